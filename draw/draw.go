@@ -1,0 +1,60 @@
+// Package draw is the display list: what is to be seen, as plain triangles, lines and points in
+// world space with colours, and nothing about how it is put on paper. Package svg and package
+// raster turn a List into a picture; the functions here turn models into a List.
+package draw
+
+import "github.com/meadow-nav/meadow/geom"
+
+// Color is a non-premultiplied sRGB colour.
+type Color struct{ R, G, B, A uint8 }
+
+// List is a display list. Later items are drawn over earlier ones where they are equally near.
+// The zero List is empty and ready to use.
+type List struct {
+	Triangles []Triangle
+	Lines     []Line
+	Points    []Point
+	Labels    []Label
+}
+
+// Triangle is a filled triangle. Lit triangles are shaded by their normal.
+type Triangle struct {
+	P    [3]geom.Vec
+	Fill Color
+	Lit  bool
+}
+
+// Line is a polyline. Width is in pixels of the finished picture.
+type Line struct {
+	P     []geom.Vec
+	Color Color
+	Width float64
+	// OnTop lines are not hidden by triangles in front of them.
+	OnTop bool
+}
+
+// Point is a disc. Radius is in pixels of the finished picture.
+type Point struct {
+	P      geom.Vec
+	Color  Color
+	Radius float64
+}
+
+// Label is a short text beside a point.
+type Label struct {
+	P     geom.Vec
+	Text  string
+	Color Color
+}
+
+// View says from where a List is looked at. The zero View looks straight down, north up.
+type View struct {
+	// Yaw turns the camera around the vertical, in radians, counter-clockwise from above.
+	Yaw float64
+	// Tilt is the angle from straight down, 0 to just below π/2.
+	Tilt float64
+	// Width and Height are the size of the picture in pixels; 0 is 1600 × 1200, and one of them 0
+	// follows from the other by the shape of what is seen.
+	Width, Height int
+	Background    Color // the zero Color is white
+}

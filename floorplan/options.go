@@ -1,0 +1,29 @@
+// Package floorplan is what all extractors have in common: a level and an agent go in, the
+// walkable floor as a plan comes out. The extractors are in the packages below it; all answer the
+// same definition of what is walkable.
+package floorplan
+
+import "github.com/meadow-nav/meadow/geom"
+
+// Options say which parts of the floor to keep and how to work. The zero value keeps the largest
+// component and uses all cores.
+type Options struct {
+	// Seeds are places that must be reachable: the components at or directly below them are kept,
+	// all others dropped. A seed that has no floor within the agent's height is an error.
+	Seeds []geom.Vec
+	// KeepAll keeps every component; KeepArea above 0 keeps those larger than it, in square
+	// metres. Without them and without Seeds the largest component is kept.
+	KeepAll  bool
+	KeepArea float64
+	// CellSize is the edge of a fine sampling cell in metres, 0 for the extractor's own rule.
+	// Extractors that do not sample ignore it.
+	CellSize float64
+	// Simplify is the tolerance of border simplification in metres, 0 for the extractor's own
+	// rule, negative for none.
+	Simplify float64
+	// Jobs is the number of goroutines, 0 for one per core. The plan does not depend on it.
+	Jobs int
+	// Progress, when not nil, is called now and then from any goroutine with the name of the
+	// stage and how far it is.
+	Progress func(stage string, done, total int)
+}

@@ -1,0 +1,49 @@
+// Package gen is what all decompositions have in common: a generator takes one planar domain and
+// returns convex cells. Every generator sees the same plan, so that comparing generators compares
+// decompositions and nothing else.
+package gen
+
+import (
+	"context"
+
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// Generator decomposes a domain into convex cells.
+//
+// What holds after: every cell is strictly simple, convex, counter-clockwise and of positive area;
+// no two overlap; a complete generator's cells sum to the area of the domain with its constructed
+// corners. The same input gives the same cells. A Generator is safe for concurrent use.
+type Generator interface {
+	// Name is the word that selects the generator on the command line.
+	Name() string
+	Decompose(ctx context.Context, in Input) (Result, error)
+}
+
+// Input is one domain and what a generator may be told about it.
+type Input struct {
+	Domain *plan.Domain
+	Seed   uint64   // for generators that draw lots
+	Watch  Observer // nil: nobody looks
+}
+
+// Result is the decomposition of one domain.
+type Result struct {
+	Cells  []plan.Cell
+	Report Report
+}
+
+// Report says what a generator did.
+type Report struct {
+	// Lost is twice the area of the domain that no cell covers, in lattice units squared.
+	Lost int64
+	// Counts are named work counts, such as "portals" or "notches", for reports and benchmarks.
+	Counts map[string]int
+}
+
+// Observer receives the typed snapshots of a generator's making, in order. What a snapshot is
+// called and holds is the generator's own business; draw decides how it looks.
+type Observer interface {
+	Step(name string, segments [][2]lattice.Point)
+}

@@ -1,0 +1,73 @@
+package geom
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Agent is the upright cylinder that a mesh is made for, and what it can climb.
+// The zero value of a field means its default; [Agent.WithDefaults] fills them in.
+type Agent struct {
+	// Radius in metres, 0 to 100. A mesh for a point agent asks for [PointRadius], because 0 means
+	// the default of 0.4.
+	Radius float64 `json:"radius"`
+	// Height in metres, above 0 to 1000. Default 1.8.
+	Height float64 `json:"height"`
+	// MaxClimb is the highest step in metres, below Height. Default 0.4.
+	// An agent that climbs nothing asks for [NoClimb].
+	MaxClimb float64 `json:"climb"`
+	// MaxSlope is the steepest walkable slope in radians, 0 to just below π/2. Default 45°.
+	MaxSlope float64 `json:"slope"`
+}
+
+// PointRadius asks for an agent without extent, where a plain 0 would ask for the default.
+const PointRadius = -1
+
+// NoClimb asks for an agent that climbs no step, where a plain 0 would ask for the default.
+const NoClimb = -1
+
+// Degrees returns an angle of d degrees in radians.
+func Degrees(d float64) float64 { return d * math.Pi / 180 }
+
+// WithDefaults returns a with every zero field set to its default, and [PointRadius] and
+// [NoClimb] set to the zero that they stand for. It is applied once, at the front door;
+// everything behind takes the fields as they are.
+func (a Agent) WithDefaults() Agent {
+	a.Radius = defaulted(a.Radius, 0.4, PointRadius)
+	a.Height = defaulted(a.Height, 1.8, math.NaN())
+	a.MaxClimb = defaulted(a.MaxClimb, 0.4, NoClimb)
+	a.MaxSlope = defaulted(a.MaxSlope, math.Pi/4, math.NaN())
+	return a
+}
+
+func defaulted(v, def, zero float64) float64 {
+	switch v {
+	case 0:
+		return def
+	case zero:
+		return 0
+	}
+	return v
+}
+
+// Validate lists every field that is out of its range.
+func (a Agent) Validate() error {
+	var faults []error
+	fault := func(name string, v float64, rule string) {
+		faults = append(faults, fmt.Errorf("agent: %s is %g, must be %s", name, v, rule))
+	}
+	if !(a.Radius >= 0 && a.Radius <= 100) {
+		fault("radius", a.Radius, "0 to 100 m")
+	}
+	if !(a.Height > 0 && a.Height <= 1000) {
+		fault("height", a.Height, "above 0 to 1000 m")
+	}
+	if !(a.MaxClimb >= 0 && a.MaxClimb < a.Height) {
+		fault("climb", a.MaxClimb, "0 to below the height")
+	}
+	if !(a.MaxSlope >= 0 && a.MaxSlope < Degrees(89.9)) {
+		fault("slope", a.MaxSlope/Degrees(1), "0 to 89.9 degrees")
+	}
+	return errors.Join(faults...)
+}

@@ -1,0 +1,63 @@
+package geom
+
+import (
+	"fmt"
+	"math"
+)
+
+// Vec is a point or a direction in world space: metres, right-handed, Y up.
+type Vec struct{ X, Y, Z float64 }
+
+// Add returns v + w.
+func (v Vec) Add(w Vec) Vec { return Vec{v.X + w.X, v.Y + w.Y, v.Z + w.Z} }
+
+// Sub returns v - w.
+func (v Vec) Sub(w Vec) Vec { return Vec{v.X - w.X, v.Y - w.Y, v.Z - w.Z} }
+
+// Scale returns v times s.
+func (v Vec) Scale(s float64) Vec { return Vec{v.X * s, v.Y * s, v.Z * s} }
+
+// Dot returns the scalar product of v and w.
+// The products are rounded before they are added, so that no target fuses them.
+func (v Vec) Dot(w Vec) float64 {
+	return float64(v.X*w.X) + float64(v.Y*w.Y) + float64(v.Z*w.Z)
+}
+
+// Cross returns the vector product of v and w.
+func (v Vec) Cross(w Vec) Vec {
+	return Vec{
+		float64(v.Y*w.Z) - float64(v.Z*w.Y),
+		float64(v.Z*w.X) - float64(v.X*w.Z),
+		float64(v.X*w.Y) - float64(v.Y*w.X),
+	}
+}
+
+// Norm returns the Euclidean length of v.
+func (v Vec) Norm() float64 { return math.Sqrt(v.Dot(v)) }
+
+// Unit returns v scaled to length 1, and the zero vector for the zero vector.
+func (v Vec) Unit() Vec {
+	n := v.Norm()
+	if n == 0 {
+		return Vec{}
+	}
+	return v.Scale(1 / n)
+}
+
+// Distance returns the length of v - w.
+func (v Vec) Distance(w Vec) float64 { return v.Sub(w).Norm() }
+
+// IsFinite reports whether no component of v is NaN or infinite.
+func (v Vec) IsFinite() bool {
+	s := v.X - v.X + v.Y - v.Y + v.Z - v.Z
+	return s == 0
+}
+
+// String returns v as (x, y, z) with millimetres.
+func (v Vec) String() string { return fmt.Sprintf("(%.3f, %.3f, %.3f)", v.X, v.Y, v.Z) }
+
+// Ground projects v to the ground plane: x stays, the second coordinate is -z.
+func Ground(v Vec) (x, y float64) { return v.X, -v.Z }
+
+// FromGround is the inverse of [Ground] at the given height.
+func FromGround(x, y, height float64) Vec { return Vec{x, height, -y} }

@@ -1,0 +1,8 @@
+//go:build invariants
+
+// Package invariant turns on checks that are too costly for every build: with the build tag
+// "invariants" On is true, without it the compiler removes what depends on it.
+package invariant
+
+// On says whether costly checks run.
+const On = true

@@ -1,0 +1,85 @@
+// Package level holds the geometry that comes in: triangles with their materials, the objects that
+// they belong to, and marker volumes. A Level is plain data; meshio fills it from files, a program
+// may fill it itself.
+package level
+
+import (
+	"fmt"
+
+	"github.com/meadow-nav/meadow/geom"
+)
+
+// Level is a triangle soup. Nothing is assumed of it: triangles may overlap, interpenetrate,
+// repeat, or leave gaps. Instances are expanded, so that every triangle is in world space.
+type Level struct {
+	Name      string
+	Vertices  []geom.Vec // metres, Y up
+	Triangles []Triangle
+	Materials []Material // indexed by Triangle.Material
+	Objects   []Object   // in order of First; together they cover no triangle twice
+	Markers   []Marker
+	// Warnings tells what a decoder left out or repaired, one line each, with its place.
+	Warnings []string
+}
+
+// NoMaterial is the material of a triangle that has none.
+const NoMaterial = -1
+
+// Triangle is three indices into Vertices, counter-clockwise seen from its front.
+type Triangle struct {
+	A, B, C  uint32
+	Material int32 // index into Materials, or NoMaterial
+}
+
+// Material is what a surface is made of, by the names that its author gave.
+type Material struct {
+	Name    string
+	Texture string     // file name or image name of the base colour, empty when there is none
+	Color   [4]float32 // linear base colour RGBA, 0 to 1
+}
+
+// Object is a named span of triangles: an OBJ group, a glTF node.
+type Object struct {
+	Name         string
+	First, Count int // span of Triangles
+}
+
+// Marker is a convex volume with a meaning: a door, a ladder, an area to treat apart.
+type Marker struct {
+	Name string
+	Kind string // free text such as "door"; empty when the author gave none
+	Hull []geom.Vec
+}
+
+// Bounds returns the box around all vertices that a triangle uses.
+func (l *Level) Bounds() geom.Box {
+	b := geom.EmptyBox()
+	for _, t := range l.Triangles {
+		b = b.Extend(l.Vertices[t.A]).Extend(l.Vertices[t.B]).Extend(l.Vertices[t.C])
+	}
+	return b
+}
+
+// Validate reports the first fault that makes the level unusable: no triangle at all, an index
+// outside of its table, or a vertex in use that is not finite. It names the element and its place.
+// Degenerate and duplicate triangles are not faults.
+func (l *Level) Validate() error {
+	if len(l.Triangles) == 0 {
+		return fmt.Errorf("level %q has no triangles", l.Name)
+	}
+	n := uint32(len(l.Vertices))
+	for i, t := range l.Triangles {
+		for _, v := range [3]uint32{t.A, t.B, t.C} {
+			if v >= n {
+				return fmt.Errorf("level %q: triangle %d: vertex %d of %d", l.Name, i, v, n)
+			}
+			if !l.Vertices[v].IsFinite() {
+				return fmt.Errorf("level %q: triangle %d: vertex %d at %v is not finite", l.Name, i, v, l.Vertices[v])
+			}
+		}
+		if t.Material < NoMaterial || int(t.Material) >= len(l.Materials) {
+			return fmt.Errorf("level %q: triangle %d: material %d of %d", l.Name, i, t.Material, len(l.Materials))
+		}
+	}
+	return nil
+}
