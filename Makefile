@@ -1,0 +1,88 @@
+# `make check` is everything that must hold before a change is shared; `make help` lists the rest.
+# Every target works in a clean checkout that has Go, make and git; race also needs a C compiler.
+
+GO      ?= go
+TOOLS   := $(CURDIR)/.tools
+GOFUMPT := $(TOOLS)/gofumpt
+STATIC  := $(TOOLS)/staticcheck
+
+GOFUMPT_VERSION     := v0.12.0
+STATICCHECK_VERSION := v0.8.2
+
+# The targets that every package must compile for, as GOOS/GOARCH.
+CROSS := linux/arm64 windows/amd64 darwin/arm64 js/wasm
+
+FUZZTIME  ?= 5m
+BENCH     ?= .
+BENCHTIME ?= 1s
+
+.PHONY: help check format vet static policy test invariants race pure cross bench fuzz corpus tools clean
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
+
+check: format vet static policy invariants race pure cross ## all that must hold: minutes on two cores
+	@echo "make check: all passed"
+
+format: tools ## fail where gofumpt would change a file
+	@out="$$($(GOFUMPT) -l .)"; if [ -n "$$out" ]; then echo "not formatted (run gofumpt -w):"; echo "$$out"; exit 1; fi
+
+vet: ## go vet
+	$(GO) vet ./...
+	$(GO) vet -tags invariants ./...
+
+static: tools ## staticcheck
+	$(STATIC) ./...
+
+policy: ## who may import whom
+	$(GO) test ./internal/policy
+
+test: ## the tests, plain
+	$(GO) test ./...
+
+invariants: ## the tests with the costly checks on
+	$(GO) test -tags invariants ./...
+
+race: ## the tests under the race detector
+	CGO_ENABLED=1 $(GO) test -race ./...
+
+pure: ## a build without a C compiler
+	CGO_ENABLED=0 $(GO) build ./...
+
+cross: ## builds of every package for other machines
+	@for target in $(CROSS); do \
+		echo "CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build ./..."; \
+		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build ./... || exit 1; \
+	done
+
+bench: ## all benchmarks, or those that match BENCH
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime '$(BENCHTIME)' -benchmem ./...
+
+fuzz: ## every fuzz target for FUZZTIME each
+	@for pkg in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+			echo "$$pkg $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime '$(FUZZTIME)' $$pkg || exit 1; \
+		done; \
+	done
+
+corpus: ## the slow tests on real levels, found through MEADOW_LEVELS
+	MEADOW_CORPUS=1 $(GO) test -count 1 -timeout 60m -run 'Corpus|RealLevels' ./...
+
+tools: $(GOFUMPT) $(STATIC) ## install the pinned checkers into .tools
+
+# The version is part of the dependency, so that a new pin replaces an old binary.
+$(TOOLS)/.gofumpt-$(GOFUMPT_VERSION) $(TOOLS)/.staticcheck-$(STATICCHECK_VERSION):
+	@mkdir -p $(TOOLS)
+	@touch $@
+
+$(GOFUMPT): $(TOOLS)/.gofumpt-$(GOFUMPT_VERSION)
+	GOBIN=$(TOOLS) $(GO) install mvdan.cc/gofumpt@$(GOFUMPT_VERSION)
+	@touch $@
+
+$(STATIC): $(TOOLS)/.staticcheck-$(STATICCHECK_VERSION)
+	GOBIN=$(TOOLS) $(GO) install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
+	@touch $@
+
+clean: ## remove what the targets made
+	rm -rf $(TOOLS) meadow meadow-demo

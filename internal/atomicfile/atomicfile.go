@@ -1,0 +1,92 @@
+// Package atomicfile writes files that are there whole or not at all.
+package atomicfile
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// Write creates or replaces the file at path with what fill writes.
+//
+// The bytes go to a temporary file in the same folder, which takes the name only after fill, flush,
+// sync and close have all succeeded; after any failure it is removed and what stood at path before
+// is untouched. A path that names a device or a pipe is written to directly, because it cannot be
+// replaced. A symbolic link is followed: the link stays, its target is replaced.
+func Write(path string, fill func(w io.Writer) error) (err error) {
+	target := path
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		target = resolved
+	}
+	mode := fs.FileMode(0o666)
+	if info, err := os.Stat(target); err == nil {
+		switch {
+		case info.IsDir():
+			return &fs.PathError{Op: "write", Path: path, Err: errors.New("is a directory")}
+		case !info.Mode().IsRegular():
+			return writeThrough(target, fill)
+		}
+		mode = info.Mode().Perm()
+	}
+	f, err := createTemp(target, mode)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close() // fails when it is closed already; the file goes either way
+			os.Remove(f.Name())
+		}
+	}()
+	if err := fillFile(f, fill); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), target)
+}
+
+// createTemp makes a new file beside target, with a name that sorts next to it. Unlike
+// os.CreateTemp it gives the file the permissions that a plain create would.
+func createTemp(target string, mode fs.FileMode) (*os.File, error) {
+	for {
+		name := fmt.Sprintf("%s.%08x.tmp", target, rand.Uint32())
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			var pe *fs.PathError
+			if errors.As(err, &pe) {
+				pe.Path = target // the temporary name would only puzzle
+			}
+			return nil, err
+		}
+		return f, nil
+	}
+}
+
+func fillFile(f io.Writer, fill func(io.Writer) error) error {
+	w := bufio.NewWriterSize(f, 1<<16)
+	if err := fill(w); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+func writeThrough(path string, fill func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(fillFile(f, fill), f.Close())
+}

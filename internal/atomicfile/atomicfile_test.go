@@ -1,0 +1,159 @@
+package atomicfile
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+func say(s string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, s)
+		return err
+	}
+}
+
+// names lists the files in dir.
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return out
+}
+
+func content(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestWriteCreatesAndReplaces(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.txt")
+	for _, text := range []string{"first", "the second is longer", "3"} {
+		if err := Write(path, say(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got := content(t, path); got != text {
+			t.Errorf("got %q, want %q", got, text)
+		}
+	}
+	if got := names(t, dir); len(got) != 1 {
+		t.Errorf("left behind: %v", got)
+	}
+}
+
+func TestFailureLeavesTheOldFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.txt")
+	if err := Write(path, say("old")); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	err := Write(path, func(w io.Writer) error {
+		if err := say("half of the n")(w); err != nil {
+			return err
+		}
+		return broken
+	})
+	if !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+	if got := content(t, path); got != "old" {
+		t.Errorf("got %q", got)
+	}
+	if got := names(t, dir); len(got) != 1 {
+		t.Errorf("left behind: %v", got)
+	}
+}
+
+func TestFailureCreatesNothing(t *testing.T) {
+	dir := t.TempDir()
+	broken := errors.New("broken")
+	if err := Write(filepath.Join(dir, "out"), func(io.Writer) error { return broken }); !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+	if got := names(t, dir); len(got) != 0 {
+		t.Errorf("left behind: %v", got)
+	}
+}
+
+func TestModeOfAnExistingFileStays(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("permission bits mean something else there")
+	}
+	path := filepath.Join(t.TempDir(), "out")
+	if err := os.WriteFile(path, nil, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(path, say("x")); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v", info.Mode())
+	}
+}
+
+func TestSymbolicLinkStays(t *testing.T) {
+	dir := t.TempDir()
+	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
+	if err := os.WriteFile(target, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, link); err != nil {
+		t.Skip("no symbolic links here: ", err)
+	}
+	if err := Write(link, say("new")); err != nil {
+		t.Fatal(err)
+	}
+	if got := content(t, target); got != "new" {
+		t.Errorf("target holds %q", got)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v, %v", info, err)
+	}
+}
+
+func TestPlacesThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	if err := Write(dir, say("x")); err == nil {
+		t.Error("wrote over a directory")
+	}
+	missing := filepath.Join(dir, "missing", "out")
+	var pe *fs.PathError
+	if err := Write(missing, say("x")); !errors.As(err, &pe) || pe.Path != missing || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+	if got := names(t, dir); len(got) != 0 {
+		t.Errorf("left behind: %v", got)
+	}
+}
+
+func TestDeviceIsWrittenThrough(t *testing.T) {
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Skip("no null device here")
+	}
+	if err := Write(os.DevNull, say("x")); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Errorf("the null device was replaced: %v, %v", info, err)
+	}
+}
