@@ -1,0 +1,267 @@
+package policy
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// file is what the tree says: one source file and what it imports.
+type file struct {
+	path    string // relative to the root of the module
+	dir     string // its folder, "." for the root
+	test    bool
+	imports []string
+}
+
+// readTree parses the imports of every Go file of the module, whatever its build tags.
+func readTree(t *testing.T, root string) []file {
+	t.Helper()
+	var files []file
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		base := d.Name()
+		if d.IsDir() {
+			if name != root && (strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || base == "testdata") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(base, ".go") {
+			return nil
+		}
+		src, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		f := file{path: rel, dir: path.Dir(rel), test: strings.HasSuffix(base, "_test.go")}
+		for _, spec := range src.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			f.imports = append(f.imports, imported)
+		}
+		files = append(files, f)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// rules is every table, parsed.
+type rules struct {
+	imports     graph
+	everywhere  []string
+	modules     []fence
+	testModules []string
+	fenced      []fence
+}
+
+// fence opens some imports to some packages.
+type fence struct{ imports, open []string }
+
+func parseFences(table string) []fence {
+	var out []fence
+	for line := range strings.Lines(table) {
+		if what, who, ok := strings.Cut(line, ":"); ok {
+			out = append(out, fence{list(what), list(who)})
+		}
+	}
+	return out
+}
+
+func loadRules(t *testing.T) rules {
+	t.Helper()
+	g, err := parse(Imports)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules{g, list(strings.TrimSpace(Everywhere)), parseFences(Modules), strings.Fields(TestModules), parseFences(Fenced)}
+}
+
+// fault says what is wrong with f importing imported, "" for nothing.
+func (r *rules) fault(f file, imported string) string {
+	if inside, ok := strings.CutPrefix(imported+"/", Module+"/"); ok {
+		if f.test {
+			return "" // a test may bring in whatever it compares with; the compiler forbids cycles
+		}
+		return r.insideFault(f.dir, strings.TrimSuffix(inside, "/"))
+	}
+	edge := fmt.Sprintf("%s imports %q", f.path, imported)
+	if strings.Contains(strings.SplitN(imported, "/", 2)[0], ".") {
+		for _, m := range r.testModules {
+			if f.test && within(imported, m) {
+				return ""
+			}
+		}
+		for _, m := range r.modules {
+			if within(imported, m.imports[0]) && match(m.open, f.dir) != "" {
+				return ""
+			}
+		}
+		return edge + ": no line of Modules allows it"
+	}
+	for _, m := range r.fenced {
+		if slices.Contains(m.imports, imported) && match(m.open, f.dir) == "" && (!f.test || imported == "unsafe") {
+			return edge + ": the line of Fenced for it does not name the package"
+		}
+	}
+	return ""
+}
+
+func (r *rules) insideFault(dir, imported string) string {
+	if imported == "" {
+		imported = "."
+	}
+	edge := fmt.Sprintf("%s imports %s", dir, imported)
+	if match(r.everywhere, imported) != "" {
+		return ""
+	}
+	if match(r.everywhere, dir) != "" {
+		return edge + ": a package of Everywhere imports only others of it"
+	}
+	above, below := match(r.imports.names, dir), match(r.imports.names, imported)
+	switch {
+	case above == "":
+		return edge + ": no line of Imports names " + dir
+	case below == "":
+		return edge + ": no line of Imports names " + imported
+	case !slices.Contains(r.imports.allowed[above], below):
+		return fmt.Sprintf("%s: no line puts %s below %s", edge, below, above)
+	}
+	return ""
+}
+
+// within reports whether the import path p lies in the module m.
+func within(p, m string) bool { return p == m || strings.HasPrefix(p, m+"/") }
+
+func TestImportPolicy(t *testing.T) {
+	r := loadRules(t)
+	files := readTree(t, filepath.Join("..", ".."))
+	if len(files) < 20 {
+		t.Fatalf("only %d files read, the walk is wrong", len(files))
+	}
+	for _, f := range files {
+		if f.dir != "." && match(r.everywhere, f.dir) == "" && match(r.imports.names, f.dir) == "" {
+			t.Errorf("%s: no table names the package %s", f.path, f.dir)
+			continue
+		}
+		for _, imported := range f.imports {
+			if fault := r.fault(f, imported); fault != "" {
+				t.Error(fault)
+			}
+		}
+	}
+}
+
+// TestSidesStayApart checks the table against itself: no wording of Imports may let the build side
+// and the run side meet below the root.
+func TestSidesStayApart(t *testing.T) {
+	g := loadRules(t).imports
+	for line := range strings.Lines(Apart) {
+		left, right, ok := strings.Cut(line, "|")
+		if !ok {
+			continue
+		}
+		for _, a := range list(left) {
+			for _, b := range list(right) {
+				if !slices.Contains(g.names, a) || !slices.Contains(g.names, b) {
+					t.Errorf("%s | %s: one of them is not in Imports", a, b)
+				}
+				if slices.Contains(g.allowed[a], b) {
+					t.Errorf("%s may reach %s", a, b)
+				}
+				// A catalogue lists its members; every other pair stays apart in both directions.
+				if b != "gen/catalog" && slices.Contains(g.allowed[b], a) {
+					t.Errorf("%s may reach %s", b, a)
+				}
+			}
+		}
+	}
+}
+
+// TestTheTestBites gives the rules imports that they must refuse and their neighbours that they
+// must allow.
+func TestTheTestBites(t *testing.T) {
+	r := loadRules(t)
+	tests := []struct {
+		dir, imported string
+		test, ok      bool
+	}{
+		{dir: "lattice", imported: Module + "/geom", ok: true},
+		{dir: "geom", imported: Module + "/lattice"},
+		{dir: "query", imported: Module + "/navmesh", ok: true},
+		{dir: "query", imported: Module + "/plan"},
+		{dir: "query", imported: Module + "/navmesh/build"},
+		{dir: "query", imported: Module + "/navmesh/build", test: true, ok: true},
+		{dir: "gen/anavmg", imported: Module + "/gen", ok: true},
+		{dir: "gen/anavmg", imported: Module + "/gen/hertelmehlhorn"},
+		{dir: "gen/anavmg", imported: Module + "/navmesh"},
+		{dir: "gen/catalog", imported: Module + "/gen/anavmg", ok: true},
+		{dir: "floorplan/raster", imported: Module + "/gen"},
+		{dir: "draw/svg", imported: Module + "/draw/raster"},
+		{dir: "draw", imported: Module + "/query"},
+		{dir: ".", imported: Module + "/gen/catalog", ok: true},
+		{dir: "cmd/meadow", imported: Module, ok: true},
+		{dir: "navmesh", imported: Module},
+		{dir: "internal/par", imported: Module + "/geom"},
+		{dir: "plan", imported: Module + "/internal/par", ok: true},
+		{dir: "unheard/of", imported: Module + "/geom"},
+		{dir: "geom", imported: Module + "/unheard/of"},
+		{dir: "meshio/gltf", imported: "github.com/qmuntal/gltf/modeler", ok: true},
+		{dir: "query", imported: "github.com/qmuntal/gltf"},
+		{dir: "query", imported: "pgregory.net/rapid", test: true, ok: true},
+		{dir: "query", imported: "pgregory.net/rapid"},
+		{dir: "meshio/obj", imported: "os"},
+		{dir: "meshio/obj", imported: "os", test: true, ok: true},
+		{dir: "meshio/obj", imported: "io/fs", ok: true},
+		{dir: "cmd/meadow", imported: "os", ok: true},
+		{dir: "internal/par", imported: "unsafe"},
+		{dir: "internal/par", imported: "unsafe", test: true},
+	}
+	for _, tt := range tests {
+		f := file{path: tt.dir + "/x.go", dir: tt.dir, test: tt.test, imports: []string{tt.imported}}
+		if fault := r.fault(f, tt.imported); (fault == "") != tt.ok {
+			t.Errorf("%s (test %v) imports %s: got fault %q, want ok %v", tt.dir, tt.test, tt.imported, fault, tt.ok)
+		}
+	}
+}
+
+func TestParseFindsCycles(t *testing.T) {
+	if _, err := parse("a < b\nb < c < a\n"); err == nil || !strings.Contains(err.Error(), "below itself") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := parse("a, b\n"); err == nil || !strings.Contains(err.Error(), "no <") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestArchitecturePrintsTheTable keeps the page and the table from drifting apart.
+func TestArchitecturePrintsTheTable(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(string(page), "\r\n", "\n")
+	if !strings.Contains(text, Imports) {
+		t.Error("ARCHITECTURE.md does not hold the lines of policy.Imports word for word")
+	}
+}
