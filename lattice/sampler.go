@@ -1,0 +1,200 @@
+package lattice
+
+import "math"
+
+// Sampler answers height questions on a TIN. It is immutable and safe for any number of
+// goroutines; a question allocates nothing.
+//
+// Questions take local coordinates in lattice units, see [Frame.Local], rounded to 2⁻¹⁶ units
+// first. Which triangle holds a point is then decided exactly, so that no point between two
+// triangles that share an edge is lost; heights are interpolated in float64 without fused
+// operations, so that they are the same on every machine.
+type Sampler struct {
+	tin       *TIN
+	triangles []uint32 // the usable ones
+	grid      *grid
+}
+
+// fraction is the number of fractional bits of a question's coordinates.
+const fraction = 16
+
+// NewSampler indexes t, which must not change afterwards. Triangles that are clockwise, without
+// area or with vertices that do not exist are left out. Time and memory O(n).
+func NewSampler(t *TIN) *Sampler {
+	s := &Sampler{tin: t}
+	for i, tri := range t.Triangles {
+		n := uint32(len(t.Vertices))
+		if tri[0] < n && tri[1] < n && tri[2] < n &&
+			Orient(t.Vertices[tri[0]].Point, t.Vertices[tri[1]].Point, t.Vertices[tri[2]].Point) > 0 {
+			s.triangles = append(s.triangles, uint32(i))
+		}
+	}
+	s.grid = newGrid(len(s.triangles),
+		func(i int) Box {
+			a, b, c := s.corners(uint32(i))
+			return BoxOf(a.Point, b.Point, c.Point)
+		},
+		func(i int, cell Box) bool {
+			a, b, c := s.corners(uint32(i))
+			return touchesTriangle(a.Point, b.Point, c.Point, cell)
+		})
+	return s
+}
+
+func (s *Sampler) corners(i uint32) (a, b, c *Vertex) {
+	tri := &s.tin.Triangles[s.triangles[i]]
+	v := s.tin.Vertices
+	return &v[tri[0]], &v[tri[1]], &v[tri[2]]
+}
+
+// Height returns the height of the highest triangle at (x, y), borders included, in lattice
+// units. ok is false where there is none.
+func (s *Sampler) Height(x, y float64) (z float64, ok bool) {
+	return s.HeightBelow(x, y, math.Inf(1), 0)
+}
+
+// HeightBelow returns the highest height at (x, y) that is at most limit. Where no triangle has
+// one, it returns the height at the nearest point of a triangle's border within reach: of every
+// edge the nearest point counts if its height is at most limit, of equally near ones the highest.
+// Points on the border of a layer sit at rounded positions, and a reach of one or two units finds
+// their height. All in lattice units.
+//
+// Time O(k) for the k triangles whose boxes are near, over at most 32 levels of size; with a
+// reach, at most O(n).
+func (s *Sampler) HeightBelow(x, y, limit, reach float64) (z float64, ok bool) {
+	// Outside of this range nothing is within any sensible reach, and int64 ends.
+	const far = 4 * float64(MaxCoord)
+	if !(math.Abs(x) < far && math.Abs(y) < far) {
+		return 0, false
+	}
+	qx := int64(math.Floor(float64(x*(1<<fraction)) + 0.5))
+	qy := int64(math.Floor(float64(y*(1<<fraction)) + 0.5))
+	z = math.Inf(-1)
+	for levels, l := s.grid.levels, uint(0); levels != 0; levels, l = levels>>1, l+1 {
+		if levels&1 == 0 {
+			continue
+		}
+		for _, i := range s.grid.at(l, int32(qx>>(fraction+l)), int32(qy>>(fraction+l))) {
+			if h, in := s.heightIn(i, qx, qy); in && h <= limit && h > z {
+				z, ok = h, true
+			}
+		}
+	}
+	switch {
+	case ok:
+		return z, true
+	case reach > 0:
+		return s.nearest(qx, qy, limit, reach)
+	}
+	return 0, false
+}
+
+// heightIn returns the height of triangle i at the point in 2⁻¹⁶ units; in is false when the
+// closed triangle does not hold it.
+func (s *Sampler) heightIn(i uint32, qx, qy int64) (z float64, in bool) {
+	a, b, c := s.corners(i)
+	ax, ay := int64(a.X)<<fraction, int64(a.Y)<<fraction
+	bx, by := int64(b.X)<<fraction, int64(b.Y)<<fraction
+	cx, cy := int64(c.X)<<fraction, int64(c.Y)<<fraction
+	left, right := min(ax, bx, cx), max(ax, bx, cx)
+	low, high := min(ay, by, cy), max(ay, by, cy)
+	if qx < left || qx > right || qy < low || qy > high {
+		return 0, false
+	}
+	var wa, wb, wc float64
+	if right-left < 1<<(30+fraction/2) && high-low < 1<<(30+fraction/2) {
+		// Up to 2²² units, a kilometre, a product of a difference in units and one in 2⁻¹⁶ units
+		// is below 2⁶⁰.
+		sa := int64(c.X-b.X)*(qy-by) - int64(c.Y-b.Y)*(qx-bx)
+		sb := int64(a.X-c.X)*(qy-cy) - int64(a.Y-c.Y)*(qx-cx)
+		sc := int64(b.X-a.X)*(qy-ay) - int64(b.Y-a.Y)*(qx-ax)
+		if sa < 0 || sb < 0 || sc < 0 {
+			return 0, false
+		}
+		wa, wb, wc = float64(sa), float64(sb), float64(sc)
+	} else {
+		sa := wideSide(b.Point, c.Point, qx-bx, qy-by)
+		sb := wideSide(c.Point, a.Point, qx-cx, qy-cy)
+		sc := wideSide(a.Point, b.Point, qx-ax, qy-ay)
+		if sa.sign() < 0 || sb.sign() < 0 || sc.sign() < 0 {
+			return 0, false
+		}
+		wa, wb, wc = sa.float(), sb.float(), sc.float()
+	}
+	lift := float64(wb*float64(int64(b.Z)-int64(a.Z))) + float64(wc*float64(int64(c.Z)-int64(a.Z)))
+	z = float64(a.Z) + lift/(wa+wb+wc)
+	// Rounding may leave the triangle's range by the last bit.
+	return min(max(z, float64(min(a.Z, b.Z, c.Z))), float64(max(a.Z, b.Z, c.Z))), true
+}
+
+// wideSide is the orientation of a, b and a point dx, dy away from a in 2⁻¹⁶ units.
+func wideSide(a, b Point, dx, dy int64) wide {
+	abx, aby := b.Sub(a)
+	return mulSigned(abx, dy).sub(mulSigned(aby, dx))
+}
+
+// nearest returns the height at the nearest point of the surface within reach. Only triangles
+// that do not hold the point, or are too high there, are left to look at.
+func (s *Sampler) nearest(qx, qy int64, limit, reach float64) (z float64, ok bool) {
+	x, y := float64(qx)/(1<<fraction), float64(qy)/(1<<fraction)
+	found := nearestSurface{x: x, y: y, limit: limit, distance2: float64(reach * reach)}
+	left, right := inside(x-reach), inside(x+reach)
+	low, high := inside(y-reach), inside(y+reach)
+	for levels, l := s.grid.levels, uint(0); levels != 0; levels, l = levels>>1, l+1 {
+		if levels&1 == 0 {
+			continue
+		}
+		cells := ((right >> l) - (left >> l) + 1) * ((high >> l) - (low >> l) + 1)
+		if cells > int64(len(s.triangles)) {
+			// Looking at every triangle is cheaper than at every cell.
+			for i := range s.triangles {
+				if uint(s.grid.level[i]) == l {
+					found.look(s.corners(uint32(i)))
+				}
+			}
+			continue
+		}
+		for cy := low >> l; cy <= high>>l; cy++ {
+			for cx := left >> l; cx <= right>>l; cx++ {
+				for _, i := range s.grid.at(l, int32(cx), int32(cy)) {
+					found.look(s.corners(i))
+				}
+			}
+		}
+	}
+	return found.z, found.ok
+}
+
+// inside returns the integer below c, or the nearest that a coordinate of a frame can have.
+func inside(c float64) int64 { return int64(math.Floor(min(max(c, -MaxCoord), MaxCoord))) }
+
+// nearestSurface keeps the nearest point of the triangles that it looks at.
+type nearestSurface struct {
+	x, y, limit  float64
+	distance2, z float64
+	ok           bool
+}
+
+// look considers the border of a triangle that does not hold the point.
+func (n *nearestSurface) look(a, b, c *Vertex) {
+	n.lookEdge(a, b)
+	n.lookEdge(b, c)
+	n.lookEdge(c, a)
+}
+
+func (n *nearestSurface) lookEdge(a, b *Vertex) {
+	// One order for both triangles of an edge, so that both round alike.
+	if b.Compare(a.Point) < 0 {
+		a, b = b, a
+	}
+	abx, aby := float64(int64(b.X)-int64(a.X)), float64(int64(b.Y)-int64(a.Y))
+	px, py := n.x-float64(a.X), n.y-float64(a.Y)
+	t := (float64(px*abx) + float64(py*aby)) / (float64(abx*abx) + float64(aby*aby))
+	t = min(max(t, 0), 1)
+	dx, dy := px-float64(t*abx), py-float64(t*aby)
+	distance2 := float64(dx*dx) + float64(dy*dy)
+	z := float64(a.Z) + float64(t*float64(int64(b.Z)-int64(a.Z)))
+	if z <= n.limit && (distance2 < n.distance2 || distance2 == n.distance2 && (!n.ok || z > n.z)) {
+		n.distance2, n.z, n.ok = distance2, z, true
+	}
+}
