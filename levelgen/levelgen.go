@@ -1,0 +1,131 @@
+// Package levelgen makes levels by seed and size: rooms, mazes, cities, terrain, and the small
+// worlds whose floors, links and shortest paths are known beforehand (stairs, spiral, bridge, car
+// park, arch). Tests, benchmarks and `meadow gen` use them.
+//
+// What holds for every level, each a test:
+//  1. all coordinates are multiples of the lattice unit of 2⁻¹² m, so that reading and snapping
+//     change nothing;
+//  2. every object is a union of closed solids with outward faces;
+//  3. the same kind, seed and size give the same level;
+//  4. every triangle has a material, every triangle belongs to exactly one object.
+//
+// Plans are thought of in metres to the east (x), to the north (y) and up (h); see [geom.Ground].
+package levelgen
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/meadow-nav/meadow/level"
+)
+
+// Options say how large and which one. The zero value asks for the defaults of the kind.
+type Options struct {
+	// Seed selects one of the levels of a kind. Kinds with a fixed plan look the same for all.
+	Seed uint64
+	// Size is the side of the level's square in metres, within the range of the kind; 0 is the
+	// kind's default.
+	Size float64
+	// Storeys is the number of floors of a car park or of turns of a spiral stair; 0 is the
+	// kind's default. Kinds with one number of storeys accept only 0 and that number.
+	Storeys int
+}
+
+// Kind is a sort of level and the ranges of its options.
+type Kind struct {
+	Name        string
+	Description string
+	// Size is the default side in metres, MinSize to MaxSize the range; both equal the default
+	// where the plan is fixed.
+	Size, MinSize, MaxSize float64
+	// Storeys is the default number, MinStoreys to MaxStoreys the range.
+	Storeys, MinStoreys, MaxStoreys int
+
+	make func(b *builder, opt Options, r *rand.Rand)
+}
+
+// kinds in the order in which they are listed to people.
+var kinds = []Kind{
+	vary("rooms", "rooms with doors, thick walls and furniture", 24, 10, 400, makeRooms),
+	vary("maze", "a maze of walls on a square", 36, 9, 900, makeMaze),
+	vary("city", "streets with kerbs, blocks of buildings with roofs, a park", 150, 60, 2000, makeCity),
+	vary("terrain", "hills with cliffs, as a closed height field", 128, 16, 1024, makeTerrain),
+	fixed("stairs", "two floors and two flights of stairs around a wall, with a landing", 16, makeStairs),
+	{
+		Name: "spiral", Description: "a spiral stair around a column, one turn per storey, between two floors",
+		Size: 14, MinSize: 14, MaxSize: 14, Storeys: 2, MinStoreys: 1, MaxStoreys: 20, make: makeSpiral,
+	},
+	fixed("bridge", "a road that passes under a bridge with a ramp at both ends", 64, makeBridge),
+	{
+		Name: "carpark", Description: "storeys joined by ramps, with columns and parapets",
+		Size: 40, MinSize: 40, MaxSize: 40, Storeys: 4, MinStoreys: 2, MaxStoreys: 40, make: makeCarpark,
+	},
+	fixed("arch", "a humpbacked bridge to walk over and through", 48, makeArch),
+	vary("random", "slanted boxes scattered over a square", 60, 10, 1000, makeRandom),
+}
+
+// vary describes a kind of one storey whose size is free in a range.
+func vary(name, description string, size, least, most float64, make func(*builder, Options, *rand.Rand)) Kind {
+	return Kind{
+		Name: name, Description: description, Size: size, MinSize: least, MaxSize: most,
+		Storeys: 1, MinStoreys: 1, MaxStoreys: 1, make: make,
+	}
+}
+
+// fixed describes a kind that is always the same.
+func fixed(name, description string, size float64, make func(*builder, Options, *rand.Rand)) Kind {
+	return vary(name, description, size, size, size, make)
+}
+
+// Kinds lists what [Generate] can make.
+func Kinds() []Kind { return append([]Kind(nil), kinds...) }
+
+// Generate makes the level of the given kind. It fails for an unknown kind and for options outside
+// of the kind's ranges, and names what is allowed.
+func Generate(kind string, opt Options) (*level.Level, error) {
+	for i := range kinds {
+		k := &kinds[i]
+		if k.Name != kind {
+			continue
+		}
+		opt, err := k.complete(opt)
+		if err != nil {
+			return nil, err
+		}
+		b := newBuilder(kind)
+		// The second word keeps two kinds with the same seed from drawing the same lots.
+		k.make(b, opt, rand.New(rand.NewPCG(opt.Seed, uint64(i))))
+		return b.finish(), nil
+	}
+	names := make([]string, len(kinds))
+	for i := range kinds {
+		names[i] = kinds[i].Name
+	}
+	return nil, fmt.Errorf("levelgen: no kind %q, there are %s", kind, strings.Join(names, ", "))
+}
+
+// complete fills in the defaults of k and checks the ranges.
+func (k *Kind) complete(opt Options) (Options, error) {
+	if opt.Size == 0 {
+		opt.Size = k.Size
+	}
+	if opt.Storeys == 0 {
+		opt.Storeys = k.Storeys
+	}
+	if !(opt.Size >= k.MinSize && opt.Size <= k.MaxSize) {
+		return opt, fmt.Errorf("levelgen: %s: size is %g m, must be %s", k.Name, opt.Size, span(k.MinSize, k.MaxSize))
+	}
+	if opt.Storeys < k.MinStoreys || opt.Storeys > k.MaxStoreys {
+		return opt, fmt.Errorf("levelgen: %s: %d storeys, must be %s", k.Name, opt.Storeys,
+			span(float64(k.MinStoreys), float64(k.MaxStoreys)))
+	}
+	return opt, nil
+}
+
+func span(a, b float64) string {
+	if a == b {
+		return fmt.Sprintf("%g", a)
+	}
+	return fmt.Sprintf("%g to %g", a, b)
+}

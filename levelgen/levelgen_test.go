@@ -1,0 +1,267 @@
+package levelgen
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// variants are the levels that the laws are tested on: every kind with its defaults, another seed,
+// and its smallest size.
+func variants(t *testing.T, each func(t *testing.T, k Kind, opt Options, lvl *level.Level)) {
+	t.Helper()
+	for _, k := range Kinds() {
+		for _, opt := range []Options{
+			{},
+			{Seed: 7, Size: math.Min(k.MaxSize, 1.37*k.Size)},
+			{Seed: math.MaxUint64, Size: k.MinSize, Storeys: k.MinStoreys},
+			{Seed: 3, Storeys: min(k.MaxStoreys, 7)},
+		} {
+			lvl, err := Generate(k.Name, opt)
+			if err != nil {
+				t.Fatalf("%s %+v: %v", k.Name, opt, err)
+			}
+			t.Run(k.Name, func(t *testing.T) { each(t, k, opt, lvl) })
+		}
+	}
+}
+
+func TestLevelsAreValid(t *testing.T) {
+	variants(t, func(t *testing.T, k Kind, _ Options, lvl *level.Level) {
+		if err := lvl.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		if lvl.Name != k.Name {
+			t.Errorf("name %q", lvl.Name)
+		}
+	})
+}
+
+// Law 1: coordinates are multiples of the lattice unit.
+func TestCoordinatesLieOnTheLattice(t *testing.T) {
+	variants(t, func(t *testing.T, _ Kind, _ Options, lvl *level.Level) {
+		for i, v := range lvl.Vertices {
+			for _, c := range [3]float64{v.X, v.Y, v.Z} {
+				if u := c * lattice.UnitsPerMetre; u != math.Trunc(u) {
+					t.Fatalf("vertex %d at %v is between lattice points", i, v)
+				}
+			}
+		}
+	})
+}
+
+// Law 2: in every object each directed edge has its opposite, as often as it occurs itself, and the
+// enclosed volume is positive.
+func TestObjectsAreClosedAndOutward(t *testing.T) {
+	type edge struct{ from, to geom.Vec }
+	variants(t, func(t *testing.T, _ Kind, _ Options, lvl *level.Level) {
+		for i, o := range lvl.Objects {
+			count := map[edge]int{}
+			var volume float64
+			for _, tri := range lvl.Triangles[o.First : o.First+o.Count] {
+				p := [3]geom.Vec{lvl.Vertices[tri.A], lvl.Vertices[tri.B], lvl.Vertices[tri.C]}
+				for k := range p {
+					count[edge{p[k], p[(k+1)%3]}]++
+				}
+				volume += p[0].Dot(p[1].Cross(p[2])) / 6
+			}
+			for e, n := range count {
+				if back := count[edge{e.to, e.from}]; back != n {
+					t.Fatalf("object %d %q: edge %v-%v: %d faces on one side, %d on the other", i, o.Name, e.from, e.to, n, back)
+				}
+			}
+			if volume <= 0 {
+				t.Errorf("object %d %q: volume %g m³", i, o.Name, volume)
+			}
+		}
+	})
+}
+
+// A face that is turned over or folded would point down where the solid's top is, so no two
+// up-facing triangles of one solid may lie over each other with opposite plan orientation. It is
+// tested by area: the plan areas of the faces of a closed surface sum to zero, and those of the
+// faces that look up cover at least the object's silhouette of one of its solids.
+func TestNoTriangleIsDegenerate(t *testing.T) {
+	variants(t, func(t *testing.T, _ Kind, _ Options, lvl *level.Level) {
+		for i, tri := range lvl.Triangles {
+			a, b, c := lvl.Vertices[tri.A], lvl.Vertices[tri.B], lvl.Vertices[tri.C]
+			if area := b.Sub(a).Cross(c.Sub(a)).Norm() / 2; area < 1e-7 {
+				t.Fatalf("triangle %d %v %v %v: area %g m²", i, a, b, c, area)
+			}
+		}
+	})
+}
+
+// Law 3: the same input gives the same level, and where the plan is drawn by lot, another seed
+// gives another level.
+func TestGenerateIsDeterministic(t *testing.T) {
+	variants(t, func(t *testing.T, k Kind, opt Options, lvl *level.Level) {
+		again, err := Generate(k.Name, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(lvl, again) {
+			t.Error("two runs differ")
+		}
+		opt.Seed++
+		other, err := Generate(k.Name, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if drawn := k.MinSize < k.MaxSize; drawn == reflect.DeepEqual(lvl, other) {
+			t.Errorf("another seed: same level is %v", !drawn)
+		}
+	})
+}
+
+// Law 4: materials and objects cover all triangles.
+func TestMaterialsAndObjectsCoverAllTriangles(t *testing.T) {
+	variants(t, func(t *testing.T, _ Kind, _ Options, lvl *level.Level) {
+		for i, tri := range lvl.Triangles {
+			if tri.Material == level.NoMaterial {
+				t.Fatalf("triangle %d has no material", i)
+			}
+		}
+		next := 0
+		for i, o := range lvl.Objects {
+			if o.First != next || o.Count == 0 || o.Name == "" {
+				t.Fatalf("object %d %+v, want it to begin at %d", i, o, next)
+			}
+			next += o.Count
+		}
+		if next != len(lvl.Triangles) {
+			t.Errorf("objects cover %d of %d triangles", next, len(lvl.Triangles))
+		}
+		for i, m := range lvl.Materials {
+			if _, known := palette[m.Name]; !known || m.Color[3] != 1 {
+				t.Errorf("material %d %+v is not in the palette", i, m)
+			}
+		}
+	})
+}
+
+func TestLevelsHaveFloorOfTheAskedSize(t *testing.T) {
+	variants(t, func(t *testing.T, k Kind, opt Options, lvl *level.Level) {
+		side := opt.Size
+		if side == 0 {
+			side = k.Size
+		}
+		var up float64
+		for _, tri := range lvl.Triangles {
+			a := lvl.Vertices[tri.A]
+			n := lvl.Vertices[tri.B].Sub(a).Cross(lvl.Vertices[tri.C].Sub(a))
+			if n.Y > 0.7*n.Norm() {
+				up += n.Y / 2
+			}
+		}
+		if up < 0.2*side*side {
+			t.Errorf("%.0f m² of floor on %g m × %g m", up, side, side)
+		}
+		size := lvl.Bounds().Size()
+		if w := math.Max(size.X, size.Z); w < 0.6*side || w > side+2*roomYard {
+			t.Errorf("%.2f m wide, asked for %g m", w, side)
+		}
+	})
+}
+
+func TestStoreysStackUp(t *testing.T) {
+	for _, c := range []struct {
+		kind    string
+		storeys int
+		top     float64
+	}{
+		{"carpark", 2, 3 + 1.125},
+		{"carpark", 0, 9 + 1.125},
+		{"carpark", 9, 24 + 1.125},
+		{"spiral", 1, 3 + 1.5},
+		{"spiral", 0, 6 + 1.5},
+		{"spiral", 5, 15 + 1.5},
+	} {
+		lvl, err := Generate(c.kind, Options{Storeys: c.storeys})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := lvl.Bounds().Max.Y; got != c.top {
+			t.Errorf("%s with %d storeys: top at %g m, want %g m", c.kind, c.storeys, got, c.top)
+		}
+	}
+}
+
+func TestGenerateRefusesBadOptions(t *testing.T) {
+	for _, c := range []struct {
+		kind string
+		opt  Options
+		want string
+	}{
+		{"castle", Options{}, `no kind "castle", there are rooms, maze`},
+		{"", Options{}, `no kind ""`},
+		{"rooms", Options{Size: 3}, "rooms: size is 3 m, must be 10 to 400"},
+		{"rooms", Options{Size: math.NaN()}, "rooms: size is NaN m"},
+		{"rooms", Options{Size: math.Inf(1)}, "rooms: size is +Inf m"},
+		{"rooms", Options{Storeys: 2}, "rooms: 2 storeys, must be 1"},
+		{"bridge", Options{Size: 65}, "bridge: size is 65 m, must be 64"},
+		{"carpark", Options{Storeys: 1}, "carpark: 1 storeys, must be 2 to 40"},
+		{"spiral", Options{Storeys: -1}, "spiral: -1 storeys"},
+	} {
+		lvl, err := Generate(c.kind, c.opt)
+		if err == nil || lvl != nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %+v: %v, want %q", c.kind, c.opt, err, c.want)
+		}
+	}
+}
+
+func TestTriangulateKeepsArea(t *testing.T) {
+	for name, ring := range map[string][]pt{
+		"triangle":         {{0, 0}, {1, 0}, {0, 1}},
+		"square":           rect(0, 0, 2, 2),
+		"notch":            {{0, 0}, {4, 0}, {4, 4}, {2, 1}, {0, 4}},
+		"straight corners": {{0, 0}, {1, 0}, {2, 0}, {2, 2}, {1, 2}, {0, 2}, {0, 1}},
+		"comb":             {{0, 0}, {5, 0}, {5, 3}, {4, 3}, {4, 1}, {3, 1}, {3, 3}, {2, 3}, {2, 1}, {1, 1}, {1, 3}, {0, 3}},
+		"ring sector":      sector(3, 1, 3),
+		"quarter":          quarter(2, 3, 7),
+	} {
+		tris := triangulate(ring)
+		if len(tris) != len(ring)-2 {
+			t.Errorf("%s: %d triangles", name, len(tris))
+		}
+		twice := func(a, b, c pt) float64 { return (b.x-a.x)*(c.y-a.y) - (b.y-a.y)*(c.x-a.x) }
+		var want, got float64
+		for i := range ring {
+			want += twice(ring[0], ring[i], ring[(i+1)%len(ring)])
+		}
+		for _, tri := range tris {
+			a := twice(ring[tri[0]], ring[tri[1]], ring[tri[2]])
+			if a < 0 {
+				t.Errorf("%s: triangle %v is turned over", name, tri)
+			}
+			got += a
+		}
+		if math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s: area %g, want %g", name, got/2, want/2)
+		}
+	}
+}
+
+func BenchmarkGenerate(b *testing.B) {
+	for _, kind := range []string{"rooms", "city", "terrain"} {
+		b.Run(kind, func(b *testing.B) {
+			n := 0
+			for b.Loop() {
+				lvl, err := Generate(kind, Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				n = len(lvl.Triangles)
+			}
+			if n == 0 {
+				b.Fatal("no triangles")
+			}
+			b.ReportMetric(float64(n), "triangles")
+		})
+	}
+}
