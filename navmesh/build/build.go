@@ -1,0 +1,163 @@
+// Package build joins the cells of a decomposed plan to a navigation mesh.
+//
+// Source: the joining of layers follows Pelechano and Oliva, and section 6.2.4 of Oliva's thesis
+// on ANavMG ("NavMesh Merging"); portals as intervals of edges follow the T-junctions of Hale's
+// growth methods.
+//
+// Idea: cells of one domain meet where their edges lie on one line in opposite directions, and
+// cells of two domains meet along the chain that the domains share. Both are one-dimensional
+// problems on integers: sort the edges along their lines and walk down both sides at once. What
+// is left over is wall.
+//
+// Input: a plan, and for every domain convex cells that do not overlap, with corners on the
+// lattice. A corner that was constructed on a chain lies exactly on the chain's edge.
+//
+// Guarantees:
+//  1. every region is a cell, or the union of cells, and convex (TestRegionsAreConvex);
+//  2. two regions share a portal iff they share a stretch of border of positive length inside a
+//     domain or on a chain, and both sides of it have the same two points (TestPortalsAgainstBruteForce);
+//  3. the mesh has no fault that Validate knows (TestRandomWorldsAreValid);
+//  4. regions are numbered layer by layer, domain by domain, cell by cell, and the mesh does not
+//     depend on the number of goroutines (TestJobsDoNotMatter).
+//
+// Degenerate cases: cells that touch in a point only get no portal; a vertex in the middle of
+// another cell's edge becomes the end of two portals there; walls without thickness between two
+// domains stay walls; a plan without cells is a mesh without regions.
+//
+// Cost: O(n log n) for n corners, plus what Derive takes.
+//
+// Departures from the thesis: it searches for the nearest vertices of neighbouring layers within a
+// distance, because each layer was made by itself. Here the plan's chains already have the same
+// points on both sides, so nothing is moved and nothing is repaired: pieces are merged only where
+// the union is exactly convex.
+package build
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// Options say how to build. The zero value uses all cores and merges across layers.
+type Options struct {
+	// Jobs is the number of goroutines, 0 for one per core. The mesh does not depend on it.
+	Jobs int
+	// KeepSeams keeps every portal between layers, where otherwise two regions are merged that
+	// make a convex one.
+	KeepSeams bool
+}
+
+// Report says what was built.
+type Report struct {
+	Regions  int `json:"regions"`
+	Vertices int `json:"vertices"`
+	// Portals counts each crossing once, SeamPortals those between two layers.
+	Portals     int `json:"portals"`
+	SeamPortals int `json:"seam_portals"`
+	// MergedSeams is the number of portals between layers that went with the merging of the
+	// regions on both sides.
+	MergedSeams int `json:"merged_seams"`
+	// LostArea is the area of the plan that no cell covers, in square metres.
+	LostArea float64 `json:"lost_area"`
+}
+
+// Build makes a mesh of one tile from the cells of every domain, indexed by layer and domain as
+// the plan's domains are. Floors are taken over from the plan without a copy.
+//
+// Errors name the layer, domain and cell and the place: counts that do not fit the plan, a cell
+// that is not convex, cells that overlap along an edge, a corner that was constructed on an edge
+// and is not there, a chain whose points are not those of its domains.
+func Build(ctx context.Context, p *plan.Plan, cells [][][]plan.Cell, opt Options) (*navmesh.Mesh, Report, error) {
+	j, err := newJoin(p, cells)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	err = par.For(ctx, opt.Jobs, len(j.domains), func(i int) error { return j.domains[i].match(j.pieces) })
+	if err != nil {
+		return nil, Report{}, err
+	}
+	if err := j.joinChains(); err != nil {
+		return nil, Report{}, err
+	}
+	j.collect()
+	mesh, err := j.mesh(ctx, opt.Jobs)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	return mesh, j.report, nil
+}
+
+// join is a mesh in the making.
+type join struct {
+	plan     *plan.Plan
+	pieces   []piece
+	domains  []domain // layer after layer
+	first    []int    // the first domain of each layer
+	contacts []contact
+	report   Report
+}
+
+// piece is a region in the making.
+type piece struct {
+	domain int32 // in join.domains
+	layer  int32
+	points []lattice.Point
+}
+
+// contact is a stretch of positive length where two pieces meet. From a to b it runs
+// counter-clockwise around piece p, on its edge pe, and clockwise around q.
+type contact struct {
+	p, q   int32
+	pe, qe int32
+	a, b   lattice.Point
+}
+
+// newJoin checks the cells one by one and numbers them.
+func newJoin(p *plan.Plan, cells [][][]plan.Cell) (*join, error) {
+	j := &join{plan: p}
+	if len(cells) != len(p.Layers) {
+		return nil, fmt.Errorf("build: cells for %d layers, the plan has %d", len(cells), len(p.Layers))
+	}
+	var lost int64
+	for l := range p.Layers {
+		j.first = append(j.first, len(j.domains))
+		domains := p.Layers[l].Domains
+		if len(cells[l]) != len(domains) {
+			return nil, fmt.Errorf("build: layer %d: cells for %d domains, the plan has %d", l, len(cells[l]), len(domains))
+		}
+		for d := range domains {
+			id := plan.DomainID{Layer: int32(l), Domain: int32(d)}
+			dom := domain{id: id, Domain: &domains[d], base: len(j.pieces)}
+			if err := dom.check(); err != nil {
+				return nil, err
+			}
+			lost += dom.Area2()
+			for c := range cells[l][d] {
+				points, err := dom.cell(c, cells[l][d][c])
+				if err != nil {
+					return nil, err
+				}
+				lost -= lattice.Ring(points).Area2()
+				j.pieces = append(j.pieces, piece{domain: int32(len(j.domains)), layer: int32(l), points: points})
+			}
+			dom.end = len(j.pieces)
+			j.domains = append(j.domains, dom)
+		}
+	}
+	if len(j.pieces) > navmesh.MaxIndex+1 {
+		return nil, fmt.Errorf("build: %d cells, a tile holds at most %d regions", len(j.pieces), navmesh.MaxIndex+1)
+	}
+	j.report.LostArea = float64(lost) * (0.5 * lattice.Unit * lattice.Unit)
+	return j, nil
+}
+
+// collect gathers the contacts of all domains behind those of the chains.
+func (j *join) collect() {
+	for i := range j.domains {
+		j.contacts = append(j.contacts, j.domains[i].contacts...)
+	}
+}

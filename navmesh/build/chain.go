@@ -1,0 +1,83 @@
+package build
+
+import (
+	"fmt"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// crossing is an edge of a chain with the domains' edges on both sides of it.
+type crossing struct{ left, right *shore }
+
+// shore is a bank and whose it is.
+type shore struct {
+	domain *domain
+	bank   *bank
+}
+
+// joinChains finds the contacts across the plan's chains. The sides of pieces along an edge of a
+// chain are cut at different places on its left and on its right; where two of them overlap is a
+// contact.
+func (j *join) joinChains() error {
+	chains := j.plan.Chains
+	crossings := make([][]crossing, len(chains))
+	index := make([]map[[2]lattice.Point]int, len(chains))
+	for c := range chains {
+		points := chains[c].Points
+		crossings[c] = make([]crossing, max(len(points)-1, 0))
+		index[c] = make(map[[2]lattice.Point]int, len(crossings[c]))
+		for k := range crossings[c] {
+			key := [2]lattice.Point{points[k], points[k+1]}
+			if _, twice := index[c][key]; twice || key[0] == key[1] {
+				return fmt.Errorf("build: chain %d: edge %d from %v to %v has no length or is there twice", c, k, key[0], key[1])
+			}
+			index[c][key] = k
+		}
+	}
+	for i := range j.domains {
+		d := &j.domains[i]
+		for b := range d.banks {
+			bank := &d.banks[b]
+			if bank.chain < 0 || int(bank.chain) >= len(chains) {
+				return fmt.Errorf("build: %v: the edge from %v to %v is of chain %d, which does not exist", d, bank.from, bank.to, bank.chain)
+			}
+			ch := &chains[bank.chain]
+			along, isLeft := index[bank.chain][[2]lattice.Point{bank.from, bank.to}]
+			against, isRight := index[bank.chain][[2]lattice.Point{bank.to, bank.from}]
+			switch {
+			case isLeft && ch.Left == d.id:
+				crossings[bank.chain][along].left = &shore{d, bank}
+			case isRight && ch.Right == d.id:
+				crossings[bank.chain][against].right = &shore{d, bank}
+			default:
+				return fmt.Errorf("build: %v: the edge from %v to %v is not one of chain %d, to which it belongs", d, bank.from, bank.to, bank.chain)
+			}
+		}
+	}
+	for c := range crossings {
+		for k, x := range crossings[c] {
+			if x.left == nil || x.right == nil {
+				id := chains[c].Left
+				if x.left != nil {
+					id = chains[c].Right
+				}
+				return fmt.Errorf("build: chain %d: edge %d from %v to %v is not an edge of layer %d, domain %d",
+					c, k, chains[c].Points[k], chains[c].Points[k+1], id.Layer, id.Domain)
+			}
+			j.cross(x)
+		}
+	}
+	return nil
+}
+
+// cross notes the contacts across one edge of a chain.
+func (j *join) cross(x crossing) {
+	against := laneOf(x.left.bank.from, x.left.bank.to) == backward
+	overlaps(x.left.bank.sides, x.right.bank.sides, func(l, r stretch, lo, hi lattice.Point) {
+		if against {
+			lo, hi = hi, lo
+		}
+		p, q := x.left.domain.sides[l.index], x.right.domain.sides[r.index]
+		j.contacts = append(j.contacts, contact{p: p.piece, q: q.piece, pe: p.edge, qe: q.edge, a: lo, b: hi})
+	})
+}

@@ -1,0 +1,137 @@
+package navmesh
+
+import "github.com/meadow-nav/meadow/lattice"
+
+// Derive fills in what follows from the rest of the tile: the corner flags and the clearance of
+// every portal, and the bottleneck tree of every region. Vertices, Corners, Regions and Portals
+// with To, Edge, Left, Right and Back must be in place and consistent. It is called by those who
+// make a tile, before anybody else sees it.
+//
+// Time is O(P + Σ m²) for P portals and regions with m corners and portals.
+func (t *Tile) Derive() {
+	f := t.fans()
+	t.Passages = t.Passages[:0]
+	walls := make([][]gap, len(t.Regions))
+	for i := range t.Regions {
+		walls[i] = t.gaps(i, f)
+		r := &t.Regions[i]
+		r.FirstPassage = uint32(len(t.Passages))
+		t.Passages = append(t.Passages, passages(walls[i])...)
+	}
+	for i := range t.Portals {
+		p := &t.Portals[i]
+		p.RightCorner = f.corner[i]
+		p.LeftCorner = f.corner[p.Back]
+		if back := int(p.Back); back < i {
+			p.Clearance = t.Portals[back].Clearance
+			continue
+		}
+		left, right := t.Vertices[p.Left].Point, t.Vertices[p.Right].Point
+		p.Clearance = widestOn(right, left, walls[f.owner[i]], walls[p.To])
+	}
+}
+
+// fans says for every portal what lies around its right end; what lies around its left end is
+// what lies around the right end of its back portal.
+type fans struct {
+	owner  []uint32 // the region that the portal belongs to
+	closed []bool   // nothing but free space all around: the end is not on the border
+	corner []bool   // the free space has an angle of more than 180 degrees
+}
+
+// fans walks around every portal end, from portal to portal on the same sheet of floor. Free
+// space that touches the vertex elsewhere, behind a wall, is another fan. Time O(P).
+func (t *Tile) fans() fans {
+	n := len(t.Portals)
+	f := fans{owner: make([]uint32, n), closed: make([]bool, n), corner: make([]bool, n)}
+	for i := range t.Regions {
+		r := &t.Regions[i]
+		for p := r.FirstPortal; p < r.FirstPortal+r.PortalCount; p++ {
+			f.owner[p] = uint32(i)
+		}
+	}
+	// ccw[p] is the next portal around the right end of p, counter-clockwise, none at the border.
+	const none = ^uint32(0)
+	ccw := make([]uint32, n)
+	hasBefore := make([]bool, n)
+	for i := range t.Portals {
+		ccw[i] = none
+		if q, ok := t.ccwAround(f.owner[i], uint32(i)); ok {
+			ccw[i] = q
+			hasBefore[q] = true
+		}
+	}
+	seen := make([]bool, n)
+	// Fans with a border start at the portal that has none before it.
+	for i := range t.Portals {
+		if hasBefore[i] {
+			continue
+		}
+		corner := t.openFan(f.owner, ccw, uint32(i), none)
+		for p := uint32(i); p != none && !seen[p]; p = ccw[p] {
+			seen[p] = true
+			f.corner[p] = corner
+		}
+	}
+	for i := range f.closed {
+		f.closed[i] = !seen[i]
+	}
+	return f
+}
+
+// ccwAround returns the next portal around the right end of portal p of region r.
+func (t *Tile) ccwAround(r, p uint32) (q uint32, ok bool) {
+	reg := &t.Regions[r]
+	before := p - 1
+	if p == reg.FirstPortal {
+		before = reg.FirstPortal + reg.PortalCount - 1
+	}
+	// The wedge of r at the end lies between p and the portal before it, if that one ends here.
+	if t.Portals[before].Left != t.Portals[p].Right {
+		return 0, false
+	}
+	return t.Portals[before].Back, true
+}
+
+// openFan reports whether the free space that begins behind portal first and goes on
+// counter-clockwise has an angle of more than 180 degrees around its right end.
+func (t *Tile) openFan(owner, ccw []uint32, first, none uint32) bool {
+	back := t.Portals[first].Back
+	start, end := t.wedge(owner[back], t.Portals[back].Edge, t.Portals[back].Left)
+	v := t.Vertices[t.Portals[back].Left].Point
+	// Each wedge is at most 180 degrees, so that the sum has passed 180 degrees as soon as the
+	// direction is not on the left of the start any more.
+	if turnPassed(v, start, end) {
+		return true
+	}
+	for p, steps := first, 0; p != none && steps <= len(ccw); p, steps = ccw[p], steps+1 {
+		_, end = t.wedge(owner[p], t.Portals[p].Edge, t.Portals[p].Right)
+		if turnPassed(v, start, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// turnPassed reports whether the counter-clockwise turn around v from a to b, known to be above 0
+// and at most 360 degrees, is more than 180.
+func turnPassed(v, a, b lattice.Point) bool {
+	o := lattice.Orient(v, a, b)
+	return o < 0 || o == 0 && lattice.Dot(v, a, b) > 0
+}
+
+// wedge returns points in the two directions that bound region r at vertex v, which is the corner
+// at the start of an edge, the one at its end, or inside of it: free space is counter-clockwise
+// from start to end.
+func (t *Tile) wedge(r, edge, v uint32) (start, end lattice.Point) {
+	corners := t.RegionCorners(int(r))
+	n := uint32(len(corners))
+	from, to := edge, (edge+1)%n
+	switch v {
+	case corners[from]:
+		from = (from + n - 1) % n
+	case corners[to]:
+		to = (to + 1) % n
+	}
+	return t.Vertices[corners[to]].Point, t.Vertices[corners[from]].Point
+}

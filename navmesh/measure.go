@@ -1,0 +1,59 @@
+package navmesh
+
+import (
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// Bounds returns the smallest box around all vertices, the empty box for a mesh without any.
+func (m *Mesh) Bounds() geom.Box {
+	b := geom.EmptyBox()
+	for i := range m.Tiles {
+		for _, v := range m.Tiles[i].Vertices {
+			b = b.Extend(m.Frame.ToWorld(v.Point, v.Z))
+		}
+	}
+	return b
+}
+
+// Area returns the projected area of all regions in square metres.
+func (m *Mesh) Area() float64 {
+	var sum float64
+	for i := range m.Tiles {
+		t := &m.Tiles[i]
+		for r := range t.Regions {
+			sum += float64(t.regionRing(r).Area2())
+		}
+	}
+	return sum * (0.5 * lattice.Unit * lattice.Unit)
+}
+
+// Center returns the mean of the corners of the region that r names, a point inside of it up to
+// rounding, at the mean of their heights; ok is false for a stale or foreign r.
+func (m *Mesh) Center(r Ref) (center geom.Vec, ok bool) {
+	t, _, ok := m.Region(r)
+	if !ok {
+		return geom.Vec{}, false
+	}
+	corners := t.RegionCorners(r.Index())
+	if len(corners) == 0 {
+		return geom.Vec{}, false
+	}
+	var x, y, z int64
+	for _, c := range corners {
+		v := t.Vertices[c]
+		x, y, z = x+int64(v.X), y+int64(v.Y), z+int64(v.Z)
+	}
+	n := float64(len(corners))
+	return m.Frame.FromLocal(float64(x)/n, float64(y)/n, float64(z)/n), true
+}
+
+// regionRing returns the corners of region i as points.
+func (t *Tile) regionRing(i int) lattice.Ring {
+	corners := t.RegionCorners(i)
+	ring := make(lattice.Ring, len(corners))
+	for j, c := range corners {
+		ring[j] = t.Vertices[c].Point
+	}
+	return ring
+}

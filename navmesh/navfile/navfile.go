@@ -1,0 +1,106 @@
+// Package navfile stores navigation meshes: the arrays of a navmesh.Mesh, little-endian, aligned
+// as they lie in memory, each with a checksum. docs/formats/navmesh.md specifies every byte.
+//
+// The same mesh gives the same bytes. What Read returns has every index in range, so that no
+// query on it can fail for want of an element; whether it is a good mesh is for its Validate to
+// say.
+package navfile
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+)
+
+// Version is the version of the format that Write writes. Read reads no other.
+const Version = 1
+
+// Extension is the customary end of the name of a mesh file.
+const Extension = ".meadow"
+
+// magic is the begin of every file. The line end shows a transfer that meant to convert text.
+const magic = "MEADOW\r\n"
+
+const (
+	headerSize   = 32
+	entrySize    = 32
+	alignment    = 8
+	maxSections  = 1 << 26 // more than any mesh has; keeps sizes far from overflow
+	optionalFrom = 1 << 31 // sections that a reader may skip without knowing them
+)
+
+// sectionID tells what a section holds.
+type sectionID uint32
+
+const (
+	secMesh      sectionID = 1
+	secLinks     sectionID = 2
+	secTile      sectionID = 16
+	secVertices  sectionID = 17
+	secCorners   sectionID = 18
+	secRegions   sectionID = 19
+	secPortals   sectionID = 20
+	secPassages  sectionID = 21
+	secLayers    sectionID = 22
+	secFloorVert sectionID = 23
+	secFloorTris sectionID = 24
+	secPolyhedra sectionID = 64 // reserved
+	secPlan      sectionID = 65 // reserved
+)
+
+// kind describes a section: its name in errors and the size of its records.
+type kind struct {
+	name  string
+	width int
+}
+
+var kinds = map[sectionID]kind{
+	secMesh:      {"mesh", 72},
+	secLinks:     {"links", 80},
+	secTile:      {"tile", 8},
+	secVertices:  {"vertices", 12},
+	secCorners:   {"corners", 4},
+	secRegions:   {"regions", 32},
+	secPortals:   {"portals", 28},
+	secPassages:  {"passages", 12},
+	secLayers:    {"layers", 12},
+	secFloorVert: {"floor vertices", 12},
+	secFloorTris: {"floor triangles", 12},
+	secPolyhedra: {"polyhedra", 1},
+	secPlan:      {"plan", 1},
+}
+
+// The sections of a file in their order: first those of the mesh, then those of each tile.
+var (
+	meshSections = []sectionID{secMesh, secLinks}
+	tileSections = [...]sectionID{secTile, secVertices, secCorners, secRegions, secPortals, secPassages, secLayers, secFloorVert, secFloorTris}
+)
+
+var (
+	le         = binary.LittleEndian
+	castagnoli = crc32.MakeTable(crc32.Castagnoli)
+)
+
+// entry is a line of the directory.
+type entry struct {
+	id     sectionID
+	tile   uint32
+	offset uint64
+	length uint64
+	sum    uint32
+}
+
+// String names the section for an error.
+func (e entry) String() string {
+	name := fmt.Sprintf("section %d", e.id)
+	if k, ok := kinds[e.id]; ok {
+		name = k.name
+	}
+	if e.id >= secTile && e.id < optionalFrom {
+		return fmt.Sprintf("%s of tile %d", name, e.tile)
+	}
+	return name
+}
+
+// pad returns n rounded up to the alignment of sections.
+func pad(n uint64) uint64 { return (n + alignment - 1) &^ (alignment - 1) }

@@ -1,0 +1,104 @@
+package navfile
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/navmesh/build"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// sample is a mesh of two regions on one floor, with a link between them.
+func sample(t testing.TB) *navmesh.Mesh {
+	t.Helper()
+	square := func(x0, x1 int32) plan.Cell {
+		var c plan.Cell
+		for _, p := range []lattice.Point{{X: x0}, {X: x1}, {X: x1, Y: 10}, {X: x0, Y: 10}} {
+			c.Corners = append(c.Corners, plan.Corner{Point: p, On: plan.NoEdge})
+		}
+		return c
+	}
+	floor := lattice.TIN{
+		Vertices:  []lattice.Vertex{{Z: 1}, {Point: lattice.Point{X: 40}, Z: 2}, {Point: lattice.Point{X: 0, Y: 40}, Z: -3}},
+		Triangles: [][3]uint32{{0, 1, 2}},
+		Error:     7,
+	}
+	p := &plan.Plan{
+		Frame: lattice.Frame{East: 1 << 40, North: -5, Up: 12},
+		Agent: geom.Agent{}.WithDefaults(),
+		Layers: []plan.Layer{
+			{Domains: []plan.Domain{{Polygon: lattice.Polygon{Rings: []lattice.Ring{{{X: 0}, {X: 10}, {X: 10, Y: 10}, {X: 0, Y: 10}}}}, Area: 3}}, Floor: floor},
+			{},
+		},
+	}
+	m, _, err := build.Build(context.Background(), p, [][][]plan.Cell{{{square(0, 5), square(5, 10)}}, {}}, build.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Links = []navmesh.Link{{
+		From: navmesh.MakeRef(0, 0, 1), To: navmesh.MakeRef(0, 1, 1),
+		Start: [2]lattice.Vertex{{Z: 4}, {Point: lattice.Point{X: 1}}}, End: [2]lattice.Vertex{{Point: lattice.Point{Y: 9}, Z: -1}, {}},
+		Kind: navmesh.Ladder, Flags: 5, Cost: 1.5,
+	}}
+	return m
+}
+
+func encode(t testing.TB, m *navmesh.Mesh) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestRoundTrip(t *testing.T) {
+	for name, m := range map[string]*navmesh.Mesh{
+		"sample": sample(t),
+		"empty":  {},
+		"tile":   {Tiles: []navmesh.Tile{{}, {Generation: 3}}},
+	} {
+		data := encode(t, m)
+		got, err := Read(bytes.NewReader(data))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(m, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if again := encode(t, got); !bytes.Equal(data, again) {
+			t.Errorf("%s: written again, the bytes differ", name)
+		}
+	}
+}
+
+func TestEveryFlippedBitIsFound(t *testing.T) {
+	data := encode(t, sample(t))
+	for i := range data {
+		for bit := range 8 {
+			bad := bytes.Clone(data)
+			bad[i] ^= 1 << bit
+			if _, err := Decode(bad); err == nil {
+				t.Errorf("bit %d of byte %d: no error", bit, i)
+			}
+		}
+	}
+}
+
+func TestEveryTruncationIsFound(t *testing.T) {
+	data := encode(t, sample(t))
+	for n := range data {
+		if _, err := Read(bytes.NewReader(data[:n])); err == nil {
+			t.Errorf("%d of %d bytes: no error", n, len(data))
+		}
+	}
+	if _, err := Read(bytes.NewReader(append(data, 0))); err == nil {
+		t.Error("a byte too many: no error")
+	}
+}
