@@ -1,0 +1,46 @@
+// Package marker holds what the formats agree on about marker volumes: how their names are written
+// and how their corners are gathered.
+package marker
+
+import (
+	"strings"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// prefix starts the name of a group or node that is a marker and not a surface.
+const prefix = "marker:"
+
+// Parse splits "marker:kind:name". Both parts may be empty, and the name may contain colons.
+func Parse(s string) (kind, name string, ok bool) {
+	rest, ok := strings.CutPrefix(s, prefix)
+	if !ok {
+		return "", "", false
+	}
+	kind, name, _ = strings.Cut(rest, ":")
+	return strings.TrimSpace(kind), strings.TrimSpace(name), true
+}
+
+// Format is the inverse of [Parse]; a colon in the kind becomes an underscore.
+func Format(m level.Marker) string {
+	return prefix + strings.ReplaceAll(m.Kind, ":", "_") + ":" + m.Name
+}
+
+// Hull gathers distinct points in the order of their coming. The zero Hull is empty.
+type Hull struct {
+	Points []geom.Vec
+	seen   map[geom.Vec]struct{}
+}
+
+// Add takes v unless it is there already.
+func (h *Hull) Add(v geom.Vec) {
+	if _, ok := h.seen[v]; ok {
+		return
+	}
+	if h.seen == nil {
+		h.seen = make(map[geom.Vec]struct{})
+	}
+	h.seen[v] = struct{}{}
+	h.Points = append(h.Points, v)
+}
