@@ -32,7 +32,9 @@ func readTree(t *testing.T, root string) []file {
 		}
 		base := d.Name()
 		if d.IsDir() {
-			if name != root && (strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || base == "testdata") {
+			// What the go command leaves out, and the folder for results at the root.
+			hidden := strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || base == "testdata"
+			if name != root && (hidden || name == filepath.Join(root, "out")) {
 				return fs.SkipDir
 			}
 			return nil

@@ -18,8 +18,8 @@ const Module = "github.com/meadow-nav/meadow"
 // lines, and a test compares the two.
 const Imports = `
 geom < lattice < level, plan, navmesh, search     models know no algorithm
-level < levelgen, meshio/*                        generated levels, and codecs know one model
-meshio/* < meshio
+level < levelgen, meshio/internal/*, meshio/*     generated levels; codecs know one model
+meshio/internal/* < meshio/* < meshio
 navmesh < navmesh/navfile
 level, plan < floorplan < floorplan/*             the build side
 plan < gen < gen/internal/* < gen/* < gen/catalog
@@ -28,6 +28,7 @@ navmesh, search < query                           the run side
 level, plan, gen, navmesh < draw < draw/svg, draw/raster
 meshio, levelgen, floorplan/*, gen/catalog, navmesh/build, navmesh/navfile, query, draw/svg, draw/raster < .
 . < cmd/*, examples/*
+lattice, level, plan < internal/corpus            worlds for tests, in no product
 `
 
 // Apart lists pairs that must never meet, whatever the lines above come to: no package on the left
