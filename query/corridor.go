@@ -1,0 +1,145 @@
+package query
+
+// A* over the portals of the mesh.
+//
+// Source: P. E. Hart, N. J. Nilsson and B. Raphael, A formal basis for the heuristic determination
+// of minimum cost paths, IEEE Transactions on Systems Science and Cybernetics 4 (1968); entry
+// points on portals as in M. Kallmann, Path planning in triangulations, IJCAI workshop 2005.
+//
+// Idea: A node is a portal, entered at one point of it. From there every other portal of the
+// region behind is reached in a straight line, as the region is convex. Of a portal the point is
+// taken that is best on the way from the entry before it to the goal.
+//
+// Input: a mesh that Validate finds no fault in; start and goal in the same part of it.
+//
+// Guarantees:
+//  1. A corridor is found when there is one (TestEveryReachablePairHasAPath).
+//  2. The path pulled tight in it is not shorter than the shortest of all, and on the test worlds
+//     not longer than maxCorridorRatio times that (TestCorridorAgainstOracle).
+//  3. The answer depends on nothing but mesh, start and goal (TestQueriesDoNotDependOnHistory).
+//
+// Degenerate cases: start or goal on a portal costs nothing to cross. A start on the border of
+// several regions is taken to be in the one that Locate names.
+//
+// Cost: O(m log m) for the m portals of the regions that are entered.
+//
+// Departures: entry points depend on the way that found them, so the graph's costs are not fixed
+// and the corridor is the best of this search only. The provably shortest path is the business of
+// the interval search.
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/internal/pq"
+)
+
+// entry is what A* knows of a portal.
+type entry struct {
+	x, y   float64 // where it is crossed, in lattice units
+	g      float64 // the way to there
+	parent int32   // the portal before, none at the start
+	stamp  uint32  // the search that these were written in
+	closed bool
+}
+
+const none = -1
+
+// corridorSearch is the memory of A*, reused from search to search: entries with another stamp
+// count as empty.
+type corridorSearch struct {
+	heap    pq.Heap
+	entries []entry
+	stamp   uint32
+}
+
+// begin forgets the search before.
+func (s *corridorSearch) begin(portals int) {
+	s.heap.Reset()
+	s.stamp++
+	if len(s.entries) != portals || s.stamp == 0 {
+		s.entries = make([]entry, portals)
+		s.stamp = 1
+	}
+}
+
+// findCorridor fills q.crossed with the portals of a corridor between two places of the same part.
+func (q *Query) findCorridor(ctx context.Context, from, to place) (expanded int, err error) {
+	ix, s := q.ix, &q.corridor
+	s.begin(len(ix.portals))
+	gx, gy := float64(to.at.X), float64(to.at.Y)
+	q.enter(from.region, none, float64(from.at.X), float64(from.at.Y), 0, gx, gy)
+	for s.heap.Len() > 0 {
+		p := s.heap.Pop().ID
+		e := &s.entries[p]
+		if e.closed {
+			continue
+		}
+		e.closed = true
+		if err := cancelled(ctx, expanded); err != nil {
+			return expanded, err
+		}
+		expanded++
+		if ix.portals[p].to == to.region {
+			q.traceCorridor(p)
+			return expanded, nil
+		}
+		q.enter(ix.portals[p].to, p, e.x, e.y, e.g, gx, gy)
+	}
+	return expanded, nil
+}
+
+// enter offers the portals of region r to the search, for someone who came in through portal
+// parent at (x, y) after a way of length g and wants to go to (gx, gy).
+func (q *Query) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
+	ix, s := q.ix, &q.corridor
+	for p := ix.regions[r].firstPortal; p < ix.regions[r].endPortal; p++ {
+		if parent != none && ix.portals[parent].back == p {
+			continue
+		}
+		e := &s.entries[p]
+		if e.stamp == s.stamp && e.closed {
+			continue
+		}
+		ex, ey := crossing(&ix.portals[p], x, y, gx, gy)
+		eg := g + math.Sqrt(float64((ex-x)*(ex-x))+float64((ey-y)*(ey-y)))
+		if e.stamp == s.stamp && e.g <= eg {
+			continue
+		}
+		*e = entry{x: ex, y: ey, g: eg, parent: parent, stamp: s.stamp}
+		s.heap.Push(eg+math.Sqrt(float64((gx-ex)*(gx-ex))+float64((gy-ey)*(gy-ey))), int32(p))
+	}
+}
+
+// crossing returns the point of p from which the ways to (ax, ay) and to (bx, by) are the shortest
+// together: where the straight line between them meets the line of p, one of them mirrored if both
+// are on the same side, moved to the nearer end of p if it is outside.
+func crossing(p *portal, ax, ay, bx, by float64) (x, y float64) {
+	rx, ry := float64(p.right.X), float64(p.right.Y)
+	dx, dy := sub(p.left, p.right)
+	len2 := float64(dx*dx) + float64(dy*dy)
+	if len2 == 0 {
+		return rx, ry
+	}
+	// Distances from the line of p and places along it, both in units of p's length.
+	ax, ay, bx, by = ax-rx, ay-ry, bx-rx, by-ry
+	awayA := math.Abs(float64(ax*dy)-float64(ay*dx)) / len2
+	awayB := math.Abs(float64(bx*dy)-float64(by*dx)) / len2
+	alongA := (float64(ax*dx) + float64(ay*dy)) / len2
+	alongB := (float64(bx*dx) + float64(by*dy)) / len2
+	t := alongA
+	if away := awayA + awayB; away > 0 {
+		t = (float64(alongA*awayB) + float64(alongB*awayA)) / away
+	}
+	t = min(max(t, 0), 1)
+	return rx + float64(t*dx), ry + float64(t*dy)
+}
+
+// traceCorridor fills q.crossed with the portals that led to portal p.
+func (q *Query) traceCorridor(p int32) {
+	for ; p != none; p = q.corridor.entries[p].parent {
+		q.crossed = append(q.crossed, uint32(p))
+	}
+	slices.Reverse(q.crossed)
+}

@@ -1,0 +1,138 @@
+package query
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// HeightError is how far the straight pieces of a path may be above or below the floor, in metres.
+// It holds wherever the path crosses a portal and at samples in between that are at most half the
+// agent's radius (at least 0.1 m) apart.
+const HeightError = 0.1
+
+// minSampling is the least distance of height samples in metres.
+const minSampling = 0.1
+
+// sample is the height of the floor at a point of a straight piece of a path.
+type sample struct {
+	t float64 // 0 at the start of the piece, 1 at its end
+	z float64 // lattice units
+}
+
+// profile is the memory of [Query.raise].
+type profile struct {
+	samples []sample
+	wait    [][2]int32 // spans of samples that are still to be looked at
+}
+
+// raise lifts a path from the plane to the floor: between the bends it adds points where the floor
+// would otherwise be more than [HeightError] away. first is the region of the start; q.crossed are
+// the portals behind the gates. It returns the points in space and the length along them in
+// metres.
+//
+// Every straight piece is walked from region to region and sampled, except in regions that are
+// level; what the samples say is simplified by splitting at the farthest one, again and again
+// (U. Ramer, 1972; D. H. Douglas and T. K. Peucker, 1973), with distances measured vertically.
+// Time O(s·p) for a piece with s samples of which p are kept.
+func (q *Query) raise(first uint32, bends []Bend) (points []geom.Vec, length float64) {
+	ix, f := q.ix, &q.profile
+	points = q.points[:0]
+	region := first
+	start := bends[0].Point
+	last := ix.heightAt(region, float64(start.X), float64(start.Y))
+	points = append(points, ix.world(start, last))
+	for i := 1; i < len(bends); i++ {
+		a, b := bends[i-1], bends[i]
+		f.samples = f.samples[:0]
+		t := 0.0
+		for g := a.Gate + 1; g <= b.Gate && g < len(q.crossed); g++ {
+			p := &ix.portals[q.crossed[g]]
+			// Rounding must not lead backwards.
+			next := max(t, meeting(a.Point, b.Point, p.left, p.right))
+			q.sampleRegion(region, a.Point, b.Point, t, next)
+			t, region = next, p.to
+		}
+		q.sampleRegion(region, a.Point, b.Point, t, 1)
+
+		run := distance(a.Point, b.Point)
+		dx, dy := sub(b.Point, a.Point)
+		at := 0.0
+		emit := func(s sample) {
+			length += math.Hypot((s.t-at)*run, s.z-last)
+			at, last = s.t, s.z
+			x, y := float64(a.X)+float64(s.t*dx), float64(a.Y)+float64(s.t*dy)
+			if s.t == 1 {
+				x, y = float64(b.X), float64(b.Y)
+			}
+			points = append(points, ix.mesh.Frame.FromLocal(x, y, s.z))
+		}
+		if math.Abs(f.samples[0].z-last) > HeightError*lattice.UnitsPerMetre {
+			emit(f.samples[0]) // a step at the bend
+		}
+		f.simplify(emit)
+	}
+	q.points = points
+	return points, length * lattice.Unit
+}
+
+// sampleRegion adds samples of the floor of region r between the places t0 and t1 of the piece
+// from a to b, both included.
+func (q *Query) sampleRegion(r uint32, a, b lattice.Point, t0, t1 float64) {
+	ix, f := q.ix, &q.profile
+	reg := &ix.regions[r]
+	dx, dy := sub(b, a)
+	n := 1
+	if reg.low < reg.high {
+		n = max(1, int(math.Ceil((t1-t0)*distance(a, b)/ix.sampling)))
+	}
+	for i := 0; i <= n; i++ {
+		s := sample{t0 + float64((t1-t0)*(float64(i)/float64(n))), float64(reg.low)}
+		if i == n {
+			s.t = t1
+		}
+		if reg.low < reg.high {
+			s.z = ix.heightAt(r, float64(a.X)+float64(s.t*dx), float64(a.Y)+float64(s.t*dy))
+		}
+		if k := len(f.samples); k == 0 || f.samples[k-1] != s {
+			f.samples = append(f.samples, s)
+		}
+	}
+}
+
+// meeting returns the place on the piece from a to b where it meets the portal from l to r.
+func meeting(a, b, l, r lattice.Point) float64 {
+	// The distances of a and b from the line of the portal; they have different signs.
+	da, db := float64(lattice.Orient(r, l, a)), float64(lattice.Orient(r, l, b))
+	if da == db {
+		return 0 // along the portal
+	}
+	return min(max(da/(da-db), 0), 1)
+}
+
+// simplify calls emit for the samples to keep, in order, without the first one.
+func (f *profile) simplify(emit func(sample)) {
+	f.wait = append(f.wait[:0], [2]int32{0, int32(len(f.samples) - 1)})
+	for len(f.wait) > 0 {
+		span := f.wait[len(f.wait)-1]
+		f.wait = f.wait[:len(f.wait)-1]
+		a, b := f.samples[span[0]], f.samples[span[1]]
+		worst, at := HeightError*lattice.UnitsPerMetre, int32(none)
+		for i := span[0] + 1; i < span[1]; i++ {
+			s := f.samples[i]
+			line := b.z
+			if b.t > a.t {
+				line = a.z + float64((b.z-a.z)*((s.t-a.t)/(b.t-a.t)))
+			}
+			if d := math.Abs(s.z - line); d > worst {
+				worst, at = d, i
+			}
+		}
+		if at == none {
+			emit(b)
+			continue
+		}
+		f.wait = append(f.wait, [2]int32{at, span[1]}, [2]int32{span[0], at})
+	}
+}

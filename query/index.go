@@ -1,0 +1,347 @@
+package query
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// Index is what every query on a mesh needs, prepared once: regions and portals of all tiles in
+// two flat arrays, a box tree over the regions, a height sampler for every floor, the connected
+// parts, and which portal ends are the same corner. It is immutable and safe for any number of
+// goroutines.
+type Index struct {
+	mesh    *navmesh.Mesh
+	regions []region
+	portals []portal
+	corners []lattice.Vertex // of the regions, region after region, counter-clockwise
+	floors  []*lattice.Sampler
+	tree    boxTree
+	turns   int // portal.leftTurn and portal.rightTurn count below it
+
+	// The agent in lattice units.
+	height, climb float64
+	reach         float64 // see [Query.Path]
+	sampling      float64 // see [HeightError]
+}
+
+// region is a navmesh.Region with numbers that hold for the whole mesh.
+type region struct {
+	firstCorner, endCorner uint32
+	firstPortal, endPortal uint32
+	floor                  uint32
+	part                   uint32 // regions of the same part can reach each other through portals
+	low, high              int32  // the floor's heights in this region lie between them
+	ref                    navmesh.Ref
+}
+
+// portal is a navmesh.Portal with numbers that hold for the whole mesh.
+type portal struct {
+	to, back    uint32
+	left, right lattice.Point
+	// leftTurn and rightTurn number the corners that taut paths bend around. Two portal ends have
+	// the same number exactly if they are the same corner of the same free space; floors that
+	// only touch in a point, or lie above each other, have corners of their own there.
+	// noTurn: no taut path bends at this end.
+	leftTurn, rightTurn int32
+}
+
+const noTurn = -1
+
+// samplerReach finds the height of points that rounding put beside their floor, in lattice units.
+const samplerReach = 2
+
+// NewIndex prepares a mesh for queries. The mesh must be one that Validate finds no fault in.
+// Links are not crossed. Time O(n log n) for a mesh with n corners, portals and floor triangles.
+func NewIndex(m *navmesh.Mesh) *Index {
+	ix := &Index{
+		mesh:     m,
+		height:   m.Agent.Height * lattice.UnitsPerMetre,
+		climb:    m.Agent.MaxClimb * lattice.UnitsPerMetre,
+		reach:    max(m.Agent.Radius+m.Agent.MaxClimb, minReach),
+		sampling: max(m.Agent.Radius/2, minSampling) * lattice.UnitsPerMetre,
+	}
+	for slot := range m.Tiles {
+		ix.addTile(slot, &m.Tiles[slot])
+	}
+	ix.findParts()
+	ix.numberTurns()
+	ix.plantTree()
+	return ix
+}
+
+// addTile appends the regions, portals and floors of a tile.
+func (ix *Index) addTile(slot int, t *navmesh.Tile) {
+	var (
+		firstRegion = uint32(len(ix.regions))
+		firstPortal = uint32(len(ix.portals))
+		firstCorner = uint32(len(ix.corners))
+		firstFloor  = uint32(len(ix.floors))
+	)
+	for i := range t.Regions {
+		r := &t.Regions[i]
+		ix.regions = append(ix.regions, region{
+			firstCorner: firstCorner + r.First,
+			endCorner:   firstCorner + r.First + r.Count,
+			firstPortal: firstPortal + r.FirstPortal,
+			endPortal:   firstPortal + r.FirstPortal + r.PortalCount,
+			floor:       firstFloor + uint32(r.Layer),
+			ref:         navmesh.MakeRef(slot, i, t.Generation),
+		})
+	}
+	for i := range t.Portals {
+		p := &t.Portals[i]
+		flat := portal{
+			to:       firstRegion + p.To,
+			back:     firstPortal + p.Back,
+			left:     t.Vertices[p.Left].Point,
+			right:    t.Vertices[p.Right].Point,
+			leftTurn: noTurn, rightTurn: noTurn,
+		}
+		// Any number but noTurn marks a corner until numberTurns has run.
+		if p.LeftCorner {
+			flat.leftTurn = 0
+		}
+		if p.RightCorner {
+			flat.rightTurn = 0
+		}
+		ix.portals = append(ix.portals, flat)
+	}
+	for _, v := range t.Corners {
+		ix.corners = append(ix.corners, t.Vertices[v])
+	}
+	for i := range t.Layers {
+		ix.floors = append(ix.floors, lattice.NewSampler(&t.Layers[i].Floor))
+	}
+}
+
+// findParts numbers the connected parts. navmesh.Region.Component would not do: it counts links.
+func (ix *Index) findParts() {
+	const unknown = math.MaxUint32
+	for i := range ix.regions {
+		ix.regions[i].part = unknown
+	}
+	var wait []uint32
+	part := uint32(0)
+	for i := range ix.regions {
+		if ix.regions[i].part != unknown {
+			continue
+		}
+		ix.regions[i].part = part
+		wait = append(wait[:0], uint32(i))
+		for len(wait) > 0 {
+			r := &ix.regions[wait[len(wait)-1]]
+			wait = wait[:len(wait)-1]
+			for _, p := range ix.portals[r.firstPortal:r.endPortal] {
+				if ix.regions[p.to].part == unknown {
+					ix.regions[p.to].part = part
+					wait = append(wait, p.to)
+				}
+			}
+		}
+		part++
+	}
+}
+
+// end is an end of a portal: 2·portal for the left one, 2·portal+1 for the right one.
+type end struct {
+	at lattice.Point
+	id uint32
+}
+
+// numberTurns finds out which portal ends are the same corner. Two ends of a region at the same
+// point are, and so are the ends of a portal and of its back portal; all else follows.
+func (ix *Index) numberTurns() {
+	// same is a forest over the ends whose roots stand for the corners.
+	same := make([]uint32, 2*len(ix.portals))
+	for i := range same {
+		same[i] = uint32(i)
+	}
+	root := func(e uint32) uint32 {
+		for same[e] != e {
+			same[e] = same[same[e]]
+			e = same[e]
+		}
+		return e
+	}
+	unite := func(a, b uint32) { same[root(b)] = root(a) }
+
+	var ends []end
+	for i := range ix.regions {
+		r := &ix.regions[i]
+		ends = ends[:0]
+		for p := r.firstPortal; p < r.endPortal; p++ {
+			ends = append(ends, end{ix.portals[p].left, 2 * p}, end{ix.portals[p].right, 2*p + 1})
+			unite(2*p, 2*ix.portals[p].back+1)
+		}
+		slices.SortFunc(ends, func(a, b end) int {
+			return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.id, b.id))
+		})
+		for j := 1; j < len(ends); j++ {
+			if ends[j].at == ends[j-1].at {
+				unite(ends[j].id, ends[j-1].id)
+			}
+		}
+	}
+
+	number := make([]int32, len(same))
+	for i := range number {
+		number[i] = noTurn
+	}
+	turn := func(e uint32) int32 {
+		n := &number[root(e)]
+		if *n == noTurn {
+			*n = int32(ix.turns)
+			ix.turns++
+		}
+		return *n
+	}
+	for i := range ix.portals {
+		p := &ix.portals[i]
+		if p.leftTurn != noTurn {
+			p.leftTurn = turn(uint32(2 * i))
+		}
+		if p.rightTurn != noTurn {
+			p.rightTurn = turn(uint32(2*i + 1))
+		}
+	}
+}
+
+// plantTree makes the box tree and finds the heights between which every region lies: those of its
+// corners and of the floor triangles above and below its box.
+func (ix *Index) plantTree() {
+	boxes := make([]box, len(ix.regions))
+	for i := range ix.regions {
+		r := &ix.regions[i]
+		b := emptyBox()
+		for _, v := range ix.corners[r.firstCorner:r.endCorner] {
+			at := [3]int32{v.X, v.Y, v.Z}
+			b = b.union(box{at, at})
+		}
+		r.low, r.high = b.min[2], b.max[2]
+		b.min[2], b.max[2] = math.MinInt32, math.MaxInt32
+		boxes[i] = b
+	}
+	ix.tree = makeBoxTree(boxes)
+
+	floor := uint32(0)
+	for slot := range ix.mesh.Tiles {
+		for _, l := range ix.mesh.Tiles[slot].Layers {
+			ix.addHeights(&l.Floor, floor, boxes)
+			floor++
+		}
+	}
+	for i := range ix.regions {
+		boxes[i].min[2], boxes[i].max[2] = ix.regions[i].low, ix.regions[i].high
+	}
+	ix.tree.fit(boxes)
+}
+
+// addHeights widens the heights of the regions of a floor by the triangles that may reach them.
+func (ix *Index) addHeights(tin *lattice.TIN, floor uint32, boxes []box) {
+	var walk boxWalk
+	for _, corners := range tin.Triangles {
+		var tri [3]lattice.Vertex
+		b := emptyBox()
+		for i, v := range corners {
+			tri[i] = tin.Vertices[v]
+			at := [3]int32{tri[i].X, tri[i].Y, tri[i].Z}
+			b = b.union(box{at, at})
+		}
+		want := b
+		want.min[2], want.max[2] = math.MinInt32, math.MaxInt32
+		walk.start(&ix.tree, want)
+		for i, ok := walk.next(); ok; i, ok = walk.next() {
+			r := &ix.regions[i]
+			if r.floor != floor {
+				continue
+			}
+			low, high := heightsOver(&tri, b, boxes[i])
+			r.low, r.high = min(r.low, low), max(r.high, high)
+		}
+	}
+}
+
+// heightsOver bounds the heights of the triangle's plane over the common part of its own box b and
+// the box c, by the triangle's own heights and by those of the plane at the corners of that part.
+func heightsOver(tri *[3]lattice.Vertex, b, c box) (low, high int32) {
+	low, high = b.min[2], b.max[2]
+	if low == high {
+		return low, high
+	}
+	abx, aby := tri[1].Sub(tri[0].Point)
+	acx, acy := tri[2].Sub(tri[0].Point)
+	area2 := float64(lattice.Orient(tri[0].Point, tri[1].Point, tri[2].Point))
+	if area2 == 0 {
+		return low, high
+	}
+	rb, rc := float64(int64(tri[1].Z)-int64(tri[0].Z)), float64(int64(tri[2].Z)-int64(tri[0].Z))
+	slopeX := (float64(rb*float64(acy)) - float64(rc*float64(aby))) / area2
+	slopeY := (float64(rc*float64(abx)) - float64(rb*float64(acx))) / area2
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, x := range [2]int32{max(b.min[0], c.min[0]), min(b.max[0], c.max[0])} {
+		for _, y := range [2]int32{max(b.min[1], c.min[1]), min(b.max[1], c.max[1])} {
+			dx, dy := float64(int64(x)-int64(tri[0].X)), float64(int64(y)-int64(tri[0].Y))
+			z := float64(tri[0].Z) + float64(slopeX*dx) + float64(slopeY*dy)
+			least, most = math.Min(least, z), math.Max(most, z)
+		}
+	}
+	// A unit on either side makes up for rounding.
+	if least-1 > float64(low) {
+		low = int32(math.Floor(math.Min(least-1, float64(high))))
+	}
+	if most+1 < float64(high) {
+		high = int32(math.Ceil(math.Max(most+1, float64(low))))
+	}
+	return low, high
+}
+
+// contains reports whether p is in region r or on its border. It is exact.
+func (ix *Index) contains(r uint32, p lattice.Point) bool {
+	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
+	last := ring[len(ring)-1].Point
+	for i := range ring {
+		if lattice.Orient(last, ring[i].Point, p) < 0 {
+			return false
+		}
+		last = ring[i].Point
+	}
+	return true
+}
+
+// heightAt returns the height of the floor of region r at (x, y), in lattice units. Where the
+// floor has none the region's own corners say it, as a fan of triangles.
+func (ix *Index) heightAt(r uint32, x, y float64) float64 {
+	reg := &ix.regions[r]
+	if int(reg.floor) < len(ix.floors) {
+		if z, ok := ix.floors[reg.floor].HeightBelow(x, y, math.Inf(1), samplerReach); ok {
+			return z
+		}
+	}
+	ring := ix.corners[reg.firstCorner:reg.endCorner]
+	a := ring[0]
+	px, py := x-float64(a.X), y-float64(a.Y)
+	for i := 1; i+1 < len(ring); i++ {
+		abx, aby := sub(ring[i].Point, a.Point)
+		acx, acy := sub(ring[i+1].Point, a.Point)
+		area2 := float64(abx*acy) - float64(aby*acx)
+		b := (float64(px*acy) - float64(py*acx)) / area2
+		c := (float64(abx*py) - float64(aby*px)) / area2
+		// The last triangle takes what rounding leaves over.
+		if area2 > 0 && (c >= 0 && b >= 0 && b+c <= 1 || i+2 == len(ring)) {
+			rb, rc := float64(int64(ring[i].Z)-int64(a.Z)), float64(int64(ring[i+1].Z)-int64(a.Z))
+			z := float64(a.Z) + float64(b*rb) + float64(c*rc)
+			return min(max(z, float64(reg.low)), float64(reg.high))
+		}
+	}
+	return float64(a.Z)
+}
+
+// sub returns p - q.
+func sub(p, q lattice.Point) (dx, dy float64) {
+	ix, iy := p.Sub(q)
+	return float64(ix), float64(iy)
+}

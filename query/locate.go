@@ -1,0 +1,178 @@
+package query
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// Position is a point on the floor of a mesh. Seen from above it is a lattice point, and the
+// region of Ref contains it exactly, its border included.
+type Position struct {
+	Ref   navmesh.Ref
+	Point geom.Vec
+}
+
+// place is a Position in the numbers of the Index.
+type place struct {
+	region uint32
+	at     lattice.Point
+	z      float64 // height above the frame in lattice units
+}
+
+// position returns what a place is to others.
+func (ix *Index) position(p place) Position {
+	return Position{ix.regions[p.region].ref, ix.world(p.at, p.z)}
+}
+
+// world returns the place of a lattice point at height z.
+func (ix *Index) world(at lattice.Point, z float64) geom.Vec {
+	return ix.mesh.Frame.FromLocal(float64(at.X), float64(at.Y), z)
+}
+
+// Locate returns the place on the mesh at p: p is rounded to the lattice, and of the floors there
+// that are at most the agent's height below and at most its MaxClimb above, the one with the
+// smallest vertical distance is taken; of equally near ones, the region of the lowest number.
+// Borders belong to their regions, and the test is exact. ok is false when there is none.
+//
+// Time O(log n + k) for k regions whose boxes contain the point.
+func (q *Query) Locate(p geom.Vec) (pos Position, ok bool) {
+	at, ok := q.locate(p)
+	if !ok {
+		return Position{}, false
+	}
+	return q.ix.position(at), true
+}
+
+func (q *Query) locate(p geom.Vec) (found place, ok bool) {
+	ix := q.ix
+	at, _, inFrame := ix.mesh.Frame.FromWorld(p)
+	if !inFrame {
+		return place{}, false
+	}
+	_, _, z := ix.mesh.Frame.Local(p)
+	// A unit on either side, so that a floor at exactly the limit is not lost to rounding.
+	low, high := z-ix.height-1, z+ix.climb+1
+	column := box{
+		[3]int32{at.X, at.Y, int32(math.Max(math.Floor(low), math.MinInt32))},
+		[3]int32{at.X, at.Y, int32(math.Min(math.Ceil(high), math.MaxInt32))},
+	}
+	best := math.Inf(1)
+	q.walk.start(&ix.tree, column)
+	for r, more := q.walk.next(); more; r, more = q.walk.next() {
+		if !ix.contains(r, at) {
+			continue
+		}
+		h := ix.heightAt(r, float64(at.X), float64(at.Y))
+		if h < low || h > high {
+			continue
+		}
+		if d := math.Abs(h - z); d < best || d == best && r < found.region {
+			best, found, ok = d, place{r, at, h}, true
+		}
+	}
+	return found, ok
+}
+
+// Nearest returns the nearest place on the mesh that is at most reach metres away. Of every region
+// the point that is nearest seen from above counts, at its height; of these the nearest in space
+// is taken. (On level floors this is the nearest point of all; on a slope it is the one straight
+// below or beside p, which is what a mover wants.) The place is rounded to a lattice point of its
+// region, which moves it by about a lattice unit; a region so thin that it has no lattice point
+// there stands in with its nearest corner. ok is false when there is none within reach.
+//
+// Time O(log n + k) for the k regions whose boxes are nearer than the answer.
+func (q *Query) Nearest(p geom.Vec, reach float64) (pos Position, ok bool) {
+	at, ok := q.nearest(p, reach)
+	if !ok {
+		return Position{}, false
+	}
+	return q.ix.position(at), true
+}
+
+func (q *Query) nearest(p geom.Vec, reach float64) (found place, ok bool) {
+	ix := q.ix
+	x, y, z := ix.mesh.Frame.Local(p)
+	if !p.IsFinite() || !(reach >= 0) {
+		return place{}, false
+	}
+	// The unit makes up for rounding to the lattice.
+	limit := reach*lattice.UnitsPerMetre + 1
+	best2 := float64(limit * limit)
+	q.search.start(&ix.tree, [3]float64{x, y, z})
+	for r, more := q.search.next(best2); more; r, more = q.search.next(best2) {
+		at := ix.nearestIn(r, x, y)
+		dx, dy := float64(at.X)-x, float64(at.Y)-y
+		plan2 := float64(dx*dx) + float64(dy*dy)
+		if plan2 > best2 {
+			continue
+		}
+		h := ix.heightAt(r, float64(at.X), float64(at.Y))
+		d2 := plan2 + float64((h-z)*(h-z))
+		if d2 < best2 || d2 == best2 && (!ok || r < found.region) {
+			best2, found, ok = d2, place{r, at, h}, true
+		}
+	}
+	return found, ok
+}
+
+// nearestIn returns a lattice point of region r near the point of r that is nearest to (x, y).
+func (ix *Index) nearestIn(r uint32, x, y float64) lattice.Point {
+	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
+	inside := true
+	best2 := math.Inf(1)
+	var nx, ny float64
+	a := ring[len(ring)-1].Point
+	for i := range ring {
+		b := ring[i].Point
+		abx, aby := sub(b, a)
+		px, py := x-float64(a.X), y-float64(a.Y)
+		if float64(abx*py)-float64(aby*px) < 0 {
+			inside = false
+			t := (float64(px*abx) + float64(py*aby)) / (float64(abx*abx) + float64(aby*aby))
+			t = min(max(t, 0), 1)
+			ex, ey := float64(t*abx), float64(t*aby)
+			if d2 := float64((px-ex)*(px-ex)) + float64((py-ey)*(py-ey)); d2 < best2 {
+				best2, nx, ny = d2, float64(a.X)+ex, float64(a.Y)+ey
+			}
+		}
+		a = b
+	}
+	if inside {
+		nx, ny = x, y
+	}
+	return ix.roundInto(r, nx, ny)
+}
+
+// roundInto returns the lattice point of region r that is nearest to (x, y), a point of r up to
+// rounding, among those around it; or else the nearest corner.
+func (ix *Index) roundInto(r uint32, x, y float64) lattice.Point {
+	cx, cy := int32(math.Floor(x+0.5)), int32(math.Floor(y+0.5))
+	if p := (lattice.Point{X: cx, Y: cy}); ix.contains(r, p) {
+		return p
+	}
+	best2 := math.Inf(1)
+	var best lattice.Point
+	try := func(p lattice.Point) {
+		dx, dy := float64(p.X)-x, float64(p.Y)-y
+		if d2 := float64(dx*dx) + float64(dy*dy); d2 < best2 {
+			best2, best = d2, p
+		}
+	}
+	for j := cy - 1; j <= cy+1; j++ {
+		for i := cx - 1; i <= cx+1; i++ {
+			if p := (lattice.Point{X: i, Y: j}); ix.contains(r, p) {
+				try(p)
+			}
+		}
+	}
+	if !math.IsInf(best2, 1) {
+		return best
+	}
+	for _, v := range ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner] {
+		try(v.Point)
+	}
+	return best
+}

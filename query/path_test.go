@@ -1,0 +1,131 @@
+package query
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// ways are the searches that a test goes through.
+var ways = []struct {
+	name string
+	find func(*Query, context.Context, geom.Vec, geom.Vec) (Path, error)
+	// worst is the largest ratio to the shortest path that the test worlds may show.
+	worst float64
+}{
+	{"Corridor", (*Query).Corridor, maxCorridorRatio},
+	{"Path", (*Query).Path, maxCorridorRatio},
+}
+
+// maxCorridorRatio bounds how much longer than the shortest path the portal graph's answer is on
+// the random test worlds.
+const maxCorridorRatio = 1.6
+
+// TestAgainstOracle compares every search with the visibility graph on random grid worlds: the
+// same pairs have a path, no path is shorter than the shortest, and none is longer by more than
+// the search promises. Every path is checked on its way.
+func TestAgainstOracle(t *testing.T) {
+	worlds, queries := 150, 30
+	if testing.Short() {
+		worlds = 40
+	}
+	for _, way := range ways {
+		t.Run(way.name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(7, 1))
+			var sum, worst float64
+			count := 0
+			for i := range worlds {
+				w := newGrid(t, rng, 2+rng.IntN(11), 2+rng.IntN(11), 0.1+0.4*rng.Float64(), style(rng.IntN(int(styles))), lattice.Frame{})
+				o := newOracle(w)
+				q := NewIndex(w.mesh).NewQuery()
+				for range queries {
+					a, ok := w.freePoint(rng)
+					b, ok2 := w.freePoint(rng)
+					if !ok || !ok2 {
+						break
+					}
+					path, err := way.find(q, context.Background(), w.point(a), w.point(b))
+					if err != nil {
+						t.Fatalf("world %d, %v to %v: %v", i, a, b, err)
+					}
+					want := o.length(a, b)
+					if path.Complete == math.IsInf(want, 1) {
+						t.Fatalf("world %d, %v to %v: complete is %v, but the shortest path is %v m", i, a, b, path.Complete, want)
+					}
+					if !path.Complete {
+						continue
+					}
+					checkPath(t, q, path, w.point(a), w.point(b))
+					if want == 0 {
+						continue
+					}
+					ratio := path.Length / want
+					if ratio < 1-1e-9 || ratio > way.worst {
+						t.Fatalf("world %d %v map %v, %v to %v: length %.9f, the shortest is %.9f", i, w.blocked, w.m, a, b, path.Length, want)
+					}
+					sum, worst, count = sum+ratio, max(worst, ratio), count+1
+				}
+			}
+			t.Logf("%d paths: mean ratio %.9f, worst %.9f", count, sum/float64(count), worst)
+			if count < worlds {
+				t.Errorf("only %d paths were compared", count)
+			}
+		})
+	}
+}
+
+// checkPath checks what every path promises: its ends, its lengths, no repeated points, and that
+// it stays on the mesh, by locating dense samples.
+func checkPath(tb testing.TB, q *Query, path Path, start, goal geom.Vec) {
+	tb.Helper()
+	path = path.Clone()
+	first, last := path.Points[0], path.Points[len(path.Points)-1]
+	const rounding = 0.001
+	if first.Distance(start) > rounding || last.Distance(goal) > rounding {
+		tb.Fatalf("path leads from %v to %v, not from %v to %v", first, last, start, goal)
+	}
+	straight := math.Hypot(last.X-first.X, last.Z-first.Z)
+	if path.Length < straight-1e-9 || path.SurfaceLength < path.Length-1e-9 {
+		tb.Fatalf("straight %v, length %v, on the surface %v", straight, path.Length, path.SurfaceLength)
+	}
+	length, surface := 0.0, 0.0
+	for i := 1; i < len(path.Points); i++ {
+		a, b := path.Points[i-1], path.Points[i]
+		if a == b {
+			tb.Fatalf("point %d is repeated: %v", i, path.Points)
+		}
+		length += math.Hypot(b.X-a.X, b.Z-a.Z)
+		surface += a.Distance(b)
+		for j := range 8 {
+			p := a.Add(b.Sub(a).Scale(float64(j) / 8))
+			at, ok := q.nearest(p, 0.25)
+			if !ok {
+				tb.Fatalf("the path leaves the mesh at %v", p)
+			}
+			s := q.ix.world(at.at, at.z)
+			if math.Hypot(s.X-p.X, s.Z-p.Z) > rounding || math.Abs(s.Y-p.Y) > 2*HeightError {
+				tb.Fatalf("the path leaves the mesh at %v: it is nearest at %v", p, s)
+			}
+		}
+	}
+	if math.Abs(length-path.Length) > 1e-6*(1+length) || math.Abs(surface-path.SurfaceLength) > 1e-6*(1+surface) {
+		tb.Fatalf("length %v and %v, but the points give %v and %v", path.Length, path.SurfaceLength, length, surface)
+	}
+	for i := 1; i < len(path.Regions); i++ {
+		_, r, ok := q.ix.mesh.Region(path.Regions[i-1])
+		if !ok {
+			tb.Fatalf("region %v does not exist", path.Regions[i-1])
+		}
+		neighbour := false
+		for _, p := range q.ix.mesh.Tiles[0].Portals[r.FirstPortal : r.FirstPortal+r.PortalCount] {
+			neighbour = neighbour || int(p.To) == path.Regions[i].Index()
+		}
+		if !neighbour {
+			tb.Fatalf("regions %v and %v are no neighbours", path.Regions[i-1], path.Regions[i])
+		}
+	}
+}
