@@ -169,3 +169,29 @@ func leftmost(a, b Point, box Box) int64 {
 	}
 	return Orient(a, b, corner)
 }
+
+// forPairs visits every pair of items that may meet: i was entered on a level at most as coarse as
+// k's, and the place where they meet is in box(i), which lies inside of the box that i was entered
+// with. A pair may be visited more than once, in one order only. It stops when visit returns false.
+func (g *grid) forPairs(box func(i int) Box, touches func(i int, cell Box) bool, visit func(i, k int) bool) {
+	stop := false
+	for i := range g.level {
+		b := box(i)
+		for l, levels := uint(g.level[i]), g.levels>>g.level[i]; levels != 0 && !stop; l, levels = l+1, levels>>1 {
+			if levels&1 == 0 {
+				continue
+			}
+			forCells(b, l, touches, i, func(x, y int32) {
+				for _, k := range g.at(l, x, y) {
+					// Two items of one level find each other twice.
+					if (uint(g.level[k]) == l && uint(g.level[i]) < l || g.level[k] == g.level[i] && int(k) < i) && !stop {
+						stop = !visit(i, int(k))
+					}
+				}
+			})
+		}
+		if stop {
+			return
+		}
+	}
+}
