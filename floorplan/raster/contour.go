@@ -1,0 +1,394 @@
+package raster
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// side of a cell on a contour: the cell is on the left of someone who walks along it.
+type cellSide struct {
+	patch int32
+	cell  int8
+	dir   int8
+}
+
+// noLayer is what lies beyond a contour's side where the floor ends.
+const noLayer = -1
+
+// contour is a closed walk along cell sides with one component of one layer on its left.
+type contour struct {
+	sides  []cellSide
+	beyond []int32 // the layer beyond each side, or noLayer
+}
+
+// run is a stretch of a ring: part of the floor's border, or one side of a seam. Consecutive runs
+// of a ring share their end points.
+type run struct {
+	points []lattice.Point
+	chain  plan.ChainID // plan.Wall for a stretch of border
+	// reversed runs walk their chain from its end to its start.
+	reversed bool
+	closed   bool // the run is the whole ring
+}
+
+// ring is a closed border of a domain in runs.
+type ring struct {
+	runs      []run
+	layer     int32
+	domain    int32 // smallest patch of its connected domain
+	component int32
+}
+
+// seam is a polyline between two layers while contours are made.
+type seam struct {
+	points      []lattice.Point
+	left, right int32 // patches that stand for the domains on its sides
+}
+
+// tracer walks the contours of all layers.
+type tracer struct {
+	*patches
+	visited [4][]uint64 // by direction and patch: sides already on a contour
+	domain  forest      // patches connected within their layer
+	seams   []seam
+	seamOf  map[cellSide]plan.ChainID // by the side that a seam starts with, as its left walks it
+}
+
+// trace returns the rings of all layers, in order of their first patch, and the seams between
+// layers, each of which bounds two rings.
+func (ps *patches) trace() ([]ring, []seam) {
+	t := &tracer{patches: ps, seamOf: map[cellSide]plan.ChainID{}, domain: newForest(len(ps.list))}
+	for d := range t.visited {
+		t.visited[d] = make([]uint64, len(ps.list))
+	}
+	var contours []contour
+	for i := range ps.list {
+		if ps.list[i].layer < 0 {
+			continue
+		}
+		ps.contacts(int32(i), func(j int32, _ int) {
+			if ps.list[j].layer == ps.list[i].layer {
+				t.domain.union(int32(i), j)
+			}
+		})
+		contours = t.start(contours, int32(i))
+	}
+	// Seams are cut from the contours of their lower layer first; the upper layers then find them.
+	slices.SortStableFunc(contours, func(a, b contour) int {
+		return cmp.Compare(ps.list[a.sides[0].patch].layer, ps.list[b.sides[0].patch].layer)
+	})
+	rings := make([]ring, len(contours))
+	for i := range contours {
+		rings[i] = t.ring(&contours[i])
+	}
+	return rings, t.seams
+}
+
+// start walks every contour that has an unvisited side at patch i.
+func (t *tracer) start(contours []contour, i int32) []contour {
+	mask := t.list[i].mask
+	for d := range 4 {
+		if j, ok := t.wholeBeyond(i, d); ok && t.list[j].layer == t.list[i].layer {
+			continue
+		}
+		for cell := range cellsOf(mask) {
+			first := cellSide{i, int8(cell), int8(d)}
+			if t.isVisited(first) || !t.isSide(first) {
+				continue
+			}
+			contours = append(contours, t.walk(first))
+		}
+	}
+	return contours
+}
+
+func (t *tracer) isVisited(s cellSide) bool { return t.visited[s.dir][s.patch]>>s.cell&1 != 0 }
+
+// beyond returns the layer that continues the floor across s, noLayer for none.
+func (t *tracer) beyond(s cellSide) int32 {
+	if j, _, ok := t.neighbour(s.patch, int(s.cell), int(s.dir)); ok {
+		return t.list[j].layer
+	}
+	return noLayer
+}
+
+// isSide reports whether s is on a contour: its layer does not continue across it.
+func (t *tracer) isSide(s cellSide) bool { return t.beyond(s) != t.list[s.patch].layer }
+
+// walk follows the contour from a side until it closes.
+func (t *tracer) walk(first cellSide) contour {
+	var c contour
+	for s := first; ; {
+		t.visited[s.dir][s.patch] |= 1 << s.cell
+		c.sides = append(c.sides, s)
+		c.beyond = append(c.beyond, t.beyond(s))
+		if s = t.next(s); s == first {
+			return c
+		}
+	}
+}
+
+// next returns the side that follows s on its contour: the first one met when turning around the
+// node at the end of s, starting with the cell's own next side. Cells that touch only at that node
+// are not connected, so the walk stays with its cell.
+func (t *tracer) next(s cellSide) cellSide {
+	for turn := int8(1); turn >= -2; turn-- {
+		dir := (s.dir + turn + 4) % 4
+		try := cellSide{s.patch, s.cell, dir}
+		if t.isSide(try) {
+			return try
+		}
+		j, cell, _ := t.neighbour(s.patch, int(s.cell), int(dir))
+		s = cellSide{j, int8(cell), s.dir}
+	}
+	// All four cells around the node continue each other in a circle, yet the first side ended
+	// there: continuity is symmetric, so this cannot be.
+	panic("raster: contour without a continuation")
+}
+
+// opposite returns the side of the cell beyond s that faces s.
+func (t *tracer) opposite(s cellSide) cellSide {
+	j, cell, _ := t.neighbour(s.patch, int(s.cell), int(s.dir))
+	return cellSide{j, int8(cell), (s.dir + 2) % 4}
+}
+
+// cellCorner returns the grid coordinates, in cells, of the lower left corner of a cell.
+func (t *tracer) cellCorner(patch int32, cell int8) (x, y int32) {
+	cx, cy := t.surface.columnOf(t.list[patch].pieceRef)
+	return cx*side + int32(cell)%side, cy*side + int32(cell)/side
+}
+
+// startNode returns the grid node at which the walk along s starts.
+func (t *tracer) startNode(s cellSide) (x, y int32) {
+	x, y = t.cellCorner(s.patch, s.cell)
+	switch int(s.dir) {
+	case east:
+		return x + 1, y
+	case north:
+		return x + 1, y + 1
+	case west:
+		return x, y + 1
+	default:
+		return x, y
+	}
+}
+
+func (t *tracer) endNode(s cellSide) (x, y int32) {
+	s.dir = (s.dir + 1) % 4
+	return t.startNode(s)
+}
+
+// node returns a grid node as a lattice point.
+func (t *tracer) node(x, y int32) lattice.Point {
+	return lattice.Point{X: x * t.surface.grid.cell, Y: y * t.surface.grid.cell}
+}
+
+// planar is a point of the plane in lattice units before it is rounded.
+type planar struct{ x, y float64 }
+
+func (p planar) round() lattice.Point {
+	return lattice.Point{X: int32(math.Floor(p.x + 0.5)), Y: int32(math.Floor(p.y + 0.5))}
+}
+
+// crossing returns where the border passes between the centre of s's cell, which is inside, and
+// the centre of the cell beyond s, which is not: the distance from the border of the floor is
+// interpolated between the two, and is exact along straight borders.
+func (t *tracer) crossing(s cellSide) planar {
+	g := t.surface.grid
+	c := float64(g.cell)
+	r := t.list[s.patch].pieceRef
+	here := t.erosion.at(r, int(s.cell))
+	there := -c / 2 // the floor ends halfway, at the side
+	if q, other, ok := t.surface.neighbour(r, int(s.cell), int(s.dir)); ok {
+		there = t.erosion.at(q, other)
+	}
+	along := 0.5
+	if here > there {
+		along = min(1, max(0, (here-g.radius)/(here-there)))
+	}
+	x, y := t.cellCorner(s.patch, s.cell)
+	if along >= 0.5 && t.covered(x+stepX[s.dir], y+stepY[s.dir], t.list[s.patch].layer) {
+		along = 0.5 - 1/c // stay clear of the floor on the other side of a crack
+	}
+	return planar{
+		float64(x)*c + c/2 + float64(along*c*float64(stepX[s.dir])),
+		float64(y)*c + c/2 + float64(along*c*float64(stepY[s.dir])),
+	}
+}
+
+// covered reports whether the layer covers the cell (x, y) of the grid.
+func (t *tracer) covered(x, y, layer int32) bool {
+	if x < 0 || y < 0 {
+		return false
+	}
+	first, end := t.inColumn(x/side, y/side)
+	for j := first; j < end; j++ {
+		if t.list[j].layer == layer && t.list[j].mask>>cellBit(x%side, y%side)&1 != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// junction returns where a seam ends at the start or at the end of its side s: on the border, if
+// the border passes the node there, else at the node. Both layers get the same point because it is
+// always computed from the side of the lower one.
+func (t *tracer) junction(s cellSide, atEnd bool) lattice.Point {
+	o := t.opposite(s)
+	if t.list[o.patch].layer < t.list[s.patch].layer {
+		s, o, atEnd = o, s, !atEnd
+	}
+	x, y := t.startNode(s)
+	ahead := (s.dir + 3) % 4
+	if atEnd {
+		x, y = t.endNode(s)
+		ahead = (s.dir + 1) % 4
+	}
+	var sum planar
+	n := 0.0
+	add := func(side cellSide) {
+		p := t.crossing(side)
+		sum.x, sum.y, n = sum.x+p.x, sum.y+p.y, n+1
+	}
+	here, there := cellSide{s.patch, s.cell, ahead}, cellSide{o.patch, o.cell, ahead}
+	openHere, openThere := t.beyond(here) == noLayer, t.beyond(there) == noLayer
+	if openHere {
+		add(here)
+	}
+	if openThere {
+		add(there)
+	}
+	if openHere != openThere {
+		ahead, dir := here, s.dir
+		if openHere {
+			ahead, dir = there, o.dir
+		}
+		next := t.opposite(ahead)
+		if across := (cellSide{next.patch, next.cell, dir}); t.beyond(across) == noLayer {
+			add(across)
+		}
+	}
+	if n == 0 {
+		return t.node(x, y)
+	}
+	return planar{sum.x / n, sum.y / n}.round()
+}
+
+// breaks reports whether a run ends between two consecutive sides of a contour: where the layer
+// beyond changes, and where the layer beyond does not walk along both sides without a break.
+func (t *tracer) breaks(c *contour, k int) bool {
+	next := (k + 1) % len(c.sides)
+	if c.beyond[k] != c.beyond[next] {
+		return true
+	}
+	return c.beyond[k] != noLayer && t.next(t.opposite(c.sides[next])) != t.opposite(c.sides[k])
+}
+
+// ring cuts a contour into runs.
+func (t *tracer) ring(c *contour) ring {
+	first := t.list[c.sides[0].patch]
+	r := ring{layer: first.layer, domain: t.domain.find(c.sides[0].patch), component: first.component}
+	n := len(c.sides)
+	var ends []int // sides after which a run ends
+	for k := range n {
+		if t.breaks(c, k) {
+			ends = append(ends, k)
+		}
+	}
+	if len(ends) == 0 {
+		r.runs = []run{t.closedRun(c)}
+		return r
+	}
+	from := ends[len(ends)-1] - n + 1
+	for _, end := range ends {
+		sides := make([]cellSide, 0, end-from+1)
+		for k := from; k <= end; k++ {
+			sides = append(sides, c.sides[(k+n)%n])
+		}
+		r.runs = append(r.runs, t.openRun(sides, c.beyond[end]))
+		from = end + 1
+	}
+	// A stretch of border starts and ends where the seams beside it do. Two seams whose ends differ
+	// have a stretch of border between them.
+	joined := make([]run, 0, len(r.runs))
+	for k, cur := range r.runs {
+		prev, next := &r.runs[(k+len(r.runs)-1)%len(r.runs)], &r.runs[(k+1)%len(r.runs)]
+		if cur.chain == plan.Wall {
+			cur.points = slices.Concat(last(prev.points), cur.points, next.points[:1])
+			joined = append(joined, cur)
+			continue
+		}
+		joined = append(joined, cur)
+		if next.chain != plan.Wall && last(cur.points)[0] != next.points[0] {
+			joined = append(joined, run{chain: plan.Wall, points: []lattice.Point{last(cur.points)[0], next.points[0]}})
+		}
+	}
+	r.runs = joined
+	return r
+}
+
+func last(points []lattice.Point) []lattice.Point { return points[len(points)-1:] }
+
+// openRun returns the run along consecutive sides. A border run gets the crossing of every side,
+// without the ends that its neighbours have; a seam gets the nodes between its junctions.
+func (t *tracer) openRun(sides []cellSide, beyond int32) run {
+	if beyond == noLayer {
+		return run{chain: plan.Wall, points: t.crossings(sides)}
+	}
+	points := []lattice.Point{t.junction(sides[0], false)}
+	for _, s := range sides[1:] {
+		points = append(points, t.node(t.startNode(s)))
+	}
+	points = append(points, t.junction(sides[len(sides)-1], true))
+	return t.seamRun(sides, points)
+}
+
+// closedRun returns the run of a contour that has no break: all border, or all one seam, which both
+// of its layers start at its smallest node.
+func (t *tracer) closedRun(c *contour) run {
+	if c.beyond[0] == noLayer {
+		return run{chain: plan.Wall, points: t.crossings(c.sides), closed: true}
+	}
+	start := 0
+	for k := range c.sides {
+		kx, ky := t.startNode(c.sides[k])
+		sx, sy := t.startNode(c.sides[start])
+		if kx < sx || kx == sx && ky < sy {
+			start = k
+		}
+	}
+	sides := slices.Concat(c.sides[start:], c.sides[:start])
+	points := make([]lattice.Point, 0, len(sides)+1)
+	for _, s := range sides {
+		points = append(points, t.node(t.startNode(s)))
+	}
+	r := t.seamRun(sides, append(points, points[0]))
+	r.closed = true
+	return r
+}
+
+// seamRun registers a seam, or finds the one that the layer beyond has registered.
+func (t *tracer) seamRun(sides []cellSide, points []lattice.Point) run {
+	end := sides[len(sides)-1]
+	if id, ok := t.seamOf[t.opposite(end)]; ok {
+		t.seams[id].right = end.patch
+		return run{chain: id, points: points, reversed: true}
+	}
+	id := plan.ChainID(len(t.seams))
+	t.seamOf[sides[0]] = id
+	t.seams = append(t.seams, seam{points: points, left: sides[0].patch, right: -1})
+	return run{chain: id, points: points}
+}
+
+// crossings returns the border crossing of every side.
+func (t *tracer) crossings(sides []cellSide) []lattice.Point {
+	points := make([]lattice.Point, len(sides))
+	for i, s := range sides {
+		points[i] = t.crossing(s).round()
+	}
+	return points
+}

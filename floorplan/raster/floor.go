@@ -1,0 +1,129 @@
+package raster
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// floorBuilder collects the height surface of one layer at a time: the level's own walkable
+// triangles, so that heights are exact on slopes and steps. A triangle that would hide a lower
+// floor of the same layer elsewhere is cut down to the columns in which it is the floor.
+type floorBuilder struct {
+	*patches
+	stamp  []int32 // by triangle: the last layer, plus one, that it belongs to
+	number map[lattice.Vertex]uint32
+	tin    lattice.TIN
+}
+
+func newFloorBuilder(ps *patches) *floorBuilder {
+	return &floorBuilder{patches: ps, stamp: make([]int32, len(ps.surface.soup.tri))}
+}
+
+// floorUse is a triangle as the floor of a column.
+type floorUse struct {
+	tri    int32
+	cx, cy int32
+}
+
+// build returns the surface of the layer that consists of the given patches.
+func (f *floorBuilder) build(layer int32, members []int32) lattice.TIN {
+	f.number, f.tin = map[lattice.Vertex]uint32{}, lattice.TIN{Error: 1}
+	s := f.surface
+	var uses []floorUse
+	for _, i := range members {
+		r := f.list[i].pieceRef
+		x, y := s.columnOf(r)
+		for _, t := range s.blocks[r.block].floorOf(s.piece(r)) {
+			f.stamp[t] = layer + 1
+			uses = append(uses, floorUse{t, x, y})
+		}
+	}
+	slices.SortFunc(uses, func(a, b floorUse) int {
+		return cmp.Or(cmp.Compare(a.tri, b.tri), cmp.Compare(a.cy, b.cy), cmp.Compare(a.cx, b.cx))
+	})
+	hiding := map[int32]bool{}
+	for _, i := range members {
+		f.findHiding(layer, i, hiding)
+	}
+	for first := 0; first < len(uses); {
+		t := uses[first].tri
+		end := first
+		for end < len(uses) && uses[end].tri == t {
+			end++
+		}
+		if hiding[t] {
+			f.addParts(slices.Compact(uses[first:end]))
+		} else {
+			f.addTriangle(s.soup.tri[t].v)
+		}
+		first = end
+	}
+	return f.tin
+}
+
+// findHiding marks the triangles of the layer that pass above the floor of patch i.
+func (f *floorBuilder) findHiding(layer, i int32, hiding map[int32]bool) {
+	s := f.surface
+	r := f.list[i].pieceRef
+	p := s.piece(r)
+	x, y := s.columnOf(r)
+	half := float64(s.grid.column) / 2
+	cx, cy := float64(x)*2*half+half, float64(y)*2*half+half
+	check := func(t int32) {
+		if f.stamp[t] == layer+1 && !hiding[t] {
+			v := &s.soup.tri[t].v
+			highest := float64(max(v[0].Z, v[1].Z, v[2].Z))
+			hiding[t] = min(planeOf(v).at(cx, cy), highest) > float64(p.hi)
+		}
+	}
+	b := &s.blocks[r.block]
+	for _, h := range b.hiddenIn(p.column) {
+		check(h.tri)
+	}
+	block, first, end := s.piecesOf(x, y)
+	for q := first; q < end; q++ {
+		if q == r.index {
+			continue
+		}
+		for _, t := range s.blocks[block].floorOf(&s.blocks[block].pieces[q]) {
+			check(t)
+		}
+	}
+}
+
+func (f *floorBuilder) vertex(v lattice.Vertex) uint32 {
+	n, ok := f.number[v]
+	if !ok {
+		n = uint32(len(f.tin.Vertices))
+		f.number[v] = n
+		f.tin.Vertices = append(f.tin.Vertices, v)
+	}
+	return n
+}
+
+func (f *floorBuilder) addTriangle(v [3]lattice.Vertex) {
+	if lattice.Orient(v[0].Point, v[1].Point, v[2].Point) > 0 {
+		f.tin.Triangles = append(f.tin.Triangles, [3]uint32{f.vertex(v[0]), f.vertex(v[1]), f.vertex(v[2])})
+	}
+}
+
+// addParts adds the parts of a triangle that lie in the columns it is used in.
+func (f *floorBuilder) addParts(uses []floorUse) {
+	size := float64(f.surface.grid.column)
+	p := polygonOf(&f.surface.soup.tri[uses[0].tri].v)
+	for _, u := range uses {
+		row := p.slab(1, float64(u.cy)*size, float64(u.cy)*size+size)
+		part := row.slab(0, float64(u.cx)*size, float64(u.cx)*size+size)
+		var corners [8]lattice.Vertex
+		for k := range part.n {
+			q := part.v[k]
+			corners[k] = lattice.Vertex{Point: planar{q[0], q[1]}.round(), Z: int32(math.Floor(q[2] + 0.5))}
+		}
+		for k := 2; k < part.n; k++ {
+			f.addTriangle([3]lattice.Vertex{corners[0], corners[k-1], corners[k]})
+		}
+	}
+}

@@ -1,0 +1,319 @@
+package raster
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// soup is a level on the lattice: triangles in canonical order, so that nothing after this depends
+// on the order in which the level listed them.
+type soup struct {
+	frame lattice.Frame
+	size  lattice.Vertex // extent of the triangles; the smallest coordinates are 0
+	tri   []triangle
+	rim   []rimEdge
+}
+
+// triangle is a triangle in frame coordinates. Its first vertex is its smallest.
+type triangle struct {
+	v        [3]lattice.Vertex
+	walkable bool
+}
+
+// rimEdge is an edge of a walkable triangle that does not continue in exactly one other: the
+// walkable surface may end there.
+type rimEdge struct{ a, b lattice.Vertex }
+
+// snapLevel moves the level to the lattice, drops triangles that have become points or lines and
+// repeated ones, and classifies the rest. The frame's origin is the corner of the level's box, so
+// that a level moved by lattice units gives the same soup in a moved frame.
+func snapLevel(lvl *level.Level, agent geom.Agent) (*soup, error) {
+	if err := lvl.Validate(); err != nil {
+		return nil, err
+	}
+	snapped, box, err := snapVertices(lvl)
+	if err != nil {
+		return nil, err
+	}
+	for axis, extent := range box.extent() {
+		if extent > lattice.MaxCoord {
+			return nil, fmt.Errorf("level %q is %.0f m long in axis %d, the lattice holds %.0f m",
+				lvl.Name, float64(extent)*lattice.Unit, axis, float64(lattice.MaxCoord)*lattice.Unit)
+		}
+	}
+	s := &soup{
+		frame: lattice.Frame{East: box.lo[0], North: box.lo[1], Up: box.lo[2]},
+		tri:   make([]triangle, 0, len(lvl.Triangles)),
+	}
+	e := box.extent()
+	s.size = lattice.Vertex{Point: lattice.Point{X: int32(e[0]), Y: int32(e[1])}, Z: int32(e[2])}
+	local := func(i uint32) lattice.Vertex {
+		w := snapped[i]
+		return lattice.Vertex{Point: lattice.Point{X: int32(w[0] - box.lo[0]), Y: int32(w[1] - box.lo[1])}, Z: int32(w[2] - box.lo[2])}
+	}
+	for _, t := range lvl.Triangles {
+		if v, ok := canonical(local(t.A), local(t.B), local(t.C)); ok {
+			s.tri = append(s.tri, triangle{v: v})
+		}
+	}
+	slices.SortFunc(s.tri, func(a, b triangle) int { return compareVertices(a.v, b.v) })
+	s.tri = slices.CompactFunc(s.tri, func(a, b triangle) bool { return a.v == b.v })
+	if len(s.tri) == 0 {
+		return nil, fmt.Errorf("level %q: all %d triangles are degenerate", lvl.Name, len(lvl.Triangles))
+	}
+	return s, s.classify(lvl.Name, agent)
+}
+
+// latticeBox is a box in world lattice units.
+type latticeBox struct{ lo, hi [3]int64 }
+
+func (b latticeBox) extent() [3]int64 {
+	return [3]int64{b.hi[0] - b.lo[0], b.hi[1] - b.lo[1], b.hi[2] - b.lo[2]}
+}
+
+// snapVertices returns the world lattice coordinates of every vertex in use, and their box.
+func snapVertices(lvl *level.Level) ([][3]int64, latticeBox, error) {
+	used := make([]bool, len(lvl.Vertices))
+	for _, t := range lvl.Triangles {
+		used[t.A], used[t.B], used[t.C] = true, true, true
+	}
+	snapped := make([][3]int64, len(lvl.Vertices))
+	box := latticeBox{
+		lo: [3]int64{math.MaxInt64, math.MaxInt64, math.MaxInt64},
+		hi: [3]int64{math.MinInt64, math.MinInt64, math.MinInt64},
+	}
+	for i, v := range lvl.Vertices {
+		if !used[i] {
+			continue
+		}
+		e, n, u, ok := lattice.Snap(v)
+		if !ok {
+			return nil, box, fmt.Errorf("level %q: vertex %d at %v is outside of the lattice", lvl.Name, i, v)
+		}
+		snapped[i] = [3]int64{e, n, u}
+		for k, c := range snapped[i] {
+			box.lo[k] = min(box.lo[k], c)
+			box.hi[k] = max(box.hi[k], c)
+		}
+	}
+	return snapped, box, nil
+}
+
+// canonical rotates a triangle so that its smallest vertex is first; ok is false when the three
+// points lie on a line.
+func canonical(a, b, c lattice.Vertex) (v [3]lattice.Vertex, ok bool) {
+	for compareVertex(b, a) < 0 || compareVertex(c, a) < 0 {
+		a, b, c = b, c, a
+	}
+	n := normal([3]lattice.Vertex{a, b, c})
+	return [3]lattice.Vertex{a, b, c}, n != [3]int64{}
+}
+
+// normal returns the cross product of two edges of v; exact, see lattice.Orient.
+func normal(v [3]lattice.Vertex) [3]int64 {
+	abx, aby := v[1].Sub(v[0].Point)
+	acx, acy := v[2].Sub(v[0].Point)
+	abz, acz := int64(v[1].Z)-int64(v[0].Z), int64(v[2].Z)-int64(v[0].Z)
+	return [3]int64{aby*acz - abz*acy, abz*acx - abx*acz, abx*acy - aby*acx}
+}
+
+func compareVertex(a, b lattice.Vertex) int {
+	if c := a.Compare(b.Point); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.Z, b.Z)
+}
+
+func compareVertices(a, b [3]lattice.Vertex) int {
+	for i := range a {
+		if c := compareVertex(a[i], b[i]); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// classify decides which triangles can be walked on: those that face up and are not steeper than
+// the agent allows, and patches of steeper ones that are no higher than a step (the bevel of a
+// kerb, the slanted riser of a stair). Then it lists the rim of what is walkable.
+func (s *soup) classify(name string, agent geom.Agent) error {
+	limit := newSlopeLimit(agent.MaxSlope)
+	up := make([]bool, len(s.tri))
+	facingDown := 0
+	for i := range s.tri {
+		n := normal(s.tri[i].v)
+		up[i] = n[2] > 0
+		s.tri[i].walkable = up[i] && limit.admits(n)
+		if n[2] < 0 && limit.admits([3]int64{n[0], n[1], -n[2]}) {
+			facingDown++
+		}
+	}
+	edges := s.edges(func(i int) bool { return up[i] })
+	s.admitSteps(edges, int32(math.Floor(agent.MaxClimb*lattice.UnitsPerMetre)))
+	walkable := 0
+	for i := range s.tri {
+		if s.tri[i].walkable {
+			walkable++
+		}
+	}
+	if walkable == 0 {
+		if facingDown > 0 {
+			return fmt.Errorf("level %q: none of %d triangles faces up within %.1f degrees, %d face down: is it inside out, or is another axis up?",
+				name, len(s.tri), agent.MaxSlope/geom.Degrees(1), facingDown)
+		}
+		return fmt.Errorf("level %q: none of %d triangles faces up within %.1f degrees", name, len(s.tri), agent.MaxSlope/geom.Degrees(1))
+	}
+	s.listRim(edges)
+	return nil
+}
+
+// slopeLimit is the square of the tangent of the steepest slope, fixed once as a multiple of 2⁻²⁰
+// so that every machine compares with the same rational number.
+type slopeLimit struct{ tan2 int64 }
+
+const slopeBits = 20
+
+func newSlopeLimit(slope float64) slopeLimit {
+	t := math.Tan(slope)
+	return slopeLimit{int64(math.Round(t * t * (1 << slopeBits)))}
+}
+
+// admits reports whether a face with the normal n, n[2] > 0, is at most as steep as the limit:
+// nx² + ny² ≤ tan² · nz², exactly.
+func (l slopeLimit) admits(n [3]int64) bool {
+	x, y, z := float64(n[0]), float64(n[1]), float64(n[2])
+	flat := float64(x*x) + float64(y*y)
+	bound := float64(l.tan2) / (1 << slopeBits) * float64(z*z)
+	const slack = 1e-12 // far above the rounding of these dozen operations
+	switch {
+	case flat < bound*(1-slack):
+		return true
+	case flat > bound*(1+slack):
+		return false
+	}
+	square := func(v int64) *big.Int { b := big.NewInt(v); return b.Mul(b, b) }
+	lhs := new(big.Int).Add(square(n[0]), square(n[1]))
+	rhs := new(big.Int).Mul(square(n[2]), big.NewInt(l.tan2))
+	return lhs.Lsh(lhs, slopeBits).Cmp(rhs) <= 0
+}
+
+// halfEdge is a directed edge of a triangle, keyed by its two vertices in ascending order.
+type halfEdge struct {
+	key      uint64
+	tri      uint32
+	corner   uint8 // where the edge starts in the triangle
+	reversed bool  // the triangle runs from the greater vertex to the smaller
+}
+
+// edges returns the half-edges of the chosen triangles, sorted so that those of one edge follow
+// each other.
+func (s *soup) edges(chosen func(i int) bool) []halfEdge {
+	number := make(map[lattice.Vertex]uint32, len(s.tri))
+	id := func(v lattice.Vertex) uint32 {
+		n, ok := number[v]
+		if !ok {
+			n = uint32(len(number))
+			number[v] = n
+		}
+		return n
+	}
+	edges := make([]halfEdge, 0, 3*len(s.tri))
+	for i := range s.tri {
+		if !chosen(i) {
+			continue
+		}
+		v := &s.tri[i].v
+		ids := [3]uint32{id(v[0]), id(v[1]), id(v[2])}
+		for k := range 3 {
+			a, b := ids[k], ids[(k+1)%3]
+			e := halfEdge{tri: uint32(i), corner: uint8(k), reversed: a > b}
+			e.key = uint64(min(a, b))<<32 | uint64(max(a, b))
+			edges = append(edges, e)
+		}
+	}
+	slices.SortFunc(edges, func(a, b halfEdge) int {
+		if c := cmp.Compare(a.key, b.key); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.tri, b.tri)
+	})
+	return edges
+}
+
+// admitSteps makes connected patches of steep triangles walkable when they are no higher than climb.
+func (s *soup) admitSteps(edges []halfEdge, climb int32) {
+	patch := newForest(len(s.tri))
+	for group := range sameEdge(edges) {
+		for _, e := range group[1:] {
+			if !s.tri[group[0].tri].walkable && !s.tri[e.tri].walkable {
+				patch.union(int32(group[0].tri), int32(e.tri))
+			}
+		}
+	}
+	type span struct{ lo, hi int32 }
+	height := make(map[int32]span)
+	steep := func(i int) bool { return !s.tri[i].walkable && normal(s.tri[i].v)[2] > 0 }
+	for i := range s.tri {
+		if !steep(i) {
+			continue
+		}
+		root := patch.find(int32(i))
+		h, ok := height[root]
+		if !ok {
+			h = span{math.MaxInt32, math.MinInt32}
+		}
+		for _, v := range s.tri[i].v {
+			h.lo, h.hi = min(h.lo, v.Z), max(h.hi, v.Z)
+		}
+		height[root] = h
+	}
+	for i := range s.tri {
+		if steep(i) {
+			h := height[patch.find(int32(i))]
+			s.tri[i].walkable = h.hi-h.lo <= climb
+		}
+	}
+}
+
+// listRim collects the edges at which the walkable surface may end: all but those between exactly
+// two walkable triangles that run along it in opposite directions.
+func (s *soup) listRim(edges []halfEdge) {
+	for group := range sameEdge(edges) {
+		walkable := group[:0:0]
+		for _, e := range group {
+			if s.tri[e.tri].walkable {
+				walkable = append(walkable, e)
+			}
+		}
+		if len(walkable) == 0 || len(walkable) == 2 && walkable[0].reversed != walkable[1].reversed {
+			continue
+		}
+		e := walkable[0]
+		v := &s.tri[e.tri].v
+		s.rim = append(s.rim, rimEdge{v[e.corner], v[(e.corner+1)%3]})
+	}
+}
+
+// sameEdge yields the runs of sorted half-edges that lie on one edge.
+func sameEdge(edges []halfEdge) iter.Seq[[]halfEdge] {
+	return func(yield func([]halfEdge) bool) {
+		for first := 0; first < len(edges); {
+			end := first + 1
+			for end < len(edges) && edges[end].key == edges[first].key {
+				end++
+			}
+			if !yield(edges[first:end]) {
+				return
+			}
+			first = end
+		}
+	}
+}
