@@ -1,0 +1,169 @@
+package anavmg
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/meadow-nav/meadow/gen/internal/cdt"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// site is a lattice point where a corner might be constructed.
+type site struct {
+	lattice.Point
+	off  int64 // twice the area that the wall would lose
+	away int64 // steps along the edge from the point closest to the notch
+}
+
+// toEdge connects n to a new corner on the wall or chain that it found closest.
+//
+// The point of the edge that is closest to n in the cone, one of the five candidates of the thesis,
+// is seldom a lattice point. The corner is the lattice point near it that lies on the edge or takes
+// the least free space; on a chain it has to lie on the edge.
+func (w *work) toEdge(n int32, c cone, at sight) bool {
+	e := at.half
+	wall := w.Walls[w.H[e].Mark]
+	if wall.Chain != plan.Wall {
+		w.onEdge(c, at)
+	} else {
+		w.nearEdge(c, at)
+	}
+	for _, s := range w.sites {
+		if !w.fits(n, e, wall, s) {
+			continue
+		}
+		var v int32
+		if s.off == 0 {
+			v = w.Split(e, s.Point)
+		} else {
+			v = w.Dent(e, s.Point)
+		}
+		w.constructed = append(w.constructed, wall.EdgeID)
+		w.counts["constructed"]++
+		return w.connect(n, v)
+	}
+	return false
+}
+
+// onEdge collects the lattice points that lie exactly on the edge, nearest to the closest point.
+func (w *work) onEdge(c cone, at sight) {
+	w.sites = w.sites[:0]
+	u := w.P[w.H[at.half].V]
+	d := w.vector(w.H[at.half].V, w.Head(at.half))
+	g := gcd(d.x, d.y)
+	k := int64(math.Floor(at.t*float64(g) + 0.5))
+	for _, i := range [...]int64{k, k - 1, k + 1} {
+		if i <= 0 || i >= g {
+			continue
+		}
+		p := lattice.Point{X: u.X + int32(d.x/g*i), Y: u.Y + int32(d.y/g*i)}
+		if c.has(p) {
+			w.sites = append(w.sites, site{Point: p})
+		}
+	}
+}
+
+// maxAway bounds how many lattice lines on each side of the closest point are tried.
+const maxAway = 32
+
+// nearEdge collects lattice points on the edge or within a unit of it on the free side, those that
+// take the least area first. The farther the notch, the farther the corner may be along the edge.
+func (w *work) nearEdge(c cone, at sight) {
+	w.sites = w.sites[:0]
+	pu, pv := w.P[w.H[at.half].V], w.P[w.Head(at.half)]
+	d := w.vector(w.H[at.half].V, w.Head(at.half))
+	far := max(1, min(int64(math.Sqrt(at.d2)/8), maxAway))
+	steep := max(d.y, -d.y) > max(d.x, -d.x)
+	run, rise := d.x, d.y
+	if steep {
+		run, rise = d.y, -d.x // the free side is then at smaller x when going up
+	}
+	middle := int64(math.Floor(at.t*float64(run) + 0.5))
+	for i := int64(0); i <= 2*far; i++ {
+		a := (i + 1) / 2
+		if i%2 == 1 {
+			a = -a
+		}
+		r := middle + a
+		if !between(r, run) {
+			continue
+		}
+		// The free side is to the left of the edge: above it when it runs to positive values.
+		h := floorDiv(rise*r, run)
+		if run > 0 {
+			h = -floorDiv(-rise*r, run)
+		}
+		p := lattice.Point{X: pu.X + int32(r), Y: pu.Y + int32(h)}
+		if steep {
+			p = lattice.Point{X: pu.X - int32(h), Y: pu.Y + int32(r)}
+		}
+		if !c.has(p) {
+			continue
+		}
+		s := site{p, lattice.Orient(pu, pv, p), max(a, -a)}
+		w.sites = append(w.sites, s)
+		if s.off == 0 {
+			break // those that follow are farther away
+		}
+	}
+	slices.SortStableFunc(w.sites, func(a, b site) int {
+		return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(a.away, b.away))
+	})
+}
+
+// between tells whether r lies strictly between 0 and run.
+func between(r, run int64) bool {
+	if run < 0 {
+		return run < r && r < 0
+	}
+	return 0 < r && r < run
+}
+
+// floorDiv returns ⌊a/b⌋.
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b != 0 && (a < 0) != (b < 0) {
+		q--
+	}
+	return q
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return max(a, -a)
+}
+
+// fits tells whether a corner at s may replace the edge of the half-edge e and be connected to n:
+// it stays near its wall, passes nothing, its two angles are convex, and n sees it.
+func (w *work) fits(n, e int32, wall cdt.Wall, s site) bool {
+	u, v, pn := w.P[w.H[e].V], w.P[w.Head(e)], w.P[n]
+	if s.Point == u || s.Point == v || lattice.Dot(u, v, s.Point) <= 0 || lattice.Dot(v, u, s.Point) <= 0 {
+		return false
+	}
+	if s.off > 0 {
+		// Strictly inside of the triangle at the edge, so the strip that the wall gains is empty.
+		a := w.P[w.Apex(e)]
+		if lattice.Orient(v, a, s.Point) <= 0 || lattice.Orient(a, u, s.Point) <= 0 {
+			return false
+		}
+		if !within2(w.P[wall.From], w.P[wall.To], s.Point) {
+			return false
+		}
+	}
+	return lattice.Orient(u, s.Point, pn) > 0 && lattice.Orient(s.Point, v, pn) > 0 &&
+		w.Sees(n, s.Point, e) == cdt.Clear
+}
+
+// within2 tells whether p is at most two units from the line through a and b.
+func within2(a, b, p lattice.Point) bool {
+	o := lattice.Orient(a, b, p)
+	size := uint64(max(o, -o))
+	hi, lo := bits.Mul64(size, size)
+	limitHi, limitLo := bits.Mul64(a.Distance2(b), 4)
+	return hi < limitHi || hi == limitHi && lo <= limitLo
+}

@@ -1,0 +1,40 @@
+// Package catalog is the only list of all generators.
+package catalog
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/meadow-nav/meadow/gen"
+	"github.com/meadow-nav/meadow/gen/anavmg"
+)
+
+// Default is the name of the generator that a user gets who names none.
+const Default = "anavmg"
+
+// generators are in the order in which they are listed and compared.
+var generators = []gen.Generator{
+	anavmg.Generator{},
+}
+
+// Names returns the names of all generators, the default first.
+func Names() []string {
+	names := make([]string, len(generators))
+	for i, g := range generators {
+		names[i] = g.Name()
+	}
+	return names
+}
+
+// New returns the generator with a name, with its default options; "" means [Default].
+func New(name string) (gen.Generator, error) {
+	if name == "" {
+		name = Default
+	}
+	for _, g := range generators {
+		if g.Name() == name {
+			return g, nil
+		}
+	}
+	return nil, fmt.Errorf("catalog: no generator is named %q, there are %s", name, strings.Join(Names(), ", "))
+}
