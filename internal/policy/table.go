@@ -18,6 +18,7 @@ const Module = "github.com/meadow-nav/meadow"
 // lines, and a test compares the two.
 const Imports = `
 geom < lattice < level, plan, navmesh, search     models know no algorithm
+lattice < navmesh/internal/* < navmesh
 level < levelgen, meshio/internal/*, meshio/*     generated levels; codecs know one model
 meshio/internal/* < meshio/* < meshio
 navmesh < navmesh/navfile
