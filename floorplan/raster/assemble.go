@@ -104,6 +104,9 @@ func (ps *patches) fillLayer(layer *plan.Layer, rings []*ring, seams []seam, num
 		}
 		dom.Rings[0], dom.Rings[outer] = dom.Rings[outer], dom.Rings[0]
 		dom.Edges[0], dom.Edges[outer] = dom.Edges[outer], dom.Edges[0]
+		if faults := dom.Faults(1); len(faults) > 0 {
+			return fmt.Errorf("domain %d: %w", i, faults[0])
+		}
 	}
 	return nil
 }

@@ -54,14 +54,17 @@ type tracer struct {
 	*patches
 	visited [4][]uint64 // by direction and patch: sides already on a contour
 	domain  forest      // patches connected within their layer
+	strict  bool        // keep every border within the cells of its own floor
 	seams   []seam
 	seamOf  map[cellSide]plan.ChainID // by the side that a seam starts with, as its left walks it
 }
 
 // trace returns the rings of all layers, in order of their first patch, and the seams between
-// layers, each of which bounds two rings.
-func (ps *patches) trace() ([]ring, []seam) {
-	t := &tracer{patches: ps, seamOf: map[cellSide]plan.ChainID{}, domain: newForest(len(ps.list))}
+// layers, each of which bounds two rings. A border may pass through cells that the floor does not
+// cover, and once in a thousand crowded levels it meets another border of its layer there; a strict
+// trace costs up to half a cell of floor and cannot.
+func (ps *patches) trace(strict bool) ([]ring, []seam) {
+	t := &tracer{patches: ps, strict: strict, seamOf: map[cellSide]plan.ChainID{}, domain: newForest(len(ps.list))}
 	for d := range t.visited {
 		t.visited[d] = make([]uint64, len(ps.list))
 	}
@@ -196,8 +199,9 @@ func (p planar) round() lattice.Point {
 
 // crossing returns where the border passes between the centre of s's cell, which is inside, and
 // the centre of the cell beyond s, which is not: the distance from the border of the floor is
-// interpolated between the two, and is exact along straight borders.
-func (t *tracer) crossing(s cellSide) planar {
+// interpolated between the two, and is exact along straight borders. Where one of the two given
+// layers goes on beyond s without continuing s, the border keeps to this side.
+func (t *tracer) crossing(s cellSide, a, b int32) planar {
 	g := t.surface.grid
 	c := float64(g.cell)
 	r := t.list[s.patch].pieceRef
@@ -211,8 +215,8 @@ func (t *tracer) crossing(s cellSide) planar {
 		along = min(1, max(0, (here-g.radius)/(here-there)))
 	}
 	x, y := t.cellCorner(s.patch, s.cell)
-	if along >= 0.5 && t.covered(x+stepX[s.dir], y+stepY[s.dir], t.list[s.patch].layer) {
-		along = 0.5 - 1/c // stay clear of the floor on the other side of a crack
+	if along >= 0.5 && (t.strict || t.covered(x+stepX[s.dir], y+stepY[s.dir], a, b)) {
+		along = 0.5 - 1/c
 	}
 	return planar{
 		float64(x)*c + c/2 + float64(along*c*float64(stepX[s.dir])),
@@ -220,14 +224,14 @@ func (t *tracer) crossing(s cellSide) planar {
 	}
 }
 
-// covered reports whether the layer covers the cell (x, y) of the grid.
-func (t *tracer) covered(x, y, layer int32) bool {
+// covered reports whether one of two layers covers the cell (x, y) of the grid.
+func (t *tracer) covered(x, y, a, b int32) bool {
 	if x < 0 || y < 0 {
 		return false
 	}
 	first, end := t.inColumn(x/side, y/side)
 	for j := first; j < end; j++ {
-		if t.list[j].layer == layer && t.list[j].mask>>cellBit(x%side, y%side)&1 != 0 {
+		if l := t.list[j].layer; (l == a || l == b) && t.list[j].mask>>cellBit(x%side, y%side)&1 != 0 {
 			return true
 		}
 	}
@@ -251,7 +255,7 @@ func (t *tracer) junction(s cellSide, atEnd bool) lattice.Point {
 	var sum planar
 	n := 0.0
 	add := func(side cellSide) {
-		p := t.crossing(side)
+		p := t.crossing(side, t.list[s.patch].layer, t.list[o.patch].layer)
 		sum.x, sum.y, n = sum.x+p.x, sum.y+p.y, n+1
 	}
 	here, there := cellSide{s.patch, s.cell, ahead}, cellSide{o.patch, o.cell, ahead}
@@ -272,8 +276,12 @@ func (t *tracer) junction(s cellSide, atEnd bool) lattice.Point {
 			add(across)
 		}
 	}
-	if n == 0 {
-		return t.node(x, y)
+	node := t.node(x, y)
+	switch {
+	case n == 0:
+		return node
+	case t.strict: // on the common side of both cells
+		return lattice.Point{X: node.X - stepX[ahead], Y: node.Y - stepY[ahead]}
 	}
 	return planar{sum.x / n, sum.y / n}.round()
 }
@@ -388,7 +396,8 @@ func (t *tracer) seamRun(sides []cellSide, points []lattice.Point) run {
 func (t *tracer) crossings(sides []cellSide) []lattice.Point {
 	points := make([]lattice.Point, len(sides))
 	for i, s := range sides {
-		points[i] = t.crossing(s).round()
+		layer := t.list[s.patch].layer
+		points[i] = t.crossing(s, layer, layer).round()
 	}
 	return points
 }

@@ -107,13 +107,15 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 		return nil, err
 	}
 	layers := ps.flood(func(i int32) bool { return kept[ps.list[i].component] })
-	rings, seams := ps.trace()
-	p, err := ps.assemble(ctx, layers, rings, seams, opt.Jobs)
-	if err != nil {
-		return nil, err
+	for _, strict := range [2]bool{false, true} {
+		var p *plan.Plan
+		rings, seams := ps.trace(strict)
+		if p, err = ps.assemble(ctx, layers, rings, seams, opt.Jobs); err == nil {
+			p.Agent, p.Dropped = agent, dropped
+			return p, nil
+		}
 	}
-	p.Agent, p.Dropped = agent, dropped
-	return p, nil
+	return nil, err
 }
 
 // nowhere says why no place is left for the agent.

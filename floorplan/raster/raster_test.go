@@ -294,11 +294,12 @@ func TestLayersDoNotOverlap(t *testing.T) {
 }
 
 func TestExtractValidPlans(t *testing.T) {
-	seeds := uint64(60)
-	if testing.Short() {
-		seeds = 10
+	// The first ones have borders of one layer that would meet in cells without floor.
+	seeds := []uint64{43, 1323, 1915}
+	for seed := range uint64(40) {
+		seeds = append(seeds, seed)
 	}
-	for seed := range seeds {
+	for _, seed := range seeds {
 		s := randomScene(seed, 14, 5+int(seed%25))
 		agent := testAgent
 		switch seed % 4 {
