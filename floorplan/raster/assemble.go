@@ -23,12 +23,14 @@ func (ps *patches) assemble(ctx context.Context, layers int, rings []ring, seams
 			members[l] = append(members[l], int32(i))
 		}
 	}
+	if err := par.For(ctx, jobs, layers, func(l int) error { ps.fitBorders(byLayer[l], seams); return nil }); err != nil {
+		return nil, err
+	}
 	ps.simplifySeams(byLayer, seams)
 	numbers := ps.componentNumbers(&p.Components)
 	domainAt := make([]map[int32]int32, layers) // by layer: domain of a ring's domain patch
 	err := par.For(ctx, jobs, layers, func(l int) error {
 		domainAt[l] = map[int32]int32{}
-		ps.fitBorders(byLayer[l], seams)
 		if err := ps.fillLayer(&p.Layers[l], byLayer[l], seams, numbers, domainAt[l]); err != nil {
 			return fmt.Errorf("raster: layer %d: %w", l, err)
 		}

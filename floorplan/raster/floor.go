@@ -22,50 +22,54 @@ func newFloorBuilder(ps *patches) *floorBuilder {
 	return &floorBuilder{patches: ps, stamp: make([]int32, len(ps.surface.soup.tri))}
 }
 
-// floorUse is a triangle as the floor of a column.
-type floorUse struct {
-	tri    int32
-	cx, cy int32
-}
+// floorUse is a column in which a triangle is the floor.
+type floorUse struct{ cy, cx int32 }
 
 // build returns the surface of the layer that consists of the given patches.
 func (f *floorBuilder) build(layer int32, members []int32) lattice.TIN {
 	f.number, f.tin = map[lattice.Vertex]uint32{}, lattice.TIN{Error: 1}
 	s := f.surface
-	var uses []floorUse
+	var triangles []int32
 	for _, i := range members {
 		r := f.list[i].pieceRef
-		x, y := s.columnOf(r)
 		for _, t := range s.blocks[r.block].floorOf(s.piece(r)) {
-			f.stamp[t] = layer + 1
-			uses = append(uses, floorUse{t, x, y})
+			if f.stamp[t] != layer+1 {
+				f.stamp[t] = layer + 1
+				triangles = append(triangles, t)
+			}
 		}
 	}
-	slices.SortFunc(uses, func(a, b floorUse) int {
-		return cmp.Or(cmp.Compare(a.tri, b.tri), cmp.Compare(a.cy, b.cy), cmp.Compare(a.cx, b.cx))
-	})
-	hiding := map[int32]bool{}
+	hiding := map[int32][]floorUse{}
 	for _, i := range members {
 		f.findHiding(layer, i, hiding)
 	}
-	for first := 0; first < len(uses); {
-		t := uses[first].tri
-		end := first
-		for end < len(uses) && uses[end].tri == t {
-			end++
+	for _, i := range members {
+		if len(hiding) == 0 {
+			break
 		}
-		if hiding[t] {
-			f.addParts(slices.Compact(uses[first:end]))
-		} else {
+		r := f.list[i].pieceRef
+		x, y := s.columnOf(r)
+		for _, t := range s.blocks[r.block].floorOf(s.piece(r)) {
+			if uses, ok := hiding[t]; ok {
+				hiding[t] = append(uses, floorUse{y, x})
+			}
+		}
+	}
+	slices.Sort(triangles)
+	for _, t := range triangles {
+		uses, ok := hiding[t]
+		if !ok {
 			f.addTriangle(s.soup.tri[t].v)
+			continue
 		}
-		first = end
+		slices.SortFunc(uses, func(a, b floorUse) int { return cmp.Or(cmp.Compare(a.cy, b.cy), cmp.Compare(a.cx, b.cx)) })
+		f.addParts(t, slices.Compact(uses))
 	}
 	return f.tin
 }
 
 // findHiding marks the triangles of the layer that pass above the floor of patch i.
-func (f *floorBuilder) findHiding(layer, i int32, hiding map[int32]bool) {
+func (f *floorBuilder) findHiding(layer, i int32, hiding map[int32][]floorUse) {
 	s := f.surface
 	r := f.list[i].pieceRef
 	p := s.piece(r)
@@ -73,10 +77,13 @@ func (f *floorBuilder) findHiding(layer, i int32, hiding map[int32]bool) {
 	half := float64(s.grid.column) / 2
 	cx, cy := float64(x)*2*half+half, float64(y)*2*half+half
 	check := func(t int32) {
-		if f.stamp[t] == layer+1 && !hiding[t] {
-			v := &s.soup.tri[t].v
-			highest := float64(max(v[0].Z, v[1].Z, v[2].Z))
-			hiding[t] = min(planeOf(v).at(cx, cy), highest) > float64(p.hi)
+		if f.stamp[t] != layer+1 {
+			return
+		}
+		v := &s.soup.tri[t].v
+		highest := float64(max(v[0].Z, v[1].Z, v[2].Z))
+		if min(planeOf(v).at(cx, cy), highest) > float64(p.hi) {
+			hiding[t] = nil
 		}
 	}
 	b := &s.blocks[r.block]
@@ -110,10 +117,10 @@ func (f *floorBuilder) addTriangle(v [3]lattice.Vertex) {
 	}
 }
 
-// addParts adds the parts of a triangle that lie in the columns it is used in.
-func (f *floorBuilder) addParts(uses []floorUse) {
+// addParts adds the parts of triangle t that lie in the columns it is used in.
+func (f *floorBuilder) addParts(t int32, uses []floorUse) {
 	size := float64(f.surface.grid.column)
-	p := polygonOf(&f.surface.soup.tri[uses[0].tri].v)
+	p := polygonOf(&f.surface.soup.tri[t].v)
 	for _, u := range uses {
 		row := p.slab(1, float64(u.cy)*size, float64(u.cy)*size+size)
 		part := row.slab(0, float64(u.cx)*size, float64(u.cx)*size+size)

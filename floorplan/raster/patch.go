@@ -42,6 +42,10 @@ func findPatches(ctx context.Context, e *erosion) (*patches, error) {
 func (ps *patches) split(r pieceRef) {
 	s := ps.surface
 	left := ps.erosion.inside(r)
+	if left == s.piece(r).mask {
+		ps.list = append(ps.list, patch{pieceRef: r, mask: left, layer: -1}) // pieces are connected
+		return
+	}
 	for left != 0 {
 		part := left & -left
 		for frontier := part; frontier != 0; {

@@ -107,7 +107,7 @@ func voxelize(ctx context.Context, s *soup, g *grid, jobs int, progress func(don
 		b.x = int32(i) % g.blocks[0] * blockSide
 		b.y = int32(i) / g.blocks[0] * blockSide
 		if len(sources[i].tri) > 0 {
-			w := sampler{soup: s, grid: g, block: b}
+			w := sampler{soup: s, grid: g, block: b, voxels: make([]voxel, 0, 4*len(sources[i].tri))}
 			w.run(&sources[i])
 		}
 		progress(i+1, len(sources))
@@ -155,7 +155,7 @@ func (w *sampler) run(src *blockSources) {
 		p.v[1] = point3{float64(e.b.X), float64(e.b.Y), float64(e.b.Z)}
 		w.rasterize(p, rim, r)
 	}
-	slices.SortStableFunc(w.voxels, func(a, b voxel) int { return cmp.Compare(a.column, b.column) })
+	w.sortByColumn()
 	b := w.block
 	b.start = make([]int32, blockSide*blockSide+1)
 	column := 0
@@ -173,6 +173,24 @@ func (w *sampler) run(src *blockSources) {
 	for ; column < len(b.start); column++ {
 		b.start[column] = int32(len(b.pieces))
 	}
+}
+
+// sortByColumn groups the voxels by column and keeps their order within one.
+func (w *sampler) sortByColumn() {
+	var start [blockSide*blockSide + 1]int32
+	for i := range w.voxels {
+		start[w.voxels[i].column+1]++
+	}
+	for i := range blockSide * blockSide {
+		start[i+1] += start[i]
+	}
+	sorted := make([]voxel, len(w.voxels))
+	for i := range w.voxels {
+		at := &start[w.voxels[i].column]
+		sorted[*at] = w.voxels[i]
+		*at++
+	}
+	w.voxels = sorted
 }
 
 // rasterize appends the voxels of p: the exact set of columns that it touches, within one lattice
