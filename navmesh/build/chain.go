@@ -2,18 +2,14 @@ package build
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh/internal/planar"
 )
 
-// crossing is an edge of a chain with the domains' edges on both sides of it.
-type crossing struct{ left, right *shore }
-
-// shore is a bank and whose it is.
-type shore struct {
-	domain *domain
-	bank   *bank
-}
+// crossing is an edge of a chain with the banks on both sides of it.
+type crossing struct{ left, right *bank }
 
 // joinChains finds the contacts across the plan's chains. The sides of pieces along an edge of a
 // chain are cut at different places on its left and on its right; where two of them overlap is a
@@ -46,9 +42,9 @@ func (j *join) joinChains() error {
 			against, isRight := index[bank.chain][[2]lattice.Point{bank.to, bank.from}]
 			switch {
 			case isLeft && ch.Left == d.id:
-				crossings[bank.chain][along].left = &shore{d, bank}
+				crossings[bank.chain][along].left = bank
 			case isRight && ch.Right == d.id:
-				crossings[bank.chain][against].right = &shore{d, bank}
+				crossings[bank.chain][against].right = bank
 			default:
 				return fmt.Errorf("build: %v: the edge from %v to %v is not one of chain %d, to which it belongs", d, bank.from, bank.to, bank.chain)
 			}
@@ -64,20 +60,28 @@ func (j *join) joinChains() error {
 				return fmt.Errorf("build: chain %d: edge %d from %v to %v is not an edge of layer %d, domain %d",
 					c, k, chains[c].Points[k], chains[c].Points[k+1], id.Layer, id.Domain)
 			}
-			j.cross(x)
 		}
 	}
+	j.cross(crossings)
 	return nil
 }
 
-// cross notes the contacts across one edge of a chain.
-func (j *join) cross(x crossing) {
-	against := laneOf(x.left.bank.from, x.left.bank.to) == backward
-	overlaps(x.left.bank.sides, x.right.bank.sides, func(l, r stretch, lo, hi lattice.Point) {
-		if against {
-			lo, hi = hi, lo
+// cross notes the contacts across the edges of all chains.
+func (j *join) cross(crossings [][]crossing) {
+	var sides []side
+	var lines []planar.Side
+	var group int32
+	for _, chain := range crossings {
+		for _, x := range chain {
+			for _, s := range append(slices.Clone(x.left.sides), x.right.sides...) {
+				sides = append(sides, s)
+				lines = append(lines, planar.Side{A: s.a, B: s.b, Group: group})
+			}
+			group++
 		}
-		p, q := x.left.domain.sides[l.index], x.right.domain.sides[r.index]
-		j.contacts = append(j.contacts, contact{p: p.piece, q: q.piece, pe: p.edge, qe: q.edge, a: lo, b: hi})
-	})
+	}
+	planar.Match(lines, func(i, k int, a, b lattice.Point) {
+		s, o := sides[i], sides[k]
+		j.contacts = append(j.contacts, contact{p: s.piece, q: o.piece, pe: s.edge, qe: o.edge, a: a, b: b})
+	}, nil)
 }

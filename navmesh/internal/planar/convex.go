@@ -1,13 +1,13 @@
-package navmesh
+package planar
 
 import "github.com/meadow-nav/meadow/lattice"
 
-// ConvexFault says what keeps a closed polyline from being the border of a region, and at which of
+// Fault says what keeps a closed polyline from being the border of a region, and at which of
 // its points: fewer than three points, a repeated point, a right turn, a turn back on itself, more
 // than one turn around, no area. The empty string means that the polyline is convex, simple,
 // counter-clockwise and of positive area. Corners in the middle of a straight side are allowed.
 // It is exact and takes time O(n).
-func ConvexFault(ring []lattice.Point) (fault string, at int) {
+func Fault(ring []lattice.Point) (fault string, at int) {
 	n := len(ring)
 	if n < 3 {
 		return "fewer than three corners", 0
@@ -40,6 +40,43 @@ func ConvexFault(ring []lattice.Point) (fault string, at int) {
 		return "winds around itself more than once", 0
 	}
 	return "", 0
+}
+
+// Overlap reports whether two convex polygons, counter-clockwise, share a point inside of both.
+// Two that do not are separated by the line through a side of one of them. Time O(mn), and O(m+n)
+// where a side that separates is found early.
+func Overlap(p, q []lattice.Point) bool { return !separates(p, q) && !separates(q, p) }
+
+// separates reports whether a side of p has all of q on its right or on its line.
+func separates(p, q []lattice.Point) bool {
+	for i, a := range p {
+		b := p[(i+1)%len(p)]
+		apart := true
+		for _, c := range q {
+			if lattice.Orient(a, b, c) > 0 {
+				apart = false
+				break
+			}
+		}
+		if apart {
+			return true
+		}
+	}
+	return false
+}
+
+// Near reports whether two convex polygons overlap or come within distance of each other.
+// Time O(mn).
+func Near(p, q []lattice.Point, distance uint64) bool {
+	for i, a := range p {
+		b := p[(i+1)%len(p)]
+		for j, c := range q {
+			if lattice.SegmentsDistance2(a, b, c, q[(j+1)%len(q)]).CompareInt(distance*distance) <= 0 {
+				return true
+			}
+		}
+	}
+	return Overlap(p, q) // one inside of the other
 }
 
 // pointsDown reports whether the direction from a to b is in the lower half of the circle of

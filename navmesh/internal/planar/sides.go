@@ -1,0 +1,136 @@
+package planar
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// Side is a directed side of a polygon that lies on its left. Only sides of one group are compared
+// with each other.
+type Side struct {
+	A, B  lattice.Point
+	Group int32
+}
+
+// Match calls meet for every stretch of positive length that side i and side j of one group share
+// in opposite directions; from a to b is the direction of side i, which runs to the east or due
+// north. The order of the calls depends on the sides alone.
+//
+// Sides of one group that share a stretch in the same direction have overlapping polygons. clash
+// is called for such pairs; when it is nil, or when there are more than two on a stretch, some
+// meetings may be missing. Sides without length are left out.
+//
+// Time O(n log n + m) for n sides and m meetings. All is exact: sides meet only if they lie on one
+// line, which two integers and a cross product identify.
+func Match(sides []Side, meet func(i, j int, a, b lattice.Point), clash func(i, j int, at lattice.Point)) {
+	stretches := make([]stretch, 0, len(sides))
+	for i, s := range sides {
+		switch c := s.A.Compare(s.B); {
+		case c < 0:
+			stretches = append(stretches, stretch{line: lineOf(s.A, s.B), lo: s.A, hi: s.B, side: int32(i), group: s.Group})
+		case c > 0:
+			stretches = append(stretches, stretch{line: lineOf(s.B, s.A), lo: s.B, hi: s.A, side: int32(i), group: s.Group, backward: true})
+		}
+	}
+	slices.SortFunc(stretches, stretch.compare)
+	for len(stretches) > 0 {
+		n := 1
+		for n < len(stretches) && stretches[n].sameLine(&stretches[0]) {
+			n++
+		}
+		matchLine(stretches[:n], meet, clash)
+		stretches = stretches[n:]
+	}
+}
+
+// line is a straight line through lattice points: the smallest step along it, to the east or due
+// north, and the cross product of that step with any point on it. Equal lines have equal fields.
+type line struct {
+	dx, dy int32
+	c      int64
+}
+
+// lineOf returns the line through a and b, where a comes first. All products stay below 2⁶².
+func lineOf(a, b lattice.Point) line {
+	dx, dy := b.Sub(a)
+	g := gcd(dx, max(dy, -dy))
+	dx, dy = dx/g, dy/g
+	return line{int32(dx), int32(dy), dx*int64(a.Y) - dy*int64(a.X)}
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// stretch is a side on its line, from lo to hi along it.
+type stretch struct {
+	line     line
+	group    int32
+	backward bool // the side runs against the line
+	side     int32
+	lo, hi   lattice.Point
+}
+
+func (s stretch) compare(o stretch) int {
+	if c := cmp.Or(
+		cmp.Compare(s.line.dx, o.line.dx), cmp.Compare(s.line.dy, o.line.dy), cmp.Compare(s.line.c, o.line.c),
+		cmp.Compare(s.group, o.group),
+	); c != 0 {
+		return c
+	}
+	if s.backward != o.backward {
+		if o.backward {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(s.lo.Compare(o.lo), cmp.Compare(s.side, o.side))
+}
+
+func (s *stretch) sameLine(o *stretch) bool { return s.line == o.line && s.group == o.group }
+
+// matchLine matches the stretches of one line and group, which are sorted: those along the line
+// before those against it, each kind from its begin to its end.
+func matchLine(all []stretch, meet func(i, j int, a, b lattice.Point), clash func(i, j int, at lattice.Point)) {
+	n := 0
+	for n < len(all) && !all[n].backward {
+		n++
+	}
+	onward, backward := all[:n], all[n:]
+	if clash != nil {
+		reportClashes(onward, clash)
+		reportClashes(backward, clash)
+	}
+	for i, k := 0, 0; i < len(onward) && k < len(backward); {
+		f, b := &onward[i], &backward[k]
+		lo, hi := f.lo, f.hi
+		if b.lo.Compare(lo) > 0 {
+			lo = b.lo
+		}
+		if b.hi.Compare(hi) < 0 {
+			hi = b.hi
+		}
+		if lo.Compare(hi) < 0 {
+			meet(int(f.side), int(b.side), lo, hi)
+		}
+		if f.hi.Compare(b.hi) < 0 {
+			i++
+		} else {
+			k++
+		}
+	}
+}
+
+// reportClashes reports neighbours that share a stretch.
+func reportClashes(list []stretch, clash func(i, j int, at lattice.Point)) {
+	for i := 1; i < len(list); i++ {
+		if list[i-1].hi.Compare(list[i].lo) > 0 {
+			clash(int(list[i-1].side), int(list[i].side), list[i].lo)
+		}
+	}
+}
