@@ -22,6 +22,11 @@ type Triangle struct {
 	P    [3]geom.Vec
 	Fill Color
 	Lit  bool
+	// OneSided triangles are not drawn when they are seen from behind, clockwise.
+	OneSided bool
+	// Bias is how much nearer to the viewer the triangle counts, in metres, where it is decided what
+	// hides what: an overlay that follows a floor only nearly stays above it.
+	Bias float64
 }
 
 // Line is a polyline. Width is in pixels of the finished picture.
@@ -31,6 +36,8 @@ type Line struct {
 	Width float64
 	// OnTop lines are not hidden by triangles in front of them.
 	OnTop bool
+	// Bias is as in Triangle.
+	Bias float64
 }
 
 // Point is a disc. Radius is in pixels of the finished picture.
@@ -38,9 +45,13 @@ type Point struct {
 	P      geom.Vec
 	Color  Color
 	Radius float64
+	// OnTop points are not hidden by triangles in front of them.
+	OnTop bool
+	// Bias is as in Triangle.
+	Bias float64
 }
 
-// Label is a short text beside a point.
+// Label is a short text beside a point. Nothing hides it.
 type Label struct {
 	P     geom.Vec
 	Text  string
@@ -57,4 +68,21 @@ type View struct {
 	// follows from the other by the shape of what is seen.
 	Width, Height int
 	Background    Color // the zero Color is white
+	// Focus is the part of the world that fills the picture; the zero Box stands for everything.
+	Focus geom.Box
+	// Shadows asks for the shadows of the sun and of the sky on lit triangles, where the medium can
+	// draw them. It takes about three times as long.
+	Shadows bool
+	// ScaleBar asks for a bar in a corner that tells how long some metres are.
+	ScaleBar bool
+}
+
+// Append adds the items of all the others, in order.
+func (l *List) Append(others ...*List) {
+	for _, o := range others {
+		l.Triangles = append(l.Triangles, o.Triangles...)
+		l.Lines = append(l.Lines, o.Lines...)
+		l.Points = append(l.Points, o.Points...)
+		l.Labels = append(l.Labels, o.Labels...)
+	}
 }

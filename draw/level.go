@@ -1,0 +1,64 @@
+package draw
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/level"
+)
+
+// LevelOptions say how a level looks. The zero value is plain light grey.
+type LevelOptions struct {
+	// Color is that of all triangles; the zero Color is light grey.
+	Color Color
+	// Materials paints triangles in the colours of their materials instead, where they have one.
+	Materials bool
+	// OneSided hides triangles that are seen from behind, so that a look from above goes through
+	// ceilings into rooms.
+	OneSided bool
+}
+
+// stone is the colour of levels: light and warm, so that overlays stand out on it.
+var stone = Color{222, 219, 212, 255}
+
+// Level draws the triangles of lvl, lit. Triangles with a bad index are left out.
+func Level(lvl *level.Level, opt LevelOptions) List {
+	plain := opt.Color
+	if plain == (Color{}) {
+		plain = stone
+	}
+	fills := make([]Color, len(lvl.Materials))
+	for i, m := range lvl.Materials {
+		fills[i] = encode(m.Color)
+		fills[i].A = 255
+	}
+	var list List
+	list.Triangles = make([]Triangle, 0, len(lvl.Triangles))
+	n := uint32(len(lvl.Vertices))
+	for _, t := range lvl.Triangles {
+		if t.A >= n || t.B >= n || t.C >= n {
+			continue
+		}
+		tri := Triangle{Fill: plain, Lit: true, OneSided: opt.OneSided}
+		if opt.Materials && t.Material >= 0 && int(t.Material) < len(fills) {
+			tri.Fill = fills[t.Material]
+		}
+		tri.P[0], tri.P[1], tri.P[2] = lvl.Vertices[t.A], lvl.Vertices[t.B], lvl.Vertices[t.C]
+		list.Triangles = append(list.Triangles, tri)
+	}
+	return list
+}
+
+// encode turns a linear colour into sRGB.
+func encode(c [4]float32) Color {
+	channel := func(v float32) uint8 {
+		x := math.Max(0, math.Min(1, float64(v)))
+		if x <= 0.0031308 {
+			x *= 12.92
+		} else {
+			x = 1.055*math.Pow(x, 1/2.4) - 0.055
+		}
+		return uint8(math.Round(255 * x))
+	}
+	alpha := math.Max(0, math.Min(1, float64(c[3])))
+	return Color{channel(c[0]), channel(c[1]), channel(c[2]), uint8(math.Round(255 * alpha))}
+}

@@ -1,0 +1,296 @@
+package draw
+
+import (
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// ColorBy says what the regions of a mesh are coloured by.
+type ColorBy uint8
+
+// What regions can be coloured by.
+const (
+	ByRegion    ColorBy = iota // neighbours differ
+	ByComponent                // parts that no path joins differ
+	ByLayer                    // layers differ
+	ByArea                     // kinds of ground differ
+)
+
+// MeshOptions say how a mesh looks. The zero value fills every region with a colour that differs
+// from those of its neighbours, with strong borders and fine portals.
+type MeshOptions struct {
+	ColorBy ColorBy
+	// Opacity of the regions, above 0 to 1; 0 is 0.6, negative leaves them out.
+	Opacity float64
+	// Lift is how far above the floor the mesh is drawn, in metres; 0 is 0.05, negative is none.
+	Lift float64
+	// Seams draws portals between two layers boldly.
+	Seams bool
+	// Labels writes the number of every region into it.
+	Labels bool
+}
+
+// hues are the colours of regions: of about equal lightness, ordered so that those side by side
+// are far apart.
+var hues = [...]Color{
+	{66, 135, 215, 255},
+	{243, 178, 72, 255},
+	{86, 180, 120, 255},
+	{214, 104, 118, 255},
+	{150, 122, 208, 255},
+	{64, 182, 186, 255},
+	{236, 138, 90, 255},
+	{160, 190, 70, 255},
+	{208, 120, 184, 255},
+	{120, 160, 226, 255},
+	{226, 200, 90, 255},
+	{110, 170, 160, 255},
+}
+
+var (
+	borderColor = Color{30, 44, 74, 255}
+	portalColor = Color{255, 255, 255, 200}
+	seamColor   = Color{230, 92, 0, 255}
+	linkColor   = Color{124, 58, 190, 255}
+)
+
+const (
+	borderWidth = 2.25
+	portalWidth = 1.25
+	seamWidth   = 3
+	// overlayBias lets an overlay show where the floor under it differs a little from the surface
+	// that it was draped over: on stairs, by about a riser.
+	overlayBias = 0.25
+)
+
+// Mesh draws a navigation mesh: every region as translucent triangles that follow the floor of
+// its layer, portals as fine lines, borders as strong ones, off-mesh links as arcs. Faulty indices
+// are left out, so that a mesh that fails its validation can still be looked at.
+func Mesh(m *navmesh.Mesh, opt MeshOptions) List {
+	var list List
+	up := lift(opt.Lift, 0.05)
+	for i := range m.Tiles {
+		d := meshDrawer{opt: opt, list: &list, tile: &m.Tiles[i]}
+		for j := range d.tile.Layers {
+			d.floors = append(d.floors, newSurface(m.Frame, &d.tile.Layers[j].Floor, up))
+		}
+		d.bare = newSurface(m.Frame, &lattice.TIN{}, up)
+		d.regions()
+		d.edges()
+	}
+	for i := range m.Links {
+		list.link(m.Frame, &m.Links[i], up)
+	}
+	return list
+}
+
+type meshDrawer struct {
+	opt    MeshOptions
+	list   *List
+	tile   *navmesh.Tile
+	floors []*surface // by layer
+	bare   *surface   // stands in for a layer that does not exist
+}
+
+// corners returns the corners of region i, nil when an index is bad.
+func (d *meshDrawer) corners(i int) []lattice.Vertex {
+	t, r := d.tile, &d.tile.Regions[i]
+	if uint64(r.First)+uint64(r.Count) > uint64(len(t.Corners)) {
+		return nil
+	}
+	ring := make([]lattice.Vertex, r.Count)
+	for k, v := range t.RegionCorners(i) {
+		if int(v) >= len(t.Vertices) {
+			return nil
+		}
+		ring[k] = t.Vertices[v]
+	}
+	return ring
+}
+
+// portals returns those portals of region i that name existing elements.
+func (d *meshDrawer) portals(i int) []navmesh.Portal {
+	t, r := d.tile, &d.tile.Regions[i]
+	if uint64(r.FirstPortal)+uint64(r.PortalCount) > uint64(len(t.Portals)) {
+		return nil
+	}
+	var sound []navmesh.Portal
+	for _, p := range t.RegionPortals(i) {
+		if int(p.To) < len(t.Regions) && p.Edge < r.Count && int(p.Left) < len(t.Vertices) && int(p.Right) < len(t.Vertices) {
+			sound = append(sound, p)
+		}
+	}
+	return sound
+}
+
+func (d *meshDrawer) floor(i int) *surface {
+	if l := int(d.tile.Regions[i].Layer); l < len(d.floors) {
+		return d.floors[l]
+	}
+	return d.bare
+}
+
+// regions fills all regions.
+func (d *meshDrawer) regions() {
+	opacity := lift(d.opt.Opacity, 0.6)
+	colors := d.colors()
+	for i := range d.tile.Regions {
+		ring := d.corners(i)
+		if len(ring) < 3 {
+			continue
+		}
+		fill := hues[colors[i]%len(hues)]
+		fill.A = uint8(math.Round(255 * math.Min(opacity, 1)))
+		if fill.A > 0 {
+			d.floor(i).fill(ring, func(a, b, c geom.Vec) {
+				d.list.Triangles = append(d.list.Triangles, Triangle{P: [3]geom.Vec{a, b, c}, Fill: fill, Bias: overlayBias})
+			})
+		}
+		if d.opt.Labels {
+			d.list.Labels = append(d.list.Labels, Label{P: d.middle(i, ring), Text: itoa(i), Color: ink})
+		}
+	}
+}
+
+// middle is the mean of the corners, which lies inside of a convex region.
+func (d *meshDrawer) middle(i int, ring []lattice.Vertex) geom.Vec {
+	var x, y, z float64
+	for _, v := range ring {
+		x, y, z = x+float64(v.X), y+float64(v.Y), z+float64(v.Z)
+	}
+	n := float64(len(ring))
+	return d.floor(i).world(x/n, y/n, z/n)
+}
+
+// colors numbers the regions by hue. By region, each takes the first hue of a rotating sequence
+// that no earlier neighbour has, so that the picture uses all hues about equally.
+func (d *meshDrawer) colors() []int {
+	colors := make([]int, len(d.tile.Regions))
+	for i := range d.tile.Regions {
+		r := &d.tile.Regions[i]
+		switch d.opt.ColorBy {
+		case ByComponent:
+			colors[i] = int(r.Component)
+		case ByLayer:
+			colors[i] = int(r.Layer)
+		case ByArea:
+			colors[i] = int(r.Area)
+		default:
+			taken := 0
+			for _, p := range d.portals(i) {
+				if int(p.To) < i {
+					taken |= 1 << colors[p.To]
+				}
+			}
+			first := i * 5 % len(hues) // 5 and the number of hues have no common divisor
+			colors[i] = first
+			for k := range hues {
+				if c := (first + k) % len(hues); taken&(1<<c) == 0 {
+					colors[i] = c
+					break
+				}
+			}
+		}
+	}
+	return colors
+}
+
+// edges draws every portal once, and what no portal covers of an edge as border.
+func (d *meshDrawer) edges() {
+	for i := range d.tile.Regions {
+		ring := d.corners(i)
+		if len(ring) < 3 {
+			continue
+		}
+		floor := d.floor(i)
+		portals := d.portals(i)
+		for _, p := range portals {
+			if int(p.To) < i {
+				continue // drawn from there
+			}
+			line := Line{Color: portalColor, Width: portalWidth, Bias: overlayBias}
+			if d.opt.Seams && d.tile.Regions[p.To].Layer != d.tile.Regions[i].Layer {
+				line.Color, line.Width = seamColor, seamWidth
+			}
+			line.P = floor.line(d.tile.Vertices[p.Right], d.tile.Vertices[p.Left])
+			d.list.Lines = append(d.list.Lines, line)
+		}
+		for e := range ring {
+			a, b := ring[e], ring[(e+1)%len(ring)]
+			for _, gap := range uncovered(d.tile, portals, e, a, b) {
+				d.list.Lines = append(d.list.Lines, Line{
+					P: floor.line(between(a, b, gap[0]), between(a, b, gap[1])), Color: borderColor, Width: borderWidth, Bias: overlayBias,
+				})
+			}
+		}
+	}
+}
+
+// uncovered returns the parts of edge e, from a to b, that no portal covers, as spans of the
+// parameter from 0 to 1.
+func uncovered(t *navmesh.Tile, portals []navmesh.Portal, e int, a, b lattice.Vertex) [][2]float64 {
+	dx, dy := b.Sub(a.Point)
+	length2 := float64(dx)*float64(dx) + float64(dy)*float64(dy)
+	if length2 == 0 {
+		return nil
+	}
+	at := func(v uint32) float64 {
+		px, py := t.Vertices[v].Sub(a.Point)
+		return (float64(px)*float64(dx) + float64(py)*float64(dy)) / length2
+	}
+	var spans [][2]float64
+	for _, p := range portals {
+		if int(p.Edge) == e {
+			u, v := at(p.Left), at(p.Right)
+			spans = append(spans, [2]float64{math.Min(u, v), math.Max(u, v)})
+		}
+	}
+	slices.SortFunc(spans, func(s, r [2]float64) int {
+		switch {
+		case s[0] < r[0]:
+			return -1
+		case s[0] > r[0]:
+			return 1
+		}
+		return 0
+	})
+	var out [][2]float64
+	from := 0.0
+	for _, s := range append(spans, [2]float64{1, 1}) {
+		// A gap below a lattice unit is rounding.
+		if (s[0]-from)*math.Sqrt(length2) > 1 {
+			out = append(out, [2]float64{from, math.Min(s[0], 1)})
+		}
+		from = math.Max(from, s[1])
+	}
+	return out
+}
+
+// between returns the lattice point nearest to the given part of the way from a to b.
+func between(a, b lattice.Vertex, t float64) lattice.Vertex {
+	mix := func(u, v int32) int32 { return u + int32(math.Round(t*(float64(v)-float64(u)))) }
+	return lattice.Vertex{Point: lattice.Point{X: mix(a.X, b.X), Y: mix(a.Y, b.Y)}, Z: mix(a.Z, b.Z)}
+}
+
+// link draws an off-mesh link as an arc that rises above its higher end, with a disc where it arrives.
+func (l *List) link(frame lattice.Frame, k *navmesh.Link, up float64) {
+	middle := func(s [2]lattice.Vertex) geom.Vec {
+		return frame.ToWorld(s[0].Point, s[0].Z).Add(frame.ToWorld(s[1].Point, s[1].Z)).Scale(0.5).Add(geom.Vec{Y: up})
+	}
+	from, to := middle(k.Start), middle(k.End)
+	rise := 0.3 + 0.15*from.Distance(to)
+	const parts = 16
+	line := Line{Color: linkColor, Width: 2, Bias: overlayBias}
+	for i := range parts + 1 {
+		t := float64(i) / parts
+		p := from.Add(to.Sub(from).Scale(t))
+		p.Y += 4 * rise * t * (1 - t)
+		line.P = append(line.P, p)
+	}
+	l.Lines = append(l.Lines, line)
+	l.Points = append(l.Points, Point{P: to, Color: linkColor, Radius: 4, Bias: overlayBias})
+}
