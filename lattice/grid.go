@@ -11,6 +11,7 @@ type grid struct {
 	levels uint32  // bit l is set when an item lives on level l
 	shift  uint    // 64 minus the bits of a bucket number
 	level  []uint8 // of every item
+	boxes  []Box   // of every item
 	start  []uint32
 	items  []uint32 // of bucket k: items[start[k]:start[k+1]], ascending
 }
@@ -23,24 +24,22 @@ const maxCells = 8
 // touches reports whether an item meets a box that lies inside of its own box; nil means always.
 // Time and memory O(n).
 func newGrid(n int, box func(i int) Box, touches func(i int, cell Box) bool) *grid {
-	g := &grid{level: make([]uint8, n)}
+	g := &grid{level: make([]uint8, n), boxes: make([]Box, n)}
 	entries := 0
 	for i := range n {
 		b := box(i)
+		g.boxes[i] = b
 		if b.IsEmpty() {
 			continue
 		}
-		l, count := coarsest(b), 0
-		if touches == nil {
-			count = countCells(b, l, nil, i)
-		} else {
-			for count = countCells(b, l, touches, i); l > 0; l-- {
-				finer := countCells(b, l-1, touches, i)
-				if finer > maxCells {
-					break
-				}
-				count = finer
+		l := coarsest(b)
+		count := countCells(b, l, touches, i)
+		for ; touches != nil && l > 0; l-- {
+			finer := countCells(b, l-1, touches, i)
+			if finer > maxCells {
+				break
 			}
+			count = finer
 		}
 		g.level[i] = uint8(l)
 		g.levels |= 1 << l
@@ -51,8 +50,8 @@ func newGrid(n int, box func(i int) Box, touches func(i int, cell Box) bool) *gr
 	g.start = make([]uint32, (1<<logBuckets)+1)
 	g.items = make([]uint32, entries)
 	// Count, sum up, and fill from the last item to the first, which leaves start at the starts.
-	for i := range n {
-		forCells(box(i), uint(g.level[i]), touches, i, func(x, y int32) {
+	for i, b := range g.boxes {
+		forCells(b, uint(g.level[i]), touches, i, func(x, y int32) {
 			g.start[g.bucketOf(uint(g.level[i]), x, y)]++
 		})
 	}
@@ -62,7 +61,7 @@ func newGrid(n int, box func(i int) Box, touches func(i int, cell Box) bool) *gr
 		g.start[k] = sum
 	}
 	for i := n - 1; i >= 0; i-- {
-		forCells(box(i), uint(g.level[i]), touches, i, func(x, y int32) {
+		forCells(g.boxes[i], uint(g.level[i]), touches, i, func(x, y int32) {
 			k := g.bucketOf(uint(g.level[i]), x, y)
 			g.start[k]--
 			g.items[g.start[k]] = uint32(i)
@@ -170,28 +169,32 @@ func leftmost(a, b Point, box Box) int64 {
 	return Orient(a, b, corner)
 }
 
-// forPairs visits every pair of items that may meet: i was entered on a level at most as coarse as
-// k's, and the place where they meet is in box(i), which lies inside of the box that i was entered
-// with. A pair may be visited more than once, in one order only. It stops when visit returns false.
+// forPairs visits every pair of items whose boxes meet, box(i) taken for i, which must lie inside
+// of the box that i was entered with, and the box that it was entered with for k; i lives on a
+// level at most as coarse as k's. A pair may be visited more than once, in one order only. It
+// stops when visit returns false.
 func (g *grid) forPairs(box func(i int) Box, touches func(i int, cell Box) bool, visit func(i, k int) bool) {
 	stop := false
 	for i := range g.level {
-		b := box(i)
-		for l, levels := uint(g.level[i]), g.levels>>g.level[i]; levels != 0 && !stop; l, levels = l+1, levels>>1 {
+		own, b := g.level[i], box(i)
+		for l, levels := own, g.levels>>own; levels != 0; l, levels = l+1, levels>>1 {
 			if levels&1 == 0 {
 				continue
 			}
-			forCells(b, l, touches, i, func(x, y int32) {
-				for _, k := range g.at(l, x, y) {
+			forCells(b, uint(l), touches, i, func(x, y int32) {
+				for _, k := range g.at(uint(l), x, y) {
+					if !b.Overlaps(g.boxes[k]) || g.level[k] != l {
+						continue
+					}
 					// Two items of one level find each other twice.
-					if (uint(g.level[k]) == l && uint(g.level[i]) < l || g.level[k] == g.level[i] && int(k) < i) && !stop {
+					if (l > own || int(k) < i) && !stop {
 						stop = !visit(i, int(k))
 					}
 				}
 			})
-		}
-		if stop {
-			return
+			if stop {
+				return
+			}
 		}
 	}
 }

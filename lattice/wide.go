@@ -68,14 +68,6 @@ func (a wide) sign() int {
 // float returns a read as unsigned, correctly rounded up to the last bit or two.
 func (a wide) float() float64 { return float64(float64(a.hi)*(1<<64)) + float64(a.lo) }
 
-// floatSigned returns a read as two's complement.
-func (a wide) floatSigned() float64 {
-	if a.sign() < 0 {
-		return -a.neg().float()
-	}
-	return a.float()
-}
-
 // compareProducts compares a·m with b·n, 192-bit products.
 func compareProducts(a wide, m uint64, b wide, n uint64) int {
 	ah, al := a.times(m)
