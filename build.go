@@ -1,0 +1,222 @@
+package meadow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/meadow-nav/meadow/floorplan"
+	"github.com/meadow-nav/meadow/floorplan/raster"
+	"github.com/meadow-nav/meadow/gen"
+	"github.com/meadow-nav/meadow/gen/catalog"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/navmesh/build"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// DefaultMethod and DefaultExtract name the generator and the extractor that an empty field of
+// Options stands for.
+const (
+	DefaultMethod  = catalog.Default
+	DefaultExtract = "raster"
+)
+
+// Options say how a mesh is built. The zero value is usable.
+type Options struct {
+	// Agent is who the mesh is for. Its zero fields mean their defaults.
+	Agent Agent
+	// Method names the generator that decomposes the floor, one of [Methods]. Default DefaultMethod.
+	Method string
+	// Extract names the extractor that finds the floor, one of [Extractors]. Default DefaultExtract.
+	Extract string
+	// Seeds are places that must be reachable: the parts of the floor at or below them are kept and
+	// all others left out. Without seeds, KeepAll and KeepArea the largest part is kept.
+	Seeds []Vec
+	// KeepAll keeps every part of the floor, KeepArea above 0 those larger than it (m²).
+	KeepAll  bool
+	KeepArea float64
+	// CellSize and Simplify tune the extractor (m); 0 is its own rule. See [floorplan.Options].
+	CellSize, Simplify float64
+	// ConvexDistance lets the border move this far into the free space (m) where that saves
+	// regions; 0 moves nothing. The area lost is in Report.Lost.
+	ConvexDistance float64
+	// Seed is for generators that draw lots.
+	Seed uint64
+	// Jobs bounds the goroutines, 0 is one per core. The mesh does not depend on it.
+	Jobs int
+	// Progress, when not nil, is called now and then, from any goroutine, with the name of the
+	// stage and how far it is.
+	Progress func(stage string, done, total int) `json:"-"`
+}
+
+// Methods lists the generators, the default first.
+func Methods() []string { return catalog.Names() }
+
+// Extractors lists the extractors, the default first.
+func Extractors() []string { return []string{DefaultExtract} }
+
+// ErrNoFloor is the error of a level in which the agent has nothing to stand on. The error that
+// wraps it says how large the level and the agent are.
+var ErrNoFloor = errors.New("no walkable floor")
+
+// Build makes the mesh of lvl for agent, with the defaults for everything else.
+func Build(ctx context.Context, lvl *level.Level, agent Agent) (*Mesh, error) {
+	return BuildWith(ctx, lvl, Options{Agent: agent})
+}
+
+// BuildWith makes the mesh of lvl: it finds the floor, decomposes it and joins the cells. The same
+// level and options give the same bytes, whatever Jobs says. Report on the mesh tells what was
+// made, what was left out, and how long each stage took.
+func BuildWith(ctx context.Context, lvl *level.Level, opt Options) (*Mesh, error) {
+	opt, err := opt.ensureDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if lvl == nil {
+		return nil, errors.New("meadow: no level")
+	}
+	if err := lvl.Validate(); err != nil {
+		return nil, err
+	}
+	generator, err := catalog.New(opt.Method)
+	if err != nil {
+		return nil, err
+	}
+	report := Report{Level: lvl.Name, Triangles: len(lvl.Triangles), Method: opt.Method, Extract: opt.Extract, Agent: opt.Agent}
+	start := time.Now()
+
+	floor, err := raster.Extract(ctx, lvl, opt.Agent, opt.floor())
+	if err != nil {
+		return nil, err
+	}
+	if !hasFloor(floor) {
+		return nil, noFloor(lvl, opt.Agent)
+	}
+	report.Seconds.Extract = since(start)
+
+	stage := time.Now()
+	cells, err := decompose(ctx, generator, floor, opt, &report)
+	if err != nil {
+		return nil, err
+	}
+	report.Seconds.Decompose = since(stage)
+
+	stage = time.Now()
+	mesh, built, err := build.Build(ctx, floor, cells, build.Options{Jobs: opt.Jobs})
+	if err != nil {
+		return nil, err
+	}
+	report.Seconds.Link = since(stage)
+	report.Seconds.Total = since(start)
+	report.fill(floor, mesh, built)
+
+	m := Wrap(mesh)
+	m.report = report
+	return m, nil
+}
+
+// ensureDefaults returns opt with every empty field set, or what is wrong with the others.
+func (opt Options) ensureDefaults() (Options, error) {
+	opt.Agent = opt.Agent.WithDefaults()
+	if opt.Method == "" {
+		opt.Method = DefaultMethod
+	}
+	if opt.Extract == "" {
+		opt.Extract = DefaultExtract
+	}
+	var faults []error
+	if err := opt.Agent.Validate(); err != nil {
+		faults = append(faults, err)
+	}
+	if opt.Extract != DefaultExtract {
+		faults = append(faults, fmt.Errorf("no extractor %q, there is %s", opt.Extract, DefaultExtract))
+	}
+	if !(opt.ConvexDistance >= 0) {
+		faults = append(faults, fmt.Errorf("convex distance is %g, must be 0 or more metres", opt.ConvexDistance))
+	}
+	if !(opt.KeepArea >= 0) {
+		faults = append(faults, fmt.Errorf("area to keep is %g, must be 0 or more square metres", opt.KeepArea))
+	}
+	for i, s := range opt.Seeds {
+		if !s.IsFinite() {
+			faults = append(faults, fmt.Errorf("seed %d at %v is not finite", i, s))
+		}
+	}
+	if err := errors.Join(faults...); err != nil {
+		return opt, fmt.Errorf("meadow: options: %w", err)
+	}
+	return opt, nil
+}
+
+func (opt Options) floor() floorplan.Options {
+	return floorplan.Options{
+		Seeds:    opt.Seeds,
+		KeepAll:  opt.KeepAll,
+		KeepArea: opt.KeepArea,
+		CellSize: opt.CellSize,
+		Simplify: opt.Simplify,
+		Jobs:     opt.Jobs,
+		Progress: opt.Progress,
+	}
+}
+
+func hasFloor(p *plan.Plan) bool {
+	for i := range p.Layers {
+		if len(p.Layers[i].Domains) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// noFloor tells the two sizes whose proportion is most often what is wrong.
+func noFloor(lvl *level.Level, a Agent) error {
+	s := lvl.Bounds().Size()
+	return fmt.Errorf("meadow: level %q: %w: %d triangles in %.4g × %.4g × %.4g m, agent of radius %g m, height %g m, climb %g m, slope %.4g°; is the unit or the up axis another one?",
+		lvl.Name, ErrNoFloor, len(lvl.Triangles), s.X, s.Y, s.Z, a.Radius, a.Height, a.MaxClimb, a.MaxSlope/Degrees(1))
+}
+
+// decompose runs the generator over every domain and takes the cells out of the results.
+func decompose(ctx context.Context, g gen.Generator, p *plan.Plan, opt Options, report *Report) ([][][]plan.Cell, error) {
+	if opt.Progress != nil {
+		total := 0
+		for i := range p.Layers {
+			total += len(p.Layers[i].Domains)
+		}
+		g = &counted{Generator: g, total: total, progress: opt.Progress}
+	}
+	results, err := gen.DecomposePlan(ctx, g, p, opt.Seed, opt.Jobs)
+	if err != nil {
+		return nil, err
+	}
+	report.Counts = map[string]int{}
+	cells := make([][][]plan.Cell, len(results))
+	for l := range results {
+		cells[l] = make([][]plan.Cell, len(results[l]))
+		for d := range results[l] {
+			cells[l][d] = results[l][d].Cells
+			for name, n := range results[l][d].Report.Counts {
+				report.Counts[name] += n
+			}
+		}
+	}
+	return cells, nil
+}
+
+// counted tells progress after every domain.
+type counted struct {
+	gen.Generator
+	total    int
+	done     atomic.Int64
+	progress func(stage string, done, total int)
+}
+
+func (c *counted) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
+	res, err := c.Generator.Decompose(ctx, in)
+	c.progress("decompose", int(c.done.Add(1)), c.total)
+	return res, err
+}
+
+func since(t time.Time) float64 { return time.Since(t).Seconds() }

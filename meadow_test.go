@@ -1,0 +1,313 @@
+package meadow_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query"
+)
+
+// square is a level floor of the given side around (x, 0, z).
+func square(x, z, side float64) *level.Level {
+	h := side / 2
+	return &level.Level{
+		Name: "square",
+		Vertices: []geom.Vec{
+			{X: x - h, Z: z + h},
+			{X: x + h, Z: z + h},
+			{X: x + h, Z: z - h},
+			{X: x - h, Z: z - h},
+		},
+		Triangles: []level.Triangle{{A: 0, B: 1, C: 2, Material: level.NoMaterial}, {A: 0, B: 2, C: 3, Material: level.NoMaterial}},
+	}
+}
+
+func generate(t testing.TB, kind string) *level.Level {
+	t.Helper()
+	lvl, err := levelgen.Generate(kind, levelgen.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lvl
+}
+
+// refOf names region i of the only tile.
+func refOf(m *meadow.Mesh, i int) navmesh.Ref {
+	return navmesh.MakeRef(0, i, m.Tiles[0].Generation)
+}
+
+func encode(t testing.TB, m *meadow.Mesh) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := m.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestBuildOfASquare(t *testing.T) {
+	mesh, err := meadow.Build(t.Context(), square(0, 0, 10), meadow.Agent{Radius: 0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := mesh.Report()
+	// The border is inset by the radius: a square of 9 m is left. The extractor samples it with
+	// cells of a seventh of the radius, so each of the 36 m of border is off by less than 7.2 cm.
+	if math.Abs(r.Area-81) > 36*0.072 {
+		t.Errorf("area %g m², want about 81", r.Area)
+	}
+	if r.Layers != 1 || r.Components != 1 || r.Seams != 0 || r.Triangles != 2 || len(r.Dropped) != 0 {
+		t.Errorf("got %+v", r)
+	}
+	if r.Regions != mesh.RegionCount() || r.Regions < 1 {
+		t.Errorf("report has %d regions, the mesh %d", r.Regions, mesh.RegionCount())
+	}
+	if r.Agent.Height != 1.8 || r.Method != meadow.DefaultMethod || r.Extract != meadow.DefaultExtract {
+		t.Errorf("defaults are not in the report: %+v", r)
+	}
+	path, err := mesh.NewQuery().Path(t.Context(), meadow.Vec{X: -4, Z: -4}, meadow.Vec{X: 4, Z: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 10.0; !path.Complete || math.Abs(path.Length-want) > 0.001 {
+		t.Errorf("path %+v, want length %g", path, want)
+	}
+}
+
+func TestEveryMethodBuilds(t *testing.T) {
+	lvl := generate(t, "rooms")
+	for _, method := range meadow.Methods() {
+		for _, extract := range meadow.Extractors() {
+			mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Method: method, Extract: extract})
+			if err != nil {
+				t.Errorf("%s on %s: %v", method, extract, err)
+				continue
+			}
+			if mesh.RegionCount() == 0 {
+				t.Errorf("%s on %s: no region", method, extract)
+			}
+		}
+	}
+}
+
+func TestBytesDoNotDependOnJobs(t *testing.T) {
+	lvl := generate(t, "stairs")
+	var first []byte
+	for _, jobs := range []int{1, 2, 8} {
+		mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Jobs: jobs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b := encode(t, mesh); first == nil {
+			first = b
+		} else if !bytes.Equal(b, first) {
+			t.Errorf("jobs %d: another mesh than with 1", jobs)
+		}
+	}
+}
+
+func TestSaveAndLoad(t *testing.T) {
+	mesh, err := meadow.Build(t.Context(), generate(t, "stairs"), meadow.Agent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "stairs.mesh")
+	if err := mesh.Save(name); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := meadow.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(encode(t, mesh), encode(t, loaded)) {
+		t.Error("the loaded mesh is another one")
+	}
+	if r := loaded.Report(); r.Regions != 0 {
+		t.Errorf("a loaded mesh has a report: %+v", r)
+	}
+}
+
+func TestLoadFaults(t *testing.T) {
+	dir := t.TempDir()
+	mesh, err := meadow.Build(t.Context(), square(0, 0, 10), meadow.Agent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := encode(t, mesh)
+	bad := bytes.Clone(good)
+	bad[len(bad)/2] ^= 0x40
+	for name, content := range map[string][]byte{
+		"empty":     nil,
+		"garbage":   []byte("v 1 2 3\n"),
+		"truncated": good[:len(good)-7],
+		"longer":    append(bytes.Clone(good), 0),
+		"flipped":   bad,
+	} {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := meadow.Load(file)
+		if err == nil || !strings.Contains(err.Error(), file) {
+			t.Errorf("%s: error %v does not name the file", name, err)
+		}
+	}
+	if _, err := meadow.Load(filepath.Join(dir, "missing")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("missing: %v", err)
+	}
+	if _, err := meadow.Load(dir); err == nil {
+		t.Error("loaded a folder")
+	}
+}
+
+func TestOptionFaults(t *testing.T) {
+	nan := math.NaN()
+	tests := []struct {
+		name string
+		opt  meadow.Options
+		want string
+	}{
+		{"method", meadow.Options{Method: "magic"}, `"magic"`},
+		{"extractor", meadow.Options{Extract: "magic"}, `"magic"`},
+		{"radius below zero", meadow.Options{Agent: meadow.Agent{Radius: -2}}, "radius is -2"},
+		{"radius not a number", meadow.Options{Agent: meadow.Agent{Radius: nan}}, "radius is NaN"},
+		{"climb above height", meadow.Options{Agent: meadow.Agent{Height: 1, MaxClimb: 1}}, "climb is 1"},
+		{"slope upright", meadow.Options{Agent: meadow.Agent{MaxSlope: math.Pi / 2}}, "slope is 90"},
+		{"convex distance", meadow.Options{ConvexDistance: nan}, "convex distance is NaN"},
+		{"kept area", meadow.Options{KeepArea: -1}, "area to keep is -1"},
+		{"seed", meadow.Options{Seeds: []meadow.Vec{{}, {X: nan}}}, "seed 1"},
+	}
+	for _, tt := range tests {
+		if _, err := meadow.BuildWith(t.Context(), square(0, 0, 10), tt.opt); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
+		}
+	}
+}
+
+func TestAllOptionFaultsAreListed(t *testing.T) {
+	_, err := meadow.BuildWith(t.Context(), square(0, 0, 10), meadow.Options{Agent: meadow.Agent{Radius: -2}, Extract: "x", KeepArea: -1})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{"radius", "extractor", "area to keep"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not in %q", want, err)
+		}
+	}
+}
+
+func TestLevelFaults(t *testing.T) {
+	bad := square(0, 0, 10)
+	bad.Triangles[1].C = 99
+	for name, lvl := range map[string]*level.Level{"nil": nil, "empty": {Name: "empty"}, "index": bad} {
+		if _, err := meadow.Build(t.Context(), lvl, meadow.Agent{}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestNoFloor(t *testing.T) {
+	tests := []struct {
+		name  string
+		lvl   *level.Level
+		agent meadow.Agent
+	}{
+		{"agent wider than the level", square(0, 0, 1), meadow.Agent{Radius: 2}},
+		{"floor upside down", upsideDown(square(0, 0, 10)), meadow.Agent{}},
+	}
+	for _, tt := range tests {
+		mesh, err := meadow.Build(t.Context(), tt.lvl, tt.agent)
+		if err == nil {
+			t.Errorf("%s: built a mesh of %d regions", tt.name, mesh.RegionCount())
+		}
+	}
+}
+
+func upsideDown(lvl *level.Level) *level.Level {
+	for i := range lvl.Triangles {
+		tri := &lvl.Triangles[i]
+		tri.B, tri.C = tri.C, tri.B
+	}
+	return lvl
+}
+
+func TestCancelledBuild(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := meadow.Build(ctx, generate(t, "rooms"), meadow.Agent{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestProgressNamesTheStages(t *testing.T) {
+	var mu sync.Mutex
+	stages := map[string]int{}
+	_, err := meadow.BuildWith(t.Context(), generate(t, "stairs"), meadow.Options{Progress: func(stage string, done, total int) {
+		mu.Lock()
+		defer mu.Unlock()
+		stages[stage]++
+		if done < 0 || done > total {
+			t.Errorf("%s: %d of %d", stage, done, total)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stages["decompose"] == 0 || len(stages) < 2 {
+		t.Errorf("stages told: %v", stages)
+	}
+}
+
+func TestQueriesShareAMesh(t *testing.T) {
+	mesh, err := meadow.Build(t.Context(), generate(t, "rooms"), meadow.Agent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, _ := mesh.Center(refOf(mesh, 0))
+	lengths := make([]float64, 8)
+	var wg sync.WaitGroup
+	for i := range lengths {
+		wg.Go(func() {
+			q := mesh.NewQuery()
+			for r := range mesh.RegionCount() {
+				to, _ := mesh.Center(refOf(mesh, r))
+				path, err := q.Path(t.Context(), from, to)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				lengths[i] += path.Length
+			}
+		})
+	}
+	wg.Wait()
+	for i, l := range lengths {
+		if l != lengths[0] || l == 0 {
+			t.Errorf("goroutine %d walked %g m, the first %g m", i, l, lengths[0])
+		}
+	}
+}
+
+func TestOffMesh(t *testing.T) {
+	mesh, err := meadow.Build(t.Context(), square(0, 0, 10), meadow.Agent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = mesh.NewQuery().Path(t.Context(), meadow.Vec{}, meadow.Vec{X: 50})
+	if !errors.Is(err, query.ErrOffMesh) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,64 @@
+package meadow
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/meadow-nav/meadow/internal/atomicfile"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/navmesh/navfile"
+	"github.com/meadow-nav/meadow/query"
+)
+
+// Mesh is a navigation mesh with what is needed to ask it. It is immutable: any number of
+// goroutines may share it.
+type Mesh struct {
+	*navmesh.Mesh
+	report Report
+	index  func() *query.Index
+}
+
+// Wrap makes a Mesh of a mesh that was built or read by other means.
+func Wrap(m *navmesh.Mesh) *Mesh {
+	return &Mesh{Mesh: m, index: sync.OnceValue(func() *query.Index { return query.NewIndex(m) })}
+}
+
+// NewQuery returns a query with memory of its own, for one goroutine at a time. The first call
+// builds the index that all queries of the mesh share.
+func (m *Mesh) NewQuery() *query.Query { return m.index().NewQuery() }
+
+// Report tells how the mesh was built. It is the zero Report for a mesh that was loaded.
+func (m *Mesh) Report() Report { return m.report }
+
+// Write writes the mesh in the format of docs/formats.
+func (m *Mesh) Write(w io.Writer) error { return navfile.Write(w, m.Mesh) }
+
+// Save writes the mesh to the file at path. The file is there whole or, after an error, as before.
+func (m *Mesh) Save(path string) error { return atomicfile.Write(path, m.Write) }
+
+// Read reads a mesh that [Mesh.Write] wrote. Every checksum and every index is verified; what is
+// wrong with a broken file is told with its section and offset.
+func Read(r io.Reader) (*Mesh, error) {
+	m, err := navfile.Read(r)
+	if err != nil {
+		return nil, err
+	}
+	return Wrap(m), nil
+}
+
+// Load reads the mesh file at path.
+func Load(path string) (*Mesh, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, err := Read(bufio.NewReader(f))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}

@@ -1,0 +1,53 @@
+package meadow
+
+import (
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/navmesh/build"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// Report says what a build made. Counts are of the finished mesh.
+type Report struct {
+	Level           string
+	Triangles       int
+	Method, Extract string
+	Agent           Agent
+	// Layers is the number of floors that do not overlap themselves.
+	Layers int
+	// Components is the number of parts that no path joins.
+	Components int
+	Regions    int
+	// Vertices counts the vertices of the regions.
+	Vertices int
+	// Portals counts every crossing between two regions once, those across layers among them.
+	Portals int
+	// Seams counts the places where two layers join, OffMesh the links that are not walked.
+	Seams, OffMesh int
+	// Area is that of all regions, projected (m²); Lost is the area of the floor that no region
+	// covers (m²).
+	Area, Lost float64
+	// Dropped lists the parts of the floor that were left out, largest first.
+	Dropped []plan.Part
+	// Counts are the generator's own work counts, summed over all domains.
+	Counts  map[string]int
+	Seconds Seconds
+}
+
+// Seconds is the wall time of each stage. Total is from the first to the last.
+type Seconds struct{ Extract, Decompose, Link, Total float64 }
+
+// fill takes over what the plan, the mesh and its builder know.
+func (r *Report) fill(p *plan.Plan, m *navmesh.Mesh, built build.Report) {
+	r.Layers = len(p.Layers)
+	r.Components = m.Components
+	r.Regions, r.Vertices, r.Portals = built.Regions, built.Vertices, built.Portals
+	r.Lost = built.LostArea
+	r.Area = m.Area()
+	r.Dropped = p.Dropped
+	r.OffMesh = len(m.Links)
+	for i := range p.Chains {
+		if p.Chains[i].Kind == plan.Seam {
+			r.Seams++
+		}
+	}
+}
