@@ -64,8 +64,9 @@ func (s *corridorSearch) begin(portals int) {
 	}
 }
 
-// findCorridor fills q.crossed with the portals of a corridor between two places of the same part.
-func (q *Query) findCorridor(ctx context.Context, from, to place) (expanded int, err error) {
+// findCorridor fills q.crossed with the portals of a corridor between two places of the same part,
+// and returns the region that the corridor starts in.
+func (q *Query) findCorridor(ctx context.Context, from, to place) (first uint32, expanded int, err error) {
 	ix, s := q.ix, &q.corridor
 	s.begin(len(ix.portals))
 	gx, gy := float64(to.at.X), float64(to.at.Y)
@@ -78,16 +79,16 @@ func (q *Query) findCorridor(ctx context.Context, from, to place) (expanded int,
 		}
 		e.closed = true
 		if err := cancelled(ctx, expanded); err != nil {
-			return expanded, err
+			return from.region, expanded, err
 		}
 		expanded++
 		if ix.portals[p].to == to.region {
 			q.traceCorridor(p)
-			return expanded, nil
+			return from.region, expanded, nil
 		}
 		q.enter(ix.portals[p].to, p, e.x, e.y, e.g, gx, gy)
 	}
-	return expanded, nil
+	return from.region, expanded, nil
 }
 
 // enter offers the portals of region r to the search, for someone who came in through portal

@@ -18,7 +18,7 @@ var ways = []struct {
 	worst float64
 }{
 	{"Corridor", (*Query).Corridor, maxCorridorRatio},
-	{"Path", (*Query).Path, maxCorridorRatio},
+	{"Path", (*Query).Path, 1 + 1e-9},
 }
 
 // maxCorridorRatio bounds how much longer than the shortest path the portal graph's answer is on

@@ -27,6 +27,7 @@ type Query struct {
 	search boxSearch
 
 	corridor corridorSearch
+	interval intervalSearch
 	funnel   funnel
 	crossed  []uint32 // portals of the corridor, start to goal
 	gates    []Gate   // the same, as Funnel wants them
@@ -84,26 +85,28 @@ func cancelled(ctx context.Context, count int) error {
 	return nil
 }
 
+// Path returns the shortest path from start to goal: of all ways over the mesh the one with the
+// least horizontal length, up to the rounding of float64. An end that is not on the mesh, see
+// [Query.Locate], is moved to the nearest place within the agent's Radius plus MaxClimb (at least a
+// centimetre), see [Query.Nearest]; the error is [ErrOffMesh] where there is none. A goal that
+// cannot be reached is no error: the path is not Complete and has no points, which is known
+// without a search. When ctx is done the search stops with its error.
+func (q *Query) Path(ctx context.Context, start, goal geom.Vec) (Path, error) {
+	return q.path(ctx, start, goal, (*Query).findShortest)
+}
+
 // Corridor returns the path that the portal graph gives: A* from portal to portal, then the
 // shortest path inside the corridor of regions that it found. It is the search that most
-// navigation meshes use, and nearly always a little longer than what [Query.Path] returns.
+// navigation meshes use, and often longer than what [Query.Path] returns.
 // Ends and results are as there.
 func (q *Query) Corridor(ctx context.Context, start, goal geom.Vec) (Path, error) {
 	return q.path(ctx, start, goal, (*Query).findCorridor)
 }
 
-// Path returns a short path from start to goal. An end that is not on the mesh, see [Query.Locate], is moved to the nearest place within the agent's Radius
-// plus MaxClimb (at least a centimetre), see [Query.Nearest]; the error is [ErrOffMesh] where
-// there is none. A goal that cannot be reached is no error: the path is not Complete and has no
-// points, which is known without a search. When ctx is done the search stops with its error.
-func (q *Query) Path(ctx context.Context, start, goal geom.Vec) (Path, error) {
-	return q.path(ctx, start, goal, (*Query).findCorridor)
-}
-
 // path snaps the ends, lets find fill q.crossed with the portals of a corridor, and pulls the path
-// tight. find returns the number of expanded nodes.
+// tight. find returns the region that the corridor starts in and the number of expanded nodes.
 func (q *Query) path(ctx context.Context, start, goal geom.Vec,
-	find func(*Query, context.Context, place, place) (int, error),
+	find func(*Query, context.Context, place, place) (uint32, int, error),
 ) (Path, error) {
 	from, err := q.snap("start", start)
 	if err != nil {
@@ -118,9 +121,9 @@ func (q *Query) path(ctx context.Context, start, goal geom.Vec,
 		return Path{}, nil
 	}
 	q.crossed = q.crossed[:0]
-	expanded := 0
+	first, expanded := from.region, 0
 	if from.region != to.region {
-		if expanded, err = find(q, ctx, from, to); err != nil {
+		if first, expanded, err = find(q, ctx, from, to); err != nil {
 			return Path{Expanded: expanded}, err
 		}
 	}
@@ -129,10 +132,6 @@ func (q *Query) path(ctx context.Context, start, goal geom.Vec,
 		q.gates = append(q.gates, Gate{ix.portals[p].left, ix.portals[p].right})
 	}
 	bends := q.Funnel(from.at, to.at, q.gates)
-	first := from.region
-	if len(q.crossed) > 0 {
-		first = ix.portals[ix.portals[q.crossed[0]].back].to
-	}
 	path := Path{Complete: true, Expanded: expanded}
 	for i := 1; i < len(bends); i++ {
 		path.Length += distance(bends[i-1].Point, bends[i].Point) * lattice.Unit

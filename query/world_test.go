@@ -92,8 +92,10 @@ func stitch(tb testing.TB, frame lattice.Frame, agent geom.Agent, patches []patc
 			}
 			lines[l] = append(lines[l], side{i, j, v, w, from, to})
 		}
-		if fault, at := navmesh.ConvexFault(points); fault != "" {
-			tb.Fatalf("patch %d: %s at %v", i, fault, points[at])
+		for j := range points {
+			if lattice.Orient(points[j], points[(j+1)%len(points)], points[(j+2)%len(points)]) < 0 {
+				tb.Fatalf("patch %d is not convex at %v", i, points[(j+1)%len(points)])
+			}
 		}
 	}
 

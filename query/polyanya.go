@@ -1,0 +1,481 @@
+package query
+
+// The interval search: provably shortest paths on convex regions.
+//
+// Source: M. Cui, D. D. Harabor and A. Grastien, Compromise-free pathfinding on a navigation mesh,
+// IJCAI 2017 (Polyanya). Cones bounded by vertices as in F. Bungiu, M. Hemmer, J. Hershberger,
+// K. Huang and A. Kröller, Efficient computation of visibility polygons, EuroCG 2014.
+//
+// Idea: A view is a root, a point where the path may turn, and the part of a portal that is seen
+// from there through the portals before. Behind the portal the root sees parts of the region's
+// other portals, which are views again; where an end of a portal comes into sight and is a corner
+// that taut paths bend around, it becomes a root itself. The nodes are taken up by the least
+// length that a path through them can have, so the first way to the goal that no node can beat is
+// the shortest.
+//
+// Input: a mesh that Validate finds no fault in; start and goal in the same part of it.
+//
+// Guarantees:
+//  1. The corridor contains a shortest path, up to the rounding of lengths (TestAgainstOracle,
+//     TestPathIsNeverLongerThanOthers).
+//  2. What is seen is decided exactly (TestPathsOnTheLattice).
+//  3. Length does not depend on the direction (TestPathIsSymmetric) nor on the place of the frame
+//     (TestPathMovesWithTheFrame).
+//
+// Degenerate cases: views of width zero are dropped, for whatever they would lead to is led to by
+// the corner at which they closed, or by a view that passes the touched vertex on its other side.
+// A portal seen edge-on can only be entered around its nearer end. A start on a portal or a vertex
+// starts in all regions that it belongs to, a goal may be reached in any of its. Floors that touch
+// in a point, or lie above each other, do not share corners there, see portal.leftTurn.
+//
+// Cost: every corner becomes a root at most twice, once for each side that it is passed on; a root
+// with k views costs O(k (m + log n)) for regions with m portals. On real levels few corners are
+// ever roots; the worst case is quadratic in the size of the mesh.
+//
+// Departures:
+//   - The paper keeps the ends of an interval as rounded points. Here a view keeps the vertices
+//     that bound it, lattice points like the root, so that visibility is the sign of an integer.
+//     Rounded intersections serve to estimate lengths only.
+//   - The paper makes the views behind a turn at once. Here the corner waits in the queue with the
+//     straight distance to the goal as its estimate. When it comes out its way is the shortest to
+//     it, by the argument that A* rests on, so that it is taken up only once.
+//   - Portals into parts of the mesh that hang on that portal alone are skipped, unless the goal is
+//     behind. The paper does this for regions with one neighbour.
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/internal/pq"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// direction is a difference of lattice points.
+type direction struct{ x, y int32 }
+
+// towards returns the direction from a to b. Coordinates are below 2³⁰, so it fits.
+func towards(a, b lattice.Point) direction { return direction{b.X - a.X, b.Y - a.Y} }
+
+// cross is positive if b is on the left of a, by less than half a turn. It is exact: products are
+// below 2⁶².
+func cross(a, b direction) int64 { return int64(a.x)*int64(b.y) - int64(a.y)*int64(b.x) }
+
+// norm returns the length of d.
+func (d direction) norm() float64 {
+	x, y := float64(d.x), float64(d.y)
+	return math.Sqrt(float64(x*x) + float64(y*y))
+}
+
+// view is what a root sees of a portal: the part between two directions.
+type view struct {
+	left, right direction // seen from the root, right to left by less than half a turn
+	portal      uint32
+	root        int32 // in intervalSearch.roots
+	before      int32 // the view of the same root that this one is seen through, none for the first
+}
+
+// root is a point that views start from: the start, or the end of a portal that the path turns
+// around into the portal.
+type root struct {
+	at       lattice.Point
+	incoming direction // the straight way to here
+	g        float64   // the length of the way from the start, in lattice units
+	portal   int32     // none for the start
+	left     bool      // at is the left end of the portal, the path turns left
+	turn     int32     // the number of the corner, see visit
+	parent   int32     // the root before
+	before   int32     // the view of the root before that this one was seen through, or none
+}
+
+// visit is what the search knows of a corner passed on one side.
+type visit struct {
+	g     float64
+	stamp uint32
+	done  bool
+}
+
+// intervalSearch is the memory of the interval search, reused from search to search.
+type intervalSearch struct {
+	heap   pq.Heap // views as 2i, roots as 2i+1
+	views  []view
+	roots  []root
+	visits []visit // 2·turn for left turns, 2·turn+1 for right ones
+	stamp  uint32
+
+	goal     lattice.Point
+	around   []uint32 // the regions of the goal
+	startSet []uint32 // the regions of the start
+	best     float64  // the length of the shortest way to the goal so far
+	bestRoot int32    // its last root,
+	bestView int32    // the view that the goal is in, or none,
+	bestIn   uint32   // and the region where it ends
+}
+
+// begin forgets the search before.
+func (s *intervalSearch) begin(turns int) {
+	s.heap.Reset()
+	s.views, s.roots = s.views[:0], s.roots[:0]
+	s.stamp++
+	if len(s.visits) != 2*turns || s.stamp == 0 {
+		s.visits = make([]visit, 2*turns)
+		s.stamp = 1
+	}
+	s.best = math.Inf(1)
+}
+
+// findShortest fills q.crossed with the portals of a corridor that contains a shortest path between
+// two places of the same part, and returns the region that the corridor starts in.
+func (q *Query) findShortest(ctx context.Context, from, to place) (first uint32, expanded int, err error) {
+	ix, s := q.ix, &q.interval
+	s.begin(ix.turns)
+	s.goal = to.at
+	s.around = ix.regionsAround(s.around[:0], to)
+	s.startSet = ix.regionsAround(s.startSet[:0], from)
+	s.roots = append(s.roots, root{at: from.at, portal: none, parent: none, before: none})
+	for _, r := range s.startSet {
+		if slices.Contains(s.around, r) {
+			return r, 0, nil
+		}
+	}
+	for _, r := range s.startSet {
+		q.lookFromStart(r)
+	}
+	for s.heap.Len() > 0 && s.heap.Min().Key < s.best {
+		id := s.heap.Pop().ID
+		if err := cancelled(ctx, expanded); err != nil {
+			return from.region, expanded, err
+		}
+		if id%2 != 0 {
+			r := &s.roots[id/2]
+			v := s.visit(r.turn, r.left)
+			if v.done || v.g < r.g {
+				continue
+			}
+			v.done = true
+			expanded++
+			q.turn(id / 2)
+			continue
+		}
+		// A view that leads to a single other one is followed without queueing.
+		for i := id / 2; i != none; {
+			expanded++
+			i = q.expand(i)
+		}
+	}
+	return q.traceShortest(), expanded, nil
+}
+
+// visit returns the record of a corner passed on a side.
+func (s *intervalSearch) visit(turn int32, left bool) *visit {
+	i := 2 * turn
+	if !left {
+		i++
+	}
+	v := &s.visits[i]
+	if v.stamp != s.stamp {
+		*v = visit{g: math.Inf(1), stamp: s.stamp}
+	}
+	return v
+}
+
+// regionsAround appends the regions that the place belongs to: its own, and those behind portals
+// that contain it.
+func (ix *Index) regionsAround(list []uint32, p place) []uint32 {
+	list = append(list, p.region)
+	for i := 0; i < len(list); i++ {
+		r := &ix.regions[list[i]]
+		for k := r.firstPortal; k < r.endPortal; k++ {
+			o := &ix.portals[k]
+			if lattice.OnSegment(p.at, o.left, o.right) && !slices.Contains(list, o.to) {
+				list = append(list, o.to)
+			}
+		}
+	}
+	return list
+}
+
+// leads reports whether portal p can be on a way to the goal: either more than p leads behind p, or
+// the goal is there.
+func (q *Query) leads(p *portal) bool {
+	if !p.down {
+		return true
+	}
+	r := &q.ix.regions[p.to]
+	for _, g := range q.interval.around {
+		if n := q.ix.regions[g].branch; r.branch <= n && n < r.branchEnd {
+			return true
+		}
+	}
+	return false
+}
+
+// lookFromStart makes the views of the start into region r, where it stands.
+func (q *Query) lookFromStart(r uint32) {
+	ix, s := q.ix, &q.interval
+	at := s.roots[0].at
+	for k := ix.regions[r].firstPortal; k < ix.regions[r].endPortal; k++ {
+		p := &ix.portals[k]
+		if !q.leads(p) || lattice.OnSegment(at, p.left, p.right) {
+			continue // what is behind is around the start itself
+		}
+		left, right := towards(at, p.left), towards(at, p.right)
+		if cross(right, left) > 0 {
+			q.push(q.look(view{left, right, k, 0, none}, true, true))
+		} else {
+			q.lookAlong(k, 0, none, left, right)
+		}
+	}
+}
+
+// look adds a view and returns its number. Its ends are offered as roots where they have just come
+// into sight.
+func (q *Query) look(v view, newLeft, newRight bool) int32 {
+	s, p := &q.interval, &q.ix.portals[v.portal]
+	s.views = append(s.views, v)
+	if newLeft {
+		q.offer(v.portal, true, p.leftTurn, v.root, v.before, v.left)
+	}
+	if newRight {
+		q.offer(v.portal, false, p.rightTurn, v.root, v.before, v.right)
+	}
+	return int32(len(s.views) - 1)
+}
+
+// lookAlong offers the nearer end of a portal that the root sees edge-on.
+func (q *Query) lookAlong(p uint32, from, before int32, left, right direction) {
+	if left.norm() < right.norm() {
+		q.offer(p, true, q.ix.portals[p].leftTurn, from, before, left)
+	} else {
+		q.offer(p, false, q.ix.portals[p].rightTurn, from, before, right)
+	}
+}
+
+// offer queues an end of portal p as a root, if paths can turn there and no way to it that is as
+// short is known. way is the direction from the root that sees it.
+func (q *Query) offer(p uint32, left bool, turn, from, before int32, way direction) {
+	if turn == noTurn {
+		return
+	}
+	s := &q.interval
+	g := s.roots[from].g + way.norm()
+	v := s.visit(turn, left)
+	if v.done || v.g <= g {
+		return
+	}
+	v.g = g
+	at := q.ix.portals[p].right
+	if left {
+		at = q.ix.portals[p].left
+	}
+	s.heap.Push(g+distance(at, s.goal), 2*int32(len(s.roots))+1)
+	s.roots = append(s.roots, root{at, way, g, int32(p), left, turn, from, before})
+}
+
+// expand makes the views behind a view. If it is only one it is returned and not queued.
+func (q *Query) expand(i int32) int32 {
+	ix, s := q.ix, &q.interval
+	v := s.views[i]
+	at := s.roots[v.root].at
+	entry := &ix.portals[v.portal]
+	if slices.Contains(s.around, entry.to) {
+		way := towards(at, s.goal)
+		if cross(v.right, way) >= 0 && cross(way, v.left) >= 0 {
+			s.reach(s.roots[v.root].g+way.norm(), v.root, i, entry.to)
+		}
+	}
+	only, several := int32(none), false
+	r := &ix.regions[entry.to]
+	for k := r.firstPortal; k < r.endPortal; k++ {
+		p := &ix.portals[k]
+		if k == entry.back || !q.leads(p) {
+			continue
+		}
+		// The root is strictly behind the entry and the region is before it, so all directions
+		// are within half a turn and the signs below order them.
+		left, right := towards(at, p.left), towards(at, p.right)
+		facing := cross(right, left)
+		if facing <= 0 {
+			if facing == 0 && cross(v.right, right) >= 0 && cross(right, v.left) >= 0 {
+				q.lookAlong(k, v.root, i, left, right)
+			}
+			continue
+		}
+		newLeft, newRight := cross(v.left, left) <= 0, cross(v.right, right) >= 0
+		if !newLeft {
+			left = v.left
+		}
+		if !newRight {
+			right = v.right
+		}
+		if cross(right, left) <= 0 {
+			continue
+		}
+		if only != none {
+			several = true
+			q.push(only)
+		}
+		only = q.look(view{left, right, k, v.root, i}, newLeft, newRight)
+	}
+	if several {
+		q.push(only)
+		return none
+	}
+	return only
+}
+
+// turn makes the views of a root into the regions around it, from the one behind its portal on in
+// the direction that the path turns, as far as there are portals.
+func (q *Query) turn(i int32) {
+	ix, s := q.ix, &q.interval
+	from := s.roots[i]
+	p := uint32(from.portal)
+	for range ix.portals {
+		in := ix.portals[p].to
+		if slices.Contains(s.around, in) {
+			s.reach(from.g+distance(from.at, s.goal), i, none, in)
+		}
+		r := &ix.regions[in]
+		for k := r.firstPortal; k < r.endPortal; k++ {
+			if o := &ix.portals[k]; o.left != from.at && o.right != from.at && q.leads(o) {
+				q.lookAround(k, i)
+			}
+		}
+		next, ok := ix.around(p, from.left)
+		if !ok || next == uint32(from.portal) {
+			return
+		}
+		p = next
+	}
+}
+
+// around returns the next portal around the left or right end of p, seen from the region that p
+// leads to; ok is false at the border of the mesh.
+func (ix *Index) around(p uint32, left bool) (next uint32, ok bool) {
+	r := &ix.regions[ix.portals[p].to]
+	for k := r.firstPortal; k < r.endPortal; k++ {
+		o := &ix.portals[k]
+		if k != ix.portals[p].back && (left && o.left == ix.portals[p].left || !left && o.right == ix.portals[p].right) {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
+// lookAround makes the view of root i of portal k, which is in a region around it. A path that
+// turns left can only go on to what is on the left of the way to the root, and the other way round.
+func (q *Query) lookAround(k uint32, i int32) {
+	from, p := &q.interval.roots[i], &q.ix.portals[k]
+	left, right := towards(from.at, p.left), towards(from.at, p.right)
+	facing := cross(right, left)
+	if facing <= 0 {
+		way := cross(from.incoming, right)
+		if facing == 0 && (way == 0 || way > 0 == from.left) {
+			q.lookAlong(k, i, none, left, right)
+		}
+		return
+	}
+	newLeft, newRight := true, true
+	if from.left {
+		if cross(from.incoming, left) <= 0 {
+			return
+		}
+		if cross(from.incoming, right) < 0 {
+			right, newRight = from.incoming, false
+		}
+	} else {
+		if cross(from.incoming, right) >= 0 {
+			return
+		}
+		if cross(from.incoming, left) > 0 {
+			left, newLeft = from.incoming, false
+		}
+	}
+	q.push(q.look(view{left, right, k, i, none}, newLeft, newRight))
+}
+
+// estimate returns the least length of a way from the root of v through its part of the portal to
+// the goal, in lattice units.
+func (q *Query) estimate(v *view) float64 {
+	s, p := &q.interval, &q.ix.portals[v.portal]
+	at := s.roots[v.root].at
+	// All from the root: the right end, the portal, the goal.
+	rx, ry := sub(p.right, at)
+	ex, ey := sub(p.left, p.right)
+	gx, gy := sub(s.goal, at)
+	if lattice.Orient(p.right, p.left, s.goal) > 0 {
+		// The goal is on this side of the portal: as far behind it is as far away.
+		away := 2 * (float64(ex*(gy-ry)) - float64(ey*(gx-rx))) / (float64(ex*ex) + float64(ey*ey))
+		gx, gy = gx+float64(away*ey), gy-float64(away*ex)
+	}
+	if beside(v.left, gx, gy) > 0 {
+		return overEnd(v.left, rx, ry, ex, ey, gx, gy)
+	}
+	if beside(v.right, gx, gy) < 0 {
+		return overEnd(v.right, rx, ry, ex, ey, gx, gy)
+	}
+	return length(gx, gy)
+}
+
+// beside is positive if (x, y) is on the left of d, in float64.
+func beside(d direction, x, y float64) float64 {
+	return float64(float64(d.x)*y) - float64(float64(d.y)*x)
+}
+
+// overEnd returns the length of the way from the origin to (gx, gy) over the point where the ray
+// along d meets the portal that runs from (rx, ry) along (ex, ey).
+func overEnd(d direction, rx, ry, ex, ey, gx, gy float64) float64 {
+	t := -beside(d, rx, ry) / beside(d, ex, ey)
+	t = min(max(t, 0), 1)
+	x, y := rx+float64(t*ex), ry+float64(t*ey)
+	return length(x, y) + length(gx-x, gy-y)
+}
+
+// length returns the length of the vector (x, y).
+func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
+
+// push queues a view.
+func (q *Query) push(i int32) {
+	s := &q.interval
+	v := &s.views[i]
+	s.heap.Push(s.roots[v.root].g+q.estimate(v), 2*i)
+}
+
+// reach notes a way to the goal in region in, from a root straight or through a view.
+func (s *intervalSearch) reach(g float64, from, through int32, in uint32) {
+	if g < s.best {
+		s.best, s.bestRoot, s.bestView, s.bestIn = g, from, through, in
+	}
+}
+
+// traceShortest fills q.crossed with the portals of the best way and returns the region that it
+// starts in.
+func (q *Query) traceShortest() (first uint32) {
+	ix, s := q.ix, &q.interval
+	i, through, in := s.bestRoot, s.bestView, s.bestIn
+	for {
+		for v := through; v != none; v = s.views[v].before {
+			p := s.views[v].portal
+			q.crossed = append(q.crossed, p)
+			in = ix.portals[ix.portals[p].back].to
+		}
+		r := &s.roots[i]
+		if r.portal == none {
+			slices.Reverse(q.crossed)
+			return in
+		}
+		// Around the root, from its portal to the region that the views start in.
+		begin := len(q.crossed)
+		p, ok := uint32(r.portal), true
+		for ok {
+			q.crossed = append(q.crossed, p)
+			if ix.portals[p].to == in {
+				break
+			}
+			p, ok = ix.around(p, r.left)
+		}
+		slices.Reverse(q.crossed[begin:])
+		in = ix.portals[ix.portals[r.portal].back].to
+		through, i = r.before, r.parent
+	}
+}
