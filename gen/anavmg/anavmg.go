@@ -50,6 +50,8 @@ package anavmg
 import (
 	"context"
 	"fmt"
+	"math/bits"
+	"slices"
 
 	"github.com/meadow-nav/meadow/gen"
 	"github.com/meadow-nav/meadow/gen/internal/cdt"
@@ -179,18 +181,9 @@ func (w *work) notch(v int32) (e1, e2 int32, ok bool) {
 	}
 }
 
-// mendAll makes every notch convex, in the order of the rings.
+// mendAll makes every notch convex.
 func (w *work) mendAll(ctx context.Context) error {
-	var notches []int32
-	seen := make([]bool, len(w.P))
-	for _, v := range w.Corner {
-		if !seen[v] {
-			seen[v] = true
-			if _, _, ok := w.notch(v); ok {
-				notches = append(notches, v)
-			}
-		}
-	}
+	notches := w.notches()
 	w.counts["notches"] = len(notches)
 	for i, v := range notches {
 		if i%1024 == 0 && ctx.Err() != nil {
@@ -204,4 +197,32 @@ func (w *work) mendAll(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// notches returns the notches of the domain in the order in which they are treated.
+//
+// The thesis leaves the order open. Going around the rings is quadratic on a comb: each portal cuts
+// off one tooth and passes the edges to all others. Rounds of doubling size, each around the rings,
+// cut such a space in halves, and make a few percent fewer cells besides.
+func (w *work) notches() []int32 {
+	var around []int32
+	seen := make([]bool, len(w.P))
+	for _, v := range w.Corner {
+		if !seen[v] {
+			seen[v] = true
+			if _, _, ok := w.notch(v); ok {
+				around = append(around, v)
+			}
+		}
+	}
+	// Round k takes the places that a multiplicative hash gives k leading zeros: one in 2^(k+1),
+	// evenly spread.
+	const golden = 0x9E3779B97F4A7C15
+	var rounds [65][]int32
+	for i, v := range around {
+		k := bits.LeadingZeros64(uint64(i) * golden)
+		rounds[k] = append(rounds[k], v)
+	}
+	slices.Reverse(rounds[:])
+	return slices.Concat(rounds[:]...)
 }
