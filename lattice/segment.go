@@ -133,8 +133,8 @@ func StrictlyInCone(p, prev, v, next Point) bool {
 }
 
 // InCircle tells where d lies to the circle through a, b and c, which are in counter-clockwise
-// order: 1 inside, 0 on it, -1 outside. For clockwise points the sign is turned; for collinear
-// ones it tells the side of the line, as for a circle of infinite size.
+// order: 1 inside, 0 on it, -1 outside. For clockwise points the sign is turned. For collinear ones
+// it is 0 where d is on their line, and else depends on their order and on the side of d.
 //
 // With differences of at most s = 2³¹-2, a squared length is at most 2s² < 2⁶³ and twice the area
 // of a triangle in a square of side s at most s² < 2⁶²: each of the three products is below 2¹²⁵
