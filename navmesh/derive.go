@@ -43,13 +43,7 @@ type fans struct {
 // space that touches the vertex elsewhere, behind a wall, is another fan. Time O(P).
 func (t *Tile) fans() fans {
 	n := len(t.Portals)
-	f := fans{owner: make([]uint32, n), closed: make([]bool, n), corner: make([]bool, n)}
-	for i := range t.Regions {
-		r := &t.Regions[i]
-		for p := r.FirstPortal; p < r.FirstPortal+r.PortalCount; p++ {
-			f.owner[p] = uint32(i)
-		}
-	}
+	f := fans{owner: t.owners(), closed: make([]bool, n), corner: make([]bool, n)}
 	// ccw[p] is the next portal around the right end of p, counter-clockwise, none at the border.
 	const none = ^uint32(0)
 	ccw := make([]uint32, n)
@@ -77,6 +71,18 @@ func (t *Tile) fans() fans {
 		f.closed[i] = !seen[i]
 	}
 	return f
+}
+
+// owners returns the region of every portal.
+func (t *Tile) owners() []uint32 {
+	owner := make([]uint32, len(t.Portals))
+	for i := range t.Regions {
+		r := &t.Regions[i]
+		for p := r.FirstPortal; p < r.FirstPortal+r.PortalCount; p++ {
+			owner[p] = uint32(i)
+		}
+	}
+	return owner
 }
 
 // ccwAround returns the next portal around the right end of portal p of region r.

@@ -24,12 +24,12 @@ func (j *join) mesh(ctx context.Context, jobs int) (*navmesh.Mesh, error) {
 	if err := j.portals(&t, vertices); err != nil {
 		return nil, err
 	}
-	if err := heights(ctx, jobs, &t, vertices.layer); err != nil {
+	if err := j.heights(ctx, jobs, &t, vertices.uses); err != nil {
 		return nil, err
 	}
 	t.Derive()
 	m := &navmesh.Mesh{Frame: j.plan.Frame, Agent: j.plan.Agent, Tiles: []navmesh.Tile{t}}
-	m.Components = components(&m.Tiles[0])
+	m.Connect()
 	j.report.Regions = len(t.Regions)
 	j.report.Vertices = len(t.Vertices)
 	j.report.Portals = len(t.Portals) / 2
@@ -41,29 +41,38 @@ func (j *join) mesh(ctx context.Context, jobs int) (*navmesh.Mesh, error) {
 	return m, nil
 }
 
-// vertexTable numbers the points of each layer in the order in which they are asked for.
+// vertexTable numbers the points of each domain in the order in which they are asked for. Domains
+// share no vertices, so that a wall without width between two of them stays a wall, and a floor
+// that ends at the foot of a cliff does not get the cliff's height.
 type vertexTable struct {
 	index []map[lattice.Point]uint32
-	layer []int32 // of each vertex
+	uses  []use
 }
 
-func (v *vertexTable) of(t *navmesh.Tile, layer int32, p lattice.Point) uint32 {
-	i, ok := v.index[layer][p]
+// use is a piece that has a vertex on its border.
+type use struct {
+	vertex uint32
+	piece  int32
+}
+
+// of returns the number of point p on the border of a piece of the given domain.
+func (v *vertexTable) of(t *navmesh.Tile, domain, piece int32, p lattice.Point) uint32 {
+	if v.index[domain] == nil {
+		v.index[domain] = make(map[lattice.Point]uint32)
+	}
+	i, ok := v.index[domain][p]
 	if !ok {
 		i = uint32(len(t.Vertices))
-		v.index[layer][p] = i
-		v.layer = append(v.layer, layer)
+		v.index[domain][p] = i
 		t.Vertices = append(t.Vertices, lattice.Vertex{Point: p})
 	}
+	v.uses = append(v.uses, use{i, piece})
 	return i
 }
 
 // corners makes the regions, without portals.
 func (j *join) corners(t *navmesh.Tile) *vertexTable {
-	v := &vertexTable{index: make([]map[lattice.Point]uint32, len(j.plan.Layers))}
-	for l := range v.index {
-		v.index[l] = make(map[lattice.Point]uint32)
-	}
+	v := &vertexTable{index: make([]map[lattice.Point]uint32, len(j.domains))}
 	for i := range j.pieces {
 		p := &j.pieces[i]
 		r := navmesh.Region{
@@ -71,7 +80,7 @@ func (j *join) corners(t *navmesh.Tile) *vertexTable {
 			Layer: uint16(p.layer), Area: j.domains[p.domain].Area, Flags: navmesh.DefaultFlags,
 		}
 		for _, point := range p.points {
-			t.Corners = append(t.Corners, v.of(t, p.layer, point))
+			t.Corners = append(t.Corners, v.of(t, p.domain, int32(i), point))
 		}
 		t.Regions = append(t.Regions, r)
 	}
@@ -118,8 +127,8 @@ func (j *join) portals(t *navmesh.Tile, v *vertexTable) error {
 			p.To, p.Back = uint32(c.p), number[e.contact][0]
 			right, left = c.b, c.a
 		}
-		layer := j.pieces[e.piece].layer
-		p.Right, p.Left = v.of(t, layer, right), v.of(t, layer, left)
+		domain := j.pieces[e.piece].domain
+		p.Right, p.Left = v.of(t, domain, e.piece, right), v.of(t, domain, e.piece, left)
 		t.Portals = append(t.Portals, p)
 		t.Regions[e.piece].PortalCount++
 	}
@@ -132,8 +141,9 @@ func (j *join) portals(t *navmesh.Tile, v *vertexTable) error {
 }
 
 // heights sets the heights of all vertices, rounded to lattice units, from the floors of their
-// layers. Planar maps have no floor and lie at height 0.
-func heights(ctx context.Context, jobs int, t *navmesh.Tile, layer []int32) error {
+// layers: each piece says how high the floor is in its corner, and the highest counts. Planar maps
+// have no floor and lie at height 0.
+func (j *join) heights(ctx context.Context, jobs int, t *navmesh.Tile, uses []use) error {
 	floors := make([]floor, len(t.Layers))
 	err := par.For(ctx, jobs, len(floors), func(i int) error {
 		floors[i] = newFloor(&t.Layers[i].Floor)
@@ -142,44 +152,24 @@ func heights(ctx context.Context, jobs int, t *navmesh.Tile, layer []int32) erro
 	if err != nil {
 		return err
 	}
+	z := make([]int32, len(uses))
 	const block = 4096
-	return par.For(ctx, jobs, (len(t.Vertices)+block-1)/block, func(b int) error {
-		for i := b * block; i < min((b+1)*block, len(t.Vertices)); i++ {
-			v := &t.Vertices[i]
-			v.Z = floors[layer[i]].height(v.Point)
+	err = par.For(ctx, jobs, (len(uses)+block-1)/block, func(b int) error {
+		for i := b * block; i < min((b+1)*block, len(uses)); i++ {
+			p := &j.pieces[uses[i].piece]
+			z[i] = floors[p.layer].height(t.Vertices[uses[i].vertex].Point, p.points)
 		}
 		return nil
 	})
-}
-
-// components numbers the parts of the tile in the order of their first regions and returns their
-// number.
-func components(t *navmesh.Tile) int {
-	parent := make([]uint32, len(t.Regions))
-	for i := range parent {
-		parent[i] = uint32(i)
+	if err != nil {
+		return err
 	}
-	root := func(i uint32) uint32 {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
-	}
-	for i := range t.Regions {
-		for _, p := range t.RegionPortals(i) {
-			a, b := root(uint32(i)), root(p.To)
-			parent[max(a, b)] = min(a, b) // the root of a part is its first region
+	seen := make([]bool, len(t.Vertices))
+	for i, u := range uses {
+		v := &t.Vertices[u.vertex]
+		if !seen[u.vertex] || z[i] > v.Z {
+			seen[u.vertex], v.Z = true, z[i]
 		}
 	}
-	n := 0
-	for i := range t.Regions {
-		if r := root(uint32(i)); r == uint32(i) {
-			t.Regions[i].Component = uint32(n)
-			n++
-		} else {
-			t.Regions[i].Component = t.Regions[r].Component
-		}
-	}
-	return n
+	return nil
 }

@@ -134,7 +134,7 @@ func bridge(t testing.TB) world {
 	ramp := walled(pts(-40, 0, 0, 0, 0, 10, -40, 10))
 	road := walled(pts(10, -30, 20, -30, 20, 40, 10, 40))
 	deck := walled(pts(0, 0, 30, 0, 30, 10, 0, 10))
-	floor := slope(-40, 0, 0, 10, 0, 4000)
+	floor := slope(-40, 0, 0, 10, 0, 40)
 	below := flat(10, -30, 20, 40, 0)
 	for _, tri := range below.Triangles {
 		n := uint32(len(floor.Vertices))
@@ -146,7 +146,7 @@ func bridge(t testing.TB) world {
 			Agent: geom.Agent{}.WithDefaults(),
 			Layers: []plan.Layer{
 				{Domains: []plan.Domain{ramp, road}, Floor: floor},
-				{Domains: []plan.Domain{deck}, Floor: flat(0, 0, 30, 10, 4000)},
+				{Domains: []plan.Domain{deck}, Floor: flat(0, 0, 30, 10, 40)},
 			},
 		},
 		cells: [][][]plan.Cell{

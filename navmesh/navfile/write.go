@@ -164,7 +164,7 @@ func bit(v bool) byte {
 
 // check is the gate in both directions: it refuses what no query could be asked about.
 func check(m *navmesh.Mesh) error {
-	if err := checkMesh(m); err != nil {
+	if err := m.Check(); err != nil {
 		return fmt.Errorf("navfile: %w", err)
 	}
 	return nil

@@ -1,0 +1,204 @@
+package navmesh
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// maxFrame bounds the offset of a frame: beyond 2⁵² units a float64 cannot tell units apart.
+const maxFrame = 1 << 52
+
+// Check looks at every number of m that something is indexed with or computed from, and returns
+// the first that is out of range as a [Fault]. A mesh that passes may be a bad one, which
+// [Mesh.Validate] finds out, but no query on it can fail for want of an element.
+//
+// Regions share the corners, portals and passages of their tile out among them, in order and
+// without a rest. Time O(size of the mesh).
+func (m *Mesh) Check() error {
+	for _, f := range []func() error{m.checkHead, m.checkLinks} {
+		if err := f(); err != nil {
+			return err
+		}
+	}
+	for i := range m.Tiles {
+		t := tileChecker{Tile: &m.Tiles[i], slot: i, components: m.Components}
+		for _, f := range []func() error{t.head, t.vertices, t.floors, t.regions, t.portals, t.passages} {
+			if err := f(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (m *Mesh) checkHead() error {
+	for _, v := range []int64{m.Frame.East, m.Frame.North, m.Frame.Up} {
+		if v < -maxFrame || v > maxFrame {
+			return Fault{Kind: BadPosition, Detail: fmt.Sprintf("mesh: the frame is offset by %d units, at most 2⁵²", v)}
+		}
+	}
+	for _, v := range []float64{m.Agent.Radius, m.Agent.Height, m.Agent.MaxClimb, m.Agent.MaxSlope} {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return Fault{Kind: BadPosition, Detail: fmt.Sprintf("mesh: the agent has a measure of %g", v)}
+		}
+	}
+	if len(m.Tiles) > MaxSlot+1 {
+		return Fault{Kind: BadIndex, Detail: fmt.Sprintf("mesh: %d tiles, at most %d", len(m.Tiles), MaxSlot+1)}
+	}
+	if m.Components < 0 || m.Components > math.MaxInt32 {
+		return Fault{Kind: BadIndex, Detail: fmt.Sprintf("mesh: %d components", m.Components)}
+	}
+	return nil
+}
+
+func (m *Mesh) checkLinks() error {
+	for i := range m.Links {
+		l := &m.Links[i]
+		for _, v := range []lattice.Vertex{l.Start[0], l.Start[1], l.End[0], l.End[1]} {
+			if !inFrame(v) {
+				return Fault{Kind: BadPosition, Detail: fmt.Sprintf("links: link %d ends at %v, outside of the frame", i, v)}
+			}
+		}
+		if c := float64(l.Cost); !(c >= 0) || math.IsInf(c, 0) {
+			return Fault{Kind: BadPosition, Detail: fmt.Sprintf("links: link %d costs %g", i, l.Cost)}
+		}
+	}
+	return nil
+}
+
+func inFrame(v lattice.Vertex) bool {
+	in := func(c int32) bool { return -lattice.MaxCoord <= c && c <= lattice.MaxCoord }
+	return in(v.X) && in(v.Y) && in(v.Z)
+}
+
+// tileChecker checks one tile; its methods in their order make sure that the later ones may index
+// what the earlier ones checked.
+type tileChecker struct {
+	*Tile
+	slot, components int
+}
+
+func (t tileChecker) fault(kind FaultKind, format string, args ...any) error {
+	return Fault{Kind: kind, Detail: fmt.Sprintf("tile %d: ", t.slot) + fmt.Sprintf(format, args...)}
+}
+
+func (t tileChecker) head() error {
+	if t.Generation > MaxGeneration || t.Generation == 0 && len(t.Regions) > 0 {
+		return t.fault(BadIndex, "generation %d, of 1 to %d", t.Generation, MaxGeneration)
+	}
+	if len(t.Regions) > MaxIndex+1 {
+		return t.fault(BadIndex, "%d regions, at most %d", len(t.Regions), MaxIndex+1)
+	}
+	if len(t.Layers) > math.MaxUint16+1 {
+		return t.fault(BadIndex, "%d layers, at most %d", len(t.Layers), math.MaxUint16+1)
+	}
+	if n := max(len(t.Vertices), len(t.Corners), len(t.Portals), len(t.Passages)); n > math.MaxInt32 {
+		return t.fault(BadIndex, "an array of %d elements", n)
+	}
+	return nil
+}
+
+func (t tileChecker) vertices() error {
+	for i, v := range t.Vertices {
+		if !inFrame(v) {
+			return t.fault(BadPosition, "vertices: vertex %d is outside of the frame", i)
+		}
+	}
+	for i, c := range t.Corners {
+		if int(c) >= len(t.Vertices) {
+			return t.fault(BadIndex, "corners: corner %d is vertex %d of %d", i, c, len(t.Vertices))
+		}
+	}
+	return nil
+}
+
+func (t tileChecker) floors() error {
+	for l := range t.Layers {
+		f := &t.Layers[l].Floor
+		for i, v := range f.Vertices {
+			if !inFrame(v) {
+				return t.fault(BadPosition, "floor vertices: layer %d: vertex %d is outside of the frame", l, i)
+			}
+		}
+		for i, tri := range f.Triangles {
+			for _, v := range tri {
+				if int(v) >= len(f.Vertices) {
+					return t.fault(BadIndex, "floor triangles: layer %d: triangle %d has vertex %d of %d", l, i, v, len(f.Vertices))
+				}
+			}
+			if v := f.Vertices; lattice.Orient(v[tri[0]].Point, v[tri[1]].Point, v[tri[2]].Point) <= 0 {
+				return t.fault(BadShape, "floor triangles: layer %d: triangle %d at %v has no positive area", l, i, v[tri[0]].Point)
+			}
+		}
+		if f.Error < 0 {
+			return t.fault(BadPosition, "layers: layer %d has a height error of %d", l, f.Error)
+		}
+	}
+	return nil
+}
+
+func (t tileChecker) regions() error {
+	var corners, portals, passages uint64
+	for i := range t.Regions {
+		r := &t.Regions[i]
+		switch {
+		case r.Count < 3:
+			return t.fault(BadShape, "regions: region %d has %d corners", i, r.Count)
+		case uint64(r.First) != corners || uint64(r.FirstPortal) != portals || uint64(r.FirstPassage) != passages:
+			return t.fault(BadIndex, "regions: region %d does not begin where the one before it ends", i)
+		case int(r.Layer) >= len(t.Layers):
+			return t.fault(BadIndex, "regions: region %d is in layer %d of %d", i, r.Layer, len(t.Layers))
+		case int64(r.Component) >= int64(t.components):
+			return t.fault(BadIndex, "regions: region %d is in component %d of %d", i, r.Component, t.components)
+		}
+		corners += uint64(r.Count)
+		portals += uint64(r.PortalCount)
+		passages += uint64(max(r.PortalCount, 1) - 1)
+	}
+	if corners != uint64(len(t.Corners)) || portals != uint64(len(t.Portals)) || passages != uint64(len(t.Passages)) {
+		return t.fault(BadIndex, "regions: they have %d corners, %d portals and %d passages, the tile has %d, %d and %d",
+			corners, portals, passages, len(t.Corners), len(t.Portals), len(t.Passages))
+	}
+	return nil
+}
+
+func (t tileChecker) portals() error {
+	for i := range t.Regions {
+		r := &t.Regions[i]
+		for n := r.FirstPortal; n < r.FirstPortal+r.PortalCount; n++ {
+			p := &t.Portals[n]
+			switch {
+			case int(p.To) >= len(t.Regions):
+				return t.fault(BadIndex, "portals: portal %d leads to region %d of %d", n, p.To, len(t.Regions))
+			case p.Edge >= r.Count:
+				return t.fault(BadIndex, "portals: portal %d is on edge %d of %d", n, p.Edge, r.Count)
+			case int(p.Left) >= len(t.Vertices) || int(p.Right) >= len(t.Vertices):
+				return t.fault(BadIndex, "portals: portal %d is between vertices %d and %d of %d", n, p.Right, p.Left, len(t.Vertices))
+			case p.Clearance < 0:
+				return t.fault(BadPosition, "portals: portal %d has a clearance of %d", n, p.Clearance)
+			}
+			if to := &t.Regions[p.To]; p.Back < to.FirstPortal || p.Back-to.FirstPortal >= to.PortalCount {
+				return t.fault(BadIndex, "portals: portal %d has back portal %d, which is not one of region %d", n, p.Back, p.To)
+			}
+		}
+	}
+	return nil
+}
+
+func (t tileChecker) passages() error {
+	for i := range t.Regions {
+		r := &t.Regions[i]
+		for n := r.FirstPassage; n+1 < r.FirstPassage+r.PortalCount; n++ {
+			p := &t.Passages[n]
+			switch {
+			case p.A >= p.B || p.B >= r.PortalCount:
+				return t.fault(BadIndex, "passages: passage %d of region %d is from portal %d to %d of %d", n, i, p.A, p.B, r.PortalCount)
+			case p.Clearance < 0:
+				return t.fault(BadPosition, "passages: passage %d of region %d has a clearance of %d", n, i, p.Clearance)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package navmesh
+
+import (
+	"fmt"
+
+	"github.com/meadow-nav/meadow/geom"
+)
+
+// FaultKind says what is wrong with a mesh, in words that do not change.
+type FaultKind string
+
+// The kinds of fault.
+const (
+	BadIndex       FaultKind = "index"           // a number that something is indexed with, out of range
+	BadPosition    FaultKind = "position"        // a coordinate or measure out of range
+	BadShape       FaultKind = "shape"           // a region that is not convex, simple, counter-clockwise and of positive area
+	Overlapping    FaultKind = "overlap"         // two regions of a layer share a point inside of both
+	PortalOffEdge  FaultKind = "portal off edge" // a portal is no stretch of its edge from right to left
+	PortalOverlap  FaultKind = "portal overlap"  // portals of an edge overlap or are not in order
+	PortalMismatch FaultKind = "portal mismatch" // the two sides of a portal are not the same
+	PortalStep     FaultKind = "portal step"     // the two sides of a portal differ in height by more than a step
+	PortalMissing  FaultKind = "portal missing"  // two regions share a stretch of border without a portal
+	BadCorner      FaultKind = "corner flag"     // a portal end is marked as a corner and is none, or the reverse
+	BadClearance   FaultKind = "clearance"       // a portal's clearance is not what the walls leave
+	BadPassages    FaultKind = "passages"        // a region's bottleneck tree is not what the walls leave
+	BadComponent   FaultKind = "component"       // component numbers do not tell what is joined
+	NoFloor        FaultKind = "floor"           // the layer has no floor under a vertex of a region
+	StaleLink      FaultKind = "link"            // a link from or to a region that does not exist
+)
+
+// Fault is something wrong with a mesh, and where.
+type Fault struct {
+	Kind   FaultKind
+	Region Ref      // zero where no region is to blame
+	At     geom.Vec // zero where there is no place
+	Detail string
+}
+
+// Error returns the fault as a sentence for people.
+func (f Fault) Error() string {
+	switch {
+	case f.Region == 0 && f.At == geom.Vec{}:
+		return fmt.Sprintf("navmesh: %s: %s", f.Kind, f.Detail)
+	case f.Region == 0:
+		return fmt.Sprintf("navmesh: %s at %v: %s", f.Kind, f.At, f.Detail)
+	}
+	return fmt.Sprintf("navmesh: %s at %v, region %v: %s", f.Kind, f.At, f.Region, f.Detail)
+}
+
+// MaxFaults is the number of faults after which Validate stops looking.
+const MaxFaults = 1000

@@ -1,0 +1,346 @@
+package navmesh
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh/internal/planar"
+)
+
+// floorReach is how far from its floor a vertex may lie, in lattice units: borders sit at points
+// that were rounded twice.
+const floorReach = 4
+
+// Validate lists what is wrong with m, tile by tile, at most [MaxFaults] faults; nil for a good
+// mesh. It decides exactly and never fails, whatever is in m. What [Mesh.Check] finds is reported
+// alone, because nothing can be looked up then; corner flags, clearances and passages are only
+// looked at in tiles whose regions and portals are good.
+//
+// Regions that share vertices, one by one or through others, are taken for one domain of the plan:
+// where two of them share a stretch of border there has to be a portal. Regions of different
+// domains share no vertices.
+//
+// Time is O(n log n) for n corners and portals, as long as few boxes of regions overlap, plus what
+// [Tile.Derive] takes.
+func (m *Mesh) Validate() []Fault {
+	if err := m.Check(); err != nil {
+		var f Fault
+		errors.As(err, &f)
+		return []Fault{f}
+	}
+	v := &validator{mesh: m}
+	for i := range m.Tiles {
+		v.tile(i)
+	}
+	v.components()
+	v.links()
+	return v.faults
+}
+
+// validator collects faults.
+type validator struct {
+	mesh   *Mesh
+	faults []Fault
+	// Of the tile that is looked at:
+	*Tile
+	slot   int
+	owner  []uint32 // the region of every portal
+	shaped []bool   // the regions that are good polygons
+	layers [][]int  // the regions of every layer
+}
+
+func (v *validator) full() bool { return len(v.faults) >= MaxFaults }
+
+// add adds a fault of a region of the current tile at one of its points.
+func (v *validator) add(kind FaultKind, region int, at lattice.Vertex, format string, args ...any) {
+	if v.full() {
+		return
+	}
+	v.faults = append(v.faults, Fault{
+		Kind: kind, Region: MakeRef(v.slot, region, v.Generation),
+		At: v.mesh.Frame.ToWorld(at.Point, at.Z), Detail: fmt.Sprintf(format, args...),
+	})
+}
+
+// tile looks at one tile.
+func (v *validator) tile(slot int) {
+	v.slot, v.Tile = slot, &v.mesh.Tiles[slot]
+	v.owner = v.owners()
+	v.shaped = make([]bool, len(v.Regions))
+	v.layers = make([][]int, len(v.Layers))
+	before := len(v.faults)
+	for i := range v.Regions {
+		v.layers[v.Regions[i].Layer] = append(v.layers[v.Regions[i].Layer], i)
+		v.shape(i)
+		v.edges(i)
+	}
+	for i := range v.Portals {
+		v.portal(i)
+	}
+	whole := len(v.faults) == before
+	v.overlaps()
+	if whole {
+		v.missing()
+		v.derived()
+	}
+	v.floors()
+}
+
+// shape looks at the border of region i.
+func (v *validator) shape(i int) {
+	fault, at := planar.Fault(v.regionRing(i))
+	v.shaped[i] = fault == ""
+	if fault != "" {
+		v.add(BadShape, i, v.Vertices[v.RegionCorners(i)[at]], "%s at its corner %d", fault, at)
+	}
+}
+
+// edges looks at the portals of region i: each lies on its edge, they are in order, and where one
+// ends at a corner, or where the next begins, it is at the very same vertex.
+func (v *validator) edges(i int) {
+	corners := v.RegionCorners(i)
+	portals := v.RegionPortals(i)
+	for j := range portals {
+		p := &portals[j]
+		from, to := corners[p.Edge], corners[(int(p.Edge)+1)%len(corners)]
+		a, b := v.Vertices[from].Point, v.Vertices[to].Point
+		right, left := v.Vertices[p.Right], v.Vertices[p.Left]
+		switch {
+		case !lattice.OnSegment(right.Point, a, b) || !lattice.OnSegment(left.Point, a, b):
+			v.add(PortalOffEdge, i, right, "portal %d, to region %d, is not on edge %d from %v to %v", j, p.To, p.Edge, a, b)
+		case a.Distance2(right.Point) >= a.Distance2(left.Point):
+			v.add(PortalOffEdge, i, right, "portal %d, to region %d, does not run along edge %d from right to left", j, p.To, p.Edge)
+		case right.Point == a && p.Right != from:
+			v.add(PortalOffEdge, i, right, "portal %d, to region %d, begins at vertex %d, the corner there is vertex %d", j, p.To, p.Right, from)
+		case left.Point == b && p.Left != to:
+			v.add(PortalOffEdge, i, left, "portal %d, to region %d, ends at vertex %d, the corner there is vertex %d", j, p.To, p.Left, to)
+		}
+		if j == 0 {
+			continue
+		}
+		q := &portals[j-1]
+		end := v.Vertices[q.Left]
+		switch {
+		case q.Edge > p.Edge || q.Edge == p.Edge && a.Distance2(end.Point) > a.Distance2(right.Point):
+			v.add(PortalOverlap, i, right, "portals %d and %d overlap or are not in order on edges %d and %d", j-1, j, q.Edge, p.Edge)
+		case end.Point == right.Point && q.Left != p.Right:
+			v.add(PortalOverlap, i, right, "portals %d and %d meet at two vertices, %d and %d", j-1, j, q.Left, p.Right)
+		}
+	}
+}
+
+// portal compares portal i with its back.
+func (v *validator) portal(i int) {
+	p := &v.Portals[i]
+	b := &v.Portals[p.Back]
+	region := int(v.owner[i])
+	left, right := v.Vertices[p.Left], v.Vertices[p.Right]
+	switch {
+	case int(p.To) == region:
+		v.add(PortalMismatch, region, right, "portal %d leads to its own region", i)
+		return
+	case int(b.To) != region || int(b.Back) != i:
+		v.add(PortalMismatch, region, right, "portal %d leads to region %d by portal %d, which leads to region %d by portal %d", i, p.To, p.Back, b.To, b.Back)
+		return
+	}
+	backLeft, backRight := v.Vertices[b.Left], v.Vertices[b.Right]
+	if left.Point != backRight.Point || right.Point != backLeft.Point {
+		v.add(PortalMismatch, region, right, "portal %d is from %v to %v, on the other side from %v to %v",
+			i, right.Point, left.Point, backLeft.Point, backRight.Point)
+		return
+	}
+	if int(p.Back) < i {
+		return
+	}
+	// Both floors may be off by their error, and both heights were rounded.
+	here, there := &v.Layers[v.Regions[region].Layer].Floor, &v.Layers[v.Regions[p.To].Layer].Floor
+	limit := v.mesh.Agent.MaxClimb*lattice.UnitsPerMetre + float64(here.Error) + float64(there.Error) + 2
+	for _, ends := range [][2]lattice.Vertex{{left, backRight}, {right, backLeft}} {
+		if step := ends[0].Z - ends[1].Z; float64(max(step, -step)) > limit {
+			v.add(PortalStep, region, ends[0], "portal %d, to region %d, has a step of %.3f m, more than %.3f m",
+				i, p.To, float64(step)*lattice.Unit, limit*lattice.Unit)
+		}
+	}
+}
+
+// overlaps finds regions of one layer that share more than their borders.
+func (v *validator) overlaps() {
+	for _, all := range v.layers {
+		var regions []int
+		for _, i := range all {
+			if v.shaped[i] {
+				regions = append(regions, i)
+			}
+		}
+		rings := make([]lattice.Ring, len(regions))
+		boxes := make([]lattice.Box, len(regions))
+		for k, i := range regions {
+			rings[k] = v.regionRing(i)
+			boxes[k] = rings[k].Box()
+		}
+		planar.NewIndex(boxes).Pairs(func(a, b int) bool {
+			if planar.Overlap(rings[a], rings[b]) {
+				v.add(Overlapping, regions[a], v.Vertices[v.RegionCorners(regions[a])[0]], "it overlaps region %d, which has a corner at %v",
+					regions[b], rings[b][0])
+			}
+			return !v.full()
+		})
+	}
+}
+
+// missing finds stretches of border that two regions of a domain share without a portal.
+func (v *validator) missing() {
+	domain := v.domains()
+	var sides []planar.Side
+	var regions []int
+	for i := range v.Regions {
+		corners := v.RegionCorners(i)
+		portals := v.RegionPortals(i)
+		for e, c := range corners {
+			at := v.Vertices[c].Point
+			add := func(to lattice.Point) {
+				sides = append(sides, planar.Side{A: at, B: to, Group: domain[i]})
+				regions = append(regions, i)
+			}
+			for len(portals) > 0 && int(portals[0].Edge) == e {
+				add(v.Vertices[portals[0].Right].Point)
+				at = v.Vertices[portals[0].Left].Point
+				portals = portals[1:]
+			}
+			add(v.Vertices[corners[(e+1)%len(corners)]].Point)
+		}
+	}
+	planar.Match(sides, func(i, j int, a, b lattice.Point) {
+		v.add(PortalMissing, regions[i], lattice.Vertex{Point: a, Z: v.Vertices[v.RegionCorners(regions[i])[0]].Z},
+			"no portal to region %d between %v and %v", regions[j], a, b)
+	}, nil)
+}
+
+// domains gives regions that share vertices the same number.
+func (v *validator) domains() []int32 {
+	p := parts{parent: make([]uint32, len(v.Vertices))}
+	for i := range p.parent {
+		p.parent[i] = uint32(i)
+	}
+	for i := range v.Regions {
+		corners := v.RegionCorners(i)
+		for _, c := range corners {
+			p.join(int(corners[0]), int(c))
+		}
+		for _, q := range v.RegionPortals(i) {
+			p.join(int(corners[0]), int(q.Left))
+			p.join(int(corners[0]), int(q.Right))
+		}
+	}
+	domain := make([]int32, len(v.Regions))
+	for i := range domain {
+		domain[i] = int32(p.root(int(v.RegionCorners(i)[0])))
+	}
+	return domain
+}
+
+// derived compares what Derive fills in.
+func (v *validator) derived() {
+	t := Tile{
+		Vertices: v.Vertices, Corners: v.Corners, Layers: v.Layers,
+		Regions: slices.Clone(v.Regions), Portals: slices.Clone(v.Portals),
+	}
+	t.Derive()
+	for i := range v.Portals {
+		p, q := &v.Portals[i], &t.Portals[i]
+		for _, end := range []struct {
+			name       string
+			vertex     uint32
+			have, want bool
+		}{{"left", p.Left, p.LeftCorner, q.LeftCorner}, {"right", p.Right, p.RightCorner, q.RightCorner}} {
+			if end.have != end.want {
+				v.add(BadCorner, int(v.owner[i]), v.Vertices[end.vertex], "the %s end of portal %d, to region %d: corner is %v, must be %v",
+					end.name, i, p.To, end.have, end.want)
+			}
+		}
+		if p.Clearance != q.Clearance {
+			v.add(BadClearance, int(v.owner[i]), v.Vertices[p.Right], "portal %d, to region %d, has a clearance of %d units, the walls leave %d",
+				i, p.To, p.Clearance, q.Clearance)
+		}
+	}
+	for i := range v.Regions {
+		r := &v.Regions[i]
+		n := max(r.PortalCount, 1) - 1
+		have, want := v.Passages[r.FirstPassage:r.FirstPassage+n], t.Passages[r.FirstPassage:r.FirstPassage+n]
+		if !slices.Equal(have, want) {
+			v.add(BadPassages, i, v.Vertices[v.RegionCorners(i)[0]], "its passages are %v, the walls leave %v", have, want)
+		}
+	}
+}
+
+// floors looks for floor under the vertices of regions. Layers without any are planar maps.
+func (v *validator) floors() {
+	for l, regions := range v.layers {
+		floor := &v.Layers[l].Floor
+		if len(floor.Triangles) == 0 || len(regions) == 0 {
+			continue
+		}
+		sampler := lattice.NewSampler(floor)
+		for _, i := range regions {
+			for _, c := range v.RegionCorners(i) {
+				p := v.Vertices[c]
+				if _, ok := sampler.Height(float64(p.X), float64(p.Y)); ok {
+					continue
+				}
+				if _, ok := sampler.HeightBelow(float64(p.X), float64(p.Y), float64(lattice.MaxCoord), floorReach); !ok {
+					v.add(NoFloor, i, p, "layer %d has no floor within %d units of vertex %d", l, floorReach, c)
+				}
+			}
+		}
+	}
+}
+
+// components compares the numbers of components with what portals and links join.
+func (v *validator) components() {
+	p := v.mesh.connected()
+	if p.count != v.mesh.Components {
+		v.faults = append(v.faults, Fault{Kind: BadComponent, Detail: fmt.Sprintf("there are %d components, the mesh says %d", p.count, v.mesh.Components)})
+	}
+	// Which number each part has, and which part each number.
+	number := make(map[int]int)
+	part := make(map[int]int)
+	for s := range v.mesh.Tiles {
+		v.slot, v.Tile = s, &v.mesh.Tiles[s]
+		for i := range v.Regions {
+			root, c := int(p.root(p.base[s]+i)), int(v.Regions[i].Component)
+			at := v.Vertices[v.RegionCorners(i)[0]]
+			if _, seen := number[root]; !seen {
+				number[root] = c
+			}
+			if _, seen := part[c]; !seen {
+				part[c] = root
+			}
+			switch {
+			case number[root] != c:
+				v.add(BadComponent, i, at, "it is in component %d, a region that it is joined to in %d", c, number[root])
+			case part[c] != root:
+				v.add(BadComponent, i, at, "it is in component %d like a region that it is not joined to", c)
+			}
+		}
+	}
+}
+
+// links looks at the ends of links.
+func (v *validator) links() {
+	for i := range v.mesh.Links {
+		l := &v.mesh.Links[i]
+		for _, end := range []struct {
+			ref Ref
+			at  lattice.Vertex
+		}{{l.From, l.Start[0]}, {l.To, l.End[0]}} {
+			if _, _, ok := v.mesh.Region(end.ref); !ok && !v.full() {
+				v.faults = append(v.faults, Fault{
+					Kind: StaleLink, Region: end.ref, At: v.mesh.Frame.ToWorld(end.at.Point, end.at.Z),
+					Detail: fmt.Sprintf("link %d ends at a region that does not exist", i),
+				})
+			}
+		}
+	}
+}
