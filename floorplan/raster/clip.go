@@ -69,6 +69,20 @@ func (p *polygon) span(axis int) (lo, hi float64) {
 	return lo, hi
 }
 
+// planEnds returns the ends of an upright polygon, or a segment, seen from above.
+func (p *polygon) planEnds() (a, b point3) {
+	a, b = p.v[0], p.v[0]
+	for _, v := range p.v[1:p.n] {
+		if v[0] < a[0] || v[0] == a[0] && v[1] < a[1] {
+			a = v
+		}
+		if v[0] > b[0] || v[0] == b[0] && v[1] > b[1] {
+			b = v
+		}
+	}
+	return a, b
+}
+
 // area returns the plan area of p, positive for a polygon that faces up.
 func (p *polygon) area() float64 {
 	sum := 0.0
@@ -83,6 +97,13 @@ func (p *polygon) area() float64 {
 func (p *polygon) heights() (lo, hi int32) {
 	l, h := p.span(2)
 	return int32(math.Floor(l)), int32(math.Ceil(h))
+}
+
+// planar is a point of the plane in lattice units before it is rounded.
+type planar struct{ x, y float64 }
+
+func (p planar) round() lattice.Point {
+	return lattice.Point{X: int32(math.Floor(p.x + 0.5)), Y: int32(math.Floor(p.y + 0.5))}
 }
 
 // plane is the supporting plane of a triangle that is not upright, as height over the plane.

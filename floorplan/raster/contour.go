@@ -2,7 +2,6 @@ package raster
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/meadow-nav/meadow/lattice"
@@ -190,13 +189,6 @@ func (t *tracer) node(x, y int32) lattice.Point {
 	return lattice.Point{X: x * t.surface.grid.cell, Y: y * t.surface.grid.cell}
 }
 
-// planar is a point of the plane in lattice units before it is rounded.
-type planar struct{ x, y float64 }
-
-func (p planar) round() lattice.Point {
-	return lattice.Point{X: int32(math.Floor(p.x + 0.5)), Y: int32(math.Floor(p.y + 0.5))}
-}
-
 // crossing returns where the border passes between the centre of s's cell, which is inside, and
 // the centre of the cell beyond s, which is not: the distance from the border of the floor is
 // interpolated between the two, and is exact along straight borders. Where one of the two given
@@ -206,7 +198,7 @@ func (t *tracer) crossing(s cellSide, a, b int32) planar {
 	c := float64(g.cell)
 	r := t.list[s.patch].pieceRef
 	here := t.erosion.at(r, int(s.cell))
-	there := -c / 2 // the floor ends halfway, at the side
+	there := here - c // straight on, beyond the end of the floor
 	if q, other, ok := t.surface.neighbour(r, int(s.cell), int(s.dir)); ok {
 		there = t.erosion.at(q, other)
 	}
@@ -345,7 +337,7 @@ func last(points []lattice.Point) []lattice.Point { return points[len(points)-1:
 // without the ends that its neighbours have; a seam gets the nodes between its junctions.
 func (t *tracer) openRun(sides []cellSide, beyond int32) run {
 	if beyond == noLayer {
-		return run{chain: plan.Wall, points: t.crossings(sides)}
+		return run{chain: plan.Wall, points: t.crossings(sides, false)}
 	}
 	points := []lattice.Point{t.junction(sides[0], false)}
 	for _, s := range sides[1:] {
@@ -359,7 +351,7 @@ func (t *tracer) openRun(sides []cellSide, beyond int32) run {
 // of its layers start at its smallest node.
 func (t *tracer) closedRun(c *contour) run {
 	if c.beyond[0] == noLayer {
-		return run{chain: plan.Wall, points: t.crossings(c.sides), closed: true}
+		return run{chain: plan.Wall, points: t.crossings(c.sides, true), closed: true}
 	}
 	start := 0
 	for k := range c.sides {
@@ -392,12 +384,15 @@ func (t *tracer) seamRun(sides []cellSide, points []lattice.Point) run {
 	return run{chain: id, points: points}
 }
 
-// crossings returns the border crossing of every side.
-func (t *tracer) crossings(sides []cellSide) []lattice.Point {
+// crossings returns the border crossings of consecutive sides, with the corners between them.
+func (t *tracer) crossings(sides []cellSide, closed bool) []lattice.Point {
 	points := make([]lattice.Point, len(sides))
 	for i, s := range sides {
 		layer := t.list[s.patch].layer
 		points[i] = t.crossing(s, layer, layer).round()
 	}
-	return points
+	if t.strict {
+		return points
+	}
+	return sharpen(points, closed, t.surface.grid.cell)
 }

@@ -2,26 +2,20 @@ package raster
 
 import (
 	"context"
-	"math"
-	"math/bits"
 
 	"github.com/meadow-nav/meadow/internal/par"
 )
 
-// borderSegment is a straight stretch of the border of the accessible floor, in cells from the
-// corner of its column.
-type borderSegment struct{ x0, y0, x1, y1 int32 }
-
-// erosion holds the exact squared distance of cells to the border of the connected floor, in half
-// cells squared, for the pieces that a border is near to.
+// erosion holds the distance of cells to the border of the connected floor, for the pieces that a
+// border is near to.
 type erosion struct {
 	surface  *surface
 	segments [][]borderSegment // by block, piece after piece
 	start    [][]int32         // by block: spans of segments
 	bordered [][]uint64        // by block: columns with a border, as bits
-	distance [][]int32         // by block: 64 for every piece that has a place in it
+	distance [][]float32       // by block: 64 for every piece that has a place in it, lattice units
 	place    [][]int32         // by block and piece: index into distance, or far
-	limit    int32             // distances from here on count as far
+	limit    float64           // distances from here on count as far
 }
 
 // far is the place of a piece that no border is near to.
@@ -34,10 +28,9 @@ func erode(ctx context.Context, s *surface, jobs int) (*erosion, error) {
 	e := &erosion{
 		surface:  s,
 		segments: make([][]borderSegment, n), start: make([][]int32, n), bordered: make([][]uint64, n),
-		distance: make([][]int32, n), place: make([][]int32, n),
+		distance: make([][]float32, n), place: make([][]int32, n),
 	}
-	reach := (s.grid.radius + float64(s.grid.cell)) * 2 / float64(s.grid.cell)
-	e.limit = int32(math.Ceil(reach * reach))
+	e.limit = s.grid.radius + float64(s.grid.cell)
 	if err := par.For(ctx, jobs, n, func(i int) error { e.findBorders(int32(i)); return nil }); err != nil {
 		return nil, err
 	}
@@ -51,14 +44,16 @@ func (e *erosion) findBorders(block int32) {
 	b := &s.blocks[block]
 	e.start[block] = make([]int32, len(b.pieces)+1)
 	e.bordered[block] = make([]uint64, blockSide*blockSide/64)
+	f := borderFinder{surface: s}
 	for k := range b.pieces {
 		r := pieceRef{block, int32(k)}
 		p := &b.pieces[k]
 		before := len(e.segments[block])
+		f.reset(r)
 		for d := range 4 {
-			open := e.openSides(r, d)
-			e.segments[block] = appendSegments(e.segments[block], open, d)
+			f.find(e.openSides(r, d), d)
 		}
+		e.segments[block] = f.appendSegments(e.segments[block])
 		if len(e.segments[block]) > before {
 			e.bordered[block][p.column/64] |= 1 << (p.column % 64)
 		}
@@ -91,42 +86,6 @@ func (e *erosion) openSides(r pieceRef, d int) uint64 {
 	return open
 }
 
-// appendSegments joins the open sides in direction d to straight segments.
-func appendSegments(segments []borderSegment, open uint64, d int) []borderSegment {
-	upright := d == east || d == west
-	along := 1
-	if upright {
-		along = side
-	}
-	for open != 0 {
-		first := bits.TrailingZeros64(open)
-		last := first
-		open &^= 1 << first
-		for {
-			next := last + along
-			if next >= side*side || !upright && next%side == 0 || open>>next&1 == 0 {
-				break
-			}
-			open &^= 1 << next
-			last = next
-		}
-		x0, y0 := int32(first)%side, int32(first)/side
-		x1, y1 := int32(last)%side+1, int32(last)/side+1
-		switch d {
-		case east:
-			x0 = x1
-		case west:
-			x1 = x0
-		case north:
-			y0 = y1
-		case south:
-			y1 = y0
-		}
-		segments = append(segments, borderSegment{x0, y0, x1, y1})
-	}
-	return segments
-}
-
 // measure computes the distances of the pieces of a block to the border segments around them.
 func (e *erosion) measure(block int32) {
 	s := e.surface
@@ -140,9 +99,9 @@ func (e *erosion) measure(block int32) {
 			continue
 		}
 		window = e.window(window[:0], r)
-		var cells [side * side]int32
+		var cells [side * side]float32
 		for i := range cells {
-			cells[i] = e.limit
+			cells[i] = float32(e.limit)
 		}
 		if e.stamp(&cells, r, window) {
 			e.place[block][k] = int32(len(e.distance[block]))
@@ -194,29 +153,33 @@ func (e *erosion) window(found []pieceRef, r pieceRef) []pieceRef {
 
 // stamp lowers the distances of r's cells to those of the border segments of the pieces in window;
 // false when none of them is nearer than the limit.
-func (e *erosion) stamp(cells *[side * side]int32, r pieceRef, window []pieceRef) bool {
+func (e *erosion) stamp(cells *[side * side]float32, r pieceRef, window []pieceRef) bool {
 	s := e.surface
 	x, y := s.columnOf(r)
 	mask := s.piece(r).mask
+	c, column := float64(s.grid.cell), float64(s.grid.column)
 	any := false
 	for _, q := range window {
 		qx, qy := s.columnOf(q)
-		dx, dy := 2*side*(qx-x), 2*side*(qy-y)
+		dx, dy := column*float64(qx-x), column*float64(qy-y)
 		start := e.start[q.block]
 		for _, seg := range e.segments[q.block][start[q.index]:start[q.index+1]] {
-			// In half cells from the corner of r's column; cell centres are odd.
-			x0, x1 := 2*seg.x0+dx, 2*seg.x1+dx
-			y0, y1 := 2*seg.y0+dy, 2*seg.y1+dy
-			for cy := range int32(side) {
-				v := max(0, y0-(2*cy+1), 2*cy+1-y1)
-				if v*v >= e.limit {
+			seg = borderSegment{planar{seg.a.x + dx, seg.a.y + dy}, planar{seg.b.x + dx, seg.b.y + dy}}
+			lo, hi := min(seg.a.y, seg.b.y)-e.limit, max(seg.a.y, seg.b.y)+e.limit
+			left, right := min(seg.a.x, seg.b.x)-e.limit, max(seg.a.x, seg.b.x)+e.limit
+			for cy := range side {
+				py := float64(cy)*c + c/2
+				if py < lo || py > hi {
 					continue
 				}
-				for cx := range int32(side) {
-					h := max(0, x0-(2*cx+1), 2*cx+1-x1)
-					c := cy*side + cx
-					if d := v*v + h*h; d < cells[c] && mask>>c&1 != 0 {
-						cells[c] = d
+				for cx := range side {
+					px := float64(cx)*c + c/2
+					bit := cellBit(int32(cx), int32(cy))
+					if px < left || px > right || mask>>bit&1 == 0 {
+						continue
+					}
+					if d := float32(seg.distance(planar{px, py})); d < cells[bit] {
+						cells[bit] = d
 						any = true
 					}
 				}
@@ -226,13 +189,13 @@ func (e *erosion) stamp(cells *[side * side]int32, r pieceRef, window []pieceRef
 	return any
 }
 
-// at returns the distance of a cell from the border in lattice units, at most the limit.
+// at returns the distance of a cell's centre from the border in lattice units, at most the limit.
 func (e *erosion) at(r pieceRef, cell int) float64 {
-	d := e.limit
-	if p := e.place[r.block][r.index]; p != far {
-		d = e.distance[r.block][int(p)+cell]
+	p := e.place[r.block][r.index]
+	if p == far {
+		return e.limit
 	}
-	return math.Sqrt(float64(d)) * float64(e.surface.grid.cell) / 2
+	return float64(e.distance[r.block][int(p)+cell])
 }
 
 // inside returns the cells of a piece whose centres keep the agent's radius from every border.

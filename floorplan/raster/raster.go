@@ -18,8 +18,8 @@
 //	6.2.2 accessible voxels                                        voxel.go, surface.go
 //	6.2.2 ordered flooding, merging, reachable layers              layers.go, components.go
 //	6.2.3 high-resolution depth map, near-vertical faces           voxel.go
-//	      erosion by the agent's radius                            erosion.go
-//	5.4, 6.2.3 contours and their simplification                   contour.go, assemble.go
+//	      erosion by the agent's radius                            border.go, erosion.go
+//	5.4, 6.2.3 contours and their simplification                   contour.go, corners.go, assemble.go
 //	6.2.4 seams for merging the layers                             contour.go
 //
 // Guarantees:
@@ -29,8 +29,8 @@
 //     TestExtractValidPlans, on made levels and on random ones.
 //  3. No layer covers a point twice: TestLayersDoNotOverlap.
 //  4. A wall closes the floor however thin it is: TestThinWallsSeparate.
-//  5. Borders keep the agent's radius from walls and edges within a cell and the simplification
-//     tolerance: TestBorderDistance.
+//  5. Borders along straight walls and edges keep the agent's radius within 2 mm, and the corners
+//     between them are sharp; arcs are within the simplification tolerance: TestBorderDistance.
 //
 // Degenerate cases: triangles that collapse on the lattice and repeated ones are dropped;
 // interpenetrating, open and T-jointed meshes are normal, because floors and obstructions are
@@ -48,8 +48,9 @@
 // three views, and heights of voxels are exact intervals, not one of 32 slices. High resolution is
 // used only where a border may run. The layers' flooding uses what is left after erosion, so a
 // passage too narrow for the agent separates. Near-vertical faces close every cell that they touch,
-// so that the flood does not leak through a thin wall. Contours are interpolated from exact
-// distances instead of following pixels.
+// so that the flood does not leak through a thin wall. Distances are measured to the geometry that
+// closes a border cell and not to the cell, and contours are interpolated from them instead of
+// following pixels.
 package raster
 
 import (

@@ -112,36 +112,43 @@ func TestExtractSquare(t *testing.T) {
 	}
 }
 
-// TestBorderDistance measures borders against what they must keep away from: within a cell and the
-// simplification tolerance, which is a cell as well.
+// TestBorderDistance samples borders and compares their distance from what they must keep away from
+// with the radius: straight walls and ledges are exact to the lattice, arcs within the
+// simplification tolerance, which is a cell.
 func TestBorderDistance(t *testing.T) {
-	s := &scene{}
-	s.floor(0, 0, 20, 20, 0)
-	s.turned(8, 8, 0, 12, 11, 3, 0.8, 0.6)
-	p := extract(t, s, testAgent, floorplan.Options{})
 	cell := defaultCellSize(testAgent.Radius, testAgent.Height)
-	dom := p.Layers[0].Domains[0]
-	if len(dom.Rings) != 2 {
-		t.Fatalf("%d rings", len(dom.Rings))
-	}
-	worst := 0.0
-	for _, q := range dom.Rings[1] {
-		w := p.Frame.ToWorld(q, 0)
-		x, y := geom.Ground(w)
-		x, y = x-10, y-9.5
-		x, y = x*0.8+y*0.6, -x*0.6+y*0.8
-		dx, dy := math.Max(0, math.Abs(x)-2), math.Max(0, math.Abs(y)-1.5)
-		worst = math.Max(worst, math.Abs(math.Hypot(dx, dy)-testAgent.Radius))
-	}
-	if worst > 2*cell {
-		t.Errorf("a border point is %.3f m off, two cells are %.3f m", worst, 2*cell)
-	}
-	for _, q := range dom.Rings[0] {
-		w := p.Frame.ToWorld(q, 0)
-		x, y := geom.Ground(w)
-		d := math.Min(math.Min(x, 20-x), math.Min(y, 20-y))
-		if math.Abs(d-testAgent.Radius) > 2*cell {
-			t.Errorf("a border point is %.3f m from the edge", d)
+	for _, turn := range [][2]float64{{1, 0}, {0.8, 0.6}, {0.96, 0.28}, {-0.28, 0.96}} {
+		s := &scene{}
+		s.turned(0, 0, -1, 20, 20, 0, turn[1], turn[0])
+		s.turned(8, 8, 0, 12, 11, 3, turn[0], turn[1])
+		p := extract(t, s, testAgent, floorplan.Options{})
+		dom := p.Layers[0].Domains[0]
+		if len(dom.Rings) != 2 || len(dom.Rings[0]) != 4 {
+			t.Fatalf("turned by %v: %d rings, the outer one with %d corners", turn, len(dom.Rings), len(dom.Rings[0]))
+		}
+		// local turns a ground point back around the centre that both boxes were turned around.
+		local := func(q geom.Vec, my, cos, sin float64) (x, y float64) {
+			gx, gy := geom.Ground(q)
+			gx, gy = gx-10, gy-my
+			return gx*cos + gy*sin, -gx*sin + gy*cos
+		}
+		for _, q := range dom.Rings[0] {
+			x, y := local(p.Frame.ToWorld(q, 0), 10, turn[1], turn[0])
+			if d := math.Max(math.Abs(math.Abs(x)-9.6), math.Abs(math.Abs(y)-9.6)); d > 0.001 {
+				t.Errorf("turned by %v: outer corner %v is %.4f m off", turn, q, d)
+			}
+		}
+		ring := dom.Rings[1]
+		for i := range ring {
+			a, b := p.Frame.ToWorld(ring[i], 0), p.Frame.ToWorld(ring[(i+1)%len(ring)], 0)
+			for k := range 20 {
+				x, y := local(a.Add(b.Sub(a).Scale(float64(k)/20)), 9.5, turn[0], turn[1])
+				dx, dy := math.Max(0, math.Abs(x)-2), math.Max(0, math.Abs(y)-1.5)
+				off, straight := math.Hypot(dx, dy)-testAgent.Radius, dx == 0 || dy == 0
+				if math.Abs(off) > cell || straight && off > 0.002 {
+					t.Errorf("turned by %v: the border is %.4f m off at (%.2f, %.2f) of the box", turn, off, x, y)
+				}
+			}
 		}
 	}
 }
@@ -160,8 +167,7 @@ func TestThinWallsSeparate(t *testing.T) {
 	}
 }
 
-// TestThinWallsSeparate has a wall without thickness; this one ends in the room, and the way
-// around it stays open.
+// TestFreeWallEnd has a wall that ends in the room: the way around it stays open.
 func TestFreeWallEnd(t *testing.T) {
 	s := &scene{}
 	s.floor(0, 0, 10, 10, 0)

@@ -51,6 +51,19 @@ func (s *surface) piecesOf(x, y int32) (block, first, end int32) {
 	return block, start[c], start[c+1]
 }
 
+// voxelsOf returns the voxels of the column (x, y), none for a column that is all interior.
+func (s *surface) voxelsOf(x, y int32) []columnVoxel {
+	if x < 0 || y < 0 || x >= s.grid.columns[0] || y >= s.grid.columns[1] {
+		return nil
+	}
+	b := &s.blocks[y/blockSide*s.grid.blocks[0]+x/blockSide]
+	if b.voxelStart == nil {
+		return nil
+	}
+	c := y%blockSide*blockSide + x%blockSide
+	return b.voxels[b.voxelStart[c]:b.voxelStart[c+1]]
+}
+
 // height returns the floor height of a piece at the centre of a cell that it covers.
 func (s *surface) height(r pieceRef, cell int) int32 {
 	b := &s.blocks[r.block]

@@ -40,6 +40,16 @@ type block struct {
 	floors  []int32 // triangles of the pieces, piece after piece, ascending
 	// hidden lists the walkable triangles of a column that are no piece's floor there, by column.
 	hidden []hiddenSheet
+	// voxels lists what is in every column that is not all interior, by column.
+	voxels     []columnVoxel
+	voxelStart []int32
+}
+
+// columnVoxel is a voxel of a column that was looked at closely, kept for measuring its borders.
+type columnVoxel struct {
+	class  voxelClass
+	source int32
+	lo, hi int32
 }
 
 // piece is a connected part of accessible floor in one column: it covers every fine cell at most
@@ -158,6 +168,7 @@ func (w *sampler) run(src *blockSources) {
 	w.sortByColumn()
 	b := w.block
 	b.start = make([]int32, blockSide*blockSide+1)
+	b.voxelStart = make([]int32, blockSide*blockSide+1)
 	column := 0
 	for first := 0; first < len(w.voxels); {
 		end := first + 1
@@ -166,12 +177,21 @@ func (w *sampler) run(src *blockSources) {
 		}
 		for ; column <= int(w.voxels[first].column); column++ {
 			b.start[column] = int32(len(b.pieces))
+			b.voxelStart[column] = int32(len(b.voxels))
 		}
 		w.column(w.voxels[first:end])
 		first = end
 	}
 	for ; column < len(b.start); column++ {
 		b.start[column] = int32(len(b.pieces))
+		b.voxelStart[column] = int32(len(b.voxels))
+	}
+}
+
+// keepVoxels stores the voxels of a column for the erosion.
+func (b *block) keepVoxels(voxels []voxel) {
+	for _, v := range voxels {
+		b.voxels = append(b.voxels, columnVoxel{v.class, v.source, v.lo, v.hi})
 	}
 }
 
@@ -243,12 +263,14 @@ func (w *sampler) column(voxels []voxel) {
 			sheets = append(sheets, v)
 		}
 	}
+	b := w.block
 	if len(sheets) == 0 {
+		b.keepVoxels(voxels)
 		return
 	}
 	slices.SortStableFunc(sheets, func(a, b voxel) int { return cmp.Compare(a.lo, b.lo) })
-	b := w.block
 	if !w.interior(voxels, sheets) {
+		b.keepVoxels(voxels)
 		first := len(b.pieces)
 		w.sample(voxels, sheets)
 		w.noteHidden(sheets, b.pieces[first:])
