@@ -56,7 +56,11 @@ type tracer struct {
 	strict  bool        // keep every border within the cells of its own floor
 	seams   []seam
 	seamOf  map[cellSide]plan.ChainID // by the side that a seam starts with, as its left walks it
+	pinched map[gridNode]bool         // nodes that seams of one layer pass more than once
 }
+
+// gridNode is a corner of cells, in cells.
+type gridNode struct{ x, y int32 }
 
 // trace returns the rings of all layers, in order of their first patch, and the seams between
 // layers, each of which bounds two rings. A border may pass through cells that the floor does not
@@ -83,6 +87,7 @@ func (ps *patches) trace(strict bool) ([]ring, []seam) {
 	slices.SortStableFunc(contours, func(a, b contour) int {
 		return cmp.Compare(ps.list[a.sides[0].patch].layer, ps.list[b.sides[0].patch].layer)
 	})
+	t.findPinches(contours)
 	rings := make([]ring, len(contours))
 	for i := range contours {
 		rings[i] = t.ring(&contours[i])
@@ -230,9 +235,35 @@ func (t *tracer) covered(x, y, a, b int32) bool {
 	return false
 }
 
+// findPinches notes the nodes at which the seams of a layer touch: the layer has two cells there
+// that meet only in the node.
+func (t *tracer) findPinches(contours []contour) {
+	type visit struct {
+		gridNode
+		layer int32
+	}
+	seen := map[visit]bool{}
+	t.pinched = map[gridNode]bool{}
+	for i := range contours {
+		c := &contours[i]
+		for k, s := range c.sides {
+			if c.beyond[k] == noLayer && c.beyond[(k+1)%len(c.sides)] == noLayer {
+				continue
+			}
+			x, y := t.endNode(s)
+			v := visit{gridNode{x, y}, t.list[s.patch].layer}
+			if seen[v] {
+				t.pinched[v.gridNode] = true
+			}
+			seen[v] = true
+		}
+	}
+}
+
 // junction returns where a seam ends at the start or at the end of its side s: on the border, if
 // the border passes the node there, else at the node. Both layers get the same point because it is
-// always computed from the side of the lower one.
+// always computed from the side of the lower one. At a pinched node every seam ends a little before
+// the node, so that all cells around it lose the tip of their corner.
 func (t *tracer) junction(s cellSide, atEnd bool) lattice.Point {
 	o := t.opposite(s)
 	if t.list[o.patch].layer < t.list[s.patch].layer {
@@ -243,6 +274,13 @@ func (t *tracer) junction(s cellSide, atEnd bool) lattice.Point {
 	if atEnd {
 		x, y = t.endNode(s)
 		ahead = (s.dir + 1) % 4
+	}
+	back := func(by int32) lattice.Point {
+		node := t.node(x, y)
+		return lattice.Point{X: node.X - stepX[ahead]*by, Y: node.Y - stepY[ahead]*by}
+	}
+	if t.pinched[gridNode{x, y}] {
+		return back(t.surface.grid.cell / 4)
 	}
 	var sum planar
 	n := 0.0
@@ -268,24 +306,28 @@ func (t *tracer) junction(s cellSide, atEnd bool) lattice.Point {
 			add(across)
 		}
 	}
-	node := t.node(x, y)
 	switch {
 	case n == 0:
-		return node
+		return back(0)
 	case t.strict: // on the common side of both cells
-		return lattice.Point{X: node.X - stepX[ahead], Y: node.Y - stepY[ahead]}
+		return back(1)
 	}
 	return planar{sum.x / n, sum.y / n}.round()
 }
 
 // breaks reports whether a run ends between two consecutive sides of a contour: where the layer
-// beyond changes, and where the layer beyond does not walk along both sides without a break.
+// beyond changes, at pinched nodes, and where the layer beyond does not walk along both sides
+// without a break.
 func (t *tracer) breaks(c *contour, k int) bool {
 	next := (k + 1) % len(c.sides)
 	if c.beyond[k] != c.beyond[next] {
 		return true
 	}
-	return c.beyond[k] != noLayer && t.next(t.opposite(c.sides[next])) != t.opposite(c.sides[k])
+	if c.beyond[k] == noLayer {
+		return false
+	}
+	x, y := t.endNode(c.sides[k])
+	return t.pinched[gridNode{x, y}] || t.next(t.opposite(c.sides[next])) != t.opposite(c.sides[k])
 }
 
 // ring cuts a contour into runs.

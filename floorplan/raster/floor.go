@@ -22,6 +22,44 @@ func newFloorBuilder(ps *patches) *floorBuilder {
 	return &floorBuilder{patches: ps, stamp: make([]int32, len(ps.surface.soup.tri))}
 }
 
+// addApron adds what the seams of a layer may reach beyond its own columns when they are
+// straightened: the floor of the two next patches beyond, where the layer itself has none.
+func (f *floorBuilder) addApron(layer int32, members []int32) {
+	seen := map[int32]bool{}
+	front := members
+	for range 2 {
+		var next []int32
+		for _, i := range front {
+			f.contacts(i, func(j int32, _ int) {
+				if f.list[j].layer != layer && !seen[j] && !f.inLayer(j, layer) {
+					seen[j] = true
+					next = append(next, j)
+				}
+			})
+		}
+		slices.Sort(next)
+		for _, j := range next {
+			r := f.list[j].pieceRef
+			x, y := f.surface.columnOf(r)
+			for _, t := range f.surface.blocks[r.block].floorOf(f.surface.piece(r)) {
+				f.addParts(t, []floorUse{{y, x}})
+			}
+		}
+		front = next
+	}
+}
+
+// inLayer reports whether the layer has a patch in the column of patch i.
+func (f *floorBuilder) inLayer(i, layer int32) bool {
+	first, end := f.inColumn(f.surface.columnOf(f.list[i].pieceRef))
+	for j := first; j < end; j++ {
+		if f.list[j].layer == layer {
+			return true
+		}
+	}
+	return false
+}
+
 // floorUse is a column in which a triangle is the floor.
 type floorUse struct{ cy, cx int32 }
 
@@ -43,6 +81,7 @@ func (f *floorBuilder) build(layer int32, members []int32) lattice.TIN {
 	for _, i := range members {
 		f.findHiding(layer, i, hiding)
 	}
+	f.addApron(layer, members)
 	for _, i := range members {
 		if len(hiding) == 0 {
 			break
