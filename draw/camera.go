@@ -180,6 +180,10 @@ func (c *Camera) World(x, y, depth float64) geom.Vec {
 	return c.centre.Add(c.Right.Scale(right)).Add(c.Up.Scale(up)).Add(c.Toward.Scale(depth))
 }
 
+// Slant is how fast the depth of a level floor changes up the picture, in metres per metre. A line or
+// a disc that lies on a floor needs a bias of half its width times this to lie on it entirely.
+func (c *Camera) Slant() float64 { return c.Up.Y / math.Max(c.Toward.Y, 0.05) }
+
 // Bar returns a length in metres, 1, 2 or 5 times a power of ten, that is a fifth of the picture's
 // width or somewhat less: what a scale bar shows.
 func (c *Camera) Bar() float64 {

@@ -1,8 +1,6 @@
 package draw
 
 import (
-	"math"
-
 	"github.com/meadow-nav/meadow/level"
 )
 
@@ -29,7 +27,6 @@ func Level(lvl *level.Level, opt LevelOptions) List {
 	fills := make([]Color, len(lvl.Materials))
 	for i, m := range lvl.Materials {
 		fills[i] = encode(m.Color)
-		fills[i].A = 255
 	}
 	var list List
 	list.Triangles = make([]Triangle, 0, len(lvl.Triangles))
@@ -48,17 +45,11 @@ func Level(lvl *level.Level, opt LevelOptions) List {
 	return list
 }
 
-// encode turns a linear colour into sRGB.
+// encode turns a linear colour into sRGB. Its alpha is left out: glass and water hide what is behind
+// them, because levels are drawn for their shape.
 func encode(c [4]float32) Color {
-	channel := func(v float32) uint8 {
-		x := math.Max(0, math.Min(1, float64(v)))
-		if x <= 0.0031308 {
-			x *= 12.92
-		} else {
-			x = 1.055*math.Pow(x, 1/2.4) - 0.055
-		}
-		return uint8(math.Round(255 * x))
+	return Color{
+		toSRGB(float64(c[0])), toSRGB(float64(c[1])), toSRGB(float64(c[2])),
+		255,
 	}
-	alpha := math.Max(0, math.Min(1, float64(c[3])))
-	return Color{channel(c[0]), channel(c[1]), channel(c[2]), uint8(math.Round(255 * alpha))}
 }

@@ -1,0 +1,203 @@
+// Package svg turns a display list into a scalable picture.
+//
+// Source: the painter's algorithm, with the order of M. Newell, R. Newell and T. Sancha, A Solution to
+// the Hidden Surface Problem, ACM 1972: what is behind is painted before what is in front.
+//
+// Idea: triangles that follow each other in the list, touch and look the same are joined to one shape. A coarse grid
+// of sample places is laid over the picture; where two shapes meet in a place, the one that is
+// farther there must be painted earlier. Shapes are painted in an order that respects these
+// demands, and by depth where they leave a choice.
+//
+// Input: any display list. Items with a position that is not finite, or far outside of the
+// picture, are left out.
+//
+// Guarantees:
+//  1. The file is well-formed XML and the same for the same list and view: TestWriteIsDeterministic.
+//  2. Triangles that share an edge and a colour become one path without the edge: TestNeighboursAreJoined.
+//  3. Of two shapes that overlap by more than a sample place the nearer one is painted later, when
+//     the demands hold no cycle: TestPaintOrder.
+//
+// Degenerate cases: triangles without area on the picture are left out; shapes that hide each other in
+// a circle are painted by depth; an empty list is an empty picture.
+//
+// Cost: time O(t log t + p) for t triangles and p pairs of a shape and a sample place in it.
+//
+// Departures: shapes that hide each other in a circle, or that cross, are not cut.
+package svg
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/meadow-nav/meadow/draw"
+)
+
+// Write draws list as seen in view, as an SVG file. It fails for a view out of range, a picture that is too
+// large, and when w fails. Shadows are not drawn.
+func Write(w io.Writer, list *draw.List, view draw.View) error {
+	camera, err := draw.NewCamera(list, view)
+	if err != nil {
+		return err
+	}
+	out := &writer{Writer: bufio.NewWriterSize(w, 1<<16)}
+	out.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d">`+"\n",
+		camera.Width, camera.Height, camera.Width, camera.Height)
+	paper := view.Background
+	if paper == (draw.Color{}) {
+		paper = draw.Color{R: 255, G: 255, B: 255, A: 255}
+	}
+	out.printf(`<rect width="%d" height="%d"%s/>`+"\n", camera.Width, camera.Height, paint("fill", paper))
+
+	items := collect(camera, list)
+	out.printf(`<g stroke-linejoin="round" stroke-linecap="round" fill="none">` + "\n")
+	for _, i := range order(camera, items) {
+		out.item(&items[i])
+	}
+	// What nothing hides comes last, in the order of the list.
+	for i := range list.Lines {
+		if l := &list.Lines[i]; l.OnTop {
+			for _, piece := range pieces(camera, l) {
+				out.item(&piece)
+			}
+		}
+	}
+	for i := range list.Points {
+		if p := &list.Points[i]; p.OnTop {
+			if it, ok := disc(camera, p); ok {
+				out.item(&it)
+			}
+		}
+	}
+	out.printf("</g>\n")
+	out.labels(camera, list)
+	if view.ScaleBar {
+		out.scaleBar(camera)
+	}
+	out.printf("</svg>\n")
+	if out.err == nil {
+		out.err = out.Flush()
+	}
+	return out.err
+}
+
+// writer remembers its first failure.
+type writer struct {
+	*bufio.Writer
+	err error
+}
+
+func (w *writer) printf(format string, args ...any) {
+	if w.err == nil {
+		_, w.err = fmt.Fprintf(w.Writer, format, args...)
+	}
+}
+
+// paint is the attribute name with a colour, and its opacity where it is not whole.
+func paint(name string, c draw.Color) string {
+	s := fmt.Sprintf(` %s="#%02x%02x%02x"`, name, c.R, c.G, c.B)
+	if c.R%17 == 0 && c.G%17 == 0 && c.B%17 == 0 {
+		s = fmt.Sprintf(` %s="#%x%x%x"`, name, c.R/17, c.G/17, c.B/17)
+	}
+	if c.A != 255 {
+		s += fmt.Sprintf(` %s-opacity="%s"`, name, number(math.Round(float64(c.A)/255*1000)/1000))
+	}
+	return s
+}
+
+// number writes x with at most two decimals, three below 1, and without needless zeros.
+func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+// item writes a shape, a line or a disc.
+func (w *writer) item(it *item) {
+	switch it.kind {
+	case shape:
+		w.printf(`<path%s`, paint("fill", it.color))
+		if it.color.A == 255 {
+			// A hairline of the same colour closes the seam that would shine through between neighbours.
+			w.printf(`%s stroke-width=".5"`, paint("stroke", it.color))
+		}
+		w.printf(` d="%s"/>`+"\n", path(it.rings, true))
+	case line:
+		w.printf(`<path%s stroke-width="%s" d="%s"/>`+"\n", paint("stroke", it.color), number(it.width), path(it.rings, false))
+	case dot:
+		c := it.rings[0][0]
+		w.printf(`<circle cx="%s" cy="%s" r="%s"%s/>`+"\n", number(c.px()), number(c.py()), number(it.width/2), paint("fill", it.color))
+	}
+}
+
+// path writes rings as path data: the first point of each as it is, the others as steps.
+func path(rings [][]spot, closed bool) string {
+	var s []byte
+	step := func(v int32) {
+		if v >= 0 && s[len(s)-1] != 'l' && s[len(s)-1] != 'M' {
+			s = append(s, ' ')
+		}
+		s = strconv.AppendFloat(s, float64(v)/100, 'f', -1, 64)
+	}
+	for _, ring := range rings {
+		s = append(s, 'M')
+		step(ring[0].x)
+		step(ring[0].y)
+		for i := 1; i < len(ring); i++ {
+			if i == 1 {
+				s = append(s, 'l')
+			}
+			step(ring[i].x - ring[i-1].x)
+			step(ring[i].y - ring[i-1].y)
+		}
+		if len(ring) == 1 && !closed {
+			s = append(s, "l0 0"...) // a dot with the line's round cap
+		}
+		if closed {
+			s = append(s, 'z')
+		}
+	}
+	return string(s)
+}
+
+// labels writes the texts with a light rim.
+func (w *writer) labels(camera *draw.Camera, list *draw.List) {
+	if len(list.Labels) == 0 {
+		return
+	}
+	w.printf(`<g font-family="sans-serif" font-size="13" paint-order="stroke" stroke="#fff" stroke-width="3" stroke-linejoin="round">` + "\n")
+	for _, l := range list.Labels {
+		if at, _, ok := see(camera, l.P); ok {
+			w.printf(`<text x="%s" y="%s"%s>%s</text>`+"\n", number(at.px()+8), number(at.py()+5), paint("fill", l.Color), escape(l.Text))
+		}
+	}
+	w.printf("</g>\n")
+}
+
+// scaleBar draws a bar with its length in the lower left corner.
+func (w *writer) scaleBar(camera *draw.Camera) {
+	metres := camera.Bar()
+	length := metres * camera.Scale
+	bottom := float64(camera.Height) - 20
+	w.printf(`<path d="M20 %[1]sv8h%[2]sv-8" fill="none" stroke="#26282e" stroke-width="2"/>`+"\n", number(bottom-8), number(math.Round(100*length)/100))
+	w.printf(`<text x="28" y="%s" font-family="sans-serif" font-size="13" fill="#26282e">%g m</text>`+"\n", number(bottom-8), metres)
+}
+
+// escape makes a text safe inside of an element: markup is escaped, what XML cannot hold is
+// replaced by a question mark.
+func escape(text string) string {
+	out := make([]rune, 0, len(text))
+	for _, r := range text {
+		switch {
+		case r == '&':
+			out = append(out, []rune("&amp;")...)
+		case r == '<':
+			out = append(out, []rune("&lt;")...)
+		case r == '>':
+			out = append(out, []rune("&gt;")...)
+		case r < ' ' && r != '\t' || r == 0xfffe || r == 0xffff || r == 0xfffd:
+			out = append(out, '?')
+		default:
+			out = append(out, r)
+		}
+	}
+	return string(out)
+}
