@@ -15,6 +15,9 @@ type chord struct {
 	box        Box // of the whole run
 	fresh      bool
 	bad        bool
+	// worst is the vertex to split at, -1 while it is not known, and deviation how far it is.
+	worst     int
+	deviation Ratio
 }
 
 // original reports whether the chord is an edge of the input.
@@ -111,10 +114,10 @@ func (s *simplifier) repair() {
 		clear(s.fresh)
 		for i := range chords {
 			if c := &chords[i]; c.bad {
-				m, _ := s.farthest(c.line, c.i, c.j)
-				s.keep(c.line, m)
-				s.split(c.line, c.i, m)
-				s.split(c.line, m, c.j)
+				s.measure(c)
+				s.keep(c.line, c.worst)
+				s.split(c.line, c.i, c.worst)
+				s.split(c.line, c.worst, c.j)
 			}
 		}
 	}
@@ -133,7 +136,7 @@ func (s *simplifier) chords() []chord {
 			if r[1] == r[0]+n && n == 1 {
 				continue // a ring of one point
 			}
-			c := chord{line: l, i: r[0], j: r[1], a: s.point(l, r[0]), b: s.point(l, r[1])}
+			c := chord{line: l, i: r[0], j: r[1], a: s.point(l, r[0]), b: s.point(l, r[1]), worst: -1}
 			c.fresh = s.fresh[s.base[l]+r[0]] || s.fresh[s.base[l]+r[1]%n]
 			c.box = BoxOf(c.a)
 			for k := r[0] + 1; k <= r[1]; k++ {
@@ -164,13 +167,40 @@ func (s *simplifier) findContacts(chords []chord, index *grid) {
 func (s *simplifier) judge(c, d *chord) {
 	switch SegmentContact(c.a, c.b, d.a, d.b) {
 	case ProperCrossing, Overlap:
-		c.condemn()
-		d.condemn()
+		s.condemnOne(c, d)
 	case EndOnInterior:
 		s.judgeTouch(c, d, c.a, c.i+1, c.b)
 		s.judgeTouch(c, d, c.b, c.j-1, c.a)
 		s.judgeTouch(d, c, d.a, d.i+1, d.b)
 		s.judgeTouch(d, c, d.b, d.j-1, d.a)
+	}
+}
+
+// condemnOne condemns the chord of the two that deviates more from its run: the other may be right.
+// A pair of which one is condemned already meets again in the next round, if it still does.
+func (s *simplifier) condemnOne(c, d *chord) {
+	switch {
+	case c.bad || d.bad:
+	case d.original():
+		c.condemn()
+	case c.original():
+		d.condemn()
+	default:
+		s.measure(c)
+		s.measure(d)
+		if c.deviation.Compare(d.deviation) >= 0 {
+			c.condemn()
+		} else {
+			d.condemn()
+		}
+	}
+}
+
+// measure finds out where c splits.
+func (s *simplifier) measure(c *chord) {
+	if c.worst < 0 {
+		c.worst, _ = s.farthest(c.line, c.i, c.j)
+		c.deviation = SegmentDistance2(s.point(c.line, c.worst), c.a, c.b)
 	}
 }
 
