@@ -33,7 +33,11 @@ type Domain struct {
 	lattice.Polygon
 	// Edges says for ring r which chain the edge from point i to point i+1 belongs to:
 	// Edges[r][i] is a ChainID, or Wall.
-	Edges     [][]ChainID
+	Edges [][]ChainID
+	// Heights gives the floor's height at every point of the rings, in lattice units, to within a
+	// step. It tells the domain's own floor from others above or below, which the layer's Floor
+	// may have there too. Nil for a plan without heights.
+	Heights   [][]int32
 	Area      uint8 // what the ground is; 0 is plain ground
 	Component int32
 }

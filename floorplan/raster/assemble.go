@@ -10,8 +10,9 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// assemble makes the plan of traced rings and seams.
-func (ps *patches) assemble(ctx context.Context, layers int, rings []ring, seams []seam, jobs int) (*plan.Plan, error) {
+// assemble makes the plan of traced contours.
+func (ps *patches) assemble(ctx context.Context, o outlines, jobs int) (*plan.Plan, error) {
+	layers, rings, seams := len(o.height), o.rings, o.seams
 	p := &plan.Plan{Frame: ps.surface.soup.frame, Layers: make([]plan.Layer, layers), Chains: make([]plan.Chain, len(seams))}
 	byLayer := make([][]*ring, layers)
 	for i := range rings {
@@ -31,7 +32,7 @@ func (ps *patches) assemble(ctx context.Context, layers int, rings []ring, seams
 	domainAt := make([]map[int32]int32, layers) // by layer: domain of a ring's domain patch
 	err := par.For(ctx, jobs, layers, func(l int) error {
 		domainAt[l] = map[int32]int32{}
-		if err := ps.fillLayer(&p.Layers[l], byLayer[l], seams, numbers, domainAt[l]); err != nil {
+		if err := ps.fillLayer(&p.Layers[l], byLayer[l], &o, numbers, domainAt[l]); err != nil {
 			return fmt.Errorf("raster: layer %d: %w", l, err)
 		}
 		p.Layers[l].Floor = newFloorBuilder(ps).build(int32(l), members[l])
@@ -74,9 +75,9 @@ func (ps *patches) componentNumbers(count *int) map[int32]int32 {
 }
 
 // fillLayer groups the rings of a layer into domains: outer rings turn left, holes right.
-func (ps *patches) fillLayer(layer *plan.Layer, rings []*ring, seams []seam, numbers, domainAt map[int32]int32) error {
+func (ps *patches) fillLayer(layer *plan.Layer, rings []*ring, o *outlines, numbers, domainAt map[int32]int32) error {
 	for _, r := range rings {
-		points, edges := r.points(seams)
+		points, edges := r.points(o.seams)
 		if len(points) < 3 {
 			continue
 		}
@@ -89,6 +90,11 @@ func (ps *patches) fillLayer(layer *plan.Layer, rings []*ring, seams []seam, num
 		dom := &layer.Domains[d]
 		dom.Rings = append(dom.Rings, points)
 		dom.Edges = append(dom.Edges, edges)
+		heights := make([]int32, len(points))
+		for k, p := range points {
+			heights[k] = o.height[r.layer][p]
+		}
+		dom.Heights = append(dom.Heights, heights)
 	}
 	for i := range layer.Domains {
 		dom := &layer.Domains[i]
@@ -106,6 +112,7 @@ func (ps *patches) fillLayer(layer *plan.Layer, rings []*ring, seams []seam, num
 		}
 		dom.Rings[0], dom.Rings[outer] = dom.Rings[outer], dom.Rings[0]
 		dom.Edges[0], dom.Edges[outer] = dom.Edges[outer], dom.Edges[0]
+		dom.Heights[0], dom.Heights[outer] = dom.Heights[outer], dom.Heights[0]
 		if faults := dom.Faults(1); len(faults) > 0 {
 			return fmt.Errorf("domain %d: %w", i, faults[0])
 		}

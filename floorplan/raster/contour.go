@@ -48,13 +48,21 @@ type seam struct {
 	left, right int32 // patches that stand for the domains on its sides
 }
 
+// outlines are the traced contours of all layers.
+type outlines struct {
+	rings []ring // in order of their layers
+	seams []seam // each bounds two rings
+	// height holds for every layer the floor height at every point of its rings.
+	height []map[lattice.Point]int32
+}
+
 // tracer walks the contours of all layers.
 type tracer struct {
 	*patches
-	visited [4][]uint64 // by direction and patch: sides already on a contour
-	domain  forest      // patches connected within their layer
-	strict  bool        // keep every border within the cells of its own floor
-	seams   []seam
+	outlines
+	visited [4][]uint64               // by direction and patch: sides already on a contour
+	domain  forest                    // patches connected within their layer
+	strict  bool                      // keep every border within the cells of its own floor
 	seamOf  map[cellSide]plan.ChainID // by the side that a seam starts with, as its left walks it
 	pinched map[gridNode]bool         // nodes that seams of one layer pass more than once
 }
@@ -62,14 +70,16 @@ type tracer struct {
 // gridNode is a corner of cells, in cells.
 type gridNode struct{ x, y int32 }
 
-// trace returns the rings of all layers, in order of their first patch, and the seams between
-// layers, each of which bounds two rings. A border may pass through cells that the floor does not
+// trace returns the contours of all layers, as rings and seams. A border may pass through cells that the floor does not
 // cover, and once in a thousand crowded levels it meets another border of its layer there; a strict
 // trace costs up to half a cell of floor and cannot.
-func (ps *patches) trace(strict bool) ([]ring, []seam) {
+func (ps *patches) trace(layers int, strict bool) outlines {
 	t := &tracer{patches: ps, strict: strict, seamOf: map[cellSide]plan.ChainID{}, domain: newForest(len(ps.list))}
 	for d := range t.visited {
 		t.visited[d] = make([]uint64, len(ps.list))
+	}
+	for range layers {
+		t.height = append(t.height, map[lattice.Point]int32{})
 	}
 	var contours []contour
 	for i := range ps.list {
@@ -88,11 +98,18 @@ func (ps *patches) trace(strict bool) ([]ring, []seam) {
 		return cmp.Compare(ps.list[a.sides[0].patch].layer, ps.list[b.sides[0].patch].layer)
 	})
 	t.findPinches(contours)
-	rings := make([]ring, len(contours))
+	t.rings = make([]ring, len(contours))
 	for i := range contours {
-		rings[i] = t.ring(&contours[i])
+		t.rings[i] = t.ring(&contours[i])
 	}
-	return rings, t.seams
+	return t.outlines
+}
+
+// floorAt notes that p, a point of a contour, is at the floor of side s, and returns it.
+func (t *tracer) floorAt(s cellSide, p lattice.Point) lattice.Point {
+	q := &t.list[s.patch]
+	t.height[q.layer][p] = t.surface.height(q.pieceRef, int(s.cell))
+	return p
 }
 
 // start walks every contour that has an unvisited side at patch i.
@@ -381,11 +398,12 @@ func (t *tracer) openRun(sides []cellSide, beyond int32) run {
 	if beyond == noLayer {
 		return run{chain: plan.Wall, points: t.crossings(sides, false)}
 	}
-	points := []lattice.Point{t.junction(sides[0], false)}
+	points := []lattice.Point{t.floorAt(sides[0], t.junction(sides[0], false))}
 	for _, s := range sides[1:] {
-		points = append(points, t.node(t.startNode(s)))
+		points = append(points, t.floorAt(s, t.node(t.startNode(s))))
 	}
-	points = append(points, t.junction(sides[len(sides)-1], true))
+	end := sides[len(sides)-1]
+	points = append(points, t.floorAt(end, t.junction(end, true)))
 	return t.seamRun(sides, points)
 }
 
@@ -406,7 +424,7 @@ func (t *tracer) closedRun(c *contour) run {
 	sides := slices.Concat(c.sides[start:], c.sides[:start])
 	points := make([]lattice.Point, 0, len(sides)+1)
 	for _, s := range sides {
-		points = append(points, t.node(t.startNode(s)))
+		points = append(points, t.floorAt(s, t.node(t.startNode(s))))
 	}
 	r := t.seamRun(sides, append(points, points[0]))
 	r.closed = true
@@ -431,10 +449,17 @@ func (t *tracer) crossings(sides []cellSide, closed bool) []lattice.Point {
 	points := make([]lattice.Point, len(sides))
 	for i, s := range sides {
 		layer := t.list[s.patch].layer
-		points[i] = t.crossing(s, layer, layer).round()
+		points[i] = t.floorAt(s, t.crossing(s, layer, layer).round())
 	}
 	if t.strict {
 		return points
 	}
-	return sharpen(points, closed, t.surface.grid.cell)
+	sharp := sharpen(points, closed, t.surface.grid.cell)
+	height := t.height[t.list[sides[0].patch].layer]
+	for k, p := range sharp {
+		if _, ok := height[p]; !ok {
+			height[p] = height[sharp[(k+len(sharp)-1)%len(sharp)]]
+		}
+	}
+	return sharp
 }

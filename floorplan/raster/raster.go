@@ -110,8 +110,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	layers := ps.flood(func(i int32) bool { return kept[ps.list[i].component] })
 	for _, strict := range [2]bool{false, true} {
 		var p *plan.Plan
-		rings, seams := ps.trace(strict)
-		if p, err = ps.assemble(ctx, layers, rings, seams, opt.Jobs); err == nil {
+		if p, err = ps.assemble(ctx, ps.trace(layers, strict), opt.Jobs); err == nil {
 			p.Agent, p.Dropped = agent, dropped
 			return p, nil
 		}
