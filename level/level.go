@@ -36,6 +36,9 @@ type Material struct {
 	Name    string
 	Texture string     // file name or image name of the base colour, empty when there is none
 	Color   [4]float32 // linear base colour RGBA, 0 to 1
+	// DoubleSided says that the author wants the back of the triangles to be seen as well. The
+	// triangles are there once, with the front that they were given.
+	DoubleSided bool
 }
 
 // Object is a named span of triangles: an OBJ group, a glTF node.

@@ -1,0 +1,207 @@
+package gltf
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/qmuntal/gltf"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// mesh is a glTF mesh in its own space: what every node that shows it adds to the level.
+type mesh struct {
+	vertices  []geom.Vec
+	triangles []level.Triangle
+}
+
+// primitive is a set of triangles over one position accessor.
+type primitive struct {
+	positions int // accessor
+	corners   []uint32
+	mode      gltf.PrimitiveMode
+	material  int32
+}
+
+// mesh returns a mesh by its index, compiled once however many nodes show it.
+func (d *decoder) mesh(index int) (*mesh, error) {
+	if m, ok := d.compiled[index]; ok {
+		return m, nil
+	}
+	source, err := at(d.doc.Meshes, index, "mesh")
+	if err != nil {
+		return nil, err
+	}
+	var all []primitive
+	for k, p := range source.Primitives {
+		if p == nil {
+			return nil, fmt.Errorf("mesh %d, primitive %d is null", index, k)
+		}
+		prim, ok, err := d.primitive(p)
+		if err != nil {
+			return nil, fmt.Errorf("mesh %d, primitive %d: %w", index, k, err)
+		}
+		if !ok {
+			d.warnings.Addf("gltf: mesh %d, primitive %d: %v have no surface", index, k, p.Mode)
+			continue
+		}
+		all = append(all, prim)
+	}
+	m := &mesh{}
+	for len(all) > 0 {
+		// Primitives often share one position accessor and differ in material only.
+		shared := all[0].positions
+		if err := d.compile(m, shared, all); err != nil {
+			return nil, fmt.Errorf("mesh %d: %w", index, err)
+		}
+		all = slices.DeleteFunc(all, func(p primitive) bool { return p.positions == shared })
+	}
+	d.compiled[index] = m
+	return m, nil
+}
+
+// primitive reads the indices of p. It is not ok for points and lines.
+func (d *decoder) primitive(p *gltf.Primitive) (prim primitive, ok bool, err error) {
+	switch p.Mode {
+	case gltf.PrimitiveTriangles, gltf.PrimitiveTriangleStrip, gltf.PrimitiveTriangleFan:
+	default:
+		return prim, false, nil
+	}
+	prim.mode, prim.material = p.Mode, level.NoMaterial
+	if p.Material != nil {
+		if *p.Material < 0 || *p.Material >= len(d.lvl.Materials) {
+			return prim, false, fmt.Errorf("material %d of %d", *p.Material, len(d.lvl.Materials))
+		}
+		prim.material = int32(*p.Material)
+	}
+	if prim.positions, ok = p.Attributes[gltf.POSITION]; !ok {
+		return prim, false, fmt.Errorf("no %s", gltf.POSITION)
+	}
+	a, err := at(d.doc.Accessors, prim.positions, "accessor")
+	if err != nil {
+		return prim, false, err
+	}
+	const draco = "KHR_draco_mesh_compression"
+	if _, compressed := p.Extensions[draco]; compressed && a.BufferView == nil {
+		return prim, false, requiredError(draco)
+	}
+	vertices, err := d.positions(prim.positions)
+	if err != nil {
+		return prim, false, err
+	}
+	if p.Indices == nil {
+		prim.corners = make([]uint32, len(vertices))
+		for i := range prim.corners {
+			prim.corners[i] = uint32(i)
+		}
+		return prim, true, nil
+	}
+	if prim.corners, err = d.indices(*p.Indices); err != nil {
+		return prim, false, err
+	}
+	for i, v := range prim.corners {
+		if uint64(v) >= uint64(len(vertices)) {
+			return prim, false, fmt.Errorf("index %d: vertex %d of %d", i, v, len(vertices))
+		}
+	}
+	return prim, true, nil
+}
+
+// compile adds to m all primitives that use the given position accessor, with only those of its
+// vertices that are in use, in the order of the file.
+func (d *decoder) compile(m *mesh, positions int, all []primitive) error {
+	vertices := d.decoded[positions]
+	if len(d.stamp) < len(vertices) {
+		d.stamp = make([]uint32, len(vertices))
+		d.remap = make([]uint32, len(vertices))
+		d.round = 0
+	}
+	d.round++
+	used, corners := 0, 0
+	for _, p := range all {
+		if p.positions != positions {
+			continue
+		}
+		corners += len(p.corners)
+		for _, v := range p.corners {
+			if d.stamp[v] != d.round {
+				d.stamp[v] = d.round
+				used++
+			}
+		}
+	}
+	m.vertices = slices.Grow(m.vertices, used)
+	d.inFileOrder(all, positions, used, func(v uint32) {
+		d.remap[v] = uint32(len(m.vertices))
+		m.vertices = append(m.vertices, vertices[v])
+	})
+	m.triangles = slices.Grow(m.triangles, corners/3)
+	for _, p := range all {
+		if p.positions != positions {
+			continue
+		}
+		if err := d.triangles(m, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inFileOrder calls visit for every vertex with the stamp of this round. Where they are few, they
+// are sorted instead of searched for: many small meshes may share one large accessor.
+func (d *decoder) inFileOrder(all []primitive, positions, used int, visit func(v uint32)) {
+	total := len(d.decoded[positions])
+	if used >= total/16 {
+		for v := range uint32(total) {
+			if d.stamp[v] == d.round {
+				visit(v)
+			}
+		}
+		return
+	}
+	var list []uint32
+	for _, p := range all {
+		if p.positions == positions {
+			list = append(list, p.corners...)
+		}
+	}
+	slices.Sort(list)
+	for _, v := range slices.Compact(list) {
+		visit(v)
+	}
+}
+
+// triangles adds the triangles of a primitive, whose corners are remapped.
+func (d *decoder) triangles(m *mesh, p primitive) error {
+	add := func(a, b, c uint32) {
+		m.triangles = append(m.triangles, level.Triangle{A: d.remap[a], B: d.remap[b], C: d.remap[c], Material: p.material})
+	}
+	v := p.corners
+	n := len(v)
+	count := n - 2 // of a strip or a fan
+	if p.mode == gltf.PrimitiveTriangles {
+		count = n / 3
+	}
+	if count > d.limit-len(m.triangles) {
+		return fmt.Errorf("more than %d triangles", d.limit)
+	}
+	switch p.mode {
+	case gltf.PrimitiveTriangles:
+		if n%3 != 0 {
+			d.warnings.Addf("gltf: %d indices are no whole number of triangles, the last %d left out", n, n%3)
+		}
+		for i := 0; i+2 < n; i += 3 {
+			add(v[i], v[i+1], v[i+2])
+		}
+	case gltf.PrimitiveTriangleStrip:
+		for i := range max(0, n-2) {
+			add(v[i], v[i+1+i%2], v[i+2-i%2])
+		}
+	case gltf.PrimitiveTriangleFan:
+		for i := 1; i+1 < n; i++ {
+			add(v[i], v[i+1], v[0])
+		}
+	}
+	return nil
+}
