@@ -113,8 +113,8 @@ func TestGenerateIsDeterministic(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if drawn := k.MinSize < k.MaxSize; drawn == reflect.DeepEqual(lvl, other) {
-			t.Errorf("another seed: same level is %v", !drawn)
+		if fixed := k.MinSize == k.MaxSize; reflect.DeepEqual(lvl, other) != fixed {
+			t.Errorf("another seed: the plan is fixed: %v, the level is the same: %v", fixed, !fixed)
 		}
 	})
 }
