@@ -1,0 +1,186 @@
+package meshio
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/meadow-nav/meadow/geom"
+)
+
+// Format is a kind of level file.
+type Format uint8
+
+// The formats. All but PNG and Raw can be written; GLTF is written as GLB.
+const (
+	Unknown Format = iota
+	OBJ
+	GLTF
+	GLB
+	STL
+	PLY
+	PNG // a height map
+	Raw // a height map of raw 16-bit samples
+)
+
+// formats has the name and the extensions of each format, in the order of their constants.
+var formats = [...]struct {
+	name       string
+	extensions []string
+}{
+	Unknown: {name: "unknown"},
+	OBJ:     {"obj", []string{".obj"}},
+	GLTF:    {"gltf", []string{".gltf"}},
+	GLB:     {"glb", []string{".glb"}},
+	STL:     {"stl", []string{".stl"}},
+	PLY:     {"ply", []string{".ply"}},
+	PNG:     {"png", []string{".png"}},
+	Raw:     {"raw", []string{".raw", ".r16"}},
+}
+
+// String returns the short name of f, as it is given on the command line.
+func (f Format) String() string {
+	if int(f) < len(formats) {
+		return formats[f].name
+	}
+	return fmt.Sprintf("format %d", uint8(f))
+}
+
+// UnmarshalText reads what String returns; "unknown" and the empty text mean [Unknown].
+func (f *Format) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*f = Unknown
+		return nil
+	}
+	for i, known := range formats {
+		if strings.EqualFold(known.name, string(text)) {
+			*f = Format(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("meshio: format %q is none of %s", text, formatList())
+}
+
+// MarshalText returns the short name.
+func (f Format) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// formatList names all formats, for errors.
+func formatList() string {
+	var names []string
+	for _, f := range formats[1:] {
+		names = append(names, f.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// FormatOf returns the format that the extension of a file name stands for, or Unknown.
+func FormatOf(name string) Format {
+	ext := strings.ToLower(path.Ext(name))
+	for i, f := range formats {
+		for _, e := range f.extensions {
+			if e == ext {
+				return Format(i)
+			}
+		}
+	}
+	return Unknown
+}
+
+// Sniff returns the format that the content of a file looks like, or Unknown. Raw height maps look
+// like nothing.
+func Sniff(data []byte) Format {
+	text := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\ufeff")), " \t\r\n")
+	starts := func(s string) bool { return bytes.HasPrefix(text, []byte(s)) }
+	switch {
+	case starts("glTF"):
+		return GLB
+	case starts("\x89PNG\r\n\x1a\n"):
+		return PNG
+	case starts("ply\n"), starts("ply\r"):
+		return PLY
+	case starts("{") && bytes.Contains(data, []byte(`"asset"`)):
+		return GLTF
+	case len(text) >= 5 && bytes.EqualFold(text[:5], []byte("solid")):
+		return STL
+	case isBinarySTL(data):
+		return STL
+	case looksLikeOBJ(text):
+		return OBJ
+	}
+	return Unknown
+}
+
+// isBinarySTL reports whether the size of data is exactly what a binary STL file announces.
+func isBinarySTL(data []byte) bool {
+	const head, record = 84, 50
+	return len(data) >= head+record && uint64(len(data)) == head+record*uint64(binary.LittleEndian.Uint32(data[head-4:]))
+}
+
+// looksLikeOBJ reports whether the first line that is no comment starts with a statement that OBJ
+// files begin with.
+func looksLikeOBJ(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		fields := bytes.Fields(line[:min(len(line), 256)])
+		if len(fields) == 0 || fields[0][0] == '#' {
+			continue
+		}
+		switch string(fields[0]) {
+		case "v", "vn", "vt", "o", "g", "mtllib", "usemtl", "s":
+			return len(fields) > 1
+		}
+		return false
+	}
+	return false
+}
+
+// Axis is the axis of a file that points up.
+type Axis uint8
+
+// The axes. Default is the rule of the format, which is Y for all of them.
+const (
+	Default Axis = iota
+	X
+	Y
+	Z
+)
+
+var axes = [...]string{"default", "x", "y", "z"}
+
+// String returns the name of the axis in lower case.
+func (a Axis) String() string {
+	if int(a) < len(axes) {
+		return axes[a]
+	}
+	return fmt.Sprintf("axis %d", uint8(a))
+}
+
+// UnmarshalText reads x, y or z in either case; "default" and the empty text mean [Default].
+func (a *Axis) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*a = Default
+		return nil
+	}
+	for i, name := range axes {
+		if strings.EqualFold(name, string(text)) {
+			*a = Axis(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("meshio: up axis %q is none of x, y, z", text)
+}
+
+// MarshalText returns the name of the axis.
+func (a Axis) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// toY turns v so that axis a points along Y. Both turns are by 90°, so that nothing is rounded.
+func (a Axis) toY(v geom.Vec) geom.Vec {
+	switch a {
+	case Z: // about X: Y becomes -Z
+		return geom.Vec{X: v.X, Y: v.Z, Z: -v.Y}
+	case X: // about Z: Y becomes -X
+		return geom.Vec{X: -v.Y, Y: v.X, Z: v.Z}
+	}
+	return v
+}
