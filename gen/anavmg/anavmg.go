@@ -50,6 +50,7 @@ package anavmg
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -59,8 +60,18 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// Options say how far cells may simplify the domain. The zero value keeps it exactly.
-type Options struct{}
+// Options say how far the domain may be simplified (section 4.3). The zero value keeps it exactly.
+type Options struct {
+	// ConvexDistance is how far, in metres, the border may move into the free space to thin out
+	// strings of notches, as round obstacles have them; chains do not move. Cells stay convex, what
+	// they do not cover is in Report.Lost. 0, the default, moves nothing.
+	ConvexDistance float64
+	// Published does what the thesis does with ConvexDistance: the border stays, but notches within
+	// the distance of a simpler border are ignored, and portals go when what remains is concave by
+	// no more than it. Cells are then only nearly convex and break the promises of [gen.Generator]:
+	// not for meshes, only to compare with the thesis.
+	Published bool
+}
 
 // Generator is ANavMG. The zero value is ready for use.
 type Generator struct{ Options }
@@ -74,21 +85,46 @@ func (Generator) Name() string { return "anavmg" }
 //   - vertices, notches: of the domain;
 //   - portals: those that stayed, vertex-vertex, vertex-edge and vertex-portal: those made, by what
 //     was closest, dispensable: those removed again;
+//   - passed: notches that convexity relaxation gave up; concave: corners that it left concave;
 //   - constructed: corners made on edges, crowded: edges that had no room for one;
 //   - cells, and bound: no decomposition has fewer cells than this.
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
+	if !(g.ConvexDistance >= 0) || math.IsInf(g.ConvexDistance, 1) {
+		return gen.Result{}, fmt.Errorf("anavmg: the convex distance, %v m, must be finite and not negative", g.ConvexDistance)
+	}
+	distance := min(g.ConvexDistance*lattice.UnitsPerMetre, lattice.MaxCoord)
+	limit := uint64(distance * distance)
+	if err := ctx.Err(); err != nil {
+		return gen.Result{}, err
+	}
 	dom, err := cdt.FromDomain(in.Domain)
 	if err != nil {
 		return gen.Result{}, fmt.Errorf("anavmg: %w", err)
 	}
 	w := newWork(dom)
+	switch {
+	case limit == 0:
+	case g.Published:
+		w.near = limit
+		w.ignore(distance)
+	default:
+		w.relax(limit)
+	}
 	if err := w.mendAll(ctx); err != nil {
 		return gen.Result{}, err
+	}
+	if w.near > 0 {
+		if err := w.reconnect(ctx); err != nil {
+			return gen.Result{}, err
+		}
 	}
 	w.watch(in.Watch, "portals")
 	w.dispense()
 	w.watch(in.Watch, "kept")
 	cells := w.cells()
+	if w.near > 0 {
+		w.countConcave()
+	}
 	res := gen.Result{Cells: cells, Report: gen.Report{Lost: in.Domain.Area2(), Counts: w.counts}}
 	for _, c := range cells {
 		res.Report.Lost -= area2(c)
@@ -110,8 +146,11 @@ func area2(c plan.Cell) int64 {
 type work struct {
 	*cdt.Domain
 	portals     []portal
+	firstNew    int32         // vertices from here on are not points of the domain
 	constructed []plan.EdgeID // of vertex firstNew+i
-	firstNew    int32
+	passed      []bool        // of every point of the domain: it is no notch any more
+	added       []int32       // notches that relaxation made
+	near        uint64        // the square of how concave cells may be, 0 for convex cells
 	search      search
 	sites       []site
 	counts      map[string]int
@@ -124,9 +163,10 @@ type portal struct {
 }
 
 func newWork(dom *cdt.Domain) *work {
-	return &work{Domain: dom, firstNew: int32(len(dom.P)), counts: map[string]int{
+	return &work{Domain: dom, firstNew: int32(len(dom.P)), passed: make([]bool, len(dom.P)), counts: map[string]int{
 		"vertices": len(dom.Walls), "notches": 0, "portals": 0, "vertex-vertex": 0, "vertex-edge": 0,
 		"vertex-portal": 0, "dispensable": 0, "constructed": 0, "crowded": 0,
+		"passed": 0, "concave": 0,
 	}}
 }
 
@@ -184,7 +224,7 @@ func (w *work) notch(v int32) (e1, e2 int32, ok bool) {
 // mendAll makes every notch convex.
 func (w *work) mendAll(ctx context.Context) error {
 	notches := w.notches()
-	w.counts["notches"] = len(notches)
+	w.counts["notches"] += len(notches)
 	for i, v := range notches {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -207,9 +247,12 @@ func (w *work) mendAll(ctx context.Context) error {
 func (w *work) notches() []int32 {
 	var around []int32
 	seen := make([]bool, len(w.P))
-	for _, v := range w.Corner {
+	for _, v := range slices.Concat(w.Corner, w.added) {
 		if !seen[v] {
 			seen[v] = true
+			if v < w.firstNew && w.passed[v] {
+				continue
+			}
 			if _, _, ok := w.notch(v); ok {
 				around = append(around, v)
 			}

@@ -3,7 +3,6 @@ package anavmg
 import (
 	"cmp"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/meadow-nav/meadow/gen/internal/cdt"
@@ -151,19 +150,10 @@ func (w *work) fits(n, e int32, wall cdt.Wall, s site) bool {
 		if lattice.Orient(v, a, s.Point) <= 0 || lattice.Orient(a, u, s.Point) <= 0 {
 			return false
 		}
-		if !within2(w.P[wall.From], w.P[wall.To], s.Point) {
+		if lattice.LineDistance2(s.Point, w.P[wall.From], w.P[wall.To]).CompareInt(4) > 0 {
 			return false
 		}
 	}
 	return lattice.Orient(u, s.Point, pn) > 0 && lattice.Orient(s.Point, v, pn) > 0 &&
 		w.Sees(n, s.Point, e) == cdt.Clear
-}
-
-// within2 tells whether p is at most two units from the line through a and b.
-func within2(a, b, p lattice.Point) bool {
-	o := lattice.Orient(a, b, p)
-	size := uint64(max(o, -o))
-	hi, lo := bits.Mul64(size, size)
-	limitHi, limitLo := bits.Mul64(a.Distance2(b), 4)
-	return hi < limitHi || hi == limitHi && lo <= limitLo
 }

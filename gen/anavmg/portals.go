@@ -99,7 +99,7 @@ func (w *work) dispense() {
 	}
 	for i := range w.portals {
 		e := half[i]
-		if w.needed(e) || w.needed(w.H[e].Opp) {
+		if w.needed(e) || w.needed(w.H[e].Opp) || w.near > 0 && w.bridge(e) {
 			w.counts["portals"]++
 			continue
 		}
@@ -119,5 +119,5 @@ func (w *work) needed(e int32) bool {
 		next = w.CCW(next)
 	}
 	v := w.H[e].V
-	return cross(w.vector(v, w.Head(prev)), w.vector(v, w.Head(next))) < 0
+	return cross(w.vector(v, w.Head(prev)), w.vector(v, w.Head(next))) < 0 && !w.nearlyConvex(prev, next)
 }

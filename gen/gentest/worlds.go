@@ -326,33 +326,31 @@ func clean(r lattice.Ring) lattice.Ring {
 	return out
 }
 
-// Spiral returns a corridor of the given width that turns n times around itself at right angles.
+// Spiral returns a corridor of the given width that winds inwards with 4n right-angled legs.
 func Spiral(n int, width int32) *plan.Domain {
-	var outer, inner lattice.Ring
-	var x, y int32
 	dirs := [4][2]int32{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}
-	length := int32(2*n+2) * 2 * width
-	for i := range 4 * n {
-		d, l := dirs[i%4], dirs[(i+1)%4]
-		outer = append(outer, lattice.Point{X: x, Y: y})
-		// The inner corner is one width to the left of this leg and of the one before.
-		p := dirs[(i+3)%4]
-		if i == 0 {
-			p = [2]int32{}
+	legs := 4 * n
+	var right, left lattice.Ring // the two sides of the corridor, as one walks inwards
+	var x, y int32
+	for i := range legs {
+		d := dirs[i%4]
+		right = append(right, lattice.Point{X: x, Y: y})
+		// The left side is a width away from this leg and, but for the first, from the one before.
+		lx, ly := x-width*d[1], y+width*d[0]
+		if i > 0 {
+			lx, ly = lx-width*d[0], ly-width*d[1]
 		}
-		inner = append(inner, lattice.Point{X: x + width*(l[0]-p[0]), Y: y + width*(l[1]-p[1])})
+		left = append(left, lattice.Point{X: lx, Y: ly})
+		// Two legs of a length, then both shorter by what a turn takes.
+		length := 2 * width * int32((legs-i+1)/2)
 		x, y = x+d[0]*length, y+d[1]*length
-		if i%2 == 1 {
-			length -= 2 * width
-		}
 	}
-	outer = append(outer, lattice.Point{X: x, Y: y})
-	last := dirs[4*n%4]
-	inner = append(inner, lattice.Point{X: x + width*last[0], Y: y + width*last[1]})
-	for i := len(inner) - 1; i >= 0; i-- {
-		outer = append(outer, inner[i])
+	d := dirs[(legs-1)%4]
+	right = append(right, lattice.Point{X: x, Y: y}, lattice.Point{X: x - width*d[1], Y: y + width*d[0]})
+	for i := len(left) - 1; i >= 0; i-- {
+		right = append(right, left[i])
 	}
-	return Domain(outer)
+	return Domain(right)
 }
 
 // Star returns a star of n rays with notches between them.

@@ -231,6 +231,20 @@ func (t *Triangulation) Split(e int32, p lattice.Point) int32 {
 	return v
 }
 
+// Insert puts a new vertex at p, which lies in the triangle of half-edge in or on one of its edges.
+// An edge that it lies on must not be constrained.
+func (t *Triangulation) Insert(in int32, p lattice.Point) int32 {
+	v := t.add(p)
+	for e, k := in, 0; k < 3; e, k = Next(e), k+1 {
+		if lattice.Orient(t.P[t.H[e].V], t.P[t.Head(e)], p) == 0 {
+			t.splitEdge(e, v)
+			return v
+		}
+	}
+	t.splitTriangle(in, v)
+	return v
+}
+
 // Dent moves a constrained edge into the triangle of its half-edge e: it will run over a new vertex
 // at p, which lies strictly inside of that triangle. What the edge has passed is not Inside any more.
 func (t *Triangulation) Dent(e int32, p lattice.Point) int32 {
