@@ -59,5 +59,5 @@ func (v Vec) String() string { return fmt.Sprintf("(%.3f, %.3f, %.3f)", v.X, v.Y
 // Ground projects v to the ground plane: x stays, the second coordinate is -z.
 func Ground(v Vec) (x, y float64) { return v.X, -v.Z }
 
-// FromGround is the inverse of [Ground] at the given height.
-func FromGround(x, y, height float64) Vec { return Vec{x, height, -y} }
+// FromGround is the inverse of [Ground] at the given height. A y of 0 gives a z of 0, not of -0.
+func FromGround(x, y, height float64) Vec { return Vec{x, height, 0 - y} }

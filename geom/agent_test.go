@@ -1,0 +1,84 @@
+package geom
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestAgentDefaults(t *testing.T) {
+	want := Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: Degrees(45)}
+	if got := (Agent{}).WithDefaults(); got != want {
+		t.Errorf("defaults %+v, want %+v", got, want)
+	}
+	if err := want.Validate(); err != nil {
+		t.Error(err)
+	}
+	point := Agent{Radius: PointRadius, Height: 1, MaxClimb: NoClimb, MaxSlope: 0.1}
+	if got, want := point.WithDefaults(), (Agent{Height: 1, MaxSlope: 0.1}); got != want {
+		t.Errorf("a point that climbs nothing: %+v, want %+v", got, want)
+	} else if err := got.Validate(); err != nil {
+		t.Error(err)
+	}
+	own := Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: 0.5}
+	if got := own.WithDefaults(); got != own {
+		t.Errorf("own values become %+v", got)
+	}
+}
+
+func TestAgentValidate(t *testing.T) {
+	good := Agent{}.WithDefaults()
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		name   string
+		change func(*Agent)
+		want   []string
+	}{
+		{"radius at its limits", func(a *Agent) { a.Radius = 100 }, nil},
+		{"no radius", func(a *Agent) { a.Radius = 0 }, nil},
+		{"no slope", func(a *Agent) { a.MaxSlope = 0 }, nil},
+		{"no climb", func(a *Agent) { a.MaxClimb = 0 }, nil},
+		{"negative radius", func(a *Agent) { a.Radius = -0.1 }, []string{"agent: radius is -0.1, must be 0 to 100 m"}},
+		{"radius too large", func(a *Agent) { a.Radius = 100.1 }, []string{"radius"}},
+		{"radius not a number", func(a *Agent) { a.Radius = nan }, []string{"radius is NaN"}},
+		{"height zero", func(a *Agent) { a.Height = 0 }, []string{"height", "climb"}},
+		{"height negative", func(a *Agent) { a.Height, a.MaxClimb = -1, 0 }, []string{"height", "climb"}},
+		{"height infinite", func(a *Agent) { a.Height = inf }, []string{"height is +Inf"}},
+		{"climb of the height", func(a *Agent) { a.MaxClimb = a.Height }, []string{"climb is 1.8, must be 0 to below the height"}},
+		{"climb negative", func(a *Agent) { a.MaxClimb = -1 }, []string{"climb"}},
+		{"climb not a number", func(a *Agent) { a.MaxClimb = nan }, []string{"climb"}},
+		{"slope of a wall", func(a *Agent) { a.MaxSlope = Degrees(90) }, []string{"slope is 90, must be 0 to 89.9 degrees"}},
+		{"slope in degrees", func(a *Agent) { a.MaxSlope = 45 }, []string{"slope"}},
+		{"all wrong", func(a *Agent) { *a = Agent{nan, nan, nan, nan} }, []string{"radius", "height", "climb", "slope"}},
+	} {
+		a := good
+		c.change(&a)
+		err := a.Validate()
+		if len(c.want) == 0 {
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			continue
+		}
+		if err == nil {
+			t.Errorf("%s: valid", c.name)
+			continue
+		}
+		lines := strings.Split(err.Error(), "\n")
+		if len(lines) != len(c.want) {
+			t.Errorf("%s: %q, want %q", c.name, lines, c.want)
+			continue
+		}
+		for i, want := range c.want {
+			if !strings.Contains(lines[i], want) {
+				t.Errorf("%s: %q does not tell %q", c.name, lines[i], want)
+			}
+		}
+	}
+}
+
+func TestDegrees(t *testing.T) {
+	if Degrees(180) != math.Pi || Degrees(45) != math.Pi/4 || Degrees(0) != 0 {
+		t.Errorf("180° is %g", Degrees(180))
+	}
+}
