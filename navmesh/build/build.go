@@ -84,6 +84,9 @@ func Build(ctx context.Context, p *plan.Plan, cells [][][]plan.Cell, opt Options
 		return nil, Report{}, err
 	}
 	j.collect()
+	if !opt.KeepSeams {
+		j.mergeSeams()
+	}
 	mesh, err := j.mesh(ctx, opt.Jobs)
 	if err != nil {
 		return nil, Report{}, err
@@ -98,6 +101,7 @@ type join struct {
 	domains  []domain // layer after layer
 	first    []int    // the first domain of each layer
 	contacts []contact
+	floors   []lattice.TIN // of each layer
 	report   Report
 }
 
@@ -114,6 +118,7 @@ type contact struct {
 	p, q   int32
 	pe, qe int32
 	a, b   lattice.Point
+	chain  plan.ChainID // that it lies on, Wall for none
 }
 
 // newJoin checks the cells one by one and numbers them.
@@ -125,6 +130,7 @@ func newJoin(p *plan.Plan, cells [][][]plan.Cell) (*join, error) {
 	var lost int64
 	for l := range p.Layers {
 		j.first = append(j.first, len(j.domains))
+		j.floors = append(j.floors, p.Layers[l].Floor)
 		domains := p.Layers[l].Domains
 		if len(cells[l]) != len(domains) {
 			return nil, fmt.Errorf("build: layer %d: cells for %d domains, the plan has %d", l, len(cells[l]), len(domains))

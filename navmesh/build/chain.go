@@ -6,6 +6,7 @@ import (
 
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/navmesh/internal/planar"
+	"github.com/meadow-nav/meadow/plan"
 )
 
 // crossing is an edge of a chain with the banks on both sides of it.
@@ -66,22 +67,28 @@ func (j *join) joinChains() error {
 	return nil
 }
 
-// cross notes the contacts across the edges of all chains.
+// cross notes the contacts across the edges of all chains. A vertex of a chain that is no corner of
+// the pieces on its sides does not divide their contact.
 func (j *join) cross(crossings [][]crossing) {
 	var sides []side
 	var lines []planar.Side
-	var group int32
-	for _, chain := range crossings {
+	for c, chain := range crossings {
 		for _, x := range chain {
 			for _, s := range append(slices.Clone(x.left.sides), x.right.sides...) {
 				sides = append(sides, s)
-				lines = append(lines, planar.Side{A: s.a, B: s.b, Group: group})
+				lines = append(lines, planar.Side{A: s.a, B: s.b, Group: int32(c)})
 			}
-			group++
 		}
 	}
 	planar.Match(lines, func(i, k int, a, b lattice.Point) {
 		s, o := sides[i], sides[k]
-		j.contacts = append(j.contacts, contact{p: s.piece, q: o.piece, pe: s.edge, qe: o.edge, a: a, b: b})
+		c := contact{p: s.piece, q: o.piece, pe: s.edge, qe: o.edge, a: a, b: b, chain: plan.ChainID(lines[i].Group)}
+		if n := len(j.contacts); n > 0 {
+			if last := &j.contacts[n-1]; last.p == c.p && last.pe == c.pe && last.q == c.q && last.qe == c.qe && last.b == a {
+				last.b = b
+				return
+			}
+		}
+		j.contacts = append(j.contacts, c)
 	}, nil)
 }

@@ -169,7 +169,7 @@ func (d *domain) join(s, o side, a, b lattice.Point) {
 	if o.piece < s.piece {
 		s, o, a, b = o, s, b, a
 	}
-	d.contacts = append(d.contacts, contact{p: s.piece, q: o.piece, pe: s.edge, qe: o.edge, a: a, b: b})
+	d.contacts = append(d.contacts, contact{p: s.piece, q: o.piece, pe: s.edge, qe: o.edge, a: a, b: b, chain: plan.Wall})
 }
 
 // overlap is the error for two sides that have their pieces on the same side of them.

@@ -17,8 +17,8 @@ const firstGeneration = 1
 // mesh lays the pieces and their contacts out as a mesh of one tile.
 func (j *join) mesh(ctx context.Context, jobs int) (*navmesh.Mesh, error) {
 	t := navmesh.Tile{Generation: firstGeneration}
-	for l := range j.plan.Layers {
-		t.Layers = append(t.Layers, navmesh.Layer{Floor: j.plan.Layers[l].Floor})
+	for _, floor := range j.floors {
+		t.Layers = append(t.Layers, navmesh.Layer{Floor: floor})
 	}
 	vertices := j.corners(&t)
 	if err := j.portals(&t, vertices); err != nil {
