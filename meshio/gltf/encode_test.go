@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -265,41 +266,96 @@ func TestRealLevels(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	f.Add(glb(square, squareBin))
+	for _, s := range scenes(f) {
+		f.Add(glb(s.text, s.bin))
+	}
 	f.Add([]byte(edit(f, square, `{"byteLength": 60}`, `{"byteLength": 60, "uri": "`+dataURIOf(squareBin)+`"}`)))
 	f.Add([]byte(edit(f, square, `{"byteLength": 60}`, `{"byteLength": 60, "uri": "a.bin"}`)))
-	text, bin := instanced(f)
-	f.Add(glb(text, bin))
-	f.Add(glb(edit(f, square, `"type": "VEC3"`, `"type": "VEC3", "sparse": {"count": 1, "indices": {"bufferView": 1, "componentType": 5123}, "values": {"bufferView": 0}}`), squareBin))
-	f.Add(glb(edit(f, square, `"mesh": 0,`, `"mesh": 0, "children": [], "matrix": [1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1], "extras": {"meadow_marker": "door"},`, `"indices": 1`, `"mode": 5`), squareBin))
 	lvl := grid(2)
 	lvl.Materials = []level.Material{{Name: "m", Texture: "t.png", Color: [4]float32{1, 1, 1, 0.5}}}
 	lvl.Markers = []level.Marker{{Name: "n", Kind: "k", Hull: []geom.Vec{{}, {X: 1}}}}
 	f.Add(encode(f, lvl))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		files := fstest.MapFS{"a.bin": {Data: squareBin}}
-		got, err := Decode(bytes.NewReader(data), files, "a.glb", Options{MaxTriangles: 10_000})
-		if err != nil {
-			if !strings.HasPrefix(err.Error(), "gltf: ") {
-				t.Fatalf("error %q", err)
-			}
-			return
-		}
-		if err := got.Validate(); err != nil {
-			t.Fatal(err)
-		}
-		if len(got.Triangles) > 10_000 || len(got.Vertices) > 30_000 {
-			t.Fatalf("%d triangles, %d vertices", len(got.Triangles), len(got.Vertices))
-		}
-		var b bytes.Buffer
-		if err := Encode(&b, got); err != nil {
-			return // coordinates beyond float32
-		}
-		again, err := Decode(&b, files, "a.glb", Options{})
-		if err != nil || len(again.Triangles) != len(got.Triangles) {
-			t.Fatalf("written and read again: %v", err)
-		}
+		checkRobust(t, data)
 	})
+}
+
+// FuzzScene changes the document and the buffer apart, so that the container is always whole.
+func FuzzScene(f *testing.F) {
+	for _, s := range scenes(f) {
+		f.Add(s.text, s.bin)
+	}
+	f.Fuzz(func(t *testing.T, text string, bin []byte) { checkRobust(t, glb(text, bin)) })
+}
+
+type scene struct {
+	text string
+	bin  []byte
+}
+
+// scenes are documents that between them use everything that is read.
+func scenes(t testing.TB) []scene {
+	text, bin := instanced(t)
+	sparse := edit(t, square, `"type": "VEC3"`, `"type": "VEC3", "sparse": {"count": 1, "indices": {"bufferView": 1, "byteOffset": 2, "componentType": 5123}, "values": {"bufferView": 0, "byteOffset": 12}}`)
+	strided := edit(t, square, `"bufferView": 0,`, `"bufferView": 0, "byteOffset": 0, "normalized": false,`, `"byteLength": 48}`, `"byteLength": 48, "byteStride": 12}`)
+	tree := edit(t, square, `{"mesh": 0, "name": "floor"}`, `{"children": [1, 2], "translation": [1, 2, 3]}, {"mesh": 0, "rotation": [0, 1, 0, 1], "scale": [1, -1, 1]}, {"mesh": 0, "matrix": [1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1], "extras": {"meadow_marker": "door"}}`)
+	modes := edit(t, square, `{"attributes": {"POSITION": 0}, "indices": 1}`, `{"attributes": {"POSITION": 0}, "indices": 1, "mode": 5, "material": 0}, {"attributes": {"POSITION": 0}, "mode": 6}`,
+		`"buffers"`, `"materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}], "textures": [{"source": 0}], "images": [{"uri": "a.png"}], "buffers"`)
+	return []scene{{square, squareBin}, {text, bin}, {sparse, squareBin}, {strided, squareBin}, {tree, squareBin}, {modes, squareBin}}
+}
+
+// checkRobust decodes whatever it is given: an error of this package or a valid level within the
+// limits, which can be written and read again.
+func checkRobust(t *testing.T, data []byte) {
+	t.Helper()
+	const limit = 10_000
+	files := fstest.MapFS{"a.bin": {Data: squareBin}}
+	got, err := Decode(bytes.NewReader(data), files, "a.glb", Options{MaxTriangles: limit})
+	if err != nil {
+		if !strings.HasPrefix(err.Error(), "gltf: ") {
+			t.Fatalf("error %q", err)
+		}
+		return
+	}
+	if err := got.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Triangles) > limit || len(got.Vertices) > 3*limit {
+		t.Fatalf("%d triangles, %d vertices", len(got.Triangles), len(got.Vertices))
+	}
+	var b bytes.Buffer
+	if err := Encode(&b, got); err != nil {
+		return // coordinates beyond float32
+	}
+	again, err := Decode(&b, files, "a.glb", Options{})
+	if err != nil || len(again.Triangles) != len(got.Triangles) {
+		t.Fatalf("written and read again: %v", err)
+	}
+}
+
+// TestHostileNumbers replaces the numbers of good documents by bad ones, one and two at a time.
+func TestHostileNumbers(t *testing.T) {
+	hostile := []string{
+		"-1", "0", "1", "2", "3", "4", "5", "7", "59", "61", "255", "65535", "2147483647", "-2147483648", "4294967295", "9223372036854775807",
+		"-9223372036854775808", "1e300", "-1e300", "0.5", "null", "[]", "{}", `"a"`, "true",
+	}
+	number := regexp.MustCompile(`-?[0-9.]+`)
+	rng := rand.New(rand.NewPCG(5, 5))
+	for _, s := range scenes(t) {
+		decode(t, glb(s.text, s.bin))
+		places := number.FindAllStringIndex(s.text, -1)
+		swap := func(text string, place []int) string {
+			return text[:place[0]] + hostile[rng.IntN(len(hostile))] + text[place[1]:]
+		}
+		for range 800 {
+			i := rng.IntN(len(places))
+			text := swap(s.text, places[i])
+			if i > 0 && rng.IntN(2) == 0 {
+				text = swap(text, places[rng.IntN(i)]) // before the first, whose change moved what is behind
+			}
+			checkRobust(t, glb(text, s.bin))
+		}
+	}
 }
 
 // BenchmarkDecode loads a million triangles.

@@ -604,7 +604,7 @@ func TestLimits(t *testing.T) {
 		fmt.Fprintf(&doubling, `{"children": [%d, %d]}, `, i+1, i+1)
 	}
 	text = edit(t, square, `{"mesh": 0, "name": "floor"}`, doubling.String()+`{"name": "empty"}`)
-	if _, err := Decode(bytes.NewReader(glb(text, squareBin)), nil, "", Options{}); err == nil || !strings.Contains(err.Error(), "more than 4194304 nodes") {
+	if _, err := Decode(bytes.NewReader(glb(text, squareBin)), nil, "", Options{}); err == nil || !strings.Contains(err.Error(), "more than 1048576 nodes") {
 		t.Errorf("doubling nodes: %v", err)
 	}
 }

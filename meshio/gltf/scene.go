@@ -17,7 +17,7 @@ const (
 	maxDepth = 1000
 	// maxVisits bounds the walk over the nodes. The specification wants a tree; where a node has
 	// several parents it is shown several times, and a short file can ask for very many.
-	maxVisits = 1 << 22
+	maxVisits = 1 << 20
 )
 
 // markerInHand gathers the corners of a marker node and of all nodes below it.

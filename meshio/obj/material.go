@@ -104,7 +104,7 @@ func (d *decoder) readLibrary(name string, data []byte) {
 			err = opacity(m, rest, true)
 		case "map_Kd":
 			if m.Texture = textureName(rest); m.Texture == "" {
-				err = errors.New("map_Kd without a file name")
+				err = errors.New("no file name in map_Kd")
 			} else if !d.files.Exists(m.Texture) {
 				err = fmt.Errorf("texture %q of material %q is missing", m.Texture, m.Name)
 			}
@@ -119,10 +119,10 @@ func (d *decoder) readLibrary(name string, data []byte) {
 func diffuse(m *level.Material, rest string) error {
 	fields := strings.Fields(rest)
 	if len(fields) == 0 {
-		return errors.New("Kd without a colour")
+		return errors.New("no colour in Kd")
 	}
 	if fields[0] == "spectral" || fields[0] == "xyz" {
-		return fmt.Errorf("Kd %s is not read, the colour stays white", fields[0])
+		return fmt.Errorf("colour of the form Kd %s is not read and stays white", fields[0])
 	}
 	var last float32
 	for k := range 3 {

@@ -186,10 +186,10 @@ f 1 2 3
 	}
 	warnings := []string{
 		`mtl: a.mtl: line 4: texture "grass.png" of material "grass" is missing`,
-		`mtl: b.mtl: line 2: Kd spectral is not read, the colour stays white`,
+		`mtl: b.mtl: line 2: colour of the form Kd spectral is not read and stays white`,
 		`mtl: b.mtl: line 3: "a" is not a colour component`,
-		`mtl: b.mtl: line 6: map_Kd without a file name`,
-		`mtl: b.mtl: line 7: Kd without a colour`,
+		`mtl: b.mtl: line 6: no file name in map_Kd`,
+		`mtl: b.mtl: line 7: no colour in Kd`,
 		`mtl: b.mtl: line 8: "" is not a colour component`,
 		`obj: line 2: material library "gone.mtl": no such file`,
 	}
@@ -271,11 +271,12 @@ func TestErrors(t *testing.T) {
 	if _, err := Decode(iotest.ErrReader(broken), nil, ""); !errors.Is(err, broken) {
 		t.Errorf("error of the reader: %v", err)
 	}
-	concave := "v 0 0 0\n" + strings.Repeat("v 1 0 1\nv 2 0 0\n", 5000) + "f"
+	var concave strings.Builder
+	concave.WriteString("v 0 0 0\n" + strings.Repeat("v 1 0 1\nv 2 0 0\n", 5000) + "f")
 	for i := range 10001 {
-		concave += fmt.Sprint(" ", i+1)
+		fmt.Fprint(&concave, " ", i+1)
 	}
-	if _, err := Decode(strings.NewReader(concave), nil, ""); err == nil || !strings.Contains(err.Error(), "10001 corners that is not convex") {
+	if _, err := Decode(strings.NewReader(concave.String()), nil, ""); err == nil || !strings.Contains(err.Error(), "10001 corners that is not convex") {
 		t.Errorf("huge concave face: %v", err)
 	}
 }
