@@ -126,9 +126,14 @@ func renode(d *plan.Domain, cells []plan.Cell) (rings []lattice.Ring, faults []e
 	return rings, faults
 }
 
+// names tells whether d has the edge e.
+func names(d *plan.Domain, e plan.EdgeID) bool {
+	return e.Ring >= 0 && int(e.Ring) < len(d.Rings) && e.Index >= 0 && int(e.Index) < len(d.Rings[e.Ring])
+}
+
 // placed checks a constructed corner against its edge.
 func placed(d *plan.Domain, k plan.Corner) error {
-	if int(k.On.Ring) >= len(d.Rings) || k.On.Ring < 0 || k.On.Index < 0 || int(k.On.Index) >= len(d.Rings[k.On.Ring]) {
+	if !names(d, k.On) {
 		return fmt.Errorf("there is no edge %v", k.On)
 	}
 	ring := d.Rings[k.On.Ring]
@@ -360,7 +365,9 @@ func insideFaults(d *plan.Domain, cells []plan.Cell) (faults []error) {
 			if k.On == plan.NoEdge {
 				continue
 			}
-			if d.Edges != nil && d.Edges[k.On.Ring][k.On.Index] != plan.Wall {
+			if !names(d, k.On) {
+				faults = append(faults, fmt.Errorf("cell %d: corner at %v: there is no edge %v", i, k.Point, k.On))
+			} else if d.Edges != nil && d.Edges[k.On.Ring][k.On.Index] != plan.Wall {
 				if err := placed(d, k); err != nil {
 					faults = append(faults, fmt.Errorf("cell %d: corner at %v: %w", i, k.Point, err))
 				}

@@ -338,11 +338,11 @@ func Spiral(n int, width int32) *plan.Domain {
 		// The left side is a width away from this leg and, but for the first, from the one before.
 		lx, ly := x-width*d[1], y+width*d[0]
 		if i > 0 {
-			lx, ly = lx-width*d[0], ly-width*d[1]
+			lx, ly = lx+width*d[0], ly+width*d[1]
 		}
 		left = append(left, lattice.Point{X: lx, Y: ly})
 		// Two legs of a length, then both shorter by what a turn takes.
-		length := 2 * width * int32((legs-i+1)/2)
+		length := 2 * width * int32((legs-i+2)/2)
 		x, y = x+d[0]*length, y+d[1]*length
 	}
 	d := dirs[(legs-1)%4]
