@@ -1,0 +1,154 @@
+//go:build peers
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// Machine is what the figures depend on.
+type Machine struct {
+	OS   string `json:"os"`
+	Arch string `json:"arch"`
+	CPUs int    `json:"cpus"`
+	Go   string `json:"go"`
+}
+
+func machine() Machine {
+	return Machine{runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version()}
+}
+
+// contender builds a level again and again.
+type contender interface {
+	name() string
+	// turn builds a few times. An error means that the contender cannot build the level.
+	turn(ctx context.Context) (Turn, error)
+}
+
+// Turn is what came of a turn.
+type Turn struct {
+	TotalMS []float64 // of every counted build, from triangles in memory to a mesh that can be asked
+	Stages  []Stage   // medians over the turn
+	Mesh    Mesh
+}
+
+// Stage is a part of a build.
+type Stage struct {
+	Name string  `json:"name"`
+	MS   float64 `json:"ms"`
+}
+
+// Mesh is what can be counted of a mesh.
+type Mesh struct {
+	Components int `json:"components"`
+	// All is of everything, Largest of the part of the largest area.
+	All     Extent `json:"all"`
+	Largest Extent `json:"largest"`
+	// Bytes is the size of what is stored, BytesFlat without the heights inside of polygons.
+	Bytes     int `json:"bytes"`
+	BytesFlat int `json:"bytes_without_heights"`
+	// Heights is the number of triangles that tell the heights.
+	Heights int `json:"height_triangles"`
+	// Faults is the number that the mesh's own check finds, -1 where there is no such check.
+	Faults int `json:"faults"`
+}
+
+// Extent is how large a set of polygons is.
+type Extent struct {
+	Polys    int     `json:"polys"`
+	Vertices int     `json:"vertices"`
+	Area     float64 `json:"area_m2"`
+	Border   float64 `json:"border_m"`
+}
+
+// Level is a level with everybody's result.
+type Level struct {
+	Name       string    `json:"name"`
+	Triangles  int       `json:"triangles"`
+	Contenders []Measure `json:"contenders"`
+}
+
+// Measure is a contender's result on a level.
+type Measure struct {
+	Name string `json:"name"`
+	// Failed tells why there is nothing else.
+	Failed string `json:"failed,omitempty"`
+	// MedianMS is the median over turns of the median in a turn, BestMS the best single build.
+	MedianMS float64   `json:"median_ms"`
+	BestMS   float64   `json:"best_ms"`
+	TotalMS  []float64 `json:"total_ms"`
+	Stages   []Stage   `json:"stages"`
+	Mesh     Mesh      `json:"mesh"`
+}
+
+// measureLevel gives every contender a turn, and again, for all rounds. Every other round goes
+// backwards, so that nobody always runs behind the same neighbour.
+func measureLevel(ctx context.Context, path string, s settings, log io.Writer) (Level, error) {
+	lvl, err := readLevel(path)
+	if err != nil {
+		return Level{}, err
+	}
+	all := contenders(path, lvl, s)
+	turns := make([][]Turn, len(all))
+	failed := make([]string, len(all))
+	for round := range s.rounds {
+		fmt.Fprintf(log, "%s: round %d of %d\n", filepath.Base(path), round+1, s.rounds)
+		for k := range all {
+			if round%2 == 1 {
+				k = len(all) - 1 - k
+			}
+			if failed[k] != "" {
+				continue
+			}
+			t, err := all[k].turn(ctx)
+			if err != nil {
+				failed[k] = err.Error()
+				fmt.Fprintf(log, "%s: %s: %v\n", filepath.Base(path), all[k].name(), err)
+				continue
+			}
+			turns[k] = append(turns[k], t)
+		}
+	}
+	l := Level{Name: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), Triangles: len(lvl.Triangles)}
+	for k := range all {
+		m := Measure{Name: all[k].name(), Failed: failed[k]}
+		if m.Failed == "" {
+			m.summarize(turns[k])
+		}
+		l.Contenders = append(l.Contenders, m)
+	}
+	return l, nil
+}
+
+func (m *Measure) summarize(turns []Turn) {
+	medians := make([]float64, len(turns))
+	for i, t := range turns {
+		medians[i] = median(t.TotalMS)
+		m.TotalMS = append(m.TotalMS, t.TotalMS...)
+	}
+	m.MedianMS = median(medians)
+	m.BestMS = slices.Min(m.TotalMS)
+	for i, stage := range turns[0].Stages {
+		for k, t := range turns {
+			medians[k] = t.Stages[i].MS
+		}
+		m.Stages = append(m.Stages, Stage{stage.Name, median(medians)})
+	}
+	m.Mesh = turns[0].Mesh
+}
+
+// median returns the middle of values, the mean of the two middle ones for an even number.
+func median(values []float64) float64 {
+	v := slices.Sorted(slices.Values(values))
+	n := len(v)
+	if n%2 == 1 {
+		return v[n/2]
+	}
+	return (v[n/2-1] + v[n/2]) / 2
+}
