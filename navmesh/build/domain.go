@@ -35,6 +35,14 @@ func (d *domain) check() error {
 	if len(d.Edges) != 0 && len(d.Edges) != len(d.Rings) {
 		return fmt.Errorf("build: %v: %d rings, edges of %d", d, len(d.Rings), len(d.Edges))
 	}
+	if len(d.Heights) != 0 && len(d.Heights) != len(d.Rings) {
+		return fmt.Errorf("build: %v: %d rings, heights of %d", d, len(d.Rings), len(d.Heights))
+	}
+	for r := range d.Heights {
+		if len(d.Heights[r]) != len(d.Rings[r]) {
+			return fmt.Errorf("build: %v: ring %d has %d points and %d heights", d, r, len(d.Rings[r]), len(d.Heights[r]))
+		}
+	}
 	for r := range d.Edges {
 		if len(d.Edges[r]) != len(d.Rings[r]) {
 			return fmt.Errorf("build: %v: ring %d has %d points and %d edges", d, r, len(d.Rings[r]), len(d.Edges[r]))

@@ -25,11 +25,11 @@ var reaches = [...]float64{2, 4, lattice.UnitsPerMetre, 4 * lattice.MaxCoord}
 const inset = 1.0 / 64
 
 // height returns the height of the floor at point p on the border of a convex piece, rounded: that
-// of the highest triangle on the piece's side, or at the nearest point of the floor where there is
-// none, or 0 where there is no floor at all.
-func (f floor) height(p lattice.Point, piece []lattice.Point) int32 {
+// of the highest triangle on the piece's side within the given bounds, or at the nearest point of
+// the floor within them where there is none. ok is false where no floor is within the bounds.
+func (f floor) height(p lattice.Point, piece []lattice.Point, within bounds) (z int32, ok bool) {
 	if f.empty {
-		return 0
+		return 0, false
 	}
 	var sx, sy int64
 	for _, q := range piece {
@@ -40,9 +40,85 @@ func (f floor) height(p lattice.Point, piece []lattice.Point) int32 {
 	dx, dy := float64(sx)/n-x, float64(sy)/n-y
 	s := inset / max(dx, -dx, dy, -dy)
 	x, y = x+float64(s*dx), y+float64(s*dy)
-	z, ok := f.sampler.Height(x, y)
-	for i := 0; !ok && i < len(reaches); i++ {
-		z, ok = f.sampler.HeightBelow(x, y, math.Inf(1), reaches[i])
+	h, ok := f.sampler.HeightBelow(x, y, within.high, 0)
+	for i := 0; i < len(reaches) && !(ok && h >= within.low); i++ {
+		h, ok = f.sampler.HeightBelow(x, y, within.high, reaches[i])
 	}
-	return int32(math.Floor(z + 0.5))
+	return int32(math.Floor(h + 0.5)), ok && h >= within.low
+}
+
+// bounds are the heights between which a floor is looked for, so that a floor above or below is not
+// taken for it.
+type bounds struct{ low, high float64 }
+
+var unbounded = bounds{math.Inf(-1), math.Inf(1)}
+
+// expectation is what the plan says about the height of a vertex.
+type expectation struct {
+	bounds
+	height int32 // to fall back on
+}
+
+// expectations knows what the plan says about the heights of the points of its domains.
+type expectations struct {
+	slack  float64                   // half the agent's height: floors above each other are farther apart
+	known  []map[lattice.Point]int32 // by domain
+	any    map[lattice.Point]int32   // of the first domain that has the point
+	absent bool
+}
+
+func newExpectations(domains []domain, agentHeight float64) *expectations {
+	e := &expectations{slack: agentHeight * lattice.UnitsPerMetre / 2, known: make([]map[lattice.Point]int32, len(domains)), any: make(map[lattice.Point]int32), absent: true}
+	for i := range domains {
+		d := &domains[i]
+		e.known[i] = make(map[lattice.Point]int32)
+		for r := range d.Heights {
+			e.absent = false
+			for k, h := range d.Heights[r] {
+				p := d.Rings[r][k]
+				e.known[i][p] = h
+				if _, ok := e.any[p]; !ok {
+					e.any[p] = h
+				}
+			}
+		}
+	}
+	return e
+}
+
+// of returns what is expected at corner p of a piece: the plan's height where it has one, else
+// something between the heights that it has at the other corners.
+func (e *expectations) of(p lattice.Point, piece *piece) expectation {
+	if e.absent {
+		return expectation{bounds: unbounded}
+	}
+	if h, ok := e.at(p, piece.domain); ok {
+		return expectation{bounds{float64(h) - e.slack, float64(h) + e.slack}, h}
+	}
+	low, high, nearest := math.Inf(1), math.Inf(-1), uint64(math.MaxUint64)
+	var height int32
+	for _, q := range piece.points {
+		h, ok := e.at(q, piece.domain)
+		if !ok {
+			continue
+		}
+		low, high = min(low, float64(h)), max(high, float64(h))
+		if d := p.Distance2(q); d < nearest {
+			nearest, height = d, h
+		}
+	}
+	if nearest == math.MaxUint64 {
+		return expectation{bounds: unbounded}
+	}
+	return expectation{bounds{low - e.slack, high + e.slack}, height}
+}
+
+// at returns the plan's height at p in a domain, or in the first other one that has the point: the
+// corners of a piece that was merged with one of another layer are that domain's.
+func (e *expectations) at(p lattice.Point, domain int32) (int32, bool) {
+	if h, ok := e.known[domain][p]; ok {
+		return h, true
+	}
+	h, ok := e.any[p]
+	return h, ok
 }
