@@ -85,7 +85,7 @@ func (q *Query) Funnel(start, goal lattice.Point, gates []Gate) []Bend {
 			}
 			if low == apex {
 				// l sees past the whole left chain. It may see past right ones too.
-				for apex < high && lattice.Orient(chain[apex].Point, chain[apex+1].Point, l) < 0 {
+				for apex < high && seesPast(chain[apex].Point, chain[apex+1].Point, l, -1) {
 					apex++
 					path = append(path, chain[apex])
 				}
@@ -104,7 +104,7 @@ func (q *Query) Funnel(start, goal lattice.Point, gates []Gate) []Bend {
 				high--
 			}
 			if high == apex {
-				for apex > low && lattice.Orient(chain[apex].Point, chain[apex-1].Point, r) > 0 {
+				for apex > low && seesPast(chain[apex].Point, chain[apex-1].Point, r, 1) {
 					apex--
 					path = append(path, chain[apex])
 				}
@@ -125,6 +125,13 @@ func (q *Query) Funnel(start, goal lattice.Point, gates []Gate) []Bend {
 	}
 	f.path = path
 	return path
+}
+
+// seesPast reports whether the way from apex to p goes over the first point of a chain: p is on the
+// other side of the ray to it (side -1: right, 1: left), or on the ray and not before it.
+func seesPast(apex, first, p lattice.Point, side int64) bool {
+	o := lattice.Orient(apex, first, p) * side
+	return o > 0 || o == 0 && lattice.Dot(apex, first, p) >= lattice.Dot(apex, first, first)
 }
 
 // distance returns the distance of two lattice points in lattice units.

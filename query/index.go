@@ -38,6 +38,7 @@ type region struct {
 	// The regions that hang on this one, and this one itself, have branch numbers in
 	// [branch, branchEnd), see growBranches.
 	branch, branchEnd uint32
+	center            lattice.Point // the mean of the corners
 	ref               navmesh.Ref
 }
 
@@ -58,6 +59,10 @@ const noTurn = -1
 
 // samplerReach finds the height of points that rounding put beside their floor, in lattice units.
 const samplerReach = 2
+
+// minJump is the least difference of heights, in lattice units, that tells two floors apart where
+// they are samplerReach away from each other: no slope that anything walks on is as steep.
+const minJump = 64
 
 // NewIndex prepares a mesh for queries. The mesh must be one that Validate finds no fault in.
 // Links are not crossed. Time O(n log n) for a mesh with n corners, portals and floor triangles.
@@ -278,10 +283,14 @@ func (ix *Index) plantTree() {
 	for i := range ix.regions {
 		r := &ix.regions[i]
 		b := emptyBox()
+		var x, y int64
 		for _, v := range ix.corners[r.firstCorner:r.endCorner] {
 			at := [3]int32{v.X, v.Y, v.Z}
 			b = b.union(box{at, at})
+			x, y = x+int64(v.X), y+int64(v.Y)
 		}
+		n := int64(r.endCorner - r.firstCorner)
+		r.center = lattice.Point{X: int32(x / n), Y: int32(y / n)}
 		r.low, r.high = b.min[2], b.max[2]
 		b.min[2], b.max[2] = math.MinInt32, math.MaxInt32
 		boxes[i] = b
@@ -373,12 +382,22 @@ func (ix *Index) contains(r uint32, p lattice.Point) bool {
 	return true
 }
 
-// heightAt returns the height of the floor of region r at (x, y), in lattice units. Where the
-// floor has none the region's own corners say it, as a fan of triangles.
+// heightAt returns the height of the floor of region r at (x, y), in lattice units. On the border
+// it is the height inside of it: a layer may touch itself there on another storey, or at the foot
+// of a ledge. Where the floor has no height the region's own corners say it, as a fan of triangles.
 func (ix *Index) heightAt(r uint32, x, y float64) float64 {
 	reg := &ix.regions[r]
 	if int(reg.floor) < len(ix.floors) {
-		if z, ok := ix.floors[reg.floor].HeightBelow(x, y, math.Inf(1), samplerReach); ok {
+		z, ok := ix.floors[reg.floor].HeightBelow(x, y, math.Inf(1), samplerReach)
+		if jump := max(ix.climb, minJump); ok && float64(reg.high)-float64(reg.low) > jump {
+			dx, dy := float64(reg.center.X)-x, float64(reg.center.Y)-y
+			inwards := min(1, samplerReach/max(math.Hypot(dx, dy), 1))
+			in, found := ix.floors[reg.floor].HeightBelow(x+float64(inwards*dx), y+float64(inwards*dy), math.Inf(1), 0)
+			if found && math.Abs(z-in) > jump {
+				z = in
+			}
+		}
+		if ok {
 			return z
 		}
 	}

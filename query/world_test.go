@@ -192,6 +192,26 @@ func floorOf(patches []patch, layer int) lattice.TIN {
 	return tin
 }
 
+// world is a mesh with an independent answer to how long shortest paths are.
+type world interface {
+	theMesh() *navmesh.Mesh
+	// draw returns a point of the world's own plane that is in the free space or on its border.
+	draw(rng *rand.Rand) (p lattice.Point, ok bool)
+	// point maps such a point to space.
+	point(p lattice.Point) geom.Vec
+	// shortest returns the length of the shortest path in metres, +Inf where there is none.
+	shortest(a, b lattice.Point) float64
+}
+
+// randomWorld makes a small world of a random kind.
+func randomWorld(tb testing.TB, rng *rand.Rand) world {
+	tb.Helper()
+	if rng.IntN(3) == 0 {
+		return newSoup(tb, rng, 3+rng.IntN(7), 3+rng.IntN(7), 0.05+0.4*rng.Float64(), lattice.Frame{})
+	}
+	return newGrid(tb, rng, 2+rng.IntN(11), 2+rng.IntN(11), 0.1+0.4*rng.Float64(), style(rng.IntN(int(styles))), lattice.Frame{})
+}
+
 // testAgent is the agent of the test worlds.
 var testAgent = geom.Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45)}
 
@@ -204,6 +224,16 @@ type gridWorld struct {
 	m             [4]int32 // row-major, of positive determinant
 	patches       []patch
 	mesh          *navmesh.Mesh
+	oracle        *oracle // made when first asked
+}
+
+func (w *gridWorld) theMesh() *navmesh.Mesh { return w.mesh }
+
+func (w *gridWorld) shortest(a, b lattice.Point) float64 {
+	if w.oracle == nil {
+		w.oracle = newOracle(w)
+	}
+	return w.oracle.length(a, b)
 }
 
 // at reports whether a cell is blocked; everything outside is.
@@ -306,10 +336,10 @@ func gridOf(tb testing.TB, rng *rand.Rand, width, height int, blocked []bool, s 
 	return w
 }
 
-// freePoint draws a point of the plain grid in or on the border of a free cell: often a corner of
+// draw draws a point of the plain grid in or on the border of a free cell: often a corner of
 // a cell or a point on an edge, where the degenerate cases are. Points where free cells touch only
 // across a corner are not drawn, because it would have to be said which of them is meant.
-func (w *gridWorld) freePoint(rng *rand.Rand) (p lattice.Point, ok bool) {
+func (w *gridWorld) draw(rng *rand.Rand) (p lattice.Point, ok bool) {
 	for range 1000 {
 		x, y := rng.IntN(w.width), rng.IntN(w.height)
 		if w.at(x, y) {

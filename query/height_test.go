@@ -1,0 +1,174 @@
+package query
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+func mustPath(tb testing.TB, q *Query, start, goal geom.Vec) Path {
+	tb.Helper()
+	path, err := q.Path(context.Background(), start, goal)
+	if err != nil || !path.Complete {
+		tb.Fatalf("path from %v to %v: complete is %v, %v", start, goal, path.Complete, err)
+	}
+	checkPath(tb, q, path, start, goal)
+	return path
+}
+
+// TestKnownLengths asks for paths whose length is known, on levels with several floors, near the
+// origin and a million metres away.
+func TestKnownLengths(t *testing.T) {
+	chord := 2 * 2 * math.Sin(math.Pi/spiralSides)
+	const all = spiralSides * spiralTurns
+	tests := []struct {
+		name        string
+		level       func(testing.TB, lattice.Frame) *navmesh.Mesh
+		start, goal lattice.Vertex
+		want        float64
+	}{
+		{"straight under the bridge", bridge, at(10, 1, 0), at(10, 19, 0), 18},
+		{"straight over the bridge", bridge, at(1, 10, 0), at(19, 10, 0), 18},
+		{"from the deck to the road below it", bridge, at(10, 10, 3), at(10, 10, 0), math.Hypot(8, 1) + 4 + math.Hypot(4, 1)},
+		{"around the foot of the ramp", bridge, at(4, 8.5, 0), at(4, 11.5, 0), 2*math.Hypot(2, 0.5) + 2},
+		{"up the spiral along the column", spiral, spiralPoint(0, 2), spiralPoint(all, 2), all * chord},
+		{"down the spiral along the column", spiral, spiralPoint(all, 2), spiralPoint(0, 2), all * chord},
+		{"one turn of the spiral", spiral, spiralPoint(7, 2), spiralPoint(7+spiralSides, 2), spiralSides * chord},
+		{"from the outside of the spiral to the outside", spiral, spiralPoint(3, 5), spiralPoint(3+spiralSides, 5), spiralOuter(spiralSides)},
+	}
+	for _, tt := range tests {
+		for _, frame := range []lattice.Frame{{}, {East: 1e6 * metre, North: -1e6*metre + 1, Up: 12345}} {
+			m := tt.level(t, frame)
+			q := NewIndex(m).NewQuery()
+			path := mustPath(t, q, ground(m, tt.start), ground(m, tt.goal))
+			// Vertices of the levels are rounded to a lattice unit each.
+			if math.Abs(path.Length-tt.want) > 40*lattice.Unit {
+				t.Errorf("%s: length %v, want %v", tt.name, path.Length, tt.want)
+			}
+		}
+	}
+}
+
+// spiralOuter returns the length of the shortest way from spoke 0 to spoke n of the spiral, both at
+// 5 m, by trying all corners of the column to begin and to end with.
+func spiralOuter(n int) float64 {
+	out := func(k int) float64 {
+		a := 2 * math.Pi * float64(k) / spiralSides
+		return math.Hypot(5*math.Cos(a)-2, 5*math.Sin(a))
+	}
+	best := math.Inf(1)
+	// The corner 60 degrees away is still in sight, the next one is not.
+	for i := range 3 {
+		for j := range 3 {
+			best = min(best, out(i)+float64(n-i-j)*4*math.Sin(math.Pi/spiralSides)+out(j))
+		}
+	}
+	return best
+}
+
+// TestHeightsOnSlopes checks that a path over the bridge has points where the slopes begin and end
+// and nowhere else, and that its length on the surface is that of the slopes.
+func TestHeightsOnSlopes(t *testing.T) {
+	m := bridge(t, lattice.Frame{})
+	q := NewIndex(m).NewQuery()
+	path := mustPath(t, q, ground(m, at(1, 10, 0)), ground(m, at(19, 10, 0)))
+	want := []lattice.Vertex{at(1, 10, 0), at(2, 10, 0), at(8, 10, 3), at(12, 10, 3), at(18, 10, 0), at(19, 10, 0)}
+	if len(path.Points) != len(want) {
+		t.Fatalf("points %v, want %v", path.Points, want)
+	}
+	for i := range want {
+		if path.Points[i].Distance(ground(m, want[i])) > 1e-9 {
+			t.Errorf("point %d is %v, want %v", i, path.Points[i], want[i])
+		}
+	}
+	if surface := 1 + 4 + 1 + 2*math.Hypot(6, 3); math.Abs(path.SurfaceLength-surface) > 1e-9 {
+		t.Errorf("length on the surface %v, want %v", path.SurfaceLength, surface)
+	}
+}
+
+// TestHeightsOnStairs checks that a path up a flight of stairs has points at its foot and its head,
+// is within the error of the steps everywhere else, and does not follow every step.
+func TestHeightsOnStairs(t *testing.T) {
+	m := stairs(t)
+	q := NewIndex(m).NewQuery()
+	path := mustPath(t, q, ground(m, at(-2, 1, 0)), ground(m, at(7, 1, 17*0.17)))
+	if n := len(path.Points); n < 4 || n > 12 {
+		t.Errorf("%d points: %v", n, path.Points)
+	}
+	checkHeights(t, q, path, HeightError+0.17)
+}
+
+// checkHeights checks that dense samples of a path are at most slack metres above or below the
+// floor.
+func checkHeights(t *testing.T, q *Query, path Path, slack float64) {
+	t.Helper()
+	path = path.Clone()
+	for i := 1; i < len(path.Points); i++ {
+		a, b := path.Points[i-1], path.Points[i]
+		for j := range 101 {
+			p := a.Add(b.Sub(a).Scale(float64(j) / 100))
+			pos, ok := q.Locate(p)
+			if !ok {
+				pos, ok = q.Nearest(p, 1)
+			}
+			if !ok || math.Abs(pos.Point.Y-p.Y) > slack {
+				t.Fatalf("the path is at %v, the floor at %v", p, pos.Point)
+			}
+		}
+	}
+}
+
+// TestHeightsOnHills checks the promised error on a rough floor: at the samples HeightError, in
+// between what the steepest slope, below 2, can add over half the distance of samples.
+func TestHeightsOnHills(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 8))
+	m := hills(t, rng)
+	q := NewIndex(m).NewQuery()
+	for range 40 {
+		start := geom.FromGround(rng.Float64()*10, rng.Float64()*30, 1)
+		goal := geom.FromGround(20+rng.Float64()*10, rng.Float64()*30, 1)
+		s, ok := q.Nearest(start, 3)
+		g, ok2 := q.Nearest(goal, 3)
+		if !ok || !ok2 {
+			t.Fatalf("no floor at %v or %v", start, goal)
+		}
+		path := mustPath(t, q, s.Point, g.Point)
+		checkHeights(t, q, path, HeightError+2*q.ix.sampling/2*lattice.Unit)
+		if len(path.Points) < 5 {
+			t.Errorf("only %d points over the hills", len(path.Points))
+		}
+	}
+}
+
+// TestHeightsWithoutAFloor checks that regions without a floor take the heights of their corners.
+func TestHeightsWithoutAFloor(t *testing.T) {
+	m := stitch(t, lattice.Frame{}, testAgent, []patch{slab(0, 0, 0, 4, 4, 0, 2), slab(0, 4, 0, 8, 4, 2, 2)}, nil)
+	q := NewIndex(m).NewQuery()
+	path := mustPath(t, q, ground(m, at(1, 1, 0.5)), ground(m, at(7, 3, 2)))
+	if math.Abs(path.SurfaceLength-(math.Hypot(math.Hypot(3, 1), 1.5)+math.Hypot(3, 1))) > 1e-3 || len(path.Points) != 3 {
+		t.Errorf("points %v, length on the surface %v", path.Points, path.SurfaceLength)
+	}
+}
+
+// TestStepAtASeam checks that a step between two regions is in the path as two points above each
+// other when it is higher than the error.
+func TestStepAtASeam(t *testing.T) {
+	for _, step := range []float64{0.05, 0.3} {
+		patches := []patch{slab(0, 0, 0, 4, 4, 0, 0), slab(1, 4, 0, 8, 4, step, step)}
+		m := stitch(t, lattice.Frame{}, testAgent, patches, []lattice.TIN{floorOf(patches, 0), floorOf(patches, 1)})
+		q := NewIndex(m).NewQuery()
+		path := mustPath(t, q, ground(m, at(1, 2, 0)), ground(m, at(7, 2, step)))
+		want := 6.0
+		if step > HeightError {
+			want += float64(at(0, 0, step).Z) * lattice.Unit
+		}
+		if math.Abs(path.SurfaceLength-want) > 0.01 || path.Length != 6 {
+			t.Errorf("step %v: lengths %v, %v, want 6, %v; points %v", step, path.Length, path.SurfaceLength, want, path.Points)
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package query
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// TestLocateAgainstBruteForce compares Locate and Nearest with loops over all regions, on level
+// worlds and on the bridge, at points on, beside, above and below the floors.
+func TestLocateAgainstBruteForce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 9))
+	for i := range 60 {
+		var m *navmesh.Mesh
+		if i%3 == 0 {
+			m = bridge(t, lattice.Frame{})
+		} else {
+			m = randomWorld(t, rng).theMesh()
+		}
+		ix := NewIndex(m)
+		q := ix.NewQuery()
+		for range 100 {
+			p := geom.FromGround(rng.Float64()*24-2, rng.Float64()*24-2, rng.Float64()*7-2)
+			if rng.IntN(3) == 0 && len(ix.corners) > 0 {
+				// A corner of a region, seen from above.
+				v := ix.corners[rng.IntN(len(ix.corners))]
+				p = m.Frame.ToWorld(v.Point, v.Z+rng.Int32N(3*metre)-metre)
+			}
+			checkLocate(t, q, p)
+			checkNearest(t, q, p, rng.Float64()*4)
+		}
+	}
+}
+
+func checkLocate(t *testing.T, q *Query, p geom.Vec) {
+	t.Helper()
+	ix := q.ix
+	at, _, _ := ix.mesh.Frame.FromWorld(p)
+	_, _, z := ix.mesh.Frame.Local(p)
+	best, found := math.Inf(1), false
+	for r := range ix.regions {
+		if !ix.contains(uint32(r), at) {
+			continue
+		}
+		h := ix.heightAt(uint32(r), float64(at.X), float64(at.Y))
+		if h >= z-ix.height-1 && h <= z+ix.climb+1 {
+			best, found = min(best, math.Abs(h-z)), true
+		}
+	}
+	pos, ok := q.Locate(p)
+	if ok != found {
+		t.Fatalf("Locate(%v): %v, a loop over all regions says %v", p, ok, found)
+	}
+	if !ok {
+		return
+	}
+	if d := math.Abs(pos.Point.Y-p.Y) * metre; math.Abs(d-best) > 1e-6 {
+		t.Fatalf("Locate(%v) is %v units away, the nearest floor %v", p, d, best)
+	}
+	got, _, _ := ix.mesh.Frame.FromWorld(pos.Point)
+	if _, _, ok := ix.mesh.Region(pos.Ref); !ok || got != at {
+		t.Fatalf("Locate(%v) is region %v at %v", p, pos.Ref, pos.Point)
+	}
+}
+
+func checkNearest(t *testing.T, q *Query, p geom.Vec, reach float64) {
+	t.Helper()
+	ix := q.ix
+	x, y, z := ix.mesh.Frame.Local(p)
+	best := math.Inf(1)
+	for r := range ix.regions {
+		// The distance to a convex polygon in the plane, by its edges.
+		ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
+		inside, d, nx, ny := true, math.Inf(1), x, y
+		for i := range ring {
+			a, b := ring[i], ring[(i+1)%len(ring)]
+			ax, ay, bx, by := float64(a.X), float64(a.Y), float64(b.X), float64(b.Y)
+			inside = inside && (bx-ax)*(y-ay)-(by-ay)*(x-ax) >= 0
+			s := ((x-ax)*(bx-ax) + (y-ay)*(by-ay)) / ((bx-ax)*(bx-ax) + (by-ay)*(by-ay))
+			s = min(max(s, 0), 1)
+			if e := math.Hypot(ax+s*(bx-ax)-x, ay+s*(by-ay)-y); e < d {
+				d, nx, ny = e, ax+s*(bx-ax), ay+s*(by-ay)
+			}
+		}
+		if inside {
+			d, nx, ny = 0, x, y
+		}
+		best = min(best, math.Hypot(d, ix.heightAt(uint32(r), nx, ny)-z))
+	}
+	pos, ok := q.Nearest(p, reach)
+	// Rounding moves the answer by a few units.
+	const slack = 4
+	if ok && best > reach*metre+slack || !ok && best < reach*metre-slack {
+		t.Fatalf("Nearest(%v, %v) is %v, but the mesh is %v m away", p, reach, ok, best/metre)
+	}
+	if ok && math.Abs(pos.Point.Distance(p)*metre-best) > slack {
+		t.Fatalf("Nearest(%v) is %v, %v m away, but the mesh is %v m away", p, pos.Point, pos.Point.Distance(p), best/metre)
+	}
+	if at, _, _ := ix.mesh.Frame.FromWorld(pos.Point); ok && !ix.contains(refRegion(ix, pos.Ref), at) {
+		t.Fatalf("Nearest(%v) is %v, which is not in its region", p, pos.Point)
+	}
+}
+
+// refRegion returns the number of the region that r names, in a mesh of one tile.
+func refRegion(_ *Index, r navmesh.Ref) uint32 { return uint32(r.Index()) }
+
+// TestLocateChoosesTheFloor asks on the bridge, in the middle of which there are two floors: the
+// road at 0 and the deck at 3 m. The agent is 1.8 m high and climbs 0.4 m.
+func TestLocateChoosesTheFloor(t *testing.T) {
+	q := NewIndex(bridge(t, lattice.Frame{})).NewQuery()
+	tests := []struct {
+		height float64
+		want   float64 // of the floor, NaN for none
+	}{
+		{-0.5, math.NaN()},
+		{-0.4, 0},
+		{0, 0},
+		{0.1, 0},
+		{1.8, 0},
+		{1.9, math.NaN()},
+		{2.5, math.NaN()},
+		{2.6, 3},
+		{3, 3},
+		{4.8, 3},
+		{4.9, math.NaN()},
+	}
+	for _, tt := range tests {
+		pos, ok := q.Locate(geom.FromGround(10, 10, tt.height))
+		if ok == math.IsNaN(tt.want) || ok && pos.Point.Y != tt.want {
+			t.Errorf("at height %v: %v %v, want %v", tt.height, pos.Point, ok, tt.want)
+		}
+	}
+}
+
+// TestLocateDegenerate covers what is not a place: not finite, out of the frame, an empty mesh.
+func TestLocateDegenerate(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	full := NewIndex(bridge(t, lattice.Frame{})).NewQuery()
+	empty := NewIndex(&navmesh.Mesh{}).NewQuery()
+	for _, p := range []geom.Vec{{X: nan}, {Y: nan}, {Z: nan}, {X: inf}, {Y: -inf}, {X: 1e300}, {X: 1e12}, {X: 3e5}, {Y: 3e5}} {
+		for _, q := range []*Query{full, empty} {
+			if pos, ok := q.Locate(p); ok {
+				t.Errorf("Locate(%v) is %v", p, pos)
+			}
+			if pos, ok := q.Nearest(p, 100); ok {
+				t.Errorf("Nearest(%v) is %v", p, pos)
+			}
+		}
+	}
+	in := geom.FromGround(10, 10, 0)
+	for _, reach := range []float64{-1, nan} {
+		if pos, ok := full.Nearest(in, reach); ok {
+			t.Errorf("Nearest with reach %v is %v", reach, pos)
+		}
+	}
+	if _, ok := empty.Locate(in); ok {
+		t.Error("an empty mesh has a floor")
+	}
+	if _, ok := full.Nearest(in, 0); !ok {
+		t.Error("a point on the floor is not within 0 m of it")
+	}
+	if _, ok := full.Nearest(geom.FromGround(1000, 10, 0), inf); !ok {
+		t.Error("nothing is within any distance")
+	}
+}
+
+// TestNearestInSlivers asks in regions without a lattice point inside: the answer is on them.
+func TestNearestInSlivers(t *testing.T) {
+	at := func(x, y int32) lattice.Vertex { return lattice.Vertex{Point: lattice.Point{X: x, Y: y}} }
+	patches := []patch{{ring: []lattice.Vertex{at(0, 0), at(30001, 10000), at(3, 2)}}}
+	m := stitch(t, lattice.Frame{}, testAgent, patches, nil)
+	q := NewIndex(m).NewQuery()
+	for i := range 30 {
+		p := m.Frame.ToWorld(lattice.Point{X: int32(1000 * i), Y: int32(333*i) + 5}, 7)
+		pos, ok := q.Nearest(p, 20)
+		if !ok {
+			t.Fatalf("Nearest(%v) found nothing", p)
+		}
+		if got, _, _ := m.Frame.FromWorld(pos.Point); !q.ix.contains(0, got) {
+			t.Errorf("Nearest(%v) is %v, not in the region", p, got)
+		}
+	}
+}

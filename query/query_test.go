@@ -1,0 +1,557 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// pair is a start and a goal.
+type pair struct{ start, goal geom.Vec }
+
+// pairs draws pairs of points of a world.
+func pairs(rng *rand.Rand, w world, n int) []pair {
+	var out []pair
+	for range n {
+		a, ok := w.draw(rng)
+		b, ok2 := w.draw(rng)
+		if ok && ok2 {
+			out = append(out, pair{w.point(a), w.point(b)})
+		}
+	}
+	return out
+}
+
+// TestPathErrors covers ends that are not on the mesh: which one, where, and what is near enough.
+func TestPathErrors(t *testing.T) {
+	m := bridge(t, lattice.Frame{})
+	q := NewIndex(m).NewQuery()
+	on := geom.FromGround(10, 1, 0)
+	tests := []struct {
+		name        string
+		start, goal geom.Vec
+		want        string // "" for no error
+	}{
+		{"both on the mesh", on, geom.FromGround(1, 1, 0), ""},
+		{"within radius and climb", geom.FromGround(-0.79, 1, 0), on, ""},
+		{"start too far", geom.FromGround(-0.81, 1, 0), on, "query: off the mesh: start (-0.810, 0.000, -1.000) has no floor within 0.80 m"},
+		{"goal too far", on, geom.FromGround(10, 1, -0.9), "query: off the mesh: goal (10.000, -0.900, -1.000) has no floor within 0.80 m"},
+		{"not a number", geom.Vec{X: math.NaN()}, on, "query: off the mesh: start (NaN, 0.000, 0.000) has no floor within 0.80 m"},
+		{"infinite", on, geom.Vec{Y: math.Inf(-1)}, "query: off the mesh: goal (0.000, -Inf, 0.000) has no floor within 0.80 m"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			path, err := q.Path(context.Background(), tt.start, tt.goal)
+			if tt.want == "" {
+				if err != nil || !path.Complete {
+					t.Errorf("complete is %v, error %v", path.Complete, err)
+				}
+				return
+			}
+			if !errors.Is(err, ErrOffMesh) || err.Error() != tt.want {
+				t.Errorf("error %v, want %s", err, tt.want)
+			}
+			if path.Complete || path.Points != nil {
+				t.Errorf("there is a path: %v", path)
+			}
+		})
+	}
+}
+
+// TestUnreachable checks that a goal in another part is no error and needs no search.
+func TestUnreachable(t *testing.T) {
+	patches := []patch{slab(0, 0, 0, 4, 4, 0, 0), slab(0, 5, 0, 9, 4, 0, 0)}
+	m := stitch(t, lattice.Frame{}, testAgent, patches, nil)
+	q := NewIndex(m).NewQuery()
+	for _, way := range ways {
+		path, err := way.find(q, context.Background(), geom.FromGround(1, 1, 0), geom.FromGround(8, 1, 0))
+		if err != nil || !reflect.DeepEqual(path, Path{}) {
+			t.Errorf("%s: %v, %v; want nothing", way.name, path, err)
+		}
+	}
+}
+
+// TestPathToItself checks that a path to where one stands is a point.
+func TestPathToItself(t *testing.T) {
+	m := bridge(t, lattice.Frame{})
+	q := NewIndex(m).NewQuery()
+	for _, v := range []lattice.Vertex{at(10, 1, 0), at(2, 10, 0), at(8, 9, 3)} {
+		path := mustPath(t, q, ground(m, v), ground(m, v))
+		if len(path.Points) != 1 || path.Length != 0 || path.SurfaceLength != 0 || len(path.Regions) != 1 {
+			t.Errorf("%v: %v", v, path)
+		}
+	}
+}
+
+// TestPathIsCancelled checks that a search that is not trivial asks its context.
+func TestPathIsCancelled(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	w := newGrid(t, rng, 20, 20, 0.1, cells, lattice.Frame{})
+	q := NewIndex(w.mesh).NewQuery()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	p := pair{}
+	for _, c := range pairs(rng, w, 50) {
+		path := mustPath(t, q, c.start, c.goal)
+		if len(path.Regions) > 10 {
+			p = c
+		}
+	}
+	for _, way := range ways {
+		path, err := way.find(q, ctx, p.start, p.goal)
+		if !errors.Is(err, context.Canceled) || path.Complete || !strings.HasPrefix(err.Error(), "query: path: ") {
+			t.Errorf("%s: complete is %v, error %v", way.name, path.Complete, err)
+		}
+	}
+	mustPath(t, q, p.start, p.goal)
+}
+
+// TestSeveralTiles checks that regions, portals and floors of later tiles are found under their own
+// names.
+func TestSeveralTiles(t *testing.T) {
+	left := []patch{slab(0, 0, 0, 4, 4, 0, 0), slab(0, 4, 0, 5, 4, 0, 1)}
+	right := []patch{slab(0, 10, 0, 12, 4, 2, 2), slab(0, 12, 0, 14, 2, 2, 2), slab(0, 12, 2, 14, 4, 2, 2)}
+	m := stitch(t, lattice.Frame{}, testAgent, left, []lattice.TIN{floorOf(left, 0)})
+	second := stitch(t, lattice.Frame{}, testAgent, right, []lattice.TIN{floorOf(right, 0)}).Tiles[0]
+	second.Generation = 7
+	m.Tiles = append(m.Tiles, second)
+	q := NewIndex(m).NewQuery()
+	path, err := q.Path(context.Background(), geom.FromGround(11, 1, 2), geom.FromGround(13, 3, 2))
+	if err != nil || !path.Complete || path.Regions[0] != navmesh.MakeRef(1, 0, 7) || math.Abs(path.Length-2*math.Sqrt2) > 1e-9 {
+		t.Errorf("%+v, %v", path, err)
+	}
+	if pos, ok := q.Locate(geom.FromGround(4.5, 1, 0.5)); !ok || pos.Ref != navmesh.MakeRef(0, 1, 1) || pos.Point.Y != 0.5 {
+		t.Errorf("%+v, %v", pos, ok)
+	}
+	if path, err := q.Path(context.Background(), geom.FromGround(1, 1, 0), geom.FromGround(13, 3, 2)); err != nil || path.Complete {
+		t.Errorf("a path between tiles that nothing joins: %+v, %v", path, err)
+	}
+}
+
+// TestEveryReachablePairHasAPath checks Complete against a flood over the cells of large worlds.
+func TestEveryReachablePairHasAPath(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 1))
+	for _, density := range []float64{0.2, 0.4, 0.45} {
+		w := newGrid(t, rng, 40, 40, density, rectangles, lattice.Frame{})
+		part := w.flood()
+		q := NewIndex(w.mesh).NewQuery()
+		for range 300 {
+			a, b := rng.IntN(len(part)), rng.IntN(len(part))
+			if part[a] < 0 || part[b] < 0 {
+				continue
+			}
+			middle := func(i int) geom.Vec {
+				return w.point(lattice.Point{X: int32(i%w.width)*w.cell + w.cell/2, Y: int32(i/w.width)*w.cell + w.cell/2})
+			}
+			for _, way := range ways {
+				path, err := way.find(q, context.Background(), middle(a), middle(b))
+				if err != nil || path.Complete != (part[a] == part[b]) {
+					t.Fatalf("%s from cell %d to %d: complete is %v, %v; parts %d and %d", way.name, a, b, path.Complete, err, part[a], part[b])
+				}
+				if path.Complete {
+					checkPath(t, q, path, middle(a), middle(b))
+				}
+			}
+		}
+	}
+}
+
+// flood numbers the connected parts of a world's cells, -1 for blocked ones.
+func (w *gridWorld) flood() []int {
+	part := make([]int, len(w.blocked))
+	for i := range part {
+		part[i] = -1
+	}
+	for i := range part {
+		if part[i] >= 0 || w.blocked[i] {
+			continue
+		}
+		wait := []int{i}
+		part[i] = i
+		for len(wait) > 0 {
+			c := wait[len(wait)-1]
+			wait = wait[:len(wait)-1]
+			x, y := c%w.width, c/w.width
+			for _, n := range [4][2]int{{x + 1, y}, {x - 1, y}, {x, y + 1}, {x, y - 1}} {
+				if k := n[1]*w.width + n[0]; !w.at(n[0], n[1]) && part[k] < 0 {
+					part[k] = i
+					wait = append(wait, k)
+				}
+			}
+		}
+	}
+	return part
+}
+
+// TestPathIsNeverLongerThanOthers compares the two searches on worlds too large for the oracle: the
+// shortest path is not longer than the corridor's, and that is not shorter than straight.
+func TestPathIsNeverLongerThanOthers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(22, 1))
+	worlds := []world{
+		newGrid(t, rng, 60, 60, 0.3, rectangles, lattice.Frame{}),
+		newGrid(t, rng, 60, 60, 0.15, triangles, lattice.Frame{}),
+		newSoup(t, rng, 40, 40, 0.25, lattice.Frame{}),
+	}
+	for i, w := range worlds {
+		q := NewIndex(w.theMesh()).NewQuery()
+		for _, c := range pairs(rng, w, 300) {
+			path, err := q.Path(context.Background(), c.start, c.goal)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shortest := path.Length
+			estimate := q.interval.best * lattice.Unit
+			if path.Complete && len(q.crossed) > 0 && math.Abs(estimate-shortest) > 1e-9*(1+shortest) {
+				t.Fatalf("world %d: the search promises %v, the path has %v", i, estimate, shortest)
+			}
+			other, err := q.Corridor(context.Background(), c.start, c.goal)
+			if err != nil || other.Complete != path.Complete {
+				t.Fatalf("world %d: complete is %v and %v, %v", i, path.Complete, other.Complete, err)
+			}
+			if shortest > other.Length*(1+1e-12) {
+				t.Fatalf("world %d: %v to %v: %v, but there is a path of %v", i, c.start, c.goal, shortest, other.Length)
+			}
+		}
+	}
+}
+
+// TestPathIsSymmetric checks that the way back is as long.
+func TestPathIsSymmetric(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 1))
+	for i := range 60 {
+		w := randomWorld(t, rng)
+		q := NewIndex(w.theMesh()).NewQuery()
+		for _, c := range pairs(rng, w, 20) {
+			there, err := q.Path(context.Background(), c.start, c.goal)
+			back, err2 := q.Path(context.Background(), c.goal, c.start)
+			if err != nil || err2 != nil {
+				t.Fatal(err, err2)
+			}
+			if there.Complete != back.Complete || math.Abs(there.Length-back.Length) > 1e-12*(1+there.Length) {
+				t.Fatalf("world %d: there %v, back %v", i, there.Length, back.Length)
+			}
+		}
+	}
+}
+
+// TestPathMovesWithTheFrame checks that a mesh a million metres away, or with all its vertices moved
+// within the frame, gives the same paths, bit by bit.
+func TestPathMovesWithTheFrame(t *testing.T) {
+	rng := rand.New(rand.NewPCG(24, 1))
+	for i := range 40 {
+		w := newGrid(t, rng, 12, 12, 0.3, style(i%int(styles)), lattice.Frame{})
+		near := NewIndex(w.mesh).NewQuery()
+		away := *w.mesh
+		away.Frame = lattice.Frame{East: 1e6*metre + 1, North: -1e6 * metre, Up: 777}
+		far := NewIndex(&away).NewQuery()
+		shift := lattice.Point{X: 1 << 28, Y: -1<<28 - 1}
+		shifted := NewIndex(shiftMesh(w.mesh, shift)).NewQuery()
+		for _, c := range pairs(rng, w, 20) {
+			want, err := near.Path(context.Background(), c.start, c.goal)
+			if err != nil {
+				t.Fatal(err)
+			}
+			move := away.Frame.ToWorld(lattice.Point{}, 0)
+			got, err := far.Path(context.Background(), c.start.Add(move), c.goal.Add(move))
+			samePath(t, want, got, err, move)
+			move = w.mesh.Frame.ToWorld(shift, 0)
+			got, err = shifted.Path(context.Background(), c.start.Add(move), c.goal.Add(move))
+			samePath(t, want, got, err, move)
+		}
+	}
+}
+
+// shiftMesh moves all vertices of a level mesh of one tile.
+func shiftMesh(m *navmesh.Mesh, by lattice.Point) *navmesh.Mesh {
+	tile := m.Tiles[0]
+	tile.Vertices = slices.Clone(tile.Vertices)
+	for i := range tile.Vertices {
+		tile.Vertices[i].X += by.X
+		tile.Vertices[i].Y += by.Y
+	}
+	tile.Layers = []navmesh.Layer{{}}
+	return &navmesh.Mesh{Agent: m.Agent, Tiles: []navmesh.Tile{tile}}
+}
+
+func samePath(t *testing.T, want, got Path, err error, move geom.Vec) {
+	t.Helper()
+	if err != nil || want.Complete != got.Complete || want.Length != got.Length || want.Expanded != got.Expanded ||
+		!slices.Equal(want.Regions, got.Regions) || len(want.Points) != len(got.Points) {
+		t.Fatalf("moved by %v: %+v, %v, want %+v", move, got, err, want)
+	}
+	for i := range want.Points {
+		if got.Points[i].Distance(want.Points[i].Add(move)) > 1e-9 {
+			t.Fatalf("moved by %v: point %d is %v, want %v moved", move, i, got.Points[i], want.Points[i])
+		}
+	}
+}
+
+// TestPathsOnTheLattice has a corner that the straight line misses by less than 10⁻⁹ units, on one
+// side, on the other, and not at all: consecutive Fibonacci numbers give directions whose cross
+// product is 1, a difference that float64 products of this size do not have.
+func TestPathsOnTheLattice(t *testing.T) {
+	const f41, f42, f43 = 165580141, 267914296, 433494437
+	v := func(x, y int32) lattice.Vertex { return lattice.Vertex{Point: lattice.Point{X: x, Y: y}} }
+	const m = 1 << 29
+	patches := []patch{
+		{ring: []lattice.Vertex{v(-m, -m), v(0, 0), v(0, m), v(-m, m)}},
+		{ring: []lattice.Vertex{v(0, 0), v(m, 0), v(m, m), v(0, m)}},
+	}
+	mesh := stitch(t, lattice.Frame{}, testAgent, patches, nil)
+	q := NewIndex(mesh).NewQuery()
+	tests := []struct {
+		name        string
+		start, goal lattice.Point
+		side        int64 // of the line that the corner is on; 1 is left, where the way bends
+	}{
+		{"the corner is left of the line", lattice.Point{X: -f42, Y: -f41}, lattice.Point{X: f43, Y: f42}, 1},
+		{"the corner is on the line", lattice.Point{X: -f42, Y: -f41}, lattice.Point{X: f42, Y: f41}, 0},
+		{"the corner is right of the line", lattice.Point{X: -f43, Y: -f42}, lattice.Point{X: f42, Y: f41}, -1},
+	}
+	for _, tt := range tests {
+		o, bends := lattice.Orient(tt.start, tt.goal, lattice.Point{}), tt.side > 0
+		if o != tt.side {
+			t.Fatalf("%s: it is on side %d", tt.name, o)
+		}
+		for _, back := range []bool{false, true} {
+			a, b := mesh.Frame.ToWorld(tt.start, 0), mesh.Frame.ToWorld(tt.goal, 0)
+			if back {
+				a, b = b, a
+			}
+			path, err := q.Path(context.Background(), a, b)
+			if err != nil || !path.Complete {
+				t.Fatal(err)
+			}
+			seen := false
+			for _, v := range q.interval.views {
+				way := towards(q.interval.roots[v.root].at, q.interval.goal)
+				seen = seen || v.root == 0 && cross(v.right, way) >= 0 && cross(way, v.left) >= 0
+			}
+			if seen == bends {
+				t.Errorf("%s, back %v: the start sees the goal is %v, the corner's side %v", tt.name, back, seen, o)
+			}
+			if len(corners(q.funnel.path)) == 3 != bends {
+				t.Errorf("%s, back %v: path %v, the corner's side %v", tt.name, back, q.funnel.path, o)
+			}
+		}
+	}
+}
+
+// TestQueriesDoNotDependOnHistory asks the same questions in two orders and a fresh Query each.
+func TestQueriesDoNotDependOnHistory(t *testing.T) {
+	rng := rand.New(rand.NewPCG(25, 1))
+	w := newGrid(t, rng, 20, 20, 0.3, rectangles, lattice.Frame{})
+	ix := NewIndex(w.mesh)
+	asked := pairs(rng, w, 100)
+	for _, way := range ways {
+		ask := func(q *Query, p pair) Path {
+			path, err := way.find(q, context.Background(), p.start, p.goal)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return path.Clone()
+		}
+		used := ix.NewQuery()
+		var want []Path
+		for _, p := range asked {
+			want = append(want, ask(used, p))
+		}
+		for _, i := range rng.Perm(len(asked)) {
+			if got := ask(used, asked[i]); !reflect.DeepEqual(got, want[i]) {
+				t.Fatalf("%s: again %v, before %v", way.name, got, want[i])
+			}
+			if got := ask(ix.NewQuery(), asked[i]); !reflect.DeepEqual(got, want[i]) {
+				t.Fatalf("%s: fresh %v, before %v", way.name, got, want[i])
+			}
+		}
+	}
+}
+
+// TestQueriesAtOnce asks eight Queries of one Index at the same time. The race detector watches.
+func TestQueriesAtOnce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(26, 1))
+	w := newGrid(t, rng, 20, 20, 0.25, rectangles, lattice.Frame{})
+	ix := NewIndex(w.mesh)
+	asked := pairs(rng, w, 100)
+	var want []Path
+	q := ix.NewQuery()
+	for _, p := range asked {
+		path, err := q.Path(context.Background(), p.start, p.goal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, path.Clone())
+	}
+	var wg sync.WaitGroup
+	failures := make([]error, 8)
+	for g := range failures {
+		wg.Go(func() {
+			q := ix.NewQuery()
+			for i := range asked {
+				i = (i + 13*g) % len(asked)
+				path, err := q.Path(context.Background(), asked[i].start, asked[i].goal)
+				if err != nil || !reflect.DeepEqual(path.Clone(), want[i]) {
+					failures[g] = fmt.Errorf("goroutine %d, query %d: %v, %w", g, i, path, err)
+				}
+				if pos, ok := q.Locate(asked[i].start); !ok || pos.Ref == 0 {
+					failures[g] = fmt.Errorf("goroutine %d: %v is not on the mesh", g, asked[i].start)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if err := errors.Join(failures...); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCloneIsACopy checks that a Clone outlives the next question.
+func TestCloneIsACopy(t *testing.T) {
+	m := bridge(t, lattice.Frame{})
+	q := NewIndex(m).NewQuery()
+	path, _ := q.Path(context.Background(), geom.FromGround(1, 10, 0), geom.FromGround(19, 10, 0))
+	kept := path.Clone()
+	want := slices.Clone(kept.Points)
+	if _, err := q.Path(context.Background(), geom.FromGround(10, 19, 0), geom.FromGround(10, 1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(kept.Points, want) || slices.Equal(path.Points, want) {
+		t.Errorf("kept %v, want %v; the first answer is now %v", kept.Points, want, path.Points)
+	}
+}
+
+// TestNoAllocations checks that queries allocate nothing after the first few.
+func TestNoAllocations(t *testing.T) {
+	rng := rand.New(rand.NewPCG(27, 1))
+	w := newGrid(t, rng, 24, 24, 0.3, rectangles, lattice.Frame{})
+	h := hills(t, rng)
+	ctx := context.Background()
+	tests := []struct {
+		name string
+		m    *navmesh.Mesh
+		ask  []pair
+	}{
+		{"grid", w.mesh, pairs(rng, w, 20)},
+		{"hills", h, []pair{{geom.FromGround(1, 1, 1), geom.FromGround(29, 29, 1)}, {geom.FromGround(1, 29, 1), geom.FromGround(29, 3, 1)}}},
+	}
+	for _, tt := range tests {
+		q := NewIndex(tt.m).NewQuery()
+		for i := range tt.ask {
+			p := &tt.ask[i]
+			for _, end := range []*geom.Vec{&p.start, &p.goal} {
+				if at, ok := q.Nearest(*end, 5); ok {
+					*end = at.Point
+				}
+			}
+		}
+		asks := map[string]func(p pair) bool{
+			"Locate":   func(p pair) bool { _, ok := q.Locate(p.start); return ok },
+			"Nearest":  func(p pair) bool { _, ok := q.Nearest(p.start.Add(geom.Vec{X: 0.3, Y: 0.2}), 2); return ok },
+			"Path":     func(p pair) bool { _, err := q.Path(ctx, p.start, p.goal); return err == nil },
+			"Corridor": func(p pair) bool { _, err := q.Corridor(ctx, p.start, p.goal); return err == nil },
+		}
+		for _, name := range []string{"Locate", "Nearest", "Path", "Corridor"} {
+			run := func() {
+				for _, p := range tt.ask {
+					if !asks[name](p) {
+						t.Fatalf("%s of %v failed", name, p)
+					}
+				}
+			}
+			run()
+			if n := testing.AllocsPerRun(5, run); n != 0 {
+				t.Errorf("%s: %s allocates %v times in %d queries", tt.name, name, n, len(tt.ask))
+			}
+		}
+	}
+}
+
+// TestBranches checks what numberings of hanging parts mean, by taking portals away: the regions
+// behind a portal hang on it exactly if those are all that cannot be reached without it, and form
+// a tree.
+func TestBranches(t *testing.T) {
+	rng := rand.New(rand.NewPCG(28, 1))
+	hanging := 0
+	for range 60 {
+		ix := NewIndex(newGrid(t, rng, 2+rng.IntN(7), 2+rng.IntN(7), 0.45, rectangles, lattice.Frame{}).mesh)
+		for p := range ix.portals {
+			down := &ix.portals[p]
+			if !down.down {
+				continue
+			}
+			hanging++
+			behind := map[uint32]bool{down.to: true}
+			wait := []uint32{down.to}
+			for len(wait) > 0 {
+				r := &ix.regions[wait[len(wait)-1]]
+				wait = wait[:len(wait)-1]
+				for k := r.firstPortal; k < r.endPortal; k++ {
+					if to := ix.portals[k].to; k != down.back && !behind[to] {
+						behind[to] = true
+						wait = append(wait, to)
+					}
+				}
+			}
+			r := &ix.regions[down.to]
+			for i := range ix.regions {
+				n := ix.regions[i].branch
+				if in := r.branch <= n && n < r.branchEnd; in != behind[uint32(i)] {
+					t.Fatalf("region %d: numbered behind portal %d is %v, reached only through it is %v", i, p, in, behind[uint32(i)])
+				}
+			}
+		}
+	}
+	if hanging < 100 {
+		t.Errorf("only %d portals with something hanging on them", hanging)
+	}
+}
+
+// FuzzPath compares the shortest path with the oracle on worlds and ends drawn by the fuzzer.
+func FuzzPath(f *testing.F) {
+	f.Add(uint64(1), uint64(0x0123456789abcdef), uint8(8), uint16(0), uint16(0xffff))
+	f.Add(uint64(2), uint64(0x8421084210842108), uint8(5), uint16(77), uint16(0x1234))
+	f.Fuzz(func(t *testing.T, seed, bits uint64, shape uint8, from, to uint16) {
+		rng := rand.New(rand.NewPCG(seed, bits))
+		width := 1 + int(shape%8)
+		blocked := make([]bool, width*(64/width))
+		for i := range blocked {
+			blocked[i] = bits>>i&1 != 0
+		}
+		w := gridOf(t, rng, width, 64/width, blocked, style(seed%uint64(styles)), maps[seed%uint64(len(maps))], lattice.Frame{})
+		end := func(n uint16) (lattice.Point, bool) {
+			c := int(n) % len(blocked)
+			p := lattice.Point{X: int32(c%width) * metre, Y: int32(c/width) * metre}
+			p.X += int32(n>>6&7) * metre / 7
+			p.Y += int32(n>>9&7) * metre / 7
+			return p, !blocked[c] && !w.pinched(p)
+		}
+		a, ok := end(from)
+		b, ok2 := end(to)
+		if !ok || !ok2 {
+			return
+		}
+		q := NewIndex(w.mesh).NewQuery()
+		path, err := q.Path(context.Background(), w.point(a), w.point(b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := w.shortest(a, b)
+		if path.Complete == math.IsInf(want, 1) || path.Complete && math.Abs(path.Length-want) > 1e-9*(1+want) {
+			t.Fatalf("%v to %v: complete is %v, length %v, want %v", a, b, path.Complete, path.Length, want)
+		}
+		if path.Complete {
+			checkPath(t, q, path, w.point(a), w.point(b))
+		}
+	})
+}
