@@ -152,7 +152,7 @@ func TestPrismsAreaBySampling(t *testing.T) {
 		}
 	}
 	// The border is 570 m long; samples beside it are as often in as out.
-	if got := float64(free) * step * step; math.Abs(got-w.area) > 3 {
+	if got := float64(free) * step * step; math.Abs(got-w.area) > 2 {
 		t.Errorf("sampled area %.2f, known area %.2f", got, w.area)
 	}
 }

@@ -82,7 +82,7 @@ func (w world) turned(name string, angle float64) world {
 }
 
 // prisms puts upright prisms with three to eight sides, in all directions, on a square floor, far
-// enough from each other that the agent can go all around every one: so the free space is the
+// enough from each other and from the rim that the agent can go all around: so the free space is the
 // floor less a rim, less each prism grown by the radius, and its area and border are known.
 func prisms(agent geom.Agent) world {
 	const (
@@ -101,7 +101,7 @@ func prisms(agent geom.Agent) world {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range count * count {
 		center := point{(float64(i%count) + 0.5) * field, (float64(i/count) + 0.5) * field}
-		size := (0.4 + 0.6*r.Float64()) * (field/2 - 1.5*agent.Radius - 0.1)
+		size := (0.4 + 0.6*r.Float64()) * (field/2 - 2*agent.Radius - 0.1)
 		ring := convex(center, size, 3+r.IntN(6), 2*math.Pi*r.Float64(), r)
 		b.prism(ring, 0, tall)
 		var area, around float64
