@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/floorplan"
 	"github.com/meadow-nav/meadow/floorplan/raster"
 	"github.com/meadow-nav/meadow/gen"
+	"github.com/meadow-nav/meadow/gen/anavmg"
 	"github.com/meadow-nav/meadow/gen/catalog"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/navmesh/build"
@@ -80,7 +81,7 @@ func BuildWith(ctx context.Context, lvl *level.Level, opt Options) (*Mesh, error
 	if err := lvl.Validate(); err != nil {
 		return nil, err
 	}
-	generator, err := catalog.New(opt.Method)
+	generator, err := opt.generator()
 	if err != nil {
 		return nil, err
 	}
@@ -148,6 +149,20 @@ func (opt Options) ensureDefaults() (Options, error) {
 		return opt, fmt.Errorf("meadow: options: %w", err)
 	}
 	return opt, nil
+}
+
+// generator returns the generator with the options that it knows.
+func (opt Options) generator() (gen.Generator, error) {
+	g, err := catalog.New(opt.Method)
+	if err != nil || opt.ConvexDistance == 0 {
+		return g, err
+	}
+	a, ok := g.(anavmg.Generator)
+	if !ok {
+		return nil, fmt.Errorf("meadow: options: the method %s knows no convex distance", opt.Method)
+	}
+	a.ConvexDistance = opt.ConvexDistance
+	return a, nil
 }
 
 func (opt Options) floor() floorplan.Options {

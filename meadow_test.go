@@ -96,10 +96,29 @@ func TestEveryMethodBuilds(t *testing.T) {
 				t.Errorf("%s on %s: %v", method, extract, err)
 				continue
 			}
-			if mesh.RegionCount() == 0 {
-				t.Errorf("%s on %s: no region", method, extract)
+			if faults := mesh.Validate(); len(faults) > 0 {
+				t.Errorf("%s on %s: %d faults, the first is %v", method, extract, len(faults), faults[0])
 			}
 		}
+	}
+}
+
+func TestConvexDistanceSavesRegions(t *testing.T) {
+	lvl := generate(t, "random")
+	exact, err := meadow.Build(t.Context(), lvl, meadow.Agent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	relaxed, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{ConvexDistance: 0.2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := exact.Report(), relaxed.Report()
+	if b.Regions >= a.Regions || b.Area > a.Area || b.Lost < a.Lost {
+		t.Errorf("exact: %d regions, %g m², lost %g; relaxed: %d, %g, %g", a.Regions, a.Area, a.Lost, b.Regions, b.Area, b.Lost)
+	}
+	if faults := relaxed.Validate(); len(faults) > 0 {
+		t.Errorf("%d faults, the first is %v", len(faults), faults[0])
 	}
 }
 

@@ -30,6 +30,18 @@ func Wrap(m *navmesh.Mesh) *Mesh {
 // builds the index that all queries of the mesh share.
 func (m *Mesh) NewQuery() *query.Query { return m.index().NewQuery() }
 
+// Refs names all regions, tile after tile. The place of a region in this list is the number that
+// reports and pictures give it.
+func (m *Mesh) Refs() []navmesh.Ref {
+	refs := make([]navmesh.Ref, 0, m.RegionCount())
+	for t := range m.Tiles {
+		for r := range m.Tiles[t].Regions {
+			refs = append(refs, navmesh.MakeRef(t, r, m.Tiles[t].Generation))
+		}
+	}
+	return refs
+}
+
 // Report tells how the mesh was built. It is the zero Report for a mesh that was loaded.
 func (m *Mesh) Report() Report { return m.report }
 

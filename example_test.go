@@ -1,0 +1,92 @@
+package meadow_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// From a file to a path.
+func Example() {
+	ctx := context.Background()
+	lvl, err := meadow.Open("testdata/ramp.obj")
+	if err != nil {
+		log.Fatal(err)
+	}
+	mesh, err := meadow.Build(ctx, lvl, meadow.Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: meadow.Degrees(45)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	q := mesh.NewQuery()
+	path, err := q.Path(ctx, meadow.Vec{X: 1, Y: 0, Z: -3}, meadow.Vec{X: 20, Y: 3, Z: -3})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("complete: %v, about %.0f m, ends at %v\n", path.Complete, path.Length, path.Points[len(path.Points)-1])
+	// Output: complete: true, about 23 m, ends at (20.000, 3.000, -3.000)
+}
+
+// A level need not come from a file.
+func ExampleBuild() {
+	floor := &level.Level{
+		Name:      "floor",
+		Vertices:  []geom.Vec{{X: 0, Z: 0}, {X: 8, Z: 0}, {X: 8, Z: -6}, {X: 0, Z: -6}},
+		Triangles: []level.Triangle{{A: 0, B: 1, C: 2, Material: level.NoMaterial}, {A: 0, B: 2, C: 3, Material: level.NoMaterial}},
+	}
+	mesh, err := meadow.Build(context.Background(), floor, meadow.Agent{Radius: 0.5})
+	if err != nil {
+		log.Fatal(err)
+	}
+	path, err := mesh.NewQuery().Path(context.Background(), meadow.Vec{X: 1, Z: -1}, meadow.Vec{X: 4, Z: -5})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.1f m\n", path.Length)
+	// Output: 5.0 m
+}
+
+// Options choose the method, what to keep, and how many workers there are.
+func ExampleBuildWith() {
+	lvl, err := meadow.Open("testdata/ramp.obj")
+	if err != nil {
+		log.Fatal(err)
+	}
+	mesh, err := meadow.BuildWith(context.Background(), lvl, meadow.Options{
+		Agent: meadow.Agent{Radius: 0.5, MaxSlope: meadow.Degrees(20)}, // the ramp has 27 degrees
+		Seeds: []meadow.Vec{{X: 20, Y: 3}},
+		Jobs:  2,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	r := mesh.Report()
+	fmt.Printf("%d region on the platform, %d part of the floor left out\n", r.Regions, len(r.Dropped))
+	// Output: 1 region on the platform, 1 part of the floor left out
+}
+
+// A mesh is stored and read again; Save and Load do the same with files.
+func ExampleMesh_Write() {
+	lvl, err := meadow.Open("testdata/ramp.obj")
+	if err != nil {
+		log.Fatal(err)
+	}
+	mesh, err := meadow.Build(context.Background(), lvl, meadow.Agent{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := mesh.Write(&file); err != nil {
+		log.Fatal(err)
+	}
+	again, err := meadow.Read(&file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(again.RegionCount() == mesh.RegionCount(), len(again.Validate()), "faults")
+	// Output: true 0 faults
+}

@@ -1,0 +1,42 @@
+package meadow
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/meadow-nav/meadow/internal/atomicfile"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/meshio"
+)
+
+// Open reads the level file at path; its format follows from the extension, else from the content.
+// Files that it refers to, such as materials and buffers, are read from its folder and the folders
+// below, nowhere else.
+func Open(path string) (*level.Level, error) { return OpenWith(path, meshio.Options{}) }
+
+// OpenWith is [Open] with a scale, an up axis and whatever else [meshio.Options] knows.
+func OpenWith(path string, opt meshio.Options) (*level.Level, error) {
+	// The stat first: its error has the path that the caller knows.
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	dir, name := filepath.Split(path)
+	lvl, err := meshio.Open(os.DirFS(filepath.Clean(dir)), name, opt)
+	if err != nil && dir != "" {
+		return nil, fmt.Errorf("in %s: %w", dir, err)
+	}
+	return lvl, err
+}
+
+// OpenFS is [Open] for a file in fsys.
+func OpenFS(fsys fs.FS, name string) (*level.Level, error) {
+	return meshio.Open(fsys, name, meshio.Options{})
+}
+
+// SaveLevel writes lvl to the file at path in the format that its extension names: OBJ with a
+// material library beside it, GLB, STL or PLY. A file is there whole or, after an error, as before.
+func SaveLevel(path string, lvl *level.Level) error {
+	return meshio.Save(atomicfile.Write, path, lvl)
+}
