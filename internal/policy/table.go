@@ -28,7 +28,7 @@ plan, navmesh < navmesh/build
 navmesh, search < query                           the run side
 level, plan, gen, navmesh < draw < draw/svg, draw/raster
 meshio, levelgen, floorplan/*, gen/catalog, navmesh/build, navmesh/navfile, query, draw/svg, draw/raster < .
-. < cmd/*, examples/*
+. < cmd/*, examples/*, bench/*
 lattice, level, plan < internal/corpus            worlds for tests, in no product
 `
 
@@ -65,7 +65,7 @@ github.com/google/go-cmp
 // Fenced says which packages of the standard library only some may import: files are opened, and
 // anything is printed, at the rim.
 const Fenced = `
-os, os/exec, os/signal, log, log/slog, flag, syscall : ., cmd/*, examples/*, internal/golden, internal/atomicfile
+os, os/exec, os/signal, log, log/slog, flag, syscall : ., cmd/*, examples/*, bench/*, internal/golden, internal/atomicfile
 net, net/http                                        : cmd/*
 unsafe, C, plugin                                    :
 `
