@@ -1,0 +1,216 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/atomicfile"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// buildCmd turns a level into a mesh.
+type buildCmd struct {
+	Level string `arg:"" placeholder:"LEVEL" help:"Level file: ${formats}."`
+	Out   string `short:"o" required:"" placeholder:"FILE" help:"Mesh file to write."`
+
+	agentFlags
+	levelFlags
+
+	Method         string  `default:"${method}" placeholder:"NAME" help:"How the floor is decomposed: ${methods}." group:"Making"`
+	Extract        string  `default:"${extract}" placeholder:"NAME" help:"How the floor is found: ${extracts}." group:"Making"`
+	Seed           []point `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: the largest part)." group:"Making"`
+	Keep           keep    `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Making"`
+	ConvexDistance number  `default:"0" placeholder:"M" help:"Let borders give way into the free space by this much where it saves regions." group:"Making"`
+	Jobs           int     `placeholder:"N" help:"Worker goroutines (default: one per core). The mesh is the same for any number." group:"Making"`
+
+	Report string `placeholder:"FILE" help:"Write the report, with the parts left out, as JSON to FILE."`
+	JSON   bool   `help:"Print the report as JSON."`
+}
+
+// buildReport is what --json prints. Links counts the places where two layers join, and links that
+// are not walked. Agent is in metres and degrees, as the flags are.
+type buildReport struct {
+	Level      string       `json:"level"`
+	Triangles  int          `json:"triangles"`
+	Method     string       `json:"method"`
+	Extract    string       `json:"extract"`
+	Layers     int          `json:"layers"`
+	Regions    int          `json:"regions"`
+	Vertices   int          `json:"vertices"`
+	Portals    int          `json:"portals"`
+	Links      int          `json:"links"`
+	Components int          `json:"components"`
+	Area       float64      `json:"area_m2"`
+	Agent      agentReport  `json:"agent"`
+	Seconds    stageSeconds `json:"seconds"`
+	Bytes      int64        `json:"bytes"`
+}
+
+type agentReport struct {
+	Radius float64 `json:"radius"`
+	Height float64 `json:"height"`
+	Climb  float64 `json:"climb"`
+	Slope  float64 `json:"slope"` // degrees
+}
+
+type stageSeconds struct {
+	Load      float64 `json:"load"`
+	Extract   float64 `json:"extract"`
+	Decompose float64 `json:"decompose"`
+	Link      float64 `json:"link"`
+	Total     float64 `json:"total"`
+}
+
+// fullReport is what --report writes: the same, and what was left out.
+type fullReport struct {
+	buildReport
+	LostArea float64        `json:"lost_m2"`
+	LeftOut  []leftOut      `json:"left_out"`
+	Counts   map[string]int `json:"counts"`
+	Warnings []string       `json:"warnings"`
+}
+
+type leftOut struct {
+	Area float64 `json:"area_m2"`
+	At   place   `json:"at"`
+}
+
+// Run builds, writes and reports.
+func (c *buildCmd) Run(e *env) error {
+	agent, err := c.agent()
+	if err != nil {
+		return err
+	}
+	if c.Jobs < 0 {
+		return fmt.Errorf("--jobs is %d, must be 0 or more", c.Jobs)
+	}
+	if err := writable(c.Out, c.Level); err != nil {
+		return err
+	}
+	if c.Report != "" {
+		if err := writable(c.Report, c.Level); err != nil {
+			return err
+		}
+	}
+	start := time.Now()
+	lvl, err := c.open(c.Level)
+	if err != nil {
+		return err
+	}
+	load := time.Since(start).Seconds()
+
+	bar := newProgress(e.stderr)
+	defer bar.stop()
+	mesh, err := meadow.BuildWith(e.ctx, lvl, meadow.Options{
+		Agent:          agent,
+		Method:         c.Method,
+		Extract:        c.Extract,
+		Seeds:          vecs(c.Seed),
+		KeepAll:        c.Keep.all,
+		KeepArea:       c.Keep.area,
+		ConvexDistance: float64(c.ConvexDistance),
+		Jobs:           c.Jobs,
+		Progress:       bar.callback(),
+	})
+	bar.stop()
+	if err != nil {
+		return inFile(c.Level, err)
+	}
+	size, err := writeCounted(c.Out, mesh.Write)
+	if err != nil {
+		return err
+	}
+	r := mesh.Report()
+	short := shortReport(r, load, size)
+	if c.Report != "" {
+		full := fullReport{buildReport: short, LostArea: r.Lost, LeftOut: []leftOut{}, Counts: r.Counts, Warnings: lvl.Warnings}
+		for _, p := range r.Dropped {
+			full.LeftOut = append(full.LeftOut, leftOut{p.Area, placeOf(p.At)})
+		}
+		if err := atomicfile.Write(c.Report, func(w io.Writer) error { return writeJSON(w, full) }); err != nil {
+			return err
+		}
+	}
+	tellWarnings(e.stderr, lvl)
+	tellLeftOut(e.stderr, r)
+	if c.JSON {
+		return writeJSON(e.stdout, short)
+	}
+	printBuild(e.stdout, c.Out, short)
+	return nil
+}
+
+func shortReport(r meadow.Report, load float64, size int64) buildReport {
+	return buildReport{
+		Level: r.Level, Triangles: r.Triangles, Method: r.Method, Extract: r.Extract,
+		Layers: r.Layers, Regions: r.Regions, Vertices: r.Vertices, Portals: r.Portals,
+		Links: r.Seams + r.OffMesh, Components: r.Components, Area: round4(r.Area),
+		Agent: agentReport{r.Agent.Radius, r.Agent.Height, r.Agent.MaxClimb, round4(r.Agent.MaxSlope / geom.Degrees(1))},
+		Seconds: stageSeconds{
+			Load: round4(load), Extract: round4(r.Seconds.Extract), Decompose: round4(r.Seconds.Decompose),
+			Link: round4(r.Seconds.Link), Total: round4(load + r.Seconds.Total),
+		},
+		Bytes: size,
+	}
+}
+
+func printBuild(w io.Writer, out string, r buildReport) {
+	fmt.Fprintf(w, "%s\n", out)
+	fmt.Fprintf(w, "  level    %s, %s\n", r.Level, count(r.Triangles, "triangle"))
+	fmt.Fprintf(w, "  agent    radius %g m, height %g m, climb %g m, slope %g°\n", r.Agent.Radius, r.Agent.Height, r.Agent.Climb, r.Agent.Slope)
+	fmt.Fprintf(w, "  floor    %.1f m², %s, %s, %s\n", r.Area, count(r.Layers, "layer"), count(r.Links, "link"), count(r.Components, "component"))
+	fmt.Fprintf(w, "  mesh     %s, %s, %s, %s\n", count(r.Regions, "region"), count(r.Portals, "portal"), count(r.Vertices, "vertex"), count(int(r.Bytes), "byte"))
+	s := r.Seconds
+	fmt.Fprintf(w, "  seconds  %.2f: load %.2f, extract %.2f, decompose %.2f, link %.2f\n", s.Total, s.Load, s.Extract, s.Decompose, s.Link)
+}
+
+// maxTold bounds the lines on standard error about things of one sort; reports have them all.
+const maxTold = 5
+
+func tellWarnings(w io.Writer, lvl *level.Level) {
+	for i, s := range lvl.Warnings {
+		if i == maxTold {
+			fmt.Fprintf(w, "warning: and %d more\n", len(lvl.Warnings)-i)
+			break
+		}
+		fmt.Fprintf(w, "warning: %s\n", s)
+	}
+}
+
+func tellLeftOut(w io.Writer, r meadow.Report) {
+	for i, p := range r.Dropped {
+		if i == maxTold {
+			rest := 0.0
+			for _, q := range r.Dropped[i:] {
+				rest += q.Area
+			}
+			fmt.Fprintf(w, "left out: %d more, %.1f m² in all; --report lists them\n", len(r.Dropped)-i, rest)
+			break
+		}
+		fmt.Fprintf(w, "left out: %.1f m² at %v: not reachable; --seed or --keep to take it\n", p.Area, p.At)
+	}
+}
+
+// count says "1 region", "2 regions", "3 vertices".
+func count(n int, what string) string {
+	if n != 1 {
+		if s, ok := strings.CutSuffix(what, "ex"); ok {
+			what = s + "ices"
+		} else {
+			what += "s"
+		}
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+func vecs(points []point) []geom.Vec {
+	var out []geom.Vec
+	for _, p := range points {
+		out = append(out, geom.Vec(p))
+	}
+	return out
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// convertCmd converts a level.
+type convertCmd struct {
+	In  string `arg:"" placeholder:"IN" help:"Level file to read: ${formats}."`
+	Out string `arg:"" placeholder:"OUT" help:"Level file to write: ${writes}."`
+
+	levelFlags
+
+	JSON bool `help:"Print what was converted as JSON."`
+}
+
+// levelReport is what --json prints of a level.
+type levelReport struct {
+	File      string   `json:"file"`
+	Triangles int      `json:"triangles"`
+	Vertices  int      `json:"vertices"`
+	Materials int      `json:"materials"`
+	Objects   int      `json:"objects"`
+	Markers   int      `json:"markers"`
+	Min       place    `json:"min"`
+	Max       place    `json:"max"`
+	Warnings  []string `json:"warnings"`
+}
+
+// Run reads and writes.
+func (c *convertCmd) Run(e *env) error {
+	if err := writable(c.Out, c.In); err != nil {
+		return err
+	}
+	lvl, err := c.open(c.In)
+	if err != nil {
+		return err
+	}
+	if err := meadow.SaveLevel(c.Out, lvl); err != nil {
+		return err
+	}
+	tellWarnings(e.stderr, lvl)
+	return tellLevel(e, c.JSON, c.Out, lvl)
+}
+
+// tellLevel prints what is in a level that was written to file.
+func tellLevel(e *env, asJSON bool, file string, lvl *level.Level) error {
+	box := lvl.Bounds()
+	if asJSON {
+		return writeJSON(e.stdout, levelReport{
+			File: file, Triangles: len(lvl.Triangles), Vertices: len(lvl.Vertices),
+			Materials: len(lvl.Materials), Objects: len(lvl.Objects), Markers: len(lvl.Markers),
+			Min: placeOf(box.Min), Max: placeOf(box.Max), Warnings: append([]string{}, lvl.Warnings...),
+		})
+	}
+	s := box.Size()
+	_, err := fmt.Fprintf(e.stdout, "%s: %s, %s, %.1f × %.1f × %.1f m\n", file,
+		count(len(lvl.Triangles), "triangle"), count(len(lvl.Objects), "object"), s.X, s.Y, s.Z)
+	return err
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/draw"
+	"github.com/meadow-nav/meadow/draw/raster"
+	"github.com/meadow-nav/meadow/draw/svg"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/atomicfile"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/query"
+)
+
+// demoCmd shows the whole way on a level that needs no file.
+type demoCmd struct {
+	Out  string `default:"meadow-demo" placeholder:"FOLDER" help:"Folder for the files, made if it is not there (default ${default})."`
+	JSON bool   `help:"Print the build's report and the path as JSON."`
+}
+
+// demoKind is the level that the demo builds.
+const demoKind = "demo"
+
+// demo is what the page shows.
+type demo struct {
+	Level        *level.Level
+	Mesh         *meadow.Mesh
+	Report       meadow.Report
+	Path         query.Path
+	Start, Goal  geom.Vec
+	QueryTime    time.Duration
+	Program      string // how the user calls this program
+	Folder       string
+	Picture      template.URL
+	Build, Total float64 // seconds
+}
+
+//go:embed demo.html
+var demoPage string
+
+// Run builds, walks, draws and writes.
+func (c *demoCmd) Run(e *env) error {
+	start := time.Now()
+	lvl, err := levelgen.Generate(demoKind, levelgen.Options{})
+	if err != nil {
+		return err
+	}
+	bar := newProgress(e.stderr)
+	defer bar.stop()
+	mesh, err := meadow.BuildWith(e.ctx, lvl, meadow.Options{Progress: bar.callback()})
+	bar.stop()
+	if err != nil {
+		return err
+	}
+	d := &demo{Level: lvl, Mesh: mesh, Report: mesh.Report(), Program: program(), Folder: c.Out}
+	if err := d.walk(e); err != nil {
+		return err
+	}
+	size, err := d.write(start)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return writeJSON(e.stdout, struct {
+			Build buildReport `json:"build"`
+			Path  pathReport  `json:"path"`
+		}{shortReport(d.Report, 0, size), reportPath(mesh, d.Path)})
+	}
+	d.print(e.stdout)
+	return nil
+}
+
+// walk finds the highest place on the mesh, the place farthest from it, and the path between them.
+func (d *demo) walk(e *env) error {
+	q := d.Mesh.NewQuery()
+	var places []geom.Vec
+	for _, ref := range d.Mesh.Refs() {
+		center, _ := d.Mesh.Center(ref)
+		if at, ok := q.Nearest(center, 10); ok { // on the floor, where Center is between the corners
+			places = append(places, at.Point)
+		}
+	}
+	if len(places) == 0 {
+		return fmt.Errorf("the mesh of the bundled level is empty")
+	}
+	d.Goal = slices.MaxFunc(places, func(a, b geom.Vec) int { return cmp.Compare(a.Y, b.Y) })
+	d.Start = slices.MaxFunc(places, func(a, b geom.Vec) int {
+		return cmp.Compare(a.Distance(d.Goal), b.Distance(d.Goal))
+	})
+	began := time.Now()
+	path, err := q.Path(e.ctx, d.Start, d.Goal)
+	d.QueryTime = time.Since(began)
+	d.Path = path.Clone()
+	return err
+}
+
+// write makes the folder and its files, and returns the size of the mesh.
+func (d *demo) write(start time.Time) (size int64, err error) {
+	if err := os.MkdirAll(d.Folder, 0o777); err != nil {
+		return 0, err
+	}
+	if err := meadow.SaveLevel(d.file("demo.glb"), d.Level); err != nil {
+		return 0, err
+	}
+	if size, err = writeCounted(d.file("demo.mesh"), d.Mesh.Write); err != nil {
+		return 0, err
+	}
+	scene := sceneOf(d.Level, d.Mesh, d.Path.Points)
+	view := draw.View{Yaw: geom.Degrees(30), Tilt: geom.Degrees(50)}
+	var picture bytes.Buffer
+	if err := raster.Write(&picture, scene, view); err != nil {
+		return 0, err
+	}
+	d.Picture = template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(picture.Bytes()))
+	d.Build = d.Report.Seconds.Total
+	d.Total = time.Since(start).Seconds()
+	page, err := template.New("demo").Funcs(template.FuncMap{"count": count, "xyz": xyz}).Parse(demoPage)
+	if err != nil {
+		return 0, err
+	}
+	for name, fill := range map[string]func(io.Writer) error{
+		"meadow-demo.png":  func(w io.Writer) error { _, err := w.Write(picture.Bytes()); return err },
+		"meadow-demo.svg":  func(w io.Writer) error { return svg.Write(w, scene, view) },
+		"meadow-demo.html": func(w io.Writer) error { return page.Execute(w, d) },
+	} {
+		if err := atomicfile.Write(d.file(name), fill); err != nil {
+			return 0, err
+		}
+	}
+	d.Total = time.Since(start).Seconds()
+	return size, nil
+}
+
+func (d *demo) file(name string) string { return filepath.Join(d.Folder, name) }
+
+// Commands are what to try next, in the user's own words.
+func (d *demo) Commands() []string {
+	mesh := d.file("demo.mesh")
+	return []string{
+		fmt.Sprintf("%s path %s --from %s --to %s", d.Program, mesh, xyz(d.Goal), xyz(d.Start)),
+		fmt.Sprintf("%s build %s -o wide.mesh --radius 0.8", d.Program, d.file("demo.glb")),
+		fmt.Sprintf("%s check %s", d.Program, mesh),
+		fmt.Sprintf("%s gen maze -o maze.obj --seed 7", d.Program),
+	}
+}
+
+func (d *demo) print(w io.Writer) {
+	r := d.Report
+	fmt.Fprintf(w, "level   %s, a bundled level made by rule: %s\n", r.Level, count(r.Triangles, "triangle"))
+	fmt.Fprintf(w, "mesh    %s, %s, %s, %.1f m² in %.2f s\n",
+		count(r.Regions, "region"), count(r.Portals, "portal"), count(r.Layers, "layer"), r.Area, r.Seconds.Total)
+	fmt.Fprintf(w, "path    %.2f m around %s through %s in %.0f µs\n", d.Path.Length,
+		count(max(0, len(d.Path.Points)-2), "corner"), count(len(d.Path.Regions), "region"), float64(d.QueryTime.Nanoseconds())/1e3)
+	fmt.Fprintf(w, "files   %s: meadow-demo.html, meadow-demo.png, meadow-demo.svg, demo.glb, demo.mesh (%.2f s in all)\n", d.Folder, d.Total)
+	fmt.Fprintln(w, "next")
+	for _, command := range d.Commands() {
+		fmt.Fprintf(w, "  %s\n", command)
+	}
+}
+
+// xyz writes a point as the flags read it.
+func xyz(v geom.Vec) string { return fmt.Sprintf("%.2f,%.2f,%.2f", v.X, v.Y, v.Z) }
+
+// program is how this program was called, as far as it can know: "go run" builds into a folder of
+// its own below the temporary one.
+func program() string {
+	if strings.HasPrefix(os.Args[0], os.TempDir()) && strings.Contains(os.Args[0], "go-build") {
+		return "go run ./cmd/meadow"
+	}
+	return os.Args[0]
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/atomicfile"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/meshio"
+	"github.com/meadow-nav/meadow/meshio/heightmap"
+)
+
+// levelFlags say how the numbers of a level file are meant.
+type levelFlags struct {
+	Scale number      `default:"1" placeholder:"X" help:"Metres per unit of the level file (default ${default})." group:"Level"`
+	Up    meshio.Axis `default:"y" placeholder:"AXIS" help:"Axis that points up in the level file: x, y or z (default ${default})." group:"Level"`
+
+	MapCell  number `placeholder:"M" help:"Height map: distance of neighbouring samples (default 1)." group:"Level"`
+	MapStep  number `placeholder:"M" help:"Height map: height of one step of a sample (default 1 for 8 bits, 1/256 for 16)." group:"Level"`
+	MapBase  number `placeholder:"M" help:"Height map: height of a sample of 0 (default 0)." group:"Level"`
+	MapWidth int    `placeholder:"N" help:"Raw height map: samples in a row (default: it is square)." group:"Level"`
+}
+
+// open reads a level file and makes sure that its errors name it.
+func (f levelFlags) open(path string) (*level.Level, error) {
+	if f.Scale <= 0 {
+		return nil, fmt.Errorf("--scale is %g, must be above 0", float64(f.Scale))
+	}
+	lvl, err := meadow.OpenWith(path, meshio.Options{
+		Scale: float64(f.Scale),
+		Up:    f.Up,
+		Heightmap: heightmap.Options{
+			CellSize:     float64(f.MapCell),
+			HeightScale:  float64(f.MapStep),
+			HeightOffset: float64(f.MapBase),
+			Width:        f.MapWidth,
+		},
+	})
+	if err != nil {
+		return nil, inFile(path, err)
+	}
+	return lvl, nil
+}
+
+// inFile puts the path in front of an error that does not tell it.
+func inFile(path string, err error) error {
+	if strings.Contains(err.Error(), path) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// writable fails early when a file cannot be created at path, or when it is one of the inputs:
+// a typing error must not cost a level, nor the minutes of a build.
+func writable(path string, inputs ...string) error {
+	dir := filepath.Dir(path)
+	switch info, err := os.Stat(dir); {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: there is no folder %s", path, dir)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s: %s is not a folder", path, dir)
+	}
+	out, err := os.Stat(path)
+	if err != nil {
+		return nil // to be created; whether that works shows then
+	}
+	if out.IsDir() {
+		return fmt.Errorf("%s: is a folder", path)
+	}
+	for _, input := range inputs {
+		if in, err := os.Stat(input); err == nil && os.SameFile(in, out) {
+			return fmt.Errorf("%s: is the input, and would be overwritten", path)
+		}
+	}
+	return nil
+}
+
+// writeCounted writes a whole file or none, and returns its size.
+func writeCounted(path string, fill func(io.Writer) error) (size int64, err error) {
+	err = atomicfile.Write(path, func(w io.Writer) error {
+		cw := &countWriter{w: w}
+		err := fill(cw)
+		size = cw.n
+		return err
+	})
+	return size, err
+}
+
+type countWriter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *countWriter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/meadow-nav/meadow/geom"
+)
+
+// number is a float flag that may be negative: kong alone takes "-3" for a flag.
+type number float64
+
+// Decode reads the next word, whatever it starts with.
+func (n *number) Decode(ctx *kong.DecodeContext) error {
+	word, err := next(ctx, "a number")
+	if err != nil {
+		return err
+	}
+	v, err := parseNumber(word)
+	*n = number(v)
+	return err
+}
+
+// point is a place flag, "x,y,z" in metres.
+type point geom.Vec
+
+// Decode reads the next word, whatever it starts with.
+func (p *point) Decode(ctx *kong.DecodeContext) error {
+	word, err := next(ctx, "x,y,z")
+	if err != nil {
+		return err
+	}
+	parts := strings.Split(word, ",")
+	if len(parts) != 3 {
+		return fmt.Errorf("%q is not a place: x,y,z in metres", word)
+	}
+	var c [3]float64
+	for i, part := range parts {
+		if c[i], err = parseNumber(strings.TrimSpace(part)); err != nil {
+			return fmt.Errorf("%q is not a place: %w", word, err)
+		}
+	}
+	*p = point{X: c[0], Y: c[1], Z: c[2]}
+	return nil
+}
+
+// next takes the value of a flag. A word that starts like another flag is left alone, so that a
+// forgotten value is told as such; "-1" and "-.5" are values.
+func next(ctx *kong.DecodeContext, want string) (string, error) {
+	token := ctx.Scan.Peek()
+	word := token.String()
+	dash := token.InferredType() != kong.FlagValueToken && strings.HasPrefix(word, "-")
+	number := len(word) > 1 && strings.ContainsRune("0123456789.", rune(word[1]))
+	if token.IsEOL() || dash && !number {
+		return "", fmt.Errorf("missing value, expecting %s", want)
+	}
+	ctx.Scan.Pop()
+	return word, nil
+}
+
+func parseNumber(s string) (float64, error) {
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0, fmt.Errorf("%q is not a number", s)
+	}
+	return v, nil
+}
+
+// agentFlags describe who walks. Unlike in geom.Agent a zero means zero here, because flags have
+// their defaults spelled out.
+type agentFlags struct {
+	Radius number `default:"0.4" placeholder:"M" help:"Radius of the agent in metres; 0 is a point (default ${default})." group:"Agent"`
+	Height number `default:"1.8" placeholder:"M" help:"Height of the agent in metres (default ${default})." group:"Agent"`
+	Climb  number `default:"0.4" placeholder:"M" help:"Highest step in metres; 0 climbs none (default ${default})." group:"Agent"`
+	Slope  number `default:"45" placeholder:"DEG" help:"Steepest slope in degrees; 0 is level ground only (default ${default})." group:"Agent"`
+}
+
+// agent returns the agent with zeros replaced by what stands for zero, after checking the ranges.
+func (f agentFlags) agent() (geom.Agent, error) {
+	a := geom.Agent{
+		Radius:   float64(f.Radius),
+		Height:   float64(f.Height),
+		MaxClimb: float64(f.Climb),
+		MaxSlope: geom.Degrees(float64(f.Slope)),
+	}
+	if err := a.Validate(); err != nil {
+		return geom.Agent{}, err
+	}
+	if a.Radius == 0 {
+		a.Radius = geom.PointRadius
+	}
+	if a.MaxClimb == 0 {
+		a.MaxClimb = geom.NoClimb
+	}
+	if a.MaxSlope == 0 {
+		// The steepest angle whose tangent no level can tell from zero: half a lattice unit per
+		// hundred kilometres.
+		a.MaxSlope = 1e-9
+	}
+	return a, nil
+}
+
+// keep says which parts of the floor to keep: "all" or "area>X".
+type keep struct {
+	all  bool
+	area float64
+}
+
+// Decode reads "all" or "area>X" with X in square metres.
+func (k *keep) Decode(ctx *kong.DecodeContext) error {
+	word, err := next(ctx, "all or area>X")
+	if err != nil {
+		return err
+	}
+	if word == "all" {
+		*k = keep{all: true}
+		return nil
+	}
+	limit, ok := strings.CutPrefix(word, "area>")
+	if !ok {
+		return fmt.Errorf("%q is neither all nor area>X, as in 'area>12.5'", word)
+	}
+	v, err := parseNumber(limit)
+	if err != nil {
+		return err
+	}
+	if v < 0 {
+		return fmt.Errorf("area>%g: an area is not negative", v)
+	}
+	*k = keep{all: v == 0, area: v}
+	return nil
+}

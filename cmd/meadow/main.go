@@ -1,0 +1,147 @@
+// Command meadow turns levels into navigation meshes and asks them for paths.
+//
+// Exit status 0: done. 1: the answer is no (no path, a check failed). 2: bad usage or bad input,
+// with one line on standard error. 130: stopped by Ctrl-C. Files appear whole or not at all.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/meadow-nav/meadow"
+)
+
+// The exit statuses.
+const (
+	exitDone        = 0
+	exitNo          = 1
+	exitBad         = 2
+	exitInterrupted = 130 // 128 + SIGINT, as shells report it
+)
+
+// commands is the command line: one field per subcommand, each in the file of its name.
+type commands struct {
+	Version kong.VersionFlag `help:"Print the version and stop."`
+
+	Demo    demoCmd    `cmd:"" help:"Build a bundled level, walk it, write a picture and a page."`
+	Build   buildCmd   `cmd:"" help:"Turn a level into a navigation mesh."`
+	Path    pathCmd    `cmd:"" help:"Find the shortest path between two places on a mesh."`
+	Check   checkCmd   `cmd:"" help:"Validate a mesh; print every fault with its place."`
+	Render  renderCmd  `cmd:"" help:"Draw a mesh or a level as SVG or PNG."`
+	Convert convertCmd `cmd:"" help:"Convert a level from one format to another."`
+	Gen     genCmd     `cmd:"" help:"Make a level."`
+}
+
+// env is what a subcommand gets besides its flags.
+type env struct {
+	ctx    context.Context
+	stdout io.Writer
+	stderr io.Writer
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// exited is what kong's help and version flags leave parsing with.
+type exited int
+
+// run is the whole program; it returns the exit status.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			e, ours := r.(exited)
+			if !ours {
+				panic(r)
+			}
+			code = int(e)
+		}
+	}()
+	var c commands
+	parser, err := kong.New(&c,
+		kong.Name("meadow"),
+		kong.Description("Navigation meshes from levels, and shortest paths on them."),
+		kong.Vars{
+			"version":  "meadow " + version(),
+			"kinds":    kindNames(),
+			"method":   meadow.DefaultMethod,
+			"methods":  strings.Join(meadow.Methods(), ", "),
+			"extract":  meadow.DefaultExtract,
+			"extracts": strings.Join(meadow.Extractors(), ", "),
+			"formats":  ".obj .glb .gltf .stl .ply, or a height map .png .raw",
+			"writes":   ".obj .glb .stl .ply",
+		},
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { panic(exited(code)) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+	)
+	if err != nil {
+		panic(err) // the grammar above is wrong: a test would have found it
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		name := "meadow"
+		if e := new(kong.ParseError); errors.As(err, &e) && e.Context.Selected() != nil {
+			name += " " + e.Context.Selected().Name
+		}
+		return report(stderr, name, fmt.Errorf("%w; see %s --help", err, name))
+	}
+	name := "meadow " + parsed.Selected().Name
+	return report(stderr, name, parsed.Run(&env{ctx: ctx, stdout: stdout, stderr: stderr}))
+}
+
+// noError is an answer of no: the question was understood and nothing is broken.
+type noError struct{ error }
+
+// no returns an error that makes the program exit with status 1.
+func no(format string, args ...any) error { return noError{fmt.Errorf(format, args...)} }
+
+// report prints err as one line and returns the exit status that it stands for.
+func report(stderr io.Writer, name string, err error) int {
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintf(stderr, "%s: stopped\n", name)
+		return exitInterrupted
+	}
+	fmt.Fprintf(stderr, "%s: %s\n", name, oneLine(err))
+	if errors.As(err, new(noError)) {
+		return exitNo
+	}
+	return exitBad
+}
+
+// oneLine joins the lines of an error, of which errors.Join makes several.
+func oneLine(err error) string {
+	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
+	return strings.Join(lines, "; ")
+}
+
+// version is that of the module when it was installed by version, else the commit it was built at.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return "devel " + s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return "devel"
+}

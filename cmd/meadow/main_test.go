@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestStoppedBuildLeavesNothing cancels builds at many moments, as Ctrl-C would.
+func TestStoppedBuildLeavesNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), []string{"gen", "rooms", "-o", "rooms.obj"}, &out, &errs); code != exitDone {
+		t.Fatalf("exit %d: %s", code, &errs)
+	}
+	before := allFiles(t)
+	stopped := 0
+	for wait := time.Duration(0); wait < 200*time.Millisecond; wait = 2*wait + time.Microsecond {
+		ctx, cancel := context.WithTimeoutCause(t.Context(), wait, nil)
+		ctx = cancelled{ctx}
+		errs.Reset()
+		code := run(ctx, []string{"build", "rooms.obj", "-o", "rooms.mesh"}, &out, &errs)
+		cancel()
+		switch code {
+		case exitDone:
+			if err := os.Remove("rooms.mesh"); err != nil {
+				t.Error(err)
+			}
+		case exitInterrupted:
+			stopped++
+			if got := errs.String(); got != "meadow build: stopped\n" {
+				t.Errorf("after %v: %q", wait, got)
+			}
+		default:
+			t.Errorf("after %v: exit %d: %s", wait, code, &errs)
+		}
+		if got := allFiles(t); !slices.Equal(got, before) {
+			t.Errorf("after %v: there are %q, before there were %q", wait, got, before)
+		}
+	}
+	if stopped == 0 {
+		t.Error("no build was stopped")
+	}
+}
+
+// cancelled is a context that tells a timeout as a cancellation, which is what a signal is.
+type cancelled struct{ context.Context }
+
+func (c cancelled) Err() error {
+	if c.Context.Err() != nil {
+		return context.Canceled
+	}
+	return nil
+}
+
+// full is a standard output that takes nothing.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestFullStandardOutputIsToldOfReports(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var errs bytes.Buffer
+	if code := run(t.Context(), []string{"gen", "arch", "-o", "arch.obj", "--json"}, full{}, &errs); code != exitBad {
+		t.Errorf("exit %d: %s", code, &errs)
+	}
+	if got := errs.String(); got != "meadow gen: no space left\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestErrorsAreOneLine(t *testing.T) {
+	var b strings.Builder
+	code := report(&b, "meadow build", fmt.Errorf("a: %w", errors.Join(errors.New("one"), errors.New("two"))))
+	if code != exitBad || b.String() != "meadow build: a: one; two\n" {
+		t.Errorf("exit %d, %q", code, b.String())
+	}
+	b.Reset()
+	if code := report(&b, "meadow path", no("%s: no path", "x.mesh")); code != exitNo || b.String() != "meadow path: x.mesh: no path\n" {
+		t.Errorf("exit %d, %q", code, b.String())
+	}
+}
+
+func TestCount(t *testing.T) {
+	for want, got := range map[string]string{
+		"0 regions":  count(0, "region"),
+		"1 region":   count(1, "region"),
+		"2 regions":  count(2, "region"),
+		"1 vertex":   count(1, "vertex"),
+		"3 vertices": count(3, "vertex"),
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// TestProgressIsQuietInAPipe: what is no terminal gets nothing.
+func TestProgressIsQuietInAPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	if p := newProgress(w); p != nil || p.callback() != nil {
+		t.Error("a pipe gets progress")
+	}
+	if p := newProgress(&bytes.Buffer{}); p != nil {
+		t.Error("a buffer gets progress")
+	}
+}
+
+// TestProgressDraws looks at what a terminal would get.
+func TestProgressDraws(t *testing.T) {
+	var b bytes.Buffer
+	p := &progress{out: &b}
+	show := p.callback()
+	show("extract", 0, 10)
+	show("extract", 10, 10)
+	show("decompose", 1, 3)
+	show("decompose", 5, 3) // more than there is: not a reason to fail
+	p.stop()
+	p.stop()
+	for _, want := range []string{"extract", "decompose"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is not drawn: %q", want, b.String())
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+
+	"github.com/meadow-nav/meadow/geom"
+)
+
+// writeJSON prints v as one line.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// place is a point as JSON writes it: [x, y, z] in metres, with all its digits, so that what is
+// read back is the same point.
+type place [3]float64
+
+// placeOf adds 0 to turn -0 into 0.
+func placeOf(v geom.Vec) place { return place{v.X + 0, v.Y + 0, v.Z + 0} }
+
+// places never returns nil, so that an empty list is [] and not null.
+func places(vs []geom.Vec) []place {
+	out := make([]place, len(vs))
+	for i, v := range vs {
+		out[i] = placeOf(v)
+	}
+	return out
+}
+
+// round4 rounds to four digits after the point.
+func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }

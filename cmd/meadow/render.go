@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/draw"
+	"github.com/meadow-nav/meadow/draw/raster"
+	"github.com/meadow-nav/meadow/draw/svg"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/atomicfile"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// renderCmd draws a mesh or a level.
+type renderCmd struct {
+	Input string `arg:"" placeholder:"MESH|LEVEL" help:"Mesh file, or level file: ${formats}."`
+	Out   string `short:"o" required:"" placeholder:"FILE" help:"Picture to write: .svg or .png."`
+
+	Level string `placeholder:"LEVEL" help:"Draw this level beneath the mesh."`
+	levelFlags
+
+	View   string  `default:"top" enum:"top,oblique" placeholder:"VIEW" help:"top or oblique (default ${default})." group:"View"`
+	Yaw    *number `placeholder:"DEG" help:"Turn the camera around the vertical (default: 0 from the top, 30 oblique)." group:"View"`
+	Tilt   *number `placeholder:"DEG" help:"Tilt the camera away from straight down, 0 to 89 (default: 0 from the top, 50 oblique)." group:"View"`
+	Size   size    `placeholder:"WxH" help:"Size of the picture in pixels; one of both, as in 800x or x600, follows the shape (default 1600x1200)." group:"View"`
+	Color  string  `default:"region" enum:"region,component,layer,area" placeholder:"BY" help:"What the colours of a mesh tell apart: region, component, layer or area (default ${default})." group:"View"`
+	Labels bool    `help:"Write the number of every region into it." group:"View"`
+
+	From *point `and:"path" placeholder:"X,Y,Z" help:"Draw the path from here." group:"Path"`
+	To   *point `and:"path" placeholder:"X,Y,Z" help:"Draw the path to here." group:"Path"`
+}
+
+// size is a picture's size in pixels, 0 for what follows from the other.
+type size struct{ width, height int }
+
+// Decode reads "800x600", "800x", "x600" or "800".
+func (s *size) Decode(ctx *kong.DecodeContext) error {
+	word, err := next(ctx, "WxH")
+	if err != nil {
+		return err
+	}
+	*s = size{}
+	w, h, _ := strings.Cut(word, "x")
+	for i, text := range []string{w, h} {
+		if text == "" {
+			continue
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%q is not a size in pixels, as in 800x600", word)
+		}
+		if i == 0 {
+			s.width = n
+		} else {
+			s.height = n
+		}
+	}
+	if *s == (size{}) {
+		return fmt.Errorf("%q is not a size in pixels, as in 800x600", word)
+	}
+	return nil
+}
+
+// colors are the values of --color.
+var colors = map[string]draw.ColorBy{
+	"region": draw.ByRegion, "component": draw.ByComponent, "layer": draw.ByLayer, "area": draw.ByArea,
+}
+
+// Run reads, draws and writes.
+func (c *renderCmd) Run(e *env) error {
+	write := pictureWriter(c.Out)
+	if write == nil {
+		return fmt.Errorf("%s: a picture is .svg or .png", c.Out)
+	}
+	if err := writable(c.Out, c.Input, c.Level); err != nil {
+		return err
+	}
+	list, err := c.list(e)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(c.Out, func(w io.Writer) error { return write(w, list, c.view()) })
+}
+
+// list draws what the input is.
+func (c *renderCmd) list(e *env) (*draw.List, error) {
+	isMesh, err := isMeshFile(c.Input)
+	if err != nil {
+		return nil, err
+	}
+	if !isMesh {
+		if c.From != nil || c.Level != "" {
+			return nil, fmt.Errorf("%s: is a level; --from, --to and --level go with a mesh", c.Input)
+		}
+		lvl, err := c.open(c.Input)
+		if err != nil {
+			return nil, err
+		}
+		return levelList(lvl), nil
+	}
+	mesh, err := meadow.Load(c.Input)
+	if err != nil {
+		return nil, err
+	}
+	list := &draw.List{}
+	if c.Level != "" {
+		lvl, err := c.open(c.Level)
+		if err != nil {
+			return nil, err
+		}
+		list = levelList(lvl)
+	}
+	over := draw.Mesh(mesh.Mesh, draw.MeshOptions{ColorBy: colors[c.Color], Labels: c.Labels, Seams: true})
+	list.Append(&over)
+	if c.From != nil {
+		path, err := mesh.NewQuery().Path(e.ctx, geom.Vec(*c.From), geom.Vec(*c.To))
+		if err != nil {
+			return nil, inFile(c.Input, err)
+		}
+		if !path.Complete {
+			return nil, no("%s: no path from %v to %v, nothing is drawn", c.Input, geom.Vec(*c.From), geom.Vec(*c.To))
+		}
+		walked := draw.Path(path.Points, draw.PathOptions{})
+		list.Append(&walked)
+	}
+	return list, nil
+}
+
+func (c *renderCmd) view() draw.View {
+	yaw, tilt := 0.0, 0.0
+	if c.View == "oblique" {
+		yaw, tilt = obliqueYaw, obliqueTilt
+	}
+	if c.Yaw != nil {
+		yaw = float64(*c.Yaw)
+	}
+	if c.Tilt != nil {
+		tilt = float64(*c.Tilt)
+	}
+	return draw.View{Yaw: geom.Degrees(yaw), Tilt: geom.Degrees(tilt), Width: c.Size.width, Height: c.Size.height}
+}
+
+// The oblique view, in degrees.
+const obliqueYaw, obliqueTilt = 30, 50
+
+// levelList draws a level so that one looks into rooms: ceilings are seen from behind.
+func levelList(lvl *level.Level) *draw.List {
+	list := draw.Level(lvl, draw.LevelOptions{Materials: true, OneSided: true})
+	return &list
+}
+
+// sceneOf draws a level, the mesh on it and a path.
+func sceneOf(lvl *level.Level, mesh *meadow.Mesh, path []geom.Vec) *draw.List {
+	list := levelList(lvl)
+	over := draw.Mesh(mesh.Mesh, draw.MeshOptions{Seams: true})
+	walked := draw.Path(path, draw.PathOptions{})
+	list.Append(&over, &walked)
+	return list
+}
+
+// pictureWriter returns what writes a picture of the kind that path's extension names, else nil.
+func pictureWriter(path string) func(io.Writer, *draw.List, draw.View) error {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".svg":
+		return func(w io.Writer, l *draw.List, v draw.View) error { return svg.Write(w, l, v) }
+	case ".png":
+		return func(w io.Writer, l *draw.List, v draw.View) error { return raster.Write(w, l, v) }
+	}
+	return nil
+}
+
+// isMeshFile tells a mesh from a level by its first bytes.
+func isMeshFile(path string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	const magic = "MEADOW"
+	head := make([]byte, len(magic))
+	if _, err := io.ReadFull(f, head); err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return false, err
+	}
+	return bytes.Equal(head, []byte(magic)), nil
+}
