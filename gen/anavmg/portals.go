@@ -98,6 +98,9 @@ func (w *work) dispense() {
 		}
 	}
 	for i := range w.portals {
+		if w.portals[i].gone {
+			continue
+		}
 		e := half[i]
 		if w.needed(e) || w.needed(w.H[e].Opp) || w.near > 0 && w.bridge(e) {
 			w.counts["portals"]++
