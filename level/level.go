@@ -51,7 +51,7 @@ type Object struct {
 type Marker struct {
 	Name string
 	Kind string // free text such as "door"; empty when the author gave none
-	Hull []geom.Vec
+	Hull []geom.Vec // distinct points; the volume is their convex hull
 }
 
 // Bounds returns the box around all vertices that a triangle uses.

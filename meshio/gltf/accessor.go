@@ -93,6 +93,15 @@ func (d *decoder) span(viewIndex, offset, count, size int) (span, error) {
 	return span{data, stride}, nil
 }
 
+// spend counts n elements against the limit.
+func (d *decoder) spend(n int) error {
+	if n > maxElements*d.limit-d.elements {
+		return fmt.Errorf("with its %d elements there are more than %d in all", n, maxElements*d.limit)
+	}
+	d.elements += n
+	return nil
+}
+
 // elements reads an accessor of the wanted type: the elements of its buffer view, zeros where it has
 // none, then those that its sparse part replaces.
 func elements[T any](d *decoder, index int, want gltf.AccessorType, parse func(e []byte) T) ([]T, error) {
@@ -107,10 +116,10 @@ func elements[T any](d *decoder, index int, want gltf.AccessorType, parse func(e
 		return fault(fmt.Errorf("type %v, %v is needed", a.Type, want))
 	case a.Count < 0:
 		return fault(fmt.Errorf("count of %d", a.Count))
-	case a.Count > maxElements*d.limit-d.elements:
-		return fault(fmt.Errorf("with its %d elements there are more than %d in all", a.Count, maxElements*d.limit))
 	}
-	d.elements += a.Count
+	if err := d.spend(a.Count); err != nil {
+		return fault(err)
+	}
 	var out []T
 	if a.BufferView == nil {
 		if a.Count > maxZeros {

@@ -83,7 +83,7 @@ func (d *decoder) buffer(i int) ([]byte, error) {
 	case strings.HasPrefix(b.URI, "data:"):
 		data, err = dataURI(b.URI)
 	default:
-		data, err = d.external(b.URI, b.ByteLength)
+		data, err = d.external(b.URI)
 	}
 	if err == nil && len(data) < b.ByteLength {
 		err = fmt.Errorf("%d bytes announced, %d are there", b.ByteLength, len(data))
@@ -123,18 +123,25 @@ func localPath(uri string) (string, error) {
 	return p, nil
 }
 
-// external reads a buffer's file.
-func (d *decoder) external(uri string, size int) ([]byte, error) {
+// maxBuffer is the largest file that is read for a buffer, in bytes.
+const maxBuffer = 1 << 32
+
+// external reads a buffer's file, once however many buffers are in it.
+func (d *decoder) external(uri string) ([]byte, error) {
 	name, err := localPath(uri)
 	if err != nil {
 		return nil, err
 	}
-	data, err := d.files.Read(name, int64(size))
+	if data, ok := d.onDisk[name]; ok {
+		return data, nil
+	}
+	data, err := d.files.Read(name, maxBuffer)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("file %q is missing", name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("file %q: %w", name, err)
 	}
+	d.onDisk[name] = data
 	return data, nil
 }

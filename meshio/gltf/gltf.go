@@ -30,13 +30,16 @@ import (
 
 // Options bound what a file may grow to. The zero value takes the defaults.
 type Options struct {
-	// MaxTriangles is the largest number of triangles after instances are expanded, above 0. Three
+	// MaxTriangles is the largest number of triangles after instances are expanded, 1 to 2²⁸. Three
 	// times as many vertices are allowed. Default 2²⁵ (33.5 million).
 	MaxTriangles int
 }
 
-// defaultMaxTriangles is the default of Options.MaxTriangles.
-const defaultMaxTriangles = 1 << 25
+// The default and the upper end of Options.MaxTriangles.
+const (
+	defaultMaxTriangles = 1 << 25
+	mostMaxTriangles    = 1 << 28
+)
 
 // Decode reads a glTF file of either form; the first bytes tell which. name is its path in fsys: the
 // level is called after it, and buffers and textures are looked for beside it. fsys may be nil;
@@ -51,11 +54,15 @@ func Decode(r io.Reader, fsys fs.FS, name string, opt Options) (*level.Level, er
 	if opt.MaxTriangles == 0 {
 		opt.MaxTriangles = defaultMaxTriangles
 	}
+	if opt.MaxTriangles < 0 || opt.MaxTriangles > mostMaxTriangles {
+		return nil, fmt.Errorf("gltf: limit of %d triangles, must be 1 to %d", opt.MaxTriangles, mostMaxTriangles)
+	}
 	base := path.Base(side.Slashed(name))
 	d := decoder{
 		lvl:      &level.Level{Name: strings.TrimSuffix(base, path.Ext(base))},
 		files:    side.Beside(fsys, name),
 		limit:    opt.MaxTriangles,
+		onDisk:   make(map[string][]byte),
 		decoded:  make(map[int][]geom.Vec),
 		compiled: make(map[int]*mesh),
 	}
@@ -71,9 +78,10 @@ type decoder struct {
 	doc     gltf.Document
 	lvl     *level.Level
 	files   side.Files
-	binary  []byte   // the binary chunk of a GLB
-	buffers [][]byte // those that were asked for
-	limit   int      // triangles
+	binary  []byte            // the binary chunk of a GLB
+	buffers [][]byte          // those that were asked for
+	onDisk  map[string][]byte // the files that they are in
+	limit   int               // triangles
 
 	decoded  map[int][]geom.Vec // positions by accessor
 	elements int                // how many elements were decoded, against the limit

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"slices"
 	"strings"
@@ -240,6 +241,31 @@ func TestExternalBuffer(t *testing.T) {
 	if _, err := Decode(strings.NewReader(text), nil, "maps/square.gltf", Options{}); err == nil || !strings.Contains(err.Error(), `buffer 0: file "the data/square.bin" is missing`) {
 		t.Errorf("missing file: %v", err)
 	}
+}
+
+// TestOneFileForManyBuffers reads a file once.
+func TestOneFileForManyBuffers(t *testing.T) {
+	text := edit(t, square, `[{"byteLength": 60}]`, `[{"byteLength": 48, "uri": "a.bin"}, {"byteLength": 60, "uri": "a.bin"}]`, `{"buffer": 0, "byteOffset": 48`, `{"buffer": 1, "byteOffset": 48`)
+	files := &counting{FS: fstest.MapFS{"a.bin": {Data: squareBin}}}
+	got, err := Decode(strings.NewReader(text), files, "a.gltf", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSquare(t, got)
+	if files.opened != 1 {
+		t.Errorf("the file was opened %d times", files.opened)
+	}
+}
+
+// counting counts how often a file is opened.
+type counting struct {
+	fs.FS
+	opened int
+}
+
+func (c *counting) Open(name string) (fs.File, error) {
+	c.opened++
+	return c.FS.Open(name)
 }
 
 // TestUnusedBuffersAreNotRead has a buffer for an animation that is not there.
@@ -592,11 +618,18 @@ func TestLimits(t *testing.T) {
 	}{
 		{"instances", string(glb(text, bin)), 5, "more than 5 triangles"},
 		{"one primitive", string(glb(square, squareBin)), 1, "more than 6 in all"},
+		{"a limit below 1", string(glb(square, squareBin)), -1, "limit of -1 triangles"},
+		{"a limit beyond all", string(glb(square, squareBin)), 1 << 29, "limit of 536870912 triangles"},
 	} {
 		_, err := Decode(strings.NewReader(c.data), nil, "", Options{MaxTriangles: c.limit})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
+	}
+	// Markers make no triangles, but their corners are counted.
+	marker := edit(t, square, `"floor"`, `"marker:a:b"`, `"nodes": [0]`, `"nodes": [`+strings.Repeat("0, ", 100)+`0]`)
+	if _, err := Decode(bytes.NewReader(glb(marker, squareBin)), nil, "", Options{MaxTriangles: 10}); err == nil || !strings.Contains(err.Error(), "more than 60 in all") {
+		t.Errorf("a marker a hundred times: %v", err)
 	}
 	// Every node shows the next one twice: 2³⁰ squares.
 	var doubling strings.Builder

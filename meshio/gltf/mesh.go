@@ -33,7 +33,10 @@ func (d *decoder) mesh(index int) (*mesh, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []primitive
+	// Primitives often share one position accessor and differ in material only: they are compiled
+	// together, to share their vertices.
+	var groups [][]primitive
+	group := make(map[int]int) // by accessor
 	for k, p := range source.Primitives {
 		if p == nil {
 			return nil, fmt.Errorf("mesh %d, primitive %d is null", index, k)
@@ -46,16 +49,19 @@ func (d *decoder) mesh(index int) (*mesh, error) {
 			d.warnings.Addf("gltf: mesh %d, primitive %d: %v have no surface", index, k, p.Mode)
 			continue
 		}
-		all = append(all, prim)
+		g, known := group[prim.positions]
+		if !known {
+			g = len(groups)
+			group[prim.positions] = g
+			groups = append(groups, nil)
+		}
+		groups[g] = append(groups[g], prim)
 	}
 	m := &mesh{}
-	for len(all) > 0 {
-		// Primitives often share one position accessor and differ in material only.
-		shared := all[0].positions
-		if err := d.compile(m, shared, all); err != nil {
+	for _, g := range groups {
+		if err := d.compile(m, g); err != nil {
 			return nil, fmt.Errorf("mesh %d: %w", index, err)
 		}
-		all = slices.DeleteFunc(all, func(p primitive) bool { return p.positions == shared })
 	}
 	d.compiled[index] = m
 	return m, nil
@@ -108,10 +114,10 @@ func (d *decoder) primitive(p *gltf.Primitive) (prim primitive, ok bool, err err
 	return prim, true, nil
 }
 
-// compile adds to m all primitives that use the given position accessor, with only those of its
+// compile adds to m a group of primitives over one position accessor, with only those of its
 // vertices that are in use, in the order of the file.
-func (d *decoder) compile(m *mesh, positions int, all []primitive) error {
-	vertices := d.decoded[positions]
+func (d *decoder) compile(m *mesh, group []primitive) error {
+	vertices := d.decoded[group[0].positions]
 	if len(d.stamp) < len(vertices) {
 		d.stamp = make([]uint32, len(vertices))
 		d.remap = make([]uint32, len(vertices))
@@ -119,10 +125,7 @@ func (d *decoder) compile(m *mesh, positions int, all []primitive) error {
 	}
 	d.round++
 	used, corners := 0, 0
-	for _, p := range all {
-		if p.positions != positions {
-			continue
-		}
+	for _, p := range group {
 		corners += len(p.corners)
 		for _, v := range p.corners {
 			if d.stamp[v] != d.round {
@@ -132,15 +135,12 @@ func (d *decoder) compile(m *mesh, positions int, all []primitive) error {
 		}
 	}
 	m.vertices = slices.Grow(m.vertices, used)
-	d.inFileOrder(all, positions, used, func(v uint32) {
+	d.inFileOrder(group, len(vertices), used, func(v uint32) {
 		d.remap[v] = uint32(len(m.vertices))
 		m.vertices = append(m.vertices, vertices[v])
 	})
 	m.triangles = slices.Grow(m.triangles, corners/3)
-	for _, p := range all {
-		if p.positions != positions {
-			continue
-		}
+	for _, p := range group {
 		if err := d.triangles(m, p); err != nil {
 			return err
 		}
@@ -148,12 +148,11 @@ func (d *decoder) compile(m *mesh, positions int, all []primitive) error {
 	return nil
 }
 
-// inFileOrder calls visit for every vertex with the stamp of this round. Where they are few, they
-// are sorted instead of searched for: many small meshes may share one large accessor.
-func (d *decoder) inFileOrder(all []primitive, positions, used int, visit func(v uint32)) {
-	total := len(d.decoded[positions])
-	if used >= total/16 {
-		for v := range uint32(total) {
+// inFileOrder calls visit for every vertex with the stamp of this round. Where they are few among
+// all, they are sorted instead of searched for: many small meshes may share one large accessor.
+func (d *decoder) inFileOrder(group []primitive, all, used int, visit func(v uint32)) {
+	if used >= all/16 {
+		for v := range uint32(all) {
 			if d.stamp[v] == d.round {
 				visit(v)
 			}
@@ -161,10 +160,8 @@ func (d *decoder) inFileOrder(all []primitive, positions, used int, visit func(v
 		return
 	}
 	var list []uint32
-	for _, p := range all {
-		if p.positions == positions {
-			list = append(list, p.corners...)
-		}
+	for _, p := range group {
+		list = append(list, p.corners...)
 	}
 	slices.Sort(list)
 	for _, v := range slices.Compact(list) {

@@ -284,6 +284,9 @@ func (d *decoder) instances(n *gltf.Node) ([]geom.Affine, error) {
 // triangles over, so their corners are exchanged to face as their author sees them.
 func (d *decoder) place(m *mesh, world geom.Affine) error {
 	if d.marker != nil {
+		if err := d.spend(len(m.vertices)); err != nil {
+			return err
+		}
 		for _, v := range m.vertices {
 			w := world.Apply(v)
 			if !w.IsFinite() {

@@ -54,6 +54,10 @@ func (d *decoder) library(names string) {
 		}
 	}
 	for _, name := range list {
+		if d.libraries[name] {
+			continue
+		}
+		d.libraries[name] = true
 		data, err := d.files.Read(name, maxLibrary)
 		if err != nil {
 			d.unread++

@@ -39,6 +39,7 @@ func Decode(r io.Reader, fsys fs.FS, name string) (*level.Level, error) {
 		files:     side.Beside(fsys, name),
 		material:  level.NoMaterial,
 		materials: make(map[string]int32),
+		libraries: make(map[string]bool),
 		skipped:   make(map[string]int),
 	}
 	if err := d.file(data); err != nil {
@@ -55,9 +56,10 @@ type decoder struct {
 
 	material  int32 // of the faces to come
 	materials map[string]int32
-	defined   []bool // which materials a library described, parallel to lvl.Materials
-	unread    int    // how many libraries could not be read
-	usedAt    []int  // the line that first used a material, 0 for none
+	defined   []bool          // which materials a library described, parallel to lvl.Materials
+	libraries map[string]bool // by name, read once however often they are asked for
+	unread    int             // how many of them could not be read
+	usedAt    []int           // the line that first used a material, 0 for none
 
 	group string      // name of the group or object in hand
 	first int         // its first triangle

@@ -216,6 +216,7 @@ func TestWarnings(t *testing.T) {
 		{"unknown", "hello world\n", []string{`obj: line 6: "hello": not a statement of OBJ; 1 lines left out`}},
 		{"no library", "usemtl a\nf 1 2 3", []string{`obj: line 6: material "a" is not in any library`}},
 		{"missing library", "mtllib a.mtl\nusemtl a\nf 1 2 3", []string{`obj: line 6: material library "a.mtl": no such file`}},
+		{"the same missing library twice", "mtllib a.mtl\nmtllib a.mtl\n", []string{`obj: line 6: material library "a.mtl": no such file`}},
 		{"library without a name", "mtllib\n", []string{`obj: line 6: mtllib without a file name`}},
 		{"a face that crosses itself", "v 0 0 -3\nf 1 3 2 5\n", []string{`obj: line 7: face of 4 corners crosses itself, its triangles may overlap`}},
 	} {

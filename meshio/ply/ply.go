@@ -112,7 +112,7 @@ func (d *decoder) vertices(e *element, b *body) error {
 			return fmt.Errorf("vertices without property %c", "xyz"[k])
 		}
 	}
-	if e.count > math.MaxUint32 {
+	if uint64(e.count) > math.MaxUint32 {
 		return fmt.Errorf("%d vertices, at most %d", e.count, uint32(math.MaxUint32))
 	}
 	record := make([]float64, len(e.properties))
