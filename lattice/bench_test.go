@@ -112,6 +112,23 @@ func BenchmarkSimplify(b *testing.B) {
 	}
 }
 
+// Equal teeth: every one is as far from every chord as the others, and none may go.
+func BenchmarkSimplifySaw(b *testing.B) {
+	for _, n := range benchmarkSizes {
+		b.Run(fmt.Sprintf("points=%d", n), func(b *testing.B) {
+			saw := lattice.Line{Points: make([]lattice.Point, n)}
+			for k := range saw.Points {
+				saw.Points[k] = lattice.Point{X: int32(k) * 1000, Y: int32(k%2) * 100}
+			}
+			for b.Loop() {
+				if left := len(lattice.Simplify([]lattice.Line{saw}, 50)[0].Kept); left != n {
+					b.Fatalf("%d of %d points are left", left, n)
+				}
+			}
+		})
+	}
+}
+
 func BenchmarkValidate(b *testing.B) {
 	for _, shape := range corpus.Shapes() {
 		for _, n := range benchmarkSizes {

@@ -8,7 +8,9 @@ type Ring []Point
 type Polygon struct{ Rings []Ring }
 
 // Area2 returns twice the signed area of r, positive when r is counter-clockwise.
-// It is exact for rings whose box is below 2³¹ units wide and high.
+// It is exact for every simple ring of a frame: its area is at most that of the frame, so that the
+// result fits, and sums that wrap on the way wrap back. A ring that winds around more than the
+// area of the frame in total may wrap.
 func (r Ring) Area2() int64 {
 	var sum int64
 	for i := range r {

@@ -42,7 +42,8 @@ package lattice
 //
 // Departures: Ramer, and Douglas and Peucker, know nothing of other lines; distances are measured
 // to the chord and not to its line; comparisons are exact, of the squares as rationals; a ring is
-// opened at its lowest leftmost point and the point farthest from it, not at its first point.
+// opened at its lowest leftmost point and the point farthest from it, not at its first point; of
+// equally far vertices the one nearest to the middle of the run splits it.
 
 // Line is a polyline to simplify.
 type Line struct {
@@ -218,7 +219,8 @@ func (s *simplifier) split(l, i, j int) {
 // farthest returns the vertex between i and j at which the run splits, and whether its chord may
 // stand as it is: no vertex is farther from it than the tolerance and, for an inward line, none is
 // on its left. The vertex is the farthest one, of an inward line the farthest on the left where
-// there is one; of equally far ones the first.
+// there is one; of equally far ones that nearest to the middle of the run, so that the runs of a
+// saw halve and are not peeled tooth by tooth.
 func (s *simplifier) farthest(l, i, j int) (m int, within bool) {
 	if j <= i+1 {
 		return i, true
@@ -234,7 +236,7 @@ func (s *simplifier) farthest(l, i, j int) (m int, within bool) {
 	for k := i + 1; k < j; k++ {
 		p := s.point(l, k)
 		side := Orient(a, b, p)
-		if side > mostLeft {
+		if side > mostLeft || side == mostLeft && side > 0 && nearerMiddle(k, leftVertex, i, j) {
 			mostLeft, leftVertex = side, k
 		}
 		var d wide
@@ -249,7 +251,7 @@ func (s *simplifier) farthest(l, i, j int) (m int, within bool) {
 			area := magnitude(side)
 			d = mul(area, area)
 		}
-		if d.compare(most) > 0 {
+		if order := d.compare(most); order > 0 || order == 0 && nearerMiddle(k, m, i, j) {
 			most, m = d, k
 		}
 	}
@@ -261,6 +263,12 @@ func (s *simplifier) farthest(l, i, j int) (m int, within bool) {
 	}
 	return m, most.compare(mul(s.limit2, length2)) <= 0
 }
+
+// nearerMiddle reports whether k is nearer to the middle of i and j than m is.
+func nearerMiddle(k, m, i, j int) bool { return distanceToMiddle(k, i, j) < distanceToMiddle(m, i, j) }
+
+// distanceToMiddle returns twice the distance of k and the middle of i and j.
+func distanceToMiddle(k, i, j int) int { return max(2*k-i-j, i+j-2*k) }
 
 // result collects the kept vertices of line l.
 func (s *simplifier) result(l int) Simplified {
