@@ -41,8 +41,10 @@ func (f floor) height(p lattice.Point, piece []lattice.Point, within bounds) (z 
 	s := inset / max(dx, -dx, dy, -dy)
 	x, y = x+float64(s*dx), y+float64(s*dy)
 	h, ok := f.sampler.HeightBelow(x, y, within.high, 0)
-	for i := 0; i < len(reaches) && !(ok && h >= within.low); i++ {
-		h, ok = f.sampler.HeightBelow(x, y, within.high, reaches[i])
+	for i := 0; i < len(reaches) && !ok; i++ {
+		if math.IsInf(within.low, -1) || reaches[i] <= lattice.UnitsPerMetre {
+			h, ok = f.sampler.HeightBelow(x, y, within.high, reaches[i])
+		}
 	}
 	return int32(math.Floor(h + 0.5)), ok && h >= within.low
 }
@@ -86,8 +88,8 @@ func newExpectations(domains []domain, agentHeight float64) *expectations {
 	return e
 }
 
-// of returns what is expected at corner p of a piece: the plan's height where it has one, else
-// something between the heights that it has at the other corners.
+// of returns what is expected at p on the border of a piece: the plan's height where it has one,
+// else something between the heights at the ends of the side that p is on.
 func (e *expectations) of(p lattice.Point, piece *piece) expectation {
 	if e.absent {
 		return expectation{bounds: unbounded}
@@ -95,22 +97,42 @@ func (e *expectations) of(p lattice.Point, piece *piece) expectation {
 	if h, ok := e.at(p, piece.domain); ok {
 		return expectation{bounds{float64(h) - e.slack, float64(h) + e.slack}, h}
 	}
-	low, high, nearest := math.Inf(1), math.Inf(-1), uint64(math.MaxUint64)
-	var height int32
-	for _, q := range piece.points {
-		h, ok := e.at(q, piece.domain)
-		if !ok {
-			continue
+	n := len(piece.points)
+	before, after := around(p, piece.points)
+	for k := 0; k < n; k++ {
+		if _, ok := e.at(piece.points[before], piece.domain); ok {
+			break
 		}
-		low, high = min(low, float64(h)), max(high, float64(h))
-		if d := p.Distance2(q); d < nearest {
-			nearest, height = d, h
-		}
+		before = (before + n - 1) % n
 	}
-	if nearest == math.MaxUint64 {
+	for k := 0; k < n; k++ {
+		if _, ok := e.at(piece.points[after], piece.domain); ok {
+			break
+		}
+		after = (after + 1) % n
+	}
+	h, ok := e.at(piece.points[before], piece.domain)
+	if !ok {
 		return expectation{bounds: unbounded}
 	}
-	return expectation{bounds{low - e.slack, high + e.slack}, height}
+	k, _ := e.at(piece.points[after], piece.domain)
+	return expectation{bounds{float64(min(h, k)) - e.slack, float64(max(h, k)) + e.slack}, h/2 + k/2}
+}
+
+// around returns the corners before and after a point on the border of a polygon.
+func around(p lattice.Point, ring []lattice.Point) (before, after int) {
+	n := len(ring)
+	nearest := lattice.SegmentDistance2(p, ring[n-1], ring[0])
+	before = n - 1
+	for i, q := range ring {
+		if q == p {
+			return (i + n - 1) % n, (i + 1) % n
+		}
+		if d := lattice.SegmentDistance2(p, q, ring[(i+1)%n]); d.Compare(nearest) < 0 {
+			nearest, before = d, i
+		}
+	}
+	return before, (before + 1) % n
 }
 
 // at returns the plan's height at p in a domain, or in the first other one that has the point: the
