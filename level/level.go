@@ -50,7 +50,7 @@ type Object struct {
 // Marker is a convex volume with a meaning: a door, a ladder, an area to treat apart.
 type Marker struct {
 	Name string
-	Kind string // free text such as "door"; empty when the author gave none
+	Kind string     // free text such as "door"; empty when the author gave none
 	Hull []geom.Vec // distinct points; the volume is their convex hull
 }
 

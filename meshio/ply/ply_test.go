@@ -155,7 +155,7 @@ func TestErrors(t *testing.T) {
 		{"no faces", edit("element face", "element edge"), "ply: no face element in the header: points alone have no surface"},
 		{"no face", ascii(), "ply: no face in the file"},
 		{"only points", ascii("1 0"), "ply: no face in the file"},
-		{"huge count", edit("vertex 4", "vertex 4000000000"), "ply: 4000000000 records of element vertex announced, 36 bytes cannot hold them"},
+		{"huge count", edit("vertex 4", "vertex 2000000000"), "ply: 2000000000 records of element vertex announced, 36 bytes cannot hold them"},
 		{"huge count in binary", binaryHead("2", "1") + one, "ply: 2 records of element vertex announced, 12 bytes cannot hold them"},
 		{"truncated", edit("4 0 1 2 3\n", "4 0 1"), "ply: face 0: vertex_indices: the file ends too early"},
 		{"truncated binary", binaryHead("1", "1") + one + "\x03\x00", "ply: face 0: vertex_indices: the file ends too early"},
