@@ -31,7 +31,7 @@ func (f *floorBuilder) addApron(layer int32, members []int32) {
 		var next []int32
 		for _, i := range front {
 			f.contacts(i, func(j int32, _ int) {
-				if f.list[j].layer != layer && !seen[j] && !f.inLayer(j, layer) {
+				if f.list[j].layer != layer && !seen[j] && !f.touches(j, layer) {
 					seen[j] = true
 					next = append(next, j)
 				}
@@ -49,9 +49,15 @@ func (f *floorBuilder) addApron(layer int32, members []int32) {
 	}
 }
 
-// inLayer reports whether the layer has a patch in the column of patch i.
-func (f *floorBuilder) inLayer(i, layer int32) bool {
-	first, end := f.inColumn(f.surface.columnOf(f.list[i].pieceRef))
+// touches reports whether the layer has a patch in the column of patch i.
+func (f *floorBuilder) touches(i, layer int32) bool {
+	x, y := f.surface.columnOf(f.list[i].pieceRef)
+	return f.inLayer(x, y, layer)
+}
+
+// inLayer reports whether the layer has a patch in the column (x, y).
+func (f *floorBuilder) inLayer(x, y, layer int32) bool {
+	first, end := f.inColumn(x, y)
 	for j := first; j < end; j++ {
 		if f.list[j].layer == layer {
 			return true
@@ -68,12 +74,24 @@ func (f *floorBuilder) build(layer int32, members []int32) lattice.TIN {
 	f.number, f.tin = map[lattice.Vertex]uint32{}, lattice.TIN{Error: 1}
 	s := f.surface
 	var triangles []int32
-	for _, i := range members {
-		r := f.list[i].pieceRef
+	add := func(r pieceRef) {
 		for _, t := range s.blocks[r.block].floorOf(s.piece(r)) {
 			if f.stamp[t] != layer+1 {
 				f.stamp[t] = layer + 1
 				triangles = append(triangles, t)
+			}
+		}
+	}
+	for _, i := range members {
+		r := f.list[i].pieceRef
+		add(r)
+		if f.whole(i) {
+			continue
+		}
+		// Borders reach a little beyond the columns of their patches, into what erosion took.
+		for _, n := range s.nearOf(r) {
+			if x, y := s.columnOf(n.pieceRef); !f.inLayer(x, y, layer) {
+				add(n.pieceRef)
 			}
 		}
 	}
@@ -100,6 +118,15 @@ func (f *floorBuilder) build(layer int32, members []int32) lattice.TIN {
 		if !ok {
 			f.addTriangle(s.soup.tri[t].v)
 			continue
+		}
+		for _, u := range uses {
+			for dy := int32(-1); dy <= 1; dy++ {
+				for dx := int32(-1); dx <= 1; dx++ {
+					if !f.inLayer(u.cx+dx, u.cy+dy, layer) {
+						uses = append(uses, floorUse{u.cy + dy, u.cx + dx})
+					}
+				}
+			}
 		}
 		slices.SortFunc(uses, func(a, b floorUse) int { return cmp.Or(cmp.Compare(a.cy, b.cy), cmp.Compare(a.cx, b.cx)) })
 		f.addParts(t, slices.Compact(uses))
