@@ -29,7 +29,8 @@ package lattice
 //     are not on a line, and no ring changes sides of another: TestSimplifyKeepsPolygonsValid.
 //  5. With Inward on all lines of a polygon, the result is a subset of it:
 //     TestSimplifyInwardIsSubset.
-//  6. The result does not depend on anything but the input: no order of a map, no float.
+//  6. The same lines give the same result, wherever in the frame they are: no map and no float
+//     decides: TestSimplifyDoesNotDependOnTranslation.
 //
 // Degenerate cases: a ring is never dropped, not even one that is smaller than the tolerance;
 // callers who want specks gone remove them by area. Equal consecutive points are kept. Lines of
