@@ -1,0 +1,125 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// benchWorlds are worlds of doubling side: scattered obstacles, where many corners matter, and a
+// dense maze of them, where few ways lead through.
+var benchWorlds = []struct {
+	name    string
+	density float64
+}{{"scattered", 0.1}, {"dense", 0.35}}
+
+// benchSides are the sides of the worlds in cells of a metre.
+var benchSides = []int{32, 64, 128, 256}
+
+// benchEach runs f on every world with pairs of points that a path joins.
+func benchEach(b *testing.B, f func(b *testing.B, q *Query, asked []pair)) {
+	for _, w := range benchWorlds {
+		for _, side := range benchSides {
+			b.Run(fmt.Sprintf("%s/%d", w.name, side), func(b *testing.B) {
+				rng := rand.New(rand.NewPCG(uint64(side), 1))
+				g := newGrid(b, rng, side, side, w.density, rectangles, lattice.Frame{})
+				q := NewIndex(g.mesh).NewQuery()
+				var asked []pair
+				for _, p := range pairs(rng, g, 1000) {
+					path, err := q.Path(context.Background(), p.start, p.goal)
+					if err != nil {
+						b.Fatal(err)
+					}
+					if path.Complete && len(asked) < 64 {
+						asked = append(asked, p)
+					}
+				}
+				b.ReportAllocs()
+				f(b, q, asked)
+				b.ReportMetric(float64(len(q.ix.regions)), "regions")
+			})
+		}
+	}
+}
+
+// benchPath runs a search over all pairs and checks the sum of lengths against the shortest paths,
+// which may be longer by the given ratio.
+func benchPath(b *testing.B, find func(*Query, context.Context, geom.Vec, geom.Vec) (Path, error), ratio float64) {
+	benchEach(b, func(b *testing.B, q *Query, asked []pair) {
+		ctx := context.Background()
+		want := 0.0
+		for _, p := range asked {
+			path, _ := q.Path(ctx, p.start, p.goal)
+			want += path.Length
+			_, _ = find(q, ctx, p.start, p.goal)
+		}
+		expanded, sum, n := 0, 0.0, 0
+		for b.Loop() {
+			i := n % len(asked)
+			path, err := find(q, ctx, asked[i].start, asked[i].goal)
+			if err != nil || !path.Complete {
+				b.Fatal(err)
+			}
+			expanded += path.Expanded
+			if n < len(asked) {
+				sum += path.Length
+			}
+			n++
+		}
+		if n >= len(asked) && (sum < want*(1-1e-9) || sum > want*ratio) {
+			b.Fatalf("the lengths sum to %v, those of the shortest paths to %v", sum, want)
+		}
+		b.ReportMetric(float64(expanded)/float64(n), "expanded/op")
+	})
+}
+
+func BenchmarkPath(b *testing.B) { benchPath(b, (*Query).Path, 1+1e-9) }
+
+func BenchmarkCorridor(b *testing.B) { benchPath(b, (*Query).Corridor, 1.05) }
+
+func BenchmarkLocate(b *testing.B) {
+	benchEach(b, func(b *testing.B, q *Query, asked []pair) {
+		n := 0
+		for b.Loop() {
+			p := asked[n%len(asked)].start
+			if pos, ok := q.Locate(p); !ok || pos.Point.Distance(p) > 0.001 {
+				b.Fatalf("%v is at %v", p, pos)
+			}
+			n++
+		}
+	})
+}
+
+func BenchmarkNearest(b *testing.B) {
+	benchEach(b, func(b *testing.B, q *Query, asked []pair) {
+		n := 0
+		for b.Loop() {
+			p := asked[n%len(asked)].start.Add(geom.Vec{Y: 0.5})
+			if pos, ok := q.Nearest(p, 2); !ok || math.Abs(pos.Point.Distance(p)-0.5) > 0.001 {
+				b.Fatalf("%v is nearest to %v", pos, p)
+			}
+			n++
+		}
+	})
+}
+
+func BenchmarkNewIndex(b *testing.B) {
+	for _, side := range benchSides {
+		b.Run(fmt.Sprint(side), func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(uint64(side), 1))
+			m := newGrid(b, rng, side, side, 0.25, rectangles, lattice.Frame{}).mesh
+			b.ReportAllocs()
+			for b.Loop() {
+				if ix := NewIndex(m); len(ix.regions) != m.RegionCount() {
+					b.Fatalf("%d regions of %d", len(ix.regions), m.RegionCount())
+				}
+			}
+			b.ReportMetric(float64(m.RegionCount()), "regions")
+		})
+	}
+}
