@@ -1,0 +1,209 @@
+package navfile
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// entryOf returns the directory entry of a section of the first tile, or of the mesh.
+func entryOf(t *testing.T, data []byte, id sectionID) []byte {
+	t.Helper()
+	for i := range le.Uint32(data[12:]) {
+		if e := data[headerSize+entrySize*i:]; le.Uint32(e) == uint32(id) {
+			return e[:entrySize]
+		}
+	}
+	t.Fatalf("no section %d", id)
+	return nil
+}
+
+// section returns the bytes of a section.
+func section(t *testing.T, data []byte, id sectionID) []byte {
+	t.Helper()
+	e := entryOf(t, data, id)
+	offset := le.Uint64(e[8:])
+	return data[offset : offset+le.Uint64(e[16:])]
+}
+
+// Every error names the section and what is wrong there.
+func TestErrorsNameThePlace(t *testing.T) {
+	keep := func([]byte) {}
+	tests := []struct {
+		name   string
+		damage func(data []byte)
+		sign   bool // make the checksums right again
+		want   string
+	}{
+		{"another file", func(d []byte) { copy(d, "glTF") }, true, "navfile: not a mesh file"},
+		{"line ends converted", func(d []byte) { copy(d[6:], "\n\x01") }, true, "navfile: not a mesh file"},
+		{"version", func(d []byte) { d[8] = 2 }, true, "navfile: header: version 2, this program reads version 1"},
+		{"header", func(d []byte) { d[16]++ }, false, "navfile: header: checksum is"},
+		{"directory", func(d []byte) { d[headerSize+8]++ }, false, "navfile: directory: checksum is"},
+		{"section", func(d []byte) { section(t, d, secCorners)[0]++ }, false, "navfile: corners of tile 0: checksum of the 32 bytes at "},
+		{"length", func(d []byte) { d[16] -= 8 }, true, "bytes, its header says"},
+		{"impossible length", func(d []byte) { d[23] = 0xff }, true, "navfile: header: 11 sections in"},
+		{"impossible count", func(d []byte) { d[15] = 0xff }, true, "navfile: header: 4278190091 sections in"},
+		{"more sections than bytes", func(d []byte) { d[13] = 1 }, true, "navfile: header: 267 sections in"},
+		{"unknown section", func(d []byte) { entryOf(t, d, secCorners)[0] = 99 }, true, "navfile: directory: section 99 is unknown"},
+		{"section in the wrong place", func(d []byte) { entryOf(t, d, secCorners)[0] = byte(secPortals) }, true, "navfile: portals of tile 0: 32 bytes at"},
+		{"sections in the wrong order", func(d []byte) { entryOf(t, d, secVertices)[0] = byte(secCorners) }, true, "navfile: directory: corners of tile 0 where vertices of tile 0 belongs"},
+		{"wrong tile", func(d []byte) { entryOf(t, d, secVertices)[4] = 3 }, true, "navfile: directory: vertices of tile 3 where vertices of tile 0 belongs"},
+		{"offset", func(d []byte) { entryOf(t, d, secVertices)[8] += 8 }, true, "navfile: directory: vertices of tile 0 has"},
+		{"section length", func(d []byte) { entryOf(t, d, secFloorTris)[20] = 1 }, true, "navfile: directory: floor triangles of tile 0 has"},
+		{"reserved word", func(d []byte) { entryOf(t, d, secVertices)[28] = 1 }, true, "navfile: directory: vertices of tile 0 has"},
+		{"no multiple", func(d []byte) { entryOf(t, d, secVertices)[16]-- }, true, "navfile: vertices of tile 0: 71 bytes at"},
+		{"padding", func(d []byte) { d[len(d)-1] = 1 }, false, "are not zero"},
+		{"missing section", func(d []byte) { section(t, d, secMesh)[56] = 2 }, true, "navfile: directory: 9 sections for 2 tiles, 18 needed"},
+		{"section too many", func(d []byte) { section(t, d, secMesh)[56] = 0 }, true, "navfile: directory: tile of tile 0 is not expected"},
+		{"link count", func(d []byte) { section(t, d, secMesh)[60] = 7 }, true, "navfile: links: 1 records, the mesh says 7"},
+		{"last word", func(d []byte) { section(t, d, secMesh)[68] = 7 }, true, "navfile: mesh: the last word is not zero"},
+		{"layer count", func(d []byte) { section(t, d, secTile)[4] = 1 }, true, "navfile: tile 0: layers: 2 records, the tile says 1"},
+		{"floor too short", func(d []byte) { section(t, d, secLayers)[0] = 4 }, true, "navfile: tile 0: layer 0 has a value that means nothing"},
+		{"floor left over", func(d []byte) { section(t, d, secLayers)[0] = 2 }, true, "navfile: tile 0: layers: 1 floor vertices and 0 floor triangles are left over"},
+		{"link kind", func(d []byte) { section(t, d, secLinks)[64] = 9 }, true, "link 0 has a value that means nothing"},
+		{"region padding", func(d []byte) { section(t, d, secRegions)[23] = 1 }, true, "region 0 has a value that means nothing"},
+		{"corner flag of 2", func(d []byte) { section(t, d, secPortals)[20] = 2 }, true, "portal 0 has a value that means nothing"},
+		{"index", func(d []byte) { section(t, d, secCorners)[1] = 1 }, true, "navfile: navmesh: index: tile 0: corners: corner 0 is vertex 256 of 6"},
+		{"nothing", keep, false, ""},
+		{"nothing, signed again", keep, true, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			data := encode(t, sample(t))
+			test.damage(data)
+			if test.sign {
+				data = resign(data)
+			}
+			_, err := Decode(data)
+			switch {
+			case test.want == "" && err != nil:
+				t.Error(err)
+			case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
+				t.Errorf("%v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+// A file of a few bytes that claims to be enormous is refused without the memory for it.
+func TestClaimsAreNotBelieved(t *testing.T) {
+	data := encode(t, &navmesh.Mesh{})
+	le.PutUint64(data[16:], 1<<60)
+	if _, err := Read(bytes.NewReader(resign(data))); err == nil {
+		t.Error("no error")
+	}
+	allocated := testing.AllocsPerRun(3, func() {
+		if _, err := Decode(resign(data)); err == nil {
+			t.Error("no error")
+		}
+	})
+	if allocated > 100 {
+		t.Errorf("%g allocations", allocated)
+	}
+}
+
+// Sections that later versions may add are skipped, reserved and optional ones alike.
+func TestSectionsToSkip(t *testing.T) {
+	for _, id := range []sectionID{secPolyhedra, secPlan, optionalFrom, optionalFrom + 5} {
+		data := encode(t, &navmesh.Mesh{})
+		n := le.Uint32(data[12:])
+		// A third entry behind the two, whose sections move back by its size.
+		with := append([]byte(nil), data[:headerSize+entrySize*n]...)
+		e := make([]byte, entrySize)
+		le.PutUint32(e, uint32(id))
+		le.PutUint64(e[8:], uint64(len(data)+entrySize))
+		le.PutUint64(e[16:], 3)
+		with = append(with, e...)
+		with = append(with, data[headerSize+entrySize*n:]...)
+		with = append(with, 1, 2, 3, 0, 0, 0, 0, 0)
+		for i := range n {
+			offset := with[headerSize+entrySize*i+8:]
+			le.PutUint64(offset, le.Uint64(offset)+entrySize)
+		}
+		le.PutUint32(with[12:], n+1)
+		le.PutUint64(with[16:], uint64(len(with)))
+		m, err := Decode(resign(with))
+		if err != nil {
+			t.Errorf("section %d: %v", id, err)
+			continue
+		}
+		if diff := cmp.Diff(&navmesh.Mesh{}, m); diff != "" {
+			t.Errorf("section %d: %s", id, diff)
+		}
+	}
+}
+
+// What Read would refuse is not written.
+func TestWriteRefuses(t *testing.T) {
+	tests := map[string]func(m *navmesh.Mesh){
+		"agent":    func(m *navmesh.Mesh) { m.Agent = geom.Agent{Radius: math.NaN()} },
+		"corner":   func(m *navmesh.Mesh) { m.Tiles[0].Corners[0] = 77 },
+		"vertex":   func(m *navmesh.Mesh) { m.Tiles[0].Vertices[0].Y = lattice.MaxCoord + 1 },
+		"regions":  func(m *navmesh.Mesh) { m.Tiles[0].Regions = m.Tiles[0].Regions[1:] },
+		"passages": func(m *navmesh.Mesh) { m.Tiles[0].Passages = make([]navmesh.Passage, 3) },
+		"link":     func(m *navmesh.Mesh) { m.Links[0].Cost = float32(math.NaN()) },
+	}
+	for name, change := range tests {
+		m := sample(t)
+		change(m)
+		var b bytes.Buffer
+		if err := Write(&b, m); err == nil || !strings.HasPrefix(err.Error(), "navfile: ") || b.Len() > 0 {
+			t.Errorf("%s: %v, %d bytes written", name, err, b.Len())
+		}
+	}
+}
+
+// Faults of the reader and the writer come through.
+func TestFaultsOfTheStream(t *testing.T) {
+	m := sample(t)
+	data := encode(t, m)
+	broken := errors.New("the cable is out")
+	for _, n := range []int{0, 10, headerSize, len(data) - 1} {
+		r := io.MultiReader(bytes.NewReader(data[:n]), iotest.ErrReader(broken))
+		if _, err := Read(r); !errors.Is(err, broken) {
+			t.Errorf("after %d bytes: %v", n, err)
+		}
+	}
+	if _, err := Read(iotest.OneByteReader(bytes.NewReader(data))); err != nil {
+		t.Errorf("byte by byte: %v", err)
+	}
+	if err := Write(failingWriter{broken}, m); !errors.Is(err, broken) {
+		t.Errorf("writing: %v", err)
+	}
+}
+
+type failingWriter struct{ err error }
+
+func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
+
+// The sizes of records are those of the arrays in memory, so that a file can be mapped.
+func TestLayout(t *testing.T) {
+	data := encode(t, sample(t))
+	for i := range le.Uint32(data[12:]) {
+		e := data[headerSize+entrySize*i:]
+		if le.Uint64(e[8:])%alignment != 0 {
+			t.Errorf("section %d begins at %d", le.Uint32(e), le.Uint64(e[8:]))
+		}
+	}
+	// The first region, byte by byte as the specification has it.
+	want := []byte{
+		0, 0, 0, 0, 4, 0, 0, 0, // First, Count
+		0, 0, 0, 0, 1, 0, 0, 0, // FirstPortal, PortalCount
+		0, 0, 0, 0, 0, 0, 3, 0, // FirstPassage, Layer, Area, 0
+		1, 0, 0, 0, 0, 0, 0, 0, // Flags, Component
+	}
+	if got := section(t, data, secRegions)[:32]; !bytes.Equal(got, want) {
+		t.Errorf("region 0 is % x, want % x", got, want)
+	}
+}

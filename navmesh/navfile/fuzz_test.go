@@ -1,0 +1,74 @@
+package navfile
+
+import (
+	"bytes"
+	"hash/crc32"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// resign makes all checksums of a damaged file right again, as far as its directory can be read,
+// so that what comes behind them is reached.
+func resign(data []byte) []byte {
+	data = bytes.Clone(data)
+	if len(data) < headerSize {
+		return data
+	}
+	n := uint64(le.Uint32(data[12:]))
+	if end := headerSize + entrySize*n; end <= uint64(len(data)) {
+		for i := range n {
+			e := data[headerSize+entrySize*i:]
+			offset, length := le.Uint64(e[8:]), le.Uint64(e[16:])
+			if offset <= uint64(len(data)) && length <= uint64(len(data))-offset {
+				le.PutUint32(e[24:], crc32.Checksum(data[offset:offset+length], castagnoli))
+			}
+		}
+		le.PutUint32(data[24:], crc32.Checksum(data[headerSize:end], castagnoli))
+	}
+	le.PutUint32(data[28:], crc32.Checksum(data[:28], castagnoli))
+	return data
+}
+
+// FuzzRead reads damaged files, with their checksums as they are and made right. Whatever comes
+// out is a mesh that Validate can look at and Write can store.
+func FuzzRead(f *testing.F) {
+	for _, m := range []*navmesh.Mesh{sample(f), {}, {Tiles: make([]navmesh.Tile, 2)}} {
+		data, err := Encode(m)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+		f.Add(data[:len(data)/2])
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, file := range [][]byte{data, resign(data)} {
+			m, err := Decode(file)
+			m2, err2 := Read(bytes.NewReader(file))
+			if (err == nil) != (err2 == nil) {
+				t.Fatalf("Decode says %v, Read %v", err, err2)
+			}
+			if err != nil {
+				continue
+			}
+			if diff := cmp.Diff(m, m2); diff != "" {
+				t.Fatalf("Decode and Read differ: %s", diff)
+			}
+			m.Validate()
+			m.Bounds()
+			again, err := Encode(m)
+			if err != nil {
+				t.Fatalf("cannot be written again: %v", err)
+			}
+			m3, err := Decode(again)
+			if err != nil {
+				t.Fatalf("cannot be read again: %v", err)
+			}
+			if diff := cmp.Diff(m, m3); diff != "" {
+				t.Fatalf("written and read again: %s", diff)
+			}
+		}
+	})
+}
