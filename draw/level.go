@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"math"
+
 	"github.com/meadow-nav/meadow/level"
 )
 
@@ -10,6 +12,9 @@ type LevelOptions struct {
 	Color Color
 	// Materials paints triangles in the colours of their materials instead, where they have one.
 	Materials bool
+	// Wash mixes the colours of materials with the plain one, 0 (not at all) to 1 (entirely), so that
+	// overlays stand out.
+	Wash float64
 	// OneSided hides triangles that are seen from behind, so that a look from above goes through
 	// ceilings into rooms.
 	OneSided bool
@@ -26,7 +31,7 @@ func Level(lvl *level.Level, opt LevelOptions) List {
 	}
 	fills := make([]Color, len(lvl.Materials))
 	for i, m := range lvl.Materials {
-		fills[i] = encode(m.Color)
+		fills[i] = wash(encode(m.Color), plain, opt.Wash)
 	}
 	var list List
 	list.Triangles = make([]Triangle, 0, len(lvl.Triangles))
@@ -52,4 +57,11 @@ func encode(c [4]float32) Color {
 		toSRGB(float64(c[0])), toSRGB(float64(c[1])), toSRGB(float64(c[2])),
 		255,
 	}
+}
+
+// wash mixes c with paper, by a share of 0 to 1.
+func wash(c, paper Color, share float64) Color {
+	share = math.Max(0, math.Min(1, share))
+	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + share*(float64(b)-float64(a)))) }
+	return Color{mix(c.R, paper.R), mix(c.G, paper.G), mix(c.B, paper.B), c.A}
 }

@@ -24,7 +24,7 @@ const (
 // from those of its neighbours, with strong borders and fine portals.
 type MeshOptions struct {
 	ColorBy ColorBy
-	// Opacity of the regions, above 0 to 1; 0 is 0.6, negative leaves them out.
+	// Opacity of the regions, above 0 to 1; 0 is 0.55, negative leaves them out.
 	Opacity float64
 	// Lift is how far above the floor the mesh is drawn, in metres; 0 is 0.05, negative is none.
 	Lift float64
@@ -37,18 +37,18 @@ type MeshOptions struct {
 // hues are the colours of regions: of about equal lightness, ordered so that those side by side
 // are far apart.
 var hues = [...]Color{
-	{66, 135, 215, 255},
-	{243, 178, 72, 255},
-	{86, 180, 120, 255},
-	{214, 104, 118, 255},
-	{150, 122, 208, 255},
-	{64, 182, 186, 255},
-	{236, 138, 90, 255},
-	{160, 190, 70, 255},
-	{208, 120, 184, 255},
-	{120, 160, 226, 255},
-	{226, 200, 90, 255},
-	{110, 170, 160, 255},
+	{74, 144, 217, 255},
+	{247, 197, 95, 255},
+	{98, 190, 135, 255},
+	{232, 122, 118, 255},
+	{156, 134, 217, 255},
+	{78, 190, 200, 255},
+	{242, 158, 104, 255},
+	{176, 204, 92, 255},
+	{221, 140, 196, 255},
+	{128, 172, 236, 255},
+	{233, 214, 116, 255},
+	{126, 190, 178, 255},
 }
 
 var (
@@ -136,7 +136,7 @@ func (d *meshDrawer) floor(i int) *surface {
 
 // regions fills all regions.
 func (d *meshDrawer) regions() {
-	opacity := lift(d.opt.Opacity, 0.6)
+	opacity := lift(d.opt.Opacity, 0.55)
 	colors := d.colors()
 	for i := range d.tile.Regions {
 		ring := d.corners(i)

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
@@ -88,6 +89,11 @@ func (s *surface) buckets(b lattice.Box, f func(k int)) {
 // world returns the lifted position of local coordinates.
 func (s *surface) world(x, y, z float64) geom.Vec { return s.frame.FromLocal(x, y, z+s.lift) }
 
+// stepUp is how much higher than the last sample a floor may be to count as the same floor, in lattice
+// units: 1 m, more than agents climb and slopes rise within a step, less than they need to stand under.
+// A layer may hold floors above each other, where one is continued beyond a seam.
+const stepUp = lattice.UnitsPerMetre
+
 // line drapes the segment from a to b: heights are sampled along it, and points that a straight
 // line would pass within 2 cm are left out again. Where the floor has no height, it is taken
 // between those of a and b.
@@ -96,13 +102,14 @@ func (s *surface) line(a, b lattice.Vertex) []geom.Vec {
 	dx, dy, dz := float64(b.X)-ax, float64(b.Y)-ay, float64(b.Z)-az
 	n := int(math.Min(math.Hypot(dx, dy)/sampleStep, 1<<16)) + 1
 	samples := make([]float64, n+1)
+	last := az
 	for i := range samples {
 		t := float64(i) / float64(n)
-		z := az + float64(t*dz)
-		if h, ok := s.sampler.Height(ax+float64(t*dx), ay+float64(t*dy)); ok {
-			z = h
+		z, ok := s.sampler.HeightBelow(ax+float64(t*dx), ay+float64(t*dy), last+stepUp, 0)
+		if !ok || z < last-2*stepUp {
+			z = az + float64(t*dz)
 		}
-		samples[i] = z
+		samples[i], last = z, z
 	}
 	at := func(i int) geom.Vec {
 		t := float64(i) / float64(n)
@@ -157,7 +164,44 @@ func (s *surface) fill(ring []lattice.Vertex, emit func(a, b, c geom.Vec)) {
 		}
 		return
 	}
-	s.emit(pieces, emit)
+	s.emit(slices.DeleteFunc(pieces, func(p piece) bool { return s.foreign(p, ring) }), emit)
+}
+
+// foreign reports whether a piece belongs to another floor of the layer, above or below that of the
+// polygon: it is far from the height between the polygon's corners, and there is a floor that is near.
+func (s *surface) foreign(p piece, ring []lattice.Vertex) bool {
+	var c corner
+	for _, q := range p.ring {
+		c.x += q.x / float64(len(p.ring))
+		c.y += q.y / float64(len(p.ring))
+	}
+	want := fanHeight(ring, c)
+	if z := s.planeHeight(p.tri, c); z <= want+stepUp && z >= want-2*stepUp {
+		return false
+	}
+	near, ok := s.sampler.HeightBelow(c.x, c.y, want+stepUp, 0)
+	return ok && near >= want-2*stepUp
+}
+
+// fanHeight is the height at c of the fan of triangles over a convex ring.
+func fanHeight(ring []lattice.Vertex, c corner) float64 {
+	at := func(v lattice.Vertex) corner { return corner{float64(v.X), float64(v.Y)} }
+	for i := 2; i < len(ring); i++ {
+		a, b, d := ring[0], ring[i-1], ring[i]
+		whole := turn(at(a), at(b), at(d))
+		if whole > 0 && (i == len(ring)-1 || turn(at(a), c, at(d)) >= 0) {
+			return heightAt(a, b, d, c)
+		}
+	}
+	return float64(ring[0].Z)
+}
+
+// heightAt is the height at c of the plane through three points that do not lie on a line in plan.
+func heightAt(a, b, d lattice.Vertex, c corner) float64 {
+	at := func(v lattice.Vertex) corner { return corner{float64(v.X), float64(v.Y)} }
+	whole := turn(at(a), at(b), at(d))
+	u, w := turn(at(a), c, at(d))/whole, turn(at(a), at(b), c)/whole
+	return float64(a.Z) + float64(u*(float64(b.Z)-float64(a.Z))) + float64(w*(float64(d.Z)-float64(a.Z)))
 }
 
 // piece is the part of a polygon over one triangle of the floor.
@@ -219,17 +263,14 @@ func (s *surface) cut(polygon []corner) (pieces []piece, covered float64) {
 
 // planeHeight is the height of the plane of triangle i at c.
 func (s *surface) planeHeight(i int32, c corner) float64 {
-	t := s.tin.Triangles[i]
-	v := s.tin.Vertices
-	a, b, d := v[t[0]], v[t[1]], v[t[2]]
-	at := func(p lattice.Vertex) corner { return corner{float64(p.X), float64(p.Y)} }
-	whole := turn(at(a), at(b), at(d))
-	u, w := turn(at(a), c, at(d))/whole, turn(at(a), at(b), c)/whole
-	return float64(a.Z) + u*float64(b.Z-a.Z) + w*float64(d.Z-a.Z)
+	t, v := s.tin.Triangles[i], s.tin.Vertices
+	return heightAt(v[t[0]], v[t[1]], v[t[2]], c)
 }
 
 // turn is twice the signed area of the triangle a, b, c.
-func turn(a, b, c corner) float64 { return (b.x-a.x)*(c.y-a.y) - (b.y-a.y)*(c.x-a.x) }
+func turn(a, b, c corner) float64 {
+	return float64((b.x-a.x)*(c.y-a.y)) - float64((b.y-a.y)*(c.x-a.x))
+}
 
 // clip returns the part of a convex polygon on the left of the line from p to q. (Sutherland and
 // Hodgman, one plane.)
@@ -243,7 +284,7 @@ func clip(polygon []corner, p, q corner) []corner {
 		}
 		if da > 0 && db < 0 || da < 0 && db > 0 {
 			t := da / (da - db)
-			out = append(out, corner{a.x + t*(b.x-a.x), a.y + t*(b.y-a.y)})
+			out = append(out, corner{a.x + float64(t*(b.x-a.x)), a.y + float64(t*(b.y-a.y))})
 		}
 	}
 	return out

@@ -171,8 +171,8 @@ func demoCourt(b *builder) {
 	b.turned(pt{7.25, 2}, 12, []pt{{0.3125, 0}, {0.4375, 0.5}, {0.3125, 1}}, plain("wood_dark"))
 	b.turned(pt{7.125, 3}, 12, []pt{{0.3125, 0}, {0.4375, 0.5}, {0.3125, 1}}, plain("wood_dark"))
 	b.object("flower beds")
-	b.box(-5.5, -1.125, 0, -0.5, -0.375, 0.375, skin{"foliage", "brick_red"})
-	b.box(-13.125, 3, 0, -12.5, 5, 0.375, skin{"foliage", "brick_red"})
+	b.box(-5.5, -1.125, 0, -0.5, -0.375, 0.5625, skin{"foliage", "brick_red"})
+	b.box(-13.125, 3, 0, -12.5, 5, 0.5625, skin{"foliage", "brick_red"})
 }
 
 // opening is a hole in a facade: a span along it and one in height.

@@ -6,7 +6,7 @@ import (
 
 const (
 	roomWall   = 0.25 // thickness
-	roomHeight = 3.0
+	roomHeight = 2.5
 	roomLeast  = 4.0 // between the middles of two walls
 	roomMost   = 9.0 // a longer room is always divided
 	doorWidth  = 1.5

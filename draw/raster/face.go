@@ -21,8 +21,11 @@ type face struct {
 	x, y [3]int32 // subunits
 	// The depth at the middle of sample (i, j) is z + i·zx + j·zy.
 	z, zx, zy float64
-	color     draw.Color // what is blended, for a translucent face
-	light     draw.Light
+	// For a translucent face: what is blended, and the number of its shape, from 1. Faces of one shape
+	// follow each other in the list with the same fill; where they overlap, they are blended once.
+	color draw.Color
+	shape int32
+	light draw.Light
 }
 
 // newFace places t on a grid with n samples a pixel side. ok is false when there is nothing to fill.

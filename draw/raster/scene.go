@@ -56,6 +56,7 @@ func newScene(camera *draw.Camera, list *draw.List, view draw.View) *scene {
 	s.faces = make([]face, 0, len(list.Triangles))
 	var order []int // middle depths of glass are sorted with their places
 	var depth []float64
+	shape := int32(0)
 	for i := range list.Triangles {
 		t := &list.Triangles[i]
 		if t.Fill.A == 0 {
@@ -74,7 +75,10 @@ func newScene(camera *draw.Camera, list *draw.List, view draw.View) *scene {
 			}
 			continue
 		}
-		f.color = f.light.Color(1, 1)
+		if i == 0 || list.Triangles[i-1].Fill != t.Fill || t.Lit {
+			shape++
+		}
+		f.color, f.shape = f.light.Color(1, 1), shape
 		order = append(order, len(s.glass))
 		depth = append(depth, corners[0].z+corners[1].z+corners[2].z)
 		s.glass = append(s.glass, f)
@@ -255,8 +259,13 @@ func (s *scene) litColor(i int32, column, row int, depth float64) draw.Color {
 
 // translucent blends the translucent faces over what is behind them.
 func (b *band) translucent() {
+	faces := b.s.glassBins.of(b.index)
+	if len(faces) == 0 {
+		return
+	}
 	width := b.s.width
-	for _, i := range b.s.glassBins.of(b.index) {
+	shape := make([]int32, len(b.depth)) // blended last
+	for _, i := range faces {
 		f := &b.s.glass[i]
 		first, last := f.rows()
 		for row := max(first, b.top); row <= min(last, b.top+b.rows-1); row++ {
@@ -264,7 +273,8 @@ func (b *band) translucent() {
 			base := (row - b.top) * width
 			z := f.z + float64(float64(row)*f.zy)
 			for x := from; x <= to; x++ {
-				if float32(z+float64(float64(x)*f.zx)) >= b.depth[base+x] {
+				if shape[base+x] != f.shape && float32(z+float64(float64(x)*f.zx)) >= b.depth[base+x] {
+					shape[base+x] = f.shape
 					blend(&b.color[base+x], f.color, uint32(f.color.A))
 				}
 			}

@@ -26,24 +26,63 @@ func see(camera *draw.Camera, p geom.Vec) (at spot, depth float64, ok bool) {
 	return spot{int32(math.Round(100 * x)), int32(math.Round(100 * y))}, depth, true
 }
 
-type kind uint8
-
-const (
-	shape kind = iota
-	line
-	dot
-)
-
-// item is something to paint that is ordered as a whole.
+// item is a shape: triangles that look the same and are ordered as a whole.
 type item struct {
-	kind  kind
 	color draw.Color
-	width float64 // of a line, and twice the radius of a dot
-	rings [][]spot
-	// parts are what the item is made of, to find its depth in a place: triangles of a shape, the
-	// pieces of a line with twice the same end, a dot with three times the same.
 	parts []part
 	depth float64 // in the middle
+	place int     // in the list; the parts of a shape that was cut share it
+}
+
+func newItem(color draw.Color, place int, parts []part) item {
+	it := item{color: color, parts: parts, place: place}
+	for i := range parts {
+		for _, d := range parts[i].depth {
+			it.depth += d / float64(3*len(parts))
+		}
+	}
+	return it
+}
+
+// opaque reports whether the item hides what is behind it.
+func (it *item) opaque() bool { return it.color.A == 255 }
+
+// split returns smaller items that look the same together, none if it cannot or need not be cut: a
+// shape becomes its triangles, a triangle four.
+func (it *item) split(pitch float64) []item {
+	if len(it.parts) > 1 {
+		out := make([]item, len(it.parts))
+		for i := range it.parts {
+			out[i] = newItem(it.color, it.place, it.parts[i:i+1])
+		}
+		return out
+	}
+	p := it.parts[0]
+	if p.size() <= 2*pitch {
+		return nil
+	}
+	var m part // middles of the sides after each corner
+	for k := range 3 {
+		m.at[k], m.depth[k] = middle(p.at[k], p.at[(k+1)%3]), (p.depth[k]+p.depth[(k+1)%3])/2
+	}
+	out := []item{newItem(it.color, it.place, []part{m})}
+	for k := range 3 {
+		j := (k + 2) % 3
+		corner := part{[3]spot{p.at[k], m.at[k], m.at[j]}, [3]float64{p.depth[k], m.depth[k], m.depth[j]}}
+		out = append(out, newItem(it.color, it.place, []part{corner}))
+	}
+	return out
+}
+
+func middle(a, b spot) spot {
+	return spot{int32((int64(a.x) + int64(b.x)) / 2), int32((int64(a.y) + int64(b.y)) / 2)}
+}
+
+// size is the longer side of the box of p.
+func (p *part) size() float64 {
+	w := max(p.at[0].x, p.at[1].x, p.at[2].x) - min(p.at[0].x, p.at[1].x, p.at[2].x)
+	h := max(p.at[0].y, p.at[1].y, p.at[2].y) - min(p.at[0].y, p.at[1].y, p.at[2].y)
+	return float64(max(w, h))
 }
 
 // part is a triangle with the depths of its corners, nearer by the bias.
@@ -56,13 +95,13 @@ func (p *part) area2() int64 {
 	return int64(p.at[1].x-p.at[0].x)*int64(p.at[2].y-p.at[0].y) - int64(p.at[1].y-p.at[0].y)*int64(p.at[2].x-p.at[0].x)
 }
 
-// collect turns a list into items, in its order, without what is on top.
+// collect turns the triangles of a list into items, in its order.
 func collect(camera *draw.Camera, list *draw.List) []item {
 	var items []item
 	var run shapeRun
 	flush := func() {
-		if it, ok := run.item(); ok {
-			items = append(items, it)
+		if len(run.parts) > 0 {
+			items = append(items, newItem(run.color, len(items), run.parts))
 		}
 		run = shapeRun{}
 	}
@@ -81,18 +120,6 @@ func collect(camera *draw.Camera, list *draw.List) []item {
 		run.parts = append(run.parts, p)
 	}
 	flush()
-	for i := range list.Lines {
-		if l := &list.Lines[i]; !l.OnTop {
-			items = append(items, pieces(camera, l)...)
-		}
-	}
-	for i := range list.Points {
-		if p := &list.Points[i]; !p.OnTop {
-			if it, ok := disc(camera, p); ok {
-				items = append(items, it)
-			}
-		}
-	}
 	return items
 }
 
@@ -148,22 +175,8 @@ func (r *shapeRun) takes(p *part, color draw.Color, t *draw.Triangle, normal geo
 	return shared >= 2
 }
 
-// item joins the run: edges that two triangles see in opposite directions vanish, the others are
-// chained to rings.
-func (r *shapeRun) item() (item, bool) {
-	if len(r.parts) == 0 {
-		return item{}, false
-	}
-	it := item{kind: shape, color: r.color, parts: r.parts, rings: outline(r.parts)}
-	for i := range r.parts {
-		for _, d := range r.parts[i].depth {
-			it.depth += d / float64(3*len(r.parts))
-		}
-	}
-	return it, len(it.rings) > 0
-}
-
-// outline returns the border of a set of triangles as rings.
+// outline returns the border of a set of triangles as rings: edges that two triangles see in opposite
+// directions vanish, the others are chained.
 func outline(parts []part) [][]spot {
 	type edge struct{ from, to spot }
 	open := map[edge]int{} // looked up and counted only
@@ -222,65 +235,4 @@ func straighten(ring []spot) []spot {
 		}
 	}
 	return out
-}
-
-// pieces splits a line where its positions are not usable, and otherwise into stretches of a few
-// points, so that one can be hidden and the next one seen. On top, nothing is split.
-func pieces(camera *draw.Camera, l *draw.Line) []item {
-	const most = 8
-	if l.Color.A == 0 || !(l.Width > 0) || l.Width > 1e4 {
-		return nil
-	}
-	var items []item
-	it := item{kind: line, color: l.Color, width: math.Round(100*l.Width) / 100}
-	var ring []spot
-	var depths []float64
-	flush := func() {
-		if len(ring) > 0 {
-			done := it
-			done.rings = [][]spot{ring}
-			for i := range ring {
-				j := max(i-1, 0)
-				done.parts = append(done.parts, part{[3]spot{ring[j], ring[i], ring[i]}, [3]float64{depths[j], depths[i], depths[i]}})
-				done.depth += depths[i] / float64(len(ring))
-			}
-			items = append(items, done)
-		}
-		ring, depths = nil, nil
-	}
-	for _, p := range l.P {
-		at, depth, ok := see(camera, p)
-		if !ok {
-			flush()
-			continue
-		}
-		depth += l.Bias + onFloor(camera)
-		ring, depths = append(ring, at), append(depths, depth)
-		if len(ring) >= most && !l.OnTop {
-			flush()
-			ring, depths = append(ring, at), append(depths, depth)
-		}
-	}
-	if len(ring) > 1 || len(items) == 0 {
-		flush()
-	}
-	return items
-}
-
-// onFloor is the bias that keeps lines and discs above the floor that they lie on, whose depth is taken in
-// the middles of sample places.
-func onFloor(camera *draw.Camera) float64 {
-	return 0.01 + float64(max(camera.Width, camera.Height))/gridSide/camera.Scale*camera.Slant()
-}
-
-func disc(camera *draw.Camera, p *draw.Point) (item, bool) {
-	at, depth, ok := see(camera, p.P)
-	if !ok || p.Color.A == 0 || !(p.Radius > 0) || p.Radius > 1e4 {
-		return item{}, false
-	}
-	depth += p.Bias + onFloor(camera)
-	return item{
-		kind: dot, color: p.Color, width: 2 * math.Round(100*p.Radius) / 100, depth: depth,
-		rings: [][]spot{{at}}, parts: []part{{[3]spot{at, at, at}, [3]float64{depth, depth, depth}}},
-	}, true
 }

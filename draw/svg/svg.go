@@ -6,23 +6,30 @@
 // Idea: triangles that follow each other in the list, touch and look the same are joined to one shape. A coarse grid
 // of sample places is laid over the picture; where two shapes meet in a place, the one that is
 // farther there must be painted earlier. Shapes are painted in an order that respects these
-// demands, and by depth where they leave a choice.
+// demands, and by depth where they leave a choice; shapes that hide each other in a circle are cut
+// into smaller ones first. Lines and points follow, as far as the places say that nothing hides them.
 //
 // Input: any display list. Items with a position that is not finite, or far outside of the
 // picture, are left out.
 //
 // Guarantees:
+//
 //  1. The file is well-formed XML and the same for the same list and view: TestWriteIsDeterministic.
+//
 //  2. Triangles that share an edge and a colour become one path without the edge: TestNeighboursAreJoined.
+//
 //  3. Of two shapes that overlap by more than a sample place the nearer one is painted later, when
 //     the demands hold no cycle: TestPaintOrder.
 //
-// Degenerate cases: triangles without area on the picture are left out; shapes that hide each other in
-// a circle are painted by depth; an empty list is an empty picture.
+//  4. A line is drawn where nothing hides it, to a sample place: TestLinesEndWhereTheyAreHidden.
 //
-// Cost: time O(t log t + p) for t triangles and p pairs of a shape and a sample place in it.
+// Degenerate cases: triangles without area on the picture are left out, and so are shapes that are hidden
+// in all their sample places; an empty list is an empty picture.
 //
-// Departures: shapes that hide each other in a circle, or that cross, are not cut.
+// Cost: time O(t log t + p log p) for t triangles and p pairs of a triangle and a sample place in it.
+//
+// Departures: shapes are cut at the middles of their sides and not along each other; what still hides each
+// other in a circle after six rounds is small and painted by depth.
 package svg
 
 import (
@@ -51,25 +58,20 @@ func Write(w io.Writer, list *draw.List, view draw.View) error {
 	}
 	out.printf(`<rect width="%d" height="%d"%s/>`+"\n", camera.Width, camera.Height, paint("fill", paper))
 
-	items := collect(camera, list)
+	items := arrange(camera, collect(camera, list))
+	hidden := newCover(camera, items)
 	out.printf(`<g stroke-linejoin="round" stroke-linecap="round" fill="none">` + "\n")
-	for _, i := range order(camera, items) {
-		out.item(&items[i])
+	for i := range items {
+		out.shape(&items[i])
 	}
-	// What nothing hides comes last, in the order of the list.
 	for i := range list.Lines {
-		if l := &list.Lines[i]; l.OnTop {
-			for _, piece := range pieces(camera, l) {
-				out.item(&piece)
-			}
+		l := &list.Lines[i]
+		if seen := stretches(camera, &hidden, l); len(seen) > 0 {
+			out.printf(`<path%s stroke-width="%s" d="%s"/>`+"\n", paint("stroke", l.Color), number(l.Width), path(seen, false))
 		}
 	}
 	for i := range list.Points {
-		if p := &list.Points[i]; p.OnTop {
-			if it, ok := disc(camera, p); ok {
-				out.item(&it)
-			}
-		}
+		out.disc(camera, &hidden, &list.Points[i])
 	}
 	out.printf("</g>\n")
 	out.labels(camera, list)
@@ -110,22 +112,30 @@ func paint(name string, c draw.Color) string {
 // number writes x with at most two decimals, three below 1, and without needless zeros.
 func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// item writes a shape, a line or a disc.
-func (w *writer) item(it *item) {
-	switch it.kind {
-	case shape:
-		w.printf(`<path%s`, paint("fill", it.color))
-		if it.color.A == 255 {
-			// A hairline of the same colour closes the seam that would shine through between neighbours.
-			w.printf(`%s stroke-width=".5"`, paint("stroke", it.color))
-		}
-		w.printf(` d="%s"/>`+"\n", path(it.rings, true))
-	case line:
-		w.printf(`<path%s stroke-width="%s" d="%s"/>`+"\n", paint("stroke", it.color), number(it.width), path(it.rings, false))
-	case dot:
-		c := it.rings[0][0]
-		w.printf(`<circle cx="%s" cy="%s" r="%s"%s/>`+"\n", number(c.px()), number(c.py()), number(it.width/2), paint("fill", it.color))
+// shape writes an item.
+func (w *writer) shape(it *item) {
+	rings := outline(it.parts)
+	if len(rings) == 0 {
+		return
 	}
+	w.printf(`<path%s`, paint("fill", it.color))
+	if it.opaque() {
+		// A hairline of the same colour closes the seam that would shine through between neighbours.
+		w.printf(`%s stroke-width=".5"`, paint("stroke", it.color))
+	}
+	w.printf(` d="%s"/>`+"\n", path(rings, true))
+}
+
+// disc writes a point, unless its middle is hidden.
+func (w *writer) disc(camera *draw.Camera, c *cover, p *draw.Point) {
+	at, depth, ok := see(camera, p.P)
+	if !ok || p.Color.A == 0 || !(p.Radius > 0) || p.Radius > 1e4 {
+		return
+	}
+	if !p.OnTop && c.hides(float64(at.x), float64(at.y), depth+p.Bias+onFloor(camera)) {
+		return
+	}
+	w.printf(`<circle cx="%s" cy="%s" r="%s"%s/>`+"\n", number(at.px()), number(at.py()), number(p.Radius), paint("fill", p.Color))
 }
 
 // path writes rings as path data: the first point of each as it is, the others as steps.
