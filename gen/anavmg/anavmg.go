@@ -185,7 +185,7 @@ func (w *work) watch(o gen.Observer, name string) {
 }
 
 // vector is a direction or a difference of two points. Its components are below 2³¹ in size, so
-// that cross and dot are exact.
+// that cross is exact.
 type vector struct{ x, y int64 }
 
 func (w *work) vector(from, to int32) vector {
@@ -195,7 +195,6 @@ func (w *work) vector(from, to int32) vector {
 
 func (v vector) neg() vector           { return vector{-v.x, -v.y} }
 func cross(u, v vector) int64          { return u.x*v.y - u.y*v.x }
-func dot(u, v vector) int64            { return u.x*v.x + u.y*v.y }
 func (v vector) float() (x, y float64) { return float64(v.x), float64(v.y) }
 
 // notch returns the two constrained edges between which vertex v has more than 180° of free space,

@@ -1,7 +1,6 @@
 package anavmg
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -13,8 +12,7 @@ import (
 // site is a lattice point where a corner might be constructed.
 type site struct {
 	lattice.Point
-	off  int64 // twice the area that the wall would lose
-	away int64 // steps along the edge from the point closest to the notch
+	off int64 // twice the area that the wall would lose
 }
 
 // toEdge connects n to a new corner on the wall or chain that it found closest.
@@ -65,28 +63,30 @@ func (w *work) onEdge(c cone, at sight) {
 	}
 }
 
-// maxAway bounds how many lattice lines on each side of the closest point are tried.
-const maxAway = 32
+// maxAway bounds how many lattice lines on each side of the closest point are tried, and enough how
+// near to the edge is near enough: a corner 1/256 unit from it takes a few square centimetres from
+// a hundred kilometres of wall.
+const maxAway, enough = 256, 256
 
-// nearEdge collects lattice points on the edge or within a unit of it on the free side, those that
-// take the least area first. The farther the notch, the farther the corner may be along the edge.
+// nearEdge collects lattice points on the edge or within a unit of it on the free side: those that
+// take less area than all that are nearer to the closest point, the least first. The farther the
+// notch, the farther the corner may be along the edge.
 func (w *work) nearEdge(c cone, at sight) {
 	w.sites = w.sites[:0]
-	pu, pv := w.P[w.H[at.half].V], w.P[w.Head(at.half)]
+	pu := w.P[w.H[at.half].V]
 	d := w.vector(w.H[at.half].V, w.Head(at.half))
 	far := max(1, min(int64(math.Sqrt(at.d2)/8), maxAway))
 	steep := max(d.y, -d.y) > max(d.x, -d.x)
 	run, rise := d.x, d.y
 	if steep {
-		run, rise = d.y, -d.x // the free side is then at smaller x when going up
+		run, rise = d.y, -d.x // the plane turned by a right angle: left of the edge stays left
 	}
 	middle := int64(math.Floor(at.t*float64(run) + 0.5))
 	for i := int64(0); i <= 2*far; i++ {
-		a := (i + 1) / 2
-		if i%2 == 1 {
-			a = -a
+		r := middle + (i+1)/2
+		if i%2 == 0 {
+			r = middle - i/2
 		}
-		r := middle + a
 		if !between(r, run) {
 			continue
 		}
@@ -95,6 +95,10 @@ func (w *work) nearEdge(c cone, at sight) {
 		if run > 0 {
 			h = -floorDiv(-rise*r, run)
 		}
+		off := h*run - r*rise
+		if n := len(w.sites); n > 0 && w.sites[n-1].off <= off {
+			continue
+		}
 		p := lattice.Point{X: pu.X + int32(r), Y: pu.Y + int32(h)}
 		if steep {
 			p = lattice.Point{X: pu.X - int32(h), Y: pu.Y + int32(r)}
@@ -102,15 +106,12 @@ func (w *work) nearEdge(c cone, at sight) {
 		if !c.has(p) {
 			continue
 		}
-		s := site{p, lattice.Orient(pu, pv, p), max(a, -a)}
-		w.sites = append(w.sites, s)
-		if s.off == 0 {
-			break // those that follow are farther away
+		w.sites = append(w.sites, site{p, off})
+		if off <= max(run, -run)/enough {
+			break
 		}
 	}
-	slices.SortStableFunc(w.sites, func(a, b site) int {
-		return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(a.away, b.away))
-	})
+	slices.Reverse(w.sites)
 }
 
 // between tells whether r lies strictly between 0 and run.
