@@ -90,9 +90,7 @@ func (f *floorBuilder) build(layer int32, members []int32) lattice.TIN {
 		}
 		// Borders reach a little beyond the columns of their patches, into what erosion took.
 		for _, n := range s.nearOf(r) {
-			if x, y := s.columnOf(n.pieceRef); !f.inLayer(x, y, layer) {
-				add(n.pieceRef)
-			}
+			add(n.pieceRef)
 		}
 	}
 	hiding := map[int32][]floorUse{}
