@@ -174,13 +174,14 @@ func (a *Axis) UnmarshalText(text []byte) error {
 // MarshalText returns the name of the axis.
 func (a Axis) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// toY turns v so that axis a points along Y. Both turns are by 90°, so that nothing is rounded.
+// toY turns v so that axis a points along Y. Both turns are by 90°, so that nothing is rounded. The
+// subtraction from zero makes no minus zero.
 func (a Axis) toY(v geom.Vec) geom.Vec {
 	switch a {
 	case Z: // about X: Y becomes -Z
-		return geom.Vec{X: v.X, Y: v.Z, Z: -v.Y}
+		return geom.Vec{X: v.X, Y: v.Z, Z: 0 - v.Y}
 	case X: // about Z: Y becomes -X
-		return geom.Vec{X: -v.Y, Y: v.X, Z: v.Z}
+		return geom.Vec{X: 0 - v.Y, Y: v.X, Z: v.Z}
 	}
 	return v
 }
