@@ -11,6 +11,9 @@ import (
 // It is a polyline, or a single point, or empty when the portals meet at a vertex inside the floor.
 type gap []lattice.Point
 
+// sides returns the number of segments of the polyline; a single point is a segment too.
+func (g gap) sides() int { return max(len(g)-1, min(len(g), 1)) }
+
 // gaps returns the gap after every portal of region i, counter-clockwise.
 func (t *Tile) gaps(i int, f fans) []gap {
 	r := &t.Regions[i]
@@ -127,12 +130,12 @@ func passages(gaps []gap) []Passage {
 func halfDistance(a, b gap) int32 {
 	best := Unbounded
 	for i := range a {
-		for j := range max(len(b)-1, min(len(b), 1)) {
+		for j := range b.sides() {
 			best = min(best, halfToSegment(a[i], b[j], b[min(j+1, len(b)-1)]))
 		}
 	}
 	for j := range b {
-		for i := range max(len(a)-1, min(len(a), 1)) {
+		for i := range a.sides() {
 			best = min(best, halfToSegment(b[j], a[i], a[min(i+1, len(a)-1)]))
 		}
 	}

@@ -63,6 +63,20 @@ func TestClearanceOfGrid(t *testing.T) {
 	}
 }
 
+// A corridor of 100 m that is split along its middle: the portal between the halves is as far from
+// the walls everywhere. That its length does not matter is what keeps this test from lasting.
+func TestClearanceOfLongPortal(t *testing.T) {
+	const length, width = 100 * lattice.UnitsPerMetre, 2 * lattice.UnitsPerMetre
+	m := flatMesh(t, lattice.Polygon{Rings: []lattice.Ring{square(0, 0, length, 2*width)}},
+		cells(square(0, 0, length, width), square(0, width, length, 2*width)))
+	for range 200 {
+		m.Tiles[0].Derive()
+	}
+	if c := m.Tiles[0].Portals[0].Clearance; c != width {
+		t.Errorf("clearance %d, want %d", c, width)
+	}
+}
+
 // A slanted portal between parallel walls: the disc that fits through is as wide as the corridor,
 // not as long as the portal.
 func TestClearanceOfSlantedPortal(t *testing.T) {

@@ -6,19 +6,23 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
+// widestMargin is how far below the widest disc the search may stop, in lattice units.
+const widestMargin = 1.0 / 16
+
 // widestOn returns the radius of the widest disc that is centred on the segment from a to b and
-// keeps clear of the given walls: at most one lattice unit below the true value. It is Unbounded
-// where there are no walls.
+// keeps clear of the given walls: not above the true value and less than two lattice units below.
+// It is Unbounded where there are no walls.
 //
-// The distance to the walls changes by at most one unit per unit along the segment, so a piece of
-// length h around a place with distance d holds nothing above d + h/2. Pieces that could hold more
-// than the best so far are halved. Most portals end at walls on both sides and nothing else is
-// near, where the middle is the answer at once.
+// The distance to one wall, a segment, is convex along the way: between two places it is at most
+// the larger of the distances there. So no place between the two is farther from all walls than
+// the smallest, over the walls, of these larger distances. Stretches that could hold more than the
+// best place so far are halved. Most portals end at walls on both sides and nothing else is near,
+// where the middle is the answer at once, and a wall along the whole portal settles it as soon.
 func widestOn(a, b lattice.Point, sides ...[]gap) int32 {
 	var walls [][2]lattice.Point
 	for _, gaps := range sides {
 		for _, g := range gaps {
-			for i := range max(len(g)-1, min(len(g), 1)) {
+			for i := range g.sides() {
 				walls = append(walls, [2]lattice.Point{g[i], g[min(i+1, len(g)-1)]})
 			}
 		}
@@ -27,30 +31,40 @@ func widestOn(a, b lattice.Point, sides ...[]gap) int32 {
 		return Unbounded
 	}
 	dx, dy := b.Sub(a)
-	length := math.Sqrt(float64(a.Distance2(b)))
-	distance := func(s float64) float64 { // from the point at s of the way, in [0, 1]
-		x := float64(a.X) + float64(s*float64(dx))
-		y := float64(a.Y) + float64(s*float64(dy))
-		best := math.Inf(1)
+	at := func(s float64) (x, y float64) { // the place at s of the way, in [0, 1]
+		return float64(a.X) + float64(s*float64(dx)), float64(a.Y) + float64(s*float64(dy))
+	}
+	distance := func(s float64) float64 {
+		x, y := at(s)
+		d := math.Inf(1)
 		for _, w := range walls {
-			best = min(best, distance2(x, y, w))
+			d = min(d, distance2(x, y, w))
 		}
-		return math.Sqrt(best)
+		return math.Sqrt(d)
 	}
-	type piece struct{ middle, half float64 } // as parts of the way
-	best := max(distance(0), distance(1))
-	open := []piece{{0.5, 0.5}}
+	limit := func(s, e float64) float64 { // of all places from s to e
+		sx, sy := at(s)
+		ex, ey := at(e)
+		d := math.Inf(1)
+		for _, w := range walls {
+			d = min(d, max(distance2(sx, sy, w), distance2(ex, ey, w)))
+		}
+		return math.Sqrt(d)
+	}
+	best := max(distance(0), distance(0.5), distance(1))
+	open := [][2]float64{{0, 0.5}, {0.5, 1}}
 	for len(open) > 0 {
-		p := open[len(open)-1]
+		s, e := open[len(open)-1][0], open[len(open)-1][1]
 		open = open[:len(open)-1]
-		d := distance(p.middle)
-		best = max(best, d)
-		if reach := d + float64(p.half*length); reach > best+0.5 {
-			open = append(open, piece{p.middle + p.half/2, p.half / 2}, piece{p.middle - p.half/2, p.half / 2})
+		if limit(s, e) <= best+widestMargin {
+			continue
 		}
+		middle := (s + e) / 2
+		best = max(best, distance(middle))
+		open = append(open, [2]float64{s, middle}, [2]float64{middle, e})
 	}
-	// The distances above are good to about 2⁻²⁰ units; the margin keeps a disc of just an integer
-	// radius, the common case of a portal between two walls, from falling one short.
+	// The distances above are good to about 2⁻²⁰ units; adding more than that keeps a disc of just
+	// an integer radius, the common case of a portal between two walls, from falling one short.
 	return int32(min(math.Floor(best+0x1p-16), float64(Unbounded)))
 }
 
