@@ -56,6 +56,7 @@ import (
 
 	"github.com/meadow-nav/meadow/gen"
 	"github.com/meadow-nav/meadow/gen/internal/cdt"
+	"github.com/meadow-nav/meadow/internal/invariant"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/plan"
 )
@@ -129,11 +130,34 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	for _, c := range cells {
 		res.Report.Lost -= area2(c)
 	}
+	if invariant.On && w.near == 0 {
+		if err := verify(cells); err != nil {
+			return gen.Result{}, err
+		}
+	}
 	w.counts["cells"] = len(cells)
 	w.counts["bound"] = max(1, (w.counts["notches"]+1)/2+1-(len(in.Domain.Rings)-1))
 	return res, nil
 }
 
+// verify is the first of the package's guarantees, for builds that check invariants.
+func verify(cells []plan.Cell) error {
+	for _, c := range cells {
+		n := len(c.Corners)
+		for i := range c.Corners {
+			p, q, r := c.Corners[i].Point, c.Corners[(i+1)%n].Point, c.Corners[(i+2)%n].Point
+			if lattice.Orient(p, q, r) < 0 || p == q {
+				return fmt.Errorf("anavmg: the cell at %v is not convex; this is a fault of the program", q)
+			}
+		}
+		if area2(c) <= 0 {
+			return fmt.Errorf("anavmg: the cell at %v has no area; this is a fault of the program", c.Corners[0].Point)
+		}
+	}
+	return nil
+}
+
+// area2 returns twice the area of c.
 func area2(c plan.Cell) int64 {
 	var sum int64
 	for i := 2; i < len(c.Corners); i++ {

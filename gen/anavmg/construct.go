@@ -51,7 +51,7 @@ func (w *work) onEdge(c cone, at sight) {
 	u := w.P[w.H[at.half].V]
 	d := w.vector(w.H[at.half].V, w.Head(at.half))
 	g := gcd(d.x, d.y)
-	k := int64(math.Floor(at.t*float64(g) + 0.5))
+	k := int64(math.Floor(float64(at.t*float64(g)) + 0.5))
 	for _, i := range [...]int64{k, k - 1, k + 1} {
 		if i <= 0 || i >= g {
 			continue
@@ -81,7 +81,7 @@ func (w *work) nearEdge(c cone, at sight) {
 	if steep {
 		run, rise = d.y, -d.x // the plane turned by a right angle: left of the edge stays left
 	}
-	middle := int64(math.Floor(at.t*float64(run) + 0.5))
+	middle := int64(math.Floor(float64(at.t*float64(run)) + 0.5))
 	for i := int64(0); i <= 2*far; i++ {
 		r := middle + (i+1)/2
 		if i%2 == 0 {

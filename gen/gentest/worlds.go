@@ -75,8 +75,8 @@ func obstacle(rng *rand.Rand, kind Obstacle, x, y, r float64) lattice.Ring {
 	turn := 2 * math.Pi * rng.Float64()
 	polar := func(angle, radius float64) lattice.Point {
 		return lattice.Point{
-			X: int32(math.Floor(x + radius*math.Cos(angle) + 0.5)),
-			Y: int32(math.Floor(y + radius*math.Sin(angle) + 0.5)),
+			X: int32(math.Floor(x + float64(radius*math.Cos(angle)) + 0.5)),
+			Y: int32(math.Floor(y + float64(radius*math.Sin(angle)) + 0.5)),
 		}
 	}
 	var ring lattice.Ring
