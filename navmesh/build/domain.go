@@ -17,8 +17,15 @@ type domain struct {
 	*plan.Domain
 	id        plan.DomainID
 	base, end int
+	made      []made    // the corners of its pieces that were constructed on its edges
 	contacts  []contact // between its own pieces
 	banks     []bank    // its edges that belong to chains, in the order of its rings
+}
+
+// made is a corner that was constructed on an edge.
+type made struct {
+	lattice.Point
+	on plan.EdgeID
 }
 
 // bank is an edge of a domain that belongs to a chain, with the sides of pieces along it.
@@ -85,6 +92,7 @@ func (d *domain) cell(c int, cell plan.Cell) ([]lattice.Point, error) {
 			return nil, fmt.Errorf("build: %v, cell %d: corner %d at %v is more than %d units from its wall %v to %v",
 				d, c, i, corner.Point, wallTolerance, from, to)
 		}
+		d.made = append(d.made, made{corner.Point, corner.On})
 	}
 	if fault, at := planar.Fault(points); fault != "" {
 		if len(points) == 0 {

@@ -55,92 +55,60 @@ type bounds struct{ low, high float64 }
 
 var unbounded = bounds{math.Inf(-1), math.Inf(1)}
 
-// expectation is what the plan says about the height of a vertex.
+// expectation is what the plan says about the height of a vertex: exactly the floor's, to within a
+// step, at the points of a domain, something between those of its ends along an edge.
 type expectation struct {
 	bounds
 	height int32 // to fall back on
 }
 
-// expectations knows what the plan says about the heights of the points of its domains.
+// expectations knows what the plan says about the heights on the borders of its domains.
 type expectations struct {
-	slack  float64                   // half the agent's height: floors above each other are farther apart
-	known  []map[lattice.Point]int32 // by domain
-	any    map[lattice.Point]int32   // of the first domain that has the point
-	absent bool
+	known []map[lattice.Point]expectation // by domain
+	// any has what the first domain that has the point says: the corners of a piece that was merged
+	// with one of another layer, and those that a neighbour across a seam has made, are its.
+	any map[lattice.Point]expectation
 }
 
 func newExpectations(domains []domain, agentHeight float64) *expectations {
-	e := &expectations{slack: agentHeight * lattice.UnitsPerMetre / 2, known: make([]map[lattice.Point]int32, len(domains)), any: make(map[lattice.Point]int32), absent: true}
+	e := &expectations{known: make([]map[lattice.Point]expectation, len(domains)), any: map[lattice.Point]expectation{}}
+	// Floors above each other are at least the agent's height apart.
+	slack := agentHeight * lattice.UnitsPerMetre / 2
 	for i := range domains {
 		d := &domains[i]
-		e.known[i] = make(map[lattice.Point]int32)
-		for r := range d.Heights {
-			e.absent = false
-			for k, h := range d.Heights[r] {
-				p := d.Rings[r][k]
-				e.known[i][p] = h
-				if _, ok := e.any[p]; !ok {
-					e.any[p] = h
-				}
+		known := map[lattice.Point]expectation{}
+		e.known[i] = known
+		if len(d.Heights) == 0 {
+			continue
+		}
+		add := func(p lattice.Point, a, b int32) {
+			x := expectation{bounds{float64(min(a, b)) - slack, float64(max(a, b)) + slack}, a/2 + b/2}
+			known[p] = x
+			if _, ok := e.any[p]; !ok {
+				e.any[p] = x
+			}
+		}
+		for _, m := range d.made {
+			ring := d.Heights[m.on.Ring]
+			add(m.Point, ring[m.on.Index], ring[(int(m.on.Index)+1)%len(ring)])
+		}
+		for r, ring := range d.Rings {
+			for k, p := range ring {
+				add(p, d.Heights[r][k], d.Heights[r][k])
 			}
 		}
 	}
 	return e
 }
 
-// of returns what is expected at p on the border of a piece: the plan's height where it has one,
-// else something between the heights at the ends of the side that p is on.
-func (e *expectations) of(p lattice.Point, piece *piece) expectation {
-	if e.absent {
-		return expectation{bounds: unbounded}
+// of returns what the plan says about the height at p on the border of a domain: nothing, for
+// planar maps and for points inside of the domain.
+func (e *expectations) of(p lattice.Point, domain int32) expectation {
+	if x, ok := e.known[domain][p]; ok {
+		return x
 	}
-	if h, ok := e.at(p, piece.domain); ok {
-		return expectation{bounds{float64(h) - e.slack, float64(h) + e.slack}, h}
+	if x, ok := e.any[p]; ok {
+		return x
 	}
-	n := len(piece.points)
-	before, after := around(p, piece.points)
-	for k := 0; k < n; k++ {
-		if _, ok := e.at(piece.points[before], piece.domain); ok {
-			break
-		}
-		before = (before + n - 1) % n
-	}
-	for k := 0; k < n; k++ {
-		if _, ok := e.at(piece.points[after], piece.domain); ok {
-			break
-		}
-		after = (after + 1) % n
-	}
-	h, ok := e.at(piece.points[before], piece.domain)
-	if !ok {
-		return expectation{bounds: unbounded}
-	}
-	k, _ := e.at(piece.points[after], piece.domain)
-	return expectation{bounds{float64(min(h, k)) - e.slack, float64(max(h, k)) + e.slack}, h/2 + k/2}
-}
-
-// around returns the corners before and after a point on the border of a polygon.
-func around(p lattice.Point, ring []lattice.Point) (before, after int) {
-	n := len(ring)
-	nearest := lattice.SegmentDistance2(p, ring[n-1], ring[0])
-	before = n - 1
-	for i, q := range ring {
-		if q == p {
-			return (i + n - 1) % n, (i + 1) % n
-		}
-		if d := lattice.SegmentDistance2(p, q, ring[(i+1)%n]); d.Compare(nearest) < 0 {
-			nearest, before = d, i
-		}
-	}
-	return before, (before + 1) % n
-}
-
-// at returns the plan's height at p in a domain, or in the first other one that has the point: the
-// corners of a piece that was merged with one of another layer are that domain's.
-func (e *expectations) at(p lattice.Point, domain int32) (int32, bool) {
-	if h, ok := e.known[domain][p]; ok {
-		return h, true
-	}
-	h, ok := e.any[p]
-	return h, ok
+	return expectation{bounds: unbounded}
 }

@@ -159,7 +159,7 @@ func (j *join) heights(ctx context.Context, jobs int, t *navmesh.Tile, uses []us
 		for i := b * block; i < min((b+1)*block, len(uses)); i++ {
 			p := &j.pieces[uses[i].piece]
 			point := t.Vertices[uses[i].vertex].Point
-			expected := plan.of(point, p)
+			expected := plan.of(point, p.domain)
 			h, ok := floors[p.layer].height(point, p.points, expected.bounds)
 			if !ok {
 				h = expected.height
