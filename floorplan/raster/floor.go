@@ -74,12 +74,15 @@ func (f *floorBuilder) build(layer int32, members []int32) lattice.TIN {
 	f.number, f.tin = map[lattice.Vertex]uint32{}, lattice.TIN{Error: 1}
 	s := f.surface
 	var triangles []int32
+	addTriangle := func(t int32) {
+		if f.stamp[t] != layer+1 {
+			f.stamp[t] = layer + 1
+			triangles = append(triangles, t)
+		}
+	}
 	add := func(r pieceRef) {
 		for _, t := range s.blocks[r.block].floorOf(s.piece(r)) {
-			if f.stamp[t] != layer+1 {
-				f.stamp[t] = layer + 1
-				triangles = append(triangles, t)
-			}
+			addTriangle(t)
 		}
 	}
 	for _, i := range members {
@@ -91,6 +94,14 @@ func (f *floorBuilder) build(layer int32, members []int32) lattice.TIN {
 		// Borders reach a little beyond the columns of their patches, into what erosion took.
 		for _, n := range s.nearOf(r) {
 			add(n.pieceRef)
+		}
+		// Triangles too thin for a sample are floor all the same.
+		p := s.piece(r)
+		for _, h := range s.blocks[r.block].hiddenIn(p.column) {
+			v := &s.soup.tri[h.tri].v
+			if max(v[0].Z, v[1].Z, v[2].Z) >= p.lo-s.grid.climb && min(v[0].Z, v[1].Z, v[2].Z) <= p.hi+s.grid.climb {
+				addTriangle(h.tri)
+			}
 		}
 	}
 	hiding := map[int32][]floorUse{}
