@@ -8,7 +8,6 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/internal/atomicfile"
 	"github.com/meadow-nav/meadow/level"
 )
 
@@ -120,7 +119,7 @@ func (c *buildCmd) Run(e *env) error {
 	if err != nil {
 		return inFile(c.Level, err)
 	}
-	size, err := writeCounted(c.Out, mesh.Write)
+	size, err := e.writeMesh(c.Out, mesh)
 	if err != nil {
 		return err
 	}
@@ -131,7 +130,7 @@ func (c *buildCmd) Run(e *env) error {
 		for _, p := range r.Dropped {
 			full.LeftOut = append(full.LeftOut, leftOut{p.Area, placeOf(p.At)})
 		}
-		if err := atomicfile.Write(c.Report, func(w io.Writer) error { return writeJSON(w, full) }); err != nil {
+		if err := e.write(c.Report, func(w io.Writer) error { return writeJSON(w, full) }); err != nil {
 			return err
 		}
 	}

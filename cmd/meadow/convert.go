@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/level"
 )
 
@@ -39,7 +38,7 @@ func (c *convertCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	if err := meadow.SaveLevel(c.Out, lvl); err != nil {
+	if err := e.writeLevel(c.Out, lvl); err != nil {
 		return err
 	}
 	tellWarnings(e.stderr, lvl)

@@ -19,7 +19,6 @@ import (
 	"github.com/meadow-nav/meadow/draw/raster"
 	"github.com/meadow-nav/meadow/draw/svg"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/internal/atomicfile"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/levelgen"
 	"github.com/meadow-nav/meadow/query"
@@ -69,7 +68,7 @@ func (c *demoCmd) Run(e *env) error {
 	if err := d.walk(e); err != nil {
 		return err
 	}
-	size, err := d.write(start)
+	size, err := d.write(e, start)
 	if err != nil {
 		return err
 	}
@@ -108,14 +107,14 @@ func (d *demo) walk(e *env) error {
 }
 
 // write makes the folder and its files, and returns the size of the mesh.
-func (d *demo) write(start time.Time) (size int64, err error) {
+func (d *demo) write(e *env, start time.Time) (size int64, err error) {
 	if err := os.MkdirAll(d.Folder, 0o777); err != nil {
 		return 0, err
 	}
-	if err := meadow.SaveLevel(d.file("demo.glb"), d.Level); err != nil {
+	if err := e.writeLevel(d.file("demo.glb"), d.Level); err != nil {
 		return 0, err
 	}
-	if size, err = writeCounted(d.file("demo.mesh"), d.Mesh.Write); err != nil {
+	if size, err = e.writeMesh(d.file("demo.mesh"), d.Mesh); err != nil {
 		return 0, err
 	}
 	scene := sceneOf(d.Level, d.Mesh, d.Path.Points)
@@ -136,7 +135,7 @@ func (d *demo) write(start time.Time) (size int64, err error) {
 		"meadow-demo.svg":  func(w io.Writer) error { return svg.Write(w, scene, view) },
 		"meadow-demo.html": func(w io.Writer) error { return page.Execute(w, d) },
 	} {
-		if err := atomicfile.Write(d.file(name), fill); err != nil {
+		if err := e.write(d.file(name), fill); err != nil {
 			return 0, err
 		}
 	}

@@ -83,17 +83,45 @@ func writable(path string, inputs ...string) error {
 	return nil
 }
 
-// writeCounted writes a whole file or none, and returns its size.
-func writeCounted(path string, fill func(io.Writer) error) (size int64, err error) {
-	err = atomicfile.Write(path, func(w io.Writer) error {
-		cw := &countWriter{w: w}
-		err := fill(cw)
-		size = cw.n
+// write makes a whole file of what fill writes, or none. A program that is being stopped gets no
+// further than the next piece.
+func (e *env) write(path string, fill func(io.Writer) error) error {
+	return atomicfile.Write(path, func(w io.Writer) error {
+		if err := e.ctx.Err(); err != nil {
+			return err
+		}
+		return fill(stoppable{e, w})
+	})
+}
+
+// stoppable is a writer that fails once the program is being stopped.
+type stoppable struct {
+	e *env
+	w io.Writer
+}
+
+func (s stoppable) Write(b []byte) (int, error) {
+	if err := s.e.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.w.Write(b)
+}
+
+// writeLevel writes lvl in the format that path's extension names.
+func (e *env) writeLevel(path string, lvl *level.Level) error { return meshio.Save(e.write, path, lvl) }
+
+// writeMesh writes a mesh and returns the size of its file.
+func (e *env) writeMesh(path string, mesh *meadow.Mesh) (size int64, err error) {
+	err = e.write(path, func(w io.Writer) error {
+		c := &countWriter{w: w}
+		err := mesh.Write(c)
+		size = c.n
 		return err
 	})
 	return size, err
 }
 
+// countWriter counts what goes through.
 type countWriter struct {
 	w io.Writer
 	n int64

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/levelgen"
 )
 
@@ -43,7 +42,7 @@ func (c *genCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	if err := meadow.SaveLevel(c.Out, lvl); err != nil {
+	if err := e.writeLevel(c.Out, lvl); err != nil {
 		return err
 	}
 	return tellLevel(e, c.JSON, c.Out, lvl)

@@ -49,6 +49,36 @@ func TestStoppedBuildLeavesNothing(t *testing.T) {
 	}
 }
 
+// TestStoppedCommandsWriteNothing: what does its work in one go looks before it writes.
+func TestStoppedCommandsWriteNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var out, errs bytes.Buffer
+	for _, args := range []string{"gen arch -o arch.obj", "build arch.obj -o arch.mesh"} {
+		if code := run(t.Context(), strings.Fields(args), &out, &errs); code != exitDone {
+			t.Fatalf("%s: exit %d: %s", args, code, &errs)
+		}
+	}
+	before := allFiles(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, args := range []string{
+		"demo",
+		"gen arch -o out.glb",
+		"convert arch.obj out.obj",
+		"build arch.obj -o out.mesh --report out.json",
+		"render arch.mesh -o out.svg --level arch.obj",
+		"render arch.obj -o out.png",
+	} {
+		errs.Reset()
+		if code := run(ctx, strings.Fields(args), &out, &errs); code != exitInterrupted || !strings.HasSuffix(errs.String(), ": stopped\n") {
+			t.Errorf("%s: exit %d: %s", args, code, &errs)
+		}
+		if got := allFiles(t); !slices.Equal(got, before) {
+			t.Errorf("%s: there are %q, before there were %q", args, got, before)
+		}
+	}
+}
+
 // cancelled is a context that tells a timeout as a cancellation, which is what a signal is.
 type cancelled struct{ context.Context }
 

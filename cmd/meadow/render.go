@@ -16,7 +16,6 @@ import (
 	"github.com/meadow-nav/meadow/draw/raster"
 	"github.com/meadow-nav/meadow/draw/svg"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/internal/atomicfile"
 	"github.com/meadow-nav/meadow/level"
 )
 
@@ -88,7 +87,7 @@ func (c *renderCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(c.Out, func(w io.Writer) error { return write(w, list, c.view()) })
+	return e.write(c.Out, func(w io.Writer) error { return write(w, list, c.view()) })
 }
 
 // list draws what the input is.
