@@ -143,21 +143,21 @@ func (f *floorBuilder) build(layer int32, members []int32) lattice.TIN {
 	return f.tin
 }
 
-// findHiding marks the triangles of the layer that pass above the floor of patch i.
+// findHiding marks the triangles of the layer that pass more than a step above the floor of patch i.
 func (f *floorBuilder) findHiding(layer, i int32, hiding map[int32][]floorUse) {
 	s := f.surface
 	r := f.list[i].pieceRef
 	p := s.piece(r)
 	x, y := s.columnOf(r)
-	half := float64(s.grid.column) / 2
-	cx, cy := float64(x)*2*half+half, float64(y)*2*half+half
 	check := func(t int32) {
 		if f.stamp[t] != layer+1 {
 			return
 		}
-		v := &s.soup.tri[t].v
-		highest := float64(max(v[0].Z, v[1].Z, v[2].Z))
-		if min(planeOf(v).at(cx, cy), highest) > float64(p.hi) {
+		part := s.inColumn(t, x, y)
+		if part.n == 0 {
+			return
+		}
+		if _, highest := part.heights(); highest > p.hi+s.grid.climb {
 			hiding[t] = nil
 		}
 	}
@@ -192,13 +192,18 @@ func (f *floorBuilder) addTriangle(v [3]lattice.Vertex) {
 	}
 }
 
+// inColumn returns the part of triangle t in the column (x, y).
+func (s *surface) inColumn(t, x, y int32) polygon {
+	size := float64(s.grid.column)
+	p := polygonOf(&s.soup.tri[t].v)
+	p = p.slab(1, float64(y)*size, float64(y)*size+size)
+	return p.slab(0, float64(x)*size, float64(x)*size+size)
+}
+
 // addParts adds the parts of triangle t that lie in the columns it is used in.
 func (f *floorBuilder) addParts(t int32, uses []floorUse) {
-	size := float64(f.surface.grid.column)
-	p := polygonOf(&f.surface.soup.tri[t].v)
 	for _, u := range uses {
-		row := p.slab(1, float64(u.cy)*size, float64(u.cy)*size+size)
-		part := row.slab(0, float64(u.cx)*size, float64(u.cx)*size+size)
+		part := f.surface.inColumn(t, u.cx, u.cy)
 		var corners [8]lattice.Vertex
 		for k := range part.n {
 			q := part.v[k]
