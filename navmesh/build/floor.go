@@ -16,10 +16,6 @@ func newFloor(tin *lattice.TIN) floor {
 	return floor{sampler: lattice.NewSampler(tin), empty: len(tin.Triangles) == 0}
 }
 
-// reaches are the distances, in lattice units, in which a point outside of the floor is looked
-// for a height, one after the other: rounding, a millimetre, a metre, the whole frame.
-var reaches = [...]float64{2, 4, lattice.UnitsPerMetre, 4 * lattice.MaxCoord}
-
 // inset is how far inside of a piece, in lattice units, the height at its border is taken. It is
 // less than what rounding does, and keeps the floor on the other side of the border out of it.
 const inset = 1.0 / 64
@@ -41,10 +37,14 @@ func (f floor) height(p lattice.Point, piece []lattice.Point, within bounds) (z 
 	s := inset / max(dx, -dx, dy, -dy)
 	x, y = x+float64(s*dx), y+float64(s*dy)
 	h, ok := f.sampler.HeightBelow(x, y, within.high, 0)
-	for i := 0; i < len(reaches) && !ok; i++ {
-		if math.IsInf(within.low, -1) || reaches[i] <= lattice.UnitsPerMetre {
-			h, ok = f.sampler.HeightBelow(x, y, within.high, reaches[i])
-		}
+	// A point beside the floor is mostly so by rounding. The search widens step by step, because
+	// what it costs grows with the square of its reach; where the plan knows better, it ends soon.
+	farthest := 4.0 * lattice.MaxCoord
+	if within != unbounded {
+		farthest = 2 * lattice.UnitsPerMetre
+	}
+	for reach := 2.0; !ok && reach <= farthest; reach *= 4 {
+		h, ok = f.sampler.HeightBelow(x, y, within.high, reach)
 	}
 	return int32(math.Floor(h + 0.5)), ok && h >= within.low
 }
