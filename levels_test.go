@@ -1,0 +1,63 @@
+package meadow_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/meadow-nav/meadow"
+)
+
+// TestRealLevels builds every real level and compares with what is known of it: one component
+// without KeepAll by definition, layers, the seams between them, and the area, as the extractor's
+// pictures were found right by eye. Only levels that overlap themselves have more than one layer.
+func TestRealLevels(t *testing.T) {
+	dir := os.Getenv("MEADOW_LEVELS")
+	if dir == "" {
+		dir = filepath.Join("..", "shared", "levels")
+	}
+	agent := meadow.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: meadow.Degrees(45)}
+	for _, want := range []struct {
+		file          string
+		layers, seams int
+		dropped       int     // parts that cannot be reached
+		area          float64 // m²
+		large         bool
+	}{
+		{"nav_test.obj", 1, 0, 55, 1778.3, false},
+		{"dungeon.obj", 1, 0, 18, 1453.1, false},
+		{"undulating.obj", 1, 0, 40, 8954.5, false},
+		{"oa_shouse.obj", 6, 8, 94, 5628.1, true},
+		{"sthelens.obj", 1, 0, 24, 303820.9, true},
+	} {
+		t.Run(want.file, func(t *testing.T) {
+			path := filepath.Join(dir, want.file)
+			if _, err := os.Stat(path); err != nil {
+				t.Skip("no real levels: set MEADOW_LEVELS to a folder with them")
+			}
+			if want.large && (raceEnabled || testing.Short()) {
+				t.Skip("takes long with the race detector")
+			}
+			lvl, err := meadow.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mesh, err := meadow.Build(t.Context(), lvl, agent)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range mesh.Validate() {
+				t.Error(f)
+			}
+			r := mesh.Report()
+			if r.Layers != want.layers || r.Seams != want.seams || r.Components != 1 || len(r.Dropped) != want.dropped {
+				t.Errorf("%d layers, %d seams, %d components, %d dropped; want %d, %d, 1, %d",
+					r.Layers, r.Seams, r.Components, len(r.Dropped), want.layers, want.seams, want.dropped)
+			}
+			if math.Abs(r.Area/want.area-1) > 0.001 {
+				t.Errorf("%.1f m² of floor, want %.1f", r.Area, want.area)
+			}
+		})
+	}
+}

@@ -1,0 +1,5 @@
+//go:build race
+
+package meadow_test
+
+const raceEnabled = true
