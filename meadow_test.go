@@ -192,6 +192,38 @@ func TestLoadFaults(t *testing.T) {
 	}
 }
 
+func TestOpenFaultsNameThePath(t *testing.T) {
+	dir := t.TempDir()
+	bad := filepath.Join(dir, "bad.obj")
+	if err := os.WriteFile(bad, []byte("v 0 0 0\nf 1 2 3\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{bad, filepath.Join(dir, "missing.obj"), dir, filepath.Join(bad, "below.obj")} {
+		_, err := meadow.Open(path)
+		if err == nil || strings.Count(err.Error(), path) != 1 {
+			t.Errorf("%s: error %v does not name the path once", path, err)
+		}
+	}
+	if _, err := meadow.OpenFS(os.DirFS(dir), "bad.obj"); err == nil || !strings.HasPrefix(err.Error(), "bad.obj: ") {
+		t.Errorf("in a file system: %v", err)
+	}
+}
+
+func TestSaveLevelAndOpen(t *testing.T) {
+	lvl := generate(t, "arch")
+	for _, name := range []string{"arch.obj", "arch.glb", "arch.stl", "arch.ply"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := meadow.SaveLevel(path, lvl); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		again, err := meadow.Open(path)
+		if err != nil || len(again.Triangles) != len(lvl.Triangles) || again.Bounds() != lvl.Bounds() {
+			t.Errorf("%s: another level, or %v", name, err)
+		}
+	}
+}
+
 func TestOptionFaults(t *testing.T) {
 	nan := math.NaN()
 	tests := []struct {

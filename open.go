@@ -1,6 +1,7 @@
 package meadow
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -24,10 +25,15 @@ func OpenWith(path string, opt meshio.Options) (*level.Level, error) {
 	}
 	dir, name := filepath.Split(path)
 	lvl, err := meshio.Open(os.DirFS(filepath.Clean(dir)), name, opt)
-	if err != nil && dir != "" {
-		return nil, fmt.Errorf("in %s: %w", dir, err)
+	// Errors of meshio begin with the name in the folder, those of the system hold it.
+	if p := (*fs.PathError)(nil); errors.As(err, &p) && p.Path == name {
+		p.Path = path
+		return nil, err
 	}
-	return lvl, err
+	if err != nil {
+		return nil, fmt.Errorf("%s%w", dir, err)
+	}
+	return lvl, nil
 }
 
 // OpenFS is [Open] for a file in fsys.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -151,9 +152,13 @@ func (c *renderCmd) view() draw.View {
 // The oblique view, in degrees.
 const obliqueYaw, obliqueTilt = 30, 50
 
-// levelList draws a level so that one looks into rooms: ceilings are seen from behind.
+// levelList draws a level so that one looks into rooms: ceilings are seen from behind. Where the
+// author gave no colours, every material is white, and nothing would be seen on white paper.
 func levelList(lvl *level.Level) *draw.List {
-	list := draw.Level(lvl, draw.LevelOptions{Materials: true, OneSided: true})
+	coloured := slices.ContainsFunc(lvl.Materials, func(m level.Material) bool {
+		return m.Color != [4]float32{1, 1, 1, 1}
+	})
+	list := draw.Level(lvl, draw.LevelOptions{Materials: coloured, OneSided: true})
 	return &list
 }
 
