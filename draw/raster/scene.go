@@ -17,9 +17,9 @@ type scene struct {
 	paper  [3]uint8
 	sky    *sky // nil: no shadows
 
-	faces   []face // opaque, in the order of the list
-	corners [][3]point
-	glass   []face // translucent, from back to front
+	faces   []face     // opaque, in the order of the list
+	glass   []face     // translucent, from back to front
+	casters [][3]point // what throws shadows, also where the camera does not see it
 	strokes []stroke
 	dots    []dot
 
@@ -62,17 +62,17 @@ func newScene(camera *draw.Camera, list *draw.List, view draw.View) *scene {
 		if t.Fill.A == 0 {
 			continue
 		}
+		corners := s.place(t)
+		if view.Shadows && t.Lit && t.Fill.A == 255 && finite(corners) {
+			s.casters = append(s.casters, corners)
+		}
 		f, ok := newFace(camera, t, s.n)
 		if !ok {
 			continue
 		}
-		corners := s.place(t)
 		f.light = camera.Light(t)
 		if t.Fill.A == 255 {
 			s.faces = append(s.faces, f)
-			if view.Shadows {
-				s.corners = append(s.corners, corners)
-			}
 			continue
 		}
 		if i == 0 || list.Triangles[i-1].Fill != t.Fill || t.Lit {
@@ -105,6 +105,15 @@ func (s *scene) place(t *draw.Triangle) (corners [3]point) {
 		corners[k] = s.metres(x, y, z)
 	}
 	return corners
+}
+
+// finite reports whether no coordinate is NaN or infinite.
+func finite(corners [3]point) bool {
+	sum := 0.0
+	for _, p := range corners {
+		sum += p.x - p.x + p.y - p.y + p.z - p.z
+	}
+	return sum == 0
 }
 
 // metres is the position in camera directions of a place in the picture.
@@ -224,18 +233,17 @@ func (b *band) opaque() {
 func (b *band) shade() {
 	s := b.s
 	for y := 0; y < b.rows; y += s.n {
+		var near skySample
 		for px := range s.camera.Width {
+			near.stale = near.stale || px%2 == 0
 			last, color := int32(-1), s.paper
 			for j := range s.n {
-				base := (y+j)*s.width + px*s.n
-				for k := base; k < base+s.n; k++ {
-					i := b.face[k]
-					if i != last {
-						last = i
-						color = s.paper
+				base := (y + j) * s.width
+				for k := base + px*s.n; k < base+px*s.n+s.n; k++ {
+					if i := b.face[k]; i != last {
+						last, color = i, s.paper
 						if i >= 0 {
-							c := s.litColor(i, k-(y+j)*s.width, b.top+y+j, float64(b.depth[k]))
-							color = [3]uint8{c.R, c.G, c.B}
+							color = s.shadeSample(&near, i, k-base, b.top+y+j, b.depth[k])
 						}
 					}
 					b.color[k] = color
@@ -245,16 +253,36 @@ func (b *band) shade() {
 	}
 }
 
-// litColor is the colour of opaque face i at a sample.
-func (s *scene) litColor(i int32, column, row int, depth float64) draw.Color {
-	f := &s.faces[i]
-	if s.sky == nil || !f.light.Lit {
-		return f.light.Color(1, 1)
+// skySample is a measurement of the skylight. It changes slowly, so that one serves for a pixel and the next
+// one, for faces of about the same direction and depth.
+type skySample struct {
+	stale  bool
+	part   float64
+	normal point
+	depth  float64
+}
+
+// shadeSample returns the colour of face i at a sample.
+func (s *scene) shadeSample(near *skySample, i int32, column, row int, depth float32) [3]uint8 {
+	light := &s.faces[i].light
+	sun, sky := 1.0, 1.0
+	if s.sky != nil && light.Lit {
+		at, normal := s.sample(column, row, depth), s.directions(light.Normal)
+		sun = s.sky.ofSun(at, normal)
+		const pixels = 4
+		if near.stale || near.part == 0 || near.normal.dot(normal) < 0.9 || math.Abs(at.z-near.depth)*s.camera.Scale > pixels {
+			*near = skySample{part: s.sky.ofSky(at, normal), normal: normal, depth: at.z}
+		}
+		sky = near.part
 	}
+	c := light.Color(sun, sky)
+	return [3]uint8{c.R, c.G, c.B}
+}
+
+// sample is the position in camera directions of the middle of a sample.
+func (s *scene) sample(column, row int, depth float32) point {
 	n := float64(s.n)
-	at := s.metres((float64(column)+0.5)/n, (float64(row)+0.5)/n, depth)
-	sun, sky := s.sky.measure(at, s.directions(f.light.Normal))
-	return f.light.Color(sun, sky)
+	return s.metres((float64(column)+0.5)/n, (float64(row)+0.5)/n, float64(depth))
 }
 
 // translucent blends the translucent faces over what is behind them.

@@ -30,11 +30,11 @@ type shadowMap struct {
 	depth             []float32
 }
 
-// newSky makes the maps from the opaque faces. The number of lights falls with the number of faces,
+// newSky makes the maps. The number of lights falls with the number of casters,
 // so that the work stays about the same.
 func newSky(s *scene, jobs int) *sky {
 	lights := 64
-	if len(s.faces) > 50_000 {
+	if len(s.casters) > 50_000 {
 		lights = 24
 	}
 	directions := []point{s.directions(s.camera.Sun())}
@@ -50,16 +50,16 @@ func newSky(s *scene, jobs int) *sky {
 	// No item fails and the context is never cancelled.
 	_ = par.For(context.Background(), jobs, len(directions), func(i int) error {
 		if i == 0 {
-			out.sun = newShadowMap(s.corners, directions[0], sunMapSize)
+			out.sun = newShadowMap(s.casters, directions[0], sunMapSize)
 		} else {
-			out.lights[i-1] = newShadowMap(s.corners, directions[i], skyMapSize)
+			out.lights[i-1] = newShadowMap(s.casters, directions[i], skyMapSize)
 		}
 		return nil
 	})
 	return out
 }
 
-func newShadowMap(corners [][3]point, toward point, size int) shadowMap {
+func newShadowMap(casters [][3]point, toward point, size int) shadowMap {
 	// Any direction across will do for the map's right.
 	across := point{0, 0, 1}
 	if math.Abs(toward.z) > 0.9 {
@@ -70,11 +70,11 @@ func newShadowMap(corners [][3]point, toward point, size int) shadowMap {
 	m := shadowMap{right: right, up: toward.cross(right), toward: toward, size: size}
 	inf := math.Inf(1)
 	lo, hi := point{inf, inf, 0}, point{-inf, -inf, 0}
-	for i := range corners {
-		for _, p := range corners[i] {
+	for i := range casters {
+		for _, p := range casters[i] {
 			x, y := p.dot(m.right), p.dot(m.up)
-			lo.x, lo.y = math.Min(lo.x, x), math.Min(lo.y, y)
-			hi.x, hi.y = math.Max(hi.x, x), math.Max(hi.y, y)
+			lo.x, lo.y = min(lo.x, x), min(lo.y, y)
+			hi.x, hi.y = max(hi.x, x), max(hi.y, y)
 		}
 	}
 	m.depth = make([]float32, size*size)
@@ -83,12 +83,12 @@ func newShadowMap(corners [][3]point, toward point, size int) shadowMap {
 	}
 	m.texel = math.Max(math.Max(hi.x-lo.x, hi.y-lo.y)/float64(size-4), 1e-9)
 	m.left, m.low = lo.x-2*m.texel, lo.y-2*m.texel
-	if len(corners) == 0 {
+	if len(casters) == 0 {
 		m.left, m.low = 0, 0
 		return m
 	}
-	for i := range corners {
-		m.cast(&corners[i])
+	for i := range casters {
+		m.cast(&casters[i])
 	}
 	return m
 }
@@ -147,13 +147,18 @@ func (m *shadowMap) seen(p point, slack float64) float64 {
 	return part
 }
 
-// measure returns which part of the sun and of the sky a place with the given normal gets. The
-// place is moved off its surface by more than a texel, so that it is not in its own shadow.
-func (k *sky) measure(p, normal point) (sun, sky float64) {
-	if normal.dot(k.sun.toward) > 0 {
-		off := 1.5 * k.sun.texel
-		sun = k.sun.seen(p.add(normal.scale(off)), off)
+// ofSun returns which part of the sun a place with the given normal gets. The place is moved off its
+// surface by more than a texel, so that it is not in its own shadow.
+func (k *sky) ofSun(p, normal point) float64 {
+	if normal.dot(k.sun.toward) <= 0 {
+		return 0
 	}
+	off := 1.5 * k.sun.texel
+	return k.sun.seen(p.add(normal.scale(off)), off)
+}
+
+// ofSky is like ofSun for the lights of the sky together.
+func (k *sky) ofSky(p, normal point) float64 {
 	got, all := 0.0, 0.0
 	for i := range k.lights {
 		m := &k.lights[i]
@@ -166,8 +171,8 @@ func (k *sky) measure(p, normal point) (sun, sky float64) {
 		got += weight * m.seen(p.add(normal.scale(off)), off)
 	}
 	if all == 0 {
-		return sun, 1
+		return 1
 	}
 	// Light that bounces between surfaces is not followed; some of it is everywhere.
-	return sun, 0.25 + 0.75*got/all
+	return 0.25 + 0.75*got/all
 }
