@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -52,9 +53,12 @@ func measureFidelity(ctx context.Context, s settings, log io.Writer) ([]Fidelity
 			peer := recast{program: s.recast, level: path, agent: s.agent, grid: g, runs: 1, border: true}
 			f := Fidelity{World: w.name, Name: peer.name(), ExactArea: w.area, ExactBorder: w.border}
 			rep, err := peer.report(ctx)
-			if err != nil {
+			switch cannot := (unable{}); {
+			case errors.As(err, &cannot):
 				f.Failed = err.Error()
-			} else {
+			case err != nil:
+				return nil, err
+			default:
 				f.judge(rep.mesh(), rep.segments(), judged, w.edge, s.agent.Radius)
 			}
 			out = append(out, f)

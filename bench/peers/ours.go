@@ -76,7 +76,7 @@ func (o ours) turn(ctx context.Context) (Turn, error) {
 	}
 	runtime.GC() // what others left behind is not ours to clean up in measured time
 	if _, err := meadow.BuildWith(ctx, o.level, o.opt); err != nil {
-		return Turn{}, err
+		return Turn{}, unable{err}
 	}
 	var t Turn
 	var mesh *meadow.Mesh

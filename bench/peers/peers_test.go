@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"math"
 	"os"
@@ -104,9 +105,25 @@ func TestRecastFailsWithALine(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := recast{program: program, level: path, agent: agent, grid: demoGrid, runs: 1}.turn(t.Context())
-		if err == nil || !strings.HasPrefix(err.Error(), "recast: ") || strings.Contains(err.Error(), "\n") {
+		if cannot := (unable{}); !errors.As(err, &cannot) || !strings.HasPrefix(err.Error(), "recast: ") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: got %v", name, err)
 		}
+	}
+}
+
+// TestLostProgramIsNoResult takes the program away: that says nothing of the level.
+func TestLostProgramIsNoResult(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "prisms.obj")
+	if err := writeLevel(path, prisms(agent)); err != nil {
+		t.Fatal(err)
+	}
+	s := settings{agent: agent, recast: filepath.Join(t.TempDir(), "gone"), rounds: 1, runs: 1}
+	cannot := unable{}
+	if _, err := measureLevel(t.Context(), path, s, io.Discard); err == nil || errors.As(err, &cannot) {
+		t.Errorf("time: got %v", err)
+	}
+	if _, err := measureFidelity(t.Context(), s, io.Discard); err == nil || errors.As(err, &cannot) {
+		t.Errorf("border: got %v", err)
 	}
 }
 

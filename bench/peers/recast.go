@@ -85,8 +85,8 @@ func (rep *recastReport) mesh() Mesh {
 	}
 }
 
-// report runs the program once. An error is what it said on its standard error, or the signal that
-// ended it.
+// report runs the program once. The error is an [unable] for what the program said on its standard
+// error or the signal that ended it, and another when it could not be run at all.
 func (r recast) report(ctx context.Context) (*recastReport, error) {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	args := []string{
@@ -105,9 +105,12 @@ func (r recast) report(ctx context.Context) (*recastReport, error) {
 	cmd.Stdout, cmd.Stderr = &out, &fault
 	if err := cmd.Run(); err != nil {
 		if said := strings.TrimSpace(fault.String()); said != "" {
-			return nil, errors.New(said)
+			return nil, unable{errors.New(said)}
 		}
-		return nil, fmt.Errorf("%s: %w", r.program, err)
+		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+			return nil, unable{fmt.Errorf("%s: %w", r.program, err)}
+		}
+		return nil, err
 	}
 	var rep recastReport
 	if err := json.Unmarshal(out.Bytes(), &rep); err != nil {

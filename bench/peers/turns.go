@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -27,9 +28,13 @@ func machine() Machine {
 // contender builds a level again and again.
 type contender interface {
 	name() string
-	// turn builds a few times. An error means that the contender cannot build the level.
+	// turn builds a few times. An [unable] means that the contender cannot build the level, any
+	// other error ends the benchmark.
 	turn(ctx context.Context) (Turn, error)
 }
+
+// unable tells why a level cannot be built: a result like any other.
+type unable struct{ error }
 
 // Turn is what came of a turn.
 type Turn struct {
@@ -107,6 +112,9 @@ func measureLevel(ctx context.Context, path string, s settings, log io.Writer) (
 				continue
 			}
 			t, err := all[k].turn(ctx)
+			if cannot := (unable{}); err != nil && !errors.As(err, &cannot) {
+				return Level{}, fmt.Errorf("%s: %s: %w", filepath.Base(path), all[k].name(), err)
+			}
 			if err != nil {
 				failed[k] = err.Error()
 				fmt.Fprintf(log, "%s: %s: %v\n", filepath.Base(path), all[k].name(), err)
