@@ -39,7 +39,11 @@ type Layer struct {
 // Region is a convex polygon to walk on: the corners [First, First+Count) of its tile, with its
 // portals [FirstPortal, FirstPortal+PortalCount). A region with k > 0 portals has k-1 passages
 // from FirstPassage: the edges of a tree over its portals in which the narrowest passage between
-// two portals is the widest disc that can move from one to the other inside the region.
+// two portals is the widest disc that can move from one to the other inside the region. Only walls
+// of the region itself count, as for a portal's Clearance.
+//
+// Regions of one domain of the plan share the vertices where they meet; regions of different
+// domains share none.
 type Region struct {
 	First, Count             uint32
 	FirstPortal, PortalCount uint32
@@ -67,7 +71,9 @@ type Portal struct {
 	// around it has an angle of more than 180 degrees. Decided exactly by the builder.
 	LeftCorner, RightCorner bool
 	// Clearance is the radius of the widest disc that fits through, in lattice units, rounded
-	// down; Unbounded when nothing is near.
+	// down; Unbounded when nothing is near. It is the widest disc that is centred on the portal and
+	// keeps clear of the walls of the two regions that it joins: walls farther away may be nearer,
+	// so that no wider disc fits, but for this one they have to be asked too.
 	Clearance int32
 }
 
