@@ -15,7 +15,7 @@ package query
 // Guarantees:
 //  1. A corridor is found when there is one (TestEveryReachablePairHasAPath).
 //  2. The path pulled tight in it is not shorter than the shortest of all, and on the test worlds
-//     not longer than maxCorridorRatio times that (TestCorridorAgainstOracle).
+//     not longer than maxCorridorRatio times that (TestAgainstOracle).
 //  3. The answer depends on nothing but mesh, start and goal (TestQueriesDoNotDependOnHistory).
 //
 // Degenerate cases: start or goal on a portal costs nothing to cross. A start on the border of

@@ -8,12 +8,18 @@ import (
 )
 
 // HeightError is how far the straight pieces of a path may be above or below the floor, in metres.
-// It holds wherever the path crosses a portal and at samples in between that are at most half the
-// agent's radius (at least 0.1 m) apart.
+// It holds wherever the path crosses a portal and at samples in between. These are at most half the
+// agent's radius (at least 0.1 m) apart, and where neighbours differ by more than HeightError,
+// closer, down to a centimetre: a step is found to a centimetre, a bump may be missed if it is
+// narrower than the distance of samples.
 const HeightError = 0.1
 
-// minSampling is the least distance of height samples in metres.
-const minSampling = 0.1
+// minSampling is the least distance of height samples in metres on smooth floors, stepSampling the
+// least at steps.
+const (
+	minSampling  = 0.1
+	stepSampling = 0.01
+)
 
 // sample is the height of the floor at a point of a straight piece of a path.
 type sample struct {
@@ -77,27 +83,61 @@ func (q *Query) raise(first uint32, bends []Bend) (points []geom.Vec, length flo
 	return points, length * lattice.Unit
 }
 
+// stretch is the part of a straight piece of a path that lies in one region.
+type stretch struct {
+	region uint32
+	from   lattice.Point // of the whole piece
+	dx, dy float64
+	run    float64 // the length of the whole piece
+}
+
 // sampleRegion adds samples of the floor of region r between the places t0 and t1 of the piece
 // from a to b, both included.
 func (q *Query) sampleRegion(r uint32, a, b lattice.Point, t0, t1 float64) {
-	ix, f := q.ix, &q.profile
-	reg := &ix.regions[r]
-	dx, dy := sub(b, a)
-	n := 1
-	if reg.low < reg.high {
-		n = max(1, int(math.Ceil((t1-t0)*distance(a, b)/ix.sampling)))
+	reg := &q.ix.regions[r]
+	if reg.low == reg.high {
+		z := float64(reg.low)
+		q.profile.add(sample{t0, z})
+		q.profile.add(sample{t1, z})
+		return
 	}
-	for i := 0; i <= n; i++ {
-		s := sample{t0 + float64((t1-t0)*(float64(i)/float64(n))), float64(reg.low)}
-		if i == n {
-			s.t = t1
+	dx, dy := sub(b, a)
+	s := stretch{r, a, dx, dy, distance(a, b)}
+	before := q.sampleAt(&s, t0)
+	q.profile.add(before)
+	n := max(1, int(math.Ceil((t1-t0)*s.run/q.ix.sampling)))
+	for i := 1; i <= n; i++ {
+		t := t1
+		if i < n {
+			t = t0 + float64((t1-t0)*(float64(i)/float64(n)))
 		}
-		if reg.low < reg.high {
-			s.z = ix.heightAt(r, float64(a.X)+float64(s.t*dx), float64(a.Y)+float64(s.t*dy))
-		}
-		if k := len(f.samples); k == 0 || f.samples[k-1] != s {
-			f.samples = append(f.samples, s)
-		}
+		next := q.sampleAt(&s, t)
+		q.findStep(&s, before, next)
+		q.profile.add(next)
+		before = next
+	}
+}
+
+// findStep adds samples between two that differ by more than [HeightError], closing in on where the
+// floor rises or falls.
+func (q *Query) findStep(s *stretch, a, b sample) {
+	if math.Abs(a.z-b.z) <= HeightError*lattice.UnitsPerMetre || (b.t-a.t)*s.run <= stepSampling*lattice.UnitsPerMetre {
+		return
+	}
+	middle := q.sampleAt(s, a.t+float64((b.t-a.t)/2))
+	q.findStep(s, a, middle)
+	q.profile.add(middle)
+	q.findStep(s, middle, b)
+}
+
+func (q *Query) sampleAt(s *stretch, t float64) sample {
+	return sample{t, q.ix.heightAt(s.region, float64(s.from.X)+float64(t*s.dx), float64(s.from.Y)+float64(t*s.dy))}
+}
+
+// add appends a sample unless it is there.
+func (f *profile) add(s sample) {
+	if k := len(f.samples); k == 0 || f.samples[k-1] != s {
+		f.samples = append(f.samples, s)
 	}
 }
 

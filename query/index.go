@@ -20,7 +20,8 @@ type Index struct {
 	corners []lattice.Vertex // of the regions, region after region, counter-clockwise
 	floors  []*lattice.Sampler
 	tree    boxTree
-	turns   int // portal.leftTurn and portal.rightTurn count below it
+	first   []uint32 // the number of the first region of every tile
+	turns   int      // portal.leftTurn and portal.rightTurn count below it
 
 	// The agent in lattice units.
 	height, climb float64
@@ -57,8 +58,12 @@ type portal struct {
 
 const noTurn = -1
 
-// samplerReach finds the height of points that rounding put beside their floor, in lattice units.
-const samplerReach = 2
+// samplerReach finds the height of points that rounding put beside their floor, crackReach that of
+// points in cracks between its triangles. In lattice units.
+const (
+	samplerReach = 2
+	crackReach   = lattice.UnitsPerMetre / 4
+)
 
 // minJump is the least difference of heights, in lattice units, that tells two floors apart where
 // they are samplerReach away from each other: no slope that anything walks on is as steep.
@@ -92,6 +97,7 @@ func (ix *Index) addTile(slot int, t *navmesh.Tile) {
 		firstCorner = uint32(len(ix.corners))
 		firstFloor  = uint32(len(ix.floors))
 	)
+	ix.first = append(ix.first, firstRegion)
 	for i := range t.Regions {
 		r := &t.Regions[i]
 		ix.regions = append(ix.regions, region{
@@ -384,15 +390,17 @@ func (ix *Index) contains(r uint32, p lattice.Point) bool {
 
 // heightAt returns the height of the floor of region r at (x, y), in lattice units. On the border
 // it is the height inside of it: a layer may touch itself there on another storey, or at the foot
-// of a ledge. Where the floor has no height the region's own corners say it, as a fan of triangles.
+// of a ledge. Where the floor has no height near, the region's own corners say it, as a fan of
+// triangles.
 func (ix *Index) heightAt(r uint32, x, y float64) float64 {
 	reg := &ix.regions[r]
 	if int(reg.floor) < len(ix.floors) {
-		z, ok := ix.floors[reg.floor].HeightBelow(x, y, math.Inf(1), samplerReach)
+		floor := ix.floors[reg.floor]
+		z, ok := heightNear(floor, x, y)
 		if jump := max(ix.climb, minJump); ok && float64(reg.high)-float64(reg.low) > jump {
 			dx, dy := float64(reg.center.X)-x, float64(reg.center.Y)-y
 			inwards := min(1, samplerReach/max(math.Hypot(dx, dy), 1))
-			in, found := ix.floors[reg.floor].HeightBelow(x+float64(inwards*dx), y+float64(inwards*dy), math.Inf(1), 0)
+			in, found := floor.Height(x+float64(inwards*dx), y+float64(inwards*dy))
 			if found && math.Abs(z-in) > jump {
 				z = in
 			}
@@ -418,6 +426,25 @@ func (ix *Index) heightAt(r uint32, x, y float64) float64 {
 		}
 	}
 	return float64(a.Z)
+}
+
+// heightNear returns the height of a floor at (x, y), of the highest of four points around it where
+// there is none, because rounding put the point beside the floor or in a crack, and else of the
+// nearest point of the floor within crackReach.
+func heightNear(floor *lattice.Sampler, x, y float64) (z float64, ok bool) {
+	if z, ok = floor.Height(x, y); ok {
+		return z, true
+	}
+	z = math.Inf(-1)
+	for _, d := range [4][2]float64{{samplerReach, 0}, {0, samplerReach}, {-samplerReach, 0}, {0, -samplerReach}} {
+		if h, found := floor.Height(x+d[0], y+d[1]); found {
+			z, ok = max(z, h), true
+		}
+	}
+	if ok {
+		return z, true
+	}
+	return floor.HeightBelow(x, y, math.Inf(1), crackReach)
 }
 
 // sub returns p - q.

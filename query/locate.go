@@ -32,6 +32,18 @@ func (ix *Index) world(at lattice.Point, z float64) geom.Vec {
 	return ix.mesh.Frame.FromLocal(float64(at.X), float64(at.Y), z)
 }
 
+// Center returns a place in the middle of a region, the mean of its corners, on its floor; ok is
+// false for a stale or foreign Ref.
+func (ix *Index) Center(r navmesh.Ref) (pos Position, ok bool) {
+	if _, _, ok := ix.mesh.Region(r); !ok {
+		return Position{}, false
+	}
+	i := ix.first[r.Slot()] + uint32(r.Index())
+	c := ix.regions[i].center
+	at := ix.roundInto(i, float64(c.X), float64(c.Y))
+	return ix.position(place{i, at, ix.heightAt(i, float64(at.X), float64(at.Y))}), true
+}
+
 // Locate returns the place on the mesh at p: p is rounded to the lattice, and of the floors there
 // that are at most the agent's height below and at most its MaxClimb above, the one with the
 // smallest vertical distance is taken; of equally near ones, the region of the lowest number.

@@ -168,6 +168,30 @@ func TestLocateDegenerate(t *testing.T) {
 	}
 }
 
+// TestCenter checks that the middle of every region is in it and on its floor, and that Refs that
+// name nothing have none.
+func TestCenter(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 1))
+	for _, m := range []*navmesh.Mesh{bridge(t, lattice.Frame{}), hills(t, rng), newSoup(t, rng, 9, 9, 0.2, lattice.Frame{}).mesh} {
+		ix := NewIndex(m)
+		q := ix.NewQuery()
+		for i := range ix.regions {
+			pos, ok := ix.Center(ix.regions[i].ref)
+			if !ok || pos.Ref != ix.regions[i].ref {
+				t.Fatalf("the middle of region %d is %v", i, pos)
+			}
+			if found, ok := q.Locate(pos.Point); !ok || found != pos {
+				t.Errorf("the middle of region %d is %v, where Locate finds %v", i, pos, found)
+			}
+		}
+		for _, r := range []navmesh.Ref{0, navmesh.MakeRef(0, len(ix.regions), 1), navmesh.MakeRef(0, 0, 2), navmesh.MakeRef(1, 0, 1)} {
+			if pos, ok := ix.Center(r); ok {
+				t.Errorf("Ref %v is at %v", r, pos)
+			}
+		}
+	}
+}
+
 // TestNearestInSlivers asks in regions without a lattice point inside: the answer is on them.
 func TestNearestInSlivers(t *testing.T) {
 	at := func(x, y int32) lattice.Vertex { return lattice.Vertex{Point: lattice.Point{X: x, Y: y}} }

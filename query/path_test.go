@@ -22,7 +22,7 @@ var ways = []struct {
 
 // maxCorridorRatio bounds how much longer than the shortest path the portal graph's answer is on
 // the random test worlds.
-const maxCorridorRatio = 1.6
+const maxCorridorRatio = 1.25
 
 // TestAgainstOracle compares every search with the visibility graph on random grid worlds: the
 // same pairs have a path, no path is shorter than the shortest, and none is longer by more than

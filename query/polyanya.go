@@ -26,7 +26,8 @@ package query
 // the corner at which they closed, or by a view that passes the touched vertex on its other side.
 // A portal seen edge-on can only be entered around its nearer end. A start on a portal or a vertex
 // starts in all regions that it belongs to, a goal may be reached in any of its. Floors that touch
-// in a point, or lie above each other, do not share corners there, see portal.leftTurn.
+// in a point, or lie above each other, do not share corners there, see portal.leftTurn. In a mesh
+// whose corner flags are missing a goal may be out of sight; the corridor search stands in then.
 //
 // Cost: every corner becomes a root at most twice, once for each side that it is passed on; a root
 // with k views costs O(k (m + log n)) for regions with m portals. On real levels few corners are
@@ -162,6 +163,11 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (first uint32,
 			expanded++
 			i = q.expand(i)
 		}
+	}
+	if math.IsInf(s.best, 1) {
+		// Only a mesh whose corner flags do not say the truth gets here.
+		first, more, err := q.findCorridor(ctx, from, to)
+		return first, expanded + more, err
 	}
 	return q.traceShortest(), expanded, nil
 }

@@ -94,6 +94,20 @@ func TestPathToItself(t *testing.T) {
 	}
 }
 
+// TestPathWithoutCorners takes the corner flags out of a mesh: paths are found all the same, though
+// not the shortest.
+func TestPathWithoutCorners(t *testing.T) {
+	m := bridge(t, lattice.Frame{})
+	for i := range m.Tiles[0].Portals {
+		p := &m.Tiles[0].Portals[i]
+		p.LeftCorner, p.RightCorner = false, false
+	}
+	q := NewIndex(m).NewQuery()
+	for _, goal := range []lattice.Vertex{at(10, 10, 0), at(1, 1, 0), at(19, 10, 0)} {
+		mustPath(t, q, ground(m, at(10, 10, 3)), ground(m, goal))
+	}
+}
+
 // TestPathIsCancelled checks that a search that is not trivial asks its context.
 func TestPathIsCancelled(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
