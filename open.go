@@ -20,8 +20,11 @@ func Open(path string) (*level.Level, error) { return OpenWith(path, meshio.Opti
 // OpenWith is [Open] with a scale, an up axis and whatever else [meshio.Options] knows.
 func OpenWith(path string, opt meshio.Options) (*level.Level, error) {
 	// The stat first: its error has the path that the caller knows.
-	if _, err := os.Stat(path); err != nil {
+	switch info, err := os.Stat(path); {
+	case err != nil:
 		return nil, err
+	case info.IsDir():
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is a folder")}
 	}
 	dir, name := filepath.Split(path)
 	lvl, err := meshio.Open(os.DirFS(filepath.Clean(dir)), name, opt)

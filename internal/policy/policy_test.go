@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,10 +23,9 @@ type file struct {
 	imports []string
 }
 
-// readTree parses the imports of every Go file of the module, whatever its build tags.
-func readTree(t *testing.T, root string) []file {
+// eachFile visits every file of the module that the go command would look at, and the pages.
+func eachFile(t *testing.T, root string, visit func(rel, text string)) {
 	t.Helper()
-	var files []file
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -39,10 +39,10 @@ func readTree(t *testing.T, root string) []file {
 			}
 			return nil
 		}
-		if !strings.HasSuffix(base, ".go") {
+		if !strings.HasSuffix(base, ".go") && !strings.HasSuffix(base, ".md") {
 			return nil
 		}
-		src, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		text, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
@@ -50,21 +50,36 @@ func readTree(t *testing.T, root string) []file {
 		if err != nil {
 			return err
 		}
-		rel = filepath.ToSlash(rel)
-		f := file{path: rel, dir: path.Dir(rel), test: strings.HasSuffix(base, "_test.go")}
-		for _, spec := range src.Imports {
-			imported, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				return err
-			}
-			f.imports = append(f.imports, imported)
-		}
-		files = append(files, f)
+		visit(filepath.ToSlash(rel), string(text))
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// readTree parses the imports of every Go file of the module, whatever its build tags.
+func readTree(t *testing.T, root string) []file {
+	t.Helper()
+	var files []file
+	eachFile(t, root, func(rel, text string) {
+		if !strings.HasSuffix(rel, ".go") {
+			return
+		}
+		src, err := parser.ParseFile(token.NewFileSet(), rel, text, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := file{path: rel, dir: path.Dir(rel), test: strings.HasSuffix(rel, "_test.go")}
+		for _, spec := range src.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.imports = append(f.imports, imported)
+		}
+		files = append(files, f)
+	})
 	return files
 }
 
@@ -96,7 +111,7 @@ func loadRules(t *testing.T) rules {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rules{g, list(strings.TrimSpace(Everywhere)), parseFences(Modules), strings.Fields(TestModules), parseFences(Fenced)}
+	return rules{g, list(strings.TrimSpace(Everywhere)), parseFences(Modules), strings.Fields(ModulesOfTests), parseFences(Fenced)}
 }
 
 // fault says what is wrong with f importing imported, "" for nothing.
@@ -253,6 +268,36 @@ func TestParseFindsCycles(t *testing.T) {
 	}
 	if _, err := parse("a, b\n"); err == nil || !strings.Contains(err.Error(), "no <") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestNamedTestsExist: a comment or a page that names a test as its witness must have one.
+func TestNamedTestsExist(t *testing.T) {
+	root := filepath.Join("..", "..")
+	defined := map[string]bool{}
+	type mention struct{ file, name string }
+	var mentions []mention
+	name := regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z]\w+`)
+	definition := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)[A-Z]\w+)\(`)
+	eachFile(t, root, func(rel string, text string) {
+		switch {
+		case strings.HasSuffix(rel, "_test.go"):
+			for _, m := range definition.FindAllStringSubmatch(text, -1) {
+				defined[m[1]] = true
+			}
+		case strings.HasSuffix(rel, ".go"), strings.HasSuffix(rel, ".md"):
+			for _, m := range name.FindAllString(text, -1) {
+				mentions = append(mentions, mention{rel, m})
+			}
+		}
+	})
+	if len(defined) < 100 || len(mentions) < 10 {
+		t.Fatalf("%d tests and %d mentions, the walk is wrong", len(defined), len(mentions))
+	}
+	for _, m := range mentions {
+		if !defined[m.name] {
+			t.Errorf("%s names %s, and there is no such test", m.file, m.name)
+		}
 	}
 }
 

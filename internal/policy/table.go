@@ -56,8 +56,8 @@ github.com/schollz/progressbar/v3 : cmd/*
 golang.org/x/term                 : cmd/*
 `
 
-// TestModules lists the modules that test files may import besides.
-const TestModules = `
+// ModulesOfTests lists the modules that test files may import besides.
+const ModulesOfTests = `
 pgregory.net/rapid
 github.com/google/go-cmp
 `
