@@ -168,6 +168,100 @@ func TestFiveCandidates(t *testing.T) {
 	}
 }
 
+// TestCornerOnTheSideOfTheCone has a slanted floor whose closest point is where the cone meets it: the
+// corner has to be in the cone, and then one portal is enough.
+func TestCornerOnTheSideOfTheCone(t *testing.T) {
+	for drop := int32(1); drop < 60; drop++ {
+		for _, side := range []int32{1, -1} {
+			top := gentest.Ring(500, 1000, 0, 0, 200, 1000)
+			if side < 0 {
+				top = gentest.Ring(-200, 1000, 0, 0, -500, 1000)
+			}
+			b := newBench(t, gentest.Domain(slices.Concat(
+				gentest.Ring(-1000, -300, 1000, -300-drop*side, 1000, 1000), top, gentest.Ring(-1000, 1000))))
+			if got := b.mendAt(0, 0); len(got) != 1 || b.counts["constructed"] != 1 {
+				t.Errorf("a drop by %d: portals to %v, %v", drop*side, got, b.counts)
+			}
+			b.finish()
+		}
+	}
+}
+
+// TestHiddenCorner has a wall that rises by one unit: the farther to the right, the less area does a
+// corner take. But a needle close to the wall hides what is there.
+func TestHiddenCorner(t *testing.T) {
+	b := newBench(t, gentest.Domain(
+		gentest.Ring(-3000, 0, 3001, 1, 3001, 5000, 500, 5000, 0, 2100, -500, 5000, -3000, 5000),
+		gentest.Ring(130, 3, 130, 4, 300, 3)))
+	got := b.mendAt(0, 2100)
+	if len(got) != 1 || got[0].X > 130 || got[0].X < 50 || got[0].Y != 1 {
+		t.Errorf("portals to %v, want one to a corner just before the needle", got)
+	}
+	b.finish()
+}
+
+// TestCornersStayNearTheirWall has a wall that was moved by two units already, so that a corner on
+// what is left of it would be three units away.
+func TestCornersStayNearTheirWall(t *testing.T) {
+	b := newBench(t, gentest.Domain(gentest.Ring(0, 0, 1000, 0, 1000, 500, 600, 500, 500, 100, 400, 500, 0, 500)))
+	e := b.half(b.at(0, 0), b.at(1000, 0))
+	wall := b.Walls[b.H[e].Mark]
+	b.constructed = append(b.constructed, wall.EdgeID)
+	v := b.Dent(e, lattice.Point{X: 400, Y: 2})
+	e = b.half(v, b.at(1000, 0))
+	n := b.at(500, 100)
+	off := func(p lattice.Point) site { return site{p, lattice.Orient(b.P[v], lattice.Point{X: 1000}, p)} }
+	if s := off(lattice.Point{X: 500, Y: 2}); !b.fits(n, e, wall, s) {
+		t.Error("two units from the wall do not fit")
+	}
+	if s := off(lattice.Point{X: 500, Y: 3}); b.fits(n, e, wall, s) {
+		t.Error("three units from the wall fit")
+	}
+}
+
+// TestBentCornersStay has two constructed corners without portals: one bends the border, and then so
+// does the other, which lies exactly on its wall. Without the first, the second is not needed.
+func TestBentCornersStay(t *testing.T) {
+	for _, bent := range []bool{true, false} {
+		b := newBench(t, gentest.Domain(gentest.Ring(0, 0, 1000, 0, 1000, 500, 0, 500)))
+		e := b.half(b.at(0, 0), b.at(1000, 0))
+		b.constructed = append(b.constructed, b.Walls[0].EdgeID, b.Walls[0].EdgeID)
+		v := b.Split(e, lattice.Point{X: 500})
+		if bent {
+			b.Dent(b.half(b.at(0, 0), v), lattice.Point{X: 250, Y: 1})
+		}
+		cells := b.cells()
+		want := map[bool]int{true: 6, false: 4}[bent]
+		if len(cells) != 1 || len(cells[0].Corners) != want {
+			t.Errorf("cells are %v, want one of %d corners", cells, want)
+		}
+	}
+}
+
+// TestTouchedNotchesStay has two pillars that touch at a point: it is no notch that may be given up.
+func TestTouchedNotchesStay(t *testing.T) {
+	b := newBench(t, gentest.Domain(gentest.Ring(0, 0, 100, 0, 100, 100, 0, 100),
+		gentest.Ring(50, 50, 40, 30, 30, 50, 40, 60), gentest.Ring(50, 50, 60, 60, 70, 50, 60, 40)))
+	var touched, free int
+	b.rings(func(r ring) {
+		for i := int32(1); i <= r.n; i++ {
+			switch {
+			case r.first == 0:
+			case b.P[b.Corner[r.wall(i)]] == lattice.Point{X: 50, Y: 50}:
+				touched++
+				if b.inString(r, i) {
+					t.Error("the point that both have is in a string")
+				}
+			case b.inString(r, i):
+				free++
+			}
+		}
+	})
+	if touched != 2 || free != 6 {
+		t.Errorf("%d corners at the point that touches, %d others in strings", touched, free)
+	}
+}
+
 // TestTwoNotches has a portal from one notch to another, which mends the other exactly when it is in
 // the other's cone.
 func TestTwoNotches(t *testing.T) {

@@ -157,8 +157,8 @@ func (s *thinner) empty(i, j int32, p lattice.Point) (in int32, ok bool) {
 				return 0, false
 			}
 			if s.H[e].Mark != cdt.Free {
-				own := s.between(i, j, u) && s.between(i, j, v)
-				if !own && (passes(t, pu, pv) || lattice.OnSegment(p, pu, pv)) {
+				// A wall that cuts through the triangle leaves p on its other side, out of reach.
+				if lattice.OnSegment(p, pu, pv) {
 					return 0, false
 				}
 				continue

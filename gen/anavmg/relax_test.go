@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -122,6 +123,30 @@ func TestRelaxationLeavesGaps(t *testing.T) {
 	}
 }
 
+// TestRelaxationStopsAtWalls has a pillar whose prolongations meet before a wall, on it, and behind it.
+func TestRelaxationStopsAtWalls(t *testing.T) {
+	for _, c := range []struct {
+		floor  int32
+		passed bool
+	}{{-50, true}, {-1, true}, {0, false}, {1, false}, {150, false}} {
+		// The prolongations of the sides meet at (500, 0); those of what is above are too far away.
+		d := gentest.Domain(gentest.Ring(0, c.floor, 1000, c.floor, 1000, 900, 0, 900),
+			gentest.Ring(400, 200, 300, 400, 500, 401, 700, 400, 600, 200))
+		res := decompose(t, Generator{Options{ConvexDistance: 201 * lattice.Unit}}, d)
+		if err := gentest.CheckInside(d, res); err != nil {
+			t.Errorf("floor at %d: %v", c.floor, err)
+		}
+		at := func(p lattice.Point) bool {
+			return slices.ContainsFunc(res.Cells, func(cell plan.Cell) bool {
+				return slices.ContainsFunc(cell.Corners, func(k plan.Corner) bool { return k.Point == p })
+			})
+		}
+		if got := at(lattice.Point{X: 500}); got != c.passed {
+			t.Errorf("floor at %d: the border reaches (500, 0): %v, want %v", c.floor, got, c.passed)
+		}
+	}
+}
+
 func TestRelaxationKeepsChains(t *testing.T) {
 	d := room(pillar(32, 20000, 20000, 4000))
 	for i := range d.Edges[1] {
@@ -167,6 +192,21 @@ func TestPublishedRandomWorlds(t *testing.T) {
 		units := math.Pow(float64(w), rng.Float64())
 		checkPublished(t, d, decompose(t, Generator{Options{units * lattice.Unit, true}}, d))
 	})
+}
+
+// TestPublishedTies has an obstacle with a mouth. When the distance is larger than the obstacle, only
+// the two notches in the mouth stay, and their portal ties the obstacle to itself.
+func TestPublishedTies(t *testing.T) {
+	d := room(gentest.Ring(20000, 20000, 20000, 21000, 21000, 21000, 21000, 20000, 20600, 20000, 20600, 20500, 20400, 20500, 20400, 20000))
+	checkPublished(t, d, decompose(t, Generator{Options{1, true}}, d))
+	w := newBench(t, d)
+	w.ignore(lattice.UnitsPerMetre)
+	if err := w.mendAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(w.cells(), func(c plan.Cell) bool { return area2(c) <= 0 }) {
+		t.Error("the obstacle is tied without more ado, so that nothing was tested")
+	}
 }
 
 func checkPublished(t *testing.T, d *plan.Domain, res gen.Result) {
