@@ -42,7 +42,7 @@ type profile struct {
 // level; what the samples say is simplified by splitting at the farthest one, again and again
 // (U. Ramer, 1972; D. H. Douglas and T. K. Peucker, 1973), with distances measured vertically.
 // Time O(s·p) for a piece with s samples of which p are kept.
-func (q *Query) raise(first uint32, bends []Bend) (points []geom.Vec, length float64) {
+func (q *Query) raise(first uint32, bends []Bend) (points []geom.Vec, surface float64) {
 	ix, f := q.ix, &q.profile
 	points = q.points[:0]
 	region := first
@@ -66,7 +66,7 @@ func (q *Query) raise(first uint32, bends []Bend) (points []geom.Vec, length flo
 		dx, dy := sub(b.Point, a.Point)
 		at := 0.0
 		emit := func(s sample) {
-			length += math.Hypot((s.t-at)*run, s.z-last)
+			surface += length((s.t-at)*run, s.z-last)
 			at, last = s.t, s.z
 			x, y := float64(a.X)+float64(s.t*dx), float64(a.Y)+float64(s.t*dy)
 			if s.t == 1 {
@@ -80,7 +80,7 @@ func (q *Query) raise(first uint32, bends []Bend) (points []geom.Vec, length flo
 		f.simplify(emit)
 	}
 	q.points = points
-	return points, length * lattice.Unit
+	return points, surface * lattice.Unit
 }
 
 // stretch is the part of a straight piece of a path that lies in one region.

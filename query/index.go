@@ -399,7 +399,7 @@ func (ix *Index) heightAt(r uint32, x, y float64) float64 {
 		z, ok := heightNear(floor, x, y)
 		if jump := max(ix.climb, minJump); ok && float64(reg.high)-float64(reg.low) > jump {
 			dx, dy := float64(reg.center.X)-x, float64(reg.center.Y)-y
-			inwards := min(1, samplerReach/max(math.Hypot(dx, dy), 1))
+			inwards := min(1, samplerReach/max(length(dx, dy), 1))
 			in, found := floor.Height(x+float64(inwards*dx), y+float64(inwards*dy))
 			if found && math.Abs(z-in) > jump {
 				z = in

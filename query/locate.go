@@ -111,7 +111,7 @@ func (q *Query) nearest(p geom.Vec, reach float64) (found place, ok bool) {
 		return place{}, false
 	}
 	// The unit makes up for rounding to the lattice.
-	limit := reach*lattice.UnitsPerMetre + 1
+	limit := float64(reach*lattice.UnitsPerMetre) + 1
 	best2 := float64(limit * limit)
 	q.search.start(&ix.tree, [3]float64{x, y, z})
 	for r, more := q.search.next(best2); more; r, more = q.search.next(best2) {
