@@ -41,7 +41,7 @@ func (c *cover) hides(x, y, depth float64) bool {
 // onFloor is the bias that keeps lines and discs above the floor that they lie on, whose depth is
 // taken in the middles of sample places.
 func onFloor(camera *draw.Camera) float64 {
-	return 0.01 + float64(max(camera.Width, camera.Height))/gridSide/camera.Scale*camera.Slant()
+	return 0.01 + newGrid(camera).pitch/100/camera.Scale*camera.Slant()
 }
 
 // stretches returns the parts of a line that are seen: its positions where nothing hides them, cut

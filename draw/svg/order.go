@@ -10,15 +10,16 @@ import (
 )
 
 const (
-	// gridSide is the number of sample places along the longer side of the picture.
+	// gridSide is the number of sample places along the longer side of a picture of at least as many
+	// pixels; smaller pictures have one in every pixel.
 	gridSide = 960
 	// flush is the difference in depth, in metres, below which two surfaces count as equally near:
 	// then the later in the list is in front everywhere, whatever rounding says.
 	flush = 0.004
 	// rounds is how often shapes that hide each other in a circle are cut: up to 4⁵ parts of a triangle.
 	rounds = 6
-	// maxItems ends the cutting of a picture that grows too large by it.
-	maxItems = 1 << 20
+	// moreItems ends the cutting when so many items were added to the first ones.
+	moreItems = 1 << 16
 )
 
 // touch is a meeting of an item with a sample place.
@@ -46,6 +47,7 @@ func compareDemands(a, b demand) int {
 type painter struct {
 	grid    grid
 	items   []item
+	most    int    // items that may be had by cutting
 	gone    []bool // hidden, or replaced by parts
 	touches []touch
 	demands []demand
@@ -54,7 +56,7 @@ type painter struct {
 // arrange returns the items that are seen, in the order in which they are painted. Items that hide each
 // other in a circle are cut into smaller ones for some rounds; what is hidden in all its sample places is left out.
 func arrange(camera *draw.Camera, items []item) []item {
-	p := painter{grid: newGrid(camera), items: items, gone: make([]bool, len(items))}
+	p := painter{grid: newGrid(camera), items: items, gone: make([]bool, len(items)), most: len(items) + moreItems}
 	for i := range items {
 		p.touches = p.grid.meet(&p.items[i], int32(i), p.touches)
 	}
@@ -257,7 +259,7 @@ func (p *painter) firstDemands() []int32 {
 func (p *painter) cut(circular func(i int) bool) bool {
 	done := false
 	for i := range len(p.items) {
-		if p.gone[i] || !circular(i) || len(p.items) > maxItems {
+		if p.gone[i] || !circular(i) || len(p.items) >= p.most {
 			continue
 		}
 		for _, part := range p.items[i].split(p.grid.pitch) {
@@ -345,7 +347,7 @@ type grid struct {
 }
 
 func newGrid(camera *draw.Camera) grid {
-	pitch := 100 * float64(max(camera.Width, camera.Height)) / gridSide
+	pitch := 100 * max(1, float64(max(camera.Width, camera.Height))/gridSide)
 	return grid{
 		pitch:   pitch,
 		columns: int(math.Ceil(100 * float64(camera.Width) / pitch)),
