@@ -35,7 +35,9 @@ package build
 import (
 	"context"
 	"fmt"
+	"slices"
 
+	"github.com/meadow-nav/meadow/internal/invariant"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
@@ -61,7 +63,8 @@ type Report struct {
 	// MergedSeams is the number of portals between layers that went with the merging of the
 	// regions on both sides.
 	MergedSeams int `json:"merged_seams"`
-	// LostArea is the area of the plan that no cell covers, in square metres.
+	// LostArea is the area of the plan less that of the cells, in square metres: what no cell
+	// covers, after what rounded corners have added elsewhere.
 	LostArea float64 `json:"lost_area"`
 }
 
@@ -91,7 +94,20 @@ func Build(ctx context.Context, p *plan.Plan, cells [][][]plan.Cell, opt Options
 	if err != nil {
 		return nil, Report{}, err
 	}
+	if invariant.On {
+		assertSound(mesh)
+	}
 	return mesh, j.report, nil
+}
+
+// assertSound panics when the mesh has a fault that no plan and no cells can be to blame for.
+func assertSound(m *navmesh.Mesh) {
+	blame := []navmesh.FaultKind{navmesh.Overlapping, navmesh.PortalStep, navmesh.NoFloor, navmesh.BadPosition}
+	for _, f := range m.Validate() {
+		if !slices.Contains(blame, f.Kind) {
+			panic(fmt.Sprintf("build: %v", f))
+		}
+	}
 }
 
 // join is a mesh in the making.

@@ -15,9 +15,6 @@ import (
 // Version is the version of the format that Write writes. Read reads no other.
 const Version = 1
 
-// Extension is the customary end of the name of a mesh file.
-const Extension = ".meadow"
-
 // magic is the begin of every file. The line end shows a transfer that meant to convert text.
 const magic = "MEADOW\r\n"
 
