@@ -56,12 +56,18 @@ func (v *validator) full() bool { return len(v.faults) >= MaxFaults }
 // add adds a fault of a region of the current tile at one of its points.
 func (v *validator) add(kind FaultKind, region int, at lattice.Vertex, format string, args ...any) {
 	if v.full() {
-		return
+		return // before the sentence is made
 	}
-	v.faults = append(v.faults, Fault{
+	v.report(Fault{
 		Kind: kind, Region: MakeRef(v.slot, region, v.Generation),
 		At: v.mesh.Frame.ToWorld(at.Point, at.Z), Detail: fmt.Sprintf(format, args...),
 	})
+}
+
+func (v *validator) report(f Fault) {
+	if !v.full() {
+		v.faults = append(v.faults, f)
+	}
 }
 
 // tile looks at one tile.
@@ -301,7 +307,7 @@ func (v *validator) floors() {
 func (v *validator) components() {
 	p := v.mesh.connected()
 	if p.count != v.mesh.Components {
-		v.faults = append(v.faults, Fault{Kind: BadComponent, Detail: fmt.Sprintf("there are %d components, the mesh says %d", p.count, v.mesh.Components)})
+		v.report(Fault{Kind: BadComponent, Detail: fmt.Sprintf("there are %d components, the mesh says %d", p.count, v.mesh.Components)})
 	}
 	// Which number each part has, and which part each number.
 	number := make(map[int]int)
@@ -335,8 +341,8 @@ func (v *validator) links() {
 			ref Ref
 			at  lattice.Vertex
 		}{{l.From, l.Start[0]}, {l.To, l.End[0]}} {
-			if _, _, ok := v.mesh.Region(end.ref); !ok && !v.full() {
-				v.faults = append(v.faults, Fault{
+			if _, _, ok := v.mesh.Region(end.ref); !ok {
+				v.report(Fault{
 					Kind: StaleLink, Region: end.ref, At: v.mesh.Frame.ToWorld(end.at.Point, end.at.Z),
 					Detail: fmt.Sprintf("link %d ends at a region that does not exist", i),
 				})
