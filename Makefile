@@ -66,8 +66,12 @@ fuzz: ## every fuzz target for FUZZTIME each
 		done; \
 	done
 
-corpus: ## the slow tests on real levels, found through MEADOW_LEVELS
-	MEADOW_CORPUS=1 $(GO) test -count 1 -timeout 60m -run 'Corpus|RealLevels' ./...
+# The folder of real levels: see CONTRIBUTING.
+LEVELS = $(or $(MEADOW_LEVELS),../shared/levels)
+
+corpus: ## the tests on real levels; fails where there are none
+	@test -d '$(LEVELS)' || { echo "no folder $(LEVELS): set MEADOW_LEVELS to one with levels"; exit 1; }
+	MEADOW_LEVELS='$(abspath $(LEVELS))' $(GO) test -count 1 -timeout 60m -run 'RealLevels|Published|LibraryReads' -v ./...
 
 tools: $(GOFUMPT) $(STATIC) ## install the pinned checkers into .tools
 

@@ -16,9 +16,8 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/draw"
-	"github.com/meadow-nav/meadow/draw/raster"
-	"github.com/meadow-nav/meadow/draw/svg"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/levelgen"
 	"github.com/meadow-nav/meadow/query"
@@ -35,16 +34,16 @@ const demoKind = "demo"
 
 // demo is what the page shows.
 type demo struct {
-	Level        *level.Level
-	Mesh         *meadow.Mesh
-	Report       meadow.Report
-	Path         query.Path
-	Start, Goal  geom.Vec
-	QueryTime    time.Duration
-	Program      string // how the user calls this program
-	Folder       string
-	Picture      template.URL
-	Build, Total float64 // seconds
+	Level       *level.Level
+	Mesh        *meadow.Mesh
+	Report      meadow.Report
+	Path        query.Path
+	Start, Goal geom.Vec
+	QueryTime   time.Duration
+	Program     string // how the user calls this program
+	Folder      string
+	Picture     template.URL
+	Seconds     float64 // everything
 }
 
 //go:embed demo.html
@@ -99,15 +98,32 @@ func (d *demo) walk(e *env) error {
 	d.Start = slices.MaxFunc(places, func(a, b geom.Vec) int {
 		return cmp.Compare(a.Distance(d.Goal), b.Distance(d.Goal))
 	})
-	began := time.Now()
-	path, err := q.Path(e.ctx, d.Start, d.Goal)
-	d.QueryTime = time.Since(began)
-	d.Path = path.Clone()
-	return err
+	// The first question is where a query gets its memory, so the time told is the best of a few.
+	for range 10 {
+		began := time.Now()
+		path, err := q.Path(e.ctx, d.Start, d.Goal)
+		if err != nil {
+			return err
+		}
+		if took := time.Since(began); d.QueryTime == 0 || took < d.QueryTime {
+			d.QueryTime = took
+		}
+		d.Path = path.Clone()
+	}
+	return nil
 }
 
 // write makes the folder and its files, and returns the size of the mesh.
 func (d *demo) write(e *env, start time.Time) (size int64, err error) {
+	page, err := template.New("demo").Funcs(template.FuncMap{"count": count, "xyz": xyz}).Parse(demoPage)
+	if err != nil {
+		return 0, err
+	}
+	png, vector, err := d.pictures(e)
+	if err != nil {
+		return 0, err
+	}
+	d.Picture = template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(png))
 	if err := os.MkdirAll(d.Folder, 0o777); err != nil {
 		return 0, err
 	}
@@ -117,30 +133,32 @@ func (d *demo) write(e *env, start time.Time) (size int64, err error) {
 	if size, err = e.writeMesh(d.file("demo.mesh"), d.Mesh); err != nil {
 		return 0, err
 	}
-	scene := sceneOf(d.Level, d.Mesh, d.Path.Points)
-	view := draw.View{Yaw: geom.Degrees(30), Tilt: geom.Degrees(50)}
-	var picture bytes.Buffer
-	if err := raster.Write(&picture, scene, view); err != nil {
-		return 0, err
-	}
-	d.Picture = template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(picture.Bytes()))
-	d.Build = d.Report.Seconds.Total
-	d.Total = time.Since(start).Seconds()
-	page, err := template.New("demo").Funcs(template.FuncMap{"count": count, "xyz": xyz}).Parse(demoPage)
-	if err != nil {
-		return 0, err
-	}
-	for name, fill := range map[string]func(io.Writer) error{
-		"meadow-demo.png":  func(w io.Writer) error { _, err := w.Write(picture.Bytes()); return err },
-		"meadow-demo.svg":  func(w io.Writer) error { return svg.Write(w, scene, view) },
-		"meadow-demo.html": func(w io.Writer) error { return page.Execute(w, d) },
+	for _, f := range []struct {
+		name string
+		fill func(io.Writer) error
+	}{
+		{"meadow-demo.png", func(w io.Writer) error { _, err := w.Write(png); return err }},
+		{"meadow-demo.svg", func(w io.Writer) error { _, err := w.Write(vector); return err }},
+		{"meadow-demo.html", func(w io.Writer) error { return page.Execute(w, d) }},
 	} {
-		if err := e.write(d.file(name), fill); err != nil {
+		if err := e.write(d.file(f.name), f.fill); err != nil {
 			return 0, err
 		}
 	}
-	d.Total = time.Since(start).Seconds()
+	d.Seconds = time.Since(start).Seconds()
 	return size, nil
+}
+
+// pictures draws the scene both ways at once.
+func (d *demo) pictures(e *env) (png, vector []byte, err error) {
+	scene := sceneOf(d.Level, d.Mesh, d.Path.Points)
+	view := draw.View{Yaw: geom.Degrees(obliqueYaw), Tilt: geom.Degrees(obliqueTilt)}
+	var files [2]bytes.Buffer
+	writers := [2]func(io.Writer, *draw.List, draw.View) error{pictureWriter(".png"), pictureWriter(".svg")}
+	err = par.For(e.ctx, len(writers), len(writers), func(i int) error {
+		return writers[i](&files[i], scene, view)
+	})
+	return files[0].Bytes(), files[1].Bytes(), err
 }
 
 func (d *demo) file(name string) string { return filepath.Join(d.Folder, name) }
@@ -161,9 +179,9 @@ func (d *demo) print(w io.Writer) {
 	fmt.Fprintf(w, "level   %s, a bundled level made by rule: %s\n", r.Level, count(r.Triangles, "triangle"))
 	fmt.Fprintf(w, "mesh    %s, %s, %s, %.1f m² in %.2f s\n",
 		count(r.Regions, "region"), count(r.Portals, "portal"), count(r.Layers, "layer"), r.Area, r.Seconds.Total)
-	fmt.Fprintf(w, "path    %.2f m around %s through %s in %.0f µs\n", d.Path.Length,
-		count(max(0, len(d.Path.Points)-2), "corner"), count(len(d.Path.Regions), "region"), float64(d.QueryTime.Nanoseconds())/1e3)
-	fmt.Fprintf(w, "files   %s: meadow-demo.html, meadow-demo.png, meadow-demo.svg, demo.glb, demo.mesh (%.2f s in all)\n", d.Folder, d.Total)
+	fmt.Fprintf(w, "path    %.2f m through %s, the shortest there is, found in %v\n",
+		d.Path.Length, count(len(d.Path.Regions), "region"), d.QueryTime.Round(time.Microsecond))
+	fmt.Fprintf(w, "files   %s: meadow-demo.html, meadow-demo.png, meadow-demo.svg, demo.glb, demo.mesh (%.2f s in all)\n", d.Folder, d.Seconds)
 	fmt.Fprintln(w, "next")
 	for _, command := range d.Commands() {
 		fmt.Fprintf(w, "  %s\n", command)
