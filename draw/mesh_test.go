@@ -231,6 +231,48 @@ func TestMeshFollowsAHill(t *testing.T) {
 	}
 }
 
+func TestLinesFollowTheFloor(t *testing.T) {
+	// A floor at 0, a cliff of 3 m at x = 5, a plateau, and a storey over the eastern half of it.
+	tin := lattice.TIN{
+		Vertices: []lattice.Vertex{
+			vertex(0, 0, 0), vertex(5, 0, 0), vertex(5, 10, 0), vertex(0, 10, 0),
+			vertex(5, 0, 3), vertex(10, 0, 3), vertex(10, 10, 3), vertex(5, 10, 3),
+			vertex(7, 0, 6), vertex(10, 0, 6), vertex(10, 10, 6), vertex(7, 10, 6),
+		},
+		Triangles: [][3]uint32{{0, 1, 2}, {0, 2, 3}, {4, 5, 6}, {4, 6, 7}, {8, 9, 10}, {8, 10, 11}},
+	}
+	s := newSurface(lattice.Frame{}, &tin, 0)
+	outside := func(v lattice.Vertex) lattice.Vertex { v.Y -= 2; return v }
+	for _, c := range []struct {
+		name  string
+		a, b  lattice.Vertex
+		high  float64 // the highest point
+		total float64 // metres climbed
+	}{
+		{"level", vertex(1, 5, 0), vertex(4, 5, 0), 0, 0},
+		{"up the cliff and under the storey", vertex(1, 5, 0), vertex(9, 5, 3), 3, 3},
+		{"down the cliff", vertex(9, 5, 3), vertex(1, 5, 0), 3, 0},
+		{"on the storey", vertex(7.5, 5, 6), vertex(9, 5, 6), 6, 0},
+		{"on the border, half a millimetre outside", outside(vertex(1, 0, 0)), outside(vertex(9, 0, 3)), 3, 3},
+		{"off the floor", vertex(20, 0, 1), vertex(24, 0, 2), 2, 1},
+	} {
+		line := s.line(c.a, c.b)
+		high, total := math.Inf(-1), 0.0
+		for i, p := range line {
+			high = math.Max(high, p.Y)
+			if i > 0 {
+				total += math.Max(0, p.Y-line[i-1].Y)
+			}
+		}
+		if math.Abs(high-c.high) > 0.01 || math.Abs(total-c.total) > 0.01 {
+			t.Errorf("%s: up to %g m, climbs %g m, want %g m and %g m: %v", c.name, high, total, c.high, c.total, line)
+		}
+		if first, last := line[0], line[len(line)-1]; first.X != float64(c.a.X)/metre || last.X != float64(c.b.X)/metre {
+			t.Errorf("%s: from %v to %v", c.name, first, last)
+		}
+	}
+}
+
 // The buckets find every triangle: random polygons over a random floor are covered exactly as brute force says.
 func TestCutAgreesWithBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

@@ -96,17 +96,21 @@ const stepUp = lattice.UnitsPerMetre
 
 // line drapes the segment from a to b: heights are sampled along it, and points that a straight
 // line would pass within 2 cm are left out again. Where the floor has no height, it is taken
-// between those of a and b.
+// between those of a and b. Samples are taken a millimetre to the left and away from the ends, because
+// borders have the floor on their left and end at rounded positions just outside of it.
 func (s *surface) line(a, b lattice.Vertex) []geom.Vec {
 	ax, ay, az := float64(a.X), float64(a.Y), float64(a.Z)
 	dx, dy, dz := float64(b.X)-ax, float64(b.Y)-ay, float64(b.Z)-az
-	n := int(math.Min(math.Hypot(dx, dy)/sampleStep, 1<<16)) + 1
+	length := math.Hypot(dx, dy)
+	n := int(math.Min(length/sampleStep, 1<<16)) + 1
 	samples := make([]float64, n+1)
 	last := az
+	inset := 4 / math.Max(length, 8) // of the length
 	for i := range samples {
-		t := float64(i) / float64(n)
-		z, ok := s.sampler.HeightBelow(ax+float64(t*dx), ay+float64(t*dy), last+stepUp, 0)
-		if !ok || z < last-2*stepUp {
+		t := math.Max(inset, math.Min(1-inset, float64(i)/float64(n)))
+		x, y := ax+float64(t*dx)-float64(inset*dy), ay+float64(t*dy)+float64(inset*dx)
+		z, ok := s.floorAt(x, y, last)
+		if !ok {
 			z = az + float64(t*dz)
 		}
 		samples[i], last = z, z
@@ -142,6 +146,19 @@ func straight(z []float64) bool {
 		}
 	}
 	return true
+}
+
+// floorAt returns the height of the floor at a place next to one of a known height: the highest that is not a
+// storey above it, there or a few units aside, and otherwise, at the foot of a cliff, the highest at all.
+func (s *surface) floorAt(x, y, last float64) (z float64, ok bool) {
+	const aside = 8
+	if z, ok = s.sampler.HeightBelow(x, y, last+stepUp, 0); ok {
+		return z, true
+	}
+	if z, ok = s.sampler.HeightBelow(x, y, last+stepUp, aside); ok {
+		return z, true
+	}
+	return s.sampler.Height(x, y)
 }
 
 // corner is a corner of a polygon that is being clipped, in lattice units.

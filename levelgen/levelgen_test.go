@@ -82,10 +82,7 @@ func TestObjectsAreClosedAndOutward(t *testing.T) {
 	})
 }
 
-// A face that is turned over or folded would point down where the solid's top is, so no two
-// up-facing triangles of one solid may lie over each other with opposite plan orientation. It is
-// tested by area: the plan areas of the faces of a closed surface sum to zero, and those of the
-// faces that look up cover at least the object's silhouette of one of its solids.
+// No triangle is without area: snapping folds nothing.
 func TestNoTriangleIsDegenerate(t *testing.T) {
 	variants(t, func(t *testing.T, _ Kind, _ Options, lvl *level.Level) {
 		for i, tri := range lvl.Triangles {
@@ -167,6 +164,85 @@ func TestLevelsHaveFloorOfTheAskedSize(t *testing.T) {
 			t.Errorf("%.2f m wide, asked for %g m", w, side)
 		}
 	})
+}
+
+// free tells for every square of 0.25 m of a plan whether it is outside of all solids at a height of 1 m: from
+// there up, the vertical through its middle crosses an even number of faces.
+func free(lvl *level.Level, side float64) (squares []bool, n int) {
+	const pitch = 0.25
+	n = int(side / pitch)
+	crossings := make([]int, n*n)
+	for _, tri := range lvl.Triangles {
+		a, b, c := lvl.Vertices[tri.A], lvl.Vertices[tri.B], lvl.Vertices[tri.C]
+		box := geom.EmptyBox().Extend(a).Extend(b).Extend(c)
+		if box.Max.Y < 1 {
+			continue
+		}
+		// The middles are a little aside of all walls, which stand on multiples of a lattice unit.
+		index := func(v float64) int { return int(math.Floor(v / pitch)) }
+		for j := max(index(-box.Max.Z), 0); j <= min(index(-box.Min.Z), n-1); j++ {
+			for i := max(index(box.Min.X), 0); i <= min(index(box.Max.X), n-1); i++ {
+				at := geom.FromGround((float64(i)+0.5003)*pitch, (float64(j)+0.4998)*pitch, 0)
+				if h, over := heightOver(at, a, b, c); over && h > 1 {
+					crossings[j*n+i]++
+				}
+			}
+		}
+	}
+	squares = make([]bool, n*n)
+	for k, c := range crossings {
+		squares[k] = c%2 == 0
+	}
+	return squares, n
+}
+
+// Every room and every corridor is reached by an agent of 0.6 m: squares that have no wall within
+// that distance are one connected part.
+func TestRoomsAndMazesAreConnected(t *testing.T) {
+	for _, kind := range []string{"rooms", "maze"} {
+		for seed := range uint64(12) {
+			size := 12 + 3*float64(seed)
+			lvl, err := Generate(kind, Options{Seed: seed, Size: size})
+			if err != nil {
+				t.Fatal(err)
+			}
+			squares, n := free(lvl, math.Min(size, lvl.Bounds().Max.X)) // a maze is whole cells
+			const reach = 3 // squares: 0.75 m along the axes
+			roomy := make([]bool, n*n)
+			first, total := -1, 0
+			for j := range n {
+				for i := range n {
+					ok := true
+					for v := max(j-reach, 0); v <= min(j+reach, n-1); v++ {
+						for u := max(i-reach, 0); u <= min(i+reach, n-1); u++ {
+							near := (u-i)*(u-i)+(v-j)*(v-j) <= 6 // 0.6 m
+							ok = ok && (!near || squares[v*n+u])
+						}
+					}
+					if roomy[j*n+i] = ok; ok {
+						first, total = j*n+i, total+1
+					}
+				}
+			}
+			stack := []int{first}
+			roomy[first] = false
+			reached := 0
+			for len(stack) > 0 {
+				k := stack[len(stack)-1]
+				stack = stack[:len(stack)-1]
+				reached++
+				for _, d := range [4][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
+					if i, j := k%n+d[0], k/n+d[1]; i >= 0 && j >= 0 && i < n && j < n && roomy[j*n+i] {
+						roomy[j*n+i] = false
+						stack = append(stack, j*n+i)
+					}
+				}
+			}
+			if reached != total || total < n*n/5 {
+				t.Errorf("%s, seed %d, %g m: %d of %d squares are reached, of %d", kind, seed, size, reached, total, n*n)
+			}
+		}
+	}
 }
 
 func TestStoreysStackUp(t *testing.T) {

@@ -35,8 +35,6 @@ func (p point) dot(q point) float64 {
 
 func (p point) add(q point) point { return point{p.x + q.x, p.y + q.y, p.z + q.z} }
 
-func (p point) sub(q point) point { return point{p.x - q.x, p.y - q.y, p.z - q.z} }
-
 func (p point) cross(q point) point {
 	return point{
 		float64(p.y*q.z) - float64(p.z*q.y),
