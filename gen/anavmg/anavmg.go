@@ -25,7 +25,7 @@
 //
 // Why it always ends: portals are constrained edges of one triangulation that always exists. The
 // angles of its triangles are below 180°, so two edges at a notch always suffice to make it convex,
-// and the search for the closest thing passes such a pair (search.right, search.left) on its way.
+// and the search for the closest thing passes such a pair (sight.right, sight.left) on its way.
 // A portal splits the angles at its ends and never widens one; a wall moved to a constructed corner
 // moves into the free space, which narrows the angles at its ends. So every vertex is treated once,
 // with at most two portals and at most one constructed corner, which is convex on both sides of its

@@ -59,7 +59,7 @@ func BenchmarkBlocks(b *testing.B) {
 	}
 }
 
-// BenchmarkCluster has all obstacles in one corner of an otherwise empty square 2¹⁵ times as wide.
+// BenchmarkCluster has all obstacles in one corner of an otherwise empty square of 262 km.
 func BenchmarkCluster(b *testing.B) {
 	for _, side := range []int{15, 30, 60, 120} {
 		d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), side, 200, gentest.Mixed)
