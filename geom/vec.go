@@ -53,8 +53,14 @@ func (v Vec) IsFinite() bool {
 	return s == 0
 }
 
-// String returns v as (x, y, z) with millimetres.
-func (v Vec) String() string { return fmt.Sprintf("(%.3f, %.3f, %.3f)", v.X, v.Y, v.Z) }
+// String returns v as (x, y, z) with millimetres; coordinates beyond any level, such as a broken
+// file may have, are shortened.
+func (v Vec) String() string {
+	if b := max(math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)); b >= 1e12 {
+		return fmt.Sprintf("(%g, %g, %g)", v.X, v.Y, v.Z)
+	}
+	return fmt.Sprintf("(%.3f, %.3f, %.3f)", v.X, v.Y, v.Z)
+}
 
 // Ground projects v to the ground plane: x stays, the second coordinate is -z.
 func Ground(v Vec) (x, y float64) { return v.X, -v.Z }

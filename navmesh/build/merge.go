@@ -129,7 +129,7 @@ func (m *merger) merge(p, q int32) bool {
 			return false // something is lost between them
 		}
 	}
-	union := unite(m.pieces[p].points, m.pieces[q].points, ends[0][0], ends[len(ends)-1][1])
+	union := unite(m.pieces[p].points, m.pieces[q].points, ends[0][0], ends[len(ends)-1][1], m.onWall(p, q))
 	if union == nil {
 		return false
 	}
@@ -159,9 +159,30 @@ func (m *merger) merge(p, q int32) bool {
 	return true
 }
 
+// onWall returns a test of the ends of the side between two pieces: whether no third piece meets
+// them there, so that the border of the floor passes.
+func (m *merger) onWall(p, q int32) func(v lattice.Point) bool {
+	return func(v lattice.Point) bool {
+		for _, i := range slices.Concat(m.contacts[p], m.contacts[q]) {
+			c := &m.join.contacts[i]
+			r, s := m.root(c.p), m.root(c.q)
+			inside := (r == p || r == q) && (s == p || s == q)
+			if !m.dead[i] && !inside && (c.a == v || c.b == v) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// bend is how far, in lattice units, a wall may bend at a seam's end and still count as straight:
+// the end was rounded to the lattice, and the wall's line need not pass a lattice point there.
+const bend = 1
+
 // unite returns the union of two convex polygons that share the side of p from a to b, nil when it
-// is not convex. Where the union goes straight on at a or b there is no corner any more.
-func unite(p, q []lattice.Point, a, b lattice.Point) []lattice.Point {
+// is not convex. Where the union goes straight on at a or b there is no corner any more, and where
+// a wall passes there, straight is what bends inwards by no more than rounding.
+func unite(p, q []lattice.Point, a, b lattice.Point, onWall func(v lattice.Point) bool) []lattice.Point {
 	var union []lattice.Point
 	for _, part := range []struct {
 		ring     []lattice.Point
@@ -175,16 +196,20 @@ func unite(p, q []lattice.Point, a, b lattice.Point) []lattice.Point {
 			union = append(union, part.ring[i])
 		}
 	}
-	if fault, _ := planar.Fault(union); fault != "" {
-		return nil
-	}
 	n := len(union)
 	var out []lattice.Point
 	for i, v := range union {
-		if (v == a || v == b) && lattice.Orient(union[(i+n-1)%n], v, union[(i+1)%n]) == 0 {
-			continue
+		if v == a || v == b {
+			before, after := union[(i+n-1)%n], union[(i+1)%n]
+			turn := lattice.Orient(before, v, after)
+			if turn == 0 || turn < 0 && onWall(v) && lattice.SegmentDistance2(v, before, after).CompareInt(bend*bend) <= 0 {
+				continue
+			}
 		}
 		out = append(out, v)
+	}
+	if fault, _ := planar.Fault(out); fault != "" {
+		return nil
 	}
 	return out
 }

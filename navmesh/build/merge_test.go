@@ -251,3 +251,20 @@ func TestThreeLayersAtAPoint(t *testing.T) {
 		t.Errorf("lost %g", report.LostArea)
 	}
 }
+
+// A seam's end is rounded to the lattice, so that a straight wall may bend inwards there by a unit.
+func TestMergeAcrossARoundedWall(t *testing.T) {
+	for _, c := range []struct{ inwards, regions int32 }{{0, 1}, {1, 1}, {2, 2}} {
+		y := c.inwards
+		w := twoLayers(
+			walled(pts(0, 0, 100, y, 100, 100, 0, 100)), walled(pts(100, y, 200, 0, 200, 100, 100, 100)),
+			[]plan.Cell{cell(0, 0, 100, y, 100, 100, 0, 100)}, []plan.Cell{cell(100, y, 200, 0, 200, 100, 100, 100)})
+		w.plan.Layers[0].Floor, w.plan.Layers[1].Floor = flat(0, 0, 100, 100, 0), flat(100, 0, 200, 100, 0)
+		w.chain(t, plan.Seam, id(0, 0), id(1, 0), pts(100, y, 100, 100))
+		m, report := w.build(t, Options{})
+		checkValid(t, m)
+		if report.Regions != int(c.regions) {
+			t.Errorf("bent by %d: %+v", c.inwards, report)
+		}
+	}
+}
