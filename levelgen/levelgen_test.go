@@ -207,7 +207,7 @@ func TestRoomsAndMazesAreConnected(t *testing.T) {
 				t.Fatal(err)
 			}
 			squares, n := free(lvl, math.Min(size, lvl.Bounds().Max.X)) // a maze is whole cells
-			const reach = 3 // squares: 0.75 m along the axes
+			const reach = 3                                             // squares: 0.75 m along the axes
 			roomy := make([]bool, n*n)
 			first, total := -1, 0
 			for j := range n {

@@ -410,7 +410,7 @@ func TestShadows(t *testing.T) {
 	view.Shadows = true
 	img := picture(t, &list, view)
 	// The sun stands in the south-west of a picture with north up: the shadow of a plate 2 m up falls to the north-east.
-	if a, b := at(img, 7, 7), at(lit, 7, 7); int(a.G) > int(b.G)-40 {
+	if a, b := at(img, 6.5, 6.5), at(lit, 6.5, 6.5); int(a.G) > int(b.G)-40 {
 		t.Errorf("in the shadow %v, without shadows %v", a, b)
 	}
 	if a, b := at(img, 1, 9), at(lit, 1, 9); !near(a, b, 6) {

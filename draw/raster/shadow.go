@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/meadow-nav/meadow/draw"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/par"
 )
@@ -16,10 +17,12 @@ type sky struct {
 	lights []shadowMap
 }
 
-const (
-	sunMapSize = 2048
-	skyMapSize = 512
-)
+// mapSizes returns the sides of the maps of the sun and of the other lights, in texels: 2048 and 512 for pictures
+// from 1600 pixels on, for smaller ones in proportion down to a quarter.
+func mapSizes(c *draw.Camera) (sun, sky int) {
+	side := min(max(max(c.Width, c.Height), 400), 1600)
+	return 2048 * side / 1600, 512 * side / 1600
+}
 
 // shadowMap is the depth of the nearest surface as seen from a light.
 type shadowMap struct {
@@ -46,13 +49,14 @@ func newSky(s *scene, jobs int) *sky {
 		flat := math.Sqrt(1 - h*h)
 		directions = append(directions, s.directions(geom.Vec{X: flat * cos, Y: h, Z: flat * sin}))
 	}
+	sunSize, skySize := mapSizes(s.camera)
 	out := &sky{lights: make([]shadowMap, lights)}
 	// No item fails and the context is never cancelled.
 	_ = par.For(context.Background(), jobs, len(directions), func(i int) error {
 		if i == 0 {
-			out.sun = newShadowMap(s.casters, directions[0], sunMapSize)
+			out.sun = newShadowMap(s.casters, directions[0], sunSize)
 		} else {
-			out.lights[i-1] = newShadowMap(s.casters, directions[i], skyMapSize)
+			out.lights[i-1] = newShadowMap(s.casters, directions[i], skySize)
 		}
 		return nil
 	})

@@ -133,7 +133,7 @@ func TestNeighboursAreJoined(t *testing.T) {
 		},
 		{"two colours, two shapes", listOf(flat(0, 0, 4, 4, 0, glass), flat(4, 0, 8, 4, 0, draw.Color{G: 9, A: 100})), 2, 8, 2},
 	} {
-		e := write(t, c.list, draw.View{})
+		e := write(t, c.list, draw.View{Width: 400})
 		points, rings, paths := 0, 0, 0
 		for _, el := range e {
 			if el.name == "path" {
@@ -202,31 +202,31 @@ func TestPaintOrder(t *testing.T) {
 	}
 	plate := flat(80, 2, 98, 8, 7, green)
 	for _, list := range []*draw.List{listOf(ramp, plate), listOf(plate, ramp)} {
-		if got := fills(write(t, list, draw.View{})); got[len(got)-1] != "#f00" {
+		if got := fills(write(t, list, draw.View{Width: 400})); got[len(got)-1] != "#f00" {
 			t.Errorf("painted %v, want the ramp last", got)
 		}
 	}
 	// Of equally near ones the later is in front.
-	if got := fills(write(t, listOf(flat(0, 0, 9, 9, 1, blue), flat(2, 2, 4, 4, 1, red)), draw.View{})); got[1] != "#f00" {
+	if got := fills(write(t, listOf(flat(0, 0, 9, 9, 1, blue), flat(2, 2, 4, 4, 1, red)), draw.View{Width: 400})); got[1] != "#f00" {
 		t.Errorf("painted %v", got)
 	}
 	// A bias counts as nearer.
 	biased := flat(2, 2, 4, 4, 0.5, red)
 	biased[0].Bias, biased[1].Bias = 1, 1
-	if got := fills(write(t, listOf(biased, flat(0, 0, 9, 9, 1, blue)), draw.View{})); got[len(got)-1] != "#f00" {
+	if got := fills(write(t, listOf(biased, flat(0, 0, 9, 9, 1, blue)), draw.View{Width: 400})); got[len(got)-1] != "#f00" {
 		t.Errorf("with a bias painted %v", got)
 	}
 }
 
 func TestHiddenShapesAreLeftOut(t *testing.T) {
 	list := listOf(flat(2, 2, 7, 7, 0, red), flat(0, 0, 9, 9, 1, blue))
-	if got := fills(write(t, list, draw.View{})); len(got) != 1 || got[0] != "#00f" {
+	if got := fills(write(t, list, draw.View{Width: 400})); len(got) != 1 || got[0] != "#00f" {
 		t.Errorf("painted %v", got)
 	}
 	glass := blue
 	glass.A = 200
 	list = listOf(flat(2, 2, 7, 7, 0, red), flat(0, 0, 9, 9, 1, glass))
-	if got := fills(write(t, list, draw.View{})); len(got) != 2 {
+	if got := fills(write(t, list, draw.View{Width: 400})); len(got) != 2 {
 		t.Errorf("under glass painted %v", got)
 	}
 }
@@ -251,7 +251,7 @@ func TestCirclesAreCut(t *testing.T) {
 		beam(0, 7, 10, 8, 2, 0.2, blue),
 		beam(2, 0, 3, 10, 1.9, 0.1, draw.Color{R: 255, G: 255, A: 255}),
 	)
-	camera, err := draw.NewCamera(list, draw.View{})
+	camera, err := draw.NewCamera(list, draw.View{Width: 400})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -351,7 +351,7 @@ func TestDiscsAndDots(t *testing.T) {
 	list.Lines = []draw.Line{{P: []geom.Vec{at(5, 3)}, Color: green, Width: 3}}
 	var radii []string
 	dots := 0
-	for _, e := range write(t, list, draw.View{}) {
+	for _, e := range write(t, list, draw.View{Width: 400}) {
 		if e.name == "circle" {
 			radii = append(radii, e.attr["r"])
 		}
@@ -369,7 +369,7 @@ func TestLabelsAreEscaped(t *testing.T) {
 		{Text: `a<b & "c">d`, Color: blue}, {Text: "x\x00\x01\ufffe\xffy"}, {P: geom.Vec{X: math.NaN()}, Text: "nowhere"},
 	}}
 	var texts []string
-	for _, e := range write(t, list, draw.View{}) {
+	for _, e := range write(t, list, draw.View{Width: 400}) {
 		if e.name == "text" {
 			texts = append(texts, e.text)
 		}
