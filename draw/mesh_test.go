@@ -220,6 +220,23 @@ func TestMeshFollowsAHill(t *testing.T) {
 	if top < 2.99 {
 		t.Errorf("the ridge is at %g m, want 3 m", top)
 	}
+	// The same with a cellar at 0 under the ridge, and an attic above it: neither is taken for the floor.
+	base := uint32(len(tin.Vertices))
+	for _, h := range []float64{0, 6} {
+		tin.Vertices = append(tin.Vertices, vertex(0, 0, h), vertex(10, 0, h), vertex(10, 10, h), vertex(0, 10, h))
+	}
+	tin.Triangles = append(tin.Triangles, [3]uint32{base, base + 1, base + 2}, [3]uint32{base, base + 2, base + 3},
+		[3]uint32{base + 4, base + 5, base + 6}, [3]uint32{base + 4, base + 6, base + 7})
+	house := newSurface(lattice.Frame{}, &tin, 0)
+	top = 0.0
+	area := 0.0
+	house.fill([]lattice.Vertex{vertex(1, 2, 0.6), vertex(9, 2, 0.6), vertex(9, 8, 0.6), vertex(1, 8, 0.6)}, func(a, b, c geom.Vec) {
+		area += planArea([]Triangle{{P: [3]geom.Vec{a, b, c}}})
+		top = math.Max(top, math.Max(a.Y, math.Max(b.Y, c.Y)))
+	})
+	if top > 3.001 || top < 2.99 || area < 48-1e-6 {
+		t.Errorf("in a house the ridge is at %g m, and %g m² are covered", top, area)
+	}
 	line := s.line(vertex(1, 5, 0.6), vertex(9, 5, 0.6))
 	if len(line) < 3 || len(line) > 12 {
 		t.Errorf("%d points along the ridge's section", len(line))

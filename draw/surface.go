@@ -185,19 +185,28 @@ func (s *surface) fill(ring []lattice.Vertex, emit func(a, b, c geom.Vec)) {
 }
 
 // foreign reports whether a piece belongs to another floor of the layer, above or below that of the
-// polygon: it is far from the height between the polygon's corners, and there is a floor that is near.
+// polygon: it is far from the height between the polygon's corners, and whoever walks to it from the first corner
+// arrives at another height. The walk is straight, because the polygon is convex.
 func (s *surface) foreign(p piece, ring []lattice.Vertex) bool {
 	var c corner
 	for _, q := range p.ring {
 		c.x += q.x / float64(len(p.ring))
 		c.y += q.y / float64(len(p.ring))
 	}
-	want := fanHeight(ring, c)
-	if z := s.planeHeight(p.tri, c); z <= want+stepUp && z >= want-2*stepUp {
+	z := s.planeHeight(p.tri, c)
+	if math.Abs(z-fanHeight(ring, c)) <= stepUp {
 		return false
 	}
-	near, ok := s.sampler.HeightBelow(c.x, c.y, want+stepUp, 0)
-	return ok && near >= want-2*stepUp
+	from := corner{float64(ring[0].X), float64(ring[0].Y)}
+	last := float64(ring[0].Z)
+	n := int(math.Min(math.Hypot(c.x-from.x, c.y-from.y)/sampleStep, 1<<16)) + 1
+	for i := 1; i <= n; i++ {
+		t := float64(i) / float64(n)
+		if h, ok := s.floorAt(from.x+float64(t*(c.x-from.x)), from.y+float64(t*(c.y-from.y)), last); ok {
+			last = h
+		}
+	}
+	return math.Abs(last-z) > stepUp
 }
 
 // fanHeight is the height at c of the fan of triangles over a convex ring.

@@ -230,10 +230,11 @@ func (b *band) opaque() {
 // in every pixel, at the sample where the face is met first.
 func (b *band) shade() {
 	s := b.s
+	samples := make([]skySample, s.camera.Width/2+1) // one for two by two pixels
 	for y := 0; y < b.rows; y += s.n {
-		var near skySample
 		for px := range s.camera.Width {
-			near.stale = near.stale || px%2 == 0
+			near := &samples[px/2]
+			near.stale = near.stale || px%2 == 0 && y/s.n%2 == 0
 			last, color := int32(-1), s.paper
 			for j := range s.n {
 				base := (y + j) * s.width
@@ -241,7 +242,7 @@ func (b *band) shade() {
 					if i := b.face[k]; i != last {
 						last, color = i, s.paper
 						if i >= 0 {
-							color = s.shadeSample(&near, i, k-base, b.top+y+j, b.depth[k])
+							color = s.shadeSample(near, i, k-base, b.top+y+j, b.depth[k])
 						}
 					}
 					b.color[k] = color
@@ -251,8 +252,8 @@ func (b *band) shade() {
 	}
 }
 
-// skySample is a measurement of the skylight. It changes slowly, so that one serves for a pixel and the next
-// one, for faces of about the same direction and depth.
+// skySample is a measurement of the skylight. It changes slowly, so that one serves for two by two
+// pixels, as far as they see faces of about the same direction and depth.
 type skySample struct {
 	stale  bool
 	part   float64
