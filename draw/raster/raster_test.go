@@ -427,6 +427,15 @@ func TestShadows(t *testing.T) {
 	if near, far := at(img, 4.5, 5), at(img, 0.5, 5); near.G >= far.G-3 {
 		t.Errorf("beside the wall %v, far from it %v", near, far)
 	}
+	// A one-sided ceiling, facing down, lets the light in.
+	room := append(flat(0, 0, 10, 10, 0, grey), flat(-20, -20, 30, 30, 2, red)...)
+	for i := range room {
+		room[i].Lit, room[i].OneSided = true, true
+	}
+	for i := 2; i < 4; i++ {
+		room[i].P[0], room[i].P[1] = room[i].P[1], room[i].P[0]
+	}
+	expect(t, picture(t, &draw.List{Triangles: room}, view), 5, 5, at(lit, 5, 2), "under a one-sided ceiling")
 	if empty := picture(t, &draw.List{}, view); empty.RGBAAt(3, 3).R != 255 {
 		t.Error("shadows of nothing")
 	}

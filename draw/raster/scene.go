@@ -17,9 +17,9 @@ type scene struct {
 	paper  [3]uint8
 	sky    *sky // nil: no shadows
 
-	faces   []face     // opaque, in the order of the list
-	glass   []face     // translucent, from back to front
-	casters [][3]point // what throws shadows, also where the camera does not see it
+	faces   []face   // opaque, in the order of the list
+	glass   []face   // translucent, from back to front
+	casters []caster // what throws shadows, also where the camera does not see it
 	strokes []stroke
 	dots    []dot
 
@@ -62,7 +62,7 @@ func newScene(camera *draw.Camera, list *draw.List, view draw.View) *scene {
 		}
 		corners := s.place(t)
 		if view.Shadows && t.Lit && t.Fill.A == 255 && finite(corners) {
-			s.casters = append(s.casters, corners)
+			s.casters = append(s.casters, caster{corners, t.OneSided})
 		}
 		f, ok := newFace(camera, t, s.n)
 		if !ok {

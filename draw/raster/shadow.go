@@ -63,7 +63,14 @@ func newSky(s *scene, jobs int) *sky {
 	return out
 }
 
-func newShadowMap(casters [][3]point, toward point, size int) shadowMap {
+// caster is a triangle that throws a shadow; a one-sided one only where its front is lit, so that
+// light comes through the ceilings that the camera looks through.
+type caster struct {
+	corners  [3]point
+	oneSided bool
+}
+
+func newShadowMap(casters []caster, toward point, size int) shadowMap {
 	// Any direction across will do for the map's right.
 	across := point{0, 0, 1}
 	if math.Abs(toward.z) > 0.9 {
@@ -75,7 +82,7 @@ func newShadowMap(casters [][3]point, toward point, size int) shadowMap {
 	inf := math.Inf(1)
 	lo, hi := point{inf, inf, 0}, point{-inf, -inf, 0}
 	for i := range casters {
-		for _, p := range casters[i] {
+		for _, p := range casters[i].corners {
 			x, y := p.dot(m.right), p.dot(m.up)
 			lo.x, lo.y = min(lo.x, x), min(lo.y, y)
 			hi.x, hi.y = max(hi.x, x), max(hi.y, y)
@@ -98,15 +105,16 @@ func newShadowMap(casters [][3]point, toward point, size int) shadowMap {
 }
 
 // cast enters a triangle into the map.
-func (m *shadowMap) cast(t *[3]point) {
+func (m *shadowMap) cast(t *caster) {
 	var f face
 	var z [3]float64
-	for k, p := range t {
+	for k, p := range t.corners {
 		f.x[k] = int32(math.Round((p.dot(m.right) - m.left) / m.texel * subUnit))
 		f.y[k] = int32(math.Round((p.dot(m.up) - m.low) / m.texel * subUnit))
 		z[k] = p.dot(m.toward)
 	}
-	if !f.settle(&z) {
+	// Rows of a map count upwards: from the front the area is positive.
+	if t.oneSided && f.area2() < 0 || !f.settle(&z) {
 		return
 	}
 	first, last := f.rows()
