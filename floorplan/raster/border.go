@@ -124,8 +124,8 @@ func (f *borderFinder) ends(v columnVoxel, x0, y0, x1, y1, z int32) bool {
 	if lattice.SegmentContact(e.a.Point, e.b.Point, centre(x0, y0), centre(x1, y1)) == lattice.Disjoint {
 		return false
 	}
-	lo, hi := f.cellBox(min(x0, x1), min(y0, y1))
-	_, hi = f.cellBox(max(x0, x1), max(y0, y1))
+	lo, _ := f.cellBox(min(x0, x1), min(y0, y1))
+	_, hi := f.cellBox(max(x0, x1), max(y0, y1))
 	f.note(borderCause{rim, v.source, lo, hi, math.Inf(-1), math.Inf(1)})
 	return true
 }
