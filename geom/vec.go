@@ -56,7 +56,7 @@ func (v Vec) IsFinite() bool {
 // String returns v as (x, y, z) with millimetres; coordinates beyond any level, such as a broken
 // file may have, are shortened.
 func (v Vec) String() string {
-	if b := max(math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)); b >= 1e12 {
+	if b := max(math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)); b >= 1e12 && b <= math.MaxFloat64 {
 		return fmt.Sprintf("(%g, %g, %g)", v.X, v.Y, v.Z)
 	}
 	return fmt.Sprintf("(%.3f, %.3f, %.3f)", v.X, v.Y, v.Z)
