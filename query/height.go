@@ -34,20 +34,20 @@ type profile struct {
 }
 
 // raise lifts a path from the plane to the floor: between the bends it adds points where the floor
-// would otherwise be more than [HeightError] away. first is the region of the start; q.crossed are
-// the portals behind the gates. It returns the points in space and the length along them in
-// metres.
+// would otherwise be more than [HeightError] away. first is the region of the start and z its
+// height; q.crossed are the portals behind the gates. It returns the points in space and the length
+// along them in metres.
 //
 // Every straight piece is walked from region to region and sampled, except in regions that are
 // level; what the samples say is simplified by splitting at the farthest one, again and again
 // (U. Ramer, 1972; D. H. Douglas and T. K. Peucker, 1973), with distances measured vertically.
 // Time O(s·p) for a piece with s samples of which p are kept.
-func (q *Query) raise(first uint32, bends []Bend) (points []geom.Vec, surface float64) {
+func (q *Query) raise(first uint32, z float64, bends []Bend) (points []geom.Vec, surface float64) {
 	ix, f := q.ix, &q.profile
 	points = q.points[:0]
 	region := first
 	start := bends[0].Point
-	last := ix.heightAt(region, float64(start.X), float64(start.Y))
+	last := z
 	points = append(points, ix.world(start, last))
 	for i := 1; i < len(bends); i++ {
 		a, b := bends[i-1], bends[i]
@@ -57,10 +57,10 @@ func (q *Query) raise(first uint32, bends []Bend) (points []geom.Vec, surface fl
 			p := &ix.portals[q.crossed[g]]
 			// Rounding must not lead backwards.
 			next := max(t, meeting(a.Point, b.Point, p.left, p.right))
-			q.sampleRegion(region, a.Point, b.Point, t, next)
+			q.sampleRegion(region, a.Point, b.Point, t, next, f.height(last))
 			t, region = next, p.to
 		}
-		q.sampleRegion(region, a.Point, b.Point, t, 1)
+		q.sampleRegion(region, a.Point, b.Point, t, 1, f.height(last))
 
 		run := distance(a.Point, b.Point)
 		dx, dy := sub(b.Point, a.Point)
@@ -92,8 +92,8 @@ type stretch struct {
 }
 
 // sampleRegion adds samples of the floor of region r between the places t0 and t1 of the piece
-// from a to b, both included.
-func (q *Query) sampleRegion(r uint32, a, b lattice.Point, t0, t1 float64) {
+// from a to b, both included, starting near the given height.
+func (q *Query) sampleRegion(r uint32, a, b lattice.Point, t0, t1, near float64) {
 	reg := &q.ix.regions[r]
 	if reg.low == reg.high {
 		z := float64(reg.low)
@@ -103,7 +103,7 @@ func (q *Query) sampleRegion(r uint32, a, b lattice.Point, t0, t1 float64) {
 	}
 	dx, dy := sub(b, a)
 	s := stretch{r, a, dx, dy, distance(a, b)}
-	before := q.sampleAt(&s, t0)
+	before := q.sampleAt(&s, t0, near)
 	q.profile.add(before)
 	n := max(1, int(math.Ceil((t1-t0)*s.run/q.ix.sampling)))
 	for i := 1; i <= n; i++ {
@@ -111,7 +111,7 @@ func (q *Query) sampleRegion(r uint32, a, b lattice.Point, t0, t1 float64) {
 		if i < n {
 			t = t0 + float64((t1-t0)*(float64(i)/float64(n)))
 		}
-		next := q.sampleAt(&s, t)
+		next := q.sampleAt(&s, t, before.z)
 		q.findStep(&s, before, next)
 		q.profile.add(next)
 		before = next
@@ -124,14 +124,32 @@ func (q *Query) findStep(s *stretch, a, b sample) {
 	if math.Abs(a.z-b.z) <= HeightError*lattice.UnitsPerMetre || (b.t-a.t)*s.run <= stepSampling*lattice.UnitsPerMetre {
 		return
 	}
-	middle := q.sampleAt(s, a.t+float64((b.t-a.t)/2))
+	middle := q.sampleAt(s, a.t+float64((b.t-a.t)/2), a.z)
 	q.findStep(s, a, middle)
 	q.profile.add(middle)
 	q.findStep(s, middle, b)
 }
 
-func (q *Query) sampleAt(s *stretch, t float64) sample {
-	return sample{t, q.ix.heightAt(s.region, float64(s.from.X)+float64(t*s.dx), float64(s.from.Y)+float64(t*s.dy))}
+// sampleAt returns a sample of the floor. Beside a seam the floor of a layer may go on under or over
+// another storey of it; the path stays on the one that it is on, near the given height.
+func (q *Query) sampleAt(s *stretch, t, near float64) sample {
+	ix := q.ix
+	x, y := float64(s.from.X)+float64(t*s.dx), float64(s.from.Y)+float64(t*s.dy)
+	z := ix.heightAt(s.region, x, y)
+	if reach, floor := ix.height/2, ix.regions[s.region].floor; z > near+reach && int(floor) < len(ix.floors) {
+		if lower, ok := ix.floors[floor].HeightBelow(x, y, near+reach, 0); ok && lower >= near-reach {
+			z = lower
+		}
+	}
+	return sample{t, z}
+}
+
+// height returns the height of the last sample, or the given one before the first.
+func (f *profile) height(before float64) float64 {
+	if k := len(f.samples); k > 0 {
+		return f.samples[k-1].z
+	}
+	return before
 }
 
 // add appends a sample unless it is there.

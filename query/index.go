@@ -406,20 +406,9 @@ func (ix *Index) heightAt(r uint32, x, y float64) float64 {
 			}
 		}
 		if ok {
-			if between := ix.cornerHeight(reg, x, y); z-between > ix.height/2 {
-				lower, found := floor.HeightBelow(x, y, z-ix.height/2, 0)
-				if found && math.Abs(lower-between) < z-between {
-					z = lower
-				}
-			}
 			return z
 		}
 	}
-	return ix.cornerHeight(reg, x, y)
-}
-
-// cornerHeight returns the height at (x, y) between the corners of a region, as a fan of triangles.
-func (ix *Index) cornerHeight(reg *region, x, y float64) float64 {
 	ring := ix.corners[reg.firstCorner:reg.endCorner]
 	a := ring[0]
 	px, py := x-float64(a.X), y-float64(a.Y)

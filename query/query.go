@@ -136,7 +136,7 @@ func (q *Query) path(ctx context.Context, start, goal geom.Vec,
 	for i := 1; i < len(bends); i++ {
 		path.Length += distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
 	}
-	path.Points, path.SurfaceLength = q.raise(first, bends)
+	path.Points, path.SurfaceLength = q.raise(first, from.z, bends)
 	q.regions = append(q.regions[:0], ix.regions[first].ref)
 	for _, p := range q.crossed {
 		q.regions = append(q.regions, ix.regions[ix.portals[p].to].ref)
