@@ -7,6 +7,8 @@ import (
 
 	"github.com/meadow-nav/meadow/gen"
 	"github.com/meadow-nav/meadow/gen/anavmg"
+	"github.com/meadow-nav/meadow/gen/delaunay"
+	"github.com/meadow-nav/meadow/gen/hertelmehlhorn"
 )
 
 // Default is the name of the generator that a user gets who names none.
@@ -15,6 +17,8 @@ const Default = "anavmg"
 // generators are in the order in which they are listed and compared.
 var generators = []gen.Generator{
 	anavmg.Generator{},
+	delaunay.Generator{},
+	hertelmehlhorn.Generator{},
 }
 
 // Names returns the names of all generators, the default first.

@@ -1,0 +1,97 @@
+package meadow_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/floorplan"
+	"github.com/meadow-nav/meadow/floorplan/raster"
+	"github.com/meadow-nav/meadow/gen"
+	"github.com/meadow-nav/meadow/gen/catalog"
+	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/navmesh/build"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// incomplete lists the generators that give up a part of the floor on purpose.
+var incomplete = []string{}
+
+// TestGeneratorsOnLevels has every generator decompose the floor of whole levels, and the meshes
+// judged. Those of complete generators cover the same floor, and the shortest path on it is the
+// same, whatever the cells are.
+func TestGeneratorsOnLevels(t *testing.T) {
+	for _, opt := range []struct {
+		kind string
+		size float64
+	}{{"carpark", 0}, {"city", 60}} {
+		lvl, err := levelgen.Generate(opt.kind, levelgen.Options{Seed: 1, Size: opt.size})
+		if err != nil {
+			t.Fatal(err)
+		}
+		floor, err := raster.Extract(t.Context(), lvl, meadow.Agent{}.WithDefaults(), floorplan.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := decomposed(t, floor, meadow.DefaultMethod)
+		from, _ := want.Center(refOf(want, 0))
+		to, _ := want.Center(refOf(want, want.RegionCount()-1))
+		length := walk(t, want, from, to)
+		for _, method := range catalog.Names() {
+			t.Run(opt.kind+"/"+method, func(t *testing.T) {
+				mesh := decomposed(t, floor, method)
+				for _, f := range mesh.Validate() {
+					t.Error(f)
+				}
+				t.Logf("%d regions", mesh.RegionCount())
+				if slices.Contains(incomplete, method) {
+					if mesh.Area() > want.Area()*(1+1e-5) || mesh.Area() < want.Area()/2 {
+						t.Errorf("area %g m², want a good part of %g", mesh.Area(), want.Area())
+					}
+					return
+				}
+				// Constructed corners take a little; what they take differs.
+				if math.Abs(mesh.Area()/want.Area()-1) > 1e-4 {
+					t.Errorf("area %g m², want %g", mesh.Area(), want.Area())
+				}
+				if l := walk(t, mesh, from, to); math.Abs(l-length) > 1e-4*length {
+					t.Errorf("the way is %.4f m long, on the mesh of %s %.4f m", l, meadow.DefaultMethod, length)
+				}
+			})
+		}
+	}
+}
+
+// decomposed returns the mesh that the generator with a name makes of a floor.
+func decomposed(t *testing.T, floor *plan.Plan, method string) *meadow.Mesh {
+	t.Helper()
+	g, err := catalog.New(method)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := gen.DecomposePlan(t.Context(), g, floor, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := make([][][]plan.Cell, len(results))
+	for l := range results {
+		for _, r := range results[l] {
+			cells[l] = append(cells[l], r.Cells)
+		}
+	}
+	mesh, _, err := build.Build(t.Context(), floor, cells, build.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return meadow.Wrap(mesh)
+}
+
+func walk(t *testing.T, m *meadow.Mesh, from, to meadow.Vec) float64 {
+	t.Helper()
+	path, err := m.NewQuery().Path(t.Context(), from, to)
+	if err != nil || !path.Complete {
+		t.Fatalf("complete %v, %v", path.Complete, err)
+	}
+	return path.Length
+}
