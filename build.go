@@ -97,6 +97,11 @@ func BuildWith(ctx context.Context, lvl *level.Level, opt Options) (*Mesh, error
 	}
 	report.Seconds.Extract = since(start)
 
+	return join(ctx, floor, generator, opt, report, start)
+}
+
+// join decomposes a floor and makes the mesh; start is when the work on it began.
+func join(ctx context.Context, floor *plan.Plan, generator gen.Generator, opt Options, report Report, start time.Time) (*Mesh, error) {
 	stage := time.Now()
 	cells, err := decompose(ctx, generator, floor, opt, &report)
 	if err != nil {

@@ -8,12 +8,11 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/level"
 )
 
 // buildCmd turns a level into a mesh.
 type buildCmd struct {
-	Level string `arg:"" placeholder:"LEVEL" help:"Level file: ${formats}."`
+	Level string `arg:"" placeholder:"LEVEL" help:"Level file: ${formats}; or a 2D map: ${maps}."`
 	Out   string `short:"o" required:"" placeholder:"FILE" help:"Mesh file to write."`
 
 	agentFlags
@@ -96,7 +95,7 @@ func (c *buildCmd) Run(e *env) error {
 		}
 	}
 	start := time.Now()
-	lvl, err := c.open(c.Level)
+	in, err := c.openInput(c.Level)
 	if err != nil {
 		return err
 	}
@@ -104,7 +103,7 @@ func (c *buildCmd) Run(e *env) error {
 
 	bar := newProgress(e.stderr)
 	defer bar.stop()
-	mesh, err := meadow.BuildWith(e.ctx, lvl, meadow.Options{
+	mesh, err := in.build(e.ctx, meadow.Options{
 		Agent:          agent,
 		Method:         c.Method,
 		Extract:        c.Extract,
@@ -126,7 +125,7 @@ func (c *buildCmd) Run(e *env) error {
 	r := mesh.Report()
 	short := shortReport(r, load, size)
 	if c.Report != "" {
-		full := fullReport{buildReport: short, LostArea: r.Lost, LeftOut: []leftOut{}, Counts: r.Counts, Warnings: lvl.Warnings}
+		full := fullReport{buildReport: short, LostArea: r.Lost, LeftOut: []leftOut{}, Counts: r.Counts, Warnings: in.warnings()}
 		for _, p := range r.Dropped {
 			full.LeftOut = append(full.LeftOut, leftOut{p.Area, placeOf(p.At)})
 		}
@@ -134,7 +133,7 @@ func (c *buildCmd) Run(e *env) error {
 			return err
 		}
 	}
-	tellWarnings(e.stderr, lvl)
+	tellWarnings(e.stderr, in.warnings())
 	tellLeftOut(e.stderr, r)
 	if c.JSON {
 		return writeJSON(e.stdout, short)
@@ -159,7 +158,11 @@ func shortReport(r meadow.Report, load float64, size int64) buildReport {
 
 func printBuild(w io.Writer, out string, r buildReport) {
 	fmt.Fprintf(w, "%s\n", out)
-	fmt.Fprintf(w, "  level    %s, %s\n", r.Level, count(r.Triangles, "triangle"))
+	if r.Extract == mapExtract {
+		fmt.Fprintf(w, "  map      %s\n", r.Level)
+	} else {
+		fmt.Fprintf(w, "  level    %s, %s\n", r.Level, count(r.Triangles, "triangle"))
+	}
 	fmt.Fprintf(w, "  agent    radius %g m, height %g m, climb %g m, slope %g°\n", r.Agent.Radius, r.Agent.Height, r.Agent.Climb, r.Agent.Slope)
 	fmt.Fprintf(w, "  floor    %.1f m², %s, %s, %s\n", r.Area, count(r.Layers, "layer"), count(r.Links, "link"), count(r.Components, "component"))
 	fmt.Fprintf(w, "  mesh     %s, %s, %s, %s\n", count(r.Regions, "region"), count(r.Portals, "portal"), count(r.Vertices, "vertex"), count(int(r.Bytes), "byte"))
@@ -170,10 +173,10 @@ func printBuild(w io.Writer, out string, r buildReport) {
 // maxTold bounds the lines on standard error about things of one sort; reports have them all.
 const maxTold = 5
 
-func tellWarnings(w io.Writer, lvl *level.Level) {
-	for i, s := range lvl.Warnings {
+func tellWarnings(w io.Writer, warnings []string) {
+	for i, s := range warnings {
 		if i == maxTold {
-			fmt.Fprintf(w, "warning: and %d more\n", len(lvl.Warnings)-i)
+			fmt.Fprintf(w, "warning: and %d more\n", len(warnings)-i)
 			break
 		}
 		fmt.Fprintf(w, "warning: %s\n", s)

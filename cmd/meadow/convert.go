@@ -41,7 +41,7 @@ func (c *convertCmd) Run(e *env) error {
 	if err := e.writeLevel(c.Out, lvl); err != nil {
 		return err
 	}
-	tellWarnings(e.stderr, lvl)
+	tellWarnings(e.stderr, lvl.Warnings)
 	return tellLevel(e, c.JSON, c.Out, lvl)
 }
 

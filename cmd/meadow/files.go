@@ -18,7 +18,7 @@ import (
 
 // levelFlags say how the numbers of a level file are meant.
 type levelFlags struct {
-	Scale number      `default:"1" placeholder:"X" help:"Metres per unit of the level file (default ${default})." group:"Level"`
+	Scale number      `default:"1" placeholder:"X" help:"Metres per unit of the level file, or per cell of a grid (default ${default})." group:"Level"`
 	Up    meshio.Axis `default:"y" placeholder:"AXIS" help:"Axis that points up in the level file: x, y or z (default ${default})." group:"Level"`
 
 	MapCell  number `placeholder:"M" help:"Height map: distance of neighbouring samples (default 1)." group:"Level"`

@@ -18,6 +18,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/meshio/flat"
 )
 
 // The exit statuses.
@@ -80,6 +81,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 			"extract":  meadow.DefaultExtract,
 			"extracts": strings.Join(meadow.Extractors(), ", "),
 			"formats":  ".obj .glb .gltf .stl .ply, or a height map .png .raw",
+			"maps":     strings.Join(flat.Extensions(), " "),
 			"writes":   ".obj .glb .stl .ply",
 		},
 		kong.Writers(stdout, stderr),

@@ -22,7 +22,7 @@ import (
 
 // renderCmd draws a mesh or a level.
 type renderCmd struct {
-	Input string `arg:"" placeholder:"MESH|LEVEL" help:"Mesh file, or level file: ${formats}."`
+	Input string `arg:"" placeholder:"MESH|LEVEL|MAP" help:"Mesh file, or level file: ${formats}; or a 2D map: ${maps}."`
 	Out   string `short:"o" required:"" placeholder:"FILE" help:"Picture to write: .svg or .png."`
 
 	Level string `placeholder:"LEVEL" help:"Draw this level beneath the mesh."`
@@ -99,13 +99,13 @@ func (c *renderCmd) list(e *env) (*draw.List, error) {
 	}
 	if !isMesh {
 		if c.From != nil || c.Level != "" {
-			return nil, fmt.Errorf("%s: is a level; --from, --to and --level go with a mesh", c.Input)
+			return nil, fmt.Errorf("%s: is no mesh; --from, --to and --level go with a mesh", c.Input)
 		}
-		lvl, err := c.open(c.Input)
+		in, err := c.openInput(c.Input)
 		if err != nil {
 			return nil, err
 		}
-		return levelList(lvl), nil
+		return in.list(), nil
 	}
 	mesh, err := meadow.Load(c.Input)
 	if err != nil {
@@ -113,11 +113,11 @@ func (c *renderCmd) list(e *env) (*draw.List, error) {
 	}
 	list := &draw.List{}
 	if c.Level != "" {
-		lvl, err := c.open(c.Level)
+		in, err := c.openInput(c.Level)
 		if err != nil {
 			return nil, err
 		}
-		list = levelList(lvl)
+		list = in.list()
 	}
 	over := draw.Mesh(mesh.Mesh, draw.MeshOptions{ColorBy: colors[c.Color], Labels: c.Labels, Seams: true})
 	list.Append(&over)

@@ -21,6 +21,7 @@ geom < lattice < level, plan, navmesh, search     models know no algorithm
 lattice < navmesh/internal/* < navmesh
 level < levelgen, meshio/internal/*, meshio/*     generated levels; codecs know one model
 meshio/internal/* < meshio/* < meshio
+meshio/internal/*, plan < meshio/flat             two-dimensional maps are plans at once
 plan, meshio/internal/* < meshio/flat             maps without heights enter as plans
 navmesh < navmesh/navfile
 level, plan < floorplan < floorplan/*             the build side
@@ -37,7 +38,7 @@ lattice, level, plan < internal/corpus            worlds for tests, in no produc
 // reaches one on the right, and none on the right reaches one on the left.
 const Apart = `
 plan, floorplan, floorplan/*, gen, gen/*, gen/catalog, navmesh/build | query, search
-level, meshio, meshio/*, levelgen | navmesh, navmesh/navfile, query, search
+level, meshio, meshio/*, meshio/flat, levelgen | navmesh, navmesh/navfile, query, search
 gen/* | gen/catalog
 `
 

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/draw"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/meshio"
+	"github.com/meadow-nav/meadow/meshio/flat"
+)
+
+// mapExtract is what the report of a map names in place of an extractor.
+const mapExtract = "flat"
+
+// input is what a mesh can be made of: a level, or else a two-dimensional map.
+type input struct {
+	level *level.Level
+	plane *flat.Map
+}
+
+// openInput reads a level or a map, as the extension says, and makes sure that its errors name it.
+func (f levelFlags) openInput(path string) (input, error) {
+	if !meadow.IsMap(path) {
+		lvl, err := f.open(path)
+		return input{level: lvl}, err
+	}
+	if f.Scale <= 0 {
+		return input{}, fmt.Errorf("--scale is %g, must be above 0", float64(f.Scale))
+	}
+	if f.Up != meshio.Y {
+		return input{}, fmt.Errorf("%s: --up is for levels, this is a map", path)
+	}
+	m, err := meadow.OpenMap(path, flat.Options{Scale: float64(f.Scale)})
+	if err != nil {
+		return input{}, inFile(path, err)
+	}
+	return input{plane: m}, nil
+}
+
+func (in input) build(ctx context.Context, opt meadow.Options) (*meadow.Mesh, error) {
+	if in.plane != nil {
+		return meadow.BuildMap(ctx, in.plane, opt)
+	}
+	return meadow.BuildWith(ctx, in.level, opt)
+}
+
+func (in input) warnings() []string {
+	if in.plane != nil {
+		return in.plane.Warnings
+	}
+	return in.level.Warnings
+}
+
+func (in input) list() *draw.List {
+	if in.plane == nil {
+		return levelList(in.level)
+	}
+	list := draw.Plan(in.plane.Plan, draw.PlanOptions{})
+	return &list
+}

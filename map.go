@@ -1,0 +1,120 @@
+package meadow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/meshio/flat"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// IsMap reports whether the extension of path is that of a two-dimensional map.
+func IsMap(path string) bool { return flat.FormatOf(path) != flat.Unknown }
+
+// OpenMap reads the two-dimensional map at path: a grid, or shapes; docs/formats/maps.md says which
+// formats there are and what of them is walkable.
+func OpenMap(path string, opt flat.Options) (*flat.Map, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is a folder")}
+	}
+	m, err := flat.Decode(f, filepath.Base(path), opt)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+// BuildMap makes the mesh of a map as [BuildWith] does that of a level. The walkable area is as it is
+// drawn: it is not made narrower by the agent's radius, and the agent is only recorded. Without Seeds
+// and KeepArea all parts are kept, because someone has drawn each. The map is not changed.
+func BuildMap(ctx context.Context, m *flat.Map, opt Options) (*Mesh, error) {
+	opt, err := opt.ensureDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if m == nil || m.Plan == nil {
+		return nil, errors.New("meadow: no map")
+	}
+	generator, err := opt.generator()
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	floor, err := keepParts(m.Plan, opt)
+	if err != nil {
+		return nil, fmt.Errorf("meadow: map %q: %w", m.Name, err)
+	}
+	floor.Agent = opt.Agent
+	report := Report{Level: m.Name, Method: opt.Method, Extract: "flat", Agent: opt.Agent}
+	report.Seconds.Extract = since(start)
+	return join(ctx, floor, generator, opt, report, start)
+}
+
+// keepParts returns the plan of a map without the domains that opt does not ask for. Every domain of a
+// map is a part of its own.
+func keepParts(p *plan.Plan, opt Options) (*plan.Plan, error) {
+	kept := *p
+	kept.Layers = slices.Clone(p.Layers)
+	kept.Components, kept.Dropped = 0, slices.Clone(p.Dropped)
+	for l := range p.Layers {
+		domains := p.Layers[l].Domains
+		keep := make([]bool, len(domains))
+		for i := range domains {
+			area := areaOf(domains[i].Polygon)
+			keep[i] = len(opt.Seeds) == 0 && (opt.KeepAll || area > opt.KeepArea)
+		}
+		for i, s := range opt.Seeds {
+			at, _, ok := p.Frame.FromWorld(geom.Vec{X: s.X, Y: float64(p.Frame.Up) * lattice.Unit, Z: s.Z})
+			k := -1
+			if ok {
+				k = slices.IndexFunc(domains, func(d plan.Domain) bool { return d.Contains(at) })
+			}
+			if k < 0 {
+				return nil, fmt.Errorf("seed %d at %v is not on the walkable area", i, s)
+			}
+			keep[k] = true
+		}
+		kept.Layers[l].Domains = nil
+		for i, d := range domains {
+			if !keep[i] {
+				corner := d.Rings[0][0]
+				kept.Dropped = append(kept.Dropped, plan.Part{Area: areaOf(d.Polygon), At: p.Frame.ToWorld(corner, 0)})
+				continue
+			}
+			d.Component = int32(kept.Components)
+			kept.Components++
+			kept.Layers[l].Domains = append(kept.Layers[l].Domains, d)
+		}
+	}
+	if kept.Components == 0 {
+		return nil, fmt.Errorf("%w: no part is larger than %g m²", ErrNoFloor, opt.KeepArea)
+	}
+	slices.SortStableFunc(kept.Dropped, func(a, b plan.Part) int {
+		switch {
+		case a.Area > b.Area:
+			return -1
+		case a.Area < b.Area:
+			return 1
+		}
+		return 0
+	})
+	return &kept, nil
+}
+
+// areaOf returns the area of p in square metres.
+func areaOf(p lattice.Polygon) float64 {
+	return float64(p.Area2()) * (0.5 * lattice.Unit * lattice.Unit)
+}

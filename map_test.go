@@ -1,0 +1,233 @@
+package meadow_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/meshio/flat"
+)
+
+// scenario is a line of a .scen file: cells of a grid, and the length of the shortest path of steps to
+// the eight neighbours that cuts no corner.
+type scenario struct {
+	width, height  int
+	x0, y0, x1, y1 int
+	octile, slack  float64 // the length, and how far it may be off by its digits
+}
+
+func scenarios(t *testing.T, path string) []scenario {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var all []scenario
+	cents := false // version 1.0 has two digits behind the point, version 1 six in all
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		fields := strings.Fields(lines.Text())
+		if len(fields) != 9 {
+			cents = cents || lines.Text() == "version 1.0"
+			continue
+		}
+		var n [6]int
+		for i := range n {
+			if n[i], err = strconv.Atoi(fields[2+i]); err != nil {
+				t.Fatalf("%s: %q: %v", path, lines.Text(), err)
+			}
+		}
+		length, err := strconv.ParseFloat(fields[8], 64)
+		if err != nil {
+			t.Fatalf("%s: %q: %v", path, lines.Text(), err)
+		}
+		slack := 0.005
+		if !cents {
+			slack = 0.5 * math.Pow(10, math.Floor(math.Log10(max(length, 1)))-5)
+		}
+		all = append(all, scenario{n[0], n[1], n[2], n[3], n[4], n[5], length, slack + 1e-6})
+	}
+	return all
+}
+
+// stretched returns a grid in the size that scenarios are stated in: some count on a stretched grid.
+func stretched(t *testing.T, path string, width, height int) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body, _ := strings.Cut(strings.ReplaceAll(string(data), "\r", ""), "map\n")
+	rows := strings.Fields(body)
+	if len(rows) == height && len(rows[0]) == width {
+		return string(data)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "type octile\nheight %d\nwidth %d\nmap\n", height, width)
+	for y := range height {
+		row := rows[y*len(rows)/height]
+		for x := range width {
+			b.WriteByte(row[x*len(row)/width])
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// TestGridScenarios builds the grids of the Moving AI benchmarks and walks their scenarios: each has a
+// path, no longer than the best one over the centres of cells and no shorter than the straight line.
+func TestGridScenarios(t *testing.T) {
+	dir := os.Getenv("MEADOW_LEVELS")
+	if dir == "" {
+		dir = filepath.Join("..", "shared", "levels")
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "grid", "*.map"))
+	if len(files) == 0 {
+		t.Skip("no real grids: set MEADOW_LEVELS to a folder that has grid/*.map")
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			all := scenarios(t, file+".scen")
+			if len(all) == 0 {
+				t.Fatal("no scenarios")
+			}
+			text := stretched(t, file, all[0].width, all[0].height)
+			m, err := flat.Decode(strings.NewReader(text), file, flat.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			mesh, err := meadow.BuildMap(t.Context(), m, meadow.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if faults := mesh.Validate(); len(faults) > 0 {
+				t.Fatalf("%d faults, the first: %v", len(faults), faults[0])
+			}
+			if lost := mesh.Report().Lost; lost != 0 {
+				t.Errorf("%g m² of the grid are in no region", lost)
+			}
+			q := mesh.NewQuery()
+			shorter, want := 0, 200
+			for i := 0; i < len(all); i += max(1, len(all)/want) {
+				s := all[i]
+				start := meadow.Vec{X: float64(s.x0) + 0.5, Z: float64(s.y0) + 0.5}
+				goal := meadow.Vec{X: float64(s.x1) + 0.5, Z: float64(s.y1) + 0.5}
+				path, err := q.Path(t.Context(), start, goal)
+				if err != nil || !path.Complete {
+					t.Fatalf("scenario %d: from %v to %v: complete %v, %v", i, start, goal, path.Complete, err)
+				}
+				if straight := start.Distance(goal); path.Length > s.octile+s.slack || path.Length < straight-1e-9 {
+					t.Errorf("scenario %d: from %v to %v: %.6f, over cells %.6f, straight %.6f", i, start, goal, path.Length, s.octile, straight)
+				}
+				if path.Length < s.octile-s.slack {
+					shorter++
+				}
+			}
+			if shorter == 0 {
+				t.Error("no path is shorter than that over cells")
+			}
+		})
+	}
+}
+
+// TestMapParts keeps and drops parts of a map.
+func TestMapParts(t *testing.T) {
+	const text = "0 0\n9 0\n9 9\n0 9\n\n20 0\n22 0\n22 2\n20 2\n\n30 0\n31 0\n31 1\n30 1\n"
+	m, err := flat.Decode(strings.NewReader(text), "three.poly", flat.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name    string
+		opt     meadow.Options
+		area    float64
+		dropped []float64
+	}{
+		{"all", meadow.Options{}, 86, nil},
+		{"all, said so", meadow.Options{KeepAll: true}, 86, nil},
+		{"large ones", meadow.Options{KeepArea: 1.5}, 85, []float64{1}},
+		{"by seed", meadow.Options{Seeds: []meadow.Vec{{X: 21, Y: 50, Z: -1}}}, 4, []float64{81, 1}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			mesh, err := meadow.BuildMap(t.Context(), m, test.opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if faults := mesh.Validate(); len(faults) > 0 {
+				t.Fatal(faults[0])
+			}
+			r := mesh.Report()
+			if r.Area != test.area || r.Components != 3-len(test.dropped) || r.Extract != "flat" || r.Level != "three" {
+				t.Errorf("%+v", r)
+			}
+			var dropped []float64
+			for _, p := range r.Dropped {
+				dropped = append(dropped, p.Area)
+			}
+			if fmt.Sprint(dropped) != fmt.Sprint(test.dropped) {
+				t.Errorf("dropped %v, want %v", dropped, test.dropped)
+			}
+		})
+	}
+	if m.Plan.Components != 3 || len(m.Plan.Layers[0].Domains) != 3 || m.Plan.Agent != (geom.Agent{}) {
+		t.Error("the map was changed")
+	}
+	for name, opt := range map[string]meadow.Options{
+		"seed 0 at (50.000, 0.000, 0.000) is not on the walkable area": {Seeds: []meadow.Vec{{X: 50}}},
+		"no part is larger than 100 m²":                                {KeepArea: 100},
+		"no extractor":                                                 {Extract: "x"},
+		"x":                                                            {Method: "x"},
+	} {
+		if _, err := meadow.BuildMap(t.Context(), m, opt); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("error %v, want %q", err, name)
+		}
+	}
+	if _, err := meadow.BuildMap(t.Context(), nil, meadow.Options{}); err == nil {
+		t.Error("no map, no error")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := meadow.BuildMap(ctx, m, meadow.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a stopped build: %v", err)
+	}
+}
+
+func TestOpenMap(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "one.map")
+	if err := os.WriteFile(path, []byte("type octile\nheight 1\nwidth 1\nmap\n.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err := meadow.OpenMap(path, flat.Options{Scale: 3})
+	if err != nil || m.Name != "one" || len(m.Plan.Layers) != 1 {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if _, err := meadow.OpenMap(filepath.Join(dir, "none.map"), flat.Options{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "folder.map"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := meadow.OpenMap(filepath.Join(dir, "folder.map"), flat.Options{}); err == nil || !strings.Contains(err.Error(), "is a folder") {
+		t.Errorf("a folder: %v", err)
+	}
+	if err := os.WriteFile(path, []byte("type octile\nheight 1\nwidth 1\nmap\n?\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := meadow.OpenMap(path, flat.Options{}); err == nil || !strings.HasPrefix(err.Error(), path+": map: line 5") {
+		t.Errorf("a bad cell: %v", err)
+	}
+	if meadow.IsMap("a.obj") || !meadow.IsMap("dir.x/A.GeoJSON") {
+		t.Error("extensions are mixed up")
+	}
+}

@@ -1,0 +1,137 @@
+// Package flat reads two-dimensional maps: grids, and shapes as drawing programs, map editors and
+// geographic systems write them. A map becomes a plan of one layer, the walkable area as it is drawn:
+// nothing is grown by the agent's radius.
+//
+// docs/formats/maps.md says what of each format is read and what counts as walkable.
+package flat
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path"
+	"strings"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/meshio/internal/side"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// Options say how to read a map. The zero value is usable.
+type Options struct {
+	// Scale is the length of a unit of the map in metres, at least 2⁻¹²; for a grid that of a cell.
+	// Default 1.
+	Scale float64
+	// Tolerance is how far a curve may be from the lines that stand for it, in metres, above 2⁻¹².
+	// Default 0.01.
+	Tolerance float64
+	// Format overrides what the name says. Default: by the extension.
+	Format Format
+	// Agent is recorded in the plan. It changes nothing.
+	Agent geom.Agent
+}
+
+// Map is a map that was read.
+type Map struct {
+	Name string
+	Plan *plan.Plan
+	// Warnings are lines about what was left out, with their place.
+	Warnings []string
+}
+
+// Format is a kind of map file.
+type Format uint8
+
+// The formats.
+const (
+	Unknown Format = iota
+	Octile         // Moving AI grids
+	Poly           // plain polygons
+	GeoJSON
+)
+
+var formats = [...]struct {
+	name       string
+	extensions []string
+	decode     func(data []byte, opt Options) (*plan.Plan, []string, error)
+}{
+	Unknown: {name: "unknown"},
+	Octile:  {"map", []string{".map"}, decodeOctile},
+	Poly:    {"poly", []string{".poly"}, decodePoly},
+	GeoJSON: {"geojson", []string{".geojson"}, decodeGeoJSON},
+}
+
+// String returns the short name of f.
+func (f Format) String() string {
+	if int(f) < len(formats) {
+		return formats[f].name
+	}
+	return fmt.Sprintf("format %d", uint8(f))
+}
+
+// FormatOf returns the format that the extension of a file name stands for, or Unknown.
+func FormatOf(name string) Format {
+	ext := strings.ToLower(path.Ext(side.Slashed(name)))
+	for i, f := range formats {
+		for _, e := range f.extensions {
+			if e == ext {
+				return Format(i)
+			}
+		}
+	}
+	return Unknown
+}
+
+// Extensions lists the extensions of all formats.
+func Extensions() []string {
+	var all []string
+	for _, f := range formats {
+		all = append(all, f.extensions...)
+	}
+	return all
+}
+
+// Decode reads a map; it is called after name.
+//
+// The plan has one layer at height 0. Its domains are valid polygons that share no more than points,
+// each a component of its own; all edges are walls. The same bytes and options give the same plan.
+//
+// A fault is an error that names the format and the line or the element, and the place where it has
+// one, in units of the file.
+func Decode(r io.Reader, name string, opt Options) (*Map, error) {
+	if opt.Scale == 0 {
+		opt.Scale = 1
+	}
+	if opt.Tolerance == 0 {
+		opt.Tolerance = 0.01
+	}
+	if !(opt.Scale >= lattice.Unit) || math.IsInf(opt.Scale, 0) {
+		return nil, fmt.Errorf("flat: scale is %g, must be at least %g metres", opt.Scale, lattice.Unit)
+	}
+	if !(opt.Tolerance >= lattice.Unit) || math.IsInf(opt.Tolerance, 0) {
+		return nil, fmt.Errorf("flat: tolerance is %g, must be at least %g metres", opt.Tolerance, lattice.Unit)
+	}
+	format := opt.Format
+	if format == Unknown {
+		format = FormatOf(name)
+	}
+	if format == Unknown || int(format) >= len(formats) {
+		return nil, fmt.Errorf("flat: the extension %q is not that of a map: %s", path.Ext(name), strings.Join(Extensions(), " "))
+	}
+	data, err := side.All(r)
+	if err != nil {
+		return nil, fmt.Errorf("%v: %w", format, err)
+	}
+	p, warnings, err := formats[format].decode(data, opt)
+	if err != nil {
+		return nil, fmt.Errorf("%v: %w", format, err)
+	}
+	p.Agent = opt.Agent
+	base := path.Base(side.Slashed(name))
+	return &Map{Name: strings.TrimSuffix(base, path.Ext(base)), Plan: p, Warnings: warnings}, nil
+}
+
+// errEmpty is the error of a file without content.
+var errEmpty = errors.New("the file is empty")

@@ -1,0 +1,225 @@
+package flat
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// geoObject is any object of GeoJSON.
+type geoObject struct {
+	Type        string                     `json:"type"`
+	ID          json.RawMessage            `json:"id"`
+	Features    []json.RawMessage          `json:"features"`
+	Geometry    json.RawMessage            `json:"geometry"`
+	Geometries  []json.RawMessage          `json:"geometries"`
+	Coordinates json.RawMessage            `json:"coordinates"`
+	Properties  map[string]json.RawMessage `json:"properties"`
+}
+
+// geoJSON reads one file.
+type geoJSON struct {
+	sketch
+	other int // geometries that are no polygons
+}
+
+// decodeGeoJSON reads the polygons of a GeoJSON text (RFC 7946). Coordinates are taken as they are, x
+// to the east and y to the north: degrees have to be projected first. Every polygon is a shape.
+func decodeGeoJSON(data []byte, opt Options) (*plan.Plan, []string, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, nil, errEmpty
+	}
+	if err := checkJSON(data); err != nil {
+		return nil, nil, err
+	}
+	g := &geoJSON{sketch: sketch{scale: opt.Scale}}
+	if err := g.object(data, "", false); err != nil {
+		return nil, nil, err
+	}
+	if g.other > 0 {
+		g.warn.Addf("geojson: points and lines, %d in all, are left out", g.other)
+	}
+	p, err := g.plan()
+	return p, g.warn.Lines(), err
+}
+
+// checkJSON tells the line of what is no JSON.
+func checkJSON(data []byte) error {
+	var whole json.RawMessage
+	err := json.Unmarshal(data, &whole)
+	if fault := (*json.SyntaxError)(nil); errors.As(err, &fault) {
+		line := 1 + bytes.Count(data[:min(fault.Offset, int64(len(data)))], []byte("\n"))
+		return fmt.Errorf("line %d: %w", line, err)
+	}
+	return err
+}
+
+// object reads a collection, a feature or a geometry. where is what it is part of.
+func (g *geoJSON) object(data []byte, where string, obstacle bool) error {
+	var o geoObject
+	if err := json.Unmarshal(data, &o); err != nil {
+		return in(where, fieldError(err))
+	}
+	switch o.Type {
+	case "FeatureCollection":
+		for i, f := range o.Features {
+			if err := g.object(f, join(where, fmt.Sprintf("feature %d", i)), obstacle); err != nil {
+				return err
+			}
+		}
+	case "Feature":
+		if id := string(o.ID); id != "" && id != "null" && len(id) < 40 {
+			where = fmt.Sprintf("%s (id %s)", join(where, ""), strings.Trim(id, `"`))
+		}
+		if len(o.Geometry) == 0 || string(o.Geometry) == "null" {
+			return nil
+		}
+		return g.object(o.Geometry, where, obstacle || saysObstacle(o.Properties))
+	case "GeometryCollection":
+		for i, part := range o.Geometries {
+			if err := g.object(part, join(where, fmt.Sprintf("geometry %d", i)), obstacle); err != nil {
+				return err
+			}
+		}
+	case "Polygon":
+		return g.polygon(o.Coordinates, where, obstacle)
+	case "MultiPolygon":
+		parts, err := elements(o.Coordinates)
+		if err != nil {
+			return in(where, fmt.Errorf("coordinates: %w", err))
+		}
+		for i, part := range parts {
+			if err := g.polygon(part, join(where, fmt.Sprintf("polygon %d", i)), obstacle); err != nil {
+				return err
+			}
+		}
+	case "Point", "MultiPoint", "LineString", "MultiLineString":
+		g.other++
+	default:
+		return in(where, fmt.Errorf("type %.40q is none of GeoJSON's", o.Type))
+	}
+	return nil
+}
+
+// polygon reads the rings of a polygon.
+func (g *geoJSON) polygon(data json.RawMessage, where string, obstacle bool) error {
+	rings, err := elements(data)
+	if err != nil {
+		return in(where, fmt.Errorf("coordinates: %w", err))
+	}
+	if len(rings) == 0 {
+		return nil // RFC 7946, section 3.1: an empty array is a null object
+	}
+	f := feature{where: join(where, ""), obstacle: obstacle}
+	for r, ring := range rings {
+		positions, err := elements(ring)
+		if err != nil {
+			return in(where, fmt.Errorf("ring %d: %w", r, err))
+		}
+		var points []point
+		for k, position := range positions {
+			p, err := geoPosition(position)
+			if err != nil {
+				return in(where, fmt.Errorf("ring %d, position %d: %w", r, k, err))
+			}
+			points = append(points, p)
+		}
+		if n := len(points); n > 1 && points[0] == points[n-1] {
+			points = points[:n-1]
+		}
+		if len(points) < 3 {
+			return in(where, fmt.Errorf("ring %d has %d positions, it takes 4 of which the last is the first", r, len(positions)))
+		}
+		f.rings = append(f.rings, points)
+		f.names = append(f.names, fmt.Sprintf("%s, ring %d", f.where, r))
+	}
+	g.features = append(g.features, f)
+	return nil
+}
+
+// elements returns the elements of an array.
+func elements(data json.RawMessage) ([]json.RawMessage, error) {
+	if len(data) == 0 {
+		return nil, errors.New("missing")
+	}
+	var all []json.RawMessage
+	if err := json.Unmarshal(data, &all); err != nil || all == nil {
+		return nil, fmt.Errorf("%.40q is no array", data)
+	}
+	return all, nil
+}
+
+// geoPosition reads x and y; what follows them is not looked at.
+func geoPosition(data json.RawMessage) (point, error) {
+	var c []*float64 // a null must not become a zero
+	if err := json.Unmarshal(data, &c); err != nil || len(c) < 2 || c[0] == nil || c[1] == nil {
+		return point{}, fmt.Errorf("%.40q is no position: two numbers", data)
+	}
+	return point{*c[0], *c[1]}, nil
+}
+
+// saysObstacle reports whether the properties of a feature make it an obstacle: "walkable" is false,
+// a property with the name of obstacles is true, or the class, kind, layer, name or type is such a
+// name.
+func saysObstacle(properties map[string]json.RawMessage) bool {
+	for _, key := range slices.Sorted(maps.Keys(properties)) {
+		var value any
+		if json.Unmarshal(properties[key], &value) != nil {
+			continue
+		}
+		if tellsObstacle(key, fmt.Sprint(value)) {
+			return true
+		}
+	}
+	return false
+}
+
+// tellsObstacle reports whether a property makes its shape an obstacle.
+func tellsObstacle(key, value string) bool {
+	switch key = strings.ToLower(key); key {
+	case "walkable":
+		return value == "false" || value == "0" || value == "no"
+	case "class", "kind", "layer", "name", "type":
+		return isObstacleName(value)
+	}
+	return isObstacleName(key) && (value == "true" || value == "1" || value == "yes")
+}
+
+// fieldError says of an error of encoding/json what a reader of the file can use.
+func fieldError(err error) error {
+	if fault := (*json.UnmarshalTypeError)(nil); errors.As(err, &fault) {
+		if fault.Field == "" {
+			return fmt.Errorf("a %s instead of an object", fault.Value)
+		}
+		return fmt.Errorf("%s is a %s", fault.Field, fault.Value)
+	}
+	return err
+}
+
+// join names a part of something; without a name it stands for the whole file.
+func join(where, part string) string {
+	switch {
+	case where == "" && part == "":
+		return "the polygon"
+	case where == "":
+		return part
+	case part == "":
+		return where
+	}
+	return where + ", " + part
+}
+
+// in puts the place in front of an error.
+func in(where string, err error) error {
+	if where == "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", where, err)
+}
