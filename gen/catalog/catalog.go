@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/gen/anavmg"
 	"github.com/meadow-nav/meadow/gen/delaunay"
 	"github.com/meadow-nav/meadow/gen/hertelmehlhorn"
+	"github.com/meadow-nav/meadow/gen/trapezoid"
 )
 
 // Default is the name of the generator that a user gets who names none.
@@ -19,6 +20,8 @@ var generators = []gen.Generator{
 	anavmg.Generator{},
 	delaunay.Generator{},
 	hertelmehlhorn.Generator{},
+	trapezoid.Generator{},
+	trapezoid.Generator{Horizontal: true},
 }
 
 // Names returns the names of all generators, the default first.

@@ -77,6 +77,38 @@ func (t *Triangulation) Sees(u int32, p lattice.Point, in int32) Block {
 	}
 }
 
+// Shoot walks from vertex u towards the point p, which lies anywhere in the box, and reports the
+// vertex or the constrained edge that it comes to first, p itself included.
+func (t *Triangulation) Shoot(u int32, p lattice.Point) Block {
+	e, along := t.leave(u, p)
+	if along {
+		return Block{Vertex: t.Head(e), Edge: -1}
+	}
+	for {
+		h := t.H[e]
+		if h.Mark != Free {
+			return Block{-1, e}
+		}
+		if h.Opp < 0 {
+			return Clear
+		}
+		f := h.Opp
+		w := t.Apex(f)
+		switch o := lattice.Orient(t.P[u], p, t.P[w]); {
+		case o == 0:
+			return Block{w, -1}
+		case o > 0:
+			e = Next(f)
+		default:
+			e = Prev(f)
+		}
+	}
+}
+
+// Into returns the half-edge whose triangle has the direction from vertex u to p, p elsewhere, in
+// it or, where along is true, the half-edge that runs in that direction.
+func (t *Triangulation) Into(u int32, p lattice.Point) (e int32, along bool) { return t.leave(u, p) }
+
 // Connect constrains the segment from vertex u to vertex v with a mark. When something stops the
 // segment, it reports what, and the triangulation is unchanged. A constrained edge that runs from
 // u to v already is reported as Block.Edge.
