@@ -25,11 +25,11 @@ func TestRealLevels(t *testing.T) {
 		area          float64 // m²
 		large         bool
 	}{
-		{"nav_test.obj", 1, 0, 55, 1778.3, false},
-		{"dungeon.obj", 1, 0, 18, 1453.1, false},
-		{"undulating.obj", 1, 0, 40, 8954.5, false},
-		{"oa_shouse.obj", 6, 8, 94, 5628.1, true},
-		{"sthelens.obj", 1, 0, 24, 303820.9, true},
+		{"nav_test.obj", 1, 0, 55, 1771.6, false},
+		{"dungeon.obj", 1, 0, 18, 1452.6, false},
+		{"undulating.obj", 1, 0, 40, 8942.9, false},
+		{"oa_shouse.obj", 6, 8, 94, 5607.1, true},
+		{"sthelens.obj", 1, 0, 24, 303676.5, true},
 	} {
 		t.Run(want.file, func(t *testing.T) {
 			path := filepath.Join(dir, want.file)

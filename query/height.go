@@ -131,15 +131,19 @@ func (q *Query) findStep(s *stretch, a, b sample) {
 }
 
 // sampleAt returns a sample of the floor. Beside a seam the floor of a layer may go on under or over
-// another storey of it; the path stays on the one that it is on, near the given height.
+// another storey of it, and in a crack between two treads a storey below may show; the path stays
+// on the one that it is on, near the given height.
 func (q *Query) sampleAt(s *stretch, t, near float64) sample {
 	ix := q.ix
 	x, y := float64(s.from.X)+float64(t*s.dx), float64(s.from.Y)+float64(t*s.dy)
-	z := ix.heightAt(s.region, x, y)
-	if reach, floor := ix.height/2, ix.regions[s.region].floor; z > near+reach && int(floor) < len(ix.floors) {
-		if lower, ok := ix.floors[floor].HeightBelow(x, y, near+reach, 0); ok && lower >= near-reach {
+	z, reach := ix.heightAt(s.region, x, y), ix.height/2
+	if floor := ix.regions[s.region].floor; z > near+reach && int(floor) < len(ix.floors) {
+		if lower, ok := ix.floors[floor].HeightBelow(x, y, near+reach, 0); ok {
 			z = lower
 		}
+	}
+	if math.Abs(z-near) > reach {
+		z = near
 	}
 	return sample{t, z}
 }

@@ -24,7 +24,7 @@ func (ps *patches) assemble(ctx context.Context, o outlines, jobs int) (*plan.Pl
 			members[l] = append(members[l], int32(i))
 		}
 	}
-	if err := par.For(ctx, jobs, layers, func(l int) error { ps.fitBorders(byLayer[l], seams); return nil }); err != nil {
+	if err := par.For(ctx, jobs, layers, func(l int) error { ps.fitBorders(byLayer[l], seams, o.height[l]); return nil }); err != nil {
 		return nil, err
 	}
 	ps.simplifySeams(byLayer, seams)
@@ -74,8 +74,43 @@ func (ps *patches) componentNumbers(count *int) map[int32]int32 {
 	return numbers
 }
 
-// fillLayer groups the rings of a layer into domains: outer rings turn left, holes right.
+// fillLayer makes the domains of a layer. Where borders that were moved out of arcs meet others,
+// their rings go without.
 func (ps *patches) fillLayer(layer *plan.Layer, rings []*ring, o *outlines, numbers, domainAt map[int32]int32) error {
+	for {
+		owners, err := ps.groupRings(layer, rings, o, numbers, domainAt)
+		if err != nil {
+			return err
+		}
+		var fault error
+		changed := false
+		for d := range layer.Domains {
+			for _, f := range layer.Domains[d].Faults(faultsAtOnce) {
+				if fault == nil {
+					fault = fmt.Errorf("domain %d: %w", d, f)
+				}
+				for _, k := range [2]int{f.Ring, f.OtherRing} {
+					if k >= 0 && k < len(owners[d]) && !owners[d][k].plain {
+						owners[d][k].plain, changed = true, true
+					}
+				}
+			}
+		}
+		if !changed {
+			return fault
+		}
+	}
+}
+
+// faultsAtOnce bounds how many faults of a domain are looked at before its rings are made anew.
+const faultsAtOnce = 100
+
+// groupRings groups the rings of a layer into domains: outer rings turn left, holes right. It
+// returns the rings of every domain in the order that they have there.
+func (ps *patches) groupRings(layer *plan.Layer, rings []*ring, o *outlines, numbers, domainAt map[int32]int32) ([][]*ring, error) {
+	layer.Domains = nil
+	clear(domainAt)
+	var owners [][]*ring
 	for _, r := range rings {
 		points, edges := r.points(o.seams)
 		if len(points) < 3 {
@@ -86,6 +121,7 @@ func (ps *patches) fillLayer(layer *plan.Layer, rings []*ring, o *outlines, numb
 			d = int32(len(layer.Domains))
 			domainAt[r.domain] = d
 			layer.Domains = append(layer.Domains, plan.Domain{Component: numbers[r.component]})
+			owners = append(owners, nil)
 		}
 		dom := &layer.Domains[d]
 		dom.Rings = append(dom.Rings, points)
@@ -95,6 +131,7 @@ func (ps *patches) fillLayer(layer *plan.Layer, rings []*ring, o *outlines, numb
 			heights[k] = o.height[r.layer][p]
 		}
 		dom.Heights = append(dom.Heights, heights)
+		owners[d] = append(owners[d], r)
 	}
 	for i := range layer.Domains {
 		dom := &layer.Domains[i]
@@ -102,22 +139,20 @@ func (ps *patches) fillLayer(layer *plan.Layer, rings []*ring, o *outlines, numb
 		for k, r := range dom.Rings {
 			if r.Area2() > 0 {
 				if outer >= 0 {
-					return fmt.Errorf("domain %d has two outer rings, at %v and %v", i, dom.Rings[outer][0], r[0])
+					return nil, fmt.Errorf("domain %d has two outer rings, at %v and %v", i, dom.Rings[outer][0], r[0])
 				}
 				outer = k
 			}
 		}
 		if outer < 0 {
-			return fmt.Errorf("domain %d at %v has no outer ring", i, dom.Rings[0][0])
+			return nil, fmt.Errorf("domain %d at %v has no outer ring", i, dom.Rings[0][0])
 		}
 		dom.Rings[0], dom.Rings[outer] = dom.Rings[outer], dom.Rings[0]
 		dom.Edges[0], dom.Edges[outer] = dom.Edges[outer], dom.Edges[0]
 		dom.Heights[0], dom.Heights[outer] = dom.Heights[outer], dom.Heights[0]
-		if faults := dom.Faults(1); len(faults) > 0 {
-			return fmt.Errorf("domain %d: %w", i, faults[0])
-		}
+		owners[i][0], owners[i][outer] = owners[i][outer], owners[i][0]
 	}
-	return nil
+	return owners, nil
 }
 
 // points joins the runs of a ring: its points, and for every one what the edge that starts there
@@ -127,6 +162,9 @@ func (r *ring) points(seams []seam) (lattice.Ring, []plan.ChainID) {
 	var edges []plan.ChainID
 	for _, run := range r.runs {
 		line := run.points
+		if r.plain && run.chain == plan.Wall {
+			line = run.plain
+		}
 		if run.chain != plan.Wall {
 			line = seams[run.chain].points
 			if run.reversed {
@@ -233,12 +271,23 @@ func everyPoint(n int) []bool {
 }
 
 // fitBorders simplifies the borders of a layer; its seams stay as they are.
-func (ps *patches) fitBorders(rings []*ring, seams []seam) {
+func (ps *patches) fitBorders(rings []*ring, seams []seam, height map[lattice.Point]int32) {
+	g := ps.surface.grid
 	lines, runs := borderLines(rings)
+	for i := range lines {
+		lines[i].Keep = straightEnds(lines[i].Points, lines[i].Closed, g.cell)
+	}
 	for _, id := range seamsOf(rings) {
 		lines = append(lines, lattice.Line{Points: seams[id].points, Keep: everyPoint(len(seams[id].points))})
 	}
-	for i, simple := range lattice.Simplify(lines, ps.surface.grid.simplify)[:len(runs)] {
-		runs[i].points = simple.Points
+	for i, simple := range lattice.Simplify(lines, g.simplify)[:len(runs)] {
+		r := runs[i]
+		r.plain = simple.Points
+		r.points = circumscribe(r.points, simple.Kept, r.closed, g.simplify)
+		for k, p := range r.points {
+			if _, ok := height[p]; !ok {
+				height[p] = height[r.plain[k]]
+			}
+		}
 	}
 }

@@ -28,7 +28,8 @@ type contour struct {
 // of a ring share their end points.
 type run struct {
 	points []lattice.Point
-	chain  plan.ChainID // plan.Wall for a stretch of border
+	plain  []lattice.Point // a simplified border before its chords were moved out
+	chain  plan.ChainID    // plan.Wall for a stretch of border
 	// reversed runs walk their chain from its end to its start.
 	reversed bool
 	closed   bool // the run is the whole ring
@@ -37,6 +38,7 @@ type run struct {
 // ring is a closed border of a domain in runs.
 type ring struct {
 	runs      []run
+	plain     bool // use the plain points of borders
 	layer     int32
 	domain    int32 // smallest patch of its connected domain
 	component int32

@@ -32,7 +32,12 @@ func sharpen(points []lattice.Point, closed bool, cell int32) []lattice.Point {
 			if !closed && (first < 0 || last >= n) {
 				continue
 			}
-			at := func(i int) lattice.Point { return points[((i%n)+n)%n] }
+			at := func(i int) lattice.Point {
+				if !closed {
+					return points[min(max(i, 0), n-1)]
+				}
+				return points[((i%n)+n)%n]
+			}
 			x, ok := corner(at, k, k+gap, float64(cell))
 			if !ok {
 				continue
@@ -57,12 +62,12 @@ func sharpen(points []lattice.Point, closed bool, cell int32) []lattice.Point {
 
 // corner returns where the straight runs that end at point i and start at point j meet.
 func corner(at func(i int) lattice.Point, i, j int, cell float64) (lattice.Point, bool) {
-	a0, a1, b0, b1 := at(i-cornerRun), at(i), at(j), at(j+cornerRun)
-	for k := 1; k < cornerRun; k++ {
-		if offLine(a0, a1, at(i-k)) > cornerSlack || offLine(b0, b1, at(j+k)) > cornerSlack {
-			return lattice.Point{}, false
-		}
+	a0, okA := farEnd(func(k int) lattice.Point { return at(i - k) })
+	b1, okB := farEnd(func(k int) lattice.Point { return at(j + k) })
+	if !okA || !okB {
+		return lattice.Point{}, false
 	}
+	a1, b0 := at(i), at(j)
 	ax, ay := a1.Sub(a0)
 	bx, by := b1.Sub(b0)
 	la, lb := norm(ax, ay), norm(bx, by)
@@ -76,6 +81,20 @@ func corner(at func(i int) lattice.Point, i, j int, cell float64) (lattice.Point
 	}
 	reach := uint64(4 * cell * cell)
 	return x, x.Distance2(a1) <= reach && x.Distance2(b0) <= reach
+}
+
+// farEnd returns a point far along the straight run that starts with point 0, so that the line
+// through both is known well; ok is false where not even cornerRun points are on a line.
+func farEnd(at func(k int) lattice.Point) (end lattice.Point, ok bool) {
+	for run := cornerRun; run <= 8*cornerRun; run *= 2 {
+		for k := 1; k < run; k++ {
+			if offLine(at(0), at(run), at(k)) > cornerSlack {
+				return end, ok
+			}
+		}
+		end, ok = at(run), true
+	}
+	return end, ok
 }
 
 // offLine returns the distance of p from the line through a and b.

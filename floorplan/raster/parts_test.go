@@ -167,3 +167,68 @@ func TestBorderSegmentDistance(t *testing.T) {
 		}
 	}
 }
+
+// TestCircumscribe simplifies a circle and checks that no point of it is beyond the chords, and that
+// a square's sides stay where they are.
+func TestCircumscribe(t *testing.T) {
+	const radius, limit = 2000, 250
+	var circle []lattice.Point
+	for i := range 120 {
+		s, c := math.Sincos(-float64(i) * math.Pi / 60) // clockwise: a hole, its outside on the left
+		circle = append(circle, planar{radius * c, radius * s}.round())
+	}
+	simple := lattice.Simplify([]lattice.Line{{Points: circle, Closed: true}}, limit)[0]
+	moved := circumscribe(circle, simple.Kept, true, limit)
+	if len(moved) >= 20 {
+		t.Errorf("%d points", len(moved))
+	}
+	for i, a := range moved {
+		b := moved[(i+1)%len(moved)]
+		for _, p := range circle {
+			if d := lattice.Orient(a, b, p); d > 0 && offLine(a, b, p) > cornerSlack+2 {
+				t.Fatalf("%v is %.1f units beyond the chord from %v to %v", p, offLine(a, b, p), a, b)
+			}
+		}
+		if d := math.Hypot(float64(a.X), float64(a.Y)); d > radius+2*limit {
+			t.Errorf("%v is %.0f units from the centre", a, d)
+		}
+	}
+	square := []lattice.Point{{X: 0, Y: 0}, {X: 500, Y: 0}, {X: 1000, Y: 0}, {X: 1000, Y: 1000}, {X: 0, Y: 1000}}
+	kept := []int{0, 2, 3, 4}
+	got := circumscribe(square, kept, true, limit)
+	for i, k := range kept {
+		if got[i] != square[k] {
+			t.Errorf("corner %d moved to %v", k, got[i])
+		}
+	}
+}
+
+func TestStraightEnds(t *testing.T) {
+	const cell = 100
+	var border []lattice.Point
+	for i := range int32(40) { // a wall with rounding, then an arc
+		border = append(border, lattice.Point{X: 97 * i, Y: i % 3})
+	}
+	for i := range 30 {
+		s, c := math.Sincos(float64(i+1) * math.Pi / 60)
+		border = append(border, planar{97*39 + 700*s, 700 - 700*c}.round())
+	}
+	keep := straightEnds(border, false, cell)
+	if !keep[0] {
+		t.Error("the start of the wall is not kept")
+	}
+	for i := 1; i < 39; i++ {
+		if keep[i] {
+			t.Errorf("point %d inside of the wall is kept", i)
+		}
+	}
+	ends := 0
+	for i := 39; i < len(keep); i++ {
+		if keep[i] {
+			ends++
+		}
+	}
+	if ends != 1 {
+		t.Errorf("%d points are kept beyond the wall's end, want its end alone", ends)
+	}
+}

@@ -19,7 +19,7 @@
 //	6.2.2 ordered flooding, merging, reachable layers              layers.go, components.go
 //	6.2.3 high-resolution depth map, near-vertical faces           voxel.go
 //	      erosion by the agent's radius                            border.go, erosion.go
-//	5.4, 6.2.3 contours and their simplification                   contour.go, corners.go, assemble.go
+//	5.4, 6.2.3 contours and their simplification                   contour.go, corners.go, arcs.go, assemble.go
 //	6.2.4 seams for merging the layers                             contour.go
 //
 // Guarantees:
@@ -29,8 +29,9 @@
 //     TestExtractValidPlans, on made levels and on random ones.
 //  3. No layer covers a point twice: TestLayersDoNotOverlap.
 //  4. A wall closes the floor however thin it is: TestThinWallsSeparate.
-//  5. Borders along straight walls and edges keep the agent's radius within 2 mm, and the corners
-//     between them are sharp; arcs are within the simplification tolerance: TestBorderDistance.
+//  5. Borders along straight walls and edges of sixteen cells keep the agent's radius within 2 mm,
+//     and the corners between them are sharp; elsewhere the border is nowhere nearer and farther by
+//     no more than the simplification tolerance: TestBorderDistance.
 //
 // Degenerate cases: triangles that collapse on the lattice and repeated ones are dropped;
 // interpenetrating, open and T-jointed meshes are normal, because floors and obstructions are
