@@ -21,13 +21,13 @@ geom < lattice < level, plan, navmesh, search     models know no algorithm
 lattice < navmesh/internal/* < navmesh
 level < levelgen, meshio/internal/*, meshio/*     generated levels; codecs know one model
 meshio/internal/* < meshio/* < meshio
-meshio/internal/*, plan < meshio/flat             two-dimensional maps are plans at once
 plan, meshio/internal/* < meshio/flat             maps without heights enter as plans
 navmesh < navmesh/navfile
 level, plan < floorplan < floorplan/*             the build side
 plan < gen < gen/internal/cdt < gen/internal/* < gen/* < gen/catalog
 plan, navmesh < navmesh/build
 navmesh, search < query                           the run side
+plan, query, navmesh/navfile < metric < cmd/*      what made the mesh, measured
 level, plan, gen, navmesh < draw < draw/svg, draw/raster
 meshio, meshio/flat, levelgen, floorplan/*, gen/catalog, navmesh/build, navmesh/navfile, query, draw/svg, draw/raster < .
 . < cmd/*, examples/*, bench/*
