@@ -63,6 +63,8 @@ var good = []struct {
 	{"a.geojson", `{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,4],[0,4],[0,0]],[[1,1],[2,1],[2,2],[1,2],[1,1]]]}`, Options{}, 1, 15, 0},
 	{"open.geojson", `{"type":"Polygon","coordinates":[[[0,0,7],[4,0,7],[4,4,7]]]}`, Options{}, 1, 8, 0},
 	{"multi.geojson", `{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]],[],[[[5,0],[6,0],[6,1],[5,0]]]]}`, Options{}, 2, 1, 0},
+	{"a.svg", `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">
+		<g transform="translate(1 2)"><rect id="hall" width="4" height="4"/><path class="wall" d="m1 1h1v1H1z"/></g></svg>`, Options{}, 1, 15, 0},
 	{
 		"features.geojson", `{"type":"FeatureCollection","features":[
 		{"type":"Feature","id":7,"properties":{"name":"hall"},"geometry":{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,9],[0,0]]]}},

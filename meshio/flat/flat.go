@@ -50,6 +50,7 @@ const (
 	Octile         // Moving AI grids
 	Poly           // plain polygons
 	GeoJSON
+	SVG
 )
 
 var formats = [...]struct {
@@ -61,6 +62,7 @@ var formats = [...]struct {
 	Octile:  {"map", []string{".map"}, decodeOctile},
 	Poly:    {"poly", []string{".poly"}, decodePoly},
 	GeoJSON: {"geojson", []string{".geojson"}, decodeGeoJSON},
+	SVG:     {"svg", []string{".svg"}, decodeSVG},
 }
 
 // String returns the short name of f.

@@ -58,7 +58,7 @@ type world struct{ east, north int64 }
 
 // snap puts p on the world lattice.
 func (s *sketch) snap(p point) (world, bool) {
-	x, y := p.x*s.scale, p.y*s.scale
+	x, y := float64(p.x*s.scale), float64(p.y*s.scale)
 	if s.down {
 		y = 0 - y
 	}
