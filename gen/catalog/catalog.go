@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/gen/delaunay"
 	"github.com/meadow-nav/meadow/gen/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/gen/trapezoid"
+	"github.com/meadow-nav/meadow/gen/wavefront"
 )
 
 // Default is the name of the generator that a user gets who names none.
@@ -18,6 +19,7 @@ const Default = "anavmg"
 // generators are in the order in which they are listed and compared.
 var generators = []gen.Generator{
 	anavmg.Generator{},
+	wavefront.Generator{},
 	delaunay.Generator{},
 	hertelmehlhorn.Generator{},
 	trapezoid.Generator{},
