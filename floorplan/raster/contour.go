@@ -228,7 +228,8 @@ func (t *tracer) crossing(s cellSide, a, b int32) planar {
 	}
 	along := 0.5
 	if here > there {
-		along = min(1, max(0, (here-g.radius)/(here-there)))
+		// Two units at least, so that the crossings of a cell's opposite sides stay apart.
+		along = min(1, max(2/c, (here-g.radius)/(here-there)))
 	}
 	x, y := t.cellCorner(s.patch, s.cell)
 	if along >= 0.5 && (t.strict || t.covered(x+stepX[s.dir], y+stepY[s.dir], a, b)) {
@@ -323,6 +324,13 @@ func (t *tracer) junction(s cellSide, atEnd bool) lattice.Point {
 		next := t.opposite(ahead)
 		if across := (cellSide{next.patch, next.cell, dir}); t.beyond(across) == noLayer {
 			add(across)
+		}
+	}
+	if !openHere && !openThere {
+		// The floor may have a crack that ends at the node, ahead of the seam.
+		next := t.opposite(here)
+		if t.beyond(cellSide{next.patch, next.cell, s.dir}) == noLayer {
+			return back(t.surface.grid.cell / 4)
 		}
 	}
 	switch {

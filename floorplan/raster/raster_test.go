@@ -303,8 +303,8 @@ func TestLayersDoNotOverlap(t *testing.T) {
 }
 
 func TestExtractValidPlans(t *testing.T) {
-	// The first ones have borders of one layer that would meet in cells without floor.
-	seeds := []uint64{43, 1323, 1915}
+	// The first ones have borders that would meet: in cells without floor, or at the end of a spike.
+	seeds := []uint64{43, 191, 1323, 1915}
 	for seed := range uint64(40) {
 		seeds = append(seeds, seed)
 	}
