@@ -51,6 +51,9 @@ var demoPage string
 
 // Run builds, walks, draws and writes.
 func (c *demoCmd) Run(e *env) error {
+	if info, err := os.Stat(c.Out); err == nil && !info.IsDir() {
+		return fmt.Errorf("%s: is not a folder", c.Out)
+	}
 	start := time.Now()
 	lvl, err := levelgen.Generate(demoKind, levelgen.Options{})
 	if err != nil {

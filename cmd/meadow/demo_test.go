@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"html/template"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/levelgen"
+)
+
+// smallDemo is a demo of a level that is built and drawn in no time.
+func smallDemo(t *testing.T) *demo {
+	t.Helper()
+	lvl, err := levelgen.Generate("arch", levelgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mesh, err := meadow.Build(t.Context(), lvl, meadow.Agent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &demo{Level: lvl, Mesh: mesh, Report: mesh.Report(), Program: "meadow", Folder: "folder"}
+	if err := d.walk(&env{ctx: t.Context()}); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestDemoWalksToTheTop: the goal is the deck of the arch, the start a corner of the ground.
+func TestDemoWalksToTheTop(t *testing.T) {
+	d := smallDemo(t)
+	if d.Goal.Y < 4 || d.Start.Y > 1 || !d.Path.Complete || d.Path.Length < 20 {
+		t.Errorf("from %v to %v, %.1f m, complete %v", d.Start, d.Goal, d.Path.Length, d.Path.Complete)
+	}
+}
+
+func TestDemoForPeople(t *testing.T) {
+	d := smallDemo(t)
+	var b bytes.Buffer
+	d.print(&b)
+	for _, want := range []string{
+		`(?m)^level   arch, .*: 744 triangles$`,
+		`(?m)^mesh    \d+ regions, \d+ portals, 2 layers, \d+\.\d m² in \d+\.\d\d s$`,
+		`(?m)^path    \d+\.\d\d m through \d+ regions, `,
+		`(?m)^files   folder: meadow-demo\.html`,
+		`(?m)^  meadow path folder.demo\.mesh --from -?[\d.]+,`,
+	} {
+		if !regexp.MustCompile(want).MatchString(b.String()) {
+			t.Errorf("no match for %s in\n%s", want, &b)
+		}
+	}
+}
+
+// TestDemoPageIsWhole: it holds its picture, and refers to nothing but the files beside it.
+func TestDemoPageIsWhole(t *testing.T) {
+	d := smallDemo(t)
+	d.Picture = template.URL("data:image/png;base64,AAAA")
+	page, err := template.New("demo").Funcs(template.FuncMap{"count": count, "xyz": xyz}).Parse(demoPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := page.Execute(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`<img src="data:image/png;base64,AAAA"`, "744 triangles", "meadow gen maze"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is not on the page", want)
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?:src|href)="([^"]*)"`).FindAllStringSubmatch(b.String(), -1) {
+		switch m[1] {
+		case "meadow-demo.png", "meadow-demo.svg", "demo.glb", "demo.mesh", "data:image/png;base64,AAAA":
+		default:
+			t.Errorf("the page refers to %q", m[1])
+		}
+	}
+}
