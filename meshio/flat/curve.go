@@ -3,6 +3,8 @@ package flat
 import (
 	"fmt"
 	"math"
+
+	"github.com/meadow-nav/meadow/lattice"
 )
 
 // affine maps (x, y) to (a·x + c·y + e, b·x + d·y + f), as SVG writes it.
@@ -62,6 +64,7 @@ func sincos(degrees float64) (sin, cos float64) {
 // from them.
 type pen struct {
 	tolerance float64 // in units of the file
+	far       float64 // farAway in units of the file
 	to        affine  // from the coordinates that are drawn in
 	rings     [][]point
 	open      []point // the ring in hand
@@ -113,9 +116,9 @@ func (p *pen) cubic(from, c1, c2, at point) {
 // below a lattice unit after half as many.
 const maxHalvings = 30
 
-// farAway is farther than any place of the world in any unit. A curve that bends so far is not halved: a
-// point out there is left to be told when it is put on the lattice.
-const farAway = 1e16
+// farAway is twice the largest size of a map, in metres. A curve that bends so far is not halved: a point
+// out there is left to be told when the map is put on the lattice.
+const farAway = 2 * lattice.MaxCoord * lattice.Unit
 
 // bezier halves a curve until it is flat. The deviation of a cubic from its chord, both run through in
 // even time, is at most a quarter of the longer of 3·c1 - 2·a - b and 3·c2 - 2·b - a, taken by
@@ -126,11 +129,11 @@ func (p *pen) bezier(a, c1, c2, b point, depth int) {
 	dx := max(math.Abs(ux-b.x), math.Abs(vx-a.x))
 	dy := max(math.Abs(uy-b.y), math.Abs(vy-a.y))
 	off := math.Sqrt(float64(dx*dx)+float64(dy*dy)) / 4
-	if !(off < farAway) {
+	if !(off < p.far) {
 		p.add(c1)
 		p.add(c2)
 	}
-	if !(off > p.tolerance && off < farAway) || depth == maxHalvings || p.full {
+	if !(off > p.tolerance && off < p.far) || depth == maxHalvings || p.full {
 		p.add(b)
 		return
 	}
@@ -183,10 +186,10 @@ func (p *pen) halve(m affine, u, w, a, b point, depth int) {
 	half, chord := m.apply(h), middle(a, b)
 	dx, dy := half.x-chord.x, half.y-chord.y
 	off := math.Sqrt(float64(dx*dx) + float64(dy*dy))
-	if !(off < farAway) {
+	if !(off < p.far) {
 		p.add(half)
 	}
-	if !(off > p.tolerance && off < farAway) || depth == maxHalvings || p.full {
+	if !(off > p.tolerance && off < p.far) || depth == maxHalvings || p.full {
 		p.add(b)
 		return
 	}

@@ -76,7 +76,7 @@ func (s *sketch) tell(f lattice.Frame, p lattice.Point) string {
 }
 
 // maxPoints bounds the points of a map.
-const maxPoints = 1 << 24
+const maxPoints = 1 << 22
 
 // plan makes the walkable area: what is inside of a free shape and of no obstacle.
 func (s *sketch) plan() (*plan.Plan, error) {

@@ -222,7 +222,7 @@ func (r *svgReader) shape(e xml.StartElement, where string, state svgState) erro
 		}
 		return nil
 	}
-	p := &pen{tolerance: r.tolerance, to: state.to, room: r.room}
+	p := &pen{tolerance: r.tolerance, far: farAway / r.scale, to: state.to, room: r.room}
 	if err := draw(p, e); err != nil {
 		return err
 	}

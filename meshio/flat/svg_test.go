@@ -207,6 +207,8 @@ func TestBadSVG(t *testing.T) {
 		{svgOf("<g transform='rotate(1'/>"), `transform "rotate(1" is no function`},
 		{svgOf("<g transform='scale(x)'/>"), `"x" at character 0 is no number`},
 		{svgOf("<circle r='1e200'/>"), "is no place in the world"},
+		{svgOf("<circle r='1e8'/>"), "is the scale right?"},
+		{svgOf("<path d='M0 0Q9e5 9e7 9e5 0'/>"), "is the scale right?"},
 		{svgOf("<path d='M0 0C1e308 1e308 -1e308 1e308 5 5'/>"), "is no place in the world"},
 		{svgOf("<rect id='a' width='4' height='4'/>\n<rect x='1' id='b' y='1' width='1' height='1'/>"), `line 2: <rect id="b"> overlaps line 1: <rect id="a"> at (1, 2)`},
 		{svgOf("<rect width='4' height='4'/>\n<rect x='3' y='3' width='9' height='9'/>"), "line 1: <rect> crosses line 2: <rect> at (4, 3)"},
@@ -220,7 +222,7 @@ func TestBadSVG(t *testing.T) {
 
 // TestManyCurvePoints draws more than a map may hold.
 func TestManyCurvePoints(t *testing.T) {
-	p := &pen{tolerance: 1e-9, to: identity, room: 1000}
+	p := &pen{tolerance: 1e-9, far: 1e9, to: identity, room: 1000}
 	p.ellipse(point{}, 1e6, 1e6)
 	if _, err := p.done(); err == nil || !strings.Contains(err.Error(), "more than") {
 		t.Errorf("error %v", err)
