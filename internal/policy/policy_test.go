@@ -301,6 +301,31 @@ func TestNamedTestsExist(t *testing.T) {
 	}
 }
 
+// TestLinksLeadSomewhere: every relative link and picture of a page is in the tree.
+func TestLinksLeadSomewhere(t *testing.T) {
+	root := filepath.Join("..", "..")
+	link := regexp.MustCompile(`\]\(([^)#\s]+)[^)]*\)`)
+	links := 0
+	eachFile(t, root, func(rel, text string) {
+		if !strings.HasSuffix(rel, ".md") {
+			return
+		}
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			links++
+			target := filepath.Join(root, filepath.FromSlash(path.Join(path.Dir(rel), m[1])))
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s links to %s: %v", rel, m[1], err)
+			}
+		}
+	})
+	if links < 10 {
+		t.Fatalf("only %d links, the expression is wrong", links)
+	}
+}
+
 // TestArchitecturePrintsTheTable keeps the page and the table from drifting apart.
 func TestArchitecturePrintsTheTable(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "ARCHITECTURE.md"))
