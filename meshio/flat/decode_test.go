@@ -65,6 +65,8 @@ var good = []struct {
 	{"multi.geojson", `{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]],[],[[[5,0],[6,0],[6,1],[5,0]]]]}`, Options{}, 2, 1, 0},
 	{"a.svg", `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">
 		<g transform="translate(1 2)"><rect id="hall" width="4" height="4"/><path class="wall" d="m1 1h1v1H1z"/></g></svg>`, Options{}, 1, 15, 0},
+	{"a.tmx", `<map orientation="orthogonal" width="2" height="1" tilewidth="8" tileheight="8"><layer name="g" width="2" height="1"><data encoding="csv">1,2</data></layer><objectgroup name="walls"><object id="1" x="2" y="2" width="4" height="4"/></objectgroup></map>`, Options{}, 1, 1.75, 0},
+	{"a.tmj", `{"orientation":"orthogonal","width":2,"height":1,"tilewidth":8,"tileheight":8,"layers":[{"type":"tilelayer","name":"g","width":2,"height":1,"data":[1,2]}]}`, Options{}, 1, 2, 0},
 	{
 		"features.geojson", `{"type":"FeatureCollection","features":[
 		{"type":"Feature","id":7,"properties":{"name":"hall"},"geometry":{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,9],[0,0]]]}},

@@ -51,6 +51,8 @@ const (
 	Poly           // plain polygons
 	GeoJSON
 	SVG
+	TMX // Tiled, as XML
+	TMJ // Tiled, as JSON
 )
 
 var formats = [...]struct {
@@ -63,6 +65,8 @@ var formats = [...]struct {
 	Poly:    {"poly", []string{".poly"}, decodePoly},
 	GeoJSON: {"geojson", []string{".geojson"}, decodeGeoJSON},
 	SVG:     {"svg", []string{".svg"}, decodeSVG},
+	TMX:     {"tmx", []string{".tmx"}, decodeTMX},
+	TMJ:     {"tmj", []string{".tmj"}, decodeTMJ},
 }
 
 // String returns the short name of f.

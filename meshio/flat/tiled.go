@@ -1,0 +1,474 @@
+package flat
+
+import (
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// The types below are those of the Tiled map editor, as both of its forms name them.
+
+type tiledMap struct {
+	Orientation string         `json:"orientation" xml:"orientation,attr"`
+	Width       int            `json:"width" xml:"width,attr"`
+	Height      int            `json:"height" xml:"height,attr"`
+	TileWidth   float64        `json:"tilewidth" xml:"tilewidth,attr"`
+	TileHeight  float64        `json:"tileheight" xml:"tileheight,attr"`
+	Infinite    tiledBool      `json:"infinite" xml:"infinite,attr"`
+	Layers      []tiledLayer   `json:"layers" xml:",any"`
+	TileSets    []tiledTileSet `json:"tilesets" xml:"tileset"`
+}
+
+type tiledLayer struct {
+	XMLName    xml.Name        `json:"-"`
+	Type       string          `json:"type" xml:"-"`
+	Name       string          `json:"name" xml:"name,attr"`
+	Class      string          `json:"class" xml:"class,attr"`
+	Width      int             `json:"width" xml:"width,attr"`
+	Height     int             `json:"height" xml:"height,attr"`
+	OffsetX    float64         `json:"offsetx" xml:"offsetx,attr"`
+	OffsetY    float64         `json:"offsety" xml:"offsety,attr"`
+	Properties tiledProperties `json:"properties" xml:"properties"`
+	// Tile layers.
+	Encoding    string          `json:"encoding" xml:"-"`
+	Compression string          `json:"compression" xml:"-"`
+	JSONData    json.RawMessage `json:"data" xml:"-"`
+	XMLData     *tiledData      `json:"-" xml:"data"`
+	// Object layers and groups.
+	Objects []tiledObject `json:"objects" xml:"object"`
+	Layers  []tiledLayer  `json:"layers" xml:",any"`
+}
+
+type tiledData struct {
+	Encoding    string `xml:"encoding,attr"`
+	Compression string `xml:"compression,attr"`
+	Text        string `xml:",chardata"`
+	Tiles       []struct {
+		GID uint32 `xml:"gid,attr"`
+	} `xml:"tile"`
+}
+
+type tiledObject struct {
+	ID         int             `json:"id" xml:"id,attr"`
+	Name       string          `json:"name" xml:"name,attr"`
+	Type       string          `json:"type" xml:"type,attr"`
+	Class      string          `json:"class" xml:"class,attr"`
+	X          float64         `json:"x" xml:"x,attr"`
+	Y          float64         `json:"y" xml:"y,attr"`
+	Width      float64         `json:"width" xml:"width,attr"`
+	Height     float64         `json:"height" xml:"height,attr"`
+	Rotation   float64         `json:"rotation" xml:"rotation,attr"`
+	GID        uint32          `json:"gid" xml:"gid,attr"`
+	Properties tiledProperties `json:"properties" xml:"properties"`
+	Polygon    *tiledPoints    `json:"polygon" xml:"polygon"`
+	Polyline   *tiledPoints    `json:"polyline" xml:"polyline"`
+	Ellipse    *tiledMark      `json:"ellipse" xml:"ellipse"`
+	Point      *tiledMark      `json:"point" xml:"point"`
+	Text       *tiledMark      `json:"text" xml:"text"`
+}
+
+type tiledTileSet struct {
+	FirstGID uint32 `json:"firstgid" xml:"firstgid,attr"`
+	Source   string `json:"source" xml:"source,attr"`
+	Tiles    []struct {
+		ID         uint32          `json:"id" xml:"id,attr"`
+		Type       string          `json:"type" xml:"type,attr"`
+		Class      string          `json:"class" xml:"class,attr"`
+		Properties tiledProperties `json:"properties" xml:"properties"`
+	} `json:"tiles" xml:"tile"`
+}
+
+// tiledProperties are custom properties: an array in JSON, elements inside of one in XML.
+type tiledProperties struct {
+	List []tiledProperty `xml:"property"`
+}
+
+type tiledProperty struct {
+	Name  string          `json:"name" xml:"name,attr"`
+	Text  string          `json:"-" xml:"value,attr"`
+	Value json.RawMessage `json:"value" xml:"-"`
+}
+
+// UnmarshalJSON reads the array.
+func (p *tiledProperties) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &p.List) }
+
+// obstacle reports whether a property makes its owner an obstacle.
+func (p tiledProperties) obstacle() bool {
+	for _, q := range p.List {
+		text := q.Text
+		if q.Value != nil {
+			text = strings.Trim(string(q.Value), `"`)
+		}
+		if tellsObstacle(q.Name, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// tiledBool is true or false in JSON, 1 or 0 in XML.
+type tiledBool bool
+
+// UnmarshalText reads the attribute.
+func (b *tiledBool) UnmarshalText(text []byte) error {
+	*b = string(text) == "1" || string(text) == "true"
+	return nil
+}
+
+// UnmarshalJSON reads the value.
+func (b *tiledBool) UnmarshalJSON(text []byte) error { return b.UnmarshalText(text) }
+
+// tiledMark is something that is there or not: an element in XML, true or an object in JSON.
+type tiledMark struct{}
+
+// UnmarshalJSON takes anything.
+func (*tiledMark) UnmarshalJSON([]byte) error { return nil }
+
+// tiledPoints are the points of a polygon: an array in JSON, text in XML.
+type tiledPoints struct {
+	Text string `xml:"points,attr"`
+	List []struct{ X, Y float64 }
+}
+
+// UnmarshalJSON reads the array.
+func (p *tiledPoints) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &p.List) }
+
+// points returns the points of either form.
+func (p *tiledPoints) points() ([]point, error) {
+	var out []point
+	for _, q := range p.List {
+		out = append(out, point{q.X, q.Y})
+	}
+	for w := (words{text: p.Text}); ; {
+		if w.skip(); w.at == len(w.text) {
+			return out, nil
+		}
+		var q point
+		if err := w.numbers(&q.x, &q.y); err != nil {
+			return nil, fmt.Errorf("points: %w", err)
+		}
+		out = append(out, q)
+	}
+}
+
+// decodeTMX reads the XML form.
+func decodeTMX(data []byte, opt Options) (*plan.Plan, []string, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, nil, errEmpty
+	}
+	var m struct {
+		XMLName xml.Name `xml:"map"`
+		tiledMap
+	}
+	if err := xml.Unmarshal(data, &m); err != nil {
+		return nil, nil, xmlError(err)
+	}
+	return m.plan(opt)
+}
+
+// decodeTMJ reads the JSON form.
+func decodeTMJ(data []byte, opt Options) (*plan.Plan, []string, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, nil, errEmpty
+	}
+	if err := checkJSON(data); err != nil {
+		return nil, nil, err
+	}
+	var m tiledMap
+	if err := json.Unmarshal(data, &m); err != nil {
+		return nil, nil, fieldError(err)
+	}
+	return m.plan(opt)
+}
+
+// tiledReader gathers what a map says.
+type tiledReader struct {
+	*tiledMap
+	sketch
+	tolerance float64
+	blocked   map[uint32]bool // tiles that are obstacles
+	floor     []bool          // cells with a tile of a layer that is no obstacle; nil without such layers
+	walls     []bool          // cells with a tile that is one; nil without
+	plain     []feature       // objects that nothing makes an obstacle
+	other     int             // objects that are no areas
+}
+
+// plan makes the plan of a map: see docs/formats/maps.md for the rule.
+func (m *tiledMap) plan(opt Options) (*plan.Plan, []string, error) {
+	if m.Orientation != "orthogonal" {
+		return nil, nil, fmt.Errorf("orientation %.20q, only orthogonal is known", m.Orientation)
+	}
+	if m.Infinite {
+		return nil, nil, errors.New("the map is infinite, only maps of a fixed size are read")
+	}
+	if m.Width < 1 || m.Height < 1 || m.Width > maxCells || m.Height > maxCells || m.Width*m.Height > maxCells {
+		return nil, nil, fmt.Errorf("%d × %d tiles, 1 to %d are possible", m.Width, m.Height, maxCells)
+	}
+	if !(m.TileWidth > 0 && m.TileHeight > 0) {
+		return nil, nil, fmt.Errorf("tiles of %g × %g pixels", m.TileWidth, m.TileHeight)
+	}
+	// A unit of the sketch is a pixel, a unit of the map is the width of a tile.
+	scale := opt.Scale / m.TileWidth
+	r := &tiledReader{
+		tiledMap: m, sketch: sketch{scale: scale, down: true}, tolerance: opt.Tolerance / scale, blocked: map[uint32]bool{},
+	}
+	width, height := float64(m.Width)*m.TileWidth, float64(m.Height)*m.TileHeight
+	r.page = []point{{0, 0}, {width, 0}, {width, height}, {0, height}}
+	for _, set := range m.TileSets {
+		if set.Source != "" {
+			r.warn.Addf("tiled: the tile set %.60q is not read: its tiles are obstacles only by their layers", set.Source)
+		}
+		for _, t := range set.Tiles {
+			if isObstacleName(t.Type) || isObstacleName(t.Class) || t.Properties.obstacle() {
+				r.blocked[set.FirstGID+t.ID] = true
+			}
+		}
+	}
+	if err := r.layers(m.Layers, point{}, false, ""); err != nil {
+		return nil, nil, err
+	}
+	r.join()
+	if r.other > 0 {
+		r.warn.Addf("tiled: objects without an area, %d of them, are left out", r.other)
+	}
+	p, err := r.sketch.plan()
+	return p, r.warn.Lines(), err
+}
+
+// layers reads layers and the groups of them.
+func (r *tiledReader) layers(layers []tiledLayer, offset point, obstacle bool, in string) error {
+	for i := range layers {
+		l := &layers[i]
+		kind := l.Type
+		if kind == "" {
+			kind = l.XMLName.Local
+		}
+		where := in + fmt.Sprintf("layer %q", l.Name)
+		at := point{offset.x + l.OffsetX, offset.y + l.OffsetY}
+		blocks := obstacle || isObstacleName(l.Name) || isObstacleName(l.Class) || l.Properties.obstacle()
+		var err error
+		switch kind {
+		case "layer", "tilelayer":
+			err = r.tiles(l, at, blocks)
+		case "objectgroup":
+			err = r.objects(l, at, blocks, where)
+		case "group":
+			if err := r.layers(l.Layers, at, blocks, where+", "); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", where, err)
+		}
+	}
+	return nil
+}
+
+// flips are the bits of a tile number that say how it is turned.
+const flips = 0xf0000000
+
+// tiles reads a tile layer.
+func (r *tiledReader) tiles(l *tiledLayer, at point, blocks bool) error {
+	if at != (point{}) {
+		return fmt.Errorf("a tile layer with an offset of %g, %g", at.x, at.y)
+	}
+	if l.Width != r.Width || l.Height != r.Height {
+		return fmt.Errorf("%d × %d tiles in a map of %d × %d", l.Width, l.Height, r.Width, r.Height)
+	}
+	gids, err := l.gids(r.Width * r.Height)
+	if err != nil {
+		return err
+	}
+	if len(gids) != r.Width*r.Height {
+		return fmt.Errorf("%d tiles, not %d", len(gids), r.Width*r.Height)
+	}
+	mark := func(cells *[]bool, i int) {
+		if *cells == nil {
+			*cells = make([]bool, len(gids))
+		}
+		(*cells)[i] = true
+	}
+	for i, gid := range gids {
+		switch gid &^= flips; {
+		case gid == 0:
+		case blocks || r.blocked[gid]:
+			mark(&r.walls, i)
+		default:
+			mark(&r.floor, i)
+		}
+	}
+	return nil
+}
+
+// gids returns the tile numbers of a layer.
+func (l *tiledLayer) gids(want int) ([]uint32, error) {
+	encoding, compression, text := l.Encoding, l.Compression, ""
+	switch d := l.XMLData; {
+	case d != nil:
+		if encoding, compression, text = d.Encoding, d.Compression, d.Text; encoding == "" {
+			var gids []uint32
+			for _, t := range d.Tiles {
+				gids = append(gids, t.GID)
+			}
+			return gids, nil
+		}
+	case encoding == "base64":
+		if err := json.Unmarshal(l.JSONData, &text); err != nil {
+			return nil, errors.New("the data is no text")
+		}
+	default:
+		var gids []uint32
+		if err := json.Unmarshal(l.JSONData, &gids); err != nil {
+			return nil, errors.New("the data is no array of tile numbers")
+		}
+		return gids, nil
+	}
+	switch encoding {
+	case "csv":
+		var gids []uint32
+		for i, word := range strings.Split(strings.TrimSpace(text), ",") {
+			gid, err := strconv.ParseUint(strings.TrimSpace(word), 10, 32)
+			if err != nil {
+				return nil, fmt.Errorf("tile %d is %.20q, no number of a tile", i, word)
+			}
+			gids = append(gids, uint32(gid))
+		}
+		return gids, nil
+	case "base64":
+		return unpack(text, compression, want)
+	}
+	return nil, fmt.Errorf("encoding %.20q is neither csv nor base64", encoding)
+}
+
+// unpack reads tile numbers out of base64 text, compressed or not. It reads no more than one number above
+// want, however well the data is packed.
+func unpack(text, compression string, want int) ([]uint32, error) {
+	packed, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(text), ""))
+	if err != nil {
+		return nil, fmt.Errorf("the data is no base64: %w", err)
+	}
+	var from io.Reader = bytes.NewReader(packed)
+	switch compression {
+	case "":
+	case "zlib":
+		from, err = zlib.NewReader(from)
+	case "gzip":
+		from, err = gzip.NewReader(from)
+	default:
+		err = errors.New("not known, only zlib and gzip are")
+	}
+	var data []byte
+	if err == nil {
+		data, err = io.ReadAll(io.LimitReader(from, 4*int64(want)+4))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("compression %.20q: %w", compression, err)
+	}
+	if len(data)%4 != 0 {
+		return nil, fmt.Errorf("%d bytes are no whole number of tiles", len(data))
+	}
+	gids := make([]uint32, len(data)/4)
+	for i := range gids {
+		gids[i] = binary.LittleEndian.Uint32(data[4*i:])
+	}
+	return gids, nil
+}
+
+// objects reads an object layer.
+func (r *tiledReader) objects(l *tiledLayer, at point, blocks bool, where string) error {
+	for i := range l.Objects {
+		o := &l.Objects[i]
+		name := fmt.Sprintf("%s, object %d", where, o.ID)
+		if o.GID != 0 || o.Polyline != nil || o.Point != nil || o.Text != nil || o.Polygon == nil && (o.Width == 0 || o.Height == 0) {
+			r.other++
+			continue
+		}
+		sin, cos := sincos(o.Rotation)
+		p := &pen{
+			tolerance: r.tolerance, far: farAway / r.scale, room: maxPoints,
+			to: affine{a: cos, b: sin, c: -sin, d: cos, e: at.x + o.X, f: at.y + o.Y},
+		}
+		switch {
+		case o.Polygon != nil:
+			points, err := o.Polygon.points()
+			if err != nil {
+				return fmt.Errorf("object %d: %w", o.ID, err)
+			}
+			for _, q := range points {
+				p.line(q)
+			}
+		case o.Ellipse != nil:
+			p.ellipse(point{o.Width / 2, o.Height / 2}, o.Width/2, o.Height/2)
+		default:
+			p.line(point{0, 0})
+			p.line(point{o.Width, 0})
+			p.line(point{o.Width, o.Height})
+			p.line(point{0, o.Height})
+		}
+		rings, err := p.done()
+		if err != nil {
+			return fmt.Errorf("object %d: %w", o.ID, err)
+		}
+		f := feature{where: name, rings: rings}
+		if f.obstacle = blocks || isObstacleName(o.Name) || isObstacleName(o.Type) || isObstacleName(o.Class) || o.Properties.obstacle(); f.obstacle {
+			r.features = append(r.features, f)
+		} else {
+			r.plain = append(r.plain, f)
+		}
+	}
+	return nil
+}
+
+// join puts tiles and objects together. Where tiles are the floor, objects that are no obstacles are marks of
+// the author's, such as places to start from, and no floor.
+func (r *tiledReader) join() {
+	add := func(where string, cells []bool, obstacle bool) {
+		if cells == nil {
+			return
+		}
+		g := &grid{width: r.Width, height: r.Height, open: cells}
+		r.features = append(r.features, feature{where: where, obstacle: obstacle, rings: g.rings(r.TileWidth, r.TileHeight)})
+	}
+	add("the tiles", r.floor, false)
+	add("the tiles that are obstacles", r.walls, true)
+	if r.floor == nil {
+		r.features = append(r.features, r.plain...)
+		return
+	}
+	if len(r.plain) > 0 {
+		r.warn.Addf("tiled: tiles are the floor: %d objects that are no obstacles, the first one %s, are left out", len(r.plain), r.plain[0].where)
+	}
+}
+
+// rings returns the borders of the open cells in pixels.
+func (g *grid) rings(cellWidth, cellHeight float64) [][]point {
+	var rings [][]point
+	for y := range g.height {
+		for x := 0; x < g.width; x++ {
+			begin := x
+			for g.isOpen(x, y) {
+				x++
+			}
+			if begin == x {
+				continue
+			}
+			// A run of cells. Runs of neighbouring rows share parts of their borders, which the even-odd
+			// rule cancels.
+			x0, x1 := float64(begin)*cellWidth, float64(x)*cellWidth
+			y0, y1 := float64(y)*cellHeight, float64(y+1)*cellHeight
+			rings = append(rings, []point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
+		}
+	}
+	return rings
+}
