@@ -27,7 +27,7 @@ level, plan < floorplan < floorplan/*             the build side
 plan < gen < gen/internal/cdt < gen/internal/* < gen/* < gen/catalog
 plan, navmesh < navmesh/build
 navmesh, search < query                           the run side
-plan, query, navmesh/navfile < metric < cmd/*      what made the mesh, measured
+plan, query, navmesh/navfile < metric < cmd/*      what the two sides come to, measured
 level, plan, gen, navmesh < draw < draw/svg, draw/raster
 meshio, meshio/flat, levelgen, floorplan/*, gen/catalog, navmesh/build, navmesh/navfile, query, draw/svg, draw/raster < .
 . < cmd/*, examples/*, bench/*

@@ -1,0 +1,100 @@
+package metric
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// NearDegenerate counts the regions that a character has difficulty to move into or out of. The
+// source (Creating High-Order Navigation Meshes, section 19.5) names four kinds in words; the numbers
+// are ours, in Options. A region can be of several kinds.
+type NearDegenerate struct {
+	// Regions are of at least one kind.
+	Regions int `json:"regions"`
+	// Fans have a corner below FanAngle at a place where FanRegions or more have one.
+	Fans int `json:"fans"`
+	// Slivers are SliverRatio times as long as wide or more: the largest distance of two corners
+	// over the width of the narrowest strip around the region.
+	Slivers int `json:"slivers"`
+	// Narrow have neighbours, and with none a common edge as long as NarrowWidth.
+	Narrow int `json:"narrow"`
+	// Disjoint have no neighbour although there are other regions.
+	Disjoint int `json:"disjoint"`
+}
+
+func (v *view) nearDegenerate(opt *Options, places [][]cornerRef) NearDegenerate {
+	fans := make([]bool, len(v.rings))
+	for _, place := range places {
+		if len(place) < opt.FanRegions {
+			continue
+		}
+		for _, c := range place {
+			if angleAt(v.rings[c.region], c.corner) < opt.FanAngle {
+				fans[c.region] = true
+			}
+		}
+	}
+	narrow := toUnits(opt.NarrowWidth)
+	var d NearDegenerate
+	for r, ring := range v.rings {
+		widest := int64(0)
+		for _, a := range v.next[r] {
+			widest = max(widest, a.width)
+		}
+		is := [...]bool{
+			fans[r],
+			isSliver(ring, opt.SliverRatio),
+			len(v.next[r]) > 0 && widest < narrow,
+			len(v.next[r]) == 0 && len(v.rings) > 1,
+		}
+		any := false
+		for k, count := range [...]*int{&d.Fans, &d.Slivers, &d.Narrow, &d.Disjoint} {
+			if is[k] {
+				*count++
+				any = true
+			}
+		}
+		if any {
+			d.Regions++
+		}
+	}
+	return d
+}
+
+// isSliver reports whether a convex ring is at least ratio times as long as wide. The narrowest
+// strip has a side of the ring on its border. Time O(k²) for k corners.
+func isSliver(ring []lattice.Vertex, ratio float64) bool {
+	length, width := 0.0, math.Inf(1)
+	for i, a := range ring {
+		b := ring[(i+1)%len(ring)]
+		strip := 0.0
+		for _, p := range ring {
+			length = max(length, math.Sqrt(float64(a.Distance2(p.Point))))
+			strip = max(strip, lattice.LineDistance2(p.Point, a.Point, b.Point).Sqrt())
+		}
+		width = min(width, strip)
+	}
+	return length >= float64(ratio*width)
+}
+
+// Extras are what the twelve metrics leave open.
+type Extras struct {
+	NearDegenerate NearDegenerate `json:"near_degenerate"`
+	// TJunctions counts the vertices in the middle of a straight side of a neighbour.
+	TJunctions int `json:"t_junctions"`
+	// Notches are the corners of the mesh's border where the floor has more than 180 degrees.
+	Notches int `json:"notches"`
+	// Bound is the least number of convex regions that a floor with this border can have: ⌈r/2⌉+1
+	// for r notches, one less for every hole, and at least 1, for every component. Ratio is
+	// the regions over it, 1 or more.
+	Bound int    `json:"notch_bound"`
+	Ratio Number `json:"regions_per_bound"`
+	// Portals counts every crossing between two regions once, Vertices those of the mesh.
+	Portals    int `json:"portals"`
+	Vertices   int `json:"vertices"`
+	Components int `json:"components"`
+	// Bytes is the size of the mesh file, BytesPerArea that for a square metre of floor.
+	Bytes        int    `json:"bytes"`
+	BytesPerArea Number `json:"bytes_per_m2"`
+}

@@ -1,0 +1,255 @@
+package metric
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/pq"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/query"
+)
+
+// Bottleneck is metric 11 (section 6.11): the width in metres of the narrowest common edge that the
+// shortest path from start to goal crosses. Wider is better. Unknown where start and goal are in one
+// region, where no path joins them, and for no regions.
+type Bottleneck struct {
+	Value Number `json:"value"`
+	// Start and Goal are where the path was asked for, in world space.
+	Start [3]Number `json:"start"`
+	Goal  [3]Number `json:"goal"`
+	// Length is that of the path in metres, Crossed the number of portals on it.
+	Length  Number `json:"path_m"`
+	Crossed int    `json:"crossed"`
+}
+
+// Flow is metric 12, the maximum total flow (section 6.12), in metres of common edge from all regions
+// at the start to all at the goal. More is better. Unknown as the bottleneck is.
+type Flow struct {
+	// Value is the true maximum flow, which the narrowest cut limits.
+	Value Number `json:"value"`
+	// Published is the sum that the procedure of the source comes to, never more than Value; Paths
+	// is the number of paths it found.
+	Published Number `json:"published"`
+	Paths     int    `json:"paths"`
+	// Cut counts the common edges of the narrowest cut that is nearest to the start.
+	Cut int `json:"cut_edges"`
+}
+
+// movement measures metrics 11 and 12.
+func (v *view) movement(ctx context.Context, opt *Options) (Bottleneck, Flow, error) {
+	b := Bottleneck{Value: unknown, Length: unknown, Start: [3]Number{unknown, unknown, unknown}}
+	b.Goal = b.Start
+	f := Flow{Value: unknown, Published: unknown}
+	if len(v.rings) == 0 {
+		return b, f, nil
+	}
+	start, goal := v.ends(opt)
+	b.Start, b.Goal = numbers(start), numbers(goal)
+	path, err := query.NewIndex(v.mesh).NewQuery().Path(ctx, start, goal)
+	if err != nil {
+		return b, f, fmt.Errorf("metric: bottleneck: %w", err)
+	}
+	if !path.Complete {
+		return b, f, nil
+	}
+	b.Length = Number(path.Length)
+	route := make([]int, len(path.Regions))
+	for i, r := range path.Regions {
+		route[i] = v.base[r.Slot()] + r.Index()
+	}
+	least := int64(math.MaxInt64)
+	for i := 1; i < len(route); i++ {
+		if a, ok := v.adjacent(route[i-1], route[i]); ok {
+			least = min(least, a.width)
+			b.Crossed++
+		}
+	}
+	sources, sinks := v.around(route[0], start), v.around(route[len(route)-1], goal)
+	for r := range sources {
+		if sources[r] && sinks[r] {
+			return b, f, nil
+		}
+	}
+	if b.Crossed > 0 {
+		b.Value = metres(least)
+	}
+	n := newNetwork(v, sources, sinks)
+	published, paths := v.publishedFlow(sources, sinks, start)
+	f.Published, f.Paths = metres(published), paths
+	f.Value = metres(n.maximum())
+	f.Cut = n.cut(v)
+	return b, f, nil
+}
+
+func metres(units int64) Number { return Number(float64(units) * lattice.Unit) }
+
+func numbers(p geom.Vec) [3]Number {
+	return [3]Number{Number(p.X + 0), Number(p.Y + 0), Number(p.Z + 0)}
+}
+
+// ends returns start and goal, or what stands for them; there are regions.
+func (v *view) ends(opt *Options) (start, goal geom.Vec) {
+	areas := make([]float64, v.mesh.Components)
+	for r, a := range v.area2 {
+		areas[v.component[r]] += float64(a)
+	}
+	largest := 0
+	for c := range areas {
+		if areas[c] > areas[largest] {
+			largest = c
+		}
+	}
+	var first, last *lattice.Vertex
+	for r, ring := range v.rings {
+		if v.component[r] != uint32(largest) {
+			continue
+		}
+		for i := range ring {
+			if first == nil || ring[i].Compare(first.Point) < 0 {
+				first = &ring[i]
+			}
+			if last == nil || ring[i].Compare(last.Point) > 0 {
+				last = &ring[i]
+			}
+		}
+	}
+	if first != nil {
+		start = v.mesh.Frame.ToWorld(first.Point, first.Z)
+		goal = v.mesh.Frame.ToWorld(last.Point, last.Z)
+	}
+	if opt.Start != nil {
+		start = *opt.Start
+	}
+	if opt.Goal != nil {
+		goal = *opt.Goal
+	}
+	return start, goal
+}
+
+// around marks a region and those that can be reached from it through regions that have the point:
+// all that someone at the point stands in. The flow leaves through any of them, so that it does
+// not depend on which region a corner is given to.
+func (v *view) around(region int, p geom.Vec) []bool {
+	in := make([]bool, len(v.rings))
+	in[region] = true
+	at, _, ok := v.mesh.Frame.FromWorld(p)
+	for open := []int{region}; ok && len(open) > 0; {
+		r := open[len(open)-1]
+		open = open[:len(open)-1]
+		for _, a := range v.next[r] {
+			if !in[a.to] && contains(v.rings[a.to], at) {
+				in[a.to] = true
+				open = append(open, a.to)
+			}
+		}
+	}
+	return in
+}
+
+// contains reports whether p is in a convex counter-clockwise ring or on its border.
+func contains(ring []lattice.Vertex, p lattice.Point) bool {
+	for i := range ring {
+		if lattice.Orient(ring[i].Point, ring[(i+1)%len(ring)].Point, p) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// publishedFlow is the procedure of section 6.12: the best path is found, the narrowest connection on it
+// limits it, is added to the sum and removed, and all others on the path lose as much of their
+// width; a connection with nothing left is removed too. This is repeated until no path is left.
+// The best path is that of A* as most navigation meshes have it, from middle to middle of
+// the common edges, from the start. Time O(k·E log E) for k ≤ E paths.
+//
+// Departure: the source speaks of the width of the narrowest connection "minus any penalties"; the
+// narrowest is taken to be the one with the least left after its penalties, since otherwise a path
+// could be charged more than another connection on it has left.
+func (v *view) publishedFlow(sources, sinks []bool, at geom.Vec) (sum int64, paths int) {
+	left := make([]int64, v.edges())
+	for r := range v.next {
+		for _, a := range v.next[r] {
+			left[a.edge] = a.width
+		}
+	}
+	x, y, _ := v.mesh.Frame.Local(at)
+	s := routeSearch{v: v, left: left, reached: make([]step, len(v.next))}
+	for {
+		path := s.find(sources, sinks, x, y)
+		if path == nil {
+			return sum, paths
+		}
+		least := int64(math.MaxInt64)
+		for _, e := range path {
+			least = min(least, left[e])
+		}
+		for _, e := range path {
+			left[e] -= least // 0 for the narrowest, which removes it
+		}
+		sum += least
+		paths++
+	}
+}
+
+// routeSearch finds paths over the connections that have something left.
+type routeSearch struct {
+	v       *view
+	left    []int64
+	reached []step
+	round   int
+}
+
+// step is how a region was reached in a round of the search.
+type step struct {
+	round    int
+	done     bool
+	cost     float64
+	x, y     float64 // the middle of the common edge, where the region is entered
+	from     int     // the region before
+	edge     int
+	terminal bool // a source
+}
+
+// find returns the connections of a shortest path from the sources, all of which begin at (x, y), to a sink, backwards; nil
+// where there is none.
+func (s *routeSearch) find(sources, sinks []bool, x, y float64) []int {
+	s.round++
+	var open pq.Heap
+	for r, is := range sources {
+		if is {
+			s.reached[r] = step{round: s.round, x: x, y: y, terminal: true}
+			open.Push(0, int32(r))
+		}
+	}
+	for open.Len() > 0 {
+		e := open.Pop()
+		region := int(e.ID)
+		at := &s.reached[region]
+		if at.done {
+			continue
+		}
+		at.done = true
+		if sinks[region] {
+			var path []int
+			for r := region; !s.reached[r].terminal; r = s.reached[r].from {
+				path = append(path, s.reached[r].edge)
+			}
+			return path
+		}
+		for _, a := range s.v.next[region] {
+			to := &s.reached[a.to]
+			if s.left[a.edge] <= 0 || to.round == s.round && to.done {
+				continue
+			}
+			dx, dy := a.x-at.x, a.y-at.y
+			cost := at.cost + math.Sqrt(float64(dx*dx)+float64(dy*dy))
+			if to.round != s.round || cost < to.cost {
+				*to = step{round: s.round, cost: cost, x: a.x, y: a.y, from: region, edge: a.edge}
+				open.Push(cost, int32(a.to))
+			}
+		}
+	}
+	return nil
+}

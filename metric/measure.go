@@ -1,0 +1,83 @@
+package metric
+
+import (
+	"context"
+
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/navmesh/navfile"
+)
+
+// Result is a measured mesh.
+type Result struct {
+	Regions        Regions        `json:"regions"`
+	Coverage       Coverage       `json:"coverage"`
+	AreaSizes      AreaSizes      `json:"area_sizes"`
+	Degree         Degree         `json:"degree"`
+	Homogeneity    Homogeneity    `json:"homogeneity"`
+	CommonVertices CommonVertices `json:"common_vertices"`
+	MinimumAngle   MinimumAngle   `json:"minimum_angle"`
+	Placement      Placement      `json:"object_placement"`
+	Efficiency     Efficiency     `json:"efficiency"`
+	Diameter       Diameter       `json:"diameter"`
+	Bottleneck     Bottleneck     `json:"bottleneck"`
+	Flow           Flow           `json:"maximum_flow"`
+	Extras         Extras         `json:"extras"`
+}
+
+// Measure measures m. Errors: options out of range, a mesh that fails navmesh.Mesh.Check, a start or
+// goal that is not on the mesh (query.ErrOffMesh). A mesh that passes the check but not its validation
+// is measured, to no use.
+//
+// Time O(n log n) for n corners and portals, and what Diameter, Flow and Placement say.
+func Measure(ctx context.Context, m *navmesh.Mesh, opt Options) (Result, error) {
+	opt, err := opt.withDefaults(m)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := m.Check(); err != nil {
+		return Result{}, err
+	}
+	v := newView(m)
+	places := v.places()
+	border := v.border()
+	r := Result{
+		Regions:        Regions{Value: len(v.rings)},
+		Coverage:       v.coverage(&opt),
+		AreaSizes:      v.areaSizes(&opt),
+		Degree:         v.degree(&opt),
+		Homogeneity:    v.homogeneity(),
+		CommonVertices: commonVertices(places),
+		MinimumAngle:   v.minimumAngle(&opt),
+		Placement:      v.placement(&opt),
+		Efficiency:     v.efficiency(&opt, &border),
+		Diameter:       v.diameter(),
+	}
+	if r.Bottleneck, r.Flow, err = v.movement(ctx, &opt); err != nil {
+		return Result{}, err
+	}
+	r.Extras = Extras{
+		NearDegenerate: v.nearDegenerate(&opt, places),
+		TJunctions:     v.tJunctions(),
+		Notches:        border.notches,
+		Bound:          border.bound,
+		Ratio:          unknown,
+		Components:     m.Components,
+		BytesPerArea:   unknown,
+	}
+	if border.bound > 0 {
+		r.Extras.Ratio = Number(float64(len(v.rings)) / float64(border.bound))
+	}
+	for i := range m.Tiles {
+		r.Extras.Portals += len(m.Tiles[i].Portals) / 2
+		r.Extras.Vertices += len(m.Tiles[i].Vertices)
+	}
+	file, err := navfile.Encode(m)
+	if err != nil {
+		return Result{}, err
+	}
+	r.Extras.Bytes = len(file)
+	if r.Coverage.Area > 0 {
+		r.Extras.BytesPerArea = Number(float64(len(file)) / float64(r.Coverage.Area))
+	}
+	return r, nil
+}

@@ -1,0 +1,497 @@
+package metric
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/meadow-nav/meadow/gen"
+	"github.com/meadow-nav/meadow/gen/anavmg"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/corpus"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/navmesh/build"
+	"github.com/meadow-nav/meadow/plan"
+	"github.com/meadow-nav/meadow/query"
+)
+
+// m is a metre.
+const m = lattice.UnitsPerMetre
+
+// ring makes a ring from pairs of metres.
+func ring(xy ...float64) lattice.Ring {
+	out := make(lattice.Ring, len(xy)/2)
+	for i := range out {
+		out[i] = lattice.Point{X: int32(xy[2*i] * m), Y: int32(xy[2*i+1] * m)}
+	}
+	return out
+}
+
+func box(x0, y0, x1, y1 float64) lattice.Ring { return ring(x0, y0, x1, y0, x1, y1, x0, y1) }
+
+func reversed(r lattice.Ring) lattice.Ring {
+	out := make(lattice.Ring, 0, len(r))
+	for i := range r {
+		out = append(out, r[len(r)-1-i])
+	}
+	return out
+}
+
+// floor builds the mesh of domains on level ground, each with its cells.
+func floor(t testing.TB, frame lattice.Frame, domains []lattice.Polygon, rings [][]lattice.Ring) *navmesh.Mesh {
+	t.Helper()
+	p := plan.Plan{Frame: frame, Agent: geom.Agent{}.WithDefaults(), Layers: make([]plan.Layer, 1)}
+	cells := [][][]plan.Cell{make([][]plan.Cell, len(domains))}
+	for d, domain := range domains {
+		p.Layers[0].Domains = append(p.Layers[0].Domains, plan.Domain{Polygon: domain})
+		for _, r := range rings[d] {
+			var c plan.Cell
+			for _, q := range r {
+				c.Corners = append(c.Corners, plan.Corner{Point: q, On: plan.NoEdge})
+			}
+			cells[0][d] = append(cells[0][d], c)
+		}
+	}
+	mesh, _, err := build.Build(context.Background(), &p, cells, build.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mesh
+}
+
+func one(t testing.TB, border lattice.Ring, cells ...lattice.Ring) *navmesh.Mesh {
+	t.Helper()
+	return floor(t, lattice.Frame{}, []lattice.Polygon{{Rings: []lattice.Ring{border}}}, [][]lattice.Ring{cells})
+}
+
+func measure(t testing.TB, mesh *navmesh.Mesh, opt Options) Result {
+	t.Helper()
+	r, err := Measure(context.Background(), mesh, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func text(t testing.TB, r Result) string {
+	t.Helper()
+	b, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func near(x Number, want float64) bool { return math.Abs(float64(x)-want) <= 1e-9 }
+
+// wants compares the values of metrics.
+func wants(t *testing.T, r Result, want map[Kind]float64) {
+	t.Helper()
+	for k := range Kind(Kinds) {
+		if w, ok := want[k]; ok && !near(r.Value(k), w) {
+			t.Errorf("%v is %v, want %v", k, r.Value(k), w)
+		}
+	}
+}
+
+func TestEmptyMesh(t *testing.T) {
+	r := measure(t, &navmesh.Mesh{}, Options{Free: &Free{}})
+	for k := range Kind(Kinds) {
+		if k != KindRegions && r.Value(k).Known() {
+			t.Errorf("%v of nothing is %v", k, r.Value(k))
+		}
+	}
+	if r.Regions.Value != 0 || r.Extras.Bound != 0 || r.Extras.NearDegenerate != (NearDegenerate{}) {
+		t.Errorf("there is something: %+v", r.Extras)
+	}
+	if !json.Valid([]byte(text(t, r))) {
+		t.Error("not JSON")
+	}
+}
+
+// A floor of 4 by 2 metres as one region: four sides for four edges, and nowhere to go.
+func TestOneRegion(t *testing.T) {
+	r := measure(t, one(t, box(0, 0, 4, 2), box(0, 0, 4, 2)), Options{Free: &Free{Area: 16, Edges: 4}, ObjectRadius: 0.5})
+	wants(t, r, map[Kind]float64{
+		KindRegions: 1, KindCoverage: 0.5, KindAreaSizes: 8, KindDegree: 0, KindHomogeneity: 1,
+		KindCommonVertices: 1, KindMinimumAngle: 90, KindPlacement: 8, KindEfficiency: 1, KindDiameter: 0,
+	})
+	if r.Bottleneck.Value.Known() || r.Flow.Value.Known() {
+		t.Error("a way without a portal has a width")
+	}
+	if r.Extras.Bound != 1 || r.Extras.Notches != 0 || r.Extras.NearDegenerate.Regions != 0 {
+		t.Errorf("extras %+v", r.Extras)
+	}
+}
+
+// Three squares of 2 metres in an L: one notch, two regions at the least. The corner square has two
+// neighbours; every inner place has two vertices, but the notch three.
+func TestThreeSquares(t *testing.T) {
+	mesh := one(t, ring(0, 0, 4, 0, 4, 2, 2, 2, 2, 4, 0, 4), box(0, 0, 2, 2), box(2, 0, 4, 2), box(0, 2, 2, 4))
+	r := measure(t, mesh, Options{Free: &Free{Area: 12, Edges: 6}, ObjectRadius: 0.5})
+	wants(t, r, map[Kind]float64{
+		KindRegions: 3, KindCoverage: 1, KindAreaSizes: 4, KindDegree: 4.0 / 3, KindHomogeneity: 0,
+		// Places: (0,0) 1, (2,0) 2, (4,0) 1, (4,2) 1, (2,2) 3, (0,2) 2, (2,4) 1, (0,4) 1.
+		KindCommonVertices: 12.0 / 8, KindMinimumAngle: 90, KindPlacement: 4, KindEfficiency: 0.5, KindDiameter: 2,
+		KindBottleneck: 2, KindFlow: 2,
+	})
+	if r.Extras.Notches != 1 || r.Extras.Bound != 2 || !near(r.Extras.Ratio, 1.5) || r.Extras.TJunctions != 0 {
+		t.Errorf("extras %+v", r.Extras)
+	}
+	if r.Degree.DeadEnds != 2 || r.Degree.Isolated != 0 || len(r.Degree.Histogram) != 3 {
+		t.Errorf("degree %+v", r.Degree)
+	}
+	if got := measure(t, mesh, Options{EdgeThreshold: 2.5}); got.Degree.Isolated != 3 {
+		t.Errorf("with a threshold above all edges %d regions are isolated", got.Degree.Isolated)
+	}
+}
+
+// A hall along three rooms: the hall's edge is divided by the walls between the rooms, at two
+// T-junctions. Where the portals of the rooms begin and end the hall has no vertex.
+func TestTJunctions(t *testing.T) {
+	r := measure(t, one(t, box(0, 0, 6, 3), box(0, 0, 6, 1), box(0, 1, 2, 3), box(2, 1, 4, 3), box(4, 1, 6, 3)), Options{})
+	if r.Extras.TJunctions != 2 || r.Extras.Bound != 1 {
+		t.Errorf("extras %+v", r.Extras)
+	}
+	// (0,1) and (6,1) have two, (2,1) and (4,1) two as well, and so on: the hall counts at its corners only.
+	if got := r.CommonVertices.Histogram; len(got) != 3 || got[1] != 4 || got[2] != 6 {
+		t.Errorf("common vertices %v", got)
+	}
+	if !near(r.Diameter.Value, 2) || !near(r.Homogeneity.Distribution.Max, 5) {
+		t.Errorf("diameter %v, widest %v", r.Diameter.Value, r.Homogeneity.Distribution.Max)
+	}
+}
+
+// Two floors that do not meet: the diameter is infinite, each has its bound, and one that has no
+// neighbour is disjoint.
+func TestDisconnected(t *testing.T) {
+	mesh := floor(t, lattice.Frame{},
+		[]lattice.Polygon{{Rings: []lattice.Ring{box(0, 0, 4, 2)}}, {Rings: []lattice.Ring{box(10, 0, 11, 1)}}},
+		[][]lattice.Ring{{box(0, 0, 2, 2), box(2, 0, 4, 2)}, {box(10, 0, 11, 1)}})
+	r := measure(t, mesh, Options{})
+	if !math.IsInf(float64(r.Diameter.Value), 1) || r.Diameter.Within != 1 || r.Diameter.Parts != 2 {
+		t.Errorf("diameter %+v", r.Diameter)
+	}
+	if r.Extras.Bound != 2 || r.Extras.NearDegenerate != (NearDegenerate{Regions: 1, Disjoint: 1}) {
+		t.Errorf("extras %+v", r.Extras)
+	}
+	away := geom.FromGround(10.5, 0.5, 0)
+	if r := measure(t, mesh, Options{Goal: &away}); r.Bottleneck.Value.Known() || r.Flow.Value.Known() {
+		t.Error("there is a flow to the other floor")
+	}
+}
+
+// A square with a square hole, as four rectangles: four notches, one hole, so two regions at the least; both
+// ways around the hole carry a metre.
+func TestHole(t *testing.T) {
+	mesh := floor(t, lattice.Frame{},
+		[]lattice.Polygon{{Rings: []lattice.Ring{box(0, 0, 3, 3), reversed(box(1, 1, 2, 2))}}},
+		[][]lattice.Ring{{box(0, 0, 3, 1), box(0, 1, 1, 3), box(1, 2, 3, 3), box(2, 1, 3, 2)}})
+	r := measure(t, mesh, Options{})
+	if r.Extras.Notches != 4 || r.Extras.Bound != 2 || r.Efficiency.ObstructionEdges != 8 || r.Efficiency.RegionEdges != 16 {
+		t.Errorf("extras %+v, efficiency %+v", r.Extras, r.Efficiency)
+	}
+	if !near(r.Flow.Value, 2) || !near(r.Flow.Published, 2) || r.Flow.Paths != 2 || r.Flow.Cut != 2 || !near(r.Bottleneck.Value, 1) {
+		t.Errorf("flow %+v, bottleneck %v", r.Flow, r.Bottleneck.Value)
+	}
+}
+
+// A vertex with floor all around is no border.
+func TestInnerVertex(t *testing.T) {
+	r := measure(t, one(t, box(0, 0, 2, 2), box(0, 0, 1, 1), box(1, 0, 2, 1), box(1, 1, 2, 2), box(0, 1, 1, 2)), Options{})
+	if r.Extras.Bound != 1 || r.Efficiency.ObstructionEdges != 4 || r.CommonVertices.Histogram[4] != 1 {
+		t.Errorf("bound %d, edges %d, places %v", r.Extras.Bound, r.Efficiency.ObstructionEdges, r.CommonVertices.Histogram)
+	}
+}
+
+// Eight thin triangles around the middle of one side of a strip make a fan, and slivers.
+func TestNearDegenerate(t *testing.T) {
+	var cells []lattice.Ring
+	const n = 8
+	for i := range n {
+		x := 16 * float64(i) / n
+		cells = append(cells, ring(8, 1, x, 0, x+2, 0))
+	}
+	cells = append(cells, ring(8, 1, 0, 1, 0, 0), ring(8, 1, 16, 0, 16, 1))
+	for i := range cells {
+		if cells[i].Area2() < 0 {
+			cells[i] = reversed(cells[i])
+		}
+	}
+	r := measure(t, one(t, ring(0, 0, 2, 0, 4, 0, 6, 0, 8, 0, 10, 0, 12, 0, 14, 0, 16, 0, 16, 1, 8, 1, 0, 1), cells...), Options{})
+	// The two triangles below the tip have 63° there; two more 18° and all others less.
+	if got := r.Extras.NearDegenerate; got.Fans != 8 || got.Disjoint != 0 || got.Slivers == 0 || got.Regions < got.Fans {
+		t.Errorf("near-degenerate %+v", got)
+	}
+	if r.MinimumAngle.Acute == 0 {
+		t.Error("no acute angle")
+	}
+	thin := measure(t, one(t, box(0, 0, 20, 1), box(0, 0, 20, 1)), Options{})
+	if got := thin.Extras.NearDegenerate; got != (NearDegenerate{Regions: 1, Slivers: 1}) {
+		t.Errorf("a strip of 20 by 1 is %+v", got)
+	}
+	slits := measure(t, one(t, ring(0, 0, 2, 0, 2, 0.25, 4, 0.25, 4, 2, 2, 2, 2, 0.5, 0, 0.5),
+		ring(0, 0, 2, 0, 2, 0.25, 2, 0.5, 0, 0.5), ring(2, 0.25, 4, 0.25, 4, 2, 2, 2, 2, 0.5)), Options{})
+	if got := slits.Extras.NearDegenerate; got.Narrow != 2 || !near(slits.Bottleneck.Value, 0.25) {
+		t.Errorf("behind a slit of 0.25 m: %+v, bottleneck %v", got, slits.Bottleneck.Value)
+	}
+}
+
+func TestAreaGroups(t *testing.T) {
+	opt := Options{Alpha: 1, Delta: 1, Categories: 5}
+	for _, test := range []struct {
+		area float64
+		want int
+	}{{0, 0}, {0.99, 0}, {1, 1}, {1.01, 2}, {2, 2}, {2.01, 3}, {3, 3}, {3.01, 4}, {1e9, 4}} {
+		if got := areaGroup(test.area, &opt); got != test.want {
+			t.Errorf("%g m² is in group %d, want %d", test.area, got, test.want)
+		}
+	}
+	// Every area is inside of the borders that its group is printed with.
+	rng := rand.New(rand.NewPCG(3, 3))
+	for range 2000 {
+		opt := Options{Alpha: 0.1 + rng.Float64(), Delta: 0.2 + 2*rng.Float64(), Categories: 3 + rng.IntN(20)}
+		area := 20 * rng.Float64()
+		g := areaGroup(area, &opt)
+		if b := areaBin(g, &opt); area < float64(b.Low) || area > float64(b.High) {
+			t.Fatalf("%v: %g is in group %d, %+v", opt, area, g, b)
+		}
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	d := describe([]float64{4, 1, 3, 2, 100, 12})
+	// Sorted 1 2 3 4 12 100: quartiles 2.25 and 10, so whiskers reach to 21.6 and extremes begin at 33.25.
+	for _, test := range []struct {
+		name      string
+		got, want Number
+	}{
+		{"mean", d.Mean, 122.0 / 6},
+		{"median", d.Median, 3.5},
+		{"q1", d.Q1, 2.25},
+		{"q3", d.Q3, 10},
+		{"min", d.Min, 1},
+		{"max", d.Max, 100},
+		{"low whisker", d.Whiskers[0], 1},
+		{"high whisker", d.Whiskers[1], 12},
+	} {
+		if !near(test.got, float64(test.want)) {
+			t.Errorf("%s is %v, want %v", test.name, test.got, test.want)
+		}
+	}
+	if len(d.Outliers) != 0 || len(d.Extremes) != 1 || d.Extremes[0] != 100 {
+		t.Errorf("outliers %v, extremes %v", d.Outliers, d.Extremes)
+	}
+	if d := describe([]float64{7}); d.SD != 0 || d.Q1 != 7 || d.Max != 7 {
+		t.Errorf("of one value: %+v", d)
+	}
+	if d := describe([]float64{2, 4, 4, 4, 5, 5, 7, 9}); !near(d.SD, 2) {
+		t.Errorf("SD %v", d.SD)
+	}
+}
+
+// discsOneByOne tries every centre of the grid.
+func discsOneByOne(ring []lattice.Vertex, radius int64) int {
+	b := lattice.EmptyBox()
+	for _, c := range ring {
+		b = b.Extend(c.Point)
+	}
+	count := 0
+	for y := int64(b.Min.Y) + radius; y+radius <= int64(b.Max.Y); y += 2 * radius {
+		for x := int64(b.Min.X) + radius; x+radius <= int64(b.Max.X); x += 2 * radius {
+			if hasRoom(ring, radius, lattice.Point{X: int32(x), Y: int32(y)}) {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+func TestDiscsAgainstOneByOne(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	found := 0
+	for i := range 400 {
+		var r []lattice.Vertex
+		for len(r) < 3 {
+			p := lattice.Point{X: rng.Int32N(40 * m), Y: rng.Int32N(40 * m)}
+			r = append(r, lattice.Vertex{Point: p})
+		}
+		if lattice.Orient(r[0].Point, r[1].Point, r[2].Point) < 0 {
+			r[0], r[1] = r[1], r[0]
+		}
+		radius := int64(rng.IntN(m)+m/4) + int64(i%2)
+		got, want := discs(r, radius), discsOneByOne(r, radius)
+		if got != want {
+			t.Fatalf("%v with discs of %d: %d, want %d", r, radius, got, want)
+		}
+		found += got
+	}
+	if found == 0 {
+		t.Error("no disc was placed")
+	}
+}
+
+// world is the plan of a random polygon, moved, and the mesh that a generator makes of it.
+func world(t testing.TB, seed uint64, frame lattice.Frame) (*plan.Plan, *navmesh.Mesh) {
+	t.Helper()
+	p := &plan.Plan{Frame: frame, Agent: geom.Agent{}.WithDefaults(), Components: 1, Layers: []plan.Layer{{
+		Domains: []plan.Domain{{Polygon: corpus.Polygon(seed, 40, 3)}},
+	}}}
+	results, err := gen.DecomposePlan(context.Background(), anavmg.Generator{}, p, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mesh, _, err := build.Build(context.Background(), p, [][][]plan.Cell{{results[0][0].Cells}}, build.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, mesh
+}
+
+// The laws of every mesh: what is covered is not more than there is, no fewer regions than the
+// bound, the published flow not above the true one, which is no less than the bottleneck, a flow
+// that is the same both ways, the searched diameter that of searching from everywhere.
+func TestLaws(t *testing.T) {
+	for seed := range uint64(40) {
+		p, mesh := world(t, seed, lattice.Frame{})
+		free := FreeOf(p)
+		opt := Options{Free: &free}
+		r := measure(t, mesh, opt)
+		if c := float64(r.Coverage.Value); !(c > 0.9 && c <= 1+1e-6) { // the worlds are so small that rounded corners lose percents
+			t.Errorf("seed %d: coverage %v", seed, c)
+		}
+		if r.Regions.Value < r.Extras.Bound {
+			t.Errorf("seed %d: %d regions, at least %d are needed", seed, r.Regions.Value, r.Extras.Bound)
+		}
+		if e := float64(r.Efficiency.Value); !(e > 0 && e <= 1) {
+			t.Errorf("seed %d: efficiency %v", seed, e)
+		}
+		v := newView(mesh)
+		if got := v.diameter().Within; got != diameterFromEverywhere(v) {
+			t.Errorf("seed %d: diameter %d, want %d", seed, got, diameterFromEverywhere(v))
+		}
+		if !r.Flow.Value.Known() {
+			continue
+		}
+		if r.Flow.Published > r.Flow.Value || r.Bottleneck.Value > r.Flow.Value {
+			t.Errorf("seed %d: flow %+v, bottleneck %v", seed, r.Flow, r.Bottleneck.Value)
+		}
+		opt.Start, opt.Goal = position(r.Bottleneck.Goal), position(r.Bottleneck.Start)
+		if back := measure(t, mesh, opt); back.Flow.Value != r.Flow.Value {
+			t.Errorf("seed %d: %v there, %v back", seed, r.Flow.Value, back.Flow.Value)
+		}
+	}
+}
+
+func position(at [3]Number) *geom.Vec {
+	return &geom.Vec{X: float64(at[0]), Y: float64(at[1]), Z: float64(at[2])}
+}
+
+func diameterFromEverywhere(v *view) int {
+	b := breadth{distance: make([]int32, len(v.next))}
+	for i := range b.distance {
+		b.distance[i] = -1
+	}
+	most := int32(0)
+	for r := range v.next {
+		most = max(most, b.search(v, r))
+	}
+	return int(most)
+}
+
+// A mesh elsewhere measures the same but for the places in it.
+func TestTranslation(t *testing.T) {
+	for seed := range uint64(8) {
+		_, here := world(t, seed, lattice.Frame{})
+		_, there := world(t, seed, lattice.Frame{East: 1 << 20, North: -12345, Up: 77})
+		a, b := measure(t, here, Options{}), measure(t, there, Options{})
+		a.Bottleneck.Start, a.Bottleneck.Goal = b.Bottleneck.Start, b.Bottleneck.Goal
+		if x, y := text(t, a), text(t, b); x != y {
+			t.Errorf("seed %d:\n%s\n%s", seed, x, y)
+		}
+		if x, y := text(t, measure(t, here, Options{})), text(t, measure(t, here, Options{})); x != y {
+			t.Errorf("seed %d: measured twice:\n%s\n%s", seed, x, y)
+		}
+	}
+}
+
+// The true maximum is that of all cuts: on small meshes every set of regions with the source and
+// without the sink is tried.
+func TestFlowAgainstAllCuts(t *testing.T) {
+	tried := 0
+	for seed := range uint64(30) {
+		p := &plan.Plan{Layers: []plan.Layer{{Domains: []plan.Domain{{Polygon: corpus.Polygon(seed, 14, 1)}}}}}
+		results, err := gen.DecomposePlan(context.Background(), anavmg.Generator{}, p, 0, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mesh, _, err := build.Build(context.Background(), p, [][][]plan.Cell{{results[0][0].Cells}}, build.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := newView(mesh)
+		n := len(v.rings)
+		if n < 3 || n > 14 {
+			continue
+		}
+		tried++
+		sources, sinks := make([]bool, n), make([]bool, n)
+		sources[0], sinks[n-1] = true, true
+		least := int64(math.MaxInt64)
+		for set := range 1 << n {
+			if set&1 == 0 || set>>(n-1)&1 == 1 {
+				continue
+			}
+			sum := int64(0)
+			for r := range v.next {
+				for _, a := range v.next[r] {
+					if set>>r&1 == 1 && set>>a.to&1 == 0 {
+						sum += a.width
+					}
+				}
+			}
+			least = min(least, sum)
+		}
+		if got := newNetwork(v, sources, sinks).maximum(); got != least {
+			t.Errorf("seed %d: flow %d, narrowest cut %d", seed, got, least)
+		}
+		if got, _ := v.publishedFlow(sources, sinks, geom.Vec{}); got > least {
+			t.Errorf("seed %d: published %d above the narrowest cut %d", seed, got, least)
+		}
+	}
+	if tried < 5 {
+		t.Errorf("only %d meshes were small enough", tried)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	mesh := one(t, box(0, 0, 4, 2), box(0, 0, 4, 2))
+	far := geom.Vec{X: 1000}
+	nowhere := geom.Vec{X: math.NaN()}
+	for name, opt := range map[string]Options{
+		"object radius": {ObjectRadius: 0.001},
+		"alpha":         {Alpha: -1},
+		"delta":         {Delta: math.NaN()},
+		"categories":    {Categories: 2},
+		"angle step":    {AngleStep: 91},
+		"edge":          {EdgeThreshold: -1},
+		"start":         {Start: &nowhere},
+		"free space":    {Free: &Free{Area: -1}},
+	} {
+		if _, err := Measure(context.Background(), mesh, opt); err == nil || !bytes.Contains([]byte(err.Error()), []byte(name)) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := Measure(context.Background(), mesh, Options{Start: &far}); !errors.Is(err, query.ErrOffMesh) {
+		t.Errorf("a start beside the mesh: %v", err)
+	}
+	mesh.Tiles[0].Corners[0] = 99
+	if _, err := Measure(context.Background(), mesh, Options{}); err == nil {
+		t.Error("a bad index is measured")
+	}
+}

@@ -1,0 +1,118 @@
+package metric
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// Options are the parameters of the metrics. The zero value is usable.
+type Options struct {
+	// Free is what the mesh was to cover, see [FreeOf]. Without it the coverage is unknown, and the
+	// border of the mesh stands for the obstructions.
+	Free *Free
+	// ObjectRadius is the radius in metres of the discs that are placed into regions, at least
+	// MinObjectRadius. Default: the agent's radius, 0.5 where that is smaller than MinObjectRadius.
+	ObjectRadius float64
+	// Alpha is α, the area in square metres that an object takes, the least that a useful region
+	// has. Default: the area of a disc of ObjectRadius.
+	Alpha float64
+	// Delta is Δ, the width of a group of areas as a multiple of Alpha. Default 1.
+	Delta float64
+	// Categories is the largest number of groups of a histogram of areas or of placed objects; the
+	// last takes all that is larger. 3 or more, default 20.
+	Categories int
+	// AngleStep is the width in degrees of a group of angles, above 0 to 90. Default 10.
+	AngleStep float64
+	// EdgeThreshold is how long in metres the common edge of two regions must be for them to count
+	// as adjacent in the degree metric. Default 0: any length.
+	EdgeThreshold float64
+	// Start and Goal are where the bottleneck and the flow are measured between. Default: the
+	// westernmost and the easternmost vertex of the component with the largest area, of several the
+	// southernmost of the west and the northernmost of the east; all complete meshes of one floor have these two.
+	Start, Goal *geom.Vec
+
+	// FanRegions is how many regions must have a corner at a place for it to be the tip of a fan. 3 or more, default 6,
+	// one more than Wavefront makes.
+	FanRegions int
+	// FanAngle is the angle in degrees below which a corner at such a place belongs to the fan. Default 30.
+	FanAngle float64
+	// SliverRatio is how many times its width a region must be long to be a sliver. 1 or more, default 10.
+	SliverRatio float64
+	// NarrowWidth is the length in metres of a common edge below which an adjacency is narrow.
+	// Default: twice ObjectRadius.
+	NarrowWidth float64
+}
+
+// MinObjectRadius bounds Options.ObjectRadius from below, in metres: the work of placing objects
+// grows with its inverse.
+const MinObjectRadius = 0.01
+
+// pointObject stands in for the radius of agents that are points, in metres: the diameter is the
+// unit that the source measures in.
+const pointObject = 0.5
+
+// withDefaults returns opt with every empty field set, or everything that is wrong with it.
+func (opt Options) withDefaults(m *navmesh.Mesh) (Options, error) {
+	if opt.ObjectRadius == 0 {
+		opt.ObjectRadius = m.Agent.Radius
+		if !(opt.ObjectRadius >= MinObjectRadius) {
+			opt.ObjectRadius = pointObject
+		}
+	}
+	opt.Alpha = or(opt.Alpha, math.Pi*float64(opt.ObjectRadius*opt.ObjectRadius))
+	opt.Delta = or(opt.Delta, 1)
+	opt.AngleStep = or(opt.AngleStep, 10)
+	opt.FanAngle = or(opt.FanAngle, 30)
+	opt.SliverRatio = or(opt.SliverRatio, 10)
+	opt.NarrowWidth = or(opt.NarrowWidth, 2*opt.ObjectRadius)
+	if opt.Categories == 0 {
+		opt.Categories = 20
+	}
+	if opt.FanRegions == 0 {
+		opt.FanRegions = 6
+	}
+	var faults []error
+	within := func(name string, v, least, most float64, unit string) {
+		if !(v >= least && v <= most) {
+			faults = append(faults, fmt.Errorf("%s is %g, must be %g to %g%s", name, v, least, most, unit))
+		}
+	}
+	const far = float64(lattice.MaxCoord) * lattice.Unit
+	within("object radius", opt.ObjectRadius, MinObjectRadius, far, " m")
+	within("alpha", opt.Alpha, 1e-6, far*far, " m²")
+	within("delta", opt.Delta, 1e-6, 1e9, "")
+	within("angle step", opt.AngleStep, 0.1, 90, "°")
+	within("edge threshold", opt.EdgeThreshold, 0, far, " m")
+	within("fan angle", opt.FanAngle, 0, 180, "°")
+	within("sliver ratio", opt.SliverRatio, 1, 1e9, "")
+	within("narrow width", opt.NarrowWidth, 0, far, " m")
+	within("categories", float64(opt.Categories), 3, 1e6, "")
+	within("regions of a fan", float64(opt.FanRegions), 3, 1e9, "")
+	if f := opt.Free; f != nil && !(f.Area >= 0 && f.Edges >= 0) {
+		faults = append(faults, fmt.Errorf("free space of %g m² with %d edges, must not be below 0", f.Area, f.Edges))
+	}
+	for i, p := range []*geom.Vec{opt.Start, opt.Goal} {
+		if p != nil && !p.IsFinite() {
+			faults = append(faults, fmt.Errorf("%s %v is not finite", [...]string{"start", "goal"}[i], *p))
+		}
+	}
+	if err := errors.Join(faults...); err != nil {
+		return opt, fmt.Errorf("metric: options: %w", err)
+	}
+	return opt, nil
+}
+
+func or(v, def float64) float64 {
+	if v == 0 {
+		return def
+	}
+	return v
+}
+
+// toUnits rounds metres to lattice units.
+func toUnits(metres float64) int64 { return int64(math.Floor(metres*lattice.UnitsPerMetre + 0.5)) }

@@ -1,0 +1,92 @@
+package metric
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// Homogeneity is metric 5 (section 6.5): for every region the longer side of its box over the
+// shorter one, less one; negative where the region is higher, from south to north, than wide. Zero
+// is a region as wide as high. The value is the root of the mean square, which is small when both
+// the mean and the spread are near zero as the source asks for; the distribution has its box plot.
+type Homogeneity struct {
+	Value        Number       `json:"value"`
+	Distribution Distribution `json:"distribution"`
+}
+
+func (v *view) homogeneity() Homogeneity {
+	ratios := make([]float64, len(v.rings))
+	square := 0.0
+	for i, ring := range v.rings {
+		box := lattice.EmptyBox()
+		for _, c := range ring {
+			box = box.Extend(c.Point)
+		}
+		width, height := box.Size()
+		switch w, h := float64(width), float64(height); {
+		case len(ring) == 0 || w == h || w == 0 || h == 0:
+			ratios[i] = 0 // without an extent there is no shape; only faulty meshes have such regions
+		case w > h:
+			ratios[i] = w/h - 1
+		default:
+			ratios[i] = 1 - h/w
+		}
+		square += float64(ratios[i] * ratios[i])
+	}
+	h := Homogeneity{Value: unknown, Distribution: describe(ratios)}
+	if n := len(ratios); n > 0 {
+		h.Value = Number(math.Sqrt(square / float64(n)))
+	}
+	return h
+}
+
+// MinimumAngle is metric 7 (section 6.7): of every region its smallest interior angle, in degrees.
+// The value is the mean; larger is better.
+type MinimumAngle struct {
+	Value Number `json:"value"`
+	// Acute counts the regions below 10°, which the source calls a problem in any number.
+	Acute        int          `json:"below_10_degrees"`
+	Distribution Distribution `json:"distribution"`
+	// Histogram has groups of Options.AngleStep over (0, 90]; the last one may be narrower, and one
+	// more takes the larger angles that regions of many corners have, if there are any.
+	Histogram []Bin `json:"histogram"`
+}
+
+func (v *view) minimumAngle(opt *Options) MinimumAngle {
+	a := MinimumAngle{Histogram: []Bin{}}
+	for low := 0.0; low < 90; low += opt.AngleStep {
+		a.Histogram = append(a.Histogram, Bin{Low: Number(low), High: Number(min(low+opt.AngleStep, 90))})
+	}
+	angles := make([]float64, len(v.rings))
+	for i, ring := range v.rings {
+		least := 180.0
+		for k := range ring {
+			least = min(least, angleAt(ring, k))
+		}
+		angles[i] = least
+		if least < 10 {
+			a.Acute++
+		}
+		g := 0
+		for g < len(a.Histogram) && least > float64(a.Histogram[g].High) {
+			g++
+		}
+		if g == len(a.Histogram) {
+			a.Histogram = append(a.Histogram, Bin{Low: 90, High: 180})
+		}
+		a.Histogram[g].Count++
+	}
+	a.Distribution = describe(angles)
+	a.Value = a.Distribution.Mean
+	return a
+}
+
+// angleAt returns the interior angle at a corner of a counter-clockwise ring in degrees, 0 to 180,
+// rounded to 1e-9 so that platforms agree. Right angles are exact.
+func angleAt(ring []lattice.Vertex, k int) float64 {
+	n := len(ring)
+	before, at, after := ring[(k+n-1)%n].Point, ring[k].Point, ring[(k+1)%n].Point
+	radians := math.Atan2(math.Abs(float64(lattice.Orient(before, at, after))), float64(lattice.Dot(at, before, after)))
+	return math.Round(radians/math.Pi*180*1e9) / 1e9
+}
