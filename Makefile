@@ -16,10 +16,10 @@ FUZZTIME  ?= 5m
 BENCH     ?= .
 BENCHTIME ?= 1s
 
-.PHONY: help check format vet static policy test invariants race pure cross bench fuzz corpus tools clean
+.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers fuzz corpus tools clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
 
 check: format vet static policy invariants race pure cross ## all that must hold: minutes on two cores
 	@echo "make check: all passed"
@@ -57,6 +57,11 @@ cross: ## builds of every package for other machines
 
 bench: ## all benchmarks, or those that match BENCH
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime '$(BENCHTIME)' -benchmem ./...
+
+bench-peers: ## time, size and borders beside Recast (needs g++ and librecast-dev)
+	$(MAKE) -C bench/peers/recast
+	$(GO) vet -tags peers ./bench/...
+	$(GO) run -tags peers ./bench/peers $(PEERS)
 
 fuzz: ## every fuzz target for FUZZTIME each
 	@for pkg in $$($(GO) list ./...); do \
