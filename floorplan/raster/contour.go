@@ -45,10 +45,7 @@ type ring struct {
 }
 
 // seam is a polyline between two layers while contours are made.
-type seam struct {
-	points      []lattice.Point
-	left, right int32 // patches that stand for the domains on its sides
-}
+type seam struct{ points []lattice.Point }
 
 // outlines are the traced contours of all layers.
 type outlines struct {
@@ -443,14 +440,12 @@ func (t *tracer) closedRun(c *contour) run {
 
 // seamRun registers a seam, or finds the one that the layer beyond has registered.
 func (t *tracer) seamRun(sides []cellSide, points []lattice.Point) run {
-	end := sides[len(sides)-1]
-	if id, ok := t.seamOf[t.opposite(end)]; ok {
-		t.seams[id].right = end.patch
+	if id, ok := t.seamOf[t.opposite(sides[len(sides)-1])]; ok {
 		return run{chain: id, points: points, reversed: true}
 	}
 	id := plan.ChainID(len(t.seams))
 	t.seamOf[sides[0]] = id
-	t.seams = append(t.seams, seam{points: points, left: sides[0].patch, right: -1})
+	t.seams = append(t.seams, seam{points})
 	return run{chain: id, points: points}
 }
 
