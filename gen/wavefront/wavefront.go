@@ -56,9 +56,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/gen"
-	"github.com/meadow-nav/meadow/gen/internal/cdt"
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/plan"
+	"github.com/meadow-nav/meadow/gen/internal/growth"
 )
 
 // Order is the order in which seeds are taken from the list of potential seeds.
@@ -97,214 +95,48 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	if err := ctx.Err(); err != nil {
 		return gen.Result{}, err
 	}
-	dom, err := cdt.FromDomain(in.Domain)
+	w, err := growth.New(in.Domain, in.Watch)
 	if err != nil {
 		return gen.Result{}, fmt.Errorf("wavefront: %w", err)
 	}
-	w := newWork(dom, in.Watch)
+	w.Counts["seedings"] = 0
 	rng := rand.New(rand.NewPCG(in.Seed, 0))
-	for w.reseed(g.Order, rng) {
-		w.counts["seedings"]++
-		for i, s := range w.seeds {
+	for {
+		seeds := w.Exposed()
+		if len(seeds) == 0 {
+			break
+		}
+		g.Order.sort(w, seeds, rng)
+		w.Counts["seedings"]++
+		for i, s := range seeds {
 			if i%256 == 0 && ctx.Err() != nil {
 				return gen.Result{}, ctx.Err()
 			}
-			if e := w.exposed(s); e >= 0 {
-				w.claimBeside(e)
+			// What ClaimTriangle cannot claim is beside what was made of the region; the next seeding
+			// comes back to it.
+			if e := w.Beside(s); e >= 0 && !w.Claim(e/3, grow(w, e)) {
+				w.ClaimTriangle(e)
 			}
 		}
 	}
 	if !g.KeepSplit {
-		w.combine()
+		w.Combine()
 	}
-	return w.result(in.Domain), nil
+	return w.Result(in.Domain), nil
 }
 
-// work is the state of one decomposition. The triangles that are Inside are unclaimed.
-type work struct {
-	*cdt.Domain
-	cut    int32         // the mark of fronts, and of other cuts through the unclaimed space
-	on     []plan.EdgeID // of every vertex: the edge that it was constructed on
-	seeds  []seed
-	cells  []cell
-	watch  gen.Observer
-	counts map[string]int
-
-	// Scratch of one region.
-	heap      []reached
-	visited   []uint32
-	stamp     uint32
-	triangles []int32
-	contacts  []contact
-	todo      []int32
-	turn      uint32
-}
-
-// cell is a claimed region: its corners as vertices, counter-clockwise.
-type cell []int32
-
-func newWork(dom *cdt.Domain, watch gen.Observer) *work {
-	w := &work{Domain: dom, cut: int32(len(dom.Walls)), watch: watch, counts: map[string]int{
-		"vertices": len(dom.Walls), "seedings": 0, "regions": 0, "tightened": 0, "triangles": 0,
-		"constructed": 0, "combined": 0, "cells": 0,
-	}}
-	w.on = make([]plan.EdgeID, len(w.P))
-	for i := range w.on {
-		w.on[i] = plan.NoEdge
-	}
-	w.nameTouching()
-	return w
-}
-
-// nameTouching notes the vertices that touch an edge between its ends: they are corners on it.
-func (w *work) nameTouching() {
-	for e, h := range w.H {
-		if h.Mark != cdt.Free && w.Inside[e/3] && h.V != w.Walls[h.Mark].From {
-			w.on[h.V] = w.Walls[h.Mark].EdgeID
-		}
-	}
-}
-
-// reseed fills the list of potential seeds: one beside every exposed edge, in the order in which
-// they are taken. It returns false when nothing is unclaimed.
-func (w *work) reseed(order Order, rng *rand.Rand) bool {
-	type potential struct {
-		seed
-		length uint64
-	}
-	var all []potential
-	for e, h := range w.H {
-		if h.Mark != cdt.Free && w.Inside[e/3] {
-			all = append(all, potential{seed{h.V, h.Mark}, w.P[h.V].Distance2(w.P[w.Head(int32(e))])})
-		}
-	}
-	// By place first: triangle numbers depend on how the triangulation was made.
-	slices.SortFunc(all, func(a, b potential) int {
-		return cmp.Or(w.P[a.v].Compare(w.P[b.v]), cmp.Compare(a.mark, b.mark), cmp.Compare(a.length, b.length))
-	})
-	switch order {
+// sort brings seeds, which are in the order of their places, into the order in which they are taken.
+func (o Order) sort(w *growth.World, seeds []growth.Seed, rng *rand.Rand) {
+	switch o {
 	case Random:
-		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		rng.Shuffle(len(seeds), func(i, j int) { seeds[i], seeds[j] = seeds[j], seeds[i] })
 	case LongestEdge:
-		slices.SortStableFunc(all, func(a, b potential) int { return cmp.Compare(b.length, a.length) })
-	}
-	w.seeds = w.seeds[:0]
-	for _, p := range all {
-		w.seeds = append(w.seeds, p.seed)
-	}
-	return len(all) > 0
-}
-
-// claimBeside grows a region beside half-edge e and claims it. Where the region's corners have no
-// room on the lattice it claims the triangle at e.
-func (w *work) claimBeside(e int32) {
-	fronts := w.grow(e)
-	if w.tighten(e/3, &fronts) {
-		if inside, ok := w.fence(fronts); ok && w.claim(inside) {
-			w.counts["regions"]++
-			return
+		length := func(s growth.Seed) uint64 {
+			from, to := w.Ends(w.Beside(s))
+			return from.Distance2(to)
 		}
+		slices.SortStableFunc(seeds, func(a, b growth.Seed) int { return cmp.Compare(length(b), length(a)) })
 	}
-	if !w.Inside[e/3] || w.H[e].Mark == cdt.Free {
-		return // what was made of the region took e's place; the next seeding comes back to it
-	}
-	for k := range int32(3) {
-		if t := e/3*3 + k; w.H[t].Mark == cdt.Free {
-			w.Connect(w.H[t].V, w.Head(t), w.cut)
-		}
-	}
-	if w.claim(e) {
-		w.counts["triangles"]++
-	}
-}
-
-// claim claims the unclaimed space around half-edge e as a cell, if that is convex.
-func (w *work) claim(e int32) bool {
-	if !w.Inside[e/3] {
-		return false
-	}
-	w.forget()
-	w.seen(e / 3)
-	todo := append(w.todo[:0], e/3)
-	start, border := int32(-1), 0
-	for i := 0; i < len(todo); i++ {
-		for k := range int32(3) {
-			e := 3*todo[i] + k
-			h := w.H[e]
-			if h.Mark != cdt.Free {
-				start, border = e, border+1
-			} else if !w.seen(h.Opp / 3) {
-				todo = append(todo, h.Opp/3)
-			}
-		}
-	}
-	w.todo = todo
-	if start < 0 {
-		return false
-	}
-	var c cell
-	for at := start; ; {
-		next := cdt.Next(at)
-		for w.H[next].Mark == cdt.Free {
-			next = cdt.Next(w.H[next].Opp)
-		}
-		border--
-		v := w.H[next].V
-		switch turn := lattice.Orient(w.P[w.H[at].V], w.P[v], w.P[w.Head(next)]); {
-		case turn < 0, turn == 0 && lattice.Dot(w.P[v], w.P[w.H[at].V], w.P[w.Head(next)]) > 0:
-			return false
-		case turn > 0:
-			c = append(c, v)
-		}
-		if at = next; at == start {
-			break
-		}
-	}
-	// A border of its own in one piece that only turns left goes around once.
-	if border != 0 {
-		return false
-	}
-	for _, t := range todo {
-		w.Inside[t] = false
-	}
-	w.cells = append(w.cells, c)
-	w.show(c)
-	return true
-}
-
-// show gives the observer the border of a new cell.
-func (w *work) show(c cell) {
-	if w.watch == nil {
-		return
-	}
-	segments := make([][2]lattice.Point, len(c))
-	for i, v := range c {
-		segments[i] = [2]lattice.Point{w.P[v], w.P[c[(i+1)%len(c)]]}
-	}
-	w.watch.Step("region", segments)
-}
-
-// result returns the cells with what is known about their corners.
-func (w *work) result(d *plan.Domain) gen.Result {
-	res := gen.Result{Report: gen.Report{Lost: d.Area2(), Counts: w.counts}}
-	for _, c := range w.cells {
-		if len(c) == 0 {
-			continue
-		}
-		corners := make([]plan.Corner, len(c))
-		for i, v := range c {
-			corners[i] = plan.Corner{Point: w.P[v], On: w.on[v]}
-			res.Report.Lost -= lattice.Orient(w.P[c[0]], w.P[v], w.P[c[(i+1)%len(c)]])
-		}
-		res.Cells = append(res.Cells, plan.Cell{Corners: corners})
-	}
-	w.counts["cells"] = len(res.Cells)
-	for _, on := range w.on {
-		if on != plan.NoEdge {
-			w.counts["constructed"]++
-		}
-	}
-	return res
 }
 
 // String returns the order as a word.

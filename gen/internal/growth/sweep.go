@@ -1,4 +1,4 @@
-package wavefront
+package growth
 
 import (
 	"math"
@@ -7,101 +7,20 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// The four directions, counter-clockwise. A front is named by the direction that it grows in.
-const (
-	east = iota
-	north
-	west
-	south
-)
-
-// box is a rectangle by how far it reaches in every direction: to x = b[east], y = b[north],
-// x = -b[west] and y = -b[south].
-type box [4]int64
-
-// turned returns p in the frame that is turned so that direction d points to the east.
-func turned(d int, p lattice.Point) (u, v int64) {
-	x, y := int64(p.X), int64(p.Y)
-	switch d {
-	case east:
-		return x, y
-	case north:
-		return y, -x
-	case west:
-		return -x, -y
-	}
-	return -y, x
-}
-
-// turnedBack is the inverse of [turned].
-func turnedBack(d int, u, v int64) lattice.Point {
-	switch d {
-	case east:
-		return lattice.Point{X: int32(u), Y: int32(v)}
-	case north:
-		return lattice.Point{X: int32(-v), Y: int32(u)}
-	case west:
-		return lattice.Point{X: int32(-u), Y: int32(-v)}
-	}
-	return lattice.Point{X: int32(v), Y: int32(-u)}
-}
-
-// span is a box in a turned frame.
-type span struct{ u0, u1, v0, v1 int64 }
-
-func (b box) span(d int) span {
-	return span{u0: -b[(d+2)%4], u1: b[d], v0: -b[(d+3)%4], v1: b[(d+1)%4]}
-}
-
-// enters tells whether the segment from a to b has a point in the interior of s, and returns the
-// least u, rounded down, of the part of it between v0 and v1.
-//
-// Differences are below 2³¹, so that products fit 62 bits.
-func (s span) enters(au, av, bu, bv int64) (least int64, ok bool) {
-	if av > bv {
-		au, av, bu, bv = bu, bv, au, av
-	}
-	if av == bv {
-		least = min(au, bu)
-		return least, s.v0 < av && av < s.v1 && max(au, bu) > s.u0 && least < s.u1
-	}
-	lo, hi := max(av, s.v0), min(bv, s.v1)
-	if lo >= hi {
-		return 0, false
-	}
-	du, dv := bu-au, bv-av
-	most := int64(0)
-	if du >= 0 {
-		least, most = au+floorDiv(du*(lo-av), dv), au-floorDiv(-du*(hi-av), dv)
-	} else {
-		least, most = au+floorDiv(du*(hi-av), dv), au-floorDiv(-du*(lo-av), dv)
-	}
-	return least, most > s.u0 && least < s.u1
-}
-
-// floorDiv returns ⌊a/b⌋ for a positive b.
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
-}
-
 // reached is a triangle that a sweep comes to when its front is at a place.
 type reached struct {
 	at       int64
 	triangle int32
 }
 
-// sweep moves front d of the region in b that triangle start is a part of, and returns where it
+// Sweep moves front d of the region in b that triangle start is a part of, and returns where it
 // meets its first event, at limit at the latest: the first notch of the unclaimed space that would
 // come to lie inside of the box. A front that walls close in vanishes; it then returns a place
 // behind all of them.
 //
 // The triangles are visited in the order in which the front reaches them. An earlier event can
 // never be behind a later one: what separates the two ends in a notch, which is an event itself.
-func (w *work) sweep(start int32, b box, d int, limit int64) int64 {
+func (w *World) Sweep(start int32, b Box, d int, limit int64) int64 {
 	s := b.span(d)
 	front, most := s.u1, s.u1
 	s.u1 = limit
@@ -119,7 +38,7 @@ func (w *work) sweep(start int32, b box, d int, limit int64) int64 {
 		var u, v [3]int64
 		for k := range int32(3) {
 			e := 3*t + k
-			u[k], v[k] = turned(d, w.P[w.H[e].V])
+			u[k], v[k] = Turned(d, w.P[w.H[e].V])
 			most = max(most, u[k])
 			if u[k] >= front && u[k] < s.u1 && s.v0 < v[k] && v[k] < s.v1 && w.isNotch(e) {
 				s.u1 = u[k]
@@ -141,11 +60,11 @@ func (w *work) sweep(start int32, b box, d int, limit int64) int64 {
 	return s.u1
 }
 
-// never is a limit that no front reaches.
-const never = math.MaxInt32 * 2
+// Never is a limit that no front reaches.
+const Never = math.MaxInt32 * 2
 
 // forget makes no triangle visited.
-func (w *work) forget() {
+func (w *World) forget() {
 	w.stamp++
 	if n := len(w.Inside) - len(w.visited); n > 0 {
 		w.visited = append(w.visited, make([]uint32, n)...)
@@ -153,7 +72,7 @@ func (w *work) forget() {
 }
 
 // seen marks triangle t as visited and tells whether it was.
-func (w *work) seen(t int32) bool {
+func (w *World) seen(t int32) bool {
 	was := w.visited[t] == w.stamp
 	w.visited[t] = w.stamp
 	return was
@@ -161,7 +80,7 @@ func (w *work) seen(t int32) bool {
 
 // isNotch tells whether the unclaimed angle that the triangle of half-edge e is a part of, at the
 // vertex that e starts at, is more than 180°.
-func (w *work) isNotch(e int32) bool {
+func (w *World) isNotch(e int32) bool {
 	right := e
 	for w.H[right].Mark == cdt.Free {
 		right = w.CW(right)
@@ -178,7 +97,7 @@ func (w *work) isNotch(e int32) bool {
 }
 
 // push and pop keep w.heap a binary heap.
-func (w *work) push(r reached) {
+func (w *World) push(r reached) {
 	h := append(w.heap, r)
 	i := len(h) - 1
 	for i > 0 && h[i].at < h[(i-1)/2].at {
@@ -188,7 +107,7 @@ func (w *work) push(r reached) {
 	w.heap = h
 }
 
-func (w *work) pop() reached {
+func (w *World) pop() reached {
 	h := w.heap
 	top := h[0]
 	n := len(h) - 1

@@ -1,4 +1,4 @@
-package wavefront
+package growth
 
 import (
 	"github.com/meadow-nav/meadow/gen/internal/cdt"
@@ -6,134 +6,11 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// maxTightened is how often the fronts of a region are drawn back to places where corners can be
-// made before the region is given up for a smaller one.
-const maxTightened = 8
-
-// tighten draws fronts back until every corner of the region on a wall or chain can be a lattice
-// point, and leaves the region's walls in w.contacts. It returns false if nothing is left.
-func (w *work) tighten(start int32, b *box) bool {
-	for range maxTightened {
-		w.collect(start, *b)
-		d, at, ok := w.obstacle(*b)
-		if !ok {
-			return true
-		}
-		w.counts["tightened"]++
-		b[d] = at
-		if b[d] <= -b[(d+2)%4] {
-			return false
-		}
-		if start, ok = w.restart(*b); !ok {
-			return false
-		}
-	}
-	return false
-}
-
-// obstacle returns a front that meets one of the contacts where no corner can be made, and how far
-// the front may reach instead.
-func (w *work) obstacle(b box) (d int, at int64, found bool) {
-	for _, c := range w.contacts {
-		p, q := w.P[c.from], w.P[c.to]
-		for d := range 4 {
-			if !b.meets(d, p, q) {
-				continue
-			}
-			corner, exact := crossing(d, b[d], p, q)
-			if exact || w.dents(c.e) && w.fits(c.e, corner, w.H[c.e].Mark) {
-				continue
-			}
-			// The lattice points on the edge are evenly spaced; its inner end is the last resort.
-			pu, _ := turned(d, p)
-			qu, _ := turned(d, q)
-			inner, step := min(pu, qu), max(pu, qu)-min(pu, qu)
-			dx, dy := q.Sub(p)
-			step /= gcd(dx, dy)
-			return d, inner + (b[d]-inner)/step*step, true
-		}
-	}
-	return 0, 0, false
-}
-
-// crosses tells whether the front at a place lies strictly between p and q.
-func crosses(d int, at int64, p, q lattice.Point) bool {
-	pu, _ := turned(d, p)
-	qu, _ := turned(d, q)
-	return min(pu, qu) < at && at < max(pu, qu)
-}
-
-// ends tells whether p lies on front d of b.
-func (b box) ends(d int, p lattice.Point) bool {
-	u, v := turned(d, p)
-	s := b.span(d)
-	return u == s.u1 && s.v0 <= v && v <= s.v1
-}
-
-// meets tells whether the segment from p to q, which has a point in the interior of b, comes out of
-// it over front d, or just there at a corner of b.
-func (b box) meets(d int, p, q lattice.Point) bool {
-	if !crosses(d, b[d], p, q) {
-		return false
-	}
-	low, high := lattice.Orient(p, q, b.corner((d+3)%4)), lattice.Orient(p, q, b.corner(d))
-	return low <= 0 && high >= 0 || low >= 0 && high <= 0
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
-}
-
-// dents tells whether the edge of e has nothing behind it that could see it move.
-func (w *work) dents(e int32) bool {
-	m := w.H[e].Mark
-	return m < w.cut && w.Walls[m].Chain == plan.Wall
-}
-
-// fits tells whether wall m may be made to run over p, a point beside its half-edge e: p lies
-// strictly inside of the triangle there, so that nothing is passed, at most two units from the
-// original wall, and the corners of the wall stay in order along it.
-func (w *work) fits(e int32, p lattice.Point, m int32) bool {
-	if !w.covers(e/3, p) || w.touches(e/3, p) {
-		return false
-	}
-	from, to := w.P[w.Walls[m].From], w.P[w.Walls[m].To]
-	along := lattice.Dot(from, to, p)
-	return lattice.Dot(from, to, w.P[w.H[e].V]) < along && along < lattice.Dot(from, to, w.P[w.Head(e)]) &&
-		lattice.LineDistance2(p, from, to).CompareInt(4) <= 0
-}
-
-// touches tells whether p lies on the line of an edge of triangle t.
-func (w *work) touches(t int32, p lattice.Point) bool {
-	for k := range int32(3) {
-		if e := 3*t + k; lattice.Orient(w.P[w.H[e].V], w.P[w.Head(e)], p) == 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// half returns the half-edge from vertex u to vertex v.
-func (w *work) half(u, v int32) (int32, bool) {
-	first := w.Edge[u]
-	for e := first; ; {
-		if w.Head(e) == v {
-			return e, true
-		}
-		if e = w.CCW(e); e == first || e < 0 {
-			return 0, false
-		}
-	}
-}
-
 // fence makes the corners and the fronts of the region in b, whose walls are w.contacts, vertices
 // and edges of the triangulation. It returns a half-edge that the region is to the left of; ok is
 // false when a corner had no room after others were made. What it has made stays in any case, as a
 // cut through the unclaimed space.
-func (w *work) fence(b box) (inside int32, ok bool) {
+func (w *World) fence(b Box) (inside int32, ok bool) {
 	// The ends of every front, in the order of a walk around the region.
 	var first, last [4]int32
 	for d := range 4 {
@@ -153,8 +30,8 @@ func (w *work) fence(b box) (inside int32, ok bool) {
 		from, to := c.from, c.to
 		for d := range 4 {
 			// The contact enters the box over front d, where the front ends, or leaves it there.
-			pu, _ := turned(d, p)
-			qu, _ := turned(d, q)
+			pu, _ := Turned(d, p)
+			qu, _ := Turned(d, q)
 			v := int32(-1)
 			switch {
 			case b.ends(d, w.P[from]) && pu > qu:
@@ -207,11 +84,8 @@ func (w *work) fence(b box) (inside int32, ok bool) {
 	return inside, true
 }
 
-// corner returns the corner of b at the end of front d.
-func (b box) corner(d int) lattice.Point { return turnedBack(d, b[d], b[(d+1)%4]) }
-
 // leaving returns the half-edge at vertex u in the direction of p.
-func (w *work) leaving(u int32, p lattice.Point) (int32, bool) {
+func (w *World) leaving(u int32, p lattice.Point) (int32, bool) {
 	first := w.Edge[u]
 	for e := first; ; {
 		if h := w.P[w.Head(e)]; lattice.Orient(w.P[u], h, p) == 0 && lattice.Dot(w.P[u], h, p) > 0 {
@@ -225,7 +99,7 @@ func (w *work) leaving(u int32, p lattice.Point) (int32, bool) {
 
 // cornerOn makes the corner where front d meets the edge from u to v. It returns -1 if there is no
 // room for it.
-func (w *work) cornerOn(d int, at int64, u, v int32) int32 {
+func (w *World) cornerOn(d int, at int64, u, v int32) int32 {
 	e, ok := w.half(u, v)
 	if !ok || !crosses(d, at, w.P[u], w.P[v]) {
 		return -1
@@ -242,7 +116,7 @@ func (w *work) cornerOn(d int, at int64, u, v int32) int32 {
 }
 
 // note remembers that vertex v, the newest, was constructed on an edge with mark m.
-func (w *work) note(v, m int32) int32 {
+func (w *World) note(v, m int32) int32 {
 	on := plan.NoEdge
 	if m != cdt.Free && m < w.cut {
 		on = w.Walls[m].EdgeID
@@ -252,7 +126,7 @@ func (w *work) note(v, m int32) int32 {
 }
 
 // place makes p a vertex, unless it is one. The search starts at half-edge e.
-func (w *work) place(p lattice.Point, e int32) (v int32, ok bool) {
+func (w *World) place(p lattice.Point, e int32) (v int32, ok bool) {
 	e, on := w.locate(p, e)
 	switch {
 	case on == atVertex:
@@ -278,7 +152,7 @@ const (
 //
 // The walk crosses an edge that has p on its other side. Which of two such edges it crosses is left
 // to chance, so that it ends in every triangulation, also one that is not Delaunay.
-func (w *work) locate(p lattice.Point, e int32) (at int32, on int) {
+func (w *World) locate(p lattice.Point, e int32) (at int32, on int) {
 	for {
 		w.turn = w.turn*1664525 + 1013904223
 		if w.turn>>31 == 1 {
@@ -312,7 +186,7 @@ func (w *work) locate(p lattice.Point, e int32) (at int32, on int) {
 
 // front constrains the segment from vertex u to vertex v, which is parallel to an axis, piece by
 // piece between the vertices on it. Pieces that are constrained already stay what they are.
-func (w *work) front(u, v int32) bool {
+func (w *World) front(u, v int32) bool {
 	for to := v; u != v; {
 		switch stop := w.Connect(u, to, w.cut); {
 		case stop == cdt.Clear:

@@ -1,13 +1,13 @@
-package wavefront
+package growth
 
 import "github.com/meadow-nav/meadow/lattice"
 
 // side is a side of a cell by the vertices that it runs from and to.
 type side struct{ from, to int32 }
 
-// combine joins cells that share a whole side where the union is convex, in the order of the cells
+// Combine joins cells that share a whole side where the union is convex, in the order of the cells
 // and of their sides. A cell that became a part of another is nil afterwards.
-func (w *work) combine() {
+func (w *World) Combine() {
 	owner := make(map[side]int32, 4*len(w.cells))
 	for i, c := range w.cells {
 		w.own(owner, c, int32(i))
@@ -26,7 +26,7 @@ func (w *work) combine() {
 			}
 			w.cells[i], w.cells[j] = union, nil
 			w.own(owner, union, int32(i))
-			w.counts["combined"]++
+			w.Counts["combined"]++
 			k = -1
 		}
 	}
@@ -35,7 +35,7 @@ func (w *work) combine() {
 // own makes cell i, whose corners are c, the owner of its sides. Sides that a cell had before it
 // became larger stay in owner: nothing looks for them, because the cells that did are gone too or
 // find, in unite, that the side is no more.
-func (w *work) own(owner map[side]int32, c cell, i int32) {
+func (w *World) own(owner map[side]int32, c cell, i int32) {
 	for k, v := range c {
 		owner[side{v, c[(k+1)%len(c)]}] = i
 	}
@@ -43,7 +43,7 @@ func (w *work) own(owner map[side]int32, c cell, i int32) {
 
 // unite returns the union of two cells that share the side of c from one vertex to another, without
 // corners that are straight in it, or nil if it is not convex.
-func (w *work) unite(c, o cell, from, to int32) cell {
+func (w *World) unite(c, o cell, from, to int32) cell {
 	start := find(o, from)
 	if start < 0 || o[(start+len(o)-1)%len(o)] != to {
 		return nil
