@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow/floorplan"
-	"github.com/meadow-nav/meadow/floorplan/raster"
 	"github.com/meadow-nav/meadow/gen"
 	"github.com/meadow-nav/meadow/gen/anavmg"
 	"github.com/meadow-nav/meadow/gen/catalog"
@@ -71,37 +70,18 @@ func Build(ctx context.Context, lvl *level.Level, agent Agent) (*Mesh, error) {
 // level and options give the same bytes, whatever Jobs says. Report on the mesh tells what was
 // made, what was left out, and how long each stage took.
 func BuildWith(ctx context.Context, lvl *level.Level, opt Options) (*Mesh, error) {
-	opt, err := opt.ensureDefaults()
+	if _, err := opt.generator(); err != nil {
+		return nil, err // before the floor is looked for, which takes longer
+	}
+	floor, err := FindFloor(ctx, lvl, opt)
 	if err != nil {
 		return nil, err
 	}
-	if lvl == nil {
-		return nil, errors.New("meadow: no level")
-	}
-	if err := lvl.Validate(); err != nil {
-		return nil, err
-	}
-	generator, err := opt.generator()
-	if err != nil {
-		return nil, err
-	}
-	report := Report{Level: lvl.Name, Triangles: len(lvl.Triangles), Method: opt.Method, Extract: opt.Extract, Agent: opt.Agent}
-	start := time.Now()
-
-	floor, err := raster.Extract(ctx, lvl, opt.Agent, opt.floor())
-	if err != nil {
-		return nil, err
-	}
-	if !hasFloor(floor) {
-		return nil, noFloor(lvl, opt.Agent)
-	}
-	report.Seconds.Extract = since(start)
-
-	return join(ctx, floor, generator, opt, report, start)
+	return floor.Mesh(ctx, opt)
 }
 
-// join decomposes a floor and makes the mesh; start is when the work on it began.
-func join(ctx context.Context, floor *plan.Plan, generator gen.Generator, opt Options, report Report, start time.Time) (*Mesh, error) {
+// join decomposes a floor and makes the mesh; report has what is known of the floor.
+func join(ctx context.Context, floor *plan.Plan, generator gen.Generator, opt Options, report Report) (*Mesh, error) {
 	stage := time.Now()
 	cells, err := decompose(ctx, generator, floor, opt, &report)
 	if err != nil {
@@ -115,7 +95,7 @@ func join(ctx context.Context, floor *plan.Plan, generator gen.Generator, opt Op
 		return nil, err
 	}
 	report.Seconds.Link = since(stage)
-	report.Seconds.Total = since(start)
+	report.Seconds.Total = report.Seconds.Extract + report.Seconds.Decompose + report.Seconds.Link
 	report.fill(floor, mesh, built)
 
 	m := Wrap(mesh)

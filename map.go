@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
@@ -41,26 +40,14 @@ func OpenMap(path string, opt flat.Options) (*flat.Map, error) {
 // drawn: it is not made narrower by the agent's radius, and the agent is only recorded. Without Seeds
 // and KeepArea all parts are kept, because someone has drawn each. The map is not changed.
 func BuildMap(ctx context.Context, m *flat.Map, opt Options) (*Mesh, error) {
-	opt, err := opt.ensureDefaults()
+	if _, err := opt.generator(); err != nil {
+		return nil, err
+	}
+	floor, err := FloorOfMap(m, opt)
 	if err != nil {
 		return nil, err
 	}
-	if m == nil || m.Plan == nil {
-		return nil, errors.New("meadow: no map")
-	}
-	generator, err := opt.generator()
-	if err != nil {
-		return nil, err
-	}
-	start := time.Now()
-	floor, err := keepParts(m.Plan, opt)
-	if err != nil {
-		return nil, fmt.Errorf("meadow: map %q: %w", m.Name, err)
-	}
-	floor.Agent = opt.Agent
-	report := Report{Level: m.Name, Method: opt.Method, Extract: "flat", Agent: opt.Agent}
-	report.Seconds.Extract = since(start)
-	return join(ctx, floor, generator, opt, report, start)
+	return floor.Mesh(ctx, opt)
 }
 
 // keepParts returns the plan of a map without the domains that opt does not ask for. Every domain of a

@@ -1,0 +1,87 @@
+package meadow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/meadow-nav/meadow/floorplan/raster"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/meshio/flat"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// Floor is the walkable floor of a level or of a map, found once, of which any number of methods
+// make meshes: what differs between these is the decomposition and nothing else. It is immutable, and
+// any number of goroutines may share it.
+type Floor struct {
+	// Plan is what every method is given. It must not be changed.
+	Plan   *plan.Plan
+	report Report
+}
+
+// FindFloor finds the floor of lvl. Of opt everything counts that [BuildWith] needs up to there: the
+// agent, the extractor and its fields, the seeds and what to keep. The error of a level without floor
+// wraps [ErrNoFloor].
+func FindFloor(ctx context.Context, lvl *level.Level, opt Options) (*Floor, error) {
+	opt, err := opt.ensureDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if lvl == nil {
+		return nil, errors.New("meadow: no level")
+	}
+	if err := lvl.Validate(); err != nil {
+		return nil, err
+	}
+	report := Report{Level: lvl.Name, Triangles: len(lvl.Triangles), Extract: opt.Extract, Agent: opt.Agent}
+	start := time.Now()
+	p, err := raster.Extract(ctx, lvl, opt.Agent, opt.floor())
+	if err != nil {
+		return nil, err
+	}
+	if !hasFloor(p) {
+		return nil, noFloor(lvl, opt.Agent)
+	}
+	report.Seconds.Extract = since(start)
+	return &Floor{Plan: p, report: report}, nil
+}
+
+// FloorOfMap is [FindFloor] for a map, which is its floor: see [BuildMap].
+func FloorOfMap(m *flat.Map, opt Options) (*Floor, error) {
+	opt, err := opt.ensureDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if m == nil || m.Plan == nil {
+		return nil, errors.New("meadow: no map")
+	}
+	start := time.Now()
+	p, err := keepParts(m.Plan, opt)
+	if err != nil {
+		return nil, fmt.Errorf("meadow: map %q: %w", m.Name, err)
+	}
+	p.Agent = opt.Agent
+	report := Report{Level: m.Name, Extract: "flat", Agent: opt.Agent}
+	report.Seconds.Extract = since(start)
+	return &Floor{Plan: p, report: report}, nil
+}
+
+// Mesh decomposes the floor and joins the cells. Of opt the fields count that say how: the method
+// and its fields, Seed, Jobs and Progress; the agent is the floor's. The mesh is the one that
+// [BuildWith] makes with the same options.
+func (f *Floor) Mesh(ctx context.Context, opt Options) (*Mesh, error) {
+	opt.Agent, opt.Extract = f.report.Agent, "" // settled
+	opt, err := opt.ensureDefaults()
+	if err != nil {
+		return nil, err
+	}
+	generator, err := opt.generator()
+	if err != nil {
+		return nil, err
+	}
+	report := f.report
+	report.Method = opt.Method
+	return join(ctx, f.Plan, generator, opt, report)
+}
