@@ -19,6 +19,7 @@ const Module = "github.com/meadow-nav/meadow"
 const Imports = `
 geom < lattice < level, plan, navmesh, search     models know no algorithm
 lattice < navmesh/internal/* < navmesh
+lattice < lattice/shape < metric, gen/internal/*  what makes a region good, one home for both
 level < levelgen, meshio/internal/*, meshio/*     generated levels; codecs know one model
 meshio/internal/* < meshio/* < meshio
 plan, meshio/internal/* < meshio/flat             maps without heights enter as plans
@@ -28,6 +29,7 @@ plan < gen < gen/internal/cdt < gen/internal/* < gen/* < gen/catalog
 plan, navmesh < navmesh/build
 navmesh, search < query                           the run side
 plan, query, navmesh/navfile < metric < cmd/*      what the two sides come to, measured
+metric, gen/catalog, navmesh/build < experiment < cmd/*   published tables, made again
 level, plan, gen, navmesh < draw < draw/svg, draw/raster
 meshio, meshio/flat, levelgen, floorplan/*, gen/catalog, navmesh/build, navmesh/navfile, query, draw/svg, draw/raster < .
 . < cmd/*, examples/*, bench/*
