@@ -315,6 +315,17 @@ func Comb(n int, pitch, height int32) *plan.Domain {
 	return Domain(append(clean(r), lattice.Point{Y: 2 * height}))
 }
 
+// Staircase returns a square with n teeth that reach in from its left side, each above the one
+// before and shorter: their ends see each other past many walls.
+func Staircase(n int) *plan.Domain {
+	w := 64*int32(n) + 64
+	r := Ring(0, 0, w, 0, w, w, 0, w)
+	for i := int32(n) - 1; i >= 0; i-- {
+		r = append(r, Ring(0, 64*i+48, 64*(int32(n)-i), 64*i+40, 0, 64*i+32)...)
+	}
+	return Domain(r)
+}
+
 // clean drops points that follow an equal one.
 func clean(r lattice.Ring) lattice.Ring {
 	out := r[:0:0]

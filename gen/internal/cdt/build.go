@@ -1,11 +1,6 @@
 package cdt
 
-import (
-	"cmp"
-	"slices"
-
-	"github.com/meadow-nav/meadow/lattice"
-)
+import "github.com/meadow-nav/meadow/lattice"
 
 // New returns the Delaunay triangulation of points, whose coordinates are within
 // ±[lattice.MaxCoord]. Point i becomes vertex ids[i]; equal points become the same vertex.
@@ -35,9 +30,10 @@ func New(points []lattice.Point) (t *Triangulation, ids []int32) {
 
 	ids = make([]int32, n)
 	at := int32(0)
-	for _, i := range order(points, lo, hi) {
-		v := int32(i) + 4
-		e, zeros := t.locate(points[i], at)
+	for _, k := range alongCurve(points, lo, hi) {
+		i := k.item
+		v := i + 4
+		e, zeros := t.Locate(points[i], at)
 		switch zeros {
 		case 0:
 			t.splitTriangle(e, v)
@@ -64,115 +60,67 @@ func bounds(points []lattice.Point) (lo, hi lattice.Point) {
 	return lo, hi
 }
 
-// order returns the order of insertion: rounds of doubling size, so that no arrangement of points is
-// slow, and within a round along a Hilbert curve, so that each point is near the one before.
-func order(points []lattice.Point, lo, hi lattice.Point) []int {
-	type keyed struct {
-		key   uint64
-		index int
-	}
-	w, h := hi.Sub(lo)
-	shift := 0
-	for max(w, h)>>shift >= 1<<curveBits {
-		shift++
-	}
-	lastRound := 0
-	for 64<<lastRound < len(points) {
-		lastRound++
-	}
-	keys := make([]keyed, len(points))
-	for i, p := range points {
-		x, y := p.Sub(lo)
-		// A multiplicative hash is a fair enough coin: each zero bit moves the point a round ahead.
-		coin, round := uint64(i)*0x9E3779B97F4A7C15>>32, lastRound
-		for round > 0 && coin&1 == 0 {
-			coin >>= 1
-			round--
-		}
-		keys[i] = keyed{uint64(round)<<(2*curveBits) | hilbert(uint64(x>>shift), uint64(y>>shift)), i}
-	}
-	slices.SortFunc(keys, func(a, b keyed) int {
-		if c := cmp.Compare(a.key, b.key); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.index, b.index)
-	})
-	result := make([]int, len(keys))
-	for i, k := range keys {
-		result[i] = k.index
-	}
-	return result
-}
-
-// curveBits is the order of the Hilbert curve.
-const curveBits = 24
-
-// hilbert returns the place of the cell x, y on the Hilbert curve of order curveBits.
-func hilbert(x, y uint64) uint64 {
-	var d uint64
-	for s := uint64(1) << (curveBits - 1); s > 0; s >>= 1 {
-		var rx, ry uint64
-		if x&s != 0 {
-			rx = 1
-		}
-		if y&s != 0 {
-			ry = 1
-		}
-		d += s * s * ((3 * rx) ^ ry)
-		if ry == 0 {
-			if rx == 1 {
-				x, y = s-1-x&(s-1), s-1-y&(s-1)
-			}
-			x, y = y, x
-		}
-		x, y = x&(s-1), y&(s-1)
-	}
-	return d
-}
-
-// locate walks from the triangle of half-edge e to the one that p lies in. zeros counts the edges
-// of that triangle that p lies on: with 1 the returned half-edge is that edge, with 2 it starts at p.
-func (t *Triangulation) locate(p lattice.Point, e int32) (at int32, zeros int) {
-	from := int32(-1) // the half-edge that was crossed: p is known to be on this side of it
-	for {
-		// The walk ends in any Delaunay triangulation; starting at changing edges keeps it short.
+// Locate walks from the triangle of half-edge from to one that p lies in. zeros counts the edges of
+// that triangle that p lies on: with 1 the returned half-edge is that edge, with 2 it starts at p.
+// Outside of the box it is -1.
+//
+// The walk crosses an edge that has p behind it; which of two such edges is left to chance, so that
+// it does not go in circles for long where walls keep triangles from being Delaunay. It ends: what
+// it has not found after as many steps as there are triangles is looked for in all of them.
+func (t *Triangulation) Locate(p lattice.Point, from int32) (at int32, zeros int) {
+	e, crossed := from, int32(-1) // p is known to be on this side of the half-edge that was crossed
+walk:
+	for range len(t.Inside) {
 		t.locateAround = t.locateAround*1664525 + 1013904223
 		if t.locateAround>>31 == 1 {
 			e = Next(e)
 		}
-		var o [3]int64
-		moved := false
-		for k := range o {
-			if e != from {
-				o[k] = lattice.Orient(t.P[t.H[e].V], t.P[t.Head(e)], p)
-				if o[k] < 0 {
-					from = t.H[e].Opp
-					e = from
-					moved = true
-					break
+		for range 3 {
+			if e != crossed && lattice.Orient(t.P[t.H[e].V], t.P[t.Head(e)], p) < 0 {
+				if t.H[e].Opp < 0 {
+					return -1, 0
 				}
-			} else {
-				o[k] = 1
+				e = t.H[e].Opp
+				crossed = e
+				continue walk
 			}
 			e = Next(e)
 		}
-		if moved {
-			continue
-		}
-		for k := range o {
-			if o[k] == 0 {
-				if o[(k+1)%3] == 0 {
-					return Next(e), 2
-				}
-				if o[(k+2)%3] == 0 {
-					return e, 2
-				}
-				return e, 1
-			}
-			e = Next(e)
-		}
-		return e, 0
+		at, zeros, _ = t.place(p, e)
+		return at, zeros
 	}
+	return t.find(p)
+}
+
+// find looks for p as [Triangulation.Locate] does, in all triangles.
+func (t *Triangulation) find(p lattice.Point) (at int32, zeros int) {
+	for s := int32(0); int(s) < len(t.H); s += 3 {
+		if at, zeros, in := t.place(p, s); in {
+			return at, zeros
+		}
+	}
+	return -1, 0
+}
+
+// place tells where in the triangle of half-edge e the point p lies, if it does.
+func (t *Triangulation) place(p lattice.Point, e int32) (at int32, zeros int, in bool) {
+	var o [3]int64
+	for k := range o {
+		if o[k] = lattice.Orient(t.P[t.H[e].V], t.P[t.Head(e)], p); o[k] < 0 {
+			return -1, 0, false
+		}
+		e = Next(e)
+	}
+	for k := range o {
+		switch {
+		case o[k] == 0 && o[(k+2)%3] == 0:
+			return e, 2, true
+		case o[k] == 0 && o[(k+1)%3] != 0:
+			return e, 1, true
+		}
+		e = Next(e)
+	}
+	return e, 0, true
 }
 
 // splitTriangle puts vertex v into the triangle of e.

@@ -6,24 +6,34 @@
 // interpolation, in Mathematical Software III (1977); insertion order by Amenta, Choi and Rote,
 // Incremental constructions con BRIO, Proc. Symp. Computational Geometry (2003); removal and
 // retriangulation of the triangles that a constraint crosses as in Anglada, An improved incremental
-// algorithm for constructing restricted Delaunay triangulations, Computers & Graphics 21 (1997).
+// algorithm for constructing restricted Delaunay triangulations, Computers & Graphics 21 (1997);
+// constraints in random order by Shewchuk and Brown, Fast segment insertion and incremental
+// construction of constrained Delaunay triangulations, Computational Geometry 48 (2015).
 //
 // Idea: the points are inserted into a box one unit larger than they are, nearly in the order of a
 // space-filling curve. A constraint removes the triangles that it crosses; the two polygons left
 // and right of it are cut into triangles by one scan each and flipped until they are Delaunay again.
+// Points, and the walls of a domain that are no edges yet, come in rounds of doubling size: nearly
+// as good as a random order against bad arrangements, and much better for the memory.
 //
 // Guarantees:
 //  1. every triangle is counter-clockwise with positive area, and together they fill the box
 //     exactly (TestTriangulationIsValid);
 //  2. every edge that is not constrained is locally Delaunay after [New] and [Triangulation.Connect]
 //     (TestTriangulationIsDelaunay);
-//  3. the triangulation does not change under translation of its points (TestTranslation).
+//  3. the triangulation does not change under translation of its points (TestTranslation);
+//  4. where no four points lie on a circle, it does not depend on the order of points and rings
+//     (TestOrderOfPoints); where they do, the numbers of the points decide;
+//  5. the fault that [FromDomain] reports is the first one in the order of the rings (TestFirstFault);
+//  6. [Triangulation.Locate] ends and finds, also among constraints (TestLocate).
 //
 // Degenerate cases: points that occur twice become one vertex; collinear and cocircular points need
 // nothing special, all predicates are exact; a constraint through a vertex is reported, not moved.
 //
-// Cost: O(n log n) expected for any n points, O(k) for a constraint that crosses k triangles and
-// the flips that follow.
+// Cost: O(n log n) expected for any n points; O(k) for a constraint that crosses k triangles and
+// the flips that follow. All walls of a domain cross O(n log n) triangles expected, whatever their
+// arrangement; flips are a few for each triangle crossed, and more only where one wall parts
+// thousands of points on a smooth curve (BenchmarkFromDomain).
 //
 // Departures: the polygons beside a constraint are cut by an ear scan in place of a recursion on
 // Delaunay points. They are weakly visible from the constraint, so the scan is linear and needs no

@@ -374,27 +374,3 @@ func TestTranslation(t *testing.T) {
 		}
 	})
 }
-
-func TestHilbertIsACurve(t *testing.T) {
-	// The cells of a small square in the order of the curve are a path of steps of one.
-	type cell struct{ key, x, y uint64 }
-	var cells []cell
-	for x := range uint64(32) {
-		for y := range uint64(32) {
-			cells = append(cells, cell{hilbert(x, y), x, y})
-		}
-	}
-	slices.SortFunc(cells, func(a, b cell) int { return int(int64(a.key) - int64(b.key)) })
-	for i, c := range cells {
-		if c.key != uint64(i) {
-			t.Fatalf("cell %d, %d has the place %d, want %d", c.x, c.y, c.key, i)
-		}
-		if i == 0 {
-			continue
-		}
-		dx, dy := int64(c.x)-int64(cells[i-1].x), int64(c.y)-int64(cells[i-1].y)
-		if dx*dx+dy*dy != 1 {
-			t.Fatalf("from %+v to %+v is no step", cells[i-1], c)
-		}
-	}
-}

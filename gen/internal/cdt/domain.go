@@ -62,13 +62,45 @@ func FromDomain(d *plan.Domain) (*Domain, error) {
 		}
 		first += len(ring)
 	}
-	for i := range walls {
-		if err := dom.raise(int32(i)); err != nil {
-			return nil, err
-		}
+	if err := dom.raiseAll(points); err != nil {
+		return nil, err
 	}
 	dom.flood()
 	return dom, dom.checkWinding()
+}
+
+// raiseAll constrains all walls. Most of them are edges already and only need their mark. The
+// others go in rounds of doubling size, so that walls which start close to each other, as the teeth
+// of combs do, do not all cross what the others end in.
+func (d *Domain) raiseAll(points []lattice.Point) error {
+	var missing []int32
+	for i, w := range d.Walls {
+		if w.From != w.To {
+			if e, along := d.leave(w.From, d.P[w.To]); along && d.Head(e) == w.To && d.H[e].Mark == Free {
+				d.setMark(e, int32(i))
+				continue
+			}
+		}
+		missing = append(missing, int32(i))
+	}
+	for _, k := range inRounds(len(missing)) {
+		if err := d.raise(missing[k]); err != nil {
+			return d.firstFault(points, err)
+		}
+	}
+	return nil
+}
+
+// firstFault returns, given the fault of a wall, that of the first one in the order of their numbers
+// which those before it stop. So errors do not depend on the order in which walls are tried.
+func (d *Domain) firstFault(points []lattice.Point, err error) error {
+	d.Triangulation, _ = New(points)
+	for i := range d.Walls {
+		if err := d.raise(int32(i)); err != nil {
+			return err
+		}
+	}
+	return err
 }
 
 // String names the wall in an error.
