@@ -20,7 +20,7 @@ func anyBox(w *World, e int32, rng *rand.Rand) Box {
 	}
 	for range rng.IntN(12) {
 		d := rng.IntN(4)
-		at := w.Sweep(e/3, b, d, Never)
+		at := w.Sweep(e/3, b, d, Never).At
 		if rng.IntN(2) == 0 {
 			at = b[d] + rng.Int64N(at-b[d]+1)
 		}
@@ -98,7 +98,7 @@ func TestSweep(t *testing.T) {
 		{"to the east above it", Box{East: 5, North: 11}, East, Never, 10},
 		{"to the west", Box{East: 5, North: 11}, West, Never, 0},
 	} {
-		if got := w.Sweep(e/3, c.box, c.d, c.limit); got != c.want {
+		if got := w.Sweep(e/3, c.box, c.d, c.limit).At; got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}

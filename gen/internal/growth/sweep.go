@@ -13,6 +13,12 @@ type reached struct {
 	triangle int32
 }
 
+// Event is where a front stops: at a place, and at the vertex of a notch there.
+type Event struct {
+	At    int64
+	Notch int32 // a half-edge that starts at the notch, or -1: a limit, or walls that close in
+}
+
 // Sweep moves front d of the region in b that triangle start is a part of, and returns where it
 // meets its first event, at limit at the latest: the first notch of the unclaimed space that would
 // come to lie inside of the box. A front that walls close in vanishes; it then returns a place
@@ -20,16 +26,17 @@ type reached struct {
 //
 // The triangles are visited in the order in which the front reaches them. An earlier event can
 // never be behind a later one: what separates the two ends in a notch, which is an event itself.
-func (w *World) Sweep(start int32, b Box, d int, limit int64) int64 {
+func (w *World) Sweep(start int32, b Box, d int, limit int64) Event {
 	s := b.span(d)
 	front, most := s.u1, s.u1
+	event := Event{limit, -1}
 	s.u1 = limit
 	w.forget()
 	w.heap = append(w.heap[:0], reached{front, start})
 	for len(w.heap) > 0 {
 		r := w.pop()
 		if r.at >= s.u1 {
-			return s.u1
+			return event
 		}
 		t := r.triangle
 		if w.seen(t) {
@@ -42,6 +49,7 @@ func (w *World) Sweep(start int32, b Box, d int, limit int64) int64 {
 			most = max(most, u[k])
 			if u[k] >= front && u[k] < s.u1 && s.v0 < v[k] && v[k] < s.v1 && w.isNotch(e) {
 				s.u1 = u[k]
+				event = Event{u[k], e}
 			}
 		}
 		for k := range int32(3) {
@@ -54,10 +62,10 @@ func (w *World) Sweep(start int32, b Box, d int, limit int64) int64 {
 			}
 		}
 	}
-	if most < s.u1 {
-		return most
+	if most < event.At {
+		return Event{most, -1}
 	}
-	return s.u1
+	return event
 }
 
 // Never is a limit that no front reaches.
@@ -81,19 +89,46 @@ func (w *World) seen(t int32) bool {
 // isNotch tells whether the unclaimed angle that the triangle of half-edge e is a part of, at the
 // vertex that e starts at, is more than 180°.
 func (w *World) isNotch(e int32) bool {
+	r, l := w.wedge(e)
+	return r >= 0 && (r == l || lattice.Orient(w.P[w.H[e].V], w.P[r], w.P[l]) < 0)
+}
+
+// wedge returns the vertices at the ends of the edges that the unclaimed angle at e is between,
+// counter-clockwise from r to l. They are -1 where all around the vertex is unclaimed.
+func (w *World) wedge(e int32) (r, l int32) {
 	right := e
 	for w.H[right].Mark == cdt.Free {
 		right = w.CW(right)
 		if right == e {
-			return false
+			return -1, -1
 		}
 	}
 	left := cdt.Prev(e)
 	for w.H[left].Mark == cdt.Free {
 		left = cdt.Prev(w.H[left].Opp)
 	}
-	r, l := w.Head(right), w.H[left].V
-	return r == l || lattice.Orient(w.P[w.H[e].V], w.P[r], w.P[l]) < 0
+	return w.Head(right), w.H[left].V
+}
+
+// Behind tells what is behind the notch that half-edge e starts at, in the eyes of front d: whether the
+// claimed or obstructed angle there has the direction of the front, and whether it has one of the two along
+// the front. Borders of the angle count.
+//
+// A single cut that leaves no more than 180° on either side has its opposite in that angle. So a front that stops
+// at a notch is one cut if there is something along it, and two if there is not.
+func (w *World) Behind(e int32, d int) (ahead, along bool) {
+	r, l := w.wedge(e)
+	p := w.P[w.H[e].V]
+	pu, pv := Turned(d, p)
+	ru, rv := Turned(d, w.P[r])
+	lu, lv := Turned(d, w.P[l])
+	ru, rv, lu, lv = ru-pu, rv-pv, lu-pu, lv-pv
+	// Counter-clockwise from l to r is less than 180°: q is in it if it is left of l and right of r.
+	// Where r and l are the same it is a slit.
+	in := func(u, v int64) bool {
+		return lu*v-lv*u >= 0 && u*rv-v*ru >= 0 && u*lu+v*lv+u*ru+v*rv > 0
+	}
+	return in(1, 0), in(0, 1) || in(0, -1)
 }
 
 // push and pop keep w.heap a binary heap.
