@@ -1,10 +1,6 @@
 package metric
 
-import (
-	"math"
-
-	"github.com/meadow-nav/meadow/lattice"
-)
+import "github.com/meadow-nav/meadow/lattice/shape"
 
 // NearDegenerate counts the regions that a character has difficulty to move into or out of. The
 // source (Creating High-Order Navigation Meshes, section 19.5) names four kinds in words; the numbers
@@ -24,18 +20,18 @@ type NearDegenerate struct {
 }
 
 func (v *view) nearDegenerate(opt *Options, places [][]cornerRef) NearDegenerate {
+	limits := shape.Limits{
+		FanRegions: opt.FanRegions, FanAngle: opt.FanAngle,
+		SliverRatio: opt.SliverRatio, NarrowWidth: toUnits(opt.NarrowWidth),
+	}
 	fans := make([]bool, len(v.rings))
 	for _, place := range places {
-		if len(place) < opt.FanRegions {
-			continue
-		}
 		for _, c := range place {
-			if angleAt(v.rings[c.region], c.corner) < opt.FanAngle {
+			if len(place) >= limits.FanRegions && limits.IsFan(len(place), cornerAt(v.rings[c.region], c.corner)) {
 				fans[c.region] = true
 			}
 		}
 	}
-	narrow := toUnits(opt.NarrowWidth)
 	var d NearDegenerate
 	for r, ring := range v.rings {
 		widest := int64(0)
@@ -44,9 +40,9 @@ func (v *view) nearDegenerate(opt *Options, places [][]cornerRef) NearDegenerate
 		}
 		is := [...]bool{
 			fans[r],
-			isSliver(ring, opt.SliverRatio),
-			len(v.next[r]) > 0 && widest < narrow,
-			len(v.next[r]) == 0 && len(v.rings) > 1,
+			limits.IsSliver(points(ring)),
+			limits.IsNarrow(len(v.next[r]), widest),
+			shape.IsDisjoint(len(v.next[r]), len(v.rings)-1),
 		}
 		any := false
 		for k, count := range [...]*int{&d.Fans, &d.Slivers, &d.Narrow, &d.Disjoint} {
@@ -60,22 +56,6 @@ func (v *view) nearDegenerate(opt *Options, places [][]cornerRef) NearDegenerate
 		}
 	}
 	return d
-}
-
-// isSliver reports whether a convex ring is at least ratio times as long as wide. The narrowest
-// strip has a side of the ring on its border. Time O(k²) for k corners.
-func isSliver(ring []lattice.Vertex, ratio float64) bool {
-	length, width := 0.0, math.Inf(1)
-	for i, a := range ring {
-		b := ring[(i+1)%len(ring)]
-		strip := 0.0
-		for _, p := range ring {
-			length = max(length, math.Sqrt(float64(a.Distance2(p.Point))))
-			strip = max(strip, lattice.LineDistance2(p.Point, a.Point, b.Point).Sqrt())
-		}
-		width = min(width, strip)
-	}
-	return length >= float64(ratio*width)
 }
 
 // Extras are what the twelve metrics leave open.
@@ -97,4 +77,8 @@ type Extras struct {
 	// Bytes is the size of the mesh file, BytesPerArea that for a square metre of floor.
 	Bytes        int    `json:"bytes"`
 	BytesPerArea Number `json:"bytes_per_m2"`
+	// Border is how far the border is from that of Options.Plan.
+	Border BorderError `json:"border_error"`
+	// Paths is what unsmoothed ways between Options.Places are worth.
+	Paths PathEfficiency `json:"path_efficiency"`
 }

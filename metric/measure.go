@@ -63,6 +63,10 @@ func Measure(ctx context.Context, m *navmesh.Mesh, opt Options) (Result, error) 
 		Ratio:          unknown,
 		Components:     m.Components,
 		BytesPerArea:   unknown,
+		Border:         v.borderError(opt.Plan),
+	}
+	if r.Extras.Paths, err = v.pathEfficiency(ctx, &opt); err != nil {
+		return Result{}, err
 	}
 	if border.bound > 0 {
 		r.Extras.Ratio = Number(float64(len(v.rings)) / float64(border.bound))

@@ -7,14 +7,21 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/shape"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/plan"
 )
 
 // Options are the parameters of the metrics. The zero value is usable.
 type Options struct {
-	// Free is what the mesh was to cover, see [FreeOf]. Without it the coverage is unknown, and the
-	// border of the mesh stands for the obstructions.
+	// Plan is the floor that the mesh was to cover. Without it the border error is unknown.
+	Plan *plan.Plan
+	// Free is the free space that the mesh was to cover. Default: that of Plan, see [FreeOf]; without
+	// either the coverage is unknown, and the border of the mesh stands for the obstructions.
 	Free *Free
+	// Places are pairs of a start and a goal for the path efficiency, which is unknown without any. [PlacesOn]
+	// draws them.
+	Places []geom.Vec
 	// ObjectRadius is the radius in metres of the discs that are placed into regions, at least
 	// MinObjectRadius. Default: the agent's radius, 0.5 where that is smaller than MinObjectRadius.
 	ObjectRadius float64
@@ -67,14 +74,18 @@ func (opt Options) withDefaults(m *navmesh.Mesh) (Options, error) {
 	opt.Alpha = or(opt.Alpha, math.Pi*float64(opt.ObjectRadius*opt.ObjectRadius))
 	opt.Delta = or(opt.Delta, 1)
 	opt.AngleStep = or(opt.AngleStep, 10)
-	opt.FanAngle = or(opt.FanAngle, 30)
-	opt.SliverRatio = or(opt.SliverRatio, 10)
+	opt.FanAngle = or(opt.FanAngle, shape.FanAngle)
+	opt.SliverRatio = or(opt.SliverRatio, shape.SliverRatio)
 	opt.NarrowWidth = or(opt.NarrowWidth, 2*opt.ObjectRadius)
 	if opt.Categories == 0 {
 		opt.Categories = 20
 	}
 	if opt.FanRegions == 0 {
-		opt.FanRegions = 6
+		opt.FanRegions = shape.FanRegions
+	}
+	if opt.Free == nil && opt.Plan != nil {
+		free := FreeOf(opt.Plan)
+		opt.Free = &free
 	}
 	var faults []error
 	within := func(name string, v, least, most float64, unit string) {
@@ -99,6 +110,11 @@ func (opt Options) withDefaults(m *navmesh.Mesh) (Options, error) {
 	for i, p := range []*geom.Vec{opt.Start, opt.Goal} {
 		if p != nil && !p.IsFinite() {
 			faults = append(faults, fmt.Errorf("%s %v is not finite", [...]string{"start", "goal"}[i], *p))
+		}
+	}
+	for i, p := range opt.Places {
+		if !p.IsFinite() {
+			faults = append(faults, fmt.Errorf("place %d at %v is not finite", i, p))
 		}
 	}
 	if err := errors.Join(faults...); err != nil {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/shape"
 )
 
 // Homogeneity is metric 5 (section 6.5): for every region the longer side of its box over the
@@ -82,11 +83,20 @@ func (v *view) minimumAngle(opt *Options) MinimumAngle {
 	return a
 }
 
-// angleAt returns the interior angle at a corner of a counter-clockwise ring in degrees, 0 to 180,
-// rounded to 1e-9 so that platforms agree. Right angles are exact.
-func angleAt(ring []lattice.Vertex, k int) float64 {
+// cornerAt returns the corner of a ring that has that number.
+func cornerAt(ring []lattice.Vertex, k int) shape.Corner {
 	n := len(ring)
-	before, at, after := ring[(k+n-1)%n].Point, ring[k].Point, ring[(k+1)%n].Point
-	radians := math.Atan2(math.Abs(float64(lattice.Orient(before, at, after))), float64(lattice.Dot(at, before, after)))
-	return math.Round(radians/math.Pi*180*1e9) / 1e9
+	return shape.At(ring[(k+n-1)%n].Point, ring[k].Point, ring[(k+1)%n].Point)
+}
+
+// angleAt returns the interior angle at a corner in degrees, see [shape.Corner.Degrees].
+func angleAt(ring []lattice.Vertex, k int) float64 { return cornerAt(ring, k).Degrees() }
+
+// points returns the corners of a ring without their heights.
+func points(ring []lattice.Vertex) lattice.Ring {
+	r := make(lattice.Ring, len(ring))
+	for i := range ring {
+		r[i] = ring[i].Point
+	}
+	return r
 }

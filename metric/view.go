@@ -2,10 +2,10 @@ package metric
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/shape"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
@@ -83,11 +83,7 @@ func turning(t *navmesh.Tile, r int) []lattice.Vertex {
 
 // area2 returns twice the area of a ring.
 func area2(ring []lattice.Vertex) int64 {
-	points := make(lattice.Ring, len(ring))
-	for i := range ring {
-		points[i] = ring[i].Point
-	}
-	return points.Area2()
+	return points(ring).Area2()
 }
 
 // adjacencies joins the portals of a region that lead to the same neighbour. The middle is that of
@@ -100,7 +96,7 @@ func adjacencies(t *navmesh.Tile, r, base int) []adjacency {
 		a, b := t.Vertices[p.Left], t.Vertices[p.Right]
 		list = append(list, adjacency{
 			to:    base + int(p.To),
-			width: root(a.Distance2(b.Point)),
+			width: shape.Root(a.Distance2(b.Point)),
 			x:     (float64(a.X) + float64(b.X)) / 2,
 			y:     (float64(a.Y) + float64(b.Y)) / 2,
 		})
@@ -137,16 +133,4 @@ func (v *view) edges() int {
 		}
 	}
 	return n
-}
-
-// root returns the square root of n, rounded down.
-func root(n uint64) int64 {
-	r := uint64(math.Sqrt(float64(n)))
-	for r*r > n {
-		r--
-	}
-	for (r+1)*(r+1) <= n {
-		r++
-	}
-	return int64(r)
 }

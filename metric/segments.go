@@ -1,0 +1,134 @@
+package metric
+
+import "math"
+
+// spot is a point of the plane in lattice units of a frame, in float64, where all lattice points are
+// exact.
+type spot struct{ x, y float64 }
+
+func (p spot) to(q spot) float64 {
+	dx, dy := q.x-p.x, q.y-p.y
+	return math.Sqrt(float64(dx*dx) + float64(dy*dy))
+}
+
+// at returns the point at the share t of the way from p to q.
+func (p spot) at(q spot, t float64) spot {
+	return spot{p.x + float64(t*(q.x-p.x)), p.y + float64(t*(q.y-p.y))}
+}
+
+// span is a straight piece of a border.
+type span struct{ a, b spot }
+
+// distance returns how far p is from the nearest point of s.
+func (s span) distance(p spot) float64 {
+	dx, dy := s.b.x-s.a.x, s.b.y-s.a.y
+	length2 := float64(dx*dx) + float64(dy*dy)
+	if length2 == 0 {
+		return p.to(s.a)
+	}
+	t := (float64((p.x-s.a.x)*dx) + float64((p.y-s.a.y)*dy)) / length2
+	return p.to(s.a.at(s.b, min(max(t, 0), 1)))
+}
+
+// spans finds the nearest of many spans: each is entered into the cells of a square grid that it
+// passes, piece by piece. Memory O(n) for n spans; a question looks at the cells around it, ring by ring.
+type spans struct {
+	list          []span
+	low           spot
+	cell          float64
+	columns, rows int
+	first         []int32 // of every cell, in members; one more than there are cells
+	members       []int32
+}
+
+// gridSide bounds the cells along a side of the grid.
+const gridSide = 1024
+
+func newSpans(list []span) *spans {
+	s := &spans{list: list, columns: 1, rows: 1, cell: 1}
+	if len(list) == 0 {
+		return s
+	}
+	high, total := list[0].a, 0.0
+	s.low = list[0].a
+	for _, l := range list {
+		total += l.a.to(l.b)
+		for _, p := range [2]spot{l.a, l.b} {
+			s.low = spot{min(s.low.x, p.x), min(s.low.y, p.y)}
+			high = spot{max(high.x, p.x), max(high.y, p.y)}
+		}
+	}
+	extent := max(high.x-s.low.x, high.y-s.low.y)
+	// About as many pieces as spans.
+	s.cell = max(total/float64(len(list)), extent/gridSide, 1)
+	s.columns, s.rows = int((high.x-s.low.x)/s.cell)+1, int((high.y-s.low.y)/s.cell)+1
+	counts := make([]int32, s.columns*s.rows+1)
+	s.eachCell(func(cell, _ int) { counts[cell+1]++ })
+	for i := range s.columns * s.rows {
+		counts[i+1] += counts[i]
+	}
+	s.first = counts
+	s.members = make([]int32, counts[len(counts)-1])
+	next := append([]int32(nil), counts...)
+	s.eachCell(func(cell, i int) {
+		s.members[next[cell]] = int32(i)
+		next[cell]++
+	})
+	return s
+}
+
+// eachCell calls enter with every span and the cells of the boxes of its pieces.
+func (s *spans) eachCell(enter func(cell, i int)) {
+	for i, l := range s.list {
+		n := int(l.a.to(l.b)/s.cell) + 1
+		for k := range n {
+			a, b := l.a.at(l.b, float64(k)/float64(n)), l.a.at(l.b, float64(k+1)/float64(n))
+			c0, r0 := s.cellOf(spot{min(a.x, b.x), min(a.y, b.y)})
+			c1, r1 := s.cellOf(spot{max(a.x, b.x), max(a.y, b.y)})
+			for r := r0; r <= r1; r++ {
+				for c := c0; c <= c1; c++ {
+					enter(r*s.columns+c, i)
+				}
+			}
+		}
+	}
+}
+
+func (s *spans) cellOf(p spot) (column, row int) {
+	at := func(d float64, n int) int { return int(min(max(d/s.cell, 0), float64(n-1))) }
+	return at(p.x-s.low.x, s.columns), at(p.y-s.low.y, s.rows)
+}
+
+// nearest returns the span nearest to p, of equally near ones the first met, and its distance; -1 for no spans.
+func (s *spans) nearest(p spot) (best int, distance float64) {
+	best, distance = -1, math.Inf(1)
+	if len(s.list) == 0 {
+		return best, distance
+	}
+	column, row := s.cellOf(p)
+	look := func(c, r int) {
+		if c < 0 || c >= s.columns || r < 0 || r >= s.rows {
+			return
+		}
+		for _, i := range s.members[s.first[r*s.columns+c]:s.first[r*s.columns+c+1]] {
+			if d := s.list[i].distance(p); d < distance {
+				best, distance = int(i), d
+			}
+		}
+	}
+	// What is in no ring up to k is k cells away or more, also for a p outside of the grid: its nearest
+	// point of the grid is in the middle cell, and nearer to everything than p is.
+	for k := 0; k <= max(s.columns, s.rows) && distance > float64(k-1)*s.cell; k++ {
+		for c := column - k; c <= column+k; c++ {
+			look(c, row-k)
+			if k > 0 {
+				look(c, row+k)
+			}
+		}
+		for r := row - k + 1; r < row+k; r++ {
+			look(column-k, r)
+			look(column+k, r)
+		}
+	}
+	return best, distance
+}
