@@ -49,23 +49,12 @@
 package wavefront
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/meadow-nav/meadow/gen"
 	"github.com/meadow-nav/meadow/gen/internal/growth"
-)
-
-// Order is the order in which seeds are taken from the list of potential seeds.
-type Order uint8
-
-// The orders.
-const (
-	Random      Order = iota // as published: drawn by gen.Input.Seed; the fewest cells of the two
-	LongestEdge              // beside the longest exposed edge first
 )
 
 // Options of the generator. The zero value is the default.
@@ -89,7 +78,7 @@ func (Generator) Name() string { return "wavefront" }
 //     triangles: cells that are only a triangle, where no region had room for its corners;
 //   - constructed: corners made on edges; combined: cells that became part of another; cells.
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
-	if g.Order > LongestEdge {
+	if g.Order > LargestRegion {
 		return gen.Result{}, fmt.Errorf("wavefront: there is no order %d", g.Order)
 	}
 	if err := ctx.Err(); err != nil {
@@ -101,51 +90,20 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	}
 	w.Counts["seedings"] = 0
 	rng := rand.New(rand.NewPCG(in.Seed, 0))
-	for {
-		seeds := w.Exposed()
-		if len(seeds) == 0 {
-			break
-		}
-		g.Order.sort(w, seeds, rng)
+	for seeds := w.Exposed(); len(seeds) > 0; seeds = w.Exposed() {
 		w.Counts["seedings"]++
-		for i, s := range seeds {
-			if i%256 == 0 && ctx.Err() != nil {
-				return gen.Result{}, ctx.Err()
-			}
-			// What ClaimTriangle cannot claim is beside what was made of the region; the next seeding
-			// comes back to it.
-			if e := w.Beside(s); e >= 0 && !w.Claim(e/3, grow(w, e)) {
-				w.ClaimTriangle(e)
-			}
+		if g.Order == LargestRegion {
+			err = claimLargest(ctx, w, seeds)
+		} else {
+			g.Order.sort(w, seeds, rng)
+			err = claimAll(ctx, w, seeds)
+		}
+		if err != nil {
+			return gen.Result{}, err
 		}
 	}
 	if !g.KeepSplit {
 		w.Combine()
 	}
 	return w.Result(in.Domain), nil
-}
-
-// sort brings seeds, which are in the order of their places, into the order in which they are taken.
-func (o Order) sort(w *growth.World, seeds []growth.Seed, rng *rand.Rand) {
-	switch o {
-	case Random:
-		rng.Shuffle(len(seeds), func(i, j int) { seeds[i], seeds[j] = seeds[j], seeds[i] })
-	case LongestEdge:
-		length := func(s growth.Seed) uint64 {
-			from, to := w.Ends(w.Beside(s))
-			return from.Distance2(to)
-		}
-		slices.SortStableFunc(seeds, func(a, b growth.Seed) int { return cmp.Compare(length(b), length(a)) })
-	}
-}
-
-// String returns the order as a word.
-func (o Order) String() string {
-	switch o {
-	case LongestEdge:
-		return "longest edge"
-	case Random:
-		return "random"
-	}
-	return "unknown order"
 }

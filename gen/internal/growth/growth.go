@@ -35,6 +35,7 @@ import (
 
 	"github.com/meadow-nav/meadow/gen"
 	"github.com/meadow-nav/meadow/gen/internal/cdt"
+	"github.com/meadow-nav/meadow/internal/pq"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/plan"
 )
@@ -55,13 +56,15 @@ type World struct {
 	watch gen.Observer
 
 	// Scratch of one region.
-	heap      []reached
+	heap      pq.Heap
 	visited   []uint32
 	stamp     uint32
 	triangles []int32
 	contacts  []contact
 	todo      []int32
 	turn      uint32
+	ring      []corner
+	spare     []corner
 }
 
 // cell is a claimed region: its corners as vertices, counter-clockwise.

@@ -7,12 +7,6 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// reached is a triangle that a sweep comes to when its front is at a place.
-type reached struct {
-	at       int64
-	triangle int32
-}
-
 // Event is where a front stops: at a place, and at the vertex of a notch there.
 type Event struct {
 	At    int64
@@ -32,13 +26,14 @@ func (w *World) Sweep(start int32, b Box, d int, limit int64) Event {
 	event := Event{limit, -1}
 	s.u1 = limit
 	w.forget()
-	w.heap = append(w.heap[:0], reached{front, start})
-	for len(w.heap) > 0 {
-		r := w.pop()
-		if r.at >= s.u1 {
+	w.heap.Reset()
+	w.heap.Push(float64(front), start)
+	for w.heap.Len() > 0 {
+		r := w.heap.Pop()
+		if r.Key >= float64(s.u1) {
 			return event
 		}
-		t := r.triangle
+		t := r.ID
 		if w.seen(t) {
 			continue
 		}
@@ -58,7 +53,7 @@ func (w *World) Sweep(start int32, b Box, d int, limit int64) Event {
 				continue
 			}
 			if least, ok := s.enters(u[k], v[k], u[n], v[n]); ok {
-				w.push(reached{max(least, r.at), h.Opp / 3})
+				w.heap.Push(max(float64(least), r.Key), h.Opp/3)
 			}
 		}
 	}
@@ -129,39 +124,4 @@ func (w *World) Behind(e int32, d int) (ahead, along bool) {
 		return lu*v-lv*u >= 0 && u*rv-v*ru >= 0 && u*lu+v*lv+u*ru+v*rv > 0
 	}
 	return in(1, 0), in(0, 1) || in(0, -1)
-}
-
-// push and pop keep w.heap a binary heap.
-func (w *World) push(r reached) {
-	h := append(w.heap, r)
-	i := len(h) - 1
-	for i > 0 && h[i].at < h[(i-1)/2].at {
-		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
-		i = (i - 1) / 2
-	}
-	w.heap = h
-}
-
-func (w *World) pop() reached {
-	h := w.heap
-	top := h[0]
-	n := len(h) - 1
-	h[0] = h[n]
-	h = h[:n]
-	for i := 0; ; {
-		c := 2*i + 1
-		if c >= n {
-			break
-		}
-		if c+1 < n && h[c+1].at < h[c].at {
-			c++
-		}
-		if h[i].at <= h[c].at {
-			break
-		}
-		h[i], h[c] = h[c], h[i]
-		i = c
-	}
-	w.heap = h
-	return top
 }
