@@ -19,6 +19,7 @@ const Module = "github.com/meadow-nav/meadow"
 const Imports = `
 geom < lattice < level, plan, navmesh, search     models know no algorithm
 lattice < navmesh/internal/* < navmesh
+lattice < lattice/overlay < floorplan             many polygons at once
 lattice < lattice/shape < metric, gen/internal/*  what makes a region good, one home for both
 level < levelgen, meshio/internal/*, meshio/*     generated levels; codecs know one model
 meshio/internal/* < meshio/* < meshio

@@ -1,0 +1,208 @@
+package overlay
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// Polygons returns what a rule holds for, as polygons without faults, in the order of their smallest
+// points; rings start at theirs. Vertices in the middle of a straight run are left out, except where
+// rings of the result touch.
+func (a *Arrangement) Polygons(holds Rule) []lattice.Polygon {
+	b := a.border(holds)
+	rings := b.rings()
+	return b.assemble(rings)
+}
+
+// border is the border of a result: the edges that have it on one side.
+type border struct {
+	a *Arrangement
+	// side tells for every edge where the result is: +1 above, -1 beneath, 0 for edges that are not
+	// in the border.
+	side []int8
+	// out lists the edges of the border by the vertex that they leave, with the result on their left:
+	// those of vertex v are out[first[v]:first[v+1]].
+	out, first []int32
+	ring       []int32 // the ring of each edge
+}
+
+func (a *Arrangement) border(holds Rule) *border {
+	b := &border{a: a, side: make([]int8, len(a.edges)), first: make([]int32, len(a.points)+1), ring: make([]int32, len(a.edges))}
+	above := make(Winding, a.inputs)
+	for e := range a.edges {
+		below := a.Beneath(int32(e))
+		for k, x := range a.across[e*a.inputs:][:a.inputs] {
+			above[k] = below[k] + x
+		}
+		switch under, over := holds(below), holds(above); {
+		case over && !under:
+			b.side[e] = 1
+		case under && !over:
+			b.side[e] = -1
+		default:
+			continue
+		}
+		b.first[b.from(int32(e))+1]++
+	}
+	for v := range a.points {
+		b.first[v+1] += b.first[v]
+	}
+	b.out = make([]int32, b.first[len(a.points)])
+	next := slices.Clone(b.first[:len(a.points)])
+	for e, s := range b.side {
+		if s != 0 {
+			v := b.from(int32(e))
+			b.out[next[v]] = int32(e)
+			next[v]++
+		}
+	}
+	return b
+}
+
+// from and to are the ends of an edge of the border, walked with the result on the left.
+func (b *border) from(e int32) int32 {
+	if b.side[e] < 0 {
+		return b.a.edges[e].to
+	}
+	return b.a.edges[e].from
+}
+
+func (b *border) to(e int32) int32 {
+	if b.side[e] < 0 {
+		return b.a.edges[e].from
+	}
+	return b.a.edges[e].to
+}
+
+// next returns the edge that follows e around the piece of the result on its left: of the edges that
+// leave the end of e the first clockwise from e.
+func (b *border) next(e int32) int32 {
+	v := b.to(e)
+	out := b.out[b.first[v]:b.first[v+1]]
+	best := out[0]
+	for _, o := range out[1:] {
+		if b.sooner(v, b.from(e), b.to(o), b.to(best)) {
+			best = o
+		}
+	}
+	return best
+}
+
+// sooner reports whether, turning clockwise at v from the direction to u, one meets the direction to
+// p before that to q.
+func (b *border) sooner(v, u, p, q int32) bool {
+	at := func(i int32) lattice.Point { return b.a.points[i] }
+	half := func(w int32) bool { // within the first half turn clockwise
+		o := lattice.Orient(at(v), at(u), at(w))
+		return o < 0
+	}
+	if hp, hq := half(p), half(q); hp != hq {
+		return hp
+	}
+	return lattice.Orient(at(v), at(p), at(q)) < 0
+}
+
+// rings walks along the border and cuts every walk where it comes back to a vertex, which makes the
+// rings simple. Rings are in the order of their smallest points, of those in one point from the lowest up,
+// and start there.
+func (b *border) rings() [][]int32 {
+	var rings [][]int32 // of edges
+	done := make([]bool, len(b.side))
+	place := make([]int32, len(b.a.points)) // one more than where in the walk a vertex was left
+	var walk []int32
+	for e, s := range b.side {
+		if s == 0 || done[e] {
+			continue
+		}
+		for at := int32(e); !done[at]; at = b.next(at) {
+			done[at] = true
+			place[b.from(at)] = int32(len(walk)) + 1
+			walk = append(walk, at)
+			if back := place[b.to(at)]; back > 0 {
+				loop := slices.Clone(walk[back-1:])
+				for _, l := range loop {
+					place[b.from(l)] = 0
+				}
+				walk = walk[:back-1]
+				rings = append(rings, loop)
+			}
+		}
+	}
+	for _, r := range rings {
+		least := 0
+		for i, e := range r {
+			if b.from(e) < b.from(r[least]) {
+				least = i
+			}
+		}
+		rotate(r, least)
+	}
+	slices.SortFunc(rings, func(r, s []int32) int {
+		return cmp.Or(cmp.Compare(b.from(r[0]), b.from(s[0])), cmp.Compare(lowest(r), lowest(s)))
+	})
+	for i, r := range rings {
+		for _, e := range r {
+			b.ring[e] = int32(i)
+		}
+	}
+	return rings
+}
+
+// lowest returns the lower edge of a ring at its smallest point. Edges are numbered from the lowest up
+// where they start in one point.
+func lowest(r []int32) int32 { return min(r[0], r[len(r)-1]) }
+
+// rotate makes element i the first.
+func rotate(r []int32, i int) {
+	slices.Reverse(r[:i])
+	slices.Reverse(r[i:])
+	slices.Reverse(r)
+}
+
+// assemble gives every hole to the outer ring around it. Beneath the smallest point of a hole is the
+// polygon that it is a hole of, and beneath that is one of the polygon's edges.
+func (b *border) assemble(rings [][]int32) []lattice.Polygon {
+	// The edge of the border next beneath each edge.
+	beneath := make([]int32, len(b.side))
+	for _, e := range b.a.order {
+		u := b.a.under[e]
+		if u >= 0 && b.side[u] == 0 {
+			u = beneath[u]
+		}
+		beneath[e] = u
+	}
+	var polygons []lattice.Polygon
+	of := make([]int32, len(rings)) // the polygon of each ring
+	for i, r := range rings {
+		points := b.points(r)
+		// At its smallest point a ring has two edges to the right. Walking with the result on the left,
+		// one leaves an outer ring's smallest point by the lower, a hole's by the upper.
+		first, last := r[0], r[len(r)-1]
+		if first < last {
+			of[i] = int32(len(polygons))
+			polygons = append(polygons, lattice.Polygon{Rings: []lattice.Ring{points}})
+			continue
+		}
+		of[i] = of[b.ring[beneath[last]]] // an earlier ring: it starts further left or lower
+		p := &polygons[of[i]]
+		p.Rings = append(p.Rings, points)
+	}
+	return polygons
+}
+
+// points returns the points of a ring, without those in the middle of straight runs that no other
+// ring of the border visits.
+func (b *border) points(r []int32) lattice.Ring {
+	ring := make(lattice.Ring, 0, len(r))
+	for i, e := range r {
+		v := b.from(e)
+		prev := b.from(r[(i+len(r)-1)%len(r)])
+		if b.first[v+1]-b.first[v] == 1 && lattice.Orient(b.a.points[prev], b.a.points[v], b.a.points[b.to(e)]) == 0 {
+			continue
+		}
+		ring = append(ring, b.a.points[v])
+	}
+	return ring
+}
