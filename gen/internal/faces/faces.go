@@ -9,7 +9,8 @@
 //     (BenchmarkFan).
 //
 // Every vertex of a domain has at least two walls, so that taking a diagonal away never leaves a
-// vertex inside of a face.
+// vertex inside of a face. One that was put into the interior keeps two edges for the same reason
+// (TestInnerVertices).
 package faces
 
 import (
@@ -59,10 +60,11 @@ func (m *Map) Diagonals() []int32 {
 func (m *Map) Needed(e int32) bool { return m.neededAt(e) || m.neededAt(m.dom.H[e].Opp) }
 
 // neededAt tells it for the start of e. The angles on either side of e are at most 180° each, so
-// that their sum is more than 180° exactly when the edge after e lies to the right of the one before.
+// that their sum is more than 180° exactly when the edge after e lies to the right of the one before;
+// or both are the same edge, opposite to e, and taking e away would leave a loose end.
 func (m *Map) neededAt(e int32) bool {
 	d := m.dom
-	return lattice.Orient(d.P[d.H[e].V], d.P[d.Head(m.cw[e])], d.P[d.Head(m.ccw[e])]) < 0
+	return m.cw[e] == m.ccw[e] || lattice.Orient(d.P[d.H[e].V], d.P[d.Head(m.cw[e])], d.P[d.Head(m.ccw[e])]) < 0
 }
 
 // Remove takes the edge of e away.

@@ -1,0 +1,157 @@
+// Package cuts divides a triangulated domain along segments that know nothing of its walls: the
+// borders of cells that a generator found in another way, on a grid or from points.
+//
+// Idea: both ends of a cut become vertices, wherever they are. The cut then goes from vertex to vertex
+// straight towards its end. Where it meets a wall, the wall gets a corner there, a lattice point on
+// it or beside it in the free space; where it meets another cut, both get one. Behind a wall it goes on
+// without leaving a trace, until it comes out again. Cuts that in the end separate nothing are taken
+// back, and the rest of the triangulation is there to make what remains convex.
+//
+// Guarantees, whatever is cut and in whatever order:
+//  1. all decisions are on lattice points that are there: the walls with their constructed corners
+//     are a valid domain at any time, and no cut crosses a wall or another cut (TestAnyCuts);
+//  2. a constructed corner is at most two units from its wall, in the free space, and exactly on it if
+//     the wall belongs to a chain; Lost says what area went (TestAnyCuts);
+//  3. after [Domain.Settle] there are different parts on both sides of every cut, and every part is
+//     the faces that are connected without crossing a cut (TestSettle);
+//  4. a cut comes to an end: every step gets nearer to it (TestAnyCuts).
+//
+// Degenerate cases: a cut along a wall leaves none; through a vertex it has two parts; a wall that
+// has no room for a corner where it is met, or a chain without a lattice point there, leads the cut
+// to one of its ends; if that is not possible either, the cut stops and separates nothing.
+//
+// Cost: a cut looks at the triangles that it crosses; to find the place of a point takes a walk from
+// the one before.
+package cuts
+
+import (
+	"github.com/meadow-nav/meadow/gen/internal/cdt"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// Domain is a triangulated domain with cuts. It is not safe for concurrent use.
+type Domain struct {
+	*cdt.Domain
+	Lost        int64 // twice the area that walls gave up to constructed corners
+	Constructed int   // corners made on walls
+	Refused     int   // cuts that stopped before their end
+
+	firstNew int32         // vertices from here on are no points of the rings
+	on       []plan.EdgeID // of vertex firstNew+i
+	mark     int32         // of cuts; walls have lower ones
+	near     int32         // the vertex that was placed last
+	turn     uint32        // what locate draws lots from
+	notch    []bool        // of vertices of the rings, once asked for
+}
+
+// New returns dom, which nothing else may change from now on, without cuts.
+func New(dom *cdt.Domain) *Domain {
+	return &Domain{Domain: dom, firstNew: int32(len(dom.P)), mark: int32(len(dom.Walls))}
+}
+
+// On returns the edge of the domain that vertex v was constructed on, or plan.NoEdge.
+func (d *Domain) On(v int32) plan.EdgeID {
+	if v < d.firstNew {
+		return plan.NoEdge
+	}
+	return d.on[v-d.firstNew]
+}
+
+// note remembers that vertex v, the newest, was made on an edge with a mark.
+func (d *Domain) note(v, mark int32) int32 {
+	on := plan.NoEdge
+	if mark != cdt.Free && mark < d.mark {
+		on = d.Walls[mark].EdgeID
+		d.Constructed++
+	}
+	d.on = append(d.on, on)
+	return v
+}
+
+// Place makes p, which lies in the box of the domain, a vertex unless it is one. It may lie in the
+// domain, behind a wall or on one.
+func (d *Domain) Place(p lattice.Point) int32 {
+	e, on := d.locate(p, d.Edge[d.near])
+	switch {
+	case on == atVertex:
+		d.near = d.H[e].V
+	case on == onEdge && d.H[e].Mark != cdt.Free:
+		mark := d.H[e].Mark
+		d.near = d.note(d.Split(e, p), mark)
+	default:
+		d.near = d.note(d.Insert(e, p), cdt.Free)
+	}
+	return d.near
+}
+
+// Find returns a triangle, by one of its half-edges, that p lies in or on the border of.
+func (d *Domain) Find(p lattice.Point) int32 {
+	e, _ := d.locate(p, d.Edge[d.near])
+	return e
+}
+
+// Free tells whether p lies in the interior of the domain.
+func (d *Domain) Free(p lattice.Point) bool {
+	e, on := d.locate(p, d.Edge[d.near])
+	switch on {
+	case atVertex:
+		for f := e; ; {
+			if m := d.H[f].Mark; m != cdt.Free && m < d.mark {
+				return false
+			}
+			if f = d.CCW(f); f == e || f < 0 {
+				return d.Inside[e/3]
+			}
+		}
+	case onEdge:
+		if m := d.H[e].Mark; m != cdt.Free && m < d.mark {
+			return false
+		}
+	}
+	return d.Inside[e/3]
+}
+
+// What a point lies on.
+const (
+	inTriangle = iota
+	onEdge
+	atVertex
+)
+
+// locate walks from half-edge e to the triangle that p lies in. It returns one of its half-edges:
+// the edge that p lies on, or one that starts at p.
+//
+// The walk crosses an edge that has p on its other side. Which of two such edges it crosses is left
+// to chance, so that it ends in every triangulation, also one that is not Delaunay.
+func (d *Domain) locate(p lattice.Point, e int32) (at int32, on int) {
+	for {
+		d.turn = d.turn*1664525 + 1013904223
+		if d.turn>>31 == 1 {
+			e = cdt.Prev(e) // otherwise the edge after the one that was crossed would always be first
+		}
+		moved := false
+		var o [3]int64
+		for k := range o {
+			if o[k] = lattice.Orient(d.P[d.H[e].V], d.P[d.Head(e)], p); o[k] < 0 {
+				e = d.H[e].Opp
+				moved = true
+				break
+			}
+			e = cdt.Next(e)
+		}
+		if moved {
+			continue
+		}
+		for k := range o {
+			switch {
+			case o[k] == 0 && o[(k+2)%3] == 0:
+				return e, atVertex
+			case o[k] == 0 && o[(k+1)%3] != 0:
+				return e, onEdge
+			}
+			e = cdt.Next(e)
+		}
+		return e, inTriangle
+	}
+}

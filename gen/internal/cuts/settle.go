@@ -1,0 +1,64 @@
+package cuts
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/meadow-nav/meadow/gen/internal/cdt"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// Settle takes back the cuts that separate nothing: those that have the same part of the domain on both
+// sides. What is left of them is diagonals like any other. It returns the part of every triangle, by
+// numbers from 0 in the order of the first triangle, -1 outside of the domain, and the number of parts.
+func (d *Domain) Settle() (part []int32, parts int) {
+	part = make([]int32, len(d.Inside))
+	for i := range part {
+		part[i] = -1
+	}
+	var todo []int32
+	for t := range part {
+		if part[t] >= 0 || !d.Inside[t] {
+			continue
+		}
+		part[t] = int32(parts)
+		todo = append(todo[:0], int32(t))
+		for len(todo) > 0 {
+			at := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			for _, h := range d.H[3*at : 3*at+3] {
+				if h.Mark == cdt.Free && part[h.Opp/3] < 0 {
+					part[h.Opp/3] = int32(parts)
+					todo = append(todo, h.Opp/3)
+				}
+			}
+		}
+		parts++
+	}
+	for e, h := range d.H {
+		if h.Mark == d.mark && h.Opp > int32(e) && part[e/3] == part[h.Opp/3] {
+			d.Release(int32(e))
+		}
+	}
+	return part, parts
+}
+
+// Cuts returns the pieces of all cuts that are there and have the domain on both sides.
+func (d *Domain) Cuts() [][2]lattice.Point {
+	var all [][2]lattice.Point
+	for e, h := range d.H {
+		if h.Mark == d.mark && int32(e) < h.Opp && d.Inside[e/3] {
+			all = append(all, [2]lattice.Point{d.P[h.V], d.P[d.Head(int32(e))]})
+		}
+	}
+	return all
+}
+
+// LongestFirst brings diagonals into the order in which it is best to take them away: short portals stay. Those
+// of one length stay in the order of their numbers.
+func LongestFirst(dom *cdt.Domain, diagonals []int32) {
+	long := func(e int32) uint64 { return dom.P[dom.H[e].V].Distance2(dom.P[dom.Head(e)]) }
+	slices.SortFunc(diagonals, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(long(b), long(a)), cmp.Compare(a, b))
+	})
+}
