@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/gen/delaunay"
 	"github.com/meadow-nav/meadow/gen/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/gen/trapezoid"
+	"github.com/meadow-nav/meadow/gen/watershed"
 	"github.com/meadow-nav/meadow/gen/wavefront"
 )
 
@@ -24,6 +25,7 @@ var generators = []gen.Generator{
 	hertelmehlhorn.Generator{},
 	trapezoid.Generator{},
 	trapezoid.Generator{Horizontal: true},
+	watershed.Generator{},
 }
 
 // Names returns the names of all generators, the default first.
