@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/gen/anavmg"
 	"github.com/meadow-nav/meadow/gen/delaunay"
 	"github.com/meadow-nav/meadow/gen/hertelmehlhorn"
+	"github.com/meadow-nav/meadow/gen/quadtree"
 	"github.com/meadow-nav/meadow/gen/trapezoid"
 	"github.com/meadow-nav/meadow/gen/watershed"
 	"github.com/meadow-nav/meadow/gen/wavefront"
@@ -25,6 +26,7 @@ var generators = []gen.Generator{
 	hertelmehlhorn.Generator{},
 	trapezoid.Generator{},
 	trapezoid.Generator{Horizontal: true},
+	quadtree.Generator{},
 	watershed.Generator{},
 }
 
