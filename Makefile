@@ -15,13 +15,14 @@ CROSS := linux/arm64 windows/amd64 darwin/arm64 js/wasm
 FUZZTIME  ?= 5m
 BENCH     ?= .
 BENCHTIME ?= 1s
+WORLDS    ?= 10000
 
-.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers fuzz corpus tools clean
+.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short fuzz corpus tools clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
 
-check: format vet static policy invariants race pure cross ## all that must hold: minutes on two cores
+check: format vet static policy invariants race campaign-short pure cross ## all that must hold: minutes on two cores
 	@echo "make check: all passed"
 
 format: tools ## fail where gofumpt would change a file
@@ -54,6 +55,14 @@ cross: ## builds of every package for other machines
 		echo "CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build ./..."; \
 		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build ./... || exit 1; \
 	done
+
+campaign-short: ## 100 random worlds by every method, all promises judged: a minute at most
+	$(GO) run ./bench/campaign -worlds 100
+
+# A campaign that was stopped goes on with the worlds that this revision has not seen.
+campaign: ## WORLDS random worlds by every method; prints the tables of docs/algorithms/campaign.md
+	@mkdir -p $(TOOLS)
+	$(GO) run ./bench/campaign -worlds $(WORLDS) -state $(TOOLS)/campaign-$$(git rev-parse --short HEAD)-$(WORLDS).jsonl $(CAMPAIGN)
 
 bench: ## all benchmarks, or those that match BENCH
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime '$(BENCHTIME)' -benchmem ./...

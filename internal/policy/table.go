@@ -34,6 +34,7 @@ metric, gen/catalog, navmesh/build < experiment < cmd/*   published tables, made
 level, plan, gen, navmesh < draw < draw/svg, draw/raster
 meshio, meshio/flat, levelgen, floorplan/*, gen/catalog, navmesh/build, navmesh/navfile, query, draw/svg, draw/raster < .
 . < cmd/*, examples/*, bench/*
+metric, internal/corpus < bench/*                 what measures may use every yardstick
 lattice, level, plan < internal/corpus            worlds for tests, in no product
 `
 
