@@ -13,7 +13,7 @@ import (
 // assemble makes the plan of traced contours.
 func (ps *patches) assemble(ctx context.Context, o outlines, jobs int) (*plan.Plan, error) {
 	layers, rings, seams := len(o.height), o.rings, o.seams
-	p := &plan.Plan{Frame: ps.surface.soup.frame, Layers: make([]plan.Layer, layers), Chains: make([]plan.Chain, len(seams))}
+	p := &plan.Plan{Frame: ps.surface.soup.Frame, Layers: make([]plan.Layer, layers), Chains: make([]plan.Chain, len(seams))}
 	byLayer := make([][]*ring, layers)
 	for i := range rings {
 		byLayer[rings[i].layer] = append(byLayer[rings[i].layer], &rings[i])

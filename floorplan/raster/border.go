@@ -3,6 +3,7 @@ package raster
 import (
 	"math"
 
+	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/lattice"
 )
 
@@ -96,7 +97,7 @@ func (f *borderFinder) cellBox(x, y int32) (lo, hi [2]float64) {
 func (f *borderFinder) obstructs(t, x, y, z int32) bool {
 	g := f.surface.grid
 	lo, hi := f.cellBox(x, y)
-	p := polygonOf(&f.surface.soup.tri[t].v)
+	p := polygonOf(&f.surface.soup.Triangles[t].V)
 	for axis := range 2 {
 		if p = p.slab(axis, lo[axis]-1, hi[axis]+1); p.n == 0 {
 			return false
@@ -117,11 +118,11 @@ func (f *borderFinder) ends(v columnVoxel, x0, y0, x1, y1, z int32) bool {
 	if v.class != rim || v.lo > z+g.climb || v.hi < z-g.climb {
 		return false
 	}
-	e := &f.surface.soup.rim[v.source]
+	e := &f.surface.soup.Rim[v.source]
 	centre := func(x, y int32) lattice.Point {
 		return lattice.Point{X: f.x*g.column + x*g.cell + g.cell/2, Y: f.y*g.column + y*g.cell + g.cell/2}
 	}
-	if lattice.SegmentContact(e.a.Point, e.b.Point, centre(x0, y0), centre(x1, y1)) == lattice.Disjoint {
+	if lattice.SegmentContact(e.A.Point, e.B.Point, centre(x0, y0), centre(x1, y1)) == lattice.Disjoint {
 		return false
 	}
 	lo, _ := f.cellBox(min(x0, x1), min(y0, y1))
@@ -164,19 +165,19 @@ func (f *borderFinder) appendSegments(segments []borderSegment) []borderSegment 
 	for _, c := range f.causes {
 		var p polygon
 		if c.class == rim {
-			e := &f.surface.soup.rim[c.source]
+			e := &f.surface.soup.Rim[c.source]
 			p.n = 2
-			p.v[0] = point3{float64(e.a.X), float64(e.a.Y), float64(e.a.Z)}
-			p.v[1] = point3{float64(e.b.X), float64(e.b.Y), float64(e.b.Z)}
+			p.v[0] = point3{float64(e.A.X), float64(e.A.Y), float64(e.A.Z)}
+			p.v[1] = point3{float64(e.B.X), float64(e.B.Y), float64(e.B.Z)}
 		} else {
-			p = polygonOf(&f.surface.soup.tri[c.source].v)
+			p = polygonOf(&f.surface.soup.Triangles[c.source].V)
 			p = p.slab(2, c.low, c.top)
 		}
 		for axis := range 2 {
 			p = p.slab(axis, c.lo[axis]-1, c.hi[axis]+1)
 		}
 		at := func(v point3) planar { return planar{v[0] - x0, v[1] - y0} }
-		if c.class == rim || normal(f.surface.soup.tri[c.source].v)[2] == 0 {
+		if c.class == rim || soup.Normal(f.surface.soup.Triangles[c.source].V)[2] == 0 {
 			if p.n > 0 {
 				a, b := p.planEnds()
 				segments = append(segments, borderSegment{at(a), at(b)})

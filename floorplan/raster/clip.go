@@ -3,6 +3,7 @@ package raster
 import (
 	"math"
 
+	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/lattice"
 )
 
@@ -110,7 +111,7 @@ func (p planar) round() lattice.Point {
 type plane struct{ x, y, z, dx, dy float64 }
 
 func planeOf(t *[3]lattice.Vertex) plane {
-	n := normal(*t)
+	n := soup.Normal(*t)
 	nz := float64(n[2])
 	return plane{
 		float64(t[0].X), float64(t[0].Y), float64(t[0].Z),

@@ -62,7 +62,7 @@ func (ps *patches) components() []component {
 func (s *surface) position(r pieceRef, cell int) geom.Vec {
 	x, y := s.columnOf(r)
 	c := s.grid.cell
-	return s.soup.frame.ToWorld(lattice.Point{
+	return s.soup.Frame.ToWorld(lattice.Point{
 		X: x*s.grid.column + int32(cell)%side*c + c/2,
 		Y: y*s.grid.column + int32(cell)/side*c + c/2,
 	}, s.height(r, cell))
@@ -98,7 +98,7 @@ func (ps *patches) choose(list []component, opt floorplan.Options) (kept map[int
 // seeded returns the component at or directly below a seed.
 func (ps *patches) seeded(seed geom.Vec) (int32, error) {
 	s := ps.surface
-	p, z, ok := s.soup.frame.FromWorld(seed)
+	p, z, ok := s.soup.Frame.FromWorld(seed)
 	if !ok || p.X < 0 || p.Y < 0 {
 		return 0, fmt.Errorf("raster: seed %v is outside of the level", seed)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/plan"
 )
@@ -60,7 +61,7 @@ type tracer struct {
 	*patches
 	outlines
 	visited [4][]uint64               // by direction and patch: sides already on a contour
-	domain  forest                    // patches connected within their layer
+	domain  forest.Forest             // patches connected within their layer
 	strict  bool                      // keep every border within the cells of its own floor
 	seamOf  map[cellSide]plan.ChainID // by the side that a seam starts with, as its left walks it
 	pinched map[gridNode]bool         // nodes that seams of one layer pass more than once
@@ -73,7 +74,7 @@ type gridNode struct{ x, y int32 }
 // cover, and once in a thousand crowded levels it meets another border of its layer there; a strict
 // trace costs up to half a cell of floor and cannot.
 func (ps *patches) trace(layers int, strict bool) outlines {
-	t := &tracer{patches: ps, strict: strict, seamOf: map[cellSide]plan.ChainID{}, domain: newForest(len(ps.list))}
+	t := &tracer{patches: ps, strict: strict, seamOf: map[cellSide]plan.ChainID{}, domain: forest.New(len(ps.list))}
 	for d := range t.visited {
 		t.visited[d] = make([]uint64, len(ps.list))
 	}
@@ -87,7 +88,7 @@ func (ps *patches) trace(layers int, strict bool) outlines {
 		}
 		ps.contacts(int32(i), func(j int32, _ int) {
 			if ps.list[j].layer == ps.list[i].layer {
-				t.domain.union(int32(i), j)
+				t.domain.Union(int32(i), j)
 			}
 		})
 		contours = t.start(contours, int32(i))
@@ -357,7 +358,7 @@ func (t *tracer) breaks(c *contour, k int) bool {
 // ring cuts a contour into runs.
 func (t *tracer) ring(c *contour) ring {
 	first := t.list[c.sides[0].patch]
-	r := ring{layer: first.layer, domain: t.domain.find(c.sides[0].patch), component: first.component}
+	r := ring{layer: first.layer, domain: t.domain.Find(c.sides[0].patch), component: first.component}
 	n := len(c.sides)
 	var ends []int // sides after which a run ends
 	for k := range n {

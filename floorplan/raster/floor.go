@@ -19,7 +19,7 @@ type floorBuilder struct {
 }
 
 func newFloorBuilder(ps *patches) *floorBuilder {
-	return &floorBuilder{patches: ps, stamp: make([]int32, len(ps.surface.soup.tri))}
+	return &floorBuilder{patches: ps, stamp: make([]int32, len(ps.surface.soup.Triangles))}
 }
 
 // addApron adds what the seams of a layer may reach beyond its own columns when they are
@@ -98,7 +98,7 @@ func (f *floorBuilder) build(layer int32, members []int32) lattice.TIN {
 		// Triangles too thin for a sample are floor all the same.
 		p := s.piece(r)
 		for _, h := range s.blocks[r.block].hiddenIn(p.column) {
-			v := &s.soup.tri[h.tri].v
+			v := &s.soup.Triangles[h.tri].V
 			if max(v[0].Z, v[1].Z, v[2].Z) >= p.lo-s.grid.climb && min(v[0].Z, v[1].Z, v[2].Z) <= p.hi+s.grid.climb {
 				addTriangle(h.tri)
 			}
@@ -125,7 +125,7 @@ func (f *floorBuilder) build(layer int32, members []int32) lattice.TIN {
 	for _, t := range triangles {
 		uses, ok := hiding[t]
 		if !ok {
-			f.addTriangle(s.soup.tri[t].v)
+			f.addTriangle(s.soup.Triangles[t].V)
 			continue
 		}
 		for _, u := range uses {
@@ -195,7 +195,7 @@ func (f *floorBuilder) addTriangle(v [3]lattice.Vertex) {
 // inColumn returns the part of triangle t in the column (x, y).
 func (s *surface) inColumn(t, x, y int32) polygon {
 	size := float64(s.grid.column)
-	p := polygonOf(&s.soup.tri[t].v)
+	p := polygonOf(&s.soup.Triangles[t].V)
 	p = p.slab(1, float64(y)*size, float64(y)*size+size)
 	return p.slab(0, float64(x)*size, float64(x)*size+size)
 }

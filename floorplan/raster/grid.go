@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/floorplan"
+	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
 )
@@ -39,7 +40,7 @@ func defaultCellSize(radius, height float64) float64 {
 	return max(radius, height/20) / cellsPerRadius
 }
 
-func newGrid(s *soup, agent geom.Agent, opt floorplan.Options) (grid, error) {
+func newGrid(s *soup.Soup, agent geom.Agent, opt floorplan.Options) (grid, error) {
 	cellSize := opt.CellSize
 	if cellSize == 0 {
 		cellSize = defaultCellSize(agent.Radius, agent.Height)
@@ -64,7 +65,7 @@ func newGrid(s *soup, agent geom.Agent, opt floorplan.Options) (grid, error) {
 	// Floors that are accessible in one cell are at least a height apart, so that a step below half
 	// a height leads to one of them at most.
 	g.climb = min(g.climb, g.height/2-1)
-	extent := [2]int64{int64(s.size.X), int64(s.size.Y)}
+	extent := [2]int64{int64(s.Size.X), int64(s.Size.Y)}
 	for k, e := range extent {
 		g.columns[k] = int32(e/int64(g.column)) + 1
 		g.blocks[k] = (g.columns[k] + blockSide - 1) / blockSide

@@ -3,6 +3,8 @@ package raster
 import (
 	"cmp"
 	"slices"
+
+	"github.com/meadow-nav/meadow/internal/forest"
 )
 
 // flood groups the kept patches into layers that never cover a cell twice and returns how many
@@ -157,13 +159,13 @@ func (ps *patches) mergeLayers(n int) int {
 	slices.SortFunc(borders, func(p, q pair) int {
 		return cmp.Or(cmp.Compare(contact[q], contact[p]), cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
 	})
-	set := newForest(n)
+	set := forest.New(n)
 	for _, p := range borders {
-		a, b := set.find(p.a), set.find(p.b)
+		a, b := set.Find(p.a), set.Find(p.b)
 		if a == b || conflict[a][b] {
 			continue
 		}
-		set.union(a, b)
+		set.Union(a, b)
 		root, gone := min(a, b), max(a, b)
 		for other := range conflict[gone] {
 			delete(conflict[other], gone)
@@ -180,7 +182,7 @@ func (ps *patches) mergeLayers(n int) int {
 		if ps.list[i].layer < 0 {
 			continue
 		}
-		root := set.find(ps.list[i].layer)
+		root := set.Find(ps.list[i].layer)
 		if number[root] < 0 {
 			number[root] = count
 			count++

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
 )
 
@@ -51,44 +50,6 @@ func TestUprightTriangleIsInBothSidesOfItsLine(t *testing.T) {
 	a, b := p.planEnds()
 	if a[1] != 0 || b[1] != 100 {
 		t.Errorf("seen from above it goes from %v to %v", a, b)
-	}
-}
-
-func TestSlopeLimitIsExact(t *testing.T) {
-	limit := newSlopeLimit(geom.Degrees(45))
-	const big = 1 << 61 // far beyond what float64 tells apart
-	for _, c := range []struct {
-		n    [3]int64
-		want bool
-	}{
-		{[3]int64{1, 0, 1}, true},
-		{[3]int64{2, 0, 1}, false},
-		{[3]int64{3, 4, 5}, true},
-		{[3]int64{big, 0, big}, true},
-		{[3]int64{big, 0, big - 1}, false},
-		{[3]int64{big - 1, 0, big}, true},
-	} {
-		if got := limit.admits(c.n); got != c.want {
-			t.Errorf("%v: %v", c.n, got)
-		}
-	}
-	if newSlopeLimit(0).admits([3]int64{1, 0, 1 << 40}) || !newSlopeLimit(0).admits([3]int64{0, 0, 1}) {
-		t.Error("a limit of 0 admits level faces only")
-	}
-}
-
-func TestForestRootsAreTheSmallest(t *testing.T) {
-	f := newForest(10)
-	for _, p := range [][2]int32{{7, 3}, {9, 7}, {4, 5}, {5, 9}} {
-		f.union(p[0], p[1])
-	}
-	for _, i := range []int32{3, 4, 5, 7, 9} {
-		if f.find(i) != 3 {
-			t.Errorf("the root of %d is %d", i, f.find(i))
-		}
-	}
-	if f.find(8) != 8 {
-		t.Error("8 was joined to nothing")
 	}
 }
 

@@ -1,5 +1,9 @@
 package raster
 
+import (
+	"github.com/meadow-nav/meadow/internal/forest"
+)
+
 import "context"
 
 // patch is a connected part of a piece that the agent's centre may stand on: what is left of the
@@ -150,11 +154,11 @@ func (ps *patches) contacts(i int32, visit func(j int32, cells int)) {
 
 // numberComponents numbers the parts of the floor that no way joins, in order of their first patch.
 func (ps *patches) numberComponents() {
-	set := newForest(len(ps.list))
+	set := forest.New(len(ps.list))
 	for i := range ps.list {
-		ps.contacts(int32(i), func(j int32, _ int) { set.union(int32(i), j) })
+		ps.contacts(int32(i), func(j int32, _ int) { set.Union(int32(i), j) })
 	}
 	for i := range ps.list {
-		ps.list[i].component = set.find(int32(i))
+		ps.list[i].component = set.Find(int32(i))
 	}
 }

@@ -59,6 +59,7 @@ import (
 	"fmt"
 
 	"github.com/meadow-nav/meadow/floorplan"
+	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/level"
@@ -77,16 +78,16 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 			}
 		}
 	}
-	soup, err := snapLevel(lvl, agent)
+	level, err := soup.Read(lvl, agent)
 	if err != nil {
 		return nil, err
 	}
-	grid, err := newGrid(soup, agent, opt)
+	grid, err := newGrid(level, agent, opt)
 	if err != nil {
 		return nil, err
 	}
-	s := &surface{soup: soup, grid: &grid}
-	if s.blocks, err = voxelize(ctx, soup, &grid, opt.Jobs, report("voxels")); err != nil {
+	s := &surface{soup: level, grid: &grid}
+	if s.blocks, err = voxelize(ctx, level, &grid, opt.Jobs, report("voxels")); err != nil {
 		return nil, err
 	}
 	if err := s.findNear(ctx, opt.Jobs); err != nil {

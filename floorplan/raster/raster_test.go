@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/meadow-nav/meadow/floorplan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
 )
@@ -11,7 +12,7 @@ import (
 // surface is the accessible floor of the whole level: the pieces of all blocks and which of them
 // continue each other.
 type surface struct {
-	soup   *soup
+	soup   *soup.Soup
 	grid   *grid
 	blocks []block
 	// near lists for every block, piece after piece, the pieces that continue a piece.
@@ -80,7 +81,7 @@ func (s *surface) height(r pieceRef, cell int) int32 {
 	}
 	highest := p.lo
 	for _, i := range floor {
-		t := &s.soup.tri[i].v
+		t := &s.soup.Triangles[i].V
 		if len(floor) == 1 || covers(t, at) {
 			highest = max(highest, int32(math.Floor(planeOf(t).at(float64(at.X), float64(at.Y))+0.5)))
 		}

@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/meadow-nav/meadow/floorplan/internal/soup"
+	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
 )
@@ -76,7 +78,7 @@ const noSamples = -1
 type blockSources struct{ tri, rim []int32 }
 
 // distribute lists the sources of every block.
-func distribute(s *soup, g *grid) []blockSources {
+func distribute(s *soup.Soup, g *grid) []blockSources {
 	sources := make([]blockSources, int(g.blocks[0])*int(g.blocks[1]))
 	size := g.column * blockSide
 	visit := func(lo, hi lattice.Point, add func(b *blockSources)) {
@@ -88,12 +90,12 @@ func distribute(s *soup, g *grid) []blockSources {
 			}
 		}
 	}
-	for i := range s.tri {
-		lo, hi := planBox(s.tri[i].v[:])
+	for i := range s.Triangles {
+		lo, hi := planBox(s.Triangles[i].V[:])
 		visit(lo, hi, func(b *blockSources) { b.tri = append(b.tri, int32(i)) })
 	}
-	for i := range s.rim {
-		lo, hi := planBox([]lattice.Vertex{s.rim[i].a, s.rim[i].b})
+	for i := range s.Rim {
+		lo, hi := planBox([]lattice.Vertex{s.Rim[i].A, s.Rim[i].B})
 		visit(lo, hi, func(b *blockSources) { b.rim = append(b.rim, int32(i)) })
 	}
 	return sources
@@ -109,7 +111,7 @@ func planBox(v []lattice.Vertex) (lo, hi lattice.Point) {
 }
 
 // voxelize makes the blocks of the level, each on its own.
-func voxelize(ctx context.Context, s *soup, g *grid, jobs int, progress func(done, total int)) ([]block, error) {
+func voxelize(ctx context.Context, s *soup.Soup, g *grid, jobs int, progress func(done, total int)) ([]block, error) {
 	sources := distribute(s, g)
 	blocks := make([]block, len(sources))
 	err := par.For(ctx, jobs, len(sources), func(i int) error {
@@ -128,7 +130,7 @@ func voxelize(ctx context.Context, s *soup, g *grid, jobs int, progress func(don
 
 // sampler makes one block.
 type sampler struct {
-	soup   *soup
+	soup   *soup.Soup
 	grid   *grid
 	block  *block
 	voxels []voxel
@@ -153,16 +155,16 @@ type floorSample struct {
 func (w *sampler) run(src *blockSources) {
 	for _, t := range src.tri {
 		class := negative
-		if w.soup.tri[t].walkable {
+		if w.soup.Triangles[t].Walkable {
 			class = positive
 		}
-		w.rasterize(polygonOf(&w.soup.tri[t].v), class, t)
+		w.rasterize(polygonOf(&w.soup.Triangles[t].V), class, t)
 	}
 	for _, r := range src.rim {
-		e := &w.soup.rim[r]
+		e := &w.soup.Rim[r]
 		p := polygon{n: 2}
-		p.v[0] = point3{float64(e.a.X), float64(e.a.Y), float64(e.a.Z)}
-		p.v[1] = point3{float64(e.b.X), float64(e.b.Y), float64(e.b.Z)}
+		p.v[0] = point3{float64(e.A.X), float64(e.A.Y), float64(e.A.Z)}
+		p.v[1] = point3{float64(e.B.X), float64(e.B.Y), float64(e.B.Z)}
 		w.rasterize(p, rim, r)
 	}
 	w.sortByColumn()
@@ -386,7 +388,7 @@ func (w *sampler) sampleFloors(sheets []voxel) {
 	x0, y0 := w.origin(sheets[0].column)
 	c := w.grid.cell
 	for _, v := range sheets {
-		t := &w.soup.tri[v.source].v
+		t := &w.soup.Triangles[v.source].V
 		lo, hi := planBox(t[:])
 		cx0, cx1 := w.cellRange(float64(lo.X)-float64(x0), float64(hi.X)-float64(x0))
 		cy0, cy1 := w.cellRange(float64(lo.Y)-float64(y0), float64(hi.Y)-float64(y0))
@@ -423,7 +425,7 @@ func (w *sampler) sampleObstructions(voxels []voxel) {
 		if v.class == rim || v.hi <= lowest+w.grid.climb || v.lo >= highest+w.grid.height {
 			continue
 		}
-		p := polygonOf(&w.soup.tri[v.source].v)
+		p := polygonOf(&w.soup.Triangles[v.source].V)
 		lo, hi := p.span(1)
 		cy0, cy1 := w.cellRange(lo-1-float64(y0), hi+1-float64(y0))
 		for cy := cy0; cy <= cy1; cy++ {
@@ -489,7 +491,7 @@ func (w *sampler) connect(column uint16) {
 	if n == 0 {
 		return
 	}
-	set := forest(w.set[:0])
+	set := forest.Forest(w.set[:0])
 	masks := w.masks[:0]
 	for i, e := range w.entries {
 		set = append(set, int32(i))
@@ -501,11 +503,11 @@ func (w *sampler) connect(column uint16) {
 			if abs32(w.entries[i].z-w.entries[j].z) > w.grid.climb {
 				continue
 			}
-			a, b := set.find(int32(i)), set.find(j)
+			a, b := set.Find(int32(i)), set.Find(j)
 			if a != b && masks[a]&masks[b] == 0 {
 				m := masks[a] | masks[b]
-				set.union(a, b)
-				masks[set.find(a)] = m
+				set.Union(a, b)
+				masks[set.Find(a)] = m
 			}
 		}
 	}
@@ -526,7 +528,7 @@ func (w *sampler) connect(column uint16) {
 		p.floor.first = int32(len(b.floors))
 		b.heights = append(b.heights, make([]int32, side*side)...)
 		for i, e := range w.entries {
-			if set.find(int32(i)) != int32(root) {
+			if set.Find(int32(i)) != int32(root) {
 				continue
 			}
 			b.heights[int(p.samples)+int(e.cell)] = e.z

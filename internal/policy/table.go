@@ -25,7 +25,7 @@ level < levelgen, meshio/internal/*, meshio/*     generated levels; codecs know 
 meshio/internal/* < meshio/* < meshio
 plan, meshio/internal/* < meshio/flat             maps without heights enter as plans
 navmesh < navmesh/navfile
-level, plan < floorplan < floorplan/*             the build side
+level, plan < floorplan < floorplan/internal/* < floorplan/*   the build side
 plan < gen < gen/internal/cdt < gen/internal/* < gen/* < gen/catalog
 plan, navmesh < navmesh/build
 navmesh, search < query                           the run side
@@ -49,7 +49,7 @@ gen/* | gen/catalog
 // Everywhere lists the packages that every package may import; they import only each other and the
 // standard library.
 const Everywhere = `
-internal/par, internal/pq, internal/invariant, internal/golden, internal/atomicfile, internal/policy
+internal/par, internal/pq, internal/forest, internal/invariant, internal/golden, internal/atomicfile, internal/policy
 `
 
 // Modules says which packages may import which module from outside. A package that is not named

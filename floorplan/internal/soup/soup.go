@@ -1,4 +1,5 @@
-package raster
+// Package soup is a level on the lattice: what all extractors start from.
+package soup
 
 import (
 	"cmp"
@@ -9,33 +10,34 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/level"
 )
 
-// soup is a level on the lattice: triangles in canonical order, so that nothing after this depends
+// Soup is a level on the lattice: triangles in canonical order, so that nothing after this depends
 // on the order in which the level listed them.
-type soup struct {
-	frame lattice.Frame
-	size  lattice.Vertex // extent of the triangles; the smallest coordinates are 0
-	tri   []triangle
-	rim   []rimEdge
+type Soup struct {
+	Frame     lattice.Frame
+	Size      lattice.Vertex // extent of the triangles; the smallest coordinates are 0
+	Triangles []Triangle
+	Rim       []Edge
 }
 
-// triangle is a triangle in frame coordinates. Its first vertex is its smallest.
-type triangle struct {
-	v        [3]lattice.Vertex
-	walkable bool
+// Triangle is a triangle in frame coordinates. Its first vertex is its smallest.
+type Triangle struct {
+	V        [3]lattice.Vertex
+	Walkable bool
 }
 
-// rimEdge is an edge of a walkable triangle that does not continue in exactly one other: the
+// Edge is an edge of a walkable triangle that does not continue in exactly one other: the
 // walkable surface may end there.
-type rimEdge struct{ a, b lattice.Vertex }
+type Edge struct{ A, B lattice.Vertex }
 
-// snapLevel moves the level to the lattice, drops triangles that have become points or lines and
+// Read moves the level to the lattice, drops triangles that have become points or lines and
 // repeated ones, and classifies the rest. The frame's origin is the corner of the level's box, so
 // that a level moved by lattice units gives the same soup in a moved frame.
-func snapLevel(lvl *level.Level, agent geom.Agent) (*soup, error) {
+func Read(lvl *level.Level, agent geom.Agent) (*Soup, error) {
 	if err := lvl.Validate(); err != nil {
 		return nil, err
 	}
@@ -49,24 +51,24 @@ func snapLevel(lvl *level.Level, agent geom.Agent) (*soup, error) {
 				lvl.Name, float64(extent)*lattice.Unit, axis, float64(lattice.MaxCoord)*lattice.Unit)
 		}
 	}
-	s := &soup{
-		frame: lattice.Frame{East: box.lo[0], North: box.lo[1], Up: box.lo[2]},
-		tri:   make([]triangle, 0, len(lvl.Triangles)),
+	s := &Soup{
+		Frame:     lattice.Frame{East: box.lo[0], North: box.lo[1], Up: box.lo[2]},
+		Triangles: make([]Triangle, 0, len(lvl.Triangles)),
 	}
 	e := box.extent()
-	s.size = lattice.Vertex{Point: lattice.Point{X: int32(e[0]), Y: int32(e[1])}, Z: int32(e[2])}
+	s.Size = lattice.Vertex{Point: lattice.Point{X: int32(e[0]), Y: int32(e[1])}, Z: int32(e[2])}
 	local := func(i uint32) lattice.Vertex {
 		w := snapped[i]
 		return lattice.Vertex{Point: lattice.Point{X: int32(w[0] - box.lo[0]), Y: int32(w[1] - box.lo[1])}, Z: int32(w[2] - box.lo[2])}
 	}
 	for _, t := range lvl.Triangles {
 		if v, ok := canonical(local(t.A), local(t.B), local(t.C)); ok {
-			s.tri = append(s.tri, triangle{v: v})
+			s.Triangles = append(s.Triangles, Triangle{V: v})
 		}
 	}
-	slices.SortFunc(s.tri, func(a, b triangle) int { return compareVertices(a.v, b.v) })
-	s.tri = slices.CompactFunc(s.tri, func(a, b triangle) bool { return a.v == b.v })
-	if len(s.tri) == 0 {
+	slices.SortFunc(s.Triangles, func(a, b Triangle) int { return compareVertices(a.V, b.V) })
+	s.Triangles = slices.CompactFunc(s.Triangles, func(a, b Triangle) bool { return a.V == b.V })
+	if len(s.Triangles) == 0 {
 		return nil, fmt.Errorf("level %q: all %d triangles are degenerate", lvl.Name, len(lvl.Triangles))
 	}
 	return s, s.classify(lvl.Name, agent)
@@ -113,12 +115,12 @@ func canonical(a, b, c lattice.Vertex) (v [3]lattice.Vertex, ok bool) {
 	for compareVertex(b, a) < 0 || compareVertex(c, a) < 0 {
 		a, b, c = b, c, a
 	}
-	n := normal([3]lattice.Vertex{a, b, c})
+	n := Normal([3]lattice.Vertex{a, b, c})
 	return [3]lattice.Vertex{a, b, c}, n != [3]int64{}
 }
 
-// normal returns the cross product of two edges of v; exact, see lattice.Orient.
-func normal(v [3]lattice.Vertex) [3]int64 {
+// Normal returns the cross product of two edges of v; exact, see lattice.Orient.
+func Normal(v [3]lattice.Vertex) [3]int64 {
 	abx, aby := v[1].Sub(v[0].Point)
 	acx, acy := v[2].Sub(v[0].Point)
 	abz, acz := int64(v[1].Z)-int64(v[0].Z), int64(v[2].Z)-int64(v[0].Z)
@@ -144,14 +146,14 @@ func compareVertices(a, b [3]lattice.Vertex) int {
 // classify decides which triangles can be walked on: those that face up and are not steeper than
 // the agent allows, and patches of steeper ones that are no higher than a step (the bevel of a
 // kerb, the slanted riser of a stair). Then it lists the rim of what is walkable.
-func (s *soup) classify(name string, agent geom.Agent) error {
+func (s *Soup) classify(name string, agent geom.Agent) error {
 	limit := newSlopeLimit(agent.MaxSlope)
-	up := make([]bool, len(s.tri))
+	up := make([]bool, len(s.Triangles))
 	facingDown := 0
-	for i := range s.tri {
-		n := normal(s.tri[i].v)
+	for i := range s.Triangles {
+		n := Normal(s.Triangles[i].V)
 		up[i] = n[2] > 0
-		s.tri[i].walkable = up[i] && limit.admits(n)
+		s.Triangles[i].Walkable = up[i] && limit.admits(n)
 		if n[2] < 0 && limit.admits([3]int64{n[0], n[1], -n[2]}) {
 			facingDown++
 		}
@@ -159,17 +161,17 @@ func (s *soup) classify(name string, agent geom.Agent) error {
 	edges := s.edges(func(i int) bool { return up[i] })
 	s.admitSteps(edges, int32(math.Floor(agent.MaxClimb*lattice.UnitsPerMetre)))
 	walkable := 0
-	for i := range s.tri {
-		if s.tri[i].walkable {
+	for i := range s.Triangles {
+		if s.Triangles[i].Walkable {
 			walkable++
 		}
 	}
 	if walkable == 0 {
 		if facingDown > 0 {
 			return fmt.Errorf("level %q: none of %d triangles faces up within %.1f degrees, %d face down: is it inside out, or is another axis up?",
-				name, len(s.tri), agent.MaxSlope/geom.Degrees(1), facingDown)
+				name, len(s.Triangles), agent.MaxSlope/geom.Degrees(1), facingDown)
 		}
-		return fmt.Errorf("level %q: none of %d triangles faces up within %.1f degrees", name, len(s.tri), agent.MaxSlope/geom.Degrees(1))
+		return fmt.Errorf("level %q: none of %d triangles faces up within %.1f degrees", name, len(s.Triangles), agent.MaxSlope/geom.Degrees(1))
 	}
 	s.listRim(edges)
 	return nil
@@ -215,8 +217,8 @@ type halfEdge struct {
 
 // edges returns the half-edges of the chosen triangles, sorted so that those of one edge follow
 // each other.
-func (s *soup) edges(chosen func(i int) bool) []halfEdge {
-	number := make(map[lattice.Vertex]uint32, len(s.tri))
+func (s *Soup) edges(chosen func(i int) bool) []halfEdge {
+	number := make(map[lattice.Vertex]uint32, len(s.Triangles))
 	id := func(v lattice.Vertex) uint32 {
 		n, ok := number[v]
 		if !ok {
@@ -225,12 +227,12 @@ func (s *soup) edges(chosen func(i int) bool) []halfEdge {
 		}
 		return n
 	}
-	edges := make([]halfEdge, 0, 3*len(s.tri))
-	for i := range s.tri {
+	edges := make([]halfEdge, 0, 3*len(s.Triangles))
+	for i := range s.Triangles {
 		if !chosen(i) {
 			continue
 		}
-		v := &s.tri[i].v
+		v := &s.Triangles[i].V
 		ids := [3]uint32{id(v[0]), id(v[1]), id(v[2])}
 		for k := range 3 {
 			a, b := ids[k], ids[(k+1)%3]
@@ -249,47 +251,47 @@ func (s *soup) edges(chosen func(i int) bool) []halfEdge {
 }
 
 // admitSteps makes connected patches of steep triangles walkable when they are no higher than climb.
-func (s *soup) admitSteps(edges []halfEdge, climb int32) {
-	patch := newForest(len(s.tri))
+func (s *Soup) admitSteps(edges []halfEdge, climb int32) {
+	patch := forest.New(len(s.Triangles))
 	for group := range sameEdge(edges) {
 		for _, e := range group[1:] {
-			if !s.tri[group[0].tri].walkable && !s.tri[e.tri].walkable {
-				patch.union(int32(group[0].tri), int32(e.tri))
+			if !s.Triangles[group[0].tri].Walkable && !s.Triangles[e.tri].Walkable {
+				patch.Union(int32(group[0].tri), int32(e.tri))
 			}
 		}
 	}
 	type span struct{ lo, hi int32 }
 	height := make(map[int32]span)
-	steep := func(i int) bool { return !s.tri[i].walkable && normal(s.tri[i].v)[2] > 0 }
-	for i := range s.tri {
+	steep := func(i int) bool { return !s.Triangles[i].Walkable && Normal(s.Triangles[i].V)[2] > 0 }
+	for i := range s.Triangles {
 		if !steep(i) {
 			continue
 		}
-		root := patch.find(int32(i))
+		root := patch.Find(int32(i))
 		h, ok := height[root]
 		if !ok {
 			h = span{math.MaxInt32, math.MinInt32}
 		}
-		for _, v := range s.tri[i].v {
+		for _, v := range s.Triangles[i].V {
 			h.lo, h.hi = min(h.lo, v.Z), max(h.hi, v.Z)
 		}
 		height[root] = h
 	}
-	for i := range s.tri {
+	for i := range s.Triangles {
 		if steep(i) {
-			h := height[patch.find(int32(i))]
-			s.tri[i].walkable = h.hi-h.lo <= climb
+			h := height[patch.Find(int32(i))]
+			s.Triangles[i].Walkable = h.hi-h.lo <= climb
 		}
 	}
 }
 
 // listRim collects the edges at which the walkable surface may end: all but those between exactly
 // two walkable triangles that run along it in opposite directions.
-func (s *soup) listRim(edges []halfEdge) {
+func (s *Soup) listRim(edges []halfEdge) {
 	for group := range sameEdge(edges) {
 		walkable := group[:0:0]
 		for _, e := range group {
-			if s.tri[e.tri].walkable {
+			if s.Triangles[e.tri].Walkable {
 				walkable = append(walkable, e)
 			}
 		}
@@ -297,8 +299,8 @@ func (s *soup) listRim(edges []halfEdge) {
 			continue
 		}
 		e := walkable[0]
-		v := &s.tri[e.tri].v
-		s.rim = append(s.rim, rimEdge{v[e.corner], v[(e.corner+1)%3]})
+		v := &s.Triangles[e.tri].V
+		s.Rim = append(s.Rim, Edge{v[e.corner], v[(e.corner+1)%3]})
 	}
 }
 

@@ -1,0 +1,34 @@
+// Package forest keeps elements in sets that only ever join.
+package forest
+
+// Forest is a union-find structure whose roots are the smallest members of their sets, so that a
+// root does not depend on the order of the unions.
+type Forest []int32
+
+// New returns n sets of one element each.
+func New(n int) Forest {
+	f := make(Forest, n)
+	for i := range f {
+		f[i] = int32(i)
+	}
+	return f
+}
+
+// Find returns the root of i's set, halving the path on the way.
+func (f Forest) Find(i int32) int32 {
+	for f[i] != i {
+		f[i] = f[f[i]]
+		i = f[i]
+	}
+	return i
+}
+
+// Union joins the sets of i and j.
+func (f Forest) Union(i, j int32) {
+	i, j = f.Find(i), f.Find(j)
+	if i < j {
+		f[j] = i
+	} else {
+		f[i] = j
+	}
+}
