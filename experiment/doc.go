@@ -1,3 +1,20 @@
-// Package experiment runs the published experiments again: it makes their worlds, decomposes them by every method
-// that they compare, measures the meshes, tests the differences, and puts the published figures beside ours.
+// Package experiment runs published experiments again: it makes worlds with the statistics of the source's,
+// decomposes them by every method that the source compares, measures the meshes, tests the differences, and puts the
+// published figures beside ours, with the reason where they differ.
+//
+// Sources: H is D. H. Hale, A Growth-Based Approach to the Automatic Generation of Navigation Meshes, dissertation,
+// University of North Carolina at Charlotte, 2011, whose table and theorem numbers the experiments bear. W is
+// D. H. Hale, G. M. Youngblood, Creating High-Order Navigation Meshes through Iterative Wavefront Edge
+// Expansions, section 19.5.
+//
+// Guarantees:
+//  1. worlds have the statistics that their rules name, and a seed gives the same world on every machine
+//     (TestWorldStatistics, TestWorldsAreTheSameAgain);
+//  2. every report is the same for any number of goroutines (TestJobsDoNotMatter);
+//  3. the F-test is that of tables and of worked examples (TestBetaAgainstClosedForms, TestFTables, TestRepeatedMeasures);
+//  4. published figures are the source's, digit by digit (TestPublishedFigures).
+//
+// Departures: the sources' worlds were not published, so that ours share their statistics and not their corners;
+// see worlds.go for what is known. Paths of table 3.1 join the same places in every decomposition, where the
+// source paired regions of about the same place and size by a table.
 package experiment

@@ -100,7 +100,7 @@ func TestShapes(t *testing.T) {
 				if len(ring) != corners[shape] {
 					t.Errorf("%v has %d corners", shape, len(ring))
 				}
-				if convex := isConvexHole(ring); convex == (shape == Ell) {
+				if convex := convexHole(ring); convex == (shape == Ell) {
 					t.Errorf("%v: convex %v", shape, convex)
 				}
 				if share := -float64(ring.Area2()) / float64(d.Rings[0].Area2()); math.Abs(share-0.05) > 1e-4 {
@@ -109,15 +109,6 @@ func TestShapes(t *testing.T) {
 			}
 		}
 	}
-}
-
-func isConvexHole(ring lattice.Ring) bool {
-	for i := range ring {
-		if lattice.Orient(ring[i], ring[(i+1)%len(ring)], ring[(i+2)%len(ring)]) >= 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // TestGap: obstacles keep their distance from each other and from the border.

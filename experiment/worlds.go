@@ -106,3 +106,19 @@ func ArenaWorlds(n int) ([]World, error) {
 		)}
 	})
 }
+
+// MapsWorlds returns n worlds for the paths of H table 3.1, of which the source has five arena maps: they range "from
+// one map that is the interior of a building to another map that shows wide open spaces with general building
+// geometry", here from eight walls and two buildings to no wall and six.
+func MapsWorlds(n int) ([]World, error) {
+	return makeWorlds("map", n, func(i int) Rules {
+		open := i % 5
+		return Rules{Side: 64, Obstructed: 0.2, Gap: 1, Obstacles: join(
+			some(8-2*open, Slab, Along, 0.4),
+			some(1+open, Box, Along, 1),
+			some(1+(open+1)/2, Ell, Along, 1.5),
+			some(1+open/2, Hexagon, Any, 0.5),
+			some(1, Triangle, Any, 0.3),
+		)}
+	})
+}

@@ -1,0 +1,152 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/meadow-nav/meadow/metric"
+)
+
+// Row is one figure of a table: what a method came to by a metric, over all trials.
+type Row struct {
+	Method    string        `json:"method"`
+	Metric    string        `json:"metric"`
+	Published metric.Number `json:"published"` // unknown where the source has none
+	Ours      metric.Number `json:"ours"`      // unknown where it cannot be measured: see Report.Missing
+
+	// SD is the standard deviation over the worlds, estimated; unknown for a single one.
+	SD metric.Number `json:"-"`
+	// Better says that the value is significantly better than that of the worst method (p < 0.05).
+	Better bool `json:"-"`
+}
+
+// Test is an F-test of a metric over all methods.
+type Test struct {
+	Metric string
+	FTest
+}
+
+// Claim is a sentence of the source, and whether it holds here.
+type Claim struct {
+	Text  string
+	Holds bool
+}
+
+// Reason says why ours is not what was published, by a metric.
+type Reason struct{ Metric, Why string }
+
+// Report is the outcome of an experiment.
+type Report struct {
+	Name, Title string
+	// Trials says what was done how often.
+	Trials string
+	// Rows are metric by metric, and in each by method.
+	Rows    []Row
+	Tests   []Test
+	Claims  []Claim
+	Reasons []Reason
+	// Missing lists the methods of the source that there is no generator for.
+	Missing []string
+}
+
+// Methods returns the methods of the rows in order of their first mention.
+func (r *Report) Methods() []string { return r.names(func(row *Row) string { return row.Method }) }
+
+// Metrics returns the metrics of the rows in order of their first mention.
+func (r *Report) Metrics() []string { return r.names(func(row *Row) string { return row.Metric }) }
+
+func (r *Report) names(of func(*Row) string) []string {
+	var names []string
+	for i := range r.Rows {
+		if name := of(&r.Rows[i]); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Row returns the row of a method and metric.
+func (r *Report) Row(method, name string) (Row, bool) {
+	for _, row := range r.Rows {
+		if row.Method == method && row.Metric == name {
+			return row, true
+		}
+	}
+	return Row{}, false
+}
+
+// Options say how to run an experiment. The zero value does what the source did, or more of it.
+type Options struct {
+	// Worlds is their number, 0 for the experiment's own. Constructions have none.
+	Worlds int
+	// Methods are generators to run besides those of the source.
+	Methods []string
+	// Jobs is the number of goroutines, 0 for one per core. The report does not depend on it.
+	Jobs int
+}
+
+// experiment is one that can be run by name.
+type experiment struct {
+	name, title string
+	run         func(context.Context, Options) (Report, error)
+}
+
+// experiments are in the order of the source.
+func experiments() []experiment {
+	list := []experiment{{"hale-3.1", "H table 3.1: path lengths and turns", hale31}}
+	for _, t := range hale6Tables {
+		list = append(list, experiment{t.name, t.title, func(ctx context.Context, opt Options) (Report, error) { return hale6(ctx, t.measures, opt) }})
+	}
+	return append(list,
+		experiment{"hale-7.1", "H table 7.1: Wavefront beside trapezoidal cells", hale71},
+		experiment{"hale-7.2", "H table 7.2: Wavefront beside Delaunay and Hertel-Mehlhorn", hale72},
+		experiment{"wavefront-25", "W section 19.5: 25 worlds like arena levels", wavefront25},
+		experiment{"theorem-4.1", "H theorem 4.1 and lemma 4.2: regions and exposed edges", theorem41},
+		experiment{"theorem-7.1", "H theorem 7.1: a fan of any number of Delaunay triangles", theorem71},
+		experiment{"theorem-7.2", "H theorem 7.2: Hertel-Mehlhorn regions at a corner", theorem72},
+	)
+}
+
+// Names returns the names of all experiments, in the order of the source.
+func Names() []string {
+	var names []string
+	for _, e := range experiments() {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+// Title says what an experiment is, "" for an unknown name.
+func Title(name string) string {
+	for _, e := range experiments() {
+		if e.name == name {
+			return e.title
+		}
+	}
+	return ""
+}
+
+// Run runs the experiment of a name. Errors: no such experiment, no such method among Options.Methods, options out
+// of range, the context's.
+func Run(ctx context.Context, name string, opt Options) (Report, error) {
+	if opt.Worlds < 0 || opt.Worlds > maxWorlds {
+		return Report{}, fmt.Errorf("experiment: %d worlds, must be 1 to %d, or 0 for the experiment's own number", opt.Worlds, maxWorlds)
+	}
+	for _, e := range experiments() {
+		if e.name != name {
+			continue
+		}
+		r, err := e.run(ctx, opt)
+		if err != nil {
+			return Report{}, err
+		}
+		r.Name, r.Title = e.name, e.title
+		return r, nil
+	}
+	return Report{}, fmt.Errorf("experiment: none is named %q, there are %s", name, strings.Join(Names(), ", "))
+}
+
+// maxWorlds bounds Options.Worlds.
+const maxWorlds = 100_000

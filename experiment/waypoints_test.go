@@ -1,0 +1,130 @@
+package experiment
+
+import (
+	"math"
+	"testing"
+
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/metric"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/navmesh/build"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// stripsMesh is the mesh of two obstacles in a row: below, above, and three columns from west to east.
+func stripsMesh(t *testing.T) *navmesh.Mesh {
+	t.Helper()
+	w, cells := stripsWorld(2)
+	mesh, _, err := build.Build(t.Context(), w.Plan(), [][][]plan.Cell{{cells}}, build.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mesh
+}
+
+// TestRoute walks from the region below a row of obstacles to the one above, by each kind of waypoints; lengths by hand, in
+// sides of a square of 4 m. Centroids are (2.5, 0.5) and (2.5, 2.5) below and above and (0.5, 1.5), (2.5, 1.5),
+// (4.5, 1.5) of the columns, middles of portals (0.5, 1), (2.5, 1) and so on.
+func TestRoute(t *testing.T) {
+	mesh := stripsMesh(t)
+	w := newWaypoints(mesh)
+	const side = 1 << 14
+	at := func(x, y float64) vec { return vec{x * side, y * side} }
+	if len(w.at) != 5+6 || w.at[0] != at(2.5, 0.5) || w.at[2] != at(0.5, 1.5) {
+		t.Fatalf("nodes %v", w.at)
+	}
+	diagonal := math.Sqrt(2) / 2
+	for _, c := range []struct {
+		name        string
+		start, goal vec
+		from, to    int
+		by          via
+		want        float64 // sides
+		turns       int
+	}{
+		{"straight on", at(2.5, 0.5), at(2.5, 2.5), 0, 1, viaBoth, 2, 0},
+		{"in one region", at(0.2, 0.5), at(3.2, 0.5), 0, 0, viaCentroids, 3, 0},
+		{"from the west, by all", at(0, 0.5), at(0, 2.5), 0, 1, viaBoth, 2*diagonal + 1, 0},
+		{"from the west, by middles", at(0, 0.5), at(0, 2.5), 0, 1, viaMidpoints, 2*diagonal + 1, 0},
+		{"from the west, by centroids", at(0, 0.5), at(0, 2.5), 0, 1, viaCentroids, 2 * math.Hypot(0.5, 1), 0},
+		// From column to column through the region below: its centroid, or past it.
+		{"across, by all", at(0.5, 1.5), at(4.5, 1.5), 2, 4, viaBoth, 1 + 2*math.Hypot(2, 0.5), 0},
+		{"across, by middles", at(0.5, 1.5), at(4.5, 1.5), 2, 4, viaMidpoints, 1 + 4, 0},
+		{"across, by centroids", at(0.5, 1.5), at(4.5, 1.5), 2, 4, viaCentroids, 2 * math.Hypot(2, 1), 0},
+	} {
+		path := w.route(c.start, c.from, c.goal, c.to, c.by)
+		want := c.want * side * lattice.Unit
+		if got := length(path); math.Abs(got-want) > 1e-9 || sharpTurns(path) != c.turns {
+			t.Errorf("%s: %g m with %d sharp turns by %v, want %g m with %d", c.name, got, sharpTurns(path), path, want, c.turns)
+		}
+	}
+}
+
+// TestSharpTurns: exactly 90 degrees is not sharp, and neither is standing still.
+func TestSharpTurns(t *testing.T) {
+	for _, c := range []struct {
+		path []vec
+		want int
+	}{
+		{nil, 0},
+		{[]vec{{0, 0}, {1, 0}}, 0},
+		{[]vec{{0, 0}, {1, 0}, {1, 1}}, 0},
+		{[]vec{{0, 0}, {1, 0}, {0.9, 1}}, 1},
+		{[]vec{{0, 0}, {1, 0}, {0, 0}, {1, 0}}, 2},
+		{[]vec{{0, 0}, {1, 0}, {1, 0}, {2, 0}}, 0},
+	} {
+		if got := sharpTurns(c.path); got != c.want {
+			t.Errorf("%v: %d, want %d", c.path, got, c.want)
+		}
+	}
+}
+
+// TestPathsAreLongerThanTheShortest: no path through waypoints is shorter than the shortest path, except by centroids,
+// whose edges may leave the floor, and adding the centroids to the middles helps nobody.
+func TestPathsAreLongerThanTheShortest(t *testing.T) {
+	worlds, err := MapsWorlds(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := methods([]string{delaunay, hm, wavefront}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	trials, err := runTrials(t.Context(), worlds, list, 0, metric.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for w := range worlds {
+		var on []walks
+		for m := range list {
+			on = append(on, newWalks(trials[m][w].mesh))
+		}
+		journeys, err := journeysOn(t.Context(), worlds[w], w+1, on)
+		if err != nil || len(journeys) != pathsPerWorld {
+			t.Fatal(len(journeys), err)
+		}
+		for m := range on {
+			if err := on[m].walk(t.Context(), journeys); err != nil {
+				t.Fatal(err)
+			}
+			for j := range journeys {
+				l := func(name string) float64 { return on[m].lengths[name][j] }
+				shortest := l(shortestLine) / unitsPerMetre
+				if shortest < leastPath-1e-6 || shortest > mostPath+1e-6 {
+					t.Errorf("journey %d is %g m", j, shortest)
+				}
+				if math.Abs(l(shortestLine)-on[0].lengths[shortestLine][j]) > 0.01 {
+					t.Errorf("journey %d is %g on one mesh and %g on another", j, l(shortestLine), on[0].lengths[shortestLine][j])
+				}
+				for _, longer := range []string{corridorLine, distanceLine + midpointsLine, distanceLine} {
+					if l(longer) < l(shortestLine)-1e-6 {
+						t.Errorf("%s is %g, the shortest path %g", longer, l(longer), l(shortestLine))
+					}
+				}
+				if l(distanceLine) < l(distanceLine+midpointsLine)-1e-6 {
+					t.Errorf("%g by centroids and middles, %g by middles", l(distanceLine), l(distanceLine+midpointsLine))
+				}
+			}
+		}
+	}
+}
