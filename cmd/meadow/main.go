@@ -41,6 +41,8 @@ type commands struct {
 	Render  renderCmd  `cmd:"" help:"Draw a mesh or a level as SVG or PNG."`
 	Convert convertCmd `cmd:"" help:"Convert a level from one format to another."`
 	Gen     genCmd     `cmd:"" help:"Make a level."`
+
+	Reproduce reproduceCmd `cmd:"" help:"Run published experiments again; print their figures above ours."`
 }
 
 // env is what a subcommand gets besides its flags.

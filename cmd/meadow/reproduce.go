@@ -1,0 +1,195 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/meadow-nav/meadow/experiment"
+	"github.com/meadow-nav/meadow/metric"
+)
+
+// reproduceCmd runs published experiments again.
+type reproduceCmd struct {
+	Names   []string `arg:"" optional:"" placeholder:"NAME" help:"Experiments: see --list; all, or hale-6 for all tables of chapter 6."`
+	List    bool     `help:"List the experiments and stop."`
+	JSON    bool     `help:"Print an object with the rows for every experiment, one a line."`
+	Worlds  int      `help:"Number of worlds; 0 is the experiment's own. Constructions have none." placeholder:"N"`
+	Methods []string `help:"Methods to run besides the source's: ${methods}." placeholder:"NAME,…"`
+	Jobs    int      `help:"Number of goroutines; 0 is one per core."`
+}
+
+// Run runs the experiments one after the other and prints what they came to.
+func (c *reproduceCmd) Run(e *env) error {
+	if c.List {
+		for _, name := range experiment.Names() {
+			fmt.Fprintf(e.stdout, "%-14s %s\n", name, experiment.Title(name))
+		}
+		return nil
+	}
+	names, err := c.experiments()
+	if err != nil {
+		return err
+	}
+	for i, name := range names {
+		r, err := experiment.Run(e.ctx, name, experiment.Options{Worlds: c.Worlds, Methods: c.Methods, Jobs: c.Jobs})
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			err = writeJSON(e.stdout, struct {
+				Experiment string           `json:"experiment"`
+				Rows       []experiment.Row `json:"rows"`
+			}{r.Name, r.Rows})
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(e.stdout)
+		}
+		fmt.Fprint(e.stdout, table(&r))
+	}
+	return nil
+}
+
+// experiments resolves the names of groups.
+func (c *reproduceCmd) experiments() ([]string, error) {
+	if len(c.Names) == 0 {
+		return nil, fmt.Errorf("which experiment? all, or one of %s", strings.Join(experiment.Names(), ", "))
+	}
+	var names []string
+	for _, name := range c.Names {
+		found := false
+		for _, n := range experiment.Names() {
+			if name == "all" || n == name || strings.HasPrefix(n, name+".") {
+				names = append(names, n)
+				found = true
+			}
+		}
+		if !found {
+			names = append(names, name) // for the error that says which there are
+		}
+	}
+	return names, nil
+}
+
+// table is a report for people: for every metric the published figures above ours, and the reason below.
+func table(r *experiment.Report) string {
+	var b strings.Builder
+	methods := r.Methods()
+	fmt.Fprintf(&b, "%s  %s\n", r.Name, r.Title)
+	paragraph(&b, "  ", r.Trials)
+	first := 0
+	for _, name := range r.Metrics() {
+		first = max(first, len(name))
+	}
+	cells := func(label, source string, of func(experiment.Row) string, name string) {
+		fmt.Fprintf(&b, "  %-*s  %-9s", first, label, source)
+		for _, m := range methods {
+			cell := ""
+			if row, ok := r.Row(m, name); ok {
+				cell = of(row)
+			}
+			fmt.Fprintf(&b, " %*s", max(10, len(m)+1), cell)
+		}
+	}
+	fmt.Fprintf(&b, "  %-*s  %-9s", first, "", "")
+	for _, m := range methods {
+		fmt.Fprintf(&b, " %*s", max(10, len(m)+1), m+" ")
+	}
+	b.WriteString("\n")
+	for _, name := range r.Metrics() {
+		label := name
+		if slices.ContainsFunc(r.Rows, func(row experiment.Row) bool { return row.Metric == name && row.Published.Known() }) {
+			cells(label, "published", printed, name)
+			b.WriteString("\n")
+			label = ""
+		}
+		cells(label, "ours", ours, name)
+		for _, t := range r.Tests {
+			if t.Metric == name {
+				fmt.Fprintf(&b, "  F(%d,%d) = %s, %s", t.DF1, t.DF2, measured(metric.Number(t.F)), chance(t.P))
+			}
+		}
+		b.WriteString("\n")
+		for _, why := range r.Reasons {
+			if why.Metric == name {
+				paragraph(&b, strings.Repeat(" ", first+4), why.Why)
+			}
+		}
+	}
+	notes(&b, r)
+	return b.String()
+}
+
+// notes are what belongs to no single row.
+func notes(b *strings.Builder, r *experiment.Report) {
+	known := r.Metrics()
+	for _, why := range r.Reasons {
+		if !slices.Contains(known, why.Metric) {
+			paragraph(b, "  ", why.Metric+": "+why.Why)
+		}
+	}
+	if len(r.Tests) > 0 {
+		paragraph(b, "  ", "* significantly better than the worst method (F-test with repeated measures, p < 0.05)")
+	}
+	if len(r.Missing) > 0 {
+		paragraph(b, "  ", "no generator is named "+strings.Join(r.Missing, ", "))
+	}
+	for _, c := range r.Claims {
+		verdict := "holds: "
+		if !c.Holds {
+			verdict = "fails: "
+		}
+		paragraph(b, "  ", verdict+c.Text)
+	}
+}
+
+// printed is a figure of the source, with all its digits.
+func printed(row experiment.Row) string {
+	if !row.Published.Known() {
+		return "- "
+	}
+	return strconv.FormatFloat(float64(row.Published), 'f', -1, 64) + " "
+}
+
+// ours is one of ours, with four digits before the point or in all.
+func ours(row experiment.Row) string {
+	figure := measured(row.Ours)
+	if math.Abs(float64(row.Ours)) >= 1000 && !math.IsInf(float64(row.Ours), 0) {
+		figure = strconv.FormatFloat(float64(row.Ours), 'f', 0, 64)
+	}
+	if row.Better {
+		return figure + "*"
+	}
+	return figure + " "
+}
+
+// chance prints a p-value with two digits, which are the same on every machine.
+func chance(p float64) string {
+	if p < 0.001 {
+		return "p < 0.001"
+	}
+	return fmt.Sprintf("p = %.2g", math.Min(p, 1))
+}
+
+// paragraph writes words in lines of up to 110 letters, all indented.
+func paragraph(b *strings.Builder, indent, text string) {
+	line := indent
+	for _, word := range strings.Fields(text) {
+		if line != indent {
+			if len(line)+1+len(word) > 110 {
+				b.WriteString(line + "\n")
+				line = indent + "  "
+			} else {
+				line += " "
+			}
+		}
+		line += word
+	}
+	b.WriteString(line + "\n")
+}
