@@ -31,8 +31,9 @@ plan, navmesh < navmesh/build
 navmesh, search < query                           the run side
 plan, query, navmesh/navfile < metric < cmd/*      what the two sides come to, measured
 metric, gen/catalog, navmesh/build < experiment < cmd/*   published tables, made again
-level, plan, gen, navmesh < draw < draw/svg, draw/raster
-meshio, meshio/flat, levelgen, floorplan/*, gen/catalog, navmesh/build, navmesh/navfile, query, draw/svg, draw/raster < .
+plan, gen/* < waypoint < experiment, cmd/*, bench/*   graphs of points beside meshes
+level, plan, gen, navmesh < draw < draw/svg, draw/raster, draw/chart
+meshio, meshio/flat, levelgen, floorplan/*, gen/catalog, navmesh/build, navmesh/navfile, query, draw/svg, draw/raster, draw/chart < .
 . < cmd/*, examples/*, bench/*
 metric, internal/corpus < bench/*                 what measures may use every yardstick
 lattice, level, plan < internal/corpus            worlds for tests, in no product
