@@ -14,13 +14,13 @@ import (
 	"github.com/meadow-nav/meadow/query"
 )
 
-// The paths of table 3.1: eight on each of five maps, "of approximately the same length". Ours are 36 to 44 metres
-// on the shortest way; a unit of the source's table is about a decimetre of that.
+// The paths of table 3.1: eight on each of five maps, "of approximately the same length". Ours are 33 to 39 metres on
+// the shortest way, so that Hertel-Mehlhorn's are about as long in decimetres as the source's in units of its game.
 const (
 	mapsWorlds    = 5
 	pathsPerWorld = 8
-	leastPath     = 36
-	mostPath      = 44
+	leastPath     = 33
+	mostPath      = 39
 	unitsPerMetre = 10
 	pairsTried    = 100_000
 )
@@ -90,7 +90,7 @@ func hale31(ctx context.Context, opt Options) (Report, error) {
 	})
 	s.lines = append(pathLines(all, len(list)), s.lines...)
 	r := Report{
-		Trials:  fmt.Sprintf("%d worlds with 11 to 13 obstacles, from walls to open ground; %d journeys on each", n, pathsPerWorld),
+		Trials:  fmt.Sprintf("%d worlds with 12 obstacles, from walls to open ground; %d journeys on each", n, pathsPerWorld),
 		Missing: missing,
 	}
 	s.fill(&r)
@@ -119,11 +119,11 @@ func pathLines(all [][]walks, methods int) []line {
 	lines := []line{
 		{
 			name: distanceLine, sense: -1, paper: published{hm: 497.4, sfv: 505.3, pasfv: 442.7},
-			why: "units of the source's game, whose maps are not to be had; ours are decimetres on maps of ours",
+			why: "the unit is that of the source's game, whose maps are not to be had; ours is a decimetre on maps of ours: the ratios below have none",
 		},
 		{
 			name: turnsLine, sense: -1, paper: published{hm: 5.2, sfv: 3.97, pasfv: 4.12},
-			why: "the source's maps have more regions on the way; turns are those by more than 90 degrees",
+			why: "turns by more than 90 degrees go with the regions on the way, whose number is not known for the source's maps",
 		},
 		{name: distanceLine + midpointsLine, sense: -1},
 		{name: turnsLine + midpointsLine, sense: -1},

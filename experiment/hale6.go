@@ -91,6 +91,7 @@ var hale6Tables = []table6{
 	}},
 	{"hale-6.9", "H table 6.9: diameter of the mesh", []measure{
 		kind("diameter", metric.KindDiameter, perLake(11, 9, 13), whySample+"; infinite where a method leaves parts that are not joined"),
+		{"diameter_within_parts", func(r *metric.Result) metric.Number { return metric.Number(r.Diameter.Within) }, -1, nil, ""},
 	}},
 	{"hale-6.10", "H table 6.10: bottleneck", []measure{
 		kind("bottleneck", metric.KindBottleneck, perLake(1.40, 0.7, 1.6), "start and goal of the source are drawn in its figure 6.1f; ours are the western- and the easternmost corner"),

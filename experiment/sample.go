@@ -194,10 +194,10 @@ func (s *sample) fill(r *Report) {
 			nan := metric.Number(math.NaN())
 			r.Rows = append(r.Rows, Row{Method: method, Metric: l.name, Published: l.figure(method), Ours: nan, SD: nan})
 		}
-		if explain && l.why != "" {
+		if explain {
 			r.Reasons = append(r.Reasons, Reason{l.name, l.why})
 		}
-		if f, err := RepeatedMeasures(l.values); err == nil {
+		if f, err := RepeatedMeasures(l.values); err == nil && l.sense != 0 {
 			r.Tests = append(r.Tests, Test{l.name, f})
 		}
 	}

@@ -48,6 +48,9 @@ func mostAtPoint(m *navmesh.Mesh) int {
 	return most
 }
 
+// mostWavefront is the bound that the sources give for Wavefront's regions at a point.
+const mostWavefront = 5
+
 // reach is the size of the constructions in lattice units.
 const reach = 1 << 22
 
@@ -133,7 +136,7 @@ func theorem72(ctx context.Context, opt Options) (Report, error) {
 	return r, err
 }
 
-// construct runs methods on a family of worlds and puts a row for each into the report.
+// construct runs methods on a family of worlds and puts two rows for each into the report.
 func construct(ctx context.Context, opt Options, sizes []int, world func(int) World, source []string, r *Report, row func(method string, n int, m *navmesh.Mesh) Row) error {
 	list, missing, err := methods(source, opt)
 	if err != nil {
@@ -149,8 +152,16 @@ func construct(ctx context.Context, opt Options, sizes []int, world func(int) Wo
 	if err != nil {
 		return err
 	}
+	bounded := true
 	for i, m := range meshes {
-		r.Rows = append(r.Rows, row(list[i%len(list)].Name(), sizes[i/len(list)], m))
+		method := list[i%len(list)].Name()
+		most := constructed(method, fmt.Sprintf("most_at_a_point_of_%d", sizes[i/len(list)]), float64(mostAtPoint(m)))
+		if method == wavefront {
+			most.Published = mostWavefront
+			bounded = bounded && most.Ours <= mostWavefront
+		}
+		r.Rows = append(r.Rows, row(method, sizes[i/len(list)], m), most)
 	}
+	r.claim("at most five of Wavefront's regions meet at a point", bounded)
 	return nil
 }

@@ -85,6 +85,13 @@ func TestTheorem41AcrossObstacles(t *testing.T) {
 		}
 	}
 	r := mustRun(t, "theorem-4.1", 1)
+	// Every edge has a triangle of its own, whatever the obstacle; other regions have several.
+	if got := r.value(t, hm, "worlds_with_fewer_regions_than_edges"); got < 1 {
+		t.Errorf("Hertel-Mehlhorn has fewer regions than there are edges on %g of three worlds", got)
+	}
+	if got := r.value(t, delaunay, "worlds_with_fewer_regions_than_edges"); got != 0 {
+		t.Errorf("there are fewer triangles than edges on %g worlds", got)
+	}
 	if last := r.Claims[len(r.Claims)-1]; last.Holds || !r.Claims[0].Holds {
 		t.Errorf("claims %+v", r.Claims)
 	}

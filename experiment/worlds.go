@@ -109,7 +109,8 @@ func ArenaWorlds(n int) ([]World, error) {
 
 // MapsWorlds returns n worlds for the paths of H table 3.1, of which the source has five arena maps: they range "from
 // one map that is the interior of a building to another map that shows wide open spaces with general building
-// geometry", here from eight walls and two buildings to no wall and six.
+// geometry", here twelve obstacles, from eight walls and two buildings to
+// no wall and eight.
 func MapsWorlds(n int) ([]World, error) {
 	return makeWorlds("map", n, func(i int) Rules {
 		open := i % 5
