@@ -17,7 +17,7 @@ BENCH     ?= .
 BENCHTIME ?= 1s
 WORLDS    ?= 10000
 
-.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short fuzz corpus tools clean
+.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short scaling fuzz corpus tools clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -63,6 +63,9 @@ campaign-short: ## 100 random worlds by every method, all promises judged: a min
 campaign: ## WORLDS random worlds by every method; prints the tables of docs/algorithms/campaign.md
 	@mkdir -p $(TOOLS)
 	$(GO) run ./bench/campaign -worlds $(WORLDS) -state $(TOOLS)/campaign-$$(git rev-parse --short HEAD)-$(WORLDS).jsonl $(CAMPAIGN)
+
+scaling: ## time and memory at 10³ … 10⁶ vertices; prints the tables of docs/algorithms/scaling.md
+	$(GO) run ./bench/scaling $(SCALING)
 
 bench: ## all benchmarks, or those that match BENCH
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime '$(BENCHTIME)' -benchmem ./...

@@ -105,9 +105,7 @@ func candidates(nodes []spot, most int) []candidate {
 	buckets := newBuckets(nodes)
 	var all []candidate
 	for i := range int32(len(nodes)) {
-		for _, c := range buckets.nearest(i, most) {
-			all = append(all, c)
-		}
+		all = append(all, buckets.nearest(i, most)...)
 	}
 	slices.SortFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.length2, b.length2), cmp.Compare(a.pair[0], b.pair[0]), cmp.Compare(a.pair[1], b.pair[1]))
