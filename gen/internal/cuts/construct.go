@@ -22,7 +22,11 @@ func (d *Domain) construct(start, end lattice.Point, e int32) int32 {
 	if !ok {
 		return -1
 	}
-	return d.Corner(e, at)
+	v := d.Corner(e, at)
+	if v >= 0 && d.P[v].Distance2(at) > 4*beside*beside {
+		d.Led++ // lattice points on a chain may be far from each other
+	}
+	return v
 }
 
 // Corner makes a corner on the wall at half-edge e, which has the domain on its left, as near to a place as

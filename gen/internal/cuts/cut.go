@@ -39,11 +39,14 @@ func (d *Domain) step(at int32, end lattice.Point, last *int32) int32 {
 	if mark == d.mark {
 		return d.cross(d.P[at], end, b.Edge)
 	}
-	if mark != *last {
-		*last = mark
-		if v := d.construct(d.P[at], end, b.Edge); v >= 0 {
-			return v
+	if !d.nearEnd(d.P[at], end, b.Edge) {
+		if mark != *last {
+			*last = mark
+			if v := d.construct(d.P[at], end, b.Edge); v >= 0 {
+				return v
+			}
 		}
+		d.Led++
 	}
 	return d.nearerEnd(d.P[at], end, b.Edge)
 }
@@ -85,6 +88,16 @@ func (d *Domain) nearerEnd(start, end lattice.Point, e int32) int32 {
 		}
 	}
 	return -1
+}
+
+// nearEnd tells whether the segment from start to end crosses the edge of e nearer than Snap to one of its ends.
+func (d *Domain) nearEnd(start, end lattice.Point, e int32) bool {
+	if d.Snap <= 0 {
+		return false
+	}
+	u, v := d.P[d.H[e].V], d.P[d.Head(e)]
+	c, ok := lattice.LineIntersection(start, end, u, v)
+	return ok && min(dist(c, u), dist(c, v)) < d.Snap
 }
 
 // cross makes a vertex where the segment from start to end crosses the cut at half-edge e: on the cut, or

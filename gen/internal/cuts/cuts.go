@@ -33,9 +33,12 @@ import (
 // Domain is a triangulated domain with cuts. It is not safe for concurrent use.
 type Domain struct {
 	*cdt.Domain
+	// Snap is how near to the end of a wall a cut goes through the end instead, in lattice units.
+	Snap        float64
 	Lost        int64 // twice the area that walls gave up to constructed corners
 	Constructed int   // corners made on walls
 	Refused     int   // cuts that stopped before their end
+	Led         int   // times that a wall without room for a corner led a cut away from its line
 
 	firstNew int32         // vertices from here on are no points of the rings
 	on       []plan.EdgeID // of vertex firstNew+i

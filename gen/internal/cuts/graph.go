@@ -85,3 +85,52 @@ func (g *Graph) Chains() [][]int32 {
 	}
 	return chains
 }
+
+// NewGraph returns the graph of segments, with one point for those that are at the same place. Ends of segments that
+// are shorter than short become one, the first of them, unless one is a loose end.
+func NewGraph(segments [][2]lattice.Point, short float64) *Graph {
+	g := &Graph{}
+	number := map[lattice.Point]int32{}
+	at := func(p lattice.Point) int32 {
+		i, ok := number[p]
+		if !ok {
+			i = int32(len(g.Points))
+			number[p] = i
+			g.Points = append(g.Points, p)
+		}
+		return i
+	}
+	for _, s := range segments {
+		g.Segments = append(g.Segments, [2]int32{at(s[0]), at(s[1])})
+	}
+	same := make([]int32, len(g.Points)) // a point to stand for this one, or itself
+	for i := range same {
+		same[i] = int32(i)
+	}
+	find := func(i int32) int32 {
+		for same[i] != i {
+			same[i] = same[same[i]]
+			i = same[i]
+		}
+		return i
+	}
+	degree := g.Degrees()
+	for _, s := range g.Segments {
+		if degree[s[0]] > 1 && degree[s[1]] > 1 && dist(g.Points[s[0]], g.Points[s[1]]) < short {
+			a, b := find(s[0]), find(s[1])
+			same[max(a, b)] = min(a, b)
+		}
+	}
+	seen := make(map[[2]int32]bool, len(g.Segments))
+	all := g.Segments[:0]
+	for _, s := range g.Segments {
+		a, b := find(s[0]), find(s[1])
+		key := [2]int32{min(a, b), max(a, b)}
+		if a != b && !seen[key] {
+			seen[key] = true
+			all = append(all, [2]int32{a, b})
+		}
+	}
+	g.Segments = all
+	return g
+}
