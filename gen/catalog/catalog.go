@@ -8,6 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/gen"
 	"github.com/meadow-nav/meadow/gen/anavmg"
 	"github.com/meadow-nav/meadow/gen/delaunay"
+	"github.com/meadow-nav/meadow/gen/dirichlet"
 	"github.com/meadow-nav/meadow/gen/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/gen/quadtree"
 	"github.com/meadow-nav/meadow/gen/trapezoid"
@@ -28,6 +29,7 @@ var generators = []gen.Generator{
 	trapezoid.Generator{Horizontal: true},
 	quadtree.Generator{},
 	watershed.Generator{},
+	dirichlet.Generator{},
 }
 
 // Names returns the names of all generators, the default first.
