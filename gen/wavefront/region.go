@@ -5,109 +5,178 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// maxRetreats is how often a region retreats from a tip before it stops at the next one.
+// maxRetreats is how often a region retreats beside a notch; from then on it stops at every one.
 const maxRetreats = 16
+
+// region is a region on its way.
+type region struct {
+	*growth.World
+	e        int32 // the half-edge that it was seeded beside
+	box      growth.Box
+	fronts   [4]front
+	retreats int
+}
+
+// front is what a region knows of one of its fronts.
+type front struct {
+	event   growth.Event // the closest one known
+	stopped bool
+	// why a front has stopped: it has come to a notch, or retreated to it, or neither: walls closed in on it when the region
+	// was seen.
+	why   reason
+	notch lattice.Point
+	seen  growth.Box
+}
+
+type reason uint8
+
+const (
+	closedIn reason = iota
+	cameTo
+	retreatedTo
+)
+
+// unknown is the event of a front of which nothing is known.
+var unknown = growth.Event{At: growth.Never, Notch: -1}
 
 // grow places a region beside half-edge e and grows it from event to event. The result is the box
 // of its fronts; the region is what is connected to e of the unclaimed space in the interior of
 // the box.
+//
+// At the start the box has the extent of the edge. All fronts grow, and the one with the closest
+// event goes first. Where it meets its event it stops, because a box that has grown has the same
+// events and more; it goes on when the region has retreated from what stopped it.
 func grow(w *growth.World, e int32) growth.Box {
-	g := growing{World: w, e: e}
-	for d := range g.limit {
-		g.limit[d] = growth.Never
+	r := region{World: w, e: e}
+	for d := range r.fronts {
+		r.fronts[d].event = unknown
 	}
-	for range maxRetreats {
-		box, tip, d := g.attempt(true)
-		if tip < 0 || !g.retreat(tip, d) {
-			return box
+	r.start()
+	for {
+		d := r.closest()
+		if d < 0 && !r.reopen() {
+			return r.box
+		}
+		if d >= 0 {
+			r.advance(d, r.fronts[d].event)
 		}
 	}
-	box, _, _ := g.attempt(false)
-	return box
 }
 
-// growing is a region on its way.
-type growing struct {
-	*growth.World
-	e     int32
-	limit [4]int64 // how far a front may go after retreats
-}
-
-// attempt grows all fronts, and the one with the closest event goes first. Where it meets its event it stops for good, because a box that has grown has
-// the same events and more. At a tip it gives up.
-//
-// At the start the box has the extent of the edge.
-func (g *growing) attempt(tips bool) (box growth.Box, tip int32, dir int) {
-	a, b := g.Ends(g.e)
+// start makes the box of the seed: as wide as its edge, and as far ahead as the edge goes, or to a
+// notch before that.
+func (r *region) start() {
+	a, b := r.Ends(r.e)
 	d := away(a, b)
 	au, av := growth.Turned(d, a)
 	bu, bv := growth.Turned(d, b)
-	var fronts growth.Box
-	fronts[(d+2)%4], fronts[(d+1)%4], fronts[(d+3)%4] = -min(au, bu), min(av, g.limit[(d+1)%4]), min(-bv, g.limit[(d+3)%4])
-	fronts[d] = min(au, bu)
-	first := g.Sweep(g.e/3, fronts, d, min(g.limit[d], max(au, bu, min(au, bu)+1)))
-	if tips && g.isTip(first, d) {
-		return fronts, first.Notch, d
-	}
-	fronts[d] = first.At
-
-	event := [4]growth.Event{{Notch: -1}, {Notch: -1}, {Notch: -1}, {Notch: -1}}
-	for k := range event {
-		event[k].At = g.limit[k]
-	}
-	var stopped [4]bool
-	for range 4 {
-		best, distance := -1, int64(0)
-		for k := range event {
-			if stopped[k] {
-				continue
-			}
-			// Only an event that is closer than the closest one so far is of interest.
-			limit := event[k].At
-			if best >= 0 {
-				limit = min(limit, fronts[k]+distance)
-			}
-			at := g.Sweep(g.e/3, fronts, k, limit)
-			if at.At < limit {
-				event[k] = at
-			}
-			if best < 0 || at.At-fronts[k] < distance {
-				best, distance = k, at.At-fronts[k]
-			}
+	r.box[(d+2)%4], r.box[(d+1)%4], r.box[(d+3)%4] = -min(au, bu), av, -bv
+	r.box[d] = min(au, bu)
+	for !r.fronts[d].stopped {
+		event := r.Sweep(r.e/3, r.box, d, max(au, bu, min(au, bu)+1))
+		if event.Notch < 0 {
+			r.box[d] = event.At
+			return
 		}
-		if tips && g.isTip(event[best], best) && fronts[best]+distance == event[best].At {
-			return fronts, event[best].Notch, best
-		}
-		fronts[best] += distance
-		stopped[best] = true
+		r.advance(d, event)
 	}
-	return fronts, -1, 0
 }
 
-func (g *growing) isTip(e growth.Event, d int) bool {
-	if e.Notch < 0 {
-		return false
+// closest returns the front with the closest event, -1 if all have stopped.
+func (r *region) closest() int {
+	best, distance := -1, int64(0)
+	for d := range r.fronts {
+		f := &r.fronts[d]
+		if f.stopped {
+			continue
+		}
+		// Only an event that is closer than the closest one so far is of interest.
+		limit := f.event.At
+		if best >= 0 {
+			limit = min(limit, r.box[d]+distance)
+		}
+		event := r.Sweep(r.e/3, r.box, d, limit)
+		if event.At < limit {
+			f.event = event
+		}
+		if best < 0 || event.At-r.box[d] < distance {
+			best, distance = d, event.At-r.box[d]
+		}
 	}
-	ahead, along := g.Behind(e.Notch, d)
-	return ahead && !along
+	return best
 }
 
-// retreat limits the fronts beside front d to the place of the tip that it met.
-func (g *growing) retreat(tip int32, d int) bool {
-	p, _ := g.Ends(tip)
+// reopen lets the fronts grow that walls had closed in on when the region was smaller. It returns
+// false if there are none.
+func (r *region) reopen() bool {
+	any := false
+	for d := range r.fronts {
+		if f := &r.fronts[d]; f.why == closedIn && f.seen != r.box {
+			f.stopped, f.event = false, unknown
+			any = true
+		}
+	}
+	return any
+}
+
+// advance moves front d to its event, and stops it there unless another cut from the notch is better than the front.
+func (r *region) advance(d int, event growth.Event) {
+	r.box[d] = event.At
+	f := &r.fronts[d]
+	f.stopped, f.why, f.seen = true, closedIn, r.box
+	if event.Notch < 0 {
+		return
+	}
+	f.notch, _ = r.Ends(event.Notch)
+	f.why = cameTo
+	if r.retreats == maxRetreats {
+		return
+	}
+	cuts := r.CutsFrom(event.Notch, d)
+	along, across := max(cuts[1], cuts[3]), max(cuts[0], cuts[2])
+	sharp := r.Sharp(event.Notch, d)
+	if along < across || cuts.Best() < 0 && sharp != 0 {
+		r.retreat(d, sharp)
+	}
+}
+
+// retreat draws the front to the left or to the right of front d back to the notch that d has come to, and leaves the larger part of the
+// seed in the region. Front d goes on, but for a region that has a sharp notch at its corner.
+func (r *region) retreat(d, sharp int) {
+	r.retreats++
+	p := r.fronts[d].notch
 	_, v := growth.Turned(d, p)
-	a, b := g.Ends(g.e)
+	a, b := r.Ends(r.e)
 	_, av := growth.Turned(d, a)
 	_, bv := growth.Turned(d, b)
-	lo, hi := min(av, bv), max(av, bv)
 	left, right := (d+1)%4, (d+3)%4
-	lo, hi = max(lo, -g.limit[right]), min(hi, g.limit[left])
+	lo, hi := max(min(av, bv), -r.box[right]), min(max(av, bv), r.box[left])
+	side := right
 	if v-lo > hi-v {
-		g.limit[left] = v
+		side, r.box[left] = left, v
 	} else {
-		g.limit[right] = -v
+		r.box[right] = -v
 	}
-	return true
+	for k := range r.fronts {
+		if k != d && !r.justified(k) {
+			r.fronts[k].stopped, r.fronts[k].event = false, unknown
+		}
+	}
+	f := &r.fronts[side]
+	f.stopped, f.why, f.notch = true, retreatedTo, p
+	if sharp == 0 || (sharp > 0) != (side == left) {
+		r.fronts[d].stopped, r.fronts[d].event = false, unknown
+	}
+}
+
+// justified tells whether the notch that stopped front k is still one that the region has on it.
+func (r *region) justified(k int) bool {
+	f := r.fronts[k]
+	if f.why == closedIn || !r.box.Touches(k, f.notch) {
+		return false
+	}
+	_, v := growth.Turned(k, f.notch)
+	return f.why == retreatedTo || -r.box[(k+3)%4] < v && v < r.box[(k+1)%4]
 }
 
 // away returns the direction nearest to the left normal of the segment from a to b.

@@ -93,8 +93,8 @@ func crosses(d int, at int64, p, q lattice.Point) bool {
 	return min(pu, qu) < at && at < max(pu, qu)
 }
 
-// ends tells whether p lies on front d of b.
-func (b Box) ends(d int, p lattice.Point) bool {
+// Touches tells whether p lies on front d of b.
+func (b Box) Touches(d int, p lattice.Point) bool {
 	u, v := Turned(d, p)
 	s := b.span(d)
 	return u == s.u1 && s.v0 <= v && v <= s.v1

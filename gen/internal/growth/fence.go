@@ -34,9 +34,9 @@ func (w *World) fence(b Box) (inside int32, ok bool) {
 			qu, _ := Turned(d, q)
 			v := int32(-1)
 			switch {
-			case b.ends(d, w.P[from]) && pu > qu:
+			case b.Touches(d, w.P[from]) && pu > qu:
 				v = from
-			case b.ends(d, w.P[to]) && pu < qu:
+			case b.Touches(d, w.P[to]) && pu < qu:
 				v = to
 			case !b.meets(d, p, q):
 				continue

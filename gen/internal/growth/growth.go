@@ -50,10 +50,11 @@ type World struct {
 	//   - constructed: corners made on edges; combined: cells that became part of another; cells.
 	Counts map[string]int
 
-	cut   int32         // the mark of fronts, and of other cuts through the unclaimed space
-	on    []plan.EdgeID // of every vertex: the edge that it was constructed on
-	cells []cell
-	watch gen.Observer
+	cut    int32         // the mark of fronts, and of other cuts through the unclaimed space
+	on     []plan.EdgeID // of every vertex: the edge that it was constructed on
+	cells  []cell
+	watch  gen.Observer
+	bounds Box // of the triangulation
 
 	// Scratch of one region.
 	heap      pq.Heap
@@ -81,6 +82,13 @@ func New(d *plan.Domain, watch gen.Observer) (*World, error) {
 		"vertices": len(dom.Walls), "regions": 0, "tightened": 0, "triangles": 0,
 		"constructed": 0, "combined": 0, "cells": 0,
 	}}
+	for d := range w.bounds {
+		w.bounds[d], _ = Turned(d, w.P[0])
+		for _, p := range w.P[1:4] {
+			u, _ := Turned(d, p)
+			w.bounds[d] = max(w.bounds[d], u)
+		}
+	}
 	w.on = make([]plan.EdgeID, len(w.P))
 	for i := range w.on {
 		w.on[i] = plan.NoEdge

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/gen/internal/cdt"
-	"github.com/meadow-nav/meadow/lattice"
 )
 
 // Event is where a front stops: at a place, and at the vertex of a notch there.
@@ -79,49 +78,4 @@ func (w *World) seen(t int32) bool {
 	was := w.visited[t] == w.stamp
 	w.visited[t] = w.stamp
 	return was
-}
-
-// isNotch tells whether the unclaimed angle that the triangle of half-edge e is a part of, at the
-// vertex that e starts at, is more than 180°.
-func (w *World) isNotch(e int32) bool {
-	r, l := w.wedge(e)
-	return r >= 0 && (r == l || lattice.Orient(w.P[w.H[e].V], w.P[r], w.P[l]) < 0)
-}
-
-// wedge returns the vertices at the ends of the edges that the unclaimed angle at e is between,
-// counter-clockwise from r to l. They are -1 where all around the vertex is unclaimed.
-func (w *World) wedge(e int32) (r, l int32) {
-	right := e
-	for w.H[right].Mark == cdt.Free {
-		right = w.CW(right)
-		if right == e {
-			return -1, -1
-		}
-	}
-	left := cdt.Prev(e)
-	for w.H[left].Mark == cdt.Free {
-		left = cdt.Prev(w.H[left].Opp)
-	}
-	return w.Head(right), w.H[left].V
-}
-
-// Behind tells what is behind the notch that half-edge e starts at, in the eyes of front d: whether the
-// claimed or obstructed angle there has the direction of the front, and whether it has one of the two along
-// the front. Borders of the angle count.
-//
-// A single cut that leaves no more than 180° on either side has its opposite in that angle. So a front that stops
-// at a notch is one cut if there is something along it, and two if there is not.
-func (w *World) Behind(e int32, d int) (ahead, along bool) {
-	r, l := w.wedge(e)
-	p := w.P[w.H[e].V]
-	pu, pv := Turned(d, p)
-	ru, rv := Turned(d, w.P[r])
-	lu, lv := Turned(d, w.P[l])
-	ru, rv, lu, lv = ru-pu, rv-pv, lu-pu, lv-pv
-	// Counter-clockwise from l to r is less than 180°: q is in it if it is left of l and right of r.
-	// Where r and l are the same it is a slit.
-	in := func(u, v int64) bool {
-		return lu*v-lv*u >= 0 && u*rv-v*ru >= 0 && u*lu+v*lv+u*ru+v*rv > 0
-	}
-	return in(1, 0), in(0, 1) || in(0, -1)
 }
