@@ -51,12 +51,31 @@ type Point struct {
 	Bias float64
 }
 
-// Label is a short text beside a point. Nothing hides it.
+// Label is a short text. Nothing hides it. Without a Size it is a remark about a point, beside it and
+// with a light rim; with one it is set as in print, with its baseline at the point.
 type Label struct {
 	P     geom.Vec
 	Text  string
 	Color Color
+	// Size is the size of the type in pixels of the finished picture.
+	Size float64
+	// Align says which part of the text is at the point. It counts for text with a Size, and so do the
+	// fields that follow.
+	Align Align
+	Bold  bool
+	// Turned text reads upwards.
+	Turned bool
 }
+
+// Align is how a text lies to its point.
+type Align uint8
+
+// The alignments.
+const (
+	AlignStart Align = iota
+	AlignMiddle
+	AlignEnd
+)
 
 // View says from where a List is looked at. The zero View looks straight down, north up.
 type View struct {

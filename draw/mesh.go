@@ -32,6 +32,8 @@ type MeshOptions struct {
 	Seams bool
 	// Labels writes the number of every region into it.
 	Labels bool
+	// Layers are the layers to be drawn; nil is all.
+	Layers []int
 }
 
 // hues are the colours of regions: of about equal lightness, ordered so that those side by side
@@ -127,6 +129,11 @@ func (d *meshDrawer) portals(i int) []navmesh.Portal {
 	return sound
 }
 
+// shown reports whether the layer of region i is drawn.
+func (d *meshDrawer) shown(i int) bool {
+	return d.opt.Layers == nil || slices.Contains(d.opt.Layers, int(d.tile.Regions[i].Layer))
+}
+
 func (d *meshDrawer) floor(i int) *surface {
 	if l := int(d.tile.Regions[i].Layer); l < len(d.floors) {
 		return d.floors[l]
@@ -140,7 +147,7 @@ func (d *meshDrawer) regions() {
 	colors := d.colors()
 	for i := range d.tile.Regions {
 		ring := d.corners(i)
-		if len(ring) < 3 {
+		if len(ring) < 3 || !d.shown(i) {
 			continue
 		}
 		fill := hues[colors[i]%len(hues)]
@@ -203,13 +210,13 @@ func (d *meshDrawer) colors() []int {
 func (d *meshDrawer) edges() {
 	for i := range d.tile.Regions {
 		ring := d.corners(i)
-		if len(ring) < 3 {
+		if len(ring) < 3 || !d.shown(i) {
 			continue
 		}
 		floor := d.floor(i)
 		portals := d.portals(i)
 		for _, p := range portals {
-			if int(p.To) < i {
+			if int(p.To) < i && d.shown(int(p.To)) {
 				continue // drawn from there
 			}
 			line := Line{Color: portalColor, Width: portalWidth, Bias: overlayBias}

@@ -103,6 +103,26 @@ func TestMeshDrawsPortalsOnceAndBordersAround(t *testing.T) {
 	}
 }
 
+// Only what is in the layers is drawn, and a portal to a layer that is not is drawn from this side.
+func TestMeshOfSomeLayers(t *testing.T) {
+	whole := Mesh(twoRooms(), MeshOptions{})
+	for layer := range 2 {
+		list := Mesh(twoRooms(), MeshOptions{Layers: []int{layer}})
+		portals := 0
+		for _, l := range list.Lines {
+			if l.Color == portalColor {
+				portals++
+			}
+		}
+		if portals != 1 || len(list.Triangles) == 0 || len(list.Triangles) >= len(whole.Triangles) {
+			t.Errorf("layer %d: %d portals, %d triangles of %d", layer, portals, len(list.Triangles), len(whole.Triangles))
+		}
+	}
+	if list := Mesh(twoRooms(), MeshOptions{Layers: []int{}}); len(list.Triangles)+len(list.Lines) != 0 {
+		t.Errorf("of no layers: %+v", list)
+	}
+}
+
 func TestMeshColors(t *testing.T) {
 	m := twoRooms()
 	first := func(opt MeshOptions) (a, b Color) {

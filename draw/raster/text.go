@@ -13,12 +13,16 @@ import (
 	"github.com/meadow-nav/meadow/draw"
 )
 
-// label writes a text to the right of its place, with a light rim so that it can be read on
-// anything.
+// label writes a text: a remark to the right of its place, with a light rim so that it can be read on
+// anything, a text with a size as it says.
 func (s *scene) label(img *image.RGBA, l *draw.Label) {
 	x, y, _ := s.camera.Pixel(l.P)
 	w, h := float64(s.camera.Width), float64(s.camera.Height)
 	if !(x > -w && x < 2*w && y > -h && y < 2*h) {
+		return
+	}
+	if l.Size > 0 {
+		printText(img, l, x, y)
 		return
 	}
 	write(img, l.Text, int(math.Round(x))+8, int(math.Round(y))+5, l.Color)

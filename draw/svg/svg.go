@@ -168,18 +168,56 @@ func path(rings [][]spot, closed bool) string {
 	return string(s)
 }
 
-// labels writes the texts with a light rim.
+// labels writes the remarks with a light rim, then the texts that have a size.
 func (w *writer) labels(camera *draw.Camera, list *draw.List) {
-	if len(list.Labels) == 0 {
-		return
-	}
-	w.printf(`<g font-family="sans-serif" font-size="13" paint-order="stroke" stroke="#fff" stroke-width="3" stroke-linejoin="round">` + "\n")
+	remarks, printed := 0, 0
 	for _, l := range list.Labels {
-		if at, _, ok := see(camera, l.P); ok {
-			w.printf(`<text x="%s" y="%s"%s>%s</text>`+"\n", number(at.px()+8), number(at.py()+5), paint("fill", l.Color), escape(l.Text))
+		if l.Size > 0 {
+			printed++
+		} else {
+			remarks++
 		}
 	}
-	w.printf("</g>\n")
+	if remarks > 0 {
+		w.printf(`<g font-family="sans-serif" font-size="13" paint-order="stroke" stroke="#fff" stroke-width="3" stroke-linejoin="round">` + "\n")
+		for _, l := range list.Labels {
+			if at, _, ok := see(camera, l.P); ok && !(l.Size > 0) {
+				w.printf(`<text x="%s" y="%s"%s>%s</text>`+"\n", number(at.px()+8), number(at.py()+5), paint("fill", l.Color), escape(l.Text))
+			}
+		}
+		w.printf("</g>\n")
+	}
+	if printed > 0 {
+		w.printf(`<g font-family="Go, Helvetica, Arial, sans-serif">` + "\n")
+		for i := range list.Labels {
+			if list.Labels[i].Size > 0 {
+				w.text(camera, &list.Labels[i])
+			}
+		}
+		w.printf("</g>\n")
+	}
+}
+
+// text writes a label that has a size.
+func (w *writer) text(camera *draw.Camera, l *draw.Label) {
+	at, _, ok := see(camera, l.P)
+	if !ok || l.Size > 1e4 {
+		return
+	}
+	place := fmt.Sprintf(`x="%s" y="%s"`, number(at.px()), number(at.py()))
+	if l.Turned {
+		place = fmt.Sprintf(`transform="translate(%s %s)rotate(-90)"`, number(at.px()), number(at.py()))
+	}
+	if l.Bold {
+		place += ` font-weight="bold"`
+	}
+	switch l.Align {
+	case draw.AlignMiddle:
+		place += ` text-anchor="middle"`
+	case draw.AlignEnd:
+		place += ` text-anchor="end"`
+	}
+	w.printf(`<text %s font-size="%s"%s>%s</text>`+"\n", place, number(math.Round(100*l.Size)/100), paint("fill", l.Color), escape(l.Text))
 }
 
 // scaleBar draws a bar with its length in the lower left corner.

@@ -379,6 +379,33 @@ func TestLabelsAreEscaped(t *testing.T) {
 	}
 }
 
+// Text with a size is set as it says, remarks stay as they were.
+func TestPrintedText(t *testing.T) {
+	at := geom.FromGround(1, 1, 0)
+	list := &draw.List{Labels: []draw.Label{
+		{P: at, Text: "remark"},
+		{P: at, Text: "a<b", Size: 21, Bold: true, Align: draw.AlignMiddle},
+		{P: at, Text: "up", Size: 12.346, Turned: true, Align: draw.AlignEnd},
+		{P: at, Text: "huge", Size: 1e9},
+	}}
+	var b bytes.Buffer
+	if err := Write(&b, list, draw.View{}); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for _, want := range []string{
+		`>remark</text>`, `font-weight="bold" text-anchor="middle" font-size="21"`, `>a&lt;b</text>`,
+		`rotate(-90)" text-anchor="end" font-size="12.35"`, `>up</text>`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "huge") || strings.Count(text, "paint-order") != 1 {
+		t.Errorf("%s", text)
+	}
+}
+
 func TestScaleBar(t *testing.T) {
 	list := listOf(flat(0, 0, 50, 50, 0, red))
 	view := draw.View{Width: 500, Height: 500, ScaleBar: true}

@@ -1,0 +1,296 @@
+package chart
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/meadow-nav/meadow/draw"
+	"github.com/meadow-nav/meadow/draw/raster"
+	"github.com/meadow-nav/meadow/draw/svg"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/navmesh/build"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+const m = lattice.UnitsPerMetre
+
+func box(x0, y0, x1, y1 int32) lattice.Ring {
+	return lattice.Ring{{X: x0 * m, Y: y0 * m}, {X: x1 * m, Y: y0 * m}, {X: x1 * m, Y: y1 * m}, {X: x0 * m, Y: y1 * m}}
+}
+
+func layer(height int32, rings ...lattice.Ring) plan.Layer {
+	var l plan.Layer
+	for _, r := range rings {
+		heights := make([]int32, len(r))
+		for i := range heights {
+			heights[i] = height * m
+		}
+		l.Domains = append(l.Domains, plan.Domain{Polygon: lattice.Polygon{Rings: []lattice.Ring{r}}, Heights: [][]int32{heights}})
+	}
+	return l
+}
+
+// A page is drawn pixel by pixel: what is at a place of the page is there in the picture.
+func TestPageIsDrawnPixelByPixel(t *testing.T) {
+	for _, size := range [][2]int{{300, 200}, {200, 300}, {64, 64}} {
+		p := &Page{Width: size[0], Height: size[1]}
+		p.fill(Rect{X: 10, Y: 20, W: 30, H: 8}, accent)
+		camera, err := draw.NewCamera(p.List(), p.View())
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, y, _ := camera.Pixel(at(10, 20, 0))
+		if math.Abs(x-10) > 1e-9 || math.Abs(y-20) > 1e-9 || math.Abs(camera.Scale-1) > 1e-12 {
+			t.Errorf("(10, 20) is at (%g, %g), %g pixels per pixel", x, y, camera.Scale)
+		}
+		img, err := raster.Image(p.List(), p.View())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for y := range size[1] {
+			for x := range size[0] {
+				in := x >= 10 && x < 40 && y >= 20 && y < 28
+				if red := img.RGBAAt(x, y).G < 200; red != in {
+					t.Fatalf("pixel (%d, %d) is painted: %v", x, y, red)
+				}
+			}
+		}
+	}
+}
+
+// texts lists what is written on a page.
+func texts(p *Page) []string {
+	var out []string
+	for _, l := range p.List().Labels {
+		out = append(out, l.Text)
+	}
+	return out
+}
+
+// wellFormed draws a page both ways, and reads the SVG back.
+func wellFormed(t *testing.T, p *Page) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := svg.Write(&b, p.List(), p.View()); err != nil {
+		t.Fatal(err)
+	}
+	for d := xml.NewDecoder(&b); ; {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := raster.Write(io.Discard, p.List(), p.View()); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range p.List().Lines {
+		for _, v := range l.P {
+			if !v.IsFinite() {
+				t.Fatalf("a line goes through %v", v)
+			}
+		}
+	}
+}
+
+func TestHistogram(t *testing.T) {
+	p := &Page{Width: 400, Height: 300}
+	p.Histogram(Rect{0, 0, 400, 300}, Histogram{Title: "Degree", Groups: "neighbours", Counts: "regions", Bars: []Bar{{"0", 0, true}, {"1", 5, false}, {"2", 10, false}}})
+	wellFormed(t, p)
+	for _, want := range []string{"Degree", "neighbours", "regions", "0", "1", "2", "5", "10"} {
+		if !slices.Contains(texts(p), want) {
+			t.Errorf("no %q in %q", want, texts(p))
+		}
+	}
+	// The bar of 10 is twice as high as that of 5, and nothing stands on the axis for 0.
+	var heights []float64
+	for i := 0; i+1 < len(p.list.Triangles); i += 2 {
+		b := geom.EmptyBox()
+		for _, v := range p.list.Triangles[i].P {
+			b = b.Extend(v)
+		}
+		heights = append(heights, b.Max.Z-b.Min.Z)
+	}
+	if len(heights) != 2 || math.Abs(heights[1]-2*heights[0]) > 1e-9 {
+		t.Errorf("bars are %v high", heights)
+	}
+	empty := &Page{Width: 400, Height: 300}
+	empty.Histogram(Rect{0, 0, 400, 300}, Histogram{Title: "None"})
+	wellFormed(t, empty)
+	// Labels of many bars are thinned out, the last one stays.
+	many := &Page{Width: 400, Height: 300}
+	var bars []Bar
+	for range 200 {
+		bars = append(bars, Bar{Label: "12345", Count: 1})
+	}
+	bars[199].Label = "more"
+	many.Histogram(Rect{0, 0, 400, 300}, Histogram{Bars: bars})
+	if n := len(texts(many)); n > 30 || !slices.Contains(texts(many), "more") {
+		t.Errorf("%d texts: %q", n, texts(many))
+	}
+}
+
+func TestBoxPlot(t *testing.T) {
+	nan := math.NaN()
+	p := &Page{Width: 500, Height: 300}
+	p.BoxPlot(Rect{0, 0, 500, 300}, BoxPlot{Title: "Angles", Values: "degrees", Boxes: []Box{
+		{Label: "one", Low: 10, Q1: 20, Median: 30, Q3: 50, High: 80, Mean: 35, Outliers: []float64{120, 120.001}, Extremes: []float64{300}},
+		{Label: "none", Low: nan, Q1: nan, Median: nan, Q3: nan, High: nan, Mean: nan},
+	}})
+	wellFormed(t, p)
+	if n := len(p.list.Triangles); n != 2 {
+		t.Errorf("%d triangles, want those of one box", n)
+	}
+	y := newAxis(Linear, 10, 300, 200, 0)
+	if got := y.distinct([]float64{120, 120.001, 200}); len(got) != 2 {
+		t.Errorf("values on one pixel are %v", got)
+	}
+	for _, scale := range []Scale{Linear, Log, SignedLog} {
+		empty := &Page{Width: 500, Height: 300}
+		empty.BoxPlot(Rect{0, 0, 500, 300}, BoxPlot{Scale: scale})
+		wellFormed(t, empty)
+	}
+}
+
+func TestTicks(t *testing.T) {
+	for _, test := range []struct {
+		scale     Scale
+		low, high float64
+		want      string
+	}{
+		{Linear, 0, 10, "0 5 10"},
+		{Linear, 0, 90, "0 20 40 60 80"},
+		{Linear, 7, 7, "6.5 7 7.5"},
+		{Log, 1, 100, "1 3 10 30 100"},
+		{Log, 1e-5, 100, "10⁻⁵ 10⁻⁴ 0.001 0.01 0.1 1 10 100"},
+		{SignedLog, -10, 3, "-10 -3 -1 0 1 3"},
+	} {
+		a := newAxis(test.scale, test.low, test.high, 0, 100)
+		var got []string
+		for _, v := range a.ticks(5) {
+			got = append(got, figures(v))
+			if x := a.at(v); x < -1e-6 || x > 100+1e-6 {
+				t.Errorf("%v %g to %g: %g is at %g", test.scale, test.low, test.high, v, x)
+			}
+		}
+		if s := strings.Join(got, " "); s != test.want {
+			t.Errorf("%v %g to %g: %s, want %s", test.scale, test.low, test.high, s, test.want)
+		}
+	}
+	if figures(250000) != "250000" || figures(1e8) != "10⁸" || figures(-1e8) != "-10⁸" || figures(1e-15) != "0" {
+		t.Errorf("%s %s %s", figures(250000), figures(1e8), figures(-1e8))
+	}
+}
+
+// Layers beside each other make one storey, layers above each other two, lowest first.
+func TestStoreys(t *testing.T) {
+	p := &plan.Plan{Layers: []plan.Layer{
+		layer(6, box(0, 0, 10, 10)),
+		layer(0, box(0, 0, 10, 10), box(12, 0, 14, 2)),
+		layer(3, box(10, 0, 12, 10)),
+		{},
+	}}
+	floors := storeys(p)
+	if len(floors) != 2 || !slices.Equal(floors[0].layers, []int{1, 2}) || !slices.Equal(floors[1].layers, []int{0}) {
+		t.Fatalf("%+v", floors)
+	}
+	if f := floors[0]; f.west != 0 || f.east != 14 || f.south != 0 || f.north != 10 {
+		t.Errorf("box %+v", f)
+	}
+	for _, tall := range []bool{false, true} {
+		if tall { // storeys much wider than high go on top of each other
+			for i := range floors {
+				floors[i].north, floors[i].east = 2, 40
+			}
+		}
+		spots, w, h := stack(floors)
+		for i, s := range spots {
+			fw, fh := floors[i].east-floors[i].west, floors[i].north-floors[i].south
+			if s[0] < 0 || s[1] < 0 || s[0]+fw > w+1e-9 || s[1]+fh > h+1e-9 {
+				t.Errorf("storey %d at %v is not in %g × %g", i, s, w, h)
+			}
+		}
+		if tall != (spots[0][1] > spots[1][1]) || tall == (spots[0][0] < spots[1][0]) {
+			t.Errorf("tall %v: %v", tall, spots)
+		}
+	}
+	if storeys(&plan.Plan{}) != nil {
+		t.Error("storeys of nothing")
+	}
+}
+
+// mesh is one region for every ring of a plan, less those that are left out.
+func mesh(t *testing.T, p *plan.Plan, without int) *navmesh.Mesh {
+	t.Helper()
+	var cells [][][]plan.Cell
+	for l := range p.Layers {
+		cells = append(cells, nil)
+		for d := range p.Layers[l].Domains {
+			var c plan.Cell
+			for _, q := range p.Layers[l].Domains[d].Rings[0] {
+				c.Corners = append(c.Corners, plan.Corner{Point: q, On: plan.NoEdge})
+			}
+			list := []plan.Cell{c}
+			if d == without {
+				list = nil
+			}
+			cells[l] = append(cells[l], list)
+		}
+	}
+	made, _, err := build.Build(t.Context(), p, cells, build.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func TestSheet(t *testing.T) {
+	p := &plan.Plan{Layers: []plan.Layer{layer(0, box(0, 0, 10, 10), box(12, 0, 14, 2)), layer(3, box(0, 0, 6, 6))}}
+	whole, part := mesh(t, p, -1), mesh(t, p, 1)
+	sheet := Sheet{Title: "Floor", Subtitle: "two storeys", Footnote: "end", Plan: p, Width: 600}
+	for n := range 7 {
+		m := whole
+		if n == 3 {
+			m = part
+		}
+		sheet.Panels = append(sheet.Panels, Panel{Title: "method " + string(rune('a'+n)), Notes: []string{"1 region"}, Mesh: m})
+		page, err := sheet.Page()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n%3 == 0 {
+			wellFormed(t, page)
+		}
+		red := 0
+		for _, tr := range page.list.Triangles {
+			if tr.Fill == uncovered {
+				red++
+			}
+			for _, v := range tr.P {
+				if v.X < sheetRim-1 || v.X > float64(page.Width)-sheetRim+1 || v.Z < sheetRim || v.Z > float64(page.Height)-sheetRim {
+					t.Fatalf("%d panels: a corner at %v is not on the page", n+1, v)
+				}
+			}
+		}
+		if (red > 0) != (n >= 3) {
+			t.Errorf("%d panels: %d triangles of gaps", n+1, red)
+		}
+		for _, text := range []string{"Floor", "two storeys", "end", sheet.Panels[n].Title, "1 region"} {
+			if !slices.Contains(texts(page), text) {
+				t.Errorf("no %q", text)
+			}
+		}
+	}
+	for name, s := range map[string]Sheet{"no plan": {Panels: sheet.Panels}, "no panel": {Plan: p}, "no floor": {Plan: &plan.Plan{}, Panels: sheet.Panels}} {
+		if _, err := s.Page(); err == nil {
+			t.Errorf("%s: there is a page", name)
+		}
+	}
+}
