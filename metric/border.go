@@ -82,6 +82,14 @@ func (v *view) border() border {
 	return b
 }
 
+// NotchBound returns the number of notches of the floor that m covers, and the least number of convex regions
+// that any mesh of it can have: see [Extras]. It takes a complete mesh for the floor. m passes
+// navmesh.Mesh.Check. Time O(n) for n corners and portals.
+func NotchBound(m *navmesh.Mesh) (notches, bound int) {
+	b := newView(m).border()
+	return b.notches, b.bound
+}
+
 // sides are the stretches of the regions' edges, region after region and counter-clockwise: one
 // for every portal and one for every stretch of wall before, between and after them.
 type sides struct {

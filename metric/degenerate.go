@@ -66,8 +66,8 @@ type Extras struct {
 	// Notches are the corners of the mesh's border where the floor has more than 180 degrees.
 	Notches int `json:"notches"`
 	// Bound is the least number of convex regions that a floor with this border can have: ⌈r/2⌉+1
-	// for r notches, one less for every hole, and at least 1, for every component. Ratio is
-	// the regions over it, 1 or more.
+	// for r notches, one less for every hole, and at least 1, for every component; or Options.Bound. Ratio is
+	// the regions over it, 1 or more for complete meshes.
 	Bound int    `json:"notch_bound"`
 	Ratio Number `json:"regions_per_bound"`
 	// Portals counts every crossing between two regions once, Vertices those of the mesh.
@@ -81,4 +81,6 @@ type Extras struct {
 	Border BorderError `json:"border_error"`
 	// Paths is what unsmoothed ways between Options.Places are worth.
 	Paths PathEfficiency `json:"path_efficiency"`
+	// Thresholds is for what [Result.Check] finds; Measure leaves it empty.
+	Thresholds []Check `json:"thresholds"`
 }

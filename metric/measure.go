@@ -40,6 +40,9 @@ func Measure(ctx context.Context, m *navmesh.Mesh, opt Options) (Result, error) 
 	v := newView(m)
 	places := v.places()
 	border := v.border()
+	if opt.Bound > 0 {
+		border.bound = opt.Bound
+	}
 	r := Result{
 		Regions:        Regions{Value: len(v.rings)},
 		Coverage:       v.coverage(&opt),
@@ -64,6 +67,7 @@ func Measure(ctx context.Context, m *navmesh.Mesh, opt Options) (Result, error) 
 		Components:     m.Components,
 		BytesPerArea:   unknown,
 		Border:         v.borderError(opt.Plan),
+		Thresholds:     []Check{},
 	}
 	if r.Extras.Paths, err = v.pathEfficiency(ctx, &opt); err != nil {
 		return Result{}, err

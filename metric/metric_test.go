@@ -140,6 +140,12 @@ func TestThreeSquares(t *testing.T) {
 		KindCommonVertices: 12.0 / 8, KindMinimumAngle: 90, KindPlacement: 4, KindEfficiency: 0.5, KindDiameter: 2,
 		KindBottleneck: 2, KindFlow: 2,
 	})
+	if notches, bound := NotchBound(mesh); notches != 1 || bound != 2 {
+		t.Errorf("%d notches, bound %d", notches, bound)
+	}
+	if got := measure(t, mesh, Options{Bound: 1}).Extras; got.Bound != 1 || !near(got.Ratio, 3) {
+		t.Errorf("with another bound: %+v", got)
+	}
 	if r.Extras.Notches != 1 || r.Extras.Bound != 2 || !near(r.Extras.Ratio, 1.5) || r.Extras.TJunctions != 0 {
 		t.Errorf("extras %+v", r.Extras)
 	}

@@ -19,6 +19,9 @@ type Options struct {
 	// Free is the free space that the mesh was to cover. Default: that of Plan, see [FreeOf]; without
 	// either the coverage is unknown, and the border of the mesh stands for the obstructions.
 	Free *Free
+	// Bound is the least number of convex regions of the floor, see [NotchBound]. Default: that of the
+	// mesh's own border, which has more notches than the floor where the mesh does not cover it.
+	Bound int
 	// Places are pairs of a start and a goal for the path efficiency, which is unknown without any. [PlacesOn]
 	// draws them.
 	Places []geom.Vec
@@ -31,7 +34,7 @@ type Options struct {
 	// Delta is Δ, the width of a group of areas as a multiple of Alpha. Default 1.
 	Delta float64
 	// Categories is the largest number of groups of a histogram of areas or of placed objects; the
-	// last takes all that is larger. 3 or more, default 20.
+	// last takes all that is larger. 3 or more, default DefaultCategories.
 	Categories int
 	// AngleStep is the width in degrees of a group of angles, above 0 to 90. Default 10.
 	AngleStep float64
@@ -55,21 +58,17 @@ type Options struct {
 	NarrowWidth float64
 }
 
+// DefaultCategories is what 0 stands for in Options.Categories.
+const DefaultCategories = 20
+
 // MinObjectRadius bounds Options.ObjectRadius from below, in metres: the work of placing objects
 // grows with its inverse.
-const MinObjectRadius = 0.01
-
-// pointObject stands in for the radius of agents that are points, in metres: the diameter is the
-// unit that the source measures in.
-const pointObject = 0.5
+const MinObjectRadius = shape.MinObjectRadius
 
 // withDefaults returns opt with every empty field set, or everything that is wrong with it.
 func (opt Options) withDefaults(m *navmesh.Mesh) (Options, error) {
 	if opt.ObjectRadius == 0 {
-		opt.ObjectRadius = m.Agent.Radius
-		if !(opt.ObjectRadius >= MinObjectRadius) {
-			opt.ObjectRadius = pointObject
-		}
+		opt.ObjectRadius = shape.ObjectRadius(m.Agent.Radius)
 	}
 	opt.Alpha = or(opt.Alpha, math.Pi*float64(opt.ObjectRadius*opt.ObjectRadius))
 	opt.Delta = or(opt.Delta, 1)
@@ -78,7 +77,7 @@ func (opt Options) withDefaults(m *navmesh.Mesh) (Options, error) {
 	opt.SliverRatio = or(opt.SliverRatio, shape.SliverRatio)
 	opt.NarrowWidth = or(opt.NarrowWidth, 2*opt.ObjectRadius)
 	if opt.Categories == 0 {
-		opt.Categories = 20
+		opt.Categories = DefaultCategories
 	}
 	if opt.FanRegions == 0 {
 		opt.FanRegions = shape.FanRegions
@@ -103,6 +102,7 @@ func (opt Options) withDefaults(m *navmesh.Mesh) (Options, error) {
 	within("sliver ratio", opt.SliverRatio, 1, 1e9, "")
 	within("narrow width", opt.NarrowWidth, 0, far, " m")
 	within("categories", float64(opt.Categories), 3, 1e6, "")
+	within("bound", float64(opt.Bound), 0, 1e9, "")
 	within("regions of a fan", float64(opt.FanRegions), 3, 1e9, "")
 	if f := opt.Free; f != nil && !(f.Area >= 0 && f.Edges >= 0) {
 		faults = append(faults, fmt.Errorf("free space of %g m² with %d edges, must not be below 0", f.Area, f.Edges))
