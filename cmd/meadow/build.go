@@ -55,6 +55,10 @@ type agentReport struct {
 	Slope  float64 `json:"slope"` // degrees
 }
 
+func reportAgent(a meadow.Agent) agentReport {
+	return agentReport{a.Radius, a.Height, a.MaxClimb, round4(a.MaxSlope / geom.Degrees(1))}
+}
+
 type stageSeconds struct {
 	Load      float64 `json:"load"`
 	Extract   float64 `json:"extract"`
@@ -147,7 +151,7 @@ func shortReport(r meadow.Report, load float64, size int64) buildReport {
 		Level: r.Level, Triangles: r.Triangles, Method: r.Method, Extract: r.Extract,
 		Layers: r.Layers, Regions: r.Regions, Vertices: r.Vertices, Portals: r.Portals,
 		Links: r.Seams + r.OffMesh, Components: r.Components, Area: round4(r.Area),
-		Agent: agentReport{r.Agent.Radius, r.Agent.Height, r.Agent.MaxClimb, round4(r.Agent.MaxSlope / geom.Degrees(1))},
+		Agent: reportAgent(r.Agent),
 		Seconds: stageSeconds{
 			Load: round4(load), Extract: round4(r.Seconds.Extract), Decompose: round4(r.Seconds.Decompose),
 			Link: round4(r.Seconds.Link), Total: round4(load + r.Seconds.Total),
@@ -200,9 +204,12 @@ func tellLeftOut(w io.Writer, r meadow.Report) {
 // count says "1 region", "2 regions", "3 vertices".
 func count(n int, what string) string {
 	if n != 1 {
-		if s, ok := strings.CutSuffix(what, "ex"); ok {
+		switch s, ok := strings.CutSuffix(what, "ex"); {
+		case ok:
 			what = s + "ices"
-		} else {
+		case strings.HasSuffix(what, "ch"):
+			what += "es"
+		default:
 			what += "s"
 		}
 	}

@@ -46,6 +46,14 @@ func (in input) build(ctx context.Context, opt meadow.Options) (*meadow.Mesh, er
 	return meadow.BuildWith(ctx, in.level, opt)
 }
 
+// floor finds the floor that meshes are made of.
+func (in input) floor(ctx context.Context, opt meadow.Options) (*meadow.Floor, error) {
+	if in.plane != nil {
+		return meadow.FloorOfMap(in.plane, opt)
+	}
+	return meadow.FindFloor(ctx, in.level, opt)
+}
+
 func (in input) warnings() []string {
 	if in.plane != nil {
 		return in.plane.Warnings

@@ -38,6 +38,7 @@ type commands struct {
 	Path    pathCmd    `cmd:"" help:"Find the shortest path between two places on a mesh."`
 	Check   checkCmd   `cmd:"" help:"Validate a mesh; print every fault with its place."`
 	Metrics metricsCmd `cmd:"" help:"Measure the quality of a mesh."`
+	Compare compareCmd `cmd:"" help:"Decompose one floor by many methods; print a table, draw them side by side."`
 	Render  renderCmd  `cmd:"" help:"Draw a mesh or a level as SVG or PNG."`
 	Convert convertCmd `cmd:"" help:"Convert a level from one format to another."`
 	Gen     genCmd     `cmd:"" help:"Make a level."`

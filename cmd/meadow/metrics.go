@@ -1,36 +1,182 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"math"
+	"strings"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/metric"
 )
 
 // metricsCmd measures the quality of a mesh.
 type metricsCmd struct {
 	Mesh string `arg:"" placeholder:"MESH" help:"Mesh file."`
-	JSON bool   `help:"Print everything that was measured as JSON, distributions and histograms too."`
+
+	Level string `placeholder:"LEVEL" help:"The level or 2D map that the mesh was made of: measures coverage, border error and path efficiency too." group:"Level"`
+	levelFlags
+	Extract string  `default:"${extract}" placeholder:"NAME" help:"How the floor of the level is found: ${extracts}." group:"Level"`
+	Seed    []point `sep:"none" placeholder:"X,Y,Z" help:"Part of the floor that the mesh was to cover, as in build; may be repeated." group:"Level"`
+	Keep    keep    `placeholder:"WHAT" help:"Parts of the floor that the mesh was to cover, as in build: 'area>X' or all." group:"Level"`
+
+	metricFlags
+
+	Require []string `placeholder:"BOUND,…" help:"Bounds to keep, as in 'coverage>=0.99,regions<=40'; exit status 1 when one is not kept."`
+	Chart   string   `placeholder:"FILE" help:"Draw histograms and box plots: .svg or .png."`
+	JSON    bool     `help:"Print everything that was measured as JSON, distributions and histograms too."`
 }
+
+// metricFlags are the parameters of the metrics. Zero is the default of metric.Options.
+type metricFlags struct {
+	Object number `placeholder:"M" help:"Radius of the objects that are placed into regions (default: the agent's)." group:"Metrics"`
+	Alpha  number `placeholder:"M2" help:"Area that an object takes, the least of a useful region (default: a disc of that radius)." group:"Metrics"`
+	Delta  number `placeholder:"X" help:"Width of a group of areas in the histogram, in such areas (default 1)." group:"Metrics"`
+	Edge   number `placeholder:"M" help:"Length of a common edge from which regions are neighbours (default: any)." group:"Metrics"`
+	Groups int    `placeholder:"N" help:"Most groups of a histogram of areas or of objects (default 20)." group:"Metrics"`
+	Angle  number `placeholder:"DEG" help:"Width of a group of angles (default 10)." group:"Metrics"`
+	From   *point `placeholder:"X,Y,Z" help:"Start for bottleneck and flow (default: the far west)." group:"Metrics"`
+	To     *point `placeholder:"X,Y,Z" help:"Goal for bottleneck and flow (default: the far east)." group:"Metrics"`
+}
+
+func (f metricFlags) options() metric.Options {
+	return metric.Options{
+		ObjectRadius: float64(f.Object), Alpha: float64(f.Alpha), Delta: float64(f.Delta), EdgeThreshold: float64(f.Edge),
+		Categories: f.Groups, AngleStep: float64(f.Angle), Start: (*geom.Vec)(f.From), Goal: (*geom.Vec)(f.To),
+	}
+}
+
+// measureOn adds to opt what is measured against the floor of a mesh.
+func measureOn(ctx context.Context, opt *metric.Options, floor *meadow.Floor) error {
+	opt.Plan = floor.Plan
+	opt.Places = metric.PlacesOn(floor.Plan, 2*pathPairs, 1)
+	// The border of a complete mesh, corner for corner, tells the notches of the floor.
+	whole, err := floor.Mesh(ctx, meadow.Options{Method: "delaunay"})
+	if err != nil {
+		return err
+	}
+	_, opt.Bound = metric.NotchBound(whole.Mesh)
+	return nil
+}
+
+// pathPairs is the number of pairs of places that the path efficiency is the mean of.
+const pathPairs = 100
 
 // Run measures and prints: the twelve metrics of chapter 6 of Hale's dissertation, and ours.
 func (c *metricsCmd) Run(e *env) error {
+	bounds, err := thresholds(c.Require)
+	if err != nil {
+		return err
+	}
+	if err := picture(c.Chart, c.Mesh, c.Level); err != nil {
+		return err
+	}
 	mesh, err := meadow.Load(c.Mesh)
 	if err != nil {
 		return err
 	}
-	r, err := metric.Measure(e.ctx, mesh.Mesh, metric.Options{})
+	opt := c.options()
+	if opt.Categories == 0 {
+		opt.Categories = metric.DefaultCategories
+	}
+	if c.Level != "" {
+		floor, err := c.floor(e, mesh.Agent)
+		if err != nil {
+			return err
+		}
+		if err := measureOn(e.ctx, &opt, floor); err != nil {
+			return inFile(c.Level, err)
+		}
+	}
+	r, err := metric.Measure(e.ctx, mesh.Mesh, opt)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Mesh, err)
 	}
+	if c.Chart != "" {
+		page := metricsPage(c.Mesh, &r, &opt)
+		write := pictureWriter(c.Chart)
+		if err := e.write(c.Chart, func(w io.Writer) error { return write(w, page.List(), page.View()) }); err != nil {
+			return err
+		}
+	}
+	r.Extras.Thresholds = r.Check(append(metric.Thresholds(), bounds...))
 	if c.JSON {
-		return writeJSON(e.stdout, r)
+		if err := writeJSON(e.stdout, r); err != nil {
+			return err
+		}
+	} else {
+		c.print(e.stdout, &r)
 	}
+	return unmet(c.Mesh, r.Check(bounds))
+}
+
+// floor finds what the mesh of an agent was made of.
+func (c *metricsCmd) floor(e *env, agent geom.Agent) (*meadow.Floor, error) {
+	in, err := c.openInput(c.Level)
+	if err != nil {
+		return nil, err
+	}
+	// Files have zeros that mean zero.
+	if agent.Radius == 0 {
+		agent.Radius = geom.PointRadius
+	}
+	if agent.MaxClimb == 0 {
+		agent.MaxClimb = geom.NoClimb
+	}
+	floor, err := in.floor(e.ctx, meadow.Options{
+		Agent: agent, Extract: c.Extract, Seeds: vecs(c.Seed), KeepAll: c.Keep.all, KeepArea: c.Keep.area,
+	})
+	if err != nil {
+		return nil, inFile(c.Level, err)
+	}
+	return floor, nil
+}
+
+// thresholds reads bounds such as coverage>=0.95.
+func thresholds(texts []string) ([]metric.Threshold, error) {
+	var out []metric.Threshold
+	for _, text := range texts {
+		t, err := metric.ParseThreshold(text)
+		if err != nil {
+			return nil, fmt.Errorf("--require: %w", err)
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// unmet is an answer of no that lists the bounds that are not kept, nil when all are.
+func unmet(name string, checks []metric.Check) error {
+	var failed []string
+	for _, c := range checks {
+		if c.Verdict != metric.Pass {
+			failed = append(failed, fmt.Sprintf("%s is %s, not %s", c.Name, measured(c.Value), strings.TrimPrefix(c.Threshold.String(), c.Name)))
+		}
+	}
+	if len(failed) == 0 {
+		return nil
+	}
+	return no("%s: %s", name, strings.Join(failed, "; "))
+}
+
+// picture fails for a path to which no picture can be written; "" is none.
+func picture(path string, inputs ...string) error {
+	switch {
+	case path == "":
+		return nil
+	case pictureWriter(path) == nil:
+		return fmt.Errorf("%s: a picture is .svg or .png", path)
+	}
+	return writable(path, inputs...)
+}
+
+func (c *metricsCmd) print(w io.Writer, r *metric.Result) {
 	row := func(name string, value any, about string) {
-		fmt.Fprintf(e.stdout, "  %-18s %10v  %s\n", name, value, about)
+		fmt.Fprintf(w, "  %-18s %10v  %s\n", name, value, about)
 	}
-	fmt.Fprintln(e.stdout, c.Mesh)
+	fmt.Fprintln(w, c.Mesh)
 	for k := range metric.Kind(metric.Kinds) {
 		better := "fewer or smaller is better"
 		if k.MoreIsBetter() {
@@ -39,12 +185,20 @@ func (c *metricsCmd) Run(e *env) error {
 		row(k.String(), measured(r.Value(k)), k.About()+"; "+better)
 	}
 	x := &r.Extras
+	row("published_flow", measured(r.Flow.Published), fmt.Sprintf("maximum flow by the source's procedure, m; %s", count(r.Flow.Paths, "path")))
 	row("near_degenerate", x.NearDegenerate.Regions, fmt.Sprintf("fans %d, slivers %d, narrow %d, disjoint %d",
 		x.NearDegenerate.Fans, x.NearDegenerate.Slivers, x.NearDegenerate.Narrow, x.NearDegenerate.Disjoint))
 	row("t_junctions", x.TJunctions, "vertices in the middle of a neighbour's side")
-	row("regions_per_bound", measured(x.Ratio), fmt.Sprintf("regions over the least that %d notches allow, %d", x.Notches, x.Bound))
+	row("regions_per_bound", measured(x.Ratio), fmt.Sprintf("regions over the least that are possible, %d; %s", x.Bound, count(x.Notches, "notch")))
 	row("bytes_per_m2", measured(x.BytesPerArea), fmt.Sprintf("of the mesh file, %d bytes", x.Bytes))
-	return nil
+	if b := &x.Border; c.Level != "" {
+		row("border_error", measured(b.Value), fmt.Sprintf("largest distance of the borders of mesh and floor, m; mean %s there, %s back",
+			measured(b.MeshToPlan.Mean), measured(b.PlanToMesh.Mean)))
+		row("path_efficiency", measured(x.Paths.Value), fmt.Sprintf("shortest path over that from edge to edge, %d pairs; more is better", x.Paths.Pairs))
+	}
+	for _, check := range x.Thresholds {
+		fmt.Fprintf(w, "  %-7s %s, is %s\n", check.Verdict, check.Threshold, measured(check.Value))
+	}
 }
 
 // measured returns a number for people: four digits, and a dash for what is not known.
@@ -54,6 +208,10 @@ func measured(n metric.Number) string {
 		return "-"
 	case math.IsInf(v, 0):
 		return "infinite"
+	case math.Abs(v) < 1e-9:
+		return "0"
+	case math.Abs(v) >= 1e4 && math.Abs(v) < 1e9:
+		return fmt.Sprintf("%.0f", v)
 	default:
 		return fmt.Sprintf("%.4g", v)
 	}

@@ -35,6 +35,13 @@ func (p *progress) callback() func(stage string, done, total int) {
 	return p.show
 }
 
+// tell draws how far a stage is; the nil progress draws nothing.
+func (p *progress) tell(stage string, done, total int) {
+	if p != nil {
+		p.show(stage, done, total)
+	}
+}
+
 func (p *progress) show(stage string, done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

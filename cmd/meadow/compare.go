@@ -1,0 +1,261 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/draw/chart"
+	"github.com/meadow-nav/meadow/metric"
+)
+
+// compareCmd decomposes one floor by many methods.
+type compareCmd struct {
+	Level string `arg:"" placeholder:"LEVEL|MAP" help:"Level file: ${formats}; or a 2D map: ${maps}."`
+	Out   string `short:"o" placeholder:"FILE" help:"Draw the meshes side by side: .svg or .png."`
+	Chart string `placeholder:"FILE" help:"Draw box plots of their regions side by side: .svg or .png."`
+
+	agentFlags
+	levelFlags
+
+	Methods  []string      `placeholder:"NAME,…" help:"Methods to compare (default: ${methods})." group:"Making"`
+	Extract  string        `default:"${extract}" placeholder:"NAME" help:"How the floor is found: ${extracts}." group:"Making"`
+	Seed     []point       `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: the largest part)." group:"Making"`
+	Keep     keep          `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Making"`
+	Jobs     int           `placeholder:"N" help:"Worker goroutines (default: one per core)." group:"Making"`
+	Patience time.Duration `default:"2m" placeholder:"TIME" help:"Give up on a method after this long (default ${default})." group:"Making"`
+
+	Pool    int     `default:"1" placeholder:"N" help:"Run every method with N seeds and take its best mesh (default ${default})." group:"Choosing"`
+	Weights weights `placeholder:"FILE|K=V,…" help:"What each metric counts for in points, as in 'regions=2,diameter=0'; 'all' stands for those before (default: 1)." group:"Choosing"`
+	Best    string  `placeholder:"FILE" help:"Write the mesh with the most points." group:"Choosing"`
+
+	metricFlags
+
+	JSON bool `help:"Print everything as JSON, with all that meadow metrics measures."`
+}
+
+// candidate is a method with a seed, and what came of it.
+type candidate struct {
+	method  string
+	seed    uint64
+	mesh    *meadow.Mesh
+	result  metric.Result
+	points  float64
+	pool    int // different meshes among which this one was chosen
+	refused error
+}
+
+// Run finds the floor once, makes, measures, ranks, prints and draws.
+func (c *compareCmd) Run(e *env) error {
+	agent, err := c.agent()
+	if err != nil {
+		return err
+	}
+	if err := c.validate(); err != nil {
+		return err
+	}
+	in, err := c.openInput(c.Level)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(e.stderr)
+	defer bar.stop()
+	opt := meadow.Options{
+		Agent: agent, Extract: c.Extract, Seeds: vecs(c.Seed), KeepAll: c.Keep.all, KeepArea: c.Keep.area,
+		Jobs: c.Jobs, Progress: bar.callback(),
+	}
+	floor, err := in.floor(e.ctx, opt)
+	if err != nil {
+		return inFile(c.Level, err)
+	}
+	opt.Progress = nil
+	measuring := c.options()
+	if err := measureOn(e.ctx, &measuring, floor); err != nil {
+		return inFile(c.Level, err)
+	}
+
+	var all []*candidate
+	for i, method := range c.Methods {
+		bar.tell(method, i, len(c.Methods))
+		opt.Method = method
+		chosen, err := c.choose(e.ctx, floor, opt, measuring)
+		if err != nil {
+			return err
+		}
+		all = append(all, chosen)
+	}
+	bar.stop()
+	best, err := c.rank(all)
+	if err != nil {
+		return err
+	}
+	if best < 0 {
+		return fmt.Errorf("%s: no method makes a mesh that covers enough: %w", c.Level, refusals(all))
+	}
+	if c.Best != "" {
+		if _, err := e.writeMesh(c.Best, all[best].mesh); err != nil {
+			return err
+		}
+	}
+	if err := c.draw(e, floor, all); err != nil {
+		return err
+	}
+	tellWarnings(e.stderr, in.warnings())
+	tellLeftOut(e.stderr, all[best].mesh.Report())
+	if c.JSON {
+		return writeJSON(e.stdout, c.report(floor, all, best))
+	}
+	c.print(e.stdout, all, best)
+	return nil
+}
+
+// validate checks the flags and fills in the methods.
+func (c *compareCmd) validate() error {
+	switch {
+	case c.Jobs < 0:
+		return fmt.Errorf("--jobs is %d, must be 0 or more", c.Jobs)
+	case c.Pool < 1:
+		return fmt.Errorf("--pool is %d, must be 1 or more", c.Pool)
+	case c.Patience <= 0:
+		return fmt.Errorf("--patience is %v, must be above 0", c.Patience)
+	}
+	if len(c.Methods) == 0 {
+		c.Methods = meadow.Methods()
+	}
+	for i, m := range c.Methods {
+		if !slices.Contains(meadow.Methods(), m) {
+			return fmt.Errorf("--methods: no method is named %q, there are %s", m, strings.Join(meadow.Methods(), ", "))
+		}
+		if slices.Contains(c.Methods[:i], m) {
+			return fmt.Errorf("--methods: %s is there twice", m)
+		}
+	}
+	for _, path := range []string{c.Out, c.Chart} {
+		if err := picture(path, c.Level); err != nil {
+			return err
+		}
+	}
+	if c.Best != "" {
+		return writable(c.Best, c.Level)
+	}
+	return nil
+}
+
+// choose makes the meshes of one method, one for every seed, and returns the one with the most points
+// among them. Meshes that are equal count once. An error is one that ends everything; a method that
+// fails is a candidate that refused.
+func (c *compareCmd) choose(ctx context.Context, floor *meadow.Floor, opt meadow.Options, measuring metric.Options) (*candidate, error) {
+	var pool []*candidate
+	var seen [][]byte
+	for seed := range uint64(c.Pool) {
+		opt.Seed = seed
+		k, err := c.make(ctx, floor, opt, measuring)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			// One seed that fails is a method that fails: who uses it would meet that seed.
+			return &candidate{method: opt.Method, seed: seed, refused: err}, nil
+		}
+		var file bytes.Buffer
+		if err := k.mesh.Write(&file); err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(seen, func(b []byte) bool { return bytes.Equal(b, file.Bytes()) }) {
+			continue
+		}
+		seen = append(seen, file.Bytes())
+		pool = append(pool, k)
+	}
+	best, err := c.rank(pool)
+	if err != nil {
+		return nil, err
+	}
+	chosen := pool[max(best, 0)]
+	chosen.pool = len(pool)
+	return chosen, nil
+}
+
+// make decomposes the floor and measures the mesh, as far as the patience goes.
+func (c *compareCmd) make(ctx context.Context, floor *meadow.Floor, opt meadow.Options, measuring metric.Options) (*candidate, error) {
+	limited, cancel := context.WithTimeout(ctx, c.Patience)
+	defer cancel()
+	mesh, err := floor.Mesh(limited, opt)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, fmt.Errorf("not done after %v", c.Patience)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, err := metric.Measure(ctx, mesh.Mesh, measuring)
+	if err != nil {
+		return nil, err
+	}
+	r.Extras.Thresholds = r.Check(metric.Thresholds())
+	return &candidate{method: opt.Method, seed: opt.Seed, mesh: mesh, result: r}, nil
+}
+
+// rank gives points to the candidates that did not refuse, and returns the place of the best, -1 for none.
+func (c *compareCmd) rank(all []*candidate) (int, error) {
+	var places []int
+	var results []metric.Result
+	for i, k := range all {
+		if k.refused == nil {
+			places = append(places, i)
+			results = append(results, k.result)
+		}
+	}
+	ranking, err := metric.Rank(results, metric.Scoring{Weights: c.Weights.list})
+	if err != nil {
+		return -1, err
+	}
+	for j, i := range places {
+		all[i].points = ranking.Points[j]
+	}
+	if ranking.Best < 0 {
+		return -1, nil
+	}
+	return places[ranking.Best], nil
+}
+
+// refusals joins what the methods said that refused.
+func refusals(all []*candidate) error {
+	var errs []error
+	for _, k := range all {
+		if k.refused != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", k.method, k.refused))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// draw writes the pictures that were asked for.
+func (c *compareCmd) draw(e *env, floor *meadow.Floor, all []*candidate) error {
+	pages := []struct {
+		path string
+		page func() (*chart.Page, error)
+	}{
+		{c.Out, func() (*chart.Page, error) { return comparisonSheet(floor, all).Page() }},
+		{c.Chart, func() (*chart.Page, error) { return comparisonChart(floor, all), nil }},
+	}
+	for _, p := range pages {
+		if p.path == "" {
+			continue
+		}
+		page, err := p.page()
+		if err != nil {
+			return err
+		}
+		write := pictureWriter(p.path)
+		if err := e.write(p.path, func(w io.Writer) error { return write(w, page.List(), page.View()) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
