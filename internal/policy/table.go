@@ -20,7 +20,7 @@ const Imports = `
 geom < lattice < level, plan, navmesh, search     models know no algorithm
 lattice < navmesh/internal/* < navmesh
 lattice < lattice/overlay < floorplan             many polygons at once
-lattice < lattice/shape < metric, gen/internal/*  what makes a region good, one home for both
+lattice < lattice/shape < metric, gen/internal/*   what a good region is
 level < levelgen, meshio/internal/*, meshio/*     generated levels; codecs know one model
 meshio/internal/* < meshio/* < meshio
 plan, meshio/internal/* < meshio/flat             maps without heights enter as plans
