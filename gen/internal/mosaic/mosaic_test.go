@@ -1,0 +1,100 @@
+package mosaic
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/meadow-nav/meadow/gen"
+	"github.com/meadow-nav/meadow/gen/delaunay"
+	"github.com/meadow-nav/meadow/gen/gentest"
+	"github.com/meadow-nav/meadow/gen/wavefront"
+	"github.com/meadow-nav/meadow/lattice/shape"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// TestBookkeeping compares what faces and vertices know about themselves with a new count, before and
+// after cleaning up.
+func TestBookkeeping(t *testing.T) {
+	gentest.EachWorld(t, func(t *testing.T, rng *rand.Rand, d *plan.Domain) {
+		if rng.IntN(5) > 0 {
+			return
+		}
+		var g gen.Generator = delaunay.Generator{}
+		if rng.IntN(2) == 0 {
+			g = wavefront.Generator{}
+		}
+		res, err := g.Decompose(t.Context(), gen.Input{Domain: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, h := d.Box().Size()
+		m := New(d, res.Cells, shape.Limits{
+			FanRegions: 4, FanAngle: 30, SliverRatio: 5, NarrowWidth: int64(0.1 * rng.Float64() * float64(w+h)),
+		})
+		count(t, m)
+		if _, err := m.Clean(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		count(t, m)
+	})
+}
+
+// count checks that halves are linked both ways, that neighbours are different faces, each once, and
+// all numbers.
+func count(t *testing.T, m *Map) {
+	t.Helper()
+	corners := make([]int32, len(m.P))
+	faces := make([]face, len(m.f))
+	met := map[[2]int32]bool{}
+	for i := range m.h {
+		e := int32(i)
+		h := m.h[e]
+		if h.face == none {
+			continue
+		}
+		f := &faces[h.face]
+		f.size++
+		if m.turns(e) {
+			corners[h.v]++
+		}
+		if n := m.h[h.next]; n.prev != e || n.face != h.face {
+			t.Errorf("half %d and the next are not linked", e)
+		}
+		if h.twin == none {
+			continue
+		}
+		f.inner++
+		if m.isWide(e) {
+			f.wide++
+		}
+		o := m.h[h.twin]
+		if o.twin != e || o.v != m.head(e) || m.head(h.twin) != h.v {
+			t.Errorf("half %d and its twin do not match", e)
+		}
+		if o.face == h.face || met[[2]int32{h.face, o.face}] {
+			t.Errorf("faces %d and %d have more than one edge in common", h.face, o.face)
+		}
+		met[[2]int32{h.face, o.face}] = true
+	}
+	cells := 0
+	for i, f := range m.f {
+		if f.first == none {
+			continue
+		}
+		cells++
+		if m.h[f.first].face != int32(i) {
+			t.Errorf("face %d does not have its first half", i)
+		}
+		if f.first = faces[i].first; f != faces[i] {
+			t.Errorf("face %d knows %v, want %v", i, f, faces[i])
+		}
+	}
+	if cells != m.cells {
+		t.Errorf("%d cells counted as %d", cells, m.cells)
+	}
+	for v := range corners {
+		if corners[v] != m.corners[v] {
+			t.Errorf("at vertex %d are %d corners, counted as %d", v, corners[v], m.corners[v])
+		}
+	}
+}
