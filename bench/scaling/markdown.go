@@ -18,25 +18,31 @@ type results struct {
 // markdown prints the tables.
 func (r *results) markdown(out io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "One core of %s/%s, %s. The best of the runs that begin in %v, three at least.\n",
-		runtime.GOOS, runtime.GOARCH, runtime.Version(), r.settings.slice)
+	fmt.Fprintf(&b, "One core of %s/%s, %s. Times are processor times, the best of the runs that begin in %v, %d at least.\n",
+		runtime.GOOS, runtime.GOARCH, runtime.Version(), r.settings.slice, fewestRuns)
 	for _, kind := range r.settings.kinds {
-		r.table(&b, kind, "time, ms", func(f figure) float64 { return float64(f.Best) / 1e6 })
-		r.table(&b, kind, "memory allocated, MB", func(f figure) float64 { return float64(f.Allocated) / 1e6 })
-		r.table(&b, kind, "largest heap, MB", func(f figure) float64 { return float64(f.Peak) / 1e6 })
-		r.table(&b, kind, "cells", func(f figure) float64 { return float64(f.Cells) })
+		r.table(&b, kind, "time, ms", smallest, func(f figure) float64 { return float64(f.Best) / 1e6 })
+		r.table(&b, kind, "memory allocated, MB", smallest, func(f figure) float64 { return float64(f.Allocated) / 1e6 })
+		r.table(&b, kind, "largest heap, MB", heapFrom, func(f figure) float64 { return float64(f.Peak) / 1e6 })
+		r.table(&b, kind, "cells", smallest, func(f figure) float64 { return float64(f.Cells) })
 	}
 	r.empty(&b)
 	_, err := io.WriteString(out, b.String())
 	return err
 }
 
+// heapFrom is the size of worlds from which on the heap is larger than the pieces it grows by.
+const heapFrom = 10000
+
 // table prints one measure of all methods on the worlds of a kind, a row for each size, and the
-// exponents by which it grows.
-func (r *results) table(b *strings.Builder, kind, title string, measure func(figure) float64) {
+// exponents by which it grows from a size on.
+func (r *results) table(b *strings.Builder, kind, title string, from int, measure func(figure) float64) {
 	fmt.Fprintf(b, "\n### %s: %s\n\n| vertices | %s |\n|%s\n", kind, title, strings.Join(r.settings.methods, " | "),
 		strings.Repeat("---|", 1+len(r.settings.methods)))
 	for _, n := range sizes(r.settings.most) {
+		if n < from {
+			continue
+		}
 		vertices, cells := "", make([]string, len(r.settings.methods))
 		for i, m := range r.settings.methods {
 			cells[i] = "—"
@@ -52,7 +58,7 @@ func (r *results) table(b *strings.Builder, kind, title string, measure func(fig
 	for _, m := range r.settings.methods {
 		var x, y []float64
 		for _, f := range r.figures {
-			if f.Kind == kind && f.Method == m {
+			if f.Kind == kind && f.Method == m && f.Size >= from {
 				x, y = append(x, float64(f.Vertices)), append(y, measure(f))
 			}
 		}
