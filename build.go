@@ -11,6 +11,8 @@ import (
 	"github.com/meadow-nav/meadow/gen"
 	"github.com/meadow-nav/meadow/gen/anavmg"
 	"github.com/meadow-nav/meadow/gen/catalog"
+	"github.com/meadow-nav/meadow/gen/cleanup"
+	"github.com/meadow-nav/meadow/lattice/shape"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/navmesh/build"
 	"github.com/meadow-nav/meadow/plan"
@@ -42,6 +44,9 @@ type Options struct {
 	// ConvexDistance lets the border move this far into the free space (m) where that saves
 	// regions; 0 moves nothing. The area lost is in Report.Lost.
 	ConvexDistance float64
+	// Cleanup merges regions, cuts some anew and turns portals after the method, where that makes
+	// none of what it touches worse. See [cleanup.Generator].
+	Cleanup bool
 	// Seed is for generators that draw lots.
 	Seed uint64
 	// Jobs bounds the goroutines, 0 is one per core. The mesh does not depend on it.
@@ -139,15 +144,21 @@ func (opt Options) ensureDefaults() (Options, error) {
 // generator returns the generator with the options that it knows.
 func (opt Options) generator() (gen.Generator, error) {
 	g, err := catalog.New(opt.Method)
-	if err != nil || opt.ConvexDistance == 0 {
-		return g, err
+	if err != nil {
+		return nil, err
 	}
-	a, ok := g.(anavmg.Generator)
-	if !ok {
-		return nil, fmt.Errorf("meadow: options: the method %s knows no convex distance", opt.Method)
+	if opt.ConvexDistance > 0 {
+		a, ok := g.(anavmg.Generator)
+		if !ok {
+			return nil, fmt.Errorf("meadow: options: the method %s knows no convex distance", opt.Method)
+		}
+		a.ConvexDistance = opt.ConvexDistance
+		g = a
 	}
-	a.ConvexDistance = opt.ConvexDistance
-	return a, nil
+	if opt.Cleanup {
+		g = cleanup.Generator{Of: g, Options: cleanup.Options{NarrowWidth: 2 * shape.ObjectRadius(opt.Agent.Radius)}}
+	}
+	return g, nil
 }
 
 func (opt Options) floor() floorplan.Options {

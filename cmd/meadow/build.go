@@ -23,6 +23,7 @@ type buildCmd struct {
 	Seed           []point `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: the largest part)." group:"Making"`
 	Keep           keep    `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Making"`
 	ConvexDistance number  `default:"0" placeholder:"M" help:"Let borders give way into the free space by this much where it saves regions." group:"Making"`
+	Cleanup        bool    `help:"Merge and mend regions after the method, where that makes none worse." group:"Making"`
 	Jobs           int     `placeholder:"N" help:"Worker goroutines (default: one per core). The mesh is the same for any number." group:"Making"`
 
 	Report string `placeholder:"FILE" help:"Write the report, with the parts left out, as JSON to FILE."`
@@ -115,6 +116,7 @@ func (c *buildCmd) Run(e *env) error {
 		KeepAll:        c.Keep.all,
 		KeepArea:       c.Keep.area,
 		ConvexDistance: float64(c.ConvexDistance),
+		Cleanup:        c.Cleanup,
 		Jobs:           c.Jobs,
 		Progress:       bar.callback(),
 	})
