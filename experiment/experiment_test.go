@@ -116,7 +116,7 @@ func TestJobsDoNotMatter(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			reports = append(reports, fmt.Sprintf("%+v", r))
+			reports = append(reports, fmt.Sprintf("%+v", r.Rows)+fmt.Sprintf("%+v", r.Tests)+fmt.Sprintf("%+v", r.Claims))
 		}
 		if reports[0] != reports[1] {
 			t.Errorf("%s differs:\n%s\n%s", name, reports[0], reports[1])
@@ -137,6 +137,8 @@ func TestRunRefuses(t *testing.T) {
 		{t.Context(), "hale-7.3", Options{}, `none is named "hale-7.3"`},
 		{t.Context(), "hale-7.2", Options{Worlds: -1}, "-1 worlds"},
 		{t.Context(), "hale-7.2", Options{Worlds: maxWorlds + 1}, "worlds, must be"},
+		{t.Context(), "hale-7.2", Options{Show: -1}, "world -1 is to be shown"},
+		{t.Context(), "hale-7.2", Options{Worlds: 2, Show: 3}, "world 3 is to be shown, there are 2"},
 		{t.Context(), "hale-7.2", Options{Methods: []string{"magic"}}, `"magic"`},
 		{stopped, "hale-7.2", Options{}, context.Canceled.Error()},
 		{stopped, "hale-3.1", Options{}, context.Canceled.Error()},
@@ -160,6 +162,25 @@ func TestMoreMethods(t *testing.T) {
 	}
 	if got, want := r.Methods(), []string{"delaunay", "hertelmehlhorn", "wavefront", "anavmg"}; !slices.Equal(got, want) {
 		t.Errorf("methods %v, want %v", got, want)
+	}
+}
+
+// TestShown: the report keeps the meshes of the world that is asked for.
+func TestShown(t *testing.T) {
+	for _, name := range []string{"hale-3.1", "hale-6.12", "hale-7.1", "hale-7.2", "wavefront-25"} {
+		r, err := Run(t.Context(), name, Options{Worlds: 2, Show: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := r.Shown
+		if !strings.HasSuffix(shown.World.Name, " 2") || len(shown.Methods) == 0 || len(shown.Meshes) != len(shown.Methods) {
+			t.Fatalf("%s shows %d meshes of %d methods on %s", name, len(shown.Meshes), len(shown.Methods), shown.World.Name)
+		}
+		for m, mesh := range shown.Meshes {
+			if got := shown.Results[m].Regions.Value; got != mesh.RegionCount() || got == 0 {
+				t.Errorf("%s, %s: %d regions, %d measured", name, shown.Methods[m], mesh.RegionCount(), got)
+			}
+		}
 	}
 }
 

@@ -122,6 +122,9 @@ func hale6(ctx context.Context, measures []measure, opt Options) (Report, error)
 		return Report{}, err
 	}
 	r := Report{Trials: fmt.Sprintf("%d worlds with 11 obstacles, 58 corners and 367 units² of floor, as the source's one", n), Missing: missing}
+	if err := r.show(worlds, list, trials, opt); err != nil {
+		return Report{}, err
+	}
 	if measures != nil {
 		sampleOf(list, trials, measures).fill(&r)
 		return r, nil

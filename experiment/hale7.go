@@ -40,6 +40,9 @@ func compare(ctx context.Context, worlds []World, source []string, opt Options, 
 		return nil, Report{}, err
 	}
 	s, r := sampleOf(list, trials, measures), Report{Missing: missing}
+	if err := r.show(worlds, list, trials, opt); err != nil {
+		return nil, Report{}, err
+	}
 	s.fill(&r)
 	return s, r, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/meadow-nav/meadow/metric"
+	"github.com/meadow-nav/meadow/navmesh"
 )
 
 // Row is one figure of a table: what a method came to by a metric, over all trials.
@@ -49,6 +50,17 @@ type Report struct {
 	Reasons []Reason
 	// Missing lists the methods of the source that there is no generator for.
 	Missing []string
+
+	// Shown are the meshes of one world, method by method, for pictures like the source's; none for constructions.
+	Shown Shown
+}
+
+// Shown is one world as every method decomposes it.
+type Shown struct {
+	World   World
+	Methods []string
+	Meshes  []*navmesh.Mesh
+	Results []metric.Result
 }
 
 // Methods returns the methods of the rows in order of their first mention.
@@ -83,6 +95,8 @@ type Options struct {
 	Worlds int
 	// Methods are generators to run besides those of the source.
 	Methods []string
+	// Show is the number of the world whose meshes the report keeps, from 1; 0 is the first.
+	Show int
 	// Jobs is the number of goroutines, 0 for one per core. The report does not depend on it.
 	Jobs int
 }
@@ -133,6 +147,9 @@ func Title(name string) string {
 func Run(ctx context.Context, name string, opt Options) (Report, error) {
 	if opt.Worlds < 0 || opt.Worlds > maxWorlds {
 		return Report{}, fmt.Errorf("experiment: %d worlds, must be 1 to %d, or 0 for the experiment's own number", opt.Worlds, maxWorlds)
+	}
+	if opt.Show < 0 {
+		return Report{}, fmt.Errorf("experiment: world %d is to be shown, they are numbered from 1", opt.Show)
 	}
 	for _, e := range experiments() {
 		if e.name != name {

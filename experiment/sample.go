@@ -77,6 +77,21 @@ func runTrials(ctx context.Context, worlds []World, list []gen.Generator, jobs i
 	return trials, err
 }
 
+// show keeps the meshes of the world that is asked for.
+func (r *Report) show(worlds []World, list []gen.Generator, trials [][]trial, opt Options) error {
+	w := max(opt.Show, 1) - 1
+	if w >= len(worlds) {
+		return fmt.Errorf("experiment: world %d is to be shown, there are %d", opt.Show, len(worlds))
+	}
+	r.Shown = Shown{World: worlds[w]}
+	for m, g := range list {
+		r.Shown.Methods = append(r.Shown.Methods, g.Name())
+		r.Shown.Meshes = append(r.Shown.Meshes, trials[m][w].mesh)
+		r.Shown.Results = append(r.Shown.Results, trials[m][w].result)
+	}
+	return nil
+}
+
 // published are the figures of a source, by method.
 type published map[string]float64
 

@@ -43,6 +43,9 @@ func wavefront25(ctx context.Context, opt Options) (Report, error) {
 		kind("diameter", metric.KindDiameter, nil, ""),
 	})
 	r := Report{Trials: fmt.Sprintf("%d worlds with 12 obstacles and 58 corners on average, at any angle", n), Missing: missing}
+	if err := r.show(worlds, list, trials, opt); err != nil {
+		return Report{}, err
+	}
 	s.fill(&r)
 	most := 0
 	for m, g := range list {

@@ -22,12 +22,12 @@ func stripsMesh(t *testing.T) *navmesh.Mesh {
 	return mesh
 }
 
-// TestRoute walks from the region below a row of obstacles to the one above, by each kind of waypoints; lengths by hand, in
+// TestRoute walks from the region below a row of obstacles to the one above, by each kind of navigation map; lengths by hand, in
 // sides of a square of 4 m. Centroids are (2.5, 0.5) and (2.5, 2.5) below and above and (0.5, 1.5), (2.5, 1.5),
 // (4.5, 1.5) of the columns, middles of portals (0.5, 1), (2.5, 1) and so on.
 func TestRoute(t *testing.T) {
 	mesh := stripsMesh(t)
-	w := newWaypoints(mesh)
+	w := newNavMap(mesh)
 	const side = 1 << 14
 	at := func(x, y float64) vec { return vec{x * side, y * side} }
 	if len(w.at) != 5+6 || w.at[0] != at(2.5, 0.5) || w.at[2] != at(0.5, 1.5) {
@@ -79,7 +79,7 @@ func TestSharpTurns(t *testing.T) {
 	}
 }
 
-// TestPathsAreLongerThanTheShortest: no path through waypoints is shorter than the shortest path, except by centroids,
+// TestPathsAreLongerThanTheShortest: no path through a navigation map is shorter than the shortest path, except by centroids,
 // whose edges may leave the floor, and adding the centroids to the middles helps nobody.
 func TestPathsAreLongerThanTheShortest(t *testing.T) {
 	worlds, err := MapsWorlds(2)
@@ -99,7 +99,7 @@ func TestPathsAreLongerThanTheShortest(t *testing.T) {
 		for m := range list {
 			on = append(on, newWalks(trials[m][w].mesh))
 		}
-		journeys, err := journeysOn(t.Context(), worlds[w], w+1, on)
+		journeys, err := journeysOn(t.Context(), worlds[w], w+1, on, nil)
 		if err != nil || len(journeys) != pathsPerWorld {
 			t.Fatal(len(journeys), err)
 		}

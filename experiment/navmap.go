@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// via says which points a waypoint graph joins.
+// via says which points a navigation map joins.
 type via uint8
 
 const (
@@ -17,19 +17,19 @@ const (
 	viaCentroids            // the centroids of neighbours; such an edge may leave the two regions
 )
 
-// waypoints is a graph over the regions and portals of a mesh of one tile. The first nodes are the
+// navMap is the source's navigation map: a graph over the regions and portals of a mesh of one tile. The first nodes are the
 // centroids of the regions, those behind them the middles of the portals; both sides of a portal share one.
-type waypoints struct {
+type navMap struct {
 	tile  *navmesh.Tile
 	at    []vec      // lattice units
 	gates [][]int32  // of every region, the nodes of its portals
 	sides [][2]int32 // of every portal, in order of the nodes, its regions
 }
 
-// newWaypoints prepares the nodes of a mesh. Time O(size of the mesh).
-func newWaypoints(m *navmesh.Mesh) *waypoints {
+// newNavMap prepares the nodes of a mesh. Time O(size of the mesh).
+func newNavMap(m *navmesh.Mesh) *navMap {
 	t := &m.Tiles[0]
-	w := &waypoints{tile: t, gates: make([][]int32, len(t.Regions))}
+	w := &navMap{tile: t, gates: make([][]int32, len(t.Regions))}
 	for r := range t.Regions {
 		w.at = append(w.at, centroid(t, r))
 	}
@@ -67,7 +67,7 @@ func centroid(t *navmesh.Tile, r int) vec {
 
 // route returns the shortest path through the graph from a place in region from to one in region to. The two places
 // take the part of their regions' centroids. It is nil where none leads there.
-func (w *waypoints) route(start vec, from int, goal vec, to int, by via) []vec {
+func (w *navMap) route(start vec, from int, goal vec, to int, by via) []vec {
 	if from == to {
 		return []vec{start, goal}
 	}
@@ -120,7 +120,7 @@ func (w *waypoints) route(start vec, from int, goal vec, to int, by via) []vec {
 }
 
 // neighbours lists the nodes that n is joined to on the way to a region.
-func (w *waypoints) neighbours(n int32, to int, by via) []int32 {
+func (w *navMap) neighbours(n int32, to int, by via) []int32 {
 	var out []int32
 	if regions := len(w.gates); int(n) >= regions {
 		for _, side := range w.sides[int(n)-regions] {
