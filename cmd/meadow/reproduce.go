@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/meadow-nav/meadow/draw/chart"
 	"github.com/meadow-nav/meadow/experiment"
 	"github.com/meadow-nav/meadow/metric"
 )
@@ -18,6 +20,8 @@ type reproduceCmd struct {
 	JSON    bool     `help:"Print an object with the rows for every experiment, one a line."`
 	Worlds  int      `help:"Number of worlds; 0 is the experiment's own. Constructions have none." placeholder:"N"`
 	Methods []string `help:"Methods to run besides the source's: ${methods}." placeholder:"NAME,…"`
+	Picture string   `short:"o" help:"Draw the meshes of one world side by side, of one experiment: .svg or .png." placeholder:"FILE"`
+	Show    int      `help:"The number of the world to draw (default ${default})." default:"1" placeholder:"K"`
 	Jobs    int      `help:"Number of goroutines; 0 is one per core."`
 }
 
@@ -33,9 +37,18 @@ func (c *reproduceCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
+	if err := picture(c.Picture); err != nil {
+		return err
+	}
+	if c.Picture != "" && len(names) > 1 {
+		return fmt.Errorf("%s: a picture is of one experiment, not of %d", c.Picture, len(names))
+	}
 	for i, name := range names {
-		r, err := experiment.Run(e.ctx, name, experiment.Options{Worlds: c.Worlds, Methods: c.Methods, Jobs: c.Jobs})
+		r, err := experiment.Run(e.ctx, name, experiment.Options{Worlds: c.Worlds, Methods: c.Methods, Show: c.Show, Jobs: c.Jobs})
 		if err != nil {
+			return err
+		}
+		if err := c.draw(e, &r); err != nil {
 			return err
 		}
 		if c.JSON {
@@ -54,6 +67,30 @@ func (c *reproduceCmd) Run(e *env) error {
 		fmt.Fprint(e.stdout, table(&r))
 	}
 	return nil
+}
+
+// draw puts the meshes of the world that is shown side by side, as the figures of the sources do.
+func (c *reproduceCmd) draw(e *env, r *experiment.Report) error {
+	if c.Picture == "" {
+		return nil
+	}
+	if len(r.Shown.Meshes) == 0 {
+		return fmt.Errorf("%s: %s has no worlds to draw", c.Picture, r.Name)
+	}
+	sheet := chart.Sheet{Title: r.Title, Subtitle: r.Shown.World.Name, Plan: r.Shown.World.Plan()}
+	for m, method := range r.Shown.Methods {
+		result := &r.Shown.Results[m]
+		sheet.Panels = append(sheet.Panels, chart.Panel{Title: method, Mesh: r.Shown.Meshes[m], Notes: []string{
+			fmt.Sprintf("%d regions, %d near-degenerate", result.Regions.Value, result.Extras.NearDegenerate.Regions),
+			fmt.Sprintf("smallest angle %s°, degree %s", measured(result.MinimumAngle.Value), measured(result.Degree.Value)),
+		}})
+	}
+	page, err := sheet.Page()
+	if err != nil {
+		return err
+	}
+	write := pictureWriter(c.Picture)
+	return e.write(c.Picture, func(w io.Writer) error { return write(w, page.List(), page.View()) })
 }
 
 // experiments resolves the names of groups.
