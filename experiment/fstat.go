@@ -70,7 +70,8 @@ func upperF(f float64, d1, d2 int) float64 {
 	return beta(float64(d2)/(float64(d2)+float64(d1)*f), float64(d2)/2, float64(d1)/2)
 }
 
-// beta is the regularised incomplete beta function I_x(a, b) for 0 ≤ x ≤ 1 and positive a and b, to about 11 digits after the point.
+// beta is the regularised incomplete beta function I_x(a, b) for 0 ≤ x ≤ 1 and positive a and b, to about 11 digits after
+// the point.
 // It evaluates the continued fraction of Abramowitz and Stegun, 26.5.8, by the method of W. J. Lentz, Applied
 // Optics 15 (1976), on the side of the mean where that converges fast.
 func beta(x, a, b float64) float64 {

@@ -32,8 +32,7 @@ func (w World) Plan() *plan.Plan {
 type Obstacle struct {
 	Shape Shape
 	Turn  Turn
-	// Weight is the area before it is drawn from half to three halves of that, as a multiple of the
-	// others': the rules say what all come to.
+	// Weight is the area relative to that of the others, above 0; half to three halves of it are drawn.
 	Weight float64
 }
 
@@ -63,6 +62,11 @@ func (r Rules) Make(seed uint64) (*plan.Domain, error) {
 	}
 	if !(r.Obstructed >= 0 && r.Obstructed < 1 && r.Gap >= 0 && r.Gap <= r.Side) {
 		return nil, fmt.Errorf("experiment: a world with %g of it obstructed and gaps of %g m", r.Obstructed, r.Gap)
+	}
+	for i, o := range r.Obstacles {
+		if o.Shape >= shapes || o.Turn > Any || !(o.Weight > 0 && o.Weight < math.MaxFloat32) {
+			return nil, fmt.Errorf("experiment: obstacle %d is a %v with turn %d and weight %g", i, o.Shape, o.Turn, o.Weight)
+		}
 	}
 	rng := rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
 	var err error

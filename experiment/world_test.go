@@ -145,6 +145,11 @@ func TestRulesThatCannotBe(t *testing.T) {
 		{Side: 10, Obstructed: math.NaN()},
 		{Side: 10, Gap: -1},
 		{Side: 10, Gap: 11},
+		{Side: 10, Obstacles: []Obstacle{{shapes, Any, 1}}},
+		{Side: 10, Obstacles: []Obstacle{{Box, Any + 1, 1}}},
+		{Side: 10, Obstacles: []Obstacle{{Box, Any, 0}}},
+		{Side: 10, Obstacles: []Obstacle{{Box, Any, math.NaN()}}},
+		{Side: 10, Obstacles: []Obstacle{{Box, Any, math.Inf(1)}}},
 	} {
 		if _, err := r.Make(1); err == nil {
 			t.Errorf("%+v: no error", r)
