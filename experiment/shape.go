@@ -91,11 +91,11 @@ type outline []vec
 func (s Shape) outline(rng *rand.Rand) outline {
 	switch s {
 	case Box:
-		return rectangle(1 + 1.5*rng.Float64())
+		return rectangle(1 + float64(1.5*rng.Float64()))
 	case Slab:
 		return rectangle(8 + 8*rng.Float64())
 	case Ell:
-		x, y := 0.3+0.3*rng.Float64(), 0.3+0.3*rng.Float64()
+		x, y := 0.3+float64(0.3*rng.Float64()), 0.3+float64(0.3*rng.Float64())
 		return outline{{0, 0}, {1, 0}, {1, y}, {x, y}, {x, 1}, {0, 1}}
 	case Pillar:
 		a := math.Sqrt2 - 1
@@ -126,7 +126,7 @@ func inscribed(rng *rand.Rand, n int) outline {
 			return -sign(a.cross(b))
 		})
 		if o, ok := around(spokes); ok {
-			squeeze := 0.6 + 0.4*rng.Float64()
+			squeeze := 0.6 + float64(0.4*rng.Float64())
 			for i := range o {
 				o[i].y *= squeeze
 			}
