@@ -1,9 +1,11 @@
 package metric
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/pq"
@@ -45,9 +47,10 @@ func (v *view) movement(ctx context.Context, opt *Options) (Bottleneck, Flow, er
 	if len(v.rings) == 0 {
 		return b, f, nil
 	}
-	start, goal := v.ends(opt)
+	q := query.NewIndex(v.mesh).NewQuery()
+	start, goal := v.ends(opt, q)
 	b.Start, b.Goal = numbers(start), numbers(goal)
-	path, err := query.NewIndex(v.mesh).NewQuery().Path(ctx, start, goal)
+	path, err := q.Path(ctx, start, goal)
 	if err != nil {
 		return b, f, fmt.Errorf("metric: bottleneck: %w", err)
 	}
@@ -90,7 +93,7 @@ func numbers(p geom.Vec) [3]Number {
 }
 
 // ends returns start and goal, or what stands for them; there are regions.
-func (v *view) ends(opt *Options) (start, goal geom.Vec) {
+func (v *view) ends(opt *Options, q *query.Query) (start, goal geom.Vec) {
 	areas := make([]float64, v.mesh.Components)
 	for r, a := range v.area2 {
 		areas[v.component[r]] += float64(a)
@@ -101,24 +104,18 @@ func (v *view) ends(opt *Options) (start, goal geom.Vec) {
 			largest = c
 		}
 	}
-	var first, last *lattice.Vertex
+	var all []lattice.Vertex
 	for r, ring := range v.rings {
-		if v.component[r] != uint32(largest) {
-			continue
-		}
-		for i := range ring {
-			if first == nil || ring[i].Compare(first.Point) < 0 {
-				first = &ring[i]
-			}
-			if last == nil || ring[i].Compare(last.Point) > 0 {
-				last = &ring[i]
-			}
+		if v.component[r] == uint32(largest) {
+			all = append(all, ring...)
 		}
 	}
-	if first != nil {
-		start = v.mesh.Frame.ToWorld(first.Point, first.Z)
-		goal = v.mesh.Frame.ToWorld(last.Point, last.Z)
-	}
+	slices.SortStableFunc(all, func(a, b lattice.Vertex) int {
+		return cmp.Or(a.Compare(b.Point), cmp.Compare(a.Z, b.Z))
+	})
+	start = v.standing(q, all)
+	slices.Reverse(all)
+	goal = v.standing(q, all)
 	if opt.Start != nil {
 		start = *opt.Start
 	}
@@ -127,6 +124,24 @@ func (v *view) ends(opt *Options) (start, goal geom.Vec) {
 	}
 	return start, goal
 }
+
+// standing returns the first vertex that is on the floor, as all but those are whose height an extractor could
+// not tell.
+func (v *view) standing(q *query.Query, list []lattice.Vertex) (p geom.Vec) {
+	for i := range list {
+		p = v.mesh.Frame.ToWorld(list[i].Point, list[i].Z)
+		if _, ok := q.Locate(p); ok {
+			return p
+		}
+		if _, ok := q.Nearest(p, beside); ok {
+			return p
+		}
+	}
+	return p
+}
+
+// beside is how far a vertex may be from the floor in metres: borders end at rounded positions.
+const beside = 0.01
 
 // around marks a region and those that can be reached from it through regions that have the point:
 // all that someone at the point stands in. The flow leaves through any of them, so that it does

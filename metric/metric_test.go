@@ -207,6 +207,26 @@ func TestHole(t *testing.T) {
 	}
 }
 
+// A vertex whose height is wrong, far off the floor of its layer, is no place to start from.
+func TestStandsInForAVertexOffTheFloor(t *testing.T) {
+	mesh := one(t, box(0, 0, 4, 2), box(0, 0, 2, 2), box(2, 0, 4, 2))
+	tile := &mesh.Tiles[0]
+	corner := func(x, y int32) lattice.Vertex { return lattice.Vertex{Point: lattice.Point{X: x * m, Y: y * m}} }
+	tile.Layers[0].Floor = lattice.TIN{
+		Vertices:  []lattice.Vertex{corner(-1, -1), corner(5, -1), corner(5, 3), corner(-1, 3)},
+		Triangles: [][3]uint32{{0, 1, 2}, {0, 2, 3}},
+	}
+	for i, v := range tile.Vertices {
+		if v.X == 0 && v.Y == 0 {
+			tile.Vertices[i].Z = 100 * m
+		}
+	}
+	r := measure(t, mesh, Options{})
+	if !near(r.Bottleneck.Value, 2) || r.Bottleneck.Start[0] != 0 || r.Bottleneck.Start[2] != -2 {
+		t.Errorf("%+v", r.Bottleneck)
+	}
+}
+
 // A vertex with floor all around is no border.
 func TestInnerVertex(t *testing.T) {
 	r := measure(t, one(t, box(0, 0, 2, 2), box(0, 0, 1, 1), box(1, 0, 2, 1), box(1, 1, 2, 2), box(0, 1, 1, 2)), Options{})
