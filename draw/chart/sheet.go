@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/meadow-nav/meadow/draw"
 	"github.com/meadow-nav/meadow/lattice"
@@ -76,9 +77,9 @@ func (s Sheet) Page() (*Page, error) {
 	for i, p := range s.Panels {
 		x := sheetRim + float64(i%columns)*(panel+sheetGap)
 		y := top + float64(i/columns)*pitch
-		page.text(x, y+0.8*panelTitle, p.Title, draw.Label{Size: panelTitle, Bold: true, Color: ink})
+		page.text(x, y+0.8*panelTitle, p.Title, draw.Label{Size: fitting(p.Title, panelTitle, panel), Bold: true, Color: ink})
 		for k, note := range p.Notes {
-			page.text(x, y+panelTitle+float64(k+1)*noteHeight-6, note, draw.Label{Size: panelNotes, Color: grey})
+			page.text(x, y+panelTitle+float64(k+1)*noteHeight-6, note, draw.Label{Size: fitting(note, panelNotes, panel), Color: grey})
 		}
 		for k := range floors {
 			to := place{scale: scale, x: floors[k].west, y: floors[k].north, px: x + spots[k][0]*scale, py: y + heading + spots[k][1]*scale}
@@ -91,6 +92,13 @@ func (s Sheet) Page() (*Page, error) {
 	page.scaleBar(scale, panel)
 	page.text(float64(s.Width)-sheetRim, float64(page.Height)-sheetRim+10, s.Footnote, draw.Label{Size: panelNotes, Color: grey, Align: draw.AlignEnd})
 	return page, nil
+}
+
+// fitting returns the size of type, or one small enough for a text to fit into a width: letters are about
+// half as wide as high.
+func fitting(text string, size, width float64) float64 {
+	const letter = 0.54
+	return min(size, width/(letter*float64(max(utf8.RuneCountInString(text), 1))))
 }
 
 // columns chooses how many panels stand in a row: such that the page comes nearest to a width of 1.4 times its height.
@@ -212,9 +220,9 @@ func area(p *plan.Plan) float64 {
 	return sum * squareMetres
 }
 
-// scaleBar draws a bar of a round length, at most a quarter of a panel, in the lower left corner.
+// scaleBar draws a bar of a round length, a fifth to half of a panel, in the lower left corner.
 func (p *Page) scaleBar(scale, panel float64) {
-	metres := roundStep(0.25 * panel / scale / 2.5)
+	metres := roundStep(0.2 * panel / scale)
 	length := metres * scale
 	x, y := float64(sheetRim), float64(p.Height)-sheetRim+10
 	p.line(ink, 2, x, y-8, x, y, x+length, y, x+length, y-8)
