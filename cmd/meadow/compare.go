@@ -107,7 +107,13 @@ func (c *compareCmd) Run(e *env) error {
 		return err
 	}
 	tellWarnings(e.stderr, in.warnings())
-	tellLeftOut(e.stderr, all[best].mesh.Report())
+	if dropped := floor.Plan.Dropped; len(dropped) > 0 {
+		sum := 0.0
+		for _, p := range dropped {
+			sum += p.Area
+		}
+		fmt.Fprintf(e.stderr, "left out: %s of the floor, %.1f m²: not reachable; --seed or --keep to take them\n", count(len(dropped), "part"), sum)
+	}
 	if c.JSON {
 		return writeJSON(e.stdout, c.report(floor, all, best))
 	}
