@@ -1,0 +1,204 @@
+package growth
+
+import "context"
+
+// event is something that will happen to a region when its fronts and those of others have come far
+// enough, unless they stop before.
+type event struct {
+	turn   int64
+	kind   uint8
+	region int32
+	at     int32 // the half-edge or triangle
+	other  int32 // the other region of an overlap
+}
+
+// The kinds of event. A step that a notch, a wall or an overlap forbids does not reach anything, so
+// reach is the last one.
+const (
+	notch uint8 = iota
+	wall
+	overlap
+	reach
+)
+
+// before is the order of events: by turn, then by kind, and in the same order on every machine.
+func (e event) before(f event) bool {
+	switch {
+	case e.turn != f.turn:
+		return e.turn < f.turn
+	case e.kind != f.kind:
+		return e.kind < f.kind
+	case e.region != f.region:
+		return e.region < f.region
+	case e.at != f.at:
+		return e.at < f.at
+	}
+	return e.other < f.other
+}
+
+// turnOf returns the turn of an event as fronts are now. It may only be later than it was told
+// before, because fronts only stop.
+func (r *Round) turnOf(e event) int64 {
+	switch e.kind {
+	case notch:
+		return r.holds(e.region, r.w.H[e.at].V)
+	case overlap:
+		return r.overlap(e.region, e.other, e.at)
+	}
+	return r.meets(e.region, e.at)
+}
+
+// GrowByEvents grows all regions until none can, from event to event: it does what [Round.GrowBySteps]
+// does with steps of one lattice unit, in time that does not depend on how many they are. Regions
+// and triangles that meet cost O(log n) each.
+func (r *Round) GrowByEvents(ctx context.Context) error {
+	r.period = 4 * int64(len(r.regions))
+	for _, v := range r.visits {
+		r.announce(v.region, v.triangle, v.before)
+	}
+	for n := 0; len(r.events) > 0; n++ {
+		if n%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		e := r.pop()
+		if e.kind == reach && r.visited(e.region, r.w.H[e.at].Opp/3) {
+			continue
+		}
+		now := e.turn
+		if e.turn = r.turnOf(e); e.turn != now {
+			r.push(e)
+			continue
+		}
+		id := int32(now % r.period / 4)
+		if e.kind == reach {
+			r.reaching = append(r.reaching[:0], e)
+			for len(r.events) > 0 && r.events[0].turn == now {
+				r.reaching = append(r.reaching, r.pop())
+			}
+			if r.step(id, now) {
+				continue
+			}
+		} else {
+			r.reaching = append(r.reaching[:0], e)
+		}
+		r.stop(id, now)
+		for _, e := range r.reaching {
+			e.turn = r.turnOf(e)
+			r.push(e)
+		}
+	}
+	return nil
+}
+
+// stop stops the front that has the turn, where it is before it.
+func (r *Round) stop(id int32, turn int64) {
+	for d := range 4 {
+		if f := &r.regions[id].fronts[d]; f.own == turn%r.period {
+			f.at += turn / r.period
+			f.stopped = true
+		}
+	}
+}
+
+// step tries the step of a turn at which region id reaches the edges that wait in r.reaching, and all
+// that is connected behind them. If nothing there forbids it, these triangles are the region's from now on.
+func (r *Round) step(id int32, turn int64) bool {
+	r.flood = r.flood[:0]
+	r.w.forget()
+	for _, e := range r.reaching {
+		if t := r.w.H[e.at].Opp / 3; r.turnOf(e) == turn && !r.visited(id, t) && !r.w.seen(t) {
+			r.flood = append(r.flood, t)
+		}
+	}
+	for i := 0; i < len(r.flood); i++ {
+		t := r.flood[i]
+		for v := r.first[t]; v >= 0; v = r.visits[v].before {
+			if r.overlap(id, r.visits[v].region, t) <= turn {
+				return false
+			}
+		}
+		for e := 3 * t; e < 3*t+3; e++ {
+			if r.blocks(e) && r.meets(id, e) <= turn || r.isNotch(e) && r.holds(id, r.w.H[e].V) <= turn {
+				return false
+			}
+			if r.w.free(e) && r.meets(id, e) <= turn {
+				if o := r.w.H[e].Opp / 3; !r.visited(id, o) && !r.w.seen(o) {
+					r.flood = append(r.flood, o)
+				}
+			}
+		}
+	}
+	r.commit(id)
+	for _, t := range r.flood {
+		r.announce(id, t, r.visits[r.first[t]].before)
+	}
+	for _, e := range r.reaching {
+		if t := r.w.H[e.at].Opp / 3; !r.visited(e.region, t) {
+			e.turn = r.turnOf(e)
+			r.push(e)
+		}
+	}
+	return true
+}
+
+// announce makes known what will happen to region id in triangle t, which it has come to, with the
+// regions that came there before it, the latest of which made visit v.
+func (r *Round) announce(id, t, v int32) {
+	for ; v >= 0; v = r.visits[v].before {
+		r.foresee(event{kind: overlap, region: id, at: t, other: r.visits[v].region})
+	}
+	for e := 3 * t; e < 3*t+3; e++ {
+		if r.blocks(e) {
+			r.foresee(event{kind: wall, region: id, at: e})
+		}
+		if r.isNotch(e) {
+			r.foresee(event{kind: notch, region: id, at: e})
+		}
+		if r.w.free(e) && !r.visited(id, r.w.H[e].Opp/3) {
+			r.foresee(event{kind: reach, region: id, at: e})
+		}
+	}
+}
+
+// foresee adds an event at its turn.
+func (r *Round) foresee(e event) {
+	e.turn = r.turnOf(e)
+	r.push(e)
+}
+
+// push and pop keep r.events a binary heap. What never happens is not kept.
+func (r *Round) push(e event) {
+	if e.turn == never {
+		return
+	}
+	h := append(r.events, e)
+	i := len(h) - 1
+	for i > 0 && h[i].before(h[(i-1)/2]) {
+		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
+		i = (i - 1) / 2
+	}
+	r.events = h
+}
+
+func (r *Round) pop() event {
+	h := r.events
+	top, n := h[0], len(h)-1
+	h[0] = h[n]
+	h = h[:n]
+	for i := 0; ; {
+		c := 2*i + 1
+		if c >= n {
+			break
+		}
+		if c+1 < n && h[c+1].before(h[c]) {
+			c++
+		}
+		if !h[c].before(h[i]) {
+			break
+		}
+		h[i], h[c] = h[c], h[i]
+		i = c
+	}
+	r.events = h
+	return top
+}
