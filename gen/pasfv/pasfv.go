@@ -1,0 +1,223 @@
+// Package pasfv decomposes a domain by growing many regions at the same time, in turn.
+//
+// Source: Hale, A growth-based approach to the automatic generation of navigation meshes,
+// dissertation, 2011, chapter 3 (Planar Adaptive Space Filling Volumes), algorithms 3.1 to 3.3, and
+// appendix C (dynamic-rate growth, obstruction-informed seeding).
+//
+// Idea: seeds are spread over the free space, and in every pass every region moves each of its edges
+// by a unit, as long as nothing is in the way. A region stops at an edge that is parallel to its own
+// and at a vertex that would intrude; where its corner meets a slanted wall, the vertex splits in two
+// that follow the wall to its end. What is left is seeded in the middle of the free stretches
+// beside the regions, until nothing is left; in the end regions are combined where they stay convex.
+//
+// Input: a domain whose edges do not cross. Rings may touch at single points; see [cdt.FromDomain].
+//
+// Guarantees:
+//  1. every cell is convex, simple, counter-clockwise and of positive area, the cells do not overlap
+//     and they fill the domain exactly, up to Report.Lost, which is the area between walls and their
+//     constructed corners, at most two lattice units away; corners on chains are exact (TestLaws);
+//  2. growth from event to event gives what unit steps give (TestEventsAreUnitSteps, and
+//     TestRoundAgainstCells, where the same is done on a grid of cells, both in gen/internal/growth);
+//  3. the same domain gives the same cells, and moving it moves them (TestLaws).
+//
+// Degenerate cases: a front that walls close in vanishes; a seed that has no room is left out; where
+// the corner of a front and a wall has no room on the lattice, the front is drawn back to a lattice
+// point of the wall; pockets between slanted walls that are narrower than a seed become triangles.
+//
+// Cost: a region meets the triangles of the unclaimed space that it grows over, the seeds being
+// vertices of it, and the regions that it finds there, each at O(log n); a round costs what it
+// grows and what is exposed beside it (BenchmarkScatter).
+//
+// Departures from the source: obstacles need not be convex, because the space that a region follows
+// along a wall is a piece of a triangulation. By default fronts do not step but go from event to
+// event. A contour is followed exactly at any rate of growth, only notches, parallel edges and
+// other regions make a step fail. With steps, a seed is as large as a step, and what is narrower than
+// that is filled from event to event in the end, so that the domain is covered at any rate.
+package pasfv
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/meadow-nav/meadow/gen"
+	"github.com/meadow-nav/meadow/gen/internal/growth"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// Seeding says where the first regions are seeded.
+type Seeding uint8
+
+// The seedings.
+const (
+	Grid         Seeding = iota // as published: on a grid
+	Obstructions                // as published in appendix C: one beside every edge of the domain
+)
+
+// maxSeeds bounds the points of the grid.
+const maxSeeds = 1 << 24
+
+// Options of the generator. The zero value is the default.
+type Options struct {
+	Seeding Seeding
+	// Spacing of the grid in lattice units. 0 means one seed for every four vertices of the domain,
+	// spread over its area.
+	Spacing int64
+	// Rate makes regions grow by steps of so many lattice units. 0 means that they grow from event to
+	// event, which comes to the same as steps of one unit.
+	Rate int64
+	// Resolution is what the rate is halved down to, front by front, where steps fail: dynamic-rate
+	// growth. Rate is Resolution times a power of two; 0 means Rate, which is never halved.
+	Resolution int64
+	// KeepSplit leaves out the last step, which joins two cells where their union is convex.
+	KeepSplit bool
+}
+
+// Generator is PASFV. The zero value is ready for use.
+type Generator struct{ Options }
+
+var _ gen.Generator = Generator{}
+
+// Name returns "pasfv".
+func (Generator) Name() string { return "pasfv" }
+
+// Decompose returns the convex cells of in.Domain. Report.Counts holds
+//   - vertices: of the domain; seeds: of all rounds; rounds: of seeding and growth;
+//   - regions: grown and claimed; tightened: fronts drawn back because a corner had no place on the
+//     lattice; triangles: cells that are only a triangle, where no seed had room;
+//   - constructed: corners made on edges; combined: cells that became part of another; cells.
+func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
+	if err := g.validate(); err != nil {
+		return gen.Result{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return gen.Result{}, err
+	}
+	w, err := growth.New(in.Domain, in.Watch)
+	if err != nil {
+		return gen.Result{}, fmt.Errorf("pasfv: %w", err)
+	}
+	w.Counts["seeds"], w.Counts["rounds"] = 0, 0
+	if err := g.grow(ctx, w, in.Domain); err != nil {
+		return gen.Result{}, err
+	}
+	for seeds := w.Exposed(); len(seeds) > 0; seeds = w.Exposed() {
+		if ctx.Err() != nil {
+			return gen.Result{}, ctx.Err()
+		}
+		for _, s := range seeds {
+			if e := w.Beside(s); e >= 0 {
+				w.ClaimTriangle(e)
+			}
+		}
+	}
+	if !g.KeepSplit {
+		w.Combine()
+	}
+	return w.Result(in.Domain), nil
+}
+
+func (o Options) validate() error {
+	switch {
+	case o.Seeding > Obstructions:
+		return fmt.Errorf("pasfv: there is no seeding %d", o.Seeding)
+	case o.Spacing < 0 || o.Rate < 0 || o.Resolution < 0:
+		return fmt.Errorf("pasfv: spacing %d, rate %d, resolution %d: none may be negative", o.Spacing, o.Rate, o.Resolution)
+	case o.Resolution > 0 && (o.Rate%o.Resolution != 0 || o.Rate == 0 || o.Rate/o.Resolution&(o.Rate/o.Resolution-1) != 0):
+		return fmt.Errorf("pasfv: the rate %d is not the resolution %d times a power of two", o.Rate, o.Resolution)
+	}
+	return nil
+}
+
+// grow seeds and grows until no seed has room any more. What is left then are pockets between
+// slanted walls that are narrower than a seed. With steps, seeds are as large as a step; what they
+// leave is filled from event to event.
+func (g Generator) grow(ctx context.Context, w *growth.World, d *plan.Domain) error {
+	places, err := g.first(w, d)
+	if err != nil {
+		return err
+	}
+	if _, err := g.round(ctx, w, places); err != nil {
+		return err
+	}
+	for {
+		// Beside regions as published; beside walls for the parts of the domain that have no region.
+		claimed, err := g.round(ctx, w, beside(w, true, g.size()))
+		if err == nil && claimed == 0 {
+			claimed, err = g.round(ctx, w, beside(w, false, g.size()))
+		}
+		switch {
+		case err != nil:
+			return err
+		case claimed == 0 && g.Rate == 0:
+			return nil
+		case claimed == 0:
+			g.Rate, g.Resolution = 0, 0
+		}
+	}
+}
+
+// size returns the length of a seed's sides.
+func (o Options) size() int64 { return max(o.resolution(), 1) }
+
+// resolution is Resolution with its default.
+func (o Options) resolution() int64 {
+	if o.Resolution == 0 {
+		return o.Rate
+	}
+	return o.Resolution
+}
+
+// first returns the places of the first seeds.
+func (g Generator) first(w *growth.World, d *plan.Domain) (places []growth.Place, err error) {
+	if g.Seeding == Obstructions {
+		return beside(w, false, g.size()), nil
+	}
+	box := d.Box()
+	width, height := float64(box.Max.X)-float64(box.Min.X), float64(box.Max.Y)-float64(box.Min.Y)
+	spacing := g.Spacing
+	if spacing == 0 {
+		n := float64(d.Len())
+		spacing = int64(max(1, math.Sqrt(2*float64(d.Area2())/n), math.Sqrt(width*height/n)))
+	}
+	if n := width * height / float64(spacing) / float64(spacing); n > maxSeeds {
+		return nil, fmt.Errorf("pasfv: a grid with a spacing of %d has %.0f seeds in a domain of %.0f × %.0f, more than %d", spacing, n, width, height, maxSeeds)
+	}
+	for _, v := range w.Grid(box, spacing) {
+		places = append(places, w.At(v, g.size()))
+	}
+	return places, nil
+}
+
+// beside returns the places in the middle of all free stretches, of claimed regions if cut is true
+// and of edges of the domain otherwise.
+func beside(w *growth.World, cut bool, size int64) (places []growth.Place) {
+	for _, s := range w.Stretches(cut) {
+		if p, ok := w.Middle(s, size); ok {
+			places = append(places, p)
+		}
+	}
+	return places
+}
+
+// round seeds and grows once, and returns how many regions that gave.
+func (g Generator) round(ctx context.Context, w *growth.World, places []growth.Place) (claimed int, err error) {
+	if len(places) == 0 {
+		return 0, nil
+	}
+	r := w.NewRound(false)
+	for _, p := range places {
+		r.Add(p)
+	}
+	w.Counts["rounds"]++
+	w.Counts["seeds"] += r.Len()
+	if g.Rate > 0 {
+		err = r.GrowBySteps(ctx, g.Rate, g.resolution())
+	} else {
+		err = r.GrowByEvents(ctx)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return r.Claim(), nil
+}
