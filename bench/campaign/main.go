@@ -111,7 +111,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.SetOutput(log)
 	f.Uint64Var(&s.first, "first", 0, "number of the first world")
 	f.IntVar(&s.worlds, "worlds", 100, "how many worlds")
-	methods := f.String("methods", "", "`names` of methods, separated by commas; all by default")
+	methods := f.String("methods", "", "`names` of methods, separated by commas; all complete ones by default")
 	f.IntVar(&s.jobs, "jobs", 0, "worlds at a time, 0 for one per core")
 	f.StringVar(&s.state, "state", "", "`file` that keeps the sums of finished worlds, to go on from")
 	f.StringVar(&s.dump, "dump", os.TempDir(), "`folder` for the worlds of faults")
@@ -129,7 +129,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	if s.jobs <= 0 {
 		s.jobs = runtime.GOMAXPROCS(0)
 	}
-	names := catalog.Names()
+	names := slices.DeleteFunc(catalog.Names(), func(name string) bool { return slices.Contains(incomplete, name) })
 	if *methods != "" {
 		names = strings.Split(*methods, ",")
 	}

@@ -13,7 +13,7 @@ func (s *sums) markdown(out io.Writer) error {
 	row := table(&b, "Methods", "method", "worlds", "faults", "regions", "regions to the fewest", "worlds with the fewest",
 		"worlds with more than rivals", "minimum angle", "common vertices", "near-degenerate", "below 10°", "T-junctions", "lost, ppm")
 	for _, m := range s.Methods {
-		n := float64(max(1, m.Worlds-m.Faults))
+		n := float64(max(1, m.Measured))
 		share := func(k int) string { return fmt.Sprintf("%.2f %%", 100*float64(k)/float64(max(1, m.Regions))) }
 		row("`"+m.Name+"`", fmt.Sprint(m.Worlds), fmt.Sprint(m.Faults), fmt.Sprint(m.Regions), fmt.Sprintf("%.3f", m.Relative/n),
 			fmt.Sprintf("%.1f %%", 100*float64(m.Fewest)/n), fmt.Sprint(m.MoreThanRivals), fmt.Sprintf("%.2f°", m.Angle/n),

@@ -27,6 +27,7 @@ type kindSum struct {
 type methodSum struct {
 	Name                   string
 	Worlds, Faults         int
+	Measured               int // worlds with regions, which means are over
 	Cells, Regions         int
 	NearDegenerate, Acute  int
 	TJunctions             int
@@ -67,6 +68,10 @@ func (m *methodSum) add(v verdict, fault error) {
 		m.Faults++
 		return
 	}
+	if v.regions == 0 {
+		return
+	}
+	m.Measured = 1
 	m.Cells, m.Regions, m.regions = v.cells, v.regions, v.regions
 	m.NearDegenerate, m.Acute, m.TJunctions = v.nearDegenerate, v.acute, v.tJunctions
 	m.Lost, m.Angle, m.Common = v.lost, v.minimumAngle, v.commonVertices
@@ -116,6 +121,7 @@ func (s *sums) merge(t sums) {
 	for i := range s.Methods {
 		a, b := &s.Methods[i], t.Methods[i]
 		a.Worlds, a.Faults = a.Worlds+b.Worlds, a.Faults+b.Faults
+		a.Measured += b.Measured
 		a.Cells, a.Regions = a.Cells+b.Cells, a.Regions+b.Regions
 		a.NearDegenerate, a.Acute, a.TJunctions = a.NearDegenerate+b.NearDegenerate, a.Acute+b.Acute, a.TJunctions+b.TJunctions
 		a.Lost, a.Angle, a.Common, a.Relative = a.Lost+b.Lost, a.Angle+b.Angle, a.Common+b.Common, a.Relative+b.Relative
