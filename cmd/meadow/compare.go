@@ -29,6 +29,7 @@ type compareCmd struct {
 	Seed     []point       `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: the largest part)." group:"Making"`
 	Keep     keep          `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Making"`
 	Jobs     int           `placeholder:"N" help:"Worker goroutines (default: one per core)." group:"Making"`
+	Cleanup  bool          `help:"Merge and mend regions after every method, where that makes none worse." group:"Making"`
 	Patience time.Duration `default:"2m" placeholder:"TIME" help:"Give up on a method after this long (default ${default})." group:"Making"`
 
 	Pool    int     `default:"1" placeholder:"N" help:"Run every method with N seeds and take its best mesh (default ${default})." group:"Choosing"`
@@ -68,7 +69,7 @@ func (c *compareCmd) Run(e *env) error {
 	defer bar.stop()
 	opt := meadow.Options{
 		Agent: agent, Extract: c.Extract, Seeds: vecs(c.Seed), KeepAll: c.Keep.all, KeepArea: c.Keep.area,
-		Jobs: c.Jobs, Progress: bar.callback(),
+		Cleanup: c.Cleanup, Jobs: c.Jobs, Progress: bar.callback(),
 	}
 	floor, err := in.floor(e.ctx, opt)
 	if err != nil {
@@ -247,7 +248,7 @@ func (c *compareCmd) draw(e *env, floor *meadow.Floor, all []*candidate) error {
 		path string
 		page func() (*chart.Page, error)
 	}{
-		{c.Out, func() (*chart.Page, error) { return comparisonSheet(floor, all).Page() }},
+		{c.Out, func() (*chart.Page, error) { return c.sheet(floor, all).Page() }},
 		{c.Chart, func() (*chart.Page, error) { return comparisonChart(floor, all), nil }},
 	}
 	for _, p := range pages {

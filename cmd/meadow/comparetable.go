@@ -47,6 +47,9 @@ func (c *compareCmd) print(w io.Writer, all []*candidate, best int) {
 	fmt.Fprintf(w, "  floor    %.1f m², %s, %s\n", r.Area+r.Lost, count(r.Layers, "layer"), count(r.Components, "component"))
 	fmt.Fprintf(w, "  bound    at least %s\n", count(all[best].result.Extras.Bound, "convex region"))
 	fmt.Fprintf(w, "  paths    mean of %s of places\n\n", count(all[best].result.Extras.Paths.Pairs, "pair"))
+	if c.Cleanup {
+		fmt.Fprint(w, "  after every method its regions were cleaned up\n\n")
+	}
 	rows := [][]string{{"method"}}
 	if c.Pool > 1 {
 		rows[0] = append(rows[0], "seed")
@@ -163,6 +166,7 @@ type compareReport struct {
 	Components int                `json:"components"`
 	Area       float64            `json:"free_m2"`
 	Agent      agentReport        `json:"agent"`
+	Cleanup    bool               `json:"cleanup"`
 	Pool       int                `json:"pool"`
 	Weights    map[string]float64 `json:"weights"`
 	Best       string             `json:"best"`
@@ -185,7 +189,7 @@ func (c *compareCmd) report(floor *meadow.Floor, all []*candidate, best int) com
 	r := all[best].mesh.Report()
 	out := compareReport{
 		Level: r.Level, Layers: r.Layers, Components: r.Components, Area: round4(metric.FreeOf(floor.Plan).Area),
-		Agent: reportAgent(r.Agent), Pool: c.Pool, Best: all[best].method, Weights: map[string]float64{},
+		Agent: reportAgent(r.Agent), Cleanup: c.Cleanup, Pool: c.Pool, Best: all[best].method, Weights: map[string]float64{},
 	}
 	for k := range metric.Kind(metric.Kinds) {
 		out.Weights[k.String()] = 1
@@ -207,7 +211,7 @@ func (c *compareCmd) report(floor *meadow.Floor, all []*candidate, best int) com
 }
 
 // comparisonSheet draws the meshes side by side.
-func comparisonSheet(floor *meadow.Floor, all []*candidate) chart.Sheet {
+func (c *compareCmd) sheet(floor *meadow.Floor, all []*candidate) chart.Sheet {
 	s := chart.Sheet{Plan: floor.Plan}
 	covered := true
 	for _, k := range all {
@@ -230,6 +234,9 @@ func comparisonSheet(floor *meadow.Floor, all []*candidate) chart.Sheet {
 			s.Subtitle = fmt.Sprintf("%.0f m² of floor, %s; at least %s are needed", metric.FreeOf(floor.Plan).Area,
 				count(r.Layers, "layer"), count(x.Bound, "convex region"))
 		}
+	}
+	if c.Cleanup {
+		s.Subtitle += "; regions cleaned up after every method"
 	}
 	s.Footnote = "Neighbouring regions differ in colour."
 	if len(floor.Plan.Chains) > 0 {
