@@ -500,3 +500,60 @@ func BenchmarkRoadmap(b *testing.B) {
 		}
 	}
 }
+
+// TestCoverageOfWorlds measures both kinds of graph on worlds of scattered obstacles.
+func TestCoverageOfWorlds(t *testing.T) {
+	const count = 20
+	for _, m := range []struct {
+		name string
+		make func(d *plan.Domain, seed uint64) (*Graph, error)
+	}{
+		{"roadmap of 50", func(d *plan.Domain, seed uint64) (*Graph, error) {
+			return Roadmap(t.Context(), d, RoadmapOptions{Nodes: 50, Seed: seed})
+		}},
+		{"roadmap of 200", func(d *plan.Domain, seed uint64) (*Graph, error) {
+			return Roadmap(t.Context(), d, RoadmapOptions{Nodes: 200, Seed: seed})
+		}},
+		{"all path nodes", func(d *plan.Domain, _ uint64) (*Graph, error) {
+			return PathNodes(t.Context(), d, PathNodesOptions{KeepAll: true})
+		}},
+		{"path nodes", func(d *plan.Domain, _ uint64) (*Graph, error) {
+			return PathNodes(t.Context(), d, PathNodesOptions{})
+		}},
+	} {
+		var nodes, edges, whole, paths, straight int
+		var seen, boxed, longer float64
+		for seed := range uint64(count) {
+			d := gentest.Scatter(rand.New(rand.NewPCG(seed, 5)), 4, 1<<14, gentest.Mixed)
+			g, err := m.make(d, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := g.Coverage(200, seed)
+			nodes, edges, seen, boxed = nodes+len(g.Nodes), edges+len(g.Edges), seen+c.Seen, boxed+c.Boxed
+			if g.Components() == 1 {
+				whole++
+			}
+			rng := rand.New(rand.NewPCG(seed, 6))
+			for range 40 {
+				// Where the straight way is free it is the shortest.
+				from, ok1 := g.space.draw(rng)
+				to, ok2 := g.space.draw(rng)
+				if !ok1 || !ok2 || from.Point == to.Point || !g.space.sees(from, to.Point) {
+					continue
+				}
+				straight++
+				if p, ok := g.Path(from.Point, to.Point, 1, false); ok {
+					paths++
+					longer += p.Length / metres(from.Point, to.Point)
+				}
+			}
+		}
+		t.Logf("%s: %.1f nodes, %.1f edges, in one part %d of %d, sees %.1f %%, boxed %.1f %%, ways %.1f %%, longer than straight by %.2f",
+			m.name, float64(nodes)/count, float64(edges)/count, whole, count, 100*seen/count, 100*boxed/count,
+			100*float64(paths)/float64(straight), longer/float64(paths))
+		if seen/count < 0.9 || float64(paths) < 0.8*float64(straight) || longer < float64(paths) {
+			t.Errorf("%s: %.3f seen, %d of %d ways, longer by %v", m.name, seen/count, paths, straight, longer/float64(paths))
+		}
+	}
+}
