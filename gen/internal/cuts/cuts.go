@@ -43,8 +43,7 @@ type Domain struct {
 	firstNew int32         // vertices from here on are no points of the rings
 	on       []plan.EdgeID // of vertex firstNew+i
 	mark     int32         // of cuts; walls have lower ones
-	near     int32         // the vertex that was placed last
-	turn     uint32        // what locate draws lots from
+	near     int32         // a vertex near the place that was looked for last
 	notch    []bool        // of vertices of the rings, once asked for
 }
 
@@ -75,11 +74,11 @@ func (d *Domain) note(v, mark int32) int32 {
 // Place makes p, which lies in the box of the domain, a vertex unless it is one. It may lie in the
 // domain, behind a wall or on one.
 func (d *Domain) Place(p lattice.Point) int32 {
-	e, on := d.locate(p, d.Edge[d.near])
+	e, zeros := d.Locate(p, d.Edge[d.near])
 	switch {
-	case on == atVertex:
+	case zeros == 2:
 		d.near = d.H[e].V
-	case on == onEdge && d.H[e].Mark != cdt.Free:
+	case zeros == 1 && d.H[e].Mark != cdt.Free:
 		mark := d.H[e].Mark
 		d.near = d.note(d.Split(e, p), mark)
 	default:
@@ -90,15 +89,17 @@ func (d *Domain) Place(p lattice.Point) int32 {
 
 // Find returns a triangle, by one of its half-edges, that p lies in or on the border of.
 func (d *Domain) Find(p lattice.Point) int32 {
-	e, _ := d.locate(p, d.Edge[d.near])
+	e, _ := d.Locate(p, d.Edge[d.near])
+	d.near = d.H[e].V
 	return e
 }
 
 // Free tells whether p lies in the interior of the domain.
 func (d *Domain) Free(p lattice.Point) bool {
-	e, on := d.locate(p, d.Edge[d.near])
-	switch on {
-	case atVertex:
+	e, zeros := d.Locate(p, d.Edge[d.near])
+	d.near = d.H[e].V
+	switch zeros {
+	case 2:
 		for f := e; ; {
 			if m := d.H[f].Mark; m != cdt.Free && m < d.mark {
 				return false
@@ -107,54 +108,10 @@ func (d *Domain) Free(p lattice.Point) bool {
 				return d.Inside[e/3]
 			}
 		}
-	case onEdge:
+	case 1:
 		if m := d.H[e].Mark; m != cdt.Free && m < d.mark {
 			return false
 		}
 	}
 	return d.Inside[e/3]
-}
-
-// What a point lies on.
-const (
-	inTriangle = iota
-	onEdge
-	atVertex
-)
-
-// locate walks from half-edge e to the triangle that p lies in. It returns one of its half-edges:
-// the edge that p lies on, or one that starts at p.
-//
-// The walk crosses an edge that has p on its other side. Which of two such edges it crosses is left
-// to chance, so that it ends in every triangulation, also one that is not Delaunay.
-func (d *Domain) locate(p lattice.Point, e int32) (at int32, on int) {
-	for {
-		d.turn = d.turn*1664525 + 1013904223
-		if d.turn>>31 == 1 {
-			e = cdt.Prev(e) // otherwise the edge after the one that was crossed would always be first
-		}
-		moved := false
-		var o [3]int64
-		for k := range o {
-			if o[k] = lattice.Orient(d.P[d.H[e].V], d.P[d.Head(e)], p); o[k] < 0 {
-				e = d.H[e].Opp
-				moved = true
-				break
-			}
-			e = cdt.Next(e)
-		}
-		if moved {
-			continue
-		}
-		for k := range o {
-			switch {
-			case o[k] == 0 && o[(k+2)%3] == 0:
-				return e, atVertex
-			case o[k] == 0 && o[(k+1)%3] != 0:
-				return e, onEdge
-			}
-			e = cdt.Next(e)
-		}
-		return e, inTriangle
-	}
 }

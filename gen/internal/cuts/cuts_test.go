@@ -234,3 +234,48 @@ func TestChains(t *testing.T) {
 		}
 	}
 }
+
+func TestNewGraph(t *testing.T) {
+	at := gentest.Ring(0, 0, 10, 0, 12, 0, 20, 0, 10, 10, 12, 10)
+	segments := [][2]lattice.Point{{at[0], at[1]}, {at[1], at[2]}, {at[2], at[3]}, {at[1], at[4]}, {at[2], at[5]}, {at[5], at[2]}, {at[3], at[3]}}
+	for _, c := range []struct {
+		name    string
+		short   float64
+		degrees []int32
+	}{
+		{"as it is", 0, []int32{1, 3, 3, 1, 1, 1}},
+		{"two become one", 3, []int32{1, 4, 0, 1, 1, 1}},
+		{"loose ends stay", 100, []int32{1, 4, 0, 1, 1, 1}},
+	} {
+		g := NewGraph(segments, c.short)
+		if got := g.Degrees(); !slices.Equal(got, c.degrees) {
+			t.Errorf("%s: degrees %v, want %v", c.name, got, c.degrees)
+		}
+		if len(g.Lines()) != len(g.Segments) {
+			t.Errorf("%s: %d lines for %d segments", c.name, len(g.Lines()), len(g.Segments))
+		}
+	}
+}
+
+func TestPrune(t *testing.T) {
+	ring := [][2]int32{{0, 1}, {1, 2}, {2, 0}}
+	for _, c := range []struct {
+		name     string
+		segments [][2]int32
+		keep     []int32
+		left     int
+	}{
+		{"ring", ring, nil, 3},
+		{"ring with a tail", append(slices.Clone(ring), [2]int32{2, 3}, [2]int32{3, 4}), nil, 3},
+		{"ring with a tail that may be", append(slices.Clone(ring), [2]int32{2, 3}, [2]int32{3, 4}), []int32{4}, 5},
+		{"path", [][2]int32{{0, 1}, {1, 2}, {2, 3}}, nil, 0},
+		{"path with one end that may be loose", [][2]int32{{0, 1}, {1, 2}, {2, 3}}, []int32{0}, 0},
+		{"path with two", [][2]int32{{0, 1}, {1, 2}, {2, 3}}, []int32{0, 3}, 3},
+	} {
+		g := Graph{Points: make([]lattice.Point, 5), Segments: c.segments}
+		g.Prune(func(i int32) bool { return slices.Contains(c.keep, i) })
+		if len(g.Segments) != c.left {
+			t.Errorf("%s: %d segments are left, want %d", c.name, len(g.Segments), c.left)
+		}
+	}
+}

@@ -32,18 +32,7 @@ func (g *Graph) Degrees() []int32 {
 // their first segments.
 func (g *Graph) Chains() [][]int32 {
 	degree := g.Degrees()
-	first := make([]int32, len(g.Points)+1)
-	for i, n := range degree {
-		first[i+1] = first[i] + n
-	}
-	around := make([]int32, 2*len(g.Segments)) // segments at a point
-	fill := append([]int32(nil), first[:len(g.Points)]...)
-	for i, s := range g.Segments {
-		for _, v := range s {
-			around[fill[v]] = int32(i)
-			fill[v]++
-		}
-	}
+	first, around := g.around(degree)
 	done := make([]bool, len(g.Segments))
 	var chains [][]int32
 	walk := func(v, seg int32) {
@@ -103,6 +92,7 @@ func NewGraph(segments [][2]lattice.Point, short float64) *Graph {
 	for _, s := range segments {
 		g.Segments = append(g.Segments, [2]int32{at(s[0]), at(s[1])})
 	}
+	g.unite(func(i int32) int32 { return i })
 	same := make([]int32, len(g.Points)) // a point to stand for this one, or itself
 	for i := range same {
 		same[i] = int32(i)
@@ -121,10 +111,16 @@ func NewGraph(segments [][2]lattice.Point, short float64) *Graph {
 			same[max(a, b)] = min(a, b)
 		}
 	}
+	g.unite(find)
+	return g
+}
+
+// unite replaces every point by another, and drops segments that are nothing or there twice then.
+func (g *Graph) unite(by func(i int32) int32) {
 	seen := make(map[[2]int32]bool, len(g.Segments))
 	all := g.Segments[:0]
 	for _, s := range g.Segments {
-		a, b := find(s[0]), find(s[1])
+		a, b := by(s[0]), by(s[1])
 		key := [2]int32{min(a, b), max(a, b)}
 		if a != b && !seen[key] {
 			seen[key] = true
@@ -132,5 +128,50 @@ func NewGraph(segments [][2]lattice.Point, short float64) *Graph {
 		}
 	}
 	g.Segments = all
-	return g
+}
+
+// Prune takes away segments with loose ends, and those that then have one, except where keep says that an end may be
+// loose.
+func (g *Graph) Prune(keep func(i int32) bool) {
+	degree := g.Degrees()
+	first, around := g.around(degree)
+	gone := make([]bool, len(g.Segments))
+	for i := range g.Points {
+		for at := int32(i); degree[at] == 1 && !keep(at); {
+			next := at
+			for _, seg := range around[first[at]:first[at+1]] {
+				if s := g.Segments[seg]; !gone[seg] {
+					gone[seg] = true
+					degree[s[0]]--
+					degree[s[1]]--
+					next = s[0] + s[1] - at
+				}
+			}
+			at = next
+		}
+	}
+	all := g.Segments[:0]
+	for i, s := range g.Segments {
+		if !gone[i] {
+			all = append(all, s)
+		}
+	}
+	g.Segments = all
+}
+
+// around returns the segments at every point: those of point i are around[first[i]:first[i+1]].
+func (g *Graph) around(degree []int32) (first, around []int32) {
+	first = make([]int32, len(g.Points)+1)
+	for i, n := range degree {
+		first[i+1] = first[i] + n
+	}
+	around = make([]int32, 2*len(g.Segments))
+	fill := append([]int32(nil), first[:len(g.Points)]...)
+	for i, s := range g.Segments {
+		for _, v := range s {
+			around[fill[v]] = int32(i)
+			fill[v]++
+		}
+	}
+	return first, around
 }

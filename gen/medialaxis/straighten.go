@@ -1,0 +1,78 @@
+package medialaxis
+
+import (
+	"github.com/meadow-nav/meadow/gen/internal/cuts"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// straighten returns the branches of the axis between its corners and junctions, each with as few points as the
+// tolerance allows. Junctions that are nearer to each other than the tolerance become one.
+func straighten(g *cuts.Graph, clearance []float64, tolerance float64) (branches [][]lattice.Point) {
+	chains := g.Chains()
+	degree := g.Degrees()
+	same := make([]int32, len(g.Points))
+	for i := range same {
+		same[i] = int32(i)
+	}
+	find := func(i int32) int32 {
+		for same[i] != i {
+			same[i] = same[same[i]]
+			i = same[i]
+		}
+		return i
+	}
+	isShort := func(chain []int32) bool {
+		u, v := chain[0], chain[len(chain)-1]
+		if u == v || degree[u] < 3 || degree[v] < 3 {
+			return false
+		}
+		long := 0.0
+		for i := 1; i < len(chain); i++ {
+			long += distance(g.Points[chain[i-1]], g.Points[chain[i]])
+		}
+		return long < tolerance*min(clearance[u], clearance[v])
+	}
+	for _, chain := range chains {
+		if isShort(chain) {
+			u, v := find(chain[0]), find(chain[len(chain)-1])
+			same[max(u, v)] = min(u, v)
+		}
+	}
+	for _, chain := range chains {
+		u, v := find(chain[0]), find(chain[len(chain)-1])
+		if u == v && chain[0] != chain[len(chain)-1] {
+			continue
+		}
+		chain[0], chain[len(chain)-1] = u, v
+		branch := []lattice.Point{g.Points[u]}
+		var divide func(i, k int)
+		divide = func(i, k int) {
+			if far, worst := farthest(g, clearance, chain, i, k); worst > tolerance {
+				divide(i, far)
+				divide(far, k)
+				return
+			}
+			branch = append(branch, g.Points[chain[k]])
+		}
+		divide(0, len(chain)-1)
+		branches = append(branches, branch)
+	}
+	return branches
+}
+
+// farthest returns which point of a chain between places i and k is farthest from the straight line between
+// them, and how far, in distances to its nearest wall.
+func farthest(g *cuts.Graph, clearance []float64, chain []int32, i, k int) (far int, worst float64) {
+	p, q := g.Points[chain[i]], g.Points[chain[k]]
+	for j := i + 1; j < k; j++ {
+		at := g.Points[chain[j]]
+		off := distance(p, at) // of a ring
+		if p != q {
+			off = lattice.SegmentDistance2(at, p, q).Sqrt()
+		}
+		if off /= max(clearance[chain[j]], 1); off > worst {
+			far, worst = j, off
+		}
+	}
+	return far, worst
+}
