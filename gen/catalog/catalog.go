@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/gen/delaunay"
 	"github.com/meadow-nav/meadow/gen/dirichlet"
 	"github.com/meadow-nav/meadow/gen/hertelmehlhorn"
+	"github.com/meadow-nav/meadow/gen/medialaxis"
 	"github.com/meadow-nav/meadow/gen/quadtree"
 	"github.com/meadow-nav/meadow/gen/trapezoid"
 	"github.com/meadow-nav/meadow/gen/watershed"
@@ -30,6 +31,7 @@ var generators = []gen.Generator{
 	quadtree.Generator{},
 	watershed.Generator{},
 	dirichlet.Generator{},
+	medialaxis.Generator{},
 }
 
 // Names returns the names of all generators, the default first.
