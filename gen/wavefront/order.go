@@ -37,7 +37,7 @@ func (o Order) String() string {
 func (o Order) sort(w *growth.World, seeds []growth.Seed, rng *rand.Rand) {
 	switch o {
 	case Random:
-		rng.Shuffle(len(seeds), func(i, j int) { seeds[i], seeds[j] = seeds[j], seeds[i] })
+		shuffle(seeds, rng)
 	case LongestEdge:
 		type keyed struct {
 			growth.Seed
@@ -52,6 +52,26 @@ func (o Order) sort(w *growth.World, seeds []growth.Seed, rng *rand.Rand) {
 		for i, k := range keys {
 			seeds[i] = k.Seed
 		}
+	}
+}
+
+// neighbourhood is the number of seeds that are drawn from before the next ones are.
+const neighbourhood = 64
+
+// shuffle brings seeds into an order by chance: neighbourhood after neighbourhood by chance, and so the seeds of each. Of what a
+// region looks at, more has been looked at shortly before than if all were drawn from.
+func shuffle(seeds []growth.Seed, rng *rand.Rand) {
+	all := slices.Clone(seeds)
+	starts := make([]int, 0, len(all)/neighbourhood+1)
+	for i := 0; i < len(all); i += neighbourhood {
+		starts = append(starts, i)
+	}
+	rng.Shuffle(len(starts), func(i, j int) { starts[i], starts[j] = starts[j], starts[i] })
+	n := 0
+	for _, i := range starts {
+		part := all[i:min(i+neighbourhood, len(all))]
+		rng.Shuffle(len(part), func(i, j int) { part[i], part[j] = part[j], part[i] })
+		n += copy(seeds[n:], part)
 	}
 }
 

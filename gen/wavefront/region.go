@@ -12,6 +12,7 @@ const maxRetreats = 16
 type region struct {
 	*growth.World
 	e        int32 // the half-edge that it was seeded beside
+	ahead    int   // the direction away from it
 	box      growth.Box
 	fronts   [4]front
 	retreats int
@@ -19,55 +20,42 @@ type region struct {
 
 // front is what a region knows of one of its fronts.
 type front struct {
-	event   growth.Event // the closest one known
 	stopped bool
-	// why a front has stopped: it has come to a notch, or retreated to it, or neither: walls closed in on it when the region
-	// was seen.
-	why   reason
-	notch lattice.Point
-	seen  growth.Box
+	why     reason
+	notch   lattice.Point // that it stopped at
+	seen    growth.Box    // what the region was when it stopped
 }
 
+// reason is why a front has stopped.
 type reason uint8
 
+// The reasons.
 const (
-	closedIn reason = iota
-	cameTo
-	retreatedTo
+	closedIn    reason = iota // walls left nothing of it
+	cameTo                    // a notch
+	retreatedTo               // a notch that the front beside it had come to
 )
-
-// unknown is the event of a front of which nothing is known.
-var unknown = growth.Event{At: growth.Never, Notch: -1}
 
 // grow places a region beside half-edge e and grows it from event to event. The result is the box
 // of its fronts; the region is what is connected to e of the unclaimed space in the interior of
 // the box.
 //
-// At the start the box has the extent of the edge. All fronts grow, and the one with the closest
-// event goes first. Where it meets its event it stops, because a box that has grown has the same
-// events and more; it goes on when the region has retreated from what stopped it.
+// At the start the box has the extent of the edge. Then the fronts take turns: the one away from the
+// edge, those beside it, the one behind it. Each goes to its event and stops there, because a box that has grown has
+// the same events and more; it goes on when the region has retreated from what stopped it.
 func grow(w *growth.World, e int32) growth.Box {
-	r := region{World: w, e: e}
-	for d := range r.fronts {
-		r.fronts[d].event = unknown
-	}
+	r := region{World: w, e: e, ahead: away(w.Ends(e))}
 	r.start()
-	for {
-		d := r.closest()
-		if d < 0 && !r.reopen() {
-			return r.box
-		}
-		if d >= 0 {
-			r.advance(d, r.fronts[d].event)
-		}
+	for r.next() || r.reopen() {
 	}
+	return r.box
 }
 
 // start makes the box of the seed: as wide as its edge, and as far ahead as the edge goes, or to a
 // notch before that.
 func (r *region) start() {
 	a, b := r.Ends(r.e)
-	d := away(a, b)
+	d := r.ahead
 	au, av := growth.Turned(d, a)
 	bu, bv := growth.Turned(d, b)
 	r.box[(d+2)%4], r.box[(d+1)%4], r.box[(d+3)%4] = -min(au, bu), av, -bv
@@ -82,41 +70,28 @@ func (r *region) start() {
 	}
 }
 
-// closest returns the front with the closest event, -1 if all have stopped.
-func (r *region) closest() int {
-	best, distance := -1, int64(0)
-	for d := range r.fronts {
-		f := &r.fronts[d]
-		if f.stopped {
-			continue
-		}
-		// Only an event that is closer than the closest one so far is of interest.
-		limit := f.event.At
-		if best >= 0 {
-			limit = min(limit, r.box[d]+distance)
-		}
-		event := r.Sweep(r.e/3, r.box, d, limit)
-		if event.At < limit {
-			f.event = event
-		}
-		if best < 0 || event.At-r.box[d] < distance {
-			best, distance = d, event.At-r.box[d]
+// next lets the next front go to its event. It returns false if all have stopped.
+func (r *region) next() bool {
+	for _, turn := range [...]int{0, 1, 3, 2} {
+		if d := (r.ahead + turn) % 4; !r.fronts[d].stopped {
+			r.advance(d, r.Sweep(r.e/3, r.box, d, growth.Never))
+			return true
 		}
 	}
-	return best
+	return false
 }
 
 // reopen lets the fronts grow that walls had closed in on when the region was smaller. It returns
 // false if there are none.
 func (r *region) reopen() bool {
-	any := false
+	again := false
 	for d := range r.fronts {
 		if f := &r.fronts[d]; f.why == closedIn && f.seen != r.box {
-			f.stopped, f.event = false, unknown
-			any = true
+			f.stopped = false
+			again = true
 		}
 	}
-	return any
+	return again
 }
 
 // advance moves front d to its event, and stops it there unless another cut from the notch is better than the front.
@@ -159,13 +134,13 @@ func (r *region) retreat(d, sharp int) {
 	}
 	for k := range r.fronts {
 		if k != d && !r.justified(k) {
-			r.fronts[k].stopped, r.fronts[k].event = false, unknown
+			r.fronts[k].stopped = false
 		}
 	}
 	f := &r.fronts[side]
 	f.stopped, f.why, f.notch = true, retreatedTo, p
 	if sharp == 0 || (sharp > 0) != (side == left) {
-		r.fronts[d].stopped, r.fronts[d].event = false, unknown
+		r.fronts[d].stopped = false
 	}
 }
 

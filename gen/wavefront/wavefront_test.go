@@ -74,7 +74,7 @@ func TestTinyWorlds(t *testing.T) {
 	cells, triangles := 0, 0
 	for seed := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(seed, 0))
-		g := Generator{Options{Order: Order(seed % 2), KeepSplit: seed%3 == 0}}
+		g := Generator{Options{Order: Order(seed % 3), KeepSplit: seed%5 == 0}}
 		res := check(t, g, gentest.Tiny(rng, 12, 8, seed%4 > 0), seed)
 		cells += len(res.Cells)
 		triangles += res.Report.Counts["triangles"]
@@ -157,7 +157,7 @@ func TestCellsAtAPoint(t *testing.T) {
 	judged := 0
 	for seed := range uint64(300) {
 		d := roomy(seed)
-		for _, order := range []Order{LongestEdge, Random} {
+		for _, order := range []Order{Random, LongestEdge, LargestRegion} {
 			res := check(t, Generator{Options{Order: order}}, d, seed)
 			if res.Report.Counts["triangles"] > 0 {
 				continue
@@ -184,7 +184,7 @@ func TestCellsAtAPoint(t *testing.T) {
 			}
 		}
 	}
-	if judged < 500 {
+	if judged < 750 {
 		t.Errorf("only %d worlds had no triangles", judged)
 	}
 }
@@ -230,12 +230,68 @@ func TestTranslation(t *testing.T) {
 	}
 }
 
-func TestCombine(t *testing.T) {
-	d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 6, 4096, gentest.Mixed)
-	whole, split := check(t, Generator{}, d, 0), check(t, Generator{Options{KeepSplit: true}}, d, 0)
-	n := whole.Report.Counts["combined"]
-	if n == 0 || len(whole.Cells)+n != len(split.Cells) {
-		t.Errorf("%d cells, %d without combining, %d combined", len(whole.Cells), len(split.Cells), n)
+// TestNoCombining: one region grows at a time, so that there is next to nothing to combine (W 19.3).
+func TestNoCombining(t *testing.T) {
+	cells, combined := 0, 0
+	for seed := range uint64(4) {
+		d := gentest.Scatter(rand.New(rand.NewPCG(seed, 2)), 6, 4096, gentest.Mixed)
+		whole, split := check(t, Generator{}, d, 0), check(t, Generator{Options{KeepSplit: true}}, d, 0)
+		n := whole.Report.Counts["combined"]
+		if len(whole.Cells)+n != len(split.Cells) {
+			t.Errorf("%d cells, %d without combining, %d combined", len(whole.Cells), len(split.Cells), n)
+		}
+		cells += len(whole.Cells)
+		combined += n
+	}
+	if combined*200 > cells {
+		t.Errorf("%d cells were combined into %d", combined, cells)
+	}
+}
+
+// notches counts the notches of d, a sharp one twice: one with no axis behind it, so that no single cut along an axis
+// leaves no notch.
+func notches(d *plan.Domain) (n int) {
+	for _, r := range d.Rings {
+		for i, p := range r {
+			before, after := r[(i+len(r)-1)%len(r)], r[(i+1)%len(r)]
+			if lattice.Orient(before, p, after) >= 0 {
+				continue
+			}
+			n++
+			sharp := true
+			for _, axis := range []lattice.Point{{X: 1}, {Y: 1}, {X: -1}, {Y: -1}} {
+				q := lattice.Point{X: p.X + axis.X, Y: p.Y + axis.Y}
+				// The obstacle is to the right of both edges.
+				if lattice.Orient(before, p, q) <= 0 && lattice.Orient(p, after, q) <= 0 {
+					sharp = false
+				}
+			}
+			if sharp {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// TestCutsPerNotch: a cut for every notch, two where it is sharp, and nothing is cut without need. Every
+// cut makes a region more, but for those that join obstacles. No decomposition with axis-parallel sides has
+// fewer regions where no two notches are on a common line.
+func TestCutsPerNotch(t *testing.T) {
+	cells, least := 0, 0
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		for kind := gentest.Boxes; kind <= gentest.Mixed; kind++ {
+			d := gentest.Scatter(rng, 3, 1<<15, kind)
+			for order := range LargestRegion + 1 {
+				cells += len(decompose(t, Generator{Options{Order: order}}, d, seed).Cells)
+				least += 1 + notches(d) - (len(d.Rings) - 1)
+			}
+		}
+	}
+	t.Logf("%d cells, %d by the notches", cells, least)
+	if cells < least-least/200 || cells > least+least/100 {
+		t.Errorf("%d cells, want %d", cells, least)
 	}
 }
 

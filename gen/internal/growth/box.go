@@ -53,25 +53,32 @@ func (b Box) span(d int) span {
 //
 // Differences are below 2³¹, so that products fit 62 bits.
 func (s span) enters(au, av, bu, bv int64) (least int64, ok bool) {
+	if max(au, bu) <= s.u0 || min(au, bu) >= s.u1 || max(av, bv) <= s.v0 || min(av, bv) >= s.v1 || s.v0 >= s.v1 {
+		return 0, false
+	}
 	if av > bv {
 		au, av, bu, bv = bu, bv, au, av
 	}
-	if av == bv {
-		least = min(au, bu)
-		return least, s.v0 < av && av < s.v1 && max(au, bu) > s.u0 && least < s.u1
+	// The ends of the part between v0 and v1, rounded away from each other.
+	cu, du := au, bu
+	if rise, run := bu-au, bv-av; run > 0 {
+		if av < s.v0 {
+			cu = toward(au, rise, s.v0-av, run)
+		}
+		if bv > s.v1 {
+			du = toward(bu, -rise, bv-s.v1, run)
+		}
 	}
-	lo, hi := max(av, s.v0), min(bv, s.v1)
-	if lo >= hi {
-		return 0, false
+	least = min(cu, du)
+	return least, max(cu, du) > s.u0 && least < s.u1
+}
+
+// toward returns u + rise·part/run rounded towards u, for part and run above 0.
+func toward(u, rise, part, run int64) int64 {
+	if rise >= 0 {
+		return u + floorDiv(rise*part, run)
 	}
-	du, dv := bu-au, bv-av
-	most := int64(0)
-	if du >= 0 {
-		least, most = au+floorDiv(du*(lo-av), dv), au-floorDiv(-du*(hi-av), dv)
-	} else {
-		least, most = au+floorDiv(du*(hi-av), dv), au-floorDiv(-du*(lo-av), dv)
-	}
-	return least, most > s.u0 && least < s.u1
+	return u - floorDiv(-rise*part, run)
 }
 
 // floorDiv returns ⌊a/b⌋ for a positive b.

@@ -30,13 +30,9 @@
 package growth
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/meadow-nav/meadow/gen"
 	"github.com/meadow-nav/meadow/gen/internal/cdt"
 	"github.com/meadow-nav/meadow/internal/pq"
-	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/plan"
 )
 
@@ -105,47 +101,3 @@ func (w *World) nameTouching() {
 		}
 	}
 }
-
-// Seed is where a region may start: beside an exposed edge, an edge of the domain or of a claimed
-// region with unclaimed space at its side. It stays valid while others claim.
-type Seed struct{ v, mark int32 }
-
-// Exposed returns a seed beside every exposed edge, in the order of the places where they start,
-// which does not depend on the triangulation.
-func (w *World) Exposed() []Seed {
-	type potential struct {
-		Seed
-		length uint64
-	}
-	var all []potential
-	for e, h := range w.H {
-		if h.Mark != cdt.Free && w.Inside[e/3] {
-			all = append(all, potential{Seed{h.V, h.Mark}, w.P[h.V].Distance2(w.P[w.Head(int32(e))])})
-		}
-	}
-	slices.SortFunc(all, func(a, b potential) int {
-		return cmp.Or(w.P[a.v].Compare(w.P[b.v]), cmp.Compare(a.mark, b.mark), cmp.Compare(a.length, b.length))
-	})
-	seeds := make([]Seed, len(all))
-	for i, p := range all {
-		seeds[i] = p.Seed
-	}
-	return seeds
-}
-
-// Beside returns the half-edge of a seed with the unclaimed space on its left, or -1 if that has
-// been claimed.
-func (w *World) Beside(s Seed) int32 {
-	first := w.Edge[s.v]
-	for e := first; ; {
-		if w.H[e].Mark == s.mark && w.Inside[e/3] {
-			return e
-		}
-		if e = w.CCW(e); e == first || e < 0 {
-			return -1
-		}
-	}
-}
-
-// Ends returns the points that half-edge e runs from and to.
-func (w *World) Ends(e int32) (from, to lattice.Point) { return w.P[w.H[e].V], w.P[w.Head(e)] }

@@ -1,6 +1,7 @@
 package growth
 
 import (
+	"math/big"
 	"math/rand/v2"
 	"testing"
 
@@ -101,6 +102,107 @@ func TestSweep(t *testing.T) {
 		if got := w.Sweep(e/3, c.box, c.d, c.limit).At; got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
+	}
+}
+
+// TestCombine has a rectangle of two cells, and an L of three.
+func TestCombine(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		domain *plan.Domain
+		boxes  []Box
+		want   int
+	}{
+		{"two halves", gentest.Domain(gentest.Ring(0, 0, 20, 0, 20, 10, 0, 10)), []Box{{East: 10, North: 10}, {East: 20, North: 10, West: -10}}, 1},
+		{"three thirds", gentest.Domain(gentest.Ring(0, 0, 21, 0, 21, 10, 0, 10)), []Box{{East: 7, North: 10}, {East: 21, North: 10, West: -14}, {East: 14, North: 10, West: -7}}, 1},
+		{"L", gentest.Domain(gentest.Ring(0, 0, 20, 0, 20, 10, 10, 10, 10, 20, 0, 20)), []Box{{East: 10, North: 10}, {East: 20, North: 10, West: -10}, {East: 10, North: 20, South: -10}}, 2},
+		{"T of halves of a side", gentest.Domain(gentest.Ring(0, 0, 20, 0, 20, 20, 0, 20)), []Box{{East: 20, North: 10}, {East: 10, North: 20, South: -10}, {East: 20, North: 20, West: -10, South: -10}}, 1},
+	} {
+		w, err := New(c.domain, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range c.boxes {
+			done := false
+			for _, s := range w.Exposed() {
+				e := w.Beside(s)
+				if done || e < 0 {
+					continue
+				}
+				from, to := w.Ends(e)
+				// The middle of the edge, doubled, is on the border of the box.
+				x, y := int64(from.X)+int64(to.X), int64(from.Y)+int64(to.Y)
+				if -2*b[West] <= x && x <= 2*b[East] && -2*b[South] <= y && y <= 2*b[North] {
+					done = w.Claim(e/3, b)
+				}
+			}
+			if !done {
+				t.Fatalf("%s: %v is not claimed", c.name, b)
+			}
+		}
+		w.Combine()
+		res := w.Result(c.domain)
+		if err := gentest.Check(c.domain, res); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if len(res.Cells) != c.want || res.Report.Counts["combined"] != len(c.boxes)-c.want {
+			t.Errorf("%s: %d cells, want %d; %v", c.name, len(res.Cells), c.want, res.Report.Counts)
+		}
+	}
+}
+
+// TestEnters compares with rational numbers.
+func TestEnters(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	entered := 0
+	for range 20000 {
+		n := func() int64 { return rng.Int64N(12) }
+		s := span{u0: n(), v0: n()}
+		s.u1, s.v1 = s.u0+n()+1, s.v0+n()+1
+		au, av, bu, bv := n(), n(), n(), n()
+		// The part of the segment with a parameter from t0 to t1 is strictly between v0 and v1, and then u0 and u1.
+		cut := func(t0, t1 *big.Rat, a, b, lo, hi int64) bool {
+			if a == b {
+				return lo < a && a < hi
+			}
+			x, y := big.NewRat(lo-a, b-a), big.NewRat(hi-a, b-a)
+			if a > b {
+				x, y = y, x
+			}
+			if x.Cmp(t0) > 0 {
+				t0.Set(x)
+			}
+			if y.Cmp(t1) < 0 {
+				t1.Set(y)
+			}
+			return t0.Cmp(t1) < 0
+		}
+		t0, t1 := big.NewRat(0, 1), big.NewRat(1, 1)
+		want := cut(t0, t1, av, bv, s.v0, s.v1)
+		u := func(t *big.Rat) *big.Rat {
+			x := new(big.Rat).Mul(t, big.NewRat(bu-au, 1))
+			return x.Add(x, big.NewRat(au, 1))
+		}
+		lowest := u(t0)
+		if x := u(t1); x.Cmp(lowest) < 0 {
+			lowest = x
+		}
+		floor := new(big.Int).Div(lowest.Num(), lowest.Denom()).Int64()
+		want = want && cut(t0, t1, au, bu, s.u0, s.u1)
+		least, got := s.enters(au, av, bu, bv)
+		// Rounding lets a segment in that passes a corner of the box by less than a unit.
+		if want && (!got || least != floor) {
+			t.Fatalf("%v, %d, %d to %d, %d: %v from %d, want %v from %d", s, au, av, bu, bv, got, least, want, floor)
+		}
+		if got {
+			entered++
+			if least >= s.u1 || max(au, bu) <= s.u0 || max(av, bv) <= s.v0 || min(av, bv) >= s.v1 {
+				t.Fatalf("%v, %d, %d to %d, %d: from %d", s, au, av, bu, bv, least)
+			}
+		}
+	}
+	if entered < 1000 {
+		t.Errorf("only %d segments entered", entered)
 	}
 }
 
