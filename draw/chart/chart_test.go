@@ -204,25 +204,51 @@ func TestStoreys(t *testing.T) {
 	if f := floors[0]; f.west != 0 || f.east != 14 || f.south != 0 || f.north != 10 {
 		t.Errorf("box %+v", f)
 	}
-	for _, tall := range []bool{false, true} {
-		if tall { // storeys much wider than high go on top of each other
-			for i := range floors {
-				floors[i].north, floors[i].east = 2, 40
-			}
-		}
-		spots, w, h := stack(floors)
-		for i, s := range spots {
-			fw, fh := floors[i].east-floors[i].west, floors[i].north-floors[i].south
-			if s[0] < 0 || s[1] < 0 || s[0]+fw > w+1e-9 || s[1]+fh > h+1e-9 {
-				t.Errorf("storey %d at %v is not in %g × %g", i, s, w, h)
-			}
-		}
-		if tall != (spots[0][1] > spots[1][1]) || tall == (spots[0][0] < spots[1][0]) {
-			t.Errorf("tall %v: %v", tall, spots)
-		}
-	}
 	if storeys(&plan.Plan{}) != nil {
 		t.Error("storeys of nothing")
+	}
+}
+
+// Storeys do not overlap, are all inside, and lie as their proportions ask for: low ones above each other,
+// high ones side by side, small ones in a column beside a large one.
+func TestArrange(t *testing.T) {
+	of := func(sizes ...float64) []storey {
+		var out []storey
+		for i := 0; i+1 < len(sizes); i += 2 {
+			out = append(out, storey{west: 5, south: 7, east: 5 + sizes[i], north: 7 + sizes[i+1]})
+		}
+		return out
+	}
+	for _, test := range []struct {
+		name          string
+		floors        []storey
+		width, height float64 // 0: any
+	}{
+		{"one", of(10, 5), 10, 5},
+		{"low", of(10, 2, 10, 2, 10, 2), 10, 6 + 2*0.6},
+		{"high", of(3, 10, 3, 10, 3, 10), 9 + 2*0.6, 10},
+		{"small ones beside a large one", of(100, 100, 20, 30, 20, 20, 20, 20), 126, 100},
+		{"many", of(10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10), 0, 0},
+	} {
+		a := arrange(test.floors)
+		if test.width > 0 && (math.Abs(a.width-test.width) > 1e-9 || math.Abs(a.height-test.height) > 1e-9) {
+			t.Errorf("%s: %g × %g, want %g × %g", test.name, a.width, a.height, test.width, test.height)
+		}
+		rect := func(i int) Rect {
+			f := test.floors[i]
+			return Rect{a.spots[i][0], a.spots[i][1], f.east - f.west, f.north - f.south}
+		}
+		for i := range test.floors {
+			r := rect(i)
+			if r.X < 0 || r.Y < -1e-9 || r.X+r.W > a.width+1e-9 || r.Y+r.H > a.height+1e-9 {
+				t.Errorf("%s: storey %d at %v is not inside", test.name, i, r)
+			}
+			for k := range i {
+				if o := rect(k); r.X < o.X+o.W && o.X < r.X+r.W && r.Y < o.Y+o.H && o.Y < r.Y+r.H {
+					t.Errorf("%s: storeys %d and %d overlap", test.name, k, i)
+				}
+			}
+		}
 	}
 }
 

@@ -58,7 +58,8 @@ func (s Sheet) Page() (*Page, error) {
 	if s.Width == 0 {
 		s.Width = sheetWidth
 	}
-	spots, width, height := stack(floors)
+	places := arrange(floors)
+	width, height := places.width, places.height
 	notes := 0
 	for _, p := range s.Panels {
 		notes = max(notes, len(p.Notes))
@@ -82,7 +83,7 @@ func (s Sheet) Page() (*Page, error) {
 			page.text(x, y+panelTitle+float64(k+1)*noteHeight-6, note, draw.Label{Size: fitting(note, panelNotes, panel), Color: grey})
 		}
 		for k := range floors {
-			to := place{scale: scale, x: floors[k].west, y: floors[k].north, px: x + spots[k][0]*scale, py: y + heading + spots[k][1]*scale}
+			to := place{scale: scale, x: floors[k].west, y: floors[k].north, px: x + places.spots[k][0]*scale, py: y + heading + places.spots[k][1]*scale}
 			if p.Mesh.Area() < area(s.Plan)*(1-1e-4) {
 				page.put(&gaps[k], to, 1, 1)
 			}
@@ -117,36 +118,6 @@ func (s *Sheet) columns(width, height, heading float64) int {
 		}
 	}
 	return best
-}
-
-// stack places the storeys beside or above each other, lowest first, in metres from the upper left
-// corner: whichever comes nearer to a panel of 4 by 3. In the other direction all keep their place.
-func stack(floors []storey) (spots [][2]float64, width, height float64) {
-	west, south, east, north := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
-	wide, tall := 0.0, 0.0
-	for _, f := range floors {
-		west, south, east, north = min(west, f.west), min(south, f.south), max(east, f.east), max(north, f.north)
-		wide, tall = wide+f.east-f.west, tall+f.north-f.south
-	}
-	gap := 0.06 * max(east-west, north-south)
-	wide, tall = wide+gap*float64(len(floors)-1), tall+gap*float64(len(floors)-1)
-	off := func(w, h float64) float64 { return math.Abs(math.Log(w / h * 3 / 4)) }
-	x, y := 0.0, 0.0
-	if off(wide, north-south) <= off(east-west, tall) {
-		for _, f := range floors {
-			spots = append(spots, [2]float64{x, north - f.north})
-			x += f.east - f.west + gap
-		}
-		return spots, wide, north - south
-	}
-	// Higher storeys above: the lowest is the last one down.
-	y = tall
-	for _, f := range floors {
-		y -= f.north - f.south
-		spots = append(spots, [2]float64{f.west - west, y})
-		y -= gap
-	}
-	return spots, east - west, tall
 }
 
 // meshOf draws the regions of some layers flat, in colours light enough for print.
