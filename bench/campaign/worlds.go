@@ -72,8 +72,8 @@ func one(f func(*rand.Rand, int) *plan.Domain) func(*rand.Rand, int) ([]*plan.Do
 	}
 }
 
-// makeWorld returns the world with a number. Small worlds are common: half of them have fewer than
-// about 40 vertices, one in ten has more than 750.
+// makeWorld returns the world with a number. Small worlds are common: half of them have at most
+// 26 vertices, one in ten has more than 400.
 func makeWorld(number uint64) *world {
 	rng := rand.New(rand.NewPCG(number, 0x6d6561646f77))
 	kind := kinds[number%uint64(len(kinds))]
