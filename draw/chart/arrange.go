@@ -13,8 +13,8 @@ type arrangement struct {
 func (a *arrangement) unfit() float64 { return math.Max(a.width/4, a.height/3) }
 
 // arrange places the storeys, lowest first: in a row, or in a column with the lowest at the bottom, both with
-// every storey at its place in the other direction; or in several columns, where that shows all a
-// sixth larger or more.
+// every storey at its place in the other direction; or in several columns, where that shows all
+// larger by a twentieth or more.
 func arrange(floors []storey) arrangement {
 	west, south, east, north := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for _, f := range floors {
@@ -40,7 +40,7 @@ func arrange(floors []storey) arrangement {
 	if column.unfit() < row.unfit() {
 		best = column
 	}
-	limit := best.unfit() * 6 / 7
+	limit := best.unfit() * 20 / 21
 	for i := range floors {
 		most := -gap
 		for _, f := range floors[i:] {

@@ -61,8 +61,10 @@ func (s Sheet) Page() (*Page, error) {
 	places := arrange(floors)
 	width, height := places.width, places.height
 	notes := 0
+	var lines []string
 	for _, p := range s.Panels {
 		notes = max(notes, len(p.Notes))
+		lines = append(lines, p.Notes...)
 	}
 	heading := float64(panelTitle + notes*noteHeight + 14)
 	columns := s.columns(width, height, heading)
@@ -74,13 +76,14 @@ func (s Sheet) Page() (*Page, error) {
 
 	page := &Page{Width: s.Width, Height: int(math.Ceil(top + float64(rows)*pitch + sheetRim + 14))}
 	page.Heading(sheetRim, s.Title, s.Subtitle)
+	noteType := fitting(panelNotes, panel, lines...)
 	gaps := gapLists(s.Plan, floors)
 	for i, p := range s.Panels {
 		x := sheetRim + float64(i%columns)*(panel+sheetGap)
 		y := top + float64(i/columns)*pitch
-		page.text(x, y+0.8*panelTitle, p.Title, draw.Label{Size: fitting(p.Title, panelTitle, panel), Bold: true, Color: ink})
+		page.text(x, y+0.8*panelTitle, p.Title, draw.Label{Size: fitting(panelTitle, panel, p.Title), Bold: true, Color: ink})
 		for k, note := range p.Notes {
-			page.text(x, y+panelTitle+float64(k+1)*noteHeight-6, note, draw.Label{Size: fitting(note, panelNotes, panel), Color: grey})
+			page.text(x, y+panelTitle+float64(k+1)*noteHeight-6, note, draw.Label{Size: noteType, Color: grey})
 		}
 		for k := range floors {
 			to := place{scale: scale, x: floors[k].west, y: floors[k].north, px: x + places.spots[k][0]*scale, py: y + heading + places.spots[k][1]*scale}
@@ -95,11 +98,14 @@ func (s Sheet) Page() (*Page, error) {
 	return page, nil
 }
 
-// fitting returns the size of type, or one small enough for a text to fit into a width: letters are about
+// fitting returns the size of type, or one small enough for all lines to fit into a width: letters are about
 // half as wide as high.
-func fitting(text string, size, width float64) float64 {
-	const letter = 0.54
-	return min(size, width/(letter*float64(max(utf8.RuneCountInString(text), 1))))
+func fitting(size, width float64, lines ...string) float64 {
+	const letter = 0.5
+	for _, l := range lines {
+		size = min(size, width/(letter*float64(max(utf8.RuneCountInString(l), 1))))
+	}
+	return size
 }
 
 // columns chooses how many panels stand in a row: such that the page comes nearest to a width of 1.4 times its height.
