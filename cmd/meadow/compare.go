@@ -19,6 +19,7 @@ import (
 type compareCmd struct {
 	Level string `arg:"" placeholder:"LEVEL|MAP" help:"Level file: ${formats}; or a 2D map: ${maps}."`
 	Out   string `short:"o" placeholder:"FILE" help:"Draw the meshes side by side: .svg or .png."`
+	Width int    `default:"2400" placeholder:"PX" help:"Width of that picture in pixels, 800 to 20000 (default ${default})."`
 	Chart string `placeholder:"FILE" help:"Draw box plots of their regions side by side: .svg or .png."`
 
 	agentFlags
@@ -127,6 +128,8 @@ func (c *compareCmd) validate() error {
 	switch {
 	case c.Jobs < 0:
 		return fmt.Errorf("--jobs is %d, must be 0 or more", c.Jobs)
+	case c.Width < 800 || c.Width > 20000:
+		return fmt.Errorf("--width is %d, must be 800 to 20000", c.Width)
 	case c.Pool < 1:
 		return fmt.Errorf("--pool is %d, must be 1 or more", c.Pool)
 	case c.Patience <= 0:

@@ -212,7 +212,7 @@ func (c *compareCmd) report(floor *meadow.Floor, all []*candidate, best int) com
 
 // comparisonSheet draws the meshes side by side.
 func (c *compareCmd) sheet(floor *meadow.Floor, all []*candidate) chart.Sheet {
-	s := chart.Sheet{Plan: floor.Plan}
+	s := chart.Sheet{Plan: floor.Plan, Width: c.Width}
 	covered := true
 	for _, k := range all {
 		if k.refused != nil {
