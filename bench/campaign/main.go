@@ -47,6 +47,7 @@ type settings struct {
 	dump    string
 	all     bool
 	limit   time.Duration
+	grace   time.Duration // for a method to notice the limit
 }
 
 // chunk is how many worlds are done before their sums are kept.
@@ -106,7 +107,7 @@ func (s *settings) run(ctx context.Context, out, log io.Writer) error {
 }
 
 func parse(args []string, log io.Writer) (settings, error) {
-	var s settings
+	s := settings{grace: 10 * time.Second}
 	f := flag.NewFlagSet("campaign", flag.ContinueOnError)
 	f.SetOutput(log)
 	f.Uint64Var(&s.first, "first", 0, "number of the first world")
@@ -196,8 +197,8 @@ func (s *settings) limited(ctx context.Context, w *world, g gen.Generator) (verd
 	select {
 	case a := <-done:
 		return a.verdict, a.error
-	case <-time.After(s.limit + 5*time.Second):
-		return verdict{}, fmt.Errorf("no end after %v", s.limit)
+	case <-time.After(s.limit + s.grace):
+		return verdict{}, fmt.Errorf("no end %v after the deadline", s.grace)
 	}
 }
 
