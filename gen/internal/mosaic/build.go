@@ -17,7 +17,7 @@ func New(d *plan.Domain, cells []plan.Cell, limits shape.Limits) *Map {
 	}
 	m := &Map{
 		h: make([]half, 0, corners+corners/4), f: make([]face, 0, len(cells)), cells: len(cells),
-		limits: limits, walls: newWalls(d),
+		limits: limits, floor: shape.Straight, walls: newWalls(d),
 	}
 	ids := make(map[lattice.Point]int32, corners/3)
 	for i, c := range cells {
@@ -54,6 +54,9 @@ func New(d *plan.Domain, cells []plan.Cell, limits shape.Limits) *Map {
 	}
 	return m
 }
+
+// FewestFirst allows steps that make fewer cells to make corners sharper than they were, down to an angle.
+func (m *Map) FewestFirst(floor shape.Corner) { m.floor = floor }
 
 // match makes the halves that run between the same two vertices twins.
 func (m *Map) match() {

@@ -78,7 +78,7 @@ func (m *Map) judge(old []int32, rings ...[]side) (v verdict, ok bool) {
 			}
 		}
 	}
-	if v.sharpest.Compare(v.before) < 0 {
+	if v.sharpest.Compare(v.before) < 0 && v.sharpest.Compare(m.floor) < 0 {
 		return v, false
 	}
 	for _, f := range old {

@@ -53,6 +53,7 @@ type Map struct {
 	f       []face
 	cells   int
 	limits  shape.Limits
+	floor   shape.Corner // below this no corner gets sharper
 	walls   walls
 
 	// Scratch of one step.

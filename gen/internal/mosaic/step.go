@@ -75,7 +75,7 @@ func (c *cleaner) turn(f int32) bool {
 		c.union = c.appendFace(c.union[:0], c.h[behind].next, behind)
 		c.union = c.appendFace(c.union, c.h[about].next, about)
 		c.bestCut(&s, c.h[behind].v, func(v *verdict) bool {
-			return v.fewer > 0 || v.sharpest.Degrees() >= v.before.Degrees()+enough
+			return v.fewer > 0 && v.sharpest.Compare(v.before) >= 0 || v.sharpest.Degrees() >= v.before.Degrees()+enough
 		})
 		if s.ok && (!best.ok || s.sharpest.Compare(best.sharpest) > 0) {
 			best = s
