@@ -7,11 +7,14 @@ import (
 
 	"github.com/meadow-nav/meadow/gen"
 	"github.com/meadow-nav/meadow/gen/anavmg"
+	"github.com/meadow-nav/meadow/gen/best"
 	"github.com/meadow-nav/meadow/gen/delaunay"
 	"github.com/meadow-nav/meadow/gen/dirichlet"
 	"github.com/meadow-nav/meadow/gen/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/gen/medialaxis"
+	"github.com/meadow-nav/meadow/gen/pasfv"
 	"github.com/meadow-nav/meadow/gen/quadtree"
+	"github.com/meadow-nav/meadow/gen/sfv"
 	"github.com/meadow-nav/meadow/gen/trapezoid"
 	"github.com/meadow-nav/meadow/gen/watershed"
 	"github.com/meadow-nav/meadow/gen/wavefront"
@@ -23,7 +26,9 @@ const Default = "anavmg"
 // generators are in the order in which they are listed and compared.
 var generators = []gen.Generator{
 	anavmg.Generator{},
+	best.Generator{Rivals: []gen.Generator{hertelmehlhorn.Generator{}, anavmg.Generator{}}},
 	wavefront.Generator{},
+	pasfv.Generator{},
 	delaunay.Generator{},
 	hertelmehlhorn.Generator{},
 	trapezoid.Generator{},
@@ -32,6 +37,7 @@ var generators = []gen.Generator{
 	watershed.Generator{},
 	dirichlet.Generator{},
 	medialaxis.Generator{},
+	sfv.Generator{},
 }
 
 // Names returns the names of all generators, the default first.
