@@ -40,14 +40,13 @@ type Flow struct {
 }
 
 // movement measures metrics 11 and 12.
-func (v *view) movement(ctx context.Context, opt *Options) (Bottleneck, Flow, error) {
+func (v *view) movement(ctx context.Context, opt *Options, q *query.Query) (Bottleneck, Flow, error) {
 	b := Bottleneck{Value: unknown, Length: unknown, Start: [3]Number{unknown, unknown, unknown}}
 	b.Goal = b.Start
 	f := Flow{Value: unknown, Published: unknown}
 	if len(v.rings) == 0 {
 		return b, f, nil
 	}
-	q := query.NewIndex(v.mesh).NewQuery()
 	start, goal := v.ends(opt, q)
 	b.Start, b.Goal = numbers(start), numbers(goal)
 	path, err := q.Path(ctx, start, goal)

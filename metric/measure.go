@@ -5,6 +5,7 @@ import (
 
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
+	"github.com/meadow-nav/meadow/query"
 )
 
 // Result is a measured mesh.
@@ -55,7 +56,8 @@ func Measure(ctx context.Context, m *navmesh.Mesh, opt Options) (Result, error) 
 		Efficiency:     v.efficiency(&opt, &border),
 		Diameter:       v.diameter(),
 	}
-	if r.Bottleneck, r.Flow, err = v.movement(ctx, &opt); err != nil {
+	q := query.NewIndex(m).NewQuery()
+	if r.Bottleneck, r.Flow, err = v.movement(ctx, &opt, q); err != nil {
 		return Result{}, err
 	}
 	r.Extras = Extras{
@@ -69,7 +71,7 @@ func Measure(ctx context.Context, m *navmesh.Mesh, opt Options) (Result, error) 
 		Border:         v.borderError(opt.Plan),
 		Thresholds:     []Check{},
 	}
-	if r.Extras.Paths, err = v.pathEfficiency(ctx, &opt); err != nil {
+	if r.Extras.Paths, err = v.pathEfficiency(ctx, &opt, q); err != nil {
 		return Result{}, err
 	}
 	if border.bound > 0 {

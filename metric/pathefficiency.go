@@ -29,13 +29,12 @@ type PathEfficiency struct {
 
 // pathEfficiency asks for the path of every pair of places. Time of one shortest path and one search of
 // the graph for each.
-func (v *view) pathEfficiency(ctx context.Context, opt *Options) (PathEfficiency, error) {
+func (v *view) pathEfficiency(ctx context.Context, opt *Options, q *query.Query) (PathEfficiency, error) {
 	p := PathEfficiency{Value: unknown, Crossed: unknown}
 	if len(v.rings) == 0 || len(opt.Places) < 2 {
 		p.Missed = len(opt.Places) / 2
 		return p, nil
 	}
-	q := query.NewIndex(v.mesh).NewQuery()
 	left := make([]int64, v.edges())
 	for i := range left {
 		left[i] = 1
