@@ -38,7 +38,6 @@ package pasfv
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/meadow-nav/meadow/gen"
 	"github.com/meadow-nav/meadow/gen/internal/growth"
@@ -54,8 +53,9 @@ const (
 	Obstructions                // as published in appendix C: one beside every edge of the domain
 )
 
-// maxSeeds bounds the points of the grid.
-const maxSeeds = 1 << 24
+// seedsPerVertex is how dense the grid is where Options leaves it open: with more seeds there are more
+// cells, with fewer more rounds.
+const seedsPerVertex = 0.25
 
 // Options of the generator. The zero value is the default.
 type Options struct {
@@ -112,7 +112,7 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 		}
 	}
 	if !g.KeepSplit {
-		w.Combine()
+		w.CombineAll()
 	}
 	return w.Result(in.Domain), nil
 }
@@ -137,24 +137,31 @@ func (g Generator) grow(ctx context.Context, w *growth.World, d *plan.Domain) er
 	if err != nil {
 		return err
 	}
-	if _, err := g.round(ctx, w, places); err != nil {
+	r := w.NewRound(false)
+	if _, err := g.round(ctx, w, r, places); err != nil {
 		return err
 	}
-	for {
-		// Beside regions as published; beside walls for the parts of the domain that have no region.
-		claimed, err := g.round(ctx, w, beside(w, true, g.size()))
-		if err == nil && claimed == 0 {
-			claimed, err = g.round(ctx, w, beside(w, false, g.size()))
-		}
+	// Beside regions as published, at first the new ones only; beside edges of the domain for the parts of it
+	// that have no region.
+	seedings := [3]func() []growth.Stretch{
+		w.Fresh,
+		func() []growth.Stretch { return w.Stretches(true) },
+		func() []growth.Stretch { return w.Stretches(false) },
+	}
+	for i := 0; i < len(seedings); {
+		claimed, err := g.round(ctx, w, r, middles(w, seedings[i](), g.size()))
 		switch {
 		case err != nil:
 			return err
-		case claimed == 0 && g.Rate == 0:
-			return nil
-		case claimed == 0:
-			g.Rate, g.Resolution = 0, 0
+		case claimed > 0:
+			i = 0
+		case i == len(seedings)-1 && g.Rate > 0:
+			g.Rate, g.Resolution, i = 0, 0, 1
+		default:
+			i++
 		}
 	}
+	return nil
 }
 
 // size returns the length of a seed's sides.
@@ -171,28 +178,25 @@ func (o Options) resolution() int64 {
 // first returns the places of the first seeds.
 func (g Generator) first(w *growth.World, d *plan.Domain) (places []growth.Place, err error) {
 	if g.Seeding == Obstructions {
-		return beside(w, false, g.size()), nil
+		return middles(w, w.Stretches(false), g.size()), nil
 	}
-	box := d.Box()
-	width, height := float64(box.Max.X)-float64(box.Min.X), float64(box.Max.Y)-float64(box.Min.Y)
 	spacing := g.Spacing
 	if spacing == 0 {
-		n := float64(d.Len())
-		spacing = int64(max(1, math.Sqrt(2*float64(d.Area2())/n), math.Sqrt(width*height/n)))
+		spacing = growth.Spacing(d, seedsPerVertex)
 	}
-	if n := width * height / float64(spacing) / float64(spacing); n > maxSeeds {
-		return nil, fmt.Errorf("pasfv: a grid with a spacing of %d has %.0f seeds in a domain of %.0f × %.0f, more than %d", spacing, n, width, height, maxSeeds)
+	vertices, err := w.Grid(d.Box(), spacing)
+	if err != nil {
+		return nil, fmt.Errorf("pasfv: %w", err)
 	}
-	for _, v := range w.Grid(box, spacing) {
+	for _, v := range vertices {
 		places = append(places, w.At(v, g.size()))
 	}
 	return places, nil
 }
 
-// beside returns the places in the middle of all free stretches, of claimed regions if cut is true
-// and of edges of the domain otherwise.
-func beside(w *growth.World, cut bool, size int64) (places []growth.Place) {
-	for _, s := range w.Stretches(cut) {
+// middles returns the places in the middle of stretches.
+func middles(w *growth.World, stretches []growth.Stretch, size int64) (places []growth.Place) {
+	for _, s := range stretches {
 		if p, ok := w.Middle(s, size); ok {
 			places = append(places, p)
 		}
@@ -201,11 +205,11 @@ func beside(w *growth.World, cut bool, size int64) (places []growth.Place) {
 }
 
 // round seeds and grows once, and returns how many regions that gave.
-func (g Generator) round(ctx context.Context, w *growth.World, places []growth.Place) (claimed int, err error) {
+func (g Generator) round(ctx context.Context, w *growth.World, r *growth.Round, places []growth.Place) (claimed int, err error) {
 	if len(places) == 0 {
 		return 0, nil
 	}
-	r := w.NewRound(false)
+	r.Reset()
 	for _, p := range places {
 		r.Add(p)
 	}

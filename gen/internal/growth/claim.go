@@ -90,6 +90,7 @@ func (w *World) claim(e int32) bool {
 	for _, t := range todo {
 		w.Inside[t] = false
 	}
+	w.expose(todo)
 	w.cells = append(w.cells, c)
 	w.show(c)
 	return true

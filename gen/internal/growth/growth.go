@@ -52,6 +52,9 @@ type World struct {
 	watch  gen.Observer
 	bounds Box // of the triangulation
 
+	noting bool      // whether edges of new cells are noted
+	fresh  []Stretch // those that were noted, as seen from the unclaimed space
+
 	// Scratch of one region.
 	heap      pq.Heap
 	visited   []uint32

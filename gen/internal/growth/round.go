@@ -54,6 +54,7 @@ var rank = [4]int64{East: 2, North: 3, West: 0, South: 1}
 // NewRound returns a round of w without regions. With rectangles, regions stop at any wall in place of
 // following it.
 func (w *World) NewRound(rectangles bool) *Round {
+	w.noting = true
 	r := &Round{w: w, rectangles: rectangles}
 	r.extend()
 	return r
@@ -203,4 +204,12 @@ func (w *World) notched(b Box) bool {
 func (b Box) holds(p lattice.Point) bool {
 	x, y := int64(p.X), int64(p.Y)
 	return -b[West] < x && x < b[East] && -b[South] < y && y < b[North]
+}
+
+// CombineAll combines until no two cells can be: rows of cells become one, then columns of rows.
+func (w *World) CombineAll() {
+	for before := -1; before != w.Counts["combined"]; {
+		before = w.Counts["combined"]
+		w.Combine()
+	}
 }

@@ -99,4 +99,3 @@ func TestRoundsClaimWhatTheyGrew(t *testing.T) {
 		t.Errorf("of %d regions %d could be claimed", regions, claimed)
 	}
 }
-

@@ -36,18 +36,65 @@ type Stretch struct{ from, to int32 }
 func (w *World) Stretches(cut bool) (all []Stretch) {
 	for e, h := range w.H {
 		e := int32(e)
-		if w.free(e) || !w.Inside[e/3] || w.Cut(e) != cut || w.extends(w.previous(e), e) {
-			continue
+		if !w.free(e) && w.Inside[e/3] && w.Cut(e) == cut && !w.extends(w.previous(e), e) {
+			all = append(all, Stretch{h.V, w.Head(w.last(e))})
 		}
-		for next := w.next(e); w.extends(e, next); next = w.next(next) {
-			e = next
-		}
-		all = append(all, Stretch{h.V, w.Head(e)})
 	}
+	return w.sorted(all)
+}
+
+// Fresh returns the free stretches of regions that were claimed since it was called before, or since
+// the first round was made, in the same order. It does not look at the rest of the world.
+func (w *World) Fresh() (all []Stretch) {
+	for _, s := range w.fresh {
+		for v := s.from; v != s.to; {
+			// Others may have come to lie along a part of it.
+			e, ok := w.leaving(v, w.P[s.to])
+			if !ok || !w.Cut(e) {
+				break
+			}
+			v = w.Head(e)
+			if !w.Inside[e/3] {
+				continue
+			}
+			for before := w.previous(e); w.extends(before, e); before = w.previous(e) {
+				e = before
+			}
+			all = append(all, Stretch{w.H[e].V, w.Head(w.last(e))})
+		}
+	}
+	w.fresh = w.fresh[:0]
+	return slices.Compact(w.sorted(all))
+}
+
+// expose notes the edges of claimed triangles that unclaimed space is behind.
+func (w *World) expose(triangles []int32) {
+	if !w.noting {
+		return
+	}
+	for _, t := range triangles {
+		for e := 3 * t; e < 3*t+3; e++ {
+			if o := w.H[e].Opp; o >= 0 && w.Inside[o/3] {
+				w.fresh = append(w.fresh, Stretch{w.Head(e), w.H[e].V})
+			}
+		}
+	}
+}
+
+// sorted sorts stretches by the places of their ends.
+func (w *World) sorted(all []Stretch) []Stretch {
 	slices.SortFunc(all, func(s, t Stretch) int {
 		return cmp.Or(w.P[s.from].Compare(w.P[t.from]), w.P[s.to].Compare(w.P[t.to]))
 	})
 	return all
+}
+
+// last returns the last half-edge of the stretch that half-edge e is a part of.
+func (w *World) last(e int32) int32 {
+	for next := w.next(e); w.extends(e, next); next = w.next(next) {
+		e = next
+	}
+	return e
 }
 
 // next returns the half-edge that follows e along the border of the unclaimed space.
