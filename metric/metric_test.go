@@ -338,8 +338,8 @@ func TestPublishedDeviation(t *testing.T) {
 	}
 }
 
-// discsOneByOne tries every centre of the grid.
-func discsOneByOne(ring []lattice.Vertex, radius int64) int {
+// oneByOne tries every centre of the grid.
+func oneByOne(ring []lattice.Vertex, room func(p lattice.Point) bool, radius int64) int {
 	b := lattice.EmptyBox()
 	for _, c := range ring {
 		b = b.Extend(c.Point)
@@ -347,7 +347,7 @@ func discsOneByOne(ring []lattice.Vertex, radius int64) int {
 	count := 0
 	for y := int64(b.Min.Y) + radius; y+radius <= int64(b.Max.Y); y += 2 * radius {
 		for x := int64(b.Min.X) + radius; x+radius <= int64(b.Max.X); x += 2 * radius {
-			if hasRoom(ring, radius, lattice.Point{X: int32(x), Y: int32(y)}) {
+			if room(lattice.Point{X: int32(x), Y: int32(y)}) {
 				count++
 			}
 		}
@@ -355,7 +355,7 @@ func discsOneByOne(ring []lattice.Vertex, radius int64) int {
 	return count
 }
 
-func TestDiscsAgainstOneByOne(t *testing.T) {
+func TestObjectsAgainstOneByOne(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	found := 0
 	for i := range 400 {
@@ -368,14 +368,26 @@ func TestDiscsAgainstOneByOne(t *testing.T) {
 			r[0], r[1] = r[1], r[0]
 		}
 		radius := int64(rng.IntN(m)+m/4) + int64(i%2)
-		got, want := discs(r, radius), discsOneByOne(r, radius)
-		if got != want {
-			t.Fatalf("%v with discs of %d: %d, want %d", r, radius, got, want)
+		disc := func(p lattice.Point) bool { return hasRoom(r, radius, p, false) }
+		// All four corners of the square are in the region.
+		square := func(p lattice.Point) bool {
+			for _, d := range [4][2]int64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+				if !contains(r, lattice.Point{X: p.X + int32(d[0]*radius), Y: p.Y + int32(d[1]*radius)}) {
+					return false
+				}
+			}
+			return true
 		}
-		found += got
+		for k, room := range []func(lattice.Point) bool{disc, square} {
+			got, want := objects(r, radius, k == 1), oneByOne(r, room, radius)
+			if got != want {
+				t.Fatalf("%v with objects of %d: %d, want %d, square %v", r, radius, got, want, k == 1)
+			}
+			found += got
+		}
 	}
 	if found == 0 {
-		t.Error("no disc was placed")
+		t.Error("no object was placed")
 	}
 }
 

@@ -28,8 +28,10 @@ type Options struct {
 	// ObjectRadius is the radius in metres of the discs that are placed into regions, at least
 	// MinObjectRadius. Default: the agent's radius, 0.5 where that is smaller than MinObjectRadius.
 	ObjectRadius float64
+	// SquareObjects places squares, twice ObjectRadius wide with sides along the axes, in place of discs.
+	SquareObjects bool
 	// Alpha is α, the area in square metres that an object takes, the least that a useful region
-	// has. Default: the area of a disc of ObjectRadius.
+	// has. Default: the area of such a disc or square.
 	Alpha float64
 	// Delta is Δ, the width of a group of areas as a multiple of Alpha. Default 1.
 	Delta float64
@@ -70,7 +72,11 @@ func (opt Options) withDefaults(m *navmesh.Mesh) (Options, error) {
 	if opt.ObjectRadius == 0 {
 		opt.ObjectRadius = shape.ObjectRadius(m.Agent.Radius)
 	}
-	opt.Alpha = or(opt.Alpha, math.Pi*float64(opt.ObjectRadius*opt.ObjectRadius))
+	shapeArea := math.Pi // of an object of radius 1
+	if opt.SquareObjects {
+		shapeArea = 4
+	}
+	opt.Alpha = or(opt.Alpha, shapeArea*float64(opt.ObjectRadius*opt.ObjectRadius))
 	opt.Delta = or(opt.Delta, 1)
 	opt.AngleStep = or(opt.AngleStep, 10)
 	opt.FanAngle = or(opt.FanAngle, shape.FanAngle)

@@ -6,17 +6,19 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Placement is metric 8, the distribution of object placement (section 6.8): how many discs of
-// Options.ObjectRadius a tight grid puts into every region, a lower bound of how many there is room
+// Placement is metric 8, the distribution of object placement (section 6.8): how many discs, or
+// squares, of Options.ObjectRadius a tight grid puts into every region, a lower bound of how many there is room
 // for. The grid begins in the south-west corner of the region's box. The value is the mean; more
 // are better.
 type Placement struct {
 	Value  Number `json:"value"`
 	Radius Number `json:"radius_m"`
-	// None counts the regions that not one disc is placed into.
+	// Object is "disc", or "square" with Options.SquareObjects.
+	Object string `json:"object"`
+	// None counts the regions that not one object is placed into.
 	None         int          `json:"none"`
 	Distribution Distribution `json:"distribution"`
-	// Histogram counts the regions with 0, 1, 2 … discs; the last of Options.Categories groups takes
+	// Histogram counts the regions with 0, 1, 2 … objects; the last of Options.Categories groups takes
 	// all with more.
 	Histogram []int `json:"histogram"`
 }
@@ -24,9 +26,12 @@ type Placement struct {
 func (v *view) placement(opt *Options) Placement {
 	radius := toUnits(opt.ObjectRadius)
 	counts := make([]int, len(v.rings))
-	p := Placement{Radius: Number(opt.ObjectRadius)}
+	p := Placement{Radius: Number(opt.ObjectRadius), Object: "disc"}
+	if opt.SquareObjects {
+		p.Object = "square"
+	}
 	for i, ring := range v.rings {
-		counts[i] = discs(ring, radius)
+		counts[i] = objects(ring, radius, opt.SquareObjects)
 		if counts[i] == 0 {
 			p.None++
 		}
@@ -37,10 +42,10 @@ func (v *view) placement(opt *Options) Placement {
 	return p
 }
 
-// discs counts the centres of the grid whose disc is inside a convex counter-clockwise ring. A row
-// of centres meets the ring, inset by the radius, in an interval; its ends are estimated and then
-// moved to where the exact test says. Time O(rows · corners).
-func discs(ring []lattice.Vertex, radius int64) int {
+// objects counts the centres of the grid whose disc, or square with its sides along the axes, is inside a convex
+// counter-clockwise ring. A row of centres meets the ring, inset by the object, in an interval; its ends are
+// estimated and then moved to where the exact test says. Time O(rows · corners).
+func objects(ring []lattice.Vertex, radius int64, square bool) int {
 	if len(ring) < 3 {
 		return 0
 	}
@@ -55,13 +60,13 @@ func discs(ring []lattice.Vertex, radius int64) int {
 		y := int64(box.Min.Y) + radius + j*step
 		x0 := int64(box.Min.X) + radius
 		center := func(i int64) lattice.Point { return lattice.Point{X: int32(x0 + i*step), Y: int32(y)} }
-		low, high := row(ring, radius, y)
+		low, high := row(ring, radius, y, square)
 		first := max(int64(math.Ceil((low-float64(x0))/float64(step)))-1, 0)
 		last := min(int64(math.Floor((high-float64(x0))/float64(step)))+1, width/step-1)
-		for first <= last && !hasRoom(ring, radius, center(first)) {
+		for first <= last && !hasRoom(ring, radius, center(first), square) {
 			first++
 		}
-		for first <= last && !hasRoom(ring, radius, center(last)) {
+		for first <= last && !hasRoom(ring, radius, center(last), square) {
 			last--
 		}
 		count += max(last-first+1, 0)
@@ -69,16 +74,20 @@ func discs(ring []lattice.Vertex, radius int64) int {
 	return int(count)
 }
 
-// row returns the interval of x in which, at the height y, points are left of all sides of the ring
-// by the radius; low is above high where there are none.
-func row(ring []lattice.Vertex, radius, y int64) (low, high float64) {
+// row returns the interval of x in which, at the height y, objects are left of all sides of the ring; low is above
+// high where there are none.
+func row(ring []lattice.Vertex, radius, y int64, square bool) (low, high float64) {
 	const far = 4 * lattice.MaxCoord
 	low, high = -far, far
 	for i, a := range ring {
 		b := ring[(i+1)%len(ring)]
 		dx, dy := b.Sub(a.Point)
-		// Points (x, y) with dx·(y-a.Y) - dy·(x-a.X) = radius · |b-a| are the inset side.
+		// Points (x, y) with dx·(y-a.Y) - dy·(x-a.X) = inset are the side moved inwards: by the radius, for a
+		// square until its nearest corner touches.
 		inset := float64(radius) * math.Sqrt(float64(a.Distance2(b.Point)))
+		if square {
+			inset = float64(radius * (abs(dx) + abs(dy)))
+		}
 		free := float64(float64(dx)*float64(y-int64(a.Y))) - inset
 		switch {
 		case dy > 0:
@@ -90,13 +99,24 @@ func row(ring []lattice.Vertex, radius, y int64) (low, high float64) {
 	return max(low, -far), min(high, far)
 }
 
-// hasRoom reports whether the disc around p is inside the ring: p is left of every side, by the radius or more.
-func hasRoom(ring []lattice.Vertex, radius int64, p lattice.Point) bool {
+// hasRoom reports whether the object around p is inside the ring: p is left of every side, by the radius or more.
+// Products stay below 2⁶³, since twice the radius is at most an extent of the ring.
+func hasRoom(ring []lattice.Vertex, radius int64, p lattice.Point, square bool) bool {
 	for i, a := range ring {
 		b := ring[(i+1)%len(ring)]
-		if lattice.Orient(a.Point, b.Point, p) <= 0 || lattice.LineDistance2(p, a.Point, b.Point).CompareInt(uint64(radius*radius)) < 0 {
+		o := lattice.Orient(a.Point, b.Point, p)
+		if square {
+			dx, dy := b.Sub(a.Point)
+			if o < radius*(abs(dx)+abs(dy)) {
+				return false
+			}
+			continue
+		}
+		if o <= 0 || lattice.LineDistance2(p, a.Point, b.Point).CompareInt(uint64(radius*radius)) < 0 {
 			return false
 		}
 	}
 	return true
 }
+
+func abs(n int64) int64 { return max(n, -n) }

@@ -32,7 +32,8 @@ type metricsCmd struct {
 // metricFlags are the parameters of the metrics. Zero is the default of metric.Options.
 type metricFlags struct {
 	Object number `placeholder:"M" help:"Radius of the objects that are placed into regions (default: the agent's)." group:"Metrics"`
-	Alpha  number `placeholder:"M2" help:"Area that an object takes, the least of a useful region (default: a disc of that radius)." group:"Metrics"`
+	Square bool   `help:"Place squares with sides along the axes in place of discs." group:"Metrics"`
+	Alpha  number `placeholder:"M2" help:"Area that an object takes, the least of a useful region (default: that of the object)." group:"Metrics"`
 	Delta  number `placeholder:"X" help:"Width of a group of areas in the histogram, in such areas (default 1)." group:"Metrics"`
 	Edge   number `placeholder:"M" help:"Length of a common edge from which regions are neighbours (default: any)." group:"Metrics"`
 	Groups int    `placeholder:"N" help:"Most groups of a histogram of areas or of objects (default 20)." group:"Metrics"`
@@ -43,7 +44,7 @@ type metricFlags struct {
 
 func (f metricFlags) options() metric.Options {
 	return metric.Options{
-		ObjectRadius: float64(f.Object), Alpha: float64(f.Alpha), Delta: float64(f.Delta), EdgeThreshold: float64(f.Edge),
+		ObjectRadius: float64(f.Object), SquareObjects: f.Square, Alpha: float64(f.Alpha), Delta: float64(f.Delta), EdgeThreshold: float64(f.Edge),
 		Categories: f.Groups, AngleStep: float64(f.Angle), Start: (*geom.Vec)(f.From), Goal: (*geom.Vec)(f.To),
 	}
 }
