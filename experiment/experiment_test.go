@@ -85,8 +85,7 @@ func TestPublishedFigures(t *testing.T) {
 	}
 }
 
-// TestEveryExperiment runs a small version of each: every row is there once, every method that there is has a value
-// where it covers the floor, and what is tested has an F-test.
+// TestEveryExperiment runs a small version of each: every row is there once and has a value, and tests have a p-value.
 func TestEveryExperiment(t *testing.T) {
 	for _, name := range Names() {
 		r := mustRun(t, name, 2)
@@ -100,7 +99,7 @@ func TestEveryExperiment(t *testing.T) {
 				t.Errorf("%s has two rows %s", name, key)
 			}
 			seen[key] = true
-			if there := !slices.Contains(r.Missing, row.Method); there && math.IsNaN(float64(row.Ours)) {
+			if math.IsNaN(float64(row.Ours)) {
 				t.Errorf("%s: %s is not measured", name, key)
 			}
 		}
@@ -209,7 +208,7 @@ func TestEulerOfTable72(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, _, err := methods([]string{delaunay, hm}, Options{})
+	list, err := methods([]string{delaunay, hm}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,22 +265,5 @@ func TestOrderings(t *testing.T) {
 	}
 	if most := r.value(t, wavefront, "most_at_a_point"); most > 5 {
 		t.Errorf("%g regions of wavefront's meet at a point", most)
-	}
-}
-
-// TestMissingMethods: a method of the source that the catalog does not have gets rows without a value, and no claim is made.
-func TestMissingMethods(t *testing.T) {
-	worlds, err := PlannerWorlds(2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, r, err := compare(t.Context(), worlds, []string{hm, "magic"}, Options{}, planner)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.claim("magic is better", true)
-	row, ok := r.Row("magic", "regions")
-	if !slices.Equal(r.Missing, []string{"magic"}) || !ok || row.Ours.Known() || len(r.Claims) != 0 || len(r.Tests) != 0 {
-		t.Errorf("%v, %+v, %v", r.Missing, row, r.Claims)
 	}
 }

@@ -52,20 +52,20 @@ func spread(name string, of func(*metric.Result) *metric.Distribution, paper pub
 // Reasons that several tables share.
 const (
 	whySample = "the source measures one level, ours are ten worlds of its statistics; its layout is not known"
-	whyAngle  = "where the slanted walls stand decides; that of the source's level is not known"
+	whyAngle  = "how regions meet slanted walls decides, and with it the seeds: those beside every edge give PASFV's more right angles than those of a grid"
 )
 
 // hale6Tables are tables 6.1 to 6.12. The source's object is a square unit; ours is a disc as wide as that.
 var hale6Tables = []table6{
 	{"hale-6.1", "H table 6.1: number of regions", []measure{
-		kind("regions", metric.KindRegions, perLake(31, 35, 41), whySample+"; table 3.1's text counts 28, 73 and 42 regions on the same level"),
+		kind("regions", metric.KindRegions, perLake(31, 35, 41), "seeds decide: section 3.2 counts 28, 73 and 42 regions on the same level; "+whySample),
 	}},
 	{"hale-6.2", "H table 6.2: share of the floor covered", []measure{
 		coverage(perLake(0.75, 1, 1),
 			"the table's head names PASFV, ASFV and HM, its text SFV, PASFV and HM; by table 6.3 SFV's regions come to 356 of 367 units², not to 75 %"),
 	}},
 	{"hale-6.3", "H table 6.3: areas of regions", []measure{
-		kind("area_mean", metric.KindAreaSizes, perLake(11.489, 10.60, 8.848), "mean area is floor over regions: see table 6.1"),
+		kind("area_mean", metric.KindAreaSizes, perLake(11.489, 10.60, 8.848), "mean area is floor over regions, whose numbers differ: see table 6.1"),
 		spread("area_sd", func(r *metric.Result) *metric.Distribution { return &r.AreaSizes.Distribution }, perLake(9.35, 13.24, 9.53), whySample),
 	}},
 	{"hale-6.4", "H table 6.4: neighbours of regions", []measure{
@@ -87,7 +87,7 @@ var hale6Tables = []table6{
 		spread("object_placement_sd", func(r *metric.Result) *metric.Distribution { return &r.Placement.Distribution }, perLake(6.36, 6.69, 6.88), "smaller objects, as above"),
 	}},
 	{"hale-6.8", "H table 6.8: decomposition efficiency", []measure{
-		kind("efficiency", metric.KindEfficiency, perLake(0.40, 0.373, 0.378), whySample),
+		kind("efficiency", metric.KindEfficiency, perLake(0.40, 0.373, 0.378), "more regions have more sides: see table 6.1"),
 	}},
 	{"hale-6.9", "H table 6.9: diameter of the mesh", []measure{
 		kind("diameter", metric.KindDiameter, perLake(11, 9, 13), whySample+"; infinite where a method leaves parts that are not joined"),
@@ -113,7 +113,7 @@ func hale6(ctx context.Context, measures []measure, opt Options) (Report, error)
 	if err != nil {
 		return Report{}, err
 	}
-	list, missing, err := methods([]string{sfv, pasfv, hm}, opt)
+	list, err := methods([]string{sfv, pasfv, hm}, opt)
 	if err != nil {
 		return Report{}, err
 	}
@@ -121,7 +121,7 @@ func hale6(ctx context.Context, measures []measure, opt Options) (Report, error)
 	if err != nil {
 		return Report{}, err
 	}
-	r := Report{Trials: fmt.Sprintf("%d worlds with 11 obstacles, 58 corners and 367 units² of floor, as the source's one", n), Missing: missing}
+	r := Report{Trials: fmt.Sprintf("%d worlds with 11 obstacles, 58 corners and 367 units² of floor, as the source's one", n)}
 	if err := r.show(worlds, list, trials, opt); err != nil {
 		return Report{}, err
 	}
@@ -156,9 +156,4 @@ func orDefault(n, def int) int {
 	return n
 }
 
-// claim adds a claim. Without one of the source's methods there is nothing to be said.
-func (r *Report) claim(text string, holds bool) {
-	if len(r.Missing) == 0 {
-		r.Claims = append(r.Claims, Claim{text, holds})
-	}
-}
+func (r *Report) claim(text string, holds bool) { r.Claims = append(r.Claims, Claim{text, holds}) }

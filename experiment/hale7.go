@@ -31,7 +31,7 @@ func hale71(ctx context.Context, opt Options) (Report, error) {
 
 // compare runs the methods of the source and of the options on worlds.
 func compare(ctx context.Context, worlds []World, source []string, opt Options, measures []measure) (*sample, Report, error) {
-	list, missing, err := methods(source, opt)
+	list, err := methods(source, opt)
 	if err != nil {
 		return nil, Report{}, err
 	}
@@ -39,7 +39,7 @@ func compare(ctx context.Context, worlds []World, source []string, opt Options, 
 	if err != nil {
 		return nil, Report{}, err
 	}
-	s, r := sampleOf(list, trials, measures), Report{Missing: missing}
+	s, r := sampleOf(list, trials, measures), Report{}
 	if err := r.show(worlds, list, trials, opt); err != nil {
 		return nil, Report{}, err
 	}

@@ -86,7 +86,7 @@ func TestPathsAreLongerThanTheShortest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, _, err := methods([]string{delaunay, hm, wavefront}, Options{})
+	list, err := methods([]string{delaunay, hm, wavefront}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ type Row struct {
 	Method    string        `json:"method"`
 	Metric    string        `json:"metric"`
 	Published metric.Number `json:"published"` // unknown where the source has none
-	Ours      metric.Number `json:"ours"`      // unknown where it cannot be measured: see Report.Missing
+	Ours      metric.Number `json:"ours"`      // not known where a metric is not, infinite where it is on some world
 
 	// SD is the standard deviation over the worlds, estimated; unknown for a single one.
 	SD metric.Number `json:"-"`
@@ -48,8 +48,6 @@ type Report struct {
 	Tests   []Test
 	Claims  []Claim
 	Reasons []Reason
-	// Missing lists the methods of the source that there is no generator for.
-	Missing []string
 
 	// Shown are the meshes of one world, method by method, for pictures like the source's; none for constructions.
 	Shown Shown

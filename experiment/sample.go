@@ -41,25 +41,19 @@ func runTrial(ctx context.Context, g gen.Generator, w World, seed int, opt metri
 	return t, nil
 }
 
-// methods looks up the generators of the source, of which some may be missing, and of the options.
-func methods(source []string, opt Options) (list []gen.Generator, missing []string, err error) {
-	for _, name := range source {
-		if g, err := catalog.New(name); err == nil {
-			list = append(list, g)
-		} else {
-			missing = append(missing, name)
-		}
-	}
-	for _, name := range opt.Methods {
+// methods looks up the generators of the source and those of the options, each once.
+func methods(source []string, opt Options) ([]gen.Generator, error) {
+	var list []gen.Generator
+	for i, name := range slices.Concat(source, opt.Methods) {
 		g, err := catalog.New(name)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if !slices.ContainsFunc(list, func(h gen.Generator) bool { return h.Name() == name }) {
+		if i < len(source) || !slices.ContainsFunc(list, func(h gen.Generator) bool { return h.Name() == name }) {
 			list = append(list, g)
 		}
 	}
-	return list, missing, nil
+	return list, nil
 }
 
 // runTrials runs every method on every world: the trial of method m on world w is at [m][w].
@@ -189,8 +183,7 @@ func (s *sample) better(name, a, b string) bool {
 // differs is the relative difference from a published figure from which on a reason is given.
 const differs = 0.05
 
-// fill puts the rows, tests and reasons of the sample into a report. Methods of the source that are missing get rows
-// without a value.
+// fill puts the rows, tests and reasons of the sample into a report.
 func (s *sample) fill(r *Report) {
 	for i := range s.lines {
 		l := &s.lines[i]
@@ -204,10 +197,6 @@ func (s *sample) fill(r *Report) {
 			if p := float64(row.Published); !math.IsNaN(p) && !(math.Abs(mean-p) <= differs*math.Abs(p)) {
 				explain = true
 			}
-		}
-		for _, method := range r.Missing {
-			nan := metric.Number(math.NaN())
-			r.Rows = append(r.Rows, Row{Method: method, Metric: l.name, Published: l.figure(method), Ours: nan, SD: nan})
 		}
 		if explain {
 			r.Reasons = append(r.Reasons, Reason{l.name, l.why})

@@ -138,11 +138,10 @@ func theorem72(ctx context.Context, opt Options) (Report, error) {
 
 // construct runs methods on a family of worlds and puts two rows for each into the report.
 func construct(ctx context.Context, opt Options, sizes []int, world func(int) World, source []string, r *Report, row func(method string, n int, m *navmesh.Mesh) Row) error {
-	list, missing, err := methods(source, opt)
+	list, err := methods(source, opt)
 	if err != nil {
 		return err
 	}
-	r.Missing = missing
 	meshes := make([]*navmesh.Mesh, len(sizes)*len(list))
 	err = par.For(ctx, opt.Jobs, len(meshes), func(i int) error {
 		t, err := runTrial(ctx, list[i%len(list)], world(sizes[i/len(list)]), 1, metric.Options{})

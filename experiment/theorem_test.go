@@ -140,7 +140,7 @@ func TestTheorem72(t *testing.T) {
 
 // TestAtPoint counts regions at corners, in the middle of sides, inside and outside of the strips around two obstacles.
 func TestAtPoint(t *testing.T) {
-	list, _, err := methods([]string{trapezoid}, Options{})
+	list, err := methods([]string{trapezoid}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func wavefront25(ctx context.Context, opt Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	list, missing, err := methods([]string{delaunay, hm, trapezoid, wavefront}, opt)
+	list, err := methods([]string{delaunay, hm, trapezoid, wavefront}, opt)
 	if err != nil {
 		return Report{}, err
 	}
@@ -42,7 +42,7 @@ func wavefront25(ctx context.Context, opt Options) (Report, error) {
 		kind("degree", metric.KindDegree, nil, ""),
 		kind("diameter", metric.KindDiameter, nil, ""),
 	})
-	r := Report{Trials: fmt.Sprintf("%d worlds with 12 obstacles and 58 corners on average, at any angle", n), Missing: missing}
+	r := Report{Trials: fmt.Sprintf("%d worlds with 12 obstacles and 58 corners on average, at any angle", n)}
 	if err := r.show(worlds, list, trials, opt); err != nil {
 		return Report{}, err
 	}
@@ -95,7 +95,7 @@ func inTheOpen(w World) World {
 // space" (section 19.4): regions, and with them seeds, events and memory, are as many where a thousand times the
 // ground is added. Times are the benchmark's.
 func openGround(ctx context.Context, worlds []World, opt Options, s *sample, r *Report) error {
-	list, _, err := methods([]string{wavefront}, Options{})
+	list, err := methods([]string{wavefront}, Options{})
 	if err != nil {
 		return err
 	}

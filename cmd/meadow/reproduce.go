@@ -174,9 +174,6 @@ func notes(b *strings.Builder, r *experiment.Report) {
 	if len(r.Tests) > 0 {
 		paragraph(b, "  ", "* significantly better than the worst method (F-test with repeated measures, p < 0.05)")
 	}
-	if len(r.Missing) > 0 {
-		paragraph(b, "  ", "no generator is named "+strings.Join(r.Missing, ", "))
-	}
 	for _, c := range r.Claims {
 		verdict := "holds: "
 		if !c.Holds {
