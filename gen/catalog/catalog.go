@@ -12,6 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/gen/dirichlet"
 	"github.com/meadow-nav/meadow/gen/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/gen/medialaxis"
+	"github.com/meadow-nav/meadow/gen/optimal"
 	"github.com/meadow-nav/meadow/gen/pasfv"
 	"github.com/meadow-nav/meadow/gen/quadtree"
 	"github.com/meadow-nav/meadow/gen/sfv"
@@ -40,7 +41,11 @@ var generators = []gen.Generator{
 	sfv.Generator{},
 }
 
-// Names returns the names of all generators, the default first.
+// limited refuse domains beyond their limits, so that they are known by name and not listed: who goes
+// through all names wants an answer on every level.
+var limited = []gen.Generator{optimal.Generator{}}
+
+// Names returns the names of all generators that take every domain, the default first.
 func Names() []string {
 	names := make([]string, len(generators))
 	for i, g := range generators {
@@ -49,14 +54,17 @@ func Names() []string {
 	return names
 }
 
-// New returns the generator with a name, with its default options; "" means [Default].
+// New returns the generator with a name, with its default options; "" means [Default]. Besides those
+// of [Names] there is "optimal", which takes small domains only.
 func New(name string) (gen.Generator, error) {
 	if name == "" {
 		name = Default
 	}
-	for _, g := range generators {
-		if g.Name() == name {
-			return g, nil
+	for _, list := range [][]gen.Generator{generators, limited} {
+		for _, g := range list {
+			if g.Name() == name {
+				return g, nil
+			}
 		}
 	}
 	return nil, fmt.Errorf("catalog: no generator is named %q, there are %s", name, strings.Join(Names(), ", "))

@@ -39,3 +39,15 @@ func TestNewUnknown(t *testing.T) {
 		}
 	}
 }
+
+func TestLimited(t *testing.T) {
+	for _, want := range limited {
+		name := want.Name()
+		if g, err := New(name); err != nil || g.Name() != name {
+			t.Errorf("New(%q) = %v, %v", name, g, err)
+		}
+		if slices.Contains(Names(), name) {
+			t.Errorf("%q is listed with those that take every domain", name)
+		}
+	}
+}
