@@ -47,6 +47,7 @@ type candidate struct {
 	method  string
 	seed    uint64
 	mesh    *meadow.Mesh
+	seconds float64 // of the decomposition
 	result  metric.Result
 	points  float64
 	pool    int // different meshes among which this one was chosen
@@ -203,12 +204,33 @@ func (c *compareCmd) make(ctx context.Context, floor *meadow.Floor, opt meadow.O
 	if err != nil {
 		return nil, err
 	}
+	seconds, err := fastest(limited, floor, opt, mesh.Report().Seconds.Decompose)
+	if err != nil {
+		return nil, err
+	}
 	r, err := metric.Measure(ctx, mesh.Mesh, measuring)
 	if err != nil {
 		return nil, err
 	}
 	r.Extras.Thresholds = r.Check(metric.Thresholds())
-	return &candidate{method: opt.Method, seed: opt.Seed, mesh: mesh, result: r}, nil
+	return &candidate{method: opt.Method, seed: opt.Seed, mesh: mesh, seconds: seconds, result: r}, nil
+}
+
+// fastest repeats a decomposition that took some seconds, a few times if that is quick, and returns the least:
+// what else the machine does makes times longer and never shorter.
+func fastest(ctx context.Context, floor *meadow.Floor, opt meadow.Options, seconds float64) (float64, error) {
+	const runs, enough = 4, 100 * time.Millisecond
+	for start, i := time.Now(), 0; i < runs && seconds < enough.Seconds() && time.Since(start) < enough; i++ {
+		mesh, err := floor.Mesh(ctx, opt)
+		if errors.Is(err, context.DeadlineExceeded) {
+			break // it was done once, in time
+		}
+		if err != nil {
+			return 0, err
+		}
+		seconds = min(seconds, mesh.Report().Seconds.Decompose)
+	}
+	return seconds, nil
 }
 
 // rank gives points to the candidates that did not refuse, and returns the place of the best, -1 for none.

@@ -25,7 +25,7 @@ type column struct {
 // columns are those of the table. The rest is in the JSON.
 var columns = []column{
 	{"regions", func(k *candidate) float64 { return float64(k.result.Regions.Value) }, "%.0f", -1},
-	{"seconds", func(k *candidate) float64 { return k.mesh.Report().Seconds.Decompose }, "%.4f", -1},
+	{"seconds", func(k *candidate) float64 { return k.seconds }, "%.4f", -1},
 	{"fans", func(k *candidate) float64 { return float64(k.result.Extras.NearDegenerate.Fans) }, "%.0f", -1},
 	{"slivers", func(k *candidate) float64 { return float64(k.result.Extras.NearDegenerate.Slivers) }, "%.0f", -1},
 	{"narrow", func(k *candidate) float64 { return float64(k.result.Extras.NearDegenerate.Narrow) }, "%.0f", -1},
@@ -204,7 +204,7 @@ func (c *compareCmd) report(floor *meadow.Floor, all []*candidate, best int) com
 		}
 		out.Methods = append(out.Methods, methodReport{
 			Method: k.method, Seed: k.seed, Pool: k.pool, Points: k.points,
-			Seconds: k.mesh.Report().Seconds.Decompose, Lost: round4(k.mesh.Report().Lost), Metrics: &k.result,
+			Seconds: k.seconds, Lost: round4(k.mesh.Report().Lost), Metrics: &k.result,
 		})
 	}
 	return out
