@@ -43,13 +43,22 @@ func (d *Domain) Settle() (part []int32, parts int) {
 	return part, parts
 }
 
-// Cuts returns the pieces of all cuts that are there and have the domain on both sides.
+// Edges returns the pieces of all cuts that are there and have the domain on both sides, one half-edge of each.
+func (d *Domain) Edges() []int32 {
+	var all []int32
+	for e, h := range d.H {
+		if h.Mark == d.mark && int32(e) < h.Opp && d.Inside[e/3] && d.Inside[h.Opp/3] {
+			all = append(all, int32(e))
+		}
+	}
+	return all
+}
+
+// Cuts returns the ends of what Edges returns.
 func (d *Domain) Cuts() [][2]lattice.Point {
 	var all [][2]lattice.Point
-	for e, h := range d.H {
-		if h.Mark == d.mark && int32(e) < h.Opp && d.Inside[e/3] {
-			all = append(all, [2]lattice.Point{d.P[h.V], d.P[d.Head(int32(e))]})
-		}
+	for _, e := range d.Edges() {
+		all = append(all, [2]lattice.Point{d.P[d.H[e].V], d.P[d.Head(e)]})
 	}
 	return all
 }
