@@ -90,7 +90,7 @@ func (s Sheet) Page() (*Page, error) {
 			if p.Mesh.Area() < area(s.Plan)*(1-1e-4) {
 				page.put(&gaps[k], to, 1, 1)
 			}
-			page.put(meshOf(p.Mesh, floors[k].layers), to, 2, lineWidth(p.Mesh))
+			page.put(meshOf(p.Mesh, floors[k].layers), to, 2, lineWidth(p.Mesh, panel))
 		}
 	}
 	page.scaleBar(scale, panel)
@@ -146,9 +146,9 @@ func lighter(c draw.Color) draw.Color {
 	return draw.Color{R: mix(c.R), G: mix(c.G), B: mix(c.B), A: 255}
 }
 
-// lineWidth is finer for meshes of many regions, so that lines do not cover them.
-func lineWidth(m *navmesh.Mesh) float64 {
-	return min(max(1.1-0.2*math.Log10(float64(max(m.RegionCount(), 1))), 0.35), 0.8)
+// lineWidth is finer for meshes of many regions and on narrow panels, so that lines do not cover them.
+func lineWidth(m *navmesh.Mesh, panel float64) float64 {
+	return min(max(1.1-0.2*math.Log10(float64(max(m.RegionCount(), 1))), 0.35), 0.8) * min(max(panel/700, 0.65), 1)
 }
 
 // gapLists draws the floor of every storey in the colour of what is not covered.
