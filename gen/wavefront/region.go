@@ -41,8 +41,8 @@ const (
 // the box.
 //
 // At the start the box has the extent of the edge. Then the fronts take turns: the one away from the
-// edge, those beside it, the one behind it. Each goes to its event and stops there, because a box that has grown has
-// the same events and more; it goes on when the region has retreated from what stopped it.
+// edge, those beside it, the one behind it. Each goes to its event and stops there, because a box that
+// has grown has the same events and more; it goes on when the region has retreated from what stopped it.
 func grow(w *growth.World, e int32) growth.Box {
 	r := region{World: w, e: e, ahead: away(w.Ends(e))}
 	r.start()
@@ -94,7 +94,8 @@ func (r *region) reopen() bool {
 	return again
 }
 
-// advance moves front d to its event, and stops it there unless another cut from the notch is better than the front.
+// advance moves front d to its event. It stops there, unless a cut from the notch across the front is
+// worth more than the front, which is a cut along it.
 func (r *region) advance(d int, event growth.Event) {
 	r.box[d] = event.At
 	f := &r.fronts[d]
@@ -115,8 +116,10 @@ func (r *region) advance(d int, event growth.Event) {
 	}
 }
 
-// retreat draws the front to the left or to the right of front d back to the notch that d has come to, and leaves the larger part of the
-// seed in the region. Front d goes on, but for a region that has a sharp notch at its corner.
+// retreat draws a front beside front d back to the notch that d has come to: the one that leaves the
+// larger part of the seed's edge in the region. Front d goes on. Only where the notch is sharp and the
+// region not on its side does d stop too: the notch is at the corner of the region, and no cut makes a
+// small angle with it. Fronts that have lost what stopped them go on as well.
 func (r *region) retreat(d, sharp int) {
 	r.retreats++
 	p := r.fronts[d].notch

@@ -29,43 +29,47 @@ func (w *World) wedge(e int32) (r, l int32) {
 	return w.Head(right), w.H[left].V
 }
 
-// Cuts is what cuts from a notch along the axes come to: in the direction of a front, and from there
-// counter-clockwise. A cut that leaves a notch on either side has -1, and any other
-// the smallest angle that it makes: 0 for none, 1 for a right one, 2 for 180°.
+// Cuts is what cuts from a notch along the axes are worth: in the direction of a front first, and from there
+// counter-clockwise. A cut that leaves a notch on either side has -1. Any other has the smallest angle that it makes, from 0 for
+// none over 1 for a right one to 2 for 180°, and [joins] more if it ends at another notch and leaves none there either.
 type Cuts [4]float64
+
+// joins is what a cut between two notches is worth above others: it saves one.
+const joins = 4
 
 // Best returns the best of the cuts.
 func (c Cuts) Best() float64 { return max(c[0], c[1], c[2], c[3]) }
 
-// CutsFrom returns what cuts from the notch that half-edge e starts at come to, for front d. Where more than one of them leaves no
-// notch, the angle at the edge that it would end on counts as well.
-//
-// A cut leaves no notch if its opposite is behind the notch, in the angle of less than 180° that is not unclaimed.
-// So one axis has such a cut if that angle has one of its directions; there is none in a corner sharper than 90° that
-// lies between the axes.
+// CutsFrom returns what cuts from the notch that half-edge e starts at are worth, for front d. Where they
+// go is only looked at if there is a choice.
 func (w *World) CutsFrom(e int32, d int) (cuts Cuts) {
 	n := w.notchAt(e, d)
 	good := 0
 	for k := range cuts {
-		cuts[k] = -1
-		if n.lv >= 0 && n.rv <= 0 && (n.lv > 0 || n.lu < 0) && (n.rv < 0 || n.ru < 0) {
-			cuts[k] = min(openness(n.lu, n.lv), openness(n.ru, -n.rv))
+		if cuts[k] = n.ahead(); cuts[k] >= 0 {
 			good++
 		}
-		n = notch4{n.rv, -n.ru, n.lv, -n.lu}
+		n = n.turned()
 	}
-	if good > 1 {
-		for k := range cuts {
-			if cuts[k] >= 0 {
-				cuts[k] = min(cuts[k], w.ending(w.H[e].V, (d+k)%4))
-			}
+	if good < 2 {
+		return cuts
+	}
+	for k := range cuts {
+		if cuts[k] < 0 {
+			continue
+		}
+		if end, joined := w.ending(w.H[e].V, (d+k)%4); joined {
+			cuts[k] += joins
+		} else {
+			cuts[k] = min(cuts[k], end)
 		}
 	}
 	return cuts
 }
 
-// Sharp tells whether all that is behind the notch that e starts at lies between the axes ahead of front d: 1 for left of the
-// direction of the front, -1 for right of it, 0 if it does not.
+// Sharp tells whether all that is behind the notch that e starts at lies between the axes ahead of
+// front d: 1 for left of the direction of the front, -1 for right of it, 0 if it does not. No single cut along an axis is
+// enough for such a notch.
 func (w *World) Sharp(e int32, d int) int {
 	n := w.notchAt(e, d)
 	switch {
@@ -79,29 +83,49 @@ func (w *World) Sharp(e int32, d int) int {
 	return 0
 }
 
-// notch4 is a notch by the directions of the edges on the right and on the left of its unclaimed angle.
-type notch4 struct{ ru, rv, lu, lv int64 }
+// angle is the directions of the edges on the right and on the left of the unclaimed angle at a
+// vertex, which is more than 180°, in a turned frame.
+type angle struct{ ru, rv, lu, lv int64 }
 
-func (w *World) notchAt(e int32, d int) notch4 {
+// notchAt returns the notch that half-edge e starts at in the frame of front d.
+func (w *World) notchAt(e int32, d int) angle {
 	r, l := w.wedge(e)
 	pu, pv := Turned(d, w.P[w.H[e].V])
 	ru, rv := Turned(d, w.P[r])
 	lu, lv := Turned(d, w.P[l])
-	return notch4{ru - pu, rv - pv, lu - pu, lv - pv}
+	return angle{ru - pu, rv - pv, lu - pu, lv - pv}
 }
 
-// openness returns how wide the angle between the u axis and the point u, v is, v at least 0: 0 to 2, and 1 for a right one.
+// turned returns the notch in the frame of the next direction.
+func (n angle) turned() angle { return angle{n.rv, -n.ru, n.lv, -n.lu} }
+
+// ahead returns the smaller of the two angles that a cut along the u axis makes of the notch, -1 if one of
+// them is more than 180°: if the opposite of the cut is not behind the notch.
+func (n angle) ahead() float64 {
+	if n.lv < 0 || n.rv > 0 || n.lv == 0 && n.lu > 0 || n.rv == 0 && n.ru > 0 {
+		return -1
+	}
+	return min(openness(n.lu, n.lv), openness(n.ru, -n.rv))
+}
+
+// openness returns how wide the angle between the u axis and the point u, v is, v at least 0: from 0
+// to 2, and 1 for a right one. It is the length of the way around a square in place of a circle.
 func openness(u, v int64) float64 { return 1 - float64(u)/float64(max(u, -u)+v) }
 
-// ending returns how wide the smaller angle is between a cut from vertex v in direction d and the edge that it would end on.
-func (w *World) ending(v int32, d int) float64 {
+// ending returns how wide the smaller angle is between a cut from vertex v in direction d and the
+// edge that it would end on, and whether it ends at a notch of which it leaves nothing.
+func (w *World) ending(v int32, d int) (open float64, joined bool) {
 	_, pv := Turned(d, w.P[v])
 	b := w.Shoot(v, TurnedBack(d, w.bounds[d], pv))
+	if b.Vertex >= 0 {
+		e, _ := w.Into(b.Vertex, w.P[v])
+		return 1, w.isNotch(e) && w.notchAt(e, (d+2)%4).ahead() >= 0
+	}
 	if b.Edge < 0 {
-		return 1
+		return 1, false
 	}
 	from, to := w.Ends(b.Edge)
 	fu, fv := Turned(d, from)
 	tu, tv := Turned(d, to)
-	return openness(max(fu-tu, tu-fu), max(fv-tv, tv-fv))
+	return openness(max(fu-tu, tu-fu), max(fv-tv, tv-fv)), false
 }
