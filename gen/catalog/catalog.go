@@ -16,6 +16,7 @@ import (
 	"github.com/meadow-nav/meadow/gen/pasfv"
 	"github.com/meadow-nav/meadow/gen/quadtree"
 	"github.com/meadow-nav/meadow/gen/sfv"
+	"github.com/meadow-nav/meadow/gen/sweep"
 	"github.com/meadow-nav/meadow/gen/trapezoid"
 	"github.com/meadow-nav/meadow/gen/watershed"
 	"github.com/meadow-nav/meadow/gen/wavefront"
@@ -38,6 +39,7 @@ var generators = []gen.Generator{
 	watershed.Generator{},
 	dirichlet.Generator{},
 	medialaxis.Generator{},
+	sweep.Generator{},
 	sfv.Generator{},
 }
 
