@@ -66,8 +66,18 @@ func (d *Domain) Cuts() [][2]lattice.Point {
 // LongestFirst brings diagonals into the order in which it is best to take them away: short portals stay. Those
 // of one length stay in the order of their numbers.
 func LongestFirst(dom *cdt.Domain, diagonals []int32) {
-	long := func(e int32) uint64 { return dom.P[dom.H[e].V].Distance2(dom.P[dom.Head(e)]) }
-	slices.SortFunc(diagonals, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(long(b), long(a)), cmp.Compare(a, b))
+	type keyed struct {
+		long uint64
+		half int32
+	}
+	keys := make([]keyed, len(diagonals))
+	for i, e := range diagonals {
+		keys[i] = keyed{dom.P[dom.H[e].V].Distance2(dom.P[dom.Head(e)]), e}
+	}
+	slices.SortFunc(keys, func(a, b keyed) int {
+		return cmp.Or(cmp.Compare(b.long, a.long), cmp.Compare(a.half, b.half))
 	})
+	for i, k := range keys {
+		diagonals[i] = k.half
+	}
 }
