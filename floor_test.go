@@ -3,6 +3,7 @@ package meadow_test
 import (
 	"bytes"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/meadow-nav/meadow"
@@ -37,6 +38,35 @@ func TestFloorGivesTheMeshOfABuild(t *testing.T) {
 		}
 		if s := a.Seconds; s.Extract <= 0 || s.Total != s.Extract+s.Decompose+s.Link {
 			t.Errorf("%q: seconds %+v", method, s)
+		}
+	}
+}
+
+// A floor may be decomposed by many goroutines at once.
+func TestFloorIsShared(t *testing.T) {
+	floor, err := meadow.FindFloor(t.Context(), generate(t, "stairs"), meadow.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	methods := []string{"anavmg", "wavefront", "delaunay", "trapezoid"}
+	files := make([][2][]byte, len(methods))
+	for round := range 2 {
+		var all sync.WaitGroup
+		for i, method := range methods {
+			all.Go(func() {
+				mesh, err := floor.Mesh(t.Context(), meadow.Options{Method: method})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				files[i][round] = encode(t, mesh)
+			})
+		}
+		all.Wait()
+	}
+	for i, f := range files {
+		if len(f[0]) == 0 || !bytes.Equal(f[0], f[1]) {
+			t.Errorf("%s: the second mesh is another one", methods[i])
 		}
 	}
 }
