@@ -25,7 +25,7 @@ type compareCmd struct {
 	agentFlags
 	levelFlags
 
-	Methods  []string      `placeholder:"NAME,…" help:"Methods to compare (default: ${methods})." group:"Making"`
+	Methods  []string      `placeholder:"NAME" help:"Methods to compare (default: ${methods})." group:"Making"`
 	Extract  string        `default:"${extract}" placeholder:"NAME" help:"How the floor is found: ${extracts}." group:"Making"`
 	Seed     []point       `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: the largest part)." group:"Making"`
 	Keep     keep          `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Making"`
@@ -34,7 +34,7 @@ type compareCmd struct {
 	Patience time.Duration `default:"2m" placeholder:"TIME" help:"Give up on a method after this long (default ${default})." group:"Making"`
 
 	Pool    int     `default:"1" placeholder:"N" help:"Run every method with N seeds and take its best mesh (default ${default})." group:"Choosing"`
-	Weights weights `placeholder:"FILE|K=V,…" help:"What each metric counts for in points, as in 'regions=2,diameter=0'; 'all' stands for those before (default: 1)." group:"Choosing"`
+	Weights weights `placeholder:"FILE|K=V,…" help:"What each metric counts for in points, as in 'regions=2,diameter=0' or 'all=0,regions=1' (default: 1 each)." group:"Choosing"`
 	Best    string  `placeholder:"FILE" help:"Write the mesh with the most points." group:"Choosing"`
 
 	metricFlags
