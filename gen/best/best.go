@@ -40,6 +40,9 @@ package best
 import (
 	"context"
 	"fmt"
+	"math"
+	"math/bits"
+	"slices"
 
 	"github.com/meadow-nav/meadow/gen"
 	"github.com/meadow-nav/meadow/gen/internal/cdt"
@@ -161,17 +164,18 @@ func newWork(dom *cdt.Domain, least float64) *work {
 }
 
 // single mends the notches that are left, with a portal each, the cheapest first: what is short is in
-// the way of little, and gives those that come later something to end on.
+// the way of little, and gives those that come later something to end on. Costs between one step of a
+// scale and the next count as equal; of these the notches have an order of their own, see [inRounds].
 func (w *work) single(ctx context.Context) error {
 	var todo pq.Heap
-	notches := w.notches()
+	notches := inRounds(w.notches())
 	for i, v := range notches {
 		if i%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if n, ok := w.notch(v); ok {
 			c, _ := w.choose(&n)
-			todo.Push(c.cost, int32(i))
+			todo.Push(step(c.cost), int32(i))
 		}
 	}
 	for i := 0; todo.Len() > 0; i++ {
@@ -185,8 +189,8 @@ func (w *work) single(ctx context.Context) error {
 		}
 		c, ok := w.choose(&n)
 		switch {
-		case ok && c.cost > item.Key:
-			todo.Push(c.cost, item.ID) // it was cheaper before others were made
+		case ok && step(c.cost) > item.Key:
+			todo.Push(step(c.cost), item.ID) // it was cheaper before others were made
 		case ok && w.make(&n, c):
 			w.counts["singles"]++
 		default:
@@ -195,6 +199,26 @@ func (w *work) single(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// step rounds a cost down to a power of 2, or to three quarters of one.
+func step(cost float64) float64 {
+	fraction, power := math.Frexp(cost)
+	return math.Ldexp(math.Floor(4*fraction)/4, power)
+}
+
+// inRounds brings notches that follow each other around a ring into an order in which the last come from
+// all around it, one of two in the first half, one of four in the next quarter and so on: the queue
+// takes them from the end. In the order of the ring, each portal would cut off one tooth of a comb and
+// pass the edges to all others, which takes quadratic time.
+func inRounds(around []int32) []int32 {
+	const golden = 0x9E3779B97F4A7C15 // a multiplicative hash spreads evenly
+	var rounds [65][]int32
+	for i, v := range around {
+		k := bits.LeadingZeros64(uint64(i) * golden)
+		rounds[k] = append(rounds[k], v)
+	}
+	return slices.Concat(rounds[:]...)
 }
 
 // watch shows the portals that there are.

@@ -53,7 +53,7 @@ func lesser(a, b shape.Corner) shape.Corner {
 func (w *work) choose(n *notch) (best cut, ok bool) {
 	best = cut{v: -1, half: -1, cost: math.MaxFloat64}
 	seen := 0
-	w.look(n, func(v int32, s *sight, d2 float64) bool {
+	w.look(n, math.MaxInt, func(v int32, s *sight, d2 float64) bool {
 		seen++
 		if math.Sqrt(d2)*worth > best.cost || seen > maxSeen && ok {
 			return false

@@ -15,8 +15,8 @@ type chord struct {
 	made   bool
 }
 
-// A notch offers chords to so many of the nearest notches, among so many things that it sees.
-const maxChords, maxSeenForChords = 8, 64
+// A notch offers chords to so many of the nearest notches, among so many triangles that it looks into.
+const maxChords, maxLooks = 8, 128
 
 // pair makes as many portals that mend two notches as it can: the shortest first, because what is
 // short is in the way of little, and then two in place of one as long as that goes.
@@ -61,11 +61,10 @@ func (w *work) offer(v int32) {
 	if !ok {
 		return
 	}
-	found, seen := 0, 0
-	w.look(&n, func(x int32, _ *sight, _ float64) bool {
-		seen++
+	found := 0
+	w.look(&n, maxLooks, func(x int32, _ *sight, _ float64) bool {
 		if x < 0 {
-			return seen < maxSeenForChords
+			return true
 		}
 		if o, ok := w.notch(x); ok && o.has(n.at) && n.has(o.at) && w.good(&n, &o) {
 			c := chord{u: v, v: x, length: n.at.Distance2(o.at)}
@@ -75,7 +74,7 @@ func (w *work) offer(v int32) {
 			w.chords = append(w.chords, c)
 			found++
 		}
-		return found < maxChords && seen < maxSeenForChords
+		return found < maxChords
 	})
 }
 

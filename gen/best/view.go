@@ -72,9 +72,9 @@ type sight struct {
 // edge that is v < 0, with the squared distance from which on it and all later things are.
 type seer func(v int32, s *sight, d2 float64) bool
 
-// look walks over the triangles that a notch sees in its cone, nearest first. Where it looks is decided
-// exactly, what is nearer in floats.
-func (w *work) look(n *notch, see seer) {
+// look walks over the triangles that a notch sees in its cone, nearest first, so many at most. Where it
+// looks is decided exactly, what is nearer in floats.
+func (w *work) look(n *notch, most int, see seer) {
 	w.sights = w.sights[:0]
 	w.queue.Reset()
 	// The fan of triangles at the notch, from e1 to e2. A direction in it is at or after the start of
@@ -99,12 +99,15 @@ func (w *work) look(n *notch, see seer) {
 		}
 		e = next
 	}
-	for w.queue.Len() > 0 {
+	for range most {
+		if w.queue.Len() == 0 {
+			return
+		}
 		item := w.queue.Pop()
 		s := w.sights[item.ID]
 		h := w.H[s.half]
 		if h.Mark != cdt.Free {
-			if !see(-1, &s, item.Key) {
+			if !see(-1, &w.sights[item.ID], item.Key) {
 				return
 			}
 			continue
