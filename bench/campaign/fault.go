@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/meadow-nav/meadow/plan"
 )
@@ -19,8 +20,15 @@ type fault struct {
 	world *world
 }
 
-// String tells it in a few lines.
-func (f fault) String() string { return fmt.Sprintf("%v, %s: %s", f.world, f.Method, f.Detail) }
+// String tells it in a few lines; the file of the fault has all of them.
+func (f fault) String() string {
+	const shown = 6
+	lines := strings.Split(f.Detail, "\n")
+	if n := len(lines); n > shown {
+		lines = append(lines[:shown], fmt.Sprintf("and %d lines more", n-shown))
+	}
+	return fmt.Sprintf("%v, %s: %s", f.world, f.Method, strings.Join(lines, "\n"))
+}
 
 // file names the file that the world is written to.
 func (f fault) file(folder string) string {

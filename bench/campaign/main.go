@@ -204,5 +204,8 @@ func (s *settings) limited(ctx context.Context, w *world, g gen.Generator) (verd
 
 // keep writes the world of a fault to a file of its own.
 func (s *settings) keep(f fault) error {
+	if err := os.MkdirAll(s.dump, 0o777); err != nil {
+		return err
+	}
 	return atomicfile.Write(f.file(s.dump), f.dump)
 }
