@@ -90,3 +90,26 @@ func ExampleMesh_Write() {
 	fmt.Println(again.RegionCount() == mesh.RegionCount(), len(again.Validate()), "faults")
 	// Output: true 0 faults
 }
+
+// The floor is found once; every method decomposes the same.
+func ExampleFindFloor() {
+	ctx := context.Background()
+	lvl, err := meadow.Open("testdata/ramp.obj")
+	if err != nil {
+		log.Fatal(err)
+	}
+	floor, err := meadow.FindFloor(ctx, lvl, meadow.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	regions := map[string]int{}
+	for _, method := range meadow.Methods() {
+		mesh, err := floor.Mesh(ctx, meadow.Options{Method: method})
+		if err != nil {
+			log.Fatal(err)
+		}
+		regions[method] = mesh.RegionCount()
+	}
+	fmt.Println("fewer than triangles:", regions["hertelmehlhorn"] < regions["delaunay"])
+	// Output: fewer than triangles: true
+}
