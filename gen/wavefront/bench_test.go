@@ -3,6 +3,7 @@ package wavefront
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -36,9 +37,9 @@ func benchmark(b *testing.B, g Generator, d *plan.Domain) {
 	b.ReportMetric(float64(len(res.Cells)), "cells")
 }
 
-// BenchmarkScatter doubles the number of obstacles of every kind: about 9 vertices each.
+// BenchmarkScatter has 10³ to 10⁶ vertices of obstacles of every kind, about 9 vertices each.
 func BenchmarkScatter(b *testing.B) {
-	for _, side := range []int{10, 15, 21, 30, 42, 60, 85, 120} {
+	for _, side := range []int{11, 19, 34, 60, 107, 190, 343} {
 		d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), side, 4096, gentest.Mixed)
 		b.Run(fmt.Sprint(d.Len()), func(b *testing.B) { benchmark(b, Generator{}, d) })
 	}
@@ -47,7 +48,7 @@ func BenchmarkScatter(b *testing.B) {
 // BenchmarkOrders compares the orders of seeds.
 func BenchmarkOrders(b *testing.B) {
 	d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 30, 4096, gentest.Mixed)
-	for order := range LongestEdge + 1 {
+	for order := range LargestRegion + 1 {
 		b.Run(order.String(), func(b *testing.B) { benchmark(b, Generator{Options{Order: order}}, d) })
 	}
 }
@@ -74,5 +75,20 @@ func BenchmarkBlocks(b *testing.B) {
 	for _, side := range []int{32, 64, 128, 256} {
 		d := gentest.Blocks(rand.New(rand.NewPCG(1, 2)), side, 1024, 0.35, false)
 		b.Run(fmt.Sprint(d.Len()), func(b *testing.B) { benchmark(b, Generator{}, d) })
+	}
+}
+
+// BenchmarkRound has a round obstacle or a star of n notches, all of which see the same corners.
+func BenchmarkRound(b *testing.B) {
+	const half = 1 << 29
+	for n := 1000; n <= 64000; n *= 4 {
+		var ring lattice.Ring
+		for i := range n {
+			a := -2 * math.Pi * float64(i) / float64(n)
+			ring = append(ring, lattice.Point{X: int32(float64(half) / 2 * math.Cos(a)), Y: int32(float64(half) / 2 * math.Sin(a))})
+		}
+		room := gentest.Ring(-half, -half, half, -half, half, half, -half, half)
+		b.Run(fmt.Sprint("circle ", n), func(b *testing.B) { benchmark(b, Generator{}, gentest.Domain(room, ring)) })
+		b.Run(fmt.Sprint("star ", n), func(b *testing.B) { benchmark(b, Generator{}, gentest.Star(n/2, half)) })
 	}
 }

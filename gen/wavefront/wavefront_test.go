@@ -69,10 +69,22 @@ func TestNamedDomains(t *testing.T) {
 	}
 }
 
+// TestLaws has chains on the borders of all random worlds, every order, and moved worlds.
+func TestLaws(t *testing.T) {
+	for order := range LargestRegion + 1 {
+		t.Run(order.String(), func(t *testing.T) {
+			sum := gentest.Laws(t, "wavefront", Generator{Options{Order: order}}, gentest.Check)
+			if sum["triangles"]*10 > sum["cells"] {
+				t.Errorf("%d of %d cells are triangles for want of room", sum["triangles"], sum["cells"])
+			}
+		})
+	}
+}
+
 // TestTinyWorlds has worlds in which everything is degenerate.
 func TestTinyWorlds(t *testing.T) {
 	cells, triangles := 0, 0
-	for seed := range uint64(2000) {
+	for seed := range uint64(800) {
 		rng := rand.New(rand.NewPCG(seed, 0))
 		g := Generator{Options{Order: Order(seed % 3), KeepSplit: seed%5 == 0}}
 		res := check(t, g, gentest.Tiny(rng, 12, 8, seed%4 > 0), seed)

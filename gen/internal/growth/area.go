@@ -1,21 +1,23 @@
 package growth
 
-import "github.com/meadow-nav/meadow/lattice"
-
 // corner is a point of a region that need not be on the lattice.
 type corner struct{ x, y float64 }
 
-// Area returns the area that the region in b that triangle start is a part of would have, in lattice units squared up
-// to rounding. It is the same on every machine.
+// Area returns the area of the region in b that triangle start is a part of, in lattice units squared
+// up to rounding. It is the same on every machine.
 //
 // Time O(k·m) for k triangles of the region, m of whose edges are walls.
 func (w *World) Area(start int32, b Box) float64 {
 	w.collect(start, b)
-	east, north, west, south := float64(b[East]), float64(b[North]), -float64(b[West]), -float64(b[South])
-	ring := append(w.ring[:0], corner{west, south}, corner{east, south}, corner{east, north}, corner{west, north})
+	// From the corner of the box on, so that what is rounded does not depend on where the world is.
+	width, height := float64(b[East]+b[West]), float64(b[North]+b[South])
+	at := func(v int32) corner {
+		return corner{float64(int64(w.P[v].X) + b[West]), float64(int64(w.P[v].Y) + b[South])}
+	}
+	ring := append(w.ring[:0], corner{0, 0}, corner{width, 0}, corner{width, height}, corner{0, height})
 	spare := w.spare
 	for _, c := range w.contacts {
-		ring, spare = clip(spare[:0], ring, w.P[c.from], w.P[c.to]), ring
+		ring, spare = clip(spare[:0], ring, at(c.from), at(c.to)), ring
 	}
 	w.ring, w.spare = ring, spare
 	if len(ring) == 0 {
@@ -30,10 +32,10 @@ func (w *World) Area(start int32, b Box) float64 {
 }
 
 // clip appends to out what of the convex ring is to the left of the line from a to b.
-func clip(out, ring []corner, a, b lattice.Point) []corner {
-	ax, ay := float64(a.X), float64(a.Y)
-	dx, dy := float64(b.X)-ax, float64(b.Y)-ay
-	left := func(c corner) float64 { return float64(dx*(c.y-ay)) - float64(dy*(c.x-ax)) }
+func clip(out, ring []corner, a, b corner) []corner {
+	left := func(c corner) float64 {
+		return float64((b.x-a.x)*(c.y-a.y)) - float64((b.y-a.y)*(c.x-a.x))
+	}
 	for i, p := range ring {
 		q := ring[(i+1)%len(ring)]
 		s, t := left(p), left(q)

@@ -151,6 +151,34 @@ func TestCombine(t *testing.T) {
 	}
 }
 
+// TestArea has the areas of a box without walls, of one that a slanted wall cuts off, and far from the origin.
+func TestArea(t *testing.T) {
+	for _, far := range []int32{0, lattice.MaxCoord - 1000} {
+		move := func(p lattice.Point) lattice.Point { return lattice.Point{X: p.X + far, Y: p.Y - far} }
+		d := gentest.Map(gentest.Domain(gentest.Ring(0, 0, 100, 0, 100, 40, 40, 100, 0, 100)), move)
+		w, err := New(d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := w.Beside(w.Exposed()[0])
+		x, y := int64(far), -int64(far)
+		for _, c := range []struct {
+			box  Box
+			want float64
+		}{
+			{Box{East: 20, North: 10}, 200},
+			{Box{East: 100, North: 100}, 100*100 - 60*60/2},
+			{Box{East: 100, North: 50}, 100*50 - 10*10/2},
+			{Box{East: 90, North: 90}, 90*90 - 40*40/2},
+		} {
+			b := Box{East: c.box[East] + x, North: c.box[North] + y, West: -x, South: -y}
+			if got := w.Area(e/3, b); got != c.want {
+				t.Errorf("%v, moved by %d: area %g, want %g", c.box, far, got, c.want)
+			}
+		}
+	}
+}
+
 // TestEnters compares with rational numbers.
 func TestEnters(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
