@@ -25,13 +25,14 @@ type compareCmd struct {
 	agentFlags
 	levelFlags
 
-	Methods  []string      `placeholder:"NAME" help:"Methods to compare (default: ${methods})." group:"Making"`
-	Extract  string        `default:"${extract}" placeholder:"NAME" help:"How the floor is found: ${extracts}." group:"Making"`
-	Seed     []point       `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: the largest part)." group:"Making"`
-	Keep     keep          `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Making"`
-	Jobs     int           `placeholder:"N" help:"Worker goroutines (default: one per core)." group:"Making"`
-	Cleanup  bool          `help:"Merge and mend regions after every method, where that makes none worse." group:"Making"`
-	Patience time.Duration `default:"2m" placeholder:"TIME" help:"Give up on a method after this long (default ${default})." group:"Making"`
+	Methods   []string      `placeholder:"NAME" help:"Methods to compare (default: ${methods})." group:"Making"`
+	Extract   string        `default:"${extract}" placeholder:"NAME" help:"How the floor is found: ${extracts}." group:"Making"`
+	Seed      []point       `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: the largest part)." group:"Making"`
+	Keep      keep          `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Making"`
+	Jobs      int           `placeholder:"N" help:"Worker goroutines (default: one per core)." group:"Making"`
+	Cleanup   bool          `help:"Merge and mend regions after every method, where that makes none worse." group:"Making"`
+	Concavity number        `placeholder:"M" help:"Count also the regions that are left when they may bend inwards by this much." group:"Making"`
+	Patience  time.Duration `default:"2m" placeholder:"TIME" help:"Give up on a method after this long (default ${default})." group:"Making"`
 
 	Pool    int     `default:"1" placeholder:"N" help:"Run every method with N seeds and take its best mesh (default ${default})." group:"Choosing"`
 	Weights weights `placeholder:"FILE|K=V,…" help:"What each metric counts for in points, as in 'regions=2,diameter=0' or 'all=0,regions=1' (default: 1 each)." group:"Choosing"`
@@ -49,6 +50,7 @@ type candidate struct {
 	mesh    *meadow.Mesh
 	seconds float64 // of the decomposition
 	result  metric.Result
+	limited limitedConcavity
 	points  float64
 	pool    int // different meshes among which this one was chosen
 	refused error
@@ -133,6 +135,8 @@ func (c *compareCmd) validate() error {
 		return fmt.Errorf("--width is %d, must be 800 to 20000", c.Width)
 	case c.Pool < 1:
 		return fmt.Errorf("--pool is %d, must be 1 or more", c.Pool)
+	case c.Concavity < 0:
+		return fmt.Errorf("--concavity is %g, must be 0 or more metres", float64(c.Concavity))
 	case c.Patience <= 0:
 		return fmt.Errorf("--patience is %v, must be above 0", c.Patience)
 	}
@@ -213,7 +217,13 @@ func (c *compareCmd) make(ctx context.Context, floor *meadow.Floor, opt meadow.O
 		return nil, err
 	}
 	r.Extras.Thresholds = r.Check(metric.Thresholds())
-	return &candidate{method: opt.Method, seed: opt.Seed, mesh: mesh, seconds: seconds, result: r}, nil
+	k := &candidate{method: opt.Method, seed: opt.Seed, mesh: mesh, seconds: seconds, result: r}
+	if c.Concavity > 0 {
+		if k.limited, err = limitConcavity(limited, mesh, float64(c.Concavity)); err != nil {
+			return nil, err
+		}
+	}
+	return k, nil
 }
 
 // fastest repeats a decomposition that took some seconds, a few times if that is quick, and returns the least:

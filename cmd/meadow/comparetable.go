@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -54,7 +55,13 @@ func (c *compareCmd) print(w io.Writer, all []*candidate, best int) {
 	if c.Pool > 1 {
 		rows[0] = append(rows[0], "seed")
 	}
-	for _, col := range columns {
+	shown := columns
+	if c.Concavity > 0 {
+		shown = append(slices.Clone(columns), column{
+			fmt.Sprintf("≤%gm", float64(c.Concavity)), func(k *candidate) float64 { return float64(k.limited.Regions) }, "%.0f", -1,
+		})
+	}
+	for _, col := range shown {
 		rows[0] = append(rows[0], col.name)
 	}
 	var made []*candidate
@@ -68,7 +75,7 @@ func (c *compareCmd) print(w io.Writer, all []*candidate, best int) {
 			rows = append(rows, row)
 		}
 	}
-	for _, col := range columns {
+	for _, col := range shown {
 		for i, text := range col.cells(made) {
 			rows[i+1] = append(rows[i+1], text)
 		}
@@ -80,6 +87,9 @@ func (c *compareCmd) print(w io.Writer, all []*candidate, best int) {
 		}
 	}
 	fmt.Fprintf(w, "\n* is best of its column; points as in the source's section 6.13, by the twelve metrics%s.\n", c.Weights.remark())
+	if c.Concavity > 0 {
+		fmt.Fprintf(w, "≤%gm: regions when they may bend inwards by so much.\n", float64(c.Concavity))
+	}
 	fmt.Fprintf(w, "most points: %s", all[best].method)
 	if c.Pool > 1 {
 		fmt.Fprintf(w, ", seed %d of %d", all[best].seed, c.Pool)
@@ -175,14 +185,16 @@ type compareReport struct {
 
 // methodReport is a method's best mesh, or why there is none.
 type methodReport struct {
-	Method  string         `json:"method"`
-	Refused string         `json:"refused,omitempty"`
-	Seed    uint64         `json:"seed"`
-	Pool    int            `json:"pool"` // different meshes that it was chosen from
-	Points  float64        `json:"points"`
-	Seconds float64        `json:"seconds"`
-	Lost    float64        `json:"lost_m2"`
-	Metrics *metric.Result `json:"metrics,omitempty"`
+	Method  string  `json:"method"`
+	Refused string  `json:"refused,omitempty"`
+	Seed    uint64  `json:"seed"`
+	Pool    int     `json:"pool"` // different meshes that it was chosen from
+	Points  float64 `json:"points"`
+	Seconds float64 `json:"seconds"`
+	Lost    float64 `json:"lost_m2"`
+	// Limited is there with --concavity.
+	Limited *limitedConcavity `json:"limited_concavity,omitempty"`
+	Metrics *metric.Result    `json:"metrics,omitempty"`
 }
 
 func (c *compareCmd) report(floor *meadow.Floor, all []*candidate, best int) compareReport {
@@ -202,10 +214,14 @@ func (c *compareCmd) report(floor *meadow.Floor, all []*candidate, best int) com
 			out.Methods = append(out.Methods, methodReport{Method: k.method, Seed: k.seed, Refused: oneLine(k.refused)})
 			continue
 		}
-		out.Methods = append(out.Methods, methodReport{
+		m := methodReport{
 			Method: k.method, Seed: k.seed, Pool: k.pool, Points: k.points,
 			Seconds: k.seconds, Lost: round4(k.mesh.Report().Lost), Metrics: &k.result,
-		})
+		}
+		if c.Concavity > 0 {
+			m.Limited = &k.limited
+		}
+		out.Methods = append(out.Methods, m)
 	}
 	return out
 }
