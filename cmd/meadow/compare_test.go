@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/metric"
+)
+
+// A method that refuses has a line that says why, and no panel; the others are compared.
+func TestRefusals(t *testing.T) {
+	lvl, err := levelgen.Generate("stairs", levelgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	floor, err := meadow.FindFloor(t.Context(), lvl, meadow.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &compareCmd{Pool: 1, Patience: time.Minute, Level: "stairs.obj"}
+	var measuring metric.Options
+	if err := measureOn(t.Context(), &measuring, floor); err != nil {
+		t.Fatal(err)
+	}
+	made, err := c.choose(t.Context(), floor, meadow.Options{Method: "delaunay"}, measuring)
+	if err != nil || made.refused != nil || made.pool != 1 {
+		t.Fatalf("%+v, %v", made, err)
+	}
+	// What a method says that fails becomes a refusal, and ends nothing.
+	failed, err := c.choose(t.Context(), floor, meadow.Options{Method: "none"}, measuring)
+	if err != nil || failed.refused == nil {
+		t.Fatalf("%+v, %v", failed, err)
+	}
+	all := []*candidate{{method: "slow", refused: errors.New("too many notches\n12 of 10")}, made, failed}
+	best, err := c.rank(all)
+	if err != nil || best != 1 || made.points != metric.Kinds { // alone it wins everything
+		t.Fatalf("best %d, %g points, %v", best, made.points, err)
+	}
+	var out bytes.Buffer
+	c.print(&out, all, best)
+	for _, want := range []string{"\n  delaunay", "\n  slow: too many notches; 12 of 10\n", "most points: delaunay\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, &out)
+		}
+	}
+	r := c.report(floor, all, best)
+	if len(r.Methods) != 3 || r.Methods[0].Refused == "" || r.Methods[0].Metrics != nil || r.Methods[1].Metrics == nil || r.Best != "delaunay" {
+		t.Errorf("%+v", r)
+	}
+	if s := c.sheet(floor, all); len(s.Panels) != 1 || s.Panels[0].Title != "delaunay" {
+		t.Errorf("%d panels", len(s.Panels))
+	}
+	if err := refusals(all); !strings.Contains(err.Error(), "slow: too many notches") {
+		t.Error(err)
+	}
+	if best, err := c.rank(all[:1]); err != nil || best != -1 {
+		t.Errorf("the best of a refusal is %d, %v", best, err)
+	}
+}
+
+func TestStars(t *testing.T) {
+	values := map[string]float64{"a": 2, "b": 1.001, "c": 1, "d": math.NaN()}
+	col := column{"x", func(k *candidate) float64 { return values[k.method] }, "%.2f", -1}
+	of := func(names ...string) (all []*candidate) {
+		for _, n := range names {
+			all = append(all, &candidate{method: n})
+		}
+		return all
+	}
+	for _, test := range []struct {
+		better int
+		names  []string
+		want   []string
+	}{
+		{-1, []string{"a", "b", "c", "d"}, []string{"2.00 ", "1.00*", "1.00*", "- "}}, // as it is written
+		{1, []string{"a", "b", "d"}, []string{"2.00*", "1.00 ", "- "}},
+		{0, []string{"a", "b"}, []string{"2.00 ", "1.00 "}},
+		{-1, []string{"b", "c"}, []string{"1.00 ", "1.00 "}}, // where all are best, none is
+		{1, []string{"d"}, []string{"- "}},
+		{1, nil, []string{}},
+	} {
+		col.better = test.better
+		if got := col.cells(of(test.names...)); !slices.Equal(got, test.want) {
+			t.Errorf("%d %v: %q, want %q", test.better, test.names, got, test.want)
+		}
+	}
+}
+
+func TestWeights(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want map[metric.Kind]float64 // all others are 1
+	}{
+		{"", nil},
+		{"regions=2", map[metric.Kind]float64{metric.KindRegions: 2}},
+		{" regions = 2 , diameter=0.5,", map[metric.Kind]float64{metric.KindRegions: 2, metric.KindDiameter: 0.5}},
+		{"# none\nregions=3 # many\n\ndegree=0\n", map[metric.Kind]float64{metric.KindRegions: 3, metric.KindDegree: 0}},
+	} {
+		w, err := parseWeights(test.text)
+		if err != nil {
+			t.Fatalf("%q: %v", test.text, err)
+		}
+		for k, got := range w.list {
+			want, ok := test.want[metric.Kind(k)]
+			if !ok {
+				want = 1
+			}
+			if got != want {
+				t.Errorf("%q: %v is %g, want %g", test.text, metric.Kind(k), got, want)
+			}
+		}
+	}
+	if w, err := parseWeights("regions=5,all=0,coverage=2"); err != nil || w.list[metric.KindRegions] != 0 || w.list[metric.KindCoverage] != 2 {
+		t.Errorf("%v, %v", w, err)
+	}
+	for _, text := range []string{"regions", "regions=x", "regions=-1", "regions=NaN", "=1", "speed=1"} {
+		if w, err := parseWeights(text); err == nil {
+			t.Errorf("%q is taken as %v", text, w)
+		}
+	}
+}
