@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -123,6 +126,60 @@ func TestWeights(t *testing.T) {
 	for _, text := range []string{"regions", "regions=x", "regions=-1", "regions=NaN", "=1", "speed=1"} {
 		if w, err := parseWeights(text); err == nil {
 			t.Errorf("%q is taken as %v", text, w)
+		}
+	}
+}
+
+// On real levels, one of several storeys and one a grid, complete methods cover the whole floor and keep its border, and
+// the pictures are written.
+func TestCompareRealLevels(t *testing.T) {
+	dir := os.Getenv("MEADOW_LEVELS")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "levels")
+	}
+	for _, test := range []struct {
+		file   string
+		layers int
+	}{{"oa_shouse.obj", 3}, {filepath.Join("grid", "arena.map"), 1}} {
+		path := filepath.Join(dir, test.file)
+		if _, err := os.Stat(path); err != nil {
+			t.Skip("no real levels: set MEADOW_LEVELS to a folder with them")
+		}
+		picture := filepath.Join(t.TempDir(), "sheet.svg")
+		var stdout, stderr bytes.Buffer
+		args := []string{"compare", path, "-o", picture, "--width", "800", "--methods", "anavmg,delaunay,trapezoid", "--json"}
+		if code := run(t.Context(), args, &stdout, &stderr); code != exitDone {
+			t.Fatalf("%s: exit %d: %s", test.file, code, &stderr)
+		}
+		var r struct {
+			Layers  int
+			Methods []struct {
+				Metrics struct {
+					Coverage struct{ Value float64 }
+					Extras   struct {
+						Border struct {
+							Value float64 `json:"value_m"`
+						} `json:"border_error"`
+						Paths struct{ Pairs int } `json:"path_efficiency"`
+						Ratio float64             `json:"regions_per_bound"`
+					}
+				}
+			}
+		}
+		if err := json.Unmarshal(stdout.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Layers != test.layers || len(r.Methods) != 3 {
+			t.Errorf("%s: %d layers, %d methods", test.file, r.Layers, len(r.Methods))
+		}
+		for i, m := range r.Methods {
+			x := m.Metrics.Extras
+			if math.Abs(m.Metrics.Coverage.Value-1) > 1e-4 || x.Border.Value > 0.01 || x.Ratio < 1 || x.Paths.Pairs < 90 {
+				t.Errorf("%s: method %d: %+v", test.file, i, m.Metrics)
+			}
+		}
+		if info, err := os.Stat(picture); err != nil || info.Size() < 10000 {
+			t.Errorf("%s: the picture: %v", test.file, err)
 		}
 	}
 }
