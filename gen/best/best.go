@@ -174,7 +174,8 @@ func (w *work) single(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if n, ok := w.notch(v); ok {
-			c, _ := w.choose(&n)
+			// A first look is a short one: what sees far is treated last, when there is less to see.
+			c, _ := w.choose(&n, maxLooks)
 			todo.Push(step(c.cost), int32(i))
 		}
 	}
@@ -187,7 +188,7 @@ func (w *work) single(ctx context.Context) error {
 		if !ok {
 			continue
 		}
-		c, ok := w.choose(&n)
+		c, ok := w.choose(&n, math.MaxInt)
 		switch {
 		case ok && step(c.cost) > item.Key:
 			todo.Push(step(c.cost), item.ID) // it was cheaper before others were made

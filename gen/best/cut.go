@@ -49,11 +49,12 @@ func lesser(a, b shape.Corner) shape.Corner {
 	return a
 }
 
-// choose returns the best portal for a notch that there is.
-func (w *work) choose(n *notch) (best cut, ok bool) {
+// choose returns the best portal for a notch that there is, looking into so many triangles at most. The
+// cost is the largest number where there is none.
+func (w *work) choose(n *notch, most int) (best cut, ok bool) {
 	best = cut{v: -1, half: -1, cost: math.MaxFloat64}
 	seen := 0
-	w.look(n, math.MaxInt, func(v int32, s *sight, d2 float64) bool {
+	w.look(n, most, func(v int32, s *sight, d2 float64) bool {
 		seen++
 		if math.Sqrt(d2)*worth > best.cost || seen > maxSeen && ok {
 			return false
