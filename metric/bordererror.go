@@ -148,6 +148,10 @@ func (a *apart) measure(from, to []span) {
 	}
 	step := max(sampleStep, length/maxSamples)
 	for _, s := range from {
+		if i, _ := index.nearest(s.a.at(s.b, 0.5)); to[i].distance(s.a) == 0 && to[i].distance(s.b) == 0 {
+			a.reach(0, s.a)
+			continue // it lies on that piece from end to end, as most do
+		}
 		n := int(math.Ceil(s.a.to(s.b) / step))
 		sum := 0.0
 		for k := range n {
@@ -158,6 +162,13 @@ func (a *apart) measure(from, to []span) {
 			a.integral += sum / float64(n) * s.a.to(s.b)
 		}
 		a.maximum(s, index)
+	}
+}
+
+// reach takes note of a point at a distance.
+func (a *apart) reach(d float64, p spot) {
+	if d > a.most {
+		a.most, a.at = d, p
 	}
 }
 
@@ -174,9 +185,7 @@ type end struct {
 func (a *apart) maximum(s span, index *spans) {
 	look := func(p spot) end {
 		i, d := index.nearest(p)
-		if d > a.most {
-			a.most, a.at = d, p
-		}
+		a.reach(d, p)
 		return end{p, i, d}
 	}
 	open := [][2]end{{look(s.a), look(s.b)}}
