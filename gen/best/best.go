@@ -54,8 +54,15 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
+// leastAngle takes the mean of the smallest angles to where Wavefront has it, for about one cell in
+// fifty; 25° would cost nothing.
+const leastAngle = 45
+
 // Generator is our own decomposition. The zero value is ready for use, and asks no rivals.
 type Generator struct {
+	// LeastAngle is the angle in degrees that corners beside a portal between two notches have at least,
+	// unless a rival has fewer cells. Below 0 any angle will do, which makes the fewest cells. Default 45.
+	LeastAngle float64
 	// Rivals are complete generators that must not make fewer cells: of a domain of which one does,
 	// the cells are its own, cleaned up.
 	Rivals []gen.Generator
@@ -79,7 +86,11 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	if err := ctx.Err(); err != nil {
 		return gen.Result{}, err
 	}
-	res, err := g.attempt(ctx, in, leastAngle)
+	least := g.LeastAngle
+	if least == 0 {
+		least = leastAngle
+	}
+	res, err := attempt(ctx, in, least)
 	if err != nil {
 		return gen.Result{}, err
 	}
@@ -92,8 +103,8 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 		if len(other.Cells) >= len(res.Cells) {
 			continue
 		}
-		if counts["again"] == 0 {
-			second, err := g.attempt(ctx, in, 0)
+		if counts["again"] == 0 && least > 0 {
+			second, err := attempt(ctx, in, -1)
 			if err != nil {
 				return gen.Result{}, err
 			}
@@ -112,13 +123,8 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	return res, nil
 }
 
-// leastAngle is the angle in degrees that the corners beside a portal that serves two notches have at
-// least, if there are not more cells than a rival has for it. Up to 25° it costs nothing; 35° costs
-// about one cell in fifty, and takes the mean of the smallest angles to where Wavefront has it.
-const leastAngle = 35
-
 // attempt decomposes a domain without looking at rivals.
-func (g Generator) attempt(ctx context.Context, in gen.Input, least float64) (gen.Result, error) {
+func attempt(ctx context.Context, in gen.Input, least float64) (gen.Result, error) {
 	dom, err := cdt.FromDomain(in.Domain)
 	if err != nil {
 		return gen.Result{}, fmt.Errorf("best: %w", err)
@@ -245,14 +251,15 @@ func (w *work) cells() []plan.Cell {
 	return m.Cells(func(v int32) plan.EdgeID { return w.on[v] })
 }
 
+// limits are those of package metric, but for narrow edges: how wide the agent is is not known here.
+var limits = shape.Limits{FanRegions: shape.FanRegions, FanAngle: shape.FanAngle, SliverRatio: shape.SliverRatio}
+
 // sharp is the angle of about 10° down to which a corner may get if that saves a cell.
 var sharp = shape.Corner{Dot: 17, Cross: 3}
 
 // clean takes cells to as few as the steps of the clean-up can, and turns portals to where angles are good.
 func clean(ctx context.Context, d *plan.Domain, cells []plan.Cell, counts map[string]int) (gen.Result, error) {
-	m := mosaic.New(d, cells, shape.Limits{
-		FanRegions: shape.FanRegions, FanAngle: shape.FanAngle, SliverRatio: shape.SliverRatio,
-	})
+	m := mosaic.New(d, cells, limits)
 	m.FewestFirst(sharp)
 	steps, err := m.Clean(ctx)
 	if err != nil {

@@ -80,7 +80,7 @@ func (w *work) offer(v int32) {
 
 // good tells whether the corners beside a chord are not too sharp.
 func (w *work) good(n, o *notch) bool {
-	return w.least == 0 || lesser(n.sides(o.at), o.sides(n.at)).Degrees() >= w.least
+	return w.least <= 0 || lesser(n.sides(o.at), o.sides(n.at)).Degrees() >= w.least
 }
 
 // join makes chord i if both of its ends are notches still and nothing is in the way.
