@@ -8,8 +8,7 @@ type event struct {
 	turn   int64
 	kind   uint8
 	region int32
-	at     int32 // the half-edge or triangle
-	other  int32 // the other region of an overlap
+	at     int32 // the half-edge, or the visit of the triangle
 }
 
 // The kinds of event. A step that a notch, a wall or an overlap forbids does not reach anything, so
@@ -30,10 +29,8 @@ func (e event) before(f event) bool {
 		return e.kind < f.kind
 	case e.region != f.region:
 		return e.region < f.region
-	case e.at != f.at:
-		return e.at < f.at
 	}
-	return e.other < f.other
+	return e.at < f.at
 }
 
 // turnOf returns the turn of an event as fronts are now. It may only be later than it was told
@@ -43,9 +40,19 @@ func (r *Round) turnOf(e event) int64 {
 	case notch:
 		return r.holds(e.region, r.w.H[e.at].V)
 	case overlap:
-		return r.overlap(e.region, e.other, e.at)
+		return r.overlapsBefore(e.at)
 	}
 	return r.meets(e.region, e.at)
+}
+
+// overlapsBefore returns the first turn after which the region of a visit overlaps, in the triangle, one that
+// came there before it. Those that come later look for themselves.
+func (r *Round) overlapsBefore(v int32) int64 {
+	first, at := never, r.visits[v]
+	for u := at.before; u >= 0; u = r.visits[u].before {
+		first = min(first, r.overlap(at.region, r.visits[u].region, at.triangle, first))
+	}
+	return first
 }
 
 // GrowByEvents grows all regions until none can, from event to event: it does what [Round.GrowBySteps]
@@ -53,8 +60,8 @@ func (r *Round) turnOf(e event) int64 {
 // and triangles that meet cost O(log n) each.
 func (r *Round) GrowByEvents(ctx context.Context) error {
 	r.period = 4 * int64(len(r.regions))
-	for _, v := range r.visits {
-		r.announce(v.region, v.triangle, v.before)
+	for v := range r.visits {
+		r.announce(int32(v))
 	}
 	for n := 0; len(r.events) > 0; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
@@ -113,7 +120,7 @@ func (r *Round) step(id int32, turn int64) bool {
 	for i := 0; i < len(r.flood); i++ {
 		t := r.flood[i]
 		for v := r.first[t]; v >= 0; v = r.visits[v].before {
-			if r.overlap(id, r.visits[v].region, t) <= turn {
+			if r.overlap(id, r.visits[v].region, t, turn+1) <= turn {
 				return false
 			}
 		}
@@ -128,9 +135,10 @@ func (r *Round) step(id int32, turn int64) bool {
 			}
 		}
 	}
+	v := len(r.visits)
 	r.commit(id)
-	for _, t := range r.flood {
-		r.announce(id, t, r.visits[r.first[t]].before)
+	for ; v < len(r.visits); v++ {
+		r.announce(int32(v))
 	}
 	for _, e := range r.reaching {
 		if t := r.w.H[e.at].Opp / 3; !r.visited(e.region, t) {
@@ -141,12 +149,10 @@ func (r *Round) step(id int32, turn int64) bool {
 	return true
 }
 
-// announce makes known what will happen to region id in triangle t, which it has come to, with the
-// regions that came there before it, the latest of which made visit v.
-func (r *Round) announce(id, t, v int32) {
-	for ; v >= 0; v = r.visits[v].before {
-		r.foresee(event{kind: overlap, region: id, at: t, other: r.visits[v].region})
-	}
+// announce makes known what will happen to the region of a visit in its triangle.
+func (r *Round) announce(v int32) {
+	id, t := r.visits[v].region, r.visits[v].triangle
+	r.foresee(event{kind: overlap, region: id, at: v})
 	for e := 3 * t; e < 3*t+3; e++ {
 		if r.blocks(e) {
 			r.foresee(event{kind: wall, region: id, at: e})

@@ -51,7 +51,7 @@ func TestEventsAreUnitSteps(t *testing.T) {
 		if err := events.GrowByEvents(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if err := steps.GrowBySteps(context.Background(), 1, 1); err != nil {
+		if _, err := steps.GrowBySteps(context.Background(), 1, 1); err != nil {
 			t.Fatal(err)
 		}
 		for i := range events.regions {
@@ -70,6 +70,37 @@ func TestEventsAreUnitSteps(t *testing.T) {
 		}
 	})
 	t.Logf("%d regions, %d fronts stopped", regions, ends)
+}
+
+// TestStepsConverge has steps become smaller: fronts come nearer to where events bring them, on the
+// average a few steps, because one that stops too early changes what others meet. Steps of one
+// unit end at the same places.
+func TestStepsConverge(t *testing.T) {
+	d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 3, 1024, gentest.Mixed)
+	_, events := seeded(t, d, rand.New(rand.NewPCG(3, 4)), false)
+	if err := events.GrowByEvents(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, rate := range []int64{128, 32, 8, 2, 1} {
+		_, steps := seeded(t, d, rand.New(rand.NewPCG(3, 4)), false)
+		if _, err := steps.GrowBySteps(context.Background(), rate, rate); err != nil {
+			t.Fatal(err)
+		}
+		var away, n int64
+		for i := range steps.regions {
+			for f := range 4 {
+				a, b := steps.regions[i].fronts[f], events.regions[i].fronts[f]
+				if a.stopped && b.stopped {
+					away += max(a.at-b.at, b.at-a.at)
+					n++
+				}
+			}
+		}
+		t.Logf("steps of %d: %d fronts are %.1f away", rate, n, float64(away)/float64(n))
+		if n < 50 || away > 4*(rate-1)*n {
+			t.Errorf("steps of %d: %d fronts are %d away, all together", rate, n, away)
+		}
+	}
 }
 
 // TestRoundsClaimWhatTheyGrew has the oracle judge worlds that are claimed in rounds, whatever the seeds.

@@ -147,8 +147,8 @@ func (w *World) Middle(s Stretch, size int64) (p Place, ok bool) {
 	// In a frame in which the unclaimed space is to the east, the stretch runs down.
 	fu, fv := Turned(d, w.P[s.from])
 	tu, tv := Turned(d, w.P[s.to])
-	low := max(tv, tv+(fv-tv-size)/2)
-	at := low // where the stretch is farthest to the west
+	low := tv + max(0, fv-tv-size)/2/size*size // whole squares from the end
+	at := low                                  // where the stretch is farthest to the west
 	if fu < tu {
 		high := min(low+size, fv)
 		low, at = high-size, high

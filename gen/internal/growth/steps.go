@@ -8,11 +8,11 @@ import (
 
 // GrowBySteps grows all regions until none can, as published: by rate lattice units in every step.
 // A front whose step fails has its own rate halved until it is resolution, and then it stops.
-// rate is resolution times a power of two.
+// rate is resolution times a power of two. It returns how many steps were tried.
 //
 // Every step looks at the whole region again: time is the number of passes times the triangles that
 // regions have a part in.
-func (r *Round) GrowBySteps(ctx context.Context, rate, resolution int64) error {
+func (r *Round) GrowBySteps(ctx context.Context, rate, resolution int64) (steps int, err error) {
 	rates := make([][4]int64, len(r.regions))
 	for i := range rates {
 		rates[i] = [4]int64{rate, rate, rate, rate}
@@ -21,7 +21,7 @@ func (r *Round) GrowBySteps(ctx context.Context, rate, resolution int64) error {
 		growing = false
 		for i := range r.regions {
 			if i%256 == 0 && ctx.Err() != nil {
-				return ctx.Err()
+				return steps, ctx.Err()
 			}
 			for _, d := range [4]int{West, South, East, North} {
 				f := &r.regions[i].fronts[d]
@@ -30,6 +30,7 @@ func (r *Round) GrowBySteps(ctx context.Context, rate, resolution int64) error {
 				}
 				b := r.box(i)
 				b[d] += rates[i][d]
+				steps++
 				switch grown, ok := r.grown(int32(i), d, b); {
 				case ok:
 					f.at = b[d]
@@ -43,7 +44,7 @@ func (r *Round) GrowBySteps(ctx context.Context, rate, resolution int64) error {
 			}
 		}
 	}
-	return nil
+	return steps, nil
 }
 
 // box returns where the fronts of region i are.

@@ -108,19 +108,19 @@ func (r *Round) holds(id, v int32) int64 {
 }
 
 // overlap returns the first turn after which regions i and j have inner points in common in triangle t, which
-// both have a part in: there a region is what is inside of its box.
+// both have a part in: there a region is what is inside of its box. What is not before limit may be
+// any turn from limit on.
 //
 // Two convex sets are apart iff a side of one of them separates them. The corner of the common box
 // that is farthest beyond a side of the triangle is the nearer of the two fronts in x and in y. It is
 // beyond when all four pairs of fronts are.
-func (r *Round) overlap(i, j, t int32) int64 {
+func (r *Round) overlap(i, j, t int32, limit int64) int64 {
 	f, g := &r.regions[i].fronts, &r.regions[j].fronts
 	last := already
 	for d := range f {
-		last = max(last, r.afterBoth(1, &f[d], 1, &g[(d+2)%4], 0))
-	}
-	if last == never {
-		return never
+		if last = max(last, r.afterBoth(1, &f[d], 1, &g[(d+2)%4], 0)); last >= limit {
+			return last
+		}
 	}
 	a, b := r.w.Ends(3 * t)
 	c := r.w.P[r.w.Apex(3*t)]
@@ -128,8 +128,8 @@ func (r *Round) overlap(i, j, t int32) int64 {
 	for d, at := range bounds(c, c) {
 		box[d] = min(box[d], at)
 	}
-	if last = max(last, r.afterAll(f, box), r.afterAll(g, box)); last == never {
-		return never
+	if last = max(last, r.afterAll(f, box), r.afterAll(g, box)); last >= limit {
+		return last
 	}
 	for e := 3 * t; e < 3*t+3; e++ {
 		p, q := r.w.Ends(e)
