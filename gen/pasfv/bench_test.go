@@ -10,10 +10,57 @@ import (
 
 // BenchmarkScatter doubles the number of obstacles of every kind: about 9 vertices each.
 func BenchmarkScatter(b *testing.B) {
-	for _, side := range []int{10, 15, 21, 30, 42, 60, 85, 120} {
-		d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), side, 4096, gentest.Mixed)
-		for seeding := range Obstructions + 1 {
-			b.Run(fmt.Sprint(d.Len(), seeding), func(b *testing.B) { gentest.Benchmark(b, Generator{Options{Seeding: seeding}}, d) })
+	for seeding := range Obstructions + 1 {
+		for _, side := range []int{10, 15, 21, 30, 42, 60, 85, 120} {
+			d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), side, 4096, gentest.Mixed)
+			b.Run(fmt.Sprint(seeding, d.Len()), func(b *testing.B) {
+				gentest.Benchmark(b, Generator{Options{Seeding: seeding}}, d)
+			})
 		}
+	}
+}
+
+// BenchmarkEmpty has one room with a pillar, a thousand times larger every time: the size of the
+// world must not matter.
+func BenchmarkEmpty(b *testing.B) {
+	for _, size := range []int32{1 << 10, 1 << 20, 1 << 29} {
+		d := gentest.Domain(gentest.Ring(-size, -size, size, -size, size, size, -size, size), gentest.Ring(-300, 0, 0, 300, 300, 0, 0, -300))
+		b.Run(fmt.Sprint(size), func(b *testing.B) { gentest.Benchmark(b, Generator{}, d) })
+	}
+}
+
+// BenchmarkComb has narrow pockets, all in a row.
+func BenchmarkComb(b *testing.B) {
+	for n := 256; n <= 16384; n *= 4 {
+		d := gentest.Comb(n, 600, 1<<13)
+		b.Run(fmt.Sprint(d.Len()), func(b *testing.B) { gentest.Benchmark(b, Generator{}, d) })
+	}
+}
+
+// BenchmarkSpiral has a corridor with few seeds on it: growth goes on from round to round.
+func BenchmarkSpiral(b *testing.B) {
+	for n := 10; n <= 320; n *= 2 {
+		d := gentest.Spiral(n, 1000)
+		b.Run(fmt.Sprint(d.Len()), func(b *testing.B) { gentest.Benchmark(b, Generator{}, d) })
+	}
+}
+
+// BenchmarkSteps has the same world grown by larger steps, and by a dynamic rate that ends at the
+// smallest of them.
+func BenchmarkSteps(b *testing.B) {
+	d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 4, 4096, gentest.Mixed)
+	for _, o := range []Options{
+		{},
+		{Rate: 8},
+		{Rate: 32},
+		{Rate: 128},
+		{Rate: 512},
+		{Rate: 512, Resolution: 8},
+		{Rate: 128, Resolution: 8},
+		{Seeding: Obstructions},
+		{Seeding: Obstructions, Rate: 8},
+		{Seeding: Obstructions, Rate: 512, Resolution: 8},
+	} {
+		b.Run(fmt.Sprintf("%v/%d/%d", o.Seeding, o.Rate, o.Resolution), func(b *testing.B) { gentest.Benchmark(b, Generator{o}, d) })
 	}
 }

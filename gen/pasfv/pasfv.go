@@ -16,8 +16,10 @@
 //  1. every cell is convex, simple, counter-clockwise and of positive area, the cells do not overlap
 //     and they fill the domain exactly, up to Report.Lost, which is the area between walls and their
 //     constructed corners, at most two lattice units away; corners on chains are exact (TestLaws);
-//  2. growth from event to event gives what unit steps give (TestEventsAreUnitSteps, and
-//     TestRoundAgainstCells, where the same is done on a grid of cells, both in gen/internal/growth);
+//  2. growth from event to event gives what unit steps give (TestUnitSteps; TestEventsAreUnitSteps in
+//     gen/internal/growth on all worlds, TestRoundAgainstCells there against a grid of cells), and
+//     larger steps come near that (TestStepsConverge there) or, where all that happens is on the grid of the steps, to the
+//     same (TestStepsOnTheStepGrid);
 //  3. the same domain gives the same cells, and moving it moves them (TestLaws).
 //
 // Degenerate cases: a front that walls close in vanishes; a seed that has no room is left out; where
@@ -82,7 +84,8 @@ var _ gen.Generator = Generator{}
 func (Generator) Name() string { return "pasfv" }
 
 // Decompose returns the convex cells of in.Domain. Report.Counts holds
-//   - vertices: of the domain; seeds: of all rounds; rounds: of seeding and growth;
+//   - vertices: of the domain; seeds: of all rounds; rounds: of seeding and growth; steps: that
+//     fronts have tried, 0 without a rate;
 //   - regions: grown and claimed; tightened: fronts drawn back because a corner had no place on the
 //     lattice; triangles: cells that are only a triangle, where no seed had room;
 //   - constructed: corners made on edges; combined: cells that became part of another; cells.
@@ -97,7 +100,7 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	if err != nil {
 		return gen.Result{}, fmt.Errorf("pasfv: %w", err)
 	}
-	w.Counts["seeds"], w.Counts["rounds"] = 0, 0
+	w.Counts["seeds"], w.Counts["rounds"], w.Counts["steps"] = 0, 0, 0
 	if err := g.grow(ctx, w, in.Domain); err != nil {
 		return gen.Result{}, err
 	}
@@ -216,7 +219,9 @@ func (g Generator) round(ctx context.Context, w *growth.World, r *growth.Round, 
 	w.Counts["rounds"]++
 	w.Counts["seeds"] += r.Len()
 	if g.Rate > 0 {
-		err = r.GrowBySteps(ctx, g.Rate, g.resolution())
+		var steps int
+		steps, err = r.GrowBySteps(ctx, g.Rate, g.resolution())
+		w.Counts["steps"] += steps
 	} else {
 		err = r.GrowByEvents(ctx)
 	}
@@ -224,4 +229,15 @@ func (g Generator) round(ctx context.Context, w *growth.World, r *growth.Round, 
 		return 0, err
 	}
 	return r.Claim(), nil
+}
+
+// String returns the seeding as a word.
+func (s Seeding) String() string {
+	switch s {
+	case Grid:
+		return "grid"
+	case Obstructions:
+		return "obstructions"
+	}
+	return "unknown seeding"
 }
