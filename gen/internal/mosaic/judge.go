@@ -48,7 +48,7 @@ func (m *Map) judge(old []int32, rings ...[]side) (v verdict, ok bool) {
 		m.delta = append(m.delta, 0)
 	}
 	for _, r := range rings {
-		area := int64(0)
+		flat := true
 		for i := range r {
 			a, b, c := m.at(r, i-1), m.at(r, i), m.at(r, i+1)
 			o := lattice.Orient(a, b, c)
@@ -59,24 +59,16 @@ func (m *Map) judge(old []int32, rings ...[]side) (v verdict, ok bool) {
 				return v, false
 			}
 			if o > 0 {
-				area = 1
-				if k := shape.At(a, b, c); k.Compare(v.sharpest) < 0 {
-					v.sharpest = k
-				}
+				flat = false
+				v.sharpest = lesser(v.sharpest, shape.At(a, b, c))
 			}
 		}
-		if area == 0 {
+		if flat {
 			return v, false
 		}
 	}
 	for _, f := range old {
-		for e, first := m.f[f].first, true; first || e != m.f[f].first; e, first = m.h[e].next, false {
-			if m.turns(e) {
-				if k := m.corner(e); k.Compare(v.before) < 0 {
-					v.before = k
-				}
-			}
-		}
+		v.before = lesser(v.before, m.sharpest(f))
 	}
 	if v.sharpest.Compare(v.before) < 0 && v.sharpest.Compare(m.floor) < 0 {
 		return v, false
@@ -134,6 +126,15 @@ func (m *Map) at(r []side, i int) lattice.Point {
 // corner returns the angle of a face at the start of half e.
 func (m *Map) corner(e int32) shape.Corner {
 	return shape.At(m.P[m.h[m.h[e].prev].v], m.P[m.h[e].v], m.P[m.head(e)])
+}
+
+// sharpest returns the smallest angle of a face.
+func (m *Map) sharpest(f int32) shape.Corner {
+	least := shape.Straight
+	for e, first := m.f[f].first, true; first || e != m.f[f].first; e, first = m.h[e].next, false {
+		least = lesser(least, m.corner(e))
+	}
+	return least
 }
 
 // isNearDegenerate tells it of a face that there is.

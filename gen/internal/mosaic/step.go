@@ -15,6 +15,7 @@ type step struct {
 	out   [2]int32 // halves whose edges go, none for the second of one
 	from  int32    // the vertex that the cut runs from
 	to    target
+	least shape.Corner // a cut that leaves a sharper corner is of no use
 	verdict
 }
 
@@ -40,6 +41,7 @@ func (c *cleaner) planPair(f int32, a, b single) (s step) {
 	}
 	s = step{faces: [3]int32{f, g, h}, out: [2]int32{a.e, b.e}, from: a.notch}
 	if a.notch == b.notch {
+		s.least = shape.Corner{Dot: 1}
 		c.union = c.appendFace(c.union[:0], a.at, a.at, a.e, b.e)
 		c.bestCut(&s, none, func(*verdict) bool { return true })
 		return s
@@ -71,11 +73,11 @@ func (c *cleaner) turn(f int32) bool {
 			about, behind = t, e
 		}
 		// The edge runs from the notch to where the sides of the face on its left begin.
-		s := step{faces: [3]int32{f, g, none}, out: [2]int32{e, none}, from: c.h[about].v}
+		s := step{faces: [3]int32{f, g, none}, out: [2]int32{e, none}, from: c.h[about].v, least: lesser(c.sharpest(f), c.sharpest(g))}
 		c.union = c.appendFace(c.union[:0], c.h[behind].next, behind)
 		c.union = c.appendFace(c.union, c.h[about].next, about)
 		c.bestCut(&s, c.h[behind].v, func(v *verdict) bool {
-			return v.fewer > 0 && v.sharpest.Compare(v.before) >= 0 || v.sharpest.Degrees() >= v.before.Degrees()+enough
+			return v.fewer > 0 || v.sharpest.Degrees() >= v.before.Degrees()+enough
 		})
 		if s.ok && (!best.ok || s.sharpest.Compare(best.sharpest) > 0) {
 			best = s
@@ -133,7 +135,7 @@ func (c *cleaner) consider(s *step, i, j int, to target, good func(v *verdict) b
 	k = lesser(k, shape.At(last, p, q))
 	k = lesser(k, shape.At(c.at(u, i), q, p))
 	k = lesser(k, shape.At(p, q, c.at(u, after)))
-	if s.ok && k.Compare(s.sharpest) <= 0 {
+	if k.Compare(s.least) < 0 || s.ok && k.Compare(s.sharpest) <= 0 {
 		return
 	}
 	v := to.v
