@@ -100,12 +100,15 @@ func (p *painter) compare() {
 	}
 	each(func(stack []touch) {
 		p.settle(stack)
-		covered := false
+		// What is as near does not hide: neighbours in one plane share the places along their border.
+		nearest := math.Inf(-1)
 		for i := len(stack) - 1; i >= 0; i-- {
 			it := stack[i].item
 			met[it] = true
-			seen[it] = seen[it] || !covered
-			covered = covered || p.items[it].opaque()
+			seen[it] = seen[it] || nearest < stack[i].depth+flush
+			if p.items[it].opaque() {
+				nearest = max(nearest, stack[i].depth)
+			}
 		}
 	})
 	for i := range p.gone {

@@ -231,6 +231,27 @@ func TestHiddenShapesAreLeftOut(t *testing.T) {
 	}
 }
 
+// Strips narrower than a sample place lie side by side in one plane: each is drawn, though all its
+// places are also its neighbours'.
+func TestThinNeighboursAreDrawn(t *testing.T) {
+	list := &draw.List{}
+	const strips = 40
+	for i := range strips {
+		x := 0.001 * float64(i)
+		a, b := geom.FromGround(x, 0, 0), geom.FromGround(x+0.001, 0, 0)
+		c, d := geom.FromGround(x+0.001, 1, 0), geom.FromGround(x, 1, 0)
+		fill := draw.Color{R: uint8(6 * i), G: uint8(5 * (i % 2)), B: 9, A: 255}
+		list.Triangles = append(list.Triangles, draw.Triangle{P: [3]geom.Vec{a, b, c}, Fill: fill}, draw.Triangle{P: [3]geom.Vec{a, c, d}, Fill: fill})
+	}
+	var b bytes.Buffer
+	if err := Write(&b, list, draw.View{Width: 2000, Height: 2000}); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), "<path"); n != strips {
+		t.Errorf("%d of %d strips are drawn", n, strips)
+	}
+}
+
 // Three beams that lie on each other in a circle are cut, until every beam is in front where it should be.
 func TestCirclesAreCut(t *testing.T) {
 	beam := func(x0, y0, x1, y1, from, to float64, fill draw.Color) []draw.Triangle {
