@@ -21,7 +21,7 @@
 //  1. every cell is convex, simple, counter-clockwise and of positive area, and the cells fill the
 //     domain exactly: no corner is constructed and nothing is lost (TestLaws);
 //  2. no decomposition by diagonals has fewer cells (TestAgainstAllSets, which tries all sets of
-//     diagonals; TestAgainstSlow, which knows neither chains nor bounds);
+//     diagonals; TestAgainstSlow, which searches diagonal by diagonal);
 //  3. at least half a diagonal for every notch (TestLaws);
 //  4. what is too large is refused with [ErrTooLarge] and never answered wrongly (TestLimits);
 //  5. the same domain gives the same cells, and moving it moves them (TestLaws).
@@ -60,10 +60,9 @@ type Options struct {
 	Points int
 	// Holes is the largest number of holes in it, 0 for 9. Holes that touch something are none.
 	Holes int
-	// Steps is how many ways of joining some of the holes, or all, the search looks at before it gives
-	// up, 0 for 20,000. A step takes some 0.1 ms for 40 points and 1 ms for 100. A polygon without
-	// holes takes one.
-	Steps int
+	// Effort is how often the search for the best way to join holes may look at a diagonal before it
+	// gives up, 0 for 10 million, which takes some seconds.
+	Effort int
 }
 
 func (o Options) withDefaults() Options {
@@ -73,8 +72,8 @@ func (o Options) withDefaults() Options {
 	if o.Holes == 0 {
 		o.Holes = 9
 	}
-	if o.Steps == 0 {
-		o.Steps = 20000
+	if o.Effort == 0 {
+		o.Effort = 10_000_000
 	}
 	return o
 }
@@ -132,7 +131,7 @@ func Count(ctx context.Context, d *plan.Domain, opt Options) (int, error) {
 // solve finds the minimum of every connected part of d.
 func (g Generator) solve(ctx context.Context, d *plan.Domain) (*cdt.Domain, []*part, error) {
 	opt := g.withDefaults()
-	if min(opt.Points, opt.Holes, opt.Steps) < 0 {
+	if min(opt.Points, opt.Holes, opt.Effort) < 0 {
 		return nil, nil, fmt.Errorf("optimal: the limits must not be negative: %+v", g.Options)
 	}
 	if err := ctx.Err(); err != nil {

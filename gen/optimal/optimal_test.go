@@ -29,7 +29,7 @@ func notches(d *plan.Domain) int {
 }
 
 // small is a limit that the tests can afford on thousands of worlds.
-var small = Options{Points: 120, Holes: 4, Steps: 600}
+var small = Options{Points: 120, Holes: 4, Effort: 30000}
 
 // TestLaws holds the result on all random worlds that are not refused against the judge, and moves it.
 func TestLaws(t *testing.T) {
@@ -129,7 +129,7 @@ func TestLimits(t *testing.T) {
 	}{
 		{"points", Options{Points: 19}, "20 points around (0.000, 0.000), the limit is 19"},
 		{"holes", Options{Holes: 3}, "4 holes in the part at (0.000, 0.000), the limit is 3"},
-		{"steps", Options{Steps: 3}, "4 holes in the part at (0.000, 0.000) takes more than 3 steps"},
+		{"effort", Options{Effort: 100}, "the 4 holes in the part at (0.000, 0.000) cannot be joined"},
 	} {
 		_, err := Generator{c.opt}.Decompose(t.Context(), gen.Input{Domain: d})
 		if !errors.Is(err, ErrTooLarge) || !strings.HasPrefix(err.Error(), "optimal: ") || !strings.Contains(err.Error(), c.says) {
@@ -180,10 +180,23 @@ func TestObserver(t *testing.T) {
 
 func BenchmarkSimple(b *testing.B) {
 	for _, n := range []int{8, 16, 32, 64, 128} {
-		for name, d := range map[string]*plan.Domain{"star": gentest.Star(n, 1e6), "comb": gentest.Comb(n, 300, 10000), "spiral": gentest.Spiral(n/2, 10)} {
-			b.Run(fmt.Sprint(name, d.Len()), func(b *testing.B) {
-				gentest.Benchmark(b, Generator{Options{Points: 1000}}, d)
+		for _, c := range []struct {
+			name   string
+			domain *plan.Domain
+		}{{"star", gentest.Star(n, 1e6)}, {"comb", gentest.Comb(n, 300, 10000)}, {"spiral", gentest.Spiral(n/2, 10)}} {
+			b.Run(fmt.Sprint(c.name, c.domain.Len()), func(b *testing.B) {
+				gentest.Benchmark(b, Generator{Options{Points: 1000}}, c.domain)
 			})
 		}
+	}
+}
+
+func BenchmarkHoles(b *testing.B) {
+	for _, kind := range []struct {
+		name string
+		kind gentest.Obstacle
+	}{{"boxes", gentest.Boxes}, {"squares", gentest.Squares}, {"circles", gentest.Circles}} {
+		d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 2, 4096, kind.kind)
+		b.Run(fmt.Sprint(kind.name, d.Len()), func(b *testing.B) { gentest.Benchmark(b, Generator{}, d) })
 	}
 }

@@ -35,7 +35,7 @@ func TestRatios(t *testing.T) {
 		cells := map[string]int{}
 		for seed := range uint64(w.count) {
 			d := w.new(rand.New(rand.NewPCG(seed, uint64(k))))
-			res, err := optimal.Generator{Options: optimal.Options{Steps: 2000}}.Decompose(t.Context(), gen.Input{Domain: d})
+			res, err := optimal.Generator{Options: optimal.Options{Effort: 200_000}}.Decompose(t.Context(), gen.Input{Domain: d})
 			if errors.Is(err, optimal.ErrTooLarge) {
 				continue
 			}

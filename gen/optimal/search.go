@@ -16,7 +16,7 @@ func (p *part) solve(ctx context.Context, opt Options) error {
 	if p.holes > opt.Holes {
 		return fmt.Errorf("optimal: %w: %d holes in the part at %v, the limit is %d", ErrTooLarge, p.holes, p.point(0), opt.Holes)
 	}
-	s := search{part: p, ctx: ctx, limit: opt.Steps}
+	s := search{part: p, ctx: ctx, effort: opt.Effort}
 	p.best = impossible
 	return s.branch(p.diagonals, p.holes)
 }
@@ -24,12 +24,12 @@ func (p *part) solve(ctx context.Context, opt Options) error {
 // search is the branch and bound over the ways of joining the holes.
 type search struct {
 	*part
-	ctx   context.Context
-	limit int
-	cuts  int // diagonals that join rings at the moment
-	fold  fold
-	ring  []int32 // the pass at every place of the ring
-	place []int32 // and back
+	ctx    context.Context
+	cuts   int // diagonals that join rings at the moment
+	effort int // what is left of Options.Effort
+	fold   fold
+	ring   []int32 // the pass at every place of the ring
+	place  []int32 // and back
 
 	// What needed works with: both ends of every diagonal, the same by the pass that they leave from,
 	// and for every pass where its ends begin, what its best diagonal is worth, and its price.
@@ -65,8 +65,9 @@ func (s *search) branch(diagonals []diagonal, apart int) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
-	if s.steps++; s.steps > s.limit {
-		return fmt.Errorf("optimal: %w: joining the %d holes in the part at %v takes more than %d steps", ErrTooLarge, s.holes, s.point(0), s.limit)
+	s.steps++
+	if s.effort -= len(diagonals); s.effort < 0 && apart+s.cuts > 0 {
+		return fmt.Errorf("optimal: %w: the %d holes in the part at %v cannot be joined with the given effort, not in %d steps", ErrTooLarge, s.holes, s.point(0), s.steps)
 	}
 	// Every diagonal makes one more cell, but for those that join rings.
 	if needed := s.needed(diagonals); needed == impossible || 1-apart+needed >= s.best {
