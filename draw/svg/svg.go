@@ -23,6 +23,8 @@
 //
 //  4. A line is drawn where nothing hides it, to a sample place: TestLinesEndWhereTheyAreHidden.
 //
+//  5. Shapes side by side in one plane are all drawn, however thin: TestThinNeighboursAreDrawn.
+//
 // Degenerate cases: triangles without area on the picture are left out, and so are shapes that are hidden
 // in all their sample places; an empty list is an empty picture.
 //
