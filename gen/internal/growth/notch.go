@@ -1,6 +1,8 @@
 package growth
 
 import (
+	"math"
+
 	"github.com/meadow-nav/meadow/gen/internal/cdt"
 	"github.com/meadow-nav/meadow/lattice"
 )
@@ -29,13 +31,20 @@ func (w *World) wedge(e int32) (r, l int32) {
 	return w.Head(right), w.H[left].V
 }
 
-// Cuts is what cuts from a notch along the axes are worth: in the direction of a front first, and from there
-// counter-clockwise. A cut that leaves a notch on either side has -1. Any other has the smallest angle that it makes, from 0 for
-// none over 1 for a right one to 2 for 180°, and [joins] more if it ends at another notch and leaves none there either.
+// Cuts is what cuts from a notch along the axes are worth: in the direction of a front first, and from
+// there counter-clockwise. A cut that leaves a notch on either side has -1. Any other has the smallest
+// angle that it makes, from 0 for none over 1 for a right one to 2 for 180°; a hundredth of that if it is
+// long beside another; and [joins] more if it ends at another notch and leaves none there either.
 type Cuts [4]float64
 
-// joins is what a cut between two notches is worth above others: it saves one.
-const joins = 4
+const (
+	// joins is what a cut between two notches is worth above others: it saves one.
+	joins = 4
+	// A cut is long beside another that makes no angle below wide, which is 45°, if it has more than
+	// long times its length: more cells have it as a side, and with another one near it they are
+	// slivers. The page on Wavefront says what other figures come to.
+	wide, long = 0.5, 4
+)
 
 // Best returns the best of the cuts.
 func (c Cuts) Best() float64 { return max(c[0], c[1], c[2], c[3]) }
@@ -54,14 +63,24 @@ func (w *World) CutsFrom(e int32, d int) (cuts Cuts) {
 	if good < 2 {
 		return cuts
 	}
+	var lengths [4]float64
+	shortest := math.Inf(1) // of those without small angles
 	for k := range cuts {
 		if cuts[k] < 0 {
 			continue
 		}
-		if end, joined := w.ending(w.H[e].V, (d+k)%4); joined {
+		end := w.ending(w.H[e].V, (d+k)%4)
+		lengths[k] = end.length
+		if cuts[k] = min(cuts[k], end.open); cuts[k] >= wide {
+			shortest = min(shortest, end.length)
+		}
+		if end.joins {
 			cuts[k] += joins
-		} else {
-			cuts[k] = min(cuts[k], end)
+		}
+	}
+	for k := range cuts {
+		if 0 <= cuts[k] && cuts[k] < joins && lengths[k] > long*shortest {
+			cuts[k] /= 100
 		}
 	}
 	return cuts
@@ -112,20 +131,31 @@ func (n angle) ahead() float64 {
 // to 2, and 1 for a right one. It is the length of the way around a square in place of a circle.
 func openness(u, v int64) float64 { return 1 - float64(u)/float64(max(u, -u)+v) }
 
-// ending returns how wide the smaller angle is between a cut from vertex v in direction d and the
-// edge that it would end on, and whether it ends at a notch of which it leaves nothing.
-func (w *World) ending(v int32, d int) (open float64, joined bool) {
-	_, pv := Turned(d, w.P[v])
+// ending is where a cut ends.
+type ending struct {
+	open   float64 // how wide the smaller angle is that it makes with the edge that it ends on
+	length float64
+	joins  bool // it ends at a notch of which it leaves nothing
+}
+
+// ending returns where a cut from vertex v in direction d would end.
+func (w *World) ending(v int32, d int) ending {
+	pu, pv := Turned(d, w.P[v])
 	b := w.Shoot(v, TurnedBack(d, w.bounds[d], pv))
 	if b.Vertex >= 0 {
+		u, _ := Turned(d, w.P[b.Vertex])
 		e, _ := w.Into(b.Vertex, w.P[v])
-		return 1, w.isNotch(e) && w.notchAt(e, (d+2)%4).ahead() >= 0
+		return ending{1, float64(u - pu), w.isNotch(e) && w.notchAt(e, (d+2)%4).ahead() >= 0}
 	}
 	if b.Edge < 0 {
-		return 1, false
+		return ending{open: 1} // not reached: edges are all around the unclaimed space
 	}
 	from, to := w.Ends(b.Edge)
 	fu, fv := Turned(d, from)
 	tu, tv := Turned(d, to)
-	return openness(max(fu-tu, tu-fu), max(fv-tv, tv-fv)), false
+	part := float64(pv-fv) / float64(tv-fv)
+	return ending{
+		open:   openness(max(fu-tu, tu-fu), max(fv-tv, tv-fv)),
+		length: float64(fu-pu) + float64(float64(tu-fu)*part),
+	}
 }

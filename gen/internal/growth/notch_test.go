@@ -99,3 +99,31 @@ func TestCutsJoin(t *testing.T) {
 		}
 	}
 }
+
+// TestLongCuts has a box whose corner is near the wall to its west and far from the one to its south.
+func TestLongCuts(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		west int32 // the distance to the wall there; 40 to that in the south
+		want Cuts
+	}{
+		{"a tenth", 4, Cuts{-1, -1, 1, 0.01}},
+		{"a quarter", 10, Cuts{-1, -1, 1, 1}},
+		{"as long", 40, Cuts{-1, -1, 1, 1}},
+		{"more than four times", 161, Cuts{-1, -1, 0.01, 1}},
+	} {
+		w, err := New(gentest.Domain(gentest.Ring(-c.west, -40, 100, -40, 100, 100, -c.west, 100), gentest.Ring(0, 0, 0, 30, 30, 30, 30, 0)), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range w.Exposed() {
+			e := w.Beside(s)
+			if p, _ := w.Ends(e); p != (lattice.Point{}) {
+				continue
+			}
+			if got := w.CutsFrom(e, East); got != c.want {
+				t.Errorf("%s: %v, want %v", c.name, got, c.want)
+			}
+		}
+	}
+}
