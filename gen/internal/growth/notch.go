@@ -42,8 +42,8 @@ const (
 	joins = 4
 	// A cut is long beside another that makes no angle below wide, which is 45°, if it has more than
 	// long times its length: more cells have it as a side, and with another one near it they are
-	// slivers. The page on Wavefront says what other figures come to.
-	wide, long = 0.5, 4
+	// slivers. The shorter the better for that, but longer ones give more neighbours.
+	wide, long = 0.5, 8
 )
 
 // Best returns the best of the cuts.

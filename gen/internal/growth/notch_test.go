@@ -110,7 +110,7 @@ func TestLongCuts(t *testing.T) {
 		{"a tenth", 4, Cuts{-1, -1, 1, 0.01}},
 		{"a quarter", 10, Cuts{-1, -1, 1, 1}},
 		{"as long", 40, Cuts{-1, -1, 1, 1}},
-		{"more than four times", 161, Cuts{-1, -1, 0.01, 1}},
+		{"more than eight times", 321, Cuts{-1, -1, 0.01, 1}},
 	} {
 		w, err := New(gentest.Domain(gentest.Ring(-c.west, -40, 100, -40, 100, 100, -c.west, 100), gentest.Ring(0, 0, 0, 30, 30, 30, 30, 0)), nil)
 		if err != nil {
