@@ -12,13 +12,13 @@
 //
 // Idea: the points are inserted into a box one unit larger than they are, nearly in the order of a
 // space-filling curve. A constraint removes the triangles that it crosses; the two polygons left
-// and right of it are cut into triangles by one scan each and flipped until they are Delaunay again.
+// and right of it are filled ear by ear, each made Delaunay at once by flips.
 // Points, and the walls of a domain that are no edges yet, come in rounds of doubling size: nearly
 // as good as a random order against bad arrangements, and much better for the memory.
 //
 // Guarantees:
 //  1. every triangle is counter-clockwise with positive area, and together they fill the box
-//     exactly (TestTriangulationIsValid);
+//     exactly (TestTriangulationIsValid, TestLongWall);
 //  2. every edge that is not constrained is locally Delaunay after [New] and [Triangulation.Connect]
 //     (TestTriangulationIsDelaunay);
 //  3. the triangulation does not change under translation of its points (TestTranslation);
@@ -31,13 +31,12 @@
 // nothing special, all predicates are exact; a constraint through a vertex is reported, not moved.
 //
 // Cost: O(n log n) expected for any n points; O(k) for a constraint that crosses k triangles and
-// the flips that follow. All walls of a domain cross O(n log n) triangles expected, whatever their
-// arrangement; flips are a few for each triangle crossed, and more only where one wall parts
-// thousands of points on a smooth curve (BenchmarkFromDomain).
+// the flips that follow, a few for each in all that was measured (BenchmarkFromDomain). All walls of
+// a domain cross O(n log n) triangles expected, whatever their arrangement.
 //
-// Departures: the polygons beside a constraint are cut by an ear scan in place of a recursion on
-// Delaunay points. They are weakly visible from the constraint, so the scan is linear and needs no
-// circle test to be valid; flips restore the Delaunay property.
+// Departures: the polygons beside a constraint are filled by ears in place of a recursion on
+// Delaunay points. They are weakly visible from the constraint, so ears need no search, and put
+// back in rounds they take few flips, also on smooth curves.
 package cdt
 
 import (
@@ -65,7 +64,7 @@ type Triangulation struct {
 
 	stack        []int32
 	left, right  []border
-	scan         []scanned
+	filling      filling
 	free         []int32
 	locateAround uint32
 }

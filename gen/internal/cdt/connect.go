@@ -11,16 +11,6 @@ type Block struct {
 // Clear is the Block of a segment that nothing stops.
 var Clear = Block{-1, -1}
 
-// border is an edge of the polygon beside a new constraint.
-type border struct {
-	from, opp, mark int32
-	half            int32 // the half-edge that borders on it in the end
-}
-
-// scanned is a vertex on the stack of the ear scan with the edge that leads to it from the vertex
-// below: the half-edge on its other side, or ^i for border i.
-type scanned struct{ v, link int32 }
-
 // leave returns the half-edge by which the segment from u to p leaves the star of u: the edge
 // opposite u, counter-clockwise as seen from u. Where p lies in the direction of an edge of u, it
 // returns that edge and along is true.
@@ -167,72 +157,4 @@ func (t *Triangulation) Connect(u, v, mark int32) Block {
 	}
 	t.legalize()
 	return Clear
-}
-
-// load completes a chain whose border.from holds the half-edge of the old triangle.
-func (t *Triangulation) load(chain []border) {
-	for i := range chain {
-		h := t.H[chain[i].from]
-		chain[i] = border{from: h.V, opp: h.Opp, mark: h.Mark, half: chain[i].from}
-	}
-	// An edge may border on the polygon with both sides. Its old halves lead to each other: leave
-	// there the number of the border that stands for them.
-	for i := range chain {
-		t.H[chain[i].half].Opp = ^int32(i) - 1
-	}
-	for i := range chain {
-		if o := chain[i].opp; o >= 0 && t.H[o].Opp < -1 {
-			chain[i].opp = t.H[o].Opp
-		}
-	}
-}
-
-// fill triangulates the polygon whose counter-clockwise border is chain, closed by an edge from
-// the vertex last back to its first vertex, and returns the half-edge of that edge. It uses the
-// triangles on t.free.
-//
-// Every point of the chain sees the closing edge, because the old triangles reach it. In such a
-// polygon an ear at the top of the scan is empty: the scan of Graham, which is right only for
-// polygons like this one.
-func (t *Triangulation) fill(chain []border, last int32) int32 {
-	t.scan = append(t.scan[:0], scanned{v: chain[0].from})
-	for i := range chain {
-		c := scanned{v: last, link: ^int32(i)}
-		if i+1 < len(chain) {
-			c.v = chain[i+1].from
-		}
-		for len(t.scan) > 1 {
-			a, b := t.scan[len(t.scan)-2], t.scan[len(t.scan)-1]
-			if lattice.Orient(t.P[a.v], t.P[b.v], t.P[c.v]) <= 0 {
-				break
-			}
-			s := t.free[len(t.free)-1]
-			t.free = t.free[:len(t.free)-1]
-			t.put(s, a.v, b.v, c.v)
-			t.attach(s, b.link, chain)
-			t.attach(s+1, c.link, chain)
-			c.link = s + 2
-			t.scan = t.scan[:len(t.scan)-1]
-		}
-		t.scan = append(t.scan, c)
-	}
-	for i := range chain {
-		if o := chain[i].opp; o < -1 {
-			t.join(chain[i].half, chain[^(o+1)].half, chain[i].mark)
-		}
-	}
-	return t.scan[len(t.scan)-1].link
-}
-
-// attach joins the new half-edge s to what link stands for.
-func (t *Triangulation) attach(s, link int32, chain []border) {
-	if link >= 0 {
-		t.join(s, link, Free)
-		return
-	}
-	b := &chain[^link]
-	b.half = s
-	if b.opp >= -1 {
-		t.join(s, b.opp, b.mark)
-	}
 }

@@ -229,6 +229,20 @@ func verifyPlace(t *testing.T, tri *Triangulation, q lattice.Point, e int32, zer
 	}
 }
 
+// parted has small obstacles on a parabola and on a line, and between them one wall as long as the world.
+func parted(n int) *plan.Domain {
+	const w = lattice.MaxCoord
+	rings := []lattice.Ring{gentest.Ring(-w, -w, w, -w, w, w, -w, w), gentest.Ring(-5, 0, w/2+5, 0, w/2+5, -1)}
+	for i := range int64(n / 6) {
+		x := i * (w / 2) / int64(n/6)
+		y := 20 + x*(w/2-x)>>28
+		for _, y := range []int32{int32(y), -30} {
+			rings = append(rings, gentest.Ring(int32(x), y, int32(x)-1, y+2, int32(x)+1, y+1))
+		}
+	}
+	return gentest.Domain(rings...)
+}
+
 // BenchmarkFromDomain doubles domains of every kind that an order of insertion can be bad for.
 func BenchmarkFromDomain(b *testing.B) {
 	kinds := []struct {
@@ -254,6 +268,7 @@ func BenchmarkFromDomain(b *testing.B) {
 		{"staircase", func(n int) *plan.Domain { return gentest.Staircase(n / 3) }},
 		{"spiral", func(n int) *plan.Domain { return gentest.Spiral(n/8, 100) }},
 		{"circle", func(n int) *plan.Domain { return gentest.Star(n/2, 1<<29) }},
+		{"parted", parted},
 	}
 	for _, kind := range kinds {
 		for n := 1000; n <= 64000; n *= 4 {
