@@ -98,3 +98,55 @@ func count(t *testing.T, m *Map) {
 		}
 	}
 }
+
+// TestFewestFirst: corners get sharper down to the angle that is allowed and no further, and there are fewer
+// cells in all for it.
+func TestFewestFirst(t *testing.T) {
+	floor := shape.Corner{Dot: 2, Cross: 1} // about 27°
+	strict, loose, sharper := 0, 0, 0
+	gentest.EachWorld(t, func(t *testing.T, rng *rand.Rand, d *plan.Domain) {
+		if rng.IntN(5) > 0 {
+			return
+		}
+		res, err := wavefront.Generator{}.Decompose(t.Context(), gen.Input{Domain: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		limits := shape.Limits{FanRegions: shape.FanRegions, FanAngle: shape.FanAngle, SliverRatio: shape.SliverRatio}
+		m := New(d, res.Cells, limits)
+		if _, err := m.Clean(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		strict += m.Cells()
+		before := sharpest(New(d, res.Cells, limits))
+		m = New(d, res.Cells, limits)
+		m.FewestFirst(floor)
+		if _, err := m.Clean(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		loose += m.Cells()
+		after := sharpest(m)
+		if after.Compare(before) < 0 {
+			sharper++
+			if after.Compare(floor) < 0 {
+				t.Errorf("from %v° to %v°", before.Degrees(), after.Degrees())
+			}
+		}
+		if err := gentest.Check(d, gen.Result{Cells: m.Result(), Report: res.Report}); err != nil {
+			t.Error(err)
+		}
+	})
+	if !testing.Short() && (loose >= strict || sharper == 0) {
+		t.Errorf("%d cells, %d where no corner gets sharper; in %d worlds one did", loose, strict, sharper)
+	}
+}
+
+func sharpest(m *Map) shape.Corner {
+	least := shape.Straight
+	for f := range m.f {
+		if m.f[f].first != none {
+			least = lesser(least, m.sharpest(int32(f)))
+		}
+	}
+	return least
+}
