@@ -22,6 +22,7 @@ type reproduceCmd struct {
 	Methods []string `help:"Methods to run besides the source's: ${methods}." placeholder:"NAME,…"`
 	Picture string   `short:"o" help:"Draw the meshes of one world side by side, of one experiment: .svg or .png." placeholder:"FILE"`
 	Show    int      `help:"The number of the world to draw (default ${default})." default:"1" placeholder:"K"`
+	Width   int      `help:"Width of the picture in pixels, 800 to 20000 (default ${default})." default:"2400" placeholder:"PX"`
 	Jobs    int      `help:"Number of goroutines; 0 is one per core."`
 }
 
@@ -39,6 +40,9 @@ func (c *reproduceCmd) Run(e *env) error {
 	}
 	if err := picture(c.Picture); err != nil {
 		return err
+	}
+	if c.Width < 800 || c.Width > 20000 {
+		return fmt.Errorf("--width is %d, must be 800 to 20000", c.Width)
 	}
 	if c.Picture != "" && len(names) > 1 {
 		return fmt.Errorf("%s: a picture is of one experiment, not of %d", c.Picture, len(names))
@@ -77,7 +81,7 @@ func (c *reproduceCmd) draw(e *env, r *experiment.Report) error {
 	if len(r.Shown.Meshes) == 0 {
 		return fmt.Errorf("%s: %s has no worlds to draw", c.Picture, r.Name)
 	}
-	sheet := chart.Sheet{Title: r.Title, Subtitle: r.Shown.World.Name, Plan: r.Shown.World.Plan()}
+	sheet := chart.Sheet{Title: r.Title, Subtitle: r.Shown.World.Name, Plan: r.Shown.World.Plan(), Width: c.Width}
 	for m, method := range r.Shown.Methods {
 		result := &r.Shown.Results[m]
 		sheet.Panels = append(sheet.Panels, chart.Panel{Title: method, Mesh: r.Shown.Meshes[m], Notes: []string{
