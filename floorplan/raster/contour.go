@@ -462,10 +462,21 @@ func (t *tracer) crossings(sides []cellSide, closed bool) []lattice.Point {
 	}
 	sharp := sharpen(points, closed, t.surface.grid.cell)
 	height := t.height[t.list[sides[0].patch].layer]
-	for k, p := range sharp {
-		if _, ok := height[p]; !ok {
-			height[p] = height[sharp[(k+len(sharp)-1)%len(sharp)]]
+	// A corner that was added is as high as the point before it, which may be the last one of the ring, and
+	// added too.
+	last := int32(0)
+	for _, p := range slices.Backward(sharp) {
+		if h, ok := height[p]; ok {
+			last = h
+			break
 		}
+	}
+	for _, p := range sharp {
+		if h, ok := height[p]; ok {
+			last = h
+			continue
+		}
+		height[p] = last
 	}
 	return sharp
 }
