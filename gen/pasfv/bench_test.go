@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/gen/gentest"
+	"github.com/meadow-nav/meadow/plan"
 )
 
 // BenchmarkScatter doubles the number of obstacles of every kind: about 9 vertices each.
@@ -45,22 +46,43 @@ func BenchmarkSpiral(b *testing.B) {
 	}
 }
 
+// counted measures as gentest.Benchmark does and adds what the work was.
+func counted(b *testing.B, o Options, d *plan.Domain) {
+	gentest.Benchmark(b, Generator{o}, d)
+	counts := decompose(b, o, d).Report.Counts
+	for _, name := range []string{"seeds", "rounds", "regions", "steps"} {
+		b.ReportMetric(float64(counts[name]), name)
+	}
+}
+
 // BenchmarkSteps has the same world grown by larger steps, and by a dynamic rate that ends at the
 // smallest of them.
 func BenchmarkSteps(b *testing.B) {
 	d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 4, 4096, gentest.Mixed)
 	for _, o := range []Options{
 		{},
+		{Rate: 1},
 		{Rate: 8},
 		{Rate: 32},
 		{Rate: 128},
 		{Rate: 512},
+		{Rate: 512, Resolution: 1},
 		{Rate: 512, Resolution: 8},
-		{Rate: 128, Resolution: 8},
-		{Seeding: Obstructions},
-		{Seeding: Obstructions, Rate: 8},
-		{Seeding: Obstructions, Rate: 512, Resolution: 8},
+		{Rate: 512, Resolution: 32},
 	} {
-		b.Run(fmt.Sprintf("%v/%d/%d", o.Seeding, o.Rate, o.Resolution), func(b *testing.B) { gentest.Benchmark(b, Generator{o}, d) })
+		b.Run(fmt.Sprintf("%d/%d", o.Rate, o.Resolution), func(b *testing.B) { counted(b, o, d) })
+	}
+}
+
+// BenchmarkSeeding compares grids of different spacing with obstruction-informed seeding.
+func BenchmarkSeeding(b *testing.B) {
+	for name, d := range map[string]*plan.Domain{
+		"scatter": gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 15, 4096, gentest.Mixed),
+		"blocks":  gentest.Blocks(rand.New(rand.NewPCG(1, 2)), 64, 1024, 0.35, false),
+	} {
+		b.Run(name+"/obstructions", func(b *testing.B) { counted(b, Options{Seeding: Obstructions}, d) })
+		for _, spacing := range []int64{512, 1024, 2048, 3000, 6000} {
+			b.Run(fmt.Sprintf("%s/%d", name, spacing), func(b *testing.B) { counted(b, Options{Spacing: spacing}, d) })
+		}
 	}
 }

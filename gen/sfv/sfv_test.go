@@ -2,6 +2,7 @@ package sfv
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -134,9 +135,22 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// BenchmarkSpacing has the share of the area that is covered by grids of different density.
+func BenchmarkSpacing(b *testing.B) {
+	d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 15, 4096, gentest.Mixed)
+	for _, spacing := range []int64{0, 256, 512, 1024, 2048, 3000} {
+		b.Run(fmt.Sprint(spacing), func(b *testing.B) {
+			gentest.Benchmark(b, Generator{Options{Spacing: spacing}}, d)
+			res := decompose(b, Options{Spacing: spacing}, d)
+			b.ReportMetric(100-100*float64(res.Report.Lost)/float64(d.Area2()), "%-covered")
+		})
+	}
+}
+
+// BenchmarkScatter doubles the number of obstacles.
 func BenchmarkScatter(b *testing.B) {
-	for _, side := range []int{21, 42, 85} {
+	for _, side := range []int{21, 30, 42, 60, 85} {
 		d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), side, 4096, gentest.Mixed)
-		b.Run("", func(b *testing.B) { gentest.Benchmark(b, Generator{}, d) })
+		b.Run(fmt.Sprint(d.Len()), func(b *testing.B) { gentest.Benchmark(b, Generator{}, d) })
 	}
 }
