@@ -149,11 +149,13 @@ type work struct {
 	on     []plan.EdgeID // of every vertex: the edge that it was constructed on
 	chords []chord
 	least  float64 // the angle in degrees that chords have beside them
+	reflex []bool  // of every vertex of the domain: it is a notch at first
 	mate   []int32 // of every vertex of the domain: the chord that serves it, or -1
 	counts map[string]int
 
 	// Scratch of one notch.
 	sights []sight
+	rails  []rail
 	queue  pq.Heap
 }
 

@@ -31,6 +31,41 @@ func cost(d2 uint64, sharpest shape.Corner, both bool) float64 {
 	return c
 }
 
+// rail is a portal of the vertex at the other end of a wall of a notch: what runs along it leaves a
+// narrow band.
+type rail struct{ from, to int32 }
+
+// layRails collects the rails of a notch.
+func (w *work) layRails(n *notch) {
+	w.rails = w.rails[:0]
+	for _, wall := range [...]int32{n.e1, n.e2} {
+		u := w.Head(wall)
+		first := w.Edge[u]
+		for e := first; ; {
+			if w.H[e].Mark >= w.mark {
+				w.rails = append(w.rails, rail{u, w.Head(e)})
+			}
+			if e = w.CCW(e); e == first {
+				break
+			}
+		}
+	}
+}
+
+// bands tells whether a portal from a notch to p, which lies beside the vertices a and b, leaves a
+// sliver between itself and a rail.
+func (w *work) bands(n *notch, p lattice.Point, a, b int32) bool {
+	for _, r := range w.rails {
+		if (r.to == a || r.to == b) && limits.IsSliver([]lattice.Point{n.at, w.P[r.from], w.P[r.to], p}) {
+			return true
+		}
+	}
+	return false
+}
+
+// band is how many times more a portal costs that leaves a sliver.
+const band = 6
+
 // worth is what a portal that mends two notches costs beside one that mends one.
 const worth = 0.2
 
@@ -53,6 +88,7 @@ func lesser(a, b shape.Corner) shape.Corner {
 // cost is the largest number where there is none.
 func (w *work) choose(n *notch, most int) (best cut, ok bool) {
 	best = cut{v: -1, half: -1, cost: math.MaxFloat64}
+	w.layRails(n)
 	seen := 0
 	w.look(n, most, func(v int32, s *sight, d2 float64) bool {
 		seen++
@@ -69,6 +105,9 @@ func (w *work) choose(n *notch, most int) (best cut, ok bool) {
 		w.places(n, s, func(p lattice.Point) {
 			k := lesser(n.sides(p), lesser(shape.At(u, p, n.at), shape.At(n.at, p, x)))
 			c := cut{v: -1, half: s.half, Point: p, cost: cost(n.at.Distance2(p), k, false)}
+			if c.cost < best.cost && w.bands(n, p, w.H[s.half].V, w.Head(s.half)) {
+				c.cost *= band
+			}
 			if c.cost < best.cost && w.fits(n, s.half, p) {
 				best, ok = c, true
 			}
@@ -106,7 +145,11 @@ func (w *work) toVertex(n *notch, v int32) (cut, bool) {
 		k = lesser(k, shape.At(n.at, p, b))
 	}
 	both := r && l && lattice.Orient(p, a, b) < 0
-	return cut{v: v, half: -1, Point: p, cost: cost(n.at.Distance2(p), k, both)}, true
+	c := cut{v: v, half: -1, Point: p, cost: cost(n.at.Distance2(p), k, both)}
+	if w.bands(n, p, w.Head(right), w.Head(left)) {
+		c.cost *= band
+	}
+	return c, true
 }
 
 // places calls f with places on a constrained edge in view where a portal might end: square to the

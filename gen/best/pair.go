@@ -23,6 +23,10 @@ const maxChords, maxLooks = 8, 128
 func (w *work) pair(ctx context.Context) error {
 	notches := w.notches()
 	w.counts["notches"] = len(notches)
+	w.reflex = make([]bool, len(w.P))
+	for _, v := range notches {
+		w.reflex[v] = true
+	}
 	for i, v := range notches {
 		if i%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -63,7 +67,7 @@ func (w *work) offer(v int32) {
 	}
 	found := 0
 	w.look(&n, maxLooks, func(x int32, _ *sight, _ float64) bool {
-		if x < 0 {
+		if x < 0 || !w.reflex[x] {
 			return true
 		}
 		if o, ok := w.notch(x); ok && o.has(n.at) && n.has(o.at) && w.good(&n, &o) {
