@@ -40,34 +40,25 @@ const (
 // of its fronts; the region is what is connected to e of the unclaimed space in the interior of
 // the box.
 //
-// At the start the box has the extent of the edge. Then the fronts take turns: the one away from the
+// At the start the box is as wide as the edge. Then the fronts take turns: the one away from the
 // edge, those beside it, the one behind it. Each goes to its event and stops there, because a box that
 // has grown has the same events and more; it goes on when the region has retreated from what stopped it.
 func grow(w *growth.World, e int32) growth.Box {
-	r := region{World: w, e: e, ahead: away(w.Ends(e))}
-	r.start()
+	a, b := w.Ends(e)
+	r := region{World: w, e: e, ahead: away(a, b)}
+	r.box = seed(a, b, r.ahead)
 	for r.next() || r.reopen() {
 	}
 	return r.box
 }
 
-// start makes the box of the seed: as wide as its edge, and as far ahead as the edge goes, or to a
-// notch before that.
-func (r *region) start() {
-	a, b := r.Ends(r.e)
-	d := r.ahead
-	au, av := growth.Turned(d, a)
-	bu, bv := growth.Turned(d, b)
-	r.box[(d+2)%4], r.box[(d+1)%4], r.box[(d+3)%4] = -min(au, bu), av, -bv
-	r.box[d] = min(au, bu)
-	for !r.fronts[d].stopped {
-		event := r.Sweep(r.e/3, r.box, d, max(au, bu, min(au, bu)+1))
-		if event.Notch < 0 {
-			r.box[d] = event.At
-			return
-		}
-		r.advance(d, event)
-	}
+// seed returns the box that a region beside the edge from a to b starts with: as wide as the edge, and
+// of no height, at its end that is farther back.
+func seed(a, b lattice.Point, ahead int) (s growth.Box) {
+	au, av := growth.Turned(ahead, a)
+	bu, bv := growth.Turned(ahead, b)
+	s[ahead], s[(ahead+1)%4], s[(ahead+2)%4], s[(ahead+3)%4] = min(au, bu), av, -min(au, bu), -bv
+	return s
 }
 
 // next lets the next front go to its event. It returns false if all have stopped.
