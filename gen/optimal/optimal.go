@@ -105,14 +105,14 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 		for _, ring := range p.cells {
 			corners := make([]plan.Corner, len(ring))
 			for i, v := range ring {
-				corners[i] = plan.Corner{Point: dom.P[v], On: plan.NoEdge}
+				corners[i] = plan.Corner{Point: p.at[v], On: plan.NoEdge}
 			}
 			cells = append(cells, plan.Cell{Corners: corners})
 		}
 	}
 	counts["cells"] = len(cells)
 	if in.Watch != nil {
-		in.Watch.Step("portals", portals(cells, in.Domain))
+		in.Watch.Step("portals", portals(cells))
 	}
 	return gen.Result{Cells: cells, Report: gen.Report{Counts: counts}}, nil
 }

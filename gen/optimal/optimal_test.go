@@ -170,11 +170,16 @@ type recorder map[string][][2]lattice.Point
 func (r recorder) Step(name string, segments [][2]lattice.Point) { r[name] = segments }
 
 func TestObserver(t *testing.T) {
-	d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 2, 4096, gentest.Squares)
-	r := recorder{}
-	res, err := Generator{}.Decompose(t.Context(), gen.Input{Domain: d, Watch: r})
-	if err != nil || len(r["portals"]) != res.Report.Counts["portals"] {
-		t.Errorf("saw %d portals of %d, %v", len(r["portals"]), res.Report.Counts["portals"], err)
+	for _, d := range []*plan.Domain{
+		gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 2, 4096, gentest.Squares),
+		// A hole that touches the middle of a wall.
+		gentest.Domain(gentest.Ring(0, 0, 100, 0, 100, 100, 0, 100), gentest.Ring(50, 0, 20, 60, 80, 60)),
+	} {
+		r := recorder{}
+		res, err := Generator{}.Decompose(t.Context(), gen.Input{Domain: d, Watch: r})
+		if n := res.Report.Counts["portals"]; err != nil || n == 0 || len(r["portals"]) != n {
+			t.Errorf("saw %d portals of %d, %v", len(r["portals"]), n, err)
+		}
 	}
 }
 

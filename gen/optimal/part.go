@@ -15,9 +15,10 @@ type diagonal struct{ u, v int32 }
 
 // part is a connected part of a domain and, after solve, its minimum.
 type part struct {
-	at     []lattice.Point // of every vertex of the triangulation
+	at     []lattice.Point // of every vertex
+	of     []int32         // the vertex of the triangulation that a vertex is
 	passes []pass
-	here   map[int32][]int32 // the passes of a vertex
+	here   [][]int32 // the passes of a vertex
 
 	holes     int // rings of passes, less one
 	notches   int
@@ -37,7 +38,7 @@ func partsOf(dom *cdt.Domain) []*part {
 		if !dom.Inside[t] || of[t] != nil {
 			continue
 		}
-		p := &part{at: dom.P, here: map[int32][]int32{}}
+		p := &part{}
 		parts = append(parts, p)
 		of[t] = p
 		for todo = append(todo, int32(t)); len(todo) > 0; {
@@ -52,9 +53,13 @@ func partsOf(dom *cdt.Domain) []*part {
 		}
 	}
 	done := make([]bool, len(dom.H))
+	numbers := map[*part]map[int32]int32{} // of every part: the vertices of the triangulation
 	for e := range dom.H {
 		if p := of[e/3]; p != nil && dom.H[e].Mark != cdt.Free && !done[e] {
-			p.walk(dom, int32(e), done)
+			if numbers[p] == nil {
+				numbers[p] = map[int32]int32{}
+			}
+			p.walk(dom, int32(e), done, numbers[p])
 			p.holes++
 		}
 	}
@@ -65,12 +70,19 @@ func partsOf(dom *cdt.Domain) []*part {
 	return parts
 }
 
-// walk adds the ring of passes that the half-edge e, a wall with the part on its left, belongs to.
-func (p *part) walk(dom *cdt.Domain, e int32, done []bool) {
+// walk adds the ring of passes that the half-edge e, a wall with the part on its left, belongs to, and
+// numbers its vertices.
+func (p *part) walk(dom *cdt.Domain, e int32, done []bool, number map[int32]int32) {
 	first := int32(len(p.passes))
 	for !done[e] {
 		done[e] = true
-		n, v := int32(len(p.passes)), dom.H[e].V
+		n := int32(len(p.passes))
+		v, known := number[dom.H[e].V]
+		if !known {
+			v = int32(len(p.at))
+			number[dom.H[e].V] = v
+			p.at, p.of, p.here = append(p.at, dom.P[dom.H[e].V]), append(p.of, dom.H[e].V), append(p.here, nil)
+		}
 		p.passes = append(p.passes, pass{v, n - 1, n + 1})
 		p.here[v] = append(p.here[v], n)
 		// The next wall is the first one clockwise around the end of this one.
@@ -103,17 +115,13 @@ func (p *part) passOf(u int32, q lattice.Point) int32 {
 
 // findDiagonals fills in the notches and the diagonals at them.
 func (p *part) findDiagonals(dom *cdt.Domain) {
-	var vertices []int32
 	for i := range p.passes {
 		if p.reflex(int32(i)) {
 			p.notches++
 		}
-		if v := p.passes[i].vertex; p.here[v][0] == int32(i) {
-			vertices = append(vertices, v)
-		}
 	}
-	for k, u := range vertices {
-		for _, v := range vertices[:k] {
+	for u := range int32(len(p.at)) {
+		for v := range u {
 			from := p.passOf(u, p.at[v])
 			if from < 0 {
 				continue
@@ -122,29 +130,24 @@ func (p *part) findDiagonals(dom *cdt.Domain) {
 			if to < 0 || !p.reflex(from) && !p.reflex(to) {
 				continue
 			}
-			if dom.Shoot(u, p.at[v]).Vertex == v {
+			if dom.Shoot(p.of[u], p.at[v]).Vertex == p.of[v] {
 				p.diagonals = append(p.diagonals, diagonal{v, u})
 			}
 		}
 	}
 }
 
-// portals returns the sides of cells that are no edges of d, each once.
-func portals(cells []plan.Cell, d *plan.Domain) [][2]lattice.Point {
+// portals returns the sides that two cells share, each once.
+func portals(cells []plan.Cell) [][2]lattice.Point {
 	seen := map[[2]lattice.Point]bool{}
-	for _, r := range d.Rings {
-		for i, a := range r {
-			seen[[2]lattice.Point{a, r[(i+1)%len(r)]}] = true
-		}
-	}
 	var all [][2]lattice.Point
 	for _, c := range cells {
 		for i, k := range c.Corners {
 			s := [2]lattice.Point{k.Point, c.Corners[(i+1)%len(c.Corners)].Point}
-			if !seen[s] {
+			if seen[[2]lattice.Point{s[1], s[0]}] {
 				all = append(all, s)
-				seen[[2]lattice.Point{s[1], s[0]}] = true
 			}
+			seen[s] = true
 		}
 	}
 	return all
