@@ -43,6 +43,11 @@ func (w *work) pair(ctx context.Context) error {
 		w.mate[v] = -1
 	}
 	for i := range w.chords {
+		if c := &w.chords[i]; !w.alongside(c) {
+			w.join(int32(i))
+		}
+	}
+	for i := range w.chords {
 		w.join(int32(i))
 	}
 	for range maxExchanges {
@@ -85,6 +90,21 @@ func (w *work) offer(v int32) {
 // good tells whether the corners beside a chord are not too sharp.
 func (w *work) good(n, o *notch) bool {
 	return w.least <= 0 || lesser(n.sides(o.at), o.sides(n.at)).Degrees() >= w.least
+}
+
+// alongside tells whether a chord would run along another, from the same two walls, so close that only
+// a sliver is between.
+func (w *work) alongside(c *chord) bool {
+	n, ok := w.notch(c.u)
+	if !ok || w.mate[c.u] >= 0 || w.mate[c.v] >= 0 {
+		return false
+	}
+	o, ok := w.notch(c.v)
+	if !ok {
+		return false
+	}
+	w.layRails(&n)
+	return w.bands(&n, o.at, w.Head(o.e1), w.Head(o.e2))
 }
 
 // join makes chord i if both of its ends are notches still and nothing is in the way.
