@@ -23,12 +23,12 @@
 //     (TestCellsBelongToWalls);
 //  4. the same domain gives the same cells, and moving it moves them (TestLaws).
 //
-// Degenerate cases: where walls are nearer to each other than samples can be, between the sides of a needle or
-// within a few units, the axis has gaps. Branches that end in a gap are left out, and cells next to each other
-// are one that is cut convex as a whole. A ring without corners is one wall. What touches is nearest to both.
+// Degenerate cases: where walls are nearer to each other than samples can be, along the sides of needles or within a
+// few units, the axis has gaps (TestNeedles). In the tip of a corner it is known to be straight; other branches that end
+// in a gap are left out, and the cells beside them are one that is cut convex as a whole. A ring without corners is one wall. What touches is nearest to both.
 //
-// Cost: O(n log n) expected for n points, with up to about 16 samples for every point (BenchmarkScatter); the rest is
-// the triangulations of the domain and, in five rounds, of the samples.
+// Cost: O(n log n) expected for n points, with at most 24 samples for every point (BenchmarkScatter): the triangulations
+// of the domain and, in up to five rounds, of the samples.
 //
 // Departures: walls are runs of edges, divided only where they have turned by more than 50° into the free space:
 // every flat corner of a rounded room would have a branch of its own, and cells be needles. The notches of a run
@@ -45,6 +45,7 @@ import (
 	"github.com/meadow-nav/meadow/gen/internal/cdt"
 	"github.com/meadow-nav/meadow/gen/internal/cuts"
 	"github.com/meadow-nav/meadow/gen/internal/faces"
+	"github.com/meadow-nav/meadow/lattice"
 )
 
 // Options say what the sites of the diagram are.
@@ -83,7 +84,14 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 		return gen.Result{}, fmt.Errorf("medialaxis: %w", err)
 	}
 	d := cuts.New(dom)
-	a := newAxis(newBorder(in.Domain, g.Rings), in.Domain.Box(), d.Free)
+	b := newBorder(in.Domain, g.Rings)
+	starts := make([]int, len(in.Domain.Rings))
+	for r := 1; r < len(starts); r++ {
+		starts[r] = starts[r-1] + len(in.Domain.Rings[r-1])
+	}
+	a := newAxis(b, in.Domain.Box(), func(p lattice.Point, near sample) bool {
+		return d.Free(p, dom.Corner[starts[near.ring]+int(near.edge)])
+	})
 	graph, clearance := a.graph()
 	tolerance := g.Tolerance
 	if tolerance == 0 {

@@ -167,6 +167,26 @@ func TestNamedDomains(t *testing.T) {
 	}
 }
 
+// TestNeedles has too few samples for long teeth and rays. No cut runs where the axis is not.
+func TestNeedles(t *testing.T) {
+	for name, d := range map[string]*plan.Domain{
+		"comb":   gentest.Comb(60, 600, 1<<20),
+		"star":   gentest.Star(200, 1e8),
+		"spiral": gentest.Spiral(60, 100),
+	} {
+		res, err := Generator{}.Decompose(t.Context(), gen.Input{Domain: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := gentest.Check(d, res); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if c := res.Report.Counts; c["samples"] > limit(d.Len()) || c["constructed"] > 0 || c["cells"] > 4*d.Len() {
+			t.Errorf("%s: %v", name, c)
+		}
+	}
+}
+
 func TestCorners(t *testing.T) {
 	for _, c := range []struct {
 		name string

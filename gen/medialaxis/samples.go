@@ -2,6 +2,7 @@ package medialaxis
 
 import (
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/plan"
@@ -144,18 +145,12 @@ func (b *border) besideCorner(r, before, after int) {
 
 // mark puts a sample on an edge unless there is one nearer than half a unit.
 func (b *border) mark(r, e int, at float64) {
-	list := b.marks[r][e]
-	i := len(list)
-	for i > 0 && list[i-1] > at {
-		i--
-	}
-	if i > 0 && at-list[i-1] < 0.5 || i < len(list) && list[i]-at < 0.5 {
+	list := &b.marks[r][e]
+	i, _ := slices.BinarySearch(*list, at)
+	if i > 0 && at-(*list)[i-1] < 0.5 || i < len(*list) && (*list)[i]-at < 0.5 {
 		return
 	}
-	list = append(list, 0)
-	copy(list[i+1:], list[i:])
-	list[i] = at
-	b.marks[r][e] = list
+	*list = slices.Insert(*list, i, at)
 }
 
 // sample is a place on the border.
@@ -227,4 +222,26 @@ func (b *border) common(s, t sample, p lattice.Point) (corner lattice.Point, ok 
 		}
 	}
 	return corner, ok
+}
+
+// tip returns the corner between the edges of two samples.
+func (b *border) tip(s, t sample) (corner lattice.Point, ok bool) {
+	if s.ring != t.ring {
+		return corner, false
+	}
+	n := int32(len(b.rings[s.ring]))
+	for _, e := range [...][2]int32{{s.edge, t.edge}, {t.edge, s.edge}} {
+		if (e[0]+1)%n == e[1] && slices.Contains(b.corners[s.ring], int(e[1])) {
+			return b.rings[s.ring][e[1]], true
+		}
+	}
+	return corner, false
+}
+
+// len returns the number of points.
+func (b *border) len() (n int) {
+	for _, r := range b.rings {
+		n += len(r)
+	}
+	return n
 }

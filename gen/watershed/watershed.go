@@ -126,6 +126,9 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 func (f *flooding) cut(domain *plan.Domain, borders *cuts.Graph, d *cuts.Domain) {
 	degree := borders.Degrees()
 	chains := borders.Chains()
+	if len(chains) == 0 {
+		return
+	}
 	vertex := make([]int32, len(borders.Points)) // of loose ends
 	lines := make([]lattice.Line, 0, len(domain.Rings)+len(chains))
 	for _, r := range domain.Rings {

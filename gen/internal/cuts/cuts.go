@@ -94,10 +94,9 @@ func (d *Domain) Find(p lattice.Point) int32 {
 	return e
 }
 
-// Free tells whether p lies in the interior of the domain.
-func (d *Domain) Free(p lattice.Point) bool {
-	e, zeros := d.Locate(p, d.Edge[d.near])
-	d.near = d.H[e].V
+// Free tells whether p lies in the interior of the domain. It is found by a walk from vertex near.
+func (d *Domain) Free(p lattice.Point, near int32) bool {
+	e, zeros := d.Locate(p, d.Edge[near])
 	switch zeros {
 	case 2:
 		for f := e; ; {
