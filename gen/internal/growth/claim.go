@@ -1,6 +1,8 @@
 package growth
 
 import (
+	"slices"
+
 	"github.com/meadow-nav/meadow/gen"
 	"github.com/meadow-nav/meadow/gen/internal/cdt"
 	"github.com/meadow-nav/meadow/lattice"
@@ -65,7 +67,7 @@ func (w *World) claim(e int32) bool {
 	if start < 0 {
 		return false
 	}
-	var c cell
+	c := w.corners[:0]
 	for at := start; ; {
 		next := cdt.Next(at)
 		for w.H[next].Mark == cdt.Free {
@@ -83,6 +85,7 @@ func (w *World) claim(e int32) bool {
 			break
 		}
 	}
+	w.corners = c
 	// A border of its own in one piece that only turns left goes around once.
 	if border != 0 {
 		return false
@@ -91,7 +94,7 @@ func (w *World) claim(e int32) bool {
 		w.Inside[t] = false
 	}
 	w.expose(todo)
-	w.cells = append(w.cells, c)
+	w.cells = append(w.cells, slices.Clone(c))
 	w.show(c)
 	return true
 }
@@ -111,18 +114,26 @@ func (w *World) show(c cell) {
 // Result returns the cells with what is known about their corners.
 func (w *World) Result(d *plan.Domain) gen.Result {
 	res := gen.Result{Report: gen.Report{Lost: d.Area2(), Counts: w.Counts}}
+	cells, total := 0, 0
+	for _, c := range w.cells {
+		if len(c) > 0 {
+			cells, total = cells+1, total+len(c)
+		}
+	}
+	res.Cells = make([]plan.Cell, 0, cells)
+	corners := make([]plan.Corner, 0, total)
 	for _, c := range w.cells {
 		if len(c) == 0 {
 			continue
 		}
-		corners := make([]plan.Corner, len(c))
+		first := len(corners)
 		for i, v := range c {
-			corners[i] = plan.Corner{Point: w.P[v], On: w.on[v]}
+			corners = append(corners, plan.Corner{Point: w.P[v], On: w.on[v]})
 			res.Report.Lost -= lattice.Orient(w.P[c[0]], w.P[v], w.P[c[(i+1)%len(c)]])
 		}
-		res.Cells = append(res.Cells, plan.Cell{Corners: corners})
+		res.Cells = append(res.Cells, plan.Cell{Corners: corners[first:len(corners):len(corners)]})
 	}
-	w.Counts["cells"] = len(res.Cells)
+	w.Counts["cells"] = cells
 	for _, on := range w.on {
 		if on != plan.NoEdge {
 			w.Counts["constructed"]++

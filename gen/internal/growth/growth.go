@@ -30,6 +30,8 @@
 package growth
 
 import (
+	"slices"
+
 	"github.com/meadow-nav/meadow/gen"
 	"github.com/meadow-nav/meadow/gen/internal/cdt"
 	"github.com/meadow-nav/meadow/internal/pq"
@@ -61,6 +63,7 @@ type World struct {
 	stamp     uint32
 	triangles []int32
 	contacts  []contact
+	corners   cell
 	todo      []int32
 	turn      uint32
 	ring      []corner
@@ -88,7 +91,10 @@ func New(d *plan.Domain, watch gen.Observer) (*World, error) {
 			w.bounds[d] = max(w.bounds[d], u)
 		}
 	}
-	w.on = make([]plan.EdgeID, len(w.P))
+	// Nearly every notch gets a cut, whose other end is a new vertex with two triangles.
+	w.P, w.Edge = slices.Grow(w.P, len(w.P)), slices.Grow(w.Edge, len(w.Edge))
+	w.H, w.Inside = slices.Grow(w.H, len(w.H)), slices.Grow(w.Inside, len(w.Inside))
+	w.on = make([]plan.EdgeID, len(w.P), 2*len(w.P))
 	for i := range w.on {
 		w.on[i] = plan.NoEdge
 	}

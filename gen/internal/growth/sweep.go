@@ -68,8 +68,8 @@ const Never = math.MaxInt32 * 2
 // forget makes no triangle visited.
 func (w *World) forget() {
 	w.stamp++
-	if n := len(w.Inside) - len(w.visited); n > 0 {
-		w.visited = append(w.visited, make([]uint32, n)...)
+	if n := len(w.Inside); n > len(w.visited) {
+		w.visited = append(w.visited, make([]uint32, max(cap(w.Inside), n)-len(w.visited))...)
 	}
 }
 
