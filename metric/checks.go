@@ -78,7 +78,7 @@ var named = []struct {
 	name  string
 	value func(*Result) Number
 }{
-	{"degree.isolated", func(r *Result) Number { return Number(r.Degree.Isolated) }},
+	{"degree.isolated", isolated},
 	{"degree.dead_ends", func(r *Result) Number { return Number(r.Degree.DeadEnds) }},
 	{"diameter.parts", func(r *Result) Number { return Number(r.Diameter.Parts) }},
 	{"area_sizes.below_alpha", func(r *Result) Number { return Number(r.AreaSizes.Below) }},
@@ -90,6 +90,14 @@ var named = []struct {
 	{"border_error", func(r *Result) Number { return r.Extras.Border.Value }},
 	{"path_efficiency", func(r *Result) Number { return r.Extras.Paths.Value }},
 	{"bytes_per_m2", func(r *Result) Number { return r.Extras.BytesPerArea }},
+}
+
+// isolated is the number of regions that others should join; a floor of one region is whole.
+func isolated(r *Result) Number {
+	if r.Regions.Value == 1 {
+		return 0
+	}
+	return Number(r.Degree.Isolated)
 }
 
 // Names lists what a threshold can bound: the twelve, then the others.

@@ -15,6 +15,10 @@ func TestThresholds(t *testing.T) {
 			t.Errorf("%v: %s, want %s", c.Threshold, c.Verdict, want)
 		}
 	}
+	whole := measure(t, one(t, box(0, 0, 4, 2), box(0, 0, 4, 2)), Options{})
+	if c := whole.Check([]Threshold{{Name: "degree.isolated"}})[0]; c.Verdict != Pass {
+		t.Errorf("a floor of one region: %+v", c)
+	}
 	// A mesh that does everything wrong.
 	bad := Result{
 		Coverage: Coverage{Value: 0.94}, Degree: Degree{Isolated: 1}, Diameter: Diameter{Value: infinite, Parts: 2},
