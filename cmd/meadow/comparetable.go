@@ -247,7 +247,7 @@ func (c *compareCmd) sheet(floor *meadow.Floor, all []*candidate) chart.Sheet {
 		if s.Title == "" {
 			r := k.mesh.Report()
 			s.Title = r.Level
-			s.Subtitle = fmt.Sprintf("%.0f m² of floor, %s; at least %s are needed", metric.FreeOf(floor.Plan).Area,
+			s.Subtitle = fmt.Sprintf("%.0f m² of floor, %s; no fewer than %s", metric.FreeOf(floor.Plan).Area,
 				count(r.Layers, "layer"), count(x.Bound, "convex region"))
 		}
 	}
