@@ -62,7 +62,7 @@ func TestRoundAgainstCells(t *testing.T) {
 			if !d.Box().Contains(at) {
 				continue
 			}
-			if v := w.Vertex(at, w.Edge[4]); v >= 0 {
+			if v := w.vertex(at); v >= 0 {
 				places = append(places, w.At(v, 1))
 			}
 		}

@@ -23,7 +23,8 @@ type Round struct {
 	regions    []region
 	first      []int32 // of every triangle: its latest visit, -1 for none
 	visits     []visit // by whom triangles are visited
-	notch      []int8  // of every half-edge: whether it starts at a notch, once that is known
+	notch      []int8  // of every half-edge: whether it starts at a notch, 1 or -1 once that is known
+	known      []int32 // the half-edges of which it is known
 	period     int64   // turns of a pass
 	events     []event // a heap
 	flood      []int32 // triangles of a step that is being tried
@@ -72,11 +73,12 @@ func (r *Round) extend() {
 // has touched.
 func (r *Round) Reset() {
 	for _, v := range r.visits {
-		t := v.triangle
-		r.first[t] = -1
-		r.notch[3*t], r.notch[3*t+1], r.notch[3*t+2] = 0, 0, 0
+		r.first[v.triangle] = -1
 	}
-	r.visits, r.regions, r.events = r.visits[:0], r.regions[:0], r.events[:0]
+	for _, e := range r.known {
+		r.notch[e] = 0
+	}
+	r.visits, r.known, r.regions, r.events = r.visits[:0], r.known[:0], r.regions[:0], r.events[:0]
 	r.extend()
 }
 
@@ -133,6 +135,7 @@ func (r *Round) blocks(e int32) bool {
 // isNotch is [World.isNotch] with a memory.
 func (r *Round) isNotch(e int32) bool {
 	if r.notch[e] == 0 {
+		r.known = append(r.known, e)
 		r.notch[e] = -1
 		if r.w.isNotch(e) {
 			r.notch[e] = 1

@@ -10,6 +10,12 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
+// vertex makes p a vertex, if it is strictly inside of the unclaimed space.
+func (w *World) vertex(p lattice.Point) int32 {
+	e, on := w.locate(p, w.Edge[4])
+	return w.vertexAt(p, e, on)
+}
+
 // seeded returns a round of a world with seeds anywhere, some of them beside walls. The same rng
 // gives the same.
 func seeded(t *testing.T, d *plan.Domain, rng *rand.Rand, rectangles bool) (*World, *Round) {
@@ -22,7 +28,7 @@ func seeded(t *testing.T, d *plan.Domain, rng *rand.Rand, rectangles bool) (*Wor
 	box := d.Box()
 	for range rng.IntN(12) {
 		p := lattice.Point{X: box.Min.X + rng.Int32N(box.Max.X-box.Min.X+1), Y: box.Min.Y + rng.Int32N(box.Max.Y-box.Min.Y+1)}
-		if v := w.Vertex(p, w.Edge[4]); v >= 0 {
+		if v := w.vertex(p); v >= 0 {
 			places = append(places, w.At(v, 1))
 		}
 	}

@@ -8,14 +8,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Vertex makes p, which lies in the box of the domain, a vertex of the unclaimed space and returns it,
-// or -1 if p is not strictly inside of unclaimed space. The search starts at half-edge near.
-func (w *World) Vertex(p lattice.Point, near int32) int32 {
-	e, on := w.locate(p, near)
-	return w.vertexAt(p, e, on)
-}
-
-// vertexAt is [World.Vertex] for a point that has been located.
+// vertexAt makes p, which was located at half-edge e, a vertex of the unclaimed space and returns it, or
+// -1 if p is not strictly inside of unclaimed space.
 func (w *World) vertexAt(p lattice.Point, e int32, on int) int32 {
 	if on == atVertex || !w.Inside[e/3] || on == onEdge && w.H[e].Mark != cdt.Free {
 		return -1
@@ -154,7 +148,7 @@ func (w *World) Middle(s Stretch, size int64) (p Place, ok bool) {
 		low, at = high-size, high
 	}
 	u := tu + floorDiv((fu-tu)*(at-tv), fv-tv)
-	p = Place{dir: d, v: low, mark: w.H[e].Mark, to: s.to}
+	p = Place{dir: d, v: low, to: s.to}
 	if at != low {
 		p.v = at - 1
 	}
