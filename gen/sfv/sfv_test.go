@@ -65,6 +65,9 @@ func TestNamedDomains(t *testing.T) {
 
 func TestCellsAreRectangles(t *testing.T) {
 	gentest.EachWorld(t, func(t *testing.T, rng *rand.Rand, d *plan.Domain) {
+		if rng.IntN(4) > 0 {
+			return
+		}
 		for _, c := range decompose(t, Options{KeepSplit: rng.IntN(2) == 0}, d).Cells {
 			if box := boxOf(c); len(c.Corners) != 4 || corners(c)[box.Min]+corners(c)[box.Max] != 2 {
 				t.Fatalf("%v is no rectangle", c.Corners)
@@ -92,8 +95,11 @@ func boxOf(c plan.Cell) lattice.Box {
 // TestNothingCanGrow moves every side of every cell by a unit.
 func TestNothingCanGrow(t *testing.T) {
 	gentest.EachWorld(t, func(t *testing.T, rng *rand.Rand, d *plan.Domain) {
+		if rng.IntN(4) > 0 {
+			return
+		}
 		res := decompose(t, Options{KeepSplit: true}, d)
-		if len(res.Cells) == 0 || len(res.Cells) > 50 || rng.IntN(4) > 0 {
+		if len(res.Cells) == 0 || len(res.Cells) > 50 {
 			return
 		}
 		i := rng.IntN(len(res.Cells))
