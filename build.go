@@ -59,6 +59,9 @@ type Options struct {
 // Methods lists the generators, the default first.
 func Methods() []string { return catalog.Names() }
 
+// LimitedMethods lists the generators that refuse floors beyond their limits, and are not among [Methods].
+func LimitedMethods() []string { return catalog.Limited() }
+
 // Extractors lists the extractors, the default first.
 func Extractors() []string { return []string{DefaultExtract} }
 

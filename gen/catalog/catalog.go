@@ -56,6 +56,16 @@ func Names() []string {
 	return names
 }
 
+// Limited returns the names of the generators that refuse domains beyond their limits. They are not
+// among [Names].
+func Limited() []string {
+	names := make([]string, len(limited))
+	for i, g := range limited {
+		names[i] = g.Name()
+	}
+	return names
+}
+
 // New returns the generator with a name, with its default options; "" means [Default]. Besides those
 // of [Names] there is "optimal", which takes small domains only.
 func New(name string) (gen.Generator, error) {
