@@ -25,7 +25,7 @@ type compareCmd struct {
 	agentFlags
 	levelFlags
 
-	Methods   []string      `placeholder:"NAME" help:"Methods to compare (default: ${methods})." group:"Making"`
+	Methods   []string      `placeholder:"NAME" help:"Methods to compare (default: ${methods}; and ${limited}, where the floor is small enough)." group:"Making"`
 	Extract   string        `default:"${extract}" placeholder:"NAME" help:"How the floor is found: ${extracts}." group:"Making"`
 	Seed      []point       `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: the largest part)." group:"Making"`
 	Keep      keep          `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Making"`
@@ -140,12 +140,13 @@ func (c *compareCmd) validate() error {
 	case c.Patience <= 0:
 		return fmt.Errorf("--patience is %v, must be above 0", c.Patience)
 	}
+	known := append(meadow.Methods(), meadow.LimitedMethods()...)
 	if len(c.Methods) == 0 {
-		c.Methods = meadow.Methods()
+		c.Methods = known
 	}
 	for i, m := range c.Methods {
-		if !slices.Contains(meadow.Methods(), m) {
-			return fmt.Errorf("--methods: no method is named %q, there are %s", m, strings.Join(meadow.Methods(), ", "))
+		if !slices.Contains(known, m) {
+			return fmt.Errorf("--methods: no method is named %q, there are %s", m, strings.Join(known, ", "))
 		}
 		if slices.Contains(c.Methods[:i], m) {
 			return fmt.Errorf("--methods: %s is there twice", m)

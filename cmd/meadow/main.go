@@ -82,6 +82,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 			"kinds":    kindNames(),
 			"method":   meadow.DefaultMethod,
 			"methods":  strings.Join(meadow.Methods(), ", "),
+			"limited":  strings.Join(meadow.LimitedMethods(), ", "),
 			"extract":  meadow.DefaultExtract,
 			"extracts": strings.Join(meadow.Extractors(), ", "),
 			"formats":  ".obj .glb .gltf .stl .ply, or a height map .png .raw",
