@@ -35,8 +35,8 @@
 // than a unit, to the side on which that leaves all angles convex; a chain that has none is not divided.
 //
 // Cost: O(n log n) for the triangulation of n points; a notch looks at 128 triangles for its chords, and
-// for its portal at those that are nearer than the portal's cost, most of the 200 nearest. The rivals cost
-// what they cost. BenchmarkScatter and BenchmarkComb double n.
+// for its portal no farther than what that costs, at 200 things once it has one. The rivals cost what they
+// cost. BenchmarkScatter and BenchmarkComb show how it grows.
 //
 // Departures: none, there is nothing to depart from.
 package best
