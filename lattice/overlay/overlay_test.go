@@ -249,7 +249,7 @@ func TestAgainstWindingNumbers(t *testing.T) {
 			}
 		}
 	})
-	if inside < 1000 || outside < 1000 {
+	if inside < 200 || outside < 200 {
 		t.Errorf("%d points inside and %d outside were tried, want more", inside, outside)
 	}
 }

@@ -11,9 +11,53 @@ import (
 // points; rings start at theirs. Vertices in the middle of a straight run are left out, except where
 // rings of the result touch.
 func (a *Arrangement) Polygons(holds Rule) []lattice.Polygon {
+	outlines := a.Outlines(holds, nil)
+	if len(outlines) == 0 {
+		return nil
+	}
+	polygons := make([]lattice.Polygon, len(outlines))
+	for i, o := range outlines {
+		polygons[i] = o.Polygon
+	}
+	return polygons
+}
+
+// Outline is a polygon of a result and a label for each of its edges: Labels[r][i] is that of the edge
+// from point i of ring r to the next. Labels is nil where nobody labels.
+type Outline struct {
+	lattice.Polygon
+	Labels [][]int32
+}
+
+// Outlines is [Arrangement.Polygons] with labels: label gets every edge, walked with the result on the
+// left, and the winding numbers on its right. Vertices between edges with different labels stay.
+func (a *Arrangement) Outlines(holds Rule, label func(from, to lattice.Point, right Winding) int32) []Outline {
 	b := a.border(holds)
 	rings := b.rings()
+	if label != nil {
+		b.label(label)
+	}
 	return b.assemble(rings)
+}
+
+// label asks for the labels of all edges of the border.
+func (b *border) label(label func(from, to lattice.Point, right Winding) int32) {
+	a := b.a
+	b.labels = make([]int32, len(b.side))
+	above := make(Winding, a.inputs)
+	for e, s := range b.side {
+		right := a.Beneath(int32(e))
+		switch s {
+		case 0:
+			continue
+		case -1:
+			for k, x := range a.across[e*a.inputs:][:a.inputs] {
+				above[k] = right[k] + x
+			}
+			right = above
+		}
+		b.labels[e] = label(a.points[b.from(int32(e))], a.points[b.to(int32(e))], right)
+	}
 }
 
 // border is the border of a result: the edges that have it on one side.
@@ -26,6 +70,7 @@ type border struct {
 	// those of vertex v are out[first[v]:first[v+1]].
 	out, first []int32
 	ring       []int32 // the ring of each edge
+	labels     []int32 // of each edge, nil where nobody labels
 }
 
 func (a *Arrangement) border(holds Rule) *border {
@@ -163,7 +208,7 @@ func rotate(r []int32, i int) {
 
 // assemble gives every hole to the outer ring around it. Beneath the smallest point of a hole is the
 // polygon that it is a hole of, and beneath that is one of the polygon's edges.
-func (b *border) assemble(rings [][]int32) []lattice.Polygon {
+func (b *border) assemble(rings [][]int32) []Outline {
 	// The edge of the border next beneath each edge.
 	beneath := make([]int32, len(b.side))
 	for _, e := range b.a.order {
@@ -173,36 +218,44 @@ func (b *border) assemble(rings [][]int32) []lattice.Polygon {
 		}
 		beneath[e] = u
 	}
-	var polygons []lattice.Polygon
+	var polygons []Outline
 	of := make([]int32, len(rings)) // the polygon of each ring
 	for i, r := range rings {
-		points := b.points(r)
+		points, labels := b.points(r)
 		// At its smallest point a ring has two edges to the right. Walking with the result on the left,
 		// one leaves an outer ring's smallest point by the lower, a hole's by the upper.
 		first, last := r[0], r[len(r)-1]
 		if first < last {
 			of[i] = int32(len(polygons))
-			polygons = append(polygons, lattice.Polygon{Rings: []lattice.Ring{points}})
-			continue
+			polygons = append(polygons, Outline{})
+		} else {
+			of[i] = of[b.ring[beneath[last]]] // an earlier ring: it starts further left or lower
 		}
-		of[i] = of[b.ring[beneath[last]]] // an earlier ring: it starts further left or lower
 		p := &polygons[of[i]]
 		p.Rings = append(p.Rings, points)
+		if b.labels != nil {
+			p.Labels = append(p.Labels, labels)
+		}
 	}
 	return polygons
 }
 
 // points returns the points of a ring, without those in the middle of straight runs that no other
-// ring of the border visits.
-func (b *border) points(r []int32) lattice.Ring {
-	ring := make(lattice.Ring, 0, len(r))
+// ring of the border visits, and the labels of its edges.
+func (b *border) points(r []int32) (ring lattice.Ring, labels []int32) {
+	ring = make(lattice.Ring, 0, len(r))
 	for i, e := range r {
+		before := r[(i+len(r)-1)%len(r)]
 		v := b.from(e)
-		prev := b.from(r[(i+len(r)-1)%len(r)])
-		if b.first[v+1]-b.first[v] == 1 && lattice.Orient(b.a.points[prev], b.a.points[v], b.a.points[b.to(e)]) == 0 {
+		same := b.labels == nil || b.labels[e] == b.labels[before]
+		if same && b.first[v+1]-b.first[v] == 1 &&
+			lattice.Orient(b.a.points[b.from(before)], b.a.points[v], b.a.points[b.to(e)]) == 0 {
 			continue
 		}
 		ring = append(ring, b.a.points[v])
+		if b.labels != nil {
+			labels = append(labels, b.labels[e])
+		}
 	}
-	return ring
+	return ring, labels
 }
