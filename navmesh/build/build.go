@@ -123,7 +123,8 @@ type join struct {
 
 // piece is a region in the making.
 type piece struct {
-	domain int32 // in join.domains
+	domain int32   // in join.domains
+	joined []int32 // the domains of what was merged into it
 	layer  int32
 	points []lattice.Point
 }

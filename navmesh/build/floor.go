@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/plan"
 )
 
 // floor answers for the heights of one layer.
@@ -65,15 +66,25 @@ type expectation struct {
 // expectations knows what the plan says about the heights on the borders of its domains.
 type expectations struct {
 	known []map[lattice.Point]expectation // by domain
-	// any has what the first domain that has the point says: the corners of a piece that was merged
-	// with one of another layer, and those that a neighbour across a seam has made, are its.
-	any map[lattice.Point]expectation
+	// beyond lists the domains across the chains of each domain: corners that a neighbour across a seam
+	// has made are known to it alone.
+	beyond [][]int32
+	slack  float64 // how far floors are from what is said of them: they are above each other by twice that
 }
 
-func newExpectations(domains []domain, agentHeight float64) *expectations {
-	e := &expectations{known: make([]map[lattice.Point]expectation, len(domains)), any: map[lattice.Point]expectation{}}
+func newExpectations(domains []domain, chains []plan.Chain, agentHeight float64) *expectations {
+	e := &expectations{known: make([]map[lattice.Point]expectation, len(domains)), beyond: make([][]int32, len(domains))}
+	number := map[plan.DomainID]int32{}
+	for i := range domains {
+		number[domains[i].id] = int32(i)
+	}
+	for _, c := range chains {
+		left, right := number[c.Left], number[c.Right]
+		e.beyond[left], e.beyond[right] = append(e.beyond[left], right), append(e.beyond[right], left)
+	}
 	// Floors above each other are at least the agent's height apart.
 	slack := agentHeight * lattice.UnitsPerMetre / 2
+	e.slack = slack
 	for i := range domains {
 		d := &domains[i]
 		known := map[lattice.Point]expectation{}
@@ -82,11 +93,7 @@ func newExpectations(domains []domain, agentHeight float64) *expectations {
 			continue
 		}
 		add := func(p lattice.Point, a, b int32) {
-			x := expectation{bounds{float64(min(a, b)) - slack, float64(max(a, b)) + slack}, a/2 + b/2}
-			known[p] = x
-			if _, ok := e.any[p]; !ok {
-				e.any[p] = x
-			}
+			known[p] = expectation{bounds{float64(min(a, b)) - slack, float64(max(a, b)) + slack}, a/2 + b/2}
 		}
 		for _, m := range d.made {
 			ring := d.Heights[m.on.Ring]
@@ -101,14 +108,39 @@ func newExpectations(domains []domain, agentHeight float64) *expectations {
 	return e
 }
 
-// of returns what the plan says about the height at p on the border of a domain: nothing, for
-// planar maps and for points inside of the domain.
-func (e *expectations) of(p lattice.Point, domain int32) expectation {
-	if x, ok := e.known[domain][p]; ok {
-		return x
+// of returns what the plan says about the height at p on the border of a piece: nothing, for planar
+// maps and for points inside of its domains.
+func (e *expectations) of(p lattice.Point, piece *piece) expectation {
+	domains := append([]int32{piece.domain}, piece.joined...)
+	for _, d := range domains {
+		if x, ok := e.known[d][p]; ok {
+			return x
+		}
 	}
-	if x, ok := e.any[p]; ok {
-		return x
+	// Storeys may have seams in the same place: the one is meant that is nearest in height to what the
+	// piece knows nearest to the point.
+	near, known := uint64(math.MaxUint64), false
+	var here int32
+	for _, q := range piece.points {
+		if x, ok := e.known[piece.domain][q]; ok && p.Distance2(q) < near {
+			near, here, known = p.Distance2(q), x.height, true
+		}
 	}
-	return expectation{bounds: unbounded}
+	best, found := expectation{bounds: unbounded}, false
+	for _, d := range domains {
+		for _, b := range e.beyond[d] {
+			if x, ok := e.known[b][p]; ok && (!found || known && distance(x.height, here) < distance(best.height, here)) {
+				best, found = x, true
+			}
+		}
+	}
+	if found || !known {
+		return best
+	}
+	// Inside of a domain the floor is taken to lead up or down as steeply as it may from the nearest
+	// place of which the plan says something.
+	away := e.slack + math.Sqrt(float64(near))
+	return expectation{bounds{float64(here) - away, float64(here) + away}, here}
 }
+
+func distance(a, b int32) int64 { return max(int64(a)-int64(b), int64(b)-int64(a)) }

@@ -145,6 +145,7 @@ func (m *merger) merge(p, q int32) bool {
 	}
 	m.parent[q] = p
 	m.pieces[p].points = union
+	m.pieces[p].joined = append(append(m.pieces[p].joined, m.pieces[q].domain), m.pieces[q].joined...)
 	for _, i := range list {
 		m.dead[i] = true
 		m.report.MergedSeams++

@@ -152,14 +152,14 @@ func (j *join) heights(ctx context.Context, jobs int, t *navmesh.Tile, uses []us
 	if err != nil {
 		return err
 	}
-	plan := newExpectations(j.domains, j.plan.Agent.Height)
+	plan := newExpectations(j.domains, j.plan.Chains, j.plan.Agent.Height)
 	z := make([]int32, len(uses))
 	const block = 4096
 	err = par.For(ctx, jobs, (len(uses)+block-1)/block, func(b int) error {
 		for i := b * block; i < min((b+1)*block, len(uses)); i++ {
 			p := &j.pieces[uses[i].piece]
 			point := t.Vertices[uses[i].vertex].Point
-			expected := plan.of(point, p.domain)
+			expected := plan.of(point, p)
 			h, ok := floors[p.layer].height(point, p.points, expected.bounds)
 			if !ok {
 				h = expected.height
