@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/floorplan"
+	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/meshio/obj"
 )
@@ -42,7 +43,7 @@ func BenchmarkExtractLevels(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				area = planArea(p)
+				area = floortest.Area(p)
 			}
 			if area < 100 {
 				b.Errorf("only %g m² of floor", area)
