@@ -158,7 +158,7 @@ func (s *Soup) classify(name string, agent geom.Agent) error {
 			facingDown++
 		}
 	}
-	edges := s.edges(func(i int) bool { return up[i] })
+	edges := s.Edges(func(i int) bool { return up[i] })
 	s.admitSteps(edges, int32(math.Floor(agent.MaxClimb*lattice.UnitsPerMetre)))
 	walkable := 0
 	for i := range s.Triangles {
@@ -207,17 +207,17 @@ func (l slopeLimit) admits(n [3]int64) bool {
 	return lhs.Lsh(lhs, slopeBits).Cmp(rhs) <= 0
 }
 
-// halfEdge is a directed edge of a triangle, keyed by its two vertices in ascending order.
-type halfEdge struct {
+// HalfEdge is a directed edge of a triangle, keyed by its two vertices in ascending order.
+type HalfEdge struct {
 	key      uint64
-	tri      uint32
-	corner   uint8 // where the edge starts in the triangle
-	reversed bool  // the triangle runs from the greater vertex to the smaller
+	Triangle uint32
+	Corner   uint8 // where the edge starts in the triangle
+	Reversed bool  // the triangle runs from the greater vertex to the smaller
 }
 
-// edges returns the half-edges of the chosen triangles, sorted so that those of one edge follow
+// Edges returns the half-edges of the chosen triangles, sorted so that those of one edge follow
 // each other.
-func (s *Soup) edges(chosen func(i int) bool) []halfEdge {
+func (s *Soup) Edges(chosen func(i int) bool) []HalfEdge {
 	number := make(map[lattice.Vertex]uint32, len(s.Triangles))
 	id := func(v lattice.Vertex) uint32 {
 		n, ok := number[v]
@@ -227,7 +227,7 @@ func (s *Soup) edges(chosen func(i int) bool) []halfEdge {
 		}
 		return n
 	}
-	edges := make([]halfEdge, 0, 3*len(s.Triangles))
+	edges := make([]HalfEdge, 0, 3*len(s.Triangles))
 	for i := range s.Triangles {
 		if !chosen(i) {
 			continue
@@ -236,27 +236,27 @@ func (s *Soup) edges(chosen func(i int) bool) []halfEdge {
 		ids := [3]uint32{id(v[0]), id(v[1]), id(v[2])}
 		for k := range 3 {
 			a, b := ids[k], ids[(k+1)%3]
-			e := halfEdge{tri: uint32(i), corner: uint8(k), reversed: a > b}
+			e := HalfEdge{Triangle: uint32(i), Corner: uint8(k), Reversed: a > b}
 			e.key = uint64(min(a, b))<<32 | uint64(max(a, b))
 			edges = append(edges, e)
 		}
 	}
-	slices.SortFunc(edges, func(a, b halfEdge) int {
+	slices.SortFunc(edges, func(a, b HalfEdge) int {
 		if c := cmp.Compare(a.key, b.key); c != 0 {
 			return c
 		}
-		return cmp.Compare(a.tri, b.tri)
+		return cmp.Compare(a.Triangle, b.Triangle)
 	})
 	return edges
 }
 
 // admitSteps makes connected patches of steep triangles walkable when they are no higher than climb.
-func (s *Soup) admitSteps(edges []halfEdge, climb int32) {
+func (s *Soup) admitSteps(edges []HalfEdge, climb int32) {
 	patch := forest.New(len(s.Triangles))
-	for group := range sameEdge(edges) {
+	for group := range SameEdge(edges) {
 		for _, e := range group[1:] {
-			if !s.Triangles[group[0].tri].Walkable && !s.Triangles[e.tri].Walkable {
-				patch.Union(int32(group[0].tri), int32(e.tri))
+			if !s.Triangles[group[0].Triangle].Walkable && !s.Triangles[e.Triangle].Walkable {
+				patch.Union(int32(group[0].Triangle), int32(e.Triangle))
 			}
 		}
 	}
@@ -287,26 +287,26 @@ func (s *Soup) admitSteps(edges []halfEdge, climb int32) {
 
 // listRim collects the edges at which the walkable surface may end: all but those between exactly
 // two walkable triangles that run along it in opposite directions.
-func (s *Soup) listRim(edges []halfEdge) {
-	for group := range sameEdge(edges) {
+func (s *Soup) listRim(edges []HalfEdge) {
+	for group := range SameEdge(edges) {
 		walkable := group[:0:0]
 		for _, e := range group {
-			if s.Triangles[e.tri].Walkable {
+			if s.Triangles[e.Triangle].Walkable {
 				walkable = append(walkable, e)
 			}
 		}
-		if len(walkable) == 0 || len(walkable) == 2 && walkable[0].reversed != walkable[1].reversed {
+		if len(walkable) == 0 || len(walkable) == 2 && walkable[0].Reversed != walkable[1].Reversed {
 			continue
 		}
 		e := walkable[0]
-		v := &s.Triangles[e.tri].V
-		s.Rim = append(s.Rim, Edge{v[e.corner], v[(e.corner+1)%3]})
+		v := &s.Triangles[e.Triangle].V
+		s.Rim = append(s.Rim, Edge{v[e.Corner], v[(e.Corner+1)%3]})
 	}
 }
 
-// sameEdge yields the runs of sorted half-edges that lie on one edge.
-func sameEdge(edges []halfEdge) iter.Seq[[]halfEdge] {
-	return func(yield func([]halfEdge) bool) {
+// SameEdge yields the runs of sorted half-edges that lie on one edge.
+func SameEdge(edges []HalfEdge) iter.Seq[[]HalfEdge] {
+	return func(yield func([]HalfEdge) bool) {
 		for first := 0; first < len(edges); {
 			end := first + 1
 			for end < len(edges) && edges[end].key == edges[first].key {

@@ -1,0 +1,167 @@
+package exact
+
+import (
+	"fmt"
+
+	"github.com/meadow-nav/meadow/floorplan"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/overlay"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// wall labels edges with nothing behind them; other labels are layers.
+const wall = -1
+
+// area is a polygon of a layer on its way to a domain.
+type area struct {
+	overlay.Outline
+	layer  int32
+	number int32 // among all areas
+}
+
+// assemble makes the plan of what is left of each layer.
+func (e *extraction) assemble(floors []eroded, claims []claim, opt floorplan.Options) (*plan.Plan, error) {
+	tins := e.floors()
+	areas, err := e.divide(floors, claims)
+	if err != nil {
+		return nil, err
+	}
+	if len(areas) == 0 {
+		return nil, e.nowhere(floors)
+	}
+	seams := matchSeams(areas)
+	parts := components(areas, seams)
+	kept, dropped, err := e.choose(floors, areas, parts, opt)
+	if err != nil {
+		return nil, err
+	}
+	return e.plan(areas, seams, kept, dropped, tins), nil
+}
+
+// choose tells which parts are kept, by number, and lists those that are not.
+func (e *extraction) choose(floors []eroded, areas []area, parts []part, opt floorplan.Options) (map[int32]bool, []plan.Part, error) {
+	kept := map[int32]bool{}
+	for _, seed := range opt.Seeds {
+		n, err := e.seeded(seed, floors, areas)
+		if err != nil {
+			return nil, nil, err
+		}
+		kept[n] = true
+	}
+	var dropped []plan.Part
+	for k := range parts {
+		p := &parts[k]
+		p.At = e.place(&areas[p.number], areas[p.number].Rings[0][0])
+		switch {
+		case opt.KeepAll, opt.KeepArea > 0 && p.Area > opt.KeepArea:
+			kept[p.number] = true
+		case k == 0 && len(opt.Seeds) == 0 && opt.KeepArea <= 0:
+			kept[p.number] = true
+		}
+		if !kept[p.number] {
+			dropped = append(dropped, p.Part)
+		}
+	}
+	if len(kept) == 0 {
+		return nil, nil, fmt.Errorf("no part of the floor is larger than %g m², the largest has %.3g m² at %v", opt.KeepArea, parts[0].Area, parts[0].At)
+	}
+	return kept, dropped, nil
+}
+
+// place returns a point of an area in the world.
+func (e *extraction) place(a *area, p lattice.Point) geom.Vec {
+	return e.soup.Frame.ToWorld(p, e.roundedHeight(a.layer, p))
+}
+
+// seeded returns the part at or directly below a seed.
+func (e *extraction) seeded(seed geom.Vec, floors []eroded, areas []area) (int32, error) {
+	p, z, ok := e.soup.Frame.FromWorld(seed)
+	if !ok {
+		return 0, fmt.Errorf("seed %v is outside of the level", seed)
+	}
+	found, best := int32(-1), int32(0)
+	for i := range areas {
+		if !areas[i].Contains(p) {
+			continue
+		}
+		h := e.roundedHeight(areas[i].layer, p)
+		if float64(h) > float64(z)+e.climb || float64(h) < float64(z)-e.height || found >= 0 && h < best {
+			continue
+		}
+		best, found = h, areas[i].number
+	}
+	for l := range floors {
+		h := e.roundedHeight(int32(l), p)
+		if found >= 0 || float64(h) > float64(z)+e.climb || float64(h) < float64(z)-e.height {
+			continue
+		}
+		for i := range floors[l].clear {
+			if floors[l].clear[i].Contains(p) {
+				return 0, fmt.Errorf("seed %v is nearer than the agent's radius of %.3g m to a wall or an edge", seed, e.radius*lattice.Unit)
+			}
+		}
+	}
+	if found < 0 {
+		return 0, fmt.Errorf("seed %v has no floor that the agent can stand on within its height below", seed)
+	}
+	return found, nil
+}
+
+// plan puts the kept areas into a plan. Layers without any are left out.
+func (e *extraction) plan(areas []area, seams []seam, kept map[int32]bool, dropped []plan.Part, tins []lattice.TIN) *plan.Plan {
+	p := &plan.Plan{Frame: e.soup.Frame, Dropped: dropped}
+	component := map[int32]int32{}
+	for i := range areas {
+		if n := areas[i].number; kept[n] {
+			if _, ok := component[n]; !ok {
+				component[n] = int32(len(component))
+			}
+		}
+	}
+	p.Components = len(component)
+	chain := make([]plan.ChainID, len(seams))
+	for i, s := range seams {
+		chain[i] = plan.Wall
+		if kept[areas[s.left].number] {
+			chain[i] = plan.ChainID(len(p.Chains))
+			p.Chains = append(p.Chains, plan.Chain{Kind: plan.Seam, Points: s.points})
+		}
+	}
+	domain := make([]plan.DomainID, len(areas))
+	at := make([]int32, len(tins))
+	for i := range at {
+		at[i] = unassigned
+	}
+	for i := range areas {
+		a := &areas[i]
+		if !kept[a.number] {
+			continue
+		}
+		if at[a.layer] == unassigned {
+			at[a.layer] = int32(len(p.Layers))
+			p.Layers = append(p.Layers, plan.Layer{Floor: tins[a.layer]})
+		}
+		layer := &p.Layers[at[a.layer]]
+		d := plan.Domain{Polygon: a.Polygon, Component: component[a.number]}
+		for r, ring := range a.Rings {
+			edges, heights := make([]plan.ChainID, len(ring)), make([]int32, len(ring))
+			for k := range ring {
+				edges[k] = plan.Wall
+				if s := a.Labels[r][k]; s >= 0 {
+					edges[k] = chain[s]
+				}
+				heights[k] = e.roundedHeight(a.layer, within(ring, k))
+			}
+			d.Edges, d.Heights = append(d.Edges, edges), append(d.Heights, heights)
+		}
+		domain[i] = plan.DomainID{Layer: at[a.layer], Domain: int32(len(layer.Domains))}
+		layer.Domains = append(layer.Domains, d)
+	}
+	for i, s := range seams {
+		if c := chain[i]; c != plan.Wall {
+			p.Chains[c].Left, p.Chains[c].Right = domain[s.left], domain[s.right]
+		}
+	}
+	return p
+}

@@ -1,0 +1,65 @@
+package exact
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/meadow-nav/meadow/floorplan"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/meshio/obj"
+)
+
+// realLevels calls f with every real level there is, or skips.
+func realLevels(t testing.TB, f func(lvl *level.Level)) {
+	t.Helper()
+	dir := os.Getenv("MEADOW_LEVELS")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "levels")
+	}
+	paths, err := filepath.Glob(filepath.Join(dir, "*.obj"))
+	if err != nil || len(paths) == 0 {
+		t.Skip("no real levels: set MEADOW_LEVELS to a folder with them")
+	}
+	for _, path := range paths {
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lvl, err := obj.Decode(file, nil, strings.TrimSuffix(filepath.Base(path), ".obj"))
+		file.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(lvl)
+	}
+}
+
+// recastAgent is the agent that peers are measured with.
+var recastAgent = geom.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45)}
+
+func BenchmarkExtractLevels(b *testing.B) {
+	realLevels(b, func(lvl *level.Level) {
+		b.Run(lvl.Name, func(b *testing.B) {
+			area := 0.0
+			for b.Loop() {
+				p, err := Extract(b.Context(), lvl, recastAgent, floorplan.Options{Jobs: 1})
+				if err != nil {
+					b.Fatal(err)
+				}
+				area = 0
+				for _, l := range p.Layers {
+					for _, d := range l.Domains {
+						area += metres2(d.Area2())
+					}
+				}
+			}
+			if area < 100 {
+				b.Errorf("only %g m² of floor", area)
+			}
+			b.ReportMetric(area, "m²")
+		})
+	})
+}

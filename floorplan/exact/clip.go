@@ -1,0 +1,184 @@
+package exact
+
+import (
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/floorplan/internal/soup"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// point3 is a place in lattice units, not rounded.
+type point3 struct{ x, y, z float64 }
+
+// piece is a convex polygon in space, what planes leave of a triangle. Six planes leave at most nine
+// corners.
+type piece struct {
+	n int
+	v [10]point3
+}
+
+func pieceOf(t *[3]lattice.Vertex) piece {
+	p := piece{n: 3}
+	for i, v := range t {
+		p.v[i] = point3{float64(v.X), float64(v.Y), float64(v.Z)}
+	}
+	return p
+}
+
+// halfspace is where x·a + y·b + z·c ≥ d, for places measured from an origin.
+type halfspace struct {
+	from    point3
+	a, b, c float64
+	d       float64
+}
+
+func (h *halfspace) side(p *point3) float64 {
+	return float64(h.a*(p.x-h.from.x)) + float64(h.b*(p.y-h.from.y)) + float64(h.c*(p.z-h.from.z)) - h.d
+}
+
+// cut returns the part of p in the half-space, borders included.
+func (p *piece) cut(h *halfspace) piece {
+	var q piece
+	if p.n == 0 {
+		return q
+	}
+	prev := &p.v[p.n-1]
+	before := h.side(prev)
+	for i := range p.n {
+		cur := &p.v[i]
+		d := h.side(cur)
+		if (d < 0) != (before < 0) && q.n < len(q.v) {
+			t := before / (before - d)
+			q.v[q.n] = point3{
+				prev.x + float64(t*(cur.x-prev.x)),
+				prev.y + float64(t*(cur.y-prev.y)),
+				prev.z + float64(t*(cur.z-prev.z)),
+			}
+			q.n++
+		}
+		if d >= 0 && q.n < len(q.v) {
+			q.v[q.n] = *cur
+			q.n++
+		}
+		prev, before = cur, d
+	}
+	return q
+}
+
+// prism is what lies over or under an upward facing triangle, moved out by a margin.
+type prism struct {
+	sides [3]halfspace
+	slope point3 // the height over the plane rises by x and y a unit; z is the height at the first corner
+	first point3
+}
+
+func prismOf(t *[3]lattice.Vertex, margin float64) prism {
+	n := soup.Normal(*t)
+	nz := float64(n[2])
+	p := prism{
+		slope: point3{-float64(n[0]) / nz, -float64(n[1]) / nz, float64(t[0].Z)},
+		first: point3{float64(t[0].X), float64(t[0].Y), float64(t[0].Z)},
+	}
+	for i := range t {
+		a, b := t[i], t[(i+1)%3]
+		dx, dy := b.Sub(a.Point)
+		length := math.Sqrt(float64(float64(dx)*float64(dx)) + float64(float64(dy)*float64(dy)))
+		p.sides[i] = halfspace{
+			from: point3{float64(a.X), float64(a.Y), 0},
+			a:    -float64(dy) / length, b: float64(dx) / length, d: -margin,
+		}
+	}
+	return p
+}
+
+// height returns the height of the triangle's plane over (x, y).
+func (p *prism) height(x, y float64) float64 {
+	return p.slope.z + float64(p.slope.x*(x-p.first.x)) + float64(p.slope.y*(y-p.first.y))
+}
+
+// inside returns the part of q over or under the triangle.
+func (p *prism) inside(q piece) piece {
+	for i := range p.sides {
+		q = q.cut(&p.sides[i])
+	}
+	return q
+}
+
+// band returns the part of q whose height above the triangle's plane is from low to high.
+func (p *prism) band(q piece, low, high float64) piece {
+	q = q.cut(&halfspace{from: p.first, a: -p.slope.x, b: -p.slope.y, c: 1, d: low})
+	return q.cut(&halfspace{from: p.first, a: p.slope.x, b: p.slope.y, c: -1, d: -high})
+}
+
+// within returns the part of p in a box.
+func (p *piece) within(b *box3) piece {
+	q := *p
+	for k := range 3 {
+		h := halfspace{d: float64(b.low[k])}
+		axis := [3]*float64{&h.a, &h.b, &h.c}[k]
+		*axis = 1
+		q = q.cut(&h)
+		*axis, h.d = -1, -float64(b.high[k])
+		q = q.cut(&h)
+	}
+	return q
+}
+
+// area2 returns twice the plan area.
+func (p *piece) area2() float64 {
+	sum := 0.0
+	for i := 2; i < p.n; i++ {
+		a, b, c := &p.v[0], &p.v[i-1], &p.v[i]
+		sum += float64((b.x-a.x)*(c.y-a.y)) - float64((b.y-a.y)*(c.x-a.x))
+	}
+	return math.Abs(sum)
+}
+
+// footprint returns the plan of the piece as a counter-clockwise ring, moved out by some units in both
+// coordinates: by one, upright pieces have an area too.
+func (p *piece) footprint(out int32) lattice.Ring {
+	points := make([]lattice.Point, 0, 4*len(p.v))
+	for i := range p.n {
+		points = appendAround(points, lattice.Point{X: rounded(p.v[i].x), Y: rounded(p.v[i].y)}, out)
+	}
+	return hull(points)
+}
+
+// appendAround appends the corners of the square around p.
+func appendAround(points []lattice.Point, p lattice.Point, out int32) []lattice.Point {
+	if out == 0 {
+		return append(points, p)
+	}
+	for _, d := range [4][2]int32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+		points = append(points, lattice.Point{X: clamp(p.X + d[0]*out), Y: clamp(p.Y + d[1]*out)})
+	}
+	return points
+}
+
+func rounded(x float64) int32 { return int32(math.Floor(x + 0.5)) }
+
+func clamp(x int32) int32 { return min(max(x, -lattice.MaxCoord), lattice.MaxCoord) }
+
+// hull returns the convex hull of points, counter-clockwise; fewer than three points are none. It
+// sorts them.
+func hull(points []lattice.Point) lattice.Ring {
+	slices.SortFunc(points, lattice.Point.Compare)
+	points = slices.Compact(points)
+	if len(points) < 3 {
+		return nil
+	}
+	var ring lattice.Ring
+	for range 2 {
+		start := len(ring)
+		for _, p := range points {
+			for len(ring) >= start+2 && lattice.Orient(ring[len(ring)-2], ring[len(ring)-1], p) <= 0 {
+				ring = ring[:len(ring)-1]
+			}
+			ring = append(ring, p)
+		}
+		ring = ring[:len(ring)-1]
+		slices.Reverse(points)
+	}
+	return ring
+}

@@ -1,0 +1,150 @@
+package exact
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/overlay"
+)
+
+// territory is the floor of one layer, or of the surroundings of a seam, before the agent's extent is
+// taken off.
+type territory struct {
+	floor   []lattice.Ring // what its triangles are the floor of
+	blocked []lattice.Ring // what has something in the way, and slits between floors next to each other
+}
+
+func (e *extraction) territories() []territory {
+	ts := make([]territory, e.layers)
+	for i, l := range e.layer {
+		if l != unassigned {
+			ts[l].floor = append(ts[l].floor, e.exposed[i].rings...)
+			ts[l].blocked = append(ts[l].blocked, e.exposed[i].blocked...)
+		}
+	}
+	for i := range e.rims {
+		r := &e.rims[i]
+		if l := e.layer[r.triangle]; l != unassigned {
+			for _, s := range r.ledges {
+				ts[l].blocked = append(ts[l].blocked, slit(s[0], s[1]))
+			}
+		}
+	}
+	return ts
+}
+
+// slit is what is within a unit of a segment, in both coordinates.
+func slit(a, b lattice.Point) lattice.Ring { return around(a, b, 1) }
+
+// around is what is within a reach of a segment, in both coordinates.
+func around(a, b lattice.Point, reach int32) lattice.Ring {
+	return hull(appendAround(appendAround(nil, a, reach), b, reach))
+}
+
+// eroded is where the agent's centre may be on a layer's own floor, with its seams taken for edges.
+type eroded struct {
+	clear []lattice.Polygon // the floor without what is in the way
+	free  []lattice.Polygon // clear, moved in by the radius
+}
+
+// erode moves the floor of every layer in by the radius.
+func (e *extraction) erode(ctx context.Context, jobs int) ([]eroded, error) {
+	ts := e.territories()
+	out := make([]eroded, len(ts))
+	err := par.For(ctx, jobs, len(ts), func(l int) error {
+		var err error
+		if out[l], err = e.inset(ts[l]); err != nil {
+			return fmt.Errorf("layer %d: %w", l, err)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// inset fills the cracks of a floor, takes what is in the way off and moves the rest in by the radius.
+func (e *extraction) inset(t territory) (eroded, error) {
+	floor, err := overlay.Union(t.floor)
+	if err == nil {
+		floor, err = e.bridge(floor)
+	}
+	if err != nil {
+		return eroded{}, err
+	}
+	clear, err := overlay.Difference(ringsOf(floor), t.blocked)
+	if err != nil {
+		return eroded{}, err
+	}
+	free, err := e.movedIn(clear, e.radius)
+	return eroded{clear, free}, err
+}
+
+// movedIn returns the polygons moved in by a radius. The slits and footprints have a unit of it already.
+func (e *extraction) movedIn(floor []lattice.Polygon, radius float64) ([]lattice.Polygon, error) {
+	if radius <= 1 {
+		return floor, nil
+	}
+	return overlay.Offset{Distance: 1 - radius, Join: overlay.Round, Tolerance: e.arcs}.Polygons(floor)
+}
+
+// bridge returns the floor with its cracks filled: what is between two floors less than a gap apart.
+func (e *extraction) bridge(floor []lattice.Polygon) ([]lattice.Polygon, error) {
+	out, err := overlay.Offset{Distance: e.gap / 2, Join: overlay.Mitre}.Polygons(floor)
+	if err != nil {
+		return nil, err
+	}
+	in, err := overlay.Offset{Distance: -e.gap / 2, Join: overlay.Mitre}.Polygons(out)
+	if err != nil {
+		return nil, err
+	}
+	// Rounding moves borders by a unit, so what was floor stays as it was.
+	b, err := overlay.Arrange(ringsOf(floor), ringsOf(in))
+	if err != nil {
+		return nil, err
+	}
+	return b.Polygons(func(w overlay.Winding) bool { return w[0] > 0 || w[1] > 0 }), nil
+}
+
+func ringsOf(polygons []lattice.Polygon) []lattice.Ring {
+	var rings []lattice.Ring
+	for _, p := range polygons {
+		rings = append(rings, p.Rings...)
+	}
+	return rings
+}
+
+// nowhere says why no place is left for the agent.
+func (e *extraction) nowhere(floors []eroded) error {
+	widest, at := -1.0, lattice.Vertex{}
+	for l := range floors {
+		if len(floors[l].clear) == 0 {
+			continue
+		}
+		// The widest place by halving: what radius leaves something.
+		low, high := 0.0, e.radius
+		left := floors[l].clear
+		for high-low > 4 {
+			middle := (low + high) / 2
+			in, err := e.movedIn(floors[l].clear, middle)
+			if err != nil {
+				return err
+			}
+			if len(in) > 0 {
+				low, left = middle, in
+			} else {
+				high = middle
+			}
+		}
+		if low > widest {
+			widest, at.Point = low, left[0].Rings[0][0]
+		}
+	}
+	if widest < 0 {
+		return errors.New("no floor with room for the agent's height above it")
+	}
+	p := e.soup.Frame.ToWorld(at.Point, 0)
+	return fmt.Errorf("no place for the agent's radius of %.3g m: the widest, at x %.3f, z %.3f, admits %.3g m",
+		e.radius*lattice.Unit, p.X, p.Z, widest*lattice.Unit)
+}

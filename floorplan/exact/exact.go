@@ -1,0 +1,142 @@
+// Package exact extracts the walkable floor from the triangles themselves, without sampling: what is in
+// the way of the agent's body is cut out of the floor, what is left is moved in by the agent's radius.
+//
+// Source: the definition of what is walkable is the project's own (docs/algorithms/build.md). That exact
+// polygons can stand in for voxels is the idea of S. Brand, Efficient obstacle avoidance using autonomously
+// generated navigation meshes, MSc thesis, Delft 2009, chapter 3, who works on solids.
+//
+// Idea: of every walkable triangle what no other floor covers is its floor, and what has a triangle
+// between climb and height above that is blocked (exposed.go). Edges of triangles are followed to what
+// they continue in, by a step or over a crack (rim.go). Triangles are put into layers that never lie over
+// themselves (layers.go). A layer's floor, united, its cracks filled, what is blocked taken off and the
+// rest moved in by the radius (erode.go), is where the agent's centre may be; where layers meet, that is
+// decided on the floor around the seam, whatever layer it is in (seams.go). Borders are straightened
+// inwards (outline.go), seams are matched (match.go), and the reachable parts become a plan
+// (assemble.go).
+//
+// Input: any triangles. They may go through each other, repeat, face anywhere, be open, and have corners
+// in the middle of each other's edges.
+//
+// Guarantees:
+//  1. The plan does not depend on the order of the triangles, on the number of jobs, or on where in the
+//     world the level lies: TestExtractDoesNotDependOn.
+//  2. Domains are valid polygons, and a seam has the same points in both of its layers:
+//     TestExtractValidPlans, and TestSoups for triangles without any order.
+//  3. No layer covers a point twice: TestLayersDoNotOverlap.
+//  4. A wall closes the floor however thin it is: TestThinWallsSeparate.
+//  5. Borders along straight walls and edges keep the agent's radius within 2 mm; around corners they are
+//     nowhere nearer, and farther by no more than [OffsetTolerance]: TestBorderDistance. Simplification
+//     comes on top, and only moves borders away from walls.
+//
+// Degenerate cases: triangles that collapse on the lattice and repeated ones are dropped. Floors at the
+// same height within 2 mm are both floor. A face that only touches the border of a floor is in its way
+// unless the floor continues beyond on a step for which it is not. Cracks up to [GapReach] are filled. A
+// steep patch no higher than a step counts as floor. A level without an up-facing face, or without room
+// for the agent, is an error that says what was found.
+//
+// Cost: O((t + k) log t) for t triangles of which k pairs lie over each other, plus the overlays (see
+// lattice/overlay) of the borders that this leaves; memory O(t + k). Triangles, layers and seams are
+// independent and run in parallel.
+package exact
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/meadow-nav/meadow/floorplan"
+	"github.com/meadow-nav/meadow/floorplan/internal/soup"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// OffsetTolerance is how far a border around a corner may be beyond the agent's radius, in metres.
+const OffsetTolerance = 0.05
+
+// DefaultSimplify is the tolerance, in metres, to which borders are straightened where the options say
+// nothing.
+const DefaultSimplify = 0.05
+
+// GapReach is how wide a crack between floors may be, in metres, to be stepped over as if it were none.
+const GapReach = 0.05
+
+// extraction is a level on its way to a plan. Lengths are in lattice units.
+type extraction struct {
+	soup                             *soup.Soup
+	radius, height, climb, arcs, gap float64
+	simplify                         float64
+
+	tree    *tree
+	exposed []exposure // by triangle
+	rims    []rim
+	links   []link
+	linked  lists
+
+	layer     []int32 // of each triangle
+	layers    int
+	crossings []link // between layers
+}
+
+// Extract returns the walkable floor of lvl for the agent.
+func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorplan.Options) (*plan.Plan, error) {
+	if err := agent.Validate(); err != nil {
+		return nil, err
+	}
+	s, err := soup.Read(lvl, agent)
+	if err != nil {
+		return nil, err
+	}
+	// An agent passes where it just fits and climbs what it just can, also when rounded.
+	const rounding = 0.5
+	e := &extraction{
+		soup:   s,
+		radius: agent.Radius * lattice.UnitsPerMetre,
+		height: agent.Height*lattice.UnitsPerMetre - rounding,
+		climb:  max(agent.MaxClimb*lattice.UnitsPerMetre, touching) + rounding,
+		gap:    GapReach * lattice.UnitsPerMetre,
+		arcs:   OffsetTolerance * lattice.UnitsPerMetre,
+	}
+	e.simplify = DefaultSimplify * lattice.UnitsPerMetre
+	switch {
+	case opt.Simplify > 0:
+		e.simplify = opt.Simplify * lattice.UnitsPerMetre
+	case opt.Simplify < 0:
+		e.simplify = 0
+	}
+	done := func(stage int, name string) {
+		if opt.Progress != nil {
+			opt.Progress(name, stage, 4)
+		}
+	}
+	e.tree = newTree(s)
+	done(1, "free floor")
+	if err := e.expose(ctx, opt.Jobs); err != nil {
+		return nil, err
+	}
+	done(2, "edges")
+	if err := e.findRims(ctx, opt.Jobs); err != nil {
+		return nil, err
+	}
+	done(3, "radius")
+	e.assign()
+	floors, err := e.erode(ctx, opt.Jobs)
+	if err != nil {
+		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)
+	}
+	claims, err := e.claims(ctx, opt.Jobs)
+	if err != nil {
+		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)
+	}
+	done(4, "borders")
+	p, err := e.assemble(floors, claims, opt)
+	if err != nil {
+		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)
+	}
+	p.Agent = agent
+	return p, nil
+}
+
+// metres2 converts twice an area in square units.
+func metres2(area2 int64) float64 { return math.Abs(float64(area2)) / 2 * lattice.Unit * lattice.Unit }

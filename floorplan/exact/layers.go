@@ -1,0 +1,211 @@
+package exact
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// unassigned marks triangles in no layer.
+const unassigned = -1
+
+// assign puts the walkable triangles into layers in which none lies over another. First triangles that
+// share edges are joined to sheets, as far as none lies over another of its sheet. Then each layer takes
+// sheet after sheet over what leads from one to the next, as far as they fit, and starts again elsewhere
+// until nothing more fits. The largest come first and are divided least.
+func (e *extraction) assign() {
+	n := len(e.soup.Triangles)
+	var over [][2]int32
+	for f := range e.exposed {
+		for _, t := range e.exposed[f].above {
+			if e.exposed[f].rings != nil && e.exposed[t].rings != nil {
+				over = append(over, [2]int32{int32(f), t})
+			}
+		}
+	}
+	var all, smooth [][2]int32
+	for _, l := range e.links {
+		if e.exposed[l.from].rings == nil || e.exposed[l.to].rings == nil {
+			continue
+		}
+		all = append(all, [2]int32{l.from, l.to})
+		if l.smooth {
+			smooth = append(smooth, [2]int32{l.from, l.to})
+		}
+	}
+	e.linked = neighbours(n, all)
+	sheet, sheets := colour(e.bySize(), neighbours(n, smooth), neighbours(n, over), true)
+	ofSheets := func(pairs [][2]int32) lists {
+		var out [][2]int32
+		for _, p := range pairs {
+			if a, b := sheet[p[0]], sheet[p[1]]; a != b {
+				out = append(out, [2]int32{min(a, b), max(a, b)})
+			}
+		}
+		slices.SortFunc(out, func(p, q [2]int32) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })
+		return neighbours(sheets, slices.Compact(out))
+	}
+	order := make([]int32, sheets)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	layer, layers := colour(order, ofSheets(all), ofSheets(over), false)
+	e.layers = layers
+	e.layer = make([]int32, n)
+	for i := range e.layer {
+		e.layer[i] = unassigned
+		if s := sheet[i]; s != unassigned {
+			e.layer[i] = layer[s]
+		}
+	}
+	for _, l := range e.links {
+		if a, b := e.layer[l.from], e.layer[l.to]; a >= 0 && b >= 0 && a != b {
+			e.crossings = append(e.crossings, l)
+		}
+	}
+}
+
+// colour gives colours to the things in order, so that no two which exclude each other have the same.
+// Each colour spreads from neighbour to neighbour, and then, unless colours have to be connected, from
+// the next thing in order that it fits. It returns the colours and how many there are.
+func colour(order []int32, next, excluded lists, connected bool) ([]int32, int) {
+	n := len(next.first) - 1
+	colours, closed := make([]int32, n), make([]int32, n)
+	for i := range colours {
+		colours[i], closed[i] = unassigned, unassigned
+	}
+	c := int32(0)
+	var front []int32
+	spread := func(start int32) bool {
+		if colours[start] != unassigned || closed[start] == c {
+			return false
+		}
+		front = append(front[:0], start)
+		for len(front) > 0 {
+			f := front[0]
+			front = front[1:]
+			if colours[f] != unassigned || closed[f] == c {
+				continue
+			}
+			colours[f] = c
+			for _, t := range excluded.of(f) {
+				closed[t] = c
+			}
+			for _, t := range next.of(f) {
+				if colours[t] == unassigned {
+					front = append(front, t)
+				}
+			}
+		}
+		return true
+	}
+	if connected {
+		for _, start := range order {
+			if spread(start) {
+				c++
+			}
+		}
+		return colours, int(c)
+	}
+	for left := order; len(left) > 0; c++ {
+		var rest []int32
+		for _, start := range left {
+			if !spread(start) && colours[start] == unassigned {
+				rest = append(rest, start)
+			}
+		}
+		left = rest
+	}
+	return colours, int(c)
+}
+
+// bySize lists the triangles with a free part: those of the largest connected part first, and in it
+// those of the largest surface, whose triangles share edges.
+func (e *extraction) bySize() []int32 {
+	n := len(e.soup.Triangles)
+	parts, surfaces := forest.New(n), forest.New(n)
+	for _, l := range e.links {
+		if e.exposed[l.from].rings != nil && e.exposed[l.to].rings != nil {
+			parts.Union(l.from, l.to)
+			if l.smooth {
+				surfaces.Union(l.from, l.to)
+			}
+		}
+	}
+	area, surface := make([]float64, n), make([]float64, n)
+	var order []int32
+	for i := range n {
+		if e.exposed[i].rings == nil {
+			continue
+		}
+		order = append(order, int32(i))
+		for _, r := range e.exposed[i].rings {
+			area[parts.Find(int32(i))] += float64(r.Area2())
+			surface[surfaces.Find(int32(i))] += float64(r.Area2())
+		}
+	}
+	slices.SortFunc(order, func(i, j int32) int {
+		p, q := parts.Find(i), parts.Find(j)
+		if p != q {
+			return cmp.Or(cmp.Compare(area[q], area[p]), cmp.Compare(p, q))
+		}
+		s, t := surfaces.Find(i), surfaces.Find(j)
+		return cmp.Or(cmp.Compare(surface[t], surface[s]), cmp.Compare(s, t), cmp.Compare(i, j))
+	})
+	return order
+}
+
+// lists are the neighbours of numbered things, in one array.
+type lists struct{ first, items []int32 }
+
+func (l *lists) of(i int32) []int32 { return l.items[l.first[i]:l.first[i+1]] }
+
+// neighbours makes lists of pairs, each in the lists of both.
+func neighbours(n int, pairs [][2]int32) lists {
+	l := lists{first: make([]int32, n+1), items: make([]int32, 2*len(pairs))}
+	for _, p := range pairs {
+		l.first[p[0]+1]++
+		l.first[p[1]+1]++
+	}
+	for i := range n {
+		l.first[i+1] += l.first[i]
+	}
+	next := slices.Clone(l.first[:n])
+	for _, p := range pairs {
+		l.items[next[p[0]]] = p[1]
+		next[p[0]]++
+		l.items[next[p[1]]] = p[0]
+		next[p[1]]++
+	}
+	return l
+}
+
+// floors returns the height surface of each layer: the level's own triangles.
+func (e *extraction) floors() []lattice.TIN {
+	tins := make([]lattice.TIN, e.layers)
+	numbers := make([]map[lattice.Vertex]uint32, e.layers)
+	for i := range tins {
+		tins[i].Error = 1
+		numbers[i] = map[lattice.Vertex]uint32{}
+	}
+	for i, l := range e.layer {
+		if l == unassigned {
+			continue
+		}
+		t := &tins[l]
+		var ids [3]uint32
+		for k, v := range e.soup.Triangles[i].V {
+			id, ok := numbers[l][v]
+			if !ok {
+				id = uint32(len(t.Vertices))
+				numbers[l][v] = id
+				t.Vertices = append(t.Vertices, v)
+			}
+			ids[k] = id
+		}
+		t.Triangles = append(t.Triangles, ids)
+	}
+	return tins
+}

@@ -1,0 +1,163 @@
+package exact
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/overlay"
+)
+
+// divide cuts the eroded floors along the borders of their layers, labels their edges with the layers
+// beyond, and simplifies their walls.
+func (e *extraction) divide(floors []eroded, claims []claim) ([]area, error) {
+	outlines := make([][]overlay.Outline, e.layers)
+	crossed := make([]bool, e.layers)
+	for _, c := range e.crossings {
+		crossed[e.layer[c.from]], crossed[e.layer[c.to]] = true, true
+	}
+	var joint []int32 // the layers with seams
+	for l := range floors {
+		if crossed[l] {
+			joint = append(joint, int32(l))
+			continue
+		}
+		for _, p := range floors[l].free {
+			outlines[l] = append(outlines[l], overlay.Outline{Polygon: p})
+		}
+	}
+	if err := e.cutAtSeams(joint, floors, claims, outlines); err != nil {
+		return nil, err
+	}
+	var areas []area
+	for l, os := range outlines {
+		for _, o := range e.straighten(os) {
+			areas = append(areas, area{Outline: o, layer: int32(l), number: int32(len(areas))})
+		}
+	}
+	return areas, nil
+}
+
+// cutAtSeams finds the outlines of the layers with seams, and labels their edges with the layers beyond.
+func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, outlines [][]overlay.Outline) error {
+	const free, claimed, yielded, each = 0, 1, 2, 3
+	for range 4 {
+		var inputs [][]lattice.Ring
+		for _, l := range joint {
+			inputs = append(inputs, ringsOf(floors[l].free), claims[l].free, claims[l].yield)
+		}
+		a, err := overlay.Arrange(inputs...)
+		if err != nil {
+			return err
+		}
+		in := func(k int, w overlay.Winding) bool {
+			v := w[each*k:]
+			return (v[claimed] > 0 || v[free] > 0) && v[yielded] <= 0
+		}
+		var near []int32
+		for k, l := range joint {
+			// beyond returns the layer beyond an edge whose floor is nearest in height.
+			beyond := func(from, to lattice.Point, across overlay.Winding) int32 {
+				left, right := beside(from, to, outward), beside(from, to, -outward)
+				best, least := int32(wall), e.climb+touching
+				var own float64
+				known := false
+				for m, o := range joint {
+					if m == k || !in(m, across) {
+						continue
+					}
+					if !known {
+						own, near, known = e.heightAt(l, left, near)
+					}
+					var z float64
+					var found bool
+					z, near, found = e.heightAt(o, right, near)
+					if d := math.Abs(z - own); known && found && d < least {
+						best, least = o, d
+					}
+				}
+				return best
+			}
+			outlines[l] = a.Outlines(func(w overlay.Winding) bool { return in(k, w) }, beyond)
+		}
+		if !handOver(joint, claims, outlines) {
+			break
+		}
+	}
+	return nil
+}
+
+// splinter is the mean width, in units, below which a polygon is what rounding left between two layers.
+const splinter = 16
+
+// handOver gives splinters of layers to those that they border on, and reports whether there were any.
+func handOver(joint []int32, claims []claim, outlines [][]overlay.Outline) bool {
+	found := false
+	for _, l := range joint {
+		for _, o := range outlines[l] {
+			perimeter := 0.0
+			to, longest := int32(wall), 0.0
+			for r, ring := range o.Rings {
+				for i, p := range ring {
+					length := math.Sqrt(float64(p.Distance2(ring[(i+1)%len(ring)])))
+					perimeter += length
+					if label := o.Labels[r][i]; label != wall && length > longest {
+						to, longest = label, length
+					}
+				}
+			}
+			if to != wall && float64(o.Area2()) < splinter*perimeter {
+				claims[l].yield = append(claims[l].yield, o.Rings...)
+				claims[to].free = append(claims[to].free, o.Rings...)
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+// straighten simplifies the walls of a layer, first by what rounding did to them, then inwards; what
+// borders on other layers stays.
+func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
+	for i, o := range outlines {
+		if o.Labels == nil {
+			for _, ring := range o.Rings {
+				labels := make([]int32, len(ring))
+				for k := range labels {
+					labels[k] = wall
+				}
+				outlines[i].Labels = append(outlines[i].Labels, labels)
+			}
+		}
+	}
+	outlines = simplified(outlines, 2*touching, false)
+	return simplified(outlines, e.simplify, true)
+}
+
+func simplified(outlines []overlay.Outline, tolerance float64, inward bool) []overlay.Outline {
+	var lines []lattice.Line
+	for _, o := range outlines {
+		for r, ring := range o.Rings {
+			keep := make([]bool, len(ring))
+			for i, l := range o.Labels[r] {
+				if l != wall {
+					keep[i], keep[(i+1)%len(ring)] = true, true
+				}
+			}
+			lines = append(lines, lattice.Line{Points: ring, Closed: true, Inward: inward, Keep: keep})
+		}
+	}
+	simple := lattice.Simplify(lines, tolerance)
+	out := make([]overlay.Outline, len(outlines))
+	for i, o := range outlines {
+		for r := range o.Rings {
+			labels := make([]int32, len(simple[0].Kept))
+			for k, v := range simple[0].Kept {
+				labels[k] = o.Labels[r][v]
+			}
+			out[i].Rings = append(out[i].Rings, simple[0].Points)
+			out[i].Labels = append(out[i].Labels, labels)
+			simple = simple[1:]
+		}
+	}
+	return out
+}

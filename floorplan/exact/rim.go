@@ -1,0 +1,201 @@
+package exact
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/floorplan/internal/soup"
+	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// outward is how far beyond an edge, in units, one looks for the floor that it continues in: so far
+// that rounding does not make an edge its own neighbour, and a crack of a millimetre is none.
+const outward = 4
+
+// link joins two triangles that one can step between, at or along an edge of the first.
+type link struct {
+	from, to int32
+	a, b     lattice.Vertex
+	smooth   bool // they share the edge
+}
+
+// rim is an edge of a walkable triangle that no other shares in the plain way.
+type rim struct {
+	triangle int32
+	a, b     lattice.Vertex // the triangle is on the left
+	// onto lists the floors that it continues in, and along which stretch.
+	onto []step
+	// ledges are the stretches with a drop or a wall beyond, that divide floors which are next to each
+	// other seen from above, as pairs of points.
+	ledges [][2]lattice.Point
+}
+
+// findRims lists the rims and the pairs of triangles that share an edge.
+func (e *extraction) findRims(ctx context.Context, jobs int) error {
+	s := e.soup
+	edges := s.Edges(func(i int) bool { return s.Triangles[i].Walkable })
+	for group := range soup.SameEdge(edges) {
+		if len(group) == 2 && group[0].Reversed != group[1].Reversed {
+			v := &s.Triangles[group[0].Triangle].V
+			k := group[0].Corner
+			e.links = append(e.links, link{int32(group[0].Triangle), int32(group[1].Triangle), v[k], v[(k+1)%3], true})
+			continue
+		}
+		for _, h := range group {
+			v := &s.Triangles[h.Triangle].V
+			e.rims = append(e.rims, rim{triangle: int32(h.Triangle), a: v[h.Corner], b: v[(h.Corner+1)%3]})
+		}
+	}
+	slices.SortFunc(e.rims, func(r, o rim) int {
+		return cmp.Or(cmp.Compare(r.triangle, o.triangle), r.a.Compare(o.a.Point), cmp.Compare(r.a.Z, o.a.Z))
+	})
+	const chunk = 128
+	err := par.For(ctx, jobs, (len(e.rims)+chunk-1)/chunk, func(c int) error {
+		var near []int32
+		for i := c * chunk; i < min(len(e.rims), (c+1)*chunk); i++ {
+			near = e.follow(&e.rims[i], near[:0])
+		}
+		return nil
+	})
+	for i := range e.rims {
+		r := &e.rims[i]
+		for _, o := range r.onto {
+			e.links = append(e.links, link{r.triangle, o.triangle, r.at(o.from), r.at(o.to), false})
+		}
+	}
+	return err
+}
+
+// stretch is a part of an edge, from 0 to 1.
+type stretch struct{ from, to float64 }
+
+// step is a floor that an edge continues in along a stretch.
+type step struct {
+	triangle int32
+	stretch
+}
+
+// at returns a point of the edge.
+func (r *rim) at(t float64) lattice.Vertex {
+	t = min(max(t, 0), 1)
+	dx, dy := r.b.Sub(r.a.Point)
+	dz := float64(r.b.Z) - float64(r.a.Z)
+	return lattice.Vertex{
+		Point: lattice.Point{X: rounded(float64(r.a.X) + float64(t*float64(dx))), Y: rounded(float64(r.a.Y) + float64(t*float64(dy)))},
+		Z:     rounded(float64(r.a.Z) + float64(t*dz)),
+	}
+}
+
+// follow finds what a rim continues in and where it does not.
+func (e *extraction) follow(r *rim, near []int32) []int32 {
+	if r.a.Point == r.b.Point {
+		return near
+	}
+	dx, dy := r.b.Sub(r.a.Point)
+	length := math.Sqrt(float64(float64(dx)*float64(dx)) + float64(float64(dy)*float64(dy)))
+	// Beside the edge: on its left, inside of its triangle, and on its right.
+	var lines [4]piece
+	for i, out := range [4]float64{-outward, outward, e.gap / 2, e.gap} {
+		ox, oy := out*float64(dy)/length, -out*float64(dx)/length
+		lines[i].n = 2
+		lines[i].v[0] = point3{float64(r.a.X) + ox, float64(r.a.Y) + oy, float64(r.a.Z)}
+		lines[i].v[1] = point3{float64(r.b.X) + ox, float64(r.b.Y) + oy, float64(r.b.Z)}
+	}
+	b := boxOf(r.a, r.b)
+	for k := range 2 {
+		b.low[k] -= int32(e.gap) + touching
+		b.high[k] += int32(e.gap) + touching
+	}
+	b.low[2], b.high[2] = lowered(b.low[2], e.height), raised(b.high[2], e.height)
+	near = e.tree.search(&b, near)
+	var joined, divided []stretch
+	for _, t := range near {
+		if t == r.triangle || !e.soup.Triangles[t].Walkable || e.exposed[t].rings == nil {
+			continue
+		}
+		p := prismOf(&e.soup.Triangles[t].V, 1)
+		if in := p.inside(lines[0]); in.n > 0 {
+			// Where another floor covers the edge there is nothing to divide.
+			if cover := p.band(in, -e.height, -hiding); cover.n > 0 {
+				joined = append(joined, along(r, cover))
+			}
+		}
+		for _, line := range lines[1:] {
+			part := p.inside(line)
+			if part.n == 0 {
+				continue
+			}
+			if within := withinStep(&p, part, e.climb+touching); within.n > 0 {
+				if s := along(r, within); float64((s.to-s.from)*length) > 2*touching {
+					joined = append(joined, s)
+					if n := len(r.onto); n > 0 && r.onto[n-1].triangle == t {
+						r.onto[n-1].from, r.onto[n-1].to = min(r.onto[n-1].from, s.from), max(r.onto[n-1].to, s.to)
+					} else {
+						r.onto = append(r.onto, step{t, s})
+					}
+				}
+			}
+			divided = append(divided, along(r, part))
+		}
+	}
+	r.ledges = ledges(r, joined, divided)
+	return near
+}
+
+func lowered(z int32, by float64) int32 { return int32(max(float64(z)-by-1, math.MinInt32)) }
+func raised(z int32, by float64) int32  { return int32(min(float64(z)+by+1, math.MaxInt32)) }
+
+// withinStep returns the part of a line that is at most a step above or beneath the triangle of p.
+func withinStep(p *prism, line piece, step float64) piece { return p.band(line, -step, step) }
+
+// along returns where on r a part of the line beside it is.
+func along(r *rim, part piece) stretch {
+	dx, dy := r.b.Sub(r.a.Point)
+	x, y := float64(dx), float64(dy)
+	square := float64(x*x) + float64(y*y)
+	s := stretch{1, 0}
+	for _, v := range part.v[:part.n] {
+		t := (float64((v.x-float64(r.a.X))*x) + float64((v.y-float64(r.a.Y))*y)) / square
+		s.from, s.to = min(s.from, t), max(s.to, t)
+	}
+	return s
+}
+
+// ledges returns the stretches of r that have a floor beyond but not one to step on: those of divided
+// without those of joined.
+func ledges(r *rim, joined, divided []stretch) [][2]lattice.Point {
+	if len(divided) == 0 || len(joined) == 0 && len(divided) == 0 {
+		return nil
+	}
+	less := func(a, b stretch) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) }
+	slices.SortFunc(joined, less)
+	slices.SortFunc(divided, less)
+	var out [][2]lattice.Point
+	at := func(t float64) lattice.Point { return r.at(t).Point }
+	// Where triangles meet in a corner the ends of what they say differ by rounding: a ledge shorter
+	// than a few units is none.
+	dx, dy := r.b.Sub(r.a.Point)
+	least := 4 * outward / math.Sqrt(float64(float64(dx)*float64(dx))+float64(float64(dy)*float64(dy)))
+	for _, d := range divided {
+		from := d.from
+		for _, j := range joined {
+			if j.to <= from {
+				continue
+			}
+			if j.from >= d.to {
+				break
+			}
+			if j.from > from+least {
+				out = append(out, [2]lattice.Point{at(from), at(j.from)})
+			}
+			from = max(from, j.to)
+		}
+		if d.to > from+least {
+			out = append(out, [2]lattice.Point{at(from), at(d.to)})
+		}
+	}
+	return out
+}
