@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -63,7 +65,7 @@ func Methods() []string { return catalog.Names() }
 func LimitedMethods() []string { return catalog.Limited() }
 
 // Extractors lists the extractors, the default first.
-func Extractors() []string { return []string{DefaultExtract} }
+func Extractors() []string { return []string{DefaultExtract, "exact"} }
 
 // ErrNoFloor is the error of a level in which the agent has nothing to stand on. The error that
 // wraps it says how large the level and the agent are.
@@ -124,8 +126,8 @@ func (opt Options) ensureDefaults() (Options, error) {
 	if err := opt.Agent.Validate(); err != nil {
 		faults = append(faults, err)
 	}
-	if opt.Extract != DefaultExtract {
-		faults = append(faults, fmt.Errorf("no extractor %q, there is %s", opt.Extract, DefaultExtract))
+	if !slices.Contains(Extractors(), opt.Extract) {
+		faults = append(faults, fmt.Errorf("no extractor %q, there are %s", opt.Extract, strings.Join(Extractors(), ", ")))
 	}
 	if !(opt.ConvexDistance >= 0) {
 		faults = append(faults, fmt.Errorf("convex distance is %g, must be 0 or more metres", opt.ConvexDistance))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/meadow-nav/meadow/floorplan/exact"
 	"github.com/meadow-nav/meadow/floorplan/raster"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/meshio/flat"
@@ -37,7 +38,11 @@ func FindFloor(ctx context.Context, lvl *level.Level, opt Options) (*Floor, erro
 	}
 	report := Report{Level: lvl.Name, Triangles: len(lvl.Triangles), Extract: opt.Extract, Agent: opt.Agent}
 	start := time.Now()
-	p, err := raster.Extract(ctx, lvl, opt.Agent, opt.floor())
+	extract := raster.Extract
+	if opt.Extract == "exact" {
+		extract = exact.Extract
+	}
+	p, err := extract(ctx, lvl, opt.Agent, opt.floor())
 	if err != nil {
 		return nil, err
 	}
