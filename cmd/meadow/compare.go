@@ -52,7 +52,8 @@ type candidate struct {
 	result  metric.Result
 	limited limitedConcavity
 	points  float64
-	pool    int // different meshes among which this one was chosen
+	out     bool // covers too little to be compared
+	pool    int  // different meshes among which this one was chosen
 	refused error
 }
 
@@ -259,7 +260,7 @@ func (c *compareCmd) rank(all []*candidate) (int, error) {
 		return -1, err
 	}
 	for j, i := range places {
-		all[i].points = ranking.Points[j]
+		all[i].points, all[i].out = ranking.Points[j], ranking.Excluded[j]
 	}
 	if ranking.Best < 0 {
 		return -1, nil

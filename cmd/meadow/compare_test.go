@@ -77,6 +77,9 @@ func TestStars(t *testing.T) {
 		}
 		return all
 	}
+	if got := col.cells([]*candidate{{method: "c", out: true}, {method: "a"}, {method: "b", out: true}}); !slices.Equal(got, []string{"1.00 ", "2.00*", "1.00 "}) {
+		t.Errorf("with meshes that cover too little: %q", got)
+	}
 	for _, test := range []struct {
 		better int
 		names  []string

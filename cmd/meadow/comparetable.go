@@ -86,7 +86,7 @@ func (c *compareCmd) print(w io.Writer, all []*candidate, best int) {
 			fmt.Fprintf(w, "  %s: %s\n", k.method, oneLine(k.refused))
 		}
 	}
-	fmt.Fprintf(w, "\n* is best of its column; points as in the source's section 6.13, by the twelve metrics%s.\n", c.Weights.remark())
+	fmt.Fprintf(w, "\n* is best of its column, of the meshes that cover 95 %% of the floor.\nPoints are those of section 6.13 of Hale's dissertation, by the twelve metrics%s.\n", c.Weights.remark())
 	if c.Concavity > 0 {
 		fmt.Fprintf(w, "≤%gm: regions when they may bend inwards by so much.\n", float64(c.Concavity))
 	}
@@ -113,11 +113,12 @@ func (w weights) remark() string {
 	return " weighted " + strings.Join(parts, ",")
 }
 
-// cells writes the values of a column; the best ones, as written, end in a star, unless all are.
+// cells writes the values of a column; the best ones, as written, end in a star, unless all are. Meshes that cover too
+// little get none.
 func (col *column) cells(all []*candidate) []string {
 	best := math.NaN()
 	for _, k := range all {
-		if v := col.value(k); v-v == 0 && (math.IsNaN(best) || float64(col.better)*(v-best) > 0) {
+		if v := col.value(k); !k.out && v-v == 0 && (math.IsNaN(best) || float64(col.better)*(v-best) > 0) {
 			best = v
 		}
 	}
@@ -129,12 +130,12 @@ func (col *column) cells(all []*candidate) []string {
 		if v-v == 0 {
 			out[i] = fmt.Sprintf(col.format, v)
 		}
-		if out[i] == star {
+		if out[i] == star && !k.out {
 			stars++
 		}
 	}
 	for i := range out {
-		if out[i] == star && stars < len(all) && col.better != 0 {
+		if out[i] == star && !all[i].out && stars < len(all) && col.better != 0 {
 			out[i] += "*"
 		} else {
 			out[i] += " "
