@@ -18,8 +18,8 @@
 //     constructed corners, at most two lattice units away; corners on chains are exact (TestLaws);
 //  2. growth from event to event gives what unit steps give (TestUnitSteps; TestEventsAreUnitSteps in
 //     gen/internal/growth on all worlds, TestRoundAgainstCells there against a grid of cells), and
-//     larger steps come near that (TestStepsConverge there) or, where all that happens is on the grid of the steps, to the
-//     same (TestStepsOnTheStepGrid);
+//     larger steps come near that (TestStepsConverge there) or, where all that happens is on the grid
+//     of the steps, to the same (TestStepsOnTheStepGrid);
 //  3. the same domain gives the same cells, and moving it moves them (TestLaws).
 //
 // Degenerate cases: a front that walls close in vanishes; a seed that has no room is left out; where
@@ -28,7 +28,8 @@
 //
 // Cost: a region meets the triangles of the unclaimed space that it grows over, the seeds being
 // vertices of it, and the regions that it finds there, each at O(log n); a round costs what it
-// grows and what is exposed beside it (BenchmarkScatter).
+// grows and what is exposed beside it (BenchmarkScatter). Where k regions come to one straight wall they
+// look at each other there, k² times (BenchmarkComb).
 //
 // Departures from the source: obstacles need not be convex, because the space that a region follows
 // along a wall is a piece of a triangulation. By default fronts do not step but go from event to

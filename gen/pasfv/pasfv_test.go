@@ -132,7 +132,7 @@ func TestStepsOnTheStepGrid(t *testing.T) {
 
 // TestUnitSteps has a world with slanted walls.
 func TestUnitSteps(t *testing.T) {
-	d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 4, 1024, gentest.Mixed)
+	d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 4, 256, gentest.Mixed)
 	for seeding := range Obstructions + 1 {
 		events, steps := decompose(t, Options{Seeding: seeding}, d), decompose(t, Options{Seeding: seeding, Rate: 1}, d)
 		if !slices.EqualFunc(places(steps, 1), places(events, 1), slices.Equal) {

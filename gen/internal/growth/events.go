@@ -48,11 +48,23 @@ func (r *Round) turnOf(e event) int64 {
 // overlapsBefore returns the first turn after which the region of a visit overlaps, in the triangle, one that
 // came there before it. Those that come later look for themselves.
 func (r *Round) overlapsBefore(v int32) int64 {
-	first, at := never, r.visits[v]
+	first, gap, at := never, never, r.visits[v]
 	for u := at.before; u >= 0; u = r.visits[u].before {
-		first = min(first, r.overlap(at.region, r.visits[u].region, at.triangle, first))
+		if other := r.visits[u].region; !r.apart(at.region, other, gap) {
+			if turn := r.overlap(at.region, other, at.triangle, first); turn < first {
+				first, gap = turn, 2*(turn/r.period+1)
+			}
+		}
 	}
 	return first
+}
+
+// apart tells whether there was a gap of more than a width between regions i and j at first, so that their boxes
+// do not meet within half as many passes. It only saves time, where many regions come to a long wall.
+func (r *Round) apart(i, j int32, width int64) bool {
+	f, g := &r.regions[i].fronts, &r.regions[j].fronts
+	return -f[East].at-g[West].at > width || -f[West].at-g[East].at > width ||
+		-f[North].at-g[South].at > width || -f[South].at-g[North].at > width
 }
 
 // GrowByEvents grows all regions until none can, from event to event: it does what [Round.GrowBySteps]
