@@ -8,7 +8,8 @@
 // [Box] and a place in it: what is connected to the place of the unclaimed space inside of the box.
 // A front may grow to its event, the next notch of the unclaimed space, so that the region has no
 // notch and is convex. A claimed region becomes edges of the triangulation and the unclaimed space is
-// a polygon again: nothing that is left depends on how it came about.
+// a polygon again: nothing that is left depends on how it came about. Regions that grow at the same
+// time are a [Round].
 //
 // Input: a domain whose edges do not cross. Rings may touch at single points; see [cdt.FromDomain].
 //
