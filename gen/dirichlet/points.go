@@ -57,16 +57,23 @@ func (p *placing) isTop(dist []int32, k int, d int32) bool {
 // darts throws points at open cells, each as likely as any other, that are not nearer to each other than apart,
 // until there is room for no more.
 func (p *placing) darts(rng *rand.Rand, apart float64) {
-	var open []int
+	type lot struct {
+		key  uint64
+		cell int
+	}
+	// Whole words are the same on every machine, what rand makes of them for an int is not.
+	var lots []lot
 	for k, o := range p.Open {
 		if o {
-			open = append(open, k)
+			lots = append(lots, lot{rng.Uint64(), k})
 		}
 	}
-	rng.Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
-	for _, k := range open {
-		if !p.covered[k] {
-			p.put(k, apart)
+	slices.SortFunc(lots, func(a, b lot) int {
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.cell, b.cell))
+	})
+	for _, l := range lots {
+		if !p.covered[l.cell] {
+			p.put(l.cell, apart)
 		}
 	}
 }

@@ -170,9 +170,9 @@ func TestNamedDomains(t *testing.T) {
 // TestNeedles has too few samples for long teeth and rays. No cut runs where the axis is not.
 func TestNeedles(t *testing.T) {
 	for name, d := range map[string]*plan.Domain{
-		"comb":   gentest.Comb(60, 600, 1<<20),
-		"star":   gentest.Star(200, 1e8),
-		"spiral": gentest.Spiral(60, 100),
+		"comb":   gentest.Comb(30, 600, 1<<20),
+		"star":   gentest.Star(100, 1e8),
+		"spiral": gentest.Spiral(30, 100),
 	} {
 		res, err := Generator{}.Decompose(t.Context(), gen.Input{Domain: d})
 		if err != nil {
