@@ -279,3 +279,23 @@ func TestPrune(t *testing.T) {
 		}
 	}
 }
+
+func TestLongestFirst(t *testing.T) {
+	gentest.EachWorld(t, func(t *testing.T, rng *rand.Rand, d *plan.Domain) {
+		w := divide(t, d)
+		diagonals := faces.New(w.Domain).Diagonals()
+		sorted := slices.Clone(diagonals)
+		LongestFirst(w.Domain, sorted)
+		for i := 1; i < len(sorted); i++ {
+			e, f := sorted[i-1], sorted[i]
+			long, next := w.P[w.H[e].V].Distance2(w.P[w.Head(e)]), w.P[w.H[f].V].Distance2(w.P[w.Head(f)])
+			if long < next || long == next && e > f {
+				t.Errorf("diagonal %d comes before %d", e, f)
+			}
+		}
+		slices.Sort(sorted)
+		if !slices.Equal(sorted, diagonals) { // in the order of their numbers
+			t.Error("some are lost")
+		}
+	})
+}
