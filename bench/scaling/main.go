@@ -10,6 +10,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -55,6 +56,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		return child(ctx, s, out)
 	}
 	r := results{settings: s}
+	var failed []error
 	for _, kind := range s.kinds {
 		for _, method := range s.methods {
 			for _, n := range sizes(s.most) {
@@ -64,6 +66,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 				}
 				fmt.Fprintf(log, "%s, %s: %v\n", kind, method, f)
 				if f.Failed != "" {
+					failed = append(failed, fmt.Errorf("%s, %s: %v", kind, method, f))
 					break // larger ones would fail all the more
 				}
 				r.figures = append(r.figures, f)
@@ -76,10 +79,14 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 			if err != nil {
 				return err
 			}
+			if f.Failed != "" {
+				failed = append(failed, fmt.Errorf("%s, %s: %v", emptyWorld, method, f))
+				continue
+			}
 			r.figures = append(r.figures, f)
 		}
 	}
-	return r.markdown(out)
+	return errors.Join(append(failed, r.markdown(out))...)
 }
 
 func parse(args []string, log io.Writer) (settings, error) {
@@ -153,7 +160,7 @@ func (s *settings) measured(ctx context.Context, t task) (figure, error) {
 	case limited.Err() != nil:
 		return figure{task: t, Failed: fmt.Sprintf("took longer than %v", s.limit)}, nil
 	case err != nil:
-		return figure{}, fmt.Errorf("%s on %s, %d: %w", t.Method, t.Kind, t.Size, err)
+		return figure{task: t, Failed: "failed: " + err.Error()}, nil
 	}
 	f := figure{}
 	err = json.Unmarshal(text, &f)
