@@ -66,7 +66,7 @@ type Options struct {
 	// are left out.
 	Points []lattice.Point
 	// Spread is how far around it a point of rule Centres keeps others away, in distances to its wall;
-	// 0 means 3.
+	// 0 means 3. It is at least so far that a domain of n points has about 2n + 16 of them along its walls.
 	Spread float64
 	// Apart is the distance between points of rule Darts in lattice units; 0 means as many points as
 	// there are notches in the domain, more or less.
@@ -155,7 +155,7 @@ func (g Generator) place(in gen.Input) (points []lattice.Point, size int64) {
 		if spread == 0 {
 			spread = defaultSpread
 		}
-		p.centres(spread)
+		p.centres(spread, perimeter(in.Domain)/float64(p.Size)/float64(4*in.Domain.Len()+32))
 	case Darts:
 		apart := g.Apart / float64(p.Size)
 		if apart == 0 {
@@ -170,6 +170,18 @@ func (g Generator) place(in gen.Input) (points []lattice.Point, size int64) {
 		p.darts(rand.New(rand.NewPCG(in.Seed, 0)), apart)
 	}
 	return p.points, p.Size
+}
+
+// perimeter returns how long the rings of d are, measured along the axes, in lattice units.
+func perimeter(d *plan.Domain) float64 {
+	sum := int64(0)
+	for _, r := range d.Rings {
+		for i := range r {
+			dx, dy := r[(i+1)%len(r)].Sub(r[i])
+			sum += max(dx, -dx) + max(dy, -dy)
+		}
+	}
+	return float64(sum)
 }
 
 // notches returns how many corners of d have more than 180° of free space.

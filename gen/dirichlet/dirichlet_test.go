@@ -99,6 +99,7 @@ func TestNamedDomains(t *testing.T) {
 		{"square of one unit", gentest.Domain(gentest.Ring(0, 0, 1, 0, 1, 1, 0, 1)), Options{}, 1, 1},
 		{"triangle of no cell", gentest.Domain(gentest.Ring(0, 0, 1, 0, 0, 1)), Options{}, 0, 1},
 		{"corridor", gentest.Domain(corridor), Options{}, 6, 6},
+		{"long corridor", gentest.Domain(gentest.Ring(0, 0, 1<<22, 0, 1<<22, 1000, 0, 1000)), Options{}, 24, 24},
 		{"corridor, spread wide", gentest.Domain(corridor), Options{Spread: 100}, 1, 1},
 		{"two given points", gentest.Domain(square), Options{Points: []lattice.Point{{X: 100, Y: 500}, {X: 900, Y: 500}}}, 2, 2},
 		{"a given point outside", gentest.Domain(square), Options{Points: []lattice.Point{{X: 100, Y: 500}, {X: 9000, Y: 500}}}, 1, 1},

@@ -24,8 +24,9 @@ func newPlacing(g *grid.Grid) *placing {
 }
 
 // centres puts a point where it is farther from all walls than everywhere around: the middle of rooms, and the
-// middle line of corridors, the widest first. A point covers spread times as far as its walls are away.
-func (p *placing) centres(spread float64) {
+// middle line of corridors, the widest first. A point covers spread times as far as its walls are away, and at least
+// some cells, so that long corridors do not have any number of points.
+func (p *placing) centres(spread, least float64) {
 	dist := p.Distances()
 	var tops []int
 	for k, d := range dist {
@@ -36,7 +37,7 @@ func (p *placing) centres(spread float64) {
 	slices.SortStableFunc(tops, func(a, b int) int { return cmp.Compare(dist[b], dist[a]) })
 	for _, k := range tops {
 		if !p.covered[k] {
-			p.put(k, spread*float64(dist[k])/2)
+			p.put(k, max(spread*float64(dist[k])/2, least))
 		}
 	}
 }
