@@ -8,9 +8,9 @@
 // Idea: a notch, a vertex with more than 180° of free space, needs one portal, and a portal from notch to
 // notch serves two, so a domain of r notches and h holes that p such portals can be fitted into has
 // r - p + 1 - h cells, whatever the other portals are. So first p is made as large as it goes: chords
-// between notches are made shortest first, and then two in place of one wherever that is possible. The
-// others are free to be good ones: each notch that is left gets the portal with the best angles, at
-// little length, to a place anywhere on a wall or on another portal.
+// between notches are made shortest first, those that leave slivers last, and then two in place of one
+// wherever that is possible. The others are free to be good ones: each notch that is left gets the portal
+// with the best angles, at little length, to a place anywhere on a wall or on another portal.
 //
 // Input: a domain whose edges do not cross. Rings may touch at single points; see [cdt.FromDomain].
 //
@@ -22,17 +22,21 @@
 //     exactly on it when the edge belongs to a chain (TestLaws);
 //  3. there are at most as many cells as the one of the rivals makes that makes the fewest: with the
 //     rivals of the catalog, Hertel and Mehlhorn's algorithm and ANavMG (TestAtMostTheRivals);
-//  4. the same domain gives the same cells, and moving it moves them (TestLaws).
+//  4. over scattered obstacles the mean of the smallest angles is that of Wavefront or better, within a
+//     degree, with a fifth fewer cells (TestQuality);
+//  5. the same domain gives the same cells, and moving it moves them (TestLaws).
 //
-// Why it always ends: a portal makes a notch convex for good, a new corner is convex on all its sides from the start,
-// and where no single portal fits on the lattice, at most two edges of the triangulation serve.
+// Why it always ends: a portal makes a notch convex for good, a new corner is convex on all its sides
+// from the start, and where no single portal fits on the lattice, at most two edges of the triangulation
+// serve.
 //
 // Degenerate cases: a touching point has a separate angle for each pass of a ring, of which at most
 // one is a notch; a portal that has no lattice point where another should end on it bends there, by less
 // than a unit, to the side on which that leaves all angles convex; a chain that has none is not divided.
 //
-// Cost: O(n log n) for the triangulation of n points; a notch looks at a bounded number of things,
-// nearest first. The rivals cost what they cost.
+// Cost: O(n log n) for the triangulation of n points; a notch looks at 128 triangles for its chords, and
+// for its portal no farther than what that costs, at 200 things once it has one. The rivals cost what they
+// cost. BenchmarkScatter and BenchmarkComb show how it grows.
 //
 // Departures: none, there is nothing to depart from.
 package best

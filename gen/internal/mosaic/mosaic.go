@@ -8,12 +8,13 @@
 // that it would make, and done only if these are convex, no sharper than the old ones and not more
 // often near-degenerate.
 //
-// Guarantees, given cells that satisfy [gen.Generator]:
-//  1. the cells satisfy it after every step too, by exact signs, and cover the very same part of
+// Guarantees, given cells that satisfy the generators' promises:
+//  1. the cells satisfy them after every step too, by exact signs, and cover the very same part of
 //     the plane: borders are not moved, and new corners on edges of the domain lie exactly on them (TestLaws
 //     in gen/cleanup);
 //  2. no step makes more cells, or more near-degenerate ones (see [shape.Limits]), or a smallest
-//     angle of the cells it touches that is smaller than before (TestLaws in gen/cleanup);
+//     angle of the cells it touches that is smaller than before (TestLaws in gen/cleanup) or, after
+//     [Map.FewestFirst], smaller than before and than that allows (TestFewestFirst);
 //  3. what a face and a vertex know about themselves is right after every step (TestBookkeeping).
 //
 // Cost: O(n log n) for n corners; taking an edge away relabels the smaller of two cells.
