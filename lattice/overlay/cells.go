@@ -16,71 +16,78 @@ const (
 
 // cells divide the plane into boxes, so that few segments come near each.
 type cells struct {
-	nodes  []cell
-	leaves [][]int32 // the segments that come within a unit of the box
+	nodes []cell
+	near  []int32 // of all leaves
 }
 
 // cell is a box divided in two, or a leaf.
 type cell struct {
-	vertical bool  // divided by X, not by Y
-	at       int32 // the greatest coordinate of the lower part
-	lower    int32 // its number, the upper part's is the next; -1 for a leaf
-	leaf     int32
+	vertical    bool  // divided by X, not by Y
+	at          int32 // the greatest coordinate of the lower part
+	lower       int32 // its number, the upper part's is the next; 0 for a leaf
+	first, last int32 // for a leaf: near[first:last] are the segments that come within a unit of the box
 }
+
+// leaf returns the segments that come within a unit of a leaf, ascending; none for other cells.
+func (c *cells) leaf(n *cell) []int32 { return c.near[n.first:n.last] }
 
 // divide returns cells for the segments.
 func divide(segs []segment) *cells {
-	c := &cells{}
-	if len(segs) == 0 {
-		return c
-	}
+	d := divider{segs: segs, stack: make([]int32, 0, 8*len(segs))}
+	d.nodes = append(d.nodes, cell{})
 	box := lattice.EmptyBox()
 	all := make([]int32, len(segs))
-	for i, s := range segs {
+	for i := range segs {
 		all[i] = int32(i)
-		box = box.Extend(s.a).Extend(s.b)
+		box = box.Extend(segs[i].a).Extend(segs[i].b)
 	}
-	type task struct {
-		cell    int32
-		box     lattice.Box
-		segs    []int32
-		retries int
+	d.divide(0, box, all, patience)
+	return &d.cells
+}
+
+// divider makes cells.
+type divider struct {
+	cells
+	segs  []segment
+	stack []int32 // the segments near the parts of the boxes that are being divided
+}
+
+// divide divides a cell that has some segments near. retries is how many divisions may yet be in vain.
+func (d *divider) divide(at int32, box lattice.Box, near []int32, retries int) {
+	w, h := box.Size()
+	n := len(near)
+	if n <= few || retries == 0 || w == 0 && h == 0 {
+		first := int32(len(d.near))
+		d.near = append(d.near, near...)
+		d.nodes[at] = cell{first: first, last: int32(len(d.near))}
+		return
 	}
-	c.nodes = append(c.nodes, cell{})
-	tasks := []task{{0, box, all, patience}}
-	for len(tasks) > 0 {
-		t := tasks[len(tasks)-1]
-		tasks = tasks[:len(tasks)-1]
-		w, h := t.box.Size()
-		if len(t.segs) <= few || t.retries == 0 || w == 0 && h == 0 {
-			c.nodes[t.cell] = cell{lower: -1, leaf: int32(len(c.leaves))}
-			c.leaves = append(c.leaves, t.segs)
+	mark := len(d.stack)
+	best, pairs := halves{}, -1
+	for _, vertical := range [2]bool{w >= h, w < h} {
+		if vertical && w == 0 || !vertical && h == 0 {
 			continue
 		}
-		best, pairs := halves{}, -1
-		for _, vertical := range [2]bool{w >= h, w < h} {
-			if vertical && w == 0 || !vertical && h == 0 {
-				continue
-			}
-			d := halve(segs, t.segs, t.box, vertical)
-			l, u := len(d.lowerSegs), len(d.upperSegs)
-			if n := l*l + u*u; pairs < 0 || n < pairs {
-				best, pairs = d, n
-			}
-			if pairs <= len(t.segs)*len(t.segs)*2/3 {
-				break // good enough not to try the other way
-			}
+		t := d.halve(near, box, vertical)
+		l, u := len(t.lowerSegs), len(t.upperSegs)
+		if p := l*l + u*u; pairs < 0 || p < pairs {
+			best, pairs = t, p
 		}
-		retries := patience
-		if pairs >= len(t.segs)*len(t.segs) {
-			retries = t.retries - 1
+		if pairs <= n*n*2/3 {
+			break // good enough not to try the other way
 		}
-		n := int32(len(c.nodes))
-		c.nodes[t.cell] = cell{vertical: best.vertical, at: best.at, lower: n}
-		c.nodes = append(c.nodes, cell{}, cell{})
-		tasks = append(tasks, task{n + 1, best.upper, best.upperSegs, retries}, task{n, best.lower, best.lowerSegs, retries})
 	}
-	return c
+	if pairs < n*n {
+		retries = patience
+	} else {
+		retries--
+	}
+	lower := int32(len(d.nodes))
+	d.nodes[at] = cell{vertical: best.vertical, at: best.at, lower: lower}
+	d.nodes = append(d.nodes, cell{}, cell{})
+	d.divide(lower, best.lower, best.lowerSegs, retries)
+	d.divide(lower+1, best.upper, best.upperSegs, retries)
+	d.stack = d.stack[:mark]
 }
 
 // halves are the two parts of a box and the segments near each.
@@ -91,36 +98,55 @@ type halves struct {
 	lowerSegs, upperSegs []int32
 }
 
-func halve(segs []segment, near []int32, box lattice.Box, vertical bool) halves {
-	d := halves{vertical: vertical, lower: box, upper: box}
+// halve divides a box. The lists of segments are on the stack.
+func (d *divider) halve(near []int32, box lattice.Box, vertical bool) halves {
+	t := halves{vertical: vertical, lower: box, upper: box}
+	t.at = d.median(near, box, vertical)
 	if vertical {
-		d.at = median(segs, near, box.Min.X, box.Max.X, func(p lattice.Point) int32 { return p.X })
-		d.lower.Max.X, d.upper.Min.X = d.at, d.at+1
+		t.lower.Max.X, t.upper.Min.X = t.at, t.at+1
 	} else {
-		d.at = median(segs, near, box.Min.Y, box.Max.Y, func(p lattice.Point) int32 { return p.Y })
-		d.lower.Max.Y, d.upper.Min.Y = d.at, d.at+1
+		t.lower.Max.Y, t.upper.Min.Y = t.at, t.at+1
 	}
-	lower, upper := grown(d.lower), grown(d.upper)
-	for _, s := range near {
-		if segs[s].near(lower) {
-			d.lowerSegs = append(d.lowerSegs, s)
+	n := len(near)
+	start := len(d.stack)
+	d.stack = slices.Grow(d.stack, 2*n)[:start+2*n]
+	t.lowerSegs, t.upperSegs = d.stack[start:start:start+n], d.stack[start+n:start+n]
+	lower, upper := grown(t.lower), grown(t.upper)
+	for _, i := range near {
+		s := &d.segs[i]
+		// All are near the box, so that one beyond the line that divides it is near that part.
+		least, most := s.a.X, s.b.X
+		if !vertical {
+			least, most = min(s.a.Y, s.b.Y), max(s.a.Y, s.b.Y)
 		}
-		if segs[s].near(upper) {
-			d.upperSegs = append(d.upperSegs, s)
+		if most < t.at || least <= t.at+1 && s.near(&lower) {
+			t.lowerSegs = append(t.lowerSegs, i)
+		}
+		if least > t.at+1 || most >= t.at && s.near(&upper) {
+			t.upperSegs = append(t.upperSegs, i)
 		}
 	}
-	return d
+	return t
 }
 
-// median returns a coordinate in [low, high) with about as many ends of segments on one side as on the
-// other, of a sample of those within; the middle where there are none.
-func median(segs []segment, near []int32, low, high int32, of func(lattice.Point) int32) int32 {
+// median returns a coordinate at which to divide a box, with about as many ends of segments on one side
+// as on the other, of a sample of those within; the middle where there are none.
+func (d *divider) median(near []int32, box lattice.Box, vertical bool) int32 {
+	low, high := box.Min.X, box.Max.X
+	if !vertical {
+		low, high = box.Min.Y, box.Max.Y
+	}
 	var sample [2 * 16]int32
 	n := 0
 	step := max(1, len(near)/16)
 	for i := 0; i < len(near) && n < len(sample)-1; i += step {
-		for _, p := range [2]lattice.Point{segs[near[i]].a, segs[near[i]].b} {
-			if x := of(p); low <= x && x < high {
+		s := &d.segs[near[i]]
+		ends := [2]int32{s.a.X, s.b.X}
+		if !vertical {
+			ends = [2]int32{s.a.Y, s.b.Y}
+		}
+		for _, x := range ends {
+			if low <= x && x < high {
 				sample[n] = x
 				n++
 			}
@@ -143,7 +169,7 @@ func grown(b lattice.Box) lattice.Box {
 }
 
 // near reports whether s meets the box.
-func (s segment) near(b lattice.Box) bool {
+func (s *segment) near(b *lattice.Box) bool {
 	low, high := min(s.a.Y, s.b.Y), max(s.a.Y, s.b.Y)
 	if s.b.X < b.Min.X || s.a.X > b.Max.X || high < b.Min.Y || low > b.Max.Y {
 		return false
@@ -163,8 +189,8 @@ func (s segment) near(b lattice.Box) bool {
 func (c *cells) at(p lattice.Point) []int32 {
 	for n := int32(0); ; {
 		cell := &c.nodes[n]
-		if cell.lower < 0 {
-			return c.leaves[cell.leaf]
+		if cell.lower == 0 {
+			return c.leaf(cell)
 		}
 		n = cell.lower
 		if cell.vertical && p.X > cell.at || !cell.vertical && p.Y > cell.at {

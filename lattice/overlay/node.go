@@ -28,24 +28,46 @@ func appendSegment(segs []segment, input int32, p, q lattice.Point) []segment {
 
 // unite sorts segments, adds the weights of equal ones and leaves out those whose weights cancel.
 func unite(segs []segment) []segment {
-	slices.SortFunc(segs, func(s, t segment) int {
-		return cmp.Or(s.a.Compare(t.a), s.b.Compare(t.b), cmp.Compare(s.input, t.input))
-	})
-	kept := segs[:0]
-	for _, s := range segs {
-		if n := len(kept); n > 0 && kept[n-1].a == s.a && kept[n-1].b == s.b && kept[n-1].input == s.input {
-			kept[n-1].weight += s.weight
-			continue
-		}
-		if n := len(kept); n > 0 && kept[n-1].weight == 0 {
-			kept = kept[:n-1]
-		}
-		kept = append(kept, s)
+	order := make([]keyed, len(segs))
+	for i := range segs {
+		order[i] = keyed{keyOf(segs[i].a), int32(i)}
 	}
-	if n := len(kept); n > 0 && kept[n-1].weight == 0 {
-		kept = kept[:n-1]
+	order, _ = sortKeyed(order, nil)
+	sorted := make([]segment, len(segs))
+	for i, o := range order {
+		sorted[i] = segs[o.item]
+	}
+	kept := sorted[:0]
+	for len(sorted) > 0 {
+		n := 1
+		for n < len(sorted) && sorted[n].a == sorted[0].a {
+			n++
+		}
+		from := sorted[:n] // all that start in one point
+		sorted = sorted[n:]
+		slices.SortFunc(from, func(s, t segment) int {
+			if s.b != t.b {
+				return s.b.Compare(t.b)
+			}
+			return cmp.Compare(s.input, t.input)
+		})
+		for i := 0; i < len(from); {
+			s := from[i]
+			for i++; i < len(from) && from[i].b == s.b && from[i].input == s.input; i++ {
+				s.weight += from[i].weight
+			}
+			if s.weight != 0 {
+				kept = append(kept, s)
+			}
+		}
 	}
 	return kept
+}
+
+// piece is an edge that a segment is led along.
+type piece struct {
+	edge
+	input, weight int32
 }
 
 // node makes the vertices and edges of the arrangement: it rounds all crossings, leads every segment
@@ -53,67 +75,95 @@ func unite(segs []segment) []segment {
 func (a *Arrangement) node(segs []segment) {
 	cells := divide(segs)
 	a.points = hot(segs, cells)
+	pieces, first := a.route(segs, cells)
+	a.edges = make([]edge, 0, len(pieces))
+	a.across = make([]int32, 0, len(pieces)*a.inputs)
+	sum := make([]int32, a.inputs)
+	for v := range a.points {
+		from := pieces[first[v]:first[v+1]]
+		slices.SortFunc(from, func(p, q piece) int {
+			if o := a.turn(p.edge, q.edge); o != 0 {
+				return o
+			}
+			return cmp.Compare(p.to, q.to)
+		})
+		for len(from) > 0 {
+			e := from[0].edge
+			clear(sum)
+			for ; len(from) > 0 && from[0].to == e.to; from = from[1:] {
+				sum[from[0].input] += from[0].weight
+			}
+			if slices.ContainsFunc(sum, func(w int32) bool { return w != 0 }) {
+				a.edges = append(a.edges, e)
+				a.across = append(a.across, sum...)
+			}
+		}
+	}
+}
 
-	// A visit is a hot square that a segment passes.
+// route returns the pieces of all segments from hot square to hot square, by the vertex that they
+// start in: those of vertex v are pieces[first[v]:first[v+1]].
+func (a *Arrangement) route(segs []segment, cells *cells) (pieces []piece, first []int32) {
+	// A visit is a hot square that a segment passes. Visits are found by square and then listed by
+	// segment, so that those of each are in the order of the points.
 	type visit struct{ seg, point int32 }
-	var visits []visit
+	visits := make([]visit, 0, 2*len(a.points))
+	begin := make([]int32, len(segs)+1)
 	for i, p := range a.points {
 		for _, s := range cells.at(p) {
 			if segs[s].passes(p) {
 				visits = append(visits, visit{s, int32(i)})
+				begin[s+1]++
 			}
 		}
 	}
-	slices.SortFunc(visits, func(v, w visit) int {
-		if v.seg != w.seg {
-			return cmp.Compare(v.seg, w.seg)
+	for s := range segs {
+		begin[s+1] += begin[s]
+	}
+	passed := make([]int32, len(visits))
+	next := slices.Clone(begin[:len(segs)])
+	for _, v := range visits {
+		passed[next[v.seg]] = v.point
+		next[v.seg]++
+	}
+	first = make([]int32, len(a.points)+1)
+	for i := range segs {
+		p := passed[begin[i]:begin[i+1]]
+		if segs[i].b.Y < segs[i].a.Y {
+			a.lower(p)
 		}
-		p, q := a.points[v.point], a.points[w.point]
-		// Along a segment neither coordinate turns back, and X never falls.
-		if p.X == q.X && segs[v.seg].b.Y < segs[v.seg].a.Y {
-			return cmp.Compare(q.Y, p.Y)
+		for k := 1; k < len(p); k++ {
+			first[min(p[k-1], p[k])+1]++
 		}
-		return cmp.Compare(v.point, w.point)
-	})
+	}
+	for v := range a.points {
+		first[v+1] += first[v]
+	}
+	pieces = make([]piece, first[len(a.points)])
+	next = slices.Clone(first[:len(a.points)])
+	for i, s := range segs {
+		p := passed[begin[i]:begin[i+1]]
+		for k := 1; k < len(p); k++ {
+			e := piece{edge{p[k-1], p[k]}, s.input, s.weight}
+			if e.to < e.from {
+				// A steep piece that falls became vertical. Read upwards, it has its two sides exchanged.
+				e.from, e.to, e.weight = e.to, e.from, -e.weight
+			}
+			pieces[next[e.from]] = e
+			next[e.from]++
+		}
+	}
+	return pieces, first
+}
 
-	type piece struct {
-		edge
-		input, weight int32
-	}
-	var pieces []piece
-	for i := 1; i < len(visits); i++ {
-		v, w := visits[i-1], visits[i]
-		if v.seg != w.seg {
-			continue
+// lower turns the order of vertices above each other round: along a segment that falls neither
+// coordinate turns back.
+func (a *Arrangement) lower(vertices []int32) {
+	for i := 0; i < len(vertices); {
+		start := i
+		for i++; i < len(vertices) && a.points[vertices[i]].X == a.points[vertices[start]].X; i++ {
 		}
-		s := segs[v.seg]
-		if v.point < w.point {
-			pieces = append(pieces, piece{edge{v.point, w.point}, s.input, s.weight})
-		} else {
-			// A steep piece that falls became vertical. Read upwards, it has its two sides exchanged.
-			pieces = append(pieces, piece{edge{w.point, v.point}, s.input, -s.weight})
-		}
-	}
-	slices.SortFunc(pieces, func(p, q piece) int {
-		return cmp.Or(cmp.Compare(p.from, q.from), a.turn(p.edge, q.edge), cmp.Compare(p.to, q.to))
-	})
-	for i := 0; i < len(pieces); {
-		e := pieces[i].edge
-		start := len(a.across)
-		a.across = append(a.across, make([]int32, a.inputs)...)
-		any := false
-		sum := a.across[start:]
-		for ; i < len(pieces) && pieces[i].edge == e; i++ {
-			sum[pieces[i].input] += pieces[i].weight
-		}
-		for _, w := range sum {
-			any = any || w != 0
-		}
-		if !any {
-			a.across = a.across[:start]
-			continue
-		}
-		a.edges = append(a.edges, e)
+		slices.Reverse(vertices[start:i])
 	}
 }
 
@@ -124,25 +174,32 @@ func (a *Arrangement) turn(e, f edge) int {
 
 // hot returns the centres of the hot squares: all ends of segments and all crossings, rounded.
 func hot(segs []segment, cells *cells) []lattice.Point {
-	points := make([]lattice.Point, 0, 2*len(segs))
-	for _, s := range segs {
-		points = append(points, s.a, s.b)
+	keys := make([]keyed, 0, 2*len(segs)+len(segs)/2)
+	for i := range segs {
+		keys = append(keys, keyed{key: keyOf(segs[i].a)}, keyed{key: keyOf(segs[i].b)})
 	}
-	for _, leaf := range cells.leaves {
+	for i := range cells.nodes {
+		leaf := cells.leaf(&cells.nodes[i])
 		for i, s := range leaf {
 			for _, t := range leaf[:i] {
-				if p, ok := segs[s].crossing(segs[t]); ok {
-					points = append(points, p)
+				if p, ok := segs[s].crossing(&segs[t]); ok {
+					keys = append(keys, keyed{key: keyOf(p)})
 				}
 			}
 		}
 	}
-	slices.SortFunc(points, lattice.Point.Compare)
-	return slices.Compact(points)
+	keys, _ = sortKeyed(keys, nil)
+	points := make([]lattice.Point, 0, len(keys))
+	for i, k := range keys {
+		if i == 0 || k.key != keys[i-1].key {
+			points = append(points, k.point())
+		}
+	}
+	return points
 }
 
 // crossing returns where two segments cross inside of both, rounded.
-func (s segment) crossing(t segment) (p lattice.Point, ok bool) {
+func (s *segment) crossing(t *segment) (p lattice.Point, ok bool) {
 	if s.b.X < t.a.X || t.b.X < s.a.X || s.a == t.a || s.b == t.b ||
 		lattice.SegmentContact(s.a, s.b, t.a, t.b) != lattice.ProperCrossing {
 		return p, false
@@ -157,7 +214,7 @@ func (s segment) crossing(t segment) (p lattice.Point, ok bool) {
 // across the line at (|dx| + |dy|) / 2 / length. A line that meets the square's border only, meets
 // it in a corner, and only the lower left one belongs to the square. The ends of s are centres of
 // squares, so that a line that passes the square does so within s exactly when p is in the box of s.
-func (s segment) passes(p lattice.Point) bool {
+func (s *segment) passes(p lattice.Point) bool {
 	if p.X < s.a.X || p.X > s.b.X || p.Y < min(s.a.Y, s.b.Y) || p.Y > max(s.a.Y, s.b.Y) {
 		return false
 	}

@@ -1,0 +1,68 @@
+package overlay
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// keyed is a thing, by its number, and the key that it is sorted by.
+type keyed struct {
+	key  uint64
+	item int32
+}
+
+// keyOf returns a key whose order is that of points.
+func keyOf(p lattice.Point) uint64 {
+	const sign = 1 << 31
+	return uint64(uint32(p.X)^sign)<<32 | uint64(uint32(p.Y)^sign)
+}
+
+// point returns the point that has the key.
+func (k keyed) point() lattice.Point {
+	const sign = 1 << 31
+	return lattice.Point{X: int32(uint32(k.key>>32) ^ sign), Y: int32(uint32(k.key) ^ sign)}
+}
+
+// sortKeyed sorts things by their keys, those with the same key by their numbers, in which order they
+// have to come; in linear time where they are many: digit by digit from the lowest, without the digits
+// in which no two differ. It returns the things, and a slice that it needed besides, for the next time.
+func sortKeyed(things, spare []keyed) (sorted, other []keyed) {
+	const digit, radix = 8, 1 << 8
+	if len(things) < 2*radix {
+		slices.SortFunc(things, func(a, b keyed) int {
+			if a.key != b.key {
+				return cmp.Compare(a.key, b.key)
+			}
+			return cmp.Compare(a.item, b.item)
+		})
+		return things, spare
+	}
+	spare = slices.Grow(spare[:0], len(things))[:len(things)]
+	differ := uint64(0)
+	for _, t := range things {
+		differ |= t.key ^ things[0].key
+	}
+	for shift := 0; shift < 64; shift += digit {
+		if differ>>shift&(radix-1) == 0 {
+			continue
+		}
+		var next [radix]int32
+		for _, t := range things {
+			next[t.key>>shift&(radix-1)]++
+		}
+		sum := int32(0)
+		for i, n := range next {
+			next[i] = sum
+			sum += n
+		}
+		for _, t := range things {
+			d := t.key >> shift & (radix - 1)
+			spare[next[d]] = t
+			next[d]++
+		}
+		things, spare = spare, things
+	}
+	return things, spare
+}
