@@ -1,7 +1,6 @@
 package exact
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
@@ -45,7 +44,7 @@ func (b *box3) meets(c *box3) bool {
 // each other; leaves hold up to perLeaf triangles.
 type tree struct {
 	nodes []node
-	items []int32
+	items []item
 	boxes []box3 // of the triangles
 }
 
@@ -55,45 +54,97 @@ type node struct {
 	first, last int32 // for a leaf: items[first:last]
 }
 
+// item is a triangle in the tree, with its box at hand.
+type item struct {
+	box      box3
+	triangle int32
+}
+
 const perLeaf = 6
 
 func newTree(s *soup.Soup) *tree {
-	t := &tree{boxes: make([]box3, len(s.Triangles)), items: make([]int32, len(s.Triangles))}
+	n := len(s.Triangles)
+	t := &tree{boxes: make([]box3, n), items: make([]item, n), nodes: make([]node, 1, n)}
+	places := make([]place, n)
 	for i := range s.Triangles {
-		t.boxes[i] = boxOf(s.Triangles[i].V[:]...)
-		t.items[i] = int32(i)
+		b := boxOf(s.Triangles[i].V[:]...)
+		t.boxes[i] = b
+		places[i].triangle = int32(i)
+		for k := range 3 {
+			places[i].middle[k] = int32((int64(b.low[k]) + int64(b.high[k])) >> 1)
+		}
 	}
-	t.nodes = append(t.nodes, node{})
-	t.build(0, 0, int32(len(t.items)))
+	t.build(0, 0, places)
 	return t
 }
 
-func (t *tree) build(at, first, last int32) {
-	items := t.items[first:last]
-	box := t.boxes[items[0]]
-	for _, i := range items[1:] {
-		box = box.union(t.boxes[i])
-	}
-	if len(items) <= perLeaf {
+// build makes the node at, whose items start at first, of the triangles at some places.
+func (t *tree) build(at, first int32, places []place) {
+	if len(places) <= perLeaf {
+		last := first + int32(len(places))
+		box := t.boxes[places[0].triangle]
+		for i, p := range places {
+			t.items[int(first)+i] = item{t.boxes[p.triangle], p.triangle}
+			box = box.union(t.boxes[p.triangle])
+		}
 		t.nodes[at] = node{box, -1, first, last}
 		return
 	}
-	axis, longest := 0, int32(-1)
-	for k := range 3 {
-		if d := box.high[k] - box.low[k]; d > longest {
-			axis, longest = k, d
+	low, high := places[0].middle, places[0].middle
+	for i := range places {
+		for k, m := range places[i].middle {
+			low[k], high[k] = min(low[k], m), max(high[k], m)
 		}
 	}
-	slices.SortFunc(items, func(i, j int32) int {
-		a, b := &t.boxes[i], &t.boxes[j]
-		return cmp.Or(cmp.Compare(int64(a.low[axis])+int64(a.high[axis]), int64(b.low[axis])+int64(b.high[axis])), cmp.Compare(i, j))
-	})
+	axis := 0
+	for k := range 3 {
+		if high[k]-low[k] > high[axis]-low[axis] {
+			axis = k
+		}
+	}
+	half := len(places) / 2
+	halve(places, half, axis)
 	child := int32(len(t.nodes))
 	t.nodes = append(t.nodes, node{}, node{})
-	t.nodes[at] = node{box, child, 0, 0}
-	middle := first + (last-first)/2
-	t.build(child, first, middle)
-	t.build(child+1, middle, last)
+	t.build(child, first, places[:half])
+	t.build(child+1, first+int32(half), places[half:])
+	t.nodes[at] = node{box: t.nodes[child].box.union(t.nodes[child+1].box), child: child}
+}
+
+// place is where the middle of a triangle's box is.
+type place struct {
+	middle   [3]int32
+	triangle int32
+}
+
+// halve puts the n places that are least on an axis before the others, in linear time on average (Hoare's
+// selection).
+func halve(places []place, n, axis int) {
+	for low, high := 0, len(places)-1; low < high; {
+		pivot := places[(low+high)/2].middle[axis]
+		i, j := low, high
+		for i <= j {
+			for places[i].middle[axis] < pivot {
+				i++
+			}
+			for places[j].middle[axis] > pivot {
+				j--
+			}
+			if i <= j {
+				places[i], places[j] = places[j], places[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case n <= j:
+			high = j
+		case n >= i:
+			low = i
+		default:
+			return
+		}
+	}
 }
 
 // search appends to found the triangles whose boxes meet b, ascending.
@@ -112,9 +163,10 @@ func (t *tree) search(b *box3, found []int32) []int32 {
 			n += 2
 			continue
 		}
-		for _, i := range t.items[at.first:at.last] {
-			if t.boxes[i].meets(b) {
-				found = append(found, i)
+		items := t.items[at.first:at.last]
+		for i := range items {
+			if items[i].box.meets(b) {
+				found = append(found, items[i].triangle)
 			}
 		}
 	}

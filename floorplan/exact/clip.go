@@ -37,33 +37,42 @@ func (h *halfspace) side(p *point3) float64 {
 	return float64(h.a*(p.x-h.from.x)) + float64(h.b*(p.y-h.from.y)) + float64(h.c*(p.z-h.from.z)) - h.d
 }
 
-// cut returns the part of p in the half-space, borders included.
-func (p *piece) cut(h *halfspace) piece {
-	var q piece
-	if p.n == 0 {
-		return q
-	}
-	prev := &p.v[p.n-1]
-	before := h.side(prev)
+// cut takes off what is outside of the half-space; its border stays.
+func (p *piece) cut(h *halfspace) {
+	var d [len(p.v)]float64
+	outside := 0
 	for i := range p.n {
-		cur := &p.v[i]
-		d := h.side(cur)
-		if (d < 0) != (before < 0) && q.n < len(q.v) {
-			t := before / (before - d)
-			q.v[q.n] = point3{
+		if d[i] = h.side(&p.v[i]); d[i] < 0 {
+			outside++
+		}
+	}
+	switch outside {
+	case 0:
+		return
+	case p.n:
+		p.n = 0
+		return
+	}
+	from := *p
+	p.n = 0
+	k := from.n - 1
+	for i := range from.n {
+		prev, cur := &from.v[k], &from.v[i]
+		if (d[i] < 0) != (d[k] < 0) && p.n < len(p.v) {
+			t := d[k] / (d[k] - d[i])
+			p.v[p.n] = point3{
 				prev.x + float64(t*(cur.x-prev.x)),
 				prev.y + float64(t*(cur.y-prev.y)),
 				prev.z + float64(t*(cur.z-prev.z)),
 			}
-			q.n++
+			p.n++
 		}
-		if d >= 0 && q.n < len(q.v) {
-			q.v[q.n] = *cur
-			q.n++
+		if d[i] >= 0 && p.n < len(p.v) {
+			p.v[p.n] = *cur
+			p.n++
 		}
-		prev, before = cur, d
+		k = i
 	}
-	return q
 }
 
 // prism is what lies over or under an upward facing triangle, moved out by a margin.
@@ -100,15 +109,36 @@ func (p *prism) height(x, y float64) float64 {
 // inside returns the part of q over or under the triangle.
 func (p *prism) inside(q piece) piece {
 	for i := range p.sides {
-		q = q.cut(&p.sides[i])
+		q.cut(&p.sides[i])
 	}
 	return q
 }
 
+// misses reports whether a triangle is beyond one side, or nowhere more than low above the plane.
+func (p *prism) misses(t *[3]lattice.Vertex, low float64) bool {
+	var v [3]point3
+	beneath := true
+	for i := range t {
+		v[i] = point3{float64(t[i].X), float64(t[i].Y), float64(t[i].Z)}
+		beneath = beneath && v[i].z-p.height(v[i].x, v[i].y) < low
+	}
+	if beneath {
+		return true
+	}
+	for i := range p.sides {
+		s := &p.sides[i]
+		if s.side(&v[0]) < 0 && s.side(&v[1]) < 0 && s.side(&v[2]) < 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // band returns the part of q whose height above the triangle's plane is from low to high.
 func (p *prism) band(q piece, low, high float64) piece {
-	q = q.cut(&halfspace{from: p.first, a: -p.slope.x, b: -p.slope.y, c: 1, d: low})
-	return q.cut(&halfspace{from: p.first, a: p.slope.x, b: p.slope.y, c: -1, d: -high})
+	q.cut(&halfspace{from: p.first, a: -p.slope.x, b: -p.slope.y, c: 1, d: low})
+	q.cut(&halfspace{from: p.first, a: p.slope.x, b: p.slope.y, c: -1, d: -high})
+	return q
 }
 
 // within returns the part of p in a box.
@@ -118,9 +148,9 @@ func (p *piece) within(b *box3) piece {
 		h := halfspace{d: float64(b.low[k])}
 		axis := [3]*float64{&h.a, &h.b, &h.c}[k]
 		*axis = 1
-		q = q.cut(&h)
+		q.cut(&h)
 		*axis, h.d = -1, -float64(b.high[k])
-		q = q.cut(&h)
+		q.cut(&h)
 	}
 	return q
 }

@@ -64,14 +64,19 @@ func (e *extraction) exposeOne(f int32, near []int32) ([]int32, error) {
 	p, inner := prismOf(v, 1), prismOf(v, -touching)
 	var covers, blocks []lattice.Ring
 	for _, t := range near {
-		if t == f || e.apart(f, t) {
+		other := &e.soup.Triangles[t]
+		low := e.climb
+		if other.Walkable {
+			low = hiding
+		}
+		if t == f || p.misses(&other.V, low-1) || e.apart(f, t) {
 			continue
 		}
-		part := p.inside(pieceOf(&e.soup.Triangles[t].V))
+		part := p.inside(pieceOf(&other.V))
 		if part.n == 0 {
 			continue
 		}
-		if e.soup.Triangles[t].Walkable {
+		if other.Walkable {
 			// A floor above hides this one, be it only a step above; up to its border and no farther.
 			if over := p.band(part, e.height, math.Inf(1)); over.area2() > overlapping {
 				x.above = append(x.above, t)
