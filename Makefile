@@ -16,8 +16,10 @@ FUZZTIME  ?= 5m
 BENCH     ?= .
 BENCHTIME ?= 1s
 WORLDS    ?= 10000
+SCENES    ?= 10000
+SOUPS     ?= 1000
 
-.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short scaling fuzz corpus tools clean
+.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction scaling fuzz corpus tools clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -63,6 +65,9 @@ campaign-short: ## 100 random worlds by every method, all promises judged: a min
 campaign: ## WORLDS random worlds by every method; prints the tables of docs/algorithms/campaign.md
 	@mkdir -p $(TOOLS)
 	$(GO) run ./bench/campaign -worlds $(WORLDS) -state $(TOOLS)/campaign-$$(git rev-parse --short HEAD)-$(WORLDS).jsonl $(CAMPAIGN)
+
+extraction: ## SCENES random scenes and SOUPS random soups extracted exactly; prints the table of docs/algorithms/exact.md
+	$(GO) run ./bench/extraction -scenes $(SCENES) -soups $(SOUPS) $(EXTRACTION)
 
 scaling: ## time and memory at 10³ … 10⁶ vertices; prints the tables of docs/algorithms/scaling.md
 	$(GO) run ./bench/scaling $(SCALING)

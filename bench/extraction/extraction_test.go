@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// TestLevels verifies that levels are what they are said to be, the same every time, and that rotations keep
+// lengths.
+func TestLevels(t *testing.T) {
+	seen := map[string]int{}
+	for _, c := range []class{scenes, soups} {
+		for n := range uint64(40) {
+			m := c.make(n)
+			seen[m.kind]++
+			if err := m.level.Validate(); err != nil {
+				t.Errorf("%v: %v", m, err)
+			}
+			if err := m.agent.Validate(); err != nil {
+				t.Errorf("%v: %v", m, err)
+			}
+			if boxes := (len(m.level.Triangles) - 2) / 12; c == scenes && (boxes < 20 || boxes > 200) {
+				t.Errorf("%v: %d boxes", m, boxes)
+			}
+			if !reflect.DeepEqual(m, c.make(n)) {
+				t.Errorf("%v is another one the second time", m)
+			}
+		}
+	}
+	if len(seen) != len(sceneKinds)+len(soupKinds) {
+		t.Errorf("kinds %v", seen)
+	}
+	for _, q := range []rotation{{1, 0, 0, 0}, {1, 0, 1, 0}, {3, -4, 7, 2}, {-2, 12, 0, 5}} {
+		v := meadow.Vec{X: 1, Y: -2, Z: 3}
+		if got := q.apply(v); abs(got.Norm()-v.Norm()) > 1e-12 || q == (rotation{1, 0, 0, 0}) && got != v {
+			t.Errorf("%v turns %v to %v", q, v, got)
+		}
+	}
+}
+
+func abs(v float64) float64 { return max(v, -v) }
+
+// TestBoxesAreClosed verifies that a box has its volume, so that all its faces point outwards.
+func TestBoxesAreClosed(t *testing.T) {
+	b := builder{Level: &level.Level{}}
+	b.box(meadow.Vec{X: 3, Y: 1, Z: -2}, meadow.Vec{X: 1, Y: 0.5, Z: 2}, rotation{3, 1, -2, 5})
+	volume := 0.0
+	for _, f := range b.Triangles {
+		volume += b.Vertices[f.A].Dot(b.Vertices[f.B].Cross(b.Vertices[f.C])) / 6
+	}
+	if abs(volume-8) > 1e-9 {
+		t.Errorf("a box of 8 m³ has %g", volume)
+	}
+}
+
+// TestPlanFaultsAreFound spoils a plan of two layers and a seam in every way that is judged.
+func TestPlanFaultsAreFound(t *testing.T) {
+	good := func() *plan.Plan {
+		square := func(x0, x1, component int32, seam int) plan.Domain {
+			d := plan.Domain{Component: component}
+			d.Rings = []lattice.Ring{{{X: x0}, {X: x1}, {X: x1, Y: 9}, {X: x0, Y: 9}}}
+			d.Edges = [][]plan.ChainID{{plan.Wall, plan.Wall, plan.Wall, plan.Wall}}
+			d.Edges[0][seam] = 0
+			return d
+		}
+		return &plan.Plan{
+			Layers:     []plan.Layer{{Domains: []plan.Domain{square(0, 9, 0, 1)}}, {Domains: []plan.Domain{square(9, 20, 0, 3)}}},
+			Chains:     []plan.Chain{{Points: []lattice.Point{{X: 9}, {X: 9, Y: 9}}, Left: plan.DomainID{}, Right: plan.DomainID{Layer: 1}}},
+			Components: 1,
+		}
+	}
+	if err := checkPlan(good()); err != nil {
+		t.Fatal(err)
+	}
+	for want, spoil := range map[string]func(*plan.Plan){
+		"layer 0, domain 0: lattice": func(p *plan.Plan) { p.Layers[0].Domains[0].Rings[0][2] = lattice.Point{} },
+		"component 5 of 1":           func(p *plan.Plan) { p.Layers[1].Domains[0].Component = 5 },
+		"has no domain":              func(p *plan.Plan) { p.Components = 2 },
+		"no edge":                    func(p *plan.Plan) { p.Layers[0].Domains[0].Rings[0][2].Y++ },
+		"on that side":               func(p *plan.Plan) { p.Chains[0].Left.Layer = 1 },
+		"used 0 times":               func(p *plan.Plan) { p.Layers[1].Domains[0].Edges[0][3] = plan.Wall },
+		"twice": func(p *plan.Plan) {
+			p.Layers[0].Domains = append(p.Layers[0].Domains, p.Layers[1].Domains[0])
+			p.Layers[0].Domains[1].Rings = []lattice.Ring{{{X: 5}, {X: 8}, {X: 8, Y: 5}, {X: 5, Y: 5}}}
+			p.Layers[0].Domains[1].Edges = [][]plan.ChainID{{plan.Wall, plan.Wall, plan.Wall, plan.Wall}}
+		},
+	} {
+		p := good()
+		spoil(p)
+		if err := checkPlan(p); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is reported as %v", want, err)
+		}
+	}
+}
+
+// TestRun runs a small campaign on levels that are known to be good, from the command line down.
+func TestRun(t *testing.T) {
+	var out strings.Builder
+	if err := run(t.Context(), []string{"-first", "4", "-scenes", "2", "-soups", "12"}, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| scenes | turned about the vertical | 1 | 0 |", "| soups | scattered | 3 | 0 |", "| soups | needles | 3 | 0 |"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	for _, bad := range [][]string{{"-scenes", "-1"}, {"-extract", "voxel"}, {"-method", "voronoy"}, {"x"}, {"-limit", "0s"}} {
+		if err := run(t.Context(), bad, io.Discard, io.Discard); err == nil {
+			t.Errorf("%v is accepted", bad)
+		}
+	}
+}
+
+// TestFirstFaultStops verifies that a fault ends the campaign and leaves its level behind, and what cannot end
+// is a fault too.
+func TestFirstFaultStops(t *testing.T) {
+	folder := t.TempDir()
+	s, err := parse([]string{"-scenes", "2", "-soups", "0", "-dump", folder, "-limit", "1ns"}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	if err := s.run(t.Context(), io.Discard, &log); err == nil || !strings.Contains(err.Error(), "-first 0 -scenes 1 -soups 0") || !strings.Contains(log.String(), "scene 0 (turned") {
+		t.Errorf("error %v after\n%s", err, log.String())
+	}
+	data, err := os.ReadFile(filepath.Join(folder, "extraction-scene-0.obj"))
+	if err != nil || !strings.Contains(string(data), "\nf ") {
+		t.Errorf("the level is not kept: %v, %d bytes", err, len(data))
+	}
+	s.all, s.limit = true, time.Minute
+	m := scenes.make(0)
+	m.level.Triangles[0].A = 1 << 30
+	if v := judge(context.Background(), m, s.opt); v.fault == nil || !strings.Contains(v.fault.Error(), "triangle 0") {
+		t.Errorf("a broken level: %v", v.fault)
+	}
+	// A level without a floor says so, and that is no fault.
+	m = scenes.make(0)
+	m.agent.Radius = 50
+	if v := judge(context.Background(), m, s.opt); v.fault != nil || !v.empty {
+		t.Errorf("no room: %+v", v.fault)
+	}
+}
