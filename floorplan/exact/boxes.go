@@ -1,8 +1,6 @@
 package exact
 
 import (
-	"slices"
-
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/lattice"
 )
@@ -147,11 +145,10 @@ func halve(places []place, n, axis int) {
 	}
 }
 
-// search appends to found the triangles whose boxes meet b, ascending.
-func (t *tree) search(b *box3, found []int32) []int32 {
+// search appends to found the triangles whose boxes meet b, in no order that means anything.
+func (t *tree) search(b *box3, found []item) []item {
 	var stack [128]int32
 	n := 1
-	start := len(found)
 	for n > 0 {
 		n--
 		at := &t.nodes[stack[n]]
@@ -166,10 +163,9 @@ func (t *tree) search(b *box3, found []int32) []int32 {
 		items := t.items[at.first:at.last]
 		for i := range items {
 			if items[i].box.meets(b) {
-				found = append(found, items[i].triangle)
+				found = append(found, items[i])
 			}
 		}
 	}
-	slices.Sort(found[start:])
 	return found
 }

@@ -75,20 +75,42 @@ func (p *piece) cut(h *halfspace) {
 	}
 }
 
+// plane is that of an upward facing triangle: the height over it rises by x and y a unit, and is that
+// of the first corner there.
+type plane struct{ first, slope point3 }
+
+func planeOf(t *[3]lattice.Vertex) plane {
+	n := soup.Normal(*t)
+	nz := float64(n[2])
+	return plane{
+		first: point3{float64(t[0].X), float64(t[0].Y), float64(t[0].Z)},
+		slope: point3{-float64(n[0]) / nz, -float64(n[1]) / nz, 0},
+	}
+}
+
+// height returns the height of the plane over (x, y).
+func (p *plane) height(x, y float64) float64 {
+	return p.first.z + float64(p.slope.x*(x-p.first.x)) + float64(p.slope.y*(y-p.first.y))
+}
+
+// above reports whether all of a triangle is less than low above the plane.
+func (p *plane) above(t *[3]lattice.Vertex, low float64) bool {
+	for i := range t {
+		if float64(t[i].Z)-p.height(float64(t[i].X), float64(t[i].Y)) >= low {
+			return false
+		}
+	}
+	return true
+}
+
 // prism is what lies over or under an upward facing triangle, moved out by a margin.
 type prism struct {
+	plane
 	sides [3]halfspace
-	slope point3 // the height over the plane rises by x and y a unit; z is the height at the first corner
-	first point3
 }
 
 func prismOf(t *[3]lattice.Vertex, margin float64) prism {
-	n := soup.Normal(*t)
-	nz := float64(n[2])
-	p := prism{
-		slope: point3{-float64(n[0]) / nz, -float64(n[1]) / nz, float64(t[0].Z)},
-		first: point3{float64(t[0].X), float64(t[0].Y), float64(t[0].Z)},
-	}
+	p := prism{plane: planeOf(t)}
 	for i := range t {
 		a, b := t[i], t[(i+1)%3]
 		dx, dy := b.Sub(a.Point)
@@ -101,9 +123,19 @@ func prismOf(t *[3]lattice.Vertex, margin float64) prism {
 	return p
 }
 
-// height returns the height of the triangle's plane over (x, y).
-func (p *prism) height(x, y float64) float64 {
-	return p.slope.z + float64(p.slope.x*(x-p.first.x)) + float64(p.slope.y*(y-p.first.y))
+// beside reports whether all of a triangle is beyond one side.
+func (p *prism) beside(t *[3]lattice.Vertex) bool {
+	for i := range p.sides {
+		out := true
+		for k := range t {
+			v := point3{float64(t[k].X), float64(t[k].Y), float64(t[k].Z)}
+			out = out && p.sides[i].side(&v) < 0
+		}
+		if out {
+			return true
+		}
+	}
+	return false
 }
 
 // inside returns the part of q over or under the triangle.
@@ -112,26 +144,6 @@ func (p *prism) inside(q piece) piece {
 		q.cut(&p.sides[i])
 	}
 	return q
-}
-
-// misses reports whether a triangle is beyond one side, or nowhere more than low above the plane.
-func (p *prism) misses(t *[3]lattice.Vertex, low float64) bool {
-	var v [3]point3
-	beneath := true
-	for i := range t {
-		v[i] = point3{float64(t[i].X), float64(t[i].Y), float64(t[i].Z)}
-		beneath = beneath && v[i].z-p.height(v[i].x, v[i].y) < low
-	}
-	if beneath {
-		return true
-	}
-	for i := range p.sides {
-		s := &p.sides[i]
-		if s.side(&v[0]) < 0 && s.side(&v[1]) < 0 && s.side(&v[2]) < 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // band returns the part of q whose height above the triangle's plane is from low to high.

@@ -19,6 +19,15 @@ type territory struct {
 
 func (e *extraction) territories() []territory {
 	ts := make([]territory, e.layers)
+	count := make([]int, e.layers)
+	for i, l := range e.layer {
+		if l != unassigned {
+			count[l] += len(e.exposed[i].rings)
+		}
+	}
+	for l := range ts {
+		ts[l].floor = make([]lattice.Ring, 0, count[l])
+	}
 	for i, l := range e.layer {
 		if l != unassigned {
 			ts[l].floor = append(ts[l].floor, e.exposed[i].rings...)

@@ -3,6 +3,7 @@ package exact
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
@@ -32,16 +33,35 @@ type exposure struct {
 // expose finds the free part of every walkable triangle: without what other floors cover and
 // without what has something in the band of the agent's body above it.
 func (e *extraction) expose(ctx context.Context, jobs int) error {
-	const chunk = 256
 	n := len(e.soup.Triangles)
 	e.exposed = make([]exposure, n)
-	return par.For(ctx, jobs, (n+chunk-1)/chunk, func(c int) error {
-		var near []int32
-		for i := c * chunk; i < min(n, (c+1)*chunk); i++ {
-			if e.soup.Triangles[i].Walkable {
-				var err error
-				if near, err = e.exposeOne(int32(i), near[:0]); err != nil {
-					return err
+	// The rings of triangles that nothing covers are parts of two long slices.
+	corners, rings := make([]lattice.Point, 0, 3*n), make([]lattice.Ring, n)
+	for i := range e.soup.Triangles {
+		v := &e.soup.Triangles[i].V
+		corners = append(corners, v[0].Point, v[1].Point, v[2].Point)
+		rings[i] = corners[3*i:]
+		if e.soup.Triangles[i].Walkable {
+			e.exposed[i].rings = rings[i : i+1 : i+1]
+		}
+	}
+	// The triangles of a leaf are near each other and search together.
+	const chunk = 64
+	return par.For(ctx, jobs, (len(e.tree.nodes)+chunk-1)/chunk, func(c int) error {
+		var near []item
+		for k := c * chunk; k < min(len(e.tree.nodes), (c+1)*chunk); k++ {
+			leaf := &e.tree.nodes[k]
+			items := e.tree.items[leaf.first:leaf.last]
+			if !slices.ContainsFunc(items, func(i item) bool { return e.soup.Triangles[i.triangle].Walkable }) {
+				continue
+			}
+			b := overhead(leaf.box)
+			near = e.tree.search(&b, near[:0])
+			for i := range items {
+				if e.soup.Triangles[items[i].triangle].Walkable {
+					if err := e.exposeOne(&items[i], near); err != nil {
+						return err
+					}
 				}
 			}
 		}
@@ -49,27 +69,41 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 	})
 }
 
-func (e *extraction) exposeOne(f int32, near []int32) ([]int32, error) {
+// overhead is what is over a box, or touches it.
+func overhead(b box3) box3 {
+	b = b.grown(touching)
+	b.low[2] += 2 * touching
+	b.high[2] = math.MaxInt32
+	return b
+}
+
+// exposeOne finds the free part of one triangle, given what is near.
+func (e *extraction) exposeOne(at *item, near []item) error {
+	f := at.triangle
 	v := &e.soup.Triangles[f].V
 	x := &e.exposed[f]
-	ring := lattice.Ring{v[0].Point, v[1].Point, v[2].Point}
-	b := e.tree.boxes[f]
-	for k := range 2 {
-		b.low[k] -= touching
-		b.high[k] += touching
-	}
-	b.low[2] += touching
-	b.high[2] = math.MaxInt32
-	near = e.tree.search(&b, near)
-	p, inner := prismOf(v, 1), prismOf(v, -touching)
+	b := overhead(at.box)
+	over := planeOf(v)
+	var p prism // as soon as it is needed: what is next to most triangles is not over them
+	made := false
 	var covers, blocks []lattice.Ring
-	for _, t := range near {
+	for i := range near {
+		if !near[i].box.meets(&b) {
+			continue
+		}
+		t := near[i].triangle
 		other := &e.soup.Triangles[t]
 		low := e.climb
 		if other.Walkable {
 			low = hiding
 		}
-		if t == f || p.misses(&other.V, low-1) || e.apart(f, t) {
+		if t == f || over.above(&other.V, low-1) || e.apart(f, t) {
+			continue
+		}
+		if !made {
+			p, made = prismOf(v, 1), true
+		}
+		if p.beside(&other.V) {
 			continue
 		}
 		part := p.inside(pieceOf(&other.V))
@@ -86,27 +120,27 @@ func (e *extraction) exposeOne(f int32, near []int32) ([]int32, error) {
 			}
 			continue
 		}
-		if in := p.band(part, e.climb, e.height); in.n > 0 && !e.beside(&p, &inner, &in) {
+		if in := p.band(part, e.climb, e.height); in.n > 0 && !e.beside(v, &p, &in) {
 			blocks = append(blocks, in.footprint(1))
 		}
 	}
-	x.rings = []lattice.Ring{ring}
 	if len(covers) == 0 && len(blocks) == 0 {
-		return near, nil
+		return nil
 	}
 	a, err := overlay.Arrange(x.rings, covers, blocks)
 	if err != nil {
-		return near, err
+		return err
 	}
 	x.rings = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }))
 	x.blocked = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))
-	return near, nil
+	return nil
 }
 
 // beside reports whether a part in the way is only beside a triangle, over the border to a floor that
 // continues it and on which it is not in the way: the edge of a ceiling over a stair is in the way of
 // what is beneath the ceiling, if at all.
-func (e *extraction) beside(p, inner *prism, part *piece) bool {
+func (e *extraction) beside(v *[3]lattice.Vertex, p *prism, part *piece) bool {
+	inner := prismOf(v, -touching)
 	if in := inner.inside(*part); in.n > 0 {
 		return false
 	}
@@ -130,7 +164,8 @@ func (e *extraction) beside(p, inner *prism, part *piece) bool {
 	around := boxOf(lattice.Vertex{Point: lattice.Point{X: rounded(at.v[0].x), Y: rounded(at.v[0].y)}, Z: rounded(here)}).grown(touching)
 	around.low[2], around.high[2] = lowered(around.low[2], e.climb), raised(around.high[2], e.climb)
 	continued := false
-	for _, t := range e.tree.search(&around, nil) {
+	for _, i := range e.tree.search(&around, nil) {
+		t := i.triangle
 		if !e.soup.Triangles[t].Walkable {
 			continue
 		}
@@ -157,12 +192,11 @@ const overlapping = 2 * 16 * 16
 // a line through it, so that nothing of the one is over the other but what they share. It is a quick
 // answer for the neighbours in a surface, and says false when in doubt.
 func (e *extraction) apart(f, t int32) bool {
-	a, b := &e.soup.Triangles[f].V, &e.soup.Triangles[t].V
 	shared := 0
 	var own, other [3]bool // which corners are shared
-	for i := range a {
-		for j := range b {
-			if a[i] == b[j] {
+	for i, id := range e.soup.Triangles[f].ID {
+		for j, with := range e.soup.Triangles[t].ID {
+			if id == with {
 				own[i], other[j] = true, true
 				shared++
 			}
@@ -171,6 +205,7 @@ func (e *extraction) apart(f, t int32) bool {
 	if shared == 0 || shared == 3 {
 		return false
 	}
+	a, b := &e.soup.Triangles[f].V, &e.soup.Triangles[t].V
 	beyond := func(p, q lattice.Point, v *[3]lattice.Vertex, same *[3]bool) bool {
 		for i := range v {
 			if !same[i] && lattice.Orient(p, q, v[i].Point) >= 0 {

@@ -11,7 +11,7 @@ const reach = 256
 
 // heightAt returns the height of a layer's floor at a point, from the triangle whose free part the point
 // is in, or else is nearest to it; of several the highest. ok is false where there is none within reach.
-func (e *extraction) heightAt(layer int32, p lattice.Point, near []int32) (z float64, found []int32, ok bool) {
+func (e *extraction) heightAt(layer int32, p lattice.Point, near []item) (z float64, found []item, ok bool) {
 	b := box3{[3]int32{p.X, p.Y, math.MinInt32}, [3]int32{p.X, p.Y, math.MaxInt32}}
 	for k := range 2 {
 		b.low[k] -= reach
@@ -19,7 +19,8 @@ func (e *extraction) heightAt(layer int32, p lattice.Point, near []int32) (z flo
 	}
 	near = e.tree.search(&b, near[:0])
 	least := math.Inf(1)
-	for _, t := range near {
+	for i := range near {
+		t := near[i].triangle
 		if e.layer[t] != layer {
 			continue
 		}
@@ -28,7 +29,7 @@ func (e *extraction) heightAt(layer int32, p lattice.Point, near []int32) (z flo
 			continue
 		}
 		v := &e.soup.Triangles[t].V
-		plane := prismOf(v, 0)
+		plane := planeOf(v)
 		h := plane.height(float64(p.X), float64(p.Y))
 		if d < least || h > z {
 			z, least, ok = h, d, true

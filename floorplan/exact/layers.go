@@ -135,26 +135,58 @@ func (e *extraction) bySize() []int32 {
 		}
 	}
 	area, surface := make([]float64, n), make([]float64, n)
-	var order []int32
 	for i := range n {
-		if e.exposed[i].rings == nil {
-			continue
-		}
-		order = append(order, int32(i))
+		part, s := parts.Find(int32(i)), surfaces.Find(int32(i))
 		for _, r := range e.exposed[i].rings {
-			area[parts.Find(int32(i))] += float64(r.Area2())
-			surface[surfaces.Find(int32(i))] += float64(r.Area2())
+			area[part] += float64(r.Area2())
+			surface[s] += float64(r.Area2())
 		}
 	}
-	slices.SortFunc(order, func(i, j int32) int {
-		p, q := parts.Find(i), parts.Find(j)
-		if p != q {
+	// The surfaces in order, and then the triangles of each, ascending.
+	var order []int32
+	for i := range n {
+		if e.exposed[i].rings != nil && surfaces.Find(int32(i)) == int32(i) {
+			order = append(order, int32(i))
+		}
+	}
+	slices.SortFunc(order, func(s, t int32) int {
+		if p, q := parts.Find(s), parts.Find(t); p != q {
 			return cmp.Or(cmp.Compare(area[q], area[p]), cmp.Compare(p, q))
 		}
-		s, t := surfaces.Find(i), surfaces.Find(j)
-		return cmp.Or(cmp.Compare(surface[t], surface[s]), cmp.Compare(s, t), cmp.Compare(i, j))
+		return cmp.Or(cmp.Compare(surface[t], surface[s]), cmp.Compare(s, t))
 	})
-	return order
+	rank := make([]int32, n)
+	for k, s := range order {
+		rank[s] = int32(k)
+	}
+	return grouped(n, len(order), func(i int32) int32 {
+		if e.exposed[i].rings == nil {
+			return unassigned
+		}
+		return rank[surfaces.Find(i)]
+	}).items
+}
+
+// grouped makes lists of the numbers from 0 to n by their group; those of group -1 are in none.
+func grouped(n, groups int, group func(int32) int32) lists {
+	l := lists{first: make([]int32, groups+1)}
+	for i := range int32(n) {
+		if g := group(i); g >= 0 {
+			l.first[g+1]++
+		}
+	}
+	for g := range groups {
+		l.first[g+1] += l.first[g]
+	}
+	l.items = make([]int32, l.first[groups])
+	next := slices.Clone(l.first)
+	for i := range int32(n) {
+		if g := group(i); g >= 0 {
+			l.items[next[g]] = i
+			next[g]++
+		}
+	}
+	return l
 }
 
 // lists are the neighbours of numbered things, in one array.
@@ -185,27 +217,29 @@ func neighbours(n int, pairs [][2]int32) lists {
 // floors returns the height surface of each layer: the level's own triangles.
 func (e *extraction) floors() []lattice.TIN {
 	tins := make([]lattice.TIN, e.layers)
-	numbers := make([]map[lattice.Vertex]uint32, e.layers)
-	for i := range tins {
-		tins[i].Error = 1
-		numbers[i] = map[lattice.Vertex]uint32{}
+	members := grouped(len(e.layer), e.layers, func(i int32) int32 { return e.layer[i] })
+	number := make([]uint32, e.soup.Vertices) // of each vertex in the layer, where its layer says so
+	in := make([]int32, e.soup.Vertices)
+	for i := range in {
+		in[i] = unassigned
 	}
-	for i, l := range e.layer {
-		if l == unassigned {
-			continue
-		}
+	for l := range tins {
 		t := &tins[l]
-		var ids [3]uint32
-		for k, v := range e.soup.Triangles[i].V {
-			id, ok := numbers[l][v]
-			if !ok {
-				id = uint32(len(t.Vertices))
-				numbers[l][v] = id
-				t.Vertices = append(t.Vertices, v)
+		t.Error = 1
+		triangles := members.of(int32(l))
+		t.Triangles = make([][3]uint32, 0, len(triangles))
+		for _, i := range triangles {
+			s := &e.soup.Triangles[i]
+			var ids [3]uint32
+			for k, v := range s.ID {
+				if in[v] != int32(l) {
+					in[v], number[v] = int32(l), uint32(len(t.Vertices))
+					t.Vertices = append(t.Vertices, s.V[k])
+				}
+				ids[k] = number[v]
 			}
-			ids[k] = id
+			t.Triangles = append(t.Triangles, ids)
 		}
-		t.Triangles = append(t.Triangles, ids)
 	}
 	return tins
 }

@@ -53,7 +53,7 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 			v := w[each*k:]
 			return (v[claimed] > 0 || v[free] > 0) && v[yielded] <= 0
 		}
-		var near []int32
+		var near []item
 		for k, l := range joint {
 			// beyond returns the layer beyond an edge whose floor is nearest in height.
 			beyond := func(from, to lattice.Point, across overlay.Winding) int32 {

@@ -37,6 +37,7 @@ type rim struct {
 func (e *extraction) findRims(ctx context.Context, jobs int) error {
 	s := e.soup
 	edges := s.Edges(func(i int) bool { return s.Triangles[i].Walkable })
+	e.links = make([]link, 0, len(edges)/2)
 	for group := range soup.SameEdge(edges) {
 		if len(group) == 2 && group[0].Reversed != group[1].Reversed {
 			v := &s.Triangles[group[0].Triangle].V
@@ -54,7 +55,7 @@ func (e *extraction) findRims(ctx context.Context, jobs int) error {
 	})
 	const chunk = 128
 	err := par.For(ctx, jobs, (len(e.rims)+chunk-1)/chunk, func(c int) error {
-		var near []int32
+		var near []item
 		for i := c * chunk; i < min(len(e.rims), (c+1)*chunk); i++ {
 			near = e.follow(&e.rims[i], near[:0])
 		}
@@ -90,7 +91,7 @@ func (r *rim) at(t float64) lattice.Vertex {
 }
 
 // follow finds what a rim continues in and where it does not.
-func (e *extraction) follow(r *rim, near []int32) []int32 {
+func (e *extraction) follow(r *rim, near []item) []item {
 	if r.a.Point == r.b.Point {
 		return near
 	}
@@ -111,8 +112,10 @@ func (e *extraction) follow(r *rim, near []int32) []int32 {
 	}
 	b.low[2], b.high[2] = lowered(b.low[2], e.height), raised(b.high[2], e.height)
 	near = e.tree.search(&b, near)
+	slices.SortFunc(near, func(i, j item) int { return cmp.Compare(i.triangle, j.triangle) })
 	var joined, divided []stretch
-	for _, t := range near {
+	for i := range near {
+		t := near[i].triangle
 		if t == r.triangle || !e.soup.Triangles[t].Walkable || e.exposed[t].rings == nil {
 			continue
 		}

@@ -101,7 +101,13 @@ type edge struct{ from, to int32 }
 // Arrange cuts the plane up by the edges of the inputs. Each input is a number of rings: a polygon's,
 // or those of many.
 func Arrange(inputs ...[]lattice.Ring) (*Arrangement, error) {
-	var segs []segment
+	edges := 0
+	for _, rings := range inputs {
+		for _, ring := range rings {
+			edges += len(ring)
+		}
+	}
+	segs := make([]segment, 0, edges)
 	for i, rings := range inputs {
 		for r, ring := range rings {
 			for k, p := range ring {

@@ -21,12 +21,14 @@ type Soup struct {
 	Frame     lattice.Frame
 	Size      lattice.Vertex // extent of the triangles; the smallest coordinates are 0
 	Triangles []Triangle
+	Vertices  int // how many different ones there are
 	Rim       []Edge
 }
 
 // Triangle is a triangle in frame coordinates. Its first vertex is its smallest.
 type Triangle struct {
 	V        [3]lattice.Vertex
+	ID       [3]uint32 // of the vertices: their places among all, in their order
 	Walkable bool
 }
 
@@ -57,17 +59,14 @@ func Read(lvl *level.Level, agent geom.Agent) (*Soup, error) {
 	}
 	e := box.extent()
 	s.Size = lattice.Vertex{Point: lattice.Point{X: int32(e[0]), Y: int32(e[1])}, Z: int32(e[2])}
-	local := func(i uint32) lattice.Vertex {
-		w := snapped[i]
-		return lattice.Vertex{Point: lattice.Point{X: int32(w[0] - box.lo[0]), Y: int32(w[1] - box.lo[1])}, Z: int32(w[2] - box.lo[2])}
-	}
+	at, id, vertices := number(snapped, box)
+	s.Vertices = vertices
 	for _, t := range lvl.Triangles {
-		if v, ok := canonical(local(t.A), local(t.B), local(t.C)); ok {
-			s.Triangles = append(s.Triangles, Triangle{V: v})
+		if t, ok := canonical(t, at, id); ok {
+			s.Triangles = append(s.Triangles, t)
 		}
 	}
-	slices.SortFunc(s.Triangles, func(a, b Triangle) int { return compareVertices(a.V, b.V) })
-	s.Triangles = slices.CompactFunc(s.Triangles, func(a, b Triangle) bool { return a.V == b.V })
+	s.Triangles = sorted(s.Triangles, vertices)
 	if len(s.Triangles) == 0 {
 		return nil, fmt.Errorf("level %q: all %d triangles are degenerate", lvl.Name, len(lvl.Triangles))
 	}
@@ -82,12 +81,12 @@ func (b latticeBox) extent() [3]int64 {
 }
 
 // snapVertices returns the world lattice coordinates of every vertex in use, and their box.
-func snapVertices(lvl *level.Level) ([][3]int64, latticeBox, error) {
+func snapVertices(lvl *level.Level) ([]snapped, latticeBox, error) {
 	used := make([]bool, len(lvl.Vertices))
 	for _, t := range lvl.Triangles {
 		used[t.A], used[t.B], used[t.C] = true, true, true
 	}
-	snapped := make([][3]int64, len(lvl.Vertices))
+	all := make([]snapped, len(lvl.Vertices))
 	box := latticeBox{
 		lo: [3]int64{math.MaxInt64, math.MaxInt64, math.MaxInt64},
 		hi: [3]int64{math.MinInt64, math.MinInt64, math.MinInt64},
@@ -100,23 +99,83 @@ func snapVertices(lvl *level.Level) ([][3]int64, latticeBox, error) {
 		if !ok {
 			return nil, box, fmt.Errorf("level %q: vertex %d at %v is outside of the lattice", lvl.Name, i, v)
 		}
-		snapped[i] = [3]int64{e, n, u}
-		for k, c := range snapped[i] {
+		all[i] = snapped{[3]int64{e, n, u}, true}
+		for k, c := range all[i].world {
 			box.lo[k] = min(box.lo[k], c)
 			box.hi[k] = max(box.hi[k], c)
 		}
 	}
-	return snapped, box, nil
+	return all, box, nil
+}
+
+// snapped is a vertex of the level on the lattice.
+type snapped struct {
+	world [3]int64
+	used  bool
+}
+
+// number returns where the vertices of a level are in the frame, and their places among all different
+// ones, of which there are count.
+func number(all []snapped, box latticeBox) (at []lattice.Vertex, id []uint32, count int) {
+	type numbered struct {
+		lattice.Vertex
+		index uint32
+	}
+	at, id = make([]lattice.Vertex, len(all)), make([]uint32, len(all))
+	order := make([]numbered, 0, len(all))
+	for i := range all {
+		if all[i].used {
+			w := &all[i].world
+			at[i] = lattice.Vertex{Point: lattice.Point{X: int32(w[0] - box.lo[0]), Y: int32(w[1] - box.lo[1])}, Z: int32(w[2] - box.lo[2])}
+			order = append(order, numbered{at[i], uint32(i)})
+		}
+	}
+	slices.SortFunc(order, func(a, b numbered) int {
+		if a.Point != b.Point {
+			return a.Compare(b.Point)
+		}
+		return cmp.Compare(a.Z, b.Z)
+	})
+	for i, o := range order {
+		if i > 0 && o.Vertex != order[i-1].Vertex {
+			count++
+		}
+		id[o.index] = uint32(count)
+	}
+	return at, id, count + 1
 }
 
 // canonical rotates a triangle so that its smallest vertex is first; ok is false when the three
 // points lie on a line.
-func canonical(a, b, c lattice.Vertex) (v [3]lattice.Vertex, ok bool) {
-	for compareVertex(b, a) < 0 || compareVertex(c, a) < 0 {
+func canonical(t level.Triangle, at []lattice.Vertex, id []uint32) (r Triangle, ok bool) {
+	a, b, c := t.A, t.B, t.C
+	for id[b] < id[a] || id[c] < id[a] {
 		a, b, c = b, c, a
 	}
-	n := Normal([3]lattice.Vertex{a, b, c})
-	return [3]lattice.Vertex{a, b, c}, n != [3]int64{}
+	r = Triangle{V: [3]lattice.Vertex{at[a], at[b], at[c]}, ID: [3]uint32{id[a], id[b], id[c]}}
+	return r, Normal(r.V) != [3]int64{}
+}
+
+// sorted returns the triangles in the order of their vertices, each once.
+func sorted(triangles []Triangle, vertices int) []Triangle {
+	out := make([]Triangle, len(triangles))
+	first := make([]int32, vertices+1)
+	for i := range triangles {
+		first[triangles[i].ID[0]+1]++
+	}
+	for v := range vertices {
+		first[v+1] += first[v]
+	}
+	next := slices.Clone(first)
+	for i := range triangles {
+		v := triangles[i].ID[0]
+		out[next[v]] = triangles[i]
+		next[v]++
+	}
+	for v := range vertices {
+		slices.SortFunc(out[first[v]:first[v+1]], func(a, b Triangle) int { return slices.Compare(a.ID[:], b.ID[:]) })
+	}
+	return slices.CompactFunc(out, func(a, b Triangle) bool { return a.ID == b.ID })
 }
 
 // Normal returns the cross product of two edges of v; exact, see lattice.Orient.
@@ -125,22 +184,6 @@ func Normal(v [3]lattice.Vertex) [3]int64 {
 	acx, acy := v[2].Sub(v[0].Point)
 	abz, acz := int64(v[1].Z)-int64(v[0].Z), int64(v[2].Z)-int64(v[0].Z)
 	return [3]int64{aby*acz - abz*acy, abz*acx - abx*acz, abx*acy - aby*acx}
-}
-
-func compareVertex(a, b lattice.Vertex) int {
-	if c := a.Compare(b.Point); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.Z, b.Z)
-}
-
-func compareVertices(a, b [3]lattice.Vertex) int {
-	for i := range a {
-		if c := compareVertex(a[i], b[i]); c != 0 {
-			return c
-		}
-	}
-	return 0
 }
 
 // classify decides which triangles can be walked on: those that face up and are not steeper than
@@ -216,38 +259,52 @@ type HalfEdge struct {
 }
 
 // Edges returns the half-edges of the chosen triangles, sorted so that those of one edge follow
-// each other.
+// each other: edges in the order in which the triangles mention their vertices.
 func (s *Soup) Edges(chosen func(i int) bool) []HalfEdge {
-	number := make(map[lattice.Vertex]uint32, len(s.Triangles))
-	id := func(v lattice.Vertex) uint32 {
-		n, ok := number[v]
-		if !ok {
-			n = uint32(len(number))
-			number[v] = n
-		}
-		return n
-	}
+	number := make([]uint32, s.Vertices) // one more than that of each vertex, 0 for none yet
+	count := uint32(0)
+	first := make([]int32, 1, s.Vertices+1) // where the edges with each smaller vertex start
 	edges := make([]HalfEdge, 0, 3*len(s.Triangles))
 	for i := range s.Triangles {
 		if !chosen(i) {
 			continue
 		}
-		v := &s.Triangles[i].V
-		ids := [3]uint32{id(v[0]), id(v[1]), id(v[2])}
+		var ids [3]uint32
+		for k, id := range s.Triangles[i].ID {
+			if number[id] == 0 {
+				count++
+				number[id] = count
+				first = append(first, 0)
+			}
+			ids[k] = number[id] - 1
+		}
 		for k := range 3 {
 			a, b := ids[k], ids[(k+1)%3]
 			e := HalfEdge{Triangle: uint32(i), Corner: uint8(k), Reversed: a > b}
 			e.key = uint64(min(a, b))<<32 | uint64(max(a, b))
 			edges = append(edges, e)
+			first[min(a, b)+1]++
 		}
 	}
-	slices.SortFunc(edges, func(a, b HalfEdge) int {
-		if c := cmp.Compare(a.key, b.key); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.Triangle, b.Triangle)
-	})
-	return edges
+	for v := range count {
+		first[v+1] += first[v]
+	}
+	out := make([]HalfEdge, len(edges))
+	next := slices.Clone(first)
+	for _, e := range edges {
+		v := e.key >> 32
+		out[next[v]] = e
+		next[v]++
+	}
+	for v := range count {
+		slices.SortFunc(out[first[v]:first[v+1]], func(a, b HalfEdge) int {
+			if a.key != b.key {
+				return cmp.Compare(a.key, b.key)
+			}
+			return cmp.Compare(a.Triangle, b.Triangle)
+		})
+	}
+	return out
 }
 
 // admitSteps makes connected patches of steep triangles walkable when they are no higher than climb.
