@@ -1,0 +1,137 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sort"
+	"strings"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// Comparison says how a floor is compared with the judge.
+type Comparison struct {
+	// Placements is how many places to try; Seed chooses them.
+	Placements int
+	Seed       uint64
+	// Nearer is how much nearer than the radius the border of the floor may be to what it keeps away
+	// from, Farther how much farther, in metres.
+	Nearer, Farther float64
+	// Inside reports whether a place is inside of the floor, at a height that is off by no more than a
+	// step. It is called from many goroutines.
+	Inside func(at geom.Vec, step float64) bool
+}
+
+// Tally counts what a comparison found.
+type Tally struct {
+	Placements, Walkable int // Walkable as the judge says
+	// Near is how many places near a border are not held against anybody: where floor and judge differ,
+	// but would not if the radius were a little larger or smaller, or a height were off by a few
+	// millimetres.
+	Near          int
+	Disagreements []Disagreement
+}
+
+// Disagreement is a place away from all borders at which the floor and the judge differ.
+type Disagreement struct {
+	At     geom.Vec
+	Inside bool // what the floor says
+	Verdict
+}
+
+func (d Disagreement) String() string {
+	said := "outside"
+	if d.Inside {
+		said = "inside"
+	}
+	return fmt.Sprintf("(%.3f, %.3f, %.3f) is %s, margin %.3f: %v of triangle %d at %v",
+		d.At.X, d.At.Y, d.At.Z, said, d.Margin, d.Cause, d.Triangle, d.Verdict.At)
+}
+
+// String is a line for a table and up to ten disagreements.
+func (t Tally) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%9d placements %9d walkable %7d near a border %6d disagreements", t.Placements, t.Walkable, t.Near, len(t.Disagreements))
+	for _, d := range t.Disagreements[:min(10, len(t.Disagreements))] {
+		fmt.Fprintf(&b, "\n    %v", d)
+	}
+	return b.String()
+}
+
+// tolerance is how far heights may be off without changing a verdict, in metres; radians for slopes.
+const tolerance = 0.005
+
+// Compare tries random places on the faces that the agent can stand on, evenly by area, and compares what
+// the floor and the judge say of them. The result does not depend on the number of cores.
+func Compare(ctx context.Context, lvl *level.Level, agent geom.Agent, c Comparison) (Tally, error) {
+	j := New(lvl, agent)
+	area := make([]float64, len(j.faces))
+	sum := 0.0
+	for i := range j.faces {
+		if j.faces[i].stand {
+			sum += j.faces[i].normal().Y / 2
+		}
+		area[i] = sum
+	}
+	if sum == 0 || c.Placements <= 0 {
+		return Tally{}, nil
+	}
+	// Whoever is lenient or strict in heights and slopes is asked where there is a difference.
+	eased, tight := agent, agent
+	eased.MaxClimb, eased.Height, eased.MaxSlope = agent.MaxClimb+tolerance, agent.Height-tolerance, agent.MaxSlope+tolerance
+	tight.MaxClimb, tight.Height, tight.MaxSlope = max(0, agent.MaxClimb-tolerance), agent.Height+tolerance, agent.MaxSlope-tolerance
+	lenient, strict := New(lvl, eased), New(lvl, tight)
+
+	const chunk = 512
+	parts := make([]Tally, (c.Placements+chunk-1)/chunk)
+	err := par.For(ctx, 0, len(parts), func(k int) error {
+		r := rand.New(rand.NewPCG(c.Seed, uint64(k)))
+		j, lenient, strict := j.Fork(), lenient.Fork(), strict.Fork()
+		t := &parts[k]
+		for range min(chunk, c.Placements-k*chunk) {
+			f := &j.faces[sort.SearchFloat64s(area, sum*r.Float64())]
+			a, b := r.Float64(), r.Float64()
+			if a+b > 1 {
+				a, b = 1-a, 1-b
+			}
+			at := f.v[0].Add(f.v[1].Sub(f.v[0]).Scale(a)).Add(f.v[2].Sub(f.v[0]).Scale(b))
+			v := j.At(at.X, at.Z, at.Y)
+			t.Placements++
+			if v.Walkable {
+				t.Walkable++
+			}
+			at.Y = v.Height
+			inside := c.Inside(at, agent.MaxClimb+slack)
+			if inside == v.Walkable {
+				continue
+			}
+			near := inside && v.Margin >= -c.Nearer || !inside && v.Margin <= c.Farther
+			if !near && inside {
+				near = lenient.At(at.X, at.Z, at.Y).Margin >= -c.Nearer
+			} else if !near {
+				near = strict.At(at.X, at.Z, at.Y).Margin <= c.Farther
+			}
+			if near {
+				t.Near++
+			} else {
+				t.Disagreements = append(t.Disagreements, Disagreement{at, inside, v})
+			}
+		}
+		return nil
+	})
+	all := Tally{}
+	for _, t := range parts {
+		all.Placements += t.Placements
+		all.Walkable += t.Walkable
+		all.Near += t.Near
+		all.Disagreements = append(all.Disagreements, t.Disagreements...)
+	}
+	sort.SliceStable(all.Disagreements, func(a, b int) bool {
+		return math.Abs(all.Disagreements[a].Margin) > math.Abs(all.Disagreements[b].Margin)
+	})
+	return all, err
+}

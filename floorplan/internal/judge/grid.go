@@ -1,0 +1,204 @@
+package judge
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/geom"
+)
+
+// grid lists for every square of the ground the faces whose boxes touch it.
+type grid struct {
+	x, z, cell    float64
+	width, height int
+	first         []int32
+	items         []int32
+}
+
+func newGrid(faces []face) grid {
+	b := geom.EmptyBox()
+	for i := range faces {
+		for _, v := range faces[i].v {
+			b = b.Extend(v)
+		}
+	}
+	size := b.Size()
+	n := float64(len(faces) + 64)
+	g := grid{x: b.Min.X, z: b.Min.Z, cell: max(0.5, math.Sqrt(size.X*size.Z/n), max(size.X, size.Z)/4096)}
+	g.width, g.height = int(size.X/g.cell)+1, int(size.Z/g.cell)+1
+	g.first = make([]int32, g.width*g.height+1)
+	each := func(visit func(i, cell int)) {
+		for i := range faces {
+			c := geom.EmptyBox().Extend(faces[i].v[0]).Extend(faces[i].v[1]).Extend(faces[i].v[2])
+			x0, z0, x1, z1 := g.span(c.Min.X, c.Min.Z, c.Max.X, c.Max.Z)
+			for z := z0; z <= z1; z++ {
+				for x := x0; x <= x1; x++ {
+					visit(i, z*g.width+x)
+				}
+			}
+		}
+	}
+	each(func(_, cell int) { g.first[cell+1]++ })
+	for c := range g.width * g.height {
+		g.first[c+1] += g.first[c]
+	}
+	g.items = make([]int32, g.first[len(g.first)-1])
+	at := append([]int32(nil), g.first...)
+	each(func(i, cell int) {
+		g.items[at[cell]] = int32(i)
+		at[cell]++
+	})
+	return g
+}
+
+// span returns the squares that a rectangle touches.
+func (g *grid) span(xl, zl, xh, zh float64) (x0, z0, x1, z1 int) {
+	at := func(c float64, n int) int { return int(min(max(math.Floor(c/g.cell), 0), float64(n-1))) }
+	return at(xl-g.x, g.width), at(zl-g.z, g.height), at(xh-g.x, g.width), at(zh-g.z, g.height)
+}
+
+// near is a face as seen from the place that is judged: x and z from there, heights in the world.
+type near struct {
+	x, z, y    [3]float64
+	low, high  float64
+	floor      bool
+	index      int
+	ax, az, ah float64 // the plane of a floor: height ah at the place, ax and az its slopes
+}
+
+// heightAt returns the height of a floor over a point.
+func (f *near) heightAt(x, z float64) (float64, bool) {
+	var left, right bool
+	for i := range 3 {
+		k := (i + 1) % 3
+		switch s := (f.x[k]-f.x[i])*(z-f.z[i]) - (f.z[k]-f.z[i])*(x-f.x[i]); {
+		case s > 0:
+			left = true
+		case s < 0:
+			right = true
+		}
+	}
+	return f.ah + f.ax*x + f.az*z, !left || !right
+}
+
+// gathering is what is near the place that is judged, and scratch.
+type gathering struct {
+	stamp  []int32
+	now    int32
+	faces  []near
+	aims   []int16
+	seen   [bins / 64]uint64
+	floors []slice
+	bodies []slice
+}
+
+// collect lists the faces within reach of a place.
+func (j *Judge) collect(x, z, height float64) {
+	g := &j.gather
+	if len(g.stamp) == 0 {
+		g.stamp = make([]int32, len(j.faces))
+	}
+	g.now++
+	g.faces = g.faces[:0]
+	reach := j.reach + GapReach
+	// As far as floors may rise or fall on the way.
+	up := j.agent.Height + 4*j.agent.MaxClimb + reach*(1+math.Tan(j.agent.MaxSlope))
+	x0, z0, x1, z1 := j.grid.span(x-reach, z-reach, x+reach, z+reach)
+	for cz := z0; cz <= z1; cz++ {
+		for cx := x0; cx <= x1; cx++ {
+			c := cz*j.grid.width + cx
+			for _, i := range j.grid.items[j.grid.first[c]:j.grid.first[c+1]] {
+				if g.stamp[i] == g.now {
+					continue
+				}
+				g.stamp[i] = g.now
+				f := &j.faces[i]
+				n := near{index: int(i), floor: f.floor}
+				for k, v := range f.v {
+					n.x[k], n.z[k], n.y[k] = v.X-x, v.Z-z, v.Y
+				}
+				n.low, n.high = min(n.y[0], n.y[1], n.y[2]), max(n.y[0], n.y[1], n.y[2])
+				if min(n.x[0], n.x[1], n.x[2]) > reach || max(n.x[0], n.x[1], n.x[2]) < -reach ||
+					min(n.z[0], n.z[1], n.z[2]) > reach || max(n.z[0], n.z[1], n.z[2]) < -reach ||
+					n.low > height+up || n.high < height-up {
+					continue
+				}
+				if n.floor {
+					m := f.normal()
+					n.ax, n.az = -m.X/m.Y, -m.Z/m.Y
+					n.ah = n.y[0] - n.ax*n.x[0] - n.az*n.z[0]
+				}
+				g.faces = append(g.faces, n)
+			}
+		}
+	}
+}
+
+// bins is the number of directions that are told apart.
+const bins = 8192
+
+var directions = func() (d [bins][2]float64) {
+	for i := range d {
+		sin, cos := math.Sincos(2 * math.Pi * (float64(i) + 0.5) / bins)
+		d[i] = [2]float64{cos, sin}
+	}
+	return d
+}()
+
+// aim lists the directions to look in: to both sides of what may be in the way, then all around.
+func (j *Judge) aim(feet float64) {
+	g := &j.gather
+	g.aims = g.aims[:0]
+	g.seen = [bins / 64]uint64{}
+	add := func(b int) {
+		b &= bins - 1
+		if g.seen[b/64]&(1<<(b%64)) == 0 {
+			g.seen[b/64] |= 1 << (b % 64)
+			g.aims = append(g.aims, int16(b))
+		}
+	}
+	towards := func(x, z float64) {
+		at := math.Atan2(z, x) / (2 * math.Pi) * bins
+		b := int(math.Floor(at))
+		add(b)
+		if at-float64(b) < 0.5 {
+			add(b - 1)
+		} else {
+			add(b + 1)
+		}
+	}
+	rise := j.reach * math.Tan(j.agent.MaxSlope)
+	for i := range g.faces {
+		f := &g.faces[i]
+		if f.floor || f.high < feet-rise+j.agent.MaxClimb || f.low > feet+rise+j.agent.Height {
+			continue
+		}
+		for k := range 3 {
+			ax, az := f.x[k], f.z[k]
+			dx, dz := f.x[(k+1)%3]-ax, f.z[(k+1)%3]-az
+			square := dx*dx + dz*dz
+			if square == 0 {
+				if ax*ax+az*az < j.reach*j.reach {
+					towards(ax, az)
+				}
+				continue
+			}
+			t := -(ax*dx + az*dz) / square
+			cx, cz := ax+t*dx, az+t*dz
+			half2 := j.reach*j.reach - cx*cx - cz*cz
+			if half2 <= 0 {
+				continue
+			}
+			half := math.Sqrt(half2 / square)
+			from, to := max(t-half, 0), min(t+half, 1)
+			if from >= to {
+				continue
+			}
+			for _, s := range [4]float64{min(max(t, from), to), from, to, (from + to) / 2} {
+				towards(ax+s*dx, az+s*dz)
+			}
+		}
+	}
+	for i := range j.ways {
+		add(i * bins / j.ways)
+	}
+}

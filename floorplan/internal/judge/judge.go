@@ -1,0 +1,250 @@
+// Package judge says of single places whether an agent can stand there, straight from the definition of
+// what is walkable and by other means than any extractor: in float64, place by place, without a lattice,
+// polygons or footprints. Tests compare the floors of extractors with it.
+//
+// Source: the definition is the project's own (docs/algorithms/exact.md). A place on an up-facing face of
+// at most the greatest slope is walkable iff no triangle within the radius comes between climb and height
+// above the connected floor below it, and the whole disc of the radius rests on that floor.
+//
+// Idea: go straight from the place in many directions. The upright plane of a direction meets every
+// triangle in a segment, so along one direction the walk is exact: on the highest segment that a step
+// reaches, until the floor ends, rises or falls by more than a step, or something is in the way of the
+// body. The shortest such way is the clearance of the place, and the place is walkable where that is at
+// least the radius.
+//
+// Input: any triangles.
+//
+// Guarantees:
+//  1. Beside straight walls and edges the clearance is right within a millimetre: TestClearance.
+//  2. Walls without thickness are not missed, also when seen from their end: TestThinWalls.
+//  3. Posts of a centimetre are not missed: TestPosts.
+//  4. Stairs, ramps, cracks and bevels do not stop anybody: TestFloorGoesOn.
+//
+// Degenerate cases: repeated faces are one floor. The edge of a ceiling exactly above the edge of a step is
+// only in the way if it is for both sides of the step, because both are the floor below it. Steep patches no
+// higher than a step are floor to walk over, but no place to be asked for. Cracks up to [GapReach] are
+// floor, also where they are crossed aslant.
+//
+// Cost: O(d·(k + s·k)) for a place with k triangles nearby, d directions, and s floors in a row along one.
+//
+// Departures: it samples directions. They are [Spacing] apart at the end of the way; besides, it goes
+// towards the corners and the nearest and middle points of the edges of whatever may be in the way. So a
+// gap in the floor narrower than [Spacing], or an overhang that only comes down to the band away from its
+// edges, may be missed, and what is missed so is never nearer to the border than the width of such things.
+// Floors connect along straight ways only.
+package judge
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// GapReach is how wide a crack between floors may be, in metres.
+const GapReach = 0.05
+
+// Spacing is how far apart directions are at the end of their way, in metres.
+const Spacing = 0.04
+
+// Beyond is how far past the agent's radius clearances are looked for, in metres.
+const Beyond = 0.3
+
+// slack is what lengths are allowed to be off, in metres: the agent climbs what it just can and passes
+// where it just fits, also in float64.
+const slack = 1e-3
+
+// upright is the cosine of the angle to the ground from which on a face is a wall, and not a steep patch to
+// step over: what rounding a vertex makes of an upright face does not make it a patch.
+const upright = 2e-3
+
+// Cause tells what ends the clearance of a place.
+type Cause uint8
+
+// The causes.
+const (
+	None    Cause = iota // nothing within [Beyond] of the radius
+	NoFloor              // there is no floor at the place
+	Ledge                // the floor ends or falls
+	Step                 // the floor rises by more than a step
+	Body                 // something is in the way of the body
+)
+
+func (c Cause) String() string {
+	return [...]string{"free", "no floor", "ledge", "step", "body"}[c]
+}
+
+// Verdict is what is said of a place.
+type Verdict struct {
+	Walkable bool
+	// Height is that of the floor that the agent stands on, in metres.
+	Height float64
+	// Clearance is how far the disc around the place can be widened until it leaves the connected floor or
+	// meets something, in metres, at most the radius and [Beyond]. Margin is that less the radius.
+	Clearance, Margin float64
+	Cause             Cause
+	// Triangle is the one that is in the way or that the floor ends with, -1 for none; At is the place.
+	Triangle int
+	At       geom.Vec
+}
+
+// Judge knows a level. It belongs to one goroutine; see [Judge.Fork].
+type Judge struct {
+	agent  geom.Agent
+	reach  float64
+	faces  []face
+	grid   grid
+	ways   int // uniform directions
+	gather gathering
+}
+
+// face is a triangle.
+type face struct {
+	v     [3]geom.Vec
+	floor bool // it can be walked over
+	stand bool // it can be stood on: not steep
+}
+
+// New reads a level for an agent. Indices of vertices have to be right; degenerate triangles may occur.
+// Time O(n log n).
+func New(lvl *level.Level, agent geom.Agent) *Judge {
+	j := &Judge{agent: agent, reach: agent.Radius + Beyond, faces: make([]face, len(lvl.Triangles))}
+	limit := math.Cos(agent.MaxSlope) - 1e-9
+	for i, t := range lvl.Triangles {
+		f := &j.faces[i]
+		f.v = [3]geom.Vec{lvl.Vertices[t.A], lvl.Vertices[t.B], lvl.Vertices[t.C]}
+		if n := f.normal(); n.Y > 0 {
+			f.stand = n.Y >= limit*n.Norm()
+			f.floor = f.stand
+		}
+	}
+	j.admitLowPatches()
+	j.grid = newGrid(j.faces)
+	j.ways = max(64, int(2*math.Pi*j.reach/Spacing))
+	return j
+}
+
+// Fork returns a judge of the same level for another goroutine.
+func (j *Judge) Fork() *Judge {
+	k := *j
+	k.gather = gathering{}
+	return &k
+}
+
+func (f *face) normal() geom.Vec { return f.v[1].Sub(f.v[0]).Cross(f.v[2].Sub(f.v[0])) }
+
+// admitLowPatches makes steep faces that hang together floor to walk over where they are no higher than
+// a step.
+func (j *Judge) admitLowPatches() {
+	type key [6]int64
+	round := func(v geom.Vec) [3]int64 {
+		const perMetre = 4096
+		return [3]int64{int64(math.Round(v.X * perMetre)), int64(math.Round(v.Y * perMetre)), int64(math.Round(v.Z * perMetre))}
+	}
+	steep := func(f *face) bool { n := f.normal(); return !f.stand && n.Y > upright*n.Norm() }
+	parent := make([]int, len(j.faces))
+	for i := range parent {
+		parent[i] = i
+	}
+	find := func(i int) int {
+		for parent[i] != i {
+			parent[i] = parent[parent[i]]
+			i = parent[i]
+		}
+		return i
+	}
+	first := make(map[key]int)
+	for i := range j.faces {
+		f := &j.faces[i]
+		if !steep(f) {
+			continue
+		}
+		for k := range 3 {
+			a, b := round(f.v[k]), round(f.v[(k+1)%3])
+			if compare(b, a) < 0 {
+				a, b = b, a
+			}
+			e := key{a[0], a[1], a[2], b[0], b[1], b[2]}
+			if o, ok := first[e]; ok {
+				parent[find(i)] = find(o)
+			} else {
+				first[e] = i
+			}
+		}
+	}
+	low, high := make(map[int]float64), make(map[int]float64)
+	for i := range j.faces {
+		if f := &j.faces[i]; steep(f) {
+			r := find(i)
+			if _, ok := low[r]; !ok {
+				low[r], high[r] = math.Inf(1), math.Inf(-1)
+			}
+			low[r] = min(low[r], f.v[0].Y, f.v[1].Y, f.v[2].Y)
+			high[r] = max(high[r], f.v[0].Y, f.v[1].Y, f.v[2].Y)
+		}
+	}
+	for i := range j.faces {
+		if f := &j.faces[i]; steep(f) {
+			r := find(i)
+			f.floor = high[r]-low[r] <= j.agent.MaxClimb+slack/2
+		}
+	}
+}
+
+func compare(a, b [3]int64) int {
+	for k := range a {
+		switch {
+		case a[k] < b[k]:
+			return -1
+		case a[k] > b[k]:
+			return 1
+		}
+	}
+	return 0
+}
+
+// At judges the place at x and z of the world. The agent stands on the highest floor within a step of
+// height.
+func (j *Judge) At(x, z, height float64) Verdict {
+	g := &j.gather
+	j.collect(x, z, height)
+	none := Verdict{Height: height, Clearance: 0, Margin: -j.agent.Radius, Cause: NoFloor, Triangle: -1, At: geom.Vec{X: x, Y: height, Z: z}}
+	// The floor, and what is above it at this very place.
+	feet, on := math.Inf(-1), -1
+	for i := range g.faces {
+		f := &g.faces[i]
+		if !f.floor {
+			continue
+		}
+		if h, ok := f.heightAt(0, 0); ok && math.Abs(h-height) <= j.agent.MaxClimb+slack && h > feet {
+			feet, on = h, i
+		}
+	}
+	if on < 0 {
+		return none
+	}
+	for i := range g.faces {
+		f := &g.faces[i]
+		if h, ok := f.heightAt(0, 0); ok && f.floor && h-feet > slack && h-feet < j.agent.Height-slack {
+			none.Height, none.Cause, none.Triangle = feet, Body, f.index
+			return none
+		}
+	}
+	v := Verdict{Height: feet, Clearance: j.reach, Triangle: -1}
+	j.aim(feet)
+	for _, b := range g.aims {
+		way := j.walk(directions[b], on, feet, v.Clearance)
+		if way.cause == None || way.r >= v.Clearance {
+			continue
+		}
+		v.Clearance, v.Cause, v.Triangle = max(way.r, 0), way.cause, way.triangle
+		d := directions[b]
+		v.At = geom.Vec{X: x + way.r*d[0], Y: way.z, Z: z + way.r*d[1]}
+		if v.Clearance < j.agent.Radius-Beyond {
+			break
+		}
+	}
+	v.Margin = v.Clearance - j.agent.Radius
+	v.Walkable = v.Margin >= 0
+	return v
+}

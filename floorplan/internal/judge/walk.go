@@ -1,0 +1,347 @@
+package judge
+
+import "math"
+
+// slice is what the upright plane of a direction meets of a face: from (r0, z0) to (r1, z1), r the way
+// from the place and z the height; r0 ≤ r1.
+type slice struct {
+	r0, z0, r1, z1 float64
+	index          int
+}
+
+// at returns the height of a slice that is not upright.
+func (s *slice) at(r float64) float64 {
+	return s.z0 + (s.z1-s.z0)*(r-s.r0)/(s.r1-s.r0)
+}
+
+// way is how a walk ended: with what cause, after how long, at what height, and at which triangle.
+type way struct {
+	cause    Cause
+	r, z     float64
+	triangle int
+}
+
+// cut slices all faces along a direction.
+func (j *Judge) cut(d [2]float64, reach float64) {
+	g := &j.gather
+	g.floors, g.bodies = g.floors[:0], g.bodies[:0]
+	for i := range g.faces {
+		f := &g.faces[i]
+		var side [3]float64
+		for k := range 3 {
+			side[k] = d[0]*f.z[k] - d[1]*f.x[k]
+		}
+		a, b, c := side[0] >= 0, side[1] >= 0, side[2] >= 0
+		if a == b && b == c {
+			if !f.floor {
+				g.graze(f, side, d, reach)
+			}
+			continue
+		}
+		var r, z [2]float64
+		n := 0
+		for k := range 3 {
+			l := (k + 1) % 3
+			if (side[k] >= 0) == (side[l] >= 0) {
+				continue
+			}
+			t := side[k] / (side[k] - side[l])
+			x, w := f.x[k]+t*(f.x[l]-f.x[k]), f.z[k]+t*(f.z[l]-f.z[k])
+			r[n], z[n] = d[0]*x+d[1]*w, f.y[k]+t*(f.y[l]-f.y[k])
+			n++
+		}
+		if r[0] > r[1] {
+			r[0], r[1], z[0], z[1] = r[1], r[0], z[1], z[0]
+		}
+		if r[1] < -slack || r[0] > reach+GapReach {
+			continue
+		}
+		s := slice{r[0], z[0], r[1], z[1], f.index}
+		switch {
+		case !f.floor:
+			g.bodies = append(g.bodies, s)
+		case s.r1-s.r0 > 1e-9:
+			g.floors = append(g.floors, s)
+		}
+	}
+}
+
+// grazed is how far beside a direction something upright may be and still be met, in metres: a wall without
+// thickness that points exactly at the place has no direction that crosses it.
+const grazed = 5e-4
+
+// graze adds the outline of what a face without points on both sides of a direction has beside it.
+func (g *gathering) graze(f *near, side [3]float64, d [2]float64, reach float64) {
+	if min(math.Abs(side[0]), math.Abs(side[1]), math.Abs(side[2])) > grazed {
+		return
+	}
+	var r, z [4]float64
+	n := 0
+	for k := range 3 {
+		l := (k + 1) % 3
+		a, b := math.Abs(side[k]), math.Abs(side[l])
+		at := func(t float64) {
+			x, w := f.x[k]+t*(f.x[l]-f.x[k]), f.z[k]+t*(f.z[l]-f.z[k])
+			r[n], z[n] = d[0]*x+d[1]*w, f.y[k]+t*(f.y[l]-f.y[k])
+			n++
+		}
+		if a <= grazed {
+			at(0)
+		}
+		if (a <= grazed) != (b <= grazed) {
+			at((grazed - a) / (b - a))
+		}
+	}
+	for k := range n {
+		s := slice{r[k], z[k], r[(k+1)%n], z[(k+1)%n], f.index}
+		if s.r0 > s.r1 {
+			s.r0, s.z0, s.r1, s.z1 = s.r1, s.z1, s.r0, s.z0
+		}
+		if s.r1 >= -slack && s.r0 <= reach+GapReach {
+			g.bodies = append(g.bodies, s)
+		}
+	}
+}
+
+// walk goes from the place in a direction, at most as far as reach.
+func (j *Judge) walk(d [2]float64, on int, feet, reach float64) way {
+	g := &j.gather
+	j.cut(d, reach)
+	cur := -1
+	for i := range g.floors {
+		if g.floors[i].index == g.faces[on].index {
+			cur = i
+		}
+	}
+	if cur < 0 { // the place is at the very edge of its floor
+		return way{Ledge, 0, feet, g.faces[on].index}
+	}
+	climb, height := j.agent.MaxClimb+slack, j.agent.Height-slack
+	r := -slack
+	for range 4*len(g.floors) + 8 {
+		s := &g.floors[cur]
+		end := min(s.r1, reach)
+		// What comes above this floor first.
+		next, at, above := -1, end, 0.0
+		for i := range g.floors {
+			if i == cur {
+				continue
+			}
+			t := &g.floors[i]
+			from, to, ok := overlap(s, t, r, end)
+			if !ok {
+				continue
+			}
+			e, h, ok := enters(s, t, from, to, slack, height)
+			if ok && (e < at-slack || e < at+slack && h > above) {
+				next, at, above = i, e, h
+			}
+		}
+		if w, hit := j.body(s, r, at); hit {
+			return w
+		}
+		if next >= 0 {
+			t := &g.floors[next]
+			if above > climb {
+				return way{Step, at, t.at(at), t.index}
+			}
+			if w, hit := j.between(at, s.at(at), t.at(at)); hit {
+				return w
+			}
+			cur, r = next, at
+			continue
+		}
+		if end >= reach {
+			return way{}
+		}
+		var w way
+		if cur, r, w = j.onward(d, s, end, reach); w.cause != None {
+			return w
+		}
+		if cur < 0 {
+			return way{}
+		}
+	}
+	return way{Ledge, r, feet, -1}
+}
+
+// overlap returns where both slices are, from r to end.
+func overlap(s, t *slice, r, end float64) (from, to float64, ok bool) {
+	from, to = max(r, t.r0), min(end, t.r1)
+	return from, to, to-from > 1e-9
+}
+
+// enters returns where t first is between low and high above s, from and to included, and how high it is
+// there.
+func enters(s, t *slice, from, to, low, high float64) (r, above float64, ok bool) {
+	a, b := t.at(from)-s.at(from), t.at(to)-s.at(to)
+	switch {
+	case a > low && a < high:
+		return from, a, true
+	case a <= low && b > low:
+		return from + (to-from)*(low-a)/(b-a), low, true
+	case a >= high && b < high:
+		return from + (to-from)*(high-a)/(b-a), high, true
+	}
+	return 0, 0, false
+}
+
+// body looks for what is in the way above the floor s from one place to another; what is only at the
+// ends is looked at where the floor changes.
+func (j *Judge) body(s *slice, from, to float64) (way, bool) {
+	low, high := j.agent.MaxClimb+slack, j.agent.Height-slack
+	first := way{r: math.Inf(1)}
+	for i := range j.gather.bodies {
+		t := &j.gather.bodies[i]
+		if t.r1 < from+slack || t.r0 > to-slack {
+			continue
+		}
+		if t.r1-t.r0 < slack { // upright
+			r := (t.r0 + t.r1) / 2
+			z := s.at(r)
+			if max(t.z0, t.z1) > z+low && min(t.z0, t.z1) < z+high && r < first.r {
+				first = way{Body, r, max(z+low, min(t.z0, t.z1)), t.index}
+			}
+			continue
+		}
+		a, b, ok := overlap(s, t, max(from+slack, s.r0), to-slack)
+		if !ok {
+			continue
+		}
+		if r, above, ok := enters(s, t, a, b, low, high); ok && r < first.r {
+			first = way{Body, r, s.at(r) + above, t.index}
+		}
+	}
+	return first, first.cause != None
+}
+
+// between looks for what is in the way at a place where the floor changes its height: it is if it is
+// above both.
+func (j *Judge) between(r, a, b float64) (way, bool) {
+	low, high := max(a, b)+j.agent.MaxClimb+slack, min(a, b)+j.agent.Height-slack
+	for i := range j.gather.bodies {
+		t := &j.gather.bodies[i]
+		if t.r1 < r-slack || t.r0 > r+slack {
+			continue
+		}
+		z0, z1 := t.z0, t.z1
+		if t.r1-t.r0 > 2*slack {
+			z0, z1 = t.at(max(t.r0, r-slack)), t.at(min(t.r1, r+slack))
+		}
+		if max(z0, z1) > low && min(z0, z1) < high {
+			return way{Body, r, max(low, min(z0, z1)), t.index}, true
+		}
+	}
+	return way{}, false
+}
+
+// onward finds the floor behind the end of s, and where it begins; -1 where the way ends before that.
+func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at float64, w way) {
+	g := &j.gather
+	z := s.at(end)
+	climb := j.agent.MaxClimb + slack
+	// The nearest floor within a step, of equally near ones the highest.
+	next, at = -1, math.Inf(1)
+	for i := range g.floors {
+		t := &g.floors[i]
+		from := max(t.r0, end)
+		if t.r1 <= end+1e-9 || t.r1-from <= 1e-9 {
+			continue
+		}
+		h := t.at(from)
+		if math.Abs(h-z) > climb {
+			continue
+		}
+		if from < at-slack || from < at+slack && h > g.floors[next].at(max(at, g.floors[next].r0)) {
+			next, at = i, from
+		}
+	}
+	ledge := way{Ledge, end, z, s.index}
+	if next < 0 && math.IsInf(at, 1) {
+		at = reach
+	}
+	if next < 0 || at > end+GapReach+slack {
+		// A crack that is crossed aslant is longer.
+		stop := j.alongCrack(d, end, min(at, reach), z)
+		if stop < min(at, reach) {
+			ledge.r = stop
+			return -1, 0, ledge
+		}
+	}
+	if at > end+2*slack {
+		level := slice{end - slack, z, min(at, reach) + slack, z, s.index}
+		if b, hit := j.body(&level, end-2*slack, min(at, reach)+2*slack); hit {
+			return -1, 0, b
+		}
+	}
+	if next < 0 || at >= reach {
+		return -1, 0, way{}
+	}
+	t := &g.floors[next]
+	h := t.at(at)
+	// A floor above the one to go on to, too high for a step from here.
+	for i := range g.floors {
+		u := &g.floors[i]
+		if u.r0 > at+slack || u.r1 <= at+slack {
+			continue
+		}
+		if o := u.at(max(at, u.r0)); o-h > slack && o-h < j.agent.Height-slack && o-z > climb {
+			return -1, 0, way{Step, at, o, u.index}
+		}
+	}
+	if b, hit := j.between(at, z, h); hit {
+		return -1, 0, b
+	}
+	return next, at, way{}
+}
+
+// alongCrack returns how far the way from one place to another runs between floors that are no farther
+// apart than a crack is wide.
+func (j *Judge) alongCrack(d [2]float64, from, to, z float64) float64 {
+	const stride = 0.01
+	for r := from + min(stride, to-from)/2; r < to; r += stride {
+		if !j.inCrack(r*d[0], r*d[1], z) {
+			return max(from, r-stride/2)
+		}
+	}
+	return to
+}
+
+// inCrack reports whether there is floor within a step of z on both sides of a point, together no farther
+// apart than a crack.
+func (j *Judge) inCrack(x, z, height float64) bool {
+	const ways, stride = 8, 0.005
+	for k := range ways {
+		d := directions[k*bins/(2*ways)]
+		sum := 0.0
+		for _, sign := range [2]float64{1, -1} {
+			a := stride
+			for ; a <= GapReach; a += stride {
+				if j.floorNear(x+sign*a*d[0], z+sign*a*d[1], height) {
+					break
+				}
+			}
+			if sum += a; sum > GapReach+stride {
+				break
+			}
+		}
+		if sum <= GapReach+stride {
+			return true
+		}
+	}
+	return false
+}
+
+// floorNear reports whether there is a floor within a step of a height.
+func (j *Judge) floorNear(x, z, height float64) bool {
+	for i := range j.gather.faces {
+		f := &j.gather.faces[i]
+		if !f.floor {
+			continue
+		}
+		if h, ok := f.heightAt(x, z); ok && math.Abs(h-height) <= j.agent.MaxClimb+slack {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,127 @@
+package raster
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/meadow-nav/meadow/floorplan"
+	"github.com/meadow-nav/meadow/floorplan/exact"
+	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
+	"github.com/meadow-nav/meadow/floorplan/internal/judge"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/meshio/obj"
+)
+
+// agreement compares the floor of a level with the judge.
+func agreement(t *testing.T, lvl *level.Level, agent geom.Agent, placements int) judge.Tally {
+	t.Helper()
+	p, err := Extract(t.Context(), lvl, agent, floorplan.Options{KeepAll: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Borders are simplified within a cell, and passages are found by the centres of cells.
+	cell := defaultCellSize(agent.Radius, agent.Height)
+	nearer, farther := cell, 2*cell
+	tally, err := judge.Compare(t.Context(), lvl, agent, judge.Comparison{
+		Placements: placements, Seed: 1, Nearer: nearer, Farther: farther, Inside: floortest.Inside(p),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tally
+}
+
+// agents are that of the real levels and that of the laws.
+var agents = []geom.Agent{{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45)}, floortest.Agent}
+
+// TestAgreement compares floors with the judge at random places.
+func TestAgreement(t *testing.T) {
+	const placements = 250
+	for _, agent := range agents {
+		for _, k := range levelgen.Kinds() {
+			lvl, err := levelgen.Generate(k.Name, levelgen.Options{Size: min(k.Size, max(k.MinSize, 30))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := agreement(t, lvl, agent, placements); len(got.Disagreements) > placements/100 || got.Walkable == 0 {
+				t.Errorf("%s, radius %g: %v", k.Name, agent.Radius, got)
+			}
+		}
+		for seed := range uint64(3) {
+			s := floortest.RandomScene(seed, 14, 25)
+			if got := agreement(t, &s.Level, agent, placements); len(got.Disagreements) > placements/50 || got.Walkable == 0 {
+				t.Errorf("random scene %d, radius %g: %v", seed, agent.Radius, got)
+			}
+		}
+	}
+}
+
+// TestAgreementOnLevels compares floors of real levels with the judge. With MEADOW_PLACEMENTS it tries so
+// many places on each level, for every agent, and prints what it finds and what the other extractor says
+// of it; MEADOW_ONLY names some of the levels.
+func TestAgreementOnLevels(t *testing.T) {
+	placements, long := 300, false
+	if s := os.Getenv("MEADOW_PLACEMENTS"); s != "" {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		placements, long = n, true
+	}
+	for i, agent := range agents {
+		realLevels(t, func(lvl *level.Level) {
+			if only := os.Getenv("MEADOW_ONLY"); only != "" && !strings.Contains(only, lvl.Name) {
+				return
+			}
+			if !long && (i > 0 || len(lvl.Triangles) > 12000) {
+				return // takes long
+			}
+			got := agreement(t, lvl, agent, placements)
+			if got.Walkable == 0 || len(got.Disagreements) > placements/100 {
+				t.Errorf("%s, radius %g: %v", lvl.Name, agent.Radius, got)
+			}
+			if long {
+				fmt.Printf("%-11s %.1f m %v\n", lvl.Name, agent.Radius, got)
+				secondOpinion(t, lvl, agent, got)
+			}
+		})
+	}
+}
+
+// secondOpinion prints what the other extractor says of places.
+func secondOpinion(t *testing.T, lvl *level.Level, agent geom.Agent, of judge.Tally) {
+	p, err := exact.Extract(t.Context(), lvl, agent, floorplan.Options{KeepAll: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := floortest.Inside(p)
+	with := 0
+	for _, d := range of.Disagreements {
+		if inside(d.At, agent.MaxClimb) == d.Walkable {
+			with++
+		}
+	}
+	fmt.Printf("    exact is with the judge in %d of %d\n", with, len(of.Disagreements))
+}
+
+// realLevels calls f with every real level there is, or skips.
+func realLevels(t *testing.T, f func(lvl *level.Level)) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(levelsDir(t), "*.obj"))
+	if err != nil || len(paths) == 0 {
+		t.Skip("no OBJ levels there")
+	}
+	for _, path := range paths {
+		lvl, err := obj.Decode(must(os.Open(path)), nil, strings.TrimSuffix(filepath.Base(path), ".obj"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(lvl)
+	}
+}
