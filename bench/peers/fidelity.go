@@ -63,11 +63,20 @@ func measureFidelity(ctx context.Context, s settings, log io.Writer) ([]Fidelity
 			}
 			out = append(out, f)
 		}
-		f := Fidelity{World: w.name, Name: "Meadow", ExactArea: w.area, ExactBorder: w.border}
-		if err := f.judgeOurs(ctx, w, judged, s.agent); err != nil {
-			f.Failed = err.Error()
+		for _, c := range []struct {
+			name string
+			opt  meadow.Options
+		}{
+			{"Meadow", meadow.Options{Agent: s.agent}},
+			{"Meadow, exact", exactly(meadow.Options{Agent: s.agent}, 0)},
+			{"Meadow, exact, defaults", meadow.Options{Agent: s.agent, Extract: "exact"}},
+		} {
+			f := Fidelity{World: w.name, Name: c.name, ExactArea: w.area, ExactBorder: w.border}
+			if err := f.judgeOurs(ctx, w, judged, c.opt); err != nil {
+				f.Failed = err.Error()
+			}
+			out = append(out, f)
 		}
-		out = append(out, f)
 	}
 	return out, nil
 }
@@ -89,8 +98,8 @@ func (f *Fidelity) judge(m Mesh, border, walls, edge []segment, radius float64) 
 	f.Judged = judge(border, walls, edge, radius)
 }
 
-func (f *Fidelity) judgeOurs(ctx context.Context, w world, walls []segment, agent geom.Agent) error {
-	m, err := meadow.Build(ctx, w.level, agent)
+func (f *Fidelity) judgeOurs(ctx context.Context, w world, walls []segment, opt meadow.Options) error {
+	m, err := meadow.BuildWith(ctx, w.level, opt)
 	if err != nil {
 		return err
 	}
@@ -98,7 +107,7 @@ func (f *Fidelity) judgeOurs(ctx context.Context, w world, walls []segment, agen
 	if err != nil {
 		return err
 	}
-	f.judge(counted, meshBorder(m.Mesh), walls, w.edge, agent.Radius)
+	f.judge(counted, meshBorder(m.Mesh), walls, w.edge, opt.Agent.Radius)
 	return nil
 }
 

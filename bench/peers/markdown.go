@@ -20,9 +20,13 @@ func (res *Results) markdown(out io.Writer) error {
 		res.times(&b)
 		res.stages(&b)
 		res.sizes(&b)
+		res.exactTimes(&b)
 	}
 	if len(res.Fidelity) > 0 {
 		res.borders(&b)
+	}
+	if len(res.Levels) > 0 {
+		res.complexity(&b)
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
@@ -41,14 +45,14 @@ const nothing = "—"
 
 func (res *Results) times(b *strings.Builder) {
 	columns := []string{"level", "triangles"}
-	for _, m := range res.Levels[0].Contenders {
+	for _, m := range res.Levels[0].Contenders[:atExactOneCore] {
 		columns = append(columns, m.Name)
 	}
 	columns = append(columns, "one core / Recast", "best / best", "all cores / Recast", "one core / Recast, fine cells")
 	row := table(b, "Time, ms: median (best)", columns...)
 	for _, l := range res.Levels {
 		cells := []string{l.Name, fmt.Sprint(l.Triangles)}
-		for _, m := range l.Contenders {
+		for _, m := range l.Contenders[:atExactOneCore] {
 			if m.Failed != "" {
 				cells = append(cells, nothing)
 				continue
@@ -73,7 +77,7 @@ func (res *Results) times(b *strings.Builder) {
 func (res *Results) stages(b *strings.Builder) {
 	row := table(b, "Stages, ms", "level", "contender", "stages")
 	for _, l := range res.Levels {
-		for _, k := range []int{atRecast, atOneCore} {
+		for _, k := range []int{atRecast, atOneCore, atExactOneCore} {
 			m := l.Contenders[k]
 			var parts []string
 			for _, s := range m.Stages {
@@ -88,14 +92,14 @@ func (res *Results) sizes(b *strings.Builder) {
 	row := table(b, "Size", "level", "contender", "components", "polygons: all", "largest part", "vertices: all", "largest part",
 		"area m²: all", "largest part", "bytes", "without heights", "height triangles", "faults")
 	for _, l := range res.Levels {
-		for _, k := range []int{atRecast, atFine, atAllCores} {
+		for _, k := range []int{atRecast, atFine, atAllCores, atExact} {
 			m := l.Contenders[k]
 			if m.Failed != "" {
 				continue
 			}
 			name, faults := m.Name, nothing
 			if m.Mesh.Faults >= 0 {
-				name, faults = "Meadow", fmt.Sprint(m.Mesh.Faults)
+				name, faults = strings.TrimSuffix(m.Name, ", all cores"), fmt.Sprint(m.Mesh.Faults)
 			}
 			x := m.Mesh
 			row(l.Name, name, fmt.Sprint(x.Components), fmt.Sprint(x.All.Polys), fmt.Sprint(x.Largest.Polys),

@@ -40,13 +40,35 @@ func contenders(path string, lvl *level.Level, s settings) []contender {
 	opt := meadow.Options{Agent: s.agent, KeepArea: smallestPart}
 	one := opt
 	one.Jobs = 1
+	exact := exactly(opt, 0)
+	exactOne := exact
+	exactOne.Jobs = 1
 	return []contender{
 		peer,
 		ours{"Meadow, one core", lvl, one, 1, s.runs, s.slice},
 		ours{"Meadow, all cores", lvl, opt, 0, s.runs, s.slice},
 		ours{"Meadow, all cores, largest part", lvl, meadow.Options{Agent: s.agent}, 0, s.runs, s.slice},
 		fine,
+		ours{"Meadow, exact, one core", lvl, exactOne, 1, s.runs, s.slice},
+		ours{"Meadow, exact, all cores", lvl, exact, 0, s.runs, s.slice},
+		ours{"Meadow, exact, simplified", lvl, exactly(opt, recastTolerance), 0, 1, s.slice},
+		ours{"Meadow, exact, simplified, fewest", lvl, fewest(exactly(opt, recastTolerance)), 0, 1, s.slice},
 	}
+}
+
+// exactly returns options with the exact extractor and a tolerance of simplification in metres, 0 for none.
+func exactly(opt meadow.Options, tolerance float64) meadow.Options {
+	opt.Extract, opt.Simplify = "exact", tolerance
+	if tolerance == 0 {
+		opt.Simplify = -1
+	}
+	return opt
+}
+
+// fewest returns options with the method that makes the fewest regions.
+func fewest(opt meadow.Options) meadow.Options {
+	opt.Method = "best"
+	return opt
 }
 
 // The places of contenders in the tables.
@@ -56,6 +78,10 @@ const (
 	atAllCores
 	atLargest
 	atFine
+	atExactOneCore
+	atExact
+	atSimplified
+	atFewest
 )
 
 // ours builds in this process.

@@ -26,6 +26,9 @@ var (
 	fineGrid = grid{0.1, 0.1}
 )
 
+// recastTolerance is how far Recast straightens borders with the demo's settings, in metres: 1.3 cells.
+const recastTolerance = 1.3 * 0.3
+
 // smallestPart is the area of the smallest part that Recast keeps with the demo's settings, in
 // square metres: 8 × 8 cells.
 const smallestPart = 64 * 0.3 * 0.3
@@ -52,6 +55,7 @@ var recastStages = []string{
 type recastReport struct {
 	MS         map[string]float64 `json:"ms"`
 	TotalMS    []float64          `json:"total_ms"`
+	Spans      int                `json:"spans"`
 	Bytes      int                `json:"bytes"`
 	Bare       int                `json:"bytes_without_detail"`
 	Components int                `json:"components"`
@@ -81,7 +85,7 @@ func (r recast) turn(ctx context.Context) (Turn, error) {
 func (rep *recastReport) mesh() Mesh {
 	return Mesh{
 		Components: rep.Components, All: rep.All.Extent, Largest: rep.Largest.Extent,
-		Bytes: rep.Bytes, BytesFlat: rep.Bare, Heights: rep.All.DetailTriangles, Faults: -1,
+		Bytes: rep.Bytes, BytesFlat: rep.Bare, Heights: rep.All.DetailTriangles, Faults: -1, Spans: rep.Spans,
 	}
 }
 

@@ -62,6 +62,8 @@ type Mesh struct {
 	Heights int `json:"height_triangles"`
 	// Faults is the number that the mesh's own check finds, -1 where there is no such check.
 	Faults int `json:"faults"`
+	// Spans is the number of Recast's spans on which something can stand.
+	Spans int `json:"spans,omitempty"`
 }
 
 // Extent is how large a set of polygons is.

@@ -1,0 +1,69 @@
+//go:build peers
+
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Exact extraction is held to be no slower than this, by the time that Recast takes with the demo's cells.
+// Where Recast samples little for every triangle, it is allowed more.
+const (
+	manySpans    = 10 // for every triangle
+	bound        = 0.5
+	boundFew     = 1
+	boundOne     = 0.8 // on one core
+	boundOneFew  = 1.5
+	boundRegions = 0.7 // by Recast's polygons
+)
+
+// exactTimes prints the first of two tables that are never mixed: time, where nothing is simplified. The
+// borders that go with it are in the table of made worlds.
+func (res *Results) exactTimes(b *strings.Builder) {
+	row := table(b, "Exact extraction, nothing simplified: time, ms: median (best)", "level", "triangles", "spans a triangle", "Recast", "Recast, fine cells",
+		"exact, one core", "/ Recast", "at most", "exact, all cores", "/ Recast", "at most", "raster, all cores / exact")
+	for _, l := range res.Levels {
+		c := l.Contenders
+		spans := float64(c[atRecast].Mesh.Spans) / float64(l.Triangles)
+		one, all := boundOneFew, float64(boundFew)
+		if spans > manySpans {
+			one, all = boundOne, bound
+		}
+		time := func(k int) string {
+			if c[k].Failed != "" {
+				return nothing
+			}
+			return fmt.Sprintf("%s (%s)", digits(c[k].MedianMS), digits(c[k].BestMS))
+		}
+		row(l.Name, fmt.Sprint(l.Triangles), digits(spans), time(atRecast), time(atFine),
+			time(atExactOneCore), ratio(c[atExactOneCore].MedianMS, c[atRecast].MedianMS), fmt.Sprint(one),
+			time(atExact), ratio(c[atExact].MedianMS, c[atRecast].MedianMS), fmt.Sprint(all),
+			ratio(c[atAllCores].MedianMS, c[atExact].MedianMS))
+	}
+}
+
+// complexity prints the second table: how many polygons, where both straighten borders as far. The largest
+// part is what an agent reaches.
+func (res *Results) complexity(b *strings.Builder) {
+	row := table(b, fmt.Sprintf("Complexity of the largest part, borders straightened by up to %g m", recastTolerance), "level", "Recast: polygons", "vertices", "area m²",
+		"exact: regions", "vertices", "area m²", "/ Recast", "`best`: regions", "/ Recast", "at most", "faults")
+	for _, l := range res.Levels {
+		c := l.Contenders
+		them, us, few := c[atRecast].Mesh, c[atSimplified].Mesh, c[atFewest].Mesh
+		cells := []string{l.Name}
+		of := func(k int, cell ...string) {
+			for i := range cell {
+				if c[k].Failed != "" {
+					cell[i] = nothing
+				}
+			}
+			cells = append(cells, cell...)
+		}
+		share := func(x Mesh) string { return ratio(float64(x.Largest.Polys), float64(them.Largest.Polys)) }
+		of(atRecast, fmt.Sprint(them.Largest.Polys), fmt.Sprint(them.Largest.Vertices), digits(them.Largest.Area))
+		of(atSimplified, fmt.Sprint(us.Largest.Polys), fmt.Sprint(us.Largest.Vertices), digits(us.Largest.Area), share(us))
+		of(atFewest, fmt.Sprint(few.Largest.Polys), share(few))
+		row(append(cells, fmt.Sprint(boundRegions), fmt.Sprint(us.Faults+few.Faults))...)
+	}
+}
