@@ -18,6 +18,9 @@ type Level struct {
 	Materials []Material // indexed by Triangle.Material
 	Objects   []Object   // in order of First; together they cover no triangle twice
 	Markers   []Marker
+	// Solids are the convex solids that the triangles were made from, where the source has such. They
+	// may overlap, and there may be triangles besides them.
+	Solids []Solid
 	// Warnings tells what a decoder left out or repaired, one line each, with its place.
 	Warnings []string
 }
@@ -54,6 +57,19 @@ type Marker struct {
 	Hull []geom.Vec // distinct points; the volume is their convex hull
 }
 
+// Solid is a convex solid with an end in every direction: the points that are behind all its planes.
+// Every plane has a face.
+type Solid struct {
+	Planes []Plane
+}
+
+// Plane is the points p with Normal·p = Offset; those with less are behind it.
+type Plane struct {
+	Normal   geom.Vec // of length 1
+	Offset   float64  // metres
+	Material int32    // of the face, index into Materials, or NoMaterial
+}
+
 // Bounds returns the box around all vertices that a triangle uses.
 func (l *Level) Bounds() geom.Box {
 	b := geom.EmptyBox()
@@ -64,8 +80,8 @@ func (l *Level) Bounds() geom.Box {
 }
 
 // Validate reports the first fault that makes the level unusable: no triangle at all, an index
-// outside of its table, or a vertex in use that is not finite. It names the element and its place.
-// Degenerate and duplicate triangles are not faults.
+// outside of its table, a vertex in use or a plane that is not finite. It names the element and its
+// place. Degenerate and duplicate triangles are not faults.
 func (l *Level) Validate() error {
 	if len(l.Triangles) == 0 {
 		return fmt.Errorf("level %q has no triangles", l.Name)
@@ -82,6 +98,16 @@ func (l *Level) Validate() error {
 		}
 		if t.Material < NoMaterial || int(t.Material) >= len(l.Materials) {
 			return fmt.Errorf("level %q: triangle %d: material %d of %d", l.Name, i, t.Material, len(l.Materials))
+		}
+	}
+	for i, s := range l.Solids {
+		for k, p := range s.Planes {
+			if !p.Normal.IsFinite() || p.Offset-p.Offset != 0 {
+				return fmt.Errorf("level %q: solid %d: plane %d of normal %v and offset %g is not finite", l.Name, i, k, p.Normal, p.Offset)
+			}
+			if p.Material < NoMaterial || int(p.Material) >= len(l.Materials) {
+				return fmt.Errorf("level %q: solid %d: plane %d: material %d of %d", l.Name, i, k, p.Material, len(l.Materials))
+			}
 		}
 	}
 	return nil

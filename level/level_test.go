@@ -13,6 +13,7 @@ func triangleLevel() Level {
 		Name:      "one",
 		Vertices:  []geom.Vec{{X: 1}, {X: 3, Y: 2}, {Z: -4}, {X: 99}},
 		Triangles: []Triangle{{0, 1, 2, NoMaterial}},
+		Solids:    []Solid{{}, {Planes: []Plane{{Normal: geom.Vec{Y: 1}, Offset: 2, Material: NoMaterial}}}},
 	}
 }
 
@@ -41,6 +42,9 @@ func TestValidate(t *testing.T) {
 		{"infinite", func(l *Level) { l.Vertices[2].Z = math.Inf(1) }, "triangle 0: vertex 2"},
 		{"material too large", func(l *Level) { l.Triangles[0].Material = 0 }, "triangle 0: material 0 of 0"},
 		{"material too small", func(l *Level) { l.Triangles[0].Material = -2 }, "triangle 0: material -2 of 0"},
+		{"plane without a place", func(l *Level) { l.Solids[1].Planes[0].Offset = math.Inf(-1) }, "solid 1: plane 0 of normal (0.000, 1.000, 0.000) and offset -Inf is not finite"},
+		{"plane without a direction", func(l *Level) { l.Solids[1].Planes[0].Normal.X = math.NaN() }, "solid 1: plane 0 of normal (NaN, 1.000, 0.000) and offset 2 is not finite"},
+		{"material of a plane", func(l *Level) { l.Solids[1].Planes[0].Material = 0 }, "solid 1: plane 0: material 0 of 0"},
 	} {
 		l := triangleLevel()
 		c.change(&l)
