@@ -13,7 +13,7 @@ import (
 // Format is a kind of level file.
 type Format uint8
 
-// The formats. All but PNG and Raw can be written; GLTF is written as GLB.
+// The formats. OBJ, GLB, STL and PLY can be written; GLTF is written as GLB.
 const (
 	Unknown Format = iota
 	OBJ
@@ -23,6 +23,8 @@ const (
 	PLY
 	PNG // a height map
 	Raw // a height map of raw 16-bit samples
+	BSP // a compiled Quake 3 map
+	PK3 // an archive with such maps
 )
 
 // formats has the name and the extensions of each format, in the order of their constants.
@@ -38,6 +40,8 @@ var formats = [...]struct {
 	PLY:     {"ply", []string{".ply"}},
 	PNG:     {"png", []string{".png"}},
 	Raw:     {"raw", []string{".raw", ".r16"}},
+	BSP:     {"bsp", []string{".bsp"}},
+	PK3:     {"pk3", []string{".pk3"}},
 }
 
 // String returns the short name of f, as it is given on the command line.
@@ -98,6 +102,10 @@ func Sniff(data []byte) Format {
 		return GLB
 	case starts("\x89PNG\r\n\x1a\n"):
 		return PNG
+	case starts("IBSP"):
+		return BSP
+	case starts("PK\x03\x04"):
+		return PK3
 	case starts("ply\n"), starts("ply\r"):
 		return PLY
 	case starts("{") && bytes.Contains(data, []byte(`"asset"`)):
@@ -138,7 +146,7 @@ func looksLikeOBJ(text []byte) bool {
 // Axis is the axis of a file that points up.
 type Axis uint8
 
-// The axes. Default is the rule of the format, which is Y for all of them.
+// The axes. Default is the rule of the format, which is Z for BSP and PK3 and Y for all others.
 const (
 	Default Axis = iota
 	X

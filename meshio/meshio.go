@@ -15,6 +15,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/meshio/bsp"
 	"github.com/meadow-nav/meadow/meshio/gltf"
 	"github.com/meadow-nav/meadow/meshio/heightmap"
 	"github.com/meadow-nav/meadow/meshio/obj"
@@ -22,12 +23,13 @@ import (
 	"github.com/meadow-nav/meadow/meshio/stl"
 )
 
-// Options say how to read a file. The zero value takes every file as glTF defines it: metres, Y up.
+// Options say how to read a file. The zero value takes every file as glTF defines it, metres and Y up,
+// but those of Quake 3 as that does: 1/32 m, Z up.
 type Options struct {
-	// Scale is the length of the file's unit in metres, above 0. Default 1; 0.01 for centimetres,
-	// 0.0254 for inches. Heights of a height map have their own options.
+	// Scale is the length of the file's unit in metres, above 0. Default 1, for BSP and PK3 1/32; 0.01
+	// for centimetres, 0.0254 for inches. Heights of a height map have their own options.
 	Scale float64
-	// Up is the axis of the file that points up. Default Y. The level is turned, never mirrored.
+	// Up is the axis of the file that points up. Default Y, for BSP and PK3 Z. The level is turned, never mirrored.
 	// Height maps have no axes; it does not apply to them.
 	Up Axis
 	// Format overrides what name and content say. Default: by the extension, else by the content.
@@ -36,6 +38,8 @@ type Options struct {
 	Heightmap heightmap.Options
 	// GLTF bounds what the instances of a glTF file may grow to.
 	GLTF gltf.Options
+	// BSP says what of a Quake 3 map becomes the level, and which map of an archive.
+	BSP bsp.Options
 }
 
 // Open reads the level file name of fsys, with the files that it refers to: material libraries and
@@ -84,8 +88,16 @@ func open(fsys fs.FS, name string, opt Options) (*level.Level, error) {
 	if err != nil {
 		return nil, err
 	}
-	if format == PNG || format == Raw {
+	switch format {
+	case PNG, Raw:
 		opt.Up = Y
+	case BSP, PK3:
+		if opt.Up == Default {
+			opt.Up = Z
+		}
+		if opt.Scale == 0 {
+			opt.Scale = bsp.Unit
+		}
 	}
 	if err := convert(lvl, opt); err != nil {
 		return nil, err
@@ -108,6 +120,10 @@ func decode(r io.Reader, fsys fs.FS, name string, format Format, opt Options) (*
 		return heightmap.DecodePNG(r, name, opt.Heightmap)
 	case Raw:
 		return heightmap.DecodeRaw(r, name, opt.Heightmap)
+	case BSP:
+		return bsp.Decode(r, name, opt.BSP)
+	case PK3:
+		return bsp.DecodeArchive(r, opt.BSP)
 	}
 	return nil, fmt.Errorf("meshio: format %d is not known", format)
 }
@@ -140,6 +156,14 @@ func convert(lvl *level.Level, opt Options) error {
 				return fmt.Errorf("meshio: marker %d: corner %d at %v is not finite after scaling by %g", i, k, v, scale)
 			}
 			m.Hull[k] = w
+		}
+	}
+	for i, s := range lvl.Solids {
+		for k, p := range s.Planes {
+			s.Planes[k].Normal = opt.Up.toY(p.Normal)
+			if s.Planes[k].Offset *= scale; math.IsInf(s.Planes[k].Offset, 0) {
+				return fmt.Errorf("meshio: solid %d: plane %d of offset %g is not finite after scaling by %g", i, k, p.Offset, scale)
+			}
 		}
 	}
 	return nil

@@ -1,0 +1,102 @@
+package bsp
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/meshio/internal/side"
+)
+
+// Limits on archives.
+const (
+	maxArchive = 1 << 30 // bytes, packed
+	maxListed  = 6       // names in an error
+)
+
+// DecodeArchive reads the level that opt.Map names from an archive, or the only one that is there.
+// The level is called after its own file. See [Decode] for the rest.
+//
+// Only the directory of the archive and that one file are unpacked, and no more of it than a level
+// may have bytes, whatever the directory says.
+func DecodeArchive(r io.Reader, opt Options) (*level.Level, error) {
+	data, err := side.All(io.LimitReader(r, maxArchive+1))
+	if err != nil {
+		return nil, fmt.Errorf("pk3: %w", err)
+	}
+	if len(data) > maxArchive {
+		return nil, fmt.Errorf("pk3: the archive has more than %d bytes", maxArchive)
+	}
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, fmt.Errorf("pk3: %w", err)
+	}
+	file, err := choose(archive.File, opt.Map)
+	if err != nil {
+		return nil, fmt.Errorf("pk3: %w", err)
+	}
+	name := clean(file.Name)
+	if file.UncompressedSize64 > maxFile {
+		return nil, fmt.Errorf("pk3: %.200s: %d bytes, at most %d are read", name, file.UncompressedSize64, maxFile)
+	}
+	unpacked, err := file.Open()
+	if err != nil {
+		return nil, fmt.Errorf("pk3: %.200s: %w", name, err)
+	}
+	defer unpacked.Close()
+	lvl, err := Decode(unpacked, name, opt)
+	if err != nil {
+		return nil, fmt.Errorf("pk3: %.200s: %w", name, err)
+	}
+	return lvl, nil
+}
+
+// choose returns the level that goes by a name, or the only one.
+func choose(files []*zip.File, name string) (*zip.File, error) {
+	var levels, fitting []*zip.File
+	for _, f := range files {
+		if !strings.EqualFold(path.Ext(f.Name), ".bsp") {
+			continue
+		}
+		levels = append(levels, f)
+		if name == "" || goesBy(f.Name, name) {
+			fitting = append(fitting, f)
+		}
+	}
+	switch {
+	case len(levels) == 0:
+		return nil, fmt.Errorf("no .bsp among the %d files of the archive", len(files))
+	case len(fitting) == 0:
+		return nil, fmt.Errorf("no level %.80q, only %s", name, names(levels))
+	case len(fitting) > 1 && name == "":
+		return nil, fmt.Errorf("%d levels, one of them has to be named: %s", len(levels), names(levels))
+	case len(fitting) > 1:
+		return nil, fmt.Errorf("%d levels go by %.80q: %s", len(fitting), name, names(fitting))
+	}
+	return fitting[0], nil
+}
+
+// goesBy reports whether name is the path of a file or its end, with or without the extension.
+func goesBy(file, name string) bool {
+	file, name = strings.ToLower(side.Slashed(file)), strings.ToLower(side.Slashed(name))
+	file, name = strings.TrimSuffix(file, ".bsp"), strings.TrimSuffix(name, ".bsp")
+	return file == name || strings.HasSuffix(file, "/"+name)
+}
+
+// names lists levels for an error.
+func names(levels []*zip.File) string {
+	var list []string
+	for i, f := range levels {
+		if i == maxListed {
+			list = append(list, fmt.Sprintf("and %d more", len(levels)-i))
+			break
+		}
+		base := path.Base(side.Slashed(clean(f.Name)))
+		list = append(list, fmt.Sprintf("%.80s", strings.TrimSuffix(base, path.Ext(base))))
+	}
+	return strings.Join(list, ", ")
+}
