@@ -13,27 +13,42 @@ import (
 	"github.com/meadow-nav/meadow/internal/atomicfile"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/meshio"
+	"github.com/meadow-nav/meadow/meshio/bsp"
 	"github.com/meadow-nav/meadow/meshio/heightmap"
 )
 
 // levelFlags say how the numbers of a level file are meant.
 type levelFlags struct {
-	Scale number      `default:"1" placeholder:"X" help:"Metres per unit of the level file, or per cell of a grid (default ${default})." group:"Level"`
-	Up    meshio.Axis `default:"y" placeholder:"AXIS" help:"Axis that points up in the level file: x, y or z (default ${default})." group:"Level"`
+	Scale *number     `placeholder:"X" help:"Metres per unit of the level file, or per cell of a grid (default 1; .bsp and .pk3: 1/32)." group:"Level"`
+	Up    meshio.Axis `placeholder:"AXIS" help:"Axis that points up in the level file: x, y or z (default y; .bsp and .pk3: z)." group:"Level"`
 
 	MapCell  number `placeholder:"M" help:"Height map: distance of neighbouring samples (default 1)." group:"Level"`
 	MapStep  number `placeholder:"M" help:"Height map: height of one step of a sample (default 1 for 8 bits, 1/256 for 16)." group:"Level"`
 	MapBase  number `placeholder:"M" help:"Height map: height of a sample of 0 (default 0)." group:"Level"`
 	MapWidth int    `placeholder:"N" help:"Raw height map: samples in a row (default: it is square)." group:"Level"`
+
+	BSP string `name:"bsp" placeholder:"NAME" help:".pk3: the level to take (default: the only one)." group:"Level"`
+}
+
+// scale returns the metres per unit, 0 for what is usual in the format.
+func (f levelFlags) scale() (float64, error) {
+	if f.Scale == nil {
+		return 0, nil
+	}
+	if *f.Scale <= 0 {
+		return 0, fmt.Errorf("--scale is %g, must be above 0", float64(*f.Scale))
+	}
+	return float64(*f.Scale), nil
 }
 
 // open reads a level file and makes sure that its errors name it.
 func (f levelFlags) open(path string) (*level.Level, error) {
-	if f.Scale <= 0 {
-		return nil, fmt.Errorf("--scale is %g, must be above 0", float64(f.Scale))
+	scale, err := f.scale()
+	if err != nil {
+		return nil, err
 	}
 	lvl, err := meadow.OpenWith(path, meshio.Options{
-		Scale: float64(f.Scale),
+		Scale: scale,
 		Up:    f.Up,
 		Heightmap: heightmap.Options{
 			CellSize:     float64(f.MapCell),
@@ -41,6 +56,7 @@ func (f levelFlags) open(path string) (*level.Level, error) {
 			HeightOffset: float64(f.MapBase),
 			Width:        f.MapWidth,
 		},
+		BSP: bsp.Options{Map: f.BSP},
 	})
 	if err != nil {
 		return nil, inFile(path, err)

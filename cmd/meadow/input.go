@@ -26,13 +26,14 @@ func (f levelFlags) openInput(path string) (input, error) {
 		lvl, err := f.open(path)
 		return input{level: lvl}, err
 	}
-	if f.Scale <= 0 {
-		return input{}, fmt.Errorf("--scale is %g, must be above 0", float64(f.Scale))
+	scale, err := f.scale()
+	if err != nil {
+		return input{}, err
 	}
-	if f.Up != meshio.Y {
+	if f.Up != meshio.Default && f.Up != meshio.Y {
 		return input{}, fmt.Errorf("%s: --up is for levels, this is a map", path)
 	}
-	m, err := meadow.OpenMap(path, flat.Options{Scale: float64(f.Scale)})
+	m, err := meadow.OpenMap(path, flat.Options{Scale: scale})
 	if err != nil {
 		return input{}, inFile(path, err)
 	}

@@ -85,7 +85,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 			"limited":  strings.Join(meadow.LimitedMethods(), ", "),
 			"extract":  meadow.DefaultExtract,
 			"extracts": strings.Join(meadow.Extractors(), ", "),
-			"formats":  ".obj .glb .gltf .stl .ply, or a height map .png .raw",
+			"formats":  ".obj .glb .gltf .stl .ply .bsp .pk3, or a height map .png .raw",
 			"maps":     strings.Join(flat.Extensions(), " "),
 			"writes":   ".obj .glb .stl .ply",
 		},
