@@ -50,7 +50,7 @@ func (w *work) onEdge(c cone, at sight) {
 	w.sites = w.sites[:0]
 	u := w.P[w.H[at.half].V]
 	d := w.vector(w.H[at.half].V, w.Head(at.half))
-	g := gcd(d.x, d.y)
+	g := lattice.GCD(d.x, d.y)
 	k := int64(math.Floor(float64(at.t*float64(g)) + 0.5))
 	for _, i := range [...]int64{k, k - 1, k + 1} {
 		if i <= 0 || i >= g {
@@ -91,9 +91,9 @@ func (w *work) nearEdge(c cone, at sight) {
 			continue
 		}
 		// The free side is to the left of the edge: above it when it runs to positive values.
-		h := floorDiv(rise*r, run)
+		h := lattice.FloorDiv(rise*r, run)
 		if run > 0 {
-			h = -floorDiv(-rise*r, run)
+			h = -lattice.FloorDiv(-rise*r, run)
 		}
 		off := h*run - r*rise
 		if n := len(w.sites); n > 0 && w.sites[n-1].off <= off {
@@ -120,22 +120,6 @@ func between(r, run int64) bool {
 		return run < r && r < 0
 	}
 	return 0 < r && r < run
-}
-
-// floorDiv returns ⌊a/b⌋.
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b != 0 && (a < 0) != (b < 0) {
-		q--
-	}
-	return q
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
 }
 
 // fits tells whether a corner at s may replace the edge of the half-edge e and be connected to n:

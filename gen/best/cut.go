@@ -169,7 +169,7 @@ func (w *work) site(n *notch, half int32, t float64, f func(lattice.Point)) {
 	dx, dy := v.Sub(u)
 	mark := w.H[half].Mark
 	if mark >= w.mark || w.Walls[mark].Chain != plan.Wall {
-		g := gcd(dx, dy)
+		g := lattice.GCD(dx, dy)
 		k := int64(math.Floor(float64(t*float64(g)) + 0.5))
 		for _, i := range [...]int64{k, k - 1, k + 1} {
 			if p := (lattice.Point{X: u.X + int32(dx/g*i), Y: u.Y + int32(dy/g*i)}); i > 0 && i < g && n.has(p) {
@@ -197,9 +197,9 @@ func (w *work) site(n *notch, half int32, t float64, f func(lattice.Point)) {
 			continue
 		}
 		// The free side is to the left of the edge: above it when it runs to positive values.
-		h := floorDiv(rise*r, run)
+		h := lattice.FloorDiv(rise*r, run)
 		if run > 0 {
-			h = -floorDiv(-rise*r, run)
+			h = -lattice.FloorDiv(-rise*r, run)
 		}
 		off := h*run - r*rise
 		if least >= 0 && least <= off {
@@ -312,20 +312,4 @@ func (w *work) fan(n *notch) {
 		}
 		last = e
 	}
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
-}
-
-// floorDiv returns ⌊a/b⌋.
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b != 0 && (a < 0) != (b < 0) {
-		q--
-	}
-	return q
 }

@@ -62,14 +62,14 @@ func (p *pushing) add(l line) {
 	}
 	n := int32(len(p.lines))
 	p.lines = append(p.lines, l)
-	for y := max(ceilDiv(l.ay, p.Size)-1, 0); y <= min(l.by/p.Size, int64(p.H)-1); y++ {
+	for y := max(lattice.CeilDiv(l.ay, p.Size)-1, 0); y <= min(l.by/p.Size, int64(p.H)-1); y++ {
 		x0, x1 := min(l.ax, l.bx), max(l.ax, l.bx)
 		if l.ay < l.by {
 			lo, hi := max(l.ay, y*p.Size), min(l.by, (y+1)*p.Size)
 			u, v := crossing(l.ax, l.ay, l.bx, l.by, lo), crossing(l.ax, l.ay, l.bx, l.by, hi)
 			x0, x1 = min(u, v), max(u, v)+1
 		}
-		for x := max(ceilDiv(x0, p.Size)-1, 0); x <= min(x1/p.Size, int64(p.W)-1); x++ {
+		for x := max(lattice.CeilDiv(x0, p.Size)-1, 0); x <= min(x1/p.Size, int64(p.W)-1); x++ {
 			k := y*int64(p.W) + x
 			p.list = append(p.list, entry{n, p.head[k]})
 			p.head[k] = int32(len(p.list) - 1)
@@ -84,8 +84,8 @@ func (p *pushing) pushSide(r *rect, room, d int) {
 	strip[(d+2)%4] = -side
 	strip[d] = side + p.Size
 	limit, flush := p.Size, false
-	x0, x1 := floorDiv(-strip[2], p.Size), ceilDiv(strip[0], p.Size)
-	y0, y1 := floorDiv(-strip[3], p.Size), ceilDiv(strip[1], p.Size)
+	x0, x1 := lattice.FloorDiv(-strip[2], p.Size), lattice.CeilDiv(strip[0], p.Size)
+	y0, y1 := lattice.FloorDiv(-strip[3], p.Size), lattice.CeilDiv(strip[1], p.Size)
 	if x0 < 0 || y0 < 0 || x1 > int64(p.W) || y1 > int64(p.H) {
 		return
 	}
@@ -155,18 +155,7 @@ func (l line) ahead(side, low, high int64) int64 {
 
 // crossing returns where a segment from ax, ay up to bx, by is at height y, rounded down. Differences are below 2³¹, so
 // that products fit 62 bits.
-func crossing(ax, ay, bx, by, y int64) int64 { return ax + floorDiv((bx-ax)*(y-ay), by-ay) }
-
-// floorDiv and ceilDiv return a/b, rounded down and up, for a positive b.
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
-}
-
-func ceilDiv(a, b int64) int64 { return -floorDiv(-a, b) }
+func crossing(ax, ay, bx, by, y int64) int64 { return ax + lattice.FloorDiv((bx-ax)*(y-ay), by-ay) }
 
 // corners returns the corners of r, counter-clockwise from the lower left.
 func (c *combining) corners(r rect) [4]lattice.Point {

@@ -214,9 +214,9 @@ func (w *work) construct(start lattice.Point, e, direction int32) int32 {
 	if den < 0 {
 		num, den = -num, -den
 	}
-	dy := floorDiv(num, den)
+	dy := lattice.FloorDiv(num, den)
 	if direction < 0 {
-		dy = -floorDiv(-num, den)
+		dy = -lattice.FloorDiv(-num, den)
 	}
 	p := lattice.Point{X: start.X, Y: u.Y + int32(dy)}
 	if (int64(p.Y)-int64(start.Y))*int64(direction) <= 0 {
@@ -245,15 +245,6 @@ func (w *work) fits(p lattice.Point, e int32, wall cdt.Wall) bool {
 	return lattice.Orient(v, apex, p) > 0 && lattice.Orient(apex, u, p) > 0 &&
 		lattice.Dot(from, to, u) < along && along < lattice.Dot(from, to, v) &&
 		lattice.LineDistance2(p, from, to).CompareInt(4) <= 0
-}
-
-// floorDiv returns ⌊a/b⌋ for a positive b.
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
 }
 
 // turned returns d turned clockwise by a right angle, so that what was horizontal is vertical.

@@ -64,7 +64,7 @@ type site struct {
 func (d *Domain) along(e int32, at lattice.Point) []site {
 	u, v := d.P[d.H[e].V], d.P[d.Head(e)]
 	dx, dy := v.Sub(u)
-	g := gcd(dx, dy)
+	g := lattice.GCD(dx, dy)
 	if g == 1 {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (d *Domain) along(e int32, at lattice.Point) []site {
 		_, off = at.Sub(u)
 		step = dy / g
 	}
-	k := floorDiv(2*off+step, 2*step) // rounded
+	k := lattice.FloorDiv(2*off+step, 2*step) // rounded
 	k = min(max(k, 1), g-1)
 	return []site{{Point: lattice.Point{X: u.X + int32(dx/g*k), Y: u.Y + int32(dy/g*k)}}}
 }
@@ -97,9 +97,9 @@ func (d *Domain) beside(e int32, at lattice.Point) []site {
 			continue
 		}
 		// The free side is to the left of the edge: above it when it runs to positive values.
-		h := floorDiv(rise*s, run)
+		h := lattice.FloorDiv(rise*s, run)
 		if run > 0 {
-			h = -floorDiv(-rise*s, run)
+			h = -lattice.FloorDiv(-rise*s, run)
 		}
 		p := lattice.Point{X: u.X + int32(s), Y: u.Y + int32(h)}
 		if steep {
@@ -123,21 +123,4 @@ func (d *Domain) fits(e int32, s site, wall cdt.Wall) bool {
 	}
 	return s.off == 0 || lattice.Orient(v, apex, s.Point) > 0 && lattice.Orient(apex, u, s.Point) > 0 &&
 		lattice.LineDistance2(s.Point, from, to).CompareInt(4) <= 0
-}
-
-// floorDiv returns ⌊a/b⌋.
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b != 0 && (a < 0) != (b < 0) {
-		q--
-	}
-	return q
-}
-
-// gcd returns the greatest common divisor of two numbers that are not both 0.
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
 }

@@ -42,10 +42,10 @@ func New(p lattice.Polygon, size int64, budget int) *Grid {
 	}
 	b := int64(max(budget, 1))
 	least := max(size, 1, round/(4*b), int64(math.Sqrt(float64(w)/float64(b)*float64(h))))
-	for ceilDiv(w, least)*ceilDiv(h, least) > b {
+	for lattice.CeilDiv(w, least)*lattice.CeilDiv(h, least) > b {
 		least += least/64 + 1
 	}
-	g := &Grid{Min: box.Min, Size: least, W: int(ceilDiv(w, least)), H: int(ceilDiv(h, least))}
+	g := &Grid{Min: box.Min, Size: least, W: int(lattice.CeilDiv(w, least)), H: int(lattice.CeilDiv(h, least))}
 	g.Open = make([]bool, g.W*g.H)
 	g.fill(p)
 	return g
@@ -67,9 +67,9 @@ func (g *Grid) fill(p lattice.Polygon) {
 	for _, r := range p.Rings {
 		for i := range r {
 			ax, ay, bx, by := g.local(r[i], r[(i+1)%len(r)])
-			for row := ceilDiv(ay, g.Size); row*g.Size < by; row++ {
+			for row := lattice.CeilDiv(ay, g.Size); row*g.Size < by; row++ {
 				// Cells at or right of the crossing change sides.
-				if x := ceilDiv(ceilAt(ax, ay, bx, by, row*g.Size), g.Size); x < int64(g.W) {
+				if x := lattice.CeilDiv(ceilAt(ax, ay, bx, by, row*g.Size), g.Size); x < int64(g.W) {
 					k := row*int64(g.W) + x
 					inside[k] = !inside[k]
 				}
@@ -126,7 +126,7 @@ func (g *Grid) shut(ax, ay, bx, by int64) {
 // shutRow closes the cells of a row between x0 and x1.
 func (g *Grid) shutRow(row, x0, x1 int64) {
 	k := row * int64(g.W)
-	from, to := x0/g.Size, min(max(ceilDiv(x1, g.Size), x0/g.Size+1), int64(g.W))
+	from, to := x0/g.Size, min(max(lattice.CeilDiv(x1, g.Size), x0/g.Size+1), int64(g.W))
 	for x := from; x < to; x++ {
 		g.Open[k+x] = false
 	}
@@ -134,19 +134,8 @@ func (g *Grid) shutRow(row, x0, x1 int64) {
 
 // floorAt and ceilAt return the x of a segment that is not level at height y, rounded. Differences are below
 // 2³¹, so that products fit 62 bits.
-func floorAt(ax, ay, bx, by, y int64) int64 { return ax + floorDiv((bx-ax)*(y-ay), by-ay) }
-func ceilAt(ax, ay, bx, by, y int64) int64  { return ax - floorDiv((ax-bx)*(y-ay), by-ay) }
-
-// floorDiv and ceilDiv return a/b, rounded down and up, for a positive b.
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
-}
-
-func ceilDiv(a, b int64) int64 { return -floorDiv(-a, b) }
+func floorAt(ax, ay, bx, by, y int64) int64 { return ax + lattice.FloorDiv((bx-ax)*(y-ay), by-ay) }
+func ceilAt(ax, ay, bx, by, y int64) int64  { return ax - lattice.FloorDiv((ax-bx)*(y-ay), by-ay) }
 
 // Distances returns for every cell how far it is from the next cell that is not open, or from the outside of
 // the grid, by steps of 2 to the side and 3 across corners: 0 for cells that are not open, 2 for those beside.

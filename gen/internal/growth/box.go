@@ -76,18 +76,9 @@ func (s span) enters(au, av, bu, bv int64) (least int64, ok bool) {
 // toward returns u + rise·part/run rounded towards u, for part and run above 0.
 func toward(u, rise, part, run int64) int64 {
 	if rise >= 0 {
-		return u + floorDiv(rise*part, run)
+		return u + lattice.FloorDiv(rise*part, run)
 	}
-	return u - floorDiv(-rise*part, run)
-}
-
-// floorDiv returns ⌊a/b⌋ for a positive b.
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
+	return u - lattice.FloorDiv(-rise*part, run)
 }
 
 // corner returns the corner of b at the end of front d.
@@ -125,9 +116,9 @@ func crossing(d int, at int64, p, q lattice.Point) (c lattice.Point, exact bool)
 	rise := qv - pv
 	var v int64
 	if du := qu - pu; du > 0 {
-		v = pv - floorDiv(-rise*(at-pu), du) // up, the free side
+		v = pv - lattice.FloorDiv(-rise*(at-pu), du) // up, the free side
 	} else {
-		v = pv + floorDiv(rise*(pu-at), -du)
+		v = pv + lattice.FloorDiv(rise*(pu-at), -du)
 	}
 	c = TurnedBack(d, at, v)
 	return c, lattice.Orient(p, q, c) == 0

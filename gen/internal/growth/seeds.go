@@ -147,7 +147,7 @@ func (w *World) Middle(s Stretch, size int64) (p Place, ok bool) {
 		high := min(low+size, fv)
 		low, at = high-size, high
 	}
-	u := tu + floorDiv((fu-tu)*(at-tv), fv-tv)
+	u := tu + lattice.FloorDiv((fu-tu)*(at-tv), fv-tv)
 	p = Place{dir: d, v: low, to: s.to}
 	if at != low {
 		p.v = at - 1

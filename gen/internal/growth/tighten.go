@@ -48,18 +48,11 @@ func (w *World) obstacle(b Box) (d int, at int64, found bool) {
 			qu, _ := Turned(d, q)
 			inner, step := min(pu, qu), max(pu, qu)-min(pu, qu)
 			dx, dy := q.Sub(p)
-			step /= gcd(dx, dy)
+			step /= lattice.GCD(dx, dy)
 			return d, inner + (b[d]-inner)/step*step, true
 		}
 	}
 	return 0, 0, false
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
 }
 
 // dents tells whether the edge of e has nothing behind it that could see it move.

@@ -88,7 +88,7 @@ type line struct{ dx, dy, moment int64 }
 func (m *Map) line(e int32) line {
 	p, q := m.P[m.h[e].v], m.P[m.head(e)]
 	dx, dy := q.Sub(p)
-	g := gcd(dx, dy)
+	g := lattice.GCD(dx, dy)
 	if dx < 0 || dx == 0 && dy < 0 {
 		g = -g
 	}
@@ -178,13 +178,6 @@ func (m *Map) pair(parts []int32) {
 			i++
 		}
 	}
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
 }
 
 // walls finds the edge of the domain that a piece of border lies on.

@@ -165,7 +165,7 @@ func (c *cleaner) places(j int, f func(target)) {
 	e := u[j].h
 	p, a, b := c.P[u[0].v], c.P[u[j].v], c.at(u, j+1)
 	dx, dy := b.Sub(a)
-	g := gcd(dx, dy)
+	g := lattice.GCD(dx, dy)
 	if g == 1 || e == none {
 		return
 	}

@@ -55,16 +55,9 @@ type line struct {
 // lineOf returns the line through a and b, where a comes first. All products stay below 2⁶².
 func lineOf(a, b lattice.Point) line {
 	dx, dy := b.Sub(a)
-	g := gcd(dx, max(dy, -dy))
+	g := lattice.GCD(dx, max(dy, -dy))
 	dx, dy = dx/g, dy/g
 	return line{int32(dx), int32(dy), dx*int64(a.Y) - dy*int64(a.X)}
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // stretch is a side on its line, from lo to hi along it.
