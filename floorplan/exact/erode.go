@@ -86,8 +86,28 @@ func (e *extraction) inset(t territory) (eroded, error) {
 	if err != nil {
 		return eroded{}, err
 	}
-	free, err := e.movedIn(clear, e.radius)
+	free, err := e.movedIn(smooth(clear), e.radius)
 	return eroded{clear, free}, err
+}
+
+// smooth takes off vertices where rounding bent what is straight. Footprints that follow each other along
+// a wall leave many, and their turns are sharp where they are near each other: the chords around them
+// would be farther from the wall than the radius by up to [OffsetTolerance]. The floor only loses.
+func smooth(floor []lattice.Polygon) []lattice.Polygon {
+	rings := ringsOf(floor)
+	lines := make([]lattice.Line, len(rings))
+	for i, r := range rings {
+		lines[i] = lattice.Line{Points: r, Closed: true, Inward: true}
+	}
+	simple := lattice.Simplify(lines, 1) // unit, as far as rounding moves an edge
+	out := make([]lattice.Polygon, len(floor))
+	for i, p := range floor {
+		for range p.Rings {
+			out[i].Rings = append(out[i].Rings, simple[0].Points)
+			simple = simple[1:]
+		}
+	}
+	return out
 }
 
 // movedIn returns the polygons moved in by a radius. The slits and footprints have a unit of it already.
