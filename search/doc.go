@@ -1,0 +1,14 @@
+// Package search finds cheapest paths in directed graphs that know nothing but numbers: nodes are
+// 0..n-1, edges have a cost. It imports no model; whoever has regions, portals or cells numbers them.
+//
+// A [Graph] is immutable and may be shared. A searcher owns the memory that its searches need,
+// belongs to one goroutine at a time, and allocates nothing once it has grown. All searchers are
+// a [Search]:
+//
+//	NewDijkstra              no estimate, cheapest paths                              exact
+//	NewAStar                 estimate towards the goal                                exact
+//	NewBidirectional         two A* searches towards each other, one goroutine        exact
+//
+// "Exact" means that no path is cheaper; sums of float64 costs are rounded, so two searches may
+// differ in the last bits where costs are not whole numbers.
+package search

@@ -1,0 +1,245 @@
+package search_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/meadow-nav/meadow/search"
+)
+
+// named is a searcher with its name.
+type named struct {
+	name string
+	search.Search
+}
+
+// exact are all searchers that promise a cheapest path.
+func exact(g *search.Graph, e search.Estimate) []named {
+	return []named{
+		{"dijkstra", search.NewDijkstra(g)},
+		{"a*", search.NewAStar(g, e)},
+		{"bidirectional", search.NewBidirectional(g, e)},
+		{"bidirectional, no estimate", search.NewBidirectional(g, nil)},
+	}
+}
+
+func find(t testing.TB, s search.Search, from, to int32) search.Result {
+	t.Helper()
+	r, err := s.Path(t.Context(), from, to)
+	if err != nil {
+		t.Fatalf("from %d to %d: %v", from, to, err)
+	}
+	return r
+}
+
+func TestDijkstraAgainstBellmanFord(t *testing.T) {
+	for seed := range uint64(500) {
+		w := randomWorld(t, seed)
+		s := search.NewDijkstra(w.graph)
+		for from := range int32(w.graph.Nodes()) {
+			want := w.bellmanFord(from)
+			for to, c := range want {
+				if r := find(t, s, from, int32(to)); !w.same(r.Cost, c) {
+					t.Fatalf("%s: from %d to %d: cost %v, want %v", w.name, from, to, r.Cost, c)
+				}
+			}
+		}
+	}
+}
+
+func TestAllAgree(t *testing.T) {
+	for seed := range uint64(4000) {
+		w := randomWorld(t, seed)
+		all := exact(w.graph, w.estimate)
+		n := int32(w.graph.Nodes())
+		for k := range int32(6) {
+			from, to := (k*7)%n, (k*13+5)%n
+			want := w.bellmanFord(from)[to]
+			for _, s := range all {
+				r := find(t, s, from, to)
+				if !w.same(r.Cost, want) {
+					t.Fatalf("%s: %s: from %d to %d: cost %v, want %v", w.name, s.name, from, to, r.Cost, want)
+				}
+				w.checkPath(t, s.name, r, from, to)
+			}
+		}
+	}
+}
+
+// TestAllAgreeOnGrids searches worlds large enough for the sides to meet far from both ends.
+func TestAllAgreeOnGrids(t *testing.T) {
+	for seed := range uint64(4) {
+		grid, err := search.RandomGrid(60, 50, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, e, err := grid.Graph()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := world{name: "grid", graph: g}
+		all := exact(g, e)
+		for k := range int32(30) {
+			from, to := (k*977)%3000, (k*1613+2400)%3000
+			want := find(t, all[0], from, to).Cost
+			for _, s := range all[1:] {
+				r := find(t, s, from, to)
+				if !w.same(r.Cost, want) {
+					t.Fatalf("grid %d: %s: from %d to %d: cost %v, want %v", seed, s.name, from, to, r.Cost, want)
+				}
+				w.checkPath(t, s.name, r, from, to)
+			}
+		}
+	}
+}
+
+// TestAStarInconsistent uses an estimate that is exact for every third node and 0 for the others.
+func TestAStarInconsistent(t *testing.T) {
+	for seed := range uint64(300) {
+		w := randomWorld(t, seed)
+		n := int32(w.graph.Nodes())
+		exactCost := make([][]float64, n)
+		for from := range n {
+			exactCost[from] = w.bellmanFord(from)
+		}
+		s := search.NewAStar(w.graph, func(a, b int32) float64 {
+			if a%3 != 0 {
+				return 0
+			}
+			return exactCost[a][b]
+		})
+		for from := range n {
+			to := (from*5 + 3) % n
+			if r := find(t, s, from, to); !w.same(r.Cost, exactCost[from][to]) {
+				t.Fatalf("%s: from %d to %d: cost %v, want %v", w.name, from, to, r.Cost, exactCost[from][to])
+			}
+		}
+	}
+}
+
+// expandsOnce fails if the searcher expands more nodes than the graph has.
+func expandsOnce(t *testing.T, make func(w world) search.Search) {
+	t.Helper()
+	for seed := range uint64(1000) {
+		w := randomWorld(t, seed)
+		if !w.whole {
+			continue // rounding makes an estimate slightly inconsistent
+		}
+		s := make(w)
+		n := w.graph.Nodes()
+		for k := range 4 {
+			if r := find(t, s, int32(k%n), int32((k*11+3)%n)); r.Expanded > n {
+				t.Fatalf("%s: %d nodes expanded", w.name, r.Expanded)
+			}
+		}
+	}
+}
+
+func TestAStarExpandsOnce(t *testing.T) {
+	expandsOnce(t, func(w world) search.Search { return search.NewAStar(w.graph, w.estimate) })
+}
+
+func TestBidirectionalExpandsOnce(t *testing.T) {
+	expandsOnce(t, func(w world) search.Search { return search.NewBidirectional(w.graph, w.estimate) })
+}
+
+// TestNoPathEndsEarly asks for a node that nothing leads to: the goal's side is empty at once.
+func TestNoPathEndsEarly(t *testing.T) {
+	var edges []search.Edge
+	for i := range int32(1000) {
+		edges = append(edges, search.Edge{From: i, To: (i + 1) % 1000, Cost: 1})
+	}
+	g, err := search.NewGraph(1001, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := find(t, search.NewBidirectional(g, nil), 0, 1000); r.Found() || r.Expanded > 2 {
+		t.Fatalf("got %+v", r)
+	}
+	if r := find(t, search.NewAStar(g, nil), 0, 1000); r.Found() || r.Expanded != 1000 {
+		t.Fatalf("got %+v", r)
+	}
+}
+
+func TestPathErrors(t *testing.T) {
+	g, err := search.NewGraph(3, []search.Edge{{From: 0, To: 1, Cost: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, s := range exact(g, nil) {
+		for _, bad := range [][2]int32{{-1, 0}, {0, -1}, {3, 0}, {0, 3}} {
+			if _, err := s.Path(t.Context(), bad[0], bad[1]); !errors.Is(err, search.ErrNode) {
+				t.Errorf("%s: %v: error %v", s.name, bad, err)
+			}
+		}
+		if _, err := s.Path(done, 0, 1); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: cancelled: error %v", s.name, err)
+		}
+		if r := find(t, s, 2, 2); len(r.Nodes) != 1 || r.Nodes[0] != 2 || r.Cost != 0 {
+			t.Errorf("%s: from 2 to 2: %+v", s.name, r)
+		}
+	}
+}
+
+// countdown is a context that is done after its error has been asked for a number of times.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestCancelled stops searches on their way, and checks that the searcher works afterwards.
+func TestCancelled(t *testing.T) {
+	grid, err := search.RandomGrid(80, 80, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(grid.Blocked)
+	g, _, err := grid.Graph()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range exact(g, nil) {
+		if _, err := s.Path(&countdown{t.Context(), 3}, 0, 6399); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v", s.name, err)
+		}
+		if r := find(t, s, 0, 79); len(r.Nodes) != 80 || r.Cost != 79 {
+			t.Errorf("%s: after cancellation: %d nodes, cost %v", s.name, len(r.Nodes), r.Cost)
+		}
+	}
+}
+
+func TestNoAllocations(t *testing.T) {
+	grid, err := search.RandomGrid(60, 60, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, e, err := grid.Graph()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range exact(g, e) {
+		k := int32(0)
+		// The first call of AllocsPerRun warms up with the same pairs that it then measures.
+		round := func() {
+			for k = range 20 {
+				if _, err := s.Path(context.Background(), (k*977)%3600, (k*1613+900)%3600); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		round()
+		if got := testing.AllocsPerRun(5, round); got != 0 {
+			t.Errorf("%s: %v allocations in 20 searches", s.name, got)
+		}
+	}
+}
