@@ -67,8 +67,15 @@ const DefaultCategories = 20
 // grows with its inverse.
 const MinObjectRadius = shape.MinObjectRadius
 
+// Validate returns everything that is wrong with opt and with no mesh, one fault a line, as [Measure] does.
+func (opt Options) Validate() error {
+	_, err := opt.withDefaults(&navmesh.Mesh{})
+	return err
+}
+
 // withDefaults returns opt with every empty field set, or everything that is wrong with it.
 func (opt Options) withDefaults(m *navmesh.Mesh) (Options, error) {
+	given := opt
 	if opt.ObjectRadius == 0 {
 		opt.ObjectRadius = shape.ObjectRadius(m.Agent.Radius)
 	}
@@ -95,18 +102,24 @@ func (opt Options) withDefaults(m *navmesh.Mesh) (Options, error) {
 	var faults []error
 	within := func(name string, v, least, most float64, unit string) {
 		if !(v >= least && v <= most) {
-			faults = append(faults, fmt.Errorf("%s is %g, must be %g to %g%s", name, v, least, most, unit))
+			faults = append(faults, fmt.Errorf("%s is %g, must be %g to %.10g%s", name, v, least, most, unit))
 		}
 	}
 	const far = float64(lattice.MaxCoord) * lattice.Unit
 	within("object radius", opt.ObjectRadius, MinObjectRadius, far, " m")
-	within("alpha", opt.Alpha, 1e-6, far*far, " m²")
+	// What follows from a radius is at fault where the radius is.
+	sound := len(faults) == 0
+	if sound || given.Alpha != 0 {
+		within("alpha", opt.Alpha, 1e-6, far*far, " m²")
+	}
+	if sound || given.NarrowWidth != 0 {
+		within("narrow width", opt.NarrowWidth, 0, far, " m")
+	}
 	within("delta", opt.Delta, 1e-6, 1e9, "")
 	within("angle step", opt.AngleStep, 0.1, 90, "°")
 	within("edge threshold", opt.EdgeThreshold, 0, far, " m")
 	within("fan angle", opt.FanAngle, 0, 180, "°")
 	within("sliver ratio", opt.SliverRatio, 1, 1e9, "")
-	within("narrow width", opt.NarrowWidth, 0, far, " m")
 	within("categories", float64(opt.Categories), 3, 1e6, "")
 	within("bound", float64(opt.Bound), 0, 1e9, "")
 	within("regions of a fan", float64(opt.FanRegions), 3, 1e9, "")
