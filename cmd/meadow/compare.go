@@ -25,14 +25,15 @@ type compareCmd struct {
 	agentFlags
 	levelFlags
 
-	Methods   []string      `placeholder:"NAME" help:"Methods to compare (default: ${methods}; and ${limited}, where the floor is small enough)." group:"Making"`
-	Extract   string        `default:"${extract}" placeholder:"NAME" help:"How the floor is found: ${extracts}." group:"Making"`
-	Seed      []point       `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: the largest part)." group:"Making"`
-	Keep      keep          `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Making"`
-	Jobs      int           `placeholder:"N" help:"Worker goroutines (default: one per core)." group:"Making"`
-	Cleanup   bool          `help:"Merge and mend regions after every method, where that makes none worse." group:"Making"`
-	Concavity number        `placeholder:"M" help:"Count also the regions that are left when they may bend inwards by this much." group:"Making"`
-	Patience  time.Duration `default:"2m" placeholder:"TIME" help:"Give up on a method after this long (default ${default})." group:"Making"`
+	Methods    []string      `placeholder:"NAME" help:"Methods to compare (default: ${methods}; and ${limited}, where the floor is small enough)." group:"Making"`
+	Extract    string        `default:"${extract}" placeholder:"NAME" help:"How the floor is found: ${extracts}." group:"Making"`
+	Extractors []string      `placeholder:"A,B" help:"Compare not methods but the floors that two extractors find." group:"Making"`
+	Seed       []point       `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: the largest part)." group:"Making"`
+	Keep       keep          `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Making"`
+	Jobs       int           `placeholder:"N" help:"Worker goroutines (default: one per core)." group:"Making"`
+	Cleanup    bool          `help:"Merge and mend regions after every method, where that makes none worse." group:"Making"`
+	Concavity  number        `placeholder:"M" help:"Count also the regions that are left when they may bend inwards by this much." group:"Making"`
+	Patience   time.Duration `default:"2m" placeholder:"TIME" help:"Give up on a method after this long (default ${default})." group:"Making"`
 
 	Pool    int     `default:"1" placeholder:"N" help:"Run every method with N seeds and take its best mesh (default ${default})." group:"Choosing"`
 	Weights weights `placeholder:"FILE|K=V,…" help:"What each metric counts for in points, as in 'regions=2,diameter=0' or 'all=0,regions=1' (default: 1 each)." group:"Choosing"`
@@ -65,6 +66,9 @@ func (c *compareCmd) Run(e *env) error {
 	}
 	if err := c.validate(); err != nil {
 		return err
+	}
+	if len(c.Extractors) > 0 {
+		return c.compareExtractors(e)
 	}
 	in, err := c.openInput(c.Level)
 	if err != nil {
@@ -102,7 +106,7 @@ func (c *compareCmd) Run(e *env) error {
 		return err
 	}
 	if best < 0 {
-		return fmt.Errorf("%s: no method makes a mesh that covers enough: %w", c.Level, refusals(all))
+		return fmt.Errorf("%s: no method makes a mesh that covers enough: %w", c.Level, failures(all))
 	}
 	if c.Best != "" {
 		if _, err := e.writeMesh(c.Best, all[best].mesh); err != nil {
@@ -127,6 +131,9 @@ func (c *compareCmd) Run(e *env) error {
 	return nil
 }
 
+// maxPool is the most seeds: every mesh of a pool is kept until the last is made.
+const maxPool = 10000
+
 // validate checks the flags and fills in the methods.
 func (c *compareCmd) validate() error {
 	switch {
@@ -134,15 +141,20 @@ func (c *compareCmd) validate() error {
 		return fmt.Errorf("--jobs is %d, must be 0 or more", c.Jobs)
 	case c.Width < 800 || c.Width > 20000:
 		return fmt.Errorf("--width is %d, must be 800 to 20000", c.Width)
-	case c.Pool < 1:
-		return fmt.Errorf("--pool is %d, must be 1 or more", c.Pool)
+	case c.Pool < 1 || c.Pool > maxPool:
+		return fmt.Errorf("--pool is %d, must be 1 to %d", c.Pool, maxPool)
 	case c.Concavity < 0:
 		return fmt.Errorf("--concavity is %g, must be 0 or more metres", float64(c.Concavity))
 	case c.Patience <= 0:
 		return fmt.Errorf("--patience is %v, must be above 0", c.Patience)
 	}
+	if len(c.Extractors) > 0 {
+		if err := c.validateExtractors(); err != nil {
+			return err
+		}
+	}
 	known := append(meadow.Methods(), meadow.LimitedMethods()...)
-	if len(c.Methods) == 0 {
+	if len(c.Methods) == 0 && len(c.Extractors) == 0 {
 		c.Methods = known
 	}
 	for i, m := range c.Methods {
@@ -159,9 +171,17 @@ func (c *compareCmd) validate() error {
 		}
 	}
 	if c.Best != "" {
-		return writable(c.Best, c.Level)
+		if err := writable(c.Best, c.Level); err != nil {
+			return err
+		}
 	}
-	return nil
+	outputs := []string{c.Out, c.Chart, c.Best}
+	for i, path := range outputs {
+		if path != "" && slices.Contains(outputs[:i], path) {
+			return fmt.Errorf("%s: two outputs are to be written there", path)
+		}
+	}
+	return c.options().Validate()
 }
 
 // choose makes the meshes of one method, one for every seed, and returns the one with the most points
@@ -268,12 +288,14 @@ func (c *compareCmd) rank(all []*candidate) (int, error) {
 	return places[ranking.Best], nil
 }
 
-// refusals joins what the methods said that refused.
-func refusals(all []*candidate) error {
+// failures joins why no method has points.
+func failures(all []*candidate) error {
 	var errs []error
 	for _, k := range all {
 		if k.refused != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", k.method, k.refused))
+		} else {
+			errs = append(errs, fmt.Errorf("%s: covers %.1f %%", k.method, 100*float64(k.result.Coverage.Value)))
 		}
 	}
 	return errors.Join(errs...)

@@ -60,7 +60,7 @@ func TestRefusals(t *testing.T) {
 	if s := c.sheet(floor, all); len(s.Panels) != 1 || s.Panels[0].Title != "delaunay" {
 		t.Errorf("%d panels", len(s.Panels))
 	}
-	if err := refusals(all); !strings.Contains(err.Error(), "slow: too many notches") {
+	if err := failures(all); !strings.Contains(err.Error(), "slow: too many notches") {
 		t.Error(err)
 	}
 	if best, err := c.rank(all[:1]); err != nil || best != -1 {

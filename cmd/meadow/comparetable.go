@@ -101,14 +101,14 @@ func (c *compareCmd) print(w io.Writer, all []*candidate, best int) {
 }
 
 func (w weights) remark() string {
-	if len(w.list) == 0 {
-		return ""
-	}
 	var parts []string
 	for k, v := range w.list {
 		if v != 1 {
 			parts = append(parts, fmt.Sprintf("%v=%g", metric.Kind(k), v))
 		}
+	}
+	if len(parts) == 0 {
+		return ""
 	}
 	return " weighted " + strings.Join(parts, ",")
 }
@@ -227,7 +227,7 @@ func (c *compareCmd) report(floor *meadow.Floor, all []*candidate, best int) com
 	return out
 }
 
-// comparisonSheet draws the meshes side by side.
+// sheet draws the meshes side by side.
 func (c *compareCmd) sheet(floor *meadow.Floor, all []*candidate) chart.Sheet {
 	s := chart.Sheet{Plan: floor.Plan, Width: c.Width}
 	covered := true

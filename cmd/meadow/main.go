@@ -105,7 +105,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		return report(stderr, name, fmt.Errorf("%w; see %s --help", err, name))
 	}
 	name := "meadow " + parsed.Selected().Name
-	return report(stderr, name, parsed.Run(&env{ctx: ctx, stdout: stdout, stderr: stderr}))
+	out := &printer{w: stdout}
+	err = parsed.Run(&env{ctx: ctx, stdout: out, stderr: stderr})
+	if out.err != nil && (err == nil || errors.Is(err, out.err) || errors.As(err, new(noError))) {
+		err = fmt.Errorf("standard output: %w", out.err) // who reads it has not got the answer
+	}
+	return report(stderr, name, err)
 }
 
 // noError is an answer of no: the question was understood and nothing is broken.

@@ -97,11 +97,16 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 func TestFullStandardOutputIsToldOfReports(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var errs bytes.Buffer
-	if code := run(t.Context(), []string{"gen", "arch", "-o", "arch.obj", "--json"}, full{}, &errs); code != exitBad {
-		t.Errorf("exit %d: %s", code, &errs)
-	}
-	if got := errs.String(); got != "meadow gen: no space left\n" {
-		t.Errorf("got %q", got)
+	for _, args := range []string{
+		"gen arch -o arch.obj --json", "gen arch -o arch.obj", "build arch.obj -o arch.mesh", "check arch.mesh", "metrics arch.mesh --require regions<=0",
+		"compare arch.obj --methods delaunay", "reproduce --list", "reproduce theorem-7.1", "path arch.mesh --from 0,0,0 --to 0,0,0",
+	} {
+		errs.Reset()
+		code := run(t.Context(), strings.Fields(args), full{}, &errs)
+		name, _, _ := strings.Cut(args, " ")
+		if code != exitBad || !strings.HasSuffix("\n"+errs.String(), "\nmeadow "+name+": standard output: no space left\n") {
+			t.Errorf("%s: exit %d, %q", args, code, &errs)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/metric"
+	"github.com/meadow-nav/meadow/query"
 )
 
 // metricsCmd measures the quality of a mesh.
@@ -59,6 +61,17 @@ func measureOn(ctx context.Context, opt *metric.Options, floor *meadow.Floor) er
 		return err
 	}
 	_, opt.Bound = metric.NotchBound(whole.Mesh)
+	// A place off this mesh is off every mesh of the floor.
+	for i, p := range []*geom.Vec{opt.Start, opt.Goal} {
+		if p == nil {
+			continue
+		}
+		if _, err := whole.NewQuery().Path(ctx, *p, *p); errors.Is(err, query.ErrOffMesh) {
+			return fmt.Errorf("%s: there is no floor near %v", [...]string{"--from", "--to"}[i], *p)
+		} else if err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -74,11 +87,14 @@ func (c *metricsCmd) Run(e *env) error {
 	if err := picture(c.Chart, c.Mesh, c.Level); err != nil {
 		return err
 	}
+	opt := c.options()
+	if err := opt.Validate(); err != nil {
+		return err
+	}
 	mesh, err := meadow.Load(c.Mesh)
 	if err != nil {
 		return err
 	}
-	opt := c.options()
 	if opt.Categories == 0 {
 		opt.Categories = metric.DefaultCategories
 	}

@@ -8,6 +8,19 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
+// printer is standard output that remembers its first error: tables are printed line by line, and no line looks.
+type printer struct {
+	w   io.Writer
+	err error
+}
+
+func (p *printer) Write(b []byte) (n int, err error) {
+	if p.err == nil {
+		n, p.err = p.w.Write(b)
+	}
+	return n, p.err
+}
+
 // writeJSON prints v as one line.
 func writeJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)

@@ -44,6 +44,12 @@ func (c *reproduceCmd) Run(e *env) error {
 	if c.Width < 800 || c.Width > 20000 {
 		return fmt.Errorf("--width is %d, must be 800 to 20000", c.Width)
 	}
+	if c.Show < 1 {
+		return fmt.Errorf("--show is %d, must be 1 or more", c.Show)
+	}
+	if c.Jobs < 0 {
+		return fmt.Errorf("--jobs is %d, must be 0 or more", c.Jobs)
+	}
 	if c.Picture != "" && len(names) > 1 {
 		return fmt.Errorf("%s: a picture is of one experiment, not of %d", c.Picture, len(names))
 	}
@@ -97,7 +103,7 @@ func (c *reproduceCmd) draw(e *env, r *experiment.Report) error {
 	return e.write(c.Picture, func(w io.Writer) error { return write(w, page.List(), page.View()) })
 }
 
-// experiments resolves the names of groups.
+// experiments resolves the names of groups; an experiment that is named twice is run once.
 func (c *reproduceCmd) experiments() ([]string, error) {
 	if len(c.Names) == 0 {
 		return nil, fmt.Errorf("which experiment? all, or one of %s", strings.Join(experiment.Names(), ", "))
@@ -107,12 +113,14 @@ func (c *reproduceCmd) experiments() ([]string, error) {
 		found := false
 		for _, n := range experiment.Names() {
 			if name == "all" || n == name || strings.HasPrefix(n, name+".") {
-				names = append(names, n)
 				found = true
+				if !slices.Contains(names, n) {
+					names = append(names, n)
+				}
 			}
 		}
 		if !found {
-			names = append(names, name) // for the error that says which there are
+			return nil, fmt.Errorf("no experiment is named %q, there are all, %s", name, strings.Join(experiment.Names(), ", "))
 		}
 	}
 	return names, nil

@@ -26,7 +26,9 @@ func (w *weights) Decode(ctx *kong.DecodeContext) error {
 		if err != nil {
 			return err
 		}
-		text = string(data)
+		if text = string(data); strings.TrimSpace(text) == "" {
+			return fmt.Errorf("%s: the file is empty", word)
+		}
 	}
 	*w, err = parseWeights(text)
 	return err
