@@ -119,12 +119,11 @@ func (e *extraction) claimsOf(c *crossing) ([]claim, error) {
 	if err != nil {
 		return nil, err
 	}
-	var near, zone []lattice.Ring
-	for _, k := range c.links {
-		near = append(near, around(k.a.Point, k.b.Point, 2*e.margin()))
-		zone = append(zone, around(k.a.Point, k.b.Point, e.margin()))
-	}
-	floor, err := overlay.Intersection(whole.floor, near)
+	// The floor is known for two margins around the links, and beyond that the radius does not reach
+	// the zone: any border there will do.
+	low, high := c.box.low, c.box.high
+	near := lattice.Ring{{X: clamp(low[0]), Y: clamp(low[1])}, {X: clamp(high[0]), Y: clamp(low[1])}, {X: clamp(high[0]), Y: clamp(high[1])}, {X: clamp(low[0]), Y: clamp(high[1])}}
+	floor, err := overlay.Intersection(whole.floor, []lattice.Ring{near})
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +134,7 @@ func (e *extraction) claimsOf(c *crossing) ([]claim, error) {
 	}
 	// The layers here, in order, so that only these are inputs.
 	var layers []int32
-	inputs := [][]lattice.Ring{zone, ringsOf(local.free)}
+	inputs := [][]lattice.Ring{e.zone(c), ringsOf(local.free)}
 	for l := range floors {
 		if len(floors[l]) > 0 {
 			layers = append(layers, int32(l))
@@ -161,6 +160,22 @@ func (e *extraction) claimsOf(c *crossing) ([]claim, error) {
 		claims[l].yield = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[2+k] > 0 && first(w) != k }))
 	}
 	return claims, nil
+}
+
+// zone returns what is within a margin of the links of a crossing, without rings inside of others: links
+// of both sides of a seam are much the same.
+func (e *extraction) zone(c *crossing) []lattice.Ring {
+	var zone []lattice.Ring
+	for _, k := range c.links {
+		ring := around(k.a.Point, k.b.Point, e.margin())
+		in := func(outer lattice.Ring) bool {
+			return !slices.ContainsFunc(ring, func(p lattice.Point) bool { return outer.Locate(p) == lattice.Outside })
+		}
+		if !slices.ContainsFunc(zone, in) {
+			zone = append(zone, ring)
+		}
+	}
+	return zone
 }
 
 // around returns the floor that links lead to from a crossing, as far as it matters, and by layer.
