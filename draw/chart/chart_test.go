@@ -320,3 +320,48 @@ func TestSheet(t *testing.T) {
 		}
 	}
 }
+
+// Floors stand side by side on the page, over the same place, with their marks in colour.
+func TestFloors(t *testing.T) {
+	low := &plan.Plan{Layers: []plan.Layer{layer(0, box(0, 0, 10, 10), box(12, 0, 14, 2)), layer(3, box(0, 0, 6, 6))}}
+	moved := &plan.Plan{Frame: lattice.Frame{East: 20 * m}, Layers: []plan.Layer{layer(0, box(0, 0, 4, 3))}}
+	red := draw.Color{R: 255, A: 255}
+	s := Floors{Title: "Floors", Subtitle: "two of them", Footnote: "end", Width: 900, Panels: []FloorPanel{
+		{Title: "low", Plan: low, Notes: []string{"a note"}},
+		{Title: "moved", Plan: moved, Pale: true, Marks: []Mark{{Color: red, Polygons: []lattice.Polygon{{Rings: []lattice.Ring{box(1, 1, 2, 2)}}}}}},
+	}}
+	page, err := s.Page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wellFormed(t, page)
+	marked, greys := 0, 0
+	for _, tr := range page.list.Triangles {
+		switch tr.Fill {
+		case red:
+			marked++
+		case pale:
+			greys++
+		}
+		for _, v := range tr.P {
+			if v.X < sheetRim-1 || v.X > float64(page.Width)-sheetRim+1 || v.Z < sheetRim || v.Z > float64(page.Height)-sheetRim {
+				t.Fatalf("a corner at %v is not on the page", v)
+			}
+		}
+	}
+	if marked != 2 || greys != 2 {
+		t.Errorf("%d triangles are marked, %d are pale", marked, greys)
+	}
+	for _, text := range []string{"Floors", "two of them", "end", "low", "moved", "a note"} {
+		if !slices.Contains(texts(page), text) {
+			t.Errorf("no %q", text)
+		}
+	}
+	for name, s := range map[string]Floors{
+		"no panel": {}, "no plan": {Panels: []FloorPanel{{}}}, "no floor": {Panels: []FloorPanel{{Plan: &plan.Plan{}}}},
+	} {
+		if _, err := s.Page(); err == nil {
+			t.Errorf("%s: there is a page", name)
+		}
+	}
+}

@@ -1,0 +1,279 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/draw"
+	"github.com/meadow-nav/meadow/draw/chart"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/metric"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// extracted is a level's floor by one extractor, and what came of it.
+type extracted struct {
+	name   string
+	floor  *meadow.Floor
+	mesh   *meadow.Mesh
+	area   float64 // m²
+	border float64 // of walls, m
+	points int     // of the domains
+	only   float64 // area that the other has not, m²
+	apart  metric.BorderDistance
+}
+
+// extractAgreement is whether two extractors say the same of a level: as many components, and areas that differ by no
+// more than the border of the floor times how far a border may be off.
+type extractAgreement struct {
+	Agree      bool    `json:"agree"`
+	Components bool    `json:"same_components"`
+	Area       float64 `json:"area_differs_m2"`
+	Allowed    float64 `json:"allowed_m2"`
+	// Border is how far a border may be off in metres: a cell of the raster extractor.
+	Border float64 `json:"border_m"`
+	// Largest is the area of the largest piece that only one has, with a place on its border.
+	Largest float64 `json:"largest_piece_m2"`
+	At      *place  `json:"largest_piece_at,omitempty"`
+}
+
+// The colours of what only one extractor has, by its place in the table.
+var onlyColors = [2]draw.Color{{R: 214, G: 84, B: 40, A: 255}, {R: 40, G: 96, B: 200, A: 255}}
+
+// validateExtractors checks the flags of a comparison of extractors.
+func (c *compareCmd) validateExtractors() error {
+	if len(c.Extractors) != 2 || c.Extractors[0] == c.Extractors[1] {
+		return fmt.Errorf("--extractors takes two, of %s", strings.Join(meadow.Extractors(), ", "))
+	}
+	for _, name := range c.Extractors {
+		if !slices.Contains(meadow.Extractors(), name) {
+			return fmt.Errorf("--extractors: no extractor is named %q, there are %s", name, strings.Join(meadow.Extractors(), ", "))
+		}
+	}
+	switch {
+	case meadow.IsMap(c.Level):
+		return errors.New("--extractors is for levels, a map is its floor")
+	case len(c.Methods) > 1:
+		return errors.New("--extractors takes one of --methods")
+	case c.Best != "" || c.Chart != "" || c.Pool > 1 || c.Concavity > 0:
+		return errors.New("--best, --chart, --pool and --concavity are for methods, not for --extractors")
+	}
+	return nil
+}
+
+// compareExtractors finds the floor by two extractors, prints what differs and draws it.
+func (c *compareCmd) compareExtractors(e *env) error {
+	agent, err := c.agent()
+	if err != nil {
+		return err
+	}
+	in, err := c.openInput(c.Level)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(e.stderr)
+	defer bar.stop()
+	opt := meadow.Options{
+		Agent: agent, Seeds: vecs(c.Seed), KeepAll: c.Keep.all, KeepArea: c.Keep.area,
+		Cleanup: c.Cleanup, Jobs: c.Jobs, Progress: bar.callback(),
+	}
+	if len(c.Methods) > 0 {
+		opt.Method = c.Methods[0]
+	}
+	var both [2]extracted
+	for k := range both {
+		x := &both[k]
+		x.name, opt.Extract = c.Extractors[k], c.Extractors[k]
+		if x.floor, err = in.floor(e.ctx, opt); err != nil {
+			return inFile(c.Level, fmt.Errorf("%s: %w", x.name, err))
+		}
+		if x.mesh, err = x.floor.Mesh(e.ctx, opt); err != nil {
+			return inFile(c.Level, fmt.Errorf("%s: %w", x.name, err))
+		}
+		x.measure()
+	}
+	for k := range both {
+		r, err := metric.Measure(e.ctx, both[k].mesh.Mesh, metric.Options{Plan: otherLayers(both[1-k].floor.Plan)})
+		if err != nil {
+			return inFile(c.Level, err)
+		}
+		both[k].apart = r.Extras.Border.MeshToPlan
+	}
+	d, err := newFloorDifference(both[0].floor.Plan, both[1].floor.Plan)
+	if err != nil {
+		return inFile(c.Level, err)
+	}
+	both[0].only, both[1].only = d.area[0], d.area[1]
+	bar.stop()
+	verdict := agreement(&both, d)
+	if c.Out != "" {
+		page, err := c.floors(&both, d, verdict).Page()
+		if err != nil {
+			return err
+		}
+		write := pictureWriter(c.Out)
+		if err := e.write(c.Out, func(w io.Writer) error { return write(w, page.List(), page.View()) }); err != nil {
+			return err
+		}
+	}
+	tellWarnings(e.stderr, in.warnings())
+	if c.JSON {
+		return writeJSON(e.stdout, c.reportExtractors(&both, verdict))
+	}
+	c.printExtractors(e.stdout, &both, verdict)
+	return nil
+}
+
+// otherLayers returns p with a layer more, without floor: extractors number layers each in their own way, and borders
+// are compared layer by layer where there are as many.
+func otherLayers(p *plan.Plan) *plan.Plan {
+	out := *p
+	out.Layers = append(slices.Clone(p.Layers), plan.Layer{})
+	return &out
+}
+
+// measure counts what the plan has.
+func (x *extracted) measure() {
+	for l := range x.floor.Plan.Layers {
+		for i := range x.floor.Plan.Layers[l].Domains {
+			d := &x.floor.Plan.Layers[l].Domains[i]
+			x.points += d.Len()
+			x.area += float64(d.Area2()) / 2 * lattice.Unit * lattice.Unit
+			for r, ring := range d.Rings {
+				for k, p := range ring {
+					if q := ring[(k+1)%len(ring)]; d.Edges[r][k] == plan.Wall {
+						x.border += math.Hypot(float64(q.X-p.X), float64(q.Y-p.Y)) * lattice.Unit
+					}
+				}
+			}
+		}
+	}
+}
+
+// agreement judges two floors of a level.
+func agreement(both *[2]extracted, d *floorDifference) extractAgreement {
+	agent := both[0].floor.Plan.Agent
+	// The raster's rule for its cell, beyond which its borders are not off.
+	v := extractAgreement{Border: max(agent.Radius, agent.Height/20) / 7}
+	v.Components = both[0].floor.Plan.Components == both[1].floor.Plan.Components
+	v.Area = math.Abs(both[0].area - both[1].area)
+	v.Allowed = v.Border * max(both[0].border, both[1].border)
+	v.Agree = v.Components && v.Area <= v.Allowed
+	if v.Largest = d.largest; v.Largest > 0 {
+		at := placeOf(d.at)
+		v.At = &at
+	}
+	return v
+}
+
+// String says it in a line.
+func (v extractAgreement) String() string {
+	verdict := "agree"
+	if !v.Agree {
+		verdict = "disagree"
+	}
+	components := "as many components"
+	if !v.Components {
+		components = "not as many components"
+	}
+	return fmt.Sprintf("%s: %s, areas differ by %.2f m² where borders that are off by %.3f m allow %.1f m²", verdict, components, v.Area, v.Border, v.Allowed)
+}
+
+// printExtractors writes the table and the verdict.
+func (c *compareCmd) printExtractors(w io.Writer, both *[2]extracted, v extractAgreement) {
+	r := both[0].mesh.Report()
+	fmt.Fprintf(w, "%s\n  %s\n\n", c.Level, count(r.Triangles, "triangle"))
+	rows := [][]string{
+		{"extractor", "seconds", "layers", "seams", "components", "area m²", "only here m²", "border m", "off, mean m", "most", "vertices", r.Method},
+	}
+	for k := range both {
+		x := &both[k]
+		r := x.mesh.Report()
+		rows = append(rows, []string{
+			x.name, fmt.Sprintf("%.3f", r.Seconds.Extract), fmt.Sprint(r.Layers), fmt.Sprint(r.Seams), fmt.Sprint(r.Components),
+			fmt.Sprintf("%.2f", x.area), fmt.Sprintf("%.2f", x.only), fmt.Sprintf("%.1f", x.border),
+			fmt.Sprintf("%.4f", float64(x.apart.Mean)), fmt.Sprintf("%.3f", float64(x.apart.Max)), fmt.Sprint(x.points), fmt.Sprint(r.Regions),
+		})
+	}
+	printRows(w, rows)
+	fmt.Fprintf(w, "\nOff is how far a border is from the nearest border of the other floor; the last column counts regions.\nThey %s.\n", v)
+	if v.At != nil {
+		fmt.Fprintf(w, "The largest piece that only one has is %.3f m², at (%.2f, %.2f, %.2f).\n", v.Largest, v.At[0], v.At[1], v.At[2])
+	}
+}
+
+// extractorsReport is what --json prints.
+type extractorsReport struct {
+	Level      string            `json:"level"`
+	Triangles  int               `json:"triangles"`
+	Agent      agentReport       `json:"agent"`
+	Method     string            `json:"method"`
+	Extractors []extractorReport `json:"extractors"`
+	Agreement  extractAgreement  `json:"agreement"`
+}
+
+// extractorReport is one floor.
+type extractorReport struct {
+	Extract    string  `json:"extract"`
+	Seconds    float64 `json:"seconds"`
+	Layers     int     `json:"layers"`
+	Seams      int     `json:"seams"`
+	Components int     `json:"components"`
+	Area       float64 `json:"area_m2"`
+	Only       float64 `json:"only_here_m2"`
+	Border     float64 `json:"border_m"`
+	Vertices   int     `json:"vertices"`
+	Regions    int     `json:"regions"`
+	// Apart is how far this border is from that of the other floor.
+	Apart metric.BorderDistance `json:"border_apart"`
+}
+
+func (c *compareCmd) reportExtractors(both *[2]extracted, v extractAgreement) extractorsReport {
+	r := both[0].mesh.Report()
+	v.Area, v.Allowed, v.Border, v.Largest = round4(v.Area), round4(v.Allowed), round4(v.Border), round4(v.Largest)
+	out := extractorsReport{Level: r.Level, Triangles: r.Triangles, Agent: reportAgent(r.Agent), Method: r.Method, Agreement: v}
+	for k := range both {
+		x := &both[k]
+		r := x.mesh.Report()
+		out.Extractors = append(out.Extractors, extractorReport{
+			Extract: x.name, Seconds: r.Seconds.Extract, Layers: r.Layers, Seams: r.Seams, Components: r.Components,
+			Area: round4(x.area), Only: round4(x.only), Border: round4(x.border), Vertices: x.points, Regions: r.Regions, Apart: x.apart,
+		})
+	}
+	return out
+}
+
+// floors draws both floors, and on the first one what only one of them has.
+func (c *compareCmd) floors(both *[2]extracted, d *floorDifference, v extractAgreement) chart.Floors {
+	r := both[0].mesh.Report()
+	s := chart.Floors{Title: r.Level, Subtitle: "The extractors " + v.String() + ".", Width: c.Width}
+	s.Footnote = "Storeys lie over each other; orange lines lead to another layer."
+	for k := range both {
+		x := &both[k]
+		r := x.mesh.Report()
+		s.Panels = append(s.Panels, chart.FloorPanel{
+			Title: x.name, Plan: x.floor.Plan,
+			Notes: []string{
+				fmt.Sprintf("%.1f m² · %s · %s", x.area, count(r.Layers, "layer"), count(r.Components, "component")),
+				fmt.Sprintf("border %.0f m, %.1f cm off in the mean · %d vertices · %s", x.border, 100*float64(x.apart.Mean), x.points, count(r.Regions, "region")),
+			},
+		})
+	}
+	difference := chart.FloorPanel{
+		Title: "difference", Plan: both[0].floor.Plan, Pale: true,
+		Notes: []string{
+			fmt.Sprintf("red: only %s, %.2f m²", both[0].name, d.area[0]),
+			fmt.Sprintf("blue: only %s, %.2f m²", both[1].name, d.area[1]),
+		},
+	}
+	for k := range d.only {
+		difference.Marks = append(difference.Marks, chart.Mark{Color: onlyColors[k], Polygons: d.only[k]})
+	}
+	s.Panels = append(s.Panels, difference)
+	return s
+}
