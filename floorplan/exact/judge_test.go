@@ -97,11 +97,16 @@ func secondOpinion(t *testing.T, lvl *level.Level, agent geom.Agent, of judge.Ta
 		t.Fatal(err)
 	}
 	inside := floortest.Inside(p)
-	with := 0
+	var with, all [2]int
 	for _, d := range of.Disagreements {
+		side := 0
+		if d.Inside {
+			side = 1
+		}
+		all[side]++
 		if inside(d.At, agent.MaxClimb) == d.Walkable {
-			with++
+			with[side]++
 		}
 	}
-	fmt.Printf("    raster is with the judge in %d of %d\n", with, len(of.Disagreements))
+	fmt.Printf("    raster is with the judge in %d of %d outside, %d of %d inside\n", with[0], all[0], with[1], all[1])
 }

@@ -61,6 +61,7 @@ type near struct {
 	x, z, y    [3]float64
 	low, high  float64
 	floor      bool
+	rim        [3]bool
 	index      int
 	ax, az, ah float64 // the plane of a floor: height ah at the place, ax and az its slopes
 }
@@ -112,7 +113,7 @@ func (j *Judge) collect(x, z, height float64) {
 				}
 				g.stamp[i] = g.now
 				f := &j.faces[i]
-				n := near{index: int(i), floor: f.floor}
+				n := near{index: int(i), floor: f.floor, rim: f.rim}
 				for k, v := range f.v {
 					n.x[k], n.z[k], n.y[k] = v.X-x, v.Z-z, v.Y
 				}
@@ -169,10 +170,13 @@ func (j *Judge) aim(feet float64) {
 	rise := j.reach * math.Tan(j.agent.MaxSlope)
 	for i := range g.faces {
 		f := &g.faces[i]
-		if f.floor || f.high < feet-rise+j.agent.MaxClimb || f.low > feet+rise+j.agent.Height {
+		if f.floor && !f.rim[0] && !f.rim[1] && !f.rim[2] || !f.floor && f.high < feet-rise+j.agent.MaxClimb || f.low > feet+rise+j.agent.Height {
 			continue
 		}
 		for k := range 3 {
+			if f.floor && !f.rim[k] {
+				continue
+			}
 			ax, az := f.x[k], f.z[k]
 			dx, dz := f.x[(k+1)%3]-ax, f.z[(k+1)%3]-az
 			square := dx*dx + dz*dz
@@ -195,6 +199,12 @@ func (j *Judge) aim(feet float64) {
 			}
 			for _, s := range [4]float64{min(max(t, from), to), from, to, (from + to) / 2} {
 				towards(ax+s*dx, az+s*dz)
+			}
+			// An edge that is seen aslant may turn from a step to a ledge between two directions.
+			if f.floor && cx*cx+cz*cz < j.reach*j.reach/4 {
+				for s, step := from, Spacing/math.Sqrt(square); s < to; s += step {
+					towards(ax+s*dx, az+s*dz)
+				}
 			}
 		}
 	}

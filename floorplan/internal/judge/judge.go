@@ -28,9 +28,9 @@
 // Cost: O(d·(k + s·k)) for a place with k triangles nearby, d directions, and s floors in a row along one.
 //
 // Departures: it samples directions. They are [Spacing] apart at the end of the way; besides, it goes
-// towards the corners and the nearest and middle points of the edges of whatever may be in the way. So a
-// gap in the floor narrower than [Spacing], or an overhang that only comes down to the band away from its
-// edges, may be missed, and what is missed so is never nearer to the border than the width of such things.
+// towards the corners and the nearest and middle points of the edges of whatever may be in the way, and
+// towards points [Spacing] apart of all near edges at which the floor may end. So a gap in the floor narrower than
+// [Spacing], or an overhang that only comes down to the band away from its edges, may be missed.
 // Floors connect along straight ways only.
 package judge
 
@@ -101,8 +101,9 @@ type Judge struct {
 // face is a triangle.
 type face struct {
 	v     [3]geom.Vec
-	floor bool // it can be walked over
-	stand bool // it can be stood on: not steep
+	floor bool    // it can be walked over
+	stand bool    // it can be stood on: not steep
+	rim   [3]bool // which edges of a floor it does not share with exactly one other
 }
 
 // New reads a level for an agent. Indices of vertices have to be right; degenerate triangles may occur.
@@ -119,6 +120,7 @@ func New(lvl *level.Level, agent geom.Agent) *Judge {
 		}
 	}
 	j.admitLowPatches()
+	j.findRims()
 	j.grid = newGrid(j.faces)
 	j.ways = max(64, int(2*math.Pi*j.reach/Spacing))
 	return j
@@ -136,11 +138,6 @@ func (f *face) normal() geom.Vec { return f.v[1].Sub(f.v[0]).Cross(f.v[2].Sub(f.
 // admitLowPatches makes steep faces that hang together floor to walk over where they are no higher than
 // a step.
 func (j *Judge) admitLowPatches() {
-	type key [6]int64
-	round := func(v geom.Vec) [3]int64 {
-		const perMetre = 4096
-		return [3]int64{int64(math.Round(v.X * perMetre)), int64(math.Round(v.Y * perMetre)), int64(math.Round(v.Z * perMetre))}
-	}
 	steep := func(f *face) bool { n := f.normal(); return !f.stand && n.Y > upright*n.Norm() }
 	parent := make([]int, len(j.faces))
 	for i := range parent {
@@ -153,18 +150,14 @@ func (j *Judge) admitLowPatches() {
 		}
 		return i
 	}
-	first := make(map[key]int)
+	first := make(map[edge]int)
 	for i := range j.faces {
 		f := &j.faces[i]
 		if !steep(f) {
 			continue
 		}
 		for k := range 3 {
-			a, b := round(f.v[k]), round(f.v[(k+1)%3])
-			if compare(b, a) < 0 {
-				a, b = b, a
-			}
-			e := key{a[0], a[1], a[2], b[0], b[1], b[2]}
+			e := f.edge(k)
 			if o, ok := first[e]; ok {
 				parent[find(i)] = find(o)
 			} else {
@@ -189,6 +182,40 @@ func (j *Judge) admitLowPatches() {
 			f.floor = high[r]-low[r] <= j.agent.MaxClimb+slack/2
 		}
 	}
+}
+
+// findRims marks the edges at which floors may end.
+func (j *Judge) findRims() {
+	count := make(map[edge]int)
+	for i := range j.faces {
+		if f := &j.faces[i]; f.floor {
+			for k := range 3 {
+				count[f.edge(k)]++
+			}
+		}
+	}
+	for i := range j.faces {
+		if f := &j.faces[i]; f.floor {
+			for k := range 3 {
+				f.rim[k] = count[f.edge(k)] != 2
+			}
+		}
+	}
+}
+
+// edge is the two ends of an edge in quarters of a millimetre, about, in order.
+type edge [2][3]int64
+
+func (f *face) edge(k int) edge {
+	round := func(v geom.Vec) [3]int64 {
+		const perMetre = 4096
+		return [3]int64{int64(math.Round(v.X * perMetre)), int64(math.Round(v.Y * perMetre)), int64(math.Round(v.Z * perMetre))}
+	}
+	a, b := round(f.v[k]), round(f.v[(k+1)%3])
+	if compare(b, a) < 0 {
+		a, b = b, a
+	}
+	return edge{a, b}
 }
 
 func compare(a, b [3]int64) int {
