@@ -18,6 +18,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/meshio/bsp"
 	"github.com/meadow-nav/meadow/meshio/gltf"
 	"github.com/meadow-nav/meadow/meshio/heightmap"
 )
@@ -95,11 +96,13 @@ func TestSniff(t *testing.T) {
 	files["a.json"] = &fstest.MapFile{Data: []byte(" {\n\"asset\": {\"version\": \"2.0\"}}")}
 	files["a.picture"] = &fstest.MapFile{Data: []byte("\x89PNG\r\n\x1a\n")}
 	files["a.text"] = &fstest.MapFile{Data: []byte("# comment\n\no house\n")}
+	files["a.map"] = &fstest.MapFile{Data: []byte("IBSP\x2e\x00\x00\x00")}
+	files["a.pak"] = &fstest.MapFile{Data: []byte("PK\x03\x04")}
 	files["a.note"] = &fstest.MapFile{Data: []byte("very important notes\n")}
 	files["a.empty"] = &fstest.MapFile{}
 	files["a.comments"] = &fstest.MapFile{Data: []byte("# a\n#b\n")}
 	for name, want := range map[string]Format{
-		"a.obj": OBJ, "a.glb": GLB, "a.stl": STL, "a.ply": PLY, "a.ascii": STL, "a.json": GLTF, "a.picture": PNG, "a.text": OBJ,
+		"a.obj": OBJ, "a.glb": GLB, "a.stl": STL, "a.ply": PLY, "a.ascii": STL, "a.json": GLTF, "a.picture": PNG, "a.text": OBJ, "a.map": BSP, "a.pak": PK3,
 		"a.note": Unknown, "a.empty": Unknown, "a.comments": Unknown,
 	} {
 		if got := Sniff(files[name].Data); got != want {
@@ -143,6 +146,36 @@ func TestUnitsAndAxes(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestQuakeUnits opens a map with the format's own unit and axes, and with others.
+func TestQuakeUnits(t *testing.T) {
+	files := os.DirFS(filepath.Join("bsp", "testdata"))
+	for _, c := range []struct {
+		opt  Options
+		want geom.Box
+		up   geom.Vec // normal of the lid, plane 5 of the second solid
+		lid  float64
+	}{
+		{Options{BSP: bsp.Options{Hidden: true}}, geom.Box{Min: geom.Vec{X: -0.5, Y: -0.5, Z: -16.5}, Max: geom.Vec{X: 16.5, Y: 8.5, Z: 0.5}}, geom.Vec{Y: 1}, 8.5},
+		{Options{Scale: 1, Up: Z, BSP: bsp.Options{Hidden: true}}, geom.Box{Min: geom.Vec{X: -16, Y: -16, Z: -528}, Max: geom.Vec{X: 528, Y: 272, Z: 16}}, geom.Vec{Y: 1}, 272},
+		{Options{Scale: 1, Up: Y, BSP: bsp.Options{Hidden: true}}, geom.Box{Min: geom.Vec{X: -16, Y: -16, Z: -16}, Max: geom.Vec{X: 528, Y: 528, Z: 272}}, geom.Vec{Z: 1}, 272},
+		{Options{}, geom.Box{Min: geom.Vec{X: -0.5, Z: -16.5}, Max: geom.Vec{X: 16.5, Y: 8, Z: 0.5}}, geom.Vec{Y: 1}, 8.5}, // faces stay whole
+	} {
+		lvl, err := Open(files, "room.bsp", c.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := lvl.Bounds(); got != c.want {
+			t.Errorf("%+v: bounds %v, want %v", c.opt, got, c.want)
+		}
+		if p := lvl.Solids[1].Planes[5]; p.Normal != c.up || p.Offset != c.lid {
+			t.Errorf("%+v: the lid is %+v", c.opt, p)
+		}
+	}
+	if _, err := Open(files, "room.bsp", Options{Scale: 1e308}); err == nil || !strings.Contains(err.Error(), "is not finite after scaling") {
+		t.Errorf("a huge scale: %v", err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -329,32 +330,74 @@ func blocks(n int) *builder {
 	return b
 }
 
+// decodeAny reads data and fails unless the level is valid or the error of one line.
+func decodeAny(t *testing.T, data []byte, bits uint8) {
+	opt := Options{PatchTolerance: 4, Surfaces: Surfaces(bits & 1), NoClip: bits&2 != 0, Hidden: bits&4 != 0}
+	lvl, err := Decode(bytes.NewReader(data), "a.bsp", opt)
+	if err != nil {
+		if !strings.HasPrefix(err.Error(), "bsp: ") || strings.Contains(err.Error(), "\n") {
+			t.Fatalf("error %q", err)
+		}
+		return
+	}
+	if err := lvl.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range lvl.Markers {
+		for _, v := range m.Hull {
+			if !v.IsFinite() {
+				t.Fatalf("marker %q has a corner at %v", m.Name, v)
+			}
+		}
+	}
+}
+
 func FuzzDecode(f *testing.F) {
-	f.Add(room().encode(), 1.0, uint8(0))
-	f.Add(blocks(2).encode(), 0.001, uint8(3))
-	f.Fuzz(func(t *testing.T, data []byte, tolerance float64, bits uint8) {
-		if !(tolerance > 0.01) {
-			tolerance = 0.01 // what is finer makes millions of triangles, and takes that long
+	f.Add(room().encode(), uint8(0))
+	f.Add(blocks(2).encode(), uint8(3))
+	f.Fuzz(func(t *testing.T, data []byte, bits uint8) { decodeAny(t, data, bits) })
+}
+
+// FuzzEdits changes words of a whole file: three bytes for the place, in words, and four for what
+// comes there. Most files that are made so are read further than those of FuzzDecode.
+func FuzzEdits(f *testing.F) {
+	file := room().encode()
+	words := len(file) / 4
+	f.Add([]byte{36, 0, 0, 1, 0, 0, 0}, uint8(0))
+	f.Add([]byte{1, 4, 0, 0, 0, 0x80, 0x3f, 2, 3, 0, 0, 0, 0x80, 0xbf}, uint8(4))
+	f.Fuzz(func(t *testing.T, edits []byte, bits uint8) {
+		data := slices.Clone(file)
+		for ; len(edits) >= 7; edits = edits[7:] {
+			at := int(edits[0]) | int(edits[1])<<8 | int(edits[2])<<16
+			copy(data[at%words*4:], edits[3:7])
 		}
-		opt := Options{PatchTolerance: tolerance, Surfaces: Surfaces(bits & 1), NoClip: bits&2 != 0, Hidden: bits&4 != 0}
-		lvl, err := Decode(bytes.NewReader(data), "a.bsp", opt)
-		if err != nil {
-			if !strings.HasPrefix(err.Error(), "bsp: ") || strings.Contains(err.Error(), "\n") {
-				t.Fatalf("error %q", err)
-			}
-			return
-		}
-		if err := lvl.Validate(); err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range lvl.Markers {
-			for _, v := range m.Hull {
-				if !v.IsFinite() {
-					t.Fatalf("marker %q has a corner at %v", m.Name, v)
-				}
-			}
-		}
+		decodeAny(t, data, bits)
 	})
+}
+
+// TestRandomEdits does for a while what FuzzEdits does without end, with numbers that matter.
+func TestRandomEdits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	file := room().encode()
+	special := []uint32{0, 1, 2, math.MaxUint32, math.MaxUint32 - 1, math.MaxInt32, 1 << 31, 0x3f800000, 0xbf800000, 0x7f800000, 0x7fc00000, 0x47800000}
+	read := 0
+	for range 5000 {
+		data := slices.Clone(file)
+		for range 1 + rng.IntN(3) {
+			v := special[rng.IntN(len(special))]
+			if rng.IntN(2) == 0 {
+				v = rng.Uint32N(1024)
+			}
+			binary.LittleEndian.PutUint32(data[4*rng.IntN(len(data)/4):], v)
+		}
+		decodeAny(t, data, uint8(rng.Uint32()))
+		if _, err := decode(data, "", Options{PatchTolerance: 16}); err == nil {
+			read++
+		}
+	}
+	if read < 500 || read > 4500 {
+		t.Errorf("%d of 5000 are read: the edits do not reach what they should", read)
+	}
 }
 
 func BenchmarkDecode(b *testing.B) {

@@ -13,9 +13,9 @@ import (
 // adds them for its collisions (bevels), leaves nothing. Corners that faces share are then made equal.
 //
 // Guarantees:
-//  1. Every corner is behind every plane, or within slack of it (TestHullsOfRandomBrushes).
-//  2. Each edge of a face is an edge of one other face, the other way round: the faces close
-//     (TestHullsOfRandomBrushes).
+//  1. Every corner is behind every plane, or within weldDistance of it (TestHullsOfRandomBrushes).
+//  2. Faces close: each of their edges is there the other way round as well, unless corners are nearly
+//     in one place; then there may be gaps as wide as weldDistance (TestHullsOfRandomBrushes).
 //  3. The planes of whole boxes come out as their exact corners (TestHullTable).
 //
 // Degenerate cases: a plane twice counts once; planes that touch from outside have no face; a brush

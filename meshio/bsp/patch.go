@@ -118,8 +118,9 @@ func (g grids) at(u, v parameter) geom.Vec {
 	return sum
 }
 
-// maxSteps bounds the steps of one piece in one direction.
-const maxSteps = 256
+// maxSteps bounds the steps of one piece in one direction: enough for a quarter of a circle of 2048
+// units at a tenth of a unit.
+const maxSteps = 64
 
 // steps returns how often each piece is divided along the rows and along the columns.
 //
@@ -190,8 +191,8 @@ func (g grids) twist(column, row int) float64 {
 }
 
 // turned reports whether the triangles of a row-by-row grid have to be turned over to face the way
-// that the stored normals point. Without normals the format's rule counts: the front is where rows
-// run clockwise into columns.
+// that the stored normals point. Without normals the format's rule counts: the front is where the step
+// along a row times that along a column points.
 func (g grids) turned() bool {
 	agree := 0.0
 	for r := range g.height - 1 {

@@ -29,7 +29,7 @@ func TestPatchTolerance(t *testing.T) {
 	worst := 0.0
 	for range 300 {
 		g := patches(rng)
-		tolerance := []float64{0.25, 1, 4, 16}[rng.IntN(4)]
+		tolerance := []float64{0.5, 1, 4, 16}[rng.IntN(4)]
 		columns, rows := g.steps(tolerance)
 		us, vs := parameters(columns), parameters(rows)
 		for range 200 {
