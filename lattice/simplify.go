@@ -1,5 +1,7 @@
 package lattice
 
+import "slices"
+
 // Simplification of the lines of one planar layer, together.
 //
 // Source: U. Ramer, "An iterative procedure for the polygonal approximation of plane curves",
@@ -72,7 +74,9 @@ func Simplify(lines []Line, tolerance float64) []Simplified {
 	for l := range s.lines {
 		s.reduce(l)
 	}
-	s.repair()
+	if slices.Contains(s.kept, false) {
+		s.repair()
+	}
 	out := make([]Simplified, len(lines))
 	for l := range lines {
 		out[l] = s.result(l)
