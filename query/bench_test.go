@@ -123,3 +123,47 @@ func BenchmarkNewIndex(b *testing.B) {
 		})
 	}
 }
+
+// benchFrom runs f from the places of all starts, with the goals as targets.
+func benchFrom(b *testing.B, f func(q *Query, from Position, to geom.Vec) bool) {
+	benchEach(b, func(b *testing.B, q *Query, asked []pair) {
+		var from []Position
+		for _, p := range asked {
+			pos, ok := q.Locate(p.start)
+			if !ok {
+				b.Fatalf("%v is not on the mesh", p.start)
+			}
+			from = append(from, pos)
+		}
+		n := 0
+		for b.Loop() {
+			if i := n % len(asked); !f(q, from[i], asked[i].goal) {
+				b.Fatalf("from %v to %v", from[i], asked[i].goal)
+			}
+			n++
+		}
+	})
+}
+
+func BenchmarkRaycast(b *testing.B) {
+	benchFrom(b, func(q *Query, from Position, to geom.Vec) bool {
+		ray, err := q.Raycast(from, to)
+		return err == nil && ray.Hit == (ray.Fraction < 1)
+	})
+}
+
+// BenchmarkMoveAlongSurface moves half a metre towards the goals, which may be far.
+func BenchmarkMoveAlongSurface(b *testing.B) {
+	benchFrom(b, func(q *Query, from Position, to geom.Vec) bool {
+		way := to.Sub(from.Point)
+		move, err := q.MoveAlongSurface(from, from.Point.Add(way.Scale(0.5/max(way.Norm(), 0.5))))
+		return err == nil && move.End.Point.Distance(from.Point) < 0.6
+	})
+}
+
+func BenchmarkDistanceToWall(b *testing.B) {
+	benchFrom(b, func(q *Query, from Position, _ geom.Vec) bool {
+		w, err := q.DistanceToWall(from, math.Inf(1))
+		return err == nil && w.Found
+	})
+}

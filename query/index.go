@@ -19,9 +19,12 @@ type Index struct {
 	portals []portal
 	corners []lattice.Vertex // of the regions, region after region, counter-clockwise
 	floors  []*lattice.Sampler
-	tree    boxTree
-	first   []uint32 // the number of the first region of every tile
-	turns   int      // portal.leftTurn and portal.rightTurn count below it
+	// The walls of region r are those in [firstWall[r], firstWall[r+1]).
+	walls     []wall
+	firstWall []uint32
+	tree      boxTree
+	first     []uint32 // the number of the first region of every tile
+	turns     int      // portal.leftTurn and portal.rightTurn count below it
 
 	// The agent in lattice units.
 	height, climb float64
@@ -73,11 +76,12 @@ const minJump = 64
 // Links are not crossed. Time O(n log n) for a mesh with n corners, portals and floor triangles.
 func NewIndex(m *navmesh.Mesh) *Index {
 	ix := &Index{
-		mesh:     m,
-		height:   m.Agent.Height * lattice.UnitsPerMetre,
-		climb:    m.Agent.MaxClimb * lattice.UnitsPerMetre,
-		reach:    max(m.Agent.Radius+m.Agent.MaxClimb, minReach),
-		sampling: max(m.Agent.Radius/2, minSampling) * lattice.UnitsPerMetre,
+		mesh:      m,
+		firstWall: []uint32{0},
+		height:    m.Agent.Height * lattice.UnitsPerMetre,
+		climb:     m.Agent.MaxClimb * lattice.UnitsPerMetre,
+		reach:     max(m.Agent.Radius+m.Agent.MaxClimb, minReach),
+		sampling:  max(m.Agent.Radius/2, minSampling) * lattice.UnitsPerMetre,
 	}
 	for slot := range m.Tiles {
 		ix.addTile(slot, &m.Tiles[slot])
@@ -108,6 +112,7 @@ func (ix *Index) addTile(slot int, t *navmesh.Tile) {
 			floor:       firstFloor + uint32(r.Layer),
 			ref:         navmesh.MakeRef(slot, i, t.Generation),
 		})
+		ix.addWalls(t, i)
 	}
 	for i := range t.Portals {
 		p := &t.Portals[i]

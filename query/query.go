@@ -32,6 +32,10 @@ type Query struct {
 	crossed  []uint32 // portals of the corridor, start to goal
 	gates    []Gate   // the same, as Funnel wants them
 	profile  profile
+	trail    []uint32    // regions on the way
+	shared   aroundPoint // regions at a point of the way
+	spread   spread
+	walls    wallSearch
 	points   []geom.Vec
 	regions  []navmesh.Ref
 }

@@ -474,8 +474,23 @@ func TestNoAllocations(t *testing.T) {
 			"Nearest":  func(p pair) bool { _, ok := q.Nearest(p.start.Add(geom.Vec{X: 0.3, Y: 0.2}), 2); return ok },
 			"Path":     func(p pair) bool { _, err := q.Path(ctx, p.start, p.goal); return err == nil },
 			"Corridor": func(p pair) bool { _, err := q.Corridor(ctx, p.start, p.goal); return err == nil },
+			"Raycast": func(p pair) bool {
+				pos, _ := q.Locate(p.start)
+				_, err := q.Raycast(pos, p.goal)
+				return err == nil
+			},
+			"MoveAlongSurface": func(p pair) bool {
+				pos, _ := q.Locate(p.start)
+				_, err := q.MoveAlongSurface(pos, p.goal)
+				return err == nil
+			},
+			"DistanceToWall": func(p pair) bool {
+				pos, _ := q.Locate(p.start)
+				_, err := q.DistanceToWall(pos, math.Inf(1))
+				return err == nil
+			},
 		}
-		for _, name := range []string{"Locate", "Nearest", "Path", "Corridor"} {
+		for _, name := range []string{"Locate", "Nearest", "Path", "Corridor", "Raycast", "MoveAlongSurface", "DistanceToWall"} {
 			run := func() {
 				for _, p := range tt.ask {
 					if !asks[name](p) {

@@ -1,0 +1,116 @@
+package query
+
+import (
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// spread is a set of regions reached from one of them, in order, each with the place in the list of
+// the one that it was reached from.
+type spread struct {
+	regions []uint32
+	from    []int32
+	marks   []uint32 // the stamp of the search that last reached a region
+	stamp   uint32
+}
+
+// begin forgets the search before and starts one from region r.
+func (s *spread) begin(regions int, r uint32) {
+	s.stamp++
+	if len(s.marks) != regions || s.stamp == 0 {
+		s.marks = make([]uint32, regions)
+		s.stamp = 1
+	}
+	s.regions, s.from = s.regions[:0], s.from[:0]
+	s.add(r, none)
+}
+
+// add appends a region unless it is there.
+func (s *spread) add(r uint32, from int32) {
+	if s.marks[r] != s.stamp {
+		s.marks[r] = s.stamp
+		s.regions, s.from = append(s.regions, r), append(s.from, from)
+	}
+}
+
+// spreadOver finds the regions that can be reached from r through portals that meet a disc, given by
+// its centre and the square of its radius. They are in q.spread, those behind fewer portals first.
+func (q *Query) spreadOver(r uint32, centre lattice.Point, radius2 uint64) {
+	ix, s := q.ix, &q.spread
+	s.begin(len(ix.regions), r)
+	for i := 0; i < len(s.regions); i++ {
+		reg := &ix.regions[s.regions[i]]
+		for k := reg.firstPortal; k < reg.endPortal; k++ {
+			p := &ix.portals[k]
+			if s.marks[p.to] != s.stamp && lattice.SegmentDistance2(centre, p.left, p.right).CompareInt(radius2) <= 0 {
+				s.add(p.to, int32(i))
+			}
+		}
+	}
+}
+
+// trailTo fills q.trail with the regions that led to the one at place i of q.spread.
+func (q *Query) trailTo(i int) {
+	s := &q.spread
+	q.trail = q.trail[:0]
+	for k := int32(i); k != none; k = s.from[k] {
+		q.trail = append(q.trail, s.regions[k])
+	}
+	slices.Reverse(q.trail)
+}
+
+// Move is what [Query.MoveAlongSurface] finds. Regions belongs to the Query and is valid until that is
+// asked again.
+type Move struct {
+	End     Position      // where the mover comes to stand
+	Arrived bool          // End is below or above the target
+	Regions []navmesh.Ref // the regions on the way, in order
+}
+
+// MoveAlongSurface moves from a position towards a target, of which only the place seen from above
+// counts, keeps to the mesh and slides along walls. Where the straight way is free, it is taken, see
+// [Query.Raycast]. Else the end is the nearest place to the target, seen from above, in the
+// regions that can be reached through portals that meet the disc over the way: the one whose centre
+// is the middle between position and target, rounded down to the lattice, and whose border goes
+// through the farther of both. Of equally near places that behind the fewest portals is taken. The end
+// is a lattice point, and is never farther from the target than the position is.
+//
+// It is meant for steps of a mover, a few metres at most; it does not go around anything that
+// sticks out of the disc. The errors are those of Raycast. Time O(m) for the m corners and portals of
+// the regions that the disc meets. Nothing is allocated after the first few answers.
+func (q *Query) MoveAlongSurface(from Position, to geom.Vec) (Move, error) {
+	ix := q.ix
+	start, err := ix.stand(from)
+	if err != nil {
+		return Move{}, err
+	}
+	target, err := ix.aim(to)
+	if err != nil {
+		return Move{}, err
+	}
+	if stop := q.cast(start, target); !stop.hit {
+		last := q.trail[len(q.trail)-1]
+		end := place{last, target, ix.heightAt(last, float64(target.X), float64(target.Y))}
+		return Move{ix.position(end), true, q.refs(q.trail)}, nil
+	}
+	middle := lattice.Point{X: int32((int64(start.at.X) + int64(target.X)) >> 1), Y: int32((int64(start.at.Y) + int64(target.Y)) >> 1)}
+	q.spreadOver(start.region, middle, max(middle.Distance2(start.at), middle.Distance2(target)))
+	end, index := start.at, 0
+	best := target.Distance2(start.at)
+	for i, r := range q.spread.regions {
+		at := ix.nearestIn(r, float64(target.X), float64(target.Y))
+		if d := target.Distance2(at); d < best {
+			best, end, index = d, at, i
+		}
+	}
+	q.trailTo(index)
+	r := q.spread.regions[index]
+	z := start.z
+	if end != start.at || index != 0 {
+		z = ix.heightAt(r, float64(end.X), float64(end.Y))
+	}
+	return Move{ix.position(place{r, end, z}), best == 0, q.refs(q.trail)}, nil
+}

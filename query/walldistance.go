@@ -1,0 +1,119 @@
+package query
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/pq"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// WallPoint is what [Query.DistanceToWall] finds.
+type WallPoint struct {
+	// Found says that there is a wall within reach. If not, all else is zero.
+	Found bool
+	// Distance is the horizontal distance of the wall in metres.
+	Distance float64
+	// Nearest is the point of the wall that is nearest, rounded to a lattice point of its region.
+	Nearest Position
+	// Normal is the horizontal unit vector from Nearest towards the position, and at the wall itself
+	// the one that is square to it.
+	Normal geom.Vec
+}
+
+// wallSearch is the memory of DistanceToWall: portals by their distance.
+type wallSearch struct{ heap pq.Heap }
+
+// DistanceToWall returns the nearest wall within reach metres of a position, seen from above: where
+// the border of the mesh comes nearest that can be seen from there. Walls of other storeys do not
+// count. Which wall is nearest is decided exactly; of equally near ones it is one whose region is
+// entered first. The error is [ErrOffMesh] if the position is not one of this mesh; a reach that is
+// negative or not a number finds nothing, and one that is infinite looks everywhere.
+//
+// Regions are entered by the distance of the portals that lead to them, until a wall is nearer than
+// all portals that are left. A disc that meets no wall is free of holes, so that nothing enters it
+// but what is seen from its centre. Time O(m log m) for the m corners and portals of the regions that
+// are nearer than the wall. Nothing is allocated after the first few answers.
+func (q *Query) DistanceToWall(at Position, reach float64) (WallPoint, error) {
+	ix := q.ix
+	from, err := ix.stand(at)
+	if err != nil {
+		return WallPoint{}, err
+	}
+	if !(reach >= 0) {
+		return WallPoint{}, nil
+	}
+	nearest, region, best2, found := q.nearestWall(from, squareUnits(reach))
+	if !found {
+		return WallPoint{}, nil
+	}
+	x, y := float64(from.at.X), float64(from.at.Y)
+	wx, wy := nearestOn(nearest, x, y)
+	out := WallPoint{
+		Found:    true,
+		Distance: best2.Sqrt() * lattice.Unit,
+		Nearest:  ix.position(ix.placeNear(region, wx, wy)),
+		Normal:   nearest.normal(),
+	}
+	if l := length(x-wx, y-wy); !best2.IsZero() && l > 0 {
+		out.Normal = geom.FromGround((x-wx)/l, (y-wy)/l, 0)
+	}
+	return out, nil
+}
+
+// squareUnits returns the square of a length in metres in lattice units, rounded down, at most what
+// no distance on the lattice exceeds.
+func squareUnits(metres float64) uint64 {
+	const most = 1 << 63
+	units := metres * lattice.UnitsPerMetre
+	if square := float64(units * units); square < most {
+		return uint64(square)
+	}
+	return most
+}
+
+// nearestWall returns the nearest wall to a place, its region, and the square of its distance, which
+// is at most limit2.
+func (q *Query) nearestWall(from place, limit2 uint64) (nearest wall, region uint32, best2 lattice.Ratio, found bool) {
+	ix, s, h := q.ix, &q.spread, &q.walls.heap
+	near := func(d2 lattice.Ratio) bool {
+		return found && d2.Compare(best2) < 0 || !found && d2.CompareInt(limit2) <= 0
+	}
+	s.begin(len(ix.regions), from.region)
+	h.Reset()
+	for r := from.region; ; {
+		for _, w := range ix.wallsOf(r) {
+			if d2 := lattice.SegmentDistance2(from.at, w.from, w.to); near(d2) {
+				nearest, region, best2, found = w, r, d2, true
+			}
+		}
+		reg := &ix.regions[r]
+		for k := reg.firstPortal; k < reg.endPortal; k++ {
+			p := &ix.portals[k]
+			if s.marks[p.to] == s.stamp {
+				continue
+			}
+			if d2 := lattice.SegmentDistance2(from.at, p.left, p.right); near(d2) {
+				h.Push(d2.Float(), int32(k))
+			}
+		}
+		for {
+			if h.Len() == 0 || found && h.Min().Key > best2.Float() {
+				return nearest, region, best2, found
+			}
+			if r = ix.portals[h.Pop().ID].to; s.marks[r] != s.stamp {
+				break
+			}
+		}
+		s.add(r, none)
+	}
+}
+
+// nearestOn returns the point of w that is nearest to (x, y).
+func nearestOn(w wall, x, y float64) (wx, wy float64) {
+	ax, ay := float64(w.from.X), float64(w.from.Y)
+	dx, dy := sub(w.to, w.from)
+	t := (float64((x-ax)*dx) + float64((y-ay)*dy)) / (float64(dx*dx) + float64(dy*dy))
+	t = math.Min(math.Max(t, 0), 1)
+	return ax + float64(t*dx), ay + float64(t*dy)
+}
