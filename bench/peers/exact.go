@@ -36,10 +36,12 @@ func (res *Results) exactTimes(b *strings.Builder) {
 			}
 			return fmt.Sprintf("%s (%s)", digits(c[k].MedianMS), digits(c[k].BestMS))
 		}
+		share := func(a, b int) string {
+			return fmt.Sprintf("%s (%s)", ratio(c[a].MedianMS, c[b].MedianMS), ratio(c[a].BestMS, c[b].BestMS))
+		}
 		row(l.Name, fmt.Sprint(l.Triangles), digits(spans), time(atRecast), time(atFine),
-			time(atExactOneCore), ratio(c[atExactOneCore].MedianMS, c[atRecast].MedianMS), fmt.Sprint(one),
-			time(atExact), ratio(c[atExact].MedianMS, c[atRecast].MedianMS), fmt.Sprint(all),
-			ratio(c[atAllCores].MedianMS, c[atExact].MedianMS))
+			time(atExactOneCore), share(atExactOneCore, atRecast), fmt.Sprint(one),
+			time(atExact), share(atExact, atRecast), fmt.Sprint(all), share(atAllCores, atExact))
 	}
 }
 
