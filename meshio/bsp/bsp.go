@@ -54,6 +54,8 @@ const (
 	maxFile      = 1 << 28 // bytes of one level, unpacked
 	maxTriangles = 1 << 22 // of all curved patches, and of all that are drawn
 	maxCoord     = 1 << 17 // the format's worlds end at 2¹⁶
+	maxEntities  = 1 << 16
+	maxText      = 1 << 24 // bytes of the entities
 )
 
 // Decode reads a level; it is called after name. Coordinates are those of the file: Z up, in units

@@ -203,6 +203,34 @@ func TestTreeBudget(t *testing.T) {
 	}
 }
 
+// TestTreeDepth cuts a thin strip off a face at each of many nodes, all of which have to be walked.
+func TestTreeDepth(t *testing.T) {
+	const strips = 3 * maxDepth
+	b := room()
+	b.nodes, b.clusters = nil, []int32{-1}
+	for i := range strips {
+		next := i + 1
+		if i == strips-1 {
+			next = -1
+		}
+		b.nodes = append(b.nodes, node{b.plane(plane{geom.Vec{X: 1}, 0.1 * float64(i+1)}), [2]int{next, -1}})
+	}
+	d := decoder{}
+	if err := d.parse(b.encode()); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		width float64
+		meets bool
+	}{{0.05 * maxDepth, false}, {0.2 * maxDepth, true}} {
+		d.tree = tree{file: &d.file, budget: maxVisits}
+		got := d.tree.meets([]geom.Vec{{}, {X: c.width}, {X: c.width, Y: 512}, {Y: 512}}, plane{geom.Vec{Z: 1}, 0})
+		if got != c.meets || d.tree.spent() != c.meets || d.tree.depth != 0 {
+			t.Errorf("width %g: met %v, spent %v, depth %d", c.width, got, d.tree.spent(), d.tree.depth)
+		}
+	}
+}
+
 func TestWarnings(t *testing.T) {
 	b := room()
 	b.entities = `{"classname" "func_static" "model" "*9"} {"classname" "func_static" "model" "*x"} {"classname" "func_static" "model" "*0"}

@@ -20,6 +20,9 @@ func parseEntities(text []byte) ([]entity, error) {
 	if end := bytes.IndexByte(text, 0); end >= 0 {
 		text = text[:end]
 	}
+	if len(text) > maxText {
+		return nil, fmt.Errorf("%d characters, at most %d are read", len(text), maxText)
+	}
 	s := entityScanner{text: text}
 	var all []entity
 	for {
@@ -30,6 +33,9 @@ func parseEntities(text []byte) ([]entity, error) {
 			return all, nil
 		case token != "{" || quoted:
 			return nil, fmt.Errorf("character %d: %.40q instead of {", s.start, token)
+		}
+		if len(all) == maxEntities {
+			return nil, fmt.Errorf("character %d: more than %d entities", s.start, maxEntities)
 		}
 		e := entity{}
 		for {

@@ -1,6 +1,7 @@
 package bsp
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,6 +33,8 @@ func TestParseEntities(t *testing.T) {
 		{"a bare key", `{a "1"}`, nil, `character 1: entity 0: "a" instead of a quoted key or }`},
 		{"no second quote", `{"a" "1}`, nil, "character 5: a text without its second quote"},
 		{"a brace inside", `{{}`, nil, `character 1: entity 0: "{" instead of a quoted key or }`},
+		{"too many", strings.Repeat("{}", maxEntities+1), nil, "character 131072: more than 65536 entities"},
+		{"too long", strings.Repeat(" ", maxText+1), nil, "16777217 characters, at most 16777216 are read"},
 		{"bytes", "{\"a\" \"\xff\"} \xff", nil, `character 10: "?" instead of {`},
 	} {
 		got, err := parseEntities([]byte(c.text))

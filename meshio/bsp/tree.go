@@ -7,13 +7,16 @@ import "github.com/meadow-nav/meadow/geom"
 type tree struct {
 	*file
 	off    bool // nothing is hidden
-	budget int  // nodes still to be visited
+	budget int  // corners still to be compared with planes
+	depth  int  // of the splits that are open
 	free   [][]geom.Vec
 }
 
 const (
-	// maxVisits bounds the walk through trees that were not made by a compiler.
+	// maxVisits bounds the walk through trees that were not made by a compiler, in corners compared with
+	// planes; real maps take at most a fiftieth of it. maxDepth bounds the splits on one way down.
 	maxVisits = 1 << 27
+	maxDepth  = 1 << 10
 	// apart is how far in front of a face is looked for a place, in units.
 	apart = 0.25
 	// root of the tree.
@@ -47,9 +50,16 @@ func (t *tree) meets(corners []geom.Vec, p plane) bool {
 
 // reaches hands polygon down to the leaves below child, up to the first that is inside.
 func (t *tree) reaches(child int, polygon []geom.Vec) bool {
-	defer t.give(polygon)
+	t.depth++
+	defer func() {
+		t.depth--
+		t.give(polygon)
+	}()
+	if t.depth > maxDepth {
+		t.budget = 0
+	}
 	for child >= 0 {
-		if t.budget--; t.budget <= 0 {
+		if t.budget -= len(polygon); t.budget <= 0 {
 			return true
 		}
 		n := t.nodes[child]
