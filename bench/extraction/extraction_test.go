@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -30,7 +31,7 @@ func TestLevels(t *testing.T) {
 			if err := m.agent.Validate(); err != nil {
 				t.Errorf("%v: %v", m, err)
 			}
-			if boxes := (len(m.level.Triangles) - 2) / 12; c == scenes && (boxes < 20 || boxes > 200) {
+			if boxes := (len(m.level.Triangles) - facesOfFloor) / facesOfBox; c == scenes && (boxes < 20 || boxes > 200) {
 				t.Errorf("%v: %d boxes", m, boxes)
 			}
 			if !reflect.DeepEqual(m, c.make(n)) {
@@ -149,5 +150,25 @@ func TestFirstFaultStops(t *testing.T) {
 	m.agent.Radius = 50
 	if v := judge(context.Background(), m, s.opt); v.fault != nil || !v.empty {
 		t.Errorf("no room: %+v", v.fault)
+	}
+}
+
+// TestShrink takes a level down to the boxes that a fault needs: here none, for it is the limit of time.
+func TestShrink(t *testing.T) {
+	s, err := parse([]string{"-limit", "1ns"}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := scenes.make(0)
+	v := s.shrink(t.Context(), verdict{made: m, fault: errors.New("not done after 1ns")})
+	if n := len(v.made.level.Triangles); n != facesOfFloor {
+		t.Errorf("%d triangles are left of %d: %v", n, len(m.level.Triangles), v.fault)
+	}
+	// A fault that only the whole level has is not shrunk.
+	s.limit = time.Minute
+	whole := verdict{made: scenes.make(4), fault: errors.New("mesh: no such fault")}
+	whole.made.level.Triangles = whole.made.level.Triangles[:facesOfFloor+3*facesOfBox]
+	if v := s.shrink(t.Context(), whole); len(v.made.level.Triangles) != len(whole.made.level.Triangles) || v.fault != whole.fault {
+		t.Errorf("%d triangles are left: %v", len(v.made.level.Triangles), v.fault)
 	}
 }

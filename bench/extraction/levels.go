@@ -148,6 +148,12 @@ func (q rotation) apply(v geom.Vec) geom.Vec {
 	}
 }
 
+// Triangles of a scene's floor, which come first, and of each of its boxes.
+const (
+	facesOfFloor = 2
+	facesOfBox   = 12
+)
+
 // scene puts 20 to 200 boxes on a floor that has room for about two fifths of them.
 func (b *builder) scene(turn func(*builder) rotation) {
 	boxes := 20 + b.rng.IntN(181)

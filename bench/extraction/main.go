@@ -2,7 +2,7 @@
 // and stops at the first fault with what is needed to see it again.
 //
 //	go run ./bench/extraction -scenes 10000 -soups 1000 > extraction.md
-//	go run ./bench/extraction -first 4711 -scenes 1 -soups 0
+//	go run ./bench/extraction -first 4711 -scenes 1 -soups 0 -shrink
 //
 // Scene and soup number n are the same on every machine: they are in levels.go. What is judged is in
 // judge.go. It prints tables in Markdown.
@@ -44,7 +44,7 @@ type settings struct {
 	opt           meadow.Options
 	jobs          int
 	dump          string
-	all           bool
+	all, shrunk   bool
 	limit         time.Duration
 	grace         time.Duration // for an extraction to notice the limit
 }
@@ -81,6 +81,10 @@ func (s *settings) run(ctx context.Context, out, log io.Writer) error {
 					continue
 				}
 				fmt.Fprintf(log, "%v: %v\n", v.made, v.fault)
+				if s.shrunk {
+					v = s.shrink(ctx, v)
+					fmt.Fprintf(log, "shrunk to %d triangles: %v\n", len(v.made.level.Triangles), v.fault)
+				}
 				if err := s.keep(v.made); err != nil {
 					return err
 				}
@@ -112,6 +116,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.IntVar(&s.jobs, "jobs", 0, "levels at a time, 0 for one per core")
 	f.StringVar(&s.dump, "dump", os.TempDir(), "`folder` for the levels of faults")
 	f.BoolVar(&s.all, "all", false, "go on after a fault")
+	f.BoolVar(&s.shrunk, "shrink", false, "take out of the level of a fault what it does not need")
 	f.DurationVar(&s.limit, "limit", time.Minute, "a level that takes longer is a fault")
 	if err := f.Parse(args); err != nil {
 		return s, err
