@@ -3,6 +3,7 @@ package lattice
 import (
 	"cmp"
 	"fmt"
+	"math"
 )
 
 const (
@@ -36,6 +37,9 @@ func (p Point) Distance2(q Point) uint64 {
 	dx, dy := p.Sub(q)
 	return uint64(dx*dx) + uint64(dy*dy)
 }
+
+// Distance returns the distance of p and q up to rounding, for measures and never for decisions.
+func (p Point) Distance(q Point) float64 { return math.Sqrt(float64(p.Distance2(q))) }
 
 // String returns p in metres of its frame.
 func (p Point) String() string {

@@ -44,6 +44,9 @@ func TestOrientAtTheCornersOfTheFrame(t *testing.T) {
 	if got, want := (Point{-m, -m}).Distance2(Point{m, m}), uint64(8*m*m); got != want {
 		t.Errorf("longest distance squared %d, want %d", got, want)
 	}
+	if got := (Point{-1, 2}).Distance(Point{2, -2}); got != 5 {
+		t.Errorf("the hypotenuse of 3 and 4 is %g", got)
+	}
 	if got, want := Dot(Point{-m, -m}, Point{m, m}, Point{m, m}), int64(8*m*m); got != want {
 		t.Errorf("largest scalar product %d, want %d", got, want)
 	}

@@ -84,7 +84,7 @@ func row(ring []lattice.Vertex, radius, y int64, square bool) (low, high float64
 		dx, dy := b.Sub(a.Point)
 		// Points (x, y) with dx·(y-a.Y) - dy·(x-a.X) = inset are the side moved inwards: by the radius, for a
 		// square until its nearest corner touches.
-		inset := float64(radius) * math.Sqrt(float64(a.Distance2(b.Point)))
+		inset := float64(radius) * a.Distance(b.Point)
 		if square {
 			inset = float64(radius * (abs(dx) + abs(dy)))
 		}

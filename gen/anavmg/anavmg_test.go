@@ -337,14 +337,9 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-// recorder is an Observer that remembers.
-type recorder map[string][][2]lattice.Point
-
-func (r recorder) Step(name string, segments [][2]lattice.Point) { r[name] = segments }
-
 func TestWatch(t *testing.T) {
 	d := gentest.Scatter(rand.New(rand.NewPCG(1, 1)), 6, 3000, gentest.Mixed)
-	r := recorder{}
+	r := gentest.Recorder{}
 	res, err := Generator{}.Decompose(context.Background(), gen.Input{Domain: d, Watch: r})
 	if err != nil {
 		t.Fatal(err)

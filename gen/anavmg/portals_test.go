@@ -372,7 +372,7 @@ func (b bench) closestOfAll(n int32, c cone) float64 {
 	}
 	for v, p := range b.P {
 		if v >= 4 && p != at && b.Edge[v] >= 0 && c.has(p) {
-			best = min(best, math.Sqrt(float64(p.Distance2(at))))
+			best = min(best, p.Distance(at))
 		}
 	}
 	return best

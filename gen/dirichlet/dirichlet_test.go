@@ -14,11 +14,6 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// recorder is an Observer that remembers.
-type recorder map[string][][2]lattice.Point
-
-func (r recorder) Step(name string, segments [][2]lattice.Point) { r[name] = segments }
-
 func TestLaws(t *testing.T) {
 	for _, g := range []Generator{{}, {Options{Rule: Darts}}} {
 		sum := gentest.Laws(t, "dirichlet", g, func(d *plan.Domain, res gen.Result) error {
@@ -35,8 +30,6 @@ func TestLaws(t *testing.T) {
 		t.Log(sum)
 	}
 }
-
-func distance(p, q lattice.Point) float64 { return math.Sqrt(float64(p.Distance2(q))) }
 
 // TestClaims compares every corner of every cell with the definition: the control point that is nearest to the
 // middle of the cell is nearest to its corners.
@@ -74,10 +67,10 @@ func claimed(c plan.Cell, points []lattice.Point, slack float64) bool {
 	for _, corner := range c.Corners {
 		least := math.Inf(1)
 		for _, p := range points {
-			least = min(least, distance(p, corner.Point))
+			least = min(least, p.Distance(corner.Point))
 		}
 		for k, p := range points {
-			if distance(p, corner.Point) <= least+slack {
+			if p.Distance(corner.Point) <= least+slack {
 				count[k]++
 			}
 		}
@@ -108,7 +101,7 @@ func TestNamedDomains(t *testing.T) {
 		{"two darts", gentest.Domain(square), Options{Rule: Darts, Apart: 1100}, -1, -1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := recorder{}
+			r := gentest.Recorder{}
 			res, err := Generator{c.opts}.Decompose(t.Context(), gen.Input{Domain: c.domain, Watch: r})
 			if err != nil {
 				t.Fatal(err)
@@ -138,7 +131,7 @@ func TestDarts(t *testing.T) {
 	for i, p := range points {
 		for _, q := range points[:i] {
 			// Walls keep darts apart too, and the distance is measured between cells of the grid.
-			if distance(p, q) < 1000-2*float64(size) && visible(d, p, q) {
+			if p.Distance(q) < 1000-2*float64(size) && visible(d, p, q) {
 				t.Errorf("points at %v and %v", p, q)
 			}
 		}

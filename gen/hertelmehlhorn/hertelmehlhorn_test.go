@@ -87,7 +87,7 @@ func TestOrders(t *testing.T) {
 	d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 20, 4096, gentest.Mixed)
 	length := map[Order]float64{}
 	for _, order := range []Order{LongestFirst, ShortestFirst, AsFound} {
-		r := recorder{}
+		r := gentest.Recorder{}
 		res, err := Generator{Options{order}}.Decompose(t.Context(), gen.Input{Domain: d, Watch: r})
 		if err != nil {
 			t.Fatal(err)
@@ -107,11 +107,6 @@ func TestOrders(t *testing.T) {
 		t.Error("an order that does not exist is accepted")
 	}
 }
-
-// recorder is an Observer that remembers.
-type recorder map[string][][2]lattice.Point
-
-func (r recorder) Step(name string, segments [][2]lattice.Point) { r[name] = segments }
 
 func TestNamedDomains(t *testing.T) {
 	square := gentest.Ring(0, 0, 100, 0, 100, 100, 0, 100)

@@ -115,12 +115,12 @@ func (a *axis) clearance(v voronoi.Border) (nearest float64, ok bool) {
 	p, q, near := a.points[v.A], a.points[v.B], a.samples[v.A]
 	middle := lattice.Point{X: p.X + int32((int64(q.X)-int64(p.X))/2), Y: p.Y + int32((int64(q.Y)-int64(p.Y))/2)}
 	if at := lattice.Nearest(middle, v.From, v.To); a.inside(at, near) {
-		return distance(at, p), true
+		return at.Distance(p), true
 	}
 	nearest = math.Inf(1)
 	for _, at := range [...]lattice.Point{v.From, v.To} {
 		if a.inside(at, near) {
-			nearest, ok = min(nearest, distance(at, p)), true
+			nearest, ok = min(nearest, at.Distance(p)), true
 		}
 	}
 	return nearest, ok
@@ -154,8 +154,6 @@ func (a *axis) gap(i int) float64 {
 	return edge(a.rings[s.ring], int(s.edge)).length() - s.at
 }
 
-func distance(p, q lattice.Point) float64 { return math.Sqrt(float64(p.Distance2(q))) }
-
 // graph returns the borders in the domain, each branch from the corner that it belongs to, and how far its points
 // are from the walls.
 func (a *axis) graph() (g *cuts.Graph, clearance []float64) {
@@ -175,7 +173,7 @@ func (a *axis) graph() (g *cuts.Graph, clearance []float64) {
 			continue
 		}
 		for _, p := range [...]lattice.Point{v.From, v.To} {
-			far[p], lastOf[p] = distance(p, a.points[v.A]), v
+			far[p], lastOf[p] = p.Distance(a.points[v.A]), v
 		}
 		if from && to {
 			segments = append(segments, [2]lattice.Point{v.From, v.To})
@@ -195,7 +193,7 @@ func (a *axis) graph() (g *cuts.Graph, clearance []float64) {
 		p := g.Points[i]
 		if v := lastOf[p]; n == 1 && !isCorner[p] {
 			corner, ok := a.tip(a.samples[v.A], a.samples[v.B])
-			if ok && distance(p, corner) < max(distance(v.From, corner), distance(v.To, corner)) {
+			if ok && p.Distance(corner) < max(v.From.Distance(corner), v.To.Distance(corner)) {
 				branch(p, corner)
 			}
 		}

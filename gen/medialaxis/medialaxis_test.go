@@ -13,11 +13,6 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// recorder is an Observer that remembers.
-type recorder map[string][][2]lattice.Point
-
-func (r recorder) Step(name string, segments [][2]lattice.Point) { r[name] = segments }
-
 func TestLaws(t *testing.T) {
 	for _, g := range []Generator{{}, {Options{Rings: true}}} {
 		sum := gentest.Laws(t, "medialaxis", g, func(d *plan.Domain, res gen.Result) error {
@@ -67,7 +62,7 @@ func TestAxis(t *testing.T) {
 	for seed := range uint64(8) {
 		d := roomy(seed)
 		for _, rings := range []bool{false, true} {
-			r := recorder{}
+			r := gentest.Recorder{}
 			if _, err := (Generator{Options{Rings: rings}}).Decompose(t.Context(), gen.Input{Domain: d, Watch: r}); err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +140,7 @@ func TestNamedDomains(t *testing.T) {
 		{"exact", gentest.Domain(square, hole), Options{Tolerance: 0.01}, 5, -1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := recorder{}
+			r := gentest.Recorder{}
 			res, err := Generator{c.opts}.Decompose(t.Context(), gen.Input{Domain: c.domain, Watch: r})
 			if err != nil {
 				t.Fatal(err)

@@ -2,6 +2,7 @@ package medialaxis
 
 import (
 	"github.com/meadow-nav/meadow/gen/internal/cuts"
+	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/lattice"
 )
 
@@ -10,17 +11,7 @@ import (
 func straighten(g *cuts.Graph, clearance []float64, tolerance float64) (branches [][]lattice.Point) {
 	chains := g.Chains()
 	degree := g.Degrees()
-	same := make([]int32, len(g.Points))
-	for i := range same {
-		same[i] = int32(i)
-	}
-	find := func(i int32) int32 {
-		for same[i] != i {
-			same[i] = same[same[i]]
-			i = same[i]
-		}
-		return i
-	}
+	same := forest.New(len(g.Points))
 	isShort := func(chain []int32) bool {
 		u, v := chain[0], chain[len(chain)-1]
 		if u == v || degree[u] < 3 || degree[v] < 3 {
@@ -28,18 +19,17 @@ func straighten(g *cuts.Graph, clearance []float64, tolerance float64) (branches
 		}
 		long := 0.0
 		for i := 1; i < len(chain); i++ {
-			long += distance(g.Points[chain[i-1]], g.Points[chain[i]])
+			long += g.Points[chain[i-1]].Distance(g.Points[chain[i]])
 		}
 		return long < tolerance*min(clearance[u], clearance[v])
 	}
 	for _, chain := range chains {
 		if isShort(chain) {
-			u, v := find(chain[0]), find(chain[len(chain)-1])
-			same[max(u, v)] = min(u, v)
+			same.Union(chain[0], chain[len(chain)-1])
 		}
 	}
 	for _, chain := range chains {
-		u, v := find(chain[0]), find(chain[len(chain)-1])
+		u, v := same.Find(chain[0]), same.Find(chain[len(chain)-1])
 		if u == v && chain[0] != chain[len(chain)-1] {
 			continue
 		}
@@ -66,7 +56,7 @@ func farthest(g *cuts.Graph, clearance []float64, chain []int32, i, k int) (far 
 	p, q := g.Points[chain[i]], g.Points[chain[k]]
 	for j := i + 1; j < k; j++ {
 		at := g.Points[chain[j]]
-		off := distance(p, at) // of a ring
+		off := p.Distance(at) // of a ring
 		if p != q {
 			off = lattice.SegmentDistance2(at, p, q).Sqrt()
 		}

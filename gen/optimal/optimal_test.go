@@ -164,18 +164,13 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// recorder is an Observer that remembers.
-type recorder map[string][][2]lattice.Point
-
-func (r recorder) Step(name string, segments [][2]lattice.Point) { r[name] = segments }
-
 func TestObserver(t *testing.T) {
 	for _, d := range []*plan.Domain{
 		gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 2, 4096, gentest.Squares),
 		// A hole that touches the middle of a wall.
 		gentest.Domain(gentest.Ring(0, 0, 100, 0, 100, 100, 0, 100), gentest.Ring(50, 0, 20, 60, 80, 60)),
 	} {
-		r := recorder{}
+		r := gentest.Recorder{}
 		res, err := Generator{}.Decompose(t.Context(), gen.Input{Domain: d, Watch: r})
 		if n := res.Report.Counts["portals"]; err != nil || n == 0 || len(r["portals"]) != n {
 			t.Errorf("saw %d portals of %d, %v", len(r["portals"]), n, err)

@@ -12,11 +12,6 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// recorder is an Observer that remembers.
-type recorder map[string][][2]lattice.Point
-
-func (r recorder) Step(name string, segments [][2]lattice.Point) { r[name] = segments }
-
 func TestLaws(t *testing.T) {
 	for _, g := range []Generator{{}, {Options{BoxSize: 1 << 24}}} {
 		sum := gentest.Laws(t, "sweep", g, func(d *plan.Domain, res gen.Result) error {
@@ -147,7 +142,7 @@ func TestNamedDomains(t *testing.T) {
 		{"too many boxes", gentest.Domain(gentest.Ring(0, 0, 1<<20, 0, 1<<20, 1<<20, 0, 1<<20)), 1, 1, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := recorder{}
+			r := gentest.Recorder{}
 			res, err := Generator{Options{BoxSize: c.size}}.Decompose(t.Context(), gen.Input{Domain: c.domain, Watch: r})
 			if err != nil {
 				t.Fatal(err)

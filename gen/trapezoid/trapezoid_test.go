@@ -13,11 +13,6 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// recorder is an Observer that remembers.
-type recorder map[string][][2]lattice.Point
-
-func (r recorder) Step(name string, segments [][2]lattice.Point) { r[name] = segments }
-
 func decompose(t *testing.T, g Generator, d *plan.Domain, watch gen.Observer) gen.Result {
 	t.Helper()
 	res, err := g.Decompose(t.Context(), gen.Input{Domain: d, Watch: watch})
@@ -49,7 +44,7 @@ func TestLaws(t *testing.T) {
 func TestCutsAreUpright(t *testing.T) {
 	gentest.EachWorld(t, func(t *testing.T, rng *rand.Rand, d *plan.Domain) {
 		for _, g := range []Generator{{}, {Horizontal: true}} {
-			r := recorder{}
+			r := gentest.Recorder{}
 			c := decompose(t, g, d, r).Report.Counts
 			if len(r["cuts"]) != c["cuts"] || len(r["diagonals"]) != c["diagonals"] {
 				t.Errorf("saw %d cuts and %d diagonals: %v", len(r["cuts"]), len(r["diagonals"]), c)

@@ -13,11 +13,6 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// recorder is an Observer that remembers.
-type recorder map[string][][2]lattice.Point
-
-func (r recorder) Step(name string, segments [][2]lattice.Point) { r[name] = segments }
-
 func TestLaws(t *testing.T) {
 	for _, g := range []Generator{{}, {Options{CellSize: 3, MergeCells: -1}}} {
 		sum := gentest.Laws(t, "watershed", g, func(d *plan.Domain, res gen.Result) error {
@@ -115,7 +110,7 @@ func TestRooms(t *testing.T) {
 		{"two rooms and few large cells", gentest.Domain(rooms), Options{CellSize: 5000}, 0, -1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := recorder{}
+			r := gentest.Recorder{}
 			res, err := Generator{c.opts}.Decompose(t.Context(), gen.Input{Domain: c.domain, Watch: r})
 			if err != nil {
 				t.Fatal(err)

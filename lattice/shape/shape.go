@@ -135,7 +135,7 @@ func (l *Limits) IsSliver(ring []lattice.Point) bool {
 		b := ring[(i+1)%len(ring)]
 		strip := 0.0
 		for _, p := range ring {
-			length = max(length, math.Sqrt(float64(a.Distance2(p))))
+			length = max(length, a.Distance(p))
 			strip = max(strip, lattice.LineDistance2(p, a, b).Sqrt())
 		}
 		width = min(width, strip)

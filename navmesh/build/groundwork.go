@@ -117,7 +117,7 @@ func coveredAlike(ring []lattice.Point, floor *groundwork, t int, other *groundw
 func sliver(ring []lattice.Point) float64 {
 	var around float64
 	for i, a := range ring {
-		around += math.Sqrt(float64(a.Distance2(ring[(i+1)%len(ring)])))
+		around += a.Distance(ring[(i+1)%len(ring)])
 	}
 	return around
 }

@@ -1,8 +1,6 @@
 package cuts
 
 import (
-	"math"
-
 	"github.com/meadow-nav/meadow/gen/internal/cdt"
 	"github.com/meadow-nav/meadow/lattice"
 )
@@ -52,7 +50,7 @@ func (d *Domain) Anchor(p lattice.Point, reach float64) int32 {
 	u, v := d.H[wall].V, d.Head(wall)
 	at := lattice.Nearest(p, d.P[u], d.P[v])
 	// A corner beside the end of a wall would make a sliver.
-	if du, dv := dist(at, d.P[u]), dist(at, d.P[v]); min(du, dv) > reach/2 {
+	if du, dv := at.Distance(d.P[u]), at.Distance(d.P[v]); min(du, dv) > reach/2 {
 		if c := d.Corner(wall, at); c >= 0 {
 			return c
 		}
@@ -62,8 +60,6 @@ func (d *Domain) Anchor(p lattice.Point, reach float64) int32 {
 	}
 	return v
 }
-
-func dist(p, q lattice.Point) float64 { return math.Sqrt(float64(p.Distance2(q))) }
 
 // findNotches marks the vertices of the rings that have more than 180° of free space between two walls.
 func (d *Domain) findNotches() {

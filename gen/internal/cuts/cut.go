@@ -97,7 +97,7 @@ func (d *Domain) nearEnd(start, end lattice.Point, e int32) bool {
 	}
 	u, v := d.P[d.H[e].V], d.P[d.Head(e)]
 	c, ok := lattice.LineIntersection(start, end, u, v)
-	return ok && min(dist(c, u), dist(c, v)) < d.Snap
+	return ok && min(c.Distance(u), c.Distance(v)) < d.Snap
 }
 
 // cross makes a vertex where the segment from start to end crosses the cut at half-edge e: on the cut, or

@@ -1,6 +1,9 @@
 package cuts
 
-import "github.com/meadow-nav/meadow/lattice"
+import (
+	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/lattice"
+)
 
 // Graph is a set of segments between numbered points: the borders of cells.
 type Graph struct {
@@ -93,25 +96,14 @@ func NewGraph(segments [][2]lattice.Point, short float64) *Graph {
 		g.Segments = append(g.Segments, [2]int32{at(s[0]), at(s[1])})
 	}
 	g.unite(func(i int32) int32 { return i })
-	same := make([]int32, len(g.Points)) // a point to stand for this one, or itself
-	for i := range same {
-		same[i] = int32(i)
-	}
-	find := func(i int32) int32 {
-		for same[i] != i {
-			same[i] = same[same[i]]
-			i = same[i]
-		}
-		return i
-	}
+	same := forest.New(len(g.Points))
 	degree := g.Degrees()
 	for _, s := range g.Segments {
-		if degree[s[0]] > 1 && degree[s[1]] > 1 && dist(g.Points[s[0]], g.Points[s[1]]) < short {
-			a, b := find(s[0]), find(s[1])
-			same[max(a, b)] = min(a, b)
+		if degree[s[0]] > 1 && degree[s[1]] > 1 && g.Points[s[0]].Distance(g.Points[s[1]]) < short {
+			same.Union(s[0], s[1])
 		}
 	}
-	g.unite(find)
+	g.unite(same.Find)
 	return g
 }
 

@@ -41,8 +41,6 @@ func scenes() (list []scene) {
 	return list
 }
 
-func distance(p, q lattice.Point) float64 { return math.Sqrt(float64(p.Distance2(q))) }
-
 // tolerance is what rounding and the grain of huge boxes come to.
 func (s scene) tolerance() float64 {
 	w, h := s.box.Size()
@@ -63,9 +61,9 @@ func TestNearest(t *testing.T) {
 				}
 				least := math.Inf(1)
 				for _, p := range s.points {
-					least = min(least, distance(at, p))
+					least = min(least, at.Distance(p))
 				}
-				if got := max(distance(at, s.points[b.A]), distance(at, s.points[b.B])); got-least > s.tolerance() {
+				if got := max(at.Distance(s.points[b.A]), at.Distance(s.points[b.B])); got-least > s.tolerance() {
 					t.Errorf("scene %d: %v is %g from its points and %g from another", i, at, got, least)
 				}
 				n++
@@ -89,7 +87,7 @@ func TestBorders(t *testing.T) {
 			if n == 1 && at.X != s.box.Min.X && at.X != s.box.Max.X && at.Y != s.box.Min.Y && at.Y != s.box.Max.Y {
 				near := 0
 				for other := range ends {
-					if distance(at, other) <= s.tolerance() {
+					if at.Distance(other) <= s.tolerance() {
 						near++
 					}
 				}
