@@ -31,25 +31,23 @@ type cell struct {
 // leaf returns the segments that come within a unit of a leaf, ascending; none for other cells.
 func (c *cells) leaf(n *cell) []int32 { return c.near[n.first:n.last] }
 
-// divide returns cells for the segments.
-func divide(segs []segment) *cells {
-	d := divider{segs: segs, stack: make([]int32, 0, 8*len(segs))}
-	d.nodes = append(d.nodes, cell{})
-	box := lattice.EmptyBox()
-	all := make([]int32, len(segs))
-	for i := range segs {
-		all[i] = int32(i)
-		box = box.Extend(segs[i].a).Extend(segs[i].b)
-	}
-	d.divide(0, box, all, patience)
-	return &d.cells
-}
-
 // divider makes cells.
 type divider struct {
 	cells
 	segs  []segment
 	stack []int32 // the segments near the parts of the boxes that are being divided
+}
+
+// run returns cells for the segments.
+func (d *divider) run(segs []segment) *cells {
+	d.segs, d.nodes, d.near, d.stack = segs, append(d.nodes[:0], cell{}), d.near[:0], d.stack[:0]
+	box := lattice.EmptyBox()
+	for i := range segs {
+		d.stack = append(d.stack, int32(i))
+		box = box.Extend(segs[i].a).Extend(segs[i].b)
+	}
+	d.divide(0, box, d.stack, patience)
+	return &d.cells
 }
 
 // divide divides a cell that has some segments near. retries is how many divisions may yet be in vain.

@@ -27,13 +27,15 @@ func appendSegment(segs []segment, input int32, p, q lattice.Point) []segment {
 }
 
 // unite sorts segments, adds the weights of equal ones and leaves out those whose weights cancel.
-func unite(segs []segment) []segment {
-	order := make([]keyed, len(segs))
+func (s *scratch) unite(segs []segment) []segment {
+	order := sized(s.order, len(segs))
 	for i := range segs {
 		order[i] = keyed{keyOf(segs[i].a), int32(i)}
 	}
-	order, _ = sortKeyed(order, nil)
-	sorted := make([]segment, len(segs))
+	order, s.spare = sortKeyed(order, s.spare)
+	s.order = order
+	sorted := sized(s.united, len(segs))
+	s.united = sorted
 	for i, o := range order {
 		sorted[i] = segs[o.item]
 	}
@@ -64,6 +66,9 @@ func unite(segs []segment) []segment {
 	return kept
 }
 
+// visit is a hot square that a segment passes.
+type visit struct{ seg, point int32 }
+
 // piece is an edge that a segment is led along.
 type piece struct {
 	edge
@@ -72,10 +77,10 @@ type piece struct {
 
 // node makes the vertices and edges of the arrangement: it rounds all crossings, leads every segment
 // through the hot squares that it passes, and adds up the pieces that cover each other.
-func (a *Arrangement) node(segs []segment) {
-	cells := divide(segs)
-	a.points = hot(segs, cells)
-	pieces, first := a.route(segs, cells)
+func (a *Arrangement) node(segs []segment, s *scratch) {
+	cells := s.divider.run(segs)
+	a.points = s.hot(segs, cells)
+	pieces, first := a.route(segs, cells, s)
 	a.edges = make([]edge, 0, len(pieces))
 	a.across = make([]int32, 0, len(pieces)*a.inputs)
 	sum := make([]int32, a.inputs)
@@ -103,30 +108,33 @@ func (a *Arrangement) node(segs []segment) {
 
 // route returns the pieces of all segments from hot square to hot square, by the vertex that they
 // start in: those of vertex v are pieces[first[v]:first[v+1]].
-func (a *Arrangement) route(segs []segment, cells *cells) (pieces []piece, first []int32) {
-	// A visit is a hot square that a segment passes. Visits are found by square and then listed by
-	// segment, so that those of each are in the order of the points.
-	type visit struct{ seg, point int32 }
-	visits := make([]visit, 0, 2*len(a.points))
-	begin := make([]int32, len(segs)+1)
+func (a *Arrangement) route(segs []segment, cells *cells, s *scratch) (pieces []piece, first []int32) {
+	// Visits are found by square and then listed by segment, so that those of each are in the order of
+	// the points.
+	visits := s.visits[:0]
+	s.begin = zeros(s.begin, len(segs)+1)
+	begin := s.begin
 	for i, p := range a.points {
-		for _, s := range cells.at(p) {
-			if segs[s].passes(p) {
-				visits = append(visits, visit{s, int32(i)})
-				begin[s+1]++
+		for _, k := range cells.at(p) {
+			if segs[k].passes(p) {
+				visits = append(visits, visit{k, int32(i)})
+				begin[k+1]++
 			}
 		}
 	}
-	for s := range segs {
-		begin[s+1] += begin[s]
+	s.visits = visits
+	for k := range segs {
+		begin[k+1] += begin[k]
 	}
-	passed := make([]int32, len(visits))
-	next := slices.Clone(begin[:len(segs)])
+	s.passed = sized(s.passed, len(visits))
+	passed := s.passed
+	next := append(s.next[:0], begin[:len(segs)]...)
 	for _, v := range visits {
 		passed[next[v.seg]] = v.point
 		next[v.seg]++
 	}
-	first = make([]int32, len(a.points)+1)
+	s.first = zeros(s.first, len(a.points)+1)
+	first = s.first
 	for i := range segs {
 		p := passed[begin[i]:begin[i+1]]
 		if segs[i].b.Y < segs[i].a.Y {
@@ -139,12 +147,14 @@ func (a *Arrangement) route(segs []segment, cells *cells) (pieces []piece, first
 	for v := range a.points {
 		first[v+1] += first[v]
 	}
-	pieces = make([]piece, first[len(a.points)])
-	next = slices.Clone(first[:len(a.points)])
-	for i, s := range segs {
+	s.pieces = sized(s.pieces, int(first[len(a.points)]))
+	pieces = s.pieces
+	next = append(next[:0], first[:len(a.points)]...)
+	s.next = next
+	for i := range segs {
 		p := passed[begin[i]:begin[i+1]]
 		for k := 1; k < len(p); k++ {
-			e := piece{edge{p[k-1], p[k]}, s.input, s.weight}
+			e := piece{edge{p[k-1], p[k]}, segs[i].input, segs[i].weight}
 			if e.to < e.from {
 				// A steep piece that falls became vertical. Read upwards, it has its two sides exchanged.
 				e.from, e.to, e.weight = e.to, e.from, -e.weight
@@ -173,22 +183,23 @@ func (a *Arrangement) turn(e, f edge) int {
 }
 
 // hot returns the centres of the hot squares: all ends of segments and all crossings, rounded.
-func hot(segs []segment, cells *cells) []lattice.Point {
-	keys := make([]keyed, 0, 2*len(segs)+len(segs)/2)
+func (s *scratch) hot(segs []segment, cells *cells) []lattice.Point {
+	keys := s.order[:0]
 	for i := range segs {
 		keys = append(keys, keyed{key: keyOf(segs[i].a)}, keyed{key: keyOf(segs[i].b)})
 	}
 	for i := range cells.nodes {
 		leaf := cells.leaf(&cells.nodes[i])
-		for i, s := range leaf {
-			for _, t := range leaf[:i] {
-				if p, ok := segs[s].crossing(&segs[t]); ok {
+		for i, k := range leaf {
+			for _, l := range leaf[:i] {
+				if p, ok := segs[k].crossing(&segs[l]); ok {
 					keys = append(keys, keyed{key: keyOf(p)})
 				}
 			}
 		}
 	}
-	keys, _ = sortKeyed(keys, nil)
+	keys, s.spare = sortKeyed(keys, s.spare)
+	s.order = keys
 	points := make([]lattice.Point, 0, len(keys))
 	for i, k := range keys {
 		if i == 0 || k.key != keys[i-1].key {

@@ -101,13 +101,9 @@ type edge struct{ from, to int32 }
 // Arrange cuts the plane up by the edges of the inputs. Each input is a number of rings: a polygon's,
 // or those of many.
 func Arrange(inputs ...[]lattice.Ring) (*Arrangement, error) {
-	edges := 0
-	for _, rings := range inputs {
-		for _, ring := range rings {
-			edges += len(ring)
-		}
-	}
-	segs := make([]segment, 0, edges)
+	s := scratches.Get().(*scratch)
+	defer s.release()
+	segs := s.segs[:0]
 	for i, rings := range inputs {
 		for r, ring := range rings {
 			for k, p := range ring {
@@ -118,10 +114,10 @@ func Arrange(inputs ...[]lattice.Ring) (*Arrangement, error) {
 			}
 		}
 	}
-	segs = unite(segs)
+	s.segs = segs
 	a := &Arrangement{inputs: len(inputs)}
-	a.node(segs)
-	a.sweep()
+	a.node(s.unite(segs), s)
+	a.sweep(s)
 	return a, nil
 }
 

@@ -6,14 +6,16 @@ import "github.com/meadow-nav/meadow/lattice"
 // Vertices are passed in ascending order; the edges that a line through the vertex crosses are kept
 // in a treap, from the lowest to the highest. A vertical edge counts as leaning to the right a little,
 // as the order of points does.
-func (a *Arrangement) sweep() {
+func (a *Arrangement) sweep(s *scratch) {
 	n := len(a.edges)
 	a.below = make([]int32, n*a.inputs)
 	a.under = make([]int32, n)
 	a.order = make([]int32, 0, n)
-	t := treap{a: a, children: make([][2]int32, n)}
+	s.children = sized(s.children, n)
+	t := treap{a: a, children: s.children}
 	root := int32(-1)
-	ends := make([]bool, len(a.points)) // vertices at which an edge ends
+	s.ends = zeros(s.ends, len(a.points))
+	ends := s.ends // vertices at which an edge ends
 	for _, e := range a.edges {
 		ends[e.to] = true
 	}

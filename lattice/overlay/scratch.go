@@ -1,0 +1,45 @@
+package overlay
+
+import "sync"
+
+// scratch is the memory that an arrangement is made in. Extraction makes thousands of small ones, so that
+// it is handed from one to the next; nothing of it is part of a result.
+type scratch struct {
+	segs, united []segment
+	order, spare []keyed
+	divider      divider
+	visits       []visit
+	passed       []int32
+	begin, next  []int32
+	pieces       []piece
+	first        []int32
+	children     [][2]int32
+	ends         []bool
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// retained is how many elements a slice may have to be kept: large arrangements are rare, and their memory
+// better goes back.
+const retained = 1 << 16
+
+func (s *scratch) release() {
+	if cap(s.segs) <= retained && cap(s.visits) <= retained && cap(s.divider.stack) <= retained {
+		scratches.Put(s)
+	}
+}
+
+// zeros returns a slice of n zero values, in the memory of s where that is enough.
+func zeros[T any](s []T, n int) []T {
+	s = sized(s, n)
+	clear(s)
+	return s
+}
+
+// sized is zeros, with any values.
+func sized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	return s[:n]
+}
