@@ -110,7 +110,8 @@ func (e *extraction) follow(r *rim, near []item) []item {
 		b.low[k] -= int32(e.gap) + touching
 		b.high[k] += int32(e.gap) + touching
 	}
-	b.low[2], b.high[2] = lowered(b.low[2], e.height), raised(b.high[2], e.height)
+	// A drop counts however deep it is.
+	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
 	near = e.tree.search(&b, near)
 	slices.SortFunc(near, func(i, j item) int { return cmp.Compare(i.triangle, j.triangle) })
 	var joined, divided []stretch
