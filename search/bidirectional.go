@@ -11,7 +11,8 @@ import (
 //
 // Source: W. Pijls and H. Post, Yet another bidirectional algorithm for finding the shortest path,
 // Econometric Institute Report EI 2009-10 (NBA*). Brand, section 7.3.1, searches from both sides and
-// stops at the first node that both have reached, which is not exact.
+// stops at the first node that both have reached, which is not exact;
+// see ParallelPublished.
 //
 // Idea: One A* runs from the start, one from the goal against the edges. Each node is expanded by
 // the side that takes it up first. Every node that both know gives a path, the cheapest of them is

@@ -7,7 +7,10 @@
 //
 //	NewDijkstra              no estimate, cheapest paths                              exact
 //	NewAStar                 estimate towards the goal                                exact
+//	NewFringe                two unsorted lists and a threshold instead of a heap     exact or as published
 //	NewBidirectional         two A* searches towards each other, one goroutine        exact
+//	NewParallel              the same two searches on two goroutines                  exact
+//	NewParallelPublished     two fringe searches, stopped where they first collide    as published
 //
 // "Exact" means that no path is cheaper; sums of float64 costs are rounded, so two searches may
 // differ in the last bits where costs are not whole numbers.

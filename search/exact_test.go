@@ -3,6 +3,7 @@ package search_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 
 	"github.com/meadow-nav/meadow/search"
@@ -21,6 +22,18 @@ func exact(g *search.Graph, e search.Estimate) []named {
 		{"a*", search.NewAStar(g, e)},
 		{"bidirectional", search.NewBidirectional(g, e)},
 		{"bidirectional, no estimate", search.NewBidirectional(g, nil)},
+		{"fringe", search.NewFringe(g, e, search.FringeOptions{})},
+		{"fringe, relaxation 5", search.NewFringe(g, e, search.FringeOptions{Relax: 5})},
+		{"parallel", search.NewParallel(g, e)},
+		{"parallel, no estimate", search.NewParallel(g, nil)},
+	}
+}
+
+// published are the searchers whose paths are only nearly cheapest.
+func published(g *search.Graph, e search.Estimate) []named {
+	return []named{
+		{"fringe as published", search.NewFringe(g, e, search.FringeOptions{Relax: 5, Published: true})},
+		{"parallel as published", search.NewParallelPublished(g, e, 5)},
 	}
 }
 
@@ -169,7 +182,7 @@ func TestPathErrors(t *testing.T) {
 	}
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, s := range exact(g, nil) {
+	for _, s := range append(exact(g, nil), published(g, nil)...) {
 		for _, bad := range [][2]int32{{-1, 0}, {0, -1}, {3, 0}, {0, 3}} {
 			if _, err := s.Path(t.Context(), bad[0], bad[1]); !errors.Is(err, search.ErrNode) {
 				t.Errorf("%s: %v: error %v", s.name, bad, err)
@@ -187,11 +200,12 @@ func TestPathErrors(t *testing.T) {
 // countdown is a context that is done after its error has been asked for a number of times.
 type countdown struct {
 	context.Context
-	left int
+	asked atomic.Int32
+	last  int32
 }
 
 func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
+	if c.asked.Add(1) > c.last {
 		return context.Canceled
 	}
 	return nil
@@ -208,8 +222,8 @@ func TestCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range exact(g, nil) {
-		if _, err := s.Path(&countdown{t.Context(), 3}, 0, 6399); !errors.Is(err, context.Canceled) {
+	for _, s := range append(exact(g, nil), published(g, nil)...) {
+		if _, err := s.Path(&countdown{Context: t.Context(), last: 3}, 0, 6399); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v", s.name, err)
 		}
 		if r := find(t, s, 0, 79); len(r.Nodes) != 80 || r.Cost != 79 {
@@ -227,7 +241,7 @@ func TestNoAllocations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range exact(g, e) {
+	for _, s := range append(exact(g, e), published(g, e)...) {
 		k := int32(0)
 		// The first call of AllocsPerRun warms up with the same pairs that it then measures.
 		round := func() {

@@ -1,0 +1,170 @@
+package search
+
+import (
+	"context"
+	"math"
+	"sync"
+	"sync/atomic"
+)
+
+// Parallel Bidirectional Search, as published.
+//
+// Source: Brand, section 7.3.1, algorithm 19.
+//
+// Idea: One fringe search runs from the start, one from the goal against the edges, each on its own
+// goroutine with its own memory. They share only the marks of the nodes that they have closed. The
+// first that closes a node which the other has closed stops both, and the two ways to that node are
+// the path.
+//
+// Input: any Graph, a consistent Estimate that may be called from two goroutines.
+//
+// Guarantees:
+//  1. A path is found if there is one (TestPublishedComplete).
+//  2. The path costs at most 2C − e + Passes × Relax, where C is the cost of a cheapest one and e the
+//     estimate from start to goal (TestPublishedBound). A node that is closed from the start has
+//     g ≤ C − (estimate to the goal) + what the relaxation adds, see Fringe; from the goal likewise; the
+//     two estimates sum to e at least.
+//  3. No allocation after the memory has grown (TestNoAllocations).
+//
+// Degenerate cases: start = goal gives that node. If the sides collide at two nodes at the same
+// moment, the cheaper path is taken. If one side runs out of nodes it stops the other: no path.
+//
+// Determinism: none. Which node the sides meet at depends on how fast each of them runs, and with it
+// the path and its cost. Parallel is the form with a fixed cost.
+//
+// Cost: that of two Fringe searches of about half the radius; two labels and two marks per node.
+// The second goroutine starts with each search, which takes some microseconds.
+//
+// Departures: the marks are two arrays, one per side, so that a side never waits to write; they carry
+// the number of the search and are never cleared. For simultaneous collisions Brand takes the node
+// nearest to half the estimate.
+type ParallelPublished struct {
+	side    [2]collider
+	search  uint32 // number of this search, the value of valid marks
+	stop    flag
+	ctx     context.Context
+	wait    sync.WaitGroup
+	reverse func() // the goroutine of side 1
+	path    []int32
+}
+
+// apart keeps what two goroutines write off each other's cache lines, which are fetched in pairs.
+type apart [128]byte
+
+// flag is an atomic bool on cache lines of its own.
+type flag struct {
+	_ apart
+	atomic.Bool
+	_ apart
+}
+
+// collider is one side of a ParallelPublished.
+type collider struct {
+	_ apart
+	fringe
+	mark []atomic.Uint32
+	hit  int32 // the node at which this side collided, or -1
+	err  error
+	_    apart
+}
+
+// NewParallelPublished returns a searcher on g. The estimate must be consistent; nil stands for
+// zero. Relax is the threshold's relaxation as in [FringeOptions]; Brand takes 5 on grids of cells
+// of size 1.
+func NewParallelPublished(g *Graph, e Estimate, relax float64) *ParallelPublished {
+	s := &ParallelPublished{}
+	for d, g := range [2]*Graph{g, g.Reversed()} {
+		s.side[d].fringe = newFringe(g, e, relax)
+		s.side[d].turned = d == 1
+		s.side[d].mark = make([]atomic.Uint32, g.Nodes())
+	}
+	s.reverse = func() {
+		defer s.wait.Done()
+		s.run(1)
+	}
+	return s
+}
+
+// Path implements [Search].
+func (s *ParallelPublished) Path(ctx context.Context, from, to int32) (Result, error) {
+	if err := begin(ctx, s.side[0].graph, from, to); err != nil {
+		return Result{}, err
+	}
+	if from == to {
+		s.path = append(s.path[:0], from)
+		return Result{Nodes: s.path}, nil
+	}
+	if s.search == math.MaxUint32 {
+		for d := range s.side {
+			for i := range s.side[d].mark {
+				s.side[d].mark[i].Store(0)
+			}
+		}
+		s.search = 0
+	}
+	s.search++
+	s.ctx = ctx
+	s.stop.Store(false)
+	for d, ends := range [2][2]int32{{from, to}, {to, from}} {
+		a := &s.side[d]
+		a.begin(ends[0], ends[1])
+		// Marked before the other side starts: whichever side reaches the other's root collides.
+		a.mark[ends[0]].Store(s.search)
+		a.hit, a.err = -1, nil
+	}
+	s.wait.Add(1)
+	go s.reverse()
+	s.run(0)
+	s.wait.Wait()
+	s.ctx = nil
+
+	a, b := &s.side[0], &s.side[1]
+	for d := range s.side {
+		if s.side[d].err != nil {
+			return Result{}, s.side[d].err
+		}
+	}
+	expanded, passes := a.expanded+b.expanded, a.passes+b.passes
+	best, meet := math.Inf(1), int32(-1)
+	for _, v := range [2]int32{a.hit, b.hit} {
+		if v >= 0 && a.labels.at[v].g+b.labels.at[v].g < best {
+			best, meet = a.labels.at[v].g+b.labels.at[v].g, v
+		}
+	}
+	if meet < 0 {
+		return none(expanded, passes), nil
+	}
+	s.path = a.labels.join(s.path, &b.labels, meet)
+	return Result{Nodes: s.path, Cost: best, Expanded: expanded, Passes: passes}, nil
+}
+
+// run searches with side d until it collides, has nothing left, or is stopped.
+func (s *ParallelPublished) run(d int) {
+	defer s.stop.Store(true)
+	a, b := &s.side[d], &s.side[1-d]
+	at, gen := a.labels.at, a.labels.gen
+	for len(a.later) > 0 {
+		a.nextPass()
+		for _, u := range a.now {
+			if f := at[u].g + at[u].h; f > a.threshold {
+				a.leave(u, f)
+				continue
+			}
+			if s.stop.Load() {
+				return
+			}
+			at[u].stamp = gen | 1
+			// First mark, then look: of two sides that close a node at the same time at least one
+			// sees the other's mark.
+			a.mark[u].Store(s.search)
+			if b.mark[u].Load() == s.search {
+				a.hit = u
+				return
+			}
+			if a.follow(u); a.expanded%checkEvery == 0 && s.ctx.Err() != nil {
+				a.err = s.ctx.Err()
+				return
+			}
+		}
+	}
+}
