@@ -2,7 +2,6 @@ package exact
 
 import (
 	"math"
-	"slices"
 
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/lattice"
@@ -184,7 +183,7 @@ func (p *piece) footprint(out int32) lattice.Ring {
 	for i := range p.n {
 		points = appendAround(points, lattice.Point{X: rounded(p.v[i].x), Y: rounded(p.v[i].y)}, out)
 	}
-	return hull(points)
+	return lattice.Hull(points)
 }
 
 // appendAround appends the corners of the square around p.
@@ -201,26 +200,3 @@ func appendAround(points []lattice.Point, p lattice.Point, out int32) []lattice.
 func rounded(x float64) int32 { return int32(math.Floor(x + 0.5)) }
 
 func clamp(x int32) int32 { return min(max(x, -lattice.MaxCoord), lattice.MaxCoord) }
-
-// hull returns the convex hull of points, counter-clockwise; fewer than three points are none. It
-// sorts them.
-func hull(points []lattice.Point) lattice.Ring {
-	slices.SortFunc(points, lattice.Point.Compare)
-	points = slices.Compact(points)
-	if len(points) < 3 {
-		return nil
-	}
-	var ring lattice.Ring
-	for range 2 {
-		start := len(ring)
-		for _, p := range points {
-			for len(ring) >= start+2 && lattice.Orient(ring[len(ring)-2], ring[len(ring)-1], p) <= 0 {
-				ring = ring[:len(ring)-1]
-			}
-			ring = append(ring, p)
-		}
-		ring = ring[:len(ring)-1]
-		slices.Reverse(points)
-	}
-	return ring
-}

@@ -50,7 +50,7 @@ func slit(a, b lattice.Point) lattice.Ring { return around(a, b, 1) }
 
 // around is what is within a reach of a segment, in both coordinates.
 func around(a, b lattice.Point, reach int32) lattice.Ring {
-	return hull(appendAround(appendAround(nil, a, reach), b, reach))
+	return lattice.Hull(appendAround(appendAround(nil, a, reach), b, reach))
 }
 
 // eroded is where the agent's centre may be on a layer's own floor, with its seams taken for edges.

@@ -148,7 +148,7 @@ func cut(tin *lattice.TIN, from *lattice.TIN, s int, ring []lattice.Point) {
 			}
 		}
 	}
-	points = hull(points)
+	points = lattice.Hull(points)
 	plane := planeOf(from, s)
 	first := uint32(len(tin.Vertices))
 	if len(points) < 3 {
@@ -172,28 +172,6 @@ func inside(p lattice.Point, ring []lattice.Point) bool {
 		}
 	}
 	return true
-}
-
-// hull returns the corners of the convex hull, counter-clockwise, by Andrew's monotone chain.
-func hull(points []lattice.Point) []lattice.Point {
-	slices.SortFunc(points, lattice.Point.Compare)
-	points = slices.Compact(points)
-	if len(points) < 3 {
-		return nil
-	}
-	var out []lattice.Point
-	for range 2 { // the lower side from west to east, then the upper side back
-		start := len(out)
-		for _, p := range points {
-			for len(out) >= start+2 && lattice.Orient(out[len(out)-2], out[len(out)-1], p) <= 0 {
-				out = out[:len(out)-1]
-			}
-			out = append(out, p)
-		}
-		out = out[:len(out)-1]
-		slices.Reverse(points)
-	}
-	return out
 }
 
 // point is a point of the plane between lattice points.
