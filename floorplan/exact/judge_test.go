@@ -96,17 +96,5 @@ func secondOpinion(t *testing.T, lvl *level.Level, agent geom.Agent, of judge.Ta
 	if err != nil {
 		t.Fatal(err)
 	}
-	inside := floortest.Inside(p)
-	var with, all [2]int
-	for _, d := range of.Disagreements {
-		side := 0
-		if d.Inside {
-			side = 1
-		}
-		all[side]++
-		if inside(d.At, agent.MaxClimb) == d.Walkable {
-			with[side]++
-		}
-	}
-	fmt.Printf("    raster is with the judge in %d of %d outside, %d of %d inside\n", with[0], all[0], with[1], all[1])
+	fmt.Printf("    raster is %s\n", of.SecondOpinion(floortest.Inside(p), agent.MaxClimb))
 }

@@ -36,6 +36,23 @@ type Tally struct {
 	Disagreements []Disagreement
 }
 
+// SecondOpinion says how often another floor is with the judge where this one was not, at places outside
+// and inside of this one.
+func (t Tally) SecondOpinion(inside func(at geom.Vec, step float64) bool, step float64) string {
+	var with, all [2]int
+	for _, d := range t.Disagreements {
+		side := 0
+		if d.Inside {
+			side = 1
+		}
+		all[side]++
+		if inside(d.At, step) == d.Walkable {
+			with[side]++
+		}
+	}
+	return fmt.Sprintf("with the judge in %d of %d outside, %d of %d inside", with[0], all[0], with[1], all[1])
+}
+
 // Disagreement is a place away from all borders at which the floor and the judge differ.
 type Disagreement struct {
 	At     geom.Vec
