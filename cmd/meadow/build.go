@@ -17,14 +17,12 @@ type buildCmd struct {
 
 	agentFlags
 	levelFlags
+	floorFlags
 
-	Method         string  `default:"${method}" placeholder:"NAME" help:"How the floor is decomposed: ${methods}." group:"Making"`
-	Extract        string  `default:"${extract}" placeholder:"NAME" help:"How the floor is found: ${extracts}." group:"Making"`
-	Seed           []point `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: the largest part)." group:"Making"`
-	Keep           keep    `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Making"`
-	ConvexDistance number  `default:"0" placeholder:"M" help:"Let borders give way into the free space by this much where it saves regions." group:"Making"`
-	Cleanup        bool    `help:"Merge and mend regions after the method, where that makes none worse." group:"Making"`
-	Jobs           int     `placeholder:"N" help:"Worker goroutines (default: one per core). The mesh is the same for any number." group:"Making"`
+	Method         string `default:"${method}" placeholder:"NAME" help:"How the floor is decomposed: ${methods}." group:"Making"`
+	ConvexDistance number `default:"0" placeholder:"M" help:"Let borders give way into the free space by this much where it saves regions." group:"Making"`
+	Cleanup        bool   `help:"Merge and mend regions after the method, where that makes none worse." group:"Making"`
+	Jobs           int    `placeholder:"N" help:"Worker goroutines (default: one per core). The mesh is the same for any number." group:"Making"`
 
 	Report string `placeholder:"FILE" help:"Write the report, with the parts left out, as JSON to FILE."`
 	JSON   bool   `help:"Print the report as JSON."`
@@ -99,6 +97,10 @@ func (c *buildCmd) Run(e *env) error {
 			return err
 		}
 	}
+	opt, err := c.floorOptions(agent)
+	if err != nil {
+		return err
+	}
 	start := time.Now()
 	in, err := c.openInput(c.Level)
 	if err != nil {
@@ -108,18 +110,9 @@ func (c *buildCmd) Run(e *env) error {
 
 	bar := newProgress(e.stderr)
 	defer bar.stop()
-	mesh, err := in.build(e.ctx, meadow.Options{
-		Agent:          agent,
-		Method:         c.Method,
-		Extract:        c.Extract,
-		Seeds:          vecs(c.Seed),
-		KeepAll:        c.Keep.all,
-		KeepArea:       c.Keep.area,
-		ConvexDistance: float64(c.ConvexDistance),
-		Cleanup:        c.Cleanup,
-		Jobs:           c.Jobs,
-		Progress:       bar.callback(),
-	})
+	opt.Method, opt.ConvexDistance, opt.Cleanup = c.Method, float64(c.ConvexDistance), c.Cleanup
+	opt.Jobs, opt.Progress = c.Jobs, bar.callback()
+	mesh, err := in.build(e.ctx, opt)
 	bar.stop()
 	if err != nil {
 		return inFile(c.Level, err)

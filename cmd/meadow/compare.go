@@ -24,12 +24,10 @@ type compareCmd struct {
 
 	agentFlags
 	levelFlags
+	floorFlags
 
 	Methods    []string      `placeholder:"NAME" help:"Methods to compare (default: ${methods}; and ${limited}, where the floor is small enough)." group:"Making"`
-	Extract    string        `default:"${extract}" placeholder:"NAME" help:"How the floor is found: ${extracts}." group:"Making"`
-	Extractors []string      `placeholder:"A,B" help:"Compare not methods but the floors that two extractors find." group:"Making"`
-	Seed       []point       `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: the largest part)." group:"Making"`
-	Keep       keep          `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Making"`
+	Extractors []string      `placeholder:"A,B" help:"Compare not methods but the floors that two extractors find." group:"Floor"`
 	Jobs       int           `placeholder:"N" help:"Worker goroutines (default: one per core)." group:"Making"`
 	Cleanup    bool          `help:"Merge and mend regions after every method, where that makes none worse." group:"Making"`
 	Concavity  number        `placeholder:"M" help:"Count also the regions that are left when they may bend inwards by this much." group:"Making"`
@@ -70,16 +68,17 @@ func (c *compareCmd) Run(e *env) error {
 	if len(c.Extractors) > 0 {
 		return c.compareExtractors(e)
 	}
+	opt, err := c.floorOptions(agent)
+	if err != nil {
+		return err
+	}
 	in, err := c.openInput(c.Level)
 	if err != nil {
 		return err
 	}
 	bar := newProgress(e.stderr)
 	defer bar.stop()
-	opt := meadow.Options{
-		Agent: agent, Extract: c.Extract, Seeds: vecs(c.Seed), KeepAll: c.Keep.all, KeepArea: c.Keep.area,
-		Cleanup: c.Cleanup, Jobs: c.Jobs, Progress: bar.callback(),
-	}
+	opt.Cleanup, opt.Jobs, opt.Progress = c.Cleanup, c.Jobs, bar.callback()
 	floor, err := in.floor(e.ctx, opt)
 	if err != nil {
 		return inFile(c.Level, err)

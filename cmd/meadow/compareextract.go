@@ -72,16 +72,17 @@ func (c *compareCmd) compareExtractors(e *env) error {
 	if err != nil {
 		return err
 	}
+	opt, err := c.floorOptions(agent)
+	if err != nil {
+		return err
+	}
 	in, err := c.openInput(c.Level)
 	if err != nil {
 		return err
 	}
 	bar := newProgress(e.stderr)
 	defer bar.stop()
-	opt := meadow.Options{
-		Agent: agent, Seeds: vecs(c.Seed), KeepAll: c.Keep.all, KeepArea: c.Keep.area,
-		Cleanup: c.Cleanup, Jobs: c.Jobs, Progress: bar.callback(),
-	}
+	opt.Cleanup, opt.Jobs, opt.Progress = c.Cleanup, c.Jobs, bar.callback()
 	if len(c.Methods) > 0 {
 		opt.Method = c.Methods[0]
 	}

@@ -20,9 +20,7 @@ type metricsCmd struct {
 
 	Level string `placeholder:"LEVEL" help:"The level or 2D map that the mesh was made of: measures coverage, border error and path efficiency too." group:"Level"`
 	levelFlags
-	Extract string  `default:"${extract}" placeholder:"NAME" help:"How the floor of the level is found: ${extracts}." group:"Level"`
-	Seed    []point `sep:"none" placeholder:"X,Y,Z" help:"Part of the floor that the mesh was to cover, as in build; may be repeated." group:"Level"`
-	Keep    keep    `placeholder:"WHAT" help:"Parts of the floor that the mesh was to cover, as in build: 'area>X' or all." group:"Level"`
+	floorFlags
 
 	metricFlags
 
@@ -142,9 +140,11 @@ func (c *metricsCmd) floor(e *env, agent geom.Agent) (*meadow.Floor, error) {
 	if agent.MaxClimb == 0 {
 		agent.MaxClimb = geom.NoClimb
 	}
-	floor, err := in.floor(e.ctx, meadow.Options{
-		Agent: agent, Extract: c.Extract, Seeds: vecs(c.Seed), KeepAll: c.Keep.all, KeepArea: c.Keep.area,
-	})
+	opt, err := c.floorOptions(agent)
+	if err != nil {
+		return nil, err
+	}
+	floor, err := in.floor(e.ctx, opt)
 	if err != nil {
 		return nil, inFile(c.Level, err)
 	}

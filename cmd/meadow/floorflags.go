@@ -1,0 +1,29 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/meadow-nav/meadow"
+)
+
+// floorFlags say how the floor of a level is found and which parts of it are kept.
+type floorFlags struct {
+	Extract  string  `default:"${extract}" placeholder:"NAME" help:"How the floor is found: ${extracts}." group:"Floor"`
+	Simplify *number `placeholder:"M" help:"Straighten borders by up to this many metres, 0 for none (default: the extractor's own, 0.05 for exact)." group:"Floor"`
+	Seed     []point `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: where the level's markers of kind start are, else the largest part)." group:"Floor"`
+	Keep     keep    `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Floor"`
+}
+
+// floorOptions returns what the flags say, for an agent.
+func (f floorFlags) floorOptions(agent meadow.Agent) (meadow.Options, error) {
+	opt := meadow.Options{Agent: agent, Extract: f.Extract, Seeds: vecs(f.Seed), KeepAll: f.Keep.all, KeepArea: f.Keep.area}
+	if f.Simplify != nil {
+		switch opt.Simplify = float64(*f.Simplify); {
+		case opt.Simplify < 0:
+			return opt, fmt.Errorf("--simplify is %g, must be 0 or more metres", opt.Simplify)
+		case opt.Simplify == 0:
+			opt.Simplify = -1 // a zero field is the extractor's own rule
+		}
+	}
+	return opt, nil
+}
