@@ -36,7 +36,8 @@ type Options struct {
 	// Extract names the extractor that finds the floor, one of [Extractors]. Default DefaultExtract.
 	Extract string
 	// Seeds are places that must be reachable: the parts of the floor at or below them are kept and
-	// all others left out. Without seeds, KeepAll and KeepArea the largest part is kept.
+	// all others left out. Without seeds, KeepAll and KeepArea those are kept where the level has markers
+	// of kind [level.KindStart], and the largest part where it has none.
 	Seeds []Vec
 	// KeepAll keeps every part of the floor, KeepArea above 0 those larger than it (m²).
 	KeepAll  bool

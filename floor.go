@@ -42,7 +42,9 @@ func FindFloor(ctx context.Context, lvl *level.Level, opt Options) (*Floor, erro
 	if opt.Extract == "exact" {
 		extract = exact.Extract
 	}
-	p, err := extract(ctx, lvl, opt.Agent, opt.floor())
+	how := opt.floor()
+	how.Starts = lvl.Starts()
+	p, err := extract(ctx, lvl, opt.Agent, how)
 	if err != nil {
 		return nil, err
 	}

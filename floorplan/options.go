@@ -11,8 +11,11 @@ type Options struct {
 	// Seeds are places that must be reachable: the components at or directly below them are kept,
 	// all others dropped. A seed that has no floor within the agent's height is an error.
 	Seeds []geom.Vec
+	// Starts are places where agents may begin, such as a level's own: without Seeds, KeepAll and KeepArea
+	// the components at or directly below them are kept. Starts without a floor say nothing.
+	Starts []geom.Vec
 	// KeepAll keeps every component; KeepArea above 0 keeps those larger than it, in square
-	// metres. Without them and without Seeds the largest component is kept.
+	// metres. Without them, Seeds and Starts with a floor the largest component is kept.
 	KeepAll  bool
 	KeepArea float64
 	// CellSize is the edge of a fine sampling cell in metres, 0 for the extractor's own rule.

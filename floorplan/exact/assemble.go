@@ -2,6 +2,7 @@ package exact
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/meadow-nav/meadow/floorplan"
 	"github.com/meadow-nav/meadow/geom"
@@ -41,30 +42,27 @@ func (e *extraction) assemble(floors []eroded, claims []claim, opt floorplan.Opt
 
 // choose tells which parts are kept, by number, and lists those that are not.
 func (e *extraction) choose(floors []eroded, areas []area, parts []part, opt floorplan.Options) (map[int32]bool, []plan.Part, error) {
-	kept := map[int32]bool{}
-	for _, seed := range opt.Seeds {
-		n, err := e.seeded(seed, floors, areas)
-		if err != nil {
-			return nil, nil, err
-		}
-		kept[n] = true
-	}
-	var dropped []plan.Part
+	list := make([]plan.Part, len(parts))
 	for k := range parts {
 		p := &parts[k]
 		p.At = e.place(&areas[p.number], areas[p.number].Rings[0][0])
-		switch {
-		case opt.KeepAll, opt.KeepArea > 0 && p.Area > opt.KeepArea:
-			kept[p.number] = true
-		case k == 0 && len(opt.Seeds) == 0 && opt.KeepArea <= 0:
-			kept[p.number] = true
-		}
-		if !kept[p.number] {
-			dropped = append(dropped, p.Part)
-		}
+		list[k] = p.Part
 	}
-	if len(kept) == 0 {
-		return nil, nil, fmt.Errorf("no part of the floor is larger than %g m², the largest has %.3g m² at %v", opt.KeepArea, parts[0].Area, parts[0].At)
+	chosen, err := opt.Choose(list, func(place geom.Vec) (int, error) {
+		n, err := e.seeded(place, floors, areas)
+		return slices.IndexFunc(parts, func(p part) bool { return p.number == n }), err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	kept := map[int32]bool{}
+	var dropped []plan.Part
+	for k := range parts {
+		if chosen[k] {
+			kept[parts[k].number] = true
+		} else {
+			dropped = append(dropped, list[k])
+		}
 	}
 	return kept, dropped, nil
 }

@@ -70,27 +70,24 @@ func (s *surface) position(r pieceRef, cell int) geom.Vec {
 
 // choose decides which components are kept and which are dropped.
 func (ps *patches) choose(list []component, opt floorplan.Options) (kept map[int32]bool, dropped []plan.Part, err error) {
-	kept = map[int32]bool{}
-	for _, seed := range opt.Seeds {
-		id, err := ps.seeded(seed)
-		if err != nil {
-			return nil, nil, err
-		}
-		kept[id] = true
+	parts := make([]plan.Part, len(list))
+	for k := range list {
+		parts[k] = list[k].part
 	}
+	chosen, err := opt.Choose(parts, func(place geom.Vec) (int, error) {
+		id, err := ps.seeded(place)
+		return slices.IndexFunc(list, func(c component) bool { return c.id == id }), err
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("raster: %w", err)
+	}
+	kept = map[int32]bool{}
 	for k, c := range list {
-		switch {
-		case opt.KeepAll, opt.KeepArea > 0 && c.part.Area > opt.KeepArea:
+		if chosen[k] {
 			kept[c.id] = true
-		case k == 0 && len(opt.Seeds) == 0 && opt.KeepArea <= 0:
-			kept[c.id] = true
-		}
-		if !kept[c.id] {
+		} else {
 			dropped = append(dropped, c.part)
 		}
-	}
-	if len(kept) == 0 {
-		return nil, nil, fmt.Errorf("raster: no part of the floor is larger than %g m², the largest has %.3g m² at %v", opt.KeepArea, list[0].part.Area, list[0].part.At)
 	}
 	return kept, dropped, nil
 }
@@ -100,7 +97,7 @@ func (ps *patches) seeded(seed geom.Vec) (int32, error) {
 	s := ps.surface
 	p, z, ok := s.soup.Frame.FromWorld(seed)
 	if !ok || p.X < 0 || p.Y < 0 {
-		return 0, fmt.Errorf("raster: seed %v is outside of the level", seed)
+		return 0, fmt.Errorf("seed %v is outside of the level", seed)
 	}
 	g := s.grid
 	cell := cellBit(p.X%g.column/g.cell, p.Y%g.column/g.cell)
@@ -124,7 +121,7 @@ func (ps *patches) seeded(seed geom.Vec) (int32, error) {
 	case found >= 0:
 		return found, nil
 	case wall >= 0:
-		return 0, fmt.Errorf("raster: seed %v is %.2f m from a wall or an edge, nearer than the agent's radius", seed, wall*lattice.Unit)
+		return 0, fmt.Errorf("seed %v is %.2f m from a wall or an edge, nearer than the agent's radius", seed, wall*lattice.Unit)
 	}
-	return 0, fmt.Errorf("raster: seed %v has no floor that the agent can stand on within its height below", seed)
+	return 0, fmt.Errorf("seed %v has no floor that the agent can stand on within its height below", seed)
 }

@@ -94,7 +94,7 @@ func TestRoom(t *testing.T) {
 		want := []level.Marker{
 			{Kind: "ladder", Hull: nil},
 			{Kind: "water", Hull: nil},
-			{Kind: "info_player_start", Hull: []geom.Vec{{X: 64, Y: 64, Z: 24}}},
+			{Kind: level.KindStart, Hull: []geom.Vec{{X: 64, Y: 64, Z: 24}}},
 			{Kind: "door", Name: "gate", Hull: nil},
 			{Kind: "teleporter", Name: "away", Hull: nil},
 		}

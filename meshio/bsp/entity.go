@@ -124,6 +124,13 @@ var kinds = map[string]string{
 	"trigger_teleport":   "teleporter",
 	"trigger_push":       "jumppad",
 	"trigger_hurt":       "hurt",
+
+	"info_player_start":      level.KindStart,
+	"info_player_deathmatch": level.KindStart,
+	"team_ctf_redplayer":     level.KindStart,
+	"team_ctf_blueplayer":    level.KindStart,
+	"team_ctf_redspawn":      level.KindStart,
+	"team_ctf_bluespawn":     level.KindStart,
 }
 
 // moves reports whether a class leaves its place, so that it is no part of the level.
@@ -145,7 +152,7 @@ func (d *decoder) entity(i int, e entity) error {
 	if name == "" {
 		name = e["target"]
 	}
-	kind := kinds[class]
+	kind := kinds[strings.ToLower(class)]
 	if kind == "" {
 		kind = class
 	}

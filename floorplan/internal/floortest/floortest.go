@@ -408,6 +408,10 @@ func KeepAndSeeds(t *testing.T, extract Extractor) {
 		{"all", floorplan.Options{KeepAll: true}, 3, 0, 105, 120},
 		{"area", floorplan.Options{KeepArea: 10}, 2, 1, 105, 119},
 		{"seed", floorplan.Options{Seeds: []geom.Vec{geom.FromGround(41, 1, 0.5)}}, 1, 2, 1, 2},
+		{"start", floorplan.Options{Starts: []geom.Vec{geom.FromGround(41, 1, 0.5), geom.FromGround(99, 1, 0), geom.FromGround(41, 0.2, 0)}}, 1, 2, 1, 2},
+		{"start without floor", floorplan.Options{Starts: []geom.Vec{geom.FromGround(99, 1, 0)}}, 1, 2, 80, 90},
+		{"start and seed", floorplan.Options{Seeds: []geom.Vec{geom.FromGround(5, 5, 0)}, Starts: []geom.Vec{geom.FromGround(41, 1, 0)}}, 1, 2, 80, 90},
+		{"start and area", floorplan.Options{KeepArea: 10, Starts: []geom.Vec{geom.FromGround(41, 1, 0)}}, 2, 1, 105, 119},
 		{"seed and area", floorplan.Options{KeepArea: 50, Seeds: []geom.Vec{geom.FromGround(41, 1, 0)}}, 2, 1, 80, 92},
 	} {
 		p := extract.plan(t, s, Agent, c.opt)
