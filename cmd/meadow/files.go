@@ -27,7 +27,13 @@ type levelFlags struct {
 	MapBase  number `placeholder:"M" help:"Height map: height of a sample of 0 (default 0)." group:"Level"`
 	MapWidth int    `placeholder:"N" help:"Raw height map: samples in a row (default: it is square)." group:"Level"`
 
-	BSP string `name:"bsp" placeholder:"NAME" help:".pk3: the level to take (default: the only one)." group:"Level"`
+	BSP       string `name:"bsp" placeholder:"NAME" help:".pk3: the level to take (default: the only one)." group:"Level"`
+	BSPDrawn  bool   `name:"bsp-drawn" help:".bsp, .pk3: take the surfaces that are drawn, not those that stop players." group:"Level"`
+	BSPNoClip bool   `name:"bsp-no-clip" help:".bsp, .pk3: leave out brushes that stop players and nothing else." group:"Level"`
+	BSPHidden bool   `name:"bsp-hidden" help:".bsp, .pk3: keep faces that border no place inside of the level." group:"Level"`
+	BSPPatch  number `name:"bsp-patch" placeholder:"X" help:".bsp, .pk3: how far triangles may be from curved surfaces, in units of the file (default 2)." group:"Level"`
+
+	Outward bool `help:"Turn the faces of closed solids outward and neighbouring faces alike, whatever the file says." group:"Level"`
 }
 
 // scale returns the metres per unit, 0 for what is usual in the format.
@@ -47,6 +53,10 @@ func (f levelFlags) open(path string) (*level.Level, error) {
 	if err != nil {
 		return nil, err
 	}
+	bspOptions := bsp.Options{Map: f.BSP, NoClip: f.BSPNoClip, Hidden: f.BSPHidden, PatchTolerance: float64(f.BSPPatch)}
+	if f.BSPDrawn {
+		bspOptions.Surfaces = bsp.Drawn
+	}
 	lvl, err := meadow.OpenWith(path, meshio.Options{
 		Scale: scale,
 		Up:    f.Up,
@@ -56,10 +66,13 @@ func (f levelFlags) open(path string) (*level.Level, error) {
 			HeightOffset: float64(f.MapBase),
 			Width:        f.MapWidth,
 		},
-		BSP: bsp.Options{Map: f.BSP},
+		BSP: bspOptions,
 	})
 	if err != nil {
 		return nil, inFile(path, err)
+	}
+	if f.Outward {
+		lvl.TurnOutward()
 	}
 	return lvl, nil
 }
