@@ -26,7 +26,7 @@ func TestRealLevels(t *testing.T) {
 		large         bool
 	}{
 		{"nav_test.obj", 1, 0, 55, 1771.6, false},
-		{"dungeon.obj", 1, 0, 18, 1452.6, false},
+		{"dungeon.obj", 1, 0, 19, 1469.3, false},
 		{"undulating.obj", 1, 0, 40, 8942.9, false},
 		{"oa_shouse.obj", 6, 8, 94, 5607.1, true},
 		{"sthelens.obj", 1, 0, 24, 303676.5, true},

@@ -28,6 +28,9 @@ type exposure struct {
 	blocked []lattice.Ring
 	// above lists walkable triangles that lie over the free part, high enough to walk beneath.
 	above []int32
+	// through lists walkable triangles that go through it, and where: floor continues from one to the other
+	// along a line that is no edge of either.
+	through []link
 }
 
 // expose finds the free part of every walkable triangle: without what other floors cover and
@@ -111,6 +114,9 @@ func (e *extraction) exposeOne(at *item, near []item) error {
 			continue
 		}
 		if other.Walkable {
+			if a, b, ok := p.meets(&part); ok {
+				x.through = append(x.through, link{from: f, to: t, a: a, b: b})
+			}
 			// A floor above hides this one, be it only a step above; up to its border and no farther.
 			if over := p.band(part, e.height, math.Inf(1)); over.area2() > overlapping {
 				x.above = append(x.above, t)
@@ -134,6 +140,33 @@ func (e *extraction) exposeOne(at *item, near []item) error {
 	x.rings = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }))
 	x.blocked = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))
 	return nil
+}
+
+// meets returns the segment in which a part goes through the plane of p; ok is false where it only touches it.
+func (p *prism) meets(part *piece) (a, b lattice.Vertex, ok bool) {
+	var d [len(part.v)]float64
+	low, high := 0.0, 0.0
+	for i := range part.n {
+		v := &part.v[i]
+		d[i] = v.z - p.height(v.x, v.y)
+		low, high = min(low, d[i]), max(high, d[i])
+	}
+	if low > -touching || high < touching {
+		return a, b, false
+	}
+	var ends [2]lattice.Vertex
+	n := 0
+	k := part.n - 1
+	for i := range part.n {
+		if (d[i] < 0) != (d[k] < 0) && n < 2 {
+			u, v, t := &part.v[k], &part.v[i], d[k]/(d[k]-d[i])
+			at := func(a, b float64) int32 { return rounded(a + float64(t*(b-a))) }
+			ends[n] = lattice.Vertex{Point: lattice.Point{X: at(u.x, v.x), Y: at(u.y, v.y)}, Z: at(u.z, v.z)}
+			n++
+		}
+		k = i
+	}
+	return ends[0], ends[1], n == 2
 }
 
 // beside reports whether a part in the way is only beside a triangle, over the border to a floor that

@@ -15,7 +15,8 @@ import (
 // that rounding does not make an edge its own neighbour, and a crack of a millimetre is none.
 const outward = 4
 
-// link joins two triangles that one can step between, at or along an edge of the first.
+// link joins two triangles that one can step between, along an edge of the first or where they go through each
+// other.
 type link struct {
 	from, to int32
 	a, b     lattice.Vertex
@@ -33,7 +34,7 @@ type rim struct {
 	ledges [][2]lattice.Point
 }
 
-// findRims lists the rims and the pairs of triangles that share an edge.
+// findRims lists the rims, and all pairs of triangles that one can step between.
 func (e *extraction) findRims(ctx context.Context, jobs int) error {
 	s := e.soup
 	edges := s.Edges(func(i int) bool { return s.Triangles[i].Walkable })
@@ -66,6 +67,9 @@ func (e *extraction) findRims(ctx context.Context, jobs int) error {
 		for _, o := range r.onto {
 			e.links = append(e.links, link{r.triangle, o.triangle, r.at(o.from), r.at(o.to), false})
 		}
+	}
+	for i := range e.exposed {
+		e.links = append(e.links, e.exposed[i].through...)
 	}
 	return err
 }

@@ -307,21 +307,43 @@ func (s *Soup) Edges(chosen func(i int) bool) []HalfEdge {
 	return out
 }
 
+// upright reports whether a face is a wall and no steep floor: it leans no more than rounding makes a wall lean,
+// or by one in five hundred. A wall on a bevel is none of the bevel's height.
+func (t *Triangle) upright() bool {
+	n := Normal(t.V)
+	x, y, z := float64(n[0]), float64(n[1]), math.Abs(float64(n[2]))
+	const lean, thickness = 2e-3, 2 // thickness in units, seen from above
+	if z*z <= lean*lean*(float64(x*x)+float64(y*y)+float64(z*z)) {
+		return true
+	}
+	longest := max(t.V[0].Distance2(t.V[1].Point), t.V[1].Distance2(t.V[2].Point), t.V[2].Distance2(t.V[0].Point))
+	return z*z <= thickness*thickness*float64(longest)
+}
+
 // admitSteps makes connected patches of steep triangles walkable when they are no higher than climb.
 func (s *Soup) admitSteps(edges []HalfEdge, climb int32) {
+	steep := make([]bool, len(s.Triangles))
+	for i := range s.Triangles {
+		t := &s.Triangles[i]
+		steep[i] = !t.Walkable && Normal(t.V)[2] > 0 && !t.upright()
+	}
 	patch := forest.New(len(s.Triangles))
 	for group := range SameEdge(edges) {
-		for _, e := range group[1:] {
-			if !s.Triangles[group[0].Triangle].Walkable && !s.Triangles[e.Triangle].Walkable {
-				patch.Union(int32(group[0].Triangle), int32(e.Triangle))
+		first := -1
+		for _, e := range group {
+			switch {
+			case !steep[e.Triangle]:
+			case first < 0:
+				first = int(e.Triangle)
+			default:
+				patch.Union(int32(first), int32(e.Triangle))
 			}
 		}
 	}
 	type span struct{ lo, hi int32 }
 	height := make(map[int32]span)
-	steep := func(i int) bool { return !s.Triangles[i].Walkable && Normal(s.Triangles[i].V)[2] > 0 }
 	for i := range s.Triangles {
-		if !steep(i) {
+		if !steep[i] {
 			continue
 		}
 		root := patch.Find(int32(i))
@@ -335,7 +357,7 @@ func (s *Soup) admitSteps(edges []HalfEdge, climb int32) {
 		height[root] = h
 	}
 	for i := range s.Triangles {
-		if steep(i) {
+		if steep[i] {
 			h := height[patch.Find(int32(i))]
 			s.Triangles[i].Walkable = h.hi-h.lo <= climb
 		}
