@@ -167,3 +167,19 @@ func BenchmarkDistanceToWall(b *testing.B) {
 		return err == nil && w.Found
 	})
 }
+
+func BenchmarkRandomPoint(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	benchFrom(b, func(q *Query, _ Position, _ geom.Vec) bool {
+		pos, ok := q.RandomPoint(rng)
+		return ok && pos.Ref != 0
+	})
+}
+
+func BenchmarkRandomPointInCircle(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	benchFrom(b, func(q *Query, from Position, _ geom.Vec) bool {
+		pos, err := q.RandomPointInCircle(from, 3, rng)
+		return err == nil && pos.Point.Distance(from.Point) < 3.001
+	})
+}

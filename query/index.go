@@ -22,6 +22,7 @@ type Index struct {
 	// The walls of region r are those in [firstWall[r], firstWall[r+1]).
 	walls     []wall
 	firstWall []uint32
+	areas     []uint64 // see sumAreas
 	tree      boxTree
 	first     []uint32 // the number of the first region of every tile
 	turns     int      // portal.leftTurn and portal.rightTurn count below it
@@ -90,6 +91,7 @@ func NewIndex(m *navmesh.Mesh) *Index {
 	ix.numberTurns()
 	ix.growBranches()
 	ix.plantTree()
+	ix.sumAreas()
 	return ix
 }
 

@@ -489,8 +489,14 @@ func TestNoAllocations(t *testing.T) {
 				_, err := q.DistanceToWall(pos, math.Inf(1))
 				return err == nil
 			},
+			"RandomPoint": func(pair) bool { _, ok := q.RandomPoint(rng); return ok },
+			"RandomPointInCircle": func(p pair) bool {
+				pos, _ := q.Locate(p.start)
+				_, err := q.RandomPointInCircle(pos, 3, rng)
+				return err == nil
+			},
 		}
-		for _, name := range []string{"Locate", "Nearest", "Path", "Corridor", "Raycast", "MoveAlongSurface", "DistanceToWall"} {
+		for _, name := range []string{"Locate", "Nearest", "Path", "Corridor", "Raycast", "MoveAlongSurface", "DistanceToWall", "RandomPoint", "RandomPointInCircle"} {
 			run := func() {
 				for _, p := range tt.ask {
 					if !asks[name](p) {

@@ -166,6 +166,10 @@ var positionQueries = map[string]func(*Query, Position, geom.Vec) error{
 		_, err := q.MoveAlongSurface(from, to)
 		return err
 	},
+	"RandomPointInCircle": func(q *Query, from Position, _ geom.Vec) error {
+		_, err := q.RandomPointInCircle(from, 1, rand.New(rand.NewPCG(1, 1)))
+		return err
+	},
 	"DistanceToWall": func(q *Query, from Position, _ geom.Vec) error { _, err := q.DistanceToWall(from, 1); return err },
 }
 

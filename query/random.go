@@ -1,0 +1,141 @@
+package query
+
+import (
+	"math"
+	"math/rand/v2"
+	"sort"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// sumAreas makes ix.areas: region r covers areas[r+1]-areas[r], twice its area in square lattice units.
+// It is exact for meshes of less than 2⁶³ square units, 549,000 km².
+func (ix *Index) sumAreas() {
+	ix.areas = make([]uint64, len(ix.regions)+1)
+	for i := range ix.regions {
+		ring := ix.corners[ix.regions[i].firstCorner:ix.regions[i].endCorner]
+		area := uint64(0)
+		for k := 1; k+1 < len(ring); k++ {
+			area += uint64(max(0, lattice.Orient(ring[0].Point, ring[k].Point, ring[k+1].Point)))
+		}
+		ix.areas[i+1] = ix.areas[i] + area
+	}
+}
+
+// RandomPoint returns a place on the mesh, drawn uniformly by area as seen from above and rounded to a
+// lattice point of its region. It depends on the mesh and on the numbers that rng gives, nothing
+// else. ok is false for a mesh without area. Time O(log n + m) for n regions, of which the one drawn
+// has m corners. Nothing is allocated.
+func (q *Query) RandomPoint(rng *rand.Rand) (pos Position, ok bool) {
+	ix := q.ix
+	total := ix.areas[len(ix.regions)]
+	if total == 0 {
+		return Position{}, false
+	}
+	u := rng.Uint64N(total)
+	r := uint32(sort.Search(len(ix.regions), func(i int) bool { return ix.areas[i+1] > u }))
+	x, y := ix.drawIn(r, rng)
+	return ix.position(ix.placeNear(r, x, y)), true
+}
+
+// drawIn draws a point of region r, which has an area: a triangle of its fan by area, and a point of that.
+func (ix *Index) drawIn(r uint32, rng *rand.Rand) (x, y float64) {
+	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
+	u := rng.Uint64N(ix.areas[r+1] - ix.areas[r])
+	k := 1
+	for ; k+2 < len(ring); k++ {
+		area := uint64(max(0, lattice.Orient(ring[0].Point, ring[k].Point, ring[k+1].Point)))
+		if u < area {
+			break
+		}
+		u -= area
+	}
+	// The half of a parallelogram behind the diagonal is turned onto the one before it.
+	s, t := rng.Float64(), rng.Float64()
+	if s+t > 1 {
+		s, t = 1-s, 1-t
+	}
+	ax, ay := sub(ring[k].Point, ring[0].Point)
+	bx, by := sub(ring[k+1].Point, ring[0].Point)
+	return float64(ring[0].X) + float64(s*ax) + float64(t*bx), float64(ring[0].Y) + float64(s*ay) + float64(t*by)
+}
+
+// maxDraws bounds how often RandomPointInCircle draws. Each draw in the disc is taken with a
+// chance of the part of it that is ground.
+const maxDraws = 1 << 14
+
+// RandomPointInCircle returns a place that is at most radius metres away from a position, seen from
+// above, in one of the regions that can be reached from it through portals that meet the disc. It is
+// drawn uniformly by area and rounded to a lattice point of its region; where storeys of it lie above
+// each other, each counts. It depends on the mesh, the position, the radius and the numbers that rng
+// gives, nothing else. Where the ground is so thin that 16,384 draws from the disc miss it, the
+// position itself is the answer, as it is for a radius that is not positive. The error is
+// [ErrOffMesh] if the position is not one of this mesh.
+//
+// Time O(m) for the m corners and portals of the regions that the disc meets, and as many times k
+// where they cover the k-th part of the disc. Nothing is allocated after the first few answers.
+func (q *Query) RandomPointInCircle(centre Position, radius float64, rng *rand.Rand) (Position, error) {
+	ix, s := q.ix, &q.spread
+	from, err := ix.stand(centre)
+	if err != nil {
+		return Position{}, err
+	}
+	// Nothing of the frame is farther away than this.
+	reach := math.Min(radius*lattice.UnitsPerMetre, 2*math.Sqrt2*lattice.MaxCoord)
+	if !(reach >= 1) {
+		return centre, nil
+	}
+	q.spreadOver(from.region, from.at, uint64(float64(reach*reach)))
+	covered := uint64(0)
+	for _, r := range s.regions {
+		covered += ix.areas[r+1] - ix.areas[r]
+	}
+	for range maxDraws {
+		// The smaller of the two sets to draw from: all of the regions, or the disc once for each.
+		r, x, y := uint32(0), 0.0, 0.0
+		if disc := 2 * math.Pi * float64(reach*reach) * float64(len(s.regions)); float64(covered) < disc {
+			if covered == 0 {
+				break
+			}
+			u := rng.Uint64N(covered)
+			for _, r = range s.regions {
+				area := ix.areas[r+1] - ix.areas[r]
+				if u < area {
+					break
+				}
+				u -= area
+			}
+			x, y = ix.drawIn(r, rng)
+			if length(x-float64(from.at.X), y-float64(from.at.Y)) > reach {
+				continue
+			}
+		} else {
+			r = s.regions[rng.IntN(len(s.regions))]
+			x, y = (2*rng.Float64()-1)*reach, (2*rng.Float64()-1)*reach
+			if length(x, y) > reach {
+				continue
+			}
+			x, y = float64(from.at.X)+x, float64(from.at.Y)+y
+			if !ix.inside(r, x, y) {
+				continue
+			}
+		}
+		return ix.position(ix.placeNear(r, x, y)), nil
+	}
+	return centre, nil
+}
+
+// inside reports whether (x, y) is in region r, in float64.
+func (ix *Index) inside(r uint32, x, y float64) bool {
+	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
+	a := ring[len(ring)-1].Point
+	for i := range ring {
+		b := ring[i].Point
+		dx, dy := sub(b, a)
+		if float64(dx*(y-float64(a.Y)))-float64(dy*(x-float64(a.X))) < 0 {
+			return false
+		}
+		a = b
+	}
+	return true
+}
