@@ -3,6 +3,7 @@ package navmesh
 import (
 	"fmt"
 	"math"
+	"unicode/utf8"
 
 	"github.com/meadow-nav/meadow/lattice"
 )
@@ -17,14 +18,14 @@ const maxFrame = 1 << 52
 // Regions share the corners, portals and passages of their tile out among them, in order and
 // without a rest. Time O(size of the mesh).
 func (m *Mesh) Check() error {
-	for _, f := range []func() error{m.checkHead, m.checkLinks} {
+	for _, f := range []func() error{m.checkHead, m.checkLinks, m.checkMarks} {
 		if err := f(); err != nil {
 			return err
 		}
 	}
 	for i := range m.Tiles {
-		t := tileChecker{Tile: &m.Tiles[i], slot: i, components: m.Components}
-		for _, f := range []func() error{t.head, t.vertices, t.floors, t.regions, t.portals, t.passages} {
+		t := tileChecker{Tile: &m.Tiles[i], slot: i, components: m.Components, marks: len(m.Marks)}
+		for _, f := range []func() error{t.head, t.vertices, t.floors, t.regions, t.portals, t.passages, t.marked} {
 			if err := f(); err != nil {
 				return err
 			}
@@ -64,6 +65,28 @@ func (m *Mesh) checkLinks() error {
 		if c := float64(l.Cost); !(c >= 0) || math.IsInf(c, 0) {
 			return Fault{Kind: BadPosition, Detail: fmt.Sprintf("links: link %d costs %g", i, l.Cost)}
 		}
+		switch {
+		case l.Kind >= linkKinds:
+			return Fault{Kind: BadIndex, Detail: fmt.Sprintf("links: link %d is of kind %d of %d", i, l.Kind, linkKinds)}
+		case uint64(l.Mark) > uint64(len(m.Marks)):
+			return Fault{Kind: BadIndex, Detail: fmt.Sprintf("links: link %d has mark %d of %d", i, int64(l.Mark)-1, len(m.Marks))}
+		case l.Clearance < 0:
+			return Fault{Kind: BadPosition, Detail: fmt.Sprintf("links: link %d has a clearance of %d", i, l.Clearance)}
+		}
+	}
+	return nil
+}
+
+// maxText bounds the bytes of a name.
+const maxText = math.MaxUint16
+
+func (m *Mesh) checkMarks() error {
+	for i, k := range m.Marks {
+		for _, text := range [2]string{k.Name, k.Kind} {
+			if len(text) > maxText || !utf8.ValidString(text) {
+				return Fault{Kind: BadText, Detail: fmt.Sprintf("marks: mark %d has a name of %d bytes, at most %d of UTF-8", i, len(text), maxText)}
+			}
+		}
 	}
 	return nil
 }
@@ -77,7 +100,7 @@ func inFrame(v lattice.Vertex) bool {
 // what the earlier ones checked.
 type tileChecker struct {
 	*Tile
-	slot, components int
+	slot, components, marks int
 }
 
 func (t tileChecker) fault(kind FaultKind, format string, args ...any) error {
@@ -198,6 +221,18 @@ func (t tileChecker) passages() error {
 			case p.Clearance < 0:
 				return t.fault(BadPosition, "passages: passage %d of region %d has a clearance of %d", n, i, p.Clearance)
 			}
+		}
+	}
+	return nil
+}
+
+func (t tileChecker) marked() error {
+	for i, k := range t.Marked {
+		switch {
+		case int64(k.Region) >= int64(len(t.Regions)) || int64(k.Mark) >= int64(t.marks):
+			return t.fault(BadIndex, "marked: entry %d is region %d of %d in mark %d of %d", i, k.Region, len(t.Regions), k.Mark, t.marks)
+		case i > 0 && t.Marked[i-1].compare(k) >= 0:
+			return t.fault(BadIndex, "marked: entry %d, region %d in mark %d, is not in order", i, k.Region, k.Mark)
 		}
 	}
 	return nil

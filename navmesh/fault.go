@@ -26,6 +26,9 @@ const (
 	BadComponent   FaultKind = "component"       // component numbers do not tell what is joined
 	NoFloor        FaultKind = "floor"           // the layer has no floor under a vertex of a region
 	StaleLink      FaultKind = "link"            // a link from or to a region that does not exist
+	LinkOffRegion  FaultKind = "link off region" // a link starts or ends outside of its region
+	LinkOrder      FaultKind = "link order"      // links are not in the order of their regions
+	BadText        FaultKind = "text"            // a name that is too long or not UTF-8
 )
 
 // Fault is something wrong with a mesh, and where.

@@ -13,7 +13,8 @@ type Mesh struct {
 	Frame lattice.Frame
 	Agent geom.Agent // the agent that the borders were made for
 	Tiles []Tile     // indexed by Ref.Slot
-	Links []Link     // off-mesh links, in order of their start
+	Links []Link     // off-mesh links, in order of the regions where they start
+	Marks []Mark     // what regions and links are called
 	// Components is the number of parts that no portal and no link joins.
 	Components int
 }
@@ -28,7 +29,9 @@ type Tile struct {
 	Portals []Portal // region after region, in counter-clockwise order of their Edge
 	// Passages holds the bottleneck trees, region after region: see Region.
 	Passages []Passage
-	Layers   []Layer
+	// Marked lists the marks of the regions that have any, in the order of the regions.
+	Marked []Marked
+	Layers []Layer
 }
 
 // Layer is a floor of a tile that does not overlap itself.
@@ -86,28 +89,6 @@ type Passage struct {
 
 // Unbounded is the clearance where no border limits it.
 const Unbounded int32 = 1<<31 - 1
-
-// LinkKind tells how a link is crossed.
-type LinkKind uint8
-
-// The kinds of link.
-const (
-	Jump LinkKind = iota
-	Drop
-	Climb
-	Ladder
-	Door
-)
-
-// Link is a way from one region to another that is not walked. Each direction is a link of its own.
-type Link struct {
-	From, To Ref
-	// Start and End are segments; where both ends are equal, points.
-	Start, End [2]lattice.Vertex
-	Kind       LinkKind
-	Flags      uint32
-	Cost       float32 // in metres of plain ground
-}
 
 // RegionCount returns the number of regions in all tiles.
 func (m *Mesh) RegionCount() int {

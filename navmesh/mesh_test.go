@@ -67,6 +67,19 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
+// ref names a region of the only tile.
+func ref(i int) navmesh.Ref { return navmesh.MakeRef(0, i, 1) }
+
+// link returns a link between the first corners of two regions.
+func link(m *navmesh.Mesh, from, to navmesh.Ref) navmesh.Link {
+	at := func(r navmesh.Ref) [2]lattice.Vertex {
+		t, _, _ := m.Region(r)
+		v := t.Vertices[t.RegionCorners(r.Index())[0]]
+		return [2]lattice.Vertex{v, v}
+	}
+	return navmesh.Link{From: from, To: to, Start: at(from), End: at(to), Flags: navmesh.Jump.Flag()}
+}
+
 // Links join components in whatever direction they lead; stale ones do not.
 func TestConnect(t *testing.T) {
 	m := good(t)
@@ -77,7 +90,7 @@ func TestConnect(t *testing.T) {
 	if m.Connect(); m.Components != 2 {
 		t.Errorf("a stale link joins: %d components", m.Components)
 	}
-	m.Links[0].To = navmesh.MakeRef(0, 0, 1)
+	m.Links[0] = link(m, ref(5), ref(0))
 	if m.Connect(); m.Components != 1 || m.Tiles[0].Regions[5].Component != 0 {
 		t.Errorf("%d components with a link", m.Components)
 	}
@@ -87,7 +100,7 @@ func TestConnect(t *testing.T) {
 	if two.Connect(); two.Components != 4 || two.Tiles[1].Regions[0].Component != 2 || two.Tiles[1].Regions[5].Component != 3 {
 		t.Errorf("%d components in two tiles", two.Components)
 	}
-	two.Links = []navmesh.Link{{From: navmesh.MakeRef(1, 5, 1), To: navmesh.MakeRef(0, 5, 1)}}
+	two.Links = []navmesh.Link{link(two, navmesh.MakeRef(1, 5, 1), ref(5))}
 	if two.Connect(); two.Components != 3 || two.Tiles[1].Regions[5].Component != 1 {
 		t.Errorf("%d components in two joined tiles", two.Components)
 	}
@@ -175,5 +188,7 @@ func damage(rng *rand.Rand, m *navmesh.Mesh) {
 		m.Components = int(int32(number()))
 	case 11:
 		m.Links = append(m.Links, navmesh.Link{From: navmesh.Ref(rng.Uint64()), To: navmesh.MakeRef(0, rng.IntN(7), 1), Cost: math.Float32frombits(rng.Uint32())})
+	case 12:
+		t.Marked = append(t.Marked, navmesh.Marked{Region: number(), Mark: number()})
 	}
 }

@@ -337,15 +337,33 @@ func (v *validator) components() {
 func (v *validator) links() {
 	for i := range v.mesh.Links {
 		l := &v.mesh.Links[i]
+		if i > 0 && v.mesh.Links[i-1].From > l.From {
+			v.report(Fault{
+				Kind: LinkOrder, Region: l.From, At: v.mesh.Frame.ToWorld(l.Start[0].Point, l.Start[0].Z),
+				Detail: fmt.Sprintf("link %d starts in a region before that of link %d", i, i-1),
+			})
+		}
 		for _, end := range []struct {
 			ref Ref
-			at  lattice.Vertex
-		}{{l.From, l.Start[0]}, {l.To, l.End[0]}} {
-			if _, _, ok := v.mesh.Region(end.ref); !ok {
+			at  [2]lattice.Vertex
+		}{{l.From, l.Start}, {l.To, l.End}} {
+			t, _, ok := v.mesh.Region(end.ref)
+			if !ok {
 				v.report(Fault{
-					Kind: StaleLink, Region: end.ref, At: v.mesh.Frame.ToWorld(end.at.Point, end.at.Z),
+					Kind: StaleLink, Region: end.ref, At: v.mesh.Frame.ToWorld(end.at[0].Point, end.at[0].Z),
 					Detail: fmt.Sprintf("link %d ends at a region that does not exist", i),
 				})
+				continue
+			}
+			ring := t.regionRing(end.ref.Index())
+			for _, at := range end.at {
+				if ring.Locate(at.Point) == lattice.Outside {
+					v.report(Fault{
+						Kind: LinkOffRegion, Region: end.ref, At: v.mesh.Frame.ToWorld(at.Point, at.Z),
+						Detail: fmt.Sprintf("link %d, a %v, has an end outside of the region", i, l.Kind),
+					})
+					break
+				}
 			}
 		}
 	}

@@ -160,7 +160,6 @@ func remove(m *navmesh.Mesh, p int) {
 // Every kind of fault, made and nothing else: each case lists the kinds that must be found and
 // says where the first is.
 func TestValidateFindsEveryFault(t *testing.T) {
-	ref := func(i int) navmesh.Ref { return navmesh.MakeRef(0, i, 1) }
 	at := func(m *navmesh.Mesh, v uint32) *lattice.Vertex { return &m.Tiles[0].Vertices[v] }
 	corner := func(m *navmesh.Mesh, region, i int) *lattice.Vertex {
 		return at(m, m.Tiles[0].RegionCorners(region)[i])
@@ -261,11 +260,43 @@ func TestValidateFindsEveryFault(t *testing.T) {
 			corner(m, 5, 1).X, corner(m, 5, 2).X = 130, 130
 		}, navmesh.NoFloor, ref(5), "layer 0 has no floor"},
 		{"link from a region that is gone", func(m *navmesh.Mesh) {
-			m.Links = []navmesh.Link{{From: navmesh.MakeRef(0, 0, 2), To: ref(1)}}
+			m.Links = []navmesh.Link{link(m, ref(0), ref(1))}
+			m.Links[0].From = navmesh.MakeRef(0, 0, 2)
 		}, navmesh.StaleLink, navmesh.MakeRef(0, 0, 2), "link 0"},
 		{"link to a tile that is not there", func(m *navmesh.Mesh) {
-			m.Links = []navmesh.Link{{From: ref(0), To: navmesh.MakeRef(1, 0, 1)}}
+			m.Links = []navmesh.Link{link(m, ref(0), ref(1))}
+			m.Links[0].To = navmesh.MakeRef(1, 0, 1)
 		}, navmesh.StaleLink, navmesh.MakeRef(1, 0, 1), "link 0"},
+		{"link from beside its region", func(m *navmesh.Mesh) {
+			m.Links = []navmesh.Link{link(m, ref(0), ref(1))}
+			m.Links[0].Start[1] = *corner(m, 4, 2)
+		}, navmesh.LinkOffRegion, ref(0), "link 0, a jump"},
+		{"links out of order", func(m *navmesh.Mesh) {
+			m.Links = []navmesh.Link{link(m, ref(1), ref(0)), link(m, ref(0), ref(1))}
+		}, navmesh.LinkOrder, ref(0), "link 1 starts in a region before that of link 0"},
+		{"link of no kind", func(m *navmesh.Mesh) {
+			m.Links = []navmesh.Link{{Kind: 77}}
+		}, navmesh.BadIndex, 0, "link 0 is of kind 77 of 6"},
+		{"link without its mark", func(m *navmesh.Mesh) {
+			m.Links = []navmesh.Link{{Mark: 1}}
+		}, navmesh.BadIndex, 0, "link 0 has mark 0 of 0"},
+		{"link's clearance", func(m *navmesh.Mesh) {
+			m.Links = []navmesh.Link{{Clearance: -1}}
+		}, navmesh.BadPosition, 0, "link 0 has a clearance of -1"},
+		{"no mark", func(m *navmesh.Mesh) {
+			m.Tiles[0].Marked = []navmesh.Marked{{Region: 2}}
+		}, navmesh.BadIndex, 0, "region 2 of 7 in mark 0 of 0"},
+		{"mark of no region", func(m *navmesh.Mesh) {
+			m.Marks = []navmesh.Mark{{Name: "gate"}}
+			m.Tiles[0].Marked = []navmesh.Marked{{Region: 7}}
+		}, navmesh.BadIndex, 0, "region 7 of 7 in mark 0 of 1"},
+		{"marked twice", func(m *navmesh.Mesh) {
+			m.Marks = []navmesh.Mark{{Name: "gate"}}
+			m.Tiles[0].Marked = []navmesh.Marked{{Region: 6}, {Region: 6}}
+		}, navmesh.BadIndex, 0, "entry 1, region 6 in mark 0, is not in order"},
+		{"a name that is no text", func(m *navmesh.Mesh) {
+			m.Marks = []navmesh.Mark{{Name: "gate"}, {Kind: "\xff"}}
+		}, navmesh.BadText, 0, "mark 1 has a name of 1 bytes"},
 	}
 	kinds := map[navmesh.FaultKind]bool{}
 	for _, test := range tests {
@@ -290,7 +321,7 @@ func TestValidateFindsEveryFault(t *testing.T) {
 		})
 		kinds[test.kind] = true
 	}
-	if len(kinds) != 15 {
-		t.Errorf("%d kinds of fault, want all 15", len(kinds))
+	if len(kinds) != 18 {
+		t.Errorf("%d kinds of fault, want all 18", len(kinds))
 	}
 }

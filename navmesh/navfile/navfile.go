@@ -13,7 +13,7 @@ import (
 )
 
 // Version is the version of the format that Write writes. Read reads no other.
-const Version = 1
+const Version = 2
 
 // magic is the begin of every file. The line end shows a transfer that meant to convert text.
 const magic = "MEADOW\r\n"
@@ -32,6 +32,8 @@ type sectionID uint32
 const (
 	secMesh      sectionID = 1
 	secLinks     sectionID = 2
+	secMarks     sectionID = 3
+	secNames     sectionID = 4
 	secTile      sectionID = 16
 	secVertices  sectionID = 17
 	secCorners   sectionID = 18
@@ -41,6 +43,7 @@ const (
 	secLayers    sectionID = 22
 	secFloorVert sectionID = 23
 	secFloorTris sectionID = 24
+	secMarked    sectionID = 25
 	secPolyhedra sectionID = 64 // reserved
 	secPlan      sectionID = 65 // reserved
 )
@@ -53,7 +56,9 @@ type kind struct {
 
 var kinds = map[sectionID]kind{
 	secMesh:      {"mesh", 72},
-	secLinks:     {"links", 80},
+	secLinks:     {"links", 88},
+	secMarks:     {"marks", 8},
+	secNames:     {"names", 1},
 	secTile:      {"tile", 8},
 	secVertices:  {"vertices", 12},
 	secCorners:   {"corners", 4},
@@ -63,14 +68,15 @@ var kinds = map[sectionID]kind{
 	secLayers:    {"layers", 12},
 	secFloorVert: {"floor vertices", 12},
 	secFloorTris: {"floor triangles", 12},
+	secMarked:    {"marked", 8},
 	secPolyhedra: {"polyhedra", 1},
 	secPlan:      {"plan", 1},
 }
 
 // The sections of a file in their order: first those of the mesh, then those of each tile.
 var (
-	meshSections = []sectionID{secMesh, secLinks}
-	tileSections = [...]sectionID{secTile, secVertices, secCorners, secRegions, secPortals, secPassages, secLayers, secFloorVert, secFloorTris}
+	meshSections = []sectionID{secMesh, secLinks, secMarks, secNames}
+	tileSections = [...]sectionID{secTile, secVertices, secCorners, secRegions, secPortals, secPassages, secLayers, secFloorVert, secFloorTris, secMarked}
 )
 
 var (

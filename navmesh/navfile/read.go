@@ -179,6 +179,9 @@ func (f *file) mesh() (*navmesh.Mesh, error) {
 	if m.Links, err = f.links(links); err != nil {
 		return nil, err
 	}
+	if m.Marks, err = f.marks(); err != nil {
+		return nil, err
+	}
 	if want := uint64(tiles) * uint64(len(tileSections)); uint64(len(f.entries)) < want {
 		return nil, fmt.Errorf("directory: %d sections for %d tiles, %d needed", len(f.entries), tiles, want)
 	}
@@ -212,8 +215,35 @@ func (f *file) links(want uint32) ([]navmesh.Link, error) {
 		kind := c.u32()
 		l.Kind = navmesh.LinkKind(kind)
 		l.Flags, l.Cost = c.u32(), math.Float32frombits(c.u32())
-		return l, c.u32() == 0 && kind <= uint32(navmesh.Door)
+		l.Mark, l.Clearance = c.u32(), int32(c.u32())
+		return l, c.u32() == 0 && kind <= math.MaxUint8
 	})
+}
+
+// marks gives each mark its part of the names.
+func (f *file) marks() ([]navmesh.Mark, error) {
+	b, n, err := f.next(secMarks, 0)
+	if err != nil {
+		return nil, err
+	}
+	names, _, err := f.next(secNames, 0)
+	if err != nil {
+		return nil, err
+	}
+	text := string(names)
+	marks, err := records(b, n, "mark", func(c *cursor) (k navmesh.Mark, ok bool) {
+		name, kind := uint64(c.u32()), uint64(c.u32())
+		if name+kind > uint64(len(text)) {
+			return k, false
+		}
+		k = navmesh.Mark{Name: text[:name], Kind: text[name : name+kind]}
+		text = text[name+kind:]
+		return k, true
+	})
+	if err == nil && text != "" {
+		err = fmt.Errorf("names: %d bytes are left over", len(text))
+	}
+	return marks, err
 }
 
 // tile decodes the sections of a tile.
@@ -260,6 +290,9 @@ func (f *file) tile(slot uint32) (t navmesh.Tile, err error) {
 	if err != nil {
 		return fail(err)
 	}
+	if t.Marked, err = records(b[9], n[9], "marked region", decodeMarked); err != nil {
+		return fail(err)
+	}
 	if t.Layers, err = share(b[6], n[6], vertices, triangles); err != nil {
 		return fail(err)
 	}
@@ -295,6 +328,10 @@ func decodeTriangle(c *cursor) ([3]uint32, bool) { return [3]uint32{c.u32(), c.u
 
 func decodePassage(c *cursor) (navmesh.Passage, bool) {
 	return navmesh.Passage{A: c.u32(), B: c.u32(), Clearance: int32(c.u32())}, true
+}
+
+func decodeMarked(c *cursor) (navmesh.Marked, bool) {
+	return navmesh.Marked{Region: c.u32(), Mark: c.u32()}, true
 }
 
 func decodeRegion(c *cursor) (navmesh.Region, bool) {

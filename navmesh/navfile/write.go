@@ -86,7 +86,15 @@ func encodeMesh(id sectionID, m *navmesh.Mesh) []byte {
 				b = appendVertex(b, v)
 			}
 			b = append(b, byte(l.Kind), 0, 0, 0)
-			b = appendInts(b, l.Flags, math.Float32bits(l.Cost), 0)
+			b = appendInts(b, l.Flags, math.Float32bits(l.Cost), l.Mark, uint32(l.Clearance), 0)
+		}
+	case secMarks:
+		for _, k := range m.Marks {
+			b = appendInts(b, uint32(len(k.Name)), uint32(len(k.Kind)))
+		}
+	case secNames:
+		for _, k := range m.Marks {
+			b = append(append(b, k.Name...), k.Kind...)
 		}
 	}
 	return b
@@ -139,6 +147,10 @@ func encodeTile(id sectionID, t *navmesh.Tile) []byte {
 			for _, tri := range t.Layers[i].Floor.Triangles {
 				b = appendInts(b, tri[0], tri[1], tri[2])
 			}
+		}
+	case secMarked:
+		for _, k := range t.Marked {
+			b = appendInts(b, k.Region, k.Mark)
 		}
 	}
 	return b

@@ -1,0 +1,88 @@
+package navmesh_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+func TestLinksFrom(t *testing.T) {
+	m := good(t)
+	m.Links = []navmesh.Link{link(m, ref(0), ref(5)), link(m, ref(2), ref(1)), link(m, ref(2), ref(5)), link(m, ref(6), ref(0))}
+	for r, want := range []int{1, 0, 2, 0, 0, 0, 1, 0} {
+		got := m.LinksFrom(ref(r))
+		if len(got) != want {
+			t.Errorf("region %d: %d links, want %d", r, len(got), want)
+		}
+		for _, l := range got {
+			if l.From != ref(r) {
+				t.Errorf("region %d: a link from %v", r, l.From)
+			}
+		}
+	}
+}
+
+func TestMarks(t *testing.T) {
+	m := good(t)
+	m.Marks = []navmesh.Mark{{Name: "front", Kind: "door"}, {Name: "Door", Kind: "area"}, {Kind: "ladder"}}
+	m.Tiles[0].Marked = []navmesh.Marked{{Region: 1, Mark: 0}, {Region: 1, Mark: 2}, {Region: 4, Mark: 1}}
+	if f := m.Validate(); f != nil {
+		t.Error(f)
+	}
+	for name, want := range map[string][]int{"door": {0, 1}, "FRONT": {0}, "ladder": {2}, "": {2}, "gate": nil} {
+		if got := m.MarksCalled(name); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", name, got, want)
+		}
+	}
+	for region, want := range []int{0, 2, 0, 0, 1, 0} {
+		if got := m.Tiles[0].MarksOf(region); len(got) != want {
+			t.Errorf("region %d: %v", region, got)
+		}
+	}
+}
+
+func TestKindsHaveNamesAndFlags(t *testing.T) {
+	seen := map[string]bool{}
+	flags := uint32(navmesh.DefaultFlags)
+	for k := navmesh.Jump; k <= navmesh.Lift; k++ {
+		if seen[k.String()] || flags&k.Flag() != 0 {
+			t.Errorf("%v, flag %b is taken", k, k.Flag())
+		}
+		seen[k.String()] = true
+		flags |= k.Flag()
+	}
+	if (navmesh.Lift+1).String() != "link" || flags != 1<<7-1 {
+		t.Errorf("%v, %b", navmesh.Lift+1, flags)
+	}
+}
+
+// Without closes what it is told to close, from both sides, and what is left is a good tile but for the
+// portals that are missing: with none closed it is the same.
+func TestWithout(t *testing.T) {
+	m := good(t)
+	tile := &m.Tiles[0]
+	before := slices.Clone(tile.Portals)
+	open := tile.Without(make([]bool, len(tile.Portals)))
+	if !slices.Equal(open.Portals, tile.Portals) || !slices.Equal(open.Passages, tile.Passages) || !slices.Equal(open.Regions, tile.Regions) {
+		t.Error("without any closed it is not the same")
+	}
+	for shut := range tile.Portals {
+		closed := make([]bool, len(tile.Portals))
+		closed[shut] = true
+		out := tile.Without(closed)
+		if len(out.Portals) != len(tile.Portals)-2 {
+			t.Errorf("portal %d closed: %d portals of %d", shut, len(out.Portals), len(tile.Portals))
+		}
+		rest := navmesh.Mesh{Frame: m.Frame, Agent: m.Agent, Tiles: []navmesh.Tile{out}}
+		rest.Connect()
+		for _, f := range rest.Validate() {
+			if f.Kind != navmesh.PortalMissing {
+				t.Errorf("portal %d closed: %v", shut, f)
+			}
+		}
+	}
+	if !slices.Equal(before, tile.Portals) {
+		t.Error("the tile itself has changed")
+	}
+}
