@@ -26,6 +26,9 @@ func exact(g *search.Graph, e search.Estimate) []named {
 		{"fringe, relaxation 5", search.NewFringe(g, e, search.FringeOptions{Relax: 5})},
 		{"parallel", search.NewParallel(g, e)},
 		{"parallel, no estimate", search.NewParallel(g, nil)},
+		{"parallel fringe", search.NewParallelFringe(g, e, 5)},
+		{"parallel fringe, no relaxation", search.NewParallelFringe(g, e, 0)},
+		{"parallel fringe, no estimate", search.NewParallelFringe(g, nil, 5)},
 	}
 }
 

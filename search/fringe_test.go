@@ -64,3 +64,15 @@ func TestFringePublishedBound(t *testing.T) {
 		t.Error("the relaxation never cost anything: the bound was not tested")
 	}
 }
+
+func TestParallelFringeRelaxations(t *testing.T) {
+	for _, relax := range []float64{0.5, 1, 3, 50, 1e9, -3, math.NaN(), math.Inf(1)} {
+		eachQuery(t, 500, func(w world, from, to int32, want float64) {
+			r := find(t, search.NewParallelFringe(w.graph, w.estimate, relax), from, to)
+			if !w.same(r.Cost, want) {
+				t.Fatalf("%s: relaxation %v: from %d to %d: cost %v, want %v", w.name, relax, from, to, r.Cost, want)
+			}
+			w.checkPath(t, "parallel fringe", r, from, to)
+		})
+	}
+}

@@ -3,8 +3,6 @@ package search
 import (
 	"context"
 	"math"
-	"sync"
-	"sync/atomic"
 
 	"github.com/meadow-nav/meadow/internal/pq"
 )
@@ -39,37 +37,19 @@ import (
 // Departures: a relaxed edge leads to a node of the other side as well, which is then skipped when
 // it comes out of the heap.
 type Parallel struct {
+	duel
 	estimate Estimate
 	side     [2]partner
-	best     number // cost of the cheapest path known
-	stop     flag
-	mutex    sync.Mutex // guards meet and the lowering of best
-	meet     int32
 	from, to int32
-	ctx      context.Context
-	wait     sync.WaitGroup
 	reverse  func() // the goroutine of side 1
-	path     []int32
 }
-
-// number is an atomic float64 on cache lines of its own.
-type number struct {
-	_    apart
-	bits atomic.Uint64
-	_    apart
-}
-
-func (n *number) load() float64   { return math.Float64frombits(n.bits.Load()) }
-func (n *number) store(x float64) { n.bits.Store(math.Float64bits(x)) }
 
 // partner is one side of a Parallel. The other side reads least, way and mark only.
 type partner struct {
-	least    number
+	shared   // marks are the stamps of labels, but closed only after the edges were followed
 	graph    *Graph
 	labels   labels
 	open     pq.Heap
-	way      []atomic.Uint64 // bits of the cost of the way to a node, valid if its mark is
-	mark     []atomic.Uint32 // the stamps of labels, but closed only after the edges were followed
 	expanded int
 	err      error
 	_        apart
@@ -81,7 +61,7 @@ func NewParallel(g *Graph, e Estimate) *Parallel {
 	for d, g := range [2]*Graph{g, g.Reversed()} {
 		a := &s.side[d]
 		a.graph, a.labels = g, newLabels(g.Nodes())
-		a.way, a.mark = make([]atomic.Uint64, g.Nodes()), make([]atomic.Uint32, g.Nodes())
+		a.shared = newShared(g.Nodes())
 	}
 	s.reverse = func() {
 		defer s.wait.Done()
@@ -99,9 +79,8 @@ func (s *Parallel) Path(ctx context.Context, from, to int32) (Result, error) {
 		s.path = append(s.path[:0], from)
 		return Result{Nodes: s.path}, nil
 	}
-	s.from, s.to, s.ctx, s.meet = from, to, ctx, -1
-	s.best.store(math.Inf(1))
-	s.stop.Store(false)
+	s.duel.begin(ctx)
+	s.from, s.to = from, to
 	whole := s.estimate(from, to)
 	for d, root := range [2]int32{from, to} {
 		a := &s.side[d]
@@ -134,11 +113,7 @@ func (s *Parallel) Path(ctx context.Context, from, to int32) (Result, error) {
 func (a *partner) begin() {
 	before := a.labels.gen
 	a.labels.begin()
-	if a.labels.gen < before {
-		for i := range a.mark {
-			a.mark[i].Store(0)
-		}
-	}
+	a.shared.begin(a.labels.gen < before)
 	a.open.Reset()
 	a.expanded, a.err = 0, nil
 }
@@ -147,10 +122,7 @@ func (a *partner) begin() {
 func (a *partner) reach(n int32, l label) {
 	fresh := !a.labels.known(n)
 	a.labels.at[n] = l
-	a.way[n].Store(math.Float64bits(l.g))
-	if fresh {
-		a.mark[n].Store(l.stamp)
-	}
+	a.publish(n, l.g, l.stamp, fresh)
 }
 
 // rest is the estimate of side d from node n to the end that the side searches for.
@@ -210,22 +182,12 @@ func (s *Parallel) follow(d int, u int32) {
 		}
 		a.reach(v, label{g: g, h: l.h, parent: u, stamp: gen})
 		if b.mark[v].Load()|1 == theirs|1 {
-			if both := g + math.Float64frombits(b.way[v].Load()); both < s.best.load() {
+			if both := g + b.cost(v); both < s.best.load() {
 				s.offer(both, v)
 			}
 		}
 		if g+l.h < s.best.load() {
 			a.open.Push(g+l.h, v)
 		}
-	}
-}
-
-// offer lowers the bound to the cost of a path over node v, unless the other side was faster.
-func (s *Parallel) offer(cost float64, v int32) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if cost < s.best.load() {
-		s.best.store(cost)
-		s.meet = v
 	}
 }

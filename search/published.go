@@ -48,16 +48,6 @@ type ParallelPublished struct {
 	path    []int32
 }
 
-// apart keeps what two goroutines write off each other's cache lines, which are fetched in pairs.
-type apart [128]byte
-
-// flag is an atomic bool on cache lines of its own.
-type flag struct {
-	_ apart
-	atomic.Bool
-	_ apart
-}
-
 // collider is one side of a ParallelPublished.
 type collider struct {
 	_ apart

@@ -17,9 +17,10 @@ func TestGenerationsWrap(t *testing.T) {
 		t.Fatal(err)
 	}
 	dijkstra, parallel, published := NewDijkstra(g), NewParallel(g, nil), NewParallelPublished(g, nil, 0)
+	lists := NewParallelFringe(g, nil, 2)
 	round := func() {
 		for k := range int32(6) {
-			for _, s := range []Search{dijkstra, parallel, published} {
+			for _, s := range []Search{dijkstra, parallel, published, lists} {
 				if r, err := s.Path(t.Context(), k, 49-k); err != nil || r.Cost != float64(49-2*k) {
 					t.Fatalf("%T: cost %v, error %v", s, r.Cost, err)
 				}
@@ -35,9 +36,10 @@ func TestGenerationsWrap(t *testing.T) {
 	for d := range 2 {
 		parallel.side[d].labels.gen = math.MaxUint32 - 5
 		published.side[d].labels.gen = math.MaxUint32 - 5
+		lists.side[d].labels.gen = math.MaxUint32 - 5
 	}
 	round()
-	if dijkstra.labels.gen > 100 || parallel.side[1].labels.gen > 100 || published.search > 100 {
+	if dijkstra.labels.gen > 100 || parallel.side[1].labels.gen > 100 || lists.side[1].labels.gen > 100 || published.search > 100 {
 		t.Error("the numbers of searches did not start again")
 	}
 }
