@@ -80,6 +80,22 @@ func (g *Graph) From(n int32) (targets []int32, costs []float64) {
 	return g.target[lo:hi:hi], g.cost[lo:hi:hi]
 }
 
+// sum is the sum of the costs of the cheapest edges along a path.
+func (g *Graph) sum(path []int32) float64 {
+	sum := 0.0
+	for i := 1; i < len(path); i++ {
+		least := math.Inf(1)
+		targets, costs := g.From(path[i-1])
+		for k, t := range targets {
+			if t == path[i] {
+				least = min(least, costs[k])
+			}
+		}
+		sum += least
+	}
+	return sum
+}
+
 // Reversed returns the graph with every edge turned around. It is made once, on first use, in time
 // and space O(nodes + edges).
 func (g *Graph) Reversed() *Graph {
