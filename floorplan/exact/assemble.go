@@ -23,7 +23,6 @@ type area struct {
 
 // assemble makes the plan of what is left of each layer.
 func (e *extraction) assemble(floors []eroded, claims []claim, opt floorplan.Options) (*plan.Plan, error) {
-	tins := e.floors()
 	areas, err := e.divide(floors, claims)
 	if err != nil {
 		return nil, err
@@ -37,7 +36,10 @@ func (e *extraction) assemble(floors []eroded, claims []claim, opt floorplan.Opt
 	if err != nil {
 		return nil, err
 	}
-	return e.plan(areas, seams, kept, dropped, tins), nil
+	if err := e.patch(floors, slices.DeleteFunc(slices.Clone(areas), func(a area) bool { return !kept[a.number] })); err != nil {
+		return nil, err
+	}
+	return e.plan(areas, seams, kept, dropped, e.surfaces()), nil
 }
 
 // choose tells which parts are kept, by number, and lists those that are not.

@@ -55,7 +55,8 @@ func around(a, b lattice.Point, reach int32) lattice.Ring {
 
 // eroded is where the agent's centre may be on a layer's own floor, with its seams taken for edges.
 type eroded struct {
-	clear []lattice.Polygon // the floor without what is in the way
+	floor []lattice.Polygon // what its triangles are the floor of
+	clear []lattice.Polygon // that and its cracks, without what is in the way
 	free  []lattice.Polygon // clear, moved in by the radius
 }
 
@@ -76,18 +77,19 @@ func (e *extraction) erode(ctx context.Context, jobs int) ([]eroded, error) {
 // inset fills the cracks of a floor, takes what is in the way off and moves the rest in by the radius.
 func (e *extraction) inset(t territory) (eroded, error) {
 	floor, err := overlay.Union(t.floor)
-	if err == nil {
-		floor, err = e.bridge(floor)
-	}
 	if err != nil {
 		return eroded{}, err
 	}
-	clear, err := overlay.Difference(ringsOf(floor), t.blocked)
+	bridged, err := e.bridge(floor)
+	if err != nil {
+		return eroded{}, err
+	}
+	clear, err := overlay.Difference(ringsOf(bridged), t.blocked)
 	if err != nil {
 		return eroded{}, err
 	}
 	free, err := e.movedIn(smooth(clear), e.radius)
-	return eroded{clear, free}, err
+	return eroded{floor, clear, free}, err
 }
 
 // smooth takes off vertices where rounding bent what is straight. Footprints that follow each other along

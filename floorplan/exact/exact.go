@@ -76,7 +76,8 @@ type extraction struct {
 
 	layer     []int32 // of each triangle
 	layers    int
-	crossings []link // between layers
+	crossings []link    // between layers
+	patches   [][]patch // by layer
 }
 
 // Extract returns the walkable floor of lvl for the agent.

@@ -63,6 +63,13 @@ func (x *exposure) distance(p lattice.Point) float64 {
 
 // roundedHeight returns the height of a layer's floor at a point in whole units, 0 where it has none.
 func (e *extraction) roundedHeight(layer int32, p lattice.Point) int32 {
+	if e.patches != nil {
+		for i := range e.patches[layer] {
+			if z, ok := e.patches[layer][i].height(p); ok {
+				return rounded(z)
+			}
+		}
+	}
 	z, _, _ := e.heightAt(layer, p, nil)
 	return rounded(z)
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/internal/forest"
-	"github.com/meadow-nav/meadow/lattice"
 )
 
 // unassigned marks triangles in no layer.
@@ -212,34 +211,4 @@ func neighbours(n int, pairs [][2]int32) lists {
 		next[p[1]]++
 	}
 	return l
-}
-
-// floors returns the height surface of each layer: the level's own triangles.
-func (e *extraction) floors() []lattice.TIN {
-	tins := make([]lattice.TIN, e.layers)
-	members := grouped(len(e.layer), e.layers, func(i int32) int32 { return e.layer[i] })
-	number := make([]uint32, e.soup.Vertices) // of each vertex in the layer, where its layer says so
-	in := make([]int32, e.soup.Vertices)
-	for i := range in {
-		in[i] = unassigned
-	}
-	for l := range tins {
-		t := &tins[l]
-		t.Error = 1
-		triangles := members.of(int32(l))
-		t.Triangles = make([][3]uint32, 0, len(triangles))
-		for _, i := range triangles {
-			s := &e.soup.Triangles[i]
-			var ids [3]uint32
-			for k, v := range s.ID {
-				if in[v] != int32(l) {
-					in[v], number[v] = int32(l), uint32(len(t.Vertices))
-					t.Vertices = append(t.Vertices, s.V[k])
-				}
-				ids[k] = number[v]
-			}
-			t.Triangles = append(t.Triangles, ids)
-		}
-	}
-	return tins
 }

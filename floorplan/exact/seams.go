@@ -145,21 +145,51 @@ func (e *extraction) claimsOf(c *crossing) ([]claim, error) {
 	if err != nil {
 		return nil, err
 	}
-	// first returns the first layer that has a floor at a place; the first of all has the cracks.
-	first := func(w overlay.Winding) int {
+	// first returns the first layer that has a floor at a place, -1 where none has.
+	first := func(w overlay.Winding) int32 {
 		for k := range layers {
 			if w[2+k] > 0 {
-				return k
+				return int32(k)
 			}
 		}
-		return 0
+		return -1
 	}
 	claims := make([]claim, e.layers)
 	for k, l := range layers {
+		k := int32(k)
 		claims[l].free = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] > 0 && first(w) == k }))
 		claims[l].yield = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[2+k] > 0 && first(w) != k }))
 	}
+	// A crack goes to the layer that it has most of its border in common with.
+	cracks := a.Outlines(func(w overlay.Winding) bool { return w[0] > 0 && w[1] > 0 && first(w) < 0 },
+		func(_, _ lattice.Point, right overlay.Winding) int32 { return first(right) })
+	for i := range cracks {
+		if k := mostBorder(&cracks[i], len(layers)); k >= 0 {
+			claims[layers[k]].free = append(claims[layers[k]].free, cracks[i].Rings...)
+		}
+	}
 	return claims, nil
+}
+
+// mostBorder returns the label from 0 to n that most of the border of an outline has, -1 where none of it has any.
+func mostBorder(o *overlay.Outline, n int) int {
+	length := make([]float64, n)
+	best := -1
+	for r, ring := range o.Rings {
+		for i, p := range ring {
+			k := int(o.Labels[r][i])
+			if k < 0 {
+				continue
+			}
+			length[k] += p.Distance(ring[(i+1)%len(ring)])
+		}
+	}
+	for k, d := range length {
+		if d > 0 && (best < 0 || d > length[best]) {
+			best = k
+		}
+	}
+	return best
 }
 
 // zone returns what is within a margin of the links of a crossing, without rings inside of others: links
