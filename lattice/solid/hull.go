@@ -1,0 +1,75 @@
+package solid
+
+import "errors"
+
+// The reasons why planes make no solid.
+var (
+	ErrNoVolume = errors.New("the planes have no volume between them")
+	ErrNoEnd    = errors.New("the solid has no end")
+)
+
+// Solid is a convex solid with a volume: what is behind the planes of all its faces.
+type Solid struct {
+	Faces []Polygon
+	Box   Box
+}
+
+// Solid returns what is behind all planes. A plane without a face is left out.
+func (s *Space) Solid(planes []int32) (Solid, error) {
+	out := Solid{Box: EmptyBox()}
+	for i := range planes {
+		face, ok := s.face(planes, i)
+		if !ok {
+			continue
+		}
+		for _, e := range face.Edges {
+			if s.IsBound(e) {
+				return Solid{}, ErrNoEnd
+			}
+		}
+		out.Box = out.Box.Union(face.Box())
+		out.Faces = append(out.Faces, face)
+	}
+	if len(out.Faces) < 4 {
+		return Solid{}, ErrNoVolume
+	}
+	return out, nil
+}
+
+// face returns what of plane i is behind all others.
+func (s *Space) face(planes []int32, i int) (Polygon, bool) {
+	p := s.whole(planes[i])
+	for k, q := range planes {
+		if k == i {
+			continue
+		}
+		switch s.Where(&p, q) {
+		case On:
+			// The same plane again: the first has the face. Its opposite: there is no volume.
+			if k < i || s.Facing(planes[i], q) < 0 {
+				return Polygon{}, false
+			}
+		case Front:
+			return Polygon{}, false
+		case Across:
+			sides := make([]int8, len(p.Corners))
+			for c := range p.Corners {
+				sides[c] = int8(s.Side(&p.Corners[c], q))
+			}
+			p = s.part(&p, sides, q)
+		}
+	}
+	return p, true
+}
+
+// Facing returns the sign of the dot product of the normals of two planes.
+func (s *Space) Facing(a, b int32) int {
+	p, q := &s.planes[a], &s.planes[b]
+	switch d := int64(p.N[0])*int64(q.N[0]) + int64(p.N[1])*int64(q.N[1]) + int64(p.N[2])*int64(q.N[2]); {
+	case d > 0:
+		return 1
+	case d < 0:
+		return -1
+	}
+	return 0
+}
