@@ -120,6 +120,11 @@ func (b *builder) solid(corners []vec, faces [][3]int, s skin) {
 // triangulates the first and the last ring.
 func (b *builder) loft(rings [][]vec, end [][3]int, s skin) {
 	n := len(rings[0])
+	for _, r := range rings {
+		for i := range r {
+			r[i] = vec{snap(r[i].x), snap(r[i].y), snap(r[i].h)}
+		}
+	}
 	var corners []vec
 	var faces [][3]int
 	for _, r := range rings {
@@ -136,6 +141,7 @@ func (b *builder) loft(rings [][]vec, end [][3]int, s skin) {
 		}
 	}
 	b.solid(corners, faces, s)
+	b.convexSolids(rings, end, s)
 }
 
 // prism adds the upright solid over the simple counter-clockwise plan between two heights.

@@ -7,7 +7,8 @@
 //     change nothing;
 //  2. every object is a union of closed solids with outward faces;
 //  3. the same kind, seed and size give the same level;
-//  4. every triangle has a material, every triangle belongs to exactly one object.
+//  4. every triangle has a material, every triangle belongs to exactly one object;
+//  5. where there is no ground of hills, every triangle is on a convex solid of the level, and these are no larger.
 //
 // Plans are thought of in metres to the east (x), to the north (y) and up (h); see [geom.Ground].
 package levelgen
