@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"math"
-	"sync"
 	"sync/atomic"
 )
 
@@ -59,12 +58,11 @@ type Distributed struct {
 	found     bool
 	passes    int
 
-	gate  gate
-	ctx   context.Context
-	err   error
-	wait  sync.WaitGroup
-	start []func() // the goroutines of the workers after the first
-	path  []int32
+	gate gate
+	crew *crew
+	ctx  context.Context
+	err  error
+	path []int32
 }
 
 // DistributedOptions are the choices of a Distributed search.
@@ -127,12 +125,7 @@ func NewDistributed(g *Graph, e Estimate, o DistributedOptions) *Distributed {
 			s.pairs[i].nodes[k] = make([]int32, 2*g.Nodes()+2)
 		}
 	}
-	for w := 1; w < n; w++ {
-		s.start = append(s.start, func() {
-			defer s.wait.Done()
-			s.run(w)
-		})
-	}
+	s.crew = newCrew(n, s.run)
 	s.gate.all = int32(n)
 	return s
 }
@@ -161,12 +154,7 @@ func (s *Distributed) Path(ctx context.Context, from, to int32) (Result, error) 
 	s.claim[from].Store(s.search)
 	s.put(0, from, h)
 	s.share()
-	s.wait.Add(len(s.start))
-	for _, f := range s.start {
-		go f()
-	}
-	s.run(0)
-	s.wait.Wait()
+	s.crew.run()
 	s.ctx = nil
 	if s.err != nil {
 		return Result{}, s.err

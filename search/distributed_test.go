@@ -21,7 +21,7 @@ var distributions = []search.DistributedOptions{
 
 func TestDistributedComplete(t *testing.T) {
 	for _, o := range distributions {
-		eachQuery(t, 300, func(w world, from, to int32, want float64) {
+		eachQuery(t, 100, func(w world, from, to int32, want float64) {
 			r := find(t, search.NewDistributed(w.graph, w.estimate, o), from, to)
 			if r.Found() != (want < math.Inf(1)) || r.Cost < want-1e-9 {
 				t.Fatalf("%s: %+v: from %d to %d: found %t, cost %v of %v", w.name, o, from, to, r.Found(), r.Cost, want)
@@ -50,7 +50,7 @@ func distributedOnGrid(t *testing.T, f func(o search.DistributedOptions, w world
 func TestDistributedExpandsOnce(t *testing.T) {
 	distributedOnGrid(t, func(o search.DistributedOptions, w world, s *search.Distributed) {
 		exact := search.NewAStar(w.graph, w.estimate)
-		for k := range int32(20) {
+		for k := range int32(6) {
 			from, to := (k*977)%4200, (k*1613+2400)%4200
 			want, got := find(t, exact, from, to), find(t, s, from, to)
 			if got.Found() != want.Found() || got.Cost < want.Cost-1e-9 {
