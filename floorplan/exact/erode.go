@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
@@ -55,9 +56,10 @@ func around(a, b lattice.Point, reach int32) lattice.Ring {
 
 // eroded is where the agent's centre may be on a layer's own floor, with its seams taken for edges.
 type eroded struct {
-	floor []lattice.Polygon // what its triangles are the floor of
-	clear []lattice.Polygon // that and its cracks, without what is in the way
-	free  []lattice.Polygon // clear, moved in by the radius
+	floor  []lattice.Polygon // what its triangles are the floor of
+	cracks []lattice.Polygon // what is filled between them
+	clear  []lattice.Polygon // both, without what is in the way
+	free   []lattice.Polygon // clear, moved in by the radius
 }
 
 // erode moves the floor of every layer in by the radius.
@@ -80,7 +82,7 @@ func (e *extraction) inset(t territory) (eroded, error) {
 	if err != nil {
 		return eroded{}, err
 	}
-	bridged, err := e.bridge(floor)
+	bridged, cracks, err := e.bridge(floor)
 	if err != nil {
 		return eroded{}, err
 	}
@@ -89,7 +91,7 @@ func (e *extraction) inset(t territory) (eroded, error) {
 		return eroded{}, err
 	}
 	free, err := e.movedIn(smooth(clear), e.radius)
-	return eroded{floor, clear, free}, err
+	return eroded{floor, cracks, clear, free}, err
 }
 
 // smooth takes off vertices where rounding bent what is straight. Footprints that follow each other along
@@ -120,22 +122,35 @@ func (e *extraction) movedIn(floor []lattice.Polygon, radius float64) ([]lattice
 	return overlay.Offset{Distance: 1 - radius, Join: overlay.Round, Tolerance: e.arcs}.Polygons(floor)
 }
 
-// bridge returns the floor with its cracks filled: what is between two floors less than a gap apart.
-func (e *extraction) bridge(floor []lattice.Polygon) ([]lattice.Polygon, error) {
+// bridge returns the floor with its cracks filled, what is between two floors less than a gap apart, and the
+// cracks.
+func (e *extraction) bridge(floor []lattice.Polygon) (bridged, cracks []lattice.Polygon, err error) {
 	out, err := overlay.Offset{Distance: e.gap / 2, Join: overlay.Mitre}.Polygons(floor)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	in, err := overlay.Offset{Distance: -e.gap / 2, Join: overlay.Mitre}.Polygons(out)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	// Rounding moves borders by a unit, so what was floor stays as it was.
 	b, err := overlay.Arrange(ringsOf(floor), ringsOf(in))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return b.Polygons(func(w overlay.Winding) bool { return w[0] > 0 || w[1] > 0 }), nil
+	cracks = b.Polygons(func(w overlay.Winding) bool { return w[0] <= 0 && w[1] > 0 })
+	return b.Polygons(func(w overlay.Winding) bool { return w[0] > 0 || w[1] > 0 }), slices.DeleteFunc(cracks, hairline), nil
+}
+
+// hairline reports whether a polygon is a unit wide or less, and so what rounding makes.
+func hairline(p lattice.Polygon) bool {
+	around := 0.0
+	for _, r := range p.Rings {
+		for i, a := range r {
+			around += a.Distance(r[(i+1)%len(r)])
+		}
+	}
+	return float64(p.Area2()) < around
 }
 
 func ringsOf(polygons []lattice.Polygon) []lattice.Ring {

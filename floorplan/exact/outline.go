@@ -11,10 +11,7 @@ import (
 // beyond, and simplifies their walls.
 func (e *extraction) divide(floors []eroded, claims []claim) ([]area, error) {
 	outlines := make([][]overlay.Outline, e.layers)
-	crossed := make([]bool, e.layers)
-	for _, c := range e.crossings {
-		crossed[e.layer[c.from]], crossed[e.layer[c.to]] = true, true
-	}
+	crossed := e.crossed()
 	var joint []int32 // the layers with seams
 	for l := range floors {
 		if crossed[l] {

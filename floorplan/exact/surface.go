@@ -92,14 +92,22 @@ func (e *extraction) patch(floors []eroded, areas []area) error {
 	for i := range areas {
 		rings[areas[i].layer] = append(rings[areas[i].layer], areas[i].Rings...)
 	}
+	crossed := e.crossed()
 	for l := range rings {
-		bare, err := overlay.Difference(rings[l], ringsOf(floors[l].floor))
+		var bare []lattice.Polygon
+		var err error
+		switch {
+		case crossed[l]:
+			bare, err = overlay.Difference(rings[l], ringsOf(floors[l].floor))
+		case len(floors[l].cracks) > 0:
+			bare, err = overlay.Intersection(rings[l], ringsOf(floors[l].cracks))
+		}
 		if err != nil {
 			return err
 		}
 		for _, p := range bare {
-			if p.Area2() < int64(perimeter(p)) {
-				continue // no wider than rounding
+			if hairline(p) {
+				continue
 			}
 			made, err := e.patchOf(int32(l), p)
 			if err != nil {
@@ -111,14 +119,13 @@ func (e *extraction) patch(floors []eroded, areas []area) error {
 	return nil
 }
 
-func perimeter(p lattice.Polygon) float64 {
-	sum := 0.0
-	for _, r := range p.Rings {
-		for i, a := range r {
-			sum += a.Distance(r[(i+1)%len(r)])
-		}
+// crossed tells which layers have seams.
+func (e *extraction) crossed() []bool {
+	crossed := make([]bool, e.layers)
+	for _, c := range e.crossings {
+		crossed[e.layer[c.from]], crossed[e.layer[c.to]] = true, true
 	}
-	return sum
+	return crossed
 }
 
 // patchOf makes a patch of a polygon.
