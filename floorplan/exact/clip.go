@@ -10,11 +10,11 @@ import (
 // point3 is a place in lattice units, not rounded.
 type point3 struct{ x, y, z float64 }
 
-// piece is a convex polygon in space, what planes leave of a triangle. Six planes leave at most nine
+// piece is a convex polygon in space, what planes leave of a triangle. Eight planes leave at most eleven
 // corners.
 type piece struct {
 	n int
-	v [10]point3
+	v [11]point3
 }
 
 func pieceOf(t *[3]lattice.Vertex) piece {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/lattice/overlay"
@@ -16,79 +15,9 @@ import (
 // from layer to layer is put together on its own, of all that one can step to from there within reach,
 // whatever layer it is in; what is eroded there replaces what each layer's own erosion says.
 
-// crossing is a group of links between the same two layers that are near each other.
-type crossing struct {
-	links []link
-	boxes []box3 // what matters to each link
-	box   box3   // and to all
-}
-
 // claim is what a crossing says of a layer: free is the layer's there, and yield another's, though both
 // have a floor at the same height.
 type claim struct{ free, yield []lattice.Ring }
-
-// margin is how far, in units, the erosion around a crossing is trusted beyond the radius.
-func (e *extraction) margin() int32 { return int32(e.radius+e.arcs) + 8*touching }
-
-// groupCrossings groups the links between layers.
-func (e *extraction) groupCrossings() []crossing {
-	sets := forest.New(len(e.crossings))
-	order := make([]int32, len(e.crossings))
-	boxes := make([]box3, len(e.crossings))
-	for i, c := range e.crossings {
-		order[i] = int32(i)
-		boxes[i] = boxOf(c.a, c.b).grown(2 * e.margin())
-		// In height no farther than a slope leads and than half of the agent.
-		up := int32(min(float64(2*e.margin())+e.climb, 0.5*e.height))
-		boxes[i].low[2], boxes[i].high[2] = min(c.a.Z, c.b.Z)-up, max(c.a.Z, c.b.Z)+up
-	}
-	slices.SortFunc(order, func(i, j int32) int { return cmp.Or(cmp.Compare(boxes[i].low[0], boxes[j].low[0]), cmp.Compare(i, j)) })
-	for k, i := range order {
-		for _, j := range order[k+1:] {
-			if boxes[j].low[0] > boxes[i].high[0] {
-				break
-			}
-			if e.layersOf(i) == e.layersOf(j) && boxes[i].meets(&boxes[j]) {
-				sets.Union(i, j)
-			}
-		}
-	}
-	at := map[int32]int{}
-	var groups []crossing
-	for i, c := range e.crossings {
-		root := sets.Find(int32(i))
-		g, ok := at[root]
-		if !ok {
-			g = len(groups)
-			at[root] = g
-			groups = append(groups, crossing{box: boxes[i]})
-		}
-		groups[g].links = append(groups[g].links, c)
-		groups[g].boxes = append(groups[g].boxes, boxes[i])
-		groups[g].box = groups[g].box.union(boxes[i])
-	}
-	return groups
-}
-
-// layersOf returns the two layers of a link between layers, the lower first.
-func (e *extraction) layersOf(crossing int32) [2]int32 {
-	c := &e.crossings[crossing]
-	a, b := e.layer[c.from], e.layer[c.to]
-	return [2]int32{min(a, b), max(a, b)}
-}
-
-// matters reports whether a box has a part near a link of the crossing.
-func (c *crossing) matters(b *box3) bool {
-	if !c.box.meets(b) {
-		return false
-	}
-	for i := range c.boxes {
-		if c.boxes[i].meets(b) {
-			return true
-		}
-	}
-	return false
-}
 
 // claims erodes the floor around every crossing and divides it among the layers.
 func (e *extraction) claims(ctx context.Context, jobs int) ([]claim, error) {
@@ -119,8 +48,7 @@ func (e *extraction) claimsOf(c *crossing) ([]claim, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The floor is known for two margins around the links, and beyond that the radius does not reach
-	// the zone: any border there will do.
+	// Beyond the box the radius does not reach the zone: any border there will do.
 	low, high := c.box.low, c.box.high
 	near := lattice.Ring{{X: clamp(low[0]), Y: clamp(low[1])}, {X: clamp(high[0]), Y: clamp(low[1])}, {X: clamp(high[0]), Y: clamp(high[1])}, {X: clamp(low[0]), Y: clamp(high[1])}}
 	floor, err := overlay.Intersection(whole.floor, []lattice.Ring{near})
@@ -208,64 +136,31 @@ func (e *extraction) zone(c *crossing) []lattice.Ring {
 	return zone
 }
 
-// around returns the floor that links lead to from a crossing, as far as it matters, and by layer.
+// around returns the floor around a crossing, and by layer.
 func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ring, err error) {
-	seen := map[int32]bool{}
-	var front []int32
-	reach := func(t int32) {
-		if !seen[t] && e.layer[t] != unassigned && c.matters(&e.tree.boxes[t]) {
-			seen[t] = true
-			front = append(front, t)
-		}
-	}
-	for _, k := range c.links {
-		reach(k.from)
-		reach(k.to)
-	}
 	floors = make([][]lattice.Ring, e.layers)
-	for len(front) > 0 {
-		t := front[0]
-		front = front[1:]
-		rings, err := e.floorNear(t, c)
-		if err != nil {
-			return whole, nil, err
-		}
-		whole.floor = append(whole.floor, rings...)
-		whole.blocked = append(whole.blocked, e.exposed[t].blocked...)
-		floors[e.layer[t]] = append(floors[e.layer[t]], rings...)
-		for _, n := range e.linked.of(t) {
-			reach(n)
-		}
-		for _, r := range e.rimsOf(t) {
+	for _, f := range c.floor {
+		x := &e.exposed[f.triangle]
+		floor, blocked := x.rings, x.blocked
+		for _, r := range e.rimsOf(f.triangle) {
 			for _, s := range r.ledges {
-				whole.blocked = append(whole.blocked, slit(s[0], s[1]))
+				blocked = append(blocked[:len(blocked):len(blocked)], slit(s[0], s[1]))
 			}
 		}
+		if len(f.without) > 0 {
+			a, err := overlay.Arrange(floor, blocked, f.without)
+			if err != nil {
+				return whole, nil, err
+			}
+			floor = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[2] <= 0 }))
+			blocked = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[1] > 0 && w[2] <= 0 }))
+		}
+		whole.floor = append(whole.floor, floor...)
+		whole.blocked = append(whole.blocked, blocked...)
+		l := e.layer[f.triangle]
+		floors[l] = append(floors[l], floor...)
 	}
 	return whole, floors, nil
-}
-
-// floorNear returns the part of a triangle's floor that is near a crossing, in height too: large triangles
-// reach other storeys.
-func (e *extraction) floorNear(t int32, c *crossing) ([]lattice.Ring, error) {
-	x := &e.exposed[t]
-	b := &e.tree.boxes[t]
-	var parts []lattice.Ring
-	p := pieceOf(&e.soup.Triangles[t].V)
-	for i := range c.boxes {
-		near := &c.boxes[i]
-		if !near.meets(b) {
-			continue
-		}
-		if near.low[2] <= b.low[2] && b.high[2] <= near.high[2] {
-			return x.rings, nil // all of it, seen from above it is cut off anyway
-		}
-		if in := p.within(near); in.area2() > 0 {
-			parts = append(parts, in.footprint(0))
-		}
-	}
-	cut, err := overlay.Intersection(x.rings, parts)
-	return ringsOf(cut), err
 }
 
 // rimsOf returns the rims of a triangle.

@@ -1,0 +1,221 @@
+package exact
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// crossing is a group of links between layers that are near each other, with the floor around them.
+type crossing struct {
+	links []link
+	box   box3 // what matters to them, seen from above
+	// floor lists the triangles that links lead to from the crossing within the box, in order, and without which
+	// parts, so that it does not lie over itself.
+	floor []fraction
+}
+
+// fraction is a triangle without some convex parts.
+type fraction struct {
+	triangle int32
+	without  []lattice.Ring
+}
+
+// margin is how far, in units, the erosion around a crossing is trusted beyond the radius.
+func (e *extraction) margin() int32 { return int32(e.radius+e.arcs) + 8*touching }
+
+// groupCrossings groups the links between layers, so that the floor around each group lies nowhere over
+// itself.
+func (e *extraction) groupCrossings() []crossing {
+	sets := forest.New(len(e.crossings))
+	order := make([]int32, len(e.crossings))
+	boxes := make([]box3, len(e.crossings))
+	for i, c := range e.crossings {
+		order[i] = int32(i)
+		boxes[i] = boxOf(c.a, c.b).grown(2 * e.margin())
+	}
+	slices.SortFunc(order, func(i, j int32) int { return cmp.Or(cmp.Compare(boxes[i].low[0], boxes[j].low[0]), cmp.Compare(i, j)) })
+	for k, i := range order {
+		for _, j := range order[k+1:] {
+			if boxes[j].low[0] > boxes[i].high[0] {
+				break
+			}
+			if boxes[i].meets(&boxes[j]) {
+				sets.Union(i, j)
+			}
+		}
+	}
+	at := map[int32]int{}
+	var groups [][]link
+	for i, c := range e.crossings {
+		root := sets.Find(int32(i))
+		g, ok := at[root]
+		if !ok {
+			g = len(groups)
+			at[root] = g
+			groups = append(groups, nil)
+		}
+		groups[g] = append(groups[g], c)
+	}
+	t := e.newSettler()
+	var out []crossing
+	for _, g := range groups {
+		out = t.settle(g, out)
+	}
+	return out
+}
+
+// settler divides links into groups.
+type settler struct {
+	*extraction
+	over lists // the triangles that lie over or under each
+	// place is where each triangle is in the floor of the group at hand, or -1.
+	place []int32
+}
+
+func (e *extraction) newSettler() *settler {
+	n := len(e.exposed)
+	var over [][2]int32
+	for f := range e.exposed {
+		for _, t := range e.exposed[f].above {
+			over = append(over, [2]int32{int32(f), t})
+		}
+	}
+	t := &settler{extraction: e, over: neighbours(n, over), place: make([]int32, n)}
+	for i := range t.place {
+		t.place[i] = -1
+	}
+	return t
+}
+
+// settle appends groups of the links, as large as may be: in halves where they are far from each other, or where
+// it is not plain which of two floors over each other belongs to them.
+func (e *settler) settle(links []link, out []crossing) []crossing {
+	const many = 12 // margins
+	ends := boxOf(links[0].a, links[0].b)
+	for _, k := range links[1:] {
+		ends = ends.union(boxOf(k.a, k.b))
+	}
+	c := crossing{links: links, box: ends.grown(2 * e.margin())}
+	c.box.low[2], c.box.high[2] = math.MinInt32, math.MaxInt32
+	axis := 0
+	extent := func(k int) int64 { return int64(ends.high[k]) - int64(ends.low[k]) }
+	for k := range 3 {
+		if extent(k) > extent(axis) {
+			axis = k
+		}
+	}
+	single := len(links) == 1 && extent(axis) <= int64(e.margin())
+	if extent(axis) <= many*int64(e.margin()) && e.surround(&c, ends.low[2], ends.high[2], single) {
+		return append(out, c)
+	}
+	if len(links) == 1 {
+		k := links[0]
+		middle := lattice.Vertex{Point: lattice.Point{X: k.a.X + (k.b.X-k.a.X)/2, Y: k.a.Y + (k.b.Y-k.a.Y)/2}, Z: k.a.Z + (k.b.Z-k.a.Z)/2}
+		first, second := k, k
+		first.b, second.a = middle, middle
+		return e.settle([]link{second}, e.settle([]link{first}, out))
+	}
+	sorted := slices.Clone(links)
+	middle := func(k *link) int64 {
+		b := boxOf(k.a, k.b)
+		return int64(b.low[axis]) + int64(b.high[axis])
+	}
+	slices.SortStableFunc(sorted, func(k, l link) int { return cmp.Compare(middle(&k), middle(&l)) })
+	half := len(sorted) / 2
+	return e.settle(sorted[half:], e.settle(sorted[:half], out))
+}
+
+// surround finds the floor around a crossing whose links are at heights from low to high. Of two floors over
+// each other the one nearer in height belongs to it. It returns false where that depends on the link, unless it
+// must decide.
+func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
+	e.flood(c)
+	defer func() {
+		for _, f := range c.floor {
+			e.place[f.triangle] = -1
+		}
+	}()
+	for i := range c.floor {
+		t := c.floor[i].triangle
+		for _, o := range e.over.of(t) {
+			k := e.place[o]
+			if k < int32(i) {
+				continue // not here, or done
+			}
+			lower, upper := &c.floor[i], &c.floor[k]
+			p, part := e.overlap(t, o, &c.box)
+			if part.n == 0 {
+				lower, upper = upper, lower
+				if p, part = e.overlap(o, t, &c.box); part.n == 0 {
+					continue
+				}
+			}
+			// Twice the height in the middle between them.
+			least, most := math.Inf(1), math.Inf(-1)
+			for i := range part.n {
+				v := &part.v[i]
+				h := v.z + p.height(v.x, v.y)
+				least, most = min(least, h), max(most, h)
+			}
+			switch {
+			case most <= 2*float64(low):
+				lower.without = append(lower.without, part.footprint(1))
+			case least >= 2*float64(high):
+				upper.without = append(upper.without, part.footprint(1))
+			case !must:
+				return false
+			default:
+				middle := halfspace{from: point3{p.first.x, p.first.y, 0}, a: p.slope.x, b: p.slope.y, c: 1, d: float64(low) + float64(high) - p.first.z}
+				above := part
+				if above.cut(&middle); above.n > 0 {
+					upper.without = append(upper.without, above.footprint(1))
+				}
+				middle = halfspace{from: middle.from, a: -middle.a, b: -middle.b, c: -1, d: -middle.d}
+				if part.cut(&middle); part.n > 0 {
+					lower.without = append(lower.without, part.footprint(1))
+				}
+			}
+		}
+	}
+	return true
+}
+
+// flood finds the triangles that links lead to from those of a crossing within its box.
+func (e *settler) flood(c *crossing) {
+	reach := func(t int32) {
+		if e.place[t] >= 0 || e.layer[t] == unassigned || !c.box.meets(&e.tree.boxes[t]) {
+			return
+		}
+		p := pieceOf(&e.soup.Triangles[t].V)
+		if p = p.within(&c.box); p.n > 0 {
+			e.place[t] = int32(len(c.floor))
+			c.floor = append(c.floor, fraction{triangle: t})
+		}
+	}
+	for _, k := range c.links {
+		reach(k.from)
+		reach(k.to)
+	}
+	for i := 0; i < len(c.floor); i++ {
+		for _, t := range e.linked.of(c.floor[i].triangle) {
+			reach(t)
+		}
+	}
+}
+
+// overlap returns the part of o within a box that is over t, high enough to walk between, and what is over and
+// under t.
+func (e *extraction) overlap(t, o int32, b *box3) (prism, piece) {
+	p := prismOf(&e.soup.Triangles[t].V, 0)
+	part := p.inside(pieceOf(&e.soup.Triangles[o].V))
+	part = part.within(b)
+	part = p.band(part, e.height, math.Inf(1))
+	if part.area2() <= overlapping {
+		part.n = 0
+	}
+	return p, part
+}
