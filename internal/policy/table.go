@@ -20,6 +20,7 @@ const Imports = `
 geom < lattice < level, plan, navmesh, search     models know no algorithm
 lattice < navmesh/internal/* < navmesh
 lattice < lattice/overlay < floorplan             many polygons at once
+lattice < lattice/detail < floorplan              height surfaces of fewer triangles
 lattice < lattice/shape < metric, gen/internal/*   what a good region is
 level < levelgen, meshio/internal/*, meshio/*     generated levels; codecs know one model
 meshio/internal/* < meshio/* < meshio

@@ -1,0 +1,135 @@
+package detail
+
+import (
+	"context"
+
+	"github.com/meadow-nav/meadow/internal/par"
+)
+
+// blockSize is the number of triangles of a block. What a block holds fits a second-level cache.
+const blockSize = 8192
+
+// levels is the number of queues of vertices, by the error that removing them leads to: 0 for none, the
+// others for equal parts of what is allowed.
+const levels = 32
+
+// block removes vertices, those that cost the least first.
+type block struct {
+	*mesh
+	queues [levels][]uint32
+	star   star
+}
+
+// reduce removes vertices. Blocks are runs of size triangles; a block removes vertices that have all of their
+// triangles in it, and changes only these triangles and what belongs to such vertices, so that blocks are
+// independent. What is between them follows when all are done.
+func (m *mesh) reduce(ctx context.Context, size, jobs int) error {
+	n := len(m.triangles)
+	m.first, m.degrees, m.apexes = make([]int32, len(m.at)), make([]int32, len(m.at)), make([]uint32, len(m.at))
+	for i := range m.triangles {
+		for k, v := range m.triangles[i].corners {
+			h := int32(4*i + k)
+			if m.degrees[v] > 0 && int(m.first[v])/(4*size) != int(h)/(4*size) {
+				m.states[v] |= shared
+			}
+			m.first[v] = h
+			m.degrees[v]++
+		}
+	}
+	blocks := (n + size - 1) / size
+	err := par.For(ctx, jobs, blocks, func(i int) error {
+		b := block{mesh: m}
+		for t := i * size; t < min((i+1)*size, n); t++ {
+			for k, v := range m.triangles[t].corners {
+				if m.states[v]&(fixed|shared) == 0 && int(m.first[v]) == 4*t+k {
+					b.enqueue(v)
+				}
+			}
+		}
+		b.work()
+		return nil
+	})
+	if err != nil || blocks < 2 {
+		return err
+	}
+	m.recount()
+	b := block{mesh: m}
+	for v := range m.at {
+		if m.states[v]&shared != 0 {
+			m.states[v] &^= shared
+			if m.states[v]&fixed == 0 {
+				b.enqueue(uint32(v))
+			}
+		}
+	}
+	b.work()
+	return ctx.Err()
+}
+
+// recount finds the triangles of shared vertices again.
+func (m *mesh) recount() {
+	for v := range m.at {
+		if m.states[v]&shared != 0 {
+			m.degrees[v] = 0
+		}
+	}
+	for i := range m.triangles {
+		if m.triangles[i].corners == removed {
+			continue
+		}
+		for k, v := range m.triangles[i].corners {
+			if m.states[v]&shared != 0 {
+				m.first[v] = int32(4*i + k)
+				m.degrees[v]++
+			}
+		}
+	}
+}
+
+// work removes vertices until there are none left that may go.
+func (b *block) work() {
+	for level := range levels {
+		// The queue grows while it is worked on.
+		for i := 0; i < len(b.queues[level]); i++ {
+			v := b.queues[level][i]
+			if b.states[v]&changed == 0 {
+				b.star.again(b.mesh, v)
+			} else {
+				b.states[v] &^= changed | waiting
+				if b.enqueue(v) > level {
+					continue
+				}
+				last := len(b.queues[level]) - 1
+				b.queues[level] = b.queues[level][:last]
+			}
+			b.states[v] &^= waiting
+			b.star.remove(b.mesh)
+			for _, u := range b.star.u[:b.star.k] {
+				switch {
+				case b.states[u]&(fixed|shared) != 0:
+				case b.states[u]&waiting != 0:
+					b.states[u] |= changed
+				default:
+					b.states[u] |= waiting | changed
+					b.queues[level] = append(b.queues[level], u)
+				}
+			}
+		}
+	}
+}
+
+// enqueue looks for the best way to fill the hole that a vertex would leave, and puts the vertex into the
+// queue of what that costs, which it returns; levels where there is no way.
+func (b *block) enqueue(v uint32) int {
+	cost, ok := b.star.judge(b.mesh, v)
+	if !ok {
+		return levels
+	}
+	level := 0
+	if cost > 0 {
+		level = 1 + int(int64(cost-1)*(levels-1)/int64(b.limit))
+	}
+	b.states[v] |= waiting
+	b.queues[level] = append(b.queues[level], v)
+	return level
+}

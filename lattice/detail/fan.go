@@ -1,0 +1,140 @@
+package detail
+
+// try fills the hole of the star by a fan, and reports whether all of its triangles turn left and stay
+// within the limit.
+//
+// The old surface and the new one are linear on each common part of an old triangle and a new one, so
+// that their difference is extreme at the corners of these parts: at the neighbours, where it is 0; at
+// the vertex, if it is in the hole still; and where an edge from the vertex to a neighbour crosses a new
+// edge. At each, what is known of the old triangles there holds for the new triangles there, plus the
+// difference.
+func (s *star) try(apex int, limit int32) bool {
+	k := s.k
+	f := &s.trial
+	f.apex = apex
+	var ring [maxRing]int // neighbours from the apex on
+	for j := range k {
+		n := apex + j
+		if n >= k {
+			n -= k
+		}
+		ring[j] = n
+	}
+	ca := &s.cross[apex]
+	for j := 1; j < k-1; j++ {
+		p, q := ring[j], ring[j+1]
+		if ca[p]+s.cross[p][q]-ca[q] <= 0 {
+			return false
+		}
+	}
+	// Neighbours are on the right of the line from the apex to the vertex where ca is positive, then
+	// on its left.
+	for j := 1; j < k-1; j++ {
+		p, q := ring[j], ring[j+1]
+		low, high := s.low[p], s.high[p]
+		if ca[p] > 0 {
+			low = min(low, s.low[ring[j-1]], s.low[apex])
+			high = max(high, s.high[ring[j-1]], s.high[apex])
+		}
+		if ca[q] < 0 {
+			low = min(low, s.low[q], s.low[ring[k-1]])
+			high = max(high, s.high[q], s.high[ring[k-1]])
+		}
+		f.low[j], f.high[j] = low, high
+		if ca[p] >= 0 && ca[q] <= 0 && s.cross[p][q] >= 0 {
+			// The vertex is in this triangle.
+			if !s.widen(f, j, s.lowest, s.highest, apex, q, p, ca[p]+s.cross[p][q]-ca[q], limit) {
+				return false
+			}
+		}
+	}
+	if s.open && !s.pastBorder(&ring, limit) {
+		return false
+	}
+	for i := 1; i < k; i++ {
+		n := ring[i]
+		low, high := min(s.low[n], s.low[ring[i-1]]), max(s.high[n], s.high[ring[i-1]])
+		// On the right, edges to the neighbours farther on lie between; on the left, to those before.
+		step, end := 1, k
+		if ca[n] < 0 {
+			step, end = -1, 0
+		}
+		for j := i + step; j != end; j += step {
+			m := ring[j]
+			if ca[m] == 0 || (ca[m] > 0) != (step > 0) {
+				break
+			}
+			den := s.cross[n][m] - s.cross[n][apex]
+			o, p, q := n, apex, m
+			if den < 0 {
+				den, p, q = -den, m, apex
+			}
+			if j > 1 && !s.widen(f, j-1, low, high, o, p, q, den, limit) {
+				return false
+			}
+			if j < k-1 && !s.widen(f, j, low, high, o, p, q, den, limit) {
+				return false
+			}
+		}
+	}
+	f.cost, f.longest = 0, 0
+	for j := 1; j < k-1; j++ {
+		low, high := f.low[j], f.high[j]
+		if low < -limit || high > limit {
+			return false
+		}
+		f.cost = max(f.cost, -low, high)
+	}
+	for j := 2; j < k-1; j++ {
+		dx, dy := s.x[ring[j]]-s.x[apex], s.y[ring[j]]-s.y[apex]
+		f.longest = max(f.longest, uint64(dx*dx)+uint64(dy*dy))
+	}
+	return true
+}
+
+// pastBorder takes the new border of a vertex on the border into account: an edge that is crossed on the
+// way from the vertex to all neighbours but its ends, unless the vertex is on it. Where the apex is one of
+// its ends it is among the edges from the apex.
+func (s *star) pastBorder(ring *[maxRing]int, limit int32) bool {
+	last := s.k - 1
+	apex := ring[0]
+	if apex == 0 || apex == last || s.cross[0][last] == 0 {
+		return true
+	}
+	j := last - apex
+	for i := range s.k {
+		n := ring[i]
+		if n == 0 || n == last {
+			continue
+		}
+		low, high := min(s.low[n], s.low[n-1]), max(s.high[n], s.high[n-1])
+		den := s.cross[n][last] - s.cross[n][0]
+		o, p, q := n, 0, last
+		if den < 0 {
+			den, p, q = -den, last, 0
+		}
+		if !s.widen(&s.trial, j, low, high, o, p, q, den, limit) {
+			return false
+		}
+	}
+	return true
+}
+
+// widen adds to the bounds of triangle j of a fan what they are where the old surface, of the given
+// bounds, is determinant/den above the new one.
+func (s *star) widen(f *fan, j int, low, high int32, o, p, q int, den int64, limit int32) bool {
+	var num wide
+	cpq, cqo, cop := s.cross[p][q], s.cross[q][o], s.cross[o][p]
+	if s.narrow {
+		n := s.z[o]*cpq + s.z[p]*cqo + s.z[q]*cop
+		num = wide{uint64(n >> 63), uint64(n)}
+	} else {
+		num = product(s.z[o], cpq).plus(product(s.z[p], cqo)).plus(product(s.z[q], cop))
+	}
+	down, up, ok := scaled(num, den)
+	if !ok {
+		return false
+	}
+	f.low[j], f.high[j] = min(f.low[j], low+down), max(f.high[j], high+up)
+	return f.low[j] >= -limit && f.high[j] <= limit
+}
