@@ -58,6 +58,9 @@ type Link struct {
 type Mark struct {
 	Name string // may be empty, and need not be the only one of its name
 	Kind string // in one word, such as "door"
+	// Flags are what its regions and links have because of it besides [DefaultFlags], 0 for an area
+	// that everybody may enter.
+	Flags uint32
 }
 
 // Marked says that a region of a tile lies inside of a mark. A region may have several.

@@ -8,7 +8,8 @@ package query
 //
 // Idea: A node is a portal, entered at one point of it. From there every other portal of the
 // region behind is reached in a straight line, as the region is convex. Of a portal the point is
-// taken that is best on the way from the entry before it to the goal.
+// taken that is best on the way from the entry before it to the goal. Links are nodes too, entered at
+// their start and left at their end.
 //
 // Input: a mesh that Validate finds no fault in; start and goal in the same part of it.
 //
@@ -30,16 +31,15 @@ package query
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/meadow-nav/meadow/internal/pq"
 )
 
-// entry is what A* knows of a portal.
+// entry is what A* knows of a portal or, behind the portals, of a hop.
 type entry struct {
-	x, y   float64 // where it is crossed, in lattice units
+	x, y   float64 // where it is crossed, of a hop where it ends, in lattice units
 	g      float64 // the way to there
-	parent int32   // the portal before, none at the start
+	parent int32   // the portal or hop before, none at the start
 	stamp  uint32  // the search that these were written in
 	closed bool
 }
@@ -55,20 +55,24 @@ type corridorSearch struct {
 }
 
 // begin forgets the search before.
-func (s *corridorSearch) begin(portals int) {
+func (s *corridorSearch) begin(nodes int) {
 	s.heap.Reset()
 	s.stamp++
-	if len(s.entries) != portals || s.stamp == 0 {
-		s.entries = make([]entry, portals)
+	if len(s.entries) != nodes || s.stamp == 0 {
+		s.entries = make([]entry, nodes)
 		s.stamp = 1
 	}
 }
 
-// findCorridor fills q.crossed with the portals of a corridor between two places of the same part,
-// and returns the region that the corridor starts in.
-func (q *Query) findCorridor(ctx context.Context, from, to place) (first uint32, expanded int, err error) {
+// findCorridor fills q.crossed and q.legs with a corridor between two places; found is false where no
+// way leads from one to the other.
+func (q *Query) findCorridor(ctx context.Context, from, to place) (expanded int, found bool, err error) {
 	ix, s := q.ix, &q.corridor
-	s.begin(len(ix.portals))
+	if from.region == to.region {
+		q.legs = append(q.legs[:0], leg{hop: none, first: from.region})
+		return 0, true, nil
+	}
+	s.begin(len(ix.portals) + len(ix.hops))
 	gx, gy := float64(to.at.X), float64(to.at.Y)
 	q.enter(from.region, none, float64(from.at.X), float64(from.at.Y), 0, gx, gy)
 	for s.heap.Len() > 0 {
@@ -79,16 +83,25 @@ func (q *Query) findCorridor(ctx context.Context, from, to place) (first uint32,
 		}
 		e.closed = true
 		if err := cancelled(ctx, expanded); err != nil {
-			return from.region, expanded, err
+			return expanded, false, err
 		}
 		expanded++
-		if ix.portals[p].to == to.region {
-			q.traceCorridor(p)
-			return from.region, expanded, nil
+		in := ix.behind(p)
+		if in == to.region {
+			q.traceCorridor(p, from.region)
+			return expanded, true, nil
 		}
-		q.enter(ix.portals[p].to, p, e.x, e.y, e.g, gx, gy)
+		q.enter(in, p, e.x, e.y, e.g, gx, gy)
 	}
-	return from.region, expanded, nil
+	return expanded, false, nil
+}
+
+// behind returns the region that a node of A* leads to.
+func (ix *Index) behind(node int32) uint32 {
+	if h := int(node) - len(ix.portals); h >= 0 {
+		return ix.hops[h].to
+	}
+	return ix.portals[node].to
 }
 
 // enter offers the portals of region r to the search, for someone who came in through portal
@@ -96,7 +109,7 @@ func (q *Query) findCorridor(ctx context.Context, from, to place) (first uint32,
 func (q *Query) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 	ix, s := q.ix, &q.corridor
 	for p := ix.regions[r].firstPortal; p < ix.regions[r].endPortal; p++ {
-		if parent != none && ix.portals[parent].back == p {
+		if parent != none && int(parent) < len(ix.portals) && ix.portals[parent].back == p {
 			continue
 		}
 		e := &s.entries[p]
@@ -110,6 +123,21 @@ func (q *Query) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 		}
 		*e = entry{x: ex, y: ey, g: eg, parent: parent, stamp: s.stamp}
 		s.heap.Push(eg+math.Sqrt(float64((gx-ex)*(gx-ex))+float64((gy-ey)*(gy-ey))), int32(p))
+	}
+	for _, h := range ix.hopsOf(r) {
+		hop := &ix.hops[h]
+		node := int32(len(ix.portals)) + h
+		e := &s.entries[node]
+		if e.stamp == s.stamp && e.closed {
+			continue
+		}
+		eg := g + length(float64(hop.start.X)-x, float64(hop.start.Y)-y) + hop.cost
+		if e.stamp == s.stamp && e.g <= eg {
+			continue
+		}
+		ex, ey := float64(hop.end.X), float64(hop.end.Y)
+		*e = entry{x: ex, y: ey, g: eg, parent: parent, stamp: s.stamp}
+		s.heap.Push(eg+length(gx-ex, gy-ey), node)
 	}
 }
 
@@ -137,10 +165,17 @@ func crossing(p *portal, ax, ay, bx, by float64) (x, y float64) {
 	return rx + float64(t*dx), ry + float64(t*dy)
 }
 
-// traceCorridor fills q.crossed with the portals that led to portal p.
-func (q *Query) traceCorridor(p int32) {
-	for ; p != none; p = q.corridor.entries[p].parent {
-		q.crossed = append(q.crossed, uint32(p))
+// traceCorridor fills q.crossed and q.legs with what led to a node from the region of the start.
+func (q *Query) traceCorridor(node int32, start uint32) {
+	ix := q.ix
+	q.legs = q.legs[:0]
+	for ; node != none; node = q.corridor.entries[node].parent {
+		if h := int(node) - len(ix.portals); h >= 0 {
+			q.legs = append(q.legs, leg{hop: int32(h), first: ix.hops[h].to, begin: len(q.crossed)})
+			continue
+		}
+		q.crossed = append(q.crossed, uint32(node))
 	}
-	slices.Reverse(q.crossed)
+	q.legs = append(q.legs, leg{hop: none, first: start, begin: len(q.crossed)})
+	q.turnLegs()
 }

@@ -3,7 +3,6 @@ package query
 import (
 	"math"
 
-	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
 )
 
@@ -33,32 +32,37 @@ type profile struct {
 	wait    [][2]int32 // spans of samples that are still to be looked at
 }
 
-// raise lifts a path from the plane to the floor: between the bends it adds points where the floor
-// would otherwise be more than [HeightError] away. first is the region of the start and z its
-// height; q.crossed are the portals behind the gates. It returns the points in space and the length
-// along them in metres.
+// raise lifts a way from the plane to the floor and appends it to q.points: between the bends it adds
+// points where the floor would otherwise be more than [HeightError] away. first is the region of the
+// start and z its height; crossed are the portals behind the gates. It notes the marks on the way and
+// returns the length along the points in metres.
 //
 // Every straight piece is walked from region to region and sampled, except in regions that are
 // level; what the samples say is simplified by splitting at the farthest one, again and again
 // (U. Ramer, 1972; D. H. Douglas and T. K. Peucker, 1973), with distances measured vertically.
 // Time O(s·p) for a piece with s samples of which p are kept.
-func (q *Query) raise(first uint32, z float64, bends []Bend) (points []geom.Vec, surface float64) {
+func (q *Query) raise(first uint32, z float64, bends []Bend, crossed []uint32) (surface float64) {
 	ix, f := q.ix, &q.profile
-	points = q.points[:0]
-	region := first
-	start := bends[0].Point
-	last := z
-	points = append(points, ix.world(start, last))
+	points := append(q.points, ix.world(bends[0].Point, z))
+	region, last := first, z
+	if ix.marked != nil {
+		q.enterMarks(region, points[len(points)-1])
+	}
 	for i := 1; i < len(bends); i++ {
 		a, b := bends[i-1], bends[i]
 		f.samples = f.samples[:0]
 		t := 0.0
-		for g := a.Gate + 1; g <= b.Gate && g < len(q.crossed); g++ {
-			p := &ix.portals[q.crossed[g]]
+		for g := a.Gate + 1; g <= b.Gate && g < len(crossed); g++ {
+			p := &ix.portals[crossed[g]]
 			// Rounding must not lead backwards.
 			next := max(t, meeting(a.Point, b.Point, p.left, p.right))
 			q.sampleRegion(region, a.Point, b.Point, t, next, f.height(last))
 			t, region = next, p.to
+			if ix.marked != nil {
+				dx, dy := sub(b.Point, a.Point)
+				at := ix.mesh.Frame.FromLocal(float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy), f.height(last))
+				q.enterMarks(region, at)
+			}
 		}
 		q.sampleRegion(region, a.Point, b.Point, t, 1, f.height(last))
 
@@ -80,7 +84,7 @@ func (q *Query) raise(first uint32, z float64, bends []Bend) (points []geom.Vec,
 		f.simplify(emit)
 	}
 	q.points = points
-	return points, surface * lattice.Unit
+	return surface * lattice.Unit
 }
 
 // stretch is the part of a straight piece of a path that lies in one region.

@@ -27,9 +27,23 @@ type Index struct {
 	first     []uint32 // the number of the first region of every tile
 	turns     int      // portal.leftTurn and portal.rightTurn count below it
 
+	// The hops that start in region r are hopsAt[firstHop[r]:firstHop[r+1]]; firstHop is nil where there
+	// are none at all.
+	hops      []hop
+	hopsAt    []int32
+	firstHop  []uint32
+	hopEnds   []uint32
+	shortcuts []int32   // hops that are cheaper than they are long, if not too many
+	chains    []float64 // see boundShortcuts
+	scale     float64   // of estimates, below 1 where there are too many shortcuts
+	reach     reachable
+
+	marked [][]navmesh.Marked // of every region, nil where none has any
+	closed closing            // see [Index.With]
+
 	// The agent in lattice units.
 	height, climb float64
-	reach         float64 // see [Query.Path]
+	snapReach     float64 // see [Query.Path]
 	sampling      float64 // see [HeightError]
 }
 
@@ -74,44 +88,66 @@ const (
 const minJump = 64
 
 // NewIndex prepares a mesh for queries. The mesh must be one that Validate finds no fault in.
-// Links are not crossed. Time O(n log n) for a mesh with n corners, portals and floor triangles.
+// Time O(n log n) for a mesh with n corners, portals and floor triangles, and O(l²) for l links.
 func NewIndex(m *navmesh.Mesh) *Index {
 	ix := &Index{
 		mesh:      m,
 		firstWall: []uint32{0},
 		height:    m.Agent.Height * lattice.UnitsPerMetre,
 		climb:     m.Agent.MaxClimb * lattice.UnitsPerMetre,
-		reach:     max(m.Agent.Radius+m.Agent.MaxClimb, minReach),
+		snapReach: max(m.Agent.Radius+m.Agent.MaxClimb, minReach),
+		scale:     1,
 		sampling:  max(m.Agent.Radius/2, minSampling) * lattice.UnitsPerMetre,
 	}
 	for slot := range m.Tiles {
 		ix.addTile(slot, &m.Tiles[slot])
 	}
-	ix.findParts()
-	ix.numberTurns()
-	ix.growBranches()
+	ix.addMarks()
+	ix.join(nil)
 	ix.plantTree()
 	ix.sumAreas()
 	return ix
 }
 
-// addTile appends the regions, portals and floors of a tile.
+// join finds out what regions, portals and open links come to together.
+func (ix *Index) join(open func(link int) bool) {
+	ix.findParts()
+	ix.numberTurns()
+	ix.addHops(open)
+	ix.growBranches()
+	ix.findReachable()
+}
+
+// addTile appends the regions, portals, corners and floors of a tile.
 func (ix *Index) addTile(slot int, t *navmesh.Tile) {
+	firstRegion, firstCorner, firstFloor := len(ix.regions), uint32(len(ix.corners)), uint32(len(ix.floors))
+	ix.first = append(ix.first, uint32(firstRegion))
+	ix.addRegions(slot, t)
+	for i := range t.Regions {
+		r := &ix.regions[firstRegion+i]
+		r.firstCorner = firstCorner + t.Regions[i].First
+		r.endCorner = r.firstCorner + t.Regions[i].Count
+		r.floor = firstFloor + uint32(t.Regions[i].Layer)
+	}
+	for _, v := range t.Corners {
+		ix.corners = append(ix.corners, t.Vertices[v])
+	}
+	for i := range t.Layers {
+		ix.floors = append(ix.floors, lattice.NewSampler(&t.Layers[i].Floor))
+	}
+}
+
+// addRegions appends the regions of a tile with their portals and walls.
+func (ix *Index) addRegions(slot int, t *navmesh.Tile) {
 	var (
 		firstRegion = uint32(len(ix.regions))
 		firstPortal = uint32(len(ix.portals))
-		firstCorner = uint32(len(ix.corners))
-		firstFloor  = uint32(len(ix.floors))
 	)
-	ix.first = append(ix.first, firstRegion)
 	for i := range t.Regions {
 		r := &t.Regions[i]
 		ix.regions = append(ix.regions, region{
-			firstCorner: firstCorner + r.First,
-			endCorner:   firstCorner + r.First + r.Count,
 			firstPortal: firstPortal + r.FirstPortal,
 			endPortal:   firstPortal + r.FirstPortal + r.PortalCount,
-			floor:       firstFloor + uint32(r.Layer),
 			ref:         navmesh.MakeRef(slot, i, t.Generation),
 		})
 		ix.addWalls(t, i)
@@ -134,15 +170,9 @@ func (ix *Index) addTile(slot int, t *navmesh.Tile) {
 		}
 		ix.portals = append(ix.portals, flat)
 	}
-	for _, v := range t.Corners {
-		ix.corners = append(ix.corners, t.Vertices[v])
-	}
-	for i := range t.Layers {
-		ix.floors = append(ix.floors, lattice.NewSampler(&t.Layers[i].Floor))
-	}
 }
 
-// findParts numbers the connected parts. navmesh.Region.Component would not do: it counts links.
+// findParts numbers the parts that portals join. navmesh.Region.Component would not do: it counts links.
 func (ix *Index) findParts() {
 	const unknown = math.MaxUint32
 	for i := range ix.regions {
@@ -245,6 +275,9 @@ func (ix *Index) growBranches() {
 	var fallen []uint32
 	for i := range ix.regions {
 		doors[i] = ix.regions[i].endPortal - ix.regions[i].firstPortal
+		if len(ix.hopsOf(uint32(i))) > 0 {
+			doors[i]++ // another way out
+		}
 		size[i] = 1
 		stem[i] = none
 		if doors[i] == 1 {

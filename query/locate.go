@@ -74,7 +74,7 @@ func (q *Query) locate(p geom.Vec) (found place, ok bool) {
 	best := math.Inf(1)
 	q.walk.start(&ix.tree, column)
 	for r, more := q.walk.next(); more; r, more = q.walk.next() {
-		if !ix.contains(r, at) {
+		if ix.closed.region(r) || !ix.contains(r, at) {
 			continue
 		}
 		h := ix.heightAt(r, float64(at.X), float64(at.Y))
@@ -115,6 +115,9 @@ func (q *Query) nearest(p geom.Vec, reach float64) (found place, ok bool) {
 	best2 := float64(limit * limit)
 	q.search.start(&ix.tree, [3]float64{x, y, z})
 	for r, more := q.search.next(best2); more; r, more = q.search.next(best2) {
+		if ix.closed.region(r) {
+			continue
+		}
 		at := ix.nearestIn(r, x, y)
 		dx, dy := float64(at.X)-x, float64(at.Y)-y
 		plan2 := float64(dx*dx) + float64(dy*dy)

@@ -21,6 +21,8 @@ package query
 //  2. What is seen is decided exactly (TestPathsOnTheLattice).
 //  3. Length does not depend on the direction (TestPathIsSymmetric) nor on the place of the frame
 //     (TestPathMovesWithTheFrame).
+//  4. Links are taken where that is shorter, at their cost, also when it is less than their length
+//     (TestLinksAgainstOracle).
 //
 // Degenerate cases: views of width zero are dropped, for whatever they would lead to is led to by
 // the corner at which they closed, or by a view that passes the touched vertex on its other side.
@@ -42,6 +44,8 @@ package query
 //     it, by the argument that A* rests on, so that it is taken up only once.
 //   - Portals into parts of the mesh that hang on that portal alone are skipped, unless the goal is
 //     behind. The paper does this for regions with one neighbour.
+//   - The paper has no links. Here the place where one may be taken is looked for like the goal, and
+//     where it ends is a root that looks all around, see hops.go.
 
 import (
 	"context"
@@ -76,17 +80,19 @@ type view struct {
 	before      int32 // the view of the same root that this one is seen through, none for the first
 }
 
-// root is a point that views start from: the start, or the end of a portal that the path turns
-// around into the portal.
+// root is a point that views start from: the start, the end of a portal that the path turns around
+// into the portal, or the end of a hop.
 type root struct {
 	at       lattice.Point
 	incoming direction // the straight way to here
 	g        float64   // the length of the way from the start, in lattice units
-	portal   int32     // none for the start
+	portal   int32     // none for the start, and for the end of a hop
 	left     bool      // at is the left end of the portal, the path turns left
-	turn     int32     // the number of the corner, see visit
+	visit    int32     // the number of its visit
 	parent   int32     // the root before
 	before   int32     // the view of the root before that this one was seen through, or none
+	hop      int32     // the hop that at is the end of, or none
+	in       uint32    // of a hop: the region where the way to it ends
 }
 
 // visit is what the search knows of a corner passed on one side.
@@ -101,7 +107,7 @@ type intervalSearch struct {
 	heap   pq.Heap // views as 2i, roots as 2i+1
 	views  []view
 	roots  []root
-	visits []visit // 2·turn for left turns, 2·turn+1 for right ones
+	visits []visit // 2·turn for left turns, 2·turn+1 for right ones; behind them those of hops
 	stamp  uint32
 
 	goal     lattice.Point
@@ -111,51 +117,62 @@ type intervalSearch struct {
 	bestRoot int32    // its last root,
 	bestView int32    // the view that the goal is in, or none,
 	bestIn   uint32   // and the region where it ends
+
+	shortcuts []shortcut // that may pay on the way to the goal
+	scale     float64    // of estimates
 }
 
 // begin forgets the search before.
-func (s *intervalSearch) begin(turns int) {
+func (s *intervalSearch) begin(visits int) {
 	s.heap.Reset()
 	s.views, s.roots = s.views[:0], s.roots[:0]
 	s.stamp++
-	if len(s.visits) != 2*turns || s.stamp == 0 {
-		s.visits = make([]visit, 2*turns)
+	if len(s.visits) != visits || s.stamp == 0 {
+		s.visits = make([]visit, visits)
 		s.stamp = 1
 	}
 	s.best = math.Inf(1)
 }
 
-// findShortest fills q.crossed with the portals of a corridor that contains a shortest path between
-// two places of the same part, and returns the region that the corridor starts in.
-func (q *Query) findShortest(ctx context.Context, from, to place) (first uint32, expanded int, err error) {
+// findShortest fills q.crossed and q.legs with a corridor that contains a shortest path between two
+// places; found is false where no way leads from one to the other.
+func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int, found bool, err error) {
 	ix, s := q.ix, &q.interval
-	s.begin(ix.turns)
+	s.begin(2*ix.turns + len(ix.hops))
 	s.goal = to.at
 	s.around = ix.regionsAround(s.around[:0], to)
 	s.startSet = ix.regionsAround(s.startSet[:0], from)
-	s.roots = append(s.roots, root{at: from.at, portal: none, parent: none, before: none})
+	s.roots = append(s.roots, root{at: from.at, portal: none, parent: none, before: none, visit: none, hop: none})
+	s.shortcuts, s.scale = ix.aimShortcuts(s.shortcuts[:0], to.at), ix.scale
 	for _, r := range s.startSet {
-		if slices.Contains(s.around, r) {
-			return r, 0, nil
+		if !slices.Contains(s.around, r) {
+			continue
 		}
+		if len(s.shortcuts) == 0 && s.scale == 1 {
+			q.legs = append(q.legs[:0], leg{hop: none, first: r})
+			return 0, true, nil
+		}
+		s.reach(distance(from.at, to.at), 0, none, r)
 	}
-	for _, r := range s.startSet {
-		q.lookFromStart(r)
-	}
+	q.lookFrom(0, s.startSet)
 	for s.heap.Len() > 0 && s.heap.Min().Key < s.best {
 		id := s.heap.Pop().ID
 		if err := cancelled(ctx, expanded); err != nil {
-			return from.region, expanded, err
+			return expanded, false, err
 		}
 		if id%2 != 0 {
 			r := &s.roots[id/2]
-			v := s.visit(r.turn, r.left)
+			v := s.visit(r.visit)
 			if v.done || v.g < r.g {
 				continue
 			}
 			v.done = true
 			expanded++
-			q.turn(id / 2)
+			if r.hop != none {
+				q.land(id / 2)
+			} else {
+				q.turn(id / 2)
+			}
 			continue
 		}
 		// A view that leads to a single other one is followed without queueing.
@@ -165,24 +182,29 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (first uint32,
 		}
 	}
 	if math.IsInf(s.best, 1) {
-		// Only a mesh whose corner flags do not say the truth gets here.
-		first, more, err := q.findCorridor(ctx, from, to)
-		return first, expanded + more, err
+		// The corner flags of the mesh do not say the truth, or no way leads over links one by one.
+		more, found, err := q.findCorridor(ctx, from, to)
+		return expanded + more, found, err
 	}
-	return q.traceShortest(), expanded, nil
+	q.traceShortest()
+	return expanded, true, nil
 }
 
-// visit returns the record of a corner passed on a side.
-func (s *intervalSearch) visit(turn int32, left bool) *visit {
-	i := 2 * turn
-	if !left {
-		i++
-	}
+// visit returns the record of a visit.
+func (s *intervalSearch) visit(i int32) *visit {
 	v := &s.visits[i]
 	if v.stamp != s.stamp {
 		*v = visit{g: math.Inf(1), stamp: s.stamp}
 	}
 	return v
+}
+
+// turnVisit returns the number of the visit of a corner passed on a side.
+func turnVisit(turn int32, left bool) int32 {
+	if left {
+		return 2 * turn
+	}
+	return 2*turn + 1
 }
 
 // regionsAround appends the regions that the place belongs to: its own, and those behind portals
@@ -216,20 +238,25 @@ func (q *Query) leads(p *portal) bool {
 	return false
 }
 
-// lookFromStart makes the views of the start into region r, where it stands.
-func (q *Query) lookFromStart(r uint32) {
+// lookFrom makes the views of root i, the start or the end of a hop, into the regions where it stands.
+func (q *Query) lookFrom(i int32, regions []uint32) {
 	ix, s := q.ix, &q.interval
-	at := s.roots[0].at
-	for k := ix.regions[r].firstPortal; k < ix.regions[r].endPortal; k++ {
-		p := &ix.portals[k]
-		if !q.leads(p) || lattice.OnSegment(at, p.left, p.right) {
-			continue // what is behind is around the start itself
+	at := s.roots[i].at
+	for _, r := range regions {
+		if ix.firstHop != nil {
+			q.offerHops(r, i, none)
 		}
-		left, right := towards(at, p.left), towards(at, p.right)
-		if cross(right, left) > 0 {
-			q.push(q.look(view{left, right, k, 0, none}, true, true))
-		} else {
-			q.lookAlong(k, 0, none, left, right)
+		for k := ix.regions[r].firstPortal; k < ix.regions[r].endPortal; k++ {
+			p := &ix.portals[k]
+			if !q.leads(p) || lattice.OnSegment(at, p.left, p.right) {
+				continue // what is behind is around the place itself
+			}
+			left, right := towards(at, p.left), towards(at, p.right)
+			if cross(right, left) > 0 {
+				q.push(q.look(view{left, right, k, i, none}, true, true))
+			} else {
+				q.lookAlong(k, i, none, left, right)
+			}
 		}
 	}
 }
@@ -265,7 +292,8 @@ func (q *Query) offer(p uint32, left bool, turn, from, before int32, way directi
 	}
 	s := &q.interval
 	g := s.roots[from].g + way.norm()
-	v := s.visit(turn, left)
+	n := turnVisit(turn, left)
+	v := s.visit(n)
 	if v.done || v.g <= g {
 		return
 	}
@@ -274,8 +302,8 @@ func (q *Query) offer(p uint32, left bool, turn, from, before int32, way directi
 	if left {
 		at = q.ix.portals[p].left
 	}
-	s.heap.Push(g+distance(at, s.goal), 2*int32(len(s.roots))+1)
-	s.roots = append(s.roots, root{at, way, g, int32(p), left, turn, from, before})
+	s.heap.Push(g+s.toGoal(at), 2*int32(len(s.roots))+1)
+	s.roots = append(s.roots, root{at: at, incoming: way, g: g, portal: int32(p), left: left, visit: n, parent: from, before: before, hop: none})
 }
 
 // expand makes the views behind a view. If it is only one it is returned and not queued.
@@ -289,6 +317,9 @@ func (q *Query) expand(i int32) int32 {
 		if cross(v.right, way) >= 0 && cross(way, v.left) >= 0 {
 			s.reach(s.roots[v.root].g+way.norm(), v.root, i, entry.to)
 		}
+	}
+	if ix.firstHop != nil {
+		q.offerHops(entry.to, v.root, i)
 	}
 	only, several := int32(none), false
 	r := &ix.regions[entry.to]
@@ -340,6 +371,9 @@ func (q *Query) turn(i int32) {
 		in := ix.portals[p].to
 		if slices.Contains(s.around, in) {
 			s.reach(from.g+distance(from.at, s.goal), i, none, in)
+		}
+		if ix.firstHop != nil {
+			q.offerHops(in, i, none)
 		}
 		r := &ix.regions[in]
 		for k := r.firstPortal; k < r.endPortal; k++ {
@@ -400,17 +434,17 @@ func (q *Query) lookAround(k uint32, i int32) {
 	q.push(q.look(view{left, right, k, i, none}, newLeft, newRight))
 }
 
-// estimate returns the least length of a way from the root of v through its part of the portal to
-// the goal, in lattice units.
-func (q *Query) estimate(v *view) float64 {
+// estimate returns the least length of a way from the root of v through its part of the portal to a
+// point, in lattice units.
+func (q *Query) estimate(v *view, to lattice.Point) float64 {
 	s, p := &q.interval, &q.ix.portals[v.portal]
 	at := s.roots[v.root].at
-	// All from the root: the right end, the portal, the goal.
+	// All from the root: the right end, the portal, the point.
 	rx, ry := sub(p.right, at)
 	ex, ey := sub(p.left, p.right)
-	gx, gy := sub(s.goal, at)
-	if lattice.Orient(p.right, p.left, s.goal) > 0 {
-		// The goal is on this side of the portal: as far behind it is as far away.
+	gx, gy := sub(to, at)
+	if lattice.Orient(p.right, p.left, to) > 0 {
+		// The point is on this side of the portal: as far behind it is as far away.
 		away := 2 * (float64(ex*(gy-ry)) - float64(ey*(gx-rx))) / (float64(ex*ex) + float64(ey*ey))
 		gx, gy = gx+float64(away*ey), gy-float64(away*ex)
 	}
@@ -444,7 +478,11 @@ func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)
 func (q *Query) push(i int32) {
 	s := &q.interval
 	v := &s.views[i]
-	s.heap.Push(s.roots[v.root].g+q.estimate(v), 2*i)
+	least := q.estimate(v, s.goal)
+	for _, c := range s.shortcuts {
+		least = min(least, q.estimate(v, c.at)+c.rest)
+	}
+	s.heap.Push(s.roots[v.root].g+least*s.scale, 2*i)
 }
 
 // reach notes a way to the goal in region in, from a root straight or through a view.
@@ -454,10 +492,10 @@ func (s *intervalSearch) reach(g float64, from, through int32, in uint32) {
 	}
 }
 
-// traceShortest fills q.crossed with the portals of the best way and returns the region that it
-// starts in.
-func (q *Query) traceShortest() (first uint32) {
+// traceShortest fills q.crossed with the portals of the best way and q.legs with its legs.
+func (q *Query) traceShortest() {
 	ix, s := q.ix, &q.interval
+	q.legs = q.legs[:0]
 	i, through, in := s.bestRoot, s.bestView, s.bestIn
 	for {
 		for v := through; v != none; v = s.views[v].before {
@@ -467,8 +505,13 @@ func (q *Query) traceShortest() (first uint32) {
 		}
 		r := &s.roots[i]
 		if r.portal == none {
-			slices.Reverse(q.crossed)
-			return in
+			q.legs = append(q.legs, leg{hop: r.hop, first: in, begin: len(q.crossed)})
+			if r.hop == none {
+				q.turnLegs()
+				return
+			}
+			in, through, i = r.in, r.before, r.parent
+			continue
 		}
 		// Around the root, from its portal to the region that the views start in.
 		begin := len(q.crossed)

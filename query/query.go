@@ -30,6 +30,7 @@ type Query struct {
 	interval intervalSearch
 	funnel   funnel
 	crossed  []uint32 // portals of the corridor, start to goal
+	legs     []leg    // the parts of the corridor between links
 	gates    []Gate   // the same, as Funnel wants them
 	profile  profile
 	trail    []uint32    // regions on the way
@@ -38,6 +39,8 @@ type Query struct {
 	walls    wallSearch
 	points   []geom.Vec
 	regions  []navmesh.Ref
+	named    []Crossing
+	inside   []int32 // of named, the marks that the path is in
 }
 
 // NewQuery returns a Query with memory of its own. Queries of one Index may run at the same time.
@@ -50,12 +53,19 @@ type Path struct {
 	// that nothing joins; it has no points then.
 	Complete bool
 	// Points lead from start to goal, in world space. Between them the path is straight, and the
-	// floor is within [HeightError] of it.
+	// floor is within [HeightError] of it, except along links.
 	Points []geom.Vec
 	// Regions are those that the path goes through, in order.
 	Regions []navmesh.Ref
-	// Length is the horizontal length in metres, SurfaceLength the length of Points in space.
+	// Crossings are the links that the path takes and the marks that it goes through, in the order in
+	// which it comes to them.
+	Crossings []Crossing
+	// Length is the horizontal length in metres, SurfaceLength the length of Points in space. Both
+	// count links as they are long.
 	Length, SurfaceLength float64
+	// Cost is what the search made as small as it can be: the horizontal length that is walked, and
+	// the costs of links.
+	Cost float64
 	// Expanded counts the nodes that the search took up.
 	Expanded int
 }
@@ -64,7 +74,17 @@ type Path struct {
 func (p Path) Clone() Path {
 	p.Points = slices.Clone(p.Points)
 	p.Regions = slices.Clone(p.Regions)
+	p.Crossings = slices.Clone(p.Crossings)
 	return p
+}
+
+// Crossing is a link that a path takes, or a mark that it goes through.
+type Crossing struct {
+	Link int // the place in Mesh.Links, -1 for a mark
+	Mark int // the place in Mesh.Marks, -1 for a link that has none
+	// From and To are where the path comes to it and leaves it: the ends of the link, or where the path
+	// enters the regions of the mark and leaves them.
+	From, To geom.Vec
 }
 
 // snap finds the end of a path: the place that Locate finds, else the nearest one within reach.
@@ -72,10 +92,10 @@ func (q *Query) snap(which string, p geom.Vec) (place, error) {
 	if at, ok := q.locate(p); ok {
 		return at, nil
 	}
-	if at, ok := q.nearest(p, q.ix.reach); ok {
+	if at, ok := q.nearest(p, q.ix.snapReach); ok {
 		return at, nil
 	}
-	return place{}, fmt.Errorf("%w: %s %v has no floor within %.2f m", ErrOffMesh, which, p, q.ix.reach)
+	return place{}, fmt.Errorf("%w: %s %v has no floor within %.2f m", ErrOffMesh, which, p, q.ix.snapReach)
 }
 
 // cancelled returns the error of ctx, asked once in 256 calls with rising count.
@@ -90,11 +110,11 @@ func cancelled(ctx context.Context, count int) error {
 }
 
 // Path returns the shortest path from start to goal: of all ways over the mesh the one with the
-// least horizontal length, up to the rounding of float64. An end that is not on the mesh, see
-// [Query.Locate], is moved to the nearest place within the agent's Radius plus MaxClimb (at least a
-// centimetre), see [Query.Nearest]; the error is [ErrOffMesh] where there is none. A goal that
-// cannot be reached is no error: the path is not Complete and has no points, which is known
-// without a search. When ctx is done the search stops with its error.
+// least horizontal length, up to the rounding of float64. Links count at their cost, see [Path].Cost. An
+// end that is not on the mesh, see [Query.Locate], is moved to the nearest place within the agent's
+// Radius plus MaxClimb (at least a centimetre), see [Query.Nearest]; the error is [ErrOffMesh] where
+// there is none. A goal that cannot be reached is no error: the path is not Complete and has no points,
+// which is known without a search. When ctx is done the search stops with its error.
 func (q *Query) Path(ctx context.Context, start, goal geom.Vec) (Path, error) {
 	return q.path(ctx, start, goal, (*Query).findShortest)
 }
@@ -107,10 +127,10 @@ func (q *Query) Corridor(ctx context.Context, start, goal geom.Vec) (Path, error
 	return q.path(ctx, start, goal, (*Query).findCorridor)
 }
 
-// path snaps the ends, lets find fill q.crossed with the portals of a corridor, and pulls the path
-// tight. find returns the region that the corridor starts in and the number of expanded nodes.
+// path snaps the ends, lets find fill q.crossed and q.legs with a corridor, and pulls the path tight.
+// find returns the number of expanded nodes.
 func (q *Query) path(ctx context.Context, start, goal geom.Vec,
-	find func(*Query, context.Context, place, place) (uint32, int, error),
+	find func(*Query, context.Context, place, place) (int, bool, error),
 ) (Path, error) {
 	from, err := q.snap("start", start)
 	if err != nil {
@@ -121,30 +141,54 @@ func (q *Query) path(ctx context.Context, start, goal geom.Vec,
 		return Path{}, err
 	}
 	ix := q.ix
-	if ix.regions[from.region].part != ix.regions[to.region].part {
+	if !ix.joined(ix.regions[from.region].part, ix.regions[to.region].part) {
 		return Path{}, nil
 	}
 	q.crossed = q.crossed[:0]
-	first, expanded := from.region, 0
-	if from.region != to.region {
-		if first, expanded, err = find(q, ctx, from, to); err != nil {
+	q.legs = append(q.legs[:0], leg{hop: none, first: from.region})
+	expanded := 0
+	if from.region != to.region || ix.hasShortcuts() {
+		found := false
+		if expanded, found, err = find(q, ctx, from, to); err != nil || !found {
 			return Path{Expanded: expanded}, err
 		}
 	}
+	path := Path{Complete: true, Expanded: expanded}
+	q.points, q.regions, q.named, q.inside = q.points[:0], q.regions[:0], q.named[:0], q.inside[:0]
+	for i, l := range q.legs {
+		if l.hop != none {
+			h := &ix.hops[l.hop]
+			q.take(h, &path)
+			from = place{l.first, h.end, h.endZ}
+		}
+		at := to.at
+		if i+1 < len(q.legs) {
+			at = ix.hops[q.legs[i+1].hop].start
+		}
+		q.walkLeg(l, from, at, &path)
+	}
+	path.Points, path.Regions, path.Crossings = q.points, q.regions, q.named
+	return path, nil
+}
+
+// walkLeg adds the shortest way through the portals of a leg to a path.
+func (q *Query) walkLeg(l leg, from place, to lattice.Point, path *Path) {
+	ix, crossed := q.ix, q.crossed[l.begin:l.end]
 	q.gates = q.gates[:0]
-	for _, p := range q.crossed {
+	for _, p := range crossed {
 		q.gates = append(q.gates, Gate{ix.portals[p].left, ix.portals[p].right})
 	}
-	bends := q.Funnel(from.at, to.at, q.gates)
-	path := Path{Complete: true, Expanded: expanded}
+	bends := q.Funnel(from.at, to, q.gates)
+	walked := 0.0
 	for i := 1; i < len(bends); i++ {
-		path.Length += distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
+		walked += distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
 	}
-	path.Points, path.SurfaceLength = q.raise(first, from.z, bends)
-	q.regions = append(q.regions[:0], ix.regions[first].ref)
-	for _, p := range q.crossed {
+	path.Length += walked
+	path.Cost += walked
+	path.SurfaceLength += q.raise(l.first, from.z, bends, crossed)
+	q.regions = append(q.regions, ix.regions[l.first].ref)
+	for _, p := range crossed {
 		q.regions = append(q.regions, ix.regions[ix.portals[p].to].ref)
 	}
-	path.Regions = q.regions
-	return path, nil
+	q.leaveMarks()
 }

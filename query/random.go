@@ -15,7 +15,7 @@ func (ix *Index) sumAreas() {
 	for i := range ix.regions {
 		ring := ix.corners[ix.regions[i].firstCorner:ix.regions[i].endCorner]
 		area := uint64(0)
-		for k := 1; k+1 < len(ring); k++ {
+		for k := 1; k+1 < len(ring) && !ix.closed.region(uint32(i)); k++ {
 			area += uint64(max(0, lattice.Orient(ring[0].Point, ring[k].Point, ring[k+1].Point)))
 		}
 		ix.areas[i+1] = ix.areas[i] + area

@@ -64,7 +64,10 @@ func (ix *Index) stand(p Position) (place, error) {
 	if _, _, ok := ix.mesh.Region(p.Ref); !ok {
 		return place{}, fmt.Errorf("%w: no region is called %v", ErrOffMesh, p.Ref)
 	}
-	r := ix.first[p.Ref.Slot()] + uint32(p.Ref.Index())
+	r := ix.number(p.Ref)
+	if ix.closed.region(r) {
+		return place{}, fmt.Errorf("%w: region %v is closed", ErrOffMesh, p.Ref)
+	}
 	at, _, ok := ix.mesh.Frame.FromWorld(p.Point)
 	if !ok || !ix.contains(r, at) {
 		return place{}, fmt.Errorf("%w: region %v does not contain %v", ErrOffMesh, p.Ref, p.Point)

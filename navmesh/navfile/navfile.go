@@ -57,7 +57,7 @@ type kind struct {
 var kinds = map[sectionID]kind{
 	secMesh:      {"mesh", 72},
 	secLinks:     {"links", 88},
-	secMarks:     {"marks", 8},
+	secMarks:     {"marks", 12},
 	secNames:     {"names", 1},
 	secTile:      {"tile", 8},
 	secVertices:  {"vertices", 12},

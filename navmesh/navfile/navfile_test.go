@@ -46,7 +46,7 @@ func sample(t testing.TB) *navmesh.Mesh {
 		Start: [2]lattice.Vertex{{Z: 4}, {Point: lattice.Point{X: 1}}}, End: [2]lattice.Vertex{{Point: lattice.Point{Y: 9}, Z: -1}, {}},
 		Kind: navmesh.Ladder, Flags: 5, Cost: 1.5, Mark: 2, Clearance: 9,
 	}}
-	m.Marks = []navmesh.Mark{{Kind: "door"}, {Name: "Leiter überm Hof", Kind: "ladder"}, {}}
+	m.Marks = []navmesh.Mark{{Kind: "door", Flags: 1 << 9}, {Name: "Leiter überm Hof", Kind: "ladder"}, {}}
 	m.Tiles[0].Marked = []navmesh.Marked{{Region: 0, Mark: 2}, {Region: 1, Mark: 0}, {Region: 1, Mark: 2}}
 	return m
 }

@@ -236,7 +236,7 @@ func (f *file) marks() ([]navmesh.Mark, error) {
 		if name+kind > uint64(len(text)) {
 			return k, false
 		}
-		k = navmesh.Mark{Name: text[:name], Kind: text[name : name+kind]}
+		k = navmesh.Mark{Name: text[:name], Kind: text[name : name+kind], Flags: c.u32()}
 		text = text[name+kind:]
 		return k, true
 	})

@@ -90,7 +90,7 @@ func encodeMesh(id sectionID, m *navmesh.Mesh) []byte {
 		}
 	case secMarks:
 		for _, k := range m.Marks {
-			b = appendInts(b, uint32(len(k.Name)), uint32(len(k.Kind)))
+			b = appendInts(b, uint32(len(k.Name)), uint32(len(k.Kind)), k.Flags)
 		}
 	case secNames:
 		for _, k := range m.Marks {

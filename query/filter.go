@@ -1,0 +1,155 @@
+package query
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// Filter says what may be entered and taken. The zero Filter allows everything.
+type Filter struct {
+	// Include are flags of which a region or link needs one at least; 0 asks for none. Exclude are flags
+	// of which it may have none.
+	Include, Exclude uint32
+	// Closed are places in Mesh.Marks: the regions and links of these marks are closed.
+	Closed []int
+	// Radius in metres closes the portals and links that are too narrow for an agent of this radius,
+	// where that is larger than the one that the mesh was made for. Regions may still be too narrow
+	// inside: see [navmesh.Passage].
+	Radius float64
+}
+
+// With returns an Index for queries that f allows. Regions that it does not allow are as if they were
+// not there: nothing is located in them, and their portals are walls, around whose ends paths turn;
+// paths are the shortest of those that are allowed. Links from or to them are closed as well.
+//
+// An Index is made once for a filter, by whoever opens or closes a door, and shared by all who ask
+// under it; most of its memory is that of ix. If f closes nothing it is ix itself. The error names a
+// mark that does not exist. Time O(n log n) for n corners and portals, but less than that of
+// [NewIndex], because the floors are taken over.
+func (ix *Index) With(f Filter) (*Index, error) {
+	m := ix.mesh
+	shut := make([]bool, len(m.Marks))
+	for _, k := range f.Closed {
+		if k < 0 || k >= len(m.Marks) {
+			return nil, fmt.Errorf("query: filter: mark %d of %d", k, len(m.Marks))
+		}
+		shut[k] = true
+	}
+	allows := func(flags uint32) bool {
+		return (f.Include == 0 || flags&f.Include != 0) && flags&f.Exclude == 0
+	}
+	c := closing{regions: slices.Clone(ix.closed.regions), narrower: ix.closed.narrower}
+	if c.regions == nil {
+		c.regions = make([]bool, len(ix.regions))
+	}
+	if wider := (f.Radius - m.Agent.Radius) * lattice.UnitsPerMetre; wider > c.narrower {
+		c.narrower = wider
+	}
+	changed := false
+	for slot := range m.Tiles {
+		t, closed := &m.Tiles[slot], c.regions[ix.first[slot]:]
+		for i := range t.Regions {
+			if !closed[i] && !allows(t.Regions[i].Flags) {
+				closed[i], changed = true, true
+			}
+		}
+		for _, k := range t.Marked {
+			if !closed[k.Region] && shut[k.Mark] {
+				closed[k.Region], changed = true, true
+			}
+		}
+		for i := range t.Portals {
+			changed = changed || c.narrow(t.Portals[i].Clearance) && !ix.closed.narrow(t.Portals[i].Clearance)
+		}
+	}
+	open := make([]bool, len(m.Links))
+	for i := range ix.hops {
+		h := &ix.hops[i]
+		l := &m.Links[h.link]
+		open[h.link] = allows(l.Flags) && !c.narrow(l.Clearance) && (l.Mark == 0 || !shut[l.Mark-1]) && !c.regions[h.from] && !c.regions[h.to]
+		changed = changed || !open[h.link]
+	}
+	if !changed {
+		return ix, nil
+	}
+	return ix.without(c, open), nil
+}
+
+// closing is what an Index leaves out of its mesh. The zero closing leaves nothing out.
+type closing struct {
+	regions  []bool  // by number; nil for none
+	narrower float64 // portals and links with a clearance below it, in lattice units
+}
+
+func (c *closing) narrow(clearance int32) bool { return float64(clearance) < c.narrower }
+
+// region reports whether region r is closed.
+func (c *closing) region(r uint32) bool { return c.regions != nil && c.regions[r] }
+
+// without returns ix with less of the mesh.
+func (ix *Index) without(c closing, open []bool) *Index {
+	out := &Index{
+		mesh: ix.mesh, corners: ix.corners, floors: ix.floors, tree: ix.tree, first: ix.first, marked: ix.marked,
+		height: ix.height, climb: ix.climb, snapReach: ix.snapReach, sampling: ix.sampling,
+		firstWall: []uint32{0}, scale: 1, closed: c,
+	}
+	for slot := range ix.mesh.Tiles {
+		t := ix.mesh.Tiles[slot]
+		cut := make([]bool, len(t.Portals))
+		closed := c.regions[ix.first[slot]:]
+		for i := range t.Regions {
+			for k, p := range t.RegionPortals(i) {
+				cut[int(t.Regions[i].FirstPortal)+k] = closed[i] || closed[p.To] || c.narrow(p.Clearance)
+			}
+		}
+		if slices.Contains(cut, true) {
+			t = t.Without(cut)
+		}
+		out.addRegions(slot, &t)
+	}
+	for i := range out.regions {
+		r := &ix.regions[i]
+		out.regions[i].firstCorner, out.regions[i].endCorner, out.regions[i].floor = r.firstCorner, r.endCorner, r.floor
+		out.regions[i].center, out.regions[i].low, out.regions[i].high = r.center, r.low, r.high
+	}
+	out.join(func(link int) bool { return open[link] })
+	out.sumAreas()
+	return out
+}
+
+// Names returns the filter of someone who may pass only what is called by one of the names in allow,
+// where there are any, and nothing that is called by one in deny. Marks are called by their name and by
+// their kind, whatever the case. Areas, which have no flags, are only closed by deny. The error names
+// what is no name.
+func (ix *Index) Names(allow, deny []string) (Filter, error) {
+	m := ix.mesh
+	closed := make([]bool, len(m.Marks))
+	if len(allow) > 0 {
+		for k := range m.Marks {
+			closed[k] = m.Marks[k].Flags != 0
+		}
+	}
+	for _, list := range []struct {
+		names []string
+		shut  bool
+	}{{allow, false}, {deny, true}} {
+		for _, name := range list.names {
+			called := m.MarksCalled(name)
+			if len(called) == 0 {
+				return Filter{}, fmt.Errorf("query: filter: nothing is called %q", name)
+			}
+			for _, k := range called {
+				closed[k] = list.shut
+			}
+		}
+	}
+	var f Filter
+	for k, shut := range closed {
+		if shut {
+			f.Closed = append(f.Closed, k)
+		}
+	}
+	return f, nil
+}

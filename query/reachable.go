@@ -1,0 +1,92 @@
+package query
+
+import "slices"
+
+// reachable tells which parts of the mesh links lead to from others, one after the other.
+type reachable struct {
+	// number gives each part that a link starts or ends in a number from 1 on; nil where there are none.
+	number []uint32
+	count  int
+	// from has a bit for each pair of numbered parts; nil where there are too many of them.
+	from []uint64
+}
+
+// maxReachable bounds the parts with links of which it is known beforehand which leads to which: the
+// bits for them take 2 MiB. Beyond, a search decides.
+const maxReachable = 4096
+
+// findReachable finds out which parts links lead to. Time O(p·(p + l)) for p parts that l links start or
+// end in.
+func (ix *Index) findReachable() {
+	r := &ix.reach
+	if len(ix.hops) == 0 {
+		return
+	}
+	parts := uint32(0)
+	for i := range ix.regions {
+		parts = max(parts, ix.regions[i].part+1)
+	}
+	r.number = make([]uint32, parts)
+	number := func(region uint32) uint32 {
+		n := &r.number[ix.regions[region].part]
+		if *n == 0 {
+			r.count++
+			*n = uint32(r.count)
+		}
+		return *n - 1
+	}
+	type pair struct{ from, to uint32 }
+	var pairs []pair
+	for i := range ix.hops {
+		p := pair{number(ix.hops[i].from), number(ix.hops[i].to)}
+		if p.from != p.to && (len(pairs) == 0 || pairs[len(pairs)-1] != p) {
+			pairs = append(pairs, p)
+		}
+	}
+	if r.count > maxReachable {
+		return
+	}
+	next := make([][]uint32, r.count)
+	for _, p := range pairs {
+		if !slices.Contains(next[p.from], p.to) {
+			next[p.from] = append(next[p.from], p.to)
+		}
+	}
+	words := (r.count + 63) / 64
+	r.from = make([]uint64, r.count*words)
+	var wait []uint32
+	for a := range r.count {
+		row := r.from[a*words:][:words]
+		wait = append(wait[:0], uint32(a))
+		for len(wait) > 0 {
+			b := wait[len(wait)-1]
+			wait = wait[:len(wait)-1]
+			for _, c := range next[b] {
+				if row[c/64]>>(c%64)&1 == 0 {
+					row[c/64] |= 1 << (c % 64)
+					wait = append(wait, c)
+				}
+			}
+		}
+	}
+}
+
+// joined reports whether a way may lead from part a to part b: exactly, as long as there are not too
+// many parts with links.
+func (ix *Index) joined(a, b uint32) bool {
+	if a == b {
+		return true
+	}
+	r := &ix.reach
+	if r.number == nil || r.number[a] == 0 || r.number[b] == 0 {
+		return false
+	}
+	if r.from == nil {
+		return true
+	}
+	from, to := int(r.number[a]-1), r.number[b]-1
+	return r.from[from*((r.count+63)/64)+int(to/64)]>>(to%64)&1 != 0
+}
+
+// hasShortcuts reports whether a way within a region may be longer than one over links.
+func (ix *Index) hasShortcuts() bool { return len(ix.shortcuts) > 0 || ix.scale < 1 }
