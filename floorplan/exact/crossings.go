@@ -92,7 +92,7 @@ func (e *extraction) newSettler() *settler {
 }
 
 // settle appends groups of the links, as large as may be: in halves where they are far from each other, or where
-// it is not plain which of two floors over each other belongs to them.
+// it depends on the link which of two floors over each other belongs to it.
 func (e *settler) settle(links []link, out []crossing) []crossing {
 	const many = 12 // margins
 	ends := boxOf(links[0].a, links[0].b)
@@ -108,9 +108,16 @@ func (e *settler) settle(links []link, out []crossing) []crossing {
 			axis = k
 		}
 	}
-	single := len(links) == 1 && extent(axis) <= int64(e.margin())
-	if extent(axis) <= many*int64(e.margin()) && e.surround(&c, ends.low[2], ends.high[2], single) {
-		return append(out, c)
+	if extent(axis) <= many*int64(e.margin()) {
+		short := len(links) == 1 && extent(axis) <= int64(e.margin())
+		height, ok := e.surround(&c, ends.low[2], ends.high[2], short)
+		if ok {
+			return append(out, c)
+		}
+		lower, upper := split(links, func(k *link) bool { return float64(k.a.Z)+float64(k.b.Z) < 2*height })
+		if len(lower) > 0 && len(upper) > 0 {
+			return e.settle(upper, e.settle(lower, out))
+		}
 	}
 	if len(links) == 1 {
 		k := links[0]
@@ -129,10 +136,22 @@ func (e *settler) settle(links []link, out []crossing) []crossing {
 	return e.settle(sorted[half:], e.settle(sorted[:half], out))
 }
 
+// split divides links into those with a property and those without.
+func split(links []link, has func(k *link) bool) (with, without []link) {
+	for i := range links {
+		if has(&links[i]) {
+			with = append(with, links[i])
+		} else {
+			without = append(without, links[i])
+		}
+	}
+	return with, without
+}
+
 // surround finds the floor around a crossing whose links are at heights from low to high. Of two floors over
-// each other the one nearer in height belongs to it. It returns false where that depends on the link, unless it
-// must decide.
-func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
+// each other the one nearer in height belongs to it. Where that depends on the link, and unless it must decide, ok
+// is false and height is where the answers part.
+func (e *settler) surround(c *crossing, low, high int32, must bool) (height float64, ok bool) {
 	e.flood(c)
 	defer func() {
 		for _, f := range c.floor {
@@ -167,7 +186,7 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
 			case least >= 2*float64(high):
 				upper.without = append(upper.without, part.footprint(1))
 			case !must:
-				return false
+				return (least + most) / 4, false
 			default:
 				middle := halfspace{from: point3{p.first.x, p.first.y, 0}, a: p.slope.x, b: p.slope.y, c: 1, d: float64(low) + float64(high) - p.first.z}
 				above := part
@@ -181,19 +200,30 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
 			}
 		}
 	}
-	return true
+	return 0, true
 }
 
-// flood finds the triangles that links lead to from those of a crossing within its box.
+// flood finds the triangles that links lead to from those of a crossing, near any of them.
 func (e *settler) flood(c *crossing) {
+	boxes := make([]box3, len(c.links))
+	for i, k := range c.links {
+		boxes[i] = boxOf(k.a, k.b).grown(2 * e.margin())
+		boxes[i].low[2], boxes[i].high[2] = c.box.low[2], c.box.high[2]
+	}
 	reach := func(t int32) {
 		if e.place[t] >= 0 || e.layer[t] == unassigned || !c.box.meets(&e.tree.boxes[t]) {
 			return
 		}
 		p := pieceOf(&e.soup.Triangles[t].V)
-		if p = p.within(&c.box); p.n > 0 {
-			e.place[t] = int32(len(c.floor))
-			c.floor = append(c.floor, fraction{triangle: t})
+		for i := range boxes {
+			if !boxes[i].meets(&e.tree.boxes[t]) {
+				continue
+			}
+			if in := p.within(&boxes[i]); in.n > 0 {
+				e.place[t] = int32(len(c.floor))
+				c.floor = append(c.floor, fraction{triangle: t})
+				return
+			}
 		}
 	}
 	for _, k := range c.links {

@@ -48,10 +48,8 @@ func (e *extraction) claimsOf(c *crossing) ([]claim, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Beyond the box the radius does not reach the zone: any border there will do.
-	low, high := c.box.low, c.box.high
-	near := lattice.Ring{{X: clamp(low[0]), Y: clamp(low[1])}, {X: clamp(high[0]), Y: clamp(low[1])}, {X: clamp(high[0]), Y: clamp(high[1])}, {X: clamp(low[0]), Y: clamp(high[1])}}
-	floor, err := overlay.Intersection(whole.floor, []lattice.Ring{near})
+	// Farther away the radius does not reach the zone: any border there will do.
+	floor, err := overlay.Intersection(whole.floor, zone(c, 2*e.margin()))
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +60,7 @@ func (e *extraction) claimsOf(c *crossing) ([]claim, error) {
 	}
 	// The layers here, in order, so that only these are inputs.
 	var layers []int32
-	inputs := [][]lattice.Ring{e.zone(c), ringsOf(local.free)}
+	inputs := [][]lattice.Ring{zone(c, e.margin()), ringsOf(local.free)}
 	for l := range floors {
 		if len(floors[l]) > 0 {
 			layers = append(layers, int32(l))
@@ -120,12 +118,12 @@ func mostBorder(o *overlay.Outline, n int) int {
 	return best
 }
 
-// zone returns what is within a margin of the links of a crossing, without rings inside of others: links
-// of both sides of a seam are much the same.
-func (e *extraction) zone(c *crossing) []lattice.Ring {
+// zone returns what is within a reach of the links of a crossing, without rings inside of others: links of both
+// sides of a seam are much the same.
+func zone(c *crossing, reach int32) []lattice.Ring {
 	var zone []lattice.Ring
 	for _, k := range c.links {
-		ring := around(k.a.Point, k.b.Point, e.margin())
+		ring := around(k.a.Point, k.b.Point, reach)
 		in := func(outer lattice.Ring) bool {
 			return !slices.ContainsFunc(ring, func(p lattice.Point) bool { return outer.Locate(p) == lattice.Outside })
 		}
