@@ -44,6 +44,9 @@ type Options struct {
 	KeepArea float64
 	// CellSize and Simplify tune the extractor (m); 0 is its own rule. See [floorplan.Options].
 	CellSize, Simplify float64
+	// Detail is how far heights may be from the level's (m), 0 is 0.05, negative none: the surfaces are
+	// the level's own triangles.
+	Detail float64
 	// ConvexDistance lets the border move this far into the free space (m) where that saves
 	// regions; 0 moves nothing. The area lost is in Report.Lost.
 	ConvexDistance float64
@@ -174,6 +177,7 @@ func (opt Options) floor() floorplan.Options {
 		KeepArea: opt.KeepArea,
 		CellSize: opt.CellSize,
 		Simplify: opt.Simplify,
+		Detail:   opt.Detail,
 		Jobs:     opt.Jobs,
 		Progress: opt.Progress,
 	}

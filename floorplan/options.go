@@ -24,6 +24,9 @@ type Options struct {
 	// Simplify is the tolerance of border simplification in metres, 0 for the extractor's own
 	// rule, negative for none.
 	Simplify float64
+	// Detail is how far heights may be from the level's in metres, 0 for DefaultDetail, negative for
+	// none: then the surfaces are the level's own triangles.
+	Detail float64
 	// Jobs is the number of goroutines, 0 for one per core. The plan does not depend on it.
 	Jobs int
 	// Progress, when not nil, is called now and then from any goroutine with the name of the

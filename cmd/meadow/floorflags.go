@@ -10,6 +10,7 @@ import (
 type floorFlags struct {
 	Extract  string  `default:"${extract}" placeholder:"NAME" help:"How the floor is found: ${extracts}." group:"Floor"`
 	Simplify *number `placeholder:"M" help:"Straighten borders by up to this many metres, 0 for none (default: the extractor's own, 0.05 for exact)." group:"Floor"`
+	Detail   *number `placeholder:"M" help:"Keep heights within this many metres of the level's, 0 for its own triangles (default: 0.05)." group:"Floor"`
 	Seed     []point `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: where the level's markers of kind start are, else the largest part)." group:"Floor"`
 	Keep     keep    `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Floor"`
 }
@@ -23,6 +24,14 @@ func (f floorFlags) floorOptions(agent meadow.Agent) (meadow.Options, error) {
 			return opt, fmt.Errorf("--simplify is %g, must be 0 or more metres", opt.Simplify)
 		case opt.Simplify == 0:
 			opt.Simplify = -1 // a zero field is the extractor's own rule
+		}
+	}
+	if f.Detail != nil {
+		switch opt.Detail = float64(*f.Detail); {
+		case opt.Detail < 0:
+			return opt, fmt.Errorf("--detail is %g, must be 0 or more metres", opt.Detail)
+		case opt.Detail == 0:
+			opt.Detail = -1 // a zero field is the default
 		}
 	}
 	return opt, nil

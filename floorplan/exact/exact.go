@@ -12,7 +12,7 @@
 // rest moved in by the radius (erode.go), is where the agent's centre may be; where layers meet, that is
 // decided on the floor around the seam, whatever layer it is in (seams.go). Borders are straightened
 // inwards (outline.go), seams are matched (match.go), and the reachable parts become a plan
-// (assemble.go).
+// (assemble.go), with heights as exact as asked for (lattice/detail).
 //
 // Input: any triangles. They may go through each other, repeat, face anywhere, be open, and have corners
 // in the middle of each other's edges.
@@ -136,6 +136,9 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)
 	}
 	p.Agent = agent
+	if err := opt.SimplifyFloors(ctx, p); err != nil {
+		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)
+	}
 	return p, nil
 }
 

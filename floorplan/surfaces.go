@@ -1,0 +1,42 @@
+package floorplan
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/detail"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// DefaultDetail is how far heights may be from the level's, in metres, where the options say nothing.
+const DefaultDetail = 0.05
+
+// SimplifyFloors makes the height surfaces of a plan as coarse as the options allow: within Detail of what
+// they are, and only where a domain lies.
+func (opt *Options) SimplifyFloors(ctx context.Context, p *plan.Plan) error {
+	metres := opt.Detail
+	switch {
+	case metres < 0:
+		return nil
+	case metres == 0:
+		metres = DefaultDetail
+	case math.IsNaN(metres):
+		return errors.New("floorplan: the detail is not a number")
+	}
+	units := int32(math.Floor(min(metres*lattice.UnitsPerMetre, detail.MaxError)))
+	for i := range p.Layers {
+		l := &p.Layers[i]
+		keep := make([]lattice.Polygon, len(l.Domains))
+		for d := range l.Domains {
+			keep[d] = l.Domains[d].Polygon
+		}
+		floor, err := detail.Simplify(ctx, &l.Floor, detail.Options{Error: units, Keep: keep, Jobs: opt.Jobs})
+		if err != nil {
+			return err
+		}
+		l.Floor = floor
+	}
+	return nil
+}
