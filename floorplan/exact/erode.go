@@ -16,6 +16,13 @@ import (
 type territory struct {
 	floor   []lattice.Ring // what its triangles are the floor of
 	blocked []lattice.Ring // what has something in the way, and slits between floors next to each other
+	walls   []upright      // upright faces in the way
+}
+
+// block adds what is in the way over a triangle.
+func (t *territory) block(x *exposure) {
+	t.blocked = append(t.blocked, x.blocked...)
+	t.walls = append(t.walls, x.walls...)
 }
 
 func (e *extraction) territories() []territory {
@@ -32,13 +39,14 @@ func (e *extraction) territories() []territory {
 	for i, l := range e.layer {
 		if l != unassigned {
 			ts[l].floor = append(ts[l].floor, e.exposed[i].rings...)
-			ts[l].blocked = append(ts[l].blocked, e.exposed[i].blocked...)
+			ts[l].block(&e.exposed[i])
 		}
 	}
 	for i := range e.rims {
 		r := &e.rims[i]
 		if l := e.layer[r.triangle]; l != unassigned {
-			for _, s := range r.ledges {
+			// Floors in other layers are not next to it.
+			for _, s := range r.dividing(func(t int32) bool { return e.layer[t] == l }) {
 				ts[l].blocked = append(ts[l].blocked, slit(s[0], s[1]))
 			}
 		}
@@ -86,7 +94,7 @@ func (e *extraction) inset(t territory) (eroded, error) {
 	if err != nil {
 		return eroded{}, err
 	}
-	clear, err := overlay.Difference(ringsOf(bridged), t.blocked)
+	clear, err := overlay.Difference(ringsOf(bridged), append(t.blocked, joined(t.walls)...))
 	if err != nil {
 		return eroded{}, err
 	}

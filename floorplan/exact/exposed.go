@@ -24,8 +24,10 @@ type exposure struct {
 	// rings is what no other floor covers, counter-clockwise outer rings and clockwise holes; nil where
 	// nothing is left.
 	rings []lattice.Ring
-	// blocked is the part of it with something in the way of the agent's body.
+	// blocked is where something is in the way of the agent's body, over the border by up to two units, and
+	// walls are the upright faces in the way.
 	blocked []lattice.Ring
+	walls   []upright
 	// above lists walkable triangles that lie over the free part, high enough to walk beneath.
 	above []int32
 	// through lists walkable triangles that go through it, and where: floor continues from one to the other
@@ -90,6 +92,8 @@ func (e *extraction) exposeOne(at *item, near []item) error {
 	var p prism // as soon as it is needed: what is next to most triangles is not over them
 	made := false
 	var covers, blocks []lattice.Ring
+	var walls []upright
+	var ends borders
 	for i := range near {
 		if !near[i].box.meets(&b) {
 			continue
@@ -126,12 +130,22 @@ func (e *extraction) exposeOne(at *item, near []item) error {
 			}
 			continue
 		}
-		if in := p.band(part, e.climb, e.height); in.n > 0 && !e.beside(v, &p, &in) {
+		in := p.band(part, e.climb, e.height)
+		if in.n == 0 || e.beside(v, &p, &in, &ends) {
+			continue
+		}
+		if w, ok := uprightOf(&other.V, &in); ok {
+			walls = append(walls, w)
+		} else {
 			blocks = append(blocks, in.footprint(1))
 		}
 	}
-	if len(covers) == 0 && len(blocks) == 0 {
+	if len(covers) == 0 {
+		x.blocked, x.walls = blocks, walls
 		return nil
+	}
+	for i := range walls {
+		blocks = append(blocks, walls[i].ring())
 	}
 	a, err := overlay.Arrange(x.rings, covers, blocks)
 	if err != nil {
@@ -172,7 +186,10 @@ func (p *prism) meets(part *piece) (a, b lattice.Vertex, ok bool) {
 // beside reports whether a part in the way is only beside a triangle, over the border to a floor that
 // continues it and on which it is not in the way: the edge of a ceiling over a stair is in the way of
 // what is beneath the ceiling, if at all.
-func (e *extraction) beside(v *[3]lattice.Vertex, p *prism, part *piece) bool {
+//
+// Where the floor ends at that border and no other is near, nothing is in the way either: the border itself is
+// as good.
+func (e *extraction) beside(v *[3]lattice.Vertex, p *prism, part *piece, ends *borders) bool {
 	inner := prismOf(v, -touching)
 	if in := inner.inside(*part); in.n > 0 {
 		return false
@@ -185,11 +202,15 @@ func (e *extraction) beside(v *[3]lattice.Vertex, p *prism, part *piece) bool {
 	}
 	// Out over the nearest side.
 	best := math.Inf(1)
-	var out *halfspace
+	side := 0
 	for i := range p.sides {
 		if d := p.sides[i].side(&point3{x, y, 0}); d < best {
-			best, out = d, &p.sides[i]
+			best, side = d, i
 		}
+	}
+	out := &p.sides[side]
+	if e.ends(ends, v, p, side) && out.holdsNear(part) {
+		return true
 	}
 	here := p.height(x, y)
 	at := piece{n: 1}

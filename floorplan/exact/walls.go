@@ -1,0 +1,143 @@
+package exact
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// upright is a stretch of an upright face, seen from above: what of it is in the way.
+type upright struct {
+	a, b     lattice.Point // the ends of the face, a the smaller
+	from, to int32         // the stretch, by the coordinate in which the face is longer
+}
+
+// uprightOf returns the part of a face as a stretch; ok is false where the face is not upright.
+func uprightOf(t *[3]lattice.Vertex, part *piece) (w upright, ok bool) {
+	if lattice.Orient(t[0].Point, t[1].Point, t[2].Point) != 0 {
+		return w, false
+	}
+	w.a, w.b = t[0].Point, t[0].Point
+	for _, v := range t[1:] {
+		if v.Point.Compare(w.a) < 0 {
+			w.a = v.Point
+		}
+		if v.Point.Compare(w.b) > 0 {
+			w.b = v.Point
+		}
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range part.v[:part.n] {
+		at := v.x
+		if w.steep() {
+			at = v.y
+		}
+		low, high = min(low, at), max(high, at)
+	}
+	w.from, w.to = int32(math.Floor(low)), int32(math.Ceil(high))
+	return w, true
+}
+
+// steep reports whether a wall is longer in Y.
+func (w *upright) steep() bool {
+	dx, dy := w.b.Sub(w.a)
+	return max(dy, -dy) > dx
+}
+
+// at returns the place of a wall that has a coordinate.
+func (w *upright) at(c int32) lattice.Point {
+	dx, dy := w.b.Sub(w.a)
+	if w.steep() {
+		low, high := min(w.a.Y, w.b.Y), max(w.a.Y, w.b.Y)
+		c = min(max(c, low), high)
+		return lattice.Point{X: rounded(float64(w.a.X) + float64(float64(dx)*(float64(c)-float64(w.a.Y)))/float64(dy)), Y: c}
+	}
+	c = min(max(c, w.a.X), w.b.X)
+	if dx == 0 {
+		return w.a
+	}
+	return lattice.Point{X: c, Y: rounded(float64(w.a.Y) + float64(float64(dy)*(float64(c)-float64(w.a.X)))/float64(dx))}
+}
+
+// ring returns the footprint of a wall.
+func (w *upright) ring() lattice.Ring { return slit(w.at(w.from), w.at(w.to)) }
+
+// joined returns the footprints of walls, those that go on in each other as one. It sorts the walls.
+func joined(walls []upright) []lattice.Ring {
+	slices.SortFunc(walls, func(v, w upright) int {
+		return cmp.Or(v.a.Compare(w.a), v.b.Compare(w.b), cmp.Compare(v.from, w.from), cmp.Compare(v.to, w.to))
+	})
+	var rings []lattice.Ring
+	for i := 0; i < len(walls); {
+		w := walls[i]
+		for i++; i < len(walls) && walls[i].a == w.a && walls[i].b == w.b && walls[i].from <= w.to+2*touching; i++ {
+			w.to = max(w.to, walls[i].to)
+		}
+		rings = append(rings, w.ring())
+	}
+	return rings
+}
+
+// borders is tells of the three sides of a triangle whether the floor ends there, once it is known.
+type borders [3]struct{ known, ends bool }
+
+// ends reports whether no floor is beyond a side of a triangle, above or beneath it, as far as cracks are
+// filled.
+func (e *extraction) ends(known *borders, v *[3]lattice.Vertex, p *prism, side int) bool {
+	k := &known[side]
+	if k.known {
+		return k.ends
+	}
+	k.known, k.ends = true, true
+	a, b := v[side], v[(side+1)%3]
+	dx, dy := b.Sub(a.Point)
+	length := math.Sqrt(float64(float64(dx)*float64(dx)) + float64(float64(dy)*float64(dy)))
+	if length <= 4*outward {
+		k.ends = false
+		return false
+	}
+	// The strip beyond, without its ends: around them are the neighbours in the floor.
+	out := &p.sides[side]
+	ux, uy := outward*float64(dx)/length, outward*float64(dy)/length
+	strip := piece{n: 4}
+	for i, c := range [4]struct {
+		at  lattice.Vertex
+		way float64
+		by  float64
+	}{{a, 1, touching}, {b, -1, touching}, {b, -1, e.gap + outward}, {a, 1, e.gap + outward}} {
+		strip.v[i] = point3{
+			float64(c.at.X) + float64(c.way*ux) - float64(out.a*c.by),
+			float64(c.at.Y) + float64(c.way*uy) - float64(out.b*c.by),
+			0,
+		}
+	}
+	box := box3{low: [3]int32{math.MaxInt32, math.MaxInt32, math.MinInt32}, high: [3]int32{math.MinInt32, math.MinInt32, math.MaxInt32}}
+	for _, s := range strip.v[:strip.n] {
+		box.low[0], box.high[0] = min(box.low[0], rounded(s.x)), max(box.high[0], rounded(s.x))
+		box.low[1], box.high[1] = min(box.low[1], rounded(s.y)), max(box.high[1], rounded(s.y))
+	}
+	for _, i := range e.tree.search(&box, nil) {
+		t := &e.soup.Triangles[i.triangle]
+		if !t.Walkable {
+			continue
+		}
+		q := prismOf(&t.V, 1)
+		if in := q.inside(strip); in.n > 0 {
+			k.ends = false
+			return false
+		}
+	}
+	return true
+}
+
+// holdsNear reports whether a part is no farther than a few units from the border of a half-space.
+func (h *halfspace) holdsNear(part *piece) bool {
+	for i := range part.n {
+		if v := part.v[i]; h.side(&point3{v.x, v.y, h.from.z}) > 4*touching {
+			return false
+		}
+	}
+	return true
+}
