@@ -45,7 +45,14 @@ type Offset struct {
 // ones by two steps over the corner itself, is the sum of the borders of the polygon, of a rectangle
 // beside every edge and of a sector at every convex corner. It winds around each place as often as
 // these cover it.
+//
+// When shrinking, stretches of that border that cannot be border of the result are left out first:
+// see capsules, and TestShortenedOffset.
 func (o Offset) Polygons(polygons []lattice.Polygon) ([]lattice.Polygon, error) {
+	return o.polygons(polygons, true)
+}
+
+func (o Offset) polygons(polygons []lattice.Polygon, shorten bool) ([]lattice.Polygon, error) {
 	switch {
 	case math.IsNaN(o.Distance) || math.Abs(o.Distance) > lattice.MaxCoord:
 		return nil, fmt.Errorf("overlay: offset of %g units, must be within ±%d", o.Distance, lattice.MaxCoord)
@@ -53,6 +60,10 @@ func (o Offset) Polygons(polygons []lattice.Polygon) ([]lattice.Polygon, error) 
 		return nil, fmt.Errorf("overlay: offset with a tolerance of %g units, must be above 0", o.Tolerance)
 	case o.Join > Mitre:
 		return nil, fmt.Errorf("overlay: offset with join %d, there are 0 to %d", o.Join, Mitre)
+	}
+	var c *capsules
+	if shorten && o.Distance < -4*inner {
+		c = newCapsules(polygons, -o.Distance)
 	}
 	var moved []lattice.Ring
 	for _, p := range polygons {
@@ -66,6 +77,9 @@ func (o Offset) Polygons(polygons []lattice.Polygon) ([]lattice.Polygon, error) 
 			if err != nil {
 				return nil, err
 			}
+			if c != nil {
+				m = c.shorten(m)
+			}
 			moved = append(moved, m)
 		}
 	}
@@ -74,7 +88,11 @@ func (o Offset) Polygons(polygons []lattice.Polygon) ([]lattice.Polygon, error) 
 		return nil, errors.New("overlay: offset leaves the frame")
 	}
 	if o.Distance < 0 {
-		return a.Polygons(func(w Winding) bool { return w[0] < 0 }), nil
+		left := a.Polygons(func(w Winding) bool { return w[0] < 0 })
+		if c != nil {
+			left = c.outside(left)
+		}
+		return left, nil
 	}
 	return a.Polygons(Positive(0)), nil
 }

@@ -110,6 +110,74 @@ func TestOffsetAgainstDistances(t *testing.T) {
 	}
 }
 
+// combs are polygons with teeth, bars and spots far smaller than a distance of about 100 units.
+func combs(rng *rand.Rand) []lattice.Ring {
+	rings := []lattice.Ring{square(-1500, -1500, 3000)}
+	hole := func(x, y, w, h int32) {
+		rings = append(rings, lattice.Ring{{X: x, Y: y}, {X: x, Y: y + h}, {X: x + w, Y: y + h}, {X: x + w, Y: y}})
+	}
+	for range 3 {
+		x, y, step := rng.Int32N(2000)-1200, rng.Int32N(2000)-1200, 10+rng.Int32N(60)
+		for i := range 20 {
+			hole(x+int32(i)*step, y, 2+rng.Int32N(step), 20+rng.Int32N(300))
+			hole(x, y-int32(i)*step, 20+rng.Int32N(300), 2+rng.Int32N(step))
+		}
+	}
+	for range 40 {
+		hole(rng.Int32N(2000)-1200, rng.Int32N(2000)-1200, 1+rng.Int32N(40), 1+rng.Int32N(40))
+	}
+	return rings
+}
+
+// TestShortenedOffset compares shrunk polygons with those of the whole moved border, which differ by rounding
+// alone: by nothing but slivers along borders.
+func TestShortenedOffset(t *testing.T) {
+	left := 0
+	compare := func(rng *rand.Rand, polygons []lattice.Polygon) {
+		for _, join := range []Join{Round, Square, Mitre} {
+			o := Offset{-(20 + 180*rng.Float64()), join, 1 + 20*rng.Float64()}
+			want, err := o.polygons(polygons, false)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			got, err := o.polygons(polygons, true)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			a, err := Arrange(rings(want), rings(got))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for _, p := range a.Polygons(func(w Winding) bool { return w[0] > 0 != (w[1] > 0) }) {
+				perimeter := 0.0
+				for _, r := range p.Rings {
+					for i, v := range r {
+						perimeter += v.Distance(r[(i+1)%len(r)])
+					}
+				}
+				if float64(p.Area2()) > 2*perimeter {
+					t.Errorf("%+v: %v is in one alone", o, p.Rings)
+				}
+			}
+			left += len(want)
+		}
+	}
+	offsetWorlds(t, 200, compare)
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 78))
+		compare(rng, union(t, combs(rng)))
+		if t.Failed() {
+			t.Fatalf("combs with seed %d", seed)
+		}
+	}
+	if left < 500 {
+		t.Errorf("only %d polygons are left, want more", left)
+	}
+}
+
 func TestOffsetSquare(t *testing.T) {
 	one := []lattice.Polygon{{Rings: []lattice.Ring{square(0, 0, 100)}}}
 	for _, test := range []struct {
@@ -184,4 +252,12 @@ func BenchmarkOffset(b *testing.B) {
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/vertex")
 	})
+}
+
+func rings(polygons []lattice.Polygon) []lattice.Ring {
+	var rings []lattice.Ring
+	for _, p := range polygons {
+		rings = append(rings, p.Rings...)
+	}
+	return rings
 }
