@@ -60,13 +60,20 @@ type item struct {
 
 const perLeaf = 6
 
-func newTree(s *soup.Soup) *tree {
-	n := len(s.Triangles)
-	t := &tree{boxes: make([]box3, n), items: make([]item, n), nodes: make([]node, 1, n)}
-	places := make([]place, n)
+func boxesOf(s *soup.Soup) []box3 {
+	boxes := make([]box3, len(s.Triangles))
 	for i := range s.Triangles {
-		b := boxOf(s.Triangles[i].V[:]...)
-		t.boxes[i] = b
+		boxes[i] = boxOf(s.Triangles[i].V[:]...)
+	}
+	return boxes
+}
+
+func newTree(boxes []box3) *tree {
+	n := len(boxes)
+	t := &tree{boxes: boxes, items: make([]item, n), nodes: make([]node, 1, n)}
+	places := make([]place, n)
+	for i := range boxes {
+		b := &boxes[i]
 		places[i].triangle = int32(i)
 		for k := range 3 {
 			places[i].middle[k] = int32((int64(b.low[k]) + int64(b.high[k])) >> 1)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
@@ -128,26 +127,6 @@ func (e *extraction) movedIn(floor []lattice.Polygon, radius float64) ([]lattice
 		return floor, nil
 	}
 	return overlay.Offset{Distance: 1 - radius, Join: overlay.Round, Tolerance: e.arcs}.Polygons(floor)
-}
-
-// bridge returns the floor with its cracks filled, what is between two floors less than a gap apart, and the
-// cracks.
-func (e *extraction) bridge(floor []lattice.Polygon) (bridged, cracks []lattice.Polygon, err error) {
-	out, err := overlay.Offset{Distance: e.gap / 2, Join: overlay.Mitre}.Polygons(floor)
-	if err != nil {
-		return nil, nil, err
-	}
-	in, err := overlay.Offset{Distance: -e.gap / 2, Join: overlay.Mitre}.Polygons(out)
-	if err != nil {
-		return nil, nil, err
-	}
-	// Rounding moves borders by a unit, so what was floor stays as it was.
-	b, err := overlay.Arrange(ringsOf(floor), ringsOf(in))
-	if err != nil {
-		return nil, nil, err
-	}
-	cracks = b.Polygons(func(w overlay.Winding) bool { return w[0] <= 0 && w[1] > 0 })
-	return b.Polygons(func(w overlay.Winding) bool { return w[0] > 0 || w[1] > 0 }), slices.DeleteFunc(cracks, hairline), nil
 }
 
 // hairline reports whether a polygon is a unit wide or less, and so what rounding makes.

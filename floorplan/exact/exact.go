@@ -111,7 +111,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 			opt.Progress(name, stage, 4)
 		}
 	}
-	e.tree = newTree(s)
+	e.tree = newTree(boxesOf(s))
 	done(1, "free floor")
 	if err := e.expose(ctx, opt.Jobs); err != nil {
 		return nil, err

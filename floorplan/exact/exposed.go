@@ -140,12 +140,18 @@ func (e *extraction) exposeOne(at *item, near []item) error {
 			blocks = append(blocks, in.footprint(1))
 		}
 	}
+	covers, blocks = outermost(covers, nil), outermost(blocks, nil)
 	if len(covers) == 0 {
 		x.blocked, x.walls = blocks, walls
 		return nil
 	}
-	for i := range walls {
-		blocks = append(blocks, walls[i].ring())
+	blocks = append(blocks, joined(walls)...)
+	blocks = outermost(blocks, covers)
+	for _, c := range covers {
+		if holds(c, x.rings[0]) {
+			x.rings = nil
+			return nil
+		}
 	}
 	a, err := overlay.Arrange(x.rings, covers, blocks)
 	if err != nil {

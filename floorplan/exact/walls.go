@@ -141,3 +141,33 @@ func (h *halfspace) holdsNear(part *piece) bool {
 	}
 	return true
 }
+
+// outermost returns convex rings without those in other ones of them or of some more. It reuses the slice.
+func outermost(rings, more []lattice.Ring) []lattice.Ring {
+	out := rings[:0]
+	for i, r := range rings {
+		in := func(s lattice.Ring) bool { return holds(s, r) }
+		if slices.ContainsFunc(out, in) || slices.ContainsFunc(rings[i+1:], in) || slices.ContainsFunc(more, in) {
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// holds reports whether a convex ring has all of another inside, its border included.
+func holds(convex, r lattice.Ring) bool {
+	if len(convex) < 3 {
+		return false
+	}
+	a := convex[len(convex)-1]
+	for _, b := range convex {
+		for _, p := range r {
+			if lattice.Orient(a, b, p) < 0 {
+				return false
+			}
+		}
+		a = b
+	}
+	return true
+}
