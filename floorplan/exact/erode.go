@@ -44,8 +44,7 @@ func (e *extraction) territories() []territory {
 	for i := range e.rims {
 		r := &e.rims[i]
 		if l := e.layer[r.triangle]; l != unassigned {
-			// Floors in other layers are not next to it.
-			for _, s := range r.dividing(func(t int32) bool { return e.layer[t] == l }) {
+			for _, s := range r.ledges {
 				ts[l].blocked = append(ts[l].blocked, slit(s[0], s[1]))
 			}
 		}

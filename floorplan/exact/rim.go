@@ -29,10 +29,9 @@ type rim struct {
 	a, b     lattice.Vertex // the triangle is on the left
 	// onto lists the floors that it continues in, and along which stretch.
 	onto []step
-	// beyond lists the floors over or under the other side, and joined where one of them or one that covers the
-	// edge is stepped on.
-	beyond []step
-	joined []stretch
+	// ledges are the stretches with a drop or a wall beyond, that divide floors which are next to each
+	// other seen from above, as pairs of points.
+	ledges [][2]lattice.Point
 }
 
 // findRims lists the rims, and all pairs of triangles that one can step between.
@@ -119,7 +118,7 @@ func (e *extraction) follow(r *rim, near []item) []item {
 	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
 	near = e.tree.search(&b, near)
 	slices.SortFunc(near, func(i, j item) int { return cmp.Compare(i.triangle, j.triangle) })
-	var joined []stretch
+	var joined, divided []stretch
 	for i := range near {
 		t := near[i].triangle
 		if t == r.triangle || !e.soup.Triangles[t].Walkable || e.exposed[t].rings == nil {
@@ -147,11 +146,10 @@ func (e *extraction) follow(r *rim, near []item) []item {
 					}
 				}
 			}
-			r.beyond = append(r.beyond, step{t, along(r, part)})
+			divided = append(divided, along(r, part))
 		}
 	}
-	slices.SortFunc(joined, stretch.compare)
-	r.joined = joined
+	r.ledges = ledges(r, joined, divided)
 	return near
 }
 
@@ -174,36 +172,24 @@ func along(r *rim, part piece) stretch {
 	return s
 }
 
-func (s stretch) compare(o stretch) int {
-	return cmp.Or(cmp.Compare(s.from, o.from), cmp.Compare(s.to, o.to))
-}
-
-// dividing returns the ledges of r, as pairs of points: the stretches that divide its floor from others which are
-// next to it seen from above, but not to be stepped on. Only some floors matter.
-func (r *rim) dividing(of func(triangle int32) bool) [][2]lattice.Point {
-	var divided []stretch
-	for _, b := range r.beyond {
-		if of(b.triangle) {
-			divided = append(divided, b.stretch)
-		}
-	}
-	if len(divided) == 0 {
+// ledges returns the stretches of r that have a floor beyond but not one to step on: those of divided
+// without those of joined.
+func ledges(r *rim, joined, divided []stretch) [][2]lattice.Point {
+	if len(divided) == 0 || len(joined) == 0 && len(divided) == 0 {
 		return nil
 	}
-	slices.SortFunc(divided, stretch.compare)
+	less := func(a, b stretch) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) }
+	slices.SortFunc(joined, less)
+	slices.SortFunc(divided, less)
 	var out [][2]lattice.Point
 	at := func(t float64) lattice.Point { return r.at(t).Point }
 	// Where triangles meet in a corner the ends of what they say differ by rounding: a ledge shorter
 	// than a few units is none.
 	dx, dy := r.b.Sub(r.a.Point)
 	least := 4 * outward / math.Sqrt(float64(float64(dx)*float64(dx))+float64(float64(dy)*float64(dy)))
-	for i := 0; i < len(divided); {
-		d := divided[i]
-		for i++; i < len(divided) && divided[i].from <= d.to; i++ {
-			d.to = max(d.to, divided[i].to)
-		}
+	for _, d := range divided {
 		from := d.from
-		for _, j := range r.joined {
+		for _, j := range joined {
 			if j.to <= from {
 				continue
 			}

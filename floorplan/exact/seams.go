@@ -137,15 +137,11 @@ func zone(c *crossing, reach int32) []lattice.Ring {
 // around returns the floor around a crossing, and by layer.
 func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ring, err error) {
 	floors = make([][]lattice.Ring, e.layers)
-	here := map[int32]bool{}
-	for _, f := range c.floor {
-		here[f.triangle] = true
-	}
 	for _, f := range c.floor {
 		x := &e.exposed[f.triangle]
 		floor, blocked := x.rings, slices.Clone(x.blocked)
 		for _, r := range e.rimsOf(f.triangle) {
-			for _, s := range r.dividing(func(t int32) bool { return here[t] }) {
+			for _, s := range r.ledges {
 				blocked = append(blocked, slit(s[0], s[1]))
 			}
 		}
