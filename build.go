@@ -69,7 +69,7 @@ func Methods() []string { return catalog.Names() }
 func LimitedMethods() []string { return catalog.Limited() }
 
 // Extractors lists the extractors, the default first.
-func Extractors() []string { return []string{DefaultExtract, "exact"} }
+func Extractors() []string { return []string{DefaultExtract, "exact", "brep"} }
 
 // ErrNoFloor is the error of a level in which the agent has nothing to stand on. The error that
 // wraps it says how large the level and the agent are.

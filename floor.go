@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/meadow-nav/meadow/floorplan/brep"
 	"github.com/meadow-nav/meadow/floorplan/exact"
 	"github.com/meadow-nav/meadow/floorplan/raster"
 	"github.com/meadow-nav/meadow/level"
@@ -39,8 +40,11 @@ func FindFloor(ctx context.Context, lvl *level.Level, opt Options) (*Floor, erro
 	report := Report{Level: lvl.Name, Triangles: len(lvl.Triangles), Extract: opt.Extract, Agent: opt.Agent}
 	start := time.Now()
 	extract := raster.Extract
-	if opt.Extract == "exact" {
+	switch opt.Extract {
+	case "exact":
 		extract = exact.Extract
+	case "brep":
+		extract = brep.Extract
 	}
 	how := opt.floor()
 	how.Starts = lvl.Starts()

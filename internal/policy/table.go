@@ -20,13 +20,15 @@ const Imports = `
 geom < lattice < level, plan, navmesh, search     models know no algorithm
 lattice < navmesh/internal/* < navmesh
 lattice < lattice/overlay < floorplan             many polygons at once
+lattice < lattice/solid                           planes and what they bound
 lattice < lattice/detail < floorplan              height surfaces of fewer triangles
 lattice < lattice/shape < metric, gen/internal/*   what a good region is
 level < levelgen, meshio/internal/*, meshio/*     generated levels; codecs know one model
 meshio/internal/* < meshio/* < meshio
 plan, meshio/internal/* < meshio/flat             maps without heights enter as plans
 navmesh < navmesh/navfile
-level, plan < floorplan < floorplan/internal/* < floorplan/*   the build side
+level, plan < floorplan < floorplan/internal/* < floorplan/*, floorplan/exact   the build side
+lattice/solid, floorplan/exact < floorplan/brep   solids are united first
 plan < gen < gen/internal/cdt < gen/internal/* < gen/* < gen/catalog
 plan, navmesh < navmesh/build
 navmesh, search < query                           the run side
@@ -34,7 +36,7 @@ plan, query, navmesh/navfile < metric < cmd/*      what the two sides come to, m
 metric, gen/catalog, navmesh/build < experiment < cmd/*   published tables, made again
 plan, gen/* < waypoint < experiment, cmd/*, bench/*   graphs of points beside meshes
 level, plan, gen, navmesh < draw < draw/svg, draw/raster, draw/chart
-meshio, meshio/flat, levelgen, floorplan/*, gen/catalog, navmesh/build, navmesh/navfile, query, draw/svg, draw/raster, draw/chart < .
+meshio, meshio/flat, levelgen, floorplan/*, floorplan/exact, floorplan/brep, gen/catalog, navmesh/build, navmesh/navfile, query, draw/svg, draw/raster, draw/chart < .
 . < cmd/*, examples/*, bench/*
 metric, internal/corpus < bench/*                 what measures may use every yardstick
 lattice, level, plan < internal/corpus            worlds for tests, in no product
@@ -43,7 +45,7 @@ lattice, level, plan < internal/corpus            worlds for tests, in no produc
 // Apart lists pairs that must never meet, whatever the lines above come to: no package on the left
 // reaches one on the right, and none on the right reaches one on the left.
 const Apart = `
-plan, floorplan, floorplan/*, gen, gen/*, gen/catalog, navmesh/build | query, search
+plan, floorplan, floorplan/*, floorplan/exact, floorplan/brep, gen, gen/*, gen/catalog, navmesh/build | query, search
 level, meshio, meshio/*, meshio/flat, levelgen | navmesh, navmesh/navfile, query, search
 gen/* | gen/catalog
 `
