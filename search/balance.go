@@ -8,14 +8,17 @@ import (
 
 // share prepares the next pass while all workers wait: what has been found, the threshold, who reads what.
 func (s *Distributed) share() {
-	least, nodes, idle := math.Inf(1), 0, false
+	least, nodes, idle, busiest := math.Inf(1), 0, false, 0
 	for w := range s.workers {
 		a := &s.workers[w]
 		s.found = s.found || a.found
 		least = min(least, a.least)
 		nodes += s.count(w)
 		idle = idle || s.count(w) == 0
+		busiest = max(busiest, a.expanded-a.before)
+		a.before = a.expanded
 	}
+	s.busiest += busiest
 	if s.ctx.Err() != nil {
 		s.err = s.ctx.Err()
 	}

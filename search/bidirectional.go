@@ -133,5 +133,5 @@ func (s *Bidirectional) Path(ctx context.Context, from, to int32) (Result, error
 		return none(expanded, 0), nil
 	}
 	s.path = s.side[0].labels.join(s.path, &s.side[1].labels, meet)
-	return Result{Nodes: s.path, Cost: best, Expanded: expanded}, nil
+	return Result{Nodes: s.path, Cost: best, Expanded: expanded, Busiest: expanded}, nil
 }

@@ -41,8 +41,6 @@ type errand struct {
 	from, to int32
 	done     bool
 	nodes    []int32 // nil without a path
-	cost     float64
-	expanded int
 	err      error
 }
 
@@ -58,10 +56,11 @@ type errands struct {
 
 // runner is a worker of errands.
 type runner struct {
-	_      apart
-	search *Fringe
-	memory []int32 // of the paths found
-	_      apart
+	_        apart
+	search   *Fringe
+	memory   []int32 // of the paths found
+	expanded int     // in the round
+	_        apart
 }
 
 // newErrands returns the errands of n workers, without any.
@@ -90,13 +89,15 @@ func (s *errands) along(points []int32) {
 		for _, old := range s.last {
 			if old.from == j.from && old.to == j.to {
 				j = old
-				j.expanded = 0 // counted before
 				break
 			}
 		}
 		s.jobs = append(s.jobs, j)
 	}
 	s.next.Store(0)
+	for w := range s.workers {
+		s.workers[w].expanded = 0
+	}
 }
 
 // work does errands as worker w until there are none.
@@ -112,7 +113,8 @@ func (s *errands) work(w int) {
 			continue
 		}
 		r, err := a.search.Path(s.ctx, j.from, j.to)
-		j.done, j.err, j.cost, j.expanded = true, err, r.Cost, r.Expanded
+		j.done, j.err = true, err
+		a.expanded += r.Expanded
 		if r.Found() {
 			at := len(a.memory)
 			a.memory = append(a.memory, r.Nodes...)
@@ -131,11 +133,11 @@ func (s *errands) err() error {
 	return nil
 }
 
-// expanded counts the nodes expanded on all errands.
-func (s *errands) expanded() int {
-	n := 0
-	for i := range s.jobs {
-		n += s.jobs[i].expanded
+// expanded counts the nodes expanded in the round, by all workers and by the busiest.
+func (s *errands) expanded() (all, busiest int) {
+	for w := range s.workers {
+		all += s.workers[w].expanded
+		busiest = max(busiest, s.workers[w].expanded)
 	}
-	return n
+	return all, busiest
 }

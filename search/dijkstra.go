@@ -61,7 +61,7 @@ func (s *Dijkstra) Path(ctx context.Context, from, to int32) (Result, error) {
 		at[u].stamp = gen | 1
 		if u == to {
 			s.path = s.labels.path(s.path, to)
-			return Result{Nodes: s.path, Cost: at[to].g, Expanded: expanded}, nil
+			return Result{Nodes: s.path, Cost: at[to].g, Expanded: expanded, Busiest: expanded}, nil
 		}
 		if expanded++; expanded%checkEvery == 0 && ctx.Err() != nil {
 			return Result{}, ctx.Err()

@@ -57,6 +57,7 @@ type Distributed struct {
 	done      bool // no more passes
 	found     bool
 	passes    int
+	busiest   int // the sum over passes of what the busiest worker expanded
 
 	gate gate
 	crew *crew
@@ -97,6 +98,7 @@ type worker struct {
 	least      float64 // no node that was written has a smaller f
 	best       int     // the place of the node with the smallest f
 	expanded   int
+	before     int // expanded before the pass
 	found      bool
 	_          apart
 }
@@ -143,10 +145,10 @@ func (s *Distributed) Path(ctx context.Context, from, to int32) (Result, error) 
 	}
 	s.search++
 	s.ctx, s.goal, s.err = ctx, to, nil
-	s.threshold, s.done, s.found, s.passes = 0, false, false, 0
+	s.threshold, s.done, s.found, s.passes, s.busiest = 0, false, false, 0, 0
 	for w := range s.workers {
 		a := &s.workers[w]
-		a.expanded, a.found = 0, false
+		a.expanded, a.before, a.found = 0, 0, false
 		s.empty(w)
 	}
 	h := s.estimate(from, to)
@@ -164,12 +166,14 @@ func (s *Distributed) Path(ctx context.Context, from, to int32) (Result, error) 
 		expanded += s.workers[w].expanded
 	}
 	if !s.found {
-		return none(expanded, s.passes), nil
+		r := none(expanded, s.passes)
+		r.Busiest = s.busiest
+		return r, nil
 	}
 	l := labels{at: s.labels}
 	s.path = l.path(s.path, to)
 	// A label has the first of several edges between two nodes.
-	return Result{Nodes: s.path, Cost: s.graph.sum(s.path), Expanded: expanded, Passes: s.passes}, nil
+	return Result{Nodes: s.path, Cost: s.graph.sum(s.path), Expanded: expanded, Busiest: s.busiest, Passes: s.passes}, nil
 }
 
 // run is worker w: a pass, a meeting, and again, until worker 0 says that it is done.

@@ -18,6 +18,10 @@ type named struct {
 
 // exact are all searchers that promise a cheapest path.
 func exact(g *search.Graph, e search.Estimate) []named {
+	c, err := search.NewContraction(context.Background(), g)
+	if err != nil {
+		panic(err) // the context is not done
+	}
 	return []named{
 		{"dijkstra", search.NewDijkstra(g)},
 		{"a*", search.NewAStar(g, e)},
@@ -29,6 +33,7 @@ func exact(g *search.Graph, e search.Estimate) []named {
 		{"parallel, no estimate", search.NewParallel(g, nil)},
 		{"parallel fringe", search.NewParallelFringe(g, e, 5)},
 		{"parallel fringe, no relaxation", search.NewParallelFringe(g, e, 0)},
+		{"contraction hierarchy", c.NewClimber()},
 		{"parallel fringe, no estimate", search.NewParallelFringe(g, nil, 5)},
 	}
 }

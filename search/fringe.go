@@ -79,7 +79,7 @@ func (s *Fringe) Path(ctx context.Context, from, to int32) (Result, error) {
 		return none(s.expanded, s.passes), nil
 	}
 	s.path = s.labels.path(s.path, to)
-	return Result{Nodes: s.path, Cost: s.labels.at[to].g, Expanded: s.expanded, Passes: s.passes}, nil
+	return Result{Nodes: s.path, Cost: s.labels.at[to].g, Expanded: s.expanded, Busiest: s.expanded, Passes: s.passes}, nil
 }
 
 // fringe is the state of a fringe search in one direction.

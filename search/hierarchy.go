@@ -91,13 +91,17 @@ func (s *ParallelHierarchy) Path(ctx context.Context, from, to int32) (Result, e
 	}
 	s.points = append(s.points, to)
 	s.errands.begin(ctx)
-	expanded := way.Expanded
+	expanded, busiest := way.Expanded, way.Expanded
+	count := func() {
+		all, most := s.errands.expanded()
+		expanded, busiest = expanded+all, busiest+most
+	}
 	if len(s.points) > 2 {
 		if err := s.connect(); err != nil {
 			return Result{}, err
 		}
 		s.halve()
-		expanded += s.errands.expanded()
+		count()
 	}
 	for range rounds {
 		if len(s.points) == 2 {
@@ -106,13 +110,13 @@ func (s *ParallelHierarchy) Path(ctx context.Context, from, to int32) (Result, e
 		if err := s.connect(); err != nil {
 			return Result{}, err
 		}
-		expanded += s.errands.expanded()
+		count()
 		if s.join() {
-			return Result{Nodes: s.path, Cost: s.graph.sum(s.path), Expanded: expanded}, nil
+			return Result{Nodes: s.path, Cost: s.graph.sum(s.path), Expanded: expanded, Busiest: busiest}, nil
 		}
 	}
 	r, err := s.plain.Path(ctx, from, to)
-	r.Expanded += expanded
+	r.Expanded, r.Busiest = r.Expanded+expanded, r.Busiest+busiest
 	r.Passes = 0
 	return r, err
 }

@@ -95,18 +95,21 @@ func (s *Parallel) Path(ctx context.Context, from, to int32) (Result, error) {
 	s.wait.Wait()
 	s.ctx = nil
 
-	expanded := 0
+	expanded, busiest := 0, 0
 	for d := range s.side {
 		if s.side[d].err != nil {
 			return Result{}, s.side[d].err
 		}
 		expanded += s.side[d].expanded
+		busiest = max(busiest, s.side[d].expanded)
 	}
 	if s.meet < 0 {
-		return none(expanded, 0), nil
+		r := none(expanded, 0)
+		r.Busiest = busiest
+		return r, nil
 	}
 	s.path = s.side[0].labels.join(s.path, &s.side[1].labels, s.meet)
-	return Result{Nodes: s.path, Cost: s.best.load(), Expanded: expanded}, nil
+	return Result{Nodes: s.path, Cost: s.best.load(), Expanded: expanded, Busiest: busiest}, nil
 }
 
 // begin forgets the last search.

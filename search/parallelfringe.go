@@ -93,19 +93,22 @@ func (s *ParallelFringe) Path(ctx context.Context, from, to int32) (Result, erro
 	s.wait.Wait()
 	s.ctx = nil
 
-	expanded, passes := 0, 0
+	expanded, busiest, passes := 0, 0, 0
 	for d := range s.side {
 		if s.side[d].err != nil {
 			return Result{}, s.side[d].err
 		}
 		expanded += s.side[d].expanded
+		busiest = max(busiest, s.side[d].expanded)
 		passes += s.side[d].passes
 	}
 	if s.meet < 0 {
-		return none(expanded, passes), nil
+		r := none(expanded, passes)
+		r.Busiest = busiest
+		return r, nil
 	}
 	s.path = s.side[0].labels.join(s.path, &s.side[1].labels, s.meet)
-	return Result{Nodes: s.path, Cost: s.best.load(), Expanded: expanded, Passes: passes}, nil
+	return Result{Nodes: s.path, Cost: s.best.load(), Expanded: expanded, Busiest: busiest, Passes: passes}, nil
 }
 
 // run searches with side d until no open node can lead to a cheaper path, or it is stopped.

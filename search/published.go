@@ -122,10 +122,12 @@ func (s *ParallelPublished) Path(ctx context.Context, from, to int32) (Result, e
 		}
 	}
 	if meet < 0 {
-		return none(expanded, passes), nil
+		r := none(expanded, passes)
+		r.Busiest = max(a.expanded, b.expanded)
+		return r, nil
 	}
 	s.path = a.labels.join(s.path, &b.labels, meet)
-	return Result{Nodes: s.path, Cost: best, Expanded: expanded, Passes: passes}, nil
+	return Result{Nodes: s.path, Cost: best, Expanded: expanded, Busiest: max(a.expanded, b.expanded), Passes: passes}, nil
 }
 
 // run searches with side d until it collides, has nothing left, or is stopped.

@@ -168,21 +168,28 @@ func (s *Ripple) Path(ctx context.Context, from, to int32) (Result, error) {
 	s.from, s.to, s.ctx = from, to, ctx
 	s.roots(way)
 	s.search1.run()
-	expanded, passes := way.Expanded, 0
+	expanded, busiest, passes := way.Expanded, 0, 0
 	for r := range s.live {
 		if s.ripples[r].err != nil {
 			return Result{}, s.ripples[r].err
 		}
 		expanded += s.ripples[r].expanded
+		busiest = max(busiest, s.ripples[r].expanded)
 		passes += s.ripples[r].passes
 	}
 	if s.find(0) != s.find(int32(s.live-1)) {
-		return none(expanded, passes), nil
+		r := none(expanded, passes)
+		r.Busiest = way.Expanded + busiest
+		return r, nil
 	}
 	if err := s.join(); err != nil {
 		return Result{}, err
 	}
-	return Result{Nodes: s.path, Cost: s.graph.sum(s.path), Expanded: expanded + s.errands.expanded(), Passes: passes}, nil
+	all, most := s.errands.expanded()
+	return Result{
+		Nodes: s.path, Cost: s.graph.sum(s.path),
+		Expanded: expanded + all, Busiest: way.Expanded + busiest + most, Passes: passes,
+	}, nil
 }
 
 // roots begins a ripple at start and goal and at anchors at equal distances along the way.

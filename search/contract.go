@@ -1,0 +1,266 @@
+package search
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/pq"
+)
+
+// NewContraction prepares a hierarchy. Errors: the context's.
+func NewContraction(ctx context.Context, g *Graph) (*Contraction, error) {
+	c := newContractor(g)
+	c.order()
+	if err := c.run(ctx); err != nil {
+		return nil, err
+	}
+	return c.hierarchy(), nil
+}
+
+// contractor takes nodes out of a graph. While it runs, the arcs of a node lead to nodes that are still there; afterwards to
+// those that went later.
+type contractor struct {
+	graph    *Graph
+	one      bool    // symmetric: in is out
+	out, in  [][]arc // arcs of each node, in turned around
+	height   []int32 // of the hierarchy below a node
+	sequence []int32
+	open     pq.Heap // nodes by importance; when in doubt less than they have
+	witness  witness
+	short    []shortcut
+}
+
+// shortcut is an arc that takes the place of two.
+type shortcut struct {
+	from, to int32
+	cost     float64
+}
+
+func newContractor(g *Graph) *contractor {
+	n := g.Nodes()
+	c := &contractor{
+		graph: g, one: symmetric(g) == nil,
+		out: make([][]arc, n), height: make([]int32, n), sequence: make([]int32, 0, n),
+		witness: witness{labels: newLabels(n)},
+	}
+	c.out = simple(g)
+	c.in = c.out
+	if !c.one {
+		c.in = simple(g.Reversed())
+	}
+	return c
+}
+
+// simple returns the arcs of a graph: the cheapest edge from each node to each other.
+func simple(g *Graph) [][]arc {
+	arcs := make([][]arc, g.Nodes())
+	for u := range arcs {
+		targets, costs := g.From(int32(u))
+		row := make([]arc, 0, len(targets))
+		for i, v := range targets {
+			if int(v) != u {
+				row = put(row, arc{to: v, over: -1, cost: costs[i]})
+			}
+		}
+		arcs[u] = row
+	}
+	return arcs
+}
+
+// put adds an arc, or makes the one that leads to the same node cheaper.
+func put(row []arc, a arc) []arc {
+	for i := range row {
+		if row[i].to == a.to {
+			if a.cost < row[i].cost {
+				row[i] = a
+			}
+			return row
+		}
+	}
+	return append(row, a)
+}
+
+// drop removes the arc to a node, if there is one. The others keep their order.
+func drop(row []arc, to int32) []arc {
+	if i := slices.IndexFunc(row, func(a arc) bool { return a.to == to }); i >= 0 {
+		return slices.Delete(row, i, i+1)
+	}
+	return row
+}
+
+// order gives each node its first importance.
+func (c *contractor) order() {
+	for n := range int32(c.graph.Nodes()) {
+		c.open.Push(c.importance(n), n)
+	}
+}
+
+// importance of a node: the less it would cost to take it out now, the less. It leaves the shortcuts in c.short.
+func (c *contractor) importance(n int32) float64 {
+	c.shortcuts(n)
+	out, in := len(c.out[n]), len(c.in[n])
+	added := len(c.short)
+	if c.one {
+		in = 0
+	}
+	return float64(c.height[n]) + 4*float64(added)/float64(max(out+in, 1))
+}
+
+// shortcuts finds the shortcuts that node n would need.
+func (c *contractor) shortcuts(n int32) {
+	c.short = c.short[:0]
+	for k, a := range c.in[n] {
+		targets := c.out[n]
+		if c.one {
+			targets = targets[k+1:] // the others are the same from the other end
+		}
+		most := -1.0
+		for _, b := range targets {
+			if b.to != a.to {
+				most = max(most, a.cost+b.cost)
+			}
+		}
+		if most < 0 {
+			continue
+		}
+		c.witness.search(c.out, a.to, n, most, targets)
+		for _, b := range targets {
+			if cost := a.cost + b.cost; b.to != a.to && !(c.witness.cost(b.to) <= cost) {
+				c.short = append(c.short, shortcut{a.to, b.to, cost})
+			}
+		}
+	}
+}
+
+// run takes out all nodes.
+func (c *contractor) run(ctx context.Context) error {
+	for c.open.Len() > 0 {
+		item := c.open.Pop()
+		n := item.ID
+		// Importance may have risen since it was found; then another may be next.
+		key := c.importance(n)
+		if c.open.Len() > 0 && key > c.open.Min().Key {
+			c.open.Push(key, n)
+			continue
+		}
+		if len(c.sequence)%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		c.takeOut(n)
+	}
+	return nil
+}
+
+// takeOut removes node n and adds the shortcuts in c.short.
+func (c *contractor) takeOut(n int32) {
+	c.sequence = append(c.sequence, n)
+	for _, a := range c.out[n] {
+		c.in[a.to] = drop(c.in[a.to], n)
+		c.height[a.to] = max(c.height[a.to], c.height[n]+1)
+	}
+	if !c.one {
+		for _, a := range c.in[n] {
+			c.out[a.to] = drop(c.out[a.to], n)
+			c.height[a.to] = max(c.height[a.to], c.height[n]+1)
+		}
+	}
+	for _, s := range c.short {
+		c.out[s.from] = put(c.out[s.from], arc{to: s.to, over: n, cost: s.cost})
+		c.in[s.to] = put(c.in[s.to], arc{to: s.from, over: n, cost: s.cost})
+	}
+}
+
+// hierarchy numbers the nodes by importance, the most important first.
+func (c *contractor) hierarchy() *Contraction {
+	n := c.graph.Nodes()
+	h := &Contraction{graph: c.graph, number: make([]int32, n), node: make([]int32, n), component: make([]int32, n)}
+	for i, v := range c.sequence {
+		h.node[n-1-i] = v
+		h.number[v] = int32(n - 1 - i)
+	}
+	h.up = h.rows(c.out)
+	h.down = h.up
+	if !c.one {
+		h.down = h.rows(c.in)
+	}
+	f := forest.New(n)
+	for u := range int32(n) {
+		targets, _ := c.graph.From(u)
+		for _, v := range targets {
+			f.Union(u, v)
+		}
+	}
+	for u := range int32(n) {
+		h.component[u] = f.Find(u)
+	}
+	return h
+}
+
+// rows puts arcs into one array, by number.
+func (h *Contraction) rows(arcs [][]arc) climb {
+	total := 0
+	for _, row := range arcs {
+		total += len(row)
+	}
+	c := climb{first: make([]int32, 1, len(arcs)+1), arcs: make([]arc, 0, total)}
+	for _, v := range h.node {
+		for _, a := range arcs[v] {
+			a.to = h.number[a.to]
+			if a.over >= 0 {
+				a.over = h.number[a.over]
+			}
+			c.arcs = append(c.arcs, a)
+		}
+		c.first = append(c.first, int32(len(c.arcs)))
+	}
+	return c
+}
+
+// witness looks for ways around a node.
+type witness struct {
+	labels labels
+	open   pq.Heap
+}
+
+// patienceOfWitness is how many nodes a witness takes up. More find more ways around, so fewer shortcuts, in more time.
+const patienceOfWitness = 50
+
+// search finds the costs of nodes from a root without using one node, up to a cost, until all targets are found.
+func (w *witness) search(out [][]arc, root, without int32, most float64, targets []arc) {
+	w.labels.begin()
+	w.open.Reset()
+	at, gen := w.labels.at, w.labels.gen
+	at[root] = label{parent: root, stamp: gen}
+	w.open.Push(0, root)
+	for taken := 0; w.open.Len() > 0 && taken < patienceOfWitness; taken++ {
+		item := w.open.Pop()
+		u := item.ID
+		if at[u].stamp != gen {
+			continue
+		}
+		if item.Key > most {
+			return
+		}
+		at[u].stamp = gen | 1
+		for _, a := range out[u] {
+			g := item.Key + a.cost
+			if a.to == without || g > most {
+				continue
+			}
+			if l := &at[a.to]; l.stamp|1 != gen|1 || g < l.g {
+				*l = label{g: g, parent: u, stamp: gen}
+				w.open.Push(g, a.to)
+			}
+		}
+	}
+}
+
+// cost is that of the best way found to a node, +Inf without one.
+func (w *witness) cost(n int32) float64 {
+	if !w.labels.known(n) {
+		return math.Inf(1)
+	}
+	return w.labels.at[n].g
+}

@@ -1,0 +1,229 @@
+package search
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/internal/pq"
+)
+
+// Contraction Hierarchies.
+//
+// Source: R. Geisberger, P. Sanders, D. Schultes and D. Delling, Contraction hierarchies: faster and simpler
+// hierarchical routing in road networks, WEA 2008. Brand, section 4.4.4, asks for a hierarchy over the mesh; his
+// (see ParallelHierarchy) gives no cheapest paths.
+//
+// Idea: Nodes are taken out one after the other, the least important first. Where the cheapest way between two neighbours
+// leads over a node that goes, an edge takes its place: a shortcut. Between any two nodes there is then a
+// cheapest path that first climbs to ever more important nodes and then descends, so two small searches that only
+// climb, one from each end, meet at its top.
+//
+// Input: any Graph that does not change.
+//
+// Guarantees:
+//  1. The path is a cheapest one (TestAllAgree, TestAllAgreeOnGrids, TestContractionAgainstDijkstra): a shortcut is left out only
+//     for a path that is no dearer and does not use the node.
+//  2. Where start and goal are in different components, that is known at once (TestContractionEndsEarly).
+//  3. The same hierarchy every time and on any number of workers (TestContractionIsTheSameAgain).
+//  4. No allocation after the memory has grown (TestNoAllocations).
+//
+// Degenerate cases: as for Dijkstra. Edges from a node to itself and all but the cheapest of several edges between two
+// nodes are left out.
+//
+// Cost: preparation grows somewhat faster than the graph; a search looks at some hundreds of nodes in a world with
+// small passages. On wide open ground, where no node is more important than another, the hierarchy is dense at its top:
+// see docs/algorithms/search.md for figures. Bytes tells what it takes.
+//
+// Departures: the importance of a node is what it adds in edges, in relation to those that go with it, and the height of the
+// hierarchy below it; the search for other ways ends after some nodes, which costs needless shortcuts and no
+// correctness. Nodes are numbered by importance, so that the tops of all searches are close in memory.
+type Contraction struct {
+	graph     *Graph
+	number    []int32 // of a node by importance
+	node      []int32 // the node with a number
+	component []int32 // of a node of the graph
+	up        climb   // edges to more important nodes
+	down      climb   // edges from more important nodes, turned around; the same as up for symmetric graphs
+}
+
+// climb has the edges of a hierarchy in one direction, in compressed rows by number.
+type climb struct {
+	first []int32
+	arcs  []arc
+}
+
+// arc is an edge or a shortcut over a less important node.
+type arc struct {
+	to   int32
+	over int32 // -1 for an edge
+	cost float64
+}
+
+// from returns the edges at the node with number n.
+func (c *climb) from(n int32) []arc { return c.arcs[c.first[n]:c.first[n+1]] }
+
+// Bytes is the memory that the hierarchy takes besides the graph.
+func (c *Contraction) Bytes() int {
+	arcs := len(c.up.arcs)
+	first := len(c.up.first)
+	if !c.symmetric() {
+		arcs += len(c.down.arcs)
+		first += len(c.down.first)
+	}
+	return 16*arcs + 4*(first+len(c.number)+len(c.node)+len(c.component))
+}
+
+// Shortcuts is the number of edges that the graph does not have.
+func (c *Contraction) Shortcuts() int {
+	n := 0
+	for _, arcs := range [2][]arc{c.up.arcs, c.down.arcs} {
+		for i := range arcs {
+			if arcs[i].over >= 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// symmetric reports whether both directions have the same memory.
+func (c *Contraction) symmetric() bool {
+	return len(c.up.first) == len(c.down.first) && &c.up.first[0] == &c.down.first[0]
+}
+
+// Connected reports whether two nodes are in the same component, the directions of edges aside. It takes no search. For
+// a symmetric graph it says whether there is a path.
+func (c *Contraction) Connected(a, b int32) bool { return c.component[a] == c.component[b] }
+
+// Climber searches in a Contraction. Any number of climbers may share one.
+type Climber struct {
+	*Contraction
+	side [2]climber
+	path []int32
+	work []step
+}
+
+// climber is one direction of a Climber.
+type climber struct {
+	labels labels
+	open   pq.Heap
+}
+
+// step is an arc on the way down from the top of a path, in numbers.
+type step struct{ from, to, over int32 }
+
+// NewClimber returns a searcher. Its memory is one label per node and side.
+func (c *Contraction) NewClimber() *Climber {
+	s := &Climber{Contraction: c}
+	for d := range s.side {
+		s.side[d].labels = newLabels(c.graph.Nodes())
+	}
+	return s
+}
+
+// Path implements [Search].
+func (s *Climber) Path(ctx context.Context, from, to int32) (Result, error) {
+	if err := begin(ctx, s.graph, from, to); err != nil {
+		return Result{}, err
+	}
+	if !s.Connected(from, to) {
+		return none(0, 0), nil
+	}
+	for d, root := range [2]int32{s.number[from], s.number[to]} {
+		a := &s.side[d]
+		a.labels.begin()
+		a.open.Reset()
+		a.labels.at[root] = label{parent: root, stamp: a.labels.gen}
+		a.open.Push(0, root)
+	}
+	best, meet := math.Inf(1), int32(-1)
+	expanded, d := 0, 0
+	for {
+		// In turn, as long as a side has something below the bound.
+		if d = 1 - d; !s.side[d].below(best) {
+			if d = 1 - d; !s.side[d].below(best) {
+				break
+			}
+		}
+		u := s.side[d].open.Pop().ID
+		at, gen := s.side[d].labels.at, s.side[d].labels.gen
+		if at[u].stamp != gen {
+			continue // an older entry
+		}
+		at[u].stamp = gen | 1
+		if expanded++; expanded%checkEvery == 0 && ctx.Err() != nil {
+			return Result{}, ctx.Err()
+		}
+		if other := &s.side[1-d].labels; other.known(u) && at[u].g+other.at[u].g < best {
+			best, meet = at[u].g+other.at[u].g, u
+		}
+		s.climb(d, u)
+	}
+	if meet < 0 {
+		return none(expanded, 0), nil
+	}
+	s.unpack(meet)
+	return Result{Nodes: s.path, Cost: s.graph.sum(s.path), Expanded: expanded, Busiest: expanded}, nil
+}
+
+// below reports whether a side has a node below the bound.
+func (a *climber) below(best float64) bool { return a.open.Len() > 0 && a.open.Min().Key < best }
+
+// climb takes the edges of the node with number u upwards.
+func (s *Climber) climb(d int, u int32) {
+	up, down := &s.up, &s.down
+	if d == 1 {
+		up, down = down, up
+	}
+	a := &s.side[d]
+	at, gen := a.labels.at, a.labels.gen
+	g := at[u].g
+	// A node that a more important one leads to more cheaply is not on a cheapest path that climbs.
+	for _, e := range down.from(u) {
+		if a.labels.known(e.to) && at[e.to].g+e.cost < g {
+			return
+		}
+	}
+	for _, e := range up.from(u) {
+		if l := &at[e.to]; l.stamp|1 != gen|1 || g+e.cost < l.g {
+			*l = label{g: g + e.cost, parent: u, stamp: gen}
+			a.open.Push(g+e.cost, e.to)
+		}
+	}
+}
+
+// unpack makes the path over the node with number meet one of nodes of the graph.
+func (s *Climber) unpack(meet int32) {
+	up := s.side[0].labels.path(s.path, meet)
+	climbed := len(up)
+	s.path = s.side[1].labels.appendTo(up[:climbed-1], meet)
+	// The steps in reverse, so that the first is done first.
+	s.work = s.work[:0]
+	for i := len(s.path) - 1; i > 0; i-- {
+		from, to := s.path[i-1], s.path[i]
+		if i < climbed {
+			s.work = append(s.work, step{from, to, cheapest(s.up.from(from), to).over})
+		} else {
+			s.work = append(s.work, step{from, to, cheapest(s.down.from(to), from).over})
+		}
+	}
+	s.path = append(s.path[:0], s.node[s.path[0]])
+	for len(s.work) > 0 {
+		e := s.work[len(s.work)-1]
+		s.work = s.work[:len(s.work)-1]
+		if e.over < 0 {
+			s.path = append(s.path, s.node[e.to])
+			continue
+		}
+		s.work = append(s.work,
+			step{e.over, e.to, cheapest(s.up.from(e.over), e.to).over},
+			step{e.from, e.over, cheapest(s.down.from(e.over), e.from).over})
+	}
+}
+
+// cheapest returns the arc to a node, which must be there. There is only one.
+func cheapest(arcs []arc, to int32) arc {
+	i := slices.IndexFunc(arcs, func(a arc) bool { return a.to == to })
+	return arcs[i]
+}
