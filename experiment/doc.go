@@ -5,12 +5,14 @@
 // Sources: H is D. H. Hale, A Growth-Based Approach to the Automatic Generation of Navigation Meshes, dissertation,
 // University of North Carolina at Charlotte, 2011, whose table and theorem numbers the experiments bear. W is
 // D. H. Hale, G. M. Youngblood, Creating High-Order Navigation Meshes through Iterative Wavefront Edge
-// Expansions, section 19.5.
+// Expansions, section 19.5. B is S. Brand, Efficient Obstacle Avoidance using Autonomously Generated Navigation Meshes,
+// thesis, Delft University of Technology, 2009, whose figure numbers the experiments on searches bear.
 //
 // Guarantees:
 //  1. worlds have the statistics that their rules name, and a seed gives the same world on every machine
 //     (TestWorldStatistics, TestWorldsAreTheSameAgain);
-//  2. every report is the same for any number of goroutines (TestJobsDoNotMatter);
+//  2. every report is the same for any number of goroutines (TestJobsDoNotMatter), but for B's, which have times and
+//     searches on several goroutines: what is on one is the same again (TestBrandCountsAreTheSameAgain);
 //  3. the F-test is that of tables and of worked examples (TestBetaAgainstClosedForms, TestFTables, TestRepeatedMeasures);
 //  4. published figures are the source's, digit by digit (TestPublishedFigures).
 //

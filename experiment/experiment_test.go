@@ -14,7 +14,7 @@ import (
 // mustRun runs an experiment on a few worlds.
 func mustRun(t *testing.T, name string, worlds int) Report {
 	t.Helper()
-	r, err := Run(t.Context(), name, Options{Worlds: worlds})
+	r, err := Run(t.Context(), name, Options{Worlds: worlds, Paths: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,6 +65,10 @@ func TestPublishedFigures(t *testing.T) {
 		{"hale-7.2", "delaunay hertelmehlhorn wavefront", "minimum_angle", "19.683 69.39 83.59"},
 		{"hale-7.2", "delaunay hertelmehlhorn wavefront", "inverse_efficiency", "4.04 2.78 3.78"},
 		{"hale-7.2", "delaunay hertelmehlhorn wavefront", "diameter", "8.2 5.7 5.7"},
+		{"brand-76", "parallel distributed hierarchy", "saved_percent_least", "60 40 15"},
+		{"brand-76", "parallel distributed hierarchy", "saved_percent_most", "85 55 30"},
+		{"brand-77", "parallel hierarchy", "longer_percent_least", "NaN 20"},
+		{"brand-77", "parallel hierarchy", "longer_percent_most", "0.25 45"},
 	} {
 		if done[c.name] == nil {
 			r := mustRun(t, c.name, 2)
@@ -141,6 +145,8 @@ func TestRunRefuses(t *testing.T) {
 		{t.Context(), "hale-7.3", Options{}, `none is named "hale-7.3"`},
 		{t.Context(), "hale-7.2", Options{Worlds: -1}, "-1 worlds"},
 		{t.Context(), "hale-7.2", Options{Worlds: maxWorlds + 1}, "worlds, must be"},
+		{t.Context(), "brand-77", Options{Paths: -1}, "-1 paths"},
+		{stopped, "brand-57", Options{}, context.Canceled.Error()},
 		{t.Context(), "hale-7.2", Options{Show: -1}, "world -1 is to be shown"},
 		{t.Context(), "hale-7.2", Options{Worlds: 2, Show: 3}, "world 3 is to be shown, there are 2"},
 		{t.Context(), "hale-7.2", Options{Methods: []string{"magic"}}, `"magic"`},

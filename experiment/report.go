@@ -91,6 +91,8 @@ func (r *Report) Row(method, name string) (Row, bool) {
 type Options struct {
 	// Worlds is their number, 0 for the experiment's own. Constructions have none.
 	Worlds int
+	// Paths is the number of paths on each world, 0 for the experiment's own, of experiments whose name begins with brand.
+	Paths int
 	// Methods are generators to run besides those of the source.
 	Methods []string
 	// Show is the number of the world whose meshes the report keeps, from 1; 0 is the first.
@@ -115,6 +117,10 @@ func experiments() []experiment {
 		experiment{"hale-7.1", "H table 7.1: Wavefront beside trapezoidal cells", hale71},
 		experiment{"hale-7.2", "H table 7.2: Wavefront beside Delaunay and Hertel-Mehlhorn", hale72},
 		experiment{"wavefront-25", "W section 19.5: 25 worlds like arena levels", wavefront25},
+		experiment{"brand-57", "B figure 57: fringe search by relaxation", brand57},
+		experiment{"brand-69", "B figure 69: distributed fringe search, cyclic reseeding", brand69},
+		experiment{"brand-76", "B figure 76: duration of searches by length of path", brand76},
+		experiment{"brand-77", "B figure 77: cost of paths by length of path", brand77},
 		experiment{"theorem-4.1", "H theorem 4.1 and lemma 4.2: regions and exposed edges", theorem41},
 		experiment{"theorem-7.1", "H theorem 7.1: a fan of any number of Delaunay triangles", theorem71},
 		experiment{"theorem-7.2", "H theorem 7.2: Hertel-Mehlhorn regions at a corner", theorem72},
@@ -146,6 +152,9 @@ func Run(ctx context.Context, name string, opt Options) (Report, error) {
 	if opt.Worlds < 0 || opt.Worlds > maxWorlds {
 		return Report{}, fmt.Errorf("experiment: %d worlds, must be 1 to %d, or 0 for the experiment's own number", opt.Worlds, maxWorlds)
 	}
+	if opt.Paths < 0 || opt.Paths > maxWorlds {
+		return Report{}, fmt.Errorf("experiment: %d paths, must be 1 to %d, or 0 for the experiment's own number", opt.Paths, maxWorlds)
+	}
 	if opt.Show < 0 {
 		return Report{}, fmt.Errorf("experiment: world %d is to be shown, they are numbered from 1", opt.Show)
 	}
@@ -163,5 +172,5 @@ func Run(ctx context.Context, name string, opt Options) (Report, error) {
 	return Report{}, fmt.Errorf("experiment: none is named %q, there are %s", name, strings.Join(Names(), ", "))
 }
 
-// maxWorlds bounds Options.Worlds.
+// maxWorlds bounds Options.Worlds and Options.Paths.
 const maxWorlds = 100_000

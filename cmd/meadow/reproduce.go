@@ -19,6 +19,7 @@ type reproduceCmd struct {
 	List    bool     `help:"List the experiments and stop."`
 	JSON    bool     `help:"Print an object with the rows for every experiment, one a line."`
 	Worlds  int      `help:"Number of worlds; 0 is the experiment's own. Constructions have none." placeholder:"N"`
+	Paths   int      `help:"Number of paths on each world, of brand's experiments; 0 is the experiment's own." placeholder:"N"`
 	Methods []string `help:"Methods to run besides the source's: ${methods}." placeholder:"NAME,…"`
 	Picture string   `short:"o" help:"Draw the meshes of one world side by side, of one experiment: .svg or .png." placeholder:"FILE"`
 	Show    int      `help:"The number of the world to draw (default ${default})." default:"1" placeholder:"K"`
@@ -54,7 +55,7 @@ func (c *reproduceCmd) Run(e *env) error {
 		return fmt.Errorf("%s: a picture is of one experiment, not of %d", c.Picture, len(names))
 	}
 	for i, name := range names {
-		r, err := experiment.Run(e.ctx, name, experiment.Options{Worlds: c.Worlds, Methods: c.Methods, Show: c.Show, Jobs: c.Jobs})
+		r, err := experiment.Run(e.ctx, name, experiment.Options{Worlds: c.Worlds, Paths: c.Paths, Methods: c.Methods, Show: c.Show, Jobs: c.Jobs})
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,76 @@
+package experiment
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestBrandCountsAreTheSameAgain: times differ from run to run, and so do parallel searches; the others do the same again.
+func TestBrandCountsAreTheSameAgain(t *testing.T) {
+	var runs []string
+	for range 2 {
+		r, err := Run(t.Context(), "brand-77", Options{Worlds: 2, Paths: 15})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rows []Row
+		for _, row := range r.Rows {
+			switch row.Method {
+			case astar, fringe, fringeExact, hierarchy:
+				rows = append(rows, row)
+			}
+		}
+		runs = append(runs, fmt.Sprintf("%+v", rows))
+	}
+	if runs[0] != runs[1] {
+		t.Errorf("differs:\n%s\n%s", runs[0], runs[1])
+	}
+}
+
+// TestBrandExactForms: paths of the exact forms are as long as A*'s in every class, all others at least as long.
+func TestBrandExactForms(t *testing.T) {
+	r, err := Run(t.Context(), "brand-77", Options{Worlds: 2, Paths: 25})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for _, row := range r.Rows {
+		if !strings.HasPrefix(row.Metric, "longer_percent_") {
+			t.Fatalf("a row %s", row.Metric)
+		}
+		v := float64(row.Ours)
+		exact := row.Method == astar || row.Method == fringeExact || row.Method == parallelExact
+		if v < -1e-9 || exact && v > 1e-9 {
+			t.Errorf("%s: %s is %v", row.Method, row.Metric, v)
+		}
+		rows++
+	}
+	if rows == 0 {
+		t.Error("no rows")
+	}
+	for _, c := range r.Claims {
+		if strings.Contains(c.Text, "exact") && !c.Holds {
+			t.Errorf("fails: %s", c.Text)
+		}
+	}
+}
+
+// TestBrandRelaxations: without relaxation fringe search expands about what A* does, and the more the more relaxed it is.
+func TestBrandRelaxations(t *testing.T) {
+	r, err := Run(t.Context(), "brand-57", Options{Worlds: 1, Paths: 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := r.value(t, "relax-0", "longer_percent"); v > 1e-9 {
+		t.Errorf("without relaxation paths are %v %% longer", v)
+	}
+	for _, pair := range [][2]string{{"relax-1", "relax-10"}, {"relax-10", "relax-40"}} {
+		if a, b := r.value(t, pair[0], "expanded"), r.value(t, pair[1], "expanded"); !(a < b) {
+			t.Errorf("%s expands %v nodes, %s %v", pair[0], a, pair[1], b)
+		}
+		if a, b := r.value(t, pair[0], "passes"), r.value(t, pair[1], "passes"); !(a > b) {
+			t.Errorf("%s takes %v passes, %s %v", pair[0], a, pair[1], b)
+		}
+	}
+}
