@@ -114,7 +114,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 		var p *plan.Plan
 		if p, err = ps.assemble(ctx, ps.trace(layers, strict), opt.Jobs); err == nil {
 			p.Agent, p.Dropped = agent, dropped
-			return p, nil
+			return p, opt.SimplifyFloors(ctx, p)
 		}
 	}
 	return nil, err
