@@ -37,79 +37,106 @@ func (e *extraction) divide(floors []eroded, claims []claim) ([]area, error) {
 // cutAtSeams finds the outlines of the layers with seams, and labels their edges with the layers beyond.
 func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, outlines [][]overlay.Outline) error {
 	const free, claimed, yielded, each = 0, 1, 2, 3
+	var inputs [][]lattice.Ring
+	for _, l := range joint {
+		inputs = append(inputs, ringsOf(floors[l].free), claims[l].free, claims[l].yield)
+	}
+	a, err := overlay.Arrange(inputs...)
+	if err != nil {
+		return err
+	}
+	e.label(joint, a, outlines, func(k int, w overlay.Winding) bool {
+		v := w[each*k:]
+		return (v[claimed] > 0 || v[free] > 0) && v[yielded] <= 0
+	})
+	// Who gets a splinter may be one itself. From now on the edges meet in vertices: nothing is rounded again.
 	for range 4 {
-		var inputs [][]lattice.Ring
-		for _, l := range joint {
-			inputs = append(inputs, ringsOf(floors[l].free), claims[l].free, claims[l].yield)
+		shapes := handOver(joint, outlines)
+		if shapes == nil {
+			return nil
 		}
-		a, err := overlay.Arrange(inputs...)
-		if err != nil {
+		if a, err = overlay.Arrange(shapes...); err != nil {
 			return err
 		}
-		in := func(k int, w overlay.Winding) bool {
-			v := w[each*k:]
-			return (v[claimed] > 0 || v[free] > 0) && v[yielded] <= 0
-		}
-		var near []item
-		for k, l := range joint {
-			// beyond returns the layer beyond an edge whose floor is nearest in height.
-			beyond := func(from, to lattice.Point, across overlay.Winding) int32 {
-				left, right := beside(from, to, outward), beside(from, to, -outward)
-				best, least := int32(wall), e.climb+touching
-				var own float64
-				known := false
-				for m, o := range joint {
-					if m == k || !in(m, across) {
-						continue
-					}
-					if !known {
-						own, near, known = e.heightAt(l, left, near)
-					}
-					var z float64
-					var found bool
-					z, near, found = e.heightAt(o, right, near)
-					if d := math.Abs(z - own); known && found && d < least {
-						best, least = o, d
-					}
-				}
-				return best
-			}
-			outlines[l] = a.Outlines(func(w overlay.Winding) bool { return in(k, w) }, beyond)
-		}
-		if !handOver(joint, claims, outlines) {
-			break
-		}
+		e.label(joint, a, outlines, func(k int, w overlay.Winding) bool { return w[k] > 0 })
 	}
 	return nil
+}
+
+// label makes the outlines of layers, given what is in the layer that is number k of joint, and labels their edges
+// with the layer beyond whose floor is nearest in height.
+func (e *extraction) label(joint []int32, a *overlay.Arrangement, outlines [][]overlay.Outline, in func(k int, w overlay.Winding) bool) {
+	var near []item
+	for k, l := range joint {
+		beyond := func(from, to lattice.Point, across overlay.Winding) int32 {
+			left, right := beside(from, to, outward), beside(from, to, -outward)
+			best, least := int32(wall), e.climb+touching
+			var own float64
+			known := false
+			for m, o := range joint {
+				if m == k || !in(m, across) {
+					continue
+				}
+				if !known {
+					own, near, known = e.heightAt(l, left, near)
+				}
+				var z float64
+				var found bool
+				z, near, found = e.heightAt(o, right, near)
+				if d := math.Abs(z - own); known && found && d < least {
+					best, least = o, d
+				}
+			}
+			return best
+		}
+		outlines[l] = a.Outlines(func(w overlay.Winding) bool { return in(k, w) }, beyond)
+	}
 }
 
 // splinter is the mean width, in units, below which a polygon is what rounding left between two layers.
 const splinter = 16
 
-// handOver gives splinters of layers to those that they border on, and reports whether there were any.
-func handOver(joint []int32, claims []claim, outlines [][]overlay.Outline) bool {
-	found := false
+// handOver gives splinters of layers to those that they border on, and returns what each layer of joint has then;
+// nil where there are none. No two layers give splinters to each other.
+func handOver(joint []int32, outlines [][]overlay.Outline) [][]lattice.Ring {
+	type pair struct{ from, to int32 }
+	given := map[pair]bool{}
+	shapes := make(map[int32][]lattice.Ring)
 	for _, l := range joint {
 		for _, o := range outlines[l] {
-			perimeter := 0.0
-			to, longest := int32(wall), 0.0
-			for r, ring := range o.Rings {
-				for i, p := range ring {
-					length := math.Sqrt(float64(p.Distance2(ring[(i+1)%len(ring)])))
-					perimeter += length
-					if label := o.Labels[r][i]; label != wall && length > longest {
-						to, longest = label, length
-					}
-				}
+			to := l
+			if around, longest := longestSeam(&o); longest != wall && float64(o.Area2()) < splinter*around && !given[pair{longest, l}] {
+				to = longest
+				given[pair{l, to}] = true
 			}
-			if to != wall && float64(o.Area2()) < splinter*perimeter {
-				claims[l].yield = append(claims[l].yield, o.Rings...)
-				claims[to].free = append(claims[to].free, o.Rings...)
-				found = true
+			shapes[to] = append(shapes[to], o.Rings...)
+		}
+	}
+	if len(given) == 0 {
+		return nil
+	}
+	out := make([][]lattice.Ring, len(joint))
+	for k, l := range joint {
+		out[k] = shapes[l]
+	}
+	return out
+}
+
+// longestSeam returns the length of all borders of an outline, and the layer on the longest edge with one beyond, wall
+// where there is none.
+func longestSeam(o *overlay.Outline) (around float64, to int32) {
+	to = wall
+	longest := 0.0
+	for r, ring := range o.Rings {
+		for i, p := range ring {
+			length := p.Distance(ring[(i+1)%len(ring)])
+			around += length
+			if label := o.Labels[r][i]; label != wall && length > longest {
+				to, longest = label, length
 			}
 		}
 	}
-	return found
+	return around, to
 }
 
 // straighten simplifies the walls of a layer, first by what rounding did to them, then inwards; what

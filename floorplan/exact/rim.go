@@ -32,6 +32,8 @@ type rim struct {
 	// ledges are the stretches with a drop or a wall beyond, that divide floors which are next to each
 	// other seen from above, as pairs of points.
 	ledges [][2]lattice.Point
+	// spans are the stretches that lower floors show beyond, in front of those that it continues in.
+	spans []span
 }
 
 // findRims lists the rims, and all pairs of triangles that one can step between.
@@ -71,11 +73,18 @@ func (e *extraction) findRims(ctx context.Context, jobs int) error {
 	for i := range e.exposed {
 		e.links = append(e.links, e.exposed[i].through...)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return e.hideUnder()
 }
 
 // stretch is a part of an edge, from 0 to 1.
 type stretch struct{ from, to float64 }
+
+func (s stretch) compare(o stretch) int {
+	return cmp.Or(cmp.Compare(s.from, o.from), cmp.Compare(s.to, o.to))
+}
 
 // step is a floor that an edge continues in along a stretch.
 type step struct {
@@ -102,8 +111,9 @@ func (e *extraction) follow(r *rim, near []item) []item {
 	dx, dy := r.b.Sub(r.a.Point)
 	length := math.Sqrt(float64(float64(dx)*float64(dx)) + float64(float64(dy)*float64(dy)))
 	// Beside the edge: on its left, inside of its triangle, and on its right.
-	var lines [4]piece
-	for i, out := range [4]float64{-outward, outward, e.gap / 2, e.gap} {
+	outs := [4]float64{-outward, outward, e.gap / 2, e.gap}
+	var lines [len(outs)]piece
+	for i, out := range outs {
 		ox, oy := out*float64(dy)/length, -out*float64(dx)/length
 		lines[i].n = 2
 		lines[i].v[0] = point3{float64(r.a.X) + ox, float64(r.a.Y) + oy, float64(r.a.Z)}
@@ -119,6 +129,8 @@ func (e *extraction) follow(r *rim, near []item) []item {
 	near = e.tree.search(&b, near)
 	slices.SortFunc(near, func(i, j item) int { return cmp.Compare(i.triangle, j.triangle) })
 	var joined, divided []stretch
+	var beyond [len(outs) - 1][]stretch // the floors that it continues in, by line
+	var lower []int32
 	for i := range near {
 		t := near[i].triangle
 		if t == r.triangle || !e.soup.Triangles[t].Walkable || e.exposed[t].rings == nil {
@@ -131,14 +143,18 @@ func (e *extraction) follow(r *rim, near []item) []item {
 				joined = append(joined, along(r, cover))
 			}
 		}
-		for _, line := range lines[1:] {
+		for k, line := range lines[1:] {
 			part := p.inside(line)
 			if part.n == 0 {
 				continue
 			}
+			if low := p.band(part, e.climb+touching, e.height); low.n > 0 && !slices.Contains(lower, t) {
+				lower = append(lower, t)
+			}
 			if within := withinStep(&p, part, e.climb+touching); within.n > 0 {
 				if s := along(r, within); float64((s.to-s.from)*length) > 2*touching {
 					joined = append(joined, s)
+					beyond[k] = append(beyond[k], s)
 					if n := len(r.onto); n > 0 && r.onto[n-1].triangle == t {
 						r.onto[n-1].from, r.onto[n-1].to = min(r.onto[n-1].from, s.from), max(r.onto[n-1].to, s.to)
 					} else {
@@ -150,6 +166,9 @@ func (e *extraction) follow(r *rim, near []item) []item {
 		}
 	}
 	r.ledges = ledges(r, joined, divided)
+	if len(lower) > 0 && len(r.onto) > 0 {
+		r.spans = e.spansOf(r, outs[1:], beyond[:], lower)
+	}
 	return near
 }
 
@@ -175,34 +194,36 @@ func along(r *rim, part piece) stretch {
 // ledges returns the stretches of r that have a floor beyond but not one to step on: those of divided
 // without those of joined.
 func ledges(r *rim, joined, divided []stretch) [][2]lattice.Point {
-	if len(divided) == 0 || len(joined) == 0 && len(divided) == 0 {
-		return nil
-	}
-	less := func(a, b stretch) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) }
-	slices.SortFunc(joined, less)
-	slices.SortFunc(divided, less)
-	var out [][2]lattice.Point
-	at := func(t float64) lattice.Point { return r.at(t).Point }
+	slices.SortFunc(joined, stretch.compare)
+	slices.SortFunc(divided, stretch.compare)
 	// Where triangles meet in a corner the ends of what they say differ by rounding: a ledge shorter
 	// than a few units is none.
-	dx, dy := r.b.Sub(r.a.Point)
-	least := 4 * outward / math.Sqrt(float64(float64(dx)*float64(dx))+float64(float64(dy)*float64(dy)))
-	for _, d := range divided {
-		from := d.from
-		for _, j := range joined {
-			if j.to <= from {
+	var out [][2]lattice.Point
+	for _, s := range without(divided, joined, 4*outward/r.a.Distance(r.b.Point)) {
+		out = append(out, [2]lattice.Point{r.at(s.from).Point, r.at(s.to).Point})
+	}
+	return out
+}
+
+// without returns what of stretches is in none of others, which are in order, and longer than least.
+func without(stretches, others []stretch, least float64) []stretch {
+	var out []stretch
+	for _, s := range stretches {
+		from := s.from
+		for _, o := range others {
+			if o.to <= from {
 				continue
 			}
-			if j.from >= d.to {
+			if o.from >= s.to {
 				break
 			}
-			if j.from > from+least {
-				out = append(out, [2]lattice.Point{at(from), at(j.from)})
+			if o.from > from+least {
+				out = append(out, stretch{from, o.from})
 			}
-			from = max(from, j.to)
+			from = max(from, o.to)
 		}
-		if d.to > from+least {
-			out = append(out, [2]lattice.Point{at(from), at(d.to)})
+		if s.to > from+least {
+			out = append(out, stretch{from, s.to})
 		}
 	}
 	return out

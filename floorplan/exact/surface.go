@@ -106,7 +106,7 @@ func (e *extraction) patch(floors []eroded, areas []area) error {
 			return err
 		}
 		for _, p := range bare {
-			if hairline(p) {
+			if p.Area2() < 16 {
 				continue
 			}
 			made, err := e.patchOf(int32(l), p)
@@ -181,15 +181,28 @@ func (e *extraction) noded(p lattice.Polygon) ([]lattice.Ring, error) {
 		}
 		rings = append(rings, ring)
 	}
-	// What rounding moved out of line may lie in another part's way now.
+	// What rounding moved out of line may lie in another part's way now, and a spike may be lost by it.
 	a, err := overlay.Arrange(rings)
 	if err != nil {
 		return nil, err
 	}
 	k := int32(0)
-	out := rings[:0]
+	var out []lattice.Ring
 	for _, o := range a.Outlines(overlay.Positive(0), func(_, _ lattice.Point, _ overlay.Winding) int32 { k++; return k }) {
 		out = append(out, o.Rings...)
+	}
+	corners := map[lattice.Point]bool{}
+	for _, r := range out {
+		for _, q := range r {
+			corners[q] = true
+		}
+	}
+	for _, r := range p.Rings {
+		for _, q := range r {
+			if !corners[q] {
+				return p.Rings, nil
+			}
+		}
 	}
 	return out, nil
 }

@@ -1,0 +1,115 @@
+package exact
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/overlay"
+)
+
+// span is a strip along an edge over which one steps to the floor beyond. What shows of a lower floor in it is the
+// bottom of a crack and no floor, as what is beneath the floors beside it.
+type span struct {
+	lower int32 // a triangle that shows in it
+	strip lattice.Ring
+}
+
+// spansOf lists the strips beside a rim that lower floors show in: stretches are those that join it to other floors,
+// by how far beyond it one looked for these.
+func (e *extraction) spansOf(r *rim, out []float64, joined [][]stretch, lower []int32) []span {
+	var spans []span
+	var nearer []stretch
+	length := r.a.Distance(r.b.Point)
+	d := direction(r.a.Point, r.b.Point)
+	for k, stretches := range joined {
+		for _, s := range without(stretches, nearer, 0) {
+			a, b := r.at(s.from), r.at(s.to)
+			corner := func(v lattice.Vertex, by float64) lattice.Point {
+				return lattice.Point{X: rounded(float64(v.X) + float64(by*d.y)), Y: rounded(float64(v.Y) - float64(by*d.x))}
+			}
+			strip := lattice.Hull([]lattice.Point{corner(a, -touching), corner(a, out[k]), corner(b, out[k]), corner(b, -touching)})
+			if len(strip) < 3 {
+				continue
+			}
+			for _, t := range lower {
+				if e.shows(t, strip) > (s.to-s.from)*length {
+					spans = append(spans, span{t, strip})
+				}
+			}
+		}
+		nearer = append(nearer, stretches...)
+		slices.SortFunc(nearer, stretch.compare)
+	}
+	return spans
+}
+
+// shows returns the area of the free part of a triangle in a convex ring, in square units.
+func (e *extraction) shows(t int32, window lattice.Ring) float64 {
+	sum := 0.0
+	box := window.Box()
+	for _, r := range e.exposed[t].rings {
+		if !r.Box().Overlaps(box) {
+			continue
+		}
+		ring := make([]point3, len(r))
+		for i, p := range r {
+			ring[i] = point3{float64(p.X), float64(p.Y), 0}
+		}
+		for i, a := range window {
+			ring = leftOf(ring, a, window[(i+1)%len(window)])
+		}
+		for i := 2; i < len(ring); i++ {
+			a, b, c := ring[0], ring[i-1], ring[i]
+			sum += (float64((b.x-a.x)*(c.y-a.y)) - float64((b.y-a.y)*(c.x-a.x))) / 2
+		}
+	}
+	return sum
+}
+
+// leftOf returns what of a ring is on the left of a line. What is in several parts stays connected along the line.
+func leftOf(ring []point3, a, b lattice.Point) []point3 {
+	d := direction(a, b)
+	side := func(p point3) float64 { return float64(d.x*(p.y-float64(a.Y))) - float64(d.y*(p.x-float64(a.X))) }
+	var out []point3
+	for i, p := range ring {
+		q := ring[(i+1)%len(ring)]
+		s, t := side(p), side(q)
+		if s >= 0 {
+			out = append(out, p)
+		}
+		if (s < 0) != (t < 0) {
+			f := s / (s - t)
+			out = append(out, point3{p.x + float64(f*(q.x-p.x)), p.y + float64(f*(q.y-p.y)), 0})
+		}
+	}
+	return out
+}
+
+// hideUnder takes the strips that one steps over off the lower floors that show in them.
+func (e *extraction) hideUnder() error {
+	var spans []span
+	for i := range e.rims {
+		spans = append(spans, e.rims[i].spans...)
+	}
+	slices.SortStableFunc(spans, func(s, t span) int { return cmp.Compare(s.lower, t.lower) })
+	for len(spans) > 0 {
+		t := spans[0].lower
+		var strips []lattice.Ring
+		for len(spans) > 0 && spans[0].lower == t {
+			strips = append(strips, spans[0].strip)
+			spans = spans[1:]
+		}
+		x := &e.exposed[t]
+		rings, err := overlay.Difference(x.rings, strips)
+		if err != nil {
+			return err
+		}
+		blocked, err := overlay.Difference(x.blocked, strips)
+		if err != nil {
+			return err
+		}
+		x.rings, x.blocked = ringsOf(rings), ringsOf(blocked)
+	}
+	return nil
+}
