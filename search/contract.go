@@ -105,7 +105,7 @@ func (c *contractor) importance(n int32) float64 {
 	if c.one {
 		in = 0
 	}
-	return float64(c.height[n]) + 4*float64(added)/float64(max(out+in, 1))
+	return float64(c.height[n]) + weight*float64(added)/float64(max(out+in, 1))
 }
 
 // shortcuts finds the shortcuts that node n would need.
@@ -224,8 +224,14 @@ type witness struct {
 	open   pq.Heap
 }
 
-// patienceOfWitness is how many nodes a witness takes up. More find more ways around, so fewer shortcuts, in more time.
-const patienceOfWitness = 50
+const (
+	// weight is what the share of shortcuts counts for in the importance of a node, beside a level of height: of 2, 4
+	// and 10 the last has the fewest shortcuts in chambers and on strewn ground.
+	weight = 10
+	// patienceOfWitness is how many nodes a witness takes up. With 50 there are a third more shortcuts on open ground, and the
+	// preparation takes longer for them; with 2000 there are as many.
+	patienceOfWitness = 500
+)
 
 // search finds the costs of nodes from a root without using one node, up to a cost, until all targets are found.
 func (w *witness) search(out [][]arc, root, without int32, most float64, targets []arc) {

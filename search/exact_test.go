@@ -22,6 +22,11 @@ func exact(g *search.Graph, e search.Estimate) []named {
 	if err != nil {
 		panic(err) // the context is not done
 	}
+	return append(flooding(g, e), named{"contraction hierarchy", c.NewClimber()})
+}
+
+// flooding are those that need no preparation.
+func flooding(g *search.Graph, e search.Estimate) []named {
 	return []named{
 		{"dijkstra", search.NewDijkstra(g)},
 		{"a*", search.NewAStar(g, e)},
@@ -33,7 +38,6 @@ func exact(g *search.Graph, e search.Estimate) []named {
 		{"parallel, no estimate", search.NewParallel(g, nil)},
 		{"parallel fringe", search.NewParallelFringe(g, e, 5)},
 		{"parallel fringe, no relaxation", search.NewParallelFringe(g, e, 0)},
-		{"contraction hierarchy", c.NewClimber()},
 		{"parallel fringe, no estimate", search.NewParallelFringe(g, nil, 5)},
 	}
 }
@@ -252,8 +256,8 @@ func TestCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sure := len(exact(g, nil))
-	for i, s := range slices.Concat(exact(g, nil), published(g, nil), guided(t, g, nil)) {
+	sure := len(flooding(g, nil))
+	for i, s := range slices.Concat(flooding(g, nil), published(g, nil), guided(t, g, nil)) {
 		if _, err := s.Path(&countdown{Context: t.Context(), last: 3}, 0, 6399); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v", s.name, err)
 		}
