@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/atomicfile"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
+	"github.com/meadow-nav/meadow/navmesh/polyfile"
 	"github.com/meadow-nav/meadow/query"
 )
 
@@ -51,10 +52,16 @@ func (m *Mesh) Write(w io.Writer) error { return navfile.Write(w, m.Mesh) }
 // Save writes the mesh to the file at path. The file is there whole or, after an error, as before.
 func (m *Mesh) Save(path string) error { return atomicfile.Write(path, m.Write) }
 
-// Read reads a mesh that [Mesh.Write] wrote. Every checksum and every index is verified; what is
-// wrong with a broken file is told with its section and offset.
+// Read reads a mesh that [Mesh.Write] wrote, or a polygon mesh in text, see [polyfile.Read]. Every checksum
+// and every index is verified; what is wrong with a broken file is told with its section and offset, or its line.
 func Read(r io.Reader) (*Mesh, error) {
-	m, err := navfile.Read(r)
+	in := bufio.NewReader(r)
+	start, _ := in.Peek(64) // a file that is shorter is one, too
+	read := navfile.Read
+	if polyfile.IsMesh(start) {
+		read = polyfile.Read
+	}
+	m, err := read(in)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +75,7 @@ func Load(path string) (*Mesh, error) {
 		return nil, err
 	}
 	defer f.Close()
-	m, err := Read(bufio.NewReader(f))
+	m, err := Read(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

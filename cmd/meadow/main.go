@@ -43,6 +43,7 @@ type commands struct {
 	Convert convertCmd `cmd:"" help:"Convert a level from one format to another."`
 	Gen     genCmd     `cmd:"" help:"Make a level."`
 
+	Bench     benchCmd     `cmd:"" help:"Measure how fast a mesh answers."`
 	Reproduce reproduceCmd `cmd:"" help:"Run published experiments again; print their figures above ours."`
 }
 
@@ -100,11 +101,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 	if err != nil {
 		name := "meadow"
 		if e := new(kong.ParseError); errors.As(err, &e) && e.Context.Selected() != nil {
-			name += " " + e.Context.Selected().Name
+			name = e.Context.Selected().FullPath()
 		}
 		return report(stderr, name, fmt.Errorf("%w; see %s --help", err, name))
 	}
-	name := "meadow " + parsed.Selected().Name
+	name := parsed.Selected().FullPath()
 	out := &printer{w: stdout}
 	err = parsed.Run(&env{ctx: ctx, stdout: out, stderr: stderr})
 	if out.err != nil && (err == nil || errors.Is(err, out.err) || errors.As(err, new(noError))) {

@@ -31,6 +31,7 @@ level, plan < floorplan < floorplan/internal/* < floorplan/*, floorplan/exact   
 lattice/solid, floorplan/exact < floorplan/brep   solids are united first
 plan < gen < gen/internal/cdt < gen/internal/* < gen/* < gen/catalog
 plan, navmesh < navmesh/build
+navmesh/build, lattice/overlay < navmesh/polyfile < .   other people's meshes
 navmesh, search < query                           the run side
 plan, query, navmesh/navfile < metric < cmd/*      what the two sides come to, measured
 metric, gen/catalog, navmesh/build < experiment < cmd/*   published tables, made again
