@@ -1,23 +1,12 @@
 package brep
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/lattice/solid"
 	"github.com/meadow-nav/meadow/level"
 )
-
-// outer returns the outer surface as regions.
-func (w *world) outer(ctx context.Context, jobs int) (*corners, []region, error) {
-	pieces, err := w.surface(ctx, jobs)
-	if err != nil {
-		return nil, nil, err
-	}
-	c, regions := w.merged(pieces)
-	return c, regions, nil
-}
 
 // merged returns pieces as regions: those of one plane and material are merged where that is convex.
 func (w *world) merged(pieces [][]solid.Polygon) (*corners, []region) {

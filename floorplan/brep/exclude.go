@@ -140,3 +140,28 @@ func (w *world) floors(ctx context.Context, pieces [][]solid.Polygon, agent geom
 		return nil
 	})
 }
+
+// headroom takes from the pieces of walkable faces, which are as from [world.surface], what has a body between a step and
+// the agent's height above it.
+func (w *world) headroom(ctx context.Context, pieces [][]solid.Polygon, agent geom.Agent, jobs int) error {
+	const rounding = 0.5
+	low, high := agent.MaxClimb*lattice.UnitsPerMetre+rounding, agent.Height*lattice.UnitsPerMetre-rounding
+	if low >= high {
+		return nil
+	}
+	volumes := w.bands(low, high)
+	return par.For(ctx, jobs, len(pieces), func(i int) error {
+		list := pieces[i]
+		if len(list) == 0 || !w.walkable(list[0].Plane, agent.MaxSlope) {
+			return nil
+		}
+		c := carver{w: w, cutters: func(k int32) cutter { return volumes[k] }, open: true}
+		for _, p := range list {
+			box := p.Box()
+			box.High[2] += high
+			c.carve(p, w.tree.search(&box, nil))
+		}
+		pieces[i] = c.outside
+		return nil
+	})
+}

@@ -92,6 +92,7 @@ type merger struct {
 	*corners
 	regions []region
 	edges   map[directed][]use
+	starts  map[int32][]use // edges by the corner that they start at, also such that are gone
 }
 
 // use is an edge of a region.
@@ -112,7 +113,7 @@ func (m *merger) left() []region {
 
 // run merges until nothing can be.
 func (m *merger) run() {
-	m.edges = make(map[directed][]use)
+	m.edges, m.starts = make(map[directed][]use), make(map[int32][]use)
 	for i := range m.regions {
 		if !m.regions[i].gone {
 			m.enter(int32(i))
@@ -174,6 +175,7 @@ func (m *merger) enter(i int32) {
 	for k := range r.ids {
 		d := r.directed(k)
 		m.edges[d] = append(m.edges[d], use{i, int32(k)})
+		m.starts[d.from] = append(m.starts[d.from], use{i, int32(k)})
 	}
 }
 

@@ -30,10 +30,11 @@ func readOuter(t testing.TB, s *scene) (*world, *corners, []region) {
 	if len(w.sheets) != 0 || len(w.bodies) != len(s.Solids) {
 		t.Fatalf("%d bodies and %d sheets of %d solids", len(w.bodies), len(w.sheets), len(s.Solids))
 	}
-	c, regions, err := w.outer(t.Context(), 0)
+	pieces, err := w.surface(t.Context(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
+	c, regions := w.merged(pieces)
 	return w, c, regions
 }
 

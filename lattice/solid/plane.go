@@ -132,6 +132,14 @@ func (s *Space) Add(p Plane) int32 {
 	return id
 }
 
+// Number returns the number of a plane that the space has, or -1.
+func (s *Space) Number(p Plane) int32 {
+	if id, ok := s.number[p]; ok {
+		return id
+	}
+	return -1
+}
+
 // Plane returns a plane by its number.
 func (s *Space) Plane(id int32) Plane { return s.planes[id] }
 
