@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -100,6 +101,7 @@ func (c *Contraction) Connected(a, b int32) bool { return c.component[a] == c.co
 type Climber struct {
 	*Contraction
 	side [2]climber
+	ends [2]End
 	path []int32
 	work []step
 }
@@ -122,20 +124,44 @@ func (c *Contraction) NewClimber() *Climber {
 	return s
 }
 
+// End is a node where a path may start or end, at a cost: a portal of the region that a place is in, say.
+type End struct {
+	Node int32
+	Cost float64 // not negative
+}
+
 // Path implements [Search].
 func (s *Climber) Path(ctx context.Context, from, to int32) (Result, error) {
-	if err := begin(ctx, s.graph, from, to); err != nil {
+	s.ends = [2]End{{Node: from}, {Node: to}}
+	return s.Between(ctx, s.ends[:1], s.ends[1:])
+}
+
+// Between returns a cheapest path from any of some nodes to any of others, with the costs of the two ends it has in
+// its Cost. Errors as for Path, and a cost that is negative or no number.
+func (s *Climber) Between(ctx context.Context, from, to []End) (Result, error) {
+	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
-	if !s.Connected(from, to) {
-		return none(0, 0), nil
-	}
-	for d, root := range [2]int32{s.number[from], s.number[to]} {
+	for d, ends := range [2][]End{from, to} {
 		a := &s.side[d]
 		a.labels.begin()
 		a.open.Reset()
-		a.labels.at[root] = label{parent: root, stamp: a.labels.gen}
-		a.open.Push(0, root)
+		for _, e := range ends {
+			if err := begin(ctx, s.graph, e.Node, e.Node); err != nil {
+				return Result{}, err
+			}
+			if !(e.Cost >= 0) {
+				return Result{}, fmt.Errorf("search: cost %v at node %d, want a number ≥ 0", e.Cost, e.Node)
+			}
+			if !s.joined(e.Node, [2][]End{to, from}[d]) {
+				continue
+			}
+			n := s.number[e.Node]
+			if l := &a.labels.at[n]; !a.labels.known(n) || e.Cost < l.g {
+				*l = label{g: e.Cost, parent: n, stamp: a.labels.gen}
+				a.open.Push(e.Cost, n)
+			}
+		}
 	}
 	best, meet := math.Inf(1), int32(-1)
 	expanded, d := 0, 0
@@ -163,8 +189,18 @@ func (s *Climber) Path(ctx context.Context, from, to int32) (Result, error) {
 	if meet < 0 {
 		return none(expanded, 0), nil
 	}
-	s.unpack(meet)
-	return Result{Nodes: s.path, Cost: s.graph.sum(s.path), Expanded: expanded, Busiest: expanded}, nil
+	up, down := s.unpack(meet)
+	return Result{Nodes: s.path, Cost: up + s.graph.sum(s.path) + down, Expanded: expanded, Busiest: expanded}, nil
+}
+
+// joined reports whether a node is in the component of one of the ends.
+func (s *Climber) joined(n int32, ends []End) bool {
+	for _, e := range ends {
+		if e.Node >= 0 && int(e.Node) < len(s.component) && s.Connected(n, e.Node) {
+			return true
+		}
+	}
+	return false
 }
 
 // below reports whether a side has a node below the bound.
@@ -193,11 +229,12 @@ func (s *Climber) climb(d int, u int32) {
 	}
 }
 
-// unpack makes the path over the node with number meet one of nodes of the graph.
-func (s *Climber) unpack(meet int32) {
+// unpack makes the path over the node with number meet one of nodes of the graph, and returns the costs of its ends.
+func (s *Climber) unpack(meet int32) (from, to float64) {
 	up := s.side[0].labels.path(s.path, meet)
 	climbed := len(up)
 	s.path = s.side[1].labels.appendTo(up[:climbed-1], meet)
+	from, to = s.side[0].labels.at[s.path[0]].g, s.side[1].labels.at[s.path[len(s.path)-1]].g
 	// The steps in reverse, so that the first is done first.
 	s.work = s.work[:0]
 	for i := len(s.path) - 1; i > 0; i-- {
@@ -220,6 +257,7 @@ func (s *Climber) unpack(meet int32) {
 			step{e.over, e.to, cheapest(s.up.from(e.over), e.to).over},
 			step{e.from, e.over, cheapest(s.down.from(e.over), e.from).over})
 	}
+	return from, to
 }
 
 // cheapest returns the arc to a node, which must be there. There is only one.

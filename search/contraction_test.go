@@ -63,6 +63,66 @@ func TestContractionOnChambers(t *testing.T) {
 	}
 }
 
+// TestContractionBetween compares paths between several ends, some of them out of reach, with the cheapest of all pairs.
+func TestContractionBetween(t *testing.T) {
+	for seed := range uint64(600) {
+		w := randomWorld(t, seed)
+		n := int32(w.graph.Nodes())
+		s := contract(t, w.graph).NewClimber()
+		var ends [2][]search.End
+		for d := range ends {
+			for k := range int32(seed%4) + 1 {
+				ends[d] = append(ends[d], search.End{Node: (k*7 + int32(seed) + 3*int32(d)) % n, Cost: float64((k*5 + int32(seed)) % 11)})
+			}
+		}
+		want := math.Inf(1)
+		for _, a := range ends[0] {
+			cost := w.bellmanFord(a.Node)
+			for _, b := range ends[1] {
+				want = min(want, a.Cost+cost[b.Node]+b.Cost)
+			}
+		}
+		r, err := s.Between(t.Context(), ends[0], ends[1])
+		if err != nil || !w.same(r.Cost, want) {
+			t.Fatalf("%s: between %v and %v: cost %v, want %v, error %v", w.name, ends[0], ends[1], r.Cost, want, err)
+		}
+		if !r.Found() {
+			continue
+		}
+		least := [2]float64{math.Inf(1), math.Inf(1)}
+		for d, node := range [2]int32{r.Nodes[0], r.Nodes[len(r.Nodes)-1]} {
+			for _, e := range ends[d] {
+				if e.Node == node {
+					least[d] = min(least[d], e.Cost)
+				}
+			}
+		}
+		r.Cost -= least[0] + least[1]
+		w.whole = false // the difference is rounded
+		w.checkPath(t, "between", r, r.Nodes[0], r.Nodes[len(r.Nodes)-1])
+	}
+}
+
+func TestContractionBetweenRefuses(t *testing.T) {
+	g, err := search.NewGraph(2, []search.Edge{{From: 0, To: 1, Cost: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := contract(t, g).NewClimber()
+	ok := []search.End{{Node: 0}}
+	for _, bad := range [][]search.End{{{Node: -1}}, {{Node: 2}}, {{Node: 0, Cost: -1}}, {{Node: 0, Cost: math.NaN()}}} {
+		if _, err := s.Between(t.Context(), ok, bad); err == nil {
+			t.Errorf("to %v: no error", bad)
+		}
+		if _, err := s.Between(t.Context(), bad, ok); err == nil {
+			t.Errorf("from %v: no error", bad)
+		}
+	}
+	if r, err := s.Between(t.Context(), ok, nil); err != nil || r.Found() {
+		t.Errorf("to nowhere: %+v, %v", r, err)
+	}
+}
+
 func TestContractionEndsEarly(t *testing.T) {
 	var edges []search.Edge
 	for i := range int32(1000) {
