@@ -221,6 +221,12 @@ func Blocks(rng *rand.Rand, side int, size int32, share float64, every bool) *pl
 	for i := range free {
 		free[i] = rng.Float64() >= share
 	}
+	return Cells(free, side, size, every)
+}
+
+// Cells returns the part of the free cells of a grid of side × side that the first of them belongs to, joined over
+// sides, as [Blocks] does. There must be one.
+func Cells(free []bool, side int, size int32, every bool) *plan.Domain {
 	at := func(x, y int) bool { return x >= 0 && y >= 0 && x < side && y < side && free[y*side+x] }
 	part := make([]bool, side*side)
 	for i := range free {
