@@ -63,6 +63,7 @@ var kinds = []Kind{
 		Size: 40, MinSize: 40, MaxSize: 40, Storeys: 4, MinStoreys: 2, MaxStoreys: 40, make: makeCarpark,
 	},
 	fixed("arch", "a humpbacked bridge to walk over and through", 48, makeArch),
+	fixed("halls", "two halls with a door, a ladder, a lift and an edge to drop from, as markers", 24, makeHalls),
 	fixed("demo", "a walled court by a canal: house, stairs, bridge, arcade, ramp, tower with a spiral stair", 40, makeDemo),
 	vary("random", "slanted boxes scattered over a square", 60, 10, 1000, makeRandom),
 }

@@ -20,6 +20,9 @@ type Plan struct {
 	Components int
 	// Dropped lists the parts that were found walkable and left out, largest first.
 	Dropped []Part
+	// Marks are named things of the level, and Links the ways over the floor that are not walked.
+	Marks []Mark
+	Links []Link
 }
 
 // Layer is a set of domains that do not overlap, and the height of their floor.
@@ -40,6 +43,7 @@ type Domain struct {
 	Heights   [][]int32
 	Area      uint8 // what the ground is; 0 is plain ground
 	Component int32
+	Marks     []int32 // the places in Plan.Marks of those that it lies in, ascending
 }
 
 // ChainID indexes Plan.Chains.
@@ -56,6 +60,7 @@ const (
 	Seam    ChainKind = iota // between two layers
 	Terrain                  // between two area classes
 	TileCut                  // between two tiles
+	MarkCut                  // between what lies in a mark and what does not
 )
 
 // Chain is a polyline with free space on both sides: both domains have the very same points along

@@ -17,7 +17,9 @@
 //  2. two regions share a portal iff they share a stretch of border of positive length inside a
 //     domain or on a chain, and both sides of it have the same two points (TestPortalsAgainstBruteForce);
 //  3. the mesh has no fault that Validate knows (TestRandomWorldsAreValid);
-//  4. regions are numbered layer by layer, domain by domain, cell by cell, and the mesh does not
+//  4. a link of the plan starts and ends in the regions that lie there, divided where these change
+//     (TestLinksMeetTheirRegions);
+//  5. regions are numbered layer by layer, domain by domain, cell by cell, and the mesh does not
 //     depend on the number of goroutines (TestJobsDoNotMatter).
 //
 // Degenerate cases: cells that touch in a point only get no portal; a vertex in the middle of
@@ -60,6 +62,8 @@ type Report struct {
 	// Portals counts each crossing once, SeamPortals those between two layers.
 	Portals     int `json:"portals"`
 	SeamPortals int `json:"seam_portals"`
+	// Links counts each direction, and each pair of regions that a link of the plan joins.
+	Links int `json:"links"`
 	// MergedSeams is the number of portals between layers that went with the merging of the
 	// regions on both sides.
 	MergedSeams int `json:"merged_seams"`
@@ -141,6 +145,9 @@ type contact struct {
 // newJoin checks the cells one by one and numbers them.
 func newJoin(p *plan.Plan, cells [][][]plan.Cell) (*join, error) {
 	j := &join{plan: p}
+	if err := checkMarks(p); err != nil {
+		return nil, err
+	}
 	if len(cells) != len(p.Layers) {
 		return nil, fmt.Errorf("build: cells for %d layers, the plan has %d", len(cells), len(p.Layers))
 	}

@@ -12,7 +12,7 @@ import (
 // when the regions on both sides of it make a convex one. Where it is clearly safe the two become
 // one region of one of the layers:
 //
-//   - the union is convex by exact predicates, both are ground of the same kind, and the portal is
+//   - the union is convex by exact predicates, both are ground of the same kind in the same marks, and the portal is
 //     the whole side of both;
 //   - the part that changes its layer overlaps no region there, and keeps a distance from those
 //     that border on neither of the two, so that floors at other heights are not touched;
@@ -120,7 +120,7 @@ func (m *merger) shared(p, q int32) (list []int32, ends [][2]lattice.Point) {
 
 // merge merges two pieces if it is safe, and reports whether it did.
 func (m *merger) merge(p, q int32) bool {
-	if p == q || m.area(p) != m.area(q) {
+	if p == q || m.area(p) != m.area(q) || !slices.Equal(m.domains[m.pieces[p].domain].Marks, m.domains[m.pieces[q].domain].Marks) {
 		return false
 	}
 	list, ends := m.shared(p, q)

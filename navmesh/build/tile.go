@@ -29,10 +29,12 @@ func (j *join) mesh(ctx context.Context, jobs int) (*navmesh.Mesh, error) {
 	}
 	t.Derive()
 	m := &navmesh.Mesh{Frame: j.plan.Frame, Agent: j.plan.Agent, Tiles: []navmesh.Tile{t}}
+	j.links(m)
 	m.Connect()
 	j.report.Regions = len(t.Regions)
 	j.report.Vertices = len(t.Vertices)
 	j.report.Portals = len(t.Portals) / 2
+	j.report.Links = len(m.Links)
 	for i := range j.contacts {
 		if j.pieces[j.contacts[i].p].layer != j.pieces[j.contacts[i].q].layer {
 			j.report.SeamPortals++
@@ -78,6 +80,12 @@ func (j *join) corners(t *navmesh.Tile) *vertexTable {
 		r := navmesh.Region{
 			First: uint32(len(t.Corners)), Count: uint32(len(p.points)),
 			Layer: uint16(p.layer), Area: j.domains[p.domain].Area, Flags: navmesh.DefaultFlags,
+		}
+		for _, k := range j.domains[p.domain].Marks {
+			t.Marked = append(t.Marked, navmesh.Marked{Region: uint32(i), Mark: uint32(k)})
+			if j.plan.Marks[k].Door {
+				r.Flags |= navmesh.Door.Flag()
+			}
 		}
 		for _, point := range p.points {
 			t.Corners = append(t.Corners, v.of(t, p.domain, int32(i), point))
