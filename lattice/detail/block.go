@@ -11,7 +11,7 @@ const blockSize = 8192
 
 // levels is the number of queues of vertices, by the error that removing them leads to: 0 for none, the
 // others for equal parts of what is allowed.
-const levels = 32
+const levels = 8
 
 // block removes vertices, those that cost the least first.
 type block struct {

@@ -43,7 +43,8 @@ func (s *star) try(apex int, limit int32) bool {
 		f.low[j], f.high[j] = low, high
 		if ca[p] >= 0 && ca[q] <= 0 && s.cross[p][q] >= 0 {
 			// The vertex is in this triangle.
-			if !s.widen(f, j, s.lowest, s.highest, apex, q, p, ca[p]+s.cross[p][q]-ca[q], limit) {
+			down, up, ok := s.ratio(apex, q, p, ca[p]+s.cross[p][q]-ca[q])
+			if !ok || !f.widen(j, s.lowest+down, s.highest+up, limit) {
 				return false
 			}
 		}
@@ -69,10 +70,8 @@ func (s *star) try(apex int, limit int32) bool {
 			if den < 0 {
 				den, p, q = -den, m, apex
 			}
-			if j > 1 && !s.widen(f, j-1, low, high, o, p, q, den, limit) {
-				return false
-			}
-			if j < k-1 && !s.widen(f, j, low, high, o, p, q, den, limit) {
+			down, up, ok := s.ratio(o, p, q, den)
+			if !ok || j > 1 && !f.widen(j-1, low+down, high+up, limit) || j < k-1 && !f.widen(j, low+down, high+up, limit) {
 				return false
 			}
 		}
@@ -113,28 +112,27 @@ func (s *star) pastBorder(ring *[maxRing]int, limit int32) bool {
 		if den < 0 {
 			den, p, q = -den, last, 0
 		}
-		if !s.widen(&s.trial, j, low, high, o, p, q, den, limit) {
+		down, up, ok := s.ratio(o, p, q, den)
+		if !ok || !s.trial.widen(j, low+down, high+up, limit) {
 			return false
 		}
 	}
 	return true
 }
 
-// widen adds to the bounds of triangle j of a fan what they are where the old surface, of the given
-// bounds, is determinant/den above the new one.
-func (s *star) widen(f *fan, j int, low, high int32, o, p, q int, den int64, limit int32) bool {
-	var num wide
+// ratio returns bounds of determinant/den, which is how far the old surface is above the new one.
+func (s *star) ratio(o, p, q int, den int64) (down, up int32, ok bool) {
 	cpq, cqo, cop := s.cross[p][q], s.cross[q][o], s.cross[o][p]
 	if s.narrow {
 		n := s.z[o]*cpq + s.z[p]*cqo + s.z[q]*cop
-		num = wide{uint64(n >> 63), uint64(n)}
-	} else {
-		num = product(s.z[o], cpq).plus(product(s.z[p], cqo)).plus(product(s.z[q], cop))
+		return scaled(wide{uint64(n >> 63), uint64(n)}, den)
 	}
-	down, up, ok := scaled(num, den)
-	if !ok {
-		return false
-	}
-	f.low[j], f.high[j] = min(f.low[j], low+down), max(f.high[j], high+up)
+	return scaled(product(s.z[o], cpq).plus(product(s.z[p], cqo)).plus(product(s.z[q], cop)), den)
+}
+
+// widen adds to the bounds of triangle j what they are at a place, and reports whether they stay within
+// the limit.
+func (f *fan) widen(j int, low, high, limit int32) bool {
+	f.low[j], f.high[j] = min(f.low[j], low), max(f.high[j], high)
 	return f.low[j] >= -limit && f.high[j] <= limit
 }
