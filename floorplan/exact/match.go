@@ -19,6 +19,7 @@ type seam struct {
 // matchSeams joins the edges that areas of two layers have in common to seams and replaces their
 // labels by the numbers of these, those of all others by wall.
 func matchSeams(areas []area) []seam {
+	splitSeams(areas)
 	type edge struct{ a, b lattice.Point }
 	type side struct{ area, ring, index int32 }
 	at := map[edge][]side{} // looked up only
@@ -99,6 +100,57 @@ func matchSeams(areas []area) []seam {
 		areas[m.area].Labels[m.ring][m.index] = m.seam
 	}
 	return seams
+}
+
+// splitSeams gives edges that border on other layers the corners of theirs that lie on them: where a border runs
+// straight on, but another layer's does not, one of the two has a corner that the other went without.
+func splitSeams(areas []area) {
+	var corners []lattice.Point
+	for i := range areas {
+		for r, labels := range areas[i].Labels {
+			ring := areas[i].Rings[r]
+			for k, l := range labels {
+				if l != wall {
+					corners = append(corners, ring[k], ring[(k+1)%len(ring)])
+				}
+			}
+		}
+	}
+	slices.SortFunc(corners, lattice.Point.Compare)
+	corners = slices.Compact(corners)
+	if len(corners) == 0 {
+		return
+	}
+	boxes := make([]box3, len(corners))
+	for i, p := range corners {
+		boxes[i] = boxOf(lattice.Vertex{Point: p})
+	}
+	tree := newTree(boxes)
+	var near []item
+	for i := range areas {
+		for r, labels := range areas[i].Labels {
+			ring := areas[i].Rings[r]
+			var points lattice.Ring
+			var kept []int32
+			for k, l := range labels {
+				a, b := ring[k], ring[(k+1)%len(ring)]
+				first := len(points)
+				points, kept = append(points, a), append(kept, l)
+				if l == wall {
+					continue
+				}
+				box := boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b})
+				near = tree.search(&box, near[:0])
+				for _, n := range near {
+					if p := corners[n.triangle]; p != a && p != b && lattice.OnSegment(p, a, b) {
+						points, kept = append(points, p), append(kept, l)
+					}
+				}
+				slices.SortFunc(points[first+1:], func(p, q lattice.Point) int { return cmp.Compare(a.Distance2(p), a.Distance2(q)) })
+			}
+			areas[i].Rings[r], areas[i].Labels[r] = points, kept
+		}
+	}
 }
 
 // part is a connected part of the floor.

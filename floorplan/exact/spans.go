@@ -20,7 +20,7 @@ type span struct {
 func (e *extraction) spansOf(r *rim, out []float64, joined [][]stretch, lower []int32) []span {
 	var spans []span
 	var nearer []stretch
-	length := r.a.Distance(r.b.Point)
+	const least = 4 // square units: a wedge as long as one looks out
 	d := direction(r.a.Point, r.b.Point)
 	for k, stretches := range joined {
 		for _, s := range without(stretches, nearer, 0) {
@@ -33,7 +33,7 @@ func (e *extraction) spansOf(r *rim, out []float64, joined [][]stretch, lower []
 				continue
 			}
 			for _, t := range lower {
-				if e.shows(t, strip) > (s.to-s.from)*length {
+				if e.shows(t, strip) > least {
 					spans = append(spans, span{t, strip})
 				}
 			}
