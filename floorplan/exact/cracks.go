@@ -9,22 +9,26 @@ import (
 )
 
 // bridge returns the floor with its cracks filled, and the cracks: what is between two edges of it that run
-// against each other less than a gap apart, and holes that are nowhere wider.
-func (e *extraction) bridge(floor []lattice.Polygon) (bridged, cracks []lattice.Polygon, err error) {
+// against each other less than a gap apart, and holes that are nowhere wider; but not what is low.
+func (e *extraction) bridge(floor []lattice.Polygon, low []lattice.Ring) (bridged, cracks []lattice.Polygon, err error) {
 	fills := e.cracks(floor)
 	if len(fills) == 0 {
 		return floor, nil, nil
 	}
-	a, err := overlay.Arrange(ringsOf(floor), fills)
+	low, err = lowStrips(floor, fills, low)
 	if err != nil {
 		return nil, nil, err
 	}
-	bridged = a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 || w[1] > 0 })
-	cracks = a.Polygons(func(w overlay.Winding) bool { return w[0] <= 0 && w[1] > 0 })
+	a, err := overlay.Arrange(ringsOf(floor), fills, low)
+	if err != nil {
+		return nil, nil, err
+	}
+	bridged = a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 || w[1] > 0 && w[2] <= 0 })
+	cracks = a.Polygons(func(w overlay.Winding) bool { return w[0] <= 0 && w[1] > 0 && w[2] <= 0 })
 	for i := range bridged {
 		rings := bridged[i].Rings[:1]
 		for _, r := range bridged[i].Rings[1:] {
-			if e.narrow(r) {
+			if e.narrow(r) && !isLow(r, low) {
 				cracks = append(cracks, lattice.Polygon{Rings: []lattice.Ring{filled(r)}})
 			} else {
 				rings = append(rings, r)
@@ -39,6 +43,39 @@ func (e *extraction) bridge(floor []lattice.Polygon) (bridged, cracks []lattice.
 func (e *extraction) narrow(hole lattice.Ring) bool {
 	w, h := hole.Box().Size()
 	return float64(min(w, h)) <= e.gap
+}
+
+// lowStrips returns where fills of cracks are low: strips that another floor covers, and not what rounding leaves
+// between two floors over a third.
+func lowStrips(floor []lattice.Polygon, fills, low []lattice.Ring) ([]lattice.Ring, error) {
+	a, err := overlay.Arrange(ringsOf(floor), fills, low)
+	if err != nil {
+		return nil, err
+	}
+	strips := a.Polygons(func(w overlay.Winding) bool { return w[0] <= 0 && w[1] > 0 && w[2] > 0 })
+	strips = slices.DeleteFunc(strips, hairline)
+	for _, by := range [2]float64{-2 * touching, 2 * touching} {
+		if strips, err = (overlay.Offset{Distance: by, Join: overlay.Mitre}).Polygons(strips); err != nil {
+			return nil, err
+		}
+	}
+	return ringsOf(strips), nil
+}
+
+// isLow reports whether a hole is low: a place in it beside its longest edge. Holes too narrow for one are not.
+func isLow(hole lattice.Ring, low []lattice.Ring) bool {
+	longest, from, to := uint64(0), lattice.Point{}, lattice.Point{}
+	for i, a := range hole {
+		b := hole[(i+1)%len(hole)]
+		if d := a.Distance2(b); d > longest {
+			longest, from, to = d, a, b
+		}
+	}
+	p := beside(from, to, -touching) // the floor is on the left
+	if hole.Locate(p) != lattice.Inside {
+		return false
+	}
+	return slices.ContainsFunc(low, func(r lattice.Ring) bool { return r.Locate(p) == lattice.Inside })
 }
 
 // filled returns what is in a hole.

@@ -16,12 +16,14 @@ type territory struct {
 	floor   []lattice.Ring // what its triangles are the floor of
 	blocked []lattice.Ring // what has something in the way, and slits between floors next to each other
 	walls   []upright      // upright faces in the way
+	low     []lattice.Ring // what has a floor in the way, where it is not floor itself
 }
 
 // block adds what is in the way over a triangle.
 func (t *territory) block(x *exposure) {
 	t.blocked = append(t.blocked, x.blocked...)
 	t.walls = append(t.walls, x.walls...)
+	t.low = append(t.low, x.low...)
 }
 
 func (e *extraction) territories() []territory {
@@ -88,7 +90,7 @@ func (e *extraction) inset(t territory) (eroded, error) {
 	if err != nil {
 		return eroded{}, err
 	}
-	bridged, cracks, err := e.bridge(floor)
+	bridged, cracks, err := e.bridge(floor, t.low)
 	if err != nil {
 		return eroded{}, err
 	}

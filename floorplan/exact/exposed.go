@@ -28,6 +28,8 @@ type exposure struct {
 	// walls are the upright faces in the way.
 	blocked []lattice.Ring
 	walls   []upright
+	// low is where another floor covers it that is no step above: a narrow strip of that is no crack to fill.
+	low []lattice.Ring
 	// above lists walkable triangles that lie over the free part, high enough to walk beneath.
 	above []int32
 	// through lists walkable triangles that go through it, and where: floor continues from one to the other
@@ -127,6 +129,9 @@ func (e *extraction) exposeOne(at *item, near []item) error {
 			}
 			if in := p.band(part, hiding, e.height); in.area2() > 0 {
 				covers = append(covers, in.footprint(0))
+				if in := p.band(part, e.climb, e.height); in.area2() > 0 {
+					x.low = append(x.low, in.footprint(0))
+				}
 			}
 			continue
 		}

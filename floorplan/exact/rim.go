@@ -131,6 +131,7 @@ func (e *extraction) follow(r *rim, near []item) []item {
 	var joined, divided []stretch
 	var beyond [len(outs) - 1][]stretch // the floors that it continues in, by line
 	var lower []int32
+	bottoms := e.bottoms(r, near, lines[1])
 	for i := range near {
 		t := near[i].triangle
 		if t == r.triangle || !e.soup.Triangles[t].Walkable || e.exposed[t].rings == nil {
@@ -151,7 +152,7 @@ func (e *extraction) follow(r *rim, near []item) []item {
 			if low := p.band(part, e.climb+touching, e.height); low.n > 0 && !slices.Contains(lower, t) {
 				lower = append(lower, t)
 			}
-			if within := withinStep(&p, part, e.climb+touching); within.n > 0 {
+			if within := withinStep(&p, part, e.climb+touching); within.n > 0 && (k == 0 || !risesFrom(bottoms, &p, &within)) {
 				if s := along(r, within); float64((s.to-s.from)*length) > 2*touching {
 					joined = append(joined, s)
 					beyond[k] = append(beyond[k], s)
@@ -170,6 +171,37 @@ func (e *extraction) follow(r *rim, near []item) []item {
 		r.spans = e.spansOf(r, outs[1:], beyond[:], lower)
 	}
 	return near
+}
+
+// bottoms lists the floors that are too low for a step right beyond a rim.
+func (e *extraction) bottoms(r *rim, near []item, line piece) []prism {
+	var out []prism
+	for i := range near {
+		t := near[i].triangle
+		if t == r.triangle || !e.soup.Triangles[t].Walkable || e.exposed[t].rings == nil {
+			continue
+		}
+		p := prismOf(&e.soup.Triangles[t].V, 1)
+		if part := p.inside(line); part.n > 0 {
+			if low := p.band(part, e.climb+touching, math.Inf(1)); low.n > 0 {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// risesFrom reports whether the floor of p is in the plane of a bottom over a line: that is no crack with a floor
+// beyond, but the lower floor that rises.
+func risesFrom(bottoms []prism, p *prism, line *piece) bool {
+	return slices.ContainsFunc(bottoms, func(b prism) bool {
+		for _, v := range line.v[:line.n] {
+			if math.Abs(p.height(v.x, v.y)-b.height(v.x, v.y)) > touching {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 func lowered(z int32, by float64) int32 { return int32(max(float64(z)-by-1, math.MinInt32)) }

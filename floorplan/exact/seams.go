@@ -139,7 +139,7 @@ func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ri
 	floors = make([][]lattice.Ring, e.layers)
 	for _, f := range c.floor {
 		x := &e.exposed[f.triangle]
-		floor, blocked := x.rings, slices.Clone(x.blocked)
+		floor, blocked, low := x.rings, slices.Clone(x.blocked), x.low
 		for _, r := range e.rimsOf(f.triangle) {
 			for _, s := range r.ledges {
 				blocked = append(blocked, slit(s[0], s[1]))
@@ -149,15 +149,17 @@ func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ri
 			whole.walls = append(whole.walls, x.walls...)
 		} else {
 			blocked = append(blocked, joined(slices.Clone(x.walls))...)
-			a, err := overlay.Arrange(floor, blocked, f.without)
+			a, err := overlay.Arrange(floor, blocked, low, f.without)
 			if err != nil {
 				return whole, nil, err
 			}
-			floor = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[2] <= 0 }))
-			blocked = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[1] > 0 && w[2] <= 0 }))
+			floor = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[3] <= 0 }))
+			blocked = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[1] > 0 && w[3] <= 0 }))
+			low = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[2] > 0 && w[3] <= 0 }))
 		}
 		whole.floor = append(whole.floor, floor...)
 		whole.blocked = append(whole.blocked, blocked...)
+		whole.low = append(whole.low, low...)
 		l := e.layer[f.triangle]
 		floors[l] = append(floors[l], floor...)
 	}

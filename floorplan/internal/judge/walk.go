@@ -116,53 +116,73 @@ func (j *Judge) walk(d [2]float64, on int, feet, reach float64) way {
 	if cur < 0 { // the place is at the very edge of its floor
 		return way{Ledge, 0, feet, g.faces[on].index}
 	}
-	climb, height := j.agent.MaxClimb+slack, j.agent.Height-slack
 	r := -slack
+	// Whoever comes to an end down in a crack tries again to step over it, from the floor before.
+	before, edge := -1, 0.0
 	for range 4*len(g.floors) + 8 {
 		s := &g.floors[cur]
-		end := min(s.r1, reach)
-		// What comes above this floor first.
-		next, at, above := -1, end, 0.0
-		for i := range g.floors {
-			if i == cur {
-				continue
+		next, at, w := j.along(d, s, r, reach)
+		if (w.cause == Step || w.cause == Ledge) && before >= 0 {
+			if n, a, over := j.onward(d, &g.floors[before], edge, reach, j.face(s.index)); over.cause == None {
+				next, at, w, before = n, a, over, -1
 			}
-			t := &g.floors[i]
-			from, to, ok := overlap(s, t, r, end)
-			if !ok {
-				continue
-			}
-			e, h, ok := enters(s, t, from, to, slack, height)
-			if ok && (e < at-slack || e < at+slack && h > above) {
-				next, at, above = i, e, h
+		} else if w.cause == None && next >= 0 {
+			before = -1
+			if end := min(s.r1, reach); at >= end && g.floors[next].at(at) < s.at(end)-slack {
+				before, edge = cur, end
 			}
 		}
-		if w, hit := j.body(s, r, at); hit {
+		if w.cause != None {
 			return w
 		}
-		if next >= 0 {
-			t := &g.floors[next]
-			if above > climb {
-				return way{Step, at, t.at(at), t.index}
-			}
-			if w, hit := j.between(at, s.at(at), t.at(at)); hit {
-				return w
-			}
-			cur, r = next, at
-			continue
-		}
-		if end >= reach {
+		if next < 0 {
 			return way{}
 		}
-		var w way
-		if cur, r, w = j.onward(d, s, end, reach); w.cause != None {
-			return w
-		}
-		if cur < 0 {
-			return way{}
-		}
+		cur, r = next, at
 	}
 	return way{Ledge, r, feet, -1}
+}
+
+// along goes along the floor s from r, and returns the floor that the way goes on with, and where; -1 where it
+// goes on no farther.
+func (j *Judge) along(d [2]float64, s *slice, r, reach float64) (next int, at float64, w way) {
+	g := &j.gather
+	climb, height := j.agent.MaxClimb+slack, j.agent.Height-slack
+	end := min(s.r1, reach)
+	// What comes above this floor first.
+	next, at = -1, end
+	above := 0.0
+	for i := range g.floors {
+		t := &g.floors[i]
+		if t == s {
+			continue
+		}
+		from, to, ok := overlap(s, t, r, end)
+		if !ok {
+			continue
+		}
+		e, h, ok := enters(s, t, from, to, slack, height)
+		if ok && (e < at-slack || e < at+slack && h > above) {
+			next, at, above = i, e, h
+		}
+	}
+	if w, hit := j.body(s, r, at); hit {
+		return -1, 0, w
+	}
+	if next >= 0 {
+		t := &g.floors[next]
+		if above > climb {
+			return -1, 0, way{Step, at, t.at(at), t.index}
+		}
+		if w, hit := j.between(at, s.at(at), t.at(at)); hit {
+			return -1, 0, w
+		}
+		return next, at, way{}
+	}
+	if end >= reach {
+		return -1, 0, way{}
+	}
+	return j.onward(d, s, end, reach, nil)
 }
 
 // overlap returns where both slices are, from r to end.
@@ -235,8 +255,19 @@ func (j *Judge) between(r, a, b float64) (way, bool) {
 	return way{}, false
 }
 
-// onward finds the floor behind the end of s, and where it begins; -1 where the way ends before that.
-func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at float64, w way) {
+// face returns a face near the place, by its number.
+func (j *Judge) face(index int) *near {
+	for i := range j.gather.faces {
+		if j.gather.faces[i].index == index {
+			return &j.gather.faces[i]
+		}
+	}
+	return nil
+}
+
+// onward finds the floor behind the end of s, and where it begins; -1 where the way ends before that. What is not
+// above the plane of a bottom does not count, if there is one.
+func (j *Judge) onward(d [2]float64, s *slice, end, reach float64, bottom *near) (next int, at float64, w way) {
 	g := &j.gather
 	z := s.at(end)
 	climb := j.agent.MaxClimb + slack
@@ -249,7 +280,7 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 			continue
 		}
 		h := t.at(from)
-		if math.Abs(h-z) > climb {
+		if math.Abs(h-z) > climb || !bottom.beneath(from*d[0], from*d[1], h) {
 			continue
 		}
 		if from < at-slack || from < at+slack && h > g.floors[next].at(max(at, g.floors[next].r0)) {
@@ -262,7 +293,7 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 	}
 	if next < 0 || at > end+GapReach+slack {
 		// A crack that is crossed aslant is longer.
-		stop := j.alongCrack(d, end, min(at, reach), z)
+		stop := j.alongCrack(d, end, min(at, reach), z, bottom)
 		if stop < min(at, reach) {
 			ledge.r = stop
 			return -1, 0, ledge
@@ -297,10 +328,10 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 
 // alongCrack returns how far the way from one place to another runs between floors that are no farther
 // apart than a crack is wide.
-func (j *Judge) alongCrack(d [2]float64, from, to, z float64) float64 {
+func (j *Judge) alongCrack(d [2]float64, from, to, z float64, bottom *near) float64 {
 	const stride = 0.01
 	for r := from + min(stride, to-from)/2; r < to; r += stride {
-		if !j.inCrack(r*d[0], r*d[1], z) {
+		if !j.inCrack(r*d[0], r*d[1], z, bottom) {
 			return max(from, r-stride/2)
 		}
 	}
@@ -309,7 +340,7 @@ func (j *Judge) alongCrack(d [2]float64, from, to, z float64) float64 {
 
 // inCrack reports whether there is floor within a step of z on both sides of a point, together no farther
 // apart than a crack.
-func (j *Judge) inCrack(x, z, height float64) bool {
+func (j *Judge) inCrack(x, z, height float64, bottom *near) bool {
 	const ways, stride = 8, 0.005
 	for k := range ways {
 		d := directions[k*bins/(2*ways)]
@@ -317,7 +348,7 @@ func (j *Judge) inCrack(x, z, height float64) bool {
 		for _, sign := range [2]float64{1, -1} {
 			a := stride
 			for ; a <= GapReach; a += stride {
-				if j.floorNear(x+sign*a*d[0], z+sign*a*d[1], height) {
+				if j.floorNear(x+sign*a*d[0], z+sign*a*d[1], height, bottom) {
 					break
 				}
 			}
@@ -332,14 +363,14 @@ func (j *Judge) inCrack(x, z, height float64) bool {
 	return false
 }
 
-// floorNear reports whether there is a floor within a step of a height.
-func (j *Judge) floorNear(x, z, height float64) bool {
+// floorNear reports whether there is a floor within a step of a height, and above the bottom.
+func (j *Judge) floorNear(x, z, height float64, bottom *near) bool {
 	for i := range j.gather.faces {
 		f := &j.gather.faces[i]
 		if !f.floor {
 			continue
 		}
-		if h, ok := f.heightAt(x, z); ok && math.Abs(h-height) <= j.agent.MaxClimb+slack {
+		if h, ok := f.heightAt(x, z); ok && math.Abs(h-height) <= j.agent.MaxClimb+slack && bottom.beneath(x, z, h) {
 			return true
 		}
 	}
