@@ -166,7 +166,7 @@ func (e *extraction) follow(r *rim, near []item) []item {
 			divided = append(divided, along(r, part))
 		}
 	}
-	r.ledges = ledges(r, joined, divided)
+	r.ledges = ledges(r, joined, divided, e.gap)
 	if len(lower) > 0 && len(r.onto) > 0 {
 		r.spans = e.spansOf(r, outs[1:], beyond[:], lower)
 	}
@@ -224,14 +224,20 @@ func along(r *rim, part piece) stretch {
 }
 
 // ledges returns the stretches of r that have a floor beyond but not one to step on: those of divided
-// without those of joined.
-func ledges(r *rim, joined, divided []stretch) [][2]lattice.Point {
+// without those of joined. What is no longer than a gap between two floors that are joined is the end of a crack.
+func ledges(r *rim, joined, divided []stretch, gap float64) [][2]lattice.Point {
 	slices.SortFunc(joined, stretch.compare)
 	slices.SortFunc(divided, stretch.compare)
 	// Where triangles meet in a corner the ends of what they say differ by rounding: a ledge shorter
 	// than a few units is none.
 	var out [][2]lattice.Point
-	for _, s := range without(divided, joined, 4*outward/r.a.Distance(r.b.Point)) {
+	length := r.a.Distance(r.b.Point)
+	for _, s := range without(divided, joined, 4*outward/length) {
+		before := slices.ContainsFunc(joined, func(j stretch) bool { return j.to == s.from })
+		behind := slices.ContainsFunc(joined, func(j stretch) bool { return j.from == s.to })
+		if before && behind && (s.to-s.from)*length <= gap {
+			continue
+		}
 		out = append(out, [2]lattice.Point{r.at(s.from).Point, r.at(s.to).Point})
 	}
 	return out

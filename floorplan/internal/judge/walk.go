@@ -265,6 +265,22 @@ func (j *Judge) face(index int) *near {
 	return nil
 }
 
+// below returns the highest floor right at a point that is lower than a height.
+func (j *Judge) below(x, z, height float64) *near {
+	var found *near
+	highest := math.Inf(-1)
+	for i := range j.gather.faces {
+		f := &j.gather.faces[i]
+		if !f.floor {
+			continue
+		}
+		if h, ok := f.heightAt(x, z); ok && h < height && h > highest {
+			found, highest = f, h
+		}
+	}
+	return found
+}
+
 // onward finds the floor behind the end of s, and where it begins; -1 where the way ends before that. What is not
 // above the plane of a bottom does not count, if there is one.
 func (j *Judge) onward(d [2]float64, s *slice, end, reach float64, bottom *near) (next int, at float64, w way) {
@@ -288,6 +304,9 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64, bottom *near)
 		}
 	}
 	ledge := way{Ledge, end, z, s.index}
+	if next < 0 && bottom == nil {
+		bottom = j.below(end*d[0], end*d[1], z-climb)
+	}
 	if next < 0 && math.IsInf(at, 1) {
 		at = reach
 	}
