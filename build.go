@@ -53,6 +53,8 @@ type Options struct {
 	// Cleanup merges regions, cuts some anew and turns portals after the method, where that makes
 	// none of what it touches worse. See [cleanup.Generator].
 	Cleanup bool
+	// NoMarkers leaves the level's markers out of account; they still say where agents start.
+	NoMarkers bool
 	// Seed is for generators that draw lots.
 	Seed uint64
 	// Jobs bounds the goroutines, 0 is one per core. The mesh does not depend on it.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow/floorplan/brep"
 	"github.com/meadow-nav/meadow/floorplan/exact"
+	"github.com/meadow-nav/meadow/floorplan/markers"
 	"github.com/meadow-nav/meadow/floorplan/raster"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/meshio/flat"
@@ -48,12 +49,22 @@ func FindFloor(ctx context.Context, lvl *level.Level, opt Options) (*Floor, erro
 	}
 	how := opt.floor()
 	how.Starts = lvl.Starts()
-	p, err := extract(ctx, lvl, opt.Agent, how)
+	first := how
+	if !opt.NoMarkers && markers.HaveLinks(lvl.Markers) {
+		// What is kept is known when links are.
+		first.KeepAll, first.KeepArea, first.Seeds = true, 0, nil
+	}
+	p, err := extract(ctx, lvl, opt.Agent, first)
 	if err != nil {
 		return nil, err
 	}
 	if !hasFloor(p) {
 		return nil, noFloor(lvl, opt.Agent)
+	}
+	if !opt.NoMarkers && len(lvl.Markers) > 0 {
+		if p, report.Markers, err = markers.Apply(ctx, p, lvl.Markers, how); err != nil {
+			return nil, fmt.Errorf("meadow: level %q: %w", lvl.Name, err)
+		}
 	}
 	report.Seconds.Extract = since(start)
 	return &Floor{Plan: p, report: report}, nil

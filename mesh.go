@@ -27,6 +27,10 @@ func Wrap(m *navmesh.Mesh) *Mesh {
 	return &Mesh{Mesh: m, index: sync.OnceValue(func() *query.Index { return query.NewIndex(m) })}
 }
 
+// Index returns what all queries of the mesh share, built by the first call. Its method With makes another
+// one for those who may not pass everything: see [query.Filter].
+func (m *Mesh) Index() *query.Index { return m.index() }
+
 // NewQuery returns a query with memory of its own, for one goroutine at a time. The first call
 // builds the index that all queries of the mesh share.
 func (m *Mesh) NewQuery() *query.Query { return m.index().NewQuery() }

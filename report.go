@@ -1,6 +1,7 @@
 package meadow
 
 import (
+	"github.com/meadow-nav/meadow/floorplan/markers"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/build"
 	"github.com/meadow-nav/meadow/plan"
@@ -28,6 +29,8 @@ type Report struct {
 	Area, Lost float64
 	// Dropped lists the parts of the floor that were left out, largest first.
 	Dropped []plan.Part
+	// Markers says what became of each of the level's markers.
+	Markers []markers.Outcome
 	// Counts are the generator's own work counts, summed over all domains.
 	Counts  map[string]int
 	Seconds Seconds

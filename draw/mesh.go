@@ -30,7 +30,7 @@ type MeshOptions struct {
 	Lift float64
 	// Seams draws portals between two layers boldly.
 	Seams bool
-	// Labels writes the number of every region into it.
+	// Labels writes the number of every region into it, and what the marks are called that it lies in.
 	Labels bool
 	// Layers are the layers to be drawn; nil is all.
 	Layers []int
@@ -76,7 +76,7 @@ func Mesh(m *navmesh.Mesh, opt MeshOptions) List {
 	var list List
 	up := lift(opt.Lift, 0.05)
 	for i := range m.Tiles {
-		d := meshDrawer{opt: opt, list: &list, tile: &m.Tiles[i]}
+		d := meshDrawer{opt: opt, list: &list, tile: &m.Tiles[i], marks: m.Marks}
 		for j := range d.tile.Layers {
 			d.floors = append(d.floors, newSurface(m.Frame, &d.tile.Layers[j].Floor, up))
 		}
@@ -94,6 +94,7 @@ type meshDrawer struct {
 	opt    MeshOptions
 	list   *List
 	tile   *navmesh.Tile
+	marks  []navmesh.Mark
 	floors []*surface // by layer
 	bare   *surface   // stands in for a layer that does not exist
 }
@@ -158,9 +159,25 @@ func (d *meshDrawer) regions() {
 			})
 		}
 		if d.opt.Labels {
-			d.list.Labels = append(d.list.Labels, Label{P: d.middle(i, ring), Text: itoa(i), Color: ink})
+			d.list.Labels = append(d.list.Labels, Label{P: d.middle(i, ring), Text: d.label(i), Color: ink})
 		}
 	}
+}
+
+// label returns what is written into region i.
+func (d *meshDrawer) label(i int) string {
+	text := itoa(i)
+	for _, k := range d.tile.MarksOf(i) {
+		if int(k.Mark) >= len(d.marks) {
+			continue
+		}
+		if name := d.marks[k.Mark].Name; name != "" {
+			text += " " + name
+		} else {
+			text += " " + d.marks[k.Mark].Kind
+		}
+	}
+	return text
 }
 
 // middle is the mean of the corners, which lies inside of a convex region.
@@ -283,7 +300,8 @@ func between(a, b lattice.Vertex, t float64) lattice.Vertex {
 	return lattice.Vertex{Point: lattice.Point{X: mix(a.X, b.X), Y: mix(a.Y, b.Y)}, Z: mix(a.Z, b.Z)}
 }
 
-// link draws an off-mesh link as an arc that rises above its higher end, with a disc where it arrives.
+// link draws an off-mesh link as an arc that rises above its higher end, with a disc where it arrives, and
+// a line along each end that is wide.
 func (l *List) link(frame lattice.Frame, k *navmesh.Link, up float64) {
 	middle := func(s [2]lattice.Vertex) geom.Vec {
 		return frame.ToWorld(s[0].Point, s[0].Z).Add(frame.ToWorld(s[1].Point, s[1].Z)).Scale(0.5).Add(geom.Vec{Y: up})
@@ -299,5 +317,11 @@ func (l *List) link(frame lattice.Frame, k *navmesh.Link, up float64) {
 		line.P = append(line.P, p)
 	}
 	l.Lines = append(l.Lines, line)
+	for _, s := range [2][2]lattice.Vertex{k.Start, k.End} {
+		if s[0] != s[1] {
+			ends := []geom.Vec{frame.ToWorld(s[0].Point, s[0].Z).Add(geom.Vec{Y: up}), frame.ToWorld(s[1].Point, s[1].Z).Add(geom.Vec{Y: up})}
+			l.Lines = append(l.Lines, Line{P: ends, Color: linkColor, Width: 2, Bias: overlayBias})
+		}
+	}
 	l.Points = append(l.Points, Point{P: to, Color: linkColor, Radius: 4, Bias: overlayBias})
 }

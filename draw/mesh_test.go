@@ -3,6 +3,7 @@ package draw
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -379,8 +380,14 @@ func TestLinksAreArcs(t *testing.T) {
 		Kind:  navmesh.Drop,
 	}}}
 	list := Mesh(m, MeshOptions{Lift: -1})
-	if len(list.Lines) != 1 || len(list.Points) != 1 {
+	if len(list.Lines) != 3 || len(list.Points) != 1 {
 		t.Fatalf("%d lines, %d points", len(list.Lines), len(list.Points))
+	}
+	for i, s := range [2][2]lattice.Vertex{m.Links[0].Start, m.Links[0].End} {
+		want := []geom.Vec{m.Frame.ToWorld(s[0].Point, s[0].Z), m.Frame.ToWorld(s[1].Point, s[1].Z)}
+		if !slices.Equal(list.Lines[1+i].P, want) {
+			t.Errorf("the wide end %d is drawn along %v, not %v", i, list.Lines[1+i].P, want)
+		}
 	}
 	p := list.Lines[0].P
 	if first, last := p[0], p[len(p)-1]; first.Distance(geom.FromGround(0, 1, 3)) > 1e-9 || last.Distance(geom.FromGround(2, 1, 0)) > 1e-9 {

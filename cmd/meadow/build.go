@@ -72,6 +72,8 @@ type fullReport struct {
 	LostArea float64        `json:"lost_m2"`
 	LeftOut  []leftOut      `json:"left_out"`
 	Counts   map[string]int `json:"counts"`
+	Markers  []markerReport `json:"markers"`
+	OffMesh  []linkReport   `json:"off_mesh_links"`
 	Warnings []string       `json:"warnings"`
 }
 
@@ -124,7 +126,10 @@ func (c *buildCmd) Run(e *env) error {
 	r := mesh.Report()
 	short := shortReport(r, load, size)
 	if c.Report != "" {
-		full := fullReport{buildReport: short, LostArea: r.Lost, LeftOut: []leftOut{}, Counts: r.Counts, Warnings: in.warnings()}
+		full := fullReport{
+			buildReport: short, LostArea: r.Lost, LeftOut: []leftOut{}, Counts: r.Counts,
+			Markers: reportMarkers(r), OffMesh: reportLinks(mesh), Warnings: in.warnings(),
+		}
 		for _, p := range r.Dropped {
 			full.LeftOut = append(full.LeftOut, leftOut{p.Area, placeOf(p.At)})
 		}
@@ -133,11 +138,13 @@ func (c *buildCmd) Run(e *env) error {
 		}
 	}
 	tellWarnings(e.stderr, in.warnings())
+	tellMarkers(e.stderr, r)
 	tellLeftOut(e.stderr, r)
 	if c.JSON {
 		return writeJSON(e.stdout, short)
 	}
 	printBuild(e.stdout, c.Out, short)
+	printMarkers(e.stdout, r)
 	return nil
 }
 

@@ -13,11 +13,13 @@ type floorFlags struct {
 	Detail   *number `placeholder:"M" help:"Keep heights within this many metres of the level's, 0 for its own triangles (default: 0.05)." group:"Floor"`
 	Seed     []point `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: where the level's markers of kind start are, else the largest part)." group:"Floor"`
 	Keep     keep    `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Floor"`
+
+	NoMarkers bool `help:"Leave the level's markers for doors, ladders and areas out of account." group:"Floor"`
 }
 
 // floorOptions returns what the flags say, for an agent.
 func (f floorFlags) floorOptions(agent meadow.Agent) (meadow.Options, error) {
-	opt := meadow.Options{Agent: agent, Extract: f.Extract, Seeds: vecs(f.Seed), KeepAll: f.Keep.all, KeepArea: f.Keep.area}
+	opt := meadow.Options{Agent: agent, Extract: f.Extract, Seeds: vecs(f.Seed), KeepAll: f.Keep.all, KeepArea: f.Keep.area, NoMarkers: f.NoMarkers}
 	if f.Simplify != nil {
 		switch opt.Simplify = float64(*f.Simplify); {
 		case opt.Simplify < 0:

@@ -15,6 +15,27 @@ type pathCmd struct {
 	From point  `required:"" placeholder:"X,Y,Z" help:"Where the path starts."`
 	To   point  `required:"" placeholder:"X,Y,Z" help:"Where the path ends."`
 	JSON bool   `help:"Print the path as JSON."`
+
+	passFlags
+}
+
+// passFlags say what may be passed.
+type passFlags struct {
+	Allow []string `placeholder:"NAME" help:"Pass only doors and links of this name or kind; may be repeated (default: all)." group:"Passing"`
+	Deny  []string `placeholder:"NAME" help:"Pass no doors, links and areas of this name or kind; may be repeated." group:"Passing"`
+}
+
+// query returns a query on a mesh for someone who may pass what the flags say.
+func (f passFlags) query(mesh *meadow.Mesh) (*query.Query, error) {
+	filter, err := mesh.Index().Names(f.Allow, f.Deny)
+	if err != nil {
+		return nil, err
+	}
+	ix, err := mesh.Index().With(filter)
+	if err != nil {
+		return nil, err
+	}
+	return ix.NewQuery(), nil
 }
 
 // pathReport is what --json prints. Length is horizontal; regions are numbered through all tiles.
@@ -25,6 +46,9 @@ type pathReport struct {
 	LengthSurface float64 `json:"length_surface"`
 	Points        []place `json:"points"`
 	Regions       []int   `json:"regions"`
+	// Cost is there where it is not the length, Crossings where there are any.
+	Cost      float64          `json:"cost,omitempty"`
+	Crossings []crossingReport `json:"crossings,omitempty"`
 }
 
 // Run asks and prints. A path that is not there is an answer of no.
@@ -33,7 +57,11 @@ func (c *pathCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	path, err := mesh.NewQuery().Path(e.ctx, geom.Vec(c.From), geom.Vec(c.To))
+	q, err := c.query(mesh)
+	if err != nil {
+		return inFile(c.Mesh, err)
+	}
+	path, err := q.Path(e.ctx, geom.Vec(c.From), geom.Vec(c.To))
 	if err != nil {
 		return inFile(c.Mesh, err)
 	}
@@ -48,9 +76,16 @@ func (c *pathCmd) Run(e *env) error {
 		for _, p := range path.Points {
 			fmt.Fprintf(e.stdout, "  %.3f, %.3f, %.3f\n", p.X, p.Y, p.Z)
 		}
+		for _, x := range r.Crossings {
+			how := "through"
+			if x.Link >= 0 {
+				how = "takes"
+			}
+			fmt.Fprintf(e.stdout, "  %s %s, from %v to %v\n", how, called(x.Kind, x.Name), geom.Vec{X: x.From[0], Y: x.From[1], Z: x.From[2]}, geom.Vec{X: x.To[0], Y: x.To[1], Z: x.To[2]})
+		}
 	}
 	if !path.Complete {
-		return no("%s: no path from %v to %v: nothing joins the two parts of the mesh", c.Mesh, geom.Vec(c.From), geom.Vec(c.To))
+		return no("%s: no path from %v to %v: no way leads from one to the other", c.Mesh, geom.Vec(c.From), geom.Vec(c.To))
 	}
 	return nil
 }
@@ -63,6 +98,10 @@ func reportPath(mesh *meadow.Mesh, path query.Path) pathReport {
 		LengthSurface: path.SurfaceLength,
 		Points:        places(path.Points),
 		Regions:       []int{},
+		Crossings:     reportCrossings(mesh, path.Crossings),
+	}
+	if path.Cost != path.Length {
+		r.Cost = path.Cost
 	}
 	number := regionNumbers(mesh)
 	for _, ref := range path.Regions {

@@ -33,10 +33,12 @@ type renderCmd struct {
 	Tilt   *number `placeholder:"DEG" help:"Tilt the camera away from straight down, 0 to 89 (default: 0 from the top, 50 oblique)." group:"View"`
 	Size   size    `placeholder:"WxH" help:"Size of the picture in pixels; one of both, as in 800x or x600, follows the shape (default 1600x1200)." group:"View"`
 	Color  string  `default:"region" enum:"region,component,layer,area" placeholder:"BY" help:"What the colours of a mesh tell apart: region, component, layer or area (default ${default})." group:"View"`
-	Labels bool    `help:"Write the number of every region into it." group:"View"`
+	Labels bool    `help:"Write the number of every region into it, and the names of its markers." group:"View"`
 
 	From *point `and:"path" placeholder:"X,Y,Z" help:"Draw the path from here." group:"Path"`
 	To   *point `and:"path" placeholder:"X,Y,Z" help:"Draw the path to here." group:"Path"`
+
+	passFlags
 }
 
 // size is a picture's size in pixels, 0 for what follows from the other.
@@ -122,7 +124,11 @@ func (c *renderCmd) list(e *env) (*draw.List, error) {
 	over := draw.Mesh(mesh.Mesh, draw.MeshOptions{ColorBy: colors[c.Color], Labels: c.Labels, Seams: true})
 	list.Append(&over)
 	if c.From != nil {
-		path, err := mesh.NewQuery().Path(e.ctx, geom.Vec(*c.From), geom.Vec(*c.To))
+		q, err := c.query(mesh)
+		if err != nil {
+			return nil, inFile(c.Input, err)
+		}
+		path, err := q.Path(e.ctx, geom.Vec(*c.From), geom.Vec(*c.To))
 		if err != nil {
 			return nil, inFile(c.Input, err)
 		}
