@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/meadow-nav/meadow/internal/forest"
@@ -43,7 +42,7 @@ func newContractor(g *Graph) *contractor {
 	c := &contractor{
 		graph: g, one: symmetric(g) == nil,
 		out: make([][]arc, n), height: make([]int32, n), sequence: make([]int32, 0, n),
-		witness: witness{labels: newLabels(n)},
+		witness: newWitness(n),
 	}
 	c.out = simple(g)
 	c.in = c.out
@@ -116,18 +115,9 @@ func (c *contractor) shortcuts(n int32) {
 		if c.one {
 			targets = targets[k+1:] // the others are the same from the other end
 		}
-		most := -1.0
+		c.witness.search(c.out, a.to, n, a.cost, targets)
 		for _, b := range targets {
-			if b.to != a.to {
-				most = max(most, a.cost+b.cost)
-			}
-		}
-		if most < 0 {
-			continue
-		}
-		c.witness.search(c.out, a.to, n, most, targets)
-		for _, b := range targets {
-			if cost := a.cost + b.cost; b.to != a.to && !(c.witness.cost(b.to) <= cost) {
+			if cost := a.cost + b.cost; b.to != a.to && !c.witness.found(b.to, cost) {
 				c.short = append(c.short, shortcut{a.to, b.to, cost})
 			}
 		}
@@ -222,6 +212,12 @@ func (h *Contraction) rows(arcs [][]arc) climb {
 type witness struct {
 	labels labels
 	open   pq.Heap
+	most   []float64 // of each target: a way that costs no more is as good as the one over the node
+	wanted []uint32  // the number of the search for the targets that are still looked for
+}
+
+func newWitness(n int) witness {
+	return witness{labels: newLabels(n), most: make([]float64, n), wanted: make([]uint32, n)}
 }
 
 const (
@@ -233,14 +229,26 @@ const (
 	patienceOfWitness = 500
 )
 
-// search finds the costs of nodes from a root without using one node, up to a cost, until all targets are found.
-func (w *witness) search(out [][]arc, root, without int32, most float64, targets []arc) {
+// search looks for ways from a root to targets that do not use one node and cost no more than by way of it, where the root's arc to
+// it has the given cost. It ends when nothing is left to look for.
+func (w *witness) search(out [][]arc, root, without int32, cost float64, targets []arc) {
 	w.labels.begin()
 	w.open.Reset()
 	at, gen := w.labels.at, w.labels.gen
+	if gen == 2 {
+		clear(w.wanted) // the numbers have started again
+	}
+	most, left := 0.0, 0
+	for _, b := range targets {
+		if b.to != root {
+			w.most[b.to], w.wanted[b.to] = cost+b.cost, gen
+			most = max(most, cost+b.cost)
+			left++
+		}
+	}
 	at[root] = label{parent: root, stamp: gen}
 	w.open.Push(0, root)
-	for taken := 0; w.open.Len() > 0 && taken < patienceOfWitness; taken++ {
+	for taken := 0; w.open.Len() > 0 && left > 0 && taken < patienceOfWitness; taken++ {
 		item := w.open.Pop()
 		u := item.ID
 		if at[u].stamp != gen {
@@ -250,23 +258,30 @@ func (w *witness) search(out [][]arc, root, without int32, most float64, targets
 			return
 		}
 		at[u].stamp = gen | 1
+		if w.wanted[u] == gen {
+			w.wanted[u] = 0 // the cheapest way to it costs too much
+			left--
+		}
 		for _, a := range out[u] {
 			g := item.Key + a.cost
 			if a.to == without || g > most {
 				continue
 			}
-			if l := &at[a.to]; l.stamp|1 != gen|1 || g < l.g {
-				*l = label{g: g, parent: u, stamp: gen}
-				w.open.Push(g, a.to)
+			l := &at[a.to]
+			if l.stamp|1 == gen|1 && g >= l.g {
+				continue
 			}
+			*l = label{g: g, parent: u, stamp: gen}
+			if w.wanted[a.to] == gen && g <= w.most[a.to] {
+				w.wanted[a.to] = 0
+				left--
+			}
+			w.open.Push(g, a.to)
 		}
 	}
 }
 
-// cost is that of the best way found to a node, +Inf without one.
-func (w *witness) cost(n int32) float64 {
-	if !w.labels.known(n) {
-		return math.Inf(1)
-	}
-	return w.labels.at[n].g
+// found reports whether there is a way to a node that costs no more than a given one.
+func (w *witness) found(n int32, cost float64) bool {
+	return w.labels.known(n) && w.labels.at[n].g <= cost
 }
