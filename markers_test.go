@@ -1,0 +1,164 @@
+package meadow_test
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/query"
+)
+
+// TestHalls walks through the halls under all conditions, as every extractor and method makes them.
+func TestHalls(t *testing.T) {
+	lvl := generate(t, "halls")
+	west, east, gallery, tower := levelgen.HallsWalks()
+	for _, extract := range meadow.Extractors() {
+		if extract == "brep" {
+			continue // it takes solids
+		}
+		floor, err := meadow.FindFloor(t.Context(), lvl, meadow.Options{Extract: extract})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, method := range meadow.Methods() {
+			if method == "quadtree" {
+				continue // it gives up the border, and with it the way through a door
+			}
+			mesh, err := floor.Mesh(t.Context(), meadow.Options{Method: method})
+			if err != nil {
+				t.Fatalf("%s, %s: %v", extract, method, err)
+			}
+			for _, f := range mesh.Validate() {
+				t.Fatalf("%s, %s: %v", extract, method, f)
+			}
+			if mesh.Components != 1 || mesh.Report().OffMesh != len(mesh.Links) {
+				t.Errorf("%s, %s: %d components, %d links", extract, method, mesh.Components, mesh.Report().OffMesh)
+			}
+			for _, tt := range []struct {
+				name        string
+				allow, deny []string
+				start, goal geom.Vec
+				crossed     []string // names in their order; nil for no path
+			}{
+				{"through the door", nil, nil, west, east, []string{"runner", "halls"}},
+				{"over the gallery", nil, []string{"door"}, west, east, []string{"gallery ladder", "gallery edge"}},
+				{"not back", nil, []string{"door"}, east, west, nil},
+				{"down the ladder", nil, []string{"drop"}, gallery, east, []string{"gallery ladder", "runner", "halls"}},
+				{"nor the ladder", []string{"lift", "door"}, nil, gallery, east, nil},
+				{"up the lift", []string{"lift"}, nil, east, tower, []string{"tower lift"}},
+				{"down the lift", []string{"lift"}, nil, tower, east, []string{"tower lift"}},
+				{"no lift", nil, []string{"tower lift"}, east, tower, nil},
+			} {
+				filter, err := mesh.Index().Names(tt.allow, tt.deny)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ix, err := mesh.Index().With(filter)
+				if err != nil {
+					t.Fatal(err)
+				}
+				path, err := ix.NewQuery().Path(t.Context(), tt.start, tt.goal)
+				if err != nil || path.Complete != (tt.crossed != nil) {
+					t.Errorf("%s, %s, %s: complete is %v, %v", extract, method, tt.name, path.Complete, err)
+					continue
+				}
+				if got := crossed(mesh, path); !slices.Equal(got, tt.crossed) {
+					t.Errorf("%s, %s, %s: crossed %q, want %q", extract, method, tt.name, got, tt.crossed)
+				}
+			}
+			path, err := mesh.NewQuery().Path(t.Context(), west, east)
+			if err != nil || math.Abs(path.Cost-16) > 0.01 {
+				t.Errorf("%s, %s: %.4f m through the door, %v", extract, method, path.Cost, err)
+			}
+		}
+	}
+}
+
+// crossed names what a path crosses.
+func crossed(m *meadow.Mesh, path query.Path) []string {
+	var names []string
+	for _, c := range path.Crossings {
+		names = append(names, m.Marks[c.Mark].Name)
+	}
+	return names
+}
+
+// TestMarkersOnlyDivide covers levels with random areas: paths are as long as without, and the report has an
+// outcome for every area.
+func TestMarkersOnlyDivide(t *testing.T) {
+	rng := rand.New(rand.NewPCG(71, 1))
+	for _, kind := range []string{"rooms", "carpark"} {
+		lvl := generate(t, kind)
+		box := lvl.Bounds()
+		size := box.Size()
+		for range 12 {
+			at := box.Min.Add(geom.Vec{X: rng.Float64() * size.X, Y: rng.Float64() * size.Y, Z: rng.Float64() * size.Z})
+			m := level.Marker{Kind: []string{"door", "mud", "water"}[rng.IntN(3)]}
+			for range 8 {
+				m.Hull = append(m.Hull, at.Add(geom.Vec{X: 5 * (rng.Float64() - 0.5), Y: 4 * (rng.Float64() - 0.5), Z: 5 * (rng.Float64() - 0.5)}))
+			}
+			lvl.Markers = append(lvl.Markers, m)
+		}
+		for _, extract := range []string{"raster", "exact"} {
+			plain, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Extract: extract, NoMarkers: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			marked, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Extract: extract})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range marked.Validate() {
+				t.Fatalf("%s, %s: %v", kind, extract, f)
+			}
+			if len(plain.Report().Markers) != 0 || len(marked.Report().Markers) != len(lvl.Markers) || len(marked.Tiles[0].Marked) == 0 {
+				t.Errorf("%s, %s: %d and %d outcomes, %d marked regions", kind, extract, len(plain.Report().Markers), len(marked.Report().Markers), len(marked.Tiles[0].Marked))
+			}
+			q, q2 := plain.NewQuery(), marked.NewQuery()
+			named := 0
+			for range 60 {
+				a, _ := q.RandomPoint(rng)
+				b, _ := q.RandomPoint(rng)
+				want, err := q.Path(t.Context(), a.Point, b.Point)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := q2.Path(t.Context(), a.Point, b.Point)
+				if err != nil || got.Complete != want.Complete || math.Abs(got.Length-want.Length) > 0.005 || got.Cost != got.Length {
+					t.Errorf("%s, %s: %v to %v is %v m with markers, %v m without, %v", kind, extract, a.Point, b.Point, got.Length, want.Length, err)
+				}
+				named += len(got.Crossings)
+				for _, c := range got.Crossings {
+					if c.Link >= 0 || c.Mark < 0 || c.From == c.To {
+						t.Errorf("%s, %s: crossing %+v", kind, extract, c)
+					}
+				}
+			}
+			if named == 0 {
+				t.Errorf("%s, %s: no path went through a marker", kind, extract)
+			}
+		}
+	}
+}
+
+// TestLinksSurviveTheFile saves and loads a mesh with links and marks.
+func TestLinksSurviveTheFile(t *testing.T) {
+	mesh, err := meadow.Build(t.Context(), generate(t, "halls"), meadow.Agent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := encode(t, mesh)
+	loaded, err := meadow.Read(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(encode(t, loaded), data) || len(loaded.Links) == 0 || len(loaded.Marks) != 5 {
+		t.Errorf("%d links, %d marks", len(loaded.Links), len(loaded.Marks))
+	}
+}
