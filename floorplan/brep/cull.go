@@ -38,6 +38,28 @@ func (m *Mesh) cull(area float64) {
 			gone[i] = false
 		}
 	}
+	before := len(m.Regions)
+	m.drop(gone)
+	m.Stats.Culled = before - len(m.Regions)
+}
+
+// keepLargest leaves out all regions but those of the largest part, the first of equal ones.
+func (m *Mesh) keepLargest() {
+	parts, count := m.Components(0)
+	area := make([]float64, count)
+	for i, p := range parts {
+		area[p] += m.Regions[i].Area
+	}
+	best := int32(0)
+	for p, a := range area {
+		if a > area[best] {
+			best = int32(p)
+		}
+	}
+	gone := make([]bool, len(m.Regions))
+	for i, p := range parts {
+		gone[i] = p != best
+	}
 	m.drop(gone)
 }
 
@@ -97,7 +119,6 @@ func (m *Mesh) drop(gone []bool) {
 			kept = append(kept, r)
 		}
 	}
-	m.Stats.Culled = len(m.Regions) - len(kept)
 	m.Regions = kept
 	m.Links = slices.DeleteFunc(m.Links, func(l Link) bool { return gone[l.A] || gone[l.B] })
 	for i := range m.Links {

@@ -28,6 +28,8 @@ type MeshOptions struct {
 	Fractured bool
 	// Cull is the area, in square metres, below which a region that links nothing is left out; 0 leaves all.
 	Cull float64
+	// Largest keeps only the largest part that hangs together, by area.
+	Largest bool
 	// Jobs is the number of goroutines, 0 for one per core. The mesh does not depend on it.
 	Jobs int
 }
@@ -83,7 +85,8 @@ type Link struct {
 type Stats struct {
 	Solids int
 	// Pieces are the polygons that cutting left, Merged those after algorithm 1, Reduced those after 3→2 merging,
-	// Culled how many of these were left out.
+	// Culled how many of these were left out. Floors that are to be merged are so before solids deformed for the radius cut
+	// them as well, so that Pieces are fewer than those of a fractured mesh.
 	Pieces, Merged, Reduced, Culled int
 	Shared, Steps, Jumps            int
 }
@@ -109,25 +112,29 @@ func NewMesh(ctx context.Context, lvl *level.Level, agent geom.Agent, opt MeshOp
 		return nil, err
 	}
 	natural := w.natural()
-	admitted, err := w.admit(ctx, pieces, agent, &opt)
-	if err != nil {
-		return nil, err
-	}
 	m := &Mesh{Frame: w.frame, Radii: opt.Radii}
 	m.Stats.Solids = len(w.bodies)
 	c := newCorners(w.space)
 	var regions []region
-	for i, list := range admitted {
+	for i, list := range pieces {
 		for _, p := range list {
-			regions = append(regions, c.region(p.Polygon, w.owner(i), int32(p.widest)))
+			if w.walkable(p.Plane, agent.MaxSlope) {
+				regions = append(regions, c.region(p, w.owner(i), 0))
+			}
 		}
+	}
+	if !opt.Fractured {
+		regions = c.mergeRows(c.merge(regions))
+	}
+	if regions, err = w.admit(ctx, c, regions, agent, &opt); err != nil {
+		return nil, err
 	}
 	m.Stats.Pieces = len(regions)
 	m.Stats.Merged, m.Stats.Reduced = len(regions), len(regions)
 	if !opt.Fractured {
 		regions = c.merge(regions)
 		m.Stats.Merged = len(regions)
-		regions = c.mergeThree(regions)
+		regions = c.mergeRows(regions)
 		m.Stats.Reduced = len(regions)
 	}
 	if len(regions) == 0 {
@@ -188,16 +195,11 @@ func (w *world) natural() []bool {
 	return out
 }
 
-// admittedPiece is a piece of a walkable face and the widest traveller that may be there.
-type admittedPiece struct {
-	solid.Polygon
-	widest uint8
-}
-
-// admit is Brand's algorithm 3: it cuts the walkable pieces by the solids deformed for one radius after the other. What is
+// admit is Brand's algorithm 3: it cuts walkable regions by the solids deformed for one radius after the other. What is
 // inside is not for that radius; what is inside for the smallest is left out. Deformed solids grow with the radius, so that
-// only what one radius admits is cut for the next. A solid cuts none of its own faces.
-func (w *world) admit(ctx context.Context, pieces [][]solid.Polygon, agent geom.Agent, opt *MeshOptions) ([][]admittedPiece, error) {
+// only what one radius admits is cut for the next. A solid cuts nothing of the planes of its own faces: there is no more of
+// it above these. The label of a region that comes out is the index of the widest radius that it is for.
+func (w *world) admit(ctx context.Context, c *corners, regions []region, agent geom.Agent, opt *MeshOptions) ([]region, error) {
 	rules := make([][]cutter, len(opt.Radii))
 	trees := make([]*tree, len(opt.Radii))
 	for r, radius := range opt.Radii {
@@ -208,30 +210,34 @@ func (w *world) admit(ctx context.Context, pieces [][]solid.Polygon, agent geom.
 		}
 		trees[r] = newTree(boxes)
 	}
-	out := make([][]admittedPiece, len(pieces))
-	err := par.For(ctx, opt.Jobs, len(pieces), func(i int) error {
-		if len(pieces[i]) == 0 || !w.walkable(pieces[i][0].Plane, agent.MaxSlope) {
-			return nil
-		}
-		self := w.owner(i)
-		left := pieces[i]
+	admitted := make([][][]solid.Polygon, len(regions)) // of each region, by the widest radius
+	err := par.For(ctx, opt.Jobs, len(regions), func(i int) error {
+		left := []solid.Polygon{regions[i].Polygon}
+		plane := regions[i].Plane
+		admitted[i] = make([][]solid.Polygon, len(opt.Radii))
 		for r := range opt.Radii {
-			c := carver{w: w, cutters: func(k int32) cutter { return rules[r][k] }, open: true, keepInside: r > 0}
+			cut := carver{w: w, cutters: func(k int32) cutter { return rules[r][k] }, open: true, keepInside: r > 0}
 			for _, p := range left {
 				box := p.Box()
 				near := trees[r].search(&box, nil)
-				c.carve(p, slices.DeleteFunc(near, func(k int32) bool { return k == self }))
+				cut.carve(p, slices.DeleteFunc(near, func(k int32) bool { return slices.Contains(w.bodies[k].planes, plane) }))
 			}
-			for _, p := range c.inside {
-				out[i] = append(out[i], admittedPiece{p, uint8(r - 1)})
+			if r > 0 {
+				admitted[i][r-1] = cut.inside
 			}
-			left = c.outside
+			left = cut.outside
 		}
-		for _, p := range left {
-			out[i] = append(out[i], admittedPiece{p, uint8(len(opt.Radii) - 1)})
-		}
+		admitted[i][len(opt.Radii)-1] = left
 		return nil
 	})
+	var out []region
+	for i := range regions {
+		for widest, list := range admitted[i] {
+			for _, p := range list {
+				out = append(out, c.region(p, regions[i].body, int32(widest)))
+			}
+		}
+	}
 	return out, err
 }
 
@@ -261,6 +267,9 @@ func (b *meshBuilder) build() error {
 	}
 	b.weld()
 	b.mesh.sortLinks()
+	if b.opt.Largest {
+		b.mesh.keepLargest()
+	}
 	if b.opt.Cull > 0 {
 		b.mesh.cull(b.opt.Cull)
 	}

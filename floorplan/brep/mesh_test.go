@@ -80,7 +80,7 @@ func TestMergingKeepsTheSurface(t *testing.T) {
 			t.Errorf("scene %d: %d components, merged %d", seed, before, after)
 		}
 		st := merged.Stats
-		if st.Pieces != len(whole.Regions) || st.Merged >= st.Pieces || st.Reduced > st.Merged || st.Reduced != len(merged.Regions) {
+		if st.Pieces > len(whole.Regions) || st.Merged > st.Pieces || st.Reduced >= len(whole.Regions) || st.Reduced > st.Merged || st.Reduced != len(merged.Regions) {
 			t.Errorf("scene %d: %+v, %d regions", seed, st, len(merged.Regions))
 		}
 		if merged.Bytes() >= whole.Bytes() {
@@ -102,7 +102,7 @@ func TestMergedRegionsAreConvex(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, regions := w.merged(pieces)
-		regions = c.mergeThree(regions)
+		regions = c.mergeRows(regions)
 		if err := checkRegions(w.space, c, regions); err != nil {
 			t.Fatalf("scene %d: %v", seed, err)
 		}
@@ -122,16 +122,28 @@ func TestMergeThree(t *testing.T) {
 		s.block(2, 2, -1, 4, 3+b, 0)
 		return s
 	}
-	if m := newMesh(t, tiles(1), agent, MeshOptions{}); m.Stats.Pieces != 3 || m.Stats.Merged != 3 || m.Stats.Reduced != 2 {
+	if m := newMesh(t, tiles(1), agent, MeshOptions{}); len(m.Regions) != 2 {
 		t.Errorf("%+v", m.Stats)
 	}
-	if m := newMesh(t, tiles(0), agent, MeshOptions{}); m.Stats.Merged != 1 {
+	if m := newMesh(t, tiles(0), agent, MeshOptions{}); len(m.Regions) != 1 {
 		t.Errorf("even: %+v", m.Stats)
+	}
+	// A row of any length: four tiles on one, each higher than the one before.
+	row := &scene{level.Level{Name: "row"}}
+	row.block(0, 0, -1, 8, 2, 0)
+	for k := range 4 {
+		row.block(2*float64(k), 2, -1, 2*float64(k+1), 3+float64(k), 0)
+	}
+	if m := newMesh(t, row, agent, MeshOptions{Fractured: true}); len(m.Regions) != 5 {
+		t.Errorf("row: %+v", m.Stats)
+	}
+	if m := newMesh(t, row, agent, MeshOptions{}); len(m.Regions) != 4 {
+		t.Errorf("row: %+v", m.Stats)
 	}
 	// Where A is wider than its side of C nothing can be done.
 	s := tiles(1)
 	s.block(-1, 2, -1, 0, 3, 0)
-	if m := newMesh(t, s, agent, MeshOptions{}); m.Stats.Reduced != 3 {
+	if m := newMesh(t, s, agent, MeshOptions{}); len(m.Regions) != 3 {
 		t.Errorf("wide: %+v", m.Stats)
 	}
 }

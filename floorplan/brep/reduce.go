@@ -1,22 +1,24 @@
 package brep
 
 import (
-	"slices"
-
 	"github.com/meadow-nav/meadow/lattice/solid"
 )
 
-// mergeThree is Brand's algorithm 2, until it finds nothing any more: where two regions A and B lie side by side on one edge
-// of a third, C, the taller of both is cut along the far edge of the other, and what is beside it becomes one region with A
-// and C. Three regions are two then. Merging by algorithm 1 comes first and again after.
-func (c *corners) mergeThree(regions []region) []region {
+// mostBeside is how many regions on one edge are taken together.
+const mostBeside = 16
+
+// mergeRows is Brand's algorithm 2, 3→2 merging, for rows of any length, until it finds nothing any more: where regions lie
+// side by side on one whole edge of another, C, all are cut along the far edge of one of them, and what is below it
+// becomes one region with C. Of a row of two, A and B, one is cut and three regions are two then; of n, at most n-1 are
+// cut and n+1 regions are n at most. Merging by algorithm 1 comes first and again after.
+func (c *corners) mergeRows(regions []region) []region {
 	m := merger{corners: c, regions: regions}
 	m.run()
 	for {
 		found := false
 		for i := range m.regions {
 			for k := 0; !m.regions[i].gone && k < len(m.regions[i].ids); k++ {
-				if m.three(int32(i), k) {
+				if m.row(int32(i), k) {
 					found = true
 					k = -1 // another region now
 				}
@@ -29,82 +31,95 @@ func (c *corners) mergeThree(regions []region) []region {
 	}
 }
 
-// three tries edge k of region i as the edge that two others lie on.
-func (m *merger) three(i int32, k int) bool {
+// row tries edge k of region i as the one that others lie on.
+func (m *merger) row(i int32, k int) bool {
 	c := &m.regions[i]
 	d := c.directed(k)
-	for _, u := range m.starting(d.to, c) {
-		// One lies on the end of the edge, the other on its start, and they meet at y.
-		first := &m.regions[u.region]
-		y := first.directed(int(u.edge)).to
-		if y == d.from || m.space.Turn(c.Plane, c.Edges[k], first.Edges[u.edge]) != 0 {
-			continue
+	var row []use
+	for at := d.to; at != d.from; {
+		next := m.onLine(at, c, c.Edges[k])
+		if next.region < 0 || next.region == i || len(row) == mostBeside {
+			return false
 		}
-		second := m.same(directed{y, d.from}, c)
-		if second < 0 || second == u.region || second == i || u.region == i {
-			continue
-		}
-		if m.cutAndJoin(u.region, second, i, y) || m.cutAndJoin(second, u.region, i, y) {
-			return true
+		row = append(row, next)
+		at = m.regions[next.region].directed(int(next.edge)).to
+	}
+	if len(row) < 2 {
+		return false
+	}
+	for _, u := range row {
+		r := &m.regions[u.region]
+		n := len(r.ids)
+		// The far edges: neither the one on the line nor those beside it.
+		for f := 2; f < n-1; f++ {
+			if m.cutRow(i, row, r.Edges[(int(u.edge)+f)%n]) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// starting lists the edges from a corner of regions like r.
-func (m *merger) starting(from int32, r *region) []use {
-	var out []use
+// onLine returns the edge from a corner that lies on the same line as an edge of r, of a region like r on the other side of it.
+func (m *merger) onLine(from int32, r *region, edge int32) use {
 	for _, u := range m.starts[from] {
-		if o := &m.regions[u.region]; !o.gone && o.Plane == r.Plane && o.label == r.label && int(u.edge) < len(o.ids) && o.ids[u.edge] == from {
-			out = append(out, u)
+		o := &m.regions[u.region]
+		if o.gone || o.Plane != r.Plane || o.label != r.label || int(u.edge) >= len(o.ids) || o.ids[u.edge] != from {
+			continue
+		}
+		if m.space.Turn(r.Plane, edge, o.Edges[u.edge]) == 0 {
+			return u
 		}
 	}
-	return out
+	return use{-1, -1}
 }
 
-// same returns the region like r that has an edge, or -1.
-func (m *merger) same(d directed, r *region) int32 {
-	for _, u := range m.edges[d] {
-		if o := &m.regions[u.region]; o.Plane == r.Plane && o.label == r.label {
-			return u.region
+// cutRow cuts the regions of a row along a plane and makes one region of what is behind it and of region i, if that is convex.
+func (m *merger) cutRow(i int32, row []use, plane int32) bool {
+	var whole region
+	other := m.space.Number(m.space.Plane(plane).Opposite())
+	rest := make([]*region, len(row))
+	for k, u := range row {
+		r := &m.regions[u.region]
+		near := *r
+		switch m.space.Where(&r.Polygon, plane) {
+		case solid.Behind:
+		case solid.Across:
+			behind, front := m.space.Split(&r.Polygon, plane, other)
+			near = m.region(behind, r.body, r.label)
+			left := m.region(front, r.body, r.label)
+			rest[k] = &left
+		default:
+			return false
+		}
+		if k == 0 {
+			whole = near
+			continue
+		}
+		var ok bool
+		if whole, ok = m.touching(&whole, &near); !ok {
+			return false
 		}
 	}
-	return -1
-}
-
-// cutAndJoin makes one region of a, of c, and of what of b is beside a, if that is convex. They meet in corner y.
-func (m *merger) cutAndJoin(a, b, c, y int32) bool {
-	ra, rb, rc := &m.regions[a], &m.regions[b], &m.regions[c]
-	// The edge of a that goes along b begins or ends at y; the one after or before it is where b is cut.
-	at := slices.Index(ra.ids, y)
-	n := len(ra.ids)
-	for _, far := range [2]int{(at + 1) % n, (at + n - 2) % n} {
-		plane := ra.Edges[far]
-		if m.space.Where(&rb.Polygon, plane) != solid.Across {
-			continue
-		}
-		near, rest := m.space.Split(&rb.Polygon, plane, m.space.Number(m.space.Plane(plane).Opposite()))
-		side := m.region(near, rb.body, rb.label)
-		one, ok := m.touching(ra, &side)
-		if !ok {
-			continue
-		}
-		whole, ok := m.touching(rc, &one)
-		if !ok {
-			continue
-		}
-		left := m.region(rest, rb.body, rb.label)
-		for _, r := range [3]int32{a, b, c} {
-			m.remove(r)
-		}
-		m.regions[a].gone = true
-		m.regions[b] = left
-		m.regions[c] = whole
-		m.enter(b)
-		m.enter(c)
-		return true
+	whole, ok := m.touching(&m.regions[i], &whole)
+	if !ok {
+		return false
 	}
-	return false
+	m.remove(i)
+	for _, u := range row {
+		m.remove(u.region)
+	}
+	m.regions[i] = whole
+	m.enter(i)
+	for k, u := range row {
+		if rest[k] == nil {
+			m.regions[u.region].gone = true
+			continue
+		}
+		m.regions[u.region] = *rest[k]
+		m.enter(u.region)
+	}
+	return true
 }
 
 // touching returns two regions that share a whole edge as one, if that is convex.

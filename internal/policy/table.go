@@ -34,7 +34,7 @@ plan, navmesh < navmesh/build
 navmesh/build, lattice/overlay < navmesh/polyfile < .   other people's meshes
 navmesh, search < query                           the run side
 plan, query, navmesh/navfile < metric < cmd/*      what the two sides come to, measured
-metric, gen/catalog, navmesh/build < experiment < cmd/*   published tables, made again
+metric, gen/catalog, navmesh/build, floorplan/brep < experiment < cmd/*   published tables, made again
 plan, gen/* < waypoint < experiment, cmd/*, bench/*   graphs of points beside meshes
 level, plan, gen, navmesh < draw < draw/svg, draw/raster, draw/chart
 meshio, meshio/flat, levelgen, floorplan/*, floorplan/exact, floorplan/brep, gen/catalog, navmesh/build, navmesh/navfile, query, draw/svg, draw/raster, draw/chart < .
