@@ -61,6 +61,44 @@ func nearest(p point, segments []segment) (least float64, straight bool) {
 	return least, straight
 }
 
+// corner is the end of a wall, with all segments that pass through it.
+type corner struct {
+	at       point
+	segments []segment
+}
+
+// corners lists the ends of segments, each once.
+func corners(segments []segment) []corner {
+	var out []corner
+	for _, s := range segments {
+		for _, p := range [2]point{s.a, s.b} {
+			if slices.ContainsFunc(out, func(c corner) bool { return c.at.to(p) < same }) {
+				continue
+			}
+			c := corner{at: p}
+			for _, t := range segments {
+				if d, _ := t.distance(p); d < same {
+					c.segments = append(c.segments, t)
+				}
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// rounded reports whether p is within a reach of a corner that sticks out towards it: whether the corner is the
+// nearest point of all that passes through it.
+func rounded(p point, corners []corner, reach float64) bool {
+	return slices.ContainsFunc(corners, func(c corner) bool {
+		d := c.at.to(p)
+		return d < reach && !slices.ContainsFunc(c.segments, func(s segment) bool {
+			e, _ := s.distance(p)
+			return e < d-same
+		})
+	})
+}
+
 // same is the difference of two distances in metres below which they are of the same place: far
 // below a lattice unit, far above the rounding of coordinates.
 const same = 1e-6
@@ -123,7 +161,11 @@ type Deviation struct {
 // sampling is the distance between the judged points of a border, in metres.
 const sampling = 0.01
 
-// Border judges a border. Each of its points counts for what it is nearest to.
+// roundness is how far beyond the radius from a corner a place still belongs to it, in metres: borders go around a
+// corner in chords, and where they meet the border along another wall their places are nearest to that wall.
+const roundness = 0.05
+
+// Border judges a border. Each of its points counts for what it is nearest to; places around corners for these.
 type Border struct {
 	Straight Deviation `json:"straight_walls"`
 	Corners  Deviation `json:"corners"` // of walls
@@ -133,6 +175,7 @@ type Border struct {
 // judge compares a border with where it belongs.
 func judge(border, walls, edge []segment, radius float64) Border {
 	var out Border
+	ends := corners(walls)
 	for _, s := range border {
 		n := max(1, int(math.Ceil(s.length()/sampling)))
 		for i := range n + 1 {
@@ -147,7 +190,7 @@ func judge(border, walls, edge []segment, radius float64) Border {
 			switch {
 			case toEdge < toWall:
 				out.Edge.add(toEdge-radius, step)
-			case straight:
+			case straight && !rounded(p, ends, radius+roundness):
 				out.Straight.add(toWall-radius, step)
 			default:
 				out.Corners.add(toWall-radius, step)

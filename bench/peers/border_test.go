@@ -131,6 +131,38 @@ func TestJudgeMeasuresWhatWasMoved(t *testing.T) {
 	}
 }
 
+// TestChordsBelongToTheirCorner judges the chord around a corner where it meets the border along another wall: there
+// it is nearest to that wall.
+func TestChordsBelongToTheirCorner(t *testing.T) {
+	const r = 0.6
+	// A wall along the ground's x axis, and one that sticks out of it with an end at (2, 0.3).
+	walls := []segment{{point{0, 0}, point{9, 0}}, {point{2, 0}, point{2, 0.3}}}
+	edge := outline([]point{{-9, -9}, {19, -9}, {19, 19}, {-9, 19}})
+	// A tangent of the circle around the end, 1 cm farther than it, down to the border along the wall.
+	sin, cos := math.Sincos(math.Pi / 4)
+	at := func(along float64) point { return point{2 + (r+0.01)*cos + along*sin, 0.3 + (r+0.01)*sin - along*cos} }
+	foot := (0.3 + (r+0.01)*sin - r) / cos
+	got := judge([]segment{{at(0), at(foot)}, {at(foot), point{5, r}}}, walls, edge, r)
+	if got.Straight.Far > 1e-9 || got.Straight.Length < 1 || got.Corners.Far < 0.02 || got.Corners.Far > 0.05 {
+		t.Errorf("%+v", got)
+	}
+	for _, c := range []struct {
+		p    point
+		want bool
+	}{
+		{point{2, 0.9}, true},
+		{point{2.3, 0.8}, true},
+		{point{2.62, 0.2}, false}, // beside the short wall
+		{point{1, 0.6}, false},
+		{point{2.6, 0.31}, true},
+		{point{2, 0.97}, false}, // too far
+	} {
+		if got := rounded(c.p, corners(walls), r+roundness); got != c.want {
+			t.Errorf("%v: %v", c.p, got)
+		}
+	}
+}
+
 // TestPrismsAreaBySampling counts the places of a grid where the agent has room.
 func TestPrismsAreaBySampling(t *testing.T) {
 	w := prisms(agent)
