@@ -134,21 +134,22 @@ func zone(c *crossing, reach int32) []lattice.Ring {
 	return zone
 }
 
-// around returns the floor around a crossing, and by layer.
+// around returns the floor around a crossing, and by layer; farther away it is anything.
 func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ring, err error) {
 	floors = make([][]lattice.Ring, e.layers)
 	for _, f := range c.floor {
 		x := &e.exposed[f.triangle]
-		floor, blocked, low := x.rings, slices.Clone(x.blocked), x.low
+		floor, blocked, low := nearby(x.rings, &c.box), nearby(x.blocked, &c.box), nearby(x.low, &c.box)
 		for _, r := range e.rimsOf(f.triangle) {
 			for _, s := range r.ledges {
 				blocked = append(blocked, slit(s[0], s[1]))
 			}
 		}
+		walls := slices.DeleteFunc(slices.Clone(x.walls), func(w upright) bool { return outside(w.a, &c.box)&outside(w.b, &c.box) != 0 })
 		if len(f.without) == 0 {
-			whole.walls = append(whole.walls, x.walls...)
+			whole.walls = append(whole.walls, walls...)
 		} else {
-			blocked = append(blocked, joined(slices.Clone(x.walls))...)
+			blocked = append(blocked, joined(walls)...)
 			a, err := overlay.Arrange(floor, blocked, low, f.without)
 			if err != nil {
 				return whole, nil, err

@@ -106,9 +106,6 @@ func (e *extraction) patch(floors []eroded, areas []area) error {
 			return err
 		}
 		for _, p := range bare {
-			if p.Area2() < 16 {
-				continue
-			}
 			made, err := e.patchOf(int32(l), p)
 			if err != nil {
 				return err
