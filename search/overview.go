@@ -10,7 +10,7 @@ import (
 // Overview is a graph over a graph: nodes in clusters, a node of each that stands for it, and which clusters
 // have edges between them. Brand's name for it is the high-level graph.
 type Overview struct {
-	// Of is the cluster of each node, -1 for a node without edges that is in none.
+	// Of is the cluster of each node, -1 for a node in none, which has no edges but to itself.
 	Of []int32
 	// Anchor is a node of each cluster, preferably in its middle.
 	Anchor []int32
@@ -44,7 +44,7 @@ func (o *Overview) check(n int) error {
 }
 
 // NewOverview returns the overview of a clustering: of has the number of each node's cluster, 0 and up without gaps, or
-// -1 for a node without edges. The anchor of a cluster lies midway on a long path through it. The cost of an edge is
+// -1 for a node without edges but to itself. The anchor of a cluster lies midway on a long path through it. The cost of an edge is
 // that of the cheapest path between anchors that stays in the two clusters, or that of the cheapest edge between them
 // where there is none; clusters need not be connected. Errors: numbers out of range, gaps, edges at a node in no
 // cluster. Time O(m log m) for m edges as long as clusters have few neighbours.
@@ -70,7 +70,7 @@ func NewOverview(g *Graph, of []int32) (*Overview, error) {
 		}
 		targets, _ := g.From(int32(i))
 		for _, t := range targets {
-			if c < 0 || of[t] < 0 {
+			if t != int32(i) && (c < 0 || of[t] < 0) {
 				return nil, fmt.Errorf("search: an edge from node %d to %d, in clusters %d and %d", i, t, c, of[t])
 			}
 		}
