@@ -90,7 +90,9 @@ func simplify(ctx context.Context, t *lattice.TIN, opt Options, block int) (latt
 		return lattice.TIN{}, err
 	}
 	if opt.Keep != nil {
-		m.trim(newRegion(opt.Keep))
+		if err := m.trim(ctx, newRegion(opt.Keep), opt.Jobs); err != nil {
+			return lattice.TIN{}, err
+		}
 	}
 	return m.surface(t.Error), nil
 }

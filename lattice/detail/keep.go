@@ -1,8 +1,10 @@
 package detail
 
 import (
+	"context"
 	"math"
 
+	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
 )
 
@@ -142,7 +144,7 @@ func (r *region) holds(p lattice.Point) bool {
 
 // trim removes triangles that no polygon touches. Triangles that no edge of a polygon touches are in one
 // or in none, and their neighbours over an edge are where they are.
-func (m *mesh) trim(r *region) {
+func (m *mesh) trim(ctx context.Context, r *region, jobs int) error {
 	const (
 		unknown = iota
 		touched
@@ -150,10 +152,17 @@ func (m *mesh) trim(r *region) {
 		outside
 	)
 	states := make([]uint8, len(m.triangles))
-	for i := range m.triangles {
-		if c := m.triangles[i].corners; c != removed && r.meets(m.at[c[0]].Point, m.at[c[1]].Point, m.at[c[2]].Point) {
-			states[i] = touched
+	n := len(m.triangles)
+	err := par.For(ctx, jobs, (n+chunk-1)/chunk, func(i int) error {
+		for t := i * chunk; t < min((i+1)*chunk, n); t++ {
+			if c := m.triangles[t].corners; c != removed && r.meets(m.at[c[0]].Point, m.at[c[1]].Point, m.at[c[2]].Point) {
+				states[t] = touched
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	var stack []int32
 	for i := range m.triangles {
@@ -181,4 +190,5 @@ func (m *mesh) trim(r *region) {
 			m.triangles[i].corners = removed
 		}
 	}
+	return nil
 }

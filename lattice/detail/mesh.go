@@ -113,7 +113,7 @@ type edge struct {
 	half  int32
 }
 
-// chunk is the number of vertices whose edges are joined together.
+// chunk is the number of vertices or triangles that are looked at one after the other.
 const chunk = 4096
 
 // join finds the neighbour of each half-edge. Where an edge has more than one triangle on a side it has
