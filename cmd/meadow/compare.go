@@ -27,7 +27,7 @@ type compareCmd struct {
 	floorFlags
 
 	Methods    []string      `placeholder:"NAME" help:"Methods to compare (default: ${methods}; and ${limited}, where the floor is small enough)." group:"Making"`
-	Extractors []string      `placeholder:"A,B" help:"Compare not methods but the floors that two extractors find." group:"Floor"`
+	Extractors []string      `placeholder:"A,B,…" help:"Compare not methods but the floors that extractors find, the first with every other." group:"Floor"`
 	Jobs       int           `placeholder:"N" help:"Worker goroutines (default: one per core)." group:"Making"`
 	Cleanup    bool          `help:"Merge and mend regions after every method, where that makes none worse." group:"Making"`
 	Concavity  number        `placeholder:"M" help:"Count also the regions that are left when they may bend inwards by this much." group:"Making"`

@@ -24,17 +24,21 @@ type extracted struct {
 	area   float64 // m²
 	border float64 // of walls, m
 	points int     // of the domains
-	only   float64 // area that the other has not, m²
+	only   float64 // area that the first has not, m²; of the first, that the second has not
 	apart  metric.BorderDistance
+	// difference and verdict compare the first with this one. The first has none.
+	difference *floorDifference
+	verdict    extractAgreement
 }
 
 // extractAgreement is whether two extractors say the same of a level: as many components, and areas that differ by no
 // more than the border of the floor times how far a border may be off.
 type extractAgreement struct {
-	Agree      bool    `json:"agree"`
-	Components bool    `json:"same_components"`
-	Area       float64 `json:"area_differs_m2"`
-	Allowed    float64 `json:"allowed_m2"`
+	Extractors [2]string `json:"extractors"`
+	Agree      bool      `json:"agree"`
+	Components bool      `json:"same_components"`
+	Area       float64   `json:"area_differs_m2"`
+	Allowed    float64   `json:"allowed_m2"`
 	// Border is how far a border may be off in metres: a cell of the raster extractor.
 	Border float64 `json:"border_m"`
 	// Largest is the area of the largest piece that only one has, with a place on its border.
@@ -42,15 +46,18 @@ type extractAgreement struct {
 	At      *place  `json:"largest_piece_at,omitempty"`
 }
 
-// The colours of what only one extractor has, by its place in the table.
+// The colours of what only the first and only the other extractor has.
 var onlyColors = [2]draw.Color{{R: 214, G: 84, B: 40, A: 255}, {R: 40, G: 96, B: 200, A: 255}}
 
 // validateExtractors checks the flags of a comparison of extractors.
 func (c *compareCmd) validateExtractors() error {
-	if len(c.Extractors) != 2 || c.Extractors[0] == c.Extractors[1] {
-		return fmt.Errorf("--extractors takes two, of %s", strings.Join(meadow.Extractors(), ", "))
+	if len(c.Extractors) < 2 {
+		return fmt.Errorf("--extractors takes two or more, of %s", strings.Join(meadow.Extractors(), ", "))
 	}
-	for _, name := range c.Extractors {
+	for k, name := range c.Extractors {
+		if slices.Contains(c.Extractors[:k], name) {
+			return fmt.Errorf("--extractors: %q is there twice", name)
+		}
 		if !slices.Contains(meadow.Extractors(), name) {
 			return fmt.Errorf("--extractors: no extractor is named %q, there are %s", name, strings.Join(meadow.Extractors(), ", "))
 		}
@@ -66,7 +73,8 @@ func (c *compareCmd) validateExtractors() error {
 	return nil
 }
 
-// compareExtractors finds the floor by two extractors, prints what differs and draws it.
+// compareExtractors finds the floor by several extractors, compares the first with every other, prints what differs and
+// draws it.
 func (c *compareCmd) compareExtractors(e *env) error {
 	agent, err := c.agent()
 	if err != nil {
@@ -86,9 +94,9 @@ func (c *compareCmd) compareExtractors(e *env) error {
 	if len(c.Methods) > 0 {
 		opt.Method = c.Methods[0]
 	}
-	var both [2]extracted
-	for k := range both {
-		x := &both[k]
+	all := make([]extracted, len(c.Extractors))
+	for k := range all {
+		x := &all[k]
 		x.name, opt.Extract = c.Extractors[k], c.Extractors[k]
 		if x.floor, err = in.floor(e.ctx, opt); err != nil {
 			return inFile(c.Level, fmt.Errorf("%s: %w", x.name, err))
@@ -98,22 +106,28 @@ func (c *compareCmd) compareExtractors(e *env) error {
 		}
 		x.measure()
 	}
-	for k := range both {
-		r, err := metric.Measure(e.ctx, both[k].mesh.Mesh, metric.Options{Plan: otherLayers(both[1-k].floor.Plan)})
+	for k := range all {
+		other := &all[0]
+		if k == 0 {
+			other = &all[1]
+		}
+		r, err := metric.Measure(e.ctx, all[k].mesh.Mesh, metric.Options{Plan: otherLayers(other.floor.Plan)})
 		if err != nil {
 			return inFile(c.Level, err)
 		}
-		both[k].apart = r.Extras.Border.MeshToPlan
+		all[k].apart = r.Extras.Border.MeshToPlan
 	}
-	d, err := newFloorDifference(both[0].floor.Plan, both[1].floor.Plan)
-	if err != nil {
-		return inFile(c.Level, err)
+	for k := 1; k < len(all); k++ {
+		x := &all[k]
+		if x.difference, err = newFloorDifference(all[0].floor.Plan, x.floor.Plan); err != nil {
+			return inFile(c.Level, err)
+		}
+		x.only, x.verdict = x.difference.area[1], agreement(&all[0], x, x.difference)
 	}
-	both[0].only, both[1].only = d.area[0], d.area[1]
+	all[0].only = all[1].difference.area[0]
 	bar.stop()
-	verdict := agreement(&both, d)
 	if c.Out != "" {
-		page, err := c.floors(&both, d, verdict).Page()
+		page, err := c.floors(all).Page()
 		if err != nil {
 			return err
 		}
@@ -124,9 +138,9 @@ func (c *compareCmd) compareExtractors(e *env) error {
 	}
 	tellWarnings(e.stderr, in.warnings())
 	if c.JSON {
-		return writeJSON(e.stdout, c.reportExtractors(&both, verdict))
+		return writeJSON(e.stdout, c.reportExtractors(all))
 	}
-	c.printExtractors(e.stdout, &both, verdict)
+	c.printExtractors(e.stdout, all)
 	return nil
 }
 
@@ -157,13 +171,13 @@ func (x *extracted) measure() {
 }
 
 // agreement judges two floors of a level.
-func agreement(both *[2]extracted, d *floorDifference) extractAgreement {
-	agent := both[0].floor.Plan.Agent
+func agreement(a, b *extracted, d *floorDifference) extractAgreement {
+	agent := a.floor.Plan.Agent
 	// The raster's rule for its cell, beyond which its borders are not off.
-	v := extractAgreement{Border: max(agent.Radius, agent.Height/20) / 7}
-	v.Components = both[0].floor.Plan.Components == both[1].floor.Plan.Components
-	v.Area = math.Abs(both[0].area - both[1].area)
-	v.Allowed = v.Border * max(both[0].border, both[1].border)
+	v := extractAgreement{Extractors: [2]string{a.name, b.name}, Border: max(agent.Radius, agent.Height/20) / 7}
+	v.Components = a.floor.Plan.Components == b.floor.Plan.Components
+	v.Area = math.Abs(a.area - b.area)
+	v.Allowed = v.Border * max(a.border, b.border)
 	v.Agree = v.Components && v.Area <= v.Allowed
 	if v.Largest = d.largest; v.Largest > 0 {
 		at := placeOf(d.at)
@@ -185,15 +199,15 @@ func (v extractAgreement) String() string {
 	return fmt.Sprintf("%s: %s, areas differ by %.2f m² where borders that are off by %.3f m allow %.1f m²", verdict, components, v.Area, v.Border, v.Allowed)
 }
 
-// printExtractors writes the table and the verdict.
-func (c *compareCmd) printExtractors(w io.Writer, both *[2]extracted, v extractAgreement) {
-	r := both[0].mesh.Report()
+// printExtractors writes the table and the verdicts.
+func (c *compareCmd) printExtractors(w io.Writer, all []extracted) {
+	r := all[0].mesh.Report()
 	fmt.Fprintf(w, "%s\n  %s\n\n", c.Level, count(r.Triangles, "triangle"))
 	rows := [][]string{
 		{"extractor", "seconds", "layers", "seams", "components", "area m²", "only here m²", "border m", "off, mean m", "most", "vertices", r.Method},
 	}
-	for k := range both {
-		x := &both[k]
+	for k := range all {
+		x := &all[k]
 		r := x.mesh.Report()
 		rows = append(rows, []string{
 			x.name, fmt.Sprintf("%.3f", r.Seconds.Extract), fmt.Sprint(r.Layers), fmt.Sprint(r.Seams), fmt.Sprint(r.Components),
@@ -202,20 +216,30 @@ func (c *compareCmd) printExtractors(w io.Writer, both *[2]extracted, v extractA
 		})
 	}
 	printRows(w, rows)
-	fmt.Fprintf(w, "\nOff is how far a border is from the nearest border of the other floor; the last column counts regions.\nThey %s.\n", v)
-	if v.At != nil {
-		fmt.Fprintf(w, "The largest piece that only one has is %.3f m², at (%.2f, %.2f, %.2f).\n", v.Largest, v.At[0], v.At[1], v.At[2])
+	if len(all) > 2 {
+		fmt.Fprintf(w, "\nAll are compared with %s, and that with %s.", all[0].name, all[1].name)
+	}
+	fmt.Fprintln(w, "\nOff is how far a border is from the nearest border of the other floor; the last column counts regions.")
+	for k := 1; k < len(all); k++ {
+		v, who := &all[k].verdict, "They"
+		if len(all) > 2 {
+			who = all[0].name + " and " + all[k].name
+		}
+		fmt.Fprintf(w, "%s %s.\n", who, v)
+		if v.At != nil {
+			fmt.Fprintf(w, "The largest piece that only one has is %.3f m², at (%.2f, %.2f, %.2f).\n", v.Largest, v.At[0], v.At[1], v.At[2])
+		}
 	}
 }
 
 // extractorsReport is what --json prints.
 type extractorsReport struct {
-	Level      string            `json:"level"`
-	Triangles  int               `json:"triangles"`
-	Agent      agentReport       `json:"agent"`
-	Method     string            `json:"method"`
-	Extractors []extractorReport `json:"extractors"`
-	Agreement  extractAgreement  `json:"agreement"`
+	Level      string             `json:"level"`
+	Triangles  int                `json:"triangles"`
+	Agent      agentReport        `json:"agent"`
+	Method     string             `json:"method"`
+	Extractors []extractorReport  `json:"extractors"`
+	Agreement  []extractAgreement `json:"agreement"` // of the first with each other
 }
 
 // extractorReport is one floor.
@@ -230,32 +254,38 @@ type extractorReport struct {
 	Border     float64 `json:"border_m"`
 	Vertices   int     `json:"vertices"`
 	Regions    int     `json:"regions"`
-	// Apart is how far this border is from that of the other floor.
+	// Apart is how far this border is from that of the first floor, or for the first from that of the second.
 	Apart metric.BorderDistance `json:"border_apart"`
 }
 
-func (c *compareCmd) reportExtractors(both *[2]extracted, v extractAgreement) extractorsReport {
-	r := both[0].mesh.Report()
-	v.Area, v.Allowed, v.Border, v.Largest = round4(v.Area), round4(v.Allowed), round4(v.Border), round4(v.Largest)
-	out := extractorsReport{Level: r.Level, Triangles: r.Triangles, Agent: reportAgent(r.Agent), Method: r.Method, Agreement: v}
-	for k := range both {
-		x := &both[k]
+func (c *compareCmd) reportExtractors(all []extracted) extractorsReport {
+	r := all[0].mesh.Report()
+	out := extractorsReport{Level: r.Level, Triangles: r.Triangles, Agent: reportAgent(r.Agent), Method: r.Method}
+	for k := range all {
+		x := &all[k]
 		r := x.mesh.Report()
 		out.Extractors = append(out.Extractors, extractorReport{
 			Extract: x.name, Seconds: r.Seconds.Extract, Layers: r.Layers, Seams: r.Seams, Components: r.Components,
 			Area: round4(x.area), Only: round4(x.only), Border: round4(x.border), Vertices: x.points, Regions: r.Regions, Apart: x.apart,
 		})
+		if v := x.verdict; k > 0 {
+			v.Area, v.Allowed, v.Border, v.Largest = round4(v.Area), round4(v.Allowed), round4(v.Border), round4(v.Largest)
+			out.Agreement = append(out.Agreement, v)
+		}
 	}
 	return out
 }
 
-// floors draws both floors, and on the first one what only one of them has.
-func (c *compareCmd) floors(both *[2]extracted, d *floorDifference, v extractAgreement) chart.Floors {
-	r := both[0].mesh.Report()
-	s := chart.Floors{Title: r.Level, Subtitle: "The extractors " + v.String() + ".", Width: c.Width}
+// floors draws all floors, and on the first one, for every other, what only one of both has.
+func (c *compareCmd) floors(all []extracted) chart.Floors {
+	r := all[0].mesh.Report()
+	s := chart.Floors{Title: r.Level, Subtitle: "The extractors " + all[1].verdict.String() + ".", Width: c.Width}
+	if len(all) > 2 {
+		s.Subtitle = "Floors by several extractors; the first is compared with every other."
+	}
 	s.Footnote = "Storeys lie over each other; orange lines lead to another layer."
-	for k := range both {
-		x := &both[k]
+	for k := range all {
+		x := &all[k]
 		r := x.mesh.Report()
 		s.Panels = append(s.Panels, chart.FloorPanel{
 			Title: x.name, Plan: x.floor.Plan,
@@ -265,16 +295,19 @@ func (c *compareCmd) floors(both *[2]extracted, d *floorDifference, v extractAgr
 			},
 		})
 	}
-	difference := chart.FloorPanel{
-		Title: "difference", Plan: both[0].floor.Plan, Pale: true,
-		Notes: []string{
-			fmt.Sprintf("red: only %s, %.2f m²", both[0].name, d.area[0]),
-			fmt.Sprintf("blue: only %s, %.2f m²", both[1].name, d.area[1]),
-		},
+	for k := 1; k < len(all); k++ {
+		d := all[k].difference
+		difference := chart.FloorPanel{
+			Title: "difference", Plan: all[0].floor.Plan, Pale: true,
+			Notes: []string{
+				fmt.Sprintf("red: only %s, %.2f m²", all[0].name, d.area[0]),
+				fmt.Sprintf("blue: only %s, %.2f m²", all[k].name, d.area[1]),
+			},
+		}
+		for side := range d.only {
+			difference.Marks = append(difference.Marks, chart.Mark{Color: onlyColors[side], Polygons: d.only[side]})
+		}
+		s.Panels = append(s.Panels, difference)
 	}
-	for k := range d.only {
-		difference.Marks = append(difference.Marks, chart.Mark{Color: onlyColors[k], Polygons: d.only[k]})
-	}
-	s.Panels = append(s.Panels, difference)
 	return s
 }

@@ -94,7 +94,7 @@ func TestFloorDifferenceIsSymmetric(t *testing.T) {
 		if math.Abs(there.area[0]-back.area[1]) > rounding || math.Abs(there.area[1]-back.area[0]) > rounding {
 			t.Errorf("%s: %v one way, %v the other", kind, there.area, back.area)
 		}
-		if v := agreement(&both, there); !v.Agree || v.Allowed <= v.Area {
+		if v := agreement(&both[0], &both[1], there); !v.Agree || v.Allowed <= v.Area {
 			t.Errorf("%s: %v", kind, v)
 		}
 	}
@@ -116,7 +116,7 @@ func TestDisagreement(t *testing.T) {
 		want       bool
 	}{"equal": {81, 1, true}, "a little more": {82, 1, true}, "more": {84, 1, false}, "in two parts": {81, 2, false}} {
 		both[1].area, both[1].floor.Plan.Components = test.area, test.components
-		if v := agreement(&both, &floorDifference{}); v.Agree != test.want {
+		if v := agreement(&both[0], &both[1], &floorDifference{}); v.Agree != test.want {
 			t.Errorf("%s: %v", name, v)
 		}
 	}
