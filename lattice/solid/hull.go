@@ -38,7 +38,8 @@ func (s *Space) Solid(planes []int32) (Solid, error) {
 
 // face returns what of plane i is behind all others.
 func (s *Space) face(planes []int32, i int) (Polygon, bool) {
-	p := s.whole(planes[i])
+	p, next := s.whole(planes[i]), newPolygon(planes[i], 16)
+	sides := make([]int8, 0, 16)
 	for k, q := range planes {
 		if k == i {
 			continue
@@ -52,11 +53,10 @@ func (s *Space) face(planes []int32, i int) (Polygon, bool) {
 		case Front:
 			return Polygon{}, false
 		case Across:
-			sides := make([]int8, len(p.Corners))
-			for c := range p.Corners {
-				sides[c] = int8(s.Side(&p.Corners[c], q))
-			}
-			p = s.part(&p, sides, q)
+			sides = s.sides(&p, q, sides[:0])
+			next.Edges, next.Corners = next.Edges[:0], next.Corners[:0]
+			s.part(&p, sides, q, &next)
+			p, next = next, p
 		}
 	}
 	return p, true

@@ -91,21 +91,31 @@ func (s *Space) Where(p *Polygon, plane int32) Where {
 // Split cuts a polygon that lies [Across] a plane into what is behind it and what is in front of it. other is the number of
 // the opposite plane, which the part in front is behind.
 func (s *Space) Split(p *Polygon, plane, other int32) (behind, front Polygon) {
-	sides := make([]int8, len(p.Corners))
-	for i := range p.Corners {
-		sides[i] = int8(s.Side(&p.Corners[i], plane))
-	}
-	behind = s.part(p, sides, plane)
+	sides := s.sides(p, plane, make([]int8, 0, 16))
+	behind, front = newPolygon(p.Plane, len(sides)+1), newPolygon(p.Plane, len(sides)+1)
+	s.part(p, sides, plane, &behind)
 	for i := range sides {
 		sides[i] = -sides[i]
 	}
-	return behind, s.part(p, sides, other)
+	s.part(p, sides, other, &front)
+	return behind, front
 }
 
-// part returns what of p is behind a plane, given the sides of its corners, of which there are both.
-func (s *Space) part(p *Polygon, sides []int8, plane int32) Polygon {
+func newPolygon(plane int32, room int) Polygon {
+	return Polygon{Plane: plane, Edges: make([]int32, 0, room), Corners: make([]Vertex, 0, room)}
+}
+
+// sides appends the sides of the corners of p.
+func (s *Space) sides(p *Polygon, plane int32, to []int8) []int8 {
+	for i := range p.Corners {
+		to = append(to, int8(s.Side(&p.Corners[i], plane)))
+	}
+	return to
+}
+
+// part appends to out what of p is behind a plane, given the sides of its corners, of which there are both.
+func (s *Space) part(p *Polygon, sides []int8, plane int32, out *Polygon) {
 	n := len(p.Corners)
-	out := Polygon{Plane: p.Plane, Edges: make([]int32, 0, n+1), Corners: make([]Vertex, 0, n+1)}
 	add := func(v Vertex, edge int32) {
 		out.Corners = append(out.Corners, v)
 		out.Edges = append(out.Edges, edge)
@@ -131,7 +141,6 @@ func (s *Space) part(p *Polygon, sides []int8, plane int32) Polygon {
 			add(crossing(p.Edges[i]), p.Edges[i])
 		}
 	}
-	return out
 }
 
 // whole returns the part of a plane inside of the planes around the lattice that are across its two smaller axes.
