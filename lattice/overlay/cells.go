@@ -8,7 +8,7 @@ import (
 
 const (
 	// few segments in a cell are compared with each other instead of dividing it again.
-	few = 24
+	few = 32
 	// patience is how many divisions in a row may each leave as many pairs to compare as there were,
 	// before a cell is taken as it is: many segments meet there in a point or run along each other.
 	patience = 3
@@ -134,9 +134,9 @@ func (d *divider) median(near []int32, box lattice.Box, vertical bool) int32 {
 	if !vertical {
 		low, high = box.Min.Y, box.Max.Y
 	}
-	var sample [2 * 16]int32
+	var sample [2 * 8]int32
 	n := 0
-	step := max(1, len(near)/16)
+	step := max(1, len(near)/8)
 	for i := 0; i < len(near) && n < len(sample)-1; i += step {
 		s := &d.segs[near[i]]
 		ends := [2]int32{s.a.X, s.b.X}
@@ -145,15 +145,18 @@ func (d *divider) median(near []int32, box lattice.Box, vertical bool) int32 {
 		}
 		for _, x := range ends {
 			if low <= x && x < high {
-				sample[n] = x
+				at := n
+				for ; at > 0 && sample[at-1] > x; at-- {
+					sample[at] = sample[at-1]
+				}
+				sample[at] = x
 				n++
 			}
 		}
 	}
-	if n < 8 {
+	if n < 4 {
 		return int32((int64(low) + int64(high)) >> 1)
 	}
-	slices.Sort(sample[:n])
 	return sample[n/2]
 }
 

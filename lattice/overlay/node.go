@@ -212,6 +212,7 @@ func (s *scratch) hot(segs []segment, cells *cells) []lattice.Point {
 // crossing returns where two segments cross inside of both, rounded.
 func (s *segment) crossing(t *segment) (p lattice.Point, ok bool) {
 	if s.b.X < t.a.X || t.b.X < s.a.X || s.a == t.a || s.b == t.b ||
+		max(s.a.Y, s.b.Y) < min(t.a.Y, t.b.Y) || max(t.a.Y, t.b.Y) < min(s.a.Y, s.b.Y) ||
 		lattice.SegmentContact(s.a, s.b, t.a, t.b) != lattice.ProperCrossing {
 		return p, false
 	}
