@@ -46,7 +46,8 @@ func (e *extraction) territories() []territory {
 	for i := range e.rims {
 		r := &e.rims[i]
 		if l := e.layer[r.triangle]; l != unassigned {
-			for _, s := range r.ledges {
+			// Floors in other layers are not next to it.
+			for _, s := range r.ledges(e.gap, func(t int32) bool { return e.layer[t] == l }) {
 				ts[l].blocked = append(ts[l].blocked, slit(s[0], s[1]))
 			}
 		}

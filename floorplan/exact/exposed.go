@@ -56,6 +56,7 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 	const chunk = 64
 	return par.For(ctx, jobs, (len(e.tree.nodes)+chunk-1)/chunk, func(c int) error {
 		var near []item
+		var ends borders
 		for k := c * chunk; k < min(len(e.tree.nodes), (c+1)*chunk); k++ {
 			leaf := &e.tree.nodes[k]
 			items := e.tree.items[leaf.first:leaf.last]
@@ -66,7 +67,7 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 			near = e.tree.search(&b, near[:0])
 			for i := range items {
 				if e.soup.Triangles[items[i].triangle].Walkable {
-					if err := e.exposeOne(&items[i], near); err != nil {
+					if err := e.exposeOne(&items[i], near, &ends); err != nil {
 						return err
 					}
 				}
@@ -85,7 +86,8 @@ func overhead(b box3) box3 {
 }
 
 // exposeOne finds the free part of one triangle, given what is near.
-func (e *extraction) exposeOne(at *item, near []item) error {
+func (e *extraction) exposeOne(at *item, near []item, ends *borders) error {
+	ends.sides = borders{}.sides
 	f := at.triangle
 	v := &e.soup.Triangles[f].V
 	x := &e.exposed[f]
@@ -95,7 +97,6 @@ func (e *extraction) exposeOne(at *item, near []item) error {
 	made := false
 	var covers, blocks []lattice.Ring
 	var walls []upright
-	var ends borders
 	for i := range near {
 		if !near[i].box.meets(&b) {
 			continue
@@ -136,7 +137,7 @@ func (e *extraction) exposeOne(at *item, near []item) error {
 			continue
 		}
 		in := p.band(part, e.climb, e.height)
-		if in.n == 0 || e.beside(v, &p, &in, &ends) {
+		if in.n == 0 || e.beside(v, &p, &in, ends) {
 			continue
 		}
 		if w, ok := uprightOf(&other.V, &in); ok {
@@ -229,8 +230,9 @@ func (e *extraction) beside(v *[3]lattice.Vertex, p *prism, part *piece, ends *b
 	around := boxOf(lattice.Vertex{Point: lattice.Point{X: rounded(at.v[0].x), Y: rounded(at.v[0].y)}, Z: rounded(here)}).grown(touching)
 	around.low[2], around.high[2] = lowered(around.low[2], e.climb), raised(around.high[2], e.climb)
 	continued := false
-	for _, i := range e.tree.search(&around, nil) {
-		t := i.triangle
+	ends.near = e.tree.search(&around, ends.near[:0])
+	for i := range ends.near {
+		t := ends.near[i].triangle
 		if !e.soup.Triangles[t].Walkable {
 			continue
 		}

@@ -29,9 +29,10 @@ type rim struct {
 	a, b     lattice.Vertex // the triangle is on the left
 	// onto lists the floors that it continues in, and along which stretch.
 	onto []step
-	// ledges are the stretches with a drop or a wall beyond, that divide floors which are next to each
-	// other seen from above, as pairs of points.
-	ledges [][2]lattice.Point
+	// beyond lists the floors over or under the other side, and joined where one of them is stepped on or
+	// another covers the edge.
+	beyond []step
+	joined []stretch
 	// spans are the stretches that lower floors show beyond, in front of those that it continues in.
 	spans []span
 }
@@ -127,21 +128,25 @@ func (e *extraction) follow(r *rim, near []item) []item {
 	// A drop counts however deep it is.
 	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
 	near = e.tree.search(&b, near)
+	// Walls go first: they are most of what is near.
+	floors := near[:0]
+	for i := range near {
+		if t := near[i].triangle; t != r.triangle && e.soup.Triangles[t].Walkable && e.exposed[t].rings != nil {
+			floors = append(floors, near[i])
+		}
+	}
+	near = floors
 	slices.SortFunc(near, func(i, j item) int { return cmp.Compare(i.triangle, j.triangle) })
-	var joined, divided []stretch
 	var beyond [len(outs) - 1][]stretch // the floors that it continues in, by line
 	var lower []int32
 	bottoms := e.bottoms(r, near, lines[1])
 	for i := range near {
 		t := near[i].triangle
-		if t == r.triangle || !e.soup.Triangles[t].Walkable || e.exposed[t].rings == nil {
-			continue
-		}
 		p := prismOf(&e.soup.Triangles[t].V, 1)
 		if in := p.inside(lines[0]); in.n > 0 {
 			// Where another floor covers the edge there is nothing to divide.
 			if cover := p.band(in, -e.height, -hiding); cover.n > 0 {
-				joined = append(joined, along(r, cover))
+				r.joined = append(r.joined, along(r, cover))
 			}
 		}
 		for k, line := range lines[1:] {
@@ -154,7 +159,7 @@ func (e *extraction) follow(r *rim, near []item) []item {
 			}
 			if within := withinStep(&p, part, e.climb+touching); within.n > 0 && (k == 0 || !risesFrom(bottoms, &p, &within)) {
 				if s := along(r, within); float64((s.to-s.from)*length) > 2*touching {
-					joined = append(joined, s)
+					r.joined = append(r.joined, s)
 					beyond[k] = append(beyond[k], s)
 					if n := len(r.onto); n > 0 && r.onto[n-1].triangle == t {
 						r.onto[n-1].from, r.onto[n-1].to = min(r.onto[n-1].from, s.from), max(r.onto[n-1].to, s.to)
@@ -163,10 +168,10 @@ func (e *extraction) follow(r *rim, near []item) []item {
 					}
 				}
 			}
-			divided = append(divided, along(r, part))
+			r.beyond = append(r.beyond, step{t, along(r, part)})
 		}
 	}
-	r.ledges = ledges(r, joined, divided, e.gap)
+	slices.SortFunc(r.joined, stretch.compare)
 	if len(lower) > 0 && len(r.onto) > 0 {
 		r.spans = e.spansOf(r, outs[1:], beyond[:], lower)
 	}
@@ -223,18 +228,32 @@ func along(r *rim, part piece) stretch {
 	return s
 }
 
-// ledges returns the stretches of r that have a floor beyond but not one to step on: those of divided
-// without those of joined. What is no longer than a gap between two floors that are joined is the end of a crack.
-func ledges(r *rim, joined, divided []stretch, gap float64) [][2]lattice.Point {
-	slices.SortFunc(joined, stretch.compare)
+// ledges returns the stretches of r, as pairs of points, that divide its floor from some of those beyond, which are
+// next to it seen from above, with a drop or a wall between. What is no longer than a gap between two floors that are joined is the end of a crack.
+func (r *rim) ledges(gap float64, from func(triangle int32) bool) [][2]lattice.Point {
+	var divided []stretch
+	for _, b := range r.beyond {
+		if from(b.triangle) {
+			divided = append(divided, b.stretch)
+		}
+	}
 	slices.SortFunc(divided, stretch.compare)
+	n := 0
+	for _, d := range divided {
+		if n > 0 && d.from <= divided[n-1].to {
+			divided[n-1].to = max(divided[n-1].to, d.to)
+			continue
+		}
+		divided[n] = d
+		n++
+	}
 	// Where triangles meet in a corner the ends of what they say differ by rounding: a ledge shorter
 	// than a few units is none.
 	var out [][2]lattice.Point
 	length := r.a.Distance(r.b.Point)
-	for _, s := range without(divided, joined, 4*outward/length) {
-		before := slices.ContainsFunc(joined, func(j stretch) bool { return j.to == s.from })
-		behind := slices.ContainsFunc(joined, func(j stretch) bool { return j.from == s.to })
+	for _, s := range without(divided[:n], r.joined, 4*outward/length) {
+		before := slices.ContainsFunc(r.joined, func(j stretch) bool { return j.to == s.from })
+		behind := slices.ContainsFunc(r.joined, func(j stretch) bool { return j.from == s.to })
 		if before && behind && (s.to-s.from)*length <= gap {
 			continue
 		}

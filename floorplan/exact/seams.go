@@ -137,11 +137,15 @@ func zone(c *crossing, reach int32) []lattice.Ring {
 // around returns the floor around a crossing, and by layer; farther away it is anything.
 func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ring, err error) {
 	floors = make([][]lattice.Ring, e.layers)
+	here := map[int32]bool{}
+	for _, f := range c.floor {
+		here[f.triangle] = true
+	}
 	for _, f := range c.floor {
 		x := &e.exposed[f.triangle]
 		floor, blocked, low := nearby(x.rings, &c.box), nearby(x.blocked, &c.box), nearby(x.low, &c.box)
 		for _, r := range e.rimsOf(f.triangle) {
-			for _, s := range r.ledges {
+			for _, s := range r.ledges(e.gap, func(t int32) bool { return here[t] }) {
 				blocked = append(blocked, slit(s[0], s[1]))
 			}
 		}

@@ -80,13 +80,16 @@ func joined(walls []upright) []lattice.Ring {
 	return rings
 }
 
-// borders is tells of the three sides of a triangle whether the floor ends there, once it is known.
-type borders [3]struct{ known, ends bool }
+// borders tells of the three sides of a triangle whether the floor ends there, once it is known.
+type borders struct {
+	sides [3]struct{ known, ends bool }
+	near  []item // scratch
+}
 
 // ends reports whether no floor is beyond a side of a triangle, above or beneath it, as far as cracks are
 // filled.
 func (e *extraction) ends(known *borders, v *[3]lattice.Vertex, p *prism, side int) bool {
-	k := &known[side]
+	k := &known.sides[side]
 	if k.known {
 		return k.ends
 	}
@@ -118,8 +121,9 @@ func (e *extraction) ends(known *borders, v *[3]lattice.Vertex, p *prism, side i
 		box.low[0], box.high[0] = min(box.low[0], rounded(s.x)), max(box.high[0], rounded(s.x))
 		box.low[1], box.high[1] = min(box.low[1], rounded(s.y)), max(box.high[1], rounded(s.y))
 	}
-	for _, i := range e.tree.search(&box, nil) {
-		t := &e.soup.Triangles[i.triangle]
+	known.near = e.tree.search(&box, known.near[:0])
+	for i := range known.near {
+		t := &e.soup.Triangles[known.near[i].triangle]
 		if !t.Walkable {
 			continue
 		}
@@ -144,13 +148,36 @@ func (h *halfspace) holdsNear(part *piece) bool {
 
 // outermost returns convex rings without those in other ones of them or of some more. It reuses the slice.
 func outermost(rings, more []lattice.Ring) []lattice.Ring {
+	if len(rings) == 0 || len(rings)+len(more) == 1 {
+		return rings
+	}
+	boxes := make([]lattice.Box, 0, len(rings)+len(more))
+	for _, r := range rings {
+		boxes = append(boxes, r.Box())
+	}
+	for _, r := range more {
+		boxes = append(boxes, r.Box())
+	}
+	in := func(i, j int, ring lattice.Ring) bool {
+		return boxes[j].Contains(boxes[i].Min) && boxes[j].Contains(boxes[i].Max) && holds(ring, rings[i])
+	}
+	inner := make([]bool, len(rings))
+	for i := range rings {
+		for j, r := range rings {
+			if j != i && !inner[j] && in(i, j, r) {
+				inner[i] = true
+				break
+			}
+		}
+		for j := 0; j < len(more) && !inner[i]; j++ {
+			inner[i] = in(i, len(rings)+j, more[j])
+		}
+	}
 	out := rings[:0]
 	for i, r := range rings {
-		in := func(s lattice.Ring) bool { return holds(s, r) }
-		if slices.ContainsFunc(out, in) || slices.ContainsFunc(rings[i+1:], in) || slices.ContainsFunc(more, in) {
-			continue
+		if !inner[i] {
+			out = append(out, r)
 		}
-		out = append(out, r)
 	}
 	return out
 }
