@@ -105,22 +105,53 @@ func (e *extraction) inset(t territory) (eroded, error) {
 
 // smooth takes off vertices where rounding bent what is straight. Footprints that follow each other along
 // a wall leave many, and their turns are sharp where they are near each other: the chords around them
-// would be farther from the wall than the radius by up to [OffsetTolerance]. The floor only loses.
+// would be farther from the wall than the radius by up to [OffsetTolerance]. The floor only loses; its rings may
+// cross by as much as rounding moved them, which moving them in undoes.
 func smooth(floor []lattice.Polygon) []lattice.Polygon {
-	rings := ringsOf(floor)
-	lines := make([]lattice.Line, len(rings))
-	for i, r := range rings {
-		lines[i] = lattice.Line{Points: r, Closed: true, Inward: true}
-	}
-	simple := lattice.Simplify(lines, 1) // unit, as far as rounding moves an edge
 	out := make([]lattice.Polygon, len(floor))
 	for i, p := range floor {
-		for range p.Rings {
-			out[i].Rings = append(out[i].Rings, simple[0].Points)
-			simple = simple[1:]
+		out[i].Rings = make([]lattice.Ring, len(p.Rings))
+		for k, r := range p.Rings {
+			out[i].Rings[k] = smoothed(r)
 		}
 	}
 	return out
+}
+
+// bend is how far, in units, rounding moves a vertex from the straight between its neighbours.
+const bend = 2
+
+// smoothed replaces runs of up to some edges of a ring by chords on their left, no farther away than a bend.
+func smoothed(r lattice.Ring) lattice.Ring {
+	const longest = 32
+	n := len(r)
+	out := make(lattice.Ring, 0, n)
+	for i := 0; i < n; {
+		out = append(out, r[i])
+		j := i + 1
+		for j < n && j < i+longest && bent(r[i], r[(j+1)%n], r[i+1:j+1]) {
+			j++
+		}
+		i = j
+	}
+	if len(out) < 3 {
+		return r
+	}
+	return out
+}
+// bent reports whether a run from a to b is on the right of its chord, and no farther from it than a bend.
+func bent(a, b lattice.Point, run []lattice.Point) bool {
+	length2 := int64(a.Distance2(b))
+	for _, p := range run {
+		o := lattice.Orient(a, b, p)
+		if along := lattice.Dot(a, b, p); o > 0 || along < 0 || along > length2 {
+			return false
+		}
+		if f := float64(o); float64(f*f) > bend*bend*float64(length2) {
+			return false
+		}
+	}
+	return true
 }
 
 // movedIn returns the polygons moved in by a radius. The slits and footprints have a unit of it already.
