@@ -49,7 +49,7 @@ func (e *extraction) claimsOf(c *crossing) ([]claim, error) {
 		return nil, err
 	}
 	// Farther away the radius does not reach the zone: any border there will do.
-	floor, err := overlay.Intersection(whole.floor, zone(c, 2*e.margin()))
+	floor, err := overlay.Intersection(whole.floor, e.zone(c, 2*e.margin()))
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (e *extraction) claimsOf(c *crossing) ([]claim, error) {
 	}
 	// The layers here, in order, so that only these are inputs.
 	var layers []int32
-	inputs := [][]lattice.Ring{zone(c, e.margin()), ringsOf(local.free)}
+	inputs := [][]lattice.Ring{e.zone(c, e.margin()), ringsOf(local.free)}
 	for l := range floors {
 		if len(floors[l]) > 0 {
 			layers = append(layers, int32(l))
@@ -118,20 +118,34 @@ func mostBorder(o *overlay.Outline, n int) int {
 	return best
 }
 
-// zone returns what is within a reach of the links of a crossing, without rings inside of others: links of both
-// sides of a seam are much the same.
-func zone(c *crossing, reach int32) []lattice.Ring {
+// zone returns what is within a reach of the links of a crossing. Short links that are next to each other have one
+// box in it.
+func (e *extraction) zone(c *crossing, reach int32) []lattice.Ring {
+	short := e.margin() / 8
 	var zone []lattice.Ring
+	type cell struct{ x, y int32 }
+	at := map[cell]int{} // of boxes
+	var boxes []lattice.Box
 	for _, k := range c.links {
-		ring := around(k.a.Point, k.b.Point, reach)
-		in := func(outer lattice.Ring) bool {
-			return !slices.ContainsFunc(ring, func(p lattice.Point) bool { return outer.Locate(p) == lattice.Outside })
+		b := lattice.BoxOf(k.a.Point, k.b.Point)
+		if w, h := b.Size(); max(w, h) > int64(short) {
+			zone = append(zone, around(k.a.Point, k.b.Point, reach))
+			continue
 		}
-		if !slices.ContainsFunc(zone, in) {
-			zone = append(zone, ring)
+		in := cell{b.Min.X / short, b.Min.Y / short}
+		i, ok := at[in]
+		if !ok {
+			i = len(boxes)
+			at[in] = i
+			boxes = append(boxes, b)
 		}
+		boxes[i] = boxes[i].Union(b)
 	}
-	return zone
+	for _, b := range boxes {
+		low, high := appendAround(nil, b.Min, reach)[0], appendAround(nil, b.Max, reach)[2]
+		zone = append(zone, lattice.Ring{low, {X: high.X, Y: low.Y}, high, {X: low.X, Y: high.Y}})
+	}
+	return outermost(zone, nil)
 }
 
 // around returns the floor around a crossing, and by layer; farther away it is anything.
