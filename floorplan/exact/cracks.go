@@ -15,28 +15,38 @@ func (e *extraction) bridge(floor []lattice.Polygon, low []lattice.Ring) (bridge
 	if len(fills) == 0 {
 		return floor, nil, nil
 	}
-	low, err = lowStrips(floor, fills, low)
+	a, err := overlay.Arrange(ringsOf(floor), fills)
 	if err != nil {
 		return nil, nil, err
 	}
-	a, err := overlay.Arrange(ringsOf(floor), fills, low)
-	if err != nil {
+	filled := func(w overlay.Winding) bool { return w[0] <= 0 && w[1] > 0 }
+	cracks = slices.DeleteFunc(a.Polygons(filled), hairline)
+	if low, err = lowStrips(cracks, low); err != nil {
 		return nil, nil, err
 	}
-	bridged = a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 || w[1] > 0 && w[2] <= 0 })
-	cracks = a.Polygons(func(w overlay.Winding) bool { return w[0] <= 0 && w[1] > 0 && w[2] <= 0 })
+	if len(low) > 0 {
+		clear, err := overlay.Difference(fills, low)
+		if err != nil {
+			return nil, nil, err
+		}
+		if a, err = overlay.Arrange(ringsOf(floor), ringsOf(clear)); err != nil {
+			return nil, nil, err
+		}
+		cracks = slices.DeleteFunc(a.Polygons(filled), hairline)
+	}
+	bridged = a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 || w[1] > 0 })
 	for i := range bridged {
 		rings := bridged[i].Rings[:1]
 		for _, r := range bridged[i].Rings[1:] {
 			if e.narrow(r) && !isLow(r, low) {
-				cracks = append(cracks, lattice.Polygon{Rings: []lattice.Ring{filled(r)}})
+				cracks = append(cracks, lattice.Polygon{Rings: []lattice.Ring{inside(r)}})
 			} else {
 				rings = append(rings, r)
 			}
 		}
 		bridged[i].Rings = rings
 	}
-	return bridged, slices.DeleteFunc(cracks, hairline), nil
+	return bridged, cracks, nil
 }
 
 // narrow reports whether a hole is no wider than a gap, in X or in Y.
@@ -45,14 +55,26 @@ func (e *extraction) narrow(hole lattice.Ring) bool {
 	return float64(min(w, h)) <= e.gap
 }
 
-// lowStrips returns where fills of cracks are low: strips that another floor covers, and not what rounding leaves
-// between two floors over a third.
-func lowStrips(floor []lattice.Polygon, fills, low []lattice.Ring) ([]lattice.Ring, error) {
-	a, err := overlay.Arrange(ringsOf(floor), fills, low)
+// lowStrips returns where cracks are low: strips that another floor covers, and not what rounding leaves between two
+// floors over a third.
+func lowStrips(cracks []lattice.Polygon, low []lattice.Ring) ([]lattice.Ring, error) {
+	boxes := make([]lattice.Box, len(cracks))
+	for i, p := range cracks {
+		boxes[i] = p.Box()
+	}
+	var near []lattice.Ring
+	for _, r := range low {
+		if slices.ContainsFunc(boxes, r.Box().Overlaps) {
+			near = append(near, r)
+		}
+	}
+	if len(near) == 0 {
+		return nil, nil
+	}
+	strips, err := overlay.Intersection(ringsOf(cracks), near)
 	if err != nil {
 		return nil, err
 	}
-	strips := a.Polygons(func(w overlay.Winding) bool { return w[0] <= 0 && w[1] > 0 && w[2] > 0 })
 	strips = slices.DeleteFunc(strips, hairline)
 	for _, by := range [2]float64{-2 * touching, 2 * touching} {
 		if strips, err = (overlay.Offset{Distance: by, Join: overlay.Mitre}).Polygons(strips); err != nil {
@@ -78,8 +100,8 @@ func isLow(hole lattice.Ring, low []lattice.Ring) bool {
 	return slices.ContainsFunc(low, func(r lattice.Ring) bool { return r.Locate(p) == lattice.Inside })
 }
 
-// filled returns what is in a hole.
-func filled(hole lattice.Ring) lattice.Ring {
+// inside returns what is in a hole.
+func inside(hole lattice.Ring) lattice.Ring {
 	r := slices.Clone(hole)
 	slices.Reverse(r)
 	return r
@@ -100,7 +122,7 @@ func (e *extraction) cracks(floor []lattice.Polygon) []lattice.Ring {
 	for _, p := range floor {
 		for k, r := range p.Rings {
 			if k > 0 && e.narrow(r) {
-				fills = append(fills, filled(r))
+				fills = append(fills, inside(r))
 				continue
 			}
 			for i, a := range r {

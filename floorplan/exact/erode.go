@@ -139,6 +139,7 @@ func smoothed(r lattice.Ring) lattice.Ring {
 	}
 	return out
 }
+
 // bent reports whether a run from a to b is on the right of its chord, and no farther from it than a bend.
 func bent(a, b lattice.Point, run []lattice.Point) bool {
 	length2 := int64(a.Distance2(b))
