@@ -41,7 +41,7 @@ type Result struct {
 // Found reports whether there is a path.
 func (r Result) Found() bool { return r.Nodes != nil }
 
-// Estimate is a lower bound of the cost of any path from one node to another, not negative.
+// Estimate is a lower bound of the cost of any path from one node to another, not negative, +Inf only where there is none.
 //
 // It is admissible if it never exceeds the cost of the cheapest path, and consistent if besides
 // Estimate(a, c) ≤ Estimate(a, b) + Estimate(b, c). Straight distance is consistent where no edge
