@@ -25,10 +25,13 @@ func (e *extraction) spansOf(r *rim, out []float64, joined [][]stretch, lower []
 	for k, stretches := range joined {
 		for _, s := range without(stretches, nearer, 0) {
 			a, b := r.at(s.from), r.at(s.to)
-			corner := func(v lattice.Vertex, by float64) lattice.Point {
-				return lattice.Point{X: rounded(float64(v.X) + float64(by*d.y)), Y: rounded(float64(v.Y) - float64(by*d.x))}
+			corner := func(v lattice.Vertex, by, on float64) lattice.Point {
+				return lattice.Point{X: rounded(float64(v.X) + float64(by*d.y) + float64(on*d.x)), Y: rounded(float64(v.Y) - float64(by*d.x) + float64(on*d.y))}
 			}
-			strip := lattice.Hull([]lattice.Point{corner(a, -touching), corner(a, out[k]), corner(b, out[k]), corner(b, -touching)})
+			// A little longer than the stretch: rounding would leave splinters at its ends.
+			strip := lattice.Hull([]lattice.Point{
+				corner(a, -touching, -touching), corner(a, out[k], -touching), corner(b, out[k], touching), corner(b, -touching, touching),
+			})
 			if len(strip) < 3 {
 				continue
 			}
