@@ -1,0 +1,397 @@
+package lattice
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+const (
+	// What a corner of more than 180° costs, any corner, and the area given up in squares of the tolerance:
+	// the last two only decide between lines that have as many of the first.
+	reflexCost = 1e6
+	cornerCost = 0.05
+	areaCost   = 0.01
+	// window is how many points a line or a join may pass over.
+	window = 24
+	// deep is how many of these may be farther back from the join's second line than the tolerance.
+	deep = 6
+	// reach is how far the new border may be from the old one, in tolerances.
+	reach = 2
+)
+
+// straightener is the state of one call of Straighten. Edges are numbered through all borders.
+type straightener struct {
+	borders   []Border
+	tolerance float64
+	base      []int
+	pinned    []bool         // points that must stay, numbered like edges
+	stays     map[Point]bool // where borders touch
+	chains    []borderChain
+	index     *grid
+	seen      []int32 // by edge, the query that has seen it
+	query     int32
+
+	// The chain that is worked on: its points from its first on, and relative to that.
+	chain    *borderChain
+	origin   Point
+	points   []Point
+	at       []vec
+	sweep    []float64 // twice the area between the first point and the chain up to a point
+	supports []support
+	lastWith [][]int // the supports by the last point that they touch
+}
+
+// borderChain is a part of a border between points that must stay, or all of one.
+type borderChain struct {
+	border, start, edges int
+	closed               bool
+	// The result, without the last point, which is the next chain's first.
+	points   []Point
+	from     []int
+	restored bool
+}
+
+// support is a line that touches the chain from its point first to its point last.
+type support struct {
+	first, last int
+	a, b        Point // on the line
+	edge        int   // of the border, or -1
+	// unit is the direction; a join may be no farther back than before from last, and no farther on than
+	// after from first.
+	unit          vec
+	before, after float64
+	cost          float64
+}
+
+func newStraightener(borders []Border, tolerance float64) *straightener {
+	s := &straightener{borders: borders, tolerance: max(tolerance, 0), base: make([]int, len(borders)+1)}
+	if math.IsNaN(tolerance) {
+		s.tolerance = 0
+	}
+	s.tolerance = min(s.tolerance, 1<<31)
+	lines := make([]Line, len(borders))
+	for b := range borders {
+		s.base[b+1] = s.base[b] + len(borders[b].Ring)
+		lines[b] = Line{Points: borders[b].Ring, Closed: true}
+	}
+	n := s.base[len(borders)]
+	s.pinned, s.seen = make([]bool, n), make([]int32, n)
+	for b := range borders {
+		for i := range borders[b].Ring {
+			if s.fixed(b, i) {
+				s.pinned[s.base[b]+i], s.pinned[s.base[b]+(i+1)%len(borders[b].Ring)] = true, true
+			}
+		}
+	}
+	s.stays = map[Point]bool{}
+	for _, p := range findShared(lines, s.base) {
+		s.stays[p.at] = true
+		for _, v := range p.vertices {
+			s.pinned[s.base[v.line]+v.index] = true
+		}
+	}
+	// Edges are entered in cells of the tolerance at least, so that few cells are near one.
+	least := int32(min(s.tolerance/2, MaxCoord))
+	border := 0
+	s.index = newGrid(n, func(e int) Box {
+		for e < s.base[border] || e >= s.base[border+1] {
+			border = (border + 1) % len(borders)
+		}
+		return BoxOf(s.edge(border, e-s.base[border])).grown(least)
+	}, nil)
+	return s
+}
+
+// grown returns b with d more on all sides, as far as the frame goes.
+func (b Box) grown(d int32) Box {
+	return Box{
+		Point{max(b.Min.X, d-MaxCoord) - d, max(b.Min.Y, d-MaxCoord) - d},
+		Point{min(b.Max.X, MaxCoord-d) + d, min(b.Max.Y, MaxCoord-d) + d},
+	}
+}
+
+func (s *straightener) fixed(b, i int) bool { f := s.borders[b].Fixed; return i < len(f) && f[i] }
+
+func (s *straightener) edge(b, i int) (p, q Point) {
+	r := s.borders[b].Ring
+	return r[i], r[(i+1)%len(r)]
+}
+
+// findChains cuts a border at the points that must stay.
+func (s *straightener) findChains(b int) {
+	n := len(s.borders[b].Ring)
+	first, longest := -1, 0
+	for i := range n {
+		if s.pinned[s.base[b]+i] && first < 0 {
+			first = i
+		}
+		p, q := s.edge(b, i)
+		lp, lq := s.edge(b, longest)
+		if p.Distance2(q) > lp.Distance2(lq) {
+			longest = i
+		}
+	}
+	if first < 0 {
+		if n > 0 {
+			s.chains = append(s.chains, borderChain{border: b, start: longest, edges: n, closed: true})
+		}
+		return
+	}
+	for i := 0; i < n; {
+		c := borderChain{border: b, start: (first + i) % n}
+		for c.edges == 0 || i < n && !s.pinned[s.base[b]+(first+i)%n] {
+			c.edges++
+			i++
+		}
+		s.chains = append(s.chains, c)
+	}
+}
+
+// restore makes a chain what it was.
+func (s *straightener) restore(c *borderChain) {
+	c.points, c.from, c.restored = nil, nil, true
+	r := s.borders[c.border].Ring
+	for k := range c.edges {
+		i := (c.start + k) % len(r)
+		c.points, c.from = append(c.points, r[i]), append(c.from, i)
+	}
+}
+
+// load makes c the chain that is worked on: a closed one from its first edge to that again.
+func (s *straightener) load(c *borderChain) {
+	r := s.borders[c.border].Ring
+	s.chain, s.origin = c, r[c.start]
+	s.points, s.at, s.sweep = s.points[:0], s.at[:0], append(s.sweep[:0], 0)
+	last := c.edges
+	if c.closed {
+		last++
+	}
+	for k := range last + 1 {
+		p := r[(c.start+k)%len(r)]
+		s.points, s.at = append(s.points, p), append(s.at, s.vec(p))
+		if k > 0 {
+			s.sweep = append(s.sweep, s.sweep[k-1]+s.at[k-1].cross(s.at[k]))
+		}
+	}
+	s.findSupports()
+}
+
+func (s *straightener) vec(p Point) vec {
+	dx, dy := p.Sub(s.origin)
+	return vec{float64(dx), float64(dy)}
+}
+
+// findSupports lists the lines that touch the chain, in the order in which they do, from its first edge to
+// its last or, of a closed one, to the first again.
+func (s *straightener) findSupports() {
+	c := s.chain
+	s.supports = s.supports[:0]
+	s.addEdge(0)
+	to := c.edges - 1
+	if c.closed {
+		to++
+	}
+	for v := 1; v <= to; v++ {
+		if Orient(s.points[v-1], s.points[v], s.points[v+1]) < 0 {
+			s.addTangents(v)
+		}
+		s.addEdge(v)
+		for q := v + 2; v < to && q <= min(v+window, c.edges); q++ {
+			s.addChord(v, q)
+		}
+	}
+	if !c.closed {
+		// The ends stay, so that all of the first and of the last edge may be cut off but these.
+		first, last := &s.supports[0], &s.supports[len(s.supports)-1]
+		first.before *= 2
+		last.after *= 2
+	}
+	s.lastWith = make([][]int, len(s.points))
+	for i := range s.supports {
+		v := s.supports[i].last
+		s.lastWith[v] = append(s.lastWith[v], i)
+	}
+}
+
+func (s *straightener) addEdge(v int) {
+	s.add(support{first: v, last: v + 1, b: s.points[v+1], edge: (s.chain.start + v) % len(s.borders[s.chain.border].Ring)})
+}
+
+// add adds a line of which all is known but what follows from the rest.
+func (s *straightener) add(x support) {
+	x.a = s.points[x.first]
+	d := s.vec(x.b).sub(s.vec(x.a))
+	l := d.length()
+	x.unit = vec{d.x / l, d.y / l}
+	if x.last > x.first {
+		x.before, x.after = l/2, l/2
+	}
+	s.supports = append(s.supports, x)
+}
+
+// addTangents adds lines through a corner that sticks out, at a third and at two thirds of its turn or so:
+// circles of eight edges get squares around them so.
+func (s *straightener) addTangents(v int) {
+	in, out := s.at[v].sub(s.at[v-1]), s.at[v+1].sub(s.at[v])
+	li, lo := in.length(), out.length()
+	p := s.points[v]
+	for _, f := range [...]float64{1.0 / 3, 2.0 / 3} {
+		d := vec{float64(in.x/li*(1-f)) + float64(out.x/lo*f), float64(in.y/li*(1-f)) + float64(out.y/lo*f)}
+		l := d.length()
+		if l < 0.1 {
+			continue // a spike: which way it is across is anybody's guess
+		}
+		scale := min(max(li+lo, 1<<12), 1<<24) / l
+		q := Point{p.X + int32(math.Round(d.x*scale)), p.Y + int32(math.Round(d.y*scale))}
+		if inFrame(int64(q.X)) && inFrame(int64(q.Y)) && Orient(s.points[v-1], p, q) <= 0 && Orient(p, q, s.points[v+1]) <= 0 {
+			s.add(support{first: v, last: v, b: q, edge: -1})
+		}
+	}
+}
+
+// addChord adds the line from point p to point q if it is a chord over what lies back.
+func (s *straightener) addChord(p, q int) {
+	a, b := s.points[p], s.points[q]
+	if a == b {
+		return
+	}
+	loss := 0.0
+	for k := p + 1; k < q; k++ {
+		if Orient(a, b, s.points[k]) > 0 {
+			return
+		}
+	}
+	if !s.saves(p, q) {
+		return
+	}
+	limit := s.tolerance * s.tolerance
+	far := 0.0
+	for k := p + 1; k < q; k++ {
+		_, d := s.at[k].nearest(s.at[p], s.at[q])
+		if d > limit {
+			return
+		}
+		far = max(far, d)
+		loss -= s.at[k].sub(s.at[p]).cross(s.at[k+1].sub(s.at[p]))
+	}
+	loss = -loss
+	if loss < 0 || !s.clear(a, b, &replaced{from: p, to: q, first: p, last: q, far: far}) {
+		return
+	}
+	s.add(support{first: p, last: q, b: b, edge: -1, cost: s.lossCost(loss)})
+}
+
+// saves reports whether a chord leaves fewer corners of more than 180°, or is tangent at both ends, so that
+// it may be followed by others that do.
+func (s *straightener) saves(p, q int) bool {
+	before, after := 0, 0
+	for k := max(p, 1); k <= min(q, len(s.points)-2); k++ {
+		if Orient(s.points[k-1], s.points[k], s.points[k+1]) < 0 {
+			before++
+		}
+	}
+	if p > 0 && Orient(s.points[p-1], s.points[p], s.points[q]) < 0 {
+		after++
+	}
+	if q+1 < len(s.points) && Orient(s.points[p], s.points[q], s.points[q+1]) < 0 {
+		after++
+	}
+	return after == 2 || after < before
+}
+
+// lossCost returns what twice an area costs.
+func (s *straightener) lossCost(area2 float64) float64 {
+	return areaCost * 0.5 * area2 / max(s.tolerance*s.tolerance, 1)
+}
+
+// shorten finds the best sequence of lines for a chain.
+func (s *straightener) shorten(c *borderChain) {
+	n := len(s.borders[c.border].Ring)
+	if c.edges < 2 || c.closed && c.edges < 4 {
+		s.restore(c)
+		return
+	}
+	for k := range c.edges {
+		if p, q := s.edge(c.border, (c.start+k)%n); p == q {
+			s.restore(c)
+			return
+		}
+	}
+	s.load(c)
+	if math.IsInf(s.run(c), 1) || s.points[0] == s.points[c.edges] && len(c.points) < 3 {
+		s.restore(c)
+	}
+}
+
+// run finds the best sequence of lines from the first to the last, and returns what it costs.
+func (s *straightener) run(c *borderChain) float64 {
+	type reached struct {
+		cost float64
+		from int
+		at   Point
+	}
+	best := make([]reached, len(s.supports))
+	end := len(s.supports) - 1
+	var joins []joint
+	for i := 1; i <= end; i++ {
+		y := &s.supports[i]
+		joins = joins[:0]
+		far := 0
+		for v := y.first; v >= max(y.first-window, 0) && far <= deep; v-- {
+			for _, k := range s.lastWith[v] {
+				if k >= i || math.IsInf(best[k].cost, 1) {
+					continue
+				}
+				if j, ok := s.tryJoin(&s.supports[k], y); ok {
+					j.from = k
+					j.cost += best[k].cost
+					joins = append(joins, j)
+				}
+			}
+			if d := -y.unit.cross(s.at[v].sub(s.at[y.first])); d > s.tolerance {
+				far++
+			}
+		}
+		slices.SortFunc(joins, func(a, b joint) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.from, b.from)) })
+		best[i].cost = math.Inf(1)
+		for k := range joins {
+			if j := &joins[k]; s.join(&s.supports[j.from], y, j) {
+				best[i] = reached{j.cost, j.from, j.at}
+				break
+			}
+		}
+	}
+	if math.IsInf(best[end].cost, 1) {
+		return best[end].cost
+	}
+	for i := end; i != 0; i = best[i].from {
+		c.points, c.from = append(c.points, best[i].at), append(c.from, s.supports[i].edge)
+	}
+	if !c.closed {
+		c.points, c.from = append(c.points, s.points[0]), append(c.from, s.supports[0].edge)
+	}
+	slices.Reverse(c.points)
+	slices.Reverse(c.from)
+	c.dropRepeated(s.points[c.edges])
+	return best[end].cost
+}
+
+// dropRepeated takes out edges of no length; end is the next chain's first point.
+func (c *borderChain) dropRepeated(end Point) {
+	if c.closed {
+		end = c.points[0]
+	}
+	kept := 0
+	for k, p := range c.points {
+		next := end
+		if k+1 < len(c.points) {
+			next = c.points[k+1]
+		}
+		if p != next {
+			c.points[kept], c.from[kept] = p, c.from[k]
+			kept++
+		}
+	}
+	c.points, c.from = c.points[:kept], c.from[:kept]
+}
