@@ -153,11 +153,14 @@ func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
 			}
 		}
 	}
-	outlines = simplified(outlines, 2*touching, false)
-	return simplified(outlines, e.simplify, true)
+	outlines = simplified(outlines, 2*touching)
+	if e.simplify > 0 {
+		outlines = straightened(outlines, e.simplify)
+	}
+	return outlines
 }
 
-func simplified(outlines []overlay.Outline, tolerance float64, inward bool) []overlay.Outline {
+func simplified(outlines []overlay.Outline, tolerance float64) []overlay.Outline {
 	var lines []lattice.Line
 	for _, o := range outlines {
 		for r, ring := range o.Rings {
@@ -167,7 +170,7 @@ func simplified(outlines []overlay.Outline, tolerance float64, inward bool) []ov
 					keep[i], keep[(i+1)%len(ring)] = true, true
 				}
 			}
-			lines = append(lines, lattice.Line{Points: ring, Closed: true, Inward: inward, Keep: keep})
+			lines = append(lines, lattice.Line{Points: ring, Closed: true, Keep: keep})
 		}
 	}
 	simple := lattice.Simplify(lines, tolerance)
