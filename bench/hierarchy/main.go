@@ -40,6 +40,8 @@ type settings struct {
 	method   string
 	queries  int
 	slow     int // queries of the methods that are slow
+
+	landmarks int
 }
 
 func parse(args []string, log io.Writer) (settings, error) {
@@ -52,6 +54,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.StringVar(&s.method, "method", "wavefront", "generator of the regions")
 	f.IntVar(&s.queries, "queries", 2000, "queries of the hierarchy")
 	f.IntVar(&s.slow, "slow", 200, "of these, queries of A* and of exact paths")
+	f.IntVar(&s.landmarks, "landmarks", 8, "landmarks for A*")
 	if err := f.Parse(args); err != nil {
 		return s, err
 	}
@@ -90,12 +93,13 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 type column struct {
 	world                     string
 	regions, portals, edges   int
-	prepared                  time.Duration
+	prepared, marked          time.Duration
 	graph, hierarchy, scratch int // bytes
-	astar, climb, tight       []time.Duration
-	exact                     []time.Duration
+	marks                     int
+	astar, helped             []time.Duration
+	climb, tight, exact       []time.Duration
 	onGraph, pulled           []float64 // lengths over those of the exact paths
-	expanded, flooded         int       // nodes of all queries
+	expanded, flooded, led    int       // nodes of all queries
 }
 
 // table prints the columns.
@@ -131,16 +135,21 @@ func table(out io.Writer, columns []column) error {
 	line("regions", number(func(c *column) int { return c.regions }))
 	line("nodes of the graph", number(func(c *column) int { return c.portals }))
 	line("edges", number(func(c *column) int { return c.edges }))
-	line("preparation, s", func(c *column) string { return fmt.Sprintf("%.1f", c.prepared.Seconds()) })
+	line("preparation, s: hierarchy / landmarks", func(c *column) string {
+		return fmt.Sprintf("%.1f / %.1f", c.prepared.Seconds(), c.marked.Seconds())
+	})
 	line("graph, bytes per region", per(func(c *column) int { return c.graph }))
 	line("hierarchy, bytes per region", per(func(c *column) int { return c.hierarchy }))
 	line("searcher, bytes per region", per(func(c *column) int { return c.scratch }))
+	line("landmarks, bytes per region", per(func(c *column) int { return c.marks }))
 	line("hierarchy, µs: median / mean / 99 %", micros(func(c *column) []time.Duration { return c.climb }))
 	line("and pulled tight, µs", micros(func(c *column) []time.Duration { return c.tight }))
 	line("A* on the graph, µs", micros(func(c *column) []time.Duration { return c.astar }))
+	line("A* with landmarks, µs", micros(func(c *column) []time.Duration { return c.helped }))
 	line("exact path, µs", micros(func(c *column) []time.Duration { return c.exact }))
-	line("nodes expanded, A* / hierarchy", func(c *column) string {
-		return fmt.Sprintf("%d / %d", c.flooded/len(c.astar), c.expanded/len(c.climb))
+	line("nodes expanded: A* / with landmarks / hierarchy", func(c *column) string {
+		slow, all := max(len(c.astar), 1), max(len(c.climb), 1)
+		return fmt.Sprintf("%d / %d / %d", c.flooded/slow, c.led/slow, c.expanded/all)
 	})
 	line("length on the graph over exact: median / mean / largest", ratio(func(c *column) []float64 { return c.onGraph }))
 	line("pulled tight over exact", ratio(func(c *column) []float64 { return c.pulled }))

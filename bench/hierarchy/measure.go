@@ -40,9 +40,17 @@ func measure(ctx context.Context, s settings, name string, log io.Writer) (colum
 	c.graph = 4*(g.Nodes()+1) + 12*g.Edges()
 	c.hierarchy = h.Bytes()
 	c.scratch = 2 * 24 * g.Nodes()
+	straight := search.Euclid(g.x, g.y)
+	begin = time.Now()
+	marks, err := search.NewLandmarks(ctx, g.Graph, s.landmarks)
+	if err != nil {
+		return c, err
+	}
+	c.marked, c.marks = time.Since(begin), marks.Bytes()
 	w := walker{
-		mesh: m, graph: g, climber: h.NewClimber(), astar: search.NewAStar(g.Graph, search.Euclid(g.x, g.y)),
-		query: query.NewIndex(m).NewQuery(),
+		mesh: m, graph: g, climber: h.NewClimber(), astar: search.NewAStar(g.Graph, straight),
+		helped: search.NewAStar(g.Graph, marks.Estimate(straight)),
+		query:  query.NewIndex(m).NewQuery(),
 	}
 	r := rand.New(rand.NewPCG(3, 4))
 	for i := range s.queries {
@@ -51,7 +59,7 @@ func measure(ctx context.Context, s settings, name string, log io.Writer) (colum
 			return c, err
 		}
 	}
-	for _, list := range [][]time.Duration{c.astar, c.climb, c.tight, c.exact} {
+	for _, list := range [][]time.Duration{c.astar, c.helped, c.climb, c.tight, c.exact} {
 		slices.Sort(list)
 	}
 	slices.Sort(c.onGraph)
@@ -65,6 +73,7 @@ type walker struct {
 	graph    *portals
 	climber  *search.Climber
 	astar    *search.AStar
+	helped   *search.AStar // by landmarks
 	query    *query.Query
 	from, to []search.End
 	gates    []query.Gate
@@ -106,15 +115,21 @@ func (w *walker) walk(ctx context.Context, c *column, from, to int, slow bool) e
 
 	a, b := nodes[0], nodes[len(nodes)-1]
 	between := cost - costAt(w.from, a) - costAt(w.to, b)
-	begin = time.Now()
-	flooded, err := w.astar.Path(ctx, a, b)
-	if err != nil {
-		return err
-	}
-	c.astar = append(c.astar, time.Since(begin))
-	c.flooded += flooded.Expanded
-	if over := between - flooded.Cost; over > 1e-6*flooded.Cost || -over > 1e-6*flooded.Cost {
-		return fmt.Errorf("from region %d to %d: %v on the graph, A* has %v", from, to, between, flooded.Cost)
+	for _, m := range []struct {
+		search   *search.AStar
+		times    *[]time.Duration
+		expanded *int
+	}{{w.astar, &c.astar, &c.flooded}, {w.helped, &c.helped, &c.led}} {
+		begin = time.Now()
+		r, err := m.search.Path(ctx, a, b)
+		if err != nil {
+			return err
+		}
+		*m.times = append(*m.times, time.Since(begin))
+		*m.expanded += r.Expanded
+		if over := between - r.Cost; over > 1e-6*r.Cost || -over > 1e-6*r.Cost {
+			return fmt.Errorf("from region %d to %d: %v on the graph, A* has %v", from, to, between, r.Cost)
+		}
 	}
 	v, u := w.mesh.Frame.ToWorld(start, t.Vertices[t.RegionCorners(from)[0]].Z), w.mesh.Frame.ToWorld(goal, t.Vertices[t.RegionCorners(to)[0]].Z)
 	begin = time.Now()
