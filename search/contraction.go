@@ -26,15 +26,15 @@ import (
 //  1. The path is a cheapest one (TestAllAgree, TestAllAgreeOnGrids, TestContractionAgainstDijkstra): a shortcut is left out only
 //     for a path that is no dearer and does not use the node.
 //  2. Where start and goal are in different components, that is known at once (TestContractionEndsEarly).
-//  3. The same hierarchy every time and on any number of workers (TestContractionIsTheSameAgain).
+//  3. The same hierarchy every time (TestContractionIsTheSameAgain).
 //  4. No allocation after the memory has grown (TestNoAllocations).
 //
 // Degenerate cases: as for Dijkstra. Edges from a node to itself and all but the cheapest of several edges between two
 // nodes are left out.
 //
-// Cost: preparation grows somewhat faster than the graph; a search looks at some hundreds of nodes in a world with
-// small passages. On wide open ground, where no node is more important than another, the hierarchy is dense at its top:
-// see docs/algorithms/search.md for figures. Bytes tells what it takes.
+// Cost: where small passages divide the world, preparation grows somewhat faster than the graph and a search looks at some
+// hundreds of nodes. On wide open ground, where no node is more important than another, the hierarchy is dense at its top,
+// and preparation takes much longer: docs/algorithms/search.md has figures. Bytes tells what it takes.
 //
 // Departures: the importance of a node is what it adds in edges, in relation to those that go with it, and the height of the
 // hierarchy below it; the search for other ways ends after some nodes, which costs needless shortcuts and no

@@ -10,8 +10,17 @@
 //	NewFringe                two unsorted lists and a threshold instead of a heap     exact or as published
 //	NewBidirectional         two A* searches towards each other, one goroutine        exact
 //	NewParallel              the same two searches on two goroutines                  exact
-//	NewParallelPublished     two fringe searches, stopped where they first collide    as published
+//	NewParallelFringe        two fringe searches on two goroutines                    exact
+//	NewParallelPublished     the same, stopped where they first collide               as published
+//	NewDistributed           one fringe search whose lists many goroutines share      as published
+//	NewParallelHierarchy     short paths along the way through an overview, at once   as published
+//	NewRipple                searches from start, goal and places between, at once    as published
+//	Contraction.NewClimber   two small searches in a hierarchy prepared for a graph   exact
 //
 // "Exact" means that no path is cheaper; sums of float64 costs are rounded, so two searches may
-// differ in the last bits where costs are not whole numbers.
+// differ in the last bits where costs are not whole numbers. "As published" means that a path is found
+// if there is one, and may be longer.
+//
+// What can be prepared for a graph that does not change: an [Overview] of its clusters, which
+// [GirvanNewman] and [Louvain] find; [Landmarks], for a better estimate; a [Contraction].
 package search
