@@ -32,6 +32,9 @@ type body struct {
 	opposites []int32
 	materials []material // of the faces
 	terrain   bool       // a prism below a triangle of terrain
+	// hidden are the faces that no triangle of the level is on: what nobody can come to, such as the roof of a map that is
+	// closed all around. Nil where solids were recognised from triangles.
+	hidden []bool
 }
 
 // material is what a face is made of. Names decide, so that the order of a table never does.
@@ -74,17 +77,24 @@ func readWorld(lvl *level.Level) (*world, error) {
 	if err := w.settle(lvl.Name, shapes); err != nil {
 		return nil, err
 	}
-	left := w.unexplained(r)
+	left := w.explain(r)
 	if len(left) == 0 {
 		return w, nil
 	}
 	more, sheets := r.besides(left)
 	w = &world{frame: frame, space: solid.NewSpace(), sheets: sheets}
-	return w, w.settle(lvl.Name, append(shapes, more...))
+	if err := w.settle(lvl.Name, append(shapes, more...)); err != nil {
+		return nil, err
+	}
+	w.explain(r)
+	return w, nil
 }
 
-// unexplained returns the triangles that are on no face of a solid.
-func (w *world) unexplained(r *recogniser) []int {
+// explain returns the triangles that are on no face of a solid, and finds the faces that no triangle is on.
+func (w *world) explain(r *recogniser) []int {
+	for i := range w.bodies {
+		w.bodies[i].hidden = slices.Repeat([]bool{true}, len(w.bodies[i].Faces))
+	}
 	const near = 2 * flat // a plane is rounded, and so may the corners be
 	var left []int
 	var found []int32
@@ -100,29 +110,45 @@ func (w *world) unexplained(r *recogniser) []int {
 			box.High[k] += near
 		}
 		found = w.tree.search(&box, found[:0])
-		if !slices.ContainsFunc(found, func(i int32) bool { return w.bodies[i].carries(w.space, at, near) }) {
+		explained := false
+		for _, i := range found {
+			if f := w.bodies[i].carries(w.space, at, near); f >= 0 {
+				w.bodies[i].hidden[f] = false
+				explained = true
+			}
+		}
+		if !explained {
 			left = append(left, t)
 		}
 	}
 	return left
 }
 
-// carries reports whether three points are on a face of b, up to a distance.
-func (b *body) carries(s *solid.Space, at [3][3]float64, near float64) bool {
-	on := false
-	for _, id := range b.planes {
+// carries returns the face of b that three points are on, up to a distance, or -1. Of several it is the one that looks most
+// the way of the triangle that they make.
+func (b *body) carries(s *solid.Space, at [3][3]float64, near float64) int {
+	best, most := -1, 0.0
+	n := cross(sub(at[1], at[0]), sub(at[2], at[0]))
+	for f, id := range b.planes {
 		p := s.Plane(id)
-		least, most := math.Inf(1), math.Inf(-1)
+		low, high := math.Inf(1), math.Inf(-1)
 		for _, v := range at {
 			d := above(p, v)
-			least, most = min(least, d), max(most, d)
+			low, high = min(low, d), max(high, d)
 		}
-		if most > near {
-			return false
+		if high > near {
+			return -1
 		}
-		on = on || least >= -near
+		if along := dot(n, [3]float64{float64(p.N[0]), float64(p.N[1]), float64(p.N[2])}); low >= -near && along > most {
+			best, most = f, along
+		}
 	}
-	return on
+	return best
+}
+
+// mayStand reports whether an agent may stand on face f of b: it is no steeper than the slope, and somebody can come to it.
+func (w *world) mayStand(b *body, f int, slope float64) bool {
+	return w.walkable(b.planes[f], slope) && (b.hidden == nil || !b.hidden[f])
 }
 
 // settle puts shapes into an order that does not depend on that of the level, and finds their faces.

@@ -121,6 +121,10 @@ func (w *world) floors(ctx context.Context, pieces [][]solid.Polygon, agent geom
 			if !w.walkable(plane, agent.MaxSlope) {
 				continue
 			}
+			if !w.mayStand(b, f, agent.MaxSlope) {
+				pieces[at+f] = nil
+				continue
+			}
 			face := b.Faces[f]
 			box := face.Box()
 			near := slices.DeleteFunc(w.tree.search(&box, nil), func(k int32) bool {

@@ -117,10 +117,12 @@ func NewMesh(ctx context.Context, lvl *level.Level, agent geom.Agent, opt MeshOp
 	c := newCorners(w.space)
 	var regions []region
 	for i, list := range pieces {
+		owner := w.owner(i)
+		if !w.mayStand(&w.bodies[owner], i-w.first[owner], agent.MaxSlope) {
+			continue
+		}
 		for _, p := range list {
-			if w.walkable(p.Plane, agent.MaxSlope) {
-				regions = append(regions, c.region(p, w.owner(i), 0))
-			}
+			regions = append(regions, c.region(p, owner, 0))
 		}
 	}
 	if !opt.Fractured {
