@@ -119,6 +119,20 @@ func (q *Query) Path(ctx context.Context, start, goal geom.Vec) (Path, error) {
 	return q.path(ctx, start, goal, (*Query).findShortest)
 }
 
+// PathBetween is [Query.Path] for ends that are known: positions that queries of this mesh have returned. The
+// error is [ErrOffMesh] if one is not a position of this mesh.
+func (q *Query) PathBetween(ctx context.Context, start, goal Position) (Path, error) {
+	from, err := q.ix.stand(start)
+	if err != nil {
+		return Path{}, err
+	}
+	to, err := q.ix.stand(goal)
+	if err != nil {
+		return Path{}, err
+	}
+	return q.between(ctx, from, to, (*Query).findShortest)
+}
+
 // Corridor returns the path that the portal graph gives: A* from portal to portal, then the
 // shortest path inside the corridor of regions that it found. It is the search that most
 // navigation meshes use, and often longer than what [Query.Path] returns.
@@ -140,6 +154,13 @@ func (q *Query) path(ctx context.Context, start, goal geom.Vec,
 	if err != nil {
 		return Path{}, err
 	}
+	return q.between(ctx, from, to, find)
+}
+
+// between is path for ends that are known.
+func (q *Query) between(ctx context.Context, from, to place,
+	find func(*Query, context.Context, place, place) (int, bool, error),
+) (Path, error) {
 	ix := q.ix
 	if !ix.joined(ix.regions[from.region].part, ix.regions[to.region].part) {
 		return Path{}, nil
@@ -148,6 +169,7 @@ func (q *Query) path(ctx context.Context, start, goal geom.Vec,
 	q.legs = append(q.legs[:0], leg{hop: none, first: from.region})
 	expanded := 0
 	if from.region != to.region || ix.hasShortcuts() {
+		var err error
 		found := false
 		if expanded, found, err = find(q, ctx, from, to); err != nil || !found {
 			return Path{Expanded: expanded}, err

@@ -489,6 +489,12 @@ func TestNoAllocations(t *testing.T) {
 				_, err := q.DistanceToWall(pos, math.Inf(1))
 				return err == nil
 			},
+			"PathBetween": func(p pair) bool {
+				from, _ := q.Locate(p.start)
+				to, _ := q.Locate(p.goal)
+				_, err := q.PathBetween(ctx, from, to)
+				return err == nil
+			},
 			"RandomPoint": func(pair) bool { _, ok := q.RandomPoint(rng); return ok },
 			"RandomPointInCircle": func(p pair) bool {
 				pos, _ := q.Locate(p.start)
@@ -496,7 +502,7 @@ func TestNoAllocations(t *testing.T) {
 				return err == nil
 			},
 		}
-		for _, name := range []string{"Locate", "Nearest", "Path", "Corridor", "Raycast", "MoveAlongSurface", "DistanceToWall", "RandomPoint", "RandomPointInCircle"} {
+		for _, name := range []string{"Locate", "Nearest", "Path", "PathBetween", "Corridor", "Raycast", "MoveAlongSurface", "DistanceToWall", "RandomPoint", "RandomPointInCircle"} {
 			run := func() {
 				for _, p := range tt.ask {
 					if !asks[name](p) {

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -168,6 +169,10 @@ var positionQueries = map[string]func(*Query, Position, geom.Vec) error{
 	},
 	"RandomPointInCircle": func(q *Query, from Position, _ geom.Vec) error {
 		_, err := q.RandomPointInCircle(from, 1, rand.New(rand.NewPCG(1, 1)))
+		return err
+	},
+	"PathBetween": func(q *Query, from Position, _ geom.Vec) error {
+		_, err := q.PathBetween(context.Background(), from, from)
 		return err
 	},
 	"DistanceToWall": func(q *Query, from Position, _ geom.Vec) error { _, err := q.DistanceToWall(from, 1); return err },
