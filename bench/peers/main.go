@@ -43,6 +43,7 @@ type settings struct {
 	slice    time.Duration
 	fidelity bool
 	timing   bool
+	pairs    int
 	json     bool
 	levels   []string
 }
@@ -54,6 +55,7 @@ type Results struct {
 	Machine  Machine    `json:"machine"`
 	Levels   []Level    `json:"levels"`
 	Fidelity []Fidelity `json:"fidelity"`
+	Queries  []Queries  `json:"queries"`
 }
 
 func run(ctx context.Context, args []string, out, log io.Writer) error {
@@ -72,6 +74,15 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 				return err
 			}
 			res.Levels = append(res.Levels, l)
+		}
+	}
+	for _, name := range s.levels {
+		if s.pairs > 0 {
+			l, err := measureQueries(ctx, name, s, log)
+			if err != nil {
+				return err
+			}
+			res.Queries = append(res.Queries, l)
 		}
 	}
 	if s.fidelity {
@@ -97,6 +108,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.DurationVar(&s.slice, "slice", time.Second, "no build begins in a turn after this long")
 	f.BoolVar(&s.timing, "timing", true, "measure time and size on the levels")
 	f.BoolVar(&s.fidelity, "fidelity", true, "measure on made levels how far borders are from where they belong")
+	f.IntVar(&s.pairs, "pairs", 10000, "pairs of places on every level that both find paths between, and are asked other queries at; 0 to ask none")
 	f.BoolVar(&s.json, "json", false, "print JSON")
 	f.Float64Var(&s.agent.Radius, "radius", 0.6, "of the agent, in `metres`")
 	f.Float64Var(&s.agent.Height, "height", 2, "of the agent, in `metres`")
@@ -105,6 +117,9 @@ func parse(args []string, log io.Writer) (settings, error) {
 	if err := f.Parse(args); err != nil {
 		return s, err
 	}
+	if s.pairs < 0 {
+		return s, fmt.Errorf("%d pairs of places: must be 0 or more", s.pairs)
+	}
 	if s.rounds < 1 || s.runs < 1 {
 		return s, fmt.Errorf("%d rounds of %d runs: both must be at least 1", s.rounds, s.runs)
 	}
@@ -112,7 +127,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	if err := s.agent.Validate(); err != nil {
 		return s, err
 	}
-	if s.levels = f.Args(); len(s.levels) > 0 || !s.timing {
+	if s.levels = f.Args(); len(s.levels) > 0 || !s.timing && s.pairs == 0 {
 		return s, nil
 	}
 	folder := os.Getenv("MEADOW_LEVELS")

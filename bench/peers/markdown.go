@@ -22,6 +22,9 @@ func (res *Results) markdown(out io.Writer) error {
 		res.sizes(&b)
 		res.exactTimes(&b)
 	}
+	if len(res.Queries) > 0 {
+		res.queryTables(&b)
+	}
 	if len(res.Fidelity) > 0 {
 		res.borders(&b)
 	}

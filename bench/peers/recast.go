@@ -41,7 +41,8 @@ type recast struct {
 	grid    grid
 	runs    int
 	slice   time.Duration
-	border  bool // ask for the border of the largest component
+	queries string // a file of pairs to ask for, "" for none
+	border  bool   // ask for the border of the largest component
 }
 
 func (r recast) name() string { return fmt.Sprintf("Recast, cells of %g m", r.grid.cell) }
@@ -63,6 +64,8 @@ type recastReport struct {
 	Largest    recastExtent       `json:"largest"`
 	// Border is that of the largest component: the two ends of every edge, x, y, z.
 	Border [][6]float64 `json:"border"`
+	// Queries is what became of the pairs.
+	Queries detourQueries `json:"queries"`
 }
 
 type recastExtent struct {
@@ -103,6 +106,9 @@ func (r recast) report(ctx context.Context) (*recastReport, error) {
 	}
 	if r.border {
 		args = append(args, "--border")
+	}
+	if r.queries != "" {
+		args = append(args, "--queries", r.queries)
 	}
 	var out, fault bytes.Buffer
 	cmd := exec.CommandContext(ctx, r.program, append(args, r.level)...)

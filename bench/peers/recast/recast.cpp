@@ -6,15 +6,18 @@
 // partitioning, all three filters, no off-mesh connections. Lengths are in metres.
 //
 //   recast [--radius m] [--height m] [--climb m] [--slope deg] [--cell m] [--cell-height m]
-//          [--runs n] [--slice ms] [--border] LEVEL.obj
+//          [--runs n] [--slice ms] [--border] [--queries FILE] LEVEL.obj
 //
 // One build warms up and is not counted; then there are up to n counted ones, at least one, and none
-// is begun after the slice of time is over. --border adds the border of the largest component.
+// is begun after the slice of time is over. --border adds the border of the largest component, --queries what
+// becomes of the paths and other queries between the pairs of places in a file of six numbers a line.
 // Exit status: 0 done, 1 the level cannot be built (one line on stderr says why), 2 bad usage.
 
 #include <DetourNavMesh.h>
 #include <DetourNavMeshBuilder.h>
 #include <Recast.h>
+
+#include "queries.h"
 
 #include <algorithm>
 #include <array>
@@ -57,6 +60,7 @@ struct Settings {
     int runs = 1;
     double slice = 0; // milliseconds
     bool border = false;
+    std::string queries;
     std::string path;
 };
 
@@ -417,6 +421,7 @@ void report(const Settings& s, const Level& level, const Result& r, const std::v
         }
         std::printf("]");
     }
+    if (!s.queries.empty()) queries::run(*r.mesh, s.queries);
     std::printf("}\n");
 }
 
@@ -431,6 +436,11 @@ Settings arguments(int count, char** values) {
         std::string name = values[i];
         if (name == "--border") {
             s.border = true;
+            continue;
+        }
+        if (name == "--queries") {
+            if (i + 1 == count) throw Usage("--queries needs a file");
+            s.queries = values[++i];
             continue;
         }
         if (name.rfind("--", 0) != 0) {
