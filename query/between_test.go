@@ -46,3 +46,39 @@ func isIn(q *Query, region navmesh.Ref, p Position) bool {
 	_, err := q.ix.stand(Position{region, p.Point})
 	return err == nil
 }
+
+// TestOnlyBends compares paths with and without the floor between their bends: the same way, and the bends
+// are among the points that follow the floor, at the same height.
+func TestOnlyBends(t *testing.T) {
+	q := NewIndex(bridge(t, lattice.Frame{})).NewQuery()
+	rng := rand.New(rand.NewPCG(49, 1))
+	left := 0
+	for range 200 {
+		from, _ := q.RandomPoint(rng)
+		to, _ := q.RandomPoint(rng)
+		q.OnlyBends = false
+		path, err := q.PathBetween(t.Context(), from, to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := path.Clone()
+		q.OnlyBends = true
+		bends, err := q.PathBetween(t.Context(), from, to)
+		if err != nil || bends.Complete != whole.Complete || bends.Length != whole.Length || bends.Cost != whole.Cost {
+			t.Fatalf("%v to %v: %v, %v, %v", from, to, whole, bends, err)
+		}
+		left += len(whole.Points) - len(bends.Points)
+		k := 0
+		for _, p := range bends.Points {
+			for k < len(whole.Points) && whole.Points[k].Distance(p) > HeightError {
+				k++
+			}
+			if k == len(whole.Points) {
+				t.Fatalf("%v to %v: %v is no point of %v", from, to, p, whole.Points)
+			}
+		}
+	}
+	if left == 0 {
+		t.Error("no path follows the floor")
+	}
+}

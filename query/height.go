@@ -34,14 +34,14 @@ type profile struct {
 
 // raise lifts a way from the plane to the floor and appends it to q.points: between the bends it adds
 // points where the floor would otherwise be more than [HeightError] away. first is the region of the
-// start and z its height; crossed are the portals behind the gates. It notes the marks on the way and
+// start and z its height, goalZ that of the goal; crossed are the portals behind the gates. It notes the marks on the way and
 // returns the length along the points in metres.
 //
 // Every straight piece is walked from region to region and sampled, except in regions that are
 // level; what the samples say is simplified by splitting at the farthest one, again and again
 // (U. Ramer, 1972; D. H. Douglas and T. K. Peucker, 1973), with distances measured vertically.
 // Time O(s·p) for a piece with s samples of which p are kept.
-func (q *Query) raise(first uint32, z float64, bends []Bend, crossed []uint32) (surface float64) {
+func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []uint32) (surface float64) {
 	ix, f := q.ix, &q.profile
 	points := append(q.points, ix.world(bends[0].Point, z))
 	region, last := first, z
@@ -56,7 +56,9 @@ func (q *Query) raise(first uint32, z float64, bends []Bend, crossed []uint32) (
 			p := &ix.portals[crossed[g]]
 			// Rounding must not lead backwards.
 			next := max(t, meeting(a.Point, b.Point, p.left, p.right))
-			q.sampleRegion(region, a.Point, b.Point, t, next, f.height(last))
+			if !q.OnlyBends {
+				q.sampleRegion(region, a.Point, b.Point, t, next, f.height(last))
+			}
 			t, region = next, p.to
 			if ix.marked != nil {
 				dx, dy := sub(b.Point, a.Point)
@@ -64,7 +66,15 @@ func (q *Query) raise(first uint32, z float64, bends []Bend, crossed []uint32) (
 				q.enterMarks(region, at)
 			}
 		}
-		q.sampleRegion(region, a.Point, b.Point, t, 1, f.height(last))
+		if q.OnlyBends {
+			end := goalZ
+			if i+1 < len(bends) {
+				end = ix.cornerHeight(region, b.Point)
+			}
+			f.samples = append(f.samples, sample{0, last}, sample{1, end})
+		} else {
+			q.sampleRegion(region, a.Point, b.Point, t, 1, f.height(last))
+		}
 
 		run := distance(a.Point, b.Point)
 		dx, dy := sub(b.Point, a.Point)
@@ -85,6 +95,17 @@ func (q *Query) raise(first uint32, z float64, bends []Bend, crossed []uint32) (
 	}
 	q.points = points
 	return surface * lattice.Unit
+}
+
+// cornerHeight returns the height of the floor at an end of a portal of region r.
+func (ix *Index) cornerHeight(r uint32, at lattice.Point) float64 {
+	reg := &ix.regions[r]
+	for _, v := range ix.corners[reg.firstCorner:reg.endCorner] {
+		if v.Point == at {
+			return float64(v.Z)
+		}
+	}
+	return ix.heightAt(r, float64(at.X), float64(at.Y))
 }
 
 // stretch is the part of a straight piece of a path that lies in one region.

@@ -22,6 +22,11 @@ const minReach = 0.01
 // Query asks questions on a mesh. It owns the memory that searches need, so that after the first
 // few answers none is allocated; it belongs to one goroutine at a time.
 type Query struct {
+	// OnlyBends leaves the floor between the bends of paths out: their Points are the start, the corners that
+	// the path turns around and the goal, at the height of the floor there, and SurfaceLength is measured
+	// along these. That is faster, mostly by far.
+	OnlyBends bool
+
 	ix     *Index
 	walk   boxWalk
 	search boxSearch
@@ -53,7 +58,7 @@ type Path struct {
 	// that nothing joins; it has no points then.
 	Complete bool
 	// Points lead from start to goal, in world space. Between them the path is straight, and the
-	// floor is within [HeightError] of it, except along links.
+	// floor is within [HeightError] of it, except along links, and unless Query.OnlyBends is set.
 	Points []geom.Vec
 	// Regions are those that the path goes through, in order.
 	Regions []navmesh.Ref
@@ -183,9 +188,10 @@ func (q *Query) between(ctx context.Context, from, to place,
 			q.take(h, &path)
 			from = place{l.first, h.end, h.endZ}
 		}
-		at := to.at
+		at := to
 		if i+1 < len(q.legs) {
-			at = ix.hops[q.legs[i+1].hop].start
+			h := &ix.hops[q.legs[i+1].hop]
+			at = place{h.from, h.start, h.startZ}
 		}
 		q.walkLeg(l, from, at, &path)
 	}
@@ -194,20 +200,20 @@ func (q *Query) between(ctx context.Context, from, to place,
 }
 
 // walkLeg adds the shortest way through the portals of a leg to a path.
-func (q *Query) walkLeg(l leg, from place, to lattice.Point, path *Path) {
+func (q *Query) walkLeg(l leg, from, to place, path *Path) {
 	ix, crossed := q.ix, q.crossed[l.begin:l.end]
 	q.gates = q.gates[:0]
 	for _, p := range crossed {
 		q.gates = append(q.gates, Gate{ix.portals[p].left, ix.portals[p].right})
 	}
-	bends := q.Funnel(from.at, to, q.gates)
+	bends := q.Funnel(from.at, to.at, q.gates)
 	walked := 0.0
 	for i := 1; i < len(bends); i++ {
 		walked += distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
 	}
 	path.Length += walked
 	path.Cost += walked
-	path.SurfaceLength += q.raise(l.first, from.z, bends, crossed)
+	path.SurfaceLength += q.raise(l.first, from.z, to.z, bends, crossed)
 	q.regions = append(q.regions, ix.regions[l.first].ref)
 	for _, p := range crossed {
 		q.regions = append(q.regions, ix.regions[ix.portals[p].to].ref)

@@ -32,6 +32,7 @@ type benchQueriesCmd struct {
 	Seed     uint64 `default:"1" placeholder:"N" help:"Which random pairs (default ${default})."`
 	Rounds   int    `default:"5" placeholder:"N" help:"Times that every query is measured; its median counts (default ${default})."`
 	Search   string `default:"path" enum:"path,corridor" placeholder:"NAME" help:"path, the shortest, or corridor, the shortest in the corridor that A* finds on the portals (default ${default})."`
+	Surface  bool   `help:"Let paths follow the floor between their bends, as meadow path does."`
 	JSON     bool   `help:"Print the figures as JSON."`
 }
 
@@ -84,6 +85,7 @@ func (c *benchQueriesCmd) Run(e *env) error {
 		return err
 	}
 	q := mesh.NewQuery()
+	q.OnlyBends = !c.Surface
 	var all []asked
 	if c.Scenario != "" {
 		polygons, err := isPolygonMesh(c.Mesh)
