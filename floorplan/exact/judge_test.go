@@ -51,7 +51,7 @@ func TestAgreement(t *testing.T) {
 		}
 		for seed := range uint64(6) {
 			s := floortest.RandomScene(seed, 14, 25)
-			if got := agreement(t, &s.Level, agent, placements); len(got.Disagreements) > placements/50 || got.Walkable == 0 {
+			if got := agreement(t, &s.Level, agent, placements); len(got.Disagreements) > 0 || got.Walkable == 0 {
 				t.Errorf("random scene %d, radius %g: %v", seed, agent.Radius, got)
 			}
 		}
@@ -79,7 +79,7 @@ func TestAgreementOnLevels(t *testing.T) {
 				return // takes long
 			}
 			got := agreement(t, lvl, agent, placements)
-			if got.Walkable == 0 || len(got.Disagreements) > placements/100 {
+			if got.Walkable == 0 || len(got.Disagreements) > 0 {
 				t.Errorf("%s, radius %g: %v", lvl.Name, agent.Radius, got)
 			}
 			if long {

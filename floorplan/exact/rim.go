@@ -228,8 +228,18 @@ func along(r *rim, part piece) stretch {
 	return s
 }
 
+// rises reports whether a floor beyond a stretch becomes one to step on at an end of it, within a tolerance.
+func (r *rim) rises(s stretch, tolerance float64) bool {
+	return slices.ContainsFunc(r.beyond, func(b step) bool {
+		return b.from < s.to && s.from < b.to && slices.ContainsFunc(r.onto, func(o step) bool {
+			return o.triangle == b.triangle && (math.Abs(o.to-s.from) < tolerance || math.Abs(o.from-s.to) < tolerance)
+		})
+	})
+}
+
 // ledges returns the stretches of r, as pairs of points, that divide its floor from some of those beyond, which are
-// next to it seen from above, with a drop or a wall between. What is no longer than a gap between two floors that are joined is the end of a crack.
+// next to it seen from above, with a drop or a wall between. What is no longer than a gap between two floors that are
+// joined is the end of a crack, unless the floor in it is one of the two.
 func (r *rim) ledges(gap float64, from func(triangle int32) bool) [][2]lattice.Point {
 	var divided []stretch
 	for _, b := range r.beyond {
@@ -254,7 +264,7 @@ func (r *rim) ledges(gap float64, from func(triangle int32) bool) [][2]lattice.P
 	for _, s := range without(divided[:n], r.joined, 4*outward/length) {
 		before := slices.ContainsFunc(r.joined, func(j stretch) bool { return j.to == s.from })
 		behind := slices.ContainsFunc(r.joined, func(j stretch) bool { return j.from == s.to })
-		if before && behind && (s.to-s.from)*length <= gap {
+		if before && behind && (s.to-s.from)*length <= gap && !r.rises(s, touching/length) {
 			continue
 		}
 		out = append(out, [2]lattice.Point{r.at(s.from).Point, r.at(s.to).Point})

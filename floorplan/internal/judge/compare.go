@@ -30,8 +30,8 @@ type Comparison struct {
 type Tally struct {
 	Placements, Walkable int // Walkable as the judge says
 	// Near is how many places near a border are not held against anybody: where floor and judge differ,
-	// but would not if the radius were a little larger or smaller, or a height were off by a few
-	// millimetres.
+	// but would not if the radius were a little larger or smaller, or a height or the width of a crack were
+	// off by a few millimetres.
 	Near          int
 	Disagreements []Disagreement
 }
@@ -79,7 +79,8 @@ func (t Tally) String() string {
 	return b.String()
 }
 
-// tolerance is how far heights may be off without changing a verdict, in metres; radians for slopes.
+// tolerance is how far heights and the width of cracks may be off without changing a verdict, in metres; radians for
+// slopes.
 const tolerance = 0.005
 
 // Compare tries random places on the faces that the agent can stand on, evenly by area, and compares what
@@ -102,12 +103,19 @@ func Compare(ctx context.Context, lvl *level.Level, agent geom.Agent, c Comparis
 	eased.MaxClimb, eased.Height, eased.MaxSlope = agent.MaxClimb+tolerance, agent.Height-tolerance, agent.MaxSlope+tolerance
 	tight.MaxClimb, tight.Height, tight.MaxSlope = max(0, agent.MaxClimb-tolerance), agent.Height+tolerance, agent.MaxSlope-tolerance
 	lenient, strict := New(lvl, eased), New(lvl, tight)
+	// Where there is one, a second look is closer.
+	const closer = Spacing / 8
+	again := j.Fork()
+	again.look(closer)
+	lenient.look(closer)
+	strict.look(closer)
+	lenient.gap, strict.gap = GapReach+tolerance, GapReach-tolerance
 
 	const chunk = 512
 	parts := make([]Tally, (c.Placements+chunk-1)/chunk)
 	err := par.For(ctx, 0, len(parts), func(k int) error {
 		r := rand.New(rand.NewPCG(c.Seed, uint64(k)))
-		j, lenient, strict := j.Fork(), lenient.Fork(), strict.Fork()
+		j, again, lenient, strict := j.Fork(), again.Fork(), lenient.Fork(), strict.Fork()
 		t := &parts[k]
 		for range min(chunk, c.Placements-k*chunk) {
 			f := &j.faces[sort.SearchFloat64s(area, sum*r.Float64())]
@@ -117,12 +125,17 @@ func Compare(ctx context.Context, lvl *level.Level, agent geom.Agent, c Comparis
 			}
 			at := f.v[0].Add(f.v[1].Sub(f.v[0]).Scale(a)).Add(f.v[2].Sub(f.v[0]).Scale(b))
 			v := j.At(at.X, at.Z, at.Y)
+			floor := at
+			floor.Y = v.Height
+			inside := c.Inside(floor, agent.MaxClimb+slack)
+			if inside != v.Walkable {
+				v = again.At(at.X, at.Z, at.Y)
+			}
+			at = floor
 			t.Placements++
 			if v.Walkable {
 				t.Walkable++
 			}
-			at.Y = v.Height
-			inside := c.Inside(at, agent.MaxClimb+slack)
 			if inside == v.Walkable {
 				continue
 			}

@@ -205,8 +205,8 @@ func (j *Judge) aim(feet float64) {
 				towards(ax+s*dx, az+s*dz)
 			}
 			// An edge that is seen aslant may turn from a step to a ledge between two directions.
-			if f.floor && cx*cx+cz*cz < j.reach*j.reach/4 {
-				for s, step := from, Spacing/math.Sqrt(square); s < to; s += step {
+			if f.floor && (cx*cx+cz*cz < j.reach*j.reach/4 || j.spacing < Spacing) {
+				for s, step := from, j.spacing/math.Sqrt(square); s < to; s += step {
 					towards(ax+s*dx, az+s*dz)
 				}
 			}

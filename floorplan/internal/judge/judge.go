@@ -90,12 +90,14 @@ type Verdict struct {
 
 // Judge knows a level. It belongs to one goroutine; see [Judge.Fork].
 type Judge struct {
-	agent  geom.Agent
-	reach  float64
-	faces  []face
-	grid   grid
-	ways   int // uniform directions
-	gather gathering
+	agent geom.Agent
+	reach float64
+	faces []face
+	grid  grid
+	ways  int // uniform directions
+	// How wide a crack may be, and how far apart directions are at their ends.
+	gap, spacing float64
+	gather       gathering
 }
 
 // face is a triangle.
@@ -109,7 +111,7 @@ type face struct {
 // New reads a level for an agent. Indices of vertices have to be right; degenerate triangles may occur.
 // Time O(n log n).
 func New(lvl *level.Level, agent geom.Agent) *Judge {
-	j := &Judge{agent: agent, reach: agent.Radius + Beyond, faces: make([]face, len(lvl.Triangles))}
+	j := &Judge{agent: agent, reach: agent.Radius + Beyond, gap: GapReach, faces: make([]face, len(lvl.Triangles))}
 	limit := math.Cos(agent.MaxSlope) - 1e-9
 	for i, t := range lvl.Triangles {
 		f := &j.faces[i]
@@ -122,8 +124,13 @@ func New(lvl *level.Level, agent geom.Agent) *Judge {
 	j.admitLowPatches()
 	j.findRims()
 	j.grid = newGrid(j.faces)
-	j.ways = max(64, int(2*math.Pi*j.reach/Spacing))
+	j.look(Spacing)
 	return j
+}
+
+// look sets how far apart directions are at their ends.
+func (j *Judge) look(spacing float64) {
+	j.spacing, j.ways = spacing, max(64, int(2*math.Pi*j.reach/spacing))
 }
 
 // Fork returns a judge of the same level for another goroutine.

@@ -310,7 +310,7 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64, bottom *near)
 	if next < 0 && math.IsInf(at, 1) {
 		at = reach
 	}
-	if next < 0 || at > end+GapReach+slack {
+	if next < 0 || at > end+j.gap+slack {
 		// A crack that is crossed aslant is longer.
 		stop := j.alongCrack(d, end, min(at, reach), z, bottom)
 		if stop < min(at, reach) {
@@ -366,16 +366,16 @@ func (j *Judge) inCrack(x, z, height float64, bottom *near) bool {
 		sum := 0.0
 		for _, sign := range [2]float64{1, -1} {
 			a := stride
-			for ; a <= GapReach; a += stride {
+			for ; a <= j.gap; a += stride {
 				if j.floorNear(x+sign*a*d[0], z+sign*a*d[1], height, bottom) {
 					break
 				}
 			}
-			if sum += a; sum > GapReach+stride {
+			if sum += a; sum > j.gap+stride {
 				break
 			}
 		}
-		if sum <= GapReach+stride {
+		if sum <= j.gap+stride {
 			return true
 		}
 	}
