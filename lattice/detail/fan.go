@@ -27,6 +27,15 @@ func (s *star) try(apex int, limit int32) bool {
 			return false
 		}
 	}
+	f.cost, f.longest = 0, 0
+	for j := 2; j < k-1; j++ {
+		dx, dy := s.x[ring[j]]-s.x[apex], s.y[ring[j]]-s.y[apex]
+		f.longest = max(f.longest, uint64(dx*dx)+uint64(dy*dy))
+	}
+	if s.flat {
+		f.low, f.high = [maxRing]int32{}, [maxRing]int32{}
+		return true
+	}
 	// Neighbours are on the right of the line from the apex to the vertex where ca is positive, then
 	// on its left.
 	for j := 1; j < k-1; j++ {
@@ -43,7 +52,7 @@ func (s *star) try(apex int, limit int32) bool {
 		f.low[j], f.high[j] = low, high
 		if ca[p] >= 0 && ca[q] <= 0 && s.cross[p][q] >= 0 {
 			// The vertex is in this triangle.
-			down, up, ok := s.ratio(apex, q, p, ca[p]+s.cross[p][q]-ca[q])
+			down, up, ok := scaled(s.determinant(apex, q, p), ca[p]+s.cross[p][q]-ca[q])
 			if !ok || !f.widen(j, s.lowest+down, s.highest+up, limit) {
 				return false
 			}
@@ -70,23 +79,18 @@ func (s *star) try(apex int, limit int32) bool {
 			if den < 0 {
 				den, p, q = -den, m, apex
 			}
-			down, up, ok := s.ratio(o, p, q, den)
+			down, up, ok := scaled(s.determinant(o, p, q), den)
 			if !ok || j > 1 && !f.widen(j-1, low+down, high+up, limit) || j < k-1 && !f.widen(j, low+down, high+up, limit) {
 				return false
 			}
 		}
 	}
-	f.cost, f.longest = 0, 0
 	for j := 1; j < k-1; j++ {
 		low, high := f.low[j], f.high[j]
 		if low < -limit || high > limit {
 			return false
 		}
 		f.cost = max(f.cost, -low, high)
-	}
-	for j := 2; j < k-1; j++ {
-		dx, dy := s.x[ring[j]]-s.x[apex], s.y[ring[j]]-s.y[apex]
-		f.longest = max(f.longest, uint64(dx*dx)+uint64(dy*dy))
 	}
 	return true
 }
@@ -112,7 +116,7 @@ func (s *star) pastBorder(ring *[maxRing]int, limit int32) bool {
 		if den < 0 {
 			den, p, q = -den, last, 0
 		}
-		down, up, ok := s.ratio(o, p, q, den)
+		down, up, ok := scaled(s.determinant(o, p, q), den)
 		if !ok || !s.trial.widen(j, low+down, high+up, limit) {
 			return false
 		}
@@ -120,14 +124,15 @@ func (s *star) pastBorder(ring *[maxRing]int, limit int32) bool {
 	return true
 }
 
-// ratio returns bounds of determinant/den, which is how far the old surface is above the new one.
-func (s *star) ratio(o, p, q int, den int64) (down, up int32, ok bool) {
+// determinant returns that of three neighbours: six times the volume that they have with the vertex, and
+// the numerator of all differences.
+func (s *star) determinant(o, p, q int) wide {
 	cpq, cqo, cop := s.cross[p][q], s.cross[q][o], s.cross[o][p]
 	if s.narrow {
 		n := s.z[o]*cpq + s.z[p]*cqo + s.z[q]*cop
-		return scaled(wide{uint64(n >> 63), uint64(n)}, den)
+		return wide{uint64(n >> 63), uint64(n)}
 	}
-	return scaled(product(s.z[o], cpq).plus(product(s.z[p], cqo)).plus(product(s.z[q], cop)), den)
+	return product(s.z[o], cpq).plus(product(s.z[p], cqo)).plus(product(s.z[q], cop))
 }
 
 // widen adds to the bounds of triangle j what they are at a place, and reports whether they stay within

@@ -21,6 +21,7 @@ type star struct {
 	k       int // neighbours
 	open    bool
 	narrow  bool // numerators fit 64 bits
+	flat    bool // the triangles lie in one plane and are no farther from the original
 	drift   uint8
 	half    [maxRing]int32 // from the vertex to each neighbour
 	u       [maxRing]uint32
@@ -129,6 +130,10 @@ func (s *star) gather(m *mesh, v uint32) bool {
 			c := s.x[i]*s.y[j] - s.y[i]*s.x[j]
 			s.cross[i][j], s.cross[j][i] = c, -c
 		}
+	}
+	s.flat = s.lowest == 0 && s.highest == 0
+	for i := 2; i < s.k && s.flat; i++ {
+		s.flat = s.determinant(i-2, i-1, i) == wide{}
 	}
 	if s.open {
 		return s.onBorder(m)
