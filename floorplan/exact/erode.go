@@ -28,18 +28,9 @@ func (t *territory) block(x *exposure) {
 
 func (e *extraction) territories() []territory {
 	ts := make([]territory, e.layers)
-	count := make([]int, e.layers)
+	e.addFloors(ts)
 	for i, l := range e.layer {
 		if l != unassigned {
-			count[l] += len(e.exposed[i].rings)
-		}
-	}
-	for l := range ts {
-		ts[l].floor = make([]lattice.Ring, 0, count[l])
-	}
-	for i, l := range e.layer {
-		if l != unassigned {
-			ts[l].floor = append(ts[l].floor, e.exposed[i].rings...)
 			ts[l].block(&e.exposed[i])
 		}
 	}

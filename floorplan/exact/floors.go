@@ -1,0 +1,80 @@
+package exact
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// directed is an edge of a triangle that is its layer's border, or meets what else is in it.
+type directed struct {
+	layer    int32
+	from, to uint32 // vertices
+	at       lattice.Point
+}
+
+// addFloors adds the floors of all layers to their territories: the borders of what triangles that are whole make
+// together where they share edges, which is all there is of most terrain, and the parts of others.
+func (e *extraction) addFloors(ts []territory) {
+	n := len(e.layer)
+	whole := make([]bool, n)
+	for i, l := range e.layer {
+		if l == unassigned {
+			continue
+		}
+		if whole[i] = e.whole(int32(i)); !whole[i] {
+			ts[l].floor = append(ts[l].floor, e.exposed[i].rings...)
+		}
+	}
+	inner := make([][3]bool, n)
+	mark := func(t int32, from lattice.Vertex) {
+		for k, v := range e.soup.Triangles[t].V {
+			if v == from {
+				inner[t][k] = true
+			}
+		}
+	}
+	for i := range e.links {
+		if l := &e.links[i]; l.smooth && whole[l.from] && whole[l.to] && e.layer[l.from] == e.layer[l.to] {
+			mark(l.from, l.a)
+			mark(l.to, l.b)
+		}
+	}
+	var edges []directed
+	for i := range inner {
+		if !whole[i] || inner[i] == [3]bool{true, true, true} {
+			continue
+		}
+		t := &e.soup.Triangles[i]
+		for k := range 3 {
+			if !inner[i][k] {
+				edges = append(edges, directed{e.layer[i], t.ID[k], t.ID[(k+1)%3], t.V[k].Point})
+			}
+		}
+	}
+	slices.SortStableFunc(edges, directed.compare)
+	// As many edges lead into a vertex as out of it, so that every walk closes.
+	done := make([]bool, len(edges))
+	for i := range edges {
+		var ring lattice.Ring
+		for at := i; !done[at]; {
+			done[at] = true
+			ring = append(ring, edges[at].at)
+			next := directed{layer: edges[at].layer, from: edges[at].to}
+			k, _ := slices.BinarySearchFunc(edges, next, directed.compare)
+			for k+1 < len(edges) && done[k] && edges[k+1].compare(next) == 0 {
+				k++
+			}
+			at = k
+		}
+		if ring != nil {
+			l := edges[i].layer
+			ts[l].floor = append(ts[l].floor, ring)
+		}
+	}
+}
+
+func (d directed) compare(o directed) int {
+	return cmp.Or(cmp.Compare(d.layer, o.layer), cmp.Compare(d.from, o.from))
+}
