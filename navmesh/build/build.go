@@ -181,9 +181,12 @@ func newJoin(p *plan.Plan, cells [][][]plan.Cell) (*join, error) {
 	if len(j.pieces) > navmesh.MaxIndex+1 {
 		return nil, fmt.Errorf("build: %d cells, a tile holds at most %d regions", len(j.pieces), navmesh.MaxIndex+1)
 	}
-	j.report.LostArea = float64(lost) * (0.5 * lattice.Unit * lattice.Unit)
+	j.report.LostArea = squareMetres(lost)
 	return j, nil
 }
+
+// squareMetres converts twice an area in square units.
+func squareMetres(area2 int64) float64 { return float64(area2) * (0.5 * lattice.Unit * lattice.Unit) }
 
 // collect gathers the contacts of all domains behind those of the chains.
 func (j *join) collect() {

@@ -143,6 +143,9 @@ func (m *merger) merge(p, q int32) bool {
 			return false
 		}
 	}
+	// Where the border of the floor passes a bend may have gone.
+	gained := lattice.Ring(union).Area2() - lattice.Ring(m.pieces[p].points).Area2() - lattice.Ring(m.pieces[q].points).Area2()
+	m.report.LostArea -= squareMetres(gained)
 	m.parent[q] = p
 	m.pieces[p].points = union
 	m.pieces[p].joined = append(append(m.pieces[p].joined, m.pieces[q].domain), m.pieces[q].joined...)

@@ -266,5 +266,9 @@ func TestMergeAcrossARoundedWall(t *testing.T) {
 		if report.Regions != int(c.regions) {
 			t.Errorf("bent by %d: %+v", c.inwards, report)
 		}
+		plan := w.plan.Layers[0].Domains[0].Area2() + w.plan.Layers[1].Domains[0].Area2()
+		if lost := squareMetres(plan - area2(m)); report.LostArea != lost {
+			t.Errorf("bent by %d: lost %g, not %g", c.inwards, report.LostArea, lost)
+		}
 	}
 }
