@@ -6,6 +6,7 @@ import (
 	"github.com/meadow-nav/meadow/floorplan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/plan"
 )
 
 // spot is a place in ground coordinates, and whether the agent can stand there.
@@ -22,6 +23,12 @@ func (extract Extractor) holds(t *testing.T, s *Scene, components int, spots []s
 	if p.Components != components {
 		t.Errorf("%d components, want %d", p.Components, components)
 	}
+	check(t, p, spots)
+}
+
+// check compares the floor of a plan with what is known.
+func check(t *testing.T, p *plan.Plan, spots []spot) {
+	t.Helper()
 	inside := Inside(p)
 	for _, at := range spots {
 		if got := inside(geom.FromGround(at.x, at.y, at.h), 0.005); got != at.free {
@@ -61,5 +68,70 @@ func WallsOnBevels(t *testing.T, extract Extractor) {
 		s.Quad(geom.FromGround(5, 0, 0), geom.FromGround(5.15, 0, 0.3), geom.FromGround(5.15, 6, 0.3), geom.FromGround(5, 6, 0))
 		s.Quad(geom.FromGround(5.15, 0, 0.3), geom.FromGround(x, 0, 3), geom.FromGround(x, 6, 3), geom.FromGround(5.15, 6, 0.3))
 		extract.holds(t, s, 1, []spot{{2, 3, 0, true}, {4.66, 3, 0, true}, {4.84, 3, 0, false}})
+	}
+}
+
+// LowStrips has a sheet over the edge of a step, by less than a crack is wide: low over the step, high enough over the
+// floor before it. The strip is no crack to fill.
+func LowStrips(t *testing.T, extract Extractor) {
+	s := &Scene{}
+	s.Floor(0, 0, 10, 10, 0)
+	s.Box(2, -1, 0, 6, 11, 0.3)
+	s.Floor(5.975, -1, 9, 11, 1.9)
+	extract.holds(t, s, 3, []spot{
+		{5.3, 5, 0.3, true},
+		{5.7, 5, 0.3, false},
+		{6.2, 5, 0, false},
+		{6.6, 5, 0, true},
+		{7, 5, 1.9, true},
+	})
+}
+
+// CrackEndsAtAnEdge has a crack between two floors that ends at the edge of a third, a step above both. Sampling does
+// not tell it from a ditch.
+func CrackEndsAtAnEdge(t *testing.T, extract Extractor) {
+	s := &Scene{}
+	s.Floor(0, 0, 5, 6, 0)
+	s.Box(0, 0, 0, 5, 3, 1.6)
+	s.Box(0, 3, 0, 2.5, 6, 1.4)
+	s.Box(2.534, 3, 0, 5, 6, 1.3)
+	extract.holds(t, s, 1, []spot{
+		{2.5, 2.8, 1.6, true},
+		{2.4, 3.2, 1.4, true},
+		{2.6, 3.2, 1.3, true},
+		{2.6, 4.5, 1.3, true},
+		{0.2, 4.5, 1.4, false},
+	})
+}
+
+// FloorsThatRise has a slope that begins too low for a step at the edge of another floor, and has risen to a step
+// as far from it as a crack is wide: that is no crack. Sampling does not tell.
+func FloorsThatRise(t *testing.T, extract Extractor) {
+	s := &Scene{}
+	s.Box(0, 0, -1, 5, 6, 1)
+	s.Quad(geom.FromGround(5, 0, 0.57), geom.FromGround(8, 0, 3.27), geom.FromGround(8, 6, 3.27), geom.FromGround(5, 6, 0.57))
+	extract.holds(t, s, 2, []spot{
+		{4.4, 3, 1, true},
+		{4.7, 3, 1, false},
+		{5.25, 3, 0.795, false},
+		{5.7, 3, 1.2, true},
+	})
+}
+
+// ManyLayersMeet looks at places around which more than two layers meet.
+func ManyLayersMeet(t *testing.T, extract Extractor) {
+	agent := geom.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45)}
+	for _, c := range []struct {
+		seed  uint64
+		spots []spot
+	}{
+		{0, []spot{{12.27, 7.849, 0, true}, {12.238, 7.611, 0, true}}},
+		{5, []spot{{3.695, 3.596, 1.965, true}, {4.04, 3.989, 2.227, true}}},
+		{8, []spot{{12.187, 4.163, 2.202, true}, {12.294, 4.188, 2.219, true}}},
+		{13, []spot{{6.965, 6.595, 2.515, true}}},
+		{20, []spot{{4.072, 3.772, 2.035, true}}},
+	} {
+		p := extract.plan(t, RandomScene(c.seed, 14, 25), agent, floorplan.Options{KeepAll: true})
+		check(t, p, c.spots)
 	}
 }
