@@ -19,11 +19,12 @@ const (
 	Ladder
 	Door
 	Lift
+	Teleport
 
 	linkKinds = iota
 )
 
-var linkKindNames = [linkKinds]string{"jump", "drop", "climb", "ladder", "door", "lift"}
+var linkKindNames = [linkKinds]string{"jump", "drop", "climb", "ladder", "door", "lift", "teleport"}
 
 // String returns the kind in one word.
 func (k LinkKind) String() string {

@@ -276,7 +276,7 @@ func TestValidateFindsEveryFault(t *testing.T) {
 		}, navmesh.LinkOrder, ref(0), "link 1 starts in a region before that of link 0"},
 		{"link of no kind", func(m *navmesh.Mesh) {
 			m.Links = []navmesh.Link{{Kind: 77}}
-		}, navmesh.BadIndex, 0, "link 0 is of kind 77 of 6"},
+		}, navmesh.BadIndex, 0, "link 0 is of kind 77 of 7"},
 		{"link without its mark", func(m *navmesh.Mesh) {
 			m.Links = []navmesh.Link{{Mark: 1}}
 		}, navmesh.BadIndex, 0, "link 0 has mark 0 of 0"},

@@ -21,6 +21,7 @@ const (
 	Ladder
 	Door
 	Lift
+	Teleport
 )
 
 // Link is a way from one place of the floor to another that is not walked, in one direction.

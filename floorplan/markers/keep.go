@@ -70,13 +70,22 @@ func (w *work) keep(opt floorplan.Options) error {
 	return nil
 }
 
-// partAt returns the component of the highest floor at a place or below it.
+// partAt returns the component of the floor at a place.
 func (w *work) partAt(at geom.Vec) (int, error) {
+	id, _, err := w.floorAt(at)
+	if err != nil {
+		return 0, err
+	}
+	return int(w.plan.Layers[id.Layer].Domains[id.Domain].Component), nil
+}
+
+// floorAt returns the highest floor at a place or below it.
+func (w *work) floorAt(at geom.Vec) (id plan.DomainID, floor lattice.Vertex, err error) {
 	p, z, ok := w.plan.Frame.FromWorld(at)
 	if !ok {
-		return 0, fmt.Errorf("%v is outside of the level", at)
+		return id, floor, fmt.Errorf("%v is outside of the level", at)
 	}
-	found, best := -1, int32(0)
+	found := false
 	for l := range w.plan.Layers {
 		for d := range w.plan.Layers[l].Domains {
 			domain := &w.plan.Layers[l].Domains[d]
@@ -84,16 +93,16 @@ func (w *work) partAt(at geom.Vec) (int, error) {
 				continue
 			}
 			h := w.heightAt(int32(l), domain, p)
-			if float64(h) > float64(z)+w.agent.climb || float64(h) < float64(z)-w.agent.height || found >= 0 && h < best {
+			if float64(h) > float64(z)+w.agent.climb || float64(h) < float64(z)-w.agent.height || found && h <= floor.Z {
 				continue
 			}
-			found, best = int(domain.Component), h
+			id, floor, found = plan.DomainID{Layer: int32(l), Domain: int32(d)}, lattice.Vertex{Point: p, Z: h}, true
 		}
 	}
-	if found < 0 {
-		return 0, fmt.Errorf("%v has no floor that the agent can stand on within its height below", at)
+	if !found {
+		return id, floor, fmt.Errorf("%v has no floor that the agent can stand on within its height below", at)
 	}
-	return found, nil
+	return id, floor, nil
 }
 
 // leave takes all components but the kept ones out of the plan, and the layers that have none.

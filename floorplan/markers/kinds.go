@@ -1,6 +1,7 @@
 package markers
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ const (
 	useArea            // its part of the floor gets its name
 	useDoor            // the same, and its part of the floor is a door
 	useLink            // it joins floors
+	useExit            // where teleporters of its name lead
 )
 
 // meaning is what the kind of a marker says.
@@ -37,8 +39,13 @@ var words = map[string]meaning{
 	"jump":          {use: useLink, kind: "jump", link: plan.Jump, up: true, down: true},
 	"climb":         {use: useLink, kind: "climb", link: plan.Climb, up: true, down: true},
 	"drop":          {use: useLink, kind: "drop", link: plan.Drop, down: true},
+	"teleporter":    {use: useLink, kind: "teleporter", link: plan.Teleport},
+	"exit":          {use: useExit, kind: "exit"},
 	level.KindStart: {use: useNone, kind: level.KindStart},
 }
+
+// exits are what the kind exit is called in maps.
+var exits = []string{"misc_teleporter_dest", "info_teleport_destination"}
 
 // read reads the kind of a marker: a word, and after it, for a link, "up" or "down" where only that
 // direction is meant and "cost=" with metres of plain ground, in any order.
@@ -47,7 +54,11 @@ func read(m *level.Marker) meaning {
 	if len(fields) == 0 {
 		return meaning{use: useArea, kind: "area", cost: -1}
 	}
-	what, known := words[strings.ToLower(fields[0])]
+	word := strings.ToLower(fields[0])
+	if slices.Contains(exits, word) {
+		word = "exit"
+	}
+	what, known := words[word]
 	what.cost = -1
 	if !known {
 		what.use, what.kind = useArea, m.Kind

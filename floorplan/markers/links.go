@@ -38,6 +38,8 @@ func (w *work) link(volume int) error {
 		if s := w.storeys(places); len(s) > 1 {
 			found = w.lanes(v, &s[len(s)-1], &s[0])
 		}
+	case plan.Teleport:
+		found = w.teleport(volume, places)
 	case plan.Lift:
 		s := w.storeys(places)
 		for i := range s {
@@ -62,6 +64,35 @@ func (w *work) link(volume int) error {
 		w.warn(volume, "it joins nothing: it is near one floor only, at %v", w.plan.Frame.ToWorld(places[0].at.Point, places[0].at.Z))
 	}
 	return nil
+}
+
+// teleport returns the links from what is nearest to the middle of a volume to the exits of its name.
+func (w *work) teleport(volume int, places []place) (found []plan.Link) {
+	if len(places) == 0 {
+		return nil
+	}
+	v, name := &w.volumes[volume], w.outcomes[w.outcome[volume]].Name
+	from := slices.MinFunc(places, func(a, b place) int { return cmp.Compare(a.away, b.away) })
+	led := false
+	for _, x := range w.exits {
+		if name == "" || x.name != name {
+			continue
+		}
+		led = true
+		id, at, err := w.floorAt(x.at)
+		if err != nil {
+			w.warn(volume, "its exit at %v", err)
+			continue
+		}
+		found = append(found, plan.Link{
+			Kind: plan.Teleport, From: from.id, To: id, Start: [2]lattice.Vertex{from.at, from.at}, End: [2]lattice.Vertex{at, at},
+			Cost: max(v.meaning.cost, 0), Clearance: w.clearance(v),
+		})
+	}
+	if !led {
+		w.warn(volume, "there is no exit of its name")
+	}
+	return found
 }
 
 // places returns the parts of the floor that someone may step from into a volume, in the order of the
@@ -146,15 +177,21 @@ func (w *work) storeys(places []place) []place {
 
 // between returns the links between two places that the volume allows.
 func (w *work) between(v *volume, a, b *place) []plan.Link {
-	wide := width(v.points)
-	if v.meaning.link == plan.Lift {
-		wide = min(wide, width(turned(v.points)))
-	} else {
-		wide = max(wide, width(turned(v.points)))
-	}
-	clearance := int32(max(0, wide/2-w.agent.radius))
 	at := func(p *place) [2]lattice.Vertex { return [2]lattice.Vertex{p.at, p.at} }
-	return w.allowed(v, a, b, at(a), at(b), clearance)
+	return w.allowed(v, a, b, at(a), at(b), w.clearance(v))
+}
+
+// clearance returns the radius by which an agent may be wider to fit into a volume: of what it stands in the
+// shorter side counts, of what it holds on to the longer.
+func (w *work) clearance(v *volume) int32 {
+	wide, deep := width(v.points), width(turned(v.points))
+	switch v.meaning.link {
+	case plan.Lift, plan.Teleport:
+		wide = min(wide, deep)
+	default:
+		wide = max(wide, deep)
+	}
+	return int32(max(0, wide/2-w.agent.radius))
 }
 
 // width returns the extent of points to the east.

@@ -73,8 +73,8 @@ type volume struct {
 	mark      int32 // in plan.Marks, NoMark before it has one
 }
 
-// Apply returns p with what the markers make of it, and an outcome for each marker but places to start
-// and single points of unknown kind, in their order. If any makes links, see [HaveLinks], p has all
+// Apply returns p with what the markers make of it, and an outcome for each marker but places to start,
+// exits and single points of unknown kind, in their order. If any makes links, see [HaveLinks], p has all
 // parts of the floor, and those are left out that opt does not choose and no link leads to from there.
 func Apply(ctx context.Context, p *plan.Plan, list []level.Marker, opt floorplan.Options) (*plan.Plan, []Outcome, error) {
 	if len(p.Links) > 0 {
@@ -117,6 +117,22 @@ type work struct {
 	outcomes  []Outcome // of every volume, in their order, and of markers that are none
 	outcome   []int     // of every volume, its place in outcomes
 	samplers  []*lattice.Sampler
+	exits     []exit
+}
+
+// exit is where teleporters of a name lead.
+type exit struct {
+	name string
+	at   geom.Vec
+}
+
+// centre returns the mean of points.
+func centre(points []geom.Vec) geom.Vec {
+	var sum geom.Vec
+	for _, p := range points {
+		sum = sum.Add(p)
+	}
+	return sum.Scale(1 / float64(len(points)))
 }
 
 // measures are an agent's in lattice units.
@@ -129,12 +145,14 @@ func unitsOf(a geom.Agent) measures {
 // take reads a marker.
 func (w *work) take(i int, m *level.Marker) {
 	what := read(m)
-	if what.use == useNone || what.use == useArea && len(m.Hull) < 3 {
+	if what.use == useExit && len(m.Hull) > 0 {
+		w.exits = append(w.exits, exit{m.Name, centre(m.Hull)})
+	}
+	if what.use == useNone || what.use == useExit || what.use == useArea && len(m.Hull) < 3 {
 		return
 	}
 	v := volume{marker: i, meaning: what, mark: plan.NoMark}
 	o := Outcome{Marker: i, Name: m.Name, Kind: what.kind}
-	var sum geom.Vec
 	inFrame := len(m.Hull) > 0
 	for k, c := range m.Hull {
 		p, z, ok := w.old.Frame.FromWorld(c)
@@ -144,10 +162,9 @@ func (w *work) take(i int, m *level.Marker) {
 			v.low, v.high = z, z
 		}
 		v.low, v.high = min(v.low, z), max(v.high, z)
-		sum = sum.Add(c)
 	}
 	if len(m.Hull) > 0 {
-		o.At = sum.Scale(1 / float64(len(m.Hull)))
+		o.At = centre(m.Hull)
 	}
 	switch {
 	case !inFrame:

@@ -346,6 +346,42 @@ func TestJump(t *testing.T) {
 	}
 }
 
+// TestTeleporters leads to all exits of the name, at no cost or at what is said.
+func TestTeleporters(t *testing.T) {
+	_, p := floorOf(t, "halls", exact.Extract)
+	_, east, gallery, tower := levelgen.HallsWalks()
+	exit := func(kind, name string, at geom.Vec) level.Marker {
+		return level.Marker{Kind: kind, Name: name, Hull: []geom.Vec{at.Add(geom.Vec{Y: 0.5})}}
+	}
+	exits := []level.Marker{exit("exit", "a", tower), exit("misc_teleporter_dest", "a", gallery), exit("exit", "b", east.Add(geom.Vec{Y: 50})), exit("exit", "", east)}
+	for name, tt := range map[string]struct {
+		kind    string
+		want    []geom.Vec
+		cost    float64
+		warning string
+	}{
+		"a": {"teleporter", []geom.Vec{tower, gallery}, 0, ""},
+		"b": {"teleporter", nil, 0, "its exit at (8.000, 50.500, 0.000) has no floor"},
+		"c": {"teleporter", nil, 0, "there is no exit of its name"},
+		"":  {"teleporter cost=2.5", nil, 2.5, "there is no exit of its name"},
+	} {
+		out, outcomes := apply(t, p, append(slices.Clone(exits), box(tt.kind, name, -9, -1, 0, -7, 1, 2)), floorplan.Options{})
+		var got []geom.Vec
+		for _, l := range out.Links {
+			got = append(got, out.Frame.ToWorld(l.End[0].Point, l.End[0].Z))
+			if l.Kind != plan.Teleport || l.Cost != tt.cost || out.Frame.ToWorld(l.Start[0].Point, l.Start[0].Z) != geom.FromGround(-8, 0, 0) {
+				t.Errorf("%q: %+v", name, l)
+			}
+		}
+		if !slices.Equal(got, tt.want) || out.Components != 1+len(tt.want) {
+			t.Errorf("%q: leads to %v, want %v; %d components", name, got, tt.want, out.Components)
+		}
+		if len(outcomes) != 1 || !strings.HasPrefix(outcomes[0].Warning, tt.warning) || tt.warning == "" && outcomes[0].Warning != "" {
+			t.Errorf("%q: %+v", name, outcomes)
+		}
+	}
+}
+
 // TestKeep checks which parts stay: what links lead to from what is chosen, and nothing that is only come
 // from.
 func TestKeep(t *testing.T) {

@@ -29,7 +29,7 @@ func checkMarks(p *plan.Plan) error {
 			}
 		}
 		switch {
-		case k.Kind > plan.Lift:
+		case k.Kind > plan.Teleport:
 			return fmt.Errorf("build: link %d is of kind %d", i, k.Kind)
 		case k.Mark < plan.NoMark || int(k.Mark) >= len(p.Marks):
 			return fmt.Errorf("build: link %d has mark %d of %d", i, k.Mark, len(p.Marks))

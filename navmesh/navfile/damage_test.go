@@ -71,7 +71,7 @@ func TestErrorsNameThePlace(t *testing.T) {
 		{"layer count", func(d []byte) { section(t, d, secTile)[4] = 1 }, true, "navfile: tile 0: layers: 2 records, the tile says 1"},
 		{"floor too short", func(d []byte) { section(t, d, secLayers)[0] = 4 }, true, "navfile: tile 0: layer 0 has a value that means nothing"},
 		{"floor left over", func(d []byte) { section(t, d, secLayers)[0] = 2 }, true, "navfile: tile 0: layers: 1 floor vertices and 0 floor triangles are left over"},
-		{"link kind", func(d []byte) { section(t, d, secLinks)[64] = 9 }, true, "navfile: navmesh: index: links: link 0 is of kind 9 of 6"},
+		{"link kind", func(d []byte) { section(t, d, secLinks)[64] = 9 }, true, "navfile: navmesh: index: links: link 0 is of kind 9 of 7"},
 		{"link padding", func(d []byte) { section(t, d, secLinks)[84] = 1 }, true, "link 0 has a value that means nothing"},
 		{"name too long", func(d []byte) { section(t, d, secMarks)[1] = 1 }, true, "mark 0 has a value that means nothing"},
 		{"names left over", func(d []byte) { section(t, d, secMarks)[4] = 1 }, true, "navfile: names: 3 bytes are left over"},
