@@ -50,9 +50,10 @@ type shape struct {
 	terrain bool
 }
 
-// readWorld moves the solids of a level to the lattice. A level without solids is taken apart into such: see
-// [recognise].
-func readWorld(lvl *level.Level) (*world, error) {
+// readWorld moves the solids of a level to the lattice. A level without solids is taken apart into such, see
+// [recogniser.all]. What a level with solids has besides are solids where it is convex; the rest are sheets, unless prisms
+// asks for terrain of what faces up.
+func readWorld(lvl *level.Level, prisms bool) (*world, error) {
 	if err := lvl.Validate(); err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func readWorld(lvl *level.Level) (*world, error) {
 	if len(left) == 0 {
 		return w, nil
 	}
-	more, sheets := r.besides(left)
+	more, sheets := r.besides(left, prisms)
 	w = &world{frame: frame, space: solid.NewSpace(), sheets: sheets}
 	if err := w.settle(lvl.Name, append(shapes, more...)); err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	if err := agent.Validate(); err != nil {
 		return nil, err
 	}
-	w, err := readWorld(lvl)
+	w, err := readWorld(lvl, false)
 	if err != nil {
 		return nil, err
 	}

@@ -91,7 +91,8 @@ type Stats struct {
 	Shared, Steps, Jumps            int
 }
 
-// NewMesh makes Brand's mesh of the solids of a level. Triangles that belong to no solid have no part in it.
+// NewMesh makes Brand's mesh of the solids of a level. Of triangles that belong to no solid those that face up take part,
+// as terrain.
 func NewMesh(ctx context.Context, lvl *level.Level, agent geom.Agent, opt MeshOptions) (*Mesh, error) {
 	if err := agent.Validate(); err != nil {
 		return nil, err
@@ -100,7 +101,7 @@ func NewMesh(ctx context.Context, lvl *level.Level, agent geom.Agent, opt MeshOp
 	if err != nil {
 		return nil, err
 	}
-	w, err := readWorld(lvl)
+	w, err := readWorld(lvl, true)
 	if err != nil {
 		return nil, err
 	}

@@ -93,7 +93,7 @@ func TestMergingKeepsTheSurface(t *testing.T) {
 func TestMergedRegionsAreConvex(t *testing.T) {
 	for seed := range uint64(scenes(t, 20)) {
 		s := scattered(seed, 20+int(seed*7%60))
-		w, err := readWorld(&s.Level)
+		w, err := readWorld(&s.Level, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,9 +34,9 @@ func newRecogniser(lvl *level.Level, frame lattice.Frame) *recogniser {
 	return r
 }
 
-// besides recognises what it can of the triangles that a level with solids has besides: convex solids and, of the rest,
-// what faces up, as terrain. Others are sheets.
-func (r *recogniser) besides(tris []int) (shapes []shape, sheets []int) {
+// besides recognises what it can of the triangles that a level with solids has besides: convex solids and, with prisms, of
+// the rest what faces up, as terrain. Others are sheets.
+func (r *recogniser) besides(tris []int, prisms bool) (shapes []shape, sheets []int) {
 	for _, g := range r.groups(tris) {
 		if s, _, why := r.convex(g); why == "" {
 			r.shapes = append(r.shapes, s)
@@ -44,7 +44,7 @@ func (r *recogniser) besides(tris []int) (shapes []shape, sheets []int) {
 		}
 		var up []int
 		for _, t := range g {
-			if n, _ := r.normal(t); n[2] > upwards {
+			if n, _ := r.normal(t); prisms && n[2] > upwards {
 				up = append(up, t)
 			} else {
 				sheets = append(sheets, t)

@@ -23,7 +23,7 @@ func scenes(t *testing.T, few int) int {
 
 func readOuter(t testing.TB, s *scene) (*world, *corners, []region) {
 	t.Helper()
-	w, err := readWorld(&s.Level)
+	w, err := readWorld(&s.Level, false)
 	if err != nil {
 		t.Fatal(err)
 	}
