@@ -60,9 +60,9 @@ type Ripple struct {
 	active []bool
 	stop   flag
 
+	flood   *crew // runs the ripples
 	errands *errands
-	search1 *crew // the ripples
-	search2 *crew // the workers of the errands
+	finish  *crew // does the errands
 	chain   chain
 	points  []int32
 	path    []int32
@@ -72,9 +72,8 @@ type Ripple struct {
 type ripple struct {
 	_ apart
 	fringe
-	root int32
-	err  error
-	_    apart
+	err error
+	_   apart
 }
 
 // meeting is the cheapest known path between the roots of two ripples: its cost, +Inf without one, and the node where they meet.
@@ -114,7 +113,7 @@ func NewRipple(g *Graph, e Estimate, o *Overview, opt RippleOptions) (*Ripple, e
 	for r := range s.ripples {
 		s.ripples[r].fringe = newFringe(g, func(n, _ int32) float64 { return s.rest(r, n) }, opt.Relax)
 	}
-	s.search1, s.search2 = newCrew(n, s.run), newCrew(n, s.errands.work)
+	s.flood, s.finish = newCrew(n, s.run), newCrew(n, s.errands.work)
 	return s, nil
 }
 
@@ -167,7 +166,7 @@ func (s *Ripple) Path(ctx context.Context, from, to int32) (Result, error) {
 	}
 	s.from, s.to, s.ctx = from, to, ctx
 	s.roots(way)
-	s.search1.run()
+	s.flood.run()
 	expanded, busiest, passes := way.Expanded, 0, 0
 	for r := range s.live {
 		if s.ripples[r].err != nil {
@@ -313,7 +312,7 @@ func (s *Ripple) join() error {
 	s.errands.begin(s.ctx)
 	s.errands.along(s.points)
 	if len(s.points) > 1 {
-		s.search2.run()
+		s.finish.run()
 	}
 	if err := s.errands.err(); err != nil {
 		return err
