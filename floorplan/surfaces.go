@@ -14,7 +14,7 @@ import (
 const DefaultDetail = 0.05
 
 // SimplifyFloors makes the height surfaces of a plan as coarse as the options allow: within Detail of what
-// they are, and only where a domain lies.
+// they are, rounded to lattice units, and only where a domain lies.
 func (opt *Options) SimplifyFloors(ctx context.Context, p *plan.Plan) error {
 	metres := opt.Detail
 	switch {
@@ -25,7 +25,7 @@ func (opt *Options) SimplifyFloors(ctx context.Context, p *plan.Plan) error {
 	case math.IsNaN(metres):
 		return errors.New("floorplan: the detail is not a number")
 	}
-	units := int32(math.Floor(min(metres*lattice.UnitsPerMetre, detail.MaxError)))
+	units := int32(math.Floor(min(float64(metres*lattice.UnitsPerMetre)+0.5, detail.MaxError)))
 	for i := range p.Layers {
 		l := &p.Layers[i]
 		keep := make([]lattice.Polygon, len(l.Domains))
