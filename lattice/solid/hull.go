@@ -36,6 +36,30 @@ func (s *Space) Solid(planes []int32) (Solid, error) {
 	return out, nil
 }
 
+// Volume returns what a solid holds, in cubic lattice units, to about a part in 2⁴⁰ of the cube of its size.
+func (o *Solid) Volume() float64 {
+	sum := 0.0
+	from := o.Box.Low
+	for f := range o.Faces {
+		c := o.Faces[f].Corners
+		at := func(k int) (v [3]float64) {
+			for a := range v {
+				v[a] = c[k].At[a] - from[a]
+			}
+			return v
+		}
+		u := at(0)
+		for k := 2; k < len(c); k++ {
+			v, w := at(k-1), at(k)
+			for a := range 3 {
+				b, d := (a+1)%3, (a+2)%3
+				sum += float64(u[a] * (float64(v[b]*w[d]) - float64(v[d]*w[b])))
+			}
+		}
+	}
+	return sum / 6
+}
+
 // face returns what of plane i is behind all others.
 func (s *Space) face(planes []int32, i int) (Polygon, bool) {
 	p, next := s.whole(planes[i]), newPolygon(planes[i], 16)
