@@ -31,7 +31,7 @@ import (
 // Degenerate cases: as for Bidirectional.
 //
 // Determinism: the cost is always the same, up to rounding. Which of several equally cheap paths is
-// taken, and how many nodes are expanded, depends on how fast each side runs.
+// taken, and how many nodes are expanded, depends on how fast each side runs; not with PathInTurn (TestInTurn).
 //
 // Cost: that of two exact Fringe searches that share the nodes of one; memory as Parallel, with lists in place
 // of heaps.
@@ -48,8 +48,9 @@ type ParallelFringe struct {
 type fringePartner struct {
 	shared
 	fringe
-	err error
-	_   apart
+	place int // of the next node in now
+	err   error
+	_     apart
 }
 
 // NewParallelFringe returns a searcher on g. The estimate must be consistent; nil stands for zero. Relax is as in
@@ -70,6 +71,16 @@ func NewParallelFringe(g *Graph, e Estimate, relax float64) *ParallelFringe {
 
 // Path implements [Search].
 func (s *ParallelFringe) Path(ctx context.Context, from, to int32) (Result, error) {
+	return s.find(ctx, from, to, false)
+}
+
+// PathInTurn is Path on one goroutine, where the sides take up a node each in turn, as on cores that are equally
+// fast. Path and counts are the same every time.
+func (s *ParallelFringe) PathInTurn(ctx context.Context, from, to int32) (Result, error) {
+	return s.find(ctx, from, to, true)
+}
+
+func (s *ParallelFringe) find(ctx context.Context, from, to int32, inTurn bool) (Result, error) {
 	if err := begin(ctx, s.side[0].graph, from, to); err != nil {
 		return Result{}, err
 	}
@@ -83,14 +94,20 @@ func (s *ParallelFringe) Path(ctx context.Context, from, to int32) (Result, erro
 		before := a.labels.gen
 		a.fringe.begin(ends[0], ends[1])
 		a.shared.begin(a.labels.gen < before)
-		a.err = nil
+		a.err, a.place = nil, 0
 		a.shared.least.store(a.fringe.least)
 		a.publish(ends[0], 0, a.labels.gen, true)
 	}
-	s.wait.Add(1)
-	go s.reverse()
-	s.run(0)
-	s.wait.Wait()
+	if inTurn {
+		for d := 0; !s.advance(d, 1); {
+			d = 1 - d
+		}
+	} else {
+		s.wait.Add(1)
+		go s.reverse()
+		s.run(0)
+		s.wait.Wait()
+	}
 	s.ctx = nil
 
 	expanded, busiest, passes := 0, 0, 0
@@ -113,45 +130,56 @@ func (s *ParallelFringe) Path(ctx context.Context, from, to int32) (Result, erro
 
 // run searches with side d until no open node can lead to a cheaper path, or it is stopped.
 func (s *ParallelFringe) run(d int) {
-	defer s.stop.Store(true)
+	s.advance(d, math.MaxInt)
+	s.stop.Store(true)
+}
+
+// advance goes on with side d until it has followed a number of nodes, and reports whether before that no open node
+// could lead to a cheaper path, or it was stopped.
+func (s *ParallelFringe) advance(d, nodes int) bool {
 	a, b := &s.side[d], &s.side[1-d]
 	at, gen := a.labels.at, a.labels.gen
 	theirs := b.labels.gen // set before the goroutines started
-	for len(a.later) > 0 {
-		least := a.fringe.least
-		if least >= s.best.load() {
-			return
+	for nodes > 0 {
+		if a.place == len(a.now) {
+			least := a.fringe.least
+			if len(a.later) == 0 || least >= s.best.load() {
+				return true
+			}
+			a.nextPass()
+			a.place = 0
+			a.shared.least.store(least)
 		}
-		a.nextPass()
-		a.shared.least.store(least)
-		for _, u := range a.now {
-			f, bound := at[u].g+at[u].h, s.best.load()
-			if f > a.threshold && f < bound {
-				a.leave(u, f)
-				continue
-			}
-			if s.stop.Load() {
-				return
-			}
-			at[u].stamp = gen | 1
-			if f >= bound {
-				continue
-			}
-			known := b.mark[u].Load() == theirs
-			if known || bound < math.Inf(1) {
-				h := b.rest(u)
-				their := b.shared.least.load()
-				if at[u].g+their-h >= bound || known && b.cost(u)+h <= their {
-					continue // rejected, or the other side has the cheapest rest
-				}
-			}
-			if a.expanded++; a.expanded%checkEvery == 0 && s.ctx.Err() != nil {
-				a.err = s.ctx.Err()
-				return
-			}
-			s.follow(d, u)
+		u := a.now[a.place]
+		a.place++
+		f, bound := at[u].g+at[u].h, s.best.load()
+		if f > a.threshold && f < bound {
+			a.leave(u, f)
+			continue
 		}
+		if s.stop.Load() {
+			return true
+		}
+		at[u].stamp = gen | 1
+		if f >= bound {
+			continue
+		}
+		known := b.mark[u].Load() == theirs
+		if known || bound < math.Inf(1) {
+			h := b.rest(u)
+			their := b.shared.least.load()
+			if at[u].g+their-h >= bound || known && b.cost(u)+h <= their {
+				continue // rejected, or the other side has the cheapest rest
+			}
+		}
+		if a.expanded++; a.expanded%checkEvery == 0 && s.ctx.Err() != nil {
+			a.err = s.ctx.Err()
+			return true
+		}
+		s.follow(d, u)
+		nodes--
 	}
+	return false
 }
 
 // follow takes the edges of node u of side d.

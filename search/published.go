@@ -30,7 +30,8 @@ import (
 // moment, the cheaper path is taken. If one side runs out of nodes it stops the other: no path.
 //
 // Determinism: none. Which node the sides meet at depends on how fast each of them runs, and with it
-// the path and its cost. Parallel is the form with a fixed cost.
+// the path and its cost. ParallelFringe and Parallel are the forms with a fixed cost; PathInTurn is the same every
+// time (TestInTurn).
 //
 // Cost: that of two Fringe searches of about half the radius; two labels and two marks per node.
 // The second goroutine starts with each search, which takes some microseconds.
@@ -53,9 +54,10 @@ type collider struct {
 	_ apart
 	fringe
 	mark []atomic.Uint32
-	hit  int32 // the node at which this side collided, or -1
-	err  error
-	_    apart
+	hit   int32 // the node at which this side collided, or -1
+	place int   // of the next node in now
+	err   error
+	_     apart
 }
 
 // NewParallelPublished returns a searcher on g. The estimate must be consistent; nil stands for
@@ -77,6 +79,16 @@ func NewParallelPublished(g *Graph, e Estimate, relax float64) *ParallelPublishe
 
 // Path implements [Search].
 func (s *ParallelPublished) Path(ctx context.Context, from, to int32) (Result, error) {
+	return s.find(ctx, from, to, false)
+}
+
+// PathInTurn is Path on one goroutine, where the sides close a node each in turn, as on cores that are equally
+// fast. The path is the same every time.
+func (s *ParallelPublished) PathInTurn(ctx context.Context, from, to int32) (Result, error) {
+	return s.find(ctx, from, to, true)
+}
+
+func (s *ParallelPublished) find(ctx context.Context, from, to int32, inTurn bool) (Result, error) {
 	if err := begin(ctx, s.side[0].graph, from, to); err != nil {
 		return Result{}, err
 	}
@@ -100,12 +112,18 @@ func (s *ParallelPublished) Path(ctx context.Context, from, to int32) (Result, e
 		a.begin(ends[0], ends[1])
 		// Marked before the other side starts: whichever side reaches the other's root collides.
 		a.mark[ends[0]].Store(s.search)
-		a.hit, a.err = -1, nil
+		a.hit, a.err, a.place = -1, nil, 0
 	}
-	s.wait.Add(1)
-	go s.reverse()
-	s.run(0)
-	s.wait.Wait()
+	if inTurn {
+		for d := 0; !s.advance(d, 1); {
+			d = 1 - d
+		}
+	} else {
+		s.wait.Add(1)
+		go s.reverse()
+		s.run(0)
+		s.wait.Wait()
+	}
 	s.ctx = nil
 
 	a, b := &s.side[0], &s.side[1]
@@ -132,31 +150,45 @@ func (s *ParallelPublished) Path(ctx context.Context, from, to int32) (Result, e
 
 // run searches with side d until it collides, has nothing left, or is stopped.
 func (s *ParallelPublished) run(d int) {
-	defer s.stop.Store(true)
+	s.advance(d, math.MaxInt)
+	s.stop.Store(true)
+}
+
+// advance goes on with side d until it has closed a number of nodes, and reports whether it has collided, has nothing
+// left, or is stopped before that.
+func (s *ParallelPublished) advance(d, nodes int) bool {
 	a, b := &s.side[d], &s.side[1-d]
 	at, gen := a.labels.at, a.labels.gen
-	for len(a.later) > 0 {
-		a.nextPass()
-		for _, u := range a.now {
-			if f := at[u].g + at[u].h; f > a.threshold {
-				a.leave(u, f)
-				continue
+	for nodes > 0 {
+		if a.place == len(a.now) {
+			if len(a.later) == 0 {
+				return true
 			}
-			if s.stop.Load() {
-				return
-			}
-			at[u].stamp = gen | 1
-			// First mark, then look: of two sides that close a node at the same time at least one
-			// sees the other's mark.
-			a.mark[u].Store(s.search)
-			if b.mark[u].Load() == s.search {
-				a.hit = u
-				return
-			}
-			if a.follow(u); a.expanded%checkEvery == 0 && s.ctx.Err() != nil {
-				a.err = s.ctx.Err()
-				return
-			}
+			a.nextPass()
+			a.place = 0
 		}
+		u := a.now[a.place]
+		a.place++
+		if f := at[u].g + at[u].h; f > a.threshold {
+			a.leave(u, f)
+			continue
+		}
+		if s.stop.Load() {
+			return true
+		}
+		at[u].stamp = gen | 1
+		// First mark, then look: of two sides that close a node at the same time at least one
+		// sees the other's mark.
+		a.mark[u].Store(s.search)
+		if b.mark[u].Load() == s.search {
+			a.hit = u
+			return true
+		}
+		if a.follow(u); a.expanded%checkEvery == 0 && s.ctx.Err() != nil {
+			a.err = s.ctx.Err()
+			return true
+		}
+		nodes--
 	}
+	return false
 }

@@ -1,7 +1,9 @@
 package search_test
 
 import (
+	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/search"
@@ -37,4 +39,38 @@ func TestPublishedBound(t *testing.T) {
 	if longer == 0 {
 		t.Error("stopping early never cost anything: the bound was not tested")
 	}
+}
+
+// inTurn is a parallel searcher on one goroutine.
+type inTurn struct {
+	find func(ctx context.Context, from, to int32) (search.Result, error)
+}
+
+func (s inTurn) Path(ctx context.Context, from, to int32) (search.Result, error) {
+	return s.find(ctx, from, to)
+}
+
+// TestInTurn: in turn the exact form is exact, the published one finds what there is, both do the same again, and neither side
+// expands more than one node more than the other.
+func TestInTurn(t *testing.T) {
+	eachQuery(t, 1500, func(w world, from, to int32, want float64) {
+		exact, fast := search.NewParallelFringe(w.graph, w.estimate, 2), search.NewParallelPublished(w.graph, w.estimate, 2)
+		for _, s := range []search.Search{inTurn{exact.PathInTurn}, inTurn{fast.PathInTurn}} {
+			r := find(t, s, from, to)
+			if r.Found() != (want < math.Inf(1)) || r.Cost < want-1e-9 {
+				t.Fatalf("%s: from %d to %d: cost %v, want %v", w.name, from, to, r.Cost, want)
+			}
+			if 2*r.Busiest > r.Expanded+1 {
+				t.Fatalf("%s: from %d to %d: %d of %d nodes by one side", w.name, from, to, r.Busiest, r.Expanded)
+			}
+			w.checkPath(t, "in turn", r, from, to)
+			path := slices.Clone(r.Nodes)
+			if again := find(t, s, from, to); !slices.Equal(again.Nodes, path) || again.Expanded != r.Expanded {
+				t.Fatalf("%s: from %d to %d: %v, then %v", w.name, from, to, path, again.Nodes)
+			}
+		}
+		if r := find(t, inTurn{exact.PathInTurn}, from, to); !w.same(r.Cost, want) {
+			t.Fatalf("%s: from %d to %d: cost %v, want %v", w.name, from, to, r.Cost, want)
+		}
+	})
 }
