@@ -34,6 +34,9 @@ func className(c int) string {
 type searcher struct {
 	name string
 	search.Search
+	// inTurn, where it is not nil, is the same search on one goroutine: it is what is counted, as it does not depend on
+	// what else the machine is doing.
+	inTurn func(ctx context.Context, from, to int32) (search.Result, error)
 }
 
 // octile is a map with its graph and its rooms.
@@ -127,6 +130,12 @@ func (t *byClass) run(ctx context.Context, s searcher, from, to int32, runs int,
 			return err
 		}
 		found = r
+	}
+	if s.inTurn != nil {
+		var err error
+		if found, err = s.inTurn(ctx, from, to); err != nil {
+			return err
+		}
 	}
 	if decides && found.Found() {
 		*class = int(search.ClassOf(len(found.Nodes)))

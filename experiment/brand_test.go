@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestBrandCountsAreTheSameAgain: times differ from run to run, and so do parallel searches; the others do the same again.
+// TestBrandCountsAreTheSameAgain: times differ from run to run, and so do searches by several workers on one list or in
+// ripples; the others, of which the parallel ones are counted in turn, do the same again.
 func TestBrandCountsAreTheSameAgain(t *testing.T) {
 	var runs []string
 	for range 2 {
@@ -17,7 +18,7 @@ func TestBrandCountsAreTheSameAgain(t *testing.T) {
 		var rows []Row
 		for _, row := range r.Rows {
 			switch row.Method {
-			case astar, fringe, fringeExact, hierarchy:
+			case astar, fringe, fringeExact, parallel, parallelExact, hierarchy:
 				rows = append(rows, row)
 			}
 		}

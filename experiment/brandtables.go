@@ -38,16 +38,17 @@ func brandMethods(m octile) ([]searcher, error) {
 	if err != nil {
 		return nil, err
 	}
+	p, x := search.NewParallelPublished(g, e, brandRelax), search.NewParallelFringe(g, e, brandRelax)
 	return []searcher{
-		{astar, search.NewAStar(g, e)},
-		{fringe, search.NewFringe(g, e, search.FringeOptions{Relax: brandRelax, Published: true})},
-		{fringeExact, search.NewFringe(g, e, search.FringeOptions{Relax: brandRelax})},
-		{parallel, search.NewParallelPublished(g, e, brandRelax)},
-		{parallelExact, search.NewParallelFringe(g, e, brandRelax)},
-		{distributed, search.NewDistributed(g, e, search.DistributedOptions{Workers: brandWorkers, Relax: brandRelax})},
-		{distributedTwo, search.NewDistributed(g, e, search.DistributedOptions{Workers: 2, Relax: brandRelax})},
-		{hierarchy, h},
-		{ripple, r},
+		{name: astar, Search: search.NewAStar(g, e)},
+		{name: fringe, Search: search.NewFringe(g, e, search.FringeOptions{Relax: brandRelax, Published: true})},
+		{name: fringeExact, Search: search.NewFringe(g, e, search.FringeOptions{Relax: brandRelax})},
+		{name: parallel, Search: p, inTurn: p.PathInTurn},
+		{name: parallelExact, Search: x, inTurn: x.PathInTurn},
+		{name: distributed, Search: search.NewDistributed(g, e, search.DistributedOptions{Workers: brandWorkers, Relax: brandRelax})},
+		{name: distributedTwo, Search: search.NewDistributed(g, e, search.DistributedOptions{Workers: 2, Relax: brandRelax})},
+		{name: hierarchy, Search: h},
+		{name: ripple, Search: r},
 	}, nil
 }
 
@@ -55,10 +56,10 @@ func brandMethods(m octile) ([]searcher, error) {
 func brand57(ctx context.Context, opt Options) (Report, error) {
 	relaxations := []float64{0, 1, 2, 5, 10, 20, 40}
 	names, all, trials, err := timed(ctx, opt, brandRuns, func(m octile) ([]searcher, error) {
-		list := []searcher{{astar, search.NewAStar(m.graph, m.estimate)}}
+		list := []searcher{{name: astar, Search: search.NewAStar(m.graph, m.estimate)}}
 		for _, relax := range relaxations {
 			o := search.FringeOptions{Relax: relax, Published: true}
-			list = append(list, searcher{fmt.Sprintf("relax-%g", relax), search.NewFringe(m.graph, m.estimate, o)})
+			list = append(list, searcher{name: fmt.Sprintf("relax-%g", relax), Search: search.NewFringe(m.graph, m.estimate, o)})
 		}
 		return list, nil
 	})
@@ -122,7 +123,10 @@ func brand69(ctx context.Context, opt Options) (Report, error) {
 		with := func(reseed bool) search.Search {
 			return search.NewDistributed(m.graph, m.estimate, search.DistributedOptions{Workers: brandWorkers, Relax: brandRelax, Reseed: reseed})
 		}
-		return []searcher{{astar, search.NewAStar(m.graph, m.estimate)}, {distributed, with(false)}, {reseeded, with(true)}}, nil
+		return []searcher{
+			{name: astar, Search: search.NewAStar(m.graph, m.estimate)},
+			{name: distributed, Search: with(false)}, {name: reseeded, Search: with(true)},
+		}, nil
 	})
 	if err != nil {
 		return Report{}, err
@@ -144,7 +148,8 @@ func (r *Report) times(names []string, all tallies) {
 	r.rowsOf(names, all, "time_us", veryShortClass, noPath, func(m, c int) float64 { return all[m][c].micros() })
 }
 
-// counts adds what does not depend on how fast the machine is: by how much fewer nodes the busiest goroutine expands than A*.
+// counts adds what hardly depends on the machine: the nodes expanded in all, and by the busiest goroutine. Of searches on two
+// goroutines they are those of two sides in turn.
 func (r *Report) counts(names []string, all tallies) {
 	r.rowsOf(names, all, "expanded", veryShortClass, noPath, func(m, c int) float64 { return all[m][c].expanded / float64(all[m][c].paths) })
 	r.rowsOf(names, all, "busiest", veryShortClass, noPath, func(m, c int) float64 { return all[m][c].busiest / float64(all[m][c].paths) })

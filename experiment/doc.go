@@ -12,7 +12,8 @@
 //  1. worlds have the statistics that their rules name, and a seed gives the same world on every machine
 //     (TestWorldStatistics, TestWorldsAreTheSameAgain);
 //  2. every report is the same for any number of goroutines (TestJobsDoNotMatter), but for B's, which have times and
-//     searches on several goroutines: what is on one is the same again (TestBrandCountsAreTheSameAgain);
+//     searches on several goroutines: the counts of those on one or two are the same again
+//     (TestBrandCountsAreTheSameAgain);
 //  3. the F-test is that of tables and of worked examples (TestBetaAgainstClosedForms, TestFTables, TestRepeatedMeasures);
 //  4. published figures are the source's, digit by digit (TestPublishedFigures).
 //
