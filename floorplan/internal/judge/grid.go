@@ -86,13 +86,14 @@ func (f *near) beneath(x, z, h float64) bool { return f == nil || h > f.ah+f.ax*
 
 // gathering is what is near the place that is judged, and scratch.
 type gathering struct {
-	stamp  []int32
-	now    int32
-	faces  []near
-	aims   []int32
-	seen   [bins / 64]uint64
-	floors []slice
-	bodies []slice
+	stamp   []int32
+	now     int32
+	faces   []near
+	sectors [sectors][]int32 // the faces that directions may meet
+	aims    []int32
+	seen    [bins / 64]uint64
+	floors  []slice
+	bodies  []slice
 }
 
 // collect lists the faces within reach of a place.
@@ -133,6 +134,42 @@ func (j *Judge) collect(x, z, height float64) {
 				}
 				g.faces = append(g.faces, n)
 			}
+		}
+	}
+}
+
+// sectors is how many parts the directions are divided into, for looking at few faces in each.
+const sectors = 64
+
+// divide lists the faces by the sectors that they may be seen in.
+func (g *gathering) divide() {
+	for i := range g.sectors {
+		g.sectors[i] = g.sectors[i][:0]
+	}
+	// As far as a face is seen beside its corners, and what is so near that it may be seen everywhere.
+	const beside, touching, flat = 2, 0.03, 0.3
+	for i := range g.faces {
+		f := &g.faces[i]
+		var angle [3]float64
+		all := false
+		for k := range 3 {
+			angle[k] = math.Atan2(f.z[k], f.x[k])
+			all = all || f.x[k]*f.x[k]+f.z[k]*f.z[k] < touching*touching
+		}
+		low, high := 0.0, 0.0
+		for k := 1; k < 3; k++ {
+			d := math.Remainder(angle[k]-angle[0], 2*math.Pi)
+			low, high = min(low, d), max(high, d)
+		}
+		from, to := 0, sectors-1
+		if !all && high-low < math.Pi-flat {
+			from = int(math.Floor((angle[0]+low)*sectors/(2*math.Pi))) - beside
+			to = int(math.Floor((angle[0]+high)*sectors/(2*math.Pi))) + beside
+			to = min(to, from+sectors-1)
+		}
+		for s := from; s <= to; s++ {
+			at := &g.sectors[s&(sectors-1)]
+			*at = append(*at, int32(i))
 		}
 	}
 }

@@ -266,8 +266,9 @@ func (j *Judge) At(x, z, height float64) Verdict {
 	}
 	v := Verdict{Height: feet, Clearance: j.reach, Triangle: -1}
 	j.aim(feet)
+	j.gather.divide()
 	for _, b := range g.aims {
-		way := j.walk(directions[b], on, feet, v.Clearance)
+		way := j.walk(b, on, feet, v.Clearance)
 		if way.cause == None || way.r >= v.Clearance {
 			continue
 		}

@@ -21,11 +21,12 @@ type way struct {
 	triangle int
 }
 
-// cut slices all faces along a direction.
-func (j *Judge) cut(d [2]float64, reach float64) {
+// cut slices all faces along the direction of a bin.
+func (j *Judge) cut(bin int32, reach float64) {
 	g := &j.gather
+	d := directions[bin]
 	g.floors, g.bodies = g.floors[:0], g.bodies[:0]
-	for i := range g.faces {
+	for _, i := range g.sectors[bin/(bins/sectors)] {
 		f := &g.faces[i]
 		var side [3]float64
 		for k := range 3 {
@@ -103,10 +104,11 @@ func (g *gathering) graze(f *near, side [3]float64, d [2]float64, reach float64)
 	}
 }
 
-// walk goes from the place in a direction, at most as far as reach.
-func (j *Judge) walk(d [2]float64, on int, feet, reach float64) way {
+// walk goes from the place in the direction of a bin, at most as far as reach.
+func (j *Judge) walk(bin int32, on int, feet, reach float64) way {
 	g := &j.gather
-	j.cut(d, reach)
+	d := directions[bin]
+	j.cut(bin, reach)
 	cur := -1
 	for i := range g.floors {
 		if g.floors[i].index == g.faces[on].index {
