@@ -151,7 +151,7 @@ func (e *extraction) plan(areas []area, seams []seam, kept map[int32]bool, dropp
 				if s := a.Labels[r][k]; s >= 0 {
 					edges[k] = chain[s]
 				}
-				heights[k] = e.roundedHeight(a.layer, within(ring, k))
+				heights[k] = e.cornerHeight(a.layer, ring, k)
 			}
 			d.Edges, d.Heights = append(d.Edges, edges), append(d.Heights, heights)
 		}

@@ -24,13 +24,12 @@ func (e *extraction) heightAt(layer int32, p lattice.Point, near []item) (z floa
 		if e.layer[t] != layer {
 			continue
 		}
-		d := e.exposed[t].distance(p)
+		at, d := e.exposed[t].nearest(p)
 		if d > reach || d > least {
 			continue
 		}
-		v := &e.soup.Triangles[t].V
-		plane := planeOf(v)
-		h := plane.height(float64(p.X), float64(p.Y))
+		plane := planeOf(&e.soup.Triangles[t].V)
+		h := plane.height(at.x, at.y)
 		if d < least || h > z {
 			z, least, ok = h, d, true
 		}
@@ -38,40 +37,58 @@ func (e *extraction) heightAt(layer int32, p lattice.Point, near []item) (z floa
 	return z, near, ok
 }
 
-// distance returns how far p is from the free part, 0 inside.
-func (x *exposure) distance(p lattice.Point) float64 {
+// nearest returns the nearest point of the free part and how far p is from it: p itself, inside.
+func (x *exposure) nearest(p lattice.Point) (at point3, distance float64) {
+	here := point3{float64(p.X), float64(p.Y), 0}
 	crossings := 0
-	least := math.Inf(1)
 	for _, r := range x.rings {
 		switch r.Locate(p) {
 		case lattice.OnBoundary:
-			return 0
+			return here, 0
 		case lattice.Inside:
 			crossings++
 		}
 	}
 	if crossings%2 == 1 {
-		return 0
+		return here, 0
 	}
+	distance = math.Inf(1)
 	for _, r := range x.rings {
 		for i, a := range r {
-			least = min(least, lattice.SegmentDistance2(p, a, r[(i+1)%len(r)]).Sqrt())
+			b := r[(i+1)%len(r)]
+			if d := lattice.SegmentDistance2(p, a, b).Sqrt(); d < distance {
+				dx, dy := b.Sub(a)
+				px, py := p.Sub(a)
+				t := (float64(float64(dx)*float64(px)) + float64(float64(dy)*float64(py))) / (float64(float64(dx)*float64(dx)) + float64(float64(dy)*float64(dy)))
+				t = min(max(t, 0), 1)
+				at, distance = point3{float64(a.X) + float64(t*float64(dx)), float64(a.Y) + float64(t*float64(dy)), 0}, d
+			}
 		}
 	}
-	return least
+	return at, distance
 }
 
 // roundedHeight returns the height of a layer's floor at a point in whole units, 0 where it has none.
 func (e *extraction) roundedHeight(layer int32, p lattice.Point) int32 {
-	if e.patches != nil {
-		for i := range e.patches[layer] {
-			if z, ok := e.patches[layer][i].height(p); ok {
-				return rounded(z)
-			}
-		}
-	}
 	z, _, _ := e.heightAt(layer, p, nil)
 	return rounded(z)
+}
+
+// cornerHeight returns the height of a layer's surface at a corner of a domain, in whole units.
+func (e *extraction) cornerHeight(layer int32, ring lattice.Ring, k int) int32 {
+	inside := within(ring, k)
+	for i := range e.patches[layer] {
+		p := &e.patches[layer][i]
+		z, ok := p.height(inside)
+		if !ok {
+			continue
+		}
+		if at, ok := p.height(ring[k]); ok {
+			z = at
+		}
+		return rounded(z)
+	}
+	return e.roundedHeight(layer, inside)
 }
 
 // beside returns the point some units to the left of the middle of a segment.

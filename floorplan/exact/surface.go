@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -204,65 +205,59 @@ func (e *extraction) noded(p lattice.Polygon) ([]lattice.Ring, error) {
 	return out, nil
 }
 
-// lift gives the vertices of a patch their heights. On the border of a floor of its layer they have that floor's;
-// elsewhere that of a floor next to them, of whatever layer, if it is the same storey as the nearest of these.
+// lift gives the vertices of a patch their heights: on the border of a floor of its layer that floor's, elsewhere
+// that of the nearest floor, of whatever layer, that is of the storey that the patch is known to be in.
 func (e *extraction) lift(layer int32, vertices []lattice.Vertex) {
 	all := make([][]footing, len(vertices))
-	var near []item
 	known := make([]bool, len(vertices))
-	first := -1
+	var near []item
 	for i := range vertices {
-		all[i], near = e.footings(vertices[i].Point, near)
+		v := &vertices[i]
+		all[i], near = e.footings(v.Point, near)
 		for _, f := range all[i] {
-			if f.layer == layer && f.distance <= floorReach && (!known[i] || f.z > vertices[i].Z) {
-				known[i], vertices[i].Z = true, f.z
+			if f.layer == layer && f.distance <= floorReach && (!known[i] || f.z > v.Z) {
+				known[i], v.Z = true, f.z
 			}
-		}
-		if known[i] && first < 0 {
-			first = i
 		}
 	}
 	for i := range vertices {
 		if known[i] {
 			continue
 		}
-		from, expected := -1, int32(0)
+		v := &vertices[i]
+		from := -1
 		for k := range vertices {
-			if known[k] && (from < 0 || vertices[i].Distance2(vertices[k].Point) < vertices[i].Distance2(vertices[from].Point)) {
-				from, expected = k, vertices[k].Z
+			if known[k] && (from < 0 || v.Distance2(vertices[k].Point) < v.Distance2(vertices[from].Point)) {
+				from = k
 			}
 		}
-		if from < 0 {
-			z, _, _ := e.heightAt(layer, vertices[i].Point, near)
-			expected = rounded(z)
-		}
-		vertices[i].Z = expected
-		far := reach + 1.0
-		least := e.climb
+		// The floor beyond a crack is a step away, and as much as floors rise on the way.
+		slack := math.Inf(1)
 		if from >= 0 {
-			least += vertices[i].Distance(vertices[from].Point)
+			v.Z = vertices[from].Z
+			slack = e.climb + floorReach + v.Distance(vertices[from].Point)
 		} else {
-			least = math.Inf(1)
+			v.Z = e.roundedHeight(layer, v.Point)
 		}
-		for _, f := range all[i] {
-			d := math.Abs(float64(f.z) - float64(expected))
-			if d > e.climb+floorReach && d > least {
-				continue
-			}
-			touches := f.distance <= floorReach
-			if touches && far > 0 || touches && d < least || !touches && f.distance < far {
-				vertices[i].Z = f.z
-				least = d
-				far = f.distance
-				if touches {
-					far = 0
-				}
-			}
-		}
+		v.Z = nearest(all[i], v.Z, slack)
 	}
 }
 
-// footing is a floor next to a place.
+// nearest returns the height of the nearest of floors that are not farther than slack from a height, of those that
+// touch the place that nearest in height; the height itself where there is none.
+func nearest(floors []footing, z int32, slack float64) int32 {
+	found := z
+	least, off := math.Inf(1), math.Inf(1)
+	for _, f := range floors {
+		d, o := max(f.distance, floorReach), math.Abs(float64(f.z)-float64(z))
+		if o <= slack && (d < least || d == least && o < off) {
+			found, least, off = f.z, d, o
+		}
+	}
+	return found
+}
+
+// footing is a floor near a place: its layer, how far away it is, and its height there.
 type footing struct {
 	layer    int32
 	distance float64
@@ -273,19 +268,17 @@ type footing struct {
 func (e *extraction) footings(p lattice.Point, near []item) ([]footing, []item) {
 	b := box3{[3]int32{p.X - reach, p.Y - reach, math.MinInt32}, [3]int32{p.X + reach, p.Y + reach, math.MaxInt32}}
 	near = e.tree.search(&b, near[:0])
-	slices.SortFunc(near, func(i, j item) int { return int(i.triangle) - int(j.triangle) })
+	slices.SortFunc(near, func(i, j item) int { return cmp.Compare(i.triangle, j.triangle) })
 	var out []footing
 	for i := range near {
 		t := near[i].triangle
 		if e.layer[t] == unassigned {
 			continue
 		}
-		d := e.exposed[t].distance(p)
-		if d > reach {
-			continue
+		if at, d := e.exposed[t].nearest(p); d <= reach {
+			plane := planeOf(&e.soup.Triangles[t].V)
+			out = append(out, footing{e.layer[t], d, rounded(plane.height(at.x, at.y))})
 		}
-		plane := planeOf(&e.soup.Triangles[t].V)
-		out = append(out, footing{e.layer[t], d, rounded(plane.height(float64(p.X), float64(p.Y)))})
 	}
 	return out, near
 }
