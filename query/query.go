@@ -182,15 +182,18 @@ func (q *Query) between(ctx context.Context, from, to place,
 	}
 	path := Path{Complete: true, Expanded: expanded}
 	q.points, q.regions, q.named, q.inside = q.points[:0], q.regions[:0], q.named[:0], q.inside[:0]
-	for i, l := range q.legs {
+	if len(q.legs) > 1 {
+		q.settle(from.at, to.at)
+	}
+	for i := range q.legs {
+		l := &q.legs[i]
 		if l.hop != none {
-			h := &ix.hops[l.hop]
-			q.take(h, &path)
-			from = place{l.first, h.end, h.endZ}
+			q.take(&l.taken, &path)
+			from = place{l.first, l.taken.end, l.taken.endZ}
 		}
 		at := to
 		if i+1 < len(q.legs) {
-			h := &ix.hops[q.legs[i+1].hop]
+			h := &q.legs[i+1].taken
 			at = place{h.from, h.start, h.startZ}
 		}
 		q.walkLeg(l, from, at, &path)
@@ -200,13 +203,9 @@ func (q *Query) between(ctx context.Context, from, to place,
 }
 
 // walkLeg adds the shortest way through the portals of a leg to a path.
-func (q *Query) walkLeg(l leg, from, to place, path *Path) {
+func (q *Query) walkLeg(l *leg, from, to place, path *Path) {
 	ix, crossed := q.ix, q.crossed[l.begin:l.end]
-	q.gates = q.gates[:0]
-	for _, p := range crossed {
-		q.gates = append(q.gates, Gate{ix.portals[p].left, ix.portals[p].right})
-	}
-	bends := q.Funnel(from.at, to.at, q.gates)
+	bends := q.legFunnel(l, from.at, to.at)
 	walked := 0.0
 	for i := 1; i < len(bends); i++ {
 		walked += distance(bends[i-1].Point, bends[i].Point) * lattice.Unit

@@ -45,7 +45,7 @@ var words = map[string]meaning{
 }
 
 // exits are what the kind exit is called in maps.
-var exits = []string{"misc_teleporter_dest", "info_teleport_destination"}
+var exits = []string{"misc_teleporter_dest", "info_teleport_destination", "target_position", "info_notnull"}
 
 // read reads the kind of a marker: a word, and after it, for a link, "up" or "down" where only that
 // direction is meant and "cost=" with metres of plain ground, in any order.
