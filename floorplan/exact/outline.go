@@ -25,6 +25,7 @@ func (e *extraction) divide(floors []eroded, claims []claim) ([]area, error) {
 	if err := e.cutAtSeams(joint, floors, claims, outlines); err != nil {
 		return nil, err
 	}
+	smoothSeams(joint, outlines)
 	var areas []area
 	for l, os := range outlines {
 		for _, o := range e.straighten(os) {

@@ -1,0 +1,156 @@
+package exact
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/overlay"
+)
+
+// smoothSeams takes off the corners of layers that border on each other that rounding left. All outlines come from
+// one arrangement, so an edge that two of them have is the same on both sides, and must stay so: the runs between
+// places where anything begins or ends are simplified once for all.
+func smoothSeams(joint []int32, outlines [][]overlay.Outline) {
+	var areas []area
+	for _, l := range joint {
+		for _, o := range outlines[l] {
+			areas = append(areas, area{Outline: o, layer: l})
+		}
+		outlines[l] = outlines[l][:0]
+	}
+	splitSeams(areas)
+	lines := runsOf(halvesOf(areas))
+	gone := map[lattice.Point]bool{} // looked up only
+	for _, l := range lines {
+		for _, p := range l.Points {
+			gone[p] = true
+		}
+	}
+	for _, s := range lattice.Simplify(lines, 2*touching) {
+		for _, p := range s.Points {
+			delete(gone, p)
+		}
+	}
+	for _, a := range areas {
+		for r, ring := range a.Rings {
+			var points lattice.Ring
+			var labels []int32
+			for k, p := range ring {
+				if !gone[p] {
+					points, labels = append(points, p), append(labels, a.Labels[r][k])
+				}
+			}
+			a.Rings[r], a.Labels[r] = points, labels
+		}
+		outlines[a.layer] = append(outlines[a.layer], a.Outline)
+	}
+}
+
+// half is an edge seen from one of its ends, and whose it is.
+type half struct {
+	at, to lattice.Point
+	sides  []sideOf
+}
+
+// sideOf is a layer that has an edge on its border, on the left of it or on the right, and what is beyond.
+type sideOf struct {
+	layer, label int32
+	left         bool
+}
+
+// halvesOf returns the edges of all areas, each once from either end, in the order of the ends.
+func halvesOf(areas []area) []half {
+	var all []half
+	for i := range areas {
+		for r, ring := range areas[i].Rings {
+			for k, p := range ring {
+				q := ring[(k+1)%len(ring)]
+				label := areas[i].Labels[r][k]
+				all = append(all,
+					half{p, q, []sideOf{{areas[i].layer, label, true}}},
+					half{q, p, []sideOf{{areas[i].layer, label, false}}})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b half) int {
+		x, y := a.sides[0], b.sides[0]
+		if c := cmp.Or(a.at.Compare(b.at), a.to.Compare(b.to), cmp.Compare(x.layer, y.layer), cmp.Compare(x.label, y.label)); c != 0 || x.left == y.left {
+			return c
+		}
+		if x.left {
+			return -1
+		}
+		return 1
+	})
+	merged := all[:0]
+	for _, h := range all {
+		if n := len(merged); n > 0 && merged[n-1].at == h.at && merged[n-1].to == h.to {
+			merged[n-1].sides = append(merged[n-1].sides, h.sides...)
+		} else {
+			merged = append(merged, h)
+		}
+	}
+	return merged
+}
+
+// runsOf returns the lines of halves through all points where two edges meet that are between the same layers.
+func runsOf(halves []half) []lattice.Line {
+	first := map[lattice.Point]int{} // looked up only
+	for i := len(halves) - 1; i >= 0; i-- {
+		first[halves[i].at] = i
+	}
+	// on returns the half on which a run goes on that arrives on another, whose start is that half's end.
+	on := func(i int) (int, bool) {
+		k := first[halves[i].to]
+		if k+1 >= len(halves) || halves[k+1].at != halves[k].at || k+2 < len(halves) && halves[k+2].at == halves[k].at {
+			return 0, false
+		}
+		back, next := k, k+1
+		if halves[back].to != halves[i].at {
+			back, next = next, back
+		}
+		return next, halves[back].to == halves[i].at && slices.Equal(halves[i].sides, halves[next].sides)
+	}
+	var lines []lattice.Line
+	done := make([]bool, len(halves))
+	walk := func(i int) {
+		l := lattice.Line{Points: []lattice.Point{halves[i].at}}
+		for start := i; ; {
+			done[i] = true
+			done[reverse(halves, first, i)] = true
+			next, ok := on(i)
+			if ok && next == start {
+				l.Closed = true
+				break
+			}
+			l.Points = append(l.Points, halves[i].to)
+			if !ok {
+				break
+			}
+			i = next
+		}
+		lines = append(lines, l)
+	}
+	// First from where runs begin, then what is left goes around.
+	for i := range halves {
+		if _, goes := on(reverse(halves, first, i)); !done[i] && !goes {
+			walk(i)
+		}
+	}
+	for i := range halves {
+		if !done[i] {
+			walk(i)
+		}
+	}
+	return lines
+}
+
+// reverse returns the number of the half from the other end; there always is one.
+func reverse(halves []half, first map[lattice.Point]int, i int) int {
+	k := first[halves[i].to]
+	for halves[k].to != halves[i].at {
+		k++
+	}
+	return k
+}
