@@ -104,13 +104,14 @@ func (m *Mesh) MarksCalled(name string) []int {
 	return found
 }
 
-// Without returns t as it is while some of its portals are closed: they are walls, from both sides if
-// from one, and corner flags, clearances and passages are those that follow from that. Regions keep
-// their numbers. The arrays that do not change are shared. Time as [Tile.Derive].
+// Without returns t as it is for paths while some of its portals are closed: they are walls, from both sides
+// if from one, and the corner flags are those that follow from that. Regions keep their numbers, and
+// portals their clearances, though there may be less now; there are no Passages. The arrays that do
+// not change are shared. Time O(n) for n regions and portals.
 func (t *Tile) Without(closed []bool) Tile {
 	out := *t
 	out.Regions = slices.Clone(t.Regions)
-	out.Portals, out.Passages = nil, nil
+	out.Portals, out.Passages = make([]Portal, 0, len(t.Portals)), nil
 	number := make([]uint32, len(t.Portals))
 	for i := range out.Regions {
 		r := &out.Regions[i]
@@ -126,6 +127,10 @@ func (t *Tile) Without(closed []bool) Tile {
 	for i := range out.Portals {
 		out.Portals[i].Back = number[out.Portals[i].Back]
 	}
-	out.Derive()
+	f := out.fans()
+	for i := range out.Portals {
+		p := &out.Portals[i]
+		p.RightCorner, p.LeftCorner = f.corner[i], f.corner[p.Back]
+	}
 	return out
 }

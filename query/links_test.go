@@ -378,3 +378,46 @@ func BenchmarkPathWithLinks(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkNoPath asks for a goal that no link leads to, though links join all parts to others.
+func BenchmarkNoPath(b *testing.B) {
+	m := island(b)
+	link(m, navmesh.Drop, 0, 1, [2]lattice.Vertex{at(4, 1, 2), at(4, 1, 2)}, [2]lattice.Vertex{at(5, 1, 0), at(5, 1, 0)}, 3)
+	q := NewIndex(m).NewQuery()
+	from, ok := q.Locate(geom.FromGround(8, 1, 0))
+	to, ok2 := q.Locate(geom.FromGround(1, 1, 2))
+	if !ok || !ok2 {
+		b.Fatal("the ends are not on the mesh")
+	}
+	for b.Loop() {
+		if path, err := q.PathBetween(context.Background(), from, to); err != nil || path.Complete {
+			b.Fatal(path, err)
+		}
+	}
+}
+
+// BenchmarkWith closes one region in a hundred of a world.
+func BenchmarkWith(b *testing.B) {
+	for _, side := range benchSides {
+		b.Run(fmt.Sprint(side), func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(uint64(side), 1))
+			g := newGrid(b, rng, side, side, 0.25, rectangles, lattice.Frame{})
+			closed := 0
+			for i := range g.mesh.Tiles[0].Regions {
+				if i%100 == 0 {
+					g.mesh.Tiles[0].Regions[i].Flags |= navmesh.Door.Flag()
+					closed++
+				}
+			}
+			ix := NewIndex(g.mesh)
+			b.ReportAllocs()
+			for b.Loop() {
+				shut, err := ix.With(Filter{Exclude: navmesh.Door.Flag()})
+				if err != nil || shut == ix {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(g.mesh.RegionCount()), "regions")
+		})
+	}
+}
