@@ -1,8 +1,11 @@
 package brep
 
 import (
+	"math"
 	"math/rand/v2"
+	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +14,7 @@ import (
 	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/meshio/bsp"
 )
 
 // The laws of all extractors, on scenes that are of solids and of terrain.
@@ -171,5 +175,79 @@ func TestAgreementWithExact(t *testing.T) {
 		if ours.Components != theirs.Components || a < 0.97*b || a > 1.03*b {
 			t.Errorf("scene %d: %d components, %.2f m²; exact: %d, %.2f m²", seed, ours.Components, a, theirs.Components, b)
 		}
+	}
+}
+
+// A closed map: what no triangle is on is nothing to stand on.
+func TestFacesWithoutTrianglesAreNoFloor(t *testing.T) {
+	s := &scene{level.Level{Name: "closed"}}
+	s.block(0, 0, -1, 10, 10, 0)
+	s.block(0, 0, 3, 10, 10, 4)
+	for _, w := range [][4]float64{{-1, -1, 0, 11}, {10, -1, 11, 11}, {-1, -1, 11, 0}, {-1, 10, 11, 11}} {
+		s.block(w[0], w[1], -1, w[2], w[3], 4)
+	}
+	opt := floorplan.Options{KeepAll: true}
+	whole, err := Extract(t.Context(), &s.Level, floortest.Agent, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := NewMesh(t.Context(), &s.Level, floortest.Agent, MeshOptions{Rule: Sphere})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := floortest.Area(whole); whole.Components != 2 || a < 200 || m.area(0) < 200 {
+		t.Errorf("with its roof: %d components, %.1f m², a mesh of %.1f m²", whole.Components, a, m.area(0))
+	}
+	// Only what can be seen from inside.
+	s.Triangles = slices.DeleteFunc(s.Triangles, func(tri level.Triangle) bool {
+		a, b, c := s.Vertices[tri.A], s.Vertices[tri.B], s.Vertices[tri.C]
+		return b.Sub(a).Cross(c.Sub(a)).Dot(geom.FromGround(5, 5, 1.5).Sub(a)) < 0
+	})
+	inner, err := Extract(t.Context(), &s.Level, floortest.Agent, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := floortest.Area(inner); inner.Components != 1 || a < 84 || a > 85 {
+		t.Errorf("from inside: %d components, %.1f m²", inner.Components, a)
+	}
+	if m, err = NewMesh(t.Context(), &s.Level, floortest.Agent, MeshOptions{Rule: Sphere}); err != nil {
+		t.Fatal(err)
+	}
+	if a := m.area(0); a < 84 || a > 85 {
+		t.Errorf("from inside: a mesh of %.1f m²", a)
+	}
+}
+
+// Real solids: the floor of a Quake 3 map is that of its triangles.
+func TestBrushes(t *testing.T) {
+	file, err := os.Open("../../meshio/bsp/testdata/room.bsp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lvl, err := bsp.Decode(file, "room", bsp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The format has other units and axes; the agent is a player in them.
+	for i, v := range lvl.Vertices {
+		lvl.Vertices[i] = geom.Vec{X: v.X, Y: v.Z, Z: -v.Y}.Scale(bsp.Unit)
+	}
+	for i := range lvl.Solids {
+		for k, p := range lvl.Solids[i].Planes {
+			lvl.Solids[i].Planes[k].Normal, lvl.Solids[i].Planes[k].Offset = geom.Vec{X: p.Normal.X, Y: p.Normal.Z, Z: -p.Normal.Y}, p.Offset*bsp.Unit
+		}
+	}
+	opt := floorplan.Options{KeepArea: 1}
+	ours, err := Extract(t.Context(), lvl, floortest.Agent, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := exact.Extract(t.Context(), lvl, floortest.Agent, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := floortest.Area(ours), floortest.Area(theirs); math.Abs(a-b) > 0.2 || a < 200 || ours.Components != theirs.Components {
+		t.Errorf("%d components, %.2f m²; exact: %d, %.2f m²", ours.Components, a, theirs.Components, b)
 	}
 }

@@ -40,7 +40,8 @@ func checkMesh(t testing.TB, m *Mesh) {
 		if l.A >= l.B || int(l.B) >= len(m.Regions) || l.Widest != min(m.Regions[l.A].Widest, m.Regions[l.B].Widest) {
 			t.Fatalf("link %d: %+v", i, l)
 		}
-		if (l.Kind == Shared) != (l.At == [2]int32{l.Over[1], l.Over[0]}) {
+		// A gap may be thinner than the lattice.
+		if l.Kind == Shared && l.At != [2]int32{l.Over[1], l.Over[0]} {
 			t.Fatalf("link %d, %v, from %v over %v", i, l.Kind, l.At, l.Over)
 		}
 		for _, v := range [4]int32{l.At[0], l.At[1], l.Over[0], l.Over[1]} {
