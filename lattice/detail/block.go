@@ -1,7 +1,9 @@
 package detail
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/meadow-nav/meadow/internal/par"
 )
@@ -22,18 +24,22 @@ type block struct {
 
 // reduce removes vertices. Blocks are runs of size triangles; a block removes vertices that have all of their
 // triangles in it, and changes only these triangles and what belongs to such vertices, so that blocks are
-// independent. What is between them follows when all are done.
+// independent. Edges between blocks stay, and find their neighbours again by their vertices when all blocks
+// are done. Then the vertices follow that have triangles in several.
 func (m *mesh) reduce(ctx context.Context, size, jobs int) error {
 	n := len(m.triangles)
 	m.first, m.degrees, m.apexes = make([]int32, len(m.at)), make([]int32, len(m.at)), make([]uint32, len(m.at))
 	for i := range m.triangles {
 		for k, v := range m.triangles[i].corners {
 			h := int32(4*i + k)
-			if m.degrees[v] > 0 && int(m.first[v])/(4*size) != int(h)/(4*size) {
+			if m.degrees[v] > 0 && int(m.first[v])/(4*size) != i/size {
 				m.states[v] |= shared
 			}
 			m.first[v] = h
 			m.degrees[v]++
+			if o := m.opposite[h]; o >= 0 && int(o)/(4*size) != i/size {
+				m.opposite[h] = foreign
+			}
 		}
 	}
 	blocks := (n + size - 1) / size
@@ -52,7 +58,7 @@ func (m *mesh) reduce(ctx context.Context, size, jobs int) error {
 	if err != nil || blocks < 2 {
 		return err
 	}
-	m.recount()
+	m.meet()
 	b := block{mesh: m}
 	for v := range m.at {
 		if m.states[v]&shared != 0 {
@@ -66,23 +72,42 @@ func (m *mesh) reduce(ctx context.Context, size, jobs int) error {
 	return ctx.Err()
 }
 
-// recount finds the triangles of shared vertices again.
-func (m *mesh) recount() {
+// meet finds the triangles of shared vertices again, and the neighbours of edges between blocks. Such an
+// edge has one half in either block, and no other edge between blocks has the same vertices.
+func (m *mesh) meet() {
 	for v := range m.at {
 		if m.states[v]&shared != 0 {
 			m.degrees[v] = 0
 		}
 	}
+	var between []int32
 	for i := range m.triangles {
 		if m.triangles[i].corners == removed {
 			continue
 		}
 		for k, v := range m.triangles[i].corners {
+			h := int32(4*i + k)
 			if m.states[v]&shared != 0 {
-				m.first[v] = int32(4*i + k)
+				m.first[v] = h
 				m.degrees[v]++
 			}
+			if m.opposite[h] == foreign {
+				between = append(between, h)
+			}
 		}
+	}
+	ends := func(h int32) (uint32, uint32) {
+		a, b := m.start(h), m.start(next(h))
+		return min(a, b), max(a, b)
+	}
+	slices.SortFunc(between, func(g, h int32) int {
+		a, b := ends(g)
+		c, d := ends(h)
+		return cmp.Or(cmp.Compare(a, c), cmp.Compare(b, d))
+	})
+	for i := 0; i < len(between); i += 2 {
+		g, h := between[i], between[i+1]
+		m.opposite[g], m.opposite[h] = h, g
 	}
 }
 

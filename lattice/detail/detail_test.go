@@ -205,6 +205,10 @@ func TestFewTrianglesInABlock(t *testing.T) {
 		if d := difference(tin, &out); d.Cmp(rat(int64(out.Error))) > 0 || out.Error > 40 {
 			t.Errorf("surface %d: an error of %v, said to be %d, asked for 40", i, d.FloatString(3), out.Error)
 		}
+		alone, err := detail.InBlocks(t.Context(), tin, detail.Options{Error: 40, Jobs: 1}, []int{1, 5, 20}[i%3])
+		if err != nil || !slices.Equal(alone.Vertices, out.Vertices) || !slices.Equal(alone.Triangles, out.Triangles) {
+			t.Errorf("surface %d: one job gives %d triangles, three give %d, or others: %v", i, len(alone.Triangles), len(out.Triangles), err)
+		}
 		if len(out.Triangles) > len(whole.Triangles)*6/5 {
 			t.Errorf("surface %d: %d triangles, without blocks %d", i, len(out.Triangles), len(whole.Triangles))
 		}

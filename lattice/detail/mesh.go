@@ -9,8 +9,11 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// none marks the lack of a half-edge.
-const none = -1
+// none marks the lack of a half-edge, foreign one in another block.
+const (
+	none    = -1
+	foreign = -2
+)
 
 // triangle is a triangle of the surface. low and high bound, in fixed-point units, how far the original
 // floor is below and above it, wherever the two lie over each other. drift bounds in 1/driftScale units
@@ -37,7 +40,7 @@ const (
 type mesh struct {
 	at        []lattice.Vertex
 	triangles []triangle
-	opposite  []int32  // by half-edge: that of the neighbour, or none
+	opposite  []int32  // by half-edge: that of the neighbour, or none, or foreign
 	states    []uint8  // by vertex
 	first     []int32  // by vertex: a half-edge that starts there
 	degrees   []int32  // by vertex: how many triangles it has

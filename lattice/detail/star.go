@@ -221,7 +221,7 @@ func (s *star) remove(m *mesh) {
 	}
 	link := func(h, o int32) {
 		m.opposite[h] = o
-		if o != none {
+		if o >= 0 {
 			m.opposite[o] = h
 		}
 	}
