@@ -8,6 +8,9 @@
 //	q := ix.NewQuery()
 //	path, err := q.Path(ctx, start, goal)
 //
+// Paths take the links of the mesh, at their cost. For those who may not pass every door, link or area,
+// [Index.With] makes another Index by a [Filter].
+//
 // Places are snapped to the lattice, which moves them by at most 0.18 mm. In exchange every
 // decision, from point location to the funnel, is the sign of an integer.
 package query
