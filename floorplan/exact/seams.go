@@ -11,9 +11,17 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// Where two layers meet, the disc of the agent rests on both. The floor around a place where one steps
-// from layer to layer is put together on its own, of all that one can step to from there within reach,
-// whatever layer it is in; what is eroded there replaces what each layer's own erosion says.
+// Where layers meet, the disc of the agent rests on several. The floor around the places where one steps from layer
+// to layer is put together on its own, of all that one can step to from there within reach, whatever layer it is in.
+//
+// This is right for any number of layers near each other. A place is free iff the disc around it lies in the floor
+// that is connected to it there; which layers the parts of that floor are in does not matter. What makes it hard to
+// see from above is only that floors may lie over each other. So crossings are grouped, whatever layers they join,
+// such that the floor around each group lies nowhere over itself (crossings.go): over such a floor the erosion in the
+// plane is the erosion of the surface. It is right for every place within a margin of the group's links, because
+// the floor is complete for two margins; and a place farther than a margin from all links rests on one layer only,
+// for which its own erosion is right. Groups that overlap say the same of a place, and where several layers have a
+// floor at the same height there, the first of them has the place in all groups that see it.
 
 // claim is what a crossing says of a layer: free is the layer's there, and yield another's, though both
 // have a floor at the same height.
