@@ -335,18 +335,24 @@ func (s *straightener) run(c *borderChain) float64 {
 	end := len(s.supports) - 1
 	var joins []joint
 	for i := 1; i <= end; i++ {
-		y := &s.supports[i]
+		y, to := &s.supports[i], &best[i]
+		to.cost = math.Inf(1)
 		joins = joins[:0]
 		far := 0
 		for v := y.first; v >= max(y.first-window, 0) && far <= deep; v-- {
 			for _, k := range s.lastWith[v] {
-				if k >= i || math.IsInf(best[k].cost, 1) {
+				if k >= i || best[k].cost >= to.cost {
 					continue
 				}
-				if j, ok := s.tryJoin(&s.supports[k], y); ok {
-					j.from = k
-					j.cost += best[k].cost
+				j, ok := s.tryJoin(&s.supports[k], y)
+				j.from = k
+				j.cost += best[k].cost
+				switch {
+				case !ok || j.cost >= to.cost:
+				case v < y.first:
 					joins = append(joins, j)
+				case s.join(&s.supports[k], y, &j): // at a point of the chain, which is soon told
+					*to = reached{j.cost, k, j.at}
 				}
 			}
 			if d := -y.unit.cross(s.at[v].sub(s.at[y.first])); d > s.tolerance {
@@ -354,10 +360,9 @@ func (s *straightener) run(c *borderChain) float64 {
 			}
 		}
 		slices.SortFunc(joins, func(a, b joint) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.from, b.from)) })
-		best[i].cost = math.Inf(1)
 		for k := range joins {
 			if j := &joins[k]; s.join(&s.supports[j.from], y, j) {
-				best[i] = reached{j.cost, j.from, j.at}
+				*to = reached{j.cost, j.from, j.at}
 				break
 			}
 		}

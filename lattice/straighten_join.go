@@ -129,7 +129,7 @@ func (s *straightener) covered(p, q, a, w, b vec) bool {
 	limit := s.tolerance * s.tolerance
 	d := q.sub(p)
 	low, high := 0.0, 1.0
-	for range 24 {
+	for range 16 {
 		m := (low + high) / 2
 		if _, l := p.along(d, m).nearest(a, w); l <= limit {
 			low = m
