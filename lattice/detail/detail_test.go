@@ -172,7 +172,7 @@ func hills(r *rand.Rand, n int, size, rough int32) *lattice.TIN {
 func TestWithinError(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	before, after := 0, 0
-	for i := range 24 {
+	for i := range 20 {
 		size := []int32{1, 3, 50, 3000, 1 << 22}[i%5]
 		rough := []int32{0, 2, 40, 1000}[i%4]
 		tin := hills(r, 3+r.IntN(5), size, rough)
@@ -351,10 +351,10 @@ func TestSheetsDoNotBeginToOverlap(t *testing.T) {
 		out := simplify(t, tin, detail.Options{Error: 25})
 		for range 300 {
 			// A place on no edge: coordinates of no edge through lattice points that are so near.
-			p := place{
+			p := placeOf(
 				new(big.Rat).Add(rat(int64(r.Int32N(7000))), big.NewRat(1, 999_983)),
 				new(big.Rat).Add(rat(int64(r.Int32N(5000))), big.NewRat(1, 1_000_003)),
-			}
+			)
 			was, is := over(tin, p), over(out, p)
 			if is > was || is < was && !besideBorder(tin, p) {
 				t.Fatalf("surface %d: %d triangles over (%v, %v), were %d", i, is, p.x, p.y, was)

@@ -3,11 +3,18 @@ package detail
 // try fills the hole of the star by a fan, and reports whether all of its triangles turn left and stay
 // within the limit.
 //
-// The old surface and the new one are linear on each common part of an old triangle and a new one, so
-// that their difference is extreme at the corners of these parts: at the neighbours, where it is 0; at
-// the vertex, if it is in the hole still; and where an edge from the vertex to a neighbour crosses a new
-// edge. At each, what is known of the old triangles there holds for the new triangles there, plus the
-// difference.
+// That they fill the hole: over a place lie as many triangles that turn left as their common boundary winds
+// around it. The boundary of the fan is that of the old triangles, which lie once over the hole; on a border it
+// is that less the triangle of the vertex and the ends of the border, which the old ones cover. So the new ones
+// lie once over what is left, and over nothing else.
+//
+// That the bounds hold: the part that an old triangle and a new one have in common is convex, and both surfaces
+// are linear on it, so that their difference is extreme at its corners. Corners are neighbours, where it is 0;
+// the vertex, if it is in the hole still; and where an edge from the vertex to a neighbour crosses a new edge. The
+// original is as far from the new surface as from the old one, plus the difference of the two. So a new triangle
+// has the least of all lower bounds, each that of an old triangle plus the difference at a corner of what it has
+// in common with the new one, and the greatest of all upper ones. Some pairs are counted that touch in the
+// corner only, which makes bounds no narrower.
 func (s *star) try(apex int, limit int32) bool {
 	k := s.k
 	f := &s.trial

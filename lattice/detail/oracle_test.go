@@ -11,12 +11,22 @@ import (
 // triangles have a convex polygon in common, whose corners are corners of one in the other and crossings
 // of their sides. The difference of their heights is extreme at these corners.
 
-// place is a point of the plane between lattice points.
-type place struct{ x, y *big.Rat }
+// place is a point of the plane between lattice points, and nearly so.
+type place struct {
+	x, y   *big.Rat
+	nx, ny float64
+}
+
+func placeOf(x, y *big.Rat) place {
+	p := place{x: x, y: y}
+	p.nx, _ = x.Float64()
+	p.ny, _ = y.Float64()
+	return p
+}
 
 func rat(n int64) *big.Rat { return new(big.Rat).SetInt64(n) }
 
-func at(p lattice.Point) place { return place{rat(int64(p.X)), rat(int64(p.Y))} }
+func at(p lattice.Point) place { return placeOf(rat(int64(p.X)), rat(int64(p.Y))) }
 
 // orient is twice the signed area of a, b, p.
 func orient(a, b lattice.Point, p place) *big.Rat {
@@ -36,9 +46,7 @@ func cornersOf(t *lattice.TIN, i int) corners {
 
 // height returns the height of a triangle at a place; ok is false outside of it.
 func (c *corners) height(p place) (z *big.Rat, ok bool) {
-	x, _ := p.x.Float64()
-	y, _ := p.y.Float64()
-	if b := c.box(); x < float64(b.Min.X)-1 || x > float64(b.Max.X)+1 || y < float64(b.Min.Y)-1 || y > float64(b.Max.Y)+1 {
+	if b := c.box(); p.nx < float64(b.Min.X)-1 || p.nx > float64(b.Max.X)+1 || p.ny < float64(b.Min.Y)-1 || p.ny > float64(b.Max.Y)+1 {
 		return nil, false
 	}
 	z = new(big.Rat)
@@ -78,7 +86,7 @@ func common(a, b *corners) []place {
 			t.Quo(t, new(big.Rat).Sub(rat(u), rat(lattice.Orient(r, s, q))))
 			x := new(big.Rat).Mul(t, rat(dx))
 			y := new(big.Rat).Mul(t, rat(dy))
-			out = append(out, place{x.Add(x, rat(int64(p.X))), y.Add(y, rat(int64(p.Y)))})
+			out = append(out, placeOf(x.Add(x, rat(int64(p.X))), y.Add(y, rat(int64(p.Y)))))
 		}
 	}
 	return out
@@ -167,10 +175,8 @@ func besideBorder(t *lattice.TIN, p place) bool {
 			sides[[2]lattice.Vertex{c[k], c[(k+1)%3]}]++
 		}
 	}
-	x, _ := p.x.Float64()
-	y, _ := p.y.Float64()
 	for s, n := range sides {
-		if (n != 1 || sides[[2]lattice.Vertex{s[1], s[0]}] != 1) && distance(x, y, s[0].Point, s[1].Point) <= 1+1e-6 {
+		if (n != 1 || sides[[2]lattice.Vertex{s[1], s[0]}] != 1) && distance(p.nx, p.ny, s[0].Point, s[1].Point) <= 1+1e-6 {
 			return true
 		}
 	}
