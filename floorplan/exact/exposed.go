@@ -252,8 +252,8 @@ func (e *extraction) beside(v *[3]lattice.Vertex, p *prism, part *piece, ends *b
 }
 
 // overlapping is twice the plan area, in square units, from which on two triangles lie over each
-// other and do not just touch: a square of 4 mm.
-const overlapping = 2 * 16 * 16
+// other and do not just touch: a square of a millimetre.
+const overlapping = 2 * 4 * 4
 
 // apart reports whether two triangles that have a corner in common are seen from above on two sides of
 // a line through it, so that nothing of the one is over the other but what they share. It is a quick

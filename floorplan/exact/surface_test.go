@@ -224,3 +224,24 @@ func checkPlace(t *testing.T, p *plan.Plan, x, y float64, want []float64) {
 		}
 	}
 }
+
+// TestCornersOverEachOther verifies that floors of which one has no more than a corner over the other, of a square of
+// 2 mm, are in different layers.
+func TestCornersOverEachOther(t *testing.T) {
+	s := &floortest.Scene{}
+	sheet(s, 2, 2, 5, 5, 0, 0, 0)
+	sheet(s, 4.998, 4.998, 8, 8, 3, 0, 0)
+	p, err := Extract(t.Context(), &s.Level, floortest.Agent, floorplan.Options{KeepAll: true, Detail: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, _, _ := p.Frame.FromWorld(geom.FromGround(4.999, 4.999, 0))
+	for l := range p.Layers {
+		if low, high := heightsOf(&p.Layers[l].Floor, q); high-low > few {
+			t.Errorf("layer %d has heights of %g and %g units", l, low, high)
+		}
+	}
+	if len(p.Layers) != 2 {
+		t.Errorf("%d layers", len(p.Layers))
+	}
+}
