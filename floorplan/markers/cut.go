@@ -29,6 +29,23 @@ type ground struct {
 	*plan.Domain
 	layer    int32
 	sections []section
+	known    map[lattice.Point]int32 // the heights of its corners, made when needed
+}
+
+// heightAt is the same as that of work, quicker at the corners of the domain.
+func (g *ground) heightAt(w *work, p lattice.Point) int32 {
+	if g.known == nil {
+		g.known = map[lattice.Point]int32{}
+		for r := range g.Heights {
+			for i, q := range g.Rings[r] {
+				g.known[q] = g.Heights[r][i]
+			}
+		}
+	}
+	if z, ok := g.known[p]; ok {
+		return z
+	}
+	return w.heightAt(g.layer, g.Domain, p)
 }
 
 // outline is a polygon whose edges have tags and whose points have heights, the latter unless the plan has
@@ -123,7 +140,7 @@ func (w *work) covered(v *volume, g *ground) ([]lattice.Ring, error) {
 		in := g.Heights == nil
 		for _, ring := range p.Rings {
 			for _, q := range ring {
-				in = in || w.holds(v, w.heightAt(g.layer, g.Domain, q))
+				in = in || w.holds(v, g.heightAt(w, q))
 			}
 		}
 		if in {
@@ -219,6 +236,13 @@ func (g *ground) tag(r, i int) int32 {
 
 // corners notes the corners of sections that lie on edges of chains, up to rounding.
 func (g *ground) corners(points onChains) {
+	bare := true // nothing but walls around it
+	for _, edges := range g.Edges {
+		bare = bare && !slices.ContainsFunc(edges, func(c plan.ChainID) bool { return c != plan.Wall })
+	}
+	if bare {
+		return
+	}
 	for _, s := range g.sections {
 		for _, ring := range s.rings {
 			for _, v := range ring {
@@ -333,7 +357,7 @@ func (w *work) split(g *ground, number int, whole outline) ([]piece, error) {
 		if z, ok := heights[p]; ok {
 			return z
 		}
-		return w.heightAt(g.layer, g.Domain, p)
+		return g.heightAt(w, p)
 	}
 	var pieces []piece
 	for _, in := range combinations(a, len(inputs)) {

@@ -42,6 +42,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/meadow-nav/meadow/floorplan"
 	"github.com/meadow-nav/meadow/geom"
@@ -146,13 +147,13 @@ func unitsOf(a geom.Agent) measures {
 func (w *work) take(i int, m *level.Marker) {
 	what := read(m)
 	if what.use == useExit && len(m.Hull) > 0 {
-		w.exits = append(w.exits, exit{m.Name, centre(m.Hull)})
+		w.exits = append(w.exits, exit{text(m.Name), centre(m.Hull)})
 	}
 	if what.use == useNone || what.use == useExit || what.use == useArea && len(m.Hull) < 3 {
 		return
 	}
 	v := volume{marker: i, meaning: what, mark: plan.NoMark}
-	o := Outcome{Marker: i, Name: m.Name, Kind: what.kind}
+	o := Outcome{Marker: i, Name: text(m.Name), Kind: text(what.kind)}
 	inFrame := len(m.Hull) > 0
 	for k, c := range m.Hull {
 		p, z, ok := w.old.Frame.FromWorld(c)
@@ -183,6 +184,14 @@ func (w *work) take(i int, m *level.Marker) {
 		}
 	}
 	w.outcomes = append(w.outcomes, o)
+}
+
+// maxText bounds the bytes of names, far below what a mesh file holds.
+const maxText = 1 << 10
+
+// text returns s as text that can be stored.
+func text(s string) string {
+	return strings.ToValidUTF8(s[:min(len(s), maxText)], "\uFFFD")
 }
 
 // warn notes why not all came of a volume. The first reason counts.
@@ -224,7 +233,7 @@ func (w *work) markOf(volume int) int32 {
 	if v.mark == plan.NoMark {
 		v.mark = int32(len(w.plan.Marks))
 		w.plan.Marks = append(slices.Clip(w.plan.Marks), plan.Mark{
-			Name: w.outcomes[w.outcome[volume]].Name, Kind: v.meaning.kind, Door: v.meaning.use == useDoor,
+			Name: w.outcomes[w.outcome[volume]].Name, Kind: w.outcomes[w.outcome[volume]].Kind, Door: v.meaning.use == useDoor,
 		})
 	}
 	return v.mark

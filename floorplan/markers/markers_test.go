@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/meadow-nav/meadow/floorplan"
 	"github.com/meadow-nav/meadow/floorplan/exact"
@@ -435,10 +436,16 @@ func TestOutcomes(t *testing.T) {
 		"an upright door":          {upright, "seen from above it has no area"},
 		"no corners":               {level.Marker{Kind: "door"}, "it has no corners"},
 		"not finite":               {level.Marker{Kind: "door", Hull: []geom.Vec{{X: math.NaN()}, {X: 1}, {Z: 1}}}, "it has no corners, or some"},
+		"a name that is no text":   {box("mud", "\xff"+strings.Repeat("é", 4000), -8, -4, 0, -7, -3, 1), ""},
 		"without kind or name":     {box("", "", -8, -4, 0, -7, -3, 1), ""},
 		"a flat area on the floor": {box("mud", "", -8, -4, 0, -7, -3, 0), ""},
 	} {
-		_, outcomes := apply(t, p, []level.Marker{tt.m}, floorplan.Options{})
+		out, outcomes := apply(t, p, []level.Marker{tt.m}, floorplan.Options{})
+		for _, k := range out.Marks {
+			if !utf8.ValidString(k.Name) || len(k.Name) > 4096 {
+				t.Errorf("%s: a mark called %q", name, k.Name)
+			}
+		}
 		switch {
 		case tt.want == "none":
 			if len(outcomes) != 0 {
