@@ -3,6 +3,7 @@ package search_test
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/search"
@@ -105,6 +106,75 @@ func BenchmarkRelaxation(b *testing.B) {
 				}
 				b.ReportMetric(float64(expanded)/float64(n), "nodes/query")
 				b.ReportMetric(100*(cost/want-1), "%longer")
+			})
+		}
+	}
+}
+
+// BenchmarkPreparation is what can be made once for a graph that does not change, on chambers, with what it takes per node.
+func BenchmarkPreparation(b *testing.B) {
+	w, _ := chambers(b, 200, 1)
+	nodes := float64(w.graph.Nodes())
+	b.Run("contraction", func(b *testing.B) {
+		var c *search.Contraction
+		for b.Loop() {
+			c = contract(b, w.graph)
+		}
+		b.ReportMetric(float64(c.Bytes())/nodes, "B/node")
+		b.ReportMetric(float64(c.Shortcuts())/nodes, "shortcuts/node")
+	})
+	b.Run("landmarks", func(b *testing.B) {
+		var m *search.Landmarks
+		for b.Loop() {
+			m = landmarks(b, w.graph, 8)
+		}
+		b.ReportMetric(float64(m.Bytes())/nodes, "B/node")
+	})
+	b.Run("louvain", func(b *testing.B) {
+		var of []int32
+		for b.Loop() {
+			of = search.Louvain(w.graph, 1)
+		}
+		b.ReportMetric(float64(slices.Max(of)+1), "clusters")
+	})
+	small, _ := chambers(b, 24, 1)
+	b.Run("girvan-newman of 576 nodes", func(b *testing.B) {
+		var of []int32
+		for b.Loop() {
+			var err error
+			if of, err = search.GirvanNewman(b.Context(), small.graph, 0); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(slices.Max(of)+1), "clusters")
+	})
+}
+
+// BenchmarkPrepared has the searchers that use it side by side, on the same questions.
+func BenchmarkPrepared(b *testing.B) {
+	g, e, by := samples(b, 1, 40)
+	all := []named{
+		{"a*", search.NewAStar(g, e)},
+		{"a*, 8 landmarks", search.NewAStar(g, landmarks(b, g, 8).Estimate(e))},
+		{"parallel fringe, 8 landmarks", search.NewParallelFringe(g, landmarks(b, g, 8).Estimate(e), 5)},
+		{"contraction", contract(b, g).NewClimber()},
+	}
+	for c, queries := range by {
+		if len(queries) == 0 {
+			continue
+		}
+		for _, s := range all {
+			b.Run(search.PathClass(c).String()+"/"+s.name, func(b *testing.B) {
+				expanded, n := 0, 0
+				for i := 0; b.Loop(); i++ {
+					q := queries[i%len(queries)]
+					r, err := s.Path(context.Background(), q.from, q.to)
+					if err != nil || math.Abs(r.Cost-q.cost) > 1e-9*q.cost {
+						b.Fatalf("from %d to %d: cost %v, A* %v, error %v", q.from, q.to, r.Cost, q.cost, err)
+					}
+					expanded, n = expanded+r.Expanded, n+1
+				}
+				b.ReportMetric(float64(expanded)/float64(n), "nodes/op")
 			})
 		}
 	}

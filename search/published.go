@@ -53,7 +53,7 @@ type ParallelPublished struct {
 type collider struct {
 	_ apart
 	fringe
-	mark []atomic.Uint32
+	mark  []atomic.Uint32
 	hit   int32 // the node at which this side collided, or -1
 	place int   // of the next node in now
 	err   error
