@@ -107,7 +107,7 @@ func (e *extraction) exposeOne(at *item, near []item, ends *borders) error {
 		if other.Walkable {
 			low = hiding
 		}
-		if t == f || over.above(&other.V, low-1) || e.apart(f, t) {
+		if t == f || over.above(&other.V, low-1) || separate(v, &other.V) || e.apart(f, t) {
 			continue
 		}
 		if !made {
@@ -254,6 +254,22 @@ func (e *extraction) beside(v *[3]lattice.Vertex, p *prism, part *piece, ends *b
 // overlapping is twice the plan area, in square units, from which on two triangles lie over each
 // other and do not just touch: a square of a millimetre.
 const overlapping = 2 * 4 * 4
+
+// separate reports whether a triangle that faces up and another are seen from above on two sides of an edge of the
+// first, more than a unit apart.
+func separate(up, other *[3]lattice.Vertex) bool {
+	a := up[2].Point
+	for i := range up {
+		b := up[i].Point
+		dx, dy := b.Sub(a)
+		unit := -max(dx, -dx) - max(dy, -dy) // at least as far as a unit
+		if lattice.Orient(a, b, other[0].Point) < unit && lattice.Orient(a, b, other[1].Point) < unit && lattice.Orient(a, b, other[2].Point) < unit {
+			return true
+		}
+		a = b
+	}
+	return false
+}
 
 // apart reports whether two triangles that have a corner in common are seen from above on two sides of
 // a line through it, so that nothing of the one is over the other but what they share. It is a quick
