@@ -96,8 +96,8 @@ func (e *extraction) inset(t territory) (eroded, error) {
 
 // smooth takes off vertices where rounding bent what is straight. Footprints that follow each other along
 // a wall leave many, and their turns are sharp where they are near each other: the chords around them
-// would be farther from the wall than the radius by up to [OffsetTolerance]. The floor only loses; its rings may
-// cross by as much as rounding moved them, which moving them in undoes.
+// would be farther from the wall than the radius by up to [OffsetTolerance]. Borders move by half a millimetre at
+// most, and may cross by as much, which moving them in undoes.
 func smooth(floor []lattice.Polygon) []lattice.Polygon {
 	out := make([]lattice.Polygon, len(floor))
 	for i, p := range floor {
@@ -112,7 +112,7 @@ func smooth(floor []lattice.Polygon) []lattice.Polygon {
 // bend is how far, in units, rounding moves a vertex from the straight between its neighbours.
 const bend = 2
 
-// smoothed replaces runs of up to some edges of a ring by chords on their left, no farther away than a bend.
+// smoothed replaces runs of up to some edges of a ring by chords no farther away than a bend.
 func smoothed(r lattice.Ring) lattice.Ring {
 	const longest = 32
 	n := len(r)
@@ -131,12 +131,12 @@ func smoothed(r lattice.Ring) lattice.Ring {
 	return out
 }
 
-// bent reports whether a run from a to b is on the right of its chord, and no farther from it than a bend.
+// bent reports whether a run from a to b is no farther from its chord than a bend.
 func bent(a, b lattice.Point, run []lattice.Point) bool {
 	length2 := int64(a.Distance2(b))
 	for _, p := range run {
 		o := lattice.Orient(a, b, p)
-		if along := lattice.Dot(a, b, p); o > 0 || along < 0 || along > length2 {
+		if along := lattice.Dot(a, b, p); along < 0 || along > length2 {
 			return false
 		}
 		if f := float64(o); float64(f*f) > bend*bend*float64(length2) {
