@@ -128,10 +128,11 @@ func (e *extraction) follow(r *rim, near []item) []item {
 	// A drop counts however deep it is.
 	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
 	near = e.tree.search(&b, near)
-	// Walls go first: they are most of what is near.
+	// Walls go first, and what is behind or beyond all lines: they are most of what is near.
 	floors := near[:0]
 	for i := range near {
-		if t := near[i].triangle; t != r.triangle && e.soup.Triangles[t].Walkable && e.exposed[t].rings != nil {
+		if t := near[i].triangle; t != r.triangle && e.soup.Triangles[t].Walkable && e.exposed[t].rings != nil &&
+			r.reaches(&e.soup.Triangles[t].V, length, e.gap) {
 			floors = append(floors, near[i])
 		}
 	}
@@ -183,9 +184,6 @@ func (e *extraction) bottoms(r *rim, near []item, line piece) []prism {
 	var out []prism
 	for i := range near {
 		t := near[i].triangle
-		if t == r.triangle || !e.soup.Triangles[t].Walkable || e.exposed[t].rings == nil {
-			continue
-		}
 		p := prismOf(&e.soup.Triangles[t].V, 1)
 		if part := p.inside(line); part.n > 0 {
 			if low := p.band(part, e.climb+touching, math.Inf(1)); low.n > 0 {
@@ -207,6 +205,22 @@ func risesFrom(bottoms []prism, p *prism, line *piece) bool {
 		}
 		return true
 	})
+}
+
+// reaches reports whether a triangle may have a place beside a rim: from some units behind it to a gap beyond.
+func (r *rim) reaches(t *[3]lattice.Vertex, length, gap float64) bool {
+	dx, dy := r.b.Sub(r.a.Point)
+	behind, beyond, before, after := true, true, true, true
+	for i := range t {
+		vx, vy := t[i].Sub(r.a.Point)
+		left := (float64(float64(dx)*float64(vy)) - float64(float64(dy)*float64(vx))) / length
+		along := (float64(float64(dx)*float64(vx)) + float64(float64(dy)*float64(vy))) / length
+		behind = behind && left > 2*outward
+		beyond = beyond && left < -gap-outward
+		before = before && along < -outward
+		after = after && along > length+outward
+	}
+	return !behind && !beyond && !before && !after
 }
 
 func lowered(z int32, by float64) int32 { return int32(max(float64(z)-by-1, math.MinInt32)) }
