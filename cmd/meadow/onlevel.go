@@ -19,7 +19,8 @@ const (
 	blocked  navmesh.FaultKind = "blocked"   // a triangle of the level where the agent's body is
 )
 
-// slack is how far an extractor that samples may put floor and ceiling off, in metres.
+// slack is how far an extractor that samples may put floor and ceiling off, in metres, besides what the floor
+// says itself.
 const slack = 0.1
 
 // onLevel samples whether the mesh lies on the floor of lvl: at the middle of every region some
@@ -41,15 +42,15 @@ func onLevel(m *meadow.Mesh, lvl *level.Level) []navmesh.Fault {
 		if z, ok := floors[tin].Height(x, y); ok {
 			at = m.Frame.FromLocal(x, y, z)
 		}
-		faults = append(faults, g.faults(ref, at, m.Agent)...)
+		faults = append(faults, g.faults(ref, at, m.Agent, slack+float64(tin.Error)*lattice.Unit)...)
 	}
 	return faults
 }
 
-// faults looks at one place of a region.
-func (g *triangleGrid) faults(ref navmesh.Ref, at geom.Vec, agent geom.Agent) []navmesh.Fault {
+// faults looks at one place of a region, whose height may be off by so many metres.
+func (g *triangleGrid) faults(ref navmesh.Ref, at geom.Vec, agent geom.Agent, off float64) []navmesh.Fault {
 	var faults []navmesh.Fault
-	low, high := agent.MaxClimb+slack, agent.Height-slack
+	low, high := agent.MaxClimb+off, agent.Height-off
 	if g.nearest(at, low) > low {
 		faults = append(faults, navmesh.Fault{
 			Kind: offLevel, Region: ref, At: at,
