@@ -9,6 +9,8 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/query"
 )
 
 // From a file to a path.
@@ -112,4 +114,38 @@ func ExampleFindFloor() {
 	}
 	fmt.Println("fewer than triangles:", regions["hertelmehlhorn"] < regions["delaunay"])
 	// Output: fewer than triangles: true
+}
+
+// A door is closed for everybody who asks the index that was made for it.
+func ExampleMesh_Index() {
+	ctx := context.Background()
+	lvl, err := levelgen.Generate("halls", levelgen.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	mesh, err := meadow.Build(ctx, lvl, meadow.Agent{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	open := mesh.Index()
+	closed, err := open.With(query.Filter{Closed: mesh.MarksCalled("door")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, ix := range []*query.Index{open, closed} {
+		path, err := ix.NewQuery().Path(ctx, meadow.Vec{X: -8}, meadow.Vec{X: 8})
+		if err != nil {
+			log.Fatal(err)
+		}
+		for i, c := range path.Crossings {
+			if i > 0 {
+				fmt.Print(", ")
+			}
+			fmt.Printf("%s %q", mesh.Marks[c.Mark].Kind, mesh.Marks[c.Mark].Name)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// carpet "runner", door "halls"
+	// ladder "gallery ladder", drop "gallery edge"
 }

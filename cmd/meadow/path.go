@@ -23,6 +23,7 @@ type pathCmd struct {
 type passFlags struct {
 	Allow []string `placeholder:"NAME" help:"Pass only doors and links of this name or kind; may be repeated (default: all)." group:"Passing"`
 	Deny  []string `placeholder:"NAME" help:"Pass no doors, links and areas of this name or kind; may be repeated." group:"Passing"`
+	Wide  number   `default:"0" placeholder:"M" help:"Pass only portals and links that are wide enough for an agent of this radius." group:"Passing"`
 }
 
 // query returns a query on a mesh for someone who may pass what the flags say.
@@ -31,6 +32,7 @@ func (f passFlags) query(mesh *meadow.Mesh) (*query.Query, error) {
 	if err != nil {
 		return nil, err
 	}
+	filter.Radius = float64(f.Wide)
 	ix, err := mesh.Index().With(filter)
 	if err != nil {
 		return nil, err
