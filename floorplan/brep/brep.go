@@ -66,6 +66,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	if err := w.floors(ctx, pieces, agent, opt.Jobs); err != nil {
 		return nil, err
 	}
+	w.dropHidden(pieces)
 	c, regions := w.merged(pieces)
 	skin, err := w.skin(lvl, c, regions)
 	if err != nil {

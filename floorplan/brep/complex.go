@@ -25,6 +25,18 @@ func (w *world) merged(pieces [][]solid.Polygon) (*corners, []region) {
 	return c, c.merge(regions)
 }
 
+// dropHidden takes away the pieces of faces that nobody can come to. Where brushes meet that are turned, rounding leaves cracks
+// between them that are thinner than the lattice; these have no walls then.
+func (w *world) dropHidden(pieces [][]solid.Polygon) {
+	for i := range w.bodies {
+		for f, hidden := range w.bodies[i].hidden {
+			if hidden {
+				pieces[w.first[i]+f] = nil
+			}
+		}
+	}
+}
+
 // skin returns the outer surface as a level: triangles with the materials of the faces. Of terrain only what
 // faces up is part of it, because its prisms are no more than [Terrain] thick. What belongs to no solid is there as it is.
 func (w *world) skin(lvl *level.Level, c *corners, regions []region) (*level.Level, error) {

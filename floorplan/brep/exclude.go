@@ -118,11 +118,7 @@ func (w *world) floors(ctx context.Context, pieces [][]solid.Polygon, agent geom
 		b := &w.bodies[i]
 		at := w.first[i]
 		for f, plane := range b.planes {
-			if !w.walkable(plane, agent.MaxSlope) {
-				continue
-			}
 			if !w.mayStand(b, f, agent.MaxSlope) {
-				pieces[at+f] = nil
 				continue
 			}
 			face := b.Faces[f]

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/meadow-nav/meadow/floorplan"
 	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
@@ -368,5 +369,34 @@ func TestMeshErrors(t *testing.T) {
 	tilted.box(geom.Vec{}, [3]float64{1, 1, 1}, turned(rand.New(rand.NewPCG(3, 1))), level.NoMaterial)
 	if _, err := NewMesh(t.Context(), &tilted.Level, steep, MeshOptions{}); err == nil || !strings.Contains(err.Error(), `level "tilted": no solid has a face`) {
 		t.Errorf("tilted: %v", err)
+	}
+}
+
+// Tiles side by side, turned by any angle, are one region: nothing has to be snapped. Tiles with gaps that nobody sees are
+// welded, all of them, and the plan goes over the gaps.
+func TestTurnedTiles(t *testing.T) {
+	for _, angle := range []float64{0, 0.1, 0.3, math.Pi / 8, 0.77, 1.234} {
+		for _, gap := range []float64{0, 0.0004, 0.001, 0.03, -0.01} {
+			s := &scene{level.Level{Name: "tiles"}}
+			axes := about(angle)
+			for i := range 5 {
+				for j := range 5 {
+					at := axes[0].Scale((2 + gap) * float64(i)).Add(axes[1].Scale((2 + gap) * float64(j)))
+					s.box(at, [3]float64{1, 1, 0.5}, axes, level.NoMaterial)
+				}
+			}
+			m := newMesh(t, s, floortest.Agent, MeshOptions{})
+			if _, n := m.Components(0); n != 1 || gap <= 0 && len(m.Regions) != 1 || gap > 0 && m.Stats.Steps != 40 {
+				t.Errorf("angle %g, gap %g: %d components, %+v", angle, gap, n, m.Stats)
+			}
+			p, err := Extract(t.Context(), &s.Level, floortest.Agent, floorplan.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			side := 10 + 4*gap - 2*floortest.Agent.Radius
+			if a := floortest.Area(p); math.Abs(a-side*side) > 0.1 {
+				t.Errorf("angle %g, gap %g: area %.3f, want %.3f", angle, gap, a, side*side)
+			}
+		}
 	}
 }
