@@ -66,7 +66,7 @@ func newBands(l *plan.Layer) bands {
 	return b
 }
 
-// contains reports whether q is inside of an odd number of rings.
+// contains reports whether q is inside of an odd number of rings, or on one: on a seam it is in both layers.
 func (b *bands) contains(q lattice.Point) bool {
 	k := int((q.Y - b.low) / b.size)
 	if q.Y < b.low || k >= len(b.edges) {
@@ -74,10 +74,14 @@ func (b *bands) contains(q lattice.Point) bool {
 	}
 	inside := false
 	for _, e := range b.edges[k] {
+		turn := lattice.Orient(e[0], e[1], q)
+		if turn == 0 && lattice.SegmentDistance2(q, e[0], e[1]).Sqrt() == 0 {
+			return true
+		}
 		if (e[0].Y <= q.Y) == (e[1].Y <= q.Y) {
 			continue
 		}
-		if (lattice.Orient(e[0], e[1], q) > 0) == (e[1].Y > e[0].Y) {
+		if (turn > 0) == (e[1].Y > e[0].Y) {
 			inside = !inside
 		}
 	}
