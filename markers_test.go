@@ -147,6 +147,33 @@ func TestMarkersOnlyDivide(t *testing.T) {
 	}
 }
 
+// TestMarkersMoveWithTheLevel moves the halls by whole lattice units: links and marks are the same.
+func TestMarkersMoveWithTheLevel(t *testing.T) {
+	var first *meadow.Mesh
+	for _, by := range []geom.Vec{{}, {X: 1000.25, Y: -50, Z: 3}, {X: -7, Y: 0.5, Z: 1e6}} {
+		lvl := generate(t, "halls")
+		for i := range lvl.Vertices {
+			lvl.Vertices[i] = lvl.Vertices[i].Add(by)
+		}
+		for i := range lvl.Markers {
+			for k := range lvl.Markers[i].Hull {
+				lvl.Markers[i].Hull[k] = lvl.Markers[i].Hull[k].Add(by)
+			}
+		}
+		mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Extract: "exact"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = mesh
+			continue
+		}
+		if !slices.Equal(mesh.Links, first.Links) || !slices.Equal(mesh.Marks, first.Marks) || !slices.Equal(mesh.Tiles[0].Marked, first.Tiles[0].Marked) {
+			t.Errorf("moved by %v: links %+v, marks %v, marked %v", by, mesh.Links, mesh.Marks, mesh.Tiles[0].Marked)
+		}
+	}
+}
+
 // TestLinksSurviveTheFile saves and loads a mesh with links and marks.
 func TestLinksSurviveTheFile(t *testing.T) {
 	mesh, err := meadow.Build(t.Context(), generate(t, "halls"), meadow.Agent{})

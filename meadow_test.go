@@ -123,17 +123,19 @@ func TestConvexDistanceSavesRegions(t *testing.T) {
 }
 
 func TestBytesDoNotDependOnJobs(t *testing.T) {
-	lvl := generate(t, "stairs")
-	var first []byte
-	for _, jobs := range []int{1, 2, 8} {
-		mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Jobs: jobs})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b := encode(t, mesh); first == nil {
-			first = b
-		} else if !bytes.Equal(b, first) {
-			t.Errorf("jobs %d: another mesh than with 1", jobs)
+	for _, kind := range []string{"stairs", "halls"} {
+		lvl := generate(t, kind)
+		var first []byte
+		for _, jobs := range []int{1, 2, 8} {
+			mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Jobs: jobs})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b := encode(t, mesh); first == nil {
+				first = b
+			} else if !bytes.Equal(b, first) {
+				t.Errorf("%s: jobs %d: another mesh than with 1", kind, jobs)
+			}
 		}
 	}
 }

@@ -64,6 +64,8 @@ func chainColor(p *plan.Plan, id plan.ChainID) Color {
 		return terrainColor
 	case plan.TileCut:
 		return tileColor
+	case plan.MarkCut:
+		return linkColor
 	default:
 		return seamColor
 	}

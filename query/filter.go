@@ -10,7 +10,8 @@ import (
 // Filter says what may be entered and taken. The zero Filter allows everything.
 type Filter struct {
 	// Include are flags of which a region or link needs one at least; 0 asks for none. Exclude are flags
-	// of which it may have none.
+	// of which it may have none. Builders give regions navmesh.DefaultFlags, and in a doorway that of
+	// doors besides; links have the flag of their kind alone.
 	Include, Exclude uint32
 	// Closed are places in Mesh.Marks: the regions and links of these marks are closed.
 	Closed []int
