@@ -206,7 +206,7 @@ func (e *extraction) noded(p lattice.Polygon) ([]lattice.Ring, error) {
 }
 
 // lift gives the vertices of a patch their heights: on the border of a floor of its layer that floor's, elsewhere
-// that of the nearest floor, of whatever layer, that is of the storey that the patch is known to be in.
+// that of the nearest floor, of whatever layer, that is of the storey that the patch is known to be in, the highest.
 func (e *extraction) lift(layer int32, vertices []lattice.Vertex) {
 	all := make([][]footing, len(vertices))
 	known := make([]bool, len(vertices))
@@ -220,27 +220,52 @@ func (e *extraction) lift(layer int32, vertices []lattice.Vertex) {
 			}
 		}
 	}
+	e.withoutLower(vertices, known)
 	for i := range vertices {
 		if known[i] {
 			continue
 		}
 		v := &vertices[i]
-		from := -1
-		for k := range vertices {
-			if known[k] && (from < 0 || v.Distance2(vertices[k].Point) < v.Distance2(vertices[from].Point)) {
-				from = k
-			}
-		}
-		// The floor beyond a crack is a step away, and as much as floors rise on the way.
-		slack := math.Inf(1)
-		if from >= 0 {
-			v.Z = vertices[from].Z
-			slack = e.climb + floorReach + v.Distance(vertices[from].Point)
+		if from := nearestKnown(vertices, known, i); from >= 0 {
+			v.Z = nearest(all[i], vertices[from].Z, e.rise(v, &vertices[from]))
 		} else {
-			v.Z = e.roundedHeight(layer, v.Point)
+			v.Z = nearest(all[i], e.roundedHeight(layer, v.Point), math.Inf(1))
 		}
-		v.Z = nearest(all[i], v.Z, slack)
 	}
+}
+
+// rise is how far apart in height two places of one storey may be: the floor beyond a crack is a step away, and as
+// much as floors rise on the way.
+func (e *extraction) rise(v, w *lattice.Vertex) float64 {
+	return e.climb + floorReach + v.Distance(w.Point)
+}
+
+// withoutLower forgets the heights of vertices that are of a lower storey than others: what one steps over a crack
+// from or to is higher than what is at the ends of the crack, and touches it there.
+func (e *extraction) withoutLower(vertices []lattice.Vertex, known []bool) {
+	var order []int
+	for i := range vertices {
+		if known[i] {
+			order = append(order, i)
+			known[i] = false
+		}
+	}
+	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(vertices[k].Z, vertices[i].Z) })
+	for _, i := range order {
+		above := nearestKnown(vertices, known, i)
+		known[i] = above < 0 || float64(vertices[above].Z)-float64(vertices[i].Z) <= e.rise(&vertices[i], &vertices[above])
+	}
+}
+
+// nearestKnown returns the vertex of known height nearest to vertex i, or -1.
+func nearestKnown(vertices []lattice.Vertex, known []bool, i int) int {
+	from := -1
+	for k := range vertices {
+		if known[k] && (from < 0 || vertices[i].Distance2(vertices[k].Point) < vertices[i].Distance2(vertices[from].Point)) {
+			from = k
+		}
+	}
+	return from
 }
 
 // nearest returns the height of the nearest of floors that are not farther than slack from a height, of those that

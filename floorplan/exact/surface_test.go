@@ -44,6 +44,10 @@ var sheets = []struct {
 		sheet(s, 2, 2, 4.98, 8, 0.9, 0, 0)
 		sheet(s, 5.02, 2, 8, 8, 1.2, 0, 0)
 	}, 5, 5, []float64{1.05}},
+	{"a crack that ends over a lower floor", func(s *floortest.Scene) {
+		sheet(s, 2, 2, 5, 8, 0.9, 0, 0)
+		sheet(s, 5.01, 4, 8, 6, 0.9, 0, 0)
+	}, 5.005, 5, []float64{0.9}},
 	{"a wedge over a lower floor", func(s *floortest.Scene) {
 		sheet(s, 2, 2, 5, 8, 0.9, 0, 0)
 		s.Quad(geom.FromGround(5, 2, 0.9), geom.FromGround(8, 2, 0.9), geom.FromGround(8, 8, 0.9), geom.FromGround(5.04, 8, 0.9))
