@@ -48,7 +48,7 @@ func (m *mesh) reduce(ctx context.Context, size, jobs int) error {
 		for t := i * size; t < min((i+1)*size, n); t++ {
 			for k, v := range m.triangles[t].corners {
 				if m.states[v]&(fixed|shared) == 0 && int(m.first[v]) == 4*t+k {
-					b.enqueue(v)
+					b.enqueue(v, b.level(v))
 				}
 			}
 		}
@@ -64,7 +64,7 @@ func (m *mesh) reduce(ctx context.Context, size, jobs int) error {
 		if m.states[v]&shared != 0 {
 			m.states[v] &^= shared
 			if m.states[v]&fixed == 0 {
-				b.enqueue(uint32(v))
+				b.enqueue(uint32(v), b.level(uint32(v)))
 			}
 		}
 	}
@@ -117,17 +117,14 @@ func (b *block) work() {
 		// The queue grows while it is worked on.
 		for i := 0; i < len(b.queues[level]); i++ {
 			v := b.queues[level][i]
-			if b.states[v]&changed == 0 {
+			seen := b.states[v]&changed == 0
+			b.states[v] &^= changed | waiting
+			if seen {
 				b.star.again(b.mesh, v)
-			} else {
-				b.states[v] &^= changed | waiting
-				if b.enqueue(v) > level {
-					continue
-				}
-				last := len(b.queues[level]) - 1
-				b.queues[level] = b.queues[level][:last]
+			} else if own := b.level(v); own > level {
+				b.enqueue(v, own)
+				continue
 			}
-			b.states[v] &^= waiting
 			b.star.remove(b.mesh)
 			for _, u := range b.star.u[:b.star.k] {
 				switch {
@@ -135,26 +132,31 @@ func (b *block) work() {
 				case b.states[u]&waiting != 0:
 					b.states[u] |= changed
 				default:
-					b.states[u] |= waiting | changed
-					b.queues[level] = append(b.queues[level], u)
+					b.states[u] |= changed
+					b.enqueue(u, level)
 				}
 			}
 		}
 	}
 }
 
-// enqueue looks for the best way to fill the hole that a vertex would leave, and puts the vertex into the
-// queue of what that costs, which it returns; levels where there is no way.
-func (b *block) enqueue(v uint32) int {
+// level finds the best way to fill the hole that a vertex would leave, and the queue of what that costs;
+// levels where there is no way.
+func (b *block) level(v uint32) int {
 	cost, ok := b.star.judge(b.mesh, v)
-	if !ok {
+	switch {
+	case !ok:
 		return levels
+	case cost == 0:
+		return 0
 	}
-	level := 0
-	if cost > 0 {
-		level = 1 + int(int64(cost-1)*(levels-1)/int64(b.limit))
+	return 1 + int(int64(cost-1)*(levels-1)/int64(b.limit))
+}
+
+// enqueue puts a vertex into a queue, if there is one of that level.
+func (b *block) enqueue(v uint32, level int) {
+	if level < levels {
+		b.states[v] |= waiting
+		b.queues[level] = append(b.queues[level], v)
 	}
-	b.states[v] |= waiting
-	b.queues[level] = append(b.queues[level], v)
-	return level
 }

@@ -75,7 +75,7 @@ func (s *star) better() bool {
 }
 
 // gather reads the triangles around a vertex. It reports whether there are few enough in a single fan,
-// once around or, on a border, less than half around so that the border hardly moves.
+// once around or, on a border, at most half around so that the border hardly moves.
 func (s *star) gather(m *mesh, v uint32) bool {
 	n := m.degrees[v]
 	if n > maxRing {
