@@ -310,10 +310,6 @@ func readSolid(lvl *level.Level, i int, frame lattice.Frame, s *shape) error {
 // rough is how far, in units, a plane may be off at the far end of the lattice.
 const rough = 512
 
-func dot(a, b [3]float64) float64 {
-	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
-}
-
 func materialOf(lvl *level.Level, index int32) material {
 	if index == level.NoMaterial {
 		return material{"", index}

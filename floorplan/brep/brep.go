@@ -11,6 +11,10 @@
 // agent's height above it: solids swept down are cut off (exclude.go). [Extract] hands the walkable floor and the other
 // faces of the surface to floorplan/exact, which moves the border in by the agent's radius, exactly.
 //
+// [NewMesh] makes Brand's own mesh of the same surface: convex regions in space and a graph of links. Solids are deformed for
+// a radius and cut off (deform.go, mesh.go), edges are welded over gaps and steps (weld.go), regions are merged (merge.go,
+// reduce.go) and culled (cull.go). [FreeCells] cuts what is empty into cells (cells.go).
+//
 // Input: the level's solids, with whatever triangles there are besides. A level without solids is taken apart: triangles
 // that hang together are a convex solid, or terrain; anything else is an error that names it (recognise.go).
 //
@@ -22,6 +26,12 @@
 //     world the level lies: TestExtractDoesNotDependOn, TestOrderOfSolidsDoesNotMatter.
 //  4. Plans are valid, and their borders are as far away as those of floorplan/exact: TestExtractValidPlans,
 //     TestBorderDistance, TestAgreementWithExact; a brute-force judge says the same of single places: TestAgreement.
+//  5. Merging leaves the surface and what hangs together as it is, and regions convex: TestMergingKeepsTheSurface,
+//     TestMergedRegionsAreConvex. Tiles that touch are one region however they are turned: TestTurnedTiles.
+//  6. By the rule of the body, an agent on a region is in no solid: TestBodyRuleKeepsBodiesFree. A mesh for several
+//     radii is, for each, the mesh for that one: TestSeveralRadii.
+//  7. Culling parts nothing: TestCull.
+//  8. Cells do not overlap, and fill the box together with the solids: TestCellsFillTheBox.
 //
 // Degenerate cases: faces that lie on each other and look the same way are one, of the smaller material name; those that
 // look at each other are inside. Solids thinner than the lattice vanish. A corner of four planes and more may come out as
@@ -34,7 +44,9 @@
 // Departures: Brand stores corners in floats, joins what is nearer than ε, and snaps the input to 0.1 m and 22.5° to
 // live with that; here nothing is snapped but planes, to 2⁻²¹ in direction and half a unit in place. He adds one
 // solid after the other to a mesh and cuts both; here every face is cut on its own, by what is near. He cuts along whole
-// planes; here a polygon is cut only by what takes something away from it.
+// planes; here a polygon is cut only by what takes something away from it. His rule for the radius as printed is not
+// the one that his figure asks for; both are there, see [Rule]. Longer edges are merged first, and rows of any number of
+// regions are merged as his three are.
 package brep
 
 import (

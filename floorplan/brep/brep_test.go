@@ -159,7 +159,7 @@ func TestTrianglesBesidesSolids(t *testing.T) {
 // The floor of solids is that of their triangles, as the exact extractor has it: as many components, and an area that
 // differs by no more than both borders may be off.
 func TestAgreementWithExact(t *testing.T) {
-	for seed := range uint64(scenes(t, 12)) {
+	for seed := range uint64(scenes(t, 5)) {
 		s := scattered(seed, 20+int(seed*7%40))
 		opt := floorplan.Options{KeepArea: 2}
 		ours, err := Extract(t.Context(), &s.Level, floortest.Agent, opt)

@@ -13,7 +13,7 @@ import (
 
 // Cells and solids fill the box: volumes add up, and a random place is in one cell or in a solid.
 func TestCellsFillTheBox(t *testing.T) {
-	for seed := range uint64(scenes(t, 6)) {
+	for seed := range uint64(scenes(t, 3)) {
 		s := scattered(seed, 8+int(seed%8))
 		box := s.Bounds()
 		box.Min, box.Max = box.Min.Sub(geom.Vec{X: 1, Y: 1, Z: 1}), box.Max.Add(geom.Vec{X: 1, Y: 1, Z: 1})

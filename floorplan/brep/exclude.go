@@ -18,10 +18,18 @@ func (w *world) walkable(plane int32, slope float64) bool {
 	return float64(w.space.Plane(plane).N[2]) >= math.Cos(slope)*solid.NormalScale-rounding
 }
 
-// bands returns the volumes in which an agent's feet have a body between two heights above them, in units: every body swept
-// down. New planes are added to the space.
-func (w *world) bands(low, high float64) []cutter {
-	out := make([]cutter, len(w.bodies))
+// bands returns the volumes in which an agent's feet have a body between a step and its height above them: every body swept
+// down. high is how far, in units. There are none for an agent that steps over all that it is high. New planes are added to
+// the space.
+func (w *world) bands(agent geom.Agent) (out []cutter, high float64) {
+	// An agent passes where it just fits and climbs what it just can, also when rounded.
+	const rounding = 0.5
+	low := agent.MaxClimb*lattice.UnitsPerMetre + rounding
+	high = agent.Height*lattice.UnitsPerMetre - rounding
+	if low >= high {
+		return nil, high
+	}
+	out = make([]cutter, len(w.bodies))
 	for i := range w.bodies {
 		b := &w.bodies[i]
 		var planes []int32
@@ -40,7 +48,7 @@ func (w *world) bands(low, high float64) []cutter {
 		box.High[2] -= low
 		out[i] = w.volume(planes, box)
 	}
-	return out
+	return out, high
 }
 
 // volume returns the cutter of some planes, each once.
@@ -107,13 +115,10 @@ func (b *body) support(n [3]int32) float64 {
 // the faces less where a body comes between a step and the agent's height above them. What is inside of a body that is
 // no higher than a step is part of it: the agent steps over that. Of faces that lie on each other one stays.
 func (w *world) floors(ctx context.Context, pieces [][]solid.Polygon, agent geom.Agent, jobs int) error {
-	// An agent passes where it just fits and climbs what it just can, also when rounded.
-	const rounding = 0.5
-	low, high := agent.MaxClimb*lattice.UnitsPerMetre+rounding, agent.Height*lattice.UnitsPerMetre-rounding
-	if low >= high {
-		return nil // nothing is in its way
+	volumes, high := w.bands(agent)
+	if volumes == nil {
+		return nil
 	}
-	volumes := w.bands(low, high)
 	return par.For(ctx, jobs, len(w.bodies), func(i int) error {
 		b := &w.bodies[i]
 		at := w.first[i]
@@ -144,12 +149,10 @@ func (w *world) floors(ctx context.Context, pieces [][]solid.Polygon, agent geom
 // headroom takes from the pieces of walkable faces, which are as from [world.surface], what has a body between a step and
 // the agent's height above it.
 func (w *world) headroom(ctx context.Context, pieces [][]solid.Polygon, agent geom.Agent, jobs int) error {
-	const rounding = 0.5
-	low, high := agent.MaxClimb*lattice.UnitsPerMetre+rounding, agent.Height*lattice.UnitsPerMetre-rounding
-	if low >= high {
+	volumes, high := w.bands(agent)
+	if volumes == nil {
 		return nil
 	}
-	volumes := w.bands(low, high)
 	return par.For(ctx, jobs, len(pieces), func(i int) error {
 		list := pieces[i]
 		if len(list) == 0 || !w.walkable(list[0].Plane, agent.MaxSlope) {

@@ -66,7 +66,7 @@ func (m *Mesh) area(widest int) float64 {
 
 // Merging changes neither the surface nor what hangs together, and leaves fewer regions every time.
 func TestMergingKeepsTheSurface(t *testing.T) {
-	for seed := range uint64(scenes(t, 20)) {
+	for seed := range uint64(scenes(t, 8)) {
 		s := scattered(seed, 20+int(seed*7%60))
 		opt := MeshOptions{Rule: Rule(seed % 3), Fractured: true}
 		whole := newMesh(t, s, floortest.Agent, opt)
@@ -93,7 +93,7 @@ func TestMergingKeepsTheSurface(t *testing.T) {
 
 // Merged regions are convex polygons on their planes.
 func TestMergedRegionsAreConvex(t *testing.T) {
-	for seed := range uint64(scenes(t, 20)) {
+	for seed := range uint64(scenes(t, 8)) {
 		s := scattered(seed, 20+int(seed*7%60))
 		w, err := readWorld(&s.Level, false)
 		if err != nil {
@@ -173,7 +173,7 @@ func TestRules(t *testing.T) {
 // The cylinder of an agent on a region by the rule of its body is in no solid.
 func TestBodyRuleKeepsBodiesFree(t *testing.T) {
 	agent := floortest.Agent
-	for seed := range uint64(scenes(t, 10)) {
+	for seed := range uint64(scenes(t, 4)) {
 		s := scattered(seed, 20+int(seed*7%40))
 		m := newMesh(t, s, agent, MeshOptions{Rule: Body})
 		r := rand.New(rand.NewPCG(seed, 9))
@@ -211,7 +211,7 @@ func TestBodyRuleKeepsBodiesFree(t *testing.T) {
 // A mesh for several radii is, for each of them, the mesh for that radius.
 func TestSeveralRadii(t *testing.T) {
 	radii := []float64{0, 0.2, 0.4, 0.7}
-	for seed := range uint64(scenes(t, 6)) {
+	for seed := range uint64(scenes(t, 3)) {
 		s := scattered(seed, 20+int(seed*7%40))
 		rule := Rule(seed % 3)
 		all := newMesh(t, s, floortest.Agent, MeshOptions{Radii: radii, Rule: rule})

@@ -13,15 +13,9 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// Terrain is how thick the prisms below the triangles of a terrain are, in metres.
-const Terrain = 1.0 / 16
-
 // flat is how far, in lattice units, a corner may be from a plane and still be on it: what rounding a plane does, and
 // the noise of the input.
 const flat = 1.0
-
-// upwards is the least upward component of the normal of terrain. What is steeper is an upright wall that was rounded.
-const upwards = 1.0 / 1024
 
 // newRecogniser returns one for a level.
 func newRecogniser(lvl *level.Level, frame lattice.Frame) *recogniser {
@@ -249,16 +243,6 @@ func (r *recogniser) normal(t int) (n [3]float64, ok bool) {
 	return n, true
 }
 
-func cross(a, b [3]float64) [3]float64 {
-	return [3]float64{
-		float64(a[1]*b[2]) - float64(a[2]*b[1]),
-		float64(a[2]*b[0]) - float64(a[0]*b[2]),
-		float64(a[0]*b[1]) - float64(a[1]*b[0]),
-	}
-}
-
-func sub(a, b [3]float64) [3]float64 { return [3]float64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
-
 // convex returns the solid that triangles are the surface of, or a triangle at fault and what is wrong with it. A solid
 // whose triangles all face inwards is taken the other way round.
 func (r *recogniser) convex(g []int) (s shape, bad int, why string) {
@@ -340,56 +324,4 @@ func (r *recogniser) onPlanes(s *shape, t int, n [3]float64) bool {
 		return true
 	}
 	return false
-}
-
-// above returns how far a point is in front of a plane, in units.
-func above(p solid.Plane, at [3]float64) float64 {
-	return dot([3]float64{float64(p.N[0]), float64(p.N[1]), float64(p.N[2])}, at)/solid.NormalScale - float64(p.D)
-}
-
-// facesUp reports whether all triangles face up.
-func (r *recogniser) facesUp(g []int) bool {
-	for _, t := range g {
-		if n, _ := r.normal(t); n[2] <= upwards {
-			return false
-		}
-	}
-	return true
-}
-
-// terrain adds a prism below each triangle. Prisms of neighbours share the very planes between them.
-func (r *recogniser) terrain(g []int) {
-	const depth = int64(Terrain * lattice.UnitsPerMetre)
-	for _, t := range g {
-		n, _ := r.normal(t)
-		c := r.corners(t)
-		top, ok := solid.FromFloat(n, r.at[c[0]])
-		if !ok {
-			continue
-		}
-		m := materialOf(r.lvl, r.lvl.Triangles[t].Material)
-		s := shape{planes: []solid.Plane{top, top.Moved(-depth).Opposite()}, terrain: true}
-		for k := range 3 {
-			a, b := r.at[c[k]], r.at[c[(k+1)%3]]
-			// From the smaller end, so that the planes of neighbours are opposite to the last bit.
-			turned := slices.Compare(a[:], b[:]) > 0
-			if turned {
-				a, b = b, a
-			}
-			x, y := b[0]-a[0], b[1]-a[1]
-			length := math.Sqrt(float64(x*x) + float64(y*y))
-			p, ok := solid.FromFloat([3]float64{y / length, -x / length, 0}, a)
-			if !ok {
-				continue
-			}
-			if turned {
-				p = p.Opposite()
-			}
-			s.planes = append(s.planes, p)
-		}
-		for range s.planes {
-			s.names = append(s.names, m)
-		}
-		r.shapes = append(r.shapes, s)
-	}
 }

@@ -81,7 +81,7 @@ func volume(regions []region, from [3]float64) float64 {
 }
 
 func TestSurfaceIsClosed(t *testing.T) {
-	for seed := range uint64(scenes(t, 40)) {
+	for seed := range uint64(scenes(t, 16)) {
 		s := scattered(seed, 20+int(seed*7%60))
 		w, c, regions := readOuter(t, s)
 		if err := checkRegions(w.space, c, regions); err != nil {
@@ -96,7 +96,7 @@ func TestSurfaceIsClosed(t *testing.T) {
 // The volume of the union is that of its surface, to what as many random places can tell.
 func TestVolumeAgainstPlaces(t *testing.T) {
 	const places = 20000
-	for seed := range uint64(scenes(t, 12)) {
+	for seed := range uint64(scenes(t, 5)) {
 		s := scattered(seed, 20+int(seed*7%60))
 		w, _, regions := readOuter(t, s)
 		box := s.Bounds()
@@ -124,7 +124,7 @@ func TestVolumeAgainstPlaces(t *testing.T) {
 // Places on the faces of solids are on the surface once where they are in no other solid, and not where they are.
 func TestNoFaceIsLost(t *testing.T) {
 	const near = 4 * lattice.Unit // more than rounding planes moves
-	for seed := range uint64(scenes(t, 12)) {
+	for seed := range uint64(scenes(t, 5)) {
 		s := scattered(seed, 20+int(seed*7%60))
 		w, _, regions := readOuter(t, s)
 		boxes := make([]solid.Box, len(regions))

@@ -129,13 +129,6 @@ func within(low, high, u, v, limit float64) (from, to float64) {
 	return from, to
 }
 
-func mix(a, b [3]float64, t float64) (m [3]float64) {
-	for k := range m {
-		m[k] = a[k] + float64(t*(b[k]-a[k]))
-	}
-	return m
-}
-
 // place returns the number of the lattice point nearest to a place.
 func (b *meshBuilder) place(at [3]float64) int32 {
 	r := func(x float64) int32 { return int32(math.Floor(x + 0.5)) }
