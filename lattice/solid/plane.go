@@ -164,7 +164,7 @@ func (s *Space) Meet(a, b, c int32) (v Vertex, ok bool) {
 		largest = max(largest, math.Abs(x)+math.Abs(y)+math.Abs(z))
 	}
 	// A dozen roundings of at most 2⁻⁵³ each.
-	v.Error = largest*math.Abs(scale)*0x1p-49 + 0x1p-40
+	v.Error = float64(largest*math.Abs(scale)*0x1p-49) + 0x1p-40
 	if v.Error > nearEnough {
 		s.locate(&v)
 	}
@@ -180,7 +180,7 @@ func (s *Space) locate(v *Vertex) {
 	for k := range v.At {
 		f, _ := new(big.Rat).SetFrac(s.coordinate(v, k)).Float64()
 		v.At[k] = f
-		v.Error = max(v.Error, math.Abs(f)*0x1p-52+0x1p-40)
+		v.Error = max(v.Error, float64(math.Abs(f)*0x1p-52)+0x1p-40)
 	}
 }
 
@@ -195,7 +195,7 @@ func (s *Space) Side(v *Vertex, plane int32) int {
 	value := float64(x) + float64(y) + float64(z) - d
 	size := math.Abs(x) + math.Abs(y) + math.Abs(z) + math.Abs(d)
 	// The normal is less than 2·2²¹ long in the sum of its components.
-	if off := v.Error*(1<<22) + size*0x1p-49; value > off || value < -off {
+	if off := float64(v.Error*(1<<22)) + float64(size*0x1p-49); value > off || value < -off {
 		if value > 0 {
 			return 1
 		}
