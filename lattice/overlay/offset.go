@@ -73,7 +73,7 @@ func (o Offset) polygons(polygons []lattice.Polygon, shorten bool) ([]lattice.Po
 				r = slices.Clone(r)
 				slices.Reverse(r)
 			}
-			m, err := o.ring(r)
+			m, err := o.ring(r, shorten)
 			if err != nil {
 				return nil, err
 			}
@@ -111,14 +111,18 @@ func (v vector) unit() vector {
 // right returns v turned clockwise by a right angle: out of what is on the left.
 func (v vector) right() vector { return vector{v.y, -v.x} }
 
-// ring returns the moved ring, which may cross itself.
-func (o Offset) ring(r lattice.Ring) (lattice.Ring, error) {
+// ring returns the moved ring, which may cross itself. Where shorten allows it, corners between long edges are cut
+// where their two moved edges meet.
+func (o Offset) ring(r lattice.Ring, shorten bool) (lattice.Ring, error) {
 	m := mover{offset: o, distance: math.Abs(o.Distance)}
 	for i, v := range r {
 		prev, next := r[(i+len(r)-1)%len(r)], r[(i+1)%len(r)]
 		in, out := direction(prev, v), direction(v, next)
 		m.at = v
 		if lattice.Orient(prev, v, next) < 0 {
+			if shorten && m.meet(in, out, min(prev.Distance(v), v.Distance(next))) {
+				continue
+			}
 			m.touch(in.right())
 			m.out = append(m.out, v)
 			m.touch(out.right())
@@ -157,6 +161,26 @@ func (m *mover) append(n vector, by float64) {
 		return
 	}
 	m.out = append(m.out, lattice.Point{X: int32(x), Y: int32(y)})
+}
+
+// meet appends the place at which the edges moved from a reflex corner meet, unless an edge is so short, for a turn
+// from direction d to e, that it might be at its end or beyond.
+//
+// What is left out of the moved border goes around a kite between that place and the corner. Both rectangles beside
+// the edges cover it. It takes no more than half the length of either, so that those of no two corners overlap, and a
+// place in one stays covered by one of its rectangles.
+func (m *mover) meet(d, e vector, shortest float64) bool {
+	cosine := d.dot(e)
+	if cosine < 0 {
+		return false
+	}
+	// From the corner along an edge to the place.
+	along := m.distance * math.Sqrt(max(0, 1-cosine)/(1+cosine))
+	if 4*along > shortest {
+		return false
+	}
+	m.append(vector{d.x + e.x, d.y + e.y}.right(), m.distance/(1+cosine))
+	return true
 }
 
 // join goes around a corner from the tangent in direction d to that in direction e, which turns left
