@@ -125,7 +125,8 @@ func brand69(ctx context.Context, opt Options) (Report, error) {
 		}
 		return []searcher{
 			{name: astar, Search: search.NewAStar(m.graph, m.estimate)},
-			{name: distributed, Search: with(false)}, {name: reseeded, Search: with(true)},
+			{name: distributed, Search: with(false)},
+			{name: reseeded, Search: with(true)},
 		}, nil
 	})
 	if err != nil {
