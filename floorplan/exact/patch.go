@@ -1,0 +1,253 @@
+package exact
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/overlay"
+)
+
+// floorReach is how far a floor may be, in units, from the border that is the floor's own: the border was
+// rounded several times.
+const floorReach = 4
+
+// patch is a part of a layer's surface that none of its triangles is the floor of.
+type patch struct {
+	box       lattice.Box
+	vertices  []lattice.Vertex
+	triangles [][3]int32
+}
+
+// patch finds what domains lie over that is no floor of their layer, and its heights.
+func (e *extraction) patch(floors []eroded, areas []area) error {
+	e.patches = make([][]patch, e.layers)
+	rings := make([][]lattice.Ring, e.layers)
+	for i := range areas {
+		rings[areas[i].layer] = append(rings[areas[i].layer], areas[i].Rings...)
+	}
+	crossed := e.crossed()
+	for l := range rings {
+		var bare []lattice.Polygon
+		var err error
+		switch {
+		case crossed[l]:
+			bare, err = overlay.Difference(rings[l], ringsOf(floors[l].floor))
+		case len(floors[l].cracks) > 0:
+			bare, err = overlay.Intersection(rings[l], ringsOf(floors[l].cracks))
+		}
+		if err != nil {
+			return err
+		}
+		for _, p := range bare {
+			made, err := e.patchOf(int32(l), p)
+			if err != nil {
+				return err
+			}
+			e.patches[l] = append(e.patches[l], made)
+		}
+	}
+	return nil
+}
+
+// crossed tells which layers have seams.
+func (e *extraction) crossed() []bool {
+	crossed := make([]bool, e.layers)
+	for _, c := range e.crossings {
+		crossed[e.layer[c.from]], crossed[e.layer[c.to]] = true, true
+	}
+	return crossed
+}
+
+// patchOf makes a patch of a polygon.
+func (e *extraction) patchOf(layer int32, p lattice.Polygon) (patch, error) {
+	rings, err := e.noded(p)
+	if err != nil {
+		return patch{}, err
+	}
+	out := patch{triangles: overlay.Triangulate(rings), box: lattice.EmptyBox()}
+	for _, r := range rings {
+		for _, q := range r {
+			out.vertices = append(out.vertices, lattice.Vertex{Point: q})
+			out.box = out.box.Extend(q)
+		}
+	}
+	e.lift(layer, out.vertices)
+	return out, nil
+}
+
+// noded returns the rings of a polygon with a corner wherever one of a floor next to it is, because heights
+// change there.
+func (e *extraction) noded(p lattice.Polygon) ([]lattice.Ring, error) {
+	rings := make([]lattice.Ring, len(p.Rings))
+	for k, r := range p.Rings {
+		for i, a := range r {
+			rings[k] = append(append(rings[k], a), e.cornersBeside(a, r[(i+1)%len(r)])...)
+		}
+	}
+	// What rounding moved out of line may lie in another part's way now, and a spike may be lost by it.
+	a, err := overlay.Arrange(rings)
+	if err != nil {
+		return nil, err
+	}
+	edges := int32(0) // no two with the same label, so that all corners stay
+	var out []lattice.Ring
+	left := map[lattice.Point]bool{} // looked up only
+	for _, o := range a.Outlines(overlay.Positive(0), func(_, _ lattice.Point, _ overlay.Winding) int32 { edges++; return edges }) {
+		out = append(out, o.Rings...)
+		for _, r := range o.Rings {
+			for _, q := range r {
+				left[q] = true
+			}
+		}
+	}
+	for _, r := range p.Rings {
+		if slices.ContainsFunc(r, func(q lattice.Point) bool { return !left[q] }) {
+			return p.Rings, nil
+		}
+	}
+	return out, nil
+}
+
+// cornersBeside returns the corners of floors that are next to an edge, from its start to its end, without those near
+// the ends.
+func (e *extraction) cornersBeside(a, b lattice.Point) []lattice.Point {
+	box := boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b}).grown(floorReach)
+	box.low[2], box.high[2] = math.MinInt32, math.MaxInt32
+	var corners []lattice.Point
+	for _, i := range e.tree.search(&box, nil) {
+		if e.layer[i.triangle] == unassigned {
+			continue
+		}
+		for _, r := range e.exposed[i.triangle].rings {
+			for _, q := range r {
+				if lattice.SegmentDistance2(q, a, b).CompareInt(2) <= 0 && min(q.Distance2(a), q.Distance2(b)) > floorReach*floorReach {
+					corners = append(corners, q)
+				}
+			}
+		}
+	}
+	slices.SortFunc(corners, func(p, q lattice.Point) int {
+		return cmp.Or(cmp.Compare(lattice.Dot(a, b, p), lattice.Dot(a, b, q)), p.Compare(q))
+	})
+	return slices.Compact(corners)
+}
+
+// lift gives the vertices of a patch their heights: on the border of a floor of its layer that floor's, elsewhere
+// that of the nearest floor, of whatever layer, that is of the storey that the patch is known to be in, the highest.
+func (e *extraction) lift(layer int32, vertices []lattice.Vertex) {
+	all := make([][]footing, len(vertices))
+	known := make([]bool, len(vertices))
+	var near []item
+	for i := range vertices {
+		v := &vertices[i]
+		all[i], near = e.footings(v.Point, near)
+		for _, f := range all[i] {
+			if f.layer == layer && f.distance <= floorReach && (!known[i] || f.z > v.Z) {
+				known[i], v.Z = true, f.z
+			}
+		}
+	}
+	e.withoutLower(vertices, known)
+	for i := range vertices {
+		if known[i] {
+			continue
+		}
+		v := &vertices[i]
+		if from := nearestKnown(vertices, known, i); from >= 0 {
+			v.Z = nearest(all[i], vertices[from].Z, e.rise(v, &vertices[from]))
+		} else {
+			v.Z = nearest(all[i], e.roundedHeight(layer, v.Point), math.Inf(1))
+		}
+	}
+}
+
+// rise is how far apart in height two places of one storey may be: the floor beyond a crack is a step away, and as
+// much as floors rise on the way.
+func (e *extraction) rise(v, w *lattice.Vertex) float64 {
+	return e.climb + floorReach + v.Distance(w.Point)
+}
+
+// withoutLower forgets the heights of vertices that are of a lower storey than others: what one steps over a crack
+// from or to is higher than what is at the ends of the crack, and touches it there.
+func (e *extraction) withoutLower(vertices []lattice.Vertex, known []bool) {
+	var order []int
+	for i := range vertices {
+		if known[i] {
+			order = append(order, i)
+			known[i] = false
+		}
+	}
+	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(vertices[k].Z, vertices[i].Z) })
+	for _, i := range order {
+		above := nearestKnown(vertices, known, i)
+		known[i] = above < 0 || float64(vertices[above].Z)-float64(vertices[i].Z) <= e.rise(&vertices[i], &vertices[above])
+	}
+}
+
+// nearestKnown returns the vertex of known height nearest to vertex i, or -1.
+func nearestKnown(vertices []lattice.Vertex, known []bool, i int) int {
+	from := -1
+	for k := range vertices {
+		if known[k] && (from < 0 || vertices[i].Distance2(vertices[k].Point) < vertices[i].Distance2(vertices[from].Point)) {
+			from = k
+		}
+	}
+	return from
+}
+
+// nearest returns the height of the nearest of floors that are not farther than slack from a height, of those that
+// touch the place that nearest in height; the height itself where there is none.
+func nearest(floors []footing, z int32, slack float64) int32 {
+	found := z
+	least, off := math.Inf(1), math.Inf(1)
+	for _, f := range floors {
+		d, o := max(f.distance, floorReach), math.Abs(float64(f.z)-float64(z))
+		if o <= slack && (d < least || d == least && o < off) {
+			found, least, off = f.z, d, o
+		}
+	}
+	return found
+}
+
+// footing is a floor near a place: its layer, how far away it is, and its height there.
+type footing struct {
+	layer    int32
+	distance float64
+	z        int32
+}
+
+// footings lists the floors within reach of p.
+func (e *extraction) footings(p lattice.Point, near []item) ([]footing, []item) {
+	b := box3{[3]int32{p.X - reach, p.Y - reach, math.MinInt32}, [3]int32{p.X + reach, p.Y + reach, math.MaxInt32}}
+	near = e.tree.search(&b, near[:0])
+	slices.SortFunc(near, func(i, j item) int { return cmp.Compare(i.triangle, j.triangle) })
+	var out []footing
+	for i := range near {
+		t := near[i].triangle
+		if e.layer[t] == unassigned {
+			continue
+		}
+		if at, d := e.exposed[t].nearest(p); d <= reach {
+			plane := planeOf(&e.soup.Triangles[t].V)
+			out = append(out, footing{e.layer[t], d, rounded(plane.height(at.x, at.y))})
+		}
+	}
+	return out, near
+}
+
+// height returns the height of a patch at a place that it covers.
+func (p *patch) height(at lattice.Point) (z float64, ok bool) {
+	if !p.box.Contains(at) {
+		return 0, false
+	}
+	for _, c := range p.triangles {
+		v := [3]lattice.Vertex{p.vertices[c[0]], p.vertices[c[1]], p.vertices[c[2]]}
+		if lattice.Orient(v[0].Point, v[1].Point, at) >= 0 && lattice.Orient(v[1].Point, v[2].Point, at) >= 0 && lattice.Orient(v[2].Point, v[0].Point, at) >= 0 {
+			plane := planeOf(&v)
+			return plane.height(float64(at.X), float64(at.Y)), true
+		}
+	}
+	return 0, false
+}
