@@ -24,7 +24,7 @@ const (
 	linkKinds = iota
 )
 
-var linkKindNames = [linkKinds]string{"jump", "drop", "climb", "ladder", "door", "lift", "teleport"}
+var linkKindNames = [linkKinds]string{"jump", "drop", "climb", "ladder", "door", "lift", "teleporter"}
 
 // String returns the kind in one word.
 func (k LinkKind) String() string {
