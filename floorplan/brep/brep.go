@@ -59,7 +59,9 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// Extract returns the walkable floor of lvl for the agent.
+// Extract returns the walkable floor of lvl for the agent. Errors name an object that is neither convex nor terrain and the
+// place where it is not, a solid that has no end, and what the lattice does not hold; others are those of
+// [exact.Extract]: no floor, seeds that are not on it.
 func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorplan.Options) (*plan.Plan, error) {
 	if err := agent.Validate(); err != nil {
 		return nil, err
