@@ -79,10 +79,16 @@ func (s *straightener) meet(x, y *support) bool {
 // two are apart at most, squared.
 func (s *straightener) within(x, y *support, j *joint) (far float64, ok bool) {
 	limit := s.tolerance * s.tolerance
-	// The border runs on x from a to w and on y from w to b for sure.
+	// What is new runs from a over w to b. What the lines have of the old border does not count: it may be near
+	// a place through a wall.
 	w := j.w
-	a := s.at[x.last].along(x.unit, min(-x.before, j.onX))
-	b := s.at[y.first].along(y.unit, max(y.after, j.onY))
+	a, b := w, w
+	if j.onX > 0 {
+		a = s.at[x.last]
+	}
+	if j.onY < 0 {
+		b = s.at[y.first]
+	}
 	from, to := x.last, y.first
 	if j.onX < 0 {
 		from = x.first

@@ -116,6 +116,12 @@ func TestStraightenTable(t *testing.T) {
 			polygon{Rings: []ring{square}},
 		},
 		{
+			"a slot stays that is near the room through a wall only",
+			polygon{Rings: []ring{{{0, 0}, {8900, 0}, {8900, -20}, {5000, -20}, {5000, -40}, {9000, -40}, {9000, 9000}, {0, 9000}}}},
+			90,
+			polygon{Rings: []ring{{{0, 0}, {8900, 0}, {8900, -20}, {5000, -20}, {5000, -40}, {9000, -40}, {9000, 9000}, {0, 9000}}}},
+		},
+		{
 			"a recess with a pillar in it stays",
 			polygon{Rings: []ring{
 				{{0, 0}, {4000, 0}, {4000, -100}, {5000, -100}, {5000, 0}, {9000, 0}, {9000, 9000}, {0, 9000}},
