@@ -23,9 +23,11 @@
 // Degenerate cases: repeated faces are one floor. The edge of a ceiling exactly above the edge of a step is
 // only in the way if it is for both sides of the step, because both are the floor below it. Steep patches no
 // higher than a step are floor to walk over, but no place to be asked for. Cracks up to [GapReach] are
-// floor, also where they are crossed aslant.
+// floor, also where they are crossed aslant, and where a lower floor shows in them on which one would not get on. A
+// floor that begins too low for a step and rises is none that is beyond a crack.
 //
-// Cost: O(d·(k + s·k)) for a place with k triangles nearby, d directions, and s floors in a row along one.
+// Cost: O(d·(k + s·k)) for a place with d directions, k triangles in the sector of one, and s floors in a row along
+// one.
 //
 // Departures: it samples directions. They are [Spacing] apart at the end of the way; besides, it goes
 // towards the corners and the nearest and middle points of the edges of whatever may be in the way, and

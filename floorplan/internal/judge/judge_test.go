@@ -134,6 +134,20 @@ func TestFloorGoesOn(t *testing.T) {
 			s.Box(-5, -5, 1.9, 0.2, 5, 2.4)
 		}, 0, true, judge.None},
 		{"wall in a crack", func(s *floortest.Scene) { crack(0.04)(s); s.Wall(0.27, -5, 0.27, 5, 0, 3) }, 0, false, judge.Body},
+		{"crack over a lower floor", func(s *floortest.Scene) {
+			s.Floor(-5, -5, 5, 5, -0.3)
+			s.Floor(-5, -5, 0.2, 5, 0)
+			s.Floor(0.24, -5, 5, 5, 0.35)
+		}, 0, true, judge.None},
+		{"ditch with a lower floor", func(s *floortest.Scene) {
+			s.Floor(-5, -5, 5, 5, -0.3)
+			s.Floor(-5, -5, 0.2, 5, 0)
+			s.Floor(0.3, -5, 5, 5, 0.35)
+		}, 0, false, judge.Step},
+		{"floor that rises to a step", func(s *floortest.Scene) {
+			s.Floor(-5, -5, 0.2, 5, 0)
+			s.Quad(geom.FromGround(0.2, -5, -0.43), geom.FromGround(3, -5, 2.09), geom.FromGround(3, 5, 2.09), geom.FromGround(0.2, 5, -0.43))
+		}, 0, false, judge.Ledge},
 		{"nothing", ground(func(*floortest.Scene) {}), 3, false, judge.NoFloor},
 	} {
 		s := &floortest.Scene{}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
 )
 
 func TestSlopeLimitIsExact(t *testing.T) {
@@ -26,5 +27,27 @@ func TestSlopeLimitIsExact(t *testing.T) {
 	}
 	if newSlopeLimit(0).admits([3]int64{1, 0, 1 << 40}) || !newSlopeLimit(0).admits([3]int64{0, 0, 1}) {
 		t.Error("a limit of 0 admits level faces only")
+	}
+}
+
+// TestUpright tells walls that rounding makes lean from steep floors.
+func TestUpright(t *testing.T) {
+	at := func(x, y, z int32) lattice.Vertex { return lattice.Vertex{Point: lattice.Point{X: x, Y: y}, Z: z} }
+	for _, c := range []struct {
+		name string
+		v    [3]lattice.Vertex
+		want bool
+	}{
+		{"a wall", [3]lattice.Vertex{at(0, 0, 0), at(4000, 0, 0), at(4000, 0, 4000)}, true},
+		{"a wall that rounding leans", [3]lattice.Vertex{at(0, 0, 0), at(4000, 0, 0), at(4000, 1, 4000)}, true},
+		{"a low one", [3]lattice.Vertex{at(0, 0, 0), at(4000, 0, 0), at(4000, 2, 200)}, true},
+		{"a high one that leans by one in a thousand", [3]lattice.Vertex{at(0, 0, 0), at(4000, 0, 0), at(4000, 20, 20000)}, true},
+		{"a batter", [3]lattice.Vertex{at(0, 0, 0), at(4000, 0, 0), at(4000, 40, 4000)}, false},
+		{"a bevel", [3]lattice.Vertex{at(0, 0, 0), at(4000, 0, 0), at(4000, 600, 1200)}, false},
+		{"a narrow floor", [3]lattice.Vertex{at(0, 0, 0), at(4000, 0, 0), at(4000, 100, 100)}, false},
+	} {
+		if got := (&Triangle{V: c.v}).upright(); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
 	}
 }
