@@ -2,6 +2,7 @@ package exact
 
 import (
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/lattice"
 )
@@ -77,18 +78,31 @@ func (e *extraction) roundedHeight(layer int32, p lattice.Point) int32 {
 // cornerHeight returns the height of a layer's surface at a corner of a domain, in whole units.
 func (e *extraction) cornerHeight(layer int32, ring lattice.Ring, k int) int32 {
 	inside := within(ring, k)
-	for i := range e.patches[layer] {
-		p := &e.patches[layer][i]
-		z, ok := p.height(inside)
-		if !ok {
-			continue
-		}
-		if at, ok := p.height(ring[k]); ok {
-			z = at
-		}
-		return rounded(z)
+	_, patched := e.patchHeight(layer, inside)
+	at, bare := e.patchHeight(layer, ring[k])
+	if bare && !patched {
+		// A sharp corner of a patch is too narrow for a place inside of it.
+		floors, _ := e.footings(inside, nil)
+		patched = !slices.ContainsFunc(floors, func(f footing) bool { return f.layer == layer && f.distance <= floorReach })
+	}
+	switch {
+	case patched && bare:
+		return at
+	case patched:
+		at, _ = e.patchHeight(layer, inside)
+		return at
 	}
 	return e.roundedHeight(layer, inside)
+}
+
+// patchHeight returns the height of a layer's patch at a place; ok is false where it has none.
+func (e *extraction) patchHeight(layer int32, p lattice.Point) (z int32, ok bool) {
+	for i := range e.patches[layer] {
+		if h, ok := e.patches[layer][i].height(p); ok {
+			return rounded(h), true
+		}
+	}
+	return 0, false
 }
 
 // beside returns the point some units to the left of the middle of a segment.
