@@ -13,8 +13,8 @@ import (
 type crossing struct {
 	links []link
 	box   box3 // what matters to them, seen from above
-	// floor lists the triangles that links lead to from the crossing within the box, in order, and without which
-	// parts, so that it does not lie over itself.
+	// floor lists the triangles that links lead to from the crossing within the box, and without which parts, so
+	// that it does not lie over itself.
 	floor []fraction
 }
 
