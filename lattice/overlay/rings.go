@@ -32,12 +32,15 @@ type Outline struct {
 // Outlines is [Arrangement.Polygons] with labels: label gets every edge, walked with the result on the
 // left, and the winding numbers on its right. Vertices between edges with different labels stay.
 func (a *Arrangement) Outlines(holds Rule, label func(from, to lattice.Point, right Winding) int32) []Outline {
-	b := a.border(holds)
-	rings := b.rings()
+	s := borders.Get().(*borderScratch)
+	b := a.border(holds, s)
+	rings := b.rings(s)
 	if label != nil {
 		b.label(label)
 	}
-	return b.assemble(rings)
+	outlines := b.assemble(rings, s)
+	s.release()
+	return outlines
 }
 
 // label asks for the labels of all edges of the border.
@@ -73,8 +76,9 @@ type border struct {
 	labels     []int32 // of each edge, nil where nobody labels
 }
 
-func (a *Arrangement) border(holds Rule) *border {
-	b := &border{a: a, side: make([]int8, len(a.edges)), first: make([]int32, len(a.points)+1), ring: make([]int32, len(a.edges))}
+func (a *Arrangement) border(holds Rule, s *borderScratch) *border {
+	s.side, s.first, s.ring = zeros(s.side, len(a.edges)), zeros(s.first, len(a.points)+1), sized(s.ring, len(a.edges))
+	b := &border{a: a, side: s.side, first: s.first, ring: s.ring}
 	above := make(Winding, a.inputs)
 	for e := range a.edges {
 		below := a.Beneath(int32(e))
@@ -94,8 +98,10 @@ func (a *Arrangement) border(holds Rule) *border {
 	for v := range a.points {
 		b.first[v+1] += b.first[v]
 	}
-	b.out = make([]int32, b.first[len(a.points)])
-	next := slices.Clone(b.first[:len(a.points)])
+	s.out = sized(s.out, int(b.first[len(a.points)]))
+	b.out = s.out
+	s.next = append(s.next[:0], b.first[:len(a.points)]...)
+	next := s.next
 	for e, s := range b.side {
 		if s != 0 {
 			v := b.from(int32(e))
@@ -152,11 +158,11 @@ func (b *border) sooner(v, u, p, q int32) bool {
 // rings walks along the border and cuts every walk where it comes back to a vertex, which makes the
 // rings simple. Rings are in the order of their smallest points, of those in one point from the lowest up,
 // and start there.
-func (b *border) rings() [][]int32 {
+func (b *border) rings(s *borderScratch) [][]int32 {
 	var rings [][]int32 // of edges
-	done := make([]bool, len(b.side))
-	place := make([]int32, len(b.a.points)) // one more than where in the walk a vertex was left
-	var walk []int32
+	s.done, s.place = zeros(s.done, len(b.side)), zeros(s.place, len(b.a.points))
+	done, place := s.done, s.place // place: one more than where in the walk a vertex was left
+	walk := s.walk[:0]
 	for e, s := range b.side {
 		if s == 0 || done[e] {
 			continue
@@ -175,6 +181,7 @@ func (b *border) rings() [][]int32 {
 			}
 		}
 	}
+	s.walk = walk
 	for _, r := range rings {
 		least := 0
 		for i, e := range r {
@@ -208,9 +215,10 @@ func rotate(r []int32, i int) {
 
 // assemble gives every hole to the outer ring around it. Beneath the smallest point of a hole is the
 // polygon that it is a hole of, and beneath that is one of the polygon's edges.
-func (b *border) assemble(rings [][]int32) []Outline {
+func (b *border) assemble(rings [][]int32, s *borderScratch) []Outline {
 	// The edge of the border next beneath each edge.
-	beneath := make([]int32, len(b.side))
+	s.beneath = sized(s.beneath, len(b.side))
+	beneath := s.beneath
 	for _, e := range b.a.order {
 		u := b.a.under[e]
 		if u >= 0 && b.side[u] == 0 {

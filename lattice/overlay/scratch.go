@@ -43,3 +43,19 @@ func sized[T any](s []T, n int) []T {
 	}
 	return s[:n]
 }
+
+// borderScratch is the memory that the borders of results are walked in.
+type borderScratch struct {
+	side                                   []int8
+	done                                   []bool
+	first, ring, out, next, place, beneath []int32
+	walk                                   []int32
+}
+
+var borders = sync.Pool{New: func() any { return new(borderScratch) }}
+
+func (s *borderScratch) release() {
+	if cap(s.side) <= retained && cap(s.first) <= retained {
+		borders.Put(s)
+	}
+}
