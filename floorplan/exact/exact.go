@@ -6,15 +6,16 @@
 // generated navigation meshes, MSc thesis, Delft 2009, chapter 3, who works on solids.
 //
 // Idea: of every walkable triangle what no other floor covers is its floor, and what has a triangle
-// between climb and height above that is blocked; floors that go through each other go on in each other
-// (exposed.go). Edges of triangles are followed to what they continue in, by a step or over a crack
-// (rim.go), and what shows at the bottom of a crack is no floor (spans.go). Triangles are put into layers
-// that never lie over themselves (layers.go). A layer's floor, united, its cracks filled, what is blocked
-// taken off and the rest moved in by the radius (erode.go), is where the agent's centre may be; where
-// layers meet, that is decided on the floor around the seam, whatever layers it is in (crossings.go,
-// seams.go). Borders are straightened inwards (outline.go), seams are matched (match.go), and the
-// reachable parts become a plan (assemble.go). Heights are those of the floors, and in cracks between
-// those beside them (surface.go), as exact as asked for (lattice/detail).
+// between climb and height above that is blocked (exposed.go); upright faces are a line each, and one at the
+// border of the floor is in nobody's way (walls.go). Edges of triangles are followed to what they continue
+// in, by a step or over a crack (rim.go), and what shows at the bottom of a crack is no floor (spans.go).
+// Triangles are put into layers that never lie over themselves (layers.go). A layer's floor, put together
+// along shared edges (floors.go) and united, its cracks filled (cracks.go), what is blocked taken off and
+// the rest moved in by the radius (erode.go), is where the agent's centre may be; where layers meet, that is
+// decided on the floor around the seam, whatever layer it is in (seams.go). Borders are straightened
+// inwards (outline.go), seams are matched (match.go), and the reachable parts become a plan
+// (assemble.go). Heights are those of the floors, and in cracks between those beside them (surface.go), as
+// exact as asked for (lattice/detail).
 //
 // Input: any triangles. They may go through each other, repeat, face anywhere, be open, and have corners
 // in the middle of each other's edges.
