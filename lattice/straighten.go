@@ -38,7 +38,8 @@ import (
 //  6. Of all sequences of these lines the result is the best: TestStraightenIsBest. Around discs it has at most
 //     one corner more than any polygon must have: TestStraightenRoundObstacles.
 //  7. The same rings give the same result wherever in the frame they are: floats are taken of differences only,
-//     and decide nothing but what is within the tolerance: TestStraightenDoesNotDependOnTranslation.
+//     and decide what is within the tolerance and what costs less, never what is valid:
+//     TestStraightenDoesNotDependOnTranslation.
 //
 // Degenerate cases: a ring keeps its longest edge, or a piece of that, whatever its size. A ring of three
 // points, and one with an edge of no length, comes back as it is. Below a tolerance of a unit, vertices in the
