@@ -24,7 +24,7 @@ import (
 // Options stands for.
 const (
 	DefaultMethod  = catalog.Default
-	DefaultExtract = "raster"
+	DefaultExtract = "exact"
 )
 
 // Options say how a mesh is built. The zero value is usable.
@@ -71,7 +71,7 @@ func Methods() []string { return catalog.Names() }
 func LimitedMethods() []string { return catalog.Limited() }
 
 // Extractors lists the extractors, the default first.
-func Extractors() []string { return []string{DefaultExtract, "exact", "brep"} }
+func Extractors() []string { return []string{DefaultExtract, "raster", "brep"} }
 
 // ErrNoFloor is the error of a level in which the agent has nothing to stand on. The error that
 // wraps it says how large the level and the agent are.
