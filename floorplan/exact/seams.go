@@ -176,12 +176,22 @@ func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ri
 			whole.walls = append(whole.walls, walls...)
 		} else {
 			blocked = append(blocked, joined(walls)...)
-			a, err := overlay.Arrange(floor, blocked, low, f.without)
+			// Of what is in the way of a floor that is not here, rounding must leave nothing at the border of the floor
+			// above: splinters would cut that one.
+			near := make([]lattice.Ring, len(f.without))
+			for i, r := range f.without {
+				var points []lattice.Point
+				for _, p := range r {
+					points = appendAround(points, p, 2*touching)
+				}
+				near[i] = lattice.Hull(points)
+			}
+			a, err := overlay.Arrange(floor, blocked, low, f.without, near)
 			if err != nil {
 				return whole, nil, err
 			}
 			floor = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[3] <= 0 }))
-			blocked = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[1] > 0 && w[3] <= 0 }))
+			blocked = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[1] > 0 && w[4] <= 0 }))
 			low = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[2] > 0 && w[3] <= 0 }))
 		}
 		whole.floor = append(whole.floor, floor...)
