@@ -3,14 +3,15 @@ package metric
 import (
 	"math"
 
+	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/plan"
 )
 
 // BorderError tells how far the border of a mesh and that of the plan it was made for are apart, in
 // metres. A border is all wall: where the floor ends, without seams and portals. Distances are measured in plan, from
-// every point of one border to the nearest point of the other, in the same layer when both have as
-// many layers, else in any.
+// every point of one border to the nearest point of the other: when both have as many layers, in the same one or in one
+// that seams join to it, because regions are merged across seams; else in any.
 type BorderError struct {
 	// Value is the Hausdorff distance: the larger maximum of the two directions. Unknown without Options.Plan, and
 	// where one side has no border.
@@ -45,8 +46,14 @@ func (v *view) borderError(p *plan.Plan) BorderError {
 		return e
 	}
 	mesh, floor := v.walls(), planWalls(p, v.mesh.Frame)
+	joined := forest.New(len(floor))
+	for _, c := range p.Chains {
+		joined.Union(c.Left.Layer, c.Right.Layer)
+	}
 	if len(mesh) != len(floor) {
 		mesh, floor = [][]span{flatten(mesh)}, [][]span{flatten(floor)}
+	} else {
+		mesh, floor = gathered(mesh, joined), gathered(floor, joined)
 	}
 	there, back := newApart(), newApart()
 	for l := range mesh {
@@ -58,6 +65,16 @@ func (v *view) borderError(p *plan.Plan) BorderError {
 		e.Value = max(e.MeshToPlan.Max, e.PlanToMesh.Max)
 	}
 	return e
+}
+
+// gathered returns for the first of the layers that are joined the pieces of all of these, and none for the others.
+func gathered(layers [][]span, joined forest.Forest) [][]span {
+	out := make([][]span, len(layers))
+	for l := range layers {
+		first := joined.Find(int32(l))
+		out[first] = append(out[first], layers[l]...)
+	}
+	return out
 }
 
 func flatten(layers [][]span) []span {

@@ -18,6 +18,7 @@ import (
 	"github.com/meadow-nav/meadow/draw"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/levelgen"
 	"github.com/meadow-nav/meadow/query"
@@ -87,11 +88,22 @@ func (c *demoCmd) Run(e *env) error {
 // walk finds the highest place on the mesh, the place farthest from it, and the path between them.
 func (d *demo) walk(e *env) error {
 	q := d.Mesh.NewQuery()
+	// Regions are large, and the top may be in the middle of one: their corners, and what of the floor is on them.
 	var places []geom.Vec
-	for _, ref := range d.Mesh.Refs() {
-		center, _ := d.Mesh.Center(ref)
-		if at, ok := q.Nearest(center, 10); ok { // on the floor, where Center is between the corners
+	add := func(v lattice.Vertex) {
+		if at, ok := q.Nearest(d.Mesh.Frame.ToWorld(v.Point, v.Z), d.Mesh.Agent.Radius); ok {
 			places = append(places, at.Point)
+		}
+	}
+	for i := range d.Mesh.Tiles {
+		t := &d.Mesh.Tiles[i]
+		for _, v := range t.Vertices {
+			add(v)
+		}
+		for _, l := range t.Layers {
+			for _, v := range l.Floor.Vertices {
+				add(v)
+			}
 		}
 	}
 	if len(places) == 0 {
