@@ -19,19 +19,24 @@ func TestRealLevels(t *testing.T) {
 	}
 	agent := meadow.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: meadow.Degrees(45)}
 	for _, want := range []struct {
-		file          string
+		file, extract string
 		layers, seams int
 		dropped       int     // parts that cannot be reached
 		area          float64 // m²
 		large         bool
 	}{
-		{"nav_test.obj", 1, 0, 55, 1771.6, false},
-		{"dungeon.obj", 1, 0, 19, 1469.3, false},
-		{"undulating.obj", 1, 0, 40, 8942.9, false},
-		{"oa_shouse.obj", 6, 8, 94, 5607.1, true},
-		{"sthelens.obj", 1, 0, 24, 303676.5, true},
+		{"nav_test.obj", "exact", 1, 0, 53, 1772.8, false},
+		{"dungeon.obj", "exact", 2, 1, 9, 1467.2, false},
+		{"undulating.obj", "exact", 1, 0, 34, 8943.8, false},
+		{"oa_shouse.obj", "exact", 3, 23, 104, 5621.2, true},
+		{"sthelens.obj", "exact", 1, 0, 24, 303699.9, true},
+		{"nav_test.obj", "raster", 1, 0, 55, 1771.6, false},
+		{"dungeon.obj", "raster", 1, 0, 19, 1469.3, false},
+		{"undulating.obj", "raster", 1, 0, 40, 8942.9, false},
+		{"oa_shouse.obj", "raster", 6, 8, 94, 5607.1, true},
+		{"sthelens.obj", "raster", 1, 0, 24, 303676.5, true},
 	} {
-		t.Run(want.file, func(t *testing.T) {
+		t.Run(want.file+"/"+want.extract, func(t *testing.T) {
 			path := filepath.Join(dir, want.file)
 			if _, err := os.Stat(path); err != nil {
 				t.Skip("no real levels: set MEADOW_LEVELS to a folder with them")
@@ -43,7 +48,7 @@ func TestRealLevels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			mesh, err := meadow.Build(t.Context(), lvl, agent)
+			mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: agent, Extract: want.extract})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,7 +9,7 @@ import (
 // floorFlags say how the floor of a level is found and which parts of it are kept.
 type floorFlags struct {
 	Extract  string  `default:"${extract}" placeholder:"NAME" help:"How the floor is found: ${extracts}." group:"Floor"`
-	Simplify *number `placeholder:"M" help:"Straighten borders by up to this many metres, 0 for none (default: the extractor's own, 0.05 for exact)." group:"Floor"`
+	Simplify *number `placeholder:"M" help:"Straighten borders by up to this many metres, 0 for none (default: the extractor's own, 0.04 for exact)." group:"Floor"`
 	Detail   *number `placeholder:"M" help:"Keep heights within this many metres of the level's, 0 for its own triangles (default: 0.05)." group:"Floor"`
 	Seed     []point `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: where the level's markers of kind start are, else the largest part)." group:"Floor"`
 	Keep     keep    `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Floor"`

@@ -63,7 +63,7 @@ const OffsetTolerance = 0.05
 
 // DefaultSimplify is the tolerance, in metres, to which borders are straightened where the options say
 // nothing.
-const DefaultSimplify = 0.05
+const DefaultSimplify = 0.04
 
 // GapReach is how wide a crack between floors may be, in metres, to be stepped over as if it were none.
 const GapReach = 0.05
