@@ -67,9 +67,9 @@ func measureFidelity(ctx context.Context, s settings, log io.Writer) ([]Fidelity
 			name string
 			opt  meadow.Options
 		}{
-			{"Meadow", meadow.Options{Agent: s.agent}},
-			{"Meadow, exact", exactly(meadow.Options{Agent: s.agent}, 0)},
-			{"Meadow, exact, defaults", meadow.Options{Agent: s.agent, Extract: "exact"}},
+			{"raster", meadow.Options{Agent: s.agent, Extract: "raster"}},
+			{"exact", exactly(meadow.Options{Agent: s.agent}, 0)},
+			{"exact, defaults", meadow.Options{Agent: s.agent}},
 		} {
 			f := Fidelity{World: w.name, Name: c.name, ExactArea: w.area, ExactBorder: w.border}
 			if err := f.judgeOurs(ctx, w, judged, c.opt); err != nil {

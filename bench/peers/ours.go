@@ -37,7 +37,7 @@ func contenders(path string, lvl *level.Level, s settings) []contender {
 	fine := peer
 	fine.grid = fineGrid
 	// The same parts of the floor as Recast keeps.
-	opt := meadow.Options{Agent: s.agent, KeepArea: smallestPart}
+	opt := meadow.Options{Agent: s.agent, KeepArea: smallestPart, Extract: "raster"}
 	one := opt
 	one.Jobs = 1
 	exact := exactly(opt, 0)
@@ -45,14 +45,14 @@ func contenders(path string, lvl *level.Level, s settings) []contender {
 	exactOne.Jobs = 1
 	return []contender{
 		peer,
-		ours{"Meadow, one core", lvl, one, 1, s.runs, s.slice},
-		ours{"Meadow, all cores", lvl, opt, 0, s.runs, s.slice},
-		ours{"Meadow, all cores, largest part", lvl, meadow.Options{Agent: s.agent}, 0, s.runs, s.slice},
+		ours{"raster, one core", lvl, one, 1, s.runs, s.slice},
+		ours{"raster, all cores", lvl, opt, 0, s.runs, s.slice},
+		ours{"raster, all cores, largest part", lvl, meadow.Options{Agent: s.agent, Extract: "raster"}, 0, s.runs, s.slice},
 		fine,
-		ours{"Meadow, exact, one core", lvl, exactOne, 1, s.runs, s.slice},
-		ours{"Meadow, exact, all cores", lvl, exact, 0, s.runs, s.slice},
-		ours{"Meadow, exact, simplified", lvl, exactly(opt, recastTolerance), 0, 1, s.slice},
-		ours{"Meadow, exact, simplified, fewest", lvl, fewest(exactly(opt, recastTolerance)), 0, 1, s.slice},
+		ours{"exact, one core", lvl, exactOne, 1, s.runs, s.slice},
+		ours{"exact, all cores", lvl, exact, 0, s.runs, s.slice},
+		ours{"exact, simplified", lvl, exactly(opt, recastTolerance), 0, 1, s.slice},
+		ours{"exact, simplified, fewest", lvl, fewest(exactly(opt, recastTolerance)), 0, 1, s.slice},
 	}
 }
 

@@ -139,7 +139,7 @@ func TestEverybodyGetsATurn(t *testing.T) {
 	if err := run(t.Context(), append(args, path), &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"### Time", "### Stages", "### Size", "### Exact extraction", "### Complexity", "| prisms |", "Meadow, one core", "Recast, cells of 0.1 m"} {
+	for _, want := range []string{"### Time", "### Stages", "### Size", "### Exact extraction", "### Complexity", "| prisms |", "raster, one core", "Recast, cells of 0.1 m"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
