@@ -40,7 +40,8 @@ type rim struct {
 // findRims lists the rims, and all pairs of triangles that one can step between.
 func (e *extraction) findRims(ctx context.Context, jobs int) error {
 	s := e.soup
-	edges := s.Edges(func(i int) bool { return s.Triangles[i].Walkable })
+	// Triangles without a free part, such as splinters under others, divide nothing: what is beyond them is looked for.
+	edges := s.Edges(func(i int) bool { return s.Triangles[i].Walkable && e.exposed[i].rings != nil })
 	e.links = make([]link, 0, len(edges)/2)
 	for group := range soup.SameEdge(edges) {
 		if len(group) == 2 && group[0].Reversed != group[1].Reversed {
