@@ -30,9 +30,9 @@ func TestRealLevels(t *testing.T) {
 		{"undulating.obj", "exact", 1, 0, 34, 8943.8, false},
 		{"oa_shouse.obj", "exact", 3, 23, 104, 5621.2, true},
 		{"sthelens.obj", "exact", 1, 0, 24, 303699.9, true},
-		{"nav_test.obj", "raster", 1, 0, 55, 1771.6, false},
-		{"dungeon.obj", "raster", 1, 0, 19, 1469.3, false},
-		{"undulating.obj", "raster", 1, 0, 40, 8942.9, false},
+		{"nav_test.obj", "raster", 1, 0, 55, 1771.6, true},
+		{"dungeon.obj", "raster", 1, 0, 19, 1469.3, true},
+		{"undulating.obj", "raster", 1, 0, 40, 8942.9, true},
 		{"oa_shouse.obj", "raster", 6, 8, 94, 5607.1, true},
 		{"sthelens.obj", "raster", 1, 0, 24, 303676.5, true},
 	} {
