@@ -40,8 +40,11 @@ type rim struct {
 // findRims lists the rims, and all pairs of triangles that one can step between.
 func (e *extraction) findRims(ctx context.Context, jobs int) error {
 	s := e.soup
-	// Triangles without a free part, such as splinters under others, divide nothing: what is beyond them is looked for.
-	edges := s.Edges(func(i int) bool { return s.Triangles[i].Walkable && e.exposed[i].rings != nil })
+	// Splinters without a free part divide nothing: what is beyond them is looked for.
+	edges := s.Edges(func(i int) bool {
+		t := &s.Triangles[i]
+		return t.Walkable && (e.exposed[i].rings != nil || !thin(&t.V))
+	})
 	e.links = make([]link, 0, len(edges)/2)
 	for group := range soup.SameEdge(edges) {
 		if len(group) == 2 && group[0].Reversed != group[1].Reversed {
@@ -79,6 +82,12 @@ func (e *extraction) findRims(ctx context.Context, jobs int) error {
 		return err
 	}
 	return e.hideUnder()
+}
+
+// thin reports whether a triangle is nowhere wider than what one looks over beyond an edge.
+func thin(v *[3]lattice.Vertex) bool {
+	longest := max(v[0].Distance(v[1].Point), v[1].Distance(v[2].Point), v[2].Distance(v[0].Point))
+	return float64(lattice.Orient(v[0].Point, v[1].Point, v[2].Point)) <= outward*longest
 }
 
 // stretch is a part of an edge, from 0 to 1.
