@@ -65,9 +65,6 @@ func (c *compareCmd) Run(e *env) error {
 	if err := c.validate(); err != nil {
 		return err
 	}
-	if len(c.Extractors) > 0 {
-		return c.compareExtractors(e)
-	}
 	opt, err := c.floorOptions(agent)
 	if err != nil {
 		return err
@@ -79,6 +76,9 @@ func (c *compareCmd) Run(e *env) error {
 	bar := newProgress(e.stderr)
 	defer bar.stop()
 	opt.Cleanup, opt.Jobs, opt.Progress = c.Cleanup, c.Jobs, bar.callback()
+	if len(c.Extractors) > 0 {
+		return c.compareExtractors(e, in, opt, bar)
+	}
 	floor, err := in.floor(e.ctx, opt)
 	if err != nil {
 		return inFile(c.Level, err)

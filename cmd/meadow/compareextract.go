@@ -75,22 +75,8 @@ func (c *compareCmd) validateExtractors() error {
 
 // compareExtractors finds the floor by several extractors, compares the first with every other, prints what differs and
 // draws it.
-func (c *compareCmd) compareExtractors(e *env) error {
-	agent, err := c.agent()
-	if err != nil {
-		return err
-	}
-	opt, err := c.floorOptions(agent)
-	if err != nil {
-		return err
-	}
-	in, err := c.openInput(c.Level)
-	if err != nil {
-		return err
-	}
-	bar := newProgress(e.stderr)
-	defer bar.stop()
-	opt.Cleanup, opt.Jobs, opt.Progress = c.Cleanup, c.Jobs, bar.callback()
+func (c *compareCmd) compareExtractors(e *env, in input, opt meadow.Options, bar *progress) error {
+	var err error
 	if len(c.Methods) > 0 {
 		opt.Method = c.Methods[0]
 	}
