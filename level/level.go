@@ -21,6 +21,8 @@ type Level struct {
 	// Solids are the convex solids that the triangles were made from, where the source has such. They
 	// may overlap, and there may be triangles besides them.
 	Solids []Solid
+	// Ground says what the ground is; nil when nobody has said, and all of it is plain.
+	Ground *Ground
 	// Warnings tells what a decoder left out or repaired, one line each, with its place.
 	Warnings []string
 }
@@ -80,8 +82,8 @@ func (l *Level) Bounds() geom.Box {
 }
 
 // Validate reports the first fault that makes the level unusable: no triangle at all, an index
-// outside of its table, a vertex in use or a plane that is not finite. It names the element and its
-// place. Degenerate and duplicate triangles are not faults.
+// outside of its table, a vertex in use or a plane that is not finite, a Ground that does not fit. It names
+// the element and its place. Degenerate and duplicate triangles are not faults.
 func (l *Level) Validate() error {
 	if len(l.Triangles) == 0 {
 		return fmt.Errorf("level %q has no triangles", l.Name)
@@ -108,6 +110,11 @@ func (l *Level) Validate() error {
 			if p.Material < NoMaterial || int(p.Material) >= len(l.Materials) {
 				return fmt.Errorf("level %q: solid %d: plane %d: material %d of %d", l.Name, i, k, p.Material, len(l.Materials))
 			}
+		}
+	}
+	if l.Ground != nil {
+		if err := l.Ground.validate(l); err != nil {
+			return fmt.Errorf("level %q: %w", l.Name, err)
 		}
 	}
 	return nil

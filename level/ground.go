@@ -1,0 +1,107 @@
+package level
+
+import (
+	"fmt"
+	"math"
+)
+
+// MaxAreas is how many areas a Ground can tell apart, plain ground among them.
+const MaxAreas = 256
+
+// Ground says what the ground of a level is: an area number for every triangle, and for what is painted
+// over them. Area 0 is plain ground. Walls, ceilings and whatever else nobody stands on have numbers as
+// well; they say nothing.
+type Ground struct {
+	// Names are those of the areas, by number. Names[0] is that of plain ground. At most [MaxAreas].
+	Names []string
+	// Triangles holds an area for each triangle of the level, in their order; nil stands for 0 everywhere.
+	Triangles []uint8
+	// Materials holds an area for each material of the level, for faces that are no triangles, such as
+	// those of Solids; nil stands for 0 everywhere.
+	Materials []uint8
+	// Painted are patches over the level. They say what the ground below or on them is, at every height,
+	// whatever the triangles say; of patches that overlap the later one is right.
+	Painted []Painted
+}
+
+// Painted is an area in the plane, seen from above.
+type Painted struct {
+	Area uint8 // index into Names
+	// Rings are closed lines of points on the ground plane, in metres, as [geom.Ground] projects them. The
+	// patch is where they wind counter-clockwise more often than clockwise: outer rings run
+	// counter-clockwise, holes clockwise.
+	Rings [][][2]float64
+}
+
+// Of returns the area of a triangle by its own number; that of a nil Ground is 0. What is painted over it
+// is not asked.
+func (g *Ground) Of(triangle int) uint8 {
+	if g == nil || g.Triangles == nil {
+		return 0
+	}
+	return g.Triangles[triangle]
+}
+
+// OfMaterial returns the area of faces of a material, which may be NoMaterial; that of a nil Ground is 0.
+func (g *Ground) OfMaterial(material int32) uint8 {
+	if g == nil || g.Materials == nil || material == NoMaterial {
+		return 0
+	}
+	return g.Materials[material]
+}
+
+// validate reports the first fault of the ground of l: tables of another length than what they are about,
+// an area without a name, names that are empty or there twice, a ring that is no ring.
+func (g *Ground) validate(l *Level) error {
+	if len(g.Names) > MaxAreas {
+		return fmt.Errorf("ground: %d names, there are %d areas at most", len(g.Names), MaxAreas)
+	}
+	seen := make(map[string]int, len(g.Names))
+	for i, n := range g.Names {
+		if n == "" {
+			return fmt.Errorf("ground: area %d has no name", i)
+		}
+		if k, ok := seen[n]; ok {
+			return fmt.Errorf("ground: areas %d and %d are both called %q", k, i, n)
+		}
+		seen[n] = i
+	}
+	if err := g.table("triangle", g.Triangles, len(l.Triangles)); err != nil {
+		return err
+	}
+	if err := g.table("material", g.Materials, len(l.Materials)); err != nil {
+		return err
+	}
+	for i, p := range g.Painted {
+		if int(p.Area) >= len(g.Names) {
+			return fmt.Errorf("ground: patch %d: area %d of %d", i, p.Area, len(g.Names))
+		}
+		for r, ring := range p.Rings {
+			if len(ring) < 3 {
+				return fmt.Errorf("ground: patch %d: ring %d has %d points", i, r, len(ring))
+			}
+			for k, v := range ring {
+				if d := v[0] - v[0] + v[1] - v[1]; math.IsNaN(d) {
+					return fmt.Errorf("ground: patch %d: ring %d: point %d at (%g, %g) is not finite", i, r, k, v[0], v[1])
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// table checks areas of all things of a kind.
+func (g *Ground) table(kind string, areas []uint8, n int) error {
+	if areas == nil {
+		return nil
+	}
+	if len(areas) != n {
+		return fmt.Errorf("ground: areas of %d %ss, the level has %d", len(areas), kind, n)
+	}
+	for i, a := range areas {
+		if int(a) >= len(g.Names) {
+			return fmt.Errorf("ground: %s %d: area %d of %d", kind, i, a, len(g.Names))
+		}
+	}
+	return nil
+}
