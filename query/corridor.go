@@ -52,6 +52,8 @@ type corridorSearch struct {
 	heap    pq.Heap
 	entries []entry
 	stamp   uint32
+	goal    uint32  // its region
+	gx, gy  float64 // and its place
 }
 
 // begin forgets the search before.
@@ -67,33 +69,61 @@ func (s *corridorSearch) begin(nodes int) {
 // findCorridor fills q.crossed and q.legs with a corridor between two places; found is false where no
 // way leads from one to the other.
 func (q *Query) findCorridor(ctx context.Context, from, to place) (expanded int, found bool, err error) {
+	if q.beginCorridor(from, to) {
+		return 0, true, nil
+	}
+	for {
+		if err := cancelled(ctx); err != nil {
+			return expanded, false, err
+		}
+		n, last, done := q.advanceCorridor(sliceNodes)
+		expanded += n
+		if !done {
+			continue
+		}
+		if last != none {
+			q.traceCorridor(last, from.region)
+		}
+		return expanded, last != none, nil
+	}
+}
+
+// beginCorridor starts a search between two places. done says that there is nothing to search: q.legs
+// holds the corridor.
+func (q *Query) beginCorridor(from, to place) (done bool) {
 	ix, s := q.ix, &q.corridor
 	if from.region == to.region {
 		q.legs = append(q.legs[:0], leg{hop: none, first: from.region})
-		return 0, true, nil
+		return true
 	}
 	s.begin(len(ix.portals) + len(ix.hops))
-	gx, gy := float64(to.at.X), float64(to.at.Y)
-	q.enter(from.region, none, float64(from.at.X), float64(from.at.Y), 0, gx, gy)
-	for s.heap.Len() > 0 {
+	s.goal, s.gx, s.gy = to.region, float64(to.at.X), float64(to.at.Y)
+	q.enter(from.region, none, float64(from.at.X), float64(from.at.Y), 0, s.gx, s.gy)
+	return false
+}
+
+// advanceCorridor takes up nodes, at most budget of them, and returns how many. When it is done, last
+// is the node that leads into the goal's region, or none.
+func (q *Query) advanceCorridor(budget int) (expanded int, last int32, done bool) {
+	ix, s := q.ix, &q.corridor
+	for expanded < budget {
+		if s.heap.Len() == 0 {
+			return expanded, none, true
+		}
 		p := s.heap.Pop().ID
 		e := &s.entries[p]
 		if e.closed {
 			continue
 		}
 		e.closed = true
-		if err := cancelled(ctx, expanded); err != nil {
-			return expanded, false, err
-		}
 		expanded++
 		in := ix.behind(p)
-		if in == to.region {
-			q.traceCorridor(p, from.region)
-			return expanded, true, nil
+		if in == s.goal {
+			return expanded, p, true
 		}
-		q.enter(in, p, e.x, e.y, e.g, gx, gy)
+		q.enter(in, p, e.x, e.y, e.g, s.gx, s.gy)
 	}
-	return expanded, false, nil
+	return expanded, none, false
 }
 
 // behind returns the region that a node of A* leads to.

@@ -109,6 +109,7 @@ type intervalSearch struct {
 	roots  []root
 	visits []visit // 2·turn for left turns, 2·turn+1 for right ones; behind them those of hops
 	stamp  uint32
+	next   int32 // the view to take up before all that waits, or none
 
 	goal     lattice.Point
 	around   []uint32 // the regions of the goal
@@ -131,12 +132,38 @@ func (s *intervalSearch) begin(visits int) {
 		s.visits = make([]visit, visits)
 		s.stamp = 1
 	}
-	s.best = math.Inf(1)
+	s.best, s.next = math.Inf(1), none
 }
+
+// sliceNodes is how many nodes a search takes up before it asks its context again.
+const sliceNodes = 256
 
 // findShortest fills q.crossed and q.legs with a corridor that contains a shortest path between two
 // places; found is false where no way leads from one to the other.
 func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int, found bool, err error) {
+	if q.beginShortest(from, to) {
+		return 0, true, nil
+	}
+	for done := false; !done; {
+		if err := cancelled(ctx); err != nil {
+			return expanded, false, err
+		}
+		var n int
+		n, done = q.advanceShortest(sliceNodes)
+		expanded += n
+	}
+	if math.IsInf(q.interval.best, 1) {
+		// The corner flags of the mesh do not say the truth, or no way leads over links one by one.
+		more, found, err := q.findCorridor(ctx, from, to)
+		return expanded + more, found, err
+	}
+	q.traceShortest()
+	return expanded, true, nil
+}
+
+// beginShortest starts a search between two places. done says that there is nothing to search: q.legs
+// holds the corridor.
+func (q *Query) beginShortest(from, to place) (done bool) {
 	ix, s := q.ix, &q.interval
 	s.begin(2*ix.turns + len(ix.hops))
 	s.goal = to.at
@@ -150,44 +177,47 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int,
 		}
 		if len(s.shortcuts) == 0 && s.scale == 1 {
 			q.legs = append(q.legs[:0], leg{hop: none, first: r})
-			return 0, true, nil
+			return true
 		}
 		s.reach(distance(from.at, to.at), 0, none, r)
 	}
 	q.lookFrom(0, s.startSet)
-	for s.heap.Len() > 0 && s.heap.Min().Key < s.best {
-		id := s.heap.Pop().ID
-		if err := cancelled(ctx, expanded); err != nil {
-			return expanded, false, err
-		}
-		if id%2 != 0 {
-			r := &s.roots[id/2]
-			v := s.visit(r.visit)
-			if v.done || v.g < r.g {
-				continue
-			}
-			v.done = true
+	return false
+}
+
+// advanceShortest takes up nodes, at most budget of them, and returns how many. done says that no node
+// is left that could lead to a shorter way than the best one; s.best is infinite where there is none.
+func (q *Query) advanceShortest(budget int) (expanded int, done bool) {
+	s := &q.interval
+	for expanded < budget {
+		// A view that leads to a single other one is followed without queueing.
+		if s.next != none {
 			expanded++
-			if r.hop != none {
-				q.land(id / 2)
-			} else {
-				q.turn(id / 2)
-			}
+			s.next = q.expand(s.next)
 			continue
 		}
-		// A view that leads to a single other one is followed without queueing.
-		for i := id / 2; i != none; {
-			expanded++
-			i = q.expand(i)
+		if s.heap.Len() == 0 || s.heap.Min().Key >= s.best {
+			return expanded, true
+		}
+		id := s.heap.Pop().ID
+		if id%2 == 0 {
+			s.next = id / 2
+			continue
+		}
+		r := &s.roots[id/2]
+		v := s.visit(r.visit)
+		if v.done || v.g < r.g {
+			continue
+		}
+		v.done = true
+		expanded++
+		if r.hop != none {
+			q.land(id / 2)
+		} else {
+			q.turn(id / 2)
 		}
 	}
-	if math.IsInf(s.best, 1) {
-		// The corner flags of the mesh do not say the truth, or no way leads over links one by one.
-		more, found, err := q.findCorridor(ctx, from, to)
-		return expanded + more, found, err
-	}
-	q.traceShortest()
-	return expanded, true, nil
+	return expanded, false
 }
 
 // visit returns the record of a visit.

@@ -103,11 +103,8 @@ func (q *Query) snap(which string, p geom.Vec) (place, error) {
 	return place{}, fmt.Errorf("%w: %s %v has no floor within %.2f m", ErrOffMesh, which, p, q.ix.snapReach)
 }
 
-// cancelled returns the error of ctx, asked once in 256 calls with rising count.
-func cancelled(ctx context.Context, count int) error {
-	if count%256 != 0 {
-		return nil
-	}
+// cancelled returns the error of ctx.
+func cancelled(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("query: path: %w", err)
 	}
