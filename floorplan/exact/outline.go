@@ -140,8 +140,8 @@ func longestSeam(o *overlay.Outline) (around float64, to int32) {
 	return around, to
 }
 
-// straighten simplifies the walls of a layer, first by what rounding did to them, then inwards; what
-// borders on other layers stays.
+// straighten simplifies the walls of a layer: first what rounding did to them, corners and dead ends, then
+// inwards; what borders on other layers stays.
 func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
 	for i, o := range outlines {
 		if o.Labels == nil {
@@ -155,6 +155,9 @@ func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
 		}
 	}
 	outlines = simplified(outlines, 2*touching)
+	for i, o := range outlines {
+		outlines[i] = withoutSpikes(o)
+	}
 	if e.simplify > 0 {
 		outlines = straightened(outlines, e.simplify)
 	}

@@ -1,0 +1,52 @@
+package exact
+
+import (
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/overlay"
+)
+
+// blunt is how narrow, in units, a dead end between two walls must be to be cut off: what rounding leaves where
+// footprints almost meet, or a splinter handed over by a layer whose floor it was.
+const blunt = 2 * touching
+
+// withoutSpikes cuts off dead ends that are nowhere wider than [blunt]: an agent's centre has no use for them, and
+// where one was handed over its tip lies over no floor of its new layer.
+func withoutSpikes(o overlay.Outline) overlay.Outline {
+	for r := range o.Rings {
+		for k := 0; k < len(o.Rings[r]) && len(o.Rings[r]) > 3; {
+			if !isSpike(&o, r, k) {
+				k++
+				continue
+			}
+			// The edges before and behind may be a spike now: their tips are looked at again.
+			o.Rings[r], o.Labels[r] = slices.Delete(o.Rings[r], k, k+1), slices.Delete(o.Labels[r], k, k+1)
+			k = max(k-1, 0)
+		}
+	}
+	return o
+}
+
+// isSpike reports whether the corner k of ring r is the tip of a dead end.
+func isSpike(o *overlay.Outline, r, k int) bool {
+	ring, labels := o.Rings[r], o.Labels[r]
+	before := (k + len(ring) - 1) % len(ring)
+	a, tip, b := ring[before], ring[k], ring[(k+1)%len(ring)]
+	if labels[before] != wall || labels[k] != wall || lattice.Orient(a, tip, b) <= 0 || lattice.Dot(tip, a, b) <= 0 {
+		return false
+	}
+	if lattice.SegmentDistance2(b, a, tip).CompareInt(blunt*blunt) > 0 && lattice.SegmentDistance2(a, tip, b).CompareInt(blunt*blunt) > 0 {
+		return false
+	}
+	// The border must stay simple: nothing of it may lie in what is cut off.
+	for _, other := range o.Rings {
+		for _, p := range other {
+			if p != a && p != tip && p != b &&
+				lattice.Orient(a, tip, p) >= 0 && lattice.Orient(tip, b, p) >= 0 && lattice.Orient(b, a, p) >= 0 {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,74 @@
+package exact
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/overlay"
+)
+
+// TestSpikesAreCutOff verifies that dead ends too narrow for anything go, and nothing else does.
+func TestSpikesAreCutOff(t *testing.T) {
+	const seam = 3
+	square := lattice.Ring{{X: 0, Y: 0}, {X: 1000, Y: 0}, {X: 1000, Y: 1000}, {X: 0, Y: 1000}}
+	with := func(points ...lattice.Point) lattice.Ring { return slices.Concat(square[:2], points, square[2:]) }
+	for _, c := range []struct {
+		name   string
+		ring   lattice.Ring
+		hole   lattice.Ring
+		seam   int // the edge that is one, -1 for none
+		expect lattice.Ring
+	}{
+		{"none", square, nil, -1, square},
+		{
+			"out of a side", with(lattice.Point{X: 1000, Y: 500}, lattice.Point{X: 1900, Y: 501}, lattice.Point{X: 1000, Y: 503}), nil, -1,
+			with(lattice.Point{X: 1000, Y: 500}, lattice.Point{X: 1000, Y: 503}),
+		},
+		{
+			"with a bend", with(lattice.Point{X: 1000, Y: 500}, lattice.Point{X: 1400, Y: 500}, lattice.Point{X: 1800, Y: 900}, lattice.Point{X: 1398, Y: 503}, lattice.Point{X: 1000, Y: 503}), nil, -1,
+			with(lattice.Point{X: 1000, Y: 500}, lattice.Point{X: 1000, Y: 503}),
+		},
+		{
+			"wider", with(lattice.Point{X: 1000, Y: 500}, lattice.Point{X: 1900, Y: 501}, lattice.Point{X: 1000, Y: 510}), nil, -1,
+			with(lattice.Point{X: 1000, Y: 500}, lattice.Point{X: 1900, Y: 501}, lattice.Point{X: 1000, Y: 510}),
+		},
+		{
+			"of the wall into the floor", with(lattice.Point{X: 1000, Y: 500}, lattice.Point{X: 100, Y: 501}, lattice.Point{X: 1000, Y: 503}), nil, -1,
+			with(lattice.Point{X: 1000, Y: 500}, lattice.Point{X: 100, Y: 501}, lattice.Point{X: 1000, Y: 503}),
+		},
+		{"a point on a side", with(lattice.Point{X: 1000, Y: 500}), nil, -1, with(lattice.Point{X: 1000, Y: 500})},
+		{
+			"to a seam", with(lattice.Point{X: 1000, Y: 500}, lattice.Point{X: 1900, Y: 501}, lattice.Point{X: 1000, Y: 503}), nil, 3,
+			with(lattice.Point{X: 1000, Y: 500}, lattice.Point{X: 1900, Y: 501}, lattice.Point{X: 1000, Y: 503}),
+		},
+		{
+			"with a hole in it", with(lattice.Point{X: 1000, Y: 500}, lattice.Point{X: 1900, Y: 501}, lattice.Point{X: 1000, Y: 504}),
+			lattice.Ring{{X: 1100, Y: 501}, {X: 1100, Y: 502}, {X: 1101, Y: 502}},
+			-1,
+			with(lattice.Point{X: 1000, Y: 500}, lattice.Point{X: 1900, Y: 501}, lattice.Point{X: 1000, Y: 504}),
+		},
+	} {
+		var o overlay.Outline
+		for _, r := range []lattice.Ring{c.ring, c.hole} {
+			if r == nil {
+				continue
+			}
+			labels := make([]int32, len(r))
+			for i := range labels {
+				labels[i] = wall
+			}
+			o.Rings, o.Labels = append(o.Rings, slices.Clone(r)), append(o.Labels, labels)
+		}
+		if c.seam >= 0 {
+			o.Labels[0][c.seam] = seam
+		}
+		got := withoutSpikes(o)
+		if !slices.Equal(got.Rings[0], c.expect) || len(got.Labels[0]) != len(got.Rings[0]) {
+			t.Errorf("%s: %v with %d labels, want %v", c.name, got.Rings[0], len(got.Labels[0]), c.expect)
+		}
+		if c.seam >= 0 && !slices.Contains(got.Labels[0], seam) {
+			t.Errorf("%s: the seam is gone", c.name)
+		}
+	}
+}
