@@ -168,6 +168,9 @@ func (q *Query) land(i int32) {
 		if slices.Contains(s.around, r) {
 			s.reach(from.g+distance(from.at, s.goal), i, none, r)
 		}
+		if s.many {
+			q.meet(r, from.in, i, none)
+		}
 	}
 	q.lookFrom(i, ends)
 }

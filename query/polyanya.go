@@ -121,6 +121,8 @@ type intervalSearch struct {
 
 	shortcuts []shortcut // that may pay on the way to the goal
 	scale     float64    // of estimates
+
+	many bool // there are many goals, those of Query.many, and no single one
 }
 
 // begin forgets the search before.
@@ -132,7 +134,7 @@ func (s *intervalSearch) begin(visits int) {
 		s.visits = make([]visit, visits)
 		s.stamp = 1
 	}
-	s.best, s.next = math.Inf(1), none
+	s.best, s.next, s.many = math.Inf(1), none, false
 }
 
 // sliceNodes is how many nodes a search takes up before it asks its context again.
@@ -260,6 +262,9 @@ func (q *Query) leads(p *portal) bool {
 		return true
 	}
 	r := &q.ix.regions[p.to]
+	if q.interval.many {
+		return q.many.leads(r.branch, r.branchEnd)
+	}
 	for _, g := range q.interval.around {
 		if n := q.ix.regions[g].branch; r.branch <= n && n < r.branchEnd {
 			return true
@@ -348,6 +353,9 @@ func (q *Query) expand(i int32) int32 {
 			s.reach(s.roots[v.root].g+way.norm(), v.root, i, entry.to)
 		}
 	}
+	if s.many {
+		q.meet(entry.to, ix.portals[entry.back].to, v.root, i)
+	}
 	if ix.firstHop != nil {
 		q.offerHops(entry.to, v.root, i)
 	}
@@ -401,6 +409,9 @@ func (q *Query) turn(i int32) {
 		in := ix.portals[p].to
 		if slices.Contains(s.around, in) {
 			s.reach(from.g+distance(from.at, s.goal), i, none, in)
+		}
+		if s.many {
+			q.meet(in, ix.portals[ix.portals[p].back].to, i, none)
 		}
 		if ix.firstHop != nil {
 			q.offerHops(in, i, none)
@@ -508,6 +519,10 @@ func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)
 func (q *Query) push(i int32) {
 	s := &q.interval
 	v := &s.views[i]
+	if s.many {
+		s.heap.Push(s.roots[v.root].g+q.toPortal(v), 2*i)
+		return
+	}
 	least := q.estimate(v, s.goal)
 	for _, c := range s.shortcuts {
 		least = min(least, q.estimate(v, c.at)+c.rest)

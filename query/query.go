@@ -41,6 +41,9 @@ type Query struct {
 	trail    []uint32    // regions on the way
 	shared   aroundPoint // regions at a point of the way
 	spread   spread
+	many     manySearch
+	within   withinSearch
+	nearby   []Nearby
 	walls    wallSearch
 	points   []geom.Vec
 	regions  []navmesh.Ref
@@ -167,9 +170,8 @@ func (q *Query) between(ctx context.Context, from, to place,
 	if !ix.joined(ix.regions[from.region].part, ix.regions[to.region].part) {
 		return Path{}, nil
 	}
-	q.crossed = q.crossed[:0]
-	q.legs = append(q.legs[:0], leg{hop: none, first: from.region})
 	expanded := 0
+	q.direct(from.region)
 	if from.region != to.region || ix.hasShortcuts() {
 		var err error
 		found := false
@@ -177,6 +179,17 @@ func (q *Query) between(ctx context.Context, from, to place,
 			return Path{Expanded: expanded}, err
 		}
 	}
+	return q.pullTight(from, to, expanded), nil
+}
+
+// direct makes the corridor one of a region only.
+func (q *Query) direct(r uint32) {
+	q.crossed = q.crossed[:0]
+	q.legs = append(q.legs[:0], leg{hop: none, first: r})
+}
+
+// pullTight returns the shortest path through the corridor in q.crossed and q.legs.
+func (q *Query) pullTight(from, to place, expanded int) Path {
 	path := Path{Complete: true, Expanded: expanded}
 	q.points, q.regions, q.named, q.inside = q.points[:0], q.regions[:0], q.named[:0], q.inside[:0]
 	if len(q.legs) > 1 {
@@ -196,7 +209,7 @@ func (q *Query) between(ctx context.Context, from, to place,
 		q.walkLeg(l, from, at, &path)
 	}
 	path.Points, path.Regions, path.Crossings = q.points, q.regions, q.named
-	return path, nil
+	return path
 }
 
 // walkLeg adds the shortest way through the portals of a leg to a path.

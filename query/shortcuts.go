@@ -83,8 +83,11 @@ func (ix *Index) aimShortcuts(list []shortcut, goal lattice.Point) []shortcut {
 	return list
 }
 
-// toGoal returns the least cost of a way from a point to the goal.
+// toGoal returns the least cost of a way from a point to the goal, 0 if there are many.
 func (s *intervalSearch) toGoal(at lattice.Point) float64 {
+	if s.many {
+		return 0
+	}
 	least := distance(at, s.goal)
 	for _, c := range s.shortcuts {
 		least = min(least, distance(at, c.at)+c.rest)

@@ -1,0 +1,315 @@
+package query
+
+// Shortest paths from one start to many goals.
+//
+// Source: S. Zhao, D. Taniar and D. D. Harabor, Fast k-nearest neighbor on a navigation mesh, SoCS 2018,
+// its interval heuristic, on the search of polyanya.go.
+//
+// Idea: The search is that for one goal, but views wait with the distance from the start to the part of
+// the portal that is seen, as in Dijkstra's algorithm, so that one search serves all goals. Where a
+// region is entered, every goal in it that is in sight has a way. That way is the shortest when
+// nothing that waits is nearer than it is long.
+//
+// Input: as in polyanya.go, and any number of goals.
+//
+// Guarantees:
+//  1. Every cost is that of Path to the goal, up to rounding (TestToManyAgainstPath,
+//     TestToManyAgainstOracle), and so are the paths (TestToManyAgainstPath).
+//  2. NearestOf finds the goal of the least cost (TestNearestOfAgainstPaths).
+//
+// Degenerate cases: a goal on a portal or at a vertex is met in each of its regions. Goals may be the same
+// point, and may be the start. A goal that the search does not see, because the corner flags of the
+// mesh are missing, is left to the corridor search, as in Path. Of wide links the costs are
+// those of the hops tried, see hops.go; the path is moved along them afterwards and may be shorter.
+//
+// Cost: as one search to the farthest goal that knows no direction. Fewer goals than about four are
+// found faster one by one, see docs/algorithms/query.md.
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// Fan is what [Query.ToMany] finds. It belongs to the Query and is valid until that is asked for another
+// path.
+type Fan struct {
+	// Costs has the Path.Cost of every goal, +Inf where no way leads to it.
+	Costs []float64
+	// Expanded counts the nodes that the search took up.
+	Expanded int
+
+	q     *Query
+	start place
+	// The stamps of the search and of its goals: others make the Fan invalid.
+	search, goals uint32
+}
+
+// manyGoal is a goal among many and the best way to it so far.
+type manyGoal struct {
+	place
+	joined     bool // a way may lead to it
+	g          float64
+	root, view int32 // as intervalSearch.bestRoot and bestView
+	in         uint32
+}
+
+// manySearch is the memory of searches without a single goal.
+type manySearch struct {
+	goals    []manyGoal
+	costs    []float64
+	branches []uint32 // of the regions of goals, rising
+	around   []uint32
+	// The goals in region r are those of the entries from first[r] on, if marks[r] is the stamp.
+	first   []int32
+	marks   []uint32
+	stamp   uint32
+	entries []manyEntry
+	open    int  // goals that no way is known to
+	nearest bool // only the nearest goal is asked for
+
+	within *withinSearch // regions are asked for, see Query.RegionsWithin; else nil
+}
+
+type manyEntry struct{ goal, next int32 }
+
+// begin forgets the search before.
+func (m *manySearch) begin(regions int) {
+	m.stamp++
+	if len(m.marks) != regions || m.stamp == 0 {
+		m.marks, m.first = make([]uint32, regions), make([]int32, regions)
+		m.stamp = 1
+	}
+	m.goals, m.branches, m.entries = m.goals[:0], m.branches[:0], m.entries[:0]
+	m.open, m.nearest, m.within = 0, false, nil
+}
+
+// add takes up a goal.
+func (m *manySearch) add(ix *Index, at place, joined bool) {
+	n := int32(len(m.goals))
+	m.goals = append(m.goals, manyGoal{place: at, joined: joined, g: math.Inf(1), root: none})
+	if !joined {
+		return
+	}
+	m.open++
+	m.around = ix.regionsAround(m.around[:0], at)
+	for _, r := range m.around {
+		next := int32(none)
+		if m.marks[r] == m.stamp {
+			next = m.first[r]
+		} else {
+			m.branches = append(m.branches, ix.regions[r].branch)
+		}
+		m.marks[r], m.first[r] = m.stamp, int32(len(m.entries))
+		m.entries = append(m.entries, manyEntry{n, next})
+	}
+}
+
+// leads reports whether there is a goal among the regions with branch numbers in [from, end).
+func (m *manySearch) leads(from, end uint32) bool {
+	if m.within != nil {
+		return true
+	}
+	i, _ := slices.BinarySearch(m.branches, from)
+	return i < len(m.branches) && m.branches[i] < end
+}
+
+// limit returns the length beyond which nothing matters any more.
+func (m *manySearch) limit() float64 {
+	least, most := math.Inf(1), 0.0
+	for i := range m.goals {
+		if g := &m.goals[i]; g.joined {
+			least, most = min(least, g.g), max(most, g.g)
+		}
+	}
+	if m.nearest {
+		return least
+	}
+	return most
+}
+
+// meet notes that the search comes from region before into region in, from a root straight or through
+// a view.
+func (q *Query) meet(in, before uint32, from, through int32) {
+	s, m := &q.interval, &q.many
+	if m.within != nil {
+		m.within.meet(q, in, before, from, through)
+		return
+	}
+	if m.marks[in] != m.stamp {
+		return
+	}
+	r := &s.roots[from]
+	for k := m.first[in]; k != none; k = m.entries[k].next {
+		goal := &m.goals[m.entries[k].goal]
+		way := towards(r.at, goal.at)
+		if through != none {
+			if v := &s.views[through]; cross(v.right, way) < 0 || cross(way, v.left) < 0 {
+				continue
+			}
+		}
+		if g := r.g + way.norm(); g < goal.g {
+			if goal.root == none {
+				m.open--
+			}
+			matters := m.nearest || m.open == 0 && (goal.root == none || goal.g == s.best)
+			if goal.g, goal.root, goal.view, goal.in = g, from, through, in; matters {
+				s.best = m.limit()
+			}
+		}
+	}
+}
+
+// toPortal returns the distance from the root of v to its part of the portal, in lattice units.
+func (q *Query) toPortal(v *view) float64 {
+	p := &q.ix.portals[v.portal]
+	at := q.interval.roots[v.root].at
+	rx, ry := sub(p.right, at)
+	ex, ey := sub(p.left, p.right)
+	foot := -(float64(rx*ex) + float64(ry*ey)) / (float64(ex*ex) + float64(ey*ey))
+	right := -beside(v.right, rx, ry) / beside(v.right, ex, ey)
+	left := -beside(v.left, rx, ry) / beside(v.left, ex, ey)
+	t := min(max(foot, right, 0), left, 1)
+	return length(rx+float64(t*ex), ry+float64(t*ey))
+}
+
+// searchMany runs the search from a place, not farther than a length in lattice units.
+func (q *Query) searchMany(ctx context.Context, from place, reach float64) (expanded int, err error) {
+	ix, s, m := q.ix, &q.interval, &q.many
+	s.begin(2*ix.turns + len(ix.hops))
+	s.many, s.best = true, reach
+	slices.Sort(m.branches)
+	s.around, s.shortcuts = s.around[:0], s.shortcuts[:0]
+	s.startSet = ix.regionsAround(s.startSet[:0], from)
+	s.roots = append(s.roots, root{at: from.at, portal: none, parent: none, before: none, visit: none, hop: none})
+	for i, r := range s.startSet {
+		before := slices.IndexFunc(s.startSet[:i], func(b uint32) bool { return ix.meetAt(b, r, from.at) })
+		q.meet(r, s.startSet[max(before, 0)], 0, none)
+	}
+	q.lookFrom(0, s.startSet)
+	for done := false; !done; {
+		if err := cancelled(ctx); err != nil {
+			return expanded, err
+		}
+		var n int
+		n, done = q.advanceShortest(sliceNodes)
+		expanded += n
+	}
+	return expanded, nil
+}
+
+// meetAt reports whether a portal leads from region a to region b that contains a point.
+func (ix *Index) meetAt(a, b uint32, at lattice.Point) bool {
+	for k := ix.regions[a].firstPortal; k < ix.regions[a].endPortal; k++ {
+		if p := &ix.portals[k]; p.to == b && lattice.OnSegment(at, p.left, p.right) {
+			return true
+		}
+	}
+	return false
+}
+
+// ToMany finds the shortest paths from a start to many goals in one search. The ends are those of
+// [Query.Path], and the error names the one that is off the mesh. A goal that cannot be reached is no
+// error. When ctx is done the search stops with its error.
+func (q *Query) ToMany(ctx context.Context, start geom.Vec, goals []geom.Vec) (Fan, error) {
+	return q.toMany(ctx, start, goals, false)
+}
+
+// NearestOf returns the goal, by its place in goals, that the shortest path from start leads to, and the
+// path; of equally near ones one of them. The number is -1 where no way leads to any. The
+// ends and errors are those of [Query.ToMany].
+func (q *Query) NearestOf(ctx context.Context, start geom.Vec, goals []geom.Vec) (goal int, path Path, err error) {
+	fan, err := q.toMany(ctx, start, goals, true)
+	if err != nil {
+		return none, Path{}, err
+	}
+	goal = none
+	for i, c := range fan.Costs {
+		if !math.IsInf(c, 1) && (goal == none || c < fan.Costs[goal]) {
+			goal = i
+		}
+	}
+	if goal == none {
+		return none, Path{Expanded: fan.Expanded}, nil
+	}
+	path, err = fan.Path(ctx, goal)
+	return goal, path, err
+}
+
+func (q *Query) toMany(ctx context.Context, start geom.Vec, goals []geom.Vec, nearest bool) (Fan, error) {
+	ix, m := q.ix, &q.many
+	from, err := q.snap("start", start)
+	if err != nil {
+		return Fan{}, err
+	}
+	m.begin(len(ix.regions))
+	m.nearest = nearest
+	for i, goal := range goals {
+		to, err := q.snap("goal", goal)
+		if err != nil {
+			return Fan{}, fmt.Errorf("%w (goal %d of %d)", err, i, len(goals))
+		}
+		m.add(ix, to, ix.joined(ix.regions[from.region].part, ix.regions[to.region].part))
+	}
+	expanded := 0
+	if m.open > 0 {
+		if expanded, err = q.searchMany(ctx, from, math.Inf(1)); err != nil {
+			return Fan{}, err
+		}
+	}
+	if !nearest || math.IsInf(m.limit(), 1) {
+		for i := range m.goals {
+			g := &m.goals[i]
+			if !g.joined || g.root != none {
+				continue
+			}
+			q.direct(from.region)
+			n, found, err := q.findCorridor(ctx, from, g.place)
+			if expanded += n; err != nil {
+				return Fan{}, err
+			}
+			if found {
+				g.g = q.pullTight(from, g.place, n).Cost * lattice.UnitsPerMetre
+			}
+		}
+	}
+	m.costs = m.costs[:0]
+	for i := range m.goals {
+		m.costs = append(m.costs, m.goals[i].g*lattice.Unit)
+	}
+	return Fan{Costs: m.costs, Expanded: expanded, q: q, start: from, search: q.interval.stamp, goals: m.stamp}, nil
+}
+
+// Path returns the shortest path to a goal, by its place among those that the Fan was made for. It is not
+// Complete where the goal cannot be reached. The error says that there is no such goal, or that the
+// Query has been asked for another path since.
+func (f Fan) Path(ctx context.Context, goal int) (Path, error) {
+	if goal < 0 || goal >= len(f.Costs) {
+		return Path{}, fmt.Errorf("query: fan: goal %d of %d", goal, len(f.Costs))
+	}
+	q := f.q
+	if f.search != q.interval.stamp || f.goals != q.many.stamp {
+		return Path{}, fmt.Errorf("query: fan: goal %d: the search is gone, the query has been asked for another path", goal)
+	}
+	g := &q.many.goals[goal]
+	if math.IsInf(f.Costs[goal], 1) {
+		return Path{Expanded: f.Expanded}, nil
+	}
+	if g.root == none {
+		q.direct(f.start.region)
+		_, found, err := q.findCorridor(ctx, f.start, g.place)
+		if err != nil || !found {
+			return Path{}, err
+		}
+		return q.pullTight(f.start, g.place, f.Expanded), nil
+	}
+	s := &q.interval
+	s.bestRoot, s.bestView, s.bestIn = g.root, g.view, g.in
+	q.crossed = q.crossed[:0]
+	q.traceShortest()
+	return q.pullTight(f.start, g.place, f.Expanded), nil
+}

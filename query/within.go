@@ -1,0 +1,119 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// Nearby is a region around a place.
+type Nearby struct {
+	Ref navmesh.Ref
+	// From is the place in the list of the region that it was entered from, always an earlier one; -1 for
+	// the region of the start.
+	From int
+	// Distance in metres, see the query that it comes from.
+	Distance float64
+}
+
+// withinSearch is the memory of [Query.RegionsWithin]: the regions that the search has come to.
+type withinSearch struct {
+	found  []withinRegion
+	number []int32 // of a region in found, if its mark is the stamp
+	marks  []uint32
+	stamp  uint32
+	rank   int
+	places []int // in the sorted list, by number
+}
+
+type withinRegion struct {
+	region uint32
+	number int32
+	before uint32  // the region that it was entered from
+	g      float64 // the least length of a way to it
+	rank   int     // of the meeting that found this
+}
+
+// begin forgets the search before.
+func (w *withinSearch) begin(regions int) {
+	w.stamp++
+	if len(w.marks) != regions || w.stamp == 0 {
+		w.marks, w.number = make([]uint32, regions), make([]int32, regions)
+		w.stamp = 1
+	}
+	w.found = w.found[:0]
+}
+
+// meet is [Query.meet] for regions.
+func (w *withinSearch) meet(q *Query, in, before uint32, from, through int32) {
+	s := &q.interval
+	g := s.roots[from].g
+	if through != none {
+		g += q.toPortal(&s.views[through])
+	}
+	if in != before {
+		if w.marks[before] != w.stamp {
+			return // it is too far away, so that this one is, too
+		}
+		// Rounding must not put a region before the one that leads to it.
+		g = max(g, w.found[w.number[before]].g)
+	}
+	if g > s.best {
+		return
+	}
+	if w.marks[in] != w.stamp {
+		w.marks[in], w.number[in] = w.stamp, int32(len(w.found))
+		w.found = append(w.found, withinRegion{region: in, number: int32(len(w.found)), g: math.Inf(1)})
+	}
+	if r := &w.found[w.number[in]]; g < r.g {
+		w.rank++
+		r.before, r.g, r.rank = before, g, w.rank
+	}
+}
+
+// RegionsWithin returns the regions that someone comes to from a position who walks at most reach metres,
+// by rising distance: the horizontal length of the shortest walk to the region, links at their
+// cost. The list belongs to the Query and is valid until that is asked again. The error is [ErrOffMesh] if
+// the position is not one of this mesh; a reach that is negative or not a number is an error, too. When
+// ctx is done the search stops with its error.
+//
+// It is the search of [Query.ToMany] without goals: the distances are shortest up to the rounding of
+// lengths, so that a region that begins at reach to the last bit may be missing.
+func (q *Query) RegionsWithin(ctx context.Context, from Position, reach float64) ([]Nearby, error) {
+	ix, m, w := q.ix, &q.many, &q.within
+	start, err := ix.stand(from)
+	if err != nil {
+		return nil, err
+	}
+	if !(reach >= 0) {
+		return nil, fmt.Errorf("query: regions within %v m: not a length", reach)
+	}
+	m.begin(len(ix.regions))
+	w.begin(len(ix.regions))
+	m.within = w
+	if _, err := q.searchMany(ctx, start, reach*lattice.UnitsPerMetre); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(w.found, func(a, b withinRegion) int {
+		return cmp.Or(cmp.Compare(a.g, b.g), cmp.Compare(a.rank, b.rank))
+	})
+	w.places = slices.Grow(w.places[:0], len(w.found))[:len(w.found)]
+	for i := range w.found {
+		w.places[w.found[i].number] = i
+	}
+	q.nearby = q.nearby[:0]
+	for i := range w.found {
+		r := &w.found[i]
+		n := Nearby{Ref: ix.regions[r.region].ref, From: none, Distance: r.g * lattice.Unit}
+		if r.before != r.region {
+			n.From = w.places[w.number[r.before]]
+		}
+		q.nearby = append(q.nearby, n)
+	}
+	return q.nearby, nil
+}
