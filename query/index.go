@@ -52,13 +52,11 @@ type region struct {
 	firstCorner, endCorner uint32
 	firstPortal, endPortal uint32
 	floor                  uint32
-	part                   uint32 // regions of the same part can reach each other through portals
-	low, high              int32  // the floor's heights in this region lie between them
-	// The regions that hang on this one, and this one itself, have branch numbers in
-	// [branch, branchEnd), see growBranches.
-	branch, branchEnd uint32
-	center            lattice.Point // the mean of the corners
-	ref               navmesh.Ref
+	part                   uint32        // regions of the same part can reach each other through portals
+	low, high              int32         // the floor's heights in this region lie between them
+	branch                 uint32        // see findSeparations
+	center                 lattice.Point // the mean of the corners
+	ref                    navmesh.Ref
 }
 
 // portal is a navmesh.Portal with numbers that hold for the whole mesh.
@@ -70,8 +68,9 @@ type portal struct {
 	// only touch in a point, or lie above each other, have corners of their own there.
 	// noTurn: no taut path bends at this end.
 	leftTurn, rightTurn int32
-	// down: the regions behind hang on this portal, that is, nothing else joins them to the rest.
-	down bool
+	// The numbers, see region.branch, of the regions behind: those in [behind, behind+behindCount), which
+	// may wrap around. See findSeparations.
+	behind, behindCount uint32
 }
 
 const noTurn = -1
@@ -114,7 +113,7 @@ func (ix *Index) join(open func(link int) bool) {
 	ix.findParts()
 	ix.numberTurns()
 	ix.addHops(open)
-	ix.growBranches()
+	ix.findSeparations()
 	ix.findReachable()
 }
 
@@ -261,64 +260,6 @@ func (ix *Index) numberTurns() {
 		if p.rightTurn != noTurn {
 			p.rightTurn = turn(uint32(2*i + 1))
 		}
-	}
-}
-
-// growBranches finds the parts of the mesh that are trees and hang on a single portal: rooms with one
-// door, and what is left when those are taken away, and so on. It numbers the regions so that what
-// hangs on a region is an interval. Time O(n).
-func (ix *Index) growBranches() {
-	n := len(ix.regions)
-	doors := make([]uint32, n) // portals that are left
-	size := make([]uint32, n)
-	stem := make([]int32, n) // the portal that a region hangs on, seen from it
-	var fallen []uint32
-	for i := range ix.regions {
-		doors[i] = ix.regions[i].endPortal - ix.regions[i].firstPortal
-		if len(ix.hopsOf(uint32(i))) > 0 {
-			doors[i]++ // another way out
-		}
-		size[i] = 1
-		stem[i] = none
-		if doors[i] == 1 {
-			fallen = append(fallen, uint32(i))
-		}
-	}
-	for k := 0; k < len(fallen); k++ {
-		i := fallen[k]
-		for p := ix.regions[i].firstPortal; p < ix.regions[i].endPortal; p++ {
-			to := ix.portals[p].to
-			if stem[to] != none && ix.portals[stem[to]].to == i {
-				continue // it hangs here, and so does all else if this is the last region of a tree
-			}
-			stem[i] = int32(p)
-			ix.portals[ix.portals[p].back].down = true
-			size[to] += size[i]
-			if doors[to]--; doors[to] == 1 {
-				fallen = append(fallen, to)
-			}
-			break
-		}
-	}
-	next := make([]uint32, n) // the first number that is free within the interval of a region
-	total := uint32(0)
-	number := func(i, first uint32) {
-		ix.regions[i].branch, ix.regions[i].branchEnd = first, first+size[i]
-		next[i] = first + 1
-	}
-	for i := range ix.regions {
-		if stem[i] == none {
-			number(uint32(i), total)
-			total += size[i]
-		}
-	}
-	for _, i := range slices.Backward(fallen) {
-		if stem[i] == none {
-			continue
-		}
-		on := ix.portals[stem[i]].to
-		number(i, next[on])
-		next[on] += size[i]
 	}
 }
 

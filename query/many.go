@@ -62,7 +62,7 @@ type manyGoal struct {
 type manySearch struct {
 	goals    []manyGoal
 	costs    []float64
-	branches []uint32 // of the regions of goals, rising
+	branches []uint32 // the numbers of the regions of goals, see region.branch
 	around   []uint32
 	// The goals in region r are those of the entries from first[r] on, if marks[r] is the stamp.
 	first   []int32
@@ -107,15 +107,6 @@ func (m *manySearch) add(ix *Index, at place, joined bool) {
 		m.marks[r], m.first[r] = m.stamp, int32(len(m.entries))
 		m.entries = append(m.entries, manyEntry{n, next})
 	}
-}
-
-// leads reports whether there is a goal among the regions with branch numbers in [from, end).
-func (m *manySearch) leads(from, end uint32) bool {
-	if m.within != nil {
-		return true
-	}
-	i, _ := slices.BinarySearch(m.branches, from)
-	return i < len(m.branches) && m.branches[i] < end
 }
 
 // limit returns the length beyond which nothing matters any more.
@@ -183,6 +174,10 @@ func (q *Query) searchMany(ctx context.Context, from place, reach float64) (expa
 	s.begin(2*ix.turns + len(ix.hops))
 	s.many, s.best = true, reach
 	slices.Sort(m.branches)
+	s.everywhere, s.others = m.within != nil, append(s.others[:0], m.branches...)
+	if len(m.branches) > 0 {
+		s.toward = m.branches[0]
+	}
 	s.around, s.shortcuts = s.around[:0], s.shortcuts[:0]
 	s.startSet = ix.regionsAround(s.startSet[:0], from)
 	s.roots = append(s.roots, root{at: from.at, portal: none, parent: none, before: none, visit: none, hop: none})

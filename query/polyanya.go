@@ -113,6 +113,8 @@ type intervalSearch struct {
 
 	goal     lattice.Point
 	around   []uint32 // the regions of the goal
+	toward   uint32   // the number, see region.branch, of the first of them,
+	others   []uint32 // and those of the others and of the regions of other goals, rising
 	startSet []uint32 // the regions of the start
 	best     float64  // the length of the shortest way to the goal so far
 	bestRoot int32    // its last root,
@@ -122,7 +124,8 @@ type intervalSearch struct {
 	shortcuts []shortcut // that may pay on the way to the goal
 	scale     float64    // of estimates
 
-	many bool // there are many goals, those of Query.many, and no single one
+	many       bool // there are many goals, those of Query.many, and no single one
+	everywhere bool // all regions are goals
 }
 
 // begin forgets the search before.
@@ -134,7 +137,7 @@ func (s *intervalSearch) begin(visits int) {
 		s.visits = make([]visit, visits)
 		s.stamp = 1
 	}
-	s.best, s.next, s.many = math.Inf(1), none, false
+	s.best, s.next, s.many, s.everywhere = math.Inf(1), none, false, false
 }
 
 // sliceNodes is how many nodes a search takes up before it asks its context again.
@@ -170,6 +173,11 @@ func (q *Query) beginShortest(from, to place) (done bool) {
 	s.begin(2*ix.turns + len(ix.hops))
 	s.goal = to.at
 	s.around = ix.regionsAround(s.around[:0], to)
+	s.toward, s.others = ix.regions[s.around[0]].branch, s.others[:0]
+	for _, r := range s.around[1:] {
+		s.others = append(s.others, ix.regions[r].branch)
+	}
+	slices.Sort(s.others)
 	s.startSet = ix.regionsAround(s.startSet[:0], from)
 	s.roots = append(s.roots, root{at: from.at, portal: none, parent: none, before: none, visit: none, hop: none})
 	s.shortcuts, s.scale = ix.aimShortcuts(s.shortcuts[:0], to.at), ix.scale
@@ -255,22 +263,16 @@ func (ix *Index) regionsAround(list []uint32, p place) []uint32 {
 	return list
 }
 
-// leads reports whether portal p can be on a way to the goal: either more than p leads behind p, or
-// the goal is there.
-func (q *Query) leads(p *portal) bool {
-	if !p.down {
-		return true
-	}
-	r := &q.ix.regions[p.to]
-	if q.interval.many {
-		return q.many.leads(r.branch, r.branchEnd)
-	}
-	for _, g := range q.interval.around {
-		if n := q.ix.regions[g].branch; r.branch <= n && n < r.branchEnd {
-			return true
-		}
-	}
-	return false
+// leads reports whether portal p can be on a way to the goal, or to one of many.
+func (s *intervalSearch) leads(p *portal) bool {
+	return p.leads(s.toward) || len(s.others) > 0 && s.leadsToOthers(p) || s.everywhere
+}
+
+// leadsToOthers is leads for all goals but the first.
+func (s *intervalSearch) leadsToOthers(p *portal) bool {
+	// What is behind may wrap around.
+	i, _ := slices.BinarySearch(s.others, p.behind)
+	return i < len(s.others) && p.leads(s.others[i]) || p.leads(s.others[0])
 }
 
 // lookFrom makes the views of root i, the start or the end of a hop, into the regions where it stands.
@@ -283,7 +285,7 @@ func (q *Query) lookFrom(i int32, regions []uint32) {
 		}
 		for k := ix.regions[r].firstPortal; k < ix.regions[r].endPortal; k++ {
 			p := &ix.portals[k]
-			if !q.leads(p) || lattice.OnSegment(at, p.left, p.right) {
+			if !s.leads(p) || lattice.OnSegment(at, p.left, p.right) {
 				continue // what is behind is around the place itself
 			}
 			left, right := towards(at, p.left), towards(at, p.right)
@@ -363,7 +365,7 @@ func (q *Query) expand(i int32) int32 {
 	r := &ix.regions[entry.to]
 	for k := r.firstPortal; k < r.endPortal; k++ {
 		p := &ix.portals[k]
-		if k == entry.back || !q.leads(p) {
+		if k == entry.back || !s.leads(p) {
 			continue
 		}
 		// The root is strictly behind the entry and the region is before it, so all directions
@@ -418,7 +420,7 @@ func (q *Query) turn(i int32) {
 		}
 		r := &ix.regions[in]
 		for k := r.firstPortal; k < r.endPortal; k++ {
-			if o := &ix.portals[k]; o.left != from.at && o.right != from.at && q.leads(o) {
+			if o := &ix.portals[k]; o.left != from.at && o.right != from.at && s.leads(o) {
 				q.lookAround(k, i)
 			}
 		}

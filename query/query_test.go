@@ -518,46 +518,6 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// TestBranches checks what numberings of hanging parts mean, by taking portals away: the regions
-// behind a portal hang on it exactly if those are all that cannot be reached without it, and form
-// a tree.
-func TestBranches(t *testing.T) {
-	rng := rand.New(rand.NewPCG(28, 1))
-	hanging := 0
-	for range 60 {
-		ix := NewIndex(newGrid(t, rng, 2+rng.IntN(7), 2+rng.IntN(7), 0.45, rectangles, lattice.Frame{}).mesh)
-		for p := range ix.portals {
-			down := &ix.portals[p]
-			if !down.down {
-				continue
-			}
-			hanging++
-			behind := map[uint32]bool{down.to: true}
-			wait := []uint32{down.to}
-			for len(wait) > 0 {
-				r := &ix.regions[wait[len(wait)-1]]
-				wait = wait[:len(wait)-1]
-				for k := r.firstPortal; k < r.endPortal; k++ {
-					if to := ix.portals[k].to; k != down.back && !behind[to] {
-						behind[to] = true
-						wait = append(wait, to)
-					}
-				}
-			}
-			r := &ix.regions[down.to]
-			for i := range ix.regions {
-				n := ix.regions[i].branch
-				if in := r.branch <= n && n < r.branchEnd; in != behind[uint32(i)] {
-					t.Fatalf("region %d: numbered behind portal %d is %v, reached only through it is %v", i, p, in, behind[uint32(i)])
-				}
-			}
-		}
-	}
-	if hanging < 100 {
-		t.Errorf("only %d portals with something hanging on them", hanging)
-	}
-}
-
 // FuzzPath compares the shortest path with the oracle on worlds and ends drawn by the fuzzer.
 func FuzzPath(f *testing.F) {
 	f.Add(uint64(1), uint64(0x0123456789abcdef), uint8(8), uint16(0), uint16(0xffff))
