@@ -42,8 +42,8 @@ package query
 //   - The paper makes the views behind a turn at once. Here the corner waits in the queue with the
 //     straight distance to the goal as its estimate. When it comes out its way is the shortest to
 //     it, by the argument that A* rests on, so that it is taken up only once.
-//   - Portals into parts of the mesh that hang on that portal alone are skipped, unless the goal is
-//     behind. The paper does this for regions with one neighbour.
+//   - Portals are skipped that lead to the goal only back through the region that they leave, see
+//     separations.go. The paper does this for regions with one neighbour.
 //   - The paper has no links. Here the place where one may be taken is looked for like the goal, and
 //     where it ends is a root that looks all around, see hops.go.
 

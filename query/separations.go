@@ -124,7 +124,6 @@ func (s *separations) searchFrom(root uint32, next [][]uint32) {
 
 // number gives the regions their numbers.
 func (s *separations) number(ix *Index) {
-	const unset = 1<<32 - 1
 	joined := make([]uint32, len(s.order)) // the next number of a subtree that reaches above, or of a piece of its own
 	apart := make([]uint32, len(s.order))
 	total := uint32(0)
