@@ -90,7 +90,7 @@ func (e *extraction) inset(t territory) (eroded, error) {
 	if err != nil {
 		return eroded{}, err
 	}
-	free, err := e.movedIn(smooth(clear), e.radius)
+	free, err := e.movedIn(clear, e.radius)
 	return eroded{floor, cracks, clear, free}, err
 }
 
@@ -147,11 +147,12 @@ func bent(a, b lattice.Point, run []lattice.Point) bool {
 }
 
 // movedIn returns the polygons moved in by a radius. The slits and footprints have a unit of it already.
+// A point needs none, and then nothing may be smoothed: what touches would cross.
 func (e *extraction) movedIn(floor []lattice.Polygon, radius float64) ([]lattice.Polygon, error) {
 	if radius <= 1 {
 		return floor, nil
 	}
-	return overlay.Offset{Distance: 1 - radius, Join: overlay.Round, Tolerance: e.arcs}.Polygons(floor)
+	return overlay.Offset{Distance: 1 - radius, Join: overlay.Round, Tolerance: e.arcs}.Polygons(smooth(floor))
 }
 
 // hairline reports whether a polygon is a unit wide or less, and so what rounding makes.

@@ -13,29 +13,40 @@ const unassigned = -1
 // assign puts the walkable triangles into layers in which none lies over another. First triangles that
 // share edges are joined to sheets, as far as none lies over another of its sheet. Then each layer takes
 // sheet after sheet over what leads from one to the next, as far as they fit, and starts again elsewhere
-// until nothing more fits. The largest come first and are divided least.
+// until nothing more fits. The largest come first and are divided least. Then triangles move to other layers where
+// that makes seams shorter (reassign.go). All this is done of each connected part as if it were alone; last, the parts
+// share layers.
 func (e *extraction) assign() {
 	n := len(e.soup.Triangles)
-	var over [][2]int32
-	for f := range e.exposed {
-		for _, t := range e.exposed[f].above {
-			if e.exposed[f].rings != nil && e.exposed[t].rings != nil {
-				over = append(over, [2]int32{int32(f), t})
-			}
-		}
-	}
+	parts := forest.New(n)
 	var all, smooth [][2]int32
 	for _, l := range e.links {
 		if e.exposed[l.from].rings == nil || e.exposed[l.to].rings == nil {
 			continue
 		}
+		parts.Union(l.from, l.to)
 		all = append(all, [2]int32{l.from, l.to})
 		if l.smooth {
 			smooth = append(smooth, [2]int32{l.from, l.to})
 		}
 	}
+	var over, foreign [][2]int32 // of one part, and of two
+	for f := range e.exposed {
+		for _, t := range e.exposed[f].above {
+			if e.exposed[f].rings == nil || e.exposed[t].rings == nil {
+				continue
+			}
+			if pair := [2]int32{int32(f), t}; parts.Find(pair[0]) == parts.Find(pair[1]) {
+				over = append(over, pair)
+			} else {
+				foreign = append(foreign, pair)
+			}
+		}
+	}
 	e.linked = neighbours(n, all)
-	sheet, sheets := colour(e.bySize(), neighbours(n, smooth), neighbours(n, over), true)
+	order := e.bySize(parts)
+	excluded := neighbours(n, over)
+	sheet, sheets := colour(order, neighbours(n, smooth), excluded, true)
 	ofSheets := func(pairs [][2]int32) lists {
 		var out [][2]int32
 		for _, p := range pairs {
@@ -46,12 +57,12 @@ func (e *extraction) assign() {
 		slices.SortFunc(out, func(p, q [2]int32) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })
 		return neighbours(sheets, slices.Compact(out))
 	}
-	order := make([]int32, sheets)
-	for i := range order {
-		order[i] = int32(i)
+	inOrder := make([]int32, sheets)
+	for i := range inOrder {
+		inOrder[i] = int32(i)
 	}
-	layer, layers := colour(order, ofSheets(all), ofSheets(over), false)
-	e.layers = layers
+	var layer []int32
+	layer, e.layers = colour(inOrder, ofSheets(all), ofSheets(over), false)
 	e.layer = make([]int32, n)
 	for i := range e.layer {
 		e.layer[i] = unassigned
@@ -59,9 +70,44 @@ func (e *extraction) assign() {
 			e.layer[i] = layer[s]
 		}
 	}
+	e.reassign(excluded)
+	e.stack(order, parts, neighbours(n, foreign))
 	for _, l := range e.links {
 		if a, b := e.layer[l.from], e.layer[l.to]; a >= 0 && b >= 0 && a != b {
 			e.crossings = append(e.crossings, l)
+		}
+	}
+}
+
+// stack moves the layers of parts up until they fit those of the parts before. order lists the triangles part by part,
+// foreign for each triangle those of other parts that lie over or under it.
+func (e *extraction) stack(order []int32, parts forest.Forest, foreign lists) {
+	done := make([]bool, len(e.layer))
+	for len(order) > 0 {
+		n := 1
+		for n < len(order) && parts.Find(order[n]) == parts.Find(order[0]) {
+			n++
+		}
+		part := order[:n]
+		order = order[n:]
+		fits := func(up int32) bool {
+			for _, t := range part {
+				for _, o := range foreign.of(t) {
+					if done[o] && e.layer[o] == e.layer[t]+up {
+						return false
+					}
+				}
+			}
+			return true
+		}
+		up := int32(0)
+		for !fits(up) {
+			up++
+		}
+		for _, t := range part {
+			e.layer[t] += up
+			e.layers = max(e.layers, int(e.layer[t])+1)
+			done[t] = true
 		}
 	}
 }
@@ -122,15 +168,12 @@ func colour(order []int32, next, excluded lists, connected bool) ([]int32, int) 
 
 // bySize lists the triangles with a free part: those of the largest connected part first, and in it
 // those of the largest surface, whose triangles share edges.
-func (e *extraction) bySize() []int32 {
+func (e *extraction) bySize(parts forest.Forest) []int32 {
 	n := len(e.soup.Triangles)
-	parts, surfaces := forest.New(n), forest.New(n)
+	surfaces := forest.New(n)
 	for _, l := range e.links {
-		if e.exposed[l.from].rings != nil && e.exposed[l.to].rings != nil {
-			parts.Union(l.from, l.to)
-			if l.smooth {
-				surfaces.Union(l.from, l.to)
-			}
+		if l.smooth && e.exposed[l.from].rings != nil && e.exposed[l.to].rings != nil {
+			surfaces.Union(l.from, l.to)
 		}
 	}
 	area, surface := make([]float64, n), make([]float64, n)
