@@ -105,6 +105,11 @@ func (q *Query) Nearest(p geom.Vec, reach float64) (pos Position, ok bool) {
 }
 
 func (q *Query) nearest(p geom.Vec, reach float64) (found place, ok bool) {
+	return q.nearestAmong(p, reach, nil)
+}
+
+// nearestAmong is nearest among the regions that a way leads to; all of them where among is nil.
+func (q *Query) nearestAmong(p geom.Vec, reach float64, among *reachSet) (found place, ok bool) {
 	ix := q.ix
 	x, y, z := ix.mesh.Frame.Local(p)
 	if !p.IsFinite() || !(reach >= 0) {
@@ -115,7 +120,7 @@ func (q *Query) nearest(p geom.Vec, reach float64) (found place, ok bool) {
 	best2 := float64(limit * limit)
 	q.search.start(&ix.tree, [3]float64{x, y, z})
 	for r, more := q.search.next(best2); more; r, more = q.search.next(best2) {
-		if ix.closed.region(r) {
+		if ix.closed.region(r) || among != nil && !among.has(ix, r) {
 			continue
 		}
 		at := ix.nearestIn(r, x, y)

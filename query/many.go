@@ -157,15 +157,22 @@ func (q *Query) meet(in, before uint32, from, through int32) {
 
 // toPortal returns the distance from the root of v to its part of the portal, in lattice units.
 func (q *Query) toPortal(v *view) float64 {
-	p := &q.ix.portals[v.portal]
 	at := q.interval.roots[v.root].at
-	rx, ry := sub(p.right, at)
+	x, y := q.nearestSeen(v, float64(at.X), float64(at.Y))
+	return length(x-float64(at.X), y-float64(at.Y))
+}
+
+// nearestSeen returns the point of v's part of the portal that is nearest to (x, y).
+func (q *Query) nearestSeen(v *view, x, y float64) (nx, ny float64) {
+	p := &q.ix.portals[v.portal]
+	rx, ry := sub(p.right, q.interval.roots[v.root].at)
 	ex, ey := sub(p.left, p.right)
-	foot := -(float64(rx*ex) + float64(ry*ey)) / (float64(ex*ex) + float64(ey*ey))
+	px, py := float64(p.right.X), float64(p.right.Y)
+	foot := (float64((x-px)*ex) + float64((y-py)*ey)) / (float64(ex*ex) + float64(ey*ey))
 	right := -beside(v.right, rx, ry) / beside(v.right, ex, ey)
 	left := -beside(v.left, rx, ry) / beside(v.left, ex, ey)
 	t := min(max(foot, right, 0), left, 1)
-	return length(rx+float64(t*ex), ry+float64(t*ey))
+	return px + float64(t*ex), py + float64(t*ey)
 }
 
 // searchMany runs the search from a place, not farther than a length in lattice units.

@@ -518,18 +518,20 @@ func overEnd(d direction, rx, ry, ex, ey, gx, gy float64) float64 {
 func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
 
 // push queues a view.
-func (q *Query) push(i int32) {
+func (q *Query) push(i int32) { q.interval.heap.Push(q.key(i), 2*i) }
+
+// key returns what a view waits with: the least that a path through it can cost.
+func (q *Query) key(i int32) float64 {
 	s := &q.interval
 	v := &s.views[i]
 	if s.many {
-		s.heap.Push(s.roots[v.root].g+q.toPortal(v), 2*i)
-		return
+		return s.roots[v.root].g + q.toPortal(v)
 	}
 	least := q.estimate(v, s.goal)
 	for _, c := range s.shortcuts {
 		least = min(least, q.estimate(v, c.at)+c.rest)
 	}
-	s.heap.Push(s.roots[v.root].g+least*s.scale, 2*i)
+	return s.roots[v.root].g + float64(least*s.scale)
 }
 
 // reach notes a way to the goal in region in, from a root straight or through a view.

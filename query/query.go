@@ -43,6 +43,7 @@ type Query struct {
 	spread   spread
 	many     manySearch
 	within   withinSearch
+	lead     reachSet
 	nearby   []Nearby
 	walls    wallSearch
 	points   []geom.Vec
@@ -97,10 +98,7 @@ type Crossing struct {
 
 // snap finds the end of a path: the place that Locate finds, else the nearest one within reach.
 func (q *Query) snap(which string, p geom.Vec) (place, error) {
-	if at, ok := q.locate(p); ok {
-		return at, nil
-	}
-	if at, ok := q.nearest(p, q.ix.snapReach); ok {
+	if at, ok := q.snapped(p); ok {
 		return at, nil
 	}
 	return place{}, fmt.Errorf("%w: %s %v has no floor within %.2f m", ErrOffMesh, which, p, q.ix.snapReach)
@@ -112,6 +110,14 @@ func cancelled(ctx context.Context) error {
 		return fmt.Errorf("query: path: %w", err)
 	}
 	return nil
+}
+
+// snapped is snap without an error.
+func (q *Query) snapped(p geom.Vec) (place, bool) {
+	if at, ok := q.locate(p); ok {
+		return at, true
+	}
+	return q.nearest(p, q.ix.snapReach)
 }
 
 // Path returns the shortest path from start to goal: of all ways over the mesh the one with the

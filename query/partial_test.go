@@ -1,0 +1,217 @@
+package query
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// floodRegions returns the regions that portals and links lead to from one, by the mesh alone. Where
+// the end of a link is on a portal it is an end of the regions on both sides.
+func floodRegions(m *navmesh.Mesh, from int) map[int]bool {
+	t := &m.Tiles[0]
+	reached := map[int]bool{from: true}
+	for changed := true; changed; {
+		changed = false
+		join := func(a, b int) {
+			if reached[a] && !reached[b] {
+				reached[b], changed = true, true
+			}
+		}
+		for i := range t.Regions {
+			for _, p := range t.RegionPortals(i) {
+				join(i, int(p.To))
+			}
+		}
+		for _, l := range m.Links {
+			join(l.From.Index(), l.To.Index())
+		}
+	}
+	return reached
+}
+
+// ringDistance returns the horizontal distance of a point of the frame from a convex ring, in units.
+func ringDistance(ring []lattice.Vertex, x, y float64) float64 {
+	inside, least := true, math.Inf(1)
+	for i := range ring {
+		a, b := ring[i], ring[(i+1)%len(ring)]
+		dx, dy := sub(b.Point, a.Point)
+		px, py := x-float64(a.X), y-float64(a.Y)
+		inside = inside && dx*py-dy*px >= 0
+		t := min(max((px*dx+py*dy)/(dx*dx+dy*dy), 0), 1)
+		least = min(least, math.Hypot(px-t*dx, py-t*dy))
+	}
+	if inside {
+		return 0
+	}
+	return least
+}
+
+// TestPartialPathAgainstBruteForce asks for goals on the mesh and beside it: paths are those of Path
+// where these are complete; else they end as near to the goal as any region does that the mesh says can
+// be reached, and are the shortest to there.
+func TestPartialPathAgainstBruteForce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(71, 1))
+	complete, partial, beside := 0, 0, 0
+	for i := range 200 {
+		w := newGrid(t, rng, 2+rng.IntN(9), 2+rng.IntN(9), 0.3+0.3*rng.Float64(), style(i%int(styles)), lattice.Frame{})
+		if i%3 == 0 {
+			newLinked(t, rng, w, rng.IntN(5), i%2 == 0)
+		}
+		q := NewIndex(w.mesh).NewQuery()
+		for range 8 {
+			a, ok := w.draw(rng)
+			if !ok {
+				continue
+			}
+			start, goal := w.point(a), w.point(lattice.Point{
+				X: rng.Int32N(int32(w.width+6)*w.cell) - 3*w.cell, Y: rng.Int32N(int32(w.height+6)*w.cell) - 3*w.cell,
+			})
+			goal.Y = max(0, 6*rng.Float64()-4)
+			want, wantErr := q.Path(t.Context(), start, goal)
+			want = want.Clone()
+			got, err := q.PartialPath(t.Context(), start, goal)
+			if err != nil || got.Complete != want.Complete {
+				t.Fatalf("world %d, %v to %v: complete is %v, of Path %v; %v", i, start, goal, got.Complete, want.Complete, err)
+			}
+			if want.Complete {
+				if complete++; !equal(got, want) {
+					t.Fatalf("world %d, %v to %v: %v, want %v", i, start, goal, got, want)
+				}
+				continue
+			}
+			partial++
+			if wantErr != nil {
+				beside++
+			}
+			x, y, _ := w.mesh.Frame.Local(goal)
+			from, _ := q.Locate(start)
+			least := math.Inf(1)
+			for r := range floodRegions(w.mesh, from.Ref.Index()) {
+				least = min(least, ringDistance(w.patches[r].ring, x, y))
+			}
+			end := got.Points[len(got.Points)-1]
+			ex, ey, _ := w.mesh.Frame.Local(end)
+			if d := math.Hypot(ex-x, ey-y); d > least+2 || d < least-2 {
+				t.Fatalf("world %d, %v to %v: ends at %v, %v units from the goal, the nearest is %v", i, start, goal, end, d, least)
+			}
+			cost := got.Cost
+			known, err := q.PathBetween(t.Context(), from, Position{got.Regions[len(got.Regions)-1], end})
+			if err != nil || !known.Complete || math.Abs(known.Cost-cost) > 1e-9*(1+cost) {
+				t.Fatalf("world %d, %v to %v: cost %v, the shortest path to its end costs %v, %v", i, start, end, cost, known.Cost, err)
+			}
+		}
+	}
+	if complete < 100 || partial < 100 || beside < 100 {
+		t.Errorf("%d complete, %d partial, %d of them beside the mesh", complete, partial, beside)
+	}
+}
+
+// steps returns a low floor that a link leads from to a high one, and an unreachable floor between them
+// at the height of the high one.
+func steps(t *testing.T) *navmesh.Mesh {
+	t.Helper()
+	patches := []patch{slab(0, 0, 0, 10, 4, 0, 0), slab(0, 20, 0, 24, 4, 4, 4), slab(0, 12, 0, 16, 4, 4, 4)}
+	m := stitch(t, lattice.Frame{}, testAgent, patches, []lattice.TIN{floorOf(patches, 0)})
+	link(m, navmesh.Climb, 0, 1, [2]lattice.Vertex{at(10, 2, 0), at(10, 2, 0)}, [2]lattice.Vertex{at(20, 2, 4), at(20, 2, 4)}, 20)
+	return m
+}
+
+// TestPartialPathHeights checks that heights count where the nearest place is looked for.
+func TestPartialPathHeights(t *testing.T) {
+	m := steps(t)
+	q := NewIndex(m).NewQuery()
+	for _, tt := range []struct {
+		name     string
+		x, z     float64 // of the goal
+		endX     float64
+		crossing int
+	}{
+		{"nearer to the low floor", 12.5, 4, 10, 0},
+		{"nearer to the high floor, though seen from above the low one is", 14.5, 4, 20, 1},
+		{"below it, beside the mesh", 14.5, 0, 10, 0},
+	} {
+		path, err := q.PartialPath(t.Context(), ground(m, at(1, 2, 0)), geom.FromGround(tt.x, 2, tt.z))
+		if err != nil || path.Complete {
+			t.Fatalf("%s: complete is %v, %v", tt.name, path.Complete, err)
+		}
+		end := path.Points[len(path.Points)-1]
+		if math.Abs(end.X-tt.endX) > 0.001 || len(path.Crossings) != tt.crossing {
+			t.Errorf("%s: ends at %v over %d links, want x %v, %d", tt.name, end, len(path.Crossings), tt.endX, tt.crossing)
+		}
+	}
+}
+
+// TestPartialPathOverManyParts has more parts with links than the Index keeps account of.
+func TestPartialPathOverManyParts(t *testing.T) {
+	const islands, broken = maxReachable + 10, 70
+	var patches []patch
+	for i := range islands {
+		x := float64(3 * i)
+		patches = append(patches, slab(0, x, 0, x+2, 2, 0, 0))
+	}
+	m := stitch(t, lattice.Frame{}, testAgent, patches, nil)
+	for i := range islands - 1 {
+		if x := float64(3 * i); i != broken {
+			link(m, navmesh.Jump, i, i+1, [2]lattice.Vertex{at(x+2, 1, 0), at(x+2, 1, 0)}, [2]lattice.Vertex{at(x+3, 1, 0), at(x+3, 1, 0)}, 2)
+		}
+	}
+	ix := NewIndex(m)
+	if ix.reach.from != nil {
+		t.Fatal("the index knows all parts")
+	}
+	q := ix.NewQuery()
+	start, goal := geom.FromGround(1, 1, 0), geom.FromGround(3*islands-2, 1, 0)
+	path, err := q.PartialPath(t.Context(), start, goal)
+	if err != nil || path.Complete || len(path.Crossings) != broken {
+		t.Fatalf("complete is %v, %d links, %v", path.Complete, len(path.Crossings), err)
+	}
+	if end := path.Points[len(path.Points)-1]; end != geom.FromGround(3*broken+2, 1, 0) {
+		t.Errorf("ends at %v", end)
+	}
+	if path, err := q.PartialPath(t.Context(), start, geom.FromGround(4, 1, 0)); err != nil || !path.Complete {
+		t.Errorf("next door: complete is %v, %v", path.Complete, err)
+	}
+}
+
+// TestPartialPathErrors covers ends that are nowhere.
+func TestPartialPathErrors(t *testing.T) {
+	ix := NewIndex(bridge(t, lattice.Frame{}))
+	q, s := ix.NewQuery(), ix.NewSearch()
+	on := geom.FromGround(10, 1, 0)
+	for _, tt := range []struct {
+		name        string
+		start, goal geom.Vec
+		want        string // "" for no error
+	}{
+		{"far away", on, geom.FromGround(-1000, 2000, 50), ""},
+		{"start beside the mesh", geom.FromGround(-5, 0, 0), on, "query: off the mesh: start (-5.000, 0.000, 0.000) has no floor within 0.80 m"},
+		{"not a number", on, geom.Vec{Y: math.NaN()}, "query: off the mesh: target (0.000, NaN, 0.000) is beyond the frame of the mesh"},
+		{"infinite", on, geom.Vec{X: math.Inf(1)}, "query: off the mesh: target (+Inf, 0.000, 0.000) is beyond the frame of the mesh"},
+		{"beyond the frame", on, geom.Vec{X: 1e6}, "query: off the mesh: target (1000000.000, 0.000, 0.000) is beyond the frame of the mesh"},
+	} {
+		path, err := q.PartialPath(t.Context(), tt.start, tt.goal)
+		begun := s.Begin(tt.start, tt.goal)
+		if tt.want == "" {
+			if err != nil || begun != nil || path.Complete || len(path.Points) == 0 {
+				t.Errorf("%s: %v, %v, %v", tt.name, path, err, begun)
+			}
+			continue
+		}
+		if !errors.Is(err, ErrOffMesh) || err.Error() != tt.want || begun == nil || begun.Error() != tt.want {
+			t.Errorf("%s: %v, %v, want %s", tt.name, err, begun, tt.want)
+		}
+		if !s.Advance(1) || s.Path().Points != nil {
+			t.Errorf("%s: the search goes on", tt.name)
+		}
+	}
+	empty := NewIndex(&navmesh.Mesh{}).NewQuery()
+	if _, err := empty.PartialPath(t.Context(), on, on); !errors.Is(err, ErrOffMesh) {
+		t.Errorf("a mesh without regions: %v", err)
+	}
+}
