@@ -1,6 +1,8 @@
 package exact
 
 import (
+	"math"
+
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/lattice"
 )
@@ -38,12 +40,12 @@ func (b *box3) meets(c *box3) bool {
 		b.low[2] <= c.high[2] && c.low[2] <= b.high[2]
 }
 
-// tree is a static tree of the boxes of all triangles, built once. Children of a node are next to
+// tree is a static tree of the boxes of some triangles, built once. Children of a node are next to
 // each other; leaves hold up to perLeaf triangles.
 type tree struct {
 	nodes []node
 	items []item
-	boxes []box3 // of the triangles
+	boxes []box3 // of all triangles
 }
 
 type node struct {
@@ -68,20 +70,34 @@ func boxesOf(s *soup.Soup) []box3 {
 	return boxes
 }
 
-func newTree(boxes []box3) *tree {
-	n := len(boxes)
-	t := &tree{boxes: boxes, items: make([]item, n), nodes: make([]node, 1, n)}
-	places := make([]place, n)
+// newTree makes a tree of boxes, those that are chosen.
+func newTree(boxes []box3, chosen func(i int) bool) *tree {
+	places := make([]place, 0, len(boxes))
 	for i := range boxes {
-		b := &boxes[i]
-		places[i].triangle = int32(i)
-		for k := range 3 {
-			places[i].middle[k] = int32((int64(b.low[k]) + int64(b.high[k])) >> 1)
+		if !chosen(i) {
+			continue
 		}
+		b := &boxes[i]
+		p := place{triangle: int32(i)}
+		for k := range 3 {
+			p.middle[k] = int32((int64(b.low[k]) + int64(b.high[k])) >> 1)
+		}
+		places = append(places, p)
+	}
+	t := &tree{boxes: boxes, items: make([]item, len(places)), nodes: make([]node, 1, 1+len(places))}
+	if len(places) == 0 {
+		t.nodes[0] = node{box: nowhere3, child: -1}
+		return t
 	}
 	t.build(0, 0, places)
 	return t
 }
+
+// all chooses every box.
+func all(int) bool { return true }
+
+// nowhere3 is a box that meets none.
+var nowhere3 = box3{low: [3]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}, high: [3]int32{math.MinInt32, math.MinInt32, math.MinInt32}}
 
 // build makes the node at, whose items start at first, of the triangles at some places.
 func (t *tree) build(at, first int32, places []place) {
@@ -114,6 +130,14 @@ func (t *tree) build(at, first int32, places []place) {
 	t.build(child, first, places[:half])
 	t.build(child+1, first+int32(half), places[half:])
 	t.nodes[at] = node{box: t.nodes[child].box.union(t.nodes[child+1].box), child: child}
+}
+
+// plant makes the trees of all triangles.
+func (e *extraction) plant() {
+	boxes := boxesOf(e.soup)
+	walkable := func(i int) bool { return e.soup.Triangles[i].Walkable }
+	e.floors = newTree(boxes, walkable)
+	e.solids = newTree(boxes, func(i int) bool { return !walkable(i) })
 }
 
 // place is where the middle of a triangle's box is.

@@ -140,7 +140,7 @@ func (e *extraction) cracks(floor []lattice.Polygon) []lattice.Ring {
 	if len(sides) == 0 {
 		return fills
 	}
-	t := newTree(boxes)
+	t := newTree(boxes, all)
 	var near []item
 	for i := range sides {
 		s := &sides[i]

@@ -74,7 +74,8 @@ type extraction struct {
 	radius, height, climb, arcs, gap float64
 	simplify                         float64
 
-	tree    *tree
+	floors  *tree      // of the walkable triangles
+	solids  *tree      // of the others
 	exposed []exposure // by triangle
 	rims    []rim
 	links   []link
@@ -117,7 +118,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 			opt.Progress(name, stage, 4)
 		}
 	}
-	e.tree = newTree(boxesOf(s))
+	e.plant()
 	done(1, "free floor")
 	if err := e.expose(ctx, opt.Jobs); err != nil {
 		return nil, err

@@ -3,8 +3,8 @@ package exact
 import (
 	"context"
 	"math"
-	"slices"
 
+	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/lattice/overlay"
@@ -53,28 +53,37 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 		}
 	}
 	// The triangles of a leaf are near each other and search together.
-	const chunk = 64
-	return par.For(ctx, jobs, (len(e.tree.nodes)+chunk-1)/chunk, func(c int) error {
-		var near []item
-		var ends borders
-		for k := c * chunk; k < min(len(e.tree.nodes), (c+1)*chunk); k++ {
-			leaf := &e.tree.nodes[k]
-			items := e.tree.items[leaf.first:leaf.last]
-			if !slices.ContainsFunc(items, func(i item) bool { return e.soup.Triangles[i.triangle].Walkable }) {
+	const chunk = 32
+	return par.For(ctx, jobs, (len(e.floors.nodes)+chunk-1)/chunk, func(c int) error {
+		var s surroundings
+		for k := c * chunk; k < min(len(e.floors.nodes), (c+1)*chunk); k++ {
+			leaf := &e.floors.nodes[k]
+			if leaf.first == leaf.last {
 				continue
 			}
+			items := e.floors.items[leaf.first:leaf.last]
 			b := overhead(leaf.box)
-			near = e.tree.search(&b, near[:0])
+			s.floors = e.floors.search(&b, s.floors[:0])
+			b.high[2] = math.MinInt32
 			for i := range items {
-				if e.soup.Triangles[items[i].triangle].Walkable {
-					if err := e.exposeOne(&items[i], near, &ends); err != nil {
-						return err
-					}
+				b.high[2] = max(b.high[2], e.headroom(&items[i]))
+			}
+			s.solids = e.solids.search(&b, s.solids[:0])
+			for i := range items {
+				if err := e.exposeOne(&items[i], &s); err != nil {
+					return err
 				}
 			}
 		}
 		return nil
 	})
+}
+
+// surroundings is what is near some triangles.
+type surroundings struct {
+	floors []item // over them, at any height
+	solids []item // as far as they may be in the way
+	ends   borders
 }
 
 // overhead is what is over a box, or touches it.
@@ -85,8 +94,15 @@ func overhead(b box3) box3 {
 	return b
 }
 
+// headroom is how high up something may be in the way over a walkable triangle, or right beside it.
+func (e *extraction) headroom(at *item) int32 {
+	p := planeOf(&e.soup.Triangles[at.triangle].V)
+	return raised(at.box.high[2], e.height+touching*(1+math.Abs(p.slope.x)+math.Abs(p.slope.y)))
+}
+
 // exposeOne finds the free part of one triangle, given what is near.
-func (e *extraction) exposeOne(at *item, near []item, ends *borders) error {
+func (e *extraction) exposeOne(at *item, s *surroundings) error {
+	ends := &s.ends
 	ends.sides = borders{}.sides
 	f := at.triangle
 	v := &e.soup.Triangles[f].V
@@ -97,43 +113,45 @@ func (e *extraction) exposeOne(at *item, near []item, ends *borders) error {
 	made := false
 	var covers, blocks []lattice.Ring
 	var walls []upright
-	for i := range near {
-		if !near[i].box.meets(&b) {
-			continue
-		}
-		t := near[i].triangle
-		other := &e.soup.Triangles[t]
-		low := e.climb
-		if other.Walkable {
-			low = hiding
-		}
-		if t == f || over.above(&other.V, low-1) || separate(v, &other.V) || e.apart(f, t) {
-			continue
+	// inside returns what of another triangle is over this one, given how high above its plane that matters.
+	inside := func(near *item, low float64) (other *soup.Triangle, part piece) {
+		t := near.triangle
+		other = &e.soup.Triangles[t]
+		if !near.box.meets(&b) || t == f || over.above(&other.V, low-1) || separate(v, &other.V) || e.apart(f, t) {
+			return nil, part
 		}
 		if !made {
 			p, made = prismOf(v, 1), true
 		}
 		if p.beside(&other.V) {
-			continue
+			return nil, part
 		}
-		part := p.inside(pieceOf(&other.V))
+		return other, p.inside(pieceOf(&other.V))
+	}
+	for i := range s.floors {
+		_, part := inside(&s.floors[i], hiding)
 		if part.n == 0 {
 			continue
 		}
-		if other.Walkable {
-			if a, b, ok := p.meets(&part); ok {
-				x.through = append(x.through, link{from: f, to: t, a: a, b: b})
+		t := s.floors[i].triangle
+		if a, b, ok := p.meets(&part); ok {
+			x.through = append(x.through, link{from: f, to: t, a: a, b: b})
+		}
+		// A floor above hides this one, be it only a step above; up to its border and no farther.
+		if over := p.band(part, e.height, math.Inf(1)); over.area2() > overlapping {
+			x.above = append(x.above, t)
+		}
+		if in := p.band(part, hiding, e.height); in.area2() > 0 {
+			covers = append(covers, in.footprint(0))
+			if in := p.band(part, e.climb, e.height); in.area2() > 0 {
+				x.low = append(x.low, in.footprint(0))
 			}
-			// A floor above hides this one, be it only a step above; up to its border and no farther.
-			if over := p.band(part, e.height, math.Inf(1)); over.area2() > overlapping {
-				x.above = append(x.above, t)
-			}
-			if in := p.band(part, hiding, e.height); in.area2() > 0 {
-				covers = append(covers, in.footprint(0))
-				if in := p.band(part, e.climb, e.height); in.area2() > 0 {
-					x.low = append(x.low, in.footprint(0))
-				}
-			}
+		}
+	}
+	b.high[2] = e.headroom(at)
+	for i := range s.solids {
+		other, part := inside(&s.solids[i], e.climb)
+		if part.n == 0 {
 			continue
 		}
 		in := p.band(part, e.climb, e.height)
@@ -230,13 +248,9 @@ func (e *extraction) beside(v *[3]lattice.Vertex, p *prism, part *piece, ends *b
 	around := boxOf(lattice.Vertex{Point: lattice.Point{X: rounded(at.v[0].x), Y: rounded(at.v[0].y)}, Z: rounded(here)}).grown(touching)
 	around.low[2], around.high[2] = lowered(around.low[2], e.climb), raised(around.high[2], e.climb)
 	continued := false
-	ends.near = e.tree.search(&around, ends.near[:0])
+	ends.near = e.floors.search(&around, ends.near[:0])
 	for i := range ends.near {
-		t := ends.near[i].triangle
-		if !e.soup.Triangles[t].Walkable {
-			continue
-		}
-		q := prismOf(&e.soup.Triangles[t].V, 1)
+		q := prismOf(&e.soup.Triangles[ends.near[i].triangle].V, 1)
 		if in := q.inside(at); in.n == 0 {
 			continue
 		}

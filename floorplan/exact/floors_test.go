@@ -25,7 +25,7 @@ func TestFloorsOfLayers(t *testing.T) {
 			soup: read, radius: floortest.Agent.Radius * lattice.UnitsPerMetre, height: floortest.Agent.Height * lattice.UnitsPerMetre,
 			climb: floortest.Agent.MaxClimb * lattice.UnitsPerMetre, gap: GapReach * lattice.UnitsPerMetre,
 		}
-		e.tree = newTree(boxesOf(read))
+		e.plant()
 		if err := e.expose(t.Context(), 1); err != nil {
 			t.Fatal(err)
 		}

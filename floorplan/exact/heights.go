@@ -18,7 +18,7 @@ func (e *extraction) heightAt(layer int32, p lattice.Point, near []item) (z floa
 		b.low[k] -= reach
 		b.high[k] += reach
 	}
-	near = e.tree.search(&b, near[:0])
+	near = e.floors.search(&b, near[:0])
 	least := math.Inf(1)
 	for i := range near {
 		t := near[i].triangle

@@ -125,7 +125,7 @@ func splitSeams(areas []area) {
 	for i, p := range corners {
 		boxes[i] = boxOf(lattice.Vertex{Point: p})
 	}
-	tree := newTree(boxes)
+	tree := newTree(boxes, all)
 	var near []item
 	for i := range areas {
 		for r, labels := range areas[i].Labels {

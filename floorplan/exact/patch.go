@@ -116,7 +116,7 @@ func (e *extraction) cornersBeside(a, b lattice.Point) []lattice.Point {
 	box := boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b}).grown(floorReach)
 	box.low[2], box.high[2] = math.MinInt32, math.MaxInt32
 	var corners []lattice.Point
-	for _, i := range e.tree.search(&box, nil) {
+	for _, i := range e.floors.search(&box, nil) {
 		if e.layer[i.triangle] == unassigned {
 			continue
 		}
@@ -221,7 +221,7 @@ type footing struct {
 // footings lists the floors within reach of p.
 func (e *extraction) footings(p lattice.Point, near []item) ([]footing, []item) {
 	b := box3{[3]int32{p.X - reach, p.Y - reach, math.MinInt32}, [3]int32{p.X + reach, p.Y + reach, math.MaxInt32}}
-	near = e.tree.search(&b, near[:0])
+	near = e.floors.search(&b, near[:0])
 	slices.SortFunc(near, func(i, j item) int { return cmp.Compare(i.triangle, j.triangle) })
 	var out []footing
 	for i := range near {

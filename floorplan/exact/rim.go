@@ -137,11 +137,11 @@ func (e *extraction) follow(r *rim, near []item) []item {
 	}
 	// A drop counts however deep it is.
 	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
-	near = e.tree.search(&b, near)
-	// Walls go first, and what is behind or beyond all lines: they are most of what is near.
+	near = e.floors.search(&b, near)
+	// What is behind or beyond all lines goes first: that is most of what is near.
 	floors := near[:0]
 	for i := range near {
-		if t := near[i].triangle; t != r.triangle && e.soup.Triangles[t].Walkable && e.exposed[t].rings != nil &&
+		if t := near[i].triangle; t != r.triangle && e.exposed[t].rings != nil &&
 			r.reaches(&e.soup.Triangles[t].V, length, e.gap) {
 			floors = append(floors, near[i])
 		}

@@ -121,13 +121,9 @@ func (e *extraction) ends(known *borders, v *[3]lattice.Vertex, p *prism, side i
 		box.low[0], box.high[0] = min(box.low[0], rounded(s.x)), max(box.high[0], rounded(s.x))
 		box.low[1], box.high[1] = min(box.low[1], rounded(s.y)), max(box.high[1], rounded(s.y))
 	}
-	known.near = e.tree.search(&box, known.near[:0])
+	known.near = e.floors.search(&box, known.near[:0])
 	for i := range known.near {
-		t := &e.soup.Triangles[known.near[i].triangle]
-		if !t.Walkable {
-			continue
-		}
-		q := prismOf(&t.V, 1)
+		q := prismOf(&e.soup.Triangles[known.near[i].triangle].V, 1)
 		if in := q.inside(strip); in.n > 0 {
 			k.ends = false
 			return false
