@@ -17,8 +17,12 @@ const (
 // cells divide the plane into boxes, so that few segments come near each.
 type cells struct {
 	nodes []cell
-	near  []int32 // of all leaves
+	near  []int32  // of all leaves
+	boxes []extent // of the segments that are near
 }
+
+// extent is the box of a segment.
+type extent struct{ left, right, low, high int32 }
 
 // cell is a box divided in two, or a leaf.
 type cell struct {
@@ -28,8 +32,11 @@ type cell struct {
 	first, last int32 // for a leaf: near[first:last] are the segments that come within a unit of the box
 }
 
-// leaf returns the segments that come within a unit of a leaf, ascending; none for other cells.
-func (c *cells) leaf(n *cell) []int32 { return c.near[n.first:n.last] }
+// leaf returns the segments that come within a unit of a leaf, ascending and so from left to right by their left
+// ends, and their boxes; none for other cells.
+func (c *cells) leaf(n *cell) ([]int32, []extent) {
+	return c.near[n.first:n.last], c.boxes[n.first:n.last]
+}
 
 // divider makes cells.
 type divider struct {
@@ -40,7 +47,7 @@ type divider struct {
 
 // run returns cells for the segments.
 func (d *divider) run(segs []segment) *cells {
-	d.segs, d.nodes, d.near, d.stack = segs, append(d.nodes[:0], cell{}), d.near[:0], d.stack[:0]
+	d.segs, d.nodes, d.near, d.boxes, d.stack = segs, append(d.nodes[:0], cell{}), d.near[:0], d.boxes[:0], d.stack[:0]
 	box := lattice.EmptyBox()
 	for i := range segs {
 		d.stack = append(d.stack, int32(i))
@@ -57,6 +64,10 @@ func (d *divider) divide(at int32, box lattice.Box, near []int32, retries int) {
 	if n <= few || retries == 0 || w == 0 && h == 0 {
 		first := int32(len(d.near))
 		d.near = append(d.near, near...)
+		for _, i := range near {
+			s := &d.segs[i]
+			d.boxes = append(d.boxes, extent{s.a.X, s.b.X, min(s.a.Y, s.b.Y), max(s.a.Y, s.b.Y)})
+		}
 		d.nodes[at] = cell{first: first, last: int32(len(d.near))}
 		return
 	}
@@ -186,8 +197,8 @@ func (s *segment) near(b *lattice.Box) bool {
 	return lattice.Orient(s.a, s.b, above) >= 0 && lattice.Orient(s.a, s.b, below) <= 0
 }
 
-// at returns the segments that come within a unit of p.
-func (c *cells) at(p lattice.Point) []int32 {
+// at returns the segments that come within a unit of p, and their boxes.
+func (c *cells) at(p lattice.Point) ([]int32, []extent) {
 	for n := int32(0); ; {
 		cell := &c.nodes[n]
 		if cell.lower == 0 {

@@ -19,17 +19,58 @@ func keyOf(p lattice.Point) uint64 {
 	return uint64(uint32(p.X)^sign)<<32 | uint64(uint32(p.Y)^sign)
 }
 
-// point returns the point that has the key.
-func (k keyed) point() lattice.Point {
+// pointOf returns the point that has a key.
+func pointOf(key uint64) lattice.Point {
 	const sign = 1 << 31
-	return lattice.Point{X: int32(uint32(k.key>>32) ^ sign), Y: int32(uint32(k.key) ^ sign)}
+	return lattice.Point{X: int32(uint32(key>>32) ^ sign), Y: int32(uint32(key) ^ sign)}
+}
+
+// sortKeys is [sortKeyed] for keys alone.
+func sortKeys(keys, spare []uint64) (sorted, other []uint64) {
+	if len(keys) < 2*radix {
+		slices.Sort(keys)
+		return keys, spare
+	}
+	spare = slices.Grow(spare[:0], len(keys))[:len(keys)]
+	differ := uint64(0)
+	for _, k := range keys {
+		differ |= k ^ keys[0]
+	}
+	for shift := 0; shift < 64; shift += digit {
+		if differ>>shift&(radix-1) == 0 {
+			continue
+		}
+		var next [radix]int32
+		for _, k := range keys {
+			next[k>>shift&(radix-1)]++
+		}
+		accumulate(&next)
+		for _, k := range keys {
+			d := k >> shift & (radix - 1)
+			spare[next[d]] = k
+			next[d]++
+		}
+		keys, spare = spare, keys
+	}
+	return keys, spare
+}
+
+// A digit of a key has 8 bits.
+const digit, radix = 8, 1 << 8
+
+// accumulate turns counts into where each begins.
+func accumulate(next *[radix]int32) {
+	sum := int32(0)
+	for i, n := range next {
+		next[i] = sum
+		sum += n
+	}
 }
 
 // sortKeyed sorts things by their keys, those with the same key by their numbers, in which order they
 // have to come; in linear time where they are many: digit by digit from the lowest, without the digits
 // in which no two differ. It returns the things, and a slice that it needed besides, for the next time.
 func sortKeyed(things, spare []keyed) (sorted, other []keyed) {
-	const digit, radix = 8, 1 << 8
 	if len(things) < 2*radix {
 		slices.SortFunc(things, func(a, b keyed) int {
 			if a.key != b.key {
@@ -52,11 +93,7 @@ func sortKeyed(things, spare []keyed) (sorted, other []keyed) {
 		for _, t := range things {
 			next[t.key>>shift&(radix-1)]++
 		}
-		sum := int32(0)
-		for i, n := range next {
-			next[i] = sum
-			sum += n
-		}
+		accumulate(&next)
 		for _, t := range things {
 			d := t.key >> shift & (radix - 1)
 			spare[next[d]] = t

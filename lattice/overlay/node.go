@@ -115,10 +115,15 @@ func (a *Arrangement) route(segs []segment, cells *cells, s *scratch) (pieces []
 	s.begin = zeros(s.begin, len(segs)+1)
 	begin := s.begin
 	for i, p := range a.points {
-		for _, k := range cells.at(p) {
-			if segs[k].passes(p) {
-				visits = append(visits, visit{k, int32(i)})
-				begin[k+1]++
+		near, boxes := cells.at(p)
+		for k := range boxes {
+			b := &boxes[k]
+			if b.left > p.X {
+				break
+			}
+			if p.X <= b.right && b.low <= p.Y && p.Y <= b.high && segs[near[k]].passes(p) {
+				visits = append(visits, visit{near[k], int32(i)})
+				begin[near[k]+1]++
 			}
 		}
 	}
@@ -184,26 +189,36 @@ func (a *Arrangement) turn(e, f edge) int {
 
 // hot returns the centres of the hot squares: all ends of segments and all crossings, rounded.
 func (s *scratch) hot(segs []segment, cells *cells) []lattice.Point {
-	keys := s.order[:0]
+	// Segments come in the order of their smaller ends, so that only the other points have to be sorted.
+	keys := s.keys[:0]
 	for i := range segs {
-		keys = append(keys, keyed{key: keyOf(segs[i].a)}, keyed{key: keyOf(segs[i].b)})
+		keys = append(keys, keyOf(segs[i].b))
 	}
 	for i := range cells.nodes {
-		leaf := cells.leaf(&cells.nodes[i])
-		for i, k := range leaf {
-			for _, l := range leaf[:i] {
-				if p, ok := segs[k].crossing(&segs[l]); ok {
-					keys = append(keys, keyed{key: keyOf(p)})
+		near, boxes := cells.leaf(&cells.nodes[i])
+		for k := range boxes {
+			b := &boxes[k]
+			for l := k + 1; l < len(boxes) && boxes[l].left <= b.right; l++ {
+				if c := &boxes[l]; c.low <= b.high && b.low <= c.high {
+					if p, ok := segs[near[k]].crossing(&segs[near[l]]); ok {
+						keys = append(keys, keyOf(p))
+					}
 				}
 			}
 		}
 	}
-	keys, s.spare = sortKeyed(keys, s.spare)
-	s.order = keys
-	points := make([]lattice.Point, 0, len(keys))
-	for i, k := range keys {
-		if i == 0 || k.key != keys[i-1].key {
-			points = append(points, k.point())
+	keys, s.spareKeys = sortKeys(keys, s.spareKeys)
+	s.keys = keys
+	points := make([]lattice.Point, 0, len(segs)/2+len(keys))
+	for len(segs) > 0 || len(keys) > 0 {
+		var p lattice.Point
+		if len(segs) > 0 && (len(keys) == 0 || keyOf(segs[0].a) <= keys[0]) {
+			p, segs = segs[0].a, segs[1:]
+		} else {
+			p, keys = pointOf(keys[0]), keys[1:]
+		}
+		if n := len(points); n == 0 || points[n-1] != p {
+			points = append(points, p)
 		}
 	}
 	return points
@@ -211,15 +226,19 @@ func (s *scratch) hot(segs []segment, cells *cells) []lattice.Point {
 
 // crossing returns where two segments cross inside of both, rounded.
 func (s *segment) crossing(t *segment) (p lattice.Point, ok bool) {
-	if s.b.X < t.a.X || t.b.X < s.a.X || s.a == t.a || s.b == t.b ||
-		max(s.a.Y, s.b.Y) < min(t.a.Y, t.b.Y) || max(t.a.Y, t.b.Y) < min(s.a.Y, s.b.Y) ||
-		lattice.SegmentContact(s.a, s.b, t.a, t.b) != lattice.ProperCrossing {
+	if s.a == t.a || s.b == t.b || !s.parts(t) || !t.parts(s) {
 		return p, false
 	}
 	return lattice.LineIntersection(s.a, s.b, t.a, t.b)
 }
 
-// passes reports whether s goes through the square of size 1 around p, whose left and lower sides
+// parts reports whether the ends of t are on two sides of the line through s.
+func (s *segment) parts(t *segment) bool {
+	a, b := lattice.Orient(s.a, s.b, t.a), lattice.Orient(s.a, s.b, t.b)
+	return a < 0 && b > 0 || a > 0 && b < 0
+}
+
+// passes reports whether s, whose box p is in, goes through the square of size 1 around p, whose left and lower sides
 // belong to it: the square of all places that round to p.
 //
 // The centre of the square is at distance |o| / length from the line, its corners in the direction
@@ -227,9 +246,6 @@ func (s *segment) crossing(t *segment) (p lattice.Point, ok bool) {
 // it in a corner, and only the lower left one belongs to the square. The ends of s are centres of
 // squares, so that a line that passes the square does so within s exactly when p is in the box of s.
 func (s *segment) passes(p lattice.Point) bool {
-	if p.X < s.a.X || p.X > s.b.X || p.Y < min(s.a.Y, s.b.Y) || p.Y > max(s.a.Y, s.b.Y) {
-		return false
-	}
 	dx, dy := s.b.Sub(s.a)
 	o := lattice.Orient(s.a, s.b, p)
 	across := max(dy, -dy) + dx

@@ -7,6 +7,8 @@ import "sync"
 type scratch struct {
 	segs, united []segment
 	order, spare []keyed
+	keys         []uint64
+	spareKeys    []uint64
 	divider      divider
 	visits       []visit
 	passed       []int32
