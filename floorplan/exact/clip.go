@@ -74,6 +74,31 @@ func (p *piece) cut(h *halfspace) {
 	}
 }
 
+// stroke is a segment in space, or nothing where ok is false.
+type stroke struct {
+	a, b point3
+	ok   bool
+}
+
+// cut takes off what is outside of the half-space; its border stays.
+func (s *stroke) cut(h *halfspace) {
+	a, b := h.side(&s.a), h.side(&s.b)
+	if a >= 0 && b >= 0 {
+		return
+	}
+	if a < 0 && b < 0 {
+		s.ok = false
+		return
+	}
+	t := a / (a - b)
+	at := point3{s.a.x + float64(t*(s.b.x-s.a.x)), s.a.y + float64(t*(s.b.y-s.a.y)), s.a.z + float64(t*(s.b.z-s.a.z))}
+	if a < 0 {
+		s.a = at
+	} else {
+		s.b = at
+	}
+}
+
 // plane is that of an upward facing triangle: the height over it rises by x and y a unit, and is that
 // of the first corner there.
 type plane struct{ first, slope point3 }
@@ -147,9 +172,33 @@ func (p *prism) inside(q piece) piece {
 
 // band returns the part of q whose height above the triangle's plane is from low to high.
 func (p *prism) band(q piece, low, high float64) piece {
-	q.cut(&halfspace{from: p.first, a: -p.slope.x, b: -p.slope.y, c: 1, d: low})
-	q.cut(&halfspace{from: p.first, a: p.slope.x, b: p.slope.y, c: -1, d: -high})
+	above, below := p.layers(low, high)
+	q.cut(&above)
+	q.cut(&below)
 	return q
+}
+
+// layers returns what is at least low above the plane, and what is at most high above it.
+func (p *prism) layers(low, high float64) (above, below halfspace) {
+	return halfspace{from: p.first, a: -p.slope.x, b: -p.slope.y, c: 1, d: low},
+		halfspace{from: p.first, a: p.slope.x, b: p.slope.y, c: -1, d: -high}
+}
+
+// strokeInside is inside for a segment.
+func (p *prism) strokeInside(s stroke) stroke {
+	for i := 0; i < len(p.sides) && s.ok; i++ {
+		s.cut(&p.sides[i])
+	}
+	return s
+}
+
+// strokeBand is band for a segment.
+func (p *prism) strokeBand(s stroke, low, high float64) stroke {
+	above, below := p.layers(low, high)
+	if s.cut(&above); s.ok {
+		s.cut(&below)
+	}
+	return s
 }
 
 // within returns the part of p in a box.

@@ -40,17 +40,16 @@ type exposure struct {
 // expose finds the free part of every walkable triangle: without what other floors cover and
 // without what has something in the band of the agent's body above it.
 func (e *extraction) expose(ctx context.Context, jobs int) error {
-	n := len(e.soup.Triangles)
-	e.exposed = make([]exposure, n)
+	e.exposed = make([]exposure, len(e.soup.Triangles))
 	// The rings of triangles that nothing covers are parts of two long slices.
+	n := len(e.floors.items)
 	corners, rings := make([]lattice.Point, 0, 3*n), make([]lattice.Ring, n)
-	for i := range e.soup.Triangles {
+	for k := range e.floors.items {
+		i := e.floors.items[k].triangle
 		v := &e.soup.Triangles[i].V
 		corners = append(corners, v[0].Point, v[1].Point, v[2].Point)
-		rings[i] = corners[3*i:]
-		if e.soup.Triangles[i].Walkable {
-			e.exposed[i].rings = rings[i : i+1 : i+1]
-		}
+		rings[k] = corners[3*k:]
+		e.exposed[i].rings = rings[k : k+1 : k+1]
 	}
 	// The triangles of a leaf are near each other and search together.
 	const chunk = 32
@@ -103,7 +102,7 @@ func (e *extraction) headroom(at *item) int32 {
 // exposeOne finds the free part of one triangle, given what is near.
 func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	ends := &s.ends
-	ends.sides = borders{}.sides
+	ends.sides, ends.made = borders{}.sides, false
 	f := at.triangle
 	v := &e.soup.Triangles[f].V
 	x := &e.exposed[f]
@@ -220,8 +219,10 @@ func (p *prism) meets(part *piece) (a, b lattice.Vertex, ok bool) {
 // Where the floor ends at that border and no other is near, nothing is in the way either: the border itself is
 // as good.
 func (e *extraction) beside(v *[3]lattice.Vertex, p *prism, part *piece, ends *borders) bool {
-	inner := prismOf(v, -touching)
-	if in := inner.inside(*part); in.n > 0 {
+	if !ends.made {
+		ends.inner, ends.made = prismOf(v, -touching), true
+	}
+	if in := ends.inner.inside(*part); in.n > 0 {
 		return false
 	}
 	var x, y, low, high float64

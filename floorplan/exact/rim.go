@@ -63,9 +63,9 @@ func (e *extraction) findRims(ctx context.Context, jobs int) error {
 	})
 	const chunk = 128
 	err := par.For(ctx, jobs, (len(e.rims)+chunk-1)/chunk, func(c int) error {
-		var near []item
+		var f follower
 		for i := c * chunk; i < min(len(e.rims), (c+1)*chunk); i++ {
-			near = e.follow(&e.rims[i], near[:0])
+			e.follow(&e.rims[i], &f)
 		}
 		return nil
 	})
@@ -114,21 +114,29 @@ func (r *rim) at(t float64) lattice.Vertex {
 	}
 }
 
+// follower is the memory in which rims are followed, one after the other.
+type follower struct {
+	near   []item
+	prisms []prism // of what is near
+}
+
 // follow finds what a rim continues in and where it does not.
-func (e *extraction) follow(r *rim, near []item) []item {
+func (e *extraction) follow(r *rim, f *follower) {
 	if r.a.Point == r.b.Point {
-		return near
+		return
 	}
 	dx, dy := r.b.Sub(r.a.Point)
 	length := math.Sqrt(float64(float64(dx)*float64(dx)) + float64(float64(dy)*float64(dy)))
 	// Beside the edge: on its left, inside of its triangle, and on its right.
 	outs := [4]float64{-outward, outward, e.gap / 2, e.gap}
-	var lines [len(outs)]piece
+	var lines [len(outs)]stroke
 	for i, out := range outs {
 		ox, oy := out*float64(dy)/length, -out*float64(dx)/length
-		lines[i].n = 2
-		lines[i].v[0] = point3{float64(r.a.X) + ox, float64(r.a.Y) + oy, float64(r.a.Z)}
-		lines[i].v[1] = point3{float64(r.b.X) + ox, float64(r.b.Y) + oy, float64(r.b.Z)}
+		lines[i] = stroke{
+			point3{float64(r.a.X) + ox, float64(r.a.Y) + oy, float64(r.a.Z)},
+			point3{float64(r.b.X) + ox, float64(r.b.Y) + oy, float64(r.b.Z)},
+			true,
+		}
 	}
 	b := boxOf(r.a, r.b)
 	for k := range 2 {
@@ -137,39 +145,50 @@ func (e *extraction) follow(r *rim, near []item) []item {
 	}
 	// A drop counts however deep it is.
 	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
-	near = e.floors.search(&b, near)
+	f.near = e.floors.search(&b, f.near[:0])
 	// What is behind or beyond all lines goes first: that is most of what is near.
-	floors := near[:0]
-	for i := range near {
-		if t := near[i].triangle; t != r.triangle && e.exposed[t].rings != nil &&
+	near := f.near[:0]
+	for i := range f.near {
+		if t := f.near[i].triangle; t != r.triangle && e.exposed[t].rings != nil &&
 			r.reaches(&e.soup.Triangles[t].V, length, e.gap) {
-			floors = append(floors, near[i])
+			near = append(near, f.near[i])
 		}
 	}
-	near = floors
 	slices.SortFunc(near, func(i, j item) int { return cmp.Compare(i.triangle, j.triangle) })
+	f.prisms = f.prisms[:0]
+	for i := range near {
+		f.prisms = append(f.prisms, prismOf(&e.soup.Triangles[near[i].triangle].V, 1))
+	}
 	var beyond [len(outs) - 1][]stretch // the floors that it continues in, by line
 	var lower []int32
-	bottoms := e.bottoms(r, near, lines[1])
+	var bottoms []prism
+	known := false
+	rises := func(p *prism, line *stroke) bool {
+		if !known {
+			bottoms, known = e.bottoms(f.prisms, &lines[1]), true
+		}
+		return risesFrom(bottoms, p, line)
+	}
+	r.beyond = make([]step, 0, 2*len(near))
 	for i := range near {
 		t := near[i].triangle
-		p := prismOf(&e.soup.Triangles[t].V, 1)
-		if in := p.inside(lines[0]); in.n > 0 {
+		p := &f.prisms[i]
+		if in := p.strokeInside(lines[0]); in.ok {
 			// Where another floor covers the edge there is nothing to divide.
-			if cover := p.band(in, -e.height, -hiding); cover.n > 0 {
-				r.joined = append(r.joined, along(r, cover))
+			if cover := p.strokeBand(in, -e.height, -hiding); cover.ok {
+				r.joined = append(r.joined, along(r, &cover))
 			}
 		}
 		for k, line := range lines[1:] {
-			part := p.inside(line)
-			if part.n == 0 {
+			part := p.strokeInside(line)
+			if !part.ok {
 				continue
 			}
-			if low := p.band(part, e.climb+touching, e.height); low.n > 0 && !slices.Contains(lower, t) {
+			if low := p.strokeBand(part, e.climb+touching, e.height); low.ok && !slices.Contains(lower, t) {
 				lower = append(lower, t)
 			}
-			if within := withinStep(&p, part, e.climb+touching); within.n > 0 && (k == 0 || !risesFrom(bottoms, &p, &within)) {
-				if s := along(r, within); float64((s.to-s.from)*length) > 2*touching {
+			if within := p.strokeBand(part, -e.climb-touching, e.climb+touching); within.ok && (k == 0 || !rises(p, &within)) {
+				if s := along(r, &within); float64((s.to-s.from)*length) > 2*touching {
 					r.joined = append(r.joined, s)
 					beyond[k] = append(beyond[k], s)
 					if n := len(r.onto); n > 0 && r.onto[n-1].triangle == t {
@@ -179,25 +198,23 @@ func (e *extraction) follow(r *rim, near []item) []item {
 					}
 				}
 			}
-			r.beyond = append(r.beyond, step{t, along(r, part)})
+			r.beyond = append(r.beyond, step{t, along(r, &part)})
 		}
 	}
 	slices.SortFunc(r.joined, stretch.compare)
 	if len(lower) > 0 && len(r.onto) > 0 {
 		r.spans = e.spansOf(r, outs[1:], beyond[:], lower)
 	}
-	return near
 }
 
-// bottoms lists the floors that are too low for a step right beyond a rim.
-func (e *extraction) bottoms(r *rim, near []item, line piece) []prism {
+// bottoms lists the floors that are too low for a step from a line.
+func (e *extraction) bottoms(near []prism, line *stroke) []prism {
 	var out []prism
 	for i := range near {
-		t := near[i].triangle
-		p := prismOf(&e.soup.Triangles[t].V, 1)
-		if part := p.inside(line); part.n > 0 {
-			if low := p.band(part, e.climb+touching, math.Inf(1)); low.n > 0 {
-				out = append(out, p)
+		p := &near[i]
+		if part := p.strokeInside(*line); part.ok {
+			if low := p.strokeBand(part, e.climb+touching, math.Inf(1)); low.ok {
+				out = append(out, *p)
 			}
 		}
 	}
@@ -206,15 +223,14 @@ func (e *extraction) bottoms(r *rim, near []item, line piece) []prism {
 
 // risesFrom reports whether the floor of p is in the plane of a bottom over a line: that is no crack with a floor
 // beyond, but the lower floor that rises.
-func risesFrom(bottoms []prism, p *prism, line *piece) bool {
-	return slices.ContainsFunc(bottoms, func(b prism) bool {
-		for _, v := range line.v[:line.n] {
-			if math.Abs(p.height(v.x, v.y)-b.height(v.x, v.y)) > touching {
-				return false
-			}
+func risesFrom(bottoms []prism, p *prism, line *stroke) bool {
+	apart := func(b *prism, v *point3) bool { return math.Abs(p.height(v.x, v.y)-b.height(v.x, v.y)) > touching }
+	for i := range bottoms {
+		if b := &bottoms[i]; !apart(b, &line.a) && !apart(b, &line.b) {
+			return true
 		}
-		return true
-	})
+	}
+	return false
 }
 
 // reaches reports whether a triangle may have a place beside a rim: from some units behind it to a gap beyond.
@@ -236,20 +252,16 @@ func (r *rim) reaches(t *[3]lattice.Vertex, length, gap float64) bool {
 func lowered(z int32, by float64) int32 { return int32(max(float64(z)-by-1, math.MinInt32)) }
 func raised(z int32, by float64) int32  { return int32(min(float64(z)+by+1, math.MaxInt32)) }
 
-// withinStep returns the part of a line that is at most a step above or beneath the triangle of p.
-func withinStep(p *prism, line piece, step float64) piece { return p.band(line, -step, step) }
-
 // along returns where on r a part of the line beside it is.
-func along(r *rim, part piece) stretch {
+func along(r *rim, part *stroke) stretch {
 	dx, dy := r.b.Sub(r.a.Point)
 	x, y := float64(dx), float64(dy)
 	square := float64(x*x) + float64(y*y)
-	s := stretch{1, 0}
-	for _, v := range part.v[:part.n] {
-		t := (float64((v.x-float64(r.a.X))*x) + float64((v.y-float64(r.a.Y))*y)) / square
-		s.from, s.to = min(s.from, t), max(s.to, t)
+	at := func(v *point3) float64 {
+		return (float64((v.x-float64(r.a.X))*x) + float64((v.y-float64(r.a.Y))*y)) / square
 	}
-	return s
+	from, to := at(&part.a), at(&part.b)
+	return stretch{min(1, from, to), max(0, from, to)}
 }
 
 // rises reports whether a floor beyond a stretch becomes one to step on at an end of it, within a tolerance.

@@ -83,6 +83,8 @@ func joined(walls []upright) []lattice.Ring {
 // borders tells of the three sides of a triangle whether the floor ends there, once it is known.
 type borders struct {
 	sides [3]struct{ known, ends bool }
+	inner prism // what is over the triangle and not over its border, once it is made
+	made  bool
 	near  []item // scratch
 }
 

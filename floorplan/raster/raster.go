@@ -82,6 +82,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	if err != nil {
 		return nil, err
 	}
+	level.ListRim()
 	grid, err := newGrid(level, agent, opt)
 	if err != nil {
 		return nil, err

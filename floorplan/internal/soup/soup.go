@@ -21,8 +21,8 @@ type Soup struct {
 	Frame     lattice.Frame
 	Size      lattice.Vertex // extent of the triangles; the smallest coordinates are 0
 	Triangles []Triangle
-	Vertices  int // how many different ones there are
-	Rim       []Edge
+	Vertices  int    // how many different ones there are
+	Rim       []Edge // as soon as [Soup.ListRim] was called
 }
 
 // Triangle is a triangle in frame coordinates. Its first vertex is its smallest.
@@ -188,21 +188,18 @@ func Normal(v [3]lattice.Vertex) [3]int64 {
 
 // classify decides which triangles can be walked on: those that face up and are not steeper than
 // the agent allows, and patches of steeper ones that are no higher than a step (the bevel of a
-// kerb, the slanted riser of a stair). Then it lists the rim of what is walkable.
+// kerb, the slanted riser of a stair).
 func (s *Soup) classify(name string, agent geom.Agent) error {
 	limit := newSlopeLimit(agent.MaxSlope)
-	up := make([]bool, len(s.Triangles))
 	facingDown := 0
 	for i := range s.Triangles {
 		n := Normal(s.Triangles[i].V)
-		up[i] = n[2] > 0
-		s.Triangles[i].Walkable = up[i] && limit.admits(n)
+		s.Triangles[i].Walkable = n[2] > 0 && limit.admits(n)
 		if n[2] < 0 && limit.admits([3]int64{n[0], n[1], -n[2]}) {
 			facingDown++
 		}
 	}
-	edges := s.Edges(func(i int) bool { return up[i] })
-	s.admitSteps(edges, int32(math.Floor(agent.MaxClimb*lattice.UnitsPerMetre)))
+	s.admitSteps(int32(math.Floor(agent.MaxClimb * lattice.UnitsPerMetre)))
 	walkable := 0
 	for i := range s.Triangles {
 		if s.Triangles[i].Walkable {
@@ -216,7 +213,6 @@ func (s *Soup) classify(name string, agent geom.Agent) error {
 		}
 		return fmt.Errorf("level %q: none of %d triangles faces up within %.1f degrees", name, len(s.Triangles), agent.MaxSlope/geom.Degrees(1))
 	}
-	s.listRim(edges)
 	return nil
 }
 
@@ -264,7 +260,13 @@ func (s *Soup) Edges(chosen func(i int) bool) []HalfEdge {
 	number := make([]uint32, s.Vertices) // one more than that of each vertex, 0 for none yet
 	count := uint32(0)
 	first := make([]int32, 1, s.Vertices+1) // where the edges with each smaller vertex start
-	edges := make([]HalfEdge, 0, 3*len(s.Triangles))
+	n := 0
+	for i := range s.Triangles {
+		if chosen(i) {
+			n++
+		}
+	}
+	edges := make([]HalfEdge, 0, 3*n)
 	for i := range s.Triangles {
 		if !chosen(i) {
 			continue
@@ -321,40 +323,30 @@ func (t *Triangle) upright() bool {
 }
 
 // admitSteps makes connected patches of steep triangles walkable when they are no higher than climb.
-func (s *Soup) admitSteps(edges []HalfEdge, climb int32) {
+func (s *Soup) admitSteps(climb int32) {
 	steep := make([]bool, len(s.Triangles))
 	for i := range s.Triangles {
 		t := &s.Triangles[i]
 		steep[i] = !t.Walkable && Normal(t.V)[2] > 0 && !t.upright()
 	}
 	patch := forest.New(len(s.Triangles))
-	for group := range SameEdge(edges) {
-		first := -1
-		for _, e := range group {
-			switch {
-			case !steep[e.Triangle]:
-			case first < 0:
-				first = int(e.Triangle)
-			default:
-				patch.Union(int32(first), int32(e.Triangle))
-			}
+	for group := range SameEdge(s.Edges(func(i int) bool { return steep[i] })) {
+		for _, e := range group[1:] {
+			patch.Union(int32(group[0].Triangle), int32(e.Triangle))
 		}
 	}
 	type span struct{ lo, hi int32 }
-	height := make(map[int32]span)
+	height := make([]span, len(s.Triangles)) // by the patch's number
 	for i := range s.Triangles {
-		if !steep[i] {
-			continue
+		height[i] = span{math.MaxInt32, math.MinInt32}
+	}
+	for i := range s.Triangles {
+		if steep[i] {
+			h := &height[patch.Find(int32(i))]
+			for _, v := range s.Triangles[i].V {
+				h.lo, h.hi = min(h.lo, v.Z), max(h.hi, v.Z)
+			}
 		}
-		root := patch.Find(int32(i))
-		h, ok := height[root]
-		if !ok {
-			h = span{math.MaxInt32, math.MinInt32}
-		}
-		for _, v := range s.Triangles[i].V {
-			h.lo, h.hi = min(h.lo, v.Z), max(h.hi, v.Z)
-		}
-		height[root] = h
 	}
 	for i := range s.Triangles {
 		if steep[i] {
@@ -364,10 +356,11 @@ func (s *Soup) admitSteps(edges []HalfEdge, climb int32) {
 	}
 }
 
-// listRim collects the edges at which the walkable surface may end: all but those between exactly
+// ListRim collects the edges at which the walkable surface may end: all but those between exactly
 // two walkable triangles that run along it in opposite directions.
-func (s *Soup) listRim(edges []HalfEdge) {
-	for group := range SameEdge(edges) {
+func (s *Soup) ListRim() {
+	s.Rim = nil
+	for group := range SameEdge(s.Edges(func(i int) bool { return Normal(s.Triangles[i].V)[2] > 0 })) {
 		walkable := group[:0:0]
 		for _, e := range group {
 			if s.Triangles[e.Triangle].Walkable {
