@@ -8,6 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow/floorplan/brep"
 	"github.com/meadow-nav/meadow/floorplan/exact"
+	"github.com/meadow-nav/meadow/floorplan/ground"
 	"github.com/meadow-nav/meadow/floorplan/markers"
 	"github.com/meadow-nav/meadow/floorplan/raster"
 	"github.com/meadow-nav/meadow/level"
@@ -60,6 +61,9 @@ func FindFloor(ctx context.Context, lvl *level.Level, opt Options) (*Floor, erro
 	}
 	if !hasFloor(p) {
 		return nil, noFloor(lvl, opt.Agent)
+	}
+	if p, report.Warnings, err = ground.Apply(ctx, p, lvl, ground.Options{Jobs: opt.Jobs}); err != nil {
+		return nil, err
 	}
 	if !opt.NoMarkers && len(lvl.Markers) > 0 {
 		if p, report.Markers, err = markers.Apply(ctx, p, lvl.Markers, how); err != nil {

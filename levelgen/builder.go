@@ -89,6 +89,16 @@ func (b *builder) material(name string) int32 {
 // solid adds a closed surface: corners, and faces as indices into them. Faces must agree on their
 // direction; if they agree on facing inwards, all are turned round.
 func (b *builder) solid(corners []vec, faces [][3]int, s skin) {
+	b.patchwork(corners, faces, func(_ int, top bool) string {
+		if top {
+			return s.top
+		}
+		return s.side
+	})
+}
+
+// patchwork is solid with a material for every face. top says that the face looks up, as far as 45° from level.
+func (b *builder) patchwork(corners []vec, faces [][3]int, material func(face int, top bool) string) {
 	for i := range corners {
 		corners[i] = vec{snap(corners[i].x), snap(corners[i].y), snap(corners[i].h)}
 	}
@@ -101,17 +111,14 @@ func (b *builder) solid(corners []vec, faces [][3]int, s skin) {
 	for _, c := range corners {
 		b.lvl.Vertices = append(b.lvl.Vertices, geom.FromGround(c.x, c.y, c.h))
 	}
-	for _, f := range faces {
+	for i, f := range faces {
 		if volume < 0 {
 			f[1], f[2] = f[2], f[1]
 		}
 		n := corners[f[1]].sub(corners[f[0]]).cross(corners[f[2]].sub(corners[f[0]]))
-		name := s.side
-		if n.h > 0 && float64(n.h*n.h) >= 0.5*n.dot(n) { // up to 45° from level
-			name = s.top
-		}
+		top := n.h > 0 && float64(n.h*n.h) >= 0.5*n.dot(n)
 		b.lvl.Triangles = append(b.lvl.Triangles, level.Triangle{
-			A: first + uint32(f[0]), B: first + uint32(f[1]), C: first + uint32(f[2]), Material: b.material(name),
+			A: first + uint32(f[0]), B: first + uint32(f[1]), C: first + uint32(f[2]), Material: b.material(material(i, top)),
 		})
 	}
 }

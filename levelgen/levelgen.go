@@ -66,6 +66,8 @@ var kinds = []Kind{
 	fixed("halls", "two halls with a door, a ladder, a lift and an edge to drop from, as markers", 24, makeHalls),
 	fixed("demo", "a walled court by a canal: house, stairs, bridge, arcade, ramp, tower with a spiral stair", 40, makeDemo),
 	vary("random", "slanted boxes scattered over a square", 60, 10, 1000, makeRandom),
+	vary("rts", "a river between cliffs with bridges and fords, roads, mud and grass", 192, 128, 1024, makeRTS),
+	vary("urban", "roads with kerbs and crosswalks, sidewalks, a park, a plaza, houses", 118, 64, 1000, makeUrban),
 }
 
 // vary describes a kind of one storey whose size is free in a range.

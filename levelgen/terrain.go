@@ -45,13 +45,26 @@ func (b *builder) heightField(at pt, step float64, nx, ny int, heights []float64
 			corners = append(corners, vec{at.x + float64(i)*step, at.y + float64(j)*step, heights[j*row+i]})
 		}
 	}
+	b.sheet(corners, nx, ny, bottom, func(_, _ int, top bool) string {
+		if top {
+			return s.top
+		}
+		return s.side
+	})
+}
+
+// sheet adds the closed solid under a grid of (nx+1)·(ny+1) corners, row after row from the south-west corner on,
+// with a flat bottom. Rows run from west to east and columns from south to north, not necessarily straight.
+// material is asked for cell (i, j), and for sides and bottom as cell (-1, -1).
+func (b *builder) sheet(corners []vec, nx, ny int, bottom float64, material func(i, j int, top bool) string) {
+	row := nx + 1
 	var faces [][3]int
 	for j := range ny {
 		for i := range nx {
 			sw := j*row + i
 			se, nw, ne := sw+1, sw+row, sw+row+1
 			// The shorter diagonal, measured by height, keeps ridges and valleys smooth.
-			if math.Abs(heights[sw]-heights[ne]) <= math.Abs(heights[se]-heights[nw]) {
+			if math.Abs(corners[sw].h-corners[ne].h) <= math.Abs(corners[se].h-corners[nw].h) {
 				faces = append(faces, [3]int{sw, se, ne}, [3]int{sw, ne, nw})
 			} else {
 				faces = append(faces, [3]int{sw, se, nw}, [3]int{se, ne, nw})
@@ -78,14 +91,20 @@ func (b *builder) heightField(at pt, step float64, nx, ny int, heights []float64
 		corners = append(corners, vec{corners[c].x, corners[c].y, bottom})
 	}
 	middle := len(corners)
-	corners = append(corners, vec{at.x + float64(nx)*step/2, at.y + float64(ny)*step/2, bottom})
+	low, high := corners[0], corners[ny*row+nx]
+	corners = append(corners, vec{low.x + (high.x-low.x)/2, low.y + (high.y-low.y)/2, bottom})
 	for k := range rim {
 		next := (k + 1) % len(rim)
 		faces = append(faces,
 			[3]int{rim[k], foot + k, foot + next}, [3]int{rim[k], foot + next, rim[next]},
 			[3]int{foot + next, foot + k, middle})
 	}
-	b.solid(corners, faces, s)
+	b.patchwork(corners, faces, func(face int, top bool) string {
+		if cell := face / 2; cell < nx*ny {
+			return material(cell%nx, cell/nx, top)
+		}
+		return material(-1, -1, false)
+	})
 }
 
 // noise is a smooth random function of the plane, between -1 and 1, with features of size 1.

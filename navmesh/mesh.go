@@ -15,6 +15,9 @@ type Mesh struct {
 	Tiles []Tile     // indexed by Ref.Slot
 	Links []Link     // off-mesh links, in order of the regions where they start
 	Marks []Mark     // what regions and links are called
+	// Areas are the names of the areas of regions by number, the first that of plain ground; nil where
+	// nobody has said what the ground is.
+	Areas []string
 	// Components is the number of parts that no portal and no link joins.
 	Components int
 }
@@ -52,7 +55,7 @@ type Region struct {
 	FirstPortal, PortalCount uint32
 	FirstPassage             uint32
 	Layer                    uint16
-	Area                     uint8  // what the ground is; costs live in a query's filter
+	Area                     uint8  // what the ground is, see Mesh.Areas; costs live in a query's filter
 	Flags                    uint32 // who may enter, as bits; builders set DefaultFlags
 	Component                uint32 // regions that can reach each other share it
 }

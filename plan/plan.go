@@ -20,6 +20,9 @@ type Plan struct {
 	Components int
 	// Dropped lists the parts that were found walkable and left out, largest first.
 	Dropped []Part
+	// Areas are the names of the areas that domains have by number, the first that of plain ground; nil
+	// where nobody has said what the ground is.
+	Areas []string
 	// Marks are named things of the level, and Links the ways over the floor that are not walked.
 	Marks []Mark
 	Links []Link
@@ -41,7 +44,7 @@ type Domain struct {
 	// step. It tells the domain's own floor from others above or below, which the layer's Floor
 	// may have there too. Nil for a plan without heights.
 	Heights   [][]int32
-	Area      uint8 // what the ground is; 0 is plain ground
+	Area      uint8 // what the ground is, a place in Plan.Areas; 0 is plain ground
 	Component int32
 	Marks     []int32 // the places in Plan.Marks of those that it lies in, ascending
 }

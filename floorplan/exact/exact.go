@@ -96,16 +96,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	if err != nil {
 		return nil, err
 	}
-	// An agent passes where it just fits and climbs what it just can, also when rounded.
-	const rounding = 0.5
-	e := &extraction{
-		soup:   s,
-		radius: agent.Radius * lattice.UnitsPerMetre,
-		height: agent.Height*lattice.UnitsPerMetre - rounding,
-		climb:  max(agent.MaxClimb*lattice.UnitsPerMetre, touching) + rounding,
-		gap:    GapReach * lattice.UnitsPerMetre,
-		arcs:   OffsetTolerance * lattice.UnitsPerMetre,
-	}
+	e := newExtraction(s, agent)
 	e.simplify = DefaultSimplify * lattice.UnitsPerMetre
 	switch {
 	case opt.Simplify > 0:
@@ -147,6 +138,20 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)
 	}
 	return p, nil
+}
+
+// newExtraction returns the begin of an extraction.
+func newExtraction(s *soup.Soup, agent geom.Agent) *extraction {
+	// An agent passes where it just fits and climbs what it just can, also when rounded.
+	const rounding = 0.5
+	return &extraction{
+		soup:   s,
+		radius: agent.Radius * lattice.UnitsPerMetre,
+		height: agent.Height*lattice.UnitsPerMetre - rounding,
+		climb:  max(agent.MaxClimb*lattice.UnitsPerMetre, touching) + rounding,
+		gap:    GapReach * lattice.UnitsPerMetre,
+		arcs:   OffsetTolerance * lattice.UnitsPerMetre,
+	}
 }
 
 // metres2 converts twice an area in square units.

@@ -45,6 +45,7 @@ import (
 	"strings"
 
 	"github.com/meadow-nav/meadow/floorplan"
+	"github.com/meadow-nav/meadow/floorplan/internal/divide"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/level"
@@ -81,7 +82,7 @@ func Apply(ctx context.Context, p *plan.Plan, list []level.Marker, opt floorplan
 	if len(p.Links) > 0 {
 		return nil, nil, errors.New("markers: the plan has links already")
 	}
-	w := &work{old: p, agent: unitsOf(p.Agent)}
+	w := &work{old: p, agent: unitsOf(p.Agent), heights: divide.NewHeights(p)}
 	for i := range list {
 		w.take(i, &list[i])
 	}
@@ -117,7 +118,7 @@ type work struct {
 	volumes   []volume
 	outcomes  []Outcome // of every volume, in their order, and of markers that are none
 	outcome   []int     // of every volume, its place in outcomes
-	samplers  []*lattice.Sampler
+	heights   *divide.Heights
 	exits     []exit
 }
 

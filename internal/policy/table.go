@@ -29,6 +29,7 @@ plan, meshio/internal/* < meshio/flat             maps without heights enter as 
 navmesh < navmesh/navfile
 level, plan < floorplan < floorplan/internal/* < floorplan/*, floorplan/exact   the build side
 lattice/solid, floorplan/exact < floorplan/brep   solids are united first
+floorplan/exact < floorplan/ground                what shows of a floor is known there
 plan < gen < gen/internal/cdt < gen/internal/* < gen/* < gen/catalog
 plan, navmesh < navmesh/build
 navmesh/build, lattice/overlay < navmesh/polyfile < .   other people's meshes
@@ -37,7 +38,7 @@ plan, query, navmesh/navfile < metric < cmd/*      what the two sides come to, m
 metric, gen/catalog, navmesh/build, floorplan/brep < experiment < cmd/*   published tables, made again
 plan, gen/* < waypoint < experiment, cmd/*, bench/*   graphs of points beside meshes
 level, plan, gen, navmesh < draw < draw/svg, draw/raster, draw/chart
-meshio, meshio/flat, levelgen, floorplan/*, floorplan/exact, floorplan/brep, gen/catalog, navmesh/build, navmesh/navfile, query, draw/svg, draw/raster, draw/chart < .
+meshio, meshio/flat, levelgen, floorplan/*, floorplan/exact, floorplan/brep, floorplan/ground, gen/catalog, navmesh/build, navmesh/navfile, query, draw/svg, draw/raster, draw/chart < .
 . < cmd/*, examples/*, bench/*
 metric, internal/corpus < bench/*                 what measures may use every yardstick
 lattice, level, plan < internal/corpus            worlds for tests, in no product
@@ -46,7 +47,7 @@ lattice, level, plan < internal/corpus            worlds for tests, in no produc
 // Apart lists pairs that must never meet, whatever the lines above come to: no package on the left
 // reaches one on the right, and none on the right reaches one on the left.
 const Apart = `
-plan, floorplan, floorplan/*, floorplan/exact, floorplan/brep, gen, gen/*, gen/catalog, navmesh/build | query, search
+plan, floorplan, floorplan/*, floorplan/exact, floorplan/brep, floorplan/ground, gen, gen/*, gen/catalog, navmesh/build | query, search
 level, meshio, meshio/*, meshio/flat, levelgen | navmesh, navmesh/navfile, query, search
 gen/* | gen/catalog
 `

@@ -28,7 +28,7 @@ func (j *join) mesh(ctx context.Context, jobs int) (*navmesh.Mesh, error) {
 		return nil, err
 	}
 	t.Derive()
-	m := &navmesh.Mesh{Frame: j.plan.Frame, Agent: j.plan.Agent, Tiles: []navmesh.Tile{t}}
+	m := &navmesh.Mesh{Frame: j.plan.Frame, Agent: j.plan.Agent, Tiles: []navmesh.Tile{t}, Areas: slices.Clone(j.plan.Areas)}
 	j.links(m)
 	m.Connect()
 	j.report.Regions = len(t.Regions)

@@ -29,6 +29,7 @@ type Soup struct {
 type Triangle struct {
 	V        [3]lattice.Vertex
 	ID       [3]uint32 // of the vertices: their places among all, in their order
+	Area     uint8     // what the ground is, see level.Ground
 	Walkable bool
 }
 
@@ -61,8 +62,9 @@ func Read(lvl *level.Level, agent geom.Agent) (*Soup, error) {
 	s.Size = lattice.Vertex{Point: lattice.Point{X: int32(e[0]), Y: int32(e[1])}, Z: int32(e[2])}
 	at, id, vertices := number(snapped, box)
 	s.Vertices = vertices
-	for _, t := range lvl.Triangles {
+	for i, t := range lvl.Triangles {
 		if t, ok := canonical(t, at, id); ok {
+			t.Area = lvl.Ground.Of(i)
 			s.Triangles = append(s.Triangles, t)
 		}
 	}
@@ -156,7 +158,8 @@ func canonical(t level.Triangle, at []lattice.Vertex, id []uint32) (r Triangle, 
 	return r, Normal(r.V) != [3]int64{}
 }
 
-// sorted returns the triangles in the order of their vertices, each once.
+// sorted returns the triangles in the order of their vertices, each once; of those that are the same but for
+// their ground the one of the last area.
 func sorted(triangles []Triangle, vertices int) []Triangle {
 	out := make([]Triangle, len(triangles))
 	first := make([]int32, vertices+1)
@@ -173,7 +176,9 @@ func sorted(triangles []Triangle, vertices int) []Triangle {
 		next[v]++
 	}
 	for v := range vertices {
-		slices.SortFunc(out[first[v]:first[v+1]], func(a, b Triangle) int { return slices.Compare(a.ID[:], b.ID[:]) })
+		slices.SortFunc(out[first[v]:first[v+1]], func(a, b Triangle) int {
+			return cmp.Or(slices.Compare(a.ID[:], b.ID[:]), cmp.Compare(b.Area, a.Area))
+		})
 	}
 	return slices.CompactFunc(out, func(a, b Triangle) bool { return a.ID == b.ID })
 }

@@ -1,4 +1,4 @@
-package markers
+package divide
 
 import (
 	"cmp"
@@ -25,7 +25,7 @@ type run struct {
 
 // match joins the edges of pieces that have the same ends and tags to chains. bad lists the grounds with
 // an edge that has none on its other side.
-func (w *work) match(grounds []ground, pieces []piece) (runs []run, bad []int) {
+func (j *Job) match(grounds []Ground, pieces []piece) (runs []run, bad []int) {
 	type key struct {
 		edge
 		tag int32
@@ -47,9 +47,9 @@ func (w *work) match(grounds []ground, pieces []piece) (runs []run, bad []int) {
 		bad = append(bad, pieces[s.piece].of)
 		if tag >= 0 { // the other side may be to blame
 			for i := range grounds {
-				c := &w.old.Chains[tag]
+				c := &j.Plan.Chains[tag]
 				for _, id := range [2]plan.DomainID{c.Left, c.Right} {
-					if &w.old.Layers[id.Layer].Domains[id.Domain] == grounds[i].Domain {
+					if &j.Plan.Layers[id.Layer].Domains[id.Domain] == grounds[i].Domain {
 						bad = append(bad, i)
 					}
 				}
@@ -79,22 +79,12 @@ func (w *work) match(grounds []ground, pieces []piece) (runs []run, bad []int) {
 	return runs, slices.Compact(bad)
 }
 
-// put makes the layers and chains of the new plan.
-func (w *work) put(grounds []ground, pieces []piece, runs []run) {
-	w.plan.Layers = slices.Clone(w.old.Layers)
-	for l := range w.plan.Layers {
-		w.plan.Layers[l].Domains = nil
-	}
-	meant := make([]bool, len(w.volumes))
-	for i := range pieces {
-		for _, v := range pieces[i].volumes {
-			meant[v] = true
-		}
-	}
-	for i := range w.volumes {
-		if meant[i] {
-			w.markOf(i)
-		}
+// put makes the new plan, with layers and chains of its own.
+func (j *Job) put(grounds []Ground, pieces []piece, runs []run) *plan.Plan {
+	out := *j.Plan
+	out.Layers = slices.Clone(j.Plan.Layers)
+	for l := range out.Layers {
+		out.Layers[l].Domains = nil
 	}
 	ids := make([]plan.DomainID, len(pieces))
 	for i := range pieces {
@@ -102,10 +92,7 @@ func (w *work) put(grounds []ground, pieces []piece, runs []run) {
 		d := plan.Domain{
 			Polygon: p.Polygon, Heights: p.heights, Area: g.Area, Component: g.Component, Marks: slices.Clone(g.Marks),
 		}
-		for _, v := range p.volumes {
-			d.Marks = append(d.Marks, w.markOf(v))
-		}
-		slices.Sort(d.Marks)
+		j.Made(&d, g, p.things)
 		for _, t := range p.tags {
 			edges := make([]plan.ChainID, len(t))
 			for k := range edges {
@@ -113,15 +100,15 @@ func (w *work) put(grounds []ground, pieces []piece, runs []run) {
 			}
 			d.Edges = append(d.Edges, edges)
 		}
-		layer := &w.plan.Layers[g.layer]
-		ids[i] = plan.DomainID{Layer: g.layer, Domain: int32(len(layer.Domains))}
+		layer := &out.Layers[g.Layer]
+		ids[i] = plan.DomainID{Layer: g.Layer, Domain: int32(len(layer.Domains))}
 		layer.Domains = append(layer.Domains, d)
 	}
-	w.plan.Chains = nil
+	out.Chains = nil
 	for _, r := range runs {
-		c := plan.Chain{Kind: plan.MarkCut, Left: ids[r.left], Right: ids[r.right]}
+		c := plan.Chain{Kind: j.Kind, Left: ids[r.left], Right: ids[r.right]}
 		if r.tag >= 0 {
-			c.Kind = w.old.Chains[r.tag].Kind
+			c.Kind = j.Plan.Chains[r.tag].Kind
 		}
 		for _, s := range r.sides {
 			ring := pieces[r.left].Rings[s[0].ring]
@@ -131,9 +118,10 @@ func (w *work) put(grounds []ground, pieces []piece, runs []run) {
 			c.Points = append(c.Points, ring[(int(s[0].index)+1)%len(ring)])
 			for _, e := range s {
 				id := ids[e.piece]
-				w.plan.Layers[id.Layer].Domains[id.Domain].Edges[e.ring][e.index] = plan.ChainID(len(w.plan.Chains))
+				out.Layers[id.Layer].Domains[id.Domain].Edges[e.ring][e.index] = plan.ChainID(len(out.Chains))
 			}
 		}
-		w.plan.Chains = append(w.plan.Chains, c)
+		out.Chains = append(out.Chains, c)
 	}
+	return &out
 }

@@ -1,0 +1,43 @@
+package exact
+
+import (
+	"context"
+
+	"github.com/meadow-nav/meadow/floorplan/internal/soup"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// Floor is a triangle that the agent can stand on, were there room.
+type Floor struct {
+	V    [3]lattice.Vertex
+	Area uint8 // what the ground is
+	// Rings are what of it shows: it is the floor there, and nothing to stand on is within the agent's height
+	// above it.
+	Rings []lattice.Ring
+}
+
+// Floors returns the triangles of a level that are floor somewhere, and the frame that they are in. They are
+// in an order that does not depend on that of the level. Time as for the first step of [Extract].
+func Floors(ctx context.Context, lvl *level.Level, agent geom.Agent, jobs int) (lattice.Frame, []Floor, error) {
+	if err := agent.Validate(); err != nil {
+		return lattice.Frame{}, nil, err
+	}
+	s, err := soup.Read(lvl, agent)
+	if err != nil {
+		return lattice.Frame{}, nil, err
+	}
+	e := newExtraction(s, agent)
+	e.tree = newTree(boxesOf(s))
+	if err := e.expose(ctx, jobs); err != nil {
+		return lattice.Frame{}, nil, err
+	}
+	var floors []Floor
+	for i := range s.Triangles {
+		if rings := e.exposed[i].rings; rings != nil {
+			floors = append(floors, Floor{s.Triangles[i].V, s.Triangles[i].Area, rings})
+		}
+	}
+	return s.Frame, floors, nil
+}
