@@ -2,8 +2,10 @@ package ground_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -154,9 +156,11 @@ func newOracle(lvl *level.Level) *oracle {
 	return o
 }
 
-// at returns the area of the highest triangle at a place that is not higher than most and not lower than least.
+// at returns the area of the highest triangle at a place that is not higher than most and not lower than least; ok is
+// false where there is none, or where another area is as high within two millimetres and a half.
 func (o *oracle) at(x, z, least, most float64) (area uint8, ok bool) {
 	best := math.Inf(-1)
+	var heights [256]float64 // plus 1e6
 	for _, i := range o.cells[[2]int{int(math.Floor(x / o.pitch)), int(math.Floor(z / o.pitch))}] {
 		t := o.lvl.Triangles[i]
 		a, b, c := o.lvl.Vertices[t.A], o.lvl.Vertices[t.B], o.lvl.Vertices[t.C]
@@ -170,9 +174,14 @@ func (o *oracle) at(x, z, least, most float64) (area uint8, ok bool) {
 		if h < least || h > most {
 			continue
 		}
-		if n := o.lvl.Ground.Of(int(i)); h > best+1e-9 || h > best-1e-9 && n > area {
-			best, area, ok = math.Max(h, best), n, true
+		n := o.lvl.Ground.Of(int(i))
+		heights[n] = math.Max(heights[n], h+1e6)
+		if h > best {
+			best, area, ok = h, n, true
 		}
+	}
+	for n, h := range heights {
+		ok = ok && (n == int(area) || h < best+1e6-0.0025)
 	}
 	return area, ok
 }
@@ -395,5 +404,162 @@ func TestOverlappingGround(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// hillside returns random ground: a bumpy floor of small triangles with random areas, planks of any area thrown over
+// it, and storeys above.
+func hillside(seed uint64) *level.Level {
+	rng := rand.New(rand.NewPCG(seed, 9))
+	lvl := &level.Level{Name: "hillside", Ground: &level.Ground{Names: []string{"grass", "mud", "road", "water"}}}
+	const n = 8
+	for j := range n + 1 {
+		for i := range n + 1 {
+			lvl.Vertices = append(lvl.Vertices, geom.FromGround(2*float64(i), 2*float64(j), 0.4*rng.Float64()))
+		}
+	}
+	for j := range n {
+		for i := range n {
+			v := uint32(j*(n+1) + i)
+			lvl.Triangles = append(lvl.Triangles, level.Triangle{A: v, B: v + 1, C: v + n + 2, Material: -1}, level.Triangle{A: v, B: v + n + 2, C: v + n + 1, Material: -1})
+			a := uint8(0)
+			if rng.IntN(3) == 0 {
+				a = uint8(rng.IntN(4))
+			}
+			lvl.Ground.Triangles = append(lvl.Ground.Triangles, a, a)
+		}
+	}
+	for range 4 {
+		x, y, turn := 16*rng.Float64(), 16*rng.Float64(), rng.Float64()
+		h := []float64{0.1, 0.3, 3}[rng.IntN(3)]
+		var corners [][2]float64
+		for k := range 5 {
+			s, c := math.Sincos(2 * math.Pi * (turn + float64(k)/5))
+			corners = append(corners, [2]float64{x + 3*c, y + 1.5*s})
+		}
+		ring(lvl, corners, h, uint8(rng.IntN(4)))
+	}
+	return lvl
+}
+
+func TestPlansAreValid(t *testing.T) {
+	agent := geom.Agent{Radius: 0.2, Height: 1.8, MaxClimb: 0.4}.WithDefaults()
+	asked, wrong, whole := 0, 0, 0
+	for seed := range uint64(24) {
+		lvl := hillside(seed)
+		before := extract(t, exact.Extract, lvl, agent)
+		p, warnings, err := ground.Apply(context.Background(), before, lvl, ground.Options{})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if again := extract(t, exact.Extract, lvl, agent); !reflect.DeepEqual(before, again) {
+			t.Fatalf("seed %d: the plan has changed", seed)
+		}
+		valid(t, before, p)
+		if whole += len(warnings); len(warnings) > 0 {
+			continue
+		}
+		o := newOracle(lvl)
+		sample(p, 400, seed, func(id plan.DomainID, at geom.Vec) {
+			// Floors within a step of each other cover one another.
+			want, ok := o.sure(at.X, at.Z, at.Y-0.9, at.Y+0.9, 4*ground.Tolerance)
+			if !ok {
+				return
+			}
+			asked++
+			if got := p.Layers[id.Layer].Domains[id.Domain].Area; got != want {
+				if wrong++; wrong < 4 {
+					t.Errorf("seed %d: %v is %s, want %s", seed, at, p.Areas[got], p.Areas[want])
+				}
+			}
+		})
+	}
+	if asked < 3000 || whole > 1 {
+		t.Errorf("%d places asked, %d grounds stayed whole", asked, whole)
+	}
+}
+
+func TestDoesNotDependOn(t *testing.T) {
+	agent := geom.Agent{}.WithDefaults()
+	ctx := context.Background()
+	for seed := range uint64(3) {
+		lvl := hillside(seed)
+		lvl.Ground.Painted = []level.Painted{{Area: 3, Rings: [][][2]float64{{{1, 1}, {7, 2}, {3, 9}}}}}
+		before := extract(t, exact.Extract, lvl, agent)
+		want := apply(t, before, lvl)
+		if got, _, err := ground.Apply(ctx, before, lvl, ground.Options{Jobs: 1}); err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("seed %d: another plan with one job, error %v", seed, err)
+		}
+		rng := rand.New(rand.NewPCG(seed, 3))
+		shuffled := *lvl
+		shuffled.Triangles, shuffled.Ground = slices.Clone(lvl.Triangles), &level.Ground{Names: lvl.Ground.Names, Triangles: slices.Clone(lvl.Ground.Triangles), Painted: lvl.Ground.Painted}
+		rng.Shuffle(len(shuffled.Triangles), func(i, k int) {
+			shuffled.Triangles[i], shuffled.Triangles[k] = shuffled.Triangles[k], shuffled.Triangles[i]
+			shuffled.Ground.Triangles[i], shuffled.Ground.Triangles[k] = shuffled.Ground.Triangles[k], shuffled.Ground.Triangles[i]
+		})
+		if got := apply(t, before, &shuffled); !reflect.DeepEqual(got, want) {
+			t.Errorf("seed %d: another plan for another order of triangles", seed)
+		}
+		moved := *lvl
+		moved.Vertices = nil
+		by := geom.Vec{X: 1024, Y: -64, Z: 4096}
+		for _, v := range lvl.Vertices {
+			moved.Vertices = append(moved.Vertices, v.Add(by))
+		}
+		moved.Ground = &level.Ground{Names: lvl.Ground.Names, Triangles: lvl.Ground.Triangles}
+		for _, p := range lvl.Ground.Painted {
+			ring := slices.Clone(p.Rings[0])
+			for i := range ring {
+				ring[i][0] += by.X
+				ring[i][1] -= by.Z
+			}
+			moved.Ground.Painted = append(moved.Ground.Painted, level.Painted{Area: p.Area, Rings: [][][2]float64{ring}})
+		}
+		got := apply(t, extract(t, exact.Extract, &moved, agent), &moved)
+		got.Frame = want.Frame
+		for i := range got.Dropped {
+			got.Dropped[i] = want.Dropped[i]
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("seed %d: another plan at another place", seed)
+		}
+	}
+}
+
+func TestPaint(t *testing.T) {
+	lvl := flat(16)
+	lvl.Ground = nil
+	p := extract(t, exact.Extract, lvl, thin)
+	names := []string{"floor", "lawn"}
+	square := [][][2]float64{{{2, 2}, {6, 2}, {6, 6}, {2, 6}}}
+	out, warnings, err := ground.Paint(context.Background(), p, names, []level.Painted{{Area: 1, Rings: square}}, ground.Options{})
+	if err != nil || len(warnings) > 0 {
+		t.Fatal(err, warnings)
+	}
+	valid(t, p, out)
+	if m2 := areasOf(out); !near(m2[0], 240, 0.1) || !near(m2[1], 16, 0.01) {
+		t.Errorf("%v m²", m2)
+	}
+	if _, _, err := ground.Paint(context.Background(), p, names, []level.Painted{{Area: 2, Rings: square}}, ground.Options{}); err == nil || err.Error() != "ground: patch 0: area 2 of 2" {
+		t.Errorf("error %v", err)
+	}
+	far := [][][2]float64{{{0, 0}, {1e300, 0}, {0, 1}}}
+	if _, _, err := ground.Paint(context.Background(), p, names, []level.Painted{{Area: 1, Rings: far}}, ground.Options{}); err == nil || !strings.Contains(err.Error(), "ring 0: point 1 at (1e+300, 0) is outside of the lattice") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestNoGround(t *testing.T) {
+	lvl := flat(4)
+	lvl.Ground = nil
+	p := extract(t, exact.Extract, lvl, thin)
+	if out, _, err := ground.Apply(context.Background(), p, lvl, ground.Options{}); err != nil || out != p {
+		t.Errorf("another plan without ground, error %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	lvl = hillside(1)
+	if _, _, err := ground.Apply(ctx, p, lvl, ground.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
 	}
 }

@@ -64,10 +64,20 @@ func (g *Ground) corners(points onChains) {
 	if len(g.Sections) == 0 || g.bare() {
 		return
 	}
+	own := map[lattice.Point]bool{} // looked up only; a corner beside the end of a chain is no part of it
+	for _, ring := range g.Rings {
+		for _, p := range ring {
+			own[p] = true
+		}
+	}
 	var all []lattice.Point
 	for _, s := range g.Sections {
 		for _, ring := range s.Rings {
-			all = append(all, ring...)
+			for _, p := range ring {
+				if !own[p] {
+					all = append(all, p)
+				}
+			}
 		}
 	}
 	g.near(all, points)
