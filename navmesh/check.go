@@ -18,13 +18,13 @@ const maxFrame = 1 << 52
 // Regions share the corners, portals and passages of their tile out among them, in order and
 // without a rest. Time O(size of the mesh).
 func (m *Mesh) Check() error {
-	for _, f := range []func() error{m.checkHead, m.checkLinks, m.checkMarks} {
+	for _, f := range []func() error{m.checkHead, m.checkLinks, m.checkMarks, m.CheckGround} {
 		if err := f(); err != nil {
 			return err
 		}
 	}
 	for i := range m.Tiles {
-		t := tileChecker{Tile: &m.Tiles[i], slot: i, components: m.Components, marks: len(m.Marks)}
+		t := tileChecker{Tile: &m.Tiles[i], slot: i, components: m.Components, marks: len(m.Marks), areas: len(m.Areas)}
 		for _, f := range []func() error{t.head, t.vertices, t.floors, t.regions, t.portals, t.passages, t.marked} {
 			if err := f(); err != nil {
 				return err
@@ -100,7 +100,7 @@ func inFrame(v lattice.Vertex) bool {
 // what the earlier ones checked.
 type tileChecker struct {
 	*Tile
-	slot, components, marks int
+	slot, components, marks, areas int
 }
 
 func (t tileChecker) fault(kind FaultKind, format string, args ...any) error {
@@ -173,6 +173,8 @@ func (t tileChecker) regions() error {
 			return t.fault(BadIndex, "regions: region %d does not begin where the one before it ends", i)
 		case int(r.Layer) >= len(t.Layers):
 			return t.fault(BadIndex, "regions: region %d is in layer %d of %d", i, r.Layer, len(t.Layers))
+		case t.areas > 0 && int(r.Area) >= t.areas:
+			return t.fault(BadIndex, "regions: region %d is of area %d of %d", i, r.Area, t.areas)
 		case int64(r.Component) >= int64(t.components):
 			return t.fault(BadIndex, "regions: region %d is in component %d of %d", i, r.Component, t.components)
 		}

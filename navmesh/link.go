@@ -20,11 +20,14 @@ const (
 	Door
 	Lift
 	Teleport
+	// Boundary is a special way over a boundary between two areas, for some methods only: see [Crossing]. It starts
+	// and ends on a portal.
+	Boundary
 
 	linkKinds = iota
 )
 
-var linkKindNames = [linkKinds]string{"jump", "drop", "climb", "ladder", "door", "lift", "teleporter"}
+var linkKindNames = [linkKinds]string{"jump", "drop", "climb", "ladder", "door", "lift", "teleporter", "boundary"}
 
 // String returns the kind in one word.
 func (k LinkKind) String() string {
@@ -35,7 +38,7 @@ func (k LinkKind) String() string {
 }
 
 // Flag returns the flag that builders give to links of the kind, and for [Door] to regions in a
-// doorway besides [DefaultFlags]: a bit of its own for every kind, from bit 1 on. Bits from 8 on are
+// doorway besides [DefaultFlags]: a bit of its own for every kind, from bit 1 on. Bits from 9 on are
 // for users.
 func (k LinkKind) Flag() uint32 { return DefaultFlags << (1 + k) }
 

@@ -45,15 +45,15 @@ func TestMarks(t *testing.T) {
 func TestKindsHaveNamesAndFlags(t *testing.T) {
 	seen := map[string]bool{}
 	flags := uint32(navmesh.DefaultFlags)
-	for k := navmesh.Jump; k <= navmesh.Teleport; k++ {
+	for k := navmesh.Jump; k <= navmesh.Boundary; k++ {
 		if seen[k.String()] || flags&k.Flag() != 0 {
 			t.Errorf("%v, flag %b is taken", k, k.Flag())
 		}
 		seen[k.String()] = true
 		flags |= k.Flag()
 	}
-	if (navmesh.Teleport+1).String() != "link" || flags != 1<<8-1 {
-		t.Errorf("%v, %b", navmesh.Teleport+1, flags)
+	if (navmesh.Boundary+1).String() != "link" || flags != 1<<9-1 {
+		t.Errorf("%v, %b", navmesh.Boundary+1, flags)
 	}
 }
 

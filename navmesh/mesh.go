@@ -18,6 +18,9 @@ type Mesh struct {
 	// Areas are the names of the areas of regions by number, the first that of plain ground; nil where
 	// nobody has said what the ground is.
 	Areas []string
+	// Methods are the ways to move that are known of, and Crossings what some of them take over boundaries.
+	Methods   []Method
+	Crossings []Crossing
 	// Components is the number of parts that no portal and no link joins.
 	Components int
 }

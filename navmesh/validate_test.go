@@ -276,7 +276,7 @@ func TestValidateFindsEveryFault(t *testing.T) {
 		}, navmesh.LinkOrder, ref(0), "link 1 starts in a region before that of link 0"},
 		{"link of no kind", func(m *navmesh.Mesh) {
 			m.Links = []navmesh.Link{{Kind: 77}}
-		}, navmesh.BadIndex, 0, "link 0 is of kind 77 of 7"},
+		}, navmesh.BadIndex, 0, "link 0 is of kind 77 of 8"},
 		{"link without its mark", func(m *navmesh.Mesh) {
 			m.Links = []navmesh.Link{{Mark: 1}}
 		}, navmesh.BadIndex, 0, "link 0 has mark 0 of 0"},
@@ -297,6 +297,38 @@ func TestValidateFindsEveryFault(t *testing.T) {
 		{"a name that is no text", func(m *navmesh.Mesh) {
 			m.Marks = []navmesh.Mark{{Name: "gate"}, {Kind: "\xff"}}
 		}, navmesh.BadText, 0, "mark 1 has a name of 1 bytes"},
+		{"an area without name", func(m *navmesh.Mesh) {
+			m.Areas = []string{"grass", ""}
+		}, navmesh.BadText, 0, "areas: area 1 has a name of 0 bytes"},
+		{"too many areas", func(m *navmesh.Mesh) {
+			m.Areas = make([]string, 257)
+		}, navmesh.BadIndex, 0, "areas: 257 names, at most 256"},
+		{"a region of no area", func(m *navmesh.Mesh) {
+			m.Areas = []string{"grass"}
+			m.Tiles[0].Regions[2].Area = 1
+		}, navmesh.BadIndex, 0, "regions: region 2 is of area 1 of 1"},
+		{"a method without costs", func(m *navmesh.Mesh) {
+			m.Areas, m.Methods = []string{"grass"}, []navmesh.Method{{Name: "walk"}}
+		}, navmesh.BadIndex, 0, "methods: method 0 has 0 costs and 0 speeds for 1 areas"},
+		{"a method that costs nothing", func(m *navmesh.Mesh) {
+			m.Areas, m.Methods = []string{"grass"}, []navmesh.Method{{Name: "walk", Costs: []float32{0}, Speeds: []float32{1}}}
+		}, navmesh.BadPosition, 0, "methods: method 0 costs 0 on area 0, at 1 m/s"},
+		{"a method that is infinitely fast", func(m *navmesh.Mesh) {
+			m.Areas, m.Methods = []string{"grass"}, []navmesh.Method{{Name: "walk", Costs: []float32{1}, Speeds: []float32{float32(math.Inf(1))}}}
+		}, navmesh.BadPosition, 0, "methods: method 0 costs 1 on area 0, at +Inf m/s"},
+		{"a method with an unknown crossing", func(m *navmesh.Mesh) {
+			m.Areas, m.Methods = []string{"grass"}, []navmesh.Method{{Name: "walk", Costs: []float32{1}, Speeds: []float32{0}, Crossings: []uint32{0}}}
+		}, navmesh.BadIndex, 0, "methods: method 0 has crossing 0 of 0"},
+		{"a crossing that leads nowhere", func(m *navmesh.Mesh) {
+			m.Areas, m.Crossings = []string{"grass", "road"}, []navmesh.Crossing{{Name: "hop", From: 1, To: 1}}
+		}, navmesh.BadIndex, 0, "crossings: crossing 0 leads from area 1 to 1 of 2"},
+		{"a crossing without a mark", func(m *navmesh.Mesh) {
+			m.Areas, m.Crossings = []string{"grass", "road"}, []navmesh.Crossing{{Name: "hop", From: 1, To: 0}}
+		}, navmesh.BadIndex, 0, "crossings: crossing 0 has mark 0 of 0"},
+		{"a crossing of no cost", func(m *navmesh.Mesh) {
+			m.Areas, m.Marks = []string{"grass", "road"}, []navmesh.Mark{{Name: "hop"}}
+			m.Crossings = []navmesh.Crossing{{Name: "hop", From: 1, To: 0, Cost: -1}}
+		}, navmesh.BadPosition, 0, "crossings: crossing 0 costs -1"},
 	}
 	kinds := map[navmesh.FaultKind]bool{}
 	for _, test := range tests {

@@ -53,6 +53,10 @@ type Options struct {
 	// KeepSeams keeps every portal between layers, where otherwise two regions are merged that
 	// make a convex one.
 	KeepSeams bool
+	// Methods are ways to move over the areas of the plan, and Crossings what they take over boundaries. Links
+	// and marks of the crossings are made here. See [navmesh.Mesh].
+	Methods   []navmesh.Method
+	Crossings []navmesh.Crossing
 }
 
 // Report says what was built.
@@ -94,7 +98,7 @@ func Build(ctx context.Context, p *plan.Plan, cells [][][]plan.Cell, opt Options
 	if !opt.KeepSeams {
 		j.mergeSeams()
 	}
-	mesh, err := j.mesh(ctx, opt.Jobs)
+	mesh, err := j.mesh(ctx, opt)
 	if err != nil {
 		return nil, Report{}, err
 	}

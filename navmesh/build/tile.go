@@ -15,7 +15,7 @@ import (
 const firstGeneration = 1
 
 // mesh lays the pieces and their contacts out as a mesh of one tile.
-func (j *join) mesh(ctx context.Context, jobs int) (*navmesh.Mesh, error) {
+func (j *join) mesh(ctx context.Context, opt Options) (*navmesh.Mesh, error) {
 	t := navmesh.Tile{Generation: firstGeneration}
 	for _, floor := range j.floors {
 		t.Layers = append(t.Layers, navmesh.Layer{Floor: floor})
@@ -24,12 +24,15 @@ func (j *join) mesh(ctx context.Context, jobs int) (*navmesh.Mesh, error) {
 	if err := j.portals(&t, vertices); err != nil {
 		return nil, err
 	}
-	if err := j.heights(ctx, jobs, &t, vertices.uses); err != nil {
+	if err := j.heights(ctx, opt.Jobs, &t, vertices.uses); err != nil {
 		return nil, err
 	}
 	t.Derive()
 	m := &navmesh.Mesh{Frame: j.plan.Frame, Agent: j.plan.Agent, Tiles: []navmesh.Tile{t}, Areas: slices.Clone(j.plan.Areas)}
 	j.links(m)
+	if err := j.ground(m, opt); err != nil {
+		return nil, err
+	}
 	m.Connect()
 	j.report.Regions = len(t.Regions)
 	j.report.Vertices = len(t.Vertices)

@@ -13,7 +13,7 @@ import (
 )
 
 // Version is the version of the format that Write writes. Read reads no other.
-const Version = 2
+const Version = 3
 
 // magic is the begin of every file. The line end shows a transfer that meant to convert text.
 const magic = "MEADOW\r\n"
@@ -34,6 +34,12 @@ const (
 	secLinks     sectionID = 2
 	secMarks     sectionID = 3
 	secNames     sectionID = 4
+	secAreas     sectionID = 5
+	secMethods   sectionID = 6
+	secCosts     sectionID = 7
+	secMayCross  sectionID = 8
+	secCrossings sectionID = 9
+	secWords     sectionID = 10
 	secTile      sectionID = 16
 	secVertices  sectionID = 17
 	secCorners   sectionID = 18
@@ -59,6 +65,12 @@ var kinds = map[sectionID]kind{
 	secLinks:     {"links", 88},
 	secMarks:     {"marks", 12},
 	secNames:     {"names", 1},
+	secAreas:     {"areas", 4},
+	secMethods:   {"methods", 8},
+	secCosts:     {"costs", 8},
+	secMayCross:  {"may cross", 4},
+	secCrossings: {"crossings", 16},
+	secWords:     {"words", 1},
 	secTile:      {"tile", 8},
 	secVertices:  {"vertices", 12},
 	secCorners:   {"corners", 4},
@@ -75,7 +87,9 @@ var kinds = map[sectionID]kind{
 
 // The sections of a file in their order: first those of the mesh, then those of each tile.
 var (
-	meshSections = []sectionID{secMesh, secLinks, secMarks, secNames}
+	meshSections = []sectionID{
+		secMesh, secLinks, secMarks, secNames, secAreas, secMethods, secCosts, secMayCross, secCrossings, secWords,
+	}
 	tileSections = [...]sectionID{secTile, secVertices, secCorners, secRegions, secPortals, secPassages, secLayers, secFloorVert, secFloorTris, secMarked}
 )
 

@@ -3,6 +3,7 @@ package navfile
 import (
 	"bytes"
 	"context"
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -48,6 +49,12 @@ func sample(t testing.TB) *navmesh.Mesh {
 	}}
 	m.Marks = []navmesh.Mark{{Kind: "door", Flags: 1 << 9}, {Name: "Leiter überm Hof", Kind: "ladder"}, {}}
 	m.Tiles[0].Marked = []navmesh.Marked{{Region: 0, Mark: 2}, {Region: 1, Mark: 0}, {Region: 1, Mark: 2}}
+	m.Areas = []string{"grass", "road", "Gehweg", "mud"}
+	m.Methods = []navmesh.Method{
+		{Name: "walk", Costs: []float32{1, 2, 1, 3}, Speeds: []float32{1.5, 1.5, 0, 0.5}, Crossings: []uint32{0, 1}},
+		{Name: "drive", Costs: []float32{float32(math.Inf(1)), 1, float32(math.Inf(1)), float32(math.Inf(1))}, Speeds: make([]float32, 4)},
+	}
+	m.Crossings = []navmesh.Crossing{{Name: "hop", From: 1, To: 2, Cost: 2.5, Mark: 2}, {Name: "wade", From: 3, To: 0, Mark: 1}}
 	return m
 }
 

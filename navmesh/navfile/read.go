@@ -182,6 +182,9 @@ func (f *file) mesh() (*navmesh.Mesh, error) {
 	if m.Marks, err = f.marks(); err != nil {
 		return nil, err
 	}
+	if err := f.ground(m); err != nil {
+		return nil, err
+	}
 	if want := uint64(tiles) * uint64(len(tileSections)); uint64(len(f.entries)) < want {
 		return nil, fmt.Errorf("directory: %d sections for %d tiles, %d needed", len(f.entries), tiles, want)
 	}

@@ -32,7 +32,11 @@ func Encode(m *navmesh.Mesh) ([]byte, error) {
 	}
 	var sections []section
 	for _, id := range meshSections {
-		sections = append(sections, section{id, 0, encodeMesh(id, m)})
+		data := encodeMesh(id, m)
+		if id >= secAreas {
+			data = encodeGround(id, m)
+		}
+		sections = append(sections, section{id, 0, data})
 	}
 	for i := range m.Tiles {
 		for _, id := range tileSections {
