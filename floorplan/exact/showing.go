@@ -29,7 +29,8 @@ func Floors(ctx context.Context, lvl *level.Level, agent geom.Agent, jobs int) (
 		return lattice.Frame{}, nil, err
 	}
 	e := newExtraction(s, agent)
-	e.tree = newTree(boxesOf(s))
+	e.plant()
+	e.solids = newTree(nil, nil) // what is in the way of floors hides none
 	if err := e.expose(ctx, jobs); err != nil {
 		return lattice.Frame{}, nil, err
 	}
