@@ -45,6 +45,7 @@ type Query struct {
 	within   withinSearch
 	lead     reachSet
 	nearby   []Nearby
+	local    aroundSearch
 	walls    wallSearch
 	points   []geom.Vec
 	regions  []navmesh.Ref

@@ -61,12 +61,9 @@ func (ix *Index) wallsOf(r uint32) []wall { return ix.walls[ix.firstWall[r]:ix.f
 // stand returns the place of a Position. It must be one of this mesh: a current region that contains
 // the point, seen from above.
 func (ix *Index) stand(p Position) (place, error) {
-	if _, _, ok := ix.mesh.Region(p.Ref); !ok {
-		return place{}, fmt.Errorf("%w: no region is called %v", ErrOffMesh, p.Ref)
-	}
-	r := ix.number(p.Ref)
-	if ix.closed.region(r) {
-		return place{}, fmt.Errorf("%w: region %v is closed", ErrOffMesh, p.Ref)
+	r, err := ix.named(p.Ref)
+	if err != nil {
+		return place{}, err
 	}
 	at, _, ok := ix.mesh.Frame.FromWorld(p.Point)
 	if !ok || !ix.contains(r, at) {
