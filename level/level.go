@@ -12,8 +12,10 @@ import (
 // Level is a triangle soup. Nothing is assumed of it: triangles may overlap, interpenetrate,
 // repeat, or leave gaps. Instances are expanded, so that every triangle is in world space.
 type Level struct {
-	Name      string
-	Vertices  []geom.Vec // metres, Y up
+	Name     string
+	Vertices []geom.Vec // metres, Y up
+	// Colors are those of the vertices, linear RGBA from 0 to 1; nil when the source has none.
+	Colors    [][4]float32
 	Triangles []Triangle
 	Materials []Material // indexed by Triangle.Material
 	Objects   []Object   // in order of First; together they cover no triangle twice
@@ -87,6 +89,9 @@ func (l *Level) Bounds() geom.Box {
 func (l *Level) Validate() error {
 	if len(l.Triangles) == 0 {
 		return fmt.Errorf("level %q has no triangles", l.Name)
+	}
+	if l.Colors != nil && len(l.Colors) != len(l.Vertices) {
+		return fmt.Errorf("level %q: %d colours of %d vertices", l.Name, len(l.Colors), len(l.Vertices))
 	}
 	n := uint32(len(l.Vertices))
 	for i, t := range l.Triangles {

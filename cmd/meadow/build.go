@@ -108,6 +108,9 @@ func (c *buildCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
+	if err := c.applyTerrain(e.stderr, c.Level, in); err != nil {
+		return err
+	}
 	load := time.Since(start).Seconds()
 
 	bar := newProgress(e.stderr)

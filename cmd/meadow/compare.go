@@ -73,6 +73,9 @@ func (c *compareCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
+	if err := c.applyTerrain(e.stderr, c.Level, in); err != nil {
+		return err
+	}
 	bar := newProgress(e.stderr)
 	defer bar.stop()
 	opt.Cleanup, opt.Jobs, opt.Progress = c.Cleanup, c.Jobs, bar.callback()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/meadow-nav/meadow"
 )
@@ -14,7 +15,8 @@ type floorFlags struct {
 	Seed     []point `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: where the level's markers of kind start are, else the largest part)." group:"Floor"`
 	Keep     keep    `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Floor"`
 
-	NoMarkers bool `help:"Leave the level's markers for doors, ladders and areas out of account." group:"Floor"`
+	Terrain   string `placeholder:"FILE" help:"Rules for what the ground is, or auto to take it from the names of materials." group:"Floor"`
+	NoMarkers bool   `help:"Leave the level's markers for doors, ladders and areas out of account." group:"Floor"`
 }
 
 // floorOptions returns what the flags say, for an agent.
@@ -37,4 +39,28 @@ func (f floorFlags) floorOptions(agent meadow.Agent) (meadow.Options, error) {
 		}
 	}
 	return opt, nil
+}
+
+// applyTerrain says what the ground of a level is, where --terrain does, and warns of what its author may not expect.
+func (f floorFlags) applyTerrain(w io.Writer, path string, in input) error {
+	if f.Terrain == "" {
+		return nil
+	}
+	t, err := openTerrain(f.Terrain)
+	if err != nil {
+		return err
+	}
+	if in.level == nil {
+		return fmt.Errorf("%s: --terrain is for levels, this is a map", path)
+	}
+	report, err := t.Apply(in.level)
+	if err != nil {
+		return inFile(path, err)
+	}
+	var warnings []string
+	for _, x := range report.Warnings {
+		warnings = append(warnings, x.In(f.Terrain))
+	}
+	tellWarnings(w, warnings)
+	return nil
 }

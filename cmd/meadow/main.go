@@ -42,6 +42,7 @@ type commands struct {
 	Render  renderCmd  `cmd:"" help:"Draw a mesh or a level as SVG or PNG."`
 	Convert convertCmd `cmd:"" help:"Convert a level from one format to another."`
 	Gen     genCmd     `cmd:"" help:"Make a level."`
+	Terrain terrainCmd `cmd:"" help:"Show what the ground of a level is, and who may cross it; write the rules."`
 
 	Bench     benchCmd     `cmd:"" help:"Measure how fast a mesh answers."`
 	Reproduce reproduceCmd `cmd:"" help:"Run published experiments again; print their figures above ours."`

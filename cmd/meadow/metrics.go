@@ -133,6 +133,9 @@ func (c *metricsCmd) floor(e *env, agent geom.Agent) (*meadow.Floor, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.applyTerrain(e.stderr, c.Level, in); err != nil {
+		return nil, err
+	}
 	// Files have zeros that mean zero.
 	if agent.Radius == 0 {
 		agent.Radius = geom.PointRadius

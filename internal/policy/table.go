@@ -24,6 +24,7 @@ lattice < lattice/solid                           planes and what they bound
 lattice < lattice/detail < floorplan              height surfaces of fewer triangles
 lattice < lattice/shape < metric, gen/internal/*   what a good region is
 level < levelgen, meshio/internal/*, meshio/*     generated levels; codecs know one model
+terrain/lexicon, level < terrain < .               what the ground is, by rules and by names
 meshio/internal/* < meshio/* < meshio
 plan, meshio/internal/* < meshio/flat             maps without heights enter as plans
 navmesh < navmesh/navfile
@@ -62,6 +63,7 @@ internal/par, internal/pq, internal/forest, internal/invariant, internal/golden,
 // imports the standard library and Meadow only.
 const Modules = `
 github.com/qmuntal/gltf           : meshio/gltf
+github.com/goccy/go-yaml           : terrain
 golang.org/x/image                : draw/raster, meshio/heightmap
 github.com/alecthomas/kong        : cmd/*
 github.com/schollz/progressbar/v3 : cmd/*

@@ -1,0 +1,92 @@
+package terrain
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/meadow-nav/meadow/level"
+)
+
+//go:embed default.yaml
+var defaultFile string
+
+var defaults = sync.OnceValues(func() (*Rules, error) { return Parse(strings.NewReader(defaultFile), "default.yaml") })
+
+// Default returns the rules for levels of which nobody has said anything: kinds of ground that are common,
+// found by the words of names alone, and common ways to move on them.
+func Default() *Rules {
+	r, err := defaults()
+	if err != nil {
+		panic(err) // the file is part of the program: TestDefaultIsValid
+	}
+	c := *r
+	c.Groups, c.Methods = slices.Clone(r.Groups), slices.Clone(r.Methods)
+	c.Crossings, c.Paint = slices.Clone(r.Crossings), slices.Clone(r.Paint)
+	return &c
+}
+
+// Settle turns guesses into patterns: it returns rules with which nothing needs to be guessed on the level that
+// a report of [Classify] with r is about. Each material that was guessed becomes a pattern for just that name, with a
+// note of what made it so. With trim, groups that have nothing in the level are left out, and what methods and
+// crossings say of them.
+func Settle(r *Rules, report Report, trim bool) *Rules {
+	out := *r
+	out.Guess = 0
+	out.Groups = slices.Clone(r.Groups)
+	names := r.Areas()
+	used := make([]bool, len(names))
+	used[0] = true
+	for _, row := range report.Rows {
+		used[row.Area] = true
+		if row.How != ByWord || row.Material == level.NoMaterial {
+			continue
+		}
+		for i := range out.Groups {
+			if g := &out.Groups[i]; g.Name == names[row.Area] {
+				name := row.Name
+				if name == "" {
+					name = row.Texture
+				}
+				g.Patterns = append(slices.Clone(g.Patterns), Pattern{Glob: literal(name), Note: Because(row)})
+			}
+		}
+	}
+	for a := range report.Areas {
+		used[a] = used[a] || report.Areas[a] > 0
+	}
+	for _, p := range r.Paint {
+		for _, l := range p.Legend {
+			if a, ok := r.area(l.Group); ok {
+				used[a] = true
+			}
+		}
+	}
+	if !trim {
+		return &out
+	}
+	gone := func(group string) bool { a, ok := r.area(group); return ok && !used[a] }
+	out.Groups = slices.DeleteFunc(out.Groups, func(g Group) bool { return gone(g.Name) })
+	out.Methods = slices.Clone(r.Methods)
+	for i := range out.Methods {
+		m := &out.Methods[i]
+		m.On = slices.DeleteFunc(slices.Clone(m.On), func(u Use) bool { return gone(u.Group) })
+	}
+	out.Crossings = slices.DeleteFunc(slices.Clone(r.Crossings), func(c Crossing) bool { return gone(c.From) || gone(c.To) })
+	return &out
+}
+
+// Because says in a few words what put a material into its group.
+func Because(row Row) string {
+	switch {
+	case row.How == ByPattern:
+		return fmt.Sprintf("pattern %s", row.Word)
+	case row.Word == "":
+		return "no known word"
+	case row.Concept == "" || row.Concept == row.Word:
+		return fmt.Sprintf("%s, %.2f", row.Word, row.Confidence)
+	}
+	return fmt.Sprintf("%s: %s, %.2f", row.Word, row.Concept, row.Confidence)
+}

@@ -1,0 +1,268 @@
+package terrain
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// How says how something came to its group.
+type How uint8
+
+// The ways.
+const (
+	Unknown   How = iota // nobody took it: plain ground
+	ByPattern            // a pattern of the rules
+	ByWord               // a guess by its name
+	ByColor              // the colours of vertices
+)
+
+// String returns the name of h.
+func (h How) String() string {
+	return [...]string{"nothing", "pattern", "word", "colour"}[min(h, ByColor)]
+}
+
+// Row says what became of a material.
+type Row struct {
+	Material int32 // index into the level's, level.NoMaterial for triangles that have none
+	Name     string
+	Texture  string
+	Area     uint8
+	How      How
+	// Word is the pattern that matched, or the word of the name that said it, also where it said that this
+	// is no ground: a wall, a sky. Concept is what the word stands for.
+	Word, Concept string
+	// Confidence is 1 for a pattern, and below for guesses; 0 where nobody knows.
+	Confidence float64
+	Triangles  int
+	// Ground is how much of it faces up, within 45°, in square metres.
+	Ground float64
+	// Colored is how much of that went to other groups by the colours of vertices.
+	Colored float64
+}
+
+// Report says what rules come to on a level.
+type Report struct {
+	Rows []Row // by material; those without one last, where there are such
+	// Areas is how much ground each area has, in square metres, by number; what is painted is not in it.
+	Areas    []float64
+	Warnings []Fault
+}
+
+// steepest is the slope of what counts as ground in reports.
+const steepest = 45 // degrees
+
+// Classify says what the ground of a level is, by rules that are valid: an area for every triangle and every
+// material. A material belongs to the first group that has a pattern for its name or texture. Where there is
+// none the colours of vertices say it, if groups have colours, else the name, if rules guess.
+// What rules paint is not looked at, see [Painter]. The level is not changed.
+//
+// Time O(triangles + materials × patterns).
+func Classify(lvl *level.Level, r *Rules) (*level.Ground, Report) {
+	c := classifier{lvl: lvl, rules: r, names: r.Areas()}
+	for i := range r.Groups {
+		a, _ := r.area(r.Groups[i].Name)
+		c.areas = append(c.areas, a)
+	}
+	c.materials()
+	c.learnColors()
+	g := &level.Ground{Names: c.names, Triangles: make([]uint8, len(lvl.Triangles)), Materials: make([]uint8, len(lvl.Materials))}
+	for i := range lvl.Materials {
+		g.Materials[i] = c.report.Rows[i].Area
+	}
+	c.report.Areas = make([]float64, len(c.names))
+	for i := range lvl.Triangles {
+		g.Triangles[i] = c.triangle(i)
+	}
+	if n := len(lvl.Materials); c.report.Rows[n].Triangles == 0 {
+		c.report.Rows = c.report.Rows[:n]
+	}
+	c.warn()
+	return g, c.report
+}
+
+type classifier struct {
+	lvl    *level.Level
+	rules  *Rules
+	names  []string // of areas
+	areas  []uint8  // by group
+	colors []sample
+	report Report
+	// overlaps counts materials by the two patterns that match them, in the order in which they are met.
+	overlaps []overlap
+	matched  [][]bool // by group and pattern
+}
+
+// overlap is two patterns of different groups that match the same materials.
+type overlap struct {
+	first, second [2]int // group and pattern
+	material      string // the first that both match
+	count         int
+}
+
+// materials makes the rows.
+func (c *classifier) materials() {
+	guesses := newGuesser(c.rules.Groups)
+	for i := range c.rules.Groups {
+		c.matched = append(c.matched, make([]bool, len(c.rules.Groups[i].Patterns)))
+	}
+	for i := range c.lvl.Materials {
+		m := &c.lvl.Materials[i]
+		row := Row{Material: int32(i), Name: m.Name, Texture: m.Texture}
+		if group, pattern := c.pattern(m); group >= 0 {
+			row.Area, row.How = c.areas[group], ByPattern
+			row.Word, row.Confidence = c.rules.Groups[group].Patterns[pattern].Glob, 1
+		} else {
+			g := guesses.guess(m.Name, m.Texture)
+			row.Word, row.Concept, row.Confidence = g.word, g.concept, g.confidence
+			if g.group >= 0 && c.rules.Guess > 0 && g.confidence >= c.rules.Guess {
+				row.Area, row.How = c.areas[g.group], ByWord
+			}
+		}
+		c.report.Rows = append(c.report.Rows, row)
+	}
+	c.report.Rows = append(c.report.Rows, Row{Material: level.NoMaterial})
+}
+
+// pattern returns the first pattern for a material, and notes what other groups have one.
+func (c *classifier) pattern(m *level.Material) (group, pattern int) {
+	group, pattern = -1, -1
+	for i := range c.rules.Groups {
+		met := false
+		for k, p := range c.rules.Groups[i].Patterns {
+			if !Matches(p.Glob, m.Name, m.Texture) {
+				continue
+			}
+			c.matched[i][k] = true
+			switch {
+			case group < 0:
+				group, pattern = i, k
+			case i != group && !met:
+				c.overlap([2]int{group, pattern}, [2]int{i, k}, m.Name)
+			}
+			met = true
+		}
+	}
+	return group, pattern
+}
+
+func (c *classifier) overlap(first, second [2]int, material string) {
+	for i := range c.overlaps {
+		if o := &c.overlaps[i]; o.first == first && o.second == second {
+			o.count++
+			return
+		}
+	}
+	c.overlaps = append(c.overlaps, overlap{first, second, material, 1})
+}
+
+// triangle returns the area of a triangle and adds it to the report.
+func (c *classifier) triangle(i int) uint8 {
+	t := c.lvl.Triangles[i]
+	k := int(t.Material)
+	if t.Material == level.NoMaterial {
+		k = len(c.lvl.Materials)
+	}
+	row := &c.report.Rows[k]
+	row.Triangles++
+	area, byColor := row.Area, false
+	if row.How != ByPattern {
+		if a, ok := c.byColor(t); ok {
+			area, byColor = a, true
+		}
+	}
+	va, vb, vc := c.lvl.Vertices[t.A], c.lvl.Vertices[t.B], c.lvl.Vertices[t.C]
+	n := vb.Sub(va).Cross(vc.Sub(va))
+	if size := n.Norm(); n.Y > 0 && n.Y >= size*math.Cos(geom.Degrees(steepest)) {
+		row.Ground += size / 2
+		c.report.Areas[area] += size / 2
+		if byColor {
+			row.Colored += size / 2
+		}
+	}
+	return area
+}
+
+// maxTold bounds the names in a warning.
+const maxTold = 4
+
+// warn says what the rules do that their author may not expect.
+func (c *classifier) warn() {
+	w := Faults{}
+	for i := range c.rules.Groups {
+		g := &c.rules.Groups[i]
+		for k, p := range g.Patterns {
+			if !c.matched[i][k] {
+				w.add(p.Place, named("group", i, g.Name), "pattern %q matches nothing in level %q: it has no effect", p.Glob, c.lvl.Name)
+			}
+		}
+	}
+	for _, o := range c.overlaps {
+		a, b := &c.rules.Groups[o.first[0]], &c.rules.Groups[o.second[0]]
+		p := b.Patterns[o.second[1]]
+		more := ""
+		if o.count > 1 {
+			more = fmt.Sprintf(" and %d more", o.count-1)
+		}
+		w.add(p.Place, named("group", o.second[0], b.Name), "pattern %q overlaps %q of group %q: %q%s stays with %q, which comes first",
+			p.Glob, a.Patterns[o.first[1]].Glob, a.Name, o.material, more, a.Name)
+	}
+	c.warnOfPlain(&w)
+	users := c.rules.Users()
+	for a, name := range c.names {
+		if a > 0 && users[a] == "" && c.report.Areas[a] > 0 && len(c.rules.Methods) > 0 {
+			w.add(c.placeOf(name), fmt.Sprintf("group %q", name), "no method may use its %.1f m²", c.report.Areas[a])
+		}
+	}
+	_ = w.err() // sorts
+	c.report.Warnings = w.List
+}
+
+// warnOfPlain tells what no group took.
+func (c *classifier) warnOfPlain(w *Faults) {
+	var names []string
+	count, ground := 0, 0.0
+	for _, row := range c.report.Rows {
+		left := row.Ground - row.Colored
+		if row.How != Unknown || !(left > 0) {
+			continue
+		}
+		count++
+		ground += left
+		if len(names) < maxTold {
+			names = append(names, told(row))
+		}
+	}
+	if count == 0 {
+		return
+	}
+	if count > len(names) {
+		names = append(names, fmt.Sprintf("%d more", count-len(names)))
+	}
+	users := c.rules.Users()[0]
+	if users == "" {
+		users = "nobody"
+	}
+	w.add(Place{}, "", "no group takes %s: %.1f m² are %q, which %s may use", strings.Join(names, ", "), ground, c.names[0], users)
+}
+
+// told names the material of a row.
+func told(row Row) string {
+	if row.Material == level.NoMaterial {
+		return "what has no material"
+	}
+	return fmt.Sprintf("%q", row.Name)
+}
+
+// placeOf returns where a group stands.
+func (c *classifier) placeOf(group string) Place {
+	for i := range c.rules.Groups {
+		if c.rules.Groups[i].Name == group {
+			return c.rules.Groups[i].Place
+		}
+	}
+	return Place{}
+}

@@ -1,0 +1,138 @@
+package terrain
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Traverse is what a method comes to, with all that it includes: a filter for queries.
+type Traverse struct {
+	Method string
+	// Cost is what a metre costs, by area; 0 where the method may not go.
+	Cost []float64
+	// Speed is in metres per second, by area; 0 where it may not go, or where nobody said.
+	Speed []float64
+	// Crossings are the special ways over boundaries that it has, in the order of the rules, those that
+	// lead both ways twice. Where there is one between two areas, in either direction, their boundary is
+	// crossed by these only.
+	Crossings []Step
+}
+
+// Step is a crossing in one direction.
+type Step struct {
+	Crossing int // index into Rules.Crossings
+	From, To uint8
+	Cost     float64
+}
+
+// Traverse resolves a method: where it may go is its own ground and that of whatever it includes. What it says
+// itself counts; of several included methods the least cost and the greatest speed do. The rules must be
+// valid. Time O(methods × areas + crossings).
+func (r *Rules) Traverse(method string) (Traverse, error) {
+	i := r.method(method)
+	if i < 0 {
+		return Traverse{}, fmt.Errorf("terrain: method %q is not known, there are %s", method, r.methods())
+	}
+	all := make([]*Traverse, len(r.Methods))
+	return *r.resolve(i, all), nil
+}
+
+// resolve resolves method i and keeps it.
+func (r *Rules) resolve(i int, all []*Traverse) *Traverse {
+	if all[i] != nil {
+		return all[i]
+	}
+	m := &r.Methods[i]
+	n := len(r.Areas())
+	t := &Traverse{Method: m.Name, Cost: make([]float64, n), Speed: make([]float64, n)}
+	all[i] = t
+	own := make([]bool, n)
+	top := m.Speed
+	if top == 0 {
+		for _, u := range m.On {
+			top = max(top, u.Speed)
+		}
+	}
+	for _, u := range m.On {
+		a, ok := r.area(u.Group)
+		if !ok {
+			continue
+		}
+		own[a] = true
+		t.Cost[a], t.Speed[a] = u.Cost, u.Speed
+		if u.Speed == 0 {
+			t.Speed[a] = m.Speed
+		}
+		if u.Cost == 0 {
+			t.Cost[a] = 1
+			if top > 0 && t.Speed[a] > 0 {
+				t.Cost[a] = top / t.Speed[a]
+			}
+		}
+	}
+	crosses := make([]bool, len(r.Crossings))
+	for k := range r.Crossings {
+		for _, name := range r.Crossings[k].Methods {
+			crosses[k] = crosses[k] || name == m.Name
+		}
+	}
+	for _, name := range m.Includes {
+		k := r.method(name)
+		if k < 0 {
+			continue
+		}
+		o := r.resolve(k, all)
+		for a := range n {
+			if own[a] || o.Cost[a] == 0 {
+				continue
+			}
+			if t.Cost[a] == 0 || o.Cost[a] < t.Cost[a] {
+				t.Cost[a] = o.Cost[a]
+			}
+			if m.Cost > 0 {
+				t.Cost[a] = m.Cost
+			}
+			if m.Speed > 0 {
+				t.Speed[a] = m.Speed / t.Cost[a]
+			} else {
+				t.Speed[a] = max(t.Speed[a], o.Speed[a])
+			}
+		}
+		for _, s := range o.Crossings {
+			// Whoever has ground of its own on both sides goes there in its own way.
+			crosses[s.Crossing] = crosses[s.Crossing] || !(own[s.From] && own[s.To])
+		}
+	}
+	for k := range r.Crossings {
+		c := &r.Crossings[k]
+		from, ok1 := r.area(c.From)
+		to, ok2 := r.area(c.To)
+		if !crosses[k] || !ok1 || !ok2 {
+			continue
+		}
+		t.Crossings = append(t.Crossings, Step{k, from, to, c.Cost})
+		if !c.OneWay {
+			t.Crossings = append(t.Crossings, Step{k, to, from, c.Cost})
+		}
+	}
+	return t
+}
+
+// Users returns, by area, the methods that may use it, joined as in "drive or walk": areas that the same
+// methods may use have the same. It is empty where nobody may.
+func (r *Rules) Users() []string {
+	users := make([][]string, len(r.Areas()))
+	all := make([]*Traverse, len(r.Methods))
+	for i := range r.Methods {
+		for a, cost := range r.resolve(i, all).Cost {
+			if cost > 0 {
+				users[a] = append(users[a], r.Methods[i].Name)
+			}
+		}
+	}
+	out := make([]string, len(users))
+	for a, list := range users {
+		out[a] = strings.Join(list, " or ")
+	}
+	return out
+}
