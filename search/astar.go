@@ -37,6 +37,7 @@ type AStar struct {
 	labels   labels
 	open     pq.Heap
 	path     []int32
+	last     []float64 // of Between, made when first asked: what a way costs that ends at a node, else +Inf
 }
 
 // NewAStar returns a searcher on g. The estimate must be admissible; nil stands for zero.

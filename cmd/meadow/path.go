@@ -17,6 +17,7 @@ type pathCmd struct {
 	JSON bool   `help:"Print the path as JSON."`
 
 	passFlags
+	graphFlags
 }
 
 // passFlags say what may be passed.
@@ -26,18 +27,18 @@ type passFlags struct {
 	Wide  number   `default:"0" placeholder:"M" help:"Pass only portals and links that are wide enough for an agent of this radius." group:"Passing"`
 }
 
-// query returns a query on a mesh for someone who may pass what the flags say.
-func (f passFlags) query(mesh *meadow.Mesh) (*query.Query, error) {
+// query returns a query on a mesh for someone who may pass what the flags say, and its index.
+func (f passFlags) query(mesh *meadow.Mesh) (*query.Query, *query.Index, error) {
 	filter, err := mesh.Index().Names(f.Allow, f.Deny)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	filter.Radius = float64(f.Wide)
 	ix, err := mesh.Index().With(filter)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return ix.NewQuery(), nil
+	return ix.NewQuery(), ix, nil
 }
 
 // pathReport is what --json prints. Length is horizontal; regions are numbered through all tiles.
@@ -51,6 +52,9 @@ type pathReport struct {
 	// Cost is there where it is not the length, Crossings where there are any.
 	Cost      float64          `json:"cost,omitempty"`
 	Crossings []crossingReport `json:"crossings,omitempty"`
+	// Graph is there for a way along a graph, Exact, the length of the shortest path, where this is another.
+	Graph *graphReport `json:"graph,omitempty"`
+	Exact float64      `json:"length_exact,omitempty"`
 }
 
 // Run asks and prints. A path that is not there is an answer of no.
@@ -59,15 +63,19 @@ func (c *pathCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	q, err := c.query(mesh)
+	q, ix, err := c.query(mesh)
 	if err != nil {
 		return inFile(c.Mesh, err)
 	}
-	path, err := q.Path(e.ctx, geom.Vec(c.From), geom.Vec(c.To))
+	way, err := c.find(e, q, ix, geom.Vec(c.From), geom.Vec(c.To))
 	if err != nil {
 		return inFile(c.Mesh, err)
 	}
+	path := way.path
 	r := reportPath(mesh, path)
+	if !c.plain() {
+		r.Graph, r.Exact = way.graph, way.exact.Length
+	}
 	if c.JSON {
 		if err := writeJSON(e.stdout, r); err != nil {
 			return err
@@ -75,6 +83,9 @@ func (c *pathCmd) Run(e *env) error {
 	} else if r.Found {
 		fmt.Fprintf(e.stdout, "%.3f m, %.3f m along the floor, %s, %s\n",
 			r.Length, r.LengthSurface, count(len(r.Points), "point"), count(len(r.Regions), "region"))
+		if !c.plain() {
+			way.print(e.stdout)
+		}
 		for _, p := range path.Points {
 			fmt.Fprintf(e.stdout, "  %.3f, %.3f, %.3f\n", p.X, p.Y, p.Z)
 		}

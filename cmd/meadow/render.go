@@ -39,6 +39,7 @@ type renderCmd struct {
 	To   *point `and:"path" placeholder:"X,Y,Z" help:"Draw the path to here." group:"Path"`
 
 	passFlags
+	graphFlags
 }
 
 // size is a picture's size in pixels, 0 for what follows from the other.
@@ -124,18 +125,22 @@ func (c *renderCmd) list(e *env) (*draw.List, error) {
 	over := draw.Mesh(mesh.Mesh, draw.MeshOptions{ColorBy: colors[c.Color], Labels: c.Labels, Seams: true})
 	list.Append(&over)
 	if c.From != nil {
-		q, err := c.query(mesh)
+		q, ix, err := c.query(mesh)
 		if err != nil {
 			return nil, inFile(c.Input, err)
 		}
-		path, err := q.Path(e.ctx, geom.Vec(*c.From), geom.Vec(*c.To))
+		way, err := c.find(e, q, ix, geom.Vec(*c.From), geom.Vec(*c.To))
 		if err != nil {
 			return nil, inFile(c.Input, err)
 		}
-		if !path.Complete {
+		if !way.path.Complete {
 			return nil, no("%s: no path from %v to %v, nothing is drawn", c.Input, geom.Vec(*c.From), geom.Vec(*c.To))
 		}
-		walked := draw.Path(path.Points, draw.PathOptions{})
+		if !c.plain() {
+			beside := draw.Path(way.exact.Points, draw.PathOptions{Color: exactPath})
+			list.Append(&beside)
+		}
+		walked := draw.Path(way.path.Points, draw.PathOptions{})
 		list.Append(&walked)
 	}
 	return list, nil
@@ -154,6 +159,9 @@ func (c *renderCmd) view() draw.View {
 	}
 	return draw.View{Yaw: geom.Degrees(yaw), Tilt: geom.Degrees(tilt), Width: c.Size.width, Height: c.Size.height}
 }
+
+// exactPath is the colour of the exact path beside another one.
+var exactPath = draw.Color{R: 38, G: 84, B: 160, A: 255}
 
 // The oblique view, in degrees.
 const obliqueYaw, obliqueTilt = 30, 50

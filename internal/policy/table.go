@@ -35,6 +35,8 @@ plan < gen < gen/internal/cdt < gen/internal/* < gen/* < gen/catalog
 plan, navmesh < navmesh/build
 navmesh/build, lattice/overlay < navmesh/polyfile < .   other people's meshes
 navmesh, search < query                           the run side
+lattice < smooth                                  ways made into ways to walk
+query, smooth < navgraph < experiment, cmd/*, bench/*   graphs of points in meshes
 plan, query, navmesh/navfile < metric < cmd/*      what the two sides come to, measured
 metric, gen/catalog, navmesh/build, floorplan/brep < experiment < cmd/*   published tables, made again
 plan, gen/* < waypoint < experiment, cmd/*, bench/*   graphs of points beside meshes
