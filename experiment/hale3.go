@@ -20,12 +20,15 @@ const (
 )
 
 // The measures of a journey. Those without a name after them are the source's navigation map, of centroids and
-// middles of portals.
+// middles of portals; funnel and brand are what smoothing makes of these.
 const (
 	distanceLine  = "distance"
 	turnsLine     = "turns"
 	midpointsLine = "_midpoints"
 	centroidsLine = "_centroids"
+	enhancedLine  = "_enhanced"
+	funnelLine    = "_funnel"
+	brandLine     = "_brand"
 	corridorLine  = "distance_corridor"
 	shortestLine  = "distance_shortest"
 )
@@ -49,7 +52,11 @@ func hale31(ctx context.Context, opt Options) (Report, error) {
 	graphs := make([][]*graph, n) // by world and kind
 	err = par.For(ctx, opt.Jobs, n, func(w int) error {
 		for m := range list {
-			all[w] = append(all[w], newWalks(trials[m][w].mesh))
+			k, err := newWalks(trials[m][w].mesh)
+			if err != nil {
+				return err
+			}
+			all[w] = append(all[w], k)
 		}
 		var err error
 		if graphs[w], err = graphsOn(ctx, worlds[w], w+1); err != nil {
@@ -137,6 +144,11 @@ func pathLines(all [][]walks, methods int) []line {
 		{name: turnsLine + midpointsLine, sense: -1},
 		{name: distanceLine + centroidsLine, sense: -1},
 		{name: turnsLine + centroidsLine, sense: -1},
+		{name: distanceLine + enhancedLine, sense: -1},
+		{name: turnsLine + enhancedLine, sense: -1},
+		{name: distanceLine + brandLine, sense: -1},
+		{name: turnsLine + brandLine, sense: -1},
+		{name: distanceLine + funnelLine, sense: -1},
 		{name: corridorLine, sense: -1},
 		{name: shortestLine, sense: -1},
 	}

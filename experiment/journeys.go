@@ -2,13 +2,11 @@ package experiment
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query"
 	"github.com/meadow-nav/meadow/waypoint"
 )
@@ -18,17 +16,6 @@ const pairsTried = 100_000
 
 // journey is a pair of places, in lattice units.
 type journey struct{ start, goal lattice.Point }
-
-// walks are what a method's decomposition of a world makes of its journeys.
-type walks struct {
-	index   *query.Index
-	navMap  *navMap
-	lengths map[string][]float64 // by measure
-}
-
-func newWalks(m *navmesh.Mesh) walks {
-	return walks{query.NewIndex(m), newNavMap(m), map[string][]float64{}}
-}
 
 // journeysOn draws places that every method joins, at the distance that is asked for. As in the source, all
 // paths are accessible on every mesh.
@@ -90,38 +77,6 @@ func (j journey) fits(ctx context.Context, queries []*query.Query, graphs []*gra
 // onFloor returns a lattice point of the first frame in world space.
 func onFloor(p lattice.Point) geom.Vec {
 	return geom.FromGround(float64(p.X)*lattice.Unit, float64(p.Y)*lattice.Unit, 0)
-}
-
-var errNoWay = errors.New("experiment: the navigation map does not join two regions that the mesh joins")
-
-// walk measures the journeys by every kind of path.
-func (k *walks) walk(ctx context.Context, journeys []journey) error {
-	q := k.index.NewQuery()
-	add := func(name string, v float64) { k.lengths[name] = append(k.lengths[name], v) }
-	for _, j := range journeys {
-		from, _ := q.Locate(onFloor(j.start))
-		to, _ := q.Locate(onFloor(j.goal))
-		start, goal := vec{float64(j.start.X), float64(j.start.Y)}, vec{float64(j.goal.X), float64(j.goal.Y)}
-		for by, suffix := range [...]string{viaBoth: "", viaMidpoints: midpointsLine, viaCentroids: centroidsLine} {
-			route := k.navMap.route(start, from.Ref.Index(), goal, to.Ref.Index(), via(by))
-			if route == nil {
-				return errNoWay
-			}
-			add(distanceLine+suffix, length(route)*unitsPerMetre)
-			add(turnsLine+suffix, float64(sharpTurns(route)))
-		}
-		corridor, err := q.Corridor(ctx, from.Point, to.Point)
-		if err != nil {
-			return err
-		}
-		add(corridorLine, corridor.Length*unitsPerMetre)
-		shortest, err := q.Path(ctx, from.Point, to.Point)
-		if err != nil {
-			return err
-		}
-		add(shortestLine, shortest.Length*unitsPerMetre)
-	}
-	return nil
 }
 
 // graph is a waypoint graph and what it makes of the journeys of a world.

@@ -22,7 +22,7 @@ func TestLengthsAreInOrder(t *testing.T) {
 		for k, g := range w.graphs {
 			finders[k] = g.NewFinder()
 		}
-		for range 12 {
+		for range 30 {
 			start, goal := w.draw(t, rng), w.draw(t, rng)
 			shortest, err := w.q.PathBetween(t.Context(), start, goal)
 			if err != nil {

@@ -4,11 +4,14 @@ import (
 	"math"
 	"testing"
 
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/metric"
+	"github.com/meadow-nav/meadow/navgraph"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/build"
 	"github.com/meadow-nav/meadow/plan"
+	"github.com/meadow-nav/meadow/query"
 )
 
 // stripsMesh is the mesh of two obstacles in a row: below, above, and three columns from west to east.
@@ -22,37 +25,47 @@ func stripsMesh(t *testing.T) *navmesh.Mesh {
 	return mesh
 }
 
-// TestRoute walks from the region below a row of obstacles to the one above, by each kind of navigation map; lengths by hand, in
+// TestRoute walks from the region below a row of obstacles to the one above, by each kind of graph; lengths by hand, in
 // sides of a square of 4 m. Centroids are (2.5, 0.5) and (2.5, 2.5) below and above and (0.5, 1.5), (2.5, 1.5),
 // (4.5, 1.5) of the columns, middles of portals (0.5, 1), (2.5, 1) and so on.
 func TestRoute(t *testing.T) {
 	mesh := stripsMesh(t)
-	w := newNavMap(mesh)
+	w, err := newWalks(mesh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := w.graphs[navgraph.Both].Search().Nodes(); n != 5+6 {
+		t.Fatalf("%d nodes", n)
+	}
 	const side = 1 << 14
-	at := func(x, y float64) vec { return vec{x * side, y * side} }
-	if len(w.at) != 5+6 || w.at[0] != at(2.5, 0.5) || w.at[2] != at(0.5, 1.5) {
-		t.Fatalf("nodes %v", w.at)
+	at := func(region int, x, y float64) query.Position {
+		return query.Position{Ref: navmesh.MakeRef(0, region, mesh.Tiles[0].Generation), Point: geom.FromGround(x*side*lattice.Unit, y*side*lattice.Unit, 0)}
 	}
 	diagonal := math.Sqrt(2) / 2
 	for _, c := range []struct {
 		name        string
-		start, goal vec
-		from, to    int
-		by          via
+		start, goal query.Position
+		by          navgraph.Kind
 		want        float64 // sides
 		turns       int
 	}{
-		{"straight on", at(2.5, 0.5), at(2.5, 2.5), 0, 1, viaBoth, 2, 0},
-		{"in one region", at(0.2, 0.5), at(3.2, 0.5), 0, 0, viaCentroids, 3, 0},
-		{"from the west, by all", at(0, 0.5), at(0, 2.5), 0, 1, viaBoth, 2*diagonal + 1, 0},
-		{"from the west, by middles", at(0, 0.5), at(0, 2.5), 0, 1, viaMidpoints, 2*diagonal + 1, 0},
-		{"from the west, by centroids", at(0, 0.5), at(0, 2.5), 0, 1, viaCentroids, 2 * math.Hypot(0.5, 1), 0},
+		{"straight on", at(0, 2.5, 0.5), at(1, 2.5, 2.5), navgraph.Both, 2, 0},
+		{"in one region", at(0, 0.25, 0.5), at(0, 3.25, 0.5), navgraph.Centroids, 3, 0},
+		{"from the west, by all", at(0, 0, 0.5), at(1, 0, 2.5), navgraph.Both, 2*diagonal + 1, 0},
+		{"from the west, by middles", at(0, 0, 0.5), at(1, 0, 2.5), navgraph.Midpoints, 2*diagonal + 1, 0},
+		{"from the west, by centroids", at(0, 0, 0.5), at(1, 0, 2.5), navgraph.Centroids, 2 * math.Hypot(0.5, 1), 0},
 		// From column to column through the region below: its centroid, or past it.
-		{"across, by all", at(0.5, 1.5), at(4.5, 1.5), 2, 4, viaBoth, 1 + 2*math.Hypot(2, 0.5), 0},
-		{"across, by middles", at(0.5, 1.5), at(4.5, 1.5), 2, 4, viaMidpoints, 1 + 4, 0},
-		{"across, by centroids", at(0.5, 1.5), at(4.5, 1.5), 2, 4, viaCentroids, 2 * math.Hypot(2, 1), 0},
+		{"across, by all", at(2, 0.5, 1.5), at(4, 4.5, 1.5), navgraph.Both, 1 + 2*math.Hypot(2, 0.5), 0},
+		{"across, by middles", at(2, 0.5, 1.5), at(4, 4.5, 1.5), navgraph.Midpoints, 1 + 4, 0},
+		{"across, by centroids", at(2, 0.5, 1.5), at(4, 4.5, 1.5), navgraph.Centroids, 2 * math.Hypot(2, 1), 0},
+		// The regions below and above are 20 m long, their portals of 4 m have nodes every 2 m: at (1 ± 0.25, 1) and so on.
+		{"across, enhanced", at(2, 0.5, 1.5), at(4, 4.5, 1.5), navgraph.Enhanced, 3.5 + 2*math.Hypot(0.25, 0.5), 0},
 	} {
-		path := w.route(c.start, c.from, c.goal, c.to, c.by)
+		route, err := w.graphs[c.by].NewFinder().Path(t.Context(), c.start, c.goal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := flat(route.Points)
 		want := c.want * side * lattice.Unit
 		if got := length(path); math.Abs(got-want) > 1e-9 || sharpTurns(path) != c.turns {
 			t.Errorf("%s: %g m with %d sharp turns by %v, want %g m with %d", c.name, got, sharpTurns(path), path, want, c.turns)
@@ -97,7 +110,11 @@ func TestPathsAreLongerThanTheShortest(t *testing.T) {
 	for w := range worlds {
 		var on []walks
 		for m := range list {
-			on = append(on, newWalks(trials[m][w].mesh))
+			k, err := newWalks(trials[m][w].mesh)
+			if err != nil {
+				t.Fatal(err)
+			}
+			on = append(on, k)
 		}
 		journeys, err := journeysOn(t.Context(), worlds[w], w+1, on, nil)
 		if err != nil || len(journeys) != pathsPerWorld {
@@ -116,9 +133,14 @@ func TestPathsAreLongerThanTheShortest(t *testing.T) {
 				if math.Abs(l(shortestLine)-on[0].lengths[shortestLine][j]) > 0.01 {
 					t.Errorf("journey %d is %g on one mesh and %g on another", j, l(shortestLine), on[0].lengths[shortestLine][j])
 				}
-				for _, longer := range []string{corridorLine, distanceLine + midpointsLine, distanceLine} {
+				for _, longer := range []string{corridorLine, distanceLine + midpointsLine, distanceLine, distanceLine + funnelLine, distanceLine + brandLine} {
 					if l(longer) < l(shortestLine)-1e-6 {
 						t.Errorf("%s is %g, the shortest path %g", longer, l(longer), l(shortestLine))
+					}
+				}
+				for _, longer := range []string{distanceLine, distanceLine + brandLine} {
+					if l(longer) < l(distanceLine+funnelLine)-1e-6 {
+						t.Errorf("%s is %g, the funnel %g", longer, l(longer), l(distanceLine+funnelLine))
 					}
 				}
 				if l(distanceLine) < l(distanceLine+midpointsLine)-1e-6 {
