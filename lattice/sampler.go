@@ -12,7 +12,8 @@ import "math"
 type Sampler struct {
 	tin       *TIN
 	triangles []uint32 // the usable ones
-	grid      *grid
+	cells     cellTable
+	grid      *grid // for what cells has too many triangles at, and for what is near
 }
 
 // fraction is the number of fractional bits of a question's coordinates.
@@ -29,15 +30,16 @@ func NewSampler(t *TIN) *Sampler {
 			s.triangles = append(s.triangles, uint32(i))
 		}
 	}
-	s.grid = newGrid(len(s.triangles),
-		func(i int) Box {
-			a, b, c := s.corners(uint32(i))
-			return BoxOf(a.Point, b.Point, c.Point)
-		},
-		func(i int, cell Box) bool {
-			a, b, c := s.corners(uint32(i))
-			return touchesTriangle(a.Point, b.Point, c.Point, cell)
-		})
+	box := func(i int) Box {
+		a, b, c := s.corners(uint32(i))
+		return BoxOf(a.Point, b.Point, c.Point)
+	}
+	touches := func(i int, cell Box) bool {
+		a, b, c := s.corners(uint32(i))
+		return touchesTriangle(a.Point, b.Point, c.Point, cell)
+	}
+	s.grid = newGrid(len(s.triangles), box, touches)
+	s.cells = newCellTable(len(s.triangles), box, touches)
 	return s
 }
 
@@ -59,8 +61,8 @@ func (s *Sampler) Height(x, y float64) (z float64, ok bool) {
 // Points on the border of a layer sit at rounded positions, and a reach of one or two units finds
 // their height. All in lattice units.
 //
-// Time O(k) for the k triangles whose boxes are near, over at most 32 levels of size; with a
-// reach, at most O(n).
+// Time O(1) where at most maxInCell triangles touch a cell of a table with O(n) of them, else O(k) for the
+// k triangles whose boxes are near, over at most 32 levels of size; with a reach, at most O(n).
 func (s *Sampler) HeightBelow(x, y, limit, reach float64) (z float64, ok bool) {
 	// Outside of this range nothing is within any sensible reach, and int64 ends.
 	const far = 4 * float64(MaxCoord)
@@ -70,23 +72,33 @@ func (s *Sampler) HeightBelow(x, y, limit, reach float64) (z float64, ok bool) {
 	qx := int64(math.Floor(float64(x*(1<<fraction)) + 0.5))
 	qy := int64(math.Floor(float64(y*(1<<fraction)) + 0.5))
 	z = math.Inf(-1)
-	for levels, l := s.grid.levels, uint(0); levels != 0; levels, l = levels>>1, l+1 {
-		if levels&1 == 0 {
-			continue
-		}
-		for _, i := range s.grid.at(l, int32(qx>>(fraction+l)), int32(qy>>(fraction+l))) {
-			if h, in := s.heightIn(i, qx, qy); in && h <= limit && h > z {
-				z, ok = h, true
+	if few, all := s.cells.at(int32(qx>>fraction), int32(qy>>fraction)); all {
+		z = s.highest(few, qx, qy, limit, z)
+	} else {
+		for levels, l := s.grid.levels, uint(0); levels != 0; levels, l = levels>>1, l+1 {
+			if levels&1 != 0 {
+				z = s.highest(s.grid.at(l, int32(qx>>(fraction+l)), int32(qy>>(fraction+l))), qx, qy, limit, z)
 			}
 		}
 	}
 	switch {
-	case ok:
+	case !math.IsInf(z, -1):
 		return z, true
 	case reach > 0:
 		return s.nearest(qx, qy, limit, reach)
 	}
 	return 0, false
+}
+
+// highest returns the highest height at most limit of some triangles at the point in 2⁻¹⁶ units, or z
+// where that is higher.
+func (s *Sampler) highest(triangles []uint32, qx, qy int64, limit, z float64) float64 {
+	for _, i := range triangles {
+		if h, in := s.heightIn(i, qx, qy); in && h <= limit && h > z {
+			z = h
+		}
+	}
+	return z
 }
 
 // heightIn returns the height of triangle i at the point in 2⁻¹⁶ units; in is false when the
