@@ -10,9 +10,9 @@ import "math"
 // triangles that share an edge is lost; heights are interpolated in float64 without fused
 // operations, so that they are the same on every machine.
 type Sampler struct {
-	tin       *TIN
-	triangles []uint32 // the usable ones
+	triangles [][3]Vertex // the usable ones
 	cells     cellTable
+	small     bool  // no triangle and no cell is larger than a kilometre
 	grid      *grid // for what cells has too many triangles at, and for what is near
 }
 
@@ -22,12 +22,17 @@ const fraction = 16
 // NewSampler indexes t, which must not change afterwards. Triangles that are clockwise, without
 // area or with vertices that do not exist are left out. Time and memory O(n).
 func NewSampler(t *TIN) *Sampler {
-	s := &Sampler{tin: t}
-	for i, tri := range t.Triangles {
+	s := &Sampler{small: true, triangles: make([][3]Vertex, 0, len(t.Triangles))}
+	for _, tri := range t.Triangles {
 		n := uint32(len(t.Vertices))
-		if tri[0] < n && tri[1] < n && tri[2] < n &&
-			Orient(t.Vertices[tri[0]].Point, t.Vertices[tri[1]].Point, t.Vertices[tri[2]].Point) > 0 {
-			s.triangles = append(s.triangles, uint32(i))
+		if tri[0] >= n || tri[1] >= n || tri[2] >= n {
+			continue
+		}
+		a, b, c := t.Vertices[tri[0]], t.Vertices[tri[1]], t.Vertices[tri[2]]
+		if Orient(a.Point, b.Point, c.Point) > 0 {
+			s.triangles = append(s.triangles, [3]Vertex{a, b, c})
+			w, h := BoxOf(a.Point, b.Point, c.Point).Size()
+			s.small = s.small && max(w, h) <= kilometre
 		}
 	}
 	box := func(i int) Box {
@@ -40,14 +45,17 @@ func NewSampler(t *TIN) *Sampler {
 	}
 	s.grid = newGrid(len(s.triangles), box, touches)
 	s.cells = newCellTable(len(s.triangles), box, touches)
+	s.small = s.small && 1<<s.cells.shift <= kilometre
 	return s
 }
 
 func (s *Sampler) corners(i uint32) (a, b, c *Vertex) {
-	tri := &s.tin.Triangles[s.triangles[i]]
-	v := s.tin.Vertices
-	return &v[tri[0]], &v[tri[1]], &v[tri[2]]
+	tri := &s.triangles[i]
+	return &tri[0], &tri[1], &tri[2]
 }
+
+// kilometre in lattice units, rounded up to a power of two.
+const kilometre = 1 << 22
 
 // Height returns the height of the highest triangle at (x, y), borders included, in lattice
 // units. ok is false where there is none.
@@ -72,7 +80,13 @@ func (s *Sampler) HeightBelow(x, y, limit, reach float64) (z float64, ok bool) {
 	qx := int64(math.Floor(float64(x*(1<<fraction)) + 0.5))
 	qy := int64(math.Floor(float64(y*(1<<fraction)) + 0.5))
 	z = math.Inf(-1)
-	if few, all := s.cells.at(int32(qx>>fraction), int32(qy>>fraction)); all {
+	if few, all := s.cells.at(int32(qx>>fraction), int32(qy>>fraction)); all && s.small {
+		for _, i := range few {
+			if h, in := heightOver(&s.triangles[i], qx, qy); in && h <= limit && h > z {
+				z = h
+			}
+		}
+	} else if all {
 		z = s.highest(few, qx, qy, limit, z)
 	} else {
 		for levels, l := s.grid.levels, uint(0); levels != 0; levels, l = levels>>1, l+1 {
@@ -113,30 +127,43 @@ func (s *Sampler) heightIn(i uint32, qx, qy int64) (z float64, in bool) {
 	if qx < left || qx > right || qy < low || qy > high {
 		return 0, false
 	}
-	var wa, wb, wc float64
-	if right-left < 1<<(30+fraction/2) && high-low < 1<<(30+fraction/2) {
-		// Up to 2²² units, a kilometre, a product of a difference in units and one in 2⁻¹⁶ units
-		// is below 2⁶⁰.
-		sa := int64(c.X-b.X)*(qy-by) - int64(c.Y-b.Y)*(qx-bx)
-		sb := int64(a.X-c.X)*(qy-cy) - int64(a.Y-c.Y)*(qx-cx)
-		sc := int64(b.X-a.X)*(qy-ay) - int64(b.Y-a.Y)*(qx-ax)
-		if sa < 0 || sb < 0 || sc < 0 {
-			return 0, false
-		}
-		wa, wb, wc = float64(sa), float64(sb), float64(sc)
-	} else {
-		sa := wideSide(b.Point, c.Point, qx-bx, qy-by)
-		sb := wideSide(c.Point, a.Point, qx-cx, qy-cy)
-		sc := wideSide(a.Point, b.Point, qx-ax, qy-ay)
-		if sa.sign() < 0 || sb.sign() < 0 || sc.sign() < 0 {
-			return 0, false
-		}
-		wa, wb, wc = sa.float(), sb.float(), sc.float()
+	if right-left <= kilometre<<fraction && high-low <= kilometre<<fraction {
+		return heightOver(&s.triangles[i], qx, qy)
 	}
+	sa := wideSide(b.Point, c.Point, qx-bx, qy-by)
+	sb := wideSide(c.Point, a.Point, qx-cx, qy-cy)
+	sc := wideSide(a.Point, b.Point, qx-ax, qy-ay)
+	if sa.sign() < 0 || sb.sign() < 0 || sc.sign() < 0 {
+		return 0, false
+	}
+	return mixHeights(a, b, c, sa.float(), sb.float(), sc.float()), true
+}
+
+// heightOver is heightIn for a triangle of at most a kilometre, and a point at most as far from its box: a
+// product of a difference in units and one in 2⁻¹⁶ units is below 2⁶¹.
+func heightOver(t *[3]Vertex, qx, qy int64) (z float64, in bool) {
+	a, b, c := &t[0], &t[1], &t[2]
+	sa := int64(c.X-b.X)*(qy-int64(b.Y)<<fraction) - int64(c.Y-b.Y)*(qx-int64(b.X)<<fraction)
+	if sa < 0 {
+		return 0, false
+	}
+	sb := int64(a.X-c.X)*(qy-int64(c.Y)<<fraction) - int64(a.Y-c.Y)*(qx-int64(c.X)<<fraction)
+	if sb < 0 {
+		return 0, false
+	}
+	sc := int64(b.X-a.X)*(qy-int64(a.Y)<<fraction) - int64(b.Y-a.Y)*(qx-int64(a.X)<<fraction)
+	if sc < 0 {
+		return 0, false
+	}
+	return mixHeights(a, b, c, float64(sa), float64(sb), float64(sc)), true
+}
+
+// mixHeights returns the mean of the heights of three corners by weights, of which one at least is not 0.
+func mixHeights(a, b, c *Vertex, wa, wb, wc float64) float64 {
 	lift := float64(wb*float64(int64(b.Z)-int64(a.Z))) + float64(wc*float64(int64(c.Z)-int64(a.Z)))
-	z = float64(a.Z) + lift/(wa+wb+wc)
+	z := float64(a.Z) + lift/(wa+wb+wc)
 	// Rounding may leave the triangle's range by the last bit.
-	return min(max(z, float64(min(a.Z, b.Z, c.Z))), float64(max(a.Z, b.Z, c.Z))), true
+	return min(max(z, float64(min(a.Z, b.Z, c.Z))), float64(max(a.Z, b.Z, c.Z)))
 }
 
 // wideSide is the orientation of a, b and a point dx, dy away from a in 2⁻¹⁶ units.

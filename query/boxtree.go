@@ -25,18 +25,21 @@ func (b box) union(c box) box {
 }
 
 // overlaps reports whether b and c have a point in common.
-func (b box) overlaps(c box) bool {
+func (b *box) overlaps(c *box) bool {
 	return b.min[0] <= c.max[0] && c.min[0] <= b.max[0] &&
 		b.min[1] <= c.max[1] && c.min[1] <= b.max[1] &&
 		b.min[2] <= c.max[2] && c.min[2] <= b.max[2]
 }
 
 // distance2 returns the squared distance of b and the point p, zero inside.
-func (b box) distance2(p [3]float64) float64 {
+func (b *box) distance2(p [3]float64) float64 {
 	var sum float64
 	for i := range 3 {
-		d := max(float64(b.min[i])-p[i], p[i]-float64(b.max[i]), 0)
-		sum += float64(d * d)
+		if low := float64(b.min[i]); p[i] < low {
+			sum += float64((low - p[i]) * (low - p[i]))
+		} else if high := float64(b.max[i]); p[i] > high {
+			sum += float64((p[i] - high) * (p[i] - high))
+		}
 	}
 	return sum
 }
@@ -174,7 +177,7 @@ func (w *boxWalk) next() (item uint32, ok bool) {
 	for w.n > 0 {
 		w.n--
 		node := w.wait[w.n]
-		if !t.boxes[t.level[node.level]+int(node.index)].overlaps(w.want) {
+		if !t.boxes[t.level[node.level]+int(node.index)].overlaps(&w.want) {
 			continue
 		}
 		if node.level == 0 {
@@ -192,15 +195,17 @@ func (w *boxWalk) next() (item uint32, ok bool) {
 
 // boxSearch enumerates items towards a point: of the children of a node the nearest first.
 type boxSearch struct {
-	tree *boxTree
-	from [3]float64
-	wait [fanout * maxLevels]treeNode
-	n    int
+	tree   *boxTree
+	from   [3]float64
+	limit2 float64
+	within box // what is not farther than the root of limit2 meets it
+	wait   [fanout * maxLevels]treeNode
+	n      int
 }
 
 // start begins the search from a point.
 func (s *boxSearch) start(t *boxTree, from [3]float64) {
-	s.tree, s.from, s.n = t, from, 0
+	s.tree, s.from, s.n, s.limit2 = t, from, 0, -1
 	if len(t.items) > 0 {
 		top := int32(len(t.level) - 2)
 		s.wait[0] = treeNode{level: top, distance2: t.boxes[t.level[top]].distance2(from)}
@@ -208,10 +213,23 @@ func (s *boxSearch) start(t *boxTree, from [3]float64) {
 	}
 }
 
+// narrow sets the limit.
+func (s *boxSearch) narrow(limit2 float64) {
+	s.limit2 = limit2
+	r := math.Sqrt(limit2) + 1
+	for i, c := range s.from {
+		s.within.min[i] = int32(min(max(math.Floor(c-r), math.MinInt32), math.MaxInt32))
+		s.within.max[i] = int32(min(max(math.Ceil(c+r), math.MinInt32), math.MaxInt32))
+	}
+}
+
 // next returns the next item whose box is not farther than the root of limit2; ok is false when
 // there is none left.
 func (s *boxSearch) next(limit2 float64) (item uint32, ok bool) {
 	t := s.tree
+	if limit2 != s.limit2 {
+		s.narrow(limit2)
+	}
 	for s.n > 0 {
 		s.n--
 		node := s.wait[s.n]
@@ -225,7 +243,11 @@ func (s *boxSearch) next(limit2 float64) (item uint32, ok bool) {
 		end := min(first+fanout, int32(t.level[node.level]-t.level[node.level-1]))
 		bottom := s.n
 		for i := first; i < end; i++ {
-			d2 := t.boxes[t.level[node.level-1]+int(i)].distance2(s.from)
+			b := &t.boxes[t.level[node.level-1]+int(i)]
+			if !b.overlaps(&s.within) {
+				continue
+			}
+			d2 := b.distance2(s.from)
 			if d2 > limit2 {
 				continue
 			}

@@ -43,7 +43,7 @@ func TestBoxTreeAgainstBruteForce(t *testing.T) {
 				got = append(got, i)
 			}
 			for i := range boxes {
-				if boxes[i].overlaps(want) {
+				if boxes[i].overlaps(&want) {
 					all = append(all, uint32(i))
 				}
 			}

@@ -126,7 +126,9 @@ func (q *Query) nearestAmong(p geom.Vec, reach float64, among *reachSet) (found 
 		at := ix.nearestIn(r, x, y)
 		dx, dy := float64(at.X)-x, float64(at.Y)-y
 		plan2 := float64(dx*dx) + float64(dy*dy)
-		if plan2 > best2 {
+		// The floor of the region lies between two heights.
+		reg := &ix.regions[r]
+		if away := max(float64(reg.low)-z, z-float64(reg.high), 0); plan2+float64(away*away) > best2 {
 			continue
 		}
 		h := ix.heightAt(r, float64(at.X), float64(at.Y))
