@@ -43,6 +43,9 @@ type profile struct {
 // Time O(s·p) for a piece with s samples of which p are kept.
 func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []uint32) (surface float64) {
 	ix, f := q.ix, &q.profile
+	if q.OnlyBends && ix.marked == nil {
+		return q.raiseBends(z, goalZ, bends, crossed)
+	}
 	points := append(q.points, ix.world(bends[0].Point, z))
 	region, last := first, z
 	if ix.marked != nil {
@@ -94,6 +97,23 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []ui
 		f.simplify(emit)
 	}
 	q.points = points
+	return surface * lattice.Unit
+}
+
+// raiseBends is raise where only the bends are asked for.
+func (q *Query) raiseBends(z, goalZ float64, bends []Bend, crossed []uint32) (surface float64) {
+	ix := q.ix
+	q.points = append(q.points, ix.world(bends[0].Point, z))
+	for i := 1; i < len(bends); i++ {
+		b := bends[i]
+		end := goalZ
+		if i+1 < len(bends) {
+			end = ix.cornerHeight(ix.portals[crossed[b.Gate]].to, b.Point)
+		}
+		surface += length(distance(bends[i-1].Point, b.Point), end-z)
+		z = end
+		q.points = append(q.points, ix.world(b.Point, z))
+	}
 	return surface * lattice.Unit
 }
 

@@ -154,7 +154,11 @@ func (q *Query) offerHops(in uint32, from, through int32) {
 			continue
 		}
 		v.g = g
-		s.heap.Push(g+s.toGoal(h.end), 2*int32(len(s.roots))+1)
+		key := g + s.toGoal(h.end)
+		if key >= s.best {
+			continue
+		}
+		s.heap.add(key, 2*int32(len(s.roots))+1)
 		s.roots = append(s.roots, root{at: h.end, g: g, portal: none, visit: n, parent: from, before: through, hop: i, in: in})
 	}
 }
@@ -165,7 +169,7 @@ func (q *Query) land(i int32) {
 	from := s.roots[i]
 	ends := q.ix.endsOf(&q.ix.hops[from.hop])
 	for _, r := range ends {
-		if slices.Contains(s.around, r) {
+		if s.isGoal(r) {
 			s.reach(from.g+distance(from.at, s.goal), i, none, r)
 		}
 		if s.many {

@@ -12,6 +12,7 @@ type leg struct {
 	first      uint32 // the region where it starts
 	begin, end int    // its portals: q.crossed[begin:end]
 	taken      hop    // the hop as it is taken: of a wide link, moved along it
+	bent       bool   // q.bends has its start and the corners that it turns around
 }
 
 // turnLegs turns q.crossed and q.legs around that were found from the goal to the start. There the begin
@@ -120,4 +121,18 @@ func (q *Query) legFunnel(l *leg, from, to lattice.Point) []Bend {
 		q.gates = append(q.gates, Gate{q.ix.portals[p].left, q.ix.portals[p].right})
 	}
 	return q.Funnel(from, to, q.gates)
+}
+
+// legBends returns the shortest way through the portals of a leg, which is not looked for where it is known.
+func (q *Query) legBends(l *leg, from, to lattice.Point) []Bend {
+	if !l.bent {
+		return q.legFunnel(l, from, to)
+	}
+	l.bent = false
+	if last := len(q.bends) - 1; q.bends[last].Point == to {
+		q.bends[last].Gate = l.end
+	} else {
+		q.bends = append(q.bends, Bend{to, l.end})
+	}
+	return q.bends
 }

@@ -181,6 +181,7 @@ func (q *Query) searchMany(ctx context.Context, from place, reach float64) (expa
 	s.begin(2*ix.turns + len(ix.hops))
 	s.many, s.best = true, reach
 	slices.Sort(m.branches)
+	s.goalIn = math.MaxUint32
 	s.everywhere, s.others = m.within != nil, append(s.others[:0], m.branches...)
 	if len(m.branches) > 0 {
 		s.toward = m.branches[0]

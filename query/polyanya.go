@@ -52,7 +52,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/meadow-nav/meadow/internal/pq"
 	"github.com/meadow-nav/meadow/lattice"
 )
 
@@ -104,15 +103,15 @@ type visit struct {
 
 // intervalSearch is the memory of the interval search, reused from search to search.
 type intervalSearch struct {
-	heap   pq.Heap // views as 2i, roots as 2i+1
+	heap   waiting // views as 2i, roots as 2i+1
 	views  []view
 	roots  []root
 	visits []visit // 2·turn for left turns, 2·turn+1 for right ones; behind them those of hops
 	stamp  uint32
-	next   int32 // the view to take up before all that waits, or none
 
 	goal     lattice.Point
 	around   []uint32 // the regions of the goal
+	goalIn   uint32   // the first of them
 	toward   uint32   // the number, see region.branch, of the first of them,
 	others   []uint32 // and those of the others and of the regions of other goals, rising
 	startSet []uint32 // the regions of the start
@@ -130,14 +129,14 @@ type intervalSearch struct {
 
 // begin forgets the search before.
 func (s *intervalSearch) begin(visits int) {
-	s.heap.Reset()
+	s.heap.reset()
 	s.views, s.roots = s.views[:0], s.roots[:0]
 	s.stamp++
 	if len(s.visits) != visits || s.stamp == 0 {
 		s.visits = make([]visit, visits)
 		s.stamp = 1
 	}
-	s.best, s.next, s.many, s.everywhere = math.Inf(1), none, false, false
+	s.best, s.many, s.everywhere = math.Inf(1), false, false
 }
 
 // sliceNodes is how many nodes a search takes up before it asks its context again.
@@ -173,7 +172,8 @@ func (q *Query) beginShortest(from, to place) (done bool) {
 	s.begin(2*ix.turns + len(ix.hops))
 	s.goal = to.at
 	s.around = ix.regionsAround(s.around[:0], to)
-	s.toward, s.others = ix.regions[s.around[0]].branch, s.others[:0]
+	s.goalIn = s.around[0]
+	s.toward, s.others = ix.regions[s.goalIn].branch, s.others[:0]
 	for _, r := range s.around[1:] {
 		s.others = append(s.others, ix.regions[r].branch)
 	}
@@ -200,18 +200,13 @@ func (q *Query) beginShortest(from, to place) (done bool) {
 func (q *Query) advanceShortest(budget int) (expanded int, done bool) {
 	s := &q.interval
 	for expanded < budget {
-		// A view that leads to a single other one is followed without queueing.
-		if s.next != none {
-			expanded++
-			s.next = q.expand(s.next)
-			continue
-		}
-		if s.heap.Len() == 0 || s.heap.Min().Key >= s.best {
+		if s.heap.least() >= s.best {
 			return expanded, true
 		}
-		id := s.heap.Pop().ID
+		id := s.heap.take()
 		if id%2 == 0 {
-			s.next = id / 2
+			expanded++
+			q.expand(id / 2)
 			continue
 		}
 		r := &s.roots[id/2]
@@ -228,6 +223,18 @@ func (q *Query) advanceShortest(budget int) (expanded int, done bool) {
 		}
 	}
 	return expanded, false
+}
+
+// wait queues a node, unless nothing through it can be shorter than the best way.
+func (s *intervalSearch) wait(key float64, id int32) {
+	if key < s.best {
+		s.heap.add(key, id)
+	}
+}
+
+// isGoal reports whether a region is one of those of the goal.
+func (s *intervalSearch) isGoal(r uint32) bool {
+	return r == s.goalIn || len(s.around) > 1 && slices.Contains(s.around, r)
 }
 
 // visit returns the record of a visit.
@@ -290,7 +297,7 @@ func (q *Query) lookFrom(i int32, regions []uint32) {
 			}
 			left, right := towards(at, p.left), towards(at, p.right)
 			if cross(right, left) > 0 {
-				q.push(q.look(view{left, right, k, i, none}, true, true))
+				q.look(view{left, right, k, i, none}, true, true)
 			} else {
 				q.lookAlong(k, i, none, left, right)
 			}
@@ -298,18 +305,18 @@ func (q *Query) lookFrom(i int32, regions []uint32) {
 	}
 }
 
-// look adds a view and returns its number. Its ends are offered as roots where they have just come
-// into sight.
-func (q *Query) look(v view, newLeft, newRight bool) int32 {
+// look queues a view. Its ends are offered as roots where they have just come into sight.
+func (q *Query) look(v view, newLeft, newRight bool) {
 	s, p := &q.interval, &q.ix.portals[v.portal]
+	i := int32(len(s.views))
 	s.views = append(s.views, v)
-	if newLeft {
+	if newLeft && p.leftTurn != noTurn {
 		q.offer(v.portal, true, p.leftTurn, v.root, v.before, v.left)
 	}
-	if newRight {
+	if newRight && p.rightTurn != noTurn {
 		q.offer(v.portal, false, p.rightTurn, v.root, v.before, v.right)
 	}
-	return int32(len(s.views) - 1)
+	s.wait(q.key(i), 2*i)
 }
 
 // lookAlong offers the nearer end of a portal that the root sees edge-on.
@@ -339,17 +346,21 @@ func (q *Query) offer(p uint32, left bool, turn, from, before int32, way directi
 	if left {
 		at = q.ix.portals[p].left
 	}
-	s.heap.Push(g+s.toGoal(at), 2*int32(len(s.roots))+1)
+	key := g + s.toGoal(at)
+	if key >= s.best {
+		return
+	}
+	s.heap.add(key, 2*int32(len(s.roots))+1)
 	s.roots = append(s.roots, root{at: at, incoming: way, g: g, portal: int32(p), left: left, visit: n, parent: from, before: before, hop: none})
 }
 
-// expand makes the views behind a view. If it is only one it is returned and not queued.
-func (q *Query) expand(i int32) int32 {
+// expand makes the views behind a view.
+func (q *Query) expand(i int32) {
 	ix, s := q.ix, &q.interval
 	v := s.views[i]
 	at := s.roots[v.root].at
 	entry := &ix.portals[v.portal]
-	if slices.Contains(s.around, entry.to) {
+	if s.isGoal(entry.to) {
 		way := towards(at, s.goal)
 		if cross(v.right, way) >= 0 && cross(way, v.left) >= 0 {
 			s.reach(s.roots[v.root].g+way.norm(), v.root, i, entry.to)
@@ -361,7 +372,6 @@ func (q *Query) expand(i int32) int32 {
 	if ix.firstHop != nil {
 		q.offerHops(entry.to, v.root, i)
 	}
-	only, several := int32(none), false
 	r := &ix.regions[entry.to]
 	for k := r.firstPortal; k < r.endPortal; k++ {
 		p := &ix.portals[k]
@@ -371,9 +381,14 @@ func (q *Query) expand(i int32) int32 {
 		// The root is strictly behind the entry and the region is before it, so all directions
 		// are within half a turn and the signs below order them.
 		left, right := towards(at, p.left), towards(at, p.right)
+		// How far the ends of the view reach beyond the far ends of the portal.
+		overRight, overLeft := cross(v.right, left), cross(right, v.left)
+		if overRight < 0 || overLeft < 0 {
+			continue
+		}
 		facing := cross(right, left)
 		if facing <= 0 {
-			if facing == 0 && cross(v.right, right) >= 0 && cross(right, v.left) >= 0 {
+			if facing == 0 && cross(v.right, right) >= 0 {
 				q.lookAlong(k, v.root, i, left, right)
 			}
 			continue
@@ -385,20 +400,10 @@ func (q *Query) expand(i int32) int32 {
 		if !newRight {
 			right = v.right
 		}
-		if cross(right, left) <= 0 {
-			continue
+		if overRight > 0 && overLeft > 0 {
+			q.look(view{left, right, k, v.root, i}, newLeft, newRight)
 		}
-		if only != none {
-			several = true
-			q.push(only)
-		}
-		only = q.look(view{left, right, k, v.root, i}, newLeft, newRight)
 	}
-	if several {
-		q.push(only)
-		return none
-	}
-	return only
 }
 
 // turn makes the views of a root into the regions around it, from the one behind its portal on in
@@ -409,7 +414,7 @@ func (q *Query) turn(i int32) {
 	p := uint32(from.portal)
 	for range ix.portals {
 		in := ix.portals[p].to
-		if slices.Contains(s.around, in) {
+		if s.isGoal(in) {
 			s.reach(from.g+distance(from.at, s.goal), i, none, in)
 		}
 		if s.many {
@@ -474,7 +479,7 @@ func (q *Query) lookAround(k uint32, i int32) {
 			left, newLeft = from.incoming, false
 		}
 	}
-	q.push(q.look(view{left, right, k, i, none}, newLeft, newRight))
+	q.look(view{left, right, k, i, none}, newLeft, newRight)
 }
 
 // estimate returns the least length of a way from the root of v through its part of the portal to a
@@ -486,9 +491,9 @@ func (q *Query) estimate(v *view, to lattice.Point) float64 {
 	rx, ry := sub(p.right, at)
 	ex, ey := sub(p.left, p.right)
 	gx, gy := sub(to, at)
-	if lattice.Orient(p.right, p.left, to) > 0 {
+	if side := float64(ex*(gy-ry)) - float64(ey*(gx-rx)); side > 0 {
 		// The point is on this side of the portal: as far behind it is as far away.
-		away := 2 * (float64(ex*(gy-ry)) - float64(ey*(gx-rx))) / (float64(ex*ex) + float64(ey*ey))
+		away := 2 * side / (float64(ex*ex) + float64(ey*ey))
 		gx, gy = gx+float64(away*ey), gy-float64(away*ex)
 	}
 	if beside(v.left, gx, gy) > 0 {
@@ -517,9 +522,6 @@ func overEnd(d direction, rx, ry, ex, ey, gx, gy float64) float64 {
 // length returns the length of the vector (x, y).
 func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
 
-// push queues a view.
-func (q *Query) push(i int32) { q.interval.heap.Push(q.key(i), 2*i) }
-
 // key returns what a view waits with: the least that a path through it can cost.
 func (q *Query) key(i int32) float64 {
 	s := &q.interval
@@ -544,7 +546,7 @@ func (s *intervalSearch) reach(g float64, from, through int32, in uint32) {
 // traceShortest fills q.crossed with the portals of the best way and q.legs with its legs.
 func (q *Query) traceShortest() {
 	ix, s := q.ix, &q.interval
-	q.legs = q.legs[:0]
+	q.legs, q.bends = q.legs[:0], q.bends[:0]
 	i, through, in := s.bestRoot, s.bestView, s.bestIn
 	for {
 		for v := through; v != none; v = s.views[v].before {
@@ -556,6 +558,7 @@ func (q *Query) traceShortest() {
 		if r.portal == none {
 			q.legs = append(q.legs, leg{hop: r.hop, first: in, begin: len(q.crossed)})
 			if r.hop == none {
+				q.turnBends(r.at)
 				q.turnLegs()
 				return
 			}
@@ -572,8 +575,22 @@ func (q *Query) traceShortest() {
 			}
 			p, ok = ix.around(p, r.left)
 		}
+		q.bends = append(q.bends, Bend{r.at, len(q.crossed) - 1})
 		slices.Reverse(q.crossed[begin:])
 		in = ix.portals[ix.portals[r.portal].back].to
 		through, i = r.before, r.parent
 	}
+}
+
+// turnBends turns the bends of a path around that were found from the goal to the start, with as many
+// gates between each and the goal, and adds the start, if there is a single leg.
+func (q *Query) turnBends(start lattice.Point) {
+	if q.legs[0].bent = len(q.legs) == 1; !q.legs[0].bent {
+		return
+	}
+	for i := range q.bends {
+		q.bends[i].Gate = len(q.crossed) - 1 - q.bends[i].Gate
+	}
+	q.bends = append(q.bends, Bend{start, -1})
+	slices.Reverse(q.bends)
 }

@@ -36,6 +36,7 @@ type Query struct {
 	funnel   funnel
 	crossed  []uint32 // portals of the corridor, start to goal
 	legs     []leg    // the parts of the corridor between links
+	bends    []Bend   // of the first leg, where they are known
 	gates    []Gate   // the same, as Funnel wants them
 	profile  profile
 	trail    []uint32    // regions on the way
@@ -222,7 +223,7 @@ func (q *Query) pullTight(from, to place, expanded int) Path {
 // walkLeg adds the shortest way through the portals of a leg to a path.
 func (q *Query) walkLeg(l *leg, from, to place, path *Path) {
 	ix, crossed := q.ix, q.crossed[l.begin:l.end]
-	bends := q.legFunnel(l, from.at, to.at)
+	bends := q.legBends(l, from.at, to.at)
 	walked := 0.0
 	for i := 1; i < len(bends); i++ {
 		walked += distance(bends[i-1].Point, bends[i].Point) * lattice.Unit

@@ -160,14 +160,8 @@ func (s *Search) Bound() float64 {
 	switch s.state {
 	case looking:
 		least := w.best
-		if w.heap.Len() == 0 && w.next == none && math.IsInf(least, 1) {
+		if least = min(least, w.heap.least()); math.IsInf(least, 1) {
 			break // a corridor is to be looked for
-		}
-		if w.heap.Len() > 0 {
-			least = min(least, w.heap.Min().Key)
-		}
-		if w.next != none {
-			least = min(least, q.key(w.next))
 		}
 		return least * lattice.Unit
 	case idle:
@@ -214,5 +208,6 @@ func (q *Query) traceNearest() place {
 	s.bestIn = end.region
 	q.crossed = q.crossed[:0]
 	q.traceShortest()
+	q.legs[0].bent = false // rounding may have moved the end out of sight
 	return end
 }

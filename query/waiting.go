@@ -1,0 +1,51 @@
+package query
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/internal/pq"
+)
+
+// waiting is a queue of nodes that keeps one of the best out of its heap: most of what a search takes
+// up next it has just made, and that one neither goes in nor comes out.
+type waiting struct {
+	heap pq.Heap
+	key  float64 // of first
+	// first is a node, or none, which no node in the heap need be behind.
+	first int32
+}
+
+// reset removes all nodes and keeps the memory.
+func (w *waiting) reset() {
+	w.heap.Reset()
+	w.key, w.first = math.Inf(1), none
+}
+
+// add adds a node with a finite key.
+func (w *waiting) add(key float64, id int32) {
+	if key <= w.key {
+		key, id, w.key, w.first = w.key, w.first, key, id
+		if id == none {
+			return
+		}
+	}
+	w.heap.Push(key, id)
+}
+
+// least returns the least key, +Inf for an empty queue.
+func (w *waiting) least() float64 {
+	if w.heap.Len() > 0 {
+		return min(w.key, w.heap.Min().Key)
+	}
+	return w.key
+}
+
+// take removes a node of the least key, of equals the newest, and returns it. The queue must not be empty.
+func (w *waiting) take() int32 {
+	if w.heap.Len() > 0 && (w.first == none || w.heap.Min().Key < w.key) {
+		return w.heap.Pop().ID
+	}
+	id := w.first
+	w.key, w.first = math.Inf(1), none
+	return id
+}
