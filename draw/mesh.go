@@ -17,7 +17,7 @@ const (
 	ByRegion    ColorBy = iota // neighbours differ
 	ByComponent                // parts that no path joins differ
 	ByLayer                    // layers differ
-	ByArea                     // kinds of ground differ
+	ByArea                     // kinds of ground differ, see [Areas]
 )
 
 // MeshOptions say how a mesh looks. The zero value fills every region with a colour that differs
@@ -55,15 +55,19 @@ var hues = [...]Color{
 
 var (
 	borderColor = Color{30, 44, 74, 255}
+	// boundaryColor is that of portals between two areas, where areas are told apart.
+	boundaryColor = Color{30, 44, 74, 150}
+
 	portalColor = Color{255, 255, 255, 200}
 	seamColor   = Color{230, 92, 0, 255}
 	linkColor   = Color{124, 58, 190, 255}
 )
 
 const (
-	borderWidth = 2.25
-	portalWidth = 1.25
-	seamWidth   = 3
+	borderWidth   = 2.25
+	portalWidth   = 1.25
+	boundaryWidth = 1.5
+	seamWidth     = 3
 	// overlayBias lets an overlay show where the floor under it differs a little from the surface
 	// that it was draped over: on stairs, by about a riser.
 	overlayBias = 0.25
@@ -85,6 +89,9 @@ func Mesh(m *navmesh.Mesh, opt MeshOptions) List {
 		d.edges()
 	}
 	for i := range m.Links {
+		if m.Links[i].Kind == navmesh.Boundary {
+			continue // it has no length
+		}
 		list.link(m.Frame, &m.Links[i], up)
 	}
 	return list
@@ -237,6 +244,9 @@ func (d *meshDrawer) edges() {
 				continue // drawn from there
 			}
 			line := Line{Color: portalColor, Width: portalWidth, Bias: overlayBias}
+			if d.opt.ColorBy == ByArea && d.tile.Regions[p.To].Area != d.tile.Regions[i].Area {
+				line.Color, line.Width = boundaryColor, boundaryWidth
+			}
 			if d.opt.Seams && d.tile.Regions[p.To].Layer != d.tile.Regions[i].Layer {
 				line.Color, line.Width = seamColor, seamWidth
 			}

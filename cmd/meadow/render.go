@@ -87,54 +87,60 @@ func (c *renderCmd) Run(e *env) error {
 	if err := writable(c.Out, c.Input, c.Level); err != nil {
 		return err
 	}
-	list, err := c.list(e)
+	list, legend, err := c.list(e)
 	if err != nil {
+		return err
+	}
+	if err := list.Legend(c.view(), legend); err != nil {
 		return err
 	}
 	return e.write(c.Out, func(w io.Writer) error { return write(w, list, c.view()) })
 }
 
-// list draws what the input is.
-func (c *renderCmd) list(e *env) (*draw.List, error) {
+// list draws what the input is. The legend tells what the colours of areas mean.
+func (c *renderCmd) list(e *env) (list *draw.List, legend []draw.Entry, err error) {
 	isMesh, err := isMeshFile(c.Input)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !isMesh {
 		if c.From != nil || c.Level != "" {
-			return nil, fmt.Errorf("%s: is no mesh; --from, --to and --level go with a mesh", c.Input)
+			return nil, nil, fmt.Errorf("%s: is no mesh; --from, --to and --level go with a mesh", c.Input)
 		}
 		in, err := c.openInput(c.Input)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		return in.list(), nil
+		return in.list(), nil, nil
 	}
 	mesh, err := meadow.Load(c.Input)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	list := &draw.List{}
+	list = &draw.List{}
 	if c.Level != "" {
 		in, err := c.openInput(c.Level)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		list = in.list()
 	}
 	over := draw.Mesh(mesh.Mesh, draw.MeshOptions{ColorBy: colors[c.Color], Labels: c.Labels, Seams: true})
 	list.Append(&over)
+	if c.Color == "area" {
+		legend = draw.Areas(mesh.Mesh)
+	}
 	if c.From != nil {
 		q, ix, err := c.query(mesh)
 		if err != nil {
-			return nil, inFile(c.Input, err)
+			return nil, nil, inFile(c.Input, err)
 		}
 		way, err := c.find(e, q, ix, geom.Vec(*c.From), geom.Vec(*c.To))
 		if err != nil {
-			return nil, inFile(c.Input, err)
+			return nil, nil, inFile(c.Input, err)
 		}
 		if !way.path.Complete {
-			return nil, no("%s: no path from %v to %v, nothing is drawn", c.Input, geom.Vec(*c.From), geom.Vec(*c.To))
+			return nil, nil, no("%s: no path from %v to %v, nothing is drawn", c.Input, geom.Vec(*c.From), geom.Vec(*c.To))
 		}
 		if !c.plain() {
 			beside := draw.Path(way.exact.Points, draw.PathOptions{Color: exactPath})
@@ -143,7 +149,7 @@ func (c *renderCmd) list(e *env) (*draw.List, error) {
 		walked := draw.Path(way.path.Points, draw.PathOptions{})
 		list.Append(&walked)
 	}
-	return list, nil
+	return list, legend, nil
 }
 
 func (c *renderCmd) view() draw.View {

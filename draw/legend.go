@@ -1,0 +1,53 @@
+package draw
+
+import (
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// Entry is a line of a legend.
+type Entry struct {
+	Color Color
+	Text  string
+}
+
+// Areas returns what the colours of regions by area mean, for the areas that some region is of, in their order.
+func Areas(m *navmesh.Mesh) []Entry {
+	var used [256]bool
+	for i := range m.Tiles {
+		for k := range m.Tiles[i].Regions {
+			used[m.Tiles[i].Regions[k].Area] = true
+		}
+	}
+	var entries []Entry
+	for a := range used {
+		if used[a] {
+			entries = append(entries, Entry{hues[a%len(hues)], m.AreaName(uint8(a))})
+		}
+	}
+	return entries
+}
+
+// The measures of a legend, in pixels.
+const (
+	legendLine = 22
+	legendEdge = 12
+	legendDot  = 7
+)
+
+// Legend adds entries below each other in the upper left corner of what the list shows in a view, as discs with
+// remarks. The view shows no more and no less because of them. It fails for a view out of range.
+func (l *List) Legend(view View, entries []Entry) error {
+	camera, err := NewCamera(l, view)
+	if err != nil {
+		return err
+	}
+	origin, lo, hi := camera.extent(l, view)
+	for i, e := range entries {
+		right := lo.X + legendEdge/camera.Scale
+		up := hi.Y - (legendEdge+float64(i*legendLine))/camera.Scale
+		at := origin.Add(camera.Right.Scale(min(right, hi.X))).Add(camera.Up.Scale(max(up, lo.Y))).Add(camera.Toward.Scale(hi.Z))
+		l.Points = append(l.Points, Point{P: at, Color: e.Color, Radius: legendDot, OnTop: true})
+		l.Labels = append(l.Labels, Label{P: at, Text: e.Text, Color: ink})
+	}
+	return nil
+}
