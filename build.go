@@ -53,6 +53,10 @@ type Options struct {
 	// Cleanup merges regions, cuts some anew and turns portals after the method, where that makes
 	// none of what it touches worse. See [cleanup.Generator].
 	Cleanup bool
+	// Terrain says what the ground is, where the level itself does not, and who may cross it: regions are of one area
+	// each, and the mesh knows the methods. Nil: ground that the level has divides the floor, and no methods
+	// are known.
+	Terrain *Terrain
 	// NoMarkers leaves the level's markers out of account; they still say where agents start.
 	NoMarkers bool
 	// Seed is for generators that draw lots.
@@ -106,7 +110,13 @@ func join(ctx context.Context, floor *plan.Plan, generator gen.Generator, opt Op
 	report.Seconds.Decompose = since(stage)
 
 	stage = time.Now()
-	mesh, built, err := build.Build(ctx, floor, cells, build.Options{Jobs: opt.Jobs})
+	how := build.Options{Jobs: opt.Jobs}
+	if opt.Terrain != nil {
+		if how.Methods, how.Crossings, err = opt.Terrain.methods(floor.Areas); err != nil {
+			return nil, err
+		}
+	}
+	mesh, built, err := build.Build(ctx, floor, cells, how)
 	if err != nil {
 		return nil, err
 	}

@@ -21,8 +21,9 @@ import (
 // any number of goroutines may share it.
 type Floor struct {
 	// Plan is what every method is given. It must not be changed.
-	Plan   *plan.Plan
-	report Report
+	Plan    *plan.Plan
+	report  Report
+	terrain *Terrain
 }
 
 // FindFloor finds the floor of lvl. Of opt everything counts that [BuildWith] needs up to there: the
@@ -41,6 +42,9 @@ func FindFloor(ctx context.Context, lvl *level.Level, opt Options) (*Floor, erro
 	}
 	report := Report{Level: lvl.Name, Triangles: len(lvl.Triangles), Extract: opt.Extract, Agent: opt.Agent}
 	start := time.Now()
+	if lvl, report.Warnings, err = opt.Terrain.ground(lvl); err != nil {
+		return nil, err
+	}
 	extract := raster.Extract
 	switch opt.Extract {
 	case "exact":
@@ -62,16 +66,18 @@ func FindFloor(ctx context.Context, lvl *level.Level, opt Options) (*Floor, erro
 	if !hasFloor(p) {
 		return nil, noFloor(lvl, opt.Agent)
 	}
-	if p, report.Warnings, err = ground.Apply(ctx, p, lvl, ground.Options{Jobs: opt.Jobs}); err != nil {
+	p, warnings, err := ground.Apply(ctx, p, lvl, ground.Options{Jobs: opt.Jobs})
+	if err != nil {
 		return nil, err
 	}
+	report.Warnings = append(report.Warnings, warnings...)
 	if !opt.NoMarkers && len(lvl.Markers) > 0 {
 		if p, report.Markers, err = markers.Apply(ctx, p, lvl.Markers, how); err != nil {
 			return nil, fmt.Errorf("meadow: level %q: %w", lvl.Name, err)
 		}
 	}
 	report.Seconds.Extract = since(start)
-	return &Floor{Plan: p, report: report}, nil
+	return &Floor{Plan: p, report: report, terrain: opt.Terrain}, nil
 }
 
 // FloorOfMap is [FindFloor] for a map, which is its floor: see [BuildMap].
@@ -98,7 +104,7 @@ func FloorOfMap(m *flat.Map, opt Options) (*Floor, error) {
 // and its fields, Seed, Jobs and Progress; the agent is the floor's. The mesh is the one that
 // [BuildWith] makes with the same options.
 func (f *Floor) Mesh(ctx context.Context, opt Options) (*Mesh, error) {
-	opt.Agent, opt.Extract = f.report.Agent, "" // settled
+	opt.Agent, opt.Extract, opt.Terrain = f.report.Agent, "", f.terrain // settled
 	opt, err := opt.ensureDefaults()
 	if err != nil {
 		return nil, err

@@ -4,10 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/terrain"
 )
 
@@ -37,6 +41,60 @@ func OpenTerrain(path string) (*Terrain, error) {
 
 // AutoTerrain returns the rules of [terrain.Default]: the ground is what the names of materials say.
 func AutoTerrain() *Terrain { return &Terrain{Rules: terrain.Default()} }
+
+// methods returns the methods and crossings of the rules, for a mesh with areas of these names.
+func (t *Terrain) methods(areas []string) ([]navmesh.Method, []navmesh.Crossing, error) {
+	if names := t.Rules.Areas(); !slices.Equal(names, areas) {
+		return nil, nil, fmt.Errorf("meadow: terrain: the rules know the areas %s, the floor has %s", strings.Join(names, ", "), strings.Join(areas, ", "))
+	}
+	var methods []navmesh.Method
+	var crossings []navmesh.Crossing
+	number := map[terrain.Step]uint32{} // looked up only
+	for _, m := range t.Rules.Methods {
+		w, err := t.Rules.Traverse(m.Name)
+		if err != nil {
+			return nil, nil, err
+		}
+		k := navmesh.Method{Name: m.Name}
+		for a := range w.Cost {
+			cost := float32(w.Cost[a])
+			if w.Cost[a] == 0 {
+				cost = float32(math.Inf(1))
+			}
+			k.Costs, k.Speeds = append(k.Costs, cost), append(k.Speeds, float32(w.Speed[a]))
+		}
+		for _, s := range w.Crossings {
+			n, known := number[s]
+			if !known {
+				n = uint32(len(crossings))
+				number[s] = n
+				crossings = append(crossings, navmesh.Crossing{Name: t.Rules.Crossings[s.Crossing].Name, From: s.From, To: s.To, Cost: float32(s.Cost)})
+			}
+			k.Crossings = append(k.Crossings, n)
+		}
+		slices.Sort(k.Crossings)
+		methods = append(methods, k)
+	}
+	return methods, crossings, nil
+}
+
+// ground returns lvl with its ground as the rules have it, and what they warn of: a copy that shares all else. A
+// ground that is there already stays.
+func (t *Terrain) ground(lvl *level.Level) (*level.Level, []string, error) {
+	if t == nil || lvl.Ground != nil {
+		return lvl, nil, nil
+	}
+	out := *lvl
+	report, err := t.Apply(&out)
+	if err != nil {
+		return nil, nil, err
+	}
+	var warnings []string
+	for _, w := range report.Warnings {
+		warnings = append(warnings, w.In(""))
+	}
+	return &out, warnings, nil
+}
 
 // Apply says what the ground of lvl is: it sets lvl.Ground. The report tells what the rules come to.
 func (t *Terrain) Apply(lvl *level.Level) (terrain.Report, error) {

@@ -31,7 +31,8 @@ type Report struct {
 	Dropped []plan.Part
 	// Markers says what became of each of the level's markers.
 	Markers []markers.Outcome
-	// Warnings tell what could not be divided by what the ground is, with its place.
+	// Warnings tell what the rules for the ground come to that their author may not expect, and what could not be
+	// divided by it, with its place.
 	Warnings []string
 	// Counts are the generator's own work counts, summed over all domains.
 	Counts  map[string]int

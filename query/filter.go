@@ -2,9 +2,11 @@ package query
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
 )
 
 // Filter says what may be entered and taken. The zero Filter allows everything.
@@ -19,6 +21,12 @@ type Filter struct {
 	// where that is larger than the one that the mesh was made for. Regions may still be too narrow
 	// inside: see [navmesh.Passage].
 	Radius float64
+	// AreaCosts is what a metre of ground costs, by navmesh.Region.Area: +Inf closes the area.
+	AreaCosts map[uint8]float64
+	// Boundaries are pairs of areas whose portals are closed, from both sides, and Crossings the places in
+	// Mesh.Crossings of what is open over them: see [Index.Method]. All other crossings stay closed.
+	Boundaries [][2]uint8
+	Crossings  []int
 }
 
 // With returns an Index for queries that f allows. Regions that it does not allow are as if they were
@@ -41,7 +49,12 @@ func (ix *Index) With(f Filter) (*Index, error) {
 	allows := func(flags uint32) bool {
 		return (f.Include == 0 || flags&f.Include != 0) && flags&f.Exclude == 0
 	}
-	c := closing{regions: slices.Clone(ix.closed.regions), narrower: ix.closed.narrower}
+	c := closing{regions: slices.Clone(ix.closed.regions), narrower: ix.closed.narrower, boundaries: slices.Clone(ix.closed.boundaries)}
+	c.close(f.Boundaries)
+	crossed, err := ix.crossed(f.Crossings)
+	if err != nil {
+		return nil, err
+	}
 	if c.regions == nil {
 		c.regions = make([]bool, len(ix.regions))
 	}
@@ -52,7 +65,7 @@ func (ix *Index) With(f Filter) (*Index, error) {
 	for slot := range m.Tiles {
 		t, closed := &m.Tiles[slot], c.regions[ix.first[slot]:]
 		for i := range t.Regions {
-			if !closed[i] && !allows(t.Regions[i].Flags) {
+			if !closed[i] && (!allows(t.Regions[i].Flags) || math.IsInf(f.AreaCosts[t.Regions[i].Area], 1)) {
 				closed[i], changed = true, true
 			}
 		}
@@ -61,16 +74,24 @@ func (ix *Index) With(f Filter) (*Index, error) {
 				closed[k.Region], changed = true, true
 			}
 		}
+		changed = changed || len(c.boundaries) > len(ix.closed.boundaries)
 		for i := range t.Portals {
 			changed = changed || c.narrow(t.Portals[i].Clearance) && !ix.closed.narrow(t.Portals[i].Clearance)
 		}
 	}
 	open := make([]bool, len(m.Links))
 	for i := range ix.hops {
-		h := &ix.hops[i]
-		l := &m.Links[h.link]
-		open[h.link] = allows(l.Flags) && !c.narrow(l.Clearance) && (l.Mark == 0 || !shut[l.Mark-1]) && !c.regions[h.from] && !c.regions[h.to]
-		changed = changed || !open[h.link]
+		open[ix.hops[i].link] = true
+	}
+	for i := range open {
+		l := &m.Links[i]
+		was := open[i]
+		if !was && !(l.Kind == navmesh.Boundary && l.Mark > 0 && crossed[l.Mark-1]) {
+			continue
+		}
+		// Who names a crossing has it, whatever flags others need for links.
+		open[i] = (!was || allows(l.Flags)) && !c.narrow(l.Clearance) && (l.Mark == 0 || !shut[l.Mark-1]) && !c.regions[ix.number(l.From)] && !c.regions[ix.number(l.To)]
+		changed = changed || open[i] != was
 	}
 	if !changed {
 		return ix, nil
@@ -80,8 +101,9 @@ func (ix *Index) With(f Filter) (*Index, error) {
 
 // closing is what an Index leaves out of its mesh. The zero closing leaves nothing out.
 type closing struct {
-	regions  []bool  // by number; nil for none
-	narrower float64 // portals and links with a clearance below it, in lattice units
+	regions    []bool     // by number; nil for none
+	boundaries [][2]uint8 // pairs of areas, the lesser first, in order
+	narrower   float64    // portals and links with a clearance below it, in lattice units
 }
 
 func (c *closing) narrow(clearance int32) bool { return float64(clearance) < c.narrower }
@@ -102,7 +124,8 @@ func (ix *Index) without(c closing, open []bool) *Index {
 		closed := c.regions[ix.first[slot]:]
 		for i := range t.Regions {
 			for k, p := range t.RegionPortals(i) {
-				cut[int(t.Regions[i].FirstPortal)+k] = closed[i] || closed[p.To] || c.narrow(p.Clearance)
+				cut[int(t.Regions[i].FirstPortal)+k] = closed[i] || closed[p.To] || c.narrow(p.Clearance) ||
+					c.boundary(t.Regions[i].Area, t.Regions[p.To].Area)
 			}
 		}
 		if slices.Contains(cut, true) {

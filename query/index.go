@@ -102,7 +102,7 @@ func NewIndex(m *navmesh.Mesh) *Index {
 		ix.addTile(slot, &m.Tiles[slot])
 	}
 	ix.addMarks()
-	ix.join(nil)
+	ix.join(ix.withoutCrossings())
 	ix.plantTree()
 	ix.sumAreas()
 	return ix

@@ -108,7 +108,7 @@ func (c *buildCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	if err := c.applyTerrain(e.stderr, c.Level, in); err != nil {
+	if err := c.applyTerrain(e.stderr, c.Level, in, &opt); err != nil {
 		return err
 	}
 	load := time.Since(start).Seconds()

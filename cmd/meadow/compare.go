@@ -73,7 +73,7 @@ func (c *compareCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	if err := c.applyTerrain(e.stderr, c.Level, in); err != nil {
+	if err := c.applyTerrain(e.stderr, c.Level, in, &opt); err != nil {
 		return err
 	}
 	bar := newProgress(e.stderr)

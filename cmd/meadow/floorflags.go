@@ -41,8 +41,9 @@ func (f floorFlags) floorOptions(agent meadow.Agent) (meadow.Options, error) {
 	return opt, nil
 }
 
-// applyTerrain says what the ground of a level is, where --terrain does, and warns of what its author may not expect.
-func (f floorFlags) applyTerrain(w io.Writer, path string, in input) error {
+// applyTerrain says what the ground of a level is, and in opt who may cross it, where --terrain does, and warns of what
+// its author may not expect.
+func (f floorFlags) applyTerrain(w io.Writer, path string, in input, opt *meadow.Options) error {
 	if f.Terrain == "" {
 		return nil
 	}
@@ -57,6 +58,7 @@ func (f floorFlags) applyTerrain(w io.Writer, path string, in input) error {
 	if err != nil {
 		return inFile(path, err)
 	}
+	opt.Terrain = t
 	var warnings []string
 	for _, x := range report.Warnings {
 		warnings = append(warnings, x.In(f.Terrain))

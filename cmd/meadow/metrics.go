@@ -133,9 +133,6 @@ func (c *metricsCmd) floor(e *env, agent geom.Agent) (*meadow.Floor, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.applyTerrain(e.stderr, c.Level, in); err != nil {
-		return nil, err
-	}
 	// Files have zeros that mean zero.
 	if agent.Radius == 0 {
 		agent.Radius = geom.PointRadius
@@ -145,6 +142,9 @@ func (c *metricsCmd) floor(e *env, agent geom.Agent) (*meadow.Floor, error) {
 	}
 	opt, err := c.floorOptions(agent)
 	if err != nil {
+		return nil, err
+	}
+	if err := c.applyTerrain(e.stderr, c.Level, in, &opt); err != nil {
 		return nil, err
 	}
 	floor, err := in.floor(e.ctx, opt)

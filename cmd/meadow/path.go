@@ -22,20 +22,30 @@ type pathCmd struct {
 
 // passFlags say what may be passed.
 type passFlags struct {
-	Allow []string `placeholder:"NAME" help:"Pass only doors and links of this name or kind; may be repeated (default: all)." group:"Passing"`
-	Deny  []string `placeholder:"NAME" help:"Pass no doors, links and areas of this name or kind; may be repeated." group:"Passing"`
-	Wide  number   `default:"0" placeholder:"M" help:"Pass only portals and links that are wide enough for an agent of this radius." group:"Passing"`
+	Allow  []string `placeholder:"NAME" help:"Pass only doors and links of this name or kind; may be repeated (default: all)." group:"Passing"`
+	Deny   []string `placeholder:"NAME" help:"Pass no doors, links and areas of this name or kind; may be repeated." group:"Passing"`
+	Method string   `placeholder:"NAME" help:"Move as this method of the mesh's terrain may: where it may go, and at its costs." group:"Passing"`
+	Wide   number   `default:"0" placeholder:"M" help:"Pass only portals and links that are wide enough for an agent of this radius." group:"Passing"`
 }
 
 // query returns a query on a mesh for someone who may pass what the flags say, and its index.
 func (f passFlags) query(mesh *meadow.Mesh) (*query.Query, *query.Index, error) {
-	filter, err := mesh.Index().Names(f.Allow, f.Deny)
+	ix := mesh.Index()
+	if f.Method != "" {
+		filter, err := ix.Method(f.Method)
+		if err != nil {
+			return nil, nil, err
+		}
+		if ix, err = ix.With(filter); err != nil {
+			return nil, nil, err
+		}
+	}
+	filter, err := ix.Names(f.Allow, f.Deny)
 	if err != nil {
 		return nil, nil, err
 	}
 	filter.Radius = float64(f.Wide)
-	ix, err := mesh.Index().With(filter)
-	if err != nil {
+	if ix, err = ix.With(filter); err != nil {
 		return nil, nil, err
 	}
 	return ix.NewQuery(), ix, nil
