@@ -66,6 +66,9 @@ campaign: ## WORLDS random worlds by every method; prints the tables of docs/alg
 	@mkdir -p $(TOOLS)
 	$(GO) run ./bench/campaign -worlds $(WORLDS) -state $(TOOLS)/campaign-$$(git rev-parse --short HEAD)-$(WORLDS).jsonl $(CAMPAIGN)
 
+shortest: ## 100,000 random paths beside the shortest by a visibility graph; prints the table of docs/algorithms/query.md
+	$(GO) run ./bench/shortest
+
 extraction: ## SCENES random scenes and SOUPS random soups extracted exactly; prints the table of docs/algorithms/exact.md
 	$(GO) run ./bench/extraction -scenes $(SCENES) -soups $(SOUPS) $(EXTRACTION)
 
