@@ -19,7 +19,7 @@ WORLDS    ?= 10000
 SCENES    ?= 10000
 SOUPS     ?= 1000
 
-.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction scaling fuzz corpus tools clean
+.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction scaling shortest fuzz corpus tools clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
