@@ -104,12 +104,39 @@ func (q *Query) Nearest(p geom.Vec, reach float64) (pos Position, ok bool) {
 	return q.ix.position(at), true
 }
 
-func (q *Query) nearest(p geom.Vec, reach float64) (found place, ok bool) {
-	return q.nearestAmong(p, reach, nil)
+// NearestWithin is [Query.Nearest] for a reach that is another one seen from above than up and down: the
+// place is at most across metres away horizontally, and its floor at most below metres under p and at
+// most above metres over it. Someone who wants the floor that is nearest to a height gives p that
+// height. ok is false when there is none, and for lengths that are negative or not numbers.
+func (q *Query) NearestWithin(p geom.Vec, across, below, above float64) (pos Position, ok bool) {
+	if !(across >= 0 && below >= 0 && above >= 0) {
+		return Position{}, false
+	}
+	far := math.Hypot(across, max(below, above))
+	// A unit on either side makes up for rounding to the lattice.
+	limits := snapLimits{across: across*lattice.UnitsPerMetre + 1, below: below*lattice.UnitsPerMetre + 1, above: above*lattice.UnitsPerMetre + 1}
+	at, ok := q.nearestOf(p, far, &limits)
+	if !ok {
+		return Position{}, false
+	}
+	return q.ix.position(at), true
 }
 
-// nearestAmong is nearest among the regions that a way leads to; all of them where among is nil.
-func (q *Query) nearestAmong(p geom.Vec, reach float64, among *reachSet) (found place, ok bool) {
+// snapLimits say which places count besides those that are near, in lattice units.
+type snapLimits struct {
+	across, below, above float64
+	among                *reachSet // the regions that a way leads to; nil for all
+}
+
+// anywhere are the limits of nearest.
+var anywhere = snapLimits{across: math.Inf(1), below: math.Inf(1), above: math.Inf(1)}
+
+func (q *Query) nearest(p geom.Vec, reach float64) (found place, ok bool) {
+	return q.nearestOf(p, reach, &anywhere)
+}
+
+// nearestOf is nearest of the places that are within limits.
+func (q *Query) nearestOf(p geom.Vec, reach float64, limits *snapLimits) (found place, ok bool) {
 	ix := q.ix
 	x, y, z := ix.mesh.Frame.Local(p)
 	if !p.IsFinite() || !(reach >= 0) {
@@ -120,7 +147,7 @@ func (q *Query) nearestAmong(p geom.Vec, reach float64, among *reachSet) (found 
 	best2 := float64(limit * limit)
 	q.search.start(&ix.tree, [3]float64{x, y, z})
 	for r, more := q.search.next(best2); more; r, more = q.search.next(best2) {
-		if ix.closed.region(r) || among != nil && !among.has(ix, r) {
+		if ix.closed.region(r) || limits.among != nil && !limits.among.has(ix, r) {
 			continue
 		}
 		at := ix.nearestIn(r, x, y)
@@ -128,10 +155,13 @@ func (q *Query) nearestAmong(p geom.Vec, reach float64, among *reachSet) (found 
 		plan2 := float64(dx*dx) + float64(dy*dy)
 		// The floor of the region lies between two heights.
 		reg := &ix.regions[r]
-		if away := max(float64(reg.low)-z, z-float64(reg.high), 0); plan2+float64(away*away) > best2 {
+		if away := max(float64(reg.low)-z, z-float64(reg.high), 0); plan2+float64(away*away) > best2 || plan2 > float64(limits.across*limits.across) {
 			continue
 		}
 		h := ix.heightAt(r, float64(at.X), float64(at.Y))
+		if h < z-limits.below || h > z+limits.above {
+			continue
+		}
 		d2 := plan2 + float64((h-z)*(h-z))
 		if d2 < best2 || d2 == best2 && (!ok || r < found.region) {
 			best2, found, ok = d2, place{r, at, h}, true

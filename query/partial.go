@@ -40,7 +40,9 @@ func (q *Query) goalFrom(from place, goal geom.Vec) (to place, complete bool, er
 	if to, ok := q.snapped(goal); ok && q.lead.has(q.ix, to.region) {
 		return to, true, nil
 	}
-	to, ok := q.nearestAmong(goal, math.Inf(1), &q.lead)
+	limits := anywhere
+	limits.among = &q.lead
+	to, ok := q.nearestOf(goal, math.Inf(1), &limits)
 	if !ok {
 		return place{}, false, fmt.Errorf("%w: goal %v has no floor at all near it", ErrOffMesh, goal)
 	}

@@ -215,3 +215,36 @@ func TestPartialPathErrors(t *testing.T) {
 		t.Errorf("a mesh without regions: %v", err)
 	}
 }
+
+// TestNearestWithin has floors at three heights, of which the limits choose.
+func TestNearestWithin(t *testing.T) {
+	patches := []patch{slab(0, 0, 0, 4, 4, 0, 0), slab(1, 2, 0, 6, 4, 3, 3), slab(2, 0, 0, 1, 4, 6, 6)}
+	floors := []lattice.TIN{floorOf(patches, 0), floorOf(patches, 1), floorOf(patches, 2)}
+	q := NewIndex(stitch(t, lattice.Frame{}, testAgent, patches, floors)).NewQuery()
+	for _, tt := range []struct {
+		name                 string
+		x, z                 float64 // of the point
+		across, below, above float64
+		wantX, wantZ         float64 // NaN for none
+	}{
+		{"on the floor below", 3, 1, 0, 1, 0, 3, 0},
+		{"on the floor above", 3, 1, 0, 0, 2, 3, 3},
+		{"the nearer of both", 3, 2, 0, 5, 5, 3, 3},
+		{"none that high", 3, 1, 0, 0.5, 1.5, math.NaN(), 0},
+		{"beside", 7, 0, 4, 9, 9, 4, 0},
+		{"beside, not so far", 7, 0, 2, 9, 9, 6, 3},
+		{"beside, but only so far", 7, 0, 0.9, 9, 9, math.NaN(), 0},
+		{"beside, and so high", 5, 0, 3, 1, 1, 4, 0},
+		{"the highest", 3, 6, 2, 1, 1, 1, 6},
+		{"at exactly the limits", 5, 0, 1, 0, 0, 4, 0},
+		{"wherever", 1000, 500, math.Inf(1), math.Inf(1), math.Inf(1), 6, 3},
+		{"a length below zero", 3, 1, -1, 1, 1, math.NaN(), 0},
+		{"not a number", 3, 1, 1, math.NaN(), 1, math.NaN(), 0},
+		{"no place", math.Inf(1), 1, 1, 1, 1, math.NaN(), 0},
+	} {
+		pos, ok := q.NearestWithin(geom.FromGround(tt.x, 2, tt.z), tt.across, tt.below, tt.above)
+		if ok == math.IsNaN(tt.wantX) || ok && pos.Point.Distance(geom.FromGround(tt.wantX, 2, tt.wantZ)) > 0.001 {
+			t.Errorf("%s: %v, %v, want %v at height %v", tt.name, pos, ok, tt.wantX, tt.wantZ)
+		}
+	}
+}

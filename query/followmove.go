@@ -1,0 +1,365 @@
+package query
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// nearCorner is the distance in metres at which a corner counts as come to.
+const nearCorner = 0.01
+
+// MovePosition moves the agent along the floor towards a place, as [Query.MoveAlongSurface] does, and
+// keeps the corridor leading from where it comes to stand. It is meant for the step of a frame. Where the agent
+// has left the corridor, the regions that lead back to it are put in front.
+func (c *Corridor) MovePosition(q *Query, to geom.Vec) error {
+	move, err := q.MoveAlongSurface(c.position, to)
+	if err != nil {
+		return err
+	}
+	from, end := c.onLattice(q, c.position), c.onLattice(q, move.End)
+	slices.Reverse(q.trail)
+	c.followTrail(q, from, end)
+	added := c.replaceFront()
+	c.position = move.End
+	c.leaveBehind(q.regionsAt(c.position, end))
+	for k := min(added+1, c.firstLeg()-1); k > 1; k-- {
+		if c.cutIn(q, k, end) {
+			break
+		}
+	}
+	return nil
+}
+
+// followTrail makes c.fresh the steps through the regions of q.trail, which the way between two points goes
+// through.
+func (c *Corridor) followTrail(q *Query, from, to lattice.Point) {
+	c.fresh = append(c.fresh[:0], step{region: q.ix.regions[q.trail[0]].ref, link: none})
+	for i := 1; i < len(q.trail); i++ {
+		next, _ := q.ix.through(q.trail[i-1], q.trail[i], from, to)
+		c.fresh = append(c.fresh, next)
+	}
+}
+
+// leaveBehind drops the regions before the last one that the agent is in, too: on a border it is in those
+// on both sides.
+func (c *Corridor) leaveBehind(around []navmesh.Ref) {
+	for i := c.firstLeg() - 1; i > 0; i-- {
+		if slices.Contains(around, c.steps[i].region) {
+			c.steps = append(c.steps[:0], c.steps[i:]...)
+			c.steps[0] = step{region: c.steps[0].region, link: none}
+			c.position.Ref = c.steps[0].region
+			return
+		}
+	}
+}
+
+// cutIn goes from the first region to that of step k at once, if a portal leads there and the way is shorter. It
+// reports whether it does.
+func (c *Corridor) cutIn(q *Query, k int, at lattice.Point) bool {
+	next, ok := q.ix.through(q.ix.number(c.steps[0].region), q.ix.number(c.steps[k].region), at, at)
+	if !ok {
+		return false
+	}
+	before := c.legLength(q)
+	c.spare = append(append(c.spare[:0], c.steps[0], next), c.steps[k+1:]...)
+	c.steps, c.spare = c.spare, c.steps
+	if c.legLength(q) < before {
+		return true
+	}
+	c.steps, c.spare = c.spare, c.steps
+	return false
+}
+
+// legLength returns the length of the way to the next link or to the target, in lattice units; it is infinite
+// where that is gone.
+func (c *Corridor) legLength(q *Query) (sum float64) {
+	bends, _, _, err := c.taut(q, c.firstLeg())
+	if err != nil {
+		return math.Inf(1)
+	}
+	for i := 1; i < len(bends); i++ {
+		sum += distance(bends[i-1].Point, bends[i].Point)
+	}
+	return sum
+}
+
+// MoveTarget moves the target along the floor towards a place, as [Query.MoveAlongSurface] does, and keeps the
+// corridor leading there. It is for goals that move by steps; the corridor is one that leads there,
+// not the best, and is not Complete where a wall kept the target from the place.
+func (c *Corridor) MoveTarget(q *Query, to geom.Vec) error {
+	move, err := q.MoveAlongSurface(c.target, to)
+	if err != nil {
+		return err
+	}
+	from, end := c.onLattice(q, c.target), c.onLattice(q, move.End)
+	for i := range c.steps {
+		j := slices.Index(move.Regions, c.steps[i].region)
+		if j < 0 {
+			continue
+		}
+		c.steps = c.steps[:i+1]
+		c.followTrail(q, from, end)
+		c.steps = append(c.steps, c.fresh[j+1:]...)
+		break
+	}
+	c.target, c.complete = move.End, c.complete && move.Arrived
+	// On a border the target is in the regions on both sides, and the way may end in the first of them.
+	around := q.regionsAt(c.target, end)
+	for i := c.lastLeg(); i < len(c.steps)-1; i++ {
+		if slices.Contains(around, c.steps[i].region) {
+			c.steps = c.steps[:i+1]
+			c.target.Ref = c.last().region
+			break
+		}
+	}
+	return nil
+}
+
+// regionsAt returns the regions that a position belongs to, in memory of the Query.
+func (q *Query) regionsAt(p Position, at lattice.Point) []navmesh.Ref {
+	q.shared.regions = q.ix.regionsAround(q.shared.regions[:0], place{region: q.ix.number(p.Ref), at: at})
+	return q.refs(q.shared.regions)
+}
+
+// lastLeg returns the step behind the last link, or the first one.
+func (c *Corridor) lastLeg() int {
+	i := len(c.steps) - 1
+	for i > 0 && c.steps[i].link == none {
+		i--
+	}
+	return i
+}
+
+// onLattice returns the lattice point of a position.
+func (c *Corridor) onLattice(q *Query, p Position) lattice.Point {
+	at, _, _ := q.ix.mesh.Frame.FromWorld(p.Point)
+	return at
+}
+
+// replaceFront puts c.fresh in front, up to the region of the corridor farthest along that it leads to, and
+// returns how many of its steps are used. Links are not passed over: they may be cheaper than the way
+// that was walked beside them.
+func (c *Corridor) replaceFront() int {
+	for i := c.firstLeg() - 1; i >= 0; i-- {
+		for j, f := range slices.Backward(c.fresh) {
+			if f.region == c.steps[i].region {
+				c.spare = append(append(c.spare[:0], c.fresh[:j+1]...), c.steps[i+1:]...)
+				c.steps, c.spare = c.spare, c.steps
+				return j + 1
+			}
+		}
+	}
+	return 0
+}
+
+// firstLeg returns how many steps are walked up to the first link, or to the target.
+func (c *Corridor) firstLeg() int {
+	for i := 1; i < len(c.steps); i++ {
+		if c.steps[i].link != none {
+			return i
+		}
+	}
+	return len(c.steps)
+}
+
+// taut returns the shortest way through the first n steps, from the position to the door of the next one or to the
+// target, and where that is. All regions on the way must exist.
+func (c *Corridor) taut(q *Query, n int) (bends []Bend, from, to place, err error) {
+	if len(c.steps) == 0 {
+		return nil, place{}, place{}, errEmpty
+	}
+	for i := range c.steps[:n] {
+		if _, err := q.ix.named(c.steps[i].region); err != nil {
+			return nil, place{}, place{}, err
+		}
+	}
+	if from, err = q.ix.stand(c.position); err != nil {
+		return nil, place{}, place{}, err
+	}
+	if n < len(c.steps) {
+		at := c.steps[n].door.Left // of a link, its start
+		r := q.ix.number(c.steps[n-1].region)
+		to = place{r, at, q.ix.heightAt(r, float64(at.X), float64(at.Y))}
+	} else if to, err = q.ix.stand(c.target); err != nil {
+		return nil, place{}, place{}, err
+	}
+	q.gates = q.gates[:0]
+	for i := range c.steps[1:n] {
+		q.gates = append(q.gates, c.steps[i+1].door)
+	}
+	return q.Funnel(from.at, to.at, q.gates), from, to, nil
+}
+
+// Corners appends the next corners of the shortest path in the corridor to a list, at most as many as
+// given: where it bends, and last the target or the start of a link. Corners that the agent has come to, within a
+// centimetre, are left out, but for the last. Time O(n) for n regions up to the first link.
+func (c *Corridor) Corners(q *Query, list []Corner, most int) ([]Corner, error) {
+	n := c.firstLeg()
+	bends, from, to, err := c.taut(q, n)
+	if err != nil {
+		return list, err
+	}
+	for i, b := range bends {
+		last := i+1 == len(bends)
+		if most <= 0 || !last && distance(b.Point, from.at) <= nearCorner*lattice.UnitsPerMetre {
+			continue
+		}
+		most--
+		corner := Corner{Position: q.ix.position(to), Link: none}
+		switch {
+		case !last:
+			r := q.ix.number(c.steps[b.Gate].region)
+			corner.Position = Position{c.steps[b.Gate].region, q.ix.onFloor(r, b.Point)}
+		case n < len(c.steps):
+			corner.Link = int(c.steps[n].link)
+		default:
+			corner.Position, corner.Target = c.target, true
+		}
+		list = append(list, corner)
+	}
+	return list, nil
+}
+
+// Ahead returns the place that the agent comes to after so many metres, seen from above, or the end of the
+// way up to the next link or the target, if that is nearer. A [Search] that begins there finds out how to go on
+// while the agent walks, see [Corridor.Take].
+func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
+	if !(metres >= 0) {
+		return Position{}, fmt.Errorf("query: corridor: %v m ahead is no length", metres)
+	}
+	bends, _, to, err := c.taut(q, c.firstLeg())
+	if err != nil {
+		return Position{}, err
+	}
+	left := metres * lattice.UnitsPerMetre
+	for i := 1; i < len(bends); i++ {
+		a, b := bends[i-1], bends[i]
+		long := distance(a.Point, b.Point)
+		if long < left {
+			left -= long
+			continue
+		}
+		t := left / max(long, 1)
+		g := a.Gate + 1
+		for ; g < b.Gate && g < len(q.gates) && meeting(a.Point, b.Point, q.gates[g].Left, q.gates[g].Right) <= t; g++ {
+		}
+		dx, dy := sub(b.Point, a.Point)
+		r := q.ix.number(c.steps[g].region)
+		return q.ix.position(q.ix.placeNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))), nil
+	}
+	return q.ix.position(to), nil
+}
+
+// OptimizeVisibility goes straight towards a place, a corner farther along as a rule, if nothing is in the
+// way for the given reach in metres, and drops the regions of the corridor that are left aside. It is cheap
+// and worth while every few frames for an agent that was pushed off its path.
+func (c *Corridor) OptimizeVisibility(q *Query, towards geom.Vec, reach float64) error {
+	if !(reach > 0) {
+		return fmt.Errorf("query: corridor: %v m is no reach", reach)
+	}
+	way := towards.Sub(c.position.Point)
+	way.Y = 0
+	if l := length(way.X, way.Z); l > reach {
+		towards = c.position.Point.Add(way.Scale(reach / l))
+	}
+	ray, err := q.Raycast(c.position, towards)
+	if err != nil || ray.Hit {
+		return err
+	}
+	c.followTrail(q, c.onLattice(q, c.position), c.onLattice(q, ray.End))
+	c.shortenFront(q)
+	return nil
+}
+
+// shortenFront is replaceFront where the way does not become longer for it.
+func (c *Corridor) shortenFront(q *Query) {
+	before := c.legLength(q)
+	if c.replaceFront(); c.legLength(q) > before {
+		c.steps, c.spare = c.spare, c.steps
+	}
+}
+
+// OptimizeTopology looks for the shortest way to where the path leaves the corridor's region after so many,
+// with a budget of nodes to take up, and puts that in front if it is found within the budget. It is for
+// agents that were pushed off their path far enough that another way around something has become
+// shorter. It reports whether a way was found; the path is not longer for it. What lies behind the next link is
+// left as it is.
+func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error) {
+	n := c.firstLeg()
+	bends, from, to, err := c.taut(q, n)
+	if err != nil {
+		return false, err
+	}
+	if regions = max(regions, 1); regions < n {
+		to = c.atDoor(q, bends, regions)
+	}
+	q.direct(from.region)
+	if !q.beginShortest(from, to) {
+		if _, done := q.advanceShortest(budget); !done || math.IsInf(q.interval.best, 1) {
+			return false, nil
+		}
+		q.crossed = q.crossed[:0]
+		q.traceShortest()
+		if len(q.legs) > 1 {
+			q.settle(from.at, to.at)
+		}
+	}
+	c.fresh = q.appendSteps(c.fresh[:0], from)
+	if regions < n {
+		c.shortenFront(q)
+		return true, nil
+	}
+	c.spare = append(append(c.spare[:0], c.fresh...), c.steps[n:]...)
+	if c.steps, c.spare = c.spare, c.steps; n == len(c.spare) {
+		c.target.Ref = c.last().region // on a border, another one than before perhaps
+	}
+	return true, nil
+}
+
+// atDoor returns the place where a path goes through the door of a step.
+func (c *Corridor) atDoor(q *Query, bends []Bend, n int) place {
+	r := q.ix.number(c.steps[n].region)
+	i := 1
+	for bends[i].Gate < n-1 {
+		i++
+	}
+	a, b := bends[i-1].Point, bends[i].Point
+	t := 1.0
+	if bends[i].Gate > n-1 {
+		t = meeting(a, b, c.steps[n].door.Left, c.steps[n].door.Right)
+	}
+	dx, dy := sub(b, a)
+	return q.ix.placeNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))
+}
+
+// TakeLink moves the agent over the next link, from wherever it is on the way there, to where the link ends, and
+// returns the link and its ends. It is an error if there is none, and [ErrOffMesh] if it is gone or closed.
+func (c *Corridor) TakeLink(q *Query) (Crossing, error) {
+	n := c.firstLeg()
+	if n >= len(c.steps) {
+		return Crossing{}, errors.New("query: corridor: no link is on the way")
+	}
+	s := &c.steps[n]
+	r, err := q.ix.named(s.region)
+	if err != nil {
+		return Crossing{}, err
+	}
+	if !q.ix.open(c.steps[n-1].region, s) {
+		return Crossing{}, fmt.Errorf("%w: link %d is gone or closed", ErrOffMesh, s.link)
+	}
+	h := q.ix.hopAt(s.link, s.t)
+	crossing := Crossing{
+		Link: int(s.link), Mark: int(q.ix.mesh.Links[s.link].Mark) - 1,
+		From: q.ix.world(h.start, h.startZ), To: q.ix.world(h.end, h.endZ),
+	}
+	c.position = q.ix.position(place{r, h.end, h.endZ})
+	c.steps = append(c.steps[:0], c.steps[n:]...)
+	c.steps[0] = step{region: c.position.Ref, link: none}
+	return crossing, nil
+}
