@@ -98,7 +98,7 @@ func (c *Corridor) Plan(ctx context.Context, q *Query, goal geom.Vec) error {
 	if err != nil {
 		return err
 	}
-	path, err := q.bends(func() (Path, error) { return q.between(ctx, from, to, (*Query).findShortest) })
+	path, err := q.onlyBends(func() (Path, error) { return q.between(ctx, from, to, (*Query).findShortest) })
 	if err != nil {
 		return err
 	}
@@ -112,8 +112,8 @@ func (c *Corridor) Plan(ctx context.Context, q *Query, goal geom.Vec) error {
 	return nil
 }
 
-// bends asks for a path without the floor between its bends.
-func (q *Query) bends(ask func() (Path, error)) (Path, error) {
+// onlyBends asks for a path without the floor between its bends.
+func (q *Query) onlyBends(ask func() (Path, error)) (Path, error) {
 	only := q.OnlyBends
 	q.OnlyBends = true
 	path, err := ask()

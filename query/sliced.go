@@ -30,6 +30,7 @@ type Search struct {
 	state    searchState
 	expanded int
 	last     int32 // where the corridor search found the goal
+	seen     bool  // the interval search found it
 }
 
 // searchState is what a Search does.
@@ -74,7 +75,7 @@ func (s *Search) begin(from place, goal geom.Vec) error {
 	if err != nil {
 		return err
 	}
-	s.from, s.to, s.complete, s.expanded = from, to, complete, 0
+	s.from, s.to, s.complete, s.seen, s.expanded = from, to, complete, false, 0
 	q.direct(from.region)
 	if from.region == to.region && !q.ix.hasShortcuts() || q.beginShortest(from, to) {
 		s.state = found
@@ -103,9 +104,7 @@ func (s *Search) Advance(nodes int) (done bool) {
 				break
 			}
 			if !math.IsInf(q.interval.best, 1) {
-				s.state = found
-				q.crossed = q.crossed[:0]
-				q.traceShortest()
+				s.state, s.seen = found, true
 			} else if q.direct(s.from.region); q.beginCorridor(s.from, s.to) {
 				s.state = found
 			} else {
@@ -140,7 +139,7 @@ func (s *Search) Path() Path {
 	switch {
 	case s.state == idle || s.state == missed:
 		return Path{Expanded: s.expanded}
-	case s.state == looking && !math.IsInf(q.interval.best, 1):
+	case s.seen || s.state == looking && !math.IsInf(q.interval.best, 1):
 		q.crossed = q.crossed[:0]
 		q.traceShortest()
 	case !s.Done():
