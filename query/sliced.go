@@ -40,7 +40,7 @@ const (
 	idle       searchState = iota // it has not begun, or was cancelled
 	looking                       // for the shortest path
 	inCorridor                    // for a corridor, as the interval search cannot see the goal
-	found                         // the way is in q.crossed and q.legs
+	found                         // the shortest path is known
 	missed                        // there is none
 )
 
