@@ -34,18 +34,25 @@ func (p *point) Decode(ctx *kong.DecodeContext) error {
 	if err != nil {
 		return err
 	}
+	v, err := parsePlace(word)
+	*p = point(v)
+	return err
+}
+
+// parsePlace reads "x,y,z" in metres.
+func parsePlace(word string) (geom.Vec, error) {
 	parts := strings.Split(word, ",")
 	if len(parts) != 3 {
-		return fmt.Errorf("%q is not a place: x,y,z in metres", word)
+		return geom.Vec{}, fmt.Errorf("%q is not a place: x,y,z in metres", word)
 	}
 	var c [3]float64
 	for i, part := range parts {
+		var err error
 		if c[i], err = parseNumber(strings.TrimSpace(part)); err != nil {
-			return fmt.Errorf("%q is not a place: %w", word, err)
+			return geom.Vec{}, fmt.Errorf("%q is not a place: %w", word, err)
 		}
 	}
-	*p = point{X: c[0], Y: c[1], Z: c[2]}
-	return nil
+	return geom.Vec{X: c[0], Y: c[1], Z: c[2]}, nil
 }
 
 // next takes the value of a flag. A word that starts like another flag is left alone, so that a

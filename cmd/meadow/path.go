@@ -13,8 +13,12 @@ import (
 type pathCmd struct {
 	Mesh string `arg:"" placeholder:"MESH" help:"Mesh file."`
 	From point  `required:"" placeholder:"X,Y,Z" help:"Where the path starts."`
-	To   point  `required:"" placeholder:"X,Y,Z" help:"Where the path ends."`
+	To   *point `required:"" xor:"goal" placeholder:"X,Y,Z" help:"Where the path ends."`
 	JSON bool   `help:"Print the path as JSON."`
+
+	Partial bool   `help:"Where no way leads to the goal, or it is beside the mesh: go to the reachable place that is nearest to it." group:"Goals"`
+	Many    string `required:"" xor:"goal" placeholder:"FILE" help:"How far it is to each of many goals, given in lines of X,Y,Z, by one search." group:"Goals"`
+	Nearest bool   `help:"With --many: the path to the goal that is the nearest on foot." group:"Goals"`
 
 	passFlags
 	graphFlags
@@ -77,7 +81,23 @@ func (c *pathCmd) Run(e *env) error {
 	if err != nil {
 		return inFile(c.Mesh, err)
 	}
-	way, err := c.find(e, q, ix, geom.Vec(c.From), geom.Vec(c.To))
+	if err := c.check(); err != nil {
+		return err
+	}
+	var goal geom.Vec
+	var way otherWay
+	switch {
+	case c.Many != "" && !c.Nearest:
+		return c.printMany(e, q)
+	case c.Many != "":
+		goal, way.path, err = c.nearest(e, q)
+	case c.Partial:
+		goal = geom.Vec(*c.To)
+		way.path, err = q.PartialPath(e.ctx, geom.Vec(c.From), goal)
+	default:
+		goal = geom.Vec(*c.To)
+		way, err = c.find(e, q, ix, geom.Vec(c.From), goal)
+	}
 	if err != nil {
 		return inFile(c.Mesh, err)
 	}
@@ -107,8 +127,14 @@ func (c *pathCmd) Run(e *env) error {
 			fmt.Fprintf(e.stdout, "  %s %s, from %v to %v\n", how, called(x.Kind, x.Name), geom.Vec{X: x.From[0], Y: x.From[1], Z: x.From[2]}, geom.Vec{X: x.To[0], Y: x.To[1], Z: x.To[2]})
 		}
 	}
-	if !path.Complete {
-		return no("%s: no path from %v to %v: no way leads from one to the other", c.Mesh, geom.Vec(c.From), geom.Vec(c.To))
+	switch {
+	case path.Complete:
+	case c.Nearest:
+		return no("%s: no path from %v: no way leads to any of the goals", c.Mesh, geom.Vec(c.From))
+	case !r.Found:
+		return no("%s: no path from %v to %v: no way leads from one to the other", c.Mesh, geom.Vec(c.From), goal)
+	case !c.JSON:
+		fmt.Fprintf(e.stdout, "  ends %.3f m from the goal, which cannot be reached\n", path.Points[len(path.Points)-1].Distance(goal))
 	}
 	return nil
 }
