@@ -5,7 +5,7 @@
 //
 // It asks, by brute force on the level's triangles, whether regions and paths are on the ground that they say; takes a
 // bridge away and counts whose paths change; and puts meshes with and without terrain, and one mesh for all methods and
-// one for each, side by side. It prints tables in Markdown, and fails where anything is not as it should be.
+// one for each, side by side; and a pass for every area, as published, beside one pass over all. It prints tables in Markdown, and fails where anything is not as it should be.
 package main
 
 import (
@@ -42,6 +42,7 @@ type settings struct {
 	points, paths int
 	rounds        int
 	method        string
+	generators    []string
 }
 
 func parse(args []string, log io.Writer) (settings, error) {
@@ -56,10 +57,11 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.IntVar(&s.paths, "paths", 400, "paths for each method")
 	f.IntVar(&s.rounds, "rounds", 3, "repetitions of what is timed; the least counts")
 	f.StringVar(&s.method, "method", meadow.DefaultMethod, "generator")
+	generators := f.String("generators", "best,anavmg,hertelmehlhorn,delaunay,pasfv,wavefront", "generators to compare passes of, which must cover all")
 	if err := f.Parse(args); err != nil {
 		return s, err
 	}
-	s.worlds = strings.Split(*worlds, ",")
+	s.worlds, s.generators = strings.Split(*worlds, ","), strings.Split(*generators, ",")
 	if s.points < 0 || s.paths < 0 || s.rounds < 1 {
 		return s, errors.New("points and paths must not be negative, rounds at least 1")
 	}
@@ -89,7 +91,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		worlds = append(worlds, w)
 	}
 	var faults []error
-	for _, table := range []func(context.Context, io.Writer, []*world) error{s.places, s.travels, s.bridges, s.splitting, s.sharing} {
+	for _, table := range []func(context.Context, io.Writer, []*world) error{s.places, s.travels, s.bridges, s.splitting, s.passes, s.sharing} {
 		// What is wrong is told at the end, so that all tables are there to look at.
 		switch err := table(ctx, out, worlds); {
 		case ctx.Err() != nil:

@@ -35,7 +35,7 @@
 // on which k edges of triangles between areas are. Domains are independent and run in parallel.
 //
 // Departures: the source makes a mesh for each terrain with all others in the way, and joins the meshes
-// (gen/perarea). Here the floor is divided once, before any generator sees it: the regions are the same, and
+// (experiment.TextureAware). Here the floor is divided once, before any generator sees it: the regions are the same, and
 // the regions of two terrains have the same points where they meet.
 package ground
 
