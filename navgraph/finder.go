@@ -120,7 +120,11 @@ func (f *Finder) Path(ctx context.Context, start, goal query.Position) (Route, e
 	f.stops = append(f.stops, to)
 	out.Found, out.Expanded, out.Cost = true, r.Expanded, min(r.Cost, straight)
 	f.trace()
-	f.raise(start, goal)
+	out.Points = append(out.Points[:0], start.Point)
+	for _, n := range out.Nodes {
+		out.Points = append(out.Points, g.nodes[n].at)
+	}
+	out.Points = append(out.Points, goal.Point)
 	return *out, nil
 }
 
@@ -224,17 +228,6 @@ func (g *Graph) runsIn(a, b stop, now int32) int32 {
 		}
 	}
 	return runs
-}
-
-// raise lists the points of the route, on the floor.
-func (f *Finder) raise(start, goal query.Position) {
-	g, out := f.g, &f.route
-	out.Points = append(out.Points[:0], start.Point)
-	for _, s := range f.stops[1 : len(f.stops)-1] {
-		p, _ := g.ix.Floor(g.regions[s.in], g.mesh.Frame.FromLocal(s.x, s.y, 0))
-		out.Points = append(out.Points, p)
-	}
-	out.Points = append(out.Points, goal.Point)
 }
 
 // Edges appends to a list what [smooth.Smoother] takes for a corridor: the two ends of every portal, once more for

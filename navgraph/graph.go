@@ -122,6 +122,7 @@ type Node struct {
 // node is a Node in the numbers of the Graph.
 type node struct {
 	x, y  float64  // lattice units
+	at    geom.Vec // the same on the floor of sides[0]
 	sides [2]int32 // the regions that it belongs to; both the same but for portals
 	exits [2]int32 // of a portal: out of sides[0] and out of sides[1]; of a link: both its exit
 	kind  NodeKind
@@ -167,6 +168,10 @@ func New(ix *query.Index, opt Options) (*Graph, error) {
 	g := &Graph{ix: ix, mesh: ix.Mesh(), kind: opt.Kind, scale: 1}
 	g.list()
 	g.placeNodes(opt)
+	for i := range g.nodes {
+		o := &g.nodes[i]
+		o.at, _ = ix.Floor(g.regions[o.sides[0]], g.mesh.Frame.FromLocal(o.x, o.y, 0))
+	}
 	var err error
 	g.graph, err = search.NewGraph(len(g.nodes), g.edges())
 	return g, err
@@ -384,7 +389,5 @@ func (g *Graph) Node(n int32) (at Node, ok bool) {
 		return Node{}, false
 	}
 	o := &g.nodes[n]
-	r := g.regions[o.sides[0]]
-	p, _ := g.ix.Floor(r, g.mesh.Frame.FromLocal(o.x, o.y, 0))
-	return Node{Kind: o.kind, Point: p, Region: r}, true
+	return Node{Kind: o.kind, Point: o.at, Region: g.regions[o.sides[0]]}, true
 }

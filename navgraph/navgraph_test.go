@@ -12,6 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/gen/gentest"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/levelgen"
 	"github.com/meadow-nav/meadow/navgraph"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query"
@@ -166,6 +167,59 @@ func TestClosedDoors(t *testing.T) {
 	}
 	if apart == 0 {
 		t.Error("no pair is parted")
+	}
+}
+
+// TestLinks: with the door closed the way leads up the ladder and down again by the drop, and not back; a smoothed way turns at both ends
+// of both.
+func TestLinks(t *testing.T) {
+	mesh := levelMesh(t, "halls")
+	filter, err := mesh.Index().Names(nil, []string{"door"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix, err := mesh.Index().With(filter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, "halls without a door", ix)
+	a, b, _, _ := levelgen.HallsWalks()
+	west, ok := w.q.Locate(a)
+	east, ok2 := w.q.Locate(b)
+	if !ok || !ok2 {
+		t.Fatal("no floor")
+	}
+	for _, g := range w.graphs {
+		f := g.NewFinder()
+		if r, err := f.Path(t.Context(), east, west); err != nil || r.Found || r.Points != nil {
+			t.Errorf("%v: back by %v, %v", g.Kind(), r.Points, err)
+		}
+		r, err := f.Path(t.Context(), west, east)
+		if err != nil || !r.Found {
+			t.Fatalf("%v: %v, %v", g.Kind(), r.Found, err)
+		}
+		path, err := w.q.Through(west, east, r.Exits)
+		if err != nil || len(path.Crossings) < 2 || path.Cost > r.Cost {
+			t.Fatalf("%v: %v, %v m by %v m", g.Kind(), err, path.Cost, r.Cost)
+		}
+		var s smooth.Smoother
+		points := s.Smooth(vertex(w, west), vertex(w, east), f.Edges(nil, r.Exits), smooth.Options{})
+		for _, id := range r.Exits {
+			for _, ref := range r.Regions {
+				for _, e := range ix.Exits(nil, ref) {
+					if e.ID != id || e.Link < 0 {
+						continue
+					}
+					for _, end := range []lattice.Vertex{e.Left, e.End} {
+						if !slices.ContainsFunc(points, func(p smooth.Waypoint) bool {
+							return p.Corner && p.X == float64(end.X) && p.Y == float64(end.Y) && p.Z == float64(end.Z)
+						}) {
+							t.Errorf("%v: the way %v does not turn at %v", g.Kind(), points, end)
+						}
+					}
+				}
+			}
+		}
 	}
 }
 
