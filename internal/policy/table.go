@@ -44,7 +44,7 @@ plan, gen/* < waypoint < experiment, cmd/*, bench/*   graphs of points beside me
 level, plan, gen, navmesh < draw < draw/svg, draw/raster, draw/chart
 meshio, meshio/flat, levelgen, floorplan/*, floorplan/exact, floorplan/brep, floorplan/ground, gen/catalog, navmesh/build, navmesh/navfile, query, draw/svg, draw/raster, draw/chart < .
 . < cmd/*, examples/*, bench/*
-metric, internal/corpus < bench/*                 what measures may use every yardstick
+metric, experiment, internal/corpus < bench/*     what measures may use every yardstick
 lattice, level, plan < internal/corpus            worlds for tests, in no product
 `
 
