@@ -18,10 +18,11 @@ func Areas(m *navmesh.Mesh) []Entry {
 			used[m.Tiles[i].Regions[k].Area] = true
 		}
 	}
+	colors := areaColors(m)
 	var entries []Entry
 	for a := range used {
 		if used[a] {
-			entries = append(entries, Entry{hues[a%len(hues)], m.AreaName(uint8(a))})
+			entries = append(entries, Entry{colors[a], m.AreaName(uint8(a))})
 		}
 	}
 	return entries

@@ -11,7 +11,8 @@ import (
 
 func TestAreas(t *testing.T) {
 	m := &navmesh.Mesh{Areas: []string{"ground", "grass", "road"}, Tiles: []navmesh.Tile{{Regions: []navmesh.Region{{Area: 2}, {Area: 0}, {Area: 2}, {Area: 17}}}}}
-	want := []Entry{{hues[0], "ground"}, {hues[2], "road"}, {hues[17%len(hues)], "area 17"}}
+	colors := areaColors(m)
+	want := []Entry{{hues[0], "ground"}, {colors[2], "road"}, {colors[17], "area 17"}}
 	if got := Areas(m); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

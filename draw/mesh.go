@@ -78,9 +78,9 @@ const (
 // are left out, so that a mesh that fails its validation can still be looked at.
 func Mesh(m *navmesh.Mesh, opt MeshOptions) List {
 	var list List
-	up := lift(opt.Lift, 0.05)
+	up, areas := lift(opt.Lift, 0.05), areaColors(m)
 	for i := range m.Tiles {
-		d := meshDrawer{opt: opt, list: &list, tile: &m.Tiles[i], marks: m.Marks}
+		d := meshDrawer{opt: opt, list: &list, tile: &m.Tiles[i], marks: m.Marks, areas: areas}
 		for j := range d.tile.Layers {
 			d.floors = append(d.floors, newSurface(m.Frame, &d.tile.Layers[j].Floor, up))
 		}
@@ -102,6 +102,7 @@ type meshDrawer struct {
 	list   *List
 	tile   *navmesh.Tile
 	marks  []navmesh.Mark
+	areas  [256]Color
 	floors []*surface // by layer
 	bare   *surface   // stands in for a layer that does not exist
 }
@@ -159,6 +160,9 @@ func (d *meshDrawer) regions() {
 			continue
 		}
 		fill := hues[colors[i]%len(hues)]
+		if d.opt.ColorBy == ByArea {
+			fill = d.areas[colors[i]]
+		}
 		fill.A = uint8(math.Round(255 * math.Min(opacity, 1)))
 		if fill.A > 0 {
 			d.floor(i).fill(ring, func(a, b, c geom.Vec) {
