@@ -1,6 +1,6 @@
 package levelgen
 
-import "math"
+import "github.com/meadow-nav/meadow/level"
 
 // palette gives the colour of every material as sRGB. The names say what the surface is, so that a
 // rule on material names can set area classes.
@@ -68,12 +68,7 @@ func linear(rgb uint32) [4]float32 {
 	var out [4]float32
 	for i := range 3 {
 		c := float64(rgb>>(16-8*i)&0xff) / 255
-		if c <= 0.04045 {
-			c /= 12.92
-		} else {
-			c = math.Pow((c+0.055)/1.055, 2.4)
-		}
-		out[i] = float32(snap(c))
+		out[i] = float32(snap(level.Linear(c)))
 	}
 	out[3] = 1
 	return out

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/meadow-nav/meadow/level"
 )
 
 // rgb is a colour in sRGB.
@@ -84,13 +86,7 @@ func (c rgb) distance2(o rgb) int {
 func encoded(linear [3]float64) rgb {
 	var c rgb
 	for k, v := range linear {
-		v = min(max(v, 0), 1)
-		if v <= 0.0031308 {
-			v *= 12.92
-		} else {
-			v = float64(1.055*math.Pow(v, 1/2.4)) - 0.055
-		}
-		c[k] = uint8(math.Floor(float64(v*255) + 0.5))
+		c[k] = uint8(math.Floor(float64(level.SRGB(min(max(v, 0), 1))*255) + 0.5))
 	}
 	return c
 }

@@ -64,6 +64,7 @@ func Decode(r io.Reader, fsys fs.FS, name string, opt Options) (*level.Level, er
 		limit:    opt.MaxTriangles,
 		onDisk:   make(map[string][]byte),
 		decoded:  make(map[int][]geom.Vec),
+		colors:   make(map[int][][4]float32),
 		compiled: make(map[int]*mesh),
 	}
 	if err := d.file(data); err != nil {
@@ -83,11 +84,13 @@ type decoder struct {
 	onDisk  map[string][]byte // the files that they are in
 	limit   int               // triangles
 
-	decoded  map[int][]geom.Vec // positions by accessor
-	elements int                // how many elements were decoded, against the limit
-	compiled map[int]*mesh      // meshes in their own space
-	remap    []uint32           // scratch of compile: where a vertex went
-	stamp    []uint32           // and in which round
+	decoded  map[int][]geom.Vec   // positions by accessor
+	colors   map[int][][4]float32 // of vertices, by accessor
+	colored  int                  // how many colours were
+	elements int                  // how many elements were decoded, against the limit
+	compiled map[int]*mesh        // meshes in their own space
+	remap    []uint32             // scratch of compile: where a vertex went
+	stamp    []uint32             // and in which round
 	round    uint32
 
 	onPath   []bool // nodes between the root and the one in hand

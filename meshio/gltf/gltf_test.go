@@ -496,6 +496,36 @@ func TestSharedAccessor(t *testing.T) {
 	}
 }
 
+// TestVertexColors reads colours of two forms, leaves out what cannot be read, and makes up for what is missing.
+func TestVertexColors(t *testing.T) {
+	colored := func(componentType int, kind string, count int, bytes []byte) *level.Level {
+		text := edit(t, square, `"indices": 1}`, `"indices": 1}, {"attributes": {"POSITION": 0, "COLOR_0": 2}, "indices": 1}`,
+			`"type": "SCALAR"}`, fmt.Sprintf(`"type": "SCALAR"}, {"bufferView": 2, "componentType": %d, "normalized": %v, "count": %d, "type": "%s"}`, componentType, componentType != 5126, count, kind),
+			`"byteLength": 12}`, fmt.Sprintf(`"byteLength": 12}, {"buffer": 0, "byteOffset": 60, "byteLength": %d}`, len(bytes)),
+			`"byteLength": 60`, fmt.Sprintf(`"byteLength": %d`, 60+len(bytes)))
+		return decode(t, glb(text, append(slices.Clone(squareBin), bytes...)))
+	}
+	white := level.White
+	want := [][4]float32{white, white, white, white, {1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}, {0, 0, 0, 1}}
+	got := colored(5126, "VEC3", 4, pack([]float32{1, 0, -3, 0, 7, 0, 0, 0, 1, 0, 0, 0}))
+	if d := cmp.Diff(want, got.Colors); d != "" {
+		t.Error(d)
+	}
+	got = colored(5121, "VEC4", 4, []byte{255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 0, 0, 0, 51})
+	want[7][3] = 0.2
+	if d := cmp.Diff(want, got.Colors); d != "" {
+		t.Error(d)
+	}
+	for _, bad := range []*level.Level{
+		colored(5126, "VEC3", 3, pack(make([]float32, 9))),
+		colored(5126, "VEC2", 4, pack(make([]float32, 8))),
+	} {
+		if bad.Colors != nil || len(bad.Warnings) != 1 || !strings.Contains(bad.Warnings[0], "COLOR_0") {
+			t.Errorf("colours %v, warnings %q", bad.Colors, bad.Warnings)
+		}
+	}
+}
+
 func TestWarnings(t *testing.T) {
 	primitive := `{"attributes": {"POSITION": 0}, "indices": 1}`
 	for _, c := range []struct {

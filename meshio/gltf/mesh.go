@@ -13,12 +13,14 @@ import (
 // mesh is a glTF mesh in its own space: what every node that shows it adds to the level.
 type mesh struct {
 	vertices  []geom.Vec
+	colors    [][4]float32 // of the vertices, nil where none has one
 	triangles []level.Triangle
 }
 
 // primitive is a set of triangles over one position accessor.
 type primitive struct {
 	positions int // accessor
+	colors    int // accessor, -1 for none
 	corners   []uint32
 	mode      gltf.PrimitiveMode
 	material  int32
@@ -36,7 +38,7 @@ func (d *decoder) mesh(index int) (*mesh, error) {
 	// Primitives often share one position accessor and differ in material only: they are compiled
 	// together, to share their vertices.
 	var groups [][]primitive
-	group := make(map[int]int) // by accessor
+	group := make(map[[2]int]int) // by accessors
 	for k, p := range source.Primitives {
 		if p == nil {
 			return nil, fmt.Errorf("mesh %d, primitive %d is null", index, k)
@@ -49,10 +51,11 @@ func (d *decoder) mesh(index int) (*mesh, error) {
 			d.warnings.Addf("gltf: mesh %d, primitive %d: %v have no surface", index, k, p.Mode)
 			continue
 		}
-		g, known := group[prim.positions]
+		accessors := [2]int{prim.positions, prim.colors}
+		g, known := group[accessors]
 		if !known {
 			g = len(groups)
-			group[prim.positions] = g
+			group[accessors] = g
 			groups = append(groups, nil)
 		}
 		groups[g] = append(groups[g], prim)
@@ -96,6 +99,7 @@ func (d *decoder) primitive(p *gltf.Primitive) (prim primitive, ok bool, err err
 	if err != nil {
 		return prim, false, err
 	}
+	prim.colors = d.colorsOf(p, len(vertices))
 	if p.Indices == nil {
 		prim.corners = make([]uint32, len(vertices))
 		for i := range prim.corners {
@@ -112,6 +116,45 @@ func (d *decoder) primitive(p *gltf.Primitive) (prim primitive, ok bool, err err
 		}
 	}
 	return prim, true, nil
+}
+
+// colorsOf reads the colours of the vertices of a primitive, COLOR_0, and returns their accessor; -1 where there are
+// none. Colours that cannot be read are a warning: they cannot harm the geometry.
+func (d *decoder) colorsOf(p *gltf.Primitive, vertices int) int {
+	index, ok := p.Attributes[gltf.COLOR_0]
+	if !ok {
+		return -1
+	}
+	colors, known := d.colors[index]
+	if !known {
+		want := gltf.AccessorVec4
+		if a, err := at(d.doc.Accessors, index, "accessor"); err == nil && a.Type == gltf.AccessorVec3 {
+			want = gltf.AccessorVec3
+		}
+		// Colours are counted apart: they must not take what the geometry may have.
+		d.elements, d.colored = d.colored, d.elements
+		values, err := d.vectors(index, want)
+		d.elements, d.colored = d.colored, d.elements
+		if err != nil {
+			d.warnings.Addf("gltf: %s: %v", gltf.COLOR_0, err)
+		}
+		for _, v := range values {
+			c := level.White
+			for k := range want.Components() {
+				c[k] = float32(max(0, min(1, v[k])))
+			}
+			colors = append(colors, c)
+		}
+		d.colors[index] = colors
+	}
+	switch {
+	case colors == nil:
+		return -1
+	case len(colors) != vertices:
+		d.warnings.Addf("gltf: %s: %d colours of %d vertices, they are left out", gltf.COLOR_0, len(colors), vertices)
+		return -1
+	}
+	return index
 }
 
 // compile adds to m a group of primitives over one position accessor, with only those of its
@@ -135,10 +178,20 @@ func (d *decoder) compile(m *mesh, group []primitive) error {
 		}
 	}
 	m.vertices = slices.Grow(m.vertices, used)
+	colors := d.colors[group[0].colors]
+	if colors != nil {
+		m.colors = level.PadColors(m.colors, len(m.vertices))
+	}
 	d.inFileOrder(group, len(vertices), used, func(v uint32) {
 		d.remap[v] = uint32(len(m.vertices))
 		m.vertices = append(m.vertices, vertices[v])
+		if colors != nil {
+			m.colors = append(m.colors, colors[v])
+		}
 	})
+	if m.colors != nil {
+		m.colors = level.PadColors(m.colors, len(m.vertices))
+	}
 	m.triangles = slices.Grow(m.triangles, corners/3)
 	for _, p := range group {
 		if err := d.triangles(m, p); err != nil {

@@ -301,6 +301,9 @@ func (d *decoder) place(m *mesh, world geom.Affine) error {
 		return fmt.Errorf("more than %d triangles or three times as many vertices", d.limit)
 	}
 	base := uint32(len(lvl.Vertices))
+	if m.colors != nil || lvl.Colors != nil {
+		lvl.Colors = level.PadColors(append(level.PadColors(lvl.Colors, len(lvl.Vertices)), m.colors...), len(lvl.Vertices)+len(m.vertices))
+	}
 	lvl.Vertices = slices.Grow(lvl.Vertices, len(m.vertices))
 	for _, v := range m.vertices {
 		w := world.Apply(v)

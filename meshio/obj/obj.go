@@ -70,6 +70,8 @@ type decoder struct {
 	corners []geom.Vec
 	cutter  polygon.Cutter
 
+	lightest float32 // the greatest channel of a vertex colour
+
 	warnings warn.List
 	skipped  map[string]int // statements without a meaning here: index into skips
 	skips    []skip
@@ -219,7 +221,56 @@ func (d *decoder) vertex(line []byte, i int) error {
 		return fmt.Errorf("more than %d vertices", uint32(math.MaxUint32))
 	}
 	d.lvl.Vertices = append(d.lvl.Vertices, geom.Vec{X: v[0], Y: v[1], Z: v[2]})
+	if i = number.SkipBlank(line, i); i < len(line) {
+		d.color(line, i)
+	}
 	return nil
+}
+
+// color reads the colour behind the coordinates of the last vertex: three numbers, and one more for its
+// opacity. A single number is a weight; whatever else stands there is nothing. See [decoder.finishColors].
+func (d *decoder) color(line []byte, i int) {
+	c, n := level.White, 0
+	for n < len(c) {
+		x, next, ok := number.Float(line, i)
+		if !ok || !(x >= 0 && x <= 255) {
+			break
+		}
+		c[n], i = float32(x), number.SkipBlank(line, next)
+		n++
+	}
+	if n < 3 {
+		return
+	}
+	d.lvl.Colors = append(level.PadColors(d.lvl.Colors, len(d.lvl.Vertices)-1), c)
+	for k := range n {
+		d.lightest = max(d.lightest, c[k])
+	}
+}
+
+// finishColors turns the colours of vertices, which are as pictures have them, into linear light. Where one is above
+// 1 they go up to 255.
+func (d *decoder) finishColors() {
+	if d.lvl.Colors == nil {
+		return
+	}
+	d.lvl.Colors = level.PadColors(d.lvl.Colors, len(d.lvl.Vertices))
+	scale := 1.0
+	if d.lightest > 1 {
+		scale = 255
+	}
+	for i := range d.lvl.Colors {
+		c := &d.lvl.Colors[i]
+		if *c == level.White {
+			continue
+		}
+		for k := range 3 {
+			c[k] = float32(level.Linear(float64(c[k]) / scale))
+		}
+		if c[3] > 1 {
+			c[3] /= float32(scale)
+		}
+	}
 }
 
 // coordinateError says what is wrong with coordinate k, which starts at line[i].
@@ -329,6 +380,7 @@ func (d *decoder) closeGroup() {
 // finish turns what was gathered into the level.
 func (d *decoder) finish() (*level.Level, error) {
 	d.closeGroup()
+	d.finishColors()
 	if len(d.lvl.Triangles) == 0 {
 		switch {
 		case d.unknown != "":

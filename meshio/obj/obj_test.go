@@ -88,6 +88,24 @@ func TestFaces(t *testing.T) {
 	}
 }
 
+// TestVertexColors reads colours up to 1 and up to 255; vertices without are white.
+func TestVertexColors(t *testing.T) {
+	half := float32(level.Linear(0.5))
+	for _, c := range []struct {
+		text string
+		want [][4]float32
+	}{
+		{"v 0 0 0\nv 1 0 0 1 0.5 0\nv 1 0 -1 0 0 0 0.25 # black\nf 1 2 3", [][4]float32{level.White, {1, half, 0, 1}, {0, 0, 0, 0.25}}},
+		{"v 0 0 0 255 0 127.5 255\nv 1 0 0 0 0 0\nv 1 0 -1\nf 1 2 3", [][4]float32{{1, 0, half, 1}, {0, 0, 0, 1}, level.White}},
+		{"v 0 0 0 1\nv 1 0 0 1 0\nv 1 0 -1 red 0 0\nf 1 2 3", nil},
+		{"v 0 0 0 -1 0 0\nv 1 0 0 1 nan 0\nv 1 0 -1 256 0 0\nf 1 2 3", nil},
+	} {
+		if d := cmp.Diff(c.want, decode(t, c.text).Colors); d != "" {
+			t.Errorf("%q: %s", c.text, d)
+		}
+	}
+}
+
 func TestGroups(t *testing.T) {
 	lvl := decode(t, square+`
 f 1 2 3

@@ -2,7 +2,7 @@
 // binary big-endian.
 //
 // The header of a PLY file describes its own layout; any elements, with any properties of any type
-// in any order, are understood. Vertex positions, faces and triangle strips are used, all else is
+// in any order, are understood. Vertex positions and colours, faces and triangle strips are used, all else is
 // stepped over.
 package ply
 
@@ -115,6 +115,7 @@ func (d *decoder) vertices(e *element, b *body) error {
 	if uint64(e.count) > math.MaxUint32 {
 		return fmt.Errorf("%d vertices, at most %d", e.count, uint32(math.MaxUint32))
 	}
+	colors := colorsOf(e)
 	record := make([]float64, len(e.properties))
 	d.lvl.Vertices = make([]geom.Vec, 0, e.count)
 	for n := range e.count {
@@ -126,8 +127,50 @@ func (d *decoder) vertices(e *element, b *body) error {
 			return fmt.Errorf("vertex %d at %v is not finite", n, v)
 		}
 		d.lvl.Vertices = append(d.lvl.Vertices, v)
+		if colors != nil {
+			d.lvl.Colors = append(d.lvl.Colors, colors.read(record))
+		}
 	}
 	return nil
+}
+
+// colorProperties are the places of red, green and blue in a record, and the greatest value of each.
+type colorProperties struct {
+	at       [3]int
+	greatest [3]float64
+}
+
+// colorsOf finds the colours of vertices, nil where there are none that can be read.
+func colorsOf(e *element) *colorProperties {
+	c := &colorProperties{at: [3]int{-1, -1, -1}}
+	for i, p := range e.properties {
+		name := strings.TrimPrefix(p.name, "diffuse_")
+		for k, channel := range [3]string{"red", "green", "blue"} {
+			if (name == channel || name == channel[:1]) && !p.isList() {
+				c.at[k] = i
+				c.greatest[k] = map[kind]float64{uint8Kind: math.MaxUint8, uint16Kind: math.MaxUint16, float32Kind: 1, float64Kind: 1}[p.kind]
+			}
+		}
+	}
+	for k := range c.at {
+		if c.at[k] < 0 || c.greatest[k] == 0 {
+			return nil
+		}
+	}
+	return c
+}
+
+// read turns the colour of a record, which is as pictures have it, into linear light.
+func (c *colorProperties) read(record []float64) [4]float32 {
+	out := level.White
+	for k := range c.at {
+		v := record[c.at[k]] / c.greatest[k]
+		if !(v >= 0) {
+			v = 0
+		}
+		out[k] = float32(level.Linear(min(v, 1)))
+	}
+	return out
 }
 
 // indexList returns the list of vertex indices of an element.

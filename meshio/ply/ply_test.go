@@ -102,6 +102,36 @@ func TestDecode(t *testing.T) {
 }
 
 // TestStripTurns checks that every other triangle of a strip is turned over.
+// TestVertexColors reads the colours of vertices, whatever their type, and no others.
+func TestVertexColors(t *testing.T) {
+	half := float32(level.Linear(0.5))
+	for _, c := range []struct {
+		properties, values string
+		want               [4]float32
+	}{
+		{"property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n", "255 0 51 7", [4]float32{1, 0, float32(level.Linear(0.2)), 1}},
+		{"property float b\nproperty float g\nproperty float r\n", "0.5 2 nan", [4]float32{0, 1, half, 1}},
+		{"property ushort diffuse_red\nproperty ushort diffuse_green\nproperty ushort diffuse_blue\n", "65535 0 65535", [4]float32{1, 0, 1, 1}},
+		{"property uchar red\nproperty uchar green\n", "1 2", [4]float32{}},
+		{"property int red\nproperty uchar green\nproperty uchar blue\n", "1 2 3", [4]float32{}},
+	} {
+		text := strings.Replace(ascii("3 0 1 2"), position, position+c.properties, 1)
+		for _, v := range []string{"0 0 0", "1 0 0", "1 0 -1", "0 0 -1"} {
+			text = strings.Replace(text, "\n"+v+"\n", "\n"+v+" "+c.values+"\n", 1)
+		}
+		got := decode(t, text).Colors
+		if c.want == ([4]float32{}) {
+			if got != nil {
+				t.Errorf("%q: got %v", c.properties, got)
+			}
+			continue
+		}
+		if len(got) != 4 || got[0] != c.want || got[3] != c.want {
+			t.Errorf("%q: got %v, want %v", c.properties, got, c.want)
+		}
+	}
+}
+
 func TestStripTurns(t *testing.T) {
 	lvl := decode(t, strings.NewReplacer("element face 1", "element tristrips 1", "4 0", "4 1 2 0 3").Replace(ascii("4 0")))
 	want := []level.Triangle{{A: 1, B: 2, C: 0, Material: level.NoMaterial}, {A: 0, B: 2, C: 3, Material: level.NoMaterial}}
