@@ -1,0 +1,137 @@
+package terrain
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+
+	"github.com/meadow-nav/meadow/level"
+)
+
+// MaxPixels is the size of the largest picture that is painted with.
+const MaxPixels = 1 << 25
+
+// unpainted is the label of pixels that say nothing, and one less than that of area 0.
+const unpainted = 0
+
+// labels is a picture of areas: one more than the area of each pixel, row by row from the north, or unpainted.
+type labels struct {
+	width, height int
+	at            []uint16
+}
+
+// get returns the label of a pixel, unpainted outside of the picture.
+func (l *labels) get(x, y int) uint16 {
+	if x < 0 || y < 0 || x >= l.width || y >= l.height {
+		return unpainted
+	}
+	return l.at[y*l.width+x]
+}
+
+// decodePicture unpacks a PNG picture after a look at its size.
+func decodePicture(data []byte) (image.Image, error) {
+	config, err := png.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	if config.Width < 1 || config.Height < 1 || config.Width > MaxPixels/config.Height {
+		return nil, fmt.Errorf("%d × %d pixels, at most %d in all", config.Width, config.Height, MaxPixels)
+	}
+	return png.Decode(bytes.NewReader(data))
+}
+
+// label gives every pixel what of says of its colour, which is not multiplied by its opacity.
+func label(picture image.Image, of func(color.NRGBA) uint16) *labels {
+	b := picture.Bounds()
+	l := &labels{width: b.Dx(), height: b.Dy(), at: make([]uint16, b.Dx()*b.Dy())}
+	var last color.NRGBA // of the pixel before, which is mostly that of this one
+	known, answer := false, uint16(unpainted)
+	for y := range l.height {
+		for x := range l.width {
+			c := color.NRGBAModel.Convert(picture.At(b.Min.X+x, b.Min.Y+y)).(color.NRGBA)
+			if !known || c != last {
+				last, known, answer = c, true, of(c)
+			}
+			l.at[y*l.width+x] = answer
+		}
+	}
+	return l
+}
+
+// The limits of what a pixel of a mask is taken for.
+const (
+	maskDistance = 48  // from the colour of the legend, each channel from 0 to 255: edges that a program has smoothed
+	opaque       = 128 // what is more transparent is not painted
+)
+
+// mask labels the pixels by the nearest colour of the legend. others counts those that are far from all,
+// and other is the first of their colours.
+func (r *Rules) mask(p *Paint, picture image.Image) (l *labels, others int, other rgb) {
+	var legend []sample
+	for _, k := range p.Legend {
+		c, err := parseColor(k.Key)
+		a, ok := r.area(k.Group)
+		if err == nil && ok {
+			legend = append(legend, sample{c, a})
+		}
+	}
+	const far = level.MaxAreas + 1
+	l = label(picture, func(c color.NRGBA) uint16 {
+		if c.A < opaque {
+			return unpainted
+		}
+		out, best := uint16(far), maskDistance*maskDistance+1
+		for _, s := range legend {
+			if d := s.color.distance2(rgb{c.R, c.G, c.B}); d < best {
+				out, best = uint16(s.area)+1, d
+			}
+		}
+		return out
+	})
+	for i, v := range l.at {
+		if v != far {
+			continue
+		}
+		if others == 0 {
+			b := picture.Bounds()
+			c := color.NRGBAModel.Convert(picture.At(b.Min.X+i%l.width, b.Min.Y+i/l.width)).(color.NRGBA)
+			other = rgb{c.R, c.G, c.B}
+		}
+		others++
+		l.at[i] = unpainted
+	}
+	return l, others, other
+}
+
+// splat labels the pixels by the channel of the legend with the greatest weight, the first of several; where all are 0
+// nothing is painted.
+func (r *Rules) splat(p *Paint, picture image.Image) *labels {
+	type channel struct {
+		weight func(color.NRGBA) uint8
+		area   uint8
+	}
+	var channels []channel
+	for _, k := range p.Legend {
+		a, _ := r.area(k.Group)
+		weight := map[string]func(color.NRGBA) uint8{
+			"r": func(c color.NRGBA) uint8 { return c.R },
+			"g": func(c color.NRGBA) uint8 { return c.G },
+			"b": func(c color.NRGBA) uint8 { return c.B },
+			"a": func(c color.NRGBA) uint8 { return c.A },
+		}[k.Key]
+		if weight != nil {
+			channels = append(channels, channel{weight, a})
+		}
+	}
+	return label(picture, func(c color.NRGBA) uint16 {
+		out, best := uint16(unpainted), uint8(0)
+		for _, k := range channels {
+			if w := k.weight(c); w > best {
+				out, best = uint16(k.area)+1, w
+			}
+		}
+		return out
+	})
+}
