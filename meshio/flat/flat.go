@@ -29,6 +29,10 @@ type Options struct {
 	Tolerance float64
 	// Format overrides what the name says. Default: by the extension.
 	Format Format
+	// Overgrown takes the cells of trees and water of a grid as walkable: who may cross them is for rules
+	// to say.
+	Overgrown bool
+	named     bool // shapes are wanted by their names
 	// Agent is recorded in the plan. It changes nothing.
 	Agent geom.Agent
 }
@@ -58,7 +62,7 @@ const (
 var formats = [...]struct {
 	name       string
 	extensions []string
-	decode     func(data []byte, opt Options) (*plan.Plan, []string, error)
+	decode     func(data []byte, opt Options) (drawing, error)
 }{
 	Unknown: {name: "unknown"},
 	Octile:  {"map", []string{".map"}, decodeOctile},
@@ -107,6 +111,21 @@ func Extensions() []string {
 // A fault is an error that names the format and the line or the element, and the place where it has
 // one, in units of the file.
 func Decode(r io.Reader, name string, opt Options) (*Map, error) {
+	d, format, opt, err := decodeDrawing(r, name, opt)
+	if err != nil {
+		return nil, err
+	}
+	p, err := d.plan()
+	if err != nil {
+		return nil, fmt.Errorf("%v: %w", format, err)
+	}
+	p.Agent = opt.Agent
+	base := path.Base(side.Slashed(name))
+	return &Map{Name: strings.TrimSuffix(base, path.Ext(base)), Plan: p, Warnings: d.warnings()}, nil
+}
+
+// decodeDrawing reads a file as far as its decoder does; the options that come back have their defaults.
+func decodeDrawing(r io.Reader, name string, opt Options) (drawing, Format, Options, error) {
 	if opt.Scale == 0 {
 		opt.Scale = 1
 	}
@@ -114,29 +133,27 @@ func Decode(r io.Reader, name string, opt Options) (*Map, error) {
 		opt.Tolerance = 0.01
 	}
 	if !(opt.Scale >= lattice.Unit) || math.IsInf(opt.Scale, 0) {
-		return nil, fmt.Errorf("flat: scale is %g, must be at least %g metres", opt.Scale, lattice.Unit)
+		return nil, Unknown, opt, fmt.Errorf("flat: scale is %g, must be at least %g metres", opt.Scale, lattice.Unit)
 	}
 	if !(opt.Tolerance >= lattice.Unit) || math.IsInf(opt.Tolerance, 0) {
-		return nil, fmt.Errorf("flat: tolerance is %g, must be at least %g metres", opt.Tolerance, lattice.Unit)
+		return nil, Unknown, opt, fmt.Errorf("flat: tolerance is %g, must be at least %g metres", opt.Tolerance, lattice.Unit)
 	}
 	format := opt.Format
 	if format == Unknown {
 		format = FormatOf(name)
 	}
 	if format == Unknown || int(format) >= len(formats) {
-		return nil, fmt.Errorf("flat: the extension %q is not that of a map: %s", path.Ext(name), strings.Join(Extensions(), " "))
+		return nil, Unknown, opt, fmt.Errorf("flat: the extension %q is not that of a map: %s", path.Ext(name), strings.Join(Extensions(), " "))
 	}
 	data, err := side.All(r)
 	if err != nil {
-		return nil, fmt.Errorf("%v: %w", format, err)
+		return nil, format, opt, fmt.Errorf("%v: %w", format, err)
 	}
-	p, warnings, err := formats[format].decode(data, opt)
+	d, err := formats[format].decode(data, opt)
 	if err != nil {
-		return nil, fmt.Errorf("%v: %w", format, err)
+		return nil, format, opt, fmt.Errorf("%v: %w", format, err)
 	}
-	p.Agent = opt.Agent
-	base := path.Base(side.Slashed(name))
-	return &Map{Name: strings.TrimSuffix(base, path.Ext(base)), Plan: p, Warnings: warnings}, nil
+	return d, format, opt, nil
 }
 
 // errEmpty is the error of a file without content.

@@ -8,8 +8,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // geoObject is any object of GeoJSON.
@@ -31,23 +29,53 @@ type geoJSON struct {
 
 // decodeGeoJSON reads the polygons of a GeoJSON text (RFC 7946). Coordinates are taken as they are, x
 // to the east and y to the north: degrees have to be projected first. Every polygon is a shape.
-func decodeGeoJSON(data []byte, opt Options) (*plan.Plan, []string, error) {
+func decodeGeoJSON(data []byte, opt Options) (drawing, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, nil, errEmpty
+		return nil, errEmpty
 	}
 	if err := checkJSON(data); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	g := &geoJSON{sketch: sketch{scale: opt.Scale}}
-	if err := g.object(data, "", false); err != nil {
-		return nil, nil, err
+	if err := g.object(data, "", geoFeature{}); err != nil {
+		return nil, err
 	}
 	if g.other > 0 {
 		g.warn.Addf("geojson: points and lines, %d in all, are left out", g.other)
 	}
-	p, err := g.plan()
-	return p, g.warn.Lines(), err
+	return g, nil
+}
+
+// geoFeature is what a feature says of its geometry.
+type geoFeature struct {
+	obstacle bool
+	labels   []string
+}
+
+// labelsOf returns the names of a feature by its properties, in their order.
+func labelsOf(properties map[string]json.RawMessage) (labels []string) {
+	for _, key := range slices.Sorted(maps.Keys(properties)) {
+		var value any
+		if json.Unmarshal(properties[key], &value) != nil {
+			continue
+		}
+		switch value.(type) {
+		case string, bool, float64:
+			labels = appendLabels(labels, key, fmt.Sprint(value))
+		}
+	}
+	return labels
+}
+
+// appendLabels adds an attribute: as key=value, and alone where its value is a name.
+func appendLabels(labels []string, key, value string) []string {
+	labels = append(labels, key+"="+value)
+	switch strings.ToLower(key) {
+	case "class", "kind", "layer", "name", "type", "terrain", "ground", "surface":
+		labels = append(labels, value)
+	}
+	return labels
 }
 
 // checkJSON tells the line of what is no JSON.
@@ -62,7 +90,7 @@ func checkJSON(data []byte) error {
 }
 
 // object reads a collection, a feature or a geometry. where is what it is part of.
-func (g *geoJSON) object(data []byte, where string, obstacle bool) error {
+func (g *geoJSON) object(data []byte, where string, of geoFeature) error {
 	var o geoObject
 	if err := json.Unmarshal(data, &o); err != nil {
 		return in(where, fieldError(err))
@@ -70,7 +98,7 @@ func (g *geoJSON) object(data []byte, where string, obstacle bool) error {
 	switch o.Type {
 	case "FeatureCollection":
 		for i, f := range o.Features {
-			if err := g.object(f, join(where, fmt.Sprintf("feature %d", i)), obstacle); err != nil {
+			if err := g.object(f, join(where, fmt.Sprintf("feature %d", i)), of); err != nil {
 				return err
 			}
 		}
@@ -81,22 +109,24 @@ func (g *geoJSON) object(data []byte, where string, obstacle bool) error {
 		if len(o.Geometry) == 0 || string(o.Geometry) == "null" {
 			return nil
 		}
-		return g.object(o.Geometry, where, obstacle || saysObstacle(o.Properties))
+		of.obstacle = of.obstacle || saysObstacle(o.Properties)
+		of.labels = append(labelsOf(o.Properties), of.labels...)
+		return g.object(o.Geometry, where, of)
 	case "GeometryCollection":
 		for i, part := range o.Geometries {
-			if err := g.object(part, join(where, fmt.Sprintf("geometry %d", i)), obstacle); err != nil {
+			if err := g.object(part, join(where, fmt.Sprintf("geometry %d", i)), of); err != nil {
 				return err
 			}
 		}
 	case "Polygon":
-		return g.polygon(o.Coordinates, where, obstacle)
+		return g.polygon(o.Coordinates, where, of)
 	case "MultiPolygon":
 		parts, err := elements(o.Coordinates)
 		if err != nil {
 			return in(where, fmt.Errorf("coordinates: %w", err))
 		}
 		for i, part := range parts {
-			if err := g.polygon(part, join(where, fmt.Sprintf("polygon %d", i)), obstacle); err != nil {
+			if err := g.polygon(part, join(where, fmt.Sprintf("polygon %d", i)), of); err != nil {
 				return err
 			}
 		}
@@ -109,7 +139,7 @@ func (g *geoJSON) object(data []byte, where string, obstacle bool) error {
 }
 
 // polygon reads the rings of a polygon.
-func (g *geoJSON) polygon(data json.RawMessage, where string, obstacle bool) error {
+func (g *geoJSON) polygon(data json.RawMessage, where string, of geoFeature) error {
 	rings, err := elements(data)
 	if err != nil {
 		return in(where, fmt.Errorf("coordinates: %w", err))
@@ -117,7 +147,7 @@ func (g *geoJSON) polygon(data json.RawMessage, where string, obstacle bool) err
 	if len(rings) == 0 {
 		return nil // RFC 7946, section 3.1: an empty array is a null object
 	}
-	f := feature{where: join(where, ""), obstacle: obstacle}
+	f := feature{where: join(where, ""), obstacle: of.obstacle, labels: of.labels}
 	for r, ring := range rings {
 		positions, err := elements(ring)
 		if err != nil {

@@ -4,9 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
-
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // decodeOctile reads a grid in the format of the Moving AI benchmarks: four lines of head and a
@@ -19,11 +18,11 @@ import (
 //	@@@TT....
 //
 // Cells of '.', 'G' (ground) and 'S' (swamp) are walkable. '@', 'O' (out of bounds), 'T' (trees) and
-// 'W' (water) are not. The cell in column x of row y covers x to x+1 and y to y+1, rows run to the
+// 'W' (water) are not; of these the last two are with Overgrown. The cell in column x of row y covers x to x+1 and y to y+1, rows run to the
 // south.
-func decodeOctile(data []byte, opt Options) (*plan.Plan, []string, error) {
+func decodeOctile(data []byte, opt Options) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, nil, errEmpty
+		return nil, errEmpty
 	}
 	lines := bytes.Split(data, []byte("\n"))
 	for i, line := range lines {
@@ -31,41 +30,38 @@ func decodeOctile(data []byte, opt Options) (*plan.Plan, []string, error) {
 	}
 	width, height, rows, err := octileHead(lines)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	g := grid{width: width, height: height}
+	m := &octileMap{grid: grid{width: width, height: height}, scale: opt.Scale}
 	lines = lines[rows:]
 	if err := checkGridSize(width, height, len(data)); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	g.open = make([]bool, width*height)
+	m.open, m.cells = make([]bool, width*height), make([]byte, width*height)
 	for y := range height {
 		if y >= len(lines) || y == len(lines)-1 && len(lines[y]) == 0 {
-			return nil, nil, fmt.Errorf("line %d: the file ends, row %d of %d is missing", rows+y+1, y, height)
+			return nil, fmt.Errorf("line %d: the file ends, row %d of %d is missing", rows+y+1, y, height)
 		}
 		row := lines[y]
 		if len(row) != width {
-			return nil, nil, fmt.Errorf("line %d: row %d has %d cells, not %d", rows+y+1, y, len(row), width)
+			return nil, fmt.Errorf("line %d: row %d has %d cells, not %d", rows+y+1, y, len(row), width)
 		}
 		for x, c := range row {
-			switch c {
-			case '.', 'G', 'S':
-				g.open[y*width+x] = true
-			case '@', 'O', 'T', 'W':
-			default:
-				return nil, nil, fmt.Errorf("line %d: cell %d of row %d is %q, none of . G S @ O T W", rows+y+1, x, y, c)
+			k := slices.IndexFunc(letters, func(l letter) bool { return l.letter == c })
+			if k < 0 {
+				return nil, fmt.Errorf("line %d: cell %d of row %d is %q, none of . G S @ O T W", rows+y+1, x, y, c)
 			}
+			m.cells[y*width+x] = c
+			m.open[y*width+x] = letters[k].open || opt.Overgrown && letters[k].name != ""
 		}
 	}
-	var warnings []string
 	for i := height; i < len(lines); i++ {
 		if len(bytes.TrimSpace(lines[i])) > 0 {
-			warnings = append(warnings, fmt.Sprintf("map: line %d: what follows the last row is left out", rows+i+1))
+			m.told = append(m.told, fmt.Sprintf("map: line %d: what follows the last row is left out", rows+i+1))
 			break
 		}
 	}
-	p, err := g.plan(opt.Scale, opt.Scale)
-	return p, warnings, err
+	return m, nil
 }
 
 // octileHead reads the head; rows is the number of lines that it takes.

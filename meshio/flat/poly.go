@@ -5,15 +5,14 @@ import (
 	"fmt"
 
 	"github.com/meadow-nav/meadow/meshio/internal/number"
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // decodePoly reads plain polygons: a line for each point, x to the east and y to the north with blanks
 // or a comma between them; a blank line ends a ring; # starts a comment. All rings are one shape, so
 // that a ring in a ring is a hole.
-func decodePoly(data []byte, opt Options) (*plan.Plan, []string, error) {
+func decodePoly(data []byte, opt Options) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, nil, errEmpty
+		return nil, errEmpty
 	}
 	s := &sketch{scale: opt.Scale}
 	shape := feature{where: "the polygon"}
@@ -41,14 +40,14 @@ func decodePoly(data []byte, opt Options) (*plan.Plan, []string, error) {
 		if len(bytes.TrimSpace(text)) == 0 {
 			if !commented {
 				if err := end(); err != nil {
-					return nil, nil, err
+					return nil, err
 				}
 			}
 			continue
 		}
 		p, err := polyPoint(text)
 		if err != nil {
-			return nil, nil, fmt.Errorf("line %d: %w", line, err)
+			return nil, fmt.Errorf("line %d: %w", line, err)
 		}
 		if len(ring) == 0 {
 			begun = line
@@ -56,13 +55,12 @@ func decodePoly(data []byte, opt Options) (*plan.Plan, []string, error) {
 		ring = append(ring, p)
 	}
 	if err := end(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if len(shape.rings) > 0 {
 		s.features = append(s.features, shape)
 	}
-	p, err := s.plan()
-	return p, s.warn.Lines(), err
+	return s, nil
 }
 
 // polyPoint reads the two numbers of a line.

@@ -22,6 +22,7 @@ type feature struct {
 	obstacle bool
 	rings    [][]point
 	names    []string // what the author calls each ring, for shapes of several; may be nil
+	labels   []string // all names that it has, for rules; see Shape.Names
 }
 
 // ring returns what the author calls a ring.
@@ -40,7 +41,9 @@ type sketch struct {
 	// page is the extent that the file states; it is the free space of a map with nothing but
 	// obstacles. Nil where the format has none.
 	page []point
-	warn warn.List
+	// surfaces are the shapes by their names where features have been put together; nil where they have not.
+	surfaces []feature
+	warn     warn.List
 }
 
 // obstacleNames are the names that make a shape an obstacle.
@@ -89,9 +92,18 @@ func (s *sketch) plan() (*plan.Plan, error) {
 		}
 		s.features = append(s.features, feature{where: "the extent of the map", rings: [][]point{s.page}})
 	}
-	frame, edges, rings, err := s.edges()
+	frame, domains, err := s.walkable()
 	if err != nil {
 		return nil, err
+	}
+	return newPlan(frame, domains)
+}
+
+// walkable returns the domains of the walkable area.
+func (s *sketch) walkable() (lattice.Frame, []plan.Domain, error) {
+	frame, edges, rings, err := s.edges()
+	if err != nil {
+		return frame, nil, err
 	}
 	edges, at, crossings := node(edges)
 	if crossings > 0 {
@@ -103,13 +115,13 @@ func (s *sketch) plan() (*plan.Plan, error) {
 		if crossings > 1 {
 			more = fmt.Sprintf(" (and %d more such places)", crossings-1)
 		}
-		return nil, fmt.Errorf("%s crosses %s at %s%s; shapes whose borders cross are not united yet", a, b, s.tell(frame, at.at), more)
+		return frame, nil, fmt.Errorf("%s crosses %s at %s%s; shapes whose borders cross are not united yet", a, b, s.tell(frame, at.at), more)
 	}
 	border, err := s.border(frame, edges, rings)
 	if err != nil {
-		return nil, err
+		return frame, nil, err
 	}
-	return newPlan(frame, domains(border))
+	return frame, domains(border), nil
 }
 
 // ringOf says whose a ring is.

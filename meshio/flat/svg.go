@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // svgReader reads the shapes of an SVG file.
@@ -25,12 +23,13 @@ type svgState struct {
 	to       affine
 	obstacle bool
 	filled   bool
+	labels   []string // the names of the element and of all around it, the nearest first
 }
 
 // decodeSVG reads the filled shapes of an SVG file: each is a shape of the map, even-odd inside.
-func decodeSVG(data []byte, opt Options) (*plan.Plan, []string, error) {
+func decodeSVG(data []byte, opt Options) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, nil, errEmpty
+		return nil, errEmpty
 	}
 	r := &svgReader{
 		sketch:    sketch{scale: opt.Scale, down: true},
@@ -39,13 +38,12 @@ func decodeSVG(data []byte, opt Options) (*plan.Plan, []string, error) {
 		left:      map[string]int{},
 	}
 	if err := r.read(data); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, name := range r.leftOrder {
 		r.warn.Addf("svg: <%s> is left out, %d of them", name, r.left[name])
 	}
-	p, err := r.plan()
-	return p, r.warn.Lines(), err
+	return r, nil
 }
 
 // containers hand their state down to what is inside of them.
@@ -140,6 +138,7 @@ func attribute(e xml.StartElement, name string) string {
 
 // inherit returns the state inside of an element, and whether it is shown at all.
 func inherit(s svgState, e xml.StartElement) (state svgState, shown bool, err error) {
+	var labels []string
 	for _, a := range e.Attr {
 		switch a.Name.Local {
 		case "transform":
@@ -150,12 +149,15 @@ func inherit(s svgState, e xml.StartElement) (state svgState, shown bool, err er
 			s.to = s.to.times(t)
 		case "id", "label":
 			s.obstacle = s.obstacle || isObstacleName(a.Value)
+			labels = append(labels, a.Value)
 		case "class":
 			for _, class := range strings.Fields(a.Value) {
 				s.obstacle = s.obstacle || isObstacleName(class)
+				labels = append(labels, class)
 			}
 		}
 	}
+	s.labels = append(labels, s.labels...)
 	if fill := attribute(e, "fill"); fill != "" && fill != "inherit" {
 		s.filled = fill != "none"
 	}
@@ -237,7 +239,7 @@ func (r *svgReader) shape(e xml.StartElement, where string, state svgState) erro
 	if id := attribute(e, "id"); id != "" {
 		where = strings.TrimSuffix(where, ">") + fmt.Sprintf(" id=%q>", id)
 	}
-	r.features = append(r.features, feature{where: where, obstacle: state.obstacle, rings: rings})
+	r.features = append(r.features, feature{where: where, obstacle: state.obstacle, rings: rings, labels: state.labels})
 	return nil
 }
 

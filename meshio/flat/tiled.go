@@ -11,10 +11,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // The types below are those of the Tiled map editor, as both of its forms name them.
@@ -106,11 +105,7 @@ func (p *tiledProperties) UnmarshalJSON(data []byte) error { return json.Unmarsh
 // obstacle reports whether a property makes its owner an obstacle.
 func (p tiledProperties) obstacle() bool {
 	for _, q := range p.List {
-		text := q.Text
-		if q.Value != nil {
-			text = strings.Trim(string(q.Value), `"`)
-		}
-		if tellsObstacle(q.Name, text) {
+		if tellsObstacle(q.Name, q.text()) {
 			return true
 		}
 	}
@@ -163,33 +158,33 @@ func (p *tiledPoints) points() ([]point, error) {
 }
 
 // decodeTMX reads the XML form.
-func decodeTMX(data []byte, opt Options) (*plan.Plan, []string, error) {
+func decodeTMX(data []byte, opt Options) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, nil, errEmpty
+		return nil, errEmpty
 	}
 	var m struct {
 		XMLName xml.Name `xml:"map"`
 		tiledMap
 	}
 	if err := xml.Unmarshal(data, &m); err != nil {
-		return nil, nil, xmlError(err)
+		return nil, xmlError(err)
 	}
-	return m.plan(opt)
+	return m.read(opt)
 }
 
 // decodeTMJ reads the JSON form.
-func decodeTMJ(data []byte, opt Options) (*plan.Plan, []string, error) {
+func decodeTMJ(data []byte, opt Options) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, nil, errEmpty
+		return nil, errEmpty
 	}
 	if err := checkJSON(data); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var m tiledMap
 	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, nil, fieldError(err)
+		return nil, fieldError(err)
 	}
-	return m.plan(opt)
+	return m.read(opt)
 }
 
 // tiledReader gathers what a map says.
@@ -197,31 +192,33 @@ type tiledReader struct {
 	*tiledMap
 	sketch
 	tolerance float64
-	blocked   map[uint32]bool // tiles that are obstacles
-	floor     []bool          // cells with a tile of a layer that is no obstacle; nil without such layers
-	walls     []bool          // cells with a tile that is one; nil without
-	plain     []feature       // objects that nothing makes an obstacle
-	other     int             // objects that are no areas
+	blocked   map[uint32]bool     // tiles that are obstacles
+	classes   map[uint32][]string // the names of tiles
+	named     bool                // surfaces are wanted
+	floor     []bool              // cells with a tile of a layer that is no obstacle; nil without such layers
+	walls     []bool              // cells with a tile that is one; nil without
+	plain     []feature           // objects that nothing makes an obstacle
+	other     int                 // objects that are no areas
 }
 
-// plan makes the plan of a map: see docs/formats/maps.md for the rule.
-func (m *tiledMap) plan(opt Options) (*plan.Plan, []string, error) {
+// read reads a map: see docs/formats/maps.md for the rule.
+func (m *tiledMap) read(opt Options) (drawing, error) {
 	if m.Orientation != "orthogonal" {
-		return nil, nil, fmt.Errorf("orientation %.20q, only orthogonal is known", m.Orientation)
+		return nil, fmt.Errorf("orientation %.20q, only orthogonal is known", m.Orientation)
 	}
 	if m.Infinite {
-		return nil, nil, errors.New("the map is infinite, only maps of a fixed size are read")
+		return nil, errors.New("the map is infinite, only maps of a fixed size are read")
 	}
 	if m.Width < 1 || m.Height < 1 || m.Width > maxCells || m.Height > maxCells || m.Width*m.Height > maxCells {
-		return nil, nil, fmt.Errorf("%d × %d tiles, 1 to %d are possible", m.Width, m.Height, maxCells)
+		return nil, fmt.Errorf("%d × %d tiles, 1 to %d are possible", m.Width, m.Height, maxCells)
 	}
 	if !(m.TileWidth > 0 && m.TileHeight > 0) {
-		return nil, nil, fmt.Errorf("tiles of %g × %g pixels", m.TileWidth, m.TileHeight)
+		return nil, fmt.Errorf("tiles of %g × %g pixels", m.TileWidth, m.TileHeight)
 	}
 	// A unit of the sketch is a pixel, a unit of the map is the width of a tile.
 	scale := opt.Scale / m.TileWidth
 	r := &tiledReader{
-		tiledMap: m, sketch: sketch{scale: scale, down: true}, tolerance: opt.Tolerance / scale, blocked: map[uint32]bool{},
+		tiledMap: m, sketch: sketch{scale: scale, down: true}, tolerance: opt.Tolerance / scale, blocked: map[uint32]bool{}, classes: map[uint32][]string{}, named: opt.named,
 	}
 	width, height := float64(m.Width)*m.TileWidth, float64(m.Height)*m.TileHeight
 	r.page = []point{{0, 0}, {width, 0}, {width, height}, {0, height}}
@@ -230,24 +227,24 @@ func (m *tiledMap) plan(opt Options) (*plan.Plan, []string, error) {
 			r.warn.Addf("tiled: the tile set %.60q is not read: its tiles are obstacles only by their layers", set.Source)
 		}
 		for _, t := range set.Tiles {
+			r.classes[set.FirstGID+t.ID] = t.Properties.labels(t.Type, t.Class)
 			if isObstacleName(t.Type) || isObstacleName(t.Class) || t.Properties.obstacle() {
 				r.blocked[set.FirstGID+t.ID] = true
 			}
 		}
 	}
-	if err := r.layers(m.Layers, point{}, false, ""); err != nil {
-		return nil, nil, err
+	if err := r.layers(m.Layers, point{}, false, "", nil); err != nil {
+		return nil, err
 	}
 	r.join()
 	if r.other > 0 {
 		r.warn.Addf("tiled: objects without an area, %d of them, are left out", r.other)
 	}
-	p, err := r.sketch.plan()
-	return p, r.warn.Lines(), err
+	return &r.sketch, nil
 }
 
 // layers reads layers and the groups of them.
-func (r *tiledReader) layers(layers []tiledLayer, offset point, obstacle bool, in string) error {
+func (r *tiledReader) layers(layers []tiledLayer, offset point, obstacle bool, in string, around []string) error {
 	for i := range layers {
 		l := &layers[i]
 		kind := l.Type
@@ -257,14 +254,15 @@ func (r *tiledReader) layers(layers []tiledLayer, offset point, obstacle bool, i
 		where := in + fmt.Sprintf("layer %q", l.Name)
 		at := point{offset.x + l.OffsetX, offset.y + l.OffsetY}
 		blocks := obstacle || isObstacleName(l.Name) || isObstacleName(l.Class) || l.Properties.obstacle()
+		labels := append(l.Properties.labels(l.Name, l.Class), around...)
 		var err error
 		switch kind {
 		case "layer", "tilelayer":
-			err = r.tiles(l, at, blocks)
+			err = r.tiles(l, at, blocks, labels)
 		case "objectgroup":
-			err = r.objects(l, at, blocks, where)
+			err = r.objects(l, at, blocks, where, labels)
 		case "group":
-			if err := r.layers(l.Layers, at, blocks, where+", "); err != nil {
+			if err := r.layers(l.Layers, at, blocks, where+", ", labels); err != nil {
 				return err
 			}
 		}
@@ -279,7 +277,7 @@ func (r *tiledReader) layers(layers []tiledLayer, offset point, obstacle bool, i
 const flips = 0xf0000000
 
 // tiles reads a tile layer.
-func (r *tiledReader) tiles(l *tiledLayer, at point, blocks bool) error {
+func (r *tiledReader) tiles(l *tiledLayer, at point, blocks bool, labels []string) error {
 	if at != (point{}) {
 		return fmt.Errorf("a tile layer with an offset of %g, %g", at.x, at.y)
 	}
@@ -308,7 +306,56 @@ func (r *tiledReader) tiles(l *tiledLayer, at point, blocks bool) error {
 			mark(&r.floor, i)
 		}
 	}
+	if r.named {
+		r.addSurfaces(gids, labels)
+	}
 	return nil
+}
+
+// addSurfaces makes shapes of the tiles of a layer: those of the same names together, in the order in which they come.
+func (r *tiledReader) addSurfaces(gids []uint32, labels []string) {
+	byTile, byName := map[uint32]int{}, map[string]int{} // looked up only
+	var names [][]string
+	var cells [][]int
+	for i, gid := range gids {
+		if gid &^= flips; gid == 0 {
+			continue
+		}
+		k, known := byTile[gid]
+		if !known {
+			all := slices.Concat(r.classes[gid], labels)
+			key := strings.Join(all, "\x00")
+			if k, known = byName[key]; !known {
+				k = len(names)
+				byName[key] = k
+				names, cells = append(names, all), append(cells, nil)
+			}
+			byTile[gid] = k
+		}
+		cells[k] = append(cells[k], i)
+	}
+	for k := range names {
+		r.surfaces = append(r.surfaces, feature{
+			where: "the tiles", labels: names[k], rings: cellRings(cells[k], r.Width, r.TileWidth, r.TileHeight),
+		})
+	}
+}
+
+// labels returns names that are not empty, and the properties behind them.
+func (p tiledProperties) labels(names ...string) []string {
+	out := slices.DeleteFunc(names, func(s string) bool { return s == "" })
+	for _, q := range p.List {
+		out = appendLabels(out, q.Name, q.text())
+	}
+	return out
+}
+
+// text returns the value of a property.
+func (q tiledProperty) text() string {
+	if q.Value != nil {
+		return strings.Trim(string(q.Value), `"`)
+	}
+	return q.Text
 }
 
 // gids returns the tile numbers of a layer.
@@ -386,7 +433,7 @@ func unpack(text, compression string, want int) ([]uint32, error) {
 }
 
 // objects reads an object layer.
-func (r *tiledReader) objects(l *tiledLayer, at point, blocks bool, where string) error {
+func (r *tiledReader) objects(l *tiledLayer, at point, blocks bool, where string, labels []string) error {
 	for i := range l.Objects {
 		o := &l.Objects[i]
 		name := fmt.Sprintf("%s, object %d", where, o.ID)
@@ -420,7 +467,10 @@ func (r *tiledReader) objects(l *tiledLayer, at point, blocks bool, where string
 		if err != nil {
 			return fmt.Errorf("object %d: %w", o.ID, err)
 		}
-		f := feature{where: name, rings: rings}
+		f := feature{where: name, rings: rings, labels: append(o.Properties.labels(o.Name, o.Type, o.Class), labels...)}
+		if r.named {
+			r.surfaces = append(r.surfaces, f)
+		}
 		if f.obstacle = blocks || isObstacleName(o.Name) || isObstacleName(o.Type) || isObstacleName(o.Class) || o.Properties.obstacle(); f.obstacle {
 			r.features = append(r.features, f)
 		} else {
@@ -453,22 +503,28 @@ func (r *tiledReader) join() {
 
 // rings returns the borders of the open cells in pixels.
 func (g *grid) rings(cellWidth, cellHeight float64) [][]point {
-	var rings [][]point
-	for y := range g.height {
-		for x := 0; x < g.width; x++ {
-			begin := x
-			for g.isOpen(x, y) {
-				x++
-			}
-			if begin == x {
-				continue
-			}
-			// A run of cells. Runs of neighbouring rows share parts of their borders, which the even-odd
-			// rule cancels.
-			x0, x1 := float64(begin)*cellWidth, float64(x)*cellWidth
-			y0, y1 := float64(y)*cellHeight, float64(y+1)*cellHeight
-			rings = append(rings, []point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
+	var cells []int
+	for i, open := range g.open {
+		if open {
+			cells = append(cells, i)
 		}
+	}
+	return cellRings(cells, g.width, cellWidth, cellHeight)
+}
+
+// cellRings returns the borders of cells, given by their ascending numbers row by row, in pixels.
+func cellRings(cells []int, width int, cellWidth, cellHeight float64) [][]point {
+	var rings [][]point
+	for i := 0; i < len(cells); {
+		y, begin, end := cells[i]/width, cells[i]%width, cells[i]%width
+		for i < len(cells) && cells[i] == y*width+end && end < width {
+			i, end = i+1, end+1
+		}
+		// A run of cells. Runs of neighbouring rows share parts of their borders, which the even-odd
+		// rule cancels.
+		x0, x1 := float64(begin)*cellWidth, float64(end)*cellWidth
+		y0, y1 := float64(y)*cellHeight, float64(y+1)*cellHeight
+		rings = append(rings, []point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
 	}
 	return rings
 }
