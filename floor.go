@@ -95,9 +95,15 @@ func FloorOfMap(m *flat.Map, opt Options) (*Floor, error) {
 		return nil, fmt.Errorf("meadow: map %q: %w", m.Name, err)
 	}
 	p.Agent = opt.Agent
-	report := Report{Level: m.Name, Extract: "flat", Agent: opt.Agent}
+	var warnings []string
+	if m.Ground != nil {
+		if p, warnings, err = ground.Paint(context.Background(), p, m.Ground.Names, m.Ground.Painted, ground.Options{Jobs: opt.Jobs}); err != nil {
+			return nil, fmt.Errorf("meadow: map %q: %w", m.Name, err)
+		}
+	}
+	report := Report{Warnings: warnings, Level: m.Name, Extract: "flat", Agent: opt.Agent}
 	report.Seconds.Extract = since(start)
-	return &Floor{Plan: p, report: report}, nil
+	return &Floor{Plan: p, report: report, terrain: opt.Terrain}, nil
 }
 
 // Mesh decomposes the floor and joins the cells. Of opt the fields count that say how: the method

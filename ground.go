@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/meshio/flat"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/terrain"
 )
@@ -102,9 +103,61 @@ func (t *Terrain) Apply(lvl *level.Level) (terrain.Report, error) {
 		return terrain.Report{}, err
 	}
 	ground, report := terrain.Classify(lvl, t.Rules)
+	painted, warnings, err := t.painter().Paint(lvl, t.Rules)
+	if err != nil {
+		return report, err
+	}
+	ground.Painted, report.Warnings = painted, append(report.Warnings, warnings...)
 	lvl.Ground = ground
 	if err := lvl.Validate(); err != nil {
 		return report, fmt.Errorf("meadow: %w", err)
 	}
 	return report, nil
+}
+
+// ApplyMap says what the ground of a map is, by the names of its shapes: it sets m.Ground. The map has to be read with
+// [flat.Options.Shapes]. What rules paint over levels is laid over it.
+func (t *Terrain) ApplyMap(m *flat.Map) (terrain.Report, error) {
+	painted, report := terrain.ClassifyShapes(m.Name, terrainShapes(m.Shapes), t.Rules)
+	over, warnings, err := t.painter().Paint(frameOf(m), t.Rules)
+	if err != nil {
+		return report, err
+	}
+	m.Ground = &level.Ground{Names: t.Rules.Areas(), Painted: append(painted, over...)}
+	report.Warnings = append(report.Warnings, warnings...)
+	return report, nil
+}
+
+// frameOf is a level with the bounds of a map.
+func frameOf(m *flat.Map) *level.Level {
+	l := &level.Level{Name: m.Name}
+	for i := range m.Plan.Layers {
+		for _, v := range m.Plan.Layers[i].Floor.Vertices {
+			n := uint32(len(l.Vertices))
+			l.Vertices = append(l.Vertices, m.Plan.Frame.ToWorld(v.Point, v.Z))
+			l.Triangles = append(l.Triangles, level.Triangle{A: n, B: n, C: n, Material: level.NoMaterial})
+		}
+	}
+	return l
+}
+
+// painter reads what the rules paint with from their folder.
+func (t *Terrain) painter() terrain.Painter {
+	return terrain.Painter{Files: t.files, Map: func(files fs.FS, name string) ([]terrain.Shape, error) {
+		f, err := files.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		shapes, err := flat.DecodeShapes(f, name, flat.Options{})
+		return terrainShapes(shapes), err
+	}}
+}
+
+func terrainShapes(shapes []flat.Shape) []terrain.Shape {
+	out := make([]terrain.Shape, len(shapes))
+	for i, s := range shapes {
+		out[i] = terrain.Shape(s)
+	}
+	return out
 }

@@ -3,6 +3,7 @@ package terrain
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -62,18 +63,14 @@ const steepest = 45 // degrees
 //
 // Time O(triangles + materials × patterns).
 func Classify(lvl *level.Level, r *Rules) (*level.Ground, Report) {
-	c := classifier{lvl: lvl, rules: r, names: r.Areas()}
-	for i := range r.Groups {
-		a, _ := r.area(r.Groups[i].Name)
-		c.areas = append(c.areas, a)
-	}
+	c := newClassifier(r, fmt.Sprintf("level %q", lvl.Name))
+	c.lvl = lvl
 	c.materials()
 	c.learnColors()
 	g := &level.Ground{Names: c.names, Triangles: make([]uint8, len(lvl.Triangles)), Materials: make([]uint8, len(lvl.Materials))}
 	for i := range lvl.Materials {
 		g.Materials[i] = c.report.Rows[i].Area
 	}
-	c.report.Areas = make([]float64, len(c.names))
 	for i := range lvl.Triangles {
 		g.Triangles[i] = c.triangle(i)
 	}
@@ -84,13 +81,16 @@ func Classify(lvl *level.Level, r *Rules) (*level.Ground, Report) {
 	return g, c.report
 }
 
+// classifier finds the groups of things by their names.
 type classifier struct {
-	lvl    *level.Level
-	rules  *Rules
-	names  []string // of areas
-	areas  []uint8  // by group
-	colors []sample
-	report Report
+	rules   *Rules
+	what    string   // the things are in
+	names   []string // of areas
+	areas   []uint8  // by group
+	guesses *guesser
+	lvl     *level.Level // nil for maps
+	colors  []sample
+	report  Report
 	// overlaps counts materials by the two patterns that match them, in the order in which they are met.
 	overlaps []overlap
 	matched  [][]bool // by group and pattern
@@ -103,37 +103,57 @@ type overlap struct {
 	count         int
 }
 
+func newClassifier(r *Rules, what string) *classifier {
+	c := &classifier{rules: r, what: what, names: r.Areas()}
+	for i := range r.Groups {
+		a, _ := r.area(r.Groups[i].Name)
+		c.areas = append(c.areas, a)
+		c.matched = append(c.matched, make([]bool, len(r.Groups[i].Patterns)))
+	}
+	c.report.Areas = make([]float64, len(c.names))
+	known := r.Groups
+	if len(c.names) > len(r.Groups) {
+		// What is called as plain ground is, is plain ground.
+		known = append(slices.Clone(known), Group{Name: c.names[0]})
+		c.areas = append(c.areas, 0)
+	}
+	c.guesses = newGuesser(known)
+	return c
+}
+
 // materials makes the rows.
 func (c *classifier) materials() {
-	guesses := newGuesser(c.rules.Groups)
-	for i := range c.rules.Groups {
-		c.matched = append(c.matched, make([]bool, len(c.rules.Groups[i].Patterns)))
-	}
 	for i := range c.lvl.Materials {
 		m := &c.lvl.Materials[i]
 		row := Row{Material: int32(i), Name: m.Name, Texture: m.Texture}
-		if group, pattern := c.pattern(m); group >= 0 {
-			row.Area, row.How = c.areas[group], ByPattern
-			row.Word, row.Confidence = c.rules.Groups[group].Patterns[pattern].Glob, 1
-		} else {
-			g := guesses.guess(m.Name, m.Texture)
-			row.Word, row.Concept, row.Confidence = g.word, g.concept, g.confidence
-			if g.group >= 0 && c.rules.Guess > 0 && g.confidence >= c.rules.Guess {
-				row.Area, row.How = c.areas[g.group], ByWord
-			}
-		}
+		matches := func(glob string) bool { return Matches(glob, m.Name, m.Texture) }
+		c.classify(&row, matches, func() guess { return c.guesses.guess(m.Name, m.Texture) })
 		c.report.Rows = append(c.report.Rows, row)
 	}
 	c.report.Rows = append(c.report.Rows, Row{Material: level.NoMaterial})
 }
 
-// pattern returns the first pattern for a material, and notes what other groups have one.
-func (c *classifier) pattern(m *level.Material) (group, pattern int) {
+// classify finds the group of what a row is about, by patterns and else by a guess.
+func (c *classifier) classify(row *Row, matches func(glob string) bool, guessed func() guess) {
+	if group, pattern := c.pattern(row.Name, matches); group >= 0 {
+		row.Area, row.How = c.areas[group], ByPattern
+		row.Word, row.Confidence = c.rules.Groups[group].Patterns[pattern].Glob, 1
+		return
+	}
+	g := guessed()
+	row.Word, row.Concept, row.Confidence = g.word, g.concept, g.confidence
+	if g.group >= 0 && c.rules.Guess > 0 && g.confidence >= c.rules.Guess {
+		row.Area, row.How = c.areas[g.group], ByWord
+	}
+}
+
+// pattern returns the first pattern that matches what has a name, and notes what other groups have one.
+func (c *classifier) pattern(name string, matches func(glob string) bool) (group, pattern int) {
 	group, pattern = -1, -1
 	for i := range c.rules.Groups {
 		met := false
 		for k, p := range c.rules.Groups[i].Patterns {
-			if !Matches(p.Glob, m.Name, m.Texture) {
+			if !matches(p.Glob) {
 				continue
 			}
 			c.matched[i][k] = true
@@ -141,7 +161,7 @@ func (c *classifier) pattern(m *level.Material) (group, pattern int) {
 			case group < 0:
 				group, pattern = i, k
 			case i != group && !met:
-				c.overlap([2]int{group, pattern}, [2]int{i, k}, m.Name)
+				c.overlap([2]int{group, pattern}, [2]int{i, k}, name)
 			}
 			met = true
 		}
@@ -196,7 +216,7 @@ func (c *classifier) warn() {
 		g := &c.rules.Groups[i]
 		for k, p := range g.Patterns {
 			if !c.matched[i][k] {
-				w.add(p.Place, named("group", i, g.Name), "pattern %q matches nothing in level %q: it has no effect", p.Glob, c.lvl.Name)
+				w.add(p.Place, named("group", i, g.Name), "pattern %q matches nothing in %s: it has no effect", p.Glob, c.what)
 			}
 		}
 	}
@@ -251,8 +271,8 @@ func (c *classifier) warnOfPlain(w *Faults) {
 
 // told names the material of a row.
 func told(row Row) string {
-	if row.Material == level.NoMaterial {
-		return "what has no material"
+	if row.Name == "" && row.Material == level.NoMaterial {
+		return "what has no name"
 	}
 	return fmt.Sprintf("%q", row.Name)
 }

@@ -72,7 +72,7 @@ methods:
 	if want := []float64{3, 2, 1}; !slices.Equal(report.Areas, want) {
 		t.Errorf("areas %v, want %v", report.Areas, want)
 	}
-	want := `terrain: f: no group takes "concrete_wall", "xyzzy", what has no material: 3.0 m² are "ground", which nobody may use
+	want := `terrain: f: no group takes "concrete_wall", "xyzzy", what has no name: 3.0 m² are "ground", which nobody may use
 terrain: f:6:5: group "grass": no method may use its 1.0 m²
 `
 	if got := warnings(report); got != want {
@@ -94,7 +94,7 @@ groups:
 methods:
   - {name: walk, on: [road, grass, stone]}
 `))
-	want := `terrain: f: no group takes what has no material: 1.0 m² are "stone", which walk may use
+	want := `terrain: f: no group takes what has no name: 1.0 m² are "stone", which walk may use
 terrain: f:5:26: group "road": pattern "*tarmac*" matches nothing in level "strip": it has no effect
 terrain: f:7:16: group "grass": pattern "*grass*" overlaps "*road*" of group "road": "road_grass" and 1 more stays with "road", which comes first
 `
@@ -245,5 +245,20 @@ func TestSettle(t *testing.T) {
 	}
 	if all := Settle(r, report, false); len(all.Groups) != len(r.Groups) {
 		t.Errorf("%d of %d groups are left without trim", len(all.Groups), len(r.Groups))
+	}
+}
+
+// TestPlainGroundByName: a material that is called as plain ground is plain ground, and taken.
+func TestPlainGroundByName(t *testing.T) {
+	_, report := Classify(strip("ground", "field_02"), Default())
+	if r := report.Rows[0]; r.Area != 0 || r.How != ByWord || r.Confidence != 1 {
+		t.Errorf("%+v", r)
+	}
+	r := &Rules{Plain: "Field", Guess: 0.5}
+	_, report = Classify(strip("field_02", "grass"), r)
+	for _, row := range report.Rows[:2] {
+		if row.How != ByWord {
+			t.Errorf("%+v", row)
+		}
 	}
 }

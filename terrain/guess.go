@@ -186,7 +186,7 @@ func (g *guesser) groupOf(c candidate) int {
 }
 
 // candidates returns the words, and pairs of words that belong together, that say something.
-func (g *guesser) candidates(list []token) []candidate {
+func (g *guesser) candidates(list []nameWord) []candidate {
 	var all []candidate
 	for i := 0; i < len(list); i++ {
 		c, ok := g.candidate(list[i].word)

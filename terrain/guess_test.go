@@ -39,7 +39,7 @@ func TestTokens(t *testing.T) {
 		}
 	}
 	got := tokens("a/b/c_d")
-	if want := []token{{"a", 2}, {"b", 1}, {"c", 0}, {"d", 0}}; !slices.Equal(got, want) {
+	if want := []nameWord{{"a", 2}, {"b", 1}, {"c", 0}, {"d", 0}}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

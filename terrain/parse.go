@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
 // MaxFile is the size of the largest file of rules that is read, in bytes.
@@ -234,6 +236,10 @@ func (p *reader) number(n ast.Node, of string) float64 {
 		return v.Value
 	case *ast.NanNode:
 		return math.NaN()
+	case *ast.StringNode: // 1e6 is a number to YAML, if not to the library
+		if f, err := strconv.ParseFloat(v.Value, 64); err == nil && v.Token.Type == token.StringType && strings.ContainsAny(v.Value[:1], "+-.0123456789") {
+			return f
+		}
 	}
 	p.faults.add(placeOf(n), of, "is %s, must be a number", kindOf(n))
 	return 0

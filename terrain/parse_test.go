@@ -246,6 +246,25 @@ func TestWrongFiles(t *testing.T) {
 	}
 }
 
+// TestNumbers reads numbers as YAML has them, and no texts.
+func TestNumbers(t *testing.T) {
+	for text, want := range map[string]float64{
+		"2": 2, "2.5": 2.5, "1e6": 1e6, "2.5E-1": 0.25, ".5": 0.5, "1_000": 1000, "0x10": 16, "+3": 3,
+		`"2"`: 0, "two": 0, "1e": 0, "true": 0, "1e999": 0, "-1": 0, ".inf": 0, "[1]": 0, "infinity": 0, "nan": 0,
+	} {
+		r, err := Parse(strings.NewReader("terrain: 1\nmethods:\n  - {name: a, speed: "+text+"}\n"), "f")
+		if want == 0 {
+			if err == nil {
+				t.Errorf("%s is %g", text, r.Methods[0].Speed)
+			}
+			continue
+		}
+		if err != nil || r.Methods[0].Speed != want {
+			t.Errorf("%s: %v, want %g", text, err, want)
+		}
+	}
+}
+
 func TestAllFaultsAreTold(t *testing.T) {
 	const text = "terrain: 1\ngroups:\n  - name: a\n    colors: [x]\n  - name: a\nmethods:\n  - name: m\n    on: [b]\n"
 	_, err := Parse(strings.NewReader(text), "f")

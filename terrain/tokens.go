@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/terrain/lexicon"
 )
 
-// token is a word of a name.
-type token struct {
+// nameWord is a word of a name.
+type nameWord struct {
 	word string // in lower case
 	// distance is how far the word is from the end of the path, in folders: 0 for the file's own name.
 	distance int
@@ -24,7 +24,7 @@ var extensions = []string{
 // between letters and digits, before a capital after a small letter, and before the last of several
 // capitals that a small letter follows. Digits are dropped: they number variants. What no list knows is
 // cut further where it is made up of words that they know.
-func tokens(name string) []token {
+func tokens(name string) []nameWord {
 	name = strings.ReplaceAll(name, `\`, "/")
 	lower := strings.ToLower(name)
 	for _, e := range extensions {
@@ -34,11 +34,11 @@ func tokens(name string) []token {
 		}
 	}
 	folders := strings.Count(name, "/")
-	var out []token
+	var out []nameWord
 	for i, part := range strings.Split(name, "/") {
 		for _, word := range words(part) {
 			for _, w := range parts(word) {
-				out = append(out, token{w, folders - i})
+				out = append(out, nameWord{w, folders - i})
 			}
 		}
 	}

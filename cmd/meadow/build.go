@@ -104,7 +104,7 @@ func (c *buildCmd) Run(e *env) error {
 		return err
 	}
 	start := time.Now()
-	in, err := c.openInput(c.Level)
+	in, err := c.openInput(c.Level, c.Terrain != "")
 	if err != nil {
 		return err
 	}

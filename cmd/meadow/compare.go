@@ -69,7 +69,7 @@ func (c *compareCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	in, err := c.openInput(c.Level)
+	in, err := c.openInput(c.Level, c.Terrain != "")
 	if err != nil {
 		return err
 	}

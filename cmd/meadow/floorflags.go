@@ -51,10 +51,7 @@ func (f floorFlags) applyTerrain(w io.Writer, path string, in input, opt *meadow
 	if err != nil {
 		return err
 	}
-	if in.level == nil {
-		return fmt.Errorf("%s: --terrain is for levels, this is a map", path)
-	}
-	report, err := t.Apply(in.level)
+	report, _, err := in.apply(t)
 	if err != nil {
 		return inFile(path, err)
 	}

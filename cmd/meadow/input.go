@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/meshio"
 	"github.com/meadow-nav/meadow/meshio/flat"
+	"github.com/meadow-nav/meadow/terrain"
 )
 
 // mapExtract is what the report of a map names in place of an extractor.
@@ -20,8 +21,9 @@ type input struct {
 	plane *flat.Map
 }
 
-// openInput reads a level or a map, as the extension says, and makes sure that its errors name it.
-func (f levelFlags) openInput(path string) (input, error) {
+// openInput reads a level or a map, as the extension says, and makes sure that its errors name it. named reads a map for
+// rules that say what its ground is.
+func (f levelFlags) openInput(path string, named bool) (input, error) {
 	if !meadow.IsMap(path) {
 		lvl, err := f.open(path)
 		return input{level: lvl}, err
@@ -33,7 +35,7 @@ func (f levelFlags) openInput(path string) (input, error) {
 	if f.Up != meshio.Default && f.Up != meshio.Y {
 		return input{}, fmt.Errorf("%s: --up is for levels, this is a map", path)
 	}
-	m, err := meadow.OpenMap(path, flat.Options{Scale: scale})
+	m, err := meadow.OpenMap(path, flat.Options{Scale: scale, Shapes: named, Overgrown: named})
 	if err != nil {
 		return input{}, inFile(path, err)
 	}
@@ -53,6 +55,25 @@ func (in input) floor(ctx context.Context, opt meadow.Options) (*meadow.Floor, e
 		return meadow.FloorOfMap(in.plane, opt)
 	}
 	return meadow.FindFloor(ctx, in.level, opt)
+}
+
+// apply says what the ground is, by rules; painted is how many patches they paint over it.
+func (in input) apply(t *meadow.Terrain) (report terrain.Report, painted int, err error) {
+	if in.plane != nil {
+		report, err = t.ApplyMap(in.plane)
+		return report, 0, err
+	}
+	if report, err = t.Apply(in.level); err == nil {
+		painted = len(in.level.Ground.Painted)
+	}
+	return report, painted, err
+}
+
+func (in input) name() string {
+	if in.plane != nil {
+		return in.plane.Name
+	}
+	return in.level.Name
 }
 
 func (in input) warnings() []string {

@@ -129,7 +129,7 @@ func (c *metricsCmd) Run(e *env) error {
 
 // floor finds what the mesh of an agent was made of.
 func (c *metricsCmd) floor(e *env, agent geom.Agent) (*meadow.Floor, error) {
-	in, err := c.openInput(c.Level)
+	in, err := c.openInput(c.Level, c.Terrain != "")
 	if err != nil {
 		return nil, err
 	}

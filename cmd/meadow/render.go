@@ -107,7 +107,7 @@ func (c *renderCmd) list(e *env) (list *draw.List, legend []draw.Entry, err erro
 		if c.From != nil || c.Level != "" {
 			return nil, nil, fmt.Errorf("%s: is no mesh; --from, --to and --level go with a mesh", c.Input)
 		}
-		in, err := c.openInput(c.Input)
+		in, err := c.openInput(c.Input, false)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -119,7 +119,7 @@ func (c *renderCmd) list(e *env) (list *draw.List, legend []draw.Entry, err erro
 	}
 	list = &draw.List{}
 	if c.Level != "" {
-		in, err := c.openInput(c.Level)
+		in, err := c.openInput(c.Level, false)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/terrain"
 )
 
@@ -25,7 +24,7 @@ func openTerrain(name string) (*meadow.Terrain, error) {
 
 // terrainCmd says what rules come to on a level, and writes them down.
 type terrainCmd struct {
-	Level string `arg:"" placeholder:"LEVEL" help:"Level file: ${formats}."`
+	Level string `arg:"" placeholder:"LEVEL" help:"Level file: ${formats}; or a 2D map: ${maps}."`
 	Rules string `default:"auto" placeholder:"FILE" help:"Rules to try, or auto for groups by the names of materials (default)."`
 	Out   string `short:"o" placeholder:"FILE" help:"Write the rules with a pattern for everything that was guessed."`
 
@@ -39,7 +38,7 @@ type terrainReport struct {
 	Level     string           `json:"level"`
 	Areas     []areaReport     `json:"areas"`
 	Materials []materialReport `json:"materials"`
-	Methods   []wayReport   `json:"methods"`
+	Methods   []wayReport      `json:"methods"`
 	Warnings  []string         `json:"warnings"`
 }
 
@@ -79,18 +78,15 @@ func (c *terrainCmd) Run(e *env) error {
 			return err
 		}
 	}
-	if meadow.IsMap(c.Level) {
-		return fmt.Errorf("%s: is a map, and has no materials", c.Level)
-	}
-	lvl, err := c.open(c.Level)
+	in, err := c.openInput(c.Level, true)
 	if err != nil {
 		return err
 	}
-	report, err := t.Apply(lvl)
+	report, painted, err := in.apply(t)
 	if err != nil {
 		return inFile(c.Level, err)
 	}
-	r, err := reportTerrain(lvl, t, report, c.Rules)
+	r, err := reportTerrain(in.name(), t, report, c.Rules)
 	if err != nil {
 		return err
 	}
@@ -106,13 +102,13 @@ func (c *terrainCmd) Run(e *env) error {
 	if c.JSON {
 		return writeJSON(e.stdout, r)
 	}
-	printTerrain(e.stdout, c.Level, r)
+	printTerrain(e.stdout, c.Level, r, painted)
 	return nil
 }
 
 // reportTerrain tells what the rules of a file come to.
-func reportTerrain(lvl *level.Level, t *meadow.Terrain, report terrain.Report, file string) (terrainReport, error) {
-	r := terrainReport{Level: lvl.Name, Areas: []areaReport{}, Materials: []materialReport{}, Methods: []wayReport{}, Warnings: []string{}}
+func reportTerrain(name string, t *meadow.Terrain, report terrain.Report, file string) (terrainReport, error) {
+	r := terrainReport{Level: name, Areas: []areaReport{}, Materials: []materialReport{}, Methods: []wayReport{}, Warnings: []string{}}
 	names, users := t.Rules.Areas(), t.Rules.Users()
 	for a, n := range names {
 		r.Areas = append(r.Areas, areaReport{n, round4(report.Areas[a]), users[a]})
@@ -145,13 +141,17 @@ func reportTerrain(lvl *level.Level, t *meadow.Terrain, report terrain.Report, f
 }
 
 // printTerrain prints what is ground, the largest first within its group, and what is none in a line.
-func printTerrain(w io.Writer, path string, r terrainReport) {
+func printTerrain(w io.Writer, path string, r terrainReport, painted int) {
 	fmt.Fprintln(w, path)
 	total := 0.0
 	for _, a := range r.Areas {
 		total += a.Ground
 	}
-	fmt.Fprintf(w, "  ground   %.1f m² that face up within 45°\n\n", total)
+	fmt.Fprintf(w, "  ground   %.1f m² that face up within 45°\n", total)
+	if painted > 0 {
+		fmt.Fprintf(w, "  painted  %s over it, which the figures do not know\n", count(painted, "area"))
+	}
+	fmt.Fprintln(w)
 	rows := [][]string{{"material", "group", "because of", "ground m²"}}
 	rest := 0
 	for _, m := range r.Materials {

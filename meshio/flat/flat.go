@@ -15,6 +15,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/meshio/internal/side"
 	"github.com/meadow-nav/meadow/plan"
 )
@@ -32,7 +33,8 @@ type Options struct {
 	// Overgrown takes the cells of trees and water of a grid as walkable: who may cross them is for rules
 	// to say.
 	Overgrown bool
-	named     bool // shapes are wanted by their names
+	// Shapes reads the shapes by their names as well: see [Map.Shapes].
+	Shapes bool
 	// Agent is recorded in the plan. It changes nothing.
 	Agent geom.Agent
 }
@@ -41,6 +43,10 @@ type Options struct {
 type Map struct {
 	Name string
 	Plan *plan.Plan
+	// Shapes are those of the map, each alone, if the options ask for them.
+	Shapes []Shape
+	// Ground says by patches what the ground is, Triangles and Materials being nil; nil when nobody has said.
+	Ground *level.Ground
 	// Warnings are lines about what was left out, with their place.
 	Warnings []string
 }
@@ -121,7 +127,13 @@ func Decode(r io.Reader, name string, opt Options) (*Map, error) {
 	}
 	p.Agent = opt.Agent
 	base := path.Base(side.Slashed(name))
-	return &Map{Name: strings.TrimSuffix(base, path.Ext(base)), Plan: p, Warnings: d.warnings()}, nil
+	m := &Map{Name: strings.TrimSuffix(base, path.Ext(base)), Plan: p, Warnings: d.warnings()}
+	if opt.Shapes {
+		if m.Shapes, err = d.shapes(); err != nil {
+			return nil, fmt.Errorf("%v: %w", format, err)
+		}
+	}
+	return m, nil
 }
 
 // decodeDrawing reads a file as far as its decoder does; the options that come back have their defaults.

@@ -33,7 +33,7 @@ type drawing interface {
 //
 // Faults are those of Decode. Time is O(n log n) for n points of a shape.
 func DecodeShapes(r io.Reader, name string, opt Options) ([]Shape, error) {
-	opt.named = true
+	opt.Shapes = true
 	d, format, _, err := decodeDrawing(r, name, opt)
 	if err != nil {
 		return nil, err

@@ -218,7 +218,7 @@ func (m *tiledMap) read(opt Options) (drawing, error) {
 	// A unit of the sketch is a pixel, a unit of the map is the width of a tile.
 	scale := opt.Scale / m.TileWidth
 	r := &tiledReader{
-		tiledMap: m, sketch: sketch{scale: scale, down: true}, tolerance: opt.Tolerance / scale, blocked: map[uint32]bool{}, classes: map[uint32][]string{}, named: opt.named,
+		tiledMap: m, sketch: sketch{scale: scale, down: true}, tolerance: opt.Tolerance / scale, blocked: map[uint32]bool{}, classes: map[uint32][]string{}, named: opt.Shapes,
 	}
 	width, height := float64(m.Width)*m.TileWidth, float64(m.Height)*m.TileHeight
 	r.page = []point{{0, 0}, {width, 0}, {width, height}, {0, height}}
