@@ -62,18 +62,25 @@ type eroded struct {
 	free   []lattice.Polygon // clear, moved in by the radius
 }
 
-// erode moves the floor of every layer in by the radius.
-func (e *extraction) erode(ctx context.Context, jobs int) ([]eroded, error) {
-	ts := e.territories()
-	out := make([]eroded, len(ts))
-	err := par.For(ctx, jobs, len(ts), func(l int) error {
+// erode moves the floor of every layer in by the radius, and that around the crossings between layers.
+func (e *extraction) erode(ctx context.Context, jobs int) ([]eroded, []claim, error) {
+	ts, groups := e.territories(), e.groupCrossings()
+	floors, found := make([]eroded, len(ts)), make([][]claim, len(groups))
+	err := par.For(ctx, jobs, len(ts)+len(groups), func(i int) error {
 		var err error
-		if out[l], err = e.inset(ts[l]); err != nil {
-			return fmt.Errorf("layer %d: %w", l, err)
+		if i < len(ts) {
+			if floors[i], err = e.inset(ts[i]); err != nil {
+				return fmt.Errorf("layer %d: %w", i, err)
+			}
+			return nil
+		}
+		g := i - len(ts)
+		if found[g], err = e.claimsOf(&groups[g]); err != nil {
+			return fmt.Errorf("seam %d: %w", g, err)
 		}
 		return nil
 	})
-	return out, err
+	return floors, e.gathered(found), err
 }
 
 // inset fills the cracks of a floor, takes what is in the way off and moves the rest in by the radius.

@@ -120,11 +120,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	}
 	done(3, "radius")
 	e.assign()
-	floors, err := e.erode(ctx, opt.Jobs)
-	if err != nil {
-		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)
-	}
-	claims, err := e.claims(ctx, opt.Jobs)
+	floors, claims, err := e.erode(ctx, opt.Jobs)
 	if err != nil {
 		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)
 	}

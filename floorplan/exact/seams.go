@@ -2,11 +2,8 @@ package exact
 
 import (
 	"cmp"
-	"context"
-	"fmt"
 	"slices"
 
-	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
@@ -27,20 +24,8 @@ import (
 // have a floor at the same height.
 type claim struct{ free, yield []lattice.Ring }
 
-// claims erodes the floor around every crossing and divides it among the layers.
-func (e *extraction) claims(ctx context.Context, jobs int) ([]claim, error) {
-	groups := e.groupCrossings()
-	found := make([][]claim, len(groups))
-	err := par.For(ctx, jobs, len(groups), func(g int) error {
-		var err error
-		if found[g], err = e.claimsOf(&groups[g]); err != nil {
-			return fmt.Errorf("seam %d: %w", g, err)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
+// gathered puts together, by layer, what all crossings claim.
+func (e *extraction) gathered(found [][]claim) []claim {
 	all := make([]claim, e.layers)
 	for _, cs := range found {
 		for l, c := range cs {
@@ -48,9 +33,10 @@ func (e *extraction) claims(ctx context.Context, jobs int) ([]claim, error) {
 			all[l].yield = append(all[l].yield, c.yield...)
 		}
 	}
-	return all, nil
+	return all
 }
 
+// claimsOf erodes the floor around a crossing and divides it among the layers.
 func (e *extraction) claimsOf(c *crossing) ([]claim, error) {
 	whole, floors, err := e.around(c)
 	if err != nil {
