@@ -141,7 +141,10 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 			x.above = append(x.above, t)
 		}
 		if in := p.band(part, hiding, e.height); in.area2() > 0 {
-			covers = append(covers, in.footprint(0))
+			// The next step of a stair, and what it rests on, only touch.
+			if c := in.footprint(0); !touch(x.rings[0], c) && !touch(c, x.rings[0]) {
+				covers = append(covers, c)
+			}
 			if in := p.band(part, e.climb, e.height); in.area2() > 0 {
 				x.low = append(x.low, in.footprint(0))
 			}

@@ -180,6 +180,22 @@ func outermost(rings, more []lattice.Ring) []lattice.Ring {
 	return out
 }
 
+// touch reports whether a convex ring and another are on two sides of an edge of the first, so that they touch at
+// most.
+func touch(convex, r lattice.Ring) bool {
+	if len(convex) == 0 {
+		return true
+	}
+	a := convex[len(convex)-1]
+	for _, b := range convex {
+		if !slices.ContainsFunc(r, func(p lattice.Point) bool { return lattice.Orient(a, b, p) > 0 }) {
+			return true
+		}
+		a = b
+	}
+	return false
+}
+
 // holds reports whether a convex ring has all of another inside, its border included.
 func holds(convex, r lattice.Ring) bool {
 	if len(convex) < 3 {
