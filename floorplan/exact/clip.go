@@ -134,7 +134,13 @@ type prism struct {
 }
 
 func prismOf(t *[3]lattice.Vertex, margin float64) prism {
-	p := prism{plane: planeOf(t)}
+	p := planeOf(t)
+	return prismOn(&p, t, margin)
+}
+
+// prismOn is prismOf for a triangle whose plane is known.
+func prismOn(on *plane, t *[3]lattice.Vertex, margin float64) prism {
+	p := prism{plane: *on}
 	for i := range t {
 		a, b := t[i], t[(i+1)%3]
 		dx, dy := b.Sub(a.Point)

@@ -64,12 +64,14 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 			b := overhead(leaf.box)
 			s.floors = e.floors.search(&b, s.floors[:0])
 			b.high[2] = math.MinInt32
+			var planes [perLeaf]plane
 			for i := range items {
-				b.high[2] = max(b.high[2], e.headroom(&items[i]))
+				planes[i] = planeOf(&e.soup.Triangles[items[i].triangle].V)
+				b.high[2] = max(b.high[2], e.headroom(&items[i], &planes[i]))
 			}
 			s.solids = e.solids.search(&b, s.solids[:0])
 			for i := range items {
-				if err := e.exposeOne(&items[i], &s); err != nil {
+				if err := e.exposeOne(&items[i], &planes[i], &s); err != nil {
 					return err
 				}
 			}
@@ -93,21 +95,19 @@ func overhead(b box3) box3 {
 	return b
 }
 
-// headroom is how high up something may be in the way over a walkable triangle, or right beside it.
-func (e *extraction) headroom(at *item) int32 {
-	p := planeOf(&e.soup.Triangles[at.triangle].V)
+// headroom is how high up something may be in the way over a walkable triangle in a plane, or right beside it.
+func (e *extraction) headroom(at *item, p *plane) int32 {
 	return raised(at.box.high[2], e.height+touching*(1+math.Abs(p.slope.x)+math.Abs(p.slope.y)))
 }
 
 // exposeOne finds the free part of one triangle, given what is near.
-func (e *extraction) exposeOne(at *item, s *surroundings) error {
+func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 	ends := &s.ends
 	ends.sides, ends.made = borders{}.sides, false
 	f := at.triangle
 	v := &e.soup.Triangles[f].V
 	x := &e.exposed[f]
 	b := overhead(at.box)
-	over := planeOf(v)
 	var p prism // as soon as it is needed: what is next to most triangles is not over them
 	made := false
 	var covers, blocks []lattice.Ring
@@ -116,11 +116,11 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	inside := func(near *item, low float64) (other *soup.Triangle, part piece) {
 		t := near.triangle
 		other = &e.soup.Triangles[t]
-		if !near.box.meets(&b) || t == f || over.above(&other.V, low-1) || separate(v, &other.V) || e.apart(f, t) {
+		if !near.box.meets(&b) || t == f || own.above(&other.V, low-1) || separate(v, &other.V) || e.apart(f, t) {
 			return nil, part
 		}
 		if !made {
-			p, made = prismOf(v, 1), true
+			p, made = prismOn(own, v, 1), true
 		}
 		if p.beside(&other.V) {
 			return nil, part
@@ -150,7 +150,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 			}
 		}
 	}
-	b.high[2] = e.headroom(at)
+	b.high[2] = e.headroom(at, own)
 	for i := range s.solids {
 		other, part := inside(&s.solids[i], e.climb)
 		if part.n == 0 {
@@ -183,6 +183,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	if err != nil {
 		return err
 	}
+	defer a.Release()
 	x.rings = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }))
 	x.blocked = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))
 	return nil

@@ -91,6 +91,7 @@ func (e *extraction) noded(p lattice.Polygon) ([]lattice.Ring, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer a.Release()
 	edges := int32(0) // no two with the same label, so that all corners stay
 	var out []lattice.Ring
 	left := map[lattice.Point]bool{} // looked up only

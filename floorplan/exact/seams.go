@@ -65,6 +65,7 @@ func (e *extraction) claimsOf(c *crossing) ([]claim, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer a.Release()
 	// first returns the first layer that has a floor at a place, -1 where none has.
 	first := func(w overlay.Winding) int32 {
 		for k := range layers {
@@ -179,6 +180,7 @@ func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ri
 			floor = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[3] <= 0 }))
 			blocked = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[1] > 0 && w[4] <= 0 }))
 			low = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[2] > 0 && w[3] <= 0 }))
+			a.Release()
 		}
 		whole.floor = append(whole.floor, floor...)
 		whole.blocked = append(whole.blocked, blocked...)

@@ -79,10 +79,10 @@ type piece struct {
 // through the hot squares that it passes, and adds up the pieces that cover each other.
 func (a *Arrangement) node(segs []segment, s *scratch) {
 	cells := s.divider.run(segs)
-	a.points = s.hot(segs, cells)
+	a.points = s.hot(segs, cells, a.points[:0])
 	pieces, first := a.route(segs, cells, s)
-	a.edges = make([]edge, 0, len(pieces))
-	a.across = make([]int32, 0, len(pieces)*a.inputs)
+	a.edges = slices.Grow(a.edges[:0], len(pieces))
+	a.across = slices.Grow(a.across[:0], len(pieces)*a.inputs)
 	sum := make([]int32, a.inputs)
 	for v := range a.points {
 		from := pieces[first[v]:first[v+1]]
@@ -187,8 +187,8 @@ func (a *Arrangement) turn(e, f edge) int {
 	return -cmp.Compare(lattice.Orient(a.points[e.from], a.points[e.to], a.points[f.to]), 0)
 }
 
-// hot returns the centres of the hot squares: all ends of segments and all crossings, rounded.
-func (s *scratch) hot(segs []segment, cells *cells) []lattice.Point {
+// hot appends the centres of the hot squares: all ends of segments and all crossings, rounded.
+func (s *scratch) hot(segs []segment, cells *cells, points []lattice.Point) []lattice.Point {
 	// Segments come in the order of their smaller ends, so that only the other points have to be sorted.
 	keys := s.keys[:0]
 	for i := range segs {
@@ -209,7 +209,7 @@ func (s *scratch) hot(segs []segment, cells *cells) []lattice.Point {
 	}
 	keys, s.spareKeys = sortKeys(keys, s.spareKeys)
 	s.keys = keys
-	points := make([]lattice.Point, 0, len(segs)/2+len(keys))
+	points = slices.Grow(points, len(segs)/2+len(keys))
 	for len(segs) > 0 || len(keys) > 0 {
 		var p lattice.Point
 		if len(segs) > 0 && (len(keys) == 0 || keyOf(segs[0].a) <= keys[0]) {

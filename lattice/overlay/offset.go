@@ -87,6 +87,7 @@ func (o Offset) polygons(polygons []lattice.Polygon, shorten bool) ([]lattice.Po
 	if err != nil {
 		return nil, errors.New("overlay: offset leaves the frame")
 	}
+	defer a.Release()
 	if o.Distance < 0 {
 		left := a.Polygons(func(w Winding) bool { return w[0] < 0 })
 		if c != nil {

@@ -59,6 +59,7 @@ func Union(rings []lattice.Ring) ([]lattice.Polygon, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer a.Release()
 	return a.Polygons(Positive(0)), nil
 }
 
@@ -77,11 +78,12 @@ func combine(a, b []lattice.Ring, r Rule) ([]lattice.Polygon, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer arr.Release()
 	return arr.Polygons(r), nil
 }
 
 // Arrangement is the plane cut up by the edges of all inputs: vertices, and edges that meet in
-// vertices only. It is immutable.
+// vertices only. It is immutable, up to [Arrangement.Release].
 type Arrangement struct {
 	inputs int
 	points []lattice.Point // ascending
@@ -115,7 +117,8 @@ func Arrange(inputs ...[]lattice.Ring) (*Arrangement, error) {
 		}
 	}
 	s.segs = segs
-	a := &Arrangement{inputs: len(inputs)}
+	a := arrangements.Get().(*Arrangement)
+	a.inputs = len(inputs)
 	a.node(s.unite(segs), s)
 	a.sweep(s)
 	return a, nil

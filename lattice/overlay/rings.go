@@ -34,11 +34,11 @@ type Outline struct {
 func (a *Arrangement) Outlines(holds Rule, label func(from, to lattice.Point, right Winding) int32) []Outline {
 	s := borders.Get().(*borderScratch)
 	b := a.border(holds, s)
-	rings := b.rings(s)
+	b.rings(s)
 	if label != nil {
 		b.label(label)
 	}
-	outlines := b.assemble(rings, s)
+	outlines := b.assemble(s)
 	s.release()
 	return outlines
 }
@@ -158,8 +158,8 @@ func (b *border) sooner(v, u, p, q int32) bool {
 // rings walks along the border and cuts every walk where it comes back to a vertex, which makes the
 // rings simple. Rings are in the order of their smallest points, of those in one point from the lowest up,
 // and start there.
-func (b *border) rings(s *borderScratch) [][]int32 {
-	var rings [][]int32 // of edges
+func (b *border) rings(s *borderScratch) {
+	rings, loops := s.rings[:0], s.loops[:0]
 	s.done, s.place = zeros(s.done, len(b.side)), zeros(s.place, len(b.a.points))
 	done, place := s.done, s.place // place: one more than where in the walk a vertex was left
 	walk := s.walk[:0]
@@ -172,17 +172,19 @@ func (b *border) rings(s *borderScratch) [][]int32 {
 			place[b.from(at)] = int32(len(walk)) + 1
 			walk = append(walk, at)
 			if back := place[b.to(at)]; back > 0 {
-				loop := slices.Clone(walk[back-1:])
-				for _, l := range loop {
+				first := int32(len(loops))
+				loops = append(loops, walk[back-1:]...)
+				for _, l := range walk[back-1:] {
 					place[b.from(l)] = 0
 				}
 				walk = walk[:back-1]
-				rings = append(rings, loop)
+				rings = append(rings, loop{first, int32(len(loops))})
 			}
 		}
 	}
-	s.walk = walk
-	for _, r := range rings {
+	s.walk, s.rings, s.loops = walk, rings, loops
+	for _, l := range rings {
+		r := s.edgesOf(l)
 		least := 0
 		for i, e := range r {
 			if b.from(e) < b.from(r[least]) {
@@ -191,16 +193,18 @@ func (b *border) rings(s *borderScratch) [][]int32 {
 		}
 		rotate(r, least)
 	}
-	slices.SortFunc(rings, func(r, s []int32) int {
-		return cmp.Or(cmp.Compare(b.from(r[0]), b.from(s[0])), cmp.Compare(lowest(r), lowest(s)))
+	slices.SortFunc(rings, func(l, m loop) int {
+		return cmp.Or(cmp.Compare(b.from(loops[l.first]), b.from(loops[m.first])), cmp.Compare(lowest(s.edgesOf(l)), lowest(s.edgesOf(m))))
 	})
-	for i, r := range rings {
-		for _, e := range r {
+	for i, l := range rings {
+		for _, e := range s.edgesOf(l) {
 			b.ring[e] = int32(i)
 		}
 	}
-	return rings
 }
+
+// edgesOf returns the edges of a ring.
+func (s *borderScratch) edgesOf(l loop) []int32 { return s.loops[l.first:l.end] }
 
 // lowest returns the lower edge of a ring at its smallest point. Edges are numbered from the lowest up
 // where they start in one point.
@@ -215,7 +219,7 @@ func rotate(r []int32, i int) {
 
 // assemble gives every hole to the outer ring around it. Beneath the smallest point of a hole is the
 // polygon that it is a hole of, and beneath that is one of the polygon's edges.
-func (b *border) assemble(rings [][]int32, s *borderScratch) []Outline {
+func (b *border) assemble(s *borderScratch) []Outline {
 	// The edge of the border next beneath each edge.
 	s.beneath = sized(s.beneath, len(b.side))
 	beneath := s.beneath
@@ -227,8 +231,10 @@ func (b *border) assemble(rings [][]int32, s *borderScratch) []Outline {
 		beneath[e] = u
 	}
 	var polygons []Outline
-	of := make([]int32, len(rings)) // the polygon of each ring
-	for i, r := range rings {
+	s.of = sized(s.of, len(s.rings)) // the polygon of each ring
+	of := s.of
+	for i, l := range s.rings {
+		r := s.edgesOf(l)
 		points, labels := b.points(r)
 		// At its smallest point a ring has two edges to the right. Walking with the result on the left,
 		// one leaves an outer ring's smallest point by the lower, a hole's by the upper.

@@ -46,13 +46,30 @@ func sized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
+// arrangements that nobody needs any more, for their memory.
+var arrangements = sync.Pool{New: func() any { return new(Arrangement) }}
+
+// Release gives the memory of an arrangement to later ones. It must not be used after that; what it returned before
+// stays. Who has many small ones to make saves much of their time.
+func (a *Arrangement) Release() {
+	if cap(a.below) <= retained {
+		arrangements.Put(a)
+	}
+}
+
 // borderScratch is the memory that the borders of results are walked in.
 type borderScratch struct {
 	side                                   []int8
 	done                                   []bool
 	first, ring, out, next, place, beneath []int32
 	walk                                   []int32
+	loops                                  []int32 // the edges of all rings, one after the other
+	rings                                  []loop
+	of                                     []int32
 }
+
+// loop is a ring of edges in the list of all.
+type loop struct{ first, end int32 }
 
 var borders = sync.Pool{New: func() any { return new(borderScratch) }}
 

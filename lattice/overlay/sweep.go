@@ -1,6 +1,10 @@
 package overlay
 
-import "github.com/meadow-nav/meadow/lattice"
+import (
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
 
 // sweep finds for every edge the winding numbers beneath it and the edge next beneath its left end.
 // Vertices are passed in ascending order; the edges that a line through the vertex crosses are kept
@@ -8,9 +12,9 @@ import "github.com/meadow-nav/meadow/lattice"
 // as the order of points does.
 func (a *Arrangement) sweep(s *scratch) {
 	n := len(a.edges)
-	a.below = make([]int32, n*a.inputs)
-	a.under = make([]int32, n)
-	a.order = make([]int32, 0, n)
+	a.below = zeros(a.below, n*a.inputs)
+	a.under = sized(a.under, n)
+	a.order = slices.Grow(a.order[:0], n)
 	s.children = sized(s.children, n)
 	t := treap{a: a, children: s.children}
 	root := int32(-1)
@@ -27,9 +31,9 @@ func (a *Arrangement) sweep(s *scratch) {
 		}
 		lower, rest := t.split(root, a.points[v], 1)
 		_, upper := t.split(rest, a.points[v], 0)
+		prev := t.last(lower)
 		for ; e < n && a.edges[e].from == v; e++ {
 			i := int32(e)
-			prev := t.last(lower)
 			a.under[i] = prev
 			if prev >= 0 {
 				w, x := a.Beneath(prev), a.across[int(prev)*a.inputs:]
@@ -39,7 +43,7 @@ func (a *Arrangement) sweep(s *scratch) {
 			}
 			a.order = append(a.order, i)
 			t.children[i] = [2]int32{-1, -1}
-			lower = t.merge(lower, i)
+			lower, prev = t.merge(lower, i), i
 		}
 		root = t.merge(lower, upper)
 	}
