@@ -28,11 +28,11 @@ func (e *extraction) assemble(floors []eroded, claims []claim, opt floorplan.Opt
 		return nil, err
 	}
 	if len(areas) == 0 {
-		return nil, e.nowhere(floors)
+		return nil, e.nowhere()
 	}
 	seams := matchSeams(areas)
 	parts := components(areas, seams)
-	kept, dropped, err := e.choose(floors, areas, parts, opt)
+	kept, dropped, err := e.choose(areas, parts, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (e *extraction) assemble(floors []eroded, claims []claim, opt floorplan.Opt
 }
 
 // choose tells which parts are kept, by number, and lists those that are not.
-func (e *extraction) choose(floors []eroded, areas []area, parts []part, opt floorplan.Options) (map[int32]bool, []plan.Part, error) {
+func (e *extraction) choose(areas []area, parts []part, opt floorplan.Options) (map[int32]bool, []plan.Part, error) {
 	list := make([]plan.Part, len(parts))
 	for k := range parts {
 		p := &parts[k]
@@ -51,7 +51,7 @@ func (e *extraction) choose(floors []eroded, areas []area, parts []part, opt flo
 		list[k] = p.Part
 	}
 	chosen, err := opt.Choose(list, func(place geom.Vec) (int, error) {
-		n, err := e.seeded(place, floors, areas)
+		n, err := e.seeded(place, areas)
 		return slices.IndexFunc(parts, func(p part) bool { return p.number == n }), err
 	})
 	if err != nil {
@@ -75,7 +75,7 @@ func (e *extraction) place(a *area, p lattice.Point) geom.Vec {
 }
 
 // seeded returns the part at or directly below a seed.
-func (e *extraction) seeded(seed geom.Vec, floors []eroded, areas []area) (int32, error) {
+func (e *extraction) seeded(seed geom.Vec, areas []area) (int32, error) {
 	p, z, ok := e.soup.Frame.FromWorld(seed)
 	if !ok {
 		return 0, fmt.Errorf("seed %v is outside of the level", seed)
@@ -91,9 +91,16 @@ func (e *extraction) seeded(seed geom.Vec, floors []eroded, areas []area) (int32
 		}
 		best, found = h, areas[i].number
 	}
+	if found >= 0 {
+		return found, nil
+	}
+	floors, err := e.everywhere()
+	if err != nil {
+		return 0, err
+	}
 	for l := range floors {
 		h := e.roundedHeight(int32(l), p)
-		if found >= 0 || float64(h) > float64(z)+e.climb || float64(h) < float64(z)-e.height {
+		if float64(h) > float64(z)+e.climb || float64(h) < float64(z)-e.height {
 			continue
 		}
 		for i := range floors[l].clear {
@@ -102,10 +109,7 @@ func (e *extraction) seeded(seed geom.Vec, floors []eroded, areas []area) (int32
 			}
 		}
 	}
-	if found < 0 {
-		return 0, fmt.Errorf("seed %v has no floor that the agent can stand on within its height below", seed)
-	}
-	return found, nil
+	return 0, fmt.Errorf("seed %v has no floor that the agent can stand on within its height below", seed)
 }
 
 // plan puts the kept areas into a plan. Layers without any are left out.

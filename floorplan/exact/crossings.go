@@ -211,7 +211,7 @@ func (e *settler) flood(c *crossing) {
 		boxes[i].low[2], boxes[i].high[2] = c.box.low[2], c.box.high[2]
 	}
 	reach := func(t int32) {
-		if e.place[t] >= 0 || e.layer[t] == unassigned || !c.box.meets(&e.floors.boxes[t]) {
+		if e.place[t] >= 0 || !e.matters(t) || !c.box.meets(&e.floors.boxes[t]) {
 			return
 		}
 		p := pieceOf(&e.soup.Triangles[t].V)

@@ -30,13 +30,13 @@ func (e *extraction) territories() []territory {
 	ts := make([]territory, e.layers)
 	e.addFloors(ts)
 	for i, l := range e.layer {
-		if l != unassigned {
+		if e.matters(int32(i)) {
 			ts[l].block(&e.exposed[i])
 		}
 	}
 	for i := range e.rims {
 		r := &e.rims[i]
-		if l := e.layer[r.triangle]; l != unassigned {
+		if l := e.layer[r.triangle]; e.matters(r.triangle) {
 			// Floors in other layers are not next to it.
 			for _, s := range r.ledges(e.gap, func(t int32) bool { return e.layer[t] == l }) {
 				ts[l].blocked = append(ts[l].blocked, slit(s[0], s[1]))
@@ -182,7 +182,11 @@ func ringsOf(polygons []lattice.Polygon) []lattice.Ring {
 }
 
 // nowhere says why no place is left for the agent.
-func (e *extraction) nowhere(floors []eroded) error {
+func (e *extraction) nowhere() error {
+	floors, err := e.everywhere()
+	if err != nil {
+		return err
+	}
 	widest, at := -1.0, lattice.Vertex{}
 	for l := range floors {
 		if len(floors[l].clear) == 0 {

@@ -9,7 +9,8 @@
 // between climb and height above that is blocked (exposed.go); upright faces are a line each, and one at the
 // border of the floor is in nobody's way (walls.go). Edges of triangles are followed to what they continue
 // in, by a step or over a crack (rim.go), and what shows at the bottom of a crack is no floor (spans.go).
-// Triangles are put into layers that never lie over themselves (layers.go). A layer's floor, put together
+// Triangles are put into layers that never lie over themselves (layers.go), and those that nobody comes near are left
+// out (barren.go). A layer's floor, put together
 // along shared edges (floors.go) and united, its cracks filled (cracks.go), what is blocked taken off and
 // the rest moved in by the radius (erode.go), is where the agent's centre may be; where layers meet, that is
 // decided on the floor around the seam, whatever layer it is in (seams.go). Borders are straightened
@@ -83,6 +84,7 @@ type extraction struct {
 
 	layer     []int32 // of each triangle
 	layers    int
+	left      []bool    // which triangles are left out
 	crossings []link    // between layers
 	patches   [][]patch // by layer
 }
@@ -120,6 +122,9 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	}
 	done(3, "radius")
 	e.assign()
+	if err := e.leaveOut(ctx, opt.Jobs); err != nil {
+		return nil, err
+	}
 	floors, claims, err := e.erode(ctx, opt.Jobs)
 	if err != nil {
 		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)

@@ -20,7 +20,7 @@ func (e *extraction) addFloors(ts []territory) {
 	n := len(e.layer)
 	whole := make([]bool, n)
 	for i, l := range e.layer {
-		if l == unassigned {
+		if !e.matters(int32(i)) {
 			continue
 		}
 		if whole[i] = e.whole(int32(i)); !whole[i] {

@@ -33,6 +33,7 @@ func TestFloorsOfLayers(t *testing.T) {
 			t.Fatal(err)
 		}
 		e.assign()
+		e.left = make([]bool, len(e.layer))
 		ts := make([]territory, e.layers)
 		e.addFloors(ts)
 		all := make([][]lattice.Ring, e.layers)

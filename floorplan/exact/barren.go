@@ -1,0 +1,167 @@
+package exact
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// On much of the floor of some levels, the backs of vaults and the tops of walls, nobody has a place. What is there to
+// be cut is much all the same. Triangles that cannot matter are left out before that: a triangle is barren where
+// what is in its own way, and edges of the floor along its own sides, are nearer to all of it than the radius. One
+// that is barren, and from which no other that is not is within reach, has no floor in common with any place's disc.
+//
+// Taking it away makes the floor smaller, which frees no place. What it has in the way goes with it, which frees none
+// either: places over it are without floor, and those on other triangles are on barren ones, with what makes these
+// barren in place. Cracks are filled where it is narrow, which is why a triangle must be barren for a radius less a gap.
+
+// leaveOut finds the triangles that cannot matter for where the agent's centre may be.
+func (e *extraction) leaveOut(ctx context.Context, jobs int) error {
+	n := len(e.layer)
+	barren := make([]bool, n)
+	e.left = make([]bool, n)
+	const chunk = 256
+	each := func(f func(i int32)) error {
+		return par.For(ctx, jobs, (n+chunk-1)/chunk, func(c int) error {
+			for i := c * chunk; i < min(n, (c+1)*chunk); i++ {
+				if e.layer[i] != unassigned {
+					f(int32(i))
+				}
+			}
+			return nil
+		})
+	}
+	if err := each(func(i int32) { barren[i] = e.barren(i) }); err != nil {
+		return err
+	}
+	if err := each(func(i int32) { e.left[i] = barren[i] && e.secluded(i, barren) }); err != nil {
+		return err
+	}
+	e.crossings = slices.DeleteFunc(e.crossings, func(l link) bool { return e.left[l.from] && e.left[l.to] })
+	return nil
+}
+
+// matters reports whether a triangle is in a layer and not left out.
+func (e *extraction) matters(i int32) bool { return e.layer[i] != unassigned && !e.left[i] }
+
+// everywhere erodes the floors of all layers with nothing left out. It is for messages, which tell how wide places are
+// where there is none for the agent.
+func (e *extraction) everywhere() ([]eroded, error) {
+	clear(e.left)
+	ts := e.territories()
+	floors := make([]eroded, len(ts))
+	for l := range ts {
+		var err error
+		if floors[l], err = e.inset(ts[l]); err != nil {
+			return nil, fmt.Errorf("layer %d: %w", l, err)
+		}
+	}
+	return floors, nil
+}
+
+// barren reports whether all of a triangle is nearer than a radius to what is in its way or to edges of the floor
+// along its own sides.
+func (e *extraction) barren(i int32) bool {
+	var ends []bar
+	x := &e.exposed[i]
+	for k := range x.walls {
+		w := &x.walls[k]
+		ends = append(ends, barOf(w.at(w.from), w.at(w.to)))
+	}
+	for _, r := range x.blocked {
+		for k, a := range r {
+			ends = append(ends, barOf(a, r[(k+1)%len(r)]))
+		}
+	}
+	rims := e.rimsOf(i)
+	for k := range rims {
+		r := &rims[k]
+		// What is no longer than a gap may be the end of a crack.
+		for _, s := range without([]stretch{{0, 1}}, r.joined, e.gap/r.a.Distance(r.b.Point)) {
+			ends = append(ends, barOf(r.at(s.from).Point, r.at(s.to).Point))
+		}
+	}
+	if len(ends) == 0 {
+		return false
+	}
+	limit := e.radius - e.gap - 4*touching
+	v := &e.soup.Triangles[i].V
+	var corners [3]point3
+	for k := range v {
+		corners[k] = point3{float64(v[k].X), float64(v[k].Y), 0}
+	}
+	const depth = 3
+	return limit > 0 && allNear(&corners, ends, limit*limit, depth)
+}
+
+// bar is a segment seen from above: where it starts, and where it leads.
+type bar struct{ x, y, dx, dy, length2 float64 }
+
+func barOf(a, b lattice.Point) bar {
+	dx, dy := b.Sub(a)
+	return bar{float64(a.X), float64(a.Y), float64(dx), float64(dy), float64(float64(dx)*float64(dx)) + float64(float64(dy)*float64(dy))}
+}
+
+// near reports whether a place is nearer than the square root of a limit.
+func (b *bar) near(p *point3, limit2 float64) bool {
+	x, y := p.x-b.x, p.y-b.y
+	if along := float64(x*b.dx) + float64(y*b.dy); along > 0 {
+		t := 1.0
+		if along < b.length2 {
+			t = along / b.length2
+		}
+		x, y = x-float64(t*b.dx), y-float64(t*b.dy)
+	}
+	return float64(x*x)+float64(y*y) < limit2
+}
+
+// allNear reports whether all of a triangle is nearer to bars than the square root of a limit. What is near to a bar
+// is convex, so that a triangle is where its corners are; else it is cut in four, some times.
+func allNear(t *[3]point3, bars []bar, limit2 float64, depth int) bool {
+	middle := point3{(t[0].x + t[1].x + t[2].x) / 3, (t[0].y + t[1].y + t[2].y) / 3, 0}
+	some := false
+	for i := range bars {
+		b := &bars[i]
+		if !b.near(&middle, limit2) {
+			continue
+		}
+		if some = true; b.near(&t[0], limit2) && b.near(&t[1], limit2) && b.near(&t[2], limit2) {
+			return true
+		}
+	}
+	if !some || depth == 0 {
+		return false
+	}
+	half := func(i, j int) point3 { return point3{(t[i].x + t[j].x) / 2, (t[i].y + t[j].y) / 2, 0} }
+	a, b, c := half(1, 2), half(2, 0), half(0, 1)
+	return allNear(&[3]point3{a, b, c}, bars, limit2, depth-1) && allNear(&[3]point3{t[0], c, b}, bars, limit2, depth-1) &&
+		allNear(&[3]point3{c, t[1], a}, bars, limit2, depth-1) && allNear(&[3]point3{b, a, t[2]}, bars, limit2, depth-1)
+}
+
+// secluded reports whether all floor that one can step to from a triangle, as far as a disc that rests on it reaches,
+// is barren. It is a quick answer, and says false where there is much to look at.
+func (e *extraction) secluded(i int32, barren []bool) bool {
+	const most = 48
+	disc, way := e.floors.boxes[i].grown(e.margin()), e.floors.boxes[i].grown(2*e.margin())
+	for _, b := range [2]*box3{&disc, &way} {
+		b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
+	}
+	seen := make([]int32, 1, most)
+	seen[0] = i
+	for k := 0; k < len(seen); k++ {
+		for _, t := range e.linked.of(seen[k]) {
+			if e.layer[t] == unassigned || !way.meets(&e.floors.boxes[t]) || slices.Contains(seen, t) {
+				continue
+			}
+			if !barren[t] && disc.meets(&e.floors.boxes[t]) || len(seen) == most {
+				return false
+			}
+			seen = append(seen, t)
+		}
+	}
+	return true
+}

@@ -1,0 +1,92 @@
+package exact
+
+import (
+	"testing"
+
+	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
+	"github.com/meadow-nav/meadow/floorplan/internal/soup"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/overlay"
+)
+
+// TestLeftOut verifies that what is left out does not matter: the floors moved in are the same without it, and so is
+// what crossings claim, up to the chords around corners.
+func TestLeftOut(t *testing.T) {
+	left := 0
+	for seed := range uint64(12) {
+		s := floortest.RandomScene(seed, 20, 25)
+		read, err := soup.Read(&s.Level, floortest.Agent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := &extraction{
+			soup: read, radius: floortest.Agent.Radius * lattice.UnitsPerMetre, height: floortest.Agent.Height * lattice.UnitsPerMetre,
+			climb: floortest.Agent.MaxClimb * lattice.UnitsPerMetre, gap: GapReach * lattice.UnitsPerMetre, arcs: OffsetTolerance * lattice.UnitsPerMetre,
+		}
+		e.plant()
+		if err := e.expose(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.findRims(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		e.assign()
+		crossings := e.crossings
+		free := func() [][]lattice.Ring {
+			floors, claims, err := e.erode(t.Context(), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out [][]lattice.Ring
+			for l := range floors {
+				out = append(out, ringsOf(floors[l].free), claims[l].free)
+			}
+			return out
+		}
+		e.left = make([]bool, len(e.layer))
+		want := free()
+		e.crossings = append([]link(nil), crossings...)
+		if err := e.leaveOut(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		for i := range e.left {
+			if e.left[i] {
+				left++
+			}
+		}
+		got := free()
+		for k := range want {
+			for _, pair := range [2][2][]lattice.Ring{{want[k], got[k]}, {got[k], want[k]}} {
+				differ, err := overlay.Difference(pair[0], pair[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				differ, err = overlay.Offset{Distance: -e.arcs / 2, Join: overlay.Mitre}.Polygons(differ)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(differ) > 0 {
+					t.Errorf("seed %d, floor %d: differ around %v", seed, k, differ[0].Rings[0])
+				}
+			}
+		}
+	}
+	if left < 40 {
+		t.Errorf("only %d triangles are left out", left)
+	}
+}
+
+// TestAllNear verifies that a triangle is near to bars together, and is not where a place of it is near to none.
+func TestAllNear(t *testing.T) {
+	triangle := [3]point3{{0, 0, 0}, {10, 0, 0}, {0, 10, 0}}
+	bars := []bar{barOf(lattice.Point{X: -5, Y: 0}, lattice.Point{X: 15, Y: 0}), barOf(lattice.Point{X: 0, Y: 5}, lattice.Point{X: 0, Y: 20})}
+	for _, c := range []struct {
+		bars   []bar
+		radius float64
+		near   bool
+	}{{bars, 6, true}, {bars, 4, false}, {bars[:1], 9, false}, {bars[:1], 11, true}, {bars[1:], 9, false}, {nil, 100, false}} {
+		if got := allNear(&triangle, c.bars, c.radius*c.radius, 4); got != c.near {
+			t.Errorf("%d bars, radius %g: near is %v", len(c.bars), c.radius, got)
+		}
+	}
+}
