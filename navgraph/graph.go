@@ -40,8 +40,8 @@ import (
 // not crossed. Links are nodes at their two ends, which no source has; a wide one has those of all places where it
 // may be taken.
 //
-// Cost: nodes and edges O(regions + portals) for hubs; a full region of k nodes has k·(k-1) edges. A search is that of
-// [search.AStar].
+// Cost: nodes and edges O(regions + portals) for hubs; a full region of k nodes has up to k·(k-1) edges, of p portals in Enhanced
+// k ≤ max(p, MostNodes). A search is that of [search.AStar].
 //
 // Departures: costs are horizontal lengths, as the exact search counts, where B measures in space. Start and goal take
 // the place of the centroids of their regions; B walks from centroid to centroid, which is longer. Of figure 38 only the idea is
@@ -89,7 +89,7 @@ type Options struct {
 	// region; 0 is [DefaultLarge].
 	Large float64
 	// Spacing is the most that nodes on a portal are apart in Enhanced, in metres, up to [MostPieces] of
-	// them; 0 is [DefaultSpacing].
+	// them, and [MostNodes] in a region; 0 is [DefaultSpacing].
 	Spacing float64
 }
 
@@ -99,8 +99,12 @@ const (
 	DefaultSpacing = 2.0
 )
 
-// MostPieces is how many nodes a portal has at most.
-const MostPieces = 16
+// MostPieces is how many nodes a portal has at most, MostNodes how many all portals of an enhanced region have together at
+// most, but for one on each.
+const (
+	MostPieces = 16
+	MostNodes  = 256
+)
 
 // NodeKind says what a node stands for.
 type NodeKind uint8
@@ -279,7 +283,13 @@ func (g *Graph) pieces(e *query.Exit, r, to int32, opt Options) int {
 		return 1
 	}
 	long := math.Sqrt(float64(e.Left.Distance2(e.Right.Point))) * lattice.Unit
-	return int(min(max(math.Ceil(long/opt.Spacing), 1), MostPieces))
+	most := MostPieces
+	for _, side := range [2]int32{r, to} {
+		if g.hub[side] < 0 {
+			most = min(most, MostNodes/len(g.exitsOf(side)))
+		}
+	}
+	return max(int(min(math.Ceil(long/opt.Spacing), float64(most))), 1)
 }
 
 // edges lists the edges region by region, then the links.

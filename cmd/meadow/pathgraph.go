@@ -141,18 +141,19 @@ func (f graphFlags) curve(q *query.Query, ix *query.Index, w *otherWay) error {
 	return nil
 }
 
-// measure measures the points again. Links count as long as they are.
+// measure measures the points again. Links count as long as they are, and at their cost.
 func (w *otherWay) measure() {
+	links := w.path.Cost - w.path.Length
 	w.path.Length, w.path.SurfaceLength = 0, 0
 	for i := 1; i < len(w.path.Points); i++ {
 		a, b := w.path.Points[i-1], w.path.Points[i]
 		w.path.Length += math.Hypot(b.X-a.X, b.Z-a.Z)
 		w.path.SurfaceLength += a.Distance(b)
 	}
-	w.path.Cost = w.path.Length
+	w.path.Cost = w.path.Length + links
 }
 
-// print says in words how the path was found, and how much longer than the exact one it is.
+// print says in words how the path was found, and how much longer than the exact one it is, with links at their cost.
 func (w *otherWay) print(out io.Writer) {
 	if w.graph != nil {
 		fmt.Fprintf(out, "  graph of %s: %s and %s, %d expanded; %.3f m along its nodes, smoothed by %s\n",
@@ -161,7 +162,7 @@ func (w *otherWay) print(out io.Writer) {
 	if w.spline != "none" {
 		fmt.Fprintf(out, "  curve: %s\n", w.spline)
 	}
-	if w.exact.Length > 0 {
-		fmt.Fprintf(out, "  exact: %.3f m, this is %+.2f %%\n", w.exact.Length, 100*(w.path.Length/w.exact.Length-1))
+	if w.exact.Cost > 0 {
+		fmt.Fprintf(out, "  exact: %.3f m, this is %+.2f %%\n", w.exact.Cost, 100*(w.path.Cost/w.exact.Cost-1))
 	}
 }
