@@ -138,6 +138,7 @@ func (ix *Index) behind(node int32) uint32 {
 // parent at (x, y) after a way of length g and wants to go to (gx, gy).
 func (q *Query) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 	ix, s := q.ix, &q.corridor
+	weight, least := ix.weight(r), ix.ground.least
 	for p := ix.regions[r].firstPortal; p < ix.regions[r].endPortal; p++ {
 		if parent != none && int(parent) < len(ix.portals) && ix.portals[parent].back == p {
 			continue
@@ -147,12 +148,12 @@ func (q *Query) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 			continue
 		}
 		ex, ey := crossing(&ix.portals[p], x, y, gx, gy)
-		eg := g + math.Sqrt(float64((ex-x)*(ex-x))+float64((ey-y)*(ey-y)))
+		eg := g + float64(weight*math.Sqrt(float64((ex-x)*(ex-x))+float64((ey-y)*(ey-y))))
 		if e.stamp == s.stamp && e.g <= eg {
 			continue
 		}
 		*e = entry{x: ex, y: ey, g: eg, parent: parent, stamp: s.stamp}
-		s.heap.Push(eg+math.Sqrt(float64((gx-ex)*(gx-ex))+float64((gy-ey)*(gy-ey))), int32(p))
+		s.heap.Push(eg+float64(least*math.Sqrt(float64((gx-ex)*(gx-ex))+float64((gy-ey)*(gy-ey)))), int32(p))
 	}
 	for _, h := range ix.hopsOf(r) {
 		hop := &ix.hops[h]
@@ -161,13 +162,13 @@ func (q *Query) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 		if e.stamp == s.stamp && e.closed {
 			continue
 		}
-		eg := g + length(float64(hop.start.X)-x, float64(hop.start.Y)-y) + hop.cost
+		eg := g + float64(weight*length(float64(hop.start.X)-x, float64(hop.start.Y)-y)) + hop.cost
 		if e.stamp == s.stamp && e.g <= eg {
 			continue
 		}
 		ex, ey := float64(hop.end.X), float64(hop.end.Y)
 		*e = entry{x: ex, y: ey, g: eg, parent: parent, stamp: s.stamp}
-		s.heap.Push(eg+length(gx-ex, gy-ey), node)
+		s.heap.Push(eg+float64(least*length(gx-ex, gy-ey)), node)
 	}
 }
 

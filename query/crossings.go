@@ -30,7 +30,7 @@ func (q *Query) take(h *hop, path *Path) {
 	from, to := q.points[len(q.points)-1], ix.world(h.end, h.endZ)
 	path.Length += distance(h.start, h.end) * lattice.Unit
 	path.SurfaceLength += from.Distance(to)
-	path.Cost += h.cost * lattice.Unit
+	path.Cost += h.cost * lattice.Unit * ix.ground.metre
 	q.named = append(q.named, Crossing{Link: int(h.link), Mark: int(ix.mesh.Links[h.link].Mark) - 1, From: from, To: to})
 }
 

@@ -21,7 +21,8 @@ type Filter struct {
 	// where that is larger than the one that the mesh was made for. Regions may still be too narrow
 	// inside: see [navmesh.Passage].
 	Radius float64
-	// AreaCosts is what a metre of ground costs, by navmesh.Region.Area: +Inf closes the area.
+	// AreaCosts is what a metre of ground costs, by navmesh.Region.Area: from [MinAreaCost] to [MaxAreaCost],
+	// or +Inf, which closes the area. Areas that are not in it cost 1, or what the Index says that they cost.
 	AreaCosts map[uint8]float64
 	// Boundaries are pairs of areas whose portals are closed, from both sides, and Crossings the places in
 	// Mesh.Crossings of what is open over them: see [Index.Method]. All other crossings stay closed.
@@ -35,7 +36,7 @@ type Filter struct {
 //
 // An Index is made once for a filter, by whoever opens or closes a door, and shared by all who ask
 // under it; most of its memory is that of ix. If f closes nothing it is ix itself. The error names a
-// mark that does not exist. Time O(n log n) for n corners and portals, but less than that of
+// mark that does not exist, or an area with a cost that is none. Time O(n log n) for n corners and portals, but less than that of
 // [NewIndex], because the floors are taken over.
 func (ix *Index) With(f Filter) (*Index, error) {
 	m := ix.mesh
@@ -45,6 +46,10 @@ func (ix *Index) With(f Filter) (*Index, error) {
 			return nil, fmt.Errorf("query: filter: mark %d of %d", k, len(m.Marks))
 		}
 		shut[k] = true
+	}
+	ground, err := ix.ground.with(f.AreaCosts)
+	if err != nil {
+		return nil, err
 	}
 	allows := func(flags uint32) bool {
 		return (f.Include == 0 || flags&f.Include != 0) && flags&f.Exclude == 0
@@ -61,11 +66,11 @@ func (ix *Index) With(f Filter) (*Index, error) {
 	if wider := (f.Radius - m.Agent.Radius) * lattice.UnitsPerMetre; wider > c.narrower {
 		c.narrower = wider
 	}
-	changed := false
+	changed := ground.costs != ix.ground.costs
 	for slot := range m.Tiles {
 		t, closed := &m.Tiles[slot], c.regions[ix.first[slot]:]
 		for i := range t.Regions {
-			if !closed[i] && (!allows(t.Regions[i].Flags) || math.IsInf(f.AreaCosts[t.Regions[i].Area], 1)) {
+			if !closed[i] && (!allows(t.Regions[i].Flags) || math.IsInf(ground.costs[t.Regions[i].Area], 1)) {
 				closed[i], changed = true, true
 			}
 		}
@@ -96,7 +101,7 @@ func (ix *Index) With(f Filter) (*Index, error) {
 	if !changed {
 		return ix, nil
 	}
-	return ix.without(c, open), nil
+	return ix.without(c, open, ground), nil
 }
 
 // closing is what an Index leaves out of its mesh. The zero closing leaves nothing out.
@@ -112,7 +117,7 @@ func (c *closing) narrow(clearance int32) bool { return float64(clearance) < c.n
 func (c *closing) region(r uint32) bool { return c.regions != nil && c.regions[r] }
 
 // without returns ix with less of the mesh.
-func (ix *Index) without(c closing, open []bool) *Index {
+func (ix *Index) without(c closing, open []bool, g *groundCosts) *Index {
 	out := &Index{
 		mesh: ix.mesh, corners: ix.corners, floors: ix.floors, tree: ix.tree, first: ix.first, marked: ix.marked,
 		height: ix.height, climb: ix.climb, snapReach: ix.snapReach, sampling: ix.sampling,
@@ -138,8 +143,11 @@ func (ix *Index) without(c closing, open []bool) *Index {
 		out.regions[i].firstCorner, out.regions[i].endCorner, out.regions[i].floor = r.firstCorner, r.endCorner, r.floor
 		out.regions[i].center, out.regions[i].low, out.regions[i].high = r.center, r.low, r.high
 	}
+	out.area, out.ground = ix.area, g
+	out.levelOut()
 	out.join(func(link int) bool { return open[link] })
 	out.sumAreas()
+	out.addGates()
 	return out
 }
 

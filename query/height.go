@@ -34,7 +34,7 @@ type profile struct {
 
 // raise lifts a way from the plane to the floor and appends it to q.points: between the bends it adds
 // points where the floor would otherwise be more than [HeightError] away. first is the region of the
-// start and z its height, goalZ that of the goal; crossed are the portals behind the gates. It notes the marks on the way and
+// start and z its height, goalZ that of the goal; crossed are the portals behind the gates. It notes the marks and the ground on the way and
 // returns the length along the points in metres.
 //
 // Every straight piece is walked from region to region and sampled, except in regions that are
@@ -51,22 +51,39 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []ui
 	if ix.marked != nil {
 		q.enterMarks(region, points[len(points)-1])
 	}
+	walked := 0.0
+	if ix.area != nil {
+		q.enterGround(region, points[len(points)-1], 0)
+	}
 	for i := 1; i < len(bends); i++ {
 		a, b := bends[i-1], bends[i]
+		from, to := q.placeOf(bends, i-1), q.placeOf(bends, i)
+		piece := stretch{x: from[0], y: from[1], dx: to[0] - from[0], dy: to[1] - from[1]}
+		piece.run = length(piece.dx, piece.dy)
 		f.samples = f.samples[:0]
 		t := 0.0
 		for g := a.Gate + 1; g <= b.Gate && g < len(crossed); g++ {
 			p := &ix.portals[crossed[g]]
-			// Rounding must not lead backwards.
-			next := max(t, meeting(a.Point, b.Point, p.left, p.right))
+			next := 0.0
+			if len(q.exact) == 0 {
+				next = meeting(a.Point, b.Point, p.left, p.right)
+			} else {
+				next = q.along(from, to, g)
+			}
+			next = max(t, next) // rounding must not lead backwards
 			if !q.OnlyBends {
-				q.sampleRegion(region, a.Point, b.Point, t, next, f.height(last))
+				q.sampleRegion(region, &piece, t, next, f.height(last))
 			}
 			t, region = next, p.to
-			if ix.marked != nil {
-				dx, dy := sub(b.Point, a.Point)
-				at := ix.mesh.Frame.FromLocal(float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy), f.height(last))
-				q.enterMarks(region, at)
+			if ix.marked != nil || ix.area != nil {
+				x, y := piece.at(t)
+				at := ix.mesh.Frame.FromLocal(x, y, f.height(last))
+				if ix.marked != nil {
+					q.enterMarks(region, at)
+				}
+				if ix.area != nil {
+					q.enterGround(region, at, walked+float64(t*piece.run))
+				}
 			}
 		}
 		if q.OnlyBends {
@@ -76,18 +93,17 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []ui
 			}
 			f.samples = append(f.samples, sample{0, last}, sample{1, end})
 		} else {
-			q.sampleRegion(region, a.Point, b.Point, t, 1, f.height(last))
+			q.sampleRegion(region, &piece, t, 1, f.height(last))
 		}
 
-		run := distance(a.Point, b.Point)
-		dx, dy := sub(b.Point, a.Point)
+		walked += piece.run
 		at := 0.0
 		emit := func(s sample) {
-			surface += length((s.t-at)*run, s.z-last)
+			surface += length((s.t-at)*piece.run, s.z-last)
 			at, last = s.t, s.z
-			x, y := float64(a.X)+float64(s.t*dx), float64(a.Y)+float64(s.t*dy)
+			x, y := piece.at(s.t)
 			if s.t == 1 {
-				x, y = float64(b.X), float64(b.Y)
+				x, y = to[0], to[1]
 			}
 			points = append(points, ix.mesh.Frame.FromLocal(x, y, s.z))
 		}
@@ -97,6 +113,9 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []ui
 		f.simplify(emit)
 	}
 	q.points = points
+	if ix.area != nil {
+		q.leaveGround(points[len(points)-1], walked)
+	}
 	return surface * lattice.Unit
 }
 
@@ -128,17 +147,28 @@ func (ix *Index) cornerHeight(r uint32, at lattice.Point) float64 {
 	return ix.heightAt(r, float64(at.X), float64(at.Y))
 }
 
-// stretch is the part of a straight piece of a path that lies in one region.
-type stretch struct {
-	region uint32
-	from   lattice.Point // of the whole piece
-	dx, dy float64
-	run    float64 // the length of the whole piece
+// placeOf returns the place of a bend, in lattice units: of the way over uneven ground where it is, else the lattice
+// point.
+func (q *Query) placeOf(bends []Bend, i int) [2]float64 {
+	if len(q.exact) > 0 {
+		return q.exact[i]
+	}
+	return floats(bends[i].Point)
 }
 
-// sampleRegion adds samples of the floor of region r between the places t0 and t1 of the piece
-// from a to b, both included, starting near the given height.
-func (q *Query) sampleRegion(r uint32, a, b lattice.Point, t0, t1, near float64) {
+// stretch is a straight piece of a path, and the region that the part of it is in that is looked at.
+type stretch struct {
+	region      uint32
+	x, y        float64 // where the piece begins, in lattice units
+	dx, dy, run float64 // from there to its end, and its length
+}
+
+// at returns a place of the piece, 0 for its start and 1 for its end.
+func (s *stretch) at(t float64) (x, y float64) { return s.x + float64(t*s.dx), s.y + float64(t*s.dy) }
+
+// sampleRegion adds samples of the floor of region r between the places t0 and t1 of a piece, both included,
+// starting near the given height.
+func (q *Query) sampleRegion(r uint32, s *stretch, t0, t1, near float64) {
 	reg := &q.ix.regions[r]
 	if reg.low == reg.high {
 		z := float64(reg.low)
@@ -146,9 +176,8 @@ func (q *Query) sampleRegion(r uint32, a, b lattice.Point, t0, t1, near float64)
 		q.profile.add(sample{t1, z})
 		return
 	}
-	dx, dy := sub(b, a)
-	s := stretch{r, a, dx, dy, distance(a, b)}
-	before := q.sampleAt(&s, t0, near)
+	s.region = r
+	before := q.sampleAt(s, t0, near)
 	q.profile.add(before)
 	n := max(1, int(math.Ceil((t1-t0)*s.run/q.ix.sampling)))
 	for i := 1; i <= n; i++ {
@@ -156,8 +185,8 @@ func (q *Query) sampleRegion(r uint32, a, b lattice.Point, t0, t1, near float64)
 		if i < n {
 			t = t0 + float64((t1-t0)*(float64(i)/float64(n)))
 		}
-		next := q.sampleAt(&s, t, before.z)
-		q.findStep(&s, before, next)
+		next := q.sampleAt(s, t, before.z)
+		q.findStep(s, before, next)
 		q.profile.add(next)
 		before = next
 	}
@@ -180,7 +209,7 @@ func (q *Query) findStep(s *stretch, a, b sample) {
 // on the one that it is on, near the given height.
 func (q *Query) sampleAt(s *stretch, t, near float64) sample {
 	ix := q.ix
-	x, y := float64(s.from.X)+float64(t*s.dx), float64(s.from.Y)+float64(t*s.dy)
+	x, y := s.at(t)
 	z, reach := ix.heightAt(s.region, x, y), ix.height/2
 	if floor := ix.regions[s.region].floor; z > near+reach && int(floor) < len(ix.floors) {
 		if lower, ok := ix.floors[floor].HeightBelow(x, y, near+reach, 0); ok {

@@ -106,7 +106,7 @@ func (ix *Index) hopAt(link int32, t float64) hop {
 	h := hop{
 		start: ix.roundInto(from, start[0], start[1]), startZ: startZ,
 		end: ix.roundInto(to, end[0], end[1]), endZ: endZ,
-		from: from, to: to, link: link, t: t, cost: float64(l.Cost) * lattice.UnitsPerMetre,
+		from: from, to: to, link: link, t: t, cost: float64(l.Cost) * lattice.UnitsPerMetre / ix.ground.metre,
 	}
 	straight := max(distance(l.Start[0].Point, l.End[0].Point), distance(l.Start[1].Point, l.End[1].Point))
 	if h.cost >= straight {

@@ -40,6 +40,8 @@ type Index struct {
 
 	marked [][]navmesh.Marked // of every region, nil where none has any
 	closed closing            // see [Index.With]
+	area   []uint8            // of every region, nil where all are of one
+	ground *groundCosts
 
 	// The agent in lattice units.
 	height, climb float64
@@ -96,12 +98,14 @@ func NewIndex(m *navmesh.Mesh) *Index {
 		climb:     m.Agent.MaxClimb * lattice.UnitsPerMetre,
 		snapReach: max(m.Agent.Radius+m.Agent.MaxClimb, minReach),
 		scale:     1,
+		ground:    evenGround(),
 		sampling:  max(m.Agent.Radius/2, minSampling) * lattice.UnitsPerMetre,
 	}
 	for slot := range m.Tiles {
 		ix.addTile(slot, &m.Tiles[slot])
 	}
 	ix.addMarks()
+	ix.addAreas()
 	ix.join(ix.withoutCrossings())
 	ix.plantTree()
 	ix.sumAreas()

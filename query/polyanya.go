@@ -145,6 +145,10 @@ const sliceNodes = 256
 // findShortest fills q.crossed and q.legs with a corridor that contains a shortest path between two
 // places; found is false where no way leads from one to the other.
 func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int, found bool, err error) {
+	if q.ix.ground.uneven {
+		return q.findCheapest(ctx, from, to)
+	}
+	q.proved = math.Inf(1)
 	if q.beginShortest(from, to) {
 		return 0, true, nil
 	}

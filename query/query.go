@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -26,32 +27,45 @@ type Query struct {
 	// the path turns around and the goal, at the height of the floor there, and SurfaceLength is measured
 	// along these. That is faster, mostly by far.
 	OnlyBends bool
+	// Epsilon is by how much more, as a part of it, a path may cost than the cheapest, where the filter's area
+	// costs differ: 0 stands for [DefaultEpsilon]. Effort is how many nodes a search may take up for that, 0 for
+	// [DefaultEffort]; a path that is not proved to be as good by then is returned as it is, with its
+	// Cost and LowerBound.
+	Epsilon float64
+	Effort  int
 
 	ix     *Index
 	walk   boxWalk
 	search boxSearch
 
-	corridor corridorSearch
-	interval intervalSearch
-	funnel   funnel
-	crossed  []uint32 // portals of the corridor, start to goal
-	legs     []leg    // the parts of the corridor between links
-	bends    []Bend   // of the first leg, where they are known
-	gates    []Gate   // the same, as Funnel wants them
-	profile  profile
-	trail    []uint32    // regions on the way
-	shared   aroundPoint // regions at a point of the way
-	spread   spread
-	many     manySearch
-	within   withinSearch
-	lead     reachSet
-	nearby   []Nearby
-	local    aroundSearch
-	walls    wallSearch
-	points   []geom.Vec
-	regions  []navmesh.Ref
-	named    []Crossing
-	inside   []int32 // of named, the marks that the path is in
+	corridor  corridorSearch
+	interval  intervalSearch
+	funnel    funnel
+	crossed   []uint32 // portals of the corridor, start to goal
+	legs      []leg    // the parts of the corridor between links
+	bends     []Bend   // of the first leg, where they are known
+	gates     []Gate   // the same, as Funnel wants them
+	profile   profile
+	trail     []uint32    // regions on the way
+	shared    aroundPoint // regions at a point of the way
+	spread    spread
+	many      manySearch
+	within    withinSearch
+	lead      reachSet
+	nearby    []Nearby
+	local     aroundSearch
+	walls     wallSearch
+	points    []geom.Vec
+	regions   []navmesh.Ref
+	named     []Crossing
+	inside    []int32 // of named, the marks that the path is in
+	proved    float64 // what no path costs less than, in lattice units, +Inf for the cost of the one that was found
+	cheap     cellSearch
+	bent      []bent       // of a leg over uneven ground
+	kinks     []Bend       // of them, those that the way turns at,
+	exact     [][2]float64 // their places,
+	crossings [][2]float64 // and where it crosses its portals
+	grounds   grounds
 }
 
 // NewQuery returns a Query with memory of its own. Queries of one Index may run at the same time.
@@ -74,9 +88,15 @@ type Path struct {
 	// Length is the horizontal length in metres, SurfaceLength the length of Points in space. Both
 	// count links as they are long.
 	Length, SurfaceLength float64
-	// Cost is what the search made as small as it can be: the horizontal length that is walked, and
-	// the costs of links.
+	// Grounds are the stretches over ground of one area each, in order; links are left out. There are none on
+	// a mesh whose regions are all of one area.
+	Grounds []Ground
+	// Cost is what the search made as small as it can be: the horizontal length that is walked, each metre at
+	// what its area costs, and the costs of links.
 	Cost float64
+	// LowerBound is what no path costs less than, as far as the search has proved it. It is Cost where all ground
+	// costs the same, and 0 for paths by [Query.Corridor], which prove nothing.
+	LowerBound float64
 	// Expanded counts the nodes that the search took up.
 	Expanded int
 }
@@ -86,7 +106,17 @@ func (p Path) Clone() Path {
 	p.Points = slices.Clone(p.Points)
 	p.Regions = slices.Clone(p.Regions)
 	p.Crossings = slices.Clone(p.Crossings)
+	p.Grounds = slices.Clone(p.Grounds)
 	return p
+}
+
+// Ratio returns the proved bound of how many times as much p costs as the cheapest path: Cost by
+// LowerBound, 1 where both are 0.
+func (p Path) Ratio() float64 {
+	if p.Cost == p.LowerBound {
+		return 1
+	}
+	return p.Cost / p.LowerBound
 }
 
 // Crossing is a link that a path takes, or a mark that it goes through.
@@ -180,9 +210,11 @@ func (q *Query) between(ctx context.Context, from, to place,
 	}
 	expanded := 0
 	q.direct(from.region)
-	if from.region != to.region || ix.hasShortcuts() {
+	q.proved = math.Inf(1)
+	if from.region != to.region || ix.hasShortcuts() || ix.ground.uneven {
 		var err error
 		found := false
+		q.proved = 0
 		if expanded, found, err = find(q, ctx, from, to); err != nil || !found {
 			return Path{Expanded: expanded}, err
 		}
@@ -200,6 +232,11 @@ func (q *Query) direct(r uint32) {
 func (q *Query) pullTight(from, to place, expanded int) Path {
 	path := Path{Complete: true, Expanded: expanded}
 	q.points, q.regions, q.named, q.inside = q.points[:0], q.regions[:0], q.named[:0], q.inside[:0]
+	q.grounds.list, q.grounds.first = q.grounds.list[:0], 0
+	if q.ix.ground.uneven {
+		q.pullCheapest(from, to, &path)
+		return q.finish(path)
+	}
 	if len(q.legs) > 1 {
 		q.settle(from.at, to.at)
 	}
@@ -216,22 +253,34 @@ func (q *Query) pullTight(from, to place, expanded int) Path {
 		}
 		q.walkLeg(l, from, at, &path)
 	}
-	path.Points, path.Regions, path.Crossings = q.points, q.regions, q.named
+	return q.finish(path)
+}
+
+// finish gives a path what was gathered on the way.
+func (q *Query) finish(path Path) Path {
+	path.LowerBound = min(q.proved*lattice.Unit, path.Cost)
+	path.Points, path.Regions, path.Crossings, path.Grounds = q.points, q.regions, q.named, q.grounds.list
 	return path
 }
 
 // walkLeg adds the shortest way through the portals of a leg to a path.
 func (q *Query) walkLeg(l *leg, from, to place, path *Path) {
-	ix, crossed := q.ix, q.crossed[l.begin:l.end]
+	crossed := q.crossed[l.begin:l.end]
 	bends := q.legBends(l, from.at, to.at)
 	walked := 0.0
 	for i := 1; i < len(bends); i++ {
 		walked += distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
 	}
 	path.Length += walked
-	path.Cost += walked
+	path.Cost += walked * q.ix.ground.metre
 	path.SurfaceLength += q.raise(l.first, from.z, to.z, bends, crossed)
-	q.regions = append(q.regions, ix.regions[l.first].ref)
+	q.addRegions(l.first, crossed)
+}
+
+// addRegions adds the regions of a leg to a path whose points end there.
+func (q *Query) addRegions(first uint32, crossed []uint32) {
+	ix := q.ix
+	q.regions = append(q.regions, ix.regions[first].ref)
 	for _, p := range crossed {
 		q.regions = append(q.regions, ix.regions[ix.portals[p].to].ref)
 	}

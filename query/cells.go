@@ -1,0 +1,368 @@
+package query
+
+import (
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/internal/pq"
+)
+
+// The cells of searches over uneven ground: pieces of gates with bounds. See cheapest.go.
+
+// cell is a piece of a gate. Cells of a gate follow each other, in order.
+type cell struct {
+	gate   int32
+	lo, hi float64 // its part of the gate, 0 at the start of its segments and 1 at their end
+	// low bounds the least cost of ways from the root of the round, the start or the goal, to each end of the
+	// cell and linearly between; rest the same for ways from the other end of the path, the bounds of the round before.
+	low, rest [2]float64
+	from      [2]int32 // what gave each low: 2·cell, and 1 for its second end; none for the root
+	key       float64  // what a way through the cell costs at least
+	fault     float64  // see refine
+	least     float64  // what it is queued by
+	queued    bool
+	expanded  uint8
+}
+
+// cellSearch is the memory of searches over uneven ground, reused from search to search.
+type cellSearch struct {
+	heap  pq.Heap
+	cells []cell
+	old   []cell // of the round before
+	spans []span // of each gate
+	stamp uint32
+
+	from, to    place
+	starts      []uint32 // the regions of the start,
+	goals       []uint32 // and of the goal
+	backward    bool     // this round goes from the goal to the start
+	rounds      int
+	limit       float64 // what no way costs that a round need not look at
+	reached     float64 // the bound at the other end of the path
+	reachedFrom int32
+	reachedIn   uint32 // the region of the way straight from end to end, where there is one
+	proved      float64
+	best        float64 // the cost of the best way so far: of sequence
+	bestIn      uint32  // the region that it starts in
+	sequence    []int32 // its gates
+	triedIn     uint32
+	tried, last []int32 // the gates that the bounds of this round came by, and those that were pulled tight last
+	epsilon     float64
+	floor       float64 // what the ways that were left out cost at least
+	taut        taut
+}
+
+// span is the cells of a gate: those from first to before end, if made is the stamp of the round.
+type span struct {
+	first, end int32
+	made       uint32
+}
+
+// cellsOf returns the cells of a gate. In the first round a gate has its cells when it is first
+// asked for them; later it has those that are left.
+func (q *Query) cellsOf(gate int32) span {
+	s := &q.cheap
+	at := &s.spans[gate]
+	if at.made == s.stamp {
+		return *at
+	}
+	if s.rounds > 0 {
+		return span{}
+	}
+	n := int32(len(s.cells))
+	in, out := q.ix.sidesOf(gate)
+	// The bounds are poor beside a kink, and near an end of the path there is one where it is nearest.
+	cuts := [maxPieces + 4]float64{}
+	k := 1
+	cut := func(at float64) {
+		if at > 0.01 && at < 0.99 {
+			cuts[k] = at
+			k++
+		}
+	}
+	if in.length > 0 {
+		for i := 1; i < firstPieces; i++ {
+			cut(float64(i) / firstPieces)
+		}
+		if slices.Contains(s.starts, q.ix.before(gate)) || slices.Contains(s.starts, q.ix.after(gate)) {
+			cut(in.place(float64(s.from.at.X), float64(s.from.at.Y)))
+		}
+		if slices.Contains(s.goals, q.ix.before(gate)) || slices.Contains(s.goals, q.ix.after(gate)) {
+			cut(out.place(float64(s.to.at.X), float64(s.to.at.Y)))
+		}
+	}
+	cuts[k] = 1
+	slices.Sort(cuts[:k+1])
+	for i := range k {
+		if cuts[i] < cuts[i+1] {
+			s.cells = append(s.cells, newCell(gate, cuts[i], cuts[i+1]))
+		}
+	}
+	*at = span{n, int32(len(s.cells)), s.stamp}
+	return *at
+}
+
+// firstPieces is how many cells a gate has in the first round.
+const firstPieces = 2
+
+func newCell(gate int32, lo, hi float64) cell {
+	return cell{
+		gate: gate, lo: lo, hi: hi, low: [2]float64{math.Inf(1), math.Inf(1)},
+		from: [2]int32{none, none}, key: math.Inf(1),
+	}
+}
+
+// rounding is the part of a unit by which bounds have to fall to count, so that rounding keeps no round
+// going. What is left out by that in all is far less than what ratios are stated to.
+const rounding = 1.0 / (1 << 20)
+
+// spreadWave offers the ways of a wave through region r to all cells at its other gates. gate is the one that
+// the wave comes through, or none; skip says which of its ends need no ways.
+func (q *Query) spreadWave(w *wave, r uint32, gate, from int32, skip [2]bool) {
+	ix, s := q.ix, &q.cheap
+	reg := &ix.regions[r]
+	for k := reg.firstPortal; k < reg.endPortal; k++ {
+		p := &ix.portals[k]
+		to, turned := int32(k), false
+		if s.backward {
+			to = int32(p.back)
+			turned = int32(k) == gate
+		} else {
+			turned = gate >= 0 && int(gate) < len(ix.portals) && ix.portals[gate].back == k
+		}
+		// To cross a gate and come back over it pays only along cheaper ground.
+		if turned && w.weight >= ix.weight(p.to) {
+			continue
+		}
+		q.offerGate(w, to, &ix.ground.sides[to], 0, from, skip)
+	}
+	if ix.ground.links == nil {
+		return
+	}
+	if s.backward {
+		for _, l := range ix.ground.linksTo[r] {
+			g := int32(len(ix.portals)) + l
+			_, out := ix.sidesOf(g)
+			q.offerGate(w, g, out, 0, from, skip)
+		}
+		return
+	}
+	for _, l := range ix.ground.linksFrom[r] {
+		g := int32(len(ix.portals)) + l
+		in, _ := ix.sidesOf(g)
+		q.offerGate(w, g, in, ix.ground.links[l].cost, from, skip)
+	}
+}
+
+// offerGate offers the ways of a wave to the cells of a gate, those that they do not leave by an end to skip.
+func (q *Query) offerGate(w *wave, gate int32, side *segment, toll float64, from int32, skip [2]bool) {
+	s := &q.cheap
+	at := q.cellsOf(gate)
+	lo, hi := 0.0, 1.0
+	if skip[0] || skip[1] {
+		switch w.beyond {
+		case 1:
+			if skip[0] {
+				return
+			}
+		case -1:
+			if skip[1] {
+				return
+			}
+		default:
+			// Where ways leave w is linear along the gate, and so is how far that is inside of either end.
+			a, b := w.leaveLine(side.x, side.y), w.leaveLine(side.end())
+			if skip[0] {
+				lo, hi = clip(lo, hi, a, b)
+			}
+			if skip[1] {
+				lo, hi = clip(lo, hi, w.length-a, w.length-b)
+			}
+			if lo > hi {
+				return
+			}
+		}
+	}
+	for c := at.first; c < at.end; c++ {
+		to := &s.cells[c]
+		if to.hi < lo {
+			continue
+		}
+		if to.lo > hi {
+			return
+		}
+		q.offerCell(w, c, side, toll, from)
+	}
+}
+
+// clip returns the part from lo to hi where a linear function is not negative that is a at 0 and b at 1.
+func clip(lo, hi, a, b float64) (float64, float64) {
+	switch {
+	case a < 0 && b < 0:
+		return 1, 0
+	case a < 0:
+		lo = max(lo, a/(a-b))
+	case b < 0:
+		hi = min(hi, a/(a-b))
+	}
+	return lo, hi
+}
+
+// offerCell takes note of the ways that a wave has to a cell.
+func (q *Query) offerCell(w *wave, c int32, side *segment, toll float64, from int32) {
+	s := &q.cheap
+	to := &s.cells[c]
+	at := side.part(to.lo, to.hi)
+	low, nearEnd := w.over(&at)
+	better := false
+	for e := range 2 {
+		if l := low[e] + toll; l < to.low[e]-rounding {
+			to.low[e], better = l, true
+			to.from[e] = from
+			if from != none {
+				to.from[e] += int32(nearEnd)
+			}
+		}
+	}
+	if !better {
+		return
+	}
+	if to.key = q.through(to); to.key < s.limit {
+		s.queue(c)
+	}
+}
+
+// queue queues a cell whose bounds have sunk. Cells are taken up by their lower bound, which no way goes below behind
+// them, so that it sinks no more once a cell has been taken up.
+func (s *cellSearch) queue(c int32) {
+	to := &s.cells[c]
+	if least := min(to.low[0], to.low[1]); !to.queued || least < to.least {
+		to.queued, to.least = true, least
+		s.heap.Push(least, c)
+	}
+}
+
+// through returns what ways through a cell cost at least.
+func (q *Query) through(c *cell) float64 {
+	s := &q.cheap
+	if s.rounds > 0 {
+		return min(c.low[0]+c.rest[0], c.low[1]+c.rest[1])
+	}
+	slack := q.ix.ground.slack
+	if slack == 0 {
+		return min(c.low[0], c.low[1])
+	}
+	_, out := q.ix.sidesOf(c.gate)
+	at := out.part(c.lo, c.hi)
+	w := newWave(&at, c.low[0], c.low[1], slack)
+	return w.reach(float64(s.to.at.X), float64(s.to.at.Y))
+}
+
+// maxExpanded is how often a cell may be taken up in a round before its bounds are given up but for the lower one.
+const maxExpanded = 6
+
+// expandCell goes on from a cell.
+func (q *Query) expandCell(c int32) {
+	s := &q.cheap
+	from := &s.cells[c]
+	from.queued = false
+	if from.expanded = min(from.expanded+1, 100); from.expanded > maxExpanded {
+		// The bounds of its ends sink by turns. They cannot fall below the lower one.
+		least := min(from.low[0], from.low[1])
+		from.low = [2]float64{least, least}
+		from.key = q.through(from)
+	}
+	w, r := q.waveFrom(from)
+	ends, goal := s.goals, s.to.at
+	if s.backward {
+		ends, goal = s.starts, s.from.at
+	}
+	if slices.Contains(ends, r) {
+		x, y := float64(goal.X), float64(goal.Y)
+		if cost := w.reach(x, y); cost < s.reached {
+			s.reached, s.reachedFrom = cost, 2*c
+			if w.leave(x, y) > 0.5*w.length {
+				s.reachedFrom++
+			}
+		}
+	}
+	q.spreadWave(&w, r, from.gate, 2*c, q.coveredEnds(c))
+}
+
+// coveredEnds says for each end of a cell that ways over it need not be looked at: those of the cell beside it over the
+// same point cost no more.
+func (q *Query) coveredEnds(c int32) (covered [2]bool) {
+	s := &q.cheap
+	own := &s.cells[c]
+	at := s.spans[own.gate]
+	if c > at.first && s.cells[c-1].hi == own.lo {
+		covered[0] = s.cells[c-1].low[1] < own.low[0]
+	}
+	if c+1 < at.end && s.cells[c+1].lo == own.hi {
+		covered[1] = s.cells[c+1].low[0] <= own.low[1]
+	}
+	return covered
+}
+
+// waveFrom returns the wave that goes on from a cell, and the region that it goes into.
+func (q *Query) waveFrom(c *cell) (w wave, r uint32) {
+	ix := q.ix
+	in, out := ix.sidesOf(c.gate)
+	if q.cheap.backward {
+		r = ix.before(c.gate)
+		toll := ix.tollOf(c.gate)
+		at := in.part(c.lo, c.hi)
+		return newWave(&at, c.low[0]+toll, c.low[1]+toll, ix.weight(r)), r
+	}
+	r = ix.after(c.gate)
+	at := out.part(c.lo, c.hi)
+	return newWave(&at, c.low[0], c.low[1], ix.weight(r)), r
+}
+
+// rootWave returns the wave from the start, or from the goal in rounds backward, into a region.
+func (q *Query) rootWave(r uint32) wave {
+	s := &q.cheap
+	at := s.from.at
+	if s.backward {
+		at = s.to.at
+	}
+	root := segmentBetween(floats(at), floats(at))
+	return newWave(&root, 0, 0, q.ix.weight(r))
+}
+
+// beginRound begins a round.
+func (q *Query) beginRound() {
+	s := &q.cheap
+	s.heap.Reset()
+	s.reached, s.reachedFrom = math.Inf(1), none
+	roots, ends := s.starts, s.goals
+	if s.backward {
+		roots, ends = ends, roots
+	}
+	for _, r := range roots {
+		if slices.Contains(ends, r) {
+			if cost := float64(distance(s.from.at, s.to.at) * q.ix.weight(r)); cost < s.reached {
+				s.reached, s.reachedIn = cost, r
+			}
+		}
+		w := q.rootWave(r)
+		q.spreadWave(&w, r, none, none, [2]bool{})
+	}
+}
+
+// traceCells fills s.tried with the gates of the way that the bound at the end of a round came by. ok is false
+// where that goes around in a circle, as bounds of coarse cells may.
+func (q *Query) traceCells() (ok bool) {
+	s := &q.cheap
+	s.tried = s.tried[:0]
+	for c := s.reachedFrom; c != none; c = s.cells[c/2].from[c%2] {
+		if len(s.tried) > len(s.cells) {
+			return false
+		}
+		s.tried = append(s.tried, s.cells[c/2].gate)
+	}
+	if !s.backward {
+		slices.Reverse(s.tried)
+	}
+	return true
+}

@@ -1,0 +1,192 @@
+package query
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// Ground is a stretch of a path over ground of one area.
+type Ground struct {
+	Area     uint8 // navmesh.Region.Area
+	From, To geom.Vec
+	Length   float64 // horizontal, in metres
+	Cost     float64 // what the stretch adds to the cost of the path
+}
+
+// layGates fills q.crossed and q.legs with gates, for a way that starts in region in.
+func (q *Query) layGates(gates []int32, in uint32) {
+	ix := q.ix
+	q.crossed = q.crossed[:0]
+	q.legs = append(q.legs[:0], leg{hop: none, first: in})
+	for _, g := range gates {
+		if l := ix.linkOf(g); l != nil {
+			q.legs = append(q.legs, leg{hop: l.hop, first: l.to, begin: len(q.crossed), end: len(q.crossed)})
+			continue
+		}
+		q.crossed = append(q.crossed, uint32(g))
+		q.legs[len(q.legs)-1].end = len(q.crossed)
+	}
+}
+
+// pullCheapest adds the cheapest way through q.crossed and q.legs to a path.
+func (q *Query) pullCheapest(from, to place, path *Path) {
+	ix, s := q.ix, &q.cheap
+	s.tried = q.gatesOf(s.tried[:0])
+	q.pullGates(s.tried, q.legs[0].first, floats(from.at), floats(to.at))
+	// Where a link is taken is rounded to the lattice, and then the rest is pulled tight again.
+	wide := false
+	for i, k := 1, 0; i < len(q.legs); i++ {
+		for ix.linkOf(s.tried[k]) == nil {
+			k++
+		}
+		l, g := ix.linkOf(s.tried[k]), &s.taut.gates[k]
+		h := &q.legs[i].taken
+		*h = ix.hopAt(ix.hops[l.hop].link, g.t)
+		h.cost = l.cost
+		wide = wide || g.free()
+		g.in, g.out = segmentBetween(floats(h.start), floats(h.start)), segmentBetween(floats(h.end), floats(h.end))
+		k++
+	}
+	if wide {
+		s.taut.pull()
+	}
+	first := 0 // of the gates of a leg
+	for i := range q.legs {
+		l := &q.legs[i]
+		if l.hop != none {
+			q.take(&l.taken, path)
+			from = place{l.first, l.taken.end, l.taken.endZ}
+		}
+		at := to
+		if i+1 < len(q.legs) {
+			h := &q.legs[i+1].taken
+			at = place{h.from, h.start, h.startZ}
+		}
+		q.walkGround(l, s.taut.gates[first:first+l.end-l.begin], from, at, path)
+		first += l.end - l.begin + 1
+	}
+}
+
+// walkGround adds the way over the gates of a leg to a path.
+func (q *Query) walkGround(l *leg, gates []tautGate, from, to place, path *Path) {
+	ix, crossed := q.ix, q.crossed[l.begin:l.end]
+	x, y := float64(from.at.X), float64(from.at.Y)
+	gx, gy := float64(to.at.X), float64(to.at.Y)
+	walk := func(nx, ny float64, r uint32) {
+		d := length(nx-x, ny-y) * lattice.Unit
+		path.Length += d
+		path.Cost += d * ix.weight(r)
+		x, y = nx, ny
+	}
+	q.bent = append(q.bent[:0], bent{Bend: Bend{from.at, -1}, x: x, y: y})
+	q.crossings = q.crossings[:0]
+	r := l.first
+	for i := range gates {
+		g := &gates[i]
+		nx, ny := g.in.at(g.t)
+		q.crossings = append(q.crossings, [2]float64{nx, ny})
+		walk(nx, ny, r)
+		next := ix.portals[crossed[i]].to
+		q.bend(nx, ny, i, ix.weight(r) != ix.weight(next))
+		r = next
+	}
+	walk(gx, gy, r)
+	q.bend(gx, gy, len(gates), true)
+	q.bent[len(q.bent)-1].Gate = len(gates)
+	path.SurfaceLength += q.raise(l.first, from.z, to.z, q.straighten(), crossed)
+	q.exact = q.exact[:0]
+	q.addRegions(l.first, crossed)
+}
+
+// bent is a bend of a way over uneven ground. Borders between ground of different costs are bends, too.
+type bent struct {
+	Bend   // rounded to the lattice
+	x, y   float64
+	border bool
+}
+
+// bend adds a bend, unless the way has just bent there.
+func (q *Query) bend(x, y float64, gate int, border bool) {
+	at := lattice.Point{X: int32(math.Floor(x + 0.5)), Y: int32(math.Floor(y + 0.5))}
+	last := &q.bent[len(q.bent)-1]
+	if last.Point != at {
+		q.bent = append(q.bent, bent{Bend{at, gate}, x, y, border})
+		return
+	}
+	last.border = last.border || border
+	if len(q.bent) > 1 {
+		last.Gate = gate
+	}
+}
+
+// straighten returns the bends and fills q.exact with their places, without those where the way is straight
+// on ground of one cost.
+func (q *Query) straighten() []Bend {
+	const straight = 1.0 / 64 // lattice units
+	q.kinks, q.exact = q.kinks[:0], q.exact[:0]
+	for i, b := range q.bent {
+		if i > 0 && i+1 < len(q.bent) && !b.border {
+			a, c := q.exact[len(q.exact)-1], &q.bent[i+1]
+			way := segmentBetween(a, [2]float64{c.x, c.y})
+			x, y := way.at(way.place(b.x, b.y))
+			if length(b.x-x, b.y-y) < straight {
+				continue
+			}
+		}
+		q.kinks = append(q.kinks, b.Bend)
+		q.exact = append(q.exact, [2]float64{b.x, b.y})
+	}
+	return q.kinks
+}
+
+// along returns the place of a piece of the way from a to b where it crosses a gate of the leg.
+func (q *Query) along(a, b [2]float64, gate int) float64 {
+	p := segmentBetween(a, b)
+	return p.place(q.crossings[gate][0], q.crossings[gate][1])
+}
+
+// grounds gathers the stretches of a path.
+type grounds struct {
+	list  []Ground
+	first int     // of the leg
+	begin float64 // where the last one of the leg begins, in lattice units from the start of the leg
+}
+
+// enterGround notes that the path comes into region r at a place, after it has walked a length on its leg, in
+// lattice units: none on the first.
+func (q *Query) enterGround(r uint32, at geom.Vec, walked float64) {
+	g, area := &q.grounds, q.ix.area[r]
+	if n := len(g.list); n > g.first {
+		if g.list[n-1].Area == area {
+			return
+		}
+		q.endGround(at, walked)
+		if n = len(g.list); n > g.first && g.list[n-1].Area == area {
+			g.begin = walked - g.list[n-1].Length*lattice.UnitsPerMetre // what was between was only touched
+			return
+		}
+	}
+	g.list = append(g.list, Ground{Area: area, From: at, To: at})
+	g.begin = walked
+}
+
+// endGround notes that the last stretch ends, and drops it if the path only touches it.
+func (q *Query) endGround(at geom.Vec, walked float64) {
+	g := &q.grounds
+	last := &g.list[len(g.list)-1]
+	last.To, last.Length = at, (walked-g.begin)*lattice.Unit
+	last.Cost = last.Length * q.ix.ground.costs[last.Area]
+	if walked <= g.begin {
+		g.list = g.list[:len(g.list)-1]
+	}
+}
+
+// leaveGround notes that a leg ends. A path of no length stays on its ground.
+func (q *Query) leaveGround(at geom.Vec, walked float64) {
+	if walked > 0 {
+		q.endGround(at, walked)
+	}
+	q.grounds.first = len(q.grounds.list)
+}

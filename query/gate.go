@@ -1,0 +1,48 @@
+package query
+
+// Gates are what ways over uneven ground cross: portals by their number, and behind them links by their place in the
+// mesh.
+
+// gateCount returns how many gates there are.
+func (ix *Index) gateCount() int { return len(ix.portals) + len(ix.ground.links) }
+
+// linkOf returns the link of a gate, nil for a portal.
+func (ix *Index) linkOf(gate int32) *linkGate {
+	if i := int(gate) - len(ix.portals); i >= 0 {
+		return &ix.ground.links[i]
+	}
+	return nil
+}
+
+// before returns the region that a gate leads from.
+func (ix *Index) before(gate int32) uint32 {
+	if l := ix.linkOf(gate); l != nil {
+		return l.from
+	}
+	return ix.portals[ix.portals[gate].back].to
+}
+
+// after returns the region that a gate leads to.
+func (ix *Index) after(gate int32) uint32 {
+	if l := ix.linkOf(gate); l != nil {
+		return l.to
+	}
+	return ix.portals[gate].to
+}
+
+// tollOf returns what crossing a gate costs.
+func (ix *Index) tollOf(gate int32) float64 {
+	if l := ix.linkOf(gate); l != nil {
+		return l.cost
+	}
+	return 0
+}
+
+// sidesOf returns the segments where ways come to a gate and where they go on.
+func (ix *Index) sidesOf(gate int32) (in, out *segment) {
+	g := ix.ground
+	if i := int(gate) - len(ix.portals); i >= 0 {
+		return &g.sides[gate], &g.sides[int(gate)+len(g.links)]
+	}
+	return &g.sides[gate], &g.sides[gate]
+}

@@ -1,0 +1,75 @@
+package query
+
+import "math"
+
+// Between the rounds of searches over uneven ground. See cheapest.go.
+
+// fault returns by how much the bounds of a cell are lower than they were if it was smaller: at its ends by the
+// tangent, in its middle by ways that meet there.
+func (q *Query) fault(c *cell) float64 {
+	ix, s := q.ix, &q.cheap
+	in, out := ix.sidesOf(c.gate)
+	at, r, toll := in.part(c.lo, c.hi), ix.before(c.gate), ix.tollOf(c.gate)
+	if s.backward {
+		at, r, toll = out.part(c.lo, c.hi), ix.after(c.gate), 0
+	}
+	mx, my := at.at(0.5)
+	worst, middle := 0.0, math.Inf(1)
+	for e := range 2 {
+		w := q.rootWave(r)
+		if c.from[e] != none {
+			w, _ = q.waveFrom(&s.cells[c.from[e]/2])
+		}
+		x, y := at.at(float64(e))
+		worst = max(worst, w.reach(x, y)+toll-c.low[e])
+		middle = min(middle, w.reach(mx, my)+toll)
+	}
+	return max(worst, middle-0.5*(c.low[0]+c.low[1]))
+}
+
+// maxPieces bounds the pieces that a cell is cut into at once.
+const maxPieces = 8
+
+// refine leaves only the cells that a way below the limit may go through, cuts those with the worst bounds, and turns
+// the search around. gates is how many gates such a way crosses.
+func (q *Query) refine(gates int) {
+	s := &q.cheap
+	worst := 0.0
+	for i := range s.cells {
+		if c := &s.cells[i]; c.key < s.limit {
+			c.fault = q.fault(c)
+			worst = max(worst, c.fault)
+		}
+	}
+	share := min(max(s.limit-s.reached, 0)/float64(gates+1), worst/2)
+	s.old, s.cells = s.cells, s.old[:0]
+	s.stamp++
+	for i := range s.old {
+		c := &s.old[i]
+		if c.key >= s.limit {
+			s.floor = min(s.floor, c.key)
+			continue
+		}
+		if at := &s.spans[c.gate]; at.made != s.stamp {
+			*at = span{first: int32(len(s.cells)), made: s.stamp}
+		}
+		// A tangent is wrong by the square of the length of its cell.
+		n := 1
+		if c.fault > share {
+			n = int(min(max(math.Ceil(math.Sqrt(c.fault/share)), 2), maxPieces))
+		}
+		for k := range n {
+			a, b := float64(k)/float64(n), float64(k+1)/float64(n)
+			rise, long := c.low[1]-c.low[0], c.hi-c.lo
+			piece := newCell(c.gate, c.lo+float64(a*long), c.lo+float64(b*long))
+			if k+1 == n {
+				piece.hi = c.hi
+			}
+			piece.rest = [2]float64{c.low[0] + float64(a*rise), c.low[0] + float64(b*rise)}
+			s.cells = append(s.cells, piece)
+		}
+		s.spans[c.gate].end = int32(len(s.cells))
+	}
+	s.rounds++
+	s.backward = !s.backward
+}

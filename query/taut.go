@@ -1,0 +1,240 @@
+package query
+
+// The cheapest way through a row of gates.
+//
+// Source: for a given row the cost is a convex function of the places where the gates are crossed, and at its
+// least the way is refracted by Snell's law: J. S. B. Mitchell and C. H. Papadimitriou, The weighted
+// region problem, Journal of the ACM 38 (1991), section 3. Found by the barrier method: S. Boyd and
+// L. Vandenberghe, Convex Optimization, Cambridge 2004, chapter 11.
+//
+// Idea: A logarithm for each end of a gate keeps the way off the ends, and a tiny length is added to every
+// piece at a right angle, so that the cost is smooth where pieces shrink to nothing, as around a corner. Newton's
+// method finds the least; both are made smaller, and it goes on from there. Only neighbours on the way depend
+// on each other, so that a step solves a tridiagonal system.
+//
+// Input: gates of finite ends, weights that are positive.
+//
+// Guarantees:
+//  1. The cost is the least up to tautError times itself (TestTautIsTheLeast, TestSnell).
+//  2. Pieces through ground of one weight are straight: it is the funnel's path then (TestTautIsTheFunnel).
+//
+// Degenerate cases: a gate of no length is a point to pass through. Gates that share an end may be crossed
+// there, all in one point.
+//
+// Cost: time O(n) for a step, with about 30 steps.
+//
+// Departures: places next to an end of their gate are moved onto it where that costs no more.
+
+import "math"
+
+// tautError is how far the cost of a way through given gates may be from the least, as a part of it.
+const tautError = 1e-9
+
+// tautGate is a gate to cross, in lattice units: the way comes to it at the place t of in, 0 for the start of the
+// segment and 1 for its end, and goes on from the same place of out.
+type tautGate struct {
+	in, out segment
+	weight  float64 // of the ground before it
+	t       float64
+}
+
+// taut is the memory of the method.
+type taut struct {
+	x, y  float64    // where the way starts
+	gates []tautGate // the last one is the goal, a segment of no length
+	t     []float64  // places that are tried
+	step  []float64
+	// Of the cost with the barrier: its first and second derivatives by each place, and those by each place
+	// and the one before it.
+	slope, bend, beside []float64
+}
+
+// cost returns the cost of the way.
+func (s *taut) cost() (sum float64) {
+	x, y := s.x, s.y
+	for i := range s.gates {
+		g := &s.gates[i]
+		gx, gy := g.in.at(g.t)
+		sum += g.weight * length(gx-x, gy-y)
+		x, y = g.out.at(g.t)
+	}
+	return sum
+}
+
+// free reports whether it matters where a gate is crossed.
+func (g *tautGate) free() bool { return g.in.length > 0 || g.out.length > 0 }
+
+// pull moves the places of s.gates to where the way is the cheapest and returns its cost.
+func (s *taut) pull() float64 {
+	n := len(s.gates)
+	s.t, s.step = grown(s.t, n), grown(s.step, n)
+	s.slope, s.bend, s.beside = grown(s.slope, n), grown(s.bend, n), grown(s.beside, n)
+	for i := range s.gates {
+		s.gates[i].t = 0.5
+		s.t[i] = 0.5
+	}
+	all := s.cost()
+	if n == 1 || all == 0 {
+		return all
+	}
+	piece, weight := all/float64(n), 0.0
+	for i := range s.gates {
+		weight = max(weight, s.gates[i].weight)
+	}
+	const last = 1e-11
+	for barrier := 0.1; ; barrier *= 0.1 {
+		s.settle(piece*barrier, piece/weight*max(barrier, 1e-8))
+		if barrier <= last {
+			break
+		}
+	}
+	for i := range s.gates {
+		s.gates[i].t = s.t[i]
+	}
+	return s.snap()
+}
+
+// grown returns a slice of n numbers, list where that has them.
+func grown(list []float64, n int) []float64 {
+	if cap(list) < n {
+		return make([]float64, n+n/2)[:n]
+	}
+	return list[:n]
+}
+
+// settle takes Newton's steps to the least cost under a barrier, with pieces made longer.
+func (s *taut) settle(barrier, longer float64) {
+	const most = 30
+	s.derive(barrier, longer)
+	for range most {
+		s.solve()
+		fall, reach := 0.0, 1.0
+		for i, d := range s.step {
+			fall -= s.slope[i] * d
+			if d > 0 {
+				reach = min(reach, 0.95*(1-s.t[i])/d)
+			} else if d < 0 {
+				reach = min(reach, -0.95*s.t[i]/d)
+			}
+		}
+		if !(fall > 0.01*barrier) {
+			return
+		}
+		// The cost is convex: it has not risen as long as it does not rise more steeply behind the step than
+		// it fell before.
+		moved := 0.0
+		for try := range most {
+			for i := range s.t {
+				s.t[i] += float64((reach - moved) * s.step[i])
+			}
+			moved = reach
+			s.derive(barrier, longer)
+			rise := 0.0
+			for i, d := range s.step {
+				rise += s.slope[i] * d
+			}
+			if rise <= 0.5*fall || try == most-1 {
+				break
+			}
+			reach *= max(fall/(fall+rise), 0.1)
+		}
+	}
+}
+
+// derive makes the derivatives at s.t.
+func (s *taut) derive(barrier, longer float64) {
+	longer2 := longer * longer
+	x, y := s.x, s.y
+	// The way that the point moves along, with the place of the gate before.
+	bx, by := 0.0, 0.0
+	for i := range s.gates {
+		g := &s.gates[i]
+		t := s.t[i]
+		s.slope[i], s.bend[i], s.beside[i] = 0, 1, 0
+		if g.free() {
+			a, b := 1/t, 1/(1-t)
+			s.slope[i] = barrier * (b - a)
+			s.bend[i] = barrier * (float64(a*a) + float64(b*b))
+		}
+		gx, gy := g.in.at(t)
+		ax, ay := g.in.length*g.in.ux, g.in.length*g.in.uy
+		dx, dy := gx-x, gy-y
+		over := 1 / math.Sqrt(float64(dx*dx)+float64(dy*dy)+longer2)
+		dx, dy = dx*over, dy*over
+		pull := g.weight * over
+		alongA, alongB := float64(dx*ax)+float64(dy*ay), float64(dx*bx)+float64(dy*by)
+		s.slope[i] += g.weight * alongA
+		s.bend[i] += pull * (float64(ax*ax) + float64(ay*ay) - float64(alongA*alongA))
+		if i > 0 {
+			s.slope[i-1] -= g.weight * alongB
+			s.bend[i-1] += pull * (float64(bx*bx) + float64(by*by) - float64(alongB*alongB))
+			s.beside[i] = -pull * (float64(ax*bx) + float64(ay*by) - float64(alongA*alongB))
+		}
+		x, y = g.out.at(t)
+		bx, by = g.out.length*g.out.ux, g.out.length*g.out.uy
+	}
+}
+
+// solve finds Newton's step by elimination: the matrix of the second derivatives is positive definite.
+func (s *taut) solve() {
+	for i := range s.step {
+		s.step[i] = -s.slope[i]
+		if i > 0 {
+			f := s.beside[i] / s.bend[i-1]
+			s.bend[i] -= float64(f * s.beside[i])
+			s.step[i] -= float64(f * s.step[i-1])
+		}
+	}
+	for i := len(s.step) - 1; i >= 0; i-- {
+		if i+1 < len(s.step) {
+			s.step[i] -= float64(s.beside[i+1] * s.step[i+1])
+		}
+		s.step[i] /= s.bend[i]
+	}
+}
+
+// snap moves places next to the ends of their gates onto them, where the way is not more expensive then, and returns
+// its cost: all together, as places around one corner have to move together, or else one by one.
+func (s *taut) snap() float64 {
+	const near = 1.0 / 64 // lattice units
+	before := s.cost()
+	ends := func(g *tautGate) (end float64, isNear bool) {
+		end = math.Floor(g.t + 0.5)
+		return end, math.Abs(g.t-end)*max(g.in.length, g.out.length) < near
+	}
+	for i := range s.gates {
+		g := &s.gates[i]
+		s.t[i] = g.t
+		if end, isNear := ends(g); isNear {
+			g.t = end
+		}
+	}
+	if after := s.cost(); after <= before*(1+tautError) {
+		return after
+	}
+	for i := range s.gates {
+		s.gates[i].t = s.t[i]
+	}
+	spare := before * tautError / float64(len(s.gates))
+	x, y := s.x, s.y
+	for i := range s.gates[:len(s.gates)-1] {
+		g := &s.gates[i]
+		if end, isNear := ends(g); isNear {
+			least := s.around(i, x, y)
+			if g.t = end; s.around(i, x, y) > least+spare {
+				g.t = s.t[i]
+			}
+		}
+		x, y = g.out.at(g.t)
+	}
+	return s.cost()
+}
+
+// around returns the cost of the pieces before and behind a gate, for a way that comes from (x, y).
+func (s *taut) around(i int, x, y float64) float64 {
+	g, next := &s.gates[i], &s.gates[i+1]
+	ax, ay := g.in.at(g.t)
+	bx, by := g.out.at(g.t)
+	nx, ny := next.in.at(next.t)
+	return float64(g.weight*length(ax-x, ay-y)) + float64(next.weight*length(nx-bx, ny-by))
+}

@@ -1,0 +1,135 @@
+package query
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// randomGates fills a taut with gates at random angles, some of which share an end with the one before, over ground of random costs.
+func randomGates(rng *rand.Rand, s *taut, n int) {
+	point := func(x, y float64) lattice.Point { return lattice.Point{X: int32(x * metre), Y: int32(y * metre)} }
+	start := point(0, 4*rng.Float64()-2)
+	s.x, s.y = float64(start.X), float64(start.Y)
+	s.gates = s.gates[:0]
+	weight := func() float64 { return math.Exp(2*rng.Float64() - 1) }
+	left, right := point(0, 3), point(0, -3)
+	for i := range n {
+		x := float64(i + 1)
+		l, r := point(x+0.4*rng.Float64(), 0.2+3*rng.Float64()), point(x+0.4*rng.Float64(), -0.2-3*rng.Float64())
+		switch rng.IntN(3) {
+		case 0:
+			l = left
+		case 1:
+			r = right
+		}
+		left, right = l, r
+		side := segmentBetween(floats(r), floats(l))
+		s.gates = append(s.gates, tautGate{in: side, out: side, weight: weight()})
+	}
+	goal := point(float64(n)+1.5, 4*rng.Float64()-2)
+	end := segmentBetween(floats(goal), floats(goal))
+	s.gates = append(s.gates, tautGate{in: end, out: end, weight: weight()})
+}
+
+// TestTautIsTheFunnel compares ways through the corridors of random worlds over ground of one cost with the funnel's.
+func TestTautIsTheFunnel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 12))
+	compared := 0
+	for range 60 {
+		w := randomWorld(t, rng)
+		q := NewIndex(w.theMesh()).NewQuery()
+		for _, c := range pairs(rng, w, 10) {
+			path, err := q.Corridor(context.Background(), c.start, c.goal)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !path.Complete || len(q.crossed) == 0 {
+				continue
+			}
+			ends := [2]lattice.Point{}
+			for k, p := range [2]geom.Vec{path.Points[0], path.Points[len(path.Points)-1]} {
+				ends[k], _, _ = w.theMesh().Frame.FromWorld(p)
+			}
+			s := taut{x: float64(ends[0].X), y: float64(ends[0].Y)}
+			for _, p := range q.crossed {
+				side := segmentBetween(floats(q.ix.portals[p].right), floats(q.ix.portals[p].left))
+				s.gates = append(s.gates, tautGate{in: side, out: side, weight: 1})
+			}
+			goal := segmentBetween(floats(ends[1]), floats(ends[1]))
+			s.gates = append(s.gates, tautGate{in: goal, out: goal, weight: 1})
+			if got, want := s.pull()*lattice.Unit, path.Length; math.Abs(got-want) > 2*tautError*(1+want) {
+				t.Errorf("%v to %v through %v: %v, the funnel says %v", c.start, c.goal, q.crossed, got, want)
+			}
+			compared++
+		}
+	}
+	if compared < 200 {
+		t.Errorf("%d ways: that tests little", compared)
+	}
+}
+
+// TestTautIsTheLeast moves the places of ways over ground of different costs, one and all: as the cost is
+// convex, none is cheaper if none near is.
+func TestTautIsTheLeast(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 12))
+	var s taut
+	for range 300 {
+		randomGates(rng, &s, 1+rng.IntN(15))
+		want := s.pull()
+		if again := s.cost(); again != want {
+			t.Fatalf("the cost is %v, then %v", want, again)
+		}
+		before := make([]float64, len(s.gates))
+		for i := range s.gates {
+			before[i] = s.gates[i].t
+		}
+		for k := range 200 {
+			size := math.Pow(10, -float64(k%7))
+			only := rng.IntN(2 * len(s.gates)) // one of them, or all
+			for i := range s.gates {
+				s.gates[i].t = before[i]
+				if i == only || only >= len(s.gates) {
+					s.gates[i].t = min(max(before[i]+size*(2*rng.Float64()-1), 0), 1)
+				}
+			}
+			if got := s.cost(); got < want*(1-tautError) {
+				t.Fatalf("%v costs %v, which is more than %v", before, want, got)
+			}
+		}
+	}
+}
+
+// TestTautDegenerate has gates of no length, a way of no length and gates that meet in a point.
+func TestTautDegenerate(t *testing.T) {
+	seg := func(ax, ay, bx, by float64) segment { return segmentBetween([2]float64{ax, ay}, [2]float64{bx, by}) }
+	gate := func(s segment, weight float64) tautGate { return tautGate{in: s, out: s, weight: weight} }
+	point := func(x, y float64) segment { return seg(x, y, x, y) }
+	tests := []struct {
+		name  string
+		gates []tautGate
+		want  float64
+	}{
+		{"nothing", []tautGate{gate(point(0, 0), 3)}, 0},
+		{"straight", []tautGate{gate(point(3000, 4000), 2)}, 10000},
+		{"over a point", []tautGate{gate(point(1000, 0), 1), gate(point(1000, 1000), 2)}, 3000},
+		{"out and back", []tautGate{gate(seg(1000, -500, 1000, 500), 1), gate(point(0, 0), 1)}, 2000},
+		{"to the start, all gates there", []tautGate{gate(seg(0, 0, 1000, 0), 1), gate(seg(0, 0, 0, 1000), 2), gate(point(0, 0), 1)}, 0},
+		{"around a corner", []tautGate{gate(seg(1000, 1000, 1000, 9000), 1), gate(seg(1000, 1000, 9000, 1000), 1), gate(point(2000, 0), 1)}, 2000 * math.Sqrt2},
+		{
+			"over a link from segment to segment",
+			[]tautGate{{in: seg(1000, 0, 1000, 1000), out: seg(5000, 0, 5000, 1000), weight: 1}, gate(point(6000, 1000), 1)},
+			2000 * math.Hypot(1, 0.5),
+		},
+	}
+	for _, tt := range tests {
+		s := taut{gates: tt.gates}
+		if got := s.pull(); math.Abs(got-tt.want) > 1e-6*(1+tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
