@@ -77,11 +77,8 @@ func (q *Query) findCheapest(ctx context.Context, from, to place) (expanded int,
 		n, done = q.advanceCheapest(min(sliceNodes, effort))
 		expanded += n
 		effort -= n
-		if effort <= 0 && !done {
-			q.stopCheapest()
-		}
 	}
-	q.proved = s.proved
+	q.proved = q.boundCheapest()
 	q.layGates(s.sequence, s.bestIn)
 	return expanded, true, nil
 }
@@ -204,21 +201,23 @@ func (q *Query) endRound() (done bool) {
 	if s.proved >= s.limit {
 		return true
 	}
+	gates := len(s.sequence)
 	if q.traceCells() {
 		if s.triedIn = s.reachedIn; len(s.tried) > 0 {
 			s.triedIn = q.ix.before(s.tried[0])
 		}
 		q.try()
+		gates = len(s.tried)
 	}
 	if s.proved >= s.limit || s.rounds == maxRounds {
 		return true
 	}
-	q.refine(len(s.tried))
+	q.refine(gates)
 	return false
 }
 
-// stopCheapest takes stock of a search that is not done.
-func (q *Query) stopCheapest() {
+// boundCheapest returns what no way costs less than, by what is known so far.
+func (q *Query) boundCheapest() float64 {
 	s := &q.cheap
 	least := min(s.floor, s.reached, s.limit)
 	for i := range s.cells {
@@ -226,5 +225,5 @@ func (q *Query) stopCheapest() {
 			least = min(least, c.key)
 		}
 	}
-	s.proved = max(s.proved, least)
+	return max(s.proved, least)
 }

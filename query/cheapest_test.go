@@ -365,6 +365,43 @@ func TestStoreysOverUnevenGround(t *testing.T) {
 	}
 }
 
+// TestOthersOverUnevenGround compares searches in slices and searches for many goals with Path.
+func TestOthersOverUnevenGround(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 1))
+	g, costs := patchwork(t, rng, 10)
+	ix := weighted(t, g.mesh, costs)
+	q, many, s := ix.NewQuery(), ix.NewQuery(), ix.NewSearch()
+	for _, c := range pairs(rng, g, 30) {
+		want := q.mustPath(t, c.start, c.goal)
+		if !want.Complete {
+			continue
+		}
+		if err := s.Begin(c.start, c.goal); err != nil {
+			t.Fatal(err)
+		}
+		for !s.Advance(1 + rng.IntN(20)) {
+			path, bound := s.Path(), s.Bound()
+			if bound > want.Cost*(1+1e-9) || path.Complete && (path.Cost < want.LowerBound*(1-1e-9) || path.LowerBound > bound*(1+1e-9)) {
+				t.Errorf("%v to %v: on the way to %v: %v, bound %v", c.start, c.goal, want.Cost, path.Cost, bound)
+			}
+		}
+		path := s.Path()
+		if !slices.Equal(path.Points, want.Points) || path.Cost != want.Cost || path.LowerBound != want.LowerBound || s.Bound() != want.LowerBound {
+			t.Errorf("%v to %v: %+v, in slices %+v", c.start, c.goal, want, path)
+		}
+		fan, err := many.ToMany(context.Background(), c.start, []geom.Vec{c.goal, c.start})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if path, err := fan.Path(context.Background(), 0); err != nil || path.Cost != want.Cost || math.Abs(fan.Costs[0]-want.Cost) > 1e-9*want.Cost || fan.Costs[1] != 0 {
+			t.Errorf("%v to %v: %v, among many %v, %v, %v", c.start, c.goal, want.Cost, fan.Costs, path.Cost, err)
+		}
+	}
+	if s.Epsilon = -1; s.Begin(geom.FromGround(1, 1, 0), geom.FromGround(2, 1, 0)) == nil {
+		t.Error("an Epsilon of -1 is taken")
+	}
+}
+
 // TestNoAllocationsOverUnevenGround checks that searches allocate nothing after the first few.
 func TestNoAllocationsOverUnevenGround(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))

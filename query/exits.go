@@ -137,5 +137,6 @@ func (q *Query) Through(start, goal Position, exits []int32) (Path, error) {
 		return Path{}, fmt.Errorf("query: corridor: it ends in region %v, the goal is in region %v", ix.regions[in].ref, ix.regions[to.region].ref)
 	}
 	q.legs[len(q.legs)-1].end = len(q.crossed)
+	q.proved = 0
 	return q.pullTight(from, to, 0), nil
 }

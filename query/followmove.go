@@ -300,6 +300,9 @@ func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error)
 		to = c.atDoor(q, bends, regions)
 	}
 	q.direct(from.region)
+	if q.ix.ground.uneven {
+		return false, nil // the search within a budget is that for the shortest way
+	}
 	if !q.beginShortest(from, to) {
 		if _, done := q.advanceShortest(budget); !done || math.IsInf(q.interval.best, 1) {
 			return false, nil

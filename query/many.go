@@ -22,6 +22,8 @@ package query
 // mesh are missing, is left to the corridor search, as in Path. Of wide links the costs are
 // those of the hops tried, see hops.go; the path is moved along them afterwards and may be shorter.
 //
+// Over uneven ground every goal is looked for by itself, see cheapest.go.
+//
 // Cost: as one search to the farthest goal that knows no direction. Fewer goals than about four are
 // found faster one by one, see docs/algorithms/query.md.
 
@@ -259,7 +261,7 @@ func (q *Query) toMany(ctx context.Context, start geom.Vec, goals []geom.Vec, ne
 		m.add(ix, to, ix.joined(ix.regions[from.region].part, ix.regions[to.region].part))
 	}
 	expanded := 0
-	if m.open > 0 {
+	if m.open > 0 && !ix.ground.uneven {
 		if expanded, err = q.searchMany(ctx, from, math.Inf(1)); err != nil {
 			return Fan{}, err
 		}
@@ -271,20 +273,29 @@ func (q *Query) toMany(ctx context.Context, start geom.Vec, goals []geom.Vec, ne
 				continue
 			}
 			q.direct(from.region)
-			n, found, err := q.findCorridor(ctx, from, g.place)
+			n, found, err := q.findSingly(ctx, from, g.place)
 			if expanded += n; err != nil {
 				return Fan{}, err
 			}
 			if found {
-				g.g = q.pullTight(from, g.place, n).Cost * lattice.UnitsPerMetre
+				g.g = q.pullTight(from, g.place, n).Cost * lattice.UnitsPerMetre / ix.ground.metre
 			}
 		}
 	}
 	m.costs = m.costs[:0]
 	for i := range m.goals {
-		m.costs = append(m.costs, m.goals[i].g*lattice.Unit)
+		m.costs = append(m.costs, m.goals[i].g*lattice.Unit*ix.ground.metre)
 	}
 	return Fan{Costs: m.costs, Expanded: expanded, q: q, start: from, search: q.interval.stamp, goals: m.stamp}, nil
+}
+
+// findSingly finds a way to a goal that the search for all of them has not come to: over uneven ground, where there is
+// none for all, the cheapest one.
+func (q *Query) findSingly(ctx context.Context, from, to place) (expanded int, found bool, err error) {
+	if q.ix.ground.uneven {
+		return q.findCheapest(ctx, from, to)
+	}
+	return q.findCorridor(ctx, from, to)
 }
 
 // Path returns the shortest path to a goal, by its place among those that the Fan was made for. It is not
@@ -304,7 +315,8 @@ func (f Fan) Path(ctx context.Context, goal int) (Path, error) {
 	}
 	if g.root == none {
 		q.direct(f.start.region)
-		_, found, err := q.findCorridor(ctx, f.start, g.place)
+		q.proved = 0
+		_, found, err := q.findSingly(ctx, f.start, g.place)
 		if err != nil || !found {
 			return Path{}, err
 		}
@@ -314,5 +326,6 @@ func (f Fan) Path(ctx context.Context, goal int) (Path, error) {
 	s.bestRoot, s.bestView, s.bestIn = g.root, g.view, g.in
 	q.crossed = q.crossed[:0]
 	q.traceShortest()
+	q.proved = math.Inf(1)
 	return q.pullTight(f.start, g.place, f.Expanded), nil
 }

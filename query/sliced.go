@@ -21,8 +21,10 @@ import (
 //
 // The path is that of [Query.PartialPath], bit by bit, however it is sliced.
 type Search struct {
-	// OnlyBends is as in [Query].
+	// OnlyBends and Epsilon are as in [Query]. A Search over uneven ground is done when its path is proved to cost at
+	// most 1+Epsilon times as much as the cheapest.
 	OnlyBends bool
+	Epsilon   float64
 
 	q        *Query
 	from, to place
@@ -39,7 +41,8 @@ type searchState uint8
 const (
 	idle       searchState = iota // it has not begun, or was cancelled
 	looking                       // for the shortest path
-	inCorridor                    // for a corridor, as the interval search cannot see the goal
+	inCorridor                    // for a corridor, as the interval search cannot see the goal, or to begin with
+	refining                      // for the cheapest path over uneven ground
 	found                         // the shortest path is known
 	missed                        // there is none
 )
@@ -77,6 +80,16 @@ func (s *Search) begin(from place, goal geom.Vec) error {
 	}
 	s.from, s.to, s.complete, s.seen, s.expanded = from, to, complete, false, 0
 	q.direct(from.region)
+	if q.ix.ground.uneven {
+		q.Epsilon = s.Epsilon
+		if _, _, err := q.effort(); err != nil {
+			return err
+		}
+		if s.state = inCorridor; q.beginCorridor(from, to) {
+			s.refine()
+		}
+		return nil
+	}
 	if from.region == to.region && !q.ix.hasShortcuts() || q.beginShortest(from, to) {
 		s.state = found
 	} else {
@@ -85,11 +98,20 @@ func (s *Search) begin(from place, goal geom.Vec) error {
 	return nil
 }
 
+// refine goes on from a corridor to the cheapest path.
+func (s *Search) refine() {
+	epsilon, _, _ := s.q.effort()
+	s.q.beginCheapest(s.from, s.to, epsilon)
+	s.state = refining
+}
+
 // Cancel ends the search without a path. Its memory is kept.
 func (s *Search) Cancel() { s.state = idle }
 
 // Done reports whether nothing is left to do.
-func (s *Search) Done() bool { return s.state != looking && s.state != inCorridor }
+func (s *Search) Done() bool {
+	return s.state != looking && s.state != inCorridor && s.state != refining
+}
 
 // Advance takes up nodes, at most as many as given, and reports whether nothing is left to do. Every node
 // takes time O(m + log n) for a region with m portals, or for the m of the regions around a corner.
@@ -119,6 +141,13 @@ func (s *Search) Advance(nodes int) (done bool) {
 				s.state = found
 				q.crossed = q.crossed[:0]
 				q.traceCorridor(s.last, s.from.region)
+				if q.ix.ground.uneven {
+					s.refine()
+				}
+			}
+		case refining:
+			if n, end = q.advanceCheapest(nodes); end {
+				s.state = found
 			}
 		}
 		nodes -= n
@@ -136,14 +165,23 @@ func (s *Search) Path() Path {
 	q := s.q
 	q.OnlyBends = s.OnlyBends
 	to, complete := s.to, s.complete
-	switch {
+	q.proved = math.Inf(1)
+	switch uneven := q.ix.ground.uneven; {
 	case s.state == idle || s.state == missed:
 		return Path{Expanded: s.expanded}
+	case uneven && s.state == inCorridor:
+		return Path{Expanded: s.expanded}
+	case uneven:
+		q.proved = q.boundCheapest()
+		q.layGates(q.cheap.sequence, q.cheap.bestIn)
 	case s.seen || s.state == looking && !math.IsInf(q.interval.best, 1):
 		q.crossed = q.crossed[:0]
 		q.traceShortest()
 	case !s.Done():
 		to, complete = q.traceNearest(), false
+	}
+	if !s.Done() {
+		q.proved = s.Bound() * lattice.UnitsPerMetre
 	}
 	path := q.pullTight(s.from, to, s.expanded)
 	path.Complete = complete
@@ -162,15 +200,20 @@ func (s *Search) Bound() float64 {
 		if least = min(least, w.heap.least()); math.IsInf(least, 1) {
 			break // a corridor is to be looked for
 		}
-		return least * lattice.Unit
+		return least * lattice.Unit * q.ix.ground.metre
+	case refining:
+		return q.boundCheapest() * lattice.Unit
 	case idle:
 		return 0
 	case found:
-		return s.Path().Cost
+		return s.Path().LowerBound
 	case missed:
 		return math.Inf(1)
 	}
-	return w.toGoal(s.from.at) * lattice.Unit
+	if q.ix.ground.uneven {
+		return 0
+	}
+	return w.toGoal(s.from.at) * lattice.Unit * q.ix.ground.metre
 }
 
 // traceNearest fills q.crossed and q.legs with the way to the place nearest to the goal that an interval
