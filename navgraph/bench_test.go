@@ -3,9 +3,11 @@ package navgraph_test
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/navgraph"
 	"github.com/meadow-nav/meadow/query"
 	"github.com/meadow-nav/meadow/smooth"
@@ -158,4 +160,82 @@ func BenchmarkSmooth(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkCurves times curves through 300 ways on a level, and reports on how many of them the curve as published leaves the mesh, and how
+// much of the length is curved once it does not.
+func BenchmarkCurves(b *testing.B) {
+	for _, level := range []string{"rooms", "city"} {
+		w := newWorld(b, level, levelMesh(b, level).Index())
+		free, floor := navgraph.OnMesh(w.q, w.mesh)
+		ways := map[string][][]geom.Vec{}
+		rng := rand.New(rand.NewPCG(1, 2))
+		f := w.graphs[navgraph.Midpoints].NewFinder()
+		var s smooth.Smoother
+		for len(ways["brand"]) < 300 {
+			start, _ := w.q.RandomPoint(rng)
+			goal, _ := w.q.RandomPoint(rng)
+			r, err := f.Path(context.Background(), start, goal)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if !r.Found {
+				continue
+			}
+			tight, err := w.q.Through(start, goal, r.Exits)
+			if err != nil {
+				b.Fatal(err)
+			}
+			ways["funnel"] = append(ways["funnel"], slices.Clone(tight.Points))
+			var points []geom.Vec
+			for _, p := range s.Smooth(vertex(w, start), vertex(w, goal), f.Edges(nil, r.Exits), smooth.Options{}) {
+				points = append(points, w.mesh.Frame.FromLocal(p.X, p.Y, p.Z))
+			}
+			ways["brand"] = append(ways["brand"], points)
+		}
+		for _, how := range []string{"funnel", "brand"} {
+			for _, kind := range []smooth.SplineKind{smooth.CatmullRom, smooth.BSpline} {
+				b.Run(level+"/"+how+"/"+kind.String(), func(b *testing.B) {
+					benchmarkCurves(b, ways[how], smooth.SplineOptions{Kind: kind, Free: free, Floor: floor})
+				})
+			}
+		}
+	}
+}
+
+func benchmarkCurves(b *testing.B, ways [][]geom.Vec, opt smooth.SplineOptions) {
+	var s smooth.Spline
+	leaves, curved, all := 0, 0.0, 0.0
+	for b.Loop() {
+		leaves, curved, all = 0, 0, 0
+		for _, points := range ways {
+			loose := opt
+			loose.Free = nil
+			samples, err := s.Through(points, loose)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for i := 1; i < len(samples); i++ {
+				if !opt.Free(samples[i-1].Curve, samples[i].Curve) {
+					leaves++
+					break
+				}
+			}
+			if samples, err = s.Through(points, opt); err != nil {
+				b.Fatal(err)
+			}
+			for i := 1; i < len(samples); i++ {
+				x, y := samples[i-1], samples[i]
+				d := x.Line.Distance(y.Line)
+				if all += d; x.Curve != x.Line || y.Curve != y.Line {
+					curved += d
+				}
+			}
+		}
+	}
+	if curved > all {
+		b.Errorf("%v of %v m are curved", curved, all)
+	}
+	b.ReportMetric(100*float64(leaves)/float64(len(ways)), "leave-%")
+	b.ReportMetric(100*curved/all, "curved-%")
 }

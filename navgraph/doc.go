@@ -11,4 +11,6 @@
 //	route, err := f.Path(ctx, start, goal)            // Positions that queries of ix returned
 //	path, err := q.Through(start, goal, route.Exits)  // the shortest in the corridor
 //	edges := f.Edges(nil, route.Exits)                // what smooth.Smoother takes
+//
+// Other searchers run on [Graph.Search]; [Finder.Along] makes a route of the nodes that they find.
 package navgraph

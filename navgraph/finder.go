@@ -104,27 +104,55 @@ func (f *Finder) Path(ctx context.Context, start, goal query.Position) (Route, e
 	} else if err := ctx.Err(); err != nil {
 		return Route{}, fmt.Errorf("navgraph: %w", err)
 	}
-	out := &f.route
 	if !r.Found() && math.IsInf(straight, 1) {
 		return Route{Expanded: r.Expanded}, nil
 	}
-	f.stops = append(f.stops[:0], from)
-	out.Nodes = out.Nodes[:0]
-	if r.Cost < straight {
-		out.Nodes = append(out.Nodes, r.Nodes...)
-		for _, n := range r.Nodes {
-			o := &g.nodes[n]
-			f.stops = append(f.stops, stop{x: o.x, y: o.y, node: n, hub: o.kind == AtCentroid, in: o.sides[0]})
+	if !(r.Cost < straight) {
+		r.Nodes = nil
+	}
+	route, err := f.along(from, to, start, goal, r.Nodes)
+	route.Expanded, route.Cost = r.Expanded, min(r.Cost, straight)
+	return route, err
+}
+
+// Along returns the route from start to goal over nodes that whoever else has found, in order: by another searcher on
+// [Graph.Search], say. Neighbours, and start and goal with theirs, must have a region in common, in which the way between them
+// runs, or be the centroids of regions that a portal joins, or the two ends of a link. The error names the first that do not.
+// Errors for start and goal are those of Path. Time O(n) for n nodes and exits of their regions.
+func (f *Finder) Along(start, goal query.Position, nodes []int32) (Route, error) {
+	from, err := f.g.stand("start", start)
+	if err != nil {
+		return Route{}, err
+	}
+	to, err := f.g.stand("goal", goal)
+	if err != nil {
+		return Route{}, err
+	}
+	for i, n := range nodes {
+		if n < 0 || int(n) >= len(f.g.nodes) {
+			return Route{}, fmt.Errorf("navgraph: node %d of the way is %d, the graph has %d", i, n, len(f.g.nodes))
 		}
 	}
-	f.stops = append(f.stops, to)
-	out.Found, out.Expanded, out.Cost = true, r.Expanded, min(r.Cost, straight)
-	f.trace()
+	return f.along(from, to, start, goal, nodes)
+}
+
+// along makes the route over nodes that exist.
+func (f *Finder) along(from, to stop, start, goal query.Position, nodes []int32) (Route, error) {
+	g, out := f.g, &f.route
+	f.stops = append(f.stops[:0], from)
+	out.Nodes = append(out.Nodes[:0], nodes...)
 	out.Points = append(out.Points[:0], start.Point)
-	for _, n := range out.Nodes {
-		out.Points = append(out.Points, g.nodes[n].at)
+	for _, n := range nodes {
+		o := &g.nodes[n]
+		f.stops = append(f.stops, stop{x: o.x, y: o.y, node: n, hub: o.kind == AtCentroid, in: o.sides[0]})
+		out.Points = append(out.Points, o.at)
 	}
+	f.stops = append(f.stops, to)
 	out.Points = append(out.Points, goal.Point)
+	out.Found, out.Expanded = true, 0
+	if err := f.trace(); err != nil {
+		return Route{}, err
+	}
 	return *out, nil
 }
 
@@ -178,11 +206,11 @@ func (g *Graph) bestExit(a, b stop) int32 {
 	return best
 }
 
-// trace finds the exits that the stops lead through.
-func (f *Finder) trace() {
+// trace finds the exits that the stops lead through, and how long the way is.
+func (f *Finder) trace() error {
 	g, out := f.g, &f.route
 	in := f.stops[0].in
-	out.Exits = out.Exits[:0]
+	out.Cost, out.Exits = 0, out.Exits[:0]
 	out.Regions = append(out.Regions[:0], g.regions[in])
 	enter := func(exit, region int32) {
 		out.Exits, out.Regions = append(out.Exits, exit), append(out.Regions, g.regions[region])
@@ -190,13 +218,23 @@ func (f *Finder) trace() {
 	}
 	for i := 1; i < len(f.stops); i++ {
 		a, b := f.stops[i-1], f.stops[i]
-		if a.node >= 0 && b.node >= 0 && g.nodes[a.node].kind == AtLinkStart && g.nodes[b.node].kind == AtLinkEnd && b.node == a.node+1 {
-			enter(g.nodes[a.node].exits[0], g.nodes[b.node].sides[0])
+		if a.node >= 0 && b.node == a.node+1 && g.nodes[a.node].kind == AtLinkStart {
+			link := g.nodes[a.node].exits[0]
+			out.Cost += g.exits[g.byID[link]].Cost
+			enter(link, b.in)
 			continue
 		}
+		out.Cost += between(a.x, a.y, b.x, b.y) * lattice.Unit
 		runs := g.runsIn(a, b, in)
 		if runs < 0 {
-			enter(g.bestExit(a, b), b.in)
+			exit := int32(-1)
+			if a.hub && b.hub {
+				exit = g.bestExit(a, b)
+			}
+			if exit < 0 {
+				return fmt.Errorf("navgraph: nothing joins point %d of the way to the next", i-1)
+			}
+			enter(exit, b.in)
 			continue
 		}
 		if runs != in {
@@ -208,6 +246,7 @@ func (f *Finder) trace() {
 			}
 		}
 	}
+	return nil
 }
 
 // runsIn returns the region in which the way from a stop to the next runs, the one where it is now if there is a choice; -1 for

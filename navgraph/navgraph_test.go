@@ -427,3 +427,69 @@ func TestRealLevels(t *testing.T) {
 		})
 	}
 }
+
+// TestAlong: over the nodes of a route leads that route; over those that another searcher finds from centroid to centroid, a corridor of
+// the same length.
+func TestAlong(t *testing.T) {
+	eachWorld(t, func(t *testing.T, w *world, rng *rand.Rand) {
+		for _, g := range w.graphs {
+			f, o := g.NewFinder(), g.NewFinder()
+			for range 3 {
+				start, goal := w.draw(t, rng), w.draw(t, rng)
+				want, err := f.Path(t.Context(), start, goal)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !want.Found {
+					continue
+				}
+				got, err := o.Along(start, goal, want.Nodes)
+				if err != nil || !slices.Equal(got.Exits, want.Exits) || !slices.Equal(got.Regions, want.Regions) || !slices.Equal(got.Points, want.Points) ||
+					math.Abs(got.Cost-want.Cost) > 1e-9*(1+want.Cost) {
+					t.Fatalf("%s, %v: %+v, want %+v: %v", w.name, g.Kind(), got, want, err)
+				}
+			}
+		}
+	})
+	w := newWorld(t, "rooms", levelMesh(t, "rooms").Index())
+	for _, kind := range []navgraph.Kind{navgraph.Centroids, navgraph.Both} {
+		g := w.graphs[kind]
+		s, f := search.NewBidirectional(g.Search(), nil), g.NewFinder()
+		refs := w.mesh.RegionCount()
+		for k := range 40 {
+			from, to := int32(k*7919%refs), int32(k*104729%refs)
+			r, err := s.Path(t.Context(), from, to)
+			if err != nil || !r.Found() {
+				continue
+			}
+			a, _ := g.Node(from)
+			b, _ := g.Node(to)
+			start, goal := query.Position{Ref: a.Region, Point: a.Point}, query.Position{Ref: b.Region, Point: b.Point}
+			route, err := f.Along(start, goal, r.Nodes)
+			if err != nil || math.Abs(route.Cost-r.Cost) > 1e-3 {
+				t.Fatalf("%v from region %d to %d: %v by %v m, the graph says %v: %v", kind, from, to, route.Exits, route.Cost, r.Cost, err)
+			}
+			if _, err := w.q.Through(start, goal, route.Exits); err != nil {
+				t.Fatal(err)
+			}
+		}
+		// Nodes that are not next to each other, and such as there are not.
+		start, _ := g.Node(0)
+		at := query.Position{Ref: start.Region, Point: start.Point}
+		far := int32(refs - 1)
+		if _, err := f.Along(at, at, []int32{far, 0}); err == nil || !strings.Contains(err.Error(), "point 0") {
+			t.Errorf("over a far node: %v", err)
+		}
+		for _, bad := range []int32{-1, int32(g.Search().Nodes())} {
+			if _, err := f.Along(at, at, []int32{0, bad}); err == nil || !strings.Contains(err.Error(), "node 1 of the way") {
+				t.Errorf("over node %d: %v", bad, err)
+			}
+		}
+		if _, err := f.Along(query.Position{}, at, nil); !errors.Is(err, query.ErrOffMesh) {
+			t.Errorf("from nowhere: %v", err)
+		}
+		if _, err := f.Along(at, query.Position{}, nil); !errors.Is(err, query.ErrOffMesh) {
+			t.Errorf("to nowhere: %v", err)
+		}
+	}
+}
