@@ -154,7 +154,7 @@ func (q *Query) offerHops(in uint32, from, through int32) {
 			continue
 		}
 		v.g = g
-		key := g + s.toGoal(h.end)
+		key := g + q.toGoal(h.end)
 		if key >= s.best {
 			continue
 		}

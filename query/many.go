@@ -3,12 +3,13 @@ package query
 // Shortest paths from one start to many goals.
 //
 // Source: S. Zhao, D. Taniar and D. D. Harabor, Fast k-nearest neighbor on a navigation mesh, SoCS 2018,
-// its interval heuristic, on the search of polyanya.go.
+// its target heuristic, and where there are links cheaper than they are long its interval heuristic, on the
+// search of polyanya.go.
 //
-// Idea: The search is that for one goal, but views wait with the distance from the start to the part of
-// the portal that is seen, as in Dijkstra's algorithm, so that one search serves all goals. Where a
-// region is entered, every goal in it that is in sight has a way. That way is the shortest when
-// nothing that waits is nearer than it is long.
+// Idea: The search is that for one goal, but nodes wait with the least length of a way through them to any
+// goal that is left. Where a region is entered, every goal in it that is in sight has a way. That way is the
+// shortest when nothing that waits is shorter; the goal is then left out, and a node that was on the way to it
+// is put back when it comes out of the queue, with what is left to go for.
 //
 // Input: as in polyanya.go, and any number of goals.
 //
@@ -24,8 +25,13 @@ package query
 //
 // Over uneven ground every goal is looked for by itself, see cheapest.go.
 //
-// Cost: as one search to the farthest goal that knows no direction. Fewer goals than about four are
-// found faster one by one, see docs/algorithms/query.md.
+// Cost: at most the nodes of the searches for each goal, each of them once; a node costs time O(g) for g goals
+// that are left. With links that are cheaper than they are long, and for [Query.RegionsWithin], nodes wait
+// with the distance from the start to what they see, as in Dijkstra's algorithm: then the search knows no
+// direction, and where there are many obstacles its views overlap and are many.
+//
+// Departures: the paper looks for the nearest targets one after the other; here the order is the same, and
+// the search goes on until all are found.
 
 import (
 	"context"
@@ -71,8 +77,13 @@ type manySearch struct {
 	marks   []uint32
 	stamp   uint32
 	entries []manyEntry
-	open    int  // goals that no way is known to
-	nearest bool // only the nearest goal is asked for
+	open    int     // goals that no way is known to
+	nearest bool    // only the nearest goal is asked for
+	aims    bool    // nodes wait with the way to the nearest of the goals that are left,
+	left    []int32 // which are these,
+	least   float64 // of which this is the least length of a known way,
+	// and which of them views and roots wait for.
+	viewAims, rootAims []int32
 
 	within *withinSearch // regions are asked for, see Query.RegionsWithin; else nil
 }
@@ -87,7 +98,8 @@ func (m *manySearch) begin(regions int) {
 		m.stamp = 1
 	}
 	m.goals, m.branches, m.entries = m.goals[:0], m.branches[:0], m.entries[:0]
-	m.open, m.nearest, m.within = 0, false, nil
+	m.open, m.nearest, m.aims, m.within = 0, false, false, nil
+	m.left, m.least = m.left[:0], math.Inf(1)
 }
 
 // add takes up a goal.
@@ -98,6 +110,7 @@ func (m *manySearch) add(ix *Index, at place, joined bool) {
 		return
 	}
 	m.open++
+	m.left = append(m.left, n)
 	m.around = ix.regionsAround(m.around[:0], at)
 	for _, r := range m.around {
 		next := int32(none)
@@ -153,8 +166,101 @@ func (q *Query) meet(in, before uint32, from, through int32) {
 			if goal.g, goal.root, goal.view, goal.in = g, from, through, in; matters {
 				s.best = m.limit()
 			}
+			m.least = min(m.least, g)
 		}
 	}
+}
+
+// keyOfMany returns what view i waits with in a search for many goals.
+func (q *Query) keyOfMany(i int32) float64 {
+	s, m := &q.interval, &q.many
+	v := &s.views[i]
+	r := &s.roots[v.root]
+	if !m.aims {
+		return r.g + q.toPortal(v)
+	}
+	least, aim := math.Inf(1), int32(none)
+	for _, k := range m.left {
+		goal := m.goals[k].at
+		if dx, dy := sub(goal, r.at); float64(dx*dx)+float64(dy*dy) >= float64(least*least) {
+			continue
+		}
+		if d := q.estimate(v, goal); d < least && r.g+d < m.goals[k].g {
+			least, aim = d, k
+		}
+	}
+	m.viewAims = setAim(m.viewAims, i, aim)
+	return r.g + least
+}
+
+// toGoals returns the least length of a way from a point, the next root to be, to a goal that is left.
+func (q *Query) toGoals(at lattice.Point) float64 {
+	least, aim := q.many.nearestLeft(at, 0)
+	q.many.rootAims = setAim(q.many.rootAims, int32(len(q.interval.roots)), aim)
+	return least
+}
+
+// nearestLeft returns the goal nearest to a point, which a way of length g leads to, of those that are left and that no
+// shorter way is known to, and how far away it is; 0 where nodes do not aim at goals.
+func (m *manySearch) nearestLeft(at lattice.Point, g float64) (least float64, aim int32) {
+	if !m.aims {
+		return 0, none
+	}
+	least, aim = math.Inf(1), none
+	for _, k := range m.left {
+		if d := distance(at, m.goals[k].at); d < least && g+d < m.goals[k].g {
+			least, aim = d, k
+		}
+	}
+	return least, aim
+}
+
+// setAim notes the goal of node i in a list.
+func setAim(list []int32, i, aim int32) []int32 {
+	for int(i) >= len(list) {
+		list = append(list, none)
+	}
+	list[i] = aim
+	return list
+}
+
+// postpone puts a node that comes out of the queue back if a way that is as short as any through it is known to
+// the goal that it waited for, with the next one to go for; or drops it where there is none. It reports
+// whether it did either.
+func (q *Query) postpone(id int32, key float64) bool {
+	s, m := &q.interval, &q.many
+	if !m.aims {
+		return false
+	}
+	if m.least <= key {
+		// Nothing that waits can be shorter than these.
+		m.left = slices.DeleteFunc(m.left, func(k int32) bool { return m.goals[k].g <= key })
+		m.least = math.Inf(1)
+		for _, k := range m.left {
+			m.least = min(m.least, m.goals[k].g)
+		}
+	}
+	i, view := id/2, id%2 == 0
+	aims := m.rootAims
+	if view {
+		aims = m.viewAims
+	}
+	if aim := aims[i]; aim != none && m.goals[aim].g > key {
+		return false
+	}
+	var now float64
+	if view {
+		now = q.keyOfMany(i)
+	} else {
+		r := &s.roots[i]
+		now, aims[i] = m.nearestLeft(r.at, r.g)
+		now += r.g
+	}
+	if now <= key {
+		return false
+	}
+	s.wait(now, id)
+	return true
 }
 
 // toPortal returns the distance from the root of v to its part of the portal, in lattice units.
@@ -182,6 +288,7 @@ func (q *Query) searchMany(ctx context.Context, from place, reach float64) (expa
 	ix, s, m := q.ix, &q.interval, &q.many
 	s.begin(2*ix.turns + len(ix.hops))
 	s.many, s.best = true, reach
+	m.aims = m.within == nil && !ix.hasShortcuts()
 	slices.Sort(m.branches)
 	s.goalIn = math.MaxUint32
 	s.everywhere, s.others = m.within != nil, append(s.others[:0], m.branches...)

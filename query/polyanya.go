@@ -204,10 +204,14 @@ func (q *Query) beginShortest(from, to place) (done bool) {
 func (q *Query) advanceShortest(budget int) (expanded int, done bool) {
 	s := &q.interval
 	for expanded < budget {
-		if s.heap.least() >= s.best {
+		key := s.heap.least()
+		if key >= s.best {
 			return expanded, true
 		}
 		id := s.heap.take()
+		if s.many && q.postpone(id, key) {
+			continue
+		}
 		if id%2 == 0 {
 			expanded++
 			q.expand(id / 2)
@@ -350,7 +354,7 @@ func (q *Query) offer(p uint32, left bool, turn, from, before int32, way directi
 	if left {
 		at = q.ix.portals[p].left
 	}
-	key := g + s.toGoal(at)
+	key := g + q.toGoal(at)
 	if key >= s.best {
 		return
 	}
@@ -531,7 +535,7 @@ func (q *Query) key(i int32) float64 {
 	s := &q.interval
 	v := &s.views[i]
 	if s.many {
-		return s.roots[v.root].g + q.toPortal(v)
+		return q.keyOfMany(i)
 	}
 	least := q.estimate(v, s.goal)
 	for _, c := range s.shortcuts {

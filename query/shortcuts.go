@@ -83,10 +83,11 @@ func (ix *Index) aimShortcuts(list []shortcut, goal lattice.Point) []shortcut {
 	return list
 }
 
-// toGoal returns the least cost of a way from a point to the goal, 0 if there are many.
-func (s *intervalSearch) toGoal(at lattice.Point) float64 {
+// toGoal returns the least cost of a way from a point to the goal, or to the nearest of many.
+func (q *Query) toGoal(at lattice.Point) float64 {
+	s := &q.interval
 	if s.many {
-		return 0
+		return q.toGoals(at)
 	}
 	least := distance(at, s.goal)
 	for _, c := range s.shortcuts {

@@ -213,7 +213,7 @@ func (s *Search) Bound() float64 {
 	if q.ix.ground.uneven {
 		return 0
 	}
-	return w.toGoal(s.from.at) * lattice.Unit * q.ix.ground.metre
+	return q.toGoal(s.from.at) * lattice.Unit * q.ix.ground.metre
 }
 
 // traceNearest fills q.crossed and q.legs with the way to the place nearest to the goal that an interval
