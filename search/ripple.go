@@ -94,7 +94,7 @@ type RippleOptions struct {
 // zero. Errors: an edge without its like, an overview of another graph.
 func NewRipple(g *Graph, e Estimate, o *Overview, opt RippleOptions) (*Ripple, error) {
 	if err := symmetric(g); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w, ripples need one", err)
 	}
 	n := opt.Ripples
 	if n == 0 {
@@ -129,7 +129,7 @@ func symmetric(g *Graph) error {
 				found = in[k] == t && back[k] == costs[i]
 			}
 			if !found {
-				return fmt.Errorf("search: the edge from node %d to %d at cost %v has none back, ripples need one", n, t, costs[i])
+				return fmt.Errorf("search: the edge from node %d to %d at cost %v has none back", n, t, costs[i])
 			}
 		}
 	}
