@@ -44,7 +44,7 @@ type profile struct {
 func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []uint32) (surface float64) {
 	ix, f := q.ix, &q.profile
 	if q.OnlyBends && ix.marked == nil {
-		return q.raiseBends(z, goalZ, bends, crossed)
+		return q.raiseBends(first, z, goalZ, bends, crossed)
 	}
 	points := append(q.points, ix.world(bends[0].Point, z))
 	region, last := first, z
@@ -120,14 +120,17 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []ui
 }
 
 // raiseBends is raise where only the bends are asked for.
-func (q *Query) raiseBends(z, goalZ float64, bends []Bend, crossed []uint32) (surface float64) {
+func (q *Query) raiseBends(first uint32, z, goalZ float64, bends []Bend, crossed []uint32) (surface float64) {
 	ix := q.ix
 	q.points = append(q.points, ix.world(bends[0].Point, z))
 	for i := 1; i < len(bends); i++ {
 		b := bends[i]
 		end := goalZ
 		if i+1 < len(bends) {
-			end = ix.cornerHeight(ix.portals[crossed[b.Gate]].to, b.Point)
+			if b.Gate >= 0 {
+				first = ix.portals[crossed[b.Gate]].to
+			}
+			end = ix.cornerHeight(first, b.Point)
 		}
 		surface += length(distance(bends[i-1].Point, b.Point), end-z)
 		z = end

@@ -38,6 +38,8 @@ type Index struct {
 	scale     float64   // of estimates, below 1 where there are too many shortcuts
 	reach     reachable
 
+	prepared *prepared // see [Index.Prepare]
+
 	marked [][]navmesh.Marked // of every region, nil where none has any
 	closed closing            // see [Index.With]
 	area   []uint8            // of every region, nil where all are of one

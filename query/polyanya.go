@@ -149,6 +149,12 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int,
 		return q.findCheapest(ctx, from, to)
 	}
 	q.proved = math.Inf(1)
+	prepared := q.ix.prepared
+	if prepared != nil && prepared.table != nil {
+		if expanded, found = q.findPrepared(from, to); found {
+			return expanded, true, nil
+		}
+	}
 	if q.beginShortest(from, to) {
 		return 0, true, nil
 	}
@@ -159,6 +165,13 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int,
 		var n int
 		n, done = q.advanceShortest(sliceNodes)
 		expanded += n
+		if !done && prepared != nil && prepared.labels != nil && expanded == sliceNodes {
+			// Short ways are found by now.
+			n, found = q.findPrepared(from, to)
+			if expanded += n; found {
+				return expanded, true, nil
+			}
+		}
 	}
 	if math.IsInf(q.interval.best, 1) {
 		// The corner flags of the mesh do not say the truth, or no way leads over links one by one.
@@ -493,8 +506,11 @@ func (q *Query) lookAround(k uint32, i int32) {
 // estimate returns the least length of a way from the root of v through its part of the portal to a
 // point, in lattice units.
 func (q *Query) estimate(v *view, to lattice.Point) float64 {
-	s, p := &q.interval, &q.ix.portals[v.portal]
-	at := s.roots[v.root].at
+	return q.ix.portals[v.portal].estimate(v, q.interval.roots[v.root].at, to)
+}
+
+// estimate returns the least length of a way from a root through its view of p to a point, in lattice units.
+func (p *portal) estimate(v *view, at, to lattice.Point) float64 {
 	// All from the root: the right end, the portal, the point.
 	rx, ry := sub(p.right, at)
 	ex, ey := sub(p.left, p.right)

@@ -47,7 +47,9 @@ type Query struct {
 	gates     []Gate   // the same, as Funnel wants them
 	profile   profile
 	trail     []uint32    // regions on the way
+	passed    []uint32    // portals between them
 	shared    aroundPoint // regions at a point of the way
+	labelled  labelSearch
 	spread    spread
 	many      manySearch
 	within    withinSearch

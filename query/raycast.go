@@ -55,10 +55,11 @@ type Ray struct {
 }
 
 // aroundPoint is a list of regions that share a point, each with the place in the list of the one that
-// it was found from.
+// it was found from and the portal between them.
 type aroundPoint struct {
 	regions []uint32
 	from    []int32
+	portals []uint32
 }
 
 // Raycast walks straight over the mesh from a position towards a target, of which only the place
@@ -108,21 +109,22 @@ type stop struct {
 	wall wall
 }
 
-// cast walks from a place to a target and leaves the regions on the way in q.trail.
+// cast walks from a place to a target and leaves the regions on the way in q.trail, and the portals between
+// them in q.passed.
 func (q *Query) cast(start place, target lattice.Point) stop {
 	ix := q.ix
 	r := start.region
-	q.trail = append(q.trail[:0], r)
+	q.trail, q.passed = append(q.trail[:0], r), q.passed[:0]
 	if target == start.at {
 		return stop{t: 1}
 	}
 	for {
-		if next, inside, ok := ix.straightOut(r, start.at, target); ok {
+		if out, inside, ok := ix.straightOut(r, start.at, target); ok {
 			if inside {
 				return stop{t: 1}
 			}
-			r = next
-			q.trail = append(q.trail, r)
+			r = ix.portals[out].to
+			q.trail, q.passed = append(q.trail, r), append(q.passed, out)
 			continue
 		}
 		if ix.contains(r, target) {
@@ -143,15 +145,14 @@ func (q *Query) cast(start place, target lattice.Point) stop {
 	}
 }
 
-// straightOut returns the region behind the portal of r that the line from a to b leaves through
-// strictly inside; inside says that b is before that portal, which is in r. ok is false where the
+// straightOut returns the portal of r that the line from a to b leaves through strictly inside; inside says that b is before that portal, which is in r. ok is false where the
 // line leaves over the end of a portal, or over a wall.
-func (ix *Index) straightOut(r uint32, a, b lattice.Point) (next uint32, inside, ok bool) {
+func (ix *Index) straightOut(r uint32, a, b lattice.Point) (out uint32, inside, ok bool) {
 	reg := &ix.regions[r]
 	for k := reg.firstPortal; k < reg.endPortal; k++ {
 		p := &ix.portals[k]
 		if lattice.Orient(a, b, p.left) > 0 && lattice.Orient(a, b, p.right) < 0 {
-			return p.to, lattice.Orient(p.right, p.left, b) >= 0, true
+			return k, lattice.Orient(p.right, p.left, b) >= 0, true
 		}
 	}
 	return 0, false, false
@@ -197,21 +198,22 @@ func (ix *Index) exit(r uint32, a, b lattice.Point) (over lattice.Point, edge wa
 // reached around that point, and appends the regions up to it to q.trail.
 func (q *Query) around(r uint32, over lattice.Point, d direction) (next uint32, ok bool) {
 	ix, s := q.ix, &q.shared
-	s.regions, s.from = append(s.regions[:0], r), append(s.from[:0], none)
+	s.regions, s.from, s.portals = append(s.regions[:0], r), append(s.from[:0], none), append(s.portals[:0], 0)
 	for i := 0; i < len(s.regions); i++ {
 		if i > 0 && ix.enters(s.regions[i], over, d) {
-			begin := len(q.trail)
+			begin, first := len(q.trail), len(q.passed)
 			for k := int32(i); k > 0; k = s.from[k] {
-				q.trail = append(q.trail, s.regions[k])
+				q.trail, q.passed = append(q.trail, s.regions[k]), append(q.passed, s.portals[k])
 			}
 			slices.Reverse(q.trail[begin:])
+			slices.Reverse(q.passed[first:])
 			return s.regions[i], true
 		}
 		reg := &ix.regions[s.regions[i]]
 		for k := reg.firstPortal; k < reg.endPortal; k++ {
 			p := &ix.portals[k]
 			if lattice.OnSegment(over, p.left, p.right) && !slices.Contains(s.regions, p.to) {
-				s.regions, s.from = append(s.regions, p.to), append(s.from, int32(i))
+				s.regions, s.from, s.portals = append(s.regions, p.to), append(s.from, int32(i)), append(s.portals, k)
 			}
 		}
 	}

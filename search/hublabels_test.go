@@ -39,6 +39,10 @@ func TestHubLabelsAgainstDijkstra(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		all, err := AllCosts(t.Context(), g)
+		if err != nil {
+			t.Fatal(err)
+		}
 		d := NewDijkstra(g)
 		for a := range int32(nodes) {
 			for b := range int32(nodes) {
@@ -47,6 +51,9 @@ func TestHubLabelsAgainstDijkstra(t *testing.T) {
 					t.Fatal(err)
 				}
 				path := h.AppendPath(nil, a, b)
+				if got := all[int(a)*nodes+int(b)]; want.Nodes == nil != math.IsInf(got, 1) || want.Nodes != nil && math.Abs(got-want.Cost) > 1e-12*(1+want.Cost) {
+					t.Fatalf("graph %d, %d to %d: all costs say %v, want %v", round, a, b, got, want.Cost)
+				}
 				if want.Nodes == nil {
 					apart++
 					if got := h.Cost(a, b); !math.IsInf(got, 1) || path != nil {
@@ -85,5 +92,8 @@ func TestHubLabelsRefuse(t *testing.T) {
 	g := twoWay(t, rand.New(rand.NewPCG(1, 1)), 20, 40)
 	if _, err := NewHubLabels(ctx, g); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+	if _, err := AllCosts(ctx, g); !errors.Is(err, context.Canceled) {
+		t.Errorf("all costs, cancelled: %v", err)
 	}
 }

@@ -32,6 +32,7 @@ type benchQueriesCmd struct {
 	Seed     uint64 `default:"1" placeholder:"N" help:"Which random pairs (default ${default})."`
 	Rounds   int    `default:"5" placeholder:"N" help:"Times that every query is measured; its median counts (default ${default})."`
 	Search   string `default:"path" enum:"path,corridor" placeholder:"NAME" help:"path, the shortest, or corridor, the shortest in the corridor that A* finds on the portals (default ${default})."`
+	Prepare  string `default:"none" enum:"none,corners" placeholder:"NAME" help:"corners: before, prepare the distances between all corners that paths turn around (default ${default})."`
 	Surface  bool   `help:"Let paths follow the floor between their bends, as meadow path does."`
 	JSON     bool   `help:"Print the figures as JSON."`
 }
@@ -44,6 +45,19 @@ type queriesReport struct {
 	Allocs    float64      `json:"allocs_per_query"`
 	Micros    microseconds `json:"us"`
 	Classes   []pathClass  `json:"classes"`
+	// Index is what NewIndex takes, Prepared what --prepare adds to it, if it is asked for.
+	Index    float64   `json:"index_s"`
+	Prepared *prepared `json:"prepared,omitempty"`
+}
+
+// prepared is what was prepared.
+type prepared struct {
+	Name    string  `json:"name"`
+	Seconds float64 `json:"seconds"`
+	Bytes   int     `json:"bytes"`
+	Corners int     `json:"corners"`
+	Edges   int     `json:"edges"`
+	Hubs    int     `json:"hubs"`
 }
 
 // microseconds are the times of single queries.
@@ -84,7 +98,14 @@ func (c *benchQueriesCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	q := mesh.NewQuery()
+	begin := time.Now()
+	ix := mesh.Index()
+	built := time.Since(begin).Seconds()
+	made, ix, err := c.prepare(e.ctx, ix)
+	if err != nil {
+		return inFile(c.Mesh, err)
+	}
+	q := ix.NewQuery()
 	q.OnlyBends = !c.Surface
 	var all []asked
 	if c.Scenario != "" {
@@ -102,11 +123,27 @@ func (c *benchQueriesCmd) Run(e *env) error {
 	if err != nil {
 		return inFile(c.Mesh, err)
 	}
+	r.Index, r.Prepared = round4(built), made
 	if c.JSON {
 		return writeJSON(e.stdout, r)
 	}
 	printQueries(e.stdout, r)
 	return nil
+}
+
+// prepare prepares what --prepare asks for.
+func (c *benchQueriesCmd) prepare(ctx context.Context, ix *query.Index) (*prepared, *query.Index, error) {
+	if c.Prepare == "none" {
+		return nil, ix, nil
+	}
+	begin := time.Now()
+	ix, err := ix.Prepare(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	took := time.Since(begin).Seconds()
+	p, _ := ix.Prepared()
+	return &prepared{c.Prepare, round4(took), p.Bytes, p.Corners, p.Edges, p.Hubs}, ix, nil
 }
 
 // draw draws pairs of places that a path joins. On a mesh of many parts most pairs are not joined; how
@@ -231,6 +268,9 @@ func printQueries(w io.Writer, r queriesReport) {
 		row(fmt.Sprintf("%.1f to %.1f", c.From, c.To), c.Queries, c.Micros)
 	}
 	row("all", r.Queries, r.Micros)
+	if p := r.Prepared; p != nil {
+		fmt.Fprintf(w, "prepared %s: %.3f s, %d bytes for %d corners, %d edges and %d hubs\n", p.Name, p.Seconds, p.Bytes, p.Corners, p.Edges, p.Hubs)
+	}
 }
 
 // isPolygonMesh reports whether a mesh file is a polygon mesh in text.

@@ -1,0 +1,202 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// prepareBoth returns queries on a prepared index, by table and by labels.
+func prepareBoth(tb testing.TB, ix *Index) map[string]*Query {
+	tb.Helper()
+	out := map[string]*Query{}
+	for name, most := range map[string]int{"table": math.MaxInt, "labels": -1} {
+		prepared, err := ix.prepare(context.Background(), most)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		out[name] = prepared.NewQuery()
+	}
+	return out
+}
+
+// fromLabels asks for a path that is prepared; found is false where the search would have to be asked.
+func fromLabels(tb testing.TB, q *Query, start, goal geom.Vec) (path Path, found bool) {
+	tb.Helper()
+	found = true
+	path, err := q.path(context.Background(), start, goal, func(q *Query, _ context.Context, from, to place) (int, bool, error) {
+		var n int
+		n, found = q.findPrepared(from, to)
+		return n, found, nil
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return path, found
+}
+
+// TestPreparedPaths compares paths from tables and labels with the search and with the oracle.
+func TestPreparedPaths(t *testing.T) {
+	rng := rand.New(rand.NewPCG(77, 1))
+	asked, left, bent := 0, 0, 0
+	for range 60 {
+		w := randomWorld(t, rng)
+		ix := NewIndex(w.theMesh())
+		q := ix.NewQuery()
+		for name, p := range prepareBoth(t, ix) {
+			for range 30 {
+				a, ok := w.draw(rng)
+				b, ok2 := w.draw(rng)
+				if !ok || !ok2 {
+					continue
+				}
+				start, goal := w.point(a), w.point(b)
+				want, err := q.Path(t.Context(), start, goal)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want = want.Clone()
+				p.OnlyBends = rng.IntN(2) == 0
+				got, found := fromLabels(t, p, start, goal)
+				if asked++; !found && want.Complete {
+					left++
+					continue
+				}
+				if got.Complete != want.Complete || math.Abs(got.Length-want.Length) > 1e-9*(1+want.Length) {
+					t.Fatalf("%s, %v to %v: complete is %v, length %v, want %v, %v", name, a, b, got.Complete, got.Length, want.Complete, want.Length)
+				}
+				if exact := w.shortest(a, b); got.Complete && math.Abs(got.Length-exact) > 1e-9*(1+exact) {
+					t.Fatalf("%s, %v to %v: length %v, the oracle says %v", name, a, b, got.Length, exact)
+				}
+				if got.Complete {
+					checkPath(t, p, got, start, goal)
+					if len(got.Points) > 2 {
+						bent++
+					}
+				}
+			}
+		}
+	}
+	if asked < 2000 || left > asked/50 || bent < asked/10 {
+		t.Errorf("of %d paths %d were left to the search, and %d turn around corners", asked, left, bent)
+	}
+}
+
+// TestPreparedStoreys has corners above each other: a bridge, and a spiral of three turns.
+func TestPreparedStoreys(t *testing.T) {
+	rng := rand.New(rand.NewPCG(78, 1))
+	for name, ix := range map[string]*Index{"bridge": NewIndex(bridge(t, lattice.Frame{})), "spiral": NewIndex(spiral(t, lattice.Frame{}))} {
+		q := ix.NewQuery()
+		for kind, p := range prepareBoth(t, ix) {
+			for range 300 {
+				from, _ := q.RandomPoint(rng)
+				to, _ := q.RandomPoint(rng)
+				want, err := q.PathBetween(t.Context(), from, to)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want = want.Clone()
+				got, found := fromLabels(t, p, from.Point, to.Point)
+				if !found || got.Complete != want.Complete || math.Abs(got.Length-want.Length) > 1e-9*(1+want.Length) {
+					t.Fatalf("%s, %s, %v to %v: found is %v, length %v, want %v", name, kind, from, to, found, got.Length, want.Length)
+				}
+			}
+		}
+	}
+}
+
+// TestPreparedPublished adds up the paths of a published scenario, see TestPublishedLengths.
+func TestPreparedPublished(t *testing.T) {
+	dir := publishedDir(t)
+	ix := NewIndex(readPublished(t, filepath.Join(dir, "arena-merged.mesh")))
+	for name, q := range prepareBoth(t, ix) {
+		sum := 0.0
+		for _, p := range readScenario(t, filepath.Join(dir, "arena.scen")) {
+			path, found := fromLabels(t, q, p.start, p.goal)
+			if !found || !path.Complete {
+				t.Fatalf("%s: %v to %v: found is %v", name, p.start, p.goal, found)
+			}
+			sum += path.Length
+		}
+		if want := 4852.6098; math.Abs(sum-want) > 1e-6*want {
+			t.Errorf("%s: the lengths sum to %.4f, published are %.4f", name, sum, want)
+		}
+	}
+}
+
+// TestPreparedAllocatesNothing asks the same paths again.
+func TestPreparedAllocatesNothing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(79, 1))
+	ix := NewIndex(newGrid(t, rng, 24, 24, 0.2, rectangles, lattice.Frame{}).mesh)
+	for name, q := range prepareBoth(t, ix) {
+		q.OnlyBends = true
+		var from, to []Position
+		for range 50 {
+			a, _ := q.RandomPoint(rng)
+			b, _ := q.RandomPoint(rng)
+			from, to = append(from, a), append(to, b)
+		}
+		run := func() {
+			for i := range from {
+				if _, err := q.PathBetween(context.Background(), from[i], to[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		run()
+		if n := testing.AllocsPerRun(5, run); n != 0 {
+			t.Errorf("%s: %v allocations in %d paths", name, n, len(from))
+		}
+	}
+}
+
+// TestPrepareAnswers covers what Prepare says of itself: sizes, what is prepared already, a context that is
+// done, links, and filters.
+func TestPrepareAnswers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(80, 1))
+	ix := NewIndex(newGrid(t, rng, 12, 12, 0.3, rectangles, lattice.Frame{}).mesh)
+	if _, ok := ix.Prepared(); ok {
+		t.Error("a new index is prepared")
+	}
+	p, err := ix.Prepare(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	what, ok := p.Prepared()
+	if !ok || what.Corners != ix.turns || what.Edges == 0 || what.Hubs != 0 || what.Bytes < 8*ix.turns*ix.turns {
+		t.Errorf("prepared is %v: %+v", ok, what)
+	}
+	if again, err := p.Prepare(t.Context()); err != nil || again != p {
+		t.Errorf("prepared again: %v", err)
+	}
+	if labels, err := ix.prepare(t.Context(), 0); err != nil {
+		t.Error(err)
+	} else if what, _ := labels.Prepared(); what.Hubs < what.Corners || what.Bytes < 16*what.Hubs {
+		t.Errorf("labels: %+v", what)
+	}
+	if same, err := p.With(Filter{}); err != nil || same != p {
+		t.Errorf("a filter that closes nothing: %v", err)
+	}
+	if closed, err := p.With(Filter{Include: 1 << 30}); err != nil {
+		t.Error(err)
+	} else if _, ok := closed.Prepared(); ok {
+		t.Error("with everything closed it is still prepared")
+	}
+	linked := island(t)
+	link(linked, navmesh.Drop, 0, 1, [2]lattice.Vertex{at(4, 2, 2), at(4, 2, 2)}, [2]lattice.Vertex{at(5, 2, 0), at(5, 2, 0)}, 2)
+	if _, err := NewIndex(linked).Prepare(t.Context()); !errors.Is(err, ErrUnprepared) {
+		t.Errorf("with links: %v", err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := ix.Prepare(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
