@@ -260,6 +260,9 @@ func (q *Query) pullTight(from, to place, expanded int) Path {
 
 // finish gives a path what was gathered on the way.
 func (q *Query) finish(path Path) Path {
+	if len(q.legs) > 1 {
+		q.points = slices.Compact(q.points) // some links have no length
+	}
 	path.LowerBound = min(q.proved*lattice.Unit, path.Cost)
 	path.Points, path.Regions, path.Crossings, path.Grounds = q.points, q.regions, q.named, q.grounds.list
 	return path

@@ -1,0 +1,104 @@
+package meadow_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// rts is the world of examples/terrain/rts.yaml, with its rules.
+func rts(t *testing.T) (*level.Level, *meadow.Terrain) {
+	t.Helper()
+	lvl, err := levelgen.Generate("rts", levelgen.Options{Size: 128})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := meadow.OpenTerrain("examples/terrain/rts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lvl, rules
+}
+
+func TestTerrainOfMesh(t *testing.T) {
+	ctx := context.Background()
+	lvl, rules := rts(t)
+	for _, extract := range meadow.Extractors() {
+		for _, method := range []string{"best", "anavmg", "wavefront"} {
+			mesh, err := meadow.BuildWith(ctx, lvl, meadow.Options{Terrain: rules, Extract: extract, Method: method})
+			if err != nil {
+				t.Fatalf("%s, %s: %v", extract, method, err)
+			}
+			if faults := mesh.Validate(); len(faults) > 0 {
+				t.Fatalf("%s, %s: %v", extract, method, faults[0])
+			}
+			if want := []string{"ground", "road", "bridge", "ford", "river", "mud", "grass", "rock"}; !slices.Equal(mesh.Areas, want) {
+				t.Fatalf("%s, %s: areas %v", extract, method, mesh.Areas)
+			}
+			m2 := make([]float64, len(mesh.Areas))
+			tile := &mesh.Tiles[0]
+			for r := range tile.Regions {
+				var ring lattice.Ring
+				for _, v := range tile.RegionCorners(r) {
+					ring = append(ring, tile.Vertices[v].Point)
+				}
+				m2[tile.Regions[r].Area] += float64(ring.Area2()) / 2 * lattice.Unit * lattice.Unit
+			}
+			// Two roads along the river, two across it and the river itself, all as wide as they are drawn.
+			if road := m2[1]; math.Abs(road-2750) > 0.03*2750 || m2[0] > 1 || m2[2] < 80 || m2[3] < 60 || m2[5] < 300 {
+				t.Errorf("%s, %s: %.0f m²", extract, method, m2)
+			}
+			if i, ok := mesh.Method("amphibious"); !ok || mesh.Methods[i].Costs[4] != 1.5 || !math.IsInf(float64(mesh.Methods[i].Costs[0]), 1) || mesh.Methods[i].Speeds[1] != 8 {
+				t.Errorf("%s, %s: methods %+v", extract, method, mesh.Methods)
+			}
+			if len(mesh.Crossings) != 4 || !slices.ContainsFunc(mesh.Links, func(l navmesh.Link) bool { return l.Kind == navmesh.Boundary }) {
+				t.Errorf("%s, %s: crossings %+v, %d links", extract, method, mesh.Crossings, len(mesh.Links))
+			}
+		}
+	}
+	if lvl.Ground != nil {
+		t.Error("the level has got a ground")
+	}
+}
+
+// Ground that a level has already divides its floor; rules for other areas than these are refused.
+func TestTerrainAndGround(t *testing.T) {
+	ctx := context.Background()
+	lvl, rules := rts(t)
+	if _, err := rules.Apply(lvl); err != nil {
+		t.Fatal(err)
+	}
+	mesh, err := meadow.BuildWith(ctx, lvl, meadow.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(mesh.Areas) != 8 || mesh.Methods != nil || mesh.Links != nil {
+		t.Errorf("areas %v, methods %v, %d links", mesh.Areas, mesh.Methods, len(mesh.Links))
+	}
+	if _, err := meadow.BuildWith(ctx, lvl, meadow.Options{Terrain: meadow.AutoTerrain()}); err == nil || !strings.HasPrefix(err.Error(), "meadow: terrain: the rules know the areas ground, road, sidewalk") {
+		t.Errorf("error %v", err)
+	}
+	floor, err := meadow.FindFloor(ctx, lvl, meadow.Options{Terrain: rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mesh, err = floor.Mesh(ctx, meadow.Options{}); err != nil || len(mesh.Methods) != 4 {
+		t.Errorf("a mesh of the floor has methods %v, error %v", mesh.Methods, err)
+	}
+	// What rules warn of is told in the report.
+	bare := *lvl
+	bare.Ground = nil
+	if mesh, err = meadow.BuildWith(ctx, &bare, meadow.Options{Terrain: rules}); err != nil || !slices.ContainsFunc(mesh.Report().Warnings, func(w string) bool {
+		return strings.Contains(w, `no method may use its`)
+	}) {
+		t.Errorf("warnings %v, error %v", mesh.Report().Warnings, err)
+	}
+}
