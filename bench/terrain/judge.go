@@ -59,7 +59,7 @@ type traveller struct {
 	may   func(area uint8) bool
 }
 
-func (w *world) traveller(method string) (*traveller, error) {
+func (s settings) traveller(w *world, method string) (*traveller, error) {
 	f, err := w.mesh.Index().Method(method)
 	if err != nil {
 		return nil, err
@@ -69,7 +69,9 @@ func (w *world) traveller(method string) (*traveller, error) {
 		return nil, err
 	}
 	may := func(a uint8) bool { return !math.IsInf(f.AreaCosts[a], 1) }
-	return &traveller{ix, ix.NewQuery(), may}, nil
+	q := ix.NewQuery()
+	q.Epsilon = s.epsilon
+	return &traveller{ix, q, may}, nil
 }
 
 // pairs draws starts and goals where a method may be.
@@ -93,7 +95,7 @@ func (s settings) travels(ctx context.Context, out io.Writer, worlds []*world) e
 	for _, w := range worlds {
 		o := corpus.NewGround(w.level)
 		for _, m := range w.mesh.Methods {
-			t, err := w.traveller(m.Name)
+			t, err := s.traveller(w, m.Name)
 			if err != nil {
 				return err
 			}
@@ -176,11 +178,11 @@ func (s settings) bridges(ctx context.Context, out io.Writer, worlds []*world) e
 			return err
 		}
 		for _, m := range w.mesh.Methods {
-			before, err := w.traveller(m.Name)
+			before, err := s.traveller(w, m.Name)
 			if err != nil {
 				return err
 			}
-			after, err := gone.traveller(m.Name)
+			after, err := s.traveller(gone, m.Name)
 			if err != nil {
 				return err
 			}
@@ -195,7 +197,7 @@ func (s settings) bridges(ctx context.Context, out io.Writer, worlds []*world) e
 					used = used || p.X >= deck.Min.X && p.X <= deck.Max.X && p.Z >= deck.Min.Z && p.Z <= deck.Max.Z && p.Y > deck.Min.Y-0.5
 				})
 				now, err := after.query.Path(ctx, pair[0].Point, pair[1].Point)
-				switch longer := err != nil || !now.Complete || now.Cost > 1.01*path.Cost+0.01; {
+				switch longer := err != nil || !now.Complete || now.Cost > (1.01+s.epsilon)*path.Cost+0.01; {
 				case used:
 					over++
 					if err != nil || !now.Complete {

@@ -42,6 +42,7 @@ type settings struct {
 	points, paths int
 	rounds        int
 	method        string
+	epsilon       float64
 	generators    []string
 }
 
@@ -57,13 +58,14 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.IntVar(&s.paths, "paths", 400, "paths for each method")
 	f.IntVar(&s.rounds, "rounds", 3, "repetitions of what is timed; the least counts")
 	f.StringVar(&s.method, "method", meadow.DefaultMethod, "generator")
+	f.Float64Var(&s.epsilon, "epsilon", 0.1, "by how much more, as a part of it, a path over uneven ground may cost than the cheapest")
 	generators := f.String("generators", "best,anavmg,hertelmehlhorn,delaunay,pasfv,wavefront", "generators to compare passes of, which must cover all")
 	if err := f.Parse(args); err != nil {
 		return s, err
 	}
 	s.worlds, s.generators = strings.Split(*worlds, ","), strings.Split(*generators, ",")
-	if s.points < 0 || s.paths < 0 || s.rounds < 1 {
-		return s, errors.New("points and paths must not be negative, rounds at least 1")
+	if s.points < 0 || s.paths < 0 || s.rounds < 1 || !(s.epsilon > 0) {
+		return s, errors.New("points and paths must not be negative, rounds at least 1, epsilon above 0")
 	}
 	return s, nil
 }

@@ -18,11 +18,11 @@ import (
 // one for each.
 func TestCampaign(t *testing.T) {
 	var out bytes.Buffer
-	args := []string{"-rules", "../../examples/terrain", "-points", "4000", "-paths", "20", "-rounds", "1", "-generators", "best"}
+	args := []string{"-rules", "../../examples/terrain", "-points", "4000", "-paths", "6", "-rounds", "1", "-generators", "best", "-epsilon", "0.25"}
 	if err := run(context.Background(), args, &out, io.Discard); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
-	for _, want := range []string{"| rts | 5", "| urban | 3", "| 4000 |", "| rts | wheels | 20 | 20 |", "| urban | cycle |", "| rts | divided |", "| urban | all |"} {
+	for _, want := range []string{"| rts | 5", "| urban | 3", "| 4000 |", "| rts | wheels | 6 | 6 |", "| urban | cycle |", "| rts | divided |", "| urban | all |"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
