@@ -16,9 +16,6 @@ type Ground struct {
 	Names []string
 	// Triangles holds an area for each triangle of the level, in their order; nil stands for 0 everywhere.
 	Triangles []uint8
-	// Materials holds an area for each material of the level, for faces that are no triangles, such as
-	// those of Solids; nil stands for 0 everywhere.
-	Materials []uint8
 	// Painted are patches over the level. They say what the ground below or on them is, at every height,
 	// whatever the triangles say; of patches that overlap the later one is right.
 	Painted []Painted
@@ -42,14 +39,6 @@ func (g *Ground) Of(triangle int) uint8 {
 	return g.Triangles[triangle]
 }
 
-// OfMaterial returns the area of faces of a material, which may be NoMaterial; that of a nil Ground is 0.
-func (g *Ground) OfMaterial(material int32) uint8 {
-	if g == nil || g.Materials == nil || material == NoMaterial {
-		return 0
-	}
-	return g.Materials[material]
-}
-
 // validate reports the first fault of the ground of l: tables of another length than what they are about,
 // an area without a name, names that are empty or there twice, a ring that is no ring.
 func (g *Ground) validate(l *Level) error {
@@ -66,11 +55,13 @@ func (g *Ground) validate(l *Level) error {
 		}
 		seen[n] = i
 	}
-	if err := g.table("triangle", g.Triangles, len(l.Triangles)); err != nil {
-		return err
+	if g.Triangles != nil && len(g.Triangles) != len(l.Triangles) {
+		return fmt.Errorf("ground: areas of %d triangles, the level has %d", len(g.Triangles), len(l.Triangles))
 	}
-	if err := g.table("material", g.Materials, len(l.Materials)); err != nil {
-		return err
+	for i, a := range g.Triangles {
+		if int(a) >= len(g.Names) {
+			return fmt.Errorf("ground: triangle %d: area %d of %d", i, a, len(g.Names))
+		}
 	}
 	for i, p := range g.Painted {
 		if int(p.Area) >= len(g.Names) {
@@ -85,22 +76,6 @@ func (g *Ground) validate(l *Level) error {
 					return fmt.Errorf("ground: patch %d: ring %d: point %d at (%g, %g) is not finite", i, r, k, v[0], v[1])
 				}
 			}
-		}
-	}
-	return nil
-}
-
-// table checks areas of all things of a kind.
-func (g *Ground) table(kind string, areas []uint8, n int) error {
-	if areas == nil {
-		return nil
-	}
-	if len(areas) != n {
-		return fmt.Errorf("ground: areas of %d %ss, the level has %d", len(areas), kind, n)
-	}
-	for i, a := range areas {
-		if int(a) >= len(g.Names) {
-			return fmt.Errorf("ground: %s %d: area %d of %d", kind, i, a, len(g.Names))
 		}
 	}
 	return nil

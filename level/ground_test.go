@@ -12,7 +12,7 @@ func grounded() *Level {
 	l.Triangles = append(l.Triangles, Triangle{2, 1, 0, 0})
 	l.Materials = []Material{{Name: "grass"}}
 	l.Ground = &Ground{
-		Names: []string{"ground", "grass", "road"}, Triangles: []uint8{2, 1}, Materials: []uint8{1},
+		Names: []string{"ground", "grass", "road"}, Triangles: []uint8{2, 1},
 		Painted: []Painted{{Area: 2, Rings: [][][2]float64{{{0, 0}, {1, 0}, {0, 1}}}}},
 	}
 	return &l
@@ -23,11 +23,8 @@ func TestGroundOf(t *testing.T) {
 	if a, b := g.Of(0), g.Of(1); a != 2 || b != 1 {
 		t.Errorf("triangles: got %d and %d", a, b)
 	}
-	if a, b := g.OfMaterial(0), g.OfMaterial(NoMaterial); a != 1 || b != 0 {
-		t.Errorf("materials: got %d and %d", a, b)
-	}
 	for _, g := range []*Ground{nil, {}} {
-		if g.Of(7) != 0 || g.OfMaterial(7) != 0 {
+		if g.Of(7) != 0 {
 			t.Errorf("%v is not plain", g)
 		}
 	}
@@ -50,8 +47,6 @@ func TestValidateGround(t *testing.T) {
 		{"triangles without names", func(g *Ground) { g.Names = nil }, "ground: triangle 0: area 2 of 0"},
 		{"too few triangles", func(g *Ground) { g.Triangles = []uint8{} }, "ground: areas of 0 triangles, the level has 2"},
 		{"area of a triangle", func(g *Ground) { g.Triangles[1] = 3 }, "ground: triangle 1: area 3 of 3"},
-		{"too many materials", func(g *Ground) { g.Materials = make([]uint8, 2) }, "ground: areas of 2 materials, the level has 1"},
-		{"area of a material", func(g *Ground) { g.Materials[0] = 9 }, "ground: material 0: area 9 of 3"},
 		{"area of a patch", func(g *Ground) { g.Painted[0].Area = 3 }, "ground: patch 0: area 3 of 3"},
 		{"a ring of two points", func(g *Ground) { r := &g.Painted[0].Rings[0]; *r = (*r)[:2] }, "ground: patch 0: ring 0 has 2 points"},
 		{"not a number", func(g *Ground) { g.Painted[0].Rings[0][1][1] = math.NaN() }, "ground: patch 0: ring 0: point 1 at (1, NaN) is not finite"},

@@ -3,7 +3,6 @@ package terrain
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -56,8 +55,7 @@ type Report struct {
 // steepest is the slope of what counts as ground in reports.
 const steepest = 45 // degrees
 
-// Classify says what the ground of a level is, by rules that are valid: an area for every triangle and every
-// material. A material belongs to the first group that has a pattern for its name or texture. Where there is
+// Classify says what the ground of a level is, by rules that are valid: an area for every triangle. A material belongs to the first group that has a pattern for its name or texture. Where there is
 // none the colours of vertices say it, if groups have colours, else the name, if rules guess.
 // What rules paint is not looked at, see [Painter]. The level is not changed.
 //
@@ -67,10 +65,7 @@ func Classify(lvl *level.Level, r *Rules) (*level.Ground, Report) {
 	c.lvl = lvl
 	c.materials()
 	c.learnColors()
-	g := &level.Ground{Names: c.names, Triangles: make([]uint8, len(lvl.Triangles)), Materials: make([]uint8, len(lvl.Materials))}
-	for i := range lvl.Materials {
-		g.Materials[i] = c.report.Rows[i].Area
-	}
+	g := &level.Ground{Names: c.names, Triangles: make([]uint8, len(lvl.Triangles))}
 	for i := range lvl.Triangles {
 		g.Triangles[i] = c.triangle(i)
 	}
@@ -111,13 +106,8 @@ func newClassifier(r *Rules, what string) *classifier {
 		c.matched = append(c.matched, make([]bool, len(r.Groups[i].Patterns)))
 	}
 	c.report.Areas = make([]float64, len(c.names))
-	known := r.Groups
-	if len(c.names) > len(r.Groups) {
-		// What is called as plain ground is, is plain ground.
-		known = append(slices.Clone(known), Group{Name: c.names[0]})
-		c.areas = append(c.areas, 0)
-	}
-	c.guesses = newGuesser(known)
+	c.guesses = newGuesser(r.Groups, c.names[0])
+	c.areas = append(c.areas, 0) // of plain ground, where it is none of the groups
 	return c
 }
 

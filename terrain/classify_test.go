@@ -55,7 +55,7 @@ methods:
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(&level.Ground{
-		Names: []string{"ground", "road", "grass"}, Triangles: []uint8{1, 1, 2, 2, 1, 1, 0, 0, 0, 0, 0, 0}, Materials: []uint8{1, 2, 1, 0, 0},
+		Names: []string{"ground", "road", "grass"}, Triangles: []uint8{1, 1, 2, 2, 1, 1, 0, 0, 0, 0, 0, 0},
 	}, g); d != "" {
 		t.Error(d)
 	}
@@ -113,13 +113,13 @@ func TestClassifyTheFirstGroupTakes(t *testing.T) {
 		{Name: "b", Patterns: []Pattern{{Glob: "xy"}}},
 	}}
 	g, _ := Classify(strip("xy", "x", "y"), r)
-	if want := []uint8{1, 1, 0}; !slices.Equal(g.Materials, want) {
-		t.Errorf("got %v, want %v", g.Materials, want)
+	if want := []uint8{1, 1, 1, 1, 0, 0, 0, 0}; !slices.Equal(g.Triangles, want) {
+		t.Errorf("got %v, want %v", g.Triangles, want)
 	}
 	slices.Reverse(r.Groups)
 	g, _ = Classify(strip("xy", "x", "y"), r)
-	if want := []uint8{1, 2, 0}; !slices.Equal(g.Materials, want) {
-		t.Errorf("got %v, want %v", g.Materials, want)
+	if want := []uint8{1, 1, 2, 2, 0, 0, 0, 0}; !slices.Equal(g.Triangles, want) {
+		t.Errorf("got %v, want %v", g.Triangles, want)
 	}
 }
 
@@ -251,7 +251,7 @@ func TestSettle(t *testing.T) {
 // TestPlainGroundByName: a material that is called as plain ground is plain ground, and taken.
 func TestPlainGroundByName(t *testing.T) {
 	_, report := Classify(strip("ground", "field_02"), Default())
-	if r := report.Rows[0]; r.Area != 0 || r.How != ByWord || r.Confidence != 1 {
+	if r := report.Rows[0]; r.Area != 0 || r.How != ByWord || r.Confidence != plainConfidence {
 		t.Errorf("%+v", r)
 	}
 	r := &Rules{Plain: "Field", Guess: 0.5}

@@ -15,7 +15,7 @@ import (
 //
 // Idea: a name is cut into words as designers join them. Every word that is known stands for a concept
 // with a weight; words of the file's own name count more than those of its folders. Words for what a surface is
-// for outweigh those for what lies on it, and both those for what it is made of. The group whose concept is
+// for outweigh those for what lies on it, these a floor, and all of them what it is made of. The group whose concept is
 // the nearest, itself or the next more general one, takes the name.
 //
 // Input: any name, in any script; groups with names or words of their own.
@@ -50,6 +50,9 @@ const (
 	rivalFactor   = 0.4  // what the best word of another meaning takes away, as a share
 	secondFactor  = 0.8  // for a word that only counts because a stronger one has no group
 	ownConfidence = 1.0  // of a group's own word
+
+	// plainConfidence is that of the name of plain ground: whatever else a name says is more.
+	plainConfidence = 0.5
 )
 
 // strength is how much words of a kind count against others.
@@ -59,6 +62,8 @@ func strength(k lexicon.Kind) float64 {
 		return 1
 	case lexicon.Cover:
 		return 0.8
+	case lexicon.Surface:
+		return 0.7
 	case lexicon.Matter:
 		return 0.5
 	}
@@ -79,20 +84,26 @@ type candidate struct {
 type guesser struct {
 	own      map[string]int // words of groups
 	concepts map[string]int // the group of a concept, the first in the list that has it
+	plain    int            // the group that stands for plain ground, -1 where it is one of the others
 }
 
-// newGuesser learns the groups: their own words, and the concepts of those and of their names.
-func newGuesser(groups []Group) *guesser {
-	g := &guesser{own: map[string]int{}, concepts: map[string]int{}}
+// newGuesser learns the groups: their own words, and the concepts of those and of their names. Where the plain ground
+// is none of them, it is one more behind them.
+func newGuesser(groups []Group, plain string) *guesser {
+	g := &guesser{own: map[string]int{}, concepts: map[string]int{}, plain: -1}
+	if !slices.ContainsFunc(groups, func(k Group) bool { return k.Name == plain }) {
+		g.plain = len(groups)
+		groups = append(slices.Clone(groups), Group{Name: plain})
+	}
 	enter := func(m map[string]int, key string, group int) {
 		if _, ok := m[key]; !ok {
 			m[key] = group
 		}
 	}
 	// Names first: a group called gravel is nearer to gravel than one of which it is a word.
-	var plain guesser
+	var bare guesser // knows words, and no groups
 	for i := range groups {
-		if best, ok := strongest(plain.candidates(tokens(groups[i].Name))); ok {
+		if best, ok := strongest(bare.candidates(tokens(groups[i].Name))); ok {
 			enter(g.concepts, best.known.Concept.Name, i)
 		}
 		enter(g.own, joined(groups[i].Name), i)
@@ -218,7 +229,11 @@ func (g *guesser) candidates(list []nameWord) []candidate {
 func (g *guesser) candidate(word string) (candidate, bool) {
 	known, ok := lexicon.Look(word)
 	if group, own := g.own[word]; own {
-		return candidate{word: word, known: known, group: group, weight: ownConfidence}, true
+		weight := ownConfidence
+		if group == g.plain {
+			weight = plainConfidence
+		}
+		return candidate{word: word, known: known, group: group, weight: weight}, true
 	}
 	return candidate{word: word, known: known, group: -1, weight: known.Weight}, ok
 }
@@ -236,16 +251,17 @@ func (g *guesser) nearest(c *lexicon.Concept) (group, steps int) {
 }
 
 // disagrees reports whether c means another ground than best. What a thing is made of contradicts nothing
-// that says what it is, and what it looks like contradicts nothing at all.
+// that says what it is, a floor nothing that says what lies on it, and what it looks like nothing at all.
 func (g *guesser) disagrees(best, c candidate) bool {
-	if c.group < 0 {
-		switch c.known.Concept.Kind {
-		case lexicon.Appearance:
+	if k := c.known.Concept; k != nil && (c.group < 0 || best.group < 0) {
+		weaker := best.known.Concept == nil || best.known.Concept.Kind < k.Kind
+		switch {
+		case k.Kind == lexicon.Appearance && c.group < 0:
 			return false
-		case lexicon.Matter:
-			if best.group >= 0 || best.known.Concept.Kind != lexicon.Matter {
-				return false
-			}
+		case weaker && k.Kind == lexicon.Matter:
+			return false
+		case weaker && k.Kind == lexicon.Surface && g.groupOf(best) >= 0:
+			return false
 		}
 	}
 	return g.groupOf(best) != g.groupOf(c)

@@ -54,8 +54,8 @@ func groupsOf(names ...string) []Group {
 
 // taken returns the name of the group that takes a material, empty for none.
 func taken(groups []Group, name, texture string) (string, guess) {
-	g := newGuesser(groups).guess(name, texture)
-	if g.group < 0 {
+	g := newGuesser(groups, DefaultPlain).guess(name, texture)
+	if g.group < 0 || g.group == len(groups) {
 		return "", g
 	}
 	return groups[g.group].Name, g
@@ -122,7 +122,7 @@ func TestOwnWordsWin(t *testing.T) {
 func TestGuessIsBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	usual := Default().Groups
-	g := newGuesser(usual)
+	g := newGuesser(usual, DefaultPlain)
 	pieces := []string{"grass", "wall", "road", "x", "9", "_", "/", "Concrete", "dirty", "é", ".png", "water", "dark", "\\", "", "oak"}
 	found := 0
 	for range 3000 {
@@ -132,7 +132,7 @@ func TestGuessIsBounded(t *testing.T) {
 		}
 		x := g.guess(name, "")
 		switch {
-		case x.group < -1 || x.group >= len(usual):
+		case x.group < -1 || x.group > len(usual):
 			t.Fatalf("%q: group %d", name, x.group)
 		case x.word == "" && (x.confidence != 0 || x.group >= 0):
 			t.Fatalf("%q: nothing is found, and %+v", name, x)
@@ -149,7 +149,7 @@ func TestGuessIsBounded(t *testing.T) {
 }
 
 func TestJoinsDoNotMatter(t *testing.T) {
-	g := newGuesser(Default().Groups)
+	g := newGuesser(Default().Groups, DefaultPlain)
 	want := g.guess("old_park_road", "")
 	for _, name := range []string{"OldParkRoad", "old-park-road", "OLD PARK ROAD", "old_park_road_07.dds", "2old3park4road5", "oldParkROAD.PNG"} {
 		if got := g.guess(name, ""); got != want {
@@ -161,10 +161,10 @@ func TestJoinsDoNotMatter(t *testing.T) {
 func TestGuessesAreIndependent(t *testing.T) {
 	names := []string{"grass", "asphalt", "mud_wall", "concrete_floor"}
 	usual := Default().Groups
-	g := newGuesser(usual)
+	g := newGuesser(usual, DefaultPlain)
 	var want []guess
 	for _, n := range names {
-		want = append(want, newGuesser(usual).guess(n, ""))
+		want = append(want, newGuesser(usual, DefaultPlain).guess(n, ""))
 	}
 	for i := range names {
 		k := len(names) - 1 - i
@@ -175,7 +175,7 @@ func TestGuessesAreIndependent(t *testing.T) {
 }
 
 func TestConceptsHaveGroups(t *testing.T) {
-	g := newGuesser(Default().Groups)
+	g := newGuesser(Default().Groups, DefaultPlain)
 	for _, c := range lexicon.Concepts() {
 		group, _ := g.nearest(&c)
 		ground := c.Kind == lexicon.Use || c.Kind == lexicon.Cover

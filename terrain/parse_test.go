@@ -157,7 +157,7 @@ func TestDefaultIsValid(t *testing.T) {
 		t.Error(err)
 	}
 	for i := range r.Groups {
-		g := newGuesser(r.Groups).guess(r.Groups[i].Name, "")
+		g := newGuesser(r.Groups, DefaultPlain).guess(r.Groups[i].Name, "")
 		if g.group != i {
 			t.Errorf("group %q is not taken by its own name", r.Groups[i].Name)
 		}

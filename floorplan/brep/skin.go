@@ -39,15 +39,12 @@ func (w *world) dropHidden(pieces [][]solid.Polygon) {
 
 // skin returns the outer surface as a level: triangles with the materials of the faces. Of terrain only what
 // faces up is part of it, because its prisms are no more than [Terrain] thick. What belongs to no solid is there as it is.
-// What its ground is follows from the materials, but for what belongs to no solid.
 func (w *world) skin(lvl *level.Level, c *corners, regions []region) (*level.Level, error) {
 	out := &level.Level{Name: lvl.Name, Materials: lvl.Materials}
-	var areas []uint8 // of the triangles
 	for _, t := range w.sheets {
 		tri, n := lvl.Triangles[t], uint32(len(out.Vertices))
 		out.Vertices = append(out.Vertices, lvl.Vertices[tri.A], lvl.Vertices[tri.B], lvl.Vertices[tri.C])
 		out.Triangles = append(out.Triangles, level.Triangle{A: n, B: n + 1, C: n + 2, Material: tri.Material})
-		areas = append(areas, lvl.Ground.Of(int(t)))
 	}
 	number := make(map[lattice.Vertex]uint32)
 	for i := range regions {
@@ -74,11 +71,7 @@ func (w *world) skin(lvl *level.Level, c *corners, regions []region) (*level.Lev
 		}
 		for k := 2; k < len(ids); k++ {
 			out.Triangles = append(out.Triangles, level.Triangle{A: ids[0], B: ids[k-1], C: ids[k], Material: r.label})
-			areas = append(areas, lvl.Ground.OfMaterial(r.label))
 		}
-	}
-	if g := lvl.Ground; g != nil {
-		out.Ground = &level.Ground{Names: g.Names, Triangles: areas, Materials: g.Materials, Painted: g.Painted}
 	}
 	return out, nil
 }

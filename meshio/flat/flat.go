@@ -45,7 +45,7 @@ type Map struct {
 	Plan *plan.Plan
 	// Shapes are those of the map, each alone, if the options ask for them.
 	Shapes []Shape
-	// Ground says by patches what the ground is, Triangles and Materials being nil; nil when nobody has said.
+	// Ground says by patches what the ground is, Triangles being nil; nil when nobody has said.
 	Ground *level.Ground
 	// Warnings are lines about what was left out, with their place.
 	Warnings []string

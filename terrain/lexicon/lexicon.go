@@ -19,8 +19,9 @@ type Kind uint8
 // The kinds, the strongest first.
 const (
 	Other      Kind = iota // no ground at all: walls, skies, signs, volumes that nobody sees
-	Use                    // what it is for: a road, a floor
+	Use                    // what it is for: a road, stairs
 	Cover                  // what lies on it: grass, water
+	Surface                // a floor: what covers it says more
 	Matter                 // what things are made of, ground or not: wood, metal
 	Appearance             // what they look like: dark, cracked, blue
 )
@@ -84,7 +85,7 @@ var read = sync.OnceValue(func() *table {
 			continue
 		}
 		f := strings.Fields(head)
-		c := Concept{Name: f[0], Kind: Kind(slices.Index([]string{"other", "use", "cover", "matter", "look"}, f[1]))}
+		c := Concept{Name: f[0], Kind: Kind(slices.Index([]string{"other", "use", "cover", "surface", "matter", "look"}, f[1]))}
 		if len(f) > 2 {
 			c.Parent = f[2]
 		}

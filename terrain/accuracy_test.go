@@ -1,0 +1,74 @@
+package terrain
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// score counts guesses of names whose groups are known.
+type score struct {
+	ground, right, wrong int // names of ground; taken by their group, by another one
+	other, taken         int // names of no ground; taken by a group all the same
+}
+
+// accuracy guesses all names of a file of testdata; explain tells those that are not as a person has them.
+func accuracy(t *testing.T, file string, threshold float64, explain bool) (s score) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := Default().Groups
+	g := newGuesser(groups, DefaultPlain)
+	for line := range strings.Lines(string(data)) {
+		want, name, ok := strings.Cut(strings.TrimSpace(line), " ")
+		if !ok || want == "#" {
+			continue
+		}
+		x, got := g.guess(name, ""), "-"
+		if x.group >= 0 && x.group < len(groups) && x.confidence >= threshold {
+			got = groups[x.group].Name
+		}
+		switch {
+		case want == "-":
+			s.other++
+			if got != "-" {
+				s.taken++
+			}
+		default:
+			s.ground++
+			if got == want {
+				s.right++
+			} else if got != "-" {
+				s.wrong++
+			}
+		}
+		if explain && got != want {
+			t.Logf("%s: %s, not %s: %s (%s) %.2f", name, got, want, x.word, x.concept, x.confidence)
+		}
+	}
+	return s
+}
+
+// TestAccuracy guesses names whose groups a person has told, and keeps what docs/formats/terrain.md states.
+func TestAccuracy(t *testing.T) {
+	for _, c := range []struct {
+		file      string
+		threshold float64
+		want      score
+	}{
+		{"names-arena.txt", 0.4, score{ground: 45, right: 42, wrong: 1, other: 93, taken: 4}},
+		{"names-arena.txt", 0.6, score{ground: 45, right: 36, wrong: 1, other: 93, taken: 2}},
+		{"names-libraries.txt", 0.4, score{ground: 144, right: 138, wrong: 4, other: 32}},
+		{"names-libraries.txt", 0.6, score{ground: 144, right: 127, wrong: 1, other: 32}},
+		{"names-words.txt", 0.4, score{ground: 62, right: 46, wrong: 3}},
+		{"names-words.txt", 0.6, score{ground: 62, right: 43, wrong: 3}},
+	} {
+		if got := accuracy(t, c.file, c.threshold, false); got != c.want {
+			accuracy(t, c.file, c.threshold, true)
+			t.Errorf("%s from %g on: %+v, want %+v", c.file, c.threshold, got, c.want)
+		}
+	}
+}
