@@ -44,7 +44,6 @@ func byMaterial(lvl *level.Level) *level.Level {
 		}
 		areas[i] = uint8(k)
 	}
-	g.Materials = areas
 	for _, t := range lvl.Triangles {
 		a := uint8(0)
 		if t.Material != level.NoMaterial {
