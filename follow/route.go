@@ -149,7 +149,7 @@ func (r *Route) ahead(along, d float64) float64 {
 		run := math.Hypot(next.X-at.X, next.Z-at.Z)
 		if run > d {
 			from := max(along, r.along[i])
-			return from + (r.along[i+1]-from)*(d/run)
+			return from + float64((r.along[i+1]-from)*(d/run))
 		}
 		d -= run
 		at = next

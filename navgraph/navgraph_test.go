@@ -400,13 +400,15 @@ func TestSplinesStayOnTheMesh(t *testing.T) {
 	}
 }
 
-// TestRealLevels asks real levels, whose floors lie above each other: all graphs join what the mesh joins, and lengths are in order.
+// TestRealLevels asks real levels, whose floors lie above each other: all graphs join what the mesh joins, lengths are in order, and
+// smoothed paths stay on the mesh.
 func TestRealLevels(t *testing.T) {
 	for _, file := range []string{"nav_test.obj", "dungeon.obj"} {
 		t.Run(file, func(t *testing.T) {
 			w := newWorld(t, file, realLevel(t, file).Index())
 			rng := rand.New(rand.NewPCG(6, 6))
-			for range 40 {
+			var s smooth.Smoother
+			for range 60 {
 				start, goal := w.draw(t, rng), w.draw(t, rng)
 				shortest, err := w.q.PathBetween(t.Context(), start, goal)
 				if err != nil {
@@ -414,9 +416,13 @@ func TestRealLevels(t *testing.T) {
 				}
 				least := shortest.Cost
 				for _, g := range w.graphs {
-					r, err := g.NewFinder().Path(t.Context(), start, goal)
+					f := g.NewFinder()
+					r, err := f.Path(t.Context(), start, goal)
 					if err != nil || r.Found != shortest.Complete {
 						t.Fatalf("%v: found %v, %v", g.Kind(), r.Found, err)
+					}
+					if err := w.walkSmoothed(&s, f, r, start, goal, smooth.Options{}); err != nil {
+						t.Errorf("%v from %v to %v: %v", g.Kind(), start, goal, err)
 					}
 					tight, err := w.q.Through(start, goal, r.Exits)
 					if err != nil || tight.Cost < least-1e-9*(1+least) {
