@@ -19,7 +19,8 @@ import (
 //	}
 //	path := s.Path()
 //
-// The path is that of [Query.PartialPath], bit by bit, however it is sliced.
+// The path is that of [Query.PartialPath], bit by bit, however it is sliced; on an Index that [Index.Prepare]
+// made it is as long, but found without what was prepared.
 type Search struct {
 	// OnlyBends and Epsilon are as in [Query]. A Search over uneven ground is done when its path is proved to cost at
 	// most 1+Epsilon times as much as the cheapest.
