@@ -24,8 +24,11 @@ func newFloor(tin *lattice.TIN, places []lattice.Point) floor {
 	}
 }
 
-// over returns a surface with all triangles that are over places or within a unit of them, and few others: of
-// terrain, whose regions are large, a tenth or so.
+// beside is how far from a place, in units, triangles are sure to be among those over the places.
+const beside = 256
+
+// over returns a surface with all triangles that are over places or beside them, and few others: of terrain, whose
+// regions are large, a tenth or so.
 func over(tin *lattice.TIN, places []lattice.Point) *lattice.TIN {
 	const shift, most = 12, 16 // cells of a metre, and of how many a triangle is looked at
 	if 4*len(places) > len(tin.Triangles) {
@@ -38,7 +41,7 @@ func over(tin *lattice.TIN, places []lattice.Point) *lattice.TIN {
 		return &marks[(uint64(uint32(x))*0x9e3779b97f4a7c15^uint64(uint32(y))*0xb504f333f9de6485)>>(64-number)]
 	}
 	for _, p := range places {
-		for _, d := range [4]lattice.Point{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: -1, Y: 1}, {X: 1, Y: 1}} {
+		for _, d := range [4]lattice.Point{{X: -beside, Y: -beside}, {X: beside, Y: -beside}, {X: -beside, Y: beside}, {X: beside, Y: beside}} {
 			*cell((p.X+d.X)>>shift, (p.Y+d.Y)>>shift) = true
 		}
 	}
@@ -94,7 +97,11 @@ func (f floor) height(p lattice.Point, piece []lattice.Point, within bounds) (z 
 		farthest = 2 * lattice.UnitsPerMetre
 	}
 	for reach := 2.0; !ok && reach <= farthest; reach *= 4 {
-		h, ok = f.all().HeightBelow(x, y, within.high, reach)
+		s := f.at
+		if reach >= beside {
+			s = f.all()
+		}
+		h, ok = s.HeightBelow(x, y, within.high, reach)
 	}
 	return int32(math.Floor(h + 0.5)), ok && h >= within.low
 }
@@ -106,7 +113,7 @@ type bounds struct{ low, high float64 }
 var unbounded = bounds{math.Inf(-1), math.Inf(1)}
 
 // expectation is what the plan says about the height of a vertex: exactly the floor's, to within a
-// step, at the points of a domain, something between those of its ends along an edge.
+// step, at the points of a domain, what can be reached from both ends along an edge.
 type expectation struct {
 	bounds
 	height int32 // to fall back on
@@ -141,16 +148,20 @@ func newExpectations(domains []domain, chains []plan.Chain, agentHeight float64)
 		if len(d.Heights) == 0 {
 			continue
 		}
-		add := func(p lattice.Point, a, b int32) {
-			known[p] = expectation{bounds{float64(min(a, b)) - slack, float64(max(a, b)) + slack}, a/2 + b/2}
-		}
 		for _, m := range d.made {
-			ring := d.Heights[m.on.Ring]
-			add(m.Point, ring[m.on.Index], ring[(int(m.on.Index)+1)%len(ring)])
+			ring, heights := d.Rings[m.on.Ring], d.Heights[m.on.Ring]
+			i, k := int(m.on.Index), (int(m.on.Index)+1)%len(ring)
+			a, b := heights[i], heights[k]
+			// Between the ends the floor may lead up or down as steeply as it may.
+			from, to := m.Distance(ring[i]), m.Distance(ring[k])
+			low := min(max(float64(a)-from, float64(b)-to), float64(min(a, b)))
+			high := max(min(float64(a)+from, float64(b)+to), float64(max(a, b)))
+			known[m.Point] = expectation{bounds{low - slack, high + slack}, a/2 + b/2}
 		}
 		for r, ring := range d.Rings {
 			for k, p := range ring {
-				add(p, d.Heights[r][k], d.Heights[r][k])
+				z := d.Heights[r][k]
+				known[p] = expectation{bounds{float64(z) - slack, float64(z) + slack}, z}
 			}
 		}
 	}
