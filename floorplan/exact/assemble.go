@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -22,8 +23,8 @@ type area struct {
 }
 
 // assemble makes the plan of what is left of each layer.
-func (e *extraction) assemble(floors []eroded, claims []claim, opt floorplan.Options) (*plan.Plan, error) {
-	areas, err := e.divide(floors, claims)
+func (e *extraction) assemble(ctx context.Context, floors []eroded, claims []claim, opt floorplan.Options) (*plan.Plan, error) {
+	areas, err := e.divide(ctx, opt.Jobs, floors, claims)
 	if err != nil {
 		return nil, err
 	}
@@ -36,10 +37,14 @@ func (e *extraction) assemble(floors []eroded, claims []claim, opt floorplan.Opt
 	if err != nil {
 		return nil, err
 	}
-	if err := e.patch(floors, slices.DeleteFunc(slices.Clone(areas), func(a area) bool { return !kept[a.number] })); err != nil {
+	if err := e.patch(ctx, opt.Jobs, floors, slices.DeleteFunc(slices.Clone(areas), func(a area) bool { return !kept[a.number] })); err != nil {
 		return nil, err
 	}
-	return e.plan(areas, seams, kept, dropped, e.surfaces()), nil
+	tins, err := e.surfaces(ctx, opt.Jobs)
+	if err != nil {
+		return nil, err
+	}
+	return e.plan(areas, seams, kept, dropped, tins), nil
 }
 
 // choose tells which parts are kept, by number, and lists those that are not.

@@ -23,7 +23,9 @@ func TestLeftOut(t *testing.T) {
 			soup: read, radius: floortest.Agent.Radius * lattice.UnitsPerMetre, height: floortest.Agent.Height * lattice.UnitsPerMetre,
 			climb: floortest.Agent.MaxClimb * lattice.UnitsPerMetre, gap: GapReach * lattice.UnitsPerMetre, arcs: OffsetTolerance * lattice.UnitsPerMetre,
 		}
-		e.plant()
+		if err := e.plant(t.Context(), 2); err != nil {
+			t.Fatal(err)
+		}
 		if err := e.expose(t.Context(), 1); err != nil {
 			t.Fatal(err)
 		}

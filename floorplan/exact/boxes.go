@@ -1,9 +1,11 @@
 package exact
 
 import (
+	"context"
 	"math"
 
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
+	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
 )
 
@@ -72,6 +74,26 @@ func boxesOf(s *soup.Soup) []box3 {
 
 // newTree makes a tree of boxes, those that are chosen.
 func newTree(boxes []box3, chosen func(i int) bool) *tree {
+	t, root := sown(boxes, chosen)
+	t.build(root)
+	return t
+}
+
+// growTree is newTree on several cores.
+func growTree(ctx context.Context, boxes []box3, chosen func(i int) bool, jobs int) (*tree, error) {
+	t, root := sown(boxes, chosen)
+	// The top first, whose branches are then built side by side.
+	branches := t.divide(root, nil)
+	err := par.For(ctx, jobs, len(branches), func(i int) error {
+		t.build(branches[i])
+		return nil
+	})
+	t.close(0)
+	return t, err
+}
+
+// sown returns a tree of which nothing is built yet.
+func sown(boxes []box3, chosen func(i int) bool) (*tree, branch) {
 	places := make([]place, 0, len(boxes))
 	for i := range boxes {
 		if !chosen(i) {
@@ -84,13 +106,22 @@ func newTree(boxes []box3, chosen func(i int) bool) *tree {
 		}
 		places = append(places, p)
 	}
-	t := &tree{boxes: boxes, items: make([]item, len(places)), nodes: make([]node, 1, 1+len(places))}
-	if len(places) == 0 {
-		t.nodes[0] = node{box: nowhere3, child: -1}
-		return t
+	t := &tree{boxes: boxes, items: make([]item, len(places)), nodes: make([]node, nodesOf(len(places)))}
+	return t, branch{next: 1, places: places}
+}
+
+// nodesOf returns how many nodes a tree of n boxes has.
+func nodesOf(n int) int {
+	if n <= perLeaf {
+		return 1
 	}
-	t.build(0, 0, places)
-	return t
+	return 1 + nodesOf(n/2) + nodesOf(n-n/2)
+}
+
+// branch is a part of a tree that is to be built: its node, where its items start and where its other nodes do.
+type branch struct {
+	at, first, next int32
+	places          []place
 }
 
 // all chooses every box.
@@ -99,18 +130,47 @@ func all(int) bool { return true }
 // nowhere3 is a box that meets none.
 var nowhere3 = box3{low: [3]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}, high: [3]int32{math.MinInt32, math.MinInt32, math.MinInt32}}
 
-// build makes the node at, whose items start at first, of the triangles at some places.
-func (t *tree) build(at, first int32, places []place) {
-	if len(places) <= perLeaf {
-		last := first + int32(len(places))
-		box := t.boxes[places[0].triangle]
-		for i, p := range places {
-			t.items[int(first)+i] = item{t.boxes[p.triangle], p.triangle}
+// divide appends the branches of a large one, whose boxes are not known yet.
+func (t *tree) divide(b branch, to []branch) []branch {
+	const small = 1 << 13
+	if len(b.places) <= small {
+		return append(to, b)
+	}
+	lower, upper := t.fork(b)
+	return t.divide(upper, t.divide(lower, to))
+}
+
+// close gives nodes above branches their boxes.
+func (t *tree) close(at int32) {
+	n := &t.nodes[at]
+	if n.child >= 0 && n.box == (box3{}) {
+		t.close(n.child)
+		t.close(n.child + 1)
+		n.box = t.nodes[n.child].box.union(t.nodes[n.child+1].box)
+	}
+}
+
+// build makes the nodes of a branch.
+func (t *tree) build(b branch) {
+	if len(b.places) <= perLeaf {
+		last := b.first + int32(len(b.places))
+		box := nowhere3
+		for i, p := range b.places {
+			t.items[int(b.first)+i] = item{t.boxes[p.triangle], p.triangle}
 			box = box.union(t.boxes[p.triangle])
 		}
-		t.nodes[at] = node{box, -1, first, last}
+		t.nodes[b.at] = node{box, -1, b.first, last}
 		return
 	}
+	lower, upper := t.fork(b)
+	t.build(lower)
+	t.build(upper)
+	t.nodes[b.at].box = t.nodes[lower.at].box.union(t.nodes[upper.at].box)
+}
+
+// fork divides the places of a branch in two and links their nodes.
+func (t *tree) fork(b branch) (lower, upper branch) {
+	places := b.places
 	low, high := places[0].middle, places[0].middle
 	for i := range places {
 		for k, m := range places[i].middle {
@@ -125,19 +185,24 @@ func (t *tree) build(at, first int32, places []place) {
 	}
 	half := len(places) / 2
 	halve(places, half, axis)
-	child := int32(len(t.nodes))
-	t.nodes = append(t.nodes, node{}, node{})
-	t.build(child, first, places[:half])
-	t.build(child+1, first+int32(half), places[half:])
-	t.nodes[at] = node{box: t.nodes[child].box.union(t.nodes[child+1].box), child: child}
+	t.nodes[b.at].child = b.next
+	lower = branch{b.next, b.first, b.next + 2, places[:half]}
+	upper = branch{b.next + 1, b.first + int32(half), b.next + 1 + int32(nodesOf(half)), places[half:]}
+	return lower, upper
 }
 
 // plant makes the trees of all triangles.
-func (e *extraction) plant() {
+func (e *extraction) plant(ctx context.Context, jobs int) error {
 	boxes := boxesOf(e.soup)
-	walkable := func(i int) bool { return e.soup.Triangles[i].Walkable }
-	e.floors = newTree(boxes, walkable)
-	e.solids = newTree(boxes, func(i int) bool { return !walkable(i) })
+	return par.For(ctx, jobs, 2, func(i int) error {
+		var err error
+		if i == 0 {
+			e.floors, err = growTree(ctx, boxes, func(i int) bool { return e.soup.Triangles[i].Walkable }, jobs)
+		} else {
+			e.solids, err = growTree(ctx, boxes, func(i int) bool { return !e.soup.Triangles[i].Walkable }, jobs)
+		}
+		return err
+	})
 }
 
 // place is where the middle of a triangle's box is.

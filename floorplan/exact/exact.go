@@ -111,7 +111,9 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 			opt.Progress(name, stage, 4)
 		}
 	}
-	e.plant()
+	if err := e.plant(ctx, opt.Jobs); err != nil {
+		return nil, err
+	}
 	done(1, "free floor")
 	if err := e.expose(ctx, opt.Jobs); err != nil {
 		return nil, err
@@ -130,7 +132,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)
 	}
 	done(4, "borders")
-	p, err := e.assemble(floors, claims, opt)
+	p, err := e.assemble(ctx, floors, claims, opt)
 	if err != nil {
 		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)
 	}

@@ -1,15 +1,17 @@
 package exact
 
 import (
+	"context"
 	"math"
 
+	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
 // divide cuts the eroded floors along the borders of their layers, labels their edges with the layers
 // beyond, and simplifies their walls.
-func (e *extraction) divide(floors []eroded, claims []claim) ([]area, error) {
+func (e *extraction) divide(ctx context.Context, jobs int, floors []eroded, claims []claim) ([]area, error) {
 	outlines := make([][]overlay.Outline, e.layers)
 	crossed := e.crossed()
 	var joint []int32 // the layers with seams
@@ -26,9 +28,16 @@ func (e *extraction) divide(floors []eroded, claims []claim) ([]area, error) {
 		return nil, err
 	}
 	smoothSeams(joint, outlines)
+	err := par.For(ctx, jobs, len(outlines), func(l int) error {
+		outlines[l] = e.straighten(outlines[l])
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
 	var areas []area
 	for l, os := range outlines {
-		for _, o := range e.straighten(os) {
+		for _, o := range os {
 			areas = append(areas, area{Outline: o, layer: int32(l), number: int32(len(areas))})
 		}
 	}

@@ -2,9 +2,11 @@ package exact
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
+	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
@@ -21,14 +23,14 @@ type patch struct {
 }
 
 // patch finds what domains lie over that is no floor of their layer, and its heights.
-func (e *extraction) patch(floors []eroded, areas []area) error {
+func (e *extraction) patch(ctx context.Context, jobs int, floors []eroded, areas []area) error {
 	e.patches = make([][]patch, e.layers)
 	rings := make([][]lattice.Ring, e.layers)
 	for i := range areas {
 		rings[areas[i].layer] = append(rings[areas[i].layer], areas[i].Rings...)
 	}
 	crossed := e.crossed()
-	for l := range rings {
+	return par.For(ctx, jobs, len(rings), func(l int) error {
 		var bare []lattice.Polygon
 		var err error
 		switch {
@@ -47,8 +49,8 @@ func (e *extraction) patch(floors []eroded, areas []area) error {
 			}
 			e.patches[l] = append(e.patches[l], made)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // crossed tells which layers have seams.

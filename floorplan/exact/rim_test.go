@@ -27,7 +27,9 @@ func TestNothingFreeDividesNothing(t *testing.T) {
 	}
 	for name, free := range map[string]bool{"a free splinter": true, "nothing of it free": false} {
 		e := &extraction{soup: read, height: 4000, climb: 1600, gap: GapReach * lattice.UnitsPerMetre}
-		e.plant()
+		if err := e.plant(t.Context(), 2); err != nil {
+			t.Fatal(err)
+		}
 		if err := e.expose(t.Context(), 1); err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,9 @@
 package exact
 
 import (
+	"context"
+
+	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
@@ -9,9 +12,9 @@ import (
 // layer beneath or beside where a domain lies, and a patch wherever else a domain lies: over cracks, and over
 // slivers that rounding left to another layer. So a place of a domain has the one height of its own floor.
 
-// surface returns the height surface of a layer, given its triangles. Where in says so of a vertex of the level,
-// number is its own in the layer.
-func (e *extraction) surface(layer int32, triangles []int32, number []uint32, in []int32) lattice.TIN {
+// surface returns the height surface of a layer, given its triangles.
+func (e *extraction) surface(layer int32, triangles []int32) lattice.TIN {
+	number := make([]uint32, e.soup.Vertices) // of vertices of the level, one more than in the layer
 	t := lattice.TIN{Error: 1, Triangles: make([][3]uint32, 0, len(triangles))}
 	for _, i := range triangles {
 		s := &e.soup.Triangles[i]
@@ -29,11 +32,11 @@ func (e *extraction) surface(layer int32, triangles []int32, number []uint32, in
 		}
 		var ids [3]uint32
 		for k, v := range s.ID {
-			if in[v] != layer {
-				in[v], number[v] = layer, uint32(len(t.Vertices))
+			if number[v] == 0 {
 				t.Vertices = append(t.Vertices, s.V[k])
+				number[v] = uint32(len(t.Vertices))
 			}
-			ids[k] = number[v]
+			ids[k] = number[v] - 1
 		}
 		t.Triangles = append(t.Triangles, ids)
 	}
@@ -62,16 +65,12 @@ func (e *extraction) whole(i int32) bool {
 }
 
 // surfaces returns the height surfaces of all layers.
-func (e *extraction) surfaces() []lattice.TIN {
+func (e *extraction) surfaces(ctx context.Context, jobs int) ([]lattice.TIN, error) {
 	tins := make([]lattice.TIN, e.layers)
 	members := grouped(len(e.layer), e.layers, func(i int32) int32 { return e.layer[i] })
-	number := make([]uint32, e.soup.Vertices)
-	in := make([]int32, e.soup.Vertices)
-	for i := range in {
-		in[i] = unassigned
-	}
-	for l := range tins {
-		tins[l] = e.surface(int32(l), members.of(int32(l)), number, in)
-	}
-	return tins
+	err := par.For(ctx, jobs, len(tins), func(l int) error {
+		tins[l] = e.surface(int32(l), members.of(int32(l)))
+		return nil
+	})
+	return tins, err
 }
