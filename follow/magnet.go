@@ -21,7 +21,8 @@ import (
 //  1. The magnet is on the route, at least Least and at most Most ahead of where the traveller is along it, seen from
 //     above, or at the goal, and where the traveller is along it never goes back (TestMagnetRunsAhead).
 //  2. A traveller that stands has its magnet Least ahead (TestMagnetOfTheBlocked).
-//  3. Alone on a level floor, a traveller of the defaults comes to the goal (TestMagnetLeadsToTheGoal).
+//  3. A traveller of the defaults comes to the goal: where nothing is in its way (TestMagnetLeadsToTheGoal), and along the
+//     shortest paths of the test levels, sliding along their walls (TestPulledTravellersArrive in navgraph).
 //
 // Degenerate cases: a route of one point has its magnet there. A traveller that is not a number is taken to be where it
 // was along the route.

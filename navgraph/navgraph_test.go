@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/meadow-nav/meadow/follow"
 	"github.com/meadow-nav/meadow/gen/gentest"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
@@ -496,6 +497,41 @@ func TestAlong(t *testing.T) {
 		}
 		if _, err := f.Along(at, query.Position{}, nil); !errors.Is(err, query.ErrOffMesh) {
 			t.Errorf("to nowhere: %v", err)
+		}
+	}
+}
+
+// TestPulledTravellersArrive: a traveller that a magnet pulls along the shortest path, and that slides along walls, comes to the goal, on
+// every level, and keeps to the mesh by construction.
+func TestPulledTravellersArrive(t *testing.T) {
+	const dt = 1.0 / 30
+	for _, level := range []string{"rooms", "bridge", "carpark"} {
+		w := newWorld(t, level, levelMesh(t, level).Index())
+		rng := rand.New(rand.NewPCG(8, 8))
+		var route follow.Route
+		for range 25 {
+			start, _ := w.q.RandomPoint(rng)
+			goal, _ := w.q.RandomPoint(rng)
+			path, err := w.q.PathBetween(t.Context(), start, goal)
+			if err != nil || !path.Complete {
+				continue
+			}
+			if err := route.Set(path.Points); err != nil {
+				t.Fatal(err)
+			}
+			m, at, velocity := follow.Magnet{Route: &route}, start, geom.Vec{}
+			for seconds := 0.0; !m.Done(at.Point, 0.1); seconds += dt {
+				velocity = velocity.Add(m.Pull(at.Point, velocity).Scale(dt))
+				move, err := w.q.MoveAlongSurface(at, at.Point.Add(velocity.Scale(dt)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				velocity = move.End.Point.Sub(at.Point).Scale(1 / dt)
+				at = move.End
+				if seconds > 10+path.Length {
+					t.Fatalf("%s: at %v after %g s, %g of %g m along, from %v to %v", level, at.Point, seconds, m.Along, route.Length(), start, goal)
+				}
+			}
 		}
 	}
 }

@@ -67,8 +67,9 @@ type pathReport struct {
 	Cost      float64          `json:"cost,omitempty"`
 	Crossings []crossingReport `json:"crossings,omitempty"`
 	// Graph is there for a way along a graph, Exact, the length of the shortest path, where this is another.
-	Graph *graphReport `json:"graph,omitempty"`
-	Exact float64      `json:"length_exact,omitempty"`
+	Graph  *graphReport  `json:"graph,omitempty"`
+	Exact  float64       `json:"length_exact,omitempty"`
+	Follow *followReport `json:"follow,omitempty"`
 }
 
 // Run asks and prints. A path that is not there is an answer of no.
@@ -104,7 +105,7 @@ func (c *pathCmd) Run(e *env) error {
 	path := way.path
 	r := reportPath(mesh, path)
 	if !c.plain() {
-		r.Graph, r.Exact = way.graph, way.exact.Length
+		r.Graph, r.Exact, r.Follow = way.graph, way.exact.Length, way.follow
 	}
 	if c.JSON {
 		if err := writeJSON(e.stdout, r); err != nil {

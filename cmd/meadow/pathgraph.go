@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
+	"github.com/meadow-nav/meadow/follow"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/navgraph"
@@ -17,6 +20,7 @@ type graphFlags struct {
 	Graph  string `default:"none" enum:"none,centroids,midpoints,both,enhanced" placeholder:"KIND" help:"Search a graph of points in place of the mesh: centroids of regions, midpoints of portals, both, or enhanced, centroids but for large regions; none is the exact search (default ${default})." group:"Other ways"`
 	Smooth string `default:"" enum:",funnel,brand,none" placeholder:"HOW" help:"What becomes of the way along a graph: funnel, the shortest through its regions; brand, Brand's smoother; or none (default funnel)." group:"Other ways"`
 	Spline string `default:"none" enum:"none,catmull-rom,b-spline" placeholder:"KIND" help:"Lay a curve through the path: catmull-rom, b-spline or none; where it would leave the mesh the path stays sharp (default ${default})." group:"Other ways"`
+	Follow string `default:"none" enum:"none,magnet" placeholder:"HOW" help:"Show the track of a traveller that is pulled along the path: by a magnet, or none (default ${default})." group:"Other ways"`
 	Large  number `default:"8" placeholder:"M" help:"Extent from which on enhanced enhances a region, in metres (default ${default})." group:"Other ways"`
 }
 
@@ -30,15 +34,24 @@ type graphReport struct {
 	Smooth   string  `json:"smooth"`
 }
 
+// followReport is what --json prints of a traveller that is pulled along a path.
+type followReport struct {
+	Seconds float64 `json:"seconds"`
+	Beside  float64 `json:"beside"` // metres, seen from above, at most
+}
+
 // otherWay is a path that was found or smoothed as the flags say, and the exact one.
 type otherWay struct {
 	path, exact query.Path
 	graph       *graphReport // nil for the exact search
 	spline      string       // none for none
+	follow      *followReport
 }
 
 // plain reports whether the flags ask for the exact path as it is.
-func (f graphFlags) plain() bool { return f.Graph == "none" && f.Spline == "none" }
+func (f graphFlags) plain() bool {
+	return f.Graph == "none" && f.Spline == "none" && f.Follow == "none"
+}
 
 // find finds a path as the flags say.
 func (f graphFlags) find(e *env, q *query.Query, ix *query.Index, from, to geom.Vec) (otherWay, error) {
@@ -61,7 +74,12 @@ func (f graphFlags) find(e *env, q *query.Query, ix *query.Index, from, to geom.
 		}
 	}
 	if f.Spline != "none" {
-		err = f.curve(q, ix, &w)
+		if err := f.curve(q, ix, &w); err != nil {
+			return w, err
+		}
+	}
+	if f.Follow != "none" {
+		err = w.pull(e.ctx, q)
 	}
 	return w, err
 }
@@ -141,6 +159,54 @@ func (f graphFlags) curve(q *query.Query, ix *query.Index, w *otherWay) error {
 	return nil
 }
 
+// pull lets a traveller be pulled along the path by a magnet and takes its track, ten points a second. It slides along
+// walls, but for paths over links, on which nothing holds it.
+func (w *otherWay) pull(ctx context.Context, q *query.Query) error {
+	var route follow.Route
+	if err := route.Set(w.path.Points); err != nil {
+		return err
+	}
+	held := !slices.ContainsFunc(w.path.Crossings, func(c query.Crossing) bool { return c.Link >= 0 })
+	const perSecond, shown = 60, 6
+	m := follow.Magnet{Route: &route}
+	at := query.Position{Ref: w.path.Regions[0], Point: route.At(0)}
+	var velocity geom.Vec
+	track := []geom.Vec{at.Point}
+	w.follow = &followReport{}
+	// Who does not get there at a tenth of the usual speed never does.
+	last := int(perSecond * (10*route.Length()/3 + 10))
+	for step := 1; !m.Done(at.Point, 0.1); step++ {
+		if step%perSecond == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if step > last {
+			return fmt.Errorf("the traveller is at %v after %.0f s and does not reach the goal", at.Point, w.follow.Seconds)
+		}
+		velocity = velocity.Add(m.Pull(at.Point, velocity).Scale(1.0 / perSecond))
+		to := at.Point.Add(velocity.Scale(1.0 / perSecond))
+		on := route.At(m.Along)
+		if held {
+			move, err := q.MoveAlongSurface(at, to)
+			if err != nil {
+				return err
+			}
+			velocity = move.End.Point.Sub(at.Point).Scale(perSecond)
+			velocity.Y = 0
+			at = move.End
+		} else {
+			at.Point = geom.Vec{X: to.X, Y: on.Y, Z: to.Z}
+		}
+		w.follow.Seconds = float64(step) / perSecond
+		w.follow.Beside = max(w.follow.Beside, math.Hypot(at.Point.X-on.X, at.Point.Z-on.Z))
+		if step%shown == 0 {
+			track = append(track, at.Point)
+		}
+	}
+	w.path.Points = append(track, route.At(route.Length()))
+	w.measure()
+	return nil
+}
+
 // measure measures the points again. Links count as long as they are, and at their cost.
 func (w *otherWay) measure() {
 	links := w.path.Cost - w.path.Length
@@ -161,6 +227,9 @@ func (w *otherWay) print(out io.Writer) {
 	}
 	if w.spline != "none" {
 		fmt.Fprintf(out, "  curve: %s\n", w.spline)
+	}
+	if w.follow != nil {
+		fmt.Fprintf(out, "  pulled by a magnet: %.1f s, up to %.2f m beside the path\n", w.follow.Seconds, w.follow.Beside)
 	}
 	if w.exact.Cost > 0 {
 		fmt.Fprintf(out, "  exact: %.3f m, this is %+.2f %%\n", w.exact.Cost, 100*(w.path.Cost/w.exact.Cost-1))

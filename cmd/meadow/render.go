@@ -101,7 +101,7 @@ func (c *renderCmd) Run(e *env) error {
 // list draws what the input is. The legend tells what the colours of areas mean.
 func (c *renderCmd) list(e *env) (list *draw.List, legend []draw.Entry, err error) {
 	if c.From == nil && !c.plain() {
-		return nil, nil, errors.New("--graph and --spline are of a path; say where with --from and --to")
+		return nil, nil, errors.New("--graph, --spline and --follow are of a path; say where with --from and --to")
 	}
 	isMesh, err := isMeshFile(c.Input)
 	if err != nil {
