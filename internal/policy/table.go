@@ -36,7 +36,7 @@ plan, navmesh < navmesh/build
 navmesh/build, lattice/overlay < navmesh/polyfile < .   other people's meshes
 navmesh, search < query                           the run side
 lattice < smooth                                  ways made into ways to walk
-geom < follow                                     who walks along them
+geom < follow < cmd/*                             who walks along them
 query, smooth < navgraph < experiment, cmd/*, bench/*   graphs of points in meshes
 plan, query, navmesh/navfile < metric < cmd/*      what the two sides come to, measured
 metric, gen/catalog, navmesh/build, floorplan/brep < experiment < cmd/*   published tables, made again
