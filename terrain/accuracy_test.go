@@ -63,6 +63,7 @@ func TestAccuracy(t *testing.T) {
 		{"names-arena.txt", 0.6, score{ground: 45, right: 36, wrong: 1, other: 93, taken: 2}},
 		{"names-libraries.txt", 0.4, score{ground: 144, right: 138, wrong: 4, other: 32}},
 		{"names-libraries.txt", 0.6, score{ground: 144, right: 127, wrong: 1, other: 32}},
+		{"names-generated.txt", 0.4, score{ground: 40, right: 36, wrong: 3, other: 12}},
 		{"names-words.txt", 0.4, score{ground: 62, right: 46, wrong: 3}},
 		{"names-words.txt", 0.6, score{ground: 62, right: 43, wrong: 3}},
 	} {

@@ -256,7 +256,11 @@ func (c *classifier) warnOfPlain(w *Faults) {
 	if users == "" {
 		users = "nobody"
 	}
-	w.add(Place{}, "", "no group takes %s: %.1f m² are %q, which %s may use", strings.Join(names, ", "), ground, c.names[0], users)
+	painted := ""
+	if len(c.rules.Paint) > 0 {
+		painted = ", but for what is painted"
+	}
+	w.add(Place{}, "", "no group takes %s: %.1f m² are %q%s, which %s may use", strings.Join(names, ", "), ground, c.names[0], painted, users)
 }
 
 // told names the material of a row.

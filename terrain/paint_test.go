@@ -156,3 +156,35 @@ func TestPaintErrors(t *testing.T) {
 		t.Errorf("without files: %v", err)
 	}
 }
+
+// TestPixels: all kinds of pictures have the same colours.
+func TestPixels(t *testing.T) {
+	half := color.NRGBA{200, 100, 50, 128}
+	full := color.NRGBA{200, 100, 50, 255}
+	r := image.Rect(3, 4, 5, 6) // not at the origin
+	plain, deep := image.NewNRGBA(r), image.NewNRGBA64(r)
+	opaque, clear := image.NewRGBA(r), image.NewRGBA(r)
+	few := image.NewPaletted(r, color.Palette{full, color.NRGBA{}, half})
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			plain.Set(x, y, half)
+			deep.Set(x, y, half)
+			opaque.Set(x, y, full)
+			few.Set(x, y, half)
+		}
+	}
+	for _, c := range []struct {
+		picture image.Image
+		want    color.NRGBA
+	}{{plain, half}, {deep, half}, {opaque, full}, {few, half}, {clear, color.NRGBA{}}} {
+		l := label(c.picture, func(got color.NRGBA) uint16 {
+			if got != c.want {
+				t.Errorf("%T: %v, want %v", c.picture, got, c.want)
+			}
+			return 7
+		})
+		if l.width != 2 || l.height != 2 || l.get(1, 1) != 7 || l.get(2, 0) != unpainted {
+			t.Errorf("%T: %+v", c.picture, l)
+		}
+	}
+}

@@ -42,15 +42,30 @@ func decodePicture(data []byte) (image.Image, error) {
 	return png.Decode(bytes.NewReader(data))
 }
 
+// pixels returns how the colours of a picture are read, not multiplied by their opacity. The usual kinds of PNG
+// are read without making an interface of every pixel.
+func pixels(picture image.Image) func(x, y int) color.NRGBA {
+	switch p := picture.(type) {
+	case *image.NRGBA:
+		return p.NRGBAAt
+	case *image.RGBA: // as the decoder has it, opaque
+		if p.Opaque() {
+			return func(x, y int) color.NRGBA { return color.NRGBA(p.RGBAAt(x, y)) }
+		}
+	}
+	return func(x, y int) color.NRGBA { return color.NRGBAModel.Convert(picture.At(x, y)).(color.NRGBA) }
+}
+
 // label gives every pixel what of says of its colour, which is not multiplied by its opacity.
 func label(picture image.Image, of func(color.NRGBA) uint16) *labels {
 	b := picture.Bounds()
 	l := &labels{width: b.Dx(), height: b.Dy(), at: make([]uint16, b.Dx()*b.Dy())}
+	at := pixels(picture)
 	var last color.NRGBA // of the pixel before, which is mostly that of this one
 	known, answer := false, uint16(unpainted)
 	for y := range l.height {
 		for x := range l.width {
-			c := color.NRGBAModel.Convert(picture.At(b.Min.X+x, b.Min.Y+y)).(color.NRGBA)
+			c := at(b.Min.X+x, b.Min.Y+y)
 			if !known || c != last {
 				last, known, answer = c, true, of(c)
 			}
@@ -96,7 +111,7 @@ func (r *Rules) mask(p *Paint, picture image.Image) (l *labels, others int, othe
 		}
 		if others == 0 {
 			b := picture.Bounds()
-			c := color.NRGBAModel.Convert(picture.At(b.Min.X+i%l.width, b.Min.Y+i/l.width)).(color.NRGBA)
+			c := pixels(picture)(b.Min.X+i%l.width, b.Min.Y+i/l.width)
 			other = rgb{c.R, c.G, c.B}
 		}
 		others++
