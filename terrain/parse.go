@@ -17,8 +17,9 @@ import (
 // MaxFile is the size of the largest file of rules that is read, in bytes.
 const MaxFile = 1 << 20
 
-// maxDepth is how deep lists and mappings may be in each other; rules need five.
-const maxDepth = 16
+// maxDepth is how deep lists and mappings may be in each other, as far as brackets and blanks tell: the parser calls itself
+// as often. Rules need five; brackets in texts count as well.
+const maxDepth = 10_000
 
 // Parse reads a file of rules; name is how errors call it. docs/formats/terrain.md says what is in one.
 //
@@ -106,7 +107,7 @@ func tooDeep(data []byte) int {
 			continue
 		case fresh && (c == ' ' || c == '-' || c == '\t' || c == '?'):
 			indent++
-			if indent > 8*maxDepth {
+			if indent > maxDepth {
 				return line
 			}
 			continue

@@ -179,8 +179,11 @@ func TestWrongFiles(t *testing.T) {
 		{"not UTF-8", "terrain: \xff", "terrain: f:1:10: is no text"},
 		{"no YAML", "terrain: 1\ngroups: [", "terrain: f:2:9: is no YAML: "},
 		{"a tab", "terrain: 1\ngroups:\n\t- name: x\n", "terrain: f:3:1: is no YAML: "},
-		{"too deep", "a: " + strings.Repeat("[", 17), "terrain: f:1:1: is nested deeper than 16"},
-		{"deep by blanks", "a:\n" + strings.Repeat(" ", 200) + "b: 1", "terrain: f:2:1: is nested deeper than 16"},
+		{"too deep", "a: " + strings.Repeat("[", 10_001), "terrain: f:1:1: is nested deeper than 10000"},
+		{"deep by blanks", "a:\n" + strings.Repeat(" ", 10_001) + "b: 1", "terrain: f:2:1: is nested deeper than 10000"},
+		{"deep by dashes", strings.Repeat("- ", 5001) + "b", "terrain: f:1:1: is nested deeper than 10000"},
+		{"as deep as can be", "a: " + strings.Repeat("[", 10_000), "terrain: f:"},
+		{"as many dashes as can be", strings.Repeat("- ", 4999) + "b", "terrain: f:1:1: is a list"},
 		{"two documents", "terrain: 1\n---\nterrain: 1\n", "terrain: f:3:8: a second document begins here"},
 		{"a list", "- a\n", "terrain: f:1:1: is a list, must be a mapping of keys and values"},
 		{"no version", "groups: []\n", "terrain: f:1:1: has no version: terrain: 1"},
@@ -318,6 +321,21 @@ func TestBrokenFiles(t *testing.T) {
 	}
 	if err := Default().Write(broken{}); err == nil {
 		t.Error("nothing is said of a write that fails")
+	}
+}
+
+// TestBracesInNames: names of textures begin with a brace where they have holes, and many may.
+func TestBracesInNames(t *testing.T) {
+	r := &Rules{Groups: []Group{{Name: "fence"}}}
+	for i := range 300 {
+		r.Groups[0].Patterns = append(r.Groups[0].Patterns, Pattern{Glob: strings.Repeat("{", i%3+1) + "fence", Note: "[ {"})
+	}
+	var b bytes.Buffer
+	if err := r.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if got := parse(t, b.String()); len(got.Groups[0].Patterns) != 300 {
+		t.Errorf("%d patterns", len(got.Groups[0].Patterns))
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/terrain"
+	"github.com/meadow-nav/meadow/terrain/lexicon"
 )
 
 // autoTerrain is the name that stands for rules by the names of materials alone.
@@ -24,13 +26,14 @@ func openTerrain(name string) (*meadow.Terrain, error) {
 
 // terrainCmd says what rules come to on a level, and writes them down.
 type terrainCmd struct {
-	Level string `arg:"" placeholder:"LEVEL" help:"Level file: ${formats}; or a 2D map: ${maps}."`
+	Level string `arg:"" optional:"" placeholder:"LEVEL" help:"Level file: ${formats}; or a 2D map: ${maps}."`
 	Rules string `default:"auto" placeholder:"FILE" help:"Rules to try, or auto for groups by the names of materials (default)."`
 	Out   string `short:"o" placeholder:"FILE" help:"Write the rules with a pattern for everything that was guessed."`
 
 	levelFlags
 
-	JSON bool `help:"Print as JSON."`
+	JSON    bool `help:"Print as JSON."`
+	License bool `help:"Print the licence of WordNet, whose words are part of this program, and stop."`
 }
 
 // terrainReport is what --json prints.
@@ -69,6 +72,13 @@ type wayReport struct {
 
 // Run classifies, prints and writes.
 func (c *terrainCmd) Run(e *env) error {
+	if c.License {
+		_, err := io.WriteString(e.stdout, lexicon.License)
+		return err
+	}
+	if c.Level == "" {
+		return errors.New("there is no LEVEL; see meadow terrain --help")
+	}
 	t, err := openTerrain(c.Rules)
 	if err != nil {
 		return err

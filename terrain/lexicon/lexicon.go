@@ -2,7 +2,7 @@
 // grass, mud. It has two lists: own words, which are those of level designers and of the conventions of
 // engines and map makers, and nouns of WordNet 3.0.
 //
-// WordNet's licence is in LICENSE-WordNet beside the lists, and goes with every program that has them.
+// WordNet's licence is in LICENSE-WordNet beside the lists, and as [License] in every program that has them.
 package lexicon
 
 import (
@@ -62,6 +62,11 @@ var ownWords string
 
 //go:embed wordnet.txt
 var wordnet string
+
+// License is the licence of WordNet, whose words are in every program that has this package: it goes along.
+//
+//go:embed LICENSE-WordNet
+var License string
 
 // table is both lists, read once.
 type table struct {
