@@ -3,6 +3,7 @@ package exact
 import (
 	"context"
 	"math"
+	"sync"
 
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/internal/par"
@@ -53,8 +54,10 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 	}
 	// The triangles of a leaf are near each other and search together.
 	const chunk = 32
+	memory := sync.Pool{New: func() any { return new(surroundings) }}
 	return par.For(ctx, jobs, (len(e.floors.nodes)+chunk-1)/chunk, func(c int) error {
-		var s surroundings
+		s := memory.Get().(*surroundings)
+		defer memory.Put(s)
 		for k := c * chunk; k < min(len(e.floors.nodes), (c+1)*chunk); k++ {
 			leaf := &e.floors.nodes[k]
 			if leaf.first == leaf.last {
@@ -71,7 +74,7 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 			}
 			s.solids = e.solids.search(&b, s.solids[:0])
 			for i := range items {
-				if err := e.exposeOne(&items[i], &planes[i], &s); err != nil {
+				if err := e.exposeOne(&items[i], &planes[i], s); err != nil {
 					return err
 				}
 			}
