@@ -119,7 +119,7 @@ func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 	inside := func(near *item, low float64) (other *soup.Triangle, part piece) {
 		t := near.triangle
 		other = &e.soup.Triangles[t]
-		if !near.box.meets(&b) || t == f || own.above(&other.V, low-1) || separate(v, &other.V) || e.apart(f, t) {
+		if t == f || own.above(&other.V, low-1) || e.apart(f, t) || separate(v, &other.V) {
 			return nil, part
 		}
 		if !made {
@@ -131,6 +131,9 @@ func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 		return other, p.inside(pieceOf(&other.V))
 	}
 	for i := range s.floors {
+		if !s.floors[i].box.meets(&b) {
+			continue
+		}
 		_, part := inside(&s.floors[i], hiding)
 		if part.n == 0 {
 			continue
@@ -155,6 +158,9 @@ func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 	}
 	b.high[2] = e.headroom(at, own)
 	for i := range s.solids {
+		if !s.solids[i].box.meets(&b) {
+			continue
+		}
 		other, part := inside(&s.solids[i], e.climb)
 		if part.n == 0 {
 			continue
