@@ -30,6 +30,8 @@ type passFlags struct {
 	Deny   []string `placeholder:"NAME" help:"Pass no doors, links and areas of this name or kind; may be repeated." group:"Passing"`
 	Method string   `placeholder:"NAME" help:"Move as this method of the mesh's terrain may: where it may go, and at its costs." group:"Passing"`
 	Wide   number   `default:"0" placeholder:"M" help:"Pass only portals and links that are wide enough for an agent of this radius." group:"Passing"`
+
+	costFlags
 }
 
 // query returns a query on a mesh for someone who may pass what the flags say, and its index.
@@ -49,10 +51,15 @@ func (f passFlags) query(mesh *meadow.Mesh) (*query.Query, *query.Index, error) 
 		return nil, nil, err
 	}
 	filter.Radius = float64(f.Wide)
+	if filter.AreaCosts, err = f.areaCosts(mesh); err != nil {
+		return nil, nil, err
+	}
 	if ix, err = ix.With(filter); err != nil {
 		return nil, nil, err
 	}
-	return ix.NewQuery(), ix, nil
+	q := ix.NewQuery()
+	q.Epsilon = float64(f.Epsilon)
+	return q, ix, nil
 }
 
 // pathReport is what --json prints. Length is horizontal; regions are numbered through all tiles.
