@@ -34,6 +34,7 @@ floorplan/exact < floorplan/ground                what shows of a floor is known
 plan < gen < gen/internal/cdt < gen/internal/* < gen/* < gen/catalog
 plan, navmesh < navmesh/build
 navmesh/build, lattice/overlay < navmesh/polyfile < .   other people's meshes
+plan, navmesh, lattice/overlay < navmesh/erode < .   a mesh for wider agents
 navmesh, search < query                           the run side
 lattice < smooth                                  ways made into ways to walk
 geom < follow < cmd/*                             who walks along them

@@ -1,0 +1,163 @@
+// Package erode makes of a mesh the floor that is left for a wider agent, so that one mesh answers for any radius.
+//
+// Source: that clearance is the distance to the border of the connected surface is the project's definition
+// (docs/algorithms/clearance.md). M. Kallmann, Dynamic and robust local clearance triangulations, ACM Transactions on
+// Graphics 33 (2014), asks for paths of any clearance on one triangulation of a plane; here the floor has storeys.
+//
+// Idea: the floor that a wall takes from a wider agent, its footprint, is a rectangle beside it and a sector around each
+// of its ends. All footprints are taken off the regions at once, layer by layer, in one arrangement of the plane
+// (lattice/overlay). Where floors lie over each other near a seam a footprint is divided among the regions that see the
+// wall along a straight line over the floor (rays.go). What is left becomes a plan again, with the areas, flags, marks,
+// seams, heights and links of the mesh, and is decomposed and joined like any other.
+//
+// Input: a mesh without faults, and a radius not below its own.
+//
+// Guarantees:
+//  1. A place is left exactly if no wall of the connected floor is nearer than the radius, but for 2 mm of rounding,
+//     and around corners for [ArcTolerance] outwards: TestWidenKeepsDistance, against walls that a query finds.
+//  2. So a passage is open exactly for whom it is wide enough, whatever its shape and whatever makes it narrow, to within
+//     a millimetre: TestBottlenecks, TestWidenDoor.
+//  3. Paths are those of the mesh that floorplan/exact and the same generator build for the radius: as many, and of the
+//     same length within 0.5 %: TestWidenAgrees. It says on which levels some are longer.
+//  4. On one layer the floor is the offset of the polygons: TestPlainFloorsAreOffsets.
+//  5. Walls count beyond seams, those of other storeys do not: TestSeams.
+//  6. Areas, flags, marks and links of a place stay: TestWidenKeeps.
+//  7. The floor does not depend on the number of jobs: TestWidenDoesNotDependOnJobs.
+//
+// Degenerate cases: what rounding leaves between two layers is healed (heal.go), and tips of walls that it puts over
+// themselves there have floor all around. Cells that touch in a point are apart. A passage as wide as the agent is open
+// or closed as rounding has it. Walls without thickness are walls between layers, and in one layer only where they are
+// not covered from both sides: there the mesh must have been cut.
+//
+// Cost: O((w + k) log w) for w walls and k places where footprints cross, and for those near seams the regions within the
+// radius; memory O(w + k).
+//
+// Departures: Kallmann keeps the one triangulation and searches it for a disc. Here every radius has a mesh of its own,
+// made once, because regions, portals, corners and all queries then work as they are.
+package erode
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/overlay"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// ArcTolerance is how far a border around a corner may be beyond the radius, in metres, as in floorplan/exact.
+const ArcTolerance = 0.05
+
+// Options say how borders are simplified.
+type Options struct {
+	// Simplify is how far borders may move into the free floor (m) where that saves regions; 0 is what makes up for
+	// rounding, a millimetre.
+	Simplify float64
+	Jobs     int // goroutines, 0 for one per core; the floor does not depend on it
+}
+
+// Floor is what is left of a mesh for a wider agent.
+type Floor struct {
+	// Plan is the floor. Where nothing is left it has no domains.
+	Plan *plan.Plan
+	// KeepSeams says that regions must not be merged across layers, because what flags they have is not in the plan.
+	KeepSeams bool
+	// Divided counts the footprints of walls that had to be divided, because floors lie over each other near a seam.
+	Divided int
+
+	from  *navmesh.Mesh
+	flags [][]uint32 // of every domain
+}
+
+// class is what regions have in common that one domain is made of.
+type class struct {
+	layer int32
+	area  uint8
+	flags uint32
+	marks []int32
+}
+
+func (c *class) compare(o *class) int {
+	return cmp.Or(cmp.Compare(c.layer, o.layer), cmp.Compare(c.area, o.area), cmp.Compare(c.flags, o.flags), slices.Compare(c.marks, o.marks))
+}
+
+// eroder is a mesh on its way to a floor.
+type eroder struct {
+	*surface
+	mesh    *navmesh.Mesh
+	classes []class
+	by      float64 // lattice units
+	domains []domain
+	in      [][]int32 // the domains of each class
+}
+
+// Of returns the floor of m for an agent of the radius, which may not be below that of m.
+func Of(ctx context.Context, m *navmesh.Mesh, radius float64, opt Options) (*Floor, error) {
+	own := max(m.Agent.Radius, 0)
+	switch {
+	case math.IsNaN(radius) || math.IsInf(radius, 0) || radius < 0 || radius > 100:
+		return nil, fmt.Errorf("erode: a radius of %g m, must be from 0 to 100", radius)
+	case radius < own:
+		return nil, fmt.Errorf("erode: a radius of %g m is below that of the mesh, %g m, which is what its borders keep from walls", radius, own)
+	case !(opt.Simplify >= 0) || math.IsInf(opt.Simplify, 0):
+		return nil, fmt.Errorf("erode: borders simplified by %g m, must be 0 or more", opt.Simplify)
+	}
+	e := &eroder{mesh: m, by: (radius - own) * lattice.UnitsPerMetre}
+	if own == 0 {
+		e.by = max(e.by-1, 0) // a point keeps a unit from what is in its way: see floorplan/exact
+	}
+	e.classify()
+	cuts := make([][]lattice.Ring, len(e.layers))
+	f := &Floor{from: m}
+	if e.by >= 0.5 {
+		c := cutter{surface: e.surface, offset: overlay.Offset{Distance: e.by, Join: overlay.Round, Tolerance: ArcTolerance * lattice.UnitsPerMetre}}
+		c.reach = c.offset.Distance + c.offset.Tolerance
+		var err error
+		if cuts, err = c.cuts(ctx, opt.Jobs); err != nil {
+			return nil, fmt.Errorf("erode: %w", err)
+		}
+		f.Divided = c.divided
+	}
+	if err := e.outline(cuts); err != nil {
+		return nil, fmt.Errorf("erode: %w", err)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("erode: %w", err)
+	}
+	e.straighten(max(opt.Simplify*lattice.UnitsPerMetre, rounding))
+	f.Plan = e.plan()
+	f.Plan.Agent.Radius = radius
+	e.link(f.Plan)
+	e.remember(f)
+	return f, nil
+}
+
+// classify numbers the classes of the regions.
+func (e *eroder) classify() {
+	m := e.mesh
+	of := make([][]class, len(m.Tiles))
+	layer := int32(0)
+	for slot := range m.Tiles {
+		t := &m.Tiles[slot]
+		of[slot] = make([]class, len(t.Regions))
+		for i := range t.Regions {
+			r := &t.Regions[i]
+			of[slot][i] = class{layer: layer + int32(r.Layer), area: r.Area, flags: r.Flags}
+		}
+		for _, k := range t.Marked {
+			of[slot][k.Region].marks = append(of[slot][k.Region].marks, int32(k.Mark))
+		}
+		layer += int32(len(t.Layers))
+		e.classes = append(e.classes, of[slot]...)
+	}
+	slices.SortFunc(e.classes, func(a, b class) int { return a.compare(&b) })
+	e.classes = slices.CompactFunc(e.classes, func(a, b class) bool { return a.compare(&b) == 0 })
+	e.surface = newSurface(m, e.by, func(slot, region int) int32 {
+		i, _ := slices.BinarySearchFunc(e.classes, &of[slot][region], func(c class, k *class) int { return c.compare(k) })
+		return int32(i)
+	})
+}

@@ -1,0 +1,159 @@
+package erode
+
+import (
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/overlay"
+)
+
+// wall labels edges with nothing behind them.
+const wall = -1
+
+// rounding is how far, in units, borders are moved to make up for what rounding did to them.
+const rounding = 4
+
+// domain is a polygon of a class. Labels are the classes behind its edges.
+type domain struct {
+	overlay.Outline
+	class int32
+}
+
+// outline finds what is left of every class, and which class is behind each of its edges. All layers are one
+// arrangement, so that an edge that two of them have is the same on both sides.
+func (e *eroder) outline(cuts [][]lattice.Ring) error {
+	// The inputs are the regions of every class, and then the cuts of every layer.
+	inputs := make([][]lattice.Ring, len(e.classes), len(e.classes)+len(cuts))
+	for i := range e.regions {
+		r := &e.regions[i]
+		inputs[r.class] = append(inputs[r.class], r.outline)
+	}
+	a, err := overlay.Arrange(append(inputs, cuts...)...)
+	if err != nil {
+		return err
+	}
+	n := int32(len(e.classes))
+	in := func(c int32, w overlay.Winding) bool { return w[c] > 0 && w[n+e.classes[c].layer] <= 0 }
+	e.in = make([][]int32, n)
+	for c := range n {
+		// No two edges with something behind them have the same label, so that all their points stay.
+		behind := []int32{}
+		outlines := a.Outlines(func(w overlay.Winding) bool { return in(c, w) }, func(from, to lattice.Point, right overlay.Winding) int32 {
+			for o := range n {
+				if o != c && in(o, right) && (e.classes[o].layer == e.classes[c].layer || e.onSeam(c, o, from, to)) {
+					behind = append(behind, o)
+					return int32(len(behind)) - 1
+				}
+			}
+			return wall
+		})
+		for _, o := range outlines {
+			for _, labels := range o.Labels {
+				for k, l := range labels {
+					if l != wall {
+						labels[k] = behind[l]
+					}
+				}
+			}
+			e.in[c] = append(e.in[c], int32(len(e.domains)))
+			e.domains = append(e.domains, domain{o, c})
+		}
+	}
+	return nil
+}
+
+// onSeam reports whether an edge lies on a portal between two classes of different layers.
+func (e *eroder) onSeam(c, o int32, from, to lattice.Point) bool {
+	found := false
+	e.index.Each(lattice.BoxOf(from, to), func(i int) bool {
+		r := &e.regions[i]
+		if r.class != c {
+			return true
+		}
+		for _, k := range e.items[r.from:r.end] {
+			if k.to >= 0 && e.regions[k.to].class == o && near(from, k.segment) && near(to, k.segment) {
+				found = true
+				return false
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// near reports whether a point may have been on a segment before it was rounded.
+func near(p lattice.Point, s segment) bool {
+	return lattice.SegmentDistance2(p, s.a, s.b).CompareInt(2) <= 0
+}
+
+// straighten moves walls into the free floor where that saves corners.
+func (e *eroder) straighten(tolerance float64) {
+	byLayer := make([][]int32, len(e.layers))
+	for i := range e.domains {
+		l := e.classes[e.domains[i].class].layer
+		byLayer[l] = append(byLayer[l], int32(i))
+	}
+	for _, list := range byLayer {
+		var borders []lattice.Border
+		for _, d := range list {
+			for r, ring := range e.domains[d].Rings {
+				fixed := make([]bool, len(ring))
+				for k, l := range e.domains[d].Labels[r] {
+					fixed[k] = l != wall
+				}
+				borders = append(borders, lattice.Border{Ring: ring, Fixed: fixed})
+			}
+		}
+		straight := lattice.Straighten(borders, tolerance)
+		for _, d := range list {
+			for r := range e.domains[d].Rings {
+				s := straight[0]
+				straight = straight[1:]
+				labels := make([]int32, len(s.Ring))
+				for k, edge := range s.From {
+					labels[k] = wall
+					if edge >= 0 {
+						labels[k] = e.domains[d].Labels[r][edge]
+					}
+				}
+				e.domains[d].Rings[r], e.domains[d].Labels[r] = s.Ring, labels
+			}
+		}
+	}
+}
+
+// regionAt returns the region of a class that a point is in, or else the nearest; -1 for none near.
+func (e *eroder) regionAt(class int32, p lattice.Point) int32 {
+	best, found := -1.0, int32(-1)
+	for reach := int32(2); found < 0 && reach < lattice.MaxCoord/4; reach *= 64 {
+		box := lattice.BoxOf(lattice.Point{X: p.X - reach, Y: p.Y - reach}, lattice.Point{X: p.X + reach, Y: p.Y + reach})
+		var list []int32
+		e.index.Each(box, func(i int) bool {
+			if e.regions[i].class == class {
+				list = append(list, int32(i))
+			}
+			return true
+		})
+		slices.Sort(list)
+		for _, i := range list {
+			if d := away(p, e.regions[i].ring); found < 0 || d < best {
+				best, found = d, i
+			}
+		}
+	}
+	return found
+}
+
+// away returns the distance of a point to a convex polygon.
+func away(p lattice.Point, ring []lattice.Point) float64 {
+	if lattice.Ring(ring).Locate(p) != lattice.Outside {
+		return 0
+	}
+	best := -1.0
+	for i, a := range ring {
+		if d := lattice.SegmentDistance2(p, a, ring[(i+1)%len(ring)]).Sqrt(); best < 0 || d < best {
+			best = d
+		}
+	}
+	return best
+}
