@@ -19,7 +19,8 @@ type Filter struct {
 	Closed []int
 	// Radius in metres closes the portals and links that are too narrow for an agent of this radius,
 	// where that is larger than the one that the mesh was made for. Regions may still be too narrow
-	// inside: see [navmesh.Passage].
+	// inside, see [navmesh.Passage], and paths keep no distance from walls: for both, make the mesh wider
+	// (Mesh.Widen in package meadow).
 	Radius float64
 	// AreaCosts is what a metre of ground costs, by navmesh.Region.Area: from [MinAreaCost] to [MaxAreaCost],
 	// or +Inf, which closes the area. Areas that are not in it cost 1, or what the Index says that they cost.
