@@ -36,6 +36,7 @@ type commands struct {
 	Demo    demoCmd    `cmd:"" help:"Build a bundled level, walk it, write a picture and a page."`
 	Build   buildCmd   `cmd:"" help:"Turn a level into a navigation mesh."`
 	Path    pathCmd    `cmd:"" help:"Find the shortest path between two places on a mesh."`
+	Widen   widenCmd   `cmd:"" help:"Make of a mesh the one for a wider agent, without the level."`
 	Check   checkCmd   `cmd:"" help:"Validate a mesh; print every fault with its place."`
 	Metrics metricsCmd `cmd:"" help:"Measure the quality of a mesh."`
 	Compare compareCmd `cmd:"" help:"Decompose one floor by many methods; print a table, draw them side by side."`

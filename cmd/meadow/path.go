@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/meadow-nav/meadow"
@@ -29,9 +30,15 @@ type passFlags struct {
 	Allow  []string `placeholder:"NAME" help:"Pass only doors and links of this name or kind; may be repeated (default: all)." group:"Passing"`
 	Deny   []string `placeholder:"NAME" help:"Pass no doors, links and areas of this name or kind; may be repeated." group:"Passing"`
 	Method string   `placeholder:"NAME" help:"Move as this method of the mesh's terrain may: where it may go, and at its costs." group:"Passing"`
-	Wide   number   `default:"0" placeholder:"M" help:"Pass only portals and links that are wide enough for an agent of this radius." group:"Passing"`
+	Wide   number   `default:"0" placeholder:"M" help:"Walk as an agent of this radius, wider than the one that the mesh was made for; see meadow widen." group:"Passing"`
+}
 
-	costFlags
+// widened returns the mesh for the radius that the flags ask for.
+func (f passFlags) widened(ctx context.Context, mesh *meadow.Mesh) (*meadow.Mesh, error) {
+	if f.Wide == 0 {
+		return mesh, nil
+	}
+	return mesh.Widen(ctx, float64(f.Wide), meadow.Options{})
 }
 
 // query returns a query on a mesh for someone who may pass what the flags say, and its index.
@@ -50,16 +57,10 @@ func (f passFlags) query(mesh *meadow.Mesh) (*query.Query, *query.Index, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	filter.Radius = float64(f.Wide)
-	if filter.AreaCosts, err = f.areaCosts(mesh); err != nil {
-		return nil, nil, err
-	}
 	if ix, err = ix.With(filter); err != nil {
 		return nil, nil, err
 	}
-	q := ix.NewQuery()
-	q.Epsilon = float64(f.Epsilon)
-	return q, ix, nil
+	return ix.NewQuery(), ix, nil
 }
 
 // pathReport is what --json prints. Length is horizontal; regions are numbered through all tiles.
@@ -73,22 +74,10 @@ type pathReport struct {
 	// Cost is there where it is not the length, Crossings where there are any.
 	Cost      float64          `json:"cost,omitempty"`
 	Crossings []crossingReport `json:"crossings,omitempty"`
-	// Grounds are there on a mesh of several areas, LowerBound, what no path costs less than, where it is not the cost.
-	Grounds    []groundReport `json:"grounds,omitempty"`
-	LowerBound float64        `json:"lower_bound,omitempty"`
 	// Graph is there for a way along a graph, Exact, the length of the shortest path, where this is another.
 	Graph  *graphReport  `json:"graph,omitempty"`
 	Exact  float64       `json:"length_exact,omitempty"`
 	Follow *followReport `json:"follow,omitempty"`
-}
-
-// groundReport is a stretch of a path over one kind of ground.
-type groundReport struct {
-	Area   string  `json:"area"`
-	From   place   `json:"from"`
-	To     place   `json:"to"`
-	Length float64 `json:"length"`
-	Cost   float64 `json:"cost"`
 }
 
 // Run asks and prints. A path that is not there is an answer of no.
@@ -96,6 +85,9 @@ func (c *pathCmd) Run(e *env) error {
 	mesh, err := meadow.Load(c.Mesh)
 	if err != nil {
 		return err
+	}
+	if mesh, err = c.widened(e.ctx, mesh); err != nil {
+		return inFile(c.Mesh, err)
 	}
 	q, ix, err := c.query(mesh)
 	if err != nil {
@@ -139,16 +131,6 @@ func (c *pathCmd) Run(e *env) error {
 		for _, p := range path.Points {
 			fmt.Fprintf(e.stdout, "  %.3f, %.3f, %.3f\n", p.X, p.Y, p.Z)
 		}
-		if r.Cost > 0 {
-			fmt.Fprintf(e.stdout, "  costs %.3f", r.Cost)
-			if r.LowerBound > 0 {
-				fmt.Fprintf(e.stdout, ", no path less than %.3f", r.LowerBound)
-			}
-			fmt.Fprintln(e.stdout)
-		}
-		for _, g := range r.Grounds {
-			fmt.Fprintf(e.stdout, "  on %s for %.3f m, cost %.3f, to %v\n", g.Area, g.Length, g.Cost, geom.Vec{X: g.To[0], Y: g.To[1], Z: g.To[2]})
-		}
 		for _, x := range r.Crossings {
 			how := "through"
 			if x.Link >= 0 {
@@ -181,12 +163,6 @@ func reportPath(mesh *meadow.Mesh, path query.Path) pathReport {
 	}
 	if path.Cost != path.Length {
 		r.Cost = path.Cost
-	}
-	if path.LowerBound < path.Cost {
-		r.LowerBound = path.LowerBound
-	}
-	for _, g := range path.Grounds {
-		r.Grounds = append(r.Grounds, groundReport{mesh.AreaName(g.Area), placeOf(g.From), placeOf(g.To), round4(g.Length), round4(g.Cost)})
 	}
 	number := regionNumbers(mesh)
 	for _, ref := range path.Regions {

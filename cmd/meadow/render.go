@@ -135,7 +135,11 @@ func (c *renderCmd) list(e *env) (list *draw.List, legend []draw.Entry, err erro
 		legend = draw.Areas(mesh.Mesh)
 	}
 	if c.From != nil {
-		q, ix, err := c.query(mesh)
+		wide, err := c.widened(e.ctx, mesh)
+		if err != nil {
+			return nil, nil, inFile(c.Input, err)
+		}
+		q, ix, err := c.query(wide)
 		if err != nil {
 			return nil, nil, inFile(c.Input, err)
 		}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/meadow-nav/meadow"
+)
+
+// widenCmd makes of a mesh one for a wider agent.
+type widenCmd struct {
+	Mesh     string `arg:"" placeholder:"MESH" help:"Mesh file."`
+	Radius   number `required:"" placeholder:"M" help:"Radius of the agent in metres, not below that of the mesh."`
+	Out      string `short:"o" required:"" placeholder:"FILE" help:"Mesh file to write."`
+	Simplify number `placeholder:"M" help:"Let borders move this far into the free floor where that saves regions (default: a millimetre)."`
+	Jobs     int    `placeholder:"N" help:"Goroutines; the mesh does not depend on it (default: one per core)."`
+	JSON     bool   `help:"Print what was made as JSON."`
+}
+
+// widenReport is what --json prints.
+type widenReport struct {
+	Agent      agentReport `json:"agent"`
+	Regions    int         `json:"regions"`
+	Vertices   int         `json:"vertices"`
+	Portals    int         `json:"portals"`
+	Components int         `json:"components"`
+	Area       float64     `json:"area"`
+	Seconds    float64     `json:"seconds"`
+	Bytes      int64       `json:"bytes"`
+}
+
+// Run widens and writes.
+func (c *widenCmd) Run(e *env) error {
+	if err := writable(c.Out, c.Mesh); err != nil {
+		return err
+	}
+	mesh, err := meadow.Load(c.Mesh)
+	if err != nil {
+		return err
+	}
+	wide, err := mesh.Widen(e.ctx, float64(c.Radius), meadow.Options{Simplify: float64(c.Simplify), Jobs: c.Jobs})
+	if err != nil {
+		return inFile(c.Mesh, err)
+	}
+	size, err := e.writeMesh(c.Out, wide)
+	if err != nil {
+		return err
+	}
+	vertices, portals := 0, 0
+	for i := range wide.Tiles {
+		vertices, portals = vertices+len(wide.Tiles[i].Vertices), portals+len(wide.Tiles[i].Portals)/2
+	}
+	r := widenReport{
+		Agent: reportAgent(wide.Agent), Regions: wide.RegionCount(), Vertices: vertices, Portals: portals,
+		Components: wide.Components, Area: round4(wide.Area()), Seconds: round4(wide.Report().Seconds.Total), Bytes: size,
+	}
+	if c.JSON {
+		return writeJSON(e.stdout, r)
+	}
+	_, err = fmt.Fprintf(e.stdout, "%s\n  agent    radius %g m\n  floor    %.1f m², %s\n  mesh     %s, %s, %s, %s\n  seconds  %.2f\n", c.Out,
+		r.Agent.Radius, r.Area, count(r.Components, "component"),
+		count(r.Regions, "region"), count(r.Portals, "portal"), count(r.Vertices, "vertex"), count(int(r.Bytes), "byte"), r.Seconds)
+	return err
+}
