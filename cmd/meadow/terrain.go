@@ -173,7 +173,11 @@ func printTerrain(w io.Writer, path string, r terrainReport, painted int) {
 		if name == "" && m.Triangles > 0 && m.How == terrain.Unknown.String() {
 			name = "(none)"
 		}
-		rows = append(rows, []string{name, m.Group, reason(m), fmt.Sprintf("%.1f", m.Ground)})
+		group := m.Group
+		if m.Colored > 0 {
+			group = "by colour"
+		}
+		rows = append(rows, []string{name, group, reason(m), fmt.Sprintf("%.1f", m.Ground)})
 	}
 	printColumns(w, rows)
 	if rest > 0 {

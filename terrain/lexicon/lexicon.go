@@ -148,26 +148,3 @@ func Look(word string) (Word, bool) {
 
 // IsOwn reports whether a word, just as it is, is one of our own.
 func IsOwn(word string) bool { return read().words[word].Own }
-
-// Within reports whether c is the concept named other, or one of those below it, and how many steps.
-func (c *Concept) Within(other string) (steps int, ok bool) {
-	for ; c != nil; c = Named(c.Parent) {
-		if c.Name == other {
-			return steps, true
-		}
-		steps++
-	}
-	return 0, false
-}
-
-// Size returns how many words each list has.
-func Size() (own, nouns int) {
-	for _, w := range read().words {
-		if w.Own {
-			own++
-		} else {
-			nouns++
-		}
-	}
-	return own, nouns
-}
