@@ -227,6 +227,7 @@ func (c *classifier) warn() {
 			w.add(c.placeOf(name), fmt.Sprintf("group %q", name), "no method may use its %.1f m²", c.report.Areas[a])
 		}
 	}
+	c.rules.warnOfCrossings(&w)
 	_ = w.err() // sorts
 	c.report.Warnings = w.List
 }

@@ -118,6 +118,25 @@ func (r *Rules) resolve(i int, all []*Traverse) *Traverse {
 	return t
 }
 
+// warnOfCrossings tells of crossings that a method has for nothing, because it may not use both sides.
+func (r *Rules) warnOfCrossings(w *Faults) {
+	all := make([]*Traverse, len(r.Methods))
+	for i := range r.Crossings {
+		c := &r.Crossings[i]
+		for _, name := range c.Methods {
+			k := r.method(name)
+			if k < 0 {
+				continue
+			}
+			for _, group := range [2]string{c.From, c.To} {
+				if a, ok := r.area(group); ok && r.resolve(k, all).Cost[a] == 0 {
+					w.add(c.Place, named("crossing", i, c.Name), "method %q may not use %q: it never takes this", name, group)
+				}
+			}
+		}
+	}
+}
+
 // Users returns, by area, the methods that may use it, joined as in "drive or walk": areas that the same
 // methods may use have the same. It is empty where nobody may.
 func (r *Rules) Users() []string {

@@ -2,6 +2,7 @@ package terrain
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -71,6 +72,21 @@ crossings:
 		if d := cmp.Diff(want, traverse(t, r, want.Method)); d != "" {
 			t.Errorf("%s: %s", want.Method, d)
 		}
+	}
+}
+
+func TestCrossingsForNothing(t *testing.T) {
+	_, report := Classify(strip("a"), parse(t, `terrain: 1
+groups: [{name: a}, {name: b}]
+methods:
+  - {name: walk, on: [a, ground]}
+  - {name: fly, includes: walk, on: b}
+crossings:
+  - {name: hop, from: a, to: b, methods: [walk, fly]}
+`))
+	want := `terrain: f:7:5: crossing "hop": method "walk" may not use "b": it never takes this` + "\n"
+	if got := warnings(report); !strings.HasSuffix(got, want) {
+		t.Errorf("got %s", got)
 	}
 }
 

@@ -205,8 +205,12 @@ func printTerrain(w io.Writer, path string, r terrainReport, painted int) {
 	printColumns(w, rows)
 }
 
-// reason says in a few words why a material is in its group.
+// reason says in a few words why a material is in its group, or what it seems to be where no group took it.
 func reason(m materialReport) string {
+	word := fmt.Sprintf("%s (%s)", m.Word, m.Concept)
+	if m.Concept == "" || m.Concept == m.Word {
+		word = m.Word
+	}
 	switch {
 	case m.How == terrain.ByPattern.String():
 		return m.Word
@@ -214,10 +218,10 @@ func reason(m materialReport) string {
 		return "vertex colours"
 	case m.Word == "":
 		return "-"
-	case m.Concept == "" || m.Concept == m.Word:
-		return fmt.Sprintf("%s %.2f", m.Word, m.Confidence)
+	case m.How == terrain.Unknown.String():
+		return word + ", not taken"
 	}
-	return fmt.Sprintf("%s (%s) %.2f", m.Word, m.Concept, m.Confidence)
+	return fmt.Sprintf("%s %.2f", word, m.Confidence)
 }
 
 func orNobody(users string) string {
