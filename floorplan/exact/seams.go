@@ -165,13 +165,13 @@ func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ri
 			blocked = append(blocked, joined(walls)...)
 			// Of what is in the way of a floor that is not here, rounding must leave nothing at the border of the floor
 			// above: splinters would cut that one.
-			near := make([]lattice.Ring, len(f.without))
-			for i, r := range f.without {
+			var near []lattice.Ring
+			for i := 0; i < len(f.without) && len(blocked) > 0; i++ {
 				var points []lattice.Point
-				for _, p := range r {
+				for _, p := range f.without[i] {
 					points = appendAround(points, p, 2*touching)
 				}
-				near[i] = lattice.Hull(points)
+				near = append(near, lattice.Hull(points))
 			}
 			a, err := overlay.Arrange(floor, blocked, low, f.without, near)
 			if err != nil {
