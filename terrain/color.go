@@ -86,7 +86,9 @@ func (c rgb) distance2(o rgb) int {
 func encoded(linear [3]float64) rgb {
 	var c rgb
 	for k, v := range linear {
-		c[k] = uint8(math.Floor(float64(level.SRGB(min(max(v, 0), 1))*255) + 0.5))
+		// Halves are common, and are rounded up by machines that differ in the last bits, too.
+		const slack = 1e-6
+		c[k] = uint8(math.Floor(float64(level.SRGB(min(max(v, 0), 1))*255) + 0.5 + slack))
 	}
 	return c
 }

@@ -19,7 +19,7 @@ const MaxFile = 1 << 20
 
 // maxDepth is how deep lists and mappings may be in each other, as far as brackets and blanks tell: the parser calls itself
 // as often. Rules need five; brackets in texts count as well.
-const maxDepth = 10_000
+const maxDepth = 4000
 
 // Parse reads a file of rules; name is how errors call it. docs/formats/terrain.md says what is in one.
 //
