@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -42,13 +43,17 @@ type Micros struct {
 type Queries struct {
 	Name  string `json:"name"`
 	Pairs int    `json:"pairs"` // that both join
-	// Theirs and Ours are the paths: the corridor with its straight path, and the shortest path.
-	Theirs, Ours             Micros
+	// Theirs and Ours are the paths: the corridor with its straight path, and the shortest path; Prepared are
+	// ours from an Index that Index.Prepare has made.
+	Theirs, Ours, Prepared   Micros
 	TheirLength, OurLength   float64 // sums, metres
 	Longer                   int     // paths of ours that are longer than theirs
 	LongestExcess            float64 // by how much at most, metres
 	OurRegions, TheirRegions int
-	Others                   []OtherQuery
+	// What NewIndex and Prepare take, in milliseconds, and what Prepare adds to the memory of the Index.
+	IndexMillis, PrepareMillis float64
+	PrepareBytes               int
+	Others                     []OtherQuery
 }
 
 // OtherQuery is a query besides paths.
@@ -89,8 +94,19 @@ func measureQueries(ctx context.Context, path string, s settings, log io.Writer)
 	if err != nil {
 		return out, err
 	}
-	q := mesh.NewQuery()
-	q.OnlyBends = true // as findStraightPath does
+	begin := time.Now()
+	ix := mesh.Index()
+	out.IndexMillis = float64(time.Since(begin).Microseconds()) / 1e3
+	begin = time.Now()
+	prepared, err := ix.Prepare(ctx)
+	if err != nil {
+		return out, err
+	}
+	out.PrepareMillis = float64(time.Since(begin).Microseconds()) / 1e3
+	made, _ := prepared.Prepared()
+	out.PrepareBytes = made.Bytes
+	q, fast := ix.NewQuery(), prepared.NewQuery()
+	q.OnlyBends, fast.OnlyBends = true, true // as findStraightPath does
 	asked, err := drawPairs(ctx, q, 2*s.pairs)
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", path, err)
@@ -117,7 +133,7 @@ func measureQueries(ctx context.Context, path string, s settings, log io.Writer)
 		return out, err
 	}
 	out.OurRegions, out.TheirRegions = mesh.RegionCount(), rep.All.Polys
-	return out, out.measure(ctx, q, asked, &rep.Queries, s.pairs)
+	return out, out.measure(ctx, q, fast, asked, &rep.Queries, s.pairs)
 }
 
 // drawPairs draws pairs of places that a path of ours joins, the start moved by up to a metre.
@@ -147,9 +163,9 @@ func drawPairs(ctx context.Context, q *query.Query, count int) ([][2]geom.Vec, e
 }
 
 // measure asks our mesh what the peer was asked, and compares.
-func (out *Queries) measure(ctx context.Context, q *query.Query, asked [][2]geom.Vec, theirs *detourQueries, most int) error {
+func (out *Queries) measure(ctx context.Context, q, fast *query.Query, asked [][2]geom.Vec, theirs *detourQueries, most int) error {
 	rng := rand.New(rand.NewPCG(3, 4))
-	var paths, peers []float64
+	var paths, peers, prepared []float64
 	times := map[string][]float64{}
 	vec := func(p [3]float64) geom.Vec { return geom.Vec{X: p[0], Y: p[1], Z: p[2]} }
 	for i, p := range theirs.Pairs {
@@ -176,7 +192,15 @@ func (out *Queries) measure(ctx context.Context, q *query.Query, asked [][2]geom
 		if !path.Complete {
 			continue
 		}
-		paths, peers = append(paths, took), append(peers, p.Micros)
+		length := path.Length
+		sooner := timed(func() { path, err = fast.PathBetween(ctx, start, goal) })
+		if err != nil {
+			return err
+		}
+		if math.Abs(path.Length-length) > 1e-9*(1+length) {
+			return fmt.Errorf("from %v to %v: %v m prepared, else %v m", start, goal, path.Length, length)
+		}
+		paths, peers, prepared = append(paths, took), append(peers, p.Micros), append(prepared, sooner)
 		out.OurLength += path.Length
 		out.TheirLength += p.Length
 		// The ends may have moved on the way to our mesh.
@@ -197,7 +221,7 @@ func (out *Queries) measure(ctx context.Context, q *query.Query, asked [][2]geom
 			return err
 		}
 	}
-	out.Pairs, out.Ours, out.Theirs = len(paths), microsOf(paths), microsOf(peers)
+	out.Pairs, out.Ours, out.Prepared, out.Theirs = len(paths), microsOf(paths), microsOf(prepared), microsOf(peers)
 	out.Others = []OtherQuery{
 		{"nearest", theirs.Nearest, microsOf(times["nearest"])},
 		{"raycast", theirs.Raycast, microsOf(times["raycast"])},
@@ -249,6 +273,10 @@ func (res *Results) queryTables(b *strings.Builder) {
 	for _, l := range res.Queries {
 		row(l.Name, fmt.Sprintf("%d, %d", l.TheirRegions, l.OurRegions), fmt.Sprint(l.Pairs), three(l.Theirs), three(l.Ours), ratio(l.Ours, l.Theirs),
 			fmt.Sprintf("%.5f", l.OurLength/l.TheirLength), fmt.Sprint(l.Longer), fmt.Sprintf("%.3f", l.LongestExcess))
+	}
+	row = table(b, "Paths prepared, µs: median / mean / 99 %", "level", "Meadow, prepared", "prepared / Detour", "NewIndex, ms", "Prepare, ms", "bytes")
+	for _, l := range res.Queries {
+		row(l.Name, three(l.Prepared), ratio(l.Prepared, l.Theirs), digits(l.IndexMillis), digits(l.PrepareMillis), fmt.Sprint(l.PrepareBytes))
 	}
 	row = table(b, "Other queries, µs: median / mean / 99 %", "level", "query", "Detour", "Meadow", "Meadow / Detour")
 	for _, l := range res.Queries {
