@@ -381,10 +381,13 @@ func (ix *Index) contains(r uint32, p lattice.Point) bool {
 // triangles.
 func (ix *Index) heightAt(r uint32, x, y float64) float64 {
 	reg := &ix.regions[r]
+	if reg.low == reg.high {
+		return float64(reg.low)
+	}
 	if int(reg.floor) < len(ix.floors) {
 		floor := ix.floors[reg.floor]
 		z, ok := heightNear(floor, x, y)
-		if jump := max(ix.climb, minJump); ok && float64(reg.high)-float64(reg.low) > jump {
+		if jump := max(ix.climb, minJump); ok && float64(reg.high)-float64(reg.low) > jump && !ix.deepInside(r, x, y) {
 			dx, dy := float64(reg.center.X)-x, float64(reg.center.Y)-y
 			inwards := min(1, samplerReach/max(length(dx, dy), 1))
 			in, found := floor.Height(x+float64(inwards*dx), y+float64(inwards*dy))
@@ -413,6 +416,23 @@ func (ix *Index) heightAt(r uint32, x, y float64) float64 {
 		}
 	}
 	return float64(a.Z)
+}
+
+// deepInside reports whether a point is in region r and farther than samplerReach away from its border: nothing
+// beside the region is near then.
+func (ix *Index) deepInside(r uint32, x, y float64) bool {
+	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
+	a := ring[len(ring)-1].Point
+	for i := range ring {
+		b := ring[i].Point
+		dx, dy := sub(b, a)
+		// Twice the area of edge and point; the sum of the sides is at least the length of the edge.
+		if float64(dx*(y-float64(a.Y)))-float64(dy*(x-float64(a.X))) <= samplerReach*(math.Abs(dx)+math.Abs(dy)) {
+			return false
+		}
+		a = b
+	}
+	return true
 }
 
 // heightNear returns the height of a floor at (x, y), of the highest of four points around it where

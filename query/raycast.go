@@ -127,14 +127,17 @@ func (q *Query) cast(start place, target lattice.Point) stop {
 			q.trail, q.passed = append(q.trail, r), append(q.passed, out)
 			continue
 		}
-		if ix.contains(r, target) {
-			return stop{t: 1}
-		}
 		over, edge, isPoint := ix.exit(r, start.at, target)
 		if !isPoint {
+			behind := lattice.Orient(edge.from, edge.to, target)
+			if behind >= 0 {
+				return stop{t: 1}
+			}
 			at := float64(lattice.Orient(edge.from, edge.to, start.at))
-			behind := float64(lattice.Orient(edge.from, edge.to, target))
-			return stop{true, at / (at - behind), edge}
+			return stop{true, at / (at - float64(behind)), edge}
+		}
+		if ix.contains(r, target) {
+			return stop{t: 1}
 		}
 		next, ok := q.around(r, over, towards(start.at, target))
 		if !ok {
@@ -173,11 +176,8 @@ func (ix *Index) exit(r uint32, a, b lattice.Point) (over lattice.Point, edge wa
 			edge = wall{last, at}
 			for k := reg.firstPortal; k < reg.endPortal; k++ {
 				p := &ix.portals[k]
-				if !lattice.OnSegment(p.left, last, at) || !lattice.OnSegment(p.right, last, at) {
-					continue
-				}
 				for _, end := range [2]lattice.Point{p.left, p.right} {
-					if lattice.Orient(a, b, end) == 0 {
+					if lattice.Orient(a, b, end) == 0 && lattice.OnSegment(p.left, last, at) && lattice.OnSegment(p.right, last, at) {
 						return end, edge, true
 					}
 				}

@@ -79,18 +79,23 @@ func (q *Query) nearestWall(from place, limit2 uint64) (nearest wall, region uin
 	near := func(d2 lattice.Ratio) bool {
 		return found && d2.Compare(best2) < 0 || !found && d2.CompareInt(limit2) <= 0
 	}
+	within := limit2 // what has a box farther away than the root of this is not near
 	s.begin(len(ix.regions), from.region)
 	h.Reset()
 	for r := from.region; ; {
 		for _, w := range ix.wallsOf(r) {
+			if boxDistance2(from.at, w.from, w.to) > within {
+				continue
+			}
 			if d2 := lattice.SegmentDistance2(from.at, w.from, w.to); near(d2) {
 				nearest, region, best2, found = w, r, d2, true
+				within = min(within, uint64(d2.Float()*(1+1e-12))+1)
 			}
 		}
 		reg := &ix.regions[r]
 		for k := reg.firstPortal; k < reg.endPortal; k++ {
 			p := &ix.portals[k]
-			if s.marks[p.to] == s.stamp {
+			if s.marks[p.to] == s.stamp || boxDistance2(from.at, p.left, p.right) > within {
 				continue
 			}
 			if d2 := lattice.SegmentDistance2(from.at, p.left, p.right); near(d2) {
@@ -107,6 +112,13 @@ func (q *Query) nearestWall(from place, limit2 uint64) (nearest wall, region uin
 		}
 		s.add(r, none)
 	}
+}
+
+// boxDistance2 returns the squared distance of p and the box around a and b.
+func boxDistance2(p, a, b lattice.Point) uint64 {
+	dx := max(int64(min(a.X, b.X))-int64(p.X), int64(p.X)-int64(max(a.X, b.X)), 0)
+	dy := max(int64(min(a.Y, b.Y))-int64(p.Y), int64(p.Y)-int64(max(a.Y, b.Y)), 0)
+	return uint64(dx*dx) + uint64(dy*dy)
 }
 
 // nearestOn returns the point of w that is nearest to (x, y).
