@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -79,6 +81,56 @@ func benchPath(b *testing.B, find func(*Query, context.Context, geom.Vec, geom.V
 }
 
 func BenchmarkPath(b *testing.B) { benchPath(b, (*Query).Path, 1+1e-9) }
+
+// BenchmarkPrepared asks an Index that is prepared.
+func BenchmarkPrepared(b *testing.B) {
+	benchPath(b, func(q *Query, ctx context.Context, start, goal geom.Vec) (Path, error) {
+		if q.ix.prepared == nil {
+			ix, err := q.ix.Prepare(ctx)
+			if err != nil {
+				return Path{}, err
+			}
+			q.ix = ix
+		}
+		return q.Path(ctx, start, goal)
+	}, 1+1e-9)
+}
+
+// BenchmarkPathsAtOnce asks the same paths from 1, 2, 4 … 64 goroutines on one mesh: an op is a path, so that
+// time falls as long as there are cores.
+func BenchmarkPathsAtOnce(b *testing.B) {
+	rng := rand.New(rand.NewPCG(64, 1))
+	g := newGrid(b, rng, 64, 64, 0.25, rectangles, lattice.Frame{})
+	ix := NewIndex(g.mesh)
+	asked := pairs(rng, g, 256)
+	for workers := 1; workers <= 64; workers *= 2 {
+		b.Run(fmt.Sprint(workers), func(b *testing.B) {
+			queries := make([]*Query, workers)
+			for i := range queries {
+				queries[i] = ix.NewQuery()
+			}
+			ctx := context.Background()
+			var next atomic.Int64
+			var wg sync.WaitGroup
+			var failed atomic.Bool
+			b.ResetTimer()
+			for _, q := range queries {
+				wg.Go(func() {
+					for i := next.Add(1); i <= int64(b.N); i = next.Add(1) {
+						p := asked[i%int64(len(asked))]
+						if _, err := q.Path(ctx, p.start, p.goal); err != nil {
+							failed.Store(true)
+						}
+					}
+				})
+			}
+			wg.Wait()
+			if failed.Load() {
+				b.Fatal("a path failed")
+			}
+		})
+	}
+}
 
 func BenchmarkCorridor(b *testing.B) { benchPath(b, (*Query).Corridor, 1.05) }
 

@@ -149,8 +149,7 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int,
 		return q.findCheapest(ctx, from, to)
 	}
 	q.proved = math.Inf(1)
-	prepared := q.ix.prepared
-	if prepared != nil && prepared.table != nil {
+	if q.ix.prepared != nil {
 		if expanded, found = q.findPrepared(from, to); found {
 			return expanded, true, nil
 		}
@@ -165,13 +164,6 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int,
 		var n int
 		n, done = q.advanceShortest(sliceNodes)
 		expanded += n
-		if !done && prepared != nil && prepared.labels != nil && expanded == sliceNodes {
-			// Short ways are found by now.
-			n, found = q.findPrepared(from, to)
-			if expanded += n; found {
-				return expanded, true, nil
-			}
-		}
 	}
 	if math.IsInf(q.interval.best, 1) {
 		// The corner flags of the mesh do not say the truth, or no way leads over links one by one.

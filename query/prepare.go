@@ -1,16 +1,19 @@
 package query
 
-// Shortest paths from labels made beforehand.
+// Shortest paths over corners that see each other, known beforehand.
 //
-// Source: J. Du, B. Shen and M. A. Cheema, Ultrafast Euclidean shortest path computation using hub labeling,
-// AAAI 2023, on the visibility graph of the corners; labels as in search.HubLabels.
+// Source: the tangent graph of Y.-H. Liu and S. Arimoto, Path planning using a tangent graph for mobile robots
+// among polygonal and curved obstacles, International Journal of Robotics Research 11 (1992); ends that look around
+// as in B. Shen, M. A. Cheema, D. D. Harabor and P. J. Stuckey, Euclidean pathfinding with compressed path
+// databases, IJCAI 2020.
 //
 // Idea: A shortest path that is not straight leads from the start to a corner that it sees, from there over
-// corners to one that the goal sees, and to the goal. The distances between all corners are known
-// beforehand, as labels. So a search only looks around from both ends: of every corner that one
-// end sees, the hubs of its label are noted with their distance from that end, and where both ends
-// have noted a hub there is a way. Both look where a straight way through what they see would be the shortest
-// first, and stop when nothing can be shorter than the best way.
+// corners to one that the goal sees, and to the goal. Which corners see each other is known
+// beforehand, but only where a path can turn around both; and where they are few, all distances
+// between corners. So a path takes two looks around, from both ends. Each first looks where a
+// straight way through what it sees would be the shortest, and both stop when nothing can be shorter than
+// the best way over a corner that one sees and a corner that the other sees. Without a table of distances, A*
+// goes from corner to corner in between, in the same order.
 //
 // Input: an Index without links, all ground of which costs the same.
 //
@@ -22,11 +25,12 @@ package query
 // Degenerate cases: an end at a corner sees it around the corner's regions, not as a corner. Corners that are the
 // same point on different storeys, or touch, are different corners, as in polyanya.go.
 //
-// Cost: preparing takes O(c·v) for c corners that see v portals each, and what the labels take. A path takes
-// O(v log v + s·l) for v portals and s corners that the ends see, and labels of l hubs.
+// Cost: preparing takes O(c·v) for c corners that see v portals each, and O(c·e log c) for a table with e edges. A
+// path takes O(v log v + s²) for v portals and s corners that the ends see, without a table
+// O(v log v + e log e) for the edges nearer than the goal.
 //
-// Departures: the paper stores for every cell of a grid what its points may see; here the mesh is asked, which
-// takes longer and needs no memory, and decides exactly.
+// Departures: hub labels, which J. Du, B. Shen and M. A. Cheema (AAAI 2023) put on this graph, are not there: on open
+// ground a corner has hundreds of hubs, and merging them takes longer than a search of so few edges.
 
 import (
 	"cmp"
@@ -47,11 +51,11 @@ var ErrUnprepared = errors.New("query: paths cannot be prepared")
 // prepared is what [Index.Prepare] adds to an Index.
 type prepared struct {
 	at    []lattice.Point // the corners, by portal.leftTurn and portal.rightTurn
+	walls []wedge         // what is not free there
 	graph *search.Graph   // which see each other
 	// The distance between corners a and b is table[a·n+b] for n of them. Where they are too many for a table
-	// it is nil, and labels say it.
-	table  []float64
-	labels *search.HubLabels
+	// it is nil, and the graph is searched.
+	table []float64
 }
 
 // maxTable is for how many corners a table is made. It takes 32 MiB.
@@ -59,10 +63,10 @@ const maxTable = 2048
 
 // Preparation says what [Index.Prepare] has made.
 type Preparation struct {
-	Corners int // that paths turn around
-	Edges   int // pairs of corners that see each other and that paths turn around both of
-	Hubs    int // in all labels; 0 if there is a table of all distances
-	Bytes   int // that the Index has become larger by
+	Corners int  // that paths turn around
+	Edges   int  // pairs of corners that see each other and that paths turn around both of
+	Table   bool // of the distances between all corners
+	Bytes   int  // that the Index has become larger by
 }
 
 // Prepared says what is prepared; ok is false if nothing is.
@@ -71,22 +75,19 @@ func (ix *Index) Prepared() (p Preparation, ok bool) {
 		return p, false
 	}
 	w := ix.prepared
-	p = Preparation{Corners: len(w.at), Edges: w.graph.Edges() / 2, Bytes: 8*len(w.at) + 4*(len(w.at)+1) + 12*w.graph.Edges() + 8*len(w.table)}
-	if w.table == nil {
-		p.Hubs = w.labels.Len()
-		p.Bytes += w.labels.Bytes()
-	}
+	p = Preparation{Corners: len(w.at), Edges: w.graph.Edges() / 2, Bytes: 24*len(w.at) + 4*(len(w.at)+1) + 12*w.graph.Edges() + 8*len(w.table)}
+	p.Table = w.table != nil
 	return p, true
 }
 
-// Prepare returns an Index that answers [Query.Path] and [Query.PathBetween] from hub labels of its
-// corners: the same shortest paths, sooner, mostly by far where they turn around many corners. All other queries
+// Prepare returns an Index that answers [Query.Path] and [Query.PathBetween] from what its corners see of each
+// other: the same shortest paths, sooner, mostly by far where they turn around many corners. All other queries
 // are those of ix, whose memory is shared. [Index.With] starts from the mesh again: what it returns is not
 // prepared, unless it is ix itself. The error is [ErrUnprepared] where links are open or
 // ground costs differently, or that of ctx.
 //
-// It takes time: from milliseconds on levels of hundreds of regions to minutes where tens of thousands of
-// corners see each other over open ground, see docs/algorithms/query.md.
+// It takes milliseconds on levels of hundreds of regions, and seconds where many thousands of corners see each
+// other over open ground; up to 2048 corners a table takes 8 bytes for every two, see docs/algorithms/query.md.
 func (ix *Index) Prepare(ctx context.Context) (*Index, error) { return ix.prepare(ctx, maxTable) }
 
 // prepare is Prepare with a table for at most so many corners.
@@ -113,9 +114,9 @@ func (ix *Index) prepare(ctx context.Context, corners int) (*Index, error) {
 	}
 	var edges []search.Edge
 	var s sight
-	wedges := make([]wedge, ix.turns)
+	w.walls = make([]wedge, ix.turns)
 	for t := range w.at {
-		wedges[t] = ix.wedgeAt(ix.regionsAround(nil, place{region: in[t], at: w.at[t]}), w.at[t])
+		w.walls[t] = ix.wedgeAt(ix.regionsAround(nil, place{region: in[t], at: w.at[t]}), w.at[t])
 	}
 	for t := range w.at {
 		if t%64 == 0 && ctx.Err() != nil {
@@ -128,7 +129,7 @@ func (ix *Index) prepare(ctx context.Context, corners int) (*Index, error) {
 			s.expand(ix, s.heap.take())
 		}
 		for _, c := range s.seen {
-			if way := towards(w.at[t], w.at[c.turn]); c.turn != int32(t) && !wedges[t].hides(way) && !wedges[c.turn].hides(way.back()) {
+			if way := towards(w.at[t], w.at[c.turn]); c.turn != int32(t) && !w.walls[t].hides(way) && !w.walls[c.turn].hides(way.back()) {
 				edges = append(edges, search.Edge{From: min(c.turn, int32(t)), To: max(c.turn, int32(t)), Cost: c.distance})
 			}
 		}
@@ -144,12 +145,9 @@ func (ix *Index) prepare(ctx context.Context, corners int) (*Index, error) {
 		return nil, err
 	}
 	if ix.turns <= corners {
-		w.table, err = search.AllCosts(ctx, w.graph)
-	} else {
-		w.labels, err = search.NewHubLabels(ctx, w.graph)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("query: prepare: %w", err)
+		if w.table, err = search.AllCosts(ctx, w.graph); err != nil {
+			return nil, fmt.Errorf("query: prepare: %w", err)
+		}
 	}
 	out := *ix
 	out.prepared = w
@@ -169,6 +167,33 @@ func (d direction) back() direction { return direction{-d.x, -d.y} }
 func (w wedge) hides(away direction) bool {
 	back := away.back()
 	return cross(w.from, back) > 0 && cross(back, w.to) > 0
+}
+
+// side returns the side of a direction that the wedge is on: positive on the left, negative on the right, and 0
+// where it is on both or not known.
+func (w wedge) side(d direction) int {
+	from, to := cross(d, w.from), cross(d, w.to)
+	switch {
+	case from == 0 && to == 0:
+		return 0
+	case from >= 0 && to >= 0:
+		return 1
+	case from <= 0 && to <= 0:
+		return -1
+	}
+	return 0
+}
+
+// taut reports whether a path that comes to the corner in one direction and goes on in another may be a
+// shortest one: it turns around the wedge, or goes straight on.
+func (w wedge) taut(in direction, inSide int, out direction) bool {
+	switch turn := cross(in, out); {
+	case turn > 0:
+		return inSide >= 0 && w.side(out) >= 0
+	case turn < 0:
+		return inSide <= 0 && w.side(out) <= 0
+	}
+	return true
 }
 
 // wedgeAt returns the wedge at a corner that some regions are around: the walls are those borders of them that no

@@ -13,11 +13,11 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// prepareBoth returns queries on a prepared index, by table and by labels.
+// prepareBoth returns queries on a prepared index, by table and by graph.
 func prepareBoth(tb testing.TB, ix *Index) map[string]*Query {
 	tb.Helper()
 	out := map[string]*Query{}
-	for name, most := range map[string]int{"table": math.MaxInt, "labels": -1} {
+	for name, most := range map[string]int{"table": math.MaxInt, "graph": -1} {
 		prepared, err := ix.prepare(context.Background(), most)
 		if err != nil {
 			tb.Fatal(err)
@@ -27,8 +27,8 @@ func prepareBoth(tb testing.TB, ix *Index) map[string]*Query {
 	return out
 }
 
-// fromLabels asks for a path that is prepared; found is false where the search would have to be asked.
-func fromLabels(tb testing.TB, q *Query, start, goal geom.Vec) (path Path, found bool) {
+// fromCorners asks for a path that is prepared; found is false where the search would have to be asked.
+func fromCorners(tb testing.TB, q *Query, start, goal geom.Vec) (path Path, found bool) {
 	tb.Helper()
 	found = true
 	path, err := q.path(context.Background(), start, goal, func(q *Query, _ context.Context, from, to place) (int, bool, error) {
@@ -42,7 +42,7 @@ func fromLabels(tb testing.TB, q *Query, start, goal geom.Vec) (path Path, found
 	return path, found
 }
 
-// TestPreparedPaths compares paths from tables and labels with the search and with the oracle.
+// TestPreparedPaths compares paths from tables and graphs with the search and with the oracle.
 func TestPreparedPaths(t *testing.T) {
 	rng := rand.New(rand.NewPCG(77, 1))
 	asked, left, bent := 0, 0, 0
@@ -64,7 +64,7 @@ func TestPreparedPaths(t *testing.T) {
 				}
 				want = want.Clone()
 				p.OnlyBends = rng.IntN(2) == 0
-				got, found := fromLabels(t, p, start, goal)
+				got, found := fromCorners(t, p, start, goal)
 				if asked++; !found && want.Complete {
 					left++
 					continue
@@ -103,7 +103,7 @@ func TestPreparedStoreys(t *testing.T) {
 					t.Fatal(err)
 				}
 				want = want.Clone()
-				got, found := fromLabels(t, p, from.Point, to.Point)
+				got, found := fromCorners(t, p, from.Point, to.Point)
 				if !found || got.Complete != want.Complete || math.Abs(got.Length-want.Length) > 1e-9*(1+want.Length) {
 					t.Fatalf("%s, %s, %v to %v: found is %v, length %v, want %v", name, kind, from, to, found, got.Length, want.Length)
 				}
@@ -119,7 +119,7 @@ func TestPreparedPublished(t *testing.T) {
 	for name, q := range prepareBoth(t, ix) {
 		sum := 0.0
 		for _, p := range readScenario(t, filepath.Join(dir, "arena.scen")) {
-			path, found := fromLabels(t, q, p.start, p.goal)
+			path, found := fromCorners(t, q, p.start, p.goal)
 			if !found || !path.Complete {
 				t.Fatalf("%s: %v to %v: found is %v", name, p.start, p.goal, found)
 			}
@@ -170,16 +170,16 @@ func TestPrepareAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	what, ok := p.Prepared()
-	if !ok || what.Corners != ix.turns || what.Edges == 0 || what.Hubs != 0 || what.Bytes < 8*ix.turns*ix.turns {
+	if !ok || what.Corners != ix.turns || what.Edges == 0 || !what.Table || what.Bytes < 8*ix.turns*ix.turns {
 		t.Errorf("prepared is %v: %+v", ok, what)
 	}
 	if again, err := p.Prepare(t.Context()); err != nil || again != p {
 		t.Errorf("prepared again: %v", err)
 	}
-	if labels, err := ix.prepare(t.Context(), 0); err != nil {
+	if graph, err := ix.prepare(t.Context(), 0); err != nil {
 		t.Error(err)
-	} else if what, _ := labels.Prepared(); what.Hubs < what.Corners || what.Bytes < 16*what.Hubs {
-		t.Errorf("labels: %+v", what)
+	} else if what, _ := graph.Prepared(); what.Table || what.Bytes < 24*what.Edges {
+		t.Errorf("graph: %+v", what)
 	}
 	if same, err := p.With(Filter{}); err != nil || same != p {
 		t.Errorf("a filter that closes nothing: %v", err)

@@ -49,7 +49,7 @@ type Query struct {
 	trail     []uint32    // regions on the way
 	passed    []uint32    // portals between them
 	shared    aroundPoint // regions at a point of the way
-	labelled  labelSearch
+	corners   cornerSearch
 	spread    spread
 	many      manySearch
 	within    withinSearch

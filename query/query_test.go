@@ -396,37 +396,50 @@ func TestQueriesDoNotDependOnHistory(t *testing.T) {
 func TestQueriesAtOnce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(26, 1))
 	w := newGrid(t, rng, 20, 20, 0.25, rectangles, lattice.Frame{})
-	ix := NewIndex(w.mesh)
-	asked := pairs(rng, w, 100)
-	var want []Path
-	q := ix.NewQuery()
-	for _, p := range asked {
-		path, err := q.Path(context.Background(), p.start, p.goal)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want = append(want, path.Clone())
+	asked := pairs(rng, w, 40)
+	plain := NewIndex(w.mesh)
+	prepared, err := plain.Prepare(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
-	var wg sync.WaitGroup
-	failures := make([]error, 8)
-	for g := range failures {
-		wg.Go(func() {
-			q := ix.NewQuery()
-			for i := range asked {
-				i = (i + 13*g) % len(asked)
-				path, err := q.Path(context.Background(), asked[i].start, asked[i].goal)
-				if err != nil || !reflect.DeepEqual(path.Clone(), want[i]) {
-					failures[g] = fmt.Errorf("goroutine %d, query %d: %v, %w", g, i, path, err)
-				}
-				if pos, ok := q.Locate(asked[i].start); !ok || pos.Ref == 0 {
-					failures[g] = fmt.Errorf("goroutine %d: %v is not on the mesh", g, asked[i].start)
-				}
+	for name, ix := range map[string]*Index{"plain": plain, "prepared": prepared} {
+		var want []Path
+		q := ix.NewQuery()
+		for _, p := range asked {
+			path, err := q.Path(context.Background(), p.start, p.goal)
+			if err != nil {
+				t.Fatal(err)
 			}
-		})
-	}
-	wg.Wait()
-	if err := errors.Join(failures...); err != nil {
-		t.Error(err)
+			want = append(want, path.Clone())
+		}
+		var wg sync.WaitGroup
+		failures := make([]error, 64)
+		for g := range failures {
+			wg.Go(func() {
+				q := ix.NewQuery()
+				for i := range asked {
+					i = (i + 13*g) % len(asked)
+					path, err := q.Path(context.Background(), asked[i].start, asked[i].goal)
+					if err != nil || !reflect.DeepEqual(path.Clone(), want[i]) {
+						failures[g] = fmt.Errorf("goroutine %d, query %d: %v, %w", g, i, path, err)
+					}
+					pos, ok := q.Locate(asked[i].start)
+					if !ok || pos.Ref == 0 {
+						failures[g] = fmt.Errorf("goroutine %d: %v is not on the mesh", g, asked[i].start)
+					}
+					if ray, err := q.Raycast(pos, asked[i].goal); err != nil || ray.Hit == (ray.Fraction == 1) {
+						failures[g] = fmt.Errorf("goroutine %d, ray %d: %v, %w", g, i, ray, err)
+					}
+					if wall, err := q.DistanceToWall(pos, math.Inf(1)); err != nil || !wall.Found {
+						failures[g] = fmt.Errorf("goroutine %d, wall %d: %v, %w", g, i, wall, err)
+					}
+				}
+			})
+		}
+		wg.Wait()
+		if err := errors.Join(failures...); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -1,4 +1,5 @@
-// Shortest asks for paths in random worlds, on meshes by every method, and compares each with the shortest path by a visibility graph of the world's vertices.
+// Shortest asks for paths in random worlds, on meshes by every method, by the search and prepared, and compares
+// each with the shortest path by a visibility graph of the world's vertices.
 //
 //	go run ./bench/shortest -queries 100000
 //	go run ./bench/shortest -first 4711 -worlds 1
@@ -158,24 +159,32 @@ func judge(ctx context.Context, number uint64, count int) (tally, error) {
 		return t, fault("%w", err)
 	}
 	t.regions = mesh.RegionCount()
-	q := query.NewIndex(mesh).NewQuery()
-	q.OnlyBends = true
+	ix := query.NewIndex(mesh)
+	prepared, err := ix.Prepare(ctx)
+	if err != nil {
+		return t, fault("%w", err)
+	}
+	queries := [...]*query.Query{ix.NewQuery(), prepared.NewQuery()}
 	o := newOracle(d.Polygon)
 	for t.queries < count {
 		a, b := draw(rng, o), draw(rng, o)
 		want := o.length(a, b) * lattice.Unit
-		path, err := q.Path(ctx, mesh.Frame.ToWorld(a, 0), mesh.Frame.ToWorld(b, 0))
-		if err != nil {
-			return t, fault("%v to %v: %w", a, b, err)
-		}
-		if !path.Complete || math.Abs(path.Length-want) > tolerance*want {
-			return t, fault("%v to %v: complete is %v, %v m, the shortest path has %v m", a, b, path.Complete, path.Length, want)
+		for _, q := range queries {
+			path, err := q.Path(ctx, mesh.Frame.ToWorld(a, 0), mesh.Frame.ToWorld(b, 0))
+			if err != nil {
+				return t, fault("%v to %v: %w", a, b, err)
+			}
+			if !path.Complete || math.Abs(path.Length-want) > tolerance*want {
+				return t, fault("%v to %v, prepared is %v: complete is %v, %v m, the shortest path has %v m", a, b, q != queries[0], path.Complete, path.Length, want)
+			}
+			if want > 0 {
+				t.worst = max(t.worst, math.Abs(path.Length-want)/want)
+			}
+			if q == queries[0] {
+				t.bends += max(0, len(path.Points)-2)
+			}
 		}
 		t.queries++
-		t.bends += max(0, len(path.Points)-2)
-		if want > 0 {
-			t.worst = max(t.worst, math.Abs(path.Length-want)/want)
-		}
 	}
 	return t, nil
 }

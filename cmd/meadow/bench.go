@@ -32,7 +32,7 @@ type benchQueriesCmd struct {
 	Seed     uint64 `default:"1" placeholder:"N" help:"Which random pairs (default ${default})."`
 	Rounds   int    `default:"5" placeholder:"N" help:"Times that every query is measured; its median counts (default ${default})."`
 	Search   string `default:"path" enum:"path,corridor" placeholder:"NAME" help:"path, the shortest, or corridor, the shortest in the corridor that A* finds on the portals (default ${default})."`
-	Prepare  string `default:"none" enum:"none,corners" placeholder:"NAME" help:"corners: before, prepare the distances between all corners that paths turn around (default ${default})."`
+	Prepare  string `default:"none" enum:"none,corners" placeholder:"NAME" help:"corners: before, find out which corners that paths turn around see each other, and how far they are (default ${default})."`
 	Wide     number `default:"0" placeholder:"M" help:"Ask as an agent of this radius, wider than the one that the mesh was made for; making its mesh is not timed."`
 	Surface  bool   `help:"Let paths follow the floor between their bends, as meadow path does."`
 	JSON     bool   `help:"Print the figures as JSON."`
@@ -58,7 +58,7 @@ type prepared struct {
 	Bytes   int     `json:"bytes"`
 	Corners int     `json:"corners"`
 	Edges   int     `json:"edges"`
-	Hubs    int     `json:"hubs"`
+	Table   bool    `json:"table"`
 }
 
 // microseconds are the times of single queries.
@@ -147,7 +147,7 @@ func (c *benchQueriesCmd) prepare(ctx context.Context, mesh *meadow.Mesh) (*prep
 	}
 	made.Seconds = round4(time.Since(begin).Seconds())
 	p, _ := ix.Prepared()
-	made.Bytes, made.Corners, made.Edges, made.Hubs = p.Bytes, p.Corners, p.Edges, p.Hubs
+	made.Bytes, made.Corners, made.Edges, made.Table = p.Bytes, p.Corners, p.Edges, p.Table
 	return made, ix, nil
 }
 
@@ -274,7 +274,7 @@ func printQueries(w io.Writer, r queriesReport) {
 	}
 	row("all", r.Queries, r.Micros)
 	if p := r.Prepared; p != nil {
-		fmt.Fprintf(w, "prepared %s: %.3f s, %d bytes for %d corners, %d edges and %d hubs\n", p.Name, p.Seconds, p.Bytes, p.Corners, p.Edges, p.Hubs)
+		fmt.Fprintf(w, "prepared %s: %.3f s, %d bytes for %d corners and %d edges, table: %v\n", p.Name, p.Seconds, p.Bytes, p.Corners, p.Edges, p.Table)
 	}
 }
 
