@@ -47,7 +47,7 @@ import (
 // the place of the centroids of their regions; B walks from centroid to centroid, which is longer. Of figure 38 only the idea is
 // taken: nodes are on the portals themselves, not near them, evenly spaced, and the centroid of an enhanced region is left
 // out, as no way over it is shorter than the edge past it. Areas that a filter closes are closed; what others cost
-// a metre is not counted.
+// a metre is not counted here, only when [query.Query.Through] pulls the path tight.
 
 // NodeKind says what a node stands for.
 type NodeKind uint8

@@ -108,7 +108,7 @@ func (c *pathCmd) Run(e *env) error {
 		way.path, err = q.PartialPath(e.ctx, geom.Vec(c.From), goal)
 	default:
 		goal = geom.Vec(*c.To)
-		way, err = c.find(e, q, ix, geom.Vec(c.From), goal)
+		way, err = c.find(e, c.Method, q, ix, geom.Vec(c.From), goal)
 	}
 	if err != nil {
 		return inFile(c.Mesh, err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -53,10 +54,13 @@ func (f graphFlags) plain() bool {
 	return f.Graph == "none" && f.Spline == "none" && f.Follow == "none"
 }
 
-// find finds a path as the flags say.
-func (f graphFlags) find(e *env, q *query.Query, ix *query.Index, from, to geom.Vec) (otherWay, error) {
-	if f.Graph == "none" && f.Smooth != "" {
-		return otherWay{}, fmt.Errorf("--smooth is for ways along a graph, say which with --graph")
+// find finds a path as the flags say, for a method of moving if there is one.
+func (f graphFlags) find(e *env, method string, q *query.Query, ix *query.Index, from, to geom.Vec) (otherWay, error) {
+	switch lengths := f.Smooth == "brand" || f.Smooth == "none" || f.Spline != "none" || f.Follow != "none"; {
+	case f.Graph == "none" && f.Smooth != "":
+		return otherWay{}, errors.New("--smooth is for ways along a graph, say which with --graph")
+	case method != "" && lengths:
+		return otherWay{}, errors.New("--method counts what ground costs; of --smooth brand and none, --spline and --follow only lengths are known")
 	}
 	q.OnlyBends = f.Spline != "none" && f.Graph == "none" // the curve is put on the floor anyway
 	path, err := q.Path(e.ctx, from, to)
@@ -216,7 +220,7 @@ func (w *otherWay) measure() {
 		w.path.Length += math.Hypot(b.X-a.X, b.Z-a.Z)
 		w.path.SurfaceLength += a.Distance(b)
 	}
-	w.path.Cost = w.path.Length + links
+	w.path.Cost, w.path.Grounds = w.path.Length+links, nil
 }
 
 // print says in words how the path was found, and how much longer than the exact one it is, with links at their cost.

@@ -143,7 +143,7 @@ func (c *renderCmd) list(e *env) (list *draw.List, legend []draw.Entry, err erro
 		if err != nil {
 			return nil, nil, inFile(c.Input, err)
 		}
-		way, err := c.find(e, q, ix, geom.Vec(*c.From), geom.Vec(*c.To))
+		way, err := c.find(e, c.Method, q, ix, geom.Vec(*c.From), geom.Vec(*c.To))
 		if err != nil {
 			return nil, nil, inFile(c.Input, err)
 		}
