@@ -392,7 +392,7 @@ func TestQueriesDoNotDependOnHistory(t *testing.T) {
 	}
 }
 
-// TestQueriesAtOnce asks eight Queries of one Index at the same time. The race detector watches.
+// TestQueriesAtOnce asks 64 Queries of one Index, plain and prepared, at the same time. The race detector watches.
 func TestQueriesAtOnce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(26, 1))
 	w := newGrid(t, rng, 20, 20, 0.25, rectangles, lattice.Frame{})
