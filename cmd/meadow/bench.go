@@ -33,19 +33,23 @@ type benchQueriesCmd struct {
 	Rounds   int    `default:"5" placeholder:"N" help:"Times that every query is measured; its median counts (default ${default})."`
 	Search   string `default:"path" enum:"path,corridor" placeholder:"NAME" help:"path, the shortest, or corridor, the shortest in the corridor that A* finds on the portals (default ${default})."`
 	Prepare  string `default:"none" enum:"none,corners" placeholder:"NAME" help:"corners: before, find out which corners that paths turn around see each other, and how far they are (default ${default})."`
-	Wide     number `default:"0" placeholder:"M" help:"Ask as an agent of this radius, wider than the one that the mesh was made for; making its mesh is not timed."`
 	Surface  bool   `help:"Let paths follow the floor between their bends, as meadow path does."`
 	JSON     bool   `help:"Print the figures as JSON."`
+
+	passFlags
 }
 
 // queriesReport is what --json prints. Lengths are horizontal, in metres.
 type queriesReport struct {
-	Queries   int          `json:"queries"`
-	Found     int          `json:"found"`
-	LengthSum float64      `json:"length_sum"`
-	Allocs    float64      `json:"allocs_per_query"`
-	Micros    microseconds `json:"us"`
-	Classes   []pathClass  `json:"classes"`
+	Queries   int     `json:"queries"`
+	Found     int     `json:"found"`
+	LengthSum float64 `json:"length_sum"`
+	// CostSum is there where it is not the length, Ratios where paths may cost more than the cheapest.
+	CostSum float64      `json:"cost_sum,omitempty"`
+	Ratios  *ratios      `json:"ratio,omitempty"`
+	Allocs  float64      `json:"allocs_per_query"`
+	Micros  microseconds `json:"us"`
+	Classes []pathClass  `json:"classes"`
 	// Prepared is there if --prepare asks for something.
 	Prepared *prepared `json:"prepared,omitempty"`
 }
@@ -59,6 +63,12 @@ type prepared struct {
 	Corners int     `json:"corners"`
 	Edges   int     `json:"edges"`
 	Table   bool    `json:"table"`
+}
+
+// ratios say how many times the least, at most, paths cost.
+type ratios struct {
+	Mean  float64 `json:"mean"`
+	Worst float64 `json:"worst"`
 }
 
 // microseconds are the times of single queries.
@@ -99,14 +109,20 @@ func (c *benchQueriesCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	if mesh, err = (passFlags{Wide: c.Wide}).widened(e.ctx, mesh); err != nil {
+	if mesh, err = c.widened(e.ctx, mesh); err != nil {
 		return inFile(c.Mesh, err)
 	}
-	made, ix, err := c.prepare(e.ctx, mesh)
+	begin := time.Now()
+	_, ix, err := c.query(mesh)
+	if err != nil {
+		return inFile(c.Mesh, err)
+	}
+	made, ix, err := c.prepare(e.ctx, ix, time.Since(begin))
 	if err != nil {
 		return inFile(c.Mesh, err)
 	}
 	q := ix.NewQuery()
+	q.Epsilon = float64(c.Epsilon)
 	q.OnlyBends = !c.Surface
 	var all []asked
 	if c.Scenario != "" {
@@ -133,14 +149,12 @@ func (c *benchQueriesCmd) Run(e *env) error {
 }
 
 // prepare prepares what --prepare asks for.
-func (c *benchQueriesCmd) prepare(ctx context.Context, mesh *meadow.Mesh) (*prepared, *query.Index, error) {
-	begin := time.Now()
-	ix := mesh.Index()
+func (c *benchQueriesCmd) prepare(ctx context.Context, ix *query.Index, indexed time.Duration) (*prepared, *query.Index, error) {
 	if c.Prepare == "none" {
 		return nil, ix, nil
 	}
-	made := &prepared{Name: c.Prepare, Index: round4(time.Since(begin).Seconds())}
-	begin = time.Now()
+	made := &prepared{Name: c.Prepare, Index: round4(indexed.Seconds())}
+	begin := time.Now()
 	ix, err := ix.Prepare(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -182,6 +196,7 @@ func (c *benchQueriesCmd) measure(ctx context.Context, q *query.Query, all []ask
 		find = q.Corridor
 	}
 	r := queriesReport{Queries: len(all), Classes: []pathClass{}}
+	costs, ratio := 0.0, ratios{Worst: 1}
 	for i := range all {
 		a := &all[i]
 		path, err := find(ctx, a.start, a.goal)
@@ -193,7 +208,19 @@ func (c *benchQueriesCmd) measure(ctx context.Context, q *query.Query, all []ask
 			a.found, a.length = true, path.Length
 			r.Found++
 			r.LengthSum += path.Length
+			costs += path.Cost
+			if path.LowerBound > 0 || path.Cost == 0 {
+				ratio.Mean += path.Ratio()
+				ratio.Worst = max(ratio.Worst, path.Ratio())
+			}
 		}
+	}
+	if costs != r.LengthSum {
+		r.CostSum = costs
+	}
+	if ratio.Worst > 1 {
+		ratio.Mean /= float64(r.Found)
+		r.Ratios = &ratio
 	}
 	times := make([][]float64, len(all))
 	var before, after runtime.MemStats
@@ -265,6 +292,13 @@ func classesOf(all []asked) []pathClass {
 
 func printQueries(w io.Writer, r queriesReport) {
 	fmt.Fprintf(w, "%s, %d found, %.4f m in all, %.2f allocations a query\n", fmt.Sprintf("%d queries", r.Queries), r.Found, r.LengthSum, r.Allocs)
+	if r.CostSum > 0 {
+		fmt.Fprintf(w, "they cost %.4f", r.CostSum)
+		if r.Ratios != nil {
+			fmt.Fprintf(w, ", at most %.4f times the least on average and %.4f at worst", r.Ratios.Mean, r.Ratios.Worst)
+		}
+		fmt.Fprintln(w)
+	}
 	fmt.Fprintf(w, "%24s %8s %10s %10s %10s\n", "length, m", "queries", "median µs", "mean µs", "99 % µs")
 	row := func(name string, n int, m microseconds) {
 		fmt.Fprintf(w, "%24s %8d %10.2f %10.2f %10.2f\n", name, n, m.P50, m.Mean, m.P99)

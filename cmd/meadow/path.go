@@ -31,6 +31,8 @@ type passFlags struct {
 	Deny   []string `placeholder:"NAME" help:"Pass no doors, links and areas of this name or kind; may be repeated." group:"Passing"`
 	Method string   `placeholder:"NAME" help:"Move as this method of the mesh's terrain may: where it may go, and at its costs." group:"Passing"`
 	Wide   number   `default:"0" placeholder:"M" help:"Walk as an agent of this radius, wider than the one that the mesh was made for; see meadow widen." group:"Passing"`
+
+	costFlags
 }
 
 // widened returns the mesh for the radius that the flags ask for.
@@ -57,10 +59,15 @@ func (f passFlags) query(mesh *meadow.Mesh) (*query.Query, *query.Index, error) 
 	if err != nil {
 		return nil, nil, err
 	}
+	if filter.AreaCosts, err = f.areaCosts(mesh); err != nil {
+		return nil, nil, err
+	}
 	if ix, err = ix.With(filter); err != nil {
 		return nil, nil, err
 	}
-	return ix.NewQuery(), ix, nil
+	q := ix.NewQuery()
+	q.Epsilon = float64(f.Epsilon)
+	return q, ix, nil
 }
 
 // pathReport is what --json prints. Length is horizontal; regions are numbered through all tiles.
@@ -74,10 +81,22 @@ type pathReport struct {
 	// Cost is there where it is not the length, Crossings where there are any.
 	Cost      float64          `json:"cost,omitempty"`
 	Crossings []crossingReport `json:"crossings,omitempty"`
+	// Grounds are there on a mesh of several areas, LowerBound, what no path costs less than, where it is not the cost.
+	Grounds    []groundReport `json:"grounds,omitempty"`
+	LowerBound float64        `json:"lower_bound,omitempty"`
 	// Graph is there for a way along a graph, Exact, the length of the shortest path, where this is another.
 	Graph  *graphReport  `json:"graph,omitempty"`
 	Exact  float64       `json:"length_exact,omitempty"`
 	Follow *followReport `json:"follow,omitempty"`
+}
+
+// groundReport is a stretch of a path over one kind of ground.
+type groundReport struct {
+	Area   string  `json:"area"`
+	From   place   `json:"from"`
+	To     place   `json:"to"`
+	Length float64 `json:"length"`
+	Cost   float64 `json:"cost"`
 }
 
 // Run asks and prints. A path that is not there is an answer of no.
@@ -131,6 +150,16 @@ func (c *pathCmd) Run(e *env) error {
 		for _, p := range path.Points {
 			fmt.Fprintf(e.stdout, "  %.3f, %.3f, %.3f\n", p.X, p.Y, p.Z)
 		}
+		if r.Cost > 0 {
+			fmt.Fprintf(e.stdout, "  costs %.3f", r.Cost)
+			if r.LowerBound > 0 {
+				fmt.Fprintf(e.stdout, ", no path less than %.3f", r.LowerBound)
+			}
+			fmt.Fprintln(e.stdout)
+		}
+		for _, g := range r.Grounds {
+			fmt.Fprintf(e.stdout, "  on %s for %.3f m, cost %.3f, to %v\n", g.Area, g.Length, g.Cost, geom.Vec{X: g.To[0], Y: g.To[1], Z: g.To[2]})
+		}
 		for _, x := range r.Crossings {
 			how := "through"
 			if x.Link >= 0 {
@@ -163,6 +192,12 @@ func reportPath(mesh *meadow.Mesh, path query.Path) pathReport {
 	}
 	if path.Cost != path.Length {
 		r.Cost = path.Cost
+	}
+	if path.LowerBound < path.Cost {
+		r.LowerBound = path.LowerBound
+	}
+	for _, g := range path.Grounds {
+		r.Grounds = append(r.Grounds, groundReport{mesh.AreaName(g.Area), placeOf(g.From), placeOf(g.To), round4(g.Length), round4(g.Cost)})
 	}
 	number := regionNumbers(mesh)
 	for _, ref := range path.Regions {

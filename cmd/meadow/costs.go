@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/meadow-nav/meadow"
+)
+
+// costFlags say what ground costs.
+type costFlags struct {
+	Cost    []string `placeholder:"AREA=COST" help:"What a metre of this area costs, by its name or number; inf closes it; may be repeated (default: what --method says, else 1)." group:"Passing"`
+	Epsilon number   `default:"0.01" placeholder:"E" help:"Where costs differ: by how much more, as a part of it, a path may cost than the cheapest (default ${default})." group:"Passing"`
+}
+
+// areaCosts returns the costs by area, nil without any.
+func (f costFlags) areaCosts(mesh *meadow.Mesh) (map[uint8]float64, error) {
+	if len(f.Cost) == 0 {
+		return nil, nil
+	}
+	costs := make(map[uint8]float64, len(f.Cost))
+	for _, text := range f.Cost {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return nil, fmt.Errorf("--cost: %q is no cost, as in road=0.5", text)
+		}
+		area, err := areaCalled(mesh, strings.TrimSpace(name))
+		if err != nil {
+			return nil, fmt.Errorf("--cost: %w", err)
+		}
+		cost, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		if err != nil {
+			return nil, fmt.Errorf("--cost: %s: %q is not a number", name, value)
+		}
+		costs[area] = cost
+	}
+	return costs, nil
+}
+
+// areaCalled returns the area of a name or number.
+func areaCalled(mesh *meadow.Mesh, name string) (uint8, error) {
+	for i, a := range mesh.Areas {
+		if strings.EqualFold(a, name) {
+			return uint8(i), nil
+		}
+	}
+	n, err := strconv.ParseUint(name, 10, 8)
+	switch {
+	case err == nil:
+		return uint8(n), nil
+	case len(mesh.Areas) == 0:
+		return 0, fmt.Errorf("no area is called %q, the mesh names none; there are numbers, 0 to 255", name)
+	}
+	return 0, fmt.Errorf("no area is called %q, there are %s", name, strings.Join(mesh.Areas, ", "))
+}
