@@ -88,8 +88,11 @@ func growTree(ctx context.Context, boxes []box3, chosen func(i int) bool, jobs i
 		t.build(branches[i])
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
 	t.close(0)
-	return t, err
+	return t, nil
 }
 
 // sown returns a tree of which nothing is built yet.

@@ -1,0 +1,50 @@
+package exact
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+)
+
+// TestGrowTree verifies that a tree is the same on any number of cores, finds what meets a box, and ends when it is
+// told to.
+func TestGrowTree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	odd := func(i int) bool { return i%2 == 1 }
+	for _, n := range []int{0, 1, 7, 1000, 50000} {
+		boxes := make([]box3, n)
+		for i := range boxes {
+			for k := range 3 {
+				boxes[i].low[k] = rng.Int32N(100000) - 50000
+				boxes[i].high[k] = boxes[i].low[k] + rng.Int32N(1000)
+			}
+		}
+		want := newTree(boxes, odd)
+		for _, jobs := range []int{1, 4} {
+			got, err := growTree(t.Context(), boxes, odd, jobs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("%d boxes, %d jobs: another tree", n, jobs)
+			}
+		}
+		b := box3{low: [3]int32{-5000, -5000, -50000}, high: [3]int32{5000, 5000, 50000}}
+		found := map[int32]bool{}
+		for _, i := range want.search(&b, nil) {
+			found[i.triangle] = true
+		}
+		for i := range boxes {
+			if meets := odd(i) && boxes[i].meets(&b); meets != found[int32(i)] {
+				t.Fatalf("%d boxes: box %d meets: %v, found: %v", n, i, meets, !meets)
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := growTree(ctx, make([]box3, 50000), all, 2); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled tree: %v", err)
+	}
+}
