@@ -128,7 +128,7 @@ func Of(ctx context.Context, m *navmesh.Mesh, radius float64, opt Options) (*Flo
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("erode: %w", err)
 	}
-	e.straighten(max(opt.Simplify*lattice.UnitsPerMetre, rounding))
+	e.simplify(opt.Simplify * lattice.UnitsPerMetre)
 	f.Plan = e.plan()
 	f.Plan.Agent.Radius = radius
 	e.link(f.Plan)

@@ -10,7 +10,7 @@ import (
 // wall labels edges with nothing behind them.
 const wall = -1
 
-// rounding is how far, in units, borders are moved to make up for what rounding did to them.
+// rounding is how far, in units, borders may move to make up for what rounding did to them.
 const rounding = 4
 
 // domain is a polygon of a class. Labels are the classes behind its edges.
@@ -86,40 +86,68 @@ func near(p lattice.Point, s segment) bool {
 	return lattice.SegmentDistance2(p, s.a, s.b).CompareInt(2) <= 0
 }
 
-// straighten moves walls into the free floor where that saves corners.
-func (e *eroder) straighten(tolerance float64) {
-	byLayer := make([][]int32, len(e.layers))
+// simplify takes vertices off where rounding bent walls, and moves them into the free floor by a tolerance where that
+// saves corners.
+func (e *eroder) simplify(tolerance float64) {
+	byLayer := make([][]*domain, len(e.layers))
 	for i := range e.domains {
 		l := e.classes[e.domains[i].class].layer
-		byLayer[l] = append(byLayer[l], int32(i))
+		byLayer[l] = append(byLayer[l], &e.domains[i])
 	}
 	for _, list := range byLayer {
-		var borders []lattice.Border
-		for _, d := range list {
-			for r, ring := range e.domains[d].Rings {
-				fixed := make([]bool, len(ring))
-				for k, l := range e.domains[d].Labels[r] {
-					fixed[k] = l != wall
+		var lines []lattice.Line
+		eachRing(list, func(d *domain, r int) {
+			ring := d.Rings[r]
+			keep := make([]bool, len(ring))
+			for k, l := range d.Labels[r] {
+				if l != wall {
+					keep[k], keep[(k+1)%len(ring)] = true, true
 				}
-				borders = append(borders, lattice.Border{Ring: ring, Fixed: fixed})
 			}
+			lines = append(lines, lattice.Line{Points: ring, Closed: true, Keep: keep})
+		})
+		simple := lattice.Simplify(lines, rounding)
+		eachRing(list, func(d *domain, r int) {
+			d.take(r, simple[0].Points, simple[0].Kept)
+			simple = simple[1:]
+		})
+		if tolerance == 0 {
+			continue
 		}
-		straight := lattice.Straighten(borders, tolerance)
-		for _, d := range list {
-			for r := range e.domains[d].Rings {
-				s := straight[0]
-				straight = straight[1:]
-				labels := make([]int32, len(s.Ring))
-				for k, edge := range s.From {
-					labels[k] = wall
-					if edge >= 0 {
-						labels[k] = e.domains[d].Labels[r][edge]
-					}
-				}
-				e.domains[d].Rings[r], e.domains[d].Labels[r] = s.Ring, labels
+		var borders []lattice.Border
+		eachRing(list, func(d *domain, r int) {
+			fixed := make([]bool, len(d.Rings[r]))
+			for k, l := range d.Labels[r] {
+				fixed[k] = l != wall
 			}
+			borders = append(borders, lattice.Border{Ring: d.Rings[r], Fixed: fixed})
+		})
+		straight := lattice.Straighten(borders, tolerance)
+		eachRing(list, func(d *domain, r int) {
+			d.take(r, straight[0].Ring, straight[0].From)
+			straight = straight[1:]
+		})
+	}
+}
+
+func eachRing(domains []*domain, visit func(d *domain, r int)) {
+	for _, d := range domains {
+		for r := range d.Rings {
+			visit(d, r)
 		}
 	}
+}
+
+// take replaces a ring; from says which edge each of the new ones was, or is negative for walls that are new.
+func (d *domain) take(r int, ring lattice.Ring, from []int) {
+	labels := make([]int32, len(ring))
+	for k, edge := range from {
+		labels[k] = wall
+		if edge >= 0 {
+			labels[k] = d.Labels[r][edge]
+		}
+	}
+	d.Rings[r], d.Labels[r] = ring, labels
 }
 
 // regionAt returns the region of a class that a point is in, or else the nearest; -1 for none near.
