@@ -2,6 +2,7 @@ package meadow
 
 import (
 	"github.com/meadow-nav/meadow/floorplan/markers"
+	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/build"
 	"github.com/meadow-nav/meadow/plan"
@@ -27,6 +28,8 @@ type Report struct {
 	// Area is that of all regions, projected (m²); Lost is the area of the floor that no region
 	// covers (m²).
 	Area, Lost float64
+	// Grounds says how much of the mesh is of each area that it has, in the order of [navmesh.Mesh].Areas.
+	Grounds []GroundReport
 	// Dropped lists the parts of the floor that were left out, largest first.
 	Dropped []plan.Part
 	// Markers says what became of each of the level's markers.
@@ -39,6 +42,13 @@ type Report struct {
 	Seconds Seconds
 }
 
+// GroundReport says how much of a mesh is of one area.
+type GroundReport struct {
+	Name    string
+	Regions int
+	Area    float64 // m², projected
+}
+
 // Seconds is the wall time of each stage. Total is from the first to the last.
 type Seconds struct{ Extract, Decompose, Link, Total float64 }
 
@@ -49,6 +59,7 @@ func (r *Report) fill(p *plan.Plan, m *navmesh.Mesh, built build.Report) {
 	r.Regions, r.Vertices, r.Portals = built.Regions, built.Vertices, built.Portals
 	r.Lost = built.LostArea
 	r.Area = m.Area()
+	r.Grounds = groundsOf(m)
 	r.Dropped = p.Dropped
 	r.OffMesh = len(m.Links)
 	for i := range p.Chains {
@@ -56,4 +67,32 @@ func (r *Report) fill(p *plan.Plan, m *navmesh.Mesh, built build.Report) {
 			r.Seams++
 		}
 	}
+}
+
+// groundsOf measures the areas of a mesh, if it has any.
+func groundsOf(m *navmesh.Mesh) []GroundReport {
+	grounds := make([]GroundReport, len(m.Areas))
+	for i := range m.Tiles {
+		t := &m.Tiles[i]
+		for r := range t.Regions {
+			if int(t.Regions[r].Area) >= len(grounds) {
+				continue
+			}
+			var ring lattice.Ring
+			for _, v := range t.RegionCorners(r) {
+				ring = append(ring, t.Vertices[v].Point)
+			}
+			g := &grounds[t.Regions[r].Area]
+			g.Regions++
+			g.Area += float64(ring.Area2()) * (0.5 * lattice.Unit * lattice.Unit)
+		}
+	}
+	var used []GroundReport
+	for a := range grounds {
+		if grounds[a].Regions > 0 {
+			grounds[a].Name = m.Areas[a]
+			used = append(used, grounds[a])
+		}
+	}
+	return used
 }

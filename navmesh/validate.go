@@ -343,6 +343,12 @@ func (v *validator) links() {
 				Detail: fmt.Sprintf("link %d starts in a region before that of link %d", i, i-1),
 			})
 		}
+		if detail := v.strays(l); detail != "" {
+			v.report(Fault{
+				Kind: LinkOffRegion, Region: l.From, At: v.mesh.Frame.ToWorld(l.Start[0].Point, l.Start[0].Z),
+				Detail: fmt.Sprintf("link %d %s", i, detail),
+			})
+		}
 		for _, end := range []struct {
 			ref Ref
 			at  [2]lattice.Vertex
@@ -367,4 +373,22 @@ func (v *validator) links() {
 			}
 		}
 	}
+}
+
+// strays says why a link of kind [Boundary] is none of a crossing, "" where it is one.
+func (v *validator) strays(l *Link) string {
+	if l.Kind != Boundary {
+		return ""
+	}
+	_, from, ok := v.mesh.Region(l.From)
+	_, to, also := v.mesh.Region(l.To)
+	if !ok || !also {
+		return "" // told elsewhere
+	}
+	for i := range v.mesh.Crossings {
+		if c := &v.mesh.Crossings[i]; l.Mark == c.Mark+1 && c.From == from.Area && c.To == to.Area {
+			return ""
+		}
+	}
+	return fmt.Sprintf("leads over a boundary from %s to %s, for which its mark has no crossing", v.mesh.AreaName(from.Area), v.mesh.AreaName(to.Area))
 }

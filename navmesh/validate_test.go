@@ -297,6 +297,11 @@ func TestValidateFindsEveryFault(t *testing.T) {
 		{"a name that is no text", func(m *navmesh.Mesh) {
 			m.Marks = []navmesh.Mark{{Name: "gate"}, {Kind: "\xff"}}
 		}, navmesh.BadText, 0, "mark 1 has a name of 1 bytes"},
+		{"a boundary link without its crossing", func(m *navmesh.Mesh) {
+			p := m.Tiles[0].Portals[0]
+			at := [2]lattice.Vertex{m.Tiles[0].Vertices[p.Right], m.Tiles[0].Vertices[p.Left]}
+			m.Links = []navmesh.Link{{Kind: navmesh.Boundary, From: navmesh.MakeRef(0, 0, 1), To: navmesh.MakeRef(0, int(p.To), 1), Start: at, End: at}}
+		}, navmesh.LinkOffRegion, navmesh.MakeRef(0, 0, 1), "link 0 leads over a boundary from area 0 to area 0, for which its mark has no crossing"},
 		{"an area without name", func(m *navmesh.Mesh) {
 			m.Areas = []string{"grass", ""}
 		}, navmesh.BadText, 0, "areas: area 1 has a name of 0 bytes"},

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,6 +46,15 @@ type buildReport struct {
 	Agent      agentReport  `json:"agent"`
 	Seconds    stageSeconds `json:"seconds"`
 	Bytes      int64        `json:"bytes"`
+	// Grounds are there where the ground is known.
+	Grounds []groundShare `json:"grounds,omitempty"`
+}
+
+// groundShare says how much of a mesh is of one kind of ground.
+type groundShare struct {
+	Area    string  `json:"area"`
+	Regions int     `json:"regions"`
+	M2      float64 `json:"area_m2"`
 }
 
 type agentReport struct {
@@ -131,7 +141,7 @@ func (c *buildCmd) Run(e *env) error {
 	if c.Report != "" {
 		full := fullReport{
 			buildReport: short, LostArea: r.Lost, LeftOut: []leftOut{}, Counts: r.Counts,
-			Markers: reportMarkers(r), OffMesh: reportLinks(mesh), Warnings: in.warnings(),
+			Markers: reportMarkers(r), OffMesh: reportLinks(mesh), Warnings: slices.Concat(in.warnings(), r.Warnings),
 		}
 		for _, p := range r.Dropped {
 			full.LeftOut = append(full.LeftOut, leftOut{p.Area, placeOf(p.At)})
@@ -141,6 +151,7 @@ func (c *buildCmd) Run(e *env) error {
 		}
 	}
 	tellWarnings(e.stderr, in.warnings())
+	tellWarnings(e.stderr, r.Warnings)
 	tellMarkers(e.stderr, r)
 	tellLeftOut(e.stderr, r)
 	if c.JSON {
@@ -152,7 +163,7 @@ func (c *buildCmd) Run(e *env) error {
 }
 
 func shortReport(r meadow.Report, load float64, size int64) buildReport {
-	return buildReport{
+	short := buildReport{
 		Level: r.Level, Triangles: r.Triangles, Method: r.Method, Extract: r.Extract,
 		Layers: r.Layers, Regions: r.Regions, Vertices: r.Vertices, Portals: r.Portals,
 		Links: r.Seams + r.OffMesh, Components: r.Components, Area: round4(r.Area),
@@ -163,6 +174,10 @@ func shortReport(r meadow.Report, load float64, size int64) buildReport {
 		},
 		Bytes: size,
 	}
+	for _, g := range r.Grounds {
+		short.Grounds = append(short.Grounds, groundShare{g.Name, g.Regions, round4(g.Area)})
+	}
+	return short
 }
 
 func printBuild(w io.Writer, out string, r buildReport) {
@@ -175,6 +190,13 @@ func printBuild(w io.Writer, out string, r buildReport) {
 	fmt.Fprintf(w, "  agent    radius %g m, height %g m, climb %g m, slope %g°\n", r.Agent.Radius, r.Agent.Height, r.Agent.Climb, r.Agent.Slope)
 	fmt.Fprintf(w, "  floor    %.1f m², %s, %s, %s\n", r.Area, count(r.Layers, "layer"), count(r.Links, "link"), count(r.Components, "component"))
 	fmt.Fprintf(w, "  mesh     %s, %s, %s, %s\n", count(r.Regions, "region"), count(r.Portals, "portal"), count(r.Vertices, "vertex"), count(int(r.Bytes), "byte"))
+	if len(r.Grounds) > 0 {
+		var words []string
+		for _, g := range r.Grounds {
+			words = append(words, fmt.Sprintf("%s %.1f m²", g.Area, g.M2))
+		}
+		fmt.Fprintf(w, "  ground   %s\n", strings.Join(words, ", "))
+	}
 	s := r.Seconds
 	fmt.Fprintf(w, "  seconds  %.2f: load %.2f, extract %.2f, decompose %.2f, link %.2f\n", s.Total, s.Load, s.Extract, s.Decompose, s.Link)
 }

@@ -84,6 +84,8 @@ type pathReport struct {
 	// Grounds are there on a mesh of several areas, LowerBound, what no path costs less than, where it is not the cost.
 	Grounds    []groundReport `json:"grounds,omitempty"`
 	LowerBound float64        `json:"lower_bound,omitempty"`
+	// Seconds is how long it takes, where --method has speeds for all its grounds. Crossings are not in it.
+	Seconds float64 `json:"seconds,omitempty"`
 	// Graph is there for a way along a graph, Exact, the length of the shortest path, where this is another.
 	Graph  *graphReport  `json:"graph,omitempty"`
 	Exact  float64       `json:"length_exact,omitempty"`
@@ -134,6 +136,7 @@ func (c *pathCmd) Run(e *env) error {
 	}
 	path := way.path
 	r := reportPath(mesh, path)
+	r.Seconds = round4(secondsOf(mesh, c.Method, path))
 	if !c.plain() {
 		r.Graph, r.Exact, r.Follow = way.graph, way.exact.Length, way.follow
 	}
@@ -157,6 +160,9 @@ func (c *pathCmd) Run(e *env) error {
 			}
 			fmt.Fprintln(e.stdout)
 		}
+		if r.Seconds > 0 {
+			fmt.Fprintf(e.stdout, "  takes %.1f s\n", r.Seconds)
+		}
 		for _, g := range r.Grounds {
 			fmt.Fprintf(e.stdout, "  on %s for %.3f m, cost %.3f, to %v\n", g.Area, g.Length, g.Cost, geom.Vec{X: g.To[0], Y: g.To[1], Z: g.To[2]})
 		}
@@ -178,6 +184,22 @@ func (c *pathCmd) Run(e *env) error {
 		fmt.Fprintf(e.stdout, "  ends %.3f m from the goal, which cannot be reached\n", path.Points[len(path.Points)-1].Distance(goal))
 	}
 	return nil
+}
+
+// secondsOf returns how long a path takes by the speeds of a method; 0 where there are none.
+func secondsOf(mesh *meadow.Mesh, method string, path query.Path) (sum float64) {
+	i, ok := mesh.Method(method)
+	if !ok {
+		return 0
+	}
+	for _, g := range path.Grounds {
+		speed := mesh.Methods[i].Speeds[g.Area]
+		if speed == 0 {
+			return 0
+		}
+		sum += g.Length / float64(speed)
+	}
+	return sum
 }
 
 func reportPath(mesh *meadow.Mesh, path query.Path) pathReport {
