@@ -79,7 +79,7 @@ func TestCorridorIsWalked(t *testing.T) {
 						t.Fatalf("world %d: walked %v, %v is left, of %v; %v", i, cost, left.Cost, want.Cost, err)
 					}
 				}
-				if l < nearCorner && next.Target {
+				if l < 0.01 && next.Target {
 					break
 				}
 				if l < 1e-6 && next.Link >= 0 {
@@ -113,7 +113,7 @@ func TestCorridorIsWalked(t *testing.T) {
 // TestCorridorHoldsTogether pushes position and target about: whatever they do, regions lead from one to
 // the other, optimising makes no way longer, and looking for the whole way makes it the shortest.
 func TestCorridorHoldsTogether(t *testing.T) {
-	rng := rand.New(rand.NewPCG(92, 1))
+	rng := rand.New(rand.NewPCG(92, 1005)) // has a way that comes back to where the agent stands
 	shorter, straight := 0, 0
 	for i := range 60 {
 		w := randomWorld(t, rng)

@@ -11,9 +11,6 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// nearCorner is the distance in metres at which a corner counts as come to.
-const nearCorner = 0.01
-
 // MovePosition moves the agent along the floor towards a place, as [Query.MoveAlongSurface] does, and
 // keeps the corridor leading from where it comes to stand. It is meant for the step of a frame. Where the agent
 // has left the corridor, the regions that lead back to it are put in front.
@@ -197,17 +194,20 @@ func (c *Corridor) taut(q *Query, n int) (bends []Bend, from, to place, err erro
 }
 
 // Corners appends the next corners of the shortest path in the corridor to a list, at most as many as
-// given: where it bends, and last the target or the start of a link. Corners that the agent has come to, within a
-// centimetre, are left out, but for the last. Time O(n) for n regions up to the first link.
+// given: where it bends, and last the target or the start of a link. A corner that the agent stands at, to the
+// lattice point, is left out, but not the last. Time O(n) for n regions up to the first link.
 func (c *Corridor) Corners(q *Query, list []Corner, most int) ([]Corner, error) {
 	n := c.firstLeg()
 	bends, from, to, err := c.taut(q, n)
 	if err != nil {
 		return list, err
 	}
+	come := true // to all bends so far
 	for i, b := range bends {
 		last := i+1 == len(bends)
-		if most <= 0 || !last && distance(b.Point, from.at) <= nearCorner*lattice.UnitsPerMetre {
+		// A way may come back to where the agent stands, in a floor that touches itself there.
+		come = come && b.Point == from.at
+		if most <= 0 || come && !last {
 			continue
 		}
 		most--
