@@ -1,6 +1,7 @@
 package query
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -34,7 +35,7 @@ type cornerWay struct {
 
 // findPrepared fills q.crossed, q.legs and q.bends with a shortest path between two places over the corners that are
 // prepared. found is false where it has not, and the search has to.
-func (q *Query) findPrepared(from, to place) (expanded int, found bool) {
+func (q *Query) findPrepared(ctx context.Context, from, to place) (expanded int, found bool, err error) {
 	ix, s := q.ix, &q.corners
 	a, b := &s.ends[0], &s.ends[1]
 	a.begin(ix, from)
@@ -42,7 +43,7 @@ func (q *Query) findPrepared(from, to place) (expanded int, found bool) {
 	for _, r := range a.from {
 		if slices.Contains(b.from, r) {
 			q.direct(r)
-			return 0, true
+			return 0, true, nil
 		}
 	}
 	s.begin(ix)
@@ -53,6 +54,11 @@ func (q *Query) findPrepared(from, to place) (expanded int, found bool) {
 		s.join(ix, k)
 	}
 	for {
+		if expanded%sliceNodes == 0 {
+			if err := cancelled(ctx); err != nil {
+				return expanded, false, err
+			}
+		}
 		k, least := 0, a.heap.least()
 		if l := b.heap.least(); l < least {
 			k, least = 1, l
@@ -75,7 +81,7 @@ func (q *Query) findPrepared(from, to place) (expanded int, found bool) {
 		}
 		s.join(ix, k)
 	}
-	return expanded, !math.IsInf(s.best, 1) && q.walkCorners(from, to)
+	return expanded, !math.IsInf(s.best, 1) && q.walkCorners(from, to), nil
 }
 
 // begin forgets the search before.

@@ -150,8 +150,8 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int,
 	}
 	q.proved = math.Inf(1)
 	if q.ix.prepared != nil {
-		if expanded, found = q.findPrepared(from, to); found {
-			return expanded, true, nil
+		if expanded, found, err = q.findPrepared(ctx, from, to); found || err != nil {
+			return expanded, found, err
 		}
 	}
 	if q.beginShortest(from, to) {

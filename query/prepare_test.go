@@ -31,10 +31,9 @@ func prepareBoth(tb testing.TB, ix *Index) map[string]*Query {
 func fromCorners(tb testing.TB, q *Query, start, goal geom.Vec) (path Path, found bool) {
 	tb.Helper()
 	found = true
-	path, err := q.path(context.Background(), start, goal, func(q *Query, _ context.Context, from, to place) (int, bool, error) {
-		var n int
-		n, found = q.findPrepared(from, to)
-		return n, found, nil
+	path, err := q.path(context.Background(), start, goal, func(q *Query, ctx context.Context, from, to place) (n int, ok bool, err error) {
+		n, found, err = q.findPrepared(ctx, from, to)
+		return n, found, err
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -196,6 +195,20 @@ func TestPrepareAnswers(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
+	q := p.NewQuery()
+	var from, to Position
+	for bends := 0; bends < 1; {
+		from, _ = q.RandomPoint(rng)
+		to, _ = q.RandomPoint(rng)
+		path, err := q.PathBetween(t.Context(), from, to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bends = len(path.Points) - 2
+	}
+	if _, err := q.PathBetween(ctx, from, to); !errors.Is(err, context.Canceled) {
+		t.Errorf("a path, cancelled: %v", err)
+	}
 	if _, err := ix.Prepare(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
