@@ -118,7 +118,7 @@ func (w *wave) tangent(to *segment, place float64) (line [2]float64, left float6
 		cost += float64(w.weight * d)
 		slope = float64(w.weight*to.length) * ((float64(dx*to.ux) + float64(dy*to.uy)) / d)
 	} else if w.beyond == 0 {
-		cost -= touching * w.weight
+		cost += float64(w.slope * (float64(dx*w.ux) + float64(dy*w.uy)))
 		slope = float64(w.slope*to.length) * (float64(w.ux*to.ux) + float64(w.uy*to.uy))
 	}
 	return [2]float64{cost - float64(place*slope), cost + float64((1-place)*slope)}, left
