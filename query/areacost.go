@@ -108,7 +108,7 @@ func (ix *Index) levelOut() {
 	}
 }
 
-// layGates prepares portals and links for searches over uneven ground.
+// addGates prepares portals and links for searches over uneven ground.
 func (ix *Index) addGates() {
 	g := ix.ground
 	if !g.uneven {

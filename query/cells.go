@@ -113,7 +113,7 @@ func newCell(gate int32, lo, hi float64) cell {
 }
 
 // rounding is the part of a unit by which bounds have to fall to count, so that rounding keeps no round
-// going. What is left out by that in all is far less than what ratios are stated to.
+// going. As much may be left out at each portal of the cheapest way.
 const rounding = 1.0 / (1 << 16)
 
 // spreadWave offers the ways of a wave through region r to all cells at its other gates. gate is the one that

@@ -160,6 +160,9 @@ func (q *Query) snapped(p geom.Vec) (place, bool) {
 // Radius plus MaxClimb (at least a centimetre), see [Query.Nearest]; the error is [ErrOffMesh] where
 // there is none. A goal that cannot be reached is no error: the path is not Complete and has no points,
 // which is known without a search. When ctx is done the search stops with its error.
+//
+// Where areas cost differently, see [Filter].AreaCosts, it is the cheapest path up to a ratio, see
+// Query.Epsilon and [Path].LowerBound.
 func (q *Query) Path(ctx context.Context, start, goal geom.Vec) (Path, error) {
 	return q.path(ctx, start, goal, (*Query).findShortest)
 }
