@@ -19,7 +19,7 @@ WORLDS    ?= 10000
 SCENES    ?= 10000
 SOUPS     ?= 1000
 
-.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction scaling shortest fuzz corpus tools clean
+.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction scaling shortest terrain fuzz corpus tools clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -68,6 +68,9 @@ campaign: ## WORLDS random worlds by every method; prints the tables of docs/alg
 
 shortest: ## 100,000 random paths beside the shortest by a visibility graph; prints the table of docs/algorithms/query.md
 	$(GO) run ./bench/shortest
+
+terrain: ## a million places and 200 paths of every method on terrain, judged; prints the tables of docs/algorithms/terrain.md
+	$(GO) run ./bench/terrain -points 1000000 -paths 200
 
 extraction: ## SCENES random scenes and SOUPS random soups extracted exactly; prints the table of docs/algorithms/exact.md
 	$(GO) run ./bench/extraction -scenes $(SCENES) -soups $(SOUPS) $(EXTRACTION)

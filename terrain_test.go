@@ -2,6 +2,7 @@ package meadow_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -101,4 +102,39 @@ func TestTerrainAndGround(t *testing.T) {
 	}) {
 		t.Errorf("warnings %v, error %v", mesh.Report().Warnings, err)
 	}
+}
+
+// A level whose materials say what the ground is, a mesh of it, and the way of a car.
+func ExampleTerrain() {
+	lvl, err := levelgen.Generate("rts", levelgen.Options{Size: 128})
+	if err != nil {
+		panic(err)
+	}
+	rules, err := meadow.OpenTerrain("examples/terrain/rts.yaml")
+	if err != nil {
+		panic(err)
+	}
+	mesh, err := meadow.BuildWith(context.Background(), lvl, meadow.Options{Terrain: rules})
+	if err != nil {
+		panic(err)
+	}
+	wheels, err := mesh.Index().Method("wheels")
+	if err != nil {
+		panic(err)
+	}
+	roads, err := mesh.Index().With(wheels)
+	if err != nil {
+		panic(err)
+	}
+	path, err := roads.NewQuery().Path(context.Background(), meadow.Vec{X: 32, Y: 2.5, Z: -10}, meadow.Vec{X: 32, Y: 2.5, Z: -118})
+	if err != nil {
+		panic(err)
+	}
+	for _, g := range path.Grounds {
+		fmt.Printf("%.0f m on %s\n", g.Length, mesh.AreaName(g.Area))
+	}
+	// Output:
+	// 34 m on road
+	// 19 m on bridge
+	// 54 m on road
 }

@@ -17,6 +17,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/meadow-nav/meadow"
@@ -44,6 +45,23 @@ type settings struct {
 	method        string
 	epsilon       float64
 	generators    []string
+	tables        []table
+}
+
+// table judges or measures something of all worlds and prints it.
+type table func(settings, context.Context, io.Writer, []*world) error
+
+// tables are what there is to print, in their order.
+var tables = []struct {
+	name  string
+	print table
+}{
+	{"places", settings.places},
+	{"travels", settings.travels},
+	{"bridges", settings.bridges},
+	{"splitting", settings.splitting},
+	{"passes", settings.passes},
+	{"sharing", settings.sharing},
 }
 
 func parse(args []string, log io.Writer) (settings, error) {
@@ -59,11 +77,20 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.IntVar(&s.rounds, "rounds", 3, "repetitions of what is timed; the least counts")
 	f.StringVar(&s.method, "method", meadow.DefaultMethod, "generator")
 	f.Float64Var(&s.epsilon, "epsilon", 0.1, "by how much more, as a part of it, a path over uneven ground may cost than the cheapest")
+	only := f.String("tables", "", "tables to print: places, travels, bridges, splitting, passes, sharing; empty is all")
 	generators := f.String("generators", "best,anavmg,hertelmehlhorn,delaunay,pasfv,wavefront", "generators to compare passes of, which must cover all")
 	if err := f.Parse(args); err != nil {
 		return s, err
 	}
 	s.worlds, s.generators = strings.Split(*worlds, ","), strings.Split(*generators, ",")
+	for _, t := range tables {
+		if *only == "" || slices.Contains(strings.Split(*only, ","), t.name) {
+			s.tables = append(s.tables, t.print)
+		}
+	}
+	if len(s.tables) == 0 {
+		return s, fmt.Errorf("no table is called %q", *only)
+	}
 	if s.points < 0 || s.paths < 0 || s.rounds < 1 || !(s.epsilon > 0) {
 		return s, errors.New("points and paths must not be negative, rounds at least 1, epsilon above 0")
 	}
@@ -93,9 +120,9 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		worlds = append(worlds, w)
 	}
 	var faults []error
-	for _, table := range []func(context.Context, io.Writer, []*world) error{s.places, s.travels, s.bridges, s.splitting, s.passes, s.sharing} {
+	for _, print := range s.tables {
 		// What is wrong is told at the end, so that all tables are there to look at.
-		switch err := table(ctx, out, worlds); {
+		switch err := print(s, ctx, out, worlds); {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:

@@ -37,6 +37,7 @@ func TestErrors(t *testing.T) {
 		{[]string{"-worlds", "moon"}, "no kind \"moon\""},
 		{[]string{"-worlds", "city", "-rules", "../../examples/terrain"}, "city.yaml"},
 		{[]string{"-points", "-1"}, "must not be negative"},
+		{[]string{"-tables", "chairs"}, "no table is called"},
 		{[]string{"-fast"}, "flag provided but not defined"},
 	} {
 		if err := run(context.Background(), tt.args, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), tt.want) {

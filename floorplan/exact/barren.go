@@ -25,20 +25,27 @@ func (e *extraction) leaveOut(ctx context.Context, jobs int) error {
 	barren := make([]bool, n)
 	e.left = make([]bool, n)
 	const chunk = 256
-	each := func(f func(i int32)) error {
-		return par.For(ctx, jobs, (n+chunk-1)/chunk, func(c int) error {
-			for i := c * chunk; i < min(n, (c+1)*chunk); i++ {
-				if e.layer[i] != unassigned {
-					f(int32(i))
-				}
+	chunks := (n + chunk - 1) / chunk
+	err := par.For(ctx, jobs, chunks, func(c int) error {
+		var bars []bar
+		for i := c * chunk; i < min(n, (c+1)*chunk); i++ {
+			if e.layer[i] != unassigned {
+				bars = e.appendBars(bars[:0], int32(i))
+				barren[i] = e.barren(int32(i), bars)
 			}
-			return nil
-		})
-	}
-	if err := each(func(i int32) { barren[i] = e.barren(i) }); err != nil {
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
-	if err := each(func(i int32) { e.left[i] = barren[i] && e.secluded(i, barren) }); err != nil {
+	err = par.For(ctx, jobs, chunks, func(c int) error {
+		for i := c * chunk; i < min(n, (c+1)*chunk); i++ {
+			e.left[i] = barren[i] && e.secluded(int32(i), barren)
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	e.crossings = slices.DeleteFunc(e.crossings, func(l link) bool { return e.left[l.from] && e.left[l.to] })
@@ -63,29 +70,9 @@ func (e *extraction) everywhere() ([]eroded, error) {
 	return floors, nil
 }
 
-// barren reports whether all of a triangle is nearer than a radius to what is in its way or to edges of the floor
-// along its own sides.
-func (e *extraction) barren(i int32) bool {
-	var ends []bar
-	x := &e.exposed[i]
-	for k := range x.walls {
-		w := &x.walls[k]
-		ends = append(ends, barOf(w.at(w.from), w.at(w.to)))
-	}
-	for _, r := range x.blocked {
-		for k, a := range r {
-			ends = append(ends, barOf(a, r[(k+1)%len(r)]))
-		}
-	}
-	rims := e.rimsOf(i)
-	for k := range rims {
-		r := &rims[k]
-		// What is no longer than a gap may be the end of a crack.
-		for _, s := range without([]stretch{{0, 1}}, r.joined, e.gap/r.a.Distance(r.b.Point)) {
-			ends = append(ends, barOf(r.at(s.from).Point, r.at(s.to).Point))
-		}
-	}
-	if len(ends) == 0 {
+// barren reports whether all of a triangle is nearer than a radius to bars together.
+func (e *extraction) barren(i int32, bars []bar) bool {
+	if len(bars) == 0 {
 		return false
 	}
 	limit := e.radius - e.gap - 4*touching
@@ -95,7 +82,30 @@ func (e *extraction) barren(i int32) bool {
 		corners[k] = point3{float64(v[k].X), float64(v[k].Y), 0}
 	}
 	const depth = 3
-	return limit > 0 && allNear(&corners, ends, limit*limit, depth)
+	return limit > 0 && allNear(&corners, bars, limit*limit, depth)
+}
+
+// appendBars appends what is in the way of a triangle, and the edges of the floor along its sides.
+func (e *extraction) appendBars(bars []bar, i int32) []bar {
+	x := &e.exposed[i]
+	for k := range x.walls {
+		w := &x.walls[k]
+		bars = append(bars, barOf(w.at(w.from), w.at(w.to)))
+	}
+	for _, r := range x.blocked {
+		for k, a := range r {
+			bars = append(bars, barOf(a, r[(k+1)%len(r)]))
+		}
+	}
+	rims := e.rimsOf(i)
+	for k := range rims {
+		r := &rims[k]
+		// What is no longer than a gap may be the end of a crack.
+		for _, s := range without([]stretch{{0, 1}}, r.joined, e.gap/r.a.Distance(r.b.Point)) {
+			bars = append(bars, barOf(r.at(s.from).Point, r.at(s.to).Point))
+		}
+	}
+	return bars
 }
 
 // bar is a segment seen from above: where it starts, and where it leads.

@@ -33,7 +33,8 @@
 //     comes on top, and only moves borders away from walls.
 //  6. At random places it says what the definition says, but for the tolerances of a border: TestAgreement,
 //     and TestAgreementOnLevels for real levels.
-//  6. Wherever a domain lies its layer has the height of the domain's own floor, and no other: TestOneHeight.
+//  7. Wherever a domain lies its layer has the height of the domain's own floor, and no other: TestOneHeight.
+//  8. What is left out before the overlays changes nothing but chords around corners: TestLeftOut.
 //
 // Degenerate cases: triangles that collapse on the lattice and repeated ones are dropped. Floors at the
 // same height within 2 mm are both floor. A face that only touches the border of a floor is in its way
@@ -42,8 +43,8 @@
 // for the agent, is an error that says what was found.
 //
 // Cost: O((t + k) log t) for t triangles of which k pairs lie over each other, plus the overlays (see
-// lattice/overlay) of the borders that this leaves; memory O(t + k). Triangles, layers and seams are
-// independent and run in parallel.
+// lattice/overlay) of the borders that this leaves; memory O(t + k). Triangles run in parallel, then layers and
+// seams together.
 package exact
 
 import (

@@ -3,6 +3,7 @@ package exact
 import (
 	"context"
 	"math"
+	"sync"
 
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/internal/par"
@@ -53,8 +54,10 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 	}
 	// The triangles of a leaf are near each other and search together.
 	const chunk = 32
+	memory := sync.Pool{New: func() any { return new(surroundings) }}
 	return par.For(ctx, jobs, (len(e.floors.nodes)+chunk-1)/chunk, func(c int) error {
-		var s surroundings
+		s := memory.Get().(*surroundings)
+		defer memory.Put(s)
 		for k := c * chunk; k < min(len(e.floors.nodes), (c+1)*chunk); k++ {
 			leaf := &e.floors.nodes[k]
 			if leaf.first == leaf.last {
@@ -71,7 +74,7 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 			}
 			s.solids = e.solids.search(&b, s.solids[:0])
 			for i := range items {
-				if err := e.exposeOne(&items[i], &planes[i], &s); err != nil {
+				if err := e.exposeOne(&items[i], &planes[i], s); err != nil {
 					return err
 				}
 			}
@@ -116,7 +119,7 @@ func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 	inside := func(near *item, low float64) (other *soup.Triangle, part piece) {
 		t := near.triangle
 		other = &e.soup.Triangles[t]
-		if !near.box.meets(&b) || t == f || own.above(&other.V, low-1) || separate(v, &other.V) || e.apart(f, t) {
+		if t == f || own.above(&other.V, low-1) || e.apart(f, t) || separate(v, &other.V) {
 			return nil, part
 		}
 		if !made {
@@ -128,6 +131,9 @@ func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 		return other, p.inside(pieceOf(&other.V))
 	}
 	for i := range s.floors {
+		if !s.floors[i].box.meets(&b) {
+			continue
+		}
 		_, part := inside(&s.floors[i], hiding)
 		if part.n == 0 {
 			continue
@@ -152,6 +158,9 @@ func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 	}
 	b.high[2] = e.headroom(at, own)
 	for i := range s.solids {
+		if !s.solids[i].box.meets(&b) {
+			continue
+		}
 		other, part := inside(&s.solids[i], e.climb)
 		if part.n == 0 {
 			continue

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/internal/par"
@@ -62,10 +63,12 @@ func (e *extraction) findRims(ctx context.Context, jobs int) error {
 		return cmp.Or(cmp.Compare(r.triangle, o.triangle), r.a.Compare(o.a.Point), cmp.Compare(r.a.Z, o.a.Z))
 	})
 	const chunk = 128
+	memory := sync.Pool{New: func() any { return new(follower) }}
 	err := par.For(ctx, jobs, (len(e.rims)+chunk-1)/chunk, func(c int) error {
-		var f follower
+		f := memory.Get().(*follower)
+		defer memory.Put(f)
 		for i := c * chunk; i < min(len(e.rims), (c+1)*chunk); i++ {
-			e.follow(&e.rims[i], &f)
+			e.follow(&e.rims[i], f)
 		}
 		return nil
 	})
