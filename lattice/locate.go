@@ -1,5 +1,7 @@
 package lattice
 
+import "math"
+
 // Location tells where a point lies to a ring or a polygon.
 type Location int8
 
@@ -62,6 +64,25 @@ func (p Polygon) Locate(q Point) Location {
 
 // Contains reports whether q is in p or on its boundary.
 func (p Polygon) Contains(q Point) bool { return p.Locate(q) != Outside }
+
+// Nearest returns the point of the polygon that is nearest to q: q itself, where that is in it, else one of its border,
+// rounded as by the function [Nearest], of several the first. A polygon without rings has none, and q is returned.
+// Time O(n).
+func (p Polygon) Nearest(q Point) Point {
+	if p.Contains(q) {
+		return q
+	}
+	best, at := uint64(math.MaxUint64), q
+	for _, ring := range p.Rings {
+		for i, a := range ring {
+			b := Nearest(q, a, ring[(i+1)%len(ring)])
+			if d := q.Distance2(b); d < best {
+				best, at = d, b
+			}
+		}
+	}
+	return at
+}
 
 // rayAnswer tells how a ray meets an edge.
 type rayAnswer uint8

@@ -138,3 +138,30 @@ func TestLocationString(t *testing.T) {
 		t.Error("names of locations")
 	}
 }
+
+// TestPolygonNearest compares with all lattice points of a frame with a hole: none is nearer by more than rounding.
+func TestPolygonNearest(t *testing.T) {
+	p := Polygon{Rings: []Ring{
+		{{X: 0, Y: 0}, {X: 20, Y: 3}, {X: 17, Y: 19}, {X: 2, Y: 14}},
+		{{X: 6, Y: 6}, {X: 7, Y: 12}, {X: 13, Y: 11}},
+	}}
+	for y := int32(-8); y < 28; y++ {
+		for x := int32(-8); x < 28; x++ {
+			q := Point{X: x, Y: y}
+			at := p.Nearest(q)
+			if p.Contains(q) != (at == q) && p.Locate(q) == Inside {
+				t.Fatalf("%v is inside, but the nearest is %v", q, at)
+			}
+			for v := int32(0); v < 20; v++ {
+				for u := int32(0); u < 21; u++ {
+					if o := (Point{X: u, Y: v}); p.Contains(o) && q.Distance(at) > q.Distance(o)+1 {
+						t.Fatalf("from %v to %v is farther than to %v", q, at, o)
+					}
+				}
+			}
+		}
+	}
+	if q := (Point{X: 3, Y: 4}); (Polygon{}).Nearest(q) != q {
+		t.Error("a polygon without rings has a nearest point")
+	}
+}

@@ -114,7 +114,7 @@ func (w *work) places(v *volume) ([]place, error) {
 				return nil, fmt.Errorf("markers: marker %d: %w", v.marker, err)
 			}
 			for _, part := range parts {
-				at := nearest(part, v.middle.Point)
+				at := part.Nearest(v.middle.Point)
 				z := w.heightAt(int32(l), domain, at)
 				if float64(z) < float64(v.low)-slack || float64(z) > float64(v.high)+slack {
 					continue
@@ -139,23 +139,6 @@ func grown(points []lattice.Point, by int32) lattice.Ring {
 		}
 	}
 	return lattice.Hull(all)
-}
-
-// nearest returns the point of a polygon that is nearest to p, up to rounding.
-func nearest(poly lattice.Polygon, p lattice.Point) lattice.Point {
-	if poly.Contains(p) {
-		return p
-	}
-	best, at := uint64(math.MaxUint64), p
-	for _, ring := range poly.Rings {
-		for i, a := range ring {
-			q := lattice.Nearest(p, a, ring[(i+1)%len(ring)])
-			if d := p.Distance2(q); d < best {
-				best, at = d, q
-			}
-		}
-	}
-	return at
 }
 
 // storeys returns of the places at each height the one that is nearest to the volume, from the lowest up.

@@ -71,7 +71,7 @@ func (e *eroder) moved(p *plan.Plan, region int32, s [2]lattice.Vertex) (id plan
 				continue
 			}
 			for _, part := range parts {
-				at := nearest(part, s[0].Point)
+				at := part.Nearest(s[0].Point)
 				if away := at.Distance(s[0].Point); away < best && away <= float64(reach) {
 					best, ok = away, true
 					id = plan.DomainID{Layer: e.classes[class].layer, Domain: e.numberOf(class, k)}
@@ -84,7 +84,7 @@ func (e *eroder) moved(p *plan.Plan, region int32, s [2]lattice.Vertex) (id plan
 	}
 	domain := &p.Layers[id.Layer].Domains[id.Domain]
 	for i := range s {
-		at := nearest(domain.Polygon, s[i].Point)
+		at := domain.Polygon.Nearest(s[i].Point)
 		out[i] = lattice.Vertex{Point: at, Z: s[i].Z}
 		if at != s[i].Point {
 			out[i].Z = e.heightAt(e.classAt(id), at)
@@ -116,23 +116,6 @@ func (e *eroder) classAt(id plan.DomainID) int32 {
 		}
 	}
 	return 0
-}
-
-// nearest returns the point of a polygon that is nearest to p, up to rounding.
-func nearest(poly lattice.Polygon, p lattice.Point) lattice.Point {
-	if poly.Contains(p) {
-		return p
-	}
-	best, at := uint64(math.MaxUint64), p
-	for _, ring := range poly.Rings {
-		for i, a := range ring {
-			q := lattice.Nearest(p, a, ring[(i+1)%len(ring)])
-			if d := p.Distance2(q); d < best {
-				best, at = d, q
-			}
-		}
-	}
-	return at
 }
 
 func length(a, b lattice.Vertex) float64 {
