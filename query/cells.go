@@ -14,7 +14,8 @@ type cell struct {
 	gate   int32
 	lo, hi float64 // its part of the gate, 0 at the start of its segments and 1 at their end
 	// low bounds the least cost of ways from the root of the round, the start or the goal, to each end of the
-	// cell and linearly between; rest the same for ways from the other end of the path, the bounds of the round before.
+	// cell and linearly between; rest the same for ways from the other end of the path: the bounds of the round before, in
+	// the first one by the straight distance.
 	low, rest [2]float64
 	from      [2]int32 // what gave each low: 2·cell, and 1 for its second end; none for the root
 	key       float64  // what a way through the cell costs at least
@@ -35,6 +36,7 @@ type cellSearch struct {
 	from, to    place
 	starts      []uint32 // the regions of the start,
 	goals       []uint32 // and of the goal
+	toGoal      wave     // the least cost of straight ways, from the goal
 	backward    bool     // this round goes from the goal to the start
 	rounds      int
 	limit       float64 // what no way costs that a round need not look at
@@ -95,7 +97,12 @@ func (q *Query) cellsOf(gate int32) span {
 	slices.Sort(cuts[:k+1])
 	for i := range k {
 		if cuts[i] < cuts[i+1] {
-			s.cells = append(s.cells, newCell(gate, cuts[i], cuts[i+1]))
+			c := newCell(gate, cuts[i], cuts[i+1])
+			if s.toGoal.weight > 0 {
+				piece := out.part(c.lo, c.hi)
+				c.rest, _ = s.toGoal.over(&piece)
+			}
+			s.cells = append(s.cells, c)
 		}
 	}
 	*at = span{n, int32(len(s.cells)), s.stamp}
@@ -103,7 +110,7 @@ func (q *Query) cellsOf(gate int32) span {
 }
 
 // firstPieces is how many cells a gate has in the first round.
-const firstPieces = 2
+const firstPieces = 4
 
 func newCell(gate int32, lo, hi float64) cell {
 	return cell{
@@ -212,6 +219,15 @@ func clip(lo, hi, a, b float64) (float64, float64) {
 func (q *Query) offerCell(w *wave, c int32, side *segment, toll float64, from int32) {
 	s := &q.cheap
 	to := &s.cells[c]
+	// Most cells are known to be nearer, or to be too far away, without looking closely.
+	least := w.floor + toll
+	if least >= to.low[0] && least >= to.low[1] {
+		return
+	}
+	if least += min(to.rest[0], to.rest[1]); least >= s.limit {
+		s.floor = min(s.floor, least)
+		return
+	}
 	at := side.part(to.lo, to.hi)
 	low, nearEnd := w.over(&at)
 	better := false
@@ -227,7 +243,7 @@ func (q *Query) offerCell(w *wave, c int32, side *segment, toll float64, from in
 	if !better {
 		return
 	}
-	if to.key = q.through(to); to.key < s.limit {
+	if to.key = to.through(); to.key < s.limit {
 		s.queue(c)
 	}
 }
@@ -243,20 +259,7 @@ func (s *cellSearch) queue(c int32) {
 }
 
 // through returns what ways through a cell cost at least.
-func (q *Query) through(c *cell) float64 {
-	s := &q.cheap
-	if s.rounds > 0 {
-		return min(c.low[0]+c.rest[0], c.low[1]+c.rest[1])
-	}
-	slack := q.ix.ground.slack
-	if slack == 0 {
-		return min(c.low[0], c.low[1])
-	}
-	_, out := q.ix.sidesOf(c.gate)
-	at := out.part(c.lo, c.hi)
-	w := newWave(&at, c.low[0], c.low[1], slack)
-	return w.reach(float64(s.to.at.X), float64(s.to.at.Y))
-}
+func (c *cell) through() float64 { return min(c.low[0]+c.rest[0], c.low[1]+c.rest[1]) }
 
 // maxExpanded is how often a cell may be taken up in a round before its bounds are given up but for the lower one.
 const maxExpanded = 6
@@ -270,7 +273,7 @@ func (q *Query) expandCell(c int32) {
 		// The bounds of its ends sink by turns. They cannot fall below the lower one.
 		least := min(from.low[0], from.low[1])
 		from.low = [2]float64{least, least}
-		from.key = q.through(from)
+		from.key = from.through()
 	}
 	w, r := q.waveFrom(from)
 	ends, goal := s.goals, s.to.at

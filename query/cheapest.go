@@ -107,6 +107,8 @@ func (q *Query) beginCheapest(from, to place, epsilon float64) {
 	s.from, s.to, s.epsilon = from, to, epsilon
 	s.starts = ix.regionsAround(s.starts[:0], from)
 	s.goals = ix.regionsAround(s.goals[:0], to)
+	goal := segmentBetween(floats(to.at), floats(to.at))
+	s.toGoal = newWave(&goal, 0, 0, ix.ground.slack)
 	if n := ix.gateCount(); len(s.spans) != n {
 		s.spans = make([]span, n)
 		s.stamp = 0

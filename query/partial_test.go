@@ -248,3 +248,84 @@ func TestNearestWithin(t *testing.T) {
 		}
 	}
 }
+
+// TestPartialPathUnderFilters closes regions at random: what cannot be reached any more has partial paths to the
+// nearest of what is left, and nothing leads to a closed region.
+func TestPartialPathUnderFilters(t *testing.T) {
+	rng := rand.New(rand.NewPCG(73, 1))
+	partial := 0
+	for i := range 60 {
+		w := newGrid(t, rng, 4+rng.IntN(6), 4+rng.IntN(6), 0.1+0.2*rng.Float64(), style(i%int(styles)), lattice.Frame{})
+		w.mesh.Marks = []navmesh.Mark{{Name: "shut"}}
+		shut := map[int]bool{}
+		for r := range w.patches {
+			if rng.IntN(3) == 0 {
+				shut[r] = true
+				w.mesh.Tiles[0].Marked = append(w.mesh.Tiles[0].Marked, navmesh.Marked{Region: uint32(r)})
+			}
+		}
+		ix, err := NewIndex(w.mesh).With(Filter{Closed: []int{0}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, s := ix.NewQuery(), ix.NewSearch()
+		for range 8 {
+			a, ok := w.draw(rng)
+			b, ok2 := w.draw(rng)
+			if !ok || !ok2 {
+				break
+			}
+			start, goal := w.point(a), w.point(b)
+			from, ok := q.Locate(start)
+			if !ok {
+				continue // it is closed
+			}
+			path, err := q.PartialPath(t.Context(), start, goal)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := path.Clone()
+			if err := s.Begin(start, goal); err != nil {
+				t.Fatal(err)
+			}
+			for !s.Advance(3) {
+			}
+			if !equal(s.Path(), want) {
+				t.Fatalf("world %d: in slices %+v, at once %+v", i, s.Path(), want)
+			}
+			// Without the mesh: through portals between regions that are open.
+			reached := map[int]bool{from.Ref.Index(): true}
+			for changed := true; changed; {
+				changed = false
+				for r := range w.patches {
+					for _, p := range w.mesh.Tiles[0].RegionPortals(r) {
+						if k := int(p.To); reached[r] && !reached[k] && !shut[k] {
+							reached[k], changed = true, true
+						}
+					}
+				}
+			}
+			x, y, _ := w.mesh.Frame.Local(goal)
+			least := math.Inf(1)
+			for r := range reached {
+				least = min(least, ringDistance(w.patches[r].ring, x, y))
+			}
+			end := want.Points[len(want.Points)-1]
+			ex, ey, _ := w.mesh.Frame.Local(end)
+			if d := math.Hypot(ex-x, ey-y); math.Abs(d-least) > 2 {
+				t.Fatalf("world %d, %v to %v: ends %v units from the goal, the nearest is %v", i, start, goal, d, least)
+			}
+			for _, r := range want.Regions {
+				if shut[r.Index()] {
+					t.Fatalf("world %d: the path goes through %v, which is closed", i, r)
+				}
+			}
+			if least > 0 {
+				partial++
+			}
+		}
+	}
+	if partial < 60 {
+		t.Errorf("only %d partial paths", partial)
+	}
+}

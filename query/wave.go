@@ -50,6 +50,7 @@ func (s *segment) end() (x, y float64) {
 type wave struct {
 	segment
 	first, slope, weight float64
+	floor                float64 // the lower one of first and last
 	// Ways leave the segment in the direction whose cosine with it is slope/weight, where they can; cotangent
 	// is that of this direction. beyond is -1 or 1 where the slope is as steep as the weight, so that all
 	// ways leave from its end or its start.
@@ -58,9 +59,9 @@ type wave struct {
 }
 
 func newWave(s *segment, first, last, weight float64) wave {
-	w := wave{segment: *s, first: first, weight: weight}
+	w := wave{segment: *s, first: first, weight: weight, floor: min(first, last)}
 	if s.length == 0 {
-		w.first = min(first, last)
+		w.first = w.floor
 		return w
 	}
 	w.slope = (last - first) / s.length
@@ -133,12 +134,11 @@ func (w *wave) over(to *segment) (low [2]float64, nearEnd int) {
 	if left > 0.5*w.length {
 		nearEnd = 1
 	}
-	floor := min(w.first, w.first+float64(w.slope*w.length))
 	e := 0
 	if low[1] < low[0] {
 		e = 1
 	}
-	if low[e] >= floor {
+	if low[e] >= w.floor {
 		return low, nearEnd
 	}
 	// A mean of lines below the cost is below it, too.
@@ -150,15 +150,15 @@ func (w *wave) over(to *segment) (low [2]float64, nearEnd int) {
 		if a+b > 0 {
 			level += float64((low[1-e] - low[e]) * (a / (a + b)))
 		}
-		level = max(level, floor)
+		level = max(level, w.floor)
 		other = [2]float64{level, level}
 	}
 	part := 0.0
 	if other[e] > low[e] {
-		part = max(other[e]-floor, 0) / (other[e] - low[e])
+		part = max(other[e]-w.floor, 0) / (other[e] - low[e])
 	}
 	for k := range low {
-		low[k] = max(other[k]+float64(part*(low[k]-other[k])), floor)
+		low[k] = max(other[k]+float64(part*(low[k]-other[k])), w.floor)
 	}
 	return low, nearEnd
 }
