@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // TestRealLevels builds every real level and compares with what is known of it: one component
@@ -41,7 +42,7 @@ func TestRealLevels(t *testing.T) {
 			if _, err := os.Stat(path); err != nil {
 				t.Skip("no real levels: set MEADOW_LEVELS to a folder with them")
 			}
-			if want.large && (raceEnabled || testing.Short()) {
+			if want.large && (race.Enabled || testing.Short()) {
 				t.Skip("takes long with the race detector")
 			}
 			lvl, err := meadow.Open(path)

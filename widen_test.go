@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/levelgen"
 	"github.com/meadow-nav/meadow/navmesh"
@@ -77,7 +78,7 @@ func TestWidenAgrees(t *testing.T) {
 			}
 		}
 		pairs, radii = 1000, []float64{0.2, 0.4, 0.6, 1}
-	case raceEnabled || testing.Short():
+	case race.Enabled || testing.Short():
 		kinds, files = []string{"stairs", "spiral"}, nil
 	}
 	compare := func(lvl *level.Level, name string) {
@@ -136,7 +137,7 @@ func TestWidenAgrees(t *testing.T) {
 func TestWidenKeepsDistance(t *testing.T) {
 	const arcs, rounding = 0.05, 0.002
 	kinds := []string{"rooms", "stairs", "spiral", "carpark", "arch", "bridge"}
-	if raceEnabled || testing.Short() {
+	if race.Enabled || testing.Short() {
 		kinds = []string{"stairs", "spiral"}
 	}
 	for _, kind := range kinds {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/metric"
 )
 
@@ -91,6 +92,9 @@ func TestPublishedFigures(t *testing.T) {
 
 // TestEveryExperiment runs a small version of each: every row is there once and has a value, and tests have a p-value.
 func TestEveryExperiment(t *testing.T) {
+	if race.Enabled {
+		t.Skip("takes long with the race detector; see TestJobsDoNotMatter")
+	}
 	for _, name := range Names() {
 		r := mustRun(t, name, 2)
 		if r.Name != name || r.Title != Title(name) || r.Title == "" || r.Trials == "" || len(r.Rows) == 0 {

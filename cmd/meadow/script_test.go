@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/meadow-nav/meadow/internal/race"
 )
 
 // TestScripts runs every testdata/*.txt in a folder of its own. A script is a list of lines:
@@ -41,7 +43,11 @@ func TestScripts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+		name := strings.TrimSuffix(filepath.Base(file), ".txt")
+		t.Run(name, func(t *testing.T) {
+			if race.Enabled && slices.Contains([]string{"compare", "demo", "reproduce"}, name) {
+				t.Skip("takes long with the race detector, and runs what other tests run")
+			}
 			t.Chdir(t.TempDir())
 			s := script{t: t}
 			for i, line := range strings.Split(string(text), "\n") {

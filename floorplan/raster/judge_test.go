@@ -13,6 +13,7 @@ import (
 	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
 	"github.com/meadow-nav/meadow/floorplan/internal/judge"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/levelgen"
 	"github.com/meadow-nav/meadow/meshio/obj"
@@ -42,6 +43,9 @@ var agents = []geom.Agent{{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom
 
 // TestAgreement compares floors with the judge at random places.
 func TestAgreement(t *testing.T) {
+	if race.Enabled {
+		t.Skip("takes long with the race detector, and the judge is alone")
+	}
 	const placements = 250
 	for _, agent := range agents {
 		for _, k := range levelgen.Kinds() {

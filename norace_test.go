@@ -1,5 +1,0 @@
-//go:build !race
-
-package meadow_test
-
-const raceEnabled = false
