@@ -29,23 +29,42 @@ var grounds = []struct {
 	{[]string{"lava", "fire"}, Color{232, 90, 70, 255}},
 }
 
-// areaColors returns the colours of a mesh's areas: by their names, the first of two of a kind, and the others as they
-// come.
+// areaColors returns the colours of the areas that regions of a mesh are of: by their names, the first of two of a kind,
+// and for the others one hue after the other that no name has given yet.
 func areaColors(m *navmesh.Mesh) [256]Color {
+	used := usedAreas(m)
 	var colors [256]Color
-	taken := make([]bool, len(grounds))
+	var known [256]bool
+	taken := map[Color]bool{} // looked up only
+	for a, name := range m.Areas[:min(len(m.Areas), len(used))] {
+		if k := groundOf(name); used[a] && k >= 0 && !taken[grounds[k].color] {
+			colors[a], known[a], taken[grounds[k].color] = grounds[k].color, true, true
+		}
+	}
+	var free []Color // never empty: only some of the hues are a ground's
+	for _, h := range hues {
+		if !taken[h] {
+			free = append(free, h)
+		}
+	}
 	others := 0
 	for a := range colors {
-		if a < len(m.Areas) {
-			if k := groundOf(m.Areas[a]); k >= 0 && !taken[k] {
-				taken[k], colors[a] = true, grounds[k].color
-				continue
-			}
+		if used[a] && !known[a] {
+			colors[a] = free[others%len(free)]
+			others++
 		}
-		colors[a] = hues[others%len(hues)]
-		others++
 	}
 	return colors
+}
+
+// usedAreas tells which areas some region of a mesh is of.
+func usedAreas(m *navmesh.Mesh) (used [256]bool) {
+	for i := range m.Tiles {
+		for k := range m.Tiles[i].Regions {
+			used[m.Tiles[i].Regions[k].Area] = true
+		}
+	}
+	return used
 }
 
 // groundOf returns which of grounds a name means, -1 for none.

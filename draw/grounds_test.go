@@ -6,12 +6,25 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// TestAreaColors verifies that names give colours, once each, and that areas without one still have theirs.
+// TestAreaColors verifies that names give colours, once each and not for areas that no region is of, and that the other
+// areas have hues of their own.
 func TestAreaColors(t *testing.T) {
-	colors := areaColors(&navmesh.Mesh{Areas: []string{"ground", "Grass_01", "river", "grass_02"}})
-	for a, want := range map[int]Color{0: hues[0], 1: grounds[2].color, 2: grounds[1].color, 3: hues[1], 200: hues[198%len(hues)]} {
-		if colors[a] != want {
-			t.Errorf("area %d is %v, want %v", a, colors[a], want)
+	m := &navmesh.Mesh{Areas: []string{"ground", "Grass_01", "river", "grass_02", "earth", "mud"}, Tiles: make([]navmesh.Tile, 1)}
+	areas := []uint8{0, 1, 2, 3, 5, 200}
+	for _, a := range areas {
+		m.Tiles[0].Regions = append(m.Tiles[0].Regions, navmesh.Region{Area: a})
+	}
+	colors := areaColors(m)
+	for a, ground := range map[int]string{1: "grass", 2: "water", 5: "mud"} {
+		if want := grounds[groundOf(ground)].color; colors[a] != want {
+			t.Errorf("area %d is %v, want %v, as %s", a, colors[a], want, ground)
 		}
+	}
+	of := map[Color]uint8{}
+	for _, a := range areas {
+		if other, ok := of[colors[a]]; ok || colors[a] == (Color{}) {
+			t.Errorf("areas %d and %d are both %v", a, other, colors[a])
+		}
+		of[colors[a]] = a
 	}
 }

@@ -12,13 +12,7 @@ type Entry struct {
 
 // Areas returns what the colours of regions by area mean, for the areas that some region is of, in their order.
 func Areas(m *navmesh.Mesh) []Entry {
-	var used [256]bool
-	for i := range m.Tiles {
-		for k := range m.Tiles[i].Regions {
-			used[m.Tiles[i].Regions[k].Area] = true
-		}
-	}
-	colors := areaColors(m)
+	used, colors := usedAreas(m), areaColors(m)
 	var entries []Entry
 	for a := range used {
 		if used[a] {
