@@ -225,17 +225,14 @@ func decompose(ctx context.Context, g gen.Generator, p *plan.Plan, opt Options, 
 		return nil, err
 	}
 	report.Counts = map[string]int{}
-	cells := make([][][]plan.Cell, len(results))
 	for l := range results {
-		cells[l] = make([][]plan.Cell, len(results[l]))
 		for d := range results[l] {
-			cells[l][d] = results[l][d].Cells
 			for name, n := range results[l][d].Report.Counts {
 				report.Counts[name] += n
 			}
 		}
 	}
-	return cells, nil
+	return gen.CellsOf(results), nil
 }
 
 // counted tells progress after every domain.

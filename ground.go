@@ -1,7 +1,6 @@
 package meadow
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -25,14 +24,11 @@ type Terrain struct {
 // OpenTerrain reads a file of rules; docs/formats/terrain.md says what is in one. Pictures and maps that it
 // names are read from its folder and the folders below, nowhere else.
 func OpenTerrain(path string) (*Terrain, error) {
-	f, err := os.Open(path)
+	f, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is a folder")}
-	}
 	rules, err := terrain.Parse(f, path)
 	if err != nil {
 		return nil, err

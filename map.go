@@ -2,10 +2,7 @@ package meadow
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -21,14 +18,11 @@ func IsMap(path string) bool { return flat.FormatOf(path) != flat.Unknown }
 // OpenMap reads the two-dimensional map at path: a grid, or shapes; docs/formats/maps.md says which
 // formats there are and what of them is walkable.
 func OpenMap(path string, opt flat.Options) (*flat.Map, error) {
-	f, err := os.Open(path)
+	f, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is a folder")}
-	}
 	m, err := flat.Decode(f, filepath.Base(path), opt)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -49,3 +49,16 @@ func OpenFS(fsys fs.FS, name string) (*level.Level, error) {
 func SaveLevel(path string, lvl *level.Level) error {
 	return meshio.Save(atomicfile.Write, path, lvl)
 }
+
+// openFile is [os.Open] of what is no folder.
+func openFile(path string) (*os.File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is a folder")}
+	}
+	return f, nil
+}

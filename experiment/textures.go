@@ -96,13 +96,7 @@ func decomposed(ctx context.Context, g gen.Generator, p *plan.Plan, jobs int) (*
 	if err != nil {
 		return nil, err
 	}
-	cells := make([][][]plan.Cell, len(results))
-	for l := range results {
-		for _, r := range results[l] {
-			cells[l] = append(cells[l], r.Cells)
-		}
-	}
-	m, _, err := build.Build(ctx, p, cells, build.Options{Jobs: jobs})
+	m, _, err := build.Build(ctx, p, gen.CellsOf(results), build.Options{Jobs: jobs})
 	return m, err
 }
 

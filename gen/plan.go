@@ -33,3 +33,15 @@ func DecomposePlan(ctx context.Context, g Generator, p *plan.Plan, seed uint64, 
 	}
 	return results, nil
 }
+
+// CellsOf returns the cells of results, indexed like these by layer and by domain.
+func CellsOf(results [][]Result) [][][]plan.Cell {
+	cells := make([][][]plan.Cell, len(results))
+	for l := range results {
+		cells[l] = make([][]plan.Cell, len(results[l]))
+		for d := range results[l] {
+			cells[l][d] = results[l][d].Cells
+		}
+	}
+	return cells
+}

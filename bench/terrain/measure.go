@@ -191,13 +191,7 @@ func (s settings) only(ctx context.Context, w *world, may func(area uint8) bool)
 	if err != nil {
 		return nil, err
 	}
-	cells := make([][][]plan.Cell, len(results))
-	for l := range results {
-		for _, r := range results[l] {
-			cells[l] = append(cells[l], r.Cells)
-		}
-	}
-	m, _, err := build.Build(ctx, p, cells, build.Options{Methods: w.mesh.Methods, Crossings: w.mesh.Crossings})
+	m, _, err := build.Build(ctx, p, gen.CellsOf(results), build.Options{Methods: w.mesh.Methods, Crossings: w.mesh.Crossings})
 	if err != nil {
 		return nil, err
 	}
