@@ -33,11 +33,12 @@ func (e *extraction) patch(ctx context.Context, jobs int, floors []eroded, areas
 	return par.For(ctx, jobs, len(rings), func(l int) error {
 		var bare []lattice.Polygon
 		var err error
-		switch {
+		cracks := ringsOf(floors[l].cracks)
+		switch all := slices.Concat(rings[l], edging(rings[l], cracks)); {
 		case crossed[l]:
-			bare, err = overlay.Difference(rings[l], ringsOf(floors[l].floor))
-		case len(floors[l].cracks) > 0:
-			bare, err = overlay.Intersection(rings[l], ringsOf(floors[l].cracks))
+			bare, err = overlay.Difference(slices.Concat(all, tips(rings[l])), ringsOf(floors[l].floor))
+		case len(cracks) > 0:
+			bare, err = overlay.Intersection(all, cracks)
 		}
 		if err != nil {
 			return err
@@ -51,6 +52,59 @@ func (e *extraction) patch(ctx context.Context, jobs int, floors []eroded, areas
 		}
 		return nil
 	})
+}
+
+// edging returns what is within a unit of the edges of rings that are near others: rounding lets what is narrower than
+// a unit collapse, as the tip of a sharp corner over a crack, and not what has this around it.
+func edging(rings, near []lattice.Ring) []lattice.Ring {
+	if len(near) == 0 {
+		return nil
+	}
+	boxes := make([]box3, len(near))
+	for i, r := range near {
+		b := r.Box()
+		boxes[i] = boxOf(lattice.Vertex{Point: b.Min}, lattice.Vertex{Point: b.Max})
+	}
+	tree := newTree(boxes, all)
+	var out []lattice.Ring
+	var found []item
+	for _, r := range rings {
+		for i, a := range r {
+			b := r[(i+1)%len(r)]
+			box := boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b})
+			if found = tree.search(&box, found[:0]); len(found) > 0 {
+				out = append(out, slit(a, b))
+			}
+		}
+	}
+	return out
+}
+
+// tips returns what is within a unit of the sharp corners of rings, as far as they are narrow.
+func tips(rings []lattice.Ring) []lattice.Ring {
+	var out []lattice.Ring
+	for _, r := range rings {
+		for i, tip := range r {
+			a, b := r[(i+len(r)-1)%len(r)], r[(i+1)%len(r)]
+			d, o := direction(tip, a), direction(tip, b)
+			cosine := float64(d.x*o.x) + float64(d.y*o.y)
+			if cosine <= 0.9 || lattice.Orient(a, tip, b) <= 0 {
+				continue
+			}
+			// So far from the tip it is wider.
+			far := 2 * touching / math.Sqrt(max((1-cosine)/2, 1e-6))
+			points := appendAround(nil, tip, 1)
+			for _, e := range [2]struct {
+				end lattice.Point
+				d   point3
+			}{{a, d}, {b, o}} {
+				length := min(far, tip.Distance(e.end))
+				points = appendAround(points, lattice.Point{X: tip.X + rounded(float64(length*e.d.x)), Y: tip.Y + rounded(float64(length*e.d.y))}, 1)
+			}
+			out = append(out, lattice.Hull(points))
+		}
+	}
+	return out
 }
 
 // crossed tells which layers have seams.

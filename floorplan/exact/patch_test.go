@@ -1,0 +1,76 @@
+package exact
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
+	"github.com/meadow-nav/meadow/floorplan/internal/soup"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/overlay"
+)
+
+// TestSharpCornersInCracks verifies that the surface of a layer reaches into every sharp corner that a domain has in
+// a crack, though rounding makes nothing of what is narrower than a unit; on layers with seams and without.
+func TestSharpCornersInCracks(t *testing.T) {
+	scene := &floortest.Scene{}
+	sheet(scene, 2, 2, 4.98, 8, 0.9, 0, 0)
+	sheet(scene, 5.02, 2, 8, 8, 0.9, 0, 0)
+	s, err := soup.Read(&scene.Level, floortest.Agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newExtraction(s, floortest.Agent)
+	ctx := t.Context()
+	for _, stage := range []func() error{
+		func() error { return e.plant(ctx, 1) },
+		func() error { return e.expose(ctx, 1) },
+		func() error { return e.findRims(ctx, 1) },
+		func() error { e.assign(); return e.leaveOut(ctx, 1) },
+	} {
+		if err := stage(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	floors, _, err := e.erode(ctx, 1)
+	if err != nil || len(floors) != 1 || len(floors[0].cracks) != 1 {
+		t.Fatalf("%d layers, %v", len(floors), err)
+	}
+	box := floors[0].cracks[0].Box()
+	w, h := box.Size()
+	rng := rand.New(rand.NewPCG(6, 1))
+	for n := range 400 {
+		if n == 200 {
+			// As if there were a seam.
+			floor := int32(slices.Index(e.layer, 0))
+			e.crossings = []link{{from: floor, to: floor}}
+		}
+		in := func(low int32, size int64) int32 { return low + 1 + rng.Int32N(int32(size)-2) }
+		tip := lattice.Point{X: in(box.Min.X, w), Y: in(box.Min.Y+1000, h-2000)}
+		base := lattice.Point{X: box.Min.X - 1000 - rng.Int32N(2000), Y: tip.Y + rng.Int32N(600) - 300}
+		ring := lattice.Ring{tip, {X: base.X, Y: base.Y + 1 + rng.Int32N(20)}, base}
+		if ring.Area2() <= 0 {
+			continue
+		}
+		if err := e.patch(ctx, 1, floors, []area{{Outline: overlay.Outline{Polygon: lattice.Polygon{Rings: []lattice.Ring{ring}}}}}); err != nil {
+			t.Fatal(err)
+		}
+		tins, err := e.surfaces(ctx, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sampler := lattice.NewSampler(&tins[0])
+		for k, a := range ring {
+			b := ring[(k+1)%3]
+			for f := 0.0; f <= 1; f += 1.0 / 64 {
+				x, y := float64(a.X)+f*float64(b.X-a.X), float64(a.Y)+f*float64(b.Y-a.Y)
+				z, ok := sampler.HeightBelow(x, y, math.Inf(1), floorReach)
+				if at := s.Frame.ToWorld(lattice.Point{X: rounded(x), Y: rounded(y)}, rounded(z)); !ok || math.Abs(at.Y-0.9) > 0.001 {
+					t.Fatalf("%v: the floor is %v, %v", ring, at, ok)
+				}
+			}
+		}
+	}
+}
