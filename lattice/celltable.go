@@ -1,38 +1,45 @@
 package lattice
 
-// cellTable is a grid of square cells with the items that touch each, for items of similar size: it is
-// faster than [grid], and where many small items meet in a cell it says so.
+// cellTable is a grid of square cells with the triangles that touch each. It is made for triangles of similar size;
+// where many small ones meet in a cell it says so.
 type cellTable struct {
 	corner        Point // the lowest cell, in cells
 	width, height uint32
 	shift         uint // cells are 2^shift units wide
 	start         []uint32
-	items         []uint32 // of cell k: items[start[k]:start[k+1]]
+	items         []uint32 // of cell k: items[start[k]:start[k+1]], ascending
+	crowded       bool     // more than maxInCell triangles are in one of the cells
 }
 
-// maxInCell is how many items of a cell are worth to be looked at one by one.
+// maxInCell is how many triangles of a cell are worth to be looked at one by one.
 const maxInCell = 24
 
-// newCellTable makes the table of n items as in [newGrid], with at most about four cells and sixteen places
-// of boxes in cells for every item. Time and memory O(n).
-func newCellTable(n int, box func(i int) Box, touches func(i int, cell Box) bool) cellTable {
-	all := EmptyBox()
-	for i := range n {
-		all = all.Union(box(i))
-	}
-	if all.IsEmpty() {
+// newCellTable makes the table of triangles, with at most about four cells and sixteen places of boxes in cells
+// for each of them. Time and memory O(n).
+func newCellTable(triangles [][3]Vertex) cellTable {
+	n := len(triangles)
+	if n == 0 {
 		return cellTable{}
 	}
+	boxes := make([]Box, n)
+	all := EmptyBox()
+	for i := range triangles {
+		t := &triangles[i]
+		b := &boxes[i]
+		b.Min = Point{min(t[0].X, t[1].X, t[2].X), min(t[0].Y, t[1].Y, t[2].Y)}
+		b.Max = Point{max(t[0].X, t[1].X, t[2].X), max(t[0].Y, t[1].Y, t[2].Y)}
+		all = all.Union(*b)
+	}
 	var t cellTable
+	places := uint64(0)
 	for ; ; t.shift++ {
-		t.corner = Point{all.Min.X >> t.shift, all.Min.Y >> t.shift}
-		w, h := cellsAcross(all, t.shift)
+		w, h := cellsAcross(&all, t.shift)
 		if w*h > 4*uint64(n)+16 {
 			continue
 		}
-		places := uint64(0)
-		for i := range n {
-			w, h := cellsAcross(box(i), t.shift)
+		places = 0
+		for i := range boxes {
+			w, h := cellsAcross(&boxes[i], t.shift)
 			places += w * h
 		}
 		if places <= 16*uint64(n) {
@@ -40,35 +47,90 @@ func newCellTable(n int, box func(i int) Box, touches func(i int, cell Box) bool
 			break
 		}
 	}
+	t.corner = Point{all.Min.X >> t.shift, all.Min.Y >> t.shift}
+	// The cells of all triangles one after the other, and where those of each end.
+	cells, ends := make([]uint32, 0, places), make([]uint32, n)
 	t.start = make([]uint32, t.width*t.height+1)
-	each := func(visit func(cell uint32, i int)) {
-		for i := range n {
-			forCells(box(i), t.shift, touches, i, func(x, y int32) {
-				visit(uint32(y-t.corner.Y)*t.width+uint32(x-t.corner.X), i)
-			})
+	for i := range triangles {
+		from := len(cells)
+		cells = t.appendCells(cells, &triangles[i], &boxes[i])
+		for _, k := range cells[from:] {
+			t.start[k+1]++
 		}
+		ends[i] = uint32(len(cells))
 	}
-	each(func(cell uint32, _ int) { t.start[cell+1]++ })
 	for k := range t.width * t.height {
+		t.crowded = t.crowded || t.start[k+1] > maxInCell
 		t.start[k+1] += t.start[k]
 	}
-	t.items = make([]uint32, t.start[t.width*t.height])
+	t.items = make([]uint32, len(cells))
 	// Filling moves the start of each cell to its end, which is the start of the next.
-	each(func(cell uint32, i int) {
-		t.items[t.start[cell]] = uint32(i)
-		t.start[cell]++
-	})
+	from := uint32(0)
+	for i, end := range ends {
+		for _, k := range cells[from:end] {
+			t.items[t.start[k]] = uint32(i)
+			t.start[k]++
+		}
+		from = end
+	}
 	copy(t.start[1:], t.start)
 	t.start[0] = 0
 	return t
 }
 
+// appendCells appends the cells that a triangle touches, for one of more than a kilometre those that its box does.
+func (t *cellTable) appendCells(cells []uint32, tri *[3]Vertex, box *Box) []uint32 {
+	low, high := Point{box.Min.X >> t.shift, box.Min.Y >> t.shift}, Point{box.Max.X >> t.shift, box.Max.Y >> t.shift}
+	row := uint32(low.Y-t.corner.Y)*t.width + uint32(low.X-t.corner.X)
+	columns, rows := high.X-low.X+1, high.Y-low.Y+1
+	w, h := box.Size()
+	if columns == 1 || rows == 1 || max(w, h, 1<<t.shift) > kilometre {
+		for range rows {
+			for c := range columns {
+				cells = append(cells, row+uint32(c))
+			}
+			row += t.width
+		}
+		return cells
+	}
+	// What is beyond no edge and meets the box touches the triangle. Of a cell and an edge that corner counts which is
+	// farthest to the left; from cell to cell its side of the edge changes by equal steps.
+	var side, right, up [3]int64
+	for k := range 3 {
+		a, b := tri[k].Point, tri[(k+1)%3].Point
+		x, y := int64(low.X)<<t.shift, int64(low.Y)<<t.shift
+		dx, dy := b.Sub(a)
+		if dx > 0 {
+			y += 1 << t.shift
+		}
+		if dy < 0 {
+			x += 1 << t.shift
+		}
+		side[k] = dx*(y-int64(a.Y)) - dy*(x-int64(a.X))
+		right[k], up[k] = -dy<<t.shift, dx<<t.shift
+	}
+	for range rows {
+		s, u, v := side[0], side[1], side[2]
+		for c := range columns {
+			if s|u|v >= 0 { // none is negative
+				cells = append(cells, row+uint32(c))
+			}
+			s, u, v = s+right[0], u+right[1], v+right[2]
+		}
+		for k := range side {
+			side[k] += up[k]
+		}
+		row += t.width
+	}
+	return cells
+}
+
 // cellsAcross returns how many cells a box meets in each direction.
-func cellsAcross(b Box, shift uint) (width, height uint64) {
+func cellsAcross(b *Box, shift uint) (width, height uint64) {
 	return uint64(int64(b.Max.X>>shift)-int64(b.Min.X>>shift)) + 1, uint64(int64(b.Max.Y>>shift)-int64(b.Min.Y>>shift)) + 1
 }
 
-// at returns the items that touch the cell of a point; all is false where there are more than
+// at returns the triangles that touch the cell of a point; all is false where there are more than
 // [maxInCell], and none are returned.
 func (t *cellTable) at(x, y int32) (items []uint32, all bool) {
 	// Differences wrap around to large numbers left of the table and below it.
@@ -81,4 +143,11 @@ func (t *cellTable) at(x, y int32) (items []uint32, all bool) {
 		return nil, false
 	}
 	return items, true
+}
+
+// meeting returns the first and last columns and rows of cells that meet a box; none is true where no cell does.
+func (t *cellTable) meeting(left, right, low, high int64) (first, last [2]int64, none bool) {
+	first = [2]int64{max(left>>t.shift-int64(t.corner.X), 0), max(low>>t.shift-int64(t.corner.Y), 0)}
+	last = [2]int64{min(right>>t.shift-int64(t.corner.X), int64(t.width)-1), min(high>>t.shift-int64(t.corner.Y), int64(t.height)-1)}
+	return first, last, first[0] > last[0] || first[1] > last[1]
 }

@@ -13,7 +13,7 @@ type Sampler struct {
 	triangles [][3]Vertex // the usable ones
 	cells     cellTable
 	small     bool  // no triangle and no cell is larger than a kilometre
-	grid      *grid // for what cells has too many triangles at, and for what is near
+	grid      *grid // where some cells have too many triangles, else nil
 }
 
 // fraction is the number of fractional bits of a question's coordinates.
@@ -35,17 +35,19 @@ func NewSampler(t *TIN) *Sampler {
 			s.small = s.small && max(w, h) <= kilometre
 		}
 	}
-	box := func(i int) Box {
-		a, b, c := s.corners(uint32(i))
-		return BoxOf(a.Point, b.Point, c.Point)
-	}
-	touches := func(i int, cell Box) bool {
-		a, b, c := s.corners(uint32(i))
-		return touchesTriangle(a.Point, b.Point, c.Point, cell)
-	}
-	s.grid = newGrid(len(s.triangles), box, touches)
-	s.cells = newCellTable(len(s.triangles), box, touches)
+	s.cells = newCellTable(s.triangles)
 	s.small = s.small && 1<<s.cells.shift <= kilometre
+	if s.cells.crowded {
+		box := func(i int) Box {
+			a, b, c := s.corners(uint32(i))
+			return BoxOf(a.Point, b.Point, c.Point)
+		}
+		touches := func(i int, cell Box) bool {
+			a, b, c := s.corners(uint32(i))
+			return touchesTriangle(a.Point, b.Point, c.Point, cell)
+		}
+		s.grid = newGrid(len(s.triangles), box, touches)
+	}
 	return s
 }
 
@@ -179,6 +181,10 @@ func (s *Sampler) nearest(qx, qy int64, limit, reach float64) (z float64, ok boo
 	found := nearestSurface{x: x, y: y, limit: limit, distance2: float64(reach * reach)}
 	left, right := inside(x-reach), inside(x+reach)
 	low, high := inside(y-reach), inside(y+reach)
+	if s.grid == nil {
+		s.nearestInCells(&found, left, right, low, high)
+		return found.z, found.ok
+	}
 	for levels, l := s.grid.levels, uint(0); levels != 0; levels, l = levels>>1, l+1 {
 		if levels&1 == 0 {
 			continue
@@ -202,6 +208,28 @@ func (s *Sampler) nearest(qx, qy int64, limit, reach float64) (z float64, ok boo
 		}
 	}
 	return found.z, found.ok
+}
+
+// nearestInCells looks at the triangles in the cells that meet a box.
+func (s *Sampler) nearestInCells(found *nearestSurface, left, right, low, high int64) {
+	t := &s.cells
+	first, last, none := t.meeting(left, right, low, high)
+	switch {
+	case none:
+		return
+	case (last[0]-first[0]+1)*(last[1]-first[1]+1) > int64(len(s.triangles)):
+		// Looking at every triangle is cheaper than at every cell.
+		for i := range s.triangles {
+			found.look(s.corners(uint32(i)))
+		}
+		return
+	}
+	for cy := first[1]; cy <= last[1]; cy++ {
+		k := cy * int64(t.width)
+		for _, i := range t.items[t.start[k+first[0]]:t.start[k+last[0]+1]] {
+			found.look(s.corners(i))
+		}
+	}
 }
 
 // inside returns the integer below c, or the nearest that a coordinate of a frame can have.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -167,8 +168,12 @@ func refNearestHeight(t *TIN, x, y, limit, reach float64) (z float64, ok bool) {
 func TestHeightWithinReach(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	fallbacks := 0
-	for range 30 {
+	crowded := 0
+	for i := range 30 {
 		tin := randomTIN(r, 5, 2000)
+		if i%3 == 0 {
+			tin.Triangles = slices.Repeat(tin.Triangles, 30)
+		}
 		for i := 0; i < len(tin.Triangles); {
 			// Make all counter-clockwise, drop those without area.
 			v := tin.Triangles[i]
@@ -182,6 +187,9 @@ func TestHeightWithinReach(t *testing.T) {
 			i++
 		}
 		s := NewSampler(tin)
+		if s.grid != nil {
+			crowded++
+		}
 		for range 200 {
 			x, y := float64(r.IntN(6000)-3000), float64(r.IntN(6000)-3000)
 			limit, reach := math.Inf(1), float64(r.IntN(1500))
@@ -208,6 +216,9 @@ func TestHeightWithinReach(t *testing.T) {
 	}
 	if fallbacks < 500 {
 		t.Errorf("only %d answers come from the reach", fallbacks)
+	}
+	if crowded == 0 || crowded == 30 {
+		t.Errorf("%d of 30 surfaces are crowded", crowded)
 	}
 }
 
@@ -279,11 +290,49 @@ func TestSamplerMemoryIsLinear(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	for _, n := range []int{1, 100, 5000} {
 		s := NewSampler(randomTIN(r, n, MaxCoord))
+		if got := len(s.cells.items); got > 16*len(s.triangles) {
+			t.Errorf("%d triangles: %d entries in cells", len(s.triangles), got)
+		}
+		if got := len(s.cells.start); got > 4*n+17 {
+			t.Errorf("%d triangles: %d cells", len(s.triangles), got)
+		}
+		if s.grid == nil {
+			if n == 5000 {
+				t.Errorf("%d triangles of all sizes: no cell is crowded", n)
+			}
+			continue
+		}
 		if got := len(s.grid.items); got > maxCells*len(s.triangles) {
 			t.Errorf("%d triangles: %d entries", len(s.triangles), got)
 		}
 		if got := len(s.grid.start); got > 2*maxCells*n+2 {
 			t.Errorf("%d triangles: %d buckets", len(s.triangles), got)
+		}
+	}
+}
+
+// TestCellsHaveWhatTouchesThem compares the table of cells with every triangle and every cell.
+func TestCellsHaveWhatTouchesThem(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 9))
+	for _, size := range []int32{3, 100, 1 << 16, MaxCoord} {
+		s := NewSampler(randomTIN(r, 60, size))
+		c := &s.cells
+		for k := range c.width * c.height {
+			x, y := int32(k%c.width)+c.corner.X, int32(k/c.width)+c.corner.Y
+			items := c.items[c.start[k]:c.start[k+1]]
+			for i := range s.triangles {
+				tri := &s.triangles[i]
+				box := BoxOf(tri[0].Point, tri[1].Point, tri[2].Point)
+				w, h := box.Size()
+				part := cellBox(box, c.shift, x, y)
+				want := !part.IsEmpty() && x >= box.Min.X>>c.shift && y >= box.Min.Y>>c.shift
+				if max(w, h, 1<<c.shift) <= kilometre {
+					want = want && touchesTriangle(tri[0].Point, tri[1].Point, tri[2].Point, part)
+				}
+				if got := slices.Contains(items, uint32(i)); got != want {
+					t.Fatalf("size %d: triangle %v in cell %d, %d of 2^%d: %v, want %v", size, *tri, x, y, c.shift, got, want)
+				}
+			}
 		}
 	}
 }
