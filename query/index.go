@@ -303,37 +303,75 @@ func (ix *Index) plantTree() {
 	ix.tree.fit(boxes)
 }
 
+// together is how many triangles walk the tree of regions as one where they are near each other, and aside how far
+// from the first of them, in lengths of it, the others may be.
+const (
+	together = 32
+	aside    = 8
+)
+
 // addHeights widens the heights of the regions of a floor by the triangles that may reach them.
 func (ix *Index) addHeights(tin *lattice.TIN, floor uint32, boxes []box) {
 	var walk boxWalk
-	for _, corners := range tin.Triangles {
-		var tri [3]lattice.Vertex
-		b := emptyBox()
-		for i, v := range corners {
-			tri[i] = tin.Vertices[v]
-			at := [3]int32{tri[i].X, tri[i].Y, tri[i].Z}
-			b = b.union(box{at, at})
+	var run [together]box
+	for first := 0; first < len(tin.Triangles); {
+		n := 0
+		var all box // of the run, at any height
+		length := int64(0)
+		for n < together && first+n < len(tin.Triangles) {
+			b := boxOf(tin, first+n)
+			both := b
+			if n > 0 {
+				both = all.union(b)
+			}
+			extent := max(int64(both.max[0])-int64(both.min[0]), int64(both.max[1])-int64(both.min[1]))
+			if n == 0 {
+				length = extent
+			} else if extent > aside*length {
+				break
+			}
+			run[n], all = b, both
+			n++
 		}
-		want := b
-		want.min[2], want.max[2] = math.MinInt32, math.MaxInt32
-		walk.start(&ix.tree, want)
+		all.min[2], all.max[2] = math.MinInt32, math.MaxInt32
+		walk.start(&ix.tree, all)
 		for i, ok := walk.next(); ok; i, ok = walk.next() {
 			r := &ix.regions[i]
 			if r.floor != floor {
 				continue
 			}
-			low, high := heightsOver(&tri, b, boxes[i])
-			r.low, r.high = min(r.low, low), max(r.high, high)
+			for k := range run[:n] {
+				// What is between the heights that are known already says nothing new.
+				if b := &run[k]; b.overlaps(&boxes[i]) && (b.min[2] < r.low || b.max[2] > r.high) {
+					low, high := heightsOver(tin, first+k, b, &boxes[i])
+					r.low, r.high = min(r.low, low), max(r.high, high)
+				}
+			}
 		}
+		first += n
 	}
 }
 
-// heightsOver bounds the heights of the triangle's plane over the common part of its own box b and
+// boxOf returns the box of a triangle.
+func boxOf(tin *lattice.TIN, i int) box {
+	c := &tin.Triangles[i]
+	u, v, w := &tin.Vertices[c[0]], &tin.Vertices[c[1]], &tin.Vertices[c[2]]
+	return box{
+		[3]int32{min(u.X, v.X, w.X), min(u.Y, v.Y, w.Y), min(u.Z, v.Z, w.Z)},
+		[3]int32{max(u.X, v.X, w.X), max(u.Y, v.Y, w.Y), max(u.Z, v.Z, w.Z)},
+	}
+}
+
+// heightsOver bounds the heights of triangle i's plane over the common part of its own box b and
 // the box c, by the triangle's own heights and by those of the plane at the corners of that part.
-func heightsOver(tri *[3]lattice.Vertex, b, c box) (low, high int32) {
+func heightsOver(tin *lattice.TIN, i int, b, c *box) (low, high int32) {
 	low, high = b.min[2], b.max[2]
 	if low == high {
 		return low, high
+	}
+	var tri [3]lattice.Vertex
+	for k, v := range tin.Triangles[i] {
+		tri[k] = tin.Vertices[v]
 	}
 	abx, aby := tri[1].Sub(tri[0].Point)
 	acx, acy := tri[2].Sub(tri[0].Point)

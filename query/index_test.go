@@ -1,0 +1,64 @@
+package query
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// TestRegionHeights compares the heights between which regions lie with those by every pair of a region and a
+// triangle, for surfaces whose triangles follow each other along rows, in no order, and in runs with gaps between.
+func TestRegionHeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 7))
+	for round := range 30 {
+		var tin lattice.TIN
+		const n, pitch = 12, 400
+		for y := range int32(n + 1) {
+			for x := range int32(n + 1) {
+				p := lattice.Point{X: x*pitch + rng.Int32N(300), Y: y*pitch + rng.Int32N(300)}
+				tin.Vertices = append(tin.Vertices, lattice.Vertex{Point: p, Z: rng.Int32N(1000)})
+			}
+		}
+		for y := range uint32(n) {
+			for x := range uint32(n) {
+				if round%3 == 2 && rng.IntN(4) == 0 {
+					continue
+				}
+				a, b := y*(n+1)+x, (y+1)*(n+1)+x
+				tin.Triangles = append(tin.Triangles, [3]uint32{a, a + 1, b}, [3]uint32{a + 1, b + 1, b})
+			}
+		}
+		if round%3 == 1 {
+			rng.Shuffle(len(tin.Triangles), func(i, k int) {
+				tin.Triangles[i], tin.Triangles[k] = tin.Triangles[k], tin.Triangles[i]
+			})
+		}
+		ix := &Index{regions: make([]region, 40)}
+		boxes := make([]box, len(ix.regions))
+		for i := range boxes {
+			x, y := rng.Int32N(n*pitch), rng.Int32N(n*pitch)
+			boxes[i] = box{[3]int32{x, y, math.MinInt32}, [3]int32{x + rng.Int32N(1500), y + rng.Int32N(1500), math.MaxInt32}}
+			low := rng.Int32N(1000)
+			ix.regions[i] = region{floor: uint32(rng.IntN(2)), low: low, high: low + rng.Int32N(100)}
+		}
+		want := make([]region, len(ix.regions))
+		copy(want, ix.regions)
+		for i := range want {
+			for k := range tin.Triangles {
+				if b := boxOf(&tin, k); want[i].floor == 1 && b.overlaps(&boxes[i]) {
+					low, high := heightsOver(&tin, k, &b, &boxes[i])
+					want[i].low, want[i].high = min(want[i].low, low), max(want[i].high, high)
+				}
+			}
+		}
+		ix.tree = makeBoxTree(boxes)
+		ix.addHeights(&tin, 1, boxes)
+		for i, r := range ix.regions {
+			if r.low != want[i].low || r.high != want[i].high {
+				t.Fatalf("round %d, region %d: from %d to %d, want %d to %d", round, i, r.low, r.high, want[i].low, want[i].high)
+			}
+		}
+	}
+}
