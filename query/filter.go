@@ -122,7 +122,7 @@ func (ix *Index) without(c closing, open []bool, g *groundCosts) *Index {
 	out := &Index{
 		mesh: ix.mesh, corners: ix.corners, floors: ix.floors, tree: ix.tree, first: ix.first, marked: ix.marked,
 		height: ix.height, climb: ix.climb, snapReach: ix.snapReach, sampling: ix.sampling,
-		firstWall: []uint32{0}, scale: 1, closed: c,
+		firstWall: []uint32{0}, firstRim: []uint32{0}, scale: 1, closed: c,
 	}
 	for slot := range ix.mesh.Tiles {
 		t := ix.mesh.Tiles[slot]
@@ -142,7 +142,7 @@ func (ix *Index) without(c closing, open []bool, g *groundCosts) *Index {
 	for i := range out.regions {
 		r := &ix.regions[i]
 		out.regions[i].firstCorner, out.regions[i].endCorner, out.regions[i].floor = r.firstCorner, r.endCorner, r.floor
-		out.regions[i].center, out.regions[i].low, out.regions[i].high = r.center, r.low, r.high
+		out.regions[i].center, out.regions[i].core, out.regions[i].low, out.regions[i].high = r.center, r.core, r.low, r.high
 	}
 	out.area, out.ground = ix.area, g
 	out.levelOut()

@@ -22,10 +22,13 @@ type Index struct {
 	// The walls of region r are those in [firstWall[r], firstWall[r+1]).
 	walls     []wall
 	firstWall []uint32
-	areas     []uint64 // see sumAreas
-	tree      boxTree
-	first     []uint32 // the number of the first region of every tile
-	turns     int      // portal.leftTurn and portal.rightTurn count below it
+	// The rims of region r, closed by its first point, are those in [firstRim[r], firstRim[r+1]).
+	rims     []rim
+	firstRim []uint32
+	areas    []uint64 // see sumAreas
+	tree     boxTree
+	first    []uint32 // the number of the first region of every tile
+	turns    int      // portal.leftTurn and portal.rightTurn count below it
 
 	// The hops that start in region r are hopsAt[firstHop[r]:firstHop[r+1]]; firstHop is nil where there
 	// are none at all.
@@ -60,6 +63,7 @@ type region struct {
 	low, high              int32         // the floor's heights in this region lie between them
 	branch                 uint32        // see findSeparations
 	center                 lattice.Point // the mean of the corners
+	core                   lattice.Box   // within the region, for most places that are
 	ref                    navmesh.Ref
 }
 
@@ -96,6 +100,7 @@ func NewIndex(m *navmesh.Mesh) *Index {
 	ix := &Index{
 		mesh:      m,
 		firstWall: []uint32{0},
+		firstRim:  []uint32{0},
 		height:    m.Agent.Height * lattice.UnitsPerMetre,
 		climb:     m.Agent.MaxClimb * lattice.UnitsPerMetre,
 		snapReach: max(m.Agent.Radius+m.Agent.MaxClimb, minReach),
@@ -155,7 +160,7 @@ func (ix *Index) addRegions(slot int, t *navmesh.Tile) {
 			endPortal:   firstPortal + r.FirstPortal + r.PortalCount,
 			ref:         navmesh.MakeRef(slot, i, t.Generation),
 		})
-		ix.addWalls(t, i)
+		ix.addRims(t, i, firstPortal, firstRegion)
 	}
 	for i := range t.Portals {
 		p := &t.Portals[i]
@@ -284,6 +289,7 @@ func (ix *Index) plantTree() {
 		}
 		n := int64(r.endCorner - r.firstCorner)
 		r.center = lattice.Point{X: int32(x / n), Y: int32(y / n)}
+		r.core = ix.coreOf(uint32(i), b)
 		r.low, r.high = b.min[2], b.max[2]
 		b.min[2], b.max[2] = math.MinInt32, math.MaxInt32
 		boxes[i] = b
@@ -398,19 +404,6 @@ func heightsOver(tin *lattice.TIN, i int, b, c *box) (low, high int32) {
 		high = int32(math.Ceil(math.Max(most+1, float64(low))))
 	}
 	return low, high
-}
-
-// contains reports whether p is in region r or on its border. It is exact.
-func (ix *Index) contains(r uint32, p lattice.Point) bool {
-	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
-	last := ring[len(ring)-1].Point
-	for i := range ring {
-		if lattice.Orient(last, ring[i].Point, p) < 0 {
-			return false
-		}
-		last = ring[i].Point
-	}
-	return true
 }
 
 // heightAt returns the height of the floor of region r at (x, y), in lattice units. On the border

@@ -201,22 +201,31 @@ func (ix *Index) nearestIn(r uint32, x, y float64) lattice.Point {
 // roundInto returns the lattice point of region r that is nearest to (x, y), a point of r up to
 // rounding, among those around it; or else the nearest corner.
 func (ix *Index) roundInto(r uint32, x, y float64) lattice.Point {
-	cx, cy := int32(math.Floor(x+0.5)), int32(math.Floor(y+0.5))
-	if p := (lattice.Point{X: cx, Y: cy}); ix.contains(r, p) {
+	p := lattice.Point{X: int32(math.Floor(x + 0.5)), Y: int32(math.Floor(y + 0.5))}
+	if ix.contains(r, p) {
 		return p
+	}
+	// Next come the two that are nearest on either axis; nothing is nearer but p.
+	dx, dy := x-float64(p.X), y-float64(p.Y)
+	second, third := p, p
+	second.X += int32(math.Copysign(1, dx))
+	third.Y += int32(math.Copysign(1, dy))
+	if math.Abs(dx) < math.Abs(dy) {
+		second, third = third, second
+	}
+	if ix.contains(r, second) {
+		return second
+	}
+	if ix.contains(r, third) {
+		return third
 	}
 	best2 := math.Inf(1)
 	var best lattice.Point
-	try := func(p lattice.Point) {
-		dx, dy := float64(p.X)-x, float64(p.Y)-y
-		if d2 := float64(dx*dx) + float64(dy*dy); d2 < best2 {
-			best2, best = d2, p
-		}
-	}
-	for j := cy - 1; j <= cy+1; j++ {
-		for i := cx - 1; i <= cx+1; i++ {
-			if p := (lattice.Point{X: i, Y: j}); ix.contains(r, p) {
-				try(p)
+	for j := p.Y - 1; j <= p.Y+1; j++ {
+		for i := p.X - 1; i <= p.X+1; i++ {
+			at := lattice.Point{X: i, Y: j}
+			if d2 := planeDistance2(at, x, y); d2 < best2 && ix.contains(r, at) {
+				best2, best = d2, at
 			}
 		}
 	}
@@ -224,7 +233,15 @@ func (ix *Index) roundInto(r uint32, x, y float64) lattice.Point {
 		return best
 	}
 	for _, v := range ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner] {
-		try(v.Point)
+		if d2 := planeDistance2(v.Point, x, y); d2 < best2 {
+			best2, best = d2, v.Point
+		}
 	}
 	return best
+}
+
+// planeDistance2 returns the squared distance of p and (x, y).
+func planeDistance2(p lattice.Point, x, y float64) float64 {
+	dx, dy := float64(p.X)-x, float64(p.Y)-y
+	return float64(dx*dx) + float64(dy*dy)
 }

@@ -65,7 +65,7 @@ func (q *Query) trailTo(i int) {
 // Move is what [Query.MoveAlongSurface] finds. Regions belongs to the Query and is valid until that is
 // asked again.
 type Move struct {
-	End     Position      // where the mover comes to stand
+	End     Position      // where the mover comes to stand, on the floor unless Query.Flat is set
 	Arrived bool          // End is below or above the target
 	Regions []navmesh.Ref // the regions on the way, in order
 }
@@ -93,8 +93,7 @@ func (q *Query) MoveAlongSurface(from Position, to geom.Vec) (Move, error) {
 	}
 	if stop := q.cast(start, target); !stop.hit {
 		last := q.trail[len(q.trail)-1]
-		end := place{last, target, ix.heightAt(last, float64(target.X), float64(target.Y))}
-		return Move{ix.position(end), true, q.refs(q.trail)}, nil
+		return Move{q.endOf(start, last, target), true, q.refs(q.trail)}, nil
 	}
 	middle := lattice.Point{X: int32((int64(start.at.X) + int64(target.X)) >> 1), Y: int32((int64(start.at.Y) + int64(target.Y)) >> 1)}
 	q.spreadOver(start.region, middle, max(middle.Distance2(start.at), middle.Distance2(target)))
@@ -107,10 +106,9 @@ func (q *Query) MoveAlongSurface(from Position, to geom.Vec) (Move, error) {
 		}
 	}
 	q.trailTo(index)
-	r := q.spread.regions[index]
-	z := start.z
+	at := ix.position(start)
 	if end != start.at || index != 0 {
-		z = ix.heightAt(r, float64(end.X), float64(end.Y))
+		at = q.endOf(start, q.spread.regions[index], end)
 	}
-	return Move{ix.position(place{r, end, z}), best == 0, q.refs(q.trail)}, nil
+	return Move{at, best == 0, q.refs(q.trail)}, nil
 }

@@ -27,6 +27,9 @@ type Query struct {
 	// the path turns around and the goal, at the height of the floor there, and SurfaceLength is measured
 	// along these. That is faster, mostly by far.
 	OnlyBends bool
+	// Flat leaves the floor out of rays, moves and walls: where they end is at the height of the position that they
+	// start from. That is faster; [Index.Floor] has the floor there for whoever wants it.
+	Flat bool
 	// Epsilon is by how much more, as a part of it, a path may cost than the cheapest, where the filter's area
 	// costs differ: 0 stands for [DefaultEpsilon]. Effort is how many nodes a search may take up for that, 0 for
 	// [DefaultEffort]; a path that is not proved to be as good by then is returned as it is, with its

@@ -43,7 +43,7 @@ import (
 type Ray struct {
 	// Hit says that a wall is in the way. If not, End is below or above the target.
 	Hit bool
-	// End is where the ray ends, rounded to a lattice point of its region.
+	// End is where the ray ends, rounded to a lattice point of its region, on the floor unless Query.Flat is set.
 	End Position
 	// Fraction is how much of the way there is free: from 0 to 1, and 1 if nothing was hit.
 	Fraction float64
@@ -85,12 +85,19 @@ func (q *Query) Raycast(from Position, to geom.Vec) (Ray, error) {
 	last := q.trail[len(q.trail)-1]
 	if stop.hit {
 		dx, dy := sub(target, start.at)
-		ray.End = ix.position(ix.placeNear(last, float64(start.at.X)+float64(stop.t*dx), float64(start.at.Y)+float64(stop.t*dy)))
+		target = ix.roundInto(last, float64(start.at.X)+float64(stop.t*dx), float64(start.at.Y)+float64(stop.t*dy))
 		ray.Normal = stop.wall.normal()
-	} else {
-		ray.End = ix.position(place{last, target, ix.heightAt(last, float64(target.X), float64(target.Y))})
 	}
+	ray.End = q.endOf(start, last, target)
 	return ray, nil
+}
+
+// endOf returns where something that began at start ends, in region r.
+func (q *Query) endOf(start place, r uint32, at lattice.Point) Position {
+	if !q.Flat {
+		start.z = q.ix.heightAt(r, float64(at.X), float64(at.Y))
+	}
+	return q.ix.position(place{r, at, start.z})
 }
 
 // refs returns the names of regions, in memory of the Query.
@@ -115,83 +122,67 @@ func (q *Query) cast(start place, target lattice.Point) stop {
 	ix := q.ix
 	r := start.region
 	q.trail, q.passed = append(q.trail[:0], r), q.passed[:0]
-	if target == start.at {
+	if target == start.at || ix.regions[r].core.Contains(target) {
 		return stop{t: 1}
 	}
+	dx, dy := target.Sub(start.at)
+	// Points on the left of the way have more than that. Sums may wrap around, but not the differences.
+	line := dx*int64(start.at.Y) - dy*int64(start.at.X)
+	trail, passed := q.trail, q.passed
 	for {
-		if out, inside, ok := ix.straightOut(r, start.at, target); ok {
-			if inside {
+		// The way leaves between a point on its right and the next one, on its left.
+		border := ix.rims[ix.firstRim[r]:ix.firstRim[r+1]]
+		k, right := none, false
+		for i := range border {
+			p := &border[i].from
+			side := dx*int64(p.Y) - dy*int64(p.X) - line
+			if side > 0 && right {
+				k = i
+				break
+			}
+			right = side < 0
+		}
+		if k == none {
+			// It leaves over a point.
+			q.trail, q.passed = trail, passed
+			if ix.contains(r, target) {
 				return stop{t: 1}
 			}
-			r = ix.portals[out].to
-			q.trail, q.passed = append(q.trail, r), append(q.passed, out)
+			over, ok := exit(border, start.at, target), false
+			if r, ok = q.around(r, over, towards(start.at, target)); !ok {
+				t := float64(lattice.Dot(start.at, target, over)) / float64(lattice.Dot(start.at, target, target))
+				return stop{true, t, q.facing(over, towards(start.at, target))}
+			}
+			trail, passed = q.trail, q.passed
 			continue
 		}
-		over, edge, isPoint := ix.exit(r, start.at, target)
-		if !isPoint {
-			behind := lattice.Orient(edge.from, edge.to, target)
-			if behind >= 0 {
-				return stop{t: 1}
-			}
-			at := float64(lattice.Orient(edge.from, edge.to, start.at))
-			return stop{true, at / (at - float64(behind)), edge}
+		out := &border[k-1]
+		behind := lattice.Orient(out.from, border[k].from, target)
+		if behind < 0 && out.portal != none {
+			r = out.to
+			trail, passed = append(trail, r), append(passed, uint32(out.portal))
+			continue
 		}
-		if ix.contains(r, target) {
+		q.trail, q.passed = trail, passed
+		if behind >= 0 {
 			return stop{t: 1}
 		}
-		next, ok := q.around(r, over, towards(start.at, target))
-		if !ok {
-			t := float64(lattice.Dot(start.at, target, over)) / float64(lattice.Dot(start.at, target, target))
-			return stop{true, t, q.facing(over, towards(start.at, target))}
-		}
-		r = next
+		at := float64(lattice.Orient(out.from, border[k].from, start.at))
+		return stop{true, at / (at - float64(behind)), wall{out.from, border[k].from}}
 	}
 }
 
-// straightOut returns the portal of r that the line from a to b leaves through strictly inside; inside says that b is before that portal, which is in r. ok is false where the
-// line leaves over the end of a portal, or over a wall.
-func (ix *Index) straightOut(r uint32, a, b lattice.Point) (out uint32, inside, ok bool) {
-	reg := &ix.regions[r]
-	for k := reg.firstPortal; k < reg.endPortal; k++ {
-		p := &ix.portals[k]
-		if lattice.Orient(a, b, p.left) > 0 && lattice.Orient(a, b, p.right) < 0 {
-			return k, lattice.Orient(p.right, p.left, b) >= 0, true
-		}
-	}
-	return 0, false, false
-}
-
-// exit returns where the line from a to b leaves r for good: over a point, a corner of r or the end of
-// a portal, or else strictly inside an edge.
-func (ix *Index) exit(r uint32, a, b lattice.Point) (over lattice.Point, edge wall, isPoint bool) {
-	reg := &ix.regions[r]
-	ring := ix.corners[reg.firstCorner:reg.endCorner]
-	last := ring[len(ring)-1].Point
-	side := lattice.Orient(a, b, last)
+// exit returns the end of a rim where the line from a to b leaves a region for good.
+func exit(border []rim, a, b lattice.Point) (over lattice.Point) {
 	farthest := int64(math.MinInt64)
-	for i := range ring {
-		at := ring[i].Point
-		o := lattice.Orient(a, b, at)
-		if side < 0 && o > 0 {
-			edge = wall{last, at}
-			for k := reg.firstPortal; k < reg.endPortal; k++ {
-				p := &ix.portals[k]
-				for _, end := range [2]lattice.Point{p.left, p.right} {
-					if lattice.Orient(a, b, end) == 0 && lattice.OnSegment(p.left, last, at) && lattice.OnSegment(p.right, last, at) {
-						return end, edge, true
-					}
-				}
-			}
-			return over, edge, false
-		}
-		if o == 0 {
-			if along := lattice.Dot(a, b, at); along > farthest {
-				over, farthest = at, along
+	for i := range border {
+		if p := border[i].from; lattice.Orient(a, b, p) == 0 {
+			if along := lattice.Dot(a, b, p); along > farthest {
+				over, farthest = p, along
 			}
 		}
-		last, side = at, o
 	}
-	return over, edge, true
+	return over
 }
 
 // around finds the region that the direction d enters at a point of r, among those that can be

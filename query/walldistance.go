@@ -14,7 +14,8 @@ type WallPoint struct {
 	Found bool
 	// Distance is the horizontal distance of the wall in metres.
 	Distance float64
-	// Nearest is the point of the wall that is nearest, rounded to a lattice point of its region.
+	// Nearest is the point of the wall that is nearest, rounded to a lattice point of its region, on the floor unless
+	// Query.Flat is set.
 	Nearest Position
 	// Normal is the horizontal unit vector from Nearest towards the position, and at the wall itself
 	// the one that is square to it.
@@ -52,7 +53,7 @@ func (q *Query) DistanceToWall(at Position, reach float64) (WallPoint, error) {
 	out := WallPoint{
 		Found:    true,
 		Distance: best2.Sqrt() * lattice.Unit,
-		Nearest:  ix.position(ix.placeNear(region, wx, wy)),
+		Nearest:  q.endOf(from, region, ix.roundInto(region, wx, wy)),
 		Normal:   nearest.normal(),
 	}
 	if l := length(x-wx, y-wy); !best2.IsZero() && l > 0 {

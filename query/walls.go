@@ -24,35 +24,55 @@ func (w wall) normal() geom.Vec {
 	return geom.FromGround(-dy/l, dx/l, 0)
 }
 
-// addWalls appends what the portals of region i of t, the next one of the index, leave of its border.
-func (ix *Index) addWalls(t *navmesh.Tile, i int) {
+// rim is a piece of the border of a region: a portal or a wall. It ends where the next one begins.
+type rim struct {
+	from   lattice.Point
+	portal int32  // none for a wall
+	to     uint32 // the region behind the portal
+}
+
+// addRims appends the border of region i of t, the next one of the index, counter-clockwise and closed by its first point,
+// and what the portals leave of it to the walls. portals and regions are the numbers of the first of t.
+func (ix *Index) addRims(t *navmesh.Tile, i int, portals, regions uint32) {
+	type door struct {
+		right, left lattice.Point
+		portal      uint32
+	}
 	corners := t.RegionCorners(i)
-	var doors [][2]lattice.Point // of one edge, right and left
+	first := len(ix.rims)
+	wallTo := func(from, to lattice.Point) {
+		ix.walls = append(ix.walls, wall{from, to})
+		ix.rims = append(ix.rims, rim{from: from, portal: none})
+	}
+	var doors []door // of one edge
 	for k, v := range corners {
 		from, to := t.Vertices[v].Point, t.Vertices[corners[(k+1)%len(corners)]].Point
 		doors = doors[:0]
-		for _, p := range t.RegionPortals(i) {
+		for j, p := range t.RegionPortals(i) {
 			if int(p.Edge) == k {
-				doors = append(doors, [2]lattice.Point{t.Vertices[p.Right].Point, t.Vertices[p.Left].Point})
+				doors = append(doors, door{t.Vertices[p.Right].Point, t.Vertices[p.Left].Point, t.Regions[i].FirstPortal + uint32(j)})
 			}
 		}
-		slices.SortFunc(doors, func(a, b [2]lattice.Point) int {
-			return cmp.Compare(from.Distance2(a[0]), from.Distance2(b[0]))
+		slices.SortFunc(doors, func(a, b door) int {
+			return cmp.Compare(from.Distance2(a.right), from.Distance2(b.right))
 		})
 		at := from
 		for _, d := range doors {
-			if from.Distance2(d[0]) > from.Distance2(at) {
-				ix.walls = append(ix.walls, wall{at, d[0]})
+			if from.Distance2(d.right) > from.Distance2(at) {
+				wallTo(at, d.right)
 			}
-			if from.Distance2(d[1]) > from.Distance2(at) {
-				at = d[1]
+			if from.Distance2(d.left) > from.Distance2(at) {
+				ix.rims = append(ix.rims, rim{d.right, int32(portals + d.portal), regions + t.Portals[d.portal].To})
+				at = d.left
 			}
 		}
 		if at != to {
-			ix.walls = append(ix.walls, wall{at, to})
+			wallTo(at, to)
 		}
 	}
+	ix.rims = append(ix.rims, rim{from: ix.rims[first].from, portal: none})
 	ix.firstWall = append(ix.firstWall, uint32(len(ix.walls)))
+	ix.firstRim = append(ix.firstRim, uint32(len(ix.rims)))
 }
 
 // wallsOf returns the walls of region r.
@@ -69,8 +89,7 @@ func (ix *Index) stand(p Position) (place, error) {
 	if !ok || !ix.contains(r, at) {
 		return place{}, fmt.Errorf("%w: region %v does not contain %v", ErrOffMesh, p.Ref, p.Point)
 	}
-	_, _, z := ix.mesh.Frame.Local(p.Point)
-	return place{r, at, z}, nil
+	return place{r, at, p.Point.Y*lattice.UnitsPerMetre - float64(ix.mesh.Frame.Up)}, nil
 }
 
 // aim returns the lattice point below or above p.

@@ -77,8 +77,11 @@ type detourQueries struct {
 	Nearest Micros       `json:"nearest"`
 	Raycast Micros       `json:"raycast"`
 	Move    Micros       `json:"move"`
-	Wall    Micros       `json:"wall"`
-	Random  Micros       `json:"random"`
+	// The same with the height of the floor where they end.
+	RaycastFloor Micros `json:"raycast_floor"`
+	MoveFloor    Micros `json:"move_floor"`
+	Wall         Micros `json:"wall"`
+	Random       Micros `json:"random"`
 }
 
 // measureQueries asks both meshes of a level for the same paths, each on its own mesh and from the places that
@@ -210,12 +213,16 @@ func (out *Queries) measure(ctx context.Context, q, fast *query.Query, asked [][
 			out.LongestExcess = max(out.LongestExcess, excess)
 		}
 		target := asked[i][1]
-		times["raycast"] = append(times["raycast"], timed(func() { _, err = q.Raycast(start, target) }))
 		step := target.Sub(start.Point)
 		step.Y = 0
 		step = start.Point.Add(step.Scale(stepLength / max(step.Norm(), 1e-6)))
+		times["raycast, floor"] = append(times["raycast, floor"], timed(func() { _, err = q.Raycast(start, target) }))
+		times["move, floor"] = append(times["move, floor"], timed(func() { _, err = q.MoveAlongSurface(start, step) }))
+		q.Flat = true // as Detour leaves the floor to another call
+		times["raycast"] = append(times["raycast"], timed(func() { _, err = q.Raycast(start, target) }))
 		times["move"] = append(times["move"], timed(func() { _, err = q.MoveAlongSurface(start, step) }))
 		times["wall"] = append(times["wall"], timed(func() { _, err = q.DistanceToWall(start, wallReach) }))
+		q.Flat = false
 		times["random"] = append(times["random"], timed(func() { q.RandomPoint(rng) }))
 		if err != nil {
 			return err
@@ -225,7 +232,9 @@ func (out *Queries) measure(ctx context.Context, q, fast *query.Query, asked [][
 	out.Others = []OtherQuery{
 		{"nearest", theirs.Nearest, microsOf(times["nearest"])},
 		{"raycast", theirs.Raycast, microsOf(times["raycast"])},
+		{"raycast, and the floor there", theirs.RaycastFloor, microsOf(times["raycast, floor"])},
 		{"move along surface", theirs.Move, microsOf(times["move"])},
+		{"move along surface, and the floor there", theirs.MoveFloor, microsOf(times["move, floor"])},
 		{"distance to wall", theirs.Wall, microsOf(times["wall"])},
 		{"random point", theirs.Random, microsOf(times["random"])},
 	}

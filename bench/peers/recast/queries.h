@@ -3,6 +3,7 @@
 #ifndef MEADOW_PEERS_QUERIES_H
 #define MEADOW_PEERS_QUERIES_H
 
+#include <DetourCommon.h>
 #include <DetourNavMesh.h>
 #include <DetourNavMeshQuery.h>
 
@@ -64,7 +65,8 @@ inline void print(const char* name, std::vector<double> us) {
 }
 
 // run asks everything and prints it as fields of a JSON object. The reach of raycasts is the goal of each
-// pair, movers go two metres towards it, walls are looked for within ten.
+// pair, movers go two metres towards it, walls are looked for within ten. Rays and moves are timed as they are, and
+// with the height of the floor where they end, which is another call.
 inline void run(const dtNavMesh& mesh, const std::string& path) {
     std::vector<Pair> pairs = read(path);
     struct Free {
@@ -78,7 +80,7 @@ inline void run(const dtNavMesh& mesh, const std::string& path) {
     std::vector<dtPolyRef> polys(most), corners(most);
     std::vector<unsigned char> flags(most);
     std::vector<float> points(3 * most);
-    std::vector<double> nearest, ray, move, wall, draw;
+    std::vector<double> nearest, ray, rayFloor, move, moveFloor, wall, draw;
     for (Pair& p : pairs) {
         nearest.push_back(timed([&] { q->findNearestPoly(p.start, extents, &filter, &p.from, p.fromPoint); }));
         q->findNearestPoly(p.goal, extents, &filter, &p.to, p.toPoint);
@@ -95,10 +97,19 @@ inline void run(const dtNavMesh& mesh, const std::string& path) {
         float t = 0, normal[3], end[3], distance = 0;
         int visited = 0;
         ray.push_back(timed([&] { q->raycast(p.from, p.fromPoint, p.toPoint, &filter, &t, normal, polys.data(), &visited, most); }));
+        rayFloor.push_back(timed([&] {
+            q->raycast(p.from, p.fromPoint, p.toPoint, &filter, &t, normal, polys.data(), &visited, most);
+            dtVlerp(end, p.fromPoint, p.toPoint, std::min(t, 1.0f));
+            q->getPolyHeight(polys[visited - 1], end, &end[1]);
+        }));
         float target[3], dx = p.goal[0] - p.start[0], dz = p.goal[2] - p.start[2];
         float far = std::max(std::sqrt(dx * dx + dz * dz), 1e-6f);
         target[0] = p.fromPoint[0] + 2 * dx / far, target[1] = p.fromPoint[1], target[2] = p.fromPoint[2] + 2 * dz / far;
         move.push_back(timed([&] { q->moveAlongSurface(p.from, p.fromPoint, target, &filter, end, polys.data(), &visited, 16); }));
+        moveFloor.push_back(timed([&] {
+            q->moveAlongSurface(p.from, p.fromPoint, target, &filter, end, polys.data(), &visited, 16);
+            q->getPolyHeight(polys[visited - 1], end, &end[1]);
+        }));
         wall.push_back(timed([&] { q->findDistanceToWall(p.from, p.fromPoint, 10, &filter, &distance, end, normal); }));
         draw.push_back(timed([&] {
             dtPolyRef ref;
@@ -115,7 +126,9 @@ inline void run(const dtNavMesh& mesh, const std::string& path) {
     std::printf("]");
     print("nearest", nearest);
     print("raycast", ray);
+    print("raycast_floor", rayFloor);
     print("move", move);
+    print("move_floor", moveFloor);
     print("wall", wall);
     print("random", draw);
     std::printf("}");

@@ -1,0 +1,60 @@
+package query
+
+import "github.com/meadow-nav/meadow/lattice"
+
+// coreOf returns a box within region r, whose own box is b: between the middle of the region and b, as large as it can be,
+// and then with each of its sides as far out as it goes. It is empty where there is none.
+func (ix *Index) coreOf(r uint32, b box) lattice.Box {
+	// towards moves some sides, each of c to that of b if by is whole, and all the less the smaller it is.
+	const whole = 1 << 16
+	towards := func(c lattice.Box, by [4]int64) lattice.Box {
+		between := func(c, b int32, by int64) int32 { return c + int32((int64(b)-int64(c))*by/whole) }
+		return lattice.Box{
+			Min: lattice.Point{X: between(c.Min.X, b.min[0], by[0]), Y: between(c.Min.Y, b.min[1], by[1])},
+			Max: lattice.Point{X: between(c.Max.X, b.max[0], by[2]), Y: between(c.Max.Y, b.max[1], by[3])},
+		}
+	}
+	// The region is convex: it has all of a box if it has the corners.
+	within := func(b lattice.Box) bool {
+		return ix.within(r, b.Min) && ix.within(r, b.Max) &&
+			ix.within(r, lattice.Point{X: b.Min.X, Y: b.Max.Y}) && ix.within(r, lattice.Point{X: b.Max.X, Y: b.Min.Y})
+	}
+	middle := ix.regions[r].center
+	core := lattice.Box{Min: middle, Max: middle}
+	if !within(core) {
+		return lattice.EmptyBox()
+	}
+	for _, sides := range [5][4]int64{{1, 1, 1, 1}, {0: 1}, {1: 1}, {2: 1}, {3: 1}} {
+		best := core
+		for low, high := int64(0), int64(whole+1); high-low > 1; {
+			by := (low + high) / 2
+			if c := towards(core, [4]int64{by * sides[0], by * sides[1], by * sides[2], by * sides[3]}); within(c) {
+				low, best = by, c
+			} else {
+				high = by
+			}
+		}
+		core = best
+	}
+	return core
+}
+
+// contains reports whether p is in region r or on its border. It is exact.
+func (ix *Index) contains(r uint32, p lattice.Point) bool {
+	return ix.regions[r].core.Contains(p) || ix.within(r, p)
+}
+
+// within is contains without a look at the core.
+func (ix *Index) within(r uint32, p lattice.Point) bool {
+	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
+	// The orientation of each edge and p is the product of the ways from p to its ends.
+	x, y := ring[len(ring)-1].Sub(p)
+	for i := range ring {
+		nx, ny := ring[i].Sub(p)
+		if x*ny-y*nx < 0 {
+			return false
+		}
+		x, y = nx, ny
+	}
+	return true
+}
