@@ -55,10 +55,11 @@ func (e *extraction) leaveOut(ctx context.Context, jobs int) error {
 // matters reports whether a triangle is in a layer and not left out.
 func (e *extraction) matters(i int32) bool { return e.layer[i] != unassigned && !e.left[i] }
 
-// everywhere erodes the floors of all layers with nothing left out. It is for messages, which tell how wide places are
+// everywhere erodes the floors of all layers with nothing left out or fused. It is for messages, which tell how wide places are
 // where there is none for the agent.
 func (e *extraction) everywhere() ([]eroded, error) {
 	clear(e.left)
+	e.origins = nil
 	ts := e.territories()
 	floors := make([]eroded, len(ts))
 	for l := range ts {

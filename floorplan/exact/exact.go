@@ -13,7 +13,8 @@
 // out (barren.go). A layer's floor, put together
 // along shared edges (floors.go) and united, its cracks filled (cracks.go), what is blocked taken off and
 // the rest moved in by the radius (erode.go), is where the agent's centre may be; where layers meet, that is
-// decided on the floor around the seam, whatever layer it is in (seams.go). Borders are straightened
+// decided on the floor around the seam, whatever layer it is in (seams.go). What lies over nothing any more goes to
+// the layer beyond a seam, which ends with it (fuse.go). Borders are straightened
 // inwards (outline.go), seams are matched (match.go), and the reachable parts become a plan
 // (assemble.go). Heights are those of the floors, and in cracks between those beside them (surface.go), as
 // exact as asked for (lattice/detail).
@@ -85,9 +86,10 @@ type extraction struct {
 
 	layer     []int32 // of each triangle
 	layers    int
-	left      []bool    // which triangles are left out
-	crossings []link    // between layers
-	patches   [][]patch // by layer
+	left      []bool     // which triangles are left out
+	crossings []link     // between layers
+	origins   [][]origin // by layer, where islands were fused, else nil
+	patches   [][]patch  // by layer
 }
 
 // Extract returns the walkable floor of lvl for the agent.

@@ -13,6 +13,7 @@ const reach = 256
 // heightAt returns the height of a layer's floor at a point, from the triangle whose free part the point
 // is in, or else is nearest to it; of several the highest. ok is false where there is none within reach.
 func (e *extraction) heightAt(layer int32, p lattice.Point, near []item) (z float64, found []item, ok bool) {
+	layer = e.originAt(layer, p)
 	b := box3{[3]int32{p.X, p.Y, math.MinInt32}, [3]int32{p.X, p.Y, math.MaxInt32}}
 	for k := range 2 {
 		b.low[k] -= reach
@@ -83,7 +84,8 @@ func (e *extraction) cornerHeight(layer int32, ring lattice.Ring, k int) int32 {
 	if bare && !patched {
 		// A sharp corner of a patch is too narrow for a place inside of it.
 		floors, _ := e.footings(inside, nil)
-		patched = !slices.ContainsFunc(floors, func(f footing) bool { return f.layer == layer && f.distance <= floorReach })
+		own := e.originAt(layer, inside)
+		patched = !slices.ContainsFunc(floors, func(f footing) bool { return f.layer == own && f.distance <= floorReach })
 	}
 	switch {
 	case patched && bare:

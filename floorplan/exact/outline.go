@@ -55,21 +55,31 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 	if err != nil {
 		return err
 	}
-	e.label(joint, a, outlines, func(k int, w overlay.Winding) bool {
+	in := func(k int, w overlay.Winding) bool {
 		v := w[each*k:]
 		return (v[claimed] > 0 || v[free] > 0) && v[yielded] <= 0
-	})
+	}
+	e.label(joint, a, outlines, in)
 	// Who gets a splinter may be one itself. From now on the edges meet in vertices: nothing is rounded again.
 	for range 4 {
 		shapes := handOver(joint, outlines)
 		if shapes == nil {
-			return nil
+			break
 		}
 		if a, err = overlay.Arrange(shapes...); err != nil {
 			return err
 		}
-		e.label(joint, a, outlines, func(k int, w overlay.Winding) bool { return w[k] > 0 })
+		in = func(k int, w overlay.Winding) bool { return w[k] > 0 }
+		e.label(joint, a, outlines, in)
 	}
+	shapes := e.fuse(joint, a, in, outlines)
+	if shapes == nil {
+		return nil
+	}
+	if a, err = overlay.Arrange(shapes...); err != nil {
+		return err
+	}
+	e.label(joint, a, outlines, func(k int, w overlay.Winding) bool { return w[k] > 0 })
 	return nil
 }
 

@@ -33,8 +33,14 @@ func (e *extraction) patch(ctx context.Context, jobs int, floors []eroded, areas
 	return par.For(ctx, jobs, len(rings), func(l int) error {
 		var bare []lattice.Polygon
 		var err error
+		fused := e.originsOf(int32(l))
 		cracks := ringsOf(floors[l].cracks)
+		for _, o := range fused {
+			cracks = append(cracks, ringsOf(floors[o.layer].cracks)...)
+		}
 		switch all := slices.Concat(rings[l], edging(rings[l], cracks)); {
+		case len(fused) > 0:
+			bare, err = bareOf(fused, slices.Concat(all, tips(rings[l])), floors)
 		case crossed[l]:
 			bare, err = overlay.Difference(slices.Concat(all, tips(rings[l])), ringsOf(floors[l].floor))
 		case len(cracks) > 0:
@@ -200,8 +206,9 @@ func (e *extraction) lift(layer int32, vertices []lattice.Vertex) {
 	for i := range vertices {
 		v := &vertices[i]
 		all[i], near = e.footings(v.Point, near)
+		own := e.originAt(layer, v.Point)
 		for _, f := range all[i] {
-			if f.layer == layer && f.distance <= floorReach && (!known[i] || f.z > v.Z) {
+			if f.layer == own && f.distance <= floorReach && (!known[i] || f.z > v.Z) {
 				known[i], v.Z = true, f.z
 			}
 		}

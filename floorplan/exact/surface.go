@@ -12,22 +12,21 @@ import (
 // layer beneath or beside where a domain lies, and a patch wherever else a domain lies: over cracks, and over
 // slivers that rounding left to another layer. So a place of a domain has the one height of its own floor.
 
-// surface returns the height surface of a layer, given its triangles.
-func (e *extraction) surface(layer int32, triangles []int32) lattice.TIN {
+// surface returns the height surface of a layer, given what is in it.
+func (e *extraction) surface(layer int32, floors []flooring) lattice.TIN {
 	number := make([]uint32, e.soup.Vertices) // of vertices of the level, one more than in the layer
-	t := lattice.TIN{Error: 1, Triangles: make([][3]uint32, 0, len(triangles))}
-	for _, i := range triangles {
-		s := &e.soup.Triangles[i]
-		if !e.whole(i) {
+	t := lattice.TIN{Error: 1, Triangles: make([][3]uint32, 0, len(floors))}
+	for _, f := range floors {
+		s := &e.soup.Triangles[f.triangle]
+		if !f.whole {
 			plane := planeOf(&s.V)
-			rings := e.exposed[i].rings
 			first := uint32(len(t.Vertices))
-			for _, r := range rings {
+			for _, r := range f.rings {
 				for _, p := range r {
 					t.Vertices = append(t.Vertices, lattice.Vertex{Point: p, Z: rounded(plane.height(float64(p.X), float64(p.Y)))})
 				}
 			}
-			t.Triangles = appendTriangles(t.Triangles, first, overlay.Triangulate(rings))
+			t.Triangles = appendTriangles(t.Triangles, first, overlay.Triangulate(f.rings))
 			continue
 		}
 		var ids [3]uint32
@@ -69,8 +68,9 @@ func (e *extraction) surfaces(ctx context.Context, jobs int) ([]lattice.TIN, err
 	tins := make([]lattice.TIN, e.layers)
 	members := grouped(len(e.layer), e.layers, func(i int32) int32 { return e.layer[i] })
 	err := par.For(ctx, jobs, len(tins), func(l int) error {
-		tins[l] = e.surface(int32(l), members.of(int32(l)))
-		return nil
+		floors, err := e.flooringsOf(int32(l), &members)
+		tins[l] = e.surface(int32(l), floors)
+		return err
 	})
 	return tins, err
 }

@@ -1,0 +1,199 @@
+package exact
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/overlay"
+)
+
+// Layers are found before the floor is moved in, when strips that nobody's centre comes to still lie over other floors:
+// under the edge of a balcony, beside a stair. Of what is left some islands lie over nothing any more and can go to the
+// layer beyond one of their seams, which the seam ends with. What is fused keeps the heights of where it came from.
+
+// island is a connected island of a layer's eroded floor, and the layer it is in before and after fusing.
+type island struct {
+	overlay.Outline
+	from, to int32
+	box      lattice.Box
+}
+
+// contact is a seam between two islands and how long it is.
+type contact struct {
+	a, b   int32
+	length float64
+}
+
+// fuse moves islands of layers to others, as long as that makes seams less and no layer lies over itself, the longest
+// seams first. It returns what each layer of joint has then, nil where nothing moves.
+func (e *extraction) fuse(joint []int32, a *overlay.Arrangement, in func(k int, w overlay.Winding) bool, outlines [][]overlay.Outline) [][]lattice.Ring {
+	islands := islandsOf(joint, outlines)
+	contacts := contactsOf(islands)
+	if len(contacts) == 0 {
+		return nil
+	}
+	over := overlapsOf(joint, a, in, islands, contacts)
+	groups, area := forest.New(len(islands)), make([]int64, len(islands))
+	for i := range islands {
+		area[i] = islands[i].Area2()
+	}
+	// move takes the group of an island to a layer, and reports whether it fits there.
+	move := func(group, to int32) bool {
+		for i := range islands {
+			if groups.Find(int32(i)) != group {
+				continue
+			}
+			if slices.ContainsFunc(over.of(int32(i)), func(o int32) bool { return islands[o].to == to }) {
+				return false
+			}
+		}
+		for i := range islands {
+			if groups.Find(int32(i)) == group {
+				islands[i].to = to
+			}
+		}
+		return true
+	}
+	moved := false
+	for again := true; again; {
+		again = false
+		for _, c := range contacts {
+			p, q := groups.Find(c.a), groups.Find(c.b)
+			if p == q {
+				continue
+			}
+			if area[p] > area[q] {
+				p, q = q, p
+			}
+			if !move(p, islands[q].to) && !move(q, islands[p].to) {
+				continue
+			}
+			moved, again = true, true
+			total := area[p] + area[q]
+			groups.Union(p, q)
+			area[groups.Find(p)] = total
+		}
+	}
+	if !moved {
+		return nil
+	}
+	shapes := make([][]lattice.Ring, len(joint))
+	for i := range islands {
+		k, _ := slices.BinarySearch(joint, islands[i].to)
+		shapes[k] = append(shapes[k], islands[i].Rings...)
+	}
+	e.origins = originsOf(e.layers, islands)
+	return shapes
+}
+
+func islandsOf(joint []int32, outlines [][]overlay.Outline) []island {
+	var islands []island
+	for _, l := range joint {
+		for _, o := range outlines[l] {
+			islands = append(islands, island{Outline: o, from: l, to: l, box: o.Box()})
+		}
+	}
+	return islands
+}
+
+// contactsOf lists the pairs of islands with a seam between them, the longest first.
+func contactsOf(islands []island) []contact {
+	type edge struct{ a, b lattice.Point }
+	at := map[edge][]int32{} // looked up only
+	var all []contact
+	for i := range islands {
+		p := &islands[i]
+		for r, ring := range p.Rings {
+			for k, v := range ring {
+				label := p.Labels[r][k]
+				if label == wall {
+					continue
+				}
+				w := ring[(k+1)%len(ring)]
+				at[edge{v, w}] = append(at[edge{v, w}], int32(i))
+				for _, o := range at[edge{w, v}] {
+					if islands[o].from == label {
+						all = append(all, contact{min(o, int32(i)), max(o, int32(i)), v.Distance(w)})
+					}
+				}
+			}
+		}
+	}
+	slices.SortFunc(all, func(c, d contact) int {
+		return cmp.Or(cmp.Compare(c.a, d.a), cmp.Compare(c.b, d.b), cmp.Compare(c.length, d.length))
+	})
+	n := 0
+	for _, c := range all {
+		if n > 0 && all[n-1].a == c.a && all[n-1].b == c.b {
+			all[n-1].length += c.length
+			continue
+		}
+		all[n] = c
+		n++
+	}
+	all = all[:n]
+	slices.SortStableFunc(all, func(c, d contact) int { return cmp.Compare(d.length, c.length) })
+	return all
+}
+
+// overlapsOf lists for each island those that it lies over or under. Splinters over a seam, which rounding left, do not
+// count.
+func overlapsOf(joint []int32, a *overlay.Arrangement, in func(k int, w overlay.Winding) bool, islands []island, contacts []contact) lists {
+	first := make([]int, len(joint)+1) // the first island of each layer
+	for k := range joint {
+		first[k+1] = first[k]
+		for first[k+1] < len(islands) && islands[first[k+1]].from == joint[k] {
+			first[k+1]++
+		}
+	}
+	var pairs [][2]int32
+	for k := range joint {
+		for m := range k {
+			for _, both := range a.Polygons(func(w overlay.Winding) bool { return in(k, w) && in(m, w) }) {
+				box := both.Box()
+				thin := float64(both.Area2()) < splinter*lengthOf(both)
+				for i := first[k]; i < first[k+1]; i++ {
+					if !islands[i].covers(box, both) {
+						continue
+					}
+					for o := first[m]; o < first[m+1]; o++ {
+						if !islands[o].covers(box, both) {
+							continue
+						}
+						pair := [2]int32{int32(o), int32(i)}
+						if !thin || !slices.ContainsFunc(contacts, func(c contact) bool { return c.a == pair[0] && c.b == pair[1] }) {
+							pairs = append(pairs, pair)
+						}
+					}
+				}
+			}
+		}
+	}
+	return neighbours(len(islands), pairs)
+}
+
+// covers reports whether a polygon, whose box is given, lies in a island.
+func (p *island) covers(box lattice.Box, q lattice.Polygon) bool {
+	if box.Min.X < p.box.Min.X || box.Min.Y < p.box.Min.Y || box.Max.X > p.box.Max.X || box.Max.Y > p.box.Max.Y {
+		return false
+	}
+	for _, v := range q.Rings[0] {
+		if !p.Contains(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// lengthOf returns the length of all borders of a polygon, in units.
+func lengthOf(p lattice.Polygon) float64 {
+	length := 0.0
+	for _, ring := range p.Rings {
+		for i, v := range ring {
+			length += v.Distance(ring[(i+1)%len(ring)])
+		}
+	}
+	return length
+}

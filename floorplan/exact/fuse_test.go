@@ -1,0 +1,93 @@
+package exact
+
+import (
+	"testing"
+
+	"github.com/meadow-nav/meadow/floorplan"
+	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/overlay"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// gallery has a stair to a gallery, whose edge hangs over the floor below by less than a radius.
+func gallery() *floortest.Scene {
+	s := &floortest.Scene{}
+	s.Floor(0, 0, 8.3, 10, 0)
+	s.Wall(8.3, 0, 8.3, 10, 0, 2.7)
+	s.Box(8, 0, 2.7, 16, 10, 3)
+	for k := range 10 {
+		x := 3 + 0.5*float64(k)
+		s.Box(x, 4, 0, x+0.5, 6, 0.3*float64(k+1))
+	}
+	return s
+}
+
+// TestFuse verifies that floors which lie over each other only where nobody's centre comes to are one layer without a
+// seam, each with its own heights, and that floors which lie over each other elsewhere are not.
+func TestFuse(t *testing.T) {
+	p, err := Extract(t.Context(), &gallery().Level, floortest.Agent, floorplan.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	floortest.CheckPlan(t, p)
+	if len(p.Layers) != 1 || len(p.Chains) != 0 || len(p.Layers[0].Domains) != 1 {
+		t.Fatalf("%d layers, %d seams, %d domains in the first", len(p.Layers), len(p.Chains), len(p.Layers[0].Domains))
+	}
+	for _, c := range []struct{ x, y, height float64 }{{2, 2, 0}, {7.7, 2, 0}, {8.5, 2, 3}, {5.2, 5, 1.5}, {8, 5, 3}, {15, 9, 3}} {
+		at, _, _ := p.Frame.FromWorld(geom.FromGround(c.x, c.y, 0))
+		if !p.Layers[0].Domains[0].Contains(at) {
+			t.Errorf("nothing at %g, %g", c.x, c.y)
+		}
+		low, high := heightsOf(&p.Layers[0].Floor, at)
+		if want := c.height * lattice.UnitsPerMetre; low < want-few || high > want+few {
+			t.Errorf("heights from %g to %g units at %g, %g: not %g m", low, high, c.x, c.y, c.height)
+		}
+	}
+	// With the wall away one can walk below.
+	s := gallery()
+	s.Floor(8.3, 0, 16, 10, 0)
+	s.Triangles = append(s.Triangles[:2:2], s.Triangles[4:]...)
+	if p, err = Extract(t.Context(), &s.Level, floortest.Agent, floorplan.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if floortest.CheckPlan(t, p); len(p.Layers) != 2 || len(p.Chains) != 1 {
+		t.Errorf("%d layers, %d seams over a storey", len(p.Layers), len(p.Chains))
+	}
+}
+
+// TestFuseAll verifies that every seam that is left is needed: neither side could go to the other's layer.
+func TestFuseAll(t *testing.T) {
+	seams := 0
+	for seed := range uint64(12) {
+		s := floortest.RandomScene(seed, 14, 40)
+		agent := floortest.Agent
+		agent.Radius, agent.MaxClimb = 0.3, 0.7
+		p, err := Extract(t.Context(), &s.Level, agent, floorplan.Options{KeepAll: true, Simplify: -1, Detail: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		over := func(id plan.DomainID, layer int32) bool {
+			for _, d := range p.Layers[layer].Domains {
+				both, err := overlay.Intersection(p.Layers[id.Layer].Domains[id.Domain].Rings, d.Rings)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(both) > 0 {
+					return true
+				}
+			}
+			return false
+		}
+		seams += len(p.Chains)
+		for i, c := range p.Chains {
+			if !over(c.Left, c.Right.Layer) || !over(c.Right, c.Left.Layer) {
+				t.Errorf("scene %d: seam %d between %v and %v is not needed", seed, i, c.Left, c.Right)
+			}
+		}
+	}
+	if seams < 5 {
+		t.Errorf("only %d seams", seams)
+	}
+}

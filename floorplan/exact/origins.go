@@ -1,0 +1,181 @@
+package exact
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/overlay"
+)
+
+// A layer that islands were fused into has the floor of triangles of several layers, each where its islands are and
+// none of the others'.
+
+// origin is what a fused layer has of one of the layers that triangles are in.
+type origin struct {
+	layer   int32
+	islands []island
+	others  []island // of the fused layer, from other layers
+	edges   *tree    // of the others
+}
+
+// originsOf lists by layer what is in it after fusing, by the layer that it is from.
+func originsOf(layers int, islands []island) [][]origin {
+	origins := make([][]origin, layers)
+	for _, p := range islands {
+		os := origins[p.to]
+		if n := len(os); n == 0 || os[n-1].layer != p.from {
+			os = append(os, origin{layer: p.from})
+		}
+		o := &os[len(os)-1]
+		o.islands = append(o.islands, p)
+		origins[p.to] = os
+	}
+	for _, os := range origins {
+		for i := range os {
+			var boxes []box3
+			for k := range os {
+				if k != i {
+					os[i].others = append(os[i].others, os[k].islands...)
+				}
+			}
+			for _, p := range os[i].others {
+				for _, ring := range p.Rings {
+					for j, v := range ring {
+						boxes = append(boxes, boxOf(lattice.Vertex{Point: v}, lattice.Vertex{Point: ring[(j+1)%len(ring)]}))
+					}
+				}
+			}
+			os[i].edges = newTree(boxes, all)
+		}
+	}
+	return origins
+}
+
+// originsOf returns the origins of a layer that was fused, nil where each layer has what it had.
+func (e *extraction) originsOf(layer int32) []origin {
+	if e.origins == nil {
+		return nil
+	}
+	return e.origins[layer]
+}
+
+// originAt returns the layer that the triangles at a place of a layer are in.
+func (e *extraction) originAt(layer int32, p lattice.Point) int32 {
+	os := e.originsOf(layer)
+	if len(os) == 0 {
+		return layer
+	}
+	best, least := os[0].layer, uint64(math.MaxUint64)
+	if len(os) == 1 {
+		return best
+	}
+	for _, o := range os {
+		for i := range o.islands {
+			if o.islands[i].box.Contains(p) && o.islands[i].Contains(p) {
+				return o.layer
+			}
+		}
+	}
+	for _, o := range os {
+		for i := range o.islands {
+			if d := o.islands[i].Nearest(p).Distance2(p); d < least {
+				best, least = o.layer, d
+			}
+		}
+	}
+	return best
+}
+
+// flooring is what a layer has of the free part of a triangle, and whether that is all of the triangle.
+type flooring struct {
+	triangle int32
+	rings    []lattice.Ring
+	whole    bool
+}
+
+// flooringsOf lists what a layer has of which triangles, given the triangles of each layer before fusing.
+func (e *extraction) flooringsOf(layer int32, members *lists) ([]flooring, error) {
+	var out []flooring
+	if len(e.originsOf(layer)) == 0 {
+		for _, t := range members.of(layer) {
+			out = append(out, flooring{t, e.exposed[t].rings, e.whole(t)})
+		}
+		return out, nil
+	}
+	for i := range e.origins[layer] {
+		o := &e.origins[layer][i]
+		for _, t := range members.of(o.layer) {
+			f, err := e.share(o, t)
+			if err != nil {
+				return nil, err
+			}
+			if f.rings != nil {
+				out = append(out, f)
+			}
+		}
+	}
+	return out, nil
+}
+
+// share returns what a layer has of a triangle of one of its origins, without rings where that is nothing.
+func (e *extraction) share(o *origin, t int32) (flooring, error) {
+	f := flooring{t, e.exposed[t].rings, e.whole(t)}
+	b := e.floors.boxes[t]
+	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
+	if wide := b.grown(reach); !overlaps(o.islands, &wide) {
+		return flooring{}, nil
+	}
+	if len(o.edges.search(&b, nil)) > 0 {
+		var others []lattice.Ring
+		for i := range o.others {
+			others = append(others, nearby(o.others[i].Rings, &b)...)
+		}
+		left, err := overlay.Difference(f.rings, others)
+		return flooring{t, ringsOf(left), false}, err
+	}
+	// No border of the others is near: they have all of it, or nothing.
+	for i := range o.others {
+		if o.others[i].box.Contains(f.rings[0][0]) && o.others[i].Contains(f.rings[0][0]) {
+			return flooring{}, nil
+		}
+	}
+	return f, nil
+}
+
+// bareOf returns what of the domains of a fused layer is no floor of where they are from.
+func bareOf(os []origin, domains []lattice.Ring, floors []eroded) ([]lattice.Polygon, error) {
+	inputs := [][]lattice.Ring{domains}
+	for i := range os {
+		var others []lattice.Ring
+		for k := range os[i].others {
+			others = append(others, os[i].others[k].Rings...)
+		}
+		inputs = append(inputs, ringsOf(floors[os[i].layer].floor), others)
+	}
+	a, err := overlay.Arrange(inputs...)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Release()
+	return a.Polygons(func(w overlay.Winding) bool {
+		if w[0] <= 0 {
+			return false
+		}
+		for i := range os {
+			if w[1+2*i] > 0 && w[2+2*i] <= 0 {
+				return false
+			}
+		}
+		return true
+	}), nil
+}
+
+// overlaps reports whether the box of one of several islands overlaps another.
+func overlaps(islands []island, b *box3) bool {
+	for i := range islands {
+		if c := &islands[i].box; b.low[0] <= c.Max.X && c.Min.X <= b.high[0] && b.low[1] <= c.Max.Y && c.Min.Y <= b.high[1] {
+			return true
+		}
+	}
+	return false
+}
