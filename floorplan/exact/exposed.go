@@ -115,26 +115,30 @@ func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 	made := false
 	var covers, blocks []lattice.Ring
 	var walls []upright
-	// inside returns what of another triangle is over this one, given how high above its plane that matters.
-	inside := func(near *item, low float64) (other *soup.Triangle, part piece) {
+	// over returns another triangle if some of it may be over this one, given how high above its plane that matters.
+	over := func(near *item, low float64) *soup.Triangle {
 		t := near.triangle
-		other = &e.soup.Triangles[t]
+		other := &e.soup.Triangles[t]
 		if t == f || own.above(&other.V, low-1) || e.apart(f, t) || separate(v, &other.V) {
-			return nil, part
+			return nil
 		}
 		if !made {
 			p, made = prismOn(own, v, 1), true
 		}
 		if p.beside(&other.V) {
-			return nil, part
+			return nil
 		}
-		return other, p.inside(pieceOf(&other.V))
+		return other
 	}
 	for i := range s.floors {
 		if !s.floors[i].box.meets(&b) {
 			continue
 		}
-		_, part := inside(&s.floors[i], hiding)
+		other := over(&s.floors[i], hiding)
+		if other == nil {
+			continue
+		}
+		part := p.inside(pieceOf(&other.V))
 		if part.n == 0 {
 			continue
 		}
@@ -143,7 +147,7 @@ func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 			x.through = append(x.through, link{from: f, to: t, a: a, b: b})
 		}
 		// A floor above hides this one, be it only a step above; up to its border and no farther.
-		if over := p.band(part, e.height, math.Inf(1)); over.area2() > overlapping {
+		if high := p.band(part, e.height, math.Inf(1)); high.area2() > overlapping {
 			x.above = append(x.above, t)
 		}
 		if in := p.band(part, hiding, e.height); in.area2() > 0 {
@@ -161,7 +165,11 @@ func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 		if !s.solids[i].box.meets(&b) {
 			continue
 		}
-		other, part := inside(&s.solids[i], e.climb)
+		other := over(&s.solids[i], e.climb)
+		if other == nil {
+			continue
+		}
+		part := p.inside(pieceOf(&other.V))
 		if part.n == 0 {
 			continue
 		}
@@ -299,51 +307,82 @@ func separate(up, other *[3]lattice.Vertex) bool {
 	return false
 }
 
-// apart reports whether two triangles that have a corner in common are seen from above on two sides of
-// a line through it, so that nothing of the one is over the other but what they share. It is a quick
+// apart reports whether two triangles, the first one facing up, that have a corner in common are seen from above on
+// two sides of a line through it, so that nothing of the one is over the other but what they share. It is a quick
 // answer for the neighbours in a surface, and says false when in doubt.
 func (e *extraction) apart(f, t int32) bool {
+	up, other := &e.soup.Triangles[f], &e.soup.Triangles[t]
 	shared := 0
-	var own, other [3]bool // which corners are shared
-	for i, id := range e.soup.Triangles[f].ID {
-		for j, with := range e.soup.Triangles[t].ID {
-			if id == with {
-				own[i], other[j] = true, true
-				shared++
+	var i, j int // a corner that is shared, of the one and of the other
+	var own bool // the next corner of the first is shared, not the one before
+	for k, id := range up.ID {
+		m := 0
+		switch id {
+		case other.ID[0]:
+		case other.ID[1]:
+			m = 1
+		case other.ID[2]:
+			m = 2
+		default:
+			continue
+		}
+		if shared++; shared == 1 {
+			i, j = k, m
+		} else {
+			own = k == i+1
+		}
+	}
+	switch shared {
+	case 1:
+		return aside(&up.V, &other.V, i, j, other.Walkable)
+	case 2:
+		// On the right of the common edge.
+		a, b := up.V[i].Point, up.V[next3[i]].Point
+		if !own {
+			a, b = up.V[next3[next3[i]]].Point, a
+		}
+		for k := range other.V {
+			if c := other.V[k].Point; c != a && c != b {
+				return lattice.Orient(a, b, c) < 0
 			}
 		}
 	}
-	if shared == 0 || shared == 3 {
-		return false
-	}
-	a, b := &e.soup.Triangles[f].V, &e.soup.Triangles[t].V
-	beyond := func(p, q lattice.Point, v *[3]lattice.Vertex, same *[3]bool) bool {
-		for i := range v {
-			if !same[i] && lattice.Orient(p, q, v[i].Point) >= 0 {
-				return false
-			}
+	return false
+}
+
+// next3 is the corner after one.
+var next3 = [3]int{1, 2, 0}
+
+// aside reports whether two triangles, the first one facing up, that have corner i of the first and j of the other in
+// common are on two sides of a line through it along one of their edges. An edge of a floor may go on in that line
+// beyond the corner.
+func aside(up, other *[3]lattice.Vertex, i, j int, floor bool) bool {
+	c := up[i].Point
+	a, b := up[next3[i]].Point, up[next3[next3[i]]].Point
+	p, q := other[next3[j]].Point, other[next3[next3[j]]].Point
+	turn := lattice.Orient(c, p, q)
+	// On which sides of the edges of the first the corners of the other are: those sides which they may be on.
+	side := func(edge, at lattice.Point) (left, right bool) {
+		o := lattice.Orient(c, edge, at)
+		if o == 0 && floor && lattice.Dot(c, edge, at) < 0 {
+			return true, true
 		}
+		return o > 0, o < 0
+	}
+	apLeft, apRight := side(a, p)
+	aqLeft, aqRight := side(a, q)
+	if apRight && aqRight {
 		return true
 	}
-	for i := range a { // the edges of f have f on their left
-		j := (i + 1) % 3
-		if (own[i] || own[j]) && (shared == 1 || own[i] && own[j]) && beyond(a[i].Point, a[j].Point, b, &other) {
-			return true
-		}
-	}
-	if shared == 2 {
-		return false
-	}
-	turn := lattice.Orient(b[0].Point, b[1].Point, b[2].Point)
-	for i := range b {
-		j := (i + 1) % 3
-		p, q := b[i].Point, b[j].Point
-		if turn < 0 {
-			p, q = q, p
-		}
-		if turn != 0 && (other[i] || other[j]) && beyond(p, q, a, &own) {
-			return true
-		}
+	bpLeft, bpRight := side(b, p)
+	bqLeft, bqRight := side(b, q)
+	switch {
+	case bpLeft && bqLeft:
+		return true
+	case turn > 0: // what is on the left of an edge has the edge on its right
+		return apLeft && bpLeft || aqRight && bqRight
+	case turn < 0:
+		return apRight && bpRight || aqLeft && bqLeft
 	}
 	return false
 }
