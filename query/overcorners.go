@@ -10,134 +10,151 @@ import (
 
 // cornerSearch is the memory of paths that are prepared.
 type cornerSearch struct {
-	ends   [2]sight
-	taken  [2]int // corners of each end that have been taken up
-	best   float64
-	bent   bool     // the best way turns around corners,
-	corner [2]int32 // those next to the ends
-	nodes  []int32
-	bends  []lattice.Point
+	regions [2][]uint32 // those of the ends
+	seen    [2][]seenFrom
+	best    float64
+	ends    [2]seenFrom // the corners of the best way that are next to the ends
+	hops    []cornerHop // its corners, and how one comes to the next
 
 	// Where there is no table, the corners on the way from the start, and the distance from the goal of those that
 	// it sees.
+	goal  lattice.Point
 	heap  waiting
 	ways  []cornerWay
 	stamp uint32
 }
 
+// seenFrom is a corner that an end sees, in a beam in a region.
+type seenFrom struct {
+	turn     int32
+	beam     uint32
+	region   uint32
+	distance float64
+}
+
+// cornerHop is a corner of a way, and the edge to the next one.
+type cornerHop struct{ turn, edge int32 }
+
 // cornerWay is the shortest way known from the start to a corner.
 type cornerWay struct {
-	g, rest float64 // rest is the distance of the goal, +Inf unless it has seen the corner
-	parent  int32   // the corner before, or none
-	stamp   uint32
-	closed  bool
+	g, rest      float64 // rest is the distance of the goal, +Inf unless it sees the corner
+	parent, edge int32   // the corner before, or none, and its edge to this one
+	seen         [2]int32
+	stamp        uint32
+	closed       bool
 }
 
 // findPrepared fills q.crossed, q.legs and q.bends with a shortest path between two places over the corners that are
 // prepared. found is false where it has not, and the search has to.
 func (q *Query) findPrepared(ctx context.Context, from, to place) (expanded int, found bool, err error) {
 	ix, s := q.ix, &q.corners
-	a, b := &s.ends[0], &s.ends[1]
-	a.begin(ix, from)
-	b.begin(ix, to)
-	for _, r := range a.from {
-		if slices.Contains(b.from, r) {
+	if err := cancelled(ctx); err != nil {
+		return 0, false, err
+	}
+	s.regions[0] = ix.regionsAt(s.regions[0][:0], from)
+	s.regions[1] = ix.regionsAt(s.regions[1][:0], to)
+	for _, r := range s.regions[0] {
+		if slices.Contains(s.regions[1], r) {
 			q.direct(r)
 			return 0, true, nil
 		}
 	}
-	s.begin(ix)
-	a.aim(ix, to.at, b.from)
-	b.aim(ix, from.at, a.from)
-	for k := range s.ends {
-		s.ends[k].lookAround(ix)
-		s.join(ix, k)
+	if !q.cast(from, to.at).hit && slices.Contains(s.regions[1], q.trail[len(q.trail)-1]) {
+		q.crossed = append(q.crossed[:0], q.passed...)
+		q.bends = append(q.bends[:0], Bend{from.at, -1})
+		q.legs = append(q.legs[:0], leg{hop: none, first: from.region, end: len(q.crossed), bent: true})
+		return 0, true, nil
 	}
-	for {
-		if expanded%sliceNodes == 0 {
-			if err := cancelled(ctx); err != nil {
-				return expanded, false, err
-			}
+	s.best = math.Inf(1)
+	s.look(ix, 0, from.at)
+	s.look(ix, 1, to.at)
+	expanded = len(s.seen[0]) + len(s.seen[1])
+	if ix.prepared.table != nil {
+		s.joinByTable(ix, to.at)
+	} else {
+		more, err := s.joinBySearch(ctx, ix, from.at, to.at)
+		if expanded += more; err != nil {
+			return expanded, false, err
 		}
-		k, least := 0, a.heap.least()
-		if l := b.heap.least(); l < least {
-			k, least = 1, l
-		}
-		corner := s.heap.least()
-		if min(least, corner) >= s.best {
-			break
-		}
-		expanded++
-		if corner <= least {
-			s.goOn(ix, s.heap.take(), to.at)
-			continue
-		}
-		end := &s.ends[k]
-		end.limit = s.best
-		end.expand(ix, end.heap.take())
-		if end.direct {
-			s.best, s.bent = distance(from.at, to.at), false
-			break
-		}
-		s.join(ix, k)
 	}
-	return expanded, !math.IsInf(s.best, 1) && q.walkCorners(from, to), nil
+	if math.IsInf(s.best, 1) {
+		return expanded, false, nil
+	}
+	s.hops = s.hops[:0]
+	s.appendHops(ix.prepared)
+	return expanded, q.walkCorners(from, to), nil
 }
 
-// begin forgets the search before.
-func (s *cornerSearch) begin(ix *Index) {
-	s.taken, s.best, s.bent = [2]int{}, math.Inf(1), false
-	s.heap.reset()
-	if ix.prepared.table != nil {
-		return
+// regionsAt is regionsAround for a place that is seldom on a border.
+func (ix *Index) regionsAt(list []uint32, p place) []uint32 {
+	if c := &ix.regions[p.region].core; c.Min.X < p.at.X && p.at.X < c.Max.X && c.Min.Y < p.at.Y && p.at.Y < c.Max.Y {
+		return append(list, p.region)
 	}
+	return ix.regionsAround(list, p)
+}
+
+// look finds the corners that an end sees and that a shortest path from there may turn around.
+func (s *cornerSearch) look(ix *Index, end int, at lattice.Point) {
+	b := &ix.prepared.beams
+	list := s.seen[end][:0]
+	for _, r := range s.regions[end] {
+		all := b.list[b.first[r]:b.first[r+1]]
+		for k := range all {
+			in := &all[k]
+			if way := towards(in.from, at); in.lights(way) {
+				list = append(list, seenFrom{in.turn, b.first[r] + uint32(k), r, way.norm()})
+			}
+		}
+	}
+	s.seen[end] = list
+}
+
+// joinByTable finds the best way over a corner that the start sees and one that the goal sees.
+func (s *cornerSearch) joinByTable(ix *Index, goal lattice.Point) {
+	n := len(ix.prepared.at)
+	for _, a := range s.seen[0] {
+		if a.distance+distance(ix.prepared.at[a.turn], goal) >= s.best {
+			continue
+		}
+		row := ix.prepared.table[int(a.turn)*n : int(a.turn+1)*n]
+		for i := range s.seen[1] {
+			b := &s.seen[1][i]
+			if way := a.distance + row[b.turn] + b.distance; way < s.best {
+				s.best, s.ends = way, [2]seenFrom{a, *b}
+			}
+		}
+	}
+}
+
+// joinBySearch does what joinByTable does, by A* from corner to corner, and returns how many corners it took up.
+func (s *cornerSearch) joinBySearch(ctx context.Context, ix *Index, from, to lattice.Point) (expanded int, err error) {
+	s.goal = to
+	s.heap.reset()
 	s.stamp++
 	if len(s.ways) != ix.turns || s.stamp == 0 {
 		s.ways = make([]cornerWay, ix.turns)
 		s.stamp = 1
 	}
-}
-
-// join looks for ways over the corners that an end has just seen.
-func (s *cornerSearch) join(ix *Index, k int) {
-	end := &s.ends[k]
-	for i := s.taken[k]; i < len(end.seen); i++ {
-		c := end.seen[i]
-		if c.distance+distance(ix.prepared.at[c.turn], end.goal) >= s.best {
-			continue
-		}
-		end.seen[s.taken[k]] = c // those that do not matter are left out
-		s.taken[k]++
-		if ix.prepared.table != nil {
-			s.joinByTable(ix, k, c)
-		} else {
-			s.joinBySearch(ix, k, c)
+	for i, b := range s.seen[1] {
+		if w := s.way(b.turn); b.distance < w.rest {
+			w.rest, w.seen[1] = b.distance, int32(i)
 		}
 	}
-	end.seen = end.seen[:s.taken[k]]
-}
-
-// joinByTable looks for ways over a corner and all that the other end has seen.
-func (s *cornerSearch) joinByTable(ix *Index, k int, c seenCorner) {
-	n := len(ix.prepared.at)
-	row := ix.prepared.table[int(c.turn)*n : int(c.turn+1)*n]
-	for _, o := range s.ends[1-k].seen[:s.taken[1-k]] {
-		if way := c.distance + row[o.turn] + o.distance; way < s.best {
-			s.best, s.bent = way, true
-			s.corner[k], s.corner[1-k] = c.turn, o.turn
+	for i, a := range s.seen[0] {
+		if w := s.way(a.turn); s.offer(ix, a.turn, none, 0, a.distance) {
+			w.seen[0] = int32(i)
 		}
 	}
-}
-
-// joinBySearch puts a corner that the start sees into the queue, or looks for the way over one that the goal sees.
-func (s *cornerSearch) joinBySearch(ix *Index, k int, c seenCorner) {
-	if k == 0 {
-		s.offer(c.turn, none, c.distance, distance(ix.prepared.at[c.turn], s.ends[0].goal))
-		return
+	for s.heap.least() < s.best {
+		if expanded%sliceNodes == 0 {
+			if err := cancelled(ctx); err != nil {
+				return expanded, err
+			}
+		}
+		expanded++
+		s.goOn(ix, s.heap.take(), from)
 	}
-	w := s.way(c.turn)
-	w.rest = c.distance
-	s.meet(c.turn, w)
+	return expanded, nil
 }
 
 // way returns the record of a corner.
@@ -149,33 +166,33 @@ func (s *cornerSearch) way(turn int32) *cornerWay {
 	return w
 }
 
-// offer notes a way to a corner, if it is the shortest so far. rest is the distance of the goal.
-func (s *cornerSearch) offer(turn, parent int32, g, rest float64) {
+// offer notes a way to a corner, if it is the shortest so far.
+func (s *cornerSearch) offer(ix *Index, turn, parent, edge int32, g float64) bool {
 	w := s.way(turn)
-	if w.closed || w.g <= g || g+rest >= s.best {
-		return
+	if w.closed || w.g <= g {
+		return false
 	}
-	w.g, w.parent = g, parent
-	s.heap.add(g+rest, turn)
-	s.meet(turn, w)
-}
-
-// meet takes the way over a corner if it is the best one.
-func (s *cornerSearch) meet(turn int32, w *cornerWay) {
-	if way := w.g + w.rest; way < s.best {
-		s.best, s.bent, s.corner[1] = way, true, turn
+	key := g + distance(ix.prepared.at[turn], s.goal)
+	if key >= s.best {
+		return false
 	}
+	w.g, w.parent, w.edge = g, parent, edge
+	s.heap.add(key, turn)
+	if way := g + w.rest; way < s.best {
+		s.best, s.ends[1].turn = way, turn
+	}
+	return true
 }
 
 // goOn takes up a corner: the way to it is the shortest, by the argument that A* rests on. Ways on that do not turn
 // around the corner are left out: there are shorter ones without it.
-func (s *cornerSearch) goOn(ix *Index, turn int32, goal lattice.Point) {
+func (s *cornerSearch) goOn(ix *Index, turn int32, start lattice.Point) {
 	w := s.way(turn)
 	if w.closed {
 		return
 	}
 	w.closed = true
-	g, before := w.g, s.ends[0].at
+	g, before := w.g, start
 	if w.parent != none {
 		before = ix.prepared.at[w.parent]
 	}
@@ -184,65 +201,130 @@ func (s *cornerSearch) goOn(ix *Index, turn int32, goal lattice.Point) {
 	side := walls.side(in)
 	targets, costs := ix.prepared.graph.From(turn)
 	for i, v := range targets {
-		next := ix.prepared.at[v]
-		if walls.taut(in, side, towards(at, next)) {
-			s.offer(v, turn, g+costs[i], distance(next, goal))
+		if walls.taut(in, side, towards(at, ix.prepared.at[v])) {
+			s.offer(ix, v, turn, int32(i), g+costs[i])
 		}
 	}
 }
 
-// appendCorners appends the corners of the best way to s.nodes.
-func (s *cornerSearch) appendCorners(w *prepared) {
-	a, b := s.corner[0], s.corner[1]
+// appendHops appends the corners of the best way to s.hops.
+func (s *cornerSearch) appendHops(w *prepared) {
 	if w.table == nil {
-		for ; b != none; b = s.ways[b].parent {
-			s.nodes = append(s.nodes, b)
+		turn, edge := s.ends[1].turn, int32(0)
+		s.ends[1] = s.seen[1][s.ways[turn].seen[1]]
+		for {
+			s.hops = append(s.hops, cornerHop{turn, edge})
+			at := &s.ways[turn]
+			if at.parent == none {
+				s.ends[0] = s.seen[0][at.seen[0]]
+				slices.Reverse(s.hops)
+				return
+			}
+			turn, edge = at.parent, at.edge
 		}
-		slices.Reverse(s.nodes)
-		return
 	}
 	// The next corner is the one over which the way is the shortest; all ways there are longer than none.
-	n := len(w.at)
-	for s.nodes = append(s.nodes, a); a != b && len(s.nodes) <= n; s.nodes = append(s.nodes, a) {
-		next, least := b, math.Inf(1)
+	a, b, n := s.ends[0].turn, s.ends[1].turn, len(w.at)
+	row := w.table[int(b)*n : int(b+1)*n]
+	for ; a != b && len(s.hops) <= n; a = next(w, a, s.hops[len(s.hops)-1].edge) {
+		edge, least := int32(none), math.Inf(1)
 		targets, costs := w.graph.From(a)
 		for i, v := range targets {
-			if way := costs[i] + w.table[int(b)*n+int(v)]; way < least {
-				next, least = v, way
+			if way := costs[i] + row[v]; way < least {
+				edge, least = int32(i), way
 			}
 		}
-		a = next
+		s.hops = append(s.hops, cornerHop{a, edge})
 	}
+	s.hops = append(s.hops, cornerHop{b, 0})
 }
 
-// walkCorners fills q.crossed, q.legs and q.bends with the best way, and reports whether all of it is free.
+// next returns the corner that an edge of a corner leads to.
+func next(w *prepared, turn, edge int32) int32 {
+	targets, _ := w.graph.From(turn)
+	return targets[edge]
+}
+
+// walkCorners fills q.crossed, q.legs and q.bends with the best way, and reports whether all of it is known.
 func (q *Query) walkCorners(from, to place) bool {
-	s := &q.corners
-	s.bends = s.bends[:0]
-	if s.bent {
-		s.nodes = s.nodes[:0]
-		s.appendCorners(q.ix.prepared)
-		for _, n := range s.nodes {
-			s.bends = append(s.bends, q.ix.prepared.at[n])
-		}
+	ix, s := q.ix, &q.corners
+	w := ix.prepared
+	if s.ends[0].region != from.region || s.ends[1].region != to.region {
+		return q.castCorners(from, to)
 	}
 	q.crossed = q.crossed[:0]
 	q.bends = append(q.bends[:0], Bend{from.at, -1})
+	in, ok := from.region, true // the region that the way has come to
+	for k := w.beams.list[s.ends[0].beam].way; k != none; k = w.beams.ways[k].before {
+		back := ix.portals[w.beams.ways[k].portal].back
+		q.crossed = append(q.crossed, back)
+		in = ix.portals[back].to
+	}
+	for _, h := range s.hops[:len(s.hops)-1] {
+		q.bendAt(w.at[h.turn])
+		first, portals, back := w.ways.of(ix, h.turn, int(h.edge))
+		if q.crossed, ok = w.fans.turn(ix, q.crossed, h.turn, in, first); !ok {
+			return q.castCorners(from, to)
+		}
+		in = first
+		if !back {
+			q.crossed = append(q.crossed, portals...)
+		} else {
+			for _, p := range slices.Backward(portals) {
+				q.crossed = append(q.crossed, ix.portals[p].back)
+			}
+		}
+		if len(portals) > 0 {
+			in = ix.portals[q.crossed[len(q.crossed)-1]].to
+		}
+	}
+	last := s.hops[len(s.hops)-1].turn
+	q.bendAt(w.at[last])
+	q.passed = q.passed[:0]
+	first := to.region
+	for k := w.beams.list[s.ends[1].beam].way; k != none; k = w.beams.ways[k].before {
+		p := w.beams.ways[k].portal
+		q.passed = append(q.passed, p)
+		first = ix.portals[ix.portals[p].back].to
+	}
+	if q.crossed, ok = w.fans.turn(ix, q.crossed, last, in, first); !ok {
+		return q.castCorners(from, to)
+	}
+	for _, p := range slices.Backward(q.passed) {
+		q.crossed = append(q.crossed, p)
+	}
+	q.legs = append(q.legs[:0], leg{hop: none, first: from.region, end: len(q.crossed), bent: true})
+	return true
+}
+
+// bendAt notes that the way turns at a corner, unless it does already.
+func (q *Query) bendAt(at lattice.Point) {
+	if q.bends[len(q.bends)-1].Point != at {
+		q.bends = append(q.bends, Bend{at, len(q.crossed) - 1})
+	}
+}
+
+// castCorners is walkCorners for ways that come to borders between regions, or around corners that are not between two walls: it casts
+// from corner to corner.
+func (q *Query) castCorners(from, to place) bool {
+	s := &q.corners
+	q.crossed = q.crossed[:0]
+	q.bends = append(q.bends[:0], Bend{from.at, -1})
 	at := from
-	for i := range len(s.bends) + 1 {
+	for i := range len(s.hops) + 1 {
 		next := to.at
-		if i < len(s.bends) {
-			next = s.bends[i]
+		if i < len(s.hops) {
+			next = q.ix.prepared.at[s.hops[i].turn]
 		}
 		if q.cast(at, next).hit {
 			return false
 		}
 		q.crossed = append(q.crossed, q.passed...)
 		at = place{region: q.trail[len(q.trail)-1], at: next}
-		if i < len(s.bends) && next != q.bends[len(q.bends)-1].Point {
-			q.bends = append(q.bends, Bend{next, len(q.crossed) - 1})
+		if i < len(s.hops) {
+			q.bendAt(next)
 		}
 	}
 	q.legs = append(q.legs[:0], leg{hop: none, first: from.region, end: len(q.crossed), bent: true})
-	return true
+	return slices.Contains(s.regions[1], at.region)
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -75,6 +76,7 @@ func TestPreparedPaths(t *testing.T) {
 					t.Fatalf("%s, %v to %v: length %v, the oracle says %v", name, a, b, got.Length, exact)
 				}
 				if got.Complete {
+					checkPortals(t, p, got)
 					checkPath(t, p, got, start, goal)
 					if len(got.Points) > 2 {
 						bent++
@@ -85,6 +87,29 @@ func TestPreparedPaths(t *testing.T) {
 	}
 	if asked < 2000 || left > asked/50 || bent < asked/10 {
 		t.Errorf("of %d paths %d were left to the search, and %d turn around corners", asked, left, bent)
+	}
+}
+
+// checkPortals pulls a way tight through the portals that the path that was asked last goes through: it must be as long as the path. No
+// region may come twice.
+func checkPortals(tb testing.TB, q *Query, path Path) {
+	tb.Helper()
+	length := func(bends []Bend) (sum float64) {
+		for i := 1; i < len(bends); i++ {
+			sum += distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
+		}
+		return sum
+	}
+	from, _, _ := q.ix.mesh.Frame.FromWorld(path.Points[0])
+	to, _, _ := q.ix.mesh.Frame.FromWorld(path.Points[len(path.Points)-1])
+	taut := length(q.legFunnel(&leg{end: len(q.crossed)}, from, to))
+	if math.Abs(taut-path.Length) > 1e-9*(1+taut) {
+		tb.Fatalf("from %v to %v: %v m, through its portals %v m", from, to, path.Length, taut)
+	}
+	for i, r := range path.Regions {
+		if slices.Contains(path.Regions[:i], r) {
+			tb.Fatalf("from %v to %v: region %v comes twice: %v", from, to, r, path.Regions)
+		}
 	}
 }
 
@@ -212,4 +237,81 @@ func TestPrepareAnswers(t *testing.T) {
 	if _, err := ix.Prepare(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
+}
+
+// TestBeamsAgainstSight compares the corners in whose beams a place is with those that it sees straight, exactly: they are the
+// same, but for corners whose walls are straight behind them, around which no path from there turns.
+func TestBeamsAgainstSight(t *testing.T) {
+	rng := rand.New(rand.NewPCG(81, 1))
+	lit, dark, past := 0, 0, 0
+	for i := range 40 {
+		w := randomWorld(t, rng)
+		ix := NewIndex(w.theMesh())
+		q := prepareBoth(t, ix)["table"]
+		for range 10 {
+			at, ok := w.draw(rng)
+			if !ok {
+				break
+			}
+			end := mustLocate(t, q, w.point(at))
+			from, err := q.ix.stand(end)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &q.corners
+			s.regions[0] = ix.regionsAt(s.regions[0][:0], from)
+			s.look(q.ix, 0, from.at)
+			seen := make([]bool, ix.turns)
+			for _, c := range s.seen[0] {
+				seen[c.turn] = true
+				if want := q.ix.prepared.at[c.turn]; c.distance != distance(from.at, want) {
+					t.Fatalf("corner %v is %v away from %v", want, c.distance, from.at)
+				}
+			}
+			for turn, corner := range q.ix.prepared.at {
+				way := towards(corner, from.at)
+				pastWalls := !q.ix.prepared.walls[turn].hides(way)
+				free := !q.cast(from, corner).hit && inFan(ix, corner, q.trail[len(q.trail)-1], int32(turn))
+				switch {
+				case seen[turn] && !(free && pastWalls):
+					t.Fatalf("world %d: %v is in a beam of corner %d, %v: straight %v, past the walls %v", i, from.at, turn, corner, free, pastWalls)
+				case seen[turn]:
+					lit++
+				case !free:
+					dark++
+				case !pastWalls:
+					past++
+				case touches(q.ix, from.at, corner):
+					// Beams that close at a corner end there: the way leads over that one as well.
+				default:
+					t.Fatalf("world %d: corner %d, %v, has no beam to %v", i, turn, corner, from.at)
+				}
+			}
+		}
+	}
+	if lit < 1000 || dark < 1000 || past < 300 {
+		t.Errorf("%d corners seen, %d not, %d behind their walls", lit, dark, past)
+	}
+}
+
+// inFan reports whether a region is one of those around a corner.
+func inFan(ix *Index, at lattice.Point, r uint32, turn int32) bool {
+	for _, o := range ix.regionsAround(nil, place{region: r, at: at}) {
+		for k := ix.regions[o].firstPortal; k < ix.regions[o].endPortal; k++ {
+			if p := &ix.portals[k]; p.left == at && p.leftTurn == turn || p.right == at && p.rightTurn == turn {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// touches reports whether a corner is strictly between two points.
+func touches(ix *Index, a, b lattice.Point) bool {
+	for _, c := range ix.prepared.at {
+		if c != a && c != b && lattice.OnSegment(c, a, b) {
+			return true
+		}
+	}
+	return false
 }

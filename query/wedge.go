@@ -1,0 +1,82 @@
+package query
+
+import (
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// wedge is what is not free at a corner: counter-clockwise from one wall to the other, less than half a turn.
+// Where that is not known both are zero.
+type wedge struct{ from, to direction }
+
+// back returns the direction back.
+func (d direction) back() direction { return direction{-d.x, -d.y} }
+
+// hides reports whether no shortest path that leaves the corner in a direction has turned around it: what is
+// straight before the corner is not free, so that the path comes from beside, and the way that cuts the
+// corner is shorter.
+func (w wedge) hides(away direction) bool {
+	back := away.back()
+	return cross(w.from, back) > 0 && cross(back, w.to) > 0
+}
+
+// side returns the side of a direction that the wedge is on: positive on the left, negative on the right, and 0
+// where it is on both or not known.
+func (w wedge) side(d direction) int {
+	from, to := cross(d, w.from), cross(d, w.to)
+	switch {
+	case from == 0 && to == 0:
+		return 0
+	case from >= 0 && to >= 0:
+		return 1
+	case from <= 0 && to <= 0:
+		return -1
+	}
+	return 0
+}
+
+// taut reports whether a path that comes to the corner in one direction and goes on in another may be a
+// shortest one: it turns around the wedge, or goes straight on.
+func (w wedge) taut(in direction, inSide int, out direction) bool {
+	switch turn := cross(in, out); {
+	case turn > 0:
+		return inSide >= 0 && w.side(out) >= 0
+	case turn < 0:
+		return inSide <= 0 && w.side(out) <= 0
+	}
+	return true
+}
+
+// wedgeAt returns the wedge at a corner that some regions are around: the walls are those borders of them that no
+// other one of them goes on behind.
+func (ix *Index) wedgeAt(regions []uint32, at lattice.Point) (w wedge) {
+	var begin, end []direction // of the regions, counter-clockwise around the corner
+	for _, r := range regions {
+		ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
+		for i := range ring {
+			from, to := ring[i].Point, ring[(i+1)%len(ring)].Point
+			if from == at || to != at && lattice.OnSegment(at, from, to) {
+				begin = append(begin, towards(at, to))
+			}
+			if to == at || from != at && lattice.OnSegment(at, from, to) {
+				end = append(end, towards(at, from))
+			}
+		}
+	}
+	open := func(list, others []direction) (alone direction, count int) {
+		for _, d := range list {
+			if !slices.ContainsFunc(others, func(o direction) bool { return cross(d, o) == 0 && (d.x > 0) == (o.x > 0) && (d.y > 0) == (o.y > 0) }) {
+				alone = d
+				count++
+			}
+		}
+		return alone, count
+	}
+	to, n := open(begin, end)
+	from, m := open(end, begin)
+	if n != 1 || m != 1 || cross(from, to) <= 0 {
+		return wedge{}
+	}
+	return wedge{from, to}
+}
