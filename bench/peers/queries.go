@@ -48,6 +48,7 @@ type Queries struct {
 	Theirs, Ours, Prepared   Micros
 	TheirLength, OurLength   float64 // sums, metres
 	Longer                   int     // paths of ours that are longer than theirs
+	OnOurFloor               int     // of these, where theirs keeps to our floor
 	LongestExcess            float64 // by how much at most, metres
 	OurRegions, TheirRegions int
 	// What NewIndex and Prepare take, in milliseconds, and what Prepare adds to the memory of the Index.
@@ -69,6 +70,8 @@ type detourPair struct {
 	Length float64    `json:"m"`
 	Start  [3]float64 `json:"start"`
 	Goal   [3]float64 `json:"goal"`
+	// Corners are those of the straight path, x, y, z after each other.
+	Corners []float64 `json:"corners"`
 }
 
 // detourQueries is what the program says of all pairs.
@@ -211,6 +214,13 @@ func (out *Queries) measure(ctx context.Context, q, fast *query.Query, asked [][
 		if excess := path.Length - p.Length - moved; excess > 1e-3 {
 			out.Longer++
 			out.LongestExcess = max(out.LongestExcess, excess)
+			keeps, err := keepsTo(q, start, p.Corners)
+			if err != nil {
+				return err
+			}
+			if keeps {
+				out.OnOurFloor++
+			}
 		}
 		target := asked[i][1]
 		step := target.Sub(start.Point)
@@ -239,6 +249,18 @@ func (out *Queries) measure(ctx context.Context, q, fast *query.Query, asked [][
 		{"random point", theirs.Random, microsOf(times["random"])},
 	}
 	return nil
+}
+
+// keepsTo reports whether one can go straight from corner to corner on our floor.
+func keepsTo(q *query.Query, at query.Position, corners []float64) (bool, error) {
+	for i := 3; i+2 < len(corners); i += 3 {
+		ray, err := q.Raycast(at, geom.Vec{X: corners[i], Y: corners[i+1], Z: corners[i+2]})
+		if err != nil || ray.Hit {
+			return false, err
+		}
+		at = ray.End
+	}
+	return true, nil
 }
 
 func flatDistance(a, b geom.Vec) float64 {
@@ -278,10 +300,10 @@ func (res *Results) queryTables(b *strings.Builder) {
 		return fmt.Sprintf("%.2f / %.2f / %.2f", ours.P50/theirs.P50, ours.Mean/theirs.Mean, ours.P99/theirs.P99)
 	}
 	row := table(b, "Paths, µs: median / mean / 99 %", "level", "polygons, regions", "pairs", "Detour: findPath and findStraightPath",
-		"Meadow: the shortest path", "Meadow / Detour", "length, Meadow / Detour", "longer ones", "by at most, m")
+		"Meadow: the shortest path", "Meadow / Detour", "length, Meadow / Detour", "longer ones", "by at most, m", "where Detour's keeps to the floor")
 	for _, l := range res.Queries {
 		row(l.Name, fmt.Sprintf("%d, %d", l.TheirRegions, l.OurRegions), fmt.Sprint(l.Pairs), three(l.Theirs), three(l.Ours), ratio(l.Ours, l.Theirs),
-			fmt.Sprintf("%.5f", l.OurLength/l.TheirLength), fmt.Sprint(l.Longer), fmt.Sprintf("%.3f", l.LongestExcess))
+			fmt.Sprintf("%.5f", l.OurLength/l.TheirLength), fmt.Sprint(l.Longer), fmt.Sprintf("%.3f", l.LongestExcess), fmt.Sprint(l.OnOurFloor))
 	}
 	row = table(b, "Paths prepared, µs: median / mean / 99 %", "level", "Meadow, prepared", "prepared / Detour", "NewIndex, ms", "Prepare, ms", "bytes")
 	for _, l := range res.Queries {

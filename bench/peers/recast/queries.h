@@ -26,6 +26,7 @@ struct Pair {
     float fromPoint[3] = {}, toPoint[3] = {};
     bool found = false;
     double micros = 0, length = 0; // horizontal
+    std::vector<float> corners;    // of the straight path
 };
 
 // Every call is made this often in a row, and the time divided: a clock costs as much as the fastest.
@@ -91,6 +92,7 @@ inline void run(const dtNavMesh& mesh, const std::string& path) {
             q->findStraightPath(p.fromPoint, p.toPoint, polys.data(), count, points.data(), flags.data(), corners.data(), &straight, most);
         });
         p.found = count > 0 && polys[count - 1] == p.to;
+        p.corners.assign(points.begin(), points.begin() + 3 * straight);
         for (int i = 1; i < straight; i++)
             p.length += std::hypot(double(points[3 * i]) - points[3 * i - 3], double(points[3 * i + 2]) - points[3 * i - 1]);
 
@@ -119,8 +121,10 @@ inline void run(const dtNavMesh& mesh, const std::string& path) {
     std::printf(",\"queries\":{\"pairs\":[");
     const char* separator = "";
     for (const Pair& p : pairs) {
-        std::printf("%s{\"found\":%s,\"us\":%.4f,\"m\":%.6f,\"start\":[%.6f,%.6f,%.6f],\"goal\":[%.6f,%.6f,%.6f]}", separator, p.found ? "true" : "false", p.micros,
+        std::printf("%s{\"found\":%s,\"us\":%.4f,\"m\":%.6f,\"start\":[%.6f,%.6f,%.6f],\"goal\":[%.6f,%.6f,%.6f],\"corners\":[", separator, p.found ? "true" : "false", p.micros,
                     p.length, p.fromPoint[0], p.fromPoint[1], p.fromPoint[2], p.toPoint[0], p.toPoint[1], p.toPoint[2]);
+        for (size_t i = 0; i < p.corners.size(); i++) std::printf(i ? ",%.6f" : "%.6f", p.corners[i]);
+        std::printf("]}");
         separator = ",";
     }
     std::printf("]");
