@@ -74,31 +74,6 @@ func (p *piece) cut(h *halfspace) {
 	}
 }
 
-// stroke is a segment in space, or nothing where ok is false.
-type stroke struct {
-	a, b point3
-	ok   bool
-}
-
-// cut takes off what is outside of the half-space; its border stays.
-func (s *stroke) cut(h *halfspace) {
-	a, b := h.side(&s.a), h.side(&s.b)
-	if a >= 0 && b >= 0 {
-		return
-	}
-	if a < 0 && b < 0 {
-		s.ok = false
-		return
-	}
-	t := a / (a - b)
-	at := point3{s.a.x + float64(t*(s.b.x-s.a.x)), s.a.y + float64(t*(s.b.y-s.a.y)), s.a.z + float64(t*(s.b.z-s.a.z))}
-	if a < 0 {
-		s.a = at
-	} else {
-		s.b = at
-	}
-}
-
 // plane is that of an upward facing triangle: the height over it rises by x and y a unit, and is that
 // of the first corner there.
 type plane struct{ first, slope point3 }
@@ -153,6 +128,21 @@ func prismOn(on *plane, t *[3]lattice.Vertex, margin float64) prism {
 	return p
 }
 
+// prisms remembers the prisms of triangles, moved out by a unit, that were asked for not long ago.
+type prisms struct {
+	triangles [256]int32 // one more than the number of each
+	made      [256]prism
+}
+
+// of returns the prism of a triangle. It is valid until the next call.
+func (m *prisms) of(s *soup.Soup, t int32) *prism {
+	k := uint32(t) % uint32(len(m.made))
+	if m.triangles[k] != t+1 {
+		m.triangles[k], m.made[k] = t+1, prismOf(&s.Triangles[t].V, 1)
+	}
+	return &m.made[k]
+}
+
 // beside reports whether all of a triangle is beyond one side.
 func (p *prism) beside(t *[3]lattice.Vertex) bool {
 	for i := range p.sides {
@@ -188,23 +178,6 @@ func (p *prism) band(q piece, low, high float64) piece {
 func (p *prism) layers(low, high float64) (above, below halfspace) {
 	return halfspace{from: p.first, a: -p.slope.x, b: -p.slope.y, c: 1, d: low},
 		halfspace{from: p.first, a: p.slope.x, b: p.slope.y, c: -1, d: -high}
-}
-
-// strokeInside is inside for a segment.
-func (p *prism) strokeInside(s stroke) stroke {
-	for i := 0; i < len(p.sides) && s.ok; i++ {
-		s.cut(&p.sides[i])
-	}
-	return s
-}
-
-// strokeBand is band for a segment.
-func (p *prism) strokeBand(s stroke, low, high float64) stroke {
-	above, below := p.layers(low, high)
-	if s.cut(&above); s.ok {
-		s.cut(&below)
-	}
-	return s
 }
 
 // within returns the part of p in a box.

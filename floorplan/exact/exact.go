@@ -77,12 +77,13 @@ type extraction struct {
 	radius, height, climb, arcs, gap float64
 	simplify                         float64
 
-	floors  *tree      // of the walkable triangles
-	solids  *tree      // of the others
-	exposed []exposure // by triangle
-	rims    []rim
-	links   []link
-	linked  lists
+	floors   *tree      // of the walkable triangles
+	solids   *tree      // of the others
+	exposed  []exposure // by triangle
+	rims     []rim      // by triangle
+	firstRim []int32    // of each triangle
+	links    []link
+	linked   lists
 
 	layer     []int32 // of each triangle
 	layers    int

@@ -47,6 +47,8 @@ func (e *extraction) findRims(ctx context.Context, jobs int) error {
 		return t.Walkable && (e.exposed[i].rings != nil || !thin(&t.V))
 	})
 	e.links = make([]link, 0, len(edges)/2)
+	corners := make([]uint8, len(s.Triangles)) // those at which rims start, a bit for each
+	n := 0
 	for group := range soup.SameEdge(edges) {
 		if len(group) == 2 && group[0].Reversed != group[1].Reversed {
 			v := &s.Triangles[group[0].Triangle].V
@@ -55,20 +57,20 @@ func (e *extraction) findRims(ctx context.Context, jobs int) error {
 			continue
 		}
 		for _, h := range group {
-			v := &s.Triangles[h.Triangle].V
-			e.rims = append(e.rims, rim{triangle: int32(h.Triangle), a: v[h.Corner], b: v[(h.Corner+1)%3]})
+			corners[h.Triangle] |= 1 << h.Corner
 		}
+		n += len(group)
 	}
-	slices.SortFunc(e.rims, func(r, o rim) int {
-		return cmp.Or(cmp.Compare(r.triangle, o.triangle), r.a.Compare(o.a.Point), cmp.Compare(r.a.Z, o.a.Z))
-	})
-	const chunk = 128
+	e.listRims(corners, n)
+	const chunk = 32
 	memory := sync.Pool{New: func() any { return new(follower) }}
-	err := par.For(ctx, jobs, (len(e.rims)+chunk-1)/chunk, func(c int) error {
+	err := par.For(ctx, jobs, (len(e.floors.nodes)+chunk-1)/chunk, func(c int) error {
 		f := memory.Get().(*follower)
 		defer memory.Put(f)
-		for i := c * chunk; i < min(len(e.rims), (c+1)*chunk); i++ {
-			e.follow(&e.rims[i], f)
+		for k := c * chunk; k < min(len(e.floors.nodes), (c+1)*chunk); k++ {
+			if leaf := &e.floors.nodes[k]; leaf.first < leaf.last {
+				e.followAll(leaf, f)
+			}
 		}
 		return nil
 	})
@@ -86,6 +88,25 @@ func (e *extraction) findRims(ctx context.Context, jobs int) error {
 	}
 	return e.hideUnder()
 }
+
+// listRims lists n rims by their triangles, those of each by where they start.
+func (e *extraction) listRims(corners []uint8, n int) {
+	e.rims, e.firstRim = make([]rim, 0, n), make([]int32, len(corners)+1)
+	for i, some := range corners {
+		v := &e.soup.Triangles[i].V
+		for k := range v {
+			if some>>k&1 != 0 {
+				e.rims = append(e.rims, rim{triangle: int32(i), a: v[k], b: v[(k+1)%3]})
+			}
+		}
+		own := e.rims[e.firstRim[i]:]
+		slices.SortFunc(own, func(r, o rim) int { return cmp.Or(r.a.Compare(o.a.Point), cmp.Compare(r.a.Z, o.a.Z)) })
+		e.firstRim[i+1] = int32(len(e.rims))
+	}
+}
+
+// rimsOf returns the rims of a triangle.
+func (e *extraction) rimsOf(t int32) []rim { return e.rims[e.firstRim[t]:e.firstRim[t+1]] }
 
 // thin reports whether a triangle is nowhere wider than what one looks over beyond an edge.
 func thin(v *[3]lattice.Vertex) bool {
@@ -115,156 +136,6 @@ func (r *rim) at(t float64) lattice.Vertex {
 		Point: lattice.Point{X: rounded(float64(r.a.X) + float64(t*float64(dx))), Y: rounded(float64(r.a.Y) + float64(t*float64(dy)))},
 		Z:     rounded(float64(r.a.Z) + float64(t*dz)),
 	}
-}
-
-// follower is the memory in which rims are followed, one after the other.
-type follower struct {
-	near   []item
-	prisms []prism // of what is near
-}
-
-// follow finds what a rim continues in and where it does not.
-func (e *extraction) follow(r *rim, f *follower) {
-	if r.a.Point == r.b.Point {
-		return
-	}
-	dx, dy := r.b.Sub(r.a.Point)
-	length := math.Sqrt(float64(float64(dx)*float64(dx)) + float64(float64(dy)*float64(dy)))
-	// Beside the edge: on its left, inside of its triangle, and on its right.
-	outs := [4]float64{-outward, outward, e.gap / 2, e.gap}
-	var lines [len(outs)]stroke
-	for i, out := range outs {
-		ox, oy := out*float64(dy)/length, -out*float64(dx)/length
-		lines[i] = stroke{
-			point3{float64(r.a.X) + ox, float64(r.a.Y) + oy, float64(r.a.Z)},
-			point3{float64(r.b.X) + ox, float64(r.b.Y) + oy, float64(r.b.Z)},
-			true,
-		}
-	}
-	b := boxOf(r.a, r.b)
-	for k := range 2 {
-		b.low[k] -= int32(e.gap) + touching
-		b.high[k] += int32(e.gap) + touching
-	}
-	// A drop counts however deep it is.
-	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
-	f.near = e.floors.search(&b, f.near[:0])
-	// What is behind or beyond all lines goes first: that is most of what is near.
-	near := f.near[:0]
-	for i := range f.near {
-		if t := f.near[i].triangle; t != r.triangle && e.exposed[t].rings != nil &&
-			r.reaches(&e.soup.Triangles[t].V, length, e.gap) {
-			near = append(near, f.near[i])
-		}
-	}
-	slices.SortFunc(near, func(i, j item) int { return cmp.Compare(i.triangle, j.triangle) })
-	f.prisms = f.prisms[:0]
-	for i := range near {
-		f.prisms = append(f.prisms, prismOf(&e.soup.Triangles[near[i].triangle].V, 1))
-	}
-	var beyond [len(outs) - 1][]stretch // the floors that it continues in, by line
-	var lower []int32
-	var bottoms []prism
-	known := false
-	rises := func(p *prism, line *stroke) bool {
-		if !known {
-			bottoms, known = e.bottoms(f.prisms, &lines[1]), true
-		}
-		return risesFrom(bottoms, p, line)
-	}
-	r.beyond = make([]step, 0, 2*len(near))
-	for i := range near {
-		t := near[i].triangle
-		p := &f.prisms[i]
-		if in := p.strokeInside(lines[0]); in.ok {
-			// Where another floor covers the edge there is nothing to divide.
-			if cover := p.strokeBand(in, -e.height, -hiding); cover.ok {
-				r.joined = append(r.joined, along(r, &cover))
-			}
-		}
-		for k, line := range lines[1:] {
-			part := p.strokeInside(line)
-			if !part.ok {
-				continue
-			}
-			if low := p.strokeBand(part, e.climb+touching, e.height); low.ok && !slices.Contains(lower, t) {
-				lower = append(lower, t)
-			}
-			if within := p.strokeBand(part, -e.climb-touching, e.climb+touching); within.ok && (k == 0 || !rises(p, &within)) {
-				if s := along(r, &within); float64((s.to-s.from)*length) > 2*touching {
-					r.joined = append(r.joined, s)
-					beyond[k] = append(beyond[k], s)
-					if n := len(r.onto); n > 0 && r.onto[n-1].triangle == t {
-						r.onto[n-1].from, r.onto[n-1].to = min(r.onto[n-1].from, s.from), max(r.onto[n-1].to, s.to)
-					} else {
-						r.onto = append(r.onto, step{t, s})
-					}
-				}
-			}
-			r.beyond = append(r.beyond, step{t, along(r, &part)})
-		}
-	}
-	slices.SortFunc(r.joined, stretch.compare)
-	if len(lower) > 0 && len(r.onto) > 0 {
-		r.spans = e.spansOf(r, outs[1:], beyond[:], lower)
-	}
-}
-
-// bottoms lists the floors that are too low for a step from a line.
-func (e *extraction) bottoms(near []prism, line *stroke) []prism {
-	var out []prism
-	for i := range near {
-		p := &near[i]
-		if part := p.strokeInside(*line); part.ok {
-			if low := p.strokeBand(part, e.climb+touching, math.Inf(1)); low.ok {
-				out = append(out, *p)
-			}
-		}
-	}
-	return out
-}
-
-// risesFrom reports whether the floor of p is in the plane of a bottom over a line: that is no crack with a floor
-// beyond, but the lower floor that rises.
-func risesFrom(bottoms []prism, p *prism, line *stroke) bool {
-	apart := func(b *prism, v *point3) bool { return math.Abs(p.height(v.x, v.y)-b.height(v.x, v.y)) > touching }
-	for i := range bottoms {
-		if b := &bottoms[i]; !apart(b, &line.a) && !apart(b, &line.b) {
-			return true
-		}
-	}
-	return false
-}
-
-// reaches reports whether a triangle may have a place beside a rim: from some units behind it to a gap beyond.
-func (r *rim) reaches(t *[3]lattice.Vertex, length, gap float64) bool {
-	dx, dy := r.b.Sub(r.a.Point)
-	behind, beyond, before, after := true, true, true, true
-	for i := range t {
-		vx, vy := t[i].Sub(r.a.Point)
-		left := (float64(float64(dx)*float64(vy)) - float64(float64(dy)*float64(vx))) / length
-		along := (float64(float64(dx)*float64(vx)) + float64(float64(dy)*float64(vy))) / length
-		behind = behind && left > 2*outward
-		beyond = beyond && left < -gap-outward
-		before = before && along < -outward
-		after = after && along > length+outward
-	}
-	return !behind && !beyond && !before && !after
-}
-
-func lowered(z int32, by float64) int32 { return int32(max(float64(z)-by-1, math.MinInt32)) }
-func raised(z int32, by float64) int32  { return int32(min(float64(z)+by+1, math.MaxInt32)) }
-
-// along returns where on r a part of the line beside it is.
-func along(r *rim, part *stroke) stretch {
-	dx, dy := r.b.Sub(r.a.Point)
-	x, y := float64(dx), float64(dy)
-	square := float64(x*x) + float64(y*y)
-	at := func(v *point3) float64 {
-		return (float64((v.x-float64(r.a.X))*x) + float64((v.y-float64(r.a.Y))*y)) / square
-	}
-	from, to := at(&part.a), at(&part.b)
-	return stretch{min(1, from, to), max(0, from, to)}
 }
 
 // rises reports whether a floor beyond a stretch becomes one to step on at an end of it, within a tolerance.

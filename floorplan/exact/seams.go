@@ -1,7 +1,6 @@
 package exact
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/meadow-nav/meadow/lattice"
@@ -189,14 +188,4 @@ func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ri
 		floors[l] = append(floors[l], floor...)
 	}
 	return whole, floors, nil
-}
-
-// rimsOf returns the rims of a triangle.
-func (e *extraction) rimsOf(t int32) []rim {
-	first, _ := slices.BinarySearchFunc(e.rims, t, func(r rim, t int32) int { return cmp.Compare(r.triangle, t) })
-	end := first
-	for end < len(e.rims) && e.rims[end].triangle == t {
-		end++
-	}
-	return e.rims[first:end]
 }

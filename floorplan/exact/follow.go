@@ -1,0 +1,254 @@
+package exact
+
+import (
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// follower is what is near the triangles of a leaf, whose rims are followed one after the other.
+type follower struct {
+	near     []item
+	picked   []int32 // the triangles near one rim
+	prisms   prisms
+	profiles []profile
+	bottoms  []int32 // of the profiles
+	// What one rim has until it is known how much that is, and the memory that it is moved to.
+	onto, beyond []step
+	joined       []stretch
+	continued    [len(outs{}) - 1][]stretch
+	lower        []int32
+	steps        []step
+	stretches    []stretch
+}
+
+// outs are how far out of a rim one looks at what is near.
+type outs [4]float64
+
+// linear is a function of a place beside a rim: what it is at the two ends of the rim, and by how much it grows a unit
+// farther out.
+type linear struct{ a, b, out float64 }
+
+// at returns what a function is at a place from 0 to 1 along the rim, some units out.
+func (l *linear) at(t, out float64) float64 {
+	return l.a + float64(t*(l.b-l.a)) + float64(out*l.out)
+}
+
+// profile is a floor seen from a rim.
+type profile struct {
+	triangle int32
+	over     linear               // how high the rim, moved out level, is above its plane
+	in       [len(outs{})]stretch // what of the rim is over or under it, by how far out
+}
+
+// clip takes off where a function is less than a bound.
+func (s *stretch) clip(l *linear, out, sign, bound float64) {
+	by := float64(out * l.out)
+	u, v := float64(sign*(l.a+by))-bound, float64(sign*(l.b+by))-bound
+	switch {
+	case u >= 0 && v >= 0:
+	case u < 0 && v < 0:
+		s.from, s.to = 1, 0
+	case u < 0:
+		s.from = max(s.from, u/(u-v))
+	default:
+		s.to = min(s.to, u/(u-v))
+	}
+}
+
+// band returns where in a stretch a function is from low to high.
+func (s stretch) band(l *linear, out, low, high float64) (in stretch, ok bool) {
+	s.clip(l, out, 1, low)
+	s.clip(l, out, -1, -high)
+	return s, s.from <= s.to
+}
+
+// sight is a rim from which floors are seen: its ends, and the direction out of it.
+type sight struct {
+	a, b   point3
+	ox, oy float64 // a unit out
+	length float64
+}
+
+func (r *rim) sight() sight {
+	s := sight{a: point3{float64(r.a.X), float64(r.a.Y), float64(r.a.Z)}, b: point3{float64(r.b.X), float64(r.b.Y), float64(r.b.Z)}}
+	dx, dy := s.b.x-s.a.x, s.b.y-s.a.y
+	s.length = math.Sqrt(float64(dx*dx) + float64(dy*dy))
+	s.ox, s.oy = dy/s.length, -dx/s.length
+	return s
+}
+
+// see returns the profile of a triangle with a prism.
+func (s *sight) see(t int32, p *prism, out *outs) profile {
+	f := profile{triangle: t, over: linear{
+		s.a.z - p.height(s.a.x, s.a.y), s.b.z - p.height(s.b.x, s.b.y), -float64(p.slope.x*s.ox) - float64(p.slope.y*s.oy),
+	}}
+	for k := range f.in {
+		f.in[k].to = 1
+	}
+	for i := range p.sides {
+		h := &p.sides[i]
+		l := linear{h.side(&s.a), h.side(&s.b), float64(h.a*s.ox) + float64(h.b*s.oy)}
+		for k := range f.in {
+			f.in[k].clip(&l, out[k], 1, 0)
+		}
+	}
+	return f
+}
+
+// followAll follows the rims of the triangles of a leaf.
+func (e *extraction) followAll(leaf *node, f *follower) {
+	own := e.floors.items[leaf.first:leaf.last]
+	if !slices.ContainsFunc(own, func(i item) bool { return len(e.rimsOf(i.triangle)) > 0 }) {
+		return
+	}
+	b := e.beyondRim(leaf.box)
+	f.near = e.floors.search(&b, f.near[:0])
+	f.near = slices.DeleteFunc(f.near, func(i item) bool { return e.exposed[i.triangle].rings == nil })
+	for i := range own {
+		rims := e.rimsOf(own[i].triangle)
+		for k := range rims {
+			e.follow(&rims[k], f)
+		}
+	}
+}
+
+// beyondRim returns the box of what may be beyond a rim in a box: a drop counts however deep it is.
+func (e *extraction) beyondRim(b box3) box3 {
+	b = b.grown(int32(e.gap) + touching)
+	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
+	return b
+}
+
+// look finds the profiles of all that is near a rim, in the order of the triangles.
+func (e *extraction) look(r *rim, s *sight, out *outs, f *follower) {
+	b := e.beyondRim(boxOf(r.a, r.b))
+	// What is behind or beyond all lines goes first: that is most of what is near.
+	f.picked = f.picked[:0]
+	for i := range f.near {
+		n := &f.near[i]
+		if n.triangle != r.triangle && n.box.meets(&b) && s.reaches(&e.soup.Triangles[n.triangle].V, e.gap) {
+			f.picked = append(f.picked, n.triangle)
+		}
+	}
+	slices.Sort(f.picked)
+	f.profiles = f.profiles[:0]
+	for _, t := range f.picked {
+		f.profiles = append(f.profiles, s.see(t, f.prisms.of(e.soup, t), out))
+	}
+}
+
+// follow finds what a rim continues in and where it does not.
+func (e *extraction) follow(r *rim, f *follower) {
+	if r.a.Point == r.b.Point {
+		return
+	}
+	s := r.sight()
+	// Beside the edge: on its left, inside of its triangle, and on its right.
+	out := outs{-outward, outward, e.gap / 2, e.gap}
+	e.look(r, &s, &out, f)
+	f.onto, f.beyond, f.joined, f.lower = f.onto[:0], f.beyond[:0], f.joined[:0], f.lower[:0]
+	for k := range f.continued {
+		f.continued[k] = f.continued[k][:0] // the floors that it continues in
+	}
+	known := false
+	for i := range f.profiles {
+		p := &f.profiles[i]
+		if in := p.in[0]; in.from <= in.to {
+			// Where another floor covers the edge there is nothing to divide.
+			if cover, ok := in.band(&p.over, out[0], -e.height, -hiding); ok {
+				f.joined = append(f.joined, cover)
+			}
+		}
+		for k, in := range p.in[1:] {
+			if in.from > in.to {
+				continue
+			}
+			at := out[k+1]
+			if _, ok := in.band(&p.over, at, e.climb+touching, e.height); ok && !slices.Contains(f.lower, p.triangle) {
+				f.lower = append(f.lower, p.triangle)
+			}
+			within, ok := in.band(&p.over, at, -e.climb-touching, e.climb+touching)
+			if ok && k > 0 {
+				if !known {
+					e.findBottoms(f, out[1])
+					known = true
+				}
+				ok = !f.risesFrom(p, within, at)
+			}
+			if ok && float64((within.to-within.from)*s.length) > 2*touching {
+				f.joined = append(f.joined, within)
+				f.continued[k] = append(f.continued[k], within)
+				if n := len(f.onto); n > 0 && f.onto[n-1].triangle == p.triangle {
+					f.onto[n-1].from, f.onto[n-1].to = min(f.onto[n-1].from, within.from), max(f.onto[n-1].to, within.to)
+				} else {
+					f.onto = append(f.onto, step{p.triangle, within})
+				}
+			}
+			f.beyond = append(f.beyond, step{p.triangle, in})
+		}
+	}
+	slices.SortFunc(f.joined, stretch.compare)
+	r.onto, r.beyond, r.joined = moved(&f.steps, f.onto), moved(&f.steps, f.beyond), moved(&f.stretches, f.joined)
+	if len(f.lower) > 0 && len(r.onto) > 0 {
+		r.spans = e.spansOf(r, out[1:], f.continued[:], f.lower)
+	}
+}
+
+// moved copies things to the end of a long slice, a new one where that is full.
+func moved[T any](to *[]T, things []T) []T {
+	if len(things) == 0 {
+		return nil
+	}
+	const many = 1 << 11
+	if cap(*to)-len(*to) < len(things) {
+		*to = make([]T, 0, max(many, len(things)))
+	}
+	n := len(*to)
+	*to = append(*to, things...)
+	return (*to)[n:len(*to):len(*to)]
+}
+
+// findBottoms lists the floors near a rim that are too low for a step some units out of it.
+func (e *extraction) findBottoms(f *follower, out float64) {
+	f.bottoms = f.bottoms[:0]
+	for i := range f.profiles {
+		p := &f.profiles[i]
+		if in := p.in[1]; in.from <= in.to {
+			if in.clip(&p.over, out, 1, e.climb+touching); in.from <= in.to {
+				f.bottoms = append(f.bottoms, int32(i))
+			}
+		}
+	}
+}
+
+// risesFrom reports whether a floor is in the plane of a bottom over a stretch: that is no crack with a floor beyond,
+// but the lower floor that rises.
+func (f *follower) risesFrom(p *profile, s stretch, out float64) bool {
+	for _, i := range f.bottoms {
+		b := &f.profiles[i].over
+		if math.Abs(p.over.at(s.from, out)-b.at(s.from, out)) <= touching && math.Abs(p.over.at(s.to, out)-b.at(s.to, out)) <= touching {
+			return true
+		}
+	}
+	return false
+}
+
+// reaches reports whether a triangle may have a place beside a rim: from some units behind it to a gap beyond.
+func (s *sight) reaches(t *[3]lattice.Vertex, gap float64) bool {
+	behind, beyond, before, after := true, true, true, true
+	for i := range t {
+		x, y := float64(t[i].X)-s.a.x, float64(t[i].Y)-s.a.y
+		out := float64(x*s.ox) + float64(y*s.oy)
+		along := float64(y*s.ox) - float64(x*s.oy)
+		behind = behind && out < -2*outward
+		beyond = beyond && out > gap+outward
+		before = before && along < -outward
+		after = after && along > s.length+outward
+	}
+	return !behind && !beyond && !before && !after
+}
+
+func lowered(z int32, by float64) int32 { return int32(max(float64(z)-by-1, math.MinInt32)) }
+func raised(z int32, by float64) int32  { return int32(min(float64(z)+by+1, math.MaxInt32)) }
