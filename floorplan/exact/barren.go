@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
@@ -39,9 +40,31 @@ func (e *extraction) leaveOut(ctx context.Context, jobs int) error {
 	if err != nil {
 		return err
 	}
+	crossings := e.crossingTree()
+	// Small triangles are barren by the bars of barren ones next to them, too.
+	own := slices.Clone(barren)
 	err = par.For(ctx, jobs, chunks, func(c int) error {
+		var bars []bar
 		for i := c * chunk; i < min(n, (c+1)*chunk); i++ {
-			e.left[i] = barren[i] && e.secluded(int32(i), barren)
+			if e.layer[i] != unassigned && !own[i] {
+				bars = e.barsBeside(bars[:0], int32(i), own, crossings)
+				barren[i] = e.barren(int32(i), bars)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	floods := sync.Pool{New: func() any { return &flood{at: make([]int32, n)} }}
+	err = par.For(ctx, jobs, chunks, func(c int) error {
+		f := floods.Get().(*flood)
+		defer floods.Put(f)
+		for i := c * chunk; i < min(n, (c+1)*chunk); i++ {
+			if barren[i] {
+				around := e.disc(e.floors.boxes[i], 2)
+				e.left[i] = !crossings.any(&around, all32) && e.alone(int32(i), barren) || e.secluded(int32(i), barren, f)
+			}
 		}
 		return nil
 	})
@@ -50,6 +73,51 @@ func (e *extraction) leaveOut(ctx context.Context, jobs int) error {
 	}
 	e.crossings = slices.DeleteFunc(e.crossings, func(l link) bool { return e.left[l.from] && e.left[l.to] })
 	return nil
+}
+
+// crossingTree returns a tree of the crossings between layers.
+func (e *extraction) crossingTree() *tree {
+	boxes := make([]box3, len(e.crossings))
+	for i, c := range e.crossings {
+		boxes[i] = boxOf(c.a, c.b)
+	}
+	return newTree(boxes, all)
+}
+
+// disc returns a box with some margins around it, of any height.
+func (e *extraction) disc(b box3, margins int32) box3 {
+	b = b.grown(margins * e.margin())
+	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
+	return b
+}
+
+// barsBeside appends the bars of barren triangles next to a small one in its layer, and of those next to these. As no
+// layer lies over itself they are as good as its own, unless one could step to another layer on the way.
+func (e *extraction) barsBeside(bars []bar, i int32, barren []bool, crossings *tree) []bar {
+	const most = 12
+	if b := &e.floors.boxes[i]; float64(max(b.high[0]-b.low[0], b.high[1]-b.low[1])) > e.radius {
+		return bars
+	}
+	seen := make([]int32, 1, most)
+	seen[0] = i
+	for k := 0; k < len(seen); k++ {
+		for _, t := range e.linked.of(seen[k]) {
+			if len(seen) < most && barren[t] && e.layer[t] == e.layer[i] && !slices.Contains(seen, t) {
+				seen = append(seen, t)
+				bars = e.appendBars(bars, t)
+			}
+		}
+	}
+	if disc := e.disc(e.floors.boxes[i], 1); len(bars) > 0 && crossings.any(&disc, all32) {
+		return bars[:0]
+	}
+	return bars
+}
+
+// alone reports whether all floor of a triangle's layer, as far as a disc that rests on it reaches, is barren.
+func (e *extraction) alone(i int32, barren []bool) bool {
+	disc := e.disc(e.floors.boxes[i], 1)
+	return !e.floors.any(&disc, func(t int32) bool { return e.layer[t] == e.layer[i] && !barren[t] })
 }
 
 // matters reports whether a triangle is in a layer and not left out.
@@ -153,25 +221,31 @@ func allNear(t *[3]point3, bars []bar, limit2 float64, depth int) bool {
 		allNear(&[3]point3{c, t[1], a}, bars, limit2, depth-1) && allNear(&[3]point3{b, a, t[2]}, bars, limit2, depth-1)
 }
 
-// secluded reports whether all floor that one can step to from a triangle, as far as a disc that rests on it reaches,
-// is barren. It is a quick answer, and says false where there is much to look at.
-func (e *extraction) secluded(i int32, barren []bool) bool {
-	const most = 48
-	disc, way := e.floors.boxes[i].grown(e.margin()), e.floors.boxes[i].grown(2*e.margin())
-	for _, b := range [2]*box3{&disc, &way} {
-		b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
-	}
-	seen := make([]int32, 1, most)
-	seen[0] = i
-	for k := 0; k < len(seen); k++ {
-		for _, t := range e.linked.of(seen[k]) {
-			if e.layer[t] == unassigned || !way.meets(&e.floors.boxes[t]) || slices.Contains(seen, t) {
+// flood is the memory of what was stepped to: by triangle, the number of the flood that came there last.
+type flood struct {
+	at     []int32
+	number int32
+	front  []int32
+}
+
+// secluded reports whether all floor that one can step to from a triangle, in whatever layer and as far as a disc that
+// rests on it reaches, is barren. It is a quick answer, and says false where there is much to look at.
+func (e *extraction) secluded(i int32, barren []bool, f *flood) bool {
+	const most = 256
+	disc, way := e.disc(e.floors.boxes[i], 1), e.disc(e.floors.boxes[i], 2)
+	f.number++
+	f.at[i] = f.number
+	f.front = append(f.front[:0], i)
+	for k := 0; k < len(f.front); k++ {
+		for _, t := range e.linked.of(f.front[k]) {
+			if f.at[t] == f.number || e.layer[t] == unassigned || !way.meets(&e.floors.boxes[t]) {
 				continue
 			}
-			if !barren[t] && disc.meets(&e.floors.boxes[t]) || len(seen) == most {
+			if !barren[t] && disc.meets(&e.floors.boxes[t]) || len(f.front) == most {
 				return false
 			}
-			seen = append(seen, t)
+			f.at[t] = f.number
+			f.front = append(f.front, t)
 		}
 	}
 	return true

@@ -130,6 +130,8 @@ type branch struct {
 // all chooses every box.
 func all(int) bool { return true }
 
+func all32(int32) bool { return true }
+
 // nowhere3 is a box that meets none.
 var nowhere3 = box3{low: [3]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}, high: [3]int32{math.MinInt32, math.MinInt32, math.MinInt32}}
 
@@ -267,4 +269,29 @@ func (t *tree) search(b *box3, found []item) []item {
 		}
 	}
 	return found
+}
+
+// any reports whether there is a triangle with a property whose box meets b.
+func (t *tree) any(b *box3, is func(triangle int32) bool) bool {
+	var stack [128]int32
+	n := 1
+	for n > 0 {
+		n--
+		at := &t.nodes[stack[n]]
+		if !at.box.meets(b) {
+			continue
+		}
+		if at.child >= 0 {
+			stack[n], stack[n+1] = at.child, at.child+1
+			n += 2
+			continue
+		}
+		items := t.items[at.first:at.last]
+		for i := range items {
+			if items[i].box.meets(b) && is(items[i].triangle) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -3,6 +3,7 @@ package overlay
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/meadow-nav/meadow/lattice"
 )
@@ -20,6 +21,15 @@ import (
 // inner is how far, in units, stretches that are replaced keep from the border of their capsule: far more
 // than rounding moves anything.
 const inner = 4
+
+// roomy returns the polygons that may have room for a disc: those whose boxes are as wide, and that are as large.
+// What is in others is nearer to their borders than the radius.
+func roomy(polygons []lattice.Polygon, radius float64) []lattice.Polygon {
+	return slices.DeleteFunc(slices.Clone(polygons), func(p lattice.Polygon) bool {
+		w, h := p.Box().Size()
+		return float64(min(w, h)) < 2*radius || float64(p.Area2()) < 2*math.Pi*float64(radius*radius)
+	})
+}
 
 // capsules are the edges of polygons, long ones without their middle, in a table of square cells by their
 // middles.

@@ -63,6 +63,7 @@ func (o Offset) polygons(polygons []lattice.Polygon, shorten bool) ([]lattice.Po
 	}
 	var c *capsules
 	if shorten && o.Distance < -4*inner {
+		polygons = roomy(polygons, -o.Distance-inner)
 		c = newCapsules(polygons, -o.Distance)
 	}
 	var moved []lattice.Ring
