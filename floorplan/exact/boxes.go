@@ -42,6 +42,13 @@ func (b *box3) meets(c *box3) bool {
 		b.low[2] <= c.high[2] && c.low[2] <= b.high[2]
 }
 
+// holds reports whether all of c is in the box.
+func (b *box3) holds(c *box3) bool {
+	return b.low[0] <= c.low[0] && c.high[0] <= b.high[0] &&
+		b.low[1] <= c.low[1] && c.high[1] <= b.high[1] &&
+		b.low[2] <= c.low[2] && c.high[2] <= b.high[2]
+}
+
 // tree is a static tree of the boxes of some triangles, built once. Children of a node are next to
 // each other; leaves hold up to perLeaf triangles.
 type tree struct {

@@ -52,11 +52,12 @@ func (p *piece) cut(h *halfspace) {
 		p.n = 0
 		return
 	}
-	from := *p
+	var from [len(p.v)]point3
+	n := copy(from[:], p.v[:p.n])
 	p.n = 0
-	k := from.n - 1
-	for i := range from.n {
-		prev, cur := &from.v[k], &from.v[i]
+	k := n - 1
+	for i := range n {
+		prev, cur := &from[k], &from[i]
 		if (d[i] < 0) != (d[k] < 0) && p.n < len(p.v) {
 			t := d[k] / (d[k] - d[i])
 			p.v[p.n] = point3{
@@ -92,14 +93,14 @@ func (p *plane) height(x, y float64) float64 {
 	return p.first.z + float64(p.slope.x*(x-p.first.x)) + float64(p.slope.y*(y-p.first.y))
 }
 
-// above reports whether all of a triangle is less than low above the plane.
-func (p *plane) above(t *[3]lattice.Vertex, low float64) bool {
+// beyond reports whether all of a triangle is less than low above the plane, or all of it more than high.
+func (p *plane) beyond(t *[3]lattice.Vertex, low, high float64) bool {
+	below, above := true, true
 	for i := range t {
-		if float64(t[i].Z)-p.height(float64(t[i].X), float64(t[i].Y)) >= low {
-			return false
-		}
+		z := float64(t[i].Z) - p.height(float64(t[i].X), float64(t[i].Y))
+		below, above = below && z < low, above && z > high
 	}
-	return true
+	return below || above
 }
 
 // prism is what lies over or under an upward facing triangle, moved out by a margin.
@@ -126,6 +127,11 @@ func prismOn(on *plane, t *[3]lattice.Vertex, margin float64) prism {
 		}
 	}
 	return p
+}
+
+// holds reports whether a place is over or under the triangle.
+func (p *prism) holds(at *point3) bool {
+	return p.sides[0].side(at) >= 0 && p.sides[1].side(at) >= 0 && p.sides[2].side(at) >= 0
 }
 
 // prisms remembers the prisms of triangles, moved out by a unit, that were asked for not long ago.
@@ -158,20 +164,31 @@ func (p *prism) beside(t *[3]lattice.Vertex) bool {
 	return false
 }
 
-// inside returns the part of q over or under the triangle.
-func (p *prism) inside(q piece) piece {
-	for i := range p.sides {
+// trim leaves the part of q over or under the triangle.
+func (p *prism) trim(q *piece) {
+	for i := 0; i < len(p.sides) && q.n > 0; i++ {
 		q.cut(&p.sides[i])
 	}
-	return q
+}
+
+// over returns how high the corners of q are above the triangle's plane, from the lowest to the highest.
+func (p *prism) over(q *piece) (low, high float64) {
+	above, _ := p.layers(0, 0)
+	low, high = math.Inf(1), math.Inf(-1)
+	for i := range q.n {
+		d := above.side(&q.v[i])
+		low, high = min(low, d), max(high, d)
+	}
+	return low, high
 }
 
 // band returns the part of q whose height above the triangle's plane is from low to high.
-func (p *prism) band(q piece, low, high float64) piece {
+func (p *prism) band(q *piece, low, high float64) piece {
 	above, below := p.layers(low, high)
-	q.cut(&above)
-	q.cut(&below)
-	return q
+	in := *q
+	in.cut(&above)
+	in.cut(&below)
+	return in
 }
 
 // layers returns what is at least low above the plane, and what is at most high above it.

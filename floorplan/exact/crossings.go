@@ -241,9 +241,10 @@ func (e *settler) flood(c *crossing) {
 // under t.
 func (e *extraction) overlap(t, o int32, b *box3) (prism, piece) {
 	p := prismOf(&e.soup.Triangles[t].V, 0)
-	part := p.inside(pieceOf(&e.soup.Triangles[o].V))
+	part := pieceOf(&e.soup.Triangles[o].V)
+	p.trim(&part)
 	part = part.within(b)
-	part = p.band(part, e.height, math.Inf(1))
+	part = p.band(&part, e.height, math.Inf(1))
 	if part.area2() <= overlapping {
 		part.n = 0
 	}

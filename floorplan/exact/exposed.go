@@ -73,6 +73,7 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 				b.high[2] = max(b.high[2], e.headroom(&items[i], &planes[i]))
 			}
 			s.solids = e.solids.search(&b, s.solids[:0])
+			s.leaf, s.known = leaf.box, false
 			for i := range items {
 				if err := e.exposeOne(&items[i], &planes[i], s); err != nil {
 					return err
@@ -85,9 +86,39 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 
 // surroundings is what is near some triangles.
 type surroundings struct {
+	leaf   box3
 	floors []item // over them, at any height
 	solids []item // as far as they may be in the way
 	ends   borders
+	part   piece // what is at hand
+	prisms prisms
+
+	// The floors beside them, over or under, as far as the box of these goes: once they are known.
+	known     bool
+	besideBox box3
+	beside    []item
+	found     []item
+}
+
+// near returns the floors whose boxes meet one beside the triangles. The slice is valid until the next call.
+func (s *surroundings) near(e *extraction, b *box3) []item {
+	if !s.known {
+		s.known = true
+		s.besideBox = s.leaf.grown(int32(e.gap) + 2*outward)
+		s.besideBox.low[2], s.besideBox.high[2] = math.MinInt32, math.MaxInt32
+		s.beside = e.floors.search(&s.besideBox, s.beside[:0])
+	}
+	if !s.besideBox.holds(b) {
+		s.found = e.floors.search(b, s.found[:0])
+		return s.found
+	}
+	s.found = s.found[:0]
+	for i := range s.beside {
+		if s.beside[i].box.meets(b) {
+			s.found = append(s.found, s.beside[i])
+		}
+	}
+	return s.found
 }
 
 // overhead is what is over a box, or touches it.
@@ -115,40 +146,52 @@ func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 	made := false
 	var covers, blocks []lattice.Ring
 	var walls []upright
-	// over returns another triangle if some of it may be over this one, given how high above its plane that matters.
-	over := func(near *item, low float64) *soup.Triangle {
+	part := &s.part
+	// inside finds what of another triangle is over this one, given from where to where above its plane that matters.
+	inside := func(near *item, low, high float64) (other *soup.Triangle, some bool) {
 		t := near.triangle
-		other := &e.soup.Triangles[t]
-		if t == f || own.above(&other.V, low-1) || e.apart(f, t) || separate(v, &other.V) {
-			return nil
+		other = &e.soup.Triangles[t]
+		if t == f || own.beyond(&other.V, low-1, high+1) || e.apart(f, t) || separate(v, &other.V) {
+			return nil, false
 		}
 		if !made {
 			p, made = prismOn(own, v, 1), true
 		}
 		if p.beside(&other.V) {
-			return nil
+			return nil, false
 		}
-		return other
+		*part = pieceOf(&other.V)
+		p.trim(part)
+		return other, part.n > 0
 	}
 	for i := range s.floors {
 		if !s.floors[i].box.meets(&b) {
 			continue
 		}
-		other := over(&s.floors[i], hiding)
-		if other == nil {
-			continue
-		}
-		part := p.inside(pieceOf(&other.V))
-		if part.n == 0 {
+		if _, some := inside(&s.floors[i], hiding, math.Inf(1)); !some {
 			continue
 		}
 		t := s.floors[i].triangle
-		if a, b, ok := p.meets(&part); ok {
-			x.through = append(x.through, link{from: f, to: t, a: a, b: b})
+		low, high := p.over(part)
+		if low < 0 && high > 0 {
+			if a, b, ok := p.meets(part); ok {
+				x.through = append(x.through, link{from: f, to: t, a: a, b: b})
+			}
 		}
 		// A floor above hides this one, be it only a step above; up to its border and no farther.
-		if high := p.band(part, e.height, math.Inf(1)); high.area2() > overlapping {
-			x.above = append(x.above, t)
+		if low >= e.height {
+			if part.area2() > overlapping {
+				x.above = append(x.above, t)
+			}
+			continue
+		}
+		if high >= e.height {
+			if over := p.band(part, e.height, math.Inf(1)); over.area2() > overlapping {
+				x.above = append(x.above, t)
+			}
+		}
+		if high < hiding {
+			continue
 		}
 		if in := p.band(part, hiding, e.height); in.area2() > 0 {
 			// The next step of a stair, and what it rests on, only touch.
@@ -165,22 +208,20 @@ func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 		if !s.solids[i].box.meets(&b) {
 			continue
 		}
-		other := over(&s.solids[i], e.climb)
-		if other == nil {
+		other, some := inside(&s.solids[i], e.climb, e.height)
+		if !some {
 			continue
 		}
-		part := p.inside(pieceOf(&other.V))
-		if part.n == 0 {
+		above, below := p.layers(e.climb, e.height)
+		part.cut(&above)
+		part.cut(&below)
+		if part.n == 0 || e.beside(v, &p, s) {
 			continue
 		}
-		in := p.band(part, e.climb, e.height)
-		if in.n == 0 || e.beside(v, &p, &in, ends) {
-			continue
-		}
-		if w, ok := uprightOf(&other.V, &in); ok {
+		if w, ok := uprightOf(&other.V, part); ok {
 			walls = append(walls, w)
 		} else {
-			blocks = append(blocks, in.footprint(1))
+			blocks = append(blocks, part.footprint(1))
 		}
 	}
 	covers, blocks = outermost(covers, nil), outermost(blocks, nil)
@@ -239,11 +280,13 @@ func (p *prism) meets(part *piece) (a, b lattice.Vertex, ok bool) {
 //
 // Where the floor ends at that border and no other is near, nothing is in the way either: the border itself is
 // as good.
-func (e *extraction) beside(v *[3]lattice.Vertex, p *prism, part *piece, ends *borders) bool {
+func (e *extraction) beside(v *[3]lattice.Vertex, p *prism, s *surroundings) bool {
+	part, ends := &s.part, &s.ends
 	if !ends.made {
 		ends.inner, ends.made = prismOf(v, -touching), true
 	}
-	if in := ends.inner.inside(*part); in.n > 0 {
+	in := *part
+	if ends.inner.trim(&in); in.n > 0 {
 		return false
 	}
 	var x, y, low, high float64
@@ -261,22 +304,21 @@ func (e *extraction) beside(v *[3]lattice.Vertex, p *prism, part *piece, ends *b
 		}
 	}
 	out := &p.sides[side]
-	if e.ends(ends, v, p, side) && out.holdsNear(part) {
+	if e.ends(s, v, p, side) && out.holdsNear(part) {
 		return true
 	}
 	here := p.height(x, y)
-	at := piece{n: 1}
-	at.v[0] = point3{x - float64(outward*out.a), y - float64(outward*out.b), here}
-	around := boxOf(lattice.Vertex{Point: lattice.Point{X: rounded(at.v[0].x), Y: rounded(at.v[0].y)}, Z: rounded(here)}).grown(touching)
+	at := point3{x - float64(outward*out.a), y - float64(outward*out.b), here}
+	around := boxOf(lattice.Vertex{Point: lattice.Point{X: rounded(at.x), Y: rounded(at.y)}, Z: rounded(here)}).grown(touching)
 	around.low[2], around.high[2] = lowered(around.low[2], e.climb), raised(around.high[2], e.climb)
 	continued := false
-	ends.near = e.floors.search(&around, ends.near[:0])
-	for i := range ends.near {
-		q := prismOf(&e.soup.Triangles[ends.near[i].triangle].V, 1)
-		if in := q.inside(at); in.n == 0 {
+	near := s.near(e, &around)
+	for i := range near {
+		q := s.prisms.of(e.soup, near[i].triangle)
+		if !q.holds(&at) {
 			continue
 		}
-		switch z := q.height(at.v[0].x, at.v[0].y); {
+		switch z := q.height(at.x, at.y); {
 		case math.Abs(z-here) > e.climb:
 		case high-z > e.climb && low-z < e.height:
 			return false

@@ -85,13 +85,12 @@ type borders struct {
 	sides [3]struct{ known, ends bool }
 	inner prism // what is over the triangle and not over its border, once it is made
 	made  bool
-	near  []item // scratch
 }
 
 // ends reports whether no floor is beyond a side of a triangle, above or beneath it, as far as cracks are
 // filled.
-func (e *extraction) ends(known *borders, v *[3]lattice.Vertex, p *prism, side int) bool {
-	k := &known.sides[side]
+func (e *extraction) ends(s *surroundings, v *[3]lattice.Vertex, p *prism, side int) bool {
+	k := &s.ends.sides[side]
 	if k.known {
 		return k.ends
 	}
@@ -119,14 +118,14 @@ func (e *extraction) ends(known *borders, v *[3]lattice.Vertex, p *prism, side i
 		}
 	}
 	box := box3{low: [3]int32{math.MaxInt32, math.MaxInt32, math.MinInt32}, high: [3]int32{math.MinInt32, math.MinInt32, math.MaxInt32}}
-	for _, s := range strip.v[:strip.n] {
-		box.low[0], box.high[0] = min(box.low[0], rounded(s.x)), max(box.high[0], rounded(s.x))
-		box.low[1], box.high[1] = min(box.low[1], rounded(s.y)), max(box.high[1], rounded(s.y))
+	for _, c := range strip.v[:strip.n] {
+		box.low[0], box.high[0] = min(box.low[0], rounded(c.x)), max(box.high[0], rounded(c.x))
+		box.low[1], box.high[1] = min(box.low[1], rounded(c.y)), max(box.high[1], rounded(c.y))
 	}
-	known.near = e.floors.search(&box, known.near[:0])
-	for i := range known.near {
-		q := prismOf(&e.soup.Triangles[known.near[i].triangle].V, 1)
-		if in := q.inside(strip); in.n > 0 {
+	near := s.near(e, &box)
+	for i := range near {
+		in := strip
+		if s.prisms.of(e.soup, near[i].triangle).trim(&in); in.n > 0 {
 			k.ends = false
 			return false
 		}
