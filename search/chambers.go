@@ -48,12 +48,16 @@ type wall struct {
 	upright bool // between left and right
 }
 
-// RandomChambers returns chambers on width times height cells. All rooms are joined as long as no
-// blocked cell stands in a passage. The same seed gives the same chambers everywhere. Space
-// O(width * height).
-func RandomChambers(width, height int, seed uint64) (*Chambers, error) {
+// RandomChambers returns chambers on width times height cells. A room is divided by a wall, and its parts likewise. Each wall has one
+// passage: all rooms are joined in one way, as long as no blocked cells close it. Of the other pairs of rooms
+// that face each other across a wall one in so many as further says has one too, 0 for none: then there are ways
+// around. The same seed gives the same chambers everywhere. Space O(width * height).
+func RandomChambers(width, height, further int, seed uint64) (*Chambers, error) {
 	if width < 1 || height < 1 || width > math.MaxInt32/height/16 {
 		return nil, fmt.Errorf("search: chambers on %d × %d cells", width, height)
+	}
+	if further < 0 {
+		return nil, fmt.Errorf("search: chambers with one in %d further passages, want 0 or more", further)
 	}
 	p := chamberPlan{r: rand.New(rand.NewPCG(seed, 70))}
 	p.divide(room{0, 0, width, height})
@@ -70,7 +74,7 @@ func RandomChambers(width, height int, seed uint64) (*Chambers, error) {
 	// Walls are divided later than those that they end at, so that the last comes first: both sides of
 	// a wall then know their rooms.
 	for i := len(p.walls) - 1; i >= 0; i-- {
-		c.open(p.r, p.walls[i])
+		c.open(p.r, p.walls[i], further)
 	}
 	for i := range c.Blocked {
 		c.Blocked[i] = c.Blocked[i] || p.r.IntN(strewn) == 0
@@ -119,9 +123,9 @@ func (c *Chambers) fill(a room, k int32) {
 	}
 }
 
-// open gives the cells of a wall to the rooms beside it and cuts passages: between every other pair of rooms that
-// face each other widely enough, and between one pair at least.
-func (c *Chambers) open(r *rand.Rand, w wall) {
+// open gives the cells of a wall to the rooms beside it and cuts passages: between one pair of rooms that
+// face each other widely enough, and one in so many of the others.
+func (c *Chambers) open(r *rand.Rand, w wall, further int) {
 	// A cell of the wall by its place along it and across.
 	long, thick := w.w, w.h
 	if w.upright {
@@ -161,7 +165,7 @@ func (c *Chambers) open(r *rand.Rand, w wall) {
 	}
 	sure := r.IntN(len(faces))
 	for k, s := range faces {
-		if k != sure && r.IntN(2) == 0 {
+		if k != sure && (further == 0 || r.IntN(further) != further-1) {
 			continue
 		}
 		wide := leastPassage + r.IntN(mostPassage-leastPassage+1)

@@ -12,7 +12,8 @@ import (
 func TestChambers(t *testing.T) {
 	for seed := range uint64(30) {
 		w, h := 20+int(seed*17%200), 20+int(seed*29%200)
-		c, err := search.RandomChambers(w, h, seed)
+		further := int(seed % 4)
+		c, err := search.RandomChambers(w, h, further, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,6 +34,9 @@ func TestChambers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if further == 0 && len(c.Doors) >= int(rooms) {
+			t.Fatalf("seed %d: %d doors between %d rooms: there are ways around", seed, len(c.Doors), rooms)
+		}
 		s := search.NewDijkstra(g)
 		for k, cell := range c.Centre {
 			if c.Blocked[cell] || c.Room[cell] != int32(k) {
@@ -42,12 +46,15 @@ func TestChambers(t *testing.T) {
 				t.Fatalf("seed %d: no doors lead to room %d", seed, k)
 			}
 		}
-		again, err := search.RandomChambers(w, h, seed)
+		again, err := search.RandomChambers(w, h, further, seed)
 		if err != nil || !slices.Equal(again.Blocked, c.Blocked) {
 			t.Fatalf("seed %d: not the same again", seed)
 		}
 	}
-	if _, err := search.RandomChambers(0, 5, 1); err == nil {
+	if _, err := search.RandomChambers(0, 5, 0, 1); err == nil {
 		t.Error("chambers on 0 × 5 cells")
+	}
+	if _, err := search.RandomChambers(5, 5, -1, 1); err == nil {
+		t.Error("chambers with one in -1 further passages")
 	}
 }

@@ -218,7 +218,7 @@ func TestLouvainRaisesModularity(t *testing.T) {
 	if q := newTies(g).modularity(Louvain(g, 1), 1); q < 0.4 || q > 0.4199 {
 		t.Errorf("modularity %.4f of the karate club, the best is 0.4198", q)
 	}
-	c, err := RandomChambers(100, 100, 2)
+	c, err := RandomChambers(100, 100, 2, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

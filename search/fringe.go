@@ -177,6 +177,29 @@ func (s *fringe) follow(u int32) {
 	}
 }
 
+// correct is follow for a search in which a closed node is opened again when a cheaper way to it is found.
+func (s *fringe) correct(u int32) {
+	s.expanded++
+	at, gen := s.labels.at, s.labels.gen
+	targets, costs := s.graph.From(u)
+	for i, v := range targets {
+		g := at[u].g + costs[i]
+		l := &at[v]
+		switch {
+		case l.stamp|1 != gen|1: // new
+			*l = label{g: g, h: s.rest(v), parent: u, stamp: gen}
+			s.leave(v, g+l.h)
+		case g >= l.g:
+		case l.stamp == gen: // in a list
+			l.g, l.parent = g, u
+			s.least = min(s.least, g+l.h)
+		default: // closed
+			l.g, l.parent, l.stamp = g, u, gen
+			s.leave(v, g+l.h)
+		}
+	}
+}
+
 // untilProved is the exact search: it ends when no open node can lead to a cheaper path.
 func (s *fringe) untilProved(ctx context.Context) (bool, error) {
 	at, gen := s.labels.at, s.labels.gen

@@ -120,7 +120,7 @@ func TestRippleComplete(t *testing.T) {
 // chambers returns chambers with their graph and overview, and the world's costs.
 func chambers(t testing.TB, size int, seed uint64) (world, *search.Overview) {
 	t.Helper()
-	c, err := search.RandomChambers(size, size, seed)
+	c, err := search.RandomChambers(size, size, 2, seed)
 	if err != nil {
 		t.Fatal(err)
 	}

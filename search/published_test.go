@@ -3,6 +3,7 @@ package search_test
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -23,12 +24,16 @@ func TestPublishedBound(t *testing.T) {
 	longer := 0
 	for _, relax := range []float64{0, 1, 5} {
 		eachQuery(t, 1000, func(w world, from, to int32, want float64) {
-			r := find(t, search.NewParallelPublished(w.graph, w.estimate, relax), from, to)
+			s := search.NewParallelPublished(w.graph, w.estimate, relax)
+			r := find(t, s, from, to)
+			if from%2 == 0 {
+				r = find(t, inTurn{s.PathInTurn}, from, to)
+			}
 			e := 0.0
 			if w.estimate != nil {
 				e = w.estimate(from, to)
 			}
-			if bound := 2*want - e + float64(r.Passes)*relax; r.Found() && r.Cost > bound+1e-9 {
+			if bound := 2*want - e + 2*relax; r.Found() && r.Cost > bound+1e-9 {
 				t.Fatalf("%s: relaxation %v: from %d to %d: cost %v, bound %v", w.name, relax, from, to, r.Cost, bound)
 			}
 			if r.Found() && r.Cost > want+1e-9 {
@@ -38,6 +43,33 @@ func TestPublishedBound(t *testing.T) {
 	}
 	if longer == 0 {
 		t.Error("stopping early never cost anything: the bound was not tested")
+	}
+}
+
+// TestPublishedLengths: on chambers without ways around, paths are less than 0.25 % longer than the shortest, as published.
+func TestPublishedLengths(t *testing.T) {
+	longer, all := 0.0, 0.0
+	for seed := range uint64(3) {
+		c, err := search.RandomChambers(200, 200, 0, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, e, err := c.Graph()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, a := search.NewParallelPublished(g, e, 5), search.NewAStar(g, e)
+		r := rand.New(rand.NewPCG(seed, 77))
+		for range 30 {
+			from, to := int32(r.IntN(g.Nodes())), int32(r.IntN(g.Nodes()))
+			if shortest := find(t, a, from, to); shortest.Found() {
+				all += shortest.Cost
+				longer += find(t, inTurn{s.PathInTurn}, from, to).Cost - shortest.Cost
+			}
+		}
+	}
+	if all < 1000 || longer > 0.0025*all {
+		t.Errorf("paths of %v in all are longer by %v", all, longer)
 	}
 }
 

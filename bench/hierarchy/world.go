@@ -24,7 +24,7 @@ var worlds = map[string]func(n int) (*plan.Domain, error){
 	"rooms": func(n int) (*plan.Domain, error) {
 		// Cells of an eighth of a metre; about one cell in two gives a vertex.
 		side := max(int(math.Round(math.Sqrt(float64(n)/0.43))), 20)
-		c, err := search.RandomChambers(side, side, 1)
+		c, err := search.RandomChambers(side, side, 2, 1)
 		if err != nil {
 			return nil, err
 		}
