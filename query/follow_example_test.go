@@ -35,13 +35,10 @@ func ExampleSearch() {
 	if err := s.Begin(geom.FromGround(7, 3, 0), geom.FromGround(3, 7, 0)); err != nil {
 		log.Fatal(err)
 	}
-	frames := 1
-	for !s.Advance(1) {
-		frames++
+	for !s.Advance(100) {
+		// do something else
 	}
-	if frames > 1 {
-		fmt.Printf("%.2f m around %v\n", s.Path().Length, s.Path().Points[1])
-	}
+	fmt.Printf("%.2f m around %v\n", s.Path().Length, s.Path().Points[1])
 	// Output: 6.32 m around (4.000, 0.000, -4.000)
 }
 

@@ -148,12 +148,12 @@ func (q *Query) offerHops(in uint32, from, through int32) {
 			}
 		}
 		g := s.roots[from].g + way.norm() + h.cost
-		n := 2*int32(ix.turns) + i
+		n := int32(ix.turns) + i
 		v := s.visit(n)
-		if v.done || v.g <= g {
+		if v.done[0] || v.g[0] <= g {
 			continue
 		}
-		v.g = g
+		v.g[0] = g
 		key := g + q.toGoal(h.end)
 		if key >= s.best {
 			continue

@@ -286,7 +286,7 @@ func (q *Query) nearestSeen(v *view, x, y float64) (nx, ny float64) {
 // searchMany runs the search from a place, not farther than a length in lattice units.
 func (q *Query) searchMany(ctx context.Context, from place, reach float64) (expanded int, err error) {
 	ix, s, m := q.ix, &q.interval, &q.many
-	s.begin(2*ix.turns + len(ix.hops))
+	s.begin(ix.turns + len(ix.hops))
 	s.many, s.best = true, reach
 	m.aims = m.within == nil && !ix.hasShortcuts()
 	slices.Sort(m.branches)

@@ -87,26 +87,30 @@ type root struct {
 	g        float64   // the length of the way from the start, in lattice units
 	portal   int32     // none for the start, and for the end of a hop
 	left     bool      // at is the left end of the portal, the path turns left
-	visit    int32     // the number of its visit
+	visit    int32     // the number of its visit, see intervalSearch.visits, or none
 	parent   int32     // the root before
 	before   int32     // the view of the root before that this one was seen through, or none
 	hop      int32     // the hop that at is the end of, or none
 	in       uint32    // of a hop: the region where the way to it ends
 }
 
-// visit is what the search knows of a corner passed on one side.
+// visit is what the search knows of a corner: the ways to it, by the side that it is passed on, 1 for left turns. Of the
+// end of a hop there is one, at 0.
 type visit struct {
-	g     float64
+	g     [2]float64 // the length of the shortest way known
 	stamp uint32
-	done  bool
+	done  [2]bool // no way is shorter
 }
+
+// least returns the length of the shortest way known to the corner.
+func (v *visit) least() float64 { return min(v.g[0], v.g[1]) }
 
 // intervalSearch is the memory of the interval search, reused from search to search.
 type intervalSearch struct {
 	heap   waiting // views as 2i, roots as 2i+1
 	views  []view
 	roots  []root
-	visits []visit // 2·turn for left turns, 2·turn+1 for right ones; behind them those of hops
+	visits []visit // of corners, by portal.leftTurn and portal.rightTurn, and behind them those of hops
 	stamp  uint32
 
 	goal     lattice.Point
@@ -178,7 +182,7 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int,
 // holds the corridor.
 func (q *Query) beginShortest(from, to place) (done bool) {
 	ix, s := q.ix, &q.interval
-	s.begin(2*ix.turns + len(ix.hops))
+	s.begin(ix.turns + len(ix.hops))
 	s.goal = to.at
 	s.around = ix.regionsAround(s.around[:0], to)
 	s.goalIn = s.around[0]
@@ -200,6 +204,10 @@ func (q *Query) beginShortest(from, to place) (done bool) {
 		}
 		s.reach(distance(from.at, to.at), 0, none, r)
 	}
+	if len(s.startSet) == 1 && len(ix.hops) == 0 && q.onlyCorridor() {
+		return true
+	}
+	q.crossed = q.crossed[:0]
 	q.lookFrom(0, s.startSet)
 	return false
 }
@@ -223,11 +231,11 @@ func (q *Query) advanceShortest(budget int) (expanded int, done bool) {
 			continue
 		}
 		r := &s.roots[id/2]
-		v := s.visit(r.visit)
-		if v.done || v.g < r.g {
+		v, side := s.visit(r.visit), r.side()
+		if v.done[side] || v.g[side] < r.g || v.least() < r.g-outdoneBy {
 			continue
 		}
-		v.done = true
+		v.done[side] = true
 		expanded++
 		if r.hop != none {
 			q.land(id / 2)
@@ -254,17 +262,17 @@ func (s *intervalSearch) isGoal(r uint32) bool {
 func (s *intervalSearch) visit(i int32) *visit {
 	v := &s.visits[i]
 	if v.stamp != s.stamp {
-		*v = visit{g: math.Inf(1), stamp: s.stamp}
+		*v = visit{g: [2]float64{math.Inf(1), math.Inf(1)}, stamp: s.stamp}
 	}
 	return v
 }
 
-// turnVisit returns the number of the visit of a corner passed on a side.
-func turnVisit(turn int32, left bool) int32 {
-	if left {
-		return 2 * turn
+// side returns the place of the root's way in its visit.
+func (r *root) side() int {
+	if r.left {
+		return 1
 	}
-	return 2*turn + 1
+	return 0
 }
 
 // regionsAround appends the regions that the place belongs to: its own, and those behind portals
@@ -318,53 +326,64 @@ func (q *Query) lookFrom(i int32, regions []uint32) {
 	}
 }
 
-// look queues a view. Its ends are offered as roots where they have just come into sight.
+// look queues a view, unless it is outdone. Its ends are offered as roots where they have just come into sight.
 func (q *Query) look(v view, newLeft, newRight bool) {
 	s, p := &q.interval, &q.ix.portals[v.portal]
+	toLeft, toRight := math.Inf(1), math.Inf(1)
+	if newLeft {
+		toLeft = s.roots[v.root].g + v.left.norm()
+	}
+	if newRight {
+		toRight = s.roots[v.root].g + v.right.norm()
+	}
+	if s.outdone(&v, p, toLeft, toRight) {
+		return
+	}
 	i := int32(len(s.views))
 	s.views = append(s.views, v)
 	if newLeft && p.leftTurn != noTurn {
-		q.offer(v.portal, true, p.leftTurn, v.root, v.before, v.left)
+		q.offer(v.portal, true, p.leftTurn, v.root, v.before, v.left, toLeft)
 	}
 	if newRight && p.rightTurn != noTurn {
-		q.offer(v.portal, false, p.rightTurn, v.root, v.before, v.right)
+		q.offer(v.portal, false, p.rightTurn, v.root, v.before, v.right, toRight)
 	}
 	s.wait(q.key(i), 2*i)
 }
 
 // lookAlong offers the nearer end of a portal that the root sees edge-on.
-func (q *Query) lookAlong(p uint32, from, before int32, left, right direction) {
-	if left.norm() < right.norm() {
-		q.offer(p, true, q.ix.portals[p].leftTurn, from, before, left)
-	} else {
-		q.offer(p, false, q.ix.portals[p].rightTurn, from, before, right)
+func (q *Query) lookAlong(k uint32, from, before int32, left, right direction) {
+	p := &q.ix.portals[k]
+	toLeft, toRight := left.norm(), right.norm()
+	g := q.interval.roots[from].g
+	if toLeft < toRight {
+		if p.leftTurn != noTurn {
+			q.offer(k, true, p.leftTurn, from, before, left, g+toLeft)
+		}
+	} else if p.rightTurn != noTurn {
+		q.offer(k, false, p.rightTurn, from, before, right, g+toRight)
 	}
 }
 
-// offer queues an end of portal p as a root, if paths can turn there and no way to it that is as
-// short is known. way is the direction from the root that sees it.
-func (q *Query) offer(p uint32, left bool, turn, from, before int32, way direction) {
-	if turn == noTurn {
-		return
-	}
+// offer queues an end of portal p, which is a corner, as a root, if no way to it that is as short is known. way is the
+// direction from the root that sees it, and g the length of the way over that one.
+func (q *Query) offer(p uint32, left bool, turn, from, before int32, way direction, g float64) {
 	s := &q.interval
-	g := s.roots[from].g + way.norm()
-	n := turnVisit(turn, left)
-	v := s.visit(n)
-	if v.done || v.g <= g {
+	r := root{incoming: way, g: g, portal: int32(p), left: left, visit: turn, parent: from, before: before, hop: none}
+	v, side := s.visit(turn), r.side()
+	if v.done[side] || v.g[side] <= g || v.least() < g-outdoneBy {
 		return
 	}
-	v.g = g
-	at := q.ix.portals[p].right
+	v.g[side] = g
+	r.at = q.ix.portals[p].right
 	if left {
-		at = q.ix.portals[p].left
+		r.at = q.ix.portals[p].left
 	}
-	key := g + q.toGoal(at)
+	key := g + q.toGoal(r.at)
 	if key >= s.best {
 		return
 	}
 	s.heap.add(key, 2*int32(len(s.roots))+1)
-	s.roots = append(s.roots, root{at: at, incoming: way, g: g, portal: int32(p), left: left, visit: n, parent: from, before: before, hop: none})
+	s.roots = append(s.roots, r)
 }
 
 // expand makes the views behind a view.

@@ -18,6 +18,7 @@ package query
 //  1. Portal.leads says no exactly if the region parts what is behind the portal from the goal, or is
 //     that of the goal itself (TestSeparationsAgainstBruteForce).
 //  2. Nothing that a shortest path crosses is left out (TestAgainstOracle, TestLinksAgainstOracle).
+//  3. Where every region has only one portal of use, that is known without a search (TestOnlyCorridor).
 //
 // Degenerate cases: with links that are cheaper than they are long, leaving a region and coming back may
 // pay. Then all portals to the piece with the links are of use.
@@ -29,7 +30,10 @@ package query
 // which what is behind a portal is an interval: below each region first the subtrees that reach
 // above it, then the region, then the pieces of their own.
 
-import "sort"
+import (
+	"math"
+	"sort"
+)
 
 // separations is the memory of [Index.findSeparations]. Vertex n stands for the hops.
 type separations struct {
@@ -191,3 +195,31 @@ func (ix *Index) pointPortals(s *separations) {
 
 // leads reports whether a region with a number, see region.branch, may be where p is of use to go to.
 func (p *portal) leads(number uint32) bool { return number-p.behind < p.behindCount }
+
+// onlyCorridor fills q.crossed and q.legs with the way from the region of the start to that of the goal, if only one portal
+// is of use in every region on it: the shortest path is in that corridor. Time O(n) for n regions.
+func (q *Query) onlyCorridor() bool {
+	ix, s := q.ix, &q.interval
+	q.crossed = q.crossed[:0]
+	in, back := s.startSet[0], uint32(math.MaxUint32)
+	for !s.isGoal(in) {
+		next := back
+		r := &ix.regions[in]
+		for k := r.firstPortal; k < r.endPortal; k++ {
+			if p := &ix.portals[k]; k == back || !s.leads(p) {
+				continue
+			}
+			if next != back {
+				return false
+			}
+			next = k
+		}
+		if next == back {
+			return false
+		}
+		q.crossed = append(q.crossed, next)
+		in, back = ix.portals[next].to, ix.portals[next].back
+	}
+	q.legs = append(q.legs[:0], leg{hop: none, first: s.startSet[0], end: len(q.crossed)})
+	return true
+}

@@ -57,3 +57,70 @@ func floodWithout(ix *Index, from, without uint32) []bool {
 	}
 	return in
 }
+
+// TestOnlyCorridor checks that paths are found without a search exactly if every portal on the way parts start and goal, and that they are as long as those that are searched for.
+func TestOnlyCorridor(t *testing.T) {
+	rng := rand.New(rand.NewPCG(29, 1))
+	count := [2]int{}
+	for round := range 60 {
+		w := newGrid(t, rng, 3+rng.IntN(8), 3+rng.IntN(8), 0.25+0.1*float64(round%3), style(round%int(styles)), lattice.Frame{})
+		ix := NewIndex(w.mesh)
+		q := ix.NewQuery()
+		for range 100 {
+			from, to := uint32(rng.IntN(len(ix.regions))), uint32(rng.IntN(len(ix.regions)))
+			a, b := place{region: from, at: ix.regions[from].center}, place{region: to, at: ix.regions[to].center}
+			if from == to || ix.regions[from].part != ix.regions[to].part || len(ix.regionsAround(nil, a)) > 1 {
+				continue
+			}
+			q.direct(from)
+			alone := q.beginShortest(a, b)
+			if !alone {
+				count[0]++
+				for _, done := q.advanceShortest(1 << 30); !done; {
+				}
+				if q.traceShortest(); len(ix.regionsAround(nil, b)) == 1 && mandatory(ix, q.crossed, from, to) {
+					t.Fatalf("world %d: regions %d to %d: there is one corridor only, %v", round, from, to, q.crossed)
+				}
+				continue
+			}
+			count[1]++
+			if !mandatory(ix, q.crossed, from, to) {
+				t.Fatalf("world %d: regions %d to %d: there are other corridors than %v", round, from, to, q.crossed)
+			}
+			got := q.pullTight(a, b, 0).Length
+			q.direct(from)
+			if _, found, err := q.findCorridor(t.Context(), a, b); !found || err != nil {
+				t.Fatal(found, err)
+			}
+			if want := q.pullTight(a, b, 0).Length; got != want {
+				t.Fatalf("world %d: regions %d to %d: %v m, want %v", round, from, to, got, want)
+			}
+		}
+	}
+	if min(count[0], count[1]) < 500 {
+		t.Errorf("searched and not: %v", count)
+	}
+}
+
+// mandatory reports whether each of the portals parts two regions.
+func mandatory(ix *Index, crossed []uint32, from, to uint32) bool {
+	for _, k := range crossed {
+		in := make([]bool, len(ix.regions))
+		in[from] = true
+		wait := []uint32{from}
+		for len(wait) > 0 {
+			r := &ix.regions[wait[len(wait)-1]]
+			wait = wait[:len(wait)-1]
+			for o := r.firstPortal; o < r.endPortal; o++ {
+				if next := ix.portals[o].to; o != k && o != ix.portals[k].back && !in[next] {
+					in[next] = true
+					wait = append(wait, next)
+				}
+			}
+		}
+		if in[to] {
+			return false
+		}
+	}
+	return true
+}

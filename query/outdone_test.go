@@ -1,0 +1,67 @@
+package query
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// TestOutdoneViews compares what is outdone with ways to many places on the portal.
+func TestOutdoneViews(t *testing.T) {
+	rng := rand.New(rand.NewPCG(61, 1))
+	p := portal{right: lattice.Point{X: 1000, Y: 0}, left: lattice.Point{X: 1000, Y: 4000}, leftTurn: 0, rightTurn: 1}
+	var s intervalSearch
+	count := [2]int{}
+	for range 20000 {
+		s.begin(2)
+		r := root{at: lattice.Point{X: int32(rng.IntN(1000)), Y: int32(rng.IntN(8000) - 2000)}, g: 3000 * rng.Float64()}
+		s.roots = append(s.roots[:0], r)
+		// What is seen is bounded by the ends of the portal or by points before it.
+		low, high := rng.Float64(), rng.Float64()
+		low, high = min(low, high), max(low, high)
+		at := func(part float64) lattice.Point { return lattice.Point{X: 1000, Y: int32(4000 * part)} }
+		toLeft, toRight := math.Inf(1), math.Inf(1)
+		if rng.IntN(2) == 0 {
+			high, toLeft = 1, r.g+distance(r.at, p.left)
+		}
+		if rng.IntN(2) == 0 {
+			low, toRight = 0, r.g+distance(r.at, p.right)
+		}
+		v := view{left: towards(r.at, at(high)), right: towards(r.at, at(low))}
+		if cross(v.right, v.left) <= 0 {
+			continue
+		}
+		for turn := range int32(2) {
+			if rng.IntN(4) > 0 {
+				s.visit(turn).g[rng.IntN(2)] = 5000 * rng.Float64()
+			}
+		}
+		// By how much every way over one of the ends is shorter.
+		most := math.Inf(-1)
+		for turn, end := range []lattice.Point{p.left, p.right} {
+			least := math.Inf(1)
+			for _, y := range []int32{at(low).Y, at(0.3*low + 0.7*high).Y, at((low + high) / 2).Y, at(high).Y} {
+				on := lattice.Point{X: 1000, Y: y}
+				least = min(least, r.g+distance(r.at, on)-s.visit(int32(turn)).least()-distance(end, on))
+			}
+			most = max(most, least)
+		}
+		got := s.outdone(&v, &p, toLeft, toRight)
+		if got && most < 0 || !got && most > 2*outdoneBy {
+			t.Fatalf("root %v with %v, parts %v to %v, ends %v and %v: outdone is %v, by %v", r.at, r.g, low, high, s.wayTo(0), s.wayTo(1), got, most)
+		}
+		if got {
+			count[1]++
+		} else {
+			count[0]++
+		}
+	}
+	if min(count[0], count[1]) < 1000 {
+		t.Errorf("outdone and not: %v", count)
+	}
+	if s.wayTo(noTurn) != math.Inf(1) {
+		t.Errorf("an end that is no corner has a way of %v", s.wayTo(noTurn))
+	}
+}
