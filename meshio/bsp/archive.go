@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"io/fs"
 	"path"
 	"strings"
 
@@ -22,16 +23,16 @@ const (
 // The level is called after its own file. See [Decode] for the rest.
 //
 // Only the directory of the archive and that one file are unpacked, and no more of it than a level
-// may have bytes, whatever the directory says.
+// may have bytes, whatever the directory says. Of a file on disk nothing else is read either.
 func DecodeArchive(r io.Reader, opt Options) (*level.Level, error) {
-	data, err := side.All(io.LimitReader(r, maxArchive+1))
+	at, size, err := randomly(r)
 	if err != nil {
 		return nil, fmt.Errorf("pk3: %w", err)
 	}
-	if len(data) > maxArchive {
+	if size > maxArchive {
 		return nil, fmt.Errorf("pk3: the archive has more than %d bytes", maxArchive)
 	}
-	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	archive, err := zip.NewReader(at, size)
 	if err != nil {
 		return nil, fmt.Errorf("pk3: %w", err)
 	}
@@ -48,11 +49,41 @@ func DecodeArchive(r io.Reader, opt Options) (*level.Level, error) {
 		return nil, fmt.Errorf("pk3: %.200s: %w", name, err)
 	}
 	defer unpacked.Close()
-	lvl, err := Decode(unpacked, name, opt)
+	// What is unpacked is rarely a third as large.
+	const ratio = 8
+	lvl, err := Decode(sized{unpacked, int(min(file.UncompressedSize64, ratio*uint64(size)))}, name, opt)
 	if err != nil {
 		return nil, fmt.Errorf("pk3: %.200s: %w", name, err)
 	}
 	return lvl, nil
+}
+
+// sized is a reader that says how many bytes it may have.
+type sized struct {
+	io.Reader
+	size int
+}
+
+func (s sized) Len() int { return s.size }
+
+// randomly returns an archive to be read anywhere: a file at its start as it is, all else from memory, and then
+// no more of it than tells that it is too large.
+func randomly(r io.Reader) (io.ReaderAt, int64, error) {
+	type file interface {
+		io.ReaderAt
+		io.Seeker
+		fs.File
+	}
+	if f, ok := r.(file); ok {
+		info, err := f.Stat()
+		if err == nil && info.Mode().IsRegular() {
+			if from, err := f.Seek(0, io.SeekCurrent); err == nil && from == 0 {
+				return f, info.Size(), nil
+			}
+		}
+	}
+	data, err := side.All(io.LimitReader(r, maxArchive+1))
+	return bytes.NewReader(data), int64(len(data)), err
 }
 
 // choose returns the level that goes by a name, or the only one.

@@ -5,7 +5,11 @@ import (
 	"bytes"
 	"compress/flate"
 	"errors"
+	"io"
 	"math"
+	"os"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -104,6 +108,69 @@ func TestArchiveErrors(t *testing.T) {
 	broken := errors.New("broken")
 	if _, err := DecodeArchive(iotest.ErrReader(broken), Options{}); !errors.Is(err, broken) {
 		t.Errorf("a reader that fails: %v", err)
+	}
+}
+
+// counted counts what is read of a file.
+type counted struct {
+	*os.File
+	read int
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.File.Read(b)
+	c.read += n
+	return n, err
+}
+
+func (c *counted) ReadAt(b []byte, at int64) (int, error) {
+	n, err := c.File.ReadAt(b, at)
+	c.read += n
+	return n, err
+}
+
+// TestArchiveOnDisk reads of a file what it needs, and what is left of it where some was read before.
+func TestArchiveOnDisk(t *testing.T) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	filler, err := z.CreateHeader(&zip.FileHeader{Name: "sound.wav", Method: zip.Store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	filler.Write(make([]byte, 1<<20))
+	inner, err := z.Create("maps/a.bsp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner.Write(room().encode())
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want, err := DecodeArchive(bytes.NewReader(b.Bytes()), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, skip := range []int64{0, 5} {
+		name := filepath.Join(t.TempDir(), "a.pk3")
+		if err := os.WriteFile(name, append(make([]byte, skip), b.Bytes()...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if _, err := f.Seek(skip, io.SeekStart); err != nil {
+			t.Fatal(err)
+		}
+		c := &counted{File: f}
+		got, err := DecodeArchive(c, Options{})
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("from byte %d: %v, %v", skip, got, err)
+		}
+		if all := c.read >= 1<<20; all != (skip > 0) {
+			t.Errorf("from byte %d: %d bytes are read", skip, c.read)
+		}
 	}
 }
 

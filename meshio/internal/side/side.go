@@ -72,6 +72,8 @@ func All(r io.Reader) ([]byte, error) { return read(r, sizeOf(r)) }
 // sizeOf returns how many bytes r says it has, and 0 when it does not say.
 func sizeOf(r io.Reader) int64 {
 	switch r := r.(type) {
+	case *io.LimitedReader:
+		return min(r.N, sizeOf(r.R))
 	case interface{ Len() int }:
 		return int64(r.Len())
 	case interface{ Stat() (fs.FileInfo, error) }:
