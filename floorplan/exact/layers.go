@@ -18,32 +18,50 @@ const unassigned = -1
 // share layers.
 func (e *extraction) assign() {
 	n := len(e.soup.Triangles)
-	parts := forest.New(n)
-	var all, smooth [][2]int32
+	shows := func(i int32) bool { return e.exposed[i].rings != nil }
+	e.layer = make([]int32, n)
+	all := make([][2]int32, 0, len(e.links))
 	for _, l := range e.links {
-		if e.exposed[l.from].rings == nil || e.exposed[l.to].rings == nil {
-			continue
-		}
-		parts.Union(l.from, l.to)
-		all = append(all, [2]int32{l.from, l.to})
-		if l.smooth {
-			smooth = append(smooth, [2]int32{l.from, l.to})
-		}
-	}
-	var over, foreign [][2]int32 // of one part, and of two
-	for f := range e.exposed {
-		for _, t := range e.exposed[f].above {
-			if e.exposed[f].rings == nil || e.exposed[t].rings == nil {
-				continue
-			}
-			if pair := [2]int32{int32(f), t}; parts.Find(pair[0]) == parts.Find(pair[1]) {
-				over = append(over, pair)
-			} else {
-				foreign = append(foreign, pair)
-			}
+		if shows(l.from) && shows(l.to) {
+			all = append(all, [2]int32{l.from, l.to})
 		}
 	}
 	e.linked = neighbours(n, all)
+	var above [][2]int32
+	for f := range e.exposed {
+		for _, t := range e.exposed[f].above {
+			if shows(int32(f)) && shows(t) {
+				above = append(above, [2]int32{int32(f), t})
+			}
+		}
+	}
+	if len(above) == 0 { // as on most terrain: all is one layer
+		for i := range e.layer {
+			e.layer[i] = unassigned
+			if shows(int32(i)) {
+				e.layer[i], e.layers = 0, 1
+			}
+		}
+		return
+	}
+	parts := forest.New(n)
+	var smooth [][2]int32
+	for _, l := range e.links {
+		if shows(l.from) && shows(l.to) {
+			parts.Union(l.from, l.to)
+			if l.smooth {
+				smooth = append(smooth, [2]int32{l.from, l.to})
+			}
+		}
+	}
+	var over, foreign [][2]int32 // of one part, and of two
+	for _, pair := range above {
+		if parts.Find(pair[0]) == parts.Find(pair[1]) {
+			over = append(over, pair)
+		} else {
+			foreign = append(foreign, pair)
+		}
+	}
 	order := e.bySize(parts)
 	excluded := neighbours(n, over)
 	sheet, sheets := colour(order, neighbours(n, smooth), excluded, true)
@@ -63,7 +81,6 @@ func (e *extraction) assign() {
 	}
 	var layer []int32
 	layer, e.layers = colour(inOrder, ofSheets(all), ofSheets(over), false)
-	e.layer = make([]int32, n)
 	for i := range e.layer {
 		e.layer[i] = unassigned
 		if s := sheet[i]; s != unassigned {

@@ -20,14 +20,11 @@ const seamCorner = 1024
 // reassign moves triangles to other layers for as long as that makes the seams shorter.
 func (e *extraction) reassign(over lists) {
 	const sweeps = 4
-	for range sweeps {
-		changed := false
-		for l := range int32(e.layers) {
-			if e.expand(l, over) {
-				changed = true
-			}
-		}
-		if !changed {
+	idle := 0 // layers in a row that nothing moved to
+	for l := range int32(sweeps * e.layers) {
+		if e.expand(l%int32(e.layers), over) {
+			idle = 0
+		} else if idle++; idle == e.layers {
 			return
 		}
 	}

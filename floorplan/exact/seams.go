@@ -164,15 +164,19 @@ func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ri
 			blocked = append(blocked, joined(walls)...)
 			// Of what is in the way of a floor that is not here, rounding must leave nothing at the border of the floor
 			// above: splinters would cut that one.
+			without := outermost(f.without, nil)
 			var near []lattice.Ring
-			for i := 0; i < len(f.without) && len(blocked) > 0; i++ {
+			for _, r := range without {
 				var points []lattice.Point
-				for _, p := range f.without[i] {
+				for _, p := range r {
 					points = appendAround(points, p, 2*touching)
 				}
-				near = append(near, lattice.Hull(points))
+				grown := lattice.Hull(points)
+				if slices.ContainsFunc(blocked, func(b lattice.Ring) bool { return b.Box().Overlaps(grown.Box()) }) {
+					near = append(near, grown)
+				}
 			}
-			a, err := overlay.Arrange(floor, blocked, low, f.without, near)
+			a, err := overlay.Arrange(floor, blocked, low, without, near)
 			if err != nil {
 				return whole, nil, err
 			}

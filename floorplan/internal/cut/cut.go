@@ -28,6 +28,13 @@ type Graph struct {
 
 	level, next []int32
 	queue       []int32
+	way         []step
+}
+
+// step is a node on a way, the arc that leads to it and how much can be sent so far.
+type step struct {
+	node, arc int32
+	flow      int64
 }
 
 type arc struct {
@@ -84,7 +91,8 @@ func (g *Graph) Cut() []bool {
 	return beside
 }
 
-// levels finds how far nodes are from the source, and reports whether the sink is reached.
+// levels finds how far nodes are from the source, and reports whether the sink is reached: then it looks no farther
+// than that.
 func (g *Graph) levels() bool {
 	g.queue = g.queue[:0]
 	for v := range g.level {
@@ -94,10 +102,11 @@ func (g *Graph) levels() bool {
 			g.queue = append(g.queue, int32(v))
 		}
 	}
-	reached := false
 	for i := 0; i < len(g.queue); i++ {
 		v := g.queue[i]
-		reached = reached || g.sink[v] > 0
+		if g.sink[v] > 0 {
+			return true // all that is as near as that is known
+		}
 		for k := g.first[v]; k != none; k = g.arcs[k].next {
 			if a := &g.arcs[k]; a.left > 0 && g.level[a.to] == none {
 				g.level[a.to] = g.level[v] + 1
@@ -105,16 +114,13 @@ func (g *Graph) levels() bool {
 			}
 		}
 	}
-	return reached
+	return false
 }
 
 // send sends up to a flow from a node on to the sink along a shortest way, and returns how much arrived.
 func (g *Graph) send(from int32, flow int64) int64 {
-	type step struct {
-		node, arc int32
-		flow      int64
-	}
-	way := []step{{from, none, flow}}
+	way := append(g.way[:0], step{from, none, flow})
+	defer func() { g.way = way }()
 	for len(way) > 0 {
 		at := way[len(way)-1]
 		if g.sink[at.node] > 0 {
