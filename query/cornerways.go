@@ -21,6 +21,7 @@ type passage struct {
 type cornerWays struct {
 	first   []uint32
 	which   []uint32
+	sides   []int8   // of the edges: on which side of them the walls at their first corner are, see wedge.side
 	begin   []uint32 // the region that a passage begins in
 	start   []uint32 // its portals are portals[start[i]:start[i+1]]
 	portals []uint32
@@ -56,7 +57,7 @@ func (w *prepared) connect(ix *Index, passages []passage) (err error) {
 	for t := range w.at {
 		c.first[t+1] += c.first[t]
 	}
-	c.which = make([]uint32, len(edges))
+	c.which, c.sides = make([]uint32, len(edges)), make([]int8, len(edges))
 	next := slices.Clone(c.first)
 	for i, e := range edges {
 		// Edges of a corner keep their order in the graph.
@@ -65,6 +66,7 @@ func (w *prepared) connect(ix *Index, passages []passage) (err error) {
 			n = uint32(2*(i-len(passages)) + 1)
 		}
 		c.which[next[e.From]] = n
+		c.sides[next[e.From]] = int8(w.walls[e.From].side(towards(w.at[e.From], w.at[e.To])))
 		next[e.From]++
 	}
 	w.graph, err = search.NewGraph(len(w.at), edges)
@@ -83,7 +85,7 @@ func (c *cornerWays) of(ix *Index, turn int32, e int) (first uint32, portals []u
 
 // bytes returns how much memory the passages take.
 func (c *cornerWays) bytes() int {
-	return 4 * (len(c.first) + len(c.which) + len(c.begin) + len(c.start) + len(c.portals))
+	return 4*(len(c.first)+len(c.which)+len(c.begin)+len(c.start)+len(c.portals)) + len(c.sides)
 }
 
 // fans are the regions around each corner, from one wall to the other clockwise: those of corner t are list[first[t]:first[t+1]]. A

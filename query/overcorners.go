@@ -19,6 +19,7 @@ type cornerSearch struct {
 	// Where there is no table, the corners on the way from the start, and the distance from the goal of those that
 	// it sees.
 	goal  lattice.Point
+	over  []float64 // of each corner that the start sees, the least length of a way over it
 	heap  waiting
 	ways  []cornerWay
 	stamp uint32
@@ -98,11 +99,11 @@ func (s *cornerSearch) look(ix *Index, end int, at lattice.Point) {
 	b := &ix.prepared.beams
 	list := s.seen[end][:0]
 	for _, r := range s.regions[end] {
-		all := b.list[b.first[r]:b.first[r+1]]
-		for k := range all {
-			in := &all[k]
+		cell := b.cells[r].at(at)
+		for _, k := range b.meets[b.first[cell]:b.first[cell+1]] {
+			in := &b.list[k]
 			if way := towards(in.from, at); in.lights(way) {
-				list = append(list, seenFrom{in.turn, b.first[r] + uint32(k), r, way.norm()})
+				list = append(list, seenFrom{in.turn, k, r, way.norm()})
 			}
 		}
 	}
@@ -111,18 +112,24 @@ func (s *cornerSearch) look(ix *Index, end int, at lattice.Point) {
 
 // joinByTable finds the best way over a corner that the start sees and one that the goal sees.
 func (s *cornerSearch) joinByTable(ix *Index, goal lattice.Point) {
-	n := len(ix.prepared.at)
-	for _, a := range s.seen[0] {
-		if a.distance+distance(ix.prepared.at[a.turn], goal) >= s.best {
+	w := ix.prepared
+	n := len(w.at)
+	first, last := 0, 0
+	for i := range s.seen[0] {
+		a := &s.seen[0][i]
+		if a.distance+distance(w.at[a.turn], goal) >= s.best {
 			continue
 		}
-		row := ix.prepared.table[int(a.turn)*n : int(a.turn+1)*n]
-		for i := range s.seen[1] {
-			b := &s.seen[1][i]
+		row := w.table[int(a.turn)*n : int(a.turn+1)*n]
+		for k := range s.seen[1] {
+			b := &s.seen[1][k]
 			if way := a.distance + row[b.turn] + b.distance; way < s.best {
-				s.best, s.ends = way, [2]seenFrom{a, *b}
+				s.best, first, last = way, i, k
 			}
 		}
+	}
+	if !math.IsInf(s.best, 1) {
+		s.ends = [2]seenFrom{s.seen[0][first], s.seen[1][last]}
 	}
 }
 
@@ -140,12 +147,23 @@ func (s *cornerSearch) joinBySearch(ctx context.Context, ix *Index, from, to lat
 			w.rest, w.seen[1] = b.distance, int32(i)
 		}
 	}
-	for i, a := range s.seen[0] {
-		if w := s.way(a.turn); s.offer(ix, a.turn, none, 0, a.distance) {
-			w.seen[0] = int32(i)
-		}
+	s.over = s.over[:0]
+	for _, a := range s.seen[0] {
+		s.over = append(s.over, a.distance+distance(ix.prepared.at[a.turn], to))
 	}
-	for s.heap.least() < s.best {
+	for seed := s.nextSeed(); ; {
+		if seed != none && s.over[seed] <= s.heap.least() && s.over[seed] < s.best {
+			a := &s.seen[0][seed]
+			if w := s.way(a.turn); s.offer(ix, a.turn, none, 0, a.distance) {
+				w.seen[0] = int32(seed)
+			}
+			s.over[seed] = math.Inf(1)
+			seed = s.nextSeed()
+			continue
+		}
+		if s.heap.least() >= s.best {
+			return expanded, nil
+		}
 		if expanded%sliceNodes == 0 {
 			if err := cancelled(ctx); err != nil {
 				return expanded, err
@@ -154,7 +172,18 @@ func (s *cornerSearch) joinBySearch(ctx context.Context, ix *Index, from, to lat
 		expanded++
 		s.goOn(ix, s.heap.take(), from)
 	}
-	return expanded, nil
+}
+
+// nextSeed returns the corner that the start sees over which the way may be the shortest, of those that have not been taken, or none. They
+// are few, and most are never taken.
+func (s *cornerSearch) nextSeed() int {
+	next, least := none, math.Inf(1)
+	for i, over := range s.over {
+		if over < least {
+			next, least = i, over
+		}
+	}
+	return next
 }
 
 // way returns the record of a corner.
@@ -166,7 +195,7 @@ func (s *cornerSearch) way(turn int32) *cornerWay {
 	return w
 }
 
-// offer notes a way to a corner, if it is the shortest so far.
+// offer notes a way to a corner, if it is the shortest so far and may lead to the shortest one.
 func (s *cornerSearch) offer(ix *Index, turn, parent, edge int32, g float64) bool {
 	w := s.way(turn)
 	if w.closed || w.g <= g {
@@ -187,21 +216,25 @@ func (s *cornerSearch) offer(ix *Index, turn, parent, edge int32, g float64) boo
 // goOn takes up a corner: the way to it is the shortest, by the argument that A* rests on. Ways on that do not turn
 // around the corner are left out: there are shorter ones without it.
 func (s *cornerSearch) goOn(ix *Index, turn int32, start lattice.Point) {
-	w := s.way(turn)
+	p, w := ix.prepared, s.way(turn)
 	if w.closed {
 		return
 	}
 	w.closed = true
 	g, before := w.g, start
 	if w.parent != none {
-		before = ix.prepared.at[w.parent]
+		before = p.at[w.parent]
 	}
-	at, walls := ix.prepared.at[turn], ix.prepared.walls[turn]
+	at := p.at[turn]
 	in := towards(before, at)
-	side := walls.side(in)
-	targets, costs := ix.prepared.graph.From(turn)
+	inSide := p.walls[turn].side(in)
+	targets, costs := p.graph.From(turn)
+	sides := p.ways.sides[p.ways.first[turn]:p.ways.first[turn+1]]
 	for i, v := range targets {
-		if walls.taut(in, side, towards(at, ix.prepared.at[v])) {
+		if w := &s.ways[v]; w.stamp == s.stamp && (w.closed || w.g <= g+costs[i]) {
+			continue
+		}
+		if mayTurn(in, inSide, towards(at, p.at[v]), int(sides[i])) {
 			s.offer(ix, v, turn, int32(i), g+costs[i])
 		}
 	}

@@ -144,7 +144,7 @@ func (ix *Index) prepare(ctx context.Context, corners int) (*Index, error) {
 			}
 		}
 	}
-	w.beams.sort(len(ix.regions))
+	w.beams.sort(ix)
 	if err := w.connect(ix, passages); err != nil {
 		return nil, err
 	}

@@ -36,14 +36,14 @@ func (w wedge) side(d direction) int {
 	return 0
 }
 
-// taut reports whether a path that comes to the corner in one direction and goes on in another may be a
-// shortest one: it turns around the wedge, or goes straight on.
-func (w wedge) taut(in direction, inSide int, out direction) bool {
+// mayTurn reports whether a path that comes to a corner in one direction and goes on in another may be a
+// shortest one: it turns around the wedge, whose sides of the directions are given, or goes straight on.
+func mayTurn(in direction, inSide int, out direction, outSide int) bool {
 	switch turn := cross(in, out); {
 	case turn > 0:
-		return inSide >= 0 && w.side(out) >= 0
+		return inSide >= 0 && outSide >= 0
 	case turn < 0:
-		return inSide <= 0 && w.side(out) <= 0
+		return inSide <= 0 && outSide <= 0
 	}
 	return true
 }
