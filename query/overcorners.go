@@ -25,11 +25,10 @@ type cornerSearch struct {
 	stamp uint32
 }
 
-// seenFrom is a corner that an end sees, in a beam in a region.
+// seenFrom is a corner that an end sees, and the beam that the end is in.
 type seenFrom struct {
 	turn     int32
 	beam     uint32
-	region   uint32
 	distance float64
 }
 
@@ -103,7 +102,7 @@ func (s *cornerSearch) look(ix *Index, end int, at lattice.Point) {
 		for _, k := range b.meets[b.first[cell]:b.first[cell+1]] {
 			in := &b.list[k]
 			if way := towards(in.from, at); in.lights(way) {
-				list = append(list, seenFrom{in.turn, k, r, way.norm()})
+				list = append(list, seenFrom{in.turn, k, way.norm()})
 			}
 		}
 	}
@@ -282,7 +281,7 @@ func next(w *prepared, turn, edge int32) int32 {
 func (q *Query) walkCorners(from, to place) bool {
 	ix, s := q.ix, &q.corners
 	w := ix.prepared
-	if s.ends[0].region != from.region || s.ends[1].region != to.region {
+	if len(s.regions[0])+len(s.regions[1]) > 2 {
 		return q.castCorners(from, to)
 	}
 	q.crossed = q.crossed[:0]
@@ -337,8 +336,8 @@ func (q *Query) bendAt(at lattice.Point) {
 	}
 }
 
-// castCorners is walkCorners for ways that come to borders between regions, or around corners that are not between two walls: it casts
-// from corner to corner.
+// castCorners is walkCorners for ends on borders between regions, where the beam may be one of a region beside, and for ways around corners
+// that are not between two walls: it casts from corner to corner.
 func (q *Query) castCorners(from, to place) bool {
 	s := &q.corners
 	q.crossed = q.crossed[:0]
