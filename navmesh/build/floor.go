@@ -2,71 +2,19 @@ package build
 
 import (
 	"math"
-	"math/bits"
-	"sync"
 
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// floor answers for the heights of one layer, at some places that are known before.
+// floor answers for the heights of one layer.
 type floor struct {
-	at    *lattice.Sampler        // the triangles over the places
-	all   func() *lattice.Sampler // every triangle, which few layers need
+	at    *lattice.Sampler
 	empty bool
 }
 
-func newFloor(tin *lattice.TIN, places []lattice.Point) floor {
-	return floor{
-		at:    lattice.NewSampler(over(tin, places)),
-		all:   sync.OnceValue(func() *lattice.Sampler { return lattice.NewSampler(tin) }),
-		empty: len(tin.Triangles) == 0,
-	}
-}
-
-// beside is how far from a place, in units, triangles are sure to be among those over the places.
-const beside = 256
-
-// over returns a surface with all triangles that are over places or beside them, and few others: of terrain, whose
-// regions are large, a tenth or so.
-func over(tin *lattice.TIN, places []lattice.Point) *lattice.TIN {
-	const shift, most = 12, 16 // cells of a metre, and of how many a triangle is looked at
-	if 4*len(places) > len(tin.Triangles) {
-		return tin
-	}
-	// A bit for every cell, which others may share.
-	number := uint(bits.Len(uint(64 * len(places))))
-	marks := make([]bool, 1<<number)
-	cell := func(x, y int32) *bool {
-		return &marks[(uint64(uint32(x))*0x9e3779b97f4a7c15^uint64(uint32(y))*0xb504f333f9de6485)>>(64-number)]
-	}
-	for _, p := range places {
-		for _, d := range [4]lattice.Point{{X: -beside, Y: -beside}, {X: beside, Y: -beside}, {X: -beside, Y: beside}, {X: beside, Y: beside}} {
-			*cell((p.X+d.X)>>shift, (p.Y+d.Y)>>shift) = true
-		}
-	}
-	marked := func(b lattice.Box) bool {
-		left, right, low, high := b.Min.X>>shift, b.Max.X>>shift, b.Min.Y>>shift, b.Max.Y>>shift
-		if (int64(right)-int64(left)+1)*(int64(high)-int64(low)+1) > most {
-			return true
-		}
-		for y := low; y <= high; y++ {
-			for x := left; x <= right; x++ {
-				if *cell(x, y) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	out := &lattice.TIN{Vertices: tin.Vertices}
-	n := uint32(len(tin.Vertices))
-	for _, t := range tin.Triangles {
-		if max(t[0], t[1], t[2]) < n && marked(lattice.BoxOf(tin.Vertices[t[0]].Point, tin.Vertices[t[1]].Point, tin.Vertices[t[2]].Point)) {
-			out.Triangles = append(out.Triangles, t)
-		}
-	}
-	return out
+func newFloor(tin *lattice.TIN) floor {
+	return floor{at: lattice.NewSampler(tin), empty: len(tin.Triangles) == 0}
 }
 
 // inset is how far inside of a piece, in lattice units, the height at its border is taken. It is
@@ -97,11 +45,7 @@ func (f floor) height(p lattice.Point, piece []lattice.Point, within bounds) (z 
 		farthest = 2 * lattice.UnitsPerMetre
 	}
 	for reach := 2.0; !ok && reach <= farthest; reach *= 4 {
-		s := f.at
-		if reach >= beside {
-			s = f.all()
-		}
-		h, ok = s.HeightBelow(x, y, within.high, reach)
+		h, ok = f.at.HeightBelow(x, y, within.high, reach)
 	}
 	return int32(math.Floor(h + 0.5)), ok && h >= within.low
 }

@@ -155,13 +155,9 @@ func (j *join) portals(t *navmesh.Tile, v *vertexTable) error {
 // layers: each piece says how high the floor is in its corner, and the highest counts. Planar maps
 // have no floor and lie at height 0.
 func (j *join) heights(ctx context.Context, jobs int, t *navmesh.Tile, uses []use) error {
-	floors, places := make([]floor, len(t.Layers)), make([][]lattice.Point, len(t.Layers))
-	for _, u := range uses {
-		l := j.pieces[u.piece].layer
-		places[l] = append(places[l], t.Vertices[u.vertex].Point)
-	}
+	floors := make([]floor, len(t.Layers))
 	err := par.For(ctx, jobs, len(floors), func(i int) error {
-		floors[i] = newFloor(&t.Layers[i].Floor, places[i])
+		floors[i] = newFloor(&t.Layers[i].Floor)
 		return nil
 	})
 	if err != nil {
