@@ -74,7 +74,11 @@ const perLeaf = 6
 func boxesOf(s *soup.Soup) []box3 {
 	boxes := make([]box3, len(s.Triangles))
 	for i := range s.Triangles {
-		boxes[i] = boxOf(s.Triangles[i].V[:]...)
+		u, v, w := &s.Triangles[i].V[0], &s.Triangles[i].V[1], &s.Triangles[i].V[2]
+		boxes[i] = box3{
+			[3]int32{min(u.X, v.X, w.X), min(u.Y, v.Y, w.Y), min(u.Z, v.Z, w.Z)},
+			[3]int32{max(u.X, v.X, w.X), max(u.Y, v.Y, w.Y), max(u.Z, v.Z, w.Z)},
+		}
 	}
 	return boxes
 }

@@ -95,13 +95,14 @@ type flooring struct {
 
 // flooringsOf lists what a layer has of which triangles, given the triangles of each layer before fusing.
 func (e *extraction) flooringsOf(layer int32, members *lists) ([]flooring, error) {
-	var out []flooring
 	if len(e.originsOf(layer)) == 0 {
-		for _, t := range members.of(layer) {
-			out = append(out, flooring{t, e.exposed[t].rings, e.whole(t)})
+		all := make([]flooring, len(members.of(layer)))
+		for i, t := range members.of(layer) {
+			all[i] = flooring{t, e.exposed[t].rings, e.whole(t)}
 		}
-		return out, nil
+		return all, nil
 	}
+	var out []flooring
 	for i := range e.origins[layer] {
 		o := &e.origins[layer][i]
 		for _, t := range members.of(o.layer) {

@@ -60,7 +60,12 @@ func appendTriangles(to [][3]uint32, first uint32, triangles [][3]int32) [][3]ui
 func (e *extraction) whole(i int32) bool {
 	v := &e.soup.Triangles[i].V
 	rings := e.exposed[i].rings
-	return len(rings) == 1 && len(rings[0]) == 3 && rings[0].Area2() == lattice.Orient(v[0].Point, v[1].Point, v[2].Point)
+	if len(rings) != 1 || len(rings[0]) != 3 {
+		return false
+	}
+	r := rings[0]
+	return r[0] == v[0].Point && r[1] == v[1].Point && r[2] == v[2].Point ||
+		r.Area2() == lattice.Orient(v[0].Point, v[1].Point, v[2].Point)
 }
 
 // surfaces returns the height surfaces of all layers.
