@@ -59,6 +59,19 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 		v := w[each*k:]
 		return (v[claimed] > 0 || v[free] > 0) && v[yielded] <= 0
 	}
+	shared := e.shared(joint, a, func(k, m int, w overlay.Winding) bool {
+		return in(k, w) && in(m, w) && (w[each*k+claimed] > 0 || w[each*m+claimed] > 0)
+	})
+	if shared != nil {
+		inputs = inputs[:0]
+		for k := range joint {
+			inputs = append(inputs, ringsOf(a.Polygons(func(w overlay.Winding) bool { return in(k, w) })), shared[k])
+		}
+		if a, err = overlay.Arrange(inputs...); err != nil {
+			return err
+		}
+		in = func(k int, w overlay.Winding) bool { return w[2*k] > 0 && w[2*k+1] <= 0 }
+	}
 	e.label(joint, a, outlines, in)
 	// Who gets a splinter may be one itself. From now on the edges meet in vertices: nothing is rounded again.
 	for range 4 {
@@ -81,6 +94,32 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 	}
 	e.label(joint, a, outlines, func(k int, w overlay.Winding) bool { return w[k] > 0 })
 	return nil
+}
+
+// shared returns, by layer, what it has in common with one before it at one height, nil where none has anything: what
+// is known of two seams may differ by rounding, and about which layer has a crack.
+func (e *extraction) shared(joint []int32, a *overlay.Arrangement, both func(k, m int, w overlay.Winding) bool) [][]lattice.Ring {
+	var out [][]lattice.Ring
+	var near []item
+	for m := range joint {
+		for k := range m {
+			for _, p := range a.Polygons(func(w overlay.Winding) bool { return both(k, m, w) }) {
+				at := p.Rings[0][0]
+				var one, other float64
+				var found, known bool
+				one, near, found = e.heightAt(joint[k], at, near)
+				other, near, known = e.heightAt(joint[m], at, near)
+				if !found || !known || math.Abs(one-other) > e.climb+touching {
+					continue
+				}
+				if out == nil {
+					out = make([][]lattice.Ring, len(joint))
+				}
+				out[m] = append(out[m], p.Rings...)
+			}
+		}
+	}
+	return out
 }
 
 // label makes the outlines of layers, given what is in the layer that is number k of joint, and labels their edges
