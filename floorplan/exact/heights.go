@@ -23,7 +23,7 @@ func (e *extraction) heightAt(layer int32, p lattice.Point, near []item) (z floa
 	least := math.Inf(1)
 	for i := range near {
 		t := near[i].triangle
-		if e.layer[t] != layer {
+		if e.layer[t] != layer || e.exposed[t].shut() {
 			continue
 		}
 		at, d := e.exposed[t].nearest(p)
@@ -38,6 +38,9 @@ func (e *extraction) heightAt(layer int32, p lattice.Point, near []item) (z floa
 	}
 	return z, near, ok
 }
+
+// shut reports whether something is in the way all over the free part.
+func (x *exposure) shut() bool { return slices.EqualFunc(x.rings, x.blocked, slices.Equal) }
 
 // nearest returns the nearest point of the free part and how far p is from it: p itself, inside.
 func (x *exposure) nearest(p lattice.Point) (at point3, distance float64) {

@@ -201,16 +201,27 @@ func (e *extraction) cornersBeside(a, b lattice.Point) []lattice.Point {
 // that of the nearest floor, of whatever layer, that is of the storey that the patch is known to be in, the highest.
 func (e *extraction) lift(layer int32, vertices []lattice.Vertex) {
 	all := make([][]footing, len(vertices))
-	known := make([]bool, len(vertices))
+	known, torn := make([]bool, len(vertices)), make([]bool, len(vertices))
 	var near []item
 	for i := range vertices {
 		v := &vertices[i]
 		all[i], near = e.footings(v.Point, near)
-		own := e.originAt(layer, v.Point)
+		own, lowest := e.originAt(layer, v.Point), int32(math.MaxInt32)
 		for _, f := range all[i] {
-			if f.layer == own && f.distance <= floorReach && (!known[i] || f.z > v.Z) {
+			if f.layer != own || f.distance > floorReach {
+				continue
+			}
+			if !known[i] || f.z > v.Z {
 				known[i], v.Z = true, f.z
 			}
+			lowest = min(lowest, f.z)
+		}
+		torn[i] = known[i] && float64(v.Z)-float64(lowest) > e.climb+touching
+	}
+	// Where two floors of the layer meet that are no step apart the others say which one it is.
+	if !slices.Equal(known, torn) {
+		for i := range known {
+			known[i] = known[i] && !torn[i]
 		}
 	}
 	e.withoutLower(vertices, known)
@@ -290,7 +301,7 @@ func (e *extraction) footings(p lattice.Point, near []item) ([]footing, []item) 
 	var out []footing
 	for i := range near {
 		t := near[i].triangle
-		if e.layer[t] == unassigned {
+		if e.layer[t] == unassigned || e.exposed[t].shut() {
 			continue
 		}
 		if at, d := e.exposed[t].nearest(p); d <= reach {
