@@ -60,12 +60,10 @@ func askBoth(t *testing.T, wide, built *meadow.Mesh, pairs int) (a agreement) {
 	return a
 }
 
-// TestWidenAgrees compares with the mesh that is built for the radius: what paths there are, and how long. The
-// counts of paths that are longer are those of levels where the extractor leaves cracks in the mesh for a point. Ends
-// that one mesh has not lie between the chords around a corner. With MEADOW_WIDEN=all it takes all levels, four radii
-// and 1,000 pairs for each: minutes.
+// TestWidenAgrees compares with the mesh that is built for the radius: what paths there are, and how long. Ends that
+// one mesh has not lie between the chords around a corner. With MEADOW_WIDEN=all it takes all levels, four radii and
+// 1,000 pairs for each: minutes.
 func TestWidenAgrees(t *testing.T) {
-	longer := map[string]int{"nav_test.obj": 20, "random": 5, "rts": 50}
 	all := os.Getenv("MEADOW_WIDEN") == "all"
 	kinds, files := []string{"rooms", "stairs", "spiral", "bridge", "arch", "urban"}, []string{"nav_test.obj", "dungeon.obj", "undulating.obj"}
 	pairs, radii := 200, []float64{0.4, 1}
@@ -100,7 +98,7 @@ func TestWidenAgrees(t *testing.T) {
 				}
 				a := askBoth(t, wide, built, pairs)
 				t.Logf("radius %g: %+v, %d regions in %.2f s, built %d in %.2f s", r, a, wide.RegionCount(), wide.Report().Seconds.Total, built.RegionCount(), built.Report().Seconds.Total)
-				if a.differ > 0 || a.long > longer[name] || a.unplaced > pairs/50 || a.asked == 0 {
+				if a.differ > 0 || a.long > 0 || a.unplaced > pairs/50 || a.asked == 0 {
 					t.Errorf("radius %g: %+v", r, a)
 				}
 				if off := math.Abs(wide.Area()/built.Area() - 1); off > 0.001 {

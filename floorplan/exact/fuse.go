@@ -171,7 +171,57 @@ func overlapsOf(joint []int32, a *overlay.Arrangement, in func(k int, w overlay.
 			}
 		}
 	}
-	return neighbours(len(islands), pairs)
+	return neighbours(len(islands), append(pairs, besides(islands)...))
+}
+
+// besides lists the pairs of islands of two layers that touch along an edge that is no seam between them: in one layer
+// they would be one floor there, though one is a storey above the other.
+func besides(islands []island) [][2]int32 {
+	type line struct{ dx, dy, offset int64 } // all points with x*dy - y*dx = offset
+	type stretch struct {
+		line
+		from, to, label int32 // along the line
+		island          int32
+		back            bool // the edge runs against the line
+	}
+	var all []stretch
+	for i := range islands {
+		p := &islands[i]
+		for r, ring := range p.Rings {
+			for k, v := range ring {
+				w := ring[(k+1)%len(ring)]
+				a, b := v, w
+				if b.Compare(a) < 0 {
+					a, b = b, a
+				}
+				dx, dy := b.Sub(a)
+				n := lattice.GCD(dx, dy)
+				dx, dy = dx/n, dy/n
+				s := stretch{line{dx, dy, int64(a.X)*dy - int64(a.Y)*dx}, a.X, b.X, p.Labels[r][k], int32(i), a != v}
+				if dx == 0 {
+					s.from, s.to = a.Y, b.Y
+				}
+				all = append(all, s)
+			}
+		}
+	}
+	slices.SortFunc(all, func(s, t stretch) int {
+		return cmp.Or(cmp.Compare(s.dx, t.dx), cmp.Compare(s.dy, t.dy), cmp.Compare(s.offset, t.offset), cmp.Compare(s.from, t.from), cmp.Compare(s.island, t.island))
+	})
+	var pairs [][2]int32
+	for i, s := range all {
+		for _, t := range all[i+1:] {
+			if t.line != s.line || t.from >= s.to {
+				break
+			}
+			p, q := islands[s.island].from, islands[t.island].from
+			if s.back != t.back && p != q && (s.label != q || t.label != p) {
+				pairs = append(pairs, [2]int32{min(s.island, t.island), max(s.island, t.island)})
+			}
+		}
+	}
+	slices.SortFunc(pairs, func(p, q [2]int32) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })
+	return slices.Compact(pairs)
 }
 
 // covers reports whether a polygon, whose box is given, lies in a island.

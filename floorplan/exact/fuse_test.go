@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"math"
 	"testing"
 
 	"github.com/meadow-nav/meadow/floorplan"
@@ -8,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/lattice/overlay"
+	"github.com/meadow-nav/meadow/levelgen"
 	"github.com/meadow-nav/meadow/plan"
 )
 
@@ -22,6 +24,35 @@ func gallery() *floortest.Scene {
 		s.Box(x, 4, 0, x+0.5, 6, 0.3*float64(k+1))
 	}
 	return s
+}
+
+// TestFuseKeepsStoreysApart verifies that ramps that lead from storey to storey still do: the upper end of each is right
+// above where it began, over nothing, and beside the floor that it began on.
+func TestFuseKeepsStoreysApart(t *testing.T) {
+	lvl, err := levelgen.Generate("carpark", levelgen.Options{Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Extract(t.Context(), lvl, geom.Agent{}.WithDefaults(), floorplan.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	floortest.CheckPlan(t, p)
+	heights := map[int32]bool{} // of storeys, in metres
+	for l := range p.Layers {
+		for _, d := range p.Layers[l].Domains {
+			for _, hs := range d.Heights {
+				for _, h := range hs {
+					heights[int32(math.Round(p.Frame.ToWorld(lattice.Point{}, h).Y))] = true
+				}
+			}
+		}
+	}
+	for _, h := range []int32{0, 3, 6, 9} {
+		if !heights[h] {
+			t.Errorf("the storey at %d m cannot be reached", h)
+		}
+	}
 }
 
 // TestFuse verifies that floors which lie over each other only where nobody's centre comes to are one layer without a
