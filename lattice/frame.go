@@ -41,6 +41,20 @@ func (f Frame) FromWorld(v geom.Vec) (p Point, height int32, ok bool) {
 	return Point{int32(e), int32(n)}, int32(u), true
 }
 
+// Beneath returns the point of f that is nearest to v seen from above; ok is false when that is not finite or outside of the frame's
+// ±[MaxCoord]. The height of v does not matter.
+func (f Frame) Beneath(v geom.Vec) (p Point, ok bool) {
+	x, y := geom.Ground(v)
+	if !(math.Abs(x) < maxWorld && math.Abs(y) < maxWorld) {
+		return Point{}, false
+	}
+	e, n := round(x)-f.East, round(y)-f.North
+	if !inFrame(e) || !inFrame(n) {
+		return Point{}, false
+	}
+	return Point{int32(e), int32(n)}, true
+}
+
 func inFrame(c int64) bool { return -MaxCoord <= c && c <= MaxCoord }
 
 // ToWorld returns the world position of the point p at the given height. It is exact as long as

@@ -47,6 +47,9 @@ func TestFrameRoundTrip(t *testing.T) {
 		if x != float64(p.X) || y != float64(p.Y) || height != float64(z) {
 			t.Fatalf("%v at %d is locally %g, %g, %g", p, z, x, y, height)
 		}
+		if b, ok := f.Beneath(geom.Vec{X: v.X, Y: math.NaN(), Z: v.Z}); !ok || b != p {
+			t.Fatalf("beneath %v is %v (%v), not %v", v, b, ok, p)
+		}
 		if w := f.FromLocal(x, y, height); w != v {
 			t.Fatalf("%v comes back as %v", v, w)
 		}
@@ -57,6 +60,11 @@ func TestFromWorldOutsideOfTheFrame(t *testing.T) {
 	f := Frame{East: 1 << 40}
 	if _, _, ok := f.FromWorld(geom.Vec{}); ok {
 		t.Error("a point outside of the frame is accepted")
+	}
+	for _, v := range []geom.Vec{{}, {X: math.NaN()}, {X: 1 << 40, Z: math.Inf(1)}, {X: math.Inf(1)}} {
+		if p, ok := f.Beneath(v); ok {
+			t.Errorf("beneath %v, which is outside of the frame, is %v", v, p)
+		}
 	}
 	if _, _, ok := f.FromWorld(geom.Vec{X: math.NaN()}); ok {
 		t.Error("NaN is accepted")

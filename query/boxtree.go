@@ -198,7 +198,7 @@ type boxSearch struct {
 	tree   *boxTree
 	from   [3]float64
 	limit2 float64
-	within box // what is not farther than the root of limit2 meets it
+	within box // what is not farther than the root of limit2, the limit that counted when it was made, meets it
 	wait   [fanout * maxLevels]treeNode
 	n      int
 }
@@ -216,10 +216,10 @@ func (s *boxSearch) start(t *boxTree, from [3]float64) {
 // narrow sets the limit.
 func (s *boxSearch) narrow(limit2 float64) {
 	s.limit2 = limit2
-	r := math.Sqrt(limit2) + 1
+	r := math.Sqrt(limit2) + 2 // conversion drops the fraction
 	for i, c := range s.from {
-		s.within.min[i] = int32(min(max(math.Floor(c-r), math.MinInt32), math.MaxInt32))
-		s.within.max[i] = int32(min(max(math.Ceil(c+r), math.MinInt32), math.MaxInt32))
+		s.within.min[i] = int32(min(max(c-r, math.MinInt32), math.MaxInt32))
+		s.within.max[i] = int32(min(max(c+r, math.MinInt32), math.MaxInt32))
 	}
 }
 
@@ -227,8 +227,8 @@ func (s *boxSearch) narrow(limit2 float64) {
 // there is none left.
 func (s *boxSearch) next(limit2 float64) (item uint32, ok bool) {
 	t := s.tree
-	if limit2 != s.limit2 {
-		s.narrow(limit2)
+	if s.limit2 < 0 || limit2 < s.limit2/4 {
+		s.narrow(limit2) // not for every little: distances decide
 	}
 	for s.n > 0 {
 		s.n--

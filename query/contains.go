@@ -44,6 +44,12 @@ func (ix *Index) contains(r uint32, p lattice.Point) bool {
 	return ix.regions[r].core.Contains(p) || ix.within(r, p)
 }
 
+// inCore reports whether a place is in the core of region r, at least as far from its sides as that.
+func (ix *Index) inCore(r uint32, x, y, inwards float64) bool {
+	c := &ix.regions[r].core
+	return float64(c.Min.X)+inwards <= x && x <= float64(c.Max.X)-inwards && float64(c.Min.Y)+inwards <= y && y <= float64(c.Max.Y)-inwards
+}
+
 // within is contains without a look at the core.
 func (ix *Index) within(r uint32, p lattice.Point) bool {
 	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]

@@ -452,6 +452,9 @@ func (ix *Index) heightAt(r uint32, x, y float64) float64 {
 // deepInside reports whether a point is in region r and farther than samplerReach away from its border: nothing
 // beside the region is near then.
 func (ix *Index) deepInside(r uint32, x, y float64) bool {
+	if ix.inCore(r, x, y, samplerReach+1) {
+		return true
+	}
 	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
 	a := ring[len(ring)-1].Point
 	for i := range ring {

@@ -172,6 +172,9 @@ func (q *Query) nearestOf(p geom.Vec, reach float64, limits *snapLimits) (found 
 
 // nearestIn returns a lattice point of region r near the point of r that is nearest to (x, y).
 func (ix *Index) nearestIn(r uint32, x, y float64) lattice.Point {
+	if ix.inCore(r, x, y, 1) {
+		return lattice.Point{X: int32(math.Floor(x + 0.5)), Y: int32(math.Floor(y + 0.5))}
+	}
 	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
 	inside := true
 	best2 := math.Inf(1)

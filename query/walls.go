@@ -85,17 +85,17 @@ func (ix *Index) stand(p Position) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	at, _, ok := ix.mesh.Frame.FromWorld(p.Point)
-	if !ok || !ix.contains(r, at) {
+	at, ok := ix.mesh.Frame.Beneath(p.Point)
+	z := p.Point.Y*lattice.UnitsPerMetre - float64(ix.mesh.Frame.Up)
+	if !ok || !(math.Abs(z) <= lattice.MaxCoord) || !ix.contains(r, at) {
 		return place{}, fmt.Errorf("%w: region %v does not contain %v", ErrOffMesh, p.Ref, p.Point)
 	}
-	return place{r, at, p.Point.Y*lattice.UnitsPerMetre - float64(ix.mesh.Frame.Up)}, nil
+	return place{r, at, z}, nil
 }
 
 // aim returns the lattice point below or above p.
 func (ix *Index) aim(p geom.Vec) (lattice.Point, error) {
-	x, y := geom.Ground(p)
-	at, _, ok := ix.mesh.Frame.FromWorld(geom.FromGround(x, y, float64(ix.mesh.Frame.Up)*lattice.Unit))
+	at, ok := ix.mesh.Frame.Beneath(p)
 	if !ok || math.IsNaN(p.Y) {
 		return at, fmt.Errorf("%w: target %v is beyond the frame of the mesh", ErrOffMesh, p)
 	}
