@@ -27,14 +27,15 @@
 //     world the level lies: TestExtractDoesNotDependOn.
 //  2. Domains are valid polygons, and a seam has the same points in both of its layers:
 //     TestExtractValidPlans, and TestSoups for triangles without any order.
-//  3. No layer covers a point twice: TestLayersDoNotOverlap.
+//  3. No layer covers a point twice: TestLayersDoNotOverlap; and no two layers have the same floor: TestFloorsAreInOneLayer.
 //  4. A wall closes the floor however thin it is: TestThinWallsSeparate.
 //  5. Borders along straight walls and edges keep the agent's radius within 2 mm; around corners they are
 //     nowhere nearer, and farther by no more than [OffsetTolerance]: TestBorderDistance. Simplification
 //     comes on top, and only moves borders away from walls.
 //  6. At random places it says what the definition says, but for the tolerances of a border: TestAgreement,
 //     and TestAgreementOnLevels for real levels.
-//  7. Wherever a domain lies its layer has the height of the domain's own floor, and no other: TestOneHeight.
+//  7. Wherever a domain lies its layer has the height of the domain's own floor, and no other: TestOneHeight; also in
+//     its sharpest corners: TestSharpCornersInCracks.
 //  8. What is left out before the overlays changes nothing but chords around corners: TestLeftOut.
 //
 // Degenerate cases: triangles that collapse on the lattice and repeated ones are dropped. Floors at the

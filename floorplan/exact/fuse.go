@@ -34,7 +34,7 @@ func (e *extraction) fuse(joint []int32, a *overlay.Arrangement, in func(k int, 
 	if len(contacts) == 0 {
 		return nil
 	}
-	over := overlapsOf(joint, a, in, islands, contacts)
+	over := overlapsOf(joint, a, in, islands)
 	groups, area := forest.New(len(islands)), make([]int64, len(islands))
 	for i := range islands {
 		area[i] = islands[i].Area2()
@@ -138,9 +138,8 @@ func contactsOf(islands []island) []contact {
 	return all
 }
 
-// overlapsOf lists for each island those that it lies over or under. Splinters over a seam, which rounding left, do not
-// count.
-func overlapsOf(joint []int32, a *overlay.Arrangement, in func(k int, w overlay.Winding) bool, islands []island, contacts []contact) lists {
+// overlapsOf lists for each island those that it lies over or under, or touches a storey above or below.
+func overlapsOf(joint []int32, a *overlay.Arrangement, in func(k int, w overlay.Winding) bool, islands []island) lists {
 	first := make([]int, len(joint)+1) // the first island of each layer
 	for k := range joint {
 		first[k+1] = first[k]
@@ -153,7 +152,6 @@ func overlapsOf(joint []int32, a *overlay.Arrangement, in func(k int, w overlay.
 		for m := range k {
 			for _, both := range a.Polygons(func(w overlay.Winding) bool { return in(k, w) && in(m, w) }) {
 				box := both.Box()
-				thin := float64(both.Area2()) < splinter*lengthOf(both)
 				for i := first[k]; i < first[k+1]; i++ {
 					if !islands[i].covers(box, both) {
 						continue
@@ -162,10 +160,7 @@ func overlapsOf(joint []int32, a *overlay.Arrangement, in func(k int, w overlay.
 						if !islands[o].covers(box, both) {
 							continue
 						}
-						pair := [2]int32{int32(o), int32(i)}
-						if !thin || !slices.ContainsFunc(contacts, func(c contact) bool { return c.a == pair[0] && c.b == pair[1] }) {
-							pairs = append(pairs, pair)
-						}
+						pairs = append(pairs, [2]int32{int32(o), int32(i)})
 					}
 				}
 			}
@@ -235,15 +230,4 @@ func (p *island) covers(box lattice.Box, q lattice.Polygon) bool {
 		}
 	}
 	return true
-}
-
-// lengthOf returns the length of all borders of a polygon, in units.
-func lengthOf(p lattice.Polygon) float64 {
-	length := 0.0
-	for _, ring := range p.Rings {
-		for i, v := range ring {
-			length += v.Distance(ring[(i+1)%len(ring)])
-		}
-	}
-	return length
 }

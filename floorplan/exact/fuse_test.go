@@ -13,11 +13,11 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// gallery has a stair to a gallery, whose edge hangs over the floor below by less than a radius.
-func gallery() *floortest.Scene {
+// gallery has a stair to a gallery, whose edge, at 8 m, hangs over the floor below as far as a wall.
+func gallery(wall float64) *floortest.Scene {
 	s := &floortest.Scene{}
-	s.Floor(0, 0, 8.3, 10, 0)
-	s.Wall(8.3, 0, 8.3, 10, 0, 2.7)
+	s.Floor(0, 0, wall, 10, 0)
+	s.Wall(wall, 0, wall, 10, 0, 2.7)
 	s.Box(8, 0, 2.7, 16, 10, 3)
 	for k := range 10 {
 		x := 3 + 0.5*float64(k)
@@ -58,7 +58,7 @@ func TestFuseKeepsStoreysApart(t *testing.T) {
 // TestFuse verifies that floors which lie over each other only where nobody's centre comes to are one layer without a
 // seam, each with its own heights, and that floors which lie over each other elsewhere are not.
 func TestFuse(t *testing.T) {
-	p, err := Extract(t.Context(), &gallery().Level, floortest.Agent, floorplan.Options{})
+	p, err := Extract(t.Context(), &gallery(8.3).Level, floortest.Agent, floorplan.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestFuse(t *testing.T) {
 		}
 	}
 	// With the wall away one can walk below.
-	s := gallery()
+	s := gallery(8.3)
 	s.Floor(8.3, 0, 16, 10, 0)
 	s.Triangles = append(s.Triangles[:2:2], s.Triangles[4:]...)
 	if p, err = Extract(t.Context(), &s.Level, floortest.Agent, floorplan.Options{}); err != nil {
@@ -85,6 +85,22 @@ func TestFuse(t *testing.T) {
 	}
 	if floortest.CheckPlan(t, p); len(p.Layers) != 2 || len(p.Chains) != 1 {
 		t.Errorf("%d layers, %d seams over a storey", len(p.Layers), len(p.Chains))
+	}
+}
+
+// TestFuseKeepsApart verifies that floors are not fused that lie over each other by some units only, or only touch.
+func TestFuseKeepsApart(t *testing.T) {
+	const radius = 0.25 // exact on the lattice
+	for _, units := range []float64{0, 1, 2, 5, 12, 40} {
+		agent := floortest.Agent
+		agent.Radius = radius
+		p, err := Extract(t.Context(), &gallery(8+2*radius+units*lattice.Unit).Level, agent, floorplan.Options{Simplify: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if floortest.CheckPlan(t, p); len(p.Layers) != 2 || len(p.Chains) != 1 {
+			t.Errorf("over each other by %g units: %d layers, %d seams", units, len(p.Layers), len(p.Chains))
+		}
 	}
 }
 

@@ -18,7 +18,7 @@
 //  2. So a passage is open exactly for whom it is wide enough, whatever its shape and whatever makes it narrow, to within
 //     a millimetre: TestBottlenecks, TestWidenDoor.
 //  3. Paths are those of the mesh that floorplan/exact and the same generator build for the radius: as many, and of the
-//     same length within 0.5 %: TestWidenAgrees. It says on which levels some are longer.
+//     same length within 0.5 %: TestWidenAgrees.
 //  4. On one layer the floor is the offset of the polygons: TestPlainFloorsAreOffsets.
 //  5. Walls count beyond seams, those of other storeys do not: TestSeams.
 //  6. Areas, flags, marks and links of a place stay: TestWidenKeeps.
