@@ -49,3 +49,15 @@ func (w *waiting) take() int32 {
 	w.key, w.first = math.Inf(1), none
 	return id
 }
+
+// drain appends all nodes to a list, in no particular order, and removes them.
+func (w *waiting) drain(list []int32) []int32 {
+	if w.first != none {
+		list = append(list, w.first)
+	}
+	for _, item := range w.heap.Items() {
+		list = append(list, item.ID)
+	}
+	w.reset()
+	return list
+}
