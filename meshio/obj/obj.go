@@ -42,6 +42,9 @@ func Decode(r io.Reader, fsys fs.FS, name string) (*level.Level, error) {
 		libraries: make(map[string]bool),
 		skipped:   make(map[string]int),
 	}
+	// Of most files half the lines or more are faces, of about 30 bytes: what is appended to is rarely too short.
+	d.lvl.Vertices = make([]geom.Vec, 0, len(data)/64)
+	d.lvl.Triangles = make([]level.Triangle, 0, len(data)/32)
 	if err := d.file(data); err != nil {
 		return nil, fmt.Errorf("obj: line %d: %w", d.line, err)
 	}
