@@ -41,7 +41,8 @@ type Index struct {
 	scale     float64   // of estimates, below 1 where there are too many shortcuts
 	reach     reachable
 
-	prepared *prepared // see [Index.Prepare]
+	prepared  *prepared // see [Index.Prepare]
+	landmarks landmarks
 
 	marked [][]navmesh.Marked // of every region, nil where none has any
 	closed closing            // see [Index.With]
@@ -116,6 +117,7 @@ func NewIndex(m *navmesh.Mesh) *Index {
 	ix.join(ix.withoutCrossings())
 	ix.plantTree()
 	ix.sumAreas()
+	ix.landmarks.choose(ix)
 	return ix
 }
 

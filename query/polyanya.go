@@ -92,6 +92,7 @@ type root struct {
 	before   int32     // the view of the root before that this one was seen through, or none
 	hop      int32     // the hop that at is the end of, or none
 	in       uint32    // of a hop: the region where the way to it ends
+	rest     float64   // what the way to the goal is no shorter than, by landmarks
 }
 
 // visit is what the search knows of a corner: the ways to it, by the side that it is passed on, 1 for left turns. Of the
@@ -100,6 +101,7 @@ type visit struct {
 	g     [2]float64 // the length of the shortest way known
 	stamp uint32
 	done  [2]bool // no way is shorter
+	rest  float64 // what the way to the goal is no shorter than, by landmarks; negative if they have not been asked
 }
 
 // least returns the length of the shortest way known to the corner.
@@ -112,6 +114,7 @@ type intervalSearch struct {
 	roots  []root
 	visits []visit // of corners, by portal.leftTurn and portal.rightTurn, and behind them those of hops
 	stamp  uint32
+	taken  int // nodes
 
 	goal     lattice.Point
 	around   []uint32 // the regions of the goal
@@ -127,6 +130,11 @@ type intervalSearch struct {
 	shortcuts []shortcut // that may pay on the way to the goal
 	scale     float64    // of estimates
 
+	// What landmarks say of the goal, which searches that are not aimed yet have not asked for.
+	aimed  bool
+	aims   []landmarkAim
+	waited []int32
+
 	many       bool // there are many goals, those of Query.many, and no single one
 	everywhere bool // all regions are goals
 }
@@ -141,6 +149,7 @@ func (s *intervalSearch) begin(visits int) {
 		s.stamp = 1
 	}
 	s.best, s.many, s.everywhere = math.Inf(1), false, false
+	s.aimed, s.aims, s.taken = false, s.aims[:0], 0
 }
 
 // sliceNodes is how many nodes a search takes up before it asks its context again.
@@ -217,6 +226,9 @@ func (q *Query) beginShortest(from, to place) (done bool) {
 func (q *Query) advanceShortest(budget int) (expanded int, done bool) {
 	s := &q.interval
 	for expanded < budget {
+		if s.taken++; s.taken > landmarkNodes && !s.aimed && q.ix.landmarks.from != nil && !s.many {
+			q.aimByLandmarks()
+		}
 		key := s.heap.least()
 		if key >= s.best {
 			return expanded, true
@@ -262,7 +274,7 @@ func (s *intervalSearch) isGoal(r uint32) bool {
 func (s *intervalSearch) visit(i int32) *visit {
 	v := &s.visits[i]
 	if v.stamp != s.stamp {
-		*v = visit{g: [2]float64{math.Inf(1), math.Inf(1)}, stamp: s.stamp}
+		*v = visit{g: [2]float64{math.Inf(1), math.Inf(1)}, stamp: s.stamp, rest: -1}
 	}
 	return v
 }
@@ -350,16 +362,16 @@ func (q *Query) look(v view, newLeft, newRight bool) {
 	s.wait(q.key(i), 2*i)
 }
 
-// lookAlong offers the nearer end of a portal that the root sees edge-on.
+// lookAlong offers the nearer end of a portal that the root sees edge-on, or both if it is asked how far all corners are: no
+// path turns at the other one.
 func (q *Query) lookAlong(k uint32, from, before int32, left, right direction) {
 	p := &q.ix.portals[k]
 	toLeft, toRight := left.norm(), right.norm()
-	g := q.interval.roots[from].g
-	if toLeft < toRight {
-		if p.leftTurn != noTurn {
-			q.offer(k, true, p.leftTurn, from, before, left, g+toLeft)
-		}
-	} else if p.rightTurn != noTurn {
+	g, both := q.interval.roots[from].g, q.interval.everywhere
+	if p.leftTurn != noTurn && (toLeft < toRight || both) {
+		q.offer(k, true, p.leftTurn, from, before, left, g+toLeft)
+	}
+	if p.rightTurn != noTurn && (toLeft >= toRight || both) {
 		q.offer(k, false, p.rightTurn, from, before, right, g+toRight)
 	}
 }
@@ -378,7 +390,13 @@ func (q *Query) offer(p uint32, left bool, turn, from, before int32, way directi
 	if left {
 		r.at = q.ix.portals[p].left
 	}
-	key := g + q.toGoal(r.at)
+	if len(s.aims) > 0 {
+		if v.rest < 0 {
+			v.rest = q.ix.landmarks.rest(turn, s.aims)
+		}
+		r.rest = v.rest
+	}
+	key := g + max(r.rest, q.toGoal(r.at))
 	if key >= s.best {
 		return
 	}
@@ -568,7 +586,7 @@ func (q *Query) key(i int32) float64 {
 	for _, c := range s.shortcuts {
 		least = min(least, q.estimate(v, c.at)+c.rest)
 	}
-	return s.roots[v.root].g + float64(least*s.scale)
+	return s.roots[v.root].g + max(s.roots[v.root].rest, float64(least*s.scale))
 }
 
 // reach notes a way to the goal in region in, from a root straight or through a view.

@@ -1,0 +1,162 @@
+package query
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// landmarkWorlds returns indices of worlds that have landmarks whatever they are worth, some of them on lattices where much is in line.
+func landmarkWorlds(tb testing.TB, seed uint64, rounds, side int) (list []*Index) {
+	tb.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for round := range rounds {
+		var m world = newGrid(tb, rng, side, side, 0.15+0.1*float64(round%3), style(round%int(styles)), lattice.Frame{})
+		if round%4 == 3 {
+			m = newSoup(tb, rng, side, side, 0.25, lattice.Frame{})
+		}
+		ix := NewIndex(m.theMesh())
+		q := ix.NewQuery()
+		at, first := ix.cornerPlaces()
+		ix.landmarks.measure(q, at, q.distancesFrom(at[first], make([]float64, ix.turns)))
+		list = append(list, ix)
+	}
+	return list
+}
+
+// walk returns the length of the shortest path in lattice units, found without landmarks.
+func walk(tb testing.TB, q *Query, from, to place) float64 {
+	tb.Helper()
+	path, err := q.between(tb.Context(), from, to, (*Query).findShortest)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if !path.Complete {
+		return math.Inf(1)
+	}
+	return path.Length * lattice.UnitsPerMetre
+}
+
+// withoutLandmarks returns a query that knows no landmarks.
+func withoutLandmarks(ix *Index) *Query {
+	plain := *ix
+	plain.landmarks = landmarks{}
+	return plain.NewQuery()
+}
+
+// TestLandmarksAgainstPaths compares the distances of all corners with paths.
+func TestLandmarksAgainstPaths(t *testing.T) {
+	compared := 0
+	for i, ix := range landmarkWorlds(t, 71, 20, 12) {
+		q := withoutLandmarks(ix)
+		at, _ := ix.cornerPlaces()
+		for k := range landmarkCount {
+			own := none
+			for c := range at {
+				if ix.landmarks.of(int32(c))[k] == 0 {
+					own = c
+				}
+			}
+			if own == none {
+				t.Fatalf("world %d: no corner is landmark %d", i, k)
+			}
+			for c := range at {
+				got, want := ix.landmarks.of(int32(c))[k], walk(t, q, at[own], at[c])
+				if math.Abs(got-want) > 1e-9*want {
+					t.Fatalf("world %d: corner %v is %v away from landmark %v, want %v", i, at[c], got, at[own], want)
+				}
+				compared++
+			}
+		}
+	}
+	if compared < 10000 {
+		t.Errorf("only %d distances compared", compared)
+	}
+}
+
+// TestLandmarksBound checks for random places and all corners that what landmarks say is not above the truth.
+func TestLandmarksBound(t *testing.T) {
+	rng := rand.New(rand.NewPCG(72, 1))
+	says := 0
+	for i, ix := range landmarkWorlds(t, 73, 12, 12) {
+		q := withoutLandmarks(ix)
+		at, _ := ix.cornerPlaces()
+		for range 20 {
+			pos, _ := q.RandomPoint(rng)
+			goal, err := ix.stand(pos)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var aims []landmarkAim
+			b := ix.bound(goal.at, ix.regionsAround(nil, goal))
+			for k := range b.low {
+				if !math.IsInf(b.high[k], 1) {
+					aims = append(aims, landmarkAim{k, b.low[k], b.high[k]})
+				}
+			}
+			for c := range at {
+				want := walk(t, q, at[c], goal)
+				got := ix.landmarks.rest(int32(c), aims)
+				if got > want || got < 0 {
+					t.Fatalf("world %d: from corner %v to %v it is at least %v, the path has %v", i, at[c], goal, got, want)
+				}
+				if got > distance(at[c].at, goal.at) {
+					says++
+				}
+			}
+		}
+	}
+	if says < 1000 {
+		t.Errorf("landmarks said more than the straight line %d times only", says)
+	}
+}
+
+// TestLandmarksLeavePaths compares paths that landmarks were looked at for, from the first node on and as usual, with
+// those without any, and the nodes taken up.
+func TestLandmarksLeavePaths(t *testing.T) {
+	rng := rand.New(rand.NewPCG(74, 1))
+	aimed, with, without := 0, 0, 0
+	for i, ix := range landmarkWorlds(t, 75, 12, 24) {
+		q, plain := ix.NewQuery(), withoutLandmarks(ix)
+		for range 150 {
+			a, _ := q.RandomPoint(rng)
+			b, _ := q.RandomPoint(rng)
+			from, err1 := ix.stand(a)
+			to, err2 := ix.stand(b)
+			if err1 != nil || err2 != nil {
+				t.Fatal(err1, err2)
+			}
+			want, err := plain.PathBetween(t.Context(), a, b)
+			if err != nil || !want.Complete || want.Expanded == 0 {
+				continue
+			}
+			got, err := q.PathBetween(t.Context(), a, b)
+			if err != nil || math.Abs(got.Length-want.Length) > 1e-9*(1+want.Length) {
+				t.Fatalf("world %d, %v to %v: %v m, %v, without landmarks %v m", i, a, b, got.Length, err, want.Length)
+			}
+			if q.direct(from.region); q.beginShortest(from, to) {
+				t.Fatalf("world %d, %v to %v: no search", i, a, b)
+			}
+			q.aimByLandmarks()
+			n := 0
+			for done := false; !done; {
+				var more int
+				more, done = q.advanceShortest(sliceNodes)
+				n += more
+			}
+			if got := q.interval.best * lattice.Unit; math.Abs(got-want.Length) > 1e-9*(1+want.Length) {
+				t.Fatalf("world %d, %v to %v: %v m, without landmarks %v m", i, a, b, got, want.Length)
+			}
+			if len(q.interval.aims) > 0 {
+				aimed++
+				with += n
+				without += want.Expanded
+			}
+		}
+	}
+	if aimed < 50 || with >= without {
+		t.Errorf("landmarks were looked at for %d paths, %d nodes in place of %d", aimed, with, without)
+	}
+}
