@@ -13,7 +13,11 @@ const reach = 256
 // heightAt returns the height of a layer's floor at a point, from the triangle whose free part the point
 // is in, or else is nearest to it; of several the highest. ok is false where there is none within reach.
 func (e *extraction) heightAt(layer int32, p lattice.Point, near []item) (z float64, found []item, ok bool) {
-	layer = e.originAt(layer, p)
+	return e.heightIn(e.originAt(layer, p), p, near)
+}
+
+// heightIn is heightAt for the layer that the triangles at a point are in.
+func (e *extraction) heightIn(layer int32, p lattice.Point, near []item) (z float64, found []item, ok bool) {
 	b := box3{[3]int32{p.X, p.Y, math.MinInt32}, [3]int32{p.X, p.Y, math.MaxInt32}}
 	for k := range 2 {
 		b.low[k] -= reach
@@ -37,6 +41,35 @@ func (e *extraction) heightAt(layer int32, p lattice.Point, near []item) (z floa
 		}
 	}
 	return z, near, ok
+}
+
+// heights remembers the heights of floors at places that are asked for several times.
+type heights struct {
+	of    *extraction
+	known map[spot]spotHeight // looked up only
+	near  []item              // scratch
+}
+
+// spot is a place of a layer, spotHeight what is known of it.
+type spot struct {
+	layer int32
+	at    lattice.Point
+}
+
+type spotHeight struct {
+	z  float64
+	ok bool
+}
+
+// at is [extraction.heightAt].
+func (h *heights) at(layer int32, p lattice.Point) (z float64, ok bool) {
+	s := spot{h.of.originAt(layer, p), p}
+	if k, known := h.known[s]; known {
+		return k.z, k.ok
+	}
+	z, h.near, ok = h.of.heightIn(s.layer, p, h.near)
+	h.known[s] = spotHeight{z, ok}
+	return z, ok
 }
 
 // shut reports whether something is in the way all over the free part.

@@ -72,7 +72,8 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 		}
 		in = func(k int, w overlay.Winding) bool { return w[2*k] > 0 && w[2*k+1] <= 0 }
 	}
-	e.label(joint, a, outlines, in)
+	seen := &heights{of: e, known: map[spot]spotHeight{}} // most edges are labelled again and again
+	seen.label(joint, a, outlines, in)
 	// Who gets a splinter may be one itself. From now on the edges meet in vertices: nothing is rounded again.
 	for range 4 {
 		shapes := handOver(joint, outlines)
@@ -83,7 +84,7 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 			return err
 		}
 		in = func(k int, w overlay.Winding) bool { return w[k] > 0 }
-		e.label(joint, a, outlines, in)
+		seen.label(joint, a, outlines, in)
 	}
 	shapes := e.fuse(joint, a, in, outlines)
 	if shapes == nil {
@@ -92,7 +93,7 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 	if a, err = overlay.Arrange(shapes...); err != nil {
 		return err
 	}
-	e.label(joint, a, outlines, func(k int, w overlay.Winding) bool { return w[k] > 0 })
+	seen.label(joint, a, outlines, func(k int, w overlay.Winding) bool { return w[k] > 0 })
 	return nil
 }
 
@@ -124,12 +125,11 @@ func (e *extraction) shared(joint []int32, a *overlay.Arrangement, both func(k, 
 
 // label makes the outlines of layers, given what is in the layer that is number k of joint, and labels their edges
 // with the layer beyond whose floor is nearest in height.
-func (e *extraction) label(joint []int32, a *overlay.Arrangement, outlines [][]overlay.Outline, in func(k int, w overlay.Winding) bool) {
-	var near []item
+func (h *heights) label(joint []int32, a *overlay.Arrangement, outlines [][]overlay.Outline, in func(k int, w overlay.Winding) bool) {
 	for k, l := range joint {
 		beyond := func(from, to lattice.Point, across overlay.Winding) int32 {
 			left, right := beside(from, to, outward), beside(from, to, -outward)
-			best, least := int32(wall), e.climb+touching
+			best, least := int32(wall), h.of.climb+touching
 			var own float64
 			known := false
 			for m, o := range joint {
@@ -137,11 +137,9 @@ func (e *extraction) label(joint []int32, a *overlay.Arrangement, outlines [][]o
 					continue
 				}
 				if !known {
-					own, near, known = e.heightAt(l, left, near)
+					own, known = h.at(l, left)
 				}
-				var z float64
-				var found bool
-				z, near, found = e.heightAt(o, right, near)
+				z, found := h.at(o, right)
 				if d := math.Abs(z - own); known && found && d < least {
 					best, least = o, d
 				}
