@@ -7,9 +7,8 @@ package query
 // search of polyanya.go.
 //
 // Idea: The nearest of many goals is looked for as one goal is, but nodes wait with the least length of a way through them to any
-// goal that is left. Where a region is entered, every goal in it that is in sight has a way. That way is the
-// shortest when nothing that waits is shorter; the goal is then left out, and a node that was on the way to it
-// is put back when it comes out of the queue, with what is left to go for.
+// goal. Where a region is entered, every goal in it that is in sight has a way. That way is the shortest when nothing that waits
+// is shorter.
 //
 // All goals are looked for one after the other. Nodes wait for one goal; when it is found, what waits gets the estimates for
 // the next one, and what has been taken up, with ways that are the shortest whatever the goal, is not taken up again. Where
@@ -86,11 +85,8 @@ type manySearch struct {
 	nearest bool    // only the nearest goal is asked for
 	turn    int32   // the goal that all nodes wait for, or none
 	parked  []int32 // nodes that cannot lead to a shorter way to it
-	aims    bool    // nodes wait with the way to the nearest of the goals that are left,
-	left    []int32 // which are these,
-	least   float64 // of which this is the least length of a known way,
-	// and which of them views and roots wait for.
-	viewAims, rootAims []int32
+	aims    bool    // nodes wait with the least way to any goal,
+	left    []int32 // which are these
 
 	within *withinSearch // regions are asked for, see Query.RegionsWithin; else nil
 }
@@ -106,7 +102,7 @@ func (m *manySearch) begin(regions int) {
 	}
 	m.goals, m.branches, m.entries = m.goals[:0], m.branches[:0], m.entries[:0]
 	m.open, m.nearest, m.aims, m.within = 0, false, false, nil
-	m.left, m.least, m.turn = m.left[:0], math.Inf(1), none
+	m.left, m.turn = m.left[:0], none
 }
 
 // add takes up a goal.
@@ -173,7 +169,6 @@ func (q *Query) meet(in, before uint32, from, through int32) {
 			if goal.g, goal.root, goal.view, goal.in = g, from, through, in; matters {
 				s.best = m.limit()
 			}
-			m.least = min(m.least, g)
 		}
 	}
 }
@@ -189,91 +184,31 @@ func (q *Query) keyOfMany(i int32) float64 {
 	if !m.aims {
 		return r.g + q.toPortal(v)
 	}
-	least, aim := math.Inf(1), int32(none)
+	least := math.Inf(1)
 	for _, k := range m.left {
 		goal := m.goals[k].at
-		if dx, dy := sub(goal, r.at); float64(dx*dx)+float64(dy*dy) >= float64(least*least) {
-			continue
-		}
-		if d := q.estimate(v, goal); d < least && r.g+d < m.goals[k].g {
-			least, aim = d, k
+		if dx, dy := sub(goal, r.at); float64(dx*dx)+float64(dy*dy) < float64(least*least) {
+			least = min(least, q.estimate(v, goal))
 		}
 	}
-	m.viewAims = setAim(m.viewAims, i, aim)
 	return r.g + least
 }
 
-// toGoals returns the least length of a way from a point, the next root to be, to a goal that is left.
+// toGoals returns the least length of a way from a point, the next root to be, to the goal or goals that nodes wait for; 0 where they
+// wait for none.
 func (q *Query) toGoals(at lattice.Point) float64 {
-	if m := &q.many; m.turn != none {
+	m := &q.many
+	if m.turn != none {
 		return distance(at, m.goals[m.turn].at)
 	}
-	least, aim := q.many.nearestLeft(at, 0)
-	q.many.rootAims = setAim(q.many.rootAims, int32(len(q.interval.roots)), aim)
-	return least
-}
-
-// nearestLeft returns the goal nearest to a point, which a way of length g leads to, of those that are left and that no
-// shorter way is known to, and how far away it is; 0 where nodes do not aim at goals.
-func (m *manySearch) nearestLeft(at lattice.Point, g float64) (least float64, aim int32) {
 	if !m.aims {
-		return 0, none
+		return 0
 	}
-	least, aim = math.Inf(1), none
+	least := math.Inf(1)
 	for _, k := range m.left {
-		if d := distance(at, m.goals[k].at); d < least && g+d < m.goals[k].g {
-			least, aim = d, k
-		}
+		least = min(least, distance(at, m.goals[k].at))
 	}
-	return least, aim
-}
-
-// setAim notes the goal of node i in a list.
-func setAim(list []int32, i, aim int32) []int32 {
-	for int(i) >= len(list) {
-		list = append(list, none)
-	}
-	list[i] = aim
-	return list
-}
-
-// postpone puts a node that comes out of the queue back if a way that is as short as any through it is known to
-// the goal that it waited for, with the next one to go for; or drops it where there is none. It reports
-// whether it did either.
-func (q *Query) postpone(id int32, key float64) bool {
-	s, m := &q.interval, &q.many
-	if !m.aims {
-		return false
-	}
-	if m.least <= key {
-		// Nothing that waits can be shorter than these.
-		m.left = slices.DeleteFunc(m.left, func(k int32) bool { return m.goals[k].g <= key })
-		m.least = math.Inf(1)
-		for _, k := range m.left {
-			m.least = min(m.least, m.goals[k].g)
-		}
-	}
-	i, view := id/2, id%2 == 0
-	aims := m.rootAims
-	if view {
-		aims = m.viewAims
-	}
-	if aim := aims[i]; aim != none && m.goals[aim].g > key {
-		return false
-	}
-	var now float64
-	if view {
-		now = q.keyOfMany(i)
-	} else {
-		r := &s.roots[i]
-		now, aims[i] = m.nearestLeft(r.at, r.g)
-		now += r.g
-	}
-	if now <= key {
-		return false
-	}
-	s.wait(now, id)
-	return true
+	return least
 }
 
 // toPortal returns the distance from the root of v to its part of the portal, in lattice units.

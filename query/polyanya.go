@@ -234,9 +234,6 @@ func (q *Query) advanceShortest(budget int) (expanded int, done bool) {
 			return expanded, true
 		}
 		id := s.heap.take()
-		if s.many && q.postpone(id, key) {
-			continue
-		}
 		if id%2 == 0 {
 			expanded++
 			q.expand(id / 2)
