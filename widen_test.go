@@ -13,6 +13,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/internal/race"
+	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/levelgen"
 	"github.com/meadow-nav/meadow/navmesh"
@@ -229,7 +230,7 @@ func TestWidenDoor(t *testing.T) {
 	}
 }
 
-// TestWidenKeeps: areas, names, flags and marks are those of the mesh, at every place, and links that are wide enough.
+// TestWidenKeeps: areas, names, flags and marks are those of the mesh, at every place, and links of each kind are there.
 func TestWidenKeeps(t *testing.T) {
 	lvl, err := levelgen.Generate("halls", levelgen.Options{})
 	if err != nil {
@@ -283,16 +284,84 @@ func TestWidenKeeps(t *testing.T) {
 			t.Errorf("links: %v", kinds)
 		}
 	}
-	// The ladder is 75 cm wide.
-	wide, err := point.Widen(t.Context(), 0.4, meadow.Options{})
+}
+
+// TestWidenFindsLinks: links are where a build for the wider agent has them. The ladder of the halls is 75 cm wide; it is there for
+// everybody, like in a build. Who falls from the gallery comes down past its edge with the whole body.
+func TestWidenFindsLinks(t *testing.T) {
+	lvl, err := levelgen.Generate("halls", levelgen.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range wide.Links {
-		if l.Kind == navmesh.Ladder {
-			t.Errorf("the ladder is too narrow: %+v", l)
+	opt := meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius}, Simplify: -1, Extract: "exact"}
+	point, err := meadow.BuildWith(t.Context(), lvl, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, radius := range []float64{0.1, 0.25, 0.4, 0.6} {
+		wide, err := point.Widen(t.Context(), radius, meadow.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt.Agent.Radius = radius
+		built, err := meadow.BuildWith(t.Context(), lvl, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, l := range wide.Links {
+			// Each starts and ends where one of the build does, up to chords around corners.
+			least := math.Inf(1)
+			for _, b := range built.Links {
+				if b.Kind != l.Kind {
+					continue
+				}
+				off := 0.0
+				for i := range 2 {
+					off = max(off, apart(l.Start[i].Point, b.Start), apart(l.End[i].Point, b.End))
+				}
+				least = min(least, off)
+			}
+			if most := 0.3; least > most {
+				t.Errorf("radius %g: link %d, a %v from %v to %v, is %.2f m from any built", radius, k, l.Kind, l.Start, l.End, least)
+			}
+			if away := l.Start[0].Distance(l.End[0].Point) * lattice.Unit; l.Kind == navmesh.Drop && away < 2*radius-0.01 {
+				t.Errorf("radius %g: link %d, a drop from %v to %v: the body does not pass the edge", radius, k, l.Start, l.End)
+			}
+		}
+		wides, builts := widths(wide.Links), widths(built.Links)
+		for _, kind := range []navmesh.LinkKind{navmesh.Ladder, navmesh.Lift, navmesh.Drop} {
+			w, b := wides[kind], builts[kind]
+			if w[1] != b[1] || math.Abs(w[0]-b[0]) > 0.1*b[0] || w == [2]float64{} {
+				t.Errorf("radius %g: %v: %v m wide, and %v points; built %v, %v", radius, kind, w[0], w[1], b[0], b[1])
+			}
 		}
 	}
+}
+
+// apart returns how far a point is from a segment, in metres.
+func apart(p lattice.Point, s [2]lattice.Vertex) float64 {
+	dx, dy := float64(s[1].X-s[0].X), float64(s[1].Y-s[0].Y)
+	x, y := float64(p.X-s[0].X), float64(p.Y-s[0].Y)
+	if long := dx*dx + dy*dy; long > 0 {
+		t := min(max((x*dx+y*dy)/long, 0), 1)
+		x, y = x-t*dx, y-t*dy
+	}
+	return math.Hypot(x, y) * lattice.Unit
+}
+
+// widths returns how wide the links of each kind are together, in metres, and how many points there are.
+func widths(links []navmesh.Link) map[navmesh.LinkKind][2]float64 {
+	out := map[navmesh.LinkKind][2]float64{}
+	for _, l := range links {
+		w := out[l.Kind]
+		if long := l.Start[0].Distance(l.Start[1].Point) * lattice.Unit; long > 0 {
+			w[0] += long
+		} else {
+			w[1]++
+		}
+		out[l.Kind] = w
+	}
+	return out
 }
 
 // TestWidenDoesNotDependOnJobs compares the files.

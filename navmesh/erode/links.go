@@ -12,27 +12,42 @@ import (
 // aside is how much farther than the radius grows the end of a link may have to move, in lattice units.
 const aside = lattice.UnitsPerMetre / 2
 
-// link adds the links that are wide enough. Their ends, where no floor is left, move to the nearest floor that is
-// joined to where they were. Segments become shorter by the radius on both sides. What cost as much as it was long
-// still does. Ways over boundaries are left to the builder.
+// link adds the links. Their ends, where no floor is left, move to the nearest floor that is joined to where they were; where
+// that is a fall or a climb of more than a step, the lower end is far enough from the upper one for the body to be past the edge.
+// Segments become shorter by the radius on both sides, those of narrow volumes a point. What cost as much as it was long still
+// does. So floorplan/markers makes links for the wider agent, and like there those that are too narrow for it are kept, with no
+// clearance. Ways over boundaries are left to the builder.
 func (e *eroder) link(p *plan.Plan) {
 	for i := range e.mesh.Links {
 		l := &e.mesh.Links[i]
-		if l.Kind == navmesh.Boundary || float64(l.Clearance) < e.by {
+		if l.Kind == navmesh.Boundary {
 			continue
 		}
-		start, end := e.trimmed(l.Start), e.trimmed(l.End)
-		long := max(length(l.Start[0], l.End[0]), length(l.Start[1], l.End[1])) * lattice.Unit
-		out := plan.Link{
-			Kind: plan.LinkKind(l.Kind), Cost: float64(l.Cost), Clearance: l.Clearance - int32(math.Ceil(e.by)),
-			Mark: int32(len(e.mesh.Marks) + i),
+		from, to, room := e.trim(l)
+		if !room {
+			continue
 		}
-		out.Clearance = max(out.Clearance, 0)
+		ends := [2][2]lattice.Vertex{between(l.Start, from, to), between(l.End, from, to)}
+		regions := [2]navmesh.Ref{l.From, l.To}
+		long := max(length(l.Start[0], l.End[0]), length(l.Start[1], l.End[1])) * lattice.Unit
+		high, low := 0, 1
+		if l.Start[0].Z < l.End[0].Z {
+			high, low = 1, 0
+		}
+		var domains [2]plan.DomainID
 		var ok [2]bool
-		out.From, out.Start, ok[0] = e.moved(p, int32(e.first[l.From.Slot()]+l.From.Index()), start)
-		out.To, out.End, ok[1] = e.moved(p, int32(e.first[l.To.Slot()]+l.To.Index()), end)
+		for _, k := range [2]int{high, low} {
+			if k == low && (l.Kind == navmesh.Drop || l.Kind == navmesh.Jump) {
+				e.clear(&ends[high], &ends[low])
+			}
+			domains[k], ends[k], ok[k] = e.moved(p, int32(e.first[regions[k].Slot()]+regions[k].Index()), ends[k])
+		}
 		if !ok[0] || !ok[1] {
 			continue
+		}
+		out := plan.Link{
+			Kind: plan.LinkKind(l.Kind), From: domains[0], To: domains[1], Start: ends[0], End: ends[1], Cost: float64(l.Cost),
+			Clearance: max(l.Clearance-int32(math.Ceil(e.by)), 0), Mark: int32(len(e.mesh.Marks) + i),
 		}
 		if math.Abs(out.Cost-long) <= 8*lattice.Unit {
 			out.Cost = max(length(out.Start[0], out.End[0]), length(out.Start[1], out.End[1])) * lattice.Unit
@@ -41,20 +56,77 @@ func (e *eroder) link(p *plan.Plan) {
 	}
 }
 
-// trimmed returns a segment without its ends.
-func (e *eroder) trimmed(s [2]lattice.Vertex) [2]lattice.Vertex {
-	long := s[0].Distance(s[1].Point)
-	if long == 0 {
-		return s
+// clear moves the lower end of a fall or climb away from the upper one until the body is past the edge: the centre keeps the
+// radius from it on the one side, and with its body on the other.
+func (e *eroder) clear(high, low *[2]lattice.Vertex) {
+	past := 2 * (max(e.mesh.Agent.Radius, 0)*lattice.UnitsPerMetre + e.by)
+	for i := range low {
+		a, b := &high[i], &low[i]
+		away := a.Distance(b.Point)
+		if away == 0 || away >= past || float64(int64(a.Z)-int64(b.Z)) <= e.mesh.Agent.MaxClimb*lattice.UnitsPerMetre {
+			continue
+		}
+		on := func(a, b int32) int32 {
+			return int32(math.Floor(float64(a) + float64(float64(int64(b)-int64(a))*(past/away)) + 0.5))
+		}
+		b.X, b.Y = on(a.X, b.X), on(a.Y, b.Y)
 	}
-	t := min(e.by/long, 0.5)
+}
+
+// trim returns which part of a wide link, from 0 to 1, is as far from both ends of its volume as the agent gets wider: what the
+// links of the volume reach, across their direction, is as wide as it was for the agent before. Where that is not enough there is room in the
+// middle only. ok is false where no part is left.
+func (e *eroder) trim(l *navmesh.Link) (from, to float64, ok bool) {
+	if l.Kind != navmesh.Drop && l.Kind != navmesh.Jump {
+		return 0, 1, true
+	}
+	var ux, uy float64
+	for i := range l.Start {
+		dx, dy := l.End[i].Sub(l.Start[i].Point)
+		ux, uy = ux+float64(dx), uy+float64(dy)
+	}
+	long := math.Sqrt(float64(ux*ux) + float64(uy*uy))
+	if long == 0 {
+		return 0, 1, true
+	}
+	across := func(v lattice.Vertex) float64 {
+		dx, dy := v.Sub(l.Start[0].Point)
+		return (float64(ux*float64(dy)) - float64(uy*float64(dx))) / long
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range e.mesh.Links {
+		if o := &e.mesh.Links[i]; o.Kind == l.Kind && o.Mark == l.Mark {
+			for _, v := range o.Start {
+				low, high = min(low, across(v)), max(high, across(v))
+			}
+		}
+	}
+	if low, high = low+e.by, high-e.by; low > high {
+		low = (low + high) / 2
+		high = low
+	}
+	end := across(l.Start[1])
+	if end < 0 {
+		low, high, end = -high, -low, -end
+	}
+	if low > end || high < 0 {
+		return 0, 0, false
+	}
+	if end == 0 {
+		return 0, 1, true
+	}
+	return max(low/end, 0), min(high/end, 1), true
+}
+
+// between returns a part of a segment.
+func between(s [2]lattice.Vertex, from, to float64) [2]lattice.Vertex {
 	mix := func(a, b int32, t float64) int32 {
 		return int32(math.Floor(float64(a) + float64(t*float64(int64(b)-int64(a))) + 0.5))
 	}
 	on := func(t float64) lattice.Vertex {
 		return lattice.Vertex{Point: lattice.Point{X: mix(s[0].X, s[1].X, t), Y: mix(s[0].Y, s[1].Y, t)}, Z: mix(s[0].Z, s[1].Z, t)}
 	}
-	return [2]lattice.Vertex{on(t), on(1 - t)}
+	return [2]lattice.Vertex{on(from), on(to)}
 }
 
 // moved returns the domain that is nearest to the start of a segment, which starts in a region, and the segment with
