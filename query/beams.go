@@ -121,14 +121,16 @@ func (b *beams) sort(ix *Index) {
 	b.list, b.in, b.kept, b.ways = sorted, nil, nil, slices.Clone(b.ways)
 	b.first = append(b.first, 0)
 	b.cells = make([]beamCells, len(ix.regions))
+	// The more beams there are, the larger cells are: they take more memory than all else.
+	few := max(2, len(b.list)>>17)
 	for r := range ix.regions {
-		b.addCells(ix, uint32(r), first[r], first[r+1])
+		b.addCells(ix, uint32(r), first[r], first[r+1], uint32(few))
 	}
 }
 
-// addCells adds the cells of the next region, whose beams are those from begin to end: up to eight by eight, of which a beam that goes
-// across meets a few.
-func (b *beams) addCells(ix *Index, r, begin, end uint32) {
+// addCells adds the cells of the next region, whose beams are those from begin to end: up to sixteen by sixteen, of which a beam that goes
+// across meets a few, and one for few beams.
+func (b *beams) addCells(ix *Index, r, begin, end, few uint32) {
 	box := lattice.EmptyBox()
 	for _, v := range ix.ring(r) {
 		box = box.Extend(v.Point)
@@ -136,7 +138,7 @@ func (b *beams) addCells(ix *Index, r, begin, end uint32) {
 	width, height := box.Size()
 	c := beamCells{corner: box.Min, first: uint32(len(b.first) - 1)}
 	across := int64(1)
-	for n := end - begin; n > beamsInCell && across < 8; n /= 4 {
+	for n := end - begin; n > few && across < 16; n /= 4 {
 		across *= 2
 	}
 	for max(width, height)>>c.shift >= across {
@@ -159,9 +161,6 @@ func (b *beams) addCells(ix *Index, r, begin, end uint32) {
 		}
 	}
 }
-
-// beamsInCell is how many beams are not worth to be parted.
-const beamsInCell = 16
 
 // meets reports whether a beam may meet a box: that is not all on the right of it, or all on the left.
 func (b *beam) meets(c lattice.Box) bool {

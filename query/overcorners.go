@@ -113,21 +113,23 @@ func (s *cornerSearch) look(ix *Index, end int, at lattice.Point) {
 func (s *cornerSearch) joinByTable(ix *Index, goal lattice.Point) {
 	w := ix.prepared
 	n := len(w.at)
-	first, last := 0, 0
+	best, first, last := math.Inf(1), 0, 0
 	for i := range s.seen[0] {
 		a := &s.seen[0][i]
-		if a.distance+distance(w.at[a.turn], goal) >= s.best {
+		rest := best - a.distance
+		if distance(w.at[a.turn], goal) >= rest {
 			continue
 		}
 		row := w.table[int(a.turn)*n : int(a.turn+1)*n]
 		for k := range s.seen[1] {
 			b := &s.seen[1][k]
-			if way := a.distance + row[b.turn] + b.distance; way < s.best {
-				s.best, first, last = way, i, k
+			if way := row[b.turn] + b.distance; way < rest {
+				rest, first, last = way, i, k
 			}
 		}
+		best = min(best, a.distance+rest)
 	}
-	if !math.IsInf(s.best, 1) {
+	if s.best = best; !math.IsInf(best, 1) {
 		s.ends = [2]seenFrom{s.seen[0][first], s.seen[1][last]}
 	}
 }

@@ -90,8 +90,9 @@ func (ix *Index) Prepared() (p Preparation, ok bool) {
 // prepared, unless it is ix itself. The error is [ErrUnprepared] where links are open or
 // ground costs differently, or that of ctx.
 //
-// It takes milliseconds on levels of hundreds of regions, and seconds where many thousands of corners see each
-// other over open ground; up to 2048 corners a table takes 8 bytes for every two, see docs/algorithms/query.md.
+// It takes milliseconds on levels of hundreds of regions, and a second or more where many thousands of corners see each
+// other over open ground; up to 2048 corners a table takes 8 bytes for every two, and what corners see of regions some hundred
+// bytes for each of those, see docs/algorithms/query.md.
 func (ix *Index) Prepare(ctx context.Context) (*Index, error) { return ix.prepare(ctx, maxTable) }
 
 // prepare is Prepare with a table for at most so many corners.

@@ -187,7 +187,7 @@ func TestPrepareAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	what, ok := p.Prepared()
-	if !ok || what.Corners != ix.turns || what.Edges == 0 || !what.Table || what.Bytes < 8*ix.turns*ix.turns {
+	if !ok || what.Corners != ix.turns || what.Edges == 0 || what.Beams < what.Corners || !what.Table || what.Bytes < 8*ix.turns*ix.turns {
 		t.Errorf("prepared is %v: %+v", ok, what)
 	}
 	if again, err := p.Prepare(t.Context()); err != nil || again != p {
