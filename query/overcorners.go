@@ -37,9 +37,9 @@ type cornerHop struct{ turn, edge int32 }
 
 // cornerWay is the shortest way known from the start to a corner.
 type cornerWay struct {
-	g, rest      float64 // rest is the distance of the goal, +Inf unless it sees the corner
-	parent, edge int32   // the corner before, or none, and its edge to this one
-	seen         [2]int32
+	g, rest      float64  // rest is the distance of the goal, +Inf unless it sees the corner
+	parent, edge int32    // the corner before, or none, and its edge to this one
+	seen         [2]int32 // of a corner that an end sees, where it is in cornerSearch.seen
 	stamp        uint32
 	closed       bool
 }
