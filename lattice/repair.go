@@ -101,9 +101,24 @@ func half(v, p Point) int {
 func (s *simplifier) repair() {
 	for {
 		chords := s.chords()
-		index := newGrid(len(chords), func(i int) Box { return chords[i].box }, nil)
-		s.findContacts(chords, index)
-		s.findPassed(chords, index)
+		var long []int // those that are no edges of the input: only these may be split
+		for i := range chords {
+			if !chords[i].original() {
+				long = append(long, i)
+			}
+		}
+		if len(long) == 0 {
+			return
+		}
+		const few = 128
+		if len(long) <= few {
+			s.findContactsOf(long, chords)
+			s.findPassedBy(long, chords)
+		} else {
+			index := newGrid(len(chords), func(i int) Box { return chords[i].box }, nil)
+			s.findContacts(chords, index)
+			s.findPassed(chords, index)
+		}
 		s.findTurned(chords)
 		if !anyBad(chords) {
 			s.findFlipped(chords)
@@ -161,6 +176,20 @@ func (s *simplifier) findContacts(chords []chord, index *grid) {
 			}
 			return true
 		})
+}
+
+// findContactsOf is findContacts where few chords are no edges of the input: it looks at all others for each.
+func (s *simplifier) findContactsOf(long []int, chords []chord) {
+	for _, i := range long {
+		c := &chords[i]
+		box := BoxOf(c.a, c.b)
+		for k := range chords {
+			d := &chords[k]
+			if (c.fresh || d.fresh) && box.Overlaps(d.box) && (k < i || d.original()) {
+				s.judge(c, d)
+			}
+		}
+	}
 }
 
 // judge condemns c and d if they meet where the input did not.
@@ -237,6 +266,21 @@ func (s *simplifier) findPassed(chords []chord, index *grid) {
 					if (c.fresh || s.fresh[v]) && !c.original() && !c.bad && s.passes(c, p) {
 						c.condemn()
 					}
+				}
+			}
+		}
+	}
+}
+
+// findPassedBy is findPassed where few chords are no edges of the input.
+func (s *simplifier) findPassedBy(long []int, chords []chord) {
+	for _, i := range long {
+		c := &chords[i]
+		for l := range s.lines {
+			for k, p := range s.lines[l].Points {
+				v := s.base[l] + k
+				if !c.bad && c.box.Contains(p) && s.kept[v] && (c.fresh || s.fresh[v]) && s.passes(c, p) {
+					c.condemn()
 				}
 			}
 		}
