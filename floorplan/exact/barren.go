@@ -13,8 +13,10 @@ import (
 
 // On much of the floor of some levels, the backs of vaults and the tops of walls, nobody has a place. What is there to
 // be cut is much all the same. Triangles that cannot matter are left out before that: a triangle is barren where
-// what is in its own way, and edges of the floor along its own sides, are nearer to all of it than the radius. One
-// that is barren, and from which no other that is not is within reach, has no floor in common with any place's disc.
+// what is in its own way, and edges of the floor along its own sides, are nearer to all of it than the radius; a small
+// one, as of ornaments, also where what is so of barren ones next to it is. One
+// that is barren, and from which no other that is not is within reach, has no floor in common with any place's disc:
+// away from crossings that is a matter of its layer alone, which is flat, near them one looks where one can step to.
 //
 // Taking it away makes the floor smaller, which frees no place. What it has in the way goes with it, which frees none
 // either: places over it are without floor, and those on other triangles are on barren ones, with what makes these

@@ -5,8 +5,10 @@ import (
 
 	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/lattice/overlay"
+	"github.com/meadow-nav/meadow/level"
 )
 
 // TestLeftOut verifies that what is left out does not matter: the floors moved in are the same without it, and so is
@@ -15,6 +17,10 @@ func TestLeftOut(t *testing.T) {
 	left := 0
 	for seed := range uint64(12) {
 		s := floortest.RandomScene(seed, 20, 25)
+		if seed%3 == 2 { // small triangles, too
+			quarter(&s.Level)
+			quarter(&s.Level)
+		}
 		read, err := soup.Read(&s.Level, floortest.Agent)
 		if err != nil {
 			t.Fatal(err)
@@ -76,6 +82,32 @@ func TestLeftOut(t *testing.T) {
 	if left < 40 {
 		t.Errorf("only %d triangles are left out", left)
 	}
+}
+
+// quarter divides all triangles of a level at the middles of their sides.
+func quarter(lvl *level.Level) {
+	type side struct{ a, b uint32 }
+	middles := map[side]uint32{}
+	middle := func(a, b uint32) uint32 {
+		at := side{min(a, b), max(a, b)}
+		m, ok := middles[at]
+		if !ok {
+			p, q := lvl.Vertices[a], lvl.Vertices[b]
+			m = uint32(len(lvl.Vertices))
+			lvl.Vertices = append(lvl.Vertices, geom.Vec{X: (p.X + q.X) / 2, Y: (p.Y + q.Y) / 2, Z: (p.Z + q.Z) / 2})
+			middles[at] = m
+		}
+		return m
+	}
+	var out []level.Triangle
+	for _, t := range lvl.Triangles {
+		ab, bc, ca := middle(t.A, t.B), middle(t.B, t.C), middle(t.C, t.A)
+		for _, c := range [4][3]uint32{{t.A, ab, ca}, {ab, t.B, bc}, {ca, bc, t.C}, {ab, bc, ca}} {
+			t.A, t.B, t.C = c[0], c[1], c[2]
+			out = append(out, t)
+		}
+	}
+	lvl.Triangles = out
 }
 
 // TestAllNear verifies that a triangle is near to bars together, and is not where a place of it is near to none.

@@ -36,6 +36,12 @@ func TestGrowTree(t *testing.T) {
 		for _, i := range want.search(&b, nil) {
 			found[i.triangle] = true
 		}
+		if got := want.any(&b, all32); got != (len(found) > 0) {
+			t.Errorf("%d boxes: any is %v, found %d", n, got, len(found))
+		}
+		if got := want.any(&b, func(t int32) bool { return !found[t] }); got {
+			t.Errorf("%d boxes: any one that was not found is %v", n, got)
+		}
 		for i := range boxes {
 			if meets := odd(i) && boxes[i].meets(&b); meets != found[int32(i)] {
 				t.Fatalf("%d boxes: box %d meets: %v, found: %v", n, i, meets, !meets)

@@ -8,7 +8,7 @@
 // Idea: of every walkable triangle what no other floor covers is its floor, and what has a triangle
 // between climb and height above that is blocked (exposed.go); upright faces are a line each, and one at the
 // border of the floor is in nobody's way (walls.go). Edges of triangles are followed to what they continue
-// in, by a step or over a crack (rim.go), and what shows at the bottom of a crack is no floor (spans.go).
+// in, by a step or over a crack (rim.go, follow.go), and what shows at the bottom of a crack is no floor (spans.go).
 // Triangles are put into layers that never lie over themselves (layers.go), and those that nobody comes near are left
 // out (barren.go). A layer's floor, put together
 // along shared edges (floors.go) and united, its cracks filled (cracks.go), what is blocked taken off and

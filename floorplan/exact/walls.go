@@ -148,30 +148,44 @@ func outermost(rings, more []lattice.Ring) []lattice.Ring {
 	if len(rings) == 0 || len(rings)+len(more) == 1 {
 		return rings
 	}
-	boxes := make([]lattice.Box, 0, len(rings)+len(more))
-	for _, r := range rings {
-		boxes = append(boxes, r.Box())
+	all := append(slices.Clone(rings), more...)
+	boxes, order := make([]lattice.Box, len(all)), make([]int32, len(all))
+	whole := lattice.EmptyBox()
+	for i, r := range all {
+		boxes[i], order[i] = r.Box(), int32(i)
+		whole = whole.Union(boxes[i])
 	}
-	for _, r := range more {
-		boxes = append(boxes, r.Box())
+	// They are passed along the longer side, with those that what begins at a place may be in.
+	from := func(b *lattice.Box) (low, high int32) { return b.Min.X, b.Max.X }
+	if w, h := whole.Size(); h > w {
+		from = func(b *lattice.Box) (low, high int32) { return b.Min.Y, b.Max.Y }
 	}
-	in := func(i, j int, ring lattice.Ring) bool {
-		return boxes[j].Contains(boxes[i].Min) && boxes[j].Contains(boxes[i].Max) && holds(ring, rings[i])
-	}
-	inner := make([]bool, len(rings))
-	for i := range rings {
-		for j, r := range rings {
-			if j != i && !inner[j] && in(i, j, r) {
-				inner[i] = true
+	slices.SortFunc(order, func(i, j int32) int {
+		a, _ := from(&boxes[i])
+		b, _ := from(&boxes[j])
+		return cmp.Or(cmp.Compare(a, b), cmp.Compare(i, j))
+	})
+	inner := make([]bool, len(all))
+	var around []int32
+	for first := 0; first < len(order); {
+		low, _ := from(&boxes[order[first]])
+		around = slices.DeleteFunc(around, func(j int32) bool { _, high := from(&boxes[j]); return high < low })
+		end := first
+		for ; end < len(order); end++ {
+			if at, _ := from(&boxes[order[end]]); at != low {
 				break
 			}
+			around = append(around, order[end])
 		}
-		for j := 0; j < len(more) && !inner[i]; j++ {
-			inner[i] = in(i, len(rings)+j, more[j])
+		for _, i := range order[first:end] {
+			inner[i] = int(i) < len(rings) && slices.ContainsFunc(around, func(j int32) bool {
+				return j != i && !inner[j] && boxes[j].Contains(boxes[i].Min) && boxes[j].Contains(boxes[i].Max) && holds(all[j], all[i])
+			})
 		}
+		first = end
 	}
 	out := rings[:0]
-	for i, r := range rings {
+	for i, r := range all[:len(rings)] {
 		if !inner[i] {
 			out = append(out, r)
 		}

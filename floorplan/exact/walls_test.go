@@ -1,6 +1,8 @@
 package exact
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,5 +30,54 @@ func TestUprightPartsJoin(t *testing.T) {
 		if diff := cmp.Diff(c.want, joined(c.walls)); diff != "" {
 			t.Errorf("%s:\n%s", name, diff)
 		}
+	}
+}
+
+// TestOutermost verifies that what is left of convex rings has all others inside, and none of it another one or one of
+// more; of equal ones one is left.
+func TestOutermost(t *testing.T) {
+	left := 0
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 77))
+		some := func() []lattice.Ring {
+			var rings []lattice.Ring
+			for range rng.IntN(30) {
+				x, y, size := rng.Int32N(60), rng.Int32N(20), 1+rng.Int32N(20)
+				var points []lattice.Point
+				for range 3 + rng.IntN(4) {
+					points = append(points, lattice.Point{X: x + rng.Int32N(size+1), Y: y + rng.Int32N(size+1)})
+				}
+				if r := lattice.Hull(points); len(r) >= 3 {
+					rings = append(rings, r)
+					if rng.IntN(4) == 0 {
+						rings = append(rings, slices.Clone(r))
+					}
+				}
+			}
+			return rings
+		}
+		rings, more := some(), some()
+		all := append(slices.Clone(rings), more...)
+		out := outermost(slices.Clone(rings), more)
+		left += len(out)
+		for i, r := range all[:len(rings)] {
+			kept := append(slices.Clone(out), more...)
+			if !slices.ContainsFunc(kept, func(k lattice.Ring) bool { return holds(k, r) }) {
+				t.Errorf("seed %d: ring %d, %v, is in none that is left", seed, i, r)
+			}
+		}
+		for i, r := range out {
+			if slices.ContainsFunc(more, func(k lattice.Ring) bool { return holds(k, r) }) {
+				t.Errorf("seed %d: %v is in one of more", seed, r)
+			}
+			for k, o := range out {
+				if i != k && holds(o, r) {
+					t.Errorf("seed %d: %v is in %v, and both are left", seed, r, o)
+				}
+			}
+		}
+	}
+	if left < 200 {
+		t.Errorf("only %d rings were left", left)
 	}
 }
