@@ -27,9 +27,9 @@ func TestRealLevels(t *testing.T) {
 		large         bool
 	}{
 		{"nav_test.obj", "exact", 1, 0, 53, 1772.8, false},
-		{"dungeon.obj", "exact", 2, 1, 9, 1467.2, false},
+		{"dungeon.obj", "exact", 1, 0, 9, 1467.2, false},
 		{"undulating.obj", "exact", 1, 0, 34, 8943.8, false},
-		{"oa_shouse.obj", "exact", 3, 14, 104, 5621.2, true},
+		{"oa_shouse.obj", "exact", 3, 7, 104, 5621.2, true},
 		{"sthelens.obj", "exact", 1, 0, 24, 303699.9, true},
 		{"nav_test.obj", "raster", 1, 0, 55, 1771.6, true},
 		{"dungeon.obj", "raster", 1, 0, 19, 1469.3, true},
