@@ -24,7 +24,7 @@ type reproduceCmd struct {
 	Picture string   `short:"o" help:"Draw the meshes of one world side by side, of one experiment: .svg or .png." placeholder:"FILE"`
 	Show    int      `help:"The number of the world to draw (default ${default})." default:"1" placeholder:"K"`
 	Width   int      `help:"Width of the picture in pixels, 800 to 20000 (default ${default})." default:"2400" placeholder:"PX"`
-	Jobs    int      `help:"Number of goroutines; 0 is one per core."`
+	Jobs    int      `placeholder:"N" help:"Number of goroutines; 0 is one per core."`
 }
 
 // Run runs the experiments one after the other and prints what they came to.

@@ -22,6 +22,7 @@ type widenReport struct {
 	Regions    int         `json:"regions"`
 	Vertices   int         `json:"vertices"`
 	Portals    int         `json:"portals"`
+	Links      int         `json:"links"` // as in buildReport
 	Components int         `json:"components"`
 	Area       float64     `json:"area"`
 	Seconds    float64     `json:"seconds"`
@@ -51,13 +52,13 @@ func (c *widenCmd) Run(e *env) error {
 	}
 	r := widenReport{
 		Agent: reportAgent(wide.Agent), Regions: wide.RegionCount(), Vertices: vertices, Portals: portals,
-		Components: wide.Components, Area: round4(wide.Area()), Seconds: round4(wide.Report().Seconds.Total), Bytes: size,
+		Links: wide.Report().Seams + wide.Report().OffMesh, Components: wide.Components, Area: round4(wide.Area()), Seconds: round4(wide.Report().Seconds.Total), Bytes: size,
 	}
 	if c.JSON {
 		return writeJSON(e.stdout, r)
 	}
-	_, err = fmt.Fprintf(e.stdout, "%s\n  agent    radius %g m\n  floor    %.1f m², %s\n  mesh     %s, %s, %s, %s\n  seconds  %.2f\n", c.Out,
-		r.Agent.Radius, r.Area, count(r.Components, "component"),
+	_, err = fmt.Fprintf(e.stdout, "%s\n  agent    radius %g m\n  floor    %.1f m², %s, %s\n  mesh     %s, %s, %s, %s\n  seconds  %.2f\n", c.Out,
+		r.Agent.Radius, r.Area, count(r.Links, "link"), count(r.Components, "component"),
 		count(r.Regions, "region"), count(r.Portals, "portal"), count(r.Vertices, "vertex"), count(int(r.Bytes), "byte"), r.Seconds)
 	return err
 }
