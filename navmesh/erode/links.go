@@ -59,7 +59,7 @@ func (e *eroder) link(p *plan.Plan) {
 // clear moves the lower end of a fall or climb away from the upper one until the body is past the edge: the centre keeps the
 // radius from it on the one side, and with its body on the other.
 func (e *eroder) clear(high, low *[2]lattice.Vertex) {
-	past := 2 * (max(e.mesh.Agent.Radius, 0)*lattice.UnitsPerMetre + e.by)
+	past := 2 * (float64(max(e.mesh.Agent.Radius, 0)*lattice.UnitsPerMetre) + e.by)
 	for i := range low {
 		a, b := &high[i], &low[i]
 		away := a.Distance(b.Point)
