@@ -96,7 +96,8 @@ const (
 const minJump = 64
 
 // NewIndex prepares a mesh for queries. The mesh must be one that Validate finds no fault in.
-// Time O(n log n) for a mesh with n corners, portals and floor triangles, and O(l²) for l links.
+// Time O(n log n) for a mesh with n corners, portals and floor triangles, and O(l²) for l links; where walks are much longer
+// than straight lines, and up to 8192 corners that paths turn around, as long as 17 searches that go everywhere.
 func NewIndex(m *navmesh.Mesh) *Index {
 	ix := &Index{
 		mesh:      m,

@@ -33,7 +33,7 @@ import (
 )
 
 const (
-	// landmarkCount is how many landmarks there are. Twice as many left out a tenth more nodes.
+	// landmarkCount is how many landmarks there are. With eight, searches indoors took up a quarter more nodes.
 	landmarkCount = 16
 	// These are the fewest and the most corners that landmarks are chosen for: with fewer, paths are found sooner without
 	// them, and with more, making an Index would take seconds.

@@ -42,6 +42,8 @@ package query
 //   - The paper makes the views behind a turn at once. Here the corner waits in the queue with the
 //     straight distance to the goal as its estimate. When it comes out its way is the shortest to
 //     it, by the argument that A* rests on, so that it is taken up only once.
+//   - Views and corners are left out that shorter ways lead past, see outdone.go, and nodes wait by what landmarks say where
+//     straight lines say little, see landmarks.go.
 //   - Portals are skipped that lead to the goal only back through the region that they leave, see
 //     separations.go. The paper does this for regions with one neighbour.
 //   - The paper has no links. Here the place where one may be taken is looked for like the goal, and
