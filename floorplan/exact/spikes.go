@@ -7,8 +7,9 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// blunt is how narrow, in units, a dead end between two walls must be to be cut off: what rounding leaves where
-// footprints almost meet, or a splinter handed over by a layer whose floor it was.
+// blunt is how narrow, in units, a dead end must be to be cut off: what rounding leaves where footprints almost meet, a
+// splinter handed over by a layer whose floor it was, or the end of a seam that runs into a wall. The other side of that
+// seam becomes a wall as well, for want of a partner.
 const blunt = 2 * touching
 
 // withoutSpikes cuts off dead ends that are nowhere wider than [blunt]: an agent's centre has no use for them, and
@@ -20,6 +21,7 @@ func withoutSpikes(o overlay.Outline) overlay.Outline {
 				k++
 				continue
 			}
+			o.Labels[r][(k+len(o.Rings[r])-1)%len(o.Rings[r])] = wall
 			// The edges before and behind may be a spike now: their tips are looked at again.
 			o.Rings[r], o.Labels[r] = slices.Delete(o.Rings[r], k, k+1), slices.Delete(o.Labels[r], k, k+1)
 			k = max(k-1, 0)
@@ -33,10 +35,13 @@ func isSpike(o *overlay.Outline, r, k int) bool {
 	ring, labels := o.Rings[r], o.Labels[r]
 	before := (k + len(ring) - 1) % len(ring)
 	a, tip, b := ring[before], ring[k], ring[(k+1)%len(ring)]
-	if labels[before] != wall || labels[k] != wall || lattice.Orient(a, tip, b) <= 0 || lattice.Dot(tip, a, b) <= 0 {
+	if lattice.Orient(a, tip, b) <= 0 || lattice.Dot(tip, a, b) <= 0 {
 		return false
 	}
-	if lattice.SegmentDistance2(b, a, tip).CompareInt(blunt*blunt) > 0 && lattice.SegmentDistance2(a, tip, b).CompareInt(blunt*blunt) > 0 {
+	// An edge that is as a whole near the other goes with the tip; the other, a wall, is led to its end.
+	goesIn := labels[k] == wall && lattice.SegmentDistance2(a, tip, b).CompareInt(blunt*blunt) <= 0
+	goesOut := labels[before] == wall && lattice.SegmentDistance2(b, a, tip).CompareInt(blunt*blunt) <= 0
+	if !goesIn && !goesOut {
 		return false
 	}
 	// The border must stay simple: nothing of it may lie in what is cut off.
