@@ -88,6 +88,7 @@ type fringe struct {
 	estimate   Estimate
 	relax      float64
 	turned     bool // searches from the goal against the edges
+	reopens    bool // takes closed nodes up again that it finds a cheaper way to
 	labels     labels
 	now, later []int32 // no node is in both, or twice in one
 	goal       int32
@@ -158,7 +159,8 @@ func (s *fringe) untilGoal(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// follow takes the edges of node u, which has been closed. Closed nodes are left alone.
+// follow takes the edges of node u, which has been closed. Closed nodes are left alone, unless the search reopens those
+// that it finds a cheaper way to.
 func (s *fringe) follow(u int32) {
 	s.expanded++
 	at, gen := s.labels.at, s.labels.gen
@@ -170,30 +172,11 @@ func (s *fringe) follow(u int32) {
 		case l.stamp|1 != gen|1: // new
 			*l = label{g: g, h: s.rest(v), parent: u, stamp: gen}
 			s.leave(v, g+l.h)
-		case l.stamp == gen && g < l.g: // a correction; the node is in a list
-			l.g, l.parent = g, u
-			s.least = min(s.least, g+l.h)
-		}
-	}
-}
-
-// correct is follow for a search in which a closed node is opened again when a cheaper way to it is found.
-func (s *fringe) correct(u int32) {
-	s.expanded++
-	at, gen := s.labels.at, s.labels.gen
-	targets, costs := s.graph.From(u)
-	for i, v := range targets {
-		g := at[u].g + costs[i]
-		l := &at[v]
-		switch {
-		case l.stamp|1 != gen|1: // new
-			*l = label{g: g, h: s.rest(v), parent: u, stamp: gen}
-			s.leave(v, g+l.h)
 		case g >= l.g:
-		case l.stamp == gen: // in a list
+		case l.stamp == gen: // a correction; the node is in a list
 			l.g, l.parent = g, u
 			s.least = min(s.least, g+l.h)
-		default: // closed
+		case s.reopens: // closed
 			l.g, l.parent, l.stamp = g, u, gen
 			s.leave(v, g+l.h)
 		}

@@ -74,7 +74,7 @@ func NewParallelPublished(g *Graph, e Estimate, relax float64) *ParallelPublishe
 	s := &ParallelPublished{}
 	for d, g := range [2]*Graph{g, g.Reversed()} {
 		s.side[d].fringe = newFringe(g, e, relax)
-		s.side[d].turned = d == 1
+		s.side[d].turned, s.side[d].reopens = d == 1, true
 		s.side[d].mark = make([]atomic.Uint32, g.Nodes())
 	}
 	s.reverse = func() {
@@ -208,7 +208,7 @@ func (s *ParallelPublished) advance(d, nodes int) bool {
 			a.hit = u
 			return true
 		}
-		if a.correct(u); a.expanded%checkEvery == 0 && s.ctx.Err() != nil {
+		if a.follow(u); a.expanded%checkEvery == 0 && s.ctx.Err() != nil {
 			a.err = s.ctx.Err()
 			return true
 		}
