@@ -148,10 +148,10 @@ func TestWidenKeepsDistance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Where a parapet ends at a point's mesh of the carpark, a portal has a step; wider meshes may inherit it.
-		faultless := len(point.Validate()) == 0
-		if !faultless && kind != "carpark" {
-			t.Errorf("%s: %v", kind, point.Validate()[0])
+		// One fault is known, a step where a parapet ends in the carpark's mesh for a point: wider meshes may inherit it there.
+		known := point.Validate()
+		if len(known) > 1 || len(known) == 1 && kind != "carpark" {
+			t.Errorf("%s: %v", kind, known)
 		}
 		q := point.NewQuery()
 		for _, r := range []float64{0.3, 0.8} {
@@ -159,8 +159,10 @@ func TestWidenKeepsDistance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if faults := wide.Validate(); len(faults) > 0 && faultless {
-				t.Errorf("%s, radius %g: %v", kind, r, faults[0])
+			for _, f := range wide.Validate() {
+				if len(known) == 0 || f.Kind != known[0].Kind || f.At.Sub(known[0].At).Norm() > 2*r {
+					t.Errorf("%s, radius %g: %v", kind, r, f)
+				}
 			}
 			qw := wide.NewQuery()
 			rng := rand.New(rand.NewPCG(2, 3))
