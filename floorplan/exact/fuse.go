@@ -84,7 +84,7 @@ func (e *extraction) fuse(joint []int32, a *overlay.Arrangement, in func(k int, 
 		k, _ := slices.BinarySearch(joint, islands[i].to)
 		shapes[k] = append(shapes[k], islands[i].Rings...)
 	}
-	e.origins = originsOf(e.layers, islands)
+	e.origins = originsByLayer(e.layers, islands)
 	return shapes
 }
 
@@ -219,7 +219,7 @@ func besides(islands []island) [][2]int32 {
 	return slices.Compact(pairs)
 }
 
-// covers reports whether a polygon, whose box is given, lies in a island.
+// covers reports whether a polygon, whose box is given, lies in an island.
 func (p *island) covers(box lattice.Box, q lattice.Polygon) bool {
 	if box.Min.X < p.box.Min.X || box.Min.Y < p.box.Min.Y || box.Max.X > p.box.Max.X || box.Max.Y > p.box.Max.Y {
 		return false

@@ -18,8 +18,8 @@ type origin struct {
 	edges   *tree    // of the others
 }
 
-// originsOf lists by layer what is in it after fusing, by the layer that it is from.
-func originsOf(layers int, islands []island) [][]origin {
+// originsByLayer lists what each layer has after fusing, by the layer that it is from.
+func originsByLayer(layers int, islands []island) [][]origin {
 	origins := make([][]origin, layers)
 	for _, p := range islands {
 		os := origins[p.to]

@@ -34,7 +34,10 @@ func (e *extraction) patch(ctx context.Context, jobs int, floors []eroded, areas
 		var bare []lattice.Polygon
 		var err error
 		fused := e.originsOf(int32(l))
-		cracks := ringsOf(floors[l].cracks)
+		var cracks []lattice.Ring
+		if len(fused) == 0 {
+			cracks = ringsOf(floors[l].cracks)
+		}
 		for _, o := range fused {
 			cracks = append(cracks, ringsOf(floors[o.layer].cracks)...)
 		}
