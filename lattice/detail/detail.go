@@ -26,7 +26,8 @@
 //  3. Exactly planar floors become the triangles of their outline with an error of 0, however many
 //     triangles they were made of: TestFlat.
 //  4. A hole is filled by the best fan, and its error is exact: TestOneVertex.
-//  5. With Keep, what touches a polygon of it is kept and nothing else: TestKeep.
+//  5. With Keep, what is within a unit of a polygon of it is kept and nothing else, so that a polygon keeps what it
+//     lies over where a border has moved: TestKeep, TestKeepTips.
 //  6. The result depends neither on the order of triangles and vertices, nor on which of them share
 //     vertices, nor on the number of jobs: TestDoesNotDependOn.
 //
@@ -56,7 +57,8 @@ import (
 type Options struct {
 	// Error is how far heights may be from the original ones, in lattice units, from 0 to MaxError.
 	Error int32
-	// Keep are polygons that do not overlap: triangles that touch none of them are left out. Nil keeps all.
+	// Keep are polygons that do not overlap: triangles farther than a unit from all of them are left out. Nil keeps
+	// all.
 	Keep []lattice.Polygon
 	// Jobs is the number of goroutines, 0 for one per core. The surface does not depend on it.
 	Jobs int

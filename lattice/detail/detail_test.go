@@ -427,7 +427,54 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// overlap reports whether a triangle touches a ring or what it encloses.
+// TestKeepTips: polygons that lie over a surface still lie over it, within a unit, when only what they need is kept;
+// also in the sharpest corners, whose border has moved.
+func TestKeepTips(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 1))
+	tips := 0
+	for i := range 300 {
+		// A needle of triangles, with corners that rounding moved off its sides, and a polygon that ends at its tip.
+		dx, dy := 20+r.Float64()*80, 300+r.Float64()*700
+		width := 2 + 6*r.Float64()
+		at := func(along, beside float64) lattice.Vertex {
+			return vertex(int32(math.Round(dx*along+beside*width)), int32(math.Round(dy*along)), 0)
+		}
+		tin := &lattice.TIN{}
+		var left, right []lattice.Vertex
+		const n = 8
+		for k := range n {
+			along := float64(k) / n
+			left, right = append(left, at(along, along-1)), append(right, at(along, 1-along))
+		}
+		tip := at(1, 0)
+		for k := range n {
+			first := uint32(len(tin.Vertices))
+			if k == n-1 {
+				tin.Vertices = append(tin.Vertices, left[k], right[k], tip)
+				tin.Triangles = append(tin.Triangles, [3]uint32{first, first + 1, first + 2})
+				continue
+			}
+			tin.Vertices = append(tin.Vertices, left[k], right[k], right[k+1], left[k+1])
+			tin.Triangles = append(tin.Triangles, [3]uint32{first, first + 1, first + 2}, [3]uint32{first, first + 2, first + 3})
+		}
+		corner := tin.Vertices[len(tin.Vertices)-1-r.IntN(3)].Point
+		keep := lattice.Ring{corner, {X: corner.X - 900, Y: corner.Y + 1}, {X: corner.X - 900, Y: corner.Y - 20}}
+		if _, ok := lattice.NewSampler(tin).Height(float64(corner.X), float64(corner.Y)); !ok {
+			continue // rounding turned the last triangle over
+		}
+		tips++
+		got := simplify(t, tin, detail.Options{Keep: []lattice.Polygon{{Rings: []lattice.Ring{keep}}}})
+		sampler := lattice.NewSampler(got)
+		if _, ok := sampler.HeightBelow(float64(corner.X), float64(corner.Y), math.Inf(1), 1); !ok {
+			t.Fatalf("needle %d: nothing is within a unit of %v: %v", i, corner, got.Vertices)
+		}
+	}
+	if tips < 200 {
+		t.Errorf("only %d needles", tips)
+	}
+}
+
+// overlap reports whether a triangle comes within a unit of a ring or of what it encloses.
 func overlap(c *corners, r lattice.Ring) bool {
 	own := lattice.Ring{c[0].Point, c[1].Point, c[2].Point}
 	if r.Locate(own[0]) != lattice.Outside || own.Locate(r[0]) != lattice.Outside {
@@ -435,7 +482,9 @@ func overlap(c *corners, r lattice.Ring) bool {
 	}
 	for i, a := range r {
 		for k, p := range own {
-			if lattice.SegmentContact(a, r[(i+1)%len(r)], p, own[(k+1)%3]) != lattice.Disjoint {
+			b, q := r[(i+1)%len(r)], own[(k+1)%3]
+			if lattice.SegmentContact(a, b, p, q) != lattice.Disjoint || lattice.SegmentDistance2(a, p, q).CompareInt(1) <= 0 ||
+				lattice.SegmentDistance2(p, a, b).CompareInt(1) <= 0 {
 				return true
 			}
 		}

@@ -85,9 +85,9 @@ func (r *region) cellsOf(i int, visit func(cell int64, first uint32)) {
 	}
 }
 
-// meets reports whether an edge touches the triangle. Time O(k) for k cells and edges in its box.
+// meets reports whether an edge comes within a unit of the triangle. Time O(k) for k cells and edges in its box.
 func (r *region) meets(a, b, c lattice.Point) bool {
-	box := lattice.BoxOf(a, b, c)
+	box := grown(lattice.BoxOf(a, b, c))
 	if len(r.edges) == 0 || !box.Overlaps(r.box) {
 		return false
 	}
@@ -97,8 +97,7 @@ func (r *region) meets(a, b, c lattice.Point) bool {
 		for column := max(lx, 0) / r.cell; column <= min(hx/r.cell, r.columns-1); column++ {
 			cell := row*r.columns + column
 			for _, n := range r.entries[r.start[cell]:r.start[cell+1]] {
-				e := &r.edges[n>>1]
-				if touch(e[0], e[1], a, b, c) {
+				if e := &r.edges[n>>1]; box.Overlaps(lattice.BoxOf(e[0], e[1])) && near(e[0], e[1], a, b, c) {
 					return true
 				}
 			}
@@ -107,19 +106,48 @@ func (r *region) meets(a, b, c lattice.Point) bool {
 	return false
 }
 
-// touch reports whether the segment pq touches the counter-clockwise triangle abc. Two convex shapes have
-// nothing in common if a side of one has all of the other beyond it.
-func touch(p, q, a, b, c lattice.Point) bool {
-	if !lattice.BoxOf(p, q).Overlaps(lattice.BoxOf(a, b, c)) {
-		return false
-	}
-	for _, side := range [3][2]lattice.Point{{a, b}, {b, c}, {c, a}} {
-		if lattice.Orient(side[0], side[1], p) < 0 && lattice.Orient(side[0], side[1], q) < 0 {
+// grown returns a box with a unit around it.
+func grown(b lattice.Box) lattice.Box {
+	return lattice.Box{Min: lattice.Point{X: b.Min.X - maxDrift, Y: b.Min.Y - maxDrift}, Max: lattice.Point{X: b.Max.X + maxDrift, Y: b.Max.Y + maxDrift}}
+}
+
+// near reports whether the segment pq comes within a unit of the counter-clockwise triangle abc: so far the border of a
+// surface may be from where it was, and a polygon in its tip touches nothing of it any more. Two convex shapes are
+// farther apart if a side of one has all of the other farther beyond it; and two that have nothing in common are
+// as near as a corner of one to a side of the other.
+func near(p, q, a, b, c lattice.Point) bool {
+	sides := [3][2]lattice.Point{{a, b}, {b, c}, {c, a}}
+	touch := true
+	for _, side := range sides {
+		o := max(lattice.Orient(side[0], side[1], p), lattice.Orient(side[0], side[1], q))
+		if o < -unitBeyond(side[0], side[1]) {
 			return false
 		}
+		touch = touch && o >= 0
 	}
 	x, y, z := lattice.Orient(p, q, a), lattice.Orient(p, q, b), lattice.Orient(p, q, c)
-	return !(x > 0 && y > 0 && z > 0 || x < 0 && y < 0 && z < 0)
+	low, high := min(x, y, z), max(x, y, z)
+	if unit := unitBeyond(p, q); low > unit || high < -unit {
+		return false
+	}
+	if touch && low <= 0 && high >= 0 {
+		return true
+	}
+	within := func(v, from, to lattice.Point) bool {
+		return lattice.SegmentDistance2(v, from, to).CompareInt(maxDrift*maxDrift) <= 0
+	}
+	for _, side := range sides {
+		if within(p, side[0], side[1]) || within(q, side[0], side[1]) || within(side[0], p, q) {
+			return true
+		}
+	}
+	return false
+}
+
+// unitBeyond returns at least the orientation of a place a unit beside a segment.
+func unitBeyond(a, b lattice.Point) int64 {
+	dx, dy := b.Sub(a)
+	return maxDrift * (max(dx, -dx) + max(dy, -dy))
 }
 
 // holds reports whether a point that is on no edge is in the region. Time O(k) for the k edges in its row.
@@ -142,7 +170,7 @@ func (r *region) holds(p lattice.Point) bool {
 	return inside
 }
 
-// trim removes triangles that no polygon touches. Triangles that no edge of a polygon touches are in one
+// trim removes triangles that no polygon comes within a unit of. Triangles that no edge of a polygon touches are in one
 // or in none, and their neighbours over an edge are where they are.
 func (m *mesh) trim(ctx context.Context, r *region, jobs int) error {
 	const (
