@@ -1,6 +1,8 @@
 package exact
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
 	"github.com/meadow-nav/meadow/lattice"
@@ -80,36 +82,89 @@ func (e *extraction) claimsOf(c *crossing) ([]claim, error) {
 		claims[l].free = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] > 0 && first(w) == k }))
 		claims[l].yield = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[2+k] > 0 && first(w) != k }))
 	}
-	// A crack goes to the layer that it has most of its border in common with.
 	cracks := a.Outlines(func(w overlay.Winding) bool { return w[0] > 0 && w[1] > 0 && first(w) < 0 },
 		func(_, _ lattice.Point, right overlay.Winding) int32 { return first(right) })
 	for i := range cracks {
-		if k := mostBorder(&cracks[i], len(layers)); k >= 0 {
-			claims[layers[k]].free = append(claims[layers[k]].free, cracks[i].Rings...)
+		if err := e.claimCrack(c, &cracks[i], layers, claims); err != nil {
+			return nil, err
 		}
 	}
 	return claims, nil
 }
 
-// mostBorder returns the label from 0 to n that most of the border of an outline has, -1 where none of it has any.
-func mostBorder(o *overlay.Outline, n int) int {
+// claimCrack gives a crack to the layer that it has most of its border in common with: of those that have no floor of
+// another storey in it, or else, part by part, the first that has none there.
+func (e *extraction) claimCrack(c *crossing, crack *overlay.Outline, layers []int32, claims []claim) error {
+	var beneath [][]lattice.Polygon
+	ks := byBorder(crack, len(layers))
+	for _, k := range ks {
+		found, err := e.otherStoreys(c, crack, layers[k])
+		switch {
+		case err != nil:
+			return err
+		case len(found) == 0:
+			claims[layers[k]].free = append(claims[layers[k]].free, crack.Rings...)
+			return nil
+		}
+		beneath = append(beneath, found)
+	}
+	rest := crack.Rings
+	for i, k := range ks {
+		free, err := overlay.Difference(rest, ringsOf(beneath[i]))
+		if err != nil {
+			return err
+		}
+		claims[layers[k]].free = append(claims[layers[k]].free, ringsOf(free)...)
+		both, err := overlay.Intersection(rest, ringsOf(beneath[i]))
+		if err != nil {
+			return err
+		}
+		rest = ringsOf(both)
+	}
+	return nil
+}
+
+// otherStoreys returns where a crack of the floor around a crossing lies over or under floor of a layer. That is no part
+// of the floor around the crossing, or there would be no crack.
+func (e *extraction) otherStoreys(c *crossing, crack *overlay.Outline, layer int32) ([]lattice.Polygon, error) {
+	b := crack.Box()
+	box := box3{[3]int32{b.Min.X, b.Min.Y, math.MinInt32}, [3]int32{b.Max.X, b.Max.Y, math.MaxInt32}}
+	var floor []lattice.Ring
+	for _, i := range e.floors.search(&box, nil) {
+		if t := i.triangle; e.layer[t] == layer && !c.whole(t) {
+			floor = append(floor, nearby(e.exposed[t].rings, &box)...)
+		}
+	}
+	if len(floor) == 0 {
+		return nil, nil
+	}
+	found, err := overlay.Intersection(crack.Rings, floor)
+	return slices.DeleteFunc(found, hairline), err
+}
+
+// whole reports whether all of a triangle is in the floor around a crossing.
+func (c *crossing) whole(t int32) bool {
+	return slices.ContainsFunc(c.floor, func(f fraction) bool { return f.triangle == t && len(f.without) == 0 })
+}
+
+// byBorder lists the labels from 0 to n that the border of an outline has, that of most of it first.
+func byBorder(o *overlay.Outline, n int) []int32 {
 	length := make([]float64, n)
-	best := -1
 	for r, ring := range o.Rings {
 		for i, p := range ring {
-			k := int(o.Labels[r][i])
-			if k < 0 {
-				continue
+			if k := o.Labels[r][i]; k >= 0 {
+				length[k] += p.Distance(ring[(i+1)%len(ring)])
 			}
-			length[k] += p.Distance(ring[(i+1)%len(ring)])
 		}
 	}
+	var labels []int32
 	for k, d := range length {
-		if d > 0 && (best < 0 || d > length[best]) {
-			best = k
+		if d > 0 {
+			labels = append(labels, int32(k))
 		}
 	}
-	return best
+	slices.SortStableFunc(labels, func(k, m int32) int { return cmp.Compare(length[m], length[k]) })
+	return labels
 }
 
 // zone returns what is within a reach of the links of a crossing. Short links that are next to each other have one

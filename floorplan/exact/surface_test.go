@@ -85,9 +85,23 @@ var sheets = []struct {
 			}
 		}
 	}, 7, 4, []float64{1.125, 4.125}},
+	{"the end of a crack over a storey of the layer of one side", endOverStorey, 4.006, 4.99, []float64{2.1}},
 	{"tilted slabs in a heap", func(s *floortest.Scene) { heap(s, 3, 25) }, 0.5, 0.5, nil},
 	{"tilted slabs in another heap", func(s *floortest.Scene) { heap(s, 8, 25) }, 0.5, 0.5, nil},
 	{"tilted slabs in a small heap", func(s *floortest.Scene) { heap(s, 12, 12) }, 0.5, 0.5, nil},
+}
+
+// endOverStorey adds a crack between a platform that stairs lead to from the floor beneath, and one over that floor, which
+// ends at the slanting edge of a third: in the corner there the floor beneath shows.
+func endOverStorey(s *floortest.Scene) {
+	for k := range 4 {
+		out := 0.37 * float64(4-k)
+		s.Box(4.5, 2-out, 0, 8+out, 4.975, 0.35*float64(k+1))
+	}
+	sheet(s, 4, 2, 8, 4.975, 1.75, 0, 0)
+	sheet(s, 4.4, 4.9, 4.6, 4.995, 1.75, 0, 0) // a tooth, so that most of the border of the crack is the platform's
+	sheet(s, 2, 5, 5, 8, 2.1, 0, 0)
+	s.Quad(geom.FromGround(2, 4, 2.1), geom.FromGround(4.4, 4, 2.1), geom.FromGround(4, 5, 2.1), geom.FromGround(2, 5, 2.1))
 }
 
 // heap adds sheets at random.
