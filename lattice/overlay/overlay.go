@@ -91,10 +91,8 @@ type Arrangement struct {
 	// below holds the winding numbers beneath each edge, inputs at a time; across what the edge adds to
 	// them.
 	below, across []int32
-	// under is the edge next beneath the left end of each edge, -1 for none. Its number is smaller in
-	// order.
+	// under is the edge next beneath the left end of each edge, -1 for none. Its number is smaller.
 	under []int32
-	order []int32 // edges in the order in which the sweep met them
 }
 
 // edge goes from a vertex to a greater one.

@@ -223,8 +223,7 @@ func (b *border) assemble(s *borderScratch) []Outline {
 	// The edge of the border next beneath each edge.
 	s.beneath = sized(s.beneath, len(b.side))
 	beneath := s.beneath
-	for _, e := range b.a.order {
-		u := b.a.under[e]
+	for e, u := range b.a.under {
 		if u >= 0 && b.side[u] == 0 {
 			u = beneath[u]
 		}

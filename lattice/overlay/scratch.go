@@ -15,8 +15,8 @@ type scratch struct {
 	begin, next  []int32
 	pieces       []piece
 	first        []int32
-	children     [][2]int32
-	ends         []bool
+	ends, nodeOf []int32
+	nodes        []node
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
