@@ -24,6 +24,21 @@ type cells struct {
 // extent is the box of a segment.
 type extent struct{ left, right, low, high int32 }
 
+func (s *segment) extent() extent {
+	return extent{s.a.X, s.b.X, min(s.a.Y, s.b.Y), max(s.a.Y, s.b.Y)}
+}
+
+// holds reports whether p, which is not on the left of a box, is in it. Differences of coordinates do not overflow, and
+// their signs together are one branch, which is seldom taken.
+func (e *extent) holds(p lattice.Point) bool {
+	return (e.right-p.X)|(p.Y-e.low)|(e.high-p.Y) >= 0
+}
+
+// beside reports whether two boxes that have a common X meet.
+func (e *extent) beside(f *extent) bool {
+	return (e.high-f.low)|(f.high-e.low) >= 0
+}
+
 // cell is a box divided in two, or a leaf.
 type cell struct {
 	vertical    bool  // divided by X, not by Y
@@ -41,16 +56,19 @@ func (c *cells) leaf(n *cell) ([]int32, []extent) {
 // divider makes cells.
 type divider struct {
 	cells
-	segs  []segment
-	stack []int32 // the segments near the parts of the boxes that are being divided
+	segs    []segment
+	extents []extent // of the segments
+	stack   []int32  // the segments near the parts of the boxes that are being divided
 }
 
 // run returns cells for the segments.
 func (d *divider) run(segs []segment) *cells {
 	d.segs, d.nodes, d.near, d.boxes, d.stack = segs, append(d.nodes[:0], cell{}), d.near[:0], d.boxes[:0], d.stack[:0]
+	d.extents = d.extents[:0]
 	box := lattice.EmptyBox()
 	for i := range segs {
 		d.stack = append(d.stack, int32(i))
+		d.extents = append(d.extents, segs[i].extent())
 		box = box.Extend(segs[i].a).Extend(segs[i].b)
 	}
 	d.divide(0, box, d.stack, patience)
@@ -65,8 +83,7 @@ func (d *divider) divide(at int32, box lattice.Box, near []int32, retries int) {
 		first := int32(len(d.near))
 		d.near = append(d.near, near...)
 		for _, i := range near {
-			s := &d.segs[i]
-			d.boxes = append(d.boxes, extent{s.a.X, s.b.X, min(s.a.Y, s.b.Y), max(s.a.Y, s.b.Y)})
+			d.boxes = append(d.boxes, d.extents[i])
 		}
 		d.nodes[at] = cell{first: first, last: int32(len(d.near))}
 		return
@@ -119,22 +136,33 @@ func (d *divider) halve(near []int32, box lattice.Box, vertical bool) halves {
 	n := len(near)
 	start := len(d.stack)
 	d.stack = slices.Grow(d.stack, 2*n)[:start+2*n]
-	t.lowerSegs, t.upperSegs = d.stack[start:start:start+n], d.stack[start+n:start+n]
+	lowers, uppers := d.stack[start:start+n], d.stack[start+n:]
 	lower, upper := grown(t.lower), grown(t.upper)
+	l, u := 0, 0
 	for _, i := range near {
-		s := &d.segs[i]
-		// All are near the box, so that one beyond the line that divides it is near that part.
-		least, most := s.a.X, s.b.X
+		b := &d.extents[i]
+		least, most := b.left, b.right
 		if !vertical {
-			least, most = min(s.a.Y, s.b.Y), max(s.a.Y, s.b.Y)
+			least, most = b.low, b.high
 		}
-		if most < t.at || least <= t.at+1 && s.near(&lower) {
-			t.lowerSegs = append(t.lowerSegs, i)
-		}
-		if least > t.at+1 || most >= t.at && s.near(&upper) {
-			t.upperSegs = append(t.upperSegs, i)
+		// All are near the box, so that one beyond the line that divides it is near that part. Each is written to both
+		// lists, and counts in those that it is in.
+		lowers[l], uppers[u] = i, i
+		switch {
+		case most < t.at:
+			l++
+		case least > t.at+1:
+			u++
+		default:
+			if least <= t.at+1 && d.meets(i, &lower) {
+				l++
+			}
+			if most >= t.at && d.meets(i, &upper) {
+				u++
+			}
 		}
 	}
+	t.lowerSegs, t.upperSegs = lowers[:l], uppers[:u]
 	return t
 }
 
@@ -149,10 +177,10 @@ func (d *divider) median(near []int32, box lattice.Box, vertical bool) int32 {
 	n := 0
 	step := max(1, len(near)/8)
 	for i := 0; i < len(near) && n < len(sample)-1; i += step {
-		s := &d.segs[near[i]]
-		ends := [2]int32{s.a.X, s.b.X}
+		b := &d.extents[near[i]]
+		ends := [2]int32{b.left, b.right}
 		if !vertical {
-			ends = [2]int32{s.a.Y, s.b.Y}
+			ends = [2]int32{b.low, b.high}
 		}
 		for _, x := range ends {
 			if low <= x && x < high {
@@ -180,17 +208,18 @@ func grown(b lattice.Box) lattice.Box {
 	}
 }
 
-// near reports whether s meets the box.
-func (s *segment) near(b *lattice.Box) bool {
-	low, high := min(s.a.Y, s.b.Y), max(s.a.Y, s.b.Y)
-	if s.b.X < b.Min.X || s.a.X > b.Max.X || high < b.Min.Y || low > b.Max.Y {
+// meets reports whether a segment meets the box.
+func (d *divider) meets(i int32, b *lattice.Box) bool {
+	e := &d.extents[i]
+	if e.right < b.Min.X || e.left > b.Max.X || e.high < b.Min.Y || e.low > b.Max.Y {
 		return false
 	}
-	if s.a.X >= b.Min.X && s.b.X <= b.Max.X || low >= b.Min.Y && high <= b.Max.Y {
+	if e.left >= b.Min.X && e.right <= b.Max.X || e.low >= b.Min.Y && e.high <= b.Max.Y {
 		return true // it crosses the box from side to side, or is inside
 	}
 	// The corners farthest above and below a rising line are the upper left and the lower right.
 	above, below := lattice.Point{X: b.Min.X, Y: b.Max.Y}, lattice.Point{X: b.Max.X, Y: b.Min.Y}
+	s := &d.segs[i]
 	if s.b.Y < s.a.Y {
 		above, below = b.Max, b.Min
 	}

@@ -121,7 +121,7 @@ func (a *Arrangement) route(segs []segment, cells *cells, s *scratch) (pieces []
 			if b.left > p.X {
 				break
 			}
-			if p.X <= b.right && b.low <= p.Y && p.Y <= b.high && segs[near[k]].passes(p) {
+			if b.holds(p) && segs[near[k]].passes(p) {
 				visits = append(visits, visit{near[k], int32(i)})
 				begin[near[k]+1]++
 			}
@@ -199,7 +199,7 @@ func (s *scratch) hot(segs []segment, cells *cells, points []lattice.Point) []la
 		for k := range boxes {
 			b := &boxes[k]
 			for l := k + 1; l < len(boxes) && boxes[l].left <= b.right; l++ {
-				if c := &boxes[l]; c.low <= b.high && b.low <= c.high {
+				if b.beside(&boxes[l]) {
 					if p, ok := segs[near[k]].crossing(&segs[near[l]]); ok {
 						keys = append(keys, keyOf(p))
 					}
