@@ -47,6 +47,10 @@ func (s *scratch) unite(segs []segment) []segment {
 		}
 		from := sorted[:n] // all that start in one point
 		sorted = sorted[n:]
+		if n == 1 {
+			kept = append(kept, from[0])
+			continue
+		}
 		slices.SortFunc(from, func(s, t segment) int {
 			if s.b != t.b {
 				return s.b.Compare(t.b)
@@ -86,19 +90,16 @@ func (a *Arrangement) node(segs []segment, s *scratch) {
 	sum := make([]int32, a.inputs)
 	for v := range a.points {
 		from := pieces[first[v]:first[v+1]]
-		slices.SortFunc(from, func(p, q piece) int {
-			if o := a.turn(p.edge, q.edge); o != 0 {
-				return o
-			}
-			return cmp.Compare(p.to, q.to)
-		})
+		if len(from) > 1 {
+			a.sortAround(from)
+		}
 		for len(from) > 0 {
 			e := from[0].edge
 			clear(sum)
 			for ; len(from) > 0 && from[0].to == e.to; from = from[1:] {
 				sum[from[0].input] += from[0].weight
 			}
-			if slices.ContainsFunc(sum, func(w int32) bool { return w != 0 }) {
+			if !vanishes(sum) {
 				a.edges = append(a.edges, e)
 				a.across = append(a.across, sum...)
 			}
@@ -182,9 +183,40 @@ func (a *Arrangement) lower(vertices []int32) {
 	}
 }
 
-// turn orders two edges with the same left end counter-clockwise, from straight down.
-func (a *Arrangement) turn(e, f edge) int {
-	return -cmp.Compare(lattice.Orient(a.points[e.from], a.points[e.to], a.points[f.to]), 0)
+// vanishes reports whether nothing is left of a sum.
+func vanishes(sum []int32) bool {
+	left := int32(0)
+	for _, w := range sum {
+		left |= w
+	}
+	return left == 0
+}
+
+// sortAround sorts pieces with the same left end counter-clockwise, from straight down. Nearly all that start in one
+// point are few.
+func (a *Arrangement) sortAround(pieces []piece) {
+	const few = 8
+	if len(pieces) > few {
+		slices.SortFunc(pieces, a.turn)
+		return
+	}
+	for i := 1; i < len(pieces); i++ {
+		for k := i; k > 0 && a.turn(pieces[k-1], pieces[k]) > 0; k-- {
+			pieces[k-1], pieces[k] = pieces[k], pieces[k-1]
+		}
+	}
+}
+
+// turn orders two pieces with the same left end counter-clockwise, from straight down, those in one direction by
+// their lengths.
+func (a *Arrangement) turn(p, q piece) int {
+	if p.to == q.to {
+		return 0
+	}
+	if o := lattice.Orient(a.points[p.from], a.points[p.to], a.points[q.to]); o != 0 {
+		return -cmp.Compare(o, 0)
+	}
+	return cmp.Compare(p.to, q.to)
 }
 
 // hot appends the centres of the hot squares: all ends of segments and all crossings, rounded.
