@@ -12,7 +12,7 @@ type cellTable struct {
 }
 
 // maxInCell is how many triangles of a cell are worth to be looked at one by one.
-const maxInCell = 24
+const maxInCell = 64
 
 // newCellTable makes the table of triangles, with at most about four cells and sixteen places of boxes in cells
 // for each of them. Time and memory O(n).

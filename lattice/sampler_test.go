@@ -172,7 +172,7 @@ func TestHeightWithinReach(t *testing.T) {
 	for i := range 30 {
 		tin := randomTIN(r, 5, 2000)
 		if i%3 == 0 {
-			tin.Triangles = slices.Repeat(tin.Triangles, 30)
+			tin.Triangles = slices.Repeat(tin.Triangles, 2*maxInCell)
 		}
 		for i := 0; i < len(tin.Triangles); {
 			// Make all counter-clockwise, drop those without area.

@@ -58,7 +58,7 @@ func (t *Tile) before(start, u, v uint32) bool {
 	return s.Distance2(t.Vertices[u].Point) < s.Distance2(t.Vertices[v].Point)
 }
 
-// passages returns the bottleneck tree of a region with the given gaps.
+// passages appends the bottleneck tree of a region with the given gaps.
 //
 // A disc that moves from one portal to another inside a convex region has some gaps on its left
 // and the others on its right. It fits through iff it fits between each left and each right gap:
@@ -66,86 +66,105 @@ func (t *Tile) before(start, u, v uint32) bool {
 // shortest connection is inside the region too. So the pair of gaps with the smallest D is the
 // bottleneck of all portals that it separates; the next smallest is that of the portals that it
 // separates among those still together, and so on: the tree falls out of sorting the pairs.
-func passages(gaps []gap) []Passage {
+func (b *bottlenecks) passages(to []Passage, gaps []gap) []Passage {
 	k := len(gaps)
-	if k < 2 {
-		return nil
+	switch k {
+	case 0, 1:
+		return to
+	case 2:
+		return append(to, Passage{A: 0, B: 1, Clearance: halfDistance(gaps[0], gaps[1])})
 	}
-	type cut struct {
-		a, b      int
-		clearance int32
-	}
-	var cuts []cut
-	for a := range k {
-		for b := a + 1; b < k; b++ {
-			if c := halfDistance(gaps[a], gaps[b]); c != Unbounded {
-				cuts = append(cuts, cut{a, b, c})
+	b.cuts = b.cuts[:0]
+	for i := range k {
+		for j := i + 1; j < k; j++ {
+			if c := halfDistance(gaps[i], gaps[j]); c != Unbounded {
+				b.cuts = append(b.cuts, cut{int32(i), int32(j), c})
 			}
 		}
 	}
-	slices.SortStableFunc(cuts, func(x, y cut) int { return cmp.Compare(x.clearance, y.clearance) })
+	slices.SortStableFunc(b.cuts, func(x, y cut) int { return cmp.Compare(x.clearance, y.clearance) })
 
-	tree := make([]Passage, 0, k-1)
-	all := make([]uint32, k)
-	for j := range all {
-		all[j] = uint32(j)
+	// The portals set by set, and where sets end; those of one portal are done.
+	b.portals, b.ends = b.portals[:0], append(b.ends[:0], k)
+	for j := range k {
+		b.portals = append(b.portals, uint32(j))
 	}
-	together := [][]uint32{all} // the sets of at least two portals that nothing has separated yet
-	for _, c := range cuts {
-		if len(together) == 0 {
+	missing := k - 1
+	for _, c := range b.cuts {
+		if missing == 0 {
 			break
 		}
-		var next [][]uint32
-		for _, set := range together {
-			var in, out []uint32
+		first := 0
+		b.next = b.next[:0]
+		for _, end := range b.ends {
+			set := b.portals[first:end]
+			b.out = b.out[:0]
+			in := 0
 			for _, p := range set {
-				if c.a < int(p) && int(p) <= c.b {
-					in = append(in, p)
+				if c.a < int32(p) && int32(p) <= c.b {
+					set[in] = p
+					in++
 				} else {
-					out = append(out, p)
+					b.out = append(b.out, p)
 				}
 			}
-			if len(in) == 0 || len(out) == 0 {
-				next = append(next, set)
-				continue
+			copy(set[in:], b.out)
+			if in > 0 && len(b.out) > 0 {
+				to = append(to, Passage{A: min(set[0], set[in]), B: max(set[0], set[in]), Clearance: c.clearance})
+				b.next = append(b.next, first+in)
+				missing--
 			}
-			tree = append(tree, Passage{A: min(in[0], out[0]), B: max(in[0], out[0]), Clearance: c.clearance})
-			for _, s := range [][]uint32{in, out} {
-				if len(s) > 1 {
-					next = append(next, s)
-				}
-			}
+			b.next = append(b.next, end)
+			first = end
 		}
-		together = next
+		b.ends, b.next = b.next, b.ends
 	}
-	for _, set := range together {
-		for j := range len(set) - 1 {
-			tree = append(tree, Passage{A: set[j], B: set[j+1], Clearance: Unbounded})
+	first := 0
+	for _, end := range b.ends {
+		for j := first; j < end-1; j++ {
+			to = append(to, Passage{A: b.portals[j], B: b.portals[j+1], Clearance: Unbounded})
 		}
+		first = end
 	}
-	return tree
+	return to
 }
+
+// bottlenecks is memory for the trees of regions.
+type bottlenecks struct {
+	cuts         []cut
+	portals, out []uint32
+	ends, next   []int
+}
+
+// cut is a pair of gaps, with half of their distance.
+type cut struct{ a, b, clearance int32 }
 
 // halfDistance returns half the distance of two gaps, rounded down; Unbounded when one is empty.
 func halfDistance(a, b gap) int32 {
 	best := Unbounded
 	for i := range a {
 		for j := range b.sides() {
-			best = min(best, halfToSegment(a[i], b[j], b[min(j+1, len(b)-1)]))
+			best = halfToSegment(best, a[i], b[j], b[min(j+1, len(b)-1)])
 		}
 	}
 	for j := range b {
 		for i := range a.sides() {
-			best = min(best, halfToSegment(b[j], a[i], a[min(i+1, len(a)-1)]))
+			best = halfToSegment(best, b[j], a[i], a[min(i+1, len(a)-1)])
 		}
 	}
 	return best
 }
 
-// halfToSegment returns half the distance of p to the segment from a to b, rounded down exactly.
-func halfToSegment(p, a, b lattice.Point) int32 {
+// halfToSegment returns half the distance of p to the segment from a to b, rounded down exactly, or best where that is
+// less.
+func halfToSegment(best int32, p, a, b lattice.Point) int32 {
+	// Most distances are so much more than the least that no exact one is needed.
+	s := sightOf(a, b)
+	if d, limit := s.distance2(float64(p.X), float64(p.Y)), 2*float64(best); d > float64(limit*limit)*(1+1e-9)+1 {
+		return best
+	}
 	d2 := lattice.SegmentDistance2(p, a, b)
-	return largest(int64(d2.Sqrt()/2), func(r int64) bool { return d2.CompareInt(uint64(4*r*r)) >= 0 })
+	return min(best, largest(int64(d2.Sqrt()/2), func(r int64) bool { return d2.CompareInt(uint64(4*r*r)) >= 0 }))
 }
 
 // largest returns the largest number that fits, beginning at a guess that is wrong by a few units.

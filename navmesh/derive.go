@@ -1,6 +1,12 @@
 package navmesh
 
-import "github.com/meadow-nav/meadow/lattice"
+import (
+	"context"
+	"slices"
+
+	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/lattice"
+)
 
 // Derive fills in what follows from the rest of the tile: the corner flags and the clearance of
 // every portal, and the bottleneck tree of every region. Vertices, Corners, Regions and Portals
@@ -9,26 +15,57 @@ import "github.com/meadow-nav/meadow/lattice"
 //
 // Time is O(P + Σ m²) for P portals and regions with m corners and portals.
 func (t *Tile) Derive() {
+	_ = t.DeriveOn(context.Background(), 1) // nothing else is an error
+}
+
+// DeriveOn is [Tile.Derive] on up to jobs goroutines, one per core for 0. Its only error is that of a context that ended,
+// which leaves the tile half made.
+func (t *Tile) DeriveOn(ctx context.Context, jobs int) error {
 	f := t.fans()
-	t.Passages = t.Passages[:0]
 	walls := make([][]gap, len(t.Regions))
-	for i := range t.Regions {
-		walls[i] = t.gaps(i, f)
-		r := &t.Regions[i]
-		r.FirstPassage = uint32(len(t.Passages))
-		t.Passages = append(t.Passages, passages(walls[i])...)
-	}
-	for i := range t.Portals {
-		p := &t.Portals[i]
-		p.RightCorner = f.corner[i]
-		p.LeftCorner = f.corner[p.Back]
-		if back := int(p.Back); back < i {
-			p.Clearance = t.Portals[back].Clearance
-			continue
+	const block = 512
+	blocks := (len(t.Regions) + block - 1) / block
+	trees := make([][]Passage, blocks)
+	err := par.For(ctx, jobs, blocks, func(c int) error {
+		var b bottlenecks
+		for i := c * block; i < min(len(t.Regions), (c+1)*block); i++ {
+			walls[i] = t.gaps(i, f)
+			t.Regions[i].FirstPassage = uint32(len(trees[c])) // in its block
+			trees[c] = b.passages(trees[c], walls[i])
 		}
-		left, right := t.Vertices[p.Left].Point, t.Vertices[p.Right].Point
-		p.Clearance = widestOn(right, left, walls[f.owner[i]], walls[p.To])
+		return nil
+	})
+	if err != nil {
+		return err
 	}
+	t.Passages = slices.Concat(trees...)
+	first := 0
+	for c := range trees {
+		for i := c * block; i < min(len(t.Regions), (c+1)*block); i++ {
+			t.Regions[i].FirstPassage += uint32(first)
+		}
+		first += len(trees[c])
+	}
+	// Of the two sides of a portal the first has the work.
+	err = par.For(ctx, jobs, (len(t.Portals)+block-1)/block, func(c int) error {
+		var w widest
+		for i := c * block; i < min(len(t.Portals), (c+1)*block); i++ {
+			p := &t.Portals[i]
+			p.RightCorner = f.corner[i]
+			p.LeftCorner = f.corner[p.Back]
+			if int(p.Back) >= i {
+				left, right := t.Vertices[p.Left].Point, t.Vertices[p.Right].Point
+				p.Clearance = w.on(right, left, walls[f.owner[i]], walls[p.To])
+			}
+		}
+		return nil
+	})
+	for i := range t.Portals {
+		if back := t.Portals[i].Back; int(back) < i {
+			t.Portals[i].Clearance = t.Portals[back].Clearance
+		}
+	}
+	return err
 }
 
 // fans says for every portal what lies around its right end; what lies around its left end is

@@ -9,79 +9,145 @@ import (
 // widestMargin is how far below the widest disc the search may stop, in lattice units.
 const widestMargin = 1.0 / 16
 
-// widestOn returns the radius of the widest disc that is centred on the segment from a to b and
-// keeps clear of the given walls: not above the true value and less than two lattice units below.
-// It is Unbounded where there are no walls.
+// widest looks for the widest discs on portals. It is memory that one goroutine uses again for the next portal.
 //
 // The distance to one wall, a segment, is convex along the way: between two places it is at most
 // the larger of the distances there. So no place between the two is farther from all walls than
 // the smallest, over the walls, of these larger distances. Stretches that could hold more than the
 // best place so far are halved. Most portals end at walls on both sides and nothing else is near,
 // where the middle is the answer at once, and a wall along the whole portal settles it as soon.
-func widestOn(a, b lattice.Point, sides ...[]gap) int32 {
-	var walls [][2]lattice.Point
+//
+// From one place to another on the way the distance to a wall changes by no more than the way between them, so that
+// on a stretch most walls are farther than the nearest one everywhere. These are not looked at in its halves.
+type widest struct {
+	a            lattice.Point
+	dx, dy       float64
+	length, best float64
+	walls        []sight
+	open         []openStretch
+	seen, parent []seenWall // of the open stretches, one after the other; of the one that is halved
+	middle       []float64  // the squared distances of the walls in parent from the middle
+}
+
+// sight is a wall as it is measured to: where it starts, where it leads, and its squared length.
+type sight struct{ x, y, dx, dy, length2 float64 }
+
+// openStretch is the part of a portal between two shares of its length, with the walls in widest.seen from first up to the next's. No place on it
+// is farther from all walls than limit.
+type openStretch struct {
+	from, to, limit float64
+	first           int
+}
+
+// seenWall is a wall that may be the nearest somewhere on a stretch, with its squared distances from both ends.
+type seenWall struct {
+	wall     int32
+	from, to float64
+}
+
+// on returns the radius of the widest disc that is centred on the segment from a to b and
+// keeps clear of the given walls: not above the true value and less than two lattice units below.
+// It is Unbounded where there are no walls.
+func (w *widest) on(a, b lattice.Point, sides ...[]gap) int32 {
+	w.walls = w.walls[:0]
 	for _, gaps := range sides {
 		for _, g := range gaps {
 			for i := range g.sides() {
-				walls = append(walls, [2]lattice.Point{g[i], g[min(i+1, len(g)-1)]})
+				w.walls = append(w.walls, sightOf(g[i], g[min(i+1, len(g)-1)]))
 			}
 		}
 	}
-	if len(walls) == 0 {
+	if len(w.walls) == 0 {
 		return Unbounded
 	}
 	dx, dy := b.Sub(a)
-	at := func(s float64) (x, y float64) { // the place at s of the way, in [0, 1]
-		return float64(a.X) + float64(s*float64(dx)), float64(a.Y) + float64(s*float64(dy))
+	w.a, w.dx, w.dy, w.length = a, float64(dx), float64(dy), a.Distance(b)
+	w.open, w.seen = w.open[:0], w.seen[:0]
+	atFrom, atTo := math.Inf(1), math.Inf(1)
+	for i := range w.walls {
+		s := seenWall{int32(i), w.distance2(i, 0), w.distance2(i, 1)}
+		w.seen = append(w.seen, s)
+		atFrom, atTo = min(atFrom, s.from), min(atTo, s.to)
 	}
-	distance := func(s float64) float64 {
-		x, y := at(s)
-		d := math.Inf(1)
-		for _, w := range walls {
-			d = min(d, distance2(x, y, w))
-		}
-		return math.Sqrt(d)
-	}
-	limit := func(s, e float64) float64 { // of all places from s to e
-		sx, sy := at(s)
-		ex, ey := at(e)
-		d := math.Inf(1)
-		for _, w := range walls {
-			d = min(d, max(distance2(sx, sy, w), distance2(ex, ey, w)))
-		}
-		return math.Sqrt(d)
-	}
-	best := max(distance(0), distance(0.5), distance(1))
-	open := [][2]float64{{0, 0.5}, {0.5, 1}}
-	for len(open) > 0 {
-		s, e := open[len(open)-1][0], open[len(open)-1][1]
-		open = open[:len(open)-1]
-		if limit(s, e) <= best+widestMargin {
+	w.best = math.Sqrt(max(atFrom, atTo))
+	w.halve(0, 1, 0)
+	for len(w.open) > 0 {
+		s := w.open[len(w.open)-1]
+		w.open = w.open[:len(w.open)-1]
+		if s.limit <= w.best+widestMargin {
+			w.seen = w.seen[:s.first]
 			continue
 		}
-		middle := (s + e) / 2
-		best = max(best, distance(middle))
-		open = append(open, [2]float64{s, middle}, [2]float64{middle, e})
+		w.halve(s.from, s.to, s.first)
 	}
 	// The distances above are good to about 2⁻²⁰ units; adding more than that keeps a disc of just
 	// an integer radius, the common case of a portal between two walls, from falling one short.
-	return int32(min(math.Floor(best+0x1p-16), float64(Unbounded)))
+	return int32(min(math.Floor(w.best+0x1p-16), float64(Unbounded)))
 }
 
-// distance2 returns the squared distance of (x, y) to the segment w.
-func distance2(x, y float64, w [2]lattice.Point) float64 {
-	px, py := x-float64(w[0].X), y-float64(w[0].Y)
-	dx, dy := w[1].Sub(w[0])
-	sx, sy := float64(dx), float64(dy)
-	along := float64(px*sx) + float64(py*sy)
-	if along > 0 {
-		l := float64(sx*sx) + float64(sy*sy)
-		if along >= l {
-			px, py = px-sx, py-sy
-		} else {
-			cross := float64(px*sy) - float64(py*sx)
-			return float64(cross*cross) / l
+// halve looks at the middle of the last stretch, which has the walls w.seen[first:], and opens its halves.
+func (w *widest) halve(from, to float64, first int) {
+	half := (from + to) / 2
+	w.parent = append(w.parent[:0], w.seen[first:]...)
+	w.middle = w.middle[:0]
+	nearest, limit, limit2 := math.Inf(1), math.Inf(1), math.Inf(1)
+	for i := range w.parent {
+		s := &w.parent[i]
+		d := w.distance2(int(s.wall), half)
+		w.middle = append(w.middle, d)
+		nearest, limit, limit2 = min(nearest, d), min(limit, max(s.from, d)), min(limit2, max(d, s.to))
+	}
+	w.best = max(w.best, math.Sqrt(nearest))
+	w.seen = w.seen[:first]
+	if limit = math.Sqrt(limit); limit > w.best+widestMargin {
+		w.open = append(w.open, openStretch{from, half, limit, len(w.seen)})
+		near := w.reach2(limit, half-from)
+		for i, d := range w.middle {
+			if s := &w.parent[i]; min(s.from, d) <= near {
+				w.seen = append(w.seen, seenWall{s.wall, s.from, d})
+			}
 		}
+	}
+	if limit2 = math.Sqrt(limit2); limit2 > w.best+widestMargin {
+		w.open = append(w.open, openStretch{half, to, limit2, len(w.seen)})
+		near := w.reach2(limit2, to-half)
+		for i, d := range w.middle {
+			if s := &w.parent[i]; min(d, s.to) <= near {
+				w.seen = append(w.seen, seenWall{s.wall, d, s.to})
+			}
+		}
+	}
+}
+
+// reach2 returns the squared distance from both ends of a stretch beyond which a wall is nowhere on it the nearest: every
+// place is at most half of the stretch from an end, and no farther than the limit from some wall. It is a little more, for
+// rounding.
+func (w *widest) reach2(limit, share float64) float64 {
+	d := limit + float64(share*w.length)/2
+	d += 1e-9*d + 1e-3
+	return d * d
+}
+
+func sightOf(a, b lattice.Point) sight {
+	dx, dy := b.Sub(a)
+	x, y := float64(dx), float64(dy)
+	return sight{float64(a.X), float64(a.Y), x, y, float64(x*x) + float64(y*y)}
+}
+
+// distance2 returns the squared distance of a wall from the place at a share of the portal.
+func (w *widest) distance2(wall int, share float64) float64 {
+	return w.walls[wall].distance2(float64(w.a.X)+float64(share*w.dx), float64(w.a.Y)+float64(share*w.dy))
+}
+
+// distance2 returns the squared distance of a place.
+func (s *sight) distance2(x, y float64) float64 {
+	px, py := x-s.x, y-s.y
+	if along := float64(px*s.dx) + float64(py*s.dy); along > 0 {
+		if along < s.length2 {
+			cross := float64(px*s.dy) - float64(py*s.dx)
+			return float64(cross*cross) / s.length2
+		}
+		px, py = px-s.dx, py-s.dy
 	}
 	return float64(px*px) + float64(py*py)
 }

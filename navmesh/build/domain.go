@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/navmesh/internal/planar"
@@ -17,9 +18,10 @@ type domain struct {
 	*plan.Domain
 	id        plan.DomainID
 	base, end int
-	made      []made    // the corners of its pieces that were constructed on its edges
-	contacts  []contact // between its own pieces
-	banks     []bank    // its edges that belong to chains, in the order of its rings
+	made      []made     // the corners of its pieces that were constructed on its edges
+	points    pointTable // of the corners of its pieces, and more
+	contacts  []contact  // between its own pieces
+	banks     []bank     // its edges that belong to chains, in the order of its rings
 }
 
 // made is a corner that was constructed on an edge.
@@ -154,27 +156,61 @@ type side struct {
 
 // matchWhole joins edges that are each other reversed, by far the most, and returns the others.
 func (d *domain) matchWhole(pieces []piece) (rest []side, err error) {
-	var sides []side
-	index := make(map[[2]lattice.Point]int32)
+	n := 0
+	for i := d.base; i < d.end; i++ {
+		n += len(pieces[i].points)
+	}
+	sides, ends := make([]side, 0, n), make([]int32, 0, n) // ends[i] is the number of where sides[i] leads
+	next := make([]int32, 0, n)                            // another side that starts where this one does, -1 for none
+	first := make([]int32, 0, n)                           // by the number of a point, a side that starts there
+	d.points = newPointTable(n)
+	number := func(p lattice.Point) int32 {
+		k, isNew := d.points.number(p)
+		if isNew {
+			first = append(first, -1)
+		}
+		return k
+	}
+	leading := func(from, to int32) int32 {
+		k := first[from]
+		for k >= 0 && ends[k] != to {
+			k = next[k]
+		}
+		return k
+	}
 	for i := d.base; i < d.end; i++ {
 		points := pieces[i].points
+		start := number(points[0])
+		from := start
 		for e, a := range points {
-			s := side{piece: int32(i), edge: int32(e), a: a, b: points[(e+1)%len(points)]}
-			key := [2]lattice.Point{s.a, s.b}
-			if other, ok := index[key]; ok {
+			b, to := points[0], start
+			if e+1 < len(points) {
+				b = points[e+1]
+				to = number(b)
+			}
+			s := side{piece: int32(i), edge: int32(e), a: a, b: b}
+			if other := leading(from, to); other >= 0 {
 				return nil, d.overlap(sides[other], s)
 			}
-			index[key] = int32(len(sides))
-			sides = append(sides, s)
+			next, first[from] = append(next, first[from]), int32(len(sides))
+			sides, ends = append(sides, s), append(ends, to)
+			from = to
 		}
 	}
-	for i, s := range sides {
-		o, ok := index[[2]lattice.Point{s.b, s.a}]
-		switch {
-		case !ok:
-			rest = append(rest, s)
-		case int(o) > i:
-			d.join(s, sides[o], s.a, s.b)
+	// The sides of a piece follow each other, so that where one starts is where the last one before leads.
+	d.contacts = slices.Grow(d.contacts, n/2)
+	for k := 0; k < len(sides); {
+		m := len(pieces[sides[k].piece].points)
+		from := ends[k+m-1]
+		for range m {
+			switch o := leading(ends[k], from); {
+			case o < 0:
+				rest = append(rest, sides[k])
+			case int(o) > k:
+				d.join(sides[k], sides[o], sides[k].a, sides[k].b)
+			}
+			from = ends[k]
+			k++
 		}
 	}
 	return rest, nil

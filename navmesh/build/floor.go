@@ -61,11 +61,13 @@ var unbounded = bounds{math.Inf(-1), math.Inf(1)}
 type expectation struct {
 	bounds
 	height int32 // to fall back on
+	known  bool  // false where the plan says nothing
 }
 
 // expectations knows what the plan says about the heights on the borders of its domains.
 type expectations struct {
-	known []map[lattice.Point]expectation // by domain
+	domains []domain
+	known   [][]expectation // by domain, and the number of the point there
 	// beyond lists the domains across the chains of each domain: corners that a neighbour across a seam
 	// has made are known to it alone.
 	beyond [][]int32
@@ -73,7 +75,7 @@ type expectations struct {
 }
 
 func newExpectations(domains []domain, chains []plan.Chain, agentHeight float64) *expectations {
-	e := &expectations{known: make([]map[lattice.Point]expectation, len(domains)), beyond: make([][]int32, len(domains))}
+	e := &expectations{domains: domains, known: make([][]expectation, len(domains)), beyond: make([][]int32, len(domains))}
 	number := map[plan.DomainID]int32{}
 	for i := range domains {
 		number[domains[i].id] = int32(i)
@@ -87,29 +89,42 @@ func newExpectations(domains []domain, chains []plan.Chain, agentHeight float64)
 	e.slack = slack
 	for i := range domains {
 		d := &domains[i]
-		known := map[lattice.Point]expectation{}
-		e.known[i] = known
 		if len(d.Heights) == 0 {
 			continue
 		}
+		set := func(p lattice.Point, x expectation) {
+			k, _ := d.points.number(p)
+			if n := len(d.points.points); len(e.known[i]) < n {
+				e.known[i] = append(e.known[i], make([]expectation, n-len(e.known[i]))...)
+			}
+			e.known[i][k] = x
+		}
 		for _, m := range d.made {
 			ring, heights := d.Rings[m.on.Ring], d.Heights[m.on.Ring]
-			i, k := int(m.on.Index), (int(m.on.Index)+1)%len(ring)
-			a, b := heights[i], heights[k]
+			at, k := int(m.on.Index), (int(m.on.Index)+1)%len(ring)
+			a, b := heights[at], heights[k]
 			// Between the ends the floor may lead up or down as steeply as it may.
-			from, to := m.Distance(ring[i]), m.Distance(ring[k])
+			from, to := m.Distance(ring[at]), m.Distance(ring[k])
 			low := min(max(float64(a)-from, float64(b)-to), float64(min(a, b)))
 			high := max(min(float64(a)+from, float64(b)+to), float64(max(a, b)))
-			known[m.Point] = expectation{bounds{low - slack, high + slack}, a/2 + b/2}
+			set(m.Point, expectation{bounds{low - slack, high + slack}, a/2 + b/2, true})
 		}
 		for r, ring := range d.Rings {
 			for k, p := range ring {
 				z := d.Heights[r][k]
-				known[p] = expectation{bounds{float64(z) - slack, float64(z) + slack}, z}
+				set(p, expectation{bounds{float64(z) - slack, float64(z) + slack}, z, true})
 			}
 		}
 	}
 	return e
+}
+
+// at returns what the plan says about a point of a domain.
+func (e *expectations) at(domain int32, p lattice.Point) (x expectation, ok bool) {
+	if k, ok := e.domains[domain].points.of(p); ok && int(k) < len(e.known[domain]) {
+		x = e.known[domain][k]
+	}
+	return x, x.known
 }
 
 // of returns what the plan says about the height at p on the border of a piece: nothing, for planar
@@ -117,7 +132,7 @@ func newExpectations(domains []domain, chains []plan.Chain, agentHeight float64)
 func (e *expectations) of(p lattice.Point, piece *piece) expectation {
 	domains := append([]int32{piece.domain}, piece.joined...)
 	for _, d := range domains {
-		if x, ok := e.known[d][p]; ok {
+		if x, ok := e.at(d, p); ok {
 			return x
 		}
 	}
@@ -126,14 +141,14 @@ func (e *expectations) of(p lattice.Point, piece *piece) expectation {
 	near, known := uint64(math.MaxUint64), false
 	var here int32
 	for _, q := range piece.points {
-		if x, ok := e.known[piece.domain][q]; ok && p.Distance2(q) < near {
+		if x, ok := e.at(piece.domain, q); ok && p.Distance2(q) < near {
 			near, here, known = p.Distance2(q), x.height, true
 		}
 	}
 	best, found := expectation{bounds: unbounded}, false
 	for _, d := range domains {
 		for _, b := range e.beyond[d] {
-			if x, ok := e.known[b][p]; ok && (!found || known && distance(x.height, here) < distance(best.height, here)) {
+			if x, ok := e.at(b, p); ok && (!found || known && distance(x.height, here) < distance(best.height, here)) {
 				best, found = x, true
 			}
 		}
@@ -144,7 +159,7 @@ func (e *expectations) of(p lattice.Point, piece *piece) expectation {
 	// Inside of a domain the floor is taken to lead up or down as steeply as it may from the nearest
 	// place of which the plan says something.
 	away := e.slack + math.Sqrt(float64(near))
-	return expectation{bounds{float64(here) - away, float64(here) + away}, here}
+	return expectation{bounds: bounds{float64(here) - away, float64(here) + away}, height: here}
 }
 
 func distance(a, b int32) int64 { return max(int64(a)-int64(b), int64(b)-int64(a)) }

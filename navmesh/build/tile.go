@@ -27,7 +27,9 @@ func (j *join) mesh(ctx context.Context, opt Options) (*navmesh.Mesh, error) {
 	if err := j.heights(ctx, opt.Jobs, &t, vertices.uses); err != nil {
 		return nil, err
 	}
-	t.Derive()
+	if err := t.DeriveOn(ctx, opt.Jobs); err != nil {
+		return nil, err
+	}
 	m := &navmesh.Mesh{Frame: j.plan.Frame, Agent: j.plan.Agent, Tiles: []navmesh.Tile{t}, Areas: slices.Clone(j.plan.Areas)}
 	j.links(m)
 	if err := j.ground(m, opt); err != nil {
@@ -50,8 +52,9 @@ func (j *join) mesh(ctx context.Context, opt Options) (*navmesh.Mesh, error) {
 // share no vertices, so that a wall without width between two of them stays a wall, and a floor
 // that ends at the foot of a cliff does not get the cliff's height.
 type vertexTable struct {
-	index []map[lattice.Point]uint32
-	uses  []use
+	domains []domain
+	index   [][]uint32 // of each domain, by the number of the point there, one more than that of the vertex, 0 for none
+	uses    []use
 }
 
 // use is a piece that has a vertex on its border.
@@ -62,22 +65,29 @@ type use struct {
 
 // of returns the number of point p on the border of a piece of the given domain.
 func (v *vertexTable) of(t *navmesh.Tile, domain, piece int32, p lattice.Point) uint32 {
-	if v.index[domain] == nil {
-		v.index[domain] = make(map[lattice.Point]uint32)
+	k, _ := v.domains[domain].points.number(p)
+	index := v.index[domain]
+	if n := len(v.domains[domain].points.points); len(index) < n {
+		index = append(index, make([]uint32, n-len(index))...)
+		v.index[domain] = index
 	}
-	i, ok := v.index[domain][p]
-	if !ok {
-		i = uint32(len(t.Vertices))
-		v.index[domain][p] = i
+	if index[k] == 0 {
 		t.Vertices = append(t.Vertices, lattice.Vertex{Point: p})
+		index[k] = uint32(len(t.Vertices))
 	}
-	v.uses = append(v.uses, use{i, piece})
-	return i
+	v.uses = append(v.uses, use{index[k] - 1, piece})
+	return index[k] - 1
 }
 
 // corners makes the regions, without portals.
 func (j *join) corners(t *navmesh.Tile) *vertexTable {
-	v := &vertexTable{index: make([]map[lattice.Point]uint32, len(j.domains))}
+	v := &vertexTable{domains: j.domains, index: make([][]uint32, len(j.domains))}
+	n := 0
+	for i := range j.pieces {
+		n += len(j.pieces[i].points)
+	}
+	t.Corners, v.uses = make([]uint32, 0, n), make([]use, 0, n)
+	t.Regions = make([]navmesh.Region, 0, len(j.pieces))
 	for i := range j.pieces {
 		p := &j.pieces[i]
 		r := navmesh.Region{
@@ -138,8 +148,7 @@ func (j *join) portals(t *navmesh.Tile, v *vertexTable) error {
 			p.To, p.Back = uint32(c.p), number[e.contact][0]
 			right, left = c.b, c.a
 		}
-		domain := j.pieces[e.piece].domain
-		p.Right, p.Left = v.of(t, domain, e.piece, right), v.of(t, domain, e.piece, left)
+		p.Right, p.Left = j.end(t, v, e.piece, e.edge, right), j.end(t, v, e.piece, e.edge, left)
 		t.Portals = append(t.Portals, p)
 		t.Regions[e.piece].PortalCount++
 	}
@@ -149,6 +158,19 @@ func (j *join) portals(t *navmesh.Tile, v *vertexTable) error {
 		next += t.Regions[i].PortalCount
 	}
 	return nil
+}
+
+// end returns the vertex of an end of a portal on an edge of a piece, most often one of the edge's own.
+func (j *join) end(t *navmesh.Tile, v *vertexTable, piece, edge int32, p lattice.Point) uint32 {
+	points := j.pieces[piece].points
+	next := (int(edge) + 1) % len(points)
+	switch corners := t.RegionCorners(int(piece)); p {
+	case points[edge]:
+		return corners[edge]
+	case points[next]:
+		return corners[next]
+	}
+	return v.of(t, j.pieces[piece].domain, piece, p)
 }
 
 // heights sets the heights of all vertices, rounded to lattice units, from the floors of their
