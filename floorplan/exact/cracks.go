@@ -119,18 +119,24 @@ func lowStrips(cracks []lattice.Polygon, low []lattice.Ring) ([]lattice.Ring, er
 
 // isLow reports whether a hole is low: a place in it beside its longest edge. Holes too narrow for one are not.
 func isLow(hole lattice.Ring, low []lattice.Ring) bool {
-	longest, from, to := uint64(0), lattice.Point{}, lattice.Point{}
-	for i, a := range hole {
-		b := hole[(i+1)%len(hole)]
-		if d := a.Distance2(b); d > longest {
-			longest, from, to = d, a, b
-		}
-	}
-	p := beside(from, to, -touching) // the floor is on the left
+	p := insideOf(hole, -1) // the floor is on the left
 	if hole.Locate(p) != lattice.Inside {
 		return false
 	}
 	return slices.ContainsFunc(low, func(r lattice.Ring) bool { return r.Locate(p) == lattice.Inside })
+}
+
+// insideOf returns a place a few units beside the longest edge of a ring, on its left or its right as the sign of left
+// says: on a border itself, what is beyond is as near.
+func insideOf(ring lattice.Ring, left float64) lattice.Point {
+	longest, from, to := uint64(0), lattice.Point{}, lattice.Point{}
+	for i, a := range ring {
+		b := ring[(i+1)%len(ring)]
+		if d := a.Distance2(b); d > longest {
+			longest, from, to = d, a, b
+		}
+	}
+	return beside(from, to, left*touching)
 }
 
 // inside returns what is in a hole.

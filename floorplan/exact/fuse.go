@@ -27,14 +27,17 @@ type contact struct {
 }
 
 // fuse moves islands of layers to others, as long as that makes seams less and no layer lies over itself, the longest
-// seams first. It returns what each layer of joint has then, nil where nothing moves.
-func (e *extraction) fuse(joint []int32, a *overlay.Arrangement, in func(k int, w overlay.Winding) bool, outlines [][]overlay.Outline) [][]lattice.Ring {
+// seams first. Those that are joined are one outline then. Edges of all outlines must meet in vertices of a, whose
+// input k is the layer number k of joint.
+func (e *extraction) fuse(joint []int32, a *overlay.Arrangement, outlines [][]overlay.Outline) error {
+	splitSeams(areasOf(joint, outlines))
 	islands := islandsOf(joint, outlines)
-	contacts := contactsOf(islands)
+	borders := bordersOf(islands)
+	contacts := contactsOf(borders)
 	if len(contacts) == 0 {
 		return nil
 	}
-	over := overlapsOf(joint, a, in, islands)
+	over := overlapsOf(joint, a, islands)
 	groups, area := forest.New(len(islands)), make([]int64, len(islands))
 	for i := range islands {
 		area[i] = islands[i].Area2()
@@ -79,13 +82,73 @@ func (e *extraction) fuse(joint []int32, a *overlay.Arrangement, in func(k int, 
 	if !moved {
 		return nil
 	}
-	shapes := make([][]lattice.Ring, len(joint))
-	for i := range islands {
-		k, _ := slices.BinarySearch(joint, islands[i].to)
-		shapes[k] = append(shapes[k], islands[i].Rings...)
-	}
 	e.origins = originsByLayer(e.layers, islands)
-	return shapes
+	return joinIslands(joint, islands, borders, groups, outlines)
+}
+
+// joinIslands makes the outlines of layers of islands, those of a group as one.
+func joinIslands(joint []int32, islands []island, borders []border, groups forest.Forest, outlines [][]overlay.Outline) error {
+	for _, b := range borders {
+		islands[b.island].Labels[b.ring][b.edge] = islands[b.beyond].to
+	}
+	for _, l := range joint {
+		outlines[l] = outlines[l][:0:0]
+	}
+	members := grouped(len(islands), len(islands), func(i int32) int32 { return groups.Find(i) })
+	for g := range islands {
+		group := members.of(int32(g))
+		switch len(group) {
+		case 0:
+			continue
+		case 1:
+			p := &islands[group[0]]
+			outlines[p.to] = append(outlines[p.to], p.Outline)
+			continue
+		}
+		var rings []lattice.Ring
+		var seams seamLabels
+		for _, i := range group {
+			rings = append(rings, islands[i].Rings...)
+			seams.add(&islands[i].Outline)
+		}
+		a, err := overlay.Arrange(rings)
+		if err != nil {
+			return err
+		}
+		to := islands[group[0]].to
+		outlines[to] = append(outlines[to], a.Outlines(overlay.Positive(0), func(from, to lattice.Point, _ overlay.Winding) int32 { return seams.at(from, to) })...)
+		a.Release()
+	}
+	for _, l := range joint {
+		slices.SortStableFunc(outlines[l], func(p, q overlay.Outline) int { return p.Rings[0][0].Compare(q.Rings[0][0]) })
+	}
+	return nil
+}
+
+// seamLabels are edges with a layer beyond.
+type seamLabels struct {
+	edges  [][2]lattice.Point
+	labels []int32
+}
+
+func (s *seamLabels) add(o *overlay.Outline) {
+	for r, ring := range o.Rings {
+		for k, v := range ring {
+			if label := o.Labels[r][k]; label != wall {
+				s.edges, s.labels = append(s.edges, [2]lattice.Point{v, ring[(k+1)%len(ring)]}), append(s.labels, label)
+			}
+		}
+	}
+}
+
+// at returns the label of what is an edge or a part of one, in its direction; wall where it is none of them.
+func (s *seamLabels) at(from, to lattice.Point) int32 {
+	for i, e := range s.edges {
+		if lattice.OnSegment(from, e[0], e[1]) && lattice.OnSegment(to, e[0], e[1]) && e[0].Distance2(from) < e[0].Distance2(to) {
+			return s.labels[i]
+		}
+	}
+	return wall
 }
 
 func islandsOf(joint []int32, outlines [][]overlay.Outline) []island {
@@ -98,28 +161,51 @@ func islandsOf(joint []int32, outlines [][]overlay.Outline) []island {
 	return islands
 }
 
-// contactsOf lists the pairs of islands with a seam between them, the longest first.
-func contactsOf(islands []island) []contact {
+// border is an edge that two islands have in common with a seam along it, seen from one of them: which it is, how long,
+// and the island beyond.
+type border struct {
+	island, ring, edge int32
+	beyond             int32
+	length             float64
+}
+
+// bordersOf lists the borders of all islands.
+func bordersOf(islands []island) []border {
 	type edge struct{ a, b lattice.Point }
 	at := map[edge][]int32{} // looked up only
-	var all []contact
+	var all []border
 	for i := range islands {
 		p := &islands[i]
 		for r, ring := range p.Rings {
 			for k, v := range ring {
-				label := p.Labels[r][k]
-				if label == wall {
-					continue
-				}
-				w := ring[(k+1)%len(ring)]
-				at[edge{v, w}] = append(at[edge{v, w}], int32(i))
-				for _, o := range at[edge{w, v}] {
-					if islands[o].from == label {
-						all = append(all, contact{min(o, int32(i)), max(o, int32(i)), v.Distance(w)})
-					}
+				if p.Labels[r][k] != wall {
+					w := ring[(k+1)%len(ring)]
+					at[edge{v, w}] = append(at[edge{v, w}], int32(i))
+					all = append(all, border{int32(i), int32(r), int32(k), unassigned, v.Distance(w)})
 				}
 			}
 		}
+	}
+	found := all[:0]
+	for _, b := range all {
+		ring, label := islands[b.island].Rings[b.ring], islands[b.island].Labels[b.ring][b.edge]
+		for _, o := range at[edge{ring[(int(b.edge)+1)%len(ring)], ring[b.edge]}] {
+			if islands[o].from == label {
+				b.beyond = o
+			}
+		}
+		if b.beyond != unassigned {
+			found = append(found, b)
+		}
+	}
+	return found
+}
+
+// contactsOf lists the pairs of islands with borders in common, those with the longest first.
+func contactsOf(borders []border) []contact {
+	var all []contact
+	for _, b := range borders {
+		all = append(all, contact{min(b.island, b.beyond), max(b.island, b.beyond), b.length})
 	}
 	slices.SortFunc(all, func(c, d contact) int {
 		return cmp.Or(cmp.Compare(c.a, d.a), cmp.Compare(c.b, d.b), cmp.Compare(c.length, d.length))
@@ -139,7 +225,7 @@ func contactsOf(islands []island) []contact {
 }
 
 // overlapsOf lists for each island those that it lies over or under, or touches a storey above or below.
-func overlapsOf(joint []int32, a *overlay.Arrangement, in func(k int, w overlay.Winding) bool, islands []island) lists {
+func overlapsOf(joint []int32, a *overlay.Arrangement, islands []island) lists {
 	first := make([]int, len(joint)+1) // the first island of each layer
 	for k := range joint {
 		first[k+1] = first[k]
@@ -148,18 +234,16 @@ func overlapsOf(joint []int32, a *overlay.Arrangement, in func(k int, w overlay.
 		}
 	}
 	var pairs [][2]int32
-	for k := range joint {
-		for m := range k {
-			for _, both := range a.Polygons(func(w overlay.Winding) bool { return in(k, w) && in(m, w) }) {
-				box := both.Box()
-				for i := first[k]; i < first[k+1]; i++ {
-					if !islands[i].covers(box, both) {
-						continue
-					}
-					for o := first[m]; o < first[m+1]; o++ {
-						if !islands[o].covers(box, both) {
-							continue
-						}
+	for _, pair := range meeting(a, len(joint), func(k int, w overlay.Winding) bool { return w[k] > 0 }) {
+		m, k := pair[0], pair[1]
+		for _, both := range a.Polygons(func(w overlay.Winding) bool { return w[k] > 0 && w[m] > 0 }) {
+			box := both.Box()
+			for i := first[k]; i < first[k+1]; i++ {
+				if !islands[i].covers(box, both) {
+					continue
+				}
+				for o := first[m]; o < first[m+1]; o++ {
+					if islands[o].covers(box, both) {
 						pairs = append(pairs, [2]int32{int32(o), int32(i)})
 					}
 				}

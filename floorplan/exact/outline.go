@@ -59,9 +59,7 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 		v := w[each*k:]
 		return (v[claimed] > 0 || v[free] > 0) && v[yielded] <= 0
 	}
-	shared := e.shared(joint, a, func(k, m int, w overlay.Winding) bool {
-		return in(k, w) && in(m, w) && (w[each*k+claimed] > 0 || w[each*m+claimed] > 0)
-	})
+	shared := e.shared(joint, a, in, func(k int, w overlay.Winding) bool { return w[each*k+claimed] > 0 })
 	if shared != nil {
 		inputs = inputs[:0]
 		for k := range joint {
@@ -72,8 +70,13 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 		}
 		in = func(k int, w overlay.Winding) bool { return w[2*k] > 0 && w[2*k+1] <= 0 }
 	}
+	rules := make([]overlay.Rule, len(joint))
+	for k := range rules {
+		rules[k] = func(w overlay.Winding) bool { return in(k, w) }
+	}
+	a.Reduce(rules...)
 	seen := &heights{of: e, known: map[spot]spotHeight{}} // most edges are labelled again and again
-	seen.label(joint, a, outlines, in)
+	seen.label(joint, a, outlines)
 	// Who gets a splinter may be one itself. From now on the edges meet in vertices: nothing is rounded again.
 	for range 4 {
 		shapes := handOver(joint, outlines)
@@ -83,61 +86,97 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 		if a, err = overlay.Arrange(shapes...); err != nil {
 			return err
 		}
-		in = func(k int, w overlay.Winding) bool { return w[k] > 0 }
-		seen.label(joint, a, outlines, in)
+		seen.label(joint, a, outlines)
 	}
-	shapes := e.fuse(joint, a, in, outlines)
-	if shapes == nil {
-		return nil
+	return e.fuse(joint, a, outlines)
+}
+
+// meeting lists the pairs of things, of a number, that are in one place somewhere, the smaller first, by the greater.
+func meeting(a *overlay.Arrangement, n int, in func(k int, w overlay.Winding) bool) [][2]int {
+	meet := make([]bool, n*n)
+	var here []int
+	a.Each(func(w overlay.Winding) {
+		here = here[:0]
+		for m := range n {
+			if in(m, w) {
+				for _, k := range here {
+					meet[m*n+k] = true
+				}
+				here = append(here, m)
+			}
+		}
+	})
+	var pairs [][2]int
+	for i, yes := range meet {
+		if yes {
+			pairs = append(pairs, [2]int{i % n, i / n})
+		}
 	}
-	if a, err = overlay.Arrange(shapes...); err != nil {
-		return err
-	}
-	seen.label(joint, a, outlines, func(k int, w overlay.Winding) bool { return w[k] > 0 })
-	return nil
+	return pairs
 }
 
 // shared returns, by layer, what it has in common with one before it at one height, nil where none has anything: what
-// is known of two seams may differ by rounding, and about which layer has a crack.
-func (e *extraction) shared(joint []int32, a *overlay.Arrangement, both func(k, m int, w overlay.Winding) bool) [][]lattice.Ring {
+// is known of two seams may differ by rounding, and about which layer has a crack. Where two layers have something of
+// that, on from there they may have a floor at one height as well that nobody claims.
+func (e *extraction) shared(joint []int32, a *overlay.Arrangement, in, claimed func(k int, w overlay.Winding) bool) [][]lattice.Ring {
 	var out [][]lattice.Ring
 	var near []item
-	for m := range joint {
-		for k := range m {
-			for _, p := range a.Polygons(func(w overlay.Winding) bool { return both(k, m, w) }) {
-				at := p.Rings[0][0]
-				var one, other float64
-				var found, known bool
-				one, near, found = e.heightAt(joint[k], at, near)
-				other, near, known = e.heightAt(joint[m], at, near)
-				if !found || !known || math.Abs(one-other) > e.climb+touching {
-					continue
-				}
-				if out == nil {
-					out = make([][]lattice.Ring, len(joint))
-				}
-				out[m] = append(out[m], p.Rings...)
+	for _, pair := range meeting(a, len(joint), in) {
+		k, m := pair[0], pair[1]
+		common := func(known bool) []lattice.Polygon {
+			return a.Polygons(func(w overlay.Winding) bool {
+				return in(k, w) && in(m, w) && (claimed(k, w) || claimed(m, w)) == known
+			})
+		}
+		alike := func(at lattice.Point) bool {
+			var one, other float64
+			var found, known bool
+			one, near, found = e.heightAt(joint[k], at, near)
+			other, near, known = e.heightAt(joint[m], at, near)
+			return found && known && math.Abs(one-other) <= e.climb+touching
+		}
+		var rings []lattice.Ring
+		for _, p := range common(true) {
+			if alike(insideOf(p.Rings[0], 1)) {
+				rings = append(rings, p.Rings...)
 			}
 		}
+		if rings == nil {
+			continue
+		}
+		for _, p := range common(false) {
+			corner := 0
+			for corner < len(p.Rings[0]) && alike(within(p.Rings[0], corner)) {
+				corner++
+			}
+			if corner == len(p.Rings[0]) {
+				rings = append(rings, p.Rings...)
+			}
+		}
+		if out == nil {
+			out = make([][]lattice.Ring, len(joint))
+		}
+		out[m] = append(out[m], rings...)
 	}
 	return out
 }
 
-// label makes the outlines of layers, given what is in the layer that is number k of joint, and labels their edges
-// with the layer beyond whose floor is nearest in height.
-func (h *heights) label(joint []int32, a *overlay.Arrangement, outlines [][]overlay.Outline, in func(k int, w overlay.Winding) bool) {
+// label makes the outlines of layers, of which that number k of joint is input k, and labels their edges with the layer
+// beyond whose floor is nearest in height.
+func (h *heights) label(joint []int32, a *overlay.Arrangement, outlines [][]overlay.Outline) {
 	for k, l := range joint {
 		beyond := func(from, to lattice.Point, across overlay.Winding) int32 {
-			left, right := beside(from, to, outward), beside(from, to, -outward)
 			best, least := int32(wall), h.of.climb+touching
+			var right lattice.Point
 			var own float64
 			known := false
 			for m, o := range joint {
-				if m == k || !in(m, across) {
+				if m == k || across[m] <= 0 {
 					continue
 				}
 				if !known {
-					own, known = h.at(l, left)
+					own, known = h.at(l, beside(from, to, outward))
+					right = beside(from, to, -outward)
 				}
 				z, found := h.at(o, right)
 				if d := math.Abs(z - own); known && found && d < least {
@@ -146,7 +185,7 @@ func (h *heights) label(joint []int32, a *overlay.Arrangement, outlines [][]over
 			}
 			return best
 		}
-		outlines[l] = a.Outlines(func(w overlay.Winding) bool { return in(k, w) }, beyond)
+		outlines[l] = a.Outlines(overlay.Positive(k), beyond)
 	}
 }
 

@@ -8,25 +8,24 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// smoothSeams takes off the corners of layers that border on each other that rounding left. All outlines come from
-// one arrangement, so an edge that two of them have is the same on both sides, and must stay so: the runs between
-// places where anything begins or ends are simplified once for all.
+// smoothSeams takes off the corners of seams that rounding left. All outlines come from one arrangement, so an edge that
+// two of them have is the same on both sides, and must stay so: the runs between places where anything begins or ends
+// are simplified once for all. Walls near them stay as they are: each layer's are simplified on their own.
 func smoothSeams(joint []int32, outlines [][]overlay.Outline) {
-	var areas []area
-	for _, l := range joint {
-		for _, o := range outlines[l] {
-			areas = append(areas, area{Outline: o, layer: l})
-		}
-		outlines[l] = outlines[l][:0]
-	}
+	areas := areasOf(joint, outlines)
 	splitSeams(areas)
-	lines := runsOf(halvesOf(areas))
+	halves := halvesOf(areas)
+	if len(halves) == 0 {
+		return
+	}
+	lines := runsOf(halves)
 	gone := map[lattice.Point]bool{} // looked up only
 	for _, l := range lines {
 		for _, p := range l.Points {
 			gone[p] = true
 		}
 	}
+	lines = append(lines, wallsBeside(areas, halves, 2*touching)...)
 	for _, s := range lattice.Simplify(lines, 2*touching) {
 		for _, p := range s.Points {
 			delete(gone, p)
@@ -43,8 +42,43 @@ func smoothSeams(joint []int32, outlines [][]overlay.Outline) {
 			}
 			a.Rings[r], a.Labels[r] = points, labels
 		}
-		outlines[a.layer] = append(outlines[a.layer], a.Outline)
 	}
+}
+
+// areasOf lists the outlines of layers. What is done to their rings is done to the outlines.
+func areasOf(joint []int32, outlines [][]overlay.Outline) []area {
+	var areas []area
+	for _, l := range joint {
+		for _, o := range outlines[l] {
+			areas = append(areas, area{Outline: o, layer: l})
+		}
+	}
+	return areas
+}
+
+// wallsBeside lists the edges of areas on no seam that are near one, each as a line of its own.
+func wallsBeside(areas []area, seams []half, reach int32) []lattice.Line {
+	boxes := make([]box3, len(seams))
+	for i, s := range seams {
+		boxes[i] = boxOf(lattice.Vertex{Point: s.at}, lattice.Vertex{Point: s.to}).grown(reach)
+	}
+	tree := newTree(boxes, all)
+	var lines []lattice.Line
+	for i := range areas {
+		for r, ring := range areas[i].Rings {
+			for k, p := range ring {
+				if areas[i].Labels[r][k] != wall {
+					continue
+				}
+				q := ring[(k+1)%len(ring)]
+				box := boxOf(lattice.Vertex{Point: p}, lattice.Vertex{Point: q})
+				if tree.any(&box, all32) {
+					lines = append(lines, lattice.Line{Points: []lattice.Point{p, q}})
+				}
+			}
+		}
+	}
+	return lines
 }
 
 // half is an edge seen from one of its ends, and whose it is.
@@ -59,7 +93,7 @@ type sideOf struct {
 	left         bool
 }
 
-// halvesOf returns the edges of all areas, each once from either end, in the order of the ends.
+// halvesOf returns the edges of all areas on seams, each once from either end, in the order of the ends.
 func halvesOf(areas []area) []half {
 	var all []half
 	for i := range areas {
@@ -67,6 +101,9 @@ func halvesOf(areas []area) []half {
 			for k, p := range ring {
 				q := ring[(k+1)%len(ring)]
 				label := areas[i].Labels[r][k]
+				if label == wall {
+					continue
+				}
 				all = append(all,
 					half{p, q, []sideOf{{areas[i].layer, label, true}}},
 					half{q, p, []sideOf{{areas[i].layer, label, false}}})
