@@ -5,7 +5,7 @@ package overlay
 // asks it of fewer then. Results are as before: TestReduce. Time O(edges × (inputs + rules)).
 func (a *Arrangement) Reduce(rules ...Rule) {
 	kept := int32(0)
-	number := make([]int32, len(a.edges)) // of the edges that stay, -1 for others
+	number := make([]int32, len(a.edges)) // of the edges that stay; where one goes, of the next beneath that stays, or -1
 	below, across := make([]int32, 0, len(rules)*len(a.edges)), make([]int32, 0, len(rules)*len(a.edges))
 	holding := func(r Rule, w Winding) int32 {
 		if r(w) {
@@ -23,29 +23,20 @@ func (a *Arrangement) Reduce(rules ...Rule) {
 			below, across = append(below, from), append(across, to-from)
 			divides = divides || from != to
 		}
-		number[e] = -1
+		under := a.under[e]
+		if under >= 0 {
+			under = number[under]
+		}
 		if divides {
 			number[e] = kept
-			a.edges[kept] = a.edges[e]
+			a.edges[kept], a.under[kept] = a.edges[e], under
 			kept++
+		} else {
+			number[e] = under
 		}
 		below, across = below[:int(kept)*len(rules)], across[:int(kept)*len(rules)]
 	}
-	// Beneath an edge is what is beneath the one next beneath it where that goes. Edges come after those beneath them.
-	under, order := make([]int32, kept), a.order[:0]
-	for _, e := range a.order {
-		next := a.under[e]
-		if next >= 0 {
-			next = number[next]
-		}
-		if number[e] < 0 {
-			number[e] = next
-			continue
-		}
-		under[number[e]] = next
-		order = append(order, number[e])
-	}
-	a.inputs, a.edges, a.below, a.across, a.under, a.order = len(rules), a.edges[:kept], below, across, under, order
+	a.inputs, a.edges, a.below, a.across, a.under = len(rules), a.edges[:kept], below, across, a.under[:kept]
 }
 
 // Each calls f with the winding numbers of the places beside every edge; f must not keep them.
