@@ -207,16 +207,20 @@ func (t *tree) fork(b branch) (lower, upper branch) {
 	return lower, upper
 }
 
-// plant makes the trees of all triangles.
+// plant makes the faces that may be in the way, and the trees of these and of the walkable triangles.
 func (e *extraction) plant(ctx context.Context, jobs int) error {
-	boxes := boxesOf(e.soup)
 	return par.For(ctx, jobs, 2, func(i int) error {
 		var err error
 		if i == 0 {
-			e.floors, err = growTree(ctx, boxes, func(i int) bool { return e.soup.Triangles[i].Walkable }, jobs)
-		} else {
-			e.solids, err = growTree(ctx, boxes, func(i int) bool { return !e.soup.Triangles[i].Walkable }, jobs)
+			e.floors, err = growTree(ctx, boxesOf(e.soup), func(i int) bool { return e.soup.Triangles[i].Walkable }, jobs)
+			return err
 		}
+		e.faces = facesOf(e.soup, func(t *soup.Triangle) bool { return !t.Walkable })
+		boxes := make([]box3, len(e.faces))
+		for k := range e.faces {
+			boxes[k] = e.faces[k].box()
+		}
+		e.solids, err = growTree(ctx, boxes, all, jobs)
 		return err
 	})
 }

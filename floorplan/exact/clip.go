@@ -10,19 +10,26 @@ import (
 // point3 is a place in lattice units, not rounded.
 type point3 struct{ x, y, z float64 }
 
-// piece is a convex polygon in space, what planes leave of a triangle. Eight planes leave at most eleven
+// piece is a convex polygon in space, what planes leave of a face. Eight planes leave at most twelve
 // corners.
 type piece struct {
 	n int
-	v [11]point3
+	v [12]point3
 }
 
 func pieceOf(t *[3]lattice.Vertex) piece {
-	p := piece{n: 3}
-	for i, v := range t {
+	var p piece
+	p.set(t[:])
+	return p
+}
+
+// set makes the piece one with some corners.
+func (p *piece) set(corners []lattice.Vertex) {
+	p.n = len(corners)
+	for i := range corners {
+		v := &corners[i]
 		p.v[i] = point3{float64(v.X), float64(v.Y), float64(v.Z)}
 	}
-	return p
 }
 
 // halfspace is where x·a + y·b + z·c ≥ d, for places measured from an origin.
@@ -93,8 +100,8 @@ func (p *plane) height(x, y float64) float64 {
 	return p.first.z + float64(p.slope.x*(x-p.first.x)) + float64(p.slope.y*(y-p.first.y))
 }
 
-// beyond reports whether all of a triangle is less than low above the plane, or all of it more than high.
-func (p *plane) beyond(t *[3]lattice.Vertex, low, high float64) bool {
+// beyond reports whether all of a face is less than low above the plane, or all of it more than high.
+func (p *plane) beyond(t []lattice.Vertex, low, high float64) bool {
 	below, above := true, true
 	for i := range t {
 		z := float64(t[i].Z) - p.height(float64(t[i].X), float64(t[i].Y))
@@ -149,19 +156,30 @@ func (m *prisms) of(s *soup.Soup, t int32) *prism {
 	return &m.made[k]
 }
 
-// beside reports whether all of a triangle is beyond one side.
-func (p *prism) beside(t *[3]lattice.Vertex) bool {
+// part makes a piece the part of a face that is over or under the triangle, and reports whether there is one.
+func (p *prism) part(corners []lattice.Vertex, part *piece) bool {
+	var crossed [len(p.sides)]bool
 	for i := range p.sides {
-		out := true
-		for k := range t {
-			v := point3{float64(t[k].X), float64(t[k].Y), float64(t[k].Z)}
-			out = out && p.sides[i].side(&v) < 0
+		h := &p.sides[i]
+		out := 0
+		for k := range corners {
+			v := &corners[k]
+			if float64(h.a*(float64(v.X)-h.from.x))+float64(h.b*(float64(v.Y)-h.from.y))-h.d < 0 {
+				out++
+			}
 		}
-		if out {
-			return true
+		if out == len(corners) {
+			return false
+		}
+		crossed[i] = out > 0
+	}
+	part.set(corners)
+	for i := range p.sides {
+		if crossed[i] && part.n > 0 {
+			part.cut(&p.sides[i])
 		}
 	}
-	return false
+	return part.n > 0
 }
 
 // trim leaves the part of q over or under the triangle.
@@ -219,16 +237,6 @@ func (p *piece) area2() float64 {
 		sum += float64((b.x-a.x)*(c.y-a.y)) - float64((b.y-a.y)*(c.x-a.x))
 	}
 	return math.Abs(sum)
-}
-
-// footprint returns the plan of the piece as a counter-clockwise ring, moved out by some units in both
-// coordinates: by one, upright pieces have an area too.
-func (p *piece) footprint(out int32) lattice.Ring {
-	points := make([]lattice.Point, 0, 4*len(p.v))
-	for i := range p.n {
-		points = appendAround(points, lattice.Point{X: rounded(p.v[i].x), Y: rounded(p.v[i].y)}, out)
-	}
-	return lattice.Hull(points)
 }
 
 // appendAround appends the corners of the square around p.

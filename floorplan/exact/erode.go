@@ -51,7 +51,13 @@ func slit(a, b lattice.Point) lattice.Ring { return around(a, b, 1) }
 
 // around is what is within a reach of a segment, in both coordinates.
 func around(a, b lattice.Point, reach int32) lattice.Ring {
-	return lattice.Hull(appendAround(appendAround(nil, a, reach), b, reach))
+	if a == b {
+		return movedOut([]lattice.Point{a}, reach)
+	}
+	if a.Compare(b) > 0 {
+		a, b = b, a
+	}
+	return movedOut([]lattice.Point{a, b}, reach)
 }
 
 // eroded is where the agent's centre may be on a layer's own floor, with its seams taken for edges.

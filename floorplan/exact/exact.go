@@ -6,8 +6,8 @@
 // generated navigation meshes, MSc thesis, Delft 2009, chapter 3, who works on solids.
 //
 // Idea: of every walkable triangle what no other floor covers is its floor, and what has a triangle
-// between climb and height above that is blocked (exposed.go); upright faces are a line each, and one at the
-// border of the floor is in nobody's way (walls.go). Edges of triangles are followed to what they continue
+// between climb and height above that is blocked (exposed.go), where two triangles in one plane are one face (faces.go);
+// upright faces are a line each, and one at the border of the floor is in nobody's way (walls.go). Edges of triangles are followed to what they continue
 // in, by a step or over a crack (rim.go, follow.go), and what shows at the bottom of a crack is no floor (spans.go).
 // Triangles are put into layers that never lie over themselves (layers.go), and those that nobody comes near are left
 // out (barren.go). A layer's floor, put together
@@ -79,7 +79,8 @@ type extraction struct {
 	simplify                         float64
 
 	floors   *tree      // of the walkable triangles
-	solids   *tree      // of the others
+	faces    []face     // of the others
+	solids   *tree      // of the faces
 	exposed  []exposure // by triangle
 	rims     []rim      // by triangle
 	firstRim []int32    // of each triangle

@@ -147,31 +147,24 @@ func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 	var covers, blocks []lattice.Ring
 	var walls []upright
 	part := &s.part
-	// inside finds what of another triangle is over this one, given from where to where above its plane that matters.
-	inside := func(near *item, low, high float64) (other *soup.Triangle, some bool) {
-		t := near.triangle
-		other = &e.soup.Triangles[t]
-		if t == f || own.beyond(&other.V, low-1, high+1) || e.apart(f, t) || separate(v, &other.V) {
-			return nil, false
+	// inside finds what of another face is over this one, given from where to where above its plane that matters.
+	inside := func(other []lattice.Vertex, ids []uint32, floor bool, low, high float64) bool {
+		if own.beyond(other, low-1, high+1) || apart(&e.soup.Triangles[f], other, ids, floor) {
+			return false
 		}
 		if !made {
 			p, made = prismOn(own, v, 1), true
 		}
-		if p.beside(&other.V) {
-			return nil, false
-		}
-		*part = pieceOf(&other.V)
-		p.trim(part)
-		return other, part.n > 0
+		return p.part(other, part)
 	}
 	for i := range s.floors {
-		if !s.floors[i].box.meets(&b) {
-			continue
-		}
-		if _, some := inside(&s.floors[i], hiding, math.Inf(1)); !some {
-			continue
-		}
 		t := s.floors[i].triangle
+		if t == f || !s.floors[i].box.meets(&b) {
+			continue
+		}
+		if other := &e.soup.Triangles[t]; !inside(other.V[:], other.ID[:], true, hiding, math.Inf(1)) {
+			continue
+		}
 		low, high := p.over(part)
 		if low < 0 && high > 0 {
 			if a, b, ok := p.meets(part); ok {
@@ -199,7 +192,9 @@ func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 				covers = append(covers, c)
 			}
 			if in := p.band(part, e.climb, e.height); in.area2() > 0 {
-				x.low = append(x.low, in.footprint(0))
+				if low := in.footprint(0); low != nil {
+					x.low = append(x.low, low)
+				}
 			}
 		}
 	}
@@ -208,8 +203,8 @@ func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 		if !s.solids[i].box.meets(&b) {
 			continue
 		}
-		other, some := inside(&s.solids[i], e.climb, e.height)
-		if !some {
+		other := &e.faces[s.solids[i].triangle]
+		if !inside(other.v(), other.ids(), false, e.climb, e.height) {
 			continue
 		}
 		above, below := p.layers(e.climb, e.height)
@@ -218,7 +213,7 @@ func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 		if part.n == 0 || e.beside(v, &p, s) {
 			continue
 		}
-		if w, ok := uprightOf(&other.V, part); ok {
+		if w, ok := uprightOf(other.v(), part); ok {
 			walls = append(walls, w)
 		} else {
 			blocks = append(blocks, part.footprint(1))
@@ -285,15 +280,19 @@ func (e *extraction) beside(v *[3]lattice.Vertex, p *prism, s *surroundings) boo
 	if !ends.made {
 		ends.inner, ends.made = prismOf(v, -touching), true
 	}
+	var x, y, low, high float64
+	low, high = math.Inf(1), math.Inf(-1)
+	for i := range part.n {
+		v := &part.v[i]
+		x, y = x+v.x/float64(part.n), y+v.y/float64(part.n)
+		low, high = min(low, v.z), max(high, v.z)
+	}
+	if ends.inner.holds(&point3{x, y, 0}) {
+		return false // as is nearly all that is in the way
+	}
 	in := *part
 	if ends.inner.trim(&in); in.n > 0 {
 		return false
-	}
-	var x, y, low, high float64
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, v := range part.v[:part.n] {
-		x, y = x+v.x/float64(part.n), y+v.y/float64(part.n)
-		low, high = min(low, v.z), max(high, v.z)
 	}
 	// Out over the nearest side.
 	best := math.Inf(1)
@@ -333,61 +332,45 @@ func (e *extraction) beside(v *[3]lattice.Vertex, p *prism, s *surroundings) boo
 // other and do not just touch: a square of a millimetre.
 const overlapping = 2 * 4 * 4
 
-// separate reports whether a triangle that faces up and another are seen from above on two sides of an edge of the
-// first, more than a unit apart.
-func separate(up, other *[3]lattice.Vertex) bool {
-	a := up[2].Point
-	for i := range up {
-		b := up[i].Point
-		dx, dy := b.Sub(a)
-		unit := -max(dx, -dx) - max(dy, -dy) // at least as far as a unit
-		if lattice.Orient(a, b, other[0].Point) < unit && lattice.Orient(a, b, other[1].Point) < unit && lattice.Orient(a, b, other[2].Point) < unit {
-			return true
-		}
-		a = b
-	}
-	return false
-}
-
-// apart reports whether two triangles, the first one facing up, that have a corner in common are seen from above on
-// two sides of a line through it, so that nothing of the one is over the other but what they share. It is a quick
-// answer for the neighbours in a surface, and says false when in doubt.
-func (e *extraction) apart(f, t int32) bool {
-	up, other := &e.soup.Triangles[f], &e.soup.Triangles[t]
+// apart reports whether a triangle that faces up and another face, given by its corners, which vertices these are, and
+// whether it is a floor, have a corner in common and are seen from above on two sides of a line through it, so that nothing
+// of the one is over the other but what they share. It is a quick answer for the neighbours in a surface, and says false
+// when in doubt.
+func apart(up *soup.Triangle, other []lattice.Vertex, ids []uint32, floor bool) bool {
 	shared := 0
 	var i, j int // a corner that is shared, of the one and of the other
 	var own bool // the next corner of the first is shared, not the one before
 	for k, id := range up.ID {
-		m := 0
-		switch id {
-		case other.ID[0]:
-		case other.ID[1]:
-			m = 1
-		case other.ID[2]:
-			m = 2
-		default:
-			continue
-		}
-		if shared++; shared == 1 {
-			i, j = k, m
-		} else {
-			own = k == i+1
+		for m, o := range ids {
+			if id != o {
+				continue
+			}
+			if shared++; shared == 1 {
+				i, j = k, m
+			} else {
+				own = k == i+1
+			}
+			break
 		}
 	}
 	switch shared {
 	case 1:
-		return aside(&up.V, &other.V, i, j, other.Walkable)
+		return aside(&up.V, other, i, j, floor)
 	case 2:
 		// On the right of the common edge.
 		a, b := up.V[i].Point, up.V[next3[i]].Point
 		if !own {
 			a, b = up.V[next3[next3[i]]].Point, a
 		}
-		for k := range other.V {
-			if c := other.V[k].Point; c != a && c != b {
-				return lattice.Orient(a, b, c) < 0
+		out := false
+		for k := range other {
+			if c := other[k].Point; c != a && c != b {
+				if out = lattice.Orient(a, b, c) < 0; !out {
+					break
+				}
 			}
 		}
+		return out
 	}
 	return false
 }
@@ -395,13 +378,13 @@ func (e *extraction) apart(f, t int32) bool {
 // next3 is the corner after one.
 var next3 = [3]int{1, 2, 0}
 
-// aside reports whether two triangles, the first one facing up, that have corner i of the first and j of the other in
+// aside reports whether a triangle that faces up and another face that have corner i of the first and j of the other in
 // common are on two sides of a line through it along one of their edges. An edge of a floor may go on in that line
 // beyond the corner.
-func aside(up, other *[3]lattice.Vertex, i, j int, floor bool) bool {
+func aside(up *[3]lattice.Vertex, other []lattice.Vertex, i, j int, floor bool) bool {
 	c := up[i].Point
 	a, b := up[next3[i]].Point, up[next3[next3[i]]].Point
-	p, q := other[next3[j]].Point, other[next3[next3[j]]].Point
+	p, q := other[(j+1)%len(other)].Point, other[(j+len(other)-1)%len(other)].Point
 	turn := lattice.Orient(c, p, q)
 	// On which sides of the edges of the first the corners of the other are: those sides which they may be on.
 	side := func(edge, at lattice.Point) (left, right bool) {

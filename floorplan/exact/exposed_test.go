@@ -41,7 +41,7 @@ func TestAsideShareTheCornerOnly(t *testing.T) {
 				}
 			}
 		}
-		strict, floor := aside(&a, &b, i, j, false), aside(&a, &b, i, j, true)
+		strict, floor := aside(&a, b[:], i, j, false), aside(&a, b[:], i, j, true)
 		if floor && common != 1 || strict && !floor {
 			t.Fatalf("%v and %v with the corner %v have %d places in common: %v, for floors %v", a, b, corner, common, strict, floor)
 		}

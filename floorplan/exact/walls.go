@@ -15,9 +15,11 @@ type upright struct {
 }
 
 // uprightOf returns the part of a face as a stretch; ok is false where the face is not upright.
-func uprightOf(t *[3]lattice.Vertex, part *piece) (w upright, ok bool) {
-	if lattice.Orient(t[0].Point, t[1].Point, t[2].Point) != 0 {
-		return w, false
+func uprightOf(t []lattice.Vertex, part *piece) (w upright, ok bool) {
+	for i := range t {
+		if lattice.Orient(t[i].Point, t[(i+1)%len(t)].Point, t[(i+2)%len(t)].Point) != 0 {
+			return w, false
+		}
 	}
 	w.a, w.b = t[0].Point, t[0].Point
 	for _, v := range t[1:] {
