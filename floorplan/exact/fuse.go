@@ -234,7 +234,7 @@ func overlapsOf(joint []int32, a *overlay.Arrangement, islands []island) lists {
 		}
 	}
 	var pairs [][2]int32
-	for _, pair := range meeting(a, len(joint), func(k int, w overlay.Winding) bool { return w[k] > 0 }) {
+	for _, pair := range meeting(a, len(joint)) {
 		m, k := pair[0], pair[1]
 		for _, both := range a.Polygons(func(w overlay.Winding) bool { return w[k] > 0 && w[m] > 0 }) {
 			box := both.Box()

@@ -55,26 +55,30 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 	if err != nil {
 		return err
 	}
-	in := func(k int, w overlay.Winding) bool {
-		v := w[each*k:]
-		return (v[claimed] > 0 || v[free] > 0) && v[yielded] <= 0
-	}
-	shared := e.shared(joint, a, in, func(k int, w overlay.Winding) bool { return w[each*k+claimed] > 0 })
-	if shared != nil {
-		inputs = inputs[:0]
-		for k := range joint {
-			inputs = append(inputs, ringsOf(a.Polygons(func(w overlay.Winding) bool { return in(k, w) })), shared[k])
+	// What is in the layers, and then what is claimed there.
+	n := len(joint)
+	rules := make([]overlay.Rule, 2*n)
+	for k := range joint {
+		rules[k] = func(w overlay.Winding) bool {
+			v := w[each*k:]
+			return (v[claimed] > 0 || v[free] > 0) && v[yielded] <= 0
 		}
-		if a, err = overlay.Arrange(inputs...); err != nil {
-			return err
-		}
-		in = func(k int, w overlay.Winding) bool { return w[2*k] > 0 && w[2*k+1] <= 0 }
-	}
-	rules := make([]overlay.Rule, len(joint))
-	for k := range rules {
-		rules[k] = func(w overlay.Winding) bool { return in(k, w) }
+		rules[n+k] = func(w overlay.Winding) bool { return w[each*k+claimed] > 0 && rules[k](w) }
 	}
 	a.Reduce(rules...)
+	if shared := e.shared(joint, a); shared != nil {
+		inputs = inputs[:0]
+		for k := range joint {
+			inputs = append(inputs, ringsOf(a.Polygons(overlay.Positive(k))))
+		}
+		if a, err = overlay.Arrange(append(inputs, shared...)...); err != nil {
+			return err
+		}
+		for k := range joint {
+			rules[k] = func(w overlay.Winding) bool { return w[k] > 0 && w[n+k] <= 0 }
+		}
+		a.Reduce(rules[:n]...)
+	}
 	seen := &heights{of: e, known: map[spot]spotHeight{}} // most edges are labelled again and again
 	seen.label(joint, a, outlines)
 	// Who gets a splinter may be one itself. From now on the edges meet in vertices: nothing is rounded again.
@@ -91,14 +95,15 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 	return e.fuse(joint, a, outlines)
 }
 
-// meeting lists the pairs of things, of a number, that are in one place somewhere, the smaller first, by the greater.
-func meeting(a *overlay.Arrangement, n int, in func(k int, w overlay.Winding) bool) [][2]int {
+// meeting lists the pairs of the first n inputs of an arrangement that have a place in common, the smaller first, by the
+// greater.
+func meeting(a *overlay.Arrangement, n int) [][2]int {
 	meet := make([]bool, n*n)
 	var here []int
 	a.Each(func(w overlay.Winding) {
 		here = here[:0]
 		for m := range n {
-			if in(m, w) {
+			if w[m] > 0 {
 				for _, k := range here {
 					meet[m*n+k] = true
 				}
@@ -117,16 +122,16 @@ func meeting(a *overlay.Arrangement, n int, in func(k int, w overlay.Winding) bo
 
 // shared returns, by layer, what it has in common with one before it at one height, nil where none has anything: what
 // is known of two seams may differ by rounding, and about which layer has a crack. Where two layers have something of
-// that, on from there they may have a floor at one height as well that nobody claims.
-func (e *extraction) shared(joint []int32, a *overlay.Arrangement, in, claimed func(k int, w overlay.Winding) bool) [][]lattice.Ring {
+// that, on from there they may have a floor at one height as well that nobody claims. The inputs of a are what is in
+// each layer, and what of it is claimed.
+func (e *extraction) shared(joint []int32, a *overlay.Arrangement) [][]lattice.Ring {
 	var out [][]lattice.Ring
 	var near []item
-	for _, pair := range meeting(a, len(joint), in) {
+	n := len(joint)
+	for _, pair := range meeting(a, n) {
 		k, m := pair[0], pair[1]
-		common := func(known bool) []lattice.Polygon {
-			return a.Polygons(func(w overlay.Winding) bool {
-				return in(k, w) && in(m, w) && (claimed(k, w) || claimed(m, w)) == known
-			})
+		common := func(claimed bool) []lattice.Polygon {
+			return a.Polygons(func(w overlay.Winding) bool { return w[k] > 0 && w[m] > 0 && (w[n+k] > 0 || w[n+m] > 0) == claimed })
 		}
 		alike := func(at lattice.Point) bool {
 			var one, other float64
@@ -154,7 +159,7 @@ func (e *extraction) shared(joint []int32, a *overlay.Arrangement, in, claimed f
 			}
 		}
 		if out == nil {
-			out = make([][]lattice.Ring, len(joint))
+			out = make([][]lattice.Ring, n)
 		}
 		out[m] = append(out[m], rings...)
 	}
