@@ -237,17 +237,8 @@ func overlapsOf(joint []int32, a *overlay.Arrangement, islands []island) lists {
 	for _, pair := range meeting(a, len(joint)) {
 		m, k := pair[0], pair[1]
 		for _, both := range a.Polygons(func(w overlay.Winding) bool { return w[k] > 0 && w[m] > 0 }) {
-			box := both.Box()
-			for i := first[k]; i < first[k+1]; i++ {
-				if !islands[i].covers(box, both) {
-					continue
-				}
-				for o := first[m]; o < first[m+1]; o++ {
-					if islands[o].covers(box, both) {
-						pairs = append(pairs, [2]int32{int32(o), int32(i)})
-					}
-				}
-			}
+			i, o := holder(islands, first[k], first[k+1], both), holder(islands, first[m], first[m+1], both)
+			pairs = append(pairs, [2]int32{o, i})
 		}
 	}
 	return neighbours(len(islands), append(pairs, besides(islands)...))
@@ -303,15 +294,23 @@ func besides(islands []island) [][2]int32 {
 	return slices.Compact(pairs)
 }
 
-// covers reports whether a polygon, whose box is given, lies in an island.
-func (p *island) covers(box lattice.Box, q lattice.Polygon) bool {
-	if box.Min.X < p.box.Min.X || box.Min.Y < p.box.Min.Y || box.Max.X > p.box.Max.X || box.Max.Y > p.box.Max.Y {
-		return false
-	}
-	for _, v := range q.Rings[0] {
-		if !p.Contains(v) {
-			return false
+// holder returns which of the islands of a layer, those from first to end, a part of the layer lies in.
+func holder(islands []island, first, end int, part lattice.Polygon) int32 {
+	box, found := part.Box(), int32(unassigned)
+	for i := first; i < end; i++ {
+		if b := &islands[i].box; !b.Contains(box.Min) || !b.Contains(box.Max) {
+			continue
 		}
+		// It lies in one of them: the last one needs no look.
+		if found != unassigned && islands[found].covers(part) {
+			break
+		}
+		found = int32(i)
 	}
-	return true
+	return found
+}
+
+// covers reports whether a polygon lies in an island.
+func (p *island) covers(q lattice.Polygon) bool {
+	return !slices.ContainsFunc(q.Rings[0], func(v lattice.Point) bool { return !p.Contains(v) })
 }
