@@ -95,6 +95,11 @@ func (e *extraction) inset(t territory) (eroded, error) {
 	if err != nil {
 		return eroded{}, err
 	}
+	return e.insetOf(floor, t)
+}
+
+// insetOf is inset for a floor that is united.
+func (e *extraction) insetOf(floor []lattice.Polygon, t territory) (eroded, error) {
 	bridged, cracks, err := e.bridge(floor, t.low)
 	if err != nil {
 		return eroded{}, err

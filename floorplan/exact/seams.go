@@ -48,8 +48,7 @@ func (e *extraction) claimsOf(c *crossing) ([]claim, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole.floor = ringsOf(floor)
-	local, err := e.inset(whole)
+	local, err := e.insetOf(floor, whole)
 	if err != nil {
 		return nil, err
 	}
