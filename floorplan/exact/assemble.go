@@ -7,6 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow/floorplan"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/lattice/overlay"
 	"github.com/meadow-nav/meadow/plan"
@@ -44,7 +45,11 @@ func (e *extraction) assemble(ctx context.Context, floors []eroded, claims []cla
 	if err != nil {
 		return nil, err
 	}
-	return e.plan(areas, seams, kept, dropped, tins), nil
+	heights, err := e.cornerHeights(ctx, opt.Jobs, areas, kept)
+	if err != nil {
+		return nil, err
+	}
+	return e.plan(areas, seams, kept, dropped, tins, heights), nil
 }
 
 // choose tells which parts are kept, by number, and lists those that are not.
@@ -117,8 +122,40 @@ func (e *extraction) seeded(seed geom.Vec, areas []area) (int32, error) {
 	return 0, fmt.Errorf("seed %v has no floor that the agent can stand on within its height below", seed)
 }
 
+// cornerHeights returns the heights of the corners of areas that are kept, by area and ring.
+func (e *extraction) cornerHeights(ctx context.Context, jobs int, areas []area, kept map[int32]bool) ([][][]int32, error) {
+	const some = 32
+	type run struct {
+		layer   int32
+		ring    lattice.Ring
+		heights []int32
+		first   int
+	}
+	var runs []run
+	heights := make([][][]int32, len(areas))
+	for i := range areas {
+		if a := &areas[i]; kept[a.number] {
+			for _, ring := range a.Rings {
+				of := make([]int32, len(ring))
+				heights[i] = append(heights[i], of)
+				for k := 0; k < len(ring); k += some {
+					runs = append(runs, run{a.layer, ring, of, k})
+				}
+			}
+		}
+	}
+	err := par.For(ctx, jobs, len(runs), func(i int) error {
+		r := &runs[i]
+		for k := r.first; k < min(len(r.ring), r.first+some); k++ {
+			r.heights[k] = e.cornerHeight(r.layer, r.ring, k)
+		}
+		return nil
+	})
+	return heights, err
+}
+
 // plan puts the kept areas into a plan. Layers without any are left out.
-func (e *extraction) plan(areas []area, seams []seam, kept map[int32]bool, dropped []plan.Part, tins []lattice.TIN) *plan.Plan {
+func (e *extraction) plan(areas []area, seams []seam, kept map[int32]bool, dropped []plan.Part, tins []lattice.TIN, heights [][][]int32) *plan.Plan {
 	p := &plan.Plan{Frame: e.soup.Frame, Dropped: dropped}
 	component := map[int32]int32{}
 	for i := range areas {
@@ -152,17 +189,16 @@ func (e *extraction) plan(areas []area, seams []seam, kept map[int32]bool, dropp
 			p.Layers = append(p.Layers, plan.Layer{Floor: tins[a.layer]})
 		}
 		layer := &p.Layers[at[a.layer]]
-		d := plan.Domain{Polygon: a.Polygon, Component: component[a.number]}
+		d := plan.Domain{Polygon: a.Polygon, Component: component[a.number], Heights: heights[i]}
 		for r, ring := range a.Rings {
-			edges, heights := make([]plan.ChainID, len(ring)), make([]int32, len(ring))
+			edges := make([]plan.ChainID, len(ring))
 			for k := range ring {
 				edges[k] = plan.Wall
 				if s := a.Labels[r][k]; s >= 0 {
 					edges[k] = chain[s]
 				}
-				heights[k] = e.cornerHeight(a.layer, ring, k)
 			}
-			d.Edges, d.Heights = append(d.Edges, edges), append(d.Heights, heights)
+			d.Edges = append(d.Edges, edges)
 		}
 		domain[i] = plan.DomainID{Layer: at[a.layer], Domain: int32(len(layer.Domains))}
 		layer.Domains = append(layer.Domains, d)

@@ -14,8 +14,8 @@ import (
 type origin struct {
 	layer   int32
 	islands []island
-	others  []island // of the fused layer, from other layers
-	edges   *tree    // of the others
+	edges   [][2]lattice.Point // of the islands
+	tree    *tree              // of the edges
 }
 
 // originsByLayer lists what each layer has after fusing, by the layer that it is from.
@@ -31,24 +31,43 @@ func originsByLayer(layers int, islands []island) [][]origin {
 		origins[p.to] = os
 	}
 	for _, os := range origins {
+		if len(os) < 2 {
+			continue // nobody asks whose a place is
+		}
 		for i := range os {
+			o := &os[i]
 			var boxes []box3
-			for k := range os {
-				if k != i {
-					os[i].others = append(os[i].others, os[k].islands...)
-				}
-			}
-			for _, p := range os[i].others {
+			for _, p := range o.islands {
 				for _, ring := range p.Rings {
 					for j, v := range ring {
-						boxes = append(boxes, boxOf(lattice.Vertex{Point: v}, lattice.Vertex{Point: ring[(j+1)%len(ring)]}))
+						w := ring[(j+1)%len(ring)]
+						o.edges = append(o.edges, [2]lattice.Point{v, w})
+						boxes = append(boxes, boxOf(lattice.Vertex{Point: v}, lattice.Vertex{Point: w}))
 					}
 				}
 			}
-			os[i].edges = newTree(boxes, all)
+			o.tree = newTree(boxes, all)
 		}
 	}
 	return origins
+}
+
+// contains reports whether a place is in one of the islands, or on its border: whether the way from there to the right
+// crosses borders an odd number of times.
+func (o *origin) contains(p lattice.Point) bool {
+	way := box3{[3]int32{p.X, p.Y, math.MinInt32}, [3]int32{math.MaxInt32, p.Y, math.MaxInt32}}
+	odd := false
+	return o.tree.any(&way, func(i int32) bool {
+		a, b := o.edges[i][0], o.edges[i][1]
+		side := lattice.Orient(a, b, p)
+		if side == 0 && lattice.OnSegment(p, a, b) {
+			return true
+		}
+		if a.Y > p.Y != (b.Y > p.Y) && side > 0 == (b.Y > a.Y) {
+			odd = !odd
+		}
+		return false
+	}) || odd
 }
 
 // originsOf returns the origins of a layer that was fused, nil where each layer has what it had.
@@ -69,11 +88,9 @@ func (e *extraction) originAt(layer int32, p lattice.Point) int32 {
 	if len(os) == 1 {
 		return best
 	}
-	for _, o := range os {
-		for i := range o.islands {
-			if o.islands[i].box.Contains(p) && o.islands[i].Contains(p) {
-				return o.layer
-			}
+	for i := range os {
+		if os[i].contains(p) {
+			return os[i].layer
 		}
 	}
 	for _, o := range os {
@@ -103,10 +120,10 @@ func (e *extraction) flooringsOf(layer int32, members *lists) ([]flooring, error
 		return all, nil
 	}
 	var out []flooring
-	for i := range e.origins[layer] {
-		o := &e.origins[layer][i]
-		for _, t := range members.of(o.layer) {
-			f, err := e.share(o, t)
+	os := e.origins[layer]
+	for i := range os {
+		for _, t := range members.of(os[i].layer) {
+			f, err := e.share(os, i, t)
 			if err != nil {
 				return nil, err
 			}
@@ -118,29 +135,35 @@ func (e *extraction) flooringsOf(layer int32, members *lists) ([]flooring, error
 	return out, nil
 }
 
-// share returns what a layer has of a triangle of one of its origins, without rings where that is nothing.
-func (e *extraction) share(o *origin, t int32) (flooring, error) {
+// share returns what a layer has of a triangle of one of its origins, number i, without rings where that is nothing.
+func (e *extraction) share(os []origin, i int, t int32) (flooring, error) {
 	f := flooring{t, e.exposed[t].rings, e.whole(t)}
 	b := e.floors.boxes[t]
 	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
-	if wide := b.grown(reach); !overlaps(o.islands, &wide) {
+	if wide := b.grown(reach); !overlaps(os[i].islands, &wide) {
 		return flooring{}, nil
 	}
-	if len(o.edges.search(&b, nil)) > 0 {
-		var others []lattice.Ring
-		for i := range o.others {
-			others = append(others, nearby(o.others[i].Rings, &b)...)
-		}
-		left, err := overlay.Difference(f.rings, others)
-		return flooring{t, ringsOf(left), false}, err
+	border, covered := false, false
+	for k := range os {
+		border = border || k != i && os[k].tree.any(&b, all32)
 	}
-	// No border of the others is near: they have all of it, or nothing.
-	for i := range o.others {
-		if o.others[i].box.Contains(f.rings[0][0]) && o.others[i].Contains(f.rings[0][0]) {
-			return flooring{}, nil
+	for k := range os {
+		covered = covered || !border && k != i && os[k].contains(f.rings[0][0])
+	}
+	switch {
+	case covered: // no border of the others is near: they have all of it
+		return flooring{}, nil
+	case !border:
+		return f, nil
+	}
+	var others []lattice.Ring
+	for k := range os {
+		if k != i {
+			others = append(others, nearby(ringsIn(os[k].islands), &b)...)
 		}
 	}
-	return f, nil
+	left, err := overlay.Difference(f.rings, others)
+	return flooring{t, ringsOf(left), false}, err
 }
 
 // bareOf returns what of the domains of a fused layer is no floor of where they are from.
@@ -148,8 +171,10 @@ func bareOf(os []origin, domains []lattice.Ring, floors []eroded) ([]lattice.Pol
 	inputs := [][]lattice.Ring{domains}
 	for i := range os {
 		var others []lattice.Ring
-		for k := range os[i].others {
-			others = append(others, os[i].others[k].Rings...)
+		for k := range os {
+			if k != i {
+				others = append(others, ringsIn(os[k].islands)...)
+			}
 		}
 		inputs = append(inputs, ringsOf(floors[os[i].layer].floor), others)
 	}
@@ -179,4 +204,13 @@ func overlaps(islands []island, b *box3) bool {
 		}
 	}
 	return false
+}
+
+// ringsIn returns the rings of islands.
+func ringsIn(islands []island) []lattice.Ring {
+	var rings []lattice.Ring
+	for i := range islands {
+		rings = append(rings, islands[i].Rings...)
+	}
+	return rings
 }
