@@ -8,22 +8,45 @@ import "slices"
 // Source: A. M. Andrew, Another efficient algorithm for convex hulls in two dimensions, Information
 // Processing Letters 9 (1979).
 func Hull(points []Point) Ring {
-	slices.SortFunc(points, Point.Compare)
+	sortPoints(points)
 	points = slices.Compact(points)
-	if len(points) < 3 {
+	n := len(points)
+	if n < 3 {
 		return nil
 	}
-	var ring Ring
-	for range 2 { // the lower side from west to east, then the upper side back
-		start := len(ring)
-		for _, p := range points {
-			for len(ring) >= start+2 && Orient(ring[len(ring)-2], ring[len(ring)-1], p) <= 0 {
-				ring = ring[:len(ring)-1]
-			}
-			ring = append(ring, p)
-		}
-		ring = ring[:len(ring)-1]
-		slices.Reverse(points)
+	ring := append(make(Ring, 0, n+1), points[0])
+	for _, p := range points[1:] { // the lower side from west to east
+		ring = turned(ring, 1, p)
 	}
-	return ring
+	for upper, i := len(ring), n-2; i >= 0; i-- { // then the upper side back
+		ring = turned(ring, upper, points[i])
+	}
+	return ring[:len(ring)-1]
+}
+
+// turned appends a point to a chain, without those before it at which the chain would not turn left; the first ones
+// stay.
+func turned(chain Ring, first int, p Point) Ring {
+	n := len(chain)
+	for n > first && Orient(chain[n-2], chain[n-1], p) <= 0 {
+		n--
+	}
+	return append(chain[:n], p)
+}
+
+// sortPoints sorts points; most hulls are those of few.
+func sortPoints(points []Point) {
+	const few = 24
+	if len(points) > few {
+		slices.SortFunc(points, Point.Compare)
+		return
+	}
+	for i := 1; i < len(points); i++ {
+		p := points[i]
+		k := i
+		for ; k > 0 && (p.X < points[k-1].X || p.X == points[k-1].X && p.Y < points[k-1].Y); k-- {
+			points[k] = points[k-1]
+		}
+		points[k] = p
+	}
 }

@@ -8,7 +8,7 @@ import (
 
 const (
 	// few segments in a cell are compared with each other instead of dividing it again.
-	few = 32
+	few = 48
 	// patience is how many divisions in a row may each leave as many pairs to compare as there were,
 	// before a cell is taken as it is: many segments meet there in a point or run along each other.
 	patience = 3

@@ -27,7 +27,7 @@ func pointOf(key uint64) lattice.Point {
 
 // sortKeys is [sortKeyed] for keys alone.
 func sortKeys(keys, spare []uint64) (sorted, other []uint64) {
-	if len(keys) < 2*radix {
+	if len(keys) < worth {
 		slices.Sort(keys)
 		return keys, spare
 	}
@@ -55,8 +55,8 @@ func sortKeys(keys, spare []uint64) (sorted, other []uint64) {
 	return keys, spare
 }
 
-// A digit of a key has 8 bits.
-const digit, radix = 8, 1 << 8
+// A digit of a key has 8 bits. From as many keys on as are worth it they are sorted by digits.
+const digit, radix, worth = 8, 1 << 8, 128
 
 // accumulate turns counts into where each begins.
 func accumulate(next *[radix]int32) {
@@ -71,7 +71,7 @@ func accumulate(next *[radix]int32) {
 // have to come; in linear time where they are many: digit by digit from the lowest, without the digits
 // in which no two differ. It returns the things, and a slice that it needed besides, for the next time.
 func sortKeyed(things, spare []keyed) (sorted, other []keyed) {
-	if len(things) < 2*radix {
+	if len(things) < worth {
 		slices.SortFunc(things, func(a, b keyed) int {
 			if a.key != b.key {
 				return cmp.Compare(a.key, b.key)

@@ -258,7 +258,7 @@ func (s *scratch) hot(segs []segment, cells *cells, points []lattice.Point) []la
 
 // crossing returns where two segments cross inside of both, rounded.
 func (s *segment) crossing(t *segment) (p lattice.Point, ok bool) {
-	if s.a == t.a || s.b == t.b || !s.parts(t) || !t.parts(s) {
+	if !s.parts(t) || !t.parts(s) {
 		return p, false
 	}
 	return lattice.LineIntersection(s.a, s.b, t.a, t.b)
@@ -267,7 +267,7 @@ func (s *segment) crossing(t *segment) (p lattice.Point, ok bool) {
 // parts reports whether the ends of t are on two sides of the line through s.
 func (s *segment) parts(t *segment) bool {
 	a, b := lattice.Orient(s.a, s.b, t.a), lattice.Orient(s.a, s.b, t.b)
-	return a < 0 && b > 0 || a > 0 && b < 0
+	return a&-b|b&-a < 0
 }
 
 // passes reports whether s, whose box p is in, goes through the square of size 1 around p, whose left and lower sides
