@@ -18,8 +18,16 @@ const unassigned = -1
 // share layers.
 func (e *extraction) assign() {
 	n := len(e.soup.Triangles)
-	shows := func(i int32) bool { return e.exposed[i].rings != nil }
 	e.layer = make([]int32, n)
+	shown := make([]int32, 0, len(e.floors.items)) // with a free part
+	visible := make([]bool, n)
+	for i := range e.exposed {
+		e.layer[i] = unassigned
+		if visible[i] = e.exposed[i].rings != nil; visible[i] {
+			shown = append(shown, int32(i))
+		}
+	}
+	shows := func(i int32) bool { return visible[i] }
 	all := make([][2]int32, 0, len(e.links))
 	for _, l := range e.links {
 		if shows(l.from) && shows(l.to) {
@@ -28,19 +36,16 @@ func (e *extraction) assign() {
 	}
 	e.linked = neighbours(n, all)
 	var above [][2]int32
-	for f := range e.exposed {
+	for _, f := range shown {
 		for _, t := range e.exposed[f].above {
-			if shows(int32(f)) && shows(t) {
-				above = append(above, [2]int32{int32(f), t})
+			if shows(t) {
+				above = append(above, [2]int32{f, t})
 			}
 		}
 	}
 	if len(above) == 0 { // as on most terrain: all is one layer
-		for i := range e.layer {
-			e.layer[i] = unassigned
-			if shows(int32(i)) {
-				e.layer[i], e.layers = 0, 1
-			}
+		for _, i := range shown {
+			e.layer[i], e.layers = 0, 1
 		}
 		return
 	}
@@ -62,7 +67,7 @@ func (e *extraction) assign() {
 			foreign = append(foreign, pair)
 		}
 	}
-	order := e.bySize(parts)
+	order := e.bySize(shown, smooth, parts)
 	excluded := neighbours(n, over)
 	sheet, sheets := colour(order, neighbours(n, smooth), excluded, true)
 	ofSheets := func(pairs [][2]int32) lists {
@@ -81,11 +86,8 @@ func (e *extraction) assign() {
 	}
 	var layer []int32
 	layer, e.layers = colour(inOrder, ofSheets(all), ofSheets(over), false)
-	for i := range e.layer {
-		e.layer[i] = unassigned
-		if s := sheet[i]; s != unassigned {
-			e.layer[i] = layer[s]
-		}
+	for _, i := range shown {
+		e.layer[i] = layer[sheet[i]]
 	}
 	e.reassign(excluded)
 	e.stack(order, parts, neighbours(n, foreign))
@@ -185,29 +187,26 @@ func colour(order []int32, next, excluded lists, connected bool) ([]int32, int) 
 
 // bySize lists the triangles with a free part: those of the largest connected part first, and in it
 // those of the largest surface, whose triangles share edges.
-func (e *extraction) bySize(parts forest.Forest) []int32 {
+func (e *extraction) bySize(shown []int32, smooth [][2]int32, parts forest.Forest) []int32 {
 	n := len(e.soup.Triangles)
 	surfaces := forest.New(n)
-	for _, l := range e.links {
-		if l.smooth && e.exposed[l.from].rings != nil && e.exposed[l.to].rings != nil {
-			surfaces.Union(l.from, l.to)
-		}
+	for _, pair := range smooth {
+		surfaces.Union(pair[0], pair[1])
 	}
 	area, surface := make([]float64, n), make([]float64, n)
-	for i := range n {
-		part, s := parts.Find(int32(i)), surfaces.Find(int32(i))
+	var order []int32
+	for _, i := range shown {
+		part, s := parts.Find(i), surfaces.Find(i)
+		if s == i {
+			order = append(order, i)
+		}
 		for _, r := range e.exposed[i].rings {
-			area[part] += float64(r.Area2())
-			surface[s] += float64(r.Area2())
+			a := float64(r.Area2())
+			area[part] += a
+			surface[s] += a
 		}
 	}
 	// The surfaces in order, and then the triangles of each, ascending.
-	var order []int32
-	for i := range n {
-		if e.exposed[i].rings != nil && surfaces.Find(int32(i)) == int32(i) {
-			order = append(order, int32(i))
-		}
-	}
 	slices.SortFunc(order, func(s, t int32) int {
 		if p, q := parts.Find(s), parts.Find(t); p != q {
 			return cmp.Or(cmp.Compare(area[q], area[p]), cmp.Compare(p, q))
@@ -218,12 +217,11 @@ func (e *extraction) bySize(parts forest.Forest) []int32 {
 	for k, s := range order {
 		rank[s] = int32(k)
 	}
-	return grouped(n, len(order), func(i int32) int32 {
-		if e.exposed[i].rings == nil {
-			return unassigned
-		}
-		return rank[surfaces.Find(i)]
-	}).items
+	groups := grouped(len(shown), len(order), func(k int32) int32 { return rank[surfaces.Find(shown[k])] })
+	for k, at := range groups.items {
+		groups.items[k] = shown[at]
+	}
+	return groups.items
 }
 
 // grouped makes lists of the numbers from 0 to n by their group; those of group -1 are in none.
@@ -255,6 +253,18 @@ func (l *lists) of(i int32) []int32 { return l.items[l.first[i]:l.first[i+1]] }
 
 // neighbours makes lists of pairs, each in the lists of both.
 func neighbours(n int, pairs [][2]int32) lists {
+	l := listed(n, pairs)
+	for i := range int32(n) {
+		own := l.of(i)
+		for k, pair := range own {
+			own[k] = pairs[pair][0] + pairs[pair][1] - i
+		}
+	}
+	return l
+}
+
+// listed makes lists of the places of pairs, each in the lists of both.
+func listed(n int, pairs [][2]int32) lists {
 	l := lists{first: make([]int32, n+1), items: make([]int32, 2*len(pairs))}
 	for _, p := range pairs {
 		l.first[p[0]+1]++
@@ -264,10 +274,10 @@ func neighbours(n int, pairs [][2]int32) lists {
 		l.first[i+1] += l.first[i]
 	}
 	next := slices.Clone(l.first[:n])
-	for _, p := range pairs {
-		l.items[next[p[0]]] = p[1]
+	for k, p := range pairs {
+		l.items[next[p[0]]] = int32(k)
 		next[p[0]]++
-		l.items[next[p[1]]] = p[0]
+		l.items[next[p[1]]] = int32(k)
 		next[p[1]]++
 	}
 	return l

@@ -20,9 +20,10 @@ const seamCorner = 1024
 // reassign moves triangles to other layers for as long as that makes the seams shorter.
 func (e *extraction) reassign(over lists) {
 	const sweeps = 4
+	m := e.movesOf(over)
 	idle := 0 // layers in a row that nothing moved to
 	for l := range int32(sweeps * e.layers) {
-		if e.expand(l%int32(e.layers), over) {
+		if m.expand(l % int32(e.layers)) {
 			idle = 0
 		} else if idle++; idle == e.layers {
 			return
@@ -30,73 +31,128 @@ func (e *extraction) reassign(over lists) {
 	}
 }
 
-// expand moves those triangles to a layer whose seams are shorter then, and reports whether there are any.
-func (e *extraction) expand(to int32, over lists) bool {
-	// Only what is linked to a seam by what could move has a reason to.
-	node := make([]int32, len(e.layer)) // by triangle, unassigned for what does not move
-	for i := range node {
-		node[i] = unassigned
+// moves is what it costs to have triangles in different layers, and memory.
+type moves struct {
+	*extraction
+	over   lists
+	pairs  [][2]int32 // of triangles that links lead between, in the order of the first links
+	first  []int32    // of the ways of each triangle
+	ways   []way
+	node   []int32 // by triangle, unassigned for what does not move
+	movers []int32
+	graph  cut.Graph
+}
+
+// way is all links between a triangle and another, with what they cost as a seam.
+type way struct {
+	to   int32
+	cost int64
+}
+
+// movesOf gathers the links of triangles by pairs.
+func (e *extraction) movesOf(over lists) *moves {
+	n := len(e.layer)
+	m := &moves{extraction: e, over: over, first: make([]int32, n+1), node: make([]int32, n)}
+	counts := func(l *link) bool {
+		return l.from != l.to && e.layer[l.from] != unassigned && e.layer[l.to] != unassigned
 	}
-	var movers []int32
+	linked := make([][2]int32, 0, len(e.links))
+	numbers := make([]int32, 0, len(e.links))
+	for k := range e.links {
+		if l := &e.links[k]; counts(l) {
+			linked = append(linked, [2]int32{l.from, l.to})
+			numbers = append(numbers, int32(k))
+		}
+	}
+	byTriangle := listed(n, linked)
+	isFirst := make([]bool, len(linked))
+	seen := m.node // where in m.ways the way to a triangle is, if it is one of the triangle at hand
+	m.ways = make([]way, 0, len(byTriangle.items))
+	for t := range int32(n) {
+		start := int32(len(m.ways))
+		m.first[t] = start
+		for _, k := range byTriangle.of(t) {
+			o := linked[k][0] + linked[k][1] - t
+			l := &e.links[numbers[k]]
+			cost := int64(l.a.Distance(l.b.Point)) + seamCorner
+			if at := seen[o]; at >= start && int(at) < len(m.ways) && m.ways[at].to == o {
+				m.ways[at].cost += cost
+				continue
+			}
+			seen[o] = int32(len(m.ways))
+			m.ways = append(m.ways, way{o, cost})
+			isFirst[k] = true // for both of its triangles, or neither
+		}
+	}
+	m.first[n] = int32(len(m.ways))
+	for k, p := range linked {
+		if isFirst[k] {
+			m.pairs = append(m.pairs, p)
+		}
+	}
+	for i := range m.node {
+		m.node[i] = unassigned
+	}
+	return m
+}
+
+// of returns the ways of a triangle.
+func (m *moves) of(t int32) []way { return m.ways[m.first[t]:m.first[t+1]] }
+
+// expand moves those triangles to a layer whose seams are shorter then, and reports whether there are any.
+func (m *moves) expand(to int32) bool {
+	// Only what is linked to a seam by what could move has a reason to.
+	m.movers = m.movers[:0]
 	reach := func(t int32) {
-		if node[t] != unassigned || e.layer[t] == to || !e.fits(t, to, over) {
+		if m.node[t] != unassigned || m.layer[t] == to || !m.fits(t, to, m.over) {
 			return
 		}
-		node[t] = int32(len(movers))
-		movers = append(movers, t)
+		m.node[t] = int32(len(m.movers))
+		m.movers = append(m.movers, t)
 	}
-	for _, l := range e.links {
-		if a, b := e.layer[l.from], e.layer[l.to]; a != unassigned && b != unassigned && a != b {
-			reach(l.from)
-			reach(l.to)
+	for _, p := range m.pairs {
+		if m.layer[p[0]] != m.layer[p[1]] {
+			reach(p[0])
+			reach(p[1])
 		}
 	}
-	for i := 0; i < len(movers); i++ {
-		for _, t := range e.linked.of(movers[i]) {
-			reach(t)
+	for i := 0; i < len(m.movers); i++ {
+		for _, w := range m.of(m.movers[i]) {
+			reach(w.to)
 		}
 	}
-	if len(movers) == 0 {
+	if len(m.movers) == 0 {
 		return false
 	}
-	// Of two that lie over each other one stays at least: the one that was reached later.
-	g := cut.New(len(movers))
+	m.graph.Reset(len(m.movers))
 	const never = math.MaxInt64 / 4
-	for i, t := range movers {
-		if slices.ContainsFunc(over.of(t), func(o int32) bool { return node[o] != unassigned && node[o] < int32(i) }) {
-			g.Sink(int32(i), never)
+	for i, t := range m.movers {
+		u := int32(i)
+		// Of two that lie over each other one stays at least: the one that was reached later.
+		if slices.ContainsFunc(m.over.of(t), func(o int32) bool { return m.node[o] != unassigned && m.node[o] < u }) {
+			m.graph.Sink(u, never)
 		}
-	}
-	for _, l := range e.links {
-		a, b := e.layer[l.from], e.layer[l.to]
-		if a == unassigned || b == unassigned {
-			continue
-		}
-		u, v := node[l.from], node[l.to]
-		if u == unassigned {
-			a, b, u, v = b, a, v, u
-		}
-		if u == unassigned {
-			continue
-		}
-		cost := int64(l.a.Distance(l.b.Point)) + seamCorner
-		switch {
-		case b == to:
-			g.Source(u, cost)
-		case v == unassigned && a == b:
-			g.Sink(u, cost)
-		case v == unassigned:
-		case a == b:
-			g.Edge(u, v, cost, cost)
-		default: // a seam already, which only goes if both move
-			g.Source(v, cost)
-			g.Edge(v, u, cost, 0)
+		for _, w := range m.of(t) {
+			switch v, beyond := m.node[w.to], m.layer[w.to]; {
+			case beyond == to:
+				m.graph.Source(u, w.cost)
+			case v == unassigned && beyond == m.layer[t]:
+				m.graph.Sink(u, w.cost)
+			case v < u: // another layer, or not its turn
+			case beyond == m.layer[t]:
+				m.graph.Edge(u, v, w.cost, w.cost)
+			default: // a seam already, which only goes if both move
+				m.graph.Source(v, w.cost)
+				m.graph.Edge(v, u, w.cost, 0)
+			}
 		}
 	}
 	changed := false
-	for i, moves := range g.Cut() {
+	for i, moves := range m.graph.Cut() {
+		t := m.movers[i]
+		m.node[t] = unassigned
 		if moves {
-			e.layer[movers[i]] = to
+			m.layer[t] = to
 			changed = true
 		}
 	}

@@ -108,3 +108,76 @@ func TestLongChain(t *testing.T) {
 		}
 	}
 }
+
+// TestAgainstPlainFlow compares larger graphs, one after the other in the same memory, with what is left in reach of the
+// source when flow has been sent along any ways until there are none.
+func TestAgainstPlainFlow(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	var g Graph
+	divided := 0
+	for try := range 60 {
+		n := int32(2 + rng.IntN(150))
+		// The source is node n, the sink n+1.
+		left := make([]map[int32]int64, n+2)
+		for v := range left {
+			left[v] = map[int32]int64{}
+		}
+		g.Reset(int(n))
+		for v := range n {
+			switch cost := 1 + rng.Int64N(60); rng.IntN(12) {
+			case 0:
+				g.Source(v, cost)
+				left[n][v] += cost
+			case 1:
+				g.Sink(v, cost)
+				left[v][n+1] += cost
+			}
+			// A strip of floor, with some ways across.
+			for range 2 {
+				u := min(n-1, v+1+rng.Int32N(4))
+				if rng.IntN(20) == 0 {
+					u = rng.Int32N(n)
+				}
+				if cost, back := rng.Int64N(12), rng.Int64N(12); u != v {
+					g.Edge(v, u, cost, back)
+					left[v][u] += cost
+					left[u][v] += back
+				}
+			}
+		}
+		before := make([]int32, n+2)
+		reach := func() {
+			for v := range before {
+				before[v] = none
+			}
+			before[n] = n
+			for front := []int32{n}; len(front) > 0; front = front[1:] {
+				for u, c := range left[front[0]] {
+					if c > 0 && before[u] == none {
+						before[u] = front[0]
+						front = append(front, u)
+					}
+				}
+			}
+		}
+		for reach(); before[n+1] != none; reach() {
+			for v := n + 1; v != n; v = before[v] {
+				left[before[v]][v]--
+				left[v][before[v]]++
+			}
+		}
+		some := false
+		for v, beside := range g.Cut() {
+			if beside != (before[v] != none) {
+				t.Fatalf("try %d: node %d of %d beside the source: %v", try, v, n, beside)
+			}
+			some = some || beside
+		}
+		if some {
+			divided++
+		}
+	}
+	if divided < 20 {
+		t.Errorf("only %d of 60 graphs are divided", divided)
+	}
+}
