@@ -148,7 +148,7 @@ var nowhere3 = box3{low: [3]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}, 
 
 // divide appends the branches of a large one, whose boxes are not known yet.
 func (t *tree) divide(b branch, to []branch) []branch {
-	const small = 1 << 13
+	const small = 1 << 11
 	if len(b.places) <= small {
 		return append(to, b)
 	}

@@ -116,13 +116,51 @@ type snapped struct {
 	used  bool
 }
 
+// numbered is a vertex in the frame, and where it is in the level.
+type numbered struct {
+	lattice.Vertex
+	index uint32
+}
+
+// inOrder sorts vertices by their coordinates, which are from 0 to an extent: digit by digit from the last one on, each
+// time in the order of the one before.
+func inOrder(vertices []numbered, extent [3]int64) []numbered {
+	const digit = 11
+	other := make([]numbered, len(vertices))
+	var first [1 << digit]int32
+	for _, axis := range []int{2, 1, 0} {
+		coordinate := func(v *numbered) int32 {
+			switch axis {
+			case 0:
+				return v.X
+			case 1:
+				return v.Y
+			}
+			return v.Z
+		}
+		for shift := 0; extent[axis]>>shift != 0; shift += digit {
+			clear(first[:])
+			for i := range vertices {
+				first[coordinate(&vertices[i])>>shift&(1<<digit-1)]++
+			}
+			sum := int32(0)
+			for d := range first {
+				first[d], sum = sum, sum+first[d]
+			}
+			for i := range vertices {
+				d := coordinate(&vertices[i]) >> shift & (1<<digit - 1)
+				other[first[d]] = vertices[i]
+				first[d]++
+			}
+			vertices, other = other, vertices
+		}
+	}
+	return vertices
+}
+
 // number returns where the vertices of a level are in the frame, and their places among all different
 // ones, of which there are count.
 func number(all []snapped, box latticeBox) (at []lattice.Vertex, id []uint32, count int) {
-	type numbered struct {
-		lattice.Vertex
-		index uint32
-	}
 	at, id = make([]lattice.Vertex, len(all)), make([]uint32, len(all))
 	order := make([]numbered, 0, len(all))
 	for i := range all {
@@ -132,12 +170,7 @@ func number(all []snapped, box latticeBox) (at []lattice.Vertex, id []uint32, co
 			order = append(order, numbered{at[i], uint32(i)})
 		}
 	}
-	slices.SortFunc(order, func(a, b numbered) int {
-		if a.Point != b.Point {
-			return a.Compare(b.Point)
-		}
-		return cmp.Compare(a.Z, b.Z)
-	})
+	order = inOrder(order, box.extent())
 	for i, o := range order {
 		if i > 0 && o.Vertex != order[i-1].Vertex {
 			count++
@@ -176,9 +209,15 @@ func sorted(triangles []Triangle, vertices int) []Triangle {
 		next[v]++
 	}
 	for v := range vertices {
-		slices.SortFunc(out[first[v]:first[v+1]], func(a, b Triangle) int {
-			return cmp.Or(slices.Compare(a.ID[:], b.ID[:]), cmp.Compare(b.Area, a.Area))
-		})
+		// Few begin at the same vertex, but for fans.
+		if same := out[first[v]:first[v+1]]; len(same) > 1 {
+			slices.SortFunc(same, func(a, b Triangle) int {
+				if a.ID[1] != b.ID[1] {
+					return cmp.Compare(a.ID[1], b.ID[1])
+				}
+				return cmp.Or(cmp.Compare(a.ID[2], b.ID[2]), cmp.Compare(b.Area, a.Area))
+			})
+		}
 	}
 	return slices.CompactFunc(out, func(a, b Triangle) bool { return a.ID == b.ID })
 }
