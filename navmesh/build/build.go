@@ -155,6 +155,13 @@ func newJoin(p *plan.Plan, cells [][][]plan.Cell) (*join, error) {
 	if len(cells) != len(p.Layers) {
 		return nil, fmt.Errorf("build: cells for %d layers, the plan has %d", len(cells), len(p.Layers))
 	}
+	n := 0
+	for l := range cells {
+		for d := range cells[l] {
+			n += len(cells[l][d])
+		}
+	}
+	j.pieces = make([]piece, 0, n)
 	var lost int64
 	for l := range p.Layers {
 		j.first = append(j.first, len(j.domains))
@@ -170,8 +177,16 @@ func newJoin(p *plan.Plan, cells [][][]plan.Cell) (*join, error) {
 				return nil, err
 			}
 			lost += dom.Area2()
+			corners := 0
 			for c := range cells[l][d] {
-				points, err := dom.cell(c, cells[l][d][c])
+				corners += len(cells[l][d][c].Corners)
+			}
+			all := make([]lattice.Point, corners)
+			for c := range cells[l][d] {
+				n := len(cells[l][d][c].Corners)
+				points := all[:n:n]
+				all = all[n:]
+				err := dom.cell(c, cells[l][d][c], points)
 				if err != nil {
 					return nil, err
 				}

@@ -70,39 +70,38 @@ func (d *domain) edge(r, i int) (from, to lattice.Point, chain plan.ChainID) {
 	return ring[i], ring[(i+1)%len(ring)], chain
 }
 
-// cell checks cell c of the domain and returns its corners.
-func (d *domain) cell(c int, cell plan.Cell) ([]lattice.Point, error) {
-	points := make([]lattice.Point, len(cell.Corners))
+// cell checks cell c of the domain and writes down its corners.
+func (d *domain) cell(c int, cell plan.Cell, points []lattice.Point) error {
 	for i, corner := range cell.Corners {
 		points[i] = corner.Point
 		if max(corner.X, -corner.X, corner.Y, -corner.Y) > lattice.MaxCoord {
-			return nil, fmt.Errorf("build: %v, cell %d: corner %d at %v is outside of the frame", d, c, i, corner.Point)
+			return fmt.Errorf("build: %v, cell %d: corner %d at %v is outside of the frame", d, c, i, corner.Point)
 		}
 		if corner.On == plan.NoEdge {
 			continue
 		}
 		r, e := corner.On.Ring, corner.On.Index
 		if r < 0 || int(r) >= len(d.Rings) || e < 0 || int(e) >= len(d.Rings[r]) {
-			return nil, fmt.Errorf("build: %v, cell %d: corner %d at %v is on edge %d of ring %d, which does not exist", d, c, i, corner.Point, e, r)
+			return fmt.Errorf("build: %v, cell %d: corner %d at %v is on edge %d of ring %d, which does not exist", d, c, i, corner.Point, e, r)
 		}
 		from, to, chain := d.edge(int(r), int(e))
 		if chain != plan.Wall && !lattice.OnSegment(corner.Point, from, to) {
-			return nil, fmt.Errorf("build: %v, cell %d: corner %d at %v is not exactly on the edge %v to %v of chain %d",
+			return fmt.Errorf("build: %v, cell %d: corner %d at %v is not exactly on the edge %v to %v of chain %d",
 				d, c, i, corner.Point, from, to, chain)
 		}
 		if chain == plan.Wall && lattice.SegmentDistance2(corner.Point, from, to).CompareInt(wallTolerance*wallTolerance) > 0 {
-			return nil, fmt.Errorf("build: %v, cell %d: corner %d at %v is more than %d units from its wall %v to %v",
+			return fmt.Errorf("build: %v, cell %d: corner %d at %v is more than %d units from its wall %v to %v",
 				d, c, i, corner.Point, wallTolerance, from, to)
 		}
 		d.made = append(d.made, made{corner.Point, corner.On})
 	}
 	if fault, at := planar.Fault(points); fault != "" {
 		if len(points) == 0 {
-			return nil, fmt.Errorf("build: %v, cell %d: no corners", d, c)
+			return fmt.Errorf("build: %v, cell %d: no corners", d, c)
 		}
-		return nil, fmt.Errorf("build: %v, cell %d: %s at corner %d, %v", d, c, fault, at, points[at])
+		return fmt.Errorf("build: %v, cell %d: %s at corner %d, %v", d, c, fault, at, points[at])
 	}
-	return points, nil
+	return nil
 }
 
 // match finds the contacts between the pieces of the domain and the sides along its banks.

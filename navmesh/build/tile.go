@@ -124,8 +124,15 @@ func (j *join) portals(t *navmesh.Tile, v *vertexTable) error {
 			end{c.q, c.qe, j.pieces[c.q].points[c.qe].Distance2(c.b), int32(i), false})
 	}
 	slices.SortFunc(ends, func(e, o end) int {
-		return cmp.Or(cmp.Compare(e.piece, o.piece), cmp.Compare(e.edge, o.edge), cmp.Compare(e.along, o.along),
-			cmp.Compare(e.contact, o.contact))
+		switch {
+		case e.piece != o.piece:
+			return int(e.piece) - int(o.piece)
+		case e.edge != o.edge:
+			return int(e.edge) - int(o.edge)
+		case e.along != o.along:
+			return cmp.Compare(e.along, o.along)
+		}
+		return int(e.contact) - int(o.contact)
 	})
 	number := make([][2]uint32, len(j.contacts)) // the portals of both sides of every contact
 	for i, e := range ends {

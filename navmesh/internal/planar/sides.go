@@ -34,7 +34,7 @@ func Match(sides []Side, meet func(i, j int, a, b lattice.Point), clash func(i, 
 			stretches = append(stretches, stretch{line: lineOf(s.B, s.A), lo: s.B, hi: s.A, side: int32(i), group: s.Group, backward: true})
 		}
 	}
-	slices.SortFunc(stretches, stretch.compare)
+	slices.SortFunc(stretches, func(s, o stretch) int { return s.compare(&o) })
 	for len(stretches) > 0 {
 		n := 1
 		for n < len(stretches) && stretches[n].sameLine(&stretches[0]) {
@@ -69,14 +69,17 @@ type stretch struct {
 	lo, hi   lattice.Point
 }
 
-func (s stretch) compare(o stretch) int {
-	if c := cmp.Or(
-		cmp.Compare(s.line.dx, o.line.dx), cmp.Compare(s.line.dy, o.line.dy), cmp.Compare(s.line.c, o.line.c),
-		cmp.Compare(s.group, o.group),
-	); c != 0 {
-		return c
-	}
-	if s.backward != o.backward {
+func (s *stretch) compare(o *stretch) int {
+	switch {
+	case s.line.dx != o.line.dx:
+		return cmp.Compare(s.line.dx, o.line.dx)
+	case s.line.dy != o.line.dy:
+		return cmp.Compare(s.line.dy, o.line.dy)
+	case s.line.c != o.line.c:
+		return cmp.Compare(s.line.c, o.line.c)
+	case s.group != o.group:
+		return cmp.Compare(s.group, o.group)
+	case s.backward != o.backward:
 		if o.backward {
 			return -1
 		}
