@@ -100,7 +100,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	if err := agent.Validate(); err != nil {
 		return nil, err
 	}
-	s, err := soup.Read(lvl, agent)
+	s, err := soup.ReadOn(ctx, lvl, agent, opt.Jobs)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package soup
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"iter"
 	"math"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/level"
 )
@@ -41,10 +43,15 @@ type Edge struct{ A, B lattice.Vertex }
 // repeated ones, and classifies the rest. The frame's origin is the corner of the level's box, so
 // that a level moved by lattice units gives the same soup in a moved frame.
 func Read(lvl *level.Level, agent geom.Agent) (*Soup, error) {
+	return ReadOn(context.Background(), lvl, agent, 1)
+}
+
+// ReadOn is [Read] on up to jobs goroutines, one per core for 0.
+func ReadOn(ctx context.Context, lvl *level.Level, agent geom.Agent, jobs int) (*Soup, error) {
 	if err := lvl.Validate(); err != nil {
 		return nil, err
 	}
-	snapped, box, err := snapVertices(lvl)
+	snapped, box, err := snapVertices(ctx, lvl, jobs)
 	if err != nil {
 		return nil, err
 	}
@@ -54,25 +61,36 @@ func Read(lvl *level.Level, agent geom.Agent) (*Soup, error) {
 				lvl.Name, float64(extent)*lattice.Unit, axis, float64(lattice.MaxCoord)*lattice.Unit)
 		}
 	}
-	s := &Soup{
-		Frame:     lattice.Frame{East: box.lo[0], North: box.lo[1], Up: box.lo[2]},
-		Triangles: make([]Triangle, 0, len(lvl.Triangles)),
-	}
+	s := &Soup{Frame: lattice.Frame{East: box.lo[0], North: box.lo[1], Up: box.lo[2]}}
 	e := box.extent()
 	s.Size = lattice.Vertex{Point: lattice.Point{X: int32(e[0]), Y: int32(e[1])}, Z: int32(e[2])}
 	at, id, vertices := number(snapped, box)
 	s.Vertices = vertices
-	for i, t := range lvl.Triangles {
-		if t, ok := canonical(t, at, id); ok {
-			t.Area = lvl.Ground.Of(i)
-			s.Triangles = append(s.Triangles, t)
-		}
+	turned := make([]Triangle, len(lvl.Triangles))
+	flat := make([]bool, len(lvl.Triangles))
+	err = inParts(ctx, jobs, len(turned), func(i int) {
+		turned[i], flat[i] = canonical(lvl.Triangles[i], at, id)
+		turned[i].Area = lvl.Ground.Of(i)
+	})
+	if err != nil {
+		return nil, err
 	}
-	s.Triangles = sorted(s.Triangles, vertices)
+	s.Triangles = sorted(turned, flat, vertices)
 	if len(s.Triangles) == 0 {
 		return nil, fmt.Errorf("level %q: all %d triangles are degenerate", lvl.Name, len(lvl.Triangles))
 	}
-	return s, s.classify(lvl.Name, agent)
+	return s, s.classify(ctx, lvl.Name, agent, jobs)
+}
+
+// inParts calls f for every number below n, a part of them after the other on each goroutine.
+func inParts(ctx context.Context, jobs, n int, f func(i int)) error {
+	const part = 4096
+	return par.For(ctx, jobs, (n+part-1)/part, func(k int) error {
+		for i := k * part; i < min(n, (k+1)*part); i++ {
+			f(i)
+		}
+		return nil
+	})
 }
 
 // latticeBox is a box in world lattice units.
@@ -83,26 +101,32 @@ func (b latticeBox) extent() [3]int64 {
 }
 
 // snapVertices returns the world lattice coordinates of every vertex in use, and their box.
-func snapVertices(lvl *level.Level) ([]snapped, latticeBox, error) {
-	used := make([]bool, len(lvl.Vertices))
-	for _, t := range lvl.Triangles {
-		used[t.A], used[t.B], used[t.C] = true, true, true
-	}
-	all := make([]snapped, len(lvl.Vertices))
+func snapVertices(ctx context.Context, lvl *level.Level, jobs int) ([]snapped, latticeBox, error) {
 	box := latticeBox{
 		lo: [3]int64{math.MaxInt64, math.MaxInt64, math.MaxInt64},
 		hi: [3]int64{math.MinInt64, math.MinInt64, math.MinInt64},
 	}
-	for i, v := range lvl.Vertices {
-		if !used[i] {
+	all := make([]snapped, len(lvl.Vertices))
+	for _, t := range lvl.Triangles {
+		all[t.A].used, all[t.B].used, all[t.C].used = true, true, true
+	}
+	err := inParts(ctx, jobs, len(all), func(i int) {
+		if s := &all[i]; s.used {
+			s.world[0], s.world[1], s.world[2], s.inside = lattice.Snap(lvl.Vertices[i])
+		}
+	})
+	if err != nil {
+		return nil, box, err
+	}
+	for i := range all {
+		s := &all[i]
+		if !s.used {
 			continue
 		}
-		e, n, u, ok := lattice.Snap(v)
-		if !ok {
-			return nil, box, fmt.Errorf("level %q: vertex %d at %v is outside of the lattice", lvl.Name, i, v)
+		if !s.inside {
+			return nil, box, fmt.Errorf("level %q: vertex %d at %v is outside of the lattice", lvl.Name, i, lvl.Vertices[i])
 		}
-		all[i] = snapped{[3]int64{e, n, u}, true}
-		for k, c := range all[i].world {
+		for k, c := range s.world {
 			box.lo[k] = min(box.lo[k], c)
 			box.hi[k] = max(box.hi[k], c)
 		}
@@ -112,8 +136,9 @@ func snapVertices(lvl *level.Level) ([]snapped, latticeBox, error) {
 
 // snapped is a vertex of the level on the lattice.
 type snapped struct {
-	world [3]int64
-	used  bool
+	world  [3]int64
+	used   bool
+	inside bool // of what the lattice holds
 }
 
 // numbered is a vertex in the frame, and where it is in the level.
@@ -180,33 +205,36 @@ func number(all []snapped, box latticeBox) (at []lattice.Vertex, id []uint32, co
 	return at, id, count + 1
 }
 
-// canonical rotates a triangle so that its smallest vertex is first; ok is false when the three
+// canonical rotates a triangle so that its smallest vertex is first; it is flat when the three
 // points lie on a line.
-func canonical(t level.Triangle, at []lattice.Vertex, id []uint32) (r Triangle, ok bool) {
+func canonical(t level.Triangle, at []lattice.Vertex, id []uint32) (r Triangle, flat bool) {
 	a, b, c := t.A, t.B, t.C
 	for id[b] < id[a] || id[c] < id[a] {
 		a, b, c = b, c, a
 	}
 	r = Triangle{V: [3]lattice.Vertex{at[a], at[b], at[c]}, ID: [3]uint32{id[a], id[b], id[c]}}
-	return r, Normal(r.V) != [3]int64{}
+	return r, Normal(r.V) == [3]int64{}
 }
 
-// sorted returns the triangles in the order of their vertices, each once; of those that are the same but for
-// their ground the one of the last area.
-func sorted(triangles []Triangle, vertices int) []Triangle {
-	out := make([]Triangle, len(triangles))
+// sorted returns the triangles that are not flat in the order of their vertices, each once; of those that are the same
+// but for their ground the one of the last area.
+func sorted(triangles []Triangle, flat []bool, vertices int) []Triangle {
 	first := make([]int32, vertices+1)
 	for i := range triangles {
-		first[triangles[i].ID[0]+1]++
+		if !flat[i] {
+			first[triangles[i].ID[0]+1]++
+		}
 	}
 	for v := range vertices {
 		first[v+1] += first[v]
 	}
+	out := make([]Triangle, first[vertices])
 	next := slices.Clone(first)
 	for i := range triangles {
-		v := triangles[i].ID[0]
-		out[next[v]] = triangles[i]
-		next[v]++
+		if v := triangles[i].ID[0]; !flat[i] {
+			out[next[v]] = triangles[i]
+			next[v]++
+		}
 	}
 	for v := range vertices {
 		// Few begin at the same vertex, but for fans.
@@ -233,32 +261,45 @@ func Normal(v [3]lattice.Vertex) [3]int64 {
 // classify decides which triangles can be walked on: those that face up and are not steeper than
 // the agent allows, and patches of steeper ones that are no higher than a step (the bevel of a
 // kerb, the slanted riser of a stair).
-func (s *Soup) classify(name string, agent geom.Agent) error {
+func (s *Soup) classify(ctx context.Context, name string, agent geom.Agent, jobs int) error {
 	limit := newSlopeLimit(agent.MaxSlope)
-	facingDown := 0
-	for i := range s.Triangles {
-		n := Normal(s.Triangles[i].V)
-		s.Triangles[i].Walkable = n[2] > 0 && limit.admits(n)
-		if n[2] < 0 && limit.admits([3]int64{n[0], n[1], -n[2]}) {
-			facingDown++
+	kinds := make([]uint8, len(s.Triangles))
+	err := inParts(ctx, jobs, len(s.Triangles), func(i int) {
+		t := &s.Triangles[i]
+		switch n := Normal(t.V); {
+		case n[2] > 0 && limit.admits(n):
+			t.Walkable = true
+		case n[2] > 0 && !t.upright(n):
+			kinds[i] = steep
+		case n[2] < 0 && limit.admits([3]int64{n[0], n[1], -n[2]}):
+			kinds[i] = facingDown
+		}
+	})
+	if err != nil {
+		return err
+	}
+	s.admitSteps(int32(math.Floor(agent.MaxClimb*lattice.UnitsPerMetre)), kinds)
+	if slices.ContainsFunc(s.Triangles, func(t Triangle) bool { return t.Walkable }) {
+		return nil
+	}
+	down := 0
+	for _, k := range kinds {
+		if k == facingDown {
+			down++
 		}
 	}
-	s.admitSteps(int32(math.Floor(agent.MaxClimb * lattice.UnitsPerMetre)))
-	walkable := 0
-	for i := range s.Triangles {
-		if s.Triangles[i].Walkable {
-			walkable++
-		}
+	if down > 0 {
+		return fmt.Errorf("level %q: none of %d triangles faces up within %.1f degrees, %d face down: is it inside out, or is another axis up?",
+			name, len(s.Triangles), agent.MaxSlope/geom.Degrees(1), down)
 	}
-	if walkable == 0 {
-		if facingDown > 0 {
-			return fmt.Errorf("level %q: none of %d triangles faces up within %.1f degrees, %d face down: is it inside out, or is another axis up?",
-				name, len(s.Triangles), agent.MaxSlope/geom.Degrees(1), facingDown)
-		}
-		return fmt.Errorf("level %q: none of %d triangles faces up within %.1f degrees", name, len(s.Triangles), agent.MaxSlope/geom.Degrees(1))
-	}
-	return nil
+	return fmt.Errorf("level %q: none of %d triangles faces up within %.1f degrees", name, len(s.Triangles), agent.MaxSlope/geom.Degrees(1))
 }
+
+// What triangles are that cannot be walked on, 0 for all others.
+const (
+	steep      = 1 + iota // it faces up, and is no wall
+	facingDown            // it would be walkable the other way up
+)
 
 // slopeLimit is the square of the tangent of the steepest slope, fixed once as a multiple of 2⁻²⁰
 // so that every machine compares with the same rational number.
@@ -343,20 +384,21 @@ func (s *Soup) Edges(chosen func(i int) bool) []HalfEdge {
 		next[v]++
 	}
 	for v := range count {
-		slices.SortFunc(out[first[v]:first[v+1]], func(a, b HalfEdge) int {
-			if a.key != b.key {
-				return cmp.Compare(a.key, b.key)
-			}
-			return cmp.Compare(a.Triangle, b.Triangle)
-		})
+		if few := out[first[v]:first[v+1]]; len(few) > 1 {
+			slices.SortFunc(few, func(a, b HalfEdge) int {
+				if a.key != b.key {
+					return cmp.Compare(a.key, b.key)
+				}
+				return cmp.Compare(a.Triangle, b.Triangle)
+			})
+		}
 	}
 	return out
 }
 
 // upright reports whether a face is a wall and no steep floor: it leans no more than rounding makes a wall lean,
 // or by one in five hundred. A wall on a bevel is none of the bevel's height.
-func (t *Triangle) upright() bool {
-	n := Normal(t.V)
+func (t *Triangle) upright(n [3]int64) bool {
 	x, y, z := float64(n[0]), float64(n[1]), math.Abs(float64(n[2]))
 	const lean, thickness = 2e-3, 2 // thickness in units, seen from above
 	if z*z <= lean*lean*(float64(x*x)+float64(y*y)+float64(z*z)) {
@@ -367,14 +409,12 @@ func (t *Triangle) upright() bool {
 }
 
 // admitSteps makes connected patches of steep triangles walkable when they are no higher than climb.
-func (s *Soup) admitSteps(climb int32) {
-	steep := make([]bool, len(s.Triangles))
-	for i := range s.Triangles {
-		t := &s.Triangles[i]
-		steep[i] = !t.Walkable && Normal(t.V)[2] > 0 && !t.upright()
+func (s *Soup) admitSteps(climb int32, kinds []uint8) {
+	if !slices.Contains(kinds, steep) {
+		return
 	}
 	patch := forest.New(len(s.Triangles))
-	for group := range SameEdge(s.Edges(func(i int) bool { return steep[i] })) {
+	for group := range SameEdge(s.Edges(func(i int) bool { return kinds[i] == steep })) {
 		for _, e := range group[1:] {
 			patch.Union(int32(group[0].Triangle), int32(e.Triangle))
 		}
@@ -385,7 +425,7 @@ func (s *Soup) admitSteps(climb int32) {
 		height[i] = span{math.MaxInt32, math.MinInt32}
 	}
 	for i := range s.Triangles {
-		if steep[i] {
+		if kinds[i] == steep {
 			h := &height[patch.Find(int32(i))]
 			for _, v := range s.Triangles[i].V {
 				h.lo, h.hi = min(h.lo, v.Z), max(h.hi, v.Z)
@@ -393,7 +433,7 @@ func (s *Soup) admitSteps(climb int32) {
 		}
 	}
 	for i := range s.Triangles {
-		if steep[i] {
+		if kinds[i] == steep {
 			h := height[patch.Find(int32(i))]
 			s.Triangles[i].Walkable = h.hi-h.lo <= climb
 		}
