@@ -38,10 +38,11 @@ func (e *extraction) assemble(ctx context.Context, floors []eroded, claims []cla
 	if err != nil {
 		return nil, err
 	}
-	if err := e.patch(ctx, opt.Jobs, floors, slices.DeleteFunc(slices.Clone(areas), func(a area) bool { return !kept[a.number] })); err != nil {
+	chosen := slices.DeleteFunc(slices.Clone(areas), func(a area) bool { return !kept[a.number] })
+	if err := e.patch(ctx, opt.Jobs, floors, chosen); err != nil {
 		return nil, err
 	}
-	tins, err := e.surfaces(ctx, opt.Jobs)
+	tins, err := e.surfaces(ctx, opt.Jobs, chosen)
 	if err != nil {
 		return nil, err
 	}

@@ -31,6 +31,9 @@ func (e *extraction) patch(ctx context.Context, jobs int, floors []eroded, areas
 	}
 	crossed := e.crossed()
 	return par.For(ctx, jobs, len(rings), func(l int) error {
+		if len(rings[l]) == 0 {
+			return nil
+		}
 		var bare []lattice.Polygon
 		var err error
 		fused := e.originsOf(int32(l))

@@ -54,10 +54,11 @@ func TestSharpCornersInCracks(t *testing.T) {
 		if ring.Area2() <= 0 {
 			continue
 		}
-		if err := e.patch(ctx, 1, floors, []area{{Outline: overlay.Outline{Polygon: lattice.Polygon{Rings: []lattice.Ring{ring}}}}}); err != nil {
+		areas := []area{{Outline: overlay.Outline{Polygon: lattice.Polygon{Rings: []lattice.Ring{ring}}}}}
+		if err := e.patch(ctx, 1, floors, areas); err != nil {
 			t.Fatal(err)
 		}
-		tins, err := e.surfaces(ctx, 1)
+		tins, err := e.surfaces(ctx, 1, areas)
 		if err != nil {
 			t.Fatal(err)
 		}

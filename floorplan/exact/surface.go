@@ -68,11 +68,17 @@ func (e *extraction) whole(i int32) bool {
 		r.Area2() == lattice.Orient(v[0].Point, v[1].Point, v[2].Point)
 }
 
-// surfaces returns the height surfaces of all layers.
-func (e *extraction) surfaces(ctx context.Context, jobs int) ([]lattice.TIN, error) {
-	tins := make([]lattice.TIN, e.layers)
+// surfaces returns the height surfaces of all layers that areas are in.
+func (e *extraction) surfaces(ctx context.Context, jobs int, areas []area) ([]lattice.TIN, error) {
+	tins, used := make([]lattice.TIN, e.layers), make([]bool, e.layers)
+	for i := range areas {
+		used[areas[i].layer] = true
+	}
 	members := grouped(len(e.layer), e.layers, func(i int32) int32 { return e.layer[i] })
 	err := par.For(ctx, jobs, len(tins), func(l int) error {
+		if !used[l] {
+			return nil
+		}
 		floors, err := e.flooringsOf(int32(l), &members)
 		tins[l] = e.surface(int32(l), floors)
 		return err
