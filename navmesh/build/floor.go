@@ -2,6 +2,8 @@ package build
 
 import (
 	"math"
+	"slices"
+	"sync"
 
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/plan"
@@ -9,12 +11,75 @@ import (
 
 // floor answers for the heights of one layer.
 type floor struct {
-	at    *lattice.Sampler
+	near  *lattice.Sampler // all that is within closeBy of the places that are asked for
+	all   func() *lattice.Sampler
 	empty bool
 }
 
-func newFloor(tin *lattice.TIN) floor {
-	return floor{at: lattice.NewSampler(tin), empty: len(tin.Triangles) == 0}
+// closeBy is how near to a place, in lattice units, its floor mostly is.
+const closeBy = 2
+
+// newFloor indexes the floor of a layer for some places on it. Most triangles of a fine one are near none of them, and
+// are left out until a place is farther from the others.
+func newFloor(tin *lattice.TIN, places []lattice.Point) floor {
+	all := sync.OnceValue(func() *lattice.Sampler { return lattice.NewSampler(tin) })
+	f := floor{all: all, empty: len(tin.Triangles) == 0}
+	const many = 4 // triangles for each place
+	switch {
+	case len(tin.Triangles) < many*len(places):
+		f.near = all()
+	case len(places) > 0:
+		f.near = lattice.NewSampler(around(tin, places))
+	}
+	return f
+}
+
+// around returns the triangles of a floor whose boxes are within closeBy of some of the places, a unit for rounding, and
+// others near these.
+func around(tin *lattice.TIN, places []lattice.Point) *lattice.TIN {
+	box := lattice.BoxOf(places...)
+	const margin, share = closeBy + 2, 32 // cells for each place
+	shift := 3
+	across := func() (w, h int64) {
+		return (int64(box.Max.X)-int64(box.Min.X))>>shift + 3, (int64(box.Max.Y)-int64(box.Min.Y))>>shift + 3
+	}
+	w, h := across()
+	for w*h > share*int64(len(places))+16 {
+		shift++
+		w, h = across()
+	}
+	// A cell more on all sides, for the margin.
+	cell := func(x, y int64) (cx, cy int64) {
+		return (x-int64(box.Min.X))>>shift + 1, (y-int64(box.Min.Y))>>shift + 1
+	}
+	asked := make([]bool, w*h)
+	for _, p := range places {
+		x0, y0 := cell(int64(p.X)-margin, int64(p.Y)-margin)
+		x1, y1 := cell(int64(p.X)+margin, int64(p.Y)+margin)
+		for y := y0; y <= y1; y++ {
+			for x := x0; x <= x1; x++ {
+				asked[y*w+x] = true
+			}
+		}
+	}
+	out := &lattice.TIN{Vertices: tin.Vertices}
+	for _, t := range tin.Triangles {
+		if int(max(t[0], t[1], t[2])) >= len(tin.Vertices) {
+			continue // as a sampler leaves it out
+		}
+		a, b, c := tin.Vertices[t[0]], tin.Vertices[t[1]], tin.Vertices[t[2]]
+		x0, y0 := cell(int64(min(a.X, b.X, c.X)), int64(min(a.Y, b.Y, c.Y)))
+		x1, y1 := cell(int64(max(a.X, b.X, c.X)), int64(max(a.Y, b.Y, c.Y)))
+		x0, y0, x1, y1 = max(x0, 0), max(y0, 0), min(x1, w-1), min(y1, h-1)
+		some := false
+		for y := y0; y <= y1 && !some && x0 <= x1; y++ {
+			some = slices.Contains(asked[y*w+x0:y*w+x1+1], true)
+		}
+		if some {
+			out.Triangles = append(out.Triangles, t)
+		}
+	}
+	return out
 }
 
 // inset is how far inside of a piece, in lattice units, the height at its border is taken. It is
@@ -37,15 +102,15 @@ func (f floor) height(p lattice.Point, piece []lattice.Point, within bounds) (z 
 	dx, dy := float64(sx)/n-x, float64(sy)/n-y
 	s := inset / max(dx, -dx, dy, -dy)
 	x, y = x+float64(s*dx), y+float64(s*dy)
-	h, ok := f.at.HeightBelow(x, y, within.high, 0)
+	h, ok := f.near.HeightBelow(x, y, within.high, closeBy)
 	// A point beside the floor is mostly so by rounding. The search widens step by step, because
 	// what it costs grows with the square of its reach; where the plan knows better, it ends soon.
 	farthest := 4.0 * lattice.MaxCoord
 	if within != unbounded {
 		farthest = 2 * lattice.UnitsPerMetre
 	}
-	for reach := 2.0; !ok && reach <= farthest; reach *= 4 {
-		h, ok = f.at.HeightBelow(x, y, within.high, reach)
+	for reach := 4.0 * closeBy; !ok && reach <= farthest; reach *= 4 {
+		h, ok = f.all().HeightBelow(x, y, within.high, reach)
 	}
 	return int32(math.Floor(h + 0.5)), ok && h >= within.low
 }

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/meadow-nav/meadow/lattice"
@@ -51,5 +52,49 @@ func TestRidge(t *testing.T) {
 	}
 	if found != 2 {
 		t.Errorf("%d vertices on the ridge, want 2", found)
+	}
+}
+
+// TestFloorNearPlaces asks a fine floor with holes for heights at a few places, in holes and beside it too, with the
+// triangles near them and with all.
+func TestFloorNearPlaces(t *testing.T) {
+	for seed := range uint64(30) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		const n = 40
+		step := []int32{2, 300, lattice.MaxCoord / (n + 4)}[seed%3]
+		tin := &lattice.TIN{Triangles: [][3]uint32{{0, 1, 1 << 30}}} // one that a sampler leaves out
+		for y := range int32(n + 1) {
+			for x := range int32(n + 1) {
+				tin.Vertices = append(tin.Vertices, lattice.Vertex{Point: lattice.Point{X: 2*(x-n/2)*step + rng.Int32N(step), Y: 2*(y-n/2)*step + rng.Int32N(step)}, Z: rng.Int32N(5000)})
+			}
+		}
+		for y := range uint32(n) {
+			for x := range uint32(n) {
+				if k := y*(n+1) + x; rng.IntN(8) > 0 {
+					tin.Triangles = append(tin.Triangles, [3]uint32{k, k + 1, k + n + 2}, [3]uint32{k, k + n + 2, k + n + 1})
+				}
+			}
+		}
+		var places []lattice.Point
+		for range 1 + rng.IntN(60) {
+			p := tin.Vertices[rng.IntN(len(tin.Vertices))].Point
+			if rng.IntN(2) == 0 {
+				p = lattice.Point{X: p.X + rng.Int32N(2*step+1) - step, Y: p.Y + rng.Int32N(2*step+1) - step}
+			}
+			places = append(places, p)
+		}
+		near := newFloor(tin, places)
+		all := floor{near: near.all(), all: near.all}
+		for _, p := range places {
+			piece := []lattice.Point{p, {X: p.X + 8, Y: p.Y + rng.Int32N(4)}, {X: p.X + 5, Y: p.Y + 8}}
+			within := unbounded
+			if rng.IntN(2) == 0 {
+				within = bounds{float64(rng.IntN(2000)), float64(2000 + rng.IntN(3000))}
+			}
+			z, ok := near.height(p, piece, within)
+			if want, wantOK := all.height(p, piece, within); ok != wantOK || ok && z != want {
+				t.Fatalf("seed %d: at %v within %v: %d, %v, want %d, %v", seed, p, within, z, ok, want, wantOK)
+			}
+		}
 	}
 }

@@ -185,8 +185,13 @@ func (j *join) end(t *navmesh.Tile, v *vertexTable, piece, edge int32, p lattice
 // have no floor and lie at height 0.
 func (j *join) heights(ctx context.Context, jobs int, t *navmesh.Tile, uses []use) error {
 	floors := make([]floor, len(t.Layers))
+	places := make([][]lattice.Point, len(floors))
+	for _, u := range uses {
+		l := j.pieces[u.piece].layer
+		places[l] = append(places[l], t.Vertices[u.vertex].Point)
+	}
 	err := par.For(ctx, jobs, len(floors), func(i int) error {
-		floors[i] = newFloor(&t.Layers[i].Floor)
+		floors[i] = newFloor(&t.Layers[i].Floor, places[i])
 		return nil
 	})
 	if err != nil {
