@@ -96,15 +96,28 @@ func lowStrips(cracks []lattice.Polygon, low []lattice.Ring) ([]lattice.Ring, er
 		boxes[i] = p.Box()
 	}
 	var near []lattice.Ring
+	covered := make([]bool, len(cracks)) // which may be low
 	for _, r := range low {
-		if slices.ContainsFunc(boxes, r.Box().Overlaps) {
+		box, convex, meets := r.Box(), holds(r, r), false
+		for i := range cracks {
+			if box.Overlaps(boxes[i]) && !(convex && touch(r, cracks[i].Rings[0])) {
+				covered[i], meets = true, true
+			}
+		}
+		if meets {
 			near = append(near, r)
 		}
 	}
 	if len(near) == 0 {
 		return nil, nil
 	}
-	strips, err := overlay.Intersection(ringsOf(cracks), near)
+	var under []lattice.Ring
+	for i, p := range cracks {
+		if covered[i] {
+			under = append(under, p.Rings...)
+		}
+	}
+	strips, err := overlay.Intersection(under, near)
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,13 @@ func (w *upright) ring() lattice.Ring { return slit(w.at(w.from), w.at(w.to)) }
 // joined returns the footprints of walls, those that go on in each other as one. It sorts the walls.
 func joined(walls []upright) []lattice.Ring {
 	slices.SortFunc(walls, func(v, w upright) int {
-		return cmp.Or(v.a.Compare(w.a), v.b.Compare(w.b), cmp.Compare(v.from, w.from), cmp.Compare(v.to, w.to))
+		if c := v.a.Compare(w.a); c != 0 {
+			return c
+		}
+		if c := v.b.Compare(w.b); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(v.from, w.from), cmp.Compare(v.to, w.to))
 	})
 	var rings []lattice.Ring
 	for i := 0; i < len(walls); {
