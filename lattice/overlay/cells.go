@@ -8,7 +8,7 @@ import (
 
 const (
 	// few segments in a cell are compared with each other instead of dividing it again.
-	few = 48
+	few = 80
 	// patience is how many divisions in a row may each leave as many pairs to compare as there were,
 	// before a cell is taken as it is: many segments meet there in a point or run along each other.
 	patience = 3
@@ -28,16 +28,39 @@ func (s *segment) extent() extent {
 	return extent{s.a.X, s.b.X, min(s.a.Y, s.b.Y), max(s.a.Y, s.b.Y)}
 }
 
-// holds reports whether p, which is not on the left of a box, is in it. Differences of coordinates do not overflow, and
-// their signs together are one branch, which is seldom taken.
-func (e *extent) holds(p lattice.Point) bool {
-	return (e.right-p.X)|(p.Y-e.low)|(e.high-p.Y) >= 0
+// holding writes the numbers of the boxes that p is in to found, and returns how many these are; the boxes are from left
+// to right. Which they are is hard to foresee, so that nothing branches on it: differences of coordinates do not overflow,
+// and their signs are added up.
+func holding(boxes []extent, p lattice.Point, found []int32) int {
+	n := 0
+	for k := range boxes {
+		b := &boxes[k]
+		if b.left > p.X {
+			break
+		}
+		found[n] = int32(k)
+		n += inside((b.right - p.X) | (p.Y - b.low) | (b.high - p.Y))
+	}
+	return n
 }
 
-// beside reports whether two boxes that have a common X meet.
-func (e *extent) beside(f *extent) bool {
-	return (e.high-f.low)|(f.high-e.low) >= 0
+// meeting is holding for the boxes that meet box k, of those after it.
+func meeting(boxes []extent, k int, found []int32) int {
+	b := boxes[k]
+	n := 0
+	for l := k + 1; l < len(boxes); l++ {
+		c := &boxes[l]
+		if c.left > b.right {
+			break
+		}
+		found[n] = int32(l)
+		n += inside((b.high - c.low) | (c.high - b.low))
+	}
+	return n
 }
+
+// inside is 1 where no sign is set, else 0.
+func inside(signs int32) int { return int(^uint32(signs) >> 31) }
 
 // cell is a box divided in two, or a leaf.
 type cell struct {

@@ -117,12 +117,9 @@ func (a *Arrangement) route(segs []segment, cells *cells, s *scratch) (pieces []
 	begin := s.begin
 	for i, p := range a.points {
 		near, boxes := cells.at(p)
-		for k := range boxes {
-			b := &boxes[k]
-			if b.left > p.X {
-				break
-			}
-			if b.holds(p) && segs[near[k]].passes(p) {
+		s.found = sized(s.found, len(boxes))
+		for _, k := range s.found[:holding(boxes, p, s.found)] {
+			if segs[near[k]].passes(p) {
 				visits = append(visits, visit{near[k], int32(i)})
 				begin[near[k]+1]++
 			}
@@ -228,13 +225,11 @@ func (s *scratch) hot(segs []segment, cells *cells, points []lattice.Point) []la
 	}
 	for i := range cells.nodes {
 		near, boxes := cells.leaf(&cells.nodes[i])
+		s.found = sized(s.found, len(boxes))
 		for k := range boxes {
-			b := &boxes[k]
-			for l := k + 1; l < len(boxes) && boxes[l].left <= b.right; l++ {
-				if b.beside(&boxes[l]) {
-					if p, ok := segs[near[k]].crossing(&segs[near[l]]); ok {
-						keys = append(keys, keyOf(p))
-					}
+			for _, l := range s.found[:meeting(boxes, k, s.found)] {
+				if p, ok := segs[near[k]].crossing(&segs[near[l]]); ok {
+					keys = append(keys, keyOf(p))
 				}
 			}
 		}

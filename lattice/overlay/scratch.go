@@ -13,6 +13,7 @@ type scratch struct {
 	visits       []visit
 	passed       []int32
 	begin, next  []int32
+	found        []int32
 	pieces       []piece
 	first        []int32
 	ends, nodeOf []int32
