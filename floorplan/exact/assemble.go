@@ -30,11 +30,11 @@ func (e *extraction) assemble(ctx context.Context, floors []eroded, claims []cla
 		return nil, err
 	}
 	if len(areas) == 0 {
-		return nil, e.nowhere()
+		return nil, e.nowhere(ctx)
 	}
 	seams := matchSeams(areas)
 	parts := components(areas, seams)
-	kept, dropped, err := e.choose(areas, parts, opt)
+	kept, dropped, err := e.choose(ctx, areas, parts, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (e *extraction) assemble(ctx context.Context, floors []eroded, claims []cla
 }
 
 // choose tells which parts are kept, by number, and lists those that are not.
-func (e *extraction) choose(areas []area, parts []part, opt floorplan.Options) (map[int32]bool, []plan.Part, error) {
+func (e *extraction) choose(ctx context.Context, areas []area, parts []part, opt floorplan.Options) (map[int32]bool, []plan.Part, error) {
 	list := make([]plan.Part, len(parts))
 	for k := range parts {
 		p := &parts[k]
@@ -62,7 +62,7 @@ func (e *extraction) choose(areas []area, parts []part, opt floorplan.Options) (
 		list[k] = p.Part
 	}
 	chosen, err := opt.Choose(list, func(place geom.Vec) (int, error) {
-		n, err := e.seeded(place, areas)
+		n, err := e.seeded(ctx, place, areas)
 		return slices.IndexFunc(parts, func(p part) bool { return p.number == n }), err
 	})
 	if err != nil {
@@ -86,7 +86,7 @@ func (e *extraction) place(a *area, p lattice.Point) geom.Vec {
 }
 
 // seeded returns the part at or directly below a seed.
-func (e *extraction) seeded(seed geom.Vec, areas []area) (int32, error) {
+func (e *extraction) seeded(ctx context.Context, seed geom.Vec, areas []area) (int32, error) {
 	p, z, ok := e.soup.Frame.FromWorld(seed)
 	if !ok {
 		return 0, fmt.Errorf("seed %v is outside of the level", seed)
@@ -105,7 +105,7 @@ func (e *extraction) seeded(seed geom.Vec, areas []area) (int32, error) {
 	if found >= 0 {
 		return found, nil
 	}
-	floors, err := e.everywhere()
+	floors, err := e.everywhere(ctx)
 	if err != nil {
 		return 0, err
 	}

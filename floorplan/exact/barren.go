@@ -26,26 +26,16 @@ import (
 func (e *extraction) leaveOut(ctx context.Context, jobs int) error {
 	n := len(e.layer)
 	barren := make([]bool, n)
-	e.left = make([]bool, n)
-	const chunk = 256
-	chunks := (n + chunk - 1) / chunk
-	err := par.For(ctx, jobs, chunks, func(c int) error {
-		var bars []bar
-		for i := c * chunk; i < min(n, (c+1)*chunk); i++ {
-			if e.layer[i] != unassigned {
-				bars = e.appendBars(bars[:0], int32(i))
-				barren[i] = e.barren(int32(i), bars)
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	e.left, e.looked = make([]bool, n), make([]int32, n)
+	if err := e.block(ctx, jobs, barren); err != nil {
 		return err
 	}
+	const chunk = 256
+	chunks := (n + chunk - 1) / chunk
 	crossings := e.crossingTree()
 	// Small triangles are barren by the bars of barren ones next to them, too.
 	own := slices.Clone(barren)
-	err = par.For(ctx, jobs, chunks, func(c int) error {
+	err := par.For(ctx, jobs, chunks, func(c int) error {
 		var bars []bar
 		for i := c * chunk; i < min(n, (c+1)*chunk); i++ {
 			if e.layer[i] != unassigned && !own[i] {
@@ -74,7 +64,7 @@ func (e *extraction) leaveOut(ctx context.Context, jobs int) error {
 		return err
 	}
 	e.crossings = slices.DeleteFunc(e.crossings, func(l link) bool { return e.left[l.from] && e.left[l.to] })
-	return nil
+	return e.complete(ctx, jobs, e.matters)
 }
 
 // crossingTree returns a tree of the crossings between layers.
@@ -127,7 +117,10 @@ func (e *extraction) matters(i int32) bool { return e.layer[i] != unassigned && 
 
 // everywhere erodes the floors of all layers with nothing left out or fused. It is for messages, which tell how wide places are
 // where there is none for the agent.
-func (e *extraction) everywhere() ([]eroded, error) {
+func (e *extraction) everywhere(ctx context.Context) ([]eroded, error) {
+	if err := e.complete(ctx, 1, all32); err != nil {
+		return nil, err
+	}
 	clear(e.left)
 	e.origins = nil
 	ts := e.territories()
@@ -156,18 +149,28 @@ func (e *extraction) barren(i int32, bars []bar) bool {
 	return limit > 0 && allNear(&corners, bars, limit*limit, depth)
 }
 
-// appendBars appends what is in the way of a triangle, and the edges of the floor along its sides.
+// appendBars appends what is in the way of a triangle, as far as it is known, and the edges of the floor along its sides.
 func (e *extraction) appendBars(bars []bar, i int32) []bar {
 	x := &e.exposed[i]
 	for k := range x.walls {
-		w := &x.walls[k]
-		bars = append(bars, barOf(w.at(w.from), w.at(w.to)))
+		bars = append(bars, x.walls[k].bar())
 	}
 	for _, r := range x.blocked {
-		for k, a := range r {
-			bars = append(bars, barOf(a, r[(k+1)%len(r)]))
-		}
+		bars = appendRing(bars, r)
 	}
+	return e.appendRimBars(bars, i)
+}
+
+// appendRing appends the edges of a ring.
+func appendRing(bars []bar, r lattice.Ring) []bar {
+	for k, a := range r {
+		bars = append(bars, barOf(a, r[(k+1)%len(r)]))
+	}
+	return bars
+}
+
+// appendRimBars appends the edges of the floor along the sides of a triangle.
+func (e *extraction) appendRimBars(bars []bar, i int32) []bar {
 	rims := e.rimsOf(i)
 	for k := range rims {
 		r := &rims[k]

@@ -193,8 +193,8 @@ func ringsOf(polygons []lattice.Polygon) []lattice.Ring {
 }
 
 // nowhere says why no place is left for the agent.
-func (e *extraction) nowhere() error {
-	floors, err := e.everywhere()
+func (e *extraction) nowhere(ctx context.Context) error {
+	floors, err := e.everywhere(ctx)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@
 // generated navigation meshes, MSc thesis, Delft 2009, chapter 3, who works on solids.
 //
 // Idea: of every walkable triangle what no other floor covers is its floor, and what has a triangle
-// between climb and height above that is blocked (exposed.go), where two triangles in one plane are one face (faces.go);
+// between climb and height above that is blocked (exposed.go, blocked.go), where two triangles in one plane are one face (faces.go);
 // upright faces are a line each, and one at the border of the floor is in nobody's way (walls.go). Edges of triangles are followed to what they continue
 // in, by a step or over a crack (rim.go, follow.go), and what shows at the bottom of a crack is no floor (spans.go).
 // Triangles are put into layers that never lie over themselves (layers.go), and those that nobody comes near are left
@@ -90,6 +90,7 @@ type extraction struct {
 	layer     []int32 // of each triangle
 	layers    int
 	left      []bool     // which triangles are left out
+	looked    []int32    // of triangles of which not all that is in the way is known, see [extraction.block]
 	crossings []link     // between layers
 	origins   [][]origin // by layer, where islands were fused, else nil
 	patches   [][]patch  // by layer

@@ -25,8 +25,11 @@ type exposure struct {
 	// rings is what no other floor covers, counter-clockwise outer rings and clockwise holes; nil where
 	// nothing is left.
 	rings []lattice.Ring
+	// settled tells that blocked and walls are known, and strips what was taken off the free part before they are.
+	settled bool
+	strips  []lattice.Ring
 	// blocked is where something is in the way of the agent's body, over the border by up to two units, and
-	// walls are the upright faces in the way.
+	// walls are the upright faces in the way: once it is known (blocked.go).
 	blocked []lattice.Ring
 	walls   []upright
 	// low is where another floor covers it that is no step above: a narrow strip of that is no crack to fill.
@@ -38,8 +41,7 @@ type exposure struct {
 	through []link
 }
 
-// expose finds the free part of every walkable triangle: without what other floors cover and
-// without what has something in the band of the agent's body above it.
+// expose finds the free part of every walkable triangle: without what other floors cover.
 func (e *extraction) expose(ctx context.Context, jobs int) error {
 	e.exposed = make([]exposure, len(e.soup.Triangles))
 	// The rings of triangles that nothing covers are parts of two long slices.
@@ -52,7 +54,21 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 		rings[k] = corners[3*k:]
 		e.exposed[i].rings = rings[k : k+1 : k+1]
 	}
-	// The triangles of a leaf are near each other and search together.
+	return e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
+		b := overhead(leaf.box)
+		s.floors = e.floors.search(&b, s.floors[:0])
+		items := e.floors.items[leaf.first:leaf.last]
+		for i := range items {
+			if err := e.exposeOne(&items[i], s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// eachLeaf calls f with every leaf of floors, whose triangles are near each other and search together, and memory.
+func (e *extraction) eachLeaf(ctx context.Context, jobs int, f func(leaf *node, s *surroundings) error) error {
 	const chunk = 32
 	memory := sync.Pool{New: func() any { return new(surroundings) }}
 	return par.For(ctx, jobs, (len(e.floors.nodes)+chunk-1)/chunk, func(c int) error {
@@ -63,35 +79,25 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 			if leaf.first == leaf.last {
 				continue
 			}
-			items := e.floors.items[leaf.first:leaf.last]
-			b := overhead(leaf.box)
-			s.floors = e.floors.search(&b, s.floors[:0])
-			b.high[2] = math.MinInt32
-			var planes [perLeaf]plane
-			for i := range items {
-				planes[i] = planeOf(&e.soup.Triangles[items[i].triangle].V)
-				b.high[2] = max(b.high[2], e.headroom(&items[i], &planes[i]))
-			}
-			s.solids = e.solids.search(&b, s.solids[:0])
-			s.leaf, s.known = leaf.box, false
-			for i := range items {
-				if err := e.exposeOne(&items[i], &planes[i], s); err != nil {
-					return err
-				}
+			s.leaf, s.known, s.listed = leaf, false, false
+			if err := f(leaf, s); err != nil {
+				return err
 			}
 		}
 		return nil
 	})
 }
 
-// surroundings is what is near some triangles.
+// surroundings is what is near some triangles, and the one of them that is at hand.
 type surroundings struct {
-	leaf   box3
+	standing
+	leaf   *node
 	floors []item // over them, at any height
-	solids []item // as far as they may be in the way
+	solids []item // faces that may be in the way, once they are listed
+	listed bool
 	ends   borders
-	part   piece // what is at hand
 	prisms prisms
+	bars   []bar
 
 	// The floors beside them, over or under, as far as the box of these goes: once they are known.
 	known     bool
@@ -104,7 +110,7 @@ type surroundings struct {
 func (s *surroundings) near(e *extraction, b *box3) []item {
 	if !s.known {
 		s.known = true
-		s.besideBox = s.leaf.grown(int32(e.gap) + 2*outward)
+		s.besideBox = s.leaf.box.grown(int32(e.gap) + 2*outward)
 		s.besideBox.low[2], s.besideBox.high[2] = math.MinInt32, math.MaxInt32
 		s.beside = e.floors.search(&s.besideBox, s.beside[:0])
 	}
@@ -129,40 +135,47 @@ func overhead(b box3) box3 {
 	return b
 }
 
-// headroom is how high up something may be in the way over a walkable triangle in a plane, or right beside it.
-func (e *extraction) headroom(at *item, p *plane) int32 {
-	return raised(at.box.high[2], e.height+touching*(1+math.Abs(p.slope.x)+math.Abs(p.slope.y)))
+// standing is the walkable triangle at hand.
+type standing struct {
+	triangle int32
+	of       *soup.Triangle
+	plane    plane
+	over     prism // once it is made: what is next to most triangles is not over them
+	made     bool
+	part     piece // of the face at hand, what is over the triangle
+}
+
+// stand makes a triangle the one at hand.
+func (s *standing) stand(of *soup.Triangle, triangle int32) {
+	s.triangle, s.of, s.plane, s.made = triangle, of, planeOf(&of.V), false
+}
+
+// finds makes part what of another face is over the triangle, given from where to where above its plane that matters, and
+// reports whether there is any.
+func (s *standing) finds(other []lattice.Vertex, ids []uint32, floor bool, low, high float64) bool {
+	if s.plane.beyond(other, low-1, high+1) || apart(s.of, other, ids, floor) {
+		return false
+	}
+	if !s.made {
+		s.over, s.made = prismOn(&s.plane, &s.of.V, 1), true
+	}
+	return s.over.part(other, &s.part)
 }
 
 // exposeOne finds the free part of one triangle, given what is near.
-func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
-	ends := &s.ends
-	ends.sides, ends.made = borders{}.sides, false
+func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	f := at.triangle
-	v := &e.soup.Triangles[f].V
+	s.stand(&e.soup.Triangles[f], f)
 	x := &e.exposed[f]
 	b := overhead(at.box)
-	var p prism // as soon as it is needed: what is next to most triangles is not over them
-	made := false
-	var covers, blocks []lattice.Ring
-	var walls []upright
-	part := &s.part
-	// inside finds what of another face is over this one, given from where to where above its plane that matters.
-	inside := func(other []lattice.Vertex, ids []uint32, floor bool, low, high float64) bool {
-		if own.beyond(other, low-1, high+1) || apart(&e.soup.Triangles[f], other, ids, floor) {
-			return false
-		}
-		if !made {
-			p, made = prismOn(own, v, 1), true
-		}
-		return p.part(other, part)
-	}
+	var covers []lattice.Ring
+	part, p := &s.part, &s.over
 	for i := range s.floors {
 		t := s.floors[i].triangle
 		if t == f || !s.floors[i].box.meets(&b) {
 			continue
 		}
-		if other := &e.soup.Triangles[t]; !inside(other.V[:], other.ID[:], true, hiding, math.Inf(1)) {
+		if other := &e.soup.Triangles[t]; !s.finds(other.V[:], other.ID[:], true, hiding, math.Inf(1)) {
 			continue
 		}
 		low, high := p.over(part)
@@ -198,47 +211,33 @@ func (e *extraction) exposeOne(at *item, own *plane, s *surroundings) error {
 			}
 		}
 	}
-	b.high[2] = e.headroom(at, own)
-	for i := range s.solids {
-		if !s.solids[i].box.meets(&b) {
-			continue
-		}
-		other := &e.faces[s.solids[i].triangle]
-		if !inside(other.v(), other.ids(), false, e.climb, e.height) {
-			continue
-		}
-		above, below := p.layers(e.climb, e.height)
-		part.cut(&above)
-		part.cut(&below)
-		if part.n == 0 || e.beside(v, &p, s) {
-			continue
-		}
-		if w, ok := uprightOf(other.v(), part); ok {
-			walls = append(walls, w)
-		} else {
-			blocks = append(blocks, part.footprint(1))
-		}
-	}
-	covers, blocks = outermost(covers, nil), outermost(blocks, nil)
 	if len(covers) == 0 {
-		x.blocked, x.walls = blocks, walls
 		return nil
 	}
-	blocks = append(blocks, joined(walls)...)
-	blocks = outermost(blocks, covers)
+	covers = outermost(covers, nil)
 	for _, c := range covers {
 		if holds(c, x.rings[0]) {
 			x.rings = nil
 			return nil
 		}
 	}
+	// What is in the way under covers is cut by the same covers, in the same overlay.
+	e.findSolids(s)
+	e.appendBlocks(at, s, 0, func() bool { return false })
+	x.settled = true
+	blocks := outermost(x.blocked, nil)
+	blocks = outermost(append(blocks, joined(x.walls)...), covers)
+	x.walls = nil
+	x.blocked, blocks = apartFrom(blocks, covers)
 	a, err := overlay.Arrange(x.rings, covers, blocks)
 	if err != nil {
 		return err
 	}
 	defer a.Release()
 	x.rings = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }))
-	x.blocked = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))
+	if len(blocks) > 0 {
+		x.blocked = append(x.blocked, ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))...)
+	}
 	return nil
 }
 
@@ -267,65 +266,6 @@ func (p *prism) meets(part *piece) (a, b lattice.Vertex, ok bool) {
 		k = i
 	}
 	return ends[0], ends[1], n == 2
-}
-
-// beside reports whether a part in the way is only beside a triangle, over the border to a floor that
-// continues it and on which it is not in the way: the edge of a ceiling over a stair is in the way of
-// what is beneath the ceiling, if at all.
-//
-// Where the floor ends at that border and no other is near, nothing is in the way either: the border itself is
-// as good.
-func (e *extraction) beside(v *[3]lattice.Vertex, p *prism, s *surroundings) bool {
-	part, ends := &s.part, &s.ends
-	if !ends.made {
-		ends.inner, ends.made = prismOf(v, -touching), true
-	}
-	var x, y, low, high float64
-	low, high = math.Inf(1), math.Inf(-1)
-	for i := range part.n {
-		v := &part.v[i]
-		x, y = x+v.x/float64(part.n), y+v.y/float64(part.n)
-		low, high = min(low, v.z), max(high, v.z)
-	}
-	if ends.inner.holds(&point3{x, y, 0}) {
-		return false // as is nearly all that is in the way
-	}
-	in := *part
-	if ends.inner.trim(&in); in.n > 0 {
-		return false
-	}
-	// Out over the nearest side.
-	best := math.Inf(1)
-	side := 0
-	for i := range p.sides {
-		if d := p.sides[i].side(&point3{x, y, 0}); d < best {
-			best, side = d, i
-		}
-	}
-	out := &p.sides[side]
-	if e.ends(s, v, p, side) && out.holdsNear(part) {
-		return true
-	}
-	here := p.height(x, y)
-	at := point3{x - float64(outward*out.a), y - float64(outward*out.b), here}
-	around := boxOf(lattice.Vertex{Point: lattice.Point{X: rounded(at.x), Y: rounded(at.y)}, Z: rounded(here)}).grown(touching)
-	around.low[2], around.high[2] = lowered(around.low[2], e.climb), raised(around.high[2], e.climb)
-	continued := false
-	near := s.near(e, &around)
-	for i := range near {
-		q := s.prisms.of(e.soup, near[i].triangle)
-		if !q.holds(&at) {
-			continue
-		}
-		switch z := q.height(at.x, at.y); {
-		case math.Abs(z-here) > e.climb:
-		case high-z > e.climb && low-z < e.height:
-			return false
-		default:
-			continued = true
-		}
-	}
-	return continued
 }
 
 // overlapping is twice the plan area, in square units, from which on two triangles lie over each

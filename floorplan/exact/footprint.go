@@ -1,23 +1,27 @@
 package exact
 
-import "github.com/meadow-nav/meadow/lattice"
+import (
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
 
 // footprint returns the plan of the piece as a counter-clockwise ring, moved out by some units in both
-// coordinates: by one, upright pieces have an area too.
+// coordinates: by one, upright pieces have an area too. It is nil without an area.
 func (p *piece) footprint(out int32) lattice.Ring {
 	var points [len(p.v)]lattice.Point
 	for i := range p.n {
 		points[i] = lattice.Point{X: rounded(p.v[i].x), Y: rounded(p.v[i].y)}
 	}
 	var corners [2 * len(p.v)]lattice.Point
-	n := hull(points[:p.n], corners[:0])
-	if out == 0 {
-		if len(n) < 3 {
-			return nil
-		}
-		return append(lattice.Ring(nil), n...)
+	switch r := hull(points[:p.n], corners[:0]); {
+	case out > 0:
+		return movedOut(r, out)
+	case len(r) < 3:
+		return nil
+	default:
+		return slices.Clone(r)
 	}
-	return movedOut(n, out)
 }
 
 // hull is [lattice.Hull] for few points, in memory of the caller, with room for twice as many. Of points on a line

@@ -32,7 +32,6 @@ func Floors(ctx context.Context, lvl *level.Level, agent geom.Agent, jobs int) (
 	if err := e.plant(ctx, jobs); err != nil {
 		return lattice.Frame{}, nil, err
 	}
-	e.solids = newTree(nil, nil) // what is in the way of floors hides none
 	if err := e.expose(ctx, jobs); err != nil {
 		return lattice.Frame{}, nil, err
 	}

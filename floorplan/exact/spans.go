@@ -108,11 +108,16 @@ func (e *extraction) hideUnder() error {
 		if err != nil {
 			return err
 		}
+		x.rings = ringsOf(rings)
+		if !x.settled {
+			x.strips = strips
+			continue
+		}
 		blocked, err := overlay.Difference(x.blocked, strips)
 		if err != nil {
 			return err
 		}
-		x.rings, x.blocked = ringsOf(rings), ringsOf(blocked)
+		x.blocked = ringsOf(blocked)
 	}
 	return nil
 }

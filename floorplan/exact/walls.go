@@ -66,6 +66,9 @@ func (w *upright) at(c int32) lattice.Point {
 // ring returns the footprint of a wall.
 func (w *upright) ring() lattice.Ring { return slit(w.at(w.from), w.at(w.to)) }
 
+// bar returns a wall as a bar.
+func (w *upright) bar() bar { return barOf(w.at(w.from), w.at(w.to)) }
+
 // joined returns the footprints of walls, those that go on in each other as one. It sorts the walls.
 func joined(walls []upright) []lattice.Ring {
 	slices.SortFunc(walls, func(v, w upright) int {
@@ -97,13 +100,17 @@ type borders struct {
 
 // ends reports whether no floor is beyond a side of a triangle, above or beneath it, as far as cracks are
 // filled.
-func (e *extraction) ends(s *surroundings, v *[3]lattice.Vertex, p *prism, side int) bool {
-	k := &s.ends.sides[side]
+func (e *extraction) ends(s *surroundings, side int) bool {
+	k, v := &s.ends.sides[side], &s.of.V
 	if k.known {
 		return k.ends
 	}
 	k.known, k.ends = true, true
 	a, b := v[side], v[(side+1)%3]
+	if e.firstRim != nil && !e.endsAt(s.triangle, a) {
+		k.ends = false
+		return false
+	}
 	dx, dy := b.Sub(a.Point)
 	length := math.Sqrt(float64(float64(dx)*float64(dx)) + float64(float64(dy)*float64(dy)))
 	if length <= 4*outward {
@@ -111,7 +118,7 @@ func (e *extraction) ends(s *surroundings, v *[3]lattice.Vertex, p *prism, side 
 		return false
 	}
 	// The strip beyond, without its ends: around them are the neighbours in the floor.
-	out := &p.sides[side]
+	out := &s.over.sides[side]
 	ux, uy := outward*float64(dx)/length, outward*float64(dy)/length
 	strip := piece{n: 4}
 	for i, c := range [4]struct {
@@ -130,15 +137,23 @@ func (e *extraction) ends(s *surroundings, v *[3]lattice.Vertex, p *prism, side 
 		box.low[0], box.high[0] = min(box.low[0], rounded(c.x)), max(box.high[0], rounded(c.x))
 		box.low[1], box.high[1] = min(box.low[1], rounded(c.y)), max(box.high[1], rounded(c.y))
 	}
-	near := s.near(e, &box)
-	for i := range near {
+	k.ends = !e.floors.any(&box, func(t int32) bool {
 		in := strip
-		if s.prisms.of(e.soup, near[i].triangle).trim(&in); in.n > 0 {
-			k.ends = false
-			return false
+		s.prisms.of(e.soup, t).trim(&in)
+		return in.n > 0
+	})
+	return k.ends
+}
+
+// endsAt reports whether the side of a triangle that starts at a corner is a rim with no floor beyond that is known.
+func (e *extraction) endsAt(t int32, corner lattice.Vertex) bool {
+	rims := e.rimsOf(t)
+	for k := range rims {
+		if rims[k].a == corner {
+			return len(rims[k].beyond) == 0
 		}
 	}
-	return true
+	return false
 }
 
 // holdsNear reports whether a part is no farther than a few units from the border of a half-space.
@@ -215,6 +230,26 @@ func touch(convex, r lattice.Ring) bool {
 		a = b
 	}
 	return false
+}
+
+// apartFrom returns those of some convex rings that only touch others or are away from all, and those that do not.
+func apartFrom(rings, others []lattice.Ring) (apart, over []lattice.Ring) {
+	boxes := make([]lattice.Box, len(others))
+	for i, o := range others {
+		boxes[i] = o.Box()
+	}
+next:
+	for _, r := range rings {
+		box := r.Box()
+		for i, o := range others {
+			if boxes[i].Overlaps(box) && !touch(r, o) && !touch(o, r) {
+				over = append(over, r)
+				continue next
+			}
+		}
+		apart = append(apart, r)
+	}
+	return apart, over
 }
 
 // holds reports whether a convex ring has all of another inside, its border included.
