@@ -32,8 +32,8 @@ type widest struct {
 // sight is a wall as it is measured to: where it starts, where it leads, and its squared length.
 type sight struct{ x, y, dx, dy, length2 float64 }
 
-// openStretch is the part of a portal between two shares of its length, with the walls in widest.seen from first up to the next's. No place on it
-// is farther from all walls than limit.
+// openStretch is the part of a portal between two shares of its length. Its walls are in widest.seen, from first up to
+// those of the next. No place on it is farther from all walls than limit.
 type openStretch struct {
 	from, to, limit float64
 	first           int
@@ -89,17 +89,17 @@ func (w *widest) on(a, b lattice.Point, sides ...[]gap) int32 {
 func (w *widest) halve(from, to float64, first int) {
 	half := (from + to) / 2
 	w.parent = append(w.parent[:0], w.seen[first:]...)
-	w.middle = w.middle[:0]
-	nearest, limit, limit2 := math.Inf(1), math.Inf(1), math.Inf(1)
+	w.seen, w.middle = w.seen[:first], w.middle[:0]
+	nearest := math.Inf(1)
+	limits := [2]float64{math.Inf(1), math.Inf(1)} // of both halves, squared
 	for i := range w.parent {
 		s := &w.parent[i]
 		d := w.distance2(int(s.wall), half)
 		w.middle = append(w.middle, d)
-		nearest, limit, limit2 = min(nearest, d), min(limit, max(s.from, d)), min(limit2, max(d, s.to))
+		nearest, limits[0], limits[1] = min(nearest, d), min(limits[0], max(s.from, d)), min(limits[1], max(d, s.to))
 	}
 	w.best = max(w.best, math.Sqrt(nearest))
-	w.seen = w.seen[:first]
-	if limit = math.Sqrt(limit); limit > w.best+widestMargin {
+	if limit := math.Sqrt(limits[0]); limit > w.best+widestMargin {
 		w.open = append(w.open, openStretch{from, half, limit, len(w.seen)})
 		near := w.reach2(limit, half-from)
 		for i, d := range w.middle {
@@ -108,9 +108,9 @@ func (w *widest) halve(from, to float64, first int) {
 			}
 		}
 	}
-	if limit2 = math.Sqrt(limit2); limit2 > w.best+widestMargin {
-		w.open = append(w.open, openStretch{half, to, limit2, len(w.seen)})
-		near := w.reach2(limit2, to-half)
+	if limit := math.Sqrt(limits[1]); limit > w.best+widestMargin {
+		w.open = append(w.open, openStretch{half, to, limit, len(w.seen)})
+		near := w.reach2(limit, to-half)
 		for i, d := range w.middle {
 			if s := &w.parent[i]; min(d, s.to) <= near {
 				w.seen = append(w.seen, seenWall{s.wall, d, s.to})
