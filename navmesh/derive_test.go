@@ -3,6 +3,7 @@ package navmesh_test
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/gen"
@@ -323,4 +324,31 @@ func distanceTo(walls []piece, x, y float64) float64 {
 		best = min(best, math.Hypot(x-ax-s*dx, y-ay-s*dy))
 	}
 	return best
+}
+
+// TestDeriveOnDoesNotDependOnJobs derives a tile of several blocks of regions on some goroutines, and stops where the
+// context does.
+func TestDeriveOnDoesNotDependOnJobs(t *testing.T) {
+	want := &grid(t, 30).Tiles[0]
+	for _, jobs := range []int{0, 1, 3} {
+		got := navmesh.Tile{
+			Vertices: want.Vertices, Corners: want.Corners, Layers: want.Layers,
+			Regions: slices.Clone(want.Regions), Portals: slices.Clone(want.Portals),
+		}
+		for i := range got.Portals {
+			p := &got.Portals[i]
+			p.Clearance, p.LeftCorner, p.RightCorner = 0, !p.LeftCorner, !p.RightCorner
+		}
+		if err := got.DeriveOn(t.Context(), jobs); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Regions, want.Regions) || !slices.Equal(got.Portals, want.Portals) || !slices.Equal(got.Passages, want.Passages) {
+			t.Errorf("%d jobs: another tile", jobs)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := want.DeriveOn(ctx, 2); err != context.Canceled {
+		t.Errorf("stopped: error %v", err)
+	}
 }
