@@ -45,14 +45,17 @@ type profile struct {
 // clip takes off where a function is less than a bound.
 func (s *stretch) clip(l *linear, out, sign, bound float64) {
 	by := float64(out * l.out)
-	u, v := float64(sign*(l.a+by))-bound, float64(sign*(l.b+by))-bound
+	s.keep(float64(sign*(l.a+by))-bound, float64(sign*(l.b+by))-bound)
+}
+
+// keep takes off where what grows from u at one end of a rim to v at the other is negative.
+func (s *stretch) keep(u, v float64) {
 	switch {
-	case u >= 0 && v >= 0:
 	case u < 0 && v < 0:
 		s.from, s.to = 1, 0
 	case u < 0:
 		s.from = max(s.from, u/(u-v))
-	default:
+	case v < 0:
 		s.to = min(s.to, u/(u-v))
 	}
 }
@@ -91,7 +94,8 @@ func (s *sight) see(t int32, p *prism, out *outs) profile {
 		h := &p.sides[i]
 		l := linear{h.side(&s.a), h.side(&s.b), float64(h.a*s.ox) + float64(h.b*s.oy)}
 		for k := range f.in {
-			f.in[k].clip(&l, out[k], 1, 0)
+			by := float64(out[k] * l.out)
+			f.in[k].keep(l.a+by, l.b+by)
 		}
 	}
 	return f
