@@ -115,30 +115,66 @@ func (e *extraction) insetOf(floor []lattice.Polygon, t territory) (eroded, erro
 // smooth takes off vertices where rounding bent what is straight. Footprints that follow each other along
 // a wall leave many, and their turns are sharp where they are near each other: the chords around them
 // would be farther from the wall than the radius by up to [OffsetTolerance]. Borders move by half a millimetre at
-// most, and may cross by as much, which moving them in undoes.
+// most, and may cross by as much, which moving them in undoes; but not where the tip of a slit is turned over by it: of
+// such a ring only those vertices go without which it turns as before.
 func smooth(floor []lattice.Polygon) []lattice.Polygon {
 	out := make([]lattice.Polygon, len(floor))
 	for i, p := range floor {
 		out[i].Rings = make([]lattice.Ring, len(p.Rings))
 		for k, r := range p.Rings {
-			out[i].Rings[k] = smoothed(r)
+			s := smoothed(r, false)
+			if turns(s) != turns(r) {
+				if s = smoothed(r, true); turns(s) != turns(r) {
+					s = r
+				}
+			}
+			out[i].Rings[k] = s
 		}
 	}
 	return out
 }
 
+// turns returns how often the direction of a ring turns around on the way along it: once to the left or to the right,
+// unless parts of it are loops that are turned over.
+func turns(r lattice.Ring) int {
+	n := 0
+	for i, at := range r {
+		n += passes(r[(i+len(r)-1)%len(r)], at, r[(i+1)%len(r)])
+	}
+	return n
+}
+
+// passes returns whether one who walks over three points turns through the direction of the X axis at the second: 1 to
+// the left, -1 to the right. Who turns back turns left.
+func passes(a, b, c lattice.Point) int {
+	upper := func(dx, dy int64) bool { return dy > 0 || dy == 0 && dx > 0 }
+	left := lattice.Orient(a, b, c) >= 0
+	switch before, behind := upper(b.Sub(a)), upper(c.Sub(b)); {
+	case left && !before && behind:
+		return 1
+	case !left && before && !behind:
+		return -1
+	}
+	return 0
+}
+
 // bend is how far, in units, rounding moves a vertex from the straight between its neighbours.
 const bend = 2
 
-// smoothed replaces runs of up to some edges of a ring by chords no farther away than a bend.
-func smoothed(r lattice.Ring) lattice.Ring {
+// smoothed replaces runs of up to some edges of a ring by chords no farther away than a bend; where it is to be careful,
+// only those that do not turn around on the way.
+func smoothed(r lattice.Ring, careful bool) lattice.Ring {
 	const longest = 32
 	n := len(r)
 	out := make(lattice.Ring, 0, n)
 	for i := 0; i < n; {
 		out = append(out, r[i])
 		j := i + 1
-		for j < n && j < i+longest && bent(r[i], r[(j+1)%n], r[i+1:j+1]) {
+		from := r[(i+n-1)%n]
+		if len(out) > 1 {
+			from = out[len(out)-2]
+		}
+		for j < n && j < i+longest && bent(r[i], r[(j+1)%n], r[i+1:j+1]) && !(careful && turnsAround(from, r, i, j+1)) {
 			j++
 		}
 		i = j
@@ -147,6 +183,18 @@ func smoothed(r lattice.Ring) lattice.Ring {
 		return r
 	}
 	return out
+}
+
+// turnsAround reports whether one who comes from a point turns around on the run of a ring between two of its vertices, and
+// would not on the chord.
+func turnsAround(from lattice.Point, r lattice.Ring, first, last int) bool {
+	n := len(r)
+	end, behind := r[last%n], r[(last+1)%n]
+	along := passes(from, r[first], r[first+1])
+	for k := first + 1; k <= last; k++ {
+		along += passes(r[k-1], r[k%n], r[(k+1)%n])
+	}
+	return along != passes(from, r[first], end)+passes(r[first], end, behind)
 }
 
 // bent reports whether a run from a to b is no farther from its chord than a bend.
