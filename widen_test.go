@@ -148,10 +148,8 @@ func TestWidenKeepsDistance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// One fault is known, a step where a parapet ends in the carpark's mesh for a point: wider meshes may inherit it there.
-		known := point.Validate()
-		if len(known) > 1 || len(known) == 1 && kind != "carpark" {
-			t.Errorf("%s: %v", kind, known)
+		if faults := point.Validate(); len(faults) > 0 {
+			t.Errorf("%s: %v", kind, faults)
 		}
 		q := point.NewQuery()
 		for _, r := range []float64{0.3, 0.8} {
@@ -159,10 +157,8 @@ func TestWidenKeepsDistance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, f := range wide.Validate() {
-				if len(known) == 0 || f.Kind != known[0].Kind || f.At.Sub(known[0].At).Norm() > 2*r {
-					t.Errorf("%s, radius %g: %v", kind, r, f)
-				}
+			if faults := wide.Validate(); len(faults) > 0 {
+				t.Errorf("%s, radius %g: %v", kind, r, faults)
 			}
 			qw := wide.NewQuery()
 			rng := rand.New(rand.NewPCG(2, 3))

@@ -17,7 +17,7 @@ type follower struct {
 	// What one rim has until it is known how much that is, and the memory that it is moved to.
 	onto, beyond []step
 	joined       []stretch
-	continued    [len(outs{}) - 1][]stretch
+	continued    [len(outs{}) - 1][]step
 	lower        []int32
 	steps        []step
 	stretches    []stretch
@@ -183,7 +183,7 @@ func (e *extraction) follow(r *rim, f *follower) {
 			}
 			if ok && float64((within.to-within.from)*s.length) > 2*touching {
 				f.joined = append(f.joined, within)
-				f.continued[k] = append(f.continued[k], within)
+				f.continued[k] = append(f.continued[k], step{p.triangle, within})
 				if n := len(f.onto); n > 0 && f.onto[n-1].triangle == p.triangle {
 					f.onto[n-1].from, f.onto[n-1].to = min(f.onto[n-1].from, within.from), max(f.onto[n-1].to, within.to)
 				} else {

@@ -15,33 +15,37 @@ type span struct {
 	strip lattice.Ring
 }
 
-// spansOf lists the strips beside a rim that lower floors show in: stretches are those that join it to other floors,
-// by how far beyond it one looked for these.
-func (e *extraction) spansOf(r *rim, out []float64, joined [][]stretch, lower []int32) []span {
+// spansOf lists the strips beside a rim that lower floors show in, but the one that is stepped on: joined are the steps
+// to other floors, by how far beyond it one looked for these. A floor that slopes may be lower elsewhere along the rim.
+func (e *extraction) spansOf(r *rim, out []float64, joined [][]step, lower []int32) []span {
 	var spans []span
 	var nearer []stretch
 	const least = 4 // square units: a wedge as long as one looks out
 	d := direction(r.a.Point, r.b.Point)
-	for k, stretches := range joined {
-		for _, s := range without(stretches, nearer, 0) {
-			a, b := r.at(s.from), r.at(s.to)
-			corner := func(v lattice.Vertex, by, on float64) lattice.Point {
-				return lattice.Point{X: rounded(float64(v.X) + float64(by*d.y) + float64(on*d.x)), Y: rounded(float64(v.Y) - float64(by*d.x) + float64(on*d.y))}
-			}
-			// A little longer than the stretch: rounding would leave splinters at its ends.
-			strip := lattice.Hull([]lattice.Point{
-				corner(a, -touching, -touching), corner(a, out[k], -touching), corner(b, out[k], touching), corner(b, -touching, touching),
-			})
-			if len(strip) < 3 {
-				continue
-			}
-			for _, t := range lower {
-				if e.shows(t, strip) > least {
-					spans = append(spans, span{t, strip})
+	for k, steps := range joined {
+		for _, onto := range steps {
+			for _, s := range without([]stretch{onto.stretch}, nearer, 0) {
+				a, b := r.at(s.from), r.at(s.to)
+				corner := func(v lattice.Vertex, by, on float64) lattice.Point {
+					return lattice.Point{X: rounded(float64(v.X) + float64(by*d.y) + float64(on*d.x)), Y: rounded(float64(v.Y) - float64(by*d.x) + float64(on*d.y))}
+				}
+				// A little longer than the stretch: rounding would leave splinters at its ends.
+				strip := lattice.Hull([]lattice.Point{
+					corner(a, -touching, -touching), corner(a, out[k], -touching), corner(b, out[k], touching), corner(b, -touching, touching),
+				})
+				if len(strip) < 3 {
+					continue
+				}
+				for _, t := range lower {
+					if t != onto.triangle && e.shows(t, strip) > least {
+						spans = append(spans, span{t, strip})
+					}
 				}
 			}
 		}
-		nearer = append(nearer, stretches...)
+		for _, onto := range steps {
+			nearer = append(nearer, onto.stretch)
+		}
 		slices.SortFunc(nearer, stretch.compare)
 	}
 	return spans
