@@ -20,8 +20,10 @@ func (f *face) v() []lattice.Vertex { return f.at[:f.corners] }
 func (f *face) ids() []uint32 { return f.id[:f.corners] }
 
 // facesOf returns the faces that the chosen triangles make: those that have their longest edge in common, lie in one
-// plane and make a convex polygon are one. Linear in the triangles, where not many have one vertex.
+// plane and make a convex polygon are one. Linear in the triangles: of the triangles around a vertex that none was found
+// for only the last some are looked at, as there are no more but at the tips of cones.
 func facesOf(s *soup.Soup, chosen func(t *soup.Triangle) bool) []face {
+	const most = 64
 	n := 0
 	for i := range s.Triangles {
 		if chosen(&s.Triangles[i]) {
@@ -40,7 +42,7 @@ next:
 		}
 		f := turned(t, longestEdge(&t.V))
 		to := &last[min(f.id[0], f.id[1])]
-		for from := to; *from > 0; from = &before[*from-1] {
+		for from, seen := to, 0; *from > 0 && seen < most; from, seen = &before[*from-1], seen+1 {
 			if g := &faces[*from-1]; g.unite(&f) {
 				*from = before[*from-1]
 				continue next
