@@ -123,6 +123,19 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestScenesOnceAtFault runs scenes that versions before were at fault with, each for another reason.
+func TestScenesOnceAtFault(t *testing.T) {
+	s, err := parse(nil, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []uint64{110893, 501867, 505851, 906064, 907729, 2004221} {
+		if v := judge(t.Context(), scenes.make(n), s.opt); v.fault != nil || v.empty {
+			t.Errorf("%v: %v", v.made, v.fault)
+		}
+	}
+}
+
 // TestFirstFaultStops verifies that a fault ends the campaign and leaves its level behind, and what cannot end
 // is a fault too.
 func TestFirstFaultStops(t *testing.T) {

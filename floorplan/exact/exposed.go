@@ -228,16 +228,13 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	blocks := outermost(x.blocked, nil)
 	blocks = outermost(append(blocks, joined(x.walls)...), covers)
 	x.walls = nil
-	x.blocked, blocks = apartFrom(blocks, covers)
 	a, err := overlay.Arrange(x.rings, covers, blocks)
 	if err != nil {
 		return err
 	}
 	defer a.Release()
 	x.rings = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }))
-	if len(blocks) > 0 {
-		x.blocked = append(x.blocked, ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))...)
-	}
+	x.blocked = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))
 	return nil
 }
 

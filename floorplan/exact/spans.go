@@ -93,7 +93,8 @@ func leftOf(ring []point3, a, b lattice.Point) []point3 {
 	return out
 }
 
-// hideUnder takes the strips that one steps over off the lower floors that show in them.
+// hideUnder takes the strips that one steps over off the lower floors that show in them, and what is left between them that
+// is no wider than a crack: pits that are filled with the cracks around them.
 func (e *extraction) hideUnder() error {
 	var spans []span
 	for i := range e.rims {
@@ -112,7 +113,7 @@ func (e *extraction) hideUnder() error {
 		if err != nil {
 			return err
 		}
-		x.rings = ringsOf(rings)
+		x.rings = ringsOf(slices.DeleteFunc(rings, func(p lattice.Polygon) bool { return e.narrow(p.Rings[0]) && e.cutOff(t, p.Rings[0]) }))
 		if !x.settled {
 			x.strips = strips
 			continue
@@ -124,4 +125,12 @@ func (e *extraction) hideUnder() error {
 		x.blocked = ringsOf(blocked)
 	}
 	return nil
+}
+
+// cutOff reports whether the border of a part of a triangle touches none of the triangle's edges.
+func (e *extraction) cutOff(t int32, r lattice.Ring) bool {
+	v := &e.soup.Triangles[t].V
+	return !slices.ContainsFunc(r, func(p lattice.Point) bool {
+		return lattice.Orient(v[0].Point, v[1].Point, p) <= 0 || lattice.Orient(v[1].Point, v[2].Point, p) <= 0 || lattice.Orient(v[2].Point, v[0].Point, p) <= 0
+	})
 }

@@ -232,26 +232,6 @@ func touch(convex, r lattice.Ring) bool {
 	return false
 }
 
-// apartFrom returns those of some convex rings that only touch others or are away from all, and those that do not.
-func apartFrom(rings, others []lattice.Ring) (apart, over []lattice.Ring) {
-	boxes := make([]lattice.Box, len(others))
-	for i, o := range others {
-		boxes[i] = o.Box()
-	}
-next:
-	for _, r := range rings {
-		box := r.Box()
-		for i, o := range others {
-			if boxes[i].Overlaps(box) && !touch(r, o) && !touch(o, r) {
-				over = append(over, r)
-				continue next
-			}
-		}
-		apart = append(apart, r)
-	}
-	return apart, over
-}
-
 // holds reports whether a convex ring has all of another inside, its border included.
 func holds(convex, r lattice.Ring) bool {
 	if len(convex) < 3 {
