@@ -2,6 +2,7 @@ package exact
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -62,9 +63,12 @@ func (e *extraction) choose(ctx context.Context, areas []area, parts []part, opt
 		list[k] = p.Part
 	}
 	chosen, err := opt.Choose(list, func(place geom.Vec) (int, error) {
-		n, err := e.seeded(ctx, place, areas)
+		n, err := e.seeded(place, areas)
 		return slices.IndexFunc(parts, func(p part) bool { return p.number == n }), err
 	})
+	if off := (offFloor{}); errors.As(err, &off) {
+		return nil, nil, e.whyOff(ctx, off)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -85,15 +89,17 @@ func (e *extraction) place(a *area, p lattice.Point) geom.Vec {
 	return e.soup.Frame.ToWorld(p, e.roundedHeight(a.layer, p))
 }
 
-// seeded returns the part at or directly below a seed.
-func (e *extraction) seeded(ctx context.Context, seed geom.Vec, areas []area) (int32, error) {
+// offFloor is a place that is on no part of the floor.
+type offFloor struct{ place geom.Vec }
+
+func (o offFloor) Error() string { return fmt.Sprintf("%v is on no part of the floor", o.place) }
+
+// seeded returns the part at or directly below a seed, or the error that it is off the floor.
+func (e *extraction) seeded(seed geom.Vec, areas []area) (int32, error) {
 	p, z, ok := e.soup.Frame.FromWorld(seed)
-	if !ok {
-		return 0, fmt.Errorf("seed %v is outside of the level", seed)
-	}
 	found, best := int32(-1), int32(0)
 	for i := range areas {
-		if !areas[i].Contains(p) {
+		if !ok || !areas[i].Contains(p) {
 			continue
 		}
 		h := e.roundedHeight(areas[i].layer, p)
@@ -102,12 +108,22 @@ func (e *extraction) seeded(ctx context.Context, seed geom.Vec, areas []area) (i
 		}
 		best, found = h, areas[i].number
 	}
-	if found >= 0 {
-		return found, nil
+	if found < 0 {
+		return 0, offFloor{seed}
+	}
+	return found, nil
+}
+
+// whyOff says why a seed is on no part of the floor. Nothing else can be asked of the extraction afterwards.
+func (e *extraction) whyOff(ctx context.Context, off offFloor) error {
+	seed := off.place
+	p, z, ok := e.soup.Frame.FromWorld(seed)
+	if !ok {
+		return fmt.Errorf("seed %v is outside of the level", seed)
 	}
 	floors, err := e.everywhere(ctx)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	for l := range floors {
 		h := e.roundedHeight(int32(l), p)
@@ -116,11 +132,11 @@ func (e *extraction) seeded(ctx context.Context, seed geom.Vec, areas []area) (i
 		}
 		for i := range floors[l].clear {
 			if floors[l].clear[i].Contains(p) {
-				return 0, fmt.Errorf("seed %v is nearer than the agent's radius of %.3g m to a wall or an edge", seed, e.radius*lattice.Unit)
+				return fmt.Errorf("seed %v is nearer than the agent's radius of %.3g m to a wall or an edge", seed, e.radius*lattice.Unit)
 			}
 		}
 	}
-	return 0, fmt.Errorf("seed %v has no floor that the agent can stand on within its height below", seed)
+	return fmt.Errorf("seed %v has no floor that the agent can stand on within its height below", seed)
 }
 
 // cornerHeights returns the heights of the corners of areas that are kept, by area and ring.

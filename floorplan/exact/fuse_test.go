@@ -2,6 +2,7 @@ package exact
 
 import (
 	"math"
+	"reflect"
 	"testing"
 
 	"github.com/meadow-nav/meadow/floorplan"
@@ -136,5 +137,24 @@ func TestFuseAll(t *testing.T) {
 	}
 	if seams < 5 {
 		t.Errorf("only %d seams", seams)
+	}
+}
+
+// TestStartsOffTheFloor verifies that starts on no floor change nothing, on a level whose layers are fused.
+func TestStartsOffTheFloor(t *testing.T) {
+	s := gallery(8.5)
+	good := geom.FromGround(1, 1, 0)
+	want, err := Extract(t.Context(), &s.Level, floortest.Agent, floorplan.Options{Starts: []geom.Vec{good}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, off := range []geom.Vec{geom.FromGround(1, 1, 9), geom.FromGround(0.1, 1, 0), geom.FromGround(99, 99, 0)} {
+		got, err := Extract(t.Context(), &s.Level, floortest.Agent, floorplan.Options{Starts: []geom.Vec{off, good}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("with a start at %v the plan is another one", off)
+		}
 	}
 }
