@@ -22,17 +22,9 @@ func TestSharpCornersInCracks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := newExtraction(s, floortest.Agent)
-	ctx := t.Context()
-	for _, stage := range []func() error{
-		func() error { return e.plant(ctx, 1) },
-		func() error { return e.expose(ctx, 1) },
-		func() error { return e.findRims(ctx, 1) },
-		func() error { e.assign(); return e.leaveOut(ctx, 1) },
-	} {
-		if err := stage(); err != nil {
-			t.Fatal(err)
-		}
+	e, ctx := assigned(t, s), t.Context()
+	if err := e.leaveOut(ctx, 1); err != nil {
+		t.Fatal(err)
 	}
 	floors, _, err := e.erode(ctx, 1)
 	if err != nil || len(floors) != 1 || len(floors[0].cracks) != 1 {

@@ -26,16 +26,7 @@ func TestPits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := newExtraction(s, floortest.Agent)
-		for _, stage := range []func() error{
-			func() error { return e.plant(t.Context(), 1) },
-			func() error { return e.expose(t.Context(), 1) },
-			func() error { return e.findRims(t.Context(), 1) },
-		} {
-			if err := stage(); err != nil {
-				t.Fatal(err)
-			}
-		}
+		e := assigned(t, s)
 		pits := 0
 		for i := range e.exposed {
 			for _, r := range e.exposed[i].rings {
