@@ -19,7 +19,7 @@ WORLDS    ?= 10000
 SCENES    ?= 10000
 SOUPS     ?= 1000
 
-.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction scaling shortest terrain fuzz corpus tools clean
+.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction scaling shortest terrain fuzz corpus golden tools clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -57,6 +57,16 @@ cross: ## builds of every package for other machines
 		echo "CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build ./..."; \
 		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build ./... || exit 1; \
 	done
+
+# The processors that the bytes of meshes are compared on, and the programs that run them on this one; 386 needs none.
+EMULATOR_arm64 := qemu-aarch64
+EMULATOR_s390x := qemu-s390x
+
+golden: ## the bytes of meshes and paths on amd64, 386, arm64, s390x and js/wasm (needs qemu-user and node)
+	@mkdir -p $(TOOLS)
+	$(GO) run ./bench/golden
+	@$(foreach arch,386 arm64 s390x,echo "linux/$(arch)" && CGO_ENABLED=0 GOOS=linux GOARCH=$(arch) $(GO) build -o $(TOOLS)/golden-$(arch) ./bench/golden && $(EMULATOR_$(arch)) $(TOOLS)/golden-$(arch) &&) true
+	@GOOS=js GOARCH=wasm $(GO) build -o $(TOOLS)/golden.wasm ./bench/golden && $$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec $(TOOLS)/golden.wasm
 
 campaign-short: ## 100 random worlds by every method, all promises judged: a minute at most
 	$(GO) run ./bench/campaign -worlds 100
