@@ -18,6 +18,7 @@ BENCHTIME ?= 1s
 WORLDS    ?= 10000
 SCENES    ?= 10000
 SOUPS     ?= 1000
+PLACEMENTS ?= 2000
 
 .PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction scaling shortest terrain fuzz corpus golden tools clean
 
@@ -107,9 +108,25 @@ fuzz: ## every fuzz target for FUZZTIME each
 # The folder of real levels: see CONTRIBUTING.
 LEVELS = $(or $(MEADOW_LEVELS),../shared/levels)
 
-corpus: ## the tests on real levels; fails where there are none
+# Debian's packages with arena maps (GPL-2): fetched here, never committed.
+MAPS := $(TOOLS)/maps
+MAP_PACKAGES := nexuiz-data openarena-081-maps openarena-085-data openarena-088-data openarena-oacmp1
+
+$(MAPS):
+	@command -v apt-get >/dev/null || { echo "the maps come with Debian's packages $(MAP_PACKAGES)"; exit 1; }
+	@rm -rf $@.new && mkdir -p $@.new/deb
+	cd $@.new/deb && apt-get download $(MAP_PACKAGES)
+	cd $@.new && for p in deb/*.deb; do dpkg-deb -x $$p deb; done
+	cd $@.new && find deb -type f -name '*.pk3' -exec mv {} . \; && rm -rf deb
+	@mv $@.new $@
+
+corpus: $(MAPS) ## real levels and a hundred arena maps: tests, the judge at PLACEMENTS places, laws, time beside Recast; an hour or two
 	@test -d '$(LEVELS)' || { echo "no folder $(LEVELS): set MEADOW_LEVELS to one with levels"; exit 1; }
 	MEADOW_LEVELS='$(abspath $(LEVELS))' $(GO) test -count 1 -timeout 60m -run 'RealLevels|Published|LibraryReads' -v ./...
+	MEADOW_LEVELS='$(abspath $(LEVELS))' MEADOW_MAPS='$(MAPS)' MEADOW_PLACEMENTS=$(PLACEMENTS) \
+		$(GO) test -count 1 -timeout 0 -run 'AgreementOnLevels' -v ./floorplan/exact
+	$(MAKE) -C bench/peers/recast
+	$(GO) run -tags peers ./bench/peers -maps $(MAPS) -state $(TOOLS)/maps-$$(git rev-parse --short HEAD).jsonl -rounds 3 -runs 3 -slice 500ms $(PEERS)
 
 tools: $(GOFUMPT) $(STATIC) ## install the pinned checkers into .tools
 

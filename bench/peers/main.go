@@ -6,6 +6,8 @@
 //	make -C bench/peers/recast
 //	go run -tags peers ./bench/peers [flags] [LEVEL.obj ...]
 //
+// With -maps it takes every map of a folder of archives instead, also for the laws of meshes: see corpus.go.
+//
 // Without levels it takes those in the folder MEADOW_LEVELS, else in ../shared/levels. It prints
 // tables in Markdown, or with -json what the tables are made of. What is compared with what is told
 // in docs/peers.md.
@@ -46,6 +48,7 @@ type settings struct {
 	pairs    int
 	json     bool
 	levels   []string
+	corpus   *corpus
 }
 
 // Results is all that was measured.
@@ -65,6 +68,10 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	}
 	if _, err := os.Stat(s.recast); err != nil {
 		return fmt.Errorf("%w; build it with: make -C bench/peers/recast", err)
+	}
+	if s.corpus.folder != "" {
+		s.corpus.settings = s
+		return s.corpus.run(ctx, out, log)
 	}
 	res := Results{Agent: s.agent, Machine: machine()}
 	if s.timing {
@@ -99,7 +106,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 }
 
 func parse(args []string, log io.Writer) (settings, error) {
-	var s settings
+	s := settings{corpus: &corpus{}}
 	f := flag.NewFlagSet("peers", flag.ContinueOnError)
 	f.SetOutput(log)
 	f.StringVar(&s.recast, "recast", filepath.Join("bench", "peers", "recast", "build", "recast"), "the `program` that builds with Recast")
@@ -110,6 +117,11 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.BoolVar(&s.fidelity, "fidelity", true, "measure on made levels how far borders are from where they belong")
 	f.IntVar(&s.pairs, "pairs", 10000, "pairs of places on every level that both find paths between, and are asked other queries at; 0 to ask none")
 	f.BoolVar(&s.json, "json", false, "print JSON")
+	f.StringVar(&s.corpus.folder, "maps", "", "`folder` of *.pk3: measure and judge their maps instead")
+	f.StringVar(&s.corpus.only, "only", "", "`part` of the names of the maps")
+	f.StringVar(&s.corpus.state, "state", "", "`file` that keeps finished maps, to go on from")
+	f.DurationVar(&s.corpus.limit, "limit", 2*time.Minute, "for a build of a map")
+	radii := f.String("radii", "0,0.4,0.6", "radii at which the laws of maps are tested, in `metres` with commas between")
 	f.Float64Var(&s.agent.Radius, "radius", 0.6, "of the agent, in `metres`")
 	f.Float64Var(&s.agent.Height, "height", 2, "of the agent, in `metres`")
 	f.Float64Var(&s.agent.MaxClimb, "climb", 0.9, "highest step, in `metres`")
@@ -127,14 +139,20 @@ func parse(args []string, log io.Writer) (settings, error) {
 	if err := s.agent.Validate(); err != nil {
 		return s, err
 	}
-	if s.levels = f.Args(); len(s.levels) > 0 || !s.timing && s.pairs == 0 {
+	var err error
+	if s.corpus.radii, err = parseRadii(*radii); err != nil {
+		return s, err
+	}
+	if s.corpus.limit <= 0 {
+		return s, fmt.Errorf("a limit of %v for a build: must be above 0", s.corpus.limit)
+	}
+	if s.levels = f.Args(); len(s.levels) > 0 || s.corpus.folder != "" || !s.timing && s.pairs == 0 {
 		return s, nil
 	}
 	folder := os.Getenv("MEADOW_LEVELS")
 	if folder == "" {
 		folder = filepath.Join("..", "shared", "levels")
 	}
-	var err error
 	if s.levels, err = filepath.Glob(filepath.Join(folder, "*.obj")); err == nil && len(s.levels) == 0 {
 		err = fmt.Errorf("no *.obj in %s: name levels, or their folder in MEADOW_LEVELS", folder)
 	}

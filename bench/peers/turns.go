@@ -94,18 +94,24 @@ type Measure struct {
 	Mesh     Mesh      `json:"mesh"`
 }
 
-// measureLevel gives every contender a turn, and again, for all rounds. Every other round goes
-// backwards, so that nobody always runs behind the same neighbour.
+// measureLevel reads a level and lets every contender build it, round after round.
 func measureLevel(ctx context.Context, path string, s settings, log io.Writer) (Level, error) {
 	lvl, err := readLevel(path)
 	if err != nil {
 		return Level{}, err
 	}
-	all := contenders(path, lvl, s)
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	measures, err := measureTurns(ctx, name, contenders(path, lvl, s), s, log)
+	return Level{Name: name, Triangles: len(lvl.Triangles), Contenders: measures}, err
+}
+
+// measureTurns gives every contender a turn in every round and returns their measures in their order. Every other round
+// goes backwards, so that nobody always runs behind the same neighbour.
+func measureTurns(ctx context.Context, level string, all []contender, s settings, log io.Writer) ([]Measure, error) {
 	turns := make([][]Turn, len(all))
 	failed := make([]string, len(all))
 	for round := range s.rounds {
-		fmt.Fprintf(log, "%s: round %d of %d\n", filepath.Base(path), round+1, s.rounds)
+		fmt.Fprintf(log, "%s: round %d of %d\n", level, round+1, s.rounds)
 		for k := range all {
 			if round%2 == 1 {
 				k = len(all) - 1 - k
@@ -115,25 +121,24 @@ func measureLevel(ctx context.Context, path string, s settings, log io.Writer) (
 			}
 			t, err := all[k].turn(ctx)
 			if cannot := (unable{}); err != nil && !errors.As(err, &cannot) {
-				return Level{}, fmt.Errorf("%s: %s: %w", filepath.Base(path), all[k].name(), err)
+				return nil, fmt.Errorf("%s: %s: %w", level, all[k].name(), err)
 			}
 			if err != nil {
 				failed[k] = err.Error()
-				fmt.Fprintf(log, "%s: %s: %v\n", filepath.Base(path), all[k].name(), err)
+				fmt.Fprintf(log, "%s: %s: %v\n", level, all[k].name(), err)
 				continue
 			}
 			turns[k] = append(turns[k], t)
 		}
 	}
-	l := Level{Name: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), Triangles: len(lvl.Triangles)}
+	measures := make([]Measure, len(all))
 	for k := range all {
-		m := Measure{Name: all[k].name(), Failed: failed[k]}
-		if m.Failed == "" {
-			m.summarize(turns[k])
+		measures[k] = Measure{Name: all[k].name(), Failed: failed[k]}
+		if failed[k] == "" {
+			measures[k].summarize(turns[k])
 		}
-		l.Contenders = append(l.Contenders, m)
 	}
-	return l, nil
+	return measures, nil
 }
 
 func (m *Measure) summarize(turns []Turn) {

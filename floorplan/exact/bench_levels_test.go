@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"archive/zip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,8 @@ import (
 	"github.com/meadow-nav/meadow/floorplan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/meshio"
+	"github.com/meadow-nav/meadow/meshio/bsp"
 	"github.com/meadow-nav/meadow/meshio/obj"
 )
 
@@ -34,6 +37,36 @@ func realLevels(t testing.TB, f func(lvl *level.Level)) {
 			t.Fatal(err)
 		}
 		f(lvl)
+	}
+	if dir := os.Getenv("MEADOW_MAPS"); dir != "" {
+		arenaMaps(t, dir, f)
+	}
+}
+
+// arenaMaps calls f with every map of the archives in a folder.
+func arenaMaps(t testing.TB, dir string, f func(lvl *level.Level)) {
+	t.Helper()
+	archives, err := filepath.Glob(filepath.Join(dir, "*.pk3"))
+	if err != nil || len(archives) == 0 {
+		t.Fatalf("MEADOW_MAPS: no *.pk3 in %s", dir)
+	}
+	for _, path := range archives {
+		archive, err := zip.OpenReader(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer archive.Close()
+		for _, file := range archive.File {
+			if filepath.Ext(file.Name) != ".bsp" {
+				continue
+			}
+			lvl, err := meshio.Open(os.DirFS(dir), filepath.Base(path), meshio.Options{BSP: bsp.Options{Map: strings.TrimSuffix(filepath.Base(file.Name), ".bsp")}})
+			if err != nil {
+				t.Errorf("%s: %s: %v", path, file.Name, err)
+				continue
+			}
+			f(lvl)
+		}
 	}
 }
 
