@@ -234,9 +234,9 @@ func overlapsOf(joint []int32, a *overlay.Arrangement, islands []island) lists {
 		}
 	}
 	var pairs [][2]int32
-	for _, pair := range meeting(a, len(joint)) {
-		m, k := pair[0], pair[1]
-		for _, both := range a.Polygons(func(w overlay.Winding) bool { return w[k] > 0 && w[m] > 0 }) {
+	for _, pair := range a.Pairs(len(joint)) {
+		m, k := pair.K, pair.M
+		for _, both := range a.Common(pair, func(w overlay.Winding) bool { return w[k] > 0 && w[m] > 0 }) {
 			i, o := holder(islands, first[k], first[k+1], both), holder(islands, first[m], first[m+1], both)
 			pairs = append(pairs, [2]int32{o, i})
 		}

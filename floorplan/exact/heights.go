@@ -18,12 +18,7 @@ func (e *extraction) heightAt(layer int32, p lattice.Point, near []item) (z floa
 
 // heightIn is heightAt for the layer that the triangles at a point are in.
 func (e *extraction) heightIn(layer int32, p lattice.Point, near []item) (z float64, found []item, ok bool) {
-	b := box3{[3]int32{p.X, p.Y, math.MinInt32}, [3]int32{p.X, p.Y, math.MaxInt32}}
-	for k := range 2 {
-		b.low[k] -= reach
-		b.high[k] += reach
-	}
-	near = e.floors.search(&b, near[:0])
+	near = e.floors.search(around3(p, reach), near[:0])
 	least := math.Inf(1)
 	for i := range near {
 		t := near[i].triangle
@@ -43,33 +38,71 @@ func (e *extraction) heightIn(layer int32, p lattice.Point, near []item) (z floa
 	return z, near, ok
 }
 
-// heights remembers the heights of floors at places that are asked for several times.
+// heights remembers the heights of floors at places that are asked for several times. Whoever asks for one of many storeys asks for the
+// others next, so that one search finds all of a place.
 type heights struct {
 	of    *extraction
-	known map[spot]spotHeight // looked up only
-	near  []item              // scratch
+	known map[lattice.Point][]layerHeight // looked up only
+	near  []item                          // scratch
 }
 
-// spot is a place of a layer, spotHeight what is known of it.
-type spot struct {
+// layerHeight is the height of a layer's floor at a place.
+type layerHeight struct {
 	layer int32
-	at    lattice.Point
-}
-
-type spotHeight struct {
-	z  float64
-	ok bool
+	z     float64
+	least float64 // distance of the floor from the place
 }
 
 // at is [extraction.heightAt].
 func (h *heights) at(layer int32, p lattice.Point) (z float64, ok bool) {
-	s := spot{h.of.originAt(layer, p), p}
-	if k, known := h.known[s]; known {
-		return k.z, k.ok
+	all, known := h.known[p]
+	if !known {
+		all = h.all(p)
+		h.known[p] = all
 	}
-	z, h.near, ok = h.of.heightIn(s.layer, p, h.near)
-	h.known[s] = spotHeight{z, ok}
-	return z, ok
+	layer = h.of.originAt(layer, p)
+	for _, k := range all {
+		if k.layer == layer {
+			return k.z, true
+		}
+	}
+	return 0, false
+}
+
+// all returns the heights of all layers with a floor within reach of a place, as [extraction.heightIn] finds them one by one.
+func (h *heights) all(p lattice.Point) []layerHeight {
+	var found []layerHeight
+	h.near = h.of.floors.search(around3(p, reach), h.near[:0])
+	for i := range h.near {
+		t := h.near[i].triangle
+		layer := h.of.layer[t]
+		if layer == unassigned || h.of.exposed[t].shut() {
+			continue
+		}
+		k := slices.IndexFunc(found, func(f layerHeight) bool { return f.layer == layer })
+		least := math.Inf(1)
+		if k >= 0 {
+			least = found[k].least
+		}
+		at, d := h.of.exposed[t].nearest(p)
+		if d > reach || d > least {
+			continue
+		}
+		plane := planeOf(&h.of.soup.Triangles[t].V)
+		z := plane.height(at.x, at.y)
+		switch {
+		case k < 0:
+			found = append(found, layerHeight{layer, z, d})
+		case d < least || z > found[k].z:
+			found[k] = layerHeight{layer, z, d}
+		}
+	}
+	return found
+}
+
+// around3 returns the places within a distance of a point in the plan, at any height.
+func around3(p lattice.Point, distance int32) *box3 {
+	return &box3{[3]int32{p.X - distance, p.Y - distance, math.MinInt32}, [3]int32{p.X + distance, p.Y + distance, math.MaxInt32}}
 }
 
 // shut reports whether something is in the way all over the free part.

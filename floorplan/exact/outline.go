@@ -79,7 +79,7 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 		}
 		a.Reduce(rules[:n]...)
 	}
-	seen := &heights{of: e, known: map[spot]spotHeight{}} // most edges are labelled again and again
+	seen := &heights{of: e, known: map[lattice.Point][]layerHeight{}} // most edges are labelled again and again
 	seen.label(joint, a, outlines)
 	// Who gets a splinter may be one itself. From now on the edges meet in vertices: nothing is rounded again.
 	for range 4 {
@@ -95,31 +95,6 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 	return e.fuse(joint, a, outlines)
 }
 
-// meeting lists the pairs of the first n inputs of an arrangement that have a place in common, the smaller first, by the
-// greater.
-func meeting(a *overlay.Arrangement, n int) [][2]int {
-	meet := make([]bool, n*n)
-	var here []int
-	a.Each(func(w overlay.Winding) {
-		here = here[:0]
-		for m := range n {
-			if w[m] > 0 {
-				for _, k := range here {
-					meet[m*n+k] = true
-				}
-				here = append(here, m)
-			}
-		}
-	})
-	var pairs [][2]int
-	for i, yes := range meet {
-		if yes {
-			pairs = append(pairs, [2]int{i % n, i / n})
-		}
-	}
-	return pairs
-}
-
 // shared returns, by layer, what it has in common with one before it at one height, nil where none has anything: what
 // is known of two seams may differ by rounding, and about which layer has a crack. Where two layers have something of
 // that, on from there they may have a floor at one height as well that nobody claims. The inputs of a are what is in
@@ -128,10 +103,10 @@ func (e *extraction) shared(joint []int32, a *overlay.Arrangement) [][]lattice.R
 	var out [][]lattice.Ring
 	var near []item
 	n := len(joint)
-	for _, pair := range meeting(a, n) {
-		k, m := pair[0], pair[1]
+	for _, pair := range a.Pairs(n) {
+		k, m := pair.K, pair.M
 		common := func(claimed bool) []lattice.Polygon {
-			return a.Polygons(func(w overlay.Winding) bool { return w[k] > 0 && w[m] > 0 && (w[n+k] > 0 || w[n+m] > 0) == claimed })
+			return a.Common(pair, func(w overlay.Winding) bool { return w[k] > 0 && w[m] > 0 && (w[n+k] > 0 || w[n+m] > 0) == claimed })
 		}
 		alike := func(at lattice.Point) bool {
 			var one, other float64
@@ -169,28 +144,28 @@ func (e *extraction) shared(joint []int32, a *overlay.Arrangement) [][]lattice.R
 // label makes the outlines of layers, of which that number k of joint is input k, and labels their edges with the layer
 // beyond whose floor is nearest in height.
 func (h *heights) label(joint []int32, a *overlay.Arrangement, outlines [][]overlay.Outline) {
-	for k, l := range joint {
-		beyond := func(from, to lattice.Point, across overlay.Winding) int32 {
-			best, least := int32(wall), h.of.climb+touching
-			var right lattice.Point
-			var own float64
-			known := false
-			for m, o := range joint {
-				if m == k || across[m] <= 0 {
-					continue
-				}
-				if !known {
-					own, known = h.at(l, beside(from, to, outward))
-					right = beside(from, to, -outward)
-				}
-				z, found := h.at(o, right)
-				if d := math.Abs(z - own); known && found && d < least {
-					best, least = o, d
-				}
+	each := a.OutlinesEach(len(joint), func(k int, from, to lattice.Point, across overlay.Winding) int32 {
+		best, least := int32(wall), h.of.climb+touching
+		var right lattice.Point
+		var own float64
+		known := false
+		for m, o := range joint {
+			if m == k || across[m] <= 0 {
+				continue
 			}
-			return best
+			if !known {
+				own, known = h.at(joint[k], beside(from, to, outward))
+				right = beside(from, to, -outward)
+			}
+			z, found := h.at(o, right)
+			if d := math.Abs(z - own); known && found && d < least {
+				best, least = o, d
+			}
 		}
-		outlines[l] = a.Outlines(overlay.Positive(k), beyond)
+		return best
+	})
+	for k, l := range joint {
+		outlines[l] = each[k]
 	}
 }
 

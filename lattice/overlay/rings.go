@@ -11,7 +11,11 @@ import (
 // points; rings start at theirs. Vertices in the middle of a straight run are left out, except where
 // rings of the result touch.
 func (a *Arrangement) Polygons(holds Rule) []lattice.Polygon {
-	outlines := a.Outlines(holds, nil)
+	return polygonsOf(a.Outlines(holds, nil))
+}
+
+// polygonsOf returns the polygons of outlines, nil for none.
+func polygonsOf(outlines []Outline) []lattice.Polygon {
 	if len(outlines) == 0 {
 		return nil
 	}
@@ -33,59 +37,66 @@ type Outline struct {
 // left, and the winding numbers on its right. Vertices between edges with different labels stay.
 func (a *Arrangement) Outlines(holds Rule, label func(from, to lattice.Point, right Winding) int32) []Outline {
 	s := borders.Get().(*borderScratch)
-	b := a.border(holds, s)
-	b.rings(s)
-	if label != nil {
-		b.label(label)
+	s.all = s.all[:0]
+	for e := range int32(len(a.edges)) {
+		s.all = append(s.all, e)
 	}
-	outlines := b.assemble(s)
+	outlines := a.outlinesAmong(s.all, holds, label, s)
 	s.release()
 	return outlines
 }
 
+// outlinesAmong is Outlines where the borders of the result are among some edges, in ascending order. It looks at no others, apart from
+// the edges beneath holes.
+func (a *Arrangement) outlinesAmong(edges []int32, holds Rule, label func(from, to lattice.Point, right Winding) int32, s *borderScratch) []Outline {
+	b := a.border(edges, holds, s)
+	b.rings(s)
+	if label != nil {
+		b.label(label, s)
+	}
+	outlines := b.assemble(s)
+	b.forget(s)
+	return outlines
+}
+
 // label asks for the labels of all edges of the border.
-func (b *border) label(label func(from, to lattice.Point, right Winding) int32) {
+func (b *border) label(label func(from, to lattice.Point, right Winding) int32, s *borderScratch) {
 	a := b.a
-	b.labels = make([]int32, len(b.side))
+	s.labels = sized(s.labels, len(a.edges))
+	b.labels = s.labels
 	above := make(Winding, a.inputs)
-	for e, s := range b.side {
-		right := a.Beneath(int32(e))
-		switch s {
-		case 0:
-			continue
-		case -1:
-			for k, x := range a.across[e*a.inputs:][:a.inputs] {
-				above[k] = right[k] + x
-			}
+	for _, e := range b.edges {
+		right := a.Beneath(e)
+		if b.side[e] < 0 {
+			a.above(above, e)
 			right = above
 		}
-		b.labels[e] = label(a.points[b.from(int32(e))], a.points[b.to(int32(e))], right)
+		b.labels[e] = label(a.points[b.from(e)], a.points[b.to(e)], right)
 	}
 }
 
-// border is the border of a result: the edges that have it on one side.
+// border is the border of a result: the edges that have it on one side. Its slices by edge and by vertex are as long as those of
+// the arrangement, and only hold something for edges of the border and their ends.
 type border struct {
-	a *Arrangement
-	// side tells for every edge where the result is: +1 above, -1 beneath, 0 for edges that are not
-	// in the border.
+	a     *Arrangement
+	edges []int32 // ascending
+	// side tells where the result is: +1 above an edge, -1 beneath, 0 for edges that are not in the border.
 	side []int8
 	// out lists the edges of the border by the vertex that they leave, with the result on their left:
-	// those of vertex v are out[first[v]:first[v+1]].
-	out, first []int32
-	ring       []int32 // the ring of each edge
-	labels     []int32 // of each edge, nil where nobody labels
+	// those of vertex v are out[end[v]-count[v]:end[v]].
+	out, end, count []int32
+	ring            []int32 // the ring of each edge
+	labels          []int32 // of each edge, nil where nobody labels
 }
 
-func (a *Arrangement) border(holds Rule, s *borderScratch) *border {
-	s.side, s.first, s.ring = zeros(s.side, len(a.edges)), zeros(s.first, len(a.points)+1), sized(s.ring, len(a.edges))
-	b := &border{a: a, side: s.side, first: s.first, ring: s.ring}
+// border returns the border of a result among some edges.
+func (a *Arrangement) border(among []int32, holds Rule, s *borderScratch) *border {
+	s.grow(len(a.edges), len(a.points))
+	b := &border{a: a, edges: s.edges[:0], side: s.side, end: s.end, count: s.count, ring: s.ring}
 	above := make(Winding, a.inputs)
-	for e := range a.edges {
-		below := a.Beneath(int32(e))
-		for k, x := range a.across[e*a.inputs:][:a.inputs] {
-			above[k] = below[k] + x
-		}
-		switch under, over := holds(below), holds(above); {
+	for _, e := range among {
+		a.above(above, e)
+		switch under, over := holds(a.Beneath(e)), holds(above); {
 		case over && !under:
 			b.side[e] = 1
 		case under && !over:
@@ -93,23 +104,46 @@ func (a *Arrangement) border(holds Rule, s *borderScratch) *border {
 		default:
 			continue
 		}
-		b.first[b.from(int32(e))+1]++
+		b.count[b.from(e)]++
+		b.edges = append(b.edges, e)
 	}
-	for v := range a.points {
-		b.first[v+1] += b.first[v]
-	}
-	s.out = sized(s.out, int(b.first[len(a.points)]))
+	s.edges = b.edges
+	s.out = sized(s.out, len(b.edges))
 	b.out = s.out
-	s.next = append(s.next[:0], b.first[:len(a.points)]...)
-	next := s.next
-	for e, s := range b.side {
-		if s != 0 {
-			v := b.from(int32(e))
-			b.out[next[v]] = int32(e)
-			next[v]++
+	// The edges of a vertex get their room when the first of them comes.
+	room := int32(0)
+	for _, e := range b.edges {
+		if v := b.from(e); s.place[v] == 0 {
+			s.place[v] = 1
+			b.end[v] = room
+			room += b.count[v]
 		}
 	}
+	for _, e := range b.edges {
+		v := b.from(e)
+		s.place[v] = 0
+		b.out[b.end[v]] = e
+		b.end[v]++
+	}
 	return b
+}
+
+// leaving lists the edges of the border that leave a vertex of it.
+func (b *border) leaving(v int32) []int32 { return b.out[b.end[v]-b.count[v] : b.end[v]] }
+
+// forget makes the scratch as it was before the border.
+func (b *border) forget(s *borderScratch) {
+	for _, e := range b.edges {
+		b.count[b.from(e)] = 0
+		s.done[e] = false
+	}
+	for _, e := range b.edges {
+		b.side[e] = 0
+	}
+	for _, e := range s.visited {
+		s.beneath[e] = 0
+	}
+	s.visited = s.visited[:0]
 }
 
 // from and to are the ends of an edge of the border, walked with the result on the left.
@@ -131,7 +165,7 @@ func (b *border) to(e int32) int32 {
 // leave the end of e the first clockwise from e.
 func (b *border) next(e int32) int32 {
 	v := b.to(e)
-	out := b.out[b.first[v]:b.first[v+1]]
+	out := b.leaving(v)
 	best := out[0]
 	for _, o := range out[1:] {
 		if b.sooner(v, b.from(e), b.to(o), b.to(best)) {
@@ -160,14 +194,10 @@ func (b *border) sooner(v, u, p, q int32) bool {
 // and start there.
 func (b *border) rings(s *borderScratch) {
 	rings, loops := s.rings[:0], s.loops[:0]
-	s.done, s.place = zeros(s.done, len(b.side)), zeros(s.place, len(b.a.points))
 	done, place := s.done, s.place // place: one more than where in the walk a vertex was left
 	walk := s.walk[:0]
-	for e, s := range b.side {
-		if s == 0 || done[e] {
-			continue
-		}
-		for at := int32(e); !done[at]; at = b.next(at) {
+	for _, e := range b.edges {
+		for at := e; !done[at]; at = b.next(at) {
 			done[at] = true
 			place[b.from(at)] = int32(len(walk)) + 1
 			walk = append(walk, at)
@@ -220,15 +250,6 @@ func rotate(r []int32, i int) {
 // assemble gives every hole to the outer ring around it. Beneath the smallest point of a hole is the
 // polygon that it is a hole of, and beneath that is one of the polygon's edges.
 func (b *border) assemble(s *borderScratch) []Outline {
-	// The edge of the border next beneath each edge.
-	s.beneath = sized(s.beneath, len(b.side))
-	beneath := s.beneath
-	for e, u := range b.a.under {
-		if u >= 0 && b.side[u] == 0 {
-			u = beneath[u]
-		}
-		beneath[e] = u
-	}
 	var polygons []Outline
 	s.of = sized(s.of, len(s.rings)) // the polygon of each ring
 	of := s.of
@@ -242,7 +263,7 @@ func (b *border) assemble(s *borderScratch) []Outline {
 			of[i] = int32(len(polygons))
 			polygons = append(polygons, Outline{})
 		} else {
-			of[i] = of[b.ring[beneath[last]]] // an earlier ring: it starts further left or lower
+			of[i] = of[b.ring[b.beneath(last, s)]] // an earlier ring: it starts further left or lower
 		}
 		p := &polygons[of[i]]
 		p.Rings = append(p.Rings, points)
@@ -253,6 +274,25 @@ func (b *border) assemble(s *borderScratch) []Outline {
 	return polygons
 }
 
+// beneath returns the edge of the border next beneath an edge of it. The scratch remembers the edges on the way, so that none is
+// passed twice.
+func (b *border) beneath(e int32, s *borderScratch) int32 {
+	first := len(s.visited)
+	u := b.a.under[e]
+	for b.side[u] == 0 {
+		if known := s.beneath[u]; known != 0 {
+			u = known - 1
+			break
+		}
+		s.visited = append(s.visited, u)
+		u = b.a.under[u]
+	}
+	for _, v := range s.visited[first:] {
+		s.beneath[v] = u + 1
+	}
+	return u
+}
+
 // points returns the points of a ring, without those in the middle of straight runs that no other
 // ring of the border visits, and the labels of its edges.
 func (b *border) points(r []int32) (ring lattice.Ring, labels []int32) {
@@ -261,7 +301,7 @@ func (b *border) points(r []int32) (ring lattice.Ring, labels []int32) {
 		before := r[(i+len(r)-1)%len(r)]
 		v := b.from(e)
 		same := b.labels == nil || b.labels[e] == b.labels[before]
-		if same && b.first[v+1]-b.first[v] == 1 &&
+		if same && b.count[v] == 1 &&
 			lattice.Orient(b.a.points[b.from(before)], b.a.points[v], b.a.points[b.to(e)]) == 0 {
 			continue
 		}

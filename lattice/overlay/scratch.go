@@ -58,15 +58,37 @@ func (a *Arrangement) Release() {
 	}
 }
 
-// borderScratch is the memory that the borders of results are walked in.
+// borderScratch is the memory that the borders of results are walked in. Of side, done and beneath, by edge, and of count and place, by
+// vertex, all is zero between two borders, so that a border costs nothing for edges that are not in it.
 type borderScratch struct {
-	side                                   []int8
-	done                                   []bool
-	first, ring, out, next, place, beneath []int32
-	walk                                   []int32
-	loops                                  []int32 // the edges of all rings, one after the other
-	rings                                  []loop
-	of                                     []int32
+	side         []int8
+	done         []bool
+	beneath      []int32 // one more than the edge of the border next beneath, where that was looked for
+	visited      []int32 // the edges for which it was
+	count, place []int32
+	ring, labels []int32 // by edge
+	end          []int32 // by vertex
+	all          []int32
+	edges, out   []int32
+	walk         []int32
+	loops        []int32 // the edges of all rings, one after the other
+	rings        []loop
+	of           []int32
+}
+
+// grow makes room for so many edges and vertices.
+func (s *borderScratch) grow(edges, points int) {
+	s.side, s.done, s.beneath = longer(s.side, edges), longer(s.done, edges), longer(s.beneath, edges)
+	s.count, s.place = longer(s.count, points), longer(s.place, points)
+	s.ring, s.end = sized(s.ring, edges), sized(s.end, points)
+}
+
+// longer returns a slice of n elements or more. All of s is zero, and so is the result.
+func longer[T any](s []T, n int) []T {
+	if len(s) < n {
+		return make([]T, n+n/4)
+	}
+	return s
 }
 
 // loop is a ring of edges in the list of all.
@@ -75,7 +97,7 @@ type loop struct{ first, end int32 }
 var borders = sync.Pool{New: func() any { return new(borderScratch) }}
 
 func (s *borderScratch) release() {
-	if cap(s.side) <= retained && cap(s.first) <= retained {
+	if cap(s.side) <= retained && cap(s.end) <= retained {
 		borders.Put(s)
 	}
 }
