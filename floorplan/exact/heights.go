@@ -38,8 +38,8 @@ func (e *extraction) heightIn(layer int32, p lattice.Point, near []item) (z floa
 	return z, near, ok
 }
 
-// heights remembers the heights of floors at places that are asked for several times. Whoever asks for one of many storeys asks for the
-// others next, so that one search finds all of a place.
+// heights caches the heights of floors by place. A caller compares several storeys at a place, so one search finds the heights of all
+// layers there.
 type heights struct {
 	of    *extraction
 	known map[lattice.Point][]layerHeight // looked up only
@@ -69,7 +69,7 @@ func (h *heights) at(layer int32, p lattice.Point) (z float64, ok bool) {
 	return 0, false
 }
 
-// all returns the heights of all layers with a floor within reach of a place, as [extraction.heightIn] finds them one by one.
+// all returns the height of every layer with a floor within reach of a place; [extraction.heightIn] gives the same heights one by one.
 func (h *heights) all(p lattice.Point) []layerHeight {
 	var found []layerHeight
 	h.near = h.of.floors.search(around3(p, reach), h.near[:0])

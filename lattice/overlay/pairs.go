@@ -65,16 +65,16 @@ func (a *Arrangement) Pairs(n int) []Pair {
 	return pairs
 }
 
-// Common is [Arrangement.Polygons] for a rule that holds only where both inputs of a pair cover a place, and looks at no inputs outside of
-// the groups of the pair.
+// Common is [Arrangement.Polygons] for a pair. The rule must be false wherever K or M does not cover, and must depend on the two
+// groups of the pair only.
 func (a *Arrangement) Common(p Pair, holds Rule) []lattice.Polygon {
 	s := borders.Get().(*borderScratch)
 	defer s.release()
 	return polygonsOf(a.outlinesAmong(p.edges, holds, nil, s))
 }
 
-// OutlinesEach returns [Arrangement.Outlines] of what each of the first n inputs covers. label gets the input besides. Every edge is looked at
-// once for each input that it changes.
+// OutlinesEach returns [Arrangement.Outlines] of what each of the first n inputs covers. label also gets the input's number. Every edge is
+// visited once per input that the edge changes.
 func (a *Arrangement) OutlinesEach(n int, label func(k int, from, to lattice.Point, right Winding) int32) [][]Outline {
 	first := make([]int32, n+1)
 	each := func(visit func(k int, e int32)) {

@@ -46,8 +46,8 @@ func (a *Arrangement) Outlines(holds Rule, label func(from, to lattice.Point, ri
 	return outlines
 }
 
-// outlinesAmong is Outlines where the borders of the result are among some edges, in ascending order. It looks at no others, apart from
-// the edges beneath holes.
+// outlinesAmong is Outlines for a result whose whole border is among some edges, in ascending order. The other edges are not
+// visited, except beneath holes.
 func (a *Arrangement) outlinesAmong(edges []int32, holds Rule, label func(from, to lattice.Point, right Winding) int32, s *borderScratch) []Outline {
 	b := a.border(edges, holds, s)
 	b.rings(s)
@@ -131,7 +131,7 @@ func (a *Arrangement) border(among []int32, holds Rule, s *borderScratch) *borde
 // leaving lists the edges of the border that leave a vertex of it.
 func (b *border) leaving(v int32) []int32 { return b.out[b.end[v]-b.count[v] : b.end[v]] }
 
-// forget makes the scratch as it was before the border.
+// forget sets the scratch back to zero.
 func (b *border) forget(s *borderScratch) {
 	for _, e := range b.edges {
 		b.count[b.from(e)] = 0
@@ -274,7 +274,7 @@ func (b *border) assemble(s *borderScratch) []Outline {
 	return polygons
 }
 
-// beneath returns the edge of the border next beneath an edge of it. The scratch remembers the edges on the way, so that none is
+// beneath returns the border's edge next beneath an edge of the border. The scratch caches every edge on the way, so no edge is
 // passed twice.
 func (b *border) beneath(e int32, s *borderScratch) int32 {
 	first := len(s.visited)

@@ -58,13 +58,13 @@ func (a *Arrangement) Release() {
 	}
 }
 
-// borderScratch is the memory that the borders of results are walked in. Of side, done and beneath, by edge, and of count and place, by
-// vertex, all is zero between two borders, so that a border costs nothing for edges that are not in it.
+// borderScratch is the memory for walking a border. The slices side, done and beneath (by edge) and count and place (by vertex)
+// are zero between two borders, so a border costs nothing for edges outside of it.
 type borderScratch struct {
 	side         []int8
 	done         []bool
-	beneath      []int32 // one more than the edge of the border next beneath, where that was looked for
-	visited      []int32 // the edges for which it was
+	beneath      []int32 // 1 + the edge of the border next beneath; 0 if unknown
+	visited      []int32 // edges with an entry in beneath
 	count, place []int32
 	ring, labels []int32 // by edge
 	end          []int32 // by vertex
