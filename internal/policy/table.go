@@ -36,6 +36,7 @@ plan, navmesh < navmesh/build
 navmesh/build, lattice/overlay < navmesh/polyfile < .   other people's meshes
 plan, navmesh, lattice/overlay < navmesh/erode < .   a mesh for wider agents
 navmesh, search < query                           the run side
+navmesh < internal/footing < cmd/*, bench/*        whether paths lie on the floor
 lattice < smooth                                  ways made into ways to walk
 geom < follow < cmd/*                             who walks along them
 query, smooth < navgraph < experiment, cmd/*, bench/*   graphs of points in meshes
