@@ -121,7 +121,7 @@ func (c *closing) region(r uint32) bool { return c.regions != nil && c.regions[r
 func (ix *Index) without(c closing, open []bool, g *groundCosts) *Index {
 	out := &Index{
 		mesh: ix.mesh, corners: ix.corners, floors: ix.floors, tree: ix.tree, first: ix.first, marked: ix.marked,
-		height: ix.height, climb: ix.climb, snapReach: ix.snapReach, sampling: ix.sampling,
+		height: ix.height, climb: ix.climb, snapReach: ix.snapReach,
 		firstWall: []uint32{0}, firstRim: []uint32{0}, scale: 1, closed: c,
 	}
 	for slot := range ix.mesh.Tiles {

@@ -247,7 +247,11 @@ func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
 		}
 		t := left / max(long, 1)
 		g := a.Gate + 1
-		for ; g < b.Gate && g < len(q.gates) && meeting(a.Point, b.Point, q.gates[g].Left, q.gates[g].Right) <= t; g++ {
+		for ; g < b.Gate && g < len(q.gates); g++ {
+			next := min(g+1, len(q.gates)-1)
+			if crossedAt(a.Point, b.Point, q.gates[g], q.gates[next], next > g) > t {
+				break
+			}
 		}
 		dx, dy := sub(b.Point, a.Point)
 		r := q.ix.number(c.steps[g].region)
@@ -335,7 +339,7 @@ func (c *Corridor) atDoor(q *Query, bends []Bend, n int) place {
 	a, b := bends[i-1].Point, bends[i].Point
 	t := 1.0
 	if bends[i].Gate > n-1 {
-		t = meeting(a, b, c.steps[n].door.Left, c.steps[n].door.Right)
+		t = crossedAt(a, b, c.steps[n].door, Gate{}, false)
 	}
 	dx, dy := sub(b, a)
 	return q.ix.placeNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))

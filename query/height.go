@@ -2,25 +2,21 @@ package query
 
 import (
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// HeightError is how far the straight pieces of a path may be above or below the floor, in metres.
-// It holds wherever the path crosses a portal and at samples in between. These are at most half the
-// agent's radius (at least 0.1 m) apart, and where neighbours differ by more than HeightError,
-// closer, down to a centimetre: a step is found to a centimetre, a bump may be missed if it is
-// narrower than the distance of samples.
-const HeightError = 0.1
+// HeightError is how far the straight pieces of a path may be above or below the floor, in metres: everywhere along
+// the path, for a floor of any roughness. Where a crack of the floor is crossed, the path goes straight from edge to edge.
+const HeightError = 0.05
 
-// minSampling is the least distance of height samples in metres on smooth floors, stepSampling the
-// least at steps.
-const (
-	minSampling  = 0.1
-	stepSampling = 0.01
-)
+// keptError is the tolerance of [profile.simplify] in lattice units. The remaining millimetre is for rounding and for
+// samples that [profile.add] joins.
+const keptError = (HeightError - 0.001) * lattice.UnitsPerMetre
 
-// sample is the height of the floor at a point of a straight piece of a path.
+// sample is the height of the floor at a place of a straight piece of a path. Two samples at one place are the ends
+// of a step.
 type sample struct {
 	t float64 // 0 at the start of the piece, 1 at its end
 	z float64 // lattice units
@@ -30,24 +26,27 @@ type sample struct {
 type profile struct {
 	samples []sample
 	wait    [][2]int32 // spans of samples that are still to be looked at
+	spans   []lattice.Span
+	z       float64 // the height of the path at the last sample
+	lost    float64 // how far the path has had no floor near its height since then, in lattice units
 }
 
 // raise lifts a way from the plane to the floor and appends it to q.points: between the bends it adds
 // points where the floor would otherwise be more than [HeightError] away. first is the region of the
-// start and z its height, goalZ that of the goal; crossed are the portals behind the gates. It notes the marks and the ground on the way and
-// returns the length along the points in metres.
+// start and z its height, goalZ that of the goal; crossed are the portals behind the gates. It notes the marks and the
+// ground on the way and returns the length over the floor in metres.
 //
-// Every straight piece is walked from region to region and sampled, except in regions that are
-// level; what the samples say is simplified by splitting at the farthest one, again and again
-// (U. Ramer, 1972; D. H. Douglas and T. K. Peucker, 1973), with distances measured vertically.
-// Time O(s·p) for a piece with s samples of which p are kept.
+// Every straight piece is followed from region to region, see [Query.followFloor]. The profile of the floor is then
+// simplified by splitting at the farthest sample, again and again (U. Ramer, 1972; D. H. Douglas and T. K. Peucker,
+// 1973), with distances measured vertically. Time O(s·p) for a piece with s samples of which p are kept.
 func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []uint32) (surface float64) {
 	ix, f := q.ix, &q.profile
 	if q.OnlyBends && ix.marked == nil {
 		return q.raiseBends(first, z, goalZ, bends, crossed)
 	}
 	points := append(q.points, ix.world(bends[0].Point, z))
-	region, last := first, z
+	region := first
+	f.z, f.lost = z, 0
 	if ix.marked != nil {
 		q.enterMarks(region, points[len(points)-1])
 	}
@@ -55,29 +54,36 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []ui
 	if ix.area != nil {
 		q.enterGround(region, points[len(points)-1], 0)
 	}
-	for i := 1; i < len(bends); i++ {
-		a, b := bends[i-1], bends[i]
-		from, to := q.placeOf(bends, i-1), q.placeOf(bends, i)
+	for before, i := 0, 1; i < len(bends); before, i = i, i+1 {
+		if len(q.exact) == 0 {
+			i = straightTo(bends, before)
+		}
+		a, b := bends[before], bends[i]
+		from, to := q.placeOf(bends, before), q.placeOf(bends, i)
 		piece := stretch{x: from[0], y: from[1], dx: to[0] - from[0], dy: to[1] - from[1]}
 		piece.run = length(piece.dx, piece.dy)
-		f.samples = f.samples[:0]
+		f.samples = append(f.samples[:0], sample{0, f.z})
 		t := 0.0
 		for g := a.Gate + 1; g <= b.Gate && g < len(crossed); g++ {
-			p := &ix.portals[crossed[g]]
 			next := 0.0
 			if len(q.exact) == 0 {
-				next = meeting(a.Point, b.Point, p.left, p.right)
+				more := g < min(b.Gate, len(crossed)-1)
+				behind := crossed[g]
+				if more {
+					behind = crossed[g+1]
+				}
+				next = crossedAt(a.Point, b.Point, ix.gate(crossed[g]), ix.gate(behind), more)
 			} else {
 				next = q.along(from, to, g)
 			}
-			next = max(t, next) // rounding must not lead backwards
+			next = min(max(t, next), 1) // rounding must not lead backwards
 			if !q.OnlyBends {
-				q.sampleRegion(region, &piece, t, next, f.height(last))
+				q.followFloor(region, &piece, t, next)
 			}
-			t, region = next, p.to
+			t, region = next, ix.portals[crossed[g]].to
 			if ix.marked != nil || ix.area != nil {
 				x, y := piece.at(t)
-				at := ix.mesh.Frame.FromLocal(x, y, f.height(last))
+				at := ix.mesh.Frame.FromLocal(x, y, f.z)
 				if ix.marked != nil {
 					q.enterMarks(region, at)
 				}
@@ -87,36 +93,50 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []ui
 			}
 		}
 		if q.OnlyBends {
-			end := goalZ
+			f.z = goalZ
 			if i+1 < len(bends) {
-				end = ix.cornerHeight(region, b.Point)
+				f.z = ix.cornerHeight(region, b.Point)
 			}
-			f.samples = append(f.samples, sample{0, last}, sample{1, end})
+			f.samples = append(f.samples, sample{1, f.z})
 		} else {
-			q.sampleRegion(region, &piece, t, 1, f.height(last))
+			q.followFloor(region, &piece, t, 1)
+			q.endPiece(region, to, i+1 == len(bends), goalZ)
+			if before == 0 {
+				f.settle()
+			}
 		}
 
 		walked += piece.run
-		at := 0.0
-		emit := func(s sample) {
-			surface += length((s.t-at)*piece.run, s.z-last)
-			at, last = s.t, s.z
+		surface += f.length(piece.run)
+		if i+1 == len(bends) {
+			f.samples[len(f.samples)-1].z = goalZ
+		}
+		f.simplify(func(s sample) {
 			x, y := piece.at(s.t)
 			if s.t == 1 {
 				x, y = to[0], to[1]
 			}
 			points = append(points, ix.mesh.Frame.FromLocal(x, y, s.z))
-		}
-		if math.Abs(f.samples[0].z-last) > HeightError*lattice.UnitsPerMetre {
-			emit(f.samples[0]) // a step at the bend
-		}
-		f.simplify(emit)
+		})
 	}
 	q.points = points
 	if ix.area != nil {
 		q.leaveGround(points[len(points)-1], walked)
 	}
 	return surface * lattice.Unit
+}
+
+// straightTo returns the last bend that the way comes to straight from another one. Bends between them turn nowhere;
+// which of these are listed depends on the direction of the way.
+func straightTo(bends []Bend, from int) int {
+	a, i := bends[from].Point, from+1
+	for ; i+1 < len(bends); i++ {
+		b, c := bends[i].Point, bends[i+1].Point
+		if lattice.Orient(a, b, c) != 0 || lattice.Dot(b, a, c) > 0 {
+			break
+		}
+	}
+	return i
 }
 
 // raiseBends is raise where only the bends are asked for.
@@ -159,9 +179,14 @@ func (q *Query) placeOf(bends []Bend, i int) [2]float64 {
 	return floats(bends[i].Point)
 }
 
-// stretch is a straight piece of a path, and the region that the part of it is in that is looked at.
+// gate returns a portal as a gate.
+func (ix *Index) gate(portal uint32) Gate {
+	p := &ix.portals[portal]
+	return Gate{p.left, p.right}
+}
+
+// stretch is a straight piece of a path.
 type stretch struct {
-	region      uint32
 	x, y        float64 // where the piece begins, in lattice units
 	dx, dy, run float64 // from there to its end, and its length
 }
@@ -169,85 +194,106 @@ type stretch struct {
 // at returns a place of the piece, 0 for its start and 1 for its end.
 func (s *stretch) at(t float64) (x, y float64) { return s.x + float64(t*s.dx), s.y + float64(t*s.dy) }
 
-// sampleRegion adds samples of the floor of region r between the places t0 and t1 of a piece, both included,
-// starting near the given height.
-func (q *Query) sampleRegion(r uint32, s *stretch, t0, t1, near float64) {
-	reg := &q.ix.regions[r]
-	if reg.low == reg.high {
-		z := float64(reg.low)
-		q.profile.add(sample{t0, z})
-		q.profile.add(sample{t1, z})
-		return
+// crossedAt returns the place on the piece from a to b where it crosses a gate; next is the gate behind, if there is more than one.
+//
+// A piece that runs along the gate may cross anywhere on it, because the gate lies on both floors. The crossing
+// is at the lesser end of the gate then, so that the way there and the way back cross at the same place. The
+// nearer end is taken where the next gate comes before the lesser one.
+func crossedAt(a, b lattice.Point, g, next Gate, more bool) float64 {
+	if t, ok := meeting(a, b, g.Left, g.Right); ok {
+		return t
 	}
-	s.region = r
-	before := q.sampleAt(s, t0, near)
-	q.profile.add(before)
-	n := max(1, int(math.Ceil((t1-t0)*s.run/q.ix.sampling)))
-	for i := 1; i <= n; i++ {
-		t := t1
-		if i < n {
-			t = t0 + float64((t1-t0)*(float64(i)/float64(n)))
+	l, r := placeAlong(a, b, g.Left), placeAlong(a, b, g.Right)
+	t := r
+	if g.Left.Compare(g.Right) < 0 {
+		t = l
+	}
+	if near := min(l, r); t > near && more {
+		u, ok := meeting(a, b, next.Left, next.Right)
+		if !ok {
+			u = min(placeAlong(a, b, next.Left), placeAlong(a, b, next.Right))
 		}
-		next := q.sampleAt(s, t, before.z)
-		q.findStep(s, before, next)
-		q.profile.add(next)
-		before = next
-	}
-}
-
-// findStep adds samples between two that differ by more than [HeightError], closing in on where the
-// floor rises or falls.
-func (q *Query) findStep(s *stretch, a, b sample) {
-	if math.Abs(a.z-b.z) <= HeightError*lattice.UnitsPerMetre || (b.t-a.t)*s.run <= stepSampling*lattice.UnitsPerMetre {
-		return
-	}
-	middle := q.sampleAt(s, a.t+float64((b.t-a.t)/2), a.z)
-	q.findStep(s, a, middle)
-	q.profile.add(middle)
-	q.findStep(s, middle, b)
-}
-
-// sampleAt returns a sample of the floor. Beside a seam the floor of a layer may go on under or over
-// another storey of it, and in a crack between two treads a storey below may show; the path stays
-// on the one that it is on, near the given height.
-func (q *Query) sampleAt(s *stretch, t, near float64) sample {
-	ix := q.ix
-	x, y := s.at(t)
-	z, reach := ix.heightAt(s.region, x, y), ix.height/2
-	if floor := ix.regions[s.region].floor; z > near+reach && int(floor) < len(ix.floors) {
-		if lower, ok := ix.floors[floor].HeightBelow(x, y, near+reach, 0); ok {
-			z = lower
+		const rounding = 1e-9 // of places
+		if u < t-rounding {
+			return near
 		}
 	}
-	if math.Abs(z-near) > reach {
-		z = near
-	}
-	return sample{t, z}
+	return t
 }
 
-// height returns the height of the last sample, or the given one before the first.
-func (f *profile) height(before float64) float64 {
-	if k := len(f.samples); k > 0 {
-		return f.samples[k-1].z
-	}
-	return before
-}
-
-// add appends a sample unless it is there.
-func (f *profile) add(s sample) {
-	if k := len(f.samples); k == 0 || f.samples[k-1] != s {
-		f.samples = append(f.samples, s)
-	}
-}
-
-// meeting returns the place on the piece from a to b where it meets the portal from l to r.
-func meeting(a, b, l, r lattice.Point) float64 {
+// meeting returns the place on the piece from a to b where it meets the portal from l to r; ok is false where the
+// piece runs along the portal.
+func meeting(a, b, l, r lattice.Point) (t float64, ok bool) {
 	// The distances of a and b from the line of the portal; they have different signs.
-	da, db := float64(lattice.Orient(r, l, a)), float64(lattice.Orient(r, l, b))
+	da, db := lattice.Orient(r, l, a), lattice.Orient(r, l, b)
 	if da == db {
-		return 0 // along the portal
+		return 0, false
 	}
-	return min(max(da/(da-db), 0), 1)
+	return min(max(float64(da)/(float64(da)-float64(db)), 0), 1), true
+}
+
+// placeAlong returns the place on the piece from a to b that is nearest to p.
+func placeAlong(a, b, p lattice.Point) float64 {
+	run := float64(lattice.Dot(a, b, b))
+	if run == 0 {
+		return 0
+	}
+	return min(max(float64(lattice.Dot(a, b, p))/run, 0), 1)
+}
+
+// rounded is how far, in lattice units, the height of a start or a goal may be from the floor there: nothing that the
+// length over the floor counts.
+const rounded = 1
+
+// endPiece adds the last sample of a piece that ends at a place of region r.
+func (q *Query) endPiece(r uint32, at [2]float64, goal bool, goalZ float64) {
+	f := &q.profile
+	last := f.samples[len(f.samples)-1]
+	switch {
+	case goal && (last.t < 1 || math.Abs(last.z-goalZ) > rounded):
+		f.add(sample{1, goalZ})
+	case last.t < 1:
+		z := last.z
+		if h := q.ix.heightAt(r, at[0], at[1]); math.Abs(h-z) <= q.ix.height/2 {
+			z = h
+		}
+		f.add(sample{1, z})
+	}
+}
+
+// settle drops the first sample where it is no more than rounded above or below the floor there.
+func (f *profile) settle() {
+	if len(f.samples) > 2 && f.samples[1].t == f.samples[0].t && math.Abs(f.samples[1].z-f.samples[0].z) <= rounded {
+		f.samples = slices.Delete(f.samples, 0, 1)
+	}
+}
+
+// add appends a sample. Three samples in a line become two.
+func (f *profile) add(s sample) {
+	f.z, f.lost = s.z, 0
+	k := len(f.samples)
+	if k > 0 && f.samples[k-1] == s {
+		return
+	}
+	if k > 1 {
+		const straight = 1.0 / 64 // lattice units
+		a, b := &f.samples[k-2], &f.samples[k-1]
+		if s.t > b.t && b.t > a.t && math.Abs(a.z+float64((s.z-a.z)*((b.t-a.t)/(s.t-a.t)))-b.z) <= straight {
+			*b = s
+			return
+		}
+	}
+	f.samples = append(f.samples, s)
+}
+
+// length returns the length of the profile of a piece.
+func (f *profile) length(run float64) float64 {
+	sum := 0.0
+	for i := 1; i < len(f.samples); i++ {
+		a, b := &f.samples[i-1], &f.samples[i]
+		sum += length((b.t-a.t)*run, b.z-a.z)
+	}
+	return sum
 }
 
 // simplify calls emit for the samples to keep, in order, without the first one.
@@ -257,7 +303,7 @@ func (f *profile) simplify(emit func(sample)) {
 		span := f.wait[len(f.wait)-1]
 		f.wait = f.wait[:len(f.wait)-1]
 		a, b := f.samples[span[0]], f.samples[span[1]]
-		worst, at := HeightError*lattice.UnitsPerMetre, int32(none)
+		worst, at := keptError, int32(none)
 		for i := span[0] + 1; i < span[1]; i++ {
 			s := f.samples[i]
 			line := b.z

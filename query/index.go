@@ -52,7 +52,6 @@ type Index struct {
 	// The agent in lattice units.
 	height, climb float64
 	snapReach     float64 // see [Query.Path]
-	sampling      float64 // see [HeightError]
 }
 
 // region is a navmesh.Region with numbers that hold for the whole mesh.
@@ -108,7 +107,6 @@ func NewIndex(m *navmesh.Mesh) *Index {
 		snapReach: max(m.Agent.Radius+m.Agent.MaxClimb, minReach),
 		scale:     1,
 		ground:    evenGround(),
-		sampling:  max(m.Agent.Radius/2, minSampling) * lattice.UnitsPerMetre,
 	}
 	for slot := range m.Tiles {
 		ix.addTile(slot, &m.Tiles[slot])

@@ -82,16 +82,18 @@ type Path struct {
 	// Complete says that the path leads to the goal. No path is Complete between parts of the mesh
 	// that nothing joins; it has no points then.
 	Complete bool
-	// Points lead from start to goal, in world space. Between them the path is straight, and the
-	// floor is within [HeightError] of it, except along links, and unless Query.OnlyBends is set.
+	// Points lead from start to goal, in world space. Between them the path is straight, and everywhere the
+	// floor is within [HeightError] of it, except along links, and unless Query.OnlyBends is set. Two points above
+	// each other are a step.
 	Points []geom.Vec
 	// Regions are those that the path goes through, in order.
 	Regions []navmesh.Ref
 	// Crossings are the links that the path takes and the marks that it goes through, in the order in
 	// which it comes to them.
 	Crossings []Crossing
-	// Length is the horizontal length in metres, SurfaceLength the length of Points in space. Both
-	// count links as they are long.
+	// Length is the horizontal length in metres. SurfaceLength is the length over the floor in metres, with all bumps
+	// and steps, also those that Points leave out, and equals that of the way back up to rounding. With
+	// Query.OnlyBends it is the length of Points in space. Both lengths count links as they are long.
 	Length, SurfaceLength float64
 	// Grounds are the stretches over ground of one area each, in order; links are left out. There are none on
 	// a mesh whose regions are all of one area.

@@ -1,0 +1,225 @@
+package query
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/footing"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// terrace is a ramp below y = 4, a terrace above y = 4 from x = 2 to 8, and a landing beside the terrace. All rise by
+// half a metre a metre, the terrace and the landing 0.3 m above the ramp. The stretch of y = 4 from x = 2 to 8 is the
+// portal between ramp and terrace, and the landing is beside the end at x = 8, or at x = 2 where it is mirrored. A
+// path on y = 4 from the ramp to the landing runs along the portal.
+//
+//	.     2______________8         .     2______________8
+//	.     |   terrace    |landing      land|  terrace   |
+//	-1----+==============+---12    -2------+============+------10
+//	.         ramp       |                 |      ramp
+//
+// All is of one floor, so that only the region says which height a path on y = 4 has.
+func terrace(tb testing.TB, mirrored bool) *navmesh.Mesh {
+	tb.Helper()
+	strip := func(x0, x1, y0, y1, lift float64) patch { return slab(0, x0, y0, x1, y1, x0/2+lift, x1/2+lift) }
+	ramp, landing := strip(-1, 8, 0, 4, 0), strip(8, 12, 4, 8, 0.3)
+	if mirrored {
+		ramp, landing = strip(2, 11, 0, 4, 0), strip(-2, 2, 4, 8, 0.3)
+	}
+	patches := []patch{ramp, strip(2, 8, 4, 8, 0.3), landing}
+	m := stitch(tb, lattice.Frame{}, testAgent, patches, []lattice.TIN{floorOf(patches, 0)})
+	for i := range m.Tiles[0].Regions {
+		m.Tiles[0].Regions[i].Area = uint8(i)
+	}
+	m.Marks = []navmesh.Mark{{Name: "door", Kind: "door"}}
+	m.Tiles[0].Marked = []navmesh.Marked{{Region: 1}}
+	return m
+}
+
+// TestAlongAPortal walks along the portal of the terrace, there and back. Both ways go over at x = 2, the lesser end of
+// the portal, and step there; marks and grounds begin and end at the same place.
+func TestAlongAPortal(t *testing.T) {
+	// stretchOf is a stretch of ground as the path goes up.
+	type stretchOf struct {
+		area     uint8
+		from, to float64 // x
+	}
+	for _, tt := range []struct {
+		name     string
+		mirrored bool
+		from, to lattice.Vertex
+		door     bool // whether the path is in the door longer than at a point
+		grounds  []stretchOf
+	}{
+		{"the path comes to the lesser end first", false, at(1, 4, 0.5), at(11, 4, 5.8), true, []stretchOf{{0, 1, 2}, {1, 2, 8}, {2, 8, 11}}},
+		{"the path comes to the lesser end last", true, at(10, 4, 5), at(-1, 4, -0.2), false, []stretchOf{{0, 10, 2}, {2, 2, -1}}},
+	} {
+		m := terrace(t, tt.mirrored)
+		q := NewIndex(m).NewQuery()
+		near := func(p geom.Vec, x float64) bool {
+			gx, gy := geom.Ground(p)
+			return math.Abs(gx-x) < 1e-3 && math.Abs(gy-4) < 1e-3
+		}
+		for _, back := range []bool{false, true} {
+			for _, only := range []bool{false, true} {
+				q.OnlyBends = only
+				start, goal, grounds := tt.from, tt.to, slices.Clone(tt.grounds)
+				doorFrom, doorTo := 2.0, 8.0
+				if back {
+					start, goal, doorFrom, doorTo = goal, start, doorTo, doorFrom
+					slices.Reverse(grounds)
+					for i, g := range grounds {
+						grounds[i].from, grounds[i].to = g.to, g.from
+					}
+				}
+				path, err := q.Path(t.Context(), ground(m, start), ground(m, goal))
+				if err != nil || len(path.Regions) != 3 {
+					t.Fatalf("%s: %+v, %v", tt.name, path, err)
+				}
+				if c := path.Crossings; (len(c) == 1) != tt.door || tt.door && (!near(c[0].From, doorFrom) || !near(c[0].To, doorTo)) {
+					t.Errorf("%s, back %v, only bends %v: crossings %+v", tt.name, back, only, c)
+				}
+				if len(path.Grounds) != len(grounds) {
+					t.Fatalf("%s, back %v, only bends %v: grounds %+v", tt.name, back, only, path.Grounds)
+				}
+				for i, g := range path.Grounds {
+					want := grounds[i]
+					if g.Area != want.area || !near(g.From, want.from) || !near(g.To, want.to) || math.Abs(g.Length-math.Abs(want.to-want.from)) > 1e-3 {
+						t.Errorf("%s, back %v, only bends %v: ground %+v, want %+v", tt.name, back, only, g, want)
+					}
+				}
+				if only {
+					continue
+				}
+				if r := footing.New(m).Check(path.Points, HeightError); r.Off > 0 || r.Bridged > 0 || math.Abs(r.Step-0.3) > 1e-3 {
+					t.Errorf("%s, back %v: %+v: %v", tt.name, back, r, path.Points)
+				}
+				if want := path.Length*math.Hypot(1, 0.5) + 0.3; math.Abs(path.SurfaceLength-want) > 2e-3 {
+					t.Errorf("%s, back %v: %v m over the floor, want %v: %v", tt.name, back, path.SurfaceLength, want, path.Points)
+				}
+			}
+		}
+	}
+}
+
+// TestAheadAlongAPortal asks for places ahead on a way that runs along a portal: they are on the way, in the region
+// that the way is in there.
+func TestAheadAlongAPortal(t *testing.T) {
+	m := terrace(t, false)
+	q := NewIndex(m).NewQuery()
+	start, _ := q.Locate(ground(m, at(1, 4, 0.5)))
+	var c Corridor
+	c.Reset(start)
+	if err := c.Plan(t.Context(), q, ground(m, at(11, 4, 5.8))); err != nil || !c.Complete() {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ metres, x, z float64 }{{0.5, 1.5, 0.75}, {0.9, 1.9, 0.95}, {2, 3, 1.8}, {5, 6, 3.3}, {8, 9, 4.8}} {
+		at, err := c.Ahead(q, tt.metres)
+		if want := geom.FromGround(tt.x, 4, tt.z); err != nil || at.Point.Distance(want) > 2e-3 {
+			t.Errorf("%v m ahead is %v, want %v; %v", tt.metres, at.Point, want, err)
+		}
+	}
+}
+
+// TestCrossedAt is a table of pieces and gates.
+func TestCrossedAt(t *testing.T) {
+	p := func(x, y int32) lattice.Point { return lattice.Point{X: x, Y: y} }
+	for _, tt := range []struct {
+		name    string
+		a, b    lattice.Point
+		g, next Gate
+		more    bool
+		want    float64
+	}{
+		{"across", p(0, 0), p(10, 0), Gate{p(4, 5), p(4, -5)}, Gate{}, false, 0.4},
+		{"over an end", p(0, 0), p(10, 0), Gate{p(4, 5), p(4, 0)}, Gate{}, false, 0.4},
+		{"from the gate", p(0, 0), p(10, 0), Gate{p(0, 5), p(0, -5)}, Gate{}, false, 0},
+		{"to the gate", p(0, 0), p(10, 0), Gate{p(10, 5), p(10, -5)}, Gate{}, false, 1},
+		{"along, the lesser end is nearer", p(0, 0), p(10, 0), Gate{p(2, 0), p(8, 0)}, Gate{}, false, 0.2},
+		{"along, the lesser end is farther", p(10, 0), p(0, 0), Gate{p(8, 0), p(2, 0)}, Gate{}, false, 0.8},
+		{"along, the gate begins before the piece", p(5, 0), p(10, 0), Gate{p(2, 0), p(8, 0)}, Gate{}, false, 0},
+		{"along, the gate ends behind the piece", p(10, 0), p(5, 0), Gate{p(2, 0), p(8, 0)}, Gate{}, false, 1},
+		{"along, the next gate is behind", p(10, 0), p(0, 0), Gate{p(8, 0), p(4, 0)}, Gate{p(2, 5), p(2, -5)}, true, 0.6},
+		{"along, the next gate comes first", p(10, 0), p(0, 0), Gate{p(8, 0), p(2, 0)}, Gate{p(8, 5), p(8, 0)}, true, 0.2},
+		{"along, and the next gate too", p(10, 0), p(0, 0), Gate{p(8, 0), p(5, 0)}, Gate{p(5, 0), p(1, 0)}, true, 0.5},
+		{"no way at all", p(5, 0), p(5, 0), Gate{p(2, 0), p(8, 0)}, Gate{}, false, 0},
+	} {
+		if got := crossedAt(tt.a, tt.b, tt.g, tt.next, tt.more); got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestSurfaceLengthIsThatOfTheFloor compares the length over a rough floor with that of samples a millimetre apart,
+// and with the length of the way back.
+func TestSurfaceLengthIsThatOfTheFloor(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 14))
+	m := hills(t, rng)
+	ix := NewIndex(m)
+	q := ix.NewQuery()
+	for range 20 {
+		from, to := at(rng.Float64()*9, rng.Float64()*9, 0), at(rng.Float64()*9, rng.Float64()*9, 0)
+		a, _ := q.Nearest(ground(m, from), 5)
+		b, _ := q.Nearest(ground(m, to), 5)
+		path := mustPath(t, q, a.Point, b.Point)
+		there := path.SurfaceLength
+		n := int(path.Length * 1000)
+		want, before := 0.0, a.Point
+		for i := 1; i <= n; i++ {
+			p := a.Point.Add(b.Point.Sub(a.Point).Scale(float64(i) / float64(n)))
+			x, y, _ := m.Frame.Local(p)
+			z, ok := ix.floors[0].Height(x, y)
+			if !ok {
+				t.Fatalf("no floor at %v", p)
+			}
+			p = m.Frame.FromLocal(x, y, z)
+			want, before = want+before.Distance(p), p
+		}
+		if math.Abs(there-want) > 1e-4*want {
+			t.Errorf("from %v to %v: %v m over the floor, samples say %v", a.Point, b.Point, there, want)
+		}
+		if back := mustPath(t, q, b.Point, a.Point).SurfaceLength; math.Abs(back-there) > 1e-6*there {
+			t.Errorf("from %v to %v: %v m over the floor, %v m back", a.Point, b.Point, there, back)
+		}
+	}
+}
+
+// TestNeedlesAreNoFloor walks over a floor with a needle above it, as rounding leaves in cracks and at steps: one unit
+// wide, half a metre high.
+func TestNeedlesAreNoFloor(t *testing.T) {
+	patches := []patch{slab(0, 0, 0, 8, 4, 0, 0)}
+	tin := floorOf(patches, 0)
+	n := uint32(len(tin.Vertices))
+	tin.Vertices = append(tin.Vertices, at(3, 0, 0.5), at(3+lattice.Unit, 0, 0.5), at(3, 4, 0.5))
+	tin.Triangles = append(tin.Triangles, [3]uint32{n, n + 1, n + 2})
+	m := stitch(t, lattice.Frame{}, testAgent, patches, []lattice.TIN{tin})
+	q := NewIndex(m).NewQuery()
+	path := mustPath(t, q, ground(m, at(1, 2, 0)), ground(m, at(7, 2, 0)))
+	if len(path.Points) != 2 || path.SurfaceLength != 6 {
+		t.Errorf("%v, %v m over the floor", path.Points, path.SurfaceLength)
+	}
+}
+
+// TestOverCracks walks over a crack of 0.1 m between floors at different heights, with another storey below: the
+// path goes straight from edge to edge.
+func TestOverCracks(t *testing.T) {
+	top := []patch{slab(0, 0, 0, 4, 4, 3, 3), slab(0, 4.1, 0, 8, 4, 3.2, 3.2), slab(0, 3, 0, 5, 4, 0, 0)}
+	m := stitch(t, lattice.Frame{}, testAgent, []patch{slab(0, 0, 0, 8, 4, 3, 3.2)}, []lattice.TIN{floorOf(top, 0)})
+	q := NewIndex(m).NewQuery()
+	for _, ends := range [][2]lattice.Vertex{{at(1, 2, 3), at(7, 2, 3.2)}, {at(7, 2, 3.2), at(1, 2, 3)}} {
+		path, err := q.Path(t.Context(), ground(m, ends[0]), ground(m, ends[1]))
+		if err != nil || len(path.Points) != 4 {
+			t.Fatalf("%v, %v", path.Points, err)
+		}
+		if want := 5.9 + math.Hypot(0.1, 0.2); math.Abs(path.SurfaceLength-want) > 1e-3 {
+			t.Errorf("%v m over the floor, want %v: %v", path.SurfaceLength, want, path.Points)
+		}
+		if r := footing.New(m).Check(path.Points, HeightError); r.Off > 0 || math.Abs(r.Bridged-0.1) > 0.003 {
+			t.Errorf("%+v: %v", r, path.Points)
+		}
+	}
+}

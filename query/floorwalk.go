@@ -1,0 +1,203 @@
+package query
+
+// The floor along a straight piece of a path.
+//
+// Source: no publication; the upper envelope of segments in a plane is textbook material (M. de Berg and others,
+// Computational Geometry, chapter 8). Here few segments overlap, so that the walk looks at each pair.
+//
+// Idea: A straight piece and a floor triangle have a span in common on which the height is linear. The walk goes from
+// span to span, on the highest of the spans that are near the height of the path. The ends of the spans are the
+// profile of the floor.
+//
+// Input: the region that a stretch of the piece lies in, and the height that the path comes from.
+//
+// Guarantees:
+//  1. Every place of the profile is on a triangle of the floor, except over cracks (TestPathsLieOnTheFloor in the
+//     root package, by a judge that shares no code).
+//  2. The profile of the way back is the same, up to rounding (TestPathsLieOnTheFloor, TestAlongAPortal).
+//  3. A path stays on its storey where the floors of a layer lie above each other (TestOverCracks).
+//  4. Nothing is allocated after the first few paths (TestNoAllocations).
+//
+// Degenerate cases: a stretch along the border of a region takes the triangles two units further inside. A piece along
+// an edge of triangles has the higher side. Spans no longer than needle are left out, and so are stretches as short.
+// A region without triangles is a fan of its corners. A piece of no length keeps its height.
+//
+// Cost: time O(k·m) for k spans of which m overlap at a place, after finding the spans, see [lattice.Sampler.Along].
+//
+// Departures: an envelope has the highest span everywhere. The walk leaves out spans that are farther than half the
+// agent's height above or below the path: these are of another storey.
+
+import (
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// needle is a length in lattice units: spans as short are of triangles that rounding left in cracks and at steps, and
+// stretches as short need no floor of their own. aLittle is a length, and aLittleHigh a difference of heights, that
+// comes from the rounding of float64 alone.
+const (
+	needle      = samplerReach
+	aLittle     = 1.0 / 64
+	aLittleHigh = 1.0 / 256
+)
+
+// followFloor adds samples of the floor of region r between the places t0 and t1 of a piece.
+//
+// The floor is followed from triangle to triangle. Where a layer has several triangles at a place, the highest one
+// within half the agent's height of the path counts: the others are of another storey. Where there is none, the path
+// has come to a crack and goes straight on to the floor behind it. Where the floor near the path stays away for
+// longer than crackReach, the path steps to the floor that is there.
+// Time O(k) for k triangles over or below the stretch, as long as few of them overlap.
+func (q *Query) followFloor(r uint32, s *stretch, t0, t1 float64) {
+	ix, f := q.ix, &q.profile
+	if (t1-t0)*s.run <= needle {
+		return
+	}
+	reg := &ix.regions[r]
+	if reg.low == reg.high {
+		f.add(sample{t0, float64(reg.low)})
+		f.add(sample{t1, float64(reg.low)})
+		return
+	}
+	q.spansAlong(r, s, t0, t1)
+	w := floorWalk{f: f, s: s, end: t1, reach: max(ix.height/2, ix.climb+minJump), least: aLittle / s.run}
+	for t := t0; t < t1-w.least; {
+		if k := w.choose(t); k >= 0 {
+			t = w.follow(k, t)
+		} else {
+			t = w.cross(t)
+		}
+	}
+}
+
+// spansAlong finds the triangles of the floor of region r along a stretch of a piece. Beside the border of the region
+// they are those a little further inside: a layer may touch itself there.
+func (q *Query) spansAlong(r uint32, s *stretch, t0, t1 float64) {
+	ix, f := q.ix, &q.profile
+	reg := &ix.regions[r]
+	piece := lattice.Piece{X: s.x, Y: s.y, DX: s.dx, DY: s.dy}
+	f.spans = f.spans[:0]
+	if int(reg.floor) < len(ix.floors) {
+		inner := piece
+		x, y := s.at((t0 + t1) / 2)
+		if float64(reg.high)-float64(reg.low) > max(ix.climb, minJump) && !ix.deepInside(r, x, y) {
+			by := samplerReach / s.run
+			if side := s.dx*(float64(reg.center.Y)-y) - s.dy*(float64(reg.center.X)-x); side < 0 {
+				by = -by
+			} else if side == 0 {
+				by = 0
+			}
+			inner.X, inner.Y = s.x-float64(by*s.dy), s.y+float64(by*s.dx)
+		}
+		f.spans = ix.floors[reg.floor].Along(inner, t0, t1, f.spans)
+	}
+	if len(f.spans) > 0 {
+		f.spans = slices.DeleteFunc(f.spans, func(k lattice.Span) bool { return (k.To-k.From)*s.run <= needle })
+		return
+	}
+	ring := ix.corners[reg.firstCorner:reg.endCorner]
+	for i := 1; i+1 < len(ring); i++ {
+		if span, ok := piece.Over(&[3]lattice.Vertex{ring[0], ring[i], ring[i+1]}, t0, t1); ok {
+			f.spans = append(f.spans, span)
+		}
+	}
+}
+
+// floorWalk follows the floor along a stretch of a piece.
+type floorWalk struct {
+	f     *profile
+	s     *stretch
+	end   float64 // where the stretch ends
+	reach float64 // how far above and below the path its floor may go on, in lattice units
+	least float64 // aLittle as a part of the piece
+	done  int     // spans before it end before the path's place
+}
+
+// heightOf returns the height of a span at a place.
+func heightOf(s *lattice.Span, t float64) float64 {
+	if s.To <= s.From {
+		return s.FromZ
+	}
+	part := min(max((t-s.From)/(s.To-s.From), 0), 1)
+	return s.FromZ + float64(part*(s.ToZ-s.FromZ))
+}
+
+// choose returns the span that carries the path from a place on, or -1.
+func (w *floorWalk) choose(t float64) int {
+	spans := w.f.spans
+	for w.done < len(spans) && spans[w.done].To <= t+w.least {
+		w.done++
+	}
+	best, high := -1, math.Inf(-1)
+	for k := w.done; k < len(spans) && spans[k].From <= t+w.least; k++ {
+		if spans[k].To <= t+w.least {
+			continue
+		}
+		if z := heightOf(&spans[k], t); z > high && math.Abs(z-w.f.z) <= w.reach {
+			best, high = k, z
+		}
+	}
+	return best
+}
+
+// follow walks along span k from a place on, until the span ends or a higher one takes over, and returns where.
+func (w *floorWalk) follow(k int, t float64) float64 {
+	spans, f := w.f.spans, w.f
+	for {
+		s := &spans[k]
+		f.add(sample{t, heightOf(s, t)})
+		end, over := min(s.To, w.end), -1
+		for i := w.done; i < len(spans) && spans[i].From < end; i++ {
+			o := &spans[i]
+			u, v := max(t, o.From), min(end, o.To)
+			if i == k || v-u <= w.least {
+				continue
+			}
+			du, dv := heightOf(o, u)-heightOf(s, u), heightOf(o, v)-heightOf(s, v)
+			if max(du, dv) <= aLittleHigh || du > w.reach {
+				continue
+			}
+			if du < 0 {
+				u += float64((v - u) * (du / (du - dv)))
+			}
+			if u < end-w.least && u >= t && (du <= aLittleHigh || u > t) {
+				end, over = u, i
+			}
+		}
+		f.add(sample{end, heightOf(s, end)})
+		if over < 0 {
+			return end
+		}
+		k, t = over, end
+	}
+}
+
+// cross walks from a place without floor to where the floor goes on, and returns where that is.
+func (w *floorWalk) cross(t float64) float64 {
+	spans, f := w.f.spans, w.f
+	next, other := w.end, -1
+	for k := w.done; k < len(spans); k++ {
+		s := &spans[k]
+		if s.To-max(s.From, t) <= w.least {
+			continue
+		}
+		if s.From > t && math.Abs(s.FromZ-f.z) <= w.reach {
+			next = min(next, s.From)
+			break
+		}
+		if other < 0 || s.From <= t && math.Abs(heightOf(s, t)-f.z) < math.Abs(heightOf(&spans[other], t)-f.z) {
+			other = k
+		}
+	}
+	way := (next - t) * w.s.run
+	if f.lost+way <= crackReach || other < 0 {
+		if f.lost += way; next < w.end {
+			f.lost = 0
+		}
+		return next
+	}
+	f.z, f.lost = heightOf(&spans[other], max(t, spans[other].From)), 0
+	return max(t, spans[other].From)
+}
