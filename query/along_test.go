@@ -95,32 +95,13 @@ func TestAlongAPortal(t *testing.T) {
 				if only {
 					continue
 				}
-				if r := footing.New(m).Check(path.Points, HeightError); r.Off > 0 || r.Bridged > 0 || math.Abs(r.Step-0.3) > 1e-3 {
+				if r := footing.New(m).Check(path.Points, HeightError); r.Off > 0 || r.Bridged > 0 || math.Abs(r.Step-0.3) > 1e-3 || !near(r.StepAt, 2) {
 					t.Errorf("%s, back %v: %+v: %v", tt.name, back, r, path.Points)
 				}
 				if want := path.Length*math.Hypot(1, 0.5) + 0.3; math.Abs(path.SurfaceLength-want) > 2e-3 {
 					t.Errorf("%s, back %v: %v m over the floor, want %v: %v", tt.name, back, path.SurfaceLength, want, path.Points)
 				}
 			}
-		}
-	}
-}
-
-// TestAheadAlongAPortal asks for places ahead on a way that runs along a portal: they are on the way, in the region
-// that the way is in there.
-func TestAheadAlongAPortal(t *testing.T) {
-	m := terrace(t, false)
-	q := NewIndex(m).NewQuery()
-	start, _ := q.Locate(ground(m, at(1, 4, 0.5)))
-	var c Corridor
-	c.Reset(start)
-	if err := c.Plan(t.Context(), q, ground(m, at(11, 4, 5.8))); err != nil || !c.Complete() {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct{ metres, x, z float64 }{{0.5, 1.5, 0.75}, {0.9, 1.9, 0.95}, {2, 3, 1.8}, {5, 6, 3.3}, {8, 9, 4.8}} {
-		at, err := c.Ahead(q, tt.metres)
-		if want := geom.FromGround(tt.x, 4, tt.z); err != nil || at.Point.Distance(want) > 2e-3 {
-			t.Errorf("%v m ahead is %v, want %v; %v", tt.metres, at.Point, want, err)
 		}
 	}
 }
@@ -221,5 +202,23 @@ func TestOverCracks(t *testing.T) {
 		if r := footing.New(m).Check(path.Points, HeightError); r.Off > 0 || math.Abs(r.Bridged-0.1) > 0.003 {
 			t.Errorf("%+v: %v", r, path.Points)
 		}
+	}
+}
+
+// TestFloorsThroughEachOther walks over a level floor that a ramp comes up through: the path is on the higher one.
+func TestFloorsThroughEachOther(t *testing.T) {
+	floors := []patch{slab(0, 0, 0, 8, 4, 0, 0), slab(0, 2, 0, 6, 4, -0.5, 0.5)}
+	m := stitch(t, lattice.Frame{}, testAgent, []patch{slab(0, 0, 0, 8, 4, 0, 0)}, []lattice.TIN{floorOf(floors, 0)})
+	q := NewIndex(m).NewQuery()
+	want := []geom.Vec{geom.FromGround(1, 2, 0), geom.FromGround(4, 2, 0), geom.FromGround(6, 2, 0.5), geom.FromGround(6, 2, 0), geom.FromGround(7, 2, 0)}
+	for range 2 {
+		path, err := q.Path(t.Context(), want[0], want[len(want)-1])
+		if err != nil || !slices.EqualFunc(path.Points, want, func(a, b geom.Vec) bool { return a.Distance(b) < 1e-3 }) {
+			t.Errorf("%v, want %v", path.Points, want)
+		}
+		if over := 4 + math.Hypot(2, 0.5) + 0.5; math.Abs(path.SurfaceLength-over) > 1e-3 {
+			t.Errorf("%v m over the floor, want %v", path.SurfaceLength, over)
+		}
+		slices.Reverse(want)
 	}
 }
