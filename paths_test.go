@@ -113,7 +113,7 @@ func walkAtRandom(t *testing.T, m *navmesh.Mesh, n int) (w worstPath) {
 // each level.
 //
 // The levels that are marked as faulty have meshes that join floors of different storeys. Their paths break the laws
-// for that reason alone, and the test fails when one of these levels stops to break them: its mark must go.
+// for this reason alone. The test fails when a marked level breaks no law any more: remove its mark then.
 func TestPathsLieOnTheFloor(t *testing.T) {
 	paths, asked := 60, false
 	if s := os.Getenv("MEADOW_PATHS"); s != "" {

@@ -108,7 +108,7 @@ func rowsBetween(low, high float64, n uint32) (first, last int) {
 // lately is how many spans back a triangle of the cell before is found mostly.
 const lately = 6
 
-// clip appends the part of a piece over triangle i, if there is one and it is not among the latest spans.
+// clip appends the span of triangle i, unless the triangle is beside the piece or among the latest spans.
 func (s *Sampler) clip(i uint32, p Piece, from, to float64, spans []Span, first int) []Span {
 	for j := len(spans) - 1; j >= max(first, len(spans)-lately); j-- {
 		if spans[j].Triangle == i {
@@ -154,7 +154,7 @@ func (p Piece) Over(tri *[3]Vertex, from, to float64) (span Span, ok bool) {
 	return Span{From: from, To: to, FromZ: height(from), ToZ: height(to)}, true
 }
 
-// inOrder sorts the spans behind the first ones and drops what is there twice.
+// inOrder sorts the spans from number first on and drops repeated spans.
 func inOrder(spans []Span, first int) []Span {
 	order := func(a, b Span) int {
 		if a.From != b.From {

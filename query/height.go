@@ -197,8 +197,8 @@ func (s *stretch) at(t float64) (x, y float64) { return s.x + float64(t*s.dx), s
 // crossedAt returns the place on the piece from a to b where it crosses a gate; next is the gate behind, if there is more than one.
 //
 // A piece that runs along the gate may cross anywhere on it, because the gate lies on both floors. The crossing
-// is at the lesser end of the gate then, so that the way there and the way back cross at the same place. The
-// nearer end is taken where the next gate comes before the lesser one.
+// is then at the lesser end of the gate, so that the way and the way back cross at the same place. The
+// nearer end is taken where the next gate comes before the lesser end.
 func crossedAt(a, b lattice.Point, g, next Gate, more bool) float64 {
 	if t, ok := meeting(a, b, g.Left, g.Right); ok {
 		return t
