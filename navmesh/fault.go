@@ -19,6 +19,8 @@ const (
 	PortalOverlap  FaultKind = "portal overlap"  // portals of an edge overlap or are not in order
 	PortalMismatch FaultKind = "portal mismatch" // the two sides of a portal are not the same
 	PortalStep     FaultKind = "portal step"     // the two sides of a portal differ in height by more than a step
+	FloorJump      FaultKind = "floor jump"      // the floor of a region has a step inside of it that is higher than the agent climbs
+	FloorSteep     FaultKind = "steep floor"     // the floor of a region is too steep, over more than a step
 	PortalMissing  FaultKind = "portal missing"  // two regions share a stretch of border without a portal
 	BadCorner      FaultKind = "corner flag"     // a portal end is marked as a corner and is none, or the reverse
 	BadClearance   FaultKind = "clearance"       // a portal's clearance is not what the walls leave

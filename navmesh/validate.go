@@ -85,11 +85,13 @@ func (v *validator) tile(slot int) {
 	for i := range v.Portals {
 		v.portal(i)
 	}
-	whole := len(v.faults) == before
+	// Steps leave nothing else unknown.
+	whole := !slices.ContainsFunc(v.faults[before:], func(f Fault) bool { return f.Kind != PortalStep })
 	v.overlaps()
 	if whole {
 		v.missing()
 		v.derived()
+		v.floorLaws()
 	}
 	v.floors()
 }

@@ -23,7 +23,8 @@ func triangulated(seed uint64, points, holes int) (world, lattice.Polygon, bool)
 	}
 	w := single(walled(rings...), cells...)
 	b := p.Box()
-	w.plan.Layers[0].Floor = slope(b.Min.X-1, b.Min.Y-1, b.Max.X+1, b.Max.Y+1, -100, 5000)
+	width, _ := b.Size()
+	w.plan.Layers[0].Floor = slope(b.Min.X-1, b.Min.Y-1, b.Max.X+1, b.Max.Y+1, -100, int32(width/2)) // less than 45°
 	return w, p, ok
 }
 

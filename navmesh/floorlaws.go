@@ -1,0 +1,569 @@
+package navmesh
+
+// The laws of the floor: the height that queries answer leads along every straight piece as an agent can go.
+//
+// Source: the definition of walkable floor (docs/algorithms/build.md): floors connect by steps of at most MaxClimb,
+// are no steeper than MaxSlope, and a steep patch no higher than MaxClimb is floor to cross.
+//
+// Idea: the floor of a layer is piecewise linear, so it jumps only at edges of its triangles, and heights beside an
+// edge are extreme where a triangle begins or ends (profile.go). An edge between two triangles with the same two
+// vertices has no jump unless a third triangle lies over it. All other edges are compared on both sides, over their
+// whole extent in the region. A place steeper than MaxSlope lies on a triangle that is; from the corners of its part in
+// the region the floor is followed along the fall line for as long as it stays steep. Portals are compared all along,
+// too: the floor of one region beside it with that of the other.
+//
+// Input: the floor of a region is that of its layer: at a place of the plan the highest triangle, as
+// [lattice.Sampler.Height] has it. Queries ask the same surface; where it leaps by more than half of the agent's height
+// they stay on the storey that they are on. Layers without triangles are planar maps, and no law looks at them.
+//
+// Guarantees:
+//  1. A jump inside of a region is at most MaxClimb wherever it is longer than edging: TestFloorLaws.
+//  2. A steep patch is within the height error of a floor that rises by at most MaxClimb in one place, and is no
+//     steeper than MaxSlope elsewhere: TestFloorLaws, TestProfileAgainstDefinition.
+//  3. The floors of the regions of a portal are within MaxClimb of each other all along it: TestFloorLaws.
+//  4. Heights along a line are those of the highest triangle: TestAlongAgainstSampler.
+//  5. Meshes of generated levels keep the laws: TestGeneratedLevelsKeepTheFloorLaws in the root package.
+//
+// Degenerate cases: borders lie at points that were rounded up to edging units away, so that a strip of that width along
+// the border of a region may show another floor. Breaks are looked for inside of the strip only. Floors beside a portal
+// are taken beyond it, and what lies between is compared with what lies between on the other side. So a portal of a region
+// narrower than twice the strip is compared at its ends alone. Slivers of floor narrower than edging above or below the
+// rest are rounding. Beside a place without floor the next floor counts, no farther than bareReach.
+//
+// Cost: O(n log n) for n triangles and corners of regions, as long as few triangles lie over each other and few long
+// lines cross many boxes.
+//
+// Departures: a steep patch is followed within one region. Two patches one after another, or a patch and a step, are
+// looked at one by one, as extraction does.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/navmesh/internal/planar"
+)
+
+const (
+	// edging is how far from its true place a border or a corner of a floor may be, in lattice units: constructed
+	// points are rounded in extraction, in straightening and in building.
+	edging = floorReach
+	// beside is how far from an edge, in lattice units, the heights on its sides are taken: far more than what floats
+	// err by, far less than the least distance of two lattice points from a line.
+	beside = 1.0 / 64
+	// bareReach is how far from a place without floor queries look for some, in lattice units.
+	bareReach = lattice.UnitsPerMetre / 4
+	// slopeTolerance is how much steeper than the agent's limit a triangle may be, in radians, for the rounding of
+	// the level's coordinates.
+	slopeTolerance = 0.05 * math.Pi / 180
+	// steepest is the slope from which on a limit of slope limits nothing.
+	steepest = 89 * math.Pi / 180
+)
+
+// floorLaws checks the floor of the regions and portals of a tile.
+type floorLaws struct {
+	*validator
+	sheets  []*sheet  // by layer, nil where nothing is to be looked at
+	slack   []float64 // by layer: how far heights may be from those of the level, in units
+	climb   float64   // in units
+	tangent float64   // of the steepest slope, with its tolerance
+	rings   []lattice.Ring
+	// Scratch of compare.
+	breaks      []float64
+	left, right []told
+}
+
+// floorLaws looks at the floor of the current tile, whose regions and portals are good.
+func (v *validator) floorLaws() {
+	w := &floorLaws{
+		validator: v, sheets: make([]*sheet, len(v.Layers)), slack: make([]float64, len(v.Layers)),
+		climb:   max(v.mesh.Agent.MaxClimb, 0) * lattice.UnitsPerMetre,
+		tangent: math.Tan(min(max(v.mesh.Agent.MaxSlope, 0)+slopeTolerance, steepest)),
+		rings:   make([]lattice.Ring, len(v.Regions)),
+	}
+	for i := range w.rings {
+		w.rings[i] = v.regionRing(i)
+	}
+	for l, regions := range v.layers {
+		floor := &v.Layers[l].Floor
+		if len(floor.Triangles) == 0 || len(regions) == 0 {
+			continue
+		}
+		w.sheets[l] = newSheet(floor)
+		// The stated error, a unit for the rounding of heights, and the height that a border gains or loses where it
+		// was moved along a slope.
+		w.slack[l] = float64(floor.Error) + 1 + float64(edging*w.tangent)
+		w.inside(l, regions)
+	}
+	for i := range v.Portals {
+		if int(v.Portals[i].Back) > i {
+			w.portalFloors(i)
+		}
+	}
+}
+
+// worst is the worst break of a law that a region or portal has.
+type worst struct {
+	over float64 // by how much more than the law allows, 0 for none
+	size float64 // the jump or the rise, in units
+	run  float64 // how long the rise is in the plane
+	at   lattice.Vertex
+}
+
+// inside looks at the floor of the regions of a layer.
+func (w *floorLaws) inside(layer int, regions []int) {
+	boxes := make([]lattice.Box, len(regions))
+	for k, i := range regions {
+		boxes[k] = w.rings[i].Box()
+	}
+	index := planar.NewIndex(boxes)
+	jumps, steeps := make([]worst, len(regions)), make([]worst, len(regions))
+	tin := w.sheets[layer].tin
+	over := w.sheets[layer].stacked()
+	for e := range unpaired(tin, over) {
+		t := tin.Triangles[e.triangle]
+		a, b := &tin.Vertices[t[e.corner]], &tin.Vertices[t[(e.corner+1)%3]]
+		index.Each(lattice.BoxOf(a.Point, b.Point), func(k int) bool {
+			w.jumps(layer, regions[k], a.Point, b.Point, &jumps[k])
+			return true
+		})
+	}
+	if w.mesh.Agent.MaxSlope+slopeTolerance < steepest {
+		for i, t := range tin.Triangles {
+			a, b, c := &tin.Vertices[t[0]], &tin.Vertices[t[1]], &tin.Vertices[t[2]]
+			plane := planeOf(a, b, c)
+			if float64(plane.x*plane.x)+float64(plane.y*plane.y) <= w.tangent*w.tangent {
+				continue
+			}
+			index.Each(lattice.BoxOf(a.Point, b.Point, c.Point), func(k int) bool {
+				w.steep(layer, regions[k], i, plane, &steeps[k])
+				return true
+			})
+		}
+	}
+	for k, i := range regions {
+		if j := &jumps[k]; j.over > 0 {
+			w.add(FloorJump, i, j.at, "the floor has a step of %.3f m inside of it, more than %.3f m",
+				j.size*lattice.Unit, (j.size-j.over)*lattice.Unit)
+		}
+		if s := &steeps[k]; s.over > 0 {
+			w.add(FloorSteep, i, s.at, "the floor rises by %.3f m over %.3f m, steeper than %.2f degrees and more than a step of %.3f m",
+				s.size*lattice.Unit, s.run*lattice.Unit, w.mesh.Agent.MaxSlope/geom.Degrees(1), w.climb*lattice.Unit)
+		}
+	}
+}
+
+// halfEdge is an edge of a triangle: that from one of its corners to the next.
+type halfEdge struct{ triangle, corner int32 }
+
+// unpaired yields the edges of triangles at which the floor may jump: all but those between exactly two triangles that
+// run along them in opposite directions and have no other triangle over them. An edge that several triangles have is
+// yielded once for each.
+func unpaired(tin *lattice.TIN, stacked []bool) func(yield func(halfEdge) bool) {
+	number := numbered(tin.Vertices)
+	type keyed struct {
+		key uint64
+		halfEdge
+		reversed bool
+	}
+	edges := make([]keyed, 0, 3*len(tin.Triangles))
+	for i, t := range tin.Triangles {
+		for k := range 3 {
+			a, b := number[t[k]], number[t[(k+1)%3]]
+			edges = append(edges, keyed{uint64(min(a, b))<<32 | uint64(max(a, b)), halfEdge{int32(i), int32(k)}, a > b})
+		}
+	}
+	slices.SortFunc(edges, func(a, b keyed) int {
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.triangle, b.triangle))
+	})
+	return func(yield func(halfEdge) bool) {
+		for first := 0; first < len(edges); {
+			last := first + 1
+			for last < len(edges) && edges[last].key == edges[first].key {
+				last++
+			}
+			group := edges[first:last]
+			first = last
+			if len(group) == 2 && group[0].reversed != group[1].reversed && !stacked[group[0].triangle] && !stacked[group[1].triangle] {
+				continue
+			}
+			for _, e := range group {
+				if !yield(e.halfEdge) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// numbered gives vertices at the same place the same number.
+func numbered(vertices []lattice.Vertex) []uint32 {
+	order := make([]uint32, len(vertices))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(i, j uint32) int {
+		return cmp.Or(vertices[i].Compare(vertices[j].Point), cmp.Compare(vertices[i].Z, vertices[j].Z))
+	})
+	number := make([]uint32, len(vertices))
+	for k, i := range order {
+		number[i] = i
+		if k > 0 && vertices[i] == vertices[order[k-1]] {
+			number[i] = number[order[k-1]]
+		}
+	}
+	return number
+}
+
+// stacked tells which triangles have a part of another one over or under them.
+func (s *sheet) stacked() []bool {
+	out := make([]bool, len(s.tin.Triangles))
+	points := func(i int) []lattice.Point {
+		t := s.tin.Triangles[i]
+		return []lattice.Point{s.tin.Vertices[t[0]].Point, s.tin.Vertices[t[1]].Point, s.tin.Vertices[t[2]].Point}
+	}
+	s.index.Pairs(func(i, j int) bool {
+		if !(out[i] && out[j]) && planar.Overlap(points(i), points(j)) {
+			out[i], out[j] = true, true
+		}
+		return true
+	})
+	return out
+}
+
+// heights are those of the floor along a line at some distance from it.
+type heights struct {
+	away   float64
+	pieces []piece
+}
+
+// told is the height of a side at a place: a piece, and how far away its floor is.
+type told struct {
+	*piece
+	away float64
+}
+
+// at appends the heights of a side at place s: all that are at most twice edging away, else the nearest.
+func at(side []heights, s float64, out []told) []told {
+	for i := range side {
+		h := &side[i]
+		if len(out) > 0 && h.away > 2*edging {
+			break
+		}
+		k, _ := slices.BinarySearchFunc(h.pieces, s, func(p piece, s float64) int { return cmp.Compare(p.to, s) })
+		if k < len(h.pieces) && h.pieces[k].from < s {
+			out = append(out, told{&h.pieces[k], h.away})
+		}
+	}
+	return out
+}
+
+// compare looks for the place of a line where the floors of its two sides differ most beyond limit, over a length of
+// at least edging. Of several heights of a side the two that differ least count. bare tells that a side has no floor
+// somewhere.
+//
+// Between two breaks all heights are linear, so that differences are extreme at the breaks.
+func (w *floorLaws) compare(left, right []heights, from, to, limit float64) (over, size, place float64, bare bool) {
+	breaks := append(w.breaks[:0], from, to)
+	for _, side := range [2][]heights{left, right} {
+		for i := range side {
+			for _, p := range side[i].pieces {
+				breaks = append(breaks, p.from, p.to)
+			}
+		}
+	}
+	slices.Sort(breaks)
+	w.breaks = breaks
+	var length, most, step, where float64 // of the stretch beyond the limit that is looked at
+	start := from
+	for _, end := range breaks {
+		if end <= start || end > to {
+			continue
+		}
+		if end-start <= tiny {
+			continue
+		}
+		a, b := start, end
+		start = end
+		middle := a + (b-a)/2
+		w.left, w.right = at(left, middle, w.left[:0]), at(right, middle, w.right[:0])
+		if len(w.left) == 0 || len(w.right) == 0 {
+			bare = bare || b-a > 1
+			continue
+		}
+		overA, sizeA := w.least(a, limit)
+		overB, sizeB := w.least(b, limit)
+		if overA <= 0 && overB <= 0 {
+			length = 0
+			continue
+		}
+		if overA <= 0 {
+			length = 0
+		}
+		if length == 0 {
+			most = 0
+		}
+		if overA > most {
+			most, step, where = overA, sizeA, a
+		}
+		if overB > most {
+			most, step, where = overB, sizeB, b
+		}
+		switch {
+		case overA > 0 && overB > 0:
+			length += b - a
+		case overA > 0:
+			length += (b - a) * (overA / (overA - overB))
+		default:
+			length += (b - a) * (overB / (overB - overA))
+		}
+		if length >= edging && most > over {
+			over, size, place = most, step, where
+		}
+		if overB <= 0 {
+			length = 0
+		}
+	}
+	return over, size, place, bare
+}
+
+// least returns by how much the two heights of the sides that differ least are farther apart than limit and than a slope
+// explains, and their difference.
+func (w *floorLaws) least(s, limit float64) (over, size float64) {
+	over = math.Inf(1)
+	for _, p := range w.left {
+		for _, q := range w.right {
+			d := math.Abs(p.at(s) - q.at(s))
+			if o := d - limit - float64(w.tangent*(p.away+q.away)); o < over {
+				over, size = o, d
+			}
+		}
+	}
+	return over, size
+}
+
+// beside returns the heights of a layer's floor along a line that is moved to the left, where that is inside of a
+// ring whose sides are moved inwards.
+func (w *floorLaws) beside(layer int, l line, left, from, to float64, ring lattice.Ring, inset float64) heights {
+	l = l.moved(left)
+	h := heights{away: math.Abs(left)}
+	low, high, ok := l.within(ring, inset)
+	if from, to = max(from, low), min(to, high); ok && to-from > tiny {
+		h.pieces = w.sheets[layer].along(l, from, to, nil)
+	}
+	return h
+}
+
+// jumps looks for jumps of the floor at the part of an edge that lies in a region.
+func (w *floorLaws) jumps(layer, region int, a, b lattice.Point, found *worst) {
+	l, ring := lineBetween(a, b), w.rings[region]
+	from, to, ok := l.within(ring, edging)
+	if !ok || to-from < edging {
+		return
+	}
+	limit := w.climb + 2*w.slack[layer]
+	left := []heights{w.beside(layer, l, beside, from, to, ring, 0)}
+	right := []heights{w.beside(layer, l, -beside, from, to, ring, 0)}
+	over, _, _, bare := w.compare(left, right, from, to, limit)
+	if over <= 0 && !bare {
+		return
+	}
+	for away := float64(edging); away <= bareReach; away *= 4 {
+		if away > edging && !bare {
+			break
+		}
+		left = append(left, w.beside(layer, l, away, from, to, ring, 0))
+		right = append(right, w.beside(layer, l, -away, from, to, ring, 0))
+	}
+	if over, size, place, _ := w.compare(left, right, from, to, limit); over > found.over {
+		*found = worst{over: over, size: size, at: w.vertex(&l, place)}
+	}
+}
+
+// vertex returns the place of a fault, with the height of one of its sides.
+func (w *floorLaws) vertex(l *line, place float64) lattice.Vertex {
+	x, y := l.at(place)
+	v := lattice.Vertex{Point: lattice.Point{X: int32(math.Floor(x + 0.5)), Y: int32(math.Floor(y + 0.5))}}
+	if len(w.left) > 0 {
+		v.Z = int32(math.Floor(w.left[0].at(place) + 0.5))
+	}
+	return v
+}
+
+// portalFloors compares the floors of the two regions of a portal all along it.
+func (w *floorLaws) portalFloors(i int) {
+	p := &w.Portals[i]
+	here, there := int(w.owner[i]), int(p.To)
+	own, other := int(w.Regions[here].Layer), int(w.Regions[there].Layer)
+	right, left := w.Vertices[p.Right].Point, w.Vertices[p.Left].Point
+	if w.sheets[own] == nil || w.sheets[other] == nil {
+		return
+	}
+	l := lineBetween(right, left)
+	from, to := float64(edging), l.run-edging
+	if to-from < edging {
+		return
+	}
+	var sides [2][]heights
+	for _, away := range [2]float64{edging, 2 * edging} {
+		sides[0] = append(sides[0], w.beside(own, l, away, from, to, w.rings[here], edging-beside))
+		sides[1] = append(sides[1], w.beside(other, l, -away, from, to, w.rings[there], edging-beside))
+	}
+	limit := w.climb + w.slack[own] + w.slack[other]
+	if over, size, place, _ := w.compare(sides[0], sides[1], from, to, limit); over > 0 {
+		w.add(PortalStep, here, w.vertex(&l, place), "portal %d, to region %d, has a step of %.3f m between its ends, more than %.3f m",
+			i, there, size*lattice.Unit, (size-over)*lattice.Unit)
+	}
+}
+
+// steep follows the floor along the fall lines of a steep triangle in a region.
+func (w *floorLaws) steep(layer, region, triangle int, plane slope, found *worst) {
+	tin, ring := w.sheets[layer].tin, w.rings[region]
+	t := tin.Triangles[triangle]
+	part := make([]place, 0, 3)
+	for _, v := range t {
+		part = append(part, place{float64(tin.Vertices[v].X), float64(tin.Vertices[v].Y)})
+	}
+	part = clipped(part, ring, edging)
+	if len(part) < 3 {
+		return
+	}
+	var middle place
+	for _, q := range part {
+		middle.x, middle.y = middle.x+q.x/float64(len(part)), middle.y+q.y/float64(len(part))
+	}
+	gradient := math.Sqrt(float64(plane.x*plane.x) + float64(plane.y*plane.y))
+	dx, dy := plane.x/gradient, plane.y/gradient
+	width, height := ring.Box().Size()
+	far := float64(width + height)
+	for _, q := range part {
+		// A little inwards, so that the line is not along a side.
+		mx, my := middle.x-q.x, middle.y-q.y
+		in := min(0.5, 4*beside/max(math.Abs(mx), math.Abs(my), 1e-9))
+		x, y := q.x+float64(in*mx), q.y+float64(in*my)
+		l := newLine(x-float64(far*dx), y-float64(far*dy), 2*float64(far*dx), 2*float64(far*dy))
+		from, to, ok := l.within(ring, edging)
+		if !ok {
+			continue
+		}
+		stretch := w.follow(layer, l, from, to, far)
+		over := beyondSteep(stretch, w.tangent, w.climb, w.slack[layer])
+		if over <= found.over {
+			continue
+		}
+		first, last := stretch[0], stretch[len(stretch)-1]
+		*found = worst{over: over, size: last.high - first.low, run: last.to - first.from}
+		sx, sy := l.at(first.from)
+		found.at = lattice.Vertex{
+			Point: lattice.Point{X: int32(math.Floor(sx + 0.5)), Y: int32(math.Floor(sy + 0.5))}, Z: int32(math.Floor(first.low + 0.5)),
+		}
+	}
+}
+
+// follow returns the pieces of floor around a place of a line, which leads up there, as far as the floor is steep. What is
+// shorter than edging does not end it.
+func (w *floorLaws) follow(layer int, l line, from, to, seed float64) []piece {
+	for reach := 64.0; ; reach *= 4 {
+		low, high := max(from, seed-reach), min(to, seed+reach)
+		pieces := w.sheets[layer].along(l, low, high, nil)
+		k := slices.IndexFunc(pieces, func(p piece) bool { return p.from <= seed && seed <= p.to && w.isSteep(&p) })
+		if k < 0 {
+			return nil // another floor lies over it
+		}
+		first, last := k, k
+		for i := k - 1; i >= 0 && w.joined(layer, &pieces[i], &pieces[i+1]); i-- {
+			if w.isSteep(&pieces[i]) {
+				first = i
+			} else if pieces[i].to-pieces[i].from > edging {
+				break
+			}
+		}
+		for i := k + 1; i < len(pieces) && w.joined(layer, &pieces[i-1], &pieces[i]); i++ {
+			if w.isSteep(&pieces[i]) {
+				last = i
+			} else if pieces[i].to-pieces[i].from > edging {
+				break
+			}
+		}
+		if (first > 0 || low <= from) && (last+1 < len(pieces) || high >= to) {
+			return pieces[first : last+1]
+		}
+	}
+}
+
+func (w *floorLaws) isSteep(p *piece) bool { return p.high-p.low > w.tangent*(p.to-p.from) }
+
+// joined tells whether a piece goes on in another without a step.
+func (w *floorLaws) joined(layer int, p, q *piece) bool {
+	return q.from-p.to <= edging && math.Abs(q.low-p.high) <= 2*w.slack[layer]
+}
+
+// beyondSteep returns by how much a stretch of floor, along which it is steeper than tangent, leads higher than the law
+// allows; 0 or less where there is a profile within slack of it that is nowhere steeper, but for one rise of at most
+// climb.
+//
+// Let u be the height less that of a slope of tangent from the start; it rises from u₀ to u₁. A profile within slack that
+// is nowhere steep may begin slack above and end slack below, which makes up for a rise of u by 2·slack. So it may stay on
+// one slope from the start to the last place a with u ≤ u₀+2·slack, and on another from the first place b with
+// u ≥ u₁-2·slack to the end. In between it has to gain u₁-u₀-2·slack, and the height of the slope over b-a besides.
+func beyondSteep(stretch []piece, tangent, climb, slack float64) float64 {
+	if len(stretch) == 0 {
+		return 0
+	}
+	start := stretch[0].from
+	u := func(s, z float64) float64 { return z - float64(tangent*(s-start)) }
+	last := stretch[len(stretch)-1]
+	u0, u1 := stretch[0].low, u(last.to, last.high)
+	if u1-u0 <= 2*slack {
+		return 0
+	}
+	// where returns the place at which u passes a value, the first or the last.
+	where := func(value float64) float64 {
+		for _, p := range stretch {
+			low, high := u(p.from, p.low), u(p.to, p.high)
+			if low >= value {
+				return p.from
+			}
+			if high >= value {
+				return p.from + float64((p.to-p.from)*((value-low)/(high-low)))
+			}
+		}
+		return last.to
+	}
+	a, b := where(u0+2*slack), where(u1-2*slack)
+	return u1 - u0 - 2*slack + float64(tangent*max(0, b-a)) - climb
+}
+
+// place is a point of the plane between lattice points.
+type place struct{ x, y float64 }
+
+// clipped returns the part of a convex polygon in a convex ring whose sides are moved inwards, by I. Sutherland and
+// G. Hodgman.
+func clipped(polygon []place, ring lattice.Ring, inset float64) []place {
+	for i, a := range ring {
+		ix, iy := ring[(i+1)%len(ring)].Sub(a)
+		ex, ey := float64(ix), float64(iy)
+		length := inset * math.Sqrt(float64(ex*ex)+float64(ey*ey))
+		side := func(q place) float64 {
+			return float64(ex*(q.y-float64(a.Y))) - float64(ey*(q.x-float64(a.X))) - length
+		}
+		var out []place
+		for k, q := range polygon {
+			next := polygon[(k+1)%len(polygon)]
+			s, t := side(q), side(next)
+			if s >= 0 {
+				out = append(out, q)
+			}
+			if s > 0 && t < 0 || s < 0 && t > 0 {
+				at := s / (s - t)
+				out = append(out, place{q.x + float64(at*(next.x-q.x)), q.y + float64(at*(next.y-q.y))})
+			}
+		}
+		if polygon = out; len(polygon) < 3 {
+			return nil
+		}
+	}
+	return polygon
+}
