@@ -53,6 +53,9 @@ const (
 	// beside is how far from an edge, in lattice units, the heights on its sides are taken: far more than what floats
 	// err by, far less than the least distance of two lattice points from a line.
 	beside = 1.0 / 64
+	// crackWidth is how wide a gap in the floor may be that agents step over, in lattice units: extraction bridges gaps
+	// of 5 cm.
+	crackWidth = lattice.UnitsPerMetre / 20
 	// bareReach is how far from a place without floor queries look for some, in lattice units.
 	bareReach = lattice.UnitsPerMetre / 4
 	// slopeTolerance is how much steeper than the agent's limit a triangle may be, in radians, for the rounding of
@@ -245,11 +248,12 @@ type told struct {
 	away float64
 }
 
-// at appends the heights of a side at place s: all that are at most twice edging away, else the nearest.
-func at(side []heights, s float64, out []told) []told {
+// tellers appends the heights of a side at place s, the nearest first: all that are at most crackWidth away, else the
+// nearest.
+func tellers(side []heights, s float64, out []told) []told {
 	for i := range side {
 		h := &side[i]
-		if len(out) > 0 && h.away > 2*edging {
+		if len(out) > 0 && h.away > crackWidth {
 			break
 		}
 		k, _ := slices.BinarySearchFunc(h.pieces, s, func(p piece, s float64) int { return cmp.Compare(p.to, s) })
@@ -288,7 +292,7 @@ func (w *floorLaws) compare(left, right []heights, from, to, limit float64) (ove
 		a, b := start, end
 		start = end
 		middle := a + (b-a)/2
-		w.left, w.right = at(left, middle, w.left[:0]), at(right, middle, w.right[:0])
+		w.left, w.right = tellers(left, middle, w.left[:0]), tellers(right, middle, w.right[:0])
 		if len(w.left) == 0 || len(w.right) == 0 {
 			bare = bare || b-a > 1
 			continue
@@ -330,12 +334,22 @@ func (w *floorLaws) compare(left, right []heights, from, to, limit float64) (ove
 }
 
 // least returns by how much the two heights of the sides that differ least are farther apart than limit and than a slope
-// explains, and their difference.
+// explains, and their difference. Both heights are beside the line, or that of the lower side is beyond a crack: a part of
+// the floor from which it rises by more than limit again.
 func (w *floorLaws) least(s, limit float64) (over, size float64) {
 	over = math.Inf(1)
-	for _, p := range w.left {
-		for _, q := range w.right {
-			d := math.Abs(p.at(s) - q.at(s))
+	left, right := w.left[0].at(s), w.right[0].at(s)
+	for i, p := range w.left {
+		l := p.at(s)
+		if i > 0 && p.away > 2*edging && !(left < right && l > left+limit) {
+			continue
+		}
+		for k, q := range w.right {
+			r := q.at(s)
+			if k > 0 && q.away > 2*edging && !(right < left && r > right+limit) {
+				continue
+			}
+			d := math.Abs(l - r)
 			if o := d - limit - float64(w.tangent*(p.away+q.away)); o < over {
 				over, size = o, d
 			}
@@ -356,6 +370,10 @@ func (w *floorLaws) beside(layer int, l line, left, from, to float64, ring latti
 	return h
 }
 
+// aways are the distances from a line, in lattice units, at which floor is looked for where that beside the line is
+// none, a sliver or a crack.
+var aways = [...]float64{edging, 2 * edging, 4 * edging, 16 * edging, crackWidth, bareReach}
+
 // jumps looks for jumps of the floor at the part of an edge that lies in a region.
 func (w *floorLaws) jumps(layer, region int, a, b lattice.Point, found *worst) {
 	l, ring := lineBetween(a, b), w.rings[region]
@@ -370,8 +388,8 @@ func (w *floorLaws) jumps(layer, region int, a, b lattice.Point, found *worst) {
 	if over <= 0 && !bare {
 		return
 	}
-	for away := float64(edging); away <= bareReach; away *= 4 {
-		if away > edging && !bare {
+	for _, away := range aways {
+		if away > crackWidth && !bare {
 			break
 		}
 		left = append(left, w.beside(layer, l, away, from, to, ring, 0))
@@ -406,15 +424,22 @@ func (w *floorLaws) portalFloors(i int) {
 	if to-from < edging {
 		return
 	}
-	var sides [2][]heights
-	for _, away := range [2]float64{edging, 2 * edging} {
-		sides[0] = append(sides[0], w.beside(own, l, away, from, to, w.rings[here], edging-beside))
-		sides[1] = append(sides[1], w.beside(other, l, -away, from, to, w.rings[there], edging-beside))
-	}
+	var ours, theirs []heights
 	limit := w.climb + w.slack[own] + w.slack[other]
-	if over, size, place, _ := w.compare(sides[0], sides[1], from, to, limit); over > 0 {
-		w.add(PortalStep, here, w.vertex(&l, place), "portal %d, to region %d, has a step of %.3f m between its ends, more than %.3f m",
-			i, there, size*lattice.Unit, (size-over)*lattice.Unit)
+	// Most portals need no more than the floor right beside them.
+	for _, reach := range [2][]float64{aways[:2], aways[2:5]} {
+		for _, away := range reach {
+			ours = append(ours, w.beside(own, l, away, from, to, w.rings[here], edging-beside))
+			theirs = append(theirs, w.beside(other, l, -away, from, to, w.rings[there], edging-beside))
+		}
+		over, size, place, _ := w.compare(ours, theirs, from, to, limit)
+		switch {
+		case over <= 0:
+			return
+		case len(ours) > 2:
+			w.add(PortalStep, here, w.vertex(&l, place), "portal %d, to region %d, has a step of %.3f m between its ends, more than %.3f m",
+				i, there, size*lattice.Unit, (size-over)*lattice.Unit)
+		}
 	}
 }
 
