@@ -269,7 +269,7 @@ func tellers(side []heights, s float64, out []told) []told {
 // somewhere.
 //
 // Between two breaks all heights are linear, so that differences are extreme at the breaks.
-func (w *floorLaws) compare(left, right []heights, from, to, limit float64) (over, size, place float64, bare bool) {
+func (w *floorLaws) compare(left, right []heights, from, to, near, limit float64) (over, size, place float64, bare bool) {
 	breaks := append(w.breaks[:0], from, to)
 	for _, side := range [2][]heights{left, right} {
 		for i := range side {
@@ -297,8 +297,8 @@ func (w *floorLaws) compare(left, right []heights, from, to, limit float64) (ove
 			bare = bare || b-a > 1
 			continue
 		}
-		overA, sizeA := w.least(a, limit)
-		overB, sizeB := w.least(b, limit)
+		overA, sizeA := w.least(a, near, limit)
+		overB, sizeB := w.least(b, near, limit)
 		if overA <= 0 && overB <= 0 {
 			length = 0
 			continue
@@ -334,19 +334,19 @@ func (w *floorLaws) compare(left, right []heights, from, to, limit float64) (ove
 }
 
 // least returns by how much the two heights of the sides that differ least are farther apart than limit and than a slope
-// explains, and their difference. Both heights are beside the line, or that of the lower side is beyond a crack: a part of
+// explains, and their difference. Both heights are at most near from the line, or that of the lower side is beyond a crack: a part of
 // the floor from which it rises by more than limit again.
-func (w *floorLaws) least(s, limit float64) (over, size float64) {
+func (w *floorLaws) least(s, near, limit float64) (over, size float64) {
 	over = math.Inf(1)
 	left, right := w.left[0].at(s), w.right[0].at(s)
 	for i, p := range w.left {
 		l := p.at(s)
-		if i > 0 && p.away > 2*edging && !(left < right && l > left+limit) {
+		if i > 0 && p.away > near && !(left < right && l > left+limit) {
 			continue
 		}
 		for k, q := range w.right {
 			r := q.at(s)
-			if k > 0 && q.away > 2*edging && !(right < left && r > right+limit) {
+			if k > 0 && q.away > near && !(right < left && r > right+limit) {
 				continue
 			}
 			d := math.Abs(l - r)
@@ -384,7 +384,7 @@ func (w *floorLaws) jumps(layer, region int, a, b lattice.Point, found *worst) {
 	limit := w.climb + 2*w.slack[layer]
 	left := []heights{w.beside(layer, l, beside, from, to, ring, 0)}
 	right := []heights{w.beside(layer, l, -beside, from, to, ring, 0)}
-	over, _, _, bare := w.compare(left, right, from, to, limit)
+	over, _, _, bare := w.compare(left, right, from, to, edging, limit)
 	if over <= 0 && !bare {
 		return
 	}
@@ -395,7 +395,7 @@ func (w *floorLaws) jumps(layer, region int, a, b lattice.Point, found *worst) {
 		left = append(left, w.beside(layer, l, away, from, to, ring, 0))
 		right = append(right, w.beside(layer, l, -away, from, to, ring, 0))
 	}
-	if over, size, place, _ := w.compare(left, right, from, to, limit); over > found.over {
+	if over, size, place, _ := w.compare(left, right, from, to, edging, limit); over > found.over {
 		*found = worst{over: over, size: size, at: w.vertex(&l, place)}
 	}
 }
@@ -432,7 +432,7 @@ func (w *floorLaws) portalFloors(i int) {
 			ours = append(ours, w.beside(own, l, away, from, to, w.rings[here], edging-beside))
 			theirs = append(theirs, w.beside(other, l, -away, from, to, w.rings[there], edging-beside))
 		}
-		over, size, place, _ := w.compare(ours, theirs, from, to, limit)
+		over, size, place, _ := w.compare(ours, theirs, from, to, 2*edging, limit)
 		switch {
 		case over <= 0:
 			return

@@ -242,6 +242,18 @@ func TestValidateFindsEveryFault(t *testing.T) {
 		{"a step too high", func(m *navmesh.Mesh) {
 			corner(m, 6, 0).Z += 4000
 		}, navmesh.PortalStep, ref(4), "has a step of -1.001 m, more than 0.400 m"},
+		{"a step inside of a region", func(m *navmesh.Mesh) {
+			f := &m.Tiles[0].Layers[0].Floor
+			n := uint32(len(f.Vertices))
+			for _, p := range []lattice.Point{{X: 105, Y: 5}, {X: 115, Y: 5}, {X: 110, Y: 15}} {
+				f.Vertices = append(f.Vertices, lattice.Vertex{Point: p, Z: 4096})
+			}
+			f.Triangles = append(f.Triangles, [3]uint32{n, n + 1, n + 2})
+		}, navmesh.FloorJump, ref(5), "a step of 1.000 m inside of it"},
+		{"a region too steep", func(m *navmesh.Mesh) {
+			f := &m.Tiles[0].Layers[1].Floor
+			f.Vertices[1].Z, f.Vertices[2].Z = 5000, 5000
+		}, navmesh.FloorSteep, ref(6), "the floor rises by 0.7"},
 		{"missing portal", func(m *navmesh.Mesh) { remove(m, portal(t, m, 0, 2)) }, navmesh.PortalMissing, ref(0), "no portal to region 2"},
 		{"corner flag", func(m *navmesh.Mesh) {
 			p := portal(t, m, 2, 4)
@@ -358,7 +370,7 @@ func TestValidateFindsEveryFault(t *testing.T) {
 		})
 		kinds[test.kind] = true
 	}
-	if len(kinds) != 18 {
-		t.Errorf("%d kinds of fault, want all 18", len(kinds))
+	if len(kinds) != 20 {
+		t.Errorf("%d kinds of fault, want all 20", len(kinds))
 	}
 }
