@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/floorplan/raster"
 	"github.com/meadow-nav/meadow/gen"
 	"github.com/meadow-nav/meadow/gen/catalog"
+	"github.com/meadow-nav/meadow/internal/knownfaults"
 	"github.com/meadow-nav/meadow/levelgen"
 	"github.com/meadow-nav/meadow/navmesh/build"
 	"github.com/meadow-nav/meadow/plan"
@@ -38,11 +39,12 @@ func TestGeneratorsOnLevels(t *testing.T) {
 		from, _ := want.Center(refOf(want, 0))
 		to, _ := want.Center(refOf(want, want.RegionCount()-1))
 		length := walk(t, want, from, to)
+		var fault error // of the floor, by any method
 		for _, method := range catalog.Names() {
 			t.Run(opt.kind+"/"+method, func(t *testing.T) {
 				mesh := decomposed(t, floor, method)
-				for _, f := range mesh.Validate() {
-					t.Error(f)
+				if f := floorFault(t, mesh); f != nil {
+					fault = f
 				}
 				t.Logf("%d regions", mesh.RegionCount())
 				if slices.Contains(incomplete, method) {
@@ -60,6 +62,7 @@ func TestGeneratorsOnLevels(t *testing.T) {
 				}
 			})
 		}
+		knownfaults.Judge(t, knownfaults.Case{Level: opt.kind, Extract: "raster", Radius: floor.Agent.Radius, Law: "floor"}, fault)
 	}
 }
 

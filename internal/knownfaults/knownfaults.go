@@ -1,0 +1,71 @@
+// Package knownfaults is the only list of faults of extraction that tests expect. A test asks it by
+// [Judge]: a fault that is not listed fails the test, and so does a listed case without a fault, so that
+// the list only shrinks.
+package knownfaults
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Case is a law on a level for an agent.
+type Case struct {
+	Level   string  // kind of levelgen with its options, or name of a scene
+	Extract string  // extractor
+	Method  string  // that decomposes the floor, empty where the law is about the floor
+	Radius  float64 // of the agent in metres
+	Law     string
+}
+
+// String names the case.
+func (c Case) String() string {
+	s := fmt.Sprintf("%s, %s", c.Level, c.Extract)
+	if c.Method != "" {
+		s += ", " + c.Method
+	}
+	return fmt.Sprintf("%s, radius %g: %s", s, c.Radius, c.Law)
+}
+
+// fault is a set of cases in which a law does not hold, and why.
+type fault struct {
+	level, extract, method string
+	radii                  []float64
+	law                    string
+	reason                 string // what extraction does, and the principle that would prevent it
+}
+
+// holds reports whether c is one of the cases.
+func (f *fault) holds(c Case) bool {
+	return f.level == c.Level && f.extract == c.Extract && f.method == c.Method && f.law == c.Law && slices.Contains(f.radii, c.Radius)
+}
+
+// Reason returns why a law does not hold in a case; empty if the case is not listed.
+func Reason(c Case) string {
+	for i := range faults {
+		if faults[i].holds(c) {
+			return faults[i].reason
+		}
+	}
+	return ""
+}
+
+// reporter is the part of testing.TB that [Judge] needs.
+type reporter interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Logf(format string, args ...any)
+}
+
+// Judge reports to a test what a law found in a case; found is nil where the law holds. It is an error to
+// find a fault that is not listed, and to find none where one is.
+func Judge(t reporter, c Case, found error) {
+	t.Helper()
+	switch reason := Reason(c); {
+	case found == nil && reason != "":
+		t.Errorf("%v: holds, take it off the list of known faults (%s)", c, reason)
+	case found != nil && reason == "":
+		t.Errorf("%v: %v", c, found)
+	case found != nil:
+		t.Logf("%v: known fault: %v", c, found)
+	}
+}
