@@ -2,39 +2,40 @@ package navmesh
 
 // The laws of the floor: the height that queries answer leads along every straight piece as an agent can go.
 //
-// Source: the definition of walkable floor (docs/algorithms/build.md): floors connect by steps of at most MaxClimb,
-// are no steeper than MaxSlope, and a steep patch no higher than MaxClimb is floor to cross.
+// Source: the definition of walkable floor (docs/algorithms/build.md). Floors connect by steps of at most MaxClimb and are
+// no steeper than MaxSlope. A steep patch no higher than MaxClimb is floor to cross.
 //
-// Idea: the floor of a layer is piecewise linear, so it jumps only at edges of its triangles, and heights beside an
-// edge are extreme where a triangle begins or ends (profile.go). An edge between two triangles with the same two
-// vertices has no jump unless a third triangle lies over it. All other edges are compared on both sides, over their
-// whole extent in the region. A place steeper than MaxSlope lies on a triangle that is; from the corners of its part in
-// the region the floor is followed along the fall line for as long as it stays steep. Portals are compared all along,
-// too: the floor of one region beside it with that of the other.
+// Idea: the floor of a layer is linear on each triangle and jumps only at edges of triangles. Heights beside an edge are
+// extreme where a triangle begins or ends (profile.go). An edge of exactly two triangles with the same two vertices has no
+// jump, unless a third triangle lies over the edge. The heights on both sides of every other edge are compared over its
+// whole extent in the region. A place steeper than MaxSlope lies on a steep triangle. From the corners of the triangle's
+// part in the region, the floor is followed along the fall line for as long as the floor stays steep. At a portal, the
+// floors of the two regions are compared along its whole length.
 //
-// Input: the floor of a region is that of its layer: at a place of the plan the highest triangle, as
-// [lattice.Sampler.Height] has it. Queries ask the same surface; where it leaps by more than half of the agent's height
-// they stay on the storey that they are on. Layers without triangles are planar maps, and no law looks at them.
+// Input: the floor of a region is the floor of its layer: at each place of the plan the highest triangle, as
+// [lattice.Sampler.Height] answers. Queries ask the same surface. A path stays on its storey where the surface leaps by more
+// than half of the agent's height, but a start of a path does not know its storey. Layers without triangles are planar
+// maps, and no law looks at them.
 //
 // Guarantees:
-//  1. A jump inside of a region is at most MaxClimb wherever it is longer than edging: TestFloorLaws.
+//  1. A jump inside of a region is at most MaxClimb wherever the jump is longer than edging: TestFloorLaws.
 //  2. A steep patch is within the height error of a floor that rises by at most MaxClimb in one place, and is no
 //     steeper than MaxSlope elsewhere: TestFloorLaws, TestProfileAgainstDefinition.
 //  3. The floors of the regions of a portal are within MaxClimb of each other all along it: TestFloorLaws.
-//  4. Heights along a line are those of the highest triangle: TestAlongAgainstSampler.
+//  4. Heights along a line are the heights of the highest triangle: TestAlongAgainstSampler.
 //  5. Meshes of generated levels keep the laws: TestGeneratedLevelsKeepTheFloorLaws in the root package.
 //
-// Degenerate cases: borders lie at points that were rounded up to edging units away, so that a strip of that width along
-// the border of a region may show another floor. Breaks are looked for inside of the strip only. Floors beside a portal
-// are taken beyond it, and what lies between is compared with what lies between on the other side. So a portal of a region
-// narrower than twice the strip is compared at its ends alone. Slivers of floor narrower than edging above or below the
-// rest are rounding. Beside a place without floor the next floor counts, no farther than bareReach.
+// Degenerate cases: a border lies up to edging units from its true place, because its points were rounded. So a strip of
+// this width along the border of a region may show another floor. Jumps are looked for inside of the strip only. At a
+// portal the floors beyond the two strips are compared. The portal of a region narrower than two strips is compared at
+// its ends alone. Slivers of floor narrower than edging are rounding. A gap of at most crackWidth is stepped over, whatever
+// floor shows in the gap. Beside a place without floor the next floor counts, no farther than bareReach.
 //
 // Cost: O(n log n) for n triangles and corners of regions, as long as few triangles lie over each other and few long
 // lines cross many boxes.
 //
-// Departures: a steep patch is followed within one region. Two patches one after another, or a patch and a step, are
-// looked at one by one, as extraction does.
+// Departures: a steep patch is followed within one region. Two patches one after another are judged one by one, and so are
+// a patch and a step, as extraction does.
 
 import (
 	"cmp"
@@ -161,9 +162,9 @@ func (w *floorLaws) inside(layer int, regions []int) {
 // halfEdge is an edge of a triangle: that from one of its corners to the next.
 type halfEdge struct{ triangle, corner int32 }
 
-// unpaired yields the edges of triangles at which the floor may jump: all but those between exactly two triangles that
-// run along them in opposite directions and have no other triangle over them. An edge that several triangles have is
-// yielded once for each.
+// unpaired yields the edges of triangles at which the floor may jump. It leaves out an edge that exactly two triangles
+// have, in opposite directions, if no other triangle lies over the two. An edge of several triangles is yielded once for
+// each of them.
 func unpaired(tin *lattice.TIN, stacked []bool) func(yield func(halfEdge) bool) {
 	number := numbered(tin.Vertices)
 	type keyed struct {
@@ -264,12 +265,18 @@ func tellers(side []heights, s float64, out []told) []told {
 	return out
 }
 
+// difference is the difference in height between the floors of the two sides of a line.
+type difference struct {
+	over, size float64 // by how much more than the law allows, and all of it
+	place, z   float64 // where on the line, and the height of its left side
+}
+
 // compare looks for the place of a line where the floors of its two sides differ most beyond limit, over a length of
-// at least edging. Of several heights of a side the two that differ least count. bare tells that a side has no floor
-// somewhere.
+// at least edging. A height of a side at most near away from the line counts; of several heights those that differ
+// least count. bare tells that a side has no floor somewhere.
 //
 // Between two breaks all heights are linear, so that differences are extreme at the breaks.
-func (w *floorLaws) compare(left, right []heights, from, to, near, limit float64) (over, size, place float64, bare bool) {
+func (w *floorLaws) compare(left, right []heights, from, to, near, limit float64) (most difference, bare bool) {
 	breaks := append(w.breaks[:0], from, to)
 	for _, side := range [2][]heights{left, right} {
 		for i := range side {
@@ -280,82 +287,73 @@ func (w *floorLaws) compare(left, right []heights, from, to, near, limit float64
 	}
 	slices.Sort(breaks)
 	w.breaks = breaks
-	var length, most, step, where float64 // of the stretch beyond the limit that is looked at
-	start := from
+	var here difference // of the stretch beyond the limit that is looked at
+	length, start := 0.0, from
 	for _, end := range breaks {
-		if end <= start || end > to {
+		if end-start <= tiny || end > to {
 			continue
 		}
-		if end-start <= tiny {
-			continue
-		}
-		a, b := start, end
-		start = end
-		middle := a + (b-a)/2
+		middle := start + (end-start)/2
 		w.left, w.right = tellers(left, middle, w.left[:0]), tellers(right, middle, w.right[:0])
 		if len(w.left) == 0 || len(w.right) == 0 {
-			bare = bare || b-a > 1
+			bare = bare || end-start > 1
+			start, length = end, 0
 			continue
 		}
-		overA, sizeA := w.least(a, near, limit)
-		overB, sizeB := w.least(b, near, limit)
-		if overA <= 0 && overB <= 0 {
-			length = 0
-			continue
-		}
-		if overA <= 0 {
-			length = 0
+		a, b := w.least(start, near, limit), w.least(end, near, limit)
+		if a.over <= 0 {
+			length = 0 // another stretch begins
 		}
 		if length == 0 {
-			most = 0
+			here = difference{}
 		}
-		if overA > most {
-			most, step, where = overA, sizeA, a
-		}
-		if overB > most {
-			most, step, where = overB, sizeB, b
+		for _, d := range [2]difference{a, b} {
+			if d.over > here.over {
+				here = d
+			}
 		}
 		switch {
-		case overA > 0 && overB > 0:
-			length += b - a
-		case overA > 0:
-			length += (b - a) * (overA / (overA - overB))
-		default:
-			length += (b - a) * (overB / (overB - overA))
+		case a.over > 0 && b.over > 0:
+			length += end - start
+		case a.over > 0:
+			length += (end - start) * (a.over / (a.over - b.over))
+		case b.over > 0:
+			length += (end - start) * (b.over / (b.over - a.over))
 		}
-		if length >= edging && most > over {
-			over, size, place = most, step, where
+		if length >= edging && here.over > most.over {
+			most = here
 		}
-		if overB <= 0 {
+		if b.over <= 0 {
 			length = 0
 		}
+		start = end
 	}
-	return over, size, place, bare
+	return most, bare
 }
 
-// least returns by how much the two heights of the sides that differ least are farther apart than limit and than a slope
-// explains, and their difference. Both heights are at most near from the line, or that of the lower side is beyond a crack: a part of
-// the floor from which it rises by more than limit again.
-func (w *floorLaws) least(s, near, limit float64) (over, size float64) {
-	over = math.Inf(1)
-	left, right := w.left[0].at(s), w.right[0].at(s)
+// least returns the least difference of a height of the one side and a height of the other at a place, beyond limit and
+// beyond the height that a slope explains. Both heights are at most near from the line, or the height of the lower side is
+// beyond a crack: a part of the floor from which it rises by more than limit again.
+func (w *floorLaws) least(place, near, limit float64) difference {
+	left, right := w.left[0].at(place), w.right[0].at(place)
+	out := difference{over: math.Inf(1), place: place, z: left}
 	for i, p := range w.left {
-		l := p.at(s)
+		l := p.at(place)
 		if i > 0 && p.away > near && !(left < right && l > left+limit) {
 			continue
 		}
 		for k, q := range w.right {
-			r := q.at(s)
+			r := q.at(place)
 			if k > 0 && q.away > near && !(right < left && r > right+limit) {
 				continue
 			}
 			d := math.Abs(l - r)
-			if o := d - limit - float64(w.tangent*(p.away+q.away)); o < over {
-				over, size = o, d
+			if over := d - limit - float64(w.tangent*(p.away+q.away)); over < out.over {
+				out.over, out.size = over, d
 			}
 		}
 	}
-	return over, size
+	return out
 }
 
 // beside returns the heights of a layer's floor along a line that is moved to the left, where that is inside of a
@@ -384,8 +382,8 @@ func (w *floorLaws) jumps(layer, region int, a, b lattice.Point, found *worst) {
 	limit := w.climb + 2*w.slack[layer]
 	left := []heights{w.beside(layer, l, beside, from, to, ring, 0)}
 	right := []heights{w.beside(layer, l, -beside, from, to, ring, 0)}
-	over, _, _, bare := w.compare(left, right, from, to, edging, limit)
-	if over <= 0 && !bare {
+	most, bare := w.compare(left, right, from, to, edging, limit)
+	if most.over <= 0 && !bare {
 		return
 	}
 	for _, away := range aways {
@@ -395,19 +393,16 @@ func (w *floorLaws) jumps(layer, region int, a, b lattice.Point, found *worst) {
 		left = append(left, w.beside(layer, l, away, from, to, ring, 0))
 		right = append(right, w.beside(layer, l, -away, from, to, ring, 0))
 	}
-	if over, size, place, _ := w.compare(left, right, from, to, edging, limit); over > found.over {
-		*found = worst{over: over, size: size, at: w.vertex(&l, place)}
+	if most, _ = w.compare(left, right, from, to, edging, limit); most.over > found.over {
+		*found = worst{over: most.over, size: most.size, at: l.vertex(most.place, most.z)}
 	}
 }
 
-// vertex returns the place of a fault, with the height of one of its sides.
-func (w *floorLaws) vertex(l *line, place float64) lattice.Vertex {
+// vertex returns the vertex next to a place of l at a height.
+func (l *line) vertex(place, z float64) lattice.Vertex {
 	x, y := l.at(place)
-	v := lattice.Vertex{Point: lattice.Point{X: int32(math.Floor(x + 0.5)), Y: int32(math.Floor(y + 0.5))}}
-	if len(w.left) > 0 {
-		v.Z = int32(math.Floor(w.left[0].at(place) + 0.5))
-	}
-	return v
+	rounded := func(c float64) int32 { return int32(math.Floor(c + 0.5)) }
+	return lattice.Vertex{Point: lattice.Point{X: rounded(x), Y: rounded(y)}, Z: rounded(z)}
 }
 
 // portalFloors compares the floors of the two regions of a portal all along it.
@@ -432,13 +427,13 @@ func (w *floorLaws) portalFloors(i int) {
 			ours = append(ours, w.beside(own, l, away, from, to, w.rings[here], edging-beside))
 			theirs = append(theirs, w.beside(other, l, -away, from, to, w.rings[there], edging-beside))
 		}
-		over, size, place, _ := w.compare(ours, theirs, from, to, 2*edging, limit)
+		most, _ := w.compare(ours, theirs, from, to, 2*edging, limit)
 		switch {
-		case over <= 0:
+		case most.over <= 0:
 			return
 		case len(ours) > 2:
-			w.add(PortalStep, here, w.vertex(&l, place), "portal %d, to region %d, has a step of %.3f m between its ends, more than %.3f m",
-				i, there, size*lattice.Unit, (size-over)*lattice.Unit)
+			w.add(PortalStep, here, l.vertex(most.place, most.z), "portal %d, to region %d, has a step of %.3f m between its ends, more than %.3f m",
+				i, there, most.size*lattice.Unit, (most.size-most.over)*lattice.Unit)
 		}
 	}
 }
@@ -479,16 +474,12 @@ func (w *floorLaws) steep(layer, region, triangle int, plane slope, found *worst
 			continue
 		}
 		first, last := stretch[0], stretch[len(stretch)-1]
-		*found = worst{over: over, size: last.high - first.low, run: last.to - first.from}
-		sx, sy := l.at(first.from)
-		found.at = lattice.Vertex{
-			Point: lattice.Point{X: int32(math.Floor(sx + 0.5)), Y: int32(math.Floor(sy + 0.5))}, Z: int32(math.Floor(first.low + 0.5)),
-		}
+		*found = worst{over: over, size: last.high - first.low, run: last.to - first.from, at: l.vertex(first.from, first.low)}
 	}
 }
 
-// follow returns the pieces of floor around a place of a line, which leads up there, as far as the floor is steep. What is
-// shorter than edging does not end it.
+// follow returns the pieces of floor around a place of a line, as far as the floor is steep. The line leads up at the
+// place. Pieces shorter than edging do not end a steep stretch.
 func (w *floorLaws) follow(layer int, l line, from, to, seed float64) []piece {
 	for reach := 64.0; ; reach *= 4 {
 		low, high := max(from, seed-reach), min(to, seed+reach)
@@ -525,9 +516,9 @@ func (w *floorLaws) joined(layer int, p, q *piece) bool {
 	return q.from-p.to <= edging && math.Abs(q.low-p.high) <= 2*w.slack[layer]
 }
 
-// beyondSteep returns by how much a stretch of floor, along which it is steeper than tangent, leads higher than the law
-// allows; 0 or less where there is a profile within slack of it that is nowhere steeper, but for one rise of at most
-// climb.
+// beyondSteep returns by how much a stretch of floor that is steeper than tangent leads higher than the law allows. The
+// result is 0 or less if a legal profile lies within slack of the stretch: a profile that is nowhere steeper than tangent, but
+// for one rise of at most climb.
 //
 // Let u be the height less that of a slope of tangent from the start; it rises from u₀ to u₁. A profile within slack that
 // is nowhere steep may begin slack above and end slack below, which makes up for a rise of u by 2·slack. So it may stay on

@@ -15,8 +15,8 @@ const floorReach = 4
 
 // Validate lists what is wrong with m, tile by tile, at most [MaxFaults] faults; nil for a good
 // mesh. It decides exactly and never fails, whatever is in m. What [Mesh.Check] finds is reported
-// alone, because nothing can be looked up then; corner flags, clearances and passages are only
-// looked at in tiles whose regions and portals are good.
+// alone, because nothing can be looked up then; corner flags, clearances, passages and the laws of the floor
+// (floorlaws.go) are only looked at in tiles whose regions and portals are good, but for steps.
 //
 // Regions that share vertices, one by one or through others, are taken for one domain of the plan:
 // where two of them share a stretch of border there has to be a portal. Regions of different
@@ -85,7 +85,7 @@ func (v *validator) tile(slot int) {
 	for i := range v.Portals {
 		v.portal(i)
 	}
-	// Steps leave nothing else unknown.
+	// A step at a portal keeps no other fault from being found.
 	whole := !slices.ContainsFunc(v.faults[before:], func(f Fault) bool { return f.Kind != PortalStep })
 	v.overlaps()
 	if whole {

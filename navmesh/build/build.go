@@ -110,7 +110,9 @@ func Build(ctx context.Context, p *plan.Plan, cells [][][]plan.Cell, opt Options
 
 // assertSound panics when the mesh has a fault that no plan and no cells can be to blame for.
 func assertSound(m *navmesh.Mesh) {
-	blame := []navmesh.FaultKind{navmesh.Overlapping, navmesh.PortalStep, navmesh.NoFloor, navmesh.BadPosition}
+	blame := []navmesh.FaultKind{
+		navmesh.Overlapping, navmesh.PortalStep, navmesh.FloorJump, navmesh.FloorSteep, navmesh.NoFloor, navmesh.BadPosition,
+	}
 	for _, f := range m.Validate() {
 		if !slices.Contains(blame, f.Kind) {
 			panic(fmt.Sprintf("build: %v", f))
