@@ -40,12 +40,14 @@ func TestGeneratorsOnLevels(t *testing.T) {
 		to, _ := want.Center(refOf(want, want.RegionCount()-1))
 		length := walk(t, want, from, to)
 		var fault error // of the floor, by any method
+		judged := 0
 		for _, method := range catalog.Names() {
 			t.Run(opt.kind+"/"+method, func(t *testing.T) {
 				mesh := decomposed(t, floor, method)
 				if f := floorFault(t, mesh); f != nil {
 					fault = f
 				}
+				judged++
 				t.Logf("%d regions", mesh.RegionCount())
 				if slices.Contains(incomplete, method) {
 					if mesh.Area() > want.Area()*(1+1e-5) || mesh.Area() < want.Area()/2 {
@@ -62,7 +64,9 @@ func TestGeneratorsOnLevels(t *testing.T) {
 				}
 			})
 		}
-		knownfaults.Judge(t, knownfaults.Case{Level: opt.kind, Extract: "raster", Radius: floor.Agent.Radius, Law: "floor"}, fault)
+		if judged == len(catalog.Names()) { // and no method was left out by -run
+			knownfaults.Judge(t, knownfaults.Case{Level: opt.kind, Extract: "raster", Radius: floor.Agent.Radius, Law: "floor"}, fault)
+		}
 	}
 }
 
