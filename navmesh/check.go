@@ -11,12 +11,22 @@ import (
 // maxFrame bounds the offset of a frame: beyond 2⁵² units a float64 cannot tell units apart.
 const maxFrame = 1 << 52
 
-// Check looks at every number of m that something is indexed with or computed from, and returns
-// the first that is out of range as a [Fault]. A mesh that passes may be a bad one, which
-// [Mesh.Validate] finds out, but no query on it can fail for want of an element.
+// Check verifies the structure of m and returns the first fault as a [Fault]. Readers and writers of
+// mesh files refuse a mesh that fails. A mesh that passes may still have geometric faults:
+// [Mesh.Warnings] finds the faults of single elements, and [Mesh.Validate] finds all faults.
 //
-// Regions share the corners, portals and passages of their tile out among them, in order and
-// without a rest. Time O(size of the mesh).
+// These statements hold after Check:
+//   - Every index is inside its array, and every measure is finite and in its range.
+//   - Regions divide the corners, portals and passages of their tile among them, in order and
+//     without a rest.
+//   - The portals of a region are in the order of their edges.
+//   - A portal leads to another region. Its back portal leads back, lies between the same two points,
+//     and has the same clearance.
+//   - The passages of a region are a tree over its portals.
+//   - Every link starts and ends at a region that exists.
+//   - Component numbers name exactly the parts that portals and links join.
+//
+// Time O(size of the mesh).
 func (m *Mesh) Check() error {
 	for _, f := range []func() error{m.checkHead, m.checkLinks, m.checkMarks, m.CheckGround} {
 		if err := f(); err != nil {
@@ -24,14 +34,18 @@ func (m *Mesh) Check() error {
 		}
 	}
 	for i := range m.Tiles {
-		t := tileChecker{Tile: &m.Tiles[i], slot: i, components: m.Components, marks: len(m.Marks), areas: len(m.Areas)}
-		for _, f := range []func() error{t.head, t.vertices, t.floors, t.regions, t.portals, t.passages, t.marked} {
+		t := tileChecker{Tile: &m.Tiles[i], frame: m.Frame, slot: i, components: m.Components, marks: len(m.Marks), areas: len(m.Areas)}
+		for _, f := range []func() error{t.head, t.vertices, t.floors, t.regions, t.portals, t.backs, t.passages, t.marked} {
 			if err := f(); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	// Links and components need the regions of all tiles.
+	if err := m.checkEnds(); err != nil {
+		return err
+	}
+	return m.checkComponents()
 }
 
 func (m *Mesh) checkHead() error {
@@ -77,6 +91,64 @@ func (m *Mesh) checkLinks() error {
 	return nil
 }
 
+// checkEnds verifies that the links start and end at regions that exist.
+func (m *Mesh) checkEnds() error {
+	for i := range m.Links {
+		l := &m.Links[i]
+		for k, r := range [2]Ref{l.From, l.To} {
+			if _, _, ok := m.Region(r); ok {
+				continue
+			}
+			at := [2]lattice.Vertex{l.Start[0], l.End[0]}[k]
+			return Fault{
+				Kind: StaleLink, Region: r, At: m.Frame.ToWorld(at.Point, at.Z),
+				Detail: fmt.Sprintf("links: link %d ends at a region that does not exist", i),
+			}
+		}
+	}
+	return nil
+}
+
+// checkComponents verifies that each component number names one part of the mesh.
+func (m *Mesh) checkComponents() error {
+	p := m.connected()
+	if p.count != m.Components {
+		return Fault{Kind: BadComponent, Detail: fmt.Sprintf("mesh: there are %d components, the mesh says %d", p.count, m.Components)}
+	}
+	// The count above bounds Components by the number of regions.
+	const unseen = ^uint32(0)
+	part := make([]uint32, m.Components)
+	number := make([]uint32, len(p.parent))
+	for i := range part {
+		part[i] = unseen
+	}
+	for i := range number {
+		number[i] = unseen
+	}
+	for s := range m.Tiles {
+		t := &m.Tiles[s]
+		for i := range t.Regions {
+			root, c := p.root(p.base[s]+i), t.Regions[i].Component
+			if number[root] == unseen {
+				number[root] = c
+			}
+			if part[c] == unseen {
+				part[c] = root
+			}
+			if number[root] == c && part[c] == root {
+				continue
+			}
+			detail := fmt.Sprintf("tile %d: regions: region %d is in component %d like a region that it is not joined to", s, i, c)
+			if number[root] != c {
+				detail = fmt.Sprintf("tile %d: regions: region %d is in component %d, a region that it is joined to in %d", s, i, c, number[root])
+			}
+			at := t.Vertices[t.RegionCorners(i)[0]]
+			return Fault{Kind: BadComponent, Region: MakeRef(s, i, t.Generation), At: m.Frame.ToWorld(at.Point, at.Z), Detail: detail}
+		}
+	}
+	return nil
+}
+
 // maxText bounds the bytes of a name.
 const maxText = math.MaxUint16
 
@@ -100,11 +172,21 @@ func inFrame(v lattice.Vertex) bool {
 // what the earlier ones checked.
 type tileChecker struct {
 	*Tile
+	frame                          lattice.Frame
 	slot, components, marks, areas int
 }
 
 func (t tileChecker) fault(kind FaultKind, format string, args ...any) error {
 	return Fault{Kind: kind, Detail: fmt.Sprintf("tile %d: ", t.slot) + fmt.Sprintf(format, args...)}
+}
+
+// faultAt is fault with a region and one of its vertices.
+func (t tileChecker) faultAt(kind FaultKind, region int, vertex uint32, format string, args ...any) error {
+	at := t.Vertices[vertex]
+	return Fault{
+		Kind: kind, Region: MakeRef(t.slot, region, t.Generation), At: t.frame.ToWorld(at.Point, at.Z),
+		Detail: fmt.Sprintf("tile %d: ", t.slot) + fmt.Sprintf(format, args...),
+	}
 }
 
 func (t tileChecker) head() error {
@@ -203,6 +285,10 @@ func (t tileChecker) portals() error {
 				return t.fault(BadIndex, "portals: portal %d is between vertices %d and %d of %d", n, p.Right, p.Left, len(t.Vertices))
 			case p.Clearance < 0:
 				return t.fault(BadPosition, "portals: portal %d has a clearance of %d", n, p.Clearance)
+			case n > r.FirstPortal && p.Edge < t.Portals[n-1].Edge:
+				return t.faultAt(PortalOverlap, i, p.Right, "portals: portal %d on edge %d comes after portal %d on edge %d", n, p.Edge, n-1, t.Portals[n-1].Edge)
+			case int(p.To) == i:
+				return t.faultAt(PortalMismatch, i, p.Right, "portals: portal %d leads to its own region", n)
 			}
 			if to := &t.Regions[p.To]; p.Back < to.FirstPortal || p.Back-to.FirstPortal >= to.PortalCount {
 				return t.fault(BadIndex, "portals: portal %d has back portal %d, which is not one of region %d", n, p.Back, p.To)
@@ -212,9 +298,34 @@ func (t tileChecker) portals() error {
 	return nil
 }
 
-func (t tileChecker) passages() error {
+// backs verifies that the two sides of each portal are the same.
+func (t tileChecker) backs() error {
 	for i := range t.Regions {
 		r := &t.Regions[i]
+		for n := r.FirstPortal; n < r.FirstPortal+r.PortalCount; n++ {
+			p := &t.Portals[n]
+			b := &t.Portals[p.Back]
+			if b.To != uint32(i) || b.Back != n {
+				return t.faultAt(PortalMismatch, i, p.Right, "portals: portal %d leads to region %d by portal %d, which leads to region %d by portal %d",
+					n, p.To, p.Back, b.To, b.Back)
+			}
+			left, right := t.Vertices[p.Left].Point, t.Vertices[p.Right].Point
+			if backLeft, backRight := t.Vertices[b.Left].Point, t.Vertices[b.Right].Point; left != backRight || right != backLeft {
+				return t.faultAt(PortalMismatch, i, p.Right, "portals: portal %d is from %v to %v, on the other side from %v to %v", n, right, left, backLeft, backRight)
+			}
+			if p.Clearance != b.Clearance {
+				return t.faultAt(BadClearance, i, p.Right, "portals: portal %d has a clearance of %d units, on the other side of %d", n, p.Clearance, b.Clearance)
+			}
+		}
+	}
+	return nil
+}
+
+func (t tileChecker) passages() error {
+	var joined parts
+	for i := range t.Regions {
+		r := &t.Regions[i]
+		joined.begin(int(r.PortalCount))
 		for n := r.FirstPassage; n+1 < r.FirstPassage+r.PortalCount; n++ {
 			p := &t.Passages[n]
 			switch {
@@ -222,6 +333,9 @@ func (t tileChecker) passages() error {
 				return t.fault(BadIndex, "passages: passage %d of region %d is from portal %d to %d of %d", n, i, p.A, p.B, r.PortalCount)
 			case p.Clearance < 0:
 				return t.fault(BadPosition, "passages: passage %d of region %d has a clearance of %d", n, i, p.Clearance)
+			}
+			if !joined.join(int(p.A), int(p.B)) {
+				return t.fault(BadPassages, "passages: passage %d of region %d joins portals %d and %d, which are joined already", n, i, p.A, p.B)
 			}
 		}
 	}

@@ -1,5 +1,7 @@
 package navmesh
 
+import "slices"
+
 // Connect numbers the components: regions that a chain of portals and links joins, in whatever
 // direction they lead, get the same number, in the order of their first regions. Links with stale
 // ends join nothing. It is called by those who make a mesh, before anybody else sees it.
@@ -26,11 +28,7 @@ func (m *Mesh) connected() *parts {
 		p.base[i] = n
 		n += len(m.Tiles[i].Regions)
 	}
-	p.parent = make([]uint32, n)
-	for i := range p.parent {
-		p.parent[i] = uint32(i)
-	}
-	p.count = n
+	p.begin(n)
 	for s := range m.Tiles {
 		t := &m.Tiles[s]
 		for i := range t.Regions {
@@ -59,12 +57,24 @@ func (p *parts) root(i int) uint32 {
 	return r
 }
 
-func (p *parts) join(i, k int) {
+// join makes the parts of i and k one; it returns false where they are one already.
+func (p *parts) join(i, k int) bool {
 	a, b := p.root(i), p.root(k)
-	if a != b {
-		p.parent[max(a, b)] = min(a, b)
-		p.count--
+	if a == b {
+		return false
 	}
+	p.parent[max(a, b)] = min(a, b)
+	p.count--
+	return true
+}
+
+// begin makes n parts of one element each.
+func (p *parts) begin(n int) {
+	p.parent = slices.Grow(p.parent[:0], n)[:n]
+	for i := range p.parent {
+		p.parent[i] = uint32(i)
+	}
+	p.count = n
 }
 
 // number calls set with every region and the number of its part.

@@ -119,6 +119,7 @@ func TestValidateStops(t *testing.T) {
 		tile.Corners = append(tile.Corners, tile.RegionCorners(5)...)
 		tile.Regions = append(tile.Regions, r)
 	}
+	m.Connect()
 	if n := len(m.Validate()); n != navmesh.MaxFaults {
 		t.Errorf("%d faults, want %d", n, navmesh.MaxFaults)
 	}

@@ -229,7 +229,7 @@ func TestValidateFindsEveryFault(t *testing.T) {
 			ports := m.Tiles[0].Portals
 			ports[p], ports[q] = ports[q], ports[p]
 			ports[ports[p].Back].Back, ports[ports[q].Back].Back = uint32(p), uint32(q)
-		}, navmesh.PortalOverlap, ref(4), "not in order"},
+		}, navmesh.PortalOverlap, ref(4), "comes after portal"},
 		{"ends apart", func(m *navmesh.Mesh) {
 			v := &m.Tiles[0].Vertices
 			*v = append(*v, lattice.Vertex{Point: lattice.Point{X: 20, Y: 10}})
@@ -263,7 +263,21 @@ func TestValidateFindsEveryFault(t *testing.T) {
 			p := portal(t, m, 2, 4)
 			m.Tiles[0].Portals[p].LeftCorner = false
 		}, navmesh.BadCorner, ref(2), "corner is false, must be true"},
-		{"clearance", func(m *navmesh.Mesh) { m.Tiles[0].Portals[0].Clearance++ }, navmesh.BadClearance, ref(0), "the walls leave"},
+		{"clearance", func(m *navmesh.Mesh) {
+			ports := m.Tiles[0].Portals
+			ports[0].Clearance++
+			ports[ports[0].Back].Clearance++
+		}, navmesh.BadClearance, ref(0), "the walls leave"},
+		{"clearance of one side", func(m *navmesh.Mesh) { m.Tiles[0].Portals[0].Clearance++ }, navmesh.BadClearance, ref(0), "on the other side of"},
+		{"portal to its own region", func(m *navmesh.Mesh) {
+			p := portal(t, m, 0, 2)
+			m.Tiles[0].Portals[p].To, m.Tiles[0].Portals[p].Back = 0, uint32(p)
+		}, navmesh.PortalMismatch, ref(0), "leads to its own region"},
+		{"passages in a circle", func(m *navmesh.Mesh) {
+			r := &m.Tiles[0].Regions[4]
+			passages := m.Tiles[0].Passages[r.FirstPassage:]
+			passages[1].A, passages[1].B = passages[0].A, passages[0].B
+		}, navmesh.BadPassages, 0, "which are joined already"},
 		{"passages", func(m *navmesh.Mesh) { m.Tiles[0].Passages[0].Clearance++ }, navmesh.BadPassages, ref(0), "its passages are"},
 		{"split component", func(m *navmesh.Mesh) { m.Tiles[0].Regions[6].Component = 1 }, navmesh.BadComponent, ref(6), "joined"},
 		{"one component of two", func(m *navmesh.Mesh) { m.Tiles[0].Regions[5].Component = 0 }, navmesh.BadComponent, ref(5), "not joined"},
