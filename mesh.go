@@ -2,6 +2,7 @@ package meadow
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -19,21 +20,45 @@ import (
 type Mesh struct {
 	*navmesh.Mesh
 	report Report
-	index  func() *query.Index
+	index  *lazyIndex
+}
+
+// lazyIndex is the index of a mesh, made by whoever asks first.
+type lazyIndex struct {
+	making sync.Mutex
+	made   *query.Index
 }
 
 // Wrap makes a Mesh of a mesh that was built or read by other means.
 func Wrap(m *navmesh.Mesh) *Mesh {
-	return &Mesh{Mesh: m, index: sync.OnceValue(func() *query.Index { return query.NewIndex(m) })}
+	return &Mesh{Mesh: m, index: new(lazyIndex)}
 }
 
 // Index returns what all queries of the mesh share, built by the first call. Its method With makes another
 // one for those who may not pass everything: see [query.Filter].
-func (m *Mesh) Index() *query.Index { return m.index() }
+func (m *Mesh) Index() *query.Index {
+	ix, _ := m.IndexWith(context.Background()) // nothing else is an error
+	return ix
+}
+
+// IndexWith is [Mesh.Index] with a context for the first call, which makes the index. Its only error is the
+// error of a context that ended; the next call begins anew.
+func (m *Mesh) IndexWith(ctx context.Context) (*query.Index, error) {
+	m.index.making.Lock()
+	defer m.index.making.Unlock()
+	if m.index.made == nil {
+		ix, err := query.NewIndexWith(ctx, m.Mesh)
+		if err != nil {
+			return nil, err
+		}
+		m.index.made = ix
+	}
+	return m.index.made, nil
+}
 
 // NewQuery returns a query with memory of its own, for one goroutine at a time. The first call
 // builds the index that all queries of the mesh share.
-func (m *Mesh) NewQuery() *query.Query { return m.index().NewQuery() }
+func (m *Mesh) NewQuery() *query.Query { return m.Index().NewQuery() }
 
 // Refs names all regions, tile after tile. The place of a region in this list is the number that
 // reports and pictures give it.
@@ -57,7 +82,9 @@ func (m *Mesh) Write(w io.Writer) error { return navfile.Write(w, m.Mesh) }
 func (m *Mesh) Save(path string) error { return atomicfile.Write(path, m.Write) }
 
 // Read reads a mesh that [Mesh.Write] wrote, or a polygon mesh in text, see [polyfile.Read]. Every checksum
-// and every index is verified; what is wrong with a broken file is told with its section and offset, or its line.
+// and the whole structure are verified, see [navmesh.Mesh.Check]; the error names the section and the
+// element, or the line. Geometric faults are no error: [navmesh.Mesh.Warnings] lists the faults of single
+// regions and portals, and [navmesh.Mesh.Validate] all faults. Queries end whatever the faults.
 func Read(r io.Reader) (*Mesh, error) {
 	in := bufio.NewReader(r)
 	start, _ := in.Peek(64) // a file that is shorter is one, too

@@ -56,7 +56,11 @@ func Measure(ctx context.Context, m *navmesh.Mesh, opt Options) (Result, error) 
 		Efficiency:     v.efficiency(&opt, &border),
 		Diameter:       v.diameter(),
 	}
-	q := query.NewIndex(m).NewQuery()
+	ix, err := query.NewIndexWith(ctx, m)
+	if err != nil {
+		return Result{}, err
+	}
+	q := ix.NewQuery()
 	if r.Bottleneck, r.Flow, err = v.movement(ctx, &opt, q); err != nil {
 		return Result{}, err
 	}

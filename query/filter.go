@@ -122,7 +122,7 @@ func (ix *Index) without(c closing, open []bool, g *groundCosts) *Index {
 	out := &Index{
 		mesh: ix.mesh, corners: ix.corners, floors: ix.floors, tree: ix.tree, first: ix.first, marked: ix.marked,
 		height: ix.height, climb: ix.climb, snapReach: ix.snapReach,
-		firstWall: []uint32{0}, firstRim: []uint32{0}, scale: 1, closed: c,
+		firstWall: []uint32{0}, firstRim: []uint32{0}, scale: 1, closed: c, sound: ix.sound,
 	}
 	for slot := range ix.mesh.Tiles {
 		t := ix.mesh.Tiles[slot]

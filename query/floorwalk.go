@@ -52,7 +52,7 @@ const (
 // Time O(k) for k triangles over or below the stretch, as long as few of them overlap.
 func (q *Query) followFloor(r uint32, s *stretch, t0, t1 float64) {
 	ix, f := q.ix, &q.profile
-	if (t1-t0)*s.run <= needle {
+	if (t1-t0)*s.run <= needle || f.left <= 0 {
 		return
 	}
 	reg := &ix.regions[r]
@@ -63,7 +63,7 @@ func (q *Query) followFloor(r uint32, s *stretch, t0, t1 float64) {
 	}
 	q.spansAlong(r, s, t0, t1)
 	w := floorWalk{f: f, s: s, end: t1, reach: max(ix.height/2, ix.climb+minJump), least: aLittle / s.run}
-	for t := t0; t < t1-w.least; {
+	for t := t0; t < t1-w.least && f.left > 0; {
 		if k := w.choose(t); k >= 0 {
 			t = w.follow(k, t)
 		} else {
@@ -131,6 +131,7 @@ func (w *floorWalk) choose(t float64) int {
 		w.done++
 	}
 	best, high := -1, math.Inf(-1)
+	w.f.left--
 	for k := w.done; k < len(spans) && spans[k].From <= t+w.least; k++ {
 		if spans[k].To <= t+w.least {
 			continue
@@ -150,6 +151,7 @@ func (w *floorWalk) follow(k int, t float64) float64 {
 		f.add(sample{t, heightOf(s, t)})
 		end, over := min(s.To, w.end), -1
 		for i := w.done; i < len(spans) && spans[i].From < end; i++ {
+			f.left--
 			o := &spans[i]
 			u, v := max(t, o.From), min(end, o.To)
 			if i == k || v-u <= w.least {
@@ -167,7 +169,7 @@ func (w *floorWalk) follow(k int, t float64) float64 {
 			}
 		}
 		f.add(sample{end, heightOf(s, end)})
-		if over < 0 {
+		if over < 0 || f.left <= 0 {
 			return end
 		}
 		k, t = over, end
@@ -179,6 +181,7 @@ func (w *floorWalk) cross(t float64) float64 {
 	spans, f := w.f.spans, w.f
 	next, other := w.end, -1
 	for k := w.done; k < len(spans); k++ {
+		f.left--
 		s := &spans[k]
 		if s.To-max(s.From, t) <= w.least {
 			continue

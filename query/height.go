@@ -28,6 +28,7 @@ type profile struct {
 	wait    [][2]int32 // spans of samples that are still to be looked at
 	spans   []lattice.Span
 	z       float64 // the height of the path at the last sample
+	left    int     // comparisons of spans that the path may still make
 	lost    float64 // how far the path has had no floor near its height since then, in lattice units
 }
 
@@ -298,7 +299,12 @@ func (f *profile) length(run float64) float64 {
 
 // simplify calls emit for the samples to keep, in order, without the first one.
 func (f *profile) simplify(emit func(sample)) {
-	f.wait = append(f.wait[:0], [2]int32{0, int32(len(f.samples) - 1)})
+	f.wait = f.wait[:0]
+	last := len(f.samples) - 1
+	for ; last > maxSpan; last = (last - 1) / maxSpan * maxSpan {
+		f.wait = append(f.wait, [2]int32{int32((last - 1) / maxSpan * maxSpan), int32(last)})
+	}
+	f.wait = append(f.wait, [2]int32{0, int32(last)})
 	for len(f.wait) > 0 {
 		span := f.wait[len(f.wait)-1]
 		f.wait = f.wait[:len(f.wait)-1]

@@ -36,6 +36,7 @@ type hop struct {
 // addHops takes up the links that are open, all where open is nil.
 func (ix *Index) addHops(open func(link int) bool) {
 	m := ix.mesh
+	var list []int32
 	for i := range m.Links {
 		l := &m.Links[i]
 		if open != nil && !open(i) {
@@ -47,7 +48,11 @@ func (ix *Index) addHops(open func(link int) bool) {
 		if _, _, ok := m.Region(l.To); !ok {
 			continue
 		}
-		ix.addLink(int32(i), l)
+		list = append(list, int32(i))
+	}
+	spacing := hopSpacingFor(m, list)
+	for _, i := range list {
+		ix.addLink(i, &m.Links[i], spacing)
 	}
 	if len(ix.hops) == 0 {
 		return
@@ -82,10 +87,24 @@ func (ix *Index) addHops(open func(link int) bool) {
 	ix.boundShortcuts()
 }
 
+// widthOf returns the width of a link at its wider end.
+func widthOf(l *navmesh.Link) float64 {
+	return max(distance(l.Start[0].Point, l.Start[1].Point), distance(l.End[0].Point, l.End[1].Point))
+}
+
+// hopSpacingFor returns the distance of hops along wide links: hopSpacing, and more where the links together would
+// have too many, see limits.go.
+func hopSpacingFor(m *navmesh.Mesh, links []int32) float64 {
+	all := 0.0
+	for _, i := range links {
+		all += widthOf(&m.Links[i])
+	}
+	return max(hopSpacing, all/float64(hopStart+hopsOver*len(links)))
+}
+
 // addLink adds the hops of a link.
-func (ix *Index) addLink(number int32, l *navmesh.Link) {
-	long := max(distance(l.Start[0].Point, l.Start[1].Point), distance(l.End[0].Point, l.End[1].Point))
-	n := math.Ceil(long / hopSpacing)
+func (ix *Index) addLink(number int32, l *navmesh.Link, spacing float64) {
+	n := math.Ceil(widthOf(l) / spacing)
 	step := 0.0
 	if n > 0 {
 		step = 1 / n

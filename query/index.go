@@ -2,6 +2,8 @@ package query
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -15,6 +17,8 @@ import (
 // goroutines.
 type Index struct {
 	mesh    *navmesh.Mesh
+	sound   bool // see [navmesh.Mesh.IsSound]
+	most    int  // nodes of a search, see limits.go
 	regions []region
 	portals []portal
 	corners []lattice.Vertex // of the regions, region after region, counter-clockwise
@@ -94,12 +98,20 @@ const (
 // they are samplerReach away from each other: no slope that anything walks on is as steep.
 const minJump = 64
 
-// NewIndex prepares a mesh for queries. The mesh must be one that Validate finds no fault in.
+// NewIndex prepares a mesh for queries. The mesh must pass [navmesh.Mesh.Check]; where
+// [navmesh.Mesh.Validate] finds other faults, answers may be wrong, but every query ends: see limits.go.
 // Time O(n log n) for a mesh with n corners, portals and floor triangles, and O(l²) for l links; where walks are much longer
 // than straight lines, and up to 8192 corners that paths turn around, as long as 17 searches that go everywhere.
 func NewIndex(m *navmesh.Mesh) *Index {
+	ix, _ := NewIndexWith(context.Background(), m) // nothing else is an error
+	return ix
+}
+
+// NewIndexWith is [NewIndex] with a context. Its only error is the error of a context that ended.
+func NewIndexWith(ctx context.Context, m *navmesh.Mesh) (*Index, error) {
 	ix := &Index{
 		mesh:      m,
+		sound:     m.IsSound(),
 		firstWall: []uint32{0},
 		firstRim:  []uint32{0},
 		height:    m.Agent.Height * lattice.UnitsPerMetre,
@@ -109,16 +121,26 @@ func NewIndex(m *navmesh.Mesh) *Index {
 		ground:    evenGround(),
 	}
 	for slot := range m.Tiles {
+		if ctx.Err() != nil {
+			return nil, stopped(ctx)
+		}
 		ix.addTile(slot, &m.Tiles[slot])
 	}
 	ix.addMarks()
 	ix.addAreas()
 	ix.join(ix.withoutCrossings())
-	ix.plantTree()
+	if err := ix.plantTree(ctx); err != nil {
+		return nil, err
+	}
 	ix.sumAreas()
-	ix.landmarks.choose(ix)
-	return ix
+	if err := ix.landmarks.choose(ctx, ix); err != nil {
+		return nil, err
+	}
+	return ix, nil
 }
+
+// stopped returns the error of a context that ended while an Index was made.
+func stopped(ctx context.Context) error { return fmt.Errorf("query: index: %w", ctx.Err()) }
 
 // join finds out what regions, portals and open links come to together.
 func (ix *Index) join(open func(link int) bool) {
@@ -127,6 +149,7 @@ func (ix *Index) join(open func(link int) bool) {
 	ix.addHops(open)
 	ix.findSeparations()
 	ix.findReachable()
+	ix.limit()
 }
 
 // addTile appends the regions, portals, corners and floors of a tile.
@@ -277,7 +300,7 @@ func (ix *Index) numberTurns() {
 
 // plantTree makes the box tree and finds the heights between which every region lies: those of its
 // corners and of the floor triangles above and below its box.
-func (ix *Index) plantTree() {
+func (ix *Index) plantTree(ctx context.Context) error {
 	boxes := make([]box, len(ix.regions))
 	for i := range ix.regions {
 		r := &ix.regions[i]
@@ -300,7 +323,9 @@ func (ix *Index) plantTree() {
 	floor := uint32(0)
 	for slot := range ix.mesh.Tiles {
 		for _, l := range ix.mesh.Tiles[slot].Layers {
-			ix.addHeights(&l.Floor, floor, boxes)
+			if err := ix.addHeights(ctx, &l.Floor, floor, boxes); err != nil {
+				return err
+			}
 			floor++
 		}
 	}
@@ -308,6 +333,7 @@ func (ix *Index) plantTree() {
 		boxes[i].min[2], boxes[i].max[2] = ix.regions[i].low, ix.regions[i].high
 	}
 	ix.tree.fit(boxes)
+	return nil
 }
 
 // together is how many triangles walk the tree of regions as one where they are near each other, and aside how far
@@ -318,10 +344,13 @@ const (
 )
 
 // addHeights widens the heights of the regions of a floor by the triangles that may reach them.
-func (ix *Index) addHeights(tin *lattice.TIN, floor uint32, boxes []box) {
+func (ix *Index) addHeights(ctx context.Context, tin *lattice.TIN, floor uint32, boxes []box) error {
 	var walk boxWalk
 	var run [together]box
-	for first := 0; first < len(tin.Triangles); {
+	for first, runs := 0, 0; first < len(tin.Triangles); runs++ {
+		if runs%64 == 0 && ctx.Err() != nil {
+			return stopped(ctx)
+		}
 		n := 0
 		var all box // of the run, at any height
 		length := int64(0)
@@ -357,6 +386,7 @@ func (ix *Index) addHeights(tin *lattice.TIN, floor uint32, boxes []box) {
 		}
 		first += n
 	}
+	return nil
 }
 
 // boxOf returns the box of a triangle.

@@ -54,7 +54,9 @@ func TestRegionHeights(t *testing.T) {
 			}
 		}
 		ix.tree = makeBoxTree(boxes)
-		ix.addHeights(&tin, 1, boxes)
+		if err := ix.addHeights(t.Context(), &tin, 1, boxes); err != nil {
+			t.Fatal(err)
+		}
 		for i, r := range ix.regions {
 			if r.low != want[i].low || r.high != want[i].high {
 				t.Fatalf("round %d, region %d: from %d to %d, want %d to %d", round, i, r.low, r.high, want[i].low, want[i].high)

@@ -27,6 +27,8 @@ package query
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
 
 	"github.com/meadow-nav/meadow/lattice"
@@ -52,13 +54,16 @@ type landmarks struct {
 }
 
 // choose finds landmarks where they say more than straight lines.
-func (l *landmarks) choose(ix *Index) {
-	if ix.turns < fewestLandmarkCorners || ix.turns > mostLandmarkCorners || len(ix.hops) > 0 || ix.ground.uneven {
-		return
+func (l *landmarks) choose(ctx context.Context, ix *Index) error {
+	if !ix.sound || ix.turns < fewestLandmarkCorners || ix.turns > mostLandmarkCorners || len(ix.hops) > 0 || ix.ground.uneven {
+		return nil
 	}
 	q := ix.NewQuery()
 	at, middle := ix.cornerPlaces()
-	far := q.distancesFrom(at[middle], make([]float64, ix.turns))
+	far, err := q.distancesFrom(ctx, at[middle], make([]float64, ix.turns))
+	if err != nil {
+		return landmarksEnded(err)
+	}
 	walks, lines := 0.0, 0.0
 	for c, d := range far {
 		if !math.IsInf(d, 1) {
@@ -66,8 +71,18 @@ func (l *landmarks) choose(ix *Index) {
 		}
 	}
 	if walks >= landmarkDetour*lines {
-		l.measure(q, at, far)
+		return l.measure(ctx, q, at, far)
 	}
+	return nil
+}
+
+// landmarksEnded returns the error of a search that ended early. Searches that grow too large are no error: the
+// Index does without landmarks.
+func landmarksEnded(err error) error {
+	if errors.Is(err, ErrTooLarge) {
+		return nil
+	}
+	return fmt.Errorf("query: index: %w", err)
 }
 
 // cornerPlaces returns the places of all corners, and a corner in the part that most of them are in.
@@ -88,8 +103,8 @@ func (ix *Index) cornerPlaces() (at []place, one int) {
 
 // measure takes the corners as landmarks that are far from each other, the first one far from the corner that far has the
 // distances from, and fills in the distances.
-func (l *landmarks) measure(q *Query, at []place, far []float64) {
-	l.from = make([]float64, len(at)*landmarkCount)
+func (l *landmarks) measure(ctx context.Context, q *Query, at []place, far []float64) error {
+	from := make([]float64, len(at)*landmarkCount)
 	row := make([]float64, len(at))
 	for k := range landmarkCount {
 		next := 0
@@ -98,23 +113,31 @@ func (l *landmarks) measure(q *Query, at []place, far []float64) {
 				next = c
 			}
 		}
-		for c, d := range q.distancesFrom(at[next], row) {
-			l.from[c*landmarkCount+k] = d
+		distances, err := q.distancesFrom(ctx, at[next], row)
+		if err != nil {
+			return landmarksEnded(err)
+		}
+		for c, d := range distances {
+			from[c*landmarkCount+k] = d
 			if k == 0 {
 				far[c] = d
 			}
 			far[c] = min(far[c], d)
 		}
 	}
+	l.from = from
+	return nil
 }
 
 // distancesFrom fills a list with the distances of all corners from a place.
-func (q *Query) distancesFrom(from place, list []float64) []float64 {
+func (q *Query) distancesFrom(ctx context.Context, from place, list []float64) ([]float64, error) {
 	ix, s := q.ix, &q.interval
 	q.many.begin(len(ix.regions))
 	q.within.begin(len(ix.regions))
 	q.many.within = &q.within
-	_, _ = q.searchMany(context.Background(), from, math.Inf(1)) // nothing cancels it
+	if _, err := q.searchMany(ctx, from, math.Inf(1)); err != nil {
+		return nil, err
+	}
 	for c := range list {
 		list[c] = s.visit(int32(c)).least()
 	}
@@ -129,7 +152,7 @@ func (q *Query) distancesFrom(from place, list []float64) []float64 {
 			list[p.rightTurn] = min(list[p.rightTurn], list[p.leftTurn]+along)
 		}
 	}
-	return list
+	return list, nil
 }
 
 // eachCorner calls f for the corners among the ends of the portals of a region, for those of two portals twice.

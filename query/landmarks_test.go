@@ -20,7 +20,13 @@ func landmarkWorlds(tb testing.TB, seed uint64, rounds, side int) (list []*Index
 		ix := NewIndex(m.theMesh())
 		q := ix.NewQuery()
 		at, first := ix.cornerPlaces()
-		ix.landmarks.measure(q, at, q.distancesFrom(at[first], make([]float64, ix.turns)))
+		far, err := q.distancesFrom(tb.Context(), at[first], make([]float64, ix.turns))
+		if err == nil {
+			err = ix.landmarks.measure(tb.Context(), q, at, far)
+		}
+		if err != nil {
+			tb.Fatal(err)
+		}
 		list = append(list, ix)
 	}
 	return list

@@ -83,6 +83,7 @@ type manySearch struct {
 	entries []manyEntry
 	open    int     // goals that no way is known to
 	nearest bool    // only the nearest goal is asked for
+	over    bool    // a search became too large, so that ways may be longer than the shortest
 	turn    int32   // the goal that all nodes wait for, or none
 	parked  []int32 // nodes that cannot lead to a shorter way to it
 	aims    bool    // nodes wait with the least way to any goal,
@@ -101,7 +102,7 @@ func (m *manySearch) begin(regions int) {
 		m.stamp = 1
 	}
 	m.goals, m.branches, m.entries = m.goals[:0], m.branches[:0], m.entries[:0]
-	m.open, m.nearest, m.aims, m.within = 0, false, false, nil
+	m.open, m.nearest, m.aims, m.over, m.within = 0, false, false, false, nil
 	m.left, m.turn = m.left[:0], none
 }
 
@@ -258,6 +259,9 @@ func (q *Query) searchMany(ctx context.Context, from place, reach float64) (expa
 		n, done = q.advanceShortest(sliceNodes)
 		expanded += n
 	}
+	if m.over = s.over; m.over && m.within != nil {
+		return expanded, ErrTooLarge
+	}
 	return expanded, nil
 }
 
@@ -288,7 +292,7 @@ func (q *Query) searchInTurn(ctx context.Context, from place) (expanded int, err
 		m.turn = k
 		goal := &m.goals[k]
 		m.parked = s.heap.drain(m.parked)
-		anew := searches == 0 || len(m.parked)*searches > waitingPerNode*nodesAnew
+		anew := searches == 0 || s.over || len(m.parked)*searches > waitingPerNode*nodesAnew
 		if anew {
 			m.parked = m.parked[:0]
 			s.forget()
@@ -304,7 +308,10 @@ func (q *Query) searchInTurn(ctx context.Context, from place) (expanded int, err
 				}
 			}
 			n, _ := q.advanceShortest(1)
-			nodes += n
+			if nodes += n; s.over {
+				m.over = true
+				break
+			}
 		}
 		if expanded += nodes; anew {
 			nodesAnew, searches = nodesAnew+nodes, searches+1
@@ -342,6 +349,7 @@ func (q *Query) waitInTurn() {
 // forget makes the search begin anew. Roots and views stay, for the ways that lead through them.
 func (s *intervalSearch) forget() {
 	s.heap.reset()
+	s.earlier, s.over = len(s.views)+len(s.roots), false
 	if s.stamp++; s.stamp == 0 {
 		clear(s.visits)
 		s.stamp = 1
@@ -467,6 +475,8 @@ func (f Fan) Path(ctx context.Context, goal int) (Path, error) {
 	s.bestRoot, s.bestView, s.bestIn = g.root, g.view, g.in
 	q.crossed = q.crossed[:0]
 	q.traceShortest()
-	q.proved = math.Inf(1)
+	if q.proved = math.Inf(1); q.many.over {
+		q.proved = 0
+	}
 	return q.pullTight(f.start, g.place, f.Expanded), nil
 }

@@ -111,12 +111,14 @@ func (v *visit) least() float64 { return min(v.g[0], v.g[1]) }
 
 // intervalSearch is the memory of the interval search, reused from search to search.
 type intervalSearch struct {
-	heap   waiting // views as 2i, roots as 2i+1
-	views  []view
-	roots  []root
-	visits []visit // of corners, by portal.leftTurn and portal.rightTurn, and behind them those of hops
-	stamp  uint32
-	taken  int // nodes
+	heap    waiting // views as 2i, roots as 2i+1
+	views   []view
+	roots   []root
+	visits  []visit // of corners, by portal.leftTurn and portal.rightTurn, and behind them those of hops
+	stamp   uint32
+	taken   int  // nodes
+	earlier int  // views and roots of the searches before the last [intervalSearch.forget]
+	over    bool // the search has reached the limit of its nodes
 
 	goal     lattice.Point
 	around   []uint32 // the regions of the goal
@@ -152,6 +154,7 @@ func (s *intervalSearch) begin(visits int) {
 	}
 	s.best, s.many, s.everywhere = math.Inf(1), false, false
 	s.aimed, s.aims, s.taken = false, s.aims[:0], 0
+	s.earlier, s.over = 0, false
 }
 
 // sliceNodes is how many nodes a search takes up before it asks its context again.
@@ -180,8 +183,11 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int,
 		n, done = q.advanceShortest(sliceNodes)
 		expanded += n
 	}
+	if q.interval.over {
+		q.proved = 0
+	}
 	if math.IsInf(q.interval.best, 1) {
-		// The corner flags of the mesh do not say the truth, or no way leads over links one by one.
+		// The corner flags of the mesh are wrong, the search has become too large, or no way leads over links one by one.
 		more, found, err := q.findCorridor(ctx, from, to)
 		return expanded + more, found, err
 	}
@@ -224,7 +230,8 @@ func (q *Query) beginShortest(from, to place) (done bool) {
 }
 
 // advanceShortest takes up nodes, at most budget of them, and returns how many. done says that no node
-// is left that could lead to a shorter way than the best one; s.best is infinite where there is none.
+// is left that could lead to a shorter way than the best one, or that the search is full; s.best is infinite where
+// no way is known.
 func (q *Query) advanceShortest(budget int) (expanded int, done bool) {
 	s := &q.interval
 	for expanded < budget {
@@ -232,7 +239,7 @@ func (q *Query) advanceShortest(budget int) (expanded int, done bool) {
 			q.aimByLandmarks()
 		}
 		key := s.heap.least()
-		if key >= s.best {
+		if key >= s.best || q.full() {
 			return expanded, true
 		}
 		id := s.heap.take()
@@ -479,7 +486,7 @@ func (q *Query) turn(i int32) {
 			}
 		}
 		next, ok := ix.around(p, from.left)
-		if !ok || next == uint32(from.portal) {
+		if !ok || next == uint32(from.portal) || q.full() {
 			return
 		}
 		p = next
@@ -622,7 +629,7 @@ func (q *Query) traceShortest() {
 		p, ok := uint32(r.portal), true
 		for ok {
 			q.crossed = append(q.crossed, p)
-			if ix.portals[p].to == in {
+			if ix.portals[p].to == in || len(q.crossed)-begin > len(ix.portals) {
 				break
 			}
 			p, ok = ix.around(p, r.left)

@@ -103,6 +103,9 @@ func (ix *Index) prepare(ctx context.Context, corners int) (*Index, error) {
 	if ix.ground.uneven {
 		return nil, fmt.Errorf("%w: the ground of regions costs differently", ErrUnprepared)
 	}
+	if !ix.sound {
+		return nil, fmt.Errorf("%w: regions are not convex, or portals are off their edges", ErrUnprepared)
+	}
 	if ix.prepared != nil {
 		return ix, nil
 	}
@@ -131,7 +134,9 @@ func (ix *Index) prepare(ctx context.Context, corners int) (*Index, error) {
 		if t%64 == 0 && ctx.Err() != nil {
 			return nil, fmt.Errorf("query: prepare: %w", ctx.Err())
 		}
-		s.look(ix, place{region: in[t], at: w.at[t]})
+		if s.look(ix, place{region: in[t], at: w.at[t]}); len(s.views) > ix.most {
+			return nil, fmt.Errorf("query: prepare: corner %d: %w", t, ErrTooLarge)
+		}
 		w.beams.add(ix, int32(t), &s, w.walls[t])
 		for _, c := range s.seen {
 			if way := towards(w.at[t], w.at[c.turn]); c.turn != int32(t) && !w.walls[t].hides(way) && !w.walls[c.turn].hides(way.back()) {

@@ -241,6 +241,7 @@ func (q *Query) direct(r uint32) {
 // pullTight returns the shortest path through the corridor in q.crossed and q.legs.
 func (q *Query) pullTight(from, to place, expanded int) Path {
 	path := Path{Complete: true, Expanded: expanded}
+	q.profile.left = maxCompared
 	q.points, q.regions, q.named, q.inside = q.points[:0], q.regions[:0], q.named[:0], q.inside[:0]
 	q.grounds.list, q.grounds.first = q.grounds.list[:0], 0
 	if q.ix.ground.uneven {

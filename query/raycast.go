@@ -149,7 +149,7 @@ func (q *Query) cast(start place, target lattice.Point) stop {
 				return stop{t: 1}
 			}
 			over, ok := exit(border, start.at, target), false
-			if r, ok = q.around(r, over, towards(start.at, target)); !ok {
+			if r, ok = q.around(r, over, towards(start.at, target)); !ok || len(q.trail) >= ix.rayLimit() {
 				t := float64(lattice.Dot(start.at, target, over)) / float64(lattice.Dot(start.at, target, target))
 				return stop{true, t, q.facing(over, towards(start.at, target))}
 			}
@@ -158,7 +158,7 @@ func (q *Query) cast(start place, target lattice.Point) stop {
 		}
 		out := &border[k-1]
 		behind := lattice.Orient(out.from, border[k].from, target)
-		if behind < 0 && out.portal != none {
+		if behind < 0 && out.portal != none && len(trail) < ix.rayLimit() {
 			r = out.to
 			trail, passed = append(trail, r), append(passed, uint32(out.portal))
 			continue

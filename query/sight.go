@@ -46,7 +46,7 @@ func (s *sight) look(ix *Index, from place) {
 			}
 		}
 	}
-	for i := 0; i < len(s.views); i++ {
+	for i := 0; i < len(s.views) && len(s.views) <= ix.most; i++ {
 		s.expand(ix, int32(i))
 	}
 }

@@ -181,6 +181,9 @@ func (s *Search) Path() Path {
 	case !s.Done():
 		to, complete = q.traceNearest(), false
 	}
+	if q.interval.over {
+		q.proved = 0
+	}
 	if !s.Done() {
 		q.proved = s.Bound() * lattice.UnitsPerMetre
 	}

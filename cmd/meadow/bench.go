@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/navmesh/polyfile"
 	"github.com/meadow-nav/meadow/query"
@@ -105,7 +104,7 @@ func (c *benchQueriesCmd) Run(e *env) error {
 	case c.Rounds < 1:
 		return fmt.Errorf("--rounds is %d, must be 1 or more", c.Rounds)
 	}
-	mesh, err := meadow.Load(c.Mesh)
+	mesh, err := e.loadMesh(c.Mesh)
 	if err != nil {
 		return err
 	}
@@ -113,7 +112,7 @@ func (c *benchQueriesCmd) Run(e *env) error {
 		return inFile(c.Mesh, err)
 	}
 	begin := time.Now()
-	_, ix, err := c.query(mesh)
+	_, ix, err := c.query(e.ctx, mesh)
 	if err != nil {
 		return inFile(c.Mesh, err)
 	}

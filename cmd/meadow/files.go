@@ -15,6 +15,7 @@ import (
 	"github.com/meadow-nav/meadow/meshio"
 	"github.com/meadow-nav/meadow/meshio/bsp"
 	"github.com/meadow-nav/meadow/meshio/heightmap"
+	"github.com/meadow-nav/meadow/navmesh"
 )
 
 // levelFlags say how the numbers of a level file are meant.
@@ -45,6 +46,19 @@ func (f levelFlags) scale() (float64, error) {
 		return 0, fmt.Errorf("--scale is %g, must be above 0", float64(*f.Scale))
 	}
 	return float64(*f.Scale), nil
+}
+
+// loadMesh reads a mesh file. Where single regions or portals have faults, it prints one line that says which answers
+// they may spoil.
+func (e *env) loadMesh(path string) (*meadow.Mesh, error) {
+	mesh, err := meadow.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	if text := navmesh.Summary(mesh.Warnings()); text != "" {
+		fmt.Fprintf(e.stderr, "warning: %s: %s; meadow check lists all faults\n", path, text)
+	}
+	return mesh, nil
 }
 
 // open reads a level file and makes sure that its errors name it.

@@ -89,7 +89,7 @@ func (c *metricsCmd) Run(e *env) error {
 	if err := opt.Validate(); err != nil {
 		return err
 	}
-	mesh, err := meadow.Load(c.Mesh)
+	mesh, err := e.loadMesh(c.Mesh)
 	if err != nil {
 		return err
 	}

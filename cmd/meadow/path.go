@@ -44,8 +44,11 @@ func (f passFlags) widened(ctx context.Context, mesh *meadow.Mesh) (*meadow.Mesh
 }
 
 // query returns a query on a mesh for someone who may pass what the flags say, and its index.
-func (f passFlags) query(mesh *meadow.Mesh) (*query.Query, *query.Index, error) {
-	ix := mesh.Index()
+func (f passFlags) query(ctx context.Context, mesh *meadow.Mesh) (*query.Query, *query.Index, error) {
+	ix, err := mesh.IndexWith(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
 	if f.Method != "" {
 		filter, err := ix.Method(f.Method)
 		if err != nil {
@@ -103,14 +106,14 @@ type groundReport struct {
 
 // Run asks and prints. A path that is not there is an answer of no.
 func (c *pathCmd) Run(e *env) error {
-	mesh, err := meadow.Load(c.Mesh)
+	mesh, err := e.loadMesh(c.Mesh)
 	if err != nil {
 		return err
 	}
 	if mesh, err = c.widened(e.ctx, mesh); err != nil {
 		return inFile(c.Mesh, err)
 	}
-	q, ix, err := c.query(mesh)
+	q, ix, err := c.query(e.ctx, mesh)
 	if err != nil {
 		return inFile(c.Mesh, err)
 	}

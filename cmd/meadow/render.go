@@ -117,7 +117,7 @@ func (c *renderCmd) list(e *env) (list *draw.List, legend []draw.Entry, err erro
 		}
 		return in.list(), nil, nil
 	}
-	mesh, err := meadow.Load(c.Input)
+	mesh, err := e.loadMesh(c.Input)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -139,7 +139,7 @@ func (c *renderCmd) list(e *env) (list *draw.List, legend []draw.Entry, err erro
 		if err != nil {
 			return nil, nil, inFile(c.Input, err)
 		}
-		q, ix, err := c.query(wide)
+		q, ix, err := c.query(e.ctx, wide)
 		if err != nil {
 			return nil, nil, inFile(c.Input, err)
 		}

@@ -34,7 +34,7 @@ func (c *widenCmd) Run(e *env) error {
 	if err := writable(c.Out, c.Mesh); err != nil {
 		return err
 	}
-	mesh, err := meadow.Load(c.Mesh)
+	mesh, err := e.loadMesh(c.Mesh)
 	if err != nil {
 		return err
 	}
