@@ -213,7 +213,10 @@ func askPaths(ctx context.Context, mesh *meadow.Mesh, ix *query.Index, q *query.
 			if err := s.Begin(a.Point, b.Point); err != nil {
 				return query.Path{}, err
 			}
-			for !s.Advance(50) && ctx.Err() == nil {
+			for slices := 0; !s.Advance(50) && ctx.Err() == nil; slices++ {
+				if slices > 5 {
+					continue // a path so far takes time by the nodes so far
+				}
 				if err := judge(s.Path(), nil); err != nil {
 					return query.Path{}, err
 				}

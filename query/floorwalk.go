@@ -52,7 +52,12 @@ const (
 // Time O(k) for k triangles over or below the stretch, as long as few of them overlap.
 func (q *Query) followFloor(r uint32, s *stretch, t0, t1 float64) {
 	ix, f := q.ix, &q.profile
-	if (t1-t0)*s.run <= needle || f.left <= 0 {
+	if (t1-t0)*s.run <= needle {
+		return
+	}
+	if f.left <= 0 {
+		x, y := s.at(t1)
+		f.add(sample{t1, ix.heightAt(r, x, y)})
 		return
 	}
 	reg := &ix.regions[r]

@@ -42,13 +42,13 @@ const (
 	// for each region around a point that they pass.
 	raysOver, rayStart = 4, 16
 	// maxCompared bounds the comparisons of spans of the floor on a path: millions of triangles on the way. Beyond the
-	// limit the path is straight between bends.
+	// limit only the floor at portals counts.
 	maxCompared = 1 << 24
 	// maxSpan bounds the samples that are simplified together, which takes the square of their number at worst.
 	maxSpan = 1 << 12
-	// The hops of n wide links are at most hopStart and hopsOver·n, and one more for each: links of 4 km in all, and 64 m
+	// The hops of n wide links are at most hopStart and hopsOver·n, and one more for each: links of 1 km in all, and 16 m
 	// for each. Hops of wider links are farther apart.
-	hopStart, hopsOver = 1 << 14, 1 << 8
+	hopStart, hopsOver = 1 << 12, 1 << 6
 )
 
 // limit sets the most nodes of a search.

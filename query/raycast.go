@@ -151,7 +151,7 @@ func (q *Query) cast(start place, target lattice.Point) stop {
 			over, ok := exit(border, start.at, target), false
 			if r, ok = q.around(r, over, towards(start.at, target)); !ok || len(q.trail) >= ix.rayLimit() {
 				t := float64(lattice.Dot(start.at, target, over)) / float64(lattice.Dot(start.at, target, target))
-				return stop{true, t, q.facing(over, towards(start.at, target))}
+				return stop{true, min(max(t, 0), 1), q.facing(over, towards(start.at, target))}
 			}
 			trail, passed = q.trail, q.passed
 			continue
@@ -168,7 +168,8 @@ func (q *Query) cast(start place, target lattice.Point) stop {
 			return stop{t: 1}
 		}
 		at := float64(lattice.Orient(out.from, border[k].from, start.at))
-		return stop{true, at / (at - float64(behind)), wall{out.from, border[k].from}}
+		// In a region that is not convex the way may leave where it does not come by.
+		return stop{true, min(max(at/(at-float64(behind)), 0), 1), wall{out.from, border[k].from}}
 	}
 }
 

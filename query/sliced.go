@@ -81,6 +81,7 @@ func (s *Search) begin(from place, goal geom.Vec) error {
 	}
 	s.from, s.to, s.complete, s.seen, s.expanded = from, to, complete, false, 0
 	q.direct(from.region)
+	q.interval.over = false
 	if q.ix.ground.uneven {
 		q.Epsilon = s.Epsilon
 		if _, _, err := q.effort(); err != nil {
