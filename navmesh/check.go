@@ -23,7 +23,8 @@ const maxFrame = 1 << 52
 //   - A portal leads to another region. Its back portal leads back, lies between the same two points,
 //     and has the same clearance.
 //   - The passages of a region are a tree over its portals.
-//   - Every link starts and ends at a region that exists.
+//   - Every link starts and ends at a region that exists, and links are in the order of the regions where
+//     they start.
 //   - Component numbers name exactly the parts that portals and links join.
 //
 // Time O(size of the mesh).
@@ -91,10 +92,16 @@ func (m *Mesh) checkLinks() error {
 	return nil
 }
 
-// checkEnds verifies that the links start and end at regions that exist.
+// checkEnds verifies that the links start and end at regions that exist, and that they are in order.
 func (m *Mesh) checkEnds() error {
 	for i := range m.Links {
 		l := &m.Links[i]
+		if i > 0 && m.Links[i-1].From > l.From {
+			return Fault{
+				Kind: LinkOrder, Region: l.From, At: m.Frame.ToWorld(l.Start[0].Point, l.Start[0].Z),
+				Detail: fmt.Sprintf("links: link %d starts in a region before that of link %d", i, i-1),
+			}
+		}
 		for k, r := range [2]Ref{l.From, l.To} {
 			if _, _, ok := m.Region(r); ok {
 				continue

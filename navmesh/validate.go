@@ -276,12 +276,6 @@ func (v *validator) floors() {
 func (v *validator) links() {
 	for i := range v.mesh.Links {
 		l := &v.mesh.Links[i]
-		if i > 0 && v.mesh.Links[i-1].From > l.From {
-			v.report(Fault{
-				Kind: LinkOrder, Region: l.From, At: v.mesh.Frame.ToWorld(l.Start[0].Point, l.Start[0].Z),
-				Detail: fmt.Sprintf("link %d starts in a region before that of link %d", i, i-1),
-			})
-		}
 		if detail := v.strays(l); detail != "" {
 			v.report(Fault{
 				Kind: LinkOffRegion, Region: l.From, At: v.mesh.Frame.ToWorld(l.Start[0].Point, l.Start[0].Z),
