@@ -183,7 +183,7 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int,
 		n, done = q.advanceShortest(sliceNodes)
 		expanded += n
 	}
-	if q.interval.over {
+	if q.interval.over || math.IsInf(q.interval.best, 1) {
 		q.proved = 0
 	}
 	if math.IsInf(q.interval.best, 1) {
