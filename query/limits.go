@@ -33,10 +33,10 @@ var ErrTooLarge = errors.New("query: the search has grown too large for the mesh
 
 const (
 	// maxNodes bounds the nodes of a search on a sound mesh: about 1 GB. No search of the tests has more than
-	// a thousandth.
+	// a 500th.
 	maxNodes = 1 << 24
 	// Searches on other meshes have at most unsoundNodes nodes, and as many for each element as unsoundOver.
-	// Searches of the tests have at most 7 nodes for each element of a sound mesh.
+	// Searches of the tests on sound meshes need at most a fifth of this limit.
 	unsoundNodes, unsoundOver = 1 << 12, 64
 	// Rays cross at most raysOver times as many regions as there are, and rayStart more: once along the way, and once
 	// for each region around a point that they pass.

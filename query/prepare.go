@@ -44,8 +44,8 @@ import (
 	"github.com/meadow-nav/meadow/search"
 )
 
-// ErrUnprepared is the error of preparing an Index with links, or with ground of different costs; the error that
-// wraps it says which.
+// ErrUnprepared is the error of preparing an Index with links, with ground of different costs, or of a mesh that is not
+// sound, see [navmesh.Mesh.IsSound]. The error that wraps it gives the reason.
 var ErrUnprepared = errors.New("query: paths cannot be prepared")
 
 // prepared is what [Index.Prepare] adds to an Index.

@@ -79,7 +79,7 @@ func (w *withinSearch) meet(q *Query, in, before uint32, from, through int32) {
 // RegionsWithin returns the regions that someone comes to from a position who walks at most reach metres,
 // by rising distance: the horizontal length of the shortest walk to the region, links at their
 // cost. The list belongs to the Query and is valid until that is asked again. The error is [ErrOffMesh] if
-// the position is not one of this mesh; a reach that is negative or not a number is an error, too. When
+// the position is not one of this mesh, and [ErrTooLarge] if the search reaches its limit; a reach that is negative or not a number is an error, too. When
 // ctx is done the search stops with its error.
 //
 // It is the search of [Query.ToMany] without goals: the distances are shortest up to the rounding of
