@@ -107,7 +107,7 @@ func TestRaysAreBounded(t *testing.T) {
 // TestFloorWalkIsBounded walks over thousands of triangles through each other. The walk ends after the comparisons that it may
 // make, and the ends of the path are right.
 func TestFloorWalkIsBounded(t *testing.T) {
-	const far, stack = 1 << 16, 10000
+	const far, stack = 1 << 17, 20000
 	p := patch{ring: []lattice.Vertex{{Point: lattice.Point{X: -far}}, {Point: lattice.Point{X: far}}, {Point: lattice.Point{X: far, Y: far}}, {Point: lattice.Point{X: -far, Y: far}}}}
 	floor := floorOf([]patch{p}, 0)
 	// Tangents of a parabola: each of them is the highest somewhere.
