@@ -1,6 +1,6 @@
-// Package levelgen makes levels by seed and size: rooms, mazes, cities, terrain, and the small
-// worlds whose floors, links and shortest paths are known beforehand (stairs, spiral, bridge, car
-// park, arch). Tests, benchmarks and `meadow gen` use them.
+// Package levelgen makes levels by seed and size: rooms, mazes, cities, terrain, towers, and the small
+// worlds whose floors, links and shortest paths are known beforehand (see [Truths]). Tests,
+// benchmarks and `meadow gen` use them.
 //
 // What holds for every level, each a test:
 //  1. all coordinates are multiples of the lattice unit of 2⁻¹² m, so that reading and snapping
@@ -15,9 +15,11 @@ package levelgen
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
 )
 
@@ -28,10 +30,20 @@ type Options struct {
 	// Size is the side of the level's square in metres, within the range of the kind; 0 is the
 	// kind's default.
 	Size float64
-	// Storeys is the number of floors of a car park or of turns of a spiral stair; 0 is the
-	// kind's default. Kinds with one number of storeys accept only 0 and that number.
+	// Storeys is the number of floors of a car park or tower, of turns of a spiral stair, or of
+	// heights at which catwalks cross; 0 is the kind's default. Kinds with one number of storeys
+	// accept only 0 and that number.
 	Storeys int
+	// Steepness is the angle of the steepest place of rough ground in degrees, reached within 0.05°;
+	// 0 is the kind's default. Other kinds accept only 0.
+	Steepness float64
+	// Far is the distance in metres by which the level is moved to the east and to the south,
+	// rounded to the lattice, from -[MostFar] to MostFar.
+	Far float64
 }
+
+// MostFar is the largest [Options.Far] in metres. Out there a float64 still holds every lattice point.
+const MostFar = 1e6
 
 // Kind is a sort of level and the ranges of its options.
 type Kind struct {
@@ -42,6 +54,9 @@ type Kind struct {
 	Size, MinSize, MaxSize float64
 	// Storeys is the default number, MinStoreys to MaxStoreys the range.
 	Storeys, MinStoreys, MaxStoreys int
+	// Steepness is the default in degrees, MinSteepness to MaxSteepness the range; all are 0 where a
+	// kind has no such option.
+	Steepness, MinSteepness, MaxSteepness float64
 
 	make func(b *builder, opt Options, r *rand.Rand)
 }
@@ -68,6 +83,26 @@ var kinds = []Kind{
 	vary("random", "slanted boxes scattered over a square", 60, 10, 1000, makeRandom),
 	vary("rts", "a river between cliffs with bridges and fords, roads, mud and grass", 192, 128, 1024, makeRTS),
 	vary("urban", "roads with kerbs and crosswalks, sidewalks, a park, a plaza, houses", 118, 64, 1000, makeUrban),
+	{
+		Name: "tower", Description: "storeys of rooms around a corridor and a stairwell, in a yard",
+		Size: towerSite, MinSize: towerSite, MaxSize: towerSite, Storeys: 4, MinStoreys: 2, MaxStoreys: 60, make: makeTower,
+	},
+	{
+		Name: "highrise", Description: "a district of towers of 2 storeys and more",
+		Size: 2 * towerSite, MinSize: 2 * towerSite, MaxSize: 20 * towerSite, Storeys: 3, MinStoreys: 2, MaxStoreys: 60, make: makeHighrise,
+	},
+	{
+		Name: "catwalks", Description: "catwalks that cross over, under and in each other at many heights",
+		Size: 32, MinSize: 16, MaxSize: 200, Storeys: 6, MinStoreys: 2, MaxStoreys: 60, make: makeCatwalks,
+	},
+	fixed("slots", "slabs, steps, stairs and sills before gaps of 1 to 60 cm", slotsEast, makeSlots),
+	fixed("ramps", "ramps of 45° and a hair less or more, in 64 directions", rampsSide, makeRamps),
+	vary("pillars", "a hall of round pillars of 6 to 64 sides", 32, 8, 400, makePillars),
+	{
+		Name: "rough", Description: "noise as ground, as steep as asked for",
+		Size: 40, MinSize: 8, MaxSize: 512, Storeys: 1, MinStoreys: 1, MaxStoreys: 1,
+		Steepness: 70, MinSteepness: 1, MaxSteepness: 80, make: makeRough,
+	},
 }
 
 // vary describes a kind of one storey whose size is free in a range.
@@ -101,7 +136,9 @@ func Generate(kind string, opt Options) (*level.Level, error) {
 		b := newBuilder(kind)
 		// The second word keeps two kinds with the same seed from drawing the same lots.
 		k.make(b, opt, rand.New(rand.NewPCG(opt.Seed, uint64(i))))
-		return b.finish(), nil
+		lvl := b.finish()
+		move(lvl, geom.FromGround(snap(opt.Far), -snap(opt.Far), 0))
+		return lvl, nil
 	}
 	names := make([]string, len(kinds))
 	for i := range kinds {
@@ -125,7 +162,40 @@ func (k *Kind) complete(opt Options) (Options, error) {
 		return opt, fmt.Errorf("levelgen: %s: %d storeys, must be %s", k.Name, opt.Storeys,
 			span(float64(k.MinStoreys), float64(k.MaxStoreys)))
 	}
+	if opt.Steepness == 0 {
+		opt.Steepness = k.Steepness
+	}
+	if k.MaxSteepness == 0 && opt.Steepness != 0 {
+		return opt, fmt.Errorf("levelgen: %s: steepness is %g°, but the kind has none", k.Name, opt.Steepness)
+	}
+	if !(opt.Steepness >= k.MinSteepness && opt.Steepness <= k.MaxSteepness) {
+		return opt, fmt.Errorf("levelgen: %s: steepness is %g°, must be %s", k.Name, opt.Steepness, span(k.MinSteepness, k.MaxSteepness))
+	}
+	if !(math.Abs(opt.Far) <= MostFar) {
+		return opt, fmt.Errorf("levelgen: %s: %g m far from the origin, must be %s", k.Name, opt.Far, span(-MostFar, MostFar))
+	}
 	return opt, nil
+}
+
+// move moves a level by a vector whose coordinates are multiples of the lattice unit.
+func move(lvl *level.Level, by geom.Vec) {
+	if by == (geom.Vec{}) {
+		return
+	}
+	for i := range lvl.Vertices {
+		lvl.Vertices[i] = lvl.Vertices[i].Add(by)
+	}
+	for i := range lvl.Solids {
+		for k := range lvl.Solids[i].Planes {
+			p := &lvl.Solids[i].Planes[k]
+			p.Offset += p.Normal.Dot(by)
+		}
+	}
+	for i := range lvl.Markers {
+		for k := range lvl.Markers[i].Hull {
+			lvl.Markers[i].Hull[k] = lvl.Markers[i].Hull[k].Add(by)
+		}
+	}
 }
 
 func span(a, b float64) string {

@@ -55,6 +55,40 @@ func TestCoordinatesLieOnTheLattice(t *testing.T) {
 	})
 }
 
+// A level that is moved is the same level at another place, with its solids and markers.
+func TestFarLevels(t *testing.T) {
+	for _, kind := range []string{"tower", "halls"} {
+		near, err := Generate(kind, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		far, err := Generate(kind, Options{Far: MostFar})
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := geom.Vec{X: MostFar, Z: MostFar}
+		for i, v := range far.Vertices {
+			if v != near.Vertices[i].Add(by) {
+				t.Fatalf("%s: vertex %d at %v, near the origin at %v", kind, i, v, near.Vertices[i])
+			}
+		}
+		for i := range far.Solids {
+			for k, p := range far.Solids[i].Planes {
+				if q := near.Solids[i].Planes[k]; p.Normal != q.Normal || math.Abs(p.Offset-q.Offset-p.Normal.Dot(by)) > 1e-9 {
+					t.Fatalf("%s: solid %d, plane %d: %v, near the origin %v", kind, i, k, p, q)
+				}
+			}
+		}
+		for i := range far.Markers {
+			for k, v := range far.Markers[i].Hull {
+				if v != near.Markers[i].Hull[k].Add(by) {
+					t.Fatalf("%s: marker %d has a corner at %v", kind, i, v)
+				}
+			}
+		}
+	}
+}
+
 // Law 2: in every object each directed edge has its opposite, as often as it occurs itself, and the
 // enclosed volume is positive.
 func TestObjectsAreClosedAndOutward(t *testing.T) {
@@ -257,6 +291,10 @@ func TestStoreysStackUp(t *testing.T) {
 		{"spiral", 1, 3 + 1.5},
 		{"spiral", 0, 6 + 1.5},
 		{"spiral", 5, 15 + 1.5},
+		{"tower", 2, 6},
+		{"tower", 0, 12},
+		{"highrise", 5, 15},
+		{"catwalks", 4, 10},
 	} {
 		lvl, err := Generate(c.kind, Options{Storeys: c.storeys})
 		if err != nil {
@@ -283,6 +321,16 @@ func TestGenerateRefusesBadOptions(t *testing.T) {
 		{"bridge", Options{Size: 65}, "bridge: size is 65 m, must be 64"},
 		{"carpark", Options{Storeys: 1}, "carpark: 1 storeys, must be 2 to 40"},
 		{"spiral", Options{Storeys: -1}, "spiral: -1 storeys"},
+		{"tower", Options{Storeys: 61}, "tower: 61 storeys, must be 2 to 60"},
+		{"tower", Options{Storeys: -2}, "tower: -2 storeys, must be 2 to 60"},
+		{"highrise", Options{Size: 1e4}, "highrise: size is 10000 m, must be 56 to 560"},
+		{"rough", Options{Steepness: 81}, "rough: steepness is 81°, must be 1 to 80"},
+		{"rough", Options{Steepness: -5}, "rough: steepness is -5°"},
+		{"rough", Options{Steepness: math.NaN()}, "rough: steepness is NaN°"},
+		{"tower", Options{Steepness: 30}, "tower: steepness is 30°, but the kind has none"},
+		{"tower", Options{Steepness: math.NaN()}, "tower: steepness is NaN°, but the kind has none"},
+		{"ramps", Options{Far: 2e6}, "ramps: 2e+06 m far from the origin, must be -1e+06 to 1e+06"},
+		{"ramps", Options{Far: math.NaN()}, "ramps: NaN m far from the origin"},
 	} {
 		lvl, err := Generate(c.kind, c.opt)
 		if err == nil || lvl != nil || !strings.Contains(err.Error(), c.want) {

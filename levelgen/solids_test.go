@@ -12,7 +12,7 @@ import (
 // Law 5: every triangle is on the face of a solid and every face of a solid that is no cut through another has its
 // triangles: the middle of each triangle is on a solid's surface, and the volumes of solids and triangles agree.
 func TestSolidsAreTheTriangles(t *testing.T) {
-	for _, kind := range []string{"rooms", "stairs", "spiral", "bridge", "carpark", "arch", "maze", "random"} {
+	for _, kind := range []string{"rooms", "stairs", "spiral", "bridge", "carpark", "arch", "maze", "random", "tower", "catwalks", "ramps"} {
 		lvl, err := Generate(kind, Options{})
 		if err != nil {
 			t.Fatal(err)

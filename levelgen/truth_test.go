@@ -1,7 +1,9 @@
 package levelgen
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -79,6 +81,90 @@ func derived(kind, name string, r float64) float64 {
 	return math.NaN()
 }
 
+// hull returns the convex hull of points and of the discs of radius r around corners, counter-clockwise. Each disc is a
+// polygon of 512 corners.
+func hull(points []pt, r float64, corners []pt) []pt {
+	points = slices.Clone(points)
+	for _, c := range corners {
+		points = append(points, circle(c, r, 512)...)
+	}
+	slices.SortFunc(points, func(a, b pt) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y)) })
+	points = slices.Compact(points)
+	half := func() []pt {
+		var chain []pt
+		for _, p := range points {
+			for len(chain) > 1 {
+				a, b := chain[len(chain)-2], chain[len(chain)-1]
+				if (b.x-a.x)*(p.y-a.y)-(b.y-a.y)*(p.x-a.x) > 0 {
+					break
+				}
+				chain = chain[:len(chain)-1]
+			}
+			chain = append(chain, p)
+		}
+		return chain[:len(chain)-1]
+	}
+	ring := half()
+	slices.Reverse(points)
+	return append(ring, half()...)
+}
+
+// around returns the length of the shorter way from s to g on the hull of both and of grown corners.
+func around(s, g pt, r float64, corners []pt) float64 {
+	ring := hull([]pt{s, g}, r, corners)
+	n := len(ring)
+	from, to := slices.Index(ring, s), slices.Index(ring, g)
+	way, round := 0.0, 0.0
+	for i, a := range ring {
+		b := ring[(i+1)%n]
+		d := math.Hypot(b.x-a.x, b.y-a.y)
+		round += d
+		if (i-from+n)%n < (to-from+n)%n {
+			way += d
+		}
+	}
+	return min(way, round-way)
+}
+
+// The routes that depend on the radius follow from other constructions than those that are written down: strings
+// that wind around corners, and convex hulls.
+func TestRoutesOfFloorsFollow(t *testing.T) {
+	sw, se, ne, nw := pt{-1, -0.125}, pt{1.1875, -0.125}, pt{1.1875, 0.125}, pt{-1, 0.125}
+	for _, r := range []float64{0, 0.1, 0.3, 0.4, 0.6} {
+		for _, c := range []struct {
+			kind   string
+			floor  func(r, gap float64) (Floor, bool)
+			length float64
+		}{
+			{"tower of 2", towerFloor(2), taut(pt{-3, 0}, pt{-3, 0}, r, 1, sw, se, ne, nw)},
+			{"tower of 4", towerFloor(4), taut(pt{-3, 0}, pt{-3, 0}, r, 1, sw, se, ne, nw, sw, se, ne, nw, sw, se, ne, nw)},
+			// The wedge between the arms goes on behind the corner, away from the string.
+			{"catwalks", catwalksFloor, around(pt{-5, 0}, pt{3, 4}, r, []pt{{-0.53125, 0.75}, {-5, 6}})},
+		} {
+			f, known := c.floor(r, 0)
+			if !known || !(math.Abs(f.Routes[0].Length-c.length) < 1e-4) {
+				t.Errorf("%s, radius %g: known %v, %.5f m written down, %.5f m derived", c.kind, r, known, f.Routes[0].Length, c.length)
+			}
+		}
+		if f, known := pillarsFloor(r, 0); known {
+			if want := around(pt{4, 6}, pt{8, 6}, r, circle(pt{6, 6}, 0.75, 6)); !(math.Abs(f.Routes[0].Length-want) < 1e-4) {
+				t.Errorf("pillars, radius %g: %.5f m written down, %.5f m derived", r, f.Routes[0].Length, want)
+			}
+		}
+	}
+	for kind, floor := range map[string]func(r, gap float64) (Floor, bool){"slots": slotsFloor, "ramps": rampsFloor(1e5)} {
+		f, known := floor(0.4, 0.2)
+		if len(f.Routes) == 0 || !known {
+			t.Errorf("%s: %d routes, known %v", kind, len(f.Routes), known)
+		}
+		for _, route := range f.Routes {
+			if want := math.Hypot(route.Goal.X-route.Start.X, route.Goal.Z-route.Start.Z); math.Abs(route.Length-want) > 1e-9 {
+				t.Errorf("%s: %g m written down, straight %g m", kind, route.Length, want)
+			}
+		}
+	}
+}
+
 func TestTruthsFollowFromTheirDerivations(t *testing.T) {
 	for _, truth := range Truths() {
 		for _, route := range truth.Routes {
@@ -112,11 +198,19 @@ func TestTruthsStandOnFloors(t *testing.T) {
 	start, goal := DemoWalk()
 	demo := Truth{Kind: "demo", Routes: []Route{{Name: "walk", Start: start, Goal: goal}}}
 	for _, truth := range append(Truths(), demo) {
-		lvl, err := Generate(truth.Kind, Options{})
+		lvl, err := Generate(truth.Kind, truth.Options)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, route := range truth.Routes {
+		routes := truth.Routes
+		if truth.Floor != nil {
+			f, known := truth.Floor(0.4, 0.05)
+			if !known {
+				t.Errorf("%s: nothing is known for a radius of 0.4 m", truth.Kind)
+			}
+			routes = append(routes, f.Routes...)
+		}
+		for _, route := range routes {
 			for _, at := range []geom.Vec{route.Start, route.Goal} {
 				floor, free := false, true
 				for _, tri := range lvl.Triangles {

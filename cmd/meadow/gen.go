@@ -9,12 +9,14 @@ import (
 
 // genCmd makes a level.
 type genCmd struct {
-	Kind    string `arg:"" placeholder:"KIND" help:"What to make: ${kinds}."`
-	Out     string `short:"o" required:"" placeholder:"FILE" help:"Level file to write: ${writes}."`
-	Seed    uint64 `placeholder:"N" help:"Which of the levels of its kind."`
-	Size    number `placeholder:"M" help:"Side of the level in metres (default: by kind)."`
-	Storeys int    `placeholder:"N" help:"Floors of a car park, turns of a spiral stair (default: by kind)."`
-	JSON    bool   `help:"Print what was made as JSON."`
+	Kind      string `arg:"" placeholder:"KIND" help:"What to make: ${kinds}."`
+	Out       string `short:"o" required:"" placeholder:"FILE" help:"Level file to write: ${writes}."`
+	Seed      uint64 `placeholder:"N" help:"Which of the levels of its kind."`
+	Size      number `placeholder:"M" help:"Side of the level in metres (default: by kind)."`
+	Storeys   int    `placeholder:"N" help:"Floors of a car park or tower, turns of a spiral stair, heights of catwalks (default: by kind)."`
+	Steepness number `placeholder:"DEG" help:"Steepest slope of rough ground in degrees (default: by kind)."`
+	Far       number `placeholder:"M" help:"Move the level by M metres to the east and to the south (default 0)."`
+	JSON      bool   `help:"Print what was made as JSON."`
 }
 
 // Help lists the kinds and their ranges.
@@ -28,6 +30,9 @@ func (c *genCmd) Help() string {
 		if k.MinStoreys < k.MaxStoreys {
 			fmt.Fprintf(&b, "; storeys %d to %d, default %d", k.MinStoreys, k.MaxStoreys, k.Storeys)
 		}
+		if k.MinSteepness < k.MaxSteepness {
+			fmt.Fprintf(&b, "; steepness %g to %g°, default %g°", k.MinSteepness, k.MaxSteepness, k.Steepness)
+		}
 		b.WriteString("\n\n")
 	}
 	return b.String()
@@ -38,7 +43,9 @@ func (c *genCmd) Run(e *env) error {
 	if err := writable(c.Out); err != nil {
 		return err
 	}
-	lvl, err := levelgen.Generate(c.Kind, levelgen.Options{Seed: c.Seed, Size: float64(c.Size), Storeys: c.Storeys})
+	lvl, err := levelgen.Generate(c.Kind, levelgen.Options{
+		Seed: c.Seed, Size: float64(c.Size), Storeys: c.Storeys, Steepness: float64(c.Steepness), Far: float64(c.Far),
+	})
 	if err != nil {
 		return err
 	}
