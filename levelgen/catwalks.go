@@ -76,7 +76,7 @@ func catwalksFloor(r, _ float64) (Floor, bool) {
 	turn := math.Atan2(g.y-v.y, g.x-v.x) + math.Asin(r/from) - math.Atan2(v.y-s.y, v.x-s.x) + math.Asin(r/to)
 	f.Routes = []Route{{
 		Name: "around a corner", Radius: r, Start: geom.FromGround(s.x, s.y, catwalkRise), Goal: geom.FromGround(g.x, g.y, catwalkRise),
-		Length: math.Sqrt(to*to-r*r) + r*turn + math.Sqrt(from*from-r*r),
+		Length: math.Sqrt(to*to-r*r) + r*turn + math.Sqrt(from*from-r*r), Turn: turn,
 	}}
 	return f, r >= 0 && r < 0.7
 }

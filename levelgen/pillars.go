@@ -9,22 +9,22 @@ import (
 
 const (
 	pillarPitch  = 4.0
-	pillarRadius = 0.75 // of the corners
-	pillarTip    = 0.25 // of the corners of the top
-	pillarTop    = 4.0
+	pillarRadius = 0.5  // of the corners
+	pillarDrum   = 1.25 // height of a drum, too low to stand in: readers of triangles see shells
+	pillarDrums  = 3
 	pillarSides  = 59 // numbers of sides, from 6 on
 )
 
 // makePillars builds a square of floor with a pillar in the middle of every 4 m by 4 m. They have 6 to 64
 // sides, and the second one of the second row has 6; lots put the others in order and choose their stone.
-// A pillar ends in a spire too steep to stand on, with a small top at 4 m.
+// They are open to the sky.
 //
 // Known beforehand: a pillar of n sides with corners at distance R takes the area n·R²·sin(2π/n)/2 and
 // adds the border 2n·R·sin(π/n), and its corners turn by 2π. Its top is a regular polygon with n corners of
-// kite tan(π/n). For an agent of radius r to 0.15 m every top is a component of its own, from 0.25 to 1 m none
-// is floor; between the small ones vanish one after the other. From S, 2 m to the west of the
-// middle of that with 6 sides, to G, 2 m to the east, the string touches the corners at 120° and at 60°: two tangents of
-// √(d² - r²) for d = |S - V|, a side of 0.75 m, and r times twice the angle of the tangent to the axis.
+// kite tan(π/n). For an agent of radius r to 0.4 m every top is a component of its own, from 0.5 to 1 m none
+// is floor; between the tops vanish one after the other. From S, 2 m to the west of the middle of the pillar
+// with 6 sides, to G, 2 m to the east, the string touches the corners at 120° and at 60°: two tangents of
+// √(d² - r²) for d = |S - V|, a side of 0.5 m, and r times twice the angle of the tangent to the axis.
 // Layers: 1.
 func makePillars(b *builder, opt Options, r *rand.Rand) {
 	n := int(opt.Size / pillarPitch)
@@ -41,7 +41,11 @@ func makePillars(b *builder, opt Options, r *rand.Rand) {
 		}
 		c := pt{(float64(k%n) + 0.5) * pillarPitch, (float64(k/n) + 0.5) * pillarPitch}
 		b.object("pillar")
-		b.turned(c, sides, []pt{{pillarRadius, 0}, {pillarRadius, 2.5}, {pillarTip, pillarTop}}, plain(coats[r.IntN(len(coats))]))
+		coat := plain(coats[r.IntN(len(coats))])
+		for k := range pillarDrums {
+			low := pillarDrum * float64(k)
+			b.turned(c, sides, []pt{{pillarRadius, low}, {pillarRadius, low + pillarDrum}}, coat)
+		}
 	}
 }
 
@@ -59,18 +63,19 @@ func pillarsFloor(r, _ float64) (Floor, bool) {
 		around := 2 * n * math.Sin(math.Pi/n)
 		disc := n * math.Sin(2*math.Pi/n) / 2
 		hall = hall.plus(shape{-disc * pillarRadius * pillarRadius, around * pillarRadius, 0, 2 * math.Pi})
-		tops = tops.plus(shape{disc * pillarTip * pillarTip, around * pillarTip, n * math.Tan(math.Pi/n), 0})
+		tops = tops.plus(shape{disc * pillarRadius * pillarRadius, around * pillarRadius, n * math.Tan(math.Pi/n), 0})
 	}
 	f.Storeys = []Storey{hall.storey(0, r)}
-	if r <= 0.15 {
+	if r <= 0.4 {
 		f.Components += row * row
-		f.Storeys = append(f.Storeys, tops.storey(pillarTop, r))
+		f.Storeys = append(f.Storeys, tops.storey(pillarDrum*pillarDrums, r))
 	}
 	x, y := 2-pillarRadius/2, pillarRadius*math.Sqrt(3)/2
 	d := math.Hypot(x, y)
+	turn := 2 * (math.Atan2(y, x) + math.Asin(r/d))
 	f.Routes = []Route{{
 		Name: "around a pillar", Radius: r, Start: geom.FromGround(4, 6, 0), Goal: geom.FromGround(8, 6, 0),
-		Length: 2*math.Sqrt(d*d-r*r) + pillarRadius + 2*r*(math.Atan2(y, x)+math.Asin(r/d)),
+		Length: 2*math.Sqrt(d*d-r*r) + pillarRadius + r*turn, Turn: turn,
 	}}
-	return f, r >= 0 && (r <= 0.15 || r >= 0.25) && r < 1
+	return f, r >= 0 && (r <= 0.4 || r >= 0.5) && r < 1
 }

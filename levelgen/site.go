@@ -16,6 +16,19 @@ func (s site) place(x, y float64) pt {
 	return pt{s.at.x + float64(s.cos*x) - float64(s.sin*y), s.at.y + float64(s.sin*x) + float64(s.cos*y)}
 }
 
+// course is the height in metres after which an upright solid begins anew. Readers of triangles see a
+// solid as a shell, and in a course there is no room to stand on the floor beneath.
+const course = 1.5
+
+// stack adds a box in courses.
+func (s site) stack(b *builder, x0, y0, h0, x1, y1, h1 float64, k skin) {
+	for h1-h0 > course {
+		s.box(b, x0, y0, h0, x1, y1, h0+course, k)
+		h0 += course
+	}
+	s.box(b, x0, y0, h0, x1, y1, h1, k)
+}
+
 // box adds an upright box along the building's axes.
 func (s site) box(b *builder, x0, y0, h0, x1, y1, h1 float64, k skin) {
 	if s.mirror {
@@ -45,9 +58,9 @@ func (s site) wall(b *builder, x0, y0, x1, y1, low, high float64, k skin, doors 
 	along := x1-x0 > y1-y0
 	part := func(from, to, h float64) {
 		if along {
-			s.box(b, from, y0, h, to, y1, high, k)
+			s.stack(b, from, y0, h, to, y1, high, k)
 		} else {
-			s.box(b, x0, from, h, x1, to, high, k)
+			s.stack(b, x0, from, h, x1, to, high, k)
 		}
 	}
 	from, end := x0, x1

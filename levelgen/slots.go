@@ -55,7 +55,7 @@ func makeSlots(b *builder, _ Options, _ *rand.Rand) {
 					y += slotGap(i)
 				}
 				b.object("post")
-				b.box(x+0.75, y+0.75, 0, x+1.25, y+1.25, slotHeight+pieces[0].rise-0.25, plain("metal"))
+				site{cos: 1}.stack(b, x+0.75, y+0.75, 0, x+1.25, y+1.25, slotHeight+pieces[0].rise-0.25, plain("metal"))
 				b.object(station.name)
 				for _, p := range pieces {
 					top := slotHeight + p.rise

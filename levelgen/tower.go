@@ -67,7 +67,7 @@ func (b *builder) tower(s site, storeys int, walls skin) {
 	}
 	top := float64(storeys) * storeyRise
 	b.object("spine")
-	s.box(b, flightWest, -spineHalf, 0, flightEast, spineHalf, top-towerSlab, plain("concrete"))
+	s.stack(b, flightWest, -spineHalf, 0, flightEast, spineHalf, top-towerSlab, plain("concrete"))
 	b.object("roof")
 	s.box(b, -towerEast, -towerNorth, top-towerSlab, towerEast, towerNorth, top, skin{"roof_flat", "concrete"})
 }
@@ -114,6 +114,9 @@ func (b *builder) towerStairs(s site, k int) {
 	b.object("flights")
 	s.profile(b, flight(flightWest, flightEast, h, k == 0), -shaftNorth, -spineHalf, steps)
 	s.profile(b, flight(flightEast, flightWest, half, k == 0), spineHalf, shaftNorth, steps)
+	if k == 0 {
+		s.box(b, flightWest, spineHalf, 0, flightEast, shaftNorth, half, steps)
+	}
 	b.object("landing")
 	low := half - towerSlab
 	if k == 0 {
@@ -123,12 +126,12 @@ func (b *builder) towerStairs(s site, k int) {
 }
 
 // flight is the profile of a flight from one x to another that starts to rise at height h. Its underside is
-// parallel to the nosings, or at height 0 where the flight is solid.
+// parallel to the nosings, or level at h where the flight is solid.
 func flight(from, to, h float64, solid bool) []pt {
 	tread := (to - from) / flightTreads
 	ring := []pt{{from, h - towerSlab}, {to, h + flightTreads*flightRise - towerSlab}}
 	if solid {
-		ring = []pt{{from, 0}, {to, 0}}
+		ring = []pt{{from, h}, {to, h}}
 	}
 	for i := flightTreads; i > 0; i-- {
 		top := h + float64(i)*flightRise
@@ -204,7 +207,7 @@ func towerFloor(storeys int) func(r, gap float64) (Floor, bool) {
 		turn := math.Pi + 2*(math.Atan(spineHalf/2)+math.Asin(r/d)) + 2*math.Pi*(m-1)
 		f.Routes = []Route{{
 			Name: "to the top", Radius: r, Start: geom.FromGround(-3, 0, 0), Goal: geom.FromGround(-3, 0, m*storeyRise),
-			Length: 2*math.Sqrt(d*d-r*r) + m*(2*2.1875+2*spineHalf) + (m-1)*2*spineHalf + r*turn,
+			Length: 2*math.Sqrt(d*d-r*r) + m*(2*2.1875+2*spineHalf) + (m-1)*2*spineHalf + r*turn, Turn: turn,
 		}}
 		return f, r >= 0 && r < 0.75
 	}

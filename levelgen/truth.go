@@ -1,6 +1,10 @@
 package levelgen
 
-import "github.com/meadow-nav/meadow/geom"
+import (
+	"fmt"
+
+	"github.com/meadow-nav/meadow/geom"
+)
 
 // Truth is what is known of a level beforehand, by geometry on paper and without any of our own
 // algorithms.
@@ -16,6 +20,21 @@ type Truth struct {
 	// The result is false where paper gives no answer: the maker of the kind names the radii. Nil
 	// for a level of which only Routes are known.
 	Floor func(radius, gap float64) (Floor, bool)
+}
+
+// Name returns the kind, and the options as `meadow gen` takes them.
+func (t Truth) Name() string {
+	name := t.Kind
+	if t.Options.Storeys != 0 {
+		name += fmt.Sprintf(" --storeys %d", t.Options.Storeys)
+	}
+	if t.Options.Steepness != 0 {
+		name += fmt.Sprintf(" --steepness %g", t.Options.Steepness)
+	}
+	if t.Options.Far != 0 {
+		name += fmt.Sprintf(" --far %.0f", t.Options.Far)
+	}
+	return name
 }
 
 // Floor is the walkable floor of a level, reachable or not.
@@ -51,6 +70,9 @@ type Route struct {
 	// Length is that of the shortest path of the agent's centre, measured horizontally, where the
 	// border of the free space is a true arc around every corner. In metres, to 0.1 mm.
 	Length float64
+	// Turn is the sum of the angles of its arcs in radians; 0 where it is not told. A border that lies in
+	// the free floor by a distance of slack beyond the arcs makes the path longer by up to slack·Turn.
+	Turn float64
 }
 
 // Truths returns the known truths. How each was derived is told at the function that makes the kind.
@@ -58,28 +80,28 @@ func Truths() []Truth {
 	at := geom.FromGround
 	return []Truth{
 		{Kind: "stairs", Layers: 2, Routes: []Route{
-			{"up", 0.4, at(-4, -2, 0), at(-4, 2, 3), 15.0797},
-			{"up", 0.6, at(-4, -2, 0), at(-4, 2, 3), 15.6267},
+			{Name: "up", Radius: 0.4, Start: at(-4, -2, 0), Goal: at(-4, 2, 3), Length: 15.0797},
+			{Name: "up", Radius: 0.6, Start: at(-4, -2, 0), Goal: at(-4, 2, 3), Length: 15.6267},
 		}},
 		{Kind: "spiral", Layers: 3, Routes: []Route{
-			{"up", 0.4, at(5, -3.75, 0), at(1.5, 5, 6), 27.6695},
-			{"up", 0.6, at(5, -3.75, 0), at(1.5, 5, 6), 30.0456},
+			{Name: "up", Radius: 0.4, Start: at(5, -3.75, 0), Goal: at(1.5, 5, 6), Length: 27.6695},
+			{Name: "up", Radius: 0.6, Start: at(5, -3.75, 0), Goal: at(1.5, 5, 6), Length: 30.0456},
 		}},
 		{Kind: "bridge", Layers: 2, Routes: []Route{
-			{"over", 0.4, at(-30, 0, 0.125), at(30, 0, 0.125), 60},
-			{"under", 0.4, at(0, -15, 0), at(0, 15, 0), 30},
-			{"up", 0.4, at(-2, -12, 0), at(0, 0, 5), 53.1042},
-			{"up", 0.6, at(-2, -12, 0), at(0, 0, 5), 53.6474},
+			{Name: "over", Radius: 0.4, Start: at(-30, 0, 0.125), Goal: at(30, 0, 0.125), Length: 60},
+			{Name: "under", Radius: 0.4, Start: at(0, -15, 0), Goal: at(0, 15, 0), Length: 30},
+			{Name: "up", Radius: 0.4, Start: at(-2, -12, 0), Goal: at(0, 0, 5), Length: 53.1042},
+			{Name: "up", Radius: 0.6, Start: at(-2, -12, 0), Goal: at(0, 0, 5), Length: 53.6474},
 		}},
 		{Kind: "carpark", Layers: 4, Routes: []Route{
-			{"to the top", 0.4, at(20, 9, 0), at(20, 9, 9), 154.0933},
-			{"to the top", 0.6, at(20, 9, 0), at(20, 9, 9), 157.7503},
+			{Name: "to the top", Radius: 0.4, Start: at(20, 9, 0), Goal: at(20, 9, 9), Length: 154.0933},
+			{Name: "to the top", Radius: 0.6, Start: at(20, 9, 0), Goal: at(20, 9, 9), Length: 157.7503},
 		}},
 		{Kind: "arch", Layers: 2, Routes: []Route{
-			{"over", 0.4, at(-20, 0, 0), at(20, 0, 0), 40},
-			{"through", 0.4, at(0, -12, 0), at(0, 12, 0), 24},
-			{"up", 0.4, at(-2, -10, 0), at(0, 0, 4.5), 33.1502},
-			{"up", 0.6, at(-2, -10, 0), at(0, 0, 4.5), 33.6643},
+			{Name: "over", Radius: 0.4, Start: at(-20, 0, 0), Goal: at(20, 0, 0), Length: 40},
+			{Name: "through", Radius: 0.4, Start: at(0, -12, 0), Goal: at(0, 12, 0), Length: 24},
+			{Name: "up", Radius: 0.4, Start: at(-2, -10, 0), Goal: at(0, 0, 4.5), Length: 33.1502},
+			{Name: "up", Radius: 0.6, Start: at(-2, -10, 0), Goal: at(0, 0, 4.5), Length: 33.6643},
 		}},
 		{Kind: "tower", Layers: 4, Floor: towerFloor(4)},
 		{Kind: "tower", Options: Options{Storeys: 2}, Layers: 2, Floor: towerFloor(2)},

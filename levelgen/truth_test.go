@@ -147,7 +147,7 @@ func TestRoutesOfFloorsFollow(t *testing.T) {
 			}
 		}
 		if f, known := pillarsFloor(r, 0); known {
-			if want := around(pt{4, 6}, pt{8, 6}, r, circle(pt{6, 6}, 0.75, 6)); !(math.Abs(f.Routes[0].Length-want) < 1e-4) {
+			if want := around(pt{4, 6}, pt{8, 6}, r, circle(pt{6, 6}, 0.5, 6)); !(math.Abs(f.Routes[0].Length-want) < 1e-4) {
 				t.Errorf("pillars, radius %g: %.5f m written down, %.5f m derived", r, f.Routes[0].Length, want)
 			}
 		}

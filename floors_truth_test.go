@@ -1,0 +1,113 @@
+package meadow_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/floorplan/exact"
+	"github.com/meadow-nav/meadow/internal/knownfaults"
+	"github.com/meadow-nav/meadow/internal/race"
+	"github.com/meadow-nav/meadow/levelgen"
+)
+
+// TestFloorsOfTruths builds the levels whose floors are known beforehand for points and for agents with a radius,
+// and judges the mesh, its components, its area and its paths. Areas may be smaller by the chords around corners,
+// and paths longer. Faults that are known are in internal/knownfaults. With MEADOW_TRUTHS=all it takes six radii.
+func TestFloorsOfTruths(t *testing.T) {
+	for _, truth := range levelgen.Truths() {
+		if truth.Floor == nil {
+			continue
+		}
+		lvl, err := levelgen.Generate(truth.Kind, truth.Options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := truth.Name()
+		radii := []float64{0, 0.4}
+		switch {
+		case os.Getenv("MEADOW_TRUTHS") == "all":
+			radii = []float64{0, 0.1, 0.3, 0.4, 0.5, 0.6}
+		case truth.Kind == "tower":
+			radii = []float64{0, 0.4, 0.6}
+		case truth.Kind == "ramps" && (truth.Options.Far != 0 || race.Enabled):
+			radii = []float64{0.4}
+		}
+		t.Run(name, func(t *testing.T) {
+			for _, radius := range radii {
+				floor, known := truth.Floor(radius, exact.GapReach)
+				if !known {
+					t.Fatalf("radius %g: nothing is known", radius)
+				}
+				agent := meadow.Agent{Radius: radius}
+				if radius == 0 {
+					agent.Radius = meadow.PointRadius
+				}
+				mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: agent, Simplify: -1, KeepAll: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				judge := func(law string, fault error) {
+					t.Helper()
+					knownfaults.Judge(t, knownfaults.Case{Level: name, Extract: "exact", Method: meadow.DefaultMethod, Radius: radius, Law: law}, fault)
+				}
+				var faults []error
+				for _, f := range mesh.Validate() {
+					faults = append(faults, f)
+				}
+				judge("valid", errors.Join(faults[:min(3, len(faults))]...))
+				r := mesh.Report()
+				judge("components", differ(float64(r.Components), float64(floor.Components), float64(floor.Components)))
+				if len(floor.Storeys) > 0 {
+					least, most := 0.0, 0.0
+					for _, s := range floor.Storeys {
+						least += s.Least(radius, exact.OffsetTolerance)
+						most += s.Area
+					}
+					judge("area", differ(r.Area, least*(1-3e-4), most*(1+3e-4)))
+				}
+				if len(floor.Routes) > 0 {
+					judge("routes", routes(t, mesh, floor.Routes))
+				}
+			}
+		})
+	}
+}
+
+// differ returns an error if got is not in a range.
+func differ(got, least, most float64) error {
+	if got >= least && got <= most {
+		return nil
+	}
+	return fmt.Errorf("%g, in truth %g to %g", got, least, most)
+}
+
+// routes returns an error about the first of some routes that the mesh does not have, or not of the length that is
+// known, and about how many there are.
+func routes(t *testing.T, mesh *meadow.Mesh, routes []levelgen.Route) error {
+	t.Helper()
+	q := mesh.NewQuery()
+	var first error
+	wrong := 0
+	for _, route := range routes {
+		path, err := q.Path(t.Context(), route.Start, route.Goal)
+		switch {
+		case err != nil:
+		case !path.Complete:
+			err = errors.New("there is no path")
+		case path.Length < 0.999*route.Length || path.Length > 1.001*route.Length+exact.OffsetTolerance*route.Turn:
+			err = fmt.Errorf("%.4f m, in truth %.4f m", path.Length, route.Length)
+		default:
+			continue
+		}
+		if wrong++; first == nil {
+			first = fmt.Errorf("%s from %v to %v: %w", route.Name, route.Start, route.Goal, err)
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	return fmt.Errorf("%d of %d routes: %w", wrong, len(routes), first)
+}
