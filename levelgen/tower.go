@@ -41,40 +41,47 @@ const (
 func makeTower(b *builder, opt Options, _ *rand.Rand) {
 	b.object("yard")
 	b.box(-towerSite/2, -towerSite/2, -0.25, towerSite/2, towerSite/2, 0, skin{"paving", "dirt"})
-	b.tower(site{cos: 1}, opt.Storeys, plain("plaster"))
+	b.tower(site{cos: 1}, towerPlan{storeys: opt.Storeys, slab: towerSlab}, plain("plaster"))
+}
+
+// towerPlan is what towers differ in.
+type towerPlan struct {
+	storeys int
+	slab    float64 // thickness of floors and flights in metres
+	overlap float64 // of flights with the landings before and behind them, in metres
 }
 
 // tower adds a building over ground of height 0.
-func (b *builder) tower(s site, storeys int, walls skin) {
+func (b *builder) tower(s site, p towerPlan, walls skin) {
 	floor := skin{"concrete_floor", "concrete"}
-	for k := range storeys {
+	for k := range p.storeys {
 		h := float64(k) * storeyRise
 		if k > 0 {
 			b.object("floor")
-			low := h - towerSlab
+			low := h - p.slab
 			s.box(b, -towerEast, -towerNorth, low, flightWest, towerNorth, h, floor)
 			s.box(b, shaftEast, -towerNorth, low, towerEast, towerNorth, h, floor)
 			s.box(b, flightWest, shaftNorth, low, shaftEast, towerNorth, h, floor)
 			s.box(b, flightWest, -towerNorth, low, shaftEast, -shaftNorth, h, floor)
 		}
-		b.towerWalls(s, k, walls)
-		if k < storeys-1 {
-			b.towerStairs(s, k)
+		b.towerWalls(s, p, k, walls)
+		if k < p.storeys-1 {
+			b.towerStairs(s, p, k)
 			continue
 		}
 		b.object("screen")
-		s.box(b, flightWest, -shaftNorth, h-towerSlab, flightWest+towerSlab, -spineHalf, h+storeyRise-towerSlab, plain("glass_car"))
+		s.box(b, flightWest, -shaftNorth, h-p.slab, flightWest+towerSlab, -spineHalf, h+storeyRise-p.slab, plain("glass_car"))
 	}
-	top := float64(storeys) * storeyRise
+	top := float64(p.storeys) * storeyRise
 	b.object("spine")
-	s.stack(b, flightWest, -spineHalf, 0, flightEast, spineHalf, top-towerSlab, plain("concrete"))
+	s.stack(b, flightWest, -spineHalf, 0, flightEast, spineHalf, top-p.slab, plain("concrete"))
 	b.object("roof")
-	s.box(b, -towerEast, -towerNorth, top-towerSlab, towerEast, towerNorth, top, skin{"roof_flat", "concrete"})
+	s.box(b, -towerEast, -towerNorth, top-p.slab, towerEast, towerNorth, top, skin{"roof_flat", "concrete"})
 }
 
 // towerWalls adds the walls of storey k.
-func (b *builder) towerWalls(s site, k int, walls skin) {
-	low, high := float64(k)*storeyRise, float64(k+1)*storeyRise-towerSlab
+func (b *builder) towerWalls(s site, p towerPlan, k int, walls skin) {
+	low, high := float64(k)*storeyRise, float64(k+1)*storeyRise-p.slab
 	wall := func(x0, y0, x1, y1 float64, doors ...doorway) { s.wall(b, x0, y0, x1, y1, low, high, walls, doors...) }
 	middle := doorway{-0.75, 0.75}
 	var entrance []doorway
@@ -107,18 +114,18 @@ func (b *builder) towerWalls(s site, k int, walls skin) {
 
 // towerStairs adds the flights from storey k to the next one. Those of the lowest storey reach down to the
 // ground, so that no low space is left beneath.
-func (b *builder) towerStairs(s site, k int) {
+func (b *builder) towerStairs(s site, p towerPlan, k int) {
 	steps := skin{"concrete_steps", "concrete"}
 	h := float64(k) * storeyRise
 	half := h + storeyRise/2
 	b.object("flights")
-	s.profile(b, flight(flightWest, flightEast, h, k == 0), -shaftNorth, -spineHalf, steps)
-	s.profile(b, flight(flightEast, flightWest, half, k == 0), spineHalf, shaftNorth, steps)
+	s.profile(b, p.flight(flightWest, flightEast, h, k == 0), -shaftNorth, -spineHalf, steps)
+	s.profile(b, p.flight(flightEast, flightWest, half, k == 0), spineHalf, shaftNorth, steps)
 	if k == 0 {
 		s.box(b, flightWest, spineHalf, 0, flightEast, shaftNorth, half, steps)
 	}
 	b.object("landing")
-	low := half - towerSlab
+	low := half - p.slab
 	if k == 0 {
 		low = 0
 	}
@@ -126,16 +133,26 @@ func (b *builder) towerStairs(s site, k int) {
 }
 
 // flight is the profile of a flight from one x to another that starts to rise at height h. Its underside is
-// parallel to the nosings, or level at h where the flight is solid.
-func flight(from, to, h float64, solid bool) []pt {
+// parallel to the nosings, or level at h where the flight is solid. The first and the last tread reach into
+// the landings as far as the plan says.
+func (p towerPlan) flight(from, to, h float64, solid bool) []pt {
 	tread := (to - from) / flightTreads
-	ring := []pt{{from, h - towerSlab}, {to, h + flightTreads*flightRise - towerSlab}}
+	beyond := math.Copysign(p.overlap, tread)
+	first, last := from-beyond, to+beyond
+	ring := []pt{{first, h - p.slab}, {last, h + flightTreads*flightRise - p.slab}}
 	if solid {
-		ring = []pt{{from, h}, {to, h}}
+		ring = []pt{{first, h}, {last, h}}
 	}
 	for i := flightTreads; i > 0; i-- {
 		top := h + float64(i)*flightRise
-		ring = append(ring, pt{from + float64(i)*tread, top}, pt{from + float64(i-1)*tread, top})
+		right, left := from+float64(i)*tread, from+float64(i-1)*tread
+		if i == flightTreads {
+			right = last
+		}
+		if i == 1 {
+			left = first
+		}
+		ring = append(ring, pt{right, top}, pt{left, top})
 	}
 	return counterClockwise(ring)
 }
@@ -235,7 +252,7 @@ func makeHighrise(b *builder, opt Options, r *rand.Rand) {
 					(float64(j)+0.5)*towerSite + float64(r.IntN(33)-16)/16,
 				},
 				cos: quarter.x, sin: quarter.y, mirror: r.IntN(2) == 0,
-			}, highriseStoreys(i, j, opt.Storeys, opt.Seed), plain(coats[r.IntN(len(coats))]))
+			}, towerPlan{storeys: highriseStoreys(i, j, opt.Storeys, opt.Seed), slab: towerSlab}, plain(coats[r.IntN(len(coats))]))
 		}
 	}
 }
