@@ -19,6 +19,9 @@ WORLDS    ?= 10000
 SCENES    ?= 10000
 SOUPS     ?= 1000
 PLACEMENTS ?= 2000
+STAIRWELLS ?= 10000
+TOWERS    ?= 1000
+EXTRACTION ?= -all
 
 .PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction scaling shortest terrain fuzz corpus golden tools clean
 
@@ -83,8 +86,8 @@ shortest: ## 100,000 random paths beside the shortest by a visibility graph; pri
 terrain: ## a million places and 200 paths of every method on terrain, judged; prints the tables of docs/algorithms/terrain.md
 	$(GO) run ./bench/terrain -points 1000000 -paths 200
 
-extraction: ## SCENES random scenes and SOUPS random soups extracted exactly; prints the table of docs/algorithms/exact.md
-	$(GO) run ./bench/extraction -scenes $(SCENES) -soups $(SOUPS) $(EXTRACTION)
+extraction: ## SCENES, SOUPS, STAIRWELLS and TOWERS at random extracted exactly; EXTRACTION="-all -state FILE" resumes; prints tables of faults
+	$(GO) run ./bench/extraction -scenes $(SCENES) -soups $(SOUPS) -stairwells $(STAIRWELLS) -towers $(TOWERS) $(EXTRACTION)
 
 scaling: ## time and memory at 10³ … 10⁶ vertices; prints the tables of docs/algorithms/scaling.md
 	$(GO) run ./bench/scaling $(SCALING)

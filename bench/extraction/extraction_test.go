@@ -21,14 +21,14 @@ import (
 // lengths.
 func TestLevels(t *testing.T) {
 	seen := map[string]int{}
-	for _, c := range []class{scenes, soups} {
+	for _, c := range classes {
 		for n := range uint64(40) {
 			m := c.make(n)
 			seen[m.kind]++
 			if err := m.level.Validate(); err != nil {
 				t.Errorf("%v: %v", m, err)
 			}
-			if err := m.agent.Validate(); err != nil {
+			if err := m.agent.WithDefaults().Validate(); err != nil {
 				t.Errorf("%v: %v", m, err)
 			}
 			if boxes := (len(m.level.Triangles) - facesOfFloor) / facesOfBox; c == scenes && (boxes < 20 || boxes > 200) {
@@ -39,7 +39,7 @@ func TestLevels(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != len(sceneKinds)+len(soupKinds) {
+	if len(seen) != len(sceneKinds)+len(soupKinds)+len(walkers) {
 		t.Errorf("kinds %v", seen)
 	}
 	for _, q := range []rotation{{1, 0, 0, 0}, {1, 0, 1, 0}, {3, -4, 7, 2}, {-2, 12, 0, 5}} {
@@ -116,10 +116,75 @@ func TestRun(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
-	for _, bad := range [][]string{{"-scenes", "-1"}, {"-extract", "voxel"}, {"-method", "voronoy"}, {"x"}, {"-limit", "0s"}} {
+	for _, bad := range [][]string{{"-scenes", "-1"}, {"-towers", "-1"}, {"-state", "/"}, {"-extract", "voxel"}, {"-method", "voronoy"}, {"x"}, {"-limit", "0s"}} {
 		if err := run(t.Context(), bad, io.Discard, io.Discard); err == nil {
 			t.Errorf("%v is accepted", bad)
 		}
+	}
+}
+
+// TestStateGoesOn stops a campaign in the middle of a line and runs it on: the tables are those of a campaign that
+// was not stopped, but for times, and no level is judged twice. A state of other settings is refused.
+func TestStateGoesOn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.jsonl")
+	args := func(stairwells, towers string) []string {
+		return []string{"-first", "2", "-scenes", "0", "-soups", "0", "-stairwells", stairwells, "-towers", towers, "-all", "-dump", t.TempDir(), "-state", path}
+	}
+	var whole, log strings.Builder
+	faults := run(t.Context(), args("4", "2"), &whole, &log)
+	data, err := os.ReadFile(path)
+	if err != nil || strings.Count(string(data), "\n") != 7 {
+		t.Fatalf("%v, state\n%s", err, data)
+	}
+	cut := strings.LastIndex(strings.TrimSpace(string(data)), "\n") + 5
+	if err := os.WriteFile(path, data[:cut], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	log.Reset()
+	var again strings.Builder
+	if err := run(t.Context(), args("4", "2"), &again, &log); (err == nil) != (faults == nil) {
+		t.Errorf("%v, before %v", err, faults)
+	}
+	if strings.Contains(log.String(), "stairwells") || !strings.Contains(log.String(), "towers 3 to 3") {
+		t.Errorf("not only the last tower is judged again:\n%s", log.String())
+	}
+	// Columns of times are the last ones.
+	for i, line := range strings.Split(whole.String(), "\n") {
+		got := strings.Split(strings.Split(again.String(), "\n")[i], "|")
+		if want := strings.Split(line, "|"); len(want) != len(got) || len(want) > 13 && !reflect.DeepEqual(want[:13], got[:13]) {
+			t.Errorf("%q, before %q", got, want)
+		}
+	}
+	if err := run(t.Context(), append(args("4", "2"), "-method", "best"), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "another campaign") {
+		t.Errorf("the state of another method: %v", err)
+	}
+}
+
+// TestLawsAreTold finds the law of faults, and the components on paper are judged.
+func TestLawsAreTold(t *testing.T) {
+	for _, l := range laws {
+		if got := law(errors.New("x " + l.text + " y")); got != l.law {
+			t.Errorf("%q breaks %q", l.text, got)
+		}
+	}
+	if got := law(errors.New("best: no cell")); got != "the method decomposes the floor" {
+		t.Errorf("an error of a method breaks %q", got)
+	}
+	s, err := parse(nil, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := towers.make(3)
+	m.components++
+	v := judge(t.Context(), m, s.opt)
+	if v.fault == nil || law(v.fault) != laws[0].law {
+		t.Errorf("a tower with a component more: %v", v.fault)
+	}
+	var all results
+	var out strings.Builder
+	all.add(v.record())
+	if err := all.markdown(&out); err != nil || !strings.Contains(out.String(), "| towers | radius 0.4 m | components are those on paper | 1 | 100.00 |") {
+		t.Errorf("%v\n%s", err, out.String())
 	}
 }
 
@@ -145,7 +210,7 @@ func TestFirstFaultStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log strings.Builder
-	if err := s.run(t.Context(), io.Discard, &log); err == nil || !strings.Contains(err.Error(), "-first 0 -scenes 1 -soups 0") || !strings.Contains(log.String(), "scene 0 (turned") {
+	if err := s.run(t.Context(), io.Discard, &log); err == nil || !strings.Contains(err.Error(), "-first 0 -scenes 1 -soups 0 -stairwells 0 -towers 0") || !strings.Contains(log.String(), "scene 0 (turned") {
 		t.Errorf("error %v after\n%s", err, log.String())
 	}
 	data, err := os.ReadFile(filepath.Join(folder, "extraction-scene-0.obj"))

@@ -46,6 +46,7 @@ const every = 8
 
 // judge finds the floor of a level, makes a mesh of it, and checks that
 //   - there is a floor, or it is said that there is none;
+//   - it has as many components as paper tells, where it does;
 //   - domains are valid polygons, of which no layer has two over each other (by exact overlay);
 //   - the edges of a seam are edges of the domains on both of its sides, each once;
 //   - components are numbered without a gap, and every one has a domain;
@@ -76,6 +77,10 @@ func judge(ctx context.Context, m made, opt meadow.Options) verdict {
 		}
 	}
 	v.layers, v.components = len(p.Layers), p.Components
+	if m.components > 0 && p.Components != m.components {
+		v.fault = fmt.Errorf("components: %d, on paper %d", p.Components, m.components)
+		return v
+	}
 	if m.number%every == 0 {
 		other := opt
 		other.Jobs = 3

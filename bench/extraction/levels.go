@@ -5,18 +5,26 @@ import (
 	"math/rand/v2"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/floorplan/exact"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/levelgen"
 )
 
 // class is what levels are made of.
 type class string
 
-// The classes of levels: boxes turned anyhow, and triangles that lie anyhow.
+// The classes of levels: boxes turned anyhow, triangles that lie anyhow, and random stairwells and towers of
+// which paper tells the components.
 const (
-	scenes class = "scene"
-	soups  class = "soup"
+	scenes     class = "scene"
+	soups      class = "soup"
+	stairwells class = "stairwell"
+	towers     class = "tower"
 )
+
+// classes lists all classes in the order in which they are judged.
+var classes = []class{scenes, soups, stairwells, towers}
 
 // made is a random level and who is to walk on it.
 type made struct {
@@ -25,6 +33,8 @@ type made struct {
 	number uint64
 	level  *level.Level
 	agent  meadow.Agent
+	// components is how many parts the floor has on paper, 0 where that is unknown.
+	components int
 }
 
 // String names it.
@@ -36,14 +46,22 @@ func (m made) String() string {
 
 // flags are those that make it alone.
 func (m made) flags() string {
-	if m.class == scenes {
-		return fmt.Sprintf("-first %d -scenes 1 -soups 0", m.number)
+	s := fmt.Sprintf("-first %d", m.number)
+	for _, c := range classes {
+		n := 0
+		if c == m.class {
+			n = 1
+		}
+		s += fmt.Sprintf(" -%ss %d", c, n)
 	}
-	return fmt.Sprintf("-first %d -scenes 0 -soups 1", m.number)
+	return s
 }
 
 // make returns level number n of the class.
 func (c class) make(n uint64) made {
+	if c == stairwells || c == towers {
+		return c.known(n)
+	}
 	b := builder{rng: rand.New(rand.NewPCG(n, uint64(len(c)))), Level: &level.Level{Name: fmt.Sprintf("%s %d", c, n)}}
 	m := made{class: c, number: n, level: b.Level}
 	kinds := sceneKinds
@@ -54,6 +72,33 @@ func (c class) make(n uint64) made {
 	m.kind = k.name
 	k.make(&b)
 	m.agent = b.agent()
+	return m
+}
+
+// walkers are the agents of stairwells and towers.
+var walkers = []meadow.Agent{
+	{Radius: meadow.PointRadius, Height: 1.8, MaxClimb: 0.4},
+	{Radius: 0.1, Height: 1.8, MaxClimb: 0.4},
+	{Radius: 0.3, Height: 1.8, MaxClimb: 0.4},
+	{Radius: 0.4, Height: 1.8, MaxClimb: 0.4},
+	{Radius: 0.5, Height: 2, MaxClimb: 0.9},
+	{Radius: 0.6, Height: 2, MaxClimb: 0.9},
+}
+
+// known returns level number n of a class whose components are known. Its kind is the radius of the agent.
+func (c class) known(n uint64) made {
+	random := levelgen.RandomStairwell
+	if c == towers {
+		random = levelgen.RandomTower
+	}
+	lvl, truth := random(n)
+	m := made{class: c, number: n, level: lvl, agent: walkers[n%uint64(len(walkers))]}
+	m.agent.MaxSlope = geom.Degrees(45)
+	radius := max(0, m.agent.Radius)
+	m.kind = fmt.Sprintf("radius %g m", radius)
+	if f, ok := truth.Floor(radius, exact.GapReach); ok {
+		m.components = f.Components
+	}
 	return m
 }
 

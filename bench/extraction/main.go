@@ -3,9 +3,11 @@
 //
 //	go run ./bench/extraction -scenes 10000 -soups 1000 > extraction.md
 //	go run ./bench/extraction -first 4711 -scenes 1 -soups 0 -shrink
+//	go run ./bench/extraction -scenes 0 -soups 0 -stairwells 10000 -towers 1000 -all -state campaign.jsonl
 //
-// Scene and soup number n are the same on every machine: they are in levels.go. What is judged is in
-// judge.go. It prints tables in Markdown.
+// Level number n of a class is the same on every machine: scenes and soups are in levels.go, stairwells and
+// towers in levelgen. The laws are in judge.go. The program prints tables in Markdown: one by kind, and one
+// of the faults by law. A campaign with a state file goes on where it was stopped.
 package main
 
 import (
@@ -39,14 +41,15 @@ func main() {
 
 // settings are the flags.
 type settings struct {
-	first         uint64
-	scenes, soups int
-	opt           meadow.Options
-	jobs          int
-	dump          string
-	all, shrunk   bool
-	limit         time.Duration
-	grace         time.Duration // for an extraction to notice the limit
+	first       uint64
+	count       map[class]*int // how many levels of each class
+	opt         meadow.Options
+	jobs        int
+	dump        string
+	state       string // file with the levels that are done, empty for none
+	all, shrunk bool
+	limit       time.Duration
+	grace       time.Duration // for an extraction to notice the limit
 }
 
 // chunk is how many levels are done before the faults among them are told.
@@ -60,23 +63,31 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	return s.run(ctx, out, log)
 }
 
-// run judges scenes and soups and prints the tables.
-func (s *settings) run(ctx context.Context, out, log io.Writer) error {
+// run judges the levels of all classes and prints the tables.
+func (s *settings) run(ctx context.Context, out, log io.Writer) (err error) {
 	var all results
+	done, err := openState(s)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done.close()) }()
+	for _, r := range done.records {
+		all.add(r)
+	}
 	start := time.Now()
-	for _, c := range []struct {
-		class class
-		n     int
-	}{{scenes, s.scenes}, {soups, s.soups}} {
-		last := s.first + uint64(c.n)
-		for first := s.first; first < last; first += chunk {
+	for _, c := range classes {
+		last := s.first + uint64(*s.count[c])
+		for first := max(s.first, done.next(c)); first < last; first += chunk {
 			n := int(min(chunk, last-first))
-			found, err := s.campaign(ctx, c.class, first, n)
+			found, err := s.campaign(ctx, c, first, n)
 			if err != nil {
 				return err
 			}
 			for _, v := range found {
-				all.add(v)
+				all.add(v.record())
+				if err := done.keep(v.record()); err != nil {
+					return err
+				}
 				if v.fault == nil {
 					continue
 				}
@@ -92,7 +103,7 @@ func (s *settings) run(ctx context.Context, out, log io.Writer) error {
 					return fmt.Errorf("stopped at the first fault; see it again with\n\tgo run ./bench/extraction %s", v.made.flags())
 				}
 			}
-			fmt.Fprintf(log, "%ss %d to %d: %d faults so far, %v\n", c.class, first, first+uint64(n)-1, all.faults(), time.Since(start).Round(time.Second))
+			fmt.Fprintf(log, "%ss %d to %d: %d faults so far, %v\n", c, first, first+uint64(n)-1, all.faults(), time.Since(start).Round(time.Second))
 		}
 	}
 	if err := all.markdown(out); err != nil {
@@ -105,12 +116,14 @@ func (s *settings) run(ctx context.Context, out, log io.Writer) error {
 }
 
 func parse(args []string, log io.Writer) (settings, error) {
-	s := settings{grace: 10 * time.Second}
+	s := settings{grace: 10 * time.Second, count: map[class]*int{}}
 	f := flag.NewFlagSet("extraction", flag.ContinueOnError)
 	f.SetOutput(log)
-	f.Uint64Var(&s.first, "first", 0, "number of the first scene and of the first soup")
-	f.IntVar(&s.scenes, "scenes", 100, "how many scenes")
-	f.IntVar(&s.soups, "soups", 20, "how many soups")
+	f.Uint64Var(&s.first, "first", 0, "number of the first level of each class")
+	for i, n := range []int{100, 20, 0, 0} {
+		s.count[classes[i]] = f.Int(string(classes[i])+"s", n, fmt.Sprintf("how many %ss", classes[i]))
+	}
+	f.StringVar(&s.state, "state", "", "`file` with what is done: a campaign that was stopped goes on from there")
 	f.StringVar(&s.opt.Extract, "extract", "exact", "`name` of the extractor")
 	f.StringVar(&s.opt.Method, "method", meadow.DefaultMethod, "`name` of the method that decomposes the floors")
 	f.IntVar(&s.jobs, "jobs", 0, "levels at a time, 0 for one per core")
@@ -124,12 +137,17 @@ func parse(args []string, log io.Writer) (settings, error) {
 	switch {
 	case f.NArg() > 0:
 		return s, fmt.Errorf("unexpected %q", f.Arg(0))
-	case s.scenes < 0 || s.soups < 0 || s.limit <= 0:
-		return s, fmt.Errorf("%d scenes and %d soups of at most %v: none may be negative", s.scenes, s.soups, s.limit)
+	case s.limit <= 0:
+		return s, fmt.Errorf("levels of at most %v: must be more than nothing", s.limit)
 	case !slices.Contains(meadow.Extractors(), s.opt.Extract):
 		return s, fmt.Errorf("no extractor %q, there are %s", s.opt.Extract, strings.Join(meadow.Extractors(), ", "))
 	case !slices.Contains(meadow.Methods(), s.opt.Method):
 		return s, fmt.Errorf("no method %q, there are %s", s.opt.Method, strings.Join(meadow.Methods(), ", "))
+	}
+	for _, c := range classes {
+		if *s.count[c] < 0 {
+			return s, fmt.Errorf("%d %ss: must not be negative", *s.count[c], c)
+		}
 	}
 	s.opt.KeepAll, s.opt.Jobs = true, 1
 	if s.jobs <= 0 {

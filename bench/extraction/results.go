@@ -3,10 +3,62 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 )
+
+// record is what is kept of a verdict.
+type record struct {
+	Class                                 class
+	Kind                                  string
+	Number                                uint64
+	Fault                                 string `json:",omitempty"` // the law that is broken, see [law]
+	Empty                                 bool   `json:",omitempty"`
+	Triangles                             int
+	Layers, Components, Vertices, Regions int
+	Area                                  float64       // m²
+	Extract, Decompose                    time.Duration // nanoseconds
+}
+
+func (v verdict) record() record {
+	r := record{
+		Class: v.made.class, Kind: v.made.kind, Number: v.made.number, Empty: v.empty, Triangles: len(v.made.level.Triangles),
+		Layers: v.layers, Components: v.components, Vertices: v.vertices, Regions: v.regions,
+		Area: v.area, Extract: v.extract, Decompose: v.decompose,
+	}
+	if v.fault != nil {
+		r.Fault = law(v.fault)
+	}
+	return r
+}
+
+// laws are the beginnings of faults and the laws that they break. Of several that fit the first one counts.
+var laws = []struct{ text, law string }{
+	{"components:", "components are those on paper"},
+	{"portal step", "both floors of a portal agree within a step"},
+	{"overlap", "regions do not overlap"},
+	{"covers", "regions cover the floor"},
+	{"the plan depends", "neither order nor jobs matter"},
+	{"extraction", "extraction ends without an error"},
+	{"plan:", "the plan is valid"},
+	{"mesh:", "the mesh is valid"},
+	{"panic", "nothing panics"},
+	{"not done", "a level is done within the limit of time"},
+	{"no end", "a level is done within the limit of time"},
+}
+
+// law returns the law that a fault breaks.
+func law(fault error) string {
+	text := fault.Error()
+	for _, l := range laws {
+		if strings.Contains(text, l.text) {
+			return l.law
+		}
+	}
+	return "the method decomposes the floor"
+}
 
 // results are the verdicts by class and kind.
 type results struct{ groups []group }
@@ -16,37 +68,39 @@ type group struct {
 	class                                       class
 	kind                                        string
 	levels, empty, faults                       int
+	broken                                      map[string]int // levels by law
 	triangles, layers, parts, vertices, regions int
 	mostLayers                                  int
 	area                                        float64
 	extract, decompose                          []time.Duration
 }
 
-func (r *results) add(v verdict) {
-	i := slices.IndexFunc(r.groups, func(g group) bool { return g.class == v.made.class && g.kind == v.made.kind })
+func (r *results) add(v record) {
+	i := slices.IndexFunc(r.groups, func(g group) bool { return g.class == v.Class && g.kind == v.Kind })
 	if i < 0 {
 		i = len(r.groups)
-		r.groups = append(r.groups, group{class: v.made.class, kind: v.made.kind})
+		r.groups = append(r.groups, group{class: v.Class, kind: v.Kind, broken: map[string]int{}})
 	}
 	g := &r.groups[i]
 	g.levels++
-	g.triangles += len(v.made.level.Triangles)
+	g.triangles += v.Triangles
 	switch {
-	case v.fault != nil:
+	case v.Fault != "":
 		g.faults++
+		g.broken[v.Fault]++
 		return
-	case v.empty:
+	case v.Empty:
 		g.empty++
 		return
 	}
-	g.layers += v.layers
-	g.mostLayers = max(g.mostLayers, v.layers)
-	g.parts += v.components
-	g.vertices += v.vertices
-	g.regions += v.regions
-	g.area += v.area
-	g.extract = append(g.extract, v.extract)
-	g.decompose = append(g.decompose, v.decompose)
+	g.layers += v.Layers
+	g.mostLayers = max(g.mostLayers, v.Layers)
+	g.parts += v.Components
+	g.vertices += v.Vertices
+	g.regions += v.Regions
+	g.area += v.Area
+	g.extract = append(g.extract, v.Extract)
+	g.decompose = append(g.decompose, v.Decompose)
 }
 
 func (r *results) faults() int {
@@ -57,7 +111,7 @@ func (r *results) faults() int {
 	return n
 }
 
-// markdown prints the table. Means are over the levels with a floor.
+// markdown prints the tables. Means are over the levels with a floor; the second table is there if there are faults.
 func (r *results) markdown(out io.Writer) error {
 	var b strings.Builder
 	row := func(cells ...string) { fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | ")) }
@@ -74,6 +128,17 @@ func (r *results) markdown(out io.Writer) error {
 			fmt.Sprintf("%.0f", float64(g.triangles)/float64(g.levels)), mean(g.layers), fmt.Sprint(g.mostLayers), mean(g.parts),
 			fmt.Sprintf("%.1f", g.area/found), mean(g.vertices), mean(g.regions),
 			quantile(g.extract, 0.5), quantile(g.extract, 0.99), quantile(g.extract, 1), quantile(g.decompose, 0.5))
+	}
+	if r.faults() > 0 {
+		b.WriteString("\n")
+		row("", "kind", "law", "levels that break it", "%")
+		fmt.Fprintf(&b, "|%s\n", strings.Repeat("---|", 5))
+		for _, g := range r.groups {
+			for _, law := range slices.Sorted(maps.Keys(g.broken)) {
+				n := g.broken[law]
+				row(string(g.class)+"s", g.kind, law, fmt.Sprint(n), fmt.Sprintf("%.2f", 100*float64(n)/float64(g.levels)))
+			}
+		}
 	}
 	_, err := io.WriteString(out, b.String())
 	return err

@@ -9,8 +9,12 @@ import (
 )
 
 // shrink takes triangles out of the level of a fault, in ever smaller groups, as long as it has a fault of that sort:
-// what is left fits on a page. Scenes lose whole boxes.
+// what is left fits on a page. Scenes lose whole boxes. A level with other components than on paper stays as it is,
+// because paper knows the whole level.
 func (s *settings) shrink(ctx context.Context, v verdict) verdict {
+	if law(v.fault) == laws[0].law {
+		return v
+	}
 	unit, fixed := 1, 0
 	if v.made.class == scenes {
 		unit, fixed = facesOfBox, facesOfFloor
