@@ -13,8 +13,8 @@ import (
 )
 
 // samples is the floor of a level by sampling: squares of a plan, and in each the heights at which an agent
-// of height 1.8 that climbs 0.4 can stand. Neighbours within a step are linked. It knows neither shapes nor the
-// rules by which levels are made.
+// of height 1.8 that climbs 0.4 can stand. Neighbours within a step are linked. It knows triangles only, neither
+// shapes nor the rules by which levels are made.
 type samples struct {
 	pitch  float64
 	nx, ny int
@@ -26,10 +26,9 @@ type samples struct {
 
 var sides = [4][2]int{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}
 
-// crossing is where the vertical through the middle of a square meets a face; up is 1 for a face that looks up.
+// crossing is where the vertical through the middle of a square meets a face.
 type crossing struct {
 	h     float64
-	up    int
 	floor bool
 }
 
@@ -45,10 +44,6 @@ func newSamples(lvl *level.Level, pitch float64) *samples {
 		if n.Y == 0 {
 			continue
 		}
-		up := 1
-		if n.Y < 0 {
-			up = -1
-		}
 		box := geom.EmptyBox().Extend(a).Extend(b).Extend(c)
 		for j := index(-box.Max.Z); j <= index(-box.Min.Z); j++ {
 			for i := index(box.Min.X); i <= index(box.Max.X); i++ {
@@ -56,7 +51,7 @@ func newSamples(lvl *level.Level, pitch float64) *samples {
 				at := geom.FromGround((float64(i)+0.5003)*pitch, (float64(j)+0.4998)*pitch, 0)
 				if h, over := heightOver(at, a, b, c); over {
 					k := (j-y0)*s.nx + i - x0
-					columns[k] = append(columns[k], crossing{h, up, n.Y > 0.70710*n.Norm()})
+					columns[k] = append(columns[k], crossing{h, n.Y > 0.70710*n.Norm()})
 				}
 			}
 		}
@@ -77,14 +72,7 @@ func newSamples(lvl *level.Level, pitch float64) *samples {
 			if !p.floor || i+1 < len(column) && column[i+1].floor && column[i+1].h-p.h < 1e-9 {
 				continue
 			}
-			inside, free := 0, true
-			for _, q := range column {
-				if q.h > p.h+1e-6 {
-					inside -= q.up
-				}
-				free = free && (q.h < p.h+1e-6 || q.h > p.h+1.8)
-			}
-			if free && inside == 0 {
+			if !slices.ContainsFunc(column, func(q crossing) bool { return q.h > p.h+1e-6 && q.h < p.h+1.8 }) {
 				s.height = append(s.height, p.h)
 				s.square = append(s.square, int32(k))
 			}

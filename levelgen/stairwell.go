@@ -62,6 +62,29 @@ type stairwell struct {
 // the agent's height. Gaps within 2 mm of the widest one, and pieces less than 4 cm wider than the agent, are
 // left open.
 func RandomStairwell(seed uint64) (*level.Level, Truth) {
+	lvl, s, gaps := randomStairwell(seed)
+	least := math.Min(s.width, s.depth)
+	if s.split > 0 {
+		least -= widestJoint / 2 // half a landing ends before the well
+	}
+	return lvl, Truth{Kind: "random stairwell", Layers: s.flights / 2, Floor: func(radius, gap float64) (Floor, bool) {
+		f := Floor{Components: 1}
+		known := radius >= 0 && least > 2*radius+0.04
+		for _, g := range gaps {
+			known = known && math.Abs(g-gap) > 0.002
+			if g > gap {
+				f.Components++
+			}
+		}
+		if f.Components > 1 {
+			known = known && s.well > 2*gap+0.01
+		}
+		return f, known
+	}}
+}
+
+// randomStairwell returns a level, how it was made, and the gaps between consecutive pieces.
+func randomStairwell(seed uint64) (*level.Level, stairwell, []float64) {
 	r := rand.New(rand.NewPCG(seed, 4))
 	s := stairwell{
 		site: randomSite(r), flights: 2 + r.IntN(9), width: 0.9 + 1.1*r.Float64(), depth: 0.9 + 1.1*r.Float64(),
@@ -90,26 +113,8 @@ func RandomStairwell(seed uint64) (*level.Level, Truth) {
 	}
 	b := &sheets{slab: s.slab, random: r}
 	gaps := s.build(b, r)
-	lvl := &b.lvl
-	lvl.Name = "random stairwell"
-	least := math.Min(s.width, s.depth)
-	if s.split > 0 {
-		least -= widestJoint / 2 // half a landing ends before the well
-	}
-	return lvl, Truth{Kind: "random stairwell", Layers: s.flights / 2, Floor: func(radius, gap float64) (Floor, bool) {
-		f := Floor{Components: 1}
-		known := radius >= 0 && least > 2*radius+0.04
-		for _, g := range gaps {
-			known = known && math.Abs(g-gap) > 0.002
-			if g > gap {
-				f.Components++
-			}
-		}
-		if f.Components > 1 {
-			known = known && s.well > 2*gap+0.01
-		}
-		return f, known
-	}}
+	b.lvl.Name = "random stairwell"
+	return &b.lvl, s, gaps
 }
 
 // snapTo returns the multiple of a step nearest to x.

@@ -3,6 +3,7 @@ package levelgen
 import (
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -86,6 +87,24 @@ func TestStairwellsByPieces(t *testing.T) {
 	}
 	if told < 12 {
 		t.Errorf("%d of 24 are known", told)
+	}
+}
+
+// A stairwell without gaps is one component for an agent with a radius, on a sampled floor too.
+func TestStairwellsBySamples(t *testing.T) {
+	tried := 0
+	for seed := uint64(0); tried < 12; seed++ {
+		lvl, _, gaps := randomStairwell(seed)
+		_, truth := RandomStairwell(seed)
+		f, known := truth.Floor(0.3125, 0.05)
+		if !known || slices.Max(gaps) > 0 {
+			continue
+		}
+		tried++
+		s := newSamples(lvl, 1.0/32)
+		if components, _ := s.parts(s.stand(0.3125), []float64{0}); components != f.Components {
+			t.Errorf("stairwell %d: %d components are told, %d sampled", seed, f.Components, components)
+		}
 	}
 }
 
