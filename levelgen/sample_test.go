@@ -198,8 +198,8 @@ func TestFloorsAgreeWithSamples(t *testing.T) {
 		radius float64
 		off    float64 // m²
 	}{
-		{"tower", Options{}, 1.0 / 16, 0.375, 0.3},
-		{"tower", Options{Storeys: 2}, 1.0 / 16, 0.625, 0.5},
+		{"tower", Options{}, 1.0 / 16, 0.375, 0.08},
+		{"tower", Options{Storeys: 2}, 1.0 / 16, 0.625, 0.12},
 		{"highrise", Options{}, 1.0 / 16, 0, 1e-6},
 		{"catwalks", Options{}, 1.0 / 16, 0, 0.2},
 		{"pillars", Options{}, 1.0 / 16, 0, 1.7},
