@@ -30,9 +30,11 @@ func TestFloorsOfTruths(t *testing.T) {
 		switch {
 		case os.Getenv("MEADOW_TRUTHS") == "all":
 			radii = []float64{0, 0.1, 0.3, 0.4, 0.5, 0.6}
+		case race.Enabled:
+			radii = []float64{0.4}
 		case truth.Kind == "tower":
 			radii = []float64{0, 0.4, 0.6}
-		case truth.Kind == "ramps" && (truth.Options.Far != 0 || race.Enabled):
+		case truth.Options.Far != 0:
 			radii = []float64{0.4}
 		}
 		t.Run(name, func(t *testing.T) {

@@ -97,7 +97,7 @@ var kinds = []Kind{
 	},
 	fixed("slots", "slabs, steps, stairs and sills before gaps of 1 to 60 cm", slotsEast, makeSlots),
 	fixed("ramps", "ramps of 45° and a hair less or more, in 64 directions", rampsSide, makeRamps),
-	vary("pillars", "a hall of round pillars of 6 to 64 sides", 32, 8, 400, makePillars),
+	vary("pillars", "a hall of round pillars of 6 to 64 sides", 24, 8, 400, makePillars),
 	{
 		Name: "rough", Description: "noise as ground, as steep as asked for",
 		Size: 40, MinSize: 8, MaxSize: 512, Storeys: 1, MinStoreys: 1, MaxStoreys: 1,

@@ -11,8 +11,8 @@ const (
 	pillarPitch  = 4.0
 	pillarRadius = 0.5  // of the corners
 	pillarDrum   = 1.25 // height of a drum, too low to stand in: readers of triangles see shells
-	pillarDrums  = 3
-	pillarSides  = 59 // numbers of sides, from 6 on
+	pillarDrums  = 2
+	pillarSides  = 30 // numbers of sides: 6, 8 … 64
 )
 
 // makePillars builds a square of floor with a pillar in the middle of every 4 m by 4 m. They have 6 to 64
@@ -50,11 +50,11 @@ func makePillars(b *builder, opt Options, r *rand.Rand) {
 }
 
 // pillarCorners returns how many sides pillar k has before lots are drawn.
-func pillarCorners(k int) int { return 6 + k%pillarSides }
+func pillarCorners(k int) int { return 6 + 2*(k%pillarSides) }
 
-// pillarsFloor is the truth of the default hall of 8 by 8 pillars.
+// pillarsFloor is the truth of the default hall of 6 by 6 pillars.
 func pillarsFloor(r, _ float64) (Floor, bool) {
-	const row = 8
+	const row = 6
 	f := Floor{Components: 1}
 	hall := rectangle(row*pillarPitch, row*pillarPitch)
 	var tops shape

@@ -306,7 +306,7 @@ func TestPillarsByHulls(t *testing.T) {
 		return sum
 	}
 	for _, r := range []float64{0, 0.9} {
-		hall, top := (32-2*r)*(32-2*r), 0.0
+		hall, top := (24-2*r)*(24-2*r), 0.0
 		for _, ring := range tops(lvl, "pillar") {
 			top += double(ring) / 2
 			hall -= double(hull(nil, r, ring)) / 2
