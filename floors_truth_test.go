@@ -13,9 +13,9 @@ import (
 	"github.com/meadow-nav/meadow/levelgen"
 )
 
-// TestFloorsOfTruths builds the levels whose floors are known beforehand for points and for agents with a radius,
-// and judges the mesh, its components, its area and its paths. Areas may be smaller by the chords around corners,
-// and paths longer. Faults that are known are in internal/knownfaults. With MEADOW_TRUTHS=all it takes six radii.
+// TestFloorsOfTruths builds every level with a known floor, for a point and for agents with a radius. The test
+// judges the mesh, its components, its area and its paths. Chords around corners may take some area and lengthen
+// paths. Package internal/knownfaults lists the expected faults. MEADOW_TRUTHS=all tries six radii.
 func TestFloorsOfTruths(t *testing.T) {
 	for _, truth := range levelgen.Truths() {
 		if truth.Floor == nil {

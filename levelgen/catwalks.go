@@ -26,8 +26,8 @@ func catwalk(k int) (w1, w2 float64, angle pt) {
 // pair and move its crossing, but for the lowest pair, whose long catwalk leads east over the middle.
 //
 // Known beforehand with the agent's radius r below 0.7 m: the ground and every pair are a component each. The
-// area of a pair is that of both catwalks less what they share, a parallelogram of w₁·w₂/sin φ for an angle of
-// φ, and the four corners between them turn by 2π together. From S, 5 m to the west of the lowest crossing,
+// area of a pair is the sum of both catwalks less their shared parallelogram of w₁·w₂/sin φ, for an angle of φ.
+// The four corners between the arms turn by 2π together. From S, 5 m to the west of the lowest crossing,
 // to G, 5 m along the other catwalk, the string bends at the corner V between them: a tangent from S, r
 // times the turn, a tangent to G.
 // Layers: ground and all pairs.

@@ -365,8 +365,7 @@ func TestSlotsByRectangles(t *testing.T) {
 	}
 }
 
-// The slopes of ramps are what they are said to be, those of the middle ones exactly, and every direction is
-// there.
+// Ramps have the stated slopes, 45° exactly, in every direction.
 func TestSlopesOfRamps(t *testing.T) {
 	for _, far := range []float64{0, 1e5} {
 		lvl, err := Generate("ramps", Options{Far: far})

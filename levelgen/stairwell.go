@@ -56,9 +56,9 @@ type stairwell struct {
 // landings, the well between flights, thickness, direction, split landings, walls, turn and place. Flights and
 // landings overlap by 1 to 5 cm, touch, or leave a gap of 1 to 30 cm, with steps of up to 8 cm.
 //
-// Known beforehand: consecutive pieces lead on where the gap between them is stepped over, so all are one
-// component, if every piece is wider than the agent. A gap that is not stepped over makes one component more,
-// if the well is more than twice as wide; else nothing is told. Storeys are 2.7 m high and more, which leaves
+// Known beforehand: an agent narrower than every piece walks from piece to piece wherever it steps over the gap.
+// Each wider gap adds a component, if the well is more than twice as wide as the agent's gap. A narrower well is
+// a way around the gap, and the truth is silent. Storeys are 2.7 m high and more, which leaves
 // the agent's height. Gaps within 2 mm of the widest one, and pieces less than 4 cm wider than the agent, are
 // left open.
 func RandomStairwell(seed uint64) (*level.Level, Truth) {

@@ -28,9 +28,9 @@ const (
 // makeTower builds a tower in a yard of 28 m by 28 m.
 //
 // Known beforehand with the agent's radius r below 0.75 m, half a door: every storey has 8 rooms, a
-// ring corridor of 2 m around the core, and a stairwell in the core. Two flights with a wall
-// between them and a landing lead up to the next storey, so the stairwells of all storeys are one
-// helix. One component, and another one for the roof. Areas are those of towerStorey.
+// ring corridor of 2 m around the core, and a stairwell in the core. Two flights, a wall between
+// the flights and a landing lead up to the next storey: the stairwells form a helix. The tower is a component,
+// and its roof is another. Function towerStorey derives the areas.
 //
 // The string from S = (-3, 0) on the lowest landing to G = (-3, 0) on the highest one runs
 // counter-clockwise around the wall between the flights. With m storeys to climb these are
@@ -112,8 +112,8 @@ func (b *builder) towerWalls(s site, p towerPlan, k int, walls skin) {
 	wall(3.75, -1.75, 4, 1.75)
 }
 
-// towerStairs adds the flights from storey k to the next one. Those of the lowest storey reach down to the
-// ground, so that no low space is left beneath.
+// towerStairs adds the flights from storey k to the next one. The lowest flights are solid down to the ground
+// and leave no low space beneath.
 func (b *builder) towerStairs(s site, p towerPlan, k int) {
 	steps := skin{"concrete_steps", "concrete"}
 	h := float64(k) * storeyRise
@@ -157,7 +157,7 @@ func (p towerPlan) flight(from, to, h float64, solid bool) []pt {
 	return counterClockwise(ring)
 }
 
-// counterClockwise returns the ring so that it is counter-clockwise.
+// counterClockwise reverses a clockwise ring in place and returns it.
 func counterClockwise(ring []pt) []pt {
 	var twice float64
 	for i, p := range ring {

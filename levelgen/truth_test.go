@@ -126,8 +126,7 @@ func around(s, g pt, r float64, corners []pt) float64 {
 	return min(way, round-way)
 }
 
-// The routes that depend on the radius follow from other constructions than those that are written down: strings
-// that wind around corners, and convex hulls.
+// Taut strings around corners and convex hulls give the same lengths as the formulas of the makers.
 func TestRoutesOfFloorsFollow(t *testing.T) {
 	sw, se, ne, nw := pt{-1, -0.125}, pt{1.1875, -0.125}, pt{1.1875, 0.125}, pt{-1, 0.125}
 	for _, r := range []float64{0, 0.1, 0.3, 0.4, 0.6} {
