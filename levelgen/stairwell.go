@@ -15,7 +15,7 @@ func RandomTower(seed uint64) (*level.Level, Truth) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	b := newBuilder("random tower")
 	s := randomSite(r)
-	p := towerPlan{storeys: 2 + r.IntN(5), slab: 0.03 + 0.12*r.Float64()}
+	p := towerPlan{storeys: 2 + r.IntN(5), slab: 0.03 + float64(0.12*r.Float64())}
 	if r.IntN(3) > 0 {
 		p.overlap = float64(1+r.IntN(5)) / 100
 	}
@@ -32,7 +32,7 @@ func randomSite(r *rand.Rand) site {
 	turn := [...]pt{{1, 0}, {0, 1}, {0.8, 0.6}, {5.0 / 13, 12.0 / 13}, {15.0 / 17, -8.0 / 17}, {-20.0 / 29, 21.0 / 29}}[r.IntN(6)]
 	s := site{cos: turn.x, sin: turn.y, mirror: r.IntN(2) == 0}
 	if r.IntN(2) == 0 {
-		s.at = pt{4*r.Float64() - 2, 4*r.Float64() - 2}
+		s.at = pt{float64(4*r.Float64()) - 2, float64(4*r.Float64()) - 2}
 	}
 	return s
 }
@@ -87,15 +87,15 @@ func RandomStairwell(seed uint64) (*level.Level, Truth) {
 func randomStairwell(seed uint64) (*level.Level, stairwell, []float64) {
 	r := rand.New(rand.NewPCG(seed, 4))
 	s := stairwell{
-		site: randomSite(r), flights: 2 + r.IntN(9), width: 0.9 + 1.1*r.Float64(), depth: 0.9 + 1.1*r.Float64(),
-		rise: 1.35 + 0.5*r.Float64(), wall: r.IntN(4) == 0, shaft: r.IntN(3) == 0,
+		site: randomSite(r), flights: 2 + r.IntN(9), width: 0.9 + float64(1.1*r.Float64()), depth: 0.9 + float64(1.1*r.Float64()),
+		rise: 1.35 + float64(0.5*r.Float64()), wall: r.IntN(4) == 0, shaft: r.IntN(3) == 0,
 	}
 	s.run = s.rise * (1.3 + r.Float64())
 	switch r.IntN(4) {
 	case 1:
 		s.well = 0.01 * float64(1+r.IntN(6))
 	case 2:
-		s.well = 0.1 + 0.5*r.Float64()
+		s.well = 0.1 + float64(0.5*r.Float64())
 	case 3:
 		s.well = 0.5
 	}
@@ -103,10 +103,10 @@ func randomStairwell(seed uint64) (*level.Level, stairwell, []float64) {
 		s.treads = 7 + r.IntN(4)
 	}
 	if r.IntN(2) == 0 {
-		s.slab = 0.03 + 0.1*r.Float64()
+		s.slab = 0.03 + float64(0.1*r.Float64())
 	}
 	if r.IntN(4) == 0 {
-		s.split = 0.05 + 0.15*r.Float64()
+		s.split = 0.05 + float64(0.15*r.Float64())
 	}
 	if r.IntN(4) == 0 { // round numbers, as people take
 		s.width, s.depth, s.run, s.rise = snapTo(s.width, 0.1), snapTo(s.depth, 0.1), snapTo(s.run, 0.2)+0.2, 1.5
@@ -172,7 +172,7 @@ func (s *stairwell) build(b *sheets, r *rand.Rand) (gaps []float64) {
 		}
 		for i := range s.treads {
 			from, to := float64(i)/float64(s.treads), float64(i+1)/float64(s.treads)
-			place(x+along*s.run*from, x+along*s.run*to, y, y+s.width, h+s.rise*from, h+s.rise*from)
+			place(x+float64(along*s.run*from), x+float64(along*s.run*to), y, y+s.width, h+float64(s.rise*from), h+float64(s.rise*from))
 		}
 		x += along * s.run
 		h += s.rise
