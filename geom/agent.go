@@ -17,7 +17,8 @@ type Agent struct {
 	// MaxClimb is the highest step in metres, below Height. Default 0.4.
 	// An agent that climbs nothing asks for [NoClimb].
 	MaxClimb float64 `json:"climb"`
-	// MaxSlope is the steepest walkable slope in radians, 0 to just below π/2. Default 45°.
+	// MaxSlope is the steepest walkable slope in radians, 0 to just below π/2. Default 45°. A floor may be steeper by
+	// [SlopeTolerance], see [Agent.SlopeLimit].
 	MaxSlope float64 `json:"slope"`
 }
 

@@ -83,7 +83,7 @@ type agentFlags struct {
 	Radius number `default:"0.4" placeholder:"M" help:"Radius of the agent in metres; 0 is a point (default ${default})." group:"Agent"`
 	Height number `default:"1.8" placeholder:"M" help:"Height of the agent in metres (default ${default})." group:"Agent"`
 	Climb  number `default:"0.4" placeholder:"M" help:"Highest step in metres; 0 climbs none (default ${default})." group:"Agent"`
-	Slope  number `default:"45" placeholder:"DEG" help:"Steepest slope in degrees; 0 is level ground only (default ${default})." group:"Agent"`
+	Slope  number `default:"45" placeholder:"DEG" help:"Steepest slope in degrees, give or take 0.05; 0 is level ground only (default ${default})." group:"Agent"`
 }
 
 // agent returns the agent with zeros replaced by what stands for zero, after checking the ranges.
@@ -104,8 +104,7 @@ func (f agentFlags) agent() (geom.Agent, error) {
 		a.MaxClimb = geom.NoClimb
 	}
 	if a.MaxSlope == 0 {
-		// The steepest angle whose tangent no level can tell from zero: half a lattice unit per
-		// hundred kilometres.
+		// A plain zero would ask for the default. The tolerance of slopes is far above this angle.
 		a.MaxSlope = 1e-9
 	}
 	return a, nil

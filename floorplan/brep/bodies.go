@@ -148,8 +148,8 @@ func (b *body) carries(s *solid.Space, at [3][3]float64, near float64) int {
 }
 
 // mayStand reports whether an agent may stand on face f of b: it is no steeper than the slope, and somebody can come to it.
-func (w *world) mayStand(b *body, f int, slope float64) bool {
-	return w.walkable(b.planes[f], slope) && (b.hidden == nil || !b.hidden[f])
+func (w *world) mayStand(b *body, f int, limit geom.SlopeLimit) bool {
+	return w.walkable(b.planes[f], limit) && (b.hidden == nil || !b.hidden[f])
 }
 
 // settle puts shapes into an order that does not depend on that of the level, and finds their faces.

@@ -37,7 +37,7 @@ func (w *world) deformed(rule Rule, radius float64, agent geom.Agent) []cutter {
 		for _, id := range b.planes {
 			p := w.space.Plane(id)
 			up := float64(p.N[2]) / solid.NormalScale
-			planes = append(planes, w.space.Add(p.Moved(int64(math.Ceil(rule.shift(up, w.walkable(id, agent.MaxSlope), radius, agent)*unit)))))
+			planes = append(planes, w.space.Add(p.Moved(int64(math.Ceil(rule.shift(up, w.walkable(id, agent.SlopeLimit()), radius, agent)*unit)))))
 		}
 		if rule == Body {
 			for _, id := range w.silhouette(b) {

@@ -11,11 +11,11 @@ import (
 	"github.com/meadow-nav/meadow/lattice/solid"
 )
 
-// walkable reports whether an agent may stand on a plane: it faces up and is no steeper than the slope. Normals are all of
-// one length, so that this is a bound on their upward component.
-func (w *world) walkable(plane int32, slope float64) bool {
-	const rounding = 2 // of a normal's length and of its component
-	return float64(w.space.Plane(plane).N[2]) >= math.Cos(slope)*solid.NormalScale-rounding
+// walkable reports whether an agent may stand on a plane: it faces up and is no steeper than the limit. Rounding turns a
+// normal by less than 10⁻⁶, which is a tenth of a thousandth of a degree: far less than the limit's tolerance.
+func (w *world) walkable(plane int32, limit geom.SlopeLimit) bool {
+	n := w.space.Plane(plane).N
+	return limit.AdmitsNormal(geom.FromGround(float64(n[0]), float64(n[1]), float64(n[2])))
 }
 
 // bands returns the volumes in which an agent's feet have a body between a step and its height above them: every body swept
@@ -123,7 +123,7 @@ func (w *world) floors(ctx context.Context, pieces [][]solid.Polygon, agent geom
 		b := &w.bodies[i]
 		at := w.first[i]
 		for f, plane := range b.planes {
-			if !w.mayStand(b, f, agent.MaxSlope) {
+			if !w.mayStand(b, f, agent.SlopeLimit()) {
 				continue
 			}
 			face := b.Faces[f]
@@ -155,7 +155,7 @@ func (w *world) headroom(ctx context.Context, pieces [][]solid.Polygon, agent ge
 	}
 	return par.For(ctx, jobs, len(pieces), func(i int) error {
 		list := pieces[i]
-		if len(list) == 0 || !w.walkable(list[0].Plane, agent.MaxSlope) {
+		if len(list) == 0 || !w.walkable(list[0].Plane, agent.SlopeLimit()) {
 			return nil
 		}
 		c := carver{w: w, cutters: func(k int32) cutter { return volumes[k] }, open: true}

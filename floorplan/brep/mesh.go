@@ -119,7 +119,7 @@ func NewMesh(ctx context.Context, lvl *level.Level, agent geom.Agent, opt MeshOp
 	var regions []region
 	for i, list := range pieces {
 		owner := w.owner(i)
-		if !w.mayStand(&w.bodies[owner], i-w.first[owner], agent.MaxSlope) {
+		if !w.mayStand(&w.bodies[owner], i-w.first[owner], agent.SlopeLimit()) {
 			continue
 		}
 		for _, p := range list {

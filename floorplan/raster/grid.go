@@ -56,7 +56,7 @@ func newGrid(s *soup.Soup, agent geom.Agent, opt floorplan.Options) (grid, error
 	g.radius = max(agent.Radius*lattice.UnitsPerMetre, c/4)
 	g.ring = int32(math.Ceil((g.radius + c) / float64(g.column)))
 	g.height = int32(math.Ceil(agent.Height * lattice.UnitsPerMetre))
-	g.climb = int32(max(math.Floor(agent.MaxClimb*lattice.UnitsPerMetre), math.Ceil(float64(c*math.Tan(agent.MaxSlope)))+2))
+	g.climb = int32(max(math.Floor(agent.MaxClimb*lattice.UnitsPerMetre), math.Ceil(c*agent.SlopeLimit().Tangent())+2))
 	g.simplify = max(0, opt.Simplify) * lattice.UnitsPerMetre
 	if opt.Simplify == 0 {
 		g.simplify = c

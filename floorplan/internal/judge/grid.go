@@ -106,7 +106,7 @@ func (j *Judge) collect(x, z, height float64) {
 	g.faces = g.faces[:0]
 	reach := j.reach + GapReach
 	// As far as floors may rise or fall on the way.
-	up := j.agent.Height + 4*j.agent.MaxClimb + reach*(1+math.Tan(j.agent.MaxSlope))
+	up := j.agent.Height + 4*j.agent.MaxClimb + reach*(1+j.agent.SlopeLimit().Tangent())
 	x0, z0, x1, z1 := j.grid.span(x-reach, z-reach, x+reach, z+reach)
 	for cz := z0; cz <= z1; cz++ {
 		for cx := x0; cx <= x1; cx++ {
@@ -208,7 +208,7 @@ func (j *Judge) aim(feet float64) {
 			add(b + 1)
 		}
 	}
-	rise := j.reach * math.Tan(j.agent.MaxSlope)
+	rise := j.reach * j.agent.SlopeLimit().Tangent()
 	for i := range g.faces {
 		f := &g.faces[i]
 		if f.floor && !f.rim[0] && !f.rim[1] && !f.rim[2] || !f.floor && f.high < feet-rise+j.agent.MaxClimb || f.low > feet+rise+j.agent.Height {

@@ -3,7 +3,7 @@
 // polygons or footprints. Tests compare the floors of extractors with it.
 //
 // Source: the definition is the project's own (docs/algorithms/exact.md). A place on an up-facing face of
-// at most the greatest slope is walkable iff no triangle within the radius comes between climb and height
+// at most the greatest slope, see geom.SlopeLimit, is walkable iff no triangle within the radius comes between climb and height
 // above the connected floor below it, and the whole disc of the radius rests on that floor.
 //
 // Idea: go straight from the place in many directions. The upright plane of a direction meets every
@@ -114,12 +114,12 @@ type face struct {
 // Time O(n log n).
 func New(lvl *level.Level, agent geom.Agent) *Judge {
 	j := &Judge{agent: agent, reach: agent.Radius + Beyond, gap: GapReach, faces: make([]face, len(lvl.Triangles))}
-	limit := math.Cos(agent.MaxSlope) - 1e-9
+	limit := agent.SlopeLimit()
 	for i, t := range lvl.Triangles {
 		f := &j.faces[i]
 		f.v = [3]geom.Vec{lvl.Vertices[t.A], lvl.Vertices[t.B], lvl.Vertices[t.C]}
-		if n := f.normal(); n.Y > 0 {
-			f.stand = n.Y >= limit*n.Norm()
+		if f.normal().Y > 0 {
+			f.stand = limit.Admits(f.v[0], f.v[1], f.v[2])
 			f.floor = f.stand
 		}
 	}

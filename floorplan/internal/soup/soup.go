@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"math/big"
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -68,8 +67,13 @@ func ReadOn(ctx context.Context, lvl *level.Level, agent geom.Agent, jobs int) (
 	s.Vertices = vertices
 	turned := make([]Triangle, len(lvl.Triangles))
 	flat := make([]bool, len(lvl.Triangles))
+	limit := agent.SlopeLimit()
 	err = inParts(ctx, jobs, len(turned), func(i int) {
-		turned[i], flat[i] = canonical(lvl.Triangles[i], at, id)
+		t := lvl.Triangles[i]
+		turned[i], flat[i] = canonical(t, at, id)
+		if Normal(turned[i].V)[2] > 0 {
+			turned[i].Walkable = limit.Admits(lvl.Vertices[t.A], lvl.Vertices[t.B], lvl.Vertices[t.C])
+		}
 		turned[i].Area = lvl.Ground.Of(i)
 	})
 	if err != nil {
@@ -216,8 +220,8 @@ func canonical(t level.Triangle, at []lattice.Vertex, id []uint32) (r Triangle, 
 	return r, Normal(r.V) == [3]int64{}
 }
 
-// sorted returns the triangles that are not flat in the order of their vertices, each once; of those that are the same
-// but for their ground the one of the last area.
+// sorted returns the triangles that are not flat in the order of their vertices, each once. Of triangles that have
+// become the same, floors win, and then the last area.
 func sorted(triangles []Triangle, flat []bool, vertices int) []Triangle {
 	first := make([]int32, vertices+1)
 	for i := range triangles {
@@ -240,10 +244,14 @@ func sorted(triangles []Triangle, flat []bool, vertices int) []Triangle {
 		// Few begin at the same vertex, but for fans.
 		if same := out[first[v]:first[v+1]]; len(same) > 1 {
 			slices.SortFunc(same, func(a, b Triangle) int {
-				if a.ID[1] != b.ID[1] {
-					return cmp.Compare(a.ID[1], b.ID[1])
+				order := cmp.Or(cmp.Compare(a.ID[1], b.ID[1]), cmp.Compare(a.ID[2], b.ID[2]))
+				if order == 0 && a.Walkable != b.Walkable {
+					if a.Walkable {
+						return -1
+					}
+					return 1
 				}
-				return cmp.Or(cmp.Compare(a.ID[2], b.ID[2]), cmp.Compare(b.Area, a.Area))
+				return cmp.Or(order, cmp.Compare(b.Area, a.Area))
 			})
 		}
 	}
@@ -258,33 +266,35 @@ func Normal(v [3]lattice.Vertex) [3]int64 {
 	return [3]int64{aby*acz - abz*acy, abz*acx - abx*acz, abx*acy - aby*acx}
 }
 
-// classify decides which triangles can be walked on: those that face up and are not steeper than
-// the agent allows, and patches of steeper ones that are no higher than a step (the bevel of a
-// kerb, the slanted riser of a stair).
+// classify decides which triangles can be walked on: floors that face up and are not steeper than the agent allows, and
+// steeper patches that are no higher than a step (the bevel of a kerb, the slanted riser of a stair). Triangles that are
+// floors by the level's own coordinates arrive as walkable. Rounding turns triangles that are thin seen from above to any
+// side, so a thin floor has to be no steeper than the limit on the lattice too.
 func (s *Soup) classify(ctx context.Context, name string, agent geom.Agent, jobs int) error {
-	limit := newSlopeLimit(agent.MaxSlope)
-	kinds := make([]uint8, len(s.Triangles))
+	limit := agent.SlopeLimit()
+	steep := make([]bool, len(s.Triangles)) // it faces up, and is neither a floor nor a wall
 	err := inParts(ctx, jobs, len(s.Triangles), func(i int) {
 		t := &s.Triangles[i]
-		switch n := Normal(t.V); {
-		case n[2] > 0 && limit.admits(n):
-			t.Walkable = true
-		case n[2] > 0 && !t.upright(n):
-			kinds[i] = steep
-		case n[2] < 0 && limit.admits([3]int64{n[0], n[1], -n[2]}):
-			kinds[i] = facingDown
+		n := Normal(t.V)
+		if n[2] <= 0 {
+			return
+		}
+		if upright := t.upright(n); t.Walkable {
+			t.Walkable = !upright || limit.AdmitsNormal(vector(n))
+		} else {
+			steep[i] = !upright
 		}
 	})
 	if err != nil {
 		return err
 	}
-	s.admitSteps(int32(math.Floor(agent.MaxClimb*lattice.UnitsPerMetre)), kinds)
+	s.admitSteps(int32(math.Floor(agent.MaxClimb*lattice.UnitsPerMetre)), steep)
 	if slices.ContainsFunc(s.Triangles, func(t Triangle) bool { return t.Walkable }) {
 		return nil
 	}
 	down := 0
-	for _, k := range kinds {
-		if k == facingDown {
+	for i := range s.Triangles {
+		if n := vector(Normal(s.Triangles[i].V)); limit.AdmitsNormal(n.Scale(-1)) {
 			down++
 		}
 	}
@@ -295,41 +305,8 @@ func (s *Soup) classify(ctx context.Context, name string, agent geom.Agent, jobs
 	return fmt.Errorf("level %q: none of %d triangles faces up within %.1f degrees", name, len(s.Triangles), agent.MaxSlope/geom.Degrees(1))
 }
 
-// What triangles are that cannot be walked on, 0 for all others.
-const (
-	steep      = 1 + iota // it faces up, and is no wall
-	facingDown            // it would be walkable the other way up
-)
-
-// slopeLimit is the square of the tangent of the steepest slope, fixed once as a multiple of 2⁻²⁰
-// so that every machine compares with the same rational number.
-type slopeLimit struct{ tan2 int64 }
-
-const slopeBits = 20
-
-func newSlopeLimit(slope float64) slopeLimit {
-	t := math.Tan(slope)
-	return slopeLimit{int64(math.Round(t * t * (1 << slopeBits)))}
-}
-
-// admits reports whether a face with the normal n, n[2] > 0, is at most as steep as the limit:
-// nx² + ny² ≤ tan² · nz², exactly.
-func (l slopeLimit) admits(n [3]int64) bool {
-	x, y, z := float64(n[0]), float64(n[1]), float64(n[2])
-	flat := float64(x*x) + float64(y*y)
-	bound := float64(l.tan2) / (1 << slopeBits) * float64(z*z)
-	const slack = 1e-12 // far above the rounding of these dozen operations
-	switch {
-	case flat < bound*(1-slack):
-		return true
-	case flat > bound*(1+slack):
-		return false
-	}
-	square := func(v int64) *big.Int { b := big.NewInt(v); return b.Mul(b, b) }
-	lhs := new(big.Int).Add(square(n[0]), square(n[1]))
-	rhs := new(big.Int).Mul(square(n[2]), big.NewInt(l.tan2))
-	return lhs.Lsh(lhs, slopeBits).Cmp(rhs) <= 0
-}
+// vector returns a normal on the lattice as one of the world.
+func vector(n [3]int64) geom.Vec { return geom.FromGround(float64(n[0]), float64(n[1]), float64(n[2])) }
 
 // HalfEdge is a directed edge of a triangle, keyed by its two vertices in ascending order.
 type HalfEdge struct {
@@ -409,12 +386,12 @@ func (t *Triangle) upright(n [3]int64) bool {
 }
 
 // admitSteps makes connected patches of steep triangles walkable when they are no higher than climb.
-func (s *Soup) admitSteps(climb int32, kinds []uint8) {
-	if !slices.Contains(kinds, steep) {
+func (s *Soup) admitSteps(climb int32, steep []bool) {
+	if !slices.Contains(steep, true) {
 		return
 	}
 	patch := forest.New(len(s.Triangles))
-	for group := range SameEdge(s.Edges(func(i int) bool { return kinds[i] == steep })) {
+	for group := range SameEdge(s.Edges(func(i int) bool { return steep[i] })) {
 		for _, e := range group[1:] {
 			patch.Union(int32(group[0].Triangle), int32(e.Triangle))
 		}
@@ -425,7 +402,7 @@ func (s *Soup) admitSteps(climb int32, kinds []uint8) {
 		height[i] = span{math.MaxInt32, math.MinInt32}
 	}
 	for i := range s.Triangles {
-		if kinds[i] == steep {
+		if steep[i] {
 			h := &height[patch.Find(int32(i))]
 			for _, v := range s.Triangles[i].V {
 				h.lo, h.hi = min(h.lo, v.Z), max(h.hi, v.Z)
@@ -433,7 +410,7 @@ func (s *Soup) admitSteps(climb int32, kinds []uint8) {
 		}
 	}
 	for i := range s.Triangles {
-		if kinds[i] == steep {
+		if steep[i] {
 			h := height[patch.Find(int32(i))]
 			s.Triangles[i].Walkable = h.hi-h.lo <= climb
 		}

@@ -2,6 +2,7 @@ package soup
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -12,26 +13,101 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-func TestSlopeLimitIsExact(t *testing.T) {
-	limit := newSlopeLimit(geom.Degrees(45))
-	const big = 1 << 61 // far beyond what float64 tells apart
-	for _, c := range []struct {
-		n    [3]int64
-		want bool
-	}{
-		{[3]int64{1, 0, 1}, true},
-		{[3]int64{2, 0, 1}, false},
-		{[3]int64{3, 4, 5}, true},
-		{[3]int64{big, 0, big}, true},
-		{[3]int64{big, 0, big - 1}, false},
-		{[3]int64{big - 1, 0, big}, true},
-	} {
-		if got := limit.admits(c.n); got != c.want {
-			t.Errorf("%v: %v", c.n, got)
+// TestSlopeOfTheFile reads ramps of exactly 45° and of 0.1° to either side, in 64 directions, up to 10⁶ m from the origin. Their corners
+// are off the lattice, and many triangles of 45° are steeper there.
+func TestSlopeOfTheFile(t *testing.T) {
+	agent := geom.Agent{MaxSlope: geom.Degrees(45)}.WithDefaults()
+	rng := rand.New(rand.NewPCG(6, 1))
+	steeper := 0
+	for _, far := range []float64{0, 1e4, 1e5, 1e6} {
+		for k := range 64 {
+			sin, cos := math.Sincos(2 * math.Pi * float64(k) / 64)
+			for _, off := range []float64{-0.1, 0, 0.1} {
+				from := geom.Vec{X: far + 0.1 + rng.Float64(), Y: 0.1 + rng.Float64(), Z: rng.Float64() - far}
+				up := math.Tan(geom.Degrees(45 + off))
+				// The landing is a floor in any case. The ramp is higher than a step.
+				lvl := &level.Level{Name: "ramp"}
+				for _, p := range [][3]float64{{0, 0, 0}, {1.6, 0, 1}, {1.6, 2, 1}, {0, 2, 0}, {-1, 0, 0}, {-1, 2, 0}} {
+					east, north := p[0]*cos-p[1]*sin, p[0]*sin+p[1]*cos
+					lvl.Vertices = append(lvl.Vertices, from.Add(geom.FromGround(east, north, 1.6*p[2]*up)))
+				}
+				for _, c := range [][3]uint32{{0, 1, 2}, {0, 2, 3}, {4, 0, 3}, {4, 3, 5}} {
+					lvl.Triangles = append(lvl.Triangles, level.Triangle{A: c[0], B: c[1], C: c[2], Material: level.NoMaterial})
+				}
+				s, err := Read(lvl, agent)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, tri := range s.Triangles {
+					n := Normal(tri.V)
+					ramp := n[0]*n[0]+n[1]*n[1] > n[2]*n[2]/4
+					if want := !ramp || off <= 0; tri.Walkable != want {
+						t.Errorf("%g m from the origin, direction %d, %g° from the limit: walkable is %v", far, k, off, tri.Walkable)
+					}
+					if off == 0 && n[0]*n[0]+n[1]*n[1] > n[2]*n[2] {
+						steeper++
+					}
+				}
+			}
 		}
 	}
-	if newSlopeLimit(0).admits([3]int64{1, 0, 1 << 40}) || !newSlopeLimit(0).admits([3]int64{0, 0, 1}) {
-		t.Error("a limit of 0 admits level faces only")
+	if steeper < 100 {
+		t.Errorf("only %d triangles are steeper than the limit on the lattice", steeper)
+	}
+}
+
+// TestSlopeOfThinTriangles reads triangles of which rounding decides how they lie, beside a floor: thin ones are floors only where
+// they are no steeper than the limit on the lattice too, all others go by the level's coordinates.
+func TestSlopeOfThinTriangles(t *testing.T) {
+	const u = lattice.Unit
+	agent := geom.Agent{MaxSlope: geom.Degrees(45), MaxClimb: geom.NoClimb}.WithDefaults()
+	for _, c := range []struct {
+		name    string
+		corners [3]geom.Vec
+		want    bool
+	}{
+		{"a needle that stays level", [3]geom.Vec{{X: 4}, {X: 8}, {X: 8, Z: -0.9 * u}}, true},
+		{"a needle at 40° that is 63° when rounded", [3]geom.Vec{{X: 4, Y: 0.49 * u, Z: -0.29 * u}, {X: 8, Y: 0.49 * u, Z: -0.29 * u}, {X: 8, Y: 1.5 * u, Z: -1.49 * u}}, false},
+		{"a narrow strip at 44° that is 48° when rounded", [3]geom.Vec{{X: 4, Y: 0.49 * u, Z: -0.1 * u}, {X: 8, Y: 0.49 * u, Z: -0.1 * u}, {X: 8, Y: 8.5 * u, Z: -8.4 * u}}, true},
+		{"a narrow strip at 46° that is 45° when rounded", [3]geom.Vec{{X: 4}, {X: 8}, {X: 8, Y: 12.4 * u, Z: -11.9 * u}}, false},
+		{"a line in the level", [3]geom.Vec{{X: 4, Y: 0.4 * u}, {X: 6, Y: 0.5 * u, Z: -0.5 * u}, {X: 8, Y: 0.6 * u, Z: -u}}, false},
+		{"a small triangle at 40°", [3]geom.Vec{{X: 4}, {X: 4.01}, {X: 4, Y: 0.0083, Z: -0.01}}, true},
+		{"a small triangle at 50°", [3]geom.Vec{{X: 4}, {X: 4.01}, {X: 4, Y: 0.0119, Z: -0.01}}, false},
+		{"turned down by a hair", [3]geom.Vec{{X: 4}, {X: 4, Z: -1e-9}, {X: 5}}, false},
+	} {
+		lvl := &level.Level{Name: c.name, Vertices: append([]geom.Vec{{}, {X: 1}, {Z: -1}}, c.corners[:]...)}
+		for _, k := range []uint32{0, 3} {
+			lvl.Triangles = append(lvl.Triangles, level.Triangle{A: k, B: k + 1, C: k + 2, Material: level.NoMaterial})
+		}
+		s, err := Read(lvl, agent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := false
+		for _, tri := range s.Triangles {
+			got = got || tri.Walkable && tri.V[0].X > 0
+		}
+		if got != c.want {
+			t.Errorf("%s: walkable is %v", c.name, got)
+		}
+	}
+}
+
+// TestFloorsWinOverTheirDoubles reads two triangles of 45° and of 45.3° that become the same on the lattice, in either order.
+func TestFloorsWinOverTheirDoubles(t *testing.T) {
+	agent := geom.Agent{MaxSlope: geom.Degrees(45), MaxClimb: geom.NoClimb}.WithDefaults()
+	for _, second := range []uint32{2, 3} {
+		lvl := &level.Level{Name: "doubles", Vertices: []geom.Vec{{}, {X: 0.01}, {Y: 0.01, Z: -0.01}, {Y: 0.0101, Z: -0.01}}}
+		for _, apex := range []uint32{5 - second, second} {
+			lvl.Triangles = append(lvl.Triangles, level.Triangle{A: 0, B: 1, C: apex, Material: level.NoMaterial})
+		}
+		s, err := Read(lvl, agent)
+		if err != nil {
+			t.Fatalf("vertex %d last: %v", second, err)
+		}
+		if len(s.Triangles) != 1 || !s.Triangles[0].Walkable {
+			t.Errorf("vertex %d last: %+v", second, s.Triangles)
+		}
 	}
 }
 
