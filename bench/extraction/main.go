@@ -126,6 +126,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.StringVar(&s.state, "state", "", "`file` with what is done: a campaign that was stopped goes on from there")
 	f.StringVar(&s.opt.Extract, "extract", "exact", "`name` of the extractor")
 	f.StringVar(&s.opt.Method, "method", meadow.DefaultMethod, "`name` of the method that decomposes the floors")
+	f.Float64Var(&s.opt.Simplify, "simplify", 0, "how far borders move to save corners, in `metres`; 0 is the extractor's own rule, below 0 not at all")
 	f.IntVar(&s.jobs, "jobs", 0, "levels at a time, 0 for one per core")
 	f.StringVar(&s.dump, "dump", os.TempDir(), "`folder` for the levels of faults")
 	f.BoolVar(&s.all, "all", false, "go on after a fault")

@@ -129,7 +129,7 @@ func (m *merger) merge(p, q int32) bool {
 			return false // something is lost between them
 		}
 	}
-	union := unite(m.pieces[p].points, m.pieces[q].points, ends[0][0], ends[len(ends)-1][1], m.onWall(p, q))
+	union, slivers := unite(m.pieces[p].points, m.pieces[q].points, ends[0][0], ends[len(ends)-1][1], m.isWall(p, q))
 	if union == nil {
 		return false
 	}
@@ -137,9 +137,9 @@ func (m *merger) merge(p, q int32) bool {
 	if lattice.Ring(m.pieces[p].points).Area2() < lattice.Ring(m.pieces[q].points).Area2() {
 		p, q = q, p
 	}
-	if !m.move(q, p) {
+	if !m.move(q, p, slivers) {
 		p, q = q, p
-		if !m.move(q, p) {
+		if !m.move(q, p, slivers) {
 			return false
 		}
 	}
@@ -163,15 +163,14 @@ func (m *merger) merge(p, q int32) bool {
 	return true
 }
 
-// onWall returns a test of the ends of the side between two pieces: whether no third piece meets
-// them there, so that the border of the floor passes.
-func (m *merger) onWall(p, q int32) func(v lattice.Point) bool {
-	return func(v lattice.Point) bool {
+// isWall returns a test of the edges of p and q: an edge is wall if no third piece meets p or q anywhere along the edge.
+func (m *merger) isWall(p, q int32) func(from, to lattice.Point) bool {
+	return func(from, to lattice.Point) bool {
 		for _, i := range slices.Concat(m.contacts[p], m.contacts[q]) {
 			c := &m.join.contacts[i]
 			r, s := m.root(c.p), m.root(c.q)
 			inside := (r == p || r == q) && (s == p || s == q)
-			if !m.dead[i] && !inside && (c.a == v || c.b == v) {
+			if !m.dead[i] && !inside && lattice.OnSegment(c.a, from, to) && lattice.OnSegment(c.b, from, to) {
 				return false
 			}
 		}
@@ -184,9 +183,10 @@ func (m *merger) onWall(p, q int32) func(v lattice.Point) bool {
 const bend = 1
 
 // unite returns the union of two convex polygons that share the side of p from a to b, nil when it
-// is not convex. Where the union goes straight on at a or b there is no corner any more, and where
-// a wall passes there, straight is what bends inwards by no more than rounding.
-func unite(p, q []lattice.Point, a, b lattice.Point, onWall func(v lattice.Point) bool) []lattice.Point {
+// is not convex. Where the union goes straight on at a or b there is no corner any more. Where both edges at a or b are
+// wall, straight is also a border that bends inwards by no more than rounding: the bend goes, and the sliver between
+// the bend and the straight line is gained. A portal on either edge would lie beside the straight line, wherever it ends.
+func unite(p, q []lattice.Point, a, b lattice.Point, isWall func(from, to lattice.Point) bool) (out []lattice.Point, slivers []lattice.Ring) {
 	var union []lattice.Point
 	for _, part := range []struct {
 		ring     []lattice.Point
@@ -194,36 +194,39 @@ func unite(p, q []lattice.Point, a, b lattice.Point, onWall func(v lattice.Point
 	}{{p, b, a}, {q, a, b}} {
 		from, to := slices.Index(part.ring, part.from), slices.Index(part.ring, part.to)
 		if from < 0 || to < 0 {
-			return nil // the side goes on behind the other piece
+			return nil, nil // the side goes on behind the other piece
 		}
 		for i := from; i != to; i = (i + 1) % len(part.ring) {
 			union = append(union, part.ring[i])
 		}
 	}
 	n := len(union)
-	var out []lattice.Point
 	for i, v := range union {
 		if v == a || v == b {
 			before, after := union[(i+n-1)%n], union[(i+1)%n]
 			turn := lattice.Orient(before, v, after)
-			if turn == 0 || turn < 0 && onWall(v) && lattice.SegmentDistance2(v, before, after).CompareInt(bend*bend) <= 0 {
+			if turn == 0 {
+				continue
+			}
+			if turn < 0 && isWall(before, v) && isWall(v, after) && lattice.SegmentDistance2(v, before, after).CompareInt(bend*bend) <= 0 {
+				slivers = append(slivers, lattice.Ring{before, after, v})
 				continue
 			}
 		}
 		out = append(out, v)
 	}
 	if fault, _ := planar.Fault(out); fault != "" {
-		return nil
+		return nil, nil
 	}
-	return out
+	return out, slivers
 }
 
 // move moves piece x to the layer of piece to, which it is about to become a part of, and reports
-// whether that is safe.
-func (m *merger) move(x, to int32) bool {
+// whether that is safe. The two gain slivers, which no other piece of the layer may cover.
+func (m *merger) move(x, to int32, slivers []lattice.Ring) bool {
 	source, target := m.pieces[x].layer, m.pieces[to].layer
 	if source == target {
-		return true
+		return m.unclaimed(slivers, target, x, to)
 	}
 	ring := m.pieces[x].points
 	box := lattice.BoxOf(ring...)
@@ -247,7 +250,23 @@ func (m *merger) move(x, to int32) bool {
 		}
 		return free
 	})
-	return free && m.moveFloor(ring, source, target)
+	return free && m.unclaimed(slivers, target, x, to) && m.moveFloor(ring, source, target)
+}
+
+// unclaimed reports whether no piece of a layer but x and to covers any part of the slivers.
+func (m *merger) unclaimed(slivers []lattice.Ring, layer, x, to int32) bool {
+	free := true
+	for _, ring := range slivers {
+		m.index.Each(lattice.BoxOf(ring...), func(i int) bool {
+			y := m.root(int32(i))
+			free = m.pieces[y].layer != layer || y == x || y == to || !planar.Overlap(ring, m.pieces[y].points)
+			return free
+		})
+		if !free {
+			return false
+		}
+	}
+	return true
 }
 
 // straighten joins the contacts on a straight stretch between two pieces across a seam, and takes

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -269,6 +270,66 @@ func TestMergeAcrossARoundedWall(t *testing.T) {
 		plan := w.plan.Layers[0].Domains[0].Area2() + w.plan.Layers[1].Domains[0].Area2()
 		if lost := squareMetres(plan - area2(m)); report.LostArea != lost {
 			t.Errorf("bent by %d: lost %g, not %g", c.inwards, report.LostArea, lost)
+		}
+	}
+}
+
+// Random walls bend at the end of a seam, and a third region has its portal somewhere along the wall: merging across the
+// seam never moves the wall's edge off the portal. TestMergeAcrossARoundedWall has the walls without portals.
+func TestMergeLeavesPortalsOnTheirEdges(t *testing.T) {
+	merged, kept := 0, 0
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 39))
+		// The wall below the two halves is level on the left and falls by a few units on the right. A third region lies below some
+		// of the level part, at either end of it or in the middle.
+		fall, from, to := rng.Int32N(5), rng.Int32N(100), rng.Int32N(101)
+		from, to = min(from, to), max(from, to)
+		rings := [][]lattice.Point{pts(0, 0, 100, 0, 100, 100, 0, 100), pts(100, 0, 200, -fall, 200, 100, 100, 100)}
+		outer := rings[0]
+		cells := []plan.Cell{cellOf(rings[0]...)}
+		if from < to {
+			cells = append(cells, cell(from, -50, to, -50, to, 0, from, 0))
+			outer = slices.Compact(pts(0, 0, from, 0, from, -50, to, -50, to, 0, 100, 0, 100, 100, 0, 100))
+		}
+		w := twoLayers(walled(outer), walled(rings[1]), cells, []plan.Cell{cellOf(rings[1]...)})
+		w.plan.Layers[0].Floor, w.plan.Layers[1].Floor = flat(0, -50, 100, 100, 0), flat(100, -50, 200, 100, 0)
+		w.chain(t, plan.Seam, id(0, 0), id(1, 0), pts(100, 0, 100, 100))
+		m, report := w.build(t, Options{})
+		checkValid(t, m)
+		if t.Failed() {
+			t.Fatalf("seed %d: a wall that falls by %d, a region below it from %d to %d", seed, fall, from, to)
+		}
+		if report.MergedSeams == 1 {
+			merged++
+		} else {
+			kept++
+		}
+	}
+	if merged < 30 || kept < 100 {
+		t.Errorf("%d merged, %d kept", merged, kept)
+	}
+}
+
+// A region of another floor may come into the sliver between a bend and the straight line, near the half that stays in its layer.
+func TestMergeGainsNothingOfOthers(t *testing.T) {
+	west, east := pts(0, 0, 99, 33, 99, 133, 0, 100), pts(99, 33, 198, 65, 198, 165, 99, 133)
+	for _, c := range []struct {
+		name    string
+		apex    lattice.Point
+		regions int
+	}{{"in the sliver", pts(97, 32)[0], 4}, {"beside it", pts(97, 28)[0], 3}} {
+		w := twoLayers(walled(west), walled(east), []plan.Cell{cellOf(west...)}, []plan.Cell{cellOf(east...)})
+		w.plan.Layers[0].Floor, w.plan.Layers[1].Floor = flat(0, 0, 198, 165, 0), flat(0, 0, 198, 165, 0)
+		w.chain(t, plan.Seam, id(0, 0), id(1, 0), pts(99, 33, 99, 133))
+		for l := range w.plan.Layers {
+			other := append(pts(87, 0, 107, 0), c.apex)
+			w.plan.Layers[l].Domains = append(w.plan.Layers[l].Domains, walled(other))
+			w.cells[l] = append(w.cells[l], []plan.Cell{cellOf(other...)})
+		}
+		m, report := w.build(t, Options{})
+		checkValid(t, m)
+		if report.Regions != c.regions {
+			t.Errorf("%s: %+v", c.name, report)
 		}
 	}
 }
