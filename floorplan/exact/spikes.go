@@ -44,11 +44,14 @@ func isSpike(o *overlay.Outline, r, k int) bool {
 	if !goesIn && !goesOut {
 		return false
 	}
-	// The border must stay simple: nothing of it may lie in what is cut off.
-	for _, other := range o.Rings {
-		for _, p := range other {
-			if p != a && p != tip && p != b &&
-				lattice.Orient(a, tip, p) >= 0 && lattice.Orient(tip, b, p) >= 0 && lattice.Orient(b, a, p) >= 0 {
+	// The border must stay simple: nothing of it may lie in what is cut off, touch the tip, or run along the cut.
+	for i, other := range o.Rings {
+		for j, p := range other {
+			switch next := other[(j+1)%len(other)]; {
+			case p == tip && (i != r || j != k), p == a && next == b, p == b && next == a:
+				return false
+			case p != a && p != tip && p != b &&
+				lattice.Orient(a, tip, p) >= 0 && lattice.Orient(tip, b, p) >= 0 && lattice.Orient(b, a, p) >= 0:
 				return false
 			}
 		}

@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -52,6 +53,12 @@ func TestSpikesAreCutOff(t *testing.T) {
 			-1,
 			with(lattice.Point{X: 1000, Y: 500}, lattice.Point{X: 1900, Y: 501}, lattice.Point{X: 1000, Y: 504}),
 		},
+		{
+			"with a hole that touches the tip", with(lattice.Point{X: 1000, Y: 500}, lattice.Point{X: 1900, Y: 501}, lattice.Point{X: 1000, Y: 503}),
+			lattice.Ring{{X: 1900, Y: 501}, {X: 300, Y: 501}, {X: 300, Y: 502}},
+			-1,
+			with(lattice.Point{X: 1000, Y: 500}, lattice.Point{X: 1900, Y: 501}, lattice.Point{X: 1000, Y: 503}),
+		},
 	} {
 		var o overlay.Outline
 		for _, r := range []lattice.Ring{c.ring, c.hole} {
@@ -74,5 +81,53 @@ func TestSpikesAreCutOff(t *testing.T) {
 		if cut := len(c.expect) < len(c.ring); c.seam >= 0 && slices.Contains(got.Labels[0], seam) == cut {
 			t.Errorf("%s: cut %v, and labels %v", c.name, cut, got.Labels[0])
 		}
+	}
+}
+
+// TestWithoutSpikesStaysValid cuts the spikes off unions of random slivers on a few lattice points, in which rings touch each other
+// everywhere: each polygon stays valid and becomes no larger.
+func TestWithoutSpikesStaysValid(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 65))
+	cut := 0
+	for seed := range 1500 {
+		at := func() lattice.Point { return lattice.Point{X: 8 * rng.Int32N(12), Y: rng.Int32N(12)} }
+		var rings []lattice.Ring
+		for range 4 + rng.IntN(12) {
+			r := lattice.Ring{at(), at(), at()}
+			if lattice.Orient(r[0], r[1], r[2]) < 0 {
+				r[1], r[2] = r[2], r[1]
+			}
+			rings = append(rings, r)
+		}
+		polygons, err := overlay.Union(rings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range polygons {
+			o := overlay.Outline{}
+			corners := 0
+			for _, r := range p.Rings {
+				labels := make([]int32, len(r))
+				for i := range labels {
+					labels[i] = wall
+				}
+				o.Rings, o.Labels = append(o.Rings, slices.Clone(r)), append(o.Labels, labels)
+				corners += len(r)
+			}
+			got := withoutSpikes(o)
+			if err := got.Validate(); err != nil {
+				t.Fatalf("%d: %v becomes %v: %v", seed, p.Rings, got.Rings, err)
+			}
+			for _, r := range got.Rings {
+				corners -= len(r)
+			}
+			if got.Area2() > p.Area2() || (corners > 0) != (got.Area2() < p.Area2()) {
+				t.Fatalf("%d: %v becomes %v", seed, p.Rings, got.Rings)
+			}
+			cut += corners
+		}
+	}
+	if cut < 100 {
+		t.Errorf("only %d spikes", cut)
 	}
 }
