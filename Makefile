@@ -23,7 +23,7 @@ STAIRWELLS ?= 10000
 TOWERS    ?= 1000
 EXTRACTION ?= -all
 
-.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction scaling shortest terrain fuzz corpus golden tools clean
+.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction mutants scaling shortest terrain fuzz corpus golden tools clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -88,6 +88,9 @@ terrain: ## a million places and 200 paths of every method on terrain, judged; p
 
 extraction: ## SCENES, SOUPS, STAIRWELLS and TOWERS at random extracted exactly; EXTRACTION="-all -state FILE" resumes; prints tables of faults
 	$(GO) run ./bench/extraction -scenes $(SCENES) -soups $(SOUPS) -stairwells $(STAIRWELLS) -towers $(TOWERS) $(EXTRACTION)
+
+mutants: ## halves and doubles each deciding constant of extraction; names the tests that notice (about an hour)
+	$(GO) run ./bench/mutants $(MUTANTS)
 
 scaling: ## time and memory at 10³ … 10⁶ vertices; prints the tables of docs/algorithms/scaling.md
 	$(GO) run ./bench/scaling $(SCALING)
