@@ -13,7 +13,8 @@ import (
 
 // TestRealLevels builds every real level and compares with what is known of it: one component
 // without KeepAll by definition, layers, the seams between them, and the area, as the extractor's
-// pictures were found right by eye. Only levels that overlap themselves have more than one layer.
+// pictures were found right by eye. Only levels that overlap themselves have more than one layer. In oa_shouse a ramp of
+// 45.0° to 45.02° in the file leads to 475 m² of the floor; faces of 45.016° in sthelens are floors too.
 func TestRealLevels(t *testing.T) {
 	dir := os.Getenv("MEADOW_LEVELS")
 	if dir == "" {
@@ -30,13 +31,13 @@ func TestRealLevels(t *testing.T) {
 		{"nav_test.obj", "exact", 1, 0, 53, 1772.8, false},
 		{"dungeon.obj", "exact", 1, 0, 9, 1467.2, false},
 		{"undulating.obj", "exact", 1, 0, 34, 8943.8, false},
-		{"oa_shouse.obj", "exact", 3, 7, 104, 5621.2, true},
-		{"sthelens.obj", "exact", 1, 0, 24, 303699.9, true},
+		{"oa_shouse.obj", "exact", 3, 7, 103, 6096.0, true},
+		{"sthelens.obj", "exact", 1, 0, 25, 303699.9, true},
 		{"nav_test.obj", "raster", 1, 0, 55, 1771.6, true},
 		{"dungeon.obj", "raster", 1, 0, 19, 1469.3, true},
 		{"undulating.obj", "raster", 1, 0, 40, 8942.9, true},
-		{"oa_shouse.obj", "raster", 6, 8, 94, 5607.1, true},
-		{"sthelens.obj", "raster", 1, 0, 24, 303676.5, true},
+		{"oa_shouse.obj", "raster", 8, 9, 93, 6082.2, true},
+		{"sthelens.obj", "raster", 1, 0, 25, 303676.5, true},
 	} {
 		t.Run(want.file+"/"+want.extract, func(t *testing.T) {
 			path := filepath.Join(dir, want.file)

@@ -24,8 +24,8 @@ func toFloat32(t [3]Vec) [3]Vec {
 	return t
 }
 
-// TestSlopeTolerance asks for ramps at the limit and 0.1° to either side, in 64 directions: of 5 cm to 10 m, near the origin and far
-// from it as coordinates of 64 bits hold it, and within 250 m of it rounded to 32 bits.
+// TestSlopeTolerance asks for ramps of 5 cm to 10 m at the limit and 0.1° to either side, in 64 directions, up to 10⁶ m from the origin.
+// Within 250 m of it, ramps at the limit are floors with coordinates of 32 bits too.
 func TestSlopeTolerance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 4))
 	for _, degrees := range []float64{0, 10, 30, 45, 60, 80} {
