@@ -6,8 +6,8 @@ import (
 )
 
 // SlopeTolerance is how much steeper than [Agent.MaxSlope] a floor may be, in radians: 0.05°. Formats and exporters
-// round coordinates, so a ramp of exactly the limit is a hair steeper in the file. float32 coordinates at 250 m are off
-// by at most 1.5·10⁻⁵ m, which tilts a triangle of 5 cm by at most 2 · 1.5·10⁻⁵ / 0.05 = 0.035°.
+// round coordinates, so a ramp of exactly the limit is a hair steeper in the file. float32 coordinates at 250 m are
+// multiples of 1.5·10⁻⁵ m. Cutting to these tilts a triangle of 5 cm by at most 2 · 1.5·10⁻⁵ / 0.05 = 0.035°.
 const SlopeTolerance = 0.05 * math.Pi / 180
 
 // SlopeLimit decides which faces are no steeper than an agent can walk. The zero value admits no face but level ones;
