@@ -4,8 +4,6 @@ package knownfaults
 const (
 	slivers = "slivers of a lattice unit in corners between steps and walls, or around pillars, are components of their own; " +
 		"contacts of zero width are to be closed, and connectivity comes from rims in space"
-	rounding = "slopes are decided after rounding to the lattice and without a tolerance; " +
-		"they are to be decided on the file's coordinates, up to 0.05°"
 	apron = "columns of another storey overhang the border of a layer by millimetres; " +
 		"a floor's height comes from its own storey, never from the highest triangle"
 )
@@ -16,8 +14,6 @@ var faults = []fault{
 	{level: "tower --storeys 2", extract: "exact", method: "anavmg", radii: []float64{0}, law: "components", reason: slivers},
 	{level: "highrise", extract: "exact", method: "anavmg", radii: []float64{0}, law: "components", reason: slivers},
 	{level: "pillars", extract: "exact", method: "anavmg", radii: []float64{0}, law: "components", reason: slivers},
-	{level: "ramps", extract: "exact", method: "anavmg", radii: everyRadius, law: "components", reason: rounding},
-	{level: "ramps --far 100000", extract: "exact", method: "anavmg", radii: everyRadius, law: "components", reason: rounding},
 	{
 		level: "slots", extract: "raster", radii: []float64{0.6}, law: "agreement",
 		reason: "cells of a fraction of the radius step over gaps that are wider than a crack; exact extraction has no cells",
