@@ -175,7 +175,7 @@ func (e *extraction) appendRimBars(bars []bar, i int32) []bar {
 	for k := range rims {
 		r := &rims[k]
 		// What is no longer than a gap may be the end of a crack.
-		for _, s := range without([]stretch{{0, 1}}, r.joined, e.gap/r.a.Distance(r.b.Point)) {
+		for _, s := range without([]stretch{{0, 1}}, stretchesOf(r.joined), e.gap/r.a.Distance(r.b.Point)) {
 			bars = append(bars, barOf(r.at(s.from).Point, r.at(s.to).Point))
 		}
 	}

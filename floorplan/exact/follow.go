@@ -15,12 +15,10 @@ type follower struct {
 	profiles []profile
 	bottoms  []int32 // of the profiles
 	// What one rim has until it is known how much that is, and the memory that it is moved to.
-	onto, beyond []step
-	joined       []stretch
-	continued    [len(outs{}) - 1][]step
-	lower        []int32
-	steps        []step
-	stretches    []stretch
+	onto, beyond, joined []step
+	continued            [len(outs{}) - 1][]step
+	lower                []int32
+	steps                []step
 }
 
 // outs are how far out of a rim one looks at what is near.
@@ -162,7 +160,7 @@ func (e *extraction) follow(r *rim, f *follower) {
 		if in := p.in[0]; in.from <= in.to {
 			// Where another floor covers the edge there is nothing to divide.
 			if cover, ok := in.band(&p.over, out[0], -e.height, -hiding); ok {
-				f.joined = append(f.joined, cover)
+				f.joined = append(f.joined, step{unassigned, cover})
 			}
 		}
 		for k, in := range p.in[1:] {
@@ -182,7 +180,7 @@ func (e *extraction) follow(r *rim, f *follower) {
 				ok = !f.risesFrom(p, within, at)
 			}
 			if ok && float64((within.to-within.from)*s.length) > 2*touching {
-				f.joined = append(f.joined, within)
+				f.joined = append(f.joined, step{p.triangle, within})
 				f.continued[k] = append(f.continued[k], step{p.triangle, within})
 				if n := len(f.onto); n > 0 && f.onto[n-1].triangle == p.triangle {
 					f.onto[n-1].from, f.onto[n-1].to = min(f.onto[n-1].from, within.from), max(f.onto[n-1].to, within.to)
@@ -193,8 +191,8 @@ func (e *extraction) follow(r *rim, f *follower) {
 			f.beyond = append(f.beyond, step{p.triangle, in})
 		}
 	}
-	slices.SortFunc(f.joined, stretch.compare)
-	r.onto, r.beyond, r.joined = moved(&f.steps, f.onto), moved(&f.steps, f.beyond), moved(&f.stretches, f.joined)
+	slices.SortStableFunc(f.joined, func(i, j step) int { return i.compare(j.stretch) })
+	r.onto, r.beyond, r.joined = moved(&f.steps, f.onto), moved(&f.steps, f.beyond), moved(&f.steps, f.joined)
 	if len(f.lower) > 0 && len(r.onto) > 0 {
 		r.spans = e.spansOf(r, out[1:], f.continued[:], f.lower)
 	}

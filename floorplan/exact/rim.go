@@ -30,10 +30,10 @@ type rim struct {
 	a, b     lattice.Vertex // the triangle is on the left
 	// onto lists the floors that it continues in, and along which stretch.
 	onto []step
-	// beyond lists the floors over or under the other side, and joined where one of them is stepped on or
-	// another covers the edge.
+	// beyond lists the floors over or under the other side, and joined the stretches along which the edge divides
+	// nothing: a floor beyond is stepped on there, or another floor covers the edge, which unassigned stands for.
 	beyond []step
-	joined []stretch
+	joined []step
 	// spans are the stretches that lower floors show beyond, in front of those that it continues in.
 	spans []span
 }
@@ -127,6 +127,15 @@ type step struct {
 	stretch
 }
 
+// stretchesOf returns the stretches of steps, in their order.
+func stretchesOf(steps []step) []stretch {
+	out := make([]stretch, len(steps))
+	for i := range steps {
+		out[i] = steps[i].stretch
+	}
+	return out
+}
+
 // at returns a point of the edge.
 func (r *rim) at(t float64) lattice.Vertex {
 	t = min(max(t, 0), 1)
@@ -147,14 +156,23 @@ func (r *rim) rises(s stretch, tolerance float64) bool {
 	})
 }
 
-// ledges returns the stretches of r, as pairs of points, that divide its floor from some of those beyond, which are
-// next to it seen from above, with a drop or a wall between. What is no longer than a gap between two floors that are
-// joined is the end of a crack, unless the floor in it is one of the two.
-func (r *rim) ledges(gap float64, from func(triangle int32) bool) [][2]lattice.Point {
-	var divided []stretch
+// ledges returns the stretches of r, as pairs of points, that divide its floor from some of the floors beyond, which
+// are next to it seen from above, with a drop or a wall between. Only the floors that here accepts count: a step onto
+// a floor that is elsewhere joins the edge to none of the floors here. A stretch between two joined floors that is no
+// longer than a gap is the end of a crack, unless the floor in it is one of the two.
+func (r *rim) ledges(gap float64, here func(triangle int32) bool) [][2]lattice.Point {
+	var divided, joined []stretch
 	for _, b := range r.beyond {
-		if from(b.triangle) {
+		if here(b.triangle) {
 			divided = append(divided, b.stretch)
+		}
+	}
+	if divided == nil {
+		return nil
+	}
+	for _, j := range r.joined {
+		if j.triangle == unassigned || here(j.triangle) {
+			joined = append(joined, j.stretch)
 		}
 	}
 	slices.SortFunc(divided, stretch.compare)
@@ -171,9 +189,9 @@ func (r *rim) ledges(gap float64, from func(triangle int32) bool) [][2]lattice.P
 	// than a few units is none.
 	var out [][2]lattice.Point
 	length := r.a.Distance(r.b.Point)
-	for _, s := range without(divided[:n], r.joined, 4*outward/length) {
-		before := slices.ContainsFunc(r.joined, func(j stretch) bool { return j.to == s.from })
-		behind := slices.ContainsFunc(r.joined, func(j stretch) bool { return j.from == s.to })
+	for _, s := range without(divided[:n], joined, 4*outward/length) {
+		before := slices.ContainsFunc(joined, func(j stretch) bool { return j.to == s.from })
+		behind := slices.ContainsFunc(joined, func(j stretch) bool { return j.from == s.to })
 		if before && behind && (s.to-s.from)*length <= gap && !r.rises(s, touching/length) {
 			continue
 		}

@@ -133,10 +133,53 @@ type join struct {
 
 // piece is a region in the making.
 type piece struct {
-	domain int32   // in join.domains
-	joined []int32 // the domains of what was merged into it
+	domain int32 // in join.domains
 	layer  int32
 	points []lattice.Point
+	parts  []part // the cells that were merged into it and its own, nil for a piece of one cell
+}
+
+// part is a cell that a piece was merged from, and the domain of the cell.
+type part struct {
+	domain int32
+	points []lattice.Point
+}
+
+// all returns the cells that a piece consists of.
+func (p *piece) all() []part {
+	if p.parts == nil {
+		return []part{{p.domain, p.points}}
+	}
+	return p.parts
+}
+
+// at returns the cells of a piece that a point is on the border of: all cells where the point is on no border, because
+// a bend of a wall there was straightened.
+func (p *piece) at(v lattice.Point) []part {
+	all := p.all()
+	if p.parts == nil {
+		return all
+	}
+	var here []part
+	for _, c := range all {
+		if onBorder(v, c.points) {
+			here = append(here, c)
+		}
+	}
+	if here == nil {
+		return all
+	}
+	return here
+}
+
+// onBorder reports whether a point is on the border of a ring.
+func onBorder(v lattice.Point, ring []lattice.Point) bool {
+	for i, a := range ring {
+		if lattice.OnSegment(v, a, ring[(i+1)%len(ring)]) {
+			return true
+		}
+	}
+	return false
 }
 
 // contact is a stretch of positive length where two pieces meet. From a to b it runs

@@ -193,26 +193,29 @@ func (e *expectations) at(domain int32, p lattice.Point) (x expectation, ok bool
 }
 
 // of returns what the plan says about the height at p on the border of a piece: nothing, for planar
-// maps and for points inside of its domains.
+// maps and for points inside of its domains. Of a merged piece only the cells that p is on the border of are asked: the
+// domains of other cells may know the same place on another storey.
 func (e *expectations) of(p lattice.Point, piece *piece) expectation {
-	domains := append([]int32{piece.domain}, piece.joined...)
-	for _, d := range domains {
-		if x, ok := e.at(d, p); ok {
+	parts := piece.at(p)
+	for _, c := range parts {
+		if x, ok := e.at(c.domain, p); ok {
 			return x
 		}
 	}
 	// Storeys may have seams in the same place: the one is meant that is nearest in height to what the
-	// piece knows nearest to the point.
+	// cell knows nearest to the point.
 	near, known := uint64(math.MaxUint64), false
 	var here int32
-	for _, q := range piece.points {
-		if x, ok := e.at(piece.domain, q); ok && p.Distance2(q) < near {
-			near, here, known = p.Distance2(q), x.height, true
+	for _, c := range parts {
+		for _, q := range c.points {
+			if x, ok := e.at(c.domain, q); ok && p.Distance2(q) < near {
+				near, here, known = p.Distance2(q), x.height, true
+			}
 		}
 	}
 	best, found := expectation{bounds: unbounded}, false
-	for _, d := range domains {
-		for _, b := range e.beyond[d] {
+	for _, c := range parts {
+		for _, b := range e.beyond[c.domain] {
 			if x, ok := e.at(b, p); ok && (!found || known && distance(x.height, here) < distance(best.height, here)) {
 				best, found = x, true
 			}

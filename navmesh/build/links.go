@@ -55,8 +55,10 @@ func (j *join) links(m *navmesh.Mesh) {
 	// The pieces of every domain, among them those that were merged into one of another.
 	pieces := make([][]int32, len(j.domains))
 	for i := range j.pieces {
-		for _, d := range append([]int32{j.pieces[i].domain}, j.pieces[i].joined...) {
-			pieces[d] = append(pieces[d], int32(i))
+		for _, c := range j.pieces[i].all() {
+			if of := pieces[c.domain]; len(of) == 0 || of[len(of)-1] != int32(i) {
+				pieces[c.domain] = append(of, int32(i))
+			}
 		}
 	}
 	of := func(id plan.DomainID) []int32 { return pieces[j.first[id.Layer]+int(id.Domain)] }

@@ -147,8 +147,8 @@ func (m *merger) merge(p, q int32) bool {
 	gained := lattice.Ring(union).Area2() - lattice.Ring(m.pieces[p].points).Area2() - lattice.Ring(m.pieces[q].points).Area2()
 	m.report.LostArea -= squareMetres(gained)
 	m.parent[q] = p
+	m.pieces[p].parts = slices.Concat(m.pieces[p].all(), m.pieces[q].all())
 	m.pieces[p].points = union
-	m.pieces[p].joined = append(append(m.pieces[p].joined, m.pieces[q].domain), m.pieces[q].joined...)
 	for _, i := range list {
 		m.dead[i] = true
 		m.report.MergedSeams++
