@@ -17,7 +17,7 @@ type follower struct {
 	// What one rim has until it is known how much that is, and the memory that it is moved to.
 	onto, beyond, joined []step
 	continued            [len(outs{}) - 1][]step
-	lower                []int32
+	lower                []step // the floors too far below for a step, and along which stretch there is no room beneath the rim
 	steps                []step
 }
 
@@ -168,8 +168,8 @@ func (e *extraction) follow(r *rim, f *follower) {
 				continue
 			}
 			at := out[k+1]
-			if _, ok := in.band(&p.over, at, e.climb+touching, e.height); ok && !slices.Contains(f.lower, p.triangle) {
-				f.lower = append(f.lower, p.triangle)
+			if low, ok := in.band(&p.over, at, e.climb+touching, e.height); ok {
+				f.lower = widened(f.lower, step{p.triangle, low})
 			}
 			within, ok := in.band(&p.over, at, -e.climb-touching, e.climb+touching)
 			if ok && k > 0 {
@@ -182,11 +182,7 @@ func (e *extraction) follow(r *rim, f *follower) {
 			if ok && float64((within.to-within.from)*s.length) > 2*touching {
 				f.joined = append(f.joined, step{p.triangle, within})
 				f.continued[k] = append(f.continued[k], step{p.triangle, within})
-				if n := len(f.onto); n > 0 && f.onto[n-1].triangle == p.triangle {
-					f.onto[n-1].from, f.onto[n-1].to = min(f.onto[n-1].from, within.from), max(f.onto[n-1].to, within.to)
-				} else {
-					f.onto = append(f.onto, step{p.triangle, within})
-				}
+				f.onto = widened(f.onto, step{p.triangle, within})
 			}
 			f.beyond = append(f.beyond, step{p.triangle, in})
 		}
@@ -196,6 +192,15 @@ func (e *extraction) follow(r *rim, f *follower) {
 	if len(f.lower) > 0 && len(r.onto) > 0 {
 		r.spans = e.spansOf(r, out[1:], f.continued[:], f.lower)
 	}
+}
+
+// widened appends a step, or widens the last step to it if both are of one triangle.
+func widened(steps []step, s step) []step {
+	if n := len(steps); n > 0 && steps[n-1].triangle == s.triangle {
+		steps[n-1].from, steps[n-1].to = min(steps[n-1].from, s.from), max(steps[n-1].to, s.to)
+		return steps
+	}
+	return append(steps, s)
 }
 
 // moved copies things to the end of a long slice, a new one where that is full.

@@ -16,29 +16,31 @@ type span struct {
 }
 
 // spansOf lists the strips beside a rim that lower floors show in, but the one that is stepped on: joined are the steps
-// to other floors, by how far beyond it one looked for these. A floor that slopes may be lower elsewhere along the rim.
-func (e *extraction) spansOf(r *rim, out []float64, joined [][]step, lower []int32) []span {
+// to other floors, by how far beyond it one looked for these. A floor is lower along its own stretch of the rim only:
+// elsewhere there is room to walk beneath, or a step up to the rim.
+func (e *extraction) spansOf(r *rim, out []float64, joined [][]step, lower []step) []span {
 	var spans []span
 	var nearer []stretch
 	const least = 4 // square units: a wedge as long as one looks out
 	d := direction(r.a.Point, r.b.Point)
+	corner := func(v lattice.Vertex, by, on float64) lattice.Point {
+		return lattice.Point{X: rounded(float64(v.X) + float64(by*d.y) + float64(on*d.x)), Y: rounded(float64(v.Y) - float64(by*d.x) + float64(on*d.y))}
+	}
 	for k, steps := range joined {
 		for _, onto := range steps {
 			for _, s := range without([]stretch{onto.stretch}, nearer, 0) {
-				a, b := r.at(s.from), r.at(s.to)
-				corner := func(v lattice.Vertex, by, on float64) lattice.Point {
-					return lattice.Point{X: rounded(float64(v.X) + float64(by*d.y) + float64(on*d.x)), Y: rounded(float64(v.Y) - float64(by*d.x) + float64(on*d.y))}
-				}
-				// A little longer than the stretch: rounding would leave splinters at its ends.
-				strip := lattice.Hull([]lattice.Point{
-					corner(a, -touching, -touching), corner(a, out[k], -touching), corner(b, out[k], touching), corner(b, -touching, touching),
-				})
-				if len(strip) < 3 {
-					continue
-				}
-				for _, t := range lower {
-					if t != onto.triangle && e.shows(t, strip) > least {
-						spans = append(spans, span{t, strip})
+				for _, low := range lower {
+					from, to := max(s.from, low.from), min(s.to, low.to)
+					if low.triangle == onto.triangle || from >= to {
+						continue
+					}
+					a, b := r.at(from), r.at(to)
+					// A little longer than the stretch: rounding would leave splinters at its ends.
+					strip := lattice.Hull([]lattice.Point{
+						corner(a, -touching, -touching), corner(a, out[k], -touching), corner(b, out[k], touching), corner(b, -touching, touching),
+					})
+					if len(strip) >= 3 && e.shows(low.triangle, strip) > least {
+						spans = append(spans, span{low.triangle, strip})
 					}
 				}
 			}
