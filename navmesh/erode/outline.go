@@ -3,6 +3,7 @@ package erode
 import (
 	"slices"
 
+	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
@@ -33,6 +34,7 @@ func (e *eroder) outline(cuts [][]lattice.Ring) error {
 		return err
 	}
 	n := int32(len(e.classes))
+	var domains []domain
 	in := func(c int32, w overlay.Winding) bool { return w[c] > 0 && w[n+e.classes[c].layer] <= 0 }
 	e.in = make([][]int32, n)
 	for c := range n {
@@ -55,11 +57,63 @@ func (e *eroder) outline(cuts [][]lattice.Ring) error {
 					}
 				}
 			}
-			e.in[c] = append(e.in[c], int32(len(e.domains)))
-			e.domains = append(e.domains, domain{o, c})
+			domains = append(domains, domain{o, c})
 		}
 	}
+	for _, d := range withoutHairlines(domains) {
+		e.in[d.class] = append(e.in[d.class], int32(len(e.domains)))
+		e.domains = append(e.domains, d)
+	}
 	return nil
+}
+
+// withoutHairlines leaves out domains less than a unit wide, unless a wider domain is connected to them: rounding leaves
+// such strips between the border of a region and a cut along the border.
+func withoutHairlines(domains []domain) []domain {
+	type edge struct{ a, b lattice.Point }
+	of := map[edge][]int32{} // domains by their edges with something behind, looked up only
+	eachSeam := func(visit func(i int32, from, to lattice.Point)) {
+		for i := range domains {
+			for r, ring := range domains[i].Rings {
+				for k, p := range ring {
+					if domains[i].Labels[r][k] != wall {
+						visit(int32(i), p, ring[(k+1)%len(ring)])
+					}
+				}
+			}
+		}
+	}
+	eachSeam(func(i int32, from, to lattice.Point) { of[edge{from, to}] = append(of[edge{from, to}], i) })
+	parts := forest.New(len(domains))
+	eachSeam(func(i int32, from, to lattice.Point) {
+		for _, o := range of[edge{to, from}] {
+			parts.Union(i, o)
+		}
+	})
+	wide := make([]bool, len(domains)) // by part
+	for i := range domains {
+		if !domains[i].isHairline() {
+			wide[parts.Find(int32(i))] = true
+		}
+	}
+	var kept []domain
+	for i := range domains {
+		if wide[parts.Find(int32(i))] {
+			kept = append(kept, domains[i])
+		}
+	}
+	return kept
+}
+
+// isHairline reports whether a domain is less than a unit wide.
+func (d *domain) isHairline() bool {
+	around := 0.0
+	for _, ring := range d.Rings {
+		for k, p := range ring {
+			around += p.Distance(ring[(k+1)%len(ring)])
+		}
+	}
+	return float64(d.Area2()) < around
 }
 
 // onSeam reports whether an edge lies on a portal between two classes of different layers.
