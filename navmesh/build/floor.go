@@ -86,6 +86,10 @@ func around(tin *lattice.TIN, places []lattice.Point) *lattice.TIN {
 // less than what rounding does, and keeps the floor on the other side of the border out of it.
 const inset = 1.0 / 64
 
+// deeper is how far inside of a piece, in lattice units, its floor is looked for where a lower floor
+// is over the border: rounding put the border there.
+const deeper = 2 * closeBy
+
 // height returns the height of the floor at point p on the border of a convex piece, rounded: that
 // of the highest triangle on the piece's side within the given bounds, or at the nearest point of
 // the floor within them where there is none. ok is false where no floor is within the bounds.
@@ -98,11 +102,18 @@ func (f floor) height(p lattice.Point, piece []lattice.Point, within bounds) (z 
 		sx, sy = sx+int64(q.X), sy+int64(q.Y)
 	}
 	n := float64(len(piece))
-	x, y := float64(p.X), float64(p.Y)
-	dx, dy := float64(sx)/n-x, float64(sy)/n-y
-	s := inset / max(dx, -dx, dy, -dy)
-	x, y = x+float64(s*dx), y+float64(s*dy)
+	dx, dy := float64(sx)/n-float64(p.X), float64(sy)/n-float64(p.Y)
+	far := max(dx, -dx, dy, -dy)
+	inside := func(by float64) (x, y float64) {
+		s := by / far
+		return float64(p.X) + float64(s*dx), float64(p.Y) + float64(s*dy)
+	}
+	x, y := inside(inset)
 	h, ok := f.near.HeightBelow(x, y, within.high, closeBy)
+	if ok && h < within.low {
+		x, y = inside(min(deeper, far))
+		h, ok = f.all().HeightBelow(x, y, within.high, closeBy)
+	}
 	// A point beside the floor is mostly so by rounding. The search widens step by step, because
 	// what it costs grows with the square of its reach; where the plan knows better, it ends soon.
 	farthest := 4.0 * lattice.MaxCoord

@@ -333,3 +333,30 @@ func TestMergeGainsNothingOfOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestCellsAtAPoint asks a merged piece which of its cells have a point on their border.
+func TestCellsAtAPoint(t *testing.T) {
+	west, east := part{3, pts(0, 0, 10, 0, 10, 10, 0, 10)}, part{5, pts(10, 0, 20, 0, 20, 10, 10, 10)}
+	merged := piece{domain: 3, points: pts(0, 0, 20, 0, 20, 10, 0, 10), parts: []part{west, east}}
+	single := piece{domain: 7, points: west.points}
+	for _, c := range []struct {
+		name  string
+		of    *piece
+		point lattice.Point
+		want  []int32
+	}{
+		{"a corner", &merged, lattice.Point{X: 0, Y: 10}, []int32{3}},
+		{"a place on an edge", &merged, lattice.Point{X: 15, Y: 10}, []int32{5}},
+		{"the end of the old seam", &merged, lattice.Point{X: 10, Y: 0}, []int32{3, 5}},
+		{"a place on no border", &merged, lattice.Point{X: 11, Y: -1}, []int32{3, 5}},
+		{"a corner of a single cell", &single, lattice.Point{X: 0, Y: 10}, []int32{7}},
+	} {
+		var got []int32
+		for _, p := range c.of.at(c.point) {
+			got = append(got, p.domain)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: cells of domains %v, want %v", c.name, got, c.want)
+		}
+	}
+}
