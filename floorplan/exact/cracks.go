@@ -200,7 +200,7 @@ func (e *extraction) cracks(floor []lattice.Polygon) []lattice.Ring {
 		near = t.search(&box, near[:0])
 		for _, n := range near {
 			if int(n.triangle) > i {
-				if fill := s.crack(&sides[n.triangle], e.gap); fill != nil {
+				if fill := s.crack(&sides[n.triangle], e.gap, e.isPoint()); fill != nil {
 					fills = append(fills, fill)
 				}
 			}
@@ -210,18 +210,24 @@ func (e *extraction) cracks(floor []lattice.Polygon) []lattice.Ring {
 }
 
 // crack returns what is between two sides that face each other, where they are less than a gap apart. Wedges
-// are cracks below 60°, and only so deep that a mitre of half a gap does not reach: the steeper, the less.
-func (s *side) crack(o *side, gap float64) lattice.Ring {
+// are cracks below 60°, and only so deep that a mitre of half a gap does not reach: the steeper, the less. Where corners
+// are to stay apart, sides that face each other in a point only have no crack between them.
+func (s *side) crack(o *side, gap float64, apart bool) lattice.Ring {
 	cosine := -float64(s.dx*o.dx) - float64(s.dy*o.dy)
 	if cosine < 0.5 {
 		return nil
 	}
 	gap *= 1 - math.Sqrt(max(0, 1-cosine)/2)
-	a, b, ok := s.facing(o, gap)
+	if apart {
+		if a, b, ok := s.facing(o, gap, 0); !ok || a.Distance(b) <= touching {
+			return nil
+		}
+	}
+	a, b, ok := s.facing(o, gap, gap/2)
 	if !ok {
 		return nil
 	}
-	c, d, ok := o.facing(s, gap)
+	c, d, ok := o.facing(s, gap, gap/2)
 	if !ok {
 		return nil
 	}
@@ -232,9 +238,9 @@ func (s *side) crack(o *side, gap float64) lattice.Ring {
 	return lattice.Hull(points)
 }
 
-// facing returns the part of s on the right of o, no farther away than a gap, and along it not much farther
-// than it goes.
-func (s *side) facing(o *side, gap float64) (a, b lattice.Point, ok bool) {
+// facing returns the part of s on the right of o, no farther away than a gap, and along it no more than some units
+// farther than it goes.
+func (s *side) facing(o *side, gap, farther float64) (a, b lattice.Point, ok bool) {
 	ax, ay := s.a.Sub(o.a)
 	bx, by := s.b.Sub(o.a)
 	// Along o and to its right, at the two ends of s.
@@ -253,7 +259,7 @@ func (s *side) facing(o *side, gap float64) (a, b lattice.Point, ok bool) {
 			}
 		}
 	}
-	clip(along, -gap/2, o.length+gap/2)
+	clip(along, -farther, o.length+farther)
 	clip(right, -1, gap)
 	if from > to {
 		return a, b, false

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
@@ -34,17 +36,76 @@ func (e *extraction) territories() []territory {
 			ts[l].block(&e.exposed[i])
 		}
 	}
+	var near []item
 	for i := range e.rims {
 		r := &e.rims[i]
 		if l := e.layer[r.triangle]; e.matters(r.triangle) {
 			// Floors in other layers are not next to it.
-			for _, s := range r.ledges(e.gap, func(t int32) bool { return e.layer[t] == l }) {
-				ts[l].blocked = append(ts[l].blocked, slit(s[0], s[1]))
-			}
+			ts[l].blocked, near = e.appendSlits(ts[l].blocked, r, func(t int32) bool { return e.layer[t] == l }, near)
 		}
 	}
 	return ts
 }
+
+// wideSlit is the reach of a slit, in units, where the agent is a point. The fill of a crack reaches less far around
+// the end of a slit, and rounding moves the floor beyond by less.
+const wideSlit = 2 * touching
+
+// appendSlits appends the slits that divide the floor of a rim from the floors beyond the rim that here accepts. The
+// slice near is scratch.
+//
+// The radius keeps the floor away from drops as from walls. A point has no radius: its floors would be connected in
+// places where they meet along a drop or touch in a corner. So for a point all drops have wide slits, whatever layer
+// the floor beyond is in, and corners that touch another floor have slits as well.
+func (e *extraction) appendSlits(slits []lattice.Ring, r *rim, here func(triangle int32) bool, near []item) ([]lattice.Ring, []item) {
+	if !e.isPoint() {
+		for _, s := range r.ledges(e.gap, here) {
+			slits = append(slits, slit(s[0], s[1]))
+		}
+		return slits, near
+	}
+	for _, s := range append(r.ledges(e.gap, here), r.ledges(e.gap, func(int32) bool { return true })...) {
+		slits = append(slits, around(s[0], s[1], wideSlit))
+	}
+	// Floors of one layer lie nowhere over each other, but may touch.
+	beside := func(t int32) bool { return here(t) || e.layer[t] == e.layer[r.triangle] }
+	for _, v := range [2]*lattice.Vertex{&r.a, &r.b} {
+		if _, distance := e.exposed[r.triangle].nearest(v.Point); distance > touching {
+			continue // another floor covers it
+		}
+		var touches bool
+		if touches, near = e.touchesDrop(v, beside, near); touches {
+			slits = append(slits, around(v.Point, v.Point, wideSlit))
+		}
+	}
+	return slits, near
+}
+
+// touchesDrop reports whether a corner of a floor touches another floor in the plan, too high or too low for a step. Only
+// floors that here accepts count. The slice near is scratch.
+func (e *extraction) touchesDrop(v *lattice.Vertex, here func(triangle int32) bool, near []item) (bool, []item) {
+	box := boxOf(*v).grown(touching)
+	box.low[2], box.high[2] = math.MinInt32, math.MaxInt32
+	near = e.floors.search(&box, near[:0])
+	for i := range near {
+		t := near[i].triangle
+		if !here(t) {
+			continue
+		}
+		at, distance := e.exposed[t].nearest(v.Point)
+		if distance > touching {
+			continue
+		}
+		p := planeOf(&e.soup.Triangles[t].V)
+		if math.Abs(p.height(at.x, at.y)-float64(v.Z)) > e.climb+touching*(1+math.Abs(p.slope.x)+math.Abs(p.slope.y)) {
+			return true, near
+		}
+	}
+	return false, near
+}
+
+// isPoint reports whether the agent is a point, for which nothing is moved in.
+func (e *extraction) isPoint() bool { return e.radius <= 1 }
 
 // slit is what is within a unit of a segment, in both coordinates.
 func slit(a, b lattice.Point) lattice.Ring { return around(a, b, 1) }
@@ -108,8 +169,45 @@ func (e *extraction) insetOf(floor []lattice.Polygon, t territory) (eroded, erro
 	if err != nil {
 		return eroded{}, err
 	}
+	if e.isPoint() {
+		if clear, err = onFloor(clear, floor); err != nil {
+			return eroded{}, err
+		}
+	}
 	free, err := e.movedIn(clear, e.radius)
 	return eroded{floor, cracks, clear, free}, err
+}
+
+// onFloor returns the polygons that hold some floor. The fill of a crack holds none where slits divide the fill from the
+// floors on both sides.
+func onFloor(clear, floor []lattice.Polygon) ([]lattice.Polygon, error) {
+	boxes := make([]lattice.Box, len(floor))
+	for i := range floor {
+		boxes[i] = floor[i].Box()
+	}
+	var kept []lattice.Polygon
+	for _, p := range clear {
+		at, box := insideOf(p.Rings[0], 1), p.Box()
+		var near []lattice.Ring
+		some := false
+		for i := range floor {
+			if boxes[i].Overlaps(box) {
+				near = append(near, floor[i].Rings...)
+				some = some || boxes[i].Contains(at) && floor[i].Contains(at)
+			}
+		}
+		if !some {
+			both, err := overlay.Intersection(p.Rings, near)
+			if err != nil {
+				return nil, err
+			}
+			some = slices.ContainsFunc(both, func(q lattice.Polygon) bool { return !hairline(q) })
+		}
+		if some {
+			kept = append(kept, p)
+		}
+	}
+	return kept, nil
 }
 
 // smooth takes off vertices where rounding bent what is straight. Footprints that follow each other along
@@ -215,7 +313,7 @@ func bent(a, b lattice.Point, run []lattice.Point) bool {
 // movedIn returns the polygons moved in by a radius. The slits and footprints have a unit of it already.
 // A point needs none, and then nothing may be smoothed: what touches would cross.
 func (e *extraction) movedIn(floor []lattice.Polygon, radius float64) ([]lattice.Polygon, error) {
-	if radius <= 1 {
+	if radius <= 1 { // as for a point
 		return floor, nil
 	}
 	return overlay.Offset{Distance: 1 - radius, Join: overlay.Round, Tolerance: e.arcs}.Polygons(smooth(floor))

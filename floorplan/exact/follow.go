@@ -17,7 +17,7 @@ type follower struct {
 	// What one rim has until it is known how much that is, and the memory that it is moved to.
 	onto, beyond, joined []step
 	continued            [len(outs{}) - 1][]step
-	lower                []step // the floors too far below for a step, and along which stretch there is no room beneath the rim
+	lower                []step // the floors too far below for a step, along the stretch without room beneath the rim
 	steps                []step
 }
 

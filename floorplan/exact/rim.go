@@ -156,10 +156,10 @@ func (r *rim) rises(s stretch, tolerance float64) bool {
 	})
 }
 
-// ledges returns the stretches of r, as pairs of points, that divide its floor from some of the floors beyond, which
-// are next to it seen from above, with a drop or a wall between. Only the floors that here accepts count: a step onto
-// a floor that is elsewhere joins the edge to none of the floors here. A stretch between two joined floors that is no
-// longer than a gap is the end of a crack, unless the floor in it is one of the two.
+// ledges returns the stretches of r, as pairs of points, along which a drop or a wall divides its floor from a floor
+// beyond. Only the floors that here accepts count: a step onto another floor joins the edge to none of the floors
+// here. A stretch between two joined floors, no longer than a gap, is the end of a crack, unless the floor in the
+// stretch is one of the two.
 func (r *rim) ledges(gap float64, here func(triangle int32) bool) [][2]lattice.Point {
 	var divided, joined []stretch
 	for _, b := range r.beyond {

@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
@@ -62,6 +63,41 @@ func TestNothingFreeDividesNothing(t *testing.T) {
 		}
 		if free && !through || !free && !linked[[2]int32{floors[0], floors[1]}] {
 			t.Errorf("%s: links %v", name, e.links)
+		}
+	}
+}
+
+// TestLedgesArePairs verifies that an edge divides or joins pairs of floors: a step onto a floor elsewhere joins the edge
+// to no floor here.
+func TestLedgesArePairs(t *testing.T) {
+	const stepped, lower = 1, 2
+	all := stretch{0, 1}
+	r := rim{
+		b:      lattice.Vertex{Point: lattice.Point{X: 4000}},
+		beyond: []step{{stepped, all}, {lower, all}},
+		joined: []step{{stepped, stretch{0, 0.5}}},
+	}
+	covered := r
+	covered.joined = []step{{unassigned, all}}
+	for _, c := range []struct {
+		name string
+		of   *rim
+		here []int32
+		want []stretch
+	}{
+		{"the floor stepped on and the lower one", &r, []int32{stepped, lower}, []stretch{{0.5, 1}}},
+		{"the floor stepped on", &r, []int32{stepped}, []stretch{{0.5, 1}}},
+		{"the lower floor, the other is elsewhere", &r, []int32{lower}, []stretch{{0, 1}}},
+		{"none", &r, nil, nil},
+		{"covered by another floor", &covered, []int32{lower}, nil},
+	} {
+		got := c.of.ledges(200, func(triangle int32) bool { return slices.Contains(c.here, triangle) })
+		var want [][2]lattice.Point
+		for _, s := range c.want {
+			want = append(want, [2]lattice.Point{c.of.at(s.from).Point, c.of.at(s.to).Point})
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: ledges %v, want %v", c.name, got, want)
 		}
 	}
 }

@@ -203,13 +203,13 @@ func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ri
 	for _, f := range c.floor {
 		here[f.triangle] = true
 	}
+	var near []item
 	for _, f := range c.floor {
 		x := &e.exposed[f.triangle]
 		floor, blocked, low := nearby(x.rings, &c.box), nearby(x.blocked, &c.box), nearby(x.low, &c.box)
-		for _, r := range e.rimsOf(f.triangle) {
-			for _, s := range r.ledges(e.gap, func(t int32) bool { return here[t] }) {
-				blocked = append(blocked, slit(s[0], s[1]))
-			}
+		rims := e.rimsOf(f.triangle)
+		for k := range rims {
+			blocked, near = e.appendSlits(blocked, &rims[k], func(t int32) bool { return here[t] }, near)
 		}
 		walls := slices.DeleteFunc(slices.Clone(x.walls), func(w upright) bool { return outside(w.a, &c.box)&outside(w.b, &c.box) != 0 })
 		if len(f.without) == 0 {
@@ -219,7 +219,7 @@ func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ri
 			// Of what is in the way of a floor that is not here, rounding must leave nothing at the border of the floor
 			// above: splinters would cut that one.
 			without := outermost(f.without, nil)
-			var near []lattice.Ring
+			var splinters []lattice.Ring
 			for _, r := range without {
 				var points []lattice.Point
 				for _, p := range r {
@@ -227,10 +227,10 @@ func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ri
 				}
 				grown := lattice.Hull(points)
 				if slices.ContainsFunc(blocked, func(b lattice.Ring) bool { return b.Box().Overlaps(grown.Box()) }) {
-					near = append(near, grown)
+					splinters = append(splinters, grown)
 				}
 			}
-			a, err := overlay.Arrange(floor, blocked, low, without, near)
+			a, err := overlay.Arrange(floor, blocked, low, without, splinters)
 			if err != nil {
 				return whole, nil, err
 			}

@@ -15,9 +15,9 @@ type span struct {
 	strip lattice.Ring
 }
 
-// spansOf lists the strips beside a rim that lower floors show in, but the one that is stepped on: joined are the steps
-// to other floors, by how far beyond it one looked for these. A floor is lower along its own stretch of the rim only:
-// elsewhere there is room to walk beneath, or a step up to the rim.
+// spansOf lists the strips beside a rim in which lower floors show, without the floor stepped on. The argument joined
+// lists the steps to other floors by their distance out of the rim. A floor is lower along its own stretch of the rim
+// only: elsewhere an agent has room to walk beneath, or a step up to the rim.
 func (e *extraction) spansOf(r *rim, out []float64, joined [][]step, lower []step) []span {
 	var spans []span
 	var nearer []stretch
