@@ -37,12 +37,14 @@
 //  7. Wherever a domain lies its layer has the height of the domain's own floor, and no other: TestOneHeight; also in
 //     its sharpest corners: TestSharpCornersInCracks.
 //  8. What is left out before the overlays changes nothing but chords around corners: TestLeftOut.
+//  9. An edge divides or joins a pair of floors, whatever other floors are next to it: TestLedgesArePairs. Floors that
+//     only touch, in a corner or along a drop, are apart also for a point: TestScenes, which knows the answers on paper.
 //
 // Degenerate cases: triangles that collapse on the lattice and repeated ones are dropped. Floors at the
 // same height within 2 mm are both floor. A face that only touches the border of a floor is in its way
 // unless the floor continues beyond on a step for which it is not. Cracks up to [GapReach] are filled. A
 // steep patch no higher than a step counts as floor. A level without an up-facing face, or without room
-// for the agent, is an error that says what was found.
+// for the agent, is an error that says what was found. Beside a drop a point keeps a millimetre from the edge.
 //
 // Cost: O((t + k) log t) for t triangles of which k pairs lie over each other, plus the overlays (see
 // lattice/overlay) of the borders that this leaves; memory O(t + k). Triangles run in parallel, then layers and

@@ -19,7 +19,9 @@
 //  3. the mesh has no fault that Validate knows (TestRandomWorldsAreValid);
 //  4. a link of the plan starts and ends in the regions that lie there, divided where these change
 //     (TestLinksMeetTheirRegions);
-//  5. regions are numbered layer by layer, domain by domain, cell by cell, and the mesh does not
+//  5. the heights of a merged region are those of the cell at each corner, never of another storey in the same place
+//     (TestCellsAtAPoint, TestScenes);
+//  6. regions are numbered layer by layer, domain by domain, cell by cell, and the mesh does not
 //     depend on the number of goroutines (TestJobsDoNotMatter).
 //
 // Degenerate cases: cells that touch in a point only get no portal; a vertex in the middle of
