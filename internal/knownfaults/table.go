@@ -27,6 +27,3 @@ var faults = []fault{
 	{level: "oa_shouse.obj", extract: "raster", radii: []float64{0.6}, law: "floor", reason: apron},
 	{level: "rts", extract: "raster", radii: []float64{0.4}, law: "floor", reason: apron},
 }
-
-// everyRadius are the radii of the laws, in metres.
-var everyRadius = []float64{0, 0.1, 0.3, 0.4, 0.5, 0.6}
