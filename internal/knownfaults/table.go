@@ -2,18 +2,12 @@ package knownfaults
 
 // Reasons that several lines share.
 const (
-	slivers = "slivers of a lattice unit in corners between steps and walls, or around pillars, are components of their own; " +
-		"contacts of zero width are to be closed, and connectivity comes from rims in space"
 	apron = "columns of another storey overhang the border of a layer by millimetres; " +
 		"a floor's height comes from its own storey, never from the highest triangle"
 )
 
 // faults is the list. A line says what is done wrong and which principle would prevent it.
 var faults = []fault{
-	{level: "tower", extract: "exact", method: "anavmg", radii: []float64{0}, law: "components", reason: slivers},
-	{level: "tower --storeys 2", extract: "exact", method: "anavmg", radii: []float64{0}, law: "components", reason: slivers},
-	{level: "highrise", extract: "exact", method: "anavmg", radii: []float64{0}, law: "components", reason: slivers},
-	{level: "pillars", extract: "exact", method: "anavmg", radii: []float64{0}, law: "components", reason: slivers},
 	{
 		level: "slots", extract: "raster", radii: []float64{0.6}, law: "agreement",
 		reason: "cells of a fraction of the radius step over gaps that are wider than a crack; exact extraction has no cells",
