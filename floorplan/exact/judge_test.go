@@ -9,7 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow/floorplan"
 	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
-	"github.com/meadow-nav/meadow/floorplan/internal/judge"
+	"github.com/meadow-nav/meadow/floorplan/judge"
 	"github.com/meadow-nav/meadow/floorplan/raster"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"

@@ -11,7 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/floorplan"
 	"github.com/meadow-nav/meadow/floorplan/exact"
 	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
-	"github.com/meadow-nav/meadow/floorplan/internal/judge"
+	"github.com/meadow-nav/meadow/floorplan/judge"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/knownfaults"
 	"github.com/meadow-nav/meadow/internal/race"

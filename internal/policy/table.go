@@ -29,6 +29,7 @@ meshio/internal/* < meshio/* < meshio
 plan, meshio/internal/* < meshio/flat             maps without heights enter as plans
 navmesh < navmesh/navfile
 level, plan < floorplan < floorplan/internal/* < floorplan/*, floorplan/exact   the build side
+level < floorplan/judge < cmd/*, bench/*           the floor by brute force, place by place
 lattice/solid, floorplan/exact < floorplan/brep   solids are united first
 floorplan/exact < floorplan/ground                what shows of a floor is known there
 plan < gen < gen/internal/cdt < gen/internal/* < gen/* < gen/catalog
@@ -53,7 +54,7 @@ lattice, level, plan < internal/corpus            worlds for tests, in no produc
 // Apart lists pairs that must never meet, whatever the lines above come to: no package on the left
 // reaches one on the right, and none on the right reaches one on the left.
 const Apart = `
-plan, floorplan, floorplan/*, floorplan/exact, floorplan/brep, floorplan/ground, gen, gen/*, gen/catalog, navmesh/build | query, search
+plan, floorplan, floorplan/*, floorplan/exact, floorplan/brep, floorplan/ground, floorplan/judge, gen, gen/*, gen/catalog, navmesh/build | query, search
 level, meshio, meshio/*, meshio/flat, levelgen | navmesh, navmesh/navfile, query, search
 gen/* | gen/catalog
 `

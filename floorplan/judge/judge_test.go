@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
-	"github.com/meadow-nav/meadow/floorplan/internal/judge"
+	"github.com/meadow-nav/meadow/floorplan/judge"
 	"github.com/meadow-nav/meadow/geom"
 )
 
