@@ -83,6 +83,9 @@ func (t Tally) String() string {
 // slopes.
 const tolerance = 0.005
 
+// closer is how far apart directions are at their ends in a second look, in metres.
+const closer = Spacing / 8
+
 // Compare tries random places on the faces that the agent can stand on, evenly by area, and compares what
 // the floor and the judge say of them. The result does not depend on the number of cores.
 func Compare(ctx context.Context, lvl *level.Level, agent geom.Agent, c Comparison) (Tally, error) {
@@ -98,18 +101,9 @@ func Compare(ctx context.Context, lvl *level.Level, agent geom.Agent, c Comparis
 	if sum == 0 || c.Placements <= 0 {
 		return Tally{}, nil
 	}
-	// Whoever is lenient or strict in heights and slopes is asked where there is a difference.
-	eased, tight := agent, agent
-	eased.MaxClimb, eased.Height, eased.MaxSlope = agent.MaxClimb+tolerance, agent.Height-tolerance, agent.MaxSlope+tolerance
-	tight.MaxClimb, tight.Height, tight.MaxSlope = max(0, agent.MaxClimb-tolerance), agent.Height+tolerance, agent.MaxSlope-tolerance
-	lenient, strict := New(lvl, eased), New(lvl, tight)
-	// Where there is one, a second look is closer.
-	const closer = Spacing / 8
-	again := j.Fork()
+	// Where there is a difference, a closer look follows, and lenient and strict judges are asked.
+	again, lenient, strict := j.Fork(), Lenient(lvl, agent), Strict(lvl, agent)
 	again.look(closer)
-	lenient.look(closer)
-	strict.look(closer)
-	lenient.gap, strict.gap = GapReach+tolerance, GapReach-tolerance
 
 	const chunk = 512
 	parts := make([]Tally, (c.Placements+chunk-1)/chunk)

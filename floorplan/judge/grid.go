@@ -90,21 +90,22 @@ type gathering struct {
 	now     int32
 	faces   []near
 	sectors [sectors][]int32 // the faces that directions may meet
+	every   []int32          // all faces
 	aims    []int32
 	seen    [bins / 64]uint64
 	floors  []slice
 	bodies  []slice
 }
 
-// collect lists the faces within reach of a place.
-func (j *Judge) collect(x, z, height float64) {
+// collect lists the faces that a walk of a length from a place may meet.
+func (j *Judge) collect(x, z, height, length float64) {
 	g := &j.gather
 	if len(g.stamp) == 0 {
 		g.stamp = make([]int32, len(j.faces))
 	}
 	g.now++
 	g.faces = g.faces[:0]
-	reach := j.reach + GapReach
+	reach := length + GapReach
 	// As far as floors may rise or fall on the way.
 	up := j.agent.Height + 4*j.agent.MaxClimb + reach*(1+j.agent.SlopeLimit().Tangent())
 	x0, z0, x1, z1 := j.grid.span(x-reach, z-reach, x+reach, z+reach)

@@ -19,6 +19,10 @@
 //  2. Walls without thickness are not missed, also when seen from their end: TestThinWalls.
 //  3. Posts of a centimetre are not missed: TestPosts.
 //  4. Stairs, ramps, cracks and bevels do not stop anybody: TestFloorGoesOn.
+//  5. A place exactly on an edge or a corner of triangles is judged like the places around it: TestPlacesOnEdges.
+//  6. A walk over several metres ends at the height of the floor that it followed, and stops where the floor does: TestWalk.
+//  7. The distance of a border from walls, posts, beams and ledges is right within 3 mm, and shapes of other storeys do
+//     not count: TestContact.
 //
 // Degenerate cases: repeated faces are one floor. The edge of a ceiling exactly above the edge of a step is
 // only in the way if it is for both sides of the step, because both are the floor below it. Steep patches no
@@ -243,7 +247,7 @@ func compare(a, b [3]int64) int {
 // height.
 func (j *Judge) At(x, z, height float64) Verdict {
 	g := &j.gather
-	j.collect(x, z, height)
+	j.collect(x, z, height, j.reach)
 	none := Verdict{Height: height, Clearance: 0, Margin: -j.agent.Radius, Cause: NoFloor, Triangle: -1, At: geom.Vec{X: x, Y: height, Z: z}}
 	// The floor, and what is above it at this very place.
 	feet, on := math.Inf(-1), -1

@@ -21,12 +21,11 @@ type way struct {
 	triangle int
 }
 
-// cut slices all faces along the direction of a bin.
-func (j *Judge) cut(bin int32, reach float64) {
+// cut slices some of the faces along a direction.
+func (j *Judge) cut(d [2]float64, faces []int32, reach float64) {
 	g := &j.gather
-	d := directions[bin]
 	g.floors, g.bodies = g.floors[:0], g.bodies[:0]
-	for _, i := range g.sectors[bin/(bins/sectors)] {
+	for _, i := range faces {
 		f := &g.faces[i]
 		var side [3]float64
 		for k := range 3 {
@@ -108,16 +107,24 @@ func (g *gathering) graze(f *near, side [3]float64, d [2]float64, reach float64)
 func (j *Judge) walk(bin int32, on int, feet, reach float64) way {
 	g := &j.gather
 	d := directions[bin]
-	j.cut(bin, reach)
+	j.cut(d, g.sectors[bin/(bins/sectors)], reach)
 	cur := -1
 	for i := range g.floors {
 		if g.floors[i].index == g.faces[on].index {
 			cur = i
 		}
 	}
-	if cur < 0 { // the place is at the very edge of its floor
-		return way{Ledge, 0, feet, g.faces[on].index}
+	if cur < 0 {
+		// The place is at the very edge of its floor, and the direction leads out: step on from the edge.
+		g.floors = append(g.floors, slice{-slack, feet, 0, feet, g.faces[on].index})
+		cur = len(g.floors) - 1
 	}
+	return j.follow(d, cur, feet, reach)
+}
+
+// follow goes on from a floor slice at the place, at most as far as reach.
+func (j *Judge) follow(d [2]float64, cur int, feet, reach float64) way {
+	g := &j.gather
 	r := -slack
 	// Whoever comes to an end down in a crack tries again to step over it, from the floor before.
 	before, edge := -1, 0.0
@@ -138,7 +145,7 @@ func (j *Judge) walk(bin int32, on int, feet, reach float64) way {
 			return w
 		}
 		if next < 0 {
-			return way{}
+			return way{None, reach, s.at(min(reach, s.r1)), s.index}
 		}
 		cur, r = next, at
 	}

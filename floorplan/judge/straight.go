@@ -1,0 +1,139 @@
+package judge
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// leg is the longest part of a walk for which faces are gathered at once, in metres.
+const leg = 1.0
+
+// heightSlack is the distance in metres beyond a step within which a floor is looked for under a given place:
+// meshes keep heights within 5 cm of the level.
+const heightSlack = 0.1
+
+// Ending tells how a walk ended.
+type Ending struct {
+	Cause    Cause    // None where the walk arrived
+	At       geom.Vec // the last place on the floor
+	Triangle int      // the floor under the last place, or the triangle in the way; -1 for none
+}
+
+// Walk follows the floor straight from one place to another, seen from above, with the agent's height and climb
+// but without its radius. The walk starts on the floor nearest in height to from. Time O(l·k) for a length of l
+// metres and k triangles around a metre of the walk.
+func (j *Judge) Walk(from geom.Vec, x, z float64) Ending {
+	at, last := from, -1
+	for {
+		dx, dz := x-at.X, z-at.Z
+		left := math.Hypot(dx, dz)
+		if left == 0 {
+			return Ending{None, at, last}
+		}
+		d := [2]float64{dx / left, dz / left}
+		length := min(left, leg)
+		w := j.step(at, d, length)
+		if w.cause != None {
+			return Ending{w.cause, geom.Vec{X: at.X + w.r*d[0], Y: w.z, Z: at.Z + w.r*d[1]}, w.triangle}
+		}
+		last = w.triangle
+		if length == left {
+			return Ending{None, geom.Vec{X: x, Y: w.z, Z: z}, last}
+		}
+		at = geom.Vec{X: at.X + length*d[0], Y: w.z, Z: at.Z + length*d[1]}
+	}
+}
+
+// step walks from a place in a direction, as far as length at most.
+func (j *Judge) step(at geom.Vec, d [2]float64, length float64) way {
+	g := &j.gather
+	j.collect(at.X, at.Z, at.Y, length)
+	g.every = g.every[:0]
+	for i := range g.faces {
+		g.every = append(g.every, int32(i))
+	}
+	j.cut(d, g.every, length)
+	// A place in a crack belongs to the floor at its end.
+	for _, reach := range [2]float64{slack, j.gap} {
+		best, off := -1, j.agent.MaxClimb+heightSlack
+		for i := range g.floors {
+			s := &g.floors[i]
+			if s.r0 > reach || s.r1 <= max(s.r0, 0) {
+				continue
+			}
+			// Of equally near floors, the one that goes on farther.
+			o := math.Abs(s.at(max(s.r0, 0)) - at.Y)
+			if best < 0 && o <= off || best >= 0 && (o < off-slack || o < off+slack && s.r1 > g.floors[best].r1) {
+				best, off = i, o
+			}
+		}
+		if best >= 0 {
+			return j.follow(d, best, at.Y, length)
+		}
+	}
+	return way{NoFloor, 0, at.Y, -1}
+}
+
+// Heights calls visit with the height of each floor within reach metres of a place, seen from above, at the point
+// of the floor nearest to the place. The order is that of the level's triangles around the place.
+func (j *Judge) Heights(at geom.Vec, reach float64, visit func(height float64)) {
+	g := &j.gather
+	j.collect(at.X, at.Z, at.Y, reach)
+	for i := range g.faces {
+		f := &g.faces[i]
+		if !f.floor {
+			continue
+		}
+		if h, ok := f.heightAt(0, 0); ok {
+			visit(h)
+			continue
+		}
+		best := math.Inf(1)
+		var x, z float64
+		for k := range 3 {
+			l := (k + 1) % 3
+			t := nearestOn(f.x[k], f.z[k], f.x[l], f.z[l], 0, 0)
+			px, pz := f.x[k]+t*(f.x[l]-f.x[k]), f.z[k]+t*(f.z[l]-f.z[k])
+			if d := math.Hypot(px, pz); d < best {
+				best, x, z = d, px, pz
+			}
+		}
+		if best <= reach {
+			visit(f.ah + f.ax*x + f.az*z)
+		}
+	}
+}
+
+// Lenient returns a judge for an agent whose climb, height and slope are eased by a few millimetres and a
+// few milliradians. Directions are closer together, and cracks may be a little wider. Whoever claims that a place
+// is not walkable asks it as well.
+func Lenient(lvl *level.Level, agent geom.Agent) *Judge {
+	agent.MaxClimb, agent.Height, agent.MaxSlope = agent.MaxClimb+tolerance, agent.Height-tolerance, agent.MaxSlope+tolerance
+	return second(lvl, agent, GapReach+tolerance)
+}
+
+// Strict returns a judge for an agent that has it harder by as much as [Lenient] has it easier. Whoever claims that
+// a place is walkable asks it as well.
+func Strict(lvl *level.Level, agent geom.Agent) *Judge {
+	agent.MaxClimb, agent.Height, agent.MaxSlope = max(0, agent.MaxClimb-tolerance), agent.Height+tolerance, agent.MaxSlope-tolerance
+	return second(lvl, agent, GapReach-tolerance)
+}
+
+func second(lvl *level.Level, agent geom.Agent, gap float64) *Judge {
+	j := New(lvl, agent)
+	j.look(closer)
+	j.gap = gap
+	return j
+}
+
+// nearestOn returns the parameter, 0 to 1, of the point of the segment from a to b that is nearest to p.
+func nearestOn(ax, az, bx, bz, px, pz float64) float64 {
+	dx, dz := bx-ax, bz-az
+	square := dx*dx + dz*dz
+	if square == 0 {
+		return 0
+	}
+	return min(max(((px-ax)*dx+(pz-az)*dz)/square, 0), 1)
+}

@@ -1,0 +1,158 @@
+package judge_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
+	"github.com/meadow-nav/meadow/floorplan/judge"
+	"github.com/meadow-nav/meadow/geom"
+)
+
+// TestWalk follows floors for several metres.
+func TestWalk(t *testing.T) {
+	ground := func(add func(*floortest.Scene)) func(*floortest.Scene) {
+		return func(s *floortest.Scene) {
+			s.Floor(-5, -5, 5, 5, 0)
+			add(s)
+		}
+	}
+	ramp := func(s *floortest.Scene) {
+		s.Quad(geom.FromGround(-4, -1, 0), geom.FromGround(0, -1, 3), geom.FromGround(0, 1, 3), geom.FromGround(-4, 1, 0))
+		s.Floor(0, -1, 5, 1, 3)
+	}
+	for _, c := range []struct {
+		name  string
+		make  func(*floortest.Scene)
+		from  geom.Vec
+		cause judge.Cause
+		x, h  float64 // the end
+	}{
+		{"flat", ground(func(*floortest.Scene) {}), geom.Vec{X: -4.5}, judge.None, 4.5, 0},
+		{"edge", func(s *floortest.Scene) { s.Floor(-5, -5, 3, 5, 0) }, geom.Vec{X: -4.5}, judge.Ledge, 3, 0},
+		{"wall", ground(func(s *floortest.Scene) { s.Box(2, -1, 0, 2.1, 1, 1) }), geom.Vec{X: -4.5}, judge.Step, 2, 1},
+		{"up a ramp", ground(ramp), geom.Vec{X: -4.5}, judge.None, 4.5, 3},
+		{"under a ramp", ground(ramp), geom.Vec{X: -1}, judge.None, 4.5, 0},
+		{"on a ramp", ground(ramp), geom.Vec{X: -1, Y: 2.2}, judge.None, 4.5, 3},
+		{"stairs", ground(func(s *floortest.Scene) {
+			for k := range 10 {
+				s.Box(-2+0.5*float64(k), -1, 0, 5, 1, 0.3*float64(k+1))
+			}
+		}), geom.Vec{X: -4.5}, judge.None, 4.5, 3},
+		{"crack", func(s *floortest.Scene) { s.Floor(-5, -5, 1, 5, 0); s.Floor(1.04, -5, 5, 5, 0.2) }, geom.Vec{X: -4.5}, judge.None, 4.5, 0.2},
+		{"nothing", func(s *floortest.Scene) { s.Floor(10, 10, 11, 11, 0) }, geom.Vec{X: -4.5}, judge.NoFloor, -4.5, 0},
+	} {
+		s := &floortest.Scene{}
+		c.make(s)
+		got := judge.New(&s.Level, floortest.Agent).Walk(c.from, 4.5, 0)
+		if got.Cause != c.cause || math.Abs(got.At.X-c.x) > 1e-3 || math.Abs(got.At.Y-c.h) > 1e-2 {
+			t.Errorf("%s: %+v, want %v at x %g, height %g", c.name, got, c.cause, c.x, c.h)
+		}
+	}
+}
+
+// TestPlacesOnEdges judges places exactly on edges and corners of triangles, and exactly on the edge of a step.
+func TestPlacesOnEdges(t *testing.T) {
+	s := &floortest.Scene{}
+	for k := range 9 {
+		x, y := float64(k%3), float64(k/3)
+		s.Floor(x, y, x+1, y+1, 0)
+	}
+	s.Floor(3, 0, 6, 3, 0.3)
+	for _, p := range [][2]float64{{1, 1}, {2, 1}, {1.5, 1}, {1, 1.5}, {1.5, 1.5}, {1.25, 1.25}, {3, 1.5}} {
+		if v := at(s, p[0], p[1], 0); !v.Walkable || math.Abs(v.Clearance-0.7) > 1e-3 {
+			t.Errorf("%v: %+v", p, v)
+		}
+	}
+	if v := at(s, 3, 0.2, 0); v.Walkable || math.Abs(v.Clearance-0.2) > 1e-3 {
+		t.Errorf("on a step beside a ledge: %+v", v)
+	}
+}
+
+// TestContact measures borders against walls, posts, ledges and ceilings at known distances.
+func TestContact(t *testing.T) {
+	const off = 1e-3
+	for _, turn := range [][2]float64{{1, 0}, {0.8, 0.6}, {0.96, 0.28}, {-0.28, 0.96}} {
+		place := func(x, y, h float64) geom.Vec { return geom.FromGround(x*turn[0]-y*turn[1], x*turn[1]+y*turn[0], h) }
+		quad := func(s *floortest.Scene, x0, y0, x1, y1, h0, h1 float64) { // slopes along y
+			s.Quad(place(x0, y0, h0), place(x1, y0, h0), place(x1, y1, h1), place(x0, y1, h1))
+		}
+		for _, c := range []struct {
+			name     string
+			make     func(*floortest.Scene)
+			distance float64 // from the border along the x axis, 0 for nothing there
+			cause    judge.Cause
+		}{
+			{"wall without thickness", func(s *floortest.Scene) {
+				s.Quad(place(-10, 0.37, 0), place(10, 0.37, 0), place(10, 0.37, 2), place(-10, 0.37, 2))
+			}, 0.37, judge.Body},
+			{"post in the middle of nowhere", func(s *floortest.Scene) {
+				s.Quad(place(3.217, 0.25, 0), place(3.222, 0.25, 0), place(3.222, 0.25, 3), place(3.217, 0.25, 3))
+				s.Quad(place(3.217, 0.25, 0), place(3.217, 0.255, 0), place(3.217, 0.255, 3), place(3.217, 0.25, 3))
+			}, 0.25, judge.Body},
+			{"beam that comes down into the band", func(s *floortest.Scene) {
+				quad(s, 1, 0.1, 2, 4.1, 2, 0) // at 1.8 m, the agent's height, at y = 0.5
+			}, 0.5, judge.Step},
+			{"steps of a metre", func(s *floortest.Scene) { quad(s, 1, 0.3, 2, 2, 1, 1) }, 0.3, judge.Step},
+			{"kerb", func(s *floortest.Scene) { quad(s, 1, 0.3, 2, 2, 0.4, 0.4) }, 0, judge.None},
+			{"ceiling", func(s *floortest.Scene) { quad(s, 1, -1, 2, 2, 1.8, 1.8) }, 0, judge.None},
+			{"wall of another storey", func(s *floortest.Scene) {
+				quad(s, -10, 0.01, 10, 5, 4, 4)
+				s.Quad(place(-10, 0.2, 4), place(10, 0.2, 4), place(10, 0.2, 6), place(-10, 0.2, 6))
+			}, 0, judge.None},
+		} {
+			s := &floortest.Scene{}
+			quad(s, -12, -8, 12, 8, 0, 0)
+			c.make(s)
+			j := judge.New(&s.Level, floortest.Agent)
+			find := func(distance float64) (judge.Contact, bool) {
+				return j.Contact(place(-9, 0, 0), place(9, 0, 0), distance, 0.1, func(_, _ float64) float64 { return 0 })
+			}
+			if c.distance == 0 {
+				if got, ok := find(0.6); ok {
+					t.Errorf("%s, turned by %v: %+v", c.name, turn, got)
+				}
+				continue
+			}
+			if got, ok := find(c.distance - off); ok {
+				t.Errorf("%s, turned by %v: %+v, want none within %g", c.name, turn, got, c.distance-off)
+			}
+			got, ok := find(c.distance + 0.1)
+			if !ok || got.Cause != c.cause || math.Abs(got.Distance-c.distance) > 3*off {
+				t.Errorf("%s, turned by %v: %v %+v, want %v at %g", c.name, turn, ok, got, c.cause, c.distance)
+			}
+			if _, ok := find(c.distance + 3*off); !ok {
+				t.Errorf("%s, turned by %v: nothing within %g", c.name, turn, c.distance+3*off)
+			}
+		}
+		s := &floortest.Scene{}
+		quad(s, -12, -8, 12, 0.41, 0, 0)
+		j := judge.New(&s.Level, floortest.Agent)
+		for _, c := range []struct {
+			distance float64
+			want     bool
+		}{{0.409, false}, {0.412, true}} {
+			if got, ok := j.Contact(place(-9, 0, 0), place(9, 0, 0), c.distance, 0.1, func(_, _ float64) float64 { return 0 }); ok != c.want {
+				t.Errorf("ledge, turned by %v, within %g: %v %+v", turn, c.distance, ok, got)
+			}
+		}
+	}
+}
+
+// TestHeights lists the floors around a place.
+func TestHeights(t *testing.T) {
+	s := &floortest.Scene{}
+	s.Floor(0, 0, 1, 1, 0)
+	s.Floor(1.02, 0, 2, 1, 0.5)
+	j := judge.New(&s.Level, floortest.Agent)
+	for _, c := range []struct {
+		x, reach  float64
+		low, high float64
+	}{{0.5, 0.1, 0, 0}, {1.5, 0.1, 0.5, 0.5}, {0.99, 0.05, 0, 0.5}, {1.01, 0.005, math.Inf(1), math.Inf(-1)}, {1.01, 0.02, 0, 0.5}} {
+		low, high := math.Inf(1), math.Inf(-1)
+		j.Heights(geom.FromGround(c.x, 0.5, 0), c.reach, func(h float64) { low, high = min(low, h), max(high, h) })
+		if low != c.low || high != c.high {
+			t.Errorf("x %g within %g: from %g to %g, want %g to %g", c.x, c.reach, low, high, c.low, c.high)
+		}
+	}
+}
