@@ -246,6 +246,16 @@ func compare(a, b [3]int64) int {
 // At judges the place at x and z of the world. The agent stands on the highest floor within a step of
 // height.
 func (j *Judge) At(x, z, height float64) Verdict {
+	return j.judge(x, z, height, j.agent.Radius-Beyond)
+}
+
+// Walkable reports whether a place is walkable. It is faster than [Judge.At] where the answer is no.
+func (j *Judge) Walkable(x, z, height float64) bool {
+	return j.judge(x, z, height, j.agent.Radius).Walkable
+}
+
+// judge is At, and looks no longer once the clearance is below enough.
+func (j *Judge) judge(x, z, height, enough float64) Verdict {
 	g := &j.gather
 	j.collect(x, z, height, j.reach)
 	none := Verdict{Height: height, Clearance: 0, Margin: -j.agent.Radius, Cause: NoFloor, Triangle: -1, At: geom.Vec{X: x, Y: height, Z: z}}
@@ -281,7 +291,7 @@ func (j *Judge) At(x, z, height float64) Verdict {
 		v.Clearance, v.Cause, v.Triangle = max(way.r, 0), way.cause, way.triangle
 		d := directions[b]
 		v.At = geom.Vec{X: x + way.r*d[0], Y: way.z, Z: z + way.r*d[1]}
-		if v.Clearance < j.agent.Radius-Beyond {
+		if v.Clearance < enough {
 			break
 		}
 	}

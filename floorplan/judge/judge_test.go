@@ -139,6 +139,12 @@ func TestFloorGoesOn(t *testing.T) {
 			s.Floor(-5, -5, 0.2, 5, 0)
 			s.Floor(0.24, -5, 5, 5, 0.35)
 		}, 0, true, judge.None},
+		{"low wall in a crack over a lower floor", func(s *floortest.Scene) {
+			s.Floor(-5, -5, 0.2, 5, 0.3)
+			s.Floor(0.24, -5, 5, 5, 0.3)
+			s.Floor(0.1, -5, 0.3, 5, 0)
+			s.Wall(0.22, -5, 0.22, 5, 0, 0.42)
+		}, 0.3, true, judge.None},
 		{"ditch with a lower floor", func(s *floortest.Scene) {
 			s.Floor(-5, -5, 5, 5, -0.3)
 			s.Floor(-5, -5, 0.2, 5, 0)

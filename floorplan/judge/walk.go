@@ -131,13 +131,17 @@ func (j *Judge) follow(d [2]float64, cur int, feet, reach float64) way {
 	for range 4*len(g.floors) + 8 {
 		s := &g.floors[cur]
 		next, at, w := j.along(d, s, r, reach)
-		if (w.cause == Step || w.cause == Ledge) && before >= 0 {
+		if w.cause != None && before >= 0 {
 			if n, a, over := j.onward(d, &g.floors[before], edge, reach, j.face(s.index)); over.cause == None {
 				next, at, w, before = n, a, over, -1
 			}
 		} else if w.cause == None && next >= 0 {
-			before = -1
-			if end := min(s.r1, reach); at >= end && g.floors[next].at(at) < s.at(end)-slack {
+			h := g.floors[next].at(at)
+			// The bottom of a crack may be more than one face.
+			if before >= 0 && (at > edge+4*j.gap || h >= g.floors[before].at(edge)-slack) {
+				before = -1
+			}
+			if end := min(s.r1, reach); before < 0 && at >= end && h < s.at(end)-slack {
 				before, edge = cur, end
 			}
 		}
