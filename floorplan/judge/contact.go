@@ -237,7 +237,7 @@ func (s segment) distance(sh *shape) (best, at float64) {
 }
 
 // within returns the part of the segment that is nearer than distance to a shape. The distance from a convex shape
-// is convex along the segment, so that the part is one interval around the nearest point.
+// is convex along the segment. Hence the part is an interval around the nearest point.
 func (s segment) within(sh *shape, distance float64) (from, to float64) {
 	end := func(out float64) float64 {
 		in := sh.t

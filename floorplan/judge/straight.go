@@ -108,14 +108,14 @@ func (j *Judge) Heights(at geom.Vec, reach float64, visit func(height float64)) 
 
 // Lenient returns a judge for an agent whose climb, height and slope are eased by a few millimetres and a
 // few milliradians. Directions are closer together, and cracks may be a little wider. Whoever claims that a place
-// is not walkable asks it as well.
+// is not walkable asks this judge as well.
 func Lenient(lvl *level.Level, agent geom.Agent) *Judge {
 	agent.MaxClimb, agent.Height, agent.MaxSlope = agent.MaxClimb+tolerance, agent.Height-tolerance, agent.MaxSlope+tolerance
 	return second(lvl, agent, GapReach+tolerance)
 }
 
-// Strict returns a judge for an agent that has it harder by as much as [Lenient] has it easier. Whoever claims that
-// a place is walkable asks it as well.
+// Strict returns a judge whose limits are tighter by as much as the limits of [Lenient] are eased. Whoever claims that
+// a place is walkable asks this judge as well.
 func Strict(lvl *level.Level, agent geom.Agent) *Judge {
 	agent.MaxClimb, agent.Height, agent.MaxSlope = max(0, agent.MaxClimb-tolerance), agent.Height+tolerance, agent.MaxSlope-tolerance
 	return second(lvl, agent, GapReach-tolerance)

@@ -1,0 +1,91 @@
+package laws
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/floorplan/judge"
+	"github.com/meadow-nav/meadow/geom"
+)
+
+// spots lists the places of a portal that walks lead through, from 0 at its right end to 1 at its left.
+var spots = [3]float64{0.5, 0.1, 0.9}
+
+// joined walks through every portal, from the middle of one region to the middle of the other.
+func (c *checker) joined() error {
+	f := c.floor
+	c.sets = newUnion(len(f.regions))
+	type pair struct {
+		from, to    int
+		left, right geom.Vec
+	}
+	var portals []pair
+	for s := range f.mesh.Tiles {
+		t := &f.mesh.Tiles[s]
+		place := func(v uint32) geom.Vec { return f.mesh.Frame.ToWorld(t.Vertices[v].Point, t.Vertices[v].Z) }
+		for i := range t.Regions {
+			for k, p := range t.RegionPortals(i) {
+				if int(p.Back) > int(t.Regions[i].FirstPortal)+k {
+					portals = append(portals, pair{f.first[s] + i, f.first[s] + int(p.To), place(p.Left), place(p.Right)})
+				}
+			}
+		}
+	}
+	return c.each(len(portals), func(i int, j *judge.Judge, l *look) {
+		p := &portals[i]
+		l.Portals++
+		told := false
+		for _, t := range spots {
+			at := p.right.Add(p.left.Sub(p.right).Scale(t))
+			w := c.through(p.from, p.to, at, j)
+			if w.fault != "" {
+				w = ask(c.lenient(), func(j *judge.Judge) walked { return c.through(p.from, p.to, at, j) })
+			}
+			if w.fault == "" {
+				l.join = append(l.join, [2]int{p.from, p.to})
+			} else if !told {
+				told = true
+				l.fault(Apart, f.regions[p.from].ref, w.at, "on the way to region %d: %s", p.to, w.fault)
+			}
+		}
+	})
+}
+
+// walked is how a walk through a portal ended: without a fault, or where and with which.
+type walked struct {
+	at    geom.Vec
+	fault string
+}
+
+// beside is the distance in metres from a portal of the places between which it is crossed.
+const beside = 0.05
+
+// through walks from the middle of one region by a place of a portal to the middle of another.
+func (c *checker) through(from, to int, portal geom.Vec, j *judge.Judge) walked {
+	f := c.floor
+	inside := func(i int) geom.Vec {
+		m := f.regions[i].middle
+		d := math.Hypot(m.X-portal.X, m.Z-portal.Z)
+		if d == 0 {
+			return m
+		}
+		at := portal.Add(m.Sub(portal).Scale(min(1, beside/d)))
+		at.Y = f.height(i, at)
+		return at
+	}
+	at := f.regions[from].middle
+	for _, stop := range [3]struct {
+		region int
+		at     geom.Vec
+	}{{from, inside(from)}, {to, inside(to)}, {to, f.regions[to].middle}} {
+		w := j.Walk(at, stop.at.X, stop.at.Z)
+		if w.Cause != judge.None {
+			return walked{w.At, "the walk over the level ends: " + w.Cause.String()}
+		}
+		off := f.mesh.Agent.MaxClimb + f.regions[stop.region].error + heightSlack
+		if d := w.At.Y - stop.at.Y; math.Abs(d) > off {
+			return walked{w.At, "the floor of the level is " + metres(math.Abs(d)) + " from that of the mesh"}
+		}
+		at = w.At
+	}
+	return walked{}
+}
