@@ -4,13 +4,22 @@ import (
 	"fmt"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/laws"
+	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
 // checkCmd validates a mesh.
 type checkCmd struct {
 	Mesh  string `arg:"" placeholder:"MESH" help:"Mesh file."`
-	Level string `placeholder:"LEVEL" help:"Also check that the mesh lies on the floor of this level, with room above, in the middle of every region."`
+	Level string `placeholder:"LEVEL" help:"Also compare the mesh with this level, the one that it was built from: room for the agent, borders against walls and ledges, lost floor, storeys, paths."`
+
+	Places   int    `default:"500" placeholder:"N" help:"With --level: random places on the level, and on the mesh; at most so many behind borders (default ${default})." group:"Looks"`
+	Paths    *int   `placeholder:"N" help:"Random paths, walked there and back (default: 50 with --level, else 0)." group:"Looks"`
+	Seed     uint64 `placeholder:"N" help:"Seed of random places and paths (default: 0)." group:"Looks"`
+	Keep     keep   `placeholder:"WHAT" help:"With --level: all if the mesh was built with --keep all. Floor without a region is a fault then, wherever it is." group:"Looks"`
+	Simplify number `default:"0.04" placeholder:"M" help:"With --level: the --simplify of the build, plus --convex-distance (default ${default})." group:"Looks"`
+	Near     number `default:"0.005" placeholder:"M" help:"With --level: how much nearer than the radius a border may be to a wall. Meshes by --extract raster need a cell, a seventh of the radius (default ${default})." group:"Looks"`
 
 	levelFlags
 
@@ -21,6 +30,8 @@ type checkCmd struct {
 type checkReport struct {
 	OK     bool          `json:"ok"`
 	Faults []faultReport `json:"faults"`
+	// Looks is there with --level or --paths.
+	Looks *laws.Coverage `json:"looks,omitempty"`
 }
 
 type faultReport struct {
@@ -32,22 +43,30 @@ type faultReport struct {
 
 // Run validates and prints. Faults are an answer of no; a file that is no mesh is bad input.
 func (c *checkCmd) Run(e *env) error {
+	opt, err := c.options()
+	if err != nil {
+		return err
+	}
 	mesh, err := meadow.Load(c.Mesh)
 	if err != nil {
 		return err
 	}
-	faults := mesh.Validate()
+	var lvl *level.Level
 	if c.Level != "" {
-		lvl, err := c.open(c.Level)
+		if lvl, err = c.open(c.Level); err != nil {
+			return err
+		}
+	}
+	faults := mesh.Validate()
+	var looks *laws.Coverage
+	if laws.Fit(faults) && (lvl != nil || opt.Paths > 0) {
+		more, l, err := laws.Check(e.ctx, mesh.Mesh, lvl, opt)
 		if err != nil {
 			return err
 		}
-		// A mesh with bad indices cannot be walked over.
-		if len(faults) == 0 {
-			faults = onLevel(mesh, lvl)
-		}
+		faults, looks = append(faults, more...), &l
 	}
-	r := checkReport{OK: len(faults) == 0, Faults: []faultReport{}}
+	r := checkReport{OK: len(faults) == 0, Faults: []faultReport{}, Looks: looks}
 	number := regionNumbers(mesh)
 	for _, f := range faults {
 		region, named := number[f.Region]
@@ -64,6 +83,9 @@ func (c *checkCmd) Run(e *env) error {
 		for i, f := range faults {
 			fmt.Fprintf(e.stdout, "%s: region %d at %v: %s\n", f.Kind, r.Faults[i].Region, f.At, f.Detail)
 		}
+		if looks != nil {
+			c.printLooks(e, looks)
+		}
 	}
 	if !r.OK {
 		return no("%s: %s", c.Mesh, faultCount(len(faults)))
@@ -72,6 +94,41 @@ func (c *checkCmd) Run(e *env) error {
 		fmt.Fprintf(e.stdout, "%s: no fault in %s\n", c.Mesh, count(mesh.RegionCount(), "region"))
 	}
 	return nil
+}
+
+// options returns what the flags say.
+func (c *checkCmd) options() (laws.Options, error) {
+	opt := laws.Options{
+		Places: c.Places, Seed: c.Seed, KeepAll: c.Keep.all,
+		Simplify: float64(c.Simplify), Near: float64(c.Near),
+	}
+	switch {
+	case c.Paths != nil:
+		opt.Paths = *c.Paths
+	case c.Level != "":
+		opt.Paths = laws.DefaultPaths
+	}
+	switch {
+	case opt.Places < 0 || opt.Paths < 0:
+		return opt, fmt.Errorf("--places is %d and --paths %d, must be 0 or more", opt.Places, opt.Paths)
+	case !(opt.Simplify >= 0 && opt.Near >= 0):
+		return opt, fmt.Errorf("--simplify is %g and --near %g, must be 0 or more metres", opt.Simplify, opt.Near)
+	}
+	return opt, nil
+}
+
+// printLooks says how closely the laws looked.
+func (c *checkCmd) printLooks(e *env, l *laws.Coverage) {
+	if c.Level != "" {
+		fmt.Fprintf(e.stdout, "looked at %s, %s on mesh and level, %s by walks through, %.1f m of border, and behind it every %.2f m\n",
+			count(l.Regions, "region"), count(l.Places, "place"), count(l.Portals, "portal"), l.Border, l.Spacing)
+		if l.LeftOut > 0 {
+			fmt.Fprintf(e.stdout, "%d of %s on the level are of parts that the mesh does not have\n", l.LeftOut, count(l.Walkable, "walkable place"))
+		}
+	}
+	if l.Paths > 0 {
+		fmt.Fprintf(e.stdout, "looked at %s there and back, %.1f m each way, at %s\n", count(l.Paths, "path"), l.PathMetres, count(l.PathPoints, "point"))
+	}
 }
 
 // faultCount says how many faults there are, and that there may be more.
