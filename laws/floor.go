@@ -161,8 +161,12 @@ func (r *region) distance(at geom.Vec) float64 {
 // cracks may have none.
 const surfaceReach = 256
 
-// height returns the height of region i at a place. A layer may go on over or under another storey: the height next to that of
-// the given place counts. A layer without heights is level at the height of the middle.
+// surfaceNear is the distance in metres within which a height is that of the floor asked for.
+const surfaceNear = 0.1
+
+// height returns the height of region i at a place. A layer may go on over or under another storey. A height within
+// surfaceNear of that of the place counts first, then the highest to which the floor can rise from the nearest corner, then the
+// height next to that of the place. A layer without heights is level at the height of the middle.
 func (f *floor) height(i int, at geom.Vec) float64 {
 	r := &f.regions[i]
 	s := f.layers[r.slot][r.layer]
@@ -170,18 +174,32 @@ func (f *floor) height(i int, at geom.Vec) float64 {
 		return r.middle.Y
 	}
 	x, y, want := f.mesh.Frame.Local(at)
-	best, ok := s.HeightBelow(x, y, math.Inf(1), surfaceReach)
+	z, ok := s.HeightBelow(x, y, math.Inf(1), surfaceReach)
 	if !ok {
 		return at.Y
 	}
-	const least = 4 // units between two storeys
-	for z := best; z > want; {
-		if z, ok = s.HeightBelow(x, y, z-least, 0); !ok {
-			break
+	top, away := at.Y, math.Inf(1)
+	for _, c := range r.corners {
+		if d := math.Hypot(c.X-at.X, c.Z-at.Z); d < away {
+			away, top = d, c.Y+d*math.Tan(f.mesh.Agent.MaxSlope)+f.mesh.Agent.MaxClimb+r.error
 		}
+	}
+	_, _, most := f.mesh.Frame.Local(geom.Vec{Y: top})
+	const least = 4 // units between two storeys
+	best, highest := z, math.Inf(-1)
+	for ; ok; z, ok = s.HeightBelow(x, y, z-least, 0) {
 		if math.Abs(z-want) < math.Abs(best-want) {
 			best = z
 		}
+		if z <= most {
+			highest = max(highest, z)
+		}
+		if z < want {
+			break
+		}
+	}
+	if math.Abs(best-want) > surfaceNear*lattice.UnitsPerMetre && !math.IsInf(highest, -1) {
+		best = highest
 	}
 	return f.mesh.Frame.FromLocal(x, y, best).Y
 }

@@ -33,27 +33,33 @@ func (c *checker) joined() error {
 	return c.each(len(portals), func(i int, j *judge.Judge, l *look) {
 		p := &portals[i]
 		l.Portals++
-		told := false
+		// A walk beside a wall may graze the wall: to be stopped counts if all walks are. To arrive elsewhere counts at once.
+		worst, passed := walked{}, false
 		for _, t := range spots {
 			at := p.right.Add(p.left.Sub(p.right).Scale(t))
 			w := c.through(p.from, p.to, at, j)
 			if w.fault != "" {
 				w = ask(c.lenient(), func(j *judge.Judge) walked { return c.through(p.from, p.to, at, j) })
 			}
-			if w.fault == "" {
-				l.join = append(l.join, [2]int{p.from, p.to})
-			} else if !told {
-				told = true
-				l.fault(Apart, f.regions[p.from].ref, w.at, "on the way to region %d: %s", p.to, w.fault)
+			if passed = passed || w.fault == ""; w.fault != "" && (worst.fault == "" || w.elsewhere) {
+				worst = w
 			}
+		}
+		if passed {
+			l.join = append(l.join, [2]int{p.from, p.to})
+		}
+		if worst.elsewhere || !passed {
+			l.fault(Apart, f.regions[p.from].ref, worst.at, "on the way to region %d: %s", p.to, worst.fault)
 		}
 	})
 }
 
-// walked is how a walk through a portal ended: without a fault, or where and with which.
+// walked is how a walk through a portal ended: without a fault, or where and with which. The fault of a walk that arrived
+// at another height is elsewhere.
 type walked struct {
-	at    geom.Vec
-	fault string
+	at        geom.Vec
+	fault     string
+	elsewhere bool
 }
 
 // beside is the distance in metres from a portal of the places between which it is crossed.
@@ -78,12 +84,16 @@ func (c *checker) through(from, to int, portal geom.Vec, j *judge.Judge) walked 
 		at     geom.Vec
 	}{{from, inside(from)}, {to, inside(to)}, {to, f.regions[to].middle}} {
 		w := j.Walk(at, stop.at.X, stop.at.Z)
-		if w.Cause != judge.None {
-			return walked{w.At, "the walk over the level ends: " + w.Cause.String()}
+		switch w.Cause {
+		case judge.None:
+		case judge.NoFloor:
+			return walked{} // the place lies over a crack, and tells nothing
+		default:
+			return walked{w.At, "the walk over the level ends: " + w.Cause.String(), false}
 		}
 		off := f.mesh.Agent.MaxClimb + f.regions[stop.region].error + heightSlack
 		if d := w.At.Y - stop.at.Y; math.Abs(d) > off {
-			return walked{w.At, "the floor of the level is " + metres(math.Abs(d)) + " from that of the mesh"}
+			return walked{w.At, "the floor of the level is " + metres(math.Abs(d)) + " from that of the mesh", true}
 		}
 		at = w.At
 	}
