@@ -342,6 +342,81 @@ func TestNoFalseAlarms(t *testing.T) {
 	}
 }
 
+// TestThinAgents checks generated levels for narrow agents: walls that walks graze, and cracks.
+func TestThinAgents(t *testing.T) {
+	for _, c := range []struct {
+		kind   string
+		radius float64
+	}{{"halls", geom.PointRadius}, {"rts", 0.1}} {
+		lvl, err := levelgen.Generate(c.kind, levelgen.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		thin := agent
+		thin.Radius = c.radius
+		m, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: thin, KeepAll: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		faults, _ := check(t, m.Mesh, lvl, Options{Near: DefaultNear, Simplify: DefaultSimplify})
+		expect(t, c.kind, faults)
+	}
+}
+
+// TestRidge has a mesh over the ridge of a roof, in a layer that has the floor under the roof as well.
+func TestRidge(t *testing.T) {
+	const eaves, slope = 3.0, 0.75
+	roof := func(y float64) float64 { return eaves + slope*min(y, 10-y) }
+	s := &scene{}
+	s.floor(0, 0, 10, 10, eaves)
+	for _, y := range [2]float64{0, 5} {
+		s.quad(geom.FromGround(0, y, roof(y)), geom.FromGround(10, y, roof(y)), geom.FromGround(10, y+5, roof(y+5)), geom.FromGround(0, y+5, roof(y+5)))
+	}
+	l, r := left, right
+	l.h, r.h = roof(l.y0), roof(r.y0)
+	m := meshOf(t, true, l, r)
+	for i := range m.Tiles[0].Layers {
+		tin := lattice.TIN{}
+		for _, v := range s.Vertices {
+			p, h, _ := m.Frame.FromWorld(v)
+			tin.Vertices = append(tin.Vertices, lattice.Vertex{Point: p, Z: h})
+		}
+		for _, c := range s.Triangles {
+			tin.Triangles = append(tin.Triangles, [3]uint32{c.A, c.B, c.C})
+		}
+		m.Tiles[0].Layers[i].Floor = tin
+	}
+	opt := options
+	opt.KeepAll, opt.Paths = false, 0
+	faults, c := check(t, m, &s.Level, opt)
+	expect(t, "roof", faults)
+	if c.Portals != 1 || c.Parts != 1 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestFit tells faults that forbid walks over a mesh from others.
+func TestFit(t *testing.T) {
+	if !Fit(nil) || !Fit([]navmesh.Fault{{Kind: navmesh.PortalStep}, {Kind: navmesh.Overlapping}}) {
+		t.Error("heights and overlaps forbid walks")
+	}
+	if Fit([]navmesh.Fault{{Kind: navmesh.PortalStep}, {Kind: navmesh.PortalMismatch}}) {
+		t.Error("a portal without a way back does not forbid walks")
+	}
+}
+
+// TestFaultsOfARegion tells three of a kind at most.
+func TestFaultsOfARegion(t *testing.T) {
+	s := square()
+	s.floor(0, 0, 10, 10, 1.5)
+	opt := options
+	opt.KeepAll, opt.Paths = false, 0
+	faults, _ := check(t, meshOf(t, true, left, right), &s.Level, opt)
+	if n := kinds(faults)[Blocked]; n != 2*most {
+		t.Errorf("%d faults told of two regions, want %d", n, 2*most)
+	}
+}
+
 // TestJobsDoNotMatter compares faults and coverage.
 func TestJobsDoNotMatter(t *testing.T) {
 	m, s := meshOf(t, true, left), square()
