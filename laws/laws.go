@@ -20,7 +20,7 @@
 //  4. Regions of two storeys that share a portal are found: TestStoreysJoined.
 //  5. A part that falls apart, because a portal is missing, is found: TestPartSplit.
 //  6. A path above its floor is found, and one with other lengths on the way back: TestPathLifted, TestPathLengths.
-//  7. Generated levels and random scenes break no law: TestNoFalseAlarms.
+//  7. Generated levels break no law: TestNoFalseAlarms, TestThinAgents, TestRidge.
 //  8. The answer does not depend on the number of goroutines: TestJobsDoNotMatter.
 //
 // Degenerate cases: floor at the very limit of climb, height, slope or width of a crack is nobody's fault: a second
