@@ -112,9 +112,11 @@ type Coverage struct {
 // Fit reports whether a mesh can be walked over in spite of the faults that [navmesh.Mesh.Validate] found: heights may be
 // wrong and regions may overlap, but regions are polygons, and portals lead there and back.
 func Fit(faults []navmesh.Fault) bool {
-	return !slices.ContainsFunc(faults, func(f navmesh.Fault) bool {
-		return f.Kind != navmesh.PortalStep && f.Kind != navmesh.Overlapping && f.Kind != navmesh.PortalMissing && f.Kind != navmesh.NoFloor
-	})
+	broken := []navmesh.FaultKind{
+		navmesh.BadIndex, navmesh.BadPosition, navmesh.BadShape, navmesh.PortalOffEdge, navmesh.PortalOverlap, navmesh.PortalMismatch,
+		navmesh.BadComponent, navmesh.StaleLink, navmesh.LinkOffRegion,
+	}
+	return !slices.ContainsFunc(faults, func(f navmesh.Fault) bool { return slices.Contains(broken, f.Kind) })
 }
 
 // Check looks for faults, at most [navmesh.MaxFaults] of them, and says how closely it looked. Without a level it
