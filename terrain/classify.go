@@ -229,7 +229,7 @@ func (c *classifier) warn() {
 	}
 	c.rules.warnOfCrossings(&w)
 	_ = w.err() // sorts
-	c.report.Warnings = w.List
+	c.report.Warnings = w.warnings()
 }
 
 // warnOfPlain tells what no group took.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/meadow-nav/meadow/internal/brief"
 )
 
 // Fault is something wrong with rules.
@@ -18,17 +20,28 @@ type Fault struct {
 // In tells a fault of a file, which may have no name: the place, the element, and what is wrong or to be known.
 func (f Fault) In(file string) string { return located(file, f.Place, f.Element, f.Text) }
 
-// Faults is what is wrong with rules, in the order of their places. It is an error.
+// maxText bounds the name of an element in a fault, in bytes; the text may be four times as long.
+const maxText = 500
+
+// MaxFaults is the number of faults that are kept; the others are counted.
+const MaxFaults = 20
+
+// Faults lists the faults of rules, in the order of their places. It is an error.
 type Faults struct {
 	Name string // of the file, empty for rules that were not read from one
 	List []Fault
+	More int // faults beyond the list
 }
 
-// Error tells all faults, one line each: the name, line and column, the element, and what is wrong.
+// Error tells the faults, one line each: the name, line and column, the element, and the fault. A last line
+// counts the faults that are not in the list.
 func (f *Faults) Error() string {
-	lines := make([]string, len(f.List))
-	for i, x := range f.List {
-		lines[i] = x.In(f.Name)
+	var lines []string
+	for _, x := range f.List {
+		lines = append(lines, x.In(f.Name))
+	}
+	if f.More > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", f.More))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -51,7 +64,22 @@ func located(name string, at Place, element, text string) string {
 }
 
 func (f *Faults) add(at Place, element, format string, a ...any) {
-	f.List = append(f.List, Fault{at, element, fmt.Sprintf(format, a...)})
+	if len(f.List) >= MaxFaults {
+		f.More++
+		return
+	}
+	f.List = append(f.List, Fault{at, brief.Text(element, maxText, false), brief.Text(fmt.Sprintf(format, a...), 4*maxText, false)})
+}
+
+// count returns the number of faults.
+func (f *Faults) count() int { return len(f.List) + f.More }
+
+// warnings returns the faults as warnings, the last one counting the warnings that were left out.
+func (f *Faults) warnings() []Fault {
+	if f.More == 0 {
+		return f.List
+	}
+	return append(f.List, Fault{Text: fmt.Sprintf("and %d more warnings", f.More)})
 }
 
 // err sorts the faults and returns them as an error, or nil when there are none.
@@ -64,3 +92,21 @@ func (f *Faults) err() error {
 	})
 	return f
 }
+
+// maxNamed is the number of names that a fault lists.
+const maxNamed = 12
+
+// listed joins names for a fault; a long list ends with the number of the other names.
+func listed(names []string) string {
+	shown := make([]string, 0, maxNamed+1)
+	for _, name := range names[:min(len(names), maxNamed)] {
+		shown = append(shown, clipped(name))
+	}
+	if n := len(names) - len(shown); n > 0 {
+		shown = append(shown, fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(shown, ", ")
+}
+
+// clipped shortens a name that is too long for a fault.
+func clipped(name string) string { return fmt.Sprintf("%.80s", name) }

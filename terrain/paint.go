@@ -51,7 +51,7 @@ func (p Painter) Paint(lvl *level.Level, r *Rules) (painted []level.Painted, war
 			return nil, nil, fmt.Errorf("terrain: paint %q: %w", name, err)
 		}
 		painted = append(painted, patches...)
-		for _, f := range w.List {
+		for _, f := range w.warnings() {
 			f.Element = fmt.Sprintf("paint %q", name)
 			warnings = append(warnings, f)
 		}

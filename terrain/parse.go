@@ -1,17 +1,14 @@
 package terrain
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
+	"go.yaml.in/yaml/v4"
 )
 
 // MaxFile is the size of the largest file of rules that is read, in bytes.
@@ -52,7 +49,7 @@ func Parse(r io.Reader, name string) (*Rules, error) {
 type reader struct{ faults Faults }
 
 // document returns the tree, nil when there is none.
-func (p *reader) document(data []byte) (body ast.Node) {
+func (p *reader) document(data []byte) (body *yaml.Node) {
 	if at := strings.IndexFunc(string(data), func(r rune) bool { return r == 0xfffd || r < ' ' && r != '\n' && r != '\r' && r != '\t' }); at >= 0 {
 		p.faults.add(Place{1 + strings.Count(string(data[:at]), "\n"), at - strings.LastIndex(string(data[:at]), "\n")}, "", "is no text")
 		return nil
@@ -63,37 +60,43 @@ func (p *reader) document(data []byte) (body ast.Node) {
 	}
 	defer func() { // The library is not ours; a file must not end the program.
 		if r := recover(); r != nil {
-			p.faults.add(Place{}, "", "is no YAML: %v", r)
+			p.faults.add(Place{}, "", "is no YAML: %.80v", r)
 			body = nil
 		}
 	}()
-	file, err := parser.ParseBytes(data, 0)
-	if err != nil {
-		at, text := Place{}, err.Error()
-		if s := (*yaml.SyntaxError)(nil); errors.As(err, &s) {
-			text = s.Message
-			if s.Token != nil && s.Token.Position != nil {
-				at = Place{s.Token.Position.Line, s.Token.Position.Column}
+	documents := yaml.NewDecoder(bytes.NewReader(data))
+	for {
+		var d yaml.Node
+		switch err := documents.Decode(&d); {
+		case errors.Is(err, io.EOF):
+			if body == nil {
+				p.faults.add(Place{}, "", "is empty")
 			}
-		}
-		text, _, _ = strings.Cut(text, "\n")
-		p.faults.add(at, "", "is no YAML: %s", text)
-		return nil
-	}
-	for _, d := range file.Docs {
-		switch {
-		case d.Body == nil:
-		case body == nil:
-			body = d.Body
-		default:
-			p.faults.add(placeOf(d.Body), "", "a second document begins here, there may be one")
+			return body
+		case err != nil:
+			p.syntax(err)
 			return nil
+		case len(d.Content) == 0:
+		case body != nil:
+			p.faults.add(placeOf(d.Content[0]), "", "a second document begins here, there may be one")
+			return nil
+		case !isEmpty(d.Content[0]):
+			body = d.Content[0]
 		}
 	}
-	if body == nil {
-		p.faults.add(Place{}, "", "is empty")
+}
+
+// syntax tells an error of the library.
+func (p *reader) syntax(err error) {
+	at, text := Place{}, err.Error()
+	if e := (*yaml.LoadError)(nil); errors.As(err, &e) {
+		at, text = Place{e.Mark.Line, e.Mark.Column}, e.Message
+		if e.ContextMark.Line > 0 { // where the list, mapping or text begins
+			at = Place{e.ContextMark.Line, e.ContextMark.Column}
+		}
 	}
-	return body
+	text, _, _ = strings.Cut(text, "\n")
+	p.faults.add(at, "", "is no YAML: %.200s", text)
 }
 
 // tooDeep returns the line in which brackets, or blanks at the beginning, are too deep to be of rules; 0 for none.
@@ -124,85 +127,68 @@ func tooDeep(data []byte) int {
 	return 0
 }
 
-func placeOf(n ast.Node) Place {
-	if t := n.GetToken(); t != nil && t.Position != nil {
-		return Place{t.Position.Line, t.Position.Column}
-	}
-	return Place{}
-}
+// placeOf returns where a node begins; a mapping without braces begins at its first key.
+func placeOf(n *yaml.Node) Place { return Place{n.Line, n.Column} }
+
+// isBare reports whether a node has neither an anchor nor a tag of the author.
+func isBare(n *yaml.Node) bool { return n.Anchor == "" && n.Style&yaml.TaggedStyle == 0 }
+
+// isEmpty reports whether a node stands for nothing.
+func isEmpty(n *yaml.Node) bool { return n.ShortTag() == "!!null" && isBare(n) }
 
 // field is a key of a mapping with its value.
 type field struct {
 	key   string
 	at    Place // of the key
-	value ast.Node
+	value *yaml.Node
 }
 
 // mapping returns the fields of a node in their order, each key once. of says what the node is.
-func (p *reader) mapping(n ast.Node, of string) (fields []field) {
-	var values []*ast.MappingValueNode
-	switch m := n.(type) {
-	case *ast.MappingNode:
-		values = m.Values
-	case *ast.MappingValueNode:
-		values = []*ast.MappingValueNode{m}
-	default:
+func (p *reader) mapping(n *yaml.Node, of string) (fields []field) {
+	if n.Kind != yaml.MappingNode || !isBare(n) {
 		p.faults.add(placeOf(n), of, "is %s, must be a mapping of keys and values", kindOf(n))
 		return nil
 	}
 	seen := map[string]bool{}
-	for _, v := range values {
-		key, ok := scalar(v.Key)
-		at := placeOf(v.Key)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, ok := scalar(n.Content[i])
+		at := placeOf(n.Content[i])
 		switch {
-		case !ok || v.Key.IsMergeKey():
+		case !ok:
 			p.faults.add(at, of, "has a key that is no text")
 		case seen[key]:
-			p.faults.add(at, of, "has the key %q twice", key)
+			p.faults.add(at, of, "has the key %.80q twice", key)
 		default:
-			fields = append(fields, field{key, at, v.Value})
+			fields = append(fields, field{key, at, n.Content[i+1]})
 		}
 		seen[key] = true
 	}
 	return fields
 }
 
-// place returns where a mapping begins: at its first key.
-func place(n ast.Node) Place {
-	if m, ok := n.(*ast.MappingNode); ok && len(m.Values) > 0 && !m.IsFlowStyle {
-		return placeOf(m.Values[0].Key)
-	}
-	if m, ok := n.(*ast.MappingValueNode); ok {
-		return placeOf(m.Key)
-	}
-	return placeOf(n)
-}
-
 // list returns the elements of a sequence.
-func (p *reader) list(n ast.Node, of string) []ast.Node {
-	if s, ok := n.(*ast.SequenceNode); ok {
-		return s.Values
+func (p *reader) list(n *yaml.Node, of string) []*yaml.Node {
+	if n.Kind == yaml.SequenceNode && isBare(n) {
+		return n.Content
 	}
-	if _, ok := n.(*ast.NullNode); !ok {
+	if !isEmpty(n) {
 		p.faults.add(placeOf(n), of, "is %s, must be a list", kindOf(n))
 	}
 	return nil
 }
 
 // scalar returns a text as it is written, whatever YAML would take it for.
-func scalar(n ast.Node) (string, bool) {
-	switch v := n.(type) {
-	case *ast.StringNode:
-		return v.Value, true
-	case *ast.LiteralNode:
-		return strings.TrimSpace(v.Value.Value), true
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		return n.GetToken().Value, true
+func scalar(n *yaml.Node) (string, bool) {
+	if n.Kind != yaml.ScalarNode || !isBare(n) || isEmpty(n) || n.ShortTag() == "!!merge" {
+		return "", false
 	}
-	return "", false
+	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		return strings.TrimSpace(n.Value), true
+	}
+	return n.Value, true
 }
 
-func (p *reader) text(n ast.Node, of string) string {
+func (p *reader) text(n *yaml.Node, of string) string {
 	s, ok := scalar(n)
 	if !ok {
 		p.faults.add(placeOf(n), of, "is %s, must be a text", kindOf(n))
@@ -211,7 +197,7 @@ func (p *reader) text(n ast.Node, of string) string {
 }
 
 // texts reads a list of texts, or a single one.
-func (p *reader) texts(n ast.Node, of string) (list []string) {
+func (p *reader) texts(n *yaml.Node, of string) (list []string) {
 	if s, ok := scalar(n); ok {
 		return []string{s}
 	}
@@ -222,73 +208,65 @@ func (p *reader) texts(n ast.Node, of string) (list []string) {
 }
 
 // number reads a number.
-func (p *reader) number(n ast.Node, of string) float64 {
-	switch v := n.(type) {
-	case *ast.IntegerNode:
-		switch i := v.Value.(type) {
-		case int64:
-			return float64(i)
-		case uint64:
-			return float64(i)
-		}
-	case *ast.FloatNode:
-		return v.Value
-	case *ast.InfinityNode:
-		return v.Value
-	case *ast.NanNode:
-		return math.NaN()
-	case *ast.StringNode: // 1e6 is a number to YAML, if not to the library
-		if f, err := strconv.ParseFloat(v.Value, 64); err == nil && v.Token.Type == token.StringType && strings.ContainsAny(v.Value[:1], "+-.0123456789") {
-			return f
+func (p *reader) number(n *yaml.Node, of string) float64 {
+	if isNumber(n) {
+		var v float64
+		if err := n.Decode(&v); err == nil {
+			return v
 		}
 	}
 	p.faults.add(placeOf(n), of, "is %s, must be a number", kindOf(n))
 	return 0
 }
 
+// isNumber reports whether YAML takes a node for a number.
+func isNumber(n *yaml.Node) bool {
+	tag := n.ShortTag()
+	return n.Kind == yaml.ScalarNode && isBare(n) && (tag == "!!int" || tag == "!!float")
+}
+
 // measure reads a number above 0, which a zero field would not tell from none.
-func (p *reader) measure(n ast.Node, of string) float64 {
-	before := len(p.faults.List)
+func (p *reader) measure(n *yaml.Node, of string) float64 {
+	before := p.faults.count()
 	v := p.number(n, of)
-	if len(p.faults.List) == before && !(v > 0 && !math.IsInf(v, 0)) {
+	if p.faults.count() == before && !(v > 0 && !math.IsInf(v, 0)) {
 		p.faults.add(placeOf(n), of, "is %g, must be above 0", v)
 	}
 	return v
 }
 
-func (p *reader) truth(n ast.Node, of string) bool {
-	b, ok := n.(*ast.BoolNode)
-	if !ok {
+func (p *reader) truth(n *yaml.Node, of string) (v bool) {
+	if n.ShortTag() != "!!bool" || !isBare(n) || n.Decode(&v) != nil {
 		p.faults.add(placeOf(n), of, "is %s, must be true or false", kindOf(n))
 		return false
 	}
-	return b.Value
+	return v
 }
 
 // unknown tells a key that is not one of those that there are.
 func (p *reader) unknown(f field, of string, keys string) {
-	p.faults.add(f.at, of, "key %q is not known, there are %s", f.key, keys)
+	p.faults.add(f.at, of, "key %.80q is not known, there are %s", f.key, keys)
 }
 
 // kindOf names what a node is.
-func kindOf(n ast.Node) string {
-	switch n.(type) {
-	case *ast.MappingNode, *ast.MappingValueNode:
-		return "a mapping"
-	case *ast.SequenceNode:
-		return "a list"
-	case *ast.NullNode:
-		return "empty"
-	case *ast.StringNode, *ast.LiteralNode:
-		return "a text"
-	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
-		return "a number"
-	case *ast.BoolNode:
-		return "true or false"
-	case *ast.AnchorNode, *ast.AliasNode:
+func kindOf(n *yaml.Node) string {
+	switch {
+	case n.Kind == yaml.AliasNode || n.Anchor != "":
 		return "an anchor or an alias, which rules do not have"
-	case *ast.TagNode:
+	case n.Style&yaml.TaggedStyle != 0:
 		return "tagged, which rules have no use for"
+	case n.Kind == yaml.MappingNode:
+		return "a mapping"
+	case n.Kind == yaml.SequenceNode:
+		return "a list"
 	}
-	return "something else"
+	switch n.ShortTag() {
+	case "!!null":
+		return "empty"
+	case "!!int", "!!float":
+		return "a number"
+	case "!!bool":
+		return "true or false"
+	}
+	return "a text"
 }

@@ -1,14 +1,14 @@
 package terrain
 
 import (
-	"github.com/goccy/go-yaml/ast"
+	"go.yaml.in/yaml/v4"
 )
 
 // Version is that of the files that are written, and of all that are read.
 const Version = 1
 
 // rules reads the top of a file.
-func (p *reader) rules(n ast.Node, r *Rules) {
+func (p *reader) rules(n *yaml.Node, r *Rules) {
 	versioned := false
 	for _, f := range p.mapping(n, "") {
 		switch f.key {
@@ -45,7 +45,7 @@ func (p *reader) rules(n ast.Node, r *Rules) {
 		}
 	}
 	if !versioned && len(p.faults.List) == 0 {
-		p.faults.add(place(n), "", "has no version: terrain: %d", Version)
+		p.faults.add(placeOf(n), "", "has no version: terrain: %d", Version)
 	}
 }
 
@@ -59,12 +59,12 @@ func (p *reader) name(fields []field, kind string, i int) (name, element string)
 	return name, named(kind, i, name)
 }
 
-func (p *reader) group(n ast.Node, i int) (g Group) {
+func (p *reader) group(n *yaml.Node, i int) (g Group) {
 	fields := p.mapping(n, named("group", i, ""))
 	name, e := p.name(fields, "group", i)
-	g.Name, g.Place = name, place(n)
+	g.Name, g.Place = name, placeOf(n)
 	for _, f := range fields {
-		switch of := e + ": " + f.key; f.key {
+		switch of := e + ": " + clipped(f.key); f.key {
 		case "name":
 		case "patterns":
 			if s, ok := scalar(f.value); ok {
@@ -85,12 +85,12 @@ func (p *reader) group(n ast.Node, i int) (g Group) {
 	return g
 }
 
-func (p *reader) method(n ast.Node, i int) (m Method) {
+func (p *reader) method(n *yaml.Node, i int) (m Method) {
 	fields := p.mapping(n, named("method", i, ""))
 	name, e := p.name(fields, "method", i)
-	m.Name, m.Place = name, place(n)
+	m.Name, m.Place = name, placeOf(n)
 	for _, f := range fields {
-		switch of := e + ": " + f.key; f.key {
+		switch of := e + ": " + clipped(f.key); f.key {
 		case "name":
 		case "includes":
 			m.Includes = p.texts(f.value, of)
@@ -109,10 +109,8 @@ func (p *reader) method(n ast.Node, i int) (m Method) {
 
 // uses reads the ground of a method: a list of groups, or a mapping of groups to what they cost, or to cost
 // and speed.
-func (p *reader) uses(n ast.Node, of string) (on []Use) {
-	switch n.(type) {
-	case *ast.MappingNode, *ast.MappingValueNode:
-	default:
+func (p *reader) uses(n *yaml.Node, of string) (on []Use) {
+	if n.Kind != yaml.MappingNode {
 		if s, ok := scalar(n); ok {
 			return []Use{{Group: s, Place: placeOf(n)}}
 		}
@@ -123,33 +121,33 @@ func (p *reader) uses(n ast.Node, of string) (on []Use) {
 	}
 	for _, f := range p.mapping(n, of) {
 		u := Use{Group: f.key, Place: f.at}
-		switch v := f.value.(type) {
-		case *ast.NullNode:
-		case *ast.MappingNode, *ast.MappingValueNode:
-			for _, k := range p.mapping(v, of+": "+f.key) {
+		switch {
+		case isEmpty(f.value):
+		case f.value.Kind == yaml.MappingNode:
+			for _, k := range p.mapping(f.value, of+": "+clipped(f.key)) {
 				switch k.key {
 				case "cost":
-					u.Cost = p.measure(k.value, of+": "+f.key+": cost")
+					u.Cost = p.measure(k.value, of+": "+clipped(f.key)+": cost")
 				case "speed":
-					u.Speed = p.measure(k.value, of+": "+f.key+": speed")
+					u.Speed = p.measure(k.value, of+": "+clipped(f.key)+": speed")
 				default:
-					p.unknown(k, of+": "+f.key, "cost, speed")
+					p.unknown(k, of+": "+clipped(f.key), "cost, speed")
 				}
 			}
 		default:
-			u.Cost = p.measure(f.value, of+": "+f.key)
+			u.Cost = p.measure(f.value, of+": "+clipped(f.key))
 		}
 		on = append(on, u)
 	}
 	return on
 }
 
-func (p *reader) crossing(n ast.Node, i int) (c Crossing) {
+func (p *reader) crossing(n *yaml.Node, i int) (c Crossing) {
 	fields := p.mapping(n, named("crossing", i, ""))
 	name, e := p.name(fields, "crossing", i)
-	c.Name, c.Place = name, place(n)
+	c.Name, c.Place = name, placeOf(n)
 	for _, f := range fields {
-		switch of := e + ": " + f.key; f.key {
+		switch of := e + ": " + clipped(f.key); f.key {
 		case "name":
 		case "from":
 			c.From = p.text(f.value, of)
@@ -168,11 +166,11 @@ func (p *reader) crossing(n ast.Node, i int) (c Crossing) {
 	return c
 }
 
-func (p *reader) paint(n ast.Node, i int) (t Paint) {
+func (p *reader) paint(n *yaml.Node, i int) (t Paint) {
 	e := named("paint", i, "")
-	t.Place = place(n)
+	t.Place = placeOf(n)
 	for _, f := range p.mapping(n, e) {
-		switch of := e + ": " + f.key; f.key {
+		switch of := e + ": " + clipped(f.key); f.key {
 		case "mask":
 			t.Mask = p.text(f.value, of)
 		case "splat":
@@ -193,7 +191,7 @@ func (p *reader) paint(n ast.Node, i int) (t Paint) {
 			}
 		case "legend":
 			for _, l := range p.mapping(f.value, of) {
-				t.Legend = append(t.Legend, Legend{l.key, p.text(l.value, of+": "+l.key), l.at})
+				t.Legend = append(t.Legend, Legend{l.key, p.text(l.value, of+": "+clipped(l.key)), l.at})
 			}
 		default:
 			p.unknown(f, e, "mask, splat, map, over, tolerance, legend")

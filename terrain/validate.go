@@ -22,6 +22,9 @@ func (r *Rules) validate(f *Faults) {
 	if !(r.Guess >= 0 && r.Guess <= 1) {
 		f.add(Place{}, "guess", "is %g, must be a confidence from 0 to 1", r.Guess)
 	}
+	if !r.validateCounts(f) {
+		return
+	}
 	r.validateGroups(f)
 	r.validateMethods(f)
 	r.validateCycles(f)
@@ -31,12 +34,48 @@ func (r *Rules) validate(f *Faults) {
 	}
 }
 
+// The limits on the parts of rules. Checks compare parts with each other, so that their number must be bounded.
+// Areas have their own limit, [level.MaxAreas]; patterns, words and colours are as many as fit into a file.
+const (
+	MaxGroups    = 1 << 10
+	MaxMethods   = 1 << 8
+	MaxCrossings = 1 << 10
+	MaxPaint     = 1 << 8
+	MaxUses      = 1 << 10 // groups and methods that one method or crossing names, and lines of one legend
+)
+
+// validateCounts reports whether no list is too long; the first that is becomes a fault.
+func (r *Rules) validateCounts(f *Faults) bool {
+	check := func(at Place, element string, n, most int) bool {
+		if n > most {
+			f.add(at, element, "%d of them, %d are possible", n, most)
+		}
+		return n <= most
+	}
+	ok := check(Place{}, "groups", len(r.Groups), MaxGroups) && check(Place{}, "methods", len(r.Methods), MaxMethods) &&
+		check(Place{}, "crossings", len(r.Crossings), MaxCrossings) && check(Place{}, "paint", len(r.Paint), MaxPaint)
+	for i := 0; ok && i < len(r.Methods); i++ {
+		m := &r.Methods[i]
+		e := named("method", i, m.Name)
+		ok = check(m.Place, e+": on", len(m.On), MaxUses) && check(m.Place, e+": includes", len(m.Includes), MaxUses)
+	}
+	for i := 0; ok && i < len(r.Crossings); i++ {
+		c := &r.Crossings[i]
+		ok = check(c.Place, named("crossing", i, c.Name)+": methods", len(c.Methods), MaxUses)
+	}
+	for i := 0; ok && i < len(r.Paint); i++ {
+		p := &r.Paint[i]
+		ok = check(p.Place, named("paint", i, "")+": legend", len(p.Legend), MaxUses)
+	}
+	return ok
+}
+
 // named says what to call element i of a kind.
 func named(kind string, i int, name string) string {
 	if name == "" {
 		return fmt.Sprintf("%s %d", kind, i+1)
 	}
-	return fmt.Sprintf("%s %q", kind, name)
+	return fmt.Sprintf("%s %.80q", kind, name)
 }
 
 // validateName checks the name of element i of a kind, that it is there and for the first time.
@@ -67,12 +106,12 @@ func (r *Rules) validateGroups(f *Faults) {
 				at = g.Place
 			}
 			if s := faultOfGlob(p.Glob); s != "" {
-				f.add(at, e, "pattern %q %s", p.Glob, s)
+				f.add(at, e, "pattern %.80q %s", p.Glob, s)
 			}
 		}
 		for _, w := range g.Words {
 			if joined(w) == "" {
-				f.add(g.Place, e, "word %q has no letters", w)
+				f.add(g.Place, e, "word %.80q has no letters", w)
 			}
 		}
 		for _, c := range g.Colors {
@@ -88,7 +127,7 @@ func (r *Rules) known(f *Faults, at Place, element, group string) bool {
 	if _, ok := r.area(group); ok {
 		return true
 	}
-	f.add(at, element, "group %q is not known, there are %s", group, strings.Join(r.Areas(), ", "))
+	f.add(at, element, "group %.80q is not known, there are %s", group, listed(r.Areas()))
 	return false
 }
 
@@ -109,7 +148,7 @@ func (r *Rules) validateMethods(f *Faults) {
 		}
 		for _, name := range m.Includes {
 			if r.method(name) < 0 {
-				f.add(m.Place, e, "includes %q, which is no method; there are %s", name, r.methods())
+				f.add(m.Place, e, "includes %.80q, which is no method; there are %s", name, r.methods())
 			}
 		}
 		on := map[string]bool{}
@@ -119,14 +158,14 @@ func (r *Rules) validateMethods(f *Faults) {
 				at = m.Place
 			}
 			if r.known(f, at, e, u.Group) && on[u.Group] {
-				f.add(at, e, "group %q is there already", u.Group)
+				f.add(at, e, "group %.80q is there already", u.Group)
 			}
 			on[u.Group] = true
 			if !isMeasure(u.Cost) {
-				f.add(at, e, "cost on %q is %g, must be above 0", u.Group, u.Cost)
+				f.add(at, e, "cost on %.80q is %g, must be above 0", u.Group, u.Cost)
 			}
 			if !isMeasure(u.Speed) {
-				f.add(at, e, "speed on %q is %g, must be above 0 metres per second", u.Group, u.Speed)
+				f.add(at, e, "speed on %.80q is %g, must be above 0 metres per second", u.Group, u.Speed)
 			}
 		}
 	}
@@ -141,7 +180,7 @@ func (r *Rules) methods() string {
 	for i := range r.Methods {
 		names[i] = r.Methods[i].Name
 	}
-	return strings.Join(names, ", ")
+	return listed(names)
 }
 
 // validateCycles tells every method that includes itself, over others or at once: the first of each cycle, with
@@ -169,7 +208,7 @@ func (r *Rules) validateCycles(f *Faults) {
 				for way[first] != name {
 					first++
 				}
-				f.add(r.Methods[k].Place, named("method", k, name), "includes itself: %s", strings.Join(append(way[first:len(way):len(way)], name), " includes "))
+				f.add(r.Methods[k].Place, named("method", k, name), "includes itself: %s", cycle(append(way[first:len(way):len(way)], name)))
 			}
 		}
 		way = way[:len(way)-1]
@@ -182,6 +221,18 @@ func (r *Rules) validateCycles(f *Faults) {
 	}
 }
 
+// cycle tells the methods of a cycle, the last of which is the first; of a long cycle the first and the last few.
+func cycle(way []string) string {
+	if n := len(way); n > maxNamed {
+		way = append(append(slices.Clone(way[:maxNamed/2]), fmt.Sprintf("%d more", n-maxNamed)), way[n-maxNamed/2:]...)
+	}
+	shown := make([]string, len(way))
+	for i, name := range way {
+		shown[i] = clipped(name)
+	}
+	return strings.Join(shown, " includes ")
+}
+
 func (r *Rules) validateCrossings(f *Faults) {
 	for i := range r.Crossings {
 		c := &r.Crossings[i]
@@ -191,7 +242,7 @@ func (r *Rules) validateCrossings(f *Faults) {
 		}
 		from, to := r.known(f, c.Place, e, c.From), r.known(f, c.Place, e, c.To)
 		if from && to && c.From == c.To {
-			f.add(c.Place, e, "is from %q to itself, where there is no boundary", c.From)
+			f.add(c.Place, e, "is from %.80q to itself, where there is no boundary", c.From)
 		}
 		if len(c.Methods) == 0 {
 			f.add(c.Place, e, "has no methods")
@@ -199,12 +250,12 @@ func (r *Rules) validateCrossings(f *Faults) {
 		for _, name := range c.Methods {
 			m := r.method(name)
 			if m < 0 {
-				f.add(c.Place, e, "method %q is not known, there are %s", name, r.methods())
+				f.add(c.Place, e, "method %.80q is not known, there are %s", name, r.methods())
 				continue
 			}
 			for k := range i {
 				if o := &r.Crossings[k]; samePair(o, c) && slices.Contains(o.Methods, name) {
-					f.add(c.Place, e, "method %q crosses from %q to %q by %q already", name, c.From, c.To, o.Name)
+					f.add(c.Place, e, "method %.80q crosses from %.80q to %.80q by %.80q already", name, c.From, c.To, o.Name)
 				}
 			}
 		}
@@ -270,16 +321,16 @@ func (r *Rules) validatePaint(f *Faults, i int) {
 			key = c
 		case "splat":
 			if len(l.Key) != 1 || !strings.Contains("rgba", l.Key) {
-				f.add(at, e, "legend: channel %q, must be r, g, b or a", l.Key)
+				f.add(at, e, "legend: channel %.80q, must be r, g, b or a", l.Key)
 				continue
 			}
 		case "map":
 			if s := faultOfGlob(l.Key); s != "" {
-				f.add(at, e, "legend: pattern %q %s", l.Key, s)
+				f.add(at, e, "legend: pattern %.80q %s", l.Key, s)
 			}
 		}
 		if seen[key] {
-			f.add(at, e, "legend: %q is there already", l.Key)
+			f.add(at, e, "legend: %.80q is there already", l.Key)
 		}
 		seen[key] = true
 	}

@@ -63,14 +63,14 @@ gen/* | gen/catalog
 // Everywhere lists the packages that every package may import; they import only each other and the
 // standard library.
 const Everywhere = `
-internal/par, internal/pq, internal/forest, internal/invariant, internal/golden, internal/atomicfile, internal/policy, internal/race, internal/knownfaults
+internal/par, internal/pq, internal/forest, internal/invariant, internal/golden, internal/atomicfile, internal/brief, internal/harmless, internal/policy, internal/race, internal/knownfaults
 `
 
 // Modules says which packages may import which module from outside. A package that is not named
 // imports the standard library and Meadow only.
 const Modules = `
 github.com/qmuntal/gltf           : meshio/gltf
-github.com/goccy/go-yaml           : terrain
+go.yaml.in/yaml/v4                : terrain
 golang.org/x/image                : draw/raster, meshio/heightmap
 github.com/alecthomas/kong        : cmd/*
 github.com/schollz/progressbar/v3 : cmd/*

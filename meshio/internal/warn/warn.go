@@ -1,10 +1,17 @@
 // Package warn gathers what a decoder left out or repaired, without letting a bad file flood the list.
 package warn
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/meadow-nav/meadow/internal/brief"
+)
 
 // Most is the number of warnings that are kept in full.
 const Most = 50
+
+// maxLine bounds the length of a warning in bytes.
+const maxLine = 500
 
 // List gathers warnings. The zero List is empty.
 type List struct {
@@ -18,7 +25,7 @@ func (l *List) Addf(format string, args ...any) {
 		l.more++
 		return
 	}
-	l.lines = append(l.lines, fmt.Sprintf(format, args...))
+	l.lines = append(l.lines, brief.Text(fmt.Sprintf(format, args...), maxLine, false))
 }
 
 // Lines returns the warnings, the last one saying how many were left out, if any were.

@@ -1,0 +1,27 @@
+// Package harmless runs what tests do with hostile files, and fails when a file costs too much.
+package harmless
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+// Within runs f and fails t when f takes longer than most, or allocates more than megabytes (2²⁰ bytes) in all,
+// freed memory included. Bounds of time are to be far above what f needs: they tell quadratic time from linear time, and
+// nothing finer. Tests that use Within must not run in parallel with others of their package.
+func Within(t testing.TB, most time.Duration, megabytes int, f func()) {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := time.Now()
+	f()
+	took := time.Since(start)
+	runtime.ReadMemStats(&after)
+	if took > most {
+		t.Errorf("took %v, at most %v are allowed", took.Round(time.Millisecond), most)
+	}
+	if got := int((after.TotalAlloc - before.TotalAlloc) >> 20); got > megabytes {
+		t.Errorf("allocated %d MiB, at most %d are allowed", got, megabytes)
+	}
+}
