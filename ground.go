@@ -1,11 +1,10 @@
 package meadow
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -22,7 +21,7 @@ type Terrain struct {
 }
 
 // OpenTerrain reads a file of rules; docs/formats/terrain.md says what is in one. Pictures and maps that it
-// names are read from its folder and the folders below, nowhere else.
+// names are read from its folder and the folders below, nowhere else, and only where they are regular files.
 func OpenTerrain(path string) (*Terrain, error) {
 	f, err := openFile(path)
 	if err != nil {
@@ -33,7 +32,7 @@ func OpenTerrain(path string) (*Terrain, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Terrain{rules, os.DirFS(filepath.Dir(path))}, nil
+	return &Terrain{rules, besides(path)}, nil
 }
 
 // AutoTerrain returns the rules of [terrain.Default]: the ground is what the names of materials say.
@@ -140,6 +139,11 @@ func frameOf(m *flat.Map) *level.Level {
 // painter reads what the rules paint with from their folder.
 func (t *Terrain) painter() terrain.Painter {
 	return terrain.Painter{Files: t.files, Map: func(files fs.FS, name string) ([]terrain.Shape, error) {
+		if info, err := fs.Stat(files, name); err != nil {
+			return nil, err
+		} else if !info.Mode().IsRegular() {
+			return nil, errors.New("is not a regular file")
+		}
 		f, err := files.Open(name)
 		if err != nil {
 			return nil, err

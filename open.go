@@ -14,7 +14,8 @@ import (
 
 // Open reads the level file at path; its format follows from the extension, else from the content.
 // Files that it refers to, such as materials and buffers, are read from its folder and the folders
-// below, nowhere else.
+// below, nowhere else: symbolic links that lead out, absolute paths and pipes are refused. The level itself may be
+// a link or a pipe.
 func Open(path string) (*level.Level, error) { return OpenWith(path, meshio.Options{}) }
 
 // OpenWith is [Open] with a scale, an up axis and whatever else [meshio.Options] knows.
@@ -27,7 +28,7 @@ func OpenWith(path string, opt meshio.Options) (*level.Level, error) {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is a folder")}
 	}
 	dir, name := filepath.Split(path)
-	lvl, err := meshio.Open(os.DirFS(filepath.Clean(dir)), name, opt)
+	lvl, err := meshio.Open(besides(path), name, opt)
 	// Errors of meshio begin with the name in the folder, those of the system hold it.
 	if p := (*fs.PathError)(nil); errors.As(err, &p) && p.Path == name {
 		p.Path = path
@@ -37,6 +38,47 @@ func OpenWith(path string, opt meshio.Options) (*level.Level, error) {
 		return nil, fmt.Errorf("%s%w", dir, err)
 	}
 	return lvl, nil
+}
+
+// siblings are a file that the caller named, and the files below its folder, which no link leads out of.
+type siblings struct {
+	path, name string
+	below      fs.FS
+	err        error // of opening the folder, which matters only when a sibling is asked for
+}
+
+// besides returns the files that the file at path may refer to, and itself by its name.
+func besides(path string) fs.FS {
+	s := siblings{path: path, name: filepath.Base(path)}
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		s.err = err
+		return s
+	}
+	s.below = root.FS() // which keeps the root open until it is collected
+	return s
+}
+
+// Open opens the file itself wherever it is, another one only below the folder.
+func (s siblings) Open(name string) (fs.File, error) {
+	switch {
+	case name == s.name:
+		return os.Open(s.path)
+	case s.err != nil:
+		return nil, s.err
+	}
+	return s.below.Open(name)
+}
+
+// Stat is Open, without opening: a pipe that nobody writes to cannot stop it.
+func (s siblings) Stat(name string) (fs.FileInfo, error) {
+	switch {
+	case name == s.name:
+		return os.Stat(s.path)
+	case s.err != nil:
+		return nil, s.err
+	}
+	return fs.Stat(s.below, name)
 }
 
 // OpenFS is [Open] for a file in fsys.

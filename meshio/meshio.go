@@ -18,6 +18,7 @@ import (
 	"github.com/meadow-nav/meadow/meshio/bsp"
 	"github.com/meadow-nav/meadow/meshio/gltf"
 	"github.com/meadow-nav/meadow/meshio/heightmap"
+	"github.com/meadow-nav/meadow/meshio/internal/side"
 	"github.com/meadow-nav/meadow/meshio/obj"
 	"github.com/meadow-nav/meadow/meshio/ply"
 	"github.com/meadow-nav/meadow/meshio/stl"
@@ -36,8 +37,9 @@ type Options struct {
 	Format Format
 	// Heightmap says what the samples of a height map mean.
 	Heightmap heightmap.Options
-	// GLTF bounds what the instances of a glTF file may grow to.
-	GLTF gltf.Options
+	// Limits bound the size of the file, and of the level. They apply to all formats, in place of the limits in the
+	// options of a format.
+	Limits level.Limits
 	// BSP says what of a Quake 3 map becomes the level, and which map of an archive.
 	BSP bsp.Options
 }
@@ -75,9 +77,9 @@ func open(fsys fs.FS, name string, opt Options) (*level.Level, error) {
 		format = FormatOf(name)
 	}
 	if format == Unknown {
-		data, err := io.ReadAll(file)
+		data, err := side.All(file, opt.Limits)
 		if err != nil {
-			return nil, fmt.Errorf("meshio: reading: %w", err)
+			return nil, fmt.Errorf("meshio: %w", err)
 		}
 		if format = Sniff(data); format == Unknown {
 			return nil, fmt.Errorf("meshio: neither the extension %q nor the content is that of a level: %s", path.Ext(name), formatList())
@@ -107,15 +109,16 @@ func open(fsys fs.FS, name string, opt Options) (*level.Level, error) {
 
 // decode calls the decoder of a format.
 func decode(r io.Reader, fsys fs.FS, name string, format Format, opt Options) (*level.Level, error) {
+	opt.Heightmap.Limits, opt.BSP.Limits = opt.Limits, opt.Limits
 	switch format {
 	case OBJ:
-		return obj.Decode(r, fsys, name)
+		return obj.Decode(r, fsys, name, opt.Limits)
 	case GLTF, GLB:
-		return gltf.Decode(r, fsys, name, opt.GLTF)
+		return gltf.Decode(r, fsys, name, opt.Limits)
 	case STL:
-		return stl.Decode(r, name)
+		return stl.Decode(r, name, opt.Limits)
 	case PLY:
-		return ply.Decode(r, name)
+		return ply.Decode(r, name, opt.Limits)
 	case PNG:
 		return heightmap.DecodePNG(r, name, opt.Heightmap)
 	case Raw:

@@ -19,7 +19,6 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/meshio/bsp"
-	"github.com/meadow-nav/meadow/meshio/gltf"
 	"github.com/meadow-nav/meadow/meshio/heightmap"
 )
 
@@ -224,7 +223,7 @@ func TestErrors(t *testing.T) {
 		{"a.glb", Options{Scale: math.Inf(1)}, "a.glb: meshio: scale of +Inf, must be above 0"},
 		{"a.glb", Options{Up: 9}, "a.glb: meshio: up axis 9 is not known"},
 		{"a.glb", Options{Format: 99}, "a.glb: meshio: format 99 is not known"},
-		{"a.glb", Options{GLTF: gltf.Options{MaxTriangles: 1}}, "a.glb: gltf: node 0: mesh 0, primitive 0: accessor 1: with its 6 elements there are more than 6 in all"},
+		{"a.glb", Options{Limits: level.Limits{Triangles: 1}}, "a.glb: gltf: node 0: mesh 0, primitive 0: accessor 1: with its 6 elements there are more than 6 in all"},
 		{"far.obj", Options{Scale: 1e10}, "far.obj: meshio: vertex 1 at (1000000000000000052504760255204420248704468581108159154915854115111802457988908195786371375080447854045104307355301715219125450145600.000, 0.000, 0.000) is not finite after scaling by 1e+10"},
 	} {
 		_, err := Open(files, c.name, c.opt)

@@ -3,6 +3,7 @@ package terrain
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 
 	"github.com/meadow-nav/meadow/level"
@@ -25,7 +26,7 @@ type Painter struct {
 }
 
 // maxPicture is the size of the largest file of a picture, in bytes.
-const maxPicture = 1 << 28
+const maxPicture = 1 << 26
 
 // Paint returns what valid rules paint on a level, in the order of the rules, so that of what overlaps the last is right.
 // Errors name the file; warnings tell what of a picture or a legend comes to nothing.
@@ -106,19 +107,22 @@ func (p Painter) read(name string) ([]byte, error) {
 	if p.Files == nil {
 		return nil, fs.ErrNotExist
 	}
+	switch info, err := fs.Stat(p.Files, name); {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("is not a regular file")
+	}
 	f, err := p.Files.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
+	data, err := io.ReadAll(io.LimitReader(f, maxPicture+1))
+	if err == nil && len(data) > maxPicture {
+		err = fmt.Errorf("is larger than %d bytes", maxPicture)
 	}
-	if info.Size() > maxPicture {
-		return nil, fmt.Errorf("is larger than %d bytes", maxPicture)
-	}
-	return fs.ReadFile(p.Files, name)
+	return data, err
 }
 
 // shapes paints with the shapes of a map: each goes to the first line of the legend that one of its names

@@ -24,7 +24,7 @@ func readLevel(path string) (*level.Level, error) {
 		return nil, err
 	}
 	defer f.Close()
-	lvl, err := obj.Decode(f, os.DirFS(filepath.Dir(path)), filepath.Base(path))
+	lvl, err := obj.Decode(f, os.DirFS(filepath.Dir(path)), filepath.Base(path), level.Limits{})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

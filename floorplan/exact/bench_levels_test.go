@@ -31,7 +31,7 @@ func realLevels(t testing.TB, f func(lvl *level.Level)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lvl, err := obj.Decode(file, nil, strings.TrimSuffix(filepath.Base(path), ".obj"))
+		lvl, err := obj.Decode(file, nil, strings.TrimSuffix(filepath.Base(path), ".obj"), level.Limits{})
 		file.Close()
 		if err != nil {
 			t.Fatal(err)

@@ -38,7 +38,7 @@ func TestRealLevels(t *testing.T) {
 			t.Skipf("no real levels: %v", err)
 		}
 		defer f.Close()
-		lvl, err := obj.Decode(f, nil, name)
+		lvl, err := obj.Decode(f, nil, name, level.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,7 +33,7 @@ func BenchmarkExtractLevels(b *testing.B) {
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".obj")
 		b.Run(name, func(b *testing.B) {
-			lvl, err := obj.Decode(must(os.Open(path)), nil, name)
+			lvl, err := obj.Decode(must(os.Open(path)), nil, name, level.Limits{})
 			if err != nil {
 				b.Fatal(err)
 			}

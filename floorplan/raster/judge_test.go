@@ -122,7 +122,7 @@ func realLevels(t *testing.T, f func(lvl *level.Level)) {
 		t.Skip("no OBJ levels there")
 	}
 	for _, path := range paths {
-		lvl, err := obj.Decode(must(os.Open(path)), nil, strings.TrimSuffix(filepath.Base(path), ".obj"))
+		lvl, err := obj.Decode(must(os.Open(path)), nil, strings.TrimSuffix(filepath.Base(path), ".obj"), level.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"path"
 	"strings"
 
@@ -15,34 +16,35 @@ import (
 
 // Limits on archives.
 const (
-	maxArchive = 1 << 30 // bytes, packed
-	maxListed  = 6       // names in an error
+	maxDirectory = 1 << 24 // bytes of the directory, which is some 50,000 files
+	maxListed    = 6       // names in an error
 )
 
 // DecodeArchive reads the level that opt.Map names from an archive, or the only one that is there.
 // The level is called after its own file. See [Decode] for the rest.
 //
-// Only the directory of the archive and that one file are unpacked, and no more of it than a level
-// may have bytes, whatever the directory says. Of a file on disk nothing else is read either.
+// Only the directory of the archive and that one file are unpacked, and no more of it than the limits
+// allow, whatever the directory says. Of a file on disk nothing else is read either; an archive from a
+// pipe may have as many bytes as the limits allow.
 func DecodeArchive(r io.Reader, opt Options) (*level.Level, error) {
-	at, size, err := randomly(r)
+	at, size, err := randomly(r, opt.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("pk3: %w", err)
 	}
-	if size > maxArchive {
-		return nil, fmt.Errorf("pk3: the archive has more than %d bytes", maxArchive)
-	}
-	archive, err := zip.NewReader(at, size)
+	// The directory becomes memory: how much of it is read is bounded, whatever it says of itself.
+	in := &metered{ReaderAt: at, left: maxDirectory}
+	archive, err := zip.NewReader(in, size)
 	if err != nil {
 		return nil, fmt.Errorf("pk3: %w", err)
 	}
+	in.left = math.MaxInt64
 	file, err := choose(archive.File, opt.Map)
 	if err != nil {
 		return nil, fmt.Errorf("pk3: %w", err)
 	}
 	name := clean(file.Name)
-	if file.UncompressedSize64 > maxFile {
-		return nil, fmt.Errorf("pk3: %.200s: %d bytes, at most %d are read", name, file.UncompressedSize64, maxFile)
+	if most := opt.Limits.WithDefaults().Bytes; file.UncompressedSize64 > uint64(most) {
+		return nil, fmt.Errorf("pk3: %.200s: %w", name, &level.TooLarge{Kind: "bytes", Most: most})
 	}
 	unpacked, err := file.Open()
 	if err != nil {
@@ -58,6 +60,19 @@ func DecodeArchive(r io.Reader, opt Options) (*level.Level, error) {
 	return lvl, nil
 }
 
+// metered is a reader that ends with an error after some bytes.
+type metered struct {
+	io.ReaderAt
+	left int64
+}
+
+func (m *metered) ReadAt(p []byte, at int64) (int, error) {
+	if m.left -= int64(len(p)); m.left < 0 {
+		return 0, fmt.Errorf("the directory has more than %d bytes", maxDirectory)
+	}
+	return m.ReaderAt.ReadAt(p, at)
+}
+
 // sized is a reader that says how many bytes it may have.
 type sized struct {
 	io.Reader
@@ -68,7 +83,7 @@ func (s sized) Len() int { return s.size }
 
 // randomly returns an archive to be read anywhere: a file at its start as it is, all else from memory, and then
 // no more of it than tells that it is too large.
-func randomly(r io.Reader) (io.ReaderAt, int64, error) {
+func randomly(r io.Reader, limits level.Limits) (io.ReaderAt, int64, error) {
 	type file interface {
 		io.ReaderAt
 		io.Seeker
@@ -82,7 +97,7 @@ func randomly(r io.Reader) (io.ReaderAt, int64, error) {
 			}
 		}
 	}
-	data, err := side.All(io.LimitReader(r, maxArchive+1))
+	data, err := side.All(r, limits)
 	return bytes.NewReader(data), int64(len(data)), err
 }
 

@@ -37,6 +37,8 @@ type Options struct {
 	// PatchTolerance is how far triangles may be from the curved surface that they stand for, in
 	// units of the file, above 0. Default 2.
 	PatchTolerance float64
+	// Limits bound the file, or what comes out of an archive, and the triangles.
+	Limits level.Limits
 }
 
 // Surfaces is a choice of surfaces.
@@ -51,11 +53,9 @@ const (
 
 // Limits on what a file may ask for.
 const (
-	maxFile      = 1 << 28 // bytes of one level, unpacked
-	maxTriangles = 1 << 22 // of all curved patches, and of all that are drawn
-	maxCoord     = 1 << 17 // the format's worlds end at 2¹⁶
-	maxEntities  = 1 << 16
-	maxText      = 1 << 24 // bytes of the entities
+	maxCoord    = 1 << 17 // the format's worlds end at 2¹⁶
+	maxEntities = 1 << 16
+	maxText     = 1 << 24 // bytes of the entities
 )
 
 // Decode reads a level; it is called after name. Coordinates are those of the file: Z up, in units
@@ -64,7 +64,7 @@ const (
 // A fault is an error that names the lump, the element and its offset in the file. Time and space are
 // O(bytes + triangles), and the planes of each brush squared.
 func Decode(r io.Reader, name string, opt Options) (*level.Level, error) {
-	data, err := side.All(io.LimitReader(r, maxFile+1))
+	data, err := side.All(r, opt.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("bsp: %w", err)
 	}
@@ -86,15 +86,13 @@ func decode(data []byte, name string, opt Options) (*level.Level, error) {
 	if opt.Surfaces > Drawn {
 		return nil, fmt.Errorf("surfaces %d are not known", opt.Surfaces)
 	}
-	if len(data) > maxFile {
-		return nil, fmt.Errorf("the level has more than %d bytes", maxFile)
-	}
 	base := path.Base(side.Slashed(name))
 	d := decoder{
 		opt:  opt,
 		lvl:  &level.Level{Name: strings.TrimSuffix(base, path.Ext(base))},
 		weld: make(map[geom.Vec]uint32),
 	}
+	d.limits = opt.Limits
 	if err := d.parse(data); err != nil {
 		return nil, err
 	}
@@ -159,11 +157,17 @@ func (d *decoder) model(i int, origin geom.Vec, name string) error {
 	first := len(d.lvl.Triangles)
 	for b := m.firstBrush; b < m.firstBrush+m.brushes; b++ {
 		d.brush(b, origin, i == 0)
+		if err := d.limits.CheckTriangles(len(d.lvl.Triangles)); err != nil {
+			return fmt.Errorf("brush %d at offset %d: %w", b, d.at(lumpBrushes, b), err)
+		}
 	}
 	d.object(name, first)
 	first = len(d.lvl.Triangles)
 	for f := m.firstFace; f < m.firstFace+m.faces; f++ {
 		if err := d.face(f, origin); err != nil {
+			return fmt.Errorf("face %d at offset %d: %w", f, d.at(lumpFaces, f), err)
+		}
+		if err := d.limits.CheckTriangles(len(d.lvl.Triangles)); err != nil {
 			return fmt.Errorf("face %d at offset %d: %w", f, d.at(lumpFaces, f), err)
 		}
 	}

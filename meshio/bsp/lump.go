@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
 )
 
 // The lumps of a file, in the order of its directory. Those that have to do with light, sight and
@@ -84,6 +85,8 @@ type file struct {
 	vertices []vertex
 	indices  []int32 // of drawn triangles, relative to the first vertex of their face
 	faces    []face
+
+	limits level.Limits
 }
 
 type texture struct {
@@ -372,8 +375,9 @@ func (f *file) parseFaces(contents *[lumpsInUse][]byte) error {
 			return err
 		}
 		if s.kind != facePatch {
-			if used += s.indices / 3; used > maxTriangles {
-				return fmt.Errorf("with its %d, there are more than %d triangles", s.indices/3, maxTriangles)
+			used += s.indices / 3
+			if err := f.limits.CheckTriangles(used); err != nil {
+				return fmt.Errorf("with its %d, there are %w", s.indices/3, err)
 			}
 			for _, i := range f.indices[s.firstIndex : s.firstIndex+s.indices] {
 				if err := index("vertex", int(i), s.vertices); err != nil {

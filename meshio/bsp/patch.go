@@ -45,8 +45,8 @@ func (d *decoder) patch(f face, origin geom.Vec) error {
 	g := grids{d.vertices[f.firstVertex : f.firstVertex+f.vertices], f.width, f.height}
 	columns, rows := g.steps(d.opt.PatchTolerance)
 	us, vs := parameters(columns), parameters(rows)
-	if d.patched += 2 * (len(us) - 1) * (len(vs) - 1); d.patched > maxTriangles {
-		return fmt.Errorf("curved patches of more than %d triangles at a tolerance of %g", maxTriangles, d.opt.PatchTolerance)
+	if d.patched += 2 * (len(us) - 1) * (len(vs) - 1); d.limits.CheckTriangles(d.patched) != nil {
+		return fmt.Errorf("curved patches of %w at a tolerance of %g", d.limits.CheckTriangles(d.patched), d.opt.PatchTolerance)
 	}
 	ids := make([]uint32, 0, len(us)*len(vs))
 	for _, v := range vs {

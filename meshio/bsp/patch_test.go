@@ -132,8 +132,8 @@ func TestTooManyPatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.opt.PatchTolerance = 1
-	d.patched = maxTriangles - 1
-	const want = "curved patches of more than 4194304 triangles at a tolerance of 1"
+	d.patched, d.limits.Triangles = 99, 100
+	const want = "curved patches of more than 100 triangles at a tolerance of 1"
 	if err := d.face(0, geom.Vec{}); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/level"
 )
 
 // affine maps (x, y) to (a·x + c·y + e, b·x + d·y + f), as SVG writes it.
@@ -70,6 +71,7 @@ type pen struct {
 	open      []point // the ring in hand
 	room      int     // how many points more the map may have
 	full      bool    // there were more
+	limits    level.Limits
 }
 
 // move ends the ring in hand and begins another one.
@@ -102,7 +104,7 @@ func (p *pen) end() {
 func (p *pen) done() ([][]point, error) {
 	p.end()
 	if p.full {
-		return nil, fmt.Errorf("more than %d points in the map with its curves as lines", maxPoints)
+		return nil, fmt.Errorf("%w in the map with its curves as lines", p.limits.CheckPoints(p.limits.WithDefaults().Triangles+1))
 	}
 	return p.rings, nil
 }

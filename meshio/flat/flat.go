@@ -6,6 +6,7 @@
 package flat
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -35,6 +36,9 @@ type Options struct {
 	Overgrown bool
 	// Shapes reads the shapes by their names as well: see [Map.Shapes].
 	Shapes bool
+	// Limits bound the file and the points of the map, on a grid its sides between open and blocked cells. The text of
+	// a map may have a quarter of Limits.Bytes: it takes several times its size in memory.
+	Limits level.Limits
 	// Agent is recorded in the plan. It changes nothing.
 	Agent geom.Agent
 }
@@ -157,7 +161,8 @@ func decodeDrawing(r io.Reader, name string, opt Options) (drawing, Format, Opti
 	if format == Unknown || int(format) >= len(formats) {
 		return nil, Unknown, opt, fmt.Errorf("flat: the extension %q is not that of a map: %s", path.Ext(name), strings.Join(Extensions(), " "))
 	}
-	data, err := side.All(r)
+	opt.Limits = opt.Limits.WithDefaults()
+	data, err := side.All(r, level.Limits{Bytes: max(1, opt.Limits.Bytes/4)})
 	if err != nil {
 		return nil, format, opt, fmt.Errorf("%v: %w", format, err)
 	}
@@ -166,6 +171,29 @@ func decodeDrawing(r io.Reader, name string, opt Options) (drawing, Format, Opti
 		return nil, format, opt, fmt.Errorf("%v: %w", format, err)
 	}
 	return d, format, opt, nil
+}
+
+// maxParts is the largest number of objects in the JSON of a tiled map, and of elements in XML: an object of a few
+// bytes takes hundreds of them in memory.
+const maxParts = 1 << 20
+
+// maxDepth is how deep groups and collections may be in each other.
+const maxDepth = 64
+
+// maxLabels is how many names of a shape and of what it is in are kept, the nearest first.
+const maxLabels = 64
+
+// nearest returns the first labels, of which there may be too many.
+func nearest(labels []string) []string {
+	return labels[:min(len(labels), maxLabels):min(len(labels), maxLabels)]
+}
+
+// checkXML bounds what XML may come to.
+func checkXML(data []byte) error {
+	if n := bytes.Count(data, []byte("<")); n > 2*maxParts {
+		return fmt.Errorf("%d tags, at most %d are read", n, 2*maxParts)
+	}
+	return nil
 }
 
 // errEmpty is the error of a file without content.

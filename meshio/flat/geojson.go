@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/meadow-nav/meadow/meshio/internal/side"
 )
 
 // geoObject is any object of GeoJSON.
@@ -25,6 +28,7 @@ type geoObject struct {
 type geoJSON struct {
 	sketch
 	other int // geometries that are no polygons
+	total int // positions
 }
 
 // decodeGeoJSON reads the polygons of a GeoJSON text (RFC 7946). Coordinates are taken as they are, x
@@ -34,10 +38,14 @@ func decodeGeoJSON(data []byte, opt Options) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errEmpty
 	}
+	// A position is three values or more: two numbers in brackets.
+	if n := side.CountJSON(data); n > 8*opt.Limits.Triangles {
+		return nil, fmt.Errorf("%d values of JSON: %w", n, opt.Limits.CheckPoints(opt.Limits.Triangles+1))
+	}
 	if err := checkJSON(data); err != nil {
 		return nil, err
 	}
-	g := &geoJSON{sketch: sketch{scale: opt.Scale}}
+	g := &geoJSON{sketch: sketch{scale: opt.Scale, limits: opt.Limits}}
 	if err := g.object(data, "", geoFeature{}); err != nil {
 		return nil, err
 	}
@@ -47,8 +55,13 @@ func decodeGeoJSON(data []byte, opt Options) (drawing, error) {
 	return g, nil
 }
 
-// geoFeature is what a feature says of its geometry.
+// maxNested is how deep collections and features may be in each other, each of which is read again with those around
+// it. RFC 7946 has three levels.
+const maxNested = 6
+
+// geoFeature is what the objects around a geometry say of it.
 type geoFeature struct {
+	depth    int
 	obstacle bool
 	labels   []string
 }
@@ -78,10 +91,15 @@ func appendLabels(labels []string, key, value string) []string {
 	return labels
 }
 
+// ignored is a JSON value that nothing is kept of.
+type ignored struct{}
+
+// UnmarshalJSON takes anything.
+func (*ignored) UnmarshalJSON([]byte) error { return nil }
+
 // checkJSON tells the line of what is no JSON.
 func checkJSON(data []byte) error {
-	var whole json.RawMessage
-	err := json.Unmarshal(data, &whole)
+	err := json.Unmarshal(data, &ignored{})
 	if fault := (*json.SyntaxError)(nil); errors.As(err, &fault) {
 		line := 1 + bytes.Count(data[:min(fault.Offset, int64(len(data)))], []byte("\n"))
 		return fmt.Errorf("line %d: %w", line, err)
@@ -91,6 +109,9 @@ func checkJSON(data []byte) error {
 
 // object reads a collection, a feature or a geometry. where is what it is part of.
 func (g *geoJSON) object(data []byte, where string, of geoFeature) error {
+	if of.depth++; of.depth > maxNested {
+		return in(where, fmt.Errorf("nested deeper than %d objects", maxNested))
+	}
 	var o geoObject
 	if err := json.Unmarshal(data, &o); err != nil {
 		return in(where, fieldError(err))
@@ -110,7 +131,7 @@ func (g *geoJSON) object(data []byte, where string, of geoFeature) error {
 			return nil
 		}
 		of.obstacle = of.obstacle || saysObstacle(o.Properties)
-		of.labels = append(labelsOf(o.Properties), of.labels...)
+		of.labels = nearest(append(labelsOf(o.Properties), of.labels...))
 		return g.object(o.Geometry, where, of)
 	case "GeometryCollection":
 		for i, part := range o.Geometries {
@@ -160,6 +181,10 @@ func (g *geoJSON) polygon(data json.RawMessage, where string, of geoFeature) err
 				return in(where, fmt.Errorf("ring %d, position %d: %w", r, k, err))
 			}
 			points = append(points, p)
+			g.total++
+			if err := g.limits.CheckPoints(g.total); err != nil {
+				return in(where, fmt.Errorf("ring %d, position %d: %w in the map", r, k, err))
+			}
 		}
 		if n := len(points); n > 1 && points[0] == points[n-1] {
 			points = points[:n-1]
@@ -186,14 +211,26 @@ func elements(data json.RawMessage) ([]json.RawMessage, error) {
 	return all, nil
 }
 
-// geoPosition reads x and y; what follows them is not looked at.
+// geoPosition reads x and y of valid JSON; what follows them is not looked at.
 func geoPosition(data json.RawMessage) (point, error) {
-	var c []*float64 // a null must not become a zero
-	if err := json.Unmarshal(data, &c); err != nil || len(c) < 2 || c[0] == nil || c[1] == nil {
-		return point{}, fmt.Errorf("%.40q is no position: two numbers", data)
+	inner, ok := bytes.CutPrefix(bytes.TrimSpace(data), []byte("["))
+	x, rest, more := bytes.Cut(inner, []byte(","))
+	end := bytes.IndexAny(rest, ",]")
+	if !ok || !more || end < 0 {
+		return point{}, positionError(data)
 	}
-	return point{*c[0], *c[1]}, nil
+	var p point
+	var err error
+	if p.x, err = strconv.ParseFloat(string(bytes.TrimSpace(x)), 64); err != nil {
+		return point{}, positionError(data)
+	}
+	if p.y, err = strconv.ParseFloat(string(bytes.TrimSpace(rest[:end])), 64); err != nil {
+		return point{}, positionError(data)
+	}
+	return p, nil
 }
+
+func positionError(data []byte) error { return fmt.Errorf("%.40q is no position: two numbers", data) }
 
 // saysObstacle reports whether the properties of a feature make it an obstacle: "walkable" is false,
 // a property with the name of obstacles is true, or the class, kind, layer, name or type is such a

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/plan"
 )
 
@@ -12,10 +13,11 @@ import (
 type grid struct {
 	width, height int
 	open          []bool // walkable, row by row
+	limits        level.Limits
 }
 
 // maxCells bounds the cells of a grid.
-const maxCells = 1 << 26
+const maxCells = 1 << 24
 
 // checkGridSize tells a size that does not fit into the given number of bytes or is too large.
 func checkGridSize(width, height, held int) error {
@@ -60,6 +62,9 @@ func (g *grid) plan(cellWidth, cellHeight float64) (*plan.Plan, error) {
 			if !g.isOpen(x-1, y) {
 				border = append(border, arc{at(x, y), at(x, y+1)})
 			}
+		}
+		if err := g.limits.CheckPoints(len(border)); err != nil {
+			return nil, fmt.Errorf("row %d: %w, the sides between open and blocked cells", y, err)
 		}
 	}
 	frame := lattice.Frame{North: -int64(round(g.height, cellHeight))}

@@ -24,12 +24,13 @@ type crossing struct {
 // the first in the order of the edges, and how many there are.
 //
 // Pairs of edges are found by a tree of boxes that is joined with itself: about O(n log n), more where
-// the boxes of many edges overlap.
-func node(edges []edge) (cut []edge, first crossing, crossings int) {
+// the boxes of many edges overlap. It is not ok, and nothing is cut, where there are more than [maxPairs].
+func node(edges []edge) (cut []edge, first crossing, crossings int, ok bool) {
 	t := newBoxTree(edges)
 	inside := make([][]lattice.Point, len(edges)) // points to cut each edge at
 	var crossed [2]int
-	t.pairs(func(i, k int) {
+	left := maxPairs(len(edges))
+	t.pairs(&left, func(i, k int) {
 		a, b := edges[i], edges[k]
 		switch lattice.SegmentContact(a.from, a.to, b.from, b.to) {
 		case lattice.ProperCrossing:
@@ -50,10 +51,13 @@ func node(edges []edge) (cut []edge, first crossing, crossings int) {
 			}
 		}
 	})
+	if left < 0 {
+		return nil, crossing{}, 0, false
+	}
 	if crossings > 0 {
 		first.a, first.b = edges[crossed[0]], edges[crossed[1]]
 		first.at, _ = lattice.LineIntersection(first.a.from, first.a.to, first.b.from, first.b.to)
-		return nil, first, crossings
+		return nil, first, crossings, true
 	}
 	for i, e := range edges {
 		points := inside[i]
@@ -66,7 +70,7 @@ func node(edges []edge) (cut []edge, first crossing, crossings int) {
 			from = p
 		}
 	}
-	return cut, crossing{}, 0
+	return cut, crossing{}, 0, true
 }
 
 // isInside reports whether p lies on a and is none of its ends.
@@ -127,19 +131,25 @@ func (t *boxTree) build(at, size int) int {
 	return id
 }
 
-// pairs visits every pair of edges whose boxes touch once.
-func (t *boxTree) pairs(visit func(i, k int)) {
+// maxPairs is how many pairs of n edges are looked at: far more than maps that people draw have.
+func maxPairs(n int) int { return 1<<25 + 64*n }
+
+// pairs visits every pair of edges whose boxes touch once, until nothing is left of the number of pairs and of nodes.
+func (t *boxTree) pairs(left *int, visit func(i, k int)) {
 	if len(t.nodes) == 0 {
 		return
 	}
 	var join func(a, b int)
 	join = func(a, b int) {
 		na, nb := &t.nodes[a], &t.nodes[b]
+		*left--
 		switch {
+		case *left < 0:
 		case !na.box.Overlaps(nb.box):
 		case a == b && na.left == 0:
 			for i, e := range t.order[na.at : na.at+na.size] {
 				for _, f := range t.order[na.at : na.at+i] {
+					*left--
 					t.visit(e, f, visit)
 				}
 			}
@@ -150,6 +160,7 @@ func (t *boxTree) pairs(visit func(i, k int)) {
 		case na.left == 0 && nb.left == 0:
 			for _, e := range t.order[na.at : na.at+na.size] {
 				for _, f := range t.order[nb.at : nb.at+nb.size] {
+					*left--
 					t.visit(e, f, visit)
 				}
 			}

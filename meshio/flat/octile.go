@@ -24,49 +24,50 @@ func decodeOctile(data []byte, opt Options) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errEmpty
 	}
-	lines := bytes.Split(data, []byte("\n"))
-	for i, line := range lines {
-		lines[i] = bytes.TrimRight(line, "\r")
-	}
-	width, height, rows, err := octileHead(lines)
+	width, height, head, rest, err := octileHead(data)
 	if err != nil {
 		return nil, err
 	}
-	m := &octileMap{grid: grid{width: width, height: height}, scale: opt.Scale}
-	lines = lines[rows:]
+	m := &octileMap{grid: grid{width: width, height: height, limits: opt.Limits}, scale: opt.Scale}
 	if err := checkGridSize(width, height, len(data)); err != nil {
 		return nil, err
 	}
 	m.open, m.cells = make([]bool, width*height), make([]byte, width*height)
 	for y := range height {
-		if y >= len(lines) || y == len(lines)-1 && len(lines[y]) == 0 {
-			return nil, fmt.Errorf("line %d: the file ends, row %d of %d is missing", rows+y+1, y, height)
+		if len(rest) == 0 {
+			return nil, fmt.Errorf("line %d: the file ends, row %d of %d is missing", head+y+1, y, height)
 		}
-		row := lines[y]
+		var row []byte
+		row, rest, _ = bytes.Cut(rest, []byte("\n"))
+		row = bytes.TrimRight(row, "\r")
 		if len(row) != width {
-			return nil, fmt.Errorf("line %d: row %d has %d cells, not %d", rows+y+1, y, len(row), width)
+			return nil, fmt.Errorf("line %d: row %d has %d cells, not %d", head+y+1, y, len(row), width)
 		}
 		for x, c := range row {
 			k := slices.IndexFunc(letters, func(l letter) bool { return l.letter == c })
 			if k < 0 {
-				return nil, fmt.Errorf("line %d: cell %d of row %d is %q, none of . G S @ O T W", rows+y+1, x, y, c)
+				return nil, fmt.Errorf("line %d: cell %d of row %d is %q, none of . G S @ O T W", head+y+1, x, y, c)
 			}
 			m.cells[y*width+x] = c
 			m.open[y*width+x] = letters[k].open || opt.Overgrown && letters[k].name != ""
 		}
 	}
-	for i := height; i < len(lines); i++ {
-		if len(bytes.TrimSpace(lines[i])) > 0 {
-			m.told = append(m.told, fmt.Sprintf("map: line %d: what follows the last row is left out", rows+i+1))
+	for line := head + height + 1; len(rest) > 0; line++ {
+		var text []byte
+		text, rest, _ = bytes.Cut(rest, []byte("\n"))
+		if len(bytes.TrimSpace(text)) > 0 {
+			m.told = append(m.told, fmt.Sprintf("map: line %d: the text behind the last row is left out", line))
 			break
 		}
 	}
 	return m, nil
 }
 
-// octileHead reads the head; rows is the number of lines that it takes.
-func octileHead(lines [][]byte) (width, height, rows int, err error) {
-	for i, line := range lines {
+// octileHead reads the head, which takes a number of lines; rest is the text behind it.
+func octileHead(data []byte) (width, height, lines int, rest []byte, err error) {
+	for i := 0; len(data) > 0; i++ {
+		var line []byte
+		line, data, _ = bytes.Cut(data, []byte("\n"))
 		fields := bytes.Fields(line)
 		if len(fields) == 0 {
 			continue
@@ -78,12 +79,12 @@ func octileHead(lines [][]byte) (width, height, rows int, err error) {
 		switch key {
 		case "type":
 			if value != "octile" {
-				return 0, 0, 0, fmt.Errorf("line %d: type %.20q, only octile is known", i+1, value)
+				return 0, 0, 0, nil, fmt.Errorf("line %d: type %.20q, only octile is known", i+1, value)
 			}
 		case "height", "width":
 			n, err := strconv.Atoi(value)
 			if err != nil || n < 1 {
-				return 0, 0, 0, fmt.Errorf("line %d: %s %.20q is no number of cells", i+1, key, value)
+				return 0, 0, 0, nil, fmt.Errorf("line %d: %s %.20q is no number of cells", i+1, key, value)
 			}
 			if key == "width" {
 				width = n
@@ -92,12 +93,12 @@ func octileHead(lines [][]byte) (width, height, rows int, err error) {
 			}
 		case "map":
 			if width == 0 || height == 0 {
-				return 0, 0, 0, fmt.Errorf("line %d: the map begins before its width and height", i+1)
+				return 0, 0, 0, nil, fmt.Errorf("line %d: the map begins before its width and height", i+1)
 			}
-			return width, height, i + 1, nil
+			return width, height, i + 1, data, nil
 		default:
-			return 0, 0, 0, fmt.Errorf("line %d: %.20q instead of type, height, width or map", i+1, key)
+			return 0, 0, 0, nil, fmt.Errorf("line %d: %.20q instead of type, height, width or map", i+1, key)
 		}
 	}
-	return 0, 0, 0, errors.New("the file ends before the map begins")
+	return 0, 0, 0, nil, errors.New("the file ends before the map begins")
 }

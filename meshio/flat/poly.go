@@ -14,7 +14,7 @@ func decodePoly(data []byte, opt Options) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errEmpty
 	}
-	s := &sketch{scale: opt.Scale}
+	s := &sketch{scale: opt.Scale, limits: opt.Limits}
 	shape := feature{where: "the polygon"}
 	var ring []point
 	begun := 0 // the line of the ring's first point
@@ -33,7 +33,7 @@ func decodePoly(data []byte, opt Options) (drawing, error) {
 		ring = nil
 		return nil
 	}
-	line := 0
+	line, total := 0, 0
 	for text := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
 		line++
 		text, _, commented := bytes.Cut(text, []byte("#"))
@@ -51,6 +51,10 @@ func decodePoly(data []byte, opt Options) (drawing, error) {
 		}
 		if len(ring) == 0 {
 			begun = line
+		}
+		total++
+		if err := opt.Limits.CheckPoints(total); err != nil {
+			return nil, fmt.Errorf("line %d: %w", line, err)
 		}
 		ring = append(ring, p)
 	}

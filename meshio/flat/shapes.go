@@ -70,7 +70,7 @@ func (s *sketch) shapes() ([]Shape, error) {
 	var out []Shape
 	for _, f := range features {
 		f.obstacle = false
-		one := sketch{scale: s.scale, down: s.down, features: []feature{f}}
+		one := sketch{scale: s.scale, down: s.down, limits: s.limits, features: []feature{f}}
 		frame, domains, err := one.walkable()
 		if err != nil {
 			return nil, err
@@ -121,7 +121,7 @@ func (m *octileMap) shapes() ([]Shape, error) {
 		if l.name == "" || !slices.Contains(m.cells, l.letter) {
 			continue
 		}
-		g := grid{width: m.width, height: m.height, open: make([]bool, len(m.cells))}
+		g := grid{width: m.width, height: m.height, limits: m.limits, open: make([]bool, len(m.cells))}
 		for i, c := range m.cells {
 			g.open[i] = c == l.letter
 		}

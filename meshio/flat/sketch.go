@@ -9,6 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/meshio/internal/warn"
 	"github.com/meadow-nav/meadow/plan"
 )
@@ -36,7 +37,8 @@ func (f feature) ring(r int) string {
 // sketch is a map as shapes, as the decoders of such formats leave it.
 type sketch struct {
 	scale    float64 // metres per unit
-	down     bool    // y runs to the south
+	limits   level.Limits
+	down     bool // y runs to the south
 	features []feature
 	// page is the extent that the file states; it is the free space of a map with nothing but
 	// obstacles. Nil where the format has none.
@@ -78,9 +80,6 @@ func (s *sketch) tell(f lattice.Frame, p lattice.Point) string {
 	return fmt.Sprintf("(%.6g, %.6g)", x/s.scale, y/s.scale+0) // + 0 makes -0 a plain 0
 }
 
-// maxPoints bounds the points of a map.
-const maxPoints = 1 << 22
-
 // plan makes the walkable area: what is inside of a free shape and of no obstacle.
 func (s *sketch) plan() (*plan.Plan, error) {
 	if len(s.features) == 0 {
@@ -105,7 +104,11 @@ func (s *sketch) walkable() (lattice.Frame, []plan.Domain, error) {
 	if err != nil {
 		return frame, nil, err
 	}
-	edges, at, crossings := node(edges)
+	n := len(edges)
+	edges, at, crossings, ok := node(edges)
+	if !ok {
+		return frame, nil, fmt.Errorf("too many borders lie over each other: of %d edges more than %d pairs are near each other", n, maxPairs(n))
+	}
 	if crossings > 0 {
 		a, b := rings[at.a.ring].name, rings[at.b.ring].name
 		if at.a.ring == at.b.ring {
@@ -138,8 +141,9 @@ func (s *sketch) edges() (frame lattice.Frame, edges []edge, of []ringOf, err er
 	total := 0
 	for i, f := range s.features {
 		for r, points := range f.rings {
-			if total += len(points); total > maxPoints {
-				return frame, nil, nil, fmt.Errorf("%s: more than %d points in the map", f.where, maxPoints)
+			total += len(points)
+			if err := s.limits.CheckPoints(total); err != nil {
+				return frame, nil, nil, fmt.Errorf("%s: %w in the map", f.where, err)
 			}
 			ring := make([]world, len(points))
 			for k, p := range points {

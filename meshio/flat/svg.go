@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/meadow-nav/meadow/meshio/internal/warn"
 )
 
 // svgReader reads the shapes of an SVG file.
@@ -31,10 +33,13 @@ func decodeSVG(data []byte, opt Options) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errEmpty
 	}
+	if err := checkXML(data); err != nil {
+		return nil, err
+	}
 	r := &svgReader{
-		sketch:    sketch{scale: opt.Scale, down: true},
+		sketch:    sketch{scale: opt.Scale, down: true, limits: opt.Limits},
 		tolerance: opt.Tolerance / opt.Scale,
-		room:      maxPoints,
+		room:      opt.Limits.Triangles,
 		left:      map[string]int{},
 	}
 	if err := r.read(data); err != nil {
@@ -87,10 +92,13 @@ func (r *svgReader) read(data []byte) error {
 				states = append(states, states[0])
 				continue
 			}
-			where := fmt.Sprintf("line %d: <%s>", line, name)
+			where := fmt.Sprintf("line %d: <%.80s>", line, name)
 			state, shown, err := inherit(states[len(states)-1], e)
 			if err != nil {
 				return fmt.Errorf("%s: %w", where, err)
+			}
+			if len(states) > maxDepth+2 {
+				return fmt.Errorf("%s: nested deeper than %d groups", where, maxDepth)
 			}
 			if shown && containers[name] {
 				states = append(states, state)
@@ -157,7 +165,7 @@ func inherit(s svgState, e xml.StartElement) (state svgState, shown bool, err er
 			}
 		}
 	}
-	s.labels = append(labels, s.labels...)
+	s.labels = nearest(append(labels, s.labels...))
 	if fill := attribute(e, "fill"); fill != "" && fill != "inherit" {
 		s.filled = fill != "none"
 	}
@@ -219,12 +227,16 @@ func (r *svgReader) shape(e xml.StartElement, where string, state svgState) erro
 		if draw != nil {
 			name += " fill=none"
 		}
-		if r.left[name]++; r.left[name] == 1 {
+		switch n := r.left[name]; {
+		case n > 0:
+			r.left[name]++
+		case len(r.leftOrder) <= warn.Most:
+			r.left[name] = 1
 			r.leftOrder = append(r.leftOrder, name)
 		}
 		return nil
 	}
-	p := &pen{tolerance: r.tolerance, far: farAway / r.scale, to: state.to, room: r.room}
+	p := &pen{tolerance: r.tolerance, far: farAway / r.scale, to: state.to, room: r.room, limits: r.limits}
 	if err := draw(p, e); err != nil {
 		return err
 	}
@@ -237,7 +249,7 @@ func (r *svgReader) shape(e xml.StartElement, where string, state svgState) erro
 		return nil
 	}
 	if id := attribute(e, "id"); id != "" {
-		where = strings.TrimSuffix(where, ">") + fmt.Sprintf(" id=%q>", id)
+		where = strings.TrimSuffix(where, ">") + fmt.Sprintf(" id=%.80q>", id)
 	}
 	r.features = append(r.features, feature{where: where, obstacle: state.obstacle, rings: rings, labels: state.labels})
 	return nil

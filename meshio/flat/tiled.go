@@ -162,6 +162,9 @@ func decodeTMX(data []byte, opt Options) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errEmpty
 	}
+	if err := checkXML(data); err != nil {
+		return nil, err
+	}
 	var m struct {
 		XMLName xml.Name `xml:"map"`
 		tiledMap
@@ -176,6 +179,9 @@ func decodeTMX(data []byte, opt Options) (drawing, error) {
 func decodeTMJ(data []byte, opt Options) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errEmpty
+	}
+	if n := bytes.Count(data, []byte("{")); n > maxParts {
+		return nil, fmt.Errorf("%d objects of JSON, at most %d are read", n, maxParts)
 	}
 	if err := checkJSON(data); err != nil {
 		return nil, err
@@ -199,6 +205,8 @@ type tiledReader struct {
 	walls     []bool              // cells with a tile that is one; nil without
 	plain     []feature           // objects that nothing makes an obstacle
 	other     int                 // objects that are no areas
+	cells     int                 // of all layers
+	room      int                 // points that surfaces may still have
 }
 
 // read reads a map: see docs/formats/maps.md for the rule.
@@ -218,7 +226,7 @@ func (m *tiledMap) read(opt Options) (drawing, error) {
 	// A unit of the sketch is a pixel, a unit of the map is the width of a tile.
 	scale := opt.Scale / m.TileWidth
 	r := &tiledReader{
-		tiledMap: m, sketch: sketch{scale: scale, down: true}, tolerance: opt.Tolerance / scale, blocked: map[uint32]bool{}, classes: map[uint32][]string{}, named: opt.Shapes,
+		tiledMap: m, sketch: sketch{scale: scale, down: true, limits: opt.Limits}, tolerance: opt.Tolerance / scale, blocked: map[uint32]bool{}, classes: map[uint32][]string{}, named: opt.Shapes, room: opt.Limits.Triangles,
 	}
 	width, height := float64(m.Width)*m.TileWidth, float64(m.Height)*m.TileHeight
 	r.page = []point{{0, 0}, {width, 0}, {width, height}, {0, height}}
@@ -227,13 +235,13 @@ func (m *tiledMap) read(opt Options) (drawing, error) {
 			r.warn.Addf("tiled: the tile set %.60q is not read: its tiles are obstacles only by their layers", set.Source)
 		}
 		for _, t := range set.Tiles {
-			r.classes[set.FirstGID+t.ID] = t.Properties.labels(t.Type, t.Class)
+			r.classes[set.FirstGID+t.ID] = nearest(t.Properties.labels(t.Type, t.Class))
 			if isObstacleName(t.Type) || isObstacleName(t.Class) || t.Properties.obstacle() {
 				r.blocked[set.FirstGID+t.ID] = true
 			}
 		}
 	}
-	if err := r.layers(m.Layers, point{}, false, "", nil); err != nil {
+	if err := r.layers(m.Layers, point{}, false, "", nil, 0); err != nil {
 		return nil, err
 	}
 	r.join()
@@ -244,17 +252,20 @@ func (m *tiledMap) read(opt Options) (drawing, error) {
 }
 
 // layers reads layers and the groups of them.
-func (r *tiledReader) layers(layers []tiledLayer, offset point, obstacle bool, in string, around []string) error {
+func (r *tiledReader) layers(layers []tiledLayer, offset point, obstacle bool, in string, around []string, depth int) error {
+	if depth > maxDepth {
+		return fmt.Errorf("%.80s: nested deeper than %d groups", in, maxDepth)
+	}
 	for i := range layers {
 		l := &layers[i]
 		kind := l.Type
 		if kind == "" {
 			kind = l.XMLName.Local
 		}
-		where := in + fmt.Sprintf("layer %q", l.Name)
+		where := in + fmt.Sprintf("layer %.80q", l.Name)
 		at := point{offset.x + l.OffsetX, offset.y + l.OffsetY}
 		blocks := obstacle || isObstacleName(l.Name) || isObstacleName(l.Class) || l.Properties.obstacle()
-		labels := append(l.Properties.labels(l.Name, l.Class), around...)
+		labels := nearest(append(l.Properties.labels(l.Name, l.Class), around...))
 		var err error
 		switch kind {
 		case "layer", "tilelayer":
@@ -262,7 +273,7 @@ func (r *tiledReader) layers(layers []tiledLayer, offset point, obstacle bool, i
 		case "objectgroup":
 			err = r.objects(l, at, blocks, where, labels)
 		case "group":
-			if err := r.layers(l.Layers, at, blocks, where+", ", labels); err != nil {
+			if err := r.layers(l.Layers, at, blocks, where+", ", labels, depth+1); err != nil {
 				return err
 			}
 		}
@@ -283,6 +294,9 @@ func (r *tiledReader) tiles(l *tiledLayer, at point, blocks bool, labels []strin
 	}
 	if l.Width != r.Width || l.Height != r.Height {
 		return fmt.Errorf("%d × %d tiles in a map of %d × %d", l.Width, l.Height, r.Width, r.Height)
+	}
+	if r.cells += r.Width * r.Height; r.cells > 2*maxCells {
+		return fmt.Errorf("%d × %d tiles, with which the layers have more than %d", r.Width, r.Height, 2*maxCells)
 	}
 	gids, err := l.gids(r.Width * r.Height)
 	if err != nil {
@@ -336,7 +350,7 @@ func (r *tiledReader) addSurfaces(gids []uint32, labels []string) {
 	}
 	for k := range names {
 		r.surfaces = append(r.surfaces, feature{
-			where: "the tiles", labels: names[k], rings: cellRings(cells[k], r.Width, r.TileWidth, r.TileHeight),
+			where: "the tiles", labels: names[k], rings: cellRings(cells[k], r.Width, r.TileWidth, r.TileHeight, &r.room),
 		})
 	}
 }
@@ -443,7 +457,7 @@ func (r *tiledReader) objects(l *tiledLayer, at point, blocks bool, where string
 		}
 		sin, cos := sincos(o.Rotation)
 		p := &pen{
-			tolerance: r.tolerance, far: farAway / r.scale, room: maxPoints,
+			tolerance: r.tolerance, far: farAway / r.scale, room: r.limits.Triangles, limits: r.limits,
 			to: affine{a: cos, b: sin, c: -sin, d: cos, e: at.x + o.X, f: at.y + o.Y},
 		}
 		switch {
@@ -467,7 +481,7 @@ func (r *tiledReader) objects(l *tiledLayer, at point, blocks bool, where string
 		if err != nil {
 			return fmt.Errorf("object %d: %w", o.ID, err)
 		}
-		f := feature{where: name, rings: rings, labels: append(o.Properties.labels(o.Name, o.Type, o.Class), labels...)}
+		f := feature{where: name, rings: rings, labels: nearest(append(o.Properties.labels(o.Name, o.Type, o.Class), labels...))}
 		if r.named {
 			r.surfaces = append(r.surfaces, f)
 		}
@@ -488,7 +502,7 @@ func (r *tiledReader) join() {
 			return
 		}
 		g := &grid{width: r.Width, height: r.Height, open: cells}
-		r.features = append(r.features, feature{where: where, obstacle: obstacle, rings: g.rings(r.TileWidth, r.TileHeight)})
+		r.features = append(r.features, feature{where: where, obstacle: obstacle, rings: g.rings(r.TileWidth, r.TileHeight, r.limits.Triangles)})
 	}
 	add("the tiles", r.floor, false)
 	add("the tiles that are obstacles", r.walls, true)
@@ -501,21 +515,22 @@ func (r *tiledReader) join() {
 	}
 }
 
-// rings returns the borders of the open cells in pixels.
-func (g *grid) rings(cellWidth, cellHeight float64) [][]point {
+// rings returns the borders of the open cells in pixels, of hardly more than most points.
+func (g *grid) rings(cellWidth, cellHeight float64, most int) [][]point {
 	var cells []int
 	for i, open := range g.open {
 		if open {
 			cells = append(cells, i)
 		}
 	}
-	return cellRings(cells, g.width, cellWidth, cellHeight)
+	return cellRings(cells, g.width, cellWidth, cellHeight, &most)
 }
 
-// cellRings returns the borders of cells, given by their ascending numbers row by row, in pixels.
-func cellRings(cells []int, width int, cellWidth, cellHeight float64) [][]point {
+// cellRings returns the borders of cells, given by their ascending numbers row by row, in pixels. It takes their points
+// off room, and stops soon after that is used up: such a map is refused when it is put on the lattice.
+func cellRings(cells []int, width int, cellWidth, cellHeight float64, room *int) [][]point {
 	var rings [][]point
-	for i := 0; i < len(cells); {
+	for i := 0; i < len(cells) && *room >= 0; {
 		y, begin, end := cells[i]/width, cells[i]%width, cells[i]%width
 		for i < len(cells) && cells[i] == y*width+end && end < width {
 			i, end = i+1, end+1
@@ -524,6 +539,7 @@ func cellRings(cells []int, width int, cellWidth, cellHeight float64) [][]point 
 		// rule cancels.
 		x0, x1 := float64(begin)*cellWidth, float64(end)*cellWidth
 		y0, y1 := float64(y)*cellHeight, float64(y+1)*cellHeight
+		*room -= 4
 		rings = append(rings, []point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
 	}
 	return rings

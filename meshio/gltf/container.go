@@ -123,8 +123,13 @@ func localPath(uri string) (string, error) {
 	return p, nil
 }
 
-// maxBuffer is the largest file that is read for a buffer, in bytes.
-const maxBuffer = 1 << 32
+// reason leaves the name out of an error of the file system: it stands there already.
+func reason(err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
 
 // external reads a buffer's file, once however many buffers are in it.
 func (d *decoder) external(uri string) ([]byte, error) {
@@ -135,12 +140,12 @@ func (d *decoder) external(uri string) ([]byte, error) {
 	if data, ok := d.onDisk[name]; ok {
 		return data, nil
 	}
-	data, err := d.files.Read(name, maxBuffer)
+	data, err := d.files.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("file %q is missing", name)
+		return nil, fmt.Errorf("file %.80q is missing", name)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("file %q: %w", name, err)
+		return nil, fmt.Errorf("file %.80q: %w", name, reason(err))
 	}
 	d.onDisk[name] = data
 	return data, nil

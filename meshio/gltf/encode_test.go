@@ -112,7 +112,7 @@ func TestRoundTrip(t *testing.T) {
 				moved.Markers = append(moved.Markers, level.Marker{Name: m.Name, Kind: m.Kind, Hull: hull})
 			}
 			files := fstest.MapFS{"tex/stone wall: 50%.png": {}}
-			got, err := Decode(bytes.NewReader(encode(t, &moved)), files, "grid.glb", Options{})
+			got, err := Decode(bytes.NewReader(encode(t, &moved)), files, "grid.glb", level.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -244,7 +244,7 @@ func TestRealLevels(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer file.Close()
-			lvl, err := obj.Decode(file, dir, name)
+			lvl, err := obj.Decode(file, dir, name, level.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -310,7 +310,7 @@ func checkRobust(t *testing.T, data []byte) {
 	t.Helper()
 	const limit = 10_000
 	files := fstest.MapFS{"a.bin": {Data: squareBin}}
-	got, err := Decode(bytes.NewReader(data), files, "a.glb", Options{MaxTriangles: limit})
+	got, err := Decode(bytes.NewReader(data), files, "a.glb", level.Limits{Triangles: limit})
 	if err != nil {
 		if !strings.HasPrefix(err.Error(), "gltf: ") {
 			t.Fatalf("error %q", err)
@@ -327,7 +327,7 @@ func checkRobust(t *testing.T, data []byte) {
 	if err := Encode(&b, got); err != nil {
 		return // coordinates beyond float32
 	}
-	again, err := Decode(&b, files, "a.glb", Options{})
+	again, err := Decode(&b, files, "a.glb", level.Limits{})
 	if err != nil || len(again.Triangles) != len(got.Triangles) {
 		t.Fatalf("written and read again: %v", err)
 	}
@@ -377,7 +377,7 @@ func BenchmarkDecode(b *testing.B) {
 			b.SetBytes(int64(len(c.data)))
 			b.ReportAllocs()
 			for b.Loop() {
-				got, err := Decode(bytes.NewReader(c.data), nil, "grid.glb", Options{})
+				got, err := Decode(bytes.NewReader(c.data), nil, "grid.glb", level.Limits{})
 				if err != nil || len(got.Triangles) != len(lvl.Triangles) {
 					b.Fatal(err)
 				}

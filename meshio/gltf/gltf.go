@@ -28,40 +28,22 @@ import (
 	"github.com/meadow-nav/meadow/meshio/internal/warn"
 )
 
-// Options bound what a file may grow to. The zero value takes the defaults.
-type Options struct {
-	// MaxTriangles is the largest number of triangles after instances are expanded, 1 to 2²⁸. Three
-	// times as many vertices are allowed. Default 2²⁵ (33.5 million).
-	MaxTriangles int
-}
-
-// The default and the upper end of Options.MaxTriangles.
-const (
-	defaultMaxTriangles = 1 << 25
-	mostMaxTriangles    = 1 << 28
-)
-
 // Decode reads a glTF file of either form; the first bytes tell which. name is its path in fsys: the
 // level is called after it, and buffers and textures are looked for beside it. fsys may be nil;
-// then a missing texture is a warning and a missing buffer an error.
+// then a missing texture is a warning and a missing buffer an error. Buffers count against the limits as the file does,
+// triangles as often as instances repeat them.
 //
 // An error names the element by its kind and index. Time and space O(bytes + triangles made).
-func Decode(r io.Reader, fsys fs.FS, name string, opt Options) (*level.Level, error) {
-	data, err := side.All(r)
+func Decode(r io.Reader, fsys fs.FS, name string, limits level.Limits) (*level.Level, error) {
+	data, err := side.All(r, limits)
 	if err != nil {
 		return nil, fmt.Errorf("gltf: %w", err)
-	}
-	if opt.MaxTriangles == 0 {
-		opt.MaxTriangles = defaultMaxTriangles
-	}
-	if opt.MaxTriangles < 0 || opt.MaxTriangles > mostMaxTriangles {
-		return nil, fmt.Errorf("gltf: limit of %d triangles, must be 1 to %d", opt.MaxTriangles, mostMaxTriangles)
 	}
 	base := path.Base(side.Slashed(name))
 	d := decoder{
 		lvl:      &level.Level{Name: strings.TrimSuffix(base, path.Ext(base))},
-		files:    side.Beside(fsys, name),
-		limit:    opt.MaxTriangles,
+		files:    side.Beside(fsys, name, limits, len(data)),
+		limit:    limits.WithDefaults().Triangles,
 		onDisk:   make(map[string][]byte),
 		decoded:  make(map[int][]geom.Vec),
 		colors:   make(map[int][][4]float32),
@@ -78,7 +60,7 @@ func Decode(r io.Reader, fsys fs.FS, name string, opt Options) (*level.Level, er
 type decoder struct {
 	doc     gltf.Document
 	lvl     *level.Level
-	files   side.Files
+	files   *side.Files
 	binary  []byte            // the binary chunk of a GLB
 	buffers [][]byte          // those that were asked for
 	onDisk  map[string][]byte // the files that they are in
@@ -99,6 +81,9 @@ type decoder struct {
 	warnings warn.List
 }
 
+// maxValues is the largest number of values in the JSON of a document: a node of two bytes takes 400 in memory.
+const maxValues = 1 << 20
+
 // file reads the document and its scene.
 func (d *decoder) file(data []byte) error {
 	if len(data) == 0 {
@@ -113,6 +98,9 @@ func (d *decoder) file(data []byte) error {
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	text = bytes.TrimRight(text, "\x00 ") // padding; zeros are against the rules but happen
+	if n := side.CountJSON(text); n > maxValues {
+		return fmt.Errorf("JSON: %d values, at most %d are read", n, maxValues)
+	}
 	if err := json.Unmarshal(text, &d.doc); err != nil {
 		return jsonError(err)
 	}

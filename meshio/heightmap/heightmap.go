@@ -36,10 +36,9 @@ type Options struct {
 	// Width is the number of samples in a row of raw data, at least 2. Default: the data is square.
 	// Pictures know their width.
 	Width int
+	// Limits bound the file and the terrain. By default at most 1024 × 1024 samples are read.
+	Limits level.Limits
 }
-
-// MaxSamples is the largest grid that is read: 4096 × 4096 samples make 33.5 million triangles.
-const MaxSamples = 1 << 24
 
 // The default of HeightScale, in metres.
 const (
@@ -49,7 +48,7 @@ const (
 
 // DecodePNG reads a grey picture; the level is called after name. Time and space O(samples).
 func DecodePNG(r io.Reader, name string, opt Options) (*level.Level, error) {
-	data, err := side.All(r)
+	data, err := side.All(r, opt.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("heightmap: %w", err)
 	}
@@ -65,7 +64,7 @@ func DecodePNG(r io.Reader, name string, opt Options) (*level.Level, error) {
 		return nil, errors.New("heightmap: the picture is in colour, heights are grey")
 	}
 	g := grid{width: config.Width, height: config.Height}
-	if err := g.check(); err != nil {
+	if err := g.check(opt.Limits); err != nil {
 		return nil, err
 	}
 	picture, err := png.Decode(bytes.NewReader(data))
@@ -89,7 +88,7 @@ func DecodePNG(r io.Reader, name string, opt Options) (*level.Level, error) {
 // DecodeRaw reads rows of unsigned 16-bit little-endian samples without a header; the level is
 // called after name. Time and space O(samples).
 func DecodeRaw(r io.Reader, name string, opt Options) (*level.Level, error) {
-	data, err := side.All(r)
+	data, err := side.All(r, opt.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("heightmap: %w", err)
 	}
@@ -113,7 +112,7 @@ func DecodeRaw(r io.Reader, name string, opt Options) (*level.Level, error) {
 	if g.width*g.height != samples {
 		return nil, fmt.Errorf("heightmap: %d samples are no whole number of rows of %d", samples, g.width)
 	}
-	if err := g.check(); err != nil {
+	if err := g.check(opt.Limits); err != nil {
 		return nil, err
 	}
 	g.at = func(x, y int) uint16 { return binary.LittleEndian.Uint16(data[2*(y*g.width+x):]) }
@@ -127,13 +126,14 @@ type grid struct {
 	at            func(x, y int) uint16
 }
 
-// check bounds the size of the grid.
-func (g *grid) check() error {
+// check bounds the size of the grid, before anything is unpacked.
+func (g *grid) check(limits level.Limits) error {
+	most := limits.WithDefaults().Triangles
 	switch {
 	case g.width < 2 || g.height < 2:
 		return fmt.Errorf("heightmap: %d × %d samples enclose no cell", g.width, g.height)
-	case g.width > MaxSamples/g.height:
-		return fmt.Errorf("heightmap: %d × %d samples, at most %d in all", g.width, g.height, MaxSamples)
+	case g.width-1 > most/2/(g.height-1):
+		return fmt.Errorf("heightmap: %d × %d samples: %w", g.width, g.height, limits.CheckTriangles(most+1))
 	}
 	return nil
 }

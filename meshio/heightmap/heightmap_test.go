@@ -146,7 +146,7 @@ func TestErrors(t *testing.T) {
 		{"png", "empty", nil, Options{}, "heightmap: the file is empty"},
 		{"png", "garbage", []byte("hello, this is no picture"), Options{}, "heightmap: png: invalid format: not a PNG file"},
 		{"png", "truncated", picture[:len(picture)-20], Options{}, "heightmap: png: invalid format: unexpected EOF"},
-		{"png", "huge", huge, Options{}, "heightmap: 8192 × 8192 samples, at most 16777216 in all"},
+		{"png", "huge", huge, Options{}, "heightmap: 8192 × 8192 samples: more than 2097152 triangles"},
 		{"png", "colour", encodePNG(t, image.NewRGBA(image.Rect(0, 0, 2, 2))), Options{}, "heightmap: the picture is in colour, heights are grey"},
 		{"png", "palette", encodePNG(t, image.NewPaletted(image.Rect(0, 0, 2, 2), color.Palette{color.Black})), Options{}, "heightmap: the picture is in colour, heights are grey"},
 		{"png", "one row", encodePNG(t, gray16([]uint16{1, 2, 3})), Options{}, "heightmap: 3 × 1 samples enclose no cell"},

@@ -12,32 +12,40 @@ import (
 	"github.com/meadow-nav/meadow/meshio/internal/side"
 )
 
-// maxLibrary is the largest material library that is read, in bytes.
-const maxLibrary = 64 << 20
+// maxLibraries is the number of material libraries that are looked for.
+const maxLibraries = 1 << 10
 
 // materialNamed returns the index of the material with this name and makes it when it is new.
-func (d *decoder) materialNamed(name string) int32 {
+func (d *decoder) materialNamed(name string) (int32, error) {
 	if m, ok := d.materials[name]; ok {
-		return m
+		return m, nil
+	}
+	if len(d.lvl.Materials) == level.MaxNames {
+		return level.NoMaterial, &level.TooLarge{Kind: "materials", Most: level.MaxNames}
 	}
 	m := int32(len(d.lvl.Materials))
 	d.materials[name] = m
 	d.lvl.Materials = append(d.lvl.Materials, level.Material{Name: name, Color: [4]float32{1, 1, 1, 1}})
 	d.defined = append(d.defined, false)
 	d.usedAt = append(d.usedAt, 0)
-	return m
+	return m, nil
 }
 
 // useMaterial makes name the material of the faces to come; no name means none.
-func (d *decoder) useMaterial(name string) {
+func (d *decoder) useMaterial(name string) error {
 	if name == "" {
 		d.material = level.NoMaterial
-		return
+		return nil
 	}
-	d.material = d.materialNamed(name)
-	if d.usedAt[d.material] == 0 {
-		d.usedAt[d.material] = d.line
+	m, err := d.materialNamed(name)
+	if err != nil {
+		return err
 	}
+	d.material = m
+	if d.usedAt[m] == 0 {
+		d.usedAt[m] = d.line
+	}
+	return nil
 }
 
 // library reads the material libraries of one mtllib statement. The names are separated by blanks,
@@ -47,10 +55,14 @@ func (d *decoder) library(names string) {
 		d.warnings.Addf("obj: line %d: mtllib without a file name", d.line)
 		return
 	}
+	if len(d.libraries) >= maxLibraries {
+		d.warnings.Addf("obj: line %d: more than %d material libraries: %q is left out", d.line, maxLibraries, names)
+		return
+	}
 	list := []string{names}
 	if !d.files.Exists(names) {
 		if parts := strings.Fields(names); d.files.Exists(parts[0]) {
-			list = parts
+			list = parts[:min(len(parts), maxLibraries)]
 		}
 	}
 	for _, name := range list {
@@ -58,7 +70,7 @@ func (d *decoder) library(names string) {
 			continue
 		}
 		d.libraries[name] = true
-		data, err := d.files.Read(name, maxLibrary)
+		data, err := d.files.Read(name)
 		if err != nil {
 			d.unread++
 			d.warnings.Addf("obj: line %d: material library %q: %v", d.line, name, reason(err))
@@ -90,8 +102,13 @@ func (d *decoder) readLibrary(name string, data []byte) {
 		end := number.TokenEnd(line, 0)
 		keyword, rest := string(line[:end]), text(line[end:])
 		if keyword == "newmtl" {
-			current = d.materialNamed(rest)
-			d.defined[current] = true
+			m, err := d.materialNamed(rest)
+			if err != nil {
+				d.warnings.Addf("mtl: %s: line %d: %v: the rest is left out", name, n, err)
+				return
+			}
+			current = m
+			d.defined[m] = true
 			continue
 		}
 		if current == level.NoMaterial {

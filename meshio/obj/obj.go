@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"path"
 	"strings"
 
@@ -25,26 +24,27 @@ import (
 
 // Decode reads an OBJ file. name is its path in fsys: the level is called after it, and material
 // libraries and textures are looked for beside it. fsys may be nil; then they count as missing,
-// which is a warning. Coordinates are taken as they are.
+// which is a warning. Coordinates are taken as they are. Libraries count against the limits as the file does.
 //
 // A fault in the geometry is an error that names the line. Time and space O(bytes).
-func Decode(r io.Reader, fsys fs.FS, name string) (*level.Level, error) {
-	data, err := side.All(r)
+func Decode(r io.Reader, fsys fs.FS, name string, limits level.Limits) (*level.Level, error) {
+	data, err := side.All(r, limits)
 	if err != nil {
 		return nil, fmt.Errorf("obj: %w", err)
 	}
 	base := path.Base(side.Slashed(name))
 	d := decoder{
 		lvl:       &level.Level{Name: strings.TrimSuffix(base, path.Ext(base))},
-		files:     side.Beside(fsys, name),
+		files:     side.Beside(fsys, name, limits, len(data)),
+		limits:    limits.WithDefaults(),
 		material:  level.NoMaterial,
 		materials: make(map[string]int32),
 		libraries: make(map[string]bool),
 		skipped:   make(map[string]int),
 	}
 	// Of most files half the lines or more are faces, of about 30 bytes: what is appended to is rarely too short.
-	d.lvl.Vertices = make([]geom.Vec, 0, len(data)/64)
-	d.lvl.Triangles = make([]level.Triangle, 0, len(data)/32)
+	d.lvl.Vertices = make([]geom.Vec, 0, min(len(data)/64, limits.Vertices()))
+	d.lvl.Triangles = make([]level.Triangle, 0, min(len(data)/32, limits.WithDefaults().Triangles))
 	if err := d.file(data); err != nil {
 		return nil, fmt.Errorf("obj: line %d: %w", d.line, err)
 	}
@@ -53,9 +53,10 @@ func Decode(r io.Reader, fsys fs.FS, name string) (*level.Level, error) {
 
 // decoder is the state between two lines.
 type decoder struct {
-	lvl   *level.Level
-	files side.Files
-	line  int // number of the line in hand, from 1
+	lvl    *level.Level
+	files  *side.Files
+	limits level.Limits
+	line   int // number of the line in hand, from 1
 
 	material  int32 // of the faces to come
 	materials map[string]int32
@@ -64,10 +65,11 @@ type decoder struct {
 	unread    int             // how many of them could not be read
 	usedAt    []int           // the line that first used a material, 0 for none
 
-	group string      // name of the group or object in hand
-	first int         // its first triangle
-	hull  marker.Hull // its corners, when it is a marker
-	mark  *level.Marker
+	group  string      // name of the group or object in hand
+	first  int         // its first triangle
+	hull   marker.Hull // its corners, when it is a marker
+	mark   *level.Marker
+	marked int // corners of faces of markers
 
 	face    []uint32 // corners of the face in hand
 	corners []geom.Vec
@@ -169,9 +171,12 @@ func (d *decoder) other(keyword string, rest []byte) error {
 		// how to shade: nothing that one can walk on
 	case "g", "o":
 		d.closeGroup()
+		if len(d.lvl.Markers) == level.MaxNames {
+			return &level.TooLarge{Kind: "markers", Most: level.MaxNames}
+		}
 		d.openGroup(text(rest))
 	case "usemtl":
-		d.useMaterial(text(rest))
+		return d.useMaterial(text(rest))
 	case "mtllib":
 		d.library(text(rest))
 	case "fo": // the face of the first version of the format
@@ -220,8 +225,8 @@ func (d *decoder) vertex(line []byte, i int) error {
 		}
 		v[k], i = x, next
 	}
-	if uint64(len(d.lvl.Vertices)) >= math.MaxUint32 {
-		return fmt.Errorf("more than %d vertices", uint32(math.MaxUint32))
+	if err := d.limits.CheckVertices(len(d.lvl.Vertices) + 1); err != nil {
+		return err
 	}
 	d.lvl.Vertices = append(d.lvl.Vertices, geom.Vec{X: v[0], Y: v[1], Z: v[2]})
 	if i = number.SkipBlank(line, i); i < len(line) {
@@ -328,13 +333,16 @@ func (d *decoder) polygon(line []byte, i int) error {
 func (d *decoder) emit() error {
 	f := d.face
 	if d.mark != nil {
+		if d.marked += len(f); d.marked > d.limits.Vertices() {
+			return d.limits.CheckVertices(d.marked)
+		}
 		for _, v := range f {
 			d.hull.Add(d.lvl.Vertices[v])
 		}
 		return nil
 	}
-	if uint64(len(d.lvl.Triangles))+uint64(len(f)) > math.MaxInt32 {
-		return fmt.Errorf("more than %d triangles", math.MaxInt32)
+	if err := d.limits.CheckTriangles(len(d.lvl.Triangles) + len(f) - 2); err != nil {
+		return err
 	}
 	if len(f) == 3 {
 		d.lvl.Triangles = append(d.lvl.Triangles, level.Triangle{A: f[0], B: f[1], C: f[2], Material: d.material})
@@ -348,6 +356,8 @@ func (d *decoder) emit() error {
 	switch outcome {
 	case polygon.TooMany:
 		return fmt.Errorf("face with %d corners that is not convex, at most %d are cut", len(f), polygon.MaxConcave)
+	case polygon.TooLong:
+		return fmt.Errorf("face with %d corners that is not convex, and too many such faces before", len(f))
 	case polygon.Crossed:
 		d.warnings.Addf("obj: line %d: face of %d corners crosses itself, its triangles may overlap", d.line, len(f))
 	}

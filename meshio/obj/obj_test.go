@@ -28,7 +28,7 @@ const square = "v 0 0 0\nv 1 0 0\nv 1 0 -1\nv 0 0 -1\n"
 
 func decode(t testing.TB, text string) *level.Level {
 	t.Helper()
-	lvl, err := Decode(strings.NewReader(text), nil, "test.obj")
+	lvl, err := Decode(strings.NewReader(text), nil, "test.obj", level.Limits{})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -182,7 +182,7 @@ f 1 2 3
 	if err != nil {
 		t.Fatal(err)
 	}
-	lvl, err := Decode(file, files, "maps/house.obj")
+	lvl, err := Decode(file, files, "maps/house.obj", level.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,14 +280,14 @@ func TestErrors(t *testing.T) {
 		{"lines after a continued one", square + "f 1 \\\n2 \\\n3\nf 1 2 99\n", "obj: line 8: face vertex 99 of 4"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Decode(strings.NewReader(c.text), nil, "test.obj")
+			_, err := Decode(strings.NewReader(c.text), nil, "test.obj", level.Limits{})
 			if err == nil || err.Error() != c.want {
 				t.Errorf("got  %v\nwant %s", err, c.want)
 			}
 		})
 	}
 	broken := errors.New("broken disk")
-	if _, err := Decode(iotest.ErrReader(broken), nil, ""); !errors.Is(err, broken) {
+	if _, err := Decode(iotest.ErrReader(broken), nil, "", level.Limits{}); !errors.Is(err, broken) {
 		t.Errorf("error of the reader: %v", err)
 	}
 	var concave strings.Builder
@@ -295,7 +295,7 @@ func TestErrors(t *testing.T) {
 	for i := range 10001 {
 		fmt.Fprint(&concave, " ", i+1)
 	}
-	if _, err := Decode(strings.NewReader(concave.String()), nil, ""); err == nil || !strings.Contains(err.Error(), "10001 corners that is not convex") {
+	if _, err := Decode(strings.NewReader(concave.String()), nil, "", level.Limits{}); err == nil || !strings.Contains(err.Error(), "10001 corners that is not convex") {
 		t.Errorf("huge concave face: %v", err)
 	}
 }
@@ -349,7 +349,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := fstest.MapFS{"test.mtl": {Data: library.Bytes()}, "tex/stone wall.png": {}}
-	got, err := Decode(&text, files, "test.obj")
+	got, err := Decode(&text, files, "test.obj", level.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -396,7 +396,7 @@ func TestEncodeNames(t *testing.T) {
 	if err := errors.Join(Encode(&text, lvl, "m.mtl"), EncodeMaterials(&library, lvl)); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Decode(&text, fstest.MapFS{"m.mtl": {Data: library.Bytes()}}, "x.obj")
+	got, err := Decode(&text, fstest.MapFS{"m.mtl": {Data: library.Bytes()}}, "x.obj", level.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -471,7 +471,7 @@ func TestRealLevels(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer file.Close()
-			lvl, err := Decode(file, dir, c.name)
+			lvl, err := Decode(file, dir, c.name, level.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -503,7 +503,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(library))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		files := fstest.MapFS{"a.mtl": {Data: data}, "b.mtl": {Data: []byte(library)}}
-		lvl, err := Decode(bytes.NewReader(data), files, "a.obj")
+		lvl, err := Decode(bytes.NewReader(data), files, "a.obj", level.Limits{})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "obj: ") || strings.Contains(err.Error(), "\n") {
 				t.Fatalf("error %q", err)
@@ -518,7 +518,7 @@ func FuzzDecode(f *testing.F) {
 			t.Fatal(err)
 		}
 		files["b.mtl"].Data = materials.Bytes()
-		again, err := Decode(&text, files, "a.obj")
+		again, err := Decode(&text, files, "a.obj", level.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -552,7 +552,7 @@ func BenchmarkDecode(b *testing.B) {
 			b.SetBytes(int64(len(c.data)))
 			b.ReportAllocs()
 			for b.Loop() {
-				got, err := Decode(bytes.NewReader(c.data), nil, "grid.obj")
+				got, err := Decode(bytes.NewReader(c.data), nil, "grid.obj", level.Limits{})
 				if err != nil || len(got.Triangles) != want {
 					b.Fatal(err, len(got.Triangles))
 				}

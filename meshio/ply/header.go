@@ -135,6 +135,12 @@ func (h *header) format(f []string) error {
 	return nil
 }
 
+// The limits on a header. Names of elements are compared with each other.
+const (
+	maxElements   = 1 << 8
+	maxProperties = 1 << 10 // of one element
+)
+
 func (h *header) element(f []string) error {
 	if len(f) != 2 {
 		return errors.New("element without a name and a count")
@@ -142,6 +148,9 @@ func (h *header) element(f []string) error {
 	n, err := strconv.ParseInt(f[1], 10, 64)
 	if err != nil || n < 0 || n > math.MaxInt {
 		return fmt.Errorf("count %.40q of element %.40s", f[1], f[0])
+	}
+	if len(h.elements) == maxElements {
+		return fmt.Errorf("more than %d elements", maxElements)
 	}
 	for _, e := range h.elements {
 		if e.name == f[0] {
@@ -172,6 +181,9 @@ func (h *header) property(f []string) error {
 		return fmt.Errorf("property %.40s has the unknown type %.40q", p.name, f[len(f)-2])
 	}
 	e := &h.elements[len(h.elements)-1]
+	if len(e.properties) == maxProperties {
+		return fmt.Errorf("more than %d properties", maxProperties)
+	}
 	e.properties = append(e.properties, p)
 	return nil
 }

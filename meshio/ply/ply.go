@@ -23,8 +23,8 @@ import (
 // Decode reads a PLY file; the level is called after name. Coordinates are taken as they are.
 //
 // A fault is an error that names the element by its number from 0. Time and space O(bytes).
-func Decode(r io.Reader, name string) (*level.Level, error) {
-	data, err := side.All(r)
+func Decode(r io.Reader, name string, limits level.Limits) (*level.Level, error) {
+	data, err := side.All(r, limits)
 	if err != nil {
 		return nil, fmt.Errorf("ply: %w", err)
 	}
@@ -32,7 +32,7 @@ func Decode(r io.Reader, name string) (*level.Level, error) {
 		return nil, fmt.Errorf("ply: the file is empty")
 	}
 	base := path.Base(side.Slashed(name))
-	d := decoder{lvl: &level.Level{Name: strings.TrimSuffix(base, path.Ext(base))}}
+	d := decoder{lvl: &level.Level{Name: strings.TrimSuffix(base, path.Ext(base))}, limits: limits.WithDefaults()}
 	if err := d.file(data); err != nil {
 		return nil, fmt.Errorf("ply: %w", err)
 	}
@@ -44,6 +44,7 @@ func Decode(r io.Reader, name string) (*level.Level, error) {
 // vertices.
 type decoder struct {
 	lvl      *level.Level
+	limits   level.Limits
 	corners  []uint32 // of all faces, one after the other
 	sizes    []uint32 // how many corners each face has
 	strips   []int64  // triangle strips, -1 between them
@@ -112,8 +113,8 @@ func (d *decoder) vertices(e *element, b *body) error {
 			return fmt.Errorf("vertices without property %c", "xyz"[k])
 		}
 	}
-	if uint64(e.count) > math.MaxUint32 {
-		return fmt.Errorf("%d vertices, at most %d", e.count, uint32(math.MaxUint32))
+	if err := d.limits.CheckVertices(e.count); err != nil {
+		return err
 	}
 	colors := colorsOf(e)
 	record := make([]float64, len(e.properties))
@@ -193,6 +194,9 @@ func (d *decoder) faces(e *element, b *body) error {
 	if err != nil {
 		return err
 	}
+	if err := d.limits.CheckTriangles(e.count); err != nil {
+		return err
+	}
 	record := make([]float64, len(e.properties))
 	for n := range e.count {
 		size := 0
@@ -205,7 +209,7 @@ func (d *decoder) faces(e *element, b *body) error {
 			}
 			d.corners = append(d.corners, uint32(v))
 			size++
-			return nil
+			return d.limits.CheckTriangles(len(d.corners) / 3) // a face of n corners has n - 2, a third or more
 		})
 		if err != nil {
 			return fmt.Errorf("face %d: %w", n, err)
@@ -227,12 +231,15 @@ func (d *decoder) triangleStrips(e *element, b *body) error {
 			if property == list {
 				d.strips = append(d.strips, int64(v))
 			}
-			return nil
+			return d.limits.CheckTriangles(len(d.strips) / 4)
 		})
 		if err != nil {
 			return fmt.Errorf("strip %d: %w", n, err)
 		}
 		d.strips = append(d.strips, -1)
+		if err := d.limits.CheckTriangles(len(d.strips) / 4); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -264,8 +271,13 @@ func (d *decoder) makeFaces() error {
 		switch outcome {
 		case polygon.TooMany:
 			return fmt.Errorf("face %d: %d corners that are not convex, at most %d are cut", n, size, polygon.MaxConcave)
+		case polygon.TooLong:
+			return fmt.Errorf("face %d: %d corners that are not convex, and too many such faces before", n, size)
 		case polygon.Crossed:
 			d.warnings.Addf("ply: face %d: its %d corners cross, its triangles may overlap", n, size)
+		}
+		if err := d.limits.CheckTriangles(len(d.lvl.Triangles) + len(tris)); err != nil {
+			return err
 		}
 		for _, t := range tris {
 			d.lvl.Triangles = append(d.lvl.Triangles, level.Triangle{A: face[t[0]], B: face[t[1]], C: face[t[2]], Material: level.NoMaterial})
@@ -291,6 +303,9 @@ func (d *decoder) makeStrips() error {
 		}
 		if i-start < 2 {
 			continue
+		}
+		if err := d.limits.CheckTriangles(len(d.lvl.Triangles) + 1); err != nil {
+			return err
 		}
 		t := level.Triangle{A: uint32(d.strips[i-2]), B: uint32(d.strips[i-1]), C: uint32(v), Material: level.NoMaterial}
 		if (i-start)%2 == 1 {

@@ -39,7 +39,7 @@ func pack(order binary.ByteOrder, values ...any) string {
 
 func decode(t testing.TB, data string) *level.Level {
 	t.Helper()
-	lvl, err := Decode(strings.NewReader(data), "dir/test.ply")
+	lvl, err := Decode(strings.NewReader(data), "dir/test.ply", level.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,14 +201,14 @@ func TestErrors(t *testing.T) {
 		{"infinity in binary", binaryHead("1", "1") + pack(binary.LittleEndian, [3]float32{0, 0, float32(math.Inf(-1))}) + "\x03\x00\x00\x00\x00", "ply: vertex 0 at (0.000, 0.000, -Inf) is not finite"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Decode(strings.NewReader(c.data), "test.ply")
+			_, err := Decode(strings.NewReader(c.data), "test.ply", level.Limits{})
 			if err == nil || err.Error() != c.want {
 				t.Errorf("got  %v\nwant %s", err, c.want)
 			}
 		})
 	}
 	broken := errors.New("broken disk")
-	if _, err := Decode(iotest.ErrReader(broken), ""); !errors.Is(err, broken) {
+	if _, err := Decode(iotest.ErrReader(broken), "", level.Limits{}); !errors.Is(err, broken) {
 		t.Errorf("error of the reader: %v", err)
 	}
 }
@@ -217,7 +217,7 @@ func TestErrors(t *testing.T) {
 func TestSkippedBeyondTheEnd(t *testing.T) {
 	data := "ply\nformat binary_little_endian 1.0\nelement junk 2\nproperty uchar a\nproperty uchar b\nelement vertex 0\n" + position +
 		"element face 0\n" + list + "end_header\nabc"
-	if _, err := Decode(strings.NewReader(data), ""); err == nil || !strings.Contains(err.Error(), "2 records of element junk") {
+	if _, err := Decode(strings.NewReader(data), "", level.Limits{}); err == nil || !strings.Contains(err.Error(), "2 records of element junk") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -284,7 +284,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Add(b.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
-		lvl, err := Decode(bytes.NewReader(data), "a.ply")
+		lvl, err := Decode(bytes.NewReader(data), "a.ply", level.Limits{})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "ply: ") || strings.Contains(err.Error(), "\n") {
 				t.Fatalf("error %q", err)
@@ -298,7 +298,7 @@ func FuzzDecode(f *testing.F) {
 		if err := Encode(&b, lvl); err != nil {
 			t.Fatal(err)
 		}
-		again, err := Decode(&b, "a.ply")
+		again, err := Decode(&b, "a.ply", level.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -327,7 +327,7 @@ func BenchmarkDecode(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.SetBytes(int64(len(c.data)))
 			for b.Loop() {
-				got, err := Decode(strings.NewReader(c.data), "")
+				got, err := Decode(strings.NewReader(c.data), "", level.Limits{})
 				if err != nil || len(got.Triangles) != len(lvl.Triangles) {
 					b.Fatal(err)
 				}

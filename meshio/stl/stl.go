@@ -34,15 +34,15 @@ const (
 // they are.
 //
 // A fault is an error that names the line (ASCII) or the triangle (binary). Time and space O(bytes).
-func Decode(r io.Reader, name string) (*level.Level, error) {
-	data, err := side.All(r)
+func Decode(r io.Reader, name string, limits level.Limits) (*level.Level, error) {
+	data, err := side.All(r, limits)
 	if err != nil {
 		return nil, fmt.Errorf("stl: %w", err)
 	}
 	base := path.Base(side.Slashed(name))
 	d := decoder{
 		lvl:  &level.Level{Name: strings.TrimSuffix(base, path.Ext(base))},
-		weld: make(map[geom.Vec]uint32),
+		weld: make(map[geom.Vec]uint32), limits: limits,
 	}
 	switch {
 	case len(data) == 0:
@@ -76,8 +76,9 @@ func isASCII(data []byte) bool {
 
 // decoder is what both forms fill.
 type decoder struct {
-	lvl  *level.Level
-	weld map[geom.Vec]uint32
+	lvl    *level.Level
+	weld   map[geom.Vec]uint32
+	limits level.Limits
 }
 
 // vertex returns the index of v. Zero and minus zero are the same place.
@@ -106,6 +107,9 @@ func (d *decoder) binary(data []byte) error {
 	data = data[countEnd:]
 	if held := uint64(len(data) / recordSize); count > held {
 		return fmt.Errorf("%d triangles announced, %d bytes hold %d", count, len(data), held)
+	}
+	if err := d.limits.CheckTriangles(int(count)); err != nil {
+		return err
 	}
 	if rest := uint64(len(data)) - count*recordSize; rest > 0 {
 		d.lvl.Warnings = append(d.lvl.Warnings, fmt.Sprintf("stl: %d bytes after the last triangle left out", rest))
@@ -158,6 +162,9 @@ func (d *decoder) solid(s *scanner) error {
 		case "facet":
 			v, err := s.facet()
 			if err != nil {
+				return err
+			}
+			if err := d.limits.CheckTriangles(len(d.lvl.Triangles) + 1); err != nil {
 				return err
 			}
 			d.triangle(v)

@@ -64,7 +64,7 @@ func TestDecode(t *testing.T) {
 		{"two solids, one without a name", []byte("solid\n" + facet("0 0 0", "1 0 0", "1 0 -1") + "endsolid\nsolid b\n" + facet("0 0 0", "1 0 -1", "0 0 -1") + "end solid b\nsolid c\nendsolid\n"), []level.Object{{Name: "b", First: 1, Count: 1}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Decode(bytes.NewReader(c.data), "a/test.stl")
+			got, err := Decode(bytes.NewReader(c.data), "a/test.stl", level.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,14 +79,14 @@ func TestDecode(t *testing.T) {
 
 func TestDegenerateTrianglesAreKept(t *testing.T) {
 	text := "solid\n" + facet("0 0 0", "0 0 0", "1 0 0") + facet("0 0 0", "0 0 0", "0 0 0") + "endsolid\n"
-	got, err := Decode(strings.NewReader(text), "")
+	got, err := Decode(strings.NewReader(text), "", level.Limits{})
 	if err != nil || len(got.Triangles) != 2 || len(got.Vertices) != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
 
 func TestTrailingBytes(t *testing.T) {
-	got, err := Decode(bytes.NewReader(append(binaryFile(t, square), "more"...)), "")
+	got, err := Decode(bytes.NewReader(append(binaryFile(t, square), "more"...)), "", level.Limits{})
 	if err != nil || len(got.Triangles) != 2 {
 		t.Fatal(got, err)
 	}
@@ -124,14 +124,14 @@ func TestErrors(t *testing.T) {
 		{"no normal", "solid a\nfacet outer", `stl: line 2: "outer" instead of normal`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Decode(strings.NewReader(c.data), "test.stl")
+			_, err := Decode(strings.NewReader(c.data), "test.stl", level.Limits{})
 			if err == nil || err.Error() != c.want {
 				t.Errorf("got  %v\nwant %s", err, c.want)
 			}
 		})
 	}
 	broken := errors.New("broken disk")
-	if _, err := Decode(iotest.ErrReader(broken), ""); !errors.Is(err, broken) {
+	if _, err := Decode(iotest.ErrReader(broken), "", level.Limits{}); !errors.Is(err, broken) {
 		t.Errorf("error of the reader: %v", err)
 	}
 }
@@ -169,7 +169,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte("solid a b\n" + facet("0 0 0", "1e-3 0 0", "1 0 -1") + "endsolid\nsolid\n" + facet("0 0 0", "0 0 0", "nan 0 -1")))
 	f.Add([]byte("SOLID\r\nENDSOLID"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		lvl, err := Decode(bytes.NewReader(data), "a.stl")
+		lvl, err := Decode(bytes.NewReader(data), "a.stl", level.Limits{})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "stl: ") || strings.Contains(err.Error(), "\n") {
 				t.Fatalf("error %q", err)
@@ -183,7 +183,7 @@ func FuzzDecode(f *testing.F) {
 		if err := Encode(&b, lvl); err != nil {
 			return // coordinates beyond float32
 		}
-		again, err := Decode(bytes.NewReader(b.Bytes()), "a.stl")
+		again, err := Decode(bytes.NewReader(b.Bytes()), "a.stl", level.Limits{})
 		if err != nil || len(again.Triangles) != len(lvl.Triangles) {
 			t.Fatalf("written and read again: %v", err)
 		}
@@ -205,7 +205,7 @@ func BenchmarkDecode(b *testing.B) {
 	file := binaryFile(b, lvl)
 	b.SetBytes(int64(len(file)))
 	for b.Loop() {
-		got, err := Decode(bytes.NewReader(file), "")
+		got, err := Decode(bytes.NewReader(file), "", level.Limits{})
 		if err != nil || len(got.Triangles) != 2*n*n || len(got.Vertices) != len(lvl.Vertices) {
 			b.Fatal(err)
 		}

@@ -25,7 +25,7 @@
 // becomes a fan. A face that crosses itself is cut as well as
 // it can be and says so (TestCrossing).
 //
-// Cost: O(n) for a convex face, O(n²) otherwise, hence [MaxConcave].
+// Cost: O(n) for a convex face, O(n²) otherwise, hence [MaxConcave]; linear for all faces of a file (TestWorkIsBounded).
 //
 // Departures: corners at the same place as an ear's corner block it only when an edge leaves them
 // into the ear; the sources assume distinct corners.
@@ -58,15 +58,20 @@ const (
 	Clean   Outcome = iota // covered exactly
 	Crossed                // the face crosses itself: triangles may overlap or be turned over
 	TooMany                // not convex and more than MaxConcave corners: nothing was cut
+	TooLong                // not convex, and the work on such faces has become too much: nothing was cut
 )
 
 // Cutter cuts faces one after the other. It owns its scratch space; the zero value is ready.
+//
+// The work on faces that are not convex is bounded by freeWork and workPerCorner times the corners of all faces, so
+// that a file of many such faces takes linear time.
 type Cutter struct {
-	grid       [][3]int32      // the corners in steps of the face's grid
-	flat       []lattice.Point // the same without one axis, counter-clockwise
-	next, prev []int32         // the ring of corners that are left
-	dull       []bool          // corners that are known to be no ear
-	out        [][3]int32
+	corners, work int
+	grid          [][3]int32      // the corners in steps of the face's grid
+	flat          []lattice.Point // the same without one axis, counter-clockwise
+	next, prev    []int32         // the ring of corners that are left
+	dull          []bool          // corners that are known to be no ear
+	out           [][3]int32
 }
 
 // Cut returns the triangles of the face with the given corners, as indices of corners. The slice is
@@ -74,6 +79,7 @@ type Cutter struct {
 func (c *Cutter) Cut(corners []geom.Vec) ([][3]int32, Outcome) {
 	c.out = c.out[:0]
 	n := len(corners)
+	c.corners += n
 	if n < 3 {
 		return nil, Clean
 	}
@@ -86,8 +92,17 @@ func (c *Cutter) Cut(corners []geom.Vec) ([][3]int32, Outcome) {
 	if n > MaxConcave {
 		return nil, TooMany
 	}
+	if c.work += n * n; c.work > freeWork+workPerCorner*c.corners {
+		return nil, TooLong
+	}
 	return c.clipEars()
 }
+
+// The bound of the work on faces that are not convex, in squares of their corners. A face of 256 corners is always cut.
+const (
+	freeWork      = 1 << 29
+	workPerCorner = 1 << 8
+)
 
 // project fills c.flat: the corners on the face's grid without the axis that the face looks along
 // most, the two others ordered so that the face is counter-clockwise. It is false for a face

@@ -221,3 +221,27 @@ func BenchmarkCut(b *testing.B) {
 		})
 	}
 }
+
+// TestWorkIsBounded cuts faces that are not convex after much work: small ones always, large ones no more.
+func TestWorkIsBounded(t *testing.T) {
+	comb := func(teeth int) []geom.Vec {
+		corners := []geom.Vec{{X: float64(teeth)}, {}}
+		for i := range teeth {
+			corners = append(corners, geom.Vec{X: float64(i), Z: 2}, geom.Vec{X: float64(i) + 0.5, Z: 1})
+		}
+		return corners
+	}
+	cutter := Cutter{work: freeWork - 1}
+	for range 3 {
+		if _, outcome := cutter.Cut(comb(120)); outcome != Clean {
+			t.Errorf("a comb of 120 teeth: outcome %d", outcome)
+		}
+	}
+	if _, outcome := cutter.Cut(comb(1000)); outcome != TooLong {
+		t.Errorf("a comb of 1000 teeth: outcome %d", outcome)
+	}
+	var fresh Cutter
+	if _, outcome := fresh.Cut(comb(1000)); outcome != Clean {
+		t.Errorf("a first comb of 1000 teeth: outcome %d", outcome)
+	}
+}

@@ -10,27 +10,36 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/meadow-nav/meadow/level"
 )
 
 // ErrOutside is returned for a reference that is no relative path inside the file system.
 var ErrOutside = errors.New("not a path inside the level's folder")
 
+// errSpecial is returned for a reference to a pipe, a device or a folder: opening one may wait for ever.
+var errSpecial = errors.New("not a regular file")
+
 // Files resolves references relative to the folder of one file. The zero Files has none.
 type Files struct {
 	fsys fs.FS
 	dir  string
+	left int64 // bytes that may still be read
+	most int64 // bytes that might have been
 }
 
-// Beside returns the files that name may refer to. fsys may be nil: then there are none.
-func Beside(fsys fs.FS, name string) Files {
-	return Files{fsys: fsys, dir: path.Dir(Slashed(name))}
+// Beside returns the files that name may refer to. All that are read may have as many bytes as the limits leave, used of
+// which are spent. fsys may be nil: then there are none.
+func Beside(fsys fs.FS, name string, limits level.Limits, used int) *Files {
+	most := limits.WithDefaults().Bytes
+	return &Files{fsys: fsys, dir: path.Dir(Slashed(name)), left: max(0, most-int64(used)), most: most}
 }
 
 // Slashed returns a reference with forward slashes, as files written on Windows need it.
 func Slashed(ref string) string { return strings.ReplaceAll(ref, `\`, "/") }
 
 // resolve returns the path of ref in the file system.
-func (f Files) resolve(ref string) (string, error) {
+func (f *Files) resolve(ref string) (string, error) {
 	if f.fsys == nil {
 		return "", fs.ErrNotExist
 	}
@@ -41,33 +50,46 @@ func (f Files) resolve(ref string) (string, error) {
 	return p, nil
 }
 
-// Exists reports whether ref is a file that can be opened.
-func (f Files) Exists(ref string) bool {
+// Exists reports whether ref is a regular file.
+func (f *Files) Exists(ref string) bool {
 	p, err := f.resolve(ref)
 	if err != nil {
 		return false
 	}
 	info, err := fs.Stat(f.fsys, p)
-	return err == nil && !info.IsDir()
+	return err == nil && info.Mode().IsRegular()
 }
 
-// Read returns the first limit bytes of ref, or all of it when it is shorter.
-func (f Files) Read(ref string, limit int64) ([]byte, error) {
+// Read returns the bytes of ref. A file that is larger than what the limits leave is a [level.TooLarge] error.
+func (f *Files) Read(ref string) ([]byte, error) {
 	p, err := f.resolve(ref)
 	if err != nil {
 		return nil, err
+	}
+	switch info, err := fs.Stat(f.fsys, p); {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errSpecial
 	}
 	file, err := f.fsys.Open(p)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return read(io.LimitReader(file, limit), min(sizeOf(file), limit))
+	data, err := read(file, f.left)
+	if large := (*level.TooLarge)(nil); errors.As(err, &large) {
+		large.Most = f.most
+	}
+	f.left -= int64(len(data))
+	return data, err
 }
 
-// All reads r to its end. A reader that knows its size, as files and byte readers do, is read
-// without copying twice.
-func All(r io.Reader) ([]byte, error) { return read(r, sizeOf(r)) }
+// All reads r to its end, and refuses more bytes than the limits allow. A reader that knows its size, as files and byte
+// readers do, is read without copying twice, and is refused unread.
+func All(r io.Reader, limits level.Limits) ([]byte, error) {
+	return read(r, limits.WithDefaults().Bytes)
+}
 
 // sizeOf returns how many bytes r says it has, and 0 when it does not say.
 func sizeOf(r io.Reader) int64 {
@@ -77,21 +99,25 @@ func sizeOf(r io.Reader) int64 {
 	case interface{ Len() int }:
 		return int64(r.Len())
 	case interface{ Stat() (fs.FileInfo, error) }:
-		if info, err := r.Stat(); err == nil {
+		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
 			return info.Size()
 		}
 	}
 	return 0
 }
 
-// maxHint bounds what is allocated on the word of a size, which may be wrong.
-const maxHint = 1 << 30
-
-func read(r io.Reader, hint int64) ([]byte, error) {
+func read(r io.Reader, most int64) ([]byte, error) {
+	size := sizeOf(r)
+	if size > most {
+		return nil, &level.TooLarge{Kind: "bytes", Most: most}
+	}
 	var b bytes.Buffer
-	b.Grow(int(max(0, min(hint, maxHint))) + bytes.MinRead)
-	if _, err := b.ReadFrom(r); err != nil {
+	b.Grow(int(max(0, size)) + bytes.MinRead)
+	if _, err := b.ReadFrom(io.LimitReader(r, most+1)); err != nil {
 		return nil, fmt.Errorf("reading: %w", err)
+	}
+	if int64(b.Len()) > most {
+		return nil, &level.TooLarge{Kind: "bytes", Most: most}
 	}
 	return b.Bytes(), nil
 }

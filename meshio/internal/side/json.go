@@ -1,0 +1,18 @@
+package side
+
+// CountJSON returns at least the number of values in a JSON text: the commas and opening brackets outside of its strings,
+// and one more. It tells how much a decoder will make of a text before the text is decoded. Time O(n).
+func CountJSON(text []byte) int {
+	n, quoted := 1, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case !quoted && (c == ',' || c == '[' || c == '{'):
+			n++
+		}
+	}
+	return n
+}
