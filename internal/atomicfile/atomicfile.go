@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Write creates or replaces the file at path with what fill writes.
@@ -18,6 +19,9 @@ import (
 // sync and close have all succeeded; after any failure it is removed and what stood at path before
 // is untouched. A path that names a device or a pipe is written to directly, because it cannot be
 // replaced. A symbolic link is followed: the link stays, its target is replaced.
+//
+// A process that is killed leaves its temporary file. The next Write to the same path removes it; temporary files of
+// processes that still write are locked, and stay.
 func Write(path string, fill func(w io.Writer) error) (err error) {
 	target := path
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
@@ -33,10 +37,12 @@ func Write(path string, fill func(w io.Writer) error) (err error) {
 		}
 		mode = info.Mode().Perm()
 	}
-	f, err := createTemp(target, mode)
+	removeStale(target)
+	f, lock, err := createTemp(target, mode)
 	if err != nil {
 		return err
 	}
+	defer lock.Close() // after the rename: until then nobody may remove the file
 	defer func() {
 		if err != nil {
 			f.Close() // fails when it is closed already; the file goes either way
@@ -55,11 +61,17 @@ func Write(path string, fill func(w io.Writer) error) (err error) {
 	return os.Rename(f.Name(), target)
 }
 
-// createTemp makes a new file beside target, with a name that sorts next to it. Unlike
-// os.CreateTemp it gives the file the permissions that a plain create would.
-func createTemp(target string, mode fs.FileMode) (*os.File, error) {
+// The name of a temporary file is that of its target, a point, eight hexadecimal digits and suffix.
+const (
+	digits = 8
+	suffix = ".tmp"
+)
+
+// createTemp makes a new file beside target, with a name that sorts next to it, and a lock that tells other processes that
+// it is in use. Unlike os.CreateTemp it gives the file the permissions that a plain create would.
+func createTemp(target string, mode fs.FileMode) (f *os.File, lock io.Closer, err error) {
 	for {
-		name := fmt.Sprintf("%s.%08x.tmp", target, rand.Uint32())
+		name := fmt.Sprintf("%s.%0*x%s", target, digits, rand.Uint32(), suffix)
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -69,10 +81,36 @@ func createTemp(target string, mode fs.FileMode) (*os.File, error) {
 			if errors.As(err, &pe) {
 				pe.Path = target // the temporary name would only puzzle
 			}
-			return nil, err
+			return nil, nil, err
 		}
-		return f, nil
+		if lock, ok := hold(f); ok {
+			return f, lock, nil
+		}
+		f.Close() // another process took it for a stale one before it was locked
+		os.Remove(name)
 	}
+}
+
+// removeStale removes the temporary files of target that no process holds. What cannot be removed stays: it is in
+// nobody's way.
+func removeStale(target string) {
+	dir, base := filepath.Split(target)
+	entries, err := os.ReadDir(filepath.Clean(dir))
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if isTemp(e.Name(), base) && e.Type().IsRegular() {
+			removeUnheld(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// isTemp reports whether name is that of a temporary file for base.
+func isTemp(name, base string) bool {
+	rest, ok := strings.CutPrefix(name, base+".")
+	number, ok2 := strings.CutSuffix(rest, suffix)
+	return ok && ok2 && len(number) == digits && strings.Trim(number, "0123456789abcdef") == ""
 }
 
 func fillFile(f io.Writer, fill func(io.Writer) error) error {

@@ -5,10 +5,75 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 )
+
+// childTarget is set for a child process of the tests: it writes to that path and is killed in the middle.
+const childTarget = "MEADOW_ATOMICFILE_CHILD"
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(childTarget); path != "" {
+		_ = Write(path, func(w io.Writer) error {
+			os.Stdout.WriteString("writing\n")
+			select {}
+		})
+	}
+	os.Exit(m.Run())
+}
+
+// TestKilledProcessLeavesNothingForLong kills a process that writes, with no chance to clean up. While it lives its
+// temporary file stays, after that the next write removes the file.
+func TestKilledProcessLeavesNothingForLong(t *testing.T) {
+	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
+		t.Skip("no processes here")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.mesh")
+	others := []string{"out.mesh.12345678.tmp2", "out.mesh.1234567.tmp", "out.mesh.1234567g.tmp", "out2.mesh.12345678.tmp", "out.mesh.tmp"}
+	for _, name := range others {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), childTarget+"="+path)
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer child.Process.Kill()
+	if _, err := out.Read(make([]byte, 8)); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(path, say("mine")); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, dir); len(got) != len(others)+2 {
+		t.Errorf("beside a living process: %v", got)
+	}
+	if err := child.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = child.Wait() // tells the kill
+	if err := Write(path, say("again")); err != nil {
+		t.Fatal(err)
+	}
+	want := append([]string{"out.mesh"}, others...)
+	slices.Sort(want)
+	if got := names(t, dir); !slices.Equal(got, want) {
+		t.Errorf("after the kill: %v, want %v", got, want)
+	}
+	if got := content(t, path); got != "again" {
+		t.Errorf("got %q", got)
+	}
+}
 
 func say(s string) func(io.Writer) error {
 	return func(w io.Writer) error {

@@ -4,7 +4,9 @@ package par
 
 import (
 	"context"
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
@@ -12,6 +14,9 @@ import (
 // For calls f(i) for every i in [0, n) on up to jobs goroutines; jobs ≤ 0 means one per core.
 // It returns the error of the lowest i that failed, or the context's error. After a failure or a
 // cancellation no new item is started; items that run are waited for.
+//
+// A panic of an item stops the others as a failure does, and panics on the goroutine of the caller with a [*Panic], so
+// that the caller can recover from it wherever the item ran.
 func For(ctx context.Context, jobs, n int, f func(i int) error) error {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
@@ -23,15 +28,29 @@ func For(ctx context.Context, jobs, n int, f func(i int) error) error {
 		mu      sync.Mutex
 		first   = n
 		failure error
+		thrown  *Panic
 		wg      sync.WaitGroup
 	)
+	call := func(i int) (err error) {
+		defer func() {
+			if r := recover(); r != nil {
+				stopped.Store(true)
+				mu.Lock()
+				defer mu.Unlock()
+				if thrown == nil {
+					thrown = asPanic(r)
+				}
+			}
+		}()
+		return f(i)
+	}
 	work := func() {
 		for !stopped.Load() && ctx.Err() == nil {
 			i := int(next.Add(1)) - 1
 			if i >= n {
 				return
 			}
-			if err := f(i); err != nil {
+			if err := call(i); err != nil {
 				stopped.Store(true)
 				mu.Lock()
 				if i < first {
@@ -48,8 +67,28 @@ func For(ctx context.Context, jobs, n int, f func(i int) error) error {
 		work()
 	}
 	wg.Wait()
+	if thrown != nil {
+		panic(thrown)
+	}
 	if failure != nil {
 		return failure
 	}
 	return ctx.Err()
 }
+
+// Panic is the panic of an item, with the stack of the goroutine that it happened on.
+type Panic struct {
+	Value any
+	Stack []byte
+}
+
+// asPanic keeps the innermost of nested loops.
+func asPanic(r any) *Panic {
+	if p, ok := r.(*Panic); ok {
+		return p
+	}
+	return &Panic{Value: r, Stack: debug.Stack()}
+}
+
+// String tells the value, as an uncaught panic does.
+func (p *Panic) String() string { return fmt.Sprint(p.Value) }

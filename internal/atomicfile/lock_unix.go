@@ -1,0 +1,51 @@
+//go:build unix && !aix && !solaris
+
+package atomicfile
+
+import (
+	"errors"
+	"io"
+	"os"
+	"syscall"
+)
+
+// hold locks a new temporary file for as long as the process lives or until the lock is closed. It is not ok when
+// another process has locked or removed the file. File systems without locks are taken for locked: there nobody else
+// can lock the file either, and it is never removed.
+func hold(f *os.File) (lock io.Closer, ok bool) {
+	g, err := os.Open(f.Name())
+	if err != nil {
+		// A file that may not be read, or that is gone.
+		_, err := os.Lstat(f.Name())
+		return io.NopCloser(nil), err == nil
+	}
+	if err := flock(g); errors.Is(err, syscall.EWOULDBLOCK) || !isNamed(f) {
+		g.Close()
+		return nil, false
+	}
+	return g, true
+}
+
+// removeUnheld removes a file that no process has locked.
+func removeUnheld(name string) {
+	f, err := os.Open(name)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if flock(f) == nil && isNamed(f) {
+		os.Remove(name)
+	}
+}
+
+func flock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
+
+// isNamed reports whether f is still the file that goes by its name.
+func isNamed(f *os.File) bool {
+	a, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	b, err := os.Lstat(f.Name())
+	return err == nil && os.SameFile(a, b)
+}
