@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -329,13 +330,12 @@ func isPolygonMesh(path string) (bool, error) {
 // readScenario reads the starts and goals of a Moving AI scenario. On polygon meshes they are points, y
 // to the north; on grids they are cells, taken in their middle, rows to the south.
 func readScenario(path string, points bool) ([]asked, error) {
-	f, err := os.Open(path)
+	data, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	var all []asked
-	lines := bufio.NewScanner(f)
+	lines := bufio.NewScanner(bytes.NewReader(data))
 	for n := 1; lines.Scan(); n++ {
 		text := strings.TrimSpace(lines.Text())
 		if text == "" || n == 1 && strings.HasPrefix(text, "version") {

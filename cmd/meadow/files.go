@@ -34,6 +34,9 @@ type levelFlags struct {
 	BSPHidden bool   `name:"bsp-hidden" help:".bsp, .pk3: keep faces that border no place inside of the level." group:"Level"`
 	BSPPatch  number `name:"bsp-patch" placeholder:"X" help:".bsp, .pk3: how far triangles may be from curved surfaces, in units of the file (default 2)." group:"Level"`
 
+	MaxBytes     int64 `placeholder:"N" help:"Refuse files of more bytes, with all that they refer to (default 268435456)." group:"Level"`
+	MaxTriangles int   `placeholder:"N" help:"Refuse levels of more triangles, maps of more points (default 2097152)." group:"Level"`
+
 	Outward bool `help:"Turn the faces of closed solids outward and neighbouring faces alike, whatever the file says." group:"Level"`
 }
 
@@ -61,9 +64,36 @@ func (e *env) loadMesh(path string) (*meadow.Mesh, error) {
 	return mesh, nil
 }
 
+// limits returns the bounds on what is read.
+func (f levelFlags) limits() (level.Limits, error) {
+	if f.MaxBytes < 0 || f.MaxTriangles < 0 {
+		return level.Limits{}, fmt.Errorf("--max-bytes is %d and --max-triangles %d, must be above 0", f.MaxBytes, f.MaxTriangles)
+	}
+	return level.Limits{Bytes: f.MaxBytes, Triangles: f.MaxTriangles}, nil
+}
+
+// readFile reads a small file of text, and refuses one that has no end.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	const most = 1 << 26
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && len(data) > most {
+		err = fmt.Errorf("%s: more than %d bytes", path, most)
+	}
+	return data, err
+}
+
 // open reads a level file and makes sure that its errors name it.
 func (f levelFlags) open(path string) (*level.Level, error) {
 	scale, err := f.scale()
+	if err != nil {
+		return nil, err
+	}
+	limits, err := f.limits()
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +102,9 @@ func (f levelFlags) open(path string) (*level.Level, error) {
 		bspOptions.Surfaces = bsp.Drawn
 	}
 	lvl, err := meadow.OpenWith(path, meshio.Options{
-		Scale: scale,
-		Up:    f.Up,
+		Scale:  scale,
+		Up:     f.Up,
+		Limits: limits,
 		Heightmap: heightmap.Options{
 			CellSize:     float64(f.MapCell),
 			HeightScale:  float64(f.MapStep),

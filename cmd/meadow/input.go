@@ -35,7 +35,11 @@ func (f levelFlags) openInput(path string, named bool) (input, error) {
 	if f.Up != meshio.Default && f.Up != meshio.Y {
 		return input{}, fmt.Errorf("%s: --up is for levels, this is a map", path)
 	}
-	m, err := meadow.OpenMap(path, flat.Options{Scale: scale, Shapes: named, Overgrown: named})
+	limits, err := f.limits()
+	if err != nil {
+		return input{}, err
+	}
+	m, err := meadow.OpenMap(path, flat.Options{Scale: scale, Limits: limits, Shapes: named, Overgrown: named})
 	if err != nil {
 		return input{}, inFile(path, err)
 	}

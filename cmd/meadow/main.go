@@ -1,7 +1,8 @@
 // Command meadow turns levels into navigation meshes and asks them for paths.
 //
 // Exit status 0: done. 1: the answer is no (no path, a check failed). 2: bad usage or bad input,
-// with one line on standard error. 130: stopped by Ctrl-C. Files appear whole or not at all.
+// with one line on standard error. 70: an error of meadow itself, to be reported; with MEADOW_STACK=1 in the
+// environment the line is followed by where it happened. 130: stopped by Ctrl-C. Files appear whole or not at all.
 package main
 
 import (
@@ -14,10 +15,14 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/brief"
+	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/meshio/flat"
 )
 
@@ -26,6 +31,7 @@ const (
 	exitDone        = 0
 	exitNo          = 1
 	exitBad         = 2
+	exitInternal    = 70  // EX_SOFTWARE of sysexits.h
 	exitInterrupted = 130 // 128 + SIGINT, as shells report it
 )
 
@@ -62,8 +68,38 @@ func main() {
 		debug.SetGCPercent(200)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	context.AfterFunc(ctx, func() {
+		stop() // a second signal ends the program at once
+		// Most work looks at the context and ends by itself. Files are renamed when they are whole, so that all else
+		// may end anywhere.
+		time.Sleep(patience)
+		fmt.Fprintln(os.Stderr, "meadow: stopped")
+		os.Exit(exitInterrupted)
+	})
+	os.Exit(guard(os.Stderr, func() int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) }))
+}
+
+// patience is how long a command may take to end after a signal.
+const patience = 600 * time.Millisecond
+
+// guard returns what f does, and turns a panic into one line and the exit status of an internal error.
+func guard(stderr io.Writer, f func() int) (code int) {
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		stack := debug.Stack()
+		if p, ok := r.(*par.Panic); ok { // of another goroutine
+			stack = p.Stack
+		}
+		fmt.Fprintf(stderr, "meadow: internal error: %s; please report it\n", brief.Text(strings.TrimSpace(fmt.Sprint(r)), maxLine, false))
+		if os.Getenv("MEADOW_STACK") != "" {
+			fmt.Fprintf(stderr, "%s", stack)
+		}
+		code = exitInternal
+	}()
+	return f()
 }
 
 // exited is what kong's help and version flags leave parsing with.
@@ -135,17 +171,25 @@ func report(stderr io.Writer, name string, err error) int {
 		fmt.Fprintf(stderr, "%s: stopped\n", name)
 		return exitInterrupted
 	}
-	fmt.Fprintf(stderr, "%s: %s\n", name, oneLine(err))
+	hint := ""
+	if errors.As(err, new(*level.TooLarge)) {
+		hint = "; --max-bytes and --max-triangles are the limits"
+	}
+	fmt.Fprintf(stderr, "%s: %s%s\n", name, oneLine(err), hint)
 	if errors.As(err, new(noError)) {
 		return exitNo
 	}
 	return exitBad
 }
 
-// oneLine joins the lines of an error, of which errors.Join makes several.
+// maxLine is how many bytes of an error are printed.
+const maxLine = 4000
+
+// oneLine joins the lines of an error, of which errors.Join makes several. A longer line loses its middle, and
+// characters that would control a terminal become escapes.
 func oneLine(err error) string {
 	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
-	return strings.Join(lines, "; ")
+	return brief.Text(strings.Join(lines, "; "), maxLine, false)
 }
 
 // version is that of the module when it was installed by version, else the commit it was built at.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -92,7 +91,7 @@ func (c *pathCmd) nearest(e *env, q *query.Query) (goal geom.Vec, path query.Pat
 // readPlaces reads a file of places, one X,Y,Z in a line. Empty lines, and those that start with #, are
 // left out.
 func readPlaces(path string) ([]geom.Vec, error) {
-	text, err := os.ReadFile(path)
+	text, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -22,7 +21,7 @@ func (w *weights) Decode(ctx *kong.DecodeContext) error {
 	}
 	text := word
 	if !strings.Contains(word, "=") {
-		data, err := os.ReadFile(word)
+		data, err := readFile(word)
 		if err != nil {
 			return err
 		}
