@@ -86,6 +86,9 @@ func (l *labels) outlines(over [4]float64, tolerance float64) ([]level.Painted, 
 	if err != nil {
 		return nil, err
 	}
+	if l.borders(maxBorders) > maxBorders {
+		return nil, fmt.Errorf("more than %d sides of pixels lie between areas: the picture is noise", maxBorders)
+	}
 	o := outliner{labels: l, corner: corner, walked: make([]uint8, len(l.at)), known: map[int]int{}}
 	for y := range l.height {
 		for x := range l.width {
@@ -100,6 +103,29 @@ func (l *labels) outlines(over [4]float64, tolerance float64) ([]level.Painted, 
 		}
 	}
 	return o.patches(frame), nil
+}
+
+// maxBorders is the largest number of sides of pixels between areas. A side takes some 150 bytes of memory.
+const maxBorders = 1 << 23
+
+// borders counts the sides of pixels between different labels, and stops soon after most.
+func (l *labels) borders(most int) int {
+	n := 0
+	for y := range l.height {
+		for x := range l.width {
+			v := l.at[y*l.width+x]
+			if x > 0 && l.at[y*l.width+x-1] != v {
+				n++
+			}
+			if y > 0 && l.at[(y-1)*l.width+x] != v {
+				n++
+			}
+		}
+		if n > most {
+			break
+		}
+	}
+	return n
 }
 
 // grid returns where the corners of pixels are. Those at the rim are on the rectangle, to the lattice.

@@ -107,10 +107,10 @@ func TestSignalEndsCommands(t *testing.T) {
 	all := os.Getenv("MEADOW_SIGNALS") != ""
 	rooms, moments := "40", []time.Duration{30 * time.Millisecond}
 	if all {
-		rooms, moments = "400", []time.Duration{10 * time.Millisecond, 100 * time.Millisecond, 400 * time.Millisecond, time.Second, 2 * time.Second}
+		rooms, moments = "120", []time.Duration{10 * time.Millisecond, 300 * time.Millisecond, 2 * time.Second}
 	}
 	var out, errs bytes.Buffer
-	for _, args := range []string{"gen rooms --size " + rooms + " -o in.obj", "build in.obj -o in.mesh --radius 0.1"} {
+	for _, args := range []string{"gen rooms --size " + rooms + " -o in.obj", "build in.obj -o in.mesh"} {
 		if code := run(t.Context(), strings.Fields(args), &out, &errs); code != exitDone {
 			t.Fatalf("%s: exit %d: %s", args, code, &errs)
 		}
