@@ -34,7 +34,8 @@ func IsMesh(start []byte) bool {
 // found anew, and what the file says of that is only read over. The mesh is for an agent without extent.
 //
 // The error names the line, and the vertex or polygon, that is wrong: a number out of range, a polygon that
-// is not convex or not counter-clockwise, one that overlaps another at an edge. Time O(n log n) for n corners.
+// is not convex or not counter-clockwise, one that overlaps another at an edge, more than [MaxVertices] or
+// [MaxPolygons]. Time O(n log n) for n corners.
 func Read(r io.Reader) (*navmesh.Mesh, error) {
 	d := decoder{in: bufio.NewReader(r), line: 1}
 	if err := d.read(); err != nil {
@@ -54,6 +55,7 @@ type decoder struct {
 
 	points   []lattice.Point
 	polygons []lattice.Ring
+	corners  int // of all polygons
 }
 
 // next returns the next word of the file.
@@ -116,8 +118,14 @@ func (d *decoder) coordinate(what string) (int32, error) {
 	return int32(units), nil
 }
 
-// most bounds the counts of a file.
-const most = 1 << 28
+// The limits on a file. A mesh at the limits takes some 1.6 GB while it is read.
+const (
+	MaxVertices = 1 << 21
+	MaxPolygons = 1 << 19
+)
+
+// most bounds a list of numbers in a file.
+const most = 1 << 21
 
 func (d *decoder) read() error {
 	magic, err := d.next("the word mesh")
@@ -132,11 +140,11 @@ func (d *decoder) read() error {
 	} else if version != 2 {
 		return fmt.Errorf("line %d: version %d, only 2 is read", d.line, version)
 	}
-	vertices, err := d.integer("the number of vertices", 0, most)
+	vertices, err := d.integer("the number of vertices", 0, MaxVertices)
 	if err != nil {
 		return err
 	}
-	polygons, err := d.integer("the number of polygons", 1, most)
+	polygons, err := d.integer("the number of polygons", 1, MaxPolygons)
 	if err != nil {
 		return err
 	}
@@ -182,6 +190,9 @@ func (d *decoder) polygon(i, vertices, polygons int) error {
 		var v int
 		if v, err = d.integer(fmt.Sprintf("a vertex of polygon %d", i), 0, vertices-1); err == nil {
 			ring = append(ring, d.points[v])
+		}
+		if d.corners++; d.corners > 4*MaxVertices {
+			return fmt.Errorf("line %d: polygon %d: more than %d corners in all", d.line, i, 4*MaxVertices)
 		}
 	}
 	if err == nil {

@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/meadow-nav/meadow/internal/harmless"
 )
 
 func TestReadPublished(t *testing.T) {
@@ -100,4 +103,19 @@ func FuzzRead(f *testing.F) {
 			t.Error("a mesh without regions")
 		}
 	})
+}
+
+// TestCountsAreRefused: counts beyond the limits are refused before anything is read on their word.
+func TestCountsAreRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"mesh\n2\n2097153 1\n": "from 0 to 2097152",
+		"mesh\n2\n3 524289\n":  "from 1 to 524288",
+		"mesh\n2\n1 1\n0 0 " + strings.Repeat("9", 60) + "\n": "the number of polygons around vertex 0",
+	} {
+		harmless.Within(t, 5*time.Second, 10, func() {
+			if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%.40q: %v", text, err)
+			}
+		})
+	}
 }
