@@ -159,7 +159,7 @@ func pictureOf(t *testing.T, width, height int) []byte {
 	return b.Bytes()
 }
 
-// grown changes the size in the header of a PNG picture, so that it announces what is not there.
+// grown changes the size in the header of a PNG picture; the pixels are missing.
 func grown(picture []byte, width, height uint32) []byte {
 	out := bytes.Clone(picture)
 	binary.BigEndian.PutUint32(out[16:], width)

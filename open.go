@@ -40,7 +40,7 @@ func OpenWith(path string, opt meshio.Options) (*level.Level, error) {
 	return lvl, nil
 }
 
-// siblings are a file that the caller named, and the files below its folder, which no link leads out of.
+// siblings gives access to the file that the caller named and to the files below its folder. Links out of the folder fail.
 type siblings struct {
 	path, name string
 	below      fs.FS

@@ -67,8 +67,8 @@ const (
 	suffix = ".tmp"
 )
 
-// createTemp makes a new file beside target, with a name that sorts next to it, and a lock that tells other processes that
-// it is in use. Unlike os.CreateTemp it gives the file the permissions that a plain create would.
+// createTemp makes a new file beside target, with a name that sorts next to target, and locks the file against other
+// processes. Unlike os.CreateTemp it gives the file the permissions that a plain create would.
 func createTemp(target string, mode fs.FileMode) (f *os.File, lock io.Closer, err error) {
 	for {
 		name := fmt.Sprintf("%s.%0*x%s", target, digits, rand.Uint32(), suffix)

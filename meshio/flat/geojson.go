@@ -55,8 +55,8 @@ func decodeGeoJSON(data []byte, opt Options) (drawing, error) {
 	return g, nil
 }
 
-// maxNested is how deep collections and features may be in each other, each of which is read again with those around
-// it. RFC 7946 has three levels.
+// maxNested is the greatest depth of collections and features. Each level reads the text again; RFC 7946 has three
+// levels.
 const maxNested = 6
 
 // geoFeature is what the objects around a geometry say of it.

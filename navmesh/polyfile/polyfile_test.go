@@ -108,8 +108,8 @@ func FuzzRead(f *testing.F) {
 // TestCountsAreRefused: counts beyond the limits are refused before anything is read on their word.
 func TestCountsAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"mesh\n2\n2097153 1\n": "from 0 to 2097152",
-		"mesh\n2\n3 524289\n":  "from 1 to 524288",
+		"mesh\n2\n2097153 1\n":                                "from 0 to 2097152",
+		"mesh\n2\n3 524289\n":                                 "from 1 to 524288",
 		"mesh\n2\n1 1\n0 0 " + strings.Repeat("9", 60) + "\n": "the number of polygons around vertex 0",
 	} {
 		harmless.Within(t, 5*time.Second, 10, func() {

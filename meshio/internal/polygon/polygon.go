@@ -63,8 +63,8 @@ const (
 
 // Cutter cuts faces one after the other. It owns its scratch space; the zero value is ready.
 //
-// The work on faces that are not convex is bounded by freeWork and workPerCorner times the corners of all faces, so
-// that a file of many such faces takes linear time.
+// The work on concave faces is at most freeWork and workPerCorner times the corners of all faces. A file of many concave
+// faces therefore takes linear time.
 type Cutter struct {
 	corners, work int
 	grid          [][3]int32      // the corners in steps of the face's grid
