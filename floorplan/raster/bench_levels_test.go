@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/floorplan"
 	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/meshio/obj"
 )
 
