@@ -95,8 +95,18 @@ func (p placing) back(v geom.Vec) geom.Vec {
 
 // placings are those that each scene is built in.
 var placings = []placing{
-	{0, false, 1}, {0, true, 1}, {90, false, 1}, {45, false, 1}, {30, true, 1}, {0.02, false, 1}, {7, false, 1},
-	{63, true, 1}, {37, false, 1}, {19, false, 2}, {0, false, 2}, {71, true, 0.5},
+	{0, false, 1},
+	{0, true, 1},
+	{90, false, 1},
+	{45, false, 1},
+	{30, true, 1},
+	{0.02, false, 1},
+	{7, false, 1},
+	{63, true, 1},
+	{37, false, 1},
+	{19, false, 2},
+	{0, false, 2},
+	{71, true, 0.5},
 }
 
 // manyPlacings returns the placings, some of them where tests are slow, and as many random placings as MEADOW_PLACINGS says.

@@ -14,6 +14,7 @@ func (r *report) Helper() {}
 func (r *report) Errorf(format string, a ...any) {
 	r.errors = append(r.errors, fmt.Sprintf(format, a...))
 }
+
 func (r *report) Logf(format string, a ...any) { r.logs = append(r.logs, fmt.Sprintf(format, a...)) }
 
 // Judge tells of faults that are not listed and of listed cases that hold, and of nothing else.
