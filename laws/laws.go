@@ -44,6 +44,7 @@ import (
 
 	"github.com/meadow-nav/meadow/floorplan/judge"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/footing"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/navmesh"
@@ -142,6 +143,7 @@ type checker struct {
 	ctx      context.Context
 	opt      Options
 	floor    *floor
+	footing  *footing.Floor // of the mesh, for paths
 	lvl      *level.Level
 	faults   []navmesh.Fault
 	coverage Coverage

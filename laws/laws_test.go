@@ -12,6 +12,7 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/floorplan/judge"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/footing"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/levelgen"
@@ -267,7 +268,7 @@ func walkOf(t *testing.T, s *scene, bend func(*query.Path)) []navmesh.Fault {
 	}
 	path = path.Clone()
 	bend(&path)
-	c := &checker{ctx: t.Context(), opt: options, floor: newFloor(m)}
+	c := &checker{ctx: t.Context(), opt: options, floor: newFloor(m), footing: footing.New(m)}
 	var j *judge.Judge
 	if s != nil {
 		c.lvl, j = &s.Level, judge.New(&s.Level, agent)

@@ -5,21 +5,24 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"github.com/meadow-nav/meadow/floorplan/judge"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/footing"
 	"github.com/meadow-nav/meadow/query"
 )
 
-// The tolerances of paths, in metres: of the heights of their points, and of what is between them.
+// The tolerances of paths. Heights are in metres. Lengths are relative: they are sums of thousands of pieces in another order.
 const (
-	pointHeight = 0.05
-	pieceHeight = query.HeightError + pointHeight
-	// pathStride is the distance of the places of a piece that are compared with the floor; stepReach that within which a
-	// step is found.
+	pathHeight   = query.HeightError
+	lengthError  = 1e-9
+	surfaceError = 1e-5
+	// pathStride is the distance in metres between places of a piece that are compared with the level.
 	pathStride = 0.25
-	stepReach  = 0.02
+	// bridge is the widest crack in metres that a path crosses without a floor: a filled crack along its diagonal.
+	bridge = 0.2
 )
 
 // paths draws pairs of places of one component, and walks there and back.
@@ -27,7 +30,11 @@ func (c *checker) paths() error {
 	if c.opt.Paths <= 0 || len(c.floor.regions) == 0 {
 		return nil
 	}
-	index := query.NewIndex(c.floor.mesh)
+	index, err := query.NewIndexWith(c.ctx, c.floor.mesh)
+	if err != nil {
+		return err
+	}
+	c.footing = footing.New(c.floor.mesh)
 	queries := sync.Pool{New: func() any { return index.NewQuery() }}
 	return c.each(c.opt.Paths, func(i int, j *judge.Judge, l *look) {
 		q := queries.Get().(*query.Query)
@@ -80,81 +87,66 @@ func (l *look) pathError(err error, from query.Position) {
 
 // differ says how a path and the way back differ in length, "" if they do not.
 func differ(there, back query.Path) string {
-	const digits = 1e-6 // lengths are sums of a few thousand pieces, in another order
-	if math.Abs(there.Length-back.Length) > digits*(1+there.Length) {
+	if math.Abs(there.Length-back.Length) > lengthError*(1+there.Length) {
 		return fmt.Sprintf("the path is %.6f m long, and %.6f m on the way back,", there.Length, back.Length)
 	}
-	if math.Abs(there.SurfaceLength-back.SurfaceLength) > surfaceDigits*(1+there.SurfaceLength) {
-		return fmt.Sprintf("the path is %.3f m long over the floor, and %.3f m on the way back,", there.SurfaceLength, back.SurfaceLength)
+	if math.Abs(there.SurfaceLength-back.SurfaceLength) > surfaceError*(1+there.SurfaceLength) {
+		return fmt.Sprintf("the path is %.6f m long over the floor, and %.6f m on the way back,", there.SurfaceLength, back.SurfaceLength)
 	}
 	return ""
 }
-
-// surfaceDigits is the part by which lengths over the floor may differ: both ways drop other points within
-// query.HeightError.
-const surfaceDigits = 0.01
 
 // walkPath compares a path with the floors of the mesh and of the level. Links lead through the air.
 func (c *checker) walkPath(p query.Path, start query.Position, j *judge.Judge, l *look) {
-	link := func(a, b geom.Vec) bool {
-		for _, x := range p.Crossings {
-			if x.Link >= 0 && (x.From == a && x.To == b) {
-				return true
-			}
+	for first := 0; first < len(p.Points); {
+		end := first + 1
+		for end < len(p.Points) && !linked(p, end) {
+			end++
 		}
-		return false
-	}
-	for i, at := range p.Points {
-		l.PathPoints++
-		if detail := c.offFloor(at, pointHeight, j); detail != "" {
+		l.PathPoints += end - first
+		if at, detail := c.offFloor(p.Points[first:end], j, l); detail != "" {
 			l.fault(PathHeight, start.Ref, at, "a path from %v to %v: %s", p.Points[0], p.Points[len(p.Points)-1], detail)
 			return
 		}
-		if i == 0 || link(p.Points[i-1], at) {
-			continue
-		}
-		before := p.Points[i-1]
-		run := math.Hypot(at.X-before.X, at.Z-before.Z)
-		n := int(math.Ceil(run / pathStride))
-		for k := 1; k < n; k++ {
-			between := before.Add(at.Sub(before).Scale(float64(k) / float64(n)))
-			l.PathPoints++
-			if detail := c.offFloor(between, pieceHeight, j); detail != "" {
-				l.fault(PathHeight, start.Ref, between, "a path from %v to %v: %s", p.Points[0], p.Points[len(p.Points)-1], detail)
-				return
-			}
-		}
+		first = end
 	}
 }
 
-// offFloor says how far a place is from the floors of mesh and level, "" if it is on both.
-func (c *checker) offFloor(at geom.Vec, off float64, j *judge.Judge) string {
-	f := c.floor
-	below, above, found := math.Inf(-1), math.Inf(1), false
-	f.near(at, stepReach, func(i int, _ float64) {
-		found = true
-		for _, d := range [5][2]float64{{0, 0}, {stepReach, 0}, {-stepReach, 0}, {0, stepReach}, {0, -stepReach}} {
-			there := geom.Vec{X: at.X + d[0], Y: at.Y, Z: at.Z + d[1]}
-			h := f.height(i, there)
-			if h <= at.Y+off {
-				below = max(below, h)
-			}
-			if h >= at.Y-off {
-				above = min(above, h)
+// linked reports whether the piece that ends at point i of a path is a link.
+func linked(p query.Path, i int) bool {
+	return slices.ContainsFunc(p.Crossings, func(x query.Crossing) bool {
+		return x.Link >= 0 && x.From == p.Points[i-1] && x.To == p.Points[i]
+	})
+}
+
+// offFloor says where and how far a way is from the floors of mesh and level, "" if it is on both.
+func (c *checker) offFloor(way []geom.Vec, j *judge.Judge, l *look) (at geom.Vec, detail string) {
+	r := c.footing.Check(way, pathHeight)
+	switch {
+	case r.Off > 0:
+		return r.OffAt, fmt.Sprintf("it is %.3f m above or below the floor of the mesh", r.Off)
+	case r.Bridged > bridge:
+		return r.BridgedAt, fmt.Sprintf("it has no floor of the mesh for %.2f m", r.Bridged)
+	}
+	for _, end := range []geom.Vec{way[0], way[len(way)-1]} {
+		if c.footing.Check([]geom.Vec{end}, pathHeight).Bridged > 0 {
+			return end, "it ends beside the floor of the mesh"
+		}
+	}
+	if c.lvl == nil {
+		return at, ""
+	}
+	off := pathHeight + c.floor.worst
+	for i, p := range way {
+		before := way[max(i-1, 0)]
+		n := max(1, int(math.Ceil(math.Hypot(p.X-before.X, p.Z-before.Z)/pathStride)))
+		l.PathPoints += n
+		for k := 1; k <= n; k++ {
+			at := before.Add(p.Sub(before).Scale(float64(k) / float64(n)))
+			if below, above := bracket(j, at, off); !fits(at.Y, below, above, off, c.floor.mesh.Agent.MaxClimb) {
+				return at, "the floor of the level is " + apart(at.Y, below, above)
 			}
 		}
-	})
-	switch {
-	case !found:
-		return "no region is below"
-	case !fits(at.Y, below, above, off, f.mesh.Agent.MaxClimb):
-		return "the floor of the mesh is " + apart(at.Y, below, above)
-	case c.lvl == nil:
-		return ""
 	}
-	off += f.worst
-	if below, above = bracket(j, at, off); !fits(at.Y, below, above, off, f.mesh.Agent.MaxClimb) {
-		return "the floor of the level is " + apart(at.Y, below, above)
-	}
-	return ""
+	return at, ""
 }

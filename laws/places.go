@@ -110,13 +110,13 @@ func fits(height, below, above, off, climb float64) bool {
 // lost looks at random places on those faces of the level that are not steep.
 func (c *checker) lost() error {
 	agent := c.floor.mesh.Agent
-	limit := math.Cos(agent.MaxSlope) - 1e-9
+	limit := agent.SlopeLimit()
 	lvl := c.lvl
 	sum, total := make(areas, 0, len(lvl.Triangles)), 0.0
 	for _, t := range lvl.Triangles {
 		a := lvl.Vertices[t.A]
-		if n := lvl.Vertices[t.B].Sub(a).Cross(lvl.Vertices[t.C].Sub(a)); n.Y > 0 && n.Y >= limit*n.Norm() {
-			total += n.Y / 2
+		if b, c := lvl.Vertices[t.B], lvl.Vertices[t.C]; limit.Admits(a, b, c) {
+			total += b.Sub(a).Cross(c.Sub(a)).Y / 2
 		}
 		sum = append(sum, total)
 	}

@@ -30,7 +30,7 @@ plan, meshio/internal/* < meshio/flat             maps without heights enter as 
 navmesh < navmesh/navfile
 level, plan < floorplan < floorplan/internal/* < floorplan/*, floorplan/exact   the build side
 level < floorplan/judge < cmd/*, bench/*           the floor by brute force, place by place
-floorplan/judge, query < laws < cmd/*, bench/*     a mesh compared with its level
+floorplan/judge, query, internal/footing < laws < cmd/*, bench/*     a mesh compared with its level
 lattice/solid, floorplan/exact < floorplan/brep   solids are united first
 floorplan/exact < floorplan/ground                what shows of a floor is known there
 plan < gen < gen/internal/cdt < gen/internal/* < gen/* < gen/catalog
