@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/laws"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/meshio"
 	"github.com/meadow-nav/meadow/meshio/bsp"
@@ -32,6 +33,7 @@ type corpus struct {
 	folder string        // of *.pk3
 	radii  []float64     // metres, at which the laws are tested
 	limit  time.Duration // for a build
+	places int           // for the laws that need the level; 0 leaves these laws out
 	state  string        // file of finished maps, "" for none
 	only   string        // part of the names of maps, "" for all
 }
@@ -151,7 +153,7 @@ func (c corpus) measure(ctx context.Context, m archived, log io.Writer) (Report,
 			return r, err
 		}
 	}
-	for _, l := range c.laws() {
+	for _, l := range c.cases() {
 		if err := c.judge(ctx, lvl, &l); err != nil {
 			return r, err
 		}
@@ -205,9 +207,9 @@ func (l limited) turn(ctx context.Context) (Turn, error) {
 	return t, err
 }
 
-// laws are the meshes to judge: the agent of the corpus at every radius with everything kept, and the method with the
+// cases are the meshes to judge: the agent of the corpus at every radius with everything kept, and the method with the
 // fewest regions at Recast's tolerance.
-func (c corpus) laws() []Law {
+func (c corpus) cases() []Law {
 	var all []Law
 	for _, radius := range c.radii {
 		all = append(all, Law{Radius: radius, All: true, Method: meadow.DefaultMethod})
@@ -238,6 +240,15 @@ func (c corpus) judge(ctx context.Context, lvl *level.Level, l *Law) error {
 		return nil
 	}
 	faults := mesh.Validate()
+	if c.places > 0 && laws.Fit(faults) {
+		more, _, err := laws.Check(ctx, mesh.Mesh, lvl, laws.Options{
+			Places: c.places, Paths: c.places / 10, KeepAll: l.All, Near: laws.DefaultNear, Simplify: max(opt.Simplify, laws.DefaultSimplify),
+		})
+		if err != nil {
+			return err
+		}
+		faults = append(faults, more...)
+	}
 	if l.Faults = len(faults); l.Faults > 0 {
 		l.First = faults[0].Error()
 	}
@@ -246,7 +257,7 @@ func (c corpus) judge(ctx context.Context, lvl *level.Level, l *Law) error {
 
 // revision tells reports of other settings apart.
 func (c corpus) revision() string {
-	return fmt.Sprintf("%+v %v %v %d %d %v %v", c.agent, c.radii, c.limit, c.rounds, c.runs, c.slice, c.timing)
+	return fmt.Sprintf("%+v %v %v %d %d %d %v %v", c.agent, c.radii, c.limit, c.places, c.rounds, c.runs, c.slice, c.timing)
 }
 
 // finished reads the state file.

@@ -121,6 +121,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.StringVar(&s.corpus.only, "only", "", "`part` of the names of the maps")
 	f.StringVar(&s.corpus.state, "state", "", "`file` that keeps finished maps, to go on from")
 	f.DurationVar(&s.corpus.limit, "limit", 2*time.Minute, "for a build of a map")
+	f.IntVar(&s.corpus.places, "places", 200, "random places on every map for the laws that need the level; 0 leaves these laws out")
 	radii := f.String("radii", "0,0.4,0.6", "radii at which the laws of maps are tested, in `metres` with commas between")
 	f.Float64Var(&s.agent.Radius, "radius", 0.6, "of the agent, in `metres`")
 	f.Float64Var(&s.agent.Height, "height", 2, "of the agent, in `metres`")
