@@ -13,8 +13,8 @@ const SlopeTolerance = 0.05 * math.Pi / 180
 // SlopeLimit decides which faces are no steeper than an agent can walk. The zero value admits no face but level ones;
 // [Agent.SlopeLimit] makes one with the tolerance.
 //
-// The decision is exact for the coordinates that it is given, so it depends neither on the order of the corners, nor on
-// the machine, nor on a translation that the coordinates hold exactly.
+// The decision is exact for the given coordinates. The order of the corners, the machine, and an exact translation change
+// nothing.
 type SlopeLimit struct{ tan float64 }
 
 // SlopeLimit returns the limit of a's slope: MaxSlope and [SlopeTolerance].

@@ -92,7 +92,7 @@ func (m *Mesh) checkLinks() error {
 	return nil
 }
 
-// checkEnds verifies that the links start and end at regions that exist, and that they are in order.
+// checkEnds verifies that both regions of every link exist, and that links are in order.
 func (m *Mesh) checkEnds() error {
 	for i := range m.Links {
 		l := &m.Links[i]

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Warnings returns the geometric faults of single elements: regions that are not convex, portals that
-// are off their edge, that overlap on it, or that have a step, and wrong corner flags. A mesh that
-// passes [Mesh.Check] loads with these faults, as meshes of other programs have them. Queries on such a
-// mesh end and stay small, but some of their answers may be wrong: see [FaultKind.Spoils].
+// Warnings returns the geometric faults of single elements: concave regions, portals off their edge,
+// overlapping portals, steps at portals, and wrong corner flags. [Mesh.Check] accepts these faults, because meshes
+// of other programs have them. Queries on a faulty mesh end and stay small, but some answers may be
+// wrong: see [FaultKind.Spoils].
 //
 // [Mesh.Validate] also finds faults between elements, such as regions that overlap. The list has at
 // most [MaxFaults] faults, and corner flags are only compared in tiles without another fault.

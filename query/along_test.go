@@ -22,7 +22,7 @@ import (
 //	-1----+==============+---12    -2------+============+------10
 //	.         ramp       |                 |      ramp
 //
-// All is of one floor, so that only the region says which height a path on y = 4 has.
+// Both regions share one floor, so only the region decides the height of a path on y = 4.
 func terrace(tb testing.TB, mirrored bool) *navmesh.Mesh {
 	tb.Helper()
 	strip := func(x0, x1, y0, y1, lift float64) patch { return slab(0, x0, y0, x1, y1, x0/2+lift, x1/2+lift) }

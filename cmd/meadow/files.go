@@ -51,8 +51,8 @@ func (f levelFlags) scale() (float64, error) {
 	return float64(*f.Scale), nil
 }
 
-// loadMesh reads a mesh file. Where single regions or portals have faults, it prints one line that says which answers
-// they may spoil.
+// loadMesh reads a mesh file. For faults of single regions or portals, loadMesh prints one line that names the affected
+// answers.
 func (e *env) loadMesh(path string) (*meadow.Mesh, error) {
 	mesh, err := meadow.Load(path)
 	if err != nil {

@@ -30,8 +30,8 @@ type rim struct {
 	a, b     lattice.Vertex // the triangle is on the left
 	// onto lists the floors that it continues in, and along which stretch.
 	onto []step
-	// beyond lists the floors over or under the other side, and joined the stretches along which the edge divides
-	// nothing: a floor beyond is stepped on there, or another floor covers the edge, which unassigned stands for.
+	// beyond lists the floors over or under the other side. joined lists the stretches along which the edge divides
+	// nothing: the agent steps onto a floor beyond, or another floor covers the edge (triangle unassigned).
 	beyond []step
 	joined []step
 	// spans are the stretches that lower floors show beyond, in front of those that it continues in.

@@ -1,6 +1,5 @@
-// Package knownfaults is the only list of faults of extraction that tests expect. A test asks it by
-// [Judge]: a fault that is not listed fails the test, and so does a listed case without a fault, so that
-// the list only shrinks.
+// Package knownfaults is the only list of extraction faults that tests expect. Tests report through [Judge]: an unlisted
+// fault fails the test, and a listed case without a fault fails too, so the list only shrinks.
 package knownfaults
 
 import (
@@ -26,7 +25,7 @@ func (c Case) String() string {
 	return fmt.Sprintf("%s, radius %g: %s", s, c.Radius, c.Law)
 }
 
-// fault is a set of cases in which a law does not hold, and why.
+// fault is a set of cases that break a law, with the reason.
 type fault struct {
 	level, extract, method string
 	radii                  []float64
@@ -56,8 +55,8 @@ type reporter interface {
 	Logf(format string, args ...any)
 }
 
-// Judge reports to a test what a law found in a case; found is nil where the law holds. It is an error to
-// find a fault that is not listed, and to find none where one is.
+// Judge reports the finding of a law in a case to a test; found is nil if the law holds. An unlisted fault is an error, and so is
+// a listed case without a fault.
 func Judge(t reporter, c Case, found error) {
 	t.Helper()
 	switch reason := Reason(c); {

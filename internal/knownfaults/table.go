@@ -6,7 +6,7 @@ const (
 		"a floor's height comes from its own storey, never from the highest triangle"
 )
 
-// faults is the list. A line says what is done wrong and which principle would prevent it.
+// faults is the list. Each reason names the mistake and the principle against it.
 var faults = []fault{
 	{
 		level: "tower", extract: "exact", method: "anavmg", radii: []float64{0}, law: "valid",

@@ -211,7 +211,7 @@ func elements(data json.RawMessage) ([]json.RawMessage, error) {
 	return all, nil
 }
 
-// geoPosition reads x and y of valid JSON; what follows them is not looked at.
+// geoPosition reads x and y of valid JSON; the rest of the file is not read.
 func geoPosition(data json.RawMessage) (point, error) {
 	inner, ok := bytes.CutPrefix(bytes.TrimSpace(data), []byte("["))
 	x, rest, more := bytes.Cut(inner, []byte(","))
