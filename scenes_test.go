@@ -93,6 +93,29 @@ func (p placing) back(v geom.Vec) geom.Vec {
 	return v
 }
 
+// level returns a level in the placing. Its triangles alone move: markers and solids stay behind.
+func (p placing) level(lvl *level.Level) *level.Level {
+	out := &level.Level{Name: lvl.Name, Materials: lvl.Materials, Triangles: slices.Clone(lvl.Triangles)}
+	for _, v := range lvl.Vertices {
+		out.Vertices = append(out.Vertices, p.place(v))
+	}
+	if p.mirrored {
+		for i, c := range out.Triangles {
+			out.Triangles[i].B, out.Triangles[i].C = c.C, c.B
+		}
+	}
+	return out
+}
+
+// agent returns an agent in the placing. A radius of 0 is that of a point.
+func (p placing) agent(a meadow.Agent) meadow.Agent {
+	a.Radius, a.Height, a.MaxClimb = p.scale*a.Radius, p.scale*a.Height, p.scale*a.MaxClimb
+	if a.Radius == 0 {
+		a.Radius = meadow.PointRadius
+	}
+	return a
+}
+
 // placings are those that each scene is built in.
 var placings = []placing{
 	{0, false, 1},
@@ -191,26 +214,11 @@ type scene struct {
 // build makes the mesh of a scene.
 func (s *scene) build(t *testing.T) {
 	t.Helper()
-	lvl := *s.file
-	lvl.Vertices = nil
-	for _, v := range s.file.Vertices {
-		lvl.Vertices = append(lvl.Vertices, s.place(v))
-	}
-	if s.mirrored {
-		lvl.Triangles = slices.Clone(lvl.Triangles)
-		for i, c := range lvl.Triangles {
-			lvl.Triangles[i].B, lvl.Triangles[i].C = c.C, c.B
-		}
-	}
-	radius := s.radius * s.scale
-	if radius == 0 {
-		radius = meadow.PointRadius
-	}
 	opt := meadow.Options{
-		Agent:   meadow.Agent{Radius: radius, Height: 2 * s.scale, MaxClimb: 0.9 * s.scale, MaxSlope: meadow.Degrees(45)},
+		Agent:   s.agent(meadow.Agent{Radius: s.radius, Height: 2, MaxClimb: 0.9, MaxSlope: meadow.Degrees(45)}),
 		KeepAll: true, Jobs: 1,
 	}
-	mesh, err := meadow.BuildWith(t.Context(), &lvl, opt)
+	mesh, err := meadow.BuildWith(t.Context(), s.level(s.file), opt)
 	if err != nil {
 		t.Fatalf("%v: %v", s.placing, err)
 	}
