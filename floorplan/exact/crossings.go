@@ -173,6 +173,9 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) (height floa
 					continue
 				}
 			}
+			// The storey that does not belong to the crossing goes as far as cracks of the other storey reach: a crack
+			// that is filled must not show a floor beneath it, nor hide under one above.
+			aside := int32(e.gap) + 2*touching
 			// Twice the height in the middle between them.
 			least, most := math.Inf(1), math.Inf(-1)
 			for i := range part.n {
@@ -182,20 +185,20 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) (height floa
 			}
 			switch {
 			case most <= 2*float64(low):
-				lower.without = append(lower.without, part.footprint(1))
+				lower.without = append(lower.without, part.footprint(aside))
 			case least >= 2*float64(high):
-				upper.without = append(upper.without, part.footprint(1))
+				upper.without = append(upper.without, part.footprint(aside))
 			case !must:
 				return (least + most) / 4, false
 			default:
 				middle := halfspace{from: point3{p.first.x, p.first.y, 0}, a: p.slope.x, b: p.slope.y, c: 1, d: float64(low) + float64(high) - p.first.z}
 				above := part
 				if above.cut(&middle); above.n > 0 {
-					upper.without = append(upper.without, above.footprint(1))
+					upper.without = append(upper.without, above.footprint(aside))
 				}
 				middle = halfspace{from: middle.from, a: -middle.a, b: -middle.b, c: -1, d: -middle.d}
 				if part.cut(&middle); part.n > 0 {
-					lower.without = append(lower.without, part.footprint(1))
+					lower.without = append(lower.without, part.footprint(aside))
 				}
 			}
 		}

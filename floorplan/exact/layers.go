@@ -2,6 +2,7 @@ package exact
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/meadow-nav/meadow/internal/forest"
@@ -10,8 +11,8 @@ import (
 // unassigned marks triangles in no layer.
 const unassigned = -1
 
-// assign puts the walkable triangles into layers in which none lies over another. First triangles that
-// share edges are joined to sheets, as far as none lies over another of its sheet. Then each layer takes
+// assign puts the walkable triangles into layers in which none lies over another, nor beside a drop to another
+// (drops). First triangles that share edges are joined to sheets, as far as none lies over another of its sheet. Then each layer takes
 // sheet after sheet over what leads from one to the next, as far as they fit, and starts again elsewhere
 // until nothing more fits. The largest come first and are divided least. Then triangles move to other layers where
 // that makes seams shorter (reassign.go). All this is done of each connected part as if it were alone; last, the parts
@@ -49,6 +50,7 @@ func (e *extraction) assign() {
 		}
 		return
 	}
+	above = append(above, e.drops(shown, shows)...)
 	parts := forest.New(n)
 	var smooth [][2]int32
 	for _, l := range e.links {
@@ -96,6 +98,32 @@ func (e *extraction) assign() {
 			e.crossings = append(e.crossings, l)
 		}
 	}
+}
+
+// drops returns the pairs of shown triangles of which one borders on a drop to the other: the lower triangle lies beyond an
+// edge of the upper one, no farther away than reach, and an agent has room to walk under the upper one. Such triangles go
+// to different layers, so that a layer has one storey within reach of a place, and the layer tells whose a height is.
+func (e *extraction) drops(shown []int32, shows func(int32) bool) [][2]int32 {
+	var pairs [][2]int32
+	var near []item
+	for _, f := range shown {
+		p := prismOf(&e.soup.Triangles[f].V, reach)
+		box := e.floors.boxes[f].grown(reach)
+		box.low[2], box.high[2] = raised(e.floors.boxes[f].low[2], e.height-touching), math.MaxInt32
+		near = e.floors.search(&box, near[:0])
+		for i := range near {
+			t := near[i].triangle
+			if t == f || !shows(t) {
+				continue
+			}
+			part := pieceOf(&e.soup.Triangles[t].V)
+			p.trim(&part)
+			if over := p.band(&part, e.height, math.Inf(1)); over.area2() > overlapping {
+				pairs = append(pairs, [2]int32{f, t})
+			}
+		}
+	}
+	return pairs
 }
 
 // stack moves the layers of parts up until they fit those of the parts before. order lists the triangles part by part,

@@ -9,11 +9,6 @@ const (
 // faults is the list. Each reason names the mistake and the principle against it.
 var faults = []fault{
 	{
-		level: "tower", extract: "exact", method: "anavmg", radii: []float64{0}, law: "valid",
-		reason: "a crack of 4 cm between a flight and a landing is filled, and one corner of the fill has the height of the storey above; " +
-			"the heights of a crack come from the two rims that it lies between",
-	},
-	{
 		level: "slots", extract: "raster", radii: []float64{0.6}, law: "agreement",
 		reason: "cells of a fraction of the radius step over gaps that are wider than a crack; exact extraction has no cells",
 	},
