@@ -9,11 +9,18 @@ import (
 )
 
 // bridge returns the floor with its cracks filled, and the cracks: what is between two edges of it that run
-// against each other less than a gap apart, and holes that are nowhere wider; but not what is low.
-func (e *extraction) bridge(floor []lattice.Polygon, low []lattice.Ring) (bridged, cracks []lattice.Polygon, err error) {
+// against each other less than a gap apart, and holes that are nowhere wider; but not what is low or lies in drops.
+func (e *extraction) bridge(floor []lattice.Polygon, low, drops []lattice.Ring) (bridged, cracks []lattice.Polygon, err error) {
 	fills, err := unstacked(e.cracks(floor))
 	if len(fills) == 0 {
 		return floor, nil, err
+	}
+	if len(drops) > 0 {
+		clear, err := overlay.Difference(fills, drops)
+		if err != nil {
+			return nil, nil, err
+		}
+		fills = ringsOf(clear)
 	}
 	a, err := overlay.Arrange(ringsOf(floor), fills)
 	if err != nil {
@@ -38,7 +45,7 @@ func (e *extraction) bridge(floor []lattice.Polygon, low []lattice.Ring) (bridge
 	for i := range bridged {
 		rings := bridged[i].Rings[:1]
 		for _, r := range bridged[i].Rings[1:] {
-			if e.narrow(r) && !isLow(r, low) {
+			if e.narrow(r) && !isLow(r, low) && !isLow(r, drops) {
 				cracks = append(cracks, lattice.Polygon{Rings: []lattice.Ring{inside(r)}})
 			} else {
 				rings = append(rings, r)

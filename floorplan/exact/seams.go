@@ -210,6 +210,7 @@ func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ri
 		rims := e.rimsOf(f.triangle)
 		for k := range rims {
 			blocked, near = e.appendSlits(blocked, &rims[k], func(t int32) bool { return here[t] }, near)
+			whole.drops = e.appendDrops(whole.drops, &rims[k])
 		}
 		walls := slices.DeleteFunc(slices.Clone(x.walls), func(w upright) bool { return outside(w.a, &c.box)&outside(w.b, &c.box) != 0 })
 		if len(f.without) == 0 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/floorplan"
+	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/levelgen"
@@ -43,6 +44,40 @@ func TestStairwellStoreys(t *testing.T) {
 				checkSeamHeights(t, p, &p.Chains[i], c.agent.MaxClimb)
 			}
 		})
+	}
+}
+
+// TestWellBetweenFlights has two flights of 4 m beside each other that start at one landing, one up and one down. A point
+// steps over the well of 3 cm between the flights where these differ by at most a step, and has no floor in the well
+// farther on.
+func TestWellBetweenFlights(t *testing.T) {
+	at := geom.FromGround
+	s := &floortest.Scene{}
+	s.Quad(at(-1, 0, 0), at(0, 0, 0), at(0, 2.03, 0), at(-1, 2.03, 0))
+	s.Quad(at(0, 0, 0), at(4, 0, 2), at(4, 1, 2), at(0, 1, 0))
+	s.Quad(at(0, 1.03, 0), at(4, 1.03, -2), at(4, 2.03, -2), at(0, 2.03, 0))
+	agent := floortest.Agent // MaxClimb is 0.4 m, which the flights differ by at x = 0.4 m
+	agent.Radius = 0
+	p, err := Extract(t.Context(), &s.Level, agent, floorplan.Options{KeepAll: true, Simplify: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Components != 1 {
+		t.Errorf("%d components", p.Components)
+	}
+	inside := floortest.Inside(p)
+	for x := 0.05; x < 3.95; x += 0.1 {
+		switch has := inside(at(x, 1.015, 0), 4); {
+		case x < 0.3 && !has:
+			t.Errorf("no floor in the well at x = %.2f m, where the flights are a step apart", x)
+		case x > 0.5 && has:
+			t.Errorf("floor in the well at x = %.2f m, where the flights are %.2f m apart", x, x)
+		}
+		for _, y := range []float64{0.5, 1.5} {
+			if !inside(at(x, y, 0), 4) {
+				t.Errorf("no floor at x = %.2f m, y = %g m", x, y)
+			}
+		}
 	}
 }
 
