@@ -173,8 +173,8 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) (height floa
 					continue
 				}
 			}
-			// The storey that does not belong to the crossing goes as far as cracks of the other storey reach: a crack
-			// that is filled must not show a floor beneath it, nor hide under one above.
+			// The other storey goes as far as cracks of the crossing's own storey reach: through a filled crack no floor
+			// of another storey shows.
 			aside := int32(e.gap) + 2*touching
 			// Twice the height in the middle between them.
 			least, most := math.Inf(1), math.Inf(-1)

@@ -19,7 +19,7 @@ type territory struct {
 	blocked []lattice.Ring // what has something in the way, and slits between floors next to each other
 	walls   []upright      // upright faces in the way
 	low     []lattice.Ring // what has a floor in the way, where it is not floor itself
-	drops   []lattice.Ring // for a point: what lies a gap in front of edges that nobody steps from
+	drops   []lattice.Ring // for a point: strips as wide as a gap in front of ledges
 }
 
 // block adds what is in the way over a triangle.
@@ -83,8 +83,8 @@ func (e *extraction) appendSlits(slits []lattice.Ring, r *rim, here func(triangl
 	return slits, near
 }
 
-// appendDrops appends, for a point, what lies a gap in front of the ledges of a rim. Cracks are found in the plan, also between
-// floors that are no step apart; the radius clears such fills, and a point would walk in them along the ledge.
+// appendDrops appends, for a point, strips as wide as a gap in front of the ledges of a rim. Cracks are found in the plan,
+// also between floors more than a step apart. The radius removes fills of such cracks, but a point would walk in them.
 func (e *extraction) appendDrops(drops []lattice.Ring, r *rim) []lattice.Ring {
 	if !e.isPoint() {
 		return drops

@@ -39,6 +39,8 @@
 //  8. What is left out before the overlays changes nothing but chords around corners: TestLeftOut.
 //  9. An edge divides or joins a pair of floors, whatever other floors are next to it: TestLedgesArePairs. Floors that
 //     only touch, in a corner or along a drop, are apart also for a point: TestScenes, which knows the answers on paper.
+//  10. Storeys that end beside each other, or show through a crack, stay apart: TestStairwellStoreys. A point has no floor
+//     in a crack between floors that are no step apart: TestWellBetweenFlights.
 //
 // Degenerate cases: triangles that collapse on the lattice and repeated ones are dropped. Floors at the
 // same height within 2 mm are both floor. A face that only touches the border of a floor is in its way

@@ -100,9 +100,9 @@ func (e *extraction) assign() {
 	}
 }
 
-// drops returns the pairs of shown triangles of which one borders on a drop to the other: the lower triangle lies beyond an
+// drops returns the pairs of shown triangles with a drop of a storey between them: the lower triangle lies beyond an
 // edge of the upper one, no farther away than reach, and an agent has room to walk under the upper one. Such triangles go
-// to different layers, so that a layer has one storey within reach of a place, and the layer tells whose a height is.
+// to different layers. So a layer has one storey within reach of a place, and a search by layer and place finds one floor.
 func (e *extraction) drops(shown []int32, shows func(int32) bool) [][2]int32 {
 	var pairs [][2]int32
 	var near []item

@@ -14,8 +14,8 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// TestStairwellStoreys extracts stairwells whose flights end over or under the ends of other flights. The floor has the
-// parts that paper tells, and both sides of each seam agree in height within a step.
+// TestStairwellStoreys extracts stairwells whose flights end over or under the ends of other flights. The floor has as
+// many parts as on paper, and both sides of each seam agree in height within a step.
 //
 // In stairwells 13 and 365 floors of two storeys end within centimetres of each other in the plan. In stairwells 305, 514
 // and 519 a lower storey shows through a crack that an agent steps over.
@@ -47,9 +47,9 @@ func TestStairwellStoreys(t *testing.T) {
 	}
 }
 
-// TestWellBetweenFlights has two flights of 4 m beside each other that start at one landing, one up and one down. A point
-// steps over the well of 3 cm between the flights where these differ by at most a step, and has no floor in the well
-// farther on.
+// TestWellBetweenFlights builds a landing and two flights of 4 m side by side: a flight up and a flight down. A point steps
+// over the well of 3 cm between the flights where their heights differ by at most a step. Farther on the well holds no
+// floor.
 func TestWellBetweenFlights(t *testing.T) {
 	at := geom.FromGround
 	s := &floortest.Scene{}
