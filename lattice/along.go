@@ -19,7 +19,8 @@ package lattice
 //  4. Nothing is allocated where the slice has room (TestAlongAllocatesNothing).
 //
 // Degenerate cases: a piece of no length has the triangles at its place, each with a span of no length. Places beside
-// the table have no triangles. Triangles that are only touched may be listed, with a span of no length.
+// the table have no triangles (TestAlongBesideTheTable). Triangles that are only touched may be listed, with a span of
+// no length.
 //
 // Cost: time O(c + k log k) for c cells along the piece and k triangles in them. Spans come nearly sorted, and then
 // the time is O(c + k).
@@ -100,9 +101,10 @@ func (s *Sampler) Along(p Piece, from, to float64, spans []Span) []Span {
 	return inOrder(spans, first)
 }
 
-// rowsBetween returns the first and the last of n rows between two coordinates; there is none where last < first.
+// rowsBetween returns the first and the last of n rows between two coordinates; beside the rows last is first - 1, so
+// that walks in both directions end at once.
 func rowsBetween(low, high float64, n uint32) (first, last int) {
-	return int(math.Floor(max(low, 0))), int(math.Floor(min(max(high, -1), float64(n)-1)))
+	return int(math.Floor(min(max(low, 0), float64(n)))), int(math.Floor(min(max(high, -1), float64(n)-1)))
 }
 
 // lately is how many spans back a triangle of the cell before is found mostly.

@@ -134,6 +134,27 @@ func TestAlongAnEdge(t *testing.T) {
 	}
 }
 
+// TestAlongBesideTheTable has pieces that lie cells away from all triangles, on every side and in every direction.
+func TestAlongBesideTheTable(t *testing.T) {
+	const size = 1 << 12
+	s := NewSampler(randomTIN(rand.New(rand.NewPCG(14, 6)), 200, size))
+	if s.cells.width < 4 || s.cells.height < 4 {
+		t.Fatalf("a table of %d × %d cells is too small for the test", s.cells.width, s.cells.height)
+	}
+	places := []float64{-9 * size, -4 * size, 4 * size, 9 * size}
+	for _, away := range places {
+		for _, a := range append(places, 0) {
+			for _, b := range append(places, 0) {
+				for _, p := range []Piece{{away, a, 0, b - a}, {a, away, b - a, 0}, {away, a, away / 8, b - a}, {a, away, b - a, away / 8}} {
+					if got := s.Along(p, 0, 1, nil); len(got) > 0 {
+						t.Errorf("%+v: %+v", p, got)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestAlongAllocatesNothing asks twice for the same spans.
 func TestAlongAllocatesNothing(t *testing.T) {
 	s := NewSampler(randomTIN(rand.New(rand.NewPCG(1, 1)), 1000, 1<<20))
