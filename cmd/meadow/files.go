@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"github.com/meadow-nav/meadow"
@@ -64,10 +66,14 @@ func (e *env) loadMesh(path string) (*meadow.Mesh, error) {
 	return mesh, nil
 }
 
-// limits returns the bounds on what is read.
+// limits returns the bounds on what is read. Limits above the defaults promise more memory than [memoryLimit], and then the
+// collector works as usual.
 func (f levelFlags) limits() (level.Limits, error) {
 	if f.MaxBytes < 0 || f.MaxTriangles < 0 {
 		return level.Limits{}, fmt.Errorf("--max-bytes is %d and --max-triangles %d, must be above 0", f.MaxBytes, f.MaxTriangles)
+	}
+	if (f.MaxBytes > level.DefaultBytes || f.MaxTriangles > level.DefaultTriangles) && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(math.MaxInt64)
 	}
 	return level.Limits{Bytes: f.MaxBytes, Triangles: f.MaxTriangles}, nil
 }

@@ -67,6 +67,9 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
 	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() {
 		stop() // a second signal ends the program at once
@@ -78,6 +81,10 @@ func main() {
 	})
 	os.Exit(guard(os.Stderr, func() int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) }))
 }
+
+// memoryLimit is the memory from which on the collector looks for garbage more often, see [debug.SetMemoryLimit]. The rest
+// of 2 GB is for what the collector does not count.
+const memoryLimit = 1700 << 20
 
 // patience is how long a command may take to end after a signal.
 const patience = 600 * time.Millisecond

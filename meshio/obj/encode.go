@@ -38,7 +38,7 @@ func Encode(w io.Writer, lvl *level.Level, library string) error {
 	for i, t := range lvl.Triangles {
 		for next < len(lvl.Objects) && lvl.Objects[next].First <= i {
 			if o := lvl.Objects[next]; o.First == i && o.Count > 0 {
-				e.name("g", o.Name)
+				e.name("g", objectName(o.Name))
 				inObject, end = true, o.First+o.Count
 			}
 			next++
@@ -156,6 +156,16 @@ func oneLine(s string) string {
 		return r
 	}, s)
 	return strings.TrimRight(strings.TrimSpace(s), `\ `)
+}
+
+// objectName returns a name that no reader takes for that of a marker: a control character may hide the prefix, and
+// [oneLine] takes the character away.
+func objectName(name string) string {
+	name = oneLine(name)
+	if _, _, ok := marker.Parse(name); ok {
+		return "_" + name
+	}
+	return name
 }
 
 // materialNames returns a distinct, non-empty name for every material: references in OBJ are by
