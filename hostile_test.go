@@ -310,7 +310,11 @@ func TestHostileMaps(t *testing.T) {
 				t.Skip("takes seconds; MEADOW_HOSTILE=1 runs it")
 			}
 			path := put(t, t.TempDir(), c.name, []byte(c.text))
-			harmless.Within(t, 40*time.Second, 1200, func() {
+			most := 6 * time.Second
+			if c.name == "equal.geojson" {
+				most = 40 * time.Second // the only file whose time the limit of near pairs bounds
+			}
+			harmless.Within(t, most, 1200, func() {
 				_, err := OpenMap(path, flat.Options{Shapes: true})
 				if err == nil || !strings.Contains(err.Error(), c.want) {
 					t.Fatalf("got %.300v, want %s", err, c.want)

@@ -39,6 +39,7 @@ type cellSearch struct {
 	toGoal      wave     // the least cost of straight ways, from the goal
 	backward    bool     // this round goes from the goal to the start
 	rounds      int
+	taken       int     // cells taken up in all rounds
 	limit       float64 // what no way costs that a round need not look at
 	reached     float64 // the bound at the other end of the path
 	reachedFrom int32

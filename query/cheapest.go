@@ -118,7 +118,7 @@ func (q *Query) beginCheapest(from, to place, epsilon float64) {
 		s.stamp = 1
 	}
 	s.cells, s.last = s.cells[:0], s.last[:0]
-	s.backward, s.rounds = false, 0
+	s.backward, s.rounds, s.taken = false, 0, 0
 	s.proved, s.floor, s.best = 0, math.Inf(1), math.Inf(1)
 	s.tried, s.triedIn = q.gatesOf(s.tried[:0]), q.legs[0].first
 	q.try()
@@ -171,7 +171,7 @@ func (q *Query) pullGates(gates []int32, in uint32, from, to [2]float64) float64
 }
 
 // advanceCheapest takes up cells, at most budget of them, and returns how many. done says that the best
-// way costs at most 1+ε times what is proved.
+// way costs at most 1+ε times what is proved, or that the search has grown too large for a mesh that is not sound.
 func (q *Query) advanceCheapest(budget int) (expanded int, done bool) {
 	s := &q.cheap
 	for expanded < budget {
@@ -182,9 +182,13 @@ func (q *Query) advanceCheapest(budget int) (expanded int, done bool) {
 			q.beginRound()
 			continue
 		}
+		if !q.ix.sound && s.taken >= q.ix.most {
+			return expanded, true
+		}
 		item := s.heap.Pop()
 		if c := &s.cells[item.ID]; c.queued && item.Key == c.least {
 			q.expandCell(item.ID)
+			s.taken++
 			expanded++
 		}
 	}

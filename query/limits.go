@@ -17,7 +17,9 @@ package query
 //     (TestSearchesAreBounded).
 //  2. A ray crosses at most raysOver·n+rayStart regions of a mesh with n regions (TestRaysAreBounded).
 //  3. A path compares about maxCompared spans of the floor at most (TestFloorWalkIsBounded).
-//  4. No valid mesh of the tests comes near a limit (TestLimitsAreGenerous).
+//  4. On a mesh that is not sound, a search over uneven ground takes up at most Index.most cells
+//     (TestUnsoundCellsAreBounded).
+//  5. No valid mesh of the tests comes near a limit (TestLimitsAreGenerous).
 //
 // Degenerate cases: a search for one goal that reaches the limit returns the best way that it has found,
 // else the way of the corridor search, with a LowerBound of 0. A search for many goals does the same for

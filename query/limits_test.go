@@ -75,6 +75,42 @@ func TestSearchesAreBounded(t *testing.T) {
 	}
 }
 
+// TestUnsoundCellsAreBounded searches over uneven ground without an effort, as a [Search] does. Where the mesh is not sound, the
+// limit ends the search.
+func TestUnsoundCellsAreBounded(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 4))
+	g, costs := patchwork(t, rng, 16)
+	ix := weighted(t, g.mesh, costs)
+	ix.most = 25
+	s := ix.NewSearch()
+	limited := 0
+	for _, c := range pairs(rng, g, 30) {
+		ix.sound = true
+		if err := s.Begin(c.start, c.goal); err != nil {
+			t.Fatal(err)
+		}
+		for !s.Advance(10) {
+		}
+		full, all := s.Path().Complete, s.q.cheap.taken
+		if !full || all <= ix.most {
+			continue
+		}
+		limited++
+		ix.sound = false
+		if err := s.Begin(c.start, c.goal); err != nil {
+			t.Fatal(err)
+		}
+		for !s.Advance(10) {
+		}
+		if n := s.q.cheap.taken; n != ix.most || !s.Path().Complete {
+			t.Errorf("%v to %v: %d cells taken up, the limit is %d; complete %v", c.start, c.goal, n, ix.most, s.Path().Complete)
+		}
+	}
+	if limited < 5 {
+		t.Errorf("%d searches reached the limit: that tests little", limited)
+	}
+}
+
 // TestRaysAreBounded casts rays on mangled meshes. Some reach the limit.
 func TestRaysAreBounded(t *testing.T) {
 	limited := 0

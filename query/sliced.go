@@ -115,7 +115,8 @@ func (s *Search) Done() bool {
 	return s.state != looking && s.state != inCorridor && s.state != refining
 }
 
-// Advance takes up nodes, at most as many as given, and reports whether nothing is left to do. Every node
+// Advance takes up nodes, at most as many as given, and reports whether nothing is left to do. On a mesh that is not
+// sound a search ends after a number of nodes in proportion to the size of the mesh. Every node
 // takes time O(m + log n) for a region with m portals, or for the m of the regions around a corner.
 func (s *Search) Advance(nodes int) (done bool) {
 	q := s.q
