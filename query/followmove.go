@@ -332,8 +332,11 @@ func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error)
 // atDoor returns the place where a path goes through the door of a step.
 func (c *Corridor) atDoor(q *Query, bends []Bend, n int) place {
 	r := q.ix.number(c.steps[n].region)
+	if len(bends) == 1 { // all doors on the way meet in one point
+		return q.ix.placeNear(r, float64(bends[0].Point.X), float64(bends[0].Point.Y))
+	}
 	i := 1
-	for bends[i].Gate < n-1 {
+	for i < len(bends)-1 && bends[i].Gate < n-1 {
 		i++
 	}
 	a, b := bends[i-1].Point, bends[i].Point
