@@ -87,7 +87,7 @@ func main() {
 const memoryLimit = 1700 << 20
 
 // patience is how long a command may take to end after a signal.
-const patience = 600 * time.Millisecond
+const patience = 400 * time.Millisecond
 
 // guard returns what f does, and turns a panic into one line and the exit status of an internal error.
 func guard(stderr io.Writer, f func() int) (code int) {
