@@ -44,3 +44,39 @@ func TestFailedNamesTheTest(t *testing.T) {
 		t.Errorf("%v", name)
 	}
 }
+
+// TestChoose finds constants by name, two of one name as well, and refuses other names.
+func TestChoose(t *testing.T) {
+	for only, want := range map[string]int{"": len(constants), "hiding": 1, "hiding,outward": 2, "bend": 2} {
+		if got, err := choose(only); err != nil || len(got) != want {
+			t.Errorf("%q: %d constants, %v", only, len(got), err)
+		}
+	}
+	if _, err := choose("hiding,no"); err == nil {
+		t.Error("a name without a constant is accepted")
+	}
+}
+
+// TestTrialsStartAtHome verifies that the tests of a mutant's own package come first, and that no package is run twice.
+func TestTrialsStartAtHome(t *testing.T) {
+	for _, c := range constants {
+		seen := map[string]bool{}
+		for i, trial := range trialsOf(&c) {
+			if i == 0 && trial.pkg != "./"+filepath.ToSlash(filepath.Dir(c.file)) || seen[trial.pkg] {
+				t.Errorf("%s: %v", c.name, trialsOf(&c))
+			}
+			seen[trial.pkg] = true
+		}
+	}
+}
+
+// TestFaultsInAState reads which levels of a campaign are at fault.
+func TestFaultsInAState(t *testing.T) {
+	faults, err := faultsIn([]byte("{\"First\":0}\n{\"Class\":\"soup\",\"Number\":3}\n{\"Class\":\"tower\",\"Number\":7,\"Fault\":\"a law\"}\n"))
+	if err != nil || len(faults) != 1 || faults["tower 7"] != "a law" {
+		t.Errorf("%v, %v", faults, err)
+	}
+	if _, err := faultsIn([]byte("{}\n{")); err == nil {
+		t.Error("half a line is accepted")
+	}
+}
