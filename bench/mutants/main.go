@@ -115,8 +115,8 @@ type lab struct {
 // trial is a run of go test.
 type trial struct{ pkg, tests string }
 
-// trials are the tests that every mutant meets after those of its own package, cheap ones first. They judge floors, meshes
-// and paths as a whole: by truths on paper, by an independent judge, by the laws of meshes.
+// trials lists the tests after those of a mutant's own package, cheap ones first. The tests judge whole floors, meshes
+// and paths: by truths on paper, by an independent judge, by the laws of meshes.
 var trials = []trial{
 	{"./floorplan/exact", "."},
 	{"./navmesh/build", "."},

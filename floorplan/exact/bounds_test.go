@@ -23,10 +23,10 @@ func pointPlan(t *testing.T, s *floortest.Scene) *plan.Plan {
 	return p
 }
 
-// TestLedgeUnderASlope verifies that the lower edge of a ramp stays apart from a floor a metre above or below. The edge is
-// compared, at its own height, with what is outward units behind the edge. There the ramp's own other triangle is
-// outward · tan 45° = 4 units higher. With a hiding of 4 units that triangle counts as a floor that covers the edge. The
-// ledge then ends before the ramp's corner, and the floors join in the hole.
+// TestLedgeUnderASlope verifies that the lower edge of a ramp stays apart from a floor a metre above or below. Package
+// exact compares the edge, at its own height, with floors outward units behind the edge. There the ramp's other triangle
+// is outward · tan 45° = 4 units higher. With a hiding of 4 units this triangle counts as a floor that covers the edge.
+// The ledge then ends before the ramp's corner, and the floors join in the hole.
 func TestLedgeUnderASlope(t *testing.T) {
 	for _, c := range []struct{ gap, rise float64 }{{0.001, 1}, {0.001, -1}, {0.01, 1}, {0.01, -1}} {
 		for turn := range 2 {
@@ -43,11 +43,10 @@ func TestLedgeUnderASlope(t *testing.T) {
 	}
 }
 
-// TestCrackBesideADropIsLevel has two level floors 0.5 m apart in height, with a crack of 5 cm between them. All that is
-// made of level floors has to be level. A point keeps off the edge of the lower floor by a slit of 3 units, and the
-// strip in the crack ends 2 units past the floors. So the corners of the strip are √(3² + 2²) = 3.6 units from the
-// floors that they belong to, and a floorReach of 2 finds the floor of none of them: one end of the strip falls to the
-// lower floor.
+// TestCrackBesideADropIsLevel has two level floors 0.5 m apart in height, with a crack of 5 cm between them. A surface made
+// of level floors has to be level. A slit of 3 units keeps a point off the edge of the lower floor, and the strip in the
+// crack ends 2 units past the floors. So the far corners of the strip are √(3² + 2²) = 3.6 units from the floors. With a
+// floorReach of 2 these corners find no floor, and one end of the strip falls to the lower floor.
 func TestCrackBesideADropIsLevel(t *testing.T) {
 	s := &floortest.Scene{}
 	s.Floor(-3, -1.3, -1.15, -1, 2.5)
