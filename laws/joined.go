@@ -5,6 +5,7 @@ import (
 
 	"github.com/meadow-nav/meadow/floorplan/judge"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/forest"
 )
 
 // spots lists the places of a portal that walks lead through, from 0 at its right end to 1 at its left.
@@ -13,7 +14,7 @@ var spots = [3]float64{0.5, 0.1, 0.9}
 // joined walks through every portal, from the middle of one region to the middle of the other.
 func (c *checker) joined() error {
 	f := c.floor
-	c.sets = newUnion(len(f.regions))
+	c.sets = forest.New(len(f.regions))
 	type pair struct {
 		from, to    int
 		left, right geom.Vec

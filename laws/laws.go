@@ -45,6 +45,7 @@ import (
 	"github.com/meadow-nav/meadow/floorplan/judge"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/footing"
+	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/navmesh"
@@ -148,7 +149,7 @@ type checker struct {
 	faults   []navmesh.Fault
 	coverage Coverage
 	told     map[told]int
-	sets     union // regions that walks join
+	sets     forest.Forest // regions that walks join
 
 	plain           sync.Pool // of *judge.Judge
 	lenient, strict func() *sync.Pool
@@ -209,7 +210,7 @@ func (c *checker) each(n int, item func(i int, j *judge.Judge, l *look)) error {
 			c.add(f)
 		}
 		for _, pair := range l.join {
-			c.sets.join(pair[0], pair[1])
+			c.sets.Union(int32(pair[0]), int32(pair[1]))
 		}
 		t := &c.coverage
 		t.Regions += l.Regions
@@ -252,50 +253,21 @@ func (c *checker) parts() error {
 	for _, l := range m.Links {
 		from, to := c.floor.number(l.From), c.floor.number(l.To)
 		if from >= 0 && to >= 0 {
-			c.sets.join(from, to)
+			c.sets.Union(int32(from), int32(to))
 		}
 	}
-	c.coverage.Parts = c.sets.count()
+	c.coverage.Parts = 0
+	for i := range c.sets {
+		if c.sets.Find(int32(i)) == int32(i) {
+			c.coverage.Parts++
+		}
+	}
 	if c.coverage.Parts != m.Components {
 		c.add(navmesh.Fault{
 			Kind: Parts, Detail: fmt.Sprintf("the mesh has %d components, walks over the level join its regions into %d", m.Components, c.coverage.Parts),
 		})
 	}
 	return nil
-}
-
-// union joins numbered elements into sets.
-type union []int32
-
-func newUnion(n int) union {
-	u := make(union, n)
-	for i := range u {
-		u[i] = int32(i)
-	}
-	return u
-}
-
-func (u union) root(i int) int {
-	for int(u[i]) != i {
-		u[i] = u[u[i]]
-		i = int(u[i])
-	}
-	return i
-}
-
-func (u union) join(i, k int) {
-	a, b := u.root(i), u.root(k)
-	u[max(a, b)] = int32(min(a, b))
-}
-
-func (u union) count() int {
-	n := 0
-	for i := range u {
-		if int(u[i]) == i {
-			n++
-		}
-	}
-	return n
 }
 
 // areas sums areas up for drawing by area.

@@ -288,20 +288,22 @@ func beside(a, b, low, high [3]float64) bool {
 // over returns the part of the piece from a to b that is over the triangle, widened by reach.
 func (t *triangle) over(a, b [3]float64) (s span, ok bool) {
 	from, to := 0.0, 1.0
-	for k := range 3 {
-		j := (k + 1) % 3
-		ex, ey := t.x[j]-t.x[k], t.y[j]-t.y[k]
-		pad := reach * math.Hypot(ex, ey)
-		da := ex*(a[1]-t.y[k]) - ey*(a[0]-t.x[k]) + pad
-		db := ex*(b[1]-t.y[k]) - ey*(b[0]-t.x[k]) + pad
+	// clip keeps the part of the piece where a linear function, da at a and db at b, is not negative.
+	clip := func(da, db float64) {
 		switch {
 		case da < 0 && db < 0:
-			return s, false
+			to = -1
 		case da < 0:
 			from = max(from, da/(da-db))
 		case db < 0:
 			to = min(to, da/(da-db))
 		}
+	}
+	for k := range 3 {
+		j := (k + 1) % 3
+		ex, ey := t.x[j]-t.x[k], t.y[j]-t.y[k]
+		pad := reach * math.Hypot(ex, ey)
+		clip(ex*(a[1]-t.y[k])-ey*(a[0]-t.x[k])+pad, ex*(b[1]-t.y[k])-ey*(b[0]-t.x[k])+pad)
 	}
 	// The widened edges of a needle meet far beyond its tip.
 	for axis := range 2 {
@@ -310,15 +312,7 @@ func (t *triangle) over(a, b [3]float64) (s span, ok bool) {
 			if side < 0 {
 				limit = reach - t.low[axis]
 			}
-			da, db := limit-side*a[axis], limit-side*b[axis]
-			switch {
-			case da < 0 && db < 0:
-				return s, false
-			case da < 0:
-				from = max(from, da/(da-db))
-			case db < 0:
-				to = min(to, da/(da-db))
-			}
+			clip(limit-side*a[axis], limit-side*b[axis])
 		}
 	}
 	if from > to {
