@@ -137,7 +137,7 @@ func manyPlacings(t *testing.T) []placing {
 	t.Helper()
 	s := os.Getenv("MEADOW_PLACINGS")
 	switch {
-	case s == "" && (race.Enabled || testing.Short()):
+	case s == "" && testing.Short():
 		return placings[:4]
 	case s == "":
 		return placings
@@ -162,6 +162,9 @@ func manyPlacings(t *testing.T) []placing {
 // components, the heights on both sides of portals and everywhere under corners, the distance from walls. Faults that are
 // known are listed in internal/knownfaults; the test fails for a listed fault that no placing shows.
 func TestScenes(t *testing.T) {
+	if race.Enabled {
+		t.Skip("the plain run tests the same on one goroutine")
+	}
 	for _, truth := range sceneTruths {
 		lvl, err := meadow.Open(filepath.Join("testdata", "scenes", truth.name+".obj"))
 		if err != nil {
