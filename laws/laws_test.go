@@ -13,6 +13,7 @@ import (
 	"github.com/meadow-nav/meadow/floorplan/judge"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/footing"
+	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/levelgen"
@@ -322,6 +323,9 @@ func TestPathLengths(t *testing.T) {
 
 // TestNoFalseAlarms checks generated levels, all but "demo", which takes long and has a script of the command.
 func TestNoFalseAlarms(t *testing.T) {
+	if race.Enabled {
+		t.Skip("takes long with the race detector; TestJobsDoNotMatter looks for races")
+	}
 	for _, k := range levelgen.Kinds() {
 		name := k.Name
 		if name == "demo" {
