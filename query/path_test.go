@@ -113,7 +113,7 @@ func checkPath(tb testing.TB, q *Query, path Path, start, goal geom.Vec) {
 			}
 		}
 	}
-	// Points leave out what the floor does within HeightError, so that their length is at most that over the floor.
+	// Points leave out bumps within HeightError, so their length is at most the length over the floor.
 	if math.Abs(length-path.Length) > 1e-6*(1+length) || surface > path.SurfaceLength+1e-6*(1+surface) {
 		tb.Fatalf("length %v and %v, but the points give %v and %v", path.Length, path.SurfaceLength, length, surface)
 	}
