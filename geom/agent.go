@@ -20,7 +20,16 @@ type Agent struct {
 	// MaxSlope is the steepest walkable slope in radians, 0 to just below π/2. Default 45°. A floor may be steeper by
 	// [SlopeTolerance], see [Agent.SlopeLimit].
 	MaxSlope float64 `json:"slope"`
+	// MaxGap is the widest gap between two floors that the agent steps over, in metres, 0 to 10. Default half of MaxClimb,
+	// at most Radius and at least [LeastGap]. An agent that steps over no gap asks for [NoGap].
+	MaxGap float64 `json:"gap"`
 }
+
+// LeastGap is the least default of [Agent.MaxGap], in metres: levels have cracks of a few centimetres between their parts.
+const LeastGap = 0.05
+
+// NoGap asks for an agent that steps over no gap, where a plain 0 would ask for the default.
+const NoGap = -1
 
 // PointRadius asks for an agent without extent, where a plain 0 would ask for the default.
 const PointRadius = -1
@@ -31,14 +40,15 @@ const NoClimb = -1
 // Degrees returns an angle of d degrees in radians.
 func Degrees(d float64) float64 { return d * math.Pi / 180 }
 
-// WithDefaults returns a with every zero field set to its default, and [PointRadius] and
-// [NoClimb] set to the zero that they stand for. It is applied once, at the front door;
+// WithDefaults returns a with every zero field set to its default, and [PointRadius],
+// [NoClimb] and [NoGap] set to the zero that they stand for. It is applied once, at the front door;
 // everything behind takes the fields as they are.
 func (a Agent) WithDefaults() Agent {
 	a.Radius = defaulted(a.Radius, 0.4, PointRadius)
 	a.Height = defaulted(a.Height, 1.8, math.NaN())
 	a.MaxClimb = defaulted(a.MaxClimb, 0.4, NoClimb)
 	a.MaxSlope = defaulted(a.MaxSlope, math.Pi/4, math.NaN())
+	a.MaxGap = defaulted(a.MaxGap, max(min(a.MaxClimb/2, a.Radius), LeastGap), NoGap)
 	return a
 }
 
@@ -69,6 +79,9 @@ func (a Agent) Validate() error {
 	}
 	if !(a.MaxSlope >= 0 && a.MaxSlope < Degrees(89.9)) {
 		fault("slope", a.MaxSlope/Degrees(1), "0 to 89.9 degrees")
+	}
+	if !(a.MaxGap >= 0 && a.MaxGap <= 10) {
+		fault("gap", a.MaxGap, "0 to 10 m")
 	}
 	return errors.Join(faults...)
 }

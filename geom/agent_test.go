@@ -7,22 +7,29 @@ import (
 )
 
 func TestAgentDefaults(t *testing.T) {
-	want := Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: Degrees(45)}
+	want := Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: Degrees(45), MaxGap: 0.2}
 	if got := (Agent{}).WithDefaults(); got != want {
 		t.Errorf("defaults %+v, want %+v", got, want)
 	}
 	if err := want.Validate(); err != nil {
 		t.Error(err)
 	}
-	point := Agent{Radius: PointRadius, Height: 1, MaxClimb: NoClimb, MaxSlope: 0.1}
+	point := Agent{Radius: PointRadius, Height: 1, MaxClimb: NoClimb, MaxSlope: 0.1, MaxGap: NoGap}
 	if got, want := point.WithDefaults(), (Agent{Height: 1, MaxSlope: 0.1}); got != want {
 		t.Errorf("a point that climbs nothing: %+v, want %+v", got, want)
 	} else if err := got.Validate(); err != nil {
 		t.Error(err)
 	}
-	own := Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: 0.5}
+	own := Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: 0.5, MaxGap: 0.3}
 	if got := own.WithDefaults(); got != own {
 		t.Errorf("own values become %+v", got)
+	}
+	for _, c := range []struct{ radius, climb, want float64 }{
+		{0.6, 0.9, 0.45}, {0.3, 0.9, 0.3}, {0.6, 0.02, LeastGap}, {PointRadius, 0.9, LeastGap},
+	} {
+		if got := (Agent{Radius: c.radius, MaxClimb: c.climb}).WithDefaults().MaxGap; got != c.want {
+			t.Errorf("radius %g, climb %g: default gap %g, want %g", c.radius, c.climb, got, c.want)
+		}
 	}
 }
 
@@ -49,7 +56,11 @@ func TestAgentValidate(t *testing.T) {
 		{"climb not a number", func(a *Agent) { a.MaxClimb = nan }, []string{"climb"}},
 		{"slope of a wall", func(a *Agent) { a.MaxSlope = Degrees(90) }, []string{"slope is 90, must be 0 to 89.9 degrees"}},
 		{"slope in degrees", func(a *Agent) { a.MaxSlope = 45 }, []string{"slope"}},
-		{"all wrong", func(a *Agent) { *a = Agent{nan, nan, nan, nan} }, []string{"radius", "height", "climb", "slope"}},
+		{"all wrong", func(a *Agent) { *a = Agent{nan, nan, nan, nan, nan} }, []string{"radius", "height", "climb", "slope", "gap"}},
+		{"no gap", func(a *Agent) { a.MaxGap = 0 }, nil},
+		{"gap negative", func(a *Agent) { a.MaxGap = -0.1 }, []string{"agent: gap is -0.1, must be 0 to 10 m"}},
+		{"gap infinite", func(a *Agent) { a.MaxGap = inf }, []string{"gap is +Inf"}},
+		{"gap not a number", func(a *Agent) { a.MaxGap = nan }, []string{"gap is NaN"}},
 	} {
 		a := good
 		c.change(&a)
