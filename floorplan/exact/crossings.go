@@ -109,7 +109,7 @@ func (e *settler) settle(links []link, out []crossing) []crossing {
 		}
 	}
 	if extent(axis) <= many*int64(e.margin()) {
-		short := len(links) == 1 && extent(axis) <= int64(e.margin())
+		short := extent(axis) <= int64(e.margin()) && (len(links) == 1 || extent(2) <= int64(e.climb))
 		height, ok := e.surround(&c, ends.low[2], ends.high[2], short)
 		if ok {
 			return append(out, c)

@@ -180,8 +180,11 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 		}
 		low, high := p.over(part)
 		if low < 0 && high > 0 {
-			if a, b, ok := p.meets(part); ok {
-				x.through = append(x.through, link{from: f, to: t, a: a, b: b})
+			// The floors end beside each other where one hides the other.
+			for _, above := range [3]float64{0, -hiding, hiding} {
+				if a, b, ok := p.meets(part, above); ok {
+					x.through = append(x.through, link{from: f, to: t, a: a, b: b})
+				}
 			}
 		}
 		// A floor above hides this one, be it only a step above; up to its border and no farther.
@@ -238,13 +241,13 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	return nil
 }
 
-// meets returns the segment in which a part goes through the plane of p; ok is false where it only touches it.
-func (p *prism) meets(part *piece) (a, b lattice.Vertex, ok bool) {
+// meets returns the segment in which a part goes through the plane some units above p; ok is false where it only touches it.
+func (p *prism) meets(part *piece, above float64) (a, b lattice.Vertex, ok bool) {
 	var d [len(part.v)]float64
 	low, high := 0.0, 0.0
 	for i := range part.n {
 		v := &part.v[i]
-		d[i] = v.z - p.height(v.x, v.y)
+		d[i] = v.z - p.height(v.x, v.y) - above
 		low, high = min(low, d[i]), max(high, d[i])
 	}
 	if low > -touching || high < touching {

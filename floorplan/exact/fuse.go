@@ -241,7 +241,7 @@ func overlapsOf(joint []int32, a *overlay.Arrangement, islands []island) lists {
 			pairs = append(pairs, [2]int32{o, i})
 		}
 	}
-	return neighbours(len(islands), append(pairs, besides(islands)...))
+	return neighbours(len(islands), slices.Concat(pairs, besides(islands), corners(islands)))
 }
 
 // besides lists the pairs of islands of two layers that touch along an edge that is no seam between them: in one layer
@@ -288,6 +288,67 @@ func besides(islands []island) [][2]int32 {
 			if s.back != t.back && p != q && (s.label != q || t.label != p) {
 				pairs = append(pairs, [2]int32{min(s.island, t.island), max(s.island, t.island)})
 			}
+		}
+	}
+	slices.SortFunc(pairs, func(p, q [2]int32) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })
+	return slices.Compact(pairs)
+}
+
+// corners lists the pairs of islands of two layers that touch in a point that is on no seam between them. In one layer the
+// two islands would become one floor there, though one is a storey above the other.
+func corners(islands []island) [][2]int32 {
+	type corner struct {
+		at     lattice.Point
+		island int32
+	}
+	var all []corner
+	for i := range islands {
+		for _, ring := range islands[i].Rings {
+			for _, v := range ring {
+				all = append(all, corner{v, int32(i)})
+			}
+		}
+	}
+	boxes := make([]box3, len(all))
+	for i, c := range all {
+		boxes[i] = boxOf(lattice.Vertex{Point: c.at})
+	}
+	tree := newTree(boxes, func(int) bool { return true })
+	type contact struct {
+		at   lattice.Point
+		a, b int32 // islands
+	}
+	beyond := map[contact][]int32{} // the layers beyond the edges of a at a corner of b, looked up only
+	var met []contact
+	var near []item
+	for i := range islands {
+		for r, ring := range islands[i].Rings {
+			for k, v := range ring {
+				w := ring[(k+1)%len(ring)]
+				box := boxOf(lattice.Vertex{Point: v}, lattice.Vertex{Point: w})
+				near = tree.search(&box, near[:0])
+				for _, n := range near {
+					c := &all[n.triangle]
+					if islands[c.island].from == islands[i].from || !lattice.OnSegment(c.at, v, w) {
+						continue
+					}
+					for _, m := range [2]contact{{c.at, int32(i), c.island}, {c.at, c.island, int32(i)}} {
+						if _, known := beyond[m]; !known {
+							beyond[m] = nil
+							met = append(met, m)
+						}
+					}
+					m := contact{c.at, int32(i), c.island}
+					beyond[m] = append(beyond[m], islands[i].Labels[r][k])
+				}
+			}
+		}
+	}
+	var pairs [][2]int32
+	for _, m := range met {
+		back := contact{m.at, m.b, m.a}
+		if m.a < m.b && !(slices.Contains(beyond[m], islands[m.b].from) && slices.Contains(beyond[back], islands[m.a].from)) {
+			pairs = append(pairs, [2]int32{m.a, m.b})
 		}
 	}
 	slices.SortFunc(pairs, func(p, q [2]int32) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })

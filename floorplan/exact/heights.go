@@ -38,68 +38,6 @@ func (e *extraction) heightIn(layer int32, p lattice.Point, near []item) (z floa
 	return z, near, ok
 }
 
-// heights caches the heights of floors by place. A caller compares several storeys at a place, so one search finds the heights of all
-// layers there.
-type heights struct {
-	of    *extraction
-	known map[lattice.Point][]layerHeight // looked up only
-	near  []item                          // scratch
-}
-
-// layerHeight is the height of a layer's floor at a place.
-type layerHeight struct {
-	layer int32
-	z     float64
-	least float64 // distance of the floor from the place
-}
-
-// at is [extraction.heightAt].
-func (h *heights) at(layer int32, p lattice.Point) (z float64, ok bool) {
-	all, known := h.known[p]
-	if !known {
-		all = h.all(p)
-		h.known[p] = all
-	}
-	layer = h.of.originAt(layer, p)
-	for _, k := range all {
-		if k.layer == layer {
-			return k.z, true
-		}
-	}
-	return 0, false
-}
-
-// all returns the height of every layer with a floor within reach of a place; [extraction.heightIn] gives the same heights one by one.
-func (h *heights) all(p lattice.Point) []layerHeight {
-	var found []layerHeight
-	h.near = h.of.floors.search(around3(p, reach), h.near[:0])
-	for i := range h.near {
-		t := h.near[i].triangle
-		layer := h.of.layer[t]
-		if layer == unassigned || h.of.exposed[t].shut() {
-			continue
-		}
-		k := slices.IndexFunc(found, func(f layerHeight) bool { return f.layer == layer })
-		least := math.Inf(1)
-		if k >= 0 {
-			least = found[k].least
-		}
-		at, d := h.of.exposed[t].nearest(p)
-		if d > reach || d > least {
-			continue
-		}
-		plane := planeOf(&h.of.soup.Triangles[t].V)
-		z := plane.height(at.x, at.y)
-		switch {
-		case k < 0:
-			found = append(found, layerHeight{layer, z, d})
-		case d < least || z > found[k].z:
-			found[k] = layerHeight{layer, z, d}
-		}
-	}
-	return found
-}
-
 // around3 returns the places within a distance of a point in the plan, at any height.
 func around3(p lattice.Point, distance int32) *box3 {
 	return &box3{[3]int32{p.X - distance, p.Y - distance, math.MinInt32}, [3]int32{p.X + distance, p.Y + distance, math.MaxInt32}}

@@ -79,8 +79,8 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 		}
 		a.Reduce(rules[:n]...)
 	}
-	seen := &heights{of: e, known: map[lattice.Point][]layerHeight{}} // most edges are labelled again and again
-	seen.label(joint, a, outlines)
+	links := e.joints()
+	links.label(joint, a, outlines)
 	// Who gets a splinter may be one itself. From now on the edges meet in vertices: nothing is rounded again.
 	for range 4 {
 		shapes := handOver(joint, outlines)
@@ -90,7 +90,7 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 		if a, err = overlay.Arrange(shapes...); err != nil {
 			return err
 		}
-		seen.label(joint, a, outlines)
+		links.label(joint, a, outlines)
 	}
 	return e.fuse(joint, a, outlines)
 }
@@ -141,25 +141,28 @@ func (e *extraction) shared(joint []int32, a *overlay.Arrangement) [][]lattice.R
 	return out
 }
 
+// beyondLink is how far from a link between two layers, in units, their floors border on each other. Splinters that one layer
+// hands to the other are narrower. Each layer has one storey within reach of a place, so the floors there are those of the
+// link.
+const beyondLink = reach / 4
+
 // label makes the outlines of layers, of which that number k of joint is input k, and labels their edges with the layer
-// beyond whose floor is nearest in height.
-func (h *heights) label(joint []int32, a *overlay.Arrangement, outlines [][]overlay.Outline) {
+// beyond: the layer that the nearest link leads to.
+func (j *joints) label(joint []int32, a *overlay.Arrangement, outlines [][]overlay.Outline) {
 	each := a.OutlinesEach(len(joint), func(k int, from, to lattice.Point, across overlay.Winding) int32 {
-		best, least := int32(wall), h.of.climb+touching
-		var right lattice.Point
-		var own float64
+		best, least := int32(wall), float64(beyondLink)
+		middle := beside(from, to, 0)
 		known := false
-		for m, o := range joint {
+		for m := range joint {
 			if m == k || across[m] <= 0 {
 				continue
 			}
 			if !known {
-				own, known = h.at(joint[k], beside(from, to, outward))
-				right = beside(from, to, -outward)
+				j.near = j.tree.search(around3(middle, beyondLink), j.near[:0])
+				known = true
 			}
-			z, found := h.at(o, right)
-			if d := math.Abs(z - own); known && found && d < least {
-				best, least = o, d
+			if d := j.distance(joint[k], joint[m], middle); d < least {
+				best, least = joint[m], d
 			}
 		}
 		return best
@@ -167,6 +170,28 @@ func (h *heights) label(joint []int32, a *overlay.Arrangement, outlines [][]over
 	for k, l := range joint {
 		outlines[l] = each[k]
 	}
+}
+
+// joints are the links between layers, by place.
+type joints struct {
+	of   *extraction
+	tree *tree
+	near []item // scratch: the links near a place
+}
+
+func (e *extraction) joints() *joints { return &joints{of: e, tree: e.crossingTree()} }
+
+// distance returns the distance in the plan, in units, from a place to the nearest of the links at hand between two layers,
+// infinity where there is none.
+func (j *joints) distance(k, m int32, p lattice.Point) float64 {
+	least := math.Inf(1)
+	for _, n := range j.near {
+		l := &j.of.crossings[n.triangle]
+		if f, t := j.of.layer[l.from], j.of.layer[l.to]; f == k && t == m || f == m && t == k {
+			least = min(least, lattice.SegmentDistance2(p, l.a.Point, l.b.Point).Sqrt())
+		}
+	}
+	return least
 }
 
 // splinter is the mean width, in units, below which a polygon is what rounding left between two layers.

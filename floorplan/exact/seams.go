@@ -213,13 +213,20 @@ func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ri
 			whole.drops = e.appendDrops(whole.drops, &rims[k])
 		}
 		walls := slices.DeleteFunc(slices.Clone(x.walls), func(w upright) bool { return outside(w.a, &c.box)&outside(w.b, &c.box) != 0 })
-		if len(f.without) == 0 {
+		without := slices.DeleteFunc(outermost(f.without, nil), func(r lattice.Ring) bool {
+			return !slices.ContainsFunc(floor, func(o lattice.Ring) bool { return !touch(r, o) })
+		})
+		switch {
+		case len(without) == 0:
 			whole.walls = append(whole.walls, walls...)
-		} else {
+		case slices.ContainsFunc(without, func(r lattice.Ring) bool {
+			return !slices.ContainsFunc(floor, func(o lattice.Ring) bool { return !holds(r, o) })
+		}):
+			continue // all of it is of another storey
+		default:
 			blocked = append(blocked, joined(walls)...)
 			// Of what is in the way of a floor that is not here, rounding must leave nothing at the border of the floor
 			// above: splinters would cut that one.
-			without := outermost(f.without, nil)
 			var splinters []lattice.Ring
 			for _, r := range without {
 				var points []lattice.Point
