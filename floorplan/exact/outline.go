@@ -254,7 +254,11 @@ func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
 			}
 		}
 	}
-	outlines = simplified(outlines, 2*touching)
+	tolerance := float64(2 * touching)
+	if e.isPoint() {
+		tolerance = wideSlit - 1 // a filled notch of a slit would be a wall without width
+	}
+	outlines = simplified(outlines, tolerance)
 	for i, o := range outlines {
 		outlines[i] = withoutSpikes(o)
 	}
