@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/knownfaults"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/levelgen"
@@ -47,5 +48,40 @@ func TestGeneratedLevelsKeepTheFloorLaws(t *testing.T) {
 	}
 	if regions < 500 {
 		t.Errorf("only %d regions", regions)
+	}
+}
+
+// TestStairwellsKeepTheFloorLaws builds random stairwells in which storeys once became one floor: islands of two storeys
+// touched in a corner (973, 1459, 2829, 3199, 3839), the height of a place chose the storey (516), or straightening closed
+// a slit (1764, 2136, 2196).
+func TestStairwellsKeepTheFloorLaws(t *testing.T) {
+	if race.Enabled {
+		t.Skip("the plain run tests the same on one goroutine")
+	}
+	for _, c := range []struct {
+		seed   uint64
+		radius float64
+	}{
+		{973, 0.1}, {1459, 0.1}, {3199, 0.1}, {2829, 0.4}, {3839, 0.6},
+		{516, 0}, {1764, 0}, {2136, 0}, {2196, 0},
+	} {
+		lvl, truth := levelgen.RandomStairwell(c.seed)
+		agent := meadow.Agent{Radius: c.radius, Height: 1.8, MaxClimb: 0.4, MaxGap: geom.LeastGap}
+		if c.radius > 0.4 {
+			agent.Height, agent.MaxClimb = 2, 0.9
+		}
+		if c.radius == 0 {
+			agent.Radius = meadow.PointRadius
+		}
+		mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: agent, KeepAll: true, Jobs: 1})
+		if err != nil {
+			t.Fatalf("stairwell %d: %v", c.seed, err)
+		}
+		if f := floorFault(t, mesh); f != nil {
+			t.Errorf("stairwell %d, radius %g: %v", c.seed, c.radius, f)
+		}
+		if want, known := truth.Floor(c.radius, geom.LeastGap); known && mesh.Components != want.Components {
+			t.Errorf("stairwell %d, radius %g: %d components, on paper %d", c.seed, c.radius, mesh.Components, want.Components)
+		}
 	}
 }

@@ -44,12 +44,15 @@ const (
 // every eighth level is extracted once more, in another order and with several jobs.
 const every = 8
 
-// pocket is the area of a component, in square metres, that truths on paper do not count: a place in a corner where an agent
-// just fits, as wide as the tolerance of round borders.
+// pocket is the area of a component, in square metres, that truths on paper do not count: a place in a corner where the disc
+// of an agent just fits, as wide as the tolerance of round borders. A point fits everywhere.
 const pocket = 0.05 * 0.05
 
-// components returns how many components of a plan are larger than a pocket.
+// components returns how many components a plan has; for an agent with a radius those that are larger than a pocket.
 func components(p *plan.Plan) int {
+	if p.Agent.Radius == 0 {
+		return p.Components
+	}
 	area := make([]float64, p.Components)
 	for i := range p.Layers {
 		for k := range p.Layers[i].Domains {

@@ -158,3 +158,36 @@ func TestStartsOffTheFloor(t *testing.T) {
 		}
 	}
 }
+
+// TestCorners lists islands of two layers that touch in a point. A seam through the point joins its two islands.
+func TestCorners(t *testing.T) {
+	square := func(x, y, side, layer int32, labels ...int32) island {
+		ring := lattice.Ring{{X: x, Y: y}, {X: x + side, Y: y}, {X: x + side, Y: y + side}, {X: x, Y: y + side}}
+		o := overlay.Outline{Polygon: lattice.Polygon{Rings: []lattice.Ring{ring}}, Labels: [][]int32{labels}}
+		return island{Outline: o, from: layer, to: layer, box: o.Box()}
+	}
+	walls := []int32{wall, wall, wall, wall}
+	for _, c := range []struct {
+		name    string
+		islands []island
+		want    [][2]int32
+	}{
+		{"corner to corner", []island{square(0, 0, 10, 0, walls...), square(10, 10, 10, 1, walls...)}, [][2]int32{{0, 1}}},
+		{"corner on an edge", []island{square(0, 0, 10, 0, walls...), square(4, 10, 2, 1, walls...)}, [][2]int32{{0, 1}}},
+		{"apart", []island{square(0, 0, 10, 0, walls...), square(11, 11, 10, 1, walls...)}, nil},
+		{"of one layer", []island{square(0, 0, 10, 0, walls...), square(10, 10, 10, 0, walls...)}, nil},
+		{
+			"along a seam",
+			[]island{square(0, 0, 10, 0, wall, 1, wall, wall), square(10, 0, 10, 1, wall, wall, wall, 0)}, nil,
+		},
+		{
+			"at the end of a seam with another island",
+			[]island{square(0, 0, 10, 0, wall, 1, wall, wall), square(10, 0, 10, 1, wall, wall, wall, 0), square(10, 10, 10, 2, walls...)},
+			[][2]int32{{0, 2}, {1, 2}},
+		},
+	} {
+		if got := corners(c.islands); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
