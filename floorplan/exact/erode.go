@@ -340,14 +340,17 @@ func (e *extraction) movedIn(floor []lattice.Polygon, radius float64) ([]lattice
 }
 
 // hairline reports whether a polygon is a unit wide or less, and so what rounding makes.
-func hairline(p lattice.Polygon) bool {
+func hairline(p lattice.Polygon) bool { return meanWidth(p) < 1 }
+
+// meanWidth returns the mean width of a long polygon in units: its area by half the length of its border.
+func meanWidth(p lattice.Polygon) float64 {
 	around := 0.0
 	for _, r := range p.Rings {
 		for i, a := range r {
 			around += a.Distance(r[(i+1)%len(r)])
 		}
 	}
-	return float64(p.Area2()) < around
+	return float64(p.Area2()) / around
 }
 
 func ringsOf(polygons []lattice.Polygon) []lattice.Ring {

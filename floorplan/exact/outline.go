@@ -3,6 +3,7 @@ package exact
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
@@ -240,6 +241,9 @@ func longestSeam(o *overlay.Outline) (around float64, to int32) {
 	return around, to
 }
 
+// leastWidth is the mean width, in units, below which a polygon is no floor: rounding moves either side by half as much.
+const leastWidth = 2 * touching
+
 // straighten simplifies the walls of a layer: first what rounding did to them, corners and dead ends, then
 // inwards; what borders on other layers stays.
 func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
@@ -259,6 +263,7 @@ func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
 		tolerance = wideSlit - 1 // a filled notch of a slit would be a wall without width
 	}
 	outlines = simplified(outlines, tolerance)
+	outlines = slices.DeleteFunc(outlines, func(o overlay.Outline) bool { return meanWidth(o.Polygon) < leastWidth })
 	for i, o := range outlines {
 		outlines[i] = withoutSpikes(o)
 	}
