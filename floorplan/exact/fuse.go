@@ -37,7 +37,7 @@ func (e *extraction) fuse(joint []int32, a *overlay.Arrangement, outlines [][]ov
 	if len(contacts) == 0 {
 		return nil
 	}
-	over := overlapsOf(joint, a, islands)
+	over := overlapsOf(joint, a, islands, borders)
 	groups, area := forest.New(len(islands)), make([]int64, len(islands))
 	for i := range islands {
 		area[i] = islands[i].Area2()
@@ -225,7 +225,7 @@ func contactsOf(borders []border) []contact {
 }
 
 // overlapsOf lists for each island those that it lies over or under, or touches a storey above or below.
-func overlapsOf(joint []int32, a *overlay.Arrangement, islands []island) lists {
+func overlapsOf(joint []int32, a *overlay.Arrangement, islands []island, borders []border) lists {
 	first := make([]int, len(joint)+1) // the first island of each layer
 	for k := range joint {
 		first[k+1] = first[k]
@@ -241,7 +241,7 @@ func overlapsOf(joint []int32, a *overlay.Arrangement, islands []island) lists {
 			pairs = append(pairs, [2]int32{o, i})
 		}
 	}
-	return neighbours(len(islands), slices.Concat(pairs, besides(islands), corners(islands)))
+	return neighbours(len(islands), slices.Concat(pairs, besides(islands), corners(islands, borders)))
 }
 
 // besides lists the pairs of islands of two layers that touch along an edge that is no seam between them: in one layer
@@ -294,65 +294,71 @@ func besides(islands []island) [][2]int32 {
 	return slices.Compact(pairs)
 }
 
-// corners lists the pairs of islands of two layers that touch in a point that is on no seam between them. In one layer the
-// two islands would become one floor there, though one is a storey above the other.
-func corners(islands []island) [][2]int32 {
+// besideStorey is how far apart, in units, islands of two storeys are that one layer may have: a place takes its height from
+// the highest floor of the layer within a few units.
+const besideStorey = 2 * floorReach
+
+// corners lists the pairs of islands of two layers with a corner of one beside the other, away from the seams between them.
+// In one layer the two islands would be one floor there, though one is a storey above the other.
+func corners(islands []island, borders []border) [][2]int32 {
 	type corner struct {
 		at     lattice.Point
 		island int32
 	}
 	var all []corner
+	var boxes, seams []box3
 	for i := range islands {
 		for _, ring := range islands[i].Rings {
 			for _, v := range ring {
 				all = append(all, corner{v, int32(i)})
+				boxes = append(boxes, boxOf(lattice.Vertex{Point: v}))
 			}
 		}
 	}
-	boxes := make([]box3, len(all))
-	for i, c := range all {
-		boxes[i] = boxOf(lattice.Vertex{Point: c.at})
+	ends := func(b *border) (v, w lattice.Point) {
+		ring := islands[b.island].Rings[b.ring]
+		return ring[b.edge], ring[(int(b.edge)+1)%len(ring)]
 	}
-	tree := newTree(boxes, func(int) bool { return true })
-	type contact struct {
-		at   lattice.Point
-		a, b int32 // islands
+	for i := range borders {
+		v, w := ends(&borders[i])
+		seams = append(seams, boxOf(lattice.Vertex{Point: v}, lattice.Vertex{Point: w}))
 	}
-	beyond := map[contact][]int32{} // the layers beyond the edges of a at a corner of b, looked up only
-	var met []contact
+	tree, seamTree := newTree(boxes, func(int) bool { return true }), newTree(seams, func(int) bool { return true })
+	// joined reports whether a place is near a seam between two islands, where both have the same storey.
+	joined := func(p lattice.Point, i, o int32) bool {
+		return seamTree.any(around3(p, beyondLink), func(k int32) bool {
+			b := &borders[k]
+			if b.island != i || b.beyond != o {
+				return false
+			}
+			v, w := ends(b)
+			return lattice.SegmentDistance2(p, v, w).CompareInt(beyondLink*beyondLink) <= 0
+		})
+	}
+	found := map[[2]int32]bool{}
+	var pairs [][2]int32
 	var near []item
 	for i := range islands {
-		for r, ring := range islands[i].Rings {
+		for _, ring := range islands[i].Rings {
 			for k, v := range ring {
 				w := ring[(k+1)%len(ring)]
-				box := boxOf(lattice.Vertex{Point: v}, lattice.Vertex{Point: w})
+				box := boxOf(lattice.Vertex{Point: v}, lattice.Vertex{Point: w}).grown(besideStorey)
 				near = tree.search(&box, near[:0])
 				for _, n := range near {
 					c := &all[n.triangle]
-					if islands[c.island].from == islands[i].from || !lattice.OnSegment(c.at, v, w) {
+					pair := [2]int32{min(int32(i), c.island), max(int32(i), c.island)}
+					if islands[c.island].from == islands[i].from || found[pair] ||
+						lattice.SegmentDistance2(c.at, v, w).CompareInt(besideStorey*besideStorey) > 0 || joined(c.at, int32(i), c.island) {
 						continue
 					}
-					for _, m := range [2]contact{{c.at, int32(i), c.island}, {c.at, c.island, int32(i)}} {
-						if _, known := beyond[m]; !known {
-							beyond[m] = nil
-							met = append(met, m)
-						}
-					}
-					m := contact{c.at, int32(i), c.island}
-					beyond[m] = append(beyond[m], islands[i].Labels[r][k])
+					found[pair] = true
+					pairs = append(pairs, pair)
 				}
 			}
 		}
 	}
-	var pairs [][2]int32
-	for _, m := range met {
-		back := contact{m.at, m.b, m.a}
-		if m.a < m.b && !(slices.Contains(beyond[m], islands[m.b].from) && slices.Contains(beyond[back], islands[m.a].from)) {
-			pairs = append(pairs, [2]int32{m.a, m.b})
-		}
-	}
 	slices.SortFunc(pairs, func(p, q [2]int32) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })
-	return slices.Compact(pairs)
+	return pairs
 }
 
 // holder returns which of the islands of a layer, those from first to end, a part of the layer lies in.

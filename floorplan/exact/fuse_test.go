@@ -174,11 +174,31 @@ func TestCorners(t *testing.T) {
 	}{
 		{"corner to corner", []island{square(0, 0, 10, 0, walls...), square(10, 10, 10, 1, walls...)}, [][2]int32{{0, 1}}},
 		{"corner on an edge", []island{square(0, 0, 10, 0, walls...), square(4, 10, 2, 1, walls...)}, [][2]int32{{0, 1}}},
-		{"apart", []island{square(0, 0, 10, 0, walls...), square(11, 11, 10, 1, walls...)}, nil},
+		{"just beside", []island{square(0, 0, 10, 0, walls...), square(10, 10+besideStorey, 10, 1, walls...)}, [][2]int32{{0, 1}}},
+		{"apart", []island{square(0, 0, 10, 0, walls...), square(10, 11+besideStorey, 10, 1, walls...)}, nil},
 		{"of one layer", []island{square(0, 0, 10, 0, walls...), square(10, 10, 10, 0, walls...)}, nil},
 		{
 			"along a seam",
 			[]island{square(0, 0, 10, 0, wall, 1, wall, wall), square(10, 0, 10, 1, wall, wall, wall, 0)}, nil,
+		},
+		{
+			"far beyond the end of a seam",
+			[]island{
+				{
+					Outline: overlay.Outline{
+						Polygon: lattice.Polygon{Rings: []lattice.Ring{{{X: 0, Y: 0}, {X: 10, Y: 0}, {X: 10, Y: 10}, {X: 2, Y: 500}, {X: 0, Y: 500}}}},
+						Labels:  [][]int32{{wall, 1, wall, wall, wall}},
+					},
+				},
+				{
+					Outline: overlay.Outline{
+						Polygon: lattice.Polygon{Rings: []lattice.Ring{{{X: 10, Y: 0}, {X: 20, Y: 0}, {X: 20, Y: 500}, {X: 2, Y: 501}, {X: 10, Y: 10}}}},
+						Labels:  [][]int32{{wall, wall, wall, wall, 0}},
+					},
+					from: 1, to: 1,
+				},
+			},
+			[][2]int32{{0, 1}},
 		},
 		{
 			"at the end of a seam with another island",
@@ -186,7 +206,7 @@ func TestCorners(t *testing.T) {
 			[][2]int32{{0, 2}, {1, 2}},
 		},
 	} {
-		if got := corners(c.islands); !reflect.DeepEqual(got, c.want) {
+		if got := corners(c.islands, bordersOf(c.islands)); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
