@@ -18,11 +18,17 @@ type crossing struct {
 	floor []fraction
 }
 
-// fraction is a triangle without some convex parts.
+// fraction is a triangle without the parts that lie over or under some others.
 type fraction struct {
 	triangle int32
-	without  []lattice.Ring
+	others   []int32        // triangles over or under this one that have the place there
+	without  []lattice.Ring // further parts
+	clip     int32          // its number among all that are clipped, -1 for a whole triangle
 }
+
+// aside is how far, in units, another storey is taken off beside the parts over each other: as far as cracks of the crossing's
+// own storey reach, through which the other storey would show.
+func (e *extraction) aside() int32 { return int32(e.gap) + 2*touching }
 
 // margin is how far, in units, the erosion around a crossing is trusted beyond the radius.
 func (e *extraction) margin() int32 { return int32(e.radius+e.arcs) + 8*touching }
@@ -173,9 +179,6 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) (height floa
 					continue
 				}
 			}
-			// The other storey goes as far as cracks of the crossing's own storey reach: through a filled crack no floor
-			// of another storey shows.
-			aside := int32(e.gap) + 2*touching
 			// Twice the height in the middle between them.
 			least, most := math.Inf(1), math.Inf(-1)
 			for i := range part.n {
@@ -185,20 +188,20 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) (height floa
 			}
 			switch {
 			case most <= 2*float64(low):
-				lower.without = append(lower.without, part.footprint(aside))
+				lower.others = append(lower.others, upper.triangle)
 			case least >= 2*float64(high):
-				upper.without = append(upper.without, part.footprint(aside))
+				upper.others = append(upper.others, lower.triangle)
 			case !must:
 				return (least + most) / 4, false
 			default:
 				middle := halfspace{from: point3{p.first.x, p.first.y, 0}, a: p.slope.x, b: p.slope.y, c: 1, d: float64(low) + float64(high) - p.first.z}
 				above := part
 				if above.cut(&middle); above.n > 0 {
-					upper.without = append(upper.without, above.footprint(aside))
+					upper.without = append(upper.without, above.footprint(e.aside()))
 				}
 				middle = halfspace{from: middle.from, a: -middle.a, b: -middle.b, c: -1, d: -middle.d}
 				if part.cut(&middle); part.n > 0 {
-					lower.without = append(lower.without, part.footprint(aside))
+					lower.without = append(lower.without, part.footprint(e.aside()))
 				}
 			}
 		}

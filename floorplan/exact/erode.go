@@ -152,8 +152,12 @@ type eroded struct {
 // erode moves the floor of every layer in by the radius, and that around the crossings between layers.
 func (e *extraction) erode(ctx context.Context, jobs int) ([]eroded, []claim, error) {
 	ts, groups := e.territories(), e.groupCrossings()
+	parts, err := e.clipAll(ctx, jobs, groups)
+	if err != nil {
+		return nil, nil, err
+	}
 	floors, found := make([]eroded, len(ts)), make([][]claim, len(groups))
-	err := par.For(ctx, jobs, len(ts)+len(groups), func(i int) error {
+	err = par.For(ctx, jobs, len(ts)+len(groups), func(i int) error {
 		var err error
 		if i < len(ts) {
 			if floors[i], err = e.inset(ts[i]); err != nil {
@@ -162,7 +166,7 @@ func (e *extraction) erode(ctx context.Context, jobs int) ([]eroded, []claim, er
 			return nil
 		}
 		g := i - len(ts)
-		if found[g], err = e.claimsOf(&groups[g]); err != nil {
+		if found[g], err = e.claimsOf(&groups[g], parts); err != nil {
 			return fmt.Errorf("seam %d: %w", g, err)
 		}
 		return nil

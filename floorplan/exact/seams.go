@@ -38,8 +38,8 @@ func (e *extraction) gathered(found [][]claim) []claim {
 }
 
 // claimsOf erodes the floor around a crossing and divides it among the layers.
-func (e *extraction) claimsOf(c *crossing) ([]claim, error) {
-	whole, floors, err := e.around(c)
+func (e *extraction) claimsOf(c *crossing, parts []clipped) ([]claim, error) {
+	whole, floors, err := e.around(c, parts)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (e *extraction) otherStoreys(c *crossing, crack *overlay.Outline, layer int
 
 // whole reports whether all of a triangle is in the floor around a crossing.
 func (c *crossing) whole(t int32) bool {
-	return slices.ContainsFunc(c.floor, func(f fraction) bool { return f.triangle == t && len(f.without) == 0 })
+	return slices.ContainsFunc(c.floor, func(f fraction) bool { return f.triangle == t && f.clip < 0 })
 }
 
 // byBorder lists the labels from 0 to n that the border of an outline has, that of most of it first.
@@ -197,7 +197,7 @@ func (e *extraction) zone(c *crossing, reach int32) []lattice.Ring {
 }
 
 // around returns the floor around a crossing, and by layer; farther away it is anything.
-func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ring, err error) {
+func (e *extraction) around(c *crossing, parts []clipped) (whole territory, floors [][]lattice.Ring, err error) {
 	floors = make([][]lattice.Ring, e.layers)
 	here := map[int32]bool{}
 	for _, f := range c.floor {
@@ -206,52 +206,33 @@ func (e *extraction) around(c *crossing) (whole territory, floors [][]lattice.Ri
 	var near []item
 	for _, f := range c.floor {
 		x := &e.exposed[f.triangle]
-		floor, blocked, low := nearby(x.rings, &c.box), nearby(x.blocked, &c.box), nearby(x.low, &c.box)
+		rings, blocked, low := x.rings, x.blocked, x.low
+		var without []lattice.Ring
+		if f.clip >= 0 {
+			k := &parts[f.clip]
+			if k.rings == nil {
+				continue // all of it is of another storey
+			}
+			rings, blocked, low, without = k.rings, k.blocked, k.low, k.without
+		} else {
+			walls := slices.DeleteFunc(slices.Clone(x.walls), func(w upright) bool { return outside(w.a, &c.box)&outside(w.b, &c.box) != 0 })
+			whole.walls = append(whole.walls, walls...)
+		}
+		rings = nearby(rings, &c.box)
+		var slits []lattice.Ring
 		rims := e.rimsOf(f.triangle)
 		for k := range rims {
-			blocked, near = e.appendSlits(blocked, &rims[k], func(t int32) bool { return here[t] }, near)
+			slits, near = e.appendSlits(slits, &rims[k], func(t int32) bool { return here[t] }, near)
 			whole.drops = e.appendDrops(whole.drops, &rims[k])
 		}
-		walls := slices.DeleteFunc(slices.Clone(x.walls), func(w upright) bool { return outside(w.a, &c.box)&outside(w.b, &c.box) != 0 })
-		without := slices.DeleteFunc(outermost(f.without, nil), func(r lattice.Ring) bool {
-			return !slices.ContainsFunc(floor, func(o lattice.Ring) bool { return !touch(r, o) })
-		})
-		switch {
-		case len(without) == 0:
-			whole.walls = append(whole.walls, walls...)
-		case slices.ContainsFunc(without, func(r lattice.Ring) bool {
-			return !slices.ContainsFunc(floor, func(o lattice.Ring) bool { return !holds(r, o) })
-		}):
-			continue // all of it is of another storey
-		default:
-			blocked = append(blocked, joined(walls)...)
-			// Of what is in the way of a floor that is not here, rounding must leave nothing at the border of the floor
-			// above: splinters would cut that one.
-			var splinters []lattice.Ring
-			for _, r := range without {
-				var points []lattice.Point
-				for _, p := range r {
-					points = appendAround(points, p, 2*touching)
-				}
-				grown := lattice.Hull(points)
-				if slices.ContainsFunc(blocked, func(b lattice.Ring) bool { return b.Box().Overlaps(grown.Box()) }) {
-					splinters = append(splinters, grown)
-				}
-			}
-			a, err := overlay.Arrange(floor, blocked, low, without, splinters)
-			if err != nil {
-				return whole, nil, err
-			}
-			floor = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[3] <= 0 }))
-			blocked = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[1] > 0 && w[4] <= 0 }))
-			low = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[2] > 0 && w[3] <= 0 }))
-			a.Release()
+		if slits, err = outsideOf(slits, without); err != nil {
+			return whole, nil, err
 		}
-		whole.floor = append(whole.floor, floor...)
-		whole.blocked = append(whole.blocked, blocked...)
-		whole.low = append(whole.low, low...)
+		whole.floor = append(whole.floor, rings...)
+		whole.blocked = append(append(whole.blocked, nearby(blocked, &c.box)...), slits...)
+		whole.low = append(whole.low, nearby(low, &c.box)...)
 		l := e.layer[f.triangle]
-		floors[l] = append(floors[l], floor...)
+		floors[l] = append(floors[l], rings...)
 	}
 	return whole, floors, nil
 }
