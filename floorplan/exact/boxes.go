@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/meadow-nav/meadow/floorplan/internal/coplanar"
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
@@ -207,15 +208,17 @@ func (t *tree) fork(b branch) (lower, upper branch) {
 	return lower, upper
 }
 
-// plant makes the faces that may be in the way, and the trees of these and of the walkable triangles.
+// plant merges floors of one plane, makes the faces that may be in the way, and makes the trees of both.
 func (e *extraction) plant(ctx context.Context, jobs int) error {
-	return par.For(ctx, jobs, 2, func(i int) error {
+	read, floors := e.soup, (*soup.Soup)(nil)
+	err := par.For(ctx, jobs, 2, func(i int) error {
 		var err error
 		if i == 0 {
-			e.floors, err = growTree(ctx, boxesOf(e.soup), func(i int) bool { return e.soup.Triangles[i].Walkable }, jobs)
+			floors = coplanar.Floors(read)
+			e.floors, err = growTree(ctx, boxesOf(floors), all, jobs)
 			return err
 		}
-		e.faces = facesOf(e.soup, func(t *soup.Triangle) bool { return !t.Walkable })
+		e.faces = facesOf(read, func(t *soup.Triangle) bool { return !t.Walkable })
 		boxes := make([]box3, len(e.faces))
 		for k := range e.faces {
 			boxes[k] = e.faces[k].box()
@@ -223,6 +226,8 @@ func (e *extraction) plant(ctx context.Context, jobs int) error {
 		e.solids, err = growTree(ctx, boxes, all, jobs)
 		return err
 	})
+	e.soup = floors
+	return err
 }
 
 // place is where the middle of a triangle's box is.

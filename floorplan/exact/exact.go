@@ -5,7 +5,7 @@
 // polygons can stand in for voxels is the idea of S. Brand, Efficient obstacle avoidance using autonomously
 // generated navigation meshes, MSc thesis, Delft 2009, chapter 3, who works on solids.
 //
-// Idea: of every walkable triangle what no other floor covers is its floor, and what has a triangle
+// Idea: floors of one plane become few large triangles (floorplan/internal/coplanar). Of every walkable triangle what no other floor covers is its floor, and what has a triangle
 // between climb and height above that is blocked (exposed.go, blocked.go), where two triangles in one plane are one face (faces.go);
 // upright faces are a line each, and one at the border of the floor is in nobody's way (walls.go). Edges of triangles are followed to what they continue
 // in, by a step or over a crack (rim.go, follow.go), and what shows at the bottom of a crack is no floor (spans.go).

@@ -9,7 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// Floor is a triangle that the agent can stand on, were there room.
+// Floor is a triangle that the agent can stand on, were there room. It may stand for several triangles of the level in one plane.
 type Floor struct {
 	V    [3]lattice.Vertex
 	Area uint8 // what the ground is
@@ -36,9 +36,10 @@ func Floors(ctx context.Context, lvl *level.Level, agent geom.Agent, jobs int) (
 		return lattice.Frame{}, nil, err
 	}
 	var floors []Floor
-	for i := range s.Triangles {
+	for i := range e.soup.Triangles {
 		if rings := e.exposed[i].rings; rings != nil {
-			floors = append(floors, Floor{s.Triangles[i].V, s.Triangles[i].Area, rings})
+			t := &e.soup.Triangles[i]
+			floors = append(floors, Floor{t.V, t.Area, rings})
 		}
 	}
 	return s.Frame, floors, nil
