@@ -3,8 +3,8 @@ package exact
 import (
 	"context"
 	"math"
+	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
@@ -147,16 +147,18 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 		above, below := s.over.layers(e.climb, e.height)
 		s.part.cut(&above)
 		s.part.cut(&below)
-		if s.part.n == 0 || e.beside(s) {
+		if s.part.n == 0 {
 			continue
 		}
-		if w, ok := uprightOf(other.v(), &s.part); ok {
-			x.walls = append(x.walls, w)
-			s.bars = append(s.bars, w.bar())
-		} else {
-			r := s.part.footprint(1)
-			x.blocked = append(x.blocked, r)
-			s.bars = appendRing(s.bars, r)
+		along, stretches, all := e.inTheWay(s, other)
+		if all {
+			s.bars = x.block(other, &s.part, s.bars)
+		}
+		for _, k := range stretches {
+			part := along.between(s.part, k)
+			if part.n > 0 {
+				s.bars = x.block(other, &part, s.bars)
+			}
 		}
 		if enough() {
 			return int32(i) + 2
@@ -165,30 +167,39 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 	return 0
 }
 
-// beside reports whether a part in the way is only beside a triangle, over the border to a floor that
-// continues it and on which it is not in the way: the edge of a ceiling over a stair is in the way of
-// what is beneath the ceiling, if at all.
+// block adds a part of a face that is in the way, and its bars.
+func (x *exposure) block(of *face, part *piece, bars []bar) []bar {
+	if w, ok := uprightOf(of.v(), part); ok {
+		x.walls = append(x.walls, w)
+		return append(bars, w.bar())
+	}
+	r := part.footprint(1)
+	x.blocked = append(x.blocked, r)
+	return appendRing(bars, r)
+}
+
+// inTheWay tells where a part of a face, over the triangle at hand, is in the way: all of the part, or the part along some
+// stretches of a side.
 //
-// Where the floor ends at that border and no other is near, nothing is in the way either: the border itself is
-// as good.
-func (e *extraction) beside(s *surroundings) bool {
+// A part over a side may be beside the triangle only. Where the floor ends at the side and no other floor is near, the side
+// itself is as good. Where the floor continues on another one by a step, the part is in the way if it is in the way of both: the edge of a
+// ceiling over a stair is in the way of the tread beneath the ceiling, if at all. Both is decided along stretches for each pair of floors.
+func (e *extraction) inTheWay(s *surroundings, of *face) (along sight, stretches []stretch, all bool) {
 	part, ends, v, p := &s.part, &s.ends, &s.of.V, &s.over
 	if !ends.made {
 		ends.inner, ends.made = prismOn(&s.plane, v, -touching), true
 	}
-	var x, y, low, high float64
-	low, high = math.Inf(1), math.Inf(-1)
+	var x, y float64
 	for i := range part.n {
 		v := &part.v[i]
 		x, y = x+v.x/float64(part.n), y+v.y/float64(part.n)
-		low, high = min(low, v.z), max(high, v.z)
 	}
 	if ends.inner.holds(&point3{x, y, 0}) {
-		return false // as is nearly all that is in the way
+		return along, nil, true // as is nearly all that is in the way
 	}
 	in := *part
 	if ends.inner.trim(&in); in.n > 0 {
-		return false
+		return along, nil, true
 	}
 	// Out over the nearest side.
 	best := math.Inf(1)
@@ -198,28 +209,91 @@ func (e *extraction) beside(s *surroundings) bool {
 			best, side = d, i
 		}
 	}
-	out := &p.sides[side]
-	if out.holdsNear(part) && e.ends(s, side) {
-		return true
+	if p.sides[side].holdsNear(part) && e.ends(s, side) {
+		return along, nil, false
 	}
-	here := p.height(x, y)
-	at := point3{x - float64(outward*out.a), y - float64(outward*out.b), here}
-	around := boxOf(lattice.Vertex{Point: lattice.Point{X: rounded(at.x), Y: rounded(at.y)}, Z: rounded(here)}).grown(touching)
-	around.low[2], around.high[2] = lowered(around.low[2], e.climb), raised(around.high[2], e.climb)
-	continued := false
-	near := s.near(e, &around)
+	r := rim{a: v[side], b: v[next3[side]]}
+	along = r.sight()
+	own := along.extent(part)
+	least := 4 * outward / along.length // ends of stretches of two floors differ by rounding
+	continued, both := s.stretches[0][:0], s.stretches[1][:0]
+	from, to := r.at(own.from), r.at(own.to)
+	box := boxOf(from, to).grown(outward + touching)
+	box.low[2], box.high[2] = lowered(box.low[2], e.climb), raised(box.high[2], e.climb)
+	near := s.near(e, &box)
+	var whole piece // the face over the triangle, at any height
 	for i := range near {
 		q := s.prisms.of(e.soup, near[i].triangle)
-		if !q.holds(&at) {
+		beyond := along.see(near[i].triangle, q, &outs{outward, outward, outward, outward})
+		step, ok := beyond.in[0].band(&beyond.over, outward, -e.climb, e.climb)
+		step = stretch{max(step.from, own.from), min(step.to, own.to)}
+		if beyond.in[0].from > beyond.in[0].to || !ok || step.from > step.to {
 			continue
 		}
-		switch z := q.height(at.x, at.y); {
-		case math.Abs(z-here) > e.climb:
-		case high-z > e.climb && low-z < e.height:
-			return false
-		default:
-			continued = true
+		continued = append(continued, step)
+		if whole.n == 0 {
+			p.part(of.v(), &whole)
+		}
+		above, below := q.layers(e.climb, e.height)
+		there := whole
+		there.cut(&above)
+		there.cut(&below)
+		if there.n == 0 {
+			continue
+		}
+		if k := along.extent(&there); k.from <= step.to && step.from <= k.to {
+			both = append(both, stretch{max(k.from, step.from), min(k.to, step.to)})
 		}
 	}
-	return continued
+	s.stretches[0], s.stretches[1] = continued, both
+	switch {
+	case len(continued) == 0:
+		return along, nil, true
+	case own.to-own.from <= least:
+		return along, nil, len(both) > 0
+	}
+	slices.SortFunc(continued, stretch.compare)
+	both = append(both, without([]stretch{own}, continued, least)...)
+	slices.SortFunc(both, stretch.compare)
+	for _, k := range both {
+		if n := len(stretches); n > 0 && k.from <= stretches[n-1].to+least {
+			stretches[n-1].to = max(stretches[n-1].to, k.to)
+			continue
+		}
+		stretches = append(stretches, k)
+	}
+	if n := len(stretches); n > 0 {
+		if stretches[0].from <= own.from+least {
+			stretches[0].from = own.from
+		}
+		if stretches[n-1].to >= own.to-least {
+			stretches[n-1].to = own.to
+		}
+		if n == 1 && stretches[0] == own {
+			return along, nil, true
+		}
+	}
+	return along, stretches, false
+}
+
+// extent returns the stretch of a rim that a piece is beside. It may lead beyond the ends of the rim.
+func (s *sight) extent(p *piece) stretch {
+	in := stretch{math.Inf(1), math.Inf(-1)}
+	for i := range p.n {
+		t := s.along(&p.v[i])
+		in.from, in.to = min(in.from, t), max(in.to, t)
+	}
+	return in
+}
+
+// along returns how far along a rim a place is.
+func (s *sight) along(p *point3) float64 {
+	return (float64((p.y-s.a.y)*s.ox) - float64((p.x-s.a.x)*s.oy)) / s.length
+}
+
+// between returns what of a piece is beside a stretch of a rim.
+func (s *sight) between(p piece, in stretch) piece {
+	p.cut(&halfspace{from: s.a, a: -s.oy, b: s.ox, d: float64(in.from * s.length)})
+	p.cut(&halfspace{from: s.a, a: s.oy, b: -s.ox, d: -float64(in.to * s.length)})
+	return p
 }

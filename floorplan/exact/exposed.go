@@ -99,6 +99,8 @@ type surroundings struct {
 	prisms prisms
 	bars   []bar
 
+	stretches [2][]stretch // memory of [extraction.inTheWay]
+
 	// The floors beside them, over or under, as far as the box of these goes: once they are known.
 	known     bool
 	besideBox box3

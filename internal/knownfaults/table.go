@@ -12,11 +12,6 @@ var faults = []fault{
 		level: "slots", extract: "raster", radii: []float64{0.6}, law: "agreement",
 		reason: "cells of a fraction of the radius step over gaps that are wider than a crack; exact extraction has no cells",
 	},
-	{
-		level: "S5", extract: "exact", method: "anavmg", radii: []float64{0}, law: "components",
-		reason: "exact extraction asks at one place of a wall whether the floor beyond a border goes on above the wall, and so divides the ramp " +
-			"from the cap where it rises above the wall; a wall is to be in the way of a pair of floors along intervals",
-	},
 	{level: "carpark", extract: "raster", radii: []float64{0.4}, law: "floor", reason: apron},
 	{level: "oa_shouse.obj", extract: "raster", radii: []float64{0.6}, law: "floor", reason: apron},
 	{level: "rts", extract: "raster", radii: []float64{0.4}, law: "floor", reason: apron},
