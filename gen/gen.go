@@ -5,7 +5,9 @@ package gen
 
 import (
 	"context"
+	"math"
 
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/plan"
 )
@@ -26,6 +28,18 @@ type Input struct {
 	Domain *plan.Domain
 	Seed   uint64   // for generators that draw lots
 	Watch  Observer // nil: nobody looks
+	// Thin is a width in lattice units, 0 for none. A cell below this width is thin. The generators anavmg and best leave
+	// no thin cell where a merge with one or two neighbours, or another cut there, removes the cell. See [ThinFor].
+	Thin int64
+}
+
+// thinShare is how many times as wide as a thin cell the agent's radius is.
+const thinShare = 10
+
+// ThinFor returns the width in lattice units below which a cell is thin for an agent: a tenth of the agent's radius,
+// and 0 for a point.
+func ThinFor(agent geom.Agent) int64 {
+	return int64(math.Round(max(agent.Radius, 0) * lattice.UnitsPerMetre / thinShare))
 }
 
 // Result is the decomposition of one domain.

@@ -9,7 +9,7 @@ import (
 )
 
 // DecomposePlan decomposes every domain of p with g on up to jobs goroutines (0: one per core).
-// The results are indexed by layer and by domain and do not depend on jobs.
+// Cells are thin below a tenth of the radius of the plan's agent. The results are indexed by layer and by domain and do not depend on jobs.
 func DecomposePlan(ctx context.Context, g Generator, p *plan.Plan, seed uint64, jobs int) ([][]Result, error) {
 	results := make([][]Result, len(p.Layers))
 	var all []plan.DomainID
@@ -19,9 +19,10 @@ func DecomposePlan(ctx context.Context, g Generator, p *plan.Plan, seed uint64, 
 			all = append(all, plan.DomainID{Layer: int32(l), Domain: int32(d)})
 		}
 	}
+	thin := ThinFor(p.Agent)
 	err := par.For(ctx, jobs, len(all), func(i int) error {
 		id := all[i]
-		res, err := g.Decompose(ctx, Input{Domain: &p.Layers[id.Layer].Domains[id.Domain], Seed: seed})
+		res, err := g.Decompose(ctx, Input{Domain: &p.Layers[id.Layer].Domains[id.Domain], Seed: seed, Thin: thin})
 		if err != nil {
 			return fmt.Errorf("%s: layer %d, domain %d: %w", g.Name(), id.Layer, id.Domain, err)
 		}

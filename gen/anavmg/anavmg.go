@@ -21,7 +21,9 @@
 //  4. no T-junction: where two cells meet they share both ends of the portal (TestNoTJunctions);
 //  5. every valid domain is decomposed, and any other is an error with its place
 //     (TestRandomWorlds, TestFaults);
-//  6. the same domain gives the same cells, and moving it moves them (TestTranslation).
+//  6. the same domain gives the same cells, and moving it moves them (TestTranslation);
+//  7. no cell is thinner than Input.Thin where a merge with one or two neighbours, or another cut between their corners,
+//     removes the cell (TestThinCells).
 //
 // Why it always ends: portals are constrained edges of one triangulation that always exists. The
 // angles of its triangles are below 180°, so two edges at a notch always suffice to make it convex,
@@ -44,7 +46,8 @@
 // beside a portal of another notch searches the cone of the angle that is left. Where the ends of a
 // portal are hidden, the thesis turns to the closest edge in front of it; we connect to the vertices
 // that hide them, which needs no constructed corner. Constructed corners are lattice points. Convexity
-// relaxation moves walls and keeps cells convex, see [Options].
+// relaxation moves walls and keeps cells convex, see [Options]. Dispensable portals leave thin cells behind where two
+// portals of one cell are needed together; package mosaic then cuts the cell and its neighbours anew.
 package anavmg
 
 import (
@@ -88,6 +91,7 @@ func (Generator) Name() string { return "anavmg" }
 //     was closest, dispensable: those removed again;
 //   - passed: notches that convexity relaxation gave up; concave: corners that it left concave;
 //   - constructed: corners made on edges, crowded: edges that had no room for one;
+//   - widened: steps that removed thin cells;
 //   - cells, and bound: no decomposition has fewer cells than this.
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
 	if !(g.ConvexDistance >= 0) || math.IsInf(g.ConvexDistance, 1) {
@@ -125,6 +129,8 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	cells := w.cells()
 	if w.near > 0 {
 		w.countConcave()
+	} else if cells, err = w.widen(ctx, in, cells); err != nil {
+		return gen.Result{}, err
 	}
 	res := gen.Result{Cells: cells, Report: gen.Report{Lost: in.Domain.Area2(), Counts: w.counts}}
 	for _, c := range cells {
@@ -190,7 +196,7 @@ func newWork(dom *cdt.Domain) *work {
 	return &work{Domain: dom, firstNew: int32(len(dom.P)), passed: make([]bool, len(dom.P)), counts: map[string]int{
 		"vertices": len(dom.Walls), "notches": 0, "portals": 0, "vertex-vertex": 0, "vertex-edge": 0,
 		"vertex-portal": 0, "dispensable": 0, "constructed": 0, "crowded": 0,
-		"passed": 0, "concave": 0,
+		"passed": 0, "concave": 0, "widened": 0,
 	}}
 }
 

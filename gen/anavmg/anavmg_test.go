@@ -411,3 +411,6 @@ func ExampleGenerator() {
 	fmt.Println(len(res.Cells), "cells,", res.Report.Counts["portals"], "portals")
 	// Output: 4 cells, 4 portals
 }
+
+// TestThinCells: no thin cell is left where a merge with neighbours or another cut removes the cell.
+func TestThinCells(t *testing.T) { gentest.ThinLaws(t, Generator{}, true) }

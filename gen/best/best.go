@@ -24,7 +24,8 @@
 //     rivals of the catalog, Hertel and Mehlhorn's algorithm and ANavMG (TestAtMostTheRivals);
 //  4. over scattered obstacles the mean of the smallest angles is that of Wavefront or better, within a
 //     degree, with a fifth fewer cells (TestQuality);
-//  5. the same domain gives the same cells, and moving it moves them (TestLaws).
+//  5. the same domain gives the same cells, and moving it moves them (TestLaws);
+//  6. no cell is thinner than Input.Thin where the clean-up can remove the cell (TestThinCells).
 //
 // Why it always ends: a portal makes a notch convex for good, a new corner is convex on all its sides
 // from the start, and where no single portal fits on the lattice, at most two edges of the triangulation
@@ -82,27 +83,61 @@ func (Generator) Name() string { return "best" }
 //   - pairs: portals that serve two notches, exchanged: how often two of them took the place of one;
 //   - singles: portals that serve one; fanned: notches that took edges of the triangulation;
 //   - constructed: corners made on edges and portals, bent: portals that gave way to one;
-//   - merged, recut, turned: steps of the clean-up; cells;
+//   - merged, recut, turned, widened: steps of all clean-ups; cells;
 //   - again: 1 where a rival had fewer cells at first; rivals: 1 where the cells are a rival's.
 //
 // An observer sees "portals", those before the clean-up, of every attempt.
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
-	if err := ctx.Err(); err != nil {
+	every := in
+	every.Thin = 0
+	res, thin, err := g.decompose(ctx, every, in.Thin)
+	if err != nil {
 		return gen.Result{}, err
+	}
+	// Thin cells go last, because their removal must not cost a cell.
+	if mosaic.AnyThin(res.Cells, in.Thin) {
+		if res, err = clean(ctx, in, res.Cells, res.Report.Counts); err != nil {
+			return gen.Result{}, err
+		}
+	}
+	// A rival without its thin cells may have fewer than with them.
+	for _, r := range thin {
+		other, err := r.Decompose(ctx, gen.Input{Domain: in.Domain, Seed: in.Seed, Thin: in.Thin})
+		if err != nil {
+			return gen.Result{}, fmt.Errorf("best: rival %w", err)
+		}
+		if len(other.Cells) < len(res.Cells) {
+			if res, err = clean(ctx, in, other.Cells, res.Report.Counts); err != nil {
+				return gen.Result{}, err
+			}
+			res.Report.Counts["rivals"] = 1
+		}
+	}
+	return res, nil
+}
+
+// decompose decomposes a domain whatever the widths of the cells are, and returns the rivals that make cells thinner than
+// a width.
+func (g Generator) decompose(ctx context.Context, in gen.Input, width int64) (res gen.Result, thin []gen.Generator, err error) {
+	if err := ctx.Err(); err != nil {
+		return gen.Result{}, nil, err
 	}
 	least := g.LeastAngle
 	if least == 0 {
 		least = leastAngle
 	}
-	res, err := attempt(ctx, in, least)
+	res, err = attempt(ctx, in, least)
 	if err != nil {
-		return gen.Result{}, err
+		return gen.Result{}, nil, err
 	}
 	counts := res.Report.Counts
 	for _, r := range g.Rivals {
 		other, err := r.Decompose(ctx, gen.Input{Domain: in.Domain, Seed: in.Seed})
 		if err != nil {
-			return gen.Result{}, fmt.Errorf("best: rival %w", err)
+			return gen.Result{}, nil, fmt.Errorf("best: rival %w", err)
+		}
+		if mosaic.AnyThin(other.Cells, width) {
+			thin = append(thin, r)
 		}
 		if len(other.Cells) >= len(res.Cells) {
 			continue
@@ -110,7 +145,7 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 		if counts["again"] == 0 && least > 0 {
 			second, err := attempt(ctx, in, -1)
 			if err != nil {
-				return gen.Result{}, err
+				return gen.Result{}, nil, err
 			}
 			if len(second.Cells) < len(res.Cells) {
 				res, counts = second, second.Report.Counts
@@ -118,13 +153,13 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 			counts["again"] = 1
 		}
 		if len(other.Cells) < len(res.Cells) {
-			if res, err = clean(ctx, in.Domain, other.Cells, counts); err != nil {
-				return gen.Result{}, err
+			if res, err = clean(ctx, in, other.Cells, counts); err != nil {
+				return gen.Result{}, nil, err
 			}
 			counts["rivals"] = 1
 		}
 	}
-	return res, nil
+	return res, thin, nil
 }
 
 // attempt decomposes a domain without looking at rivals.
@@ -142,7 +177,7 @@ func attempt(ctx context.Context, in gen.Input, least float64) (gen.Result, erro
 	}
 	w.watch(in.Watch)
 	w.counts["bound"] = max(1, (w.counts["notches"]+1)/2+1-(len(in.Domain.Rings)-1))
-	return clean(ctx, in.Domain, w.cells(), w.counts)
+	return clean(ctx, in, w.cells(), w.counts)
 }
 
 // work is the state of one decomposition.
@@ -166,7 +201,7 @@ type work struct {
 func newWork(dom *cdt.Domain, least float64) *work {
 	w := &work{Domain: dom, mark: int32(len(dom.Walls)), least: least, counts: map[string]int{
 		"vertices": len(dom.Walls), "notches": 0, "pairs": 0, "exchanged": 0, "singles": 0, "fanned": 0,
-		"constructed": 0, "bent": 0, "merged": 0, "recut": 0, "turned": 0, "cells": 0, "again": 0, "rivals": 0,
+		"constructed": 0, "bent": 0, "merged": 0, "recut": 0, "turned": 0, "widened": 0, "cells": 0, "again": 0, "rivals": 0,
 	}}
 	w.on = make([]plan.EdgeID, len(w.P))
 	for i := range w.on {
@@ -264,16 +299,20 @@ var limits = shape.Limits{FanRegions: shape.FanRegions, FanAngle: shape.FanAngle
 var sharp = shape.Corner{Dot: 17, Cross: 3}
 
 // clean takes cells to as few as the steps of the clean-up can, and turns portals to where angles are good.
-func clean(ctx context.Context, d *plan.Domain, cells []plan.Cell, counts map[string]int) (gen.Result, error) {
-	m := mosaic.New(d, cells, limits)
+func clean(ctx context.Context, in gen.Input, cells []plan.Cell, counts map[string]int) (gen.Result, error) {
+	m := mosaic.New(in.Domain, cells, limits)
 	m.FewestFirst(sharp)
+	m.Thin(in.Thin, true)
 	steps, err := m.Clean(ctx)
 	if err != nil {
 		return gen.Result{}, err
 	}
-	counts["merged"], counts["recut"], counts["turned"] = steps.Merged, steps.Recut, steps.Turned
+	counts["merged"] += steps.Merged
+	counts["recut"] += steps.Recut
+	counts["turned"] += steps.Turned
+	counts["widened"] += steps.Widened
 	counts["cells"] = m.Cells()
-	res := gen.Result{Cells: m.Result(), Report: gen.Report{Lost: d.Area2(), Counts: counts}}
+	res := gen.Result{Cells: m.Result(), Report: gen.Report{Lost: in.Domain.Area2(), Counts: counts}}
 	for _, c := range res.Cells {
 		for i := 2; i < len(c.Corners); i++ {
 			res.Report.Lost -= lattice.Orient(c.Corners[0].Point, c.Corners[i-1].Point, c.Corners[i].Point)

@@ -207,3 +207,6 @@ func BenchmarkComb(b *testing.B) {
 		b.Run(fmt.Sprint(d.Len()), func(b *testing.B) { gentest.Benchmark(b, best.Generator{}, d) })
 	}
 }
+
+// TestThinCells: no thin cell is left where a merge with neighbours or another cut removes the cell.
+func TestThinCells(t *testing.T) { gentest.ThinLaws(t, best.Generator{Rivals: rivals}, true) }

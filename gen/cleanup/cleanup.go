@@ -20,7 +20,10 @@
 //  3. the smallest angle of all cells is not smaller than before (TestLaws);
 //  4. new corners on edges of the domain are lattice points exactly on them, on chains as on walls (TestLaws);
 //  5. cleaning up cells that are clean changes nothing (TestCleanIsClean);
-//  6. the same cells give the same cells, and moving them moves the result (TestLaws).
+//  6. the same cells give the same cells, and moving them moves the result (TestLaws);
+//  7. where Input.Thin is above 0, no thin cell is left that a step of package mosaic removes, and none is new
+//     (TestThinCells). Such a step may break promises 2 and 3: corners may become sharper, and cells near-degenerate
+//     where no other step removes the thin one.
 //
 // Degenerate cases: a corner in the middle of a neighbour's side divides it; a cell that has only
 // a part of a side in common with another is not merged, because the union is not convex; a merge that
@@ -82,7 +85,7 @@ var _ gen.Generator = Generator{}
 func (g Generator) Name() string { return g.Of.Name() }
 
 // Decompose returns the cells. Report.Counts holds besides those of the other generator: uncleaned,
-// how many cells it made; merged, recut and turned, the steps of each kind; and cells.
+// how many cells it made; merged, recut, turned and widened, the steps of each kind; and cells.
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
 	if !(g.FanAngle >= 0 && g.SliverRatio >= 0 && g.NarrowWidth >= 0) || g.FanRegions < 0 {
 		return gen.Result{}, fmt.Errorf("cleanup: limits %+v must not be negative", g.Options)
@@ -92,6 +95,7 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 		return gen.Result{}, err
 	}
 	m := mosaic.New(in.Domain, res.Cells, g.Limits())
+	m.Thin(in.Thin, false)
 	steps, err := m.Clean(ctx)
 	if err != nil {
 		return gen.Result{}, err
@@ -101,7 +105,7 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 		counts[name] = n
 	}
 	counts["uncleaned"], counts["cells"] = len(res.Cells), m.Cells()
-	counts["merged"], counts["recut"], counts["turned"] = steps.Merged, steps.Recut, steps.Turned
+	counts["merged"], counts["recut"], counts["turned"], counts["widened"] = steps.Merged, steps.Recut, steps.Turned, steps.Widened
 	res.Cells, res.Report.Counts = m.Result(), counts
 	return res, nil
 }

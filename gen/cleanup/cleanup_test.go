@@ -319,3 +319,14 @@ func BenchmarkClean(b *testing.B) {
 		b.Run(fmt.Sprint(d.Len()), func(b *testing.B) { gentest.Benchmark(b, Generator{Of: given{raw}}, d) })
 	}
 }
+
+// TestThinCells: cells that are cleaned up are thin only where no merge with neighbours and no other cut removes them.
+func TestThinCells(t *testing.T) {
+	for _, name := range []string{"wavefront", "hertelmehlhorn"} {
+		of, err := catalog.New(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gentest.ThinLaws(t, Generator{Of: of}, false)
+	}
+}

@@ -143,6 +143,34 @@ func (l *Limits) IsSliver(ring []lattice.Point) bool {
 	return length >= float64(l.SliverRatio*width)
 }
 
+// IsThin reports whether a convex ring lies between two parallel lines that are nearer to each other than a width in
+// lattice units, which is decided exactly. One of the two lines may run along a side of the ring. Time O(k) for a ring
+// of k corners that is plainly wide enough, else O(k²).
+func IsThin(ring []lattice.Point, width int64) bool {
+	if width <= 0 {
+		return false
+	}
+	// The area of a convex ring is at most the width times the length, and the diagonal of the box bounds the length.
+	box := lattice.BoxOf(ring...)
+	dx, dy := box.Size()
+	x, y, area := float64(dx), float64(dy), 0.5*float64(lattice.Ring(ring).Area2())
+	if least := 1.001 * float64(width); area > least*math.Sqrt(float64(x*x)+float64(y*y)) {
+		return false
+	}
+	limit := uint64(width) * uint64(width)
+	for i, a := range ring {
+		b := ring[(i+1)%len(ring)]
+		inside := a != b
+		for _, p := range ring {
+			inside = inside && lattice.LineDistance2(p, a, b).CompareInt(limit) < 0
+		}
+		if inside {
+			return true
+		}
+	}
+	return false
+}
+
 // Root returns the square root of n, rounded down: the length of an edge from its squared length.
 func Root(n uint64) int64 {
 	r := uint64(math.Sqrt(float64(n)))

@@ -136,3 +136,25 @@ func TestRoot(t *testing.T) {
 		}
 	}
 }
+
+// TestIsThin turns boxes of known width, and moves the limit by a unit.
+func TestIsThin(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		ring  []lattice.Point
+		width int64 // the least for which the ring is thin
+	}{
+		{"a square", ring(0, 0, 10, 0, 10, 10, 0, 10), 11},
+		{"a long box", ring(0, 0, 60, 0, 60, 10, 0, 10), 11},
+		{"a box turned by 3 to 4", ring(0, 0, 400, 300, 370, 340, -30, 40), 51},
+		{"a triangle", ring(0, 0, 100, 0, 50, 20), 21},
+		{"a needle across the frame", ring(-lattice.MaxCoord, 0, lattice.MaxCoord, 0, lattice.MaxCoord, 3), 3},
+	} {
+		if IsThin(c.ring, c.width-1) || !IsThin(c.ring, c.width) {
+			t.Errorf("%s: at %d %v, at %d %v", c.name, c.width-1, IsThin(c.ring, c.width-1), c.width, IsThin(c.ring, c.width))
+		}
+	}
+	if IsThin(ring(0, 0, 1, 0, 0, 1), 0) {
+		t.Error("nothing is thinner than no width")
+	}
+}

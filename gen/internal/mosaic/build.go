@@ -17,7 +17,7 @@ func New(d *plan.Domain, cells []plan.Cell, limits shape.Limits) *Map {
 	}
 	m := &Map{
 		h: make([]half, 0, corners+corners/4), f: make([]face, 0, len(cells)), cells: len(cells),
-		limits: limits, floor: shape.Straight, walls: newWalls(d),
+		limits: limits, floor: shape.Straight, joints: true, walls: newWalls(d),
 	}
 	ids := make(map[lattice.Point]int32, corners/3)
 	for i, c := range cells {

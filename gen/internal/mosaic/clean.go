@@ -12,7 +12,7 @@ import (
 const maxSides = 48
 
 // Steps counts what Clean did.
-type Steps struct{ Merged, Recut, Turned int }
+type Steps struct{ Merged, Recut, Turned, Widened int }
 
 // Clean makes steps until there is none left that may be made: two cells become one where their
 // union is convex; two cells join three where one cut does what two did; and an edge turns about the
@@ -22,25 +22,41 @@ type Steps struct{ Merged, Recut, Turned int }
 // It works in rounds over the cells near which something has changed. In a round every cell takes
 // part in one step at most, so that cells grow by doubling and a round takes time linear in the
 // sides that it looks at.
+//
+// After [Map.Thin], the steps of widen.go follow and begin at the thin cells. They come last, because cells must not
+// become more.
 func (m *Map) Clean(ctx context.Context) (Steps, error) {
-	var s Steps
+	c := cleaner{Map: m}
 	todo := make([]int32, len(m.f))
 	for f := range todo {
 		todo[f] = int32(f)
 	}
-	c := cleaner{Map: m, round: 1}
+	if err := c.rounds(ctx, todo, c.clean); err != nil {
+		return c.steps, err
+	}
+	return c.steps, c.rounds(ctx, c.startWidening(), func(f int32) {
+		if !c.widen(f) {
+			c.clean(f)
+		}
+	})
+}
+
+// rounds makes steps for the faces in a list and those that the steps put on the list of the next round.
+func (c *cleaner) rounds(ctx context.Context, todo []int32, step func(f int32)) error {
 	for len(todo) > 0 {
 		c.next = nil
+		c.round++
 		for i, f := range todo {
 			if i%1024 == 0 && ctx.Err() != nil {
-				return s, ctx.Err()
+				return ctx.Err()
 			}
-			c.clean(f, &s)
+			if c.f[f].first != none && c.free(f, f) {
+				step(f)
+			}
 		}
 		todo = c.next
-		c.round++
 	}
-	return s, nil
+	return nil
 }
 
 // cleaner is the state of Clean.
@@ -50,6 +66,7 @@ type cleaner struct {
 	busy   []int32 // of every face: the last round in which it was changed
 	queued []int32 // the round that it is in the list for
 	next   []int32
+	steps  Steps
 
 	upTo, since []shape.Corner // scratch of bestCut
 }
@@ -92,18 +109,15 @@ func (c *cleaner) free(face, f int32) bool {
 }
 
 // clean makes the best step that there is for a face.
-func (c *cleaner) clean(f int32, s *Steps) {
-	if c.f[f].first == none || !c.free(f, f) {
-		return
-	}
+func (c *cleaner) clean(f int32) {
 	switch {
 	case c.mergeBest(f):
-		s.Merged++
+		c.steps.Merged++
 	case c.f[f].size > maxSides:
 	case c.recut(f):
-		s.Recut++
+		c.steps.Recut++
 	case c.turn(f):
-		s.Turned++
+		c.steps.Turned++
 	}
 }
 

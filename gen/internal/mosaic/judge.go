@@ -41,37 +41,34 @@ type verdict struct {
 
 // judge tells what it would come to if the faces in old were replaced by cells with the given rings,
 // and whether that may be done: the rings are convex, no corner is sharper than the sharpest that there
-// is, and not more cells are near-degenerate, these and all others.
+// is, and not more cells are near-degenerate, these and all others. After thin cells
+// are looked for, as many cells as before have no more thin ones.
 func (m *Map) judge(old []int32, rings ...[]side) (v verdict, ok bool) {
 	v.sharpest, v.before = shape.Straight, shape.Straight
-	for len(m.delta) < len(m.P) {
-		m.delta = append(m.delta, 0)
-	}
 	for _, r := range rings {
-		flat := true
-		for i := range r {
-			a, b, c := m.at(r, i-1), m.at(r, i), m.at(r, i+1)
-			o := lattice.Orient(a, b, c)
-			if o < 0 {
-				return v, false
-			}
-			if o == 0 && lattice.Dot(b, a, c) >= 0 {
-				return v, false
-			}
-			if o > 0 {
-				flat = false
-				v.sharpest = lesser(v.sharpest, shape.At(a, b, c))
-			}
-		}
-		if flat {
+		k, convex := m.convex(r)
+		if !convex {
 			return v, false
 		}
+		v.sharpest = lesser(v.sharpest, k)
 	}
 	for _, f := range old {
 		v.before = lesser(v.before, m.sharpest(f))
 	}
 	if v.sharpest.Compare(v.before) < 0 && v.sharpest.Compare(m.floor) < 0 {
 		return v, false
+	}
+	if m.widening && len(rings) == len(old) && m.countThin(old, rings) > 0 {
+		return v, false
+	}
+	ok = m.weigh(&v, old, rings) && v.fewer >= 0
+	return v, ok
+}
+
+// weigh counts near-degenerate cells for a verdict, and reports whether no other cell joins a fan.
+func (m *Map) weigh(v *verdict, old []int32, rings [][]side) (ok bool) {
+	for len(m.delta) < len(m.P) {
+		m.delta = append(m.delta, 0)
 	}
 	for _, f := range old {
 		if m.isNearDegenerate(f) {
@@ -92,7 +89,24 @@ func (m *Map) judge(old []int32, rings ...[]side) (v verdict, ok bool) {
 		}
 	}
 	m.addDelta(old, rings, 0)
-	return v, ok && v.fewer >= 0
+	return ok
+}
+
+// convex reports whether a ring is convex with an area, and returns its smallest angle.
+func (m *Map) convex(r []side) (sharpest shape.Corner, ok bool) {
+	sharpest = shape.Straight
+	for i := range r {
+		a, b, c := m.at(r, i-1), m.at(r, i), m.at(r, i+1)
+		o := lattice.Orient(a, b, c)
+		if o < 0 || o == 0 && lattice.Dot(b, a, c) >= 0 {
+			return sharpest, false
+		}
+		if o > 0 {
+			ok = true
+			sharpest = lesser(sharpest, shape.At(a, b, c))
+		}
+	}
+	return sharpest, ok
 }
 
 // addDelta notes how many more cells would have a corner at a vertex, or forgets it again.

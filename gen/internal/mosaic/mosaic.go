@@ -15,7 +15,10 @@
 //  2. no step makes more cells, or more near-degenerate ones (see [shape.Limits]), or a smallest
 //     angle of the cells it touches that is smaller than before (TestLaws in gen/cleanup) or, after
 //     [Map.FewestFirst], smaller than before and than that allows (TestFewestFirst);
-//  3. what a face and a vertex know about themselves is right after every step (TestBookkeeping).
+//  3. what a face and a vertex know about themselves is right after every step (TestBookkeeping);
+//  4. after [Map.Thin], no step makes more thin cells, and a thin cell is left only where no merge and no other cut
+//     removes one; see widen.go (TestThinCellsGo). Only here, and only where the generator allows it, a corner that was made
+//     beside a wall for a cut may go with the cut; the cells then reach the wall again.
 //
 // Cost: O(n log n) for n corners; taking an edge away relabels the smaller of two cells.
 package mosaic
@@ -55,7 +58,13 @@ type Map struct {
 	cells   int
 	limits  shape.Limits
 	floor   shape.Corner // below this no corner gets sharper
-	walls   walls
+	thin    int64        // cells narrower than this are thin
+	drops   bool         // corners on walls may go with the cuts that end in them
+	joints  bool         // cuts may end inside of the sides of other cells
+
+	// widening says that steps are judged by thin cells, too.
+	widening bool
+	walls    walls
 
 	// Scratch of one step.
 	union  []side
@@ -154,7 +163,26 @@ func (m *Map) smooth(v, x int32) {
 	case t == none || s == none || m.h[t].next != s:
 		return
 	}
-	// Half p takes the place of both, and t that of their twins.
+	m.pass(x)
+}
+
+// pass takes away the vertex where half x starts and which no other edge has. Half p before takes the place of both, and
+// the twin t of x that of their twins.
+func (m *Map) pass(x int32) {
+	p := m.h[x].prev
+	t, s := m.h[x].twin, m.h[p].twin
+	around := [...]int32{p, x, m.h[x].next, t, s, none}
+	if t != none {
+		around[5] = m.h[s].next
+	}
+	turning := func(by int32) {
+		for _, y := range around {
+			if y != none && m.h[y].face != none && m.turns(y) {
+				m.corners[m.h[y].v] += by
+			}
+		}
+	}
+	turning(-1)
 	m.count(p, -1)
 	m.count(x, -1)
 	m.link(p, m.h[x].next)
@@ -170,6 +198,7 @@ func (m *Map) smooth(v, x int32) {
 		m.count(t, 1)
 	}
 	m.count(p, 1)
+	turning(1)
 }
 
 // chord divides the face of halves a and b by an edge from the start of a to the start of b. It returns the

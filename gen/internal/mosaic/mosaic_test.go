@@ -32,11 +32,59 @@ func TestBookkeeping(t *testing.T) {
 			FanRegions: 4, FanAngle: 30, SliverRatio: 5, NarrowWidth: int64(0.1 * rng.Float64() * float64(w+h)),
 		})
 		count(t, m)
+		if rng.IntN(2) == 0 {
+			m.Thin(int64(0.05*rng.Float64()*float64(w+h)), true)
+		}
 		if _, err := m.Clean(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		count(t, m)
 	})
+}
+
+// TestThinCellsGo widens thin cells of two generators and makes no other steps. The cells stay valid, do not become more,
+// and what vertices and faces know about themselves stays right.
+func TestThinCellsGo(t *testing.T) {
+	steps := 0
+	gentest.EachWorld(t, func(t *testing.T, rng *rand.Rand, d *plan.Domain) {
+		if rng.IntN(4) > 0 {
+			return
+		}
+		var g gen.Generator = delaunay.Generator{}
+		if rng.IntN(2) == 0 {
+			g = wavefront.Generator{}
+		}
+		res, err := g.Decompose(t.Context(), gen.Input{Domain: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(res.Cells) > 300 {
+			return // the judge compares all cells with all others
+		}
+		dx, dy := d.Box().Size()
+		width := 1 + int64(0.05*rng.Float64()*float64(dx+dy))
+		m := New(d, res.Cells, shape.Limits{FanRegions: 6, FanAngle: 30, SliverRatio: 10})
+		m.Thin(width, false)
+		s, err := m.Widen(t.Context(), rng.IntN(2) == 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count(t, m)
+		after := m.Result()
+		if len(after) > len(res.Cells) || s.Merged+s.Recut+s.Turned > 0 {
+			t.Errorf("%d cells, %d before, steps %+v", len(after), len(res.Cells), s)
+		}
+		if err := gentest.Check(d, gen.Result{Cells: after, Report: gen.Report{Lost: res.Report.Lost}}); err != nil {
+			t.Error(err)
+		}
+		if err := gentest.CheckThin(after, width, false); err != nil {
+			t.Errorf("width %d: %v", width, err)
+		}
+		steps += s.Widened
+	})
+	if steps == 0 && !testing.Short() {
+		t.Error("no world has a thin cell that may go")
+	}
 }
 
 // count checks that halves are linked both ways, that neighbours are different faces, each once, and

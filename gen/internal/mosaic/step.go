@@ -13,7 +13,8 @@ type step struct {
 	ok    bool
 	faces [3]int32 // whose union is cut, none for the third of two
 	out   [2]int32 // halves whose edges go, none for the second of one
-	from  int32    // the vertex that the cut runs from
+	from  int32    // the vertex that the cut runs from, none where the union stays whole
+	drops bool     // corners that were made for the edges that go may go too
 	to    target
 	least shape.Corner // a cut that leaves a sharper corner is of no use
 	verdict
@@ -108,7 +109,7 @@ func (c *cleaner) bestCut(s *step, but int32, good func(v *verdict) bool) {
 	}
 	for j := 1; j < n; j++ {
 		if v := c.union[j].v; v != but {
-			c.consider(s, j-1, j, target{v: v, e: none, Point: c.P[v]}, good)
+			c.consider(s, j-1, j, target{v: v, e: none, Point: c.P[v], on: c.on[v]}, good)
 		}
 		if j < n-1 {
 			c.places(j, func(to target) { c.consider(s, j, j+1, to, good) })
@@ -196,7 +197,7 @@ func (c *cleaner) places(j int, f func(target)) {
 					continue
 				}
 				to.on = on
-			} else if c.narrows(t, to.Point) {
+			} else if !c.joints || c.narrows(t, to.Point) {
 				continue
 			}
 			f(to)
@@ -244,7 +245,21 @@ func (c *cleaner) do(s step) {
 		if c.h[e].face == none {
 			e = twin
 		}
+		// Where all three meet in a point, two edges with a bend in that point are left between two cells.
+		if t := c.h[e].twin; c.h[c.h[e].next].twin == c.h[t].prev {
+			c.pass(c.h[e].next)
+		} else if c.h[c.h[e].prev].twin == c.h[t].next {
+			e = c.h[e].prev
+			c.pass(c.h[e].next)
+		}
 		f, _ = c.merge(e)
+	}
+	if s.drops {
+		c.dropAll(f)
+	}
+	if s.from == none {
+		c.changed(f)
+		return
 	}
 	to := c.starting(f, s.to.v, s.to.Point, s.to.on)
 	from := c.starting(f, s.from, c.P[s.from], plan.NoEdge)
