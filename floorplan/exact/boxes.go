@@ -28,6 +28,9 @@ func (b box3) union(c box3) box3 {
 	return b
 }
 
+// pointBox returns the box of a point in the plan, at height 0.
+func pointBox(p lattice.Point) box3 { return boxOf(lattice.Vertex{Point: p}) }
+
 // grown returns the box with a margin all around.
 func (b box3) grown(by int32) box3 {
 	for k := range 3 {

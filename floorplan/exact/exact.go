@@ -98,6 +98,8 @@ type extraction struct {
 	crossings []link     // between layers
 	origins   [][]origin // by layer, where islands were fused, else nil
 	patches   [][]patch  // by layer
+	// patchTrees holds the boxes of patches by layer, nil for a layer without patches.
+	patchTrees []*tree
 }
 
 // Extract returns the walkable floor of lvl for the agent.

@@ -104,14 +104,24 @@ func (e *extraction) cornerHeight(layer int32, ring lattice.Ring, k int) int32 {
 	return e.roundedHeight(layer, inside)
 }
 
-// patchHeight returns the height of a layer's patch at a place; ok is false where it has none.
+// patchHeight returns the height of a layer's patch at a place; ok is false where it has none. Of several patches the
+// first counts.
 func (e *extraction) patchHeight(layer int32, p lattice.Point) (z int32, ok bool) {
-	for i := range e.patches[layer] {
-		if h, ok := e.patches[layer][i].height(p); ok {
-			return rounded(h), true
-		}
+	t := e.patchTrees[layer]
+	if t == nil {
+		return 0, false
 	}
-	return 0, false
+	at := pointBox(p)
+	first := int32(math.MaxInt32)
+	t.any(&at, func(i int32) bool {
+		if i < first {
+			if h, covers := e.patches[layer][i].height(p); covers {
+				first, z, ok = i, rounded(h), true
+			}
+		}
+		return false
+	})
+	return z, ok
 }
 
 // beside returns the point some units to the left of the middle of a segment.

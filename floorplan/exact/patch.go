@@ -24,7 +24,7 @@ type patch struct {
 
 // patch finds what domains lie over that is no floor of their layer, and its heights.
 func (e *extraction) patch(ctx context.Context, jobs int, floors []eroded, areas []area) error {
-	e.patches = make([][]patch, e.layers)
+	e.patches, e.patchTrees = make([][]patch, e.layers), make([]*tree, e.layers)
 	rings := make([][]lattice.Ring, e.layers)
 	for i := range areas {
 		rings[areas[i].layer] = append(rings[areas[i].layer], areas[i].Rings...)
@@ -62,8 +62,22 @@ func (e *extraction) patch(ctx context.Context, jobs int, floors []eroded, areas
 			}
 			e.patches[l] = append(e.patches[l], made)
 		}
+		e.patchTrees[l] = patchTree(e.patches[l])
 		return nil
 	})
+}
+
+// patchTree returns a tree of the boxes of patches, nil where there are none.
+func patchTree(patches []patch) *tree {
+	if len(patches) == 0 {
+		return nil
+	}
+	boxes := make([]box3, len(patches))
+	for i := range patches {
+		b := patches[i].box
+		boxes[i] = boxOf(lattice.Vertex{Point: b.Min}, lattice.Vertex{Point: b.Max})
+	}
+	return newTree(boxes, all)
 }
 
 // edging returns what is within a unit of the edges of rings that are near others: rounding lets what is narrower than

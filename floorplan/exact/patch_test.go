@@ -67,3 +67,39 @@ func TestSharpCornersInCracks(t *testing.T) {
 		}
 	}
 }
+
+// TestFirstPatchCounts verifies that the height of a place over patches is that of the first patch that covers the
+// place, whatever order the search finds patches in, and that bare places have none.
+func TestFirstPatchCounts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 2))
+	var patches []patch
+	for i := range 300 {
+		x, y := rng.Int32N(4000), rng.Int32N(4000)
+		v := []lattice.Vertex{
+			{Point: lattice.Point{X: x, Y: y}, Z: int32(i)}, {Point: lattice.Point{X: x + 500, Y: y}, Z: int32(i)},
+			{Point: lattice.Point{X: x, Y: y + 500}, Z: int32(i)},
+		}
+		patches = append(patches, patch{lattice.BoxOf(v[0].Point, v[1].Point, v[2].Point), v, [][3]int32{{0, 1, 2}}})
+	}
+	e := &extraction{patches: [][]patch{nil, patches}, patchTrees: []*tree{nil, patchTree(patches)}}
+	covered, bare := 0, 0
+	for range 2000 {
+		at := lattice.Point{X: rng.Int32N(4600), Y: rng.Int32N(4600)}
+		want := slices.IndexFunc(patches, func(p patch) bool { _, ok := p.height(at); return ok })
+		z, ok := e.patchHeight(1, at)
+		if ok != (want >= 0) || ok && z != int32(want) {
+			t.Fatalf("at %v height %d, %v, want that of patch %d", at, z, ok, want)
+		}
+		if ok {
+			covered++
+		} else {
+			bare++
+		}
+	}
+	if covered < 500 || bare < 100 {
+		t.Errorf("%d places are covered and %d bare, too few of either", covered, bare)
+	}
+	if _, ok := e.patchHeight(0, lattice.Point{}); ok {
+		t.Error("a layer without patches has a height")
+	}
+}
