@@ -118,6 +118,9 @@ func (e *extraction) blockOne(at *item, s *surroundings) (barren bool, looked in
 // finish tidies what is in the way over a triangle, when all of it is known.
 func (e *extraction) finish(t int32) error {
 	x := &e.exposed[t]
+	if x.overhang == clearSky {
+		return nil // nothing is in the way
+	}
 	x.settled = true
 	x.blocked = outermost(x.blocked, nil)
 	if len(x.strips) == 0 || len(x.blocked) == 0 {
@@ -170,11 +173,11 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 // block adds a part of a face that is in the way, and its bars.
 func (x *exposure) block(of *face, part *piece, bars []bar) []bar {
 	if w, ok := uprightOf(of.v(), part); ok {
-		x.walls = append(x.walls, w)
+		x.own().walls = append(x.walls, w)
 		return append(bars, w.bar())
 	}
 	r := part.footprint(1)
-	x.blocked = append(x.blocked, r)
+	x.own().blocked = append(x.blocked, r)
 	return appendRing(bars, r)
 }
 

@@ -19,12 +19,17 @@ const touching = 2
 // for a few units on each side, so that nothing is lost between them.
 const hiding = 8
 
-// exposure is what the agent's feet may rest on of one walkable triangle, and which others there are
-// above it.
+// exposure is what the agent's feet may rest on of one walkable triangle, and what there is over the triangle. Nothing is
+// over most triangles of a terrain: these share one empty overhang, so that a triangle costs few bytes.
 type exposure struct {
 	// rings is what no other floor covers, counter-clockwise outer rings and clockwise holes; nil where
 	// nothing is left.
 	rings []lattice.Ring
+	*overhang
+}
+
+// overhang is what is over a triangle and goes through it.
+type overhang struct {
 	// settled tells that blocked and walls are known, and strips what was taken off the free part before they are.
 	settled bool
 	strips  []lattice.Ring
@@ -41,9 +46,23 @@ type exposure struct {
 	through []link
 }
 
+// clearSky is the overhang of triangles that nothing is over. Nobody writes to it.
+var clearSky = new(overhang)
+
+// own returns the overhang of a triangle to write to, which no other triangle shares.
+func (x *exposure) own() *overhang {
+	if x.overhang == clearSky {
+		x.overhang = new(overhang)
+	}
+	return x.overhang
+}
+
 // expose finds the free part of every walkable triangle: without what other floors cover.
 func (e *extraction) expose(ctx context.Context, jobs int) error {
 	e.exposed = make([]exposure, len(e.soup.Triangles))
+	for i := range e.exposed {
+		e.exposed[i].overhang = clearSky
+	}
 	// The rings of triangles that nothing covers are parts of two long slices.
 	n := len(e.floors.items)
 	corners, rings := make([]lattice.Point, 0, 3*n), make([]lattice.Ring, n)
@@ -185,20 +204,21 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 			// The floors end beside each other where one hides the other.
 			for _, above := range [3]float64{0, -hiding, hiding} {
 				if a, b, ok := p.meets(part, above); ok {
-					x.through = append(x.through, link{from: f, to: t, a: a, b: b})
+					o := x.own()
+					o.through = append(o.through, link{from: f, to: t, a: a, b: b})
 				}
 			}
 		}
 		// A floor above hides this one, be it only a step above; up to its border and no farther.
 		if low >= e.height {
 			if part.area2() > overlapping {
-				x.above = append(x.above, t)
+				x.own().above = append(x.above, t)
 			}
 			continue
 		}
 		if high >= e.height {
 			if over := p.band(part, e.height, math.Inf(1)); over.area2() > overlapping {
-				x.above = append(x.above, t)
+				x.own().above = append(x.above, t)
 			}
 		}
 		if high < hiding {
@@ -211,7 +231,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 			}
 			if in := p.band(part, e.climb, e.height); in.area2() > 0 {
 				if low := in.footprint(0); low != nil {
-					x.low = append(x.low, low)
+					x.own().low = append(x.low, low)
 				}
 			}
 		}
@@ -229,17 +249,18 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	// What is in the way under covers is cut by the same covers, in the same overlay.
 	e.findSolids(s)
 	e.appendBlocks(at, s, 0, func() bool { return false })
-	x.settled = true
+	o := x.own()
+	o.settled = true
 	blocks := outermost(x.blocked, nil)
 	blocks = outermost(append(blocks, joined(x.walls)...), covers)
-	x.walls = nil
+	o.walls = nil
 	a, err := overlay.Arrange(x.rings, covers, blocks)
 	if err != nil {
 		return err
 	}
 	defer a.Release()
 	x.rings = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }))
-	x.blocked = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))
+	o.blocked = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))
 	return nil
 }
 

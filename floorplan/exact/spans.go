@@ -117,14 +117,14 @@ func (e *extraction) hideUnder() error {
 		}
 		x.rings = ringsOf(slices.DeleteFunc(rings, func(p lattice.Polygon) bool { return e.narrow(p.Rings[0]) && e.cutOff(t, p.Rings[0]) }))
 		if !x.settled {
-			x.strips = strips
+			x.own().strips = strips
 			continue
 		}
 		blocked, err := overlay.Difference(x.blocked, strips)
 		if err != nil {
 			return err
 		}
-		x.blocked = ringsOf(blocked)
+		x.own().blocked = ringsOf(blocked)
 	}
 	return nil
 }
