@@ -8,10 +8,11 @@ type Vec = geom.Vec
 // Agent is who walks: see [geom.Agent]. A zero field means its default.
 type Agent = geom.Agent
 
-// PointRadius and NoClimb stand for a zero where a plain 0 would ask for the default.
+// PointRadius, NoClimb and NoGap stand for a zero where a plain 0 would ask for the default.
 const (
 	PointRadius = geom.PointRadius
 	NoClimb     = geom.NoClimb
+	NoGap       = geom.NoGap
 )
 
 // Degrees returns an angle of d degrees in radians.

@@ -19,6 +19,7 @@ var ErrTooWide = errors.New("no room for the radius")
 // saves regions: the zero value moves them by a millimetre. For the radius that the mesh was made for it is the
 // mesh itself. The error is ErrTooWide where nothing is left, and there is one for a radius below the mesh's own,
 // because what its borders keep from walls cannot be given back.
+// Gaps are stepped over as on the mesh: MaxGap stays, also where its default for the larger radius is another.
 //
 // Areas, flags, marks and heights are kept, and links that are wide enough; regions are others, so that no [navmesh.Ref]
 // of one mesh is one of the other. The height of the agent stays: whoever is lower finds paths on the same mesh, but none
@@ -29,10 +30,8 @@ func (m *Mesh) Widen(ctx context.Context, radius float64, opt Options) (*Mesh, e
 	}
 	opt.Agent, opt.Extract = m.Agent, ""
 	opt.Agent.Radius = radius
+	opt.Agent = opt.Agent.Literal()
 	simplify := max(opt.Simplify, 0)
-	if opt.Agent.Radius == 0 {
-		opt.Agent.Radius = PointRadius
-	}
 	if opt.Method == "" {
 		opt.Method = DefaultMethod
 	}

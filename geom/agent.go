@@ -52,6 +52,17 @@ func (a Agent) WithDefaults() Agent {
 	return a
 }
 
+// Literal returns a with every zero replaced by the value that [Agent.WithDefaults] turns into the zero.
+// Agents from files and flags state all fields, and a zero in them means zero.
+// WithDefaults has no word for a slope of zero: Literal makes a slope far below [SlopeTolerance] of a zero.
+func (a Agent) Literal() Agent {
+	a.Radius = defaulted(a.Radius, PointRadius, math.NaN())
+	a.MaxClimb = defaulted(a.MaxClimb, NoClimb, math.NaN())
+	a.MaxSlope = defaulted(a.MaxSlope, 1e-9, math.NaN())
+	a.MaxGap = defaulted(a.MaxGap, NoGap, math.NaN())
+	return a
+}
+
 func defaulted(v, def, zero float64) float64 {
 	switch v {
 	case 0:

@@ -33,6 +33,23 @@ func TestAgentDefaults(t *testing.T) {
 	}
 }
 
+// A zero of a literal agent stays zero, and other fields stay as they are.
+func TestAgentLiteral(t *testing.T) {
+	for _, a := range []Agent{
+		{Height: 1},
+		{Radius: 0.3, Height: 2, MaxClimb: 0.9, MaxSlope: 0.5, MaxGap: 0.3},
+		{Radius: 0.3, Height: 2, MaxClimb: 0.9, MaxSlope: 0.5},
+	} {
+		got := a.Literal().WithDefaults()
+		if math.Abs(got.MaxSlope-a.MaxSlope) > 1e-6 {
+			t.Errorf("%+v: slope becomes %g", a, got.MaxSlope)
+		}
+		if got.MaxSlope = a.MaxSlope; got != a {
+			t.Errorf("%+v becomes %+v", a, got)
+		}
+	}
+}
+
 func TestAgentValidate(t *testing.T) {
 	good := Agent{}.WithDefaults()
 	nan, inf := math.NaN(), math.Inf(1)

@@ -55,7 +55,7 @@ func (m *Mesh) checkHead() error {
 			return Fault{Kind: BadPosition, Detail: fmt.Sprintf("mesh: the frame is offset by %d units, at most 2⁵²", v)}
 		}
 	}
-	for _, v := range []float64{m.Agent.Radius, m.Agent.Height, m.Agent.MaxClimb, m.Agent.MaxSlope} {
+	for _, v := range []float64{m.Agent.Radius, m.Agent.Height, m.Agent.MaxClimb, m.Agent.MaxSlope, m.Agent.MaxGap} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return Fault{Kind: BadPosition, Detail: fmt.Sprintf("mesh: the agent has a measure of %g", v)}
 		}

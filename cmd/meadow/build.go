@@ -61,11 +61,12 @@ type agentReport struct {
 	Radius float64 `json:"radius"`
 	Height float64 `json:"height"`
 	Climb  float64 `json:"climb"`
+	Gap    float64 `json:"gap"`
 	Slope  float64 `json:"slope"` // degrees
 }
 
 func reportAgent(a meadow.Agent) agentReport {
-	return agentReport{a.Radius, a.Height, a.MaxClimb, round4(a.MaxSlope / geom.Degrees(1))}
+	return agentReport{a.Radius, a.Height, a.MaxClimb, a.MaxGap, round4(a.MaxSlope / geom.Degrees(1))}
 }
 
 type stageSeconds struct {
@@ -187,7 +188,8 @@ func printBuild(w io.Writer, out string, r buildReport) {
 	} else {
 		fmt.Fprintf(w, "  level    %s, %s\n", r.Level, count(r.Triangles, "triangle"))
 	}
-	fmt.Fprintf(w, "  agent    radius %g m, height %g m, climb %g m, slope %g°\n", r.Agent.Radius, r.Agent.Height, r.Agent.Climb, r.Agent.Slope)
+	fmt.Fprintf(w, "  agent    radius %g m, height %g m, climb %g m, gap %g m, slope %g°\n",
+		r.Agent.Radius, r.Agent.Height, r.Agent.Climb, r.Agent.Gap, r.Agent.Slope)
 	fmt.Fprintf(w, "  floor    %.1f m², %s, %s, %s\n", r.Area, count(r.Layers, "layer"), count(r.Links, "link"), count(r.Components, "component"))
 	fmt.Fprintf(w, "  mesh     %s, %s, %s, %s\n", count(r.Regions, "region"), count(r.Portals, "portal"), count(r.Vertices, "vertex"), count(int(r.Bytes), "byte"))
 	if len(r.Grounds) > 0 {

@@ -83,6 +83,7 @@ type agentFlags struct {
 	Radius number `default:"0.4" placeholder:"M" help:"Radius of the agent in metres; 0 is a point (default ${default})." group:"Agent"`
 	Height number `default:"1.8" placeholder:"M" help:"Height of the agent in metres (default ${default})." group:"Agent"`
 	Climb  number `default:"0.4" placeholder:"M" help:"Highest step in metres; 0 climbs none (default ${default})." group:"Agent"`
+	Gap    gap    `placeholder:"M" help:"Widest gap between floors to step over, in metres; 0 steps over none (default: half of the climb, at most the radius, at least 0.05)." group:"Agent"`
 	Slope  number `default:"45" placeholder:"DEG" help:"Steepest slope in degrees, give or take 0.05; 0 is level ground only (default ${default})." group:"Agent"`
 }
 
@@ -93,21 +94,32 @@ func (f agentFlags) agent() (geom.Agent, error) {
 		Height:   float64(f.Height),
 		MaxClimb: float64(f.Climb),
 		MaxSlope: geom.Degrees(float64(f.Slope)),
+		MaxGap:   f.Gap.width,
 	}
 	if err := a.Validate(); err != nil {
 		return geom.Agent{}, err
 	}
-	if a.Radius == 0 {
-		a.Radius = geom.PointRadius
-	}
-	if a.MaxClimb == 0 {
-		a.MaxClimb = geom.NoClimb
-	}
-	if a.MaxSlope == 0 {
-		// A plain zero would ask for the default. The tolerance of slopes is far above this angle.
-		a.MaxSlope = 1e-9
+	a = a.Literal()
+	if !f.Gap.given {
+		a.MaxGap = 0 // the default depends on the other fields
 	}
 	return a, nil
+}
+
+// gap is the widest gap that the agent steps over, in metres, if the command line gives one.
+type gap struct {
+	width float64
+	given bool
+}
+
+// Decode reads the next word, whatever the word starts with.
+func (g *gap) Decode(ctx *kong.DecodeContext) error {
+	var n number
+	if err := n.Decode(ctx); err != nil {
+		return err
+	}
+	*g = gap{float64(n), true}
+	return nil
 }
 
 // keep says which parts of the floor to keep: "all" or "area>X".

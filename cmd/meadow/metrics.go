@@ -133,14 +133,7 @@ func (c *metricsCmd) floor(e *env, agent geom.Agent) (*meadow.Floor, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Files have zeros that mean zero.
-	if agent.Radius == 0 {
-		agent.Radius = geom.PointRadius
-	}
-	if agent.MaxClimb == 0 {
-		agent.MaxClimb = geom.NoClimb
-	}
-	opt, err := c.floorOptions(agent)
+	opt, err := c.floorOptions(agent.Literal())
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func TestErrorsNameThePlace(t *testing.T) {
 	}{
 		{"another file", func(d []byte) { copy(d, "glTF") }, true, "navfile: not a mesh file"},
 		{"line ends converted", func(d []byte) { copy(d[6:], "\n\x01") }, true, "navfile: not a mesh file"},
-		{"version", func(d []byte) { d[8] = 2 }, true, "navfile: header: version 2, this program reads version 3"},
+		{"version", func(d []byte) { d[8] = 2 }, true, "navfile: header: version 2, this program reads versions 3 and 4"},
 		{"header", func(d []byte) { d[16]++ }, false, "navfile: header: checksum is"},
 		{"directory", func(d []byte) { d[headerSize+8]++ }, false, "navfile: directory: checksum is"},
 		{"section", func(d []byte) { section(t, d, secCorners)[0]++ }, false, "navfile: corners of tile 0: checksum of the 32 bytes at "},
@@ -64,10 +64,10 @@ func TestErrorsNameThePlace(t *testing.T) {
 		{"reserved word", func(d []byte) { entryOf(t, d, secVertices)[28] = 1 }, true, "navfile: directory: vertices of tile 0 has"},
 		{"no multiple", func(d []byte) { entryOf(t, d, secVertices)[16]-- }, true, "navfile: vertices of tile 0: 71 bytes at"},
 		{"padding", func(d []byte) { section(t, d, secNames)[:32][31] = 1 }, false, "are not zero"},
-		{"missing section", func(d []byte) { section(t, d, secMesh)[56] = 2 }, true, "navfile: directory: 10 sections for 2 tiles, 20 needed"},
-		{"section too many", func(d []byte) { section(t, d, secMesh)[56] = 0 }, true, "navfile: directory: tile of tile 0 is not expected"},
-		{"link count", func(d []byte) { section(t, d, secMesh)[60] = 7 }, true, "navfile: links: 1 records, the mesh says 7"},
-		{"last word", func(d []byte) { section(t, d, secMesh)[68] = 7 }, true, "navfile: mesh: the last word is not zero"},
+		{"missing section", func(d []byte) { section(t, d, secMesh)[64] = 2 }, true, "navfile: directory: 10 sections for 2 tiles, 20 needed"},
+		{"section too many", func(d []byte) { section(t, d, secMesh)[64] = 0 }, true, "navfile: directory: tile of tile 0 is not expected"},
+		{"link count", func(d []byte) { section(t, d, secMesh)[68] = 7 }, true, "navfile: links: 1 records, the mesh says 7"},
+		{"last word", func(d []byte) { section(t, d, secMesh)[76] = 7 }, true, "navfile: mesh: the last word is not zero"},
 		{"layer count", func(d []byte) { section(t, d, secTile)[4] = 1 }, true, "navfile: tile 0: layers: 2 records, the tile says 1"},
 		{"floor too short", func(d []byte) { section(t, d, secLayers)[0] = 4 }, true, "navfile: tile 0: layer 0 has a value that means nothing"},
 		{"floor left over", func(d []byte) { section(t, d, secLayers)[0] = 2 }, true, "navfile: tile 0: layers: 1 floor vertices and 0 floor triangles are left over"},
@@ -159,6 +159,7 @@ func TestSectionsToSkip(t *testing.T) {
 func TestWriteRefuses(t *testing.T) {
 	tests := map[string]func(m *navmesh.Mesh){
 		"agent":    func(m *navmesh.Mesh) { m.Agent = geom.Agent{Radius: math.NaN()} },
+		"gap":      func(m *navmesh.Mesh) { m.Agent.MaxGap = math.Inf(1) },
 		"corner":   func(m *navmesh.Mesh) { m.Tiles[0].Corners[0] = 77 },
 		"vertex":   func(m *navmesh.Mesh) { m.Tiles[0].Vertices[0].Y = lattice.MaxCoord + 1 },
 		"regions":  func(m *navmesh.Mesh) { m.Tiles[0].Regions = m.Tiles[0].Regions[1:] },

@@ -12,8 +12,15 @@ import (
 	"hash/crc32"
 )
 
-// Version is the version of the format that Write writes. Read reads no other.
-const Version = 3
+// Version is the version of the format that Write writes. Read also reads version 3, which has no gap: the agent of such
+// a mesh steps over gaps of up to [geom.LeastGap], the width that extraction of the time filled.
+const Version = 4
+
+// gapless is the version before the agent had a gap, and gaplessMesh the size of its section of the mesh.
+const (
+	gapless     = 3
+	gaplessMesh = 72
+)
 
 // magic is the begin of every file. The line end shows a transfer that meant to convert text.
 const magic = "MEADOW\r\n"
@@ -60,8 +67,16 @@ type kind struct {
 	width int
 }
 
+// width returns the size of a section's records in a version of the format.
+func width(id sectionID, version uint32) int {
+	if id == secMesh && version == gapless {
+		return gaplessMesh
+	}
+	return kinds[id].width
+}
+
 var kinds = map[sectionID]kind{
-	secMesh:      {"mesh", 72},
+	secMesh:      {"mesh", 80},
 	secLinks:     {"links", 88},
 	secMarks:     {"marks", 12},
 	secNames:     {"names", 1},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -83,6 +84,34 @@ func TestRoundTrip(t *testing.T) {
 		}
 		if again := encode(t, got); !bytes.Equal(data, again) {
 			t.Errorf("%s: written again, the bytes differ", name)
+		}
+	}
+}
+
+// testdata/version3.mesh is the sample as the program wrote the sample before agents had a gap.
+func TestReadsVersion3(t *testing.T) {
+	data, err := os.ReadFile("testdata/version3.mesh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := sample(t)
+	want.Agent.MaxGap = geom.LeastGap
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if data = encode(t, got); le.Uint32(data[8:]) != Version {
+		t.Errorf("written again with version %d", le.Uint32(data[8:]))
+	}
+	// The mesh of one version in a file of another.
+	for _, version := range []uint32{gapless, Version + 1, gapless - 1} {
+		bad := bytes.Clone(data)
+		le.PutUint32(bad[8:], version)
+		if _, err := Decode(resign(bad)); err == nil {
+			t.Errorf("version %d with a gap: no error", version)
 		}
 	}
 }

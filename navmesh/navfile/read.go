@@ -33,6 +33,7 @@ func Read(r io.Reader) (*navmesh.Mesh, error) {
 
 // header is the begin of a file.
 type header struct {
+	version      uint32
 	sections     uint64
 	length       uint64
 	directorySum uint32
@@ -47,8 +48,8 @@ func decodeHeader(b []byte) (header, error) {
 	if len(b) < headerSize {
 		return h, fmt.Errorf("navfile: header: the file ends after %d of %d bytes", len(b), headerSize)
 	}
-	if v := le.Uint32(b[8:]); v != Version {
-		return h, fmt.Errorf("navfile: header: version %d, this program reads version %d", v, Version)
+	if h.version = le.Uint32(b[8:]); h.version != Version && h.version != gapless {
+		return h, fmt.Errorf("navfile: header: version %d, this program reads versions %d and %d", h.version, gapless, Version)
 	}
 	if got, want := crc32.Checksum(b[:headerSize-4], castagnoli), le.Uint32(b[headerSize-4:]); got != want {
 		return h, fmt.Errorf("navfile: header: checksum is %08x, the file says %08x", got, want)
@@ -75,7 +76,7 @@ func Decode(data []byte) (*navmesh.Mesh, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := file{data: data, entries: entries}
+	f := file{version: h.version, data: data, entries: entries}
 	m, err := f.mesh()
 	if err != nil {
 		return nil, fmt.Errorf("navfile: %w", err)
@@ -107,12 +108,12 @@ func decodeDirectory(data []byte, h header) ([]entry, error) {
 				return nil, fmt.Errorf("navfile: %v: bytes before offset %d are not zero", e, e.offset)
 			}
 		}
-		k, known := kinds[e.id]
+		_, known := kinds[e.id]
 		if !known && e.id < optionalFrom {
 			return nil, fmt.Errorf("navfile: directory: section %d is unknown", e.id)
 		}
-		if known && e.length%uint64(k.width) != 0 {
-			return nil, fmt.Errorf("navfile: %v: %d bytes at %d are no multiple of %d", e, e.length, e.offset, k.width)
+		if w := width(e.id, h.version); known && e.length%uint64(w) != 0 {
+			return nil, fmt.Errorf("navfile: %v: %d bytes at %d are no multiple of %d", e, e.length, e.offset, w)
 		}
 		end = e.offset + e.length
 		if got := crc32.Checksum(data[e.offset:end], castagnoli); got != e.sum {
@@ -133,6 +134,7 @@ func decodeDirectory(data []byte, h header) ([]entry, error) {
 
 // file hands out the sections one after the other.
 type file struct {
+	version uint32
 	data    []byte
 	entries []entry
 }
@@ -150,7 +152,7 @@ func (f *file) next(id sectionID, tile uint32) (b []byte, count int, err error) 
 		return nil, 0, fmt.Errorf("directory: %v where %v belongs", e, entry{id: id, tile: tile})
 	}
 	f.entries = f.entries[1:]
-	return f.data[e.offset : e.offset+e.length], int(e.length) / kinds[id].width, nil
+	return f.data[e.offset : e.offset+e.length], int(e.length) / width(id, f.version), nil
 }
 
 // skips reports whether a reader of meshes does not need the section.
@@ -170,7 +172,10 @@ func (f *file) mesh() (*navmesh.Mesh, error) {
 	c := cursor{b}
 	m := &navmesh.Mesh{}
 	m.Frame = lattice.Frame{East: int64(c.u64()), North: int64(c.u64()), Up: int64(c.u64())}
-	m.Agent = geom.Agent{Radius: c.f64(), Height: c.f64(), MaxClimb: c.f64(), MaxSlope: c.f64()}
+	m.Agent = geom.Agent{Radius: c.f64(), Height: c.f64(), MaxClimb: c.f64(), MaxSlope: c.f64(), MaxGap: geom.LeastGap}
+	if f.version != gapless {
+		m.Agent.MaxGap = c.f64()
+	}
 	tiles, links := c.u32(), c.u32()
 	m.Components = int(c.u32())
 	if c.u32() != 0 {

@@ -77,7 +77,7 @@ func encodeMesh(id sectionID, m *navmesh.Mesh) []byte {
 		for _, v := range []int64{m.Frame.East, m.Frame.North, m.Frame.Up} {
 			b = le.AppendUint64(b, uint64(v))
 		}
-		for _, v := range []float64{m.Agent.Radius, m.Agent.Height, m.Agent.MaxClimb, m.Agent.MaxSlope} {
+		for _, v := range []float64{m.Agent.Radius, m.Agent.Height, m.Agent.MaxClimb, m.Agent.MaxSlope, m.Agent.MaxGap} {
 			b = le.AppendUint64(b, math.Float64bits(v))
 		}
 		b = appendInts(b, uint32(len(m.Tiles)), uint32(len(m.Links)), uint32(m.Components), 0)
