@@ -8,9 +8,9 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// crackReach is the distance in metres, seen from above, within which the level has to have a floor: the mesh fills
-// cracks of up to judge.GapReach, and finds steps to a centimetre.
-const crackReach = judge.GapReach + 0.01
+// stepReach is the distance in metres, seen from above, within which the level has to have a floor or a bridge over a gap: the
+// mesh finds steps to a centimetre, and the ends of bridges to a few.
+const stepReach = 0.06
 
 // heightSlack is how far a height may be off, in metres, besides the error that a layer states.
 const heightSlack = 0.05
@@ -79,7 +79,7 @@ func (c *checker) onPlace(i int, at geom.Vec, j *judge.Judge, l *look) {
 	near := max(insideNear, c.opt.Near)
 	v := j.At(at.X, at.Z, at.Y)
 	if v.Cause == judge.NoFloor || v.Margin >= -near {
-		return // over a crack, or free
+		return // beside the floor by less than stepReach, or free
 	}
 	v = ask(c.lenient(), func(j *judge.Judge) judge.Verdict { return j.At(at.X, at.Z, at.Y) })
 	if v.Cause != judge.NoFloor && v.Margin < -near {
@@ -91,7 +91,7 @@ func (c *checker) onPlace(i int, at geom.Vec, j *judge.Judge, l *look) {
 // no more than off metres away counts as both.
 func bracket(j *judge.Judge, at geom.Vec, off float64) (below, above float64) {
 	below, above = math.Inf(-1), math.Inf(1)
-	j.Heights(at, crackReach, func(h float64) {
+	j.Heights(at, stepReach, func(h float64) {
 		if h <= at.Y+off {
 			below = max(below, h)
 		}

@@ -112,7 +112,7 @@ func (j *Judge) touch(piece segment, t float64, s *shape, middle geom.Vec, dista
 	r := max(w.r, 0)
 	return Contact{
 		From: from, At: geom.Vec{X: from.X + r*d[0], Y: w.z, Z: from.Z + r*d[1]},
-		Distance: r, Cause: w.cause, Triangle: w.triangle,
+		Distance: r, Cause: w.cause, Triangle: j.triangle(w.triangle),
 	}, true
 }
 

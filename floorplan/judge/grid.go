@@ -81,9 +81,6 @@ func (f *near) heightAt(x, z float64) (float64, bool) {
 	return f.ah + f.ax*x + f.az*z, !left || !right
 }
 
-// beneath reports whether the plane of a floor is beneath a height over a point; none is beneath all.
-func (f *near) beneath(x, z, h float64) bool { return f == nil || h > f.ah+f.ax*x+f.az*z+slack }
-
 // gathering is what is near the place that is judged, and scratch.
 type gathering struct {
 	stamp   []int32
@@ -105,7 +102,7 @@ func (j *Judge) collect(x, z, height, length float64) {
 	}
 	g.now++
 	g.faces = g.faces[:0]
-	reach := length + GapReach
+	reach := length + hair
 	// As far as floors may rise or fall on the way.
 	up := j.agent.Height + 4*j.agent.MaxClimb + reach*(1+j.agent.SlopeLimit().Tangent())
 	x0, z0, x1, z1 := j.grid.span(x-reach, z-reach, x+reach, z+reach)

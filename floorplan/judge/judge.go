@@ -47,9 +47,6 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// GapReach is how wide a crack between floors may be, in metres.
-const GapReach = 0.05
-
 // Spacing is how far apart directions are at the end of their way, in metres.
 const Spacing = 0.04
 
@@ -96,14 +93,13 @@ type Verdict struct {
 
 // Judge knows a level. It belongs to one goroutine; see [Judge.Fork].
 type Judge struct {
-	agent geom.Agent
-	reach float64
-	faces []face
-	grid  grid
-	ways  int // uniform directions
-	// How wide a crack may be, and how far apart directions are at their ends.
-	gap, spacing float64
-	gather       gathering
+	agent   geom.Agent
+	reach   float64
+	faces   []face
+	grid    grid
+	ways    int     // uniform directions
+	spacing float64 // how far apart directions are at their ends
+	gather  gathering
 }
 
 // face is a triangle.
@@ -112,15 +108,17 @@ type face struct {
 	floor bool    // it can be walked over
 	stand bool    // it can be stood on: not steep
 	rim   [3]bool // which edges of a floor it does not share with exactly one other
+	of    int     // the triangle of the level; of a bridge, the triangle where the bridge begins
 }
 
 // New reads a level for an agent. Indices of vertices have to be right; degenerate triangles may occur.
 // Time O(n log n).
 func New(lvl *level.Level, agent geom.Agent) *Judge {
-	j := &Judge{agent: agent, reach: agent.Radius + Beyond, gap: GapReach, faces: make([]face, len(lvl.Triangles))}
+	j := &Judge{agent: agent, reach: agent.Radius + Beyond, faces: make([]face, len(lvl.Triangles))}
 	limit := agent.SlopeLimit()
 	for i, t := range lvl.Triangles {
 		f := &j.faces[i]
+		f.of = i
 		f.v = [3]geom.Vec{lvl.Vertices[t.A], lvl.Vertices[t.B], lvl.Vertices[t.C]}
 		if f.normal().Y > 0 {
 			f.stand = limit.Admits(f.v[0], f.v[1], f.v[2])
@@ -130,6 +128,9 @@ func New(lvl *level.Level, agent geom.Agent) *Judge {
 	j.admitLowPatches()
 	j.findRims()
 	j.grid = newGrid(j.faces)
+	if agent.MaxGap > 0 {
+		j.bridge(agent.MaxGap)
+	}
 	j.look(Spacing)
 	return j
 }
@@ -220,15 +221,16 @@ func (j *Judge) findRims() {
 type edge [2][3]int64
 
 func (f *face) edge(k int) edge {
-	round := func(v geom.Vec) [3]int64 {
-		const perMetre = 4096
-		return [3]int64{int64(math.Round(v.X * perMetre)), int64(math.Round(v.Y * perMetre)), int64(math.Round(v.Z * perMetre))}
-	}
-	a, b := round(f.v[k]), round(f.v[(k+1)%3])
+	a, b := rounded(f.v[k]), rounded(f.v[(k+1)%3])
 	if compare(b, a) < 0 {
 		a, b = b, a
 	}
 	return edge{a, b}
+}
+
+func rounded(v geom.Vec) [3]int64 {
+	const perMetre = 4096
+	return [3]int64{int64(math.Round(v.X * perMetre)), int64(math.Round(v.Y * perMetre)), int64(math.Round(v.Z * perMetre))}
 }
 
 func compare(a, b [3]int64) int {
@@ -241,6 +243,14 @@ func compare(a, b [3]int64) int {
 		}
 	}
 	return 0
+}
+
+// triangle returns the triangle of the level for the index of a face, -1 for none.
+func (j *Judge) triangle(face int) int {
+	if face < 0 {
+		return -1
+	}
+	return j.faces[face].of
 }
 
 // At judges the place at x and z of the world. The agent stands on the highest floor within a step of
@@ -276,7 +286,7 @@ func (j *Judge) judge(x, z, height, enough float64) Verdict {
 	for i := range g.faces {
 		f := &g.faces[i]
 		if h, ok := f.heightAt(0, 0); ok && f.floor && h-feet > slack && h-feet < j.agent.Height-slack {
-			none.Height, none.Cause, none.Triangle = feet, Body, f.index
+			none.Height, none.Cause, none.Triangle = feet, Body, j.triangle(f.index)
 			return none
 		}
 	}
@@ -288,7 +298,7 @@ func (j *Judge) judge(x, z, height, enough float64) Verdict {
 		if way.cause == None || way.r >= v.Clearance {
 			continue
 		}
-		v.Clearance, v.Cause, v.Triangle = max(way.r, 0), way.cause, way.triangle
+		v.Clearance, v.Cause, v.Triangle = max(way.r, 0), way.cause, j.triangle(way.triangle)
 		d := directions[b]
 		v.At = geom.Vec{X: x + way.r*d[0], Y: way.z, Z: z + way.r*d[1]}
 		if v.Clearance < enough {

@@ -118,6 +118,7 @@ func TestFloorGoesOn(t *testing.T) {
 			s.Quad(geom.FromGround(-5, -5, -6), geom.FromGround(5, -5, 6), geom.FromGround(5, 5, 6), geom.FromGround(-5, 5, -6))
 		}, 0, false, judge.NoFloor},
 		{"crack", crack(0.04), 0, true, judge.None},
+		{"hair", crack(0.001), 0, true, judge.None},
 		{"slit", crack(0.06), 0, false, judge.Ledge},
 		{"bevel", bevel(0.3), 0, true, judge.None},
 		{"slope", bevel(0.6), 0, false, judge.Ledge},
@@ -134,17 +135,28 @@ func TestFloorGoesOn(t *testing.T) {
 			s.Box(-5, -5, 1.9, 0.2, 5, 2.4)
 		}, 0, true, judge.None},
 		{"wall in a crack", func(s *floortest.Scene) { crack(0.04)(s); s.Wall(0.27, -5, 0.27, 5, 0, 3) }, 0, false, judge.Body},
-		{"crack over a lower floor", func(s *floortest.Scene) {
-			s.Floor(-5, -5, 5, 5, -0.3)
+		{"crack over a floor too low for a step", func(s *floortest.Scene) {
+			s.Floor(-5, -5, 5, 5, -0.45)
 			s.Floor(-5, -5, 0.2, 5, 0)
 			s.Floor(0.24, -5, 5, 5, 0.35)
 		}, 0, true, judge.None},
-		{"low wall in a crack over a lower floor", func(s *floortest.Scene) {
+		{"crack over a floor that is a step down", func(s *floortest.Scene) {
+			s.Floor(-5, -5, 5, 5, -0.3)
+			s.Floor(-5, -5, 0.2, 5, 0)
+			s.Floor(0.24, -5, 5, 5, 0.35)
+		}, 0, false, judge.Step},
+		{"low wall in a crack over a floor too low for a step", func(s *floortest.Scene) {
+			s.Floor(-5, -5, 0.2, 5, 0.3)
+			s.Floor(0.24, -5, 5, 5, 0.3)
+			s.Floor(0.1, -5, 0.3, 5, -0.2)
+			s.Wall(0.22, -5, 0.22, 5, -0.2, 0.42)
+		}, 0.3, true, judge.None},
+		{"low wall in a crack over a floor that is a step down", func(s *floortest.Scene) {
 			s.Floor(-5, -5, 0.2, 5, 0.3)
 			s.Floor(0.24, -5, 5, 5, 0.3)
 			s.Floor(0.1, -5, 0.3, 5, 0)
 			s.Wall(0.22, -5, 0.22, 5, 0, 0.42)
-		}, 0.3, true, judge.None},
+		}, 0.3, false, judge.Body},
 		{"ditch with a lower floor", func(s *floortest.Scene) {
 			s.Floor(-5, -5, 5, 5, -0.3)
 			s.Floor(-5, -5, 0.2, 5, 0)

@@ -36,9 +36,9 @@ func (j *Judge) Walk(from geom.Vec, x, z float64) Ending {
 		length := min(left, leg)
 		w := j.step(at, d, length)
 		if w.cause != None {
-			return Ending{w.cause, geom.Vec{X: at.X + w.r*d[0], Y: w.z, Z: at.Z + w.r*d[1]}, w.triangle}
+			return Ending{w.cause, geom.Vec{X: at.X + w.r*d[0], Y: w.z, Z: at.Z + w.r*d[1]}, j.triangle(w.triangle)}
 		}
-		last = w.triangle
+		last = j.triangle(w.triangle)
 		if length == left {
 			return Ending{None, geom.Vec{X: x, Y: w.z, Z: z}, last}
 		}
@@ -55,8 +55,8 @@ func (j *Judge) step(at geom.Vec, d [2]float64, length float64) way {
 		g.every = append(g.every, int32(i))
 	}
 	j.cut(d, g.every, length)
-	// A place in a crack belongs to the floor at its end.
-	for _, reach := range [2]float64{slack, j.gap} {
+	// A place between floors that touch belongs to the floor at its end.
+	for _, reach := range [2]float64{slack, hair} {
 		best, off := -1, j.agent.MaxClimb+heightSlack
 		for i := range g.floors {
 			s := &g.floors[i]
@@ -106,25 +106,25 @@ func (j *Judge) Heights(at geom.Vec, reach float64, visit func(height float64)) 
 	}
 }
 
-// Lenient returns a judge for an agent whose climb, height and slope are eased by a few millimetres and a
-// few milliradians. Directions are closer together, and cracks may be a little wider. Whoever claims that a place
-// is not walkable asks this judge as well.
+// Lenient returns a judge for an agent whose climb, height, slope and widest gap are eased by a few millimetres and a
+// few milliradians. Directions are closer together. Whoever claims that a place is not walkable asks this judge as well.
 func Lenient(lvl *level.Level, agent geom.Agent) *Judge {
 	agent.MaxClimb, agent.Height, agent.MaxSlope = agent.MaxClimb+tolerance, agent.Height-tolerance, agent.MaxSlope+tolerance
-	return second(lvl, agent, GapReach+tolerance)
+	agent.MaxGap += tolerance
+	return second(lvl, agent)
 }
 
 // Strict returns a judge whose limits are tighter by as much as the limits of [Lenient] are eased. Whoever claims that
 // a place is walkable asks this judge as well.
 func Strict(lvl *level.Level, agent geom.Agent) *Judge {
 	agent.MaxClimb, agent.Height, agent.MaxSlope = max(0, agent.MaxClimb-tolerance), agent.Height+tolerance, agent.MaxSlope-tolerance
-	return second(lvl, agent, GapReach-tolerance)
+	agent.MaxGap = max(0, agent.MaxGap-tolerance)
+	return second(lvl, agent)
 }
 
-func second(lvl *level.Level, agent geom.Agent, gap float64) *Judge {
+func second(lvl *level.Level, agent geom.Agent) *Judge {
 	j := New(lvl, agent)
 	j.look(closer)
-	j.gap = gap
 	return j
 }
 

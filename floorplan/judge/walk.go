@@ -53,7 +53,7 @@ func (j *Judge) cut(d [2]float64, faces []int32, reach float64) {
 		if r[0] > r[1] {
 			r[0], r[1], z[0], z[1] = r[1], r[0], z[1], z[0]
 		}
-		if r[1] < -slack || r[0] > reach+GapReach {
+		if r[1] < -slack || r[0] > reach+hair {
 			continue
 		}
 		s := slice{r[0], z[0], r[1], z[1], f.index}
@@ -97,7 +97,7 @@ func (g *gathering) graze(f *near, side [3]float64, d [2]float64, reach float64)
 		if s.r0 > s.r1 {
 			s.r0, s.z0, s.r1, s.z1 = s.r1, s.z1, s.r0, s.z0
 		}
-		if s.r1 >= -slack && s.r0 <= reach+GapReach {
+		if s.r1 >= -slack && s.r0 <= reach+hair {
 			g.bodies = append(g.bodies, s)
 		}
 	}
@@ -126,25 +126,9 @@ func (j *Judge) walk(bin int32, on int, feet, reach float64) way {
 func (j *Judge) follow(d [2]float64, cur int, feet, reach float64) way {
 	g := &j.gather
 	r := -slack
-	// Whoever comes to an end down in a crack tries again to step over it, from the floor before.
-	before, edge := -1, 0.0
 	for range 4*len(g.floors) + 8 {
 		s := &g.floors[cur]
 		next, at, w := j.along(d, s, r, reach)
-		if w.cause != None && before >= 0 {
-			if n, a, over := j.onward(d, &g.floors[before], edge, reach, j.face(s.index)); over.cause == None {
-				next, at, w, before = n, a, over, -1
-			}
-		} else if w.cause == None && next >= 0 {
-			h := g.floors[next].at(at)
-			// The bottom of a crack may be more than one face.
-			if before >= 0 && (at > edge+4*j.gap || h >= g.floors[before].at(edge)-slack) {
-				before = -1
-			}
-			if end := min(s.r1, reach); before < 0 && at >= end && h < s.at(end)-slack {
-				before, edge = cur, end
-			}
-		}
 		if w.cause != None {
 			return w
 		}
@@ -195,7 +179,7 @@ func (j *Judge) along(d [2]float64, s *slice, r, reach float64) (next int, at fl
 	if end >= reach {
 		return -1, 0, way{}
 	}
-	return j.onward(d, s, end, reach, nil)
+	return j.onward(d, s, end, reach)
 }
 
 // overlap returns where both slices are, from r to end.
@@ -268,35 +252,8 @@ func (j *Judge) between(r, a, b float64) (way, bool) {
 	return way{}, false
 }
 
-// face returns a face near the place, by its number.
-func (j *Judge) face(index int) *near {
-	for i := range j.gather.faces {
-		if j.gather.faces[i].index == index {
-			return &j.gather.faces[i]
-		}
-	}
-	return nil
-}
-
-// below returns the highest floor right at a point that is lower than a height.
-func (j *Judge) below(x, z, height float64) *near {
-	var found *near
-	highest := math.Inf(-1)
-	for i := range j.gather.faces {
-		f := &j.gather.faces[i]
-		if !f.floor {
-			continue
-		}
-		if h, ok := f.heightAt(x, z); ok && h < height && h > highest {
-			found, highest = f, h
-		}
-	}
-	return found
-}
-
-// onward finds the floor behind the end of s, and where it begins; -1 where the way ends before that. What is not
-// above the plane of a bottom does not count, if there is one.
-func (j *Judge) onward(d [2]float64, s *slice, end, reach float64, bottom *near) (next int, at float64, w way) {
+// onward finds the floor behind the end of s, and where that floor begins; -1 where the way ends before.
+func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at float64, w way) {
 	g := &j.gather
 	z := s.at(end)
 	climb := j.agent.MaxClimb + slack
@@ -309,33 +266,16 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64, bottom *near)
 			continue
 		}
 		h := t.at(from)
-		if math.Abs(h-z) > climb || !bottom.beneath(from*d[0], from*d[1], h) {
+		if math.Abs(h-z) > climb {
 			continue
 		}
 		if from < at-slack || from < at+slack && h > g.floors[next].at(max(at, g.floors[next].r0)) {
 			next, at = i, from
 		}
 	}
-	ledge := way{Ledge, end, z, s.index}
-	if next < 0 && bottom == nil {
-		bottom = j.below(end*d[0], end*d[1], z-climb)
-	}
-	if next < 0 && math.IsInf(at, 1) {
-		at = reach
-	}
-	if next < 0 || at > end+j.gap+slack {
-		// A crack that is crossed aslant is longer.
-		stop := j.alongCrack(d, end, min(at, reach), z, bottom)
-		if stop < min(at, reach) {
-			ledge.r = stop
-			return -1, 0, ledge
-		}
-	}
-	if at > end+2*slack {
-		level := slice{end - slack, z, min(at, reach) + slack, z, s.index}
-		if b, hit := j.body(&level, end-2*slack, min(at, reach)+2*slack); hit {
-			return -1, 0, b
-		}
+	to := min(at, reach)
+	if next < 0 && to <= end+hair || to > end+hair+slack && !j.touching(d, end, to, z) {
+		return -1, 0, way{Ledge, end, z, s.index}
 	}
 	if next < 0 || at >= reach {
 		return -1, 0, way{}
@@ -358,52 +298,33 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64, bottom *near)
 	return next, at, way{}
 }
 
-// alongCrack returns how far the way from one place to another runs between floors that are no farther
-// apart than a crack is wide.
-func (j *Judge) alongCrack(d [2]float64, from, to, z float64, bottom *near) float64 {
-	const stride = 0.01
-	for r := from + min(stride, to-from)/2; r < to; r += stride {
-		if !j.inCrack(r*d[0], r*d[1], z, bottom) {
-			return max(from, r-stride/2)
+// touching reports whether the way from one place to another runs between floors that touch: a hair that is crossed aslant
+// is longer.
+func (j *Judge) touching(d [2]float64, from, to, z float64) bool {
+	for r := from + hair; r < to; r += hair {
+		if !j.floorNear(r*d[0], r*d[1], z) {
+			return false
 		}
 	}
-	return to
+	return true
 }
 
-// inCrack reports whether there is floor within a step of z on both sides of a point, together no farther
-// apart than a crack.
-func (j *Judge) inCrack(x, z, height float64, bottom *near) bool {
-	const ways, stride = 8, 0.005
-	for k := range ways {
-		d := directions[k*bins/(2*ways)]
-		sum := 0.0
-		for _, sign := range [2]float64{1, -1} {
-			a := stride
-			for ; a <= j.gap; a += stride {
-				if j.floorNear(x+sign*a*d[0], z+sign*a*d[1], height, bottom) {
-					break
-				}
-			}
-			if sum += a; sum > j.gap+stride {
-				break
-			}
-		}
-		if sum <= j.gap+stride {
-			return true
-		}
-	}
-	return false
-}
-
-// floorNear reports whether there is a floor within a step of a height, and above the bottom.
-func (j *Judge) floorNear(x, z, height float64, bottom *near) bool {
+// floorNear reports whether a floor within a step of a height is no farther than a hair from a place, seen from above.
+func (j *Judge) floorNear(x, z, height float64) bool {
 	for i := range j.gather.faces {
 		f := &j.gather.faces[i]
-		if !f.floor {
+		if !f.floor || math.Abs(f.ah+f.ax*x+f.az*z-height) > j.agent.MaxClimb+slack {
 			continue
 		}
-		if h, ok := f.heightAt(x, z); ok && math.Abs(h-height) <= j.agent.MaxClimb+slack && bottom.beneath(x, z, h) {
+		if _, over := f.heightAt(x, z); over {
 			return true
+		}
+		for k := range 3 {
+			l := (k + 1) % 3
+			t := nearestOn(f.x[k], f.z[k], f.x[l], f.z[l], x, z)
+			if math.Hypot(f.x[k]+t*(f.x[l]-f.x[k])-x, f.z[k]+t*(f.z[l]-f.z[k])-z) <= hair {
+				return true
+			}
 		}
 	}
 	return false

@@ -88,4 +88,4 @@ func RandomScene(seed uint64, size float64, boxes int) *Scene {
 }
 
 // Agent is who the laws are tested for.
-var Agent = geom.Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45)}
+var Agent = geom.Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.05}

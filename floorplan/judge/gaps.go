@@ -1,0 +1,583 @@
+package judge
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom"
+)
+
+// Gaps that the agent steps over become faces of their own, called bridges. Walks treat bridges as any other floor.
+//
+// Source: the definition of a gap is the project's own (docs/algorithms/build.md).
+//
+// Idea: a brink is a stretch of an edge at which a floor ends: no floor just outside is within a step, and no floor lies
+// low over the edge. The normals of a brink lead out to the brinks that face the edge. Between both ends of such normals a
+// quadrilateral is floor, if the gap is at most [geom.Agent.MaxGap] wide and both ends are within a step. A floor that
+// is within a step of the quadrilateral is in between: the normals across that floor have no bridge. Where gaps meet
+// or turn, the normals leave a pocket. The remaining brinks and the sides of bridges go around the pocket. A pocket in
+// which no disc as wide as the widest gap fits is filled.
+//
+// Input: the faces of the judge, with their grid.
+//
+// Guarantees:
+//  1. A gap is crossed iff the gap is at most MaxGap wide, within 2 mm, in any direction, level and with a step: TestGapWidths.
+//  2. The bridges are the places that the definition names, place by place: TestBridgesFollowTheDefinition.
+//  3. Corners of gaps, crossings and turns leave no holes: TestGapCorners.
+//  4. Treads have no bridges, nor has a trench that one steps into: TestNoBridges.
+//  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestBridgesHide.
+//
+// Degenerate cases: repeated faces have the same brinks. Floors less than [hair] apart touch. A link, or a floor in between,
+// on less than a few millimetres of a brink does not count. Bridges make no further bridges.
+//
+// Cost: O(e·k) for e edges at which floors end, with k faces within MaxGap of each.
+
+// hair is how far apart floors touch that share no edge, in metres.
+const hair = 2e-3
+
+// joint is how far apart the ends of two stretches may be that go around a pocket, in metres: stretches end up to
+// three hairs early.
+const joint = 5 * hair
+
+// longest is the largest number of stretches around a pocket.
+const longest = 64
+
+// point is a place seen from above, in ground coordinates: x to the east, y to the north, z up.
+type point struct{ x, y, z float64 }
+
+func pointOf(v geom.Vec) point { return point{v.X, -v.Z, v.Y} }
+
+func (p point) vec() geom.Vec { return geom.Vec{X: p.x, Y: p.z, Z: -p.y} }
+
+// toward returns the place a part t of the way from p to q.
+func (p point) toward(q point, t float64) point {
+	return point{p.x + t*(q.x-p.x), p.y + t*(q.y-p.y), p.z + t*(q.z-p.z)}
+}
+
+// turn is positive where c is on the left of the way from a to b: twice the area of the triangle.
+func turn(a, b, c point) float64 { return (b.x-a.x)*(c.y-a.y) - (b.y-a.y)*(c.x-a.x) }
+
+// part is a stretch of an edge, or of something else that has a begin and an end.
+type part struct{ from, to float64 }
+
+// keep cuts the part down to where a linear function is not negative, with the values a and b at 0 and 1.
+func (p *part) keep(a, b float64) {
+	switch {
+	case a < 0 && b < 0:
+		p.to = math.Inf(-1)
+	case a < 0:
+		p.from = max(p.from, a/(a-b))
+	case b < 0:
+		p.to = min(p.to, a/(a-b))
+	}
+}
+
+// without returns what is left of parts less others, where the others together are longer than least.
+func without(parts, others []part, least float64) []part {
+	slices.SortFunc(others, func(a, b part) int { return cmp.Compare(a.from, b.from) })
+	for i := 0; i < len(others); {
+		hole := others[i]
+		for i++; i < len(others) && others[i].from <= hole.to+least/8; i++ {
+			hole.to = max(hole.to, others[i].to)
+		}
+		if hole.to-hole.from <= least {
+			continue
+		}
+		var left []part
+		for _, p := range parts {
+			if before := (part{p.from, min(p.to, hole.from)}); before.to > before.from {
+				left = append(left, before)
+			}
+			if after := (part{max(p.from, hole.to), p.to}); after.to > after.from {
+				left = append(left, after)
+			}
+		}
+		parts = left
+	}
+	return parts
+}
+
+// brink is an edge at which a floor ends: the floor is on the left. Parts are the stretches that are brinks.
+type brink struct {
+	a, b  point
+	face  int // -1 for the side of a bridge
+	parts []part
+}
+
+func (b *brink) length() float64 { return math.Hypot(b.b.x-b.a.x, b.b.y-b.a.y) }
+
+// bridging is the work on the bridges of a level.
+type bridging struct {
+	*Judge
+	gap    float64
+	stamp  []int32
+	now    int32
+	near   []int32
+	edges  []brink
+	ofFace [][3]int32 // the edges of each face, -1 for an edge that goes on in another floor
+	sides  []brink    // the sides of bridges
+}
+
+// bridge adds the bridges over gaps of at most a width to the faces.
+func (j *Judge) bridge(gap float64) {
+	b := bridging{Judge: j, gap: gap + slack}
+	b.findEdges()
+	for i := range b.edges {
+		b.find(&b.edges[i])
+	}
+	for i := range b.edges {
+		b.cross(&b.edges[i])
+	}
+	if len(b.sides) == 0 {
+		return
+	}
+	j.grid = newGrid(j.faces)
+	for _, loop := range b.pockets() {
+		b.fill(loop)
+	}
+	j.grid = newGrid(j.faces)
+}
+
+// findEdges lists the edges of floors that no other floor has in the opposite direction.
+func (b *bridging) findEdges() {
+	type directed [2][3]int64
+	has := make(map[directed]bool)
+	key := func(f *face, k int) directed { return directed{rounded(f.v[k]), rounded(f.v[(k+1)%3])} }
+	for i := range b.faces {
+		if f := &b.faces[i]; f.floor {
+			for k := range 3 {
+				has[key(f, k)] = true
+			}
+		}
+	}
+	b.ofFace = make([][3]int32, len(b.faces))
+	for i := range b.faces {
+		f := &b.faces[i]
+		b.ofFace[i] = [3]int32{-1, -1, -1}
+		for k := range 3 {
+			e := brink{a: pointOf(f.v[k]), b: pointOf(f.v[(k+1)%3]), face: i}
+			if d := key(f, k); !f.floor || has[directed{d[1], d[0]}] || e.length() < hair {
+				continue
+			}
+			b.ofFace[i][k] = int32(len(b.edges))
+			b.edges = append(b.edges, e)
+		}
+	}
+}
+
+// around lists the floors whose boxes are within a distance of the box of some points.
+func (b *bridging) around(reach float64, points ...point) []int32 {
+	if len(b.stamp) < len(b.faces) {
+		b.stamp = append(b.stamp, make([]int32, len(b.faces)-len(b.stamp))...)
+	}
+	b.now++
+	b.near = b.near[:0]
+	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, p := range points {
+		x0, y0, x1, y1 = min(x0, p.x-reach), min(y0, p.y-reach), max(x1, p.x+reach), max(y1, p.y+reach)
+	}
+	cx0, cz0, cx1, cz1 := b.grid.span(x0, -y1, x1, -y0)
+	for cz := cz0; cz <= cz1; cz++ {
+		for cx := cx0; cx <= cx1; cx++ {
+			c := cz*b.grid.width + cx
+			for _, i := range b.grid.items[b.grid.first[c]:b.grid.first[c+1]] {
+				f := &b.faces[i]
+				if !f.floor || b.stamp[i] == b.now {
+					continue
+				}
+				b.stamp[i] = b.now
+				if min(f.v[0].X, f.v[1].X, f.v[2].X) <= x1 && max(f.v[0].X, f.v[1].X, f.v[2].X) >= x0 &&
+					min(f.v[0].Z, f.v[1].Z, f.v[2].Z) <= -y0 && max(f.v[0].Z, f.v[1].Z, f.v[2].Z) >= -y1 {
+					b.near = append(b.near, i)
+				}
+			}
+		}
+	}
+	return b.near
+}
+
+// find finds the stretches of an edge that are brinks.
+func (b *bridging) find(e *brink) {
+	l := e.length()
+	// To the right of the edge.
+	nx, ny := (e.b.y-e.a.y)/l*hair, -(e.b.x-e.a.x)/l*hair
+	climb, height := b.agent.MaxClimb+slack, b.agent.Height-slack
+	var gone []part
+	for _, i := range b.around(hair, e.a, e.b) {
+		if int(i) == e.face {
+			continue
+		}
+		f := &b.faces[i]
+		if p := f.under(point{e.a.x + nx, e.a.y + ny, e.a.z}, point{e.b.x + nx, e.b.y + ny, e.b.z}, -climb, climb); p.to > p.from {
+			gone = append(gone, p)
+		}
+		if p := f.under(point{e.a.x - nx, e.a.y - ny, e.a.z}, point{e.b.x - nx, e.b.y - ny, e.b.z}, slack, height); p.to > p.from {
+			gone = append(gone, p)
+		}
+	}
+	e.parts = without([]part{{0, 1}}, gone, 3*hair/l)
+}
+
+// heightOver returns the height of the plane of a floor over a place.
+func (f *face) heightOver(p point) float64 {
+	n := f.normal()
+	return f.v[0].Y - (n.X*(p.x-f.v[0].X)+n.Z*(-p.y-f.v[0].Z))/n.Y
+}
+
+// under returns the part of the way from a to b above which a floor lies between low and high.
+func (f *face) under(a, b point, low, high float64) part {
+	p := part{0, 1}
+	for k := range 3 {
+		c, d := pointOf(f.v[k]), pointOf(f.v[(k+1)%3])
+		p.keep(turn(c, d, a), turn(c, d, b))
+	}
+	from, to := f.heightOver(a)-a.z, f.heightOver(b)-b.z
+	p.keep(from-low, to-low)
+	p.keep(high-from, high-to)
+	return p
+}
+
+// cross adds the bridges along the normals of a brink.
+func (b *bridging) cross(e *brink) {
+	if len(e.parts) == 0 {
+		return
+	}
+	// The list of what is near is used again within.
+	for _, i := range slices.Clone(b.around(b.gap, e.a, e.b)) {
+		if int(i) >= len(b.ofFace) {
+			continue
+		}
+		for _, k := range b.ofFace[i] {
+			if k >= 0 && len(b.edges[k].parts) > 0 {
+				b.crossTo(e, &b.edges[k])
+			}
+		}
+	}
+}
+
+// crossTo adds the bridges from one brink to another along the normals of the first.
+func (b *bridging) crossTo(e, o *brink) {
+	l := e.length()
+	ux, uy := (e.b.x-e.a.x)/l, (e.b.y-e.a.y)/l
+	place := func(p point) (along, out float64) {
+		x, y := p.x-e.a.x, p.y-e.a.y
+		return (x*ux + y*uy) / l, x*uy - y*ux
+	}
+	along0, out0 := place(o.a)
+	along1, out1 := place(o.b)
+	if along0-along1 < 1e-9 || max(out0, out1) < hair || min(out0, out1) > b.gap {
+		return // it faces another way, or is too far
+	}
+	// All along the other edge: where the normal begins, how far out and how much higher it ends.
+	p := part{0, 1}
+	p.keep(along0, along1)
+	p.keep(1-along0, 1-along1)
+	p.keep(out0, out1)
+	p.keep(b.gap-out0, b.gap-out1)
+	climb := b.agent.MaxClimb + slack
+	rise0, rise1 := o.a.z-e.a.toward(e.b, along0).z, o.b.z-e.a.toward(e.b, along1).z
+	p.keep(climb-rise0, climb-rise1)
+	p.keep(climb+rise0, climb+rise1)
+	if p.to <= p.from {
+		return
+	}
+	along := func(t float64) float64 { return along0 + t*(along1-along0) }
+	for _, there := range o.parts {
+		for _, here := range e.parts {
+			q := part{max(p.from, there.from), min(p.to, there.to)}
+			q.keep(along0-here.from, along1-here.from)
+			q.keep(here.to-along0, here.to-along1)
+			if (q.to-q.from)*o.length() < slack {
+				continue
+			}
+			for _, q := range b.open(e, o, q, along) {
+				b.span(e, o, q, along)
+			}
+		}
+	}
+}
+
+// quad returns the corners of a bridge, counter-clockwise: back along the first brink, then back along the other.
+func quad(e, o *brink, q part, along func(float64) float64) [4]point {
+	return [4]point{
+		e.a.toward(e.b, along(q.from)), e.a.toward(e.b, along(q.to)), o.a.toward(o.b, q.to), o.a.toward(o.b, q.from),
+	}
+}
+
+// open returns the parts of a bridge that no floor is within a step of. A part is a part of the other brink.
+func (b *bridging) open(e, o *brink, q part, along func(float64) float64) []part {
+	v := quad(e, o, q, along)
+	var gone []part
+	ox, oy := o.b.x-o.a.x, o.b.y-o.a.y
+	ux, uy := e.b.x-e.a.x, e.b.y-e.a.y
+	slope := (ox*ux + oy*uy)
+	for _, t := range [2][3]point{{v[0], v[1], v[2]}, {v[0], v[2], v[3]}} {
+		for _, i := range b.around(0, t[:]...) {
+			if int(i) >= len(b.ofFace) || int(i) == e.face || int(i) == o.face {
+				continue
+			}
+			common := b.faces[i].within(&t, b.agent.MaxClimb)
+			if area(common) < slack*hair {
+				continue
+			}
+			g := part{math.Inf(1), math.Inf(-1)}
+			for _, c := range common {
+				// The part of the other brink whose normal goes over the place.
+				s := ((c.x-o.a.x)*ux + (c.y-o.a.y)*uy) / slope
+				g.from, g.to = min(g.from, s), max(g.to, s)
+			}
+			gone = append(gone, g)
+		}
+	}
+	return without([]part{q}, gone, slack/o.length())
+}
+
+// within returns the part of a triangle that has the floor above or below by at most a distance.
+func (f *face) within(t *[3]point, distance float64) []point {
+	poly := t[:]
+	for k := range 3 {
+		c, d := pointOf(f.v[k]), pointOf(f.v[(k+1)%3])
+		poly = clip(poly, func(p point) float64 { return turn(c, d, p) })
+	}
+	poly = clip(poly, func(p point) float64 { return f.heightOver(p) - p.z + distance })
+	return clip(poly, func(p point) float64 { return p.z - f.heightOver(p) + distance })
+}
+
+// clip returns the part of a convex polygon where a linear function is not negative.
+func clip(poly []point, side func(point) float64) []point {
+	var out []point
+	for i, p := range poly {
+		q := poly[(i+1)%len(poly)]
+		a, b := side(p), side(q)
+		if a >= 0 {
+			out = append(out, p)
+		}
+		if (a >= 0) != (b >= 0) {
+			out = append(out, p.toward(q, a/(a-b)))
+		}
+	}
+	return out
+}
+
+func area(poly []point) float64 {
+	sum := 0.0
+	for i := 1; i+1 < len(poly); i++ {
+		sum += turn(poly[0], poly[i], poly[i+1]) / 2
+	}
+	return sum
+}
+
+// span adds a bridge.
+func (b *bridging) span(e, o *brink, q part, along func(float64) float64) {
+	v := quad(e, o, q, along)
+	b.add(e.face, v[0], v[1], v[2], [3]bool{1: true})
+	b.add(e.face, v[0], v[2], v[3], [3]bool{2: true})
+	for _, s := range [2][2]point{{v[1], v[2]}, {v[3], v[0]}} {
+		if side := (brink{a: s[0], b: s[1], face: -1}); side.length() >= hair {
+			b.sides = append(b.sides, side)
+		}
+	}
+}
+
+// add adds a face of a bridge, unless the face has no area.
+func (b *bridging) add(of int, v0, v1, v2 point, rim [3]bool) {
+	if turn(v0, v1, v2) < 1e-9 {
+		return
+	}
+	b.faces = append(b.faces, face{v: [3]geom.Vec{v0.vec(), v1.vec(), v2.vec()}, floor: true, stand: true, rim: rim, of: of})
+}
+
+// stretch is a brink that bridges have left over, or the open side of a bridge.
+type stretch struct {
+	a, b   point
+	bridge bool
+}
+
+// pockets returns the loops of stretches that go around places without a floor, each counter-clockwise around the pocket. At
+// least one stretch of each is the side of a bridge, the ends of a loop are within a step of each other, and no disc as wide
+// as the widest gap fits in.
+func (b *bridging) pockets() [][]point {
+	var all []stretch
+	take := func(e brink) {
+		b.find(&e)
+		for _, p := range e.parts {
+			all = append(all, stretch{e.a.toward(e.b, p.from), e.a.toward(e.b, p.to), e.face < 0})
+		}
+	}
+	taken := make([]bool, len(b.edges))
+	for i := range b.sides {
+		s := b.sides[i]
+		take(s)
+		for _, f := range slices.Clone(b.around(2*b.gap, s.a, s.b)) {
+			if int(f) >= len(b.ofFace) {
+				continue
+			}
+			for _, k := range b.ofFace[f] {
+				if k >= 0 && !taken[k] && len(b.edges[k].parts) > 0 {
+					taken[k] = true
+					take(b.edges[k])
+				}
+			}
+		}
+	}
+	starts := make(map[[2]int][]int) // looked up only
+	cell := func(p point) [2]int { return [2]int{int(math.Floor(p.x / joint)), int(math.Floor(p.y / joint))} }
+	for i := range all {
+		c := cell(all[i].a)
+		starts[c] = append(starts[c], i)
+	}
+	next := func(i int) int {
+		best, found, c := math.Inf(1), -1, cell(all[i].b)
+		for dx := -1; dx <= 1; dx++ {
+			for dy := -1; dy <= 1; dy++ {
+				for _, k := range starts[[2]int{c[0] + dx, c[1] + dy}] {
+					x, y, z := all[k].a.x-all[i].b.x, all[k].a.y-all[i].b.y, all[k].a.z-all[i].b.z
+					d := x*x + y*y + z*z
+					if k != i && x*x+y*y <= joint*joint && math.Abs(z) <= b.agent.MaxClimb+slack && d < best {
+						best, found = d, k
+					}
+				}
+			}
+		}
+		return found
+	}
+	var loops [][]point
+	done := make([]bool, len(all))
+	for i := range all {
+		if done[i] || !all[i].bridge {
+			continue
+		}
+		var loop []int
+		for k := i; k >= 0 && len(loop) < longest && !done[k] && !slices.Contains(loop, k); k = next(k) {
+			loop = append(loop, k)
+		}
+		if n := len(loop); n == longest || n < 2 || next(loop[n-1]) != i {
+			continue
+		}
+		var ring []point
+		for _, k := range loop {
+			done[k] = true
+			// An end in the middle of both stretches, which end a little early.
+			last := all[loop[(slices.Index(loop, k)+len(loop)-1)%len(loop)]].b
+			ring = append(ring, last.toward(all[k].a, 0.5))
+		}
+		slices.Reverse(ring)
+		if b.small(ring) {
+			loops = append(loops, ring)
+		}
+	}
+	return loops
+}
+
+// small reports whether a ring lies counter-clockwise, its corners are within a step of each other, and no disc as wide as
+// the widest gap fits in the ring.
+func (b *bridging) small(ring []point) bool {
+	low, high := math.Inf(1), math.Inf(-1)
+	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	twice := 0.0
+	for i, p := range ring {
+		q := ring[(i+1)%len(ring)]
+		twice += turn(ring[0], p, q)
+		low, high = min(low, p.z), max(high, p.z)
+		x0, y0, x1, y1 = min(x0, p.x), min(y0, p.y), max(x1, p.x), max(y1, p.y)
+	}
+	if twice < slack*slack || high-low > b.agent.MaxClimb+slack {
+		return false
+	}
+	return !holds(ring, (x0+x1)/2, (y0+y1)/2, max(x1-x0, y1-y0)/2, b.gap/2)
+}
+
+// holds reports whether a disc of a radius fits in a ring, with its centre in a square of half a side around a place.
+func holds(ring []point, x, y, half, radius float64) bool {
+	const near = 2.5e-4
+	in := depth(ring, x, y)
+	switch {
+	case in >= radius:
+		return true
+	case in+half*math.Sqrt2 < radius || half < near:
+		return false
+	}
+	half /= 2
+	return holds(ring, x-half, y-half, half, radius) || holds(ring, x+half, y-half, half, radius) ||
+		holds(ring, x-half, y+half, half, radius) || holds(ring, x+half, y+half, half, radius)
+}
+
+// depth returns how far a place is inside of a ring, negative outside.
+func depth(ring []point, x, y float64) float64 {
+	in, best := false, math.Inf(1)
+	for i, p := range ring {
+		q := ring[(i+1)%len(ring)]
+		if (p.y > y) != (q.y > y) && x < p.x+(y-p.y)/(q.y-p.y)*(q.x-p.x) {
+			in = !in
+		}
+		t := nearestOn(p.x, p.y, q.x, q.y, x, y)
+		best = min(best, math.Hypot(p.x+t*(q.x-p.x)-x, p.y+t*(q.y-p.y)-y))
+	}
+	if !in {
+		return -best
+	}
+	return best
+}
+
+// fill covers a pocket with triangles, unless a floor is within a step of them.
+func (b *bridging) fill(ring []point) {
+	triangles := ears(ring)
+	for i := range triangles {
+		for _, f := range b.around(0, triangles[i][:]...) {
+			// The floors around the pocket overlap by as much as the stretches end early.
+			if common := b.faces[f].within(&triangles[i], b.agent.MaxClimb); area(common) > 4*joint*joint && widest(common) > joint {
+				return
+			}
+		}
+	}
+	for _, t := range triangles {
+		b.add(b.floorAt(ring[0]), t[0], t[1], t[2], [3]bool{})
+	}
+}
+
+// widest returns twice the radius, about, of the widest disc in a convex polygon: twice its area by half its outline.
+func widest(poly []point) float64 {
+	outline := 0.0
+	for i, p := range poly {
+		q := poly[(i+1)%len(poly)]
+		outline += math.Hypot(q.x-p.x, q.y-p.y)
+	}
+	return 4 * area(poly) / outline
+}
+
+// floorAt returns the first floor of the level that touches a place, seen from above.
+func (b *bridging) floorAt(p point) int {
+	for _, i := range b.around(joint, p) {
+		if int(i) < len(b.ofFace) {
+			return int(i)
+		}
+	}
+	return -1
+}
+
+// ears cuts a ring, counter-clockwise, into triangles.
+func ears(ring []point) [][3]point {
+	ring = slices.Clone(ring)
+	var out [][3]point
+	for len(ring) > 2 {
+		n := len(ring)
+		best := -1
+		for i, p := range ring {
+			before, after := ring[(i+n-1)%n], ring[(i+1)%n]
+			if turn(before, p, after) < 0 || slices.ContainsFunc(ring, func(q point) bool {
+				return q != before && q != p && q != after && turn(before, p, q) >= 0 && turn(p, after, q) >= 0 && turn(after, before, q) >= 0
+			}) {
+				continue
+			}
+			best = i
+			out = append(out, [3]point{before, p, after})
+			break
+		}
+		if best < 0 {
+			break // not simple
+		}
+		ring = slices.Delete(ring, best, best+1)
+	}
+	return out
+}
