@@ -43,11 +43,11 @@ func TestFloorsOfTruths(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			for _, radius := range radii {
-				floor, known := truth.Floor(radius, exact.GapReach)
+				floor, known := truth.Floor(radius, crack)
 				if !known {
 					t.Fatalf("radius %g: nothing is known", radius)
 				}
-				agent := meadow.Agent{Radius: radius}
+				agent := meadow.Agent{Radius: radius, MaxGap: crack}
 				if radius == 0 {
 					agent.Radius = meadow.PointRadius
 				}
@@ -83,8 +83,8 @@ func TestFloorsOfTruths(t *testing.T) {
 	}
 }
 
-// TestFloorsInPlacings builds every level with a known floor for two of five radii, each turned, mirrored or scaled in one way. The width of
-// cracks does not scale with the level, so the truth is asked for the width in the level's own unit. Points keep to
+// TestFloorsInPlacings builds every level with a known floor for two of five radii, each turned, mirrored or scaled in one way. The widest
+// gap does not scale with the level, so the truth is asked for the width in the level's own unit. Points keep to
 // right angles: elsewhere rounding opens slits between floors that touch. MEADOW_PLACINGS tries all radii in
 // as many random placings.
 func TestFloorsInPlacings(t *testing.T) {
@@ -115,11 +115,12 @@ func TestFloorsInPlacings(t *testing.T) {
 					all = all[next%len(all):][:1]
 				}
 				for _, p := range all {
-					floor, known := truth.Floor(radius, exact.GapReach/p.scale)
+					floor, known := truth.Floor(radius, crack/p.scale)
 					if !known {
 						continue
 					}
 					agent := p.agent(meadow.Agent{Radius: radius, Height: 1.8, MaxClimb: 0.4, MaxSlope: meadow.Degrees(45)})
+					agent.MaxGap = crack
 					mesh, err := meadow.BuildWith(t.Context(), p.level(lvl), meadow.Options{Agent: agent, Simplify: -1, KeepAll: true})
 					if err != nil {
 						t.Fatal(err)
@@ -145,6 +146,9 @@ func TestFloorsInPlacings(t *testing.T) {
 		})
 	}
 }
+
+// crack is the widest gap in metres that the agents of these tests step over.
+const crack = 0.05
 
 // borderTolerance is the distance in metres by which straight borders may be off: guarantee 5 of package exact.
 const borderTolerance = 0.002

@@ -109,7 +109,7 @@ func (p placing) level(lvl *level.Level) *level.Level {
 
 // agent returns an agent in the placing. A radius of 0 is that of a point.
 func (p placing) agent(a meadow.Agent) meadow.Agent {
-	a.Radius, a.Height, a.MaxClimb = p.scale*a.Radius, p.scale*a.Height, p.scale*a.MaxClimb
+	a.Radius, a.Height, a.MaxClimb, a.MaxGap = p.scale*a.Radius, p.scale*a.Height, p.scale*a.MaxClimb, p.scale*a.MaxGap
 	if a.Radius == 0 {
 		a.Radius = meadow.PointRadius
 	}
@@ -218,7 +218,7 @@ type scene struct {
 func (s *scene) build(t *testing.T) {
 	t.Helper()
 	opt := meadow.Options{
-		Agent:   s.agent(meadow.Agent{Radius: s.radius, Height: 2, MaxClimb: 0.9, MaxSlope: meadow.Degrees(45)}),
+		Agent:   s.agent(meadow.Agent{Radius: s.radius, Height: 2, MaxClimb: 0.9, MaxSlope: meadow.Degrees(45), MaxGap: crack}),
 		KeepAll: true, Jobs: 1,
 	}
 	mesh, err := meadow.BuildWith(t.Context(), s.level(s.file), opt)

@@ -82,7 +82,7 @@ func TestWidenAgrees(t *testing.T) {
 	}
 	compare := func(lvl *level.Level, name string) {
 		t.Run(name, func(t *testing.T) {
-			opt := meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius}, Simplify: -1, KeepAll: true}
+			opt := meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}, Simplify: -1, KeepAll: true}
 			point, err := meadow.BuildWith(t.Context(), lvl, opt)
 			if err != nil {
 				t.Fatal(err)
@@ -144,7 +144,7 @@ func TestWidenKeepsDistance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		point, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius}})
+		point, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +213,7 @@ func TestWidenDoor(t *testing.T) {
 	const r = 0.5
 	for _, more := range []float64{-8, -1, 0, 1, 8} {
 		lvl := doorLevel(2*r + more*unit)
-		opt := meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius}, Simplify: -1, KeepAll: true}
+		opt := meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}, Simplify: -1, KeepAll: true}
 		point, err := meadow.BuildWith(t.Context(), lvl, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -239,7 +239,7 @@ func TestWidenKeeps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	point, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius}})
+	point, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +296,7 @@ func TestWidenFindsLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius}, Simplify: -1, Extract: "exact"}
+	opt := meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}, Simplify: -1, Extract: "exact"}
 	point, err := meadow.BuildWith(t.Context(), lvl, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -373,7 +373,7 @@ func TestWidenDoesNotDependOnJobs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	point, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius}})
+	point, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}})
 	if err != nil {
 		t.Fatal(err)
 	}

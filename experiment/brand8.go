@@ -17,7 +17,7 @@ import (
 )
 
 // brandTraveller is who the map of section 8.2 is made for.
-var brandTraveller = geom.Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45)}
+var brandTraveller = geom.Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: geom.LeastGap}
 
 // brand8Runs is how often a mesh is made; the fastest counts.
 const brand8Runs = 5

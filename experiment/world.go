@@ -22,7 +22,7 @@ type World struct {
 // experiments are configuration space already.
 func (w World) Plan() *plan.Plan {
 	return &plan.Plan{
-		Agent:      geom.Agent{Radius: geom.PointRadius}.WithDefaults(),
+		Agent:      geom.Agent{Radius: geom.PointRadius, MaxGap: geom.LeastGap}.WithDefaults(),
 		Layers:     []plan.Layer{{Domains: []plan.Domain{*w.Domain}}},
 		Components: 1,
 	}

@@ -21,7 +21,7 @@ import (
 	"github.com/meadow-nav/meadow/query"
 )
 
-var agent = geom.Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45)}
+var agent = geom.Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
 
 // scene builds levels.
 type scene struct{ level.Level }

@@ -213,7 +213,7 @@ func randomWorld(tb testing.TB, rng *rand.Rand) world {
 }
 
 // testAgent is the agent of the test worlds.
-var testAgent = geom.Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45)}
+var testAgent = geom.Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
 
 // gridWorld is a level floor of square cells, some of them blocked, under a linear map of the
 // lattice to itself.

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/floorplan/exact"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/levelgen"
@@ -93,10 +92,10 @@ func (c class) known(n uint64) made {
 	}
 	lvl, truth := random(n)
 	m := made{class: c, number: n, level: lvl, agent: walkers[n%uint64(len(walkers))]}
-	m.agent.MaxSlope = geom.Degrees(45)
+	m.agent.MaxSlope, m.agent.MaxGap = geom.Degrees(45), geom.LeastGap
 	radius := max(0, m.agent.Radius)
 	m.kind = fmt.Sprintf("radius %g m", radius)
-	if f, ok := truth.Floor(radius, exact.GapReach); ok {
+	if f, ok := truth.Floor(radius, m.agent.MaxGap); ok {
 		m.components = f.Components
 	}
 	return m
@@ -145,7 +144,7 @@ type builder struct {
 
 // agent draws who walks there.
 func (b *builder) agent() meadow.Agent {
-	a := meadow.Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45)}
+	a := meadow.Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: geom.LeastGap}
 	switch b.rng.IntN(4) {
 	case 1:
 		a.Radius = 0.1

@@ -116,7 +116,7 @@ func TestMergedRegionsAreConvex(t *testing.T) {
 
 // Three tiles as in figure 32 become two regions, and one when they are even.
 func TestMergeThree(t *testing.T) {
-	agent := geom.Agent{Radius: 0, Height: 1, MaxClimb: 0.1, MaxSlope: geom.Degrees(45)}
+	agent := geom.Agent{Radius: 0, Height: 1, MaxClimb: 0.1, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
 	tiles := func(b float64) *scene {
 		s := &scene{level.Level{Name: "tiles"}}
 		s.block(0, 0, -1, 4, 2, 0)
@@ -152,7 +152,7 @@ func TestMergeThree(t *testing.T) {
 
 // A floor with a wall: by each rule the border is where the rule says.
 func TestRules(t *testing.T) {
-	agent := geom.Agent{Radius: 0.5, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45)}
+	agent := geom.Agent{Radius: 0.5, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
 	for rule, want := range map[Rule]float64{Published: 0.5 * math.Sqrt2, Sphere: 0.5, Body: 0.5} {
 		s := &scene{level.Level{Name: "wall"}}
 		s.block(0, 0, -1, 10, 10, 0)
@@ -230,7 +230,7 @@ func TestDoorwayByRadius(t *testing.T) {
 	s.block(0, 0, -1, 20, 10, 0)
 	s.block(9.5, 0, 0, 10.5, 4, 3)
 	s.block(9.5, 6, 0, 10.5, 10, 3)
-	agent := geom.Agent{Radius: 0.5, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45)}
+	agent := geom.Agent{Radius: 0.5, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
 	radii := []float64{0, 0.5, 0.9, 1.1}
 	m := newMesh(t, s, agent, MeshOptions{Radii: radii, Rule: Sphere})
 	for k, want := range []int{3, 3, 3, 4} { // the tops of the walls are two
@@ -248,7 +248,7 @@ func TestDoorwayByRadius(t *testing.T) {
 }
 
 func TestWelding(t *testing.T) {
-	agent := geom.Agent{Radius: 0.3, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45)}
+	agent := geom.Agent{Radius: 0.3, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
 	two := func(gap, rise float64) *scene {
 		s := &scene{level.Level{Name: "two"}}
 		s.block(0, 0, -1, 4, 4, 0)
@@ -312,7 +312,7 @@ func TestCull(t *testing.T) {
 	s.block(4, 1, -1, 4.2, 1.3, 0) // E: narrow, and vital
 	s.block(4.2, 0, -1, 8, 4, 0)
 	s.block(1, 4, -1, 1.2, 4.2, 0) // A: leads nowhere
-	agent := geom.Agent{Radius: 0, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45)}
+	agent := geom.Agent{Radius: 0, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
 	m := newMesh(t, s, agent, MeshOptions{})
 	if len(m.Regions) != 4 {
 		t.Fatalf("%d regions", len(m.Regions))

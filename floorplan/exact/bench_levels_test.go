@@ -71,7 +71,7 @@ func arenaMaps(t testing.TB, dir string, f func(lvl *level.Level)) {
 }
 
 // recastAgent is the agent that peers are measured with.
-var recastAgent = geom.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45)}
+var recastAgent = geom.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
 
 func BenchmarkExtractLevels(b *testing.B) {
 	realLevels(b, func(lvl *level.Level) {

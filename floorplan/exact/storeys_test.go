@@ -20,8 +20,8 @@ import (
 // In stairwells 13 and 365 floors of two storeys end within centimetres of each other in the plan. In stairwells 305, 514
 // and 519 a lower storey shows through a crack that an agent steps over.
 func TestStairwellStoreys(t *testing.T) {
-	low := geom.Agent{Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45)}
-	high := geom.Agent{Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45)}
+	low := geom.Agent{Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
+	high := geom.Agent{Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
 	for _, c := range []struct {
 		seed   uint64
 		radius float64

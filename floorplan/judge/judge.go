@@ -2,7 +2,7 @@
 // what is walkable and by other means than any extractor: in float64, place by place, without a lattice,
 // polygons or footprints. Tests compare the floors of extractors with it.
 //
-// Source: the definition is the project's own (docs/algorithms/exact.md). A place on an up-facing face of
+// Source: the definition is the project's own (docs/algorithms/build.md). A place on an up-facing face of
 // at most the greatest slope, see geom.SlopeLimit, is walkable iff no triangle within the radius comes between climb and height
 // above the connected floor below it, and the whole disc of the radius rests on that floor.
 //
@@ -26,11 +26,11 @@
 //
 // Degenerate cases: repeated faces are one floor. The edge of a ceiling exactly above the edge of a step is
 // only in the way if it is for both sides of the step, because both are the floor below it. Steep patches no
-// higher than a step are floor to walk over, but no place to be asked for. Cracks up to [GapReach] are
-// floor, also where they are crossed aslant, and where a lower floor shows in them on which one would not get on. A
-// floor that begins too low for a step and rises is none that is beyond a crack.
+// higher than a step are floor to walk over, but no place to be asked for. Floors less than [hair] apart touch, also for
+// ways that cross the hair aslant. A floor that begins too low for a step and rises is none that is beyond a gap. Gaps are in
+// gaps.go.
 //
-// Cost: O(d·(k + s·k)) for a place with d directions, k triangles in the sector of one, and s floors in a row along
+// Cost: gaps once per level; then O(d·(k + s·k)) for a place with d directions, k triangles in the sector of one, and s floors in a row along
 // one.
 //
 // Departures: it samples directions. They are [Spacing] apart at the end of the way; besides, it goes
@@ -86,7 +86,8 @@ type Verdict struct {
 	// meets something, in metres, at most the radius and [Beyond]. Margin is that less the radius.
 	Clearance, Margin float64
 	Cause             Cause
-	// Triangle is the one that is in the way or that the floor ends with, -1 for none; At is the place.
+	// Triangle is the one that is in the way or that the floor ends with, -1 for none; At is the place. A bridge over a gap is
+	// told as a triangle beside the gap.
 	Triangle int
 	At       geom.Vec
 }

@@ -30,7 +30,7 @@ func BenchmarkExtractLevels(b *testing.B) {
 	if err != nil || len(paths) == 0 {
 		b.Skip("no OBJ levels there")
 	}
-	agent := geom.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45)}
+	agent := geom.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".obj")
 		b.Run(name, func(b *testing.B) {

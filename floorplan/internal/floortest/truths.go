@@ -120,7 +120,7 @@ func FloorsThatRise(t *testing.T, extract Extractor) {
 
 // ManyLayersMeet looks at places around which more than two layers meet.
 func ManyLayersMeet(t *testing.T, extract Extractor) {
-	agent := geom.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45)}
+	agent := geom.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
 	for _, c := range []struct {
 		seed  uint64
 		spots []spot
