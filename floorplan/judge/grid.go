@@ -3,57 +3,15 @@ package judge
 import (
 	"math"
 
+	"github.com/meadow-nav/meadow/floorplan/internal/gaps"
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// grid lists for every square of the ground the faces whose boxes touch it.
-type grid struct {
-	x, z, cell    float64
-	width, height int
-	first         []int32
-	items         []int32
-}
-
-func newGrid(faces []face) grid {
-	b := geom.EmptyBox()
-	for i := range faces {
-		for _, v := range faces[i].v {
-			b = b.Extend(v)
-		}
-	}
-	size := b.Size()
-	n := float64(len(faces) + 64)
-	g := grid{x: b.Min.X, z: b.Min.Z, cell: max(0.5, math.Sqrt(size.X*size.Z/n), max(size.X, size.Z)/4096)}
-	g.width, g.height = int(size.X/g.cell)+1, int(size.Z/g.cell)+1
-	g.first = make([]int32, g.width*g.height+1)
-	each := func(visit func(i, cell int)) {
-		for i := range faces {
-			c := geom.EmptyBox().Extend(faces[i].v[0]).Extend(faces[i].v[1]).Extend(faces[i].v[2])
-			x0, z0, x1, z1 := g.span(c.Min.X, c.Min.Z, c.Max.X, c.Max.Z)
-			for z := z0; z <= z1; z++ {
-				for x := x0; x <= x1; x++ {
-					visit(i, z*g.width+x)
-				}
-			}
-		}
-	}
-	each(func(_, cell int) { g.first[cell+1]++ })
-	for c := range g.width * g.height {
-		g.first[c+1] += g.first[c]
-	}
-	g.items = make([]int32, g.first[len(g.first)-1])
-	at := append([]int32(nil), g.first...)
-	each(func(i, cell int) {
-		g.items[at[cell]] = int32(i)
-		at[cell]++
+func newGrid(faces []face) gaps.Grid {
+	return gaps.NewGrid(len(faces), func(i int) geom.Box {
+		v := &faces[i].v
+		return geom.EmptyBox().Extend(v[0]).Extend(v[1]).Extend(v[2])
 	})
-	return g
-}
-
-// span returns the squares that a rectangle touches.
-func (g *grid) span(xl, zl, xh, zh float64) (x0, z0, x1, z1 int) {
-	at := func(c float64, n int) int { return int(min(max(math.Floor(c/g.cell), 0), float64(n-1))) }
-	return at(xl-g.x, g.width), at(zl-g.z, g.height), at(xh-g.x, g.width), at(zh-g.z, g.height)
 }
 
 // near is a face as seen from the place that is judged: x and z from there, heights in the world.
@@ -102,38 +60,32 @@ func (j *Judge) collect(x, z, height, length float64) {
 	}
 	g.now++
 	g.faces = g.faces[:0]
-	reach := length + hair
+	reach := length + gaps.Hair
 	// As far as floors may rise or fall on the way.
 	up := j.agent.Height + 4*j.agent.MaxClimb + reach*(1+j.agent.SlopeLimit().Tangent())
-	x0, z0, x1, z1 := j.grid.span(x-reach, z-reach, x+reach, z+reach)
-	for cz := z0; cz <= z1; cz++ {
-		for cx := x0; cx <= x1; cx++ {
-			c := cz*j.grid.width + cx
-			for _, i := range j.grid.items[j.grid.first[c]:j.grid.first[c+1]] {
-				if g.stamp[i] == g.now {
-					continue
-				}
-				g.stamp[i] = g.now
-				f := &j.faces[i]
-				n := near{index: int(i), floor: f.floor, rim: f.rim}
-				for k, v := range f.v {
-					n.x[k], n.z[k], n.y[k] = v.X-x, v.Z-z, v.Y
-				}
-				n.low, n.high = min(n.y[0], n.y[1], n.y[2]), max(n.y[0], n.y[1], n.y[2])
-				if min(n.x[0], n.x[1], n.x[2]) > reach || max(n.x[0], n.x[1], n.x[2]) < -reach ||
-					min(n.z[0], n.z[1], n.z[2]) > reach || max(n.z[0], n.z[1], n.z[2]) < -reach ||
-					n.low > height+up || n.high < height-up {
-					continue
-				}
-				if n.floor {
-					m := f.normal()
-					n.ax, n.az = -m.X/m.Y, -m.Z/m.Y
-					n.ah = n.y[0] - n.ax*n.x[0] - n.az*n.z[0]
-				}
-				g.faces = append(g.faces, n)
-			}
+	j.grid.Visit(x-reach, z-reach, x+reach, z+reach, func(i int32) {
+		if g.stamp[i] == g.now {
+			return
 		}
-	}
+		g.stamp[i] = g.now
+		f := &j.faces[i]
+		n := near{index: int(i), floor: f.floor, rim: f.rim}
+		for k, v := range f.v {
+			n.x[k], n.z[k], n.y[k] = v.X-x, v.Z-z, v.Y
+		}
+		n.low, n.high = min(n.y[0], n.y[1], n.y[2]), max(n.y[0], n.y[1], n.y[2])
+		if min(n.x[0], n.x[1], n.x[2]) > reach || max(n.x[0], n.x[1], n.x[2]) < -reach ||
+			min(n.z[0], n.z[1], n.z[2]) > reach || max(n.z[0], n.z[1], n.z[2]) < -reach ||
+			n.low > height+up || n.high < height-up {
+			return
+		}
+		if n.floor {
+			m := f.normal()
+			n.ax, n.az = -m.X/m.Y, -m.Z/m.Y
+			n.ah = n.y[0] - n.ax*n.x[0] - n.az*n.z[0]
+		}
+		g.faces = append(g.faces, n)
+	})
 }
 
 // sectors is how many parts the directions are divided into, for looking at few faces in each.

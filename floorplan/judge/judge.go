@@ -26,9 +26,9 @@
 //
 // Degenerate cases: repeated faces are one floor. The edge of a ceiling exactly above the edge of a step is
 // only in the way if it is for both sides of the step, because both are the floor below it. Steep patches no
-// higher than a step are floor to walk over, but no place to be asked for. Floors less than [hair] apart touch, also for
-// ways that cross the hair aslant. A floor that begins too low for a step and rises is none that is beyond a gap. Gaps are in
-// gaps.go.
+// higher than a step are floor to walk over, but no place to be asked for. Floors less than [gaps.Hair] apart touch, also for
+// ways that cross aslant. A floor that begins too low for a step and rises is none that is beyond a gap. Gaps are found by package
+// gaps.
 //
 // Cost: gaps once per level; then O(d·(k + s·k)) for a place with d directions, k triangles in the sector of one, and s floors in a row along
 // one.
@@ -43,6 +43,7 @@ package judge
 import (
 	"math"
 
+	"github.com/meadow-nav/meadow/floorplan/internal/gaps"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
 )
@@ -97,7 +98,7 @@ type Judge struct {
 	agent   geom.Agent
 	reach   float64
 	faces   []face
-	grid    grid
+	grid    gaps.Grid
 	ways    int     // uniform directions
 	spacing float64 // how far apart directions are at their ends
 	gather  gathering
@@ -129,11 +130,26 @@ func New(lvl *level.Level, agent geom.Agent) *Judge {
 	j.admitLowPatches()
 	j.findRims()
 	j.grid = newGrid(j.faces)
-	if agent.MaxGap > 0 {
-		j.bridge(agent.MaxGap)
-	}
+	j.bridge()
 	j.look(Spacing)
 	return j
+}
+
+// bridge makes gaps floor that the agent steps over.
+func (j *Judge) bridge() {
+	var floors []gaps.Face
+	for i := range j.faces {
+		if j.faces[i].floor {
+			floors = append(floors, gaps.Face{V: j.faces[i].v, Of: i})
+		}
+	}
+	bridges := gaps.Find(floors, j.agent, 0).Bridges
+	for _, b := range bridges {
+		j.faces = append(j.faces, face{v: b.V, floor: true, stand: true, rim: b.Rim, of: b.Of})
+	}
+	if len(bridges) > 0 {
+		j.grid = newGrid(j.faces)
+	}
 }
 
 // look sets how far apart directions are at their ends.

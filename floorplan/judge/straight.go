@@ -3,6 +3,7 @@ package judge
 import (
 	"math"
 
+	"github.com/meadow-nav/meadow/floorplan/internal/gaps"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
 )
@@ -56,7 +57,7 @@ func (j *Judge) step(at geom.Vec, d [2]float64, length float64) way {
 	}
 	j.cut(d, g.every, length)
 	// A place between floors that touch belongs to the floor at its end.
-	for _, reach := range [2]float64{slack, hair} {
+	for _, reach := range [2]float64{slack, gaps.Hair} {
 		best, off := -1, j.agent.MaxClimb+heightSlack
 		for i := range g.floors {
 			s := &g.floors[i]

@@ -1,6 +1,10 @@
 package judge
 
-import "math"
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/floorplan/internal/gaps"
+)
 
 // slice is what the upright plane of a direction meets of a face: from (r0, z0) to (r1, z1), r the way
 // from the place and z the height; r0 ≤ r1.
@@ -53,7 +57,7 @@ func (j *Judge) cut(d [2]float64, faces []int32, reach float64) {
 		if r[0] > r[1] {
 			r[0], r[1], z[0], z[1] = r[1], r[0], z[1], z[0]
 		}
-		if r[1] < -slack || r[0] > reach+hair {
+		if r[1] < -slack || r[0] > reach+gaps.Hair {
 			continue
 		}
 		s := slice{r[0], z[0], r[1], z[1], f.index}
@@ -97,7 +101,7 @@ func (g *gathering) graze(f *near, side [3]float64, d [2]float64, reach float64)
 		if s.r0 > s.r1 {
 			s.r0, s.z0, s.r1, s.z1 = s.r1, s.z1, s.r0, s.z0
 		}
-		if s.r1 >= -slack && s.r0 <= reach+hair {
+		if s.r1 >= -slack && s.r0 <= reach+gaps.Hair {
 			g.bodies = append(g.bodies, s)
 		}
 	}
@@ -274,7 +278,7 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 		}
 	}
 	to := min(at, reach)
-	if next < 0 && to <= end+hair || to > end+hair+slack && !j.touching(d, end, to, z) {
+	if next < 0 && to <= end+gaps.Hair || to > end+gaps.Hair+slack && !j.touching(d, end, to, z) {
 		return -1, 0, way{Ledge, end, z, s.index}
 	}
 	if next < 0 || at >= reach {
@@ -301,7 +305,7 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 // touching reports whether the way from one place to another runs between floors that touch: a hair that is crossed aslant
 // is longer.
 func (j *Judge) touching(d [2]float64, from, to, z float64) bool {
-	for r := from + hair; r < to; r += hair {
+	for r := from + gaps.Hair; r < to; r += gaps.Hair {
 		if !j.floorNear(r*d[0], r*d[1], z) {
 			return false
 		}
@@ -322,7 +326,7 @@ func (j *Judge) floorNear(x, z, height float64) bool {
 		for k := range 3 {
 			l := (k + 1) % 3
 			t := nearestOn(f.x[k], f.z[k], f.x[l], f.z[l], x, z)
-			if math.Hypot(f.x[k]+t*(f.x[l]-f.x[k])-x, f.z[k]+t*(f.z[l]-f.z[k])-z) <= hair {
+			if math.Hypot(f.x[k]+t*(f.x[l]-f.x[k])-x, f.z[k]+t*(f.z[l]-f.z[k])-z) <= gaps.Hair {
 				return true
 			}
 		}

@@ -82,11 +82,12 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	if err != nil {
 		return nil, err
 	}
-	level.ListRim()
 	grid, err := newGrid(level, agent, opt)
 	if err != nil {
 		return nil, err
 	}
+	level = withGaps(level, &grid, agent)
+	level.ListRim()
 	s := &surface{soup: level, grid: &grid}
 	if s.blocks, err = voxelize(ctx, level, &grid, opt.Jobs, report("voxels")); err != nil {
 		return nil, err

@@ -8,10 +8,6 @@ const (
 
 // faults is the list. Each reason names the mistake and the principle against it.
 var faults = []fault{
-	{
-		level: "slots", extract: "raster", radii: []float64{0.6}, law: "agreement",
-		reason: "cells of a fraction of the radius step over gaps that are wider than a crack; exact extraction has no cells",
-	},
 	{level: "carpark", extract: "raster", radii: []float64{0.4}, law: "floor", reason: apron},
 	{level: "oa_shouse.obj", extract: "raster", radii: []float64{0.6}, law: "floor", reason: apron},
 	{level: "rts", extract: "raster", radii: []float64{0.4}, law: "floor", reason: apron},

@@ -29,6 +29,7 @@ meshio/internal/* < meshio/* < meshio
 plan, meshio/internal/* < meshio/flat             maps without heights enter as plans
 navmesh < navmesh/navfile
 level, plan < floorplan < floorplan/internal/soup < floorplan/internal/* < floorplan/*, floorplan/exact   the build side
+level < floorplan/internal/gaps < floorplan/*, floorplan/judge   gaps that are stepped over
 level < floorplan/judge < cmd/*, bench/*           the floor by brute force, place by place
 floorplan/judge, query, internal/footing < laws < cmd/*, bench/*     a mesh compared with its level
 lattice/solid, floorplan/exact < floorplan/brep   solids are united first

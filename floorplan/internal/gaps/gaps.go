@@ -1,14 +1,5 @@
-package judge
-
-import (
-	"cmp"
-	"math"
-	"slices"
-
-	"github.com/meadow-nav/meadow/geom"
-)
-
-// Gaps that the agent steps over become faces of their own, called bridges. Walks treat bridges as any other floor.
+// Package gaps finds what gaps between floors an agent steps over, in float64, straight from the triangles. The faces over gaps
+// are called bridges. The judge and the raster extractor take the bridges as floor; exact extraction finds bridges on its own.
 //
 // Source: the definition of a gap is the project's own (docs/algorithms/build.md).
 //
@@ -19,29 +10,69 @@ import (
 // or turn, the normals leave a pocket. The remaining brinks and the sides of bridges go around the pocket. A pocket in
 // which no disc as wide as the widest gap fits is filled.
 //
-// Input: the faces of the judge, with their grid.
+// Input: any triangles that are floors.
 //
-// Guarantees:
+// Guarantees, with tests in package judge:
 //  1. A gap is crossed iff the gap is at most MaxGap wide, within 2 mm, in any direction, level and with a step: TestGapWidths.
 //  2. The bridges are the places that the definition names, place by place: TestBridgesFollowTheDefinition.
 //  3. Corners of gaps, crossings and turns leave no holes: TestGapCorners.
 //  4. Treads have no bridges, nor has a trench that one steps into: TestNoBridges.
 //  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestBridgesHide.
 //
-// Degenerate cases: repeated faces have the same brinks. Floors less than [hair] apart touch. A link, or a floor in between,
+// Degenerate cases: repeated faces have the same brinks. Floors less than [Hair] apart touch. A link, or a floor in between,
 // on less than a few millimetres of a brink does not count. Bridges make no further bridges.
 //
 // Cost: O(e·k) for e edges at which floors end, with k faces within MaxGap of each.
+//
+// Departures: lengths are measured in float64 with a slack of a millimetre. Products are rounded before sums, so
+// every machine finds the same bridges.
+package gaps
 
-// hair is how far apart floors touch that share no edge, in metres.
-const hair = 2e-3
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom"
+)
+
+// Hair is how far apart floors touch that share no edge, in metres.
+const Hair = 2e-3
+
+// slack is what lengths are allowed to be off, in metres.
+const slack = 1e-3
 
 // joint is how far apart the ends of two stretches may be that go around a pocket, in metres: stretches end up to
 // three hairs early.
-const joint = 5 * hair
+const joint = 5 * Hair
 
 // longest is the largest number of stretches around a pocket.
 const longest = 64
+
+// Face is a triangle that is floor, counter-clockwise seen from above.
+type Face struct {
+	V [3]geom.Vec
+	// Of is the number of the floor. Of a bridge, Of is the number of a floor beside the gap.
+	Of int
+	// Rim says which edges of a bridge are sides, where the bridge ends though the gap may go on.
+	Rim [3]bool
+}
+
+func (f *Face) normal() geom.Vec {
+	a, b := f.V[1].Sub(f.V[0]), f.V[2].Sub(f.V[0])
+	return geom.Vec{
+		X: float64(a.Y*b.Z) - float64(a.Z*b.Y),
+		Y: float64(a.Z*b.X) - float64(a.X*b.Z),
+		Z: float64(a.X*b.Y) - float64(a.Y*b.X),
+	}
+}
+
+// Gaps are the bridges of a level.
+type Gaps struct {
+	// Bridges are faces over gaps. Bridges of one gap may overlap at nearly the same height.
+	Bridges []Face
+	work    bridging
+}
 
 // point is a place seen from above, in ground coordinates: x to the east, y to the north, z up.
 type point struct{ x, y, z float64 }
@@ -52,11 +83,16 @@ func (p point) vec() geom.Vec { return geom.Vec{X: p.x, Y: p.z, Z: -p.y} }
 
 // toward returns the place a part t of the way from p to q.
 func (p point) toward(q point, t float64) point {
-	return point{p.x + t*(q.x-p.x), p.y + t*(q.y-p.y), p.z + t*(q.z-p.z)}
+	return point{p.x + float64(t*(q.x-p.x)), p.y + float64(t*(q.y-p.y)), p.z + float64(t*(q.z-p.z))}
 }
 
 // turn is positive where c is on the left of the way from a to b: twice the area of the triangle.
-func turn(a, b, c point) float64 { return (b.x-a.x)*(c.y-a.y) - (b.y-a.y)*(c.x-a.x) }
+func turn(a, b, c point) float64 {
+	return float64((b.x-a.x)*(c.y-a.y)) - float64((b.y-a.y)*(c.x-a.x))
+}
+
+// hypot is the length of a way, the same on every machine.
+func hypot(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
 
 // part is a stretch of an edge, or of something else that has a begin and an end.
 type part struct{ from, to float64 }
@@ -105,63 +141,95 @@ type brink struct {
 	parts []part
 }
 
-func (b *brink) length() float64 { return math.Hypot(b.b.x-b.a.x, b.b.y-b.a.y) }
+func (b *brink) length() float64 { return hypot(b.b.x-b.a.x, b.b.y-b.a.y) }
 
-// bridging is the work on the bridges of a level.
+// bridging is the work on the gaps of a level.
 type bridging struct {
-	*Judge
-	gap    float64
-	stamp  []int32
-	now    int32
-	near   []int32
-	edges  []brink
-	ofFace [][3]int32 // the edges of each face, -1 for an edge that goes on in another floor
-	sides  []brink    // the sides of bridges
+	agent   geom.Agent
+	gap     float64 // with the slack
+	overlap float64
+	faces   []Face // the floors, then the bridges
+	floors  int
+	grid    Grid
+	stamp   []int32
+	now     int32
+	near    []int32
+	edges   []brink
+	ofFace  [][3]int32 // the edges of each floor, -1 for an edge that goes on in another floor
+	sides   []brink    // the sides of bridges
 }
 
-// bridge adds the bridges over gaps of at most a width to the faces.
-func (j *Judge) bridge(gap float64) {
-	b := bridging{Judge: j, gap: gap + slack}
+// Find finds the gaps between floors that the agent steps over. Bridges lap over the floors beside them by overlap, in
+// metres.
+func Find(floors []Face, agent geom.Agent, overlap float64) *Gaps {
+	g := &Gaps{work: bridging{agent: agent, gap: agent.MaxGap + slack, overlap: overlap, faces: slices.Clone(floors), floors: len(floors)}}
+	b := &g.work
+	b.index()
 	b.findEdges()
 	for i := range b.edges {
 		b.find(&b.edges[i])
 	}
-	for i := range b.edges {
-		b.cross(&b.edges[i])
+	if agent.MaxGap > 0 {
+		for i := range b.edges {
+			b.cross(&b.edges[i])
+		}
 	}
-	if len(b.sides) == 0 {
-		return
+	if len(b.sides) > 0 {
+		b.index()
+		for _, loop := range b.pockets() {
+			b.fill(loop)
+		}
+		b.index()
 	}
-	j.grid = newGrid(j.faces)
-	for _, loop := range b.pockets() {
-		b.fill(loop)
-	}
-	j.grid = newGrid(j.faces)
+	g.Bridges = b.faces[b.floors:]
+	return g
+}
+
+func (b *bridging) index() {
+	b.grid = NewGrid(len(b.faces), func(i int) geom.Box {
+		v := &b.faces[i].V
+		return geom.EmptyBox().Extend(v[0]).Extend(v[1]).Extend(v[2])
+	})
+}
+
+// rounded is a place in quarters of a millimetre, about.
+func rounded(v geom.Vec) [3]int64 {
+	const perMetre = 4096
+	return [3]int64{int64(math.Round(v.X * perMetre)), int64(math.Round(v.Y * perMetre)), int64(math.Round(v.Z * perMetre))}
 }
 
 // findEdges lists the edges of floors that no other floor has in the opposite direction.
 func (b *bridging) findEdges() {
-	type directed [2][3]int64
-	has := make(map[directed]bool)
-	key := func(f *face, k int) directed { return directed{rounded(f.v[k]), rounded(f.v[(k+1)%3])} }
+	number := make(map[[3]int64]uint64, len(b.faces)) // looked up only
+	corners := make([][3]uint64, len(b.faces))
+	edges := make([]uint64, 0, 3*len(b.faces))
 	for i := range b.faces {
-		if f := &b.faces[i]; f.floor {
-			for k := range 3 {
-				has[key(f, k)] = true
+		for k, v := range b.faces[i].V {
+			at := rounded(v)
+			n, known := number[at]
+			if !known {
+				n = uint64(len(number))
+				number[at] = n
 			}
+			corners[i][k] = n
+		}
+		for k, c := range corners[i] {
+			edges = append(edges, c<<32|corners[i][(k+1)%3])
 		}
 	}
+	slices.Sort(edges)
 	b.ofFace = make([][3]int32, len(b.faces))
 	for i := range b.faces {
 		f := &b.faces[i]
 		b.ofFace[i] = [3]int32{-1, -1, -1}
-		for k := range 3 {
-			e := brink{a: pointOf(f.v[k]), b: pointOf(f.v[(k+1)%3]), face: i}
-			if d := key(f, k); !f.floor || has[directed{d[1], d[0]}] || e.length() < hair {
+		for k, c := range corners[i] {
+			if _, shared := slices.BinarySearch(edges, corners[i][(k+1)%3]<<32|c); shared {
 				continue
 			}
-			b.ofFace[i][k] = int32(len(b.edges))
-			b.edges = append(b.edges, e)
+			if e := (brink{a: pointOf(f.V[k]), b: pointOf(f.V[(k+1)%3]), face: i}); e.length() >= Hair {
+				b.ofFace[i][k] = int32(len(b.edges))
+				b.edges = append(b.edges, e)
+			}
 		}
 	}
 }
@@ -177,23 +245,17 @@ func (b *bridging) around(reach float64, points ...point) []int32 {
 	for _, p := range points {
 		x0, y0, x1, y1 = min(x0, p.x-reach), min(y0, p.y-reach), max(x1, p.x+reach), max(y1, p.y+reach)
 	}
-	cx0, cz0, cx1, cz1 := b.grid.span(x0, -y1, x1, -y0)
-	for cz := cz0; cz <= cz1; cz++ {
-		for cx := cx0; cx <= cx1; cx++ {
-			c := cz*b.grid.width + cx
-			for _, i := range b.grid.items[b.grid.first[c]:b.grid.first[c+1]] {
-				f := &b.faces[i]
-				if !f.floor || b.stamp[i] == b.now {
-					continue
-				}
-				b.stamp[i] = b.now
-				if min(f.v[0].X, f.v[1].X, f.v[2].X) <= x1 && max(f.v[0].X, f.v[1].X, f.v[2].X) >= x0 &&
-					min(f.v[0].Z, f.v[1].Z, f.v[2].Z) <= -y0 && max(f.v[0].Z, f.v[1].Z, f.v[2].Z) >= -y1 {
-					b.near = append(b.near, i)
-				}
-			}
+	b.grid.Visit(x0, -y1, x1, -y0, func(i int32) {
+		if b.stamp[i] == b.now {
+			return
 		}
-	}
+		b.stamp[i] = b.now
+		v := &b.faces[i].V
+		if min(v[0].X, v[1].X, v[2].X) <= x1 && max(v[0].X, v[1].X, v[2].X) >= x0 &&
+			min(v[0].Z, v[1].Z, v[2].Z) <= -y0 && max(v[0].Z, v[1].Z, v[2].Z) >= -y1 {
+			b.near = append(b.near, i)
+		}
+	})
 	return b.near
 }
 
@@ -201,10 +263,10 @@ func (b *bridging) around(reach float64, points ...point) []int32 {
 func (b *bridging) find(e *brink) {
 	l := e.length()
 	// To the right of the edge.
-	nx, ny := (e.b.y-e.a.y)/l*hair, -(e.b.x-e.a.x)/l*hair
+	nx, ny := (e.b.y-e.a.y)/l*Hair, -(e.b.x-e.a.x)/l*Hair
 	climb, height := b.agent.MaxClimb+slack, b.agent.Height-slack
 	var gone []part
-	for _, i := range b.around(hair, e.a, e.b) {
+	for _, i := range b.around(Hair, e.a, e.b) {
 		if int(i) == e.face {
 			continue
 		}
@@ -216,20 +278,20 @@ func (b *bridging) find(e *brink) {
 			gone = append(gone, p)
 		}
 	}
-	e.parts = without([]part{{0, 1}}, gone, 3*hair/l)
+	e.parts = without([]part{{0, 1}}, gone, 3*Hair/l)
 }
 
 // heightOver returns the height of the plane of a floor over a place.
-func (f *face) heightOver(p point) float64 {
+func (f *Face) heightOver(p point) float64 {
 	n := f.normal()
-	return f.v[0].Y - (n.X*(p.x-f.v[0].X)+n.Z*(-p.y-f.v[0].Z))/n.Y
+	return f.V[0].Y - (float64(n.X*(p.x-f.V[0].X))+float64(n.Z*(-p.y-f.V[0].Z)))/n.Y
 }
 
 // under returns the part of the way from a to b above which a floor lies between low and high.
-func (f *face) under(a, b point, low, high float64) part {
+func (f *Face) under(a, b point, low, high float64) part {
 	p := part{0, 1}
 	for k := range 3 {
-		c, d := pointOf(f.v[k]), pointOf(f.v[(k+1)%3])
+		c, d := pointOf(f.V[k]), pointOf(f.V[(k+1)%3])
 		p.keep(turn(c, d, a), turn(c, d, b))
 	}
 	from, to := f.heightOver(a)-a.z, f.heightOver(b)-b.z
@@ -245,7 +307,7 @@ func (b *bridging) cross(e *brink) {
 	}
 	// The list of what is near is used again within.
 	for _, i := range slices.Clone(b.around(b.gap, e.a, e.b)) {
-		if int(i) >= len(b.ofFace) {
+		if int(i) >= b.floors {
 			continue
 		}
 		for _, k := range b.ofFace[i] {
@@ -262,11 +324,11 @@ func (b *bridging) crossTo(e, o *brink) {
 	ux, uy := (e.b.x-e.a.x)/l, (e.b.y-e.a.y)/l
 	place := func(p point) (along, out float64) {
 		x, y := p.x-e.a.x, p.y-e.a.y
-		return (x*ux + y*uy) / l, x*uy - y*ux
+		return (float64(x*ux) + float64(y*uy)) / l, float64(x*uy) - float64(y*ux)
 	}
 	along0, out0 := place(o.a)
 	along1, out1 := place(o.b)
-	if along0-along1 < 1e-9 || max(out0, out1) < hair || min(out0, out1) > b.gap {
+	if along0-along1 < 1e-9 || max(out0, out1) < Hair || min(out0, out1) > b.gap {
 		return // it faces another way, or is too far
 	}
 	// All along the other edge: where the normal begins, how far out and how much higher it ends.
@@ -282,7 +344,7 @@ func (b *bridging) crossTo(e, o *brink) {
 	if p.to <= p.from {
 		return
 	}
-	along := func(t float64) float64 { return along0 + t*(along1-along0) }
+	along := func(t float64) float64 { return along0 + float64(t*(along1-along0)) }
 	for _, there := range o.parts {
 		for _, here := range e.parts {
 			q := part{max(p.from, there.from), min(p.to, there.to)}
@@ -311,20 +373,20 @@ func (b *bridging) open(e, o *brink, q part, along func(float64) float64) []part
 	var gone []part
 	ox, oy := o.b.x-o.a.x, o.b.y-o.a.y
 	ux, uy := e.b.x-e.a.x, e.b.y-e.a.y
-	slope := (ox*ux + oy*uy)
+	slope := float64(ox*ux) + float64(oy*uy)
 	for _, t := range [2][3]point{{v[0], v[1], v[2]}, {v[0], v[2], v[3]}} {
 		for _, i := range b.around(0, t[:]...) {
-			if int(i) >= len(b.ofFace) || int(i) == e.face || int(i) == o.face {
+			if int(i) >= b.floors || int(i) == e.face || int(i) == o.face {
 				continue
 			}
 			common := b.faces[i].within(&t, b.agent.MaxClimb)
-			if area(common) < slack*hair {
+			if area(common) < slack*Hair {
 				continue
 			}
 			g := part{math.Inf(1), math.Inf(-1)}
 			for _, c := range common {
 				// The part of the other brink whose normal goes over the place.
-				s := ((c.x-o.a.x)*ux + (c.y-o.a.y)*uy) / slope
+				s := (float64((c.x-o.a.x)*ux) + float64((c.y-o.a.y)*uy)) / slope
 				g.from, g.to = min(g.from, s), max(g.to, s)
 			}
 			gone = append(gone, g)
@@ -334,10 +396,10 @@ func (b *bridging) open(e, o *brink, q part, along func(float64) float64) []part
 }
 
 // within returns the part of a triangle that has the floor above or below by at most a distance.
-func (f *face) within(t *[3]point, distance float64) []point {
+func (f *Face) within(t *[3]point, distance float64) []point {
 	poly := t[:]
 	for k := range 3 {
-		c, d := pointOf(f.v[k]), pointOf(f.v[(k+1)%3])
+		c, d := pointOf(f.V[k]), pointOf(f.V[(k+1)%3])
 		poly = clip(poly, func(p point) float64 { return turn(c, d, p) })
 	}
 	poly = clip(poly, func(p point) float64 { return f.heightOver(p) - p.z + distance })
@@ -371,13 +433,28 @@ func area(poly []point) float64 {
 // span adds a bridge.
 func (b *bridging) span(e, o *brink, q part, along func(float64) float64) {
 	v := quad(e, o, q, along)
-	b.add(e.face, v[0], v[1], v[2], [3]bool{1: true})
-	b.add(e.face, v[0], v[2], v[3], [3]bool{2: true})
+	w := b.lapped(v, e)
+	b.add(e.face, w[0], w[1], w[2], [3]bool{1: true})
+	b.add(e.face, w[0], w[2], w[3], [3]bool{2: true})
 	for _, s := range [2][2]point{{v[1], v[2]}, {v[3], v[0]}} {
-		if side := (brink{a: s[0], b: s[1], face: -1}); side.length() >= hair {
+		if side := (brink{a: s[0], b: s[1], face: -1}); side.length() >= Hair {
 			b.sides = append(b.sides, side)
 		}
 	}
+}
+
+// lapped returns a bridge from a brink that laps over what is around by the overlap.
+func (b *bridging) lapped(v [4]point, e *brink) [4]point {
+	if b.overlap == 0 {
+		return v
+	}
+	l := e.length()
+	ux, uy := (e.b.x-e.a.x)/l*b.overlap, (e.b.y-e.a.y)/l*b.overlap
+	for i, s := range [4][2]float64{{1, -1}, {-1, -1}, {-1, 1}, {1, 1}} { // along the brink, and out
+		v[i].x += float64(s[0]*ux) + float64(s[1]*uy)
+		v[i].y += float64(s[0]*uy) - float64(s[1]*ux)
+	}
+	return v
 }
 
 // add adds a face of a bridge, unless the face has no area.
@@ -385,7 +462,7 @@ func (b *bridging) add(of int, v0, v1, v2 point, rim [3]bool) {
 	if turn(v0, v1, v2) < 1e-9 {
 		return
 	}
-	b.faces = append(b.faces, face{v: [3]geom.Vec{v0.vec(), v1.vec(), v2.vec()}, floor: true, stand: true, rim: rim, of: of})
+	b.faces = append(b.faces, Face{V: [3]geom.Vec{v0.vec(), v1.vec(), v2.vec()}, Of: b.faces[of].Of, Rim: rim})
 }
 
 // stretch is a brink that bridges have left over, or the open side of a bridge.
@@ -410,7 +487,7 @@ func (b *bridging) pockets() [][]point {
 		s := b.sides[i]
 		take(s)
 		for _, f := range slices.Clone(b.around(2*b.gap, s.a, s.b)) {
-			if int(f) >= len(b.ofFace) {
+			if int(f) >= b.floors {
 				continue
 			}
 			for _, k := range b.ofFace[f] {
@@ -433,8 +510,9 @@ func (b *bridging) pockets() [][]point {
 			for dy := -1; dy <= 1; dy++ {
 				for _, k := range starts[[2]int{c[0] + dx, c[1] + dy}] {
 					x, y, z := all[k].a.x-all[i].b.x, all[k].a.y-all[i].b.y, all[k].a.z-all[i].b.z
-					d := x*x + y*y + z*z
-					if k != i && x*x+y*y <= joint*joint && math.Abs(z) <= b.agent.MaxClimb+slack && d < best {
+					off := float64(x*x) + float64(y*y)
+					d := off + float64(z*z)
+					if k != i && off <= joint*joint && math.Abs(z) <= b.agent.MaxClimb+slack && d < best {
 						best, found = d, k
 					}
 				}
@@ -495,7 +573,7 @@ func holds(ring []point, x, y, half, radius float64) bool {
 	switch {
 	case in >= radius:
 		return true
-	case in+half*math.Sqrt2 < radius || half < near:
+	case in+float64(half*math.Sqrt2) < radius || half < near:
 		return false
 	}
 	half /= 2
@@ -503,16 +581,25 @@ func holds(ring []point, x, y, half, radius float64) bool {
 		holds(ring, x-half, y+half, half, radius) || holds(ring, x+half, y+half, half, radius)
 }
 
+// away returns the distance of a place from the straight way between two others, seen from above.
+func away(p, q point, x, y float64) float64 {
+	dx, dy := q.x-p.x, q.y-p.y
+	t := 0.0
+	if square := float64(dx*dx) + float64(dy*dy); square > 0 {
+		t = min(max((float64((x-p.x)*dx)+float64((y-p.y)*dy))/square, 0), 1)
+	}
+	return hypot(p.x+float64(t*dx)-x, p.y+float64(t*dy)-y)
+}
+
 // depth returns how far a place is inside of a ring, negative outside.
 func depth(ring []point, x, y float64) float64 {
 	in, best := false, math.Inf(1)
 	for i, p := range ring {
 		q := ring[(i+1)%len(ring)]
-		if (p.y > y) != (q.y > y) && x < p.x+(y-p.y)/(q.y-p.y)*(q.x-p.x) {
+		if (p.y > y) != (q.y > y) && x < p.x+float64((y-p.y)/(q.y-p.y)*(q.x-p.x)) {
 			in = !in
 		}
-		t := nearestOn(p.x, p.y, q.x, q.y, x, y)
-		best = min(best, math.Hypot(p.x+t*(q.x-p.x)-x, p.y+t*(q.y-p.y)-y))
+		best = min(best, away(p, q, x, y))
 	}
 	if !in {
 		return -best
@@ -531,9 +618,36 @@ func (b *bridging) fill(ring []point) {
 			}
 		}
 	}
-	for _, t := range triangles {
-		b.add(b.floorAt(ring[0]), t[0], t[1], t[2], [3]bool{})
+	of := b.floorAt(ring[0])
+	if b.overlap > 0 {
+		triangles = ears(widened(ring, b.overlap))
 	}
+	for _, t := range triangles {
+		b.add(of, t[0], t[1], t[2], [3]bool{})
+	}
+}
+
+// widened returns a ring with every corner moved out by a distance, seen from both its sides; by twice the distance at most.
+func widened(ring []point, by float64) []point {
+	out := slices.Clone(ring)
+	for i, p := range ring {
+		before, after := ring[(i+len(ring)-1)%len(ring)], ring[(i+1)%len(ring)]
+		ax, ay, cx, cy := p.x-before.x, p.y-before.y, after.x-p.x, after.y-p.y
+		la, lc := hypot(ax, ay), hypot(cx, cy)
+		if la == 0 || lc == 0 {
+			continue
+		}
+		// The sum of both normals to the right.
+		nx, ny := ay/la+cy/lc, -ax/la-cx/lc
+		square := float64(nx*nx) + float64(ny*ny)
+		if square == 0 {
+			continue
+		}
+		k := min(2*by/square, 2*by/math.Sqrt(square))
+		out[i].x += float64(k * nx)
+		out[i].y += float64(k * ny)
+	}
+	return out
 }
 
 // widest returns twice the radius, about, of the widest disc in a convex polygon: twice its area by half its outline.
@@ -541,19 +655,17 @@ func widest(poly []point) float64 {
 	outline := 0.0
 	for i, p := range poly {
 		q := poly[(i+1)%len(poly)]
-		outline += math.Hypot(q.x-p.x, q.y-p.y)
+		outline += hypot(q.x-p.x, q.y-p.y)
 	}
 	return 4 * area(poly) / outline
 }
 
-// floorAt returns the first floor of the level that touches a place, seen from above.
+// floorAt returns the first face near a place, seen from above.
 func (b *bridging) floorAt(p point) int {
-	for _, i := range b.around(joint, p) {
-		if int(i) < len(b.ofFace) {
-			return int(i)
-		}
+	if near := b.around(joint, p); len(near) > 0 {
+		return int(near[0])
 	}
-	return -1
+	return 0
 }
 
 // ears cuts a ring, counter-clockwise, into triangles.
@@ -580,4 +692,45 @@ func ears(ring []point) [][3]point {
 		ring = slices.Delete(ring, best, best+1)
 	}
 	return out
+}
+
+// Ledges returns the stretches of brinks without a bridge that face another edge of a floor within reach metres, seen from
+// above, and within a step: extractors with cells as large as reach would step over the gap.
+func (g *Gaps) Ledges(reach float64) [][2]geom.Vec {
+	b := &g.work
+	climb := b.agent.MaxClimb + slack
+	var found [][2]geom.Vec
+	for i := range b.edges {
+		if len(b.edges[i].parts) == 0 {
+			continue
+		}
+		e := b.edges[i]
+		b.find(&e)
+		for _, p := range e.parts {
+			s := brink{a: e.a.toward(e.b, p.from), b: e.a.toward(e.b, p.to)}
+			if s.length() < Hair {
+				continue
+			}
+			if slices.ContainsFunc(b.around(reach, s.a, s.b), func(f int32) bool {
+				return int(f) < b.floors && slices.ContainsFunc(b.ofFace[f][:], func(k int32) bool {
+					return k >= 0 && int(k) != i && s.faces(&b.edges[k], reach, climb)
+				})
+			}) {
+				found = append(found, [2]geom.Vec{s.a.vec(), s.b.vec()})
+			}
+		}
+	}
+	return found
+}
+
+// faces reports whether two edges are within a distance of each other, each in part outside of the other, and within a step.
+func (b *brink) faces(o *brink, reach, climb float64) bool {
+	if min(b.a.z, b.b.z) > max(o.a.z, o.b.z)+climb || min(o.a.z, o.b.z) > max(b.a.z, b.b.z)+climb {
+		return false
+	}
+	outside := func(e, f *brink) bool { return min(turn(e.a, e.b, f.a), turn(e.a, e.b, f.b)) < -Hair*e.length() }
+	if !outside(b, o) || !outside(o, b) {
+		return false
+	}
+	return min(away(b.a, b.b, o.a.x, o.a.y), away(b.a, b.b, o.b.x, o.b.y), away(o.a, o.b, b.a.x, b.a.y), away(o.a, o.b, b.b.x, b.b.y)) <= reach
 }
