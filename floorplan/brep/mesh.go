@@ -20,7 +20,7 @@ type MeshOptions struct {
 	Radii []float64
 	// Rule deforms the solids for a radius.
 	Rule Rule
-	// Gap is how wide a gap is welded by a step, in metres; 0 is [Gap].
+	// Gap is how wide a gap is welded by a step, in metres; 0 is the agent's MaxGap.
 	Gap float64
 	// JumpReach and JumpHeight are how far and how much up or down a jump goes, in metres; without reach there are none.
 	JumpReach, JumpHeight float64
@@ -34,8 +34,11 @@ type MeshOptions struct {
 	Jobs int
 }
 
-// Gap is how wide a gap is welded by a step where the options say nothing, in metres.
-const Gap = 0.05
+// Overlap is how far floors may lie over each other, seen from above, where a step welds them, in metres.
+const Overlap = 0.05
+
+// touching is how far apart floors are welded for every agent, in metres: rounding to the lattice leaves such gaps.
+const touching = 2 * lattice.Unit
 
 // Mesh is Brand's: convex regions of the walkable surface itself, level or not, and a graph of links between them. Unlike
 // in a plan, regions go on to where a floor ends in the air: the traveller is a point there.
@@ -156,7 +159,7 @@ func (opt MeshOptions) withDefaults(agent geom.Agent) (MeshOptions, error) {
 	slices.Sort(opt.Radii)
 	opt.Radii = slices.Compact(opt.Radii)
 	if opt.Gap == 0 {
-		opt.Gap = Gap
+		opt.Gap = max(agent.MaxGap, touching)
 	}
 	if len(opt.Radii) > 255 {
 		return opt, fmt.Errorf("brep: %d radii, a mesh holds 255", len(opt.Radii))

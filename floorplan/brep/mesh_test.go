@@ -291,6 +291,22 @@ func TestWelding(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, m.Stats)
 		}
 	}
+	// The agent says how wide a gap is, where the options do not.
+	for _, c := range []struct {
+		width, gap float64
+		steps      int
+	}{{0.1, 0.102, 1}, {0.1, 0.098, 0}, {0.03, 0, 0}, {0, 0, 1}} {
+		own := agent
+		own.MaxGap = c.gap
+		rise := 0.2
+		m, err := NewMesh(t.Context(), &two(c.width, rise).Level, own, MeshOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Stats.Steps != c.steps {
+			t.Errorf("a gap of %g m, stepped over up to %g m: %+v", c.width, c.gap, m.Stats)
+		}
+	}
 	// Beside the ramp, the step is as long as it is low enough.
 	m := newMesh(t, ramp, agent, MeshOptions{})
 	if m.Stats.Steps != 1 {

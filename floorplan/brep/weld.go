@@ -39,7 +39,7 @@ func (b *meshBuilder) weld() {
 	}
 	tree := newTree(boxes)
 	const unit = lattice.UnitsPerMetre
-	reach, high := max(b.opt.Gap, b.opt.JumpReach)*unit, b.agent.MaxClimb*unit
+	reach, high := max(b.opt.Gap, b.opt.JumpReach, Overlap)*unit, b.agent.MaxClimb*unit
 	if b.opt.JumpReach > 0 {
 		high = max(high, b.opt.JumpHeight*unit)
 	}
@@ -82,13 +82,13 @@ func (b *meshBuilder) weldPair(s, o *stretch) {
 	rise := func(t float64) float64 { return onO(t)[2] - onS(t)[2] }
 	apart := func(t float64) float64 { return beyond(onO(t)) }
 
-	// facing returns where the stretches are at most so far apart, and over each other by no more than the gap, and at most
-	// so much higher or lower.
-	gap := b.opt.Gap * unit
+	// facing returns where the stretches are at most so far apart, and over each other by no more than the overlap, and at
+	// most so much higher or lower.
+	lap, gap := Overlap*unit, b.opt.Gap*unit
 	facing := func(reach, rise0 float64) (from, to float64) {
 		from, to = within(low, high, rise(low), rise(high), rise0)
-		middle := (reach - gap) / 2
-		return within(from, to, apart(from)-middle, apart(to)-middle, (reach+gap)/2)
+		middle := (reach - lap) / 2
+		return within(from, to, apart(from)-middle, apart(to)-middle, (reach+lap)/2)
 	}
 	kind := Step
 	from, to := facing(gap, b.agent.MaxClimb*unit+0.5)
