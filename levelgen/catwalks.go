@@ -27,9 +27,9 @@ func catwalk(k int) (w1, w2 float64, angle pt) {
 //
 // Known beforehand with the agent's radius r below 0.7 m: the ground and every pair are a component each. The
 // area of a pair is the sum of both catwalks less their shared parallelogram of w₁·w₂/sin φ, for an angle of φ.
-// The four corners between the arms turn by 2π together. From S, 5 m to the west of the lowest crossing,
-// to G, 5 m along the other catwalk, the string bends at the corner V between them: a tangent from S, r
-// times the turn, a tangent to G.
+// The four corners between the arms turn by 2π together. Bridges over gaps of up to 1 m fill the tips of the two acute
+// corners (see notch). From S, 5 m to the west of the lowest crossing, to G, 5 m along the other catwalk, the string bends at
+// the corner V between them, which is not acute: a tangent from S, r times the turn, a tangent to G.
 // Layers: ground and all pairs.
 func makeCatwalks(b *builder, opt Options, r *rand.Rand) {
 	half := snap(opt.Size / 2)
@@ -59,14 +59,27 @@ func makeCatwalks(b *builder, opt Options, r *rand.Rand) {
 	}
 }
 
+// notch is the difference that a gap makes in a corner of an angle between two borders that face outwards. For an acute angle the
+// normals of either border meet the other one: a right triangle each, as far as the other side is as long as the gap. The two
+// triangles overlap in a kite. The border turns as far as before.
+func notch(angle pt, gap float64) shape {
+	if angle.x <= 0 {
+		return shape{}
+	}
+	along := gap * angle.x / angle.y        // of a border, to the last normal
+	half := along * angle.y / (1 + angle.x) // of the last normal, to where the other one crosses it
+	return shape{area: along*gap - along*half, border: 2*(gap-half) - 2*gap/angle.y}
+}
+
 // catwalksFloor is the truth of the default catwalks.
-func catwalksFloor(r, _ float64) (Floor, bool) {
+func catwalksFloor(r, gap float64) (Floor, bool) {
 	const size, storeys = 32.0, 6
 	f := Floor{Components: 1 + storeys, Storeys: []Storey{rectangle(size, size).storey(0, r)}}
 	for k := range storeys {
 		w1, w2, angle := catwalk(k)
 		pair := rectangle(size-2, w1).plus(rectangle(size/2-1, w2))
 		pair = pair.plus(shape{-w1 * w2 / angle.y, -2 * (w1 + w2) / angle.y, 0, 2 * math.Pi})
+		pair = pair.plus(notch(pt{math.Abs(angle.x), angle.y}, gap).times(2))
 		f.Storeys = append(f.Storeys, pair.storey(catwalkRise*float64(k+1), r))
 	}
 	w1, w2, angle := catwalk(0)
@@ -78,7 +91,7 @@ func catwalksFloor(r, _ float64) (Floor, bool) {
 		Name: "around a corner", Radius: r, Start: geom.FromGround(s.x, s.y, catwalkRise), Goal: geom.FromGround(g.x, g.y, catwalkRise),
 		Length: math.Sqrt(to*to-r*r) + r*turn + math.Sqrt(from*from-r*r), Turn: turn,
 	}}
-	return f, r >= 0 && r < 0.7
+	return f, r >= 0 && r < 0.7 && gap >= 0 && gap < 1
 }
 
 // catwalkCorner returns the corner between the western arm of the long catwalk and the short catwalk's northern

@@ -95,7 +95,7 @@ var kinds = []Kind{
 		Name: "catwalks", Description: "catwalks that cross over, under and in each other at many heights",
 		Size: 32, MinSize: 16, MaxSize: 200, Storeys: 6, MinStoreys: 2, MaxStoreys: 60, make: makeCatwalks,
 	},
-	fixed("slots", "slabs, steps, stairs and sills before gaps of 1 to 60 cm", slotsEast, makeSlots),
+	fixed("slots", "slabs, steps, stairs, sills and corners before gaps of 1 to 60 cm", slotsEast, makeSlots),
 	fixed("ramps", "ramps of 45° and a hair less or more, in 64 directions", rampsSide, makeRamps),
 	vary("pillars", "a hall of round pillars of 6 to 64 sides", 24, 8, 400, makePillars),
 	{

@@ -1,7 +1,6 @@
 package levelgen
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -273,6 +272,9 @@ func TestCatwalksByCircles(t *testing.T) {
 	}
 	const r, pitch = 0.375, 1.0 / 16
 	f := truthOf(t, "catwalks", Options{}, r, 0)
+	if wide := truthOf(t, "catwalks", Options{}, r, 0.45); !(wide.Storeys[1].Area > f.Storeys[1].Area+0.02) || wide.Storeys[2].Area != f.Storeys[2].Area {
+		t.Errorf("gaps of 45 cm: %v, without: %v", wide.Storeys, f.Storeys)
+	}
 	long, short := tops(lvl, "long catwalk"), tops(lvl, "short catwalk")
 	for k := range long {
 		on := func(p pt) bool { return inside(long[k], p) || inside(short[k], p) }
@@ -321,46 +323,102 @@ func TestPillarsByHulls(t *testing.T) {
 	}
 }
 
-// The plates of slots, merged by their rectangles where the gap between them is stepped over.
-func TestSlotsByRectangles(t *testing.T) {
+// side lists the upward faces of one side of a station.
+type side [][3]pt
+
+func (s side) covers(p pt) bool {
+	return slices.ContainsFunc(s, func(f [3]pt) bool { return inside(f[:], p) })
+}
+
+func (s side) corners() (out []pt) {
+	for _, f := range s {
+		out = append(out, f[:]...)
+	}
+	return out
+}
+
+// apart returns how far two sides are apart.
+func (s side) apart(o side) float64 {
+	least := math.Inf(1)
+	for _, pair := range [2][2]side{{s, o}, {o, s}} {
+		for _, c := range pair[0].corners() {
+			for _, f := range pair[1] {
+				for k, a := range f {
+					b := f[(k+1)%3]
+					dx, dy := b.x-a.x, b.y-a.y
+					t := min(max(((c.x-a.x)*dx+(c.y-a.y)*dy)/(dx*dx+dy*dy), 0), 1)
+					least = min(least, math.Hypot(a.x+t*dx-c.x, a.y+t*dy-c.y))
+				}
+			}
+		}
+	}
+	return least
+}
+
+// The sides of the stations of slots are as far apart as is said. Areas moved in by a radius are counted in squares: a circle
+// lies on one side, or on the hull of both where the gap is stepped over.
+func TestSlotsBySides(t *testing.T) {
 	lvl, err := Generate("slots", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	type plate struct{ x, from, to float64 }
-	var plates []plate
-	for i, o := range lvl.Objects {
-		if i == 0 || o.Name == "post" {
+	var sides []side
+	for _, o := range lvl.Objects {
+		if o.Name == "post" || o.Name == "ground" {
 			continue
 		}
-		box := geom.EmptyBox()
+		var s side
 		for _, tri := range lvl.Triangles[o.First : o.First+o.Count] {
-			box = box.Extend(lvl.Vertices[tri.A]).Extend(lvl.Vertices[tri.B]).Extend(lvl.Vertices[tri.C])
-		}
-		if box.Max.X-box.Min.X != 2 {
-			t.Fatalf("object %d is %g m wide", i, box.Max.X-box.Min.X)
-		}
-		plates = append(plates, plate{box.Min.X, -box.Max.Z, -box.Min.Z})
-	}
-	slices.SortFunc(plates, func(a, b plate) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.from, b.from)) })
-	for _, gap := range []float64{0, 0.05, 0.2, 0.45, 0.7} {
-		const r = 0.3
-		merged := plates[:1:1]
-		for _, p := range plates[1:] {
-			last := &merged[len(merged)-1]
-			if p.x == last.x && p.from-last.to <= gap {
-				last.to = p.to
-				continue
+			var f [3]pt
+			for k, v := range [3]uint32{tri.A, tri.B, tri.C} {
+				f[k].x, f[k].y = geom.Ground(lvl.Vertices[v])
 			}
-			merged = append(merged, p)
+			if (f[1].x-f[0].x)*(f[2].y-f[0].y)-(f[1].y-f[0].y)*(f[2].x-f[0].x) > 0 {
+				s = append(s, f)
+			}
 		}
-		area := 0.0
-		for _, p := range merged {
-			area += (p.to - p.from - 2*r) * (2 - 2*r)
+		sides = append(sides, s)
+	}
+	if len(sides) != 2*len(slotGaps)*len(slotStations) {
+		t.Fatalf("%d sides", len(sides))
+	}
+	const r, pitch = 0.3, 1.0 / 16
+	for _, gap := range []float64{0, 0.05, 0.2, 0.45, 0.7} {
+		components, area := 1, 0.0
+		for i := 0; i < len(sides); i += 2 {
+			a, b := sides[i], sides[i+1]
+			width := slotGap(i / 2 % len(slotGaps))
+			if off := a.apart(b) - width; math.Abs(off) > 5e-4 {
+				t.Fatalf("station %d: the gap is %g m wide, not %g", i/2, width+off, width)
+			}
+			ring := hull(append(a.corners(), b.corners()...), 0, nil)
+			parts := []func(pt) bool{a.covers, b.covers}
+			if width <= gap {
+				parts = []func(pt) bool{func(p pt) bool { return inside(ring, p) }}
+			}
+			components += len(parts)
+			if gap != 0.2 {
+				continue // areas once
+			}
+			low, high := ring[0], ring[0]
+			for _, p := range ring {
+				low, high = pt{min(low.x, p.x), min(low.y, p.y)}, pt{max(high.x, p.x), max(high.y, p.y)}
+			}
+			_, aside := math.Modf(0.618 * float64(i))
+			_, up := math.Modf(0.414 * float64(i))
+			for x := low.x + aside*pitch; x < high.x; x += pitch {
+				for y := low.y + up*pitch; y < high.y; y += pitch {
+					if slices.ContainsFunc(parts, func(on func(pt) bool) bool {
+						return on(pt{x, y}) && !slices.ContainsFunc(circle(pt{x, y}, r, 24), func(p pt) bool { return !on(p) })
+					}) {
+						area += pitch * pitch
+					}
+				}
+			}
 		}
 		f := truthOf(t, "slots", Options{}, r, gap)
-		if f.Components != 1+len(merged) || !(math.Abs(f.Storeys[1].Area-area) < 1e-6) {
-			t.Errorf("gap %g: %d components and %.6f m² written down, %d and %.6f m² by rectangles", gap, f.Components, f.Storeys[1].Area, 1+len(merged), area)
+		if f.Components != components || gap == 0.2 && math.Abs(f.Storeys[1].Area/area-1) > 0.003 {
+			t.Errorf("gap %g: %d components and %.3f m² written down, %d and %.3f m² counted", gap, f.Components, f.Storeys[1].Area, components, area)
 		}
 	}
 }
