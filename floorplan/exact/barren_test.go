@@ -69,7 +69,7 @@ func TestLeftOut(t *testing.T) {
 func assigned(t *testing.T, s *soup.Soup) *extraction {
 	t.Helper()
 	e := newExtraction(s, floortest.Agent)
-	for _, stage := range []func(context.Context, int) error{e.plant, e.expose, e.findRims} {
+	for _, stage := range []func(context.Context, int) error{e.plant, e.expose, e.findRims, e.bridge} {
 		if err := stage(t.Context(), 2); err != nil {
 			t.Fatal(err)
 		}

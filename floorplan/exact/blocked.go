@@ -4,8 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-
-	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
 // What is in the way over a triangle is looked for when it is known which triangles there are in layers, and no farther
@@ -23,10 +21,7 @@ func (e *extraction) block(ctx context.Context, jobs int, barren []bool) error {
 			if e.layer[t] == unassigned {
 				continue
 			}
-			var err error
-			if barren[t], e.looked[t], err = e.blockOne(&items[i], s); err != nil {
-				return err
-			}
+			barren[t], e.looked[t] = e.blockOne(&items[i], s)
 		}
 		return nil
 	})
@@ -43,9 +38,7 @@ func (e *extraction) complete(ctx context.Context, jobs int, chosen func(t int32
 			}
 			e.findSolids(s)
 			e.appendBlocks(&items[i], s, e.looked[t]-1, func() bool { return false })
-			if err := e.finish(t); err != nil {
-				return err
-			}
+			e.finish(t)
 			e.looked[t] = 0
 		}
 		return nil
@@ -79,56 +72,44 @@ func (e *extraction) headroom(at *item, p *plane) int32 {
 
 // blockOne finds what is in the way over one triangle, and whether that makes it barren. It may stop as soon as that is
 // known, and then says before which face near the leaf, counted from 1.
-func (e *extraction) blockOne(at *item, s *surroundings) (barren bool, looked int32, err error) {
+func (e *extraction) blockOne(at *item, s *surroundings) (barren bool, looked int32) {
 	f := at.triangle
 	x := &e.exposed[f]
 	if x.settled {
 		s.bars = e.appendBars(s.bars[:0], f)
-		return e.barren(f, s.bars), 0, nil
+		return e.barren(f, s.bars), 0
 	}
 	s.bars = e.appendRimBars(s.bars[:0], f)
 	e.findSolids(s)
 	if len(s.solids) == 0 {
-		return e.barren(f, s.bars), 0, nil
+		return e.barren(f, s.bars), 0
 	}
 	next := 1 // how many bars are worth a look at whether they are enough
 	enough := func() bool {
-		// What is taken off what is in the way is no bar.
-		if len(s.bars) < next || len(x.strips) > 0 {
+		if len(s.bars) < next {
 			return false
 		}
 		next = 2 * len(s.bars)
 		return e.barren(f, s.bars)
 	}
 	if enough() {
-		return true, 1, nil
+		return true, 1
 	}
 	if looked = e.appendBlocks(at, s, 0, enough); looked > 0 {
-		return true, looked, nil
+		return true, looked
 	}
-	if err := e.finish(f); err != nil {
-		return false, 0, err
-	}
-	if len(x.strips) > 0 {
-		s.bars = e.appendBars(s.bars[:0], f)
-	}
-	return e.barren(f, s.bars), 0, nil
+	e.finish(f)
+	return e.barren(f, s.bars), 0
 }
 
 // finish tidies what is in the way over a triangle, when all of it is known.
-func (e *extraction) finish(t int32) error {
+func (e *extraction) finish(t int32) {
 	x := &e.exposed[t]
 	if x.overhang == clearSky {
-		return nil // nothing is in the way
+		return // nothing is in the way
 	}
 	x.settled = true
 	x.blocked = outermost(x.blocked, nil)
-	if len(x.strips) == 0 || len(x.blocked) == 0 {
-		return nil
-	}
-	blocked, err := overlay.Difference(x.blocked, x.strips)
-	x.blocked = ringsOf(blocked)
-	return err
 }
 
 // appendBlocks adds what is in the way over a triangle, and its bars, from one of the faces near the leaf on. It stops as
@@ -227,7 +208,7 @@ func (e *extraction) inTheWay(s *surroundings, of *face) (along sight, stretches
 	var whole piece // the face over the triangle, at any height
 	for i := range near {
 		q := s.prisms.of(e.soup, near[i].triangle)
-		beyond := along.see(near[i].triangle, q, &outs{outward, outward, outward, outward})
+		beyond := along.see(near[i].triangle, q, &outs{outward, outward})
 		step, ok := beyond.in[0].band(&beyond.over, outward, -e.climb, e.climb)
 		step = stretch{max(step.from, own.from), min(step.to, own.to)}
 		if beyond.in[0].from > beyond.in[0].to || !ok || step.from > step.to {

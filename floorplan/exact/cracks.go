@@ -8,9 +8,9 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// bridge returns the floor with its cracks filled, and the cracks: what is between two edges of it that run
+// seal returns the floor with its cracks filled, and the cracks: what is between two edges of it that run
 // against each other less than a gap apart, and holes that are nowhere wider; but not what is low or lies in drops.
-func (e *extraction) bridge(floor []lattice.Polygon, low, drops []lattice.Ring) (bridged, cracks []lattice.Polygon, err error) {
+func (e *extraction) seal(floor []lattice.Polygon, low, drops []lattice.Ring) (bridged, cracks []lattice.Polygon, err error) {
 	fills, err := unstacked(e.cracks(floor))
 	if len(fills) == 0 {
 		return floor, nil, err

@@ -185,7 +185,7 @@ func (e *extraction) inset(t territory) (eroded, error) {
 
 // insetOf is inset for a floor that is united.
 func (e *extraction) insetOf(floor []lattice.Polygon, t territory) (eroded, error) {
-	bridged, cracks, err := e.bridge(floor, t.low, t.drops)
+	bridged, cracks, err := e.seal(floor, t.low, t.drops)
 	if err != nil {
 		return eroded{}, err
 	}

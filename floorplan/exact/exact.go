@@ -7,8 +7,9 @@
 //
 // Idea: floors of one plane become few large triangles (floorplan/internal/coplanar). Of every walkable triangle what no other floor covers is its floor, and what has a triangle
 // between climb and height above that is blocked (exposed.go, blocked.go), where two triangles in one plane are one face (faces.go);
-// upright faces are a line each, and one at the border of the floor is in nobody's way (walls.go). Edges of triangles are followed to what they continue
-// in, by a step or over a crack (rim.go, follow.go), and what shows at the bottom of a crack is no floor (spans.go).
+// upright faces are a line each, and one at the border of the floor is in nobody's way (walls.go). Edges of triangles are followed to the floors
+// that continue them, by a step at most (rim.go, follow.go). Gaps between borders become floor, which hides the floors
+// beneath (bridges.go, pockets.go).
 // Triangles are put into layers that never lie over themselves (layers.go), and those that nobody comes near are left
 // out (barren.go). A layer's floor, put together
 // along shared edges (floors.go) and united, its cracks filled (cracks.go), what is blocked taken off and
@@ -44,7 +45,7 @@
 //
 // Degenerate cases: triangles that collapse on the lattice and repeated ones are dropped. Floors at the
 // same height within 2 mm are both floor. A face that only touches the border of a floor is in its way
-// unless the floor continues beyond on a step for which it is not. Cracks up to [GapReach] are filled. A
+// unless the floor continues beyond on a step for which it is not. Gaps up to [geom.Agent.MaxGap] are filled. A
 // steep patch no higher than a step counts as floor. A level without an up-facing face, or without room
 // for the agent, is an error that says what was found. Beside a drop a point keeps a millimetre from the edge.
 //
@@ -76,11 +77,16 @@ const DefaultSimplify = 0.04
 // GapReach is how wide a crack between floors may be, in metres, to be stepped over as if it were none.
 const GapReach = 0.05
 
+// hairs is how wide a crack, in units, rounding may leave between floors that touch.
+const hairs = 2 * outward
+
 // extraction is a level on its way to a plan. Lengths are in lattice units.
 type extraction struct {
 	soup                             *soup.Soup
 	radius, height, climb, arcs, gap float64
+	maxGap                           float64 // the widest gap with a bridge, 0 for none
 	simplify                         float64
+	firstBridge                      int32 // of the walkable triangles: this one and all after it are bridges
 
 	floors   *tree      // of the walkable triangles
 	faces    []face     // of the others
@@ -135,6 +141,9 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	if err := e.findRims(ctx, opt.Jobs); err != nil {
 		return nil, err
 	}
+	if err := e.bridge(ctx, opt.Jobs); err != nil {
+		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)
+	}
 	done(3, "radius")
 	e.assign()
 	if err := e.leaveOut(ctx, opt.Jobs); err != nil {
@@ -160,14 +169,18 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 func newExtraction(s *soup.Soup, agent geom.Agent) *extraction {
 	// An agent passes where it just fits and climbs what it just can, also when rounded.
 	const rounding = 0.5
-	return &extraction{
+	e := &extraction{
 		soup:   s,
 		radius: agent.Radius * lattice.UnitsPerMetre,
 		height: agent.Height*lattice.UnitsPerMetre - rounding,
 		climb:  max(agent.MaxClimb*lattice.UnitsPerMetre, touching) + rounding,
-		gap:    GapReach * lattice.UnitsPerMetre,
+		gap:    hairs,
 		arcs:   OffsetTolerance * lattice.UnitsPerMetre,
 	}
+	if agent.MaxGap > 0 {
+		e.maxGap = agent.MaxGap*lattice.UnitsPerMetre + touching
+	}
+	return e
 }
 
 // metres2 converts twice an area in square units.

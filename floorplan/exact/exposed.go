@@ -30,9 +30,7 @@ type exposure struct {
 
 // overhang is what is over a triangle and goes through it.
 type overhang struct {
-	// settled tells that blocked and walls are known, and strips what was taken off the free part before they are.
-	settled bool
-	strips  []lattice.Ring
+	settled bool // blocked and walls are known
 	// blocked is where something is in the way of the agent's body, over the border by up to two units, and
 	// walls are the upright faces in the way: once it is known (blocked.go).
 	blocked []lattice.Ring
@@ -261,7 +259,23 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	defer a.Release()
 	x.rings = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }))
 	o.blocked = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))
-	return nil
+	if len(o.blocked) == 0 || len(covers) < 2 {
+		return nil
+	}
+	// Rounding opens hairlines between covers that touch. A wall beneath must not show there: the slit of the wall would cut
+	// the floors above.
+	closed, err := overlay.Union(covers)
+	for _, by := range [2]float64{touching, -touching} {
+		if err == nil {
+			closed, err = overlay.Offset{Distance: by, Join: overlay.Mitre}.Polygons(closed)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	blocked, err := overlay.Difference(o.blocked, ringsOf(closed))
+	o.blocked = ringsOf(blocked)
+	return err
 }
 
 // meets returns the segment in which a part goes through the plane some units above p; ok is false where it only touches it.

@@ -13,16 +13,13 @@ type follower struct {
 	picked   []int32 // the triangles near one rim
 	prisms   prisms
 	profiles []profile
-	bottoms  []int32 // of the profiles
 	// What one rim has until it is known how much that is, and the memory that it is moved to.
 	onto, beyond, joined []step
-	continued            [len(outs{}) - 1][]step
-	lower                []step // the floors too far below for a step, along the stretch without room beneath the rim
 	steps                []step
 }
 
 // outs are how far out of a rim one looks at what is near.
-type outs [4]float64
+type outs [2]float64
 
 // linear is a function of a place beside a rim: what it is at the two ends of the rim, and by how much it grows a unit
 // farther out.
@@ -100,25 +97,32 @@ func (s *sight) see(t int32, p *prism, out *outs) profile {
 }
 
 // followAll follows the rims of the triangles of a leaf.
-func (e *extraction) followAll(leaf *node, f *follower) {
+func (e *extraction) followAll(leaf *node, f *follower, old *rimList, changed *tree) {
 	own := e.floors.items[leaf.first:leaf.last]
 	if !slices.ContainsFunc(own, func(i item) bool { return len(e.rimsOf(i.triangle)) > 0 }) {
 		return
 	}
 	b := e.beyondRim(leaf.box)
+	unchanged := changed != nil && !changed.any(&b, all32)
 	f.near = e.floors.search(&b, f.near[:0])
 	f.near = slices.DeleteFunc(f.near, func(i item) bool { return e.exposed[i.triangle].rings == nil })
 	for i := range own {
 		rims := e.rimsOf(own[i].triangle)
 		for k := range rims {
-			e.follow(&rims[k], f)
+			r := &rims[k]
+			if changed != nil {
+				if b := e.beyondRim(boxOf(r.a, r.b)); (unchanged || !changed.any(&b, all32)) && old.keeps(r) {
+					continue
+				}
+			}
+			e.follow(r, f)
 		}
 	}
 }
 
 // beyondRim returns the box of what may be beyond a rim in a box: a drop counts however deep it is.
 func (e *extraction) beyondRim(b box3) box3 {
-	b = b.grown(int32(e.gap) + touching)
+	b = b.grown(outward + touching)
 	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
 	return b
 }
@@ -130,7 +134,7 @@ func (e *extraction) look(r *rim, s *sight, out *outs, f *follower) {
 	f.picked = f.picked[:0]
 	for i := range f.near {
 		n := &f.near[i]
-		if n.triangle != r.triangle && n.box.meets(&b) && s.reaches(&e.soup.Triangles[n.triangle].V, e.gap) {
+		if n.triangle != r.triangle && n.box.meets(&b) && s.reaches(&e.soup.Triangles[n.triangle].V) {
 			f.picked = append(f.picked, n.triangle)
 		}
 	}
@@ -148,13 +152,9 @@ func (e *extraction) follow(r *rim, f *follower) {
 	}
 	s := r.sight()
 	// Beside the edge: on its left, inside of its triangle, and on its right.
-	out := outs{-outward, outward, e.gap / 2, e.gap}
+	out := outs{-outward, outward}
 	e.look(r, &s, &out, f)
-	f.onto, f.beyond, f.joined, f.lower = f.onto[:0], f.beyond[:0], f.joined[:0], f.lower[:0]
-	for k := range f.continued {
-		f.continued[k] = f.continued[k][:0] // the floors that it continues in
-	}
-	known := false
+	f.onto, f.beyond, f.joined = f.onto[:0], f.beyond[:0], f.joined[:0]
 	for i := range f.profiles {
 		p := &f.profiles[i]
 		if in := p.in[0]; in.from <= in.to {
@@ -163,44 +163,19 @@ func (e *extraction) follow(r *rim, f *follower) {
 				f.joined = append(f.joined, step{unassigned, cover})
 			}
 		}
-		for k, in := range p.in[1:] {
-			if in.from > in.to {
-				continue
-			}
-			at := out[k+1]
-			if low, ok := in.band(&p.over, at, e.climb+touching, e.height); ok {
-				f.lower = widened(f.lower, step{p.triangle, low})
-			}
-			within, ok := in.band(&p.over, at, -e.climb-touching, e.climb+touching)
-			if ok && k > 0 {
-				if !known {
-					e.findBottoms(f, out[1])
-					known = true
-				}
-				ok = !f.risesFrom(p, within, at)
-			}
-			if ok && float64((within.to-within.from)*s.length) > 2*touching {
-				f.joined = append(f.joined, step{p.triangle, within})
-				f.continued[k] = append(f.continued[k], step{p.triangle, within})
-				f.onto = widened(f.onto, step{p.triangle, within})
-			}
-			f.beyond = append(f.beyond, step{p.triangle, in})
+		in := p.in[1]
+		if in.from > in.to {
+			continue
 		}
+		within, ok := in.band(&p.over, out[1], -e.climb-touching, e.climb+touching)
+		if ok && float64((within.to-within.from)*s.length) > 2*touching {
+			f.joined = append(f.joined, step{p.triangle, within})
+			f.onto = append(f.onto, step{p.triangle, within})
+		}
+		f.beyond = append(f.beyond, step{p.triangle, in})
 	}
 	slices.SortStableFunc(f.joined, func(i, j step) int { return i.compare(j.stretch) })
 	r.onto, r.beyond, r.joined = moved(&f.steps, f.onto), moved(&f.steps, f.beyond), moved(&f.steps, f.joined)
-	if len(f.lower) > 0 && len(r.onto) > 0 {
-		r.spans = e.spansOf(r, out[1:], f.continued[:], f.lower)
-	}
-}
-
-// widened appends a step, or widens the last step to it if both are of one triangle.
-func widened(steps []step, s step) []step {
-	if n := len(steps); n > 0 && steps[n-1].triangle == s.triangle {
-		steps[n-1].from, steps[n-1].to = min(steps[n-1].from, s.from), max(steps[n-1].to, s.to)
-		return steps
-	}
-	return append(steps, s)
 }
 
 // moved copies things to the end of a long slice, a new one where that is full.
@@ -217,40 +192,15 @@ func moved[T any](to *[]T, things []T) []T {
 	return (*to)[n:len(*to):len(*to)]
 }
 
-// findBottoms lists the floors near a rim that are too low for a step some units out of it.
-func (e *extraction) findBottoms(f *follower, out float64) {
-	f.bottoms = f.bottoms[:0]
-	for i := range f.profiles {
-		p := &f.profiles[i]
-		if in := p.in[1]; in.from <= in.to {
-			if in.clip(&p.over, out, 1, e.climb+touching); in.from <= in.to {
-				f.bottoms = append(f.bottoms, int32(i))
-			}
-		}
-	}
-}
-
-// risesFrom reports whether a floor is in the plane of a bottom over a stretch: that is no crack with a floor beyond,
-// but the lower floor that rises.
-func (f *follower) risesFrom(p *profile, s stretch, out float64) bool {
-	for _, i := range f.bottoms {
-		b := &f.profiles[i].over
-		if math.Abs(p.over.at(s.from, out)-b.at(s.from, out)) <= touching && math.Abs(p.over.at(s.to, out)-b.at(s.to, out)) <= touching {
-			return true
-		}
-	}
-	return false
-}
-
-// reaches reports whether a triangle may have a place beside a rim: from some units behind it to a gap beyond.
-func (s *sight) reaches(t *[3]lattice.Vertex, gap float64) bool {
+// reaches reports whether a triangle may have a place beside a rim, some units behind it or beyond.
+func (s *sight) reaches(t *[3]lattice.Vertex) bool {
 	behind, beyond, before, after := true, true, true, true
 	for i := range t {
 		x, y := float64(t[i].X)-s.a.x, float64(t[i].Y)-s.a.y
 		out := float64(x*s.ox) + float64(y*s.oy)
 		along := float64(y*s.ox) - float64(x*s.oy)
 		behind = behind && out < -2*outward
-		beyond = beyond && out > gap+outward
+		beyond = beyond && out > 2*outward
 		before = before && along < -outward
 		after = after && along > s.length+outward
 	}

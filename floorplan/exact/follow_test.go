@@ -22,7 +22,7 @@ func TestProfile(t *testing.T) {
 		if lattice.Orient(v[0].Point, v[1].Point, v[2].Point) < 10_000 || r.a.Point == r.b.Point {
 			continue
 		}
-		s, p, out := r.sight(), prismOf(&v, 1), outs{-outward, outward, 100, 200}
+		s, p, out := r.sight(), prismOf(&v, 1), outs{-outward, 100}
 		f := s.see(7, &p, &out)
 		for k, in := range f.in {
 			if in.from < in.to && in.to-in.from < 1 {

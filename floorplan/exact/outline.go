@@ -28,6 +28,9 @@ func (e *extraction) divide(ctx context.Context, jobs int, floors []eroded, clai
 	if err := e.cutAtSeams(joint, floors, claims, outlines); err != nil {
 		return nil, err
 	}
+	for _, l := range joint {
+		outlines[l] = slices.DeleteFunc(outlines[l], e.isSpeck)
+	}
 	smoothSeams(joint, outlines)
 	err := par.For(ctx, jobs, len(outlines), func(l int) error {
 		outlines[l] = e.straighten(outlines[l])
@@ -43,6 +46,15 @@ func (e *extraction) divide(ctx context.Context, jobs int, floors []eroded, clai
 		}
 	}
 	return areas, nil
+}
+
+// isSpeck reports whether an outline is an island smaller than the tolerance of borders around corners: two erosions of one
+// corner differ by as much at the end of a seam.
+func (e *extraction) isSpeck(o overlay.Outline) bool {
+	return !e.isPoint() && float64(o.Area2()) < e.arcs*e.arcs &&
+		!slices.ContainsFunc(o.Labels, func(labels []int32) bool {
+			return slices.ContainsFunc(labels, func(l int32) bool { return l != wall })
+		})
 }
 
 // cutAtSeams finds the outlines of the layers with seams, and labels their edges with the layers beyond.

@@ -16,8 +16,8 @@ import (
 // a crack, though rounding makes nothing of what is narrower than a unit; on layers with seams and without.
 func TestSharpCornersInCracks(t *testing.T) {
 	scene := &floortest.Scene{}
-	sheet(scene, 2, 2, 4.98, 8, 0.9, 0, 0)
-	sheet(scene, 5.02, 2, 8, 8, 0.9, 0, 0)
+	sheet(scene, 2, 2, 5, 8, 0.9, 0, 0)
+	sheet(scene, 5+outward*lattice.Unit, 2, 8, 8, 0.9, 0, 0)
 	s, err := soup.Read(&scene.Level, floortest.Agent)
 	if err != nil {
 		t.Fatal(err)

@@ -34,12 +34,22 @@ type rim struct {
 	// nothing: the agent steps onto a floor beyond, or another floor covers the edge (triangle unassigned).
 	beyond []step
 	joined []step
-	// spans are the stretches that lower floors show beyond, in front of those that it continues in.
-	spans []span
+}
+
+// rimList lists rims, and the first one of each triangle.
+type rimList struct {
+	rims  []rim
+	first []int32
 }
 
 // findRims lists the rims, and all pairs of triangles that one can step between.
 func (e *extraction) findRims(ctx context.Context, jobs int) error {
+	return e.findRimsAgain(ctx, jobs, &rimList{}, nil)
+}
+
+// findRimsAgain lists the rims, and all pairs of triangles that one can step between. Old rims have kept the floors beside
+// them, unless there is a changed floor among these.
+func (e *extraction) findRimsAgain(ctx context.Context, jobs int, old *rimList, changed *tree) error {
 	s := e.soup
 	// Splinters without a free part divide nothing: what is beyond them is looked for.
 	edges := s.Edges(func(i int) bool {
@@ -69,7 +79,7 @@ func (e *extraction) findRims(ctx context.Context, jobs int) error {
 		defer memory.Put(f)
 		for k := c * chunk; k < min(len(e.floors.nodes), (c+1)*chunk); k++ {
 			if leaf := &e.floors.nodes[k]; leaf.first < leaf.last {
-				e.followAll(leaf, f)
+				e.followAll(leaf, f, old, changed)
 			}
 		}
 		return nil
@@ -83,10 +93,22 @@ func (e *extraction) findRims(ctx context.Context, jobs int) error {
 	for i := range e.exposed {
 		e.links = append(e.links, e.exposed[i].through...)
 	}
-	if err != nil {
-		return err
+	return err
+}
+
+// keeps copies to a rim what an old list knows of the rim, and reports whether the list knows the rim.
+func (l *rimList) keeps(r *rim) bool {
+	if int(r.triangle)+1 >= len(l.first) {
+		return false
 	}
-	return e.hideUnder()
+	own := l.rims[l.first[r.triangle]:l.first[r.triangle+1]]
+	for k := range own {
+		if own[k].a == r.a {
+			*r = own[k]
+			return true
+		}
+	}
+	return false
 }
 
 // listRims lists n rims by their triangles, those of each by where they start.
@@ -189,7 +211,7 @@ func (r *rim) ledges(gap float64, here func(triangle int32) bool) [][2]lattice.P
 	// than a few units is none.
 	var out [][2]lattice.Point
 	length := r.a.Distance(r.b.Point)
-	for _, s := range without(divided[:n], joined, 4*outward/length) {
+	for _, s := range without(divided[:n], joined, outward/length) {
 		before := slices.ContainsFunc(joined, func(j stretch) bool { return j.to == s.from })
 		behind := slices.ContainsFunc(joined, func(j stretch) bool { return j.from == s.to })
 		if before && behind && (s.to-s.from)*length <= gap && !r.rises(s, touching/length) {

@@ -9,7 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// Floor is a triangle that the agent can stand on, were there room. It may stand for several triangles of the level in one plane.
+// Floor is a triangle that the agent can stand on, were there room: some of the level in one plane, or a bridge over a gap.
 type Floor struct {
 	V    [3]lattice.Vertex
 	Area uint8 // what the ground is
@@ -18,8 +18,8 @@ type Floor struct {
 	Rings []lattice.Ring
 }
 
-// Floors returns the triangles of a level that are floor somewhere, and the frame that they are in. They are
-// in an order that does not depend on that of the level. Time as for the first step of [Extract].
+// Floors returns the triangles of a level that are floor somewhere and the bridges over gaps, and the frame that they are
+// in. The order does not depend on that of the level. Time as for the first two steps of [Extract].
 func Floors(ctx context.Context, lvl *level.Level, agent geom.Agent, jobs int) (lattice.Frame, []Floor, error) {
 	if err := agent.Validate(); err != nil {
 		return lattice.Frame{}, nil, err
@@ -33,6 +33,12 @@ func Floors(ctx context.Context, lvl *level.Level, agent geom.Agent, jobs int) (
 		return lattice.Frame{}, nil, err
 	}
 	if err := e.expose(ctx, jobs); err != nil {
+		return lattice.Frame{}, nil, err
+	}
+	if err := e.findRims(ctx, jobs); err != nil {
+		return lattice.Frame{}, nil, err
+	}
+	if err := e.bridge(ctx, jobs); err != nil {
 		return lattice.Frame{}, nil, err
 	}
 	var floors []Floor

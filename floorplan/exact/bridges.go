@@ -1,0 +1,494 @@
+package exact
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/floorplan/internal/soup"
+	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// Gaps that the agent steps over become floor: triangles in space between the borders of floors.
+//
+// Source: the definition of a gap is the project's own (docs/algorithms/build.md).
+//
+// Idea: a brink is a stretch of a rim from which the agent steps onto no floor and which no floor covers. Two brinks that
+// face each other have a bridge between them, along the normals of either, as far as the gap is no wider than
+// [geom.Agent.MaxGap] and the heights differ by at most a step. A floor on the way ends the bridge. Where bridges meet in a
+// corner, their ends and the brinks between them go around a pocket (pockets.go), and a pocket no wider than a gap is a
+// bridge too. Bridges join the soup as walkable triangles, and all later stages treat bridges as floor.
+//
+// Input: the exposed floors and their rims.
+//
+// Guarantees:
+//  1. A gap is bridged iff it is no wider than MaxGap, within a millimetre, in all directions and at all steps: TestGaps.
+//  2. Corners of gaps and crossings of gaps leave no holes: TestGapCorners.
+//  3. Treads of stairs have no bridges over other treads, and no bridge leads over a floor that the agent steps on from the
+//     brink: TestGapsOnStairs, TestTrench.
+//  4. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestPlankOverGap, TestTrench.
+//
+// Degenerate cases: brinks at a right angle have no bridge. A gap narrower than a few units is no gap. Bridges make no
+// further bridges, except pockets.
+//
+// Cost: O(b log b + k) for b brinks of which k pairs are as near each other as a gap is wide; then the first stages once
+// more for the floors near bridges.
+
+// brink is a stretch of a rim that leads outwards. Its floor is on the left.
+type brink struct {
+	triangle int32
+	a, b     lattice.Vertex
+	ends     [2]uint32 // the vertices of the level at a and b, noVertex for others
+}
+
+// noVertex marks a place that is no vertex of the level.
+const noVertex = math.MaxUint32
+
+// corner is a corner of a bridge: a place, and the vertex of the level there or noVertex.
+type corner struct {
+	lattice.Vertex
+	id uint32
+}
+
+// span is a triangle of a bridge, counter-clockwise, and the floor whose ground the bridge continues.
+type span struct {
+	corners [3]corner
+	beside  int32
+}
+
+// bridge adds the bridges over gaps to the soup. The floors near bridges are exposed again, and the rims there found again.
+func (e *extraction) bridge(ctx context.Context, jobs int) error {
+	if e.maxGap == 0 {
+		return nil
+	}
+	e.firstBridge = int32(len(e.soup.Triangles))
+	spans, err := e.spans(ctx, jobs, e.brinks(func(int32) bool { return true }))
+	if err != nil || len(spans) == 0 {
+		return err
+	}
+	if err := e.add(ctx, jobs, spans); err != nil {
+		return err
+	}
+	if spans, err = e.pockets(); err != nil || len(spans) == 0 {
+		return err
+	}
+	return e.add(ctx, jobs, spans)
+}
+
+// brinks lists the brinks of the rims of the chosen triangles.
+func (e *extraction) brinks(chosen func(triangle int32) bool) []brink {
+	var all []brink
+	var joined []stretch
+	for i := range e.rims {
+		r := &e.rims[i]
+		if r.a.Point == r.b.Point || e.exposed[r.triangle].rings == nil || !chosen(r.triangle) {
+			continue
+		}
+		joined = joined[:0]
+		for _, j := range r.joined {
+			joined = append(joined, j.stretch)
+		}
+		length := r.a.Distance(r.b.Point)
+		near := outward / length
+		for _, s := range without([]stretch{{0, 1}}, joined, 2*near) {
+			b := brink{triangle: r.triangle, a: r.a, b: r.b, ends: [2]uint32{noVertex, noVertex}}
+			t := &e.soup.Triangles[r.triangle]
+			if s.from <= near {
+				b.ends[0] = t.ID[slices.Index(t.V[:], r.a)]
+			} else {
+				b.a = r.at(s.from)
+			}
+			if s.to >= 1-near {
+				b.ends[1] = t.ID[slices.Index(t.V[:], r.b)]
+			} else {
+				b.b = r.at(s.to)
+			}
+			if b.a.Point != b.b.Point {
+				all = append(all, b)
+			}
+		}
+	}
+	return all
+}
+
+// spans returns the bridges between brinks.
+func (e *extraction) spans(ctx context.Context, jobs int, brinks []brink) ([]span, error) {
+	boxes := make([]box3, len(brinks))
+	for i := range brinks {
+		boxes[i] = boxOf(brinks[i].a, brinks[i].b)
+	}
+	t := newTree(boxes, all)
+	const chunk = 64
+	found := make([][]span, (len(brinks)+chunk-1)/chunk)
+	err := par.For(ctx, jobs, len(found), func(c int) error {
+		b := builder{extraction: e}
+		var near []item
+		for i := c * chunk; i < min(len(brinks), (c+1)*chunk); i++ {
+			box := boxes[i].grown(int32(e.maxGap) + 1)
+			box.low[2], box.high[2] = lowered(boxes[i].low[2], e.climb+touching), raised(boxes[i].high[2], e.climb+touching)
+			near = t.search(&box, near[:0])
+			slices.SortFunc(near, func(m, n item) int { return cmp.Compare(m.triangle, n.triangle) })
+			for _, n := range near {
+				if int(n.triangle) > i {
+					b.join(&brinks[i], &brinks[n.triangle])
+				}
+			}
+		}
+		found[c] = b.spans
+		return nil
+	})
+	return slices.Concat(found...), err
+}
+
+// builder makes the bridges of some brinks.
+type builder struct {
+	*extraction
+	spans  []span
+	near   []item
+	prisms prisms
+}
+
+// course is a brink as seen from another one or by itself: its direction and length in the plan.
+type course struct {
+	dx, dy, length float64
+}
+
+func (b *brink) course() course {
+	dx, dy := b.b.Sub(b.a.Point)
+	x, y := float64(dx), float64(dy)
+	length := math.Sqrt(float64(x*x) + float64(y*y))
+	return course{x / length, y / length, length}
+}
+
+// place returns how far along a brink a point is, and how far out.
+func (c *course) place(from, p lattice.Point) (along, out float64) {
+	dx, dy := p.Sub(from)
+	x, y := float64(dx), float64(dy)
+	return float64(x*c.dx) + float64(y*c.dy), float64(x*c.dy) - float64(y*c.dx)
+}
+
+// view is the stretch of a brink whose normals lead to another one, and the stretch there: both as lengths along the brinks,
+// in the same order.
+type view struct{ own, other [2]float64 }
+
+// facing returns where the normals of b lead to o over no more than a gap, and to a height within a step.
+func (e *extraction) facing(b, o *brink) (v view, ok bool) {
+	c := b.course()
+	aAlong, aOut := c.place(b.a.Point, o.a.Point)
+	bAlong, bOut := c.place(b.a.Point, o.b.Point)
+	if aAlong <= bAlong || aOut < 0 && bOut < 0 || aOut > e.maxGap && bOut > e.maxGap {
+		return v, false
+	}
+	from, to := max(0, bAlong), min(c.length, aAlong)
+	if from >= to {
+		return v, false
+	}
+	// Linear from a place to the other: how far out o is, and how much higher.
+	part := func(along float64) float64 { return (aAlong - along) / (aAlong - bAlong) }
+	out := func(along float64) float64 { return aOut + float64(part(along)*(bOut-aOut)) }
+	rise := func(along float64) float64 {
+		z := float64(b.a.Z) + float64(along/c.length*(float64(b.b.Z)-float64(b.a.Z)))
+		return float64(o.a.Z) + float64(part(along)*(float64(o.b.Z)-float64(o.a.Z))) - z
+	}
+	s := stretch{0, 1}
+	climb := e.climb + touching
+	outs, rises := [2]float64{out(from), out(to)}, [2]float64{rise(from), rise(to)}
+	s.keep(outs[0], outs[1])
+	s.keep(e.maxGap-outs[0], e.maxGap-outs[1])
+	s.keep(climb-rises[0], climb-rises[1])
+	s.keep(climb+rises[0], climb+rises[1])
+	if s.from >= s.to {
+		return v, false
+	}
+	length := o.a.Distance(o.b.Point)
+	for k, t := range [2]float64{s.from, s.to} {
+		along := from + float64(t*(to-from))
+		v.own[k], v.other[k] = along, float64(part(along)*length)
+	}
+	return v, true
+}
+
+// join adds the bridge between two brinks.
+func (b *builder) join(p, q *brink) {
+	v, there := b.facing(p, q)
+	w, back := b.facing(q, p)
+	if !there && !back {
+		return
+	}
+	// Normals of nearly parallel brinks cover nearly the same place: one ring goes as far as the normals of either.
+	if whole := (view{}); there && back && parallel(p, q) {
+		whole.own = [2]float64{min(v.own[0], w.other[1]), max(v.own[1], w.other[0])}
+		whole.other = [2]float64{max(v.other[0], w.own[1]), min(v.other[1], w.own[0])}
+		if spans := appendSpans(nil, p, q, &whole); !b.stops(spans, p, q) {
+			b.spans = append(b.spans, spans...)
+			return
+		}
+	}
+	if there {
+		b.along(p, q, &v)
+	}
+	if back {
+		b.along(q, p, &w)
+	}
+}
+
+// parallel reports whether two brinks run against each other at an angle so small that chords beyond the last normals are no
+// longer than the normals by more than a hundredth.
+func parallel(p, q *brink) bool {
+	const cosine = 0.98
+	d, o := p.course(), q.course()
+	return float64(d.dx*o.dx)+float64(d.dy*o.dy) < -cosine
+}
+
+// along adds the bridge over those normals of p to q that no floor crosses.
+func (b *builder) along(p, q *brink, v *view) {
+	var crossed []stretch
+	c := p.course()
+	for _, s := range appendSpans(nil, p, q, v) {
+		b.onWay(&s, p, q, func(part *piece) bool {
+			on := stretch{math.Inf(1), math.Inf(-1)}
+			for i := range part.n {
+				x, y := part.v[i].x-float64(p.a.X), part.v[i].y-float64(p.a.Y)
+				at := float64(x*c.dx) + float64(y*c.dy)
+				on.from, on.to = min(on.from, at), max(on.to, at)
+			}
+			crossed = append(crossed, on)
+			return false
+		})
+	}
+	slices.SortFunc(crossed, stretch.compare)
+	at := func(own float64) float64 {
+		return v.other[0] + float64((own-v.own[0])/(v.own[1]-v.own[0])*(v.other[1]-v.other[0]))
+	}
+	for _, s := range without([]stretch{{v.own[0], v.own[1]}}, crossed, outward) {
+		b.spans = appendSpans(b.spans, p, q, &view{[2]float64{s.from, s.to}, [2]float64{at(s.from), at(s.to)}})
+	}
+}
+
+// stops reports whether a floor is on the way over a bridge.
+func (b *builder) stops(spans []span, p, q *brink) bool {
+	found := false
+	for i := range spans {
+		b.onWay(&spans[i], p, q, func(*piece) bool {
+			found = true
+			return true
+		})
+	}
+	return found
+}
+
+// onWay calls f with the parts of a bridge that are within a step of a floor, until f says that one is enough.
+func (b *builder) onWay(s *span, p, q *brink, f func(part *piece) bool) {
+	v := s.vertices()
+	box := boxOf(v[:]...)
+	box.low[2], box.high[2] = lowered(box.low[2], b.climb), raised(box.high[2], b.climb)
+	b.near = b.floors.search(&box, b.near[:0])
+	for i := range b.near {
+		t := b.near[i].triangle
+		if t == p.triangle || t == q.triangle || b.exposed[t].rings == nil {
+			continue
+		}
+		over := prismOf(&b.soup.Triangles[t].V, -outward)
+		part := pieceOf(&v)
+		over.trim(&part)
+		if part.n == 0 {
+			continue
+		}
+		if part = over.band(&part, -b.climb, b.climb); part.area2() > overlapping && f(&part) {
+			return
+		}
+	}
+}
+
+func (s *span) vertices() [3]lattice.Vertex {
+	return [3]lattice.Vertex{s.corners[0].Vertex, s.corners[1].Vertex, s.corners[2].Vertex}
+}
+
+// flat reports whether a bridge from one corner to another rises by no more than it is long.
+func flat(c, d *corner) bool {
+	dz := int64(c.Z) - int64(d.Z)
+	return uint64(dz*dz) <= c.Distance2(d.Point)
+}
+
+// corner returns the place at a length along a brink, some units inside of the floor. Places near an end are the end.
+func (b *brink) corner(along, length, inside float64) corner {
+	switch {
+	case along <= outward:
+		return corner{b.a, b.ends[0]}
+	case along >= length-outward:
+		return corner{b.b, b.ends[1]}
+	}
+	t, d := along/length, direction(b.a.Point, b.b.Point)
+	dx, dy := b.b.Sub(b.a.Point)
+	return corner{lattice.Vertex{
+		Point: lattice.Point{
+			X: rounded(float64(b.a.X) + float64(t*float64(dx)) - float64(inside*d.y)),
+			Y: rounded(float64(b.a.Y) + float64(t*float64(dy)) + float64(inside*d.x)),
+		},
+		Z: rounded(float64(b.a.Z) + float64(t*(float64(b.b.Z)-float64(b.a.Z)))),
+	}, noVertex}
+}
+
+// twist is how far, in units, a bridge may be from the straight way between two floors, one of which rises along the gap.
+const twist = 40
+
+// appendSpans appends the triangles of a bridge between two brinks, in so many parts along the gap that no part is twisted.
+func appendSpans(spans []span, p, q *brink, v *view) []span {
+	height := func(b *brink, along float64) float64 {
+		return float64(b.a.Z) + float64(along/b.a.Distance(b.b.Point)*(float64(b.b.Z)-float64(b.a.Z)))
+	}
+	rise := func(k int) float64 { return height(q, v.other[k]) - height(p, v.own[k]) }
+	// In the middle between four corners the two diagonals pass each other at half the difference of the rises.
+	parts := max(1, math.Ceil(math.Abs(rise(1)-rise(0))/(4*twist)))
+	at := func(ends [2]float64, part float64) float64 {
+		return ends[0] + float64(part/parts*(ends[1]-ends[0]))
+	}
+	for k := 0.0; k < parts; k++ {
+		spans = appendSpan(spans, p, q, &view{
+			[2]float64{at(v.own, k), at(v.own, k+1)}, [2]float64{at(v.other, k), at(v.other, k+1)},
+		})
+	}
+	return spans
+}
+
+// appendSpan appends the two triangles of a part of a bridge.
+func appendSpan(spans []span, p, q *brink, v *view) []span {
+	lengths := [2]float64{p.a.Distance(p.b.Point), q.a.Distance(q.b.Point)}
+	// Counter-clockwise, back along p and then back along q.
+	ring := [4]corner{
+		p.corner(v.own[1], lengths[0], 0), p.corner(v.own[0], lengths[0], 0),
+		q.corner(v.other[0], lengths[1], 0), q.corner(v.other[1], lengths[1], 0),
+	}
+	if flat(&ring[0], &ring[3]) && flat(&ring[1], &ring[2]) {
+		// Rounding leaves no hairline between a bridge and its floors where they overlap a little.
+		ring = [4]corner{
+			p.corner(v.own[1], lengths[0], touching), p.corner(v.own[0], lengths[0], touching),
+			q.corner(v.other[0], lengths[1], touching), q.corner(v.other[1], lengths[1], touching),
+		}
+	}
+	orient := func(i, j, k int) int64 { return lattice.Orient(ring[i].Point, ring[j].Point, ring[k].Point) }
+	add := func(i, j, k int, beside int32) {
+		if orient(i, j, k) > 0 {
+			spans = append(spans, span{[3]corner{ring[i], ring[j], ring[k]}, beside})
+		}
+	}
+	// The diagonal from corner 0 to 2, or from 1 to 3.
+	first := orient(0, 1, 2) >= 0 && orient(0, 2, 3) >= 0
+	second := orient(0, 1, 3) >= 0 && orient(1, 2, 3) >= 0
+	if first && second {
+		first = cmp.Or(cmp.Compare(ring[0].Distance2(ring[2].Point), ring[1].Distance2(ring[3].Point)),
+			min(ring[0].Compare(ring[2].Point), 0)-min(ring[1].Compare(ring[3].Point), 0)) <= 0
+	}
+	if first {
+		add(0, 1, 2, p.triangle)
+		add(0, 2, 3, q.triangle)
+		return spans
+	}
+	add(0, 1, 3, p.triangle)
+	add(1, 2, 3, q.triangle)
+	return spans
+}
+
+// add appends bridges to the soup, and redoes what they change: what is exposed of the floors near them, and the rims there.
+func (e *extraction) add(ctx context.Context, jobs int, spans []span) error {
+	first := len(e.soup.Triangles)
+	e.append(spans)
+	boxes := boxesOf(e.soup)
+	bridges := newTree(boxes, func(i int) bool { return i >= first })
+	var err error
+	e.floors, err = growTree(ctx, boxes, func(i int) bool { return e.soup.Triangles[i].Walkable }, jobs)
+	if err != nil {
+		return err
+	}
+	old := rimList{e.rims, e.firstRim}
+	e.rims, e.firstRim = nil, nil
+	shown := make([]bool, len(e.exposed))
+	for i := range e.exposed {
+		shown[i] = e.exposed[i].rings != nil
+	}
+	e.exposed = append(e.exposed, make([]exposure, len(boxes)-first)...)
+	if err := e.exposeBeneath(ctx, jobs, bridges); err != nil {
+		return err
+	}
+	// A rim sees the floors beside it, as far as any of each shows.
+	changed := newTree(boxes, func(i int) bool { return i >= first || shown[i] != (e.exposed[i].rings != nil) })
+	return e.findRimsAgain(ctx, jobs, &old, changed)
+}
+
+// append appends the triangles of bridges to the soup, each once.
+func (e *extraction) append(spans []span) {
+	s := e.soup
+	made := map[lattice.Vertex]uint32{} // looked up only
+	for i := range spans {
+		for _, c := range spans[i].corners {
+			if c.id != noVertex {
+				made[c.Vertex] = c.id
+			}
+		}
+	}
+	first := len(s.Triangles)
+	for i := range spans {
+		t := soup.Triangle{V: spans[i].vertices(), Area: s.Triangles[spans[i].beside].Area, Walkable: true}
+		for k, v := range t.V {
+			id, ok := made[v]
+			if !ok {
+				id = uint32(s.Vertices)
+				s.Vertices++
+				made[v] = id
+			}
+			t.ID[k] = id
+		}
+		s.Triangles = append(s.Triangles, t)
+	}
+	same := map[[3]uint32]bool{} // looked up only
+	kept := s.Triangles[:first]
+	for _, t := range s.Triangles[first:] {
+		k := 0
+		for j := range t.ID {
+			if t.ID[j] < t.ID[k] {
+				k = j
+			}
+		}
+		l, m := (k+1)%3, (k+2)%3
+		t.V, t.ID = [3]lattice.Vertex{t.V[k], t.V[l], t.V[m]}, [3]uint32{t.ID[k], t.ID[l], t.ID[m]}
+		if !same[t.ID] {
+			same[t.ID] = true
+			kept = append(kept, t)
+		}
+	}
+	s.Triangles = kept
+}
+
+// exposeBeneath exposes bridges, and once more the floors under or beside them.
+func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree) error {
+	return e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
+		near := func(b box3) bool {
+			b = b.grown(int32(e.gap) + 2*outward)
+			b.low[2], b.high[2] = lowered(b.low[2], e.height), math.MaxInt32
+			return bridges.any(&b, all32)
+		}
+		if !near(leaf.box) {
+			return nil
+		}
+		b := overhead(leaf.box)
+		s.floors = e.floors.search(&b, s.floors[:0])
+		items := e.floors.items[leaf.first:leaf.last]
+		for i := range items {
+			if !near(items[i].box) {
+				continue
+			}
+			t := items[i].triangle
+			v := &e.soup.Triangles[t].V
+			e.exposed[t] = exposure{rings: []lattice.Ring{{v[0].Point, v[1].Point, v[2].Point}}, overhang: clearSky}
+			if err := e.exposeOne(&items[i], s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// isBridge reports whether a triangle is a bridge.
+func (e *extraction) isBridge(triangle int32) bool { return e.maxGap > 0 && triangle >= e.firstBridge }

@@ -1,0 +1,256 @@
+package exact
+
+import (
+	"math"
+	"testing"
+
+	"github.com/meadow-nav/meadow/floorplan"
+	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
+	"github.com/meadow-nav/meadow/floorplan/internal/soup"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/plan"
+)
+
+// stepper steps over gaps of 0.3 m.
+var stepper = geom.Agent{Radius: 0.3, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.3}
+
+// slabs makes a scene in which rectangles at ground coordinates lie at an angle.
+type slabs struct {
+	floortest.Scene
+	cos, sin float64
+}
+
+func turnedBy(degrees float64) *slabs {
+	sin, cos := math.Sincos(geom.Degrees(degrees))
+	return &slabs{cos: cos, sin: sin}
+}
+
+func (s *slabs) at(x, y, h float64) geom.Vec {
+	return geom.FromGround(x*s.cos-y*s.sin, x*s.sin+y*s.cos, h)
+}
+
+// slab adds a level rectangle.
+func (s *slabs) slab(x0, y0, x1, y1, h float64) {
+	s.Quad(s.at(x0, y0, h), s.at(x1, y0, h), s.at(x1, y1, h), s.at(x0, y1, h))
+}
+
+func (s *slabs) extract(t *testing.T, agent geom.Agent) *plan.Plan {
+	t.Helper()
+	p, err := Extract(t.Context(), &s.Level, agent, floorplan.Options{KeepAll: true, Simplify: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	floortest.CheckPlan(t, p)
+	return p
+}
+
+// bridged returns the extraction of a scene with the bridges, and how many triangles these have.
+func bridged(t *testing.T, s *floortest.Scene, agent geom.Agent) (*extraction, int) {
+	t.Helper()
+	read, err := soup.Read(&s.Level, agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := len(read.Triangles)
+	e := newExtraction(read, agent)
+	for _, stage := range []func() error{
+		func() error { return e.plant(t.Context(), 1) },
+		func() error { return e.expose(t.Context(), 1) },
+		func() error { return e.findRims(t.Context(), 1) },
+		func() error { return e.bridge(t.Context(), 1) },
+	} {
+		if err := stage(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return e, len(read.Triangles) - n
+}
+
+// TestGaps has two floors with a gap between them that is 2 mm narrower or wider than the agent's, at steps less and more
+// than the agent climbs, in several directions. A point has one floor iff there is a bridge, and so has a wider agent.
+func TestGaps(t *testing.T) {
+	for _, degrees := range []float64{0, 0.02, 17, 30, 45, 77, 90} {
+		for _, gap := range []float64{0.004, 0.1, 0.298, 0.302, 0.6} {
+			for _, rise := range []float64{0, -0.2, 0.398, 0.402} {
+				s := turnedBy(degrees)
+				s.slab(0, 0, 3, 2, 0)
+				s.slab(3+gap, 0.5, 6, 3, rise)
+				want := 2
+				if gap < 0.3 && math.Abs(rise) < 0.4 {
+					want = 1
+				}
+				for _, radius := range []float64{0, 0.3} {
+					agent := stepper
+					agent.Radius = radius
+					if p := s.extract(t, agent); p.Components != want {
+						t.Errorf("turned by %g°, a gap of %g m, %g m up, radius %g m: %d components, want %d", degrees, gap, rise, radius, p.Components, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestGapAside has two floors whose edges run together at 20°: the gap is a bridge as far as it is narrow, and two floors
+// that only pass each other at a corner have none.
+func TestGapAside(t *testing.T) {
+	s := turnedBy(0)
+	s.slab(0, 0, 4, 3, 0)
+	tan := math.Tan(geom.Degrees(20))
+	s.Quad(s.at(0, 3.01, 0), s.at(4, 3.01+4*tan, 0), s.at(4, 6, 0), s.at(0, 6, 0))
+	agent := stepper
+	agent.Radius = 0
+	inside := floortest.Inside(s.extract(t, agent))
+	for x := 0.05; x < 2; x += 0.05 {
+		// The gap is as wide as the normal of either edge is long.
+		wide := 0.01 + x*tan
+		if got, want := inside(s.at(x, 3+wide/2, 0), 0.005), wide*math.Cos(geom.Degrees(20)) < 0.3; got != want && math.Abs(wide-0.31) > 0.02 {
+			t.Errorf("where the gap is %.3f m wide there is floor: %v", wide, got)
+		}
+	}
+	corner := turnedBy(0)
+	corner.slab(0, 0, 3, 3, 0)
+	corner.slab(3.1, 3.1, 6, 6, 0)
+	if p := corner.extract(t, agent); p.Components != 2 {
+		t.Errorf("floors that pass each other at a corner have %d components", p.Components)
+	}
+}
+
+// TestGapBesideARamp has a gap between a floor and a ramp that rises along the gap, from below the floor to above it: the
+// gap is a bridge exactly where the heights differ by a climb at most.
+func TestGapBesideARamp(t *testing.T) {
+	for _, degrees := range []float64{0, 23} {
+		s := turnedBy(degrees)
+		s.slab(0, 0, 6, 2, 0)
+		s.Quad(s.at(0, 2.2, -0.75), s.at(6, 2.2, 0.75), s.at(6, 4, 0.75), s.at(0, 4, -0.75))
+		agent := stepper
+		agent.Radius = 0
+		inside := floortest.Inside(s.extract(t, agent))
+		for x := 0.05; x < 6; x += 0.05 {
+			rise := (x - 3) / 4
+			if got, want := inside(s.at(x, 2.1, rise/2), 0.03), math.Abs(rise) < 0.4; got != want && math.Abs(math.Abs(rise)-0.4) > 0.005 {
+				t.Errorf("turned by %g°, where the ramp is %.4f m higher there is floor: %v", degrees, rise, got)
+			}
+		}
+	}
+}
+
+// TestGapCorners has gaps with corners and crossings: there is floor at all places, for agents as narrow as a gap.
+func TestGapCorners(t *testing.T) {
+	for name, all := range map[string][][5]float64{
+		"L":        {{0, 0, 4, 1.875, 0}, {0, 1.875, 1.875, 4, 0}, {2.125, 2.125, 4, 4, 0}},
+		"L, steps": {{0, 0, 4, 1.875, 0}, {0, 1.875, 1.875, 4, 0}, {2.125, 2.125, 4, 4, 0.25}},
+		"T":        {{0, 0, 4, 1.875, 0}, {0, 2.125, 1.875, 4, 0}, {2.125, 2.125, 4, 4, 0}},
+		"T, steps": {{0, 0, 4, 1.875, 0}, {0, 2.125, 1.875, 4, 0.25}, {2.125, 2.125, 4, 4, 0.125}},
+		"crossing": {{0, 0, 1.875, 1.875, 0}, {2.125, 0, 4, 1.875, 0}, {0, 2.125, 1.875, 4, 0}, {2.125, 2.125, 4, 4, 0}},
+		"crossing, steps": {
+			{0, 0, 1.875, 1.875, 0}, {2.125, 0, 4, 1.875, 0.125}, {0, 2.125, 1.875, 4, 0.25}, {2.125, 2.125, 4, 4, 0.125},
+		},
+		"lid in a pit": {
+			{0, 0, 4, 1, 0}, {0, 3, 4, 4, 0}, {0, 1, 1, 3, 0}, {3, 1, 4, 3, 0}, {1.25, 1.25, 2.75, 2.75, 0.125},
+		},
+	} {
+		for _, degrees := range []float64{0, 12, 45} {
+			s := turnedBy(degrees)
+			for _, b := range all {
+				s.slab(b[0], b[1], b[2], b[3], b[4])
+			}
+			agent := stepper
+			agent.Radius = 0.25
+			p := s.extract(t, agent)
+			if p.Components != 1 {
+				t.Errorf("%s, turned by %g°: %d components", name, degrees, p.Components)
+			}
+			inside := floortest.Inside(p)
+			for x := 0.3; x < 3.7; x += 0.1 {
+				for y := 0.3; y < 3.7; y += 0.1 {
+					if !inside(s.at(x, y, 0.125), 0.2) {
+						t.Errorf("%s, turned by %g°: no floor at (%.1f, %.1f)", name, degrees, x, y)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestGapsOnStairs has stairs whose treads are less deep than a gap and rise by less than half a climb: no bridge leads over
+// a tread, with treads that touch, overlap, or leave gaps of 3 cm.
+func TestGapsOnStairs(t *testing.T) {
+	agent := geom.Agent{Radius: 0.3, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.45}
+	for _, between := range []float64{0, -0.02, 0.03} {
+		s := turnedBy(0)
+		s.slab(-2, 0, 0, 2, 0)
+		const deep, rise, treads = 0.28, 0.2, 8
+		for k := range treads {
+			x := between + float64(k)*(deep+between)
+			s.slab(x, 0, x+deep, 2, float64(k+1)*rise)
+		}
+		e, n := bridged(t, &s.Scene, agent)
+		want := 0
+		if between > 0 {
+			want = 2 * treads
+		}
+		if n != want {
+			t.Errorf("with %g m between treads there are %d triangles of bridges, want %d", between, n, want)
+		}
+		shown := 0.0
+		for i := range e.exposed {
+			for _, r := range e.exposed[i].rings {
+				shown += metres2(r.Area2())
+			}
+		}
+		if want := 2 * (2 + treads*(deep+between)); math.Abs(shown-want) > 2*0.02+0.01 {
+			t.Errorf("with %g m between treads %.3f m² of floor show, want %.3f", between, shown, want)
+		}
+	}
+}
+
+// TestTrench has a trench of 0.2 m in a floor. A bottom that one steps down to stays, with no bridge. Over a deeper bottom
+// there is a bridge, which hides the bottom where an agent has no room beneath.
+func TestTrench(t *testing.T) {
+	for _, c := range []struct {
+		deep           float64
+		bridge, bottom bool
+	}{{0.2, false, true}, {0.398, false, true}, {0.41, true, false}, {1.79, true, false}, {1.81, true, true}} {
+		s := turnedBy(0)
+		s.slab(0, 0, 3, 3, 0)
+		s.slab(3.2, 0, 6, 3, 0)
+		s.slab(3, 0, 3.2, 3, -c.deep)
+		e, n := bridged(t, &s.Scene, stepper)
+		if n > 0 != c.bridge {
+			t.Errorf("a trench of %g m has %d triangles of bridges", c.deep, n)
+		}
+		bottom := 0.0
+		for i := range e.exposed {
+			v := &e.soup.Triangles[i].V
+			for _, r := range e.exposed[i].rings {
+				if !e.isBridge(int32(i)) && float64(v[0].Z) < 0.1 && v[0].Z == v[1].Z {
+					bottom += metres2(r.Area2())
+				}
+			}
+		}
+		if want := 0.6; c.bottom && math.Abs(bottom-want) > 0.01 || !c.bottom && bottom > 0.01 {
+			t.Errorf("of the bottom of a trench of %g m %g m² show", c.deep, bottom)
+		}
+	}
+}
+
+// TestPlankOverGap has a plank over half of a gap: too low to walk beneath, the plank hides the bridge; one may step onto a
+// plank that is low enough.
+func TestPlankOverGap(t *testing.T) {
+	for _, c := range []struct {
+		height     float64
+		end        float64 // of the plank, along the gap of 3 m
+		components int
+	}{{1, 1.5, 2}, {1, 3.5, 3}, {0.3, 3.5, 1}, {2, 3.5, 2}} {
+		s := turnedBy(30)
+		s.slab(0, 0, 3, 3, 0)
+		s.slab(3.2, 0, 6, 3, 0)
+		s.slab(2.8, -0.5, 3.4, c.end, c.height)
+		agent := stepper
+		agent.Radius = 0.1
+		if p := s.extract(t, agent); p.Components != c.components {
+			t.Errorf("a plank %g m high up to %g m: %d components, want %d", c.height, c.end, p.Components, c.components)
+		}
+	}
+}
