@@ -70,6 +70,14 @@ func slotLength(pieces []slotPiece) float64 {
 	return sum
 }
 
+// slotAside is how far posts of a station stand from the middle of their plates, away from the gap.
+func slotAside(turn pt) float64 {
+	if turn.y != 0 {
+		return 0.375
+	}
+	return 0
+}
+
 // makeSlots builds plates 3 m over the ground on posts, with a gap between every two.
 //
 // Known beforehand with the agent's radius r below 0.75 m and gaps more than a millimetre from the agent's: the
@@ -89,8 +97,9 @@ func makeSlots(b *builder, _ Options, _ *rand.Rand) {
 				b.object("post")
 				at.stack(b, x-0.25, y-0.25, 0, x+0.25, y+0.25, slotHeight+rise-0.25, plain("metal"))
 			}
-			plates := func(pieces []slotPiece) {
-				post(station.width/2, y+min(1, pieces[0].length/2), pieces[0].rise)
+			// Posts are 1.5 m apart at least.
+			plates := func(pieces []slotPiece, aside float64) {
+				post(station.width/2, y+aside, pieces[0].rise)
 				b.object(station.name)
 				for _, p := range pieces {
 					top := slotHeight + p.rise
@@ -98,14 +107,14 @@ func makeSlots(b *builder, _ Options, _ *rand.Rand) {
 					y += p.length
 				}
 			}
-			plates(station.near)
+			plates(station.near, station.width/2-slotAside(station.turn))
 			y += slotGap(i)
 			if !station.corner {
-				plates(station.beyond)
+				plates(station.beyond, station.width/2+slotAside(station.turn))
 				continue
 			}
 			side := y + slotCorner
-			post(side-slotCorner/2, side-slotCorner/2, 0)
+			post(side-0.5, side-0.5, 0)
 			b.object(station.name)
 			b.prism([]pt{
 				at.place(y, 0), at.place(side, 0), at.place(side, side), at.place(0, side), at.place(0, y), at.place(y, y),
