@@ -28,8 +28,8 @@ package navmesh
 // Degenerate cases: a border lies up to edging units from its true place, because its points were rounded. So a strip of
 // this width along the border of a region may show another floor. Jumps are looked for inside of the strip only. At a
 // portal the floors beyond the two strips are compared. The portal of a region narrower than two strips is compared at
-// its ends alone. Slivers of floor narrower than edging are rounding. A gap of at most crackWidth is stepped over, whatever
-// floor shows in the gap. Beside a place without floor the next floor counts, no farther than bareReach.
+// its ends alone. Slivers of floor narrower than edging are rounding. Bridges over gaps are floor. What is no wider than crackWidth is
+// stepped over, whatever floor shows there. Beside a place without floor the next floor counts, no farther than bareReach.
 //
 // Cost: O(n log n) for n triangles and corners of regions, as long as few triangles lie over each other and few long
 // lines cross many boxes.
@@ -54,8 +54,8 @@ const (
 	// beside is how far from an edge, in lattice units, the heights on its sides are taken: far more than what floats
 	// err by, far less than the least distance of two lattice points from a line.
 	beside = 1.0 / 64
-	// crackWidth is how wide a gap in the floor may be that agents step over, in lattice units: extraction bridges gaps
-	// of 5 cm.
+	// crackWidth is how wide a crack may be, in lattice units, that simplified heights and rounded ends of bridges leave in
+	// the floor.
 	crackWidth = lattice.UnitsPerMetre / 20
 	// bareReach is how far from a place without floor queries look for some, in lattice units.
 	bareReach = lattice.UnitsPerMetre / 4

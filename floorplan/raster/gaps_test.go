@@ -23,7 +23,7 @@ func TestGaps(t *testing.T) {
 			slots = truth
 		}
 	}
-	for _, c := range []struct{ radius, gap float64 }{{0.6, 0}, {0.6, geom.LeastGap}, {0.6, 0.45}, {0.3, 0.3}} {
+	for _, c := range []struct{ radius, gap float64 }{{0.6, 0}, {0.6, 0.45}, {0.5, geom.LeastGap}} {
 		agent := geom.Agent{Radius: c.radius, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: c.gap}
 		p, err := Extract(t.Context(), lvl, agent, floorplan.Options{KeepAll: true})
 		if err != nil {

@@ -40,7 +40,7 @@ func agreement(t *testing.T, lvl *level.Level, agent geom.Agent, placements int)
 }
 
 // agents are that of the real levels and that of the laws.
-var agents = []geom.Agent{{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.05}, floortest.Agent}
+var agents = []geom.Agent{{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.45}, floortest.Agent}
 
 // TestAgreement compares floors with the judge at random places.
 func TestAgreement(t *testing.T) {

@@ -32,6 +32,7 @@
 //  5. Borders along straight walls and edges of sixteen cells keep the agent's radius within 2 mm,
 //     and the corners between them are sharp; elsewhere the border is nowhere nearer and farther by
 //     no more than the simplification tolerance: TestBorderDistance.
+//  6. Gaps are stepped over iff they are no wider than the agent's MaxGap, whatever the size of cells: TestGaps.
 //
 // Degenerate cases: triangles that collapse on the lattice and repeated ones are dropped;
 // interpenetrating, open and T-jointed meshes are normal, because floors and obstructions are
@@ -51,7 +52,7 @@
 // passage too narrow for the agent separates. Near-vertical faces close every cell that they touch,
 // so that the flood does not leak through a thin wall. Distances are measured to the geometry that
 // closes a border cell and not to the cell, and contours are interpolated from them instead of
-// following pixels.
+// following pixels. Gaps become triangles before anything is sampled (gaps.go).
 package raster
 
 import (
