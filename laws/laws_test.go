@@ -435,6 +435,33 @@ func TestJobsDoNotMatter(t *testing.T) {
 	}
 }
 
+// TestGapOfTheMesh checks a mesh that leads over a gap of 15 cm: the agent of the mesh says whether the mesh may.
+func TestGapOfTheMesh(t *testing.T) {
+	var lvl level.Level
+	for _, x := range []float64{0, 5.15} {
+		n := uint32(len(lvl.Vertices))
+		lvl.Vertices = append(lvl.Vertices, geom.FromGround(x, 0, 0), geom.FromGround(x+5, 0, 0), geom.FromGround(x+5, 6, 0), geom.FromGround(x, 6, 0))
+		lvl.Triangles = append(lvl.Triangles, level.Triangle{A: n, B: n + 1, C: n + 2, Material: level.NoMaterial}, level.Triangle{A: n, B: n + 2, C: n + 3, Material: level.NoMaterial})
+	}
+	wide := agent
+	wide.MaxGap = 0.2
+	m, err := meadow.BuildWith(t.Context(), &lvl, meadow.Options{Agent: wide, Extract: "raster", KeepAll: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := Options{Places: 200, Paths: 20, Near: 0.06, Simplify: 0.06, KeepAll: true}
+	faults, c := check(t, m.Mesh, &lvl, opt)
+	expect(t, "the gap of the mesh", faults)
+	if c.Parts != 1 {
+		t.Errorf("%d parts", c.Parts)
+	}
+	m.Agent.MaxGap = 0.1
+	faults, _ = check(t, m.Mesh, &lvl, opt)
+	if got := kinds(faults); got[OffLevel] == 0 || got[Blocked] == 0 {
+		t.Errorf("for a narrower gap: %v", faults)
+	}
+}
+
 // TestCancelled stops.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

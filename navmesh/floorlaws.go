@@ -28,8 +28,8 @@ package navmesh
 // Degenerate cases: a border lies up to edging units from its true place, because its points were rounded. So a strip of
 // this width along the border of a region may show another floor. Jumps are looked for inside of the strip only. At a
 // portal the floors beyond the two strips are compared. The portal of a region narrower than two strips is compared at
-// its ends alone. Slivers of floor narrower than edging are rounding. Bridges over gaps are floor. What is no wider than crackWidth is
-// stepped over, whatever floor shows there. Beside a place without floor the next floor counts, no farther than bareReach.
+// its ends alone. Slivers of floor narrower than edging are rounding. Bridges over gaps are floor. Agents step over
+// cracks no wider than crackWidth, whatever floor shows there. Beside a place without floor the next floor counts, no farther than bareReach.
 //
 // Cost: O(n log n) for n triangles and corners of regions, as long as few triangles lie over each other and few long
 // lines cross many boxes.

@@ -137,6 +137,9 @@ func New(lvl *level.Level, agent geom.Agent) *Judge {
 
 // bridge makes gaps floor that the agent steps over.
 func (j *Judge) bridge() {
+	if j.agent.MaxGap == 0 {
+		return
+	}
 	var floors []gaps.Face
 	for i := range j.faces {
 		if j.faces[i].floor {
