@@ -41,6 +41,7 @@ type brink struct {
 	triangle int32
 	a, b     lattice.Vertex
 	ends     [2]uint32 // the vertices of the level at a and b, noVertex for others
+	walled   bool      // something is in the way of the body all along
 }
 
 // noVertex marks a place that is no vertex of the level.
@@ -122,6 +123,9 @@ func (e *extraction) spans(ctx context.Context, jobs int, brinks []brink) ([]spa
 	t := newTree(boxes, all)
 	const chunk = 64
 	found := make([][]span, (len(brinks)+chunk-1)/chunk)
+	if err := e.findWalled(ctx, jobs, brinks, t); err != nil {
+		return nil, err
+	}
 	err := par.For(ctx, jobs, len(found), func(c int) error {
 		b := builder{extraction: e}
 		var near []item
@@ -131,7 +135,7 @@ func (e *extraction) spans(ctx context.Context, jobs int, brinks []brink) ([]spa
 			near = t.search(&box, near[:0])
 			slices.SortFunc(near, func(m, n item) int { return cmp.Compare(m.triangle, n.triangle) })
 			for _, n := range near {
-				if int(n.triangle) > i {
+				if int(n.triangle) > i && !(brinks[i].walled && brinks[n.triangle].walled) {
 					b.join(&brinks[i], &brinks[n.triangle])
 				}
 			}
@@ -140,6 +144,53 @@ func (e *extraction) spans(ctx context.Context, jobs int, brinks []brink) ([]spa
 		return nil
 	})
 	return slices.Concat(found...), err
+}
+
+// findWalled finds the brinks that stand at walls, among the brinks that are near others.
+func (e *extraction) findWalled(ctx context.Context, jobs int, brinks []brink, near *tree) error {
+	const chunk = 64
+	return par.For(ctx, jobs, (len(brinks)+chunk-1)/chunk, func(c int) error {
+		var found []item
+		var shut []stretch
+		for i := c * chunk; i < min(len(brinks), (c+1)*chunk); i++ {
+			b := &brinks[i]
+			box := boxOf(b.a, b.b).grown(touching)
+			box.low[2], box.high[2] = raised(box.low[2], e.climb), raised(box.high[2], e.height)
+			found = e.solids.search(&box, found[:0])
+			shut = shut[:0]
+			course := b.course()
+			length := course.length
+			// What is beside the brink, as high as the body.
+			rise := (float64(b.b.Z) - float64(b.a.Z)) / length
+			from := point3{float64(b.a.X), float64(b.a.Y), float64(b.a.Z)}
+			sides := [4]halfspace{
+				{from: from, a: course.dy, b: -course.dx, d: -touching},
+				{from: from, a: -course.dy, b: course.dx, d: -touching},
+				{from: from, a: -float64(rise * course.dx), b: -float64(rise * course.dy), c: 1, d: e.climb + touching},
+				{from: from, a: float64(rise * course.dx), b: float64(rise * course.dy), c: -1, d: touching - e.height},
+			}
+			for k := range found {
+				var part piece
+				part.set(e.faces[found[k].triangle].v())
+				for m := 0; m < len(sides) && part.n > 0; m++ {
+					part.cut(&sides[m])
+				}
+				if part.n == 0 {
+					continue
+				}
+				on := stretch{math.Inf(1), math.Inf(-1)}
+				for m := range part.n {
+					x, y := part.v[m].x-from.x, part.v[m].y-from.y
+					along := float64(x*course.dx) + float64(y*course.dy)
+					on.from, on.to = min(on.from, along), max(on.to, along)
+				}
+				shut = append(shut, on)
+			}
+			slices.SortFunc(shut, stretch.compare)
+			b.walled = len(shut) > 0 && without([]stretch{{0, length}}, shut, outward) == nil
+		}
+		return nil
+	})
 }
 
 // builder makes the bridges of some brinks.
@@ -221,7 +272,7 @@ func (b *builder) join(p, q *brink) {
 	if whole := (view{}); there && back && parallel(p, q) {
 		whole.own = [2]float64{min(v.own[0], w.other[1]), max(v.own[1], w.other[0])}
 		whole.other = [2]float64{max(v.other[0], w.own[1]), min(v.other[1], w.own[0])}
-		if spans := appendSpans(nil, p, q, &whole); !b.stops(spans, p, q) {
+		if spans := b.appendSpans(nil, p, q, &whole); !b.stops(spans, p, q) {
 			b.spans = append(b.spans, spans...)
 			return
 		}
@@ -246,7 +297,7 @@ func parallel(p, q *brink) bool {
 func (b *builder) along(p, q *brink, v *view) {
 	var crossed []stretch
 	c := p.course()
-	for _, s := range appendSpans(nil, p, q, v) {
+	for _, s := range b.appendSpans(nil, p, q, v) {
 		b.onWay(&s, p, q, func(part *piece) bool {
 			on := stretch{math.Inf(1), math.Inf(-1)}
 			for i := range part.n {
@@ -263,7 +314,7 @@ func (b *builder) along(p, q *brink, v *view) {
 		return v.other[0] + float64((own-v.own[0])/(v.own[1]-v.own[0])*(v.other[1]-v.other[0]))
 	}
 	for _, s := range without([]stretch{{v.own[0], v.own[1]}}, crossed, outward) {
-		b.spans = appendSpans(b.spans, p, q, &view{[2]float64{s.from, s.to}, [2]float64{at(s.from), at(s.to)}})
+		b.spans = b.appendSpans(b.spans, p, q, &view{[2]float64{s.from, s.to}, [2]float64{at(s.from), at(s.to)}})
 	}
 }
 
@@ -331,17 +382,18 @@ func (b *brink) corner(along, length, inside float64) corner {
 	}, noVertex}
 }
 
-// twist is how far, in units, a bridge may be from the straight way between two floors, one of which rises along the gap.
-const twist = 40
+// twists is into how many parts of a step a bridge is divided at most by how far the bridge is from the straight way between
+// two floors, one of which rises along the gap.
+const twists = 8
 
 // appendSpans appends the triangles of a bridge between two brinks, in so many parts along the gap that no part is twisted.
-func appendSpans(spans []span, p, q *brink, v *view) []span {
+func (e *extraction) appendSpans(spans []span, p, q *brink, v *view) []span {
 	height := func(b *brink, along float64) float64 {
 		return float64(b.a.Z) + float64(along/b.a.Distance(b.b.Point)*(float64(b.b.Z)-float64(b.a.Z)))
 	}
 	rise := func(k int) float64 { return height(q, v.other[k]) - height(p, v.own[k]) }
 	// In the middle between four corners the two diagonals pass each other at half the difference of the rises.
-	parts := max(1, math.Ceil(math.Abs(rise(1)-rise(0))/(4*twist)))
+	parts := max(1, math.Ceil(twists*math.Abs(rise(1)-rise(0))/(4*e.climb)))
 	at := func(ends [2]float64, part float64) float64 {
 		return ends[0] + float64(part/parts*(ends[1]-ends[0]))
 	}

@@ -128,7 +128,7 @@ func TestGapBesideARamp(t *testing.T) {
 		inside := floortest.Inside(s.extract(t, agent))
 		for x := 0.05; x < 6; x += 0.05 {
 			rise := (x - 3) / 4
-			if got, want := inside(s.at(x, 2.1, rise/2), 0.03), math.Abs(rise) < 0.4; got != want && math.Abs(math.Abs(rise)-0.4) > 0.005 {
+			if got, want := inside(s.at(x, 2.1, rise/2), 0.06), math.Abs(rise) < 0.4; got != want && math.Abs(math.Abs(rise)-0.4) > 0.005 {
 				t.Errorf("turned by %g°, where the ramp is %.4f m higher there is floor: %v", degrees, rise, got)
 			}
 		}
