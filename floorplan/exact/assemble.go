@@ -114,19 +114,19 @@ func (e *extraction) seeded(seed geom.Vec, areas []area) (int32, error) {
 	return found, nil
 }
 
-// whyOff says why a seed is on no part of the floor. Nothing else can be asked of the extraction afterwards.
+// whyOff says why a seed is on no part of the floor.
 func (e *extraction) whyOff(ctx context.Context, off offFloor) error {
 	seed := off.place
 	p, z, ok := e.soup.Frame.FromWorld(seed)
 	if !ok {
 		return fmt.Errorf("seed %v is outside of the level", seed)
 	}
-	floors, err := e.everywhere(ctx)
+	all, floors, err := e.everywhere(ctx)
 	if err != nil {
 		return err
 	}
 	for l := range floors {
-		h := e.roundedHeight(int32(l), p)
+		h := all.roundedHeight(int32(l), p)
 		if float64(h) > float64(z)+e.climb || float64(h) < float64(z)-e.height {
 			continue
 		}

@@ -115,23 +115,29 @@ func (e *extraction) alone(i int32, barren []bool) bool {
 // matters reports whether a triangle is in a layer and not left out.
 func (e *extraction) matters(i int32) bool { return e.layer[i] != unassigned && !e.left[i] }
 
-// everywhere erodes the floors of all layers with nothing left out or fused. It is for messages, which tell how wide places are
-// where there is none for the agent.
-func (e *extraction) everywhere(ctx context.Context) ([]eroded, error) {
-	if err := e.complete(ctx, 1, all32); err != nil {
-		return nil, err
+// everywhere erodes the floors of all layers with nothing left out or fused, and returns the extraction that the floors
+// belong to. It is for messages, which tell how wide places are where there is none for the agent: all steps are taken
+// again, because their memory was given back.
+func (e *extraction) everywhere(ctx context.Context) (*extraction, []eroded, error) {
+	again := &extraction{
+		soup: e.soup, radius: e.radius, height: e.height, climb: e.climb, gap: e.gap, arcs: e.arcs, simplify: e.simplify,
 	}
-	clear(e.left)
-	e.origins = nil
-	ts := e.territories()
+	if err := again.find(ctx, 1, func(int, string) {}); err != nil {
+		return nil, nil, err
+	}
+	if err := again.complete(ctx, 1, all32); err != nil {
+		return nil, nil, err
+	}
+	clear(again.left)
+	ts := again.territories()
 	floors := make([]eroded, len(ts))
 	for l := range ts {
 		var err error
-		if floors[l], err = e.inset(ts[l]); err != nil {
-			return nil, fmt.Errorf("layer %d: %w", l, err)
+		if floors[l], err = again.inset(ts[l]); err != nil {
+			return nil, nil, fmt.Errorf("layer %d: %w", l, err)
 		}
 	}
-	return floors, nil
+	return again, floors, nil
 }
 
 // barren reports whether all of a triangle is nearer than a radius to bars together.

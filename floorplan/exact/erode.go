@@ -156,11 +156,16 @@ func (e *extraction) erode(ctx context.Context, jobs int) ([]eroded, []claim, er
 	if err != nil {
 		return nil, nil, err
 	}
+	if len(groups) == 0 {
+		e.forget() // before the largest overlay
+	}
 	floors, found := make([]eroded, len(ts)), make([][]claim, len(groups))
 	err = par.For(ctx, jobs, len(ts)+len(groups), func(i int) error {
 		var err error
 		if i < len(ts) {
-			if floors[i], err = e.inset(ts[i]); err != nil {
+			own := ts[i]
+			ts[i] = territory{}
+			if floors[i], err = e.inset(own); err != nil {
 				return fmt.Errorf("layer %d: %w", i, err)
 			}
 			return nil
@@ -171,6 +176,7 @@ func (e *extraction) erode(ctx context.Context, jobs int) ([]eroded, []claim, er
 		}
 		return nil
 	})
+	e.forget()
 	return floors, e.gathered(found), err
 }
 
@@ -180,6 +186,7 @@ func (e *extraction) inset(t territory) (eroded, error) {
 	if err != nil {
 		return eroded{}, err
 	}
+	t.floor = nil
 	return e.insetOf(floor, t)
 }
 
@@ -367,7 +374,7 @@ func ringsOf(polygons []lattice.Polygon) []lattice.Ring {
 
 // nowhere says why no place is left for the agent.
 func (e *extraction) nowhere(ctx context.Context) error {
-	floors, err := e.everywhere(ctx)
+	_, floors, err := e.everywhere(ctx)
 	if err != nil {
 		return err
 	}

@@ -130,23 +130,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 			opt.Progress(name, stage, 4)
 		}
 	}
-	if err := e.plant(ctx, opt.Jobs); err != nil {
-		return nil, err
-	}
-	done(1, "free floor")
-	if err := e.expose(ctx, opt.Jobs); err != nil {
-		return nil, err
-	}
-	done(2, "edges")
-	if err := e.findRims(ctx, opt.Jobs); err != nil {
-		return nil, err
-	}
-	if err := e.bridge(ctx, opt.Jobs); err != nil {
-		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)
-	}
-	done(3, "radius")
-	e.assign()
-	if err := e.leaveOut(ctx, opt.Jobs); err != nil {
+	if err := e.find(ctx, opt.Jobs, done); err != nil {
 		return nil, err
 	}
 	floors, claims, err := e.erode(ctx, opt.Jobs)
@@ -163,6 +147,37 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)
 	}
 	return p, nil
+}
+
+// find takes all steps up to the layers and what matters in them, and tells after a stage that the stage is done.
+func (e *extraction) find(ctx context.Context, jobs int, done func(stage int, name string)) error {
+	if err := e.plant(ctx, jobs); err != nil {
+		return err
+	}
+	done(1, "free floor")
+	if err := e.expose(ctx, jobs); err != nil {
+		return err
+	}
+	done(2, "edges")
+	if err := e.findRims(ctx, jobs); err != nil {
+		return err
+	}
+	if err := e.bridge(ctx, jobs); err != nil {
+		return err
+	}
+	done(3, "radius")
+	e.assign()
+	return e.leaveOut(ctx, jobs)
+}
+
+// forget gives back the memory of stages whose results nobody asks for any more. Heights need the triangles, what of
+// them shows, and the tree of the floors.
+func (e *extraction) forget() {
+	e.faces, e.solids, e.rims, e.firstRim, e.looked = nil, nil, nil, nil, nil
+	e.links, e.linked = nil, lists{}
+	if len(e.crossings) == 0 {
+		e.floors.boxes = nil
+	}
 }
 
 // newExtraction returns the begin of an extraction.
