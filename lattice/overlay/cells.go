@@ -87,7 +87,7 @@ type divider struct {
 // run returns cells for the segments.
 func (d *divider) run(segs []segment) *cells {
 	d.segs, d.nodes, d.near, d.boxes, d.stack = segs, append(d.nodes[:0], cell{}), d.near[:0], d.boxes[:0], d.stack[:0]
-	d.extents = d.extents[:0]
+	d.extents, d.stack = slices.Grow(d.extents[:0], len(segs)), slices.Grow(d.stack, len(segs))
 	box := lattice.EmptyBox()
 	for i := range segs {
 		d.stack = append(d.stack, int32(i))
@@ -95,7 +95,19 @@ func (d *divider) run(segs []segment) *cells {
 		box = box.Extend(segs[i].a).Extend(segs[i].b)
 	}
 	d.divide(0, box, d.stack, patience)
+	shed(&d.extents)
+	shed(&d.stack)
 	return &d.cells
+}
+
+// shed drops the memory of large cells, and what they were made in.
+func (d *divider) shed() {
+	shed(&d.extents)
+	shed(&d.stack)
+	shed(&d.segs)
+	shed(&d.nodes)
+	shed(&d.near)
+	shed(&d.boxes)
 }
 
 // divide divides a cell that has some segments near. retries is how many divisions may yet be in vain.

@@ -39,6 +39,8 @@ func (s *scratch) unite(segs []segment) []segment {
 	for i, o := range order {
 		sorted[i] = segs[o.item]
 	}
+	shed(&s.order)
+	shed(&s.spare)
 	kept := sorted[:0]
 	for len(sorted) > 0 {
 		n := 1
@@ -84,7 +86,11 @@ type piece struct {
 func (a *Arrangement) node(segs []segment, s *scratch) {
 	cells := s.divider.run(segs)
 	a.points = s.hot(segs, cells, a.points[:0])
+	shed(&s.keys)
+	shed(&s.spareKeys)
 	pieces, first := a.route(segs, cells, s)
+	shed(&s.united)
+	shed(&s.passed)
 	a.edges = slices.Grow(a.edges[:0], len(pieces))
 	a.across = slices.Grow(a.across[:0], len(pieces)*a.inputs)
 	sum := make([]int32, a.inputs)
@@ -105,6 +111,10 @@ func (a *Arrangement) node(segs []segment, s *scratch) {
 			}
 		}
 	}
+	shed(&s.pieces)
+	shed(&s.first)
+	shed(&s.begin)
+	shed(&s.next)
 }
 
 // route returns the pieces of all segments from hot square to hot square, by the vertex that they
@@ -112,7 +122,7 @@ func (a *Arrangement) node(segs []segment, s *scratch) {
 func (a *Arrangement) route(segs []segment, cells *cells, s *scratch) (pieces []piece, first []int32) {
 	// Visits are found by square and then listed by segment, so that those of each are in the order of
 	// the points.
-	visits := s.visits[:0]
+	visits := slices.Grow(s.visits[:0], 2*len(segs)+len(a.points))
 	s.begin = zeros(s.begin, len(segs)+1)
 	begin := s.begin
 	for i, p := range a.points {
@@ -126,6 +136,7 @@ func (a *Arrangement) route(segs []segment, cells *cells, s *scratch) (pieces []
 		}
 	}
 	s.visits = visits
+	s.divider.shed()
 	for k := range segs {
 		begin[k+1] += begin[k]
 	}
@@ -136,6 +147,7 @@ func (a *Arrangement) route(segs []segment, cells *cells, s *scratch) (pieces []
 		passed[next[v.seg]] = v.point
 		next[v.seg]++
 	}
+	shed(&s.visits)
 	s.first = zeros(s.first, len(a.points)+1)
 	first = s.first
 	for i := range segs {

@@ -38,6 +38,7 @@ package overlay
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/meadow-nav/meadow/lattice"
 )
@@ -103,7 +104,13 @@ type edge struct{ from, to int32 }
 func Arrange(inputs ...[]lattice.Ring) (*Arrangement, error) {
 	s := scratches.Get().(*scratch)
 	defer s.release()
-	segs := s.segs[:0]
+	n := 0
+	for _, rings := range inputs {
+		for _, ring := range rings {
+			n += len(ring)
+		}
+	}
+	segs := slices.Grow(s.segs[:0], n)
 	for i, rings := range inputs {
 		for r, ring := range rings {
 			for k, p := range ring {
@@ -117,7 +124,9 @@ func Arrange(inputs ...[]lattice.Ring) (*Arrangement, error) {
 	s.segs = segs
 	a := arrangements.Get().(*Arrangement)
 	a.inputs = len(inputs)
-	a.node(s.unite(segs), s)
+	segs = s.unite(segs)
+	shed(&s.segs)
+	a.node(segs, s)
 	a.sweep(s)
 	return a, nil
 }

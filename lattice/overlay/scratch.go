@@ -26,9 +26,25 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 // better goes back.
 const retained = 1 << 16
 
+// release hands the memory on, but for large slices. Most of these went before: see [shed].
 func (s *scratch) release() {
-	if cap(s.segs) <= retained && cap(s.visits) <= retained && cap(s.divider.stack) <= retained {
-		scratches.Put(s)
+	for _, large := range [...]*[]int32{&s.passed, &s.begin, &s.next, &s.found, &s.first, &s.ends, &s.nodeOf} {
+		shed(large)
+	}
+	shed(&s.segs)
+	shed(&s.united)
+	shed(&s.visits)
+	shed(&s.pieces)
+	shed(&s.nodes)
+	s.divider.shed()
+	scratches.Put(s)
+}
+
+// shed drops the memory of a slice that nobody needs any more where the slice is large: the steps of a large arrangement
+// need much memory each, and at different times.
+func shed[T any](s *[]T) {
+	if cap(*s) > retained {
+		*s = nil
 	}
 }
 
@@ -42,9 +58,17 @@ func zeros[T any](s []T, n int) []T {
 // sized is zeros, with any values.
 func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]T, n, n+n/4)
+		return make([]T, n, withSpare(n))
 	}
 	return s[:n]
+}
+
+// withSpare returns how many elements a slice of n gets: some more than n, unless the memory will not be kept.
+func withSpare(n int) int {
+	if n > retained {
+		return n
+	}
+	return n + n/4
 }
 
 // arrangements that nobody needs any more, for their memory.
@@ -86,7 +110,7 @@ func (s *borderScratch) grow(edges, points int) {
 // longer returns a slice of n elements or more. All of s is zero, and so is the result.
 func longer[T any](s []T, n int) []T {
 	if len(s) < n {
-		return make([]T, n+n/4)
+		return make([]T, withSpare(n))
 	}
 	return s
 }
