@@ -54,7 +54,7 @@ func (e *extraction) leaveOut(ctx context.Context, jobs int) error {
 		defer floods.Put(f)
 		for i := c * chunk; i < min(n, (c+1)*chunk); i++ {
 			if barren[i] {
-				around := e.disc(e.floors.boxes[i], 2)
+				around := e.disc(*e.box(int32(i)), 2)
 				e.left[i] = !crossings.any(&around, all32) && e.alone(int32(i), barren) || e.secluded(int32(i), barren, f)
 			}
 		}
@@ -87,7 +87,7 @@ func (e *extraction) disc(b box3, margins int32) box3 {
 // layer lies over itself they are as good as its own, unless one could step to another layer on the way.
 func (e *extraction) barsBeside(bars []bar, i int32, barren []bool, crossings *tree) []bar {
 	const most = 12
-	if b := &e.floors.boxes[i]; float64(max(b.high[0]-b.low[0], b.high[1]-b.low[1])) > e.radius {
+	if b := e.box(i); float64(max(b.high[0]-b.low[0], b.high[1]-b.low[1])) > e.radius {
 		return bars
 	}
 	seen := make([]int32, 1, most)
@@ -100,7 +100,7 @@ func (e *extraction) barsBeside(bars []bar, i int32, barren []bool, crossings *t
 			}
 		}
 	}
-	if disc := e.disc(e.floors.boxes[i], 1); len(bars) > 0 && crossings.any(&disc, all32) {
+	if disc := e.disc(*e.box(i), 1); len(bars) > 0 && crossings.any(&disc, all32) {
 		return bars[:0]
 	}
 	return bars
@@ -108,7 +108,7 @@ func (e *extraction) barsBeside(bars []bar, i int32, barren []bool, crossings *t
 
 // alone reports whether all floor of a triangle's layer, as far as a disc that rests on it reaches, is barren.
 func (e *extraction) alone(i int32, barren []bool) bool {
-	disc := e.disc(e.floors.boxes[i], 1)
+	disc := e.disc(*e.box(i), 1)
 	return !e.floors.any(&disc, func(t int32) bool { return e.layer[t] == e.layer[i] && !barren[t] })
 }
 
@@ -243,16 +243,16 @@ type flood struct {
 // rests on it reaches, is barren. It is a quick answer, and says false where there is much to look at.
 func (e *extraction) secluded(i int32, barren []bool, f *flood) bool {
 	const most = 256
-	disc, way := e.disc(e.floors.boxes[i], 1), e.disc(e.floors.boxes[i], 2)
+	disc, way := e.disc(*e.box(i), 1), e.disc(*e.box(i), 2)
 	f.number++
 	f.at[i] = f.number
 	f.front = append(f.front[:0], i)
 	for k := 0; k < len(f.front); k++ {
 		for _, t := range e.linked.of(f.front[k]) {
-			if f.at[t] == f.number || e.layer[t] == unassigned || !way.meets(&e.floors.boxes[t]) {
+			if f.at[t] == f.number || e.layer[t] == unassigned || !way.meets(e.box(t)) {
 				continue
 			}
-			if !barren[t] && disc.meets(&e.floors.boxes[t]) || len(f.front) == most {
+			if !barren[t] && disc.meets(e.box(t)) || len(f.front) == most {
 				return false
 			}
 			f.at[t] = f.number

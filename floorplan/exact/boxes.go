@@ -58,7 +58,7 @@ func (b *box3) holds(c *box3) bool {
 type tree struct {
 	nodes []node
 	items []item
-	boxes []box3 // of all triangles
+	boxes []box3 // of all triangles, while it is built
 }
 
 type node struct {
@@ -78,19 +78,31 @@ const perLeaf = 6
 func boxesOf(s *soup.Soup) []box3 {
 	boxes := make([]box3, len(s.Triangles))
 	for i := range s.Triangles {
-		u, v, w := &s.Triangles[i].V[0], &s.Triangles[i].V[1], &s.Triangles[i].V[2]
-		boxes[i] = box3{
-			[3]int32{min(u.X, v.X, w.X), min(u.Y, v.Y, w.Y), min(u.Z, v.Z, w.Z)},
-			[3]int32{max(u.X, v.X, w.X), max(u.Y, v.Y, w.Y), max(u.Z, v.Z, w.Z)},
-		}
+		boxes[i] = triangleBox(&s.Triangles[i])
 	}
 	return boxes
+}
+
+// triangleBox returns the box of a triangle.
+func triangleBox(t *soup.Triangle) box3 {
+	u, v, w := &t.V[0], &t.V[1], &t.V[2]
+	return box3{
+		[3]int32{min(u.X, v.X, w.X), min(u.Y, v.Y, w.Y), min(u.Z, v.Z, w.Z)},
+		[3]int32{max(u.X, v.X, w.X), max(u.Y, v.Y, w.Y), max(u.Z, v.Z, w.Z)},
+	}
+}
+
+// box returns the box of a triangle of the level. Nobody keeps the boxes of all triangles.
+func (e *extraction) box(t int32) *box3 {
+	b := triangleBox(&e.soup.Triangles[t])
+	return &b
 }
 
 // newTree makes a tree of boxes, those that are chosen.
 func newTree(boxes []box3, chosen func(i int) bool) *tree {
 	t, root := sown(boxes, chosen)
 	t.build(root)
+	t.boxes = nil
 	return t
 }
 
@@ -107,6 +119,7 @@ func growTree(ctx context.Context, boxes []box3, chosen func(i int) bool, jobs i
 		return nil, err
 	}
 	t.close(0)
+	t.boxes = nil
 	return t, nil
 }
 

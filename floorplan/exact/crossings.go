@@ -217,12 +217,12 @@ func (e *settler) flood(c *crossing) {
 		boxes[i].low[2], boxes[i].high[2] = c.box.low[2], c.box.high[2]
 	}
 	reach := func(t int32) {
-		if e.place[t] >= 0 || !e.matters(t) || !c.box.meets(&e.floors.boxes[t]) {
+		if e.place[t] >= 0 || !e.matters(t) || !c.box.meets(e.box(t)) {
 			return
 		}
 		p := pieceOf(&e.soup.Triangles[t].V)
 		for i := range boxes {
-			if !boxes[i].meets(&e.floors.boxes[t]) {
+			if !boxes[i].meets(e.box(t)) {
 				continue
 			}
 			if in := p.within(&boxes[i]); in.n > 0 {

@@ -94,7 +94,8 @@ type extraction struct {
 	exposed  []exposure // by triangle
 	rims     []rim      // by triangle
 	firstRim []int32    // of each triangle
-	links    []link
+	links    []link     // until joints are known
+	joints   []joint
 	linked   lists
 
 	layer     []int32 // of each triangle
@@ -167,6 +168,7 @@ func (e *extraction) find(ctx context.Context, jobs int, done func(stage int, na
 	}
 	done(3, "radius")
 	e.assign()
+	e.keepJoints()
 	return e.leaveOut(ctx, jobs)
 }
 
@@ -174,10 +176,7 @@ func (e *extraction) find(ctx context.Context, jobs int, done func(stage int, na
 // them shows, and the tree of the floors.
 func (e *extraction) forget() {
 	e.faces, e.solids, e.rims, e.firstRim, e.looked = nil, nil, nil, nil, nil
-	e.links, e.linked = nil, lists{}
-	if len(e.crossings) == 0 {
-		e.floors.boxes = nil
-	}
+	e.links, e.joints, e.linked = nil, nil, lists{}
 }
 
 // newExtraction returns the begin of an extraction.

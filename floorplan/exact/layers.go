@@ -108,8 +108,9 @@ func (e *extraction) drops(shown []int32, shows func(int32) bool) [][2]int32 {
 	var near []item
 	for _, f := range shown {
 		p := prismOf(&e.soup.Triangles[f].V, reach)
-		box := e.floors.boxes[f].grown(reach)
-		box.low[2], box.high[2] = raised(e.floors.boxes[f].low[2], e.height-touching), math.MaxInt32
+		own := e.box(f)
+		box := own.grown(reach)
+		box.low[2], box.high[2] = raised(own.low[2], e.height-touching), math.MaxInt32
 		near = e.floors.search(&box, near[:0])
 		for i := range near {
 			t := near[i].triangle

@@ -138,7 +138,7 @@ func (e *extraction) flooringsOf(layer int32, members *lists) ([]flooring, error
 // share returns what a layer has of a triangle of one of its origins, number i, without rings where that is nothing.
 func (e *extraction) share(os []origin, i int, t int32) (flooring, error) {
 	f := flooring{t, e.exposed[t].rings, e.whole(t)}
-	b := e.floors.boxes[t]
+	b := *e.box(t)
 	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
 	if wide := b.grown(reach); !overlaps(os[i].islands, &wide) {
 		return flooring{}, nil

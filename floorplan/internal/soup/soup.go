@@ -322,13 +322,6 @@ func (s *Soup) Edges(chosen func(i int) bool) []HalfEdge {
 	number := make([]uint32, s.Vertices) // one more than that of each vertex, 0 for none yet
 	count := uint32(0)
 	first := make([]int32, 1, s.Vertices+1) // where the edges with each smaller vertex start
-	n := 0
-	for i := range s.Triangles {
-		if chosen(i) {
-			n++
-		}
-	}
-	edges := make([]HalfEdge, 0, 3*n)
 	for i := range s.Triangles {
 		if !chosen(i) {
 			continue
@@ -343,22 +336,26 @@ func (s *Soup) Edges(chosen func(i int) bool) []HalfEdge {
 			ids[k] = number[id] - 1
 		}
 		for k := range 3 {
-			a, b := ids[k], ids[(k+1)%3]
-			e := HalfEdge{Triangle: uint32(i), Corner: uint8(k), Reversed: a > b}
-			e.key = uint64(min(a, b))<<32 | uint64(max(a, b))
-			edges = append(edges, e)
-			first[min(a, b)+1]++
+			first[min(ids[k], ids[(k+1)%3])+1]++
 		}
 	}
 	for v := range count {
 		first[v+1] += first[v]
 	}
-	out := make([]HalfEdge, len(edges))
+	out := make([]HalfEdge, first[count])
 	next := slices.Clone(first)
-	for _, e := range edges {
-		v := e.key >> 32
-		out[next[v]] = e
-		next[v]++
+	for i := range s.Triangles {
+		if !chosen(i) {
+			continue
+		}
+		id := &s.Triangles[i].ID
+		for k := range 3 {
+			a, b := number[id[k]]-1, number[id[(k+1)%3]]-1
+			out[next[min(a, b)]] = HalfEdge{
+				key: uint64(min(a, b))<<32 | uint64(max(a, b)), Triangle: uint32(i), Corner: uint8(k), Reversed: a > b,
+			}
+			next[min(a, b)]++
+		}
 	}
 	for v := range count {
 		if few := out[first[v]:first[v+1]]; len(few) > 1 {
