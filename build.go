@@ -205,10 +205,10 @@ func hasFloor(p *plan.Plan) bool {
 }
 
 // noFloor tells the two sizes whose proportion is most often what is wrong.
-func noFloor(lvl *level.Level, a Agent) error {
-	s := lvl.Bounds().Size()
+func noFloor(r Report, s Vec) error {
+	a := r.Agent
 	return fmt.Errorf("meadow: level %q: %w: %d triangles in %.4g × %.4g × %.4g m, agent of radius %g m, height %g m, climb %g m, slope %.4g°; is the unit or the up axis another one?",
-		lvl.Name, ErrNoFloor, len(lvl.Triangles), s.X, s.Y, s.Z, a.Radius, a.Height, a.MaxClimb, a.MaxSlope/Degrees(1))
+		r.Level, ErrNoFloor, r.Triangles, s.X, s.Y, s.Z, a.Radius, a.Height, a.MaxClimb, a.MaxSlope/Degrees(1))
 }
 
 // decompose runs the generator over every domain and takes the cells out of the results.

@@ -54,17 +54,23 @@ func FindFloor(ctx context.Context, lvl *level.Level, opt Options) (*Floor, erro
 	}
 	how := opt.floor()
 	how.Starts = lvl.Starts()
+	size := lvl.Bounds().Size()
 	first := how
 	if !opt.NoMarkers && markers.HaveLinks(lvl.Markers) {
 		// What is kept is known when links are.
 		first.KeepAll, first.KeepArea, first.Seeds = true, 0, nil
 	}
-	p, err := extract(ctx, lvl, opt.Agent, first)
+	whole := lvl
+	if lvl.Ground == nil {
+		// Whoever keeps no level either gets the memory of the triangles back while the floor is looked for.
+		lvl = &level.Level{Name: lvl.Name, Markers: lvl.Markers}
+	}
+	p, err := extract(ctx, whole, opt.Agent, first)
 	if err != nil {
 		return nil, err
 	}
 	if !hasFloor(p) {
-		return nil, noFloor(lvl, opt.Agent)
+		return nil, noFloor(report, size)
 	}
 	p, warnings, err := ground.Apply(ctx, p, lvl, ground.Options{Jobs: opt.Jobs})
 	if err != nil {

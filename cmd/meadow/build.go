@@ -128,7 +128,8 @@ func (c *buildCmd) Run(e *env) error {
 	defer bar.stop()
 	opt.Method, opt.ConvexDistance, opt.Cleanup = c.Method, float64(c.ConvexDistance), c.Cleanup
 	opt.Jobs, opt.Progress = c.Jobs, bar.callback()
-	mesh, err := in.build(e.ctx, opt)
+	warnings := in.warnings()
+	mesh, err := in.build(e.ctx, opt) // nothing of the level is needed afterwards: its memory goes back on the way
 	bar.stop()
 	if err != nil {
 		return inFile(c.Level, err)
@@ -142,7 +143,7 @@ func (c *buildCmd) Run(e *env) error {
 	if c.Report != "" {
 		full := fullReport{
 			buildReport: short, LostArea: r.Lost, LeftOut: []leftOut{}, Counts: r.Counts,
-			Markers: reportMarkers(r), OffMesh: reportLinks(mesh), Warnings: slices.Concat(in.warnings(), r.Warnings),
+			Markers: reportMarkers(r), OffMesh: reportLinks(mesh), Warnings: slices.Concat(warnings, r.Warnings),
 		}
 		for _, p := range r.Dropped {
 			full.LeftOut = append(full.LeftOut, leftOut{p.Area, placeOf(p.At)})
@@ -151,7 +152,7 @@ func (c *buildCmd) Run(e *env) error {
 			return err
 		}
 	}
-	tellWarnings(e.stderr, in.warnings())
+	tellWarnings(e.stderr, warnings)
 	tellWarnings(e.stderr, r.Warnings)
 	tellMarkers(e.stderr, r)
 	tellLeftOut(e.stderr, r)

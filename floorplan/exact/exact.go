@@ -114,7 +114,8 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	if err := agent.Validate(); err != nil {
 		return nil, err
 	}
-	s, err := soup.ReadOn(ctx, lvl, agent, opt.Jobs)
+	name := lvl.Name
+	s, err := soup.ReadOn(ctx, lvl, agent, opt.Jobs) // the last that needs the level itself
 	if err != nil {
 		return nil, err
 	}
@@ -136,16 +137,16 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	}
 	floors, claims, err := e.erode(ctx, opt.Jobs)
 	if err != nil {
-		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)
+		return nil, fmt.Errorf("exact: level %q: %w", name, err)
 	}
 	done(4, "borders")
 	p, err := e.assemble(ctx, floors, claims, opt)
 	if err != nil {
-		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)
+		return nil, fmt.Errorf("exact: level %q: %w", name, err)
 	}
 	p.Agent = agent
 	if err := opt.SimplifyFloors(ctx, p); err != nil {
-		return nil, fmt.Errorf("exact: level %q: %w", lvl.Name, err)
+		return nil, fmt.Errorf("exact: level %q: %w", name, err)
 	}
 	return p, nil
 }
