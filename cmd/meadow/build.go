@@ -123,6 +123,7 @@ func (c *buildCmd) Run(e *env) error {
 		return err
 	}
 	load := time.Since(start).Seconds()
+	collectOften(in.triangles())
 
 	bar := newProgress(e.stderr)
 	defer bar.stop()

@@ -73,6 +73,14 @@ func (in input) apply(t *meadow.Terrain) (report terrain.Report, painted int, er
 	return report, painted, err
 }
 
+// triangles returns how many triangles a level has; 0 for a map.
+func (in input) triangles() int {
+	if in.plane != nil {
+		return 0
+	}
+	return len(in.level.Triangles)
+}
+
 func (in input) name() string {
 	if in.plane != nil {
 		return in.plane.Name

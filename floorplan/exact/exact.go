@@ -94,8 +94,8 @@ type extraction struct {
 	exposed  []exposure // by triangle
 	rims     []rim      // by triangle
 	firstRim []int32    // of each triangle
-	links    []link     // until joints are known
 	joints   []joint
+	links    []link // without those along joints
 	linked   lists
 
 	layer     []int32 // of each triangle
@@ -135,6 +135,10 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	if err := e.find(ctx, opt.Jobs, done); err != nil {
 		return nil, err
 	}
+	e.faces, e.solids, e.looked = nil, nil, nil // all that is in the way is known
+	if len(e.crossings) == 0 {
+		e.linked = lists{}
+	}
 	floors, claims, err := e.erode(ctx, opt.Jobs)
 	if err != nil {
 		return nil, fmt.Errorf("exact: level %q: %w", name, err)
@@ -169,14 +173,13 @@ func (e *extraction) find(ctx context.Context, jobs int, done func(stage int, na
 	}
 	done(3, "radius")
 	e.assign()
-	e.keepJoints()
 	return e.leaveOut(ctx, jobs)
 }
 
 // forget gives back the memory of stages whose results nobody asks for any more. Heights need the triangles, what of
 // them shows, and the tree of the floors.
 func (e *extraction) forget() {
-	e.faces, e.solids, e.rims, e.firstRim, e.looked = nil, nil, nil, nil, nil
+	e.rims, e.firstRim = nil, nil
 	e.links, e.joints, e.linked = nil, nil, lists{}
 }
 

@@ -14,34 +14,6 @@ type directed struct {
 	at       lattice.Point
 }
 
-// joint is an edge that two triangles share in the plain way: four times the number of each, and its corner at which the
-// edge starts.
-type joint struct{ from, to int32 }
-
-// keepJoints keeps what the links along shared edges say in few bytes, and drops all links: when layers and crossings
-// are known nobody asks for the rest.
-func (e *extraction) keepJoints() {
-	if e.links == nil {
-		return
-	}
-	n := 0
-	for i := range e.links {
-		if e.links[i].smooth {
-			n++
-		}
-	}
-	e.joints = make([]joint, 0, n)
-	half := func(t int32, start lattice.Vertex) int32 {
-		return 4*t + int32(slices.Index(e.soup.Triangles[t].V[:], start))
-	}
-	for i := range e.links {
-		if l := &e.links[i]; l.smooth {
-			e.joints = append(e.joints, joint{half(l.from, l.a), half(l.to, l.b)})
-		}
-	}
-	e.links = nil
-}
-
 // addFloors adds the floors of all layers to their territories: the borders of what triangles that are whole make
 // together where they share edges, which is all there is of most terrain, and the parts of others.
 func (e *extraction) addFloors(ts []territory) {
@@ -56,7 +28,6 @@ func (e *extraction) addFloors(ts []territory) {
 		}
 	}
 	inner := make([][3]bool, n)
-	e.keepJoints()
 	for _, j := range e.joints {
 		if s, t := j.from>>2, j.to>>2; whole[s] && whole[t] && e.layer[s] == e.layer[t] {
 			inner[s][j.from&3], inner[t][j.to&3] = true, true

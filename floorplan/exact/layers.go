@@ -29,8 +29,8 @@ func (e *extraction) assign() {
 		}
 	}
 	shows := func(i int32) bool { return visible[i] }
-	all := make([][2]int32, 0, len(e.links))
-	for _, l := range e.links {
+	all := make([][2]int32, 0, len(e.joints)+len(e.links))
+	for l := range e.allLinks() {
 		if shows(l.from) && shows(l.to) {
 			all = append(all, [2]int32{l.from, l.to})
 		}
@@ -53,7 +53,7 @@ func (e *extraction) assign() {
 	above = append(above, e.drops(shown, shows)...)
 	parts := forest.New(n)
 	var smooth [][2]int32
-	for _, l := range e.links {
+	for l := range e.allLinks() {
 		if shows(l.from) && shows(l.to) {
 			parts.Union(l.from, l.to)
 			if l.smooth {
@@ -93,7 +93,7 @@ func (e *extraction) assign() {
 	}
 	e.reassign(excluded)
 	e.stack(order, parts, neighbours(n, foreign))
-	for _, l := range e.links {
+	for l := range e.allLinks() {
 		if a, b := e.layer[l.from], e.layer[l.to]; a >= 0 && b >= 0 && a != b {
 			e.crossings = append(e.crossings, l)
 		}

@@ -92,7 +92,7 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 		}
 		a.Reduce(rules[:n]...)
 	}
-	links := e.joints()
+	links := e.linkIndex()
 	links.label(joint, a, outlines)
 	// Who gets a splinter may be one itself. From now on the edges meet in vertices: nothing is rounded again.
 	for range 4 {
@@ -161,7 +161,7 @@ const beyondLink = reach / 4
 
 // label makes the outlines of layers, of which that number k of joint is input k, and labels their edges with the layer
 // beyond: the layer that the nearest link leads to.
-func (j *joints) label(joint []int32, a *overlay.Arrangement, outlines [][]overlay.Outline) {
+func (j *linkIndex) label(joint []int32, a *overlay.Arrangement, outlines [][]overlay.Outline) {
 	each := a.OutlinesEach(len(joint), func(k int, from, to lattice.Point, across overlay.Winding) int32 {
 		best, least := int32(wall), float64(beyondLink)
 		middle := beside(from, to, 0)
@@ -185,18 +185,18 @@ func (j *joints) label(joint []int32, a *overlay.Arrangement, outlines [][]overl
 	}
 }
 
-// joints are the links between layers, by place.
-type joints struct {
+// linkIndex finds the links between layers near a place.
+type linkIndex struct {
 	of   *extraction
 	tree *tree
 	near []item // scratch: the links near a place
 }
 
-func (e *extraction) joints() *joints { return &joints{of: e, tree: e.crossingTree()} }
+func (e *extraction) linkIndex() *linkIndex { return &linkIndex{of: e, tree: e.crossingTree()} }
 
 // distance returns the distance in the plan, in units, from a place to the nearest of the links at hand between two layers,
 // infinity where there is none.
-func (j *joints) distance(k, m int32, p lattice.Point) float64 {
+func (j *linkIndex) distance(k, m int32, p lattice.Point) float64 {
 	least := math.Inf(1)
 	for _, n := range j.near {
 		l := &j.of.crossings[n.triangle]

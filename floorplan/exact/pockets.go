@@ -16,7 +16,7 @@ func (e *extraction) pockets() ([]span, error) {
 	grown := int32(2*e.maxGap) + 4*outward
 	boxes := make([]box3, 0, len(e.soup.Triangles)-int(e.firstBridge))
 	for i := e.firstBridge; int(i) < len(e.soup.Triangles); i++ {
-		b := e.floors.boxes[i].grown(grown)
+		b := e.box(i).grown(grown)
 		boxes = append(boxes, b)
 		if !some {
 			around, some = b, true
@@ -25,7 +25,8 @@ func (e *extraction) pockets() ([]span, error) {
 	}
 	bridges := newTree(boxes, all)
 	brinks := e.brinks(func(t int32) bool {
-		return e.isBridge(t) || around.meets(&e.floors.boxes[t]) && bridges.any(&e.floors.boxes[t], all32)
+		box := e.box(t)
+		return e.isBridge(t) || around.meets(box) && bridges.any(box, all32)
 	})
 	next := e.continuations(brinks)
 	done := make([]bool, len(brinks))

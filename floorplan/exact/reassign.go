@@ -56,12 +56,12 @@ func (e *extraction) movesOf(over lists) *moves {
 	counts := func(l *link) bool {
 		return l.from != l.to && e.layer[l.from] != unassigned && e.layer[l.to] != unassigned
 	}
-	linked := make([][2]int32, 0, len(e.links))
-	numbers := make([]int32, 0, len(e.links))
-	for k := range e.links {
-		if l := &e.links[k]; counts(l) {
+	var linked [][2]int32
+	var costs []int64
+	for l := range e.allLinks() {
+		if counts(&l) {
 			linked = append(linked, [2]int32{l.from, l.to})
-			numbers = append(numbers, int32(k))
+			costs = append(costs, int64(l.a.Distance(l.b.Point))+seamCorner)
 		}
 	}
 	byTriangle := listed(n, linked)
@@ -73,8 +73,7 @@ func (e *extraction) movesOf(over lists) *moves {
 		m.first[t] = start
 		for _, k := range byTriangle.of(t) {
 			o := linked[k][0] + linked[k][1] - t
-			l := &e.links[numbers[k]]
-			cost := int64(l.a.Distance(l.b.Point)) + seamCorner
+			cost := costs[k]
 			if at := seen[o]; at >= start && int(at) < len(m.ways) && m.ways[at].to == o {
 				m.ways[at].cost += cost
 				continue

@@ -12,7 +12,7 @@ import (
 // seamCost returns what the links between layers cost.
 func (e *extraction) seamCost() int64 {
 	sum := int64(0)
-	for _, l := range e.links {
+	for l := range e.allLinks() {
 		if e.layer[l.from] != e.layer[l.to] {
 			sum += int64(l.a.Distance(l.b.Point)) + seamCorner
 		}
