@@ -120,9 +120,11 @@ func (e *extraction) matters(i int32) bool { return e.layer[i] != unassigned && 
 // again, because their memory was given back.
 func (e *extraction) everywhere(ctx context.Context) (*extraction, []eroded, error) {
 	again := &extraction{
-		soup: e.soup, radius: e.radius, height: e.height, climb: e.climb, gap: e.gap, arcs: e.arcs, simplify: e.simplify,
+		soup: e.soup, faces: e.faces, radius: e.radius, height: e.height, climb: e.climb, gap: e.gap, arcs: e.arcs, simplify: e.simplify,
 	}
-	if err := again.find(ctx, 1, func(int, string) {}); err != nil {
+	again.floors, again.solids = newTree(boxesOf(again.soup), all), newTree(again.faceBoxes(), all)
+	// The triangles have the bridges already.
+	if err := again.findPlanted(ctx, 1, func(int, string) {}); err != nil {
 		return nil, nil, err
 	}
 	if err := again.complete(ctx, 1, all32); err != nil {

@@ -235,15 +235,20 @@ func (e *extraction) plant(ctx context.Context, jobs int) error {
 			return err
 		}
 		e.faces = facesOf(read, func(t *soup.Triangle) bool { return !t.Walkable })
-		boxes := make([]box3, len(e.faces))
-		for k := range e.faces {
-			boxes[k] = e.faces[k].box()
-		}
-		e.solids, err = growTree(ctx, boxes, all, jobs)
+		e.solids, err = growTree(ctx, e.faceBoxes(), all, jobs)
 		return err
 	})
 	e.soup = floors
 	return err
+}
+
+// faceBoxes returns the boxes of the faces that may be in the way.
+func (e *extraction) faceBoxes() []box3 {
+	boxes := make([]box3, len(e.faces))
+	for i := range e.faces {
+		boxes[i] = e.faces[i].box()
+	}
+	return boxes
 }
 
 // place is where the middle of a triangle's box is.

@@ -135,7 +135,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	if err := e.find(ctx, opt.Jobs, done); err != nil {
 		return nil, err
 	}
-	e.faces, e.solids, e.looked = nil, nil, nil // all that is in the way is known
+	e.solids, e.looked = nil, nil // all that is in the way is known
 	if len(e.crossings) == 0 {
 		e.linked = lists{}
 	}
@@ -160,6 +160,11 @@ func (e *extraction) find(ctx context.Context, jobs int, done func(stage int, na
 	if err := e.plant(ctx, jobs); err != nil {
 		return err
 	}
+	return e.findPlanted(ctx, jobs, done)
+}
+
+// findPlanted takes the steps of find that follow the first.
+func (e *extraction) findPlanted(ctx context.Context, jobs int, done func(stage int, name string)) error {
 	done(1, "free floor")
 	if err := e.expose(ctx, jobs); err != nil {
 		return err

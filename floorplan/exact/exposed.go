@@ -3,6 +3,7 @@ package exact
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
@@ -237,45 +238,58 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	if len(covers) == 0 {
 		return nil
 	}
-	covers = outermost(covers, nil)
+	covers = outermost(joinedConvex(covers), nil)
 	for _, c := range covers {
 		if holds(c, x.rings[0]) {
 			x.rings = nil
 			return nil
 		}
 	}
-	// What is in the way under covers is cut by the same covers, in the same overlay.
+	// A cover takes what is in the way under it away, in the same overlay. Nothing else is cut.
 	e.findSolids(s)
 	e.appendBlocks(at, s, 0, func() bool { return false })
 	o := x.own()
 	o.settled = true
-	blocks := outermost(x.blocked, nil)
-	blocks = outermost(append(blocks, joined(x.walls)...), covers)
-	o.walls = nil
-	a, err := overlay.Arrange(x.rings, covers, blocks)
+	blocks := outermost(append(outermost(x.blocked, nil), joined(x.walls)...), covers)
+	o.blocked, o.walls = nil, nil
+	under := blocks[:0]
+	for _, b := range blocks {
+		if slices.ContainsFunc(covers, func(c lattice.Ring) bool { return !touch(b, c) && !touch(c, b) }) {
+			under = append(under, b)
+		} else {
+			o.blocked = append(o.blocked, b)
+		}
+	}
+	a, err := overlay.Arrange(x.rings, covers, under)
 	if err != nil {
 		return err
 	}
 	defer a.Release()
 	x.rings = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }))
-	o.blocked = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))
-	if len(o.blocked) == 0 || len(covers) < 2 {
+	if len(under) == 0 || x.rings == nil {
 		return nil
 	}
-	// Rounding opens hairlines between covers that touch. A wall beneath must not show there: the slit of the wall would cut
-	// the floors above.
-	closed, err := overlay.Union(covers)
-	for _, by := range [2]float64{touching, -touching} {
-		if err == nil {
-			closed, err = overlay.Offset{Distance: by, Join: overlay.Mitre}.Polygons(closed)
+	beside := ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))
+	if len(beside) > 0 && len(covers) > 1 {
+		// Rounding opens hairlines between covers that touch. A wall beneath must not show there: the slit of the wall would
+		// cut the floors above.
+		closed, err := overlay.Union(covers)
+		for _, by := range [2]float64{touching, -touching} {
+			if err == nil {
+				closed, err = overlay.Offset{Distance: by, Join: overlay.Mitre}.Polygons(closed)
+			}
 		}
+		if err != nil {
+			return err
+		}
+		left, err := overlay.Difference(beside, ringsOf(closed))
+		if err != nil {
+			return err
+		}
+		beside = ringsOf(left)
 	}
-	if err != nil {
-		return err
-	}
-	blocked, err := overlay.Difference(o.blocked, ringsOf(closed))
-	o.blocked = ringsOf(blocked)
-	return err
+	o.blocked = append(o.blocked, beside...)
+	return nil
 }
 
 // meets returns the segment in which a part goes through the plane some units above p; ok is false where it only touches it.

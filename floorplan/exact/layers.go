@@ -106,8 +106,10 @@ func (e *extraction) assign() {
 func (e *extraction) drops(shown []int32, shows func(int32) bool) [][2]int32 {
 	var pairs [][2]int32
 	var near []item
+	var part piece
 	for _, f := range shown {
-		p := prismOf(&e.soup.Triangles[f].V, reach)
+		var p prism
+		plane, made := planeOf(&e.soup.Triangles[f].V), false
 		own := e.box(f)
 		box := own.grown(reach)
 		box.low[2], box.high[2] = raised(own.low[2], e.height-touching), math.MaxInt32
@@ -117,8 +119,16 @@ func (e *extraction) drops(shown []int32, shows func(int32) bool) [][2]int32 {
 			if t == f || !shows(t) {
 				continue
 			}
-			part := pieceOf(&e.soup.Triangles[t].V)
-			p.trim(&part)
+			other := e.soup.Triangles[t].V[:]
+			if plane.beyond(other, e.height, math.Inf(1)) {
+				continue
+			}
+			if !made {
+				p, made = prismOn(&plane, &e.soup.Triangles[f].V, reach), true
+			}
+			if !p.part(other, &part) {
+				continue
+			}
 			if over := p.band(&part, e.height, math.Inf(1)); over.area2() > overlapping {
 				pairs = append(pairs, [2]int32{f, t})
 			}

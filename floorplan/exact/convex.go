@@ -1,0 +1,60 @@
+package exact
+
+import (
+	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
+)
+
+// joinedConvex returns convex rings that cover the same places as some convex rings. Two of them that share an edge become one where
+// both together are convex, as the two triangles of a floor that covers another. Many rings stay as they are. The result is in the slice of rings.
+func joinedConvex(rings []lattice.Ring) []lattice.Ring {
+	const most = 64 // the time is quadratic
+	if len(rings) > most {
+		return rings
+	}
+	for i := 0; i < len(rings); i++ {
+		for k := i + 1; k < len(rings); {
+			both := glued(rings[i], rings[k])
+			if both == nil {
+				k++
+				continue
+			}
+			rings[i] = both
+			rings = slices.Delete(rings, k, k+1)
+		}
+	}
+	return rings
+}
+
+// glued returns the convex ring of two that have an edge in common and lie on its two sides; nil if there is none.
+func glued(a, b lattice.Ring) lattice.Ring {
+	for i, p := range a {
+		q := a[(i+1)%len(a)]
+		k := slices.Index(b, q)
+		if k < 0 || b[(k+1)%len(b)] != p {
+			continue
+		}
+		// On the left of the edge is the rest of the first, on the right that of the second. At its two ends the ring may turn back.
+		atP := lattice.Orient(a[(i+len(a)-1)%len(a)], p, b[(k+2)%len(b)])
+		atQ := lattice.Orient(b[(k+len(b)-1)%len(b)], q, a[(i+2)%len(a)])
+		if atP < 0 || atQ < 0 {
+			return nil
+		}
+		ring := make(lattice.Ring, 0, len(a)+len(b)-2)
+		if atQ > 0 {
+			ring = append(ring, q)
+		}
+		for n := 2; n < len(a); n++ {
+			ring = append(ring, a[(i+n)%len(a)])
+		}
+		if atP > 0 {
+			ring = append(ring, p)
+		}
+		for n := 2; n < len(b); n++ {
+			ring = append(ring, b[(k+n)%len(b)])
+		}
+		return ring
+	}
+	return nil
+}
