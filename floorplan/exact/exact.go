@@ -97,6 +97,7 @@ type extraction struct {
 	joints   []joint
 	links    []link // without those along joints
 	linked   lists
+	drops    [][2]int32 // pairs of triangles, the lower one first
 
 	layer     []int32 // of each triangle
 	layers    int
@@ -174,6 +175,9 @@ func (e *extraction) findPlanted(ctx context.Context, jobs int, done func(stage 
 		return err
 	}
 	if err := e.bridge(ctx, jobs); err != nil {
+		return err
+	}
+	if err := e.findDrops(ctx, jobs); err != nil {
 		return err
 	}
 	done(3, "radius")

@@ -2,17 +2,19 @@ package exact
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
 	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/par"
 )
 
 // unassigned marks triangles in no layer.
 const unassigned = -1
 
 // assign puts the walkable triangles into layers in which none lies over another, nor beside a drop to another
-// (drops). First triangles that share edges are joined to sheets, as far as none lies over another of its sheet. Then each layer takes
+// ([extraction.findDrops]). First triangles that share edges are joined to sheets, as far as none lies over another of its sheet. Then each layer takes
 // sheet after sheet over what leads from one to the next, as far as they fit, and starts again elsewhere
 // until nothing more fits. The largest come first and are divided least. Then triangles move to other layers where
 // that makes seams shorter (reassign.go). All this is done of each connected part as if it were alone; last, the parts
@@ -50,7 +52,7 @@ func (e *extraction) assign() {
 		}
 		return
 	}
-	above = append(above, e.drops(shown, shows)...)
+	above = append(above, e.drops...)
 	parts := forest.New(n)
 	var smooth [][2]int32
 	for l := range e.allLinks() {
@@ -100,41 +102,61 @@ func (e *extraction) assign() {
 	}
 }
 
-// drops returns the pairs of shown triangles with a drop of a storey between them: the lower triangle lies beyond an
+// findDrops lists the pairs of triangles with a free part and a drop of a storey between them: the lower triangle lies beyond an
 // edge of the upper one, no farther away than reach, and an agent has room to walk under the upper one. Such triangles go
 // to different layers. So a layer has one storey within reach of a place, and a search by layer and place finds one floor.
-func (e *extraction) drops(shown []int32, shows func(int32) bool) [][2]int32 {
-	var pairs [][2]int32
-	var near []item
-	var part piece
-	for _, f := range shown {
-		var p prism
-		plane, made := planeOf(&e.soup.Triangles[f].V), false
-		own := e.box(f)
-		box := own.grown(reach)
-		box.low[2], box.high[2] = raised(own.low[2], e.height-touching), math.MaxInt32
-		near = e.floors.search(&box, near[:0])
-		for i := range near {
-			t := near[i].triangle
-			if t == f || !shows(t) {
-				continue
-			}
-			other := e.soup.Triangles[t].V[:]
-			if plane.beyond(other, e.height, math.Inf(1)) {
-				continue
-			}
-			if !made {
-				p, made = prismOn(&plane, &e.soup.Triangles[f].V, reach), true
-			}
-			if !p.part(other, &part) {
-				continue
-			}
-			if over := p.band(&part, e.height, math.Inf(1)); over.area2() > overlapping {
-				pairs = append(pairs, [2]int32{f, t})
+// Where no floor lies over another there is one layer whatever the drops, and none are listed.
+func (e *extraction) findDrops(ctx context.Context, jobs int) error {
+	if !slices.ContainsFunc(e.exposed, func(x exposure) bool { return x.rings != nil && len(x.above) > 0 }) {
+		return nil
+	}
+	const chunk = 256
+	n := len(e.exposed)
+	found := make([][][2]int32, (n+chunk-1)/chunk)
+	err := par.For(ctx, jobs, len(found), func(c int) error {
+		var near []item
+		for f := c * chunk; f < min(n, (c+1)*chunk); f++ {
+			if e.exposed[f].rings != nil {
+				found[c], near = e.appendDropsUnder(found[c], int32(f), near)
 			}
 		}
+		return nil
+	})
+	e.drops = slices.Concat(found...)
+	return err
+}
+
+// appendDropsUnder appends the drops from other triangles to one. The slice near is scratch.
+func (e *extraction) appendDropsUnder(pairs [][2]int32, f int32, near []item) ([][2]int32, []item) {
+	v := &e.soup.Triangles[f].V
+	plane := planeOf(v)
+	own := e.box(f)
+	box := own.grown(reach)
+	box.low[2], box.high[2] = raised(own.low[2], e.height-touching), math.MaxInt32
+	near = e.floors.search(&box, near[:0])
+	var p prism
+	var part piece
+	made := false
+	for i := range near {
+		t := near[i].triangle
+		if t == f || e.exposed[t].rings == nil {
+			continue
+		}
+		other := e.soup.Triangles[t].V[:]
+		if plane.beyond(other, e.height, math.Inf(1)) {
+			continue
+		}
+		if !made {
+			p, made = prismOn(&plane, v, reach), true
+		}
+		if !p.part(other, &part) {
+			continue
+		}
+		if over := p.band(&part, e.height, math.Inf(1)); over.area2() > overlapping {
+			pairs = append(pairs, [2]int32{f, t})
+		}
 	}
-	return pairs
+	return pairs, near
 }
 
 // stack moves the layers of parts up until they fit those of the parts before. order lists the triangles part by part,
