@@ -119,7 +119,7 @@ type surroundings struct {
 
 	stretches [2][]stretch // memory of [extraction.inTheWay]
 
-	// The floors beside them, over or under, as far as the box of these goes: once they are known.
+	// The floors beside them within a step, as far as the box of these goes: once they are known.
 	known     bool
 	besideBox box3
 	beside    []item
@@ -131,7 +131,7 @@ func (s *surroundings) near(e *extraction, b *box3) []item {
 	if !s.known {
 		s.known = true
 		s.besideBox = s.leaf.box.grown(int32(e.gap) + 2*outward)
-		s.besideBox.low[2], s.besideBox.high[2] = math.MinInt32, math.MaxInt32
+		s.besideBox.low[2], s.besideBox.high[2] = lowered(s.besideBox.low[2], e.climb), raised(s.besideBox.high[2], e.climb)
 		s.beside = e.floors.search(&s.besideBox, s.beside[:0])
 	}
 	if !s.besideBox.holds(b) {
