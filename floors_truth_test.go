@@ -18,7 +18,7 @@ import (
 
 // TestFloorsOfTruths builds every level with a known floor, for a point and for agents with a radius. The test
 // judges the mesh, its components, its area and its paths. Chords around corners may take some area and lengthen
-// paths. Package internal/knownfaults lists the expected faults. MEADOW_TRUTHS=all tries six radii.
+// paths. Package internal/knownfaults lists the expected faults. MEADOW_TRUTHS=all tries six radii and six gaps.
 func TestFloorsOfTruths(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the plain run builds the same meshes")
@@ -42,16 +42,13 @@ func TestFloorsOfTruths(t *testing.T) {
 			radii = []float64{0.4}
 		}
 		t.Run(name, func(t *testing.T) {
-			for _, radius := range radii {
-				floor, known := truth.Floor(radius, crack)
+			for _, agent := range truthAgents(radii) {
+				radius := agent.Radius
+				floor, known := truth.Floor(radius, agent.MaxGap)
 				if !known {
-					t.Fatalf("radius %g: nothing is known", radius)
+					t.Fatalf("radius %g, gap %g: nothing is known", radius, agent.MaxGap)
 				}
-				agent := meadow.Agent{Radius: radius, MaxGap: crack}
-				if radius == 0 {
-					agent.Radius = meadow.PointRadius
-				}
-				mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: agent, Simplify: -1, KeepAll: true})
+				mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: agent.Literal(), Simplify: -1, KeepAll: true})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -81,6 +78,28 @@ func TestFloorsOfTruths(t *testing.T) {
 			}
 		})
 	}
+}
+
+// truthAgents returns agents of some radii: points step over cracks, and others over gaps as wide as by default. With
+// MEADOW_TRUTHS=all every agent tries six gaps.
+func truthAgents(radii []float64) []meadow.Agent {
+	var out []meadow.Agent
+	for _, radius := range radii {
+		agent := meadow.Agent{Radius: radius, Height: 1.8, MaxClimb: 0.4, MaxSlope: meadow.Degrees(45)}
+		if radius > 0.5 {
+			agent.Height, agent.MaxClimb = 2, 0.9
+		}
+		agent.MaxGap = max(min(agent.MaxClimb/2, radius), crack)
+		out = append(out, agent)
+		if os.Getenv("MEADOW_TRUTHS") == "all" {
+			out = out[:len(out)-1]
+			for _, gap := range []float64{0, crack, 0.2, 0.3, 0.45, 0.7} {
+				agent.MaxGap = gap
+				out = append(out, agent)
+			}
+		}
+	}
+	return out
 }
 
 // TestFloorsInPlacings builds every level with a known floor for two of five radii, each turned, mirrored or scaled in one way. The widest

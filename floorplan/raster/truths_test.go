@@ -13,3 +13,5 @@ func TestWallsOnBevels(t *testing.T) { floortest.WallsOnBevels(t, Extract) }
 func TestLowStrips(t *testing.T) { floortest.LowStrips(t, Extract) }
 
 func TestManyLayersMeet(t *testing.T) { floortest.ManyLayersMeet(t, Extract) }
+
+func TestNotchTips(t *testing.T) { floortest.NotchTips(t, Extract) }

@@ -1,6 +1,7 @@
 package floortest
 
 import (
+	"math"
 	"testing"
 
 	"github.com/meadow-nav/meadow/floorplan"
@@ -133,5 +134,30 @@ func ManyLayersMeet(t *testing.T, extract Extractor) {
 	} {
 		p := extract.plan(t, RandomScene(c.seed, 14, 25), agent, floorplan.Options{KeepAll: true})
 		check(t, p, c.spots)
+	}
+}
+
+// NotchTips has a floor with a triangular hole. A bridge fills the tip of each corner below 90° as far as the gap is narrow
+// enough: by 0.216 m along the middle of 45°, for a gap of 0.2 m. So the agent stands nearer to the corners.
+func NotchTips(t *testing.T, extract Extractor) {
+	at := func(x, y float64) geom.Vec { return geom.FromGround(x, y, 0) }
+	s := &Scene{}
+	for x := -3.0; x < 4; x++ {
+		for y := -3.0; y < 4; y++ {
+			if x != 0 || y != 0 {
+				s.Triangle(at(x, y), at(x+1, y), at(x+1, y+1))
+			}
+			s.Triangle(at(x, y), at(x+1, y+1), at(x, y+1))
+		}
+	}
+	cos, sin := math.Cos(math.Pi/8), math.Sin(math.Pi/8) // along the middle of the corner at the origin
+	for _, c := range []struct {
+		gap  float64
+		free bool
+	}{{0, false}, {0.2, true}} {
+		agent := Agent
+		agent.MaxGap = c.gap
+		p := extract.plan(t, s, agent, floorplan.Options{KeepAll: true})
+		check(t, p, []spot{{-0.28 * cos, -0.28 * sin, 0, c.free}, {1 + 0.28*sin, 1 + 0.28*cos, 0, c.free}, {-0.1 * cos, -0.1 * sin, 0, false}})
 	}
 }
