@@ -54,6 +54,9 @@ func TestFloorsOfTruths(t *testing.T) {
 				}
 				judge := func(law string, fault error) {
 					t.Helper()
+					if fault != nil {
+						fault = fmt.Errorf("gap %g: %w", agent.MaxGap, fault)
+					}
 					knownfaults.Judge(t, knownfaults.Case{Level: name, Extract: "exact", Method: meadow.DefaultMethod, Radius: radius, Law: law}, fault)
 				}
 				var faults []error

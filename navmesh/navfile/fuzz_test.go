@@ -3,6 +3,7 @@ package navfile
 import (
 	"bytes"
 	"hash/crc32"
+	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -55,6 +56,11 @@ func FuzzRead(f *testing.F) {
 		f.Add(data)
 		f.Add(data[:len(data)/2])
 	}
+	old, err := os.ReadFile("testdata/version3.mesh")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(old)
 	good, err := Encode(sample(f))
 	if err != nil {
 		f.Fatal(err)
