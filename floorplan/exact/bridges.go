@@ -384,7 +384,7 @@ func (b *brink) corner(along, length, inside float64) corner {
 
 // twists is into how many parts of a step a bridge is divided at most by how far the bridge is from the straight way between
 // two floors, one of which rises along the gap.
-const twists = 8
+const twists = 16
 
 // appendSpans appends the triangles of a bridge between two brinks, in so many parts along the gap that no part is twisted.
 func (e *extraction) appendSpans(spans []span, p, q *brink, v *view) []span {
