@@ -22,7 +22,7 @@ lattice < navmesh/internal/* < navmesh
 lattice < lattice/overlay < floorplan             many polygons at once
 lattice < lattice/solid                           planes and what they bound
 lattice < lattice/detail < floorplan              height surfaces of fewer triangles
-lattice < lattice/shape < metric, gen/internal/*   what a good region is
+lattice < lattice/shape < metric, navmesh/build, gen/internal/*   what a good region is
 level < levelgen, meshio/internal/*, meshio/*     generated levels; codecs know one model
 terrain/lexicon, level < terrain < .               what the ground is, by rules and by names
 meshio/internal/* < meshio/* < meshio

@@ -22,7 +22,9 @@
 //  5. the heights of a merged region are those of the cell at each corner, never of another storey in the same place
 //     (TestCellsAtAPoint, TestScenes);
 //  6. regions are numbered layer by layer, domain by domain, cell by cell, and the mesh does not
-//     depend on the number of goroutines (TestJobsDoNotMatter).
+//     depend on the number of goroutines (TestJobsDoNotMatter);
+//  7. where layers meet, cells are merged and cut anew: there are no more regions and no more points with portals all
+//     around, the area is the same, and so are the lengths of paths (TestLayeredWorlds, TestSeamsCostLittle).
 //
 // Degenerate cases: cells that touch in a point only get no portal; a vertex in the middle of
 // another cell's edge becomes the end of two portals there; walls without thickness between two
@@ -32,8 +34,8 @@
 //
 // Departures from the thesis: it searches for the nearest vertices of neighbouring layers within a
 // distance, because each layer was made by itself. Here the plan's chains already have the same
-// points on both sides, so nothing is moved and nothing is repaired: pieces are merged only where
-// the union is exactly convex.
+// points on both sides, so no vertex moves. The thesis accepts regions that are nearly convex; here every
+// region is convex, a wall may bend by no more than rounding, and near-convex borders are the extractor's to straighten.
 package build
 
 import (
@@ -73,6 +75,8 @@ type Report struct {
 	// MergedSeams is the number of portals between layers that went with the merging of the
 	// regions on both sides.
 	MergedSeams int `json:"merged_seams"`
+	// RecutSeams is how often regions at a seam were cut anew, for fewer regions or without T-joints.
+	RecutSeams int `json:"recut_seams"`
 	// LostArea is the area of the plan less that of the cells, in square metres: what no cell
 	// covers, after what rounded corners have added elsewhere.
 	LostArea float64 `json:"lost_area"`

@@ -12,6 +12,9 @@ import (
 // of floor has corners that were rounded once in the plane and once in height.
 const sameHeight = 2
 
+// stepHeight is the difference of height in lattice units, 5 cm, from which on floors at a bend of a wall count as two.
+const stepHeight = 205
+
 // groundwork is the floor of a layer with an index of its triangles.
 type groundwork struct {
 	tin   *lattice.TIN
@@ -57,29 +60,35 @@ func (g *groundwork) over(ring []lattice.Point) []int {
 	return list
 }
 
-// moveFloor gives the target layer the floor that the source layer has under a convex polygon, and
-// reports whether it could: not where the source has two floors or none, nor where the target has
+// canMoveFloor reports whether the target layer may get the floor that the source layer has under a convex polygon, and
+// returns the triangles of that floor. It may not where the source has two floors or none, nor where the target has
 // floor there already that is not the same.
-func (m *merger) moveFloor(ring []lattice.Point, source, target int32) bool {
+func (m *merger) canMoveFloor(ring []lattice.Point, source, target int32) (brought []int, ok bool) {
 	from, to := m.ground(source), m.ground(target)
-	brought, there := from.over(ring), to.over(ring)
+	brought = from.over(ring)
 	if len(from.tin.Triangles) > 0 {
 		bare := float64(lattice.Ring(ring).Area2()) / 2
 		for _, s := range brought {
 			bare -= area(clip(floats(triangle(from.tin, s)), ring))
 		}
 		if max(bare, -bare) > sliver(ring) {
-			return false
+			return nil, false
 		}
 	}
-	for _, t := range there {
+	for _, t := range to.over(ring) {
 		if !coveredAlike(ring, to, t, from, brought) {
-			return false
+			return nil, false
 		}
 	}
+	return brought, true
+}
+
+// moveFloor gives the target layer the triangles of the source layer that canMoveFloor has returned.
+func (m *merger) moveFloor(ring []lattice.Point, source, target int32, brought []int) {
 	if len(brought) == 0 {
-		return true
+		return
 	}
+	from := m.ground(source)
 	tin := m.join.floors[target]
 	// The plan keeps its own arrays.
 	tin.Vertices, tin.Triangles = slices.Clip(tin.Vertices), slices.Clip(tin.Triangles)
@@ -88,7 +97,6 @@ func (m *merger) moveFloor(ring []lattice.Point, source, target int32) bool {
 	}
 	tin.Error = max(tin.Error, from.tin.Error+1)
 	m.join.floors[target] = tin
-	return true
 }
 
 // coveredAlike reports whether triangle t of one floor has, wherever it lies over the polygon, the
@@ -111,6 +119,48 @@ func coveredAlike(ring []lattice.Point, floor *groundwork, t int, other *groundw
 		bare -= area(common)
 	}
 	return bare <= sliver(ring)
+}
+
+// at returns the height of the highest triangle at a place.
+func (g *groundwork) at(v point) (z float64, ok bool) {
+	p := v.round()
+	look := func(i int) bool {
+		t := triangle(g.tin, i)
+		if lattice.BoxOf(t...).Contains(p) && inside(p, t) {
+			if h := planeOf(g.tin, i).at(v); !ok || h > z {
+				z, ok = h, true
+			}
+		}
+		return true
+	}
+	g.index.Each(lattice.BoxOf(p), look)
+	for i := g.known; i < len(g.tin.Triangles); i++ {
+		look(i)
+	}
+	return z, ok
+}
+
+// stepAt reports whether the floors of some pieces with a corner at a bend of a wall differ there by more than stepHeight, a
+// little inside of the pieces. The straight wall would then have a floor beside it that belongs to the other side of
+// the step.
+func (m *merger) stepAt(v lattice.Point, pieces ...int32) bool {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, p := range pieces {
+		if !slices.Contains(m.pieces[p].points, v) {
+			continue
+		}
+		var sx, sy float64
+		for _, q := range m.pieces[p].points {
+			sx, sy = sx+float64(q.X), sy+float64(q.Y)
+		}
+		n, x, y := float64(len(m.pieces[p].points)), float64(v.X), float64(v.Y)
+		dx, dy := sx/n-x, sy/n-y
+		s := min(1, deeper/max(dx, -dx, dy, -dy))
+		if z, ok := m.ground(m.pieces[p].layer).at(point{x + float64(s*dx), y + float64(s*dy)}); ok {
+			low, high = min(low, z), max(high, z)
+		}
+	}
+	return high-low > stepHeight
 }
 
 // sliver is the area that rounding may leave uncovered along the border of a polygon.
@@ -176,6 +226,10 @@ func inside(p lattice.Point, ring []lattice.Point) bool {
 
 // point is a point of the plane between lattice points.
 type point struct{ x, y float64 }
+
+func (p point) round() lattice.Point {
+	return lattice.Point{X: int32(math.Floor(p.x + 0.5)), Y: int32(math.Floor(p.y + 0.5))}
+}
 
 func floats(ring []lattice.Point) []point {
 	out := make([]point, len(ring))

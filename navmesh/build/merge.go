@@ -19,7 +19,8 @@ import (
 //   - the layer that it comes to has no other floor there, or the very same, and gets the floor that
 //     the part brings along: the highest triangle at a point stays the right one everywhere.
 //
-// What keeps a pair from being merged is never repaired; the portal stays.
+// Where a pair does not make a convex region, recut.go looks for another cut of the pair and its neighbours; else the
+// portal stays.
 
 // keepOff is the distance that a region which changes its layer keeps from the regions there, in
 // lattice units. Its floor is cut along its border and rounded, and may stand out by less.
@@ -28,58 +29,115 @@ const keepOff = 2
 // merger merges the pieces of a join.
 type merger struct {
 	*join
-	parent   []int32   // the piece that a piece has become a part of, itself for the others
-	contacts [][]int32 // the contacts of every piece that is not a part of another
-	dead     []bool    // contacts inside of a merged piece, or joined to another contact
+	group    []int32   // a piece of the same group, of the first in the end: pieces that were merged or cut anew together
+	live     [][]int32 // by the first piece of a group, the pieces that lie where those of the group lay
+	gone     []bool    // pieces that are a part of another
+	contacts [][]int32 // the contacts of every piece that is left
+	recut    []bool    // pieces that were cut anew
+	changed  []int     // when a piece was merged or cut anew, by the clock
+	clock    int
+	dead     []bool // contacts inside of a merged piece, or joined to another contact
 	index    *planar.Index
 	floors   []*groundwork // of every layer, made when needed
 }
 
 // mergeSeams merges what can be merged and numbers the pieces and contacts anew.
 func (j *join) mergeSeams() {
-	m := &merger{
-		join: j, parent: make([]int32, len(j.pieces)), contacts: make([][]int32, len(j.pieces)),
-		dead: make([]bool, len(j.contacts)), floors: make([]*groundwork, len(j.floors)),
-	}
-	boxes := make([]lattice.Box, len(j.pieces))
-	for i := range j.pieces {
-		m.parent[i] = int32(i)
-		boxes[i] = lattice.BoxOf(j.pieces[i].points...)
-	}
-	for i, c := range j.contacts {
-		m.contacts[c.p] = append(m.contacts[c.p], int32(i))
-		m.contacts[c.q] = append(m.contacts[c.q], int32(i))
-	}
+	m := newMerger(j)
 	// A merged piece may make another pair convex, so the seams are gone through until nothing
 	// happens. Their order decides, and it depends on the plan and the cells alone.
 	for again := true; again; {
 		again = false
-		for i := range j.contacts {
+		for i := 0; i < len(j.contacts); i++ {
 			if m.isSeam(i) && !m.dead[i] {
-				if m.index == nil {
-					m.index = planar.NewIndex(boxes)
-				}
-				again = m.merge(m.root(j.contacts[i].p), m.root(j.contacts[i].q)) || again
+				again = m.merge(j.contacts[i].p, j.contacts[i].q) || again
 			}
 		}
+		again = again || m.recutSeams()
 	}
 	m.straighten()
 	m.renumber()
 }
 
-// isSeam reports whether contact i lies on a chain between two layers.
-func (m *merger) isSeam(i int) bool {
-	c := m.join.contacts[i].chain
-	return c != plan.Wall && m.plan.Chains[c].Kind == plan.Seam
+func newMerger(j *join) *merger {
+	n := len(j.pieces)
+	m := &merger{
+		join: j, group: make([]int32, n), live: make([][]int32, n), gone: make([]bool, n), recut: make([]bool, n), changed: make([]int, n), contacts: make([][]int32, n),
+		dead: make([]bool, len(j.contacts)), floors: make([]*groundwork, len(j.floors)),
+	}
+	for i := range j.pieces {
+		m.group[i], m.live[i] = int32(i), []int32{int32(i)}
+	}
+	for i, c := range j.contacts {
+		m.contacts[c.p] = append(m.contacts[c.p], int32(i))
+		m.contacts[c.q] = append(m.contacts[c.q], int32(i))
+	}
+	return m
 }
 
-// root returns the piece that i is a part of.
-func (m *merger) root(i int32) int32 {
-	for m.parent[i] != i {
-		m.parent[i] = m.parent[m.parent[i]]
-		i = m.parent[i]
+// isSeam reports whether contact i lies on a chain between two layers, or joins two pieces of a domain of which one has
+// come to another layer.
+func (m *merger) isSeam(i int) bool {
+	c := &m.join.contacts[i]
+	if c.chain == plan.Wall {
+		return m.pieces[c.p].layer != m.pieces[c.q].layer
+	}
+	return m.plan.Chains[c.chain].Kind == plan.Seam
+}
+
+// first returns the first piece of the group of piece i.
+func (m *merger) first(i int32) int32 {
+	for m.group[i] != i {
+		m.group[i] = m.group[m.group[i]]
+		i = m.group[i]
 	}
 	return i
+}
+
+// regroup puts pieces into one group, of which some are left.
+func (m *merger) regroup(pieces, left []int32) {
+	to := m.first(pieces[0])
+	live := m.live[to]
+	for _, p := range pieces[1:] {
+		if from := m.first(p); from != to {
+			m.group[from] = to
+			live = slices.Concat(live, m.live[from])
+			m.live[from] = nil
+		}
+	}
+	m.live[to] = slices.DeleteFunc(slices.Clone(live), func(p int32) bool {
+		m.gone[p] = slices.Contains(pieces, p) && !slices.Contains(left, p)
+		return m.gone[p]
+	})
+}
+
+// each calls f with every piece that may lie in a box, until f returns false.
+func (m *merger) each(box lattice.Box, f func(p int32) bool) {
+	if m.index == nil {
+		// Merged pieces and those that were cut anew lie where the first pieces of their groups did.
+		boxes := make([]lattice.Box, len(m.pieces))
+		for i := range m.pieces {
+			boxes[i] = lattice.EmptyBox()
+			for _, c := range m.pieces[i].all() {
+				boxes[i] = boxes[i].Union(lattice.BoxOf(c.points...))
+			}
+		}
+		m.index = planar.NewIndex(boxes)
+	}
+	var seen []int32
+	m.index.Each(box, func(i int) bool {
+		first := m.first(int32(i))
+		if slices.Contains(seen, first) {
+			return true
+		}
+		seen = append(seen, first)
+		for _, p := range m.live[first] {
+			if !f(p) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // area returns what kind of ground a piece is.
@@ -97,9 +155,9 @@ func (m *merger) shared(p, q int32) (list []int32, ends [][2]lattice.Point) {
 		c := &m.join.contacts[i]
 		switch {
 		case m.dead[i]:
-		case m.root(c.p) == p && m.root(c.q) == q:
+		case c.p == p && c.q == q:
 			all = append(all, meeting{i, c.a, c.b})
-		case m.root(c.p) == q && m.root(c.q) == p:
+		case c.p == q && c.q == p:
 			all = append(all, meeting{i, c.b, c.a})
 		}
 	}
@@ -120,7 +178,7 @@ func (m *merger) shared(p, q int32) (list []int32, ends [][2]lattice.Point) {
 
 // merge merges two pieces if it is safe, and reports whether it did.
 func (m *merger) merge(p, q int32) bool {
-	if p == q || m.area(p) != m.area(q) || !slices.Equal(m.domains[m.pieces[p].domain].Marks, m.domains[m.pieces[q].domain].Marks) {
+	if p == q || !m.alike(p, q) {
 		return false
 	}
 	list, ends := m.shared(p, q)
@@ -130,7 +188,7 @@ func (m *merger) merge(p, q int32) bool {
 		}
 	}
 	union, slivers := unite(m.pieces[p].points, m.pieces[q].points, ends[0][0], ends[len(ends)-1][1], m.isWall(p, q))
-	if union == nil {
+	if union == nil || slices.ContainsFunc(slivers, func(s lattice.Ring) bool { return m.stepAt(s[2], p, q) }) {
 		return false
 	}
 	// The smaller part moves, if it can.
@@ -146,32 +204,59 @@ func (m *merger) merge(p, q int32) bool {
 	// Where the border of the floor passes a bend may have gone.
 	gained := lattice.Ring(union).Area2() - lattice.Ring(m.pieces[p].points).Area2() - lattice.Ring(m.pieces[q].points).Area2()
 	m.report.LostArea -= squareMetres(gained)
-	m.parent[q] = p
-	m.pieces[p].parts = slices.Concat(m.pieces[p].all(), m.pieces[q].all())
+	m.regroup([]int32{p, q}, []int32{p})
+	m.pieces[p].parts = together(m.pieces[p].all(), m.pieces[q].all())
 	m.pieces[p].points = union
+	m.changed[p] = m.clock
 	for _, i := range list {
 		m.dead[i] = true
 		m.report.MergedSeams++
 	}
 	var rest []int32
-	for _, i := range append(m.contacts[p], m.contacts[q]...) {
-		if !m.dead[i] {
-			rest = append(rest, i)
+	for _, i := range slices.Concat(m.contacts[p], m.contacts[q]) {
+		if m.dead[i] {
+			continue
 		}
+		c := &m.join.contacts[i]
+		if c.p == q {
+			c.p = p
+		}
+		if c.q == q {
+			c.q = p
+		}
+		rest = append(rest, i)
 	}
 	m.contacts[p], m.contacts[q] = rest, nil
 	return true
 }
 
-// isWall returns a test of the edges of p and q: an edge is wall if no third piece meets p or q anywhere along the edge.
-func (m *merger) isWall(p, q int32) func(from, to lattice.Point) bool {
+// together returns the cells of two pieces, each once: pieces that were cut anew together have cells in common.
+func together(a, b []part) []part {
+	out := slices.Clone(a)
+	for _, c := range b {
+		if !slices.ContainsFunc(a, func(o part) bool { return &o.points[0] == &c.points[0] }) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// alike reports whether two pieces are ground of the same kind in the same marks.
+func (m *merger) alike(p, q int32) bool {
+	return m.area(p) == m.area(q) && slices.Equal(m.domains[m.pieces[p].domain].Marks, m.domains[m.pieces[q].domain].Marks)
+}
+
+// isWall returns a test of the edges of some pieces: an edge is wall if no other piece meets one of them anywhere along the
+// edge.
+func (m *merger) isWall(pieces ...int32) func(from, to lattice.Point) bool {
 	return func(from, to lattice.Point) bool {
-		for _, i := range slices.Concat(m.contacts[p], m.contacts[q]) {
-			c := &m.join.contacts[i]
-			r, s := m.root(c.p), m.root(c.q)
-			inside := (r == p || r == q) && (s == p || s == q)
-			if !m.dead[i] && !inside && lattice.OnSegment(c.a, from, to) && lattice.OnSegment(c.b, from, to) {
-				return false
+		for _, p := range pieces {
+			for _, i := range m.contacts[p] {
+				c := &m.join.contacts[i]
+				inside := slices.Contains(pieces, c.p) && slices.Contains(pieces, c.q)
+				if !m.dead[i] && !inside && lattice.OnSegment(c.a, from, to) && lattice.OnSegment(c.b, from, to) {
+					return false
+				}
 			}
 		}
 		return true
@@ -229,37 +314,76 @@ func (m *merger) move(x, to int32, slivers []lattice.Ring) bool {
 		return m.unclaimed(slivers, target, x, to)
 	}
 	ring := m.pieces[x].points
+	if !m.roomy(ring, target, []int32{x, to}) || !m.unclaimed(slivers, target, x, to) {
+		return false
+	}
+	brought, ok := m.canMoveFloor(ring, source, target)
+	if ok {
+		m.moveFloor(ring, source, target, brought)
+	}
+	return ok
+}
+
+// roomy reports whether a part of some pieces has room in a layer: it overlaps no other region there, meets those that
+// border on the pieces only where a contact is, and keeps off all others.
+func (m *merger) roomy(ring []lattice.Point, layer int32, pieces []int32) bool {
 	box := lattice.BoxOf(ring...)
 	box = box.Extend(lattice.Point{X: box.Min.X - keepOff, Y: box.Min.Y - keepOff})
 	box = box.Extend(lattice.Point{X: box.Max.X + keepOff, Y: box.Max.Y + keepOff})
-	near := map[int32]bool{x: true, to: true} // what borders on the two
-	for _, i := range slices.Concat(m.contacts[x], m.contacts[to]) {
-		if c := &m.join.contacts[i]; !m.dead[i] {
-			near[m.root(c.p)], near[m.root(c.q)] = true, true
+	near := map[int32]bool{} // what borders on the pieces
+	for _, p := range pieces {
+		for _, i := range m.contacts[p] {
+			if c := &m.join.contacts[i]; !m.dead[i] {
+				near[c.p], near[c.q] = true, true
+			}
 		}
 	}
 	free := true
-	m.index.Each(box, func(i int) bool {
-		y := m.root(int32(i))
+	m.each(box, func(y int32) bool {
 		switch other := m.pieces[y].points; {
-		case m.pieces[y].layer != target || y == x || y == to:
+		case m.pieces[y].layer != layer || slices.Contains(pieces, y):
 		case near[y]:
-			free = !planar.Overlap(ring, other)
+			free = !planar.Overlap(ring, other) && m.tied(ring, y, pieces)
 		default:
 			free = !planar.Near(ring, other, keepOff)
 		}
 		return free
 	})
-	return free && m.unclaimed(slivers, target, x, to) && m.moveFloor(ring, source, target)
+	return free
 }
 
-// unclaimed reports whether no piece of a layer but x and to covers any part of the slivers.
-func (m *merger) unclaimed(slivers []lattice.Ring, layer, x, to int32) bool {
+// tied reports whether some pieces have a contact with piece y wherever a part of them has a stretch of border in common
+// with y. In one layer a stretch without a contact would be a portal that is missing.
+func (m *merger) tied(ring []lattice.Point, y int32, pieces []int32) bool {
+	other := m.pieces[y].points
+	for i, a := range ring {
+		b := ring[(i+1)%len(ring)]
+		for k, d := range other {
+			c := other[(k+1)%len(other)] // from c to d, against the direction of y
+			if lattice.SegmentContact(a, b, c, d) != lattice.Overlap || lattice.Dot(a, b, c) > lattice.Dot(a, b, d) {
+				continue
+			}
+			from, to := a, b
+			if lattice.OnSegment(c, a, b) {
+				from = c
+			}
+			if lattice.OnSegment(d, a, b) {
+				to = d
+			}
+			if !slices.ContainsFunc(pieces, func(p int32) bool { return m.meet(p, y, from, to) }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// unclaimed reports whether no piece of a layer but some covers any part of the slivers.
+func (m *merger) unclaimed(slivers []lattice.Ring, layer int32, pieces ...int32) bool {
 	free := true
 	for _, ring := range slivers {
-		m.index.Each(lattice.BoxOf(ring...), func(i int) bool {
-			y := m.root(int32(i))
-			free = m.pieces[y].layer != layer || y == x || y == to || !planar.Overlap(ring, m.pieces[y].points)
+		m.each(lattice.BoxOf(ring...), func(y int32) bool {
+			free = m.pieces[y].layer != layer || slices.Contains(pieces, y) || !planar.Overlap(ring, m.pieces[y].points)
 			return free
 		})
 		if !free {
@@ -269,15 +393,15 @@ func (m *merger) unclaimed(slivers []lattice.Ring, layer, x, to int32) bool {
 	return true
 }
 
-// straighten joins the contacts on a straight stretch between two pieces across a seam, and takes
-// the corners between them out of both: vertices that have nothing but portals around them and
-// that nobody needs.
+// straighten joins the contacts on a straight stretch between two pieces across a seam, or beside a piece that was cut
+// anew, and takes the corners between them out of both: vertices that have nothing but portals around them and that
+// nobody needs.
 func (m *merger) straighten() {
 	for i := range m.join.contacts {
-		if m.dead[i] || !m.isSeam(i) {
+		p, q := m.join.contacts[i].p, m.join.contacts[i].q
+		if m.dead[i] || !m.isSeam(i) && !m.recut[p] && !m.recut[q] {
 			continue
 		}
-		p, q := m.root(m.join.contacts[i].p), m.root(m.join.contacts[i].q)
 		list, ends := m.shared(p, q)
 		for k := len(list) - 1; k > 0; k-- {
 			if ends[k-1][1] != ends[k][0] {
@@ -291,7 +415,7 @@ func (m *merger) straighten() {
 			m.dead[list[k]] = true
 			c := &m.join.contacts[list[k-1]]
 			c.a, c.b = ends[k-1][0], ends[k-1][1]
-			if m.root(c.p) != p {
+			if c.p != p {
 				c.a, c.b = c.b, c.a
 			}
 		}
@@ -300,20 +424,25 @@ func (m *merger) straighten() {
 
 // renumber drops the pieces that have become parts of others and the contacts inside of them.
 func (m *merger) renumber() {
-	number := make([]int32, len(m.pieces))
-	var pieces []piece
+	var left []int32
 	for i := range m.pieces {
-		if m.parent[i] == int32(i) {
-			number[i] = int32(len(pieces))
-			pieces = append(pieces, m.pieces[i])
+		if !m.gone[i] {
+			left = append(left, int32(i))
 		}
+	}
+	// Pieces that were cut anew may have come to other domains.
+	slices.SortStableFunc(left, func(p, q int32) int { return int(m.pieces[p].domain) - int(m.pieces[q].domain) })
+	number := make([]int32, len(m.pieces))
+	pieces := make([]piece, len(left))
+	for k, i := range left {
+		number[i], pieces[k] = int32(k), m.pieces[i]
 	}
 	var contacts []contact
 	for i, c := range m.join.contacts {
 		if m.dead[i] {
 			continue
 		}
-		c.p, c.q = number[m.root(c.p)], number[m.root(c.q)]
+		c.p, c.q = number[c.p], number[c.q]
 		c.pe, c.qe = edgeAt(pieces[c.p].points, c.pe, c.a, c.b), edgeAt(pieces[c.q].points, c.qe, c.b, c.a)
 		contacts = append(contacts, c)
 	}

@@ -157,9 +157,9 @@ func layered(t testing.TB, rng *rand.Rand) world {
 }
 
 // Two layers: with all seams kept, the portals are those of the oracle, inside each domain and
-// across the seam. Merged, the mesh is still valid and covers the same area.
+// across the seam. Merged and cut anew, the mesh is still valid and covers the same area, with no more regions and T-joints.
 func TestLayeredWorlds(t *testing.T) {
-	merged, kept := 0, 0
+	merged, kept, recut, gone := 0, 0, 0, 0
 	for seed := range uint64(160) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		w := layered(t, rng)
@@ -187,14 +187,20 @@ func TestLayeredWorlds(t *testing.T) {
 		if after.Regions != before.Regions && after.MergedSeams == 0 || after.Portals > before.Portals-after.MergedSeams {
 			t.Errorf("seed %d: %+v becomes %+v", seed, before, after)
 		}
+		if a, b := joints(united), joints(m); a > b || after.Regions > before.Regions {
+			t.Errorf("seed %d: %d T-joints and %+v become %d and %+v", seed, b, before, a, after)
+		} else {
+			gone += b - a
+		}
 		merged += after.MergedSeams
 		kept += after.SeamPortals
+		recut += after.RecutSeams
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
 	}
-	if merged < 100 || kept < 100 {
-		t.Errorf("%d seam portals merged, %d kept", merged, kept)
+	if merged < 100 || kept < 100 || recut < 100 || gone < 100 {
+		t.Errorf("%d seam portals merged, %d kept, %d times cut anew, %d T-joints gone", merged, kept, recut, gone)
 	}
 }
 
