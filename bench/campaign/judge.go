@@ -39,7 +39,8 @@ type verdict struct {
 //  2. no two regions overlap, none leaves its domain, whose border stays within two units;
 //  3. the cells have the area of the domain, but for what the report says, and the mesh has theirs;
 //  4. the two sides of a portal are the same points, and no shared border lacks one;
-//  5. the same domain elsewhere, and any number of goroutines, give the same.
+//  5. the same domain elsewhere, and any number of goroutines, give the same;
+//  6. of best and anavmg: told of thin cells, they leave none that a merge or another cut removes, with no more cells.
 //
 // The cells are judged by the oracle of gentest, the mesh by Validate. All that is found is returned.
 func judge(ctx context.Context, w *world, g gen.Generator) (verdict, error) {
@@ -66,6 +67,7 @@ func judge(ctx context.Context, w *world, g gen.Generator) (verdict, error) {
 	v.lost = float64(lost) / float64(whole)
 	faults = append(faults, moved(ctx, w, g, results)...)
 	faults = append(faults, chained(ctx, w, g)...)
+	faults = append(faults, widened(ctx, w, g, results)...)
 	if len(faults) > 0 {
 		return v, errors.Join(faults...) // a mesh of bad cells would only say so again
 	}
@@ -181,6 +183,35 @@ func chained(ctx context.Context, w *world, g gen.Generator) (faults []error) {
 		}
 		if err != nil {
 			faults = append(faults, fmt.Errorf("domain %d with chains: %w", i, err))
+		}
+	}
+	return faults
+}
+
+// mostCompared bounds the cells among which thin ones are looked for by comparing all with all.
+const mostCompared = 400
+
+// widened tells the methods that look for thin cells of a width, in a quarter of the worlds, and verifies the cells.
+func widened(ctx context.Context, w *world, g gen.Generator, results []gen.Result) (faults []error) {
+	if w.number/uint64(len(kinds))%4 != 1 || g.Name() != "best" && g.Name() != "anavmg" {
+		return nil
+	}
+	for i := range w.domains() {
+		d := &w.domains()[i]
+		dx, dy := d.Box().Size()
+		width := 1 + (dx+dy)/int64(20+d.Len())
+		res, err := g.Decompose(ctx, gen.Input{Domain: d, Seed: w.number, Thin: width})
+		if err == nil {
+			err = check(g)(d, res)
+		}
+		if err == nil && len(res.Cells) <= mostCompared {
+			err = gentest.CheckThin(res.Cells, width, true)
+		}
+		if err == nil && len(res.Cells) > len(results[i].Cells) {
+			err = fmt.Errorf("%d cells, %d without a width", len(res.Cells), len(results[i].Cells))
+		}
+		if err != nil {
+			faults = append(faults, fmt.Errorf("domain %d without cells thinner than %d: %w", i, width, err))
 		}
 	}
 	return faults

@@ -208,5 +208,33 @@ func BenchmarkComb(b *testing.B) {
 	}
 }
 
+// TestAtMostTheRivalsWithoutThinCells: at most as many cells as either rival, where all three are told of thin cells.
+func TestAtMostTheRivalsWithoutThinCells(t *testing.T) {
+	fewer := 0
+	gentest.EachWorld(t, func(t *testing.T, rng *rand.Rand, d *plan.Domain) {
+		dx, dy := d.Box().Size()
+		in := gen.Input{Domain: d, Thin: 1 + int64(0.1*rng.Float64()*float64(dx+dy))}
+		res, err := best.Generator{Rivals: rivals}.Decompose(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rivals {
+			other, err := r.Decompose(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(res.Cells) > len(other.Cells) {
+				t.Errorf("%d cells, %s makes %d", len(res.Cells), r.Name(), len(other.Cells))
+			}
+			if len(res.Cells) < len(other.Cells) {
+				fewer++
+			}
+		}
+	})
+	if fewer == 0 && !testing.Short() {
+		t.Error("no world tells best from its rivals")
+	}
+}
+
 // TestThinCells: no thin cell is left where a merge with neighbours or another cut removes the cell.
 func TestThinCells(t *testing.T) { gentest.ThinLaws(t, best.Generator{Rivals: rivals}, true) }

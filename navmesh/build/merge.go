@@ -324,8 +324,8 @@ func (m *merger) move(x, to int32, slivers []lattice.Ring) bool {
 	return ok
 }
 
-// roomy reports whether a part of some pieces has room in a layer: it overlaps no other region there, meets those that
-// border on the pieces only where a contact is, and keeps off all others.
+// roomy reports whether a part of some pieces has room in a layer. The part overlaps no other region there, and keeps off
+// all regions but the neighbours of the pieces. It meets a neighbour only where a contact is.
 func (m *merger) roomy(ring []lattice.Point, layer int32, pieces []int32) bool {
 	box := lattice.BoxOf(ring...)
 	box = box.Extend(lattice.Point{X: box.Min.X - keepOff, Y: box.Min.Y - keepOff})
@@ -394,8 +394,8 @@ func (m *merger) unclaimed(slivers []lattice.Ring, layer int32, pieces ...int32)
 }
 
 // straighten joins the contacts on a straight stretch between two pieces across a seam, or beside a piece that was cut
-// anew, and takes the corners between them out of both: vertices that have nothing but portals around them and that
-// nobody needs.
+// anew, and takes the corners between the contacts out of both. These vertices have portals all around, and no region
+// needs them.
 func (m *merger) straighten() {
 	for i := range m.join.contacts {
 		p, q := m.join.contacts[i].p, m.join.contacts[i].q

@@ -17,8 +17,8 @@ type partition struct {
 // mostCorners bounds the polygons that are divided: every corner is tried for every notch.
 const mostCorners = 32
 
-// divide divides a simple polygon into so many convex ones by cuts between its corners, and returns the way with the
-// least sharp corners. A cut starts at a notch, in the order of the ring; ok is false where no such way exists.
+// divide divides a simple polygon into a number of convex ones by cuts between corners, and returns the way with the
+// least sharp corners. A cut starts at a notch, in the order of the ring; ok is false where there is no way.
 //
 // Time O(n^k) for n corners and k rings; cuts that leave too many notches end early.
 func divide(ring []lattice.Point, rings int) (best partition, ok bool) {
@@ -92,14 +92,11 @@ func withoutStraight(ring []lattice.Point) []lattice.Point {
 	return out
 }
 
-// sees reports whether the segment between two corners of a simple polygon is inside of it and touches its border at the
-// two corners only.
+// sees reports whether the segment between two corners of a simple polygon touches the border at the two corners only. A
+// segment outside of the polygon leaves a ring that turns the wrong way, which no convex pieces fill.
 func sees(ring []lattice.Point, i, j int) bool {
 	n := len(ring)
 	a, b := ring[i], ring[j]
-	if !leads(ring, i, b) || !leads(ring, j, a) {
-		return false
-	}
 	for k := range ring {
 		next := (k + 1) % n
 		if k == i || k == j || next == i || next == j {
@@ -109,7 +106,7 @@ func sees(ring []lattice.Point, i, j int) bool {
 			return false
 		}
 	}
-	// Sides at the corners themselves meet the segment in one more point only where they lie on it.
+	// A side at one of the two corners meets the segment again only if the side lies on the segment.
 	for _, k := range [...]int{i, j} {
 		for _, p := range [...]lattice.Point{ring[(k+n-1)%n], ring[(k+1)%n]} {
 			if p != a && p != b && lattice.OnSegment(p, a, b) {
@@ -118,15 +115,4 @@ func sees(ring []lattice.Point, i, j int) bool {
 		}
 	}
 	return true
-}
-
-// leads reports whether the direction from corner i of a ring to a point leads inside.
-func leads(ring []lattice.Point, i int, to lattice.Point) bool {
-	n := len(ring)
-	before, at, after := ring[(i+n-1)%n], ring[i], ring[(i+1)%n]
-	left, right := lattice.Orient(at, after, to) > 0, lattice.Orient(before, at, to) > 0
-	if lattice.Orient(before, at, after) >= 0 {
-		return left && right
-	}
-	return left || right
 }

@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -9,6 +10,8 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/corpus"
 	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/shape"
+	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/internal/planar"
 	"github.com/meadow-nav/meadow/plan"
 )
@@ -163,6 +166,7 @@ func TestLayeredWorlds(t *testing.T) {
 	for seed := range uint64(160) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		w := layered(t, rng)
+		w.plan.Agent.Radius = 10 * 0.9 * bricksWidth * lattice.Unit
 		m, before := w.build(t, Options{KeepSeams: true})
 		west, east := len(w.cells[0][0]), len(w.cells[1][0])
 		side := func(i int) int {
@@ -184,8 +188,11 @@ func TestLayeredWorlds(t *testing.T) {
 		if united.Components != m.Components {
 			t.Errorf("seed %d: merging changes the number of components from %d to %d", seed, m.Components, united.Components)
 		}
-		if after.Regions != before.Regions && after.MergedSeams == 0 || after.Portals > before.Portals-after.MergedSeams {
+		if after.Regions != before.Regions && after.MergedSeams+after.RecutSeams == 0 || after.Portals > before.Portals-after.MergedSeams {
 			t.Errorf("seed %d: %+v becomes %+v", seed, before, after)
+		}
+		if a, b := thinRegions(united), thinRegions(m); a > b {
+			t.Errorf("seed %d: %d thin regions become %d", seed, b, a)
 		}
 		if a, b := joints(united), joints(m); a > b || after.Regions > before.Regions {
 			t.Errorf("seed %d: %d T-joints and %+v become %d and %+v", seed, b, before, a, after)
@@ -202,6 +209,19 @@ func TestLayeredWorlds(t *testing.T) {
 	if merged < 100 || kept < 100 || recut < 100 || gone < 100 {
 		t.Errorf("%d seam portals merged, %d kept, %d times cut anew, %d T-joints gone", merged, kept, recut, gone)
 	}
+}
+
+// bricksWidth is the least width in lattice units of most regions of a layered world.
+const bricksWidth = 10
+
+// thinRegions counts the regions that are narrower than a tenth of the agent's radius.
+func thinRegions(m *navmesh.Mesh) (n int) {
+	for _, r := range rings(m) {
+		if shape.IsThin(r, int64(math.Round(m.Agent.Radius*lattice.UnitsPerMetre/thinShare))) {
+			n++
+		}
+	}
+	return n
 }
 
 func TestJobsDoNotMatter(t *testing.T) {

@@ -2,6 +2,7 @@ package build
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/meadow-nav/meadow/lattice"
@@ -13,9 +14,9 @@ import (
 // Local repair at seams, section 6.2.4 of the thesis: where layers meet, cells of both sides are cut anew.
 //
 // Idea: two pieces on the two sides of a seam and a neighbour, or all pieces around an end of a seam's portal, are one
-// polygon in the plan. Often the polygon needs fewer convex pieces than the two layers made of their parts. A T-joint, a
-// point with portals and no wall around it, lies inside of such a polygon and is no corner of it; the thesis removes
-// these points, and so do pieces that are cut anew.
+// polygon in the plan. Often the polygon needs fewer convex pieces than the two layers made of their parts. A T-joint is a
+// point with portals all around. Such a point lies inside of the polygon and is no corner there, so a new cut removes the
+// point, as the thesis does.
 //
 // A step replaces at most mostPieces pieces by fewer, or by as many where T-joints go. No step makes more thin pieces.
 // Every new piece is of one layer; the parts that come from other layers move there under the conditions of a merge.
@@ -115,7 +116,7 @@ func (m *merger) cutAnew(pieces []int32) bool {
 
 // isThin reports whether a ring is narrower than a tenth of the agent's radius.
 func (m *merger) isThin(ring []lattice.Point) bool {
-	return shape.IsThin(ring, int64(max(m.plan.Agent.Radius, 0)*(lattice.UnitsPerMetre/thinShare)))
+	return shape.IsThin(ring, int64(math.Round(max(m.plan.Agent.Radius, 0)*lattice.UnitsPerMetre/thinShare)))
 }
 
 // outline returns the border of some pieces together, the slivers that are gained where a wall bends by rounding, and the
@@ -239,9 +240,6 @@ func (m *merger) replace(pieces []int32, rings [][]lattice.Point, slivers []latt
 		for _, i := range m.contacts[p] {
 			if c := &m.join.contacts[i]; !m.dead[i] && slices.Contains(pieces, c.p) && slices.Contains(pieces, c.q) {
 				m.dead[i] = true
-				if m.pieces[c.p].layer != m.pieces[c.q].layer {
-					m.report.MergedSeams++
-				}
 			}
 		}
 	}
@@ -296,14 +294,11 @@ func (m *merger) addContact(p, q int32, ring, other []lattice.Point) {
 		m.join.contacts = append(m.join.contacts, contact{p: p, q: q, a: a, b: b, chain: plan.Wall})
 		m.dead = append(m.dead, false)
 		m.contacts[p], m.contacts[q] = append(m.contacts[p], n), append(m.contacts[q], n)
-		if m.pieces[p].layer != m.pieces[q].layer {
-			m.report.MergedSeams--
-		}
 	}
 }
 
-// reassigned returns the contacts of some pieces with others, and which of the rings that take the place of the pieces
-// has each of them on its border; ok is false where one is on no border.
+// reassigned returns the contacts of some pieces with others, and for each contact the ring with the contact on its border.
+// The rings take the place of the pieces; ok is false where a contact is on no border.
 func (m *merger) reassigned(pieces []int32, rings [][]lattice.Point) (list []int32, sides []int, ok bool) {
 	for _, p := range pieces {
 		for _, i := range m.contacts[p] {
@@ -330,8 +325,8 @@ func (m *merger) reassigned(pieces []int32, rings [][]lattice.Point) (list []int
 	return list, sides, true
 }
 
-// homeOf returns the layer that a ring over some pieces may belong to: of those that have room for the parts from other
-// layers, the one that has the most of the ring.
+// homeOf returns the layer that a ring over some pieces may belong to. The layer has room for the parts from other layers,
+// and has most of the ring among the layers with room.
 func (m *merger) homeOf(ring []lattice.Point, pieces []int32, slivers []lattice.Ring) (h home, ok bool) {
 	type share struct {
 		layer, domain int32

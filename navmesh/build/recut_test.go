@@ -153,7 +153,7 @@ func TestRecutRemovesTJoint(t *testing.T) {
 	}
 }
 
-// What keeps the regions at a T-joint from being cut anew.
+// TestRecutNotSafe puts other ground, floors or regions in the way: the regions at a T-joint stay.
 func TestRecutNotSafe(t *testing.T) {
 	for _, test := range []struct {
 		name   string

@@ -16,8 +16,8 @@
 //     angle of the cells it touches that is smaller than before (TestLaws in gen/cleanup) or, after
 //     [Map.FewestFirst], smaller than before and than that allows (TestFewestFirst);
 //  3. what a face and a vertex know about themselves is right after every step (TestBookkeeping);
-//  4. after [Map.Thin], no step makes more thin cells, and a thin cell is left only where no merge and no other cut
-//     removes one; see widen.go (TestThinCellsGo). Only here, and only where the generator allows it, a corner that was made
+//  4. after [Map.Thin], no step makes more thin cells, and a thin cell stays only where no merge and no other cut
+//     removes the cell; see widen.go (TestThinCellsGo). Only here, and only where the generator allows it, a corner that was made
 //     beside a wall for a cut may go with the cut; the cells then reach the wall again.
 //
 // Cost: O(n log n) for n corners; taking an edge away relabels the smaller of two cells.
