@@ -69,26 +69,67 @@ func (w *upright) ring() lattice.Ring { return slit(w.at(w.from), w.at(w.to)) }
 // bar returns a wall as a bar.
 func (w *upright) bar() bar { return barOf(w.at(w.from), w.at(w.to)) }
 
-// joined returns the footprints of walls, those that go on in each other as one. It sorts the walls.
+// joined returns the footprints of walls. Walls on one line are stretches of the line; those that overlap or go on in each other are one.
 func joined(walls []upright) []lattice.Ring {
-	slices.SortFunc(walls, func(v, w upright) int {
-		if c := v.a.Compare(w.a); c != 0 {
-			return c
+	if len(walls) == 0 {
+		return nil
+	}
+	lines := make([]line, len(walls))
+	for i := range walls {
+		lines[i] = walls[i].line()
+	}
+	slices.SortFunc(lines, line.compare)
+	rings := make([]lattice.Ring, 0, len(walls))
+	for i := 0; i < len(lines); {
+		first := &lines[i]
+		whole := upright{first.a, first.b, first.from, first.to}
+		for i++; i < len(lines) && lines[i].goesOn(first) && lines[i].from <= whole.to+2*touching; i++ {
+			whole.to = max(whole.to, lines[i].to)
+			// All of the stretch lies between the ends of the two faces.
+			whole.a, whole.b = lesser(whole.a, lines[i].a), greater(whole.b, lines[i].b)
 		}
-		if c := v.b.Compare(w.b); c != 0 {
-			return c
-		}
-		return cmp.Or(cmp.Compare(v.from, w.from), cmp.Compare(v.to, w.to))
-	})
-	var rings []lattice.Ring
-	for i := 0; i < len(walls); {
-		w := walls[i]
-		for i++; i < len(walls) && walls[i].a == w.a && walls[i].b == w.b && walls[i].from <= w.to+2*touching; i++ {
-			w.to = max(w.to, walls[i].to)
-		}
-		rings = append(rings, w.ring())
+		rings = append(rings, whole.ring())
 	}
 	return rings
+}
+
+// line is a wall with the line in the plan that it stands on: the places where dx·y - dy·x is offset, with dx and dy
+// without a common divisor.
+type line struct {
+	upright
+	dx, dy, offset int64
+}
+
+func (w *upright) line() line {
+	dx, dy := w.b.Sub(w.a)
+	if g := lattice.GCD(dx, dy); g > 1 {
+		dx, dy = dx/g, dy/g
+	}
+	return line{*w, dx, dy, dx*int64(w.a.Y) - dy*int64(w.a.X)}
+}
+
+func (l line) compare(o line) int {
+	return cmp.Or(cmp.Compare(l.dx, o.dx), cmp.Compare(l.dy, o.dy), cmp.Compare(l.offset, o.offset),
+		cmp.Compare(l.from, o.from), cmp.Compare(l.to, o.to), l.a.Compare(o.a), l.b.Compare(o.b))
+}
+
+// goesOn reports whether two walls stand on one line.
+func (l *line) goesOn(o *line) bool { return l.dx == o.dx && l.dy == o.dy && l.offset == o.offset }
+
+// lesser returns the lesser of two points.
+func lesser(p, q lattice.Point) lattice.Point {
+	if p.Compare(q) < 0 {
+		return p
+	}
+	return q
+}
+
+// greater returns the greater of two points.
+func greater(p, q lattice.Point) lattice.Point {
+	if p.Compare(q) > 0 {
+		return p
+	}
+	return q
 }
 
 // borders tells of the three sides of a triangle whether the floor ends there, once it is known.

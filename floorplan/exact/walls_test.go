@@ -25,6 +25,12 @@ func TestUprightPartsJoin(t *testing.T) {
 		"apart":         {[]upright{face(0, 40), face(60, 100)}, []lattice.Ring{slit(p(0, 0), p(40, 20)), slit(p(60, 30), p(100, 50))}},
 		"two faces":     {[]upright{{p(0, 0), p(0, 90), 0, 90}, {p(0, 0), p(90, 0), 0, 90}}, []lattice.Ring{slit(p(0, 0), p(0, 90)), slit(p(0, 0), p(90, 0))}},
 		"falling":       {[]upright{{p(0, 90), p(30, 0), 30, 60}}, []lattice.Ring{slit(p(20, 30), p(10, 60))}},
+		"two panels":    {[]upright{{p(40, 20), p(160, 80), 60, 160}, face(0, 70)}, []lattice.Ring{slit(p(0, 0), p(160, 80))}},
+		"short panels":  {[]upright{{p(80, 40), p(82, 41), 80, 82}, face(0, 79)}, []lattice.Ring{slit(p(0, 0), p(82, 41))}},
+		"side by side":  {[]upright{{p(0, 1), p(100, 51), 0, 100}, face(0, 100)}, []lattice.Ring{slit(p(0, 0), p(100, 50)), slit(p(0, 1), p(100, 51))}},
+		"to the north":  {[]upright{{p(0, 10), p(0, 30), 10, 30}, {p(0, 0), p(0, 10), 0, 10}}, []lattice.Ring{slit(p(0, 0), p(0, 30))}},
+		"a panel south": {[]upright{{p(10, 60), p(30, 0), 0, 30}, {p(0, 90), p(10, 60), 60, 90}}, []lattice.Ring{slit(p(20, 30), p(30, 0)), slit(p(0, 90), p(10, 60))}},
+		"a fork":        {[]upright{{p(0, 0), p(90, 30), 0, 90}, {p(0, 0), p(90, -30), 0, 90}}, []lattice.Ring{slit(p(0, 0), p(90, -30)), slit(p(0, 0), p(90, 30))}},
 		"beyond ends":   {[]upright{face(-3, 102)}, []lattice.Ring{slit(p(0, 0), p(100, 50))}},
 	} {
 		if diff := cmp.Diff(c.want, joined(c.walls)); diff != "" {
