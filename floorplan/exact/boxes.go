@@ -231,7 +231,7 @@ func (e *extraction) plant(ctx context.Context, jobs int) error {
 		var err error
 		if i == 0 {
 			floors = coplanar.Floors(read)
-			e.floors, err = growTree(ctx, boxesOf(floors), all, jobs)
+			e.floors, err = growTree(ctx, boxesOf(floors), func(i int) bool { return floors.Triangles[i].Walkable }, jobs)
 			return err
 		}
 		e.faces = facesOf(read, func(t *soup.Triangle) bool { return !t.Walkable })

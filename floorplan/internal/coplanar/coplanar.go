@@ -16,31 +16,30 @@
 //  3. Two floors that share an edge before the merge share the edge, or a longer edge in its line, after the merge:
 //     TestFloorsKeepAreasAndBorders.
 //  4. The result does not depend on the order of triangles in the level: TestFloorsDoNotDependOnOrder.
-//  5. No vertex stays that could go: TestFloorsAreFew.
+//  5. No vertex stays that could go, unless fewer than one in [few] could: TestFloorsAreFew, TestFloorsOfTerrain.
 //
 // Degenerate cases: a surface that winds around a vertex several times keeps the vertex. An edge of more than two floors, and an
 // edge with both floors on one side, is a border. A vertex with more than [most] triangles stays.
 //
-// Cost: O(n log n) for n triangles, of which the logarithm belongs to the seeds; memory O(n). Floors of which no vertex can go,
-// as on rough terrain, cost one look at the corners of each triangle.
+// Cost: O(n log n) for n triangles, of which the logarithm belongs to the seeds; memory O(n). Floors of which few vertices can go,
+// as on terrain, stay as they are and cost one look at the corners of each triangle.
 package coplanar
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 )
 
-// Floors returns a soup of the walkable triangles of s, with as few vertices as the surface needs. The result may be s itself, or
-// share memory with s; s stays as it is.
+// Floors returns a soup with the walkable triangles of s, or fewer that cover the same places, and perhaps with other triangles of s.
+// The result may be s itself; s stays as it is.
 func Floors(s *soup.Soup) *soup.Soup {
-	may := candidates(s)
-	walkable := 0
-	for i := range s.Triangles {
-		if s.Triangles[i].Walkable {
-			walkable++
-		}
+	may, some, walkable := candidates(s)
+	// A closed surface has half as many vertices as triangles.
+	if some*2*few < walkable {
+		return s
 	}
 	m := newMesh(s, func(i int) bool {
 		t := &s.Triangles[i]
@@ -59,51 +58,74 @@ func Floors(s *soup.Soup) *soup.Soup {
 	return m.floors(walkable)
 }
 
-// candidates tells of the vertices of a soup whether they may go: the floors around a vertex have no more than two planes.
-func candidates(s *soup.Soup) []bool {
-	const distance = 2                        // units: what lies in the plane of one seed lies so near to the planes of others in the group
-	type planes struct{ first, second int32 } // triangles, counted from 1
-	of := make([]planes, s.Vertices)
-	may := make([]bool, s.Vertices)
+// few is the share of vertices, as a divisor, below which the merge is not worth a copy of the floors.
+const few = 8
+
+// candidates tells of the vertices of a soup whether they may go: the floors around a vertex have no more than two slopes. It
+// returns also how many vertices may go, and how many triangles are walkable.
+func candidates(s *soup.Soup) (may []bool, some, walkable int) {
+	slopes := make([]slope, len(s.Triangles))
+	type two struct{ first, second int32 } // triangles of different slopes at a vertex, counted from 1
+	of := make([]two, s.Vertices)
+	may = make([]bool, s.Vertices)
 	for i := range s.Triangles {
 		t := &s.Triangles[i]
 		if !t.Walkable {
 			continue
 		}
+		walkable++
+		slopes[i] = slopeOf(t)
 		for _, v := range t.ID {
 			p := &of[v]
 			switch {
 			case p.first == 0:
 				p.first, may[v] = int32(i)+1, true
-			case !may[v] || nearlyFlat(&s.Triangles[p.first-1], t, distance):
+				some++
+			case !may[v] || slopes[p.first-1].near(&slopes[i]):
 			case p.second == 0:
 				p.second = int32(i) + 1
-			default:
-				may[v] = nearlyFlat(&s.Triangles[p.second-1], t, distance)
+			case !slopes[p.second-1].near(&slopes[i]):
+				may[v] = false
+				some--
 			}
 		}
 	}
-	return may
+	return may, some, walkable
 }
+
+// slope is by how much a floor rises to the east and to the north, and by how much the plane of a seed may differ if the corners
+// of the floor are in the plane.
+type slope struct{ east, north, tolerance float32 }
+
+// slopeOf returns the slope of a floor. Two planes within a unit of each other at three corners differ by at most two units over
+// the least height of the triangle, which is the area over the longest side.
+func slopeOf(t *soup.Triangle) slope {
+	n := soup.Normal(t.V)
+	up := float64(n[2])
+	longest := math.Sqrt(float64(max(t.V[0].Distance2(t.V[1].Point), t.V[1].Distance2(t.V[2].Point), t.V[2].Distance2(t.V[0].Point))))
+	const rounding = 1e-6 // of numbers of 32 bits, for slopes of up to 1
+	by := 1 / up
+	east, north := -float64(n[0])*by, -float64(n[1])*by
+	return slope{float32(east), float32(north), float32(float64(2*longest*by) + float64(rounding*(1+math.Abs(east)+math.Abs(north))))}
+}
+
+// near reports whether two floors may be in the plane of one seed.
+func (s *slope) near(o *slope) bool {
+	limit := s.tolerance + o.tolerance
+	return abs(s.east-o.east) <= limit && abs(s.north-o.north) <= limit
+}
+
+func abs(x float32) float32 { return max(x, -x) }
 
 // floors returns the soup of the triangles of the mesh, and of those that are walkable and not in the mesh. The argument walkable is
 // their number before vertices went.
 func (m *mesh) floors(walkable int) *soup.Soup {
 	s := m.of
 	removed := slices.ContainsFunc(m.corner, func(c [3]int32) bool { return c[0] == none })
-	if !removed && walkable == len(s.Triangles) {
+	if !removed {
 		return s
 	}
 	out := &soup.Soup{Frame: s.Frame, Size: s.Size, Vertices: s.Vertices}
-	if !removed {
-		out.Triangles = make([]soup.Triangle, 0, walkable)
-		for i := range s.Triangles {
-			if s.Triangles[i].Walkable {
-				out.Triangles = append(out.Triangles, s.Triangles[i])
-			}
-		}
-		return out
-	}
 	made := make([]soup.Triangle, 0, len(m.corner))
 	for t, c := range m.corner {
 		if c[0] == none {

@@ -447,19 +447,38 @@ func TestFloorsKeepContacts(t *testing.T) {
 	}
 }
 
-// Solids are not in the result, and floors that cannot be fewer are the same triangles.
+// Floors that cannot be fewer are the same soup, and solids are in no other result.
 func TestFloorsWithoutSolids(t *testing.T) {
-	lvl := grid{1, 4096, flat, meadow, checkered}.level()
-	if s := read(t, lvl); Floors(s) != s {
-		t.Error("the soup of a square of two triangles is not returned as it is")
+	for cells, want := range map[int]int{1: 3, 2: 2} {
+		lvl := grid{cells, 4096, flat, meadow, checkered}.level()
+		lvl.Vertices = append(lvl.Vertices, geom.Vec{}, geom.Vec{X: 1}, geom.Vec{Y: 2})
+		n := uint32(len(lvl.Vertices))
+		lvl.Triangles = append(lvl.Triangles, level.Triangle{A: n - 3, B: n - 2, C: n - 1, Material: level.NoMaterial})
+		lvl.Ground.Triangles = append(lvl.Ground.Triangles, 0)
+		s := read(t, lvl)
+		if got := Floors(s); len(got.Triangles) != want || (got == s) != (cells == 1) || got.Vertices != s.Vertices {
+			t.Errorf("%d cells: %d triangles, want %d", cells, len(got.Triangles), want)
+		}
 	}
-	lvl.Vertices = append(lvl.Vertices, geom.Vec{}, geom.Vec{X: 1}, geom.Vec{Y: 2})
-	n := uint32(len(lvl.Vertices))
-	lvl.Triangles = append(lvl.Triangles, level.Triangle{A: n - 3, B: n - 2, C: n - 1, Material: level.NoMaterial})
-	lvl.Ground.Triangles = append(lvl.Ground.Triangles, 0)
-	s := read(t, lvl)
-	got := Floors(s)
-	if len(s.Triangles) != 3 || len(got.Triangles) != 2 || got.Vertices != s.Vertices || !got.Triangles[0].Walkable || !got.Triangles[1].Walkable {
-		t.Errorf("%d triangles, %d of them floors", len(s.Triangles), len(got.Triangles))
+}
+
+// Rough terrain with a small square that is level stays as it is; with a large square the square is merged.
+func TestFloorsOfTerrain(t *testing.T) {
+	for size, fewer := range map[int]bool{4: false, 16: true} {
+		rng := rand.New(rand.NewPCG(1, 2))
+		var heights [25][25]int32
+		for x := range heights {
+			for y := range heights[x] {
+				if x > size || y > size {
+					heights[x][y] = rng.Int32N(600)
+				}
+			}
+		}
+		s := read(t, grid{24, 1024, func(x, y int) int32 { return heights[x][y] }, meadow, checkered}.level())
+		got := Floors(s)
+		// Of the square the two triangles to each inner edge stay.
+		if want := len(s.Triangles) - 2*(size-1)*(size-1) - 2*(size-1); (got == s) == fewer || fewer && len(got.Triangles) > want {
+			t.Errorf("a level square of %d: %d triangles of %d", size, len(got.Triangles), len(s.Triangles))
+		}
 	}
 }

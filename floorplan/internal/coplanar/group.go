@@ -160,24 +160,3 @@ func (m *mesh) first(h int32) int32 {
 		}
 	}
 }
-
-// nearlyFlat reports whether one of two triangles has all its corners within a distance of the plane of the other.
-func nearlyFlat(a, b *soup.Triangle, distance float64) bool {
-	return within(a, b, distance) || within(b, a, distance)
-}
-
-// within reports whether the corners of b are within a distance of the plane of a, up to rounding.
-func within(a, b *soup.Triangle, distance float64) bool {
-	n := soup.Normal(a.V)
-	x, y, z := float64(n[0]), float64(n[1]), float64(n[2])
-	limit := distance * distance * (float64(x*x) + float64(y*y) + float64(z*z))
-	for k := range b.V {
-		dx, dy := b.V[k].Sub(a.V[0].Point)
-		dz := int64(b.V[k].Z) - int64(a.V[0].Z)
-		d := float64(x*float64(dx)) + float64(y*float64(dy)) + float64(z*float64(dz))
-		if float64(d*d) > limit {
-			return false
-		}
-	}
-	return true
-}
