@@ -120,7 +120,7 @@ func (e *extraction) matters(i int32) bool { return e.layer[i] != unassigned && 
 // again, because their memory was given back.
 func (e *extraction) everywhere(ctx context.Context) (*extraction, []eroded, error) {
 	again := &extraction{
-		soup: e.soup, faces: e.faces, radius: e.radius, height: e.height, climb: e.climb, gap: e.gap, arcs: e.arcs, simplify: e.simplify,
+		soup: e.soup, faces: e.faces, radius: e.radius, height: e.height, climb: e.climb, gap: e.gap, arcs: e.arcs, simplify: e.simplify, jobs: 1,
 	}
 	again.floors, again.solids = newTree(boxesOf(again.soup), all), newTree(again.faceBoxes(), all)
 	// The triangles have the bridges already.

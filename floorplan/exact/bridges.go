@@ -471,7 +471,10 @@ func (e *extraction) add(ctx context.Context, jobs int, spans []span) error {
 
 // append appends the triangles of bridges to the soup, each once.
 func (e *extraction) append(spans []span) {
-	s := e.soup
+	own := *e.soup // the caller may use the soup once more
+	s := &own
+	s.Triangles = slices.Clip(s.Triangles)
+	e.soup = s
 	made := map[lattice.Vertex]uint32{} // looked up only
 	for i := range spans {
 		for _, c := range spans[i].corners {

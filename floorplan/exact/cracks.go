@@ -22,7 +22,7 @@ func (e *extraction) seal(floor []lattice.Polygon, low, drops []lattice.Ring) (b
 		}
 		fills = ringsOf(clear)
 	}
-	a, err := overlay.Arrange(ringsOf(floor), fills)
+	a, err := overlay.ArrangeOn(e.jobs, ringsOf(floor), fills)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -159,6 +159,9 @@ func (e *extraction) erode(ctx context.Context, jobs int) ([]eroded, []claim, er
 	if len(groups) == 0 {
 		e.forget() // before the largest overlay
 	}
+	if len(ts)+len(groups) == 1 {
+		e.jobs = jobs // as on most terrain
+	}
 	floors, found := make([]eroded, len(ts)), make([][]claim, len(groups))
 	err = par.For(ctx, jobs, len(ts)+len(groups), func(i int) error {
 		var err error
@@ -182,7 +185,7 @@ func (e *extraction) erode(ctx context.Context, jobs int) ([]eroded, []claim, er
 
 // inset fills the cracks of a floor, takes what is in the way off and moves the rest in by the radius.
 func (e *extraction) inset(t territory) (eroded, error) {
-	floor, err := overlay.Union(t.floor)
+	floor, err := overlay.UnionOn(e.jobs, t.floor)
 	if err != nil {
 		return eroded{}, err
 	}
@@ -196,7 +199,7 @@ func (e *extraction) insetOf(floor []lattice.Polygon, t territory) (eroded, erro
 	if err != nil {
 		return eroded{}, err
 	}
-	clear, err := overlay.Difference(ringsOf(bridged), append(t.blocked, joined(t.walls)...))
+	clear, err := overlay.DifferenceOn(e.jobs, ringsOf(bridged), append(t.blocked, joined(t.walls)...))
 	if err != nil {
 		return eroded{}, err
 	}
@@ -347,7 +350,7 @@ func (e *extraction) movedIn(floor []lattice.Polygon, radius float64) ([]lattice
 	if radius <= 1 { // as for a point
 		return floor, nil
 	}
-	return overlay.Offset{Distance: 1 - radius, Join: overlay.Round, Tolerance: e.arcs}.Polygons(smooth(floor))
+	return overlay.Offset{Distance: 1 - radius, Join: overlay.Round, Tolerance: e.arcs}.PolygonsOn(e.jobs, smooth(floor))
 }
 
 // hairline reports whether a polygon is a unit wide or less, and so what rounding makes.

@@ -87,6 +87,7 @@ type extraction struct {
 	maxGap                           float64 // the widest gap with a bridge, 0 for none
 	simplify                         float64
 	firstBridge                      int32 // of the walkable triangles: this one and all after it are bridges
+	jobs                             int   // goroutines for one large overlay; 1 where overlays run side by side
 
 	floors   *tree      // of the walkable triangles
 	faces    []face     // of the others
@@ -203,6 +204,7 @@ func newExtraction(s *soup.Soup, agent geom.Agent) *extraction {
 		climb:  max(agent.MaxClimb*lattice.UnitsPerMetre, touching) + rounding,
 		gap:    hairs,
 		arcs:   OffsetTolerance * lattice.UnitsPerMetre,
+		jobs:   1,
 	}
 	if agent.MaxGap > 0 {
 		e.maxGap = agent.MaxGap*lattice.UnitsPerMetre + touching

@@ -1,8 +1,10 @@
 package overlay
 
 import (
+	"context"
 	"slices"
 
+	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
 )
 
@@ -82,10 +84,21 @@ type divider struct {
 	segs    []segment
 	extents []extent // of the segments
 	stack   []int32  // the segments near the parts of the boxes that are being divided
+	// Cells with no more segments than small are put off, for several goroutines to divide.
+	small  int
+	putOff []branch
+}
+
+// branch is a cell that is yet to be divided.
+type branch struct {
+	at      int32
+	box     lattice.Box
+	near    []int32
+	retries int
 }
 
 // run returns cells for the segments.
-func (d *divider) run(segs []segment) *cells {
+func (d *divider) run(segs []segment, jobs int) *cells {
 	d.segs, d.nodes, d.near, d.boxes, d.stack = segs, append(d.nodes[:0], cell{}), d.near[:0], d.boxes[:0], d.stack[:0]
 	d.extents, d.stack = slices.Grow(d.extents[:0], len(segs)), slices.Grow(d.stack, len(segs))
 	box := lattice.EmptyBox()
@@ -94,10 +107,46 @@ func (d *divider) run(segs []segment) *cells {
 		d.extents = append(d.extents, segs[i].extent())
 		box = box.Extend(segs[i].a).Extend(segs[i].b)
 	}
+	if jobs != 1 {
+		d.small = len(segs) / parts
+	}
 	d.divide(0, box, d.stack, patience)
+	if d.small > 0 {
+		d.divideRest(jobs)
+	}
 	shed(&d.extents)
 	shed(&d.stack)
 	return &d.cells
+}
+
+// divideRest divides the cells that were put off, side by side, and appends the cells that they consist of.
+func (d *divider) divideRest(jobs int) {
+	made := make([]divider, len(d.putOff))
+	_ = par.For(context.Background(), jobs, len(made), func(i int) error {
+		b := &d.putOff[i]
+		made[i] = divider{segs: d.segs, extents: d.extents, cells: cells{nodes: make([]cell, 1)}}
+		made[i].divide(0, b.box, b.near, b.retries)
+		made[i].stack = nil
+		return nil
+	})
+	for i, m := range made {
+		nodes, near := int32(len(d.nodes))-1, int32(len(d.near))
+		for k, c := range m.nodes {
+			if c.lower > 0 {
+				c.lower += nodes
+			} else {
+				c.first, c.last = c.first+near, c.last+near
+			}
+			if k == 0 {
+				d.nodes[d.putOff[i].at] = c
+			} else {
+				d.nodes = append(d.nodes, c)
+			}
+		}
+		d.near, d.boxes = append(d.near, m.near...), append(d.boxes, m.boxes...)
+		made[i] = divider{}
+	}
+	d.small, d.putOff = 0, nil
 }
 
 // shed drops the memory of large cells, and what they were made in.
@@ -114,6 +163,10 @@ func (d *divider) shed() {
 func (d *divider) divide(at int32, box lattice.Box, near []int32, retries int) {
 	w, h := box.Size()
 	n := len(near)
+	if n > few && n <= d.small {
+		d.putOff = append(d.putOff, branch{at, box, slices.Clone(near), retries})
+		return
+	}
 	if n <= few || retries == 0 || w == 0 && h == 0 {
 		first := int32(len(d.near))
 		d.near = append(d.near, near...)

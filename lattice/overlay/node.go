@@ -83,12 +83,12 @@ type piece struct {
 
 // node makes the vertices and edges of the arrangement: it rounds all crossings, leads every segment
 // through the hot squares that it passes, and adds up the pieces that cover each other.
-func (a *Arrangement) node(segs []segment, s *scratch) {
-	cells := s.divider.run(segs)
-	a.points = s.hot(segs, cells, a.points[:0])
+func (a *Arrangement) node(segs []segment, s *scratch, jobs int) {
+	cells := s.divider.run(segs, jobs)
+	a.points = s.hot(segs, cells, a.points[:0], jobs)
 	shed(&s.keys)
 	shed(&s.spareKeys)
-	pieces, first := a.route(segs, cells, s)
+	pieces, first := a.route(segs, cells, s, jobs)
 	shed(&s.united)
 	shed(&s.passed)
 	a.edges = slices.Grow(a.edges[:0], len(pieces))
@@ -119,33 +119,45 @@ func (a *Arrangement) node(segs []segment, s *scratch) {
 
 // route returns the pieces of all segments from hot square to hot square, by the vertex that they
 // start in: those of vertex v are pieces[first[v]:first[v+1]].
-func (a *Arrangement) route(segs []segment, cells *cells, s *scratch) (pieces []piece, first []int32) {
+func (a *Arrangement) route(segs []segment, cells *cells, s *scratch, jobs int) (pieces []piece, first []int32) {
 	// Visits are found by square and then listed by segment, so that those of each are in the order of
 	// the points.
-	visits := slices.Grow(s.visits[:0], 2*len(segs)+len(a.points))
-	s.begin = zeros(s.begin, len(segs)+1)
-	begin := s.begin
-	for i, p := range a.points {
-		near, boxes := cells.at(p)
-		s.found = sized(s.found, len(boxes))
-		for _, k := range s.found[:holding(boxes, p, s.found)] {
-			if segs[near[k]].passes(p) {
-				visits = append(visits, visit{near[k], int32(i)})
-				begin[near[k]+1]++
+	all := inParts(jobs, len(a.points), s, func(from, to int, s *scratch) []visit {
+		visits := slices.Grow(s.visits[:0], 2*len(segs)*(to-from)/max(1, len(a.points))+to-from)
+		for i := from; i < to; i++ {
+			p := a.points[i]
+			near, boxes := cells.at(p)
+			s.found = sized(s.found, len(boxes))
+			for _, k := range s.found[:holding(boxes, p, s.found)] {
+				if segs[near[k]].passes(p) {
+					visits = append(visits, visit{near[k], int32(i)})
+				}
 			}
 		}
-	}
-	s.visits = visits
+		s.visits = visits
+		return visits
+	})
 	s.divider.shed()
+	s.begin = zeros(s.begin, len(segs)+1)
+	begin := s.begin
+	n := 0
+	for _, visits := range all {
+		for _, v := range visits {
+			begin[v.seg+1]++
+		}
+		n += len(visits)
+	}
 	for k := range segs {
 		begin[k+1] += begin[k]
 	}
-	s.passed = sized(s.passed, len(visits))
+	s.passed = sized(s.passed, n)
 	passed := s.passed
 	next := append(s.next[:0], begin[:len(segs)]...)
-	for _, v := range visits {
-		passed[next[v.seg]] = v.point
-		next[v.seg]++
+	for _, visits := range all {
+		for _, v := range visits {
+			passed[next[v.seg]] = v.point
+			next[v.seg]++
+		}
 	}
 	shed(&s.visits)
 	s.first = zeros(s.first, len(a.points)+1)
@@ -229,22 +241,30 @@ func (a *Arrangement) turn(p, q piece) int {
 }
 
 // hot appends the centres of the hot squares: all ends of segments and all crossings, rounded.
-func (s *scratch) hot(segs []segment, cells *cells, points []lattice.Point) []lattice.Point {
-	// Segments come in the order of their smaller ends, so that only the other points have to be sorted.
-	keys := s.keys[:0]
-	for i := range segs {
-		keys = append(keys, keyOf(segs[i].b))
-	}
-	for i := range cells.nodes {
-		near, boxes := cells.leaf(&cells.nodes[i])
-		s.found = sized(s.found, len(boxes))
-		for k := range boxes {
-			for _, l := range s.found[:meeting(boxes, k, s.found)] {
-				if p, ok := segs[near[k]].crossing(&segs[near[l]]); ok {
-					keys = append(keys, keyOf(p))
+func (s *scratch) hot(segs []segment, cells *cells, points []lattice.Point, jobs int) []lattice.Point {
+	all := inParts(jobs, len(cells.nodes), s, func(from, to int, s *scratch) []uint64 {
+		keys := s.keys[:0]
+		for i := from; i < to; i++ {
+			near, boxes := cells.leaf(&cells.nodes[i])
+			s.found = sized(s.found, len(boxes))
+			for k := range boxes {
+				for _, l := range s.found[:meeting(boxes, k, s.found)] {
+					if p, ok := segs[near[k]].crossing(&segs[near[l]]); ok {
+						keys = append(keys, keyOf(p))
+					}
 				}
 			}
 		}
+		s.keys = keys
+		return keys
+	})
+	// Segments come in the order of their smaller ends, so that only the other points have to be sorted.
+	keys := all[0]
+	for _, more := range all[1:] {
+		keys = append(keys, more...)
+	}
+	for i := range segs {
+		keys = append(keys, keyOf(segs[i].b))
 	}
 	keys, s.spareKeys = sortKeys(keys, s.spareKeys)
 	s.keys = keys

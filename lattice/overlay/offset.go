@@ -49,10 +49,15 @@ type Offset struct {
 // When shrinking, stretches of that border that cannot be border of the result are left out first:
 // see capsules, and TestShortenedOffset.
 func (o Offset) Polygons(polygons []lattice.Polygon) ([]lattice.Polygon, error) {
-	return o.polygons(polygons, true)
+	return o.PolygonsOn(1, polygons)
 }
 
-func (o Offset) polygons(polygons []lattice.Polygon, shorten bool) ([]lattice.Polygon, error) {
+// PolygonsOn is [Offset.Polygons] on up to jobs goroutines, see [ArrangeOn].
+func (o Offset) PolygonsOn(jobs int, polygons []lattice.Polygon) ([]lattice.Polygon, error) {
+	return o.polygons(jobs, polygons, true)
+}
+
+func (o Offset) polygons(jobs int, polygons []lattice.Polygon, shorten bool) ([]lattice.Polygon, error) {
 	switch {
 	case math.IsNaN(o.Distance) || math.Abs(o.Distance) > lattice.MaxCoord:
 		return nil, fmt.Errorf("overlay: offset of %g units, must be within ±%d", o.Distance, lattice.MaxCoord)
@@ -84,7 +89,7 @@ func (o Offset) polygons(polygons []lattice.Polygon, shorten bool) ([]lattice.Po
 			moved = append(moved, m)
 		}
 	}
-	a, err := Arrange(moved)
+	a, err := ArrangeOn(jobs, moved)
 	if err != nil {
 		return nil, errors.New("overlay: offset leaves the frame")
 	}

@@ -136,12 +136,12 @@ func TestShortenedOffset(t *testing.T) {
 	compare := func(rng *rand.Rand, polygons []lattice.Polygon) {
 		for _, join := range []Join{Round, Square, Mitre} {
 			o := Offset{-(20 + 180*rng.Float64()), join, 1 + 20*rng.Float64()}
-			want, err := o.polygons(polygons, false)
+			want, err := o.polygons(1, polygons, false)
 			if err != nil {
 				t.Error(err)
 				return
 			}
-			got, err := o.polygons(polygons, true)
+			got, err := o.polygons(1, polygons, true)
 			if err != nil {
 				t.Error(err)
 				return

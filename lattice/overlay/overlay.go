@@ -55,8 +55,11 @@ func Positive(i int) Rule { return func(w Winding) bool { return w[i] > 0 } }
 
 // Union returns what the rings cover: the places around which they wind counter-clockwise more
 // often than clockwise. For its polygons see [Arrangement.Polygons].
-func Union(rings []lattice.Ring) ([]lattice.Polygon, error) {
-	a, err := Arrange(rings)
+func Union(rings []lattice.Ring) ([]lattice.Polygon, error) { return UnionOn(1, rings) }
+
+// UnionOn is [Union] on up to jobs goroutines, see [ArrangeOn].
+func UnionOn(jobs int, rings []lattice.Ring) ([]lattice.Polygon, error) {
+	a, err := ArrangeOn(jobs, rings)
 	if err != nil {
 		return nil, err
 	}
@@ -66,16 +69,19 @@ func Union(rings []lattice.Ring) ([]lattice.Polygon, error) {
 
 // Intersection returns what both inputs cover.
 func Intersection(a, b []lattice.Ring) ([]lattice.Polygon, error) {
-	return combine(a, b, func(w Winding) bool { return w[0] > 0 && w[1] > 0 })
+	return combine(1, a, b, func(w Winding) bool { return w[0] > 0 && w[1] > 0 })
 }
 
 // Difference returns what a covers and b does not.
-func Difference(a, b []lattice.Ring) ([]lattice.Polygon, error) {
-	return combine(a, b, func(w Winding) bool { return w[0] > 0 && w[1] <= 0 })
+func Difference(a, b []lattice.Ring) ([]lattice.Polygon, error) { return DifferenceOn(1, a, b) }
+
+// DifferenceOn is [Difference] on up to jobs goroutines, see [ArrangeOn].
+func DifferenceOn(jobs int, a, b []lattice.Ring) ([]lattice.Polygon, error) {
+	return combine(jobs, a, b, func(w Winding) bool { return w[0] > 0 && w[1] <= 0 })
 }
 
-func combine(a, b []lattice.Ring, r Rule) ([]lattice.Polygon, error) {
-	arr, err := Arrange(a, b)
+func combine(jobs int, a, b []lattice.Ring, r Rule) ([]lattice.Polygon, error) {
+	arr, err := ArrangeOn(jobs, a, b)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +107,11 @@ type edge struct{ from, to int32 }
 
 // Arrange cuts the plane up by the edges of the inputs. Each input is a number of rings: a polygon's,
 // or those of many.
-func Arrange(inputs ...[]lattice.Ring) (*Arrangement, error) {
+func Arrange(inputs ...[]lattice.Ring) (*Arrangement, error) { return ArrangeOn(1, inputs...) }
+
+// ArrangeOn is [Arrange] on up to jobs goroutines, one per core for 0, where there are edges enough to be worth the
+// trouble. The arrangement is the same for any number: TestJobsDoNotMatter.
+func ArrangeOn(jobs int, inputs ...[]lattice.Ring) (*Arrangement, error) {
 	s := scratches.Get().(*scratch)
 	defer s.release()
 	n := 0
@@ -126,10 +136,16 @@ func Arrange(inputs ...[]lattice.Ring) (*Arrangement, error) {
 	a.inputs = len(inputs)
 	segs = s.unite(segs)
 	shed(&s.segs)
-	a.node(segs, s)
+	if len(segs) < manySegments {
+		jobs = 1
+	}
+	a.node(segs, s, jobs)
 	a.sweep(s)
 	return a, nil
 }
+
+// manySegments is from how many segments on several goroutines are worth the trouble.
+const manySegments = 1 << 14
 
 func inFrame(p lattice.Point) bool {
 	const most = lattice.MaxCoord

@@ -1,6 +1,11 @@
 package overlay
 
-import "sync"
+import (
+	"context"
+	"sync"
+
+	"github.com/meadow-nav/meadow/internal/par"
+)
 
 // scratch is the memory that an arrangement is made in. Extraction makes thousands of small ones, so that
 // it is handed from one to the next; nothing of it is part of a result.
@@ -47,6 +52,23 @@ func shed[T any](s *[]T) {
 		*s = nil
 	}
 }
+
+// inParts returns what f makes of the numbers below n, a part after the other: all numbers in one part and in the memory
+// at hand for one job, else in memory of its own for each part.
+func inParts[T any](jobs, n int, s *scratch, f func(from, to int, s *scratch) []T) [][]T {
+	if jobs == 1 {
+		return [][]T{f(0, n, s)}
+	}
+	all := make([][]T, parts)
+	_ = par.For(context.Background(), jobs, parts, func(i int) error {
+		all[i] = f(n*i/parts, n*(i+1)/parts, new(scratch))
+		return nil
+	})
+	return all
+}
+
+// parts is in how many parts several goroutines divide their work.
+const parts = 32
 
 // zeros returns a slice of n zero values, in the memory of s where that is enough.
 func zeros[T any](s []T, n int) []T {
