@@ -199,13 +199,11 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 			continue
 		}
 		low, high := p.over(part)
-		if low < 0 && high > 0 {
-			// The floors end beside each other where one hides the other.
-			for _, above := range [3]float64{0, -hiding, hiding} {
-				if a, b, ok := p.meets(part, above); ok {
-					o := x.own()
-					o.through = append(o.through, link{from: f, to: t, a: a, b: b})
-				}
+		// Floors that go through each other join along a line, and a floor ends where the other is just high enough to hide it.
+		for _, above := range [2]float64{0, hiding} {
+			if a, b, ok := p.meets(part, above); ok {
+				o := x.own()
+				o.through = append(o.through, link{from: f, to: t, a: a, b: b})
 			}
 		}
 		// A floor above hides this one, be it only a step above; up to its border and no farther.
