@@ -34,7 +34,7 @@ type verdict struct {
 	tJunctions                   int
 }
 
-// judge decomposes w by g, makes a mesh of it and verifies the five promises:
+// judge decomposes w by g, makes a mesh of it and verifies the six promises:
 //  1. every region is convex and simple, counter-clockwise, with positive area;
 //  2. no two regions overlap, none leaves its domain, whose border stays within two units;
 //  3. the cells have the area of the domain, but for what the report says, and the mesh has theirs;

@@ -69,7 +69,7 @@ type Generator struct {
 	// unless a rival has fewer cells. Below 0 any angle will do, which makes the fewest cells. Default 45.
 	LeastAngle float64
 	// Rivals are complete generators that must not make fewer cells: of a domain of which one does,
-	// the cells are its own, cleaned up.
+	// the cells are its own, cleaned up. Nothing may lie between a wall and the corners that a rival makes on the wall.
 	Rivals []gen.Generator
 }
 

@@ -43,6 +43,9 @@ type merger struct {
 
 // mergeSeams merges what can be merged and numbers the pieces and contacts anew.
 func (j *join) mergeSeams() {
+	if !slices.ContainsFunc(j.contacts, func(c contact) bool { return c.chain != plan.Wall && j.plan.Chains[c.chain].Kind == plan.Seam }) {
+		return
+	}
 	m := newMerger(j)
 	// A merged piece may make another pair convex, so the seams are gone through until nothing
 	// happens. Their order decides, and it depends on the plan and the cells alone.
@@ -62,11 +65,14 @@ func (j *join) mergeSeams() {
 func newMerger(j *join) *merger {
 	n := len(j.pieces)
 	m := &merger{
-		join: j, group: make([]int32, n), live: make([][]int32, n), gone: make([]bool, n), recut: make([]bool, n), changed: make([]int, n), contacts: make([][]int32, n),
+		join: j, group: make([]int32, n), live: make([][]int32, n), gone: make([]bool, n), recut: make([]bool, n),
+		changed: make([]int, n), contacts: make([][]int32, n),
 		dead: make([]bool, len(j.contacts)), floors: make([]*groundwork, len(j.floors)),
 	}
-	for i := range j.pieces {
-		m.group[i], m.live[i] = int32(i), []int32{int32(i)}
+	each := make([]int32, n)
+	for i := range each {
+		each[i], m.group[i] = int32(i), int32(i)
+		m.live[i] = each[i : i+1 : i+1]
 	}
 	for i, c := range j.contacts {
 		m.contacts[c.p] = append(m.contacts[c.p], int32(i))
@@ -111,7 +117,7 @@ func (m *merger) regroup(pieces, left []int32) {
 	})
 }
 
-// each calls f with every piece that may lie in a box, until f returns false.
+// each calls f with every piece that may lie in a box, with some of them more than once, until f returns false.
 func (m *merger) each(box lattice.Box, f func(p int32) bool) {
 	if m.index == nil {
 		// Merged pieces and those that were cut anew lie where the first pieces of their groups did.
@@ -124,14 +130,8 @@ func (m *merger) each(box lattice.Box, f func(p int32) bool) {
 		}
 		m.index = planar.NewIndex(boxes)
 	}
-	var seen []int32
 	m.index.Each(box, func(i int) bool {
-		first := m.first(int32(i))
-		if slices.Contains(seen, first) {
-			return true
-		}
-		seen = append(seen, first)
-		for _, p := range m.live[first] {
+		for _, p := range m.live[m.first(int32(i))] {
 			if !f(p) {
 				return false
 			}
