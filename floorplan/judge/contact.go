@@ -110,10 +110,25 @@ func (j *Judge) touch(piece segment, t float64, s *shape, middle geom.Vec, dista
 		return Contact{}, false
 	}
 	r := max(w.r, 0)
-	return Contact{
-		From: from, At: geom.Vec{X: from.X + r*d[0], Y: w.z, Z: from.Z + r*d[1]},
-		Distance: r, Cause: w.cause, Triangle: j.triangle(w.triangle),
-	}, true
+	at := geom.Vec{X: from.X + r*d[0], Y: w.z, Z: from.Z + r*d[1]}
+	if w.cause == Body && j.clearsStep(at) {
+		return Contact{}, false
+	}
+	return Contact{From: from, At: at, Distance: r, Cause: w.cause, Triangle: j.triangle(w.triangle)}, true
+}
+
+// clearsStep reports whether a body begins exactly over a step and has room for the agent beneath it on the lower side. Such
+// a body is over both floors of the step, and in the way only if it is in the way of both.
+func (j *Judge) clearsStep(at geom.Vec) bool {
+	const beside = 3e-3
+	clears := false
+	for _, d := range [4][2]float64{{beside, 0}, {-beside, 0}, {0, beside}, {0, -beside}} {
+		under := geom.Vec{X: at.X + d[0], Y: at.Y - j.agent.Height, Z: at.Z + d[1]}
+		j.Heights(under, beside, func(h float64) {
+			clears = clears || h < at.Y && at.Y >= h+j.agent.Height-slack && at.Y < h+j.agent.Height+j.agent.MaxClimb
+		})
+	}
+	return clears
 }
 
 // shapes lists what may be in the way of a piece of border, of the faces that were collected.

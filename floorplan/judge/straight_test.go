@@ -156,3 +156,24 @@ func TestHeights(t *testing.T) {
 		}
 	}
 }
+
+// TestContactOverStep has a body with its edge exactly over a step of 6 cm, low enough to be in the way of the upper floor
+// only. Over the middle of the upper floor the same body is in the way.
+func TestContactOverStep(t *testing.T) {
+	for _, c := range []struct {
+		over float64 // how far the body reaches over the upper floor, in metres
+		want bool
+	}{{0, false}, {0.1, true}} {
+		s := &floortest.Scene{}
+		s.Floor(0, 0, 4, 4, 0)
+		s.Floor(0, 4, 4, 8, 0.06)
+		s.Wall(2, 4+c.over, 4, 4+c.over, 1.81, 3)
+		agent := floortest.Agent // 1.8 m high
+		j := judge.New(&s.Level, agent)
+		from, to := geom.FromGround(1.8, 4+c.over, 0.06), geom.FromGround(1.8, 4+c.over+0.001, 0.06)
+		got, found := j.Contact(from, to, agent.Radius, judge.Spacing, func(_, _ float64) float64 { return 0.06 })
+		if found != c.want {
+			t.Errorf("a body %g m over the upper floor: contact %+v, %t", c.over, got, found)
+		}
+	}
+}
