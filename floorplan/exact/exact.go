@@ -74,9 +74,6 @@ const OffsetTolerance = 0.05
 // nothing.
 const DefaultSimplify = 0.04
 
-// GapReach is how wide a crack between floors may be, in metres, to be stepped over as if it were none.
-const GapReach = 0.05
-
 // hairs is how wide a crack, in units, rounding may leave between floors that touch.
 const hairs = 2 * outward
 

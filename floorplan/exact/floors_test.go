@@ -23,7 +23,7 @@ func TestFloorsOfLayers(t *testing.T) {
 		}
 		e := &extraction{
 			soup: read, radius: floortest.Agent.Radius * lattice.UnitsPerMetre, height: floortest.Agent.Height * lattice.UnitsPerMetre,
-			climb: floortest.Agent.MaxClimb * lattice.UnitsPerMetre, gap: GapReach * lattice.UnitsPerMetre,
+			climb: floortest.Agent.MaxClimb * lattice.UnitsPerMetre, gap: hairs,
 		}
 		if err := e.plant(t.Context(), 2); err != nil {
 			t.Fatal(err)

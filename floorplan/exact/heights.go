@@ -7,7 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// reach is how far from the nearest part of a floor, in units, its height is still known: across a crack of GapReach.
+// reach is how far from the nearest part of a floor, in units, its height is still known.
 const reach = 256
 
 // heightAt returns the height of a layer's floor at a point, from the triangle whose free part the point

@@ -27,7 +27,7 @@ func TestNothingFreeDividesNothing(t *testing.T) {
 		t.Fatalf("%d triangles", len(read.Triangles))
 	}
 	for name, free := range map[string]bool{"a free splinter": true, "nothing of it free": false} {
-		e := &extraction{soup: read, height: 4000, climb: 1600, gap: GapReach * lattice.UnitsPerMetre}
+		e := &extraction{soup: read, height: 4000, climb: 1600, gap: hairs}
 		if err := e.plant(t.Context(), 2); err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ func TestStairwellStoreys(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if f, known := truth.Floor(c.radius, GapReach); known && p.Components != f.Components {
+			if f, known := truth.Floor(c.radius, c.agent.MaxGap); known && p.Components != f.Components {
 				t.Errorf("%d components, on paper %d", p.Components, f.Components)
 			}
 			if len(p.Chains) == 0 {
