@@ -168,7 +168,8 @@ func (e *extraction) follow(r *rim, f *follower) {
 			continue
 		}
 		within, ok := in.band(&p.over, out[1], -e.climb-touching, e.climb+touching)
-		if ok && float64((within.to-within.from)*s.length) > 2*touching {
+		// Of an edge of a few units half is enough.
+		if ok && float64((within.to-within.from)*s.length) > min(2*touching, s.length/2) {
 			f.joined = append(f.joined, step{p.triangle, within})
 			f.onto = append(f.onto, step{p.triangle, within})
 		}

@@ -33,8 +33,8 @@ func agreement(t *testing.T, lvl *level.Level, agent geom.Agent, placements int)
 	return tally
 }
 
-// agents are that of the real levels and that of the laws.
-var agents = []geom.Agent{{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.05}, floortest.Agent}
+// agents are that of the real levels, with its default gap, the default agent, and that of the laws.
+var agents = []geom.Agent{{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.45}, {Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.2}, floortest.Agent}
 
 // TestAgreement compares floors with the judge at random places.
 func TestAgreement(t *testing.T) {
