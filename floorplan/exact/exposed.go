@@ -3,7 +3,6 @@ package exact
 import (
 	"context"
 	"math"
-	"slices"
 	"sync"
 
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
@@ -243,28 +242,20 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 			return nil
 		}
 	}
-	// A cover takes what is in the way under it away, in the same overlay. Nothing else is cut.
+	// What is in the way under covers is cut by the same covers, in the same overlay.
 	e.findSolids(s)
 	e.appendBlocks(at, s, 0, func() bool { return false })
 	o := x.own()
 	o.settled = true
 	blocks := outermost(append(outermost(x.blocked, nil), joined(x.walls)...), covers)
 	o.blocked, o.walls = nil, nil
-	under := blocks[:0]
-	for _, b := range blocks {
-		if slices.ContainsFunc(covers, func(c lattice.Ring) bool { return !touch(b, c) && !touch(c, b) }) {
-			under = append(under, b)
-		} else {
-			o.blocked = append(o.blocked, b)
-		}
-	}
-	a, err := overlay.Arrange(x.rings, covers, under)
+	a, err := overlay.Arrange(x.rings, covers, blocks)
 	if err != nil {
 		return err
 	}
 	defer a.Release()
 	x.rings = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }))
-	if len(under) == 0 || x.rings == nil {
+	if len(blocks) == 0 || x.rings == nil {
 		return nil
 	}
 	beside := ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))
@@ -286,7 +277,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 		}
 		beside = ringsOf(left)
 	}
-	o.blocked = append(o.blocked, beside...)
+	o.blocked = beside
 	return nil
 }
 
