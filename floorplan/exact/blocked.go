@@ -134,7 +134,7 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 		if s.part.n == 0 {
 			continue
 		}
-		along, stretches, all := e.inTheWay(s, other)
+		along, stretches, all := e.inTheWay(s)
 		if all {
 			s.bars = x.block(other, &s.part, s.bars)
 		}
@@ -162,13 +162,13 @@ func (x *exposure) block(of *face, part *piece, bars []bar) []bar {
 	return appendRing(bars, r)
 }
 
-// inTheWay tells where a part of a face, over the triangle at hand, is in the way: all of the part, or the part along some
+// inTheWay tells where the part of a face over the triangle at hand is in the way: all of the part, or the part along some
 // stretches of a side.
 //
 // A part over a side may be beside the triangle only. Where the floor ends at the side and no other floor is near, the side
 // itself is as good. Where the floor continues on another one by a step, the part is in the way if it is in the way of both: the edge of a
 // ceiling over a stair is in the way of the tread beneath the ceiling, if at all. Both is decided along stretches for each pair of floors.
-func (e *extraction) inTheWay(s *surroundings, of *face) (along sight, stretches []stretch, all bool) {
+func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch, all bool) {
 	part, ends, v, p := &s.part, &s.ends, &s.of.V, &s.over
 	if !ends.made {
 		ends.inner, ends.made = prismOn(&s.plane, v, -touching), true
@@ -205,7 +205,6 @@ func (e *extraction) inTheWay(s *surroundings, of *face) (along sight, stretches
 	box := boxOf(from, to).grown(outward + touching)
 	box.low[2], box.high[2] = lowered(box.low[2], e.climb), raised(box.high[2], e.climb)
 	near := s.near(e, &box)
-	var whole piece // the face over the triangle, at any height
 	for i := range near {
 		q := s.prisms.of(e.soup, near[i].triangle)
 		beyond := along.see(near[i].triangle, q, &outs{outward, outward})
@@ -215,14 +214,13 @@ func (e *extraction) inTheWay(s *surroundings, of *face) (along sight, stretches
 			continue
 		}
 		continued = append(continued, step)
-		if whole.n == 0 {
-			p.part(of.v(), &whole)
-		}
+		// Where it rises above a step there it is in the way of both, if an agent there touches it anywhere: under a
+		// slanting lintel a body of one floor's height does not fit beside a lower floor either.
 		above, below := q.layers(e.climb, e.height)
-		there := whole
+		there := *part
 		there.cut(&above)
-		there.cut(&below)
-		if there.n == 0 {
+		touched := there
+		if touched.cut(&below); touched.n == 0 {
 			continue
 		}
 		if k := along.extent(&there); k.from <= step.to && step.from <= k.to {
