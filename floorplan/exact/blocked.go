@@ -207,10 +207,9 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 	near := s.near(e, &box)
 	for i := range near {
 		q := s.prisms.of(e.soup, near[i].triangle)
-		beyond := along.see(near[i].triangle, q, &outs{outward, outward})
-		step, ok := beyond.in[0].band(&beyond.over, outward, -e.climb, e.climb)
+		step, ok := along.above(q, outward, -e.climb, e.climb)
 		step = stretch{max(step.from, own.from), min(step.to, own.to)}
-		if beyond.in[0].from > beyond.in[0].to || !ok || step.from > step.to {
+		if !ok || step.from > step.to {
 			continue
 		}
 		continued = append(continued, step)

@@ -96,6 +96,22 @@ func (s *sight) see(t int32, p *prism, out *outs) profile {
 	return f
 }
 
+// above returns the stretch of a rim, moved out level by some units, that is over a triangle with a prism, from low to high above
+// its plane.
+func (s *sight) above(p *prism, out, low, high float64) (in stretch, ok bool) {
+	over := linear{
+		s.a.z - p.height(s.a.x, s.a.y), s.b.z - p.height(s.b.x, s.b.y), -float64(p.slope.x*s.ox) - float64(p.slope.y*s.oy),
+	}
+	if in, ok = (stretch{0, 1}).band(&over, out, low, high); !ok {
+		return in, false
+	}
+	for i := range p.sides {
+		h := &p.sides[i]
+		in.clip(&linear{h.side(&s.a), h.side(&s.b), float64(h.a*s.ox) + float64(h.b*s.oy)}, out, 1, 0)
+	}
+	return in, in.from <= in.to
+}
+
 // followAll follows the rims of the triangles of a leaf.
 func (e *extraction) followAll(leaf *node, f *follower, old *rimList, changed *tree) {
 	own := e.floors.items[leaf.first:leaf.last]
