@@ -166,8 +166,8 @@ func (x *exposure) block(of *face, part *piece, bars []bar) []bar {
 // stretches of a side.
 //
 // A part over a side may be beside the triangle only. Where the floor ends at the side and no other floor is near, the side
-// itself is as good. Where the floor continues on another one by a step, the part is in the way if it is in the way of both: the edge of a
-// ceiling over a stair is in the way of the tread beneath the ceiling, if at all. Both is decided along stretches for each pair of floors.
+// itself is as good. Where the floor continues on another one by a step, the part has to be in the way of both: the edge of a
+// ceiling over a stair is in the way of the tread beneath the ceiling, if at all. Stretches decide for each pair of floors.
 func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch, all bool) {
 	part, ends, v, p := &s.part, &s.ends, &s.of.V, &s.over
 	if !ends.made {
@@ -213,8 +213,8 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 			continue
 		}
 		continued = append(continued, step)
-		// Where it rises above a step there it is in the way of both, if an agent there touches it anywhere: under a
-		// slanting lintel a body of one floor's height does not fit beside a lower floor either.
+		// A part that touches a body on the other floor is in the way of both wherever the part rises above a step. So a
+		// slanting lintel is in the way of both floors along the whole stretch where the lintel is in the way of the higher floor.
 		above, below := q.layers(e.climb, e.height)
 		there := *part
 		there.cut(&above)

@@ -31,8 +31,8 @@ func prev(h int32) int32 { return h - h%3 + (h+2)%3 }
 // from returns the vertex at the start of a half-edge.
 func (m *mesh) from(h int32) int32 { return m.corner[h/3][h%3] }
 
-// newMesh returns the mesh of the chosen triangles of a soup, without groups and vertices. Two triangles are neighbours across an
-// edge that no third triangle has, if they lie on its two sides.
+// newMesh returns the mesh of the chosen triangles of a soup, without groups and vertices. Two triangles are neighbours if they lie
+// on two sides of a common edge, and no third triangle has the edge.
 func newMesh(s *soup.Soup, chosen func(i int) bool) *mesh {
 	m := &mesh{of: s}
 	local := make([]int32, len(s.Triangles))

@@ -35,8 +35,8 @@ type hole struct {
 	closing int32 // half-edge that became the last edge of the ring
 }
 
-// remove takes a vertex out of the mesh if the surface stays the same without it. The vertex is inside of a group, or the border
-// of its group goes straight on there, or the straight border between its two groups.
+// remove takes a vertex out of the mesh if the surface stays the same without it. The vertex is inside of a group, or on
+// a straight border of one group, or on a straight border between two groups.
 func (m *mesh) remove(v int32, w *work) {
 	open, ok := m.spokesOf(v, w)
 	if !ok {
@@ -151,7 +151,7 @@ func (m *mesh) straight(v int32, spokes []int32) bool {
 	return true
 }
 
-// dig makes the hole of the triangles of one group around a vertex, which it is inside of or on the border of.
+// dig makes the hole that the triangles of one group leave around a vertex. The vertex is inside of the group or on its border.
 func (h *hole) dig(m *mesh, spokes []int32, inside bool) {
 	h.ring, h.outer, h.slots, h.closing = h.ring[:0], h.outer[:0], h.slots[:0], none
 	for _, s := range spokes {
@@ -190,7 +190,7 @@ func (h *hole) cutEars(at []lattice.Vertex) (ok bool) {
 	return lattice.Orient(h.points[a], h.points[b], h.points[c]) > 0
 }
 
-// isEar reports whether a place of what is left of the ring makes a triangle with its neighbours that holds no other place.
+// isEar reports whether a remaining corner of the ring makes a triangle with its neighbours, with no other corner in the triangle.
 func (h *hole) isEar(i int) bool {
 	n := len(h.left)
 	before, behind := (i+n-1)%n, (i+1)%n
