@@ -13,8 +13,8 @@ import (
 // clipped is what crossings have of a triangle of which another storey takes a part. Crossings near each other mostly have the
 // same part, which is clipped once for all of them.
 type clipped struct {
-	rings, blocked, low []lattice.Ring // as of an exposure; rings are nil where nothing is left
-	without             []lattice.Ring // the parts of the other storey, and a few units beside them
+	rings, blocked []lattice.Ring // as of an exposure; rings are nil where nothing is left
+	without        []lattice.Ring // the parts of the other storey, and a few units beside them
 }
 
 // clipAll numbers the different fractions of crossings and clips them.
@@ -69,7 +69,7 @@ func (e *extraction) clip(f *fraction) (clipped, error) {
 	blocked := append(slices.Clone(x.blocked), joined(slices.Clone(x.walls))...)
 	switch {
 	case len(parts) == 0:
-		return clipped{rings: x.rings, blocked: blocked, low: x.low}, nil
+		return clipped{rings: x.rings, blocked: blocked}, nil
 	case slices.ContainsFunc(parts, func(r lattice.Ring) bool {
 		return !slices.ContainsFunc(x.rings, func(o lattice.Ring) bool { return !holds(r, o) })
 	}):
@@ -89,16 +89,8 @@ func (e *extraction) clip(f *fraction) (clipped, error) {
 	if err != nil {
 		return clipped{}, err
 	}
-	a, err := overlay.Arrange(x.rings, x.low, parts)
-	if err != nil {
-		return clipped{}, err
-	}
-	defer a.Release()
-	return clipped{
-		rings:   ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[2] <= 0 })),
-		low:     ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[1] > 0 && w[2] <= 0 })),
-		blocked: blocked, without: without,
-	}, nil
+	rings, err := overlay.Difference(x.rings, parts)
+	return clipped{rings: ringsOf(rings), blocked: blocked, without: without}, err
 }
 
 // outsideOf returns what of rings is outside of convex ones.

@@ -8,9 +8,9 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// seal returns the floor with its cracks filled, and the cracks: what is between two edges of it that run
-// against each other less than a gap apart, and holes that are nowhere wider; but not what is low or lies in drops.
-func (e *extraction) seal(floor []lattice.Polygon, low, drops []lattice.Ring) (bridged, cracks []lattice.Polygon, err error) {
+// seal returns the floor without the hairlines that rounding left in it, and the hairlines: the fills between two edges of
+// the floor that run against each other less than a gap apart, and holes that are nowhere wider.
+func (e *extraction) seal(floor []lattice.Polygon, drops []lattice.Ring) (sealed, cracks []lattice.Polygon, err error) {
 	fills, err := unstacked(e.cracks(floor))
 	if len(fills) == 0 {
 		return floor, nil, err
@@ -26,34 +26,21 @@ func (e *extraction) seal(floor []lattice.Polygon, low, drops []lattice.Ring) (b
 	if err != nil {
 		return nil, nil, err
 	}
-	filled := func(w overlay.Winding) bool { return w[0] <= 0 && w[1] > 0 }
-	cracks = slices.DeleteFunc(a.Polygons(filled), hairline)
-	if low, err = lowStrips(cracks, low); err != nil {
-		return nil, nil, err
-	}
-	if len(low) > 0 {
-		clear, err := overlay.Difference(fills, low)
-		if err != nil {
-			return nil, nil, err
-		}
-		if a, err = overlay.Arrange(ringsOf(floor), ringsOf(clear)); err != nil {
-			return nil, nil, err
-		}
-		cracks = slices.DeleteFunc(a.Polygons(filled), hairline)
-	}
-	bridged = a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 || w[1] > 0 })
-	for i := range bridged {
-		rings := bridged[i].Rings[:1]
-		for _, r := range bridged[i].Rings[1:] {
-			if e.narrow(r) && !isLow(r, low) && !isLow(r, drops) {
+	defer a.Release()
+	cracks = slices.DeleteFunc(a.Polygons(func(w overlay.Winding) bool { return w[0] <= 0 && w[1] > 0 }), hairline)
+	sealed = a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 || w[1] > 0 })
+	for i := range sealed {
+		rings := sealed[i].Rings[:1]
+		for _, r := range sealed[i].Rings[1:] {
+			if e.narrow(r) && !isLow(r, drops) {
 				cracks = append(cracks, lattice.Polygon{Rings: []lattice.Ring{inside(r)}})
 			} else {
 				rings = append(rings, r)
 			}
 		}
-		bridged[i].Rings = rings
+		sealed[i].Rings = rings
 	}
-	return bridged, cracks, nil
+	return sealed, cracks, nil
 }
 
 // unstacked unites fills that follow each other where they lie in stacks: where short sides are crowded there is a
@@ -93,48 +80,6 @@ func unstacked(fills []lattice.Ring) ([]lattice.Ring, error) {
 func (e *extraction) narrow(hole lattice.Ring) bool {
 	w, h := hole.Box().Size()
 	return float64(min(w, h)) <= e.gap
-}
-
-// lowStrips returns where cracks are low: strips that another floor covers, and not what rounding leaves between two
-// floors over a third.
-func lowStrips(cracks []lattice.Polygon, low []lattice.Ring) ([]lattice.Ring, error) {
-	boxes := make([]lattice.Box, len(cracks))
-	for i, p := range cracks {
-		boxes[i] = p.Box()
-	}
-	var near []lattice.Ring
-	covered := make([]bool, len(cracks)) // which may be low
-	for _, r := range low {
-		box, convex, meets := r.Box(), holds(r, r), false
-		for i := range cracks {
-			if box.Overlaps(boxes[i]) && !(convex && touch(r, cracks[i].Rings[0])) {
-				covered[i], meets = true, true
-			}
-		}
-		if meets {
-			near = append(near, r)
-		}
-	}
-	if len(near) == 0 {
-		return nil, nil
-	}
-	var under []lattice.Ring
-	for i, p := range cracks {
-		if covered[i] {
-			under = append(under, p.Rings...)
-		}
-	}
-	strips, err := overlay.Intersection(under, near)
-	if err != nil {
-		return nil, err
-	}
-	strips = slices.DeleteFunc(strips, hairline)
-	for _, by := range [2]float64{-2 * touching, 2 * touching} {
-		if strips, err = (overlay.Offset{Distance: by, Join: overlay.Mitre}).Polygons(strips); err != nil {
-			return nil, err
-		}
-	}
-	return ringsOf(strips), nil
 }
 
 // isLow reports whether a hole is low: a place in it beside its longest edge. Holes too narrow for one are not.

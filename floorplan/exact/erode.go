@@ -18,7 +18,6 @@ type territory struct {
 	floor   []lattice.Ring // what its triangles are the floor of
 	blocked []lattice.Ring // what has something in the way, and slits between floors next to each other
 	walls   []upright      // upright faces in the way
-	low     []lattice.Ring // what has a floor in the way, where it is not floor itself
 	drops   []lattice.Ring // for a point: strips as wide as a gap in front of ledges
 }
 
@@ -26,7 +25,6 @@ type territory struct {
 func (t *territory) block(x *exposure) {
 	t.blocked = append(t.blocked, x.blocked...)
 	t.walls = append(t.walls, x.walls...)
-	t.low = append(t.low, x.low...)
 }
 
 func (e *extraction) territories() []territory {
@@ -195,7 +193,7 @@ func (e *extraction) inset(t territory) (eroded, error) {
 
 // insetOf is inset for a floor that is united.
 func (e *extraction) insetOf(floor []lattice.Polygon, t territory) (eroded, error) {
-	bridged, cracks, err := e.seal(floor, t.low, t.drops)
+	bridged, cracks, err := e.seal(floor, t.drops)
 	if err != nil {
 		return eroded{}, err
 	}

@@ -35,8 +35,6 @@ type overhang struct {
 	// walls are the upright faces in the way: once it is known (blocked.go).
 	blocked []lattice.Ring
 	walls   []upright
-	// low is where another floor covers it that is no step above: a narrow strip of that is no crack to fill.
-	low []lattice.Ring
 	// above lists walkable triangles that lie over the free part, high enough to walk beneath.
 	above []int32
 	// through lists walkable triangles that go through it, and where: floor continues from one to the other
@@ -224,11 +222,6 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 			// The next step of a stair, and what it rests on, only touch.
 			if c := in.footprint(0); !touch(x.rings[0], c) && !touch(c, x.rings[0]) {
 				covers = append(covers, c)
-			}
-			if in := p.band(part, e.climb, e.height); in.area2() > 0 {
-				if low := in.footprint(0); low != nil {
-					x.own().low = append(x.low, low)
-				}
 			}
 		}
 	}

@@ -206,14 +206,14 @@ func (e *extraction) around(c *crossing, parts []clipped) (whole territory, floo
 	var near []item
 	for _, f := range c.floor {
 		x := &e.exposed[f.triangle]
-		rings, blocked, low := x.rings, x.blocked, x.low
+		rings, blocked := x.rings, x.blocked
 		var without []lattice.Ring
 		if f.clip >= 0 {
 			k := &parts[f.clip]
 			if k.rings == nil {
 				continue // all of it is of another storey
 			}
-			rings, blocked, low, without = k.rings, k.blocked, k.low, k.without
+			rings, blocked, without = k.rings, k.blocked, k.without
 		} else {
 			walls := slices.DeleteFunc(slices.Clone(x.walls), func(w upright) bool { return outside(w.a, &c.box)&outside(w.b, &c.box) != 0 })
 			whole.walls = append(whole.walls, walls...)
@@ -230,7 +230,6 @@ func (e *extraction) around(c *crossing, parts []clipped) (whole territory, floo
 		}
 		whole.floor = append(whole.floor, rings...)
 		whole.blocked = append(append(whole.blocked, nearby(blocked, &c.box)...), slits...)
-		whole.low = append(whole.low, nearby(low, &c.box)...)
 		l := e.layer[f.triangle]
 		floors[l] = append(floors[l], rings...)
 	}
