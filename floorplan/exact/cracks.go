@@ -10,17 +10,10 @@ import (
 
 // seal returns the floor without the hairlines that rounding left in it, and the hairlines: the fills between two edges of
 // the floor that run against each other less than a gap apart, and holes that are nowhere wider.
-func (e *extraction) seal(floor []lattice.Polygon, drops []lattice.Ring) (sealed, cracks []lattice.Polygon, err error) {
+func (e *extraction) seal(floor []lattice.Polygon) (sealed, cracks []lattice.Polygon, err error) {
 	fills, err := unstacked(e.cracks(floor))
 	if len(fills) == 0 {
 		return floor, nil, err
-	}
-	if len(drops) > 0 {
-		clear, err := overlay.Difference(fills, drops)
-		if err != nil {
-			return nil, nil, err
-		}
-		fills = ringsOf(clear)
 	}
 	a, err := overlay.ArrangeOn(e.jobs, ringsOf(floor), fills)
 	if err != nil {
@@ -32,7 +25,7 @@ func (e *extraction) seal(floor []lattice.Polygon, drops []lattice.Ring) (sealed
 	for i := range sealed {
 		rings := sealed[i].Rings[:1]
 		for _, r := range sealed[i].Rings[1:] {
-			if e.narrow(r) && !isLow(r, drops) {
+			if e.narrow(r) {
 				cracks = append(cracks, lattice.Polygon{Rings: []lattice.Ring{inside(r)}})
 			} else {
 				rings = append(rings, r)
@@ -80,15 +73,6 @@ func unstacked(fills []lattice.Ring) ([]lattice.Ring, error) {
 func (e *extraction) narrow(hole lattice.Ring) bool {
 	w, h := hole.Box().Size()
 	return float64(min(w, h)) <= e.gap
-}
-
-// isLow reports whether a hole is low: a place in it beside its longest edge. Holes too narrow for one are not.
-func isLow(hole lattice.Ring, low []lattice.Ring) bool {
-	p := insideOf(hole, -1) // the floor is on the left
-	if hole.Locate(p) != lattice.Inside {
-		return false
-	}
-	return slices.ContainsFunc(low, func(r lattice.Ring) bool { return r.Locate(p) == lattice.Inside })
 }
 
 // insideOf returns a place a few units beside the longest edge of a ring, on its left or its right as the sign of left

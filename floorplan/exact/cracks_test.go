@@ -62,7 +62,7 @@ func TestCracks(t *testing.T) {
 		"wide hole":             {[]lattice.Ring{ring(0, 0, 5000, 0, 5000, 5000, 0, 5000), ring(1000, 1000, 1000, 2000, 1300, 2000, 1300, 1000)}, 1, 0, 0},
 	} {
 		floor := united(t, c.floor...)
-		bridged, _, err := e.seal(floor, nil)
+		bridged, _, err := e.seal(floor)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestCracksAgainstOffsets(t *testing.T) {
 			}
 		}
 		floor := united(t, rings...)
-		got, _, err := e.seal(floor, nil)
+		got, _, err := e.seal(floor)
 		if err != nil {
 			t.Fatal(err)
 		}

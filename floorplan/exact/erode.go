@@ -18,7 +18,6 @@ type territory struct {
 	floor   []lattice.Ring // what its triangles are the floor of
 	blocked []lattice.Ring // what has something in the way, and slits between floors next to each other
 	walls   []upright      // upright faces in the way
-	drops   []lattice.Ring // for a point: strips as wide as a gap in front of ledges
 }
 
 // block adds what is in the way over a triangle.
@@ -41,7 +40,6 @@ func (e *extraction) territories() []territory {
 		if l := e.layer[r.triangle]; e.matters(r.triangle) {
 			// Floors in other layers are not next to it.
 			ts[l].blocked, near = e.appendSlits(ts[l].blocked, r, func(t int32) bool { return e.layer[t] == l }, near)
-			ts[l].drops = e.appendDrops(ts[l].drops, r)
 		}
 	}
 	return ts
@@ -79,24 +77,6 @@ func (e *extraction) appendSlits(slits []lattice.Ring, r *rim, here func(triangl
 		}
 	}
 	return slits, near
-}
-
-// appendDrops appends, for a point, strips as wide as a gap in front of the ledges of a rim. Cracks are found in the plan,
-// also between floors more than a step apart. The radius removes fills of such cracks, but a point would walk in them.
-func (e *extraction) appendDrops(drops []lattice.Ring, r *rim) []lattice.Ring {
-	if !e.isPoint() {
-		return drops
-	}
-	out := e.gap + 2*touching
-	for _, s := range r.ledges(e.gap, func(int32) bool { return true }) {
-		d := direction(s[0], s[1])
-		x, y := rounded(float64(out*d.y)), rounded(-float64(out*d.x))
-		strip := lattice.Hull([]lattice.Point{s[0], s[1], {X: s[0].X + x, Y: s[0].Y + y}, {X: s[1].X + x, Y: s[1].Y + y}})
-		if len(strip) >= 3 {
-			drops = append(drops, strip)
-		}
-	}
-	return drops
 }
 
 // touchesDrop reports whether a corner of a floor touches another floor in the plan, too high or too low for a step. Only
@@ -193,7 +173,7 @@ func (e *extraction) inset(t territory) (eroded, error) {
 
 // insetOf is inset for a floor that is united.
 func (e *extraction) insetOf(floor []lattice.Polygon, t territory) (eroded, error) {
-	bridged, cracks, err := e.seal(floor, t.drops)
+	bridged, cracks, err := e.seal(floor)
 	if err != nil {
 		return eroded{}, err
 	}

@@ -223,7 +223,6 @@ func (e *extraction) around(c *crossing, parts []clipped) (whole territory, floo
 		rims := e.rimsOf(f.triangle)
 		for k := range rims {
 			slits, near = e.appendSlits(slits, &rims[k], func(t int32) bool { return here[t] }, near)
-			whole.drops = e.appendDrops(whole.drops, &rims[k])
 		}
 		if slits, err = outsideOf(slits, without); err != nil {
 			return whole, nil, err
