@@ -11,9 +11,9 @@ import (
 // seal returns the floor without the hairlines that rounding left in it, and the hairlines: the fills between two edges of
 // the floor that run against each other less than a gap apart, and holes that are nowhere wider.
 func (e *extraction) seal(floor []lattice.Polygon) (sealed, cracks []lattice.Polygon, err error) {
-	fills, err := unstacked(e.cracks(floor))
+	fills := e.cracks(floor)
 	if len(fills) == 0 {
-		return floor, nil, err
+		return floor, nil, nil
 	}
 	a, err := overlay.ArrangeOn(e.jobs, ringsOf(floor), fills)
 	if err != nil {
@@ -34,39 +34,6 @@ func (e *extraction) seal(floor []lattice.Polygon) (sealed, cracks []lattice.Pol
 		sealed[i].Rings = rings
 	}
 	return sealed, cracks, nil
-}
-
-// unstacked unites fills that follow each other where they lie in stacks: where short sides are crowded there is a
-// fill for most pairs of them, and each crosses most others.
-func unstacked(fills []lattice.Ring) ([]lattice.Ring, error) {
-	const run, height = 16, 4
-	area := func(b lattice.Box) float64 {
-		w, h := b.Size()
-		return float64(w) * float64(h)
-	}
-	for {
-		var out []lattice.Ring
-		for _, some := range slices.Collect(slices.Chunk(fills, run)) {
-			all, sum := lattice.EmptyBox(), 0.0
-			for _, r := range some {
-				b := r.Box()
-				all, sum = all.Union(b), sum+area(b)
-			}
-			if len(some) < run || sum < height*area(all) {
-				out = append(out, some...)
-				continue
-			}
-			united, err := overlay.Union(some)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, ringsOf(united)...)
-		}
-		if 2*len(out) >= len(fills) {
-			return out, nil
-		}
-		fills = out
-	}
 }
 
 // narrow reports whether a hole is no wider than a gap, in X or in Y.

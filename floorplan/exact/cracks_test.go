@@ -3,7 +3,6 @@ package exact
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/lattice"
@@ -141,38 +140,4 @@ func sliver(p lattice.Polygon) bool {
 		}
 	}
 	return float64(p.Area2())/2 < 4*around
-}
-
-// TestUnstacked unites rings on a heap and leaves those that are apart as they are.
-func TestUnstacked(t *testing.T) {
-	r := rand.New(rand.NewPCG(12, 4))
-	ring := func(around lattice.Point, spread int32) lattice.Ring {
-		c := lattice.Point{X: around.X + r.Int32N(spread), Y: around.Y + r.Int32N(spread)}
-		return lattice.Hull([]lattice.Point{c, {X: c.X + 90, Y: c.Y + r.Int32N(20)}, {X: c.X + 80, Y: c.Y + 60}, {X: c.X + r.Int32N(20), Y: c.Y + 70}})
-	}
-	var heap, apart []lattice.Ring
-	for i := range int32(400) {
-		heap = append(heap, ring(lattice.Point{X: i / 2, Y: i / 4}, 30))
-		apart = append(apart, ring(lattice.Point{X: 200 * i}, 30))
-	}
-	for _, rings := range [][]lattice.Ring{nil, apart[:15], apart} {
-		if got, err := unstacked(rings); err != nil || !slices.EqualFunc(got, rings, slices.Equal) {
-			t.Errorf("of %d rings apart %d are left: %v", len(rings), len(got), err)
-		}
-	}
-	few, err := unstacked(heap)
-	if err != nil || 4*len(few) > len(heap) {
-		t.Fatalf("of %d rings on a heap %d are left: %v", len(heap), len(few), err)
-	}
-	for _, difference := range [2][2][]lattice.Ring{{heap, few}, {few, heap}} {
-		left, err := overlay.Difference(difference[0], difference[1])
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range left {
-			if !hairline(p) {
-				t.Errorf("%v is not in both", p)
-			}
-		}
-	}
 }
