@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
@@ -181,45 +180,8 @@ func (e *extraction) insetOf(floor []lattice.Polygon, t territory) (eroded, erro
 	if err != nil {
 		return eroded{}, err
 	}
-	if e.isPoint() {
-		if clear, err = onFloor(clear, floor); err != nil {
-			return eroded{}, err
-		}
-	}
 	free, err := e.movedIn(clear, e.radius)
 	return eroded{floor, cracks, clear, free}, err
-}
-
-// onFloor returns the polygons that hold some floor. The fill of a crack holds none where slits divide the fill from the
-// floors on both sides.
-func onFloor(clear, floor []lattice.Polygon) ([]lattice.Polygon, error) {
-	boxes := make([]lattice.Box, len(floor))
-	for i := range floor {
-		boxes[i] = floor[i].Box()
-	}
-	var kept []lattice.Polygon
-	for _, p := range clear {
-		at, box := insideOf(p.Rings[0], 1), p.Box()
-		var near []lattice.Ring
-		some := false
-		for i := range floor {
-			if boxes[i].Overlaps(box) {
-				near = append(near, floor[i].Rings...)
-				some = some || boxes[i].Contains(at) && floor[i].Contains(at)
-			}
-		}
-		if !some {
-			both, err := overlay.Intersection(p.Rings, near)
-			if err != nil {
-				return nil, err
-			}
-			some = slices.ContainsFunc(both, func(q lattice.Polygon) bool { return !hairline(q) })
-		}
-		if some {
-			kept = append(kept, p)
-		}
-	}
-	return kept, nil
 }
 
 // smooth takes off vertices where rounding bent what is straight. Footprints that follow each other along
