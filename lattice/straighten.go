@@ -68,13 +68,16 @@ type Straight struct {
 // Straighten returns the borders with fewer corners, of which none has moved out of the free space: see the
 // head of the file for what it guarantees. tolerance is in lattice units.
 func Straighten(borders []Border, tolerance float64) []Straight {
+	return StraightenOn(1, borders, tolerance)
+}
+
+// StraightenOn is [Straighten] on up to jobs goroutines, one per core for 0. The result is the same for any number.
+func StraightenOn(jobs int, borders []Border, tolerance float64) []Straight {
 	s := newStraightener(borders, tolerance)
 	for b := range borders {
 		s.findChains(b)
 	}
-	for c := range s.chains {
-		s.shorten(&s.chains[c])
-	}
+	s.shortenAll(jobs)
 	s.undoConflicts()
 	out := make([]Straight, len(borders))
 	for c := range s.chains {

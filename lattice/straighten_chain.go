@@ -2,8 +2,12 @@ package lattice
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
+	"sync"
+
+	"github.com/meadow-nav/meadow/internal/par"
 )
 
 const (
@@ -303,6 +307,33 @@ func (s *straightener) saves(p, q int) bool {
 // lossCost returns what twice an area costs.
 func (s *straightener) lossCost(area2 float64) float64 {
 	return areaCost * 0.5 * area2 / max(s.tolerance*s.tolerance, 1)
+}
+
+// shortenAll shortens the chains. None depends on another: conflicts between them are undone afterwards.
+func (s *straightener) shortenAll(jobs int) {
+	const run = 64
+	runs := (len(s.chains) + run - 1) / run
+	if jobs == 1 || runs < 2 {
+		for c := range s.chains {
+			s.shorten(&s.chains[c])
+		}
+		return
+	}
+	helpers := sync.Pool{New: func() any {
+		// Scratch memory of its own.
+		return &straightener{
+			borders: s.borders, tolerance: s.tolerance, base: s.base, pinned: s.pinned, stays: s.stays, index: s.index,
+			seen: make([]int32, len(s.seen)),
+		}
+	}}
+	_ = par.For(context.Background(), jobs, runs, func(i int) error {
+		h := helpers.Get().(*straightener)
+		defer helpers.Put(h)
+		for c := i * run; c < min((i+1)*run, len(s.chains)); c++ {
+			h.shorten(&s.chains[c])
+		}
+		return nil
+	})
 }
 
 // shorten finds the best sequence of lines for a chain.

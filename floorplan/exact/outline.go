@@ -280,7 +280,7 @@ func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
 		outlines[i] = withoutSpikes(o)
 	}
 	if e.simplify > 0 {
-		outlines = straightened(outlines, e.simplify)
+		outlines = straightened(e.jobs, outlines, e.simplify)
 	}
 	return outlines
 }

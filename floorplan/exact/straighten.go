@@ -7,7 +7,7 @@ import (
 
 // straightened moves walls into the free floor where that saves corners of more than 180°, each of which costs
 // a region. What borders on other layers stays.
-func straightened(outlines []overlay.Outline, tolerance float64) []overlay.Outline {
+func straightened(jobs int, outlines []overlay.Outline, tolerance float64) []overlay.Outline {
 	var borders []lattice.Border
 	for _, o := range outlines {
 		for r, ring := range o.Rings {
@@ -18,7 +18,7 @@ func straightened(outlines []overlay.Outline, tolerance float64) []overlay.Outli
 			borders = append(borders, lattice.Border{Ring: ring, Fixed: fixed})
 		}
 	}
-	straight := lattice.Straighten(borders, tolerance)
+	straight := lattice.StraightenOn(jobs, borders, tolerance)
 	out := make([]overlay.Outline, len(outlines))
 	for i, o := range outlines {
 		for r := range o.Rings {
