@@ -50,8 +50,8 @@
 // for the agent, is an error that says what was found. Beside a drop a point keeps a millimetre from the edge.
 //
 // Cost: O((t + k) log t) for t triangles of which k pairs lie over each other, plus the overlays (see
-// lattice/overlay) of the borders that this leaves; memory O(t + k). Triangles run in parallel, then layers and
-// seams together.
+// lattice/overlay) of the borders that this leaves; memory O(t + k), of which each stage gives its own back (docs/formats/limits.md has
+// figures). Triangles run in parallel, then layers and seams together; the overlays of a level of one layer run on several goroutines.
 package exact
 
 import (

@@ -29,7 +29,8 @@
 // Polygons that touch in a point are separate, holes that touch are separate rings.
 //
 // Cost: O((n + k) log n) time for n edges that pass k hot squares in all, as long as few edges are
-// near each other at the scale of their distances; memory O(n + k).
+// near each other at the scale of their distances; memory O(n + k). [ArrangeOn] finds crossings and hot squares on several
+// goroutines, and winding numbers on one.
 //
 // Departures: crossings are found by dividing the plane until few edges are left in a cell, not by a
 // sweep over unrounded edges: that needs no order of crossings, which takes 192 bits, and the cells
