@@ -87,7 +87,7 @@ func main() {
 const memoryLimit = 1700 << 20
 
 // collectOften makes the collector look for garbage more often for a level of many triangles: whenever the memory in use has
-// grown by some 40 MB, or by a fifth where a fifth is more. At a million triangles the peak falls from 780 to 400 MB, and the work of the
+// grown by some 40 MB, or by a sixth where a sixth is more. At a million triangles the peak falls from 780 to 400 MB, and the work of the
 // processor grows by a tenth.
 func collectOften(triangles int) {
 	if percent := collectPercent(triangles); percent < usualPercent && os.Getenv("GOGC") == "" {
@@ -98,7 +98,7 @@ func collectOften(triangles int) {
 // collectPercent returns by how much memory may grow, in per cent, before the collector looks for garbage. A triangle takes
 // some 250 bytes.
 func collectPercent(triangles int) int {
-	const growth, least = 1 << 24, 20
+	const growth, least = 1 << 24, 16
 	return min(usualPercent, max(least, growth/max(1, triangles)))
 }
 
