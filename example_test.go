@@ -69,8 +69,8 @@ func ExampleBuildWith() {
 		log.Fatal(err)
 	}
 	r := mesh.Report()
-	fmt.Printf("%d region on the platform, %d parts of the floor left out\n", r.Regions, len(r.Dropped))
-	// Output: 1 region on the platform, 2 parts of the floor left out
+	fmt.Printf("%d region on the platform, %d part of the floor left out\n", r.Regions, len(r.Dropped))
+	// Output: 1 region on the platform, 1 part of the floor left out
 }
 
 // A mesh is stored and read again; Save and Load do the same with files.

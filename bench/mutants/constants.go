@@ -21,7 +21,7 @@ var constants = []constant{
 	{file: "floorplan/exact/bridges.go", name: "twists", line: "const twists = #\n", value: "16", halved: "8", doubled: "32"},
 	{file: "floorplan/exact/pockets.go", name: "meeting", line: "const meeting = # * outward", value: "4", halved: "2", doubled: "8"},
 	{file: "floorplan/exact/outline.go", name: "splinter", line: "const splinter = #\n", value: "16", halved: "8", doubled: "32"},
-	{file: "floorplan/exact/outline.go", name: "tolerance of walls", line: "simplified(outlines, #*touching)", value: "2", halved: "1", doubled: "4"},
+	{file: "floorplan/exact/outline.go", name: "tolerance of walls", line: "tolerance := float64(# * touching)", value: "2", halved: "1", doubled: "4"},
 	{file: "floorplan/exact/smooth.go", name: "tolerance of seams", line: "lattice.Simplify(lines, #*touching)", value: "2", halved: "1", doubled: "4"},
 	{file: "floorplan/exact/erode.go", name: "bend", line: "const bend = #\n", value: "2", halved: "1", doubled: "4"},
 	{file: "floorplan/exact/erode.go", name: "longest", line: "const longest = #\n", value: "32", halved: "16", doubled: "64"},

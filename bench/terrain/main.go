@@ -150,7 +150,8 @@ func (s settings) world(ctx context.Context, kind string) (*world, error) {
 
 // build finds the floor of a world and makes its mesh.
 func (s settings) build(ctx context.Context, w *world) error {
-	opt := meadow.Options{Terrain: w.terrain, Method: s.method}
+	// The judge of the ground knows the faces of the level and no bridges over gaps.
+	opt := meadow.Options{Agent: meadow.Agent{MaxGap: meadow.NoGap}, Terrain: w.terrain, Method: s.method}
 	var err error
 	if w.floor, err = meadow.FindFloor(ctx, w.level, opt); err != nil {
 		return err

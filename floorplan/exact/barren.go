@@ -122,7 +122,8 @@ func (e *extraction) everywhere(ctx context.Context) (*extraction, []eroded, err
 	again := &extraction{
 		soup: e.soup, faces: e.faces, radius: e.radius, height: e.height, climb: e.climb, gap: e.gap, arcs: e.arcs, simplify: e.simplify, jobs: 1,
 	}
-	again.floors, again.solids = newTree(boxesOf(again.soup), all), newTree(again.faceBoxes(), all)
+	again.floors = newTree(boxesOf(again.soup), func(i int) bool { return again.soup.Triangles[i].Walkable })
+	again.solids = newTree(again.faceBoxes(), all)
 	// The triangles have the bridges already.
 	if err := again.findPlanted(ctx, 1, func(int, string) {}); err != nil {
 		return nil, nil, err

@@ -276,6 +276,9 @@ func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
 	}
 	outlines = simplified(outlines, tolerance)
 	outlines = slices.DeleteFunc(outlines, func(o overlay.Outline) bool { return meanWidth(o.Polygon) < leastWidth })
+	for i := range outlines {
+		fillHairlines(&outlines[i])
+	}
 	for i, o := range outlines {
 		outlines[i] = withoutSpikes(o)
 	}
@@ -283,6 +286,20 @@ func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
 		outlines = straightened(e.jobs, outlines, e.simplify)
 	}
 	return outlines
+}
+
+// fillHairlines takes off the holes narrower than a unit. The slit of a wall is two units wide, so such a hole is what rounding
+// left.
+func fillHairlines(o *overlay.Outline) {
+	n := 1
+	for r := 1; r < len(o.Rings); r++ {
+		if math.Abs(meanWidth(lattice.Polygon{Rings: o.Rings[r : r+1]})) < 1 && !slices.ContainsFunc(o.Labels[r], func(l int32) bool { return l != wall }) {
+			continue
+		}
+		o.Rings[n], o.Labels[n] = o.Rings[r], o.Labels[r]
+		n++
+	}
+	o.Rings, o.Labels = o.Rings[:n], o.Labels[:n]
 }
 
 func simplified(outlines []overlay.Outline, tolerance float64) []overlay.Outline {
