@@ -179,7 +179,8 @@ func TestCorners(t *testing.T) {
 		{"of one layer", []island{square(0, 0, 10, 0, walls...), square(10, 10, 10, 0, walls...)}, nil},
 		{
 			"along a seam",
-			[]island{square(0, 0, 10, 0, wall, 1, wall, wall), square(10, 0, 10, 1, wall, wall, wall, 0)}, nil,
+			[]island{square(0, 0, 10, 0, wall, 1, wall, wall), square(10, 0, 10, 1, wall, wall, wall, 0)},
+			nil,
 		},
 		{
 			"far beyond the end of a seam",

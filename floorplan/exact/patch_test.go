@@ -76,7 +76,8 @@ func TestFirstPatchCounts(t *testing.T) {
 	for i := range 300 {
 		x, y := rng.Int32N(4000), rng.Int32N(4000)
 		v := []lattice.Vertex{
-			{Point: lattice.Point{X: x, Y: y}, Z: int32(i)}, {Point: lattice.Point{X: x + 500, Y: y}, Z: int32(i)},
+			{Point: lattice.Point{X: x, Y: y}, Z: int32(i)},
+			{Point: lattice.Point{X: x + 500, Y: y}, Z: int32(i)},
 			{Point: lattice.Point{X: x, Y: y + 500}, Z: int32(i)},
 		}
 		patches = append(patches, patch{lattice.BoxOf(v[0].Point, v[1].Point, v[2].Point), v, [][3]int32{{0, 1, 2}}})
