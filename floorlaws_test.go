@@ -62,8 +62,15 @@ func TestStairwellsKeepTheFloorLaws(t *testing.T) {
 		seed   uint64
 		radius float64
 	}{
-		{973, 0.1}, {1459, 0.1}, {3199, 0.1}, {2829, 0.4}, {3839, 0.6},
-		{516, 0}, {1764, 0}, {2136, 0}, {2196, 0},
+		{973, 0.1},
+		{1459, 0.1},
+		{3199, 0.1},
+		{2829, 0.4},
+		{3839, 0.6},
+		{516, 0},
+		{1764, 0},
+		{2136, 0},
+		{2196, 0},
 	} {
 		lvl, truth := levelgen.RandomStairwell(c.seed)
 		agent := meadow.Agent{Radius: c.radius, Height: 1.8, MaxClimb: 0.4, MaxGap: geom.LeastGap}
