@@ -196,9 +196,8 @@ func (e *extraction) findWalled(ctx context.Context, jobs int, brinks []brink, n
 // builder makes the bridges of some brinks.
 type builder struct {
 	*extraction
-	spans  []span
-	near   []item
-	prisms prisms
+	spans []span
+	near  []item
 }
 
 // course is a brink as seen from another one or by itself: its direction and length in the plan.
