@@ -44,10 +44,6 @@ func (e *extraction) territories() []territory {
 	return ts
 }
 
-// wideSlit is the reach of a slit, in units, where the agent is a point. The fill of a crack reaches less far around
-// the end of a slit, and rounding moves the floor beyond by less.
-const wideSlit = 2 * touching
-
 // appendSlits appends the slits that divide the floor of a rim from the floors beyond the rim that here accepts. The
 // slice near is scratch.
 //
@@ -229,9 +225,6 @@ func passes(a, b, c lattice.Point) int {
 	}
 	return 0
 }
-
-// bend is how far, in units, rounding moves a vertex from the straight between its neighbours.
-const bend = 2
 
 // smoothed replaces runs of up to some edges of a ring by chords no farther away than a bend; where it is to be careful,
 // only those that do not turn around on the way.

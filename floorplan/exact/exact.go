@@ -5,20 +5,20 @@
 // polygons can stand in for voxels is the idea of S. Brand, Efficient obstacle avoidance using autonomously
 // generated navigation meshes, MSc thesis, Delft 2009, chapter 3, who works on solids.
 //
-// Idea: floors of one plane become few large triangles (floorplan/internal/coplanar). Of every walkable triangle what no other floor covers is its floor, and what has a triangle
-// between climb and height above that is blocked (exposed.go, blocked.go), where two triangles in one plane are one face (faces.go);
-// upright faces are a line each, and one at the border of the floor is in nobody's way (walls.go). Edges of triangles are followed to the floors
-// that continue them, by a step at most (rim.go, follow.go). Gaps between borders become floor, which hides the floors
-// beneath (bridges.go, pockets.go).
-// Triangles are put into layers that never lie over themselves (layers.go), and those that nobody comes near are left
-// out (barren.go). A layer's floor, put together
-// along shared edges (floors.go) and united, its cracks filled (cracks.go), what is blocked taken off and
-// the rest moved in by the radius (erode.go), is where the agent's centre may be; where layers meet, that is
-// decided on the floor around the seam, whatever layer it is in (seams.go). What lies over nothing any more goes to
-// the layer beyond a seam, which ends with it (fuse.go). Borders are straightened
-// inwards (outline.go), seams are matched (match.go), and the reachable parts become a plan
-// (assemble.go). Heights are those of the floors, and in cracks between those beside them (surface.go), as
-// exact as asked for (lattice/detail).
+// Idea: floors of one plane become few large triangles (floorplan/internal/coplanar). Each walkable triangle is floor where
+// no other floor covers it, and blocked where a face is between climb and height above it (exposed.go, blocked.go). Two
+// solid triangles in one plane are one face (faces.go), and upright faces are lines (walls.go). Edges lead to the floors
+// that continue them by a step (rim.go, follow.go). Gaps between borders become floor, which hides the floors beneath
+// (bridges.go, pockets.go). Triangles go to layers that never lie over themselves (layers.go, reassign.go), and triangles
+// that nobody comes near are left out (barren.go).
+//
+// The floor of a layer is put together along shared edges (floors.go) and united, with its hairlines closed (cracks.go).
+// Without the blocked parts, and moved in by the radius, it is where the agent's centre may be (erode.go). Where layers meet,
+// the floor around the seam decides, in whatever layer it is (crossings.go, clipped.go, seams.go). Links between triangles
+// say which layers border on each other (outline.go). An island that lies over nothing any more goes to the layer beyond
+// its seam, which then ends (fuse.go, origins.go). Borders are straightened inwards (outline.go), seams are matched
+// (match.go), and the reachable parts become a plan (assemble.go). Heights are those of the floors (surface.go, patch.go),
+// as exact as asked for (lattice/detail). All tolerances are in tolerance.go.
 //
 // Input: any triangles. They may go through each other, repeat, face anywhere, be open, and have corners
 // in the middle of each other's edges.
@@ -73,9 +73,6 @@ const OffsetTolerance = 0.05
 // DefaultSimplify is the tolerance, in metres, to which borders are straightened where the options say
 // nothing.
 const DefaultSimplify = 0.04
-
-// hairs is how wide a crack, in units, rounding may leave between floors that touch.
-const hairs = 2 * outward
 
 // extraction is a level on its way to a plan. Lengths are in lattice units.
 type extraction struct {

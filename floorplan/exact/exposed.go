@@ -11,14 +11,6 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// touching is how far apart, in units, things on the lattice may be that touched before they were
-// rounded to it.
-const touching = 2
-
-// hiding is how far above another floor, in units, one is the floor there. Where two cross, both are
-// for a few units on each side, so that nothing is lost between them.
-const hiding = 8
-
 // exposure is what the agent's feet may rest on of one walkable triangle, and what there is over the triangle. Nothing is
 // over most triangles of a terrain: these share one empty overhang, so that a triangle costs few bytes.
 type exposure struct {
@@ -300,10 +292,6 @@ func (p *prism) meets(part *piece, above float64) (a, b lattice.Vertex, ok bool)
 	}
 	return ends[0], ends[1], n == 2
 }
-
-// overlapping is twice the plan area, in square units, from which on two triangles lie over each
-// other and do not just touch: a square of a millimetre.
-const overlapping = 2 * 4 * 4
 
 // apart reports whether a triangle that faces up and another face, given by its corners, which vertices these are, and
 // whether it is a floor, have a corner in common and are seen from above on two sides of a line through it, so that nothing

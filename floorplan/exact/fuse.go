@@ -294,10 +294,6 @@ func besides(islands []island) [][2]int32 {
 	return slices.Compact(pairs)
 }
 
-// besideStorey is how far apart, in units, islands of two storeys are that one layer may have: a place takes its height from
-// the highest floor of the layer within a few units.
-const besideStorey = 2 * floorReach
-
 // corners lists the pairs of islands of two layers with a corner of one beside the other, away from the seams between them.
 // In one layer the two islands would be one floor there, though one is a storey above the other.
 func corners(islands []island, borders []border) [][2]int32 {

@@ -7,9 +7,6 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// reach is how far from the nearest part of a floor, in units, its height is still known.
-const reach = 256
-
 // heightAt returns the height of a layer's floor at a point, from the triangle whose free part the point
 // is in, or else is nearest to it; of several the highest. ok is false where there is none within reach.
 func (e *extraction) heightAt(layer int32, p lattice.Point, near []item) (z float64, found []item, ok bool) {

@@ -154,11 +154,6 @@ func (e *extraction) shared(joint []int32, a *overlay.Arrangement) [][]lattice.R
 	return out
 }
 
-// beyondLink is how far from a link between two layers, in units, their floors border on each other. Splinters that one layer
-// hands to the other are narrower. Each layer has one storey within reach of a place, so the floors there are those of the
-// link.
-const beyondLink = reach / 4
-
 // label makes the outlines of layers, of which that number k of joint is input k, and labels their edges with the layer
 // beyond: the layer that the nearest link leads to.
 func (j *linkIndex) label(joint []int32, a *overlay.Arrangement, outlines [][]overlay.Outline) {
@@ -207,9 +202,6 @@ func (j *linkIndex) distance(k, m int32, p lattice.Point) float64 {
 	return least
 }
 
-// splinter is the mean width, in units, below which a polygon is what rounding left between two layers.
-const splinter = 16
-
 // handOver gives splinters of layers to those that they border on, and returns what each layer of joint has then;
 // nil where there are none. No two layers give splinters to each other.
 func handOver(joint []int32, outlines [][]overlay.Outline) [][]lattice.Ring {
@@ -252,9 +244,6 @@ func longestSeam(o *overlay.Outline) (around float64, to int32) {
 	}
 	return around, to
 }
-
-// leastWidth is the mean width, in units, below which a polygon is no floor: rounding moves either side by half as much.
-const leastWidth = 2 * touching
 
 // straighten simplifies the walls of a layer: first what rounding did to them, corners and dead ends, then
 // inwards; what borders on other layers stays.

@@ -11,10 +11,6 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// floorReach is how far a floor may be, in units, from the border that is the floor's own: the border was
-// rounded several times.
-const floorReach = 4
-
 // patch is a part of a layer's surface that none of its triangles is the floor of.
 type patch struct {
 	box       lattice.Box

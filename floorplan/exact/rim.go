@@ -13,10 +13,6 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// outward is how far beyond an edge, in units, one looks for the floor that it continues in: so far
-// that rounding does not make an edge its own neighbour, and a crack of a millimetre is none.
-const outward = 4
-
 // link joins two triangles that one can step between, along an edge of the first or where they go through each
 // other.
 type link struct {

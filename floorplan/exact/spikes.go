@@ -7,11 +7,6 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// blunt is how narrow, in units, a dead end must be to be cut off: what rounding leaves where footprints almost meet, a
-// splinter handed over by a layer whose floor it was, or the end of a seam that runs into a wall. The other side of that
-// seam becomes a wall as well, for want of a partner.
-const blunt = 2 * touching
-
 // withoutSpikes cuts off dead ends that are nowhere wider than [blunt]: an agent's centre has no use for them, and
 // where one was handed over its tip lies over no floor of its new layer.
 func withoutSpikes(o overlay.Outline) overlay.Outline {
