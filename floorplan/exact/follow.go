@@ -13,7 +13,7 @@ type follower struct {
 	picked   []int32 // the triangles near one rim
 	prisms   prisms
 	profiles []profile
-	// What one rim has until it is known how much that is, and the memory that it is moved to.
+	// Scratch for the rim at hand, and the memory that results move to.
 	onto, beyond, joined []step
 	steps                []step
 }

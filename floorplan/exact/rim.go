@@ -65,7 +65,7 @@ type rimList struct {
 	first []int32
 }
 
-// findRims lists the rims, all pairs of triangles that one can step between, and those with a drop between them.
+// findRims lists the rims, and all pairs of triangles that an agent can step between.
 func (e *extraction) findRims(ctx context.Context, jobs int) error {
 	return e.findRimsAgain(ctx, jobs, &rimList{}, nil)
 }
