@@ -2,8 +2,8 @@ package main
 
 import "testing"
 
-// TestCollectPercent verifies that small levels are collected as all else, that larger ones are collected more often,
-// and that none is collected all the time.
+// TestCollectPercent verifies the growth of memory after which a level is collected: the default for small levels, less for
+// large levels, and never nothing.
 func TestCollectPercent(t *testing.T) {
 	for _, c := range []struct{ triangles, want int }{
 		{0, 200}, {12, 200}, {80_000, 200}, {1 << 18, 64}, {1 << 19, 32}, {1_100_000, 16}, {1 << 30, 16},

@@ -442,7 +442,7 @@ func appendSpan(spans []span, p, q *brink, v *view) []span {
 	return spans
 }
 
-// add appends bridges to the soup, and redoes what they change: what is exposed of the floors near them, and the rims there.
+// add appends bridges to the soup. The floors near bridges are exposed again, and the rims there are followed again.
 func (e *extraction) add(ctx context.Context, jobs int, spans []span) error {
 	first := len(e.soup.Triangles)
 	e.append(spans)

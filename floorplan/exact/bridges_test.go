@@ -15,23 +15,13 @@ import (
 var stepper = geom.Agent{Radius: 0.3, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.3}
 
 // slabs makes a scene in which rectangles at ground coordinates lie at an angle.
-type slabs struct {
-	floortest.Scene
-	cos, sin float64
-}
+type slabs struct{ floortest.Turned }
 
-func turnedBy(degrees float64) *slabs {
-	sin, cos := math.Sincos(geom.Degrees(degrees))
-	return &slabs{cos: cos, sin: sin}
-}
-
-func (s *slabs) at(x, y, h float64) geom.Vec {
-	return geom.FromGround(x*s.cos-y*s.sin, x*s.sin+y*s.cos, h)
-}
+func turnedBy(degrees float64) *slabs { return &slabs{floortest.NewTurned(degrees)} }
 
 // slab adds a level rectangle.
 func (s *slabs) slab(x0, y0, x1, y1, h float64) {
-	s.Quad(s.at(x0, y0, h), s.at(x1, y0, h), s.at(x1, y1, h), s.at(x0, y1, h))
+	s.Quad(s.At(x0, y0, h), s.At(x1, y0, h), s.At(x1, y1, h), s.At(x0, y1, h))
 }
 
 func (s *slabs) extract(t *testing.T, agent geom.Agent) *plan.Plan {
@@ -99,14 +89,14 @@ func TestGapAside(t *testing.T) {
 	s := turnedBy(0)
 	s.slab(0, 0, 4, 3, 0)
 	tan := math.Tan(geom.Degrees(20))
-	s.Quad(s.at(0, 3.01, 0), s.at(4, 3.01+4*tan, 0), s.at(4, 6, 0), s.at(0, 6, 0))
+	s.Quad(s.At(0, 3.01, 0), s.At(4, 3.01+4*tan, 0), s.At(4, 6, 0), s.At(0, 6, 0))
 	agent := stepper
 	agent.Radius = 0
 	inside := floortest.Inside(s.extract(t, agent))
 	for x := 0.05; x < 2; x += 0.05 {
 		// The gap is as wide as the normal of either edge is long.
 		wide := 0.01 + x*tan
-		if got, want := inside(s.at(x, 3+wide/2, 0), 0.005), wide*math.Cos(geom.Degrees(20)) < 0.3; got != want && math.Abs(wide-0.31) > 0.02 {
+		if got, want := inside(s.At(x, 3+wide/2, 0), 0.005), wide*math.Cos(geom.Degrees(20)) < 0.3; got != want && math.Abs(wide-0.31) > 0.02 {
 			t.Errorf("where the gap is %.3f m wide there is floor: %v", wide, got)
 		}
 	}
@@ -124,13 +114,13 @@ func TestGapBesideARamp(t *testing.T) {
 	for _, degrees := range []float64{0, 23} {
 		s := turnedBy(degrees)
 		s.slab(0, 0, 6, 2, 0)
-		s.Quad(s.at(0, 2.2, -0.75), s.at(6, 2.2, 0.75), s.at(6, 4, 0.75), s.at(0, 4, -0.75))
+		s.Quad(s.At(0, 2.2, -0.75), s.At(6, 2.2, 0.75), s.At(6, 4, 0.75), s.At(0, 4, -0.75))
 		agent := stepper
 		agent.Radius = 0
 		inside := floortest.Inside(s.extract(t, agent))
 		for x := 0.05; x < 6; x += 0.05 {
 			rise := (x - 3) / 4
-			if got, want := inside(s.at(x, 2.1, rise/2), 0.06), math.Abs(rise) < 0.4; got != want && math.Abs(math.Abs(rise)-0.4) > 0.005 {
+			if got, want := inside(s.At(x, 2.1, rise/2), 0.06), math.Abs(rise) < 0.4; got != want && math.Abs(math.Abs(rise)-0.4) > 0.005 {
 				t.Errorf("turned by %g°, where the ramp is %.4f m higher there is floor: %v", degrees, rise, got)
 			}
 		}
@@ -166,7 +156,7 @@ func TestGapCorners(t *testing.T) {
 			inside := floortest.Inside(p)
 			for x := 0.3; x < 3.7; x += 0.1 {
 				for y := 0.3; y < 3.7; y += 0.1 {
-					if !inside(s.at(x, y, 0.125), 0.2) {
+					if !inside(s.At(x, y, 0.125), 0.2) {
 						t.Errorf("%s, turned by %g°: no floor at (%.1f, %.1f)", name, degrees, x, y)
 					}
 				}

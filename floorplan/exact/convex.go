@@ -6,8 +6,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// joinedConvex returns convex rings that cover the same places as some convex rings. Two of them that share an edge become one where
-// both together are convex, as the two triangles of a floor that covers another. Many rings stay as they are. The result is in the slice of rings.
+// joinedConvex returns convex rings that cover the same places as some convex rings. Two rings with a common edge become one
+// ring if the union is convex, as the two triangles of a square. Many rings stay as they are. The result reuses the slice.
 func joinedConvex(rings []lattice.Ring) []lattice.Ring {
 	const most = 64 // the time is quadratic
 	if len(rings) > most {

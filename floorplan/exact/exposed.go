@@ -11,8 +11,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// exposure is what the agent's feet may rest on of one walkable triangle, and what there is over the triangle. Nothing is
-// over most triangles of a terrain: these share one empty overhang, so that a triangle costs few bytes.
+// exposure is the free part of a walkable triangle, and the overhang above. Most triangles of a terrain have nothing above
+// and share one empty overhang, which saves memory.
 type exposure struct {
 	// rings is what no other floor covers, counter-clockwise outer rings and clockwise holes; nil where
 	// nothing is left.

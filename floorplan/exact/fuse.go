@@ -295,7 +295,7 @@ func besides(islands []island) [][2]int32 {
 }
 
 // corners lists the pairs of islands of two layers with a corner of one beside the other, away from the seams between them.
-// In one layer the two islands would be one floor there, though one is a storey above the other.
+// One layer would make one floor of the two storeys there.
 func corners(islands []island, borders []border) [][2]int32 {
 	type corner struct {
 		at     lattice.Point

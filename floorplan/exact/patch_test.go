@@ -68,8 +68,8 @@ func TestSharpCornersInCracks(t *testing.T) {
 	}
 }
 
-// TestFirstPatchCounts verifies that the height of a place over patches is that of the first patch that covers the
-// place, whatever order the search finds patches in, and that bare places have none.
+// TestFirstPatchCounts verifies that a place takes its height from the first patch over the place, in whatever order the
+// search finds patches. Bare places have no height.
 func TestFirstPatchCounts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 2))
 	var patches []patch

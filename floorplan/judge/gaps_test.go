@@ -16,31 +16,21 @@ func stepper(gap float64) geom.Agent {
 }
 
 // turned places rectangles in a scene, turned about the origin.
-type turned struct {
-	floortest.Scene
-	cos, sin float64
-}
+type turned struct{ floortest.Turned }
 
-func turnedBy(degrees float64) *turned {
-	sin, cos := math.Sincos(geom.Degrees(degrees))
-	return &turned{cos: cos, sin: sin}
-}
-
-func (s *turned) at(x, y, h float64) geom.Vec {
-	return geom.FromGround(x*s.cos-y*s.sin, x*s.sin+y*s.cos, h)
-}
+func turnedBy(degrees float64) *turned { return &turned{floortest.NewTurned(degrees)} }
 
 // plate adds a floor over a convex polygon, counter-clockwise: x0, y0, x1, y1, …
 func (s *turned) plate(h float64, corners ...float64) {
 	for i := 2; i+3 < len(corners); i += 2 {
-		s.Triangle(s.at(corners[0], corners[1], h), s.at(corners[i], corners[i+1], h), s.at(corners[i+2], corners[i+3], h))
+		s.Triangle(s.At(corners[0], corners[1], h), s.At(corners[i], corners[i+1], h), s.At(corners[i+2], corners[i+3], h))
 	}
 }
 
 func (s *turned) rectangle(x0, y0, x1, y1, h float64) { s.plate(h, x0, y0, x1, y0, x1, y1, x0, y1) }
 
 func (s *turned) judged(agent geom.Agent, x, y, h float64) judge.Verdict {
-	v := s.at(x, y, h)
+	v := s.At(x, y, h)
 	return judge.New(&s.Level, agent).At(v.X, v.Z, h)
 }
 
@@ -131,13 +121,13 @@ func TestGapCorners(t *testing.T) {
 				c.make(s)
 				j := judge.New(&s.Level, stepper(gap))
 				for _, p := range [][2]float64{{0.011, 0.013}, {0.49 * w, 0.52 * w}, {w - 0.007, w - 0.005}, {-0.2, 0.1}} {
-					at := s.at(p[0], p[1], 0)
+					at := s.At(p[0], p[1], 0)
 					if v := j.At(at.X, at.Z, 0); !v.Walkable || v.Margin < judge.Beyond-1e-6 {
 						t.Errorf("%s, %g m wide, turned by %g°, at (%.3f, %.3f): %+v", c.name, w, degrees, p[0], p[1], v)
 					}
 				}
 				// There is no way over a gap that is too wide for the agent.
-				at := s.at(-0.02, -0.3, 0)
+				at := s.At(-0.02, -0.3, 0)
 				if judge.New(&s.Level, stepper(w-2e-3)).Walkable(at.X, at.Z, 0) {
 					t.Errorf("%s, %g m wide, turned by %g°: the agent steps over gaps that are 2 mm narrower", c.name, w, degrees)
 				}
@@ -208,8 +198,8 @@ func TestNoBridges(t *testing.T) {
 		{"a gap between bridges that rises too high", func(s *turned) {
 			s.rectangle(-4, -3, 0, 3, 0)
 			s.rectangle(0.4, -3, 4, -1.5, 0)
-			s.Quad(s.at(0.4, -1.5, 0), s.at(4, -1.5, 0), s.at(4, 0, 1.4), s.at(0.4, 0, 1.4))
-			s.Quad(s.at(0.4, 0, 1.4), s.at(4, 0, 1.4), s.at(4, 1.5, 0), s.at(0.4, 1.5, 0))
+			s.Quad(s.At(0.4, -1.5, 0), s.At(4, -1.5, 0), s.At(4, 0, 1.4), s.At(0.4, 0, 1.4))
+			s.Quad(s.At(0.4, 0, 1.4), s.At(4, 0, 1.4), s.At(4, 1.5, 0), s.At(0.4, 1.5, 0))
 			s.rectangle(0.4, 1.5, 4, 3, 0)
 		}, 0.2, 0, 0.7, 0.7, judge.NoFloor},
 		{"the corner of one floor", func(s *turned) { s.rectangle(-4, -4, 4, 0, 0); s.rectangle(-4, 0, 0, 4, 0) }, 0.1, 0.1, 0, 0, judge.NoFloor},
@@ -259,11 +249,11 @@ func TestBridgesHide(t *testing.T) {
 		{"floor beside a low bridge", func(s *turned) { under(1.2)(s); s.rectangle(-4, 3, 4, 9, -1.2) }, 0.2, 3.3, -1.2, judge.Step},
 		{"a wall in a gap", func(s *turned) {
 			over(0)(s)
-			s.Quad(s.at(0.2, -3, -1), s.at(0.2, 3, -1), s.at(0.2, 3, 1), s.at(0.2, -3, 1))
+			s.Quad(s.At(0.2, -3, -1), s.At(0.2, 3, -1), s.At(0.2, 3, 1), s.At(0.2, -3, 1))
 		}, -0.1, 0.3, 0, judge.Body},
 		{"a low wall in a gap", func(s *turned) {
 			over(0)(s)
-			s.Quad(s.at(0.2, -3, -1), s.at(0.2, 3, -1), s.at(0.2, 3, 0.85), s.at(0.2, -3, 0.85))
+			s.Quad(s.At(0.2, -3, -1), s.At(0.2, 3, -1), s.At(0.2, 3, 0.85), s.At(0.2, -3, 0.85))
 		}, -0.1, 0.3, 0, judge.None},
 	} {
 		for _, degrees := range []float64{0, 33} {

@@ -1,4 +1,4 @@
-// Package coplanar merges floors that lie in one plane, so that extraction meets few large triangles.
+// Package coplanar merges the floors of one plane. Extraction then meets few large triangles.
 //
 // Source: the project's own. Vertices leave a mesh one by one, as in W. J. Schroeder, J. A. Zarge, W. E. Lorensen, Decimation of
 // triangle meshes, SIGGRAPH 1992, but only where the surface stays the same.
