@@ -109,7 +109,7 @@ func (e *extraction) barsBeside(bars []bar, i int32, barren []bool, crossings *t
 // alone reports whether all floor of a triangle's layer, as far as a disc that rests on it reaches, is barren.
 func (e *extraction) alone(i int32, barren []bool) bool {
 	disc := e.disc(*e.box(i), 1)
-	return !e.floors.any(&disc, func(t int32) bool { return e.layer[t] == e.layer[i] && !barren[t] })
+	return !e.floorsOf(e.layer[i]).any(&disc, func(t int32) bool { return e.layer[t] == e.layer[i] && !barren[t] })
 }
 
 // matters reports whether a triangle is in a layer and not left out.

@@ -1,7 +1,6 @@
 package exact
 
 import (
-	"context"
 	"testing"
 
 	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
@@ -27,7 +26,7 @@ func TestLeftOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		// Twice the same, so that the second time what is in the way is looked for only as far as it matters.
-		whole, e := assigned(t, read), assigned(t, read)
+		whole, e := layered(t, read, floortest.Agent), layered(t, read, floortest.Agent)
 		whole.left, whole.looked = make([]bool, len(e.layer)), make([]int32, len(e.layer))
 		if err := whole.block(t.Context(), 1, make([]bool, len(e.layer))); err != nil {
 			t.Fatal(err)
@@ -65,16 +64,16 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// assigned extracts as far as layers.
-func assigned(t *testing.T, s *soup.Soup) *extraction {
+// layered extracts as far as layers.
+func layered(t *testing.T, s *soup.Soup, agent geom.Agent) *extraction {
 	t.Helper()
-	e := newExtraction(s, floortest.Agent)
-	for _, stage := range []func(context.Context, int) error{e.plant, e.expose, e.findRims, e.bridge} {
-		if err := stage(t.Context(), 2); err != nil {
-			t.Fatal(err)
-		}
+	e := newExtraction(s, agent)
+	if err := e.plant(t.Context(), 2); err != nil {
+		t.Fatal(err)
 	}
-	e.assign()
+	if err := e.findLayers(t.Context(), 2, func(int, string) {}); err != nil {
+		t.Fatal(err)
+	}
 	return e
 }
 

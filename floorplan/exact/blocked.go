@@ -56,13 +56,19 @@ func (e *extraction) findSolids(s *surroundings) {
 	if !e.solids.any(&b, all32) {
 		return // as over most terrain
 	}
-	b.high[2] = math.MinInt32
-	items := e.floors.items[s.leaf.first:s.leaf.last]
+	b.high[2] = e.highest(s.leaf)
+	s.solids = e.solids.search(&b, s.solids)
+}
+
+// highest returns the greatest headroom of the triangles of a leaf.
+func (e *extraction) highest(leaf *node) int32 {
+	high := int32(math.MinInt32)
+	items := e.floors.items[leaf.first:leaf.last]
 	for i := range items {
 		p := planeOf(&e.soup.Triangles[items[i].triangle].V)
-		b.high[2] = max(b.high[2], e.headroom(&items[i], &p))
+		high = max(high, e.headroom(&items[i], &p))
 	}
-	s.solids = e.solids.search(&b, s.solids)
+	return high
 }
 
 // headroom is how high up something may be in the way over a walkable triangle in a plane, or right beside it.

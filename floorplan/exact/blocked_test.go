@@ -55,17 +55,7 @@ func TestWallsAreInTheWayOfBoth(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e := newExtraction(read, geom.Agent{Radius: 0.1, Height: 1.8, MaxClimb: climb})
-			if err := e.plant(t.Context(), 1); err != nil {
-				t.Fatal(err)
-			}
-			if err := e.expose(t.Context(), 1); err != nil {
-				t.Fatal(err)
-			}
-			if err := e.findRims(t.Context(), 1); err != nil {
-				t.Fatal(err)
-			}
-			e.assign()
+			e := layered(t, read, geom.Agent{Radius: 0.1, Height: 1.8, MaxClimb: climb})
 			if err := e.leaveOut(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			}

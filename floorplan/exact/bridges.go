@@ -526,8 +526,7 @@ func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree)
 		if !near(leaf.box) {
 			return nil
 		}
-		b := overhead(leaf.box)
-		s.floors = e.floors.search(&b, s.floors[:0])
+		e.findFloors(s)
 		items := e.floors.items[leaf.first:leaf.last]
 		for i := range items {
 			if !near(items[i].box) {

@@ -41,17 +41,7 @@ func bridged(t *testing.T, s *floortest.Scene, agent geom.Agent) (*extraction, i
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := newExtraction(read, agent)
-	for _, stage := range []func() error{
-		func() error { return e.plant(t.Context(), 1) },
-		func() error { return e.expose(t.Context(), 1) },
-		func() error { return e.findRims(t.Context(), 1) },
-		func() error { return e.bridge(t.Context(), 1) },
-	} {
-		if err := stage(); err != nil {
-			t.Fatal(err)
-		}
-	}
+	e := layered(t, read, agent)
 	if e.maxGap == 0 {
 		return e, 0
 	}

@@ -77,20 +77,14 @@ func (e *extraction) groupCrossings() []crossing {
 // settler divides links into groups.
 type settler struct {
 	*extraction
-	over lists // the triangles that lie over or under each
+	over lists // the triangles of storeys above and below each
 	// place is where each triangle is in the floor of the group at hand, or -1.
 	place []int32
 }
 
 func (e *extraction) newSettler() *settler {
 	n := len(e.exposed)
-	var over [][2]int32
-	for f := range e.exposed {
-		for _, t := range e.exposed[f].above {
-			over = append(over, [2]int32{int32(f), t})
-		}
-	}
-	t := &settler{extraction: e, over: neighbours(n, over), place: make([]int32, n)}
+	t := &settler{extraction: e, over: neighbours(n, e.storeys), place: make([]int32, n)}
 	for i := range t.place {
 		t.place[i] = -1
 	}

@@ -92,15 +92,17 @@ type extraction struct {
 	joints   []joint
 	links    []link // without those along joints
 	linked   lists
-	drops    [][2]int32 // pairs of triangles, the lower one first
+	stacked  bool       // some floor lies over another
+	storeys  [][2]int32 // pairs of triangles of two storeys, the lower one first
 
-	layer     []int32 // of each triangle
-	layers    int
-	left      []bool     // which triangles are left out
-	looked    []int32    // of triangles of which not all that is in the way is known, see [extraction.block]
-	crossings []link     // between layers
-	origins   [][]origin // by layer, where islands were fused, else nil
-	patches   [][]patch  // by layer
+	layer      []int32 // of each triangle
+	layers     int
+	floorTrees []*tree    // of the triangles of each layer, none where there is one layer
+	left       []bool     // which triangles are left out
+	looked     []int32    // of triangles of which not all that is in the way is known, see [extraction.block]
+	crossings  []link     // between layers
+	origins    [][]origin // by layer, where islands were fused, else nil
+	patches    [][]patch  // by layer
 	// patchTrees holds the boxes of patches by layer, nil for a layer without patches.
 	patchTrees []*tree
 }
@@ -161,23 +163,34 @@ func (e *extraction) find(ctx context.Context, jobs int, done func(stage int, na
 
 // findPlanted takes the steps of find that follow the first.
 func (e *extraction) findPlanted(ctx context.Context, jobs int, done func(stage int, name string)) error {
+	if err := e.findLayers(ctx, jobs, done); err != nil {
+		return err
+	}
+	return e.leaveOut(ctx, jobs)
+}
+
+// findLayers exposes the floors and divides them into layers.
+func (e *extraction) findLayers(ctx context.Context, jobs int, done func(stage int, name string)) error {
 	done(1, "free floor")
 	if err := e.expose(ctx, jobs); err != nil {
 		return err
 	}
 	done(2, "edges")
+	if err := e.findStack(ctx, jobs, all32); err != nil {
+		return err
+	}
 	if err := e.findRims(ctx, jobs); err != nil {
 		return err
 	}
 	if err := e.bridge(ctx, jobs); err != nil {
 		return err
 	}
-	if err := e.findDrops(ctx, jobs); err != nil {
+	if err := e.findStoreys(ctx, jobs); err != nil {
 		return err
 	}
 	done(3, "radius")
 	e.assign()
-	return e.leaveOut(ctx, jobs)
+	return e.plantLayers(ctx, jobs)
 }
 
 // forget gives back the memory of stages whose results nobody asks for any more. Heights need the triangles, what of

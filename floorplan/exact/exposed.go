@@ -27,8 +27,6 @@ type overhang struct {
 	// walls are the upright faces in the way: once it is known (blocked.go).
 	blocked []lattice.Ring
 	walls   []upright
-	// above lists walkable triangles that lie over the free part, high enough to walk beneath.
-	above []int32
 	// through lists walkable triangles that go through it, and where: floor continues from one to the other
 	// along a line that is no edge of either.
 	through []link
@@ -62,8 +60,7 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 		e.exposed[i].rings = rings[k : k+1 : k+1]
 	}
 	return e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
-		b := overhead(leaf.box)
-		s.floors = e.floors.search(&b, s.floors[:0])
+		e.findFloors(s)
 		items := e.floors.items[leaf.first:leaf.last]
 		for i := range items {
 			if err := e.exposeOne(&items[i], s); err != nil {
@@ -99,7 +96,7 @@ func (e *extraction) eachLeaf(ctx context.Context, jobs int, f func(leaf *node, 
 type surroundings struct {
 	standing
 	leaf   *node
-	floors []item // over them, at any height
+	floors []item // that may hide them
 	solids []item // faces that may be in the way, once they are listed
 	listed bool
 	ends   borders
@@ -171,12 +168,20 @@ func (s *standing) finds(other []lattice.Vertex, ids []uint32, floor bool, low, 
 	return s.over.part(other, &s.part)
 }
 
+// findFloors lists the floors that may hide the triangles of a leaf.
+func (e *extraction) findFloors(s *surroundings) {
+	b := overhead(s.leaf.box)
+	b.high[2] = e.highest(s.leaf)
+	s.floors = e.floors.search(&b, s.floors[:0])
+}
+
 // exposeOne finds the free part of one triangle, given what is near.
 func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	f := at.triangle
 	s.stand(&e.soup.Triangles[f], f)
 	x := &e.exposed[f]
 	b := overhead(at.box)
+	b.high[2] = e.headroom(at, &s.plane)
 	var covers []lattice.Ring
 	part, p := &s.part, &s.over
 	for i := range s.floors {
@@ -184,7 +189,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 		if t == f || !s.floors[i].box.meets(&b) {
 			continue
 		}
-		if other := &e.soup.Triangles[t]; !s.finds(other.V[:], other.ID[:], true, hiding, math.Inf(1)) {
+		if other := &e.soup.Triangles[t]; !s.finds(other.V[:], other.ID[:], true, hiding, e.height) {
 			continue
 		}
 		low, high := p.over(part)
@@ -196,18 +201,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 			}
 		}
 		// A floor above hides this one, be it only a step above; up to its border and no farther.
-		if low >= e.height {
-			if part.area2() > overlapping {
-				x.own().above = append(x.above, t)
-			}
-			continue
-		}
-		if high >= e.height {
-			if over := p.band(part, e.height, math.Inf(1)); over.area2() > overlapping {
-				x.own().above = append(x.above, t)
-			}
-		}
-		if high < hiding {
+		if low >= e.height || high < hiding {
 			continue
 		}
 		if in := p.band(part, hiding, e.height); in.area2() > 0 {

@@ -21,20 +21,7 @@ func TestFloorsOfLayers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := &extraction{
-			soup: read, radius: floortest.Agent.Radius * lattice.UnitsPerMetre, height: floortest.Agent.Height * lattice.UnitsPerMetre,
-			climb: floortest.Agent.MaxClimb * lattice.UnitsPerMetre, gap: hairs,
-		}
-		if err := e.plant(t.Context(), 2); err != nil {
-			t.Fatal(err)
-		}
-		if err := e.expose(t.Context(), 1); err != nil {
-			t.Fatal(err)
-		}
-		if err := e.findRims(t.Context(), 1); err != nil {
-			t.Fatal(err)
-		}
-		e.assign()
+		e := layered(t, read, floortest.Agent)
 		e.left = make([]bool, len(e.layer))
 		ts := make([]territory, e.layers)
 		e.addFloors(ts)

@@ -136,10 +136,15 @@ func (e *extraction) followAll(leaf *node, f *follower, old *rimList, changed *t
 	}
 }
 
-// beyondRim returns the box of what may be beyond a rim in a box: a drop counts however deep it is.
+// beyondRim returns the box of the floors that matter beyond a rim in a box. Floors of other storeys are in other layers, so for an
+// agent with a radius a deeper drop counts only where there is one layer.
 func (e *extraction) beyondRim(b box3) box3 {
+	low, high := lowered(b.low[2], e.height), raised(b.high[2], e.height)
 	b = b.grown(outward + touching)
-	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
+	b.low[2], b.high[2] = low, high
+	if !e.stacked || e.isPoint() {
+		b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
+	}
 	return b
 }
 

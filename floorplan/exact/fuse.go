@@ -290,7 +290,7 @@ func besides(islands []island) [][2]int32 {
 			}
 		}
 	}
-	slices.SortFunc(pairs, func(p, q [2]int32) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })
+	slices.SortFunc(pairs, comparePairs)
 	return slices.Compact(pairs)
 }
 
@@ -353,7 +353,7 @@ func corners(islands []island, borders []border) [][2]int32 {
 			}
 		}
 	}
-	slices.SortFunc(pairs, func(p, q [2]int32) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })
+	slices.SortFunc(pairs, comparePairs)
 	return pairs
 }
 

@@ -15,7 +15,7 @@ func (e *extraction) heightAt(layer int32, p lattice.Point, near []item) (z floa
 
 // heightIn is heightAt for the layer that the triangles at a point are in.
 func (e *extraction) heightIn(layer int32, p lattice.Point, near []item) (z float64, found []item, ok bool) {
-	near = e.floors.search(around3(p, reach), near[:0])
+	near = e.floorsOf(layer).search(around3(p, reach), near[:0])
 	least := math.Inf(1)
 	for i := range near {
 		t := near[i].triangle

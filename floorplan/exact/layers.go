@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/par"
@@ -14,7 +15,7 @@ import (
 const unassigned = -1
 
 // assign puts the walkable triangles into layers in which none lies over another, nor beside a drop to another
-// ([extraction.findDrops]). First triangles that share edges are joined to sheets, as far as none lies over another of its sheet. Then each layer takes
+// ([extraction.findStoreys]). First triangles that share edges are joined to sheets, as far as none lies over another of its sheet. Then each layer takes
 // sheet after sheet over what leads from one to the next, as far as they fit, and starts again elsewhere
 // until nothing more fits. The largest come first and are divided least. Then triangles move to other layers where
 // that makes seams shorter (reassign.go). All this is done of each connected part as if it were alone; last, the parts
@@ -38,21 +39,12 @@ func (e *extraction) assign() {
 		}
 	}
 	e.linked = neighbours(n, all)
-	var above [][2]int32
-	for _, f := range shown {
-		for _, t := range e.exposed[f].above {
-			if shows(t) {
-				above = append(above, [2]int32{f, t})
-			}
-		}
-	}
-	if len(above) == 0 { // as on most terrain: all is one layer
+	if len(e.storeys) == 0 { // as on most terrain: all is one layer
 		for _, i := range shown {
 			e.layer[i], e.layers = 0, 1
 		}
 		return
 	}
-	above = append(above, e.drops...)
 	parts := forest.New(n)
 	var smooth [][2]int32
 	for l := range e.allLinks() {
@@ -64,7 +56,7 @@ func (e *extraction) assign() {
 		}
 	}
 	var over, foreign [][2]int32 // of one part, and of two
-	for _, pair := range above {
+	for _, pair := range e.storeys {
 		if parts.Find(pair[0]) == parts.Find(pair[1]) {
 			over = append(over, pair)
 		} else {
@@ -81,7 +73,7 @@ func (e *extraction) assign() {
 				out = append(out, [2]int32{min(a, b), max(a, b)})
 			}
 		}
-		slices.SortFunc(out, func(p, q [2]int32) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })
+		slices.SortFunc(out, comparePairs)
 		return neighbours(sheets, slices.Compact(out))
 	}
 	inOrder := make([]int32, sheets)
@@ -102,61 +94,133 @@ func (e *extraction) assign() {
 	}
 }
 
-// findDrops lists the pairs of triangles with a free part and a drop of a storey between them: the lower triangle lies beyond an
-// edge of the upper one, no farther away than reach, and an agent has room to walk under the upper one. Such triangles go
-// to different layers. So a layer has one storey within reach of a place, and a search by layer and place finds one floor.
-// Where no floor lies over another there is one layer whatever the drops, and none are listed.
-func (e *extraction) findDrops(ctx context.Context, jobs int) error {
-	if !slices.ContainsFunc(e.exposed, func(x exposure) bool { return x.rings != nil && len(x.above) > 0 }) {
+// findStoreys lists the pairs of triangles with a free part that are of two storeys: the upper one lies over the lower one, or
+// beyond its border by no more than reach, and an agent has room to walk under the upper one. Such triangles go to different
+// layers. So a layer has one storey within reach of a place, and a search by layer and place finds one floor.
+// Where no floor lies over another there is one layer whatever the drops, and no pair is listed.
+func (e *extraction) findStoreys(ctx context.Context, jobs int) error {
+	if !e.stacked && e.maxGap > 0 {
+		if err := e.findStack(ctx, jobs, e.isBridge); err != nil {
+			return err
+		}
+	}
+	if !e.stacked {
 		return nil
 	}
-	const chunk = 256
-	n := len(e.exposed)
-	found := make([][][2]int32, (n+chunk-1)/chunk)
+	const chunk = 32
+	found := make([][][2]int32, (len(e.floors.nodes)+chunk-1)/chunk)
 	err := par.For(ctx, jobs, len(found), func(c int) error {
 		var near []item
-		for f := c * chunk; f < min(n, (c+1)*chunk); f++ {
-			if e.exposed[f].rings != nil {
-				found[c], near = e.appendDropsUnder(found[c], int32(f), near)
-			}
+		for k := c * chunk; k < min(len(e.floors.nodes), (c+1)*chunk); k++ {
+			near = e.eachOver(&e.floors.nodes[k], reach, near, func(lower, upper int32) bool {
+				found[c] = append(found[c], [2]int32{lower, upper})
+				return true
+			})
 		}
 		return nil
 	})
-	e.drops = slices.Concat(found...)
+	e.storeys = slices.Concat(found...)
 	return err
 }
 
-// appendDropsUnder appends the drops from other triangles to one. The slice near is scratch.
-func (e *extraction) appendDropsUnder(pairs [][2]int32, f int32, near []item) ([][2]int32, []item) {
-	v := &e.soup.Triangles[f].V
-	plane := planeOf(v)
-	own := e.box(f)
-	box := own.grown(reach)
-	box.low[2], box.high[2] = raised(own.low[2], e.height-touching), math.MaxInt32
+// findStack finds out whether a floor lies over another, where one of the two is chosen.
+func (e *extraction) findStack(ctx context.Context, jobs int, chosen func(triangle int32) bool) error {
+	const chunk = 32
+	var stacked atomic.Bool
+	err := par.For(ctx, jobs, (len(e.floors.nodes)+chunk-1)/chunk, func(c int) error {
+		var near []item
+		for k := c * chunk; k < min(len(e.floors.nodes), (c+1)*chunk) && !stacked.Load(); k++ {
+			near = e.eachOver(&e.floors.nodes[k], 1, near, func(lower, upper int32) bool {
+				if chosen(lower) || chosen(upper) {
+					stacked.Store(true)
+				}
+				return !stacked.Load()
+			})
+		}
+		return nil
+	})
+	e.stacked = stacked.Load()
+	return err
+}
+
+// eachOver calls f with the triangles of a leaf, if the node is a leaf, and the triangles of storeys above each, which lie over the lower
+// triangle moved out by a margin. It ends when f returns false. The slice near is scratch.
+func (e *extraction) eachOver(leaf *node, margin int32, near []item, f func(lower, upper int32) bool) []item {
+	if leaf.first == leaf.last {
+		return near
+	}
+	// within returns the box of storeys above a box.
+	within := func(b *box3) box3 {
+		above := b.grown(margin)
+		above.low[2], above.high[2] = raised(b.low[2], e.height-touching), math.MaxInt32
+		return above
+	}
+	box := within(&leaf.box)
 	near = e.floors.search(&box, near[:0])
+	if len(near) == 0 {
+		return near
+	}
 	var p prism
 	var part piece
-	made := false
-	for i := range near {
-		t := near[i].triangle
-		if t == f || e.exposed[t].rings == nil {
+	for _, lower := range e.floors.items[leaf.first:leaf.last] {
+		if e.exposed[lower.triangle].rings == nil {
 			continue
 		}
-		other := e.soup.Triangles[t].V[:]
-		if plane.beyond(other, e.height, math.Inf(1)) {
-			continue
-		}
-		if !made {
-			p, made = prismOn(&plane, v, reach), true
-		}
-		if !p.part(other, &part) {
-			continue
-		}
-		if over := p.band(&part, e.height, math.Inf(1)); over.area2() > overlapping {
-			pairs = append(pairs, [2]int32{f, t})
+		v := &e.soup.Triangles[lower.triangle].V
+		plane, made := planeOf(v), false
+		box = within(&lower.box)
+		for i := range near {
+			upper := near[i].triangle
+			if upper == lower.triangle || !near[i].box.meets(&box) || e.exposed[upper].rings == nil {
+				continue
+			}
+			other := e.soup.Triangles[upper].V[:]
+			if plane.beyond(other, e.height, math.Inf(1)) {
+				continue
+			}
+			if !made {
+				p, made = prismOn(&plane, v, float64(margin)), true
+			}
+			if !p.part(other, &part) {
+				continue
+			}
+			if over := p.band(&part, e.height, math.Inf(1)); over.area2() > overlapping && !f(lower.triangle, upper) {
+				return near
+			}
 		}
 	}
-	return pairs, near
+	return near
+}
+
+// plantLayers makes a tree of the floors of each layer, where there are several.
+func (e *extraction) plantLayers(ctx context.Context, jobs int) error {
+	if e.layers < 2 {
+		return nil
+	}
+	e.floorTrees = make([]*tree, e.layers)
+	members := grouped(len(e.layer), e.layers, func(i int32) int32 { return e.layer[i] })
+	return par.For(ctx, jobs, e.layers, func(l int) error {
+		own := members.of(int32(l))
+		boxes := make([]box3, len(own))
+		for i, t := range own {
+			boxes[i] = *e.box(t)
+		}
+		t := newTree(boxes, all)
+		for i := range t.items {
+			t.items[i].triangle = own[t.items[i].triangle]
+		}
+		e.floorTrees[l] = t
+		return nil
+	})
+}
+
+// floorsOf returns a tree with the triangles of a layer that have a free part. Where there is one layer, the tree may hold further
+// triangles.
+func (e *extraction) floorsOf(layer int32) *tree {
+	if e.floorTrees == nil {
+		return e.floors
+	}
+	return e.floorTrees[layer]
 }
 
 // stack moves the layers of parts up until they fit those of the parts before. order lists the triangles part by part,
@@ -343,3 +407,5 @@ func listed(n int, pairs [][2]int32) lists {
 	}
 	return l
 }
+
+func comparePairs(p, q [2]int32) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) }

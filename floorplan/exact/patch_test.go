@@ -22,7 +22,7 @@ func TestSharpCornersInCracks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, ctx := assigned(t, s), t.Context()
+	e, ctx := layered(t, s, floortest.Agent), t.Context()
 	if err := e.leaveOut(ctx, 1); err != nil {
 		t.Fatal(err)
 	}

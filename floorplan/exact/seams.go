@@ -129,8 +129,8 @@ func (e *extraction) otherStoreys(c *crossing, crack *overlay.Outline, layer int
 	b := crack.Box()
 	box := box3{[3]int32{b.Min.X, b.Min.Y, math.MinInt32}, [3]int32{b.Max.X, b.Max.Y, math.MaxInt32}}
 	var floor []lattice.Ring
-	for _, i := range e.floors.search(&box, nil) {
-		if t := i.triangle; e.layer[t] == layer && !c.whole(t) {
+	for _, i := range e.floorsOf(layer).search(&box, nil) {
+		if t := i.triangle; !c.whole(t) {
 			floor = append(floor, nearby(e.exposed[t].rings, &box)...)
 		}
 	}

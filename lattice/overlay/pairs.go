@@ -1,7 +1,6 @@
 package overlay
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/meadow-nav/meadow/lattice"
@@ -17,7 +16,7 @@ type Pair struct {
 // the edges of a pair are the edges that change an input of either group beside a place that K and M cover.
 //
 // Stacked storeys make many pairs of which each has few edges. Asking for a pair passes its own edges and no others:
-// [Arrangement.Common]. Time O(edges × inputs + p log p), where p sums the edges of all pairs; memory O(p).
+// [Arrangement.Common]. Time O(edges × inputs + p), where p sums the edges of all pairs; memory O(p).
 func (a *Arrangement) Pairs(n int) []Pair {
 	type member struct {
 		k, m int32
@@ -49,9 +48,9 @@ func (a *Arrangement) Pairs(n int) []Pair {
 			}
 		}
 	}
-	slices.SortFunc(members, func(p, q member) int {
-		return cmp.Or(cmp.Compare(p.m, q.m), cmp.Compare(p.k, q.k), cmp.Compare(p.edge, q.edge))
-	})
+	// The edges ascend already: two stable passes sort by K and then by M.
+	members = bucketed(members, n, func(p *member) int32 { return p.k })
+	members = bucketed(members, n, func(p *member) int32 { return p.m })
 	edges := make([]int32, len(members))
 	var pairs []Pair
 	for i, p := range members {
@@ -102,4 +101,22 @@ func (a *Arrangement) OutlinesEach(n int, label func(k int, from, to lattice.Poi
 		all[k] = a.outlinesAmong(edges[first[k]:first[k+1]], Positive(k), func(from, to lattice.Point, right Winding) int32 { return label(k, from, to, right) }, s)
 	}
 	return all
+}
+
+// bucketed sorts things by keys below n, in time O(things + n), and keeps the order of equal keys.
+func bucketed[T any](things []T, n int, key func(*T) int32) []T {
+	next := make([]int, n+1)
+	for i := range things {
+		next[key(&things[i])+1]++
+	}
+	for k := range n {
+		next[k+1] += next[k]
+	}
+	out := make([]T, len(things))
+	for i := range things {
+		k := key(&things[i])
+		out[next[k]] = things[i]
+		next[k]++
+	}
+	return out
 }
