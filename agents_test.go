@@ -3,12 +3,12 @@ package meadow_test
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/levelgen"
 	"github.com/meadow-nav/meadow/query"
@@ -26,11 +26,7 @@ func agentLevels(t *testing.T) map[string]*level.Level {
 		}
 		out[kind] = lvl
 	}
-	dir := os.Getenv("MEADOW_LEVELS")
-	if dir == "" {
-		dir = filepath.Join("..", "shared", "levels")
-	}
-	if lvl, err := meadow.Open(filepath.Join(dir, "dungeon.obj")); err == nil {
+	if lvl, err := meadow.Open(filepath.Join(reallevels.Dir(), "dungeon.obj")); err == nil {
 		out["dungeon"] = lvl
 	}
 	return out

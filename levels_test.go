@@ -2,13 +2,12 @@ package meadow_test
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/internal/knownfaults"
 	"github.com/meadow-nav/meadow/internal/race"
+	"github.com/meadow-nav/meadow/internal/reallevels"
 )
 
 // TestRealLevels builds every real level and compares with what is known of it: one component
@@ -16,10 +15,6 @@ import (
 // pictures were found right by eye. Only levels that overlap themselves have more than one layer. In oa_shouse a ramp of
 // 45.0° to 45.02° in the file leads to 475 m² of the floor; faces of 45.016° in sthelens are floors too.
 func TestRealLevels(t *testing.T) {
-	dir := os.Getenv("MEADOW_LEVELS")
-	if dir == "" {
-		dir = filepath.Join("..", "shared", "levels")
-	}
 	agent := meadow.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: meadow.Degrees(45), MaxGap: crack}
 	for _, want := range []struct {
 		file, extract string
@@ -40,10 +35,7 @@ func TestRealLevels(t *testing.T) {
 		{"sthelens.obj", "raster", 1, 0, 25, 303676.5, true},
 	} {
 		t.Run(want.file+"/"+want.extract, func(t *testing.T) {
-			path := filepath.Join(dir, want.file)
-			if _, err := os.Stat(path); err != nil {
-				t.Skip("no real levels: set MEADOW_LEVELS to a folder with them")
-			}
+			path := reallevels.Path(t, want.file)
 			if want.large && (race.Enabled || testing.Short()) {
 				t.Skip("takes long with the race detector")
 			}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/meshio/flat"
 )
 
@@ -87,14 +88,7 @@ func stretched(t *testing.T, path string, width, height int) string {
 // TestGridScenarios builds the grids of the Moving AI benchmarks and walks their scenarios: each has a
 // path, no longer than the best one over the centres of cells and no shorter than the straight line.
 func TestGridScenarios(t *testing.T) {
-	dir := os.Getenv("MEADOW_LEVELS")
-	if dir == "" {
-		dir = filepath.Join("..", "shared", "levels")
-	}
-	files, _ := filepath.Glob(filepath.Join(dir, "grid", "*.map"))
-	if len(files) == 0 {
-		t.Skip("no real grids: set MEADOW_LEVELS to a folder that has grid/*.map")
-	}
+	files := reallevels.Glob(t, "grid/*.map")
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			all := scenarios(t, file+".scen")

@@ -13,6 +13,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/footing"
 	"github.com/meadow-nav/meadow/internal/race"
+	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/levelgen"
@@ -126,28 +127,20 @@ func TestPathsLieOnTheFloor(t *testing.T) {
 	climber := func(radius float64) meadow.Agent {
 		return meadow.Agent{Radius: radius, Height: 2, MaxClimb: 0.9, MaxSlope: meadow.Degrees(45)}
 	}
-	generated := func(kind string) func() (*level.Level, error) {
-		return func() (*level.Level, error) { return levelgen.Generate(kind, levelgen.Options{}) }
+	generated := func(kind string) func(t *testing.T) (*level.Level, error) {
+		return func(*testing.T) (*level.Level, error) { return levelgen.Generate(kind, levelgen.Options{}) }
 	}
-	scene := func(name string) func() (*level.Level, error) {
-		return func() (*level.Level, error) { return meadow.Open(filepath.Join("testdata", "scenes", name+".obj")) }
-	}
-	dir := os.Getenv("MEADOW_LEVELS")
-	if dir == "" {
-		dir = filepath.Join("..", "shared", "levels")
-	}
-	real := func(name string) func() (*level.Level, error) {
-		return func() (*level.Level, error) {
-			path := filepath.Join(dir, name+".obj")
-			if _, err := os.Stat(path); err != nil {
-				return nil, nil
-			}
-			return meadow.Open(path)
+	scene := func(name string) func(t *testing.T) (*level.Level, error) {
+		return func(*testing.T) (*level.Level, error) {
+			return meadow.Open(filepath.Join("testdata", "scenes", name+".obj"))
 		}
+	}
+	real := func(name string) func(t *testing.T) (*level.Level, error) {
+		return func(t *testing.T) (*level.Level, error) { return meadow.Open(reallevels.Path(t, name+".obj")) }
 	}
 	for _, tt := range []struct {
 		name  string
-		open  func() (*level.Level, error)
+		open  func(t *testing.T) (*level.Level, error)
 		agent meadow.Agent
 		all   bool // keep every part of the floor
 		large bool // too large for the race detector
@@ -184,12 +177,9 @@ func TestPathsLieOnTheFloor(t *testing.T) {
 			if tt.long && !asked {
 				t.Skip("takes long: ask for it with MEADOW_PATHS")
 			}
-			lvl, err := tt.open()
+			lvl, err := tt.open(t)
 			if err != nil {
 				t.Fatal(err)
-			}
-			if lvl == nil {
-				t.Skip("no real levels: set MEADOW_LEVELS to a folder with them")
 			}
 			mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: tt.agent, KeepAll: tt.all})
 			if err != nil {

@@ -8,11 +8,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/internal/race"
+	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/levelgen"
@@ -115,15 +115,8 @@ func TestWidenAgrees(t *testing.T) {
 		}
 		compare(lvl, kind)
 	}
-	dir := os.Getenv("MEADOW_LEVELS")
-	if dir == "" {
-		dir = filepath.Join("..", "shared", "levels")
-	}
 	for _, name := range files {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			t.Skip("no real levels: set MEADOW_LEVELS to a folder with them")
-		}
-		lvl, err := meadow.Open(filepath.Join(dir, name))
+		lvl, err := meadow.Open(reallevels.Path(t, name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/meshio/bsp"
 	"github.com/meadow-nav/meadow/meshio/heightmap"
@@ -297,13 +298,7 @@ func TestText(t *testing.T) {
 // TestRealLevels opens every OBJ level, with the number of triangles that its description gives, and
 // brings it through every format.
 func TestRealLevels(t *testing.T) {
-	dir := os.Getenv("MEADOW_LEVELS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared", "levels")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no real levels: %v", err)
-	}
+	dir := reallevels.Path(t, ".")
 	for name, triangles := range map[string]int{
 		"nav_test.obj": 1612, "dungeon.obj": 10133, "undulating.obj": 5202, "oa_shouse.obj": 34667, "sthelens.obj": 281496,
 	} {

@@ -3,8 +3,6 @@ package navgraph_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/meadow-nav/meadow"
@@ -12,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/gen/catalog"
 	"github.com/meadow-nav/meadow/gen/gentest"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/levelgen"
 	"github.com/meadow-nav/meadow/navgraph"
@@ -144,15 +143,7 @@ func levelMesh(t testing.TB, kind string) *meadow.Mesh {
 // realLevel builds one of the real levels, or skips the test.
 func realLevel(t testing.TB, file string) *meadow.Mesh {
 	t.Helper()
-	dir := os.Getenv("MEADOW_LEVELS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared", "levels")
-	}
-	path := filepath.Join(dir, file)
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("no real levels: set MEADOW_LEVELS to a folder with them")
-	}
-	lvl, err := meadow.Open(path)
+	lvl, err := meadow.Open(reallevels.Path(t, file))
 	if err != nil {
 		t.Fatal(err)
 	}

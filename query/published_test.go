@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 )
@@ -20,15 +21,7 @@ import (
 // published, or skips the test.
 func publishedDir(tb testing.TB) string {
 	tb.Helper()
-	root := os.Getenv("MEADOW_LEVELS")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared", "levels")
-	}
-	dir := filepath.Join(root, "any-angle")
-	if _, err := os.Stat(dir); err != nil {
-		tb.Skip("no published meshes: set MEADOW_LEVELS to a folder that has any-angle/*.mesh")
-	}
-	return dir
+	return reallevels.Path(tb, "any-angle")
 }
 
 // readPublished reads a mesh in version 2 of the authors' text format: vertices with the polygons

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/levelgen"
 	"github.com/meadow-nav/meadow/metric"
 )
@@ -136,18 +137,11 @@ func TestWeights(t *testing.T) {
 // On real levels, one of several storeys and one a grid, complete methods cover the whole floor and keep its border, and
 // the pictures are written.
 func TestCompareRealLevels(t *testing.T) {
-	dir := os.Getenv("MEADOW_LEVELS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "levels")
-	}
 	for _, test := range []struct {
 		file   string
 		layers int
-	}{{"oa_shouse.obj", 3}, {filepath.Join("grid", "arena.map"), 1}} {
-		path := filepath.Join(dir, test.file)
-		if _, err := os.Stat(path); err != nil {
-			t.Skip("no real levels: set MEADOW_LEVELS to a folder with them")
-		}
+	}{{"oa_shouse.obj", 3}, {"grid/arena.map", 1}} {
+		path := reallevels.Path(t, test.file)
 		picture := filepath.Join(t.TempDir(), "sheet.svg")
 		var stdout, stderr bytes.Buffer
 		args := []string{"compare", path, "-o", picture, "--width", "800", "--methods", "anavmg,delaunay,trapezoid", "--json"}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow/floorplan"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/meshio"
 	"github.com/meadow-nav/meadow/meshio/bsp"
@@ -18,15 +19,7 @@ import (
 // realLevels calls f with every real level there is, or skips.
 func realLevels(t testing.TB, f func(lvl *level.Level)) {
 	t.Helper()
-	dir := os.Getenv("MEADOW_LEVELS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "levels")
-	}
-	paths, err := filepath.Glob(filepath.Join(dir, "*.obj"))
-	if err != nil || len(paths) == 0 {
-		t.Skip("no real levels: set MEADOW_LEVELS to a folder with them")
-	}
-	for _, path := range paths {
+	for _, path := range reallevels.Glob(t, "*.obj") {
 		file, err := os.Open(path)
 		if err != nil {
 			t.Fatal(err)

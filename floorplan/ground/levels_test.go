@@ -4,13 +4,13 @@ import (
 	"context"
 	"math"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/meadow-nav/meadow/floorplan/exact"
 	"github.com/meadow-nav/meadow/floorplan/ground"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/corpus"
+	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/meshio/obj"
 	"github.com/meadow-nav/meadow/plan"
@@ -28,14 +28,10 @@ func chequered(lvl *level.Level, pitch float64) {
 }
 
 func TestRealLevels(t *testing.T) {
-	dir := os.Getenv("MEADOW_LEVELS")
-	if dir == "" {
-		dir = "../../../shared/levels"
-	}
 	for _, name := range []string{"dungeon", "nav_test", "oa_shouse"} {
-		f, err := os.Open(filepath.Join(dir, name+".obj"))
+		f, err := os.Open(reallevels.Path(t, name+".obj"))
 		if err != nil {
-			t.Skipf("no real levels: %v", err)
+			t.Fatal(err)
 		}
 		defer f.Close()
 		lvl, err := obj.Decode(f, nil, name, level.Limits{})

@@ -15,6 +15,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/knownfaults"
 	"github.com/meadow-nav/meadow/internal/race"
+	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/levelgen"
 	"github.com/meadow-nav/meadow/meshio/obj"
@@ -117,11 +118,7 @@ func secondOpinion(t *testing.T, lvl *level.Level, agent geom.Agent, of judge.Ta
 // realLevels calls f with every real level there is, or skips.
 func realLevels(t *testing.T, f func(lvl *level.Level)) {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(levelsDir(t), "*.obj"))
-	if err != nil || len(paths) == 0 {
-		t.Skip("no OBJ levels there")
-	}
-	for _, path := range paths {
+	for _, path := range reallevels.Glob(t, "*.obj") {
 		lvl, err := obj.Decode(must(os.Open(path)), nil, strings.TrimSuffix(filepath.Base(path), ".obj"), level.Limits{})
 		if err != nil {
 			t.Fatal(err)

@@ -64,7 +64,7 @@ gen/* | gen/catalog
 // Everywhere lists the packages that every package may import; they import only each other and the
 // standard library.
 const Everywhere = `
-internal/par, internal/pq, internal/forest, internal/invariant, internal/golden, internal/atomicfile, internal/brief, internal/harmless, internal/policy, internal/race, internal/knownfaults
+internal/par, internal/pq, internal/forest, internal/invariant, internal/golden, internal/atomicfile, internal/brief, internal/harmless, internal/policy, internal/race, internal/knownfaults, internal/reallevels
 `
 
 // Modules says which packages may import which module from outside. A package that is not named
@@ -87,7 +87,7 @@ github.com/google/go-cmp
 // Fenced says which packages of the standard library only some may import: files are opened, and
 // anything is printed, at the rim.
 const Fenced = `
-os, os/exec, os/signal, log, log/slog, flag, syscall : ., cmd/*, examples/*, bench/*, internal/golden, internal/atomicfile
+os, os/exec, os/signal, log, log/slog, flag, syscall : ., cmd/*, examples/*, bench/*, internal/golden, internal/atomicfile, internal/reallevels
 net, net/http                                        : cmd/*
 unsafe, C, plugin                                    :
 `

@@ -5,11 +5,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/lattice/detail"
 )
@@ -19,13 +19,9 @@ func TestTerrain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("281,496 triangles")
 	}
-	dir := os.Getenv("MEADOW_LEVELS")
-	if dir == "" {
-		dir = "../../../shared/levels"
-	}
-	f, err := os.Open(filepath.Join(dir, "sthelens.obj"))
+	f, err := os.Open(reallevels.Path(t, "sthelens.obj"))
 	if err != nil {
-		t.Skip("no real terrain: set MEADOW_LEVELS to a folder that has sthelens.obj")
+		t.Fatal(err)
 	}
 	defer f.Close()
 	tin := &lattice.TIN{}

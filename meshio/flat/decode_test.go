@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/lattice"
 )
 
@@ -233,14 +234,7 @@ func FuzzDecode(f *testing.F) {
 
 // TestRealGrids reads the grids of the benchmark, where they are.
 func TestRealGrids(t *testing.T) {
-	dir := os.Getenv("MEADOW_LEVELS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "levels")
-	}
-	files, _ := filepath.Glob(filepath.Join(dir, "grid", "*.map"))
-	if len(files) == 0 {
-		t.Skip("no real grids: set MEADOW_LEVELS to a folder that has grid/*.map")
-	}
+	files := reallevels.Glob(t, "grid/*.map")
 	for _, name := range files {
 		f, err := os.Open(name)
 		if err != nil {

@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -18,6 +17,7 @@ import (
 	"github.com/qmuntal/gltf"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/meshio/obj"
 )
@@ -225,14 +225,7 @@ func (d *disk) Write(p []byte) (int, error) {
 
 // levels is the folder of real levels, or skips the test.
 func levels(t testing.TB) fs.FS {
-	dir := os.Getenv("MEADOW_LEVELS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "levels")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no real levels: %v", err)
-	}
-	return os.DirFS(dir)
+	return os.DirFS(reallevels.Path(t, "."))
 }
 
 func TestRealLevels(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/level"
 )
 
@@ -440,14 +440,7 @@ func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
 // levels is the folder of real levels, or skips the test.
 func levels(t testing.TB) fs.FS {
-	dir := os.Getenv("MEADOW_LEVELS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "levels")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no real levels: %v", err)
-	}
-	return os.DirFS(dir)
+	return os.DirFS(reallevels.Path(t, "."))
 }
 
 func TestRealLevels(t *testing.T) {

@@ -8,17 +8,11 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow/internal/harmless"
+	"github.com/meadow-nav/meadow/internal/reallevels"
 )
 
 func TestReadPublished(t *testing.T) {
-	root := os.Getenv("MEADOW_LEVELS")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared", "levels")
-	}
-	names, _ := filepath.Glob(filepath.Join(root, "any-angle", "*.mesh"))
-	if len(names) == 0 {
-		t.Skip("no published meshes: set MEADOW_LEVELS to a folder that has any-angle/*.mesh")
-	}
+	names := reallevels.Glob(t, "any-angle/*.mesh")
 	regions := map[string]int{"arena": 120, "arena-merged": 55, "aurora-merged": 19244}
 	for _, name := range names {
 		f, err := os.Open(name)
