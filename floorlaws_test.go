@@ -52,8 +52,8 @@ func TestGeneratedLevelsKeepTheFloorLaws(t *testing.T) {
 }
 
 // TestStairwellsKeepTheFloorLaws builds random stairwells in which storeys once became one floor: islands of two storeys
-// touched in a corner (973, 1459, 2829, 3199, 3839), the height of a place chose the storey (516), or straightening closed
-// a slit (1764, 2136, 2196).
+// touched in a corner (973, 1459, 2829, 3199, 3839), the height of a place chose the storey (516), straightening closed a
+// slit (1764, 2136, 2196), or two storeys were side by side in the floor around a crossing without a slit (104).
 func TestStairwellsKeepTheFloorLaws(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the plain run tests the same on one goroutine")
@@ -62,6 +62,7 @@ func TestStairwellsKeepTheFloorLaws(t *testing.T) {
 		seed   uint64
 		radius float64
 	}{
+		{104, 0.3},
 		{973, 0.1},
 		{1459, 0.1},
 		{3199, 0.1},

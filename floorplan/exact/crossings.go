@@ -77,14 +77,14 @@ func (e *extraction) groupCrossings() []crossing {
 // settler divides links into groups.
 type settler struct {
 	*extraction
-	over lists // the triangles of storeys above and below each
 	// place is where each triangle is in the floor of the group at hand, or -1.
 	place []int32
 }
 
 func (e *extraction) newSettler() *settler {
 	n := len(e.exposed)
-	t := &settler{extraction: e, over: neighbours(n, e.storeys), place: make([]int32, n)}
+	e.over = neighbours(n, e.storeys)
+	t := &settler{extraction: e, place: make([]int32, n)}
 	for i := range t.place {
 		t.place[i] = -1
 	}

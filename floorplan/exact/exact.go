@@ -94,6 +94,7 @@ type extraction struct {
 	linked   lists
 	stacked  bool       // some floor lies over another
 	storeys  [][2]int32 // pairs of triangles of two storeys, the lower one first
+	over     lists      // the triangles of other storeys over and under each
 
 	layer      []int32 // of each triangle
 	layers     int
@@ -198,6 +199,7 @@ func (e *extraction) findLayers(ctx context.Context, jobs int, done func(stage i
 func (e *extraction) forget() {
 	e.rims, e.firstRim = nil, nil
 	e.links, e.joints, e.linked = nil, nil, lists{}
+	e.storeys, e.over = nil, lists{}
 }
 
 // newExtraction returns the begin of an extraction.

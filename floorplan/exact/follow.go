@@ -148,6 +148,27 @@ func (e *extraction) beyondRim(b box3) box3 {
 	return b
 }
 
+// withStoreys returns the floors beyond a rim, with those of other storeys that here accepts: storeys that lie nowhere over each
+// other may be side by side in the floor around a crossing.
+func (e *extraction) withStoreys(r *rim, here func(triangle int32) bool) []step {
+	all := slices.Clip(r.beyond)
+	if e.isPoint() || r.a.Point == r.b.Point {
+		return all // a point's rims know all storeys
+	}
+	out := outs{-outward, outward}
+	s := r.sight()
+	for _, t := range e.over.of(r.triangle) {
+		if !here(t) {
+			continue
+		}
+		p := prismOf(&e.soup.Triangles[t].V, 1)
+		if in := s.see(t, &p, &out).in[1]; in.from <= in.to {
+			all = append(all, step{t, in})
+		}
+	}
+	return all
+}
+
 // look finds the profiles of all that is near a rim, in the order of the triangles.
 func (e *extraction) look(r *rim, s *sight, out *outs, f *follower) {
 	b := e.beyondRim(boxOf(r.a, r.b))

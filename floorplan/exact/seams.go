@@ -222,7 +222,9 @@ func (e *extraction) around(c *crossing, parts []clipped) (whole territory, floo
 		var slits []lattice.Ring
 		rims := e.rimsOf(f.triangle)
 		for k := range rims {
-			slits, near = e.appendSlits(slits, &rims[k], func(t int32) bool { return here[t] }, near)
+			r := rims[k]
+			r.beyond = e.withStoreys(&r, func(t int32) bool { return here[t] })
+			slits, near = e.appendSlits(slits, &r, func(t int32) bool { return here[t] }, near)
 		}
 		if slits, err = outsideOf(slits, without); err != nil {
 			return whole, nil, err
