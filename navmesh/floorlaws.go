@@ -333,18 +333,20 @@ func (w *floorLaws) compare(left, right []heights, from, to, near, limit float64
 
 // least returns the least difference of a height of the one side and a height of the other at a place, beyond limit and
 // beyond the height that a slope explains. Both heights are at most near from the line, or the height of the lower side is
-// beyond a crack: a part of the floor from which it rises by more than limit again.
+// beyond a crack: beyond a part of the floor from which the floor rises by more than a step again. Heights that are off by
+// as much as limit allows above a step make the rise smaller by the same amount.
 func (w *floorLaws) least(place, near, limit float64) difference {
 	left, right := w.left[0].at(place), w.right[0].at(place)
+	again := max(0, 2*w.climb-limit)
 	out := difference{over: math.Inf(1), place: place, z: left}
 	for i, p := range w.left {
 		l := p.at(place)
-		if i > 0 && p.away > near && !(left < right && l > left+limit) {
+		if i > 0 && p.away > near && !(left < right && l > left+again) {
 			continue
 		}
 		for k, q := range w.right {
 			r := q.at(place)
-			if k > 0 && q.away > near && !(right < left && r > right+limit) {
+			if k > 0 && q.away > near && !(right < left && r > right+again) {
 				continue
 			}
 			d := math.Abs(l - r)
@@ -369,8 +371,9 @@ func (w *floorLaws) beside(layer int, l line, left, from, to float64, ring latti
 }
 
 // aways are the distances from a line, in lattice units, at which floor is looked for where that beside the line is
-// none, a sliver or a crack.
-var aways = [...]float64{edging, 2 * edging, 4 * edging, 16 * edging, crackWidth, bareReach}
+// none, a sliver or a crack. Two borders that simplified heights moved in by a unit each leave a hairline of 2 units, so
+// the first distances are 1 and 2.
+var aways = [...]float64{1, 2, edging, 2 * edging, 4 * edging, 16 * edging, crackWidth, bareReach}
 
 // jumps looks for jumps of the floor at the part of an edge that lies in a region.
 func (w *floorLaws) jumps(layer, region int, a, b lattice.Point, found *worst) {
@@ -422,7 +425,7 @@ func (w *floorLaws) portalFloors(i int) {
 	var ours, theirs []heights
 	limit := w.climb + w.slack[own] + w.slack[other]
 	// Most portals need no more than the floor right beside them.
-	for _, reach := range [2][]float64{aways[:2], aways[2:5]} {
+	for _, reach := range [2][]float64{aways[2:4], aways[4:7]} {
 		for _, away := range reach {
 			ours = append(ours, w.beside(own, l, away, from, to, w.rings[here], edging-beside))
 			theirs = append(theirs, w.beside(other, l, -away, from, to, w.rings[there], edging-beside))

@@ -97,6 +97,10 @@ func TestFloorLaws(t *testing.T) {
 	crack := func(width, beyond float64) [][]spot {
 		return [][]spot{level(0, -10, 9-width/2, 10, 0), level(9+width/2, -10, 20, 10, beyond), level(0, -10, 20, 10, -3)}
 	}
+	// crackOver is a gap of 2 cm around x = 9 in a floor, given the heights before the gap, in the gap and beyond.
+	crackOver := func(before, in, beyond float64) [][]spot {
+		return [][]spot{level(0, -10, 8.99, 10, before), level(9.01, -10, 20, 10, beyond), level(0, -10, 20, 10, in)}
+	}
 	// kerb is a steep face of the given height along a floor that rises by slope to the north.
 	kerb := func(height, slope float64) [][]spot {
 		low, high := -10*slope, 10*slope
@@ -131,6 +135,12 @@ func TestFloorLaws(t *testing.T) {
 		{"a crack with a step", crack(0.04, 0.4), 0, "", ""},
 		{"a crack with too high a step", crack(0.04, 0.5), 0, navmesh.FloorJump, "a step of 0.500 m"},
 		{"too wide a crack", crack(0.06, 0), 0, navmesh.FloorJump, "a step of 3.000 m"},
+		{"a crack with hardly more than a step on its other side", crackOver(0, -0.405, -0.0035), 0, "", ""},
+		{"a crack in simplified floor", crackOver(0, -0.48, -0.07), 103, "", ""},
+		{"a tread as narrow as a crack", crackOver(0, -0.48, -0.18), 103, navmesh.FloorJump, "a step of 0.480 m"},
+		{"a hairline beside another storey", [][]spot{
+			level(0, -10, 20, 10-6*lattice.Unit, 0), level(0, 10-5*lattice.Unit, 20, 10-3*lattice.Unit, 0), level(5, 10-3*lattice.Unit, 15, 10, 3),
+		}, 0, "", ""},
 		{"a hole with a step", [][]spot{level(0, -10, 9, 10, 0), level(9.1, -10, 20, 10, 1)}, 0, navmesh.FloorJump, "a step of 1.000 m"},
 		{"ramp at the limit", ramp(45, 10), 0, "", ""},
 		{"ramp within the tolerance", ramp(45.04, 10), 0, "", ""},
