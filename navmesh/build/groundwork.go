@@ -61,41 +61,70 @@ func (g *groundwork) over(ring []lattice.Point) []int {
 }
 
 // canMoveFloor reports whether the target layer may get the floor that the source layer has under a convex polygon, and
-// returns the triangles of that floor. It may not where the source has two floors or none, nor where the target has
-// floor there already that is not the same.
-func (m *merger) canMoveFloor(ring []lattice.Point, source, target int32) (brought []int, ok bool) {
+// returns that floor, cut along the polygon. The target may not get the floor where the source has two floors or none,
+// or where the target has another floor already. The floor may also not come where rounding shut the cut parts in a sharp
+// corner: a corner without floor within closeBy takes its height from another storey.
+func (m *merger) canMoveFloor(ring []lattice.Point, source, target int32) (brought lattice.TIN, ok bool) {
 	from, to := m.ground(source), m.ground(target)
-	brought = from.over(ring)
+	below := from.over(ring)
 	if len(from.tin.Triangles) > 0 {
 		bare := float64(lattice.Ring(ring).Area2()) / 2
-		for _, s := range brought {
+		for _, s := range below {
 			bare -= area(clip(floats(triangle(from.tin, s)), ring))
 		}
 		if max(bare, -bare) > sliver(ring) {
-			return nil, false
+			return brought, false
 		}
 	}
 	for _, t := range to.over(ring) {
-		if !coveredAlike(ring, to, t, from, brought) {
-			return nil, false
+		if !coveredAlike(ring, to, t, from, below) {
+			return brought, false
+		}
+	}
+	for _, s := range below {
+		cut(&brought, from.tin, s, ring)
+	}
+	brought.Error = from.tin.Error + 1
+	if len(from.tin.Triangles) > 0 {
+		for _, p := range ring {
+			if !reaches(&brought, p) {
+				return brought, false
+			}
 		}
 	}
 	return brought, true
 }
 
-// moveFloor gives the target layer the triangles of the source layer that canMoveFloor has returned.
-func (m *merger) moveFloor(ring []lattice.Point, source, target int32, brought []int) {
-	if len(brought) == 0 {
+// reaches reports whether a floor is within closeBy of a point.
+func reaches(tin *lattice.TIN, p lattice.Point) bool {
+	for i := range tin.Triangles {
+		t := triangle(tin, i)
+		if inside(p, t) {
+			return true
+		}
+		for k, a := range t {
+			if lattice.SegmentDistance2(p, a, t[(k+1)%3]).CompareInt(closeBy*closeBy) <= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// moveFloor gives a layer the floor that canMoveFloor has returned.
+func (m *merger) moveFloor(target int32, brought *lattice.TIN) {
+	if len(brought.Triangles) == 0 {
 		return
 	}
-	from := m.ground(source)
 	tin := m.join.floors[target]
+	first := uint32(len(tin.Vertices))
 	// The plan keeps its own arrays.
-	tin.Vertices, tin.Triangles = slices.Clip(tin.Vertices), slices.Clip(tin.Triangles)
-	for _, s := range brought {
-		cut(&tin, from.tin, s, ring)
+	tin.Vertices = append(slices.Clip(tin.Vertices), brought.Vertices...)
+	tin.Triangles = slices.Clip(tin.Triangles)
+	for _, t := range brought.Triangles {
+		tin.Triangles = append(tin.Triangles, [3]uint32{first + t[0], first + t[1], first + t[2]})
 	}
-	tin.Error = max(tin.Error, from.tin.Error+1)
+	tin.Error = max(tin.Error, brought.Error)
 	m.join.floors[target] = tin
 }
 

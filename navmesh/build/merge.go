@@ -17,7 +17,8 @@ import (
 //   - the part that changes its layer overlaps no region there, and keeps a distance from those
 //     that border on neither of the two, so that floors at other heights are not touched;
 //   - the layer that it comes to has no other floor there, or the very same, and gets the floor that
-//     the part brings along: the highest triangle at a point stays the right one everywhere.
+//     the part brings along: the highest triangle at a point stays the right one everywhere;
+//   - that floor, cut along the part and rounded, reaches all corners of the part.
 //
 // Where a pair does not make a convex region, recut.go looks for another cut of the pair and its neighbours; else the
 // portal stays.
@@ -319,7 +320,7 @@ func (m *merger) move(x, to int32, slivers []lattice.Ring) bool {
 	}
 	brought, ok := m.canMoveFloor(ring, source, target)
 	if ok {
-		m.moveFloor(ring, source, target, brought)
+		m.moveFloor(target, &brought)
 	}
 	return ok
 }

@@ -360,3 +360,36 @@ func TestCellsAtAPoint(t *testing.T) {
 		}
 	}
 }
+
+// TestMergeKeepsTips cuts a triangle of 1.5 by 0.7 m at a seam through one corner, which leaves a needle in the other layer.
+// The needle may change its layer where its floor is one triangle, and the merged region has floor at all corners. Where an
+// edge of the floor crosses the needle near the tip, rounding shuts the part in the tip, and the needle keeps its layer.
+func TestMergeKeepsTips(t *testing.T) {
+	const long, wide, high = 6000, 10, 3000
+	needle, rest := pts(0, 0, long, 0, 0, wide), pts(0, wide, long, 0, 0, high)
+	for _, c := range []struct {
+		name   string
+		floors []lattice.TIN // of the needle
+		merged int
+	}{
+		{"one floor", []lattice.TIN{flat(-10, -10, long+10, wide+10, 5)}, 1},
+		{"two floors", []lattice.TIN{flat(-10, -10, long-100, wide+10, 5), flat(long-100, -10, long+10, wide+10, 5)}, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := twoLayers(walled(rest), walled(needle), []plan.Cell{cell(0, wide, long, 0, 0, high)}, []plan.Cell{cell(0, 0, long, 0, 0, wide)})
+			w.plan.Layers[0].Floor = lattice.TIN{
+				Vertices:  []lattice.Vertex{{Point: lattice.Point{X: 0, Y: wide}, Z: 5}, {Point: lattice.Point{X: long}, Z: 5}, {Point: lattice.Point{Y: high}, Z: 5}},
+				Triangles: [][3]uint32{{0, 1, 2}},
+			}
+			for _, f := range append(c.floors, flat(100, 1000, 200, 1100, -5000)) { // the last one keeps the other part where it is
+				add(&w.plan.Layers[1].Floor, f)
+			}
+			w.chain(t, plan.Seam, id(0, 0), id(1, 0), pts(0, wide, long, 0))
+			m, report := w.build(t, Options{})
+			checkValid(t, m)
+			if report.MergedSeams != c.merged {
+				t.Errorf("%+v, want %d seams merged", report, c.merged)
+			}
+		})
+	}
+}

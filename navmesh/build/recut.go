@@ -200,11 +200,10 @@ func (m *merger) meet(p, q int32, a, b lattice.Point) bool {
 	})
 }
 
-// moving is a part of a piece that comes to another layer, with its floor.
+// moving is the floor of a part of a piece that comes to another layer.
 type moving struct {
-	ring           []lattice.Point
-	source, target int32
-	floor          []int
+	target int32
+	floor  lattice.TIN
 }
 
 // home is where a new piece belongs.
@@ -229,7 +228,7 @@ func (m *merger) replace(pieces []int32, rings [][]lattice.Point, slivers []latt
 	}
 	for _, h := range homes {
 		for _, x := range h.moves {
-			m.moveFloor(x.ring, x.source, x.target, x.floor)
+			m.moveFloor(x.target, &x.floor)
 		}
 	}
 	var parts []part
@@ -367,7 +366,7 @@ next:
 			if !ok {
 				continue next
 			}
-			h.moves = append(h.moves, moving{part, x.layer, s.layer, floor})
+			h.moves = append(h.moves, moving{s.layer, floor})
 		}
 		return h, true
 	}
