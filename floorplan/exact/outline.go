@@ -190,16 +190,41 @@ type linkIndex struct {
 func (e *extraction) linkIndex() *linkIndex { return &linkIndex{of: e, tree: e.crossingTree()} }
 
 // distance returns the distance in the plan, in units, from a place to the nearest of the links at hand between two layers,
-// infinity where there is none.
+// infinity where there is none. Both layers have a floor of the link's storey at the place: beside a drop of less than the
+// agent's height a layer has two storeys, and a link of one storey says nothing about the other.
 func (j *linkIndex) distance(k, m int32, p lattice.Point) float64 {
 	least := math.Inf(1)
 	for _, n := range j.near {
 		l := &j.of.crossings[n.triangle]
-		if f, t := j.of.layer[l.from], j.of.layer[l.to]; f == k && t == m || f == m && t == k {
-			least = min(least, lattice.SegmentDistance2(p, l.a.Point, l.b.Point).Sqrt())
+		if f, t := j.of.layer[l.from], j.of.layer[l.to]; !(f == k && t == m || f == m && t == k) {
+			continue
+		}
+		d := lattice.SegmentDistance2(p, l.a.Point, l.b.Point).Sqrt()
+		if d >= least {
+			continue
+		}
+		rise := j.of.climb + floorReach + d
+		low, high := lowered(min(l.a.Z, l.b.Z), rise), raised(max(l.a.Z, l.b.Z), rise)
+		if j.of.hasFloor(k, p, low, high) && j.of.hasFloor(m, p, low, high) {
+			least = d
 		}
 	}
 	return least
+}
+
+// hasFloor reports whether a layer has a floor between two heights at a place, or no farther away than a hairline.
+func (e *extraction) hasFloor(layer int32, p lattice.Point, low, high int32) bool {
+	box := around3(p, hairs)
+	box.low[2], box.high[2] = low, high
+	return e.floors.any(box, func(t int32) bool {
+		if e.layer[t] != layer {
+			return false
+		}
+		at, d := e.exposed[t].nearest(p)
+		plane := planeOf(&e.soup.Triangles[t].V)
+		z := plane.height(at.x, at.y)
+		return d <= hairs && z >= float64(low) && z <= float64(high)
+	})
 }
 
 // handOver gives splinters of layers to those that they border on, and returns what each layer of joint has then;
