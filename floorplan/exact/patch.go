@@ -189,8 +189,9 @@ func (e *extraction) noded(p lattice.Polygon) ([]lattice.Ring, error) {
 	return out, nil
 }
 
-// cornersBeside returns the corners of floors that are next to an edge, from its start to its end, without those near
-// the ends.
+// cornersBeside returns the places of an edge where a floor next to the edge has a corner, from start to end, without
+// those near the ends. Each place is the corner itself, where the corner is on the edge but for rounding. Borders of domains are
+// off by up to floorReach, and a corner farther away has the place of the edge that is nearest.
 func (e *extraction) cornersBeside(a, b lattice.Point) []lattice.Point {
 	box := boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b}).grown(floorReach)
 	box.low[2], box.high[2] = math.MinInt32, math.MaxInt32
@@ -201,9 +202,14 @@ func (e *extraction) cornersBeside(a, b lattice.Point) []lattice.Point {
 		}
 		for _, r := range e.exposed[i.triangle].rings {
 			for _, q := range r {
-				if lattice.SegmentDistance2(q, a, b).CompareInt(2) <= 0 && min(q.Distance2(a), q.Distance2(b)) > floorReach*floorReach {
-					corners = append(corners, q)
+				d := lattice.SegmentDistance2(q, a, b)
+				if d.CompareInt(floorReach*floorReach) > 0 || min(q.Distance2(a), q.Distance2(b)) <= floorReach*floorReach {
+					continue
 				}
+				if d.CompareInt(2) > 0 {
+					q = lattice.Nearest(q, a, b)
+				}
+				corners = append(corners, q)
 			}
 		}
 	}

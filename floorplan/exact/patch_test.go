@@ -8,6 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
@@ -63,6 +64,42 @@ func TestSharpCornersInCracks(t *testing.T) {
 				if at := s.Frame.ToWorld(lattice.Point{X: rounded(x), Y: rounded(y)}, rounded(z)); !ok || math.Abs(at.Y-0.9) > 0.001 {
 					t.Fatalf("%v: the floor is %v, %v", ring, at, ok)
 				}
+			}
+		}
+	}
+}
+
+// TestPatchesBendWithFloors makes patches as wide as borders are off, along a level floor and a ramp that goes on from the floor.
+// The outer edge of a patch runs past the foot of the ramp, and the heights along the edge are those of the two floors.
+func TestPatchesBendWithFloors(t *testing.T) {
+	scene := &floortest.Scene{}
+	sheet(scene, 2, 2, 5, 8, 0, 0, 0)
+	sheet(scene, 5, 2, 8, 8, 0, 0.9, 0)
+	s, err := soup.Read(&scene.Level, floortest.Agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := assigned(t, s)
+	at := func(x, y float64) lattice.Vertex {
+		p, z, ok := s.Frame.FromWorld(geom.FromGround(x, y, 0))
+		if !ok {
+			t.Fatalf("(%g, %g) is off the lattice", x, y)
+		}
+		return lattice.Vertex{Point: p, Z: z}
+	}
+	west, foot, east := at(3, 2), at(5, 2), at(7, 2)
+	for wide := int32(1); wide <= floorReach; wide++ {
+		p, err := e.patchOf(0, lattice.Polygon{Rings: []lattice.Ring{{
+			{X: west.X, Y: west.Y - wide}, {X: east.X, Y: east.Y - wide}, east.Point, foot.Point, west.Point,
+		}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sampler := lattice.NewSampler(&lattice.TIN{Vertices: p.vertices, Triangles: appendTriangles(nil, 0, p.triangles)})
+		for x := west.X; x <= east.X; x += 64 {
+			z, ok := sampler.HeightBelow(float64(x), float64(west.Y-wide), math.Inf(1), floorReach)
+			if want := float64(west.Z) + 0.9*float64(max(0, x-foot.X)); !ok || math.Abs(z-want) > 2*floorReach {
+				t.Fatalf("%d units beside the floor, %d units east of the foot: height %g, %v, want %g", wide, x-foot.X, z, ok, want)
 			}
 		}
 	}
