@@ -40,11 +40,29 @@ func TestHandOver(t *testing.T) {
 	thin := ringArea(1, lattice.Ring{p(900, 0), p(910, 0), p(910, 900), p(900, 900)}, wall, 2, wall, 0).Outline
 	other := ringArea(2, lattice.Ring{p(910, 0), p(920, 0), p(920, 900), p(910, 900)}, wall, wall, wall, 1).Outline
 	outlines := [][]overlay.Outline{{wide}, {thin}, {other}}
-	shapes := handOver([]int32{0, 1, 2}, outlines)
-	if len(shapes) != 3 || len(shapes[0]) != 1 || len(shapes[1]) != 0 || len(shapes[2]) != 2 {
-		t.Errorf("%v", shapes)
+	shapes, err := handOver([]int32{0, 1, 2}, outlines)
+	if err != nil || len(shapes) != 3 || len(shapes[0]) != 1 || len(shapes[1]) != 0 || len(shapes[2]) != 2 {
+		t.Errorf("%v, %v", shapes, err)
 	}
-	if shapes := handOver([]int32{0}, outlines[:1]); shapes != nil {
-		t.Errorf("no splinter, but %v", shapes)
+	if shapes, err := handOver([]int32{0}, outlines[:1]); err != nil || shapes != nil {
+		t.Errorf("no splinter, but %v, %v", shapes, err)
+	}
+}
+
+// TestHandOverKeepsStoreysApart has two splinters of two layers in the same place, both beside a third layer. The third
+// layer gets one of them. The layer gets none where the layer has a floor already.
+func TestHandOverKeepsStoreysApart(t *testing.T) {
+	p := func(x, y int32) lattice.Point { return lattice.Point{X: x, Y: y} }
+	wide := ringArea(0, lattice.Ring{p(0, 0), p(900, 0), p(900, 900), p(0, 900)}, wall, 1, wall, wall).Outline
+	splinter := func(layer int32) overlay.Outline {
+		return ringArea(layer, lattice.Ring{p(900, 0), p(910, 0), p(910, 900), p(900, 900)}, wall, wall, wall, 0).Outline
+	}
+	shapes, err := handOver([]int32{0, 1, 2}, [][]overlay.Outline{{wide}, {splinter(1)}, {splinter(2)}})
+	if err != nil || len(shapes) != 3 || len(shapes[0]) != 2 || len(shapes[1]) != 0 || len(shapes[2]) != 1 {
+		t.Errorf("%v, %v", shapes, err)
+	}
+	over := ringArea(0, lattice.Ring{p(905, 0), p(1200, 0), p(1200, 900), p(905, 900)}, wall, wall, wall, wall).Outline
+	if shapes, err := handOver([]int32{0, 1}, [][]overlay.Outline{{wide, over}, {splinter(1)}}); err != nil || shapes != nil {
+		t.Errorf("a splinter under a floor was given: %v, %v", shapes, err)
 	}
 }

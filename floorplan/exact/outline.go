@@ -96,7 +96,10 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 	links.label(joint, a, outlines)
 	// Who gets a splinter may be one itself. From now on the edges meet in vertices: nothing is rounded again.
 	for range 4 {
-		shapes := handOver(joint, outlines)
+		shapes, err := handOver(joint, outlines)
+		if err != nil {
+			return err
+		}
 		if shapes == nil {
 			break
 		}
@@ -228,29 +231,51 @@ func (e *extraction) hasFloor(layer int32, p lattice.Point, low, high int32) boo
 }
 
 // handOver gives splinters of layers to those that they border on, and returns what each layer of joint has then;
-// nil where there are none. No two layers give splinters to each other.
-func handOver(joint []int32, outlines [][]overlay.Outline) [][]lattice.Ring {
+// nil where there are none. No two layers give splinters to each other, and no layer gets a splinter that lies over or under
+// what the layer has: beside narrow flights all of a landing is a splinter.
+func handOver(joint []int32, outlines [][]overlay.Outline) ([][]lattice.Ring, error) {
 	type pair struct{ from, to int32 }
 	given := map[pair]bool{}
-	shapes := make(map[int32][]lattice.Ring)
+	shapes, handed := make(map[int32][]lattice.Ring), make(map[int32][]overlay.Outline)
 	for _, l := range joint {
 		for _, o := range outlines[l] {
 			to := l
 			if around, longest := longestSeam(&o); longest != wall && float64(o.Area2()) < splinter*around && !given[pair{longest, l}] {
-				to = longest
-				given[pair{l, to}] = true
+				bare, err := isBare(&o, outlines[longest], handed[longest])
+				if err != nil {
+					return nil, err
+				}
+				if bare {
+					to = longest
+					given[pair{l, to}] = true
+					handed[to] = append(handed[to], o)
+				}
 			}
 			shapes[to] = append(shapes[to], o.Rings...)
 		}
 	}
 	if len(given) == 0 {
-		return nil
+		return nil, nil
 	}
 	out := make([][]lattice.Ring, len(joint))
 	for k, l := range joint {
 		out[k] = shapes[l]
 	}
-	return out
+	return out, nil
+}
+
+// isBare reports whether some outlines have nothing where an outline lies. All edges meet in vertices, so nothing is rounded.
+func isBare(o *overlay.Outline, others ...[]overlay.Outline) (bool, error) {
+	box := o.Box()
+	b := boxOf(lattice.Vertex{Point: box.Min}, lattice.Vertex{Point: box.Max})
+	var rings []lattice.Ring
+	for _, some := range others {
+		for i := range some {
+			rings = append(rings, nearby(some[i].Rings, &b)...)
+		}
+	}
+	found, err := overlay.Intersection(o.Rings, rings)
+	return len(found) == 0, err
 }
 
 // longestSeam returns the length of all borders of an outline, and the layer on the longest edge with one beyond, wall
