@@ -51,10 +51,20 @@ func (e *extraction) divide(ctx context.Context, jobs int, floors []eroded, clai
 // isSpeck reports whether an outline is an island smaller than the tolerance of borders around corners: two erosions of one
 // corner differ by as much at the end of a seam.
 func (e *extraction) isSpeck(o overlay.Outline) bool {
-	return !e.isPoint() && float64(o.Area2()) < e.arcs*e.arcs &&
-		!slices.ContainsFunc(o.Labels, func(labels []int32) bool {
-			return slices.ContainsFunc(labels, func(l int32) bool { return l != wall })
-		})
+	return !e.isPoint() && float64(o.Area2()) < e.arcs*e.arcs && !hasSeam(&o)
+}
+
+// isSliver reports whether an outline is as narrow as a sliver that rounding leaves of a floor that another floor covers.
+func (e *extraction) isSliver(o overlay.Outline) bool {
+	width := meanWidth(o.Polygon)
+	return width < leastWidth || e.isPoint() && width < leastIsland && !hasSeam(&o)
+}
+
+// hasSeam reports whether an outline borders on another layer.
+func hasSeam(o *overlay.Outline) bool {
+	return slices.ContainsFunc(o.Labels, func(labels []int32) bool {
+		return slices.ContainsFunc(labels, func(l int32) bool { return l != wall })
+	})
 }
 
 // cutAtSeams finds the outlines of the layers with seams, and labels their edges with the layers beyond.
@@ -314,7 +324,7 @@ func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
 		tolerance = wideSlit - 1 // a filled notch of a slit would be a wall without width
 	}
 	outlines = simplified(outlines, tolerance)
-	outlines = slices.DeleteFunc(outlines, func(o overlay.Outline) bool { return meanWidth(o.Polygon) < leastWidth })
+	outlines = slices.DeleteFunc(outlines, e.isSliver)
 	for i := range outlines {
 		fillHairlines(&outlines[i])
 	}

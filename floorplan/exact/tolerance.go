@@ -48,6 +48,10 @@ const splinter = 2 * hairs
 // leastWidth is the least mean width of a polygon of floor. Rounding moves either side by touching.
 const leastWidth = 2 * touching
 
+// leastIsland is the least mean width of an island of floor where the agent is a point. Rounding moves either side of a sliver by
+// touching, and the fill of the hairline along the sliver goes touching beyond either side.
+const leastIsland = 4 * touching
+
 // wideSlit is the reach of a slit where the agent is a point. The fill of a hairline goes touching beyond the end of a slit,
 // and rounding moves the floor beyond by as much.
 const wideSlit = 2 * touching
