@@ -32,13 +32,11 @@ type verdict struct {
 // noFloor are the beginnings of what is said of a level without a floor.
 var noFloor = []string{"no floor with room for the agent's height", "no place for the agent's radius", "faces up within", meadow.ErrNoFloor.Error()}
 
-// mostLost is the largest share of a floor that a method may lose to cuts that end on the lattice, leastLost
-// what it may lose of the smallest floor, in square metres: a sliver a few units wide. What it says is true to
-// rounding.
+// mostLost is the largest area that a method may lose to a metre of border, in square metres. A cut that ends on a border ends
+// on the lattice, at most 0.71 units beside the border. What a report says is true to rounding, in square metres.
 const (
-	mostLost  = 1e-3
-	leastLost = 1e-4
-	rounding  = 1e-6
+	mostLost = 0.71 * lattice.Unit
+	rounding = 1e-6
 )
 
 // every eighth level is extracted once more, in another order and with several jobs.
@@ -76,8 +74,8 @@ func components(p *plan.Plan) int {
 //   - the edges of a seam are edges of the domains on both of its sides, each once;
 //   - components are numbered without a gap, and every one has a domain;
 //   - the plan does not depend on the order of the triangles or on jobs;
-//   - the mesh has no fault and as many components as the plan, it covers the area of the domains less what it
-//     says is lost, no more than mostLost of it, and can be written and read.
+//   - the mesh has no fault and as many components as the plan, the mesh covers the area of the domains less the area that
+//     the report calls lost, no more than mostLost for each metre of border, and can be written and read.
 func judge(ctx context.Context, m made, opt meadow.Options) verdict {
 	v := verdict{made: m}
 	opt.Agent = m.agent
@@ -95,10 +93,16 @@ func judge(ctx context.Context, m made, opt meadow.Options) verdict {
 	if v.fault = checkPlan(p); v.fault != nil {
 		return v
 	}
+	border := 0.0 // metres
 	for _, l := range p.Layers {
 		for i := range l.Domains {
 			v.vertices += l.Domains[i].Len()
 			v.area += float64(l.Domains[i].Area2()) / 2 * lattice.Unit * lattice.Unit
+			for _, ring := range l.Domains[i].Rings {
+				for k, a := range ring {
+					border += a.Distance(ring[(k+1)%len(ring)]) * lattice.Unit
+				}
+			}
 		}
 	}
 	v.layers, v.components = len(p.Layers), p.Components
@@ -127,7 +131,7 @@ func judge(ctx context.Context, m made, opt meadow.Options) verdict {
 		return v
 	}
 	v.regions = mesh.Report().Regions
-	v.fault = checkMesh(mesh, v.area, p.Components)
+	v.fault = checkMesh(mesh, v.area, border, p.Components)
 	return v
 }
 
@@ -213,14 +217,14 @@ func use(c *plan.Chain, uses [2][]int, a, b lattice.Point, here plan.DomainID) e
 	return fmt.Errorf("it has no edge %v %v on that side", a, b)
 }
 
-// checkMesh returns what is wrong with a mesh that should cover an area (m²), or nil.
-func checkMesh(m *meadow.Mesh, area float64, components int) error {
+// checkMesh returns what is wrong with a mesh that should cover an area (m²) with a border (m), or nil.
+func checkMesh(m *meadow.Mesh, area, border float64, components int) error {
 	if faults := m.Mesh.Validate(); len(faults) > 0 {
 		return fmt.Errorf("mesh: %d faults: %v", len(faults), faults[0])
 	}
 	r := m.Report()
 	// A cell may also gain a sliver, where a cut that ends on the lattice is beside a wall: less is lost then.
-	if math.Abs(r.Area+r.Lost-area) > rounding || r.Lost > mostLost*area+leastLost {
+	if math.Abs(r.Area+r.Lost-area) > rounding || r.Lost > mostLost*border {
 		return fmt.Errorf("mesh: covers %.9g of %.9g m², %g m² reported lost", r.Area, area, r.Lost)
 	}
 	if r.Components != components {
