@@ -136,6 +136,30 @@ func TestGapCorners(t *testing.T) {
 	}
 }
 
+// TestGapAtAPillar has a gap that widens between two floors, with a pillar in the wide end. The bridge to the pillar is steep, and
+// leaves a narrow pocket beside the bridge between the floors.
+func TestGapAtAPillar(t *testing.T) {
+	for _, degrees := range []float64{0, 26.6, 205} {
+		s := turnedBy(degrees)
+		s.plate(0, -3, 0, -3, -6, 4, -6, 4, -2, 0, 0)
+		s.plate(0, -3, 0, 4, 0, 4, 3, -3, 3)
+		s.rectangle(1.09, -0.34, 1.56, 0.1, 0.4)
+		s.rectangle(-3, -6, 4, 3, -5)
+		agent := stepper(0.45)
+		j := judge.New(&s.Level, agent)
+		for _, p := range [][2]float64{{0.6, -0.15}, {0.95, -0.1}, {1.05, -0.03}, {0.7, 0.1}} {
+			at := s.At(p[0], p[1], 0)
+			if v := j.At(at.X, at.Z, 0.1); v.Cause == judge.NoFloor || v.Clearance < 0.45 {
+				t.Errorf("turned by %g°, at (%.2f, %.2f): %+v", degrees, p[0], p[1], v)
+			}
+		}
+		at := s.At(2.3, -0.6, 0)
+		if v := j.At(at.X, at.Z, 0.1); v.Cause != judge.NoFloor {
+			t.Errorf("turned by %g°: a bridge over a gap of 1 m: %+v", degrees, v)
+		}
+	}
+}
+
 // TestNoBridges has what looks like a gap and is none.
 func TestNoBridges(t *testing.T) {
 	stairs := func(s *turned) {

@@ -50,6 +50,7 @@ type gathering struct {
 	seen    [bins / 64]uint64
 	floors  []slice
 	bodies  []slice
+	aside   float64 // of the way that was cut last
 }
 
 // collect lists the faces that a walk of a length from a place may meet.

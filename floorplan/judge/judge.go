@@ -23,6 +23,10 @@
 //  6. A walk over several metres ends at the height of the floor that it followed, and stops where the floor does: TestWalk.
 //  7. The distance of a border from walls, posts, beams and ledges is right within 3 mm, and shapes of other storeys do
 //     not count: TestContact.
+//  8. A corner at which several floors meet is no border, though two of these floors are no step of each other:
+//     TestCornersAreNoBorders.
+//  9. A walk that begins where floors meet begins on no hidden floor: TestWalkFromASeam. A wall beside a walk, over a step, is in
+//     the way only where the wall is in the way of both floors: TestWalkBesideABody.
 //
 // Degenerate cases: repeated faces are one floor. The edge of a ceiling exactly above the edge of a step is
 // only in the way if it is for both sides of the step, because both are the floor below it. Steep patches no
@@ -37,7 +41,7 @@
 // towards the corners and the nearest and middle points of the edges of whatever may be in the way, and
 // towards points [Spacing] apart of all near edges at which the floor may end. So a gap in the floor narrower than
 // [Spacing], or an overhang that only comes down to the band away from its edges, may be missed.
-// Floors connect along straight ways only.
+// Floors connect along straight ways only. The corner of a hole is seen up to 2 cm late if the corner is sharper than 11°.
 package judge
 
 import (

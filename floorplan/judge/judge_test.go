@@ -176,6 +176,38 @@ func TestFloorGoesOn(t *testing.T) {
 	}
 }
 
+// TestCornersAreNoBorders has four floors around a corner, each a step from the next one, and a diagonal that is too high for a
+// step: the disc of the agent covers the corner. With three of the four floors, and with a border instead of a step between two of
+// them, the way around the corner is shut.
+func TestCornersAreNoBorders(t *testing.T) {
+	const step, away = 0.3, 0.2
+	for _, degrees := range []float64{0, 30, 45.7, 123} {
+		for _, c := range []struct {
+			name    string
+			heights [4]float64 // counter-clockwise, from the floor that the agent stands on
+			want    bool
+		}{
+			{"stairs", [4]float64{0, step, 2 * step, step}, true},
+			{"stairs down", [4]float64{0, -step, -2 * step, -step}, true},
+			{"a kerb on one side", [4]float64{0, 0, 2 * step, step}, false},
+			{"a wall", [4]float64{0, step, 4 * step, step}, false},
+			{"a ledge", [4]float64{0, -step, -9, -step}, false},
+		} {
+			s := floortest.NewTurned(degrees)
+			for k, corner := range [4][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+				x, y := 2*corner[0], 2*corner[1]
+				h := c.heights[k]
+				s.Quad(s.At(min(x, 0), min(y, 0), h), s.At(max(x, 0), min(y, 0), h), s.At(max(x, 0), max(y, 0), h), s.At(min(x, 0), max(y, 0), h))
+			}
+			at := s.At(-away, -away, 0)
+			v := judge.New(&s.Level, floortest.Agent).At(at.X, at.Z, 0)
+			if v.Walkable != c.want || !c.want && math.Abs(v.Clearance-away*math.Sqrt2) > 2e-3 && math.Abs(v.Clearance-away) > 2e-3 {
+				t.Errorf("%s, turned by %g°: %+v", c.name, degrees, v)
+			}
+		}
+	}
+}
+
 // TestFork judges the same with a fork.
 func TestFork(t *testing.T) {
 	s := floortest.RandomScene(3, 10, 10)

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/floorplan/internal/gaps"
 	"github.com/meadow-nav/meadow/geom"
@@ -55,26 +56,53 @@ func (j *Judge) step(at geom.Vec, d [2]float64, length float64) way {
 	for i := range g.faces {
 		g.every = append(g.every, int32(i))
 	}
-	j.cut(d, g.every, length)
-	// A place between floors that touch belongs to the floor at its end.
-	for _, reach := range [2]float64{slack, gaps.Hair} {
-		best, off := -1, j.agent.MaxClimb+heightSlack
-		for i := range g.floors {
-			s := &g.floors[i]
-			if s.r0 > reach || s.r1 <= max(s.r0, 0) {
-				continue
-			}
-			// Of equally near floors, the one that goes on farther.
-			o := math.Abs(s.at(max(s.r0, 0)) - at.Y)
-			if best < 0 && o <= off || best >= 0 && (o < off-slack || o < off+slack && s.r1 > g.floors[best].r1) {
-				best, off = i, o
-			}
+	return pastCorner(func(aside, reach float64) way {
+		j.cut(d, g.every, aside, reach)
+		start := j.standing(d, at.Y)
+		if start < 0 {
+			return way{NoFloor, 0, at.Y, -1}
 		}
-		if best >= 0 {
-			return j.follow(d, best, at.Y, length)
+		return j.follow(d, start, at.Y, reach)
+	}, length)
+}
+
+// standing returns the floor at the begin of a way that is nearest to a height, -1 for none. Between floors that touch, the place
+// belongs to the floor that begins first. A floor that another of them hides is none. A way along a crack between floors that
+// touch meets neither, and a floor beneath the crack is none.
+func (j *Judge) standing(d [2]float64, height float64) int {
+	floors := j.gather.floors
+	begins := func(s *slice) bool {
+		return s.r0 <= gaps.Hair && s.r1 > max(s.r0, 0) && math.Abs(s.at(max(s.r0, 0))-height) <= j.agent.MaxClimb+heightSlack
+	}
+	best, off := -1, math.Inf(1)
+	for i := range floors {
+		s := &floors[i]
+		if !begins(s) {
+			continue
+		}
+		from := max(s.r0, 0)
+		hidden := slices.ContainsFunc(floors, func(t slice) bool {
+			above := t.at(from) - s.at(from)
+			return begins(&t) && t.r0 <= from && t.r1 > from && above > slack && above < j.agent.Height-slack
+		})
+		o := math.Abs(s.at(from) - height)
+		// Of equally near floors, the floor that goes on farther.
+		if !hidden && (o < off-slack || o < off+slack && s.r1 > floors[best].r1) {
+			best, off = i, o
 		}
 	}
-	return way{NoFloor, 0, at.Y, -1}
+	if best < 0 {
+		return -1
+	}
+	const ahead = 5 * gaps.Hair // a way out of a floor has left the floor there
+	x, z, under := ahead*d[0]-j.gather.aside*d[1], ahead*d[1]+j.gather.aside*d[0], floors[best].at(ahead)
+	if slices.ContainsFunc(j.gather.faces, func(f near) bool {
+		h := f.ah + f.ax*x + f.az*z
+		return f.floor && math.Abs(h-height) < off-slack && h > under+slack && f.near(x, z, gaps.Hair)
+	}) {
+		return -1
+	}
+	return best
 }
 
 // Heights calls visit with the height of each floor within reach metres of a place, seen from above, at the point

@@ -139,6 +139,61 @@ func TestContact(t *testing.T) {
 	}
 }
 
+// TestWalkFromASeam begins walks exactly where two floors meet, over a floor a step beneath that both hide.
+func TestWalkFromASeam(t *testing.T) {
+	const low, high = -0.38, 0.3
+	for _, degrees := range []float64{0, 22.6, 71} {
+		for _, c := range []struct {
+			name  string
+			crack float64 // between the two floors
+			rise  float64 // of the second floor
+		}{{"one floor", 0, 0}, {"a crack", 1e-3, 0}, {"a step", 0, high}} {
+			s := floortest.NewTurned(degrees)
+			for _, x := range [2][3]float64{{-5, 0, 0}, {c.crack, 5, c.rise}} {
+				s.Quad(s.At(x[0], -5, x[2]), s.At(x[1], -5, x[2]), s.At(x[1], 5, x[2]), s.At(x[0], 5, x[2]))
+			}
+			s.Quad(s.At(-5, -5, low), s.At(5, -5, low), s.At(5, 5, low), s.At(-5, 5, low))
+			j := judge.New(&s.Level, floortest.Agent)
+			for _, from := range [3]float64{0, c.crack / 2, c.crack} {
+				for _, to := range [][2]float64{{from, 4}, {from, -4}, {3, 3}, {-3, 3}} {
+					at := s.At(to[0], to[1], 0)
+					got := j.Walk(s.At(from, 0, 0), at.X, at.Z)
+					if got.Cause != judge.None && got.Cause != judge.NoFloor || got.Cause == judge.None && got.At.Y < -0.1 {
+						t.Errorf("%s, turned by %g°, from %g to %v: %+v", c.name, degrees, from, to, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWalkBesideABody walks along the foot of a wall that stands on the line between a floor and a ramp that leads down. The wall
+// is in the way where it rises more than a step above both.
+func TestWalkBesideABody(t *testing.T) {
+	const slope, climb, top = 0.5, 0.4, 0.45 // of the ramp; the highest step; of the wall over the floor
+	for _, degrees := range []float64{0, 63.4, 180} {
+		s := floortest.NewTurned(degrees)
+		s.Quad(s.At(0, 0, 0), s.At(5, 0, 0), s.At(5, 5, 0), s.At(0, 5, 0))
+		s.Quad(s.At(0, -5, 0), s.At(5, -5, -5*slope), s.At(5, 0, -5*slope), s.At(0, 0, 0))
+		// The wall rises along the way, to more than a step above the floor at 0.6 m, and above the ramp at 0.36 m.
+		s.Quad(s.At(0, 0, 0), s.At(0.6, 0, 0), s.At(0.6, 0, climb), s.At(0, 0, climb-top))
+		s.Quad(s.At(0.6, 0, 0), s.At(5, 0, 0), s.At(5, 0, 1.5), s.At(0.6, 0, climb))
+		j := judge.New(&s.Level, floortest.Agent)
+		for _, c := range []struct{ y, want float64 }{{0, 0.6}, {-1e-4, 0.6}} {
+			to := s.At(0.75, c.y, 0)
+			got := j.Walk(s.At(0.1, c.y, -0.05), to.X, to.Z)
+			if got.Cause != judge.Body {
+				t.Errorf("turned by %g°, %g m beside the wall: %+v", degrees, c.y, got)
+				continue
+			}
+			begin := s.At(0, 0, 0)
+			if x := math.Hypot(got.At.X-begin.X, got.At.Z-begin.Z); math.Abs(x-c.want) > 0.02 {
+				t.Errorf("turned by %g°, %g m beside the wall: the walk ends after %.3f m, want %g", degrees, c.y, x, c.want)
+			}
+		}
+	}
+}
+
 // TestHeights lists the floors around a place.
 func TestHeights(t *testing.T) {
 	s := &floortest.Scene{}

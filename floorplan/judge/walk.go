@@ -11,6 +11,7 @@ import (
 type slice struct {
 	r0, z0, r1, z1 float64
 	index          int
+	grazed         bool // the face lies beside the plane
 }
 
 // at returns the height of a slice that is not upright.
@@ -25,15 +26,15 @@ type way struct {
 	triangle int
 }
 
-// cut slices some of the faces along a direction.
-func (j *Judge) cut(d [2]float64, faces []int32, reach float64) {
+// cut slices some of the faces along a way in a direction. The way runs on the left of the place by aside metres.
+func (j *Judge) cut(d [2]float64, faces []int32, aside, reach float64) {
 	g := &j.gather
-	g.floors, g.bodies = g.floors[:0], g.bodies[:0]
+	g.floors, g.bodies, g.aside = g.floors[:0], g.bodies[:0], aside
 	for _, i := range faces {
 		f := &g.faces[i]
 		var side [3]float64
 		for k := range 3 {
-			side[k] = d[0]*f.z[k] - d[1]*f.x[k]
+			side[k] = d[0]*f.z[k] - d[1]*f.x[k] - aside
 		}
 		a, b, c := side[0] >= 0, side[1] >= 0, side[2] >= 0
 		if a == b && b == c {
@@ -60,7 +61,7 @@ func (j *Judge) cut(d [2]float64, faces []int32, reach float64) {
 		if r[1] < -slack || r[0] > reach+gaps.Hair {
 			continue
 		}
-		s := slice{r[0], z[0], r[1], z[1], f.index}
+		s := slice{r[0], z[0], r[1], z[1], f.index, false}
 		switch {
 		case !f.floor:
 			g.bodies = append(g.bodies, s)
@@ -97,7 +98,7 @@ func (g *gathering) graze(f *near, side [3]float64, d [2]float64, reach float64)
 		}
 	}
 	for k := range n {
-		s := slice{r[k], z[k], r[(k+1)%n], z[(k+1)%n], f.index}
+		s := slice{r[k], z[k], r[(k+1)%n], z[(k+1)%n], f.index, true}
 		if s.r0 > s.r1 {
 			s.r0, s.z0, s.r1, s.z1 = s.r1, s.z1, s.r0, s.z0
 		}
@@ -107,23 +108,57 @@ func (g *gathering) graze(f *near, side [3]float64, d [2]float64, reach float64)
 	}
 }
 
+// corner is how far beside a way, in metres, other ways show whether the way has met more than the corner of a floor.
+const corner = 2e-3
+
 // walk goes from the place in the direction of a bin, at most as far as reach.
+//
+// Where floors at several heights share a corner, the way into the corner leads straight from one floor to the floor on the
+// other side, and a step between the two may be too high though the floors around the corner are steps of each other. A corner
+// is no border. So a way that ends at a step or a ledge ends there only if a way beside it ends near.
 func (j *Judge) walk(bin int32, on int, feet, reach float64) way {
 	g := &j.gather
 	d := directions[bin]
-	j.cut(d, g.sectors[bin/(bins/sectors)], reach)
-	cur := -1
-	for i := range g.floors {
-		if g.floors[i].index == g.faces[on].index {
-			cur = i
+	faces := g.sectors[bin/(bins/sectors)]
+	ahead := func(aside, reach float64) way {
+		j.cut(d, faces, aside, reach)
+		cur := -1
+		for i := range g.floors {
+			if g.floors[i].index == g.faces[on].index {
+				cur = i
+			}
 		}
+		if cur < 0 {
+			// The place is at the very edge of its floor, and the direction leads out: step on from the edge.
+			g.floors = append(g.floors, slice{-slack, feet, 0, feet, g.faces[on].index, false})
+			cur = len(g.floors) - 1
+		}
+		return j.follow(d, cur, feet, reach)
 	}
-	if cur < 0 {
-		// The place is at the very edge of its floor, and the direction leads out: step on from the edge.
-		g.floors = append(g.floors, slice{-slack, feet, 0, feet, g.faces[on].index})
-		cur = len(g.floors) - 1
+	return pastCorner(ahead, reach)
+}
+
+// pastCorner returns the way straight ahead, or where that way ends in no more than a corner, the shorter of the ways on both
+// sides.
+func pastCorner(ahead func(aside, reach float64) way, reach float64) way {
+	w := ahead(0, reach)
+	if w.cause != Step && w.cause != Ledge {
+		return w
 	}
-	return j.follow(d, cur, feet, reach)
+	// Ways beside a sharp corner of a hole are longer by this factor of their distance.
+	const sharpest = 10
+	left := ahead(corner, reach)
+	if left.r <= w.r+sharpest*corner && left.cause != None {
+		return w
+	}
+	right := ahead(-corner, reach)
+	switch {
+	case right.r <= w.r+sharpest*corner && right.cause != None:
+		return w
+	case left.cause == None || right.cause != None && right.r < left.r:
+		return right
+	}
+	return left
 }
 
 // follow goes on from a floor slice at the place, at most as far as reach.
@@ -167,7 +202,7 @@ func (j *Judge) along(d [2]float64, s *slice, r, reach float64) (next int, at fl
 			next, at, above = i, e, h
 		}
 	}
-	if w, hit := j.body(s, r, at); hit {
+	if w, hit := j.body(d, s, r, at); hit {
 		return -1, 0, w
 	}
 	if next >= 0 {
@@ -209,7 +244,7 @@ func enters(s, t *slice, from, to, low, high float64) (r, above float64, ok bool
 
 // body looks for what is in the way above the floor s from one place to another; what is only at the
 // ends is looked at where the floor changes.
-func (j *Judge) body(s *slice, from, to float64) (way, bool) {
+func (j *Judge) body(d [2]float64, s *slice, from, to float64) (way, bool) {
 	low, high := j.agent.MaxClimb+slack, j.agent.Height-slack
 	first := way{r: math.Inf(1)}
 	for i := range j.gather.bodies {
@@ -230,10 +265,40 @@ func (j *Judge) body(s *slice, from, to float64) (way, bool) {
 			continue
 		}
 		if r, above, ok := enters(s, t, a, b, low, high); ok && r < first.r {
-			first = way{Body, r, s.at(r) + above, t.index}
+			if t.grazed {
+				r, ok = j.overBoth(d, s, t, r, b)
+			}
+			if ok && r < first.r {
+				first = way{Body, r, s.at(r) + above, t.index}
+			}
 		}
 	}
 	return first, first.cause != None
+}
+
+// overBoth returns where from a place on, at most as far as to, a body that runs beside the way is in the way of all floors
+// there. A body over a step is over both floors of the step.
+func (j *Judge) overBoth(d [2]float64, s, t *slice, from, to float64) (r float64, ok bool) {
+	const stride = 5e-3
+	low, high := j.agent.MaxClimb+slack, j.agent.Height-slack
+	for r = from; ; r = min(r+stride, to) {
+		z := s.at(r)
+		least, most := z, z
+		x, y := r*d[0]-j.gather.aside*d[1], r*d[1]+j.gather.aside*d[0]
+		for i := range j.gather.faces {
+			f := &j.gather.faces[i]
+			h := f.ah + f.ax*x + f.az*y
+			if f.floor && math.Abs(h-z) <= low && f.near(x, y, 2*grazed) {
+				least, most = min(least, h), max(most, h)
+			}
+		}
+		if h := t.at(r); h > most+low && h < least+high {
+			return r, true
+		}
+		if r >= to {
+			return r, false
+		}
+	}
 }
 
 // between looks for what is in the way at a place where the floor changes its height: it is if it is
@@ -306,7 +371,7 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 // is longer.
 func (j *Judge) touching(d [2]float64, from, to, z float64) bool {
 	for r := from + gaps.Hair; r < to; r += gaps.Hair {
-		if !j.floorNear(r*d[0], r*d[1], z) {
+		if !j.floorNear(r*d[0]-j.gather.aside*d[1], r*d[1]+j.gather.aside*d[0], z) {
 			return false
 		}
 	}
@@ -320,15 +385,23 @@ func (j *Judge) floorNear(x, z, height float64) bool {
 		if !f.floor || math.Abs(f.ah+f.ax*x+f.az*z-height) > j.agent.MaxClimb+slack {
 			continue
 		}
-		if _, over := f.heightAt(x, z); over {
+		if f.near(x, z, gaps.Hair) {
 			return true
 		}
-		for k := range 3 {
-			l := (k + 1) % 3
-			t := nearestOn(f.x[k], f.z[k], f.x[l], f.z[l], x, z)
-			if math.Hypot(f.x[k]+t*(f.x[l]-f.x[k])-x, f.z[k]+t*(f.z[l]-f.z[k])-z) <= gaps.Hair {
-				return true
-			}
+	}
+	return false
+}
+
+// near reports whether a face is no farther than a distance from a place, seen from above.
+func (f *near) near(x, z, distance float64) bool {
+	if _, over := f.heightAt(x, z); over {
+		return true
+	}
+	for k := range 3 {
+		l := (k + 1) % 3
+		t := nearestOn(f.x[k], f.z[k], f.x[l], f.z[l], x, z)
+		if math.Hypot(f.x[k]+t*(f.x[l]-f.x[k])-x, f.z[k]+t*(f.z[l]-f.z[k])-z) <= distance {
+			return true
 		}
 	}
 	return false

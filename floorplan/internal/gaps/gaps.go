@@ -15,7 +15,7 @@
 // Guarantees, with tests in package judge:
 //  1. A gap is crossed iff the gap is at most MaxGap wide, within 2 mm, in any direction, level and with a step: TestGapWidths.
 //  2. The bridges are the places that the definition names, place by place: TestBridgesFollowTheDefinition.
-//  3. Corners of gaps, crossings and turns leave no holes: TestGapCorners.
+//  3. Corners of gaps, crossings and turns leave no holes: TestGapCorners; nor do steep bridges: TestGapAtAPillar.
 //  4. Treads have no bridges, nor has a trench that one steps into: TestNoBridges.
 //  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestBridgesHide.
 //
@@ -137,7 +137,7 @@ func without(parts, others []part, least float64) []part {
 // brink is an edge at which a floor ends: the floor is on the left. Parts are the stretches that are brinks.
 type brink struct {
 	a, b  point
-	face  int // -1 for the side of a bridge
+	face  int // of which it is an edge
 	parts []part
 }
 
@@ -265,6 +265,9 @@ func (b *bridging) find(e *brink) {
 	// To the right of the edge.
 	nx, ny := (e.b.y-e.a.y)/l*Hair, -(e.b.x-e.a.x)/l*Hair
 	climb, height := b.agent.MaxClimb+slack, b.agent.Height-slack
+	// On the face of the edge, which may be steep.
+	inA, inB := point{x: e.a.x - nx, y: e.a.y - ny}, point{x: e.b.x - nx, y: e.b.y - ny}
+	inA.z, inB.z = b.faces[e.face].heightOver(inA), b.faces[e.face].heightOver(inB)
 	var gone []part
 	for _, i := range b.around(Hair, e.a, e.b) {
 		if int(i) == e.face {
@@ -274,7 +277,7 @@ func (b *bridging) find(e *brink) {
 		if p := f.under(point{e.a.x + nx, e.a.y + ny, e.a.z}, point{e.b.x + nx, e.b.y + ny, e.b.z}, -climb, climb); p.to > p.from {
 			gone = append(gone, p)
 		}
-		if p := f.under(point{e.a.x - nx, e.a.y - ny, e.a.z}, point{e.b.x - nx, e.b.y - ny, e.b.z}, slack, height); p.to > p.from {
+		if p := f.under(inA, inB, slack, height); p.to > p.from {
 			gone = append(gone, p)
 		}
 	}
@@ -434,12 +437,18 @@ func area(poly []point) float64 {
 func (b *bridging) span(e, o *brink, q part, along func(float64) float64) {
 	v := quad(e, o, q, along)
 	w := b.lapped(v, e)
-	b.add(e.face, w[0], w[1], w[2], [3]bool{1: true})
-	b.add(e.face, w[0], w[2], w[3], [3]bool{2: true})
-	for _, s := range [2][2]point{{v[1], v[2]}, {v[3], v[0]}} {
-		if side := (brink{a: s[0], b: s[1], face: -1}); side.length() >= Hair {
-			b.sides = append(b.sides, side)
-		}
+	if b.add(e.face, w[0], w[1], w[2], [3]bool{1: true}) {
+		b.addSide(v[1], v[2])
+	}
+	if b.add(e.face, w[0], w[2], w[3], [3]bool{2: true}) {
+		b.addSide(v[3], v[0])
+	}
+}
+
+// addSide adds a side of the bridge that was added last.
+func (b *bridging) addSide(from, to point) {
+	if side := (brink{a: from, b: to, face: len(b.faces) - 1}); side.length() >= Hair {
+		b.sides = append(b.sides, side)
 	}
 }
 
@@ -457,12 +466,13 @@ func (b *bridging) lapped(v [4]point, e *brink) [4]point {
 	return v
 }
 
-// add adds a face of a bridge, unless the face has no area.
-func (b *bridging) add(of int, v0, v1, v2 point, rim [3]bool) {
+// add adds a face of a bridge, and reports whether the face has an area.
+func (b *bridging) add(of int, v0, v1, v2 point, rim [3]bool) bool {
 	if turn(v0, v1, v2) < 1e-9 {
-		return
+		return false
 	}
 	b.faces = append(b.faces, Face{V: [3]geom.Vec{v0.vec(), v1.vec(), v2.vec()}, Of: b.faces[of].Of, Rim: rim})
+	return true
 }
 
 // stretch is a brink that bridges have left over, or the open side of a bridge.
@@ -479,7 +489,7 @@ func (b *bridging) pockets() [][]point {
 	take := func(e brink) {
 		b.find(&e)
 		for _, p := range e.parts {
-			all = append(all, stretch{e.a.toward(e.b, p.from), e.a.toward(e.b, p.to), e.face < 0})
+			all = append(all, stretch{e.a.toward(e.b, p.from), e.a.toward(e.b, p.to), e.face >= b.floors})
 		}
 	}
 	taken := make([]bool, len(b.edges))
