@@ -206,6 +206,9 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 	along = r.sight()
 	own := along.extent(part)
 	least := 4 * outward / along.length // ends of stretches of two floors differ by rounding
+	if own.to-own.from <= least && e.stepsOver(s, &point3{x, y, 0}) {
+		return along, nil, false
+	}
 	continued, both := s.stretches[0][:0], s.stretches[1][:0]
 	from, to := r.at(own.from), r.at(own.to)
 	box := boxOf(from, to).grown(outward + touching)
@@ -261,6 +264,29 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 		}
 	}
 	return along, stretches, false
+}
+
+// stepsOver reports whether a higher floor that touches a corner is a step from the triangle at hand, and the part there is in
+// nobody's way on the higher floor. Around a corner floors meet at several sides.
+func (e *extraction) stepsOver(s *surroundings, corner *point3) bool {
+	z := s.over.height(corner.x, corner.y)
+	box := box3{
+		[3]int32{rounded(corner.x) - outward, rounded(corner.y) - outward, rounded(z)},
+		[3]int32{rounded(corner.x) + outward, rounded(corner.y) + outward, raised(rounded(z), e.climb)},
+	}
+	near := s.near(e, &box)
+	for i := range near {
+		q := s.prisms.of(e.soup, near[i].triangle)
+		if h := q.height(corner.x, corner.y); h <= z+hiding || h > z+e.climb+touching {
+			continue
+		}
+		if !slices.ContainsFunc(q.sides[:], func(h halfspace) bool { return h.side(corner) < -outward }) {
+			if over := q.band(&s.part, e.climb, e.height); over.n == 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // extent returns the stretch of a rim that a piece is beside. It may lead beyond the ends of the rim.

@@ -210,7 +210,7 @@ func (j *Judge) along(d [2]float64, s *slice, r, reach float64) (next int, at fl
 		if above > climb {
 			return -1, 0, way{Step, at, t.at(at), t.index}
 		}
-		if w, hit := j.between(at, s.at(at), t.at(at)); hit {
+		if w, hit := j.between(d, at, s, t); hit {
 			return -1, 0, w
 		}
 		return next, at, way{}
@@ -252,10 +252,12 @@ func (j *Judge) body(d [2]float64, s *slice, from, to float64) (way, bool) {
 		if t.r1 < from+slack || t.r0 > to-slack {
 			continue
 		}
+		// Near the ends of the floor, and beside the way, a body may be over a step.
+		overStep := func(r float64) bool { return t.grazed || r < from+2*corner || r > to-2*corner }
 		if t.r1-t.r0 < slack { // upright
 			r := (t.r0 + t.r1) / 2
 			z := s.at(r)
-			if max(t.z0, t.z1) > z+low && min(t.z0, t.z1) < z+high && r < first.r {
+			if max(t.z0, t.z1) > z+low && min(t.z0, t.z1) < z+high && r < first.r && (!overStep(r) || j.overAll(d, s, r, t.z0, t.z1)) {
 				first = way{Body, r, max(z+low, min(t.z0, t.z1)), t.index}
 			}
 			continue
@@ -264,58 +266,56 @@ func (j *Judge) body(d [2]float64, s *slice, from, to float64) (way, bool) {
 		if !ok {
 			continue
 		}
-		if r, above, ok := enters(s, t, a, b, low, high); ok && r < first.r {
-			if t.grazed {
-				r, ok = j.overBoth(d, s, t, r, b)
-			}
-			if ok && r < first.r {
+		r, above, ok := enters(s, t, a, b, low, high)
+		for ; ok && r < first.r; r = min(r+corner, b) {
+			if !overStep(r) || j.overAll(d, s, r, t.at(r), t.at(r)) {
 				first = way{Body, r, s.at(r) + above, t.index}
+			} else if r == b {
+				break
 			}
 		}
 	}
 	return first, first.cause != None
 }
 
-// overBoth returns where from a place on, at most as far as to, a body that runs beside the way is in the way of all floors
-// there. A body over a step is over both floors of the step.
-func (j *Judge) overBoth(d [2]float64, s, t *slice, from, to float64) (r float64, ok bool) {
-	const stride = 5e-3
+// overAll reports whether a body at two heights is in the way of all floors that are a step from the floor s and touch a place of
+// the way: a body over a step is over both floors of the step.
+func (j *Judge) overAll(d [2]float64, s *slice, r, z0, z1 float64) bool {
 	low, high := j.agent.MaxClimb+slack, j.agent.Height-slack
-	for r = from; ; r = min(r+stride, to) {
-		z := s.at(r)
-		least, most := z, z
-		x, y := r*d[0]-j.gather.aside*d[1], r*d[1]+j.gather.aside*d[0]
-		for i := range j.gather.faces {
-			f := &j.gather.faces[i]
-			h := f.ah + f.ax*x + f.az*y
-			if f.floor && math.Abs(h-z) <= low && f.near(x, y, 2*grazed) {
-				least, most = min(least, h), max(most, h)
-			}
-		}
-		if h := t.at(r); h > most+low && h < least+high {
-			return r, true
-		}
-		if r >= to {
-			return r, false
+	z := s.at(r)
+	least, most := z, z
+	x, y := r*d[0]-j.gather.aside*d[1], r*d[1]+j.gather.aside*d[0]
+	ends := false // a lower floor shows
+	for i := range j.gather.faces {
+		f := &j.gather.faces[i]
+		ends = ends || f.index == s.index && f.rimNear(x, y, corner)
+	}
+	for i := range j.gather.faces {
+		f := &j.gather.faces[i]
+		h := f.ah + f.ax*x + f.az*y
+		if f.floor && math.Abs(h-z) <= low && (h > z || ends) && f.near(x, y, corner) {
+			least, most = min(least, h), max(most, h)
 		}
 	}
+	return max(z0, z1) > most+low && min(z0, z1) < least+high
 }
 
 // between looks for what is in the way at a place where the floor changes its height: it is if it is
 // above both.
-func (j *Judge) between(r, a, b float64) (way, bool) {
+func (j *Judge) between(d [2]float64, r float64, s, t *slice) (way, bool) {
+	a, b := s.at(min(r, s.r1)), t.at(max(r, t.r0))
 	low, high := max(a, b)+j.agent.MaxClimb+slack, min(a, b)+j.agent.Height-slack
 	for i := range j.gather.bodies {
-		t := &j.gather.bodies[i]
-		if t.r1 < r-slack || t.r0 > r+slack {
+		o := &j.gather.bodies[i]
+		if o.r1 < r-slack || o.r0 > r+slack {
 			continue
 		}
-		z0, z1 := t.z0, t.z1
-		if t.r1-t.r0 > 2*slack {
-			z0, z1 = t.at(max(t.r0, r-slack)), t.at(min(t.r1, r+slack))
+		z0, z1 := o.z0, o.z1
+		if o.r1-o.r0 > 2*slack {
+			z0, z1 = o.at(max(o.r0, r-slack)), o.at(min(o.r1, r+slack))
 		}
-		if max(z0, z1) > low && min(z0, z1) < high {
-			return way{Body, r, max(low, min(z0, z1)), t.index}, true
+		if max(z0, z1) > low && min(z0, z1) < high && j.overAll(d, s, r, z0, z1) && j.overAll(d, t, r, z0, z1) {
+			return way{Body, r, max(low, min(z0, z1)), o.index}, true
 		}
 	}
 	return way{}, false
@@ -361,7 +361,7 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 			return -1, 0, way{Step, at, o, u.index}
 		}
 	}
-	if b, hit := j.between(at, z, h); hit {
+	if b, hit := j.between(d, at, s, t); hit {
 		return -1, 0, b
 	}
 	return next, at, way{}
@@ -394,10 +394,18 @@ func (j *Judge) floorNear(x, z, height float64) bool {
 
 // near reports whether a face is no farther than a distance from a place, seen from above.
 func (f *near) near(x, z, distance float64) bool {
-	if _, over := f.heightAt(x, z); over {
-		return true
-	}
+	_, over := f.heightAt(x, z)
+	return over || f.edgeNear(x, z, distance, [3]bool{true, true, true})
+}
+
+// rimNear reports whether an edge at which the face may end is no farther than a distance from a place.
+func (f *near) rimNear(x, z, distance float64) bool { return f.edgeNear(x, z, distance, f.rim) }
+
+func (f *near) edgeNear(x, z, distance float64, chosen [3]bool) bool {
 	for k := range 3 {
+		if !chosen[k] {
+			continue
+		}
 		l := (k + 1) % 3
 		t := nearestOn(f.x[k], f.z[k], f.x[l], f.z[l], x, z)
 		if math.Hypot(f.x[k]+t*(f.x[l]-f.x[k])-x, f.z[k]+t*(f.z[l]-f.z[k])-z) <= distance {
