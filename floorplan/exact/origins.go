@@ -144,8 +144,10 @@ func (e *extraction) share(os []origin, i int, t int32) (flooring, error) {
 		return flooring{}, nil
 	}
 	border, covered := false, false
+	beside := e.box(t).grown(besideStorey)
+	beside.low[2], beside.high[2] = math.MinInt32, math.MaxInt32
 	for k := range os {
-		border = border || k != i && os[k].tree.any(&b, all32)
+		border = border || k != i && os[k].tree.any(&beside, all32)
 	}
 	for k := range os {
 		covered = covered || !border && k != i && os[k].contains(f.rings[0][0])
@@ -156,14 +158,30 @@ func (e *extraction) share(os []origin, i int, t int32) (flooring, error) {
 	case !border:
 		return f, nil
 	}
-	var others []lattice.Ring
+	var others, along []lattice.Ring
 	for k := range os {
 		if k != i {
 			others = append(others, nearby(ringsIn(os[k].islands), &b)...)
+			along = os[k].appendBeside(along, &beside)
 		}
 	}
-	left, err := overlay.Difference(f.rings, others)
-	return flooring{t, ringsOf(left), false}, err
+	a, err := overlay.Arrange(f.rings, others, along, nearby(ringsIn(os[i].islands), &b))
+	if err != nil {
+		return flooring{}, err
+	}
+	defer a.Release()
+	left := a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && (w[2] <= 0 || w[3] > 0) })
+	return flooring{t, ringsOf(left), false}, nil
+}
+
+// appendBeside appends what is within besideStorey of the borders of the islands near a box. A floor of another origin that
+// begins at such a border would be a second height of the border.
+func (o *origin) appendBeside(rings []lattice.Ring, b *box3) []lattice.Ring {
+	for _, n := range o.tree.search(b, nil) {
+		e := o.edges[n.triangle]
+		rings = append(rings, around(e[0], e[1], besideStorey))
+	}
+	return rings
 }
 
 // bareOf returns what of the domains of a fused layer is no floor of where they are from.

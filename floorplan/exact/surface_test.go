@@ -115,7 +115,7 @@ func heap(s *floortest.Scene, seed uint64, n int) {
 }
 
 // TestOneHeight verifies that the surface of a layer has one height wherever a domain lies, even in cracks: that
-// which the domain says at its corners, and on both sides of a seam the same but for a step.
+// which the domain says at its corners, and on both sides of a seam the same but for a step. No other storey touches a border.
 func TestOneHeight(t *testing.T) {
 	for _, c := range sheets {
 		for _, radius := range []float64{0.1, 0.3} {
@@ -162,6 +162,14 @@ func checkHeights(t *testing.T, p *plan.Plan) {
 					got, ok := nearestHeight(samplers[l], q, z)
 					if !ok || math.Abs(got-float64(z)) > few {
 						t.Errorf("layer %d, domain %d: %d units at its corner %v, where the floor is %g, %v", l, d, z, q, got, ok)
+					}
+				}
+			}
+			for _, ring := range dom.Rings {
+				for k, q := range ring {
+					middle := beside(q, ring[(k+1)%len(ring)], 0)
+					if low, high := heightsOf(&layer.Floor, middle); high-low > p.Agent.MaxClimb*lattice.UnitsPerMetre+few {
+						t.Errorf("layer %d, domain %d: heights from %g to %g at %v of the border", l, d, low, high, middle)
 					}
 				}
 			}
