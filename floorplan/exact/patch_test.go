@@ -79,7 +79,7 @@ func TestPatchesBendWithFloors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := assigned(t, s)
+	e := layered(t, s, floortest.Agent)
 	at := func(x, y float64) lattice.Vertex {
 		p, z, ok := s.Frame.FromWorld(geom.FromGround(x, y, 0))
 		if !ok {
