@@ -17,7 +17,8 @@ import (
 //
 // Idea: a brink is a stretch of a rim from which the agent steps onto no floor and which no floor covers. Two brinks that
 // face each other have a bridge between them, along the normals of either, as far as the gap is no wider than
-// [geom.Agent.MaxGap] and the heights differ by at most a step. A floor on the way ends the bridge. Where bridges meet in a
+// [geom.Agent.MaxGap] and the heights differ by at most a step. A floor on the way ends the bridge. Brinks that meet in a
+// vertex have a wedge between them, which is flat: two triangles hold the normals of both. Where bridges meet in a
 // corner, their ends and the brinks between them go around a pocket (pockets.go), and a pocket no wider than a gap is a
 // bridge too. Bridges join the soup as walkable triangles, and all later stages treat bridges as floor.
 //
@@ -28,7 +29,8 @@ import (
 //  2. Corners of gaps and crossings of gaps leave no holes: TestGapCorners.
 //  3. Treads of stairs have no bridges over other treads, and no bridge leads over a floor that the agent steps on from the
 //     brink: TestGapsOnStairs, TestTrench.
-//  4. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestPlankOverGap, TestTrench.
+//  4. A wedge is a bridge as far as its normals are no longer than MaxGap: TestGapWedge.
+//  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestPlankOverGap, TestTrench.
 //
 // Degenerate cases: brinks at a right angle have no bridge. A gap narrower than a few units is no gap. Bridges make no
 // further bridges, except pockets.
@@ -41,6 +43,7 @@ type brink struct {
 	triangle int32
 	a, b     lattice.Vertex
 	ends     [2]uint32 // the vertices of the level at a and b, noVertex for others
+	tips     [2]corner // the ends of the rim where the brink begins or ends near one, else noVertex
 	walled   bool      // something is in the way of the body all along
 }
 
@@ -94,17 +97,21 @@ func (e *extraction) brinks(chosen func(triangle int32) bool) []brink {
 		length := r.a.Distance(r.b.Point)
 		near := outward / length
 		for _, s := range without([]stretch{{0, 1}}, joined, 2*near) {
-			b := brink{triangle: r.triangle, a: r.a, b: r.b, ends: [2]uint32{noVertex, noVertex}}
 			t := &e.soup.Triangles[r.triangle]
-			if s.from <= near {
-				b.ends[0] = t.ID[slices.Index(t.V[:], r.a)]
-			} else {
-				b.a = r.at(s.from)
+			k := slices.Index(t.V[:], r.a)
+			ids := [2]uint32{t.ID[k], t.ID[next3[k]]}
+			b := brink{triangle: r.triangle, a: r.a, b: r.b, ends: ids, tips: [2]corner{{r.a, ids[0]}, {r.b, ids[1]}}}
+			if s.from > near {
+				b.a, b.ends[0] = r.at(s.from), noVertex
 			}
-			if s.to >= 1-near {
-				b.ends[1] = t.ID[slices.Index(t.V[:], r.b)]
-			} else {
-				b.b = r.at(s.to)
+			if s.to < 1-near {
+				b.b, b.ends[1] = r.at(s.to), noVertex
+			}
+			if s.from*length > tipped {
+				b.tips[0].id = noVertex
+			}
+			if (1-s.to)*length > tipped {
+				b.tips[1].id = noVertex
 			}
 			if b.a.Point != b.b.Point {
 				all = append(all, b)
@@ -267,6 +274,18 @@ func (b *builder) join(p, q *brink) {
 	if !there && !back {
 		return
 	}
+	if there && back {
+		var spans []span
+		if p.meets(q) {
+			spans = wedge(p, q, &v, &w)
+		} else if q.meets(p) {
+			spans = wedge(q, p, &w, &v)
+		}
+		if spans != nil && !b.stops(spans, p, q) {
+			b.spans = append(b.spans, spans...)
+			return
+		}
+	}
 	// Normals of nearly parallel brinks cover nearly the same place: one ring goes as far as the normals of either.
 	if whole := (view{}); there && back && parallel(p, q) {
 		whole.own = [2]float64{min(v.own[0], w.other[1]), max(v.own[1], w.other[0])}
@@ -290,6 +309,64 @@ func parallel(p, q *brink) bool {
 	const cosine = 0.98
 	d, o := p.course(), q.course()
 	return float64(d.dx*o.dx)+float64(d.dy*o.dy) < -cosine
+}
+
+// tipped is how far from the vertex of a wedge a brink may begin or end, in units. A floor within outward of a rim joins the
+// rim, and the prism of a floor is a unit wider: at the angle of parallel brinks that is 5 units over a sine of 0.2.
+const tipped = 25 + outward
+
+// meets reports whether a brink begins at the vertex of the level at which another brink ends.
+func (b *brink) meets(o *brink) bool {
+	return b.tips[0].id != noVertex && b.tips[0].id == o.tips[1].id
+}
+
+// wedge returns the bridge between two brinks that meet in a vertex: p leads away from the vertex, and q leads to it. The
+// views are those of p and of q. Both brinks are in one plane with the vertex, so two triangles hold the normals of either:
+// they reach from the vertex to the last normals of both brinks, and to the place where these normals cross.
+func wedge(p, q *brink, v, w *view) []span {
+	lengths := [2]float64{p.a.Distance(p.b.Point), q.a.Distance(q.b.Point)}
+	last := func(inside float64) (ends [2][2]corner) {
+		for k, along := range [2][2]float64{{v.own[1], v.other[1]}, {w.other[0], w.own[0]}} {
+			ends[k] = [2]corner{p.corner(along[0], lengths[0], inside), q.corner(along[1], lengths[1], inside)}
+		}
+		return ends
+	}
+	ends := last(0)
+	if flat(&ends[0][0], &ends[0][1]) && flat(&ends[1][0], &ends[1][1]) {
+		ends = last(touching) // as in appendSpan
+	}
+	tip, far := p.tips[0], [2]corner{ends[0][0], ends[0][1]}
+	if w.other[0] > v.own[1] {
+		far[0] = ends[1][0]
+	}
+	if w.own[0] < v.other[1] {
+		far[1] = ends[1][1]
+	}
+	middle, cross := crossingOf(&ends[0], &ends[1])
+	if !cross {
+		// The last normals of one brink lead farther on both sides.
+		if lattice.Orient(far[0].Point, tip.Point, far[1].Point) <= 0 {
+			return nil
+		}
+		return []span{{[3]corner{far[0], tip, far[1]}, p.triangle}}
+	}
+	if lattice.Orient(far[0].Point, tip.Point, middle.Point) <= 0 || lattice.Orient(middle.Point, tip.Point, far[1].Point) <= 0 {
+		return nil
+	}
+	return []span{{[3]corner{far[0], tip, middle}, p.triangle}, {[3]corner{middle, tip, far[1]}, q.triangle}}
+}
+
+// crossingOf returns the place where two ways between corners cross each other, seen from above.
+func crossingOf(s, t *[2]corner) (c corner, ok bool) {
+	side := func(r *[2]corner, p *corner) float64 { return float64(lattice.Orient(r[0].Point, r[1].Point, p.Point)) }
+	from, to := side(t, &s[0]), side(t, &s[1])
+	if from*to >= 0 || side(s, &t[0])*side(s, &t[1]) >= 0 {
+		return c, false
+	}
+	at := from / (from - to)
+	along := func(a, b int32) int32 { return rounded(float64(a) + float64(at*(float64(b)-float64(a)))) }
+	a, b := &s[0], &s[1]
+	return corner{lattice.Vertex{Point: lattice.Point{X: along(a.X, b.X), Y: along(a.Y, b.Y)}, Z: along(a.Z, b.Z)}, noVertex}, true
 }
 
 // along adds the bridge over those normals of p to q that no floor crosses.

@@ -98,6 +98,46 @@ func TestGapAside(t *testing.T) {
 	}
 }
 
+// TestGapWedge has two floors that meet in a vertex, with a wedge between them, level and on a slope: floor is where a normal
+// of either edge is no longer than a gap, and the bridge is two triangles.
+func TestGapWedge(t *testing.T) {
+	agent := stepper
+	agent.Radius = 0
+	for _, degrees := range []float64{0, 45, 131} {
+		for _, angle := range []float64{15, 30, 45, 60, 75} {
+			for _, slope := range []float64{0, 0.4} {
+				s := turnedBy(degrees)
+				sin, cos := math.Sincos(geom.Degrees(angle))
+				at := func(x, y float64) geom.Vec { return s.At(x, y, slope*x) }
+				s.Quad(at(0, -2), at(4, -2), at(4, 0), at(0, 0))
+				s.Quad(at(0, 0), at(4*cos, 4*sin), at(4*cos-2*sin, 4*sin+2*cos), at(-2*sin, 2*cos))
+				if _, n := bridged(t, &s.Scene, agent); n != 2 {
+					t.Errorf("turned by %g°, a wedge of %g°, slope %g: %d triangles of bridges, want 2", degrees, angle, slope, n)
+				}
+				inside := floortest.Inside(s.extract(t, agent))
+				places := 0
+				for along := 0.02; along < 3; along += 0.04 {
+					for part := 0.1; part < 1; part += 0.2 {
+						dy, dx := math.Sincos(geom.Degrees(part * angle))
+						x, y := along*dx, along*dy
+						gap := min(x, x*cos+y*sin) * sin / cos
+						got, want := inside(at(x, y), 0.02), gap < agent.MaxGap
+						if got != want && math.Abs(gap-agent.MaxGap) > 0.005 {
+							t.Errorf("turned by %g°, a wedge of %g°, slope %g: where the gap is %.3f m wide there is floor: %v", degrees, angle, slope, gap, got)
+						}
+						if want {
+							places++
+						}
+					}
+				}
+				if places < 5 {
+					t.Errorf("turned by %g°, a wedge of %g°: only %d places in the bridge", degrees, angle, places)
+				}
+			}
+		}
+	}
+}
+
 // TestGapBesideARamp has a gap between a floor and a ramp that rises along the gap, from below the floor to above it: the
 // gap is a bridge exactly where the heights differ by a climb at most.
 func TestGapBesideARamp(t *testing.T) {
