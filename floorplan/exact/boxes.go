@@ -3,6 +3,7 @@ package exact
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/meadow-nav/meadow/floorplan/internal/coplanar"
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
@@ -103,6 +104,25 @@ func newTree(boxes []box3, chosen func(i int) bool) *tree {
 	t, root := sown(boxes, chosen)
 	t.build(root)
 	t.boxes = nil
+	return t
+}
+
+// grafted returns a tree of the boxes of two trees. Nobody may use the first tree any longer.
+func (t *tree) grafted(o *tree) *tree {
+	// A copy of the old root, then the nodes of the second tree.
+	n, m := int32(len(t.nodes)), int32(len(t.items))
+	t.nodes = append(append(slices.Grow(t.nodes, len(o.nodes)+1), t.nodes[0]), o.nodes...)
+	for i := n + 1; int(i) < len(t.nodes); i++ {
+		at := &t.nodes[i]
+		if at.child >= 0 {
+			at.child += n + 1
+		} else {
+			at.first += m
+			at.last += m
+		}
+	}
+	t.nodes[0] = node{box: t.nodes[n].box.union(t.nodes[n+1].box), child: n}
+	t.items = append(t.items, o.items...)
 	return t
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -41,6 +42,11 @@ func TestGrowTree(t *testing.T) {
 		}
 		if got := want.any(&b, func(t int32) bool { return !found[t] }); got {
 			t.Errorf("%d boxes: any one that was not found is %v", n, got)
+		}
+		// Two halves, one grafted onto the other, find the same.
+		low, high := newTree(boxes, func(i int) bool { return odd(i) && i < n/2 }), newTree(boxes, func(i int) bool { return odd(i) && i >= n/2 })
+		if got := low.grafted(high).search(&b, nil); len(got) != len(found) || slices.ContainsFunc(got, func(i item) bool { return !found[i.triangle] }) {
+			t.Errorf("%d boxes: a grafted tree finds %d, want %d", n, len(got), len(found))
 		}
 		for i := range boxes {
 			if meets := odd(i) && boxes[i].meets(&b); meets != found[int32(i)] {

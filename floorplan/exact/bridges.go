@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/internal/par"
@@ -17,8 +18,8 @@ import (
 //
 // Idea: a brink is a stretch of a rim from which the agent steps onto no floor and which no floor covers. Two brinks that
 // face each other have a bridge between them, along the normals of either, as far as the gap is no wider than
-// [geom.Agent.MaxGap] and the heights differ by at most a step. A floor on the way ends the bridge. Brinks that meet in a
-// vertex have a wedge between them, which is flat: two triangles hold the normals of both. Where bridges meet in a
+// [geom.Agent.MaxGap] and the heights differ by at most a step. A floor on the way ends the bridge. Two brinks
+// that meet in a vertex have a flat wedge in between: two triangles hold the normals of both brinks. Where bridges meet in a
 // corner, their ends and the brinks between them go around a pocket (pockets.go), and a pocket no wider than a gap is a
 // bridge too. Bridges join the soup as walkable triangles, and all later stages treat bridges as floor.
 //
@@ -31,12 +32,13 @@ import (
 //     brink: TestGapsOnStairs, TestTrench.
 //  4. A wedge is a bridge as far as its normals are no longer than MaxGap: TestGapWedge.
 //  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestPlankOverGap, TestTrench.
+//  6. Floors, rims and joints are the same as if bridges had been floors of the level: TestBridgesAsFloors, TestBridgeAtAJoint.
 //
 // Degenerate cases: brinks at a right angle have no bridge. A gap narrower than a few units is no gap. Bridges make no
 // further bridges, except pockets.
 //
-// Cost: O(b log b + k) for b brinks of which k pairs are as near each other as a gap is wide; then the first stages once
-// more for the floors near bridges.
+// Cost: O(b log b + k) for b brinks of which k pairs are as near each other as a gap is wide. Floors that no bridge hides or
+// crosses stay as exposed, and rims look at bridges only.
 
 // brink is a stretch of a rim that leads outwards. Its floor is on the left.
 type brink struct {
@@ -44,7 +46,6 @@ type brink struct {
 	a, b     lattice.Vertex
 	ends     [2]uint32 // the vertices of the level at a and b, noVertex for others
 	tips     [2]corner // the ends of the rim where the brink begins or ends near one, else noVertex
-	walled   bool      // something is in the way of the body all along
 }
 
 // noVertex marks a place that is no vertex of the level.
@@ -68,26 +69,26 @@ func (e *extraction) bridge(ctx context.Context, jobs int) error {
 		return nil
 	}
 	e.firstBridge = int32(len(e.soup.Triangles))
-	spans, err := e.spans(ctx, jobs, e.brinks(func(int32) bool { return true }))
+	spans, err := e.spans(ctx, jobs, e.brinks(func(*rim) bool { return true }))
 	if err != nil || len(spans) == 0 {
 		return err
 	}
 	if err := e.add(ctx, jobs, spans); err != nil {
 		return err
 	}
-	if spans, err = e.pockets(); err != nil || len(spans) == 0 {
+	if spans, err = e.pockets(ctx, jobs); err != nil || len(spans) == 0 {
 		return err
 	}
 	return e.add(ctx, jobs, spans)
 }
 
-// brinks lists the brinks of the rims of the chosen triangles.
-func (e *extraction) brinks(chosen func(triangle int32) bool) []brink {
+// brinks lists the brinks of the chosen rims.
+func (e *extraction) brinks(chosen func(r *rim) bool) []brink {
 	var all []brink
 	var joined []stretch
 	for i := range e.rims {
 		r := &e.rims[i]
-		if r.a.Point == r.b.Point || e.exposed[r.triangle].rings == nil || !chosen(r.triangle) {
+		if r.a.Point == r.b.Point || e.exposed[r.triangle].rings == nil || !chosen(r) {
 			continue
 		}
 		joined = joined[:0]
@@ -130,9 +131,6 @@ func (e *extraction) spans(ctx context.Context, jobs int, brinks []brink) ([]spa
 	t := newTree(boxes, all)
 	const chunk = 64
 	found := make([][]span, (len(brinks)+chunk-1)/chunk)
-	if err := e.findWalled(ctx, jobs, brinks, t); err != nil {
-		return nil, err
-	}
 	err := par.For(ctx, jobs, len(found), func(c int) error {
 		b := builder{extraction: e}
 		var near []item
@@ -141,8 +139,9 @@ func (e *extraction) spans(ctx context.Context, jobs int, brinks []brink) ([]spa
 			box.low[2], box.high[2] = lowered(boxes[i].low[2], e.climb+touching), raised(boxes[i].high[2], e.climb+touching)
 			near = t.search(&box, near[:0])
 			slices.SortFunc(near, func(m, n item) int { return cmp.Compare(m.triangle, n.triangle) })
+			b.known = false
 			for _, n := range near {
-				if int(n.triangle) > i && !(brinks[i].walled && brinks[n.triangle].walled) {
+				if int(n.triangle) > i {
 					b.join(&brinks[i], &brinks[n.triangle])
 				}
 			}
@@ -153,51 +152,37 @@ func (e *extraction) spans(ctx context.Context, jobs int, brinks []brink) ([]spa
 	return slices.Concat(found...), err
 }
 
-// findWalled finds the brinks that stand at walls, among the brinks that are near others.
-func (e *extraction) findWalled(ctx context.Context, jobs int, brinks []brink, near *tree) error {
-	const chunk = 64
-	return par.For(ctx, jobs, (len(brinks)+chunk-1)/chunk, func(c int) error {
-		var found []item
-		var shut []stretch
-		for i := c * chunk; i < min(len(brinks), (c+1)*chunk); i++ {
-			b := &brinks[i]
-			box := boxOf(b.a, b.b).grown(touching)
-			box.low[2], box.high[2] = raised(box.low[2], e.climb), raised(box.high[2], e.height)
-			found = e.solids.search(&box, found[:0])
-			shut = shut[:0]
-			course := b.course()
-			length := course.length
-			// What is beside the brink, as high as the body.
-			rise := (float64(b.b.Z) - float64(b.a.Z)) / length
-			from := point3{float64(b.a.X), float64(b.a.Y), float64(b.a.Z)}
-			sides := [4]halfspace{
-				{from: from, a: course.dy, b: -course.dx, d: -touching},
-				{from: from, a: -course.dy, b: course.dx, d: -touching},
-				{from: from, a: -float64(rise * course.dx), b: -float64(rise * course.dy), c: 1, d: e.climb + touching},
-				{from: from, a: float64(rise * course.dx), b: float64(rise * course.dy), c: -1, d: touching - e.height},
-			}
-			for k := range found {
-				var part piece
-				part.set(e.faces[found[k].triangle].v())
-				for m := 0; m < len(sides) && part.n > 0; m++ {
-					part.cut(&sides[m])
-				}
-				if part.n == 0 {
-					continue
-				}
-				on := stretch{math.Inf(1), math.Inf(-1)}
-				for m := range part.n {
-					x, y := part.v[m].x-from.x, part.v[m].y-from.y
-					along := float64(x*course.dx) + float64(y*course.dy)
-					on.from, on.to = min(on.from, along), max(on.to, along)
-				}
-				shut = append(shut, on)
-			}
-			slices.SortFunc(shut, stretch.compare)
-			b.walled = len(shut) > 0 && without([]stretch{{0, length}}, shut, outward) == nil
+// isWalled reports whether something is in the way of the body all along a brink.
+func (b *builder) isWalled(k *brink) bool {
+	box := boxOf(k.a, k.b).grown(touching)
+	box.low[2], box.high[2] = raised(box.low[2], b.climb), raised(box.high[2], b.height)
+	b.near = b.solids.search(&box, b.near[:0])
+	if len(b.near) == 0 {
+		return false
+	}
+	course := k.course()
+	// The strip beside the brink, as high as the body.
+	rise := (float64(k.b.Z) - float64(k.a.Z)) / course.length
+	from := point3{float64(k.a.X), float64(k.a.Y), float64(k.a.Z)}
+	sides := [4]halfspace{
+		{from: from, a: course.dy, b: -course.dx, d: -touching},
+		{from: from, a: -course.dy, b: course.dx, d: -touching},
+		{from: from, a: -float64(rise * course.dx), b: -float64(rise * course.dy), c: 1, d: b.climb + touching},
+		{from: from, a: float64(rise * course.dx), b: float64(rise * course.dy), c: -1, d: touching - b.height},
+	}
+	b.shut = b.shut[:0]
+	for i := range b.near {
+		var part piece
+		part.set(b.faces[b.near[i].triangle].v())
+		for m := 0; m < len(sides) && part.n > 0; m++ {
+			part.cut(&sides[m])
 		}
-		return nil
-	})
+		if part.n > 0 {
+			b.shut = append(b.shut, course.stretch(k.a.Point, &part))
+		}
+	}
+	slices.SortFunc(b.shut, stretch.compare)
+	return len(b.shut) > 0 && without([]stretch{{0, course.length}}, b.shut, outward) == nil
 }
 
 // builder makes the bridges of some brinks.
@@ -205,6 +190,9 @@ type builder struct {
 	*extraction
 	spans []span
 	near  []item
+	shut  []stretch
+
+	known, walled bool // of the first brink at hand: whether it is known that it stands at a wall, and whether it does
 }
 
 // course is a brink as seen from another one or by itself: its direction and length in the plan.
@@ -224,6 +212,17 @@ func (c *course) place(from, p lattice.Point) (along, out float64) {
 	dx, dy := p.Sub(from)
 	x, y := float64(dx), float64(dy)
 	return float64(x*c.dx) + float64(y*c.dy), float64(x*c.dy) - float64(y*c.dx)
+}
+
+// stretch returns the stretch of a brink that a part is beside.
+func (c *course) stretch(from lattice.Point, part *piece) stretch {
+	on := stretch{math.Inf(1), math.Inf(-1)}
+	for i := range part.n {
+		x, y := part.v[i].x-float64(from.X), part.v[i].y-float64(from.Y)
+		at := float64(x*c.dx) + float64(y*c.dy)
+		on.from, on.to = min(on.from, at), max(on.to, at)
+	}
+	return on
 }
 
 // view is the stretch of a brink whose normals lead to another one, and the stretch there: both as lengths along the brinks,
@@ -272,6 +271,12 @@ func (b *builder) join(p, q *brink) {
 	v, there := b.facing(p, q)
 	w, back := b.facing(q, p)
 	if !there && !back {
+		return
+	}
+	if !b.known {
+		b.known, b.walled = true, b.isWalled(p)
+	}
+	if b.walled && b.isWalled(q) {
 		return
 	}
 	if there && back {
@@ -375,13 +380,7 @@ func (b *builder) along(p, q *brink, v *view) {
 	c := p.course()
 	for _, s := range b.appendSpans(nil, p, q, v) {
 		b.onWay(&s, p, q, func(part *piece) bool {
-			on := stretch{math.Inf(1), math.Inf(-1)}
-			for i := range part.n {
-				x, y := part.v[i].x-float64(p.a.X), part.v[i].y-float64(p.a.Y)
-				at := float64(x*c.dx) + float64(y*c.dy)
-				on.from, on.to = min(on.from, at), max(on.to, at)
-			}
-			crossed = append(crossed, on)
+			crossed = append(crossed, c.stretch(p.a.Point, part))
 			return false
 		})
 	}
@@ -519,30 +518,27 @@ func appendSpan(spans []span, p, q *brink, v *view) []span {
 	return spans
 }
 
-// add appends bridges to the soup. The floors near bridges are exposed again, and the rims there are followed again.
+// add appends bridges to the soup. The floors under bridges are exposed again, and the rims beside bridges are followed again.
 func (e *extraction) add(ctx context.Context, jobs int, spans []span) error {
-	first := len(e.soup.Triangles)
+	first := int32(len(e.soup.Triangles))
 	e.append(spans)
-	boxes := boxesOf(e.soup)
-	bridges := newTree(boxes, func(i int) bool { return i >= first })
-	var err error
-	e.floors, err = growTree(ctx, boxes, func(i int) bool { return e.soup.Triangles[i].Walkable }, jobs)
+	boxes := make([]box3, len(e.soup.Triangles)-int(first))
+	for i := range boxes {
+		boxes[i] = *e.box(first + int32(i))
+	}
+	bridges := newTree(boxes, all)
+	for i := range bridges.items {
+		bridges.items[i].triangle += first
+	}
+	e.floors = e.floors.grafted(bridges)
+	old := rimList{e.rims, e.firstRim}
+	e.rims, e.firstRim = nil, nil
+	e.exposed = append(e.exposed, make([]exposure, len(boxes))...)
+	hidden, err := e.exposeBeneath(ctx, jobs, bridges, first)
 	if err != nil {
 		return err
 	}
-	old := rimList{e.rims, e.firstRim}
-	e.rims, e.firstRim = nil, nil
-	shown := make([]bool, len(e.exposed))
-	for i := range e.exposed {
-		shown[i] = e.exposed[i].rings != nil
-	}
-	e.exposed = append(e.exposed, make([]exposure, len(boxes)-first)...)
-	if err := e.exposeBeneath(ctx, jobs, bridges); err != nil {
-		return err
-	}
-	// A rim sees the floors beside it, as far as any of each shows.
-	changed := newTree(boxes, func(i int) bool { return i >= first || shown[i] != (e.exposed[i].rings != nil) })
-	return e.findRimsAgain(ctx, jobs, &old, changed)
+	return e.findRimsAgain(ctx, jobs, &old, &change{first, bridges, hidden})
 }
 
 // append appends the triangles of bridges to the soup, each once.
@@ -592,9 +588,12 @@ func (e *extraction) append(spans []span) {
 	s.Triangles = kept
 }
 
-// exposeBeneath exposes bridges, and once more the floors under or beside them.
-func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree) error {
-	return e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
+// exposeBeneath exposes the bridges from a triangle on, and once more the floors of which bridges may hide a part. It returns
+// the floors of which no part shows any longer.
+func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree, first int32) ([]int32, error) {
+	var lock sync.Mutex
+	var hidden []int32
+	err := e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
 		near := func(b box3) bool {
 			b = b.grown(int32(e.gap) + 2*outward)
 			b.low[2], b.high[2] = lowered(b.low[2], e.height), math.MaxInt32
@@ -603,21 +602,60 @@ func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree)
 		if !near(leaf.box) {
 			return nil
 		}
-		e.findFloors(s)
+		e.findFloors(s, bridges)
+		own := true // the list of floors is the list of bridges
 		items := e.floors.items[leaf.first:leaf.last]
 		for i := range items {
-			if !near(items[i].box) {
+			t := items[i].triangle
+			x := &e.exposed[t]
+			// Where a wall ends may depend on a bridge beside the wall.
+			if t < first && !(x.settled && near(items[i].box)) && !e.changes(&items[i], s, first) {
 				continue
 			}
-			t := items[i].triangle
+			if own {
+				e.findFloors(s, e.floors)
+				own = false
+			}
+			shown := x.rings != nil
 			v := &e.soup.Triangles[t].V
-			e.exposed[t] = exposure{rings: []lattice.Ring{{v[0].Point, v[1].Point, v[2].Point}}, overhang: clearSky}
+			*x = exposure{rings: []lattice.Ring{{v[0].Point, v[1].Point, v[2].Point}}, overhang: clearSky}
 			if err := e.exposeOne(&items[i], s); err != nil {
 				return err
+			}
+			if shown && x.rings == nil {
+				lock.Lock()
+				hidden = append(hidden, t)
+				lock.Unlock()
 			}
 		}
 		return nil
 	})
+	slices.Sort(hidden)
+	return hidden, err
+}
+
+// changes reports whether one of the bridges from a triangle on, among the floors nearby, is over a floor or goes through the floor.
+func (e *extraction) changes(at *item, s *surroundings, first int32) bool {
+	s.stand(&e.soup.Triangles[at.triangle], at.triangle)
+	b := overhead(at.box)
+	b.high[2] = e.headroom(at, &s.plane)
+	for i := range s.floors {
+		t := s.floors[i].triangle
+		if t < first || !s.floors[i].box.meets(&b) {
+			continue
+		}
+		other := &e.soup.Triangles[t]
+		if !s.finds(other.V[:], other.ID[:], true, hiding, e.height) {
+			continue
+		}
+		if _, high := s.over.over(&s.part); high >= hiding {
+			return true
+		}
+		if _, _, through := s.over.meets(&s.part, 0); through {
+			return true
+		}
+	}
+	return false
 }
 
 // isBridge reports whether a triangle is a bridge.

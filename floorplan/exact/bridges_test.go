@@ -1,13 +1,19 @@
 package exact
 
 import (
+	"cmp"
+	"context"
 	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/meadow-nav/meadow/floorplan"
 	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/plan"
 )
 
@@ -274,5 +280,99 @@ func TestPlankOverGap(t *testing.T) {
 		if p := s.extract(t, agent); p.Components != c.components {
 			t.Errorf("a plank %g m high up to %g m: %d components, want %d", c.height, c.end, p.Components, c.components)
 		}
+	}
+}
+
+// TestBridgesAsFloors has triangles that lie anyhow, many of them with gaps and splinters between. All floors, rims and joints
+// after the bridges are the same as if the bridges had been floors of the level.
+func TestBridgesAsFloors(t *testing.T) {
+	bridges, hidden, settled := 0, 0, 0
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		s := &floortest.Scene{}
+		for range 15 + r.IntN(60) {
+			at := geom.Vec{X: 6 * r.Float64(), Y: 2 * r.Float64() * r.Float64(), Z: -6 * r.Float64()}
+			var v [3]geom.Vec
+			for i := range v {
+				v[i] = at.Add(geom.Vec{X: 2*r.Float64() - 1, Y: (2*r.Float64() - 1) * r.Float64(), Z: 2*r.Float64() - 1})
+			}
+			if r.IntN(4) == 0 { // a splinter
+				v[2] = v[0].Add(v[1].Sub(v[0]).Scale(0.5)).Add(geom.Vec{X: 0.0005})
+			}
+			s.Triangle(v[0], v[1], v[2])
+		}
+		s.Wall(1, 3, 5, 3, 0, 2)
+		e, n := bridged(t, s, stepper)
+		bridges += n
+		all := &extraction{
+			soup: e.soup, radius: e.radius, height: e.height, climb: e.climb, gap: e.gap, maxGap: e.maxGap,
+			faces: e.faces, solids: e.solids,
+			floors: newTree(boxesOf(e.soup), func(i int) bool { return e.soup.Triangles[i].Walkable }),
+		}
+		all.stacked = e.stacked
+		for _, stage := range []func(context.Context, int) error{all.expose, all.findRims} {
+			if err := stage(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range e.exposed {
+			x, y := &e.exposed[i], &all.exposed[i]
+			if !e.soup.Triangles[i].Walkable {
+				continue
+			}
+			if !reflect.DeepEqual(x.rings, y.rings) || len(x.through) != len(y.through) || !reflect.DeepEqual(x.blocked, y.blocked) {
+				t.Fatalf("seed %d: triangle %d shows as %v %v, want %v %v", seed, i, x.rings, x.overhang, y.rings, y.overhang)
+			}
+			if x.rings == nil {
+				hidden++
+			}
+			if x.settled {
+				settled++
+			}
+		}
+		if !reflect.DeepEqual(e.rims, all.rims) || !reflect.DeepEqual(e.firstRim, all.firstRim) {
+			t.Fatalf("seed %d: other rims", seed)
+		}
+		byStart := func(i, j joint) int { return cmp.Or(cmp.Compare(i.from, j.from), cmp.Compare(i.to, j.to)) }
+		for _, joints := range [][]joint{e.joints, all.joints} {
+			for i, j := range joints {
+				joints[i] = joint{min(j.from, j.to), max(j.from, j.to)}
+			}
+			slices.SortFunc(joints, byStart)
+		}
+		if !slices.Equal(e.joints, all.joints) {
+			t.Fatalf("seed %d: other joints", seed)
+		}
+	}
+	if bridges < 1000 || hidden < 50 || settled < 100 {
+		t.Errorf("only %d triangles of bridges, %d hidden floors, %d floors with covers", bridges, hidden, settled)
+	}
+}
+
+// TestBridgeAtAJoint has a bridge that begins at the edge between two floors: the three have rims there, and no joint.
+func TestBridgeAtAJoint(t *testing.T) {
+	s := &floortest.Scene{}
+	at := func(x, y, h float64) geom.Vec { return geom.FromGround(x, y, h) }
+	s.Triangle(at(0, 0, 0), at(4, 0, 0), at(0, 4, 1))
+	s.Triangle(at(4, 0, 0), at(4, 4, 0), at(0, 4, 1))
+	e, _ := bridged(t, s, stepper)
+	if len(e.joints) != 1 {
+		t.Fatalf("%d joints", len(e.joints))
+	}
+	j := e.link(e.joints[0])
+	of := &e.soup.Triangles[j.from]
+	end := func(v lattice.Vertex) corner { return corner{v, of.ID[slices.Index(of.V[:], v)]} }
+	apex := of.V[0]
+	for _, v := range of.V {
+		if v != j.a && v != j.b {
+			apex = v
+		}
+	}
+	apex.Z += 3 * lattice.UnitsPerMetre
+	if err := e.add(t.Context(), 1, []span{{[3]corner{end(j.a), end(j.b), {apex, noVertex}}, j.from}}); err != nil {
+		t.Fatal(err)
+	}
+	if len(e.joints) != 0 || len(e.rims) != 3*3 {
+		t.Errorf("%d joints and %d rims, want none and all 9 edges", len(e.joints), len(e.rims))
 	}
 }

@@ -60,7 +60,7 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 		e.exposed[i].rings = rings[k : k+1 : k+1]
 	}
 	return e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
-		e.findFloors(s)
+		e.findFloors(s, e.floors)
 		items := e.floors.items[leaf.first:leaf.last]
 		for i := range items {
 			if err := e.exposeOne(&items[i], s); err != nil {
@@ -168,11 +168,11 @@ func (s *standing) finds(other []lattice.Vertex, ids []uint32, floor bool, low, 
 	return s.over.part(other, &s.part)
 }
 
-// findFloors lists the floors that may hide the triangles of a leaf.
-func (e *extraction) findFloors(s *surroundings) {
+// findFloors lists the floors of a tree that may hide the triangles of a leaf.
+func (e *extraction) findFloors(s *surroundings, floors *tree) {
 	b := overhead(s.leaf.box)
 	b.high[2] = e.highest(s.leaf)
-	s.floors = e.floors.search(&b, s.floors[:0])
+	s.floors = floors.search(&b, s.floors[:0])
 }
 
 // exposeOne finds the free part of one triangle, given what is near.

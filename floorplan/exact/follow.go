@@ -112,26 +112,45 @@ func (s *sight) above(p *prism, out, low, high float64) (in stretch, ok bool) {
 	return in, in.from <= in.to
 }
 
-// followAll follows the rims of the triangles of a leaf.
-func (e *extraction) followAll(leaf *node, f *follower, old *rimList, changed *tree) {
+// followAll follows the rims of the triangles of a leaf: known rims as far as new floors, which are in the tree floors, and
+// other rims as far as all floors. A rim near a hidden floor is known no longer.
+func (e *extraction) followAll(leaf *node, f *follower, floors, hidden *tree) {
 	own := e.floors.items[leaf.first:leaf.last]
 	if !slices.ContainsFunc(own, func(i item) bool { return len(e.rimsOf(i.triangle)) > 0 }) {
 		return
 	}
 	b := e.beyondRim(leaf.box)
-	unchanged := changed != nil && !changed.any(&b, all32)
-	f.near = e.floors.search(&b, f.near[:0])
-	f.near = slices.DeleteFunc(f.near, func(i item) bool { return e.exposed[i.triangle].rings == nil })
+	list := func(t *tree) {
+		f.near = t.search(&b, f.near[:0])
+		f.near = slices.DeleteFunc(f.near, func(i item) bool { return e.exposed[i.triangle].rings == nil })
+	}
+	list(floors)
+	unknown := false
 	for i := range own {
 		rims := e.rimsOf(own[i].triangle)
 		for k := range rims {
 			r := &rims[k]
-			if changed != nil {
-				if b := e.beyondRim(boxOf(r.a, r.b)); (unchanged || !changed.any(&b, all32)) && old.keeps(r) {
-					continue
-				}
+			if b := e.beyondRim(boxOf(r.a, r.b)); r.known && hidden.any(&b, all32) {
+				*r = rim{triangle: r.triangle, a: r.a, b: r.b}
 			}
-			e.follow(r, f)
+			if unknown = unknown || !r.known; r.known && len(f.near) > 0 {
+				e.follow(r, f)
+			}
+		}
+	}
+	if !unknown {
+		return
+	}
+	if floors != e.floors {
+		list(e.floors)
+	}
+	for i := range own {
+		rims := e.rimsOf(own[i].triangle)
+		for k := range rims {
+			if r := &rims[k]; !r.known {
+				e.follow(r, f)
+				r.known = true
+			}
 		}
 	}
 }
@@ -187,7 +206,8 @@ func (e *extraction) look(r *rim, s *sight, out *outs, f *follower) {
 	}
 }
 
-// follow finds what a rim continues in and where it does not.
+// follow adds to a rim the floors near the rim: those that continue the floor of the rim, and those beyond. The rim knows only
+// floors of lower numbers.
 func (e *extraction) follow(r *rim, f *follower) {
 	if r.a.Point == r.b.Point {
 		return
@@ -195,8 +215,10 @@ func (e *extraction) follow(r *rim, f *follower) {
 	s := r.sight()
 	// Beside the edge: on its left, inside of its triangle, and on its right.
 	out := outs{-outward, outward}
-	e.look(r, &s, &out, f)
-	f.onto, f.beyond, f.joined = f.onto[:0], f.beyond[:0], f.joined[:0]
+	if e.look(r, &s, &out, f); len(f.profiles) == 0 {
+		return
+	}
+	f.onto, f.beyond, f.joined = append(f.onto[:0], r.onto...), append(f.beyond[:0], r.beyond...), append(f.joined[:0], r.joined...)
 	for i := range f.profiles {
 		p := &f.profiles[i]
 		if in := p.in[0]; in.from <= in.to {

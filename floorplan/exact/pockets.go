@@ -1,100 +1,116 @@
 package exact
 
 import (
+	"context"
 	"math"
 	"slices"
 
+	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
 // pockets returns bridges over what the bridges so far leave between them in the corners of gaps: loops of brinks in which
 // no disc as wide as a gap fits, with a bridge at one of them at least.
-func (e *extraction) pockets() ([]span, error) {
-	var around box3
-	some := false
-	grown := int32(2*e.maxGap) + 4*outward
-	boxes := make([]box3, 0, len(e.soup.Triangles)-int(e.firstBridge))
+func (e *extraction) pockets(ctx context.Context, jobs int) ([]span, error) {
+	around := nowhere3
 	for i := e.firstBridge; int(i) < len(e.soup.Triangles); i++ {
-		b := e.box(i).grown(grown)
-		boxes = append(boxes, b)
-		if !some {
-			around, some = b, true
-		}
-		around = around.union(b)
+		around = around.union(*e.box(i))
 	}
-	bridges := newTree(boxes, all)
-	brinks := e.brinks(func(t int32) bool {
-		box := e.box(t)
-		return e.isBridge(t) || around.meets(box) && bridges.any(box, all32)
+	around = around.grown(int32(4*e.maxGap) + 4*outward) // a loop is no longer
+	brinks := e.brinks(func(r *rim) bool {
+		box := boxOf(r.a, r.b)
+		return around.meets(&box)
 	})
-	next := e.continuations(brinks)
+	next := continuationsOf(e, brinks)
 	done := make([]bool, len(brinks))
-	b := builder{extraction: e}
+	var loops [][]int32
 	for i := range brinks {
 		if done[i] || !e.isBridge(brinks[i].triangle) {
 			continue
 		}
-		loop := loopFrom(brinks, next, int32(i), 4*e.maxGap)
-		if loop == nil {
-			continue
-		}
-		for _, k := range loop {
-			done[k] = true
-		}
-		spans, err := e.fill(brinks, loop)
-		if err != nil {
-			return nil, err
-		}
-		if !b.stops(spans, &brinks[loop[0]], &brinks[loop[0]]) {
-			b.spans = append(b.spans, spans...)
+		if loop := next.loopFrom(int32(i), 4*e.maxGap); loop != nil {
+			for _, k := range loop {
+				done[k] = true
+			}
+			loops = append(loops, loop)
 		}
 	}
-	return b.spans, nil
+	const chunk = 64
+	found := make([][]span, (len(loops)+chunk-1)/chunk)
+	err := par.For(ctx, jobs, len(found), func(c int) error {
+		b := builder{extraction: e}
+		for _, loop := range loops[c*chunk : min(len(loops), (c+1)*chunk)] {
+			spans, err := e.fill(brinks, loop)
+			if err != nil {
+				return err
+			}
+			if !b.stops(spans, &brinks[loop[0]], &brinks[loop[0]]) {
+				b.spans = append(b.spans, spans...)
+			}
+		}
+		found[c] = b.spans
+		return nil
+	})
+	return slices.Concat(found...), err
 }
 
 // meeting is how far apart, in units, the end of a brink and the start of the next one may be: stretches end some units
 // before the floors on which they end.
 const meeting = 4 * outward
 
-// continuations finds for each brink the one that starts nearest to its end, or -1.
-func (e *extraction) continuations(brinks []brink) []int32 {
-	boxes := make([]box3, len(brinks))
+// continuations finds for a brink the next brink, which starts nearest to the end of the first.
+type continuations struct {
+	brinks []brink
+	climb  float64
+	starts *tree
+	next   []int32 // what is known so far, unasked for the others
+	near   []item
+}
+
+// unasked marks a brink whose continuation nobody has asked for.
+const unasked = -2
+
+func continuationsOf(e *extraction, brinks []brink) *continuations {
+	boxes, next := make([]box3, len(brinks)), make([]int32, len(brinks))
 	for i := range brinks {
-		boxes[i] = boxOf(brinks[i].a)
+		boxes[i], next[i] = boxOf(brinks[i].a), unasked
 	}
-	starts := newTree(boxes, all)
-	next := make([]int32, len(brinks))
-	var near []item
-	for i := range brinks {
-		end := brinks[i].b
-		box := boxOf(end).grown(meeting)
-		box.low[2], box.high[2] = lowered(end.Z, e.climb), raised(end.Z, e.climb)
-		near = starts.search(&box, near[:0])
-		next[i] = -1
-		best := [2]uint64{math.MaxUint64, math.MaxUint64}
-		for _, n := range near {
-			k := n.triangle
-			dz := int64(brinks[k].a.Z) - int64(end.Z)
-			at := [2]uint64{end.Distance2(brinks[k].a.Point) + uint64(dz*dz), uint64(k)}
-			if int(k) != i && slices.Compare(at[:], best[:]) < 0 {
-				next[i], best = k, at
-			}
+	return &continuations{brinks: brinks, climb: e.climb, starts: newTree(boxes, all), next: next}
+}
+
+// of returns the continuation of a brink, or -1.
+func (c *continuations) of(i int32) int32 {
+	if c.next[i] != unasked {
+		return c.next[i]
+	}
+	end := c.brinks[i].b
+	box := boxOf(end).grown(meeting)
+	box.low[2], box.high[2] = lowered(end.Z, c.climb), raised(end.Z, c.climb)
+	c.near = c.starts.search(&box, c.near[:0])
+	c.next[i] = -1
+	best := [2]uint64{math.MaxUint64, math.MaxUint64}
+	for _, n := range c.near {
+		k := n.triangle
+		dz := int64(c.brinks[k].a.Z) - int64(end.Z)
+		at := [2]uint64{end.Distance2(c.brinks[k].a.Point) + uint64(dz*dz), uint64(k)}
+		if k != i && slices.Compare(at[:], best[:]) < 0 {
+			c.next[i], best = k, at
 		}
 	}
-	return next
+	return c.next[i]
 }
 
 // loopFrom returns the loop of brinks from one on, nil where the way does not come back within a length.
-func loopFrom(brinks []brink, next []int32, first int32, longest float64) []int32 {
+func (c *continuations) loopFrom(first int32, longest float64) []int32 {
 	length := 0.0
 	var loop []int32
-	for at := first; at >= 0 && len(loop) < 64; at = next[at] {
+	for at := first; at >= 0 && len(loop) < 64; at = c.of(at) {
 		if at == first && len(loop) > 0 {
 			return loop
 		}
 		loop = append(loop, at)
-		if length += brinks[at].a.Distance(brinks[at].b.Point); length > 2*longest {
+		if length += c.brinks[at].a.Distance(c.brinks[at].b.Point); length > 2*longest {
 			return nil
 		}
 	}
@@ -117,7 +133,7 @@ func (e *extraction) fill(brinks []brink, loop []int32) ([]span, error) {
 			ring, corners = append(ring, c.Point), append(corners, c)
 		}
 	}
-	if len(ring) < 3 || ring.Area2() <= 0 || float64(high)-float64(low) > e.climb+touching {
+	if len(ring) < 3 || ring.Area2() <= 0 || roomy(ring, e.maxGap/2+2*touching) || float64(high)-float64(low) > e.climb+touching {
 		return nil, nil
 	}
 	pocket := lattice.Polygon{Rings: []lattice.Ring{ring}}
@@ -135,4 +151,21 @@ func (e *extraction) fill(brinks []brink, loop []int32) ([]span, error) {
 		spans = append(spans, span{[3]corner{corners[t[0]], corners[t[1]], corners[t[2]]}, brinks[loop[0]].triangle})
 	}
 	return spans, nil
+}
+
+// roomy reports whether a disc around the middle of a ring's corners is on the left of all edges. Where the answer is false,
+// another disc may fit.
+func roomy(ring lattice.Ring, radius float64) bool {
+	x, y := 0.0, 0.0
+	for _, p := range ring {
+		x, y = x+float64(p.X), y+float64(p.Y)
+	}
+	x, y = x/float64(len(ring)), y/float64(len(ring))
+	for i, p := range ring {
+		d := direction(p, ring[(i+1)%len(ring)])
+		if float64(d.x*(y-float64(p.Y)))-float64(d.y*(x-float64(p.X))) < radius {
+			return false
+		}
+	}
+	return true
 }

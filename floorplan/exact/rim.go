@@ -5,6 +5,7 @@ import (
 	"context"
 	"iter"
 	"math"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -50,6 +51,7 @@ func (e *extraction) allLinks() iter.Seq[link] {
 // rim is an edge of a walkable triangle that no other shares in the plain way.
 type rim struct {
 	triangle int32
+	known    bool           // it was followed
 	a, b     lattice.Vertex // the triangle is on the left
 	// onto lists the floors that it continues in, and along which stretch.
 	onto []step
@@ -65,47 +67,45 @@ type rimList struct {
 	first []int32
 }
 
-// findRims lists the rims, and all pairs of triangles that an agent can step between.
-func (e *extraction) findRims(ctx context.Context, jobs int) error {
-	return e.findRimsAgain(ctx, jobs, &rimList{}, nil)
+// change lists the floors since the last search for rims: the first new triangle, the tree of the new boxes, and the old floors
+// that new floors hide altogether.
+type change struct {
+	first  int32
+	floors *tree
+	hidden []int32
 }
 
-// findRimsAgain lists the rims, and all pairs of triangles that one can step between. Old rims have kept the floors beside
-// them, unless there is a changed floor among these.
-func (e *extraction) findRimsAgain(ctx context.Context, jobs int, old *rimList, changed *tree) error {
-	s := e.soup
-	// Splinters without a free part divide nothing: what is beyond them is looked for.
-	edges := s.Edges(func(i int) bool {
-		t := &s.Triangles[i]
-		return t.Walkable && (e.exposed[i].rings != nil || !thin(&t.V))
-	})
-	e.joints, e.links = make([]joint, 0, len(edges)/2), e.links[:0]
-	corners := make([]uint8, len(s.Triangles)) // those at which rims start, a bit for each
-	n := 0
-	for group := range soup.SameEdge(edges) {
-		if len(group) == 2 && group[0].Reversed != group[1].Reversed {
-			half := func(h soup.HalfEdge) int32 { return int32(4*h.Triangle + uint32(h.Corner)) }
-			e.joints = append(e.joints, joint{half(group[0]), half(group[1])})
-			continue
-		}
-		for _, h := range group {
-			corners[h.Triangle] |= 1 << h.Corner
-		}
-		n += len(group)
+// findRims lists the rims, and all pairs of triangles that an agent can step between.
+func (e *extraction) findRims(ctx context.Context, jobs int) error {
+	return e.findRimsAgain(ctx, jobs, &rimList{}, &change{floors: e.floors})
+}
+
+// findRimsAgain lists the rims, and all pairs of triangles that one can step between. Old rims and joints stay, as far as no
+// change touches them.
+func (e *extraction) findRimsAgain(ctx context.Context, jobs int, old *rimList, c *change) error {
+	corners := e.matchEdges(old, c)
+	e.listRims(corners, old)
+	boxes := make([]box3, len(c.hidden))
+	for i, t := range c.hidden {
+		boxes[i] = *e.box(t)
 	}
-	e.listRims(corners, n)
+	hidden := newTree(boxes, all)
 	const chunk = 32
 	memory := sync.Pool{New: func() any { return new(follower) }}
-	err := par.For(ctx, jobs, (len(e.floors.nodes)+chunk-1)/chunk, func(c int) error {
+	err := par.For(ctx, jobs, (len(e.floors.nodes)+chunk-1)/chunk, func(k int) error {
 		f := memory.Get().(*follower)
 		defer memory.Put(f)
-		for k := c * chunk; k < min(len(e.floors.nodes), (c+1)*chunk); k++ {
-			if leaf := &e.floors.nodes[k]; leaf.first < leaf.last {
-				e.followAll(leaf, f, old, changed)
+		for i := k * chunk; i < min(len(e.floors.nodes), (k+1)*chunk); i++ {
+			if leaf := &e.floors.nodes[i]; leaf.first < leaf.last {
+				e.followAll(leaf, f, c.floors, hidden)
 			}
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	e.links = e.links[:0]
 	for i := range e.rims {
 		r := &e.rims[i]
 		for _, o := range r.onto {
@@ -115,36 +115,124 @@ func (e *extraction) findRimsAgain(ctx context.Context, jobs int, old *rimList, 
 	for i := range e.exposed {
 		e.links = append(e.links, e.exposed[i].through...)
 	}
-	return err
+	return nil
 }
 
-// keeps copies to a rim what an old list knows of the rim, and reports whether the list knows the rim.
-func (l *rimList) keeps(r *rim) bool {
-	if int(r.triangle)+1 >= len(l.first) {
-		return false
+// matchEdges finds the joints, and returns the corners of each triangle at which rims start, a bit for each. An edge of no new
+// floor, and of no splinter that is hidden, stays what the edge was.
+func (e *extraction) matchEdges(old *rimList, c *change) []uint8 {
+	s := e.soup
+	corners := make([]uint8, len(s.Triangles))
+	for i := range old.rims {
+		t := old.rims[i].triangle
+		corners[t] |= 1 << slices.Index(s.Triangles[t].V[:], old.rims[i].a)
 	}
-	own := l.rims[l.first[r.triangle]:l.first[r.triangle+1]]
-	for k := range own {
-		if own[k].a == r.a {
-			*r = own[k]
-			return true
+	// A hidden splinter divides nothing: its neighbours look for the floors beyond the splinter.
+	gone := make(map[int32]bool) // looked up only
+	for _, t := range c.hidden {
+		if thin(&s.Triangles[t].V) {
+			gone[t], corners[t] = true, 0
 		}
 	}
-	return false
+	of := func(j joint) (from, to uint8) { return 1 << (j.from & 3), 1 << (j.to & 3) }
+	if len(gone) > 0 {
+		e.joints = slices.DeleteFunc(e.joints, func(j joint) bool {
+			s, t := j.from>>2, j.to>>2
+			if !gone[s] && !gone[t] {
+				return false
+			}
+			from, to := of(j)
+			if !gone[s] {
+				corners[s] |= from
+			}
+			if !gone[t] {
+				corners[t] |= to
+			}
+			return true
+		})
+	}
+	// A triangle with an edge of a new floor has two vertices of new floors.
+	ends := make([]bool, s.Vertices)
+	for i := int(c.first); i < len(s.Triangles); i++ {
+		for _, v := range s.Triangles[i].ID {
+			ends[v] = true
+		}
+	}
+	edges := s.Edges(func(i int) bool {
+		t := &s.Triangles[i]
+		if i < int(c.first) {
+			if !(corners[i] != 0 || ends[t.ID[0]] && ends[t.ID[1]] || ends[t.ID[1]] && ends[t.ID[2]] || ends[t.ID[2]] && ends[t.ID[0]]) {
+				return false
+			}
+		}
+		return t.Walkable && (e.exposed[i].rings != nil || !thin(&t.V))
+	})
+	if e.joints == nil {
+		e.joints = make([]joint, 0, len(edges)/2)
+	}
+	broken := make(map[int32]bool) // where joints start, looked up only
+	for group := range soup.SameEdge(edges) {
+		again, kept := false, 0
+		for _, h := range group {
+			if int32(h.Triangle) >= c.first || corners[h.Triangle]>>h.Corner&1 != 0 {
+				again = true
+			} else {
+				kept++
+			}
+		}
+		if !again {
+			continue
+		}
+		half := func(h soup.HalfEdge) int32 { return int32(4*h.Triangle + uint32(h.Corner)) }
+		if kept > 0 { // a joint, until a new floor has the edge too
+			for _, h := range group {
+				broken[half(h)] = true
+			}
+		}
+		joins := len(group) == 2 && group[0].Reversed != group[1].Reversed
+		if joins {
+			e.joints = append(e.joints, joint{half(group[0]), half(group[1])})
+		}
+		for _, h := range group {
+			corners[h.Triangle] &^= 1 << h.Corner
+			if !joins {
+				corners[h.Triangle] |= 1 << h.Corner
+			}
+		}
+	}
+	if len(broken) > 0 {
+		e.joints = slices.DeleteFunc(e.joints, func(j joint) bool { return broken[j.from] })
+	}
+	return corners
 }
 
-// listRims lists n rims by their triangles, those of each by where they start.
-func (e *extraction) listRims(corners []uint8, n int) {
+// listRims lists the rims by their triangles, those of each by where they start. A rim of the old list keeps its floors.
+func (e *extraction) listRims(corners []uint8, old *rimList) {
+	n := 0
+	for _, some := range corners {
+		n += bits.OnesCount8(some)
+	}
 	e.rims, e.firstRim = make([]rim, 0, n), make([]int32, len(corners)+1)
 	for i, some := range corners {
 		v := &e.soup.Triangles[i].V
+		first := len(e.rims)
 		for k := range v {
-			if some>>k&1 != 0 {
-				e.rims = append(e.rims, rim{triangle: int32(i), a: v[k], b: v[(k+1)%3]})
+			if some>>k&1 == 0 {
+				continue
 			}
+			r := rim{triangle: int32(i), a: v[k], b: v[next3[k]]}
+			if i+1 < len(old.first) {
+				for _, o := range old.rims[old.first[i]:old.first[i+1]] {
+					if o.a == r.a {
+						r = o
+					}
+				}
+			}
+			e.rims = append(e.rims, r)
 		}
-		own := e.rims[e.firstRim[i]:]
-		slices.SortFunc(own, func(r, o rim) int { return cmp.Or(r.a.Compare(o.a.Point), cmp.Compare(r.a.Z, o.a.Z)) })
+		if own := e.rims[first:]; len(own) > 1 {
+			slices.SortFunc(own, func(r, o rim) int { return cmp.Or(r.a.Compare(o.a.Point), cmp.Compare(r.a.Z, o.a.Z)) })
+		}
 		e.firstRim[i+1] = int32(len(e.rims))
 	}
 }
