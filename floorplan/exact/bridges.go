@@ -538,7 +538,7 @@ func (e *extraction) add(ctx context.Context, jobs int, spans []span) error {
 	if err != nil {
 		return err
 	}
-	return e.findRimsAgain(ctx, jobs, &old, &change{first, bridges, hidden})
+	return e.findRimsAgain(ctx, jobs, &old, &change{first, hidden})
 }
 
 // append appends the triangles of bridges to the soup, each once.
@@ -589,7 +589,7 @@ func (e *extraction) append(spans []span) {
 }
 
 // exposeBeneath exposes the bridges from a triangle on, and once more the floors of which bridges may hide a part. It returns
-// the floors of which no part shows any longer.
+// those floors.
 func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree, first int32) ([]int32, error) {
 	var lock sync.Mutex
 	var hidden []int32
@@ -616,13 +616,12 @@ func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree,
 				e.findFloors(s, e.floors)
 				own = false
 			}
-			shown := x.rings != nil
 			v := &e.soup.Triangles[t].V
 			*x = exposure{rings: []lattice.Ring{{v[0].Point, v[1].Point, v[2].Point}}, overhang: clearSky}
 			if err := e.exposeOne(&items[i], s); err != nil {
 				return err
 			}
-			if shown && x.rings == nil {
+			if t < first {
 				lock.Lock()
 				hidden = append(hidden, t)
 				lock.Unlock()

@@ -16,10 +16,9 @@ type follower struct {
 	// Scratch for the rim at hand, and the memory that results move to.
 	onto, beyond, joined []step
 	steps                []step
+	own, hidden, shown   []stretch
+	marks                []float64
 }
-
-// outs are how far out of a rim one looks at what is near.
-type outs [2]float64
 
 // linear is a function of a place beside a rim: what it is at the two ends of the rim, and by how much it grows a unit
 // farther out.
@@ -33,8 +32,8 @@ func (l *linear) at(t, out float64) float64 {
 // profile is a floor seen from a rim.
 type profile struct {
 	triangle int32
-	over     linear               // how high the rim, moved out level, is above its plane
-	in       [len(outs{})]stretch // what of the rim is over or under it, by how far out
+	over     linear  // how high the rim, moved out level, is above its plane
+	in       stretch // what of the rim, moved out, is over or under it
 }
 
 // clip takes off where a function is less than a bound.
@@ -77,23 +76,25 @@ func (r *rim) sight() sight {
 	return s
 }
 
-// see returns the profile of a triangle with a prism.
-func (s *sight) see(t int32, p *prism, out *outs) profile {
+// see returns the profile of a triangle with a prism, for a rim that moves out some units.
+func (s *sight) see(t int32, p *prism, out float64) profile {
 	f := profile{triangle: t, over: linear{
 		s.a.z - p.height(s.a.x, s.a.y), s.b.z - p.height(s.b.x, s.b.y), -float64(p.slope.x*s.ox) - float64(p.slope.y*s.oy),
 	}}
-	for k := range f.in {
-		f.in[k].to = 1
-	}
+	f.in = s.inside(p, out, 0)
+	return f
+}
+
+// inside returns the stretch of a rim, moved out some units, that is over or under a triangle with a prism and some units from
+// the sides of the prism.
+func (s *sight) inside(p *prism, out, depth float64) stretch {
+	in := stretch{0, 1}
 	for i := range p.sides {
 		h := &p.sides[i]
 		l := linear{h.side(&s.a), h.side(&s.b), float64(h.a*s.ox) + float64(h.b*s.oy)}
-		for k := range f.in {
-			by := float64(out[k] * l.out)
-			f.in[k].keep(l.a+by, l.b+by)
-		}
+		in.clip(&l, out, 1, depth)
 	}
-	return f
+	return in
 }
 
 // above returns the stretch of a rim, moved out level by some units, that is over a triangle with a prism, from low to high above
@@ -105,52 +106,35 @@ func (s *sight) above(p *prism, out, low, high float64) (in stretch, ok bool) {
 	if in, ok = (stretch{0, 1}).band(&over, out, low, high); !ok {
 		return in, false
 	}
-	for i := range p.sides {
-		h := &p.sides[i]
-		in.clip(&linear{h.side(&s.a), h.side(&s.b), float64(h.a*s.ox) + float64(h.b*s.oy)}, out, 1, 0)
-	}
+	on := s.inside(p, out, 0)
+	in = stretch{max(in.from, on.from), min(in.to, on.to)}
 	return in, in.from <= in.to
 }
 
-// followAll follows the rims of the triangles of a leaf: known rims as far as new floors, which are in the tree floors, and
-// other rims as far as all floors. A rim near a hidden floor is known no longer.
-func (e *extraction) followAll(leaf *node, f *follower, floors, hidden *tree) {
-	own := e.floors.items[leaf.first:leaf.last]
-	if !slices.ContainsFunc(own, func(i item) bool { return len(e.rimsOf(i.triangle)) > 0 }) {
-		return
-	}
-	b := e.beyondRim(leaf.box)
-	list := func(t *tree) {
-		f.near = t.search(&b, f.near[:0])
-		f.near = slices.DeleteFunc(f.near, func(i item) bool { return e.exposed[i.triangle].rings == nil })
-	}
-	list(floors)
-	unknown := false
-	for i := range own {
-		rims := e.rimsOf(own[i].triangle)
+// followAll follows the rims of the triangles of a leaf that nobody followed yet, or that are near a floor that changed.
+func (e *extraction) followAll(leaf *node, f *follower, changed *tree) {
+	near := e.beyondRim(leaf.box)
+	unchanged := !changed.any(&near, all32)
+	listed := false
+	for _, own := range e.floors.items[leaf.first:leaf.last] {
+		rims := e.rimsOf(own.triangle)
 		for k := range rims {
 			r := &rims[k]
-			if b := e.beyondRim(boxOf(r.a, r.b)); r.known && hidden.any(&b, all32) {
-				*r = rim{triangle: r.triangle, a: r.a, b: r.b}
+			if r.known {
+				if unchanged {
+					continue
+				}
+				if b := e.beyondRim(boxOf(r.a, r.b)); !changed.any(&b, all32) {
+					continue
+				}
 			}
-			if unknown = unknown || !r.known; r.known && len(f.near) > 0 {
-				e.follow(r, f)
+			if !listed {
+				listed = true
+				f.near = e.floors.search(&near, f.near[:0])
+				f.near = slices.DeleteFunc(f.near, func(i item) bool { return e.exposed[i.triangle].rings == nil })
 			}
-		}
-	}
-	if !unknown {
-		return
-	}
-	if floors != e.floors {
-		list(e.floors)
-	}
-	for i := range own {
-		rims := e.rimsOf(own[i].triangle)
-		for k := range rims {
-			if r := &rims[k]; !r.known {
-				e.follow(r, f)
-				r.known = true
-			}
+			*r = rim{triangle: r.triangle, a: r.a, b: r.b, known: true}
+			e.follow(r, f)
 		}
 	}
 }
@@ -174,24 +158,23 @@ func (e *extraction) withStoreys(r *rim, here func(triangle int32) bool) []step 
 	if e.isPoint() || r.a.Point == r.b.Point {
 		return all // a point's rims know all storeys
 	}
-	out := outs{-outward, outward}
 	s := r.sight()
 	for _, t := range e.over.of(r.triangle) {
 		if !here(t) {
 			continue
 		}
 		p := prismOf(&e.soup.Triangles[t].V, 1)
-		if in := s.see(t, &p, &out).in[1]; in.from <= in.to {
+		if in := s.see(t, &p, outward).in; in.from <= in.to {
 			all = append(all, step{t, in})
 		}
 	}
 	return all
 }
 
-// look finds the profiles of all that is near a rim, in the order of the triangles.
-func (e *extraction) look(r *rim, s *sight, out *outs, f *follower) {
+// look finds the profiles of all floors beside a rim that moves out some units, in the order of the triangles.
+func (e *extraction) look(r *rim, s *sight, out float64, f *follower) {
 	b := e.beyondRim(boxOf(r.a, r.b))
-	// What is behind or beyond all lines goes first: that is most of what is near.
+	// Most floors near the rim are behind or beyond all lines, and go first.
 	f.picked = f.picked[:0]
 	for i := range f.near {
 		n := &f.near[i]
@@ -202,45 +185,120 @@ func (e *extraction) look(r *rim, s *sight, out *outs, f *follower) {
 	slices.Sort(f.picked)
 	f.profiles = f.profiles[:0]
 	for _, t := range f.picked {
-		f.profiles = append(f.profiles, s.see(t, f.prisms.of(e.soup, t), out))
+		if p := s.see(t, f.prisms.of(e.soup, t), out); p.in.from < p.in.to {
+			f.profiles = append(f.profiles, p)
+		}
 	}
 }
 
-// follow adds to a rim the floors near the rim: those that continue the floor of the rim, and those beyond. The rim knows only
-// floors of lower numbers.
+// follow finds the floors that a rim continues in, and the floors that it borders on. Both the floor of the rim and the floor
+// beyond count where they show: a hidden floor neither joins nor divides.
 func (e *extraction) follow(r *rim, f *follower) {
-	if r.a.Point == r.b.Point {
+	if r.a.Point == r.b.Point || e.exposed[r.triangle].rings == nil {
 		return
 	}
 	s := r.sight()
-	// Beside the edge: on its left, inside of its triangle, and on its right.
-	out := outs{-outward, outward}
-	if e.look(r, &s, &out, f); len(f.profiles) == 0 {
-		return
+	f.onto, f.beyond, f.joined = f.onto[:0], f.beyond[:0], f.joined[:0]
+	whole := stretch{0, 1}
+	f.own = append(f.own[:0], e.hides(f, r.triangle, &s, whole, -outward)...)
+	for _, h := range f.own { // there is nothing to divide
+		f.joined = append(f.joined, step{unassigned, h})
 	}
-	f.onto, f.beyond, f.joined = append(f.onto[:0], r.onto...), append(f.beyond[:0], r.beyond...), append(f.joined[:0], r.joined...)
+	e.look(r, &s, outward, f)
 	for i := range f.profiles {
 		p := &f.profiles[i]
-		if in := p.in[0]; in.from <= in.to {
-			// Where another floor covers the edge there is nothing to divide.
-			if cover, ok := in.band(&p.over, out[0], -e.height, -hiding); ok {
-				f.joined = append(f.joined, step{unassigned, cover})
+		hidden := append(e.hides(f, p.triangle, &s, p.in, outward), f.own...)
+		slices.SortFunc(hidden, stretch.compare)
+		f.shown = appendWithout(f.shown[:0], p.in, hidden, 0)
+		for _, in := range f.shown {
+			within, ok := in.band(&p.over, outward, -e.climb-touching, e.climb+touching)
+			// Of an edge of a few units half is enough.
+			if ok && float64((within.to-within.from)*s.length) > min(2*touching, s.length/2) {
+				f.joined = append(f.joined, step{p.triangle, within})
+				f.onto = append(f.onto, step{p.triangle, within})
 			}
+			f.beyond = append(f.beyond, step{p.triangle, in})
 		}
-		in := p.in[1]
-		if in.from > in.to {
-			continue
-		}
-		within, ok := in.band(&p.over, out[1], -e.climb-touching, e.climb+touching)
-		// Of an edge of a few units half is enough.
-		if ok && float64((within.to-within.from)*s.length) > min(2*touching, s.length/2) {
-			f.joined = append(f.joined, step{p.triangle, within})
-			f.onto = append(f.onto, step{p.triangle, within})
-		}
-		f.beyond = append(f.beyond, step{p.triangle, in})
 	}
 	slices.SortStableFunc(f.joined, func(i, j step) int { return i.compare(j.stretch) })
 	r.onto, r.beyond, r.joined = moved(&f.steps, f.onto), moved(&f.steps, f.beyond), moved(&f.steps, f.joined)
+}
+
+// hides returns the parts of a stretch of a line beside a rim, some units out, along which other floors hide a triangle. The
+// result is valid until the next call.
+func (e *extraction) hides(f *follower, t int32, s *sight, on stretch, out float64) []stretch {
+	f.hidden = f.hidden[:0]
+	if e.whole(t) {
+		return f.hidden
+	}
+	// Rounding moves the borders of the free part.
+	in := s.inside(f.prisms.of(e.soup, t), out, 1+touching)
+	if in = (stretch{max(in.from, on.from), min(in.to, on.to)}); in.from >= in.to {
+		at := (on.from + on.to) / 2
+		middle := lattice.Point{
+			X: rounded(s.a.x + float64(at*(s.b.x-s.a.x)) + float64(out*s.ox)),
+			Y: rounded(s.a.y + float64(at*(s.b.y-s.a.y)) + float64(out*s.oy)),
+		}
+		if _, distance := e.exposed[t].nearest(middle); distance > touching {
+			f.hidden = append(f.hidden, on)
+		}
+		return f.hidden
+	}
+	f.marks = f.marks[:0]
+	for _, r := range e.exposed[t].rings {
+		before, from := s.place(r[len(r)-1])
+		for _, p := range r {
+			along, to := s.place(p)
+			if (from < out) != (to < out) {
+				f.marks = append(f.marks, before+float64((out-from)/(to-from)*(along-before)))
+			}
+			before, from = along, to
+		}
+	}
+	slices.Sort(f.marks)
+	f.shown = f.shown[:0]
+	for k := 0; k+1 < len(f.marks); k += 2 {
+		f.shown = append(f.shown, stretch{f.marks[k], f.marks[k+1]})
+	}
+	f.hidden = appendWithout(f.hidden, in, f.shown, 0)
+	// The ends of the stretch, where the line leaves the triangle, are like the places next to the ends.
+	if n := len(f.hidden); n > 0 {
+		if f.hidden[0].from == in.from {
+			f.hidden[0].from = on.from
+		}
+		if f.hidden[n-1].to == in.to {
+			f.hidden[n-1].to = on.to
+		}
+	}
+	return f.hidden
+}
+
+// appendShown appends the parts of the line in which two floors meet that no third floor hides.
+func (e *extraction) appendShown(links []link, l *link, f *follower) []link {
+	if l.a.Point == l.b.Point || e.exposed[l.from].rings == nil || e.exposed[l.to].rings == nil {
+		return links
+	}
+	r := rim{a: l.a, b: l.b}
+	s := r.sight()
+	whole, least := stretch{0, 1}, touching/s.length
+	shown := []stretch{whole}
+	for _, t := range [2]int32{l.from, l.to} {
+		// The two floors may hide each other, but only on one side of the line.
+		f.own = append(f.own[:0], e.hides(f, t, &s, whole, -outward)...)
+		if len(f.own) > 0 {
+			shown = without(shown, without(f.own, without([]stretch{whole}, e.hides(f, t, &s, whole, outward), least), least), least)
+		}
+	}
+	for _, in := range shown {
+		links = append(links, link{l.from, l.to, r.at(in.from), r.at(in.to), l.smooth})
+	}
+	return links
+}
+
+// place returns how far along a rim a point of the plan is, from 0 to 1, and how far out.
+func (s *sight) place(p lattice.Point) (along, out float64) {
+	x, y := float64(p.X)-s.a.x, float64(p.Y)-s.a.y
+	return (float64(y*s.ox) - float64(x*s.oy)) / s.length, float64(x*s.ox) + float64(y*s.oy)
 }
 
 // moved copies things to the end of a long slice, a new one where that is full.

@@ -67,17 +67,16 @@ type rimList struct {
 	first []int32
 }
 
-// change lists the floors since the last search for rims: the first new triangle, the tree of the new boxes, and the old floors
-// that new floors hide altogether.
+// change is the difference to the last search for rims: the first new triangle, and the old floors that new floors hide in part
+// or altogether.
 type change struct {
 	first  int32
-	floors *tree
 	hidden []int32
 }
 
 // findRims lists the rims, and all pairs of triangles that an agent can step between.
 func (e *extraction) findRims(ctx context.Context, jobs int) error {
-	return e.findRimsAgain(ctx, jobs, &rimList{}, &change{floors: e.floors})
+	return e.findRimsAgain(ctx, jobs, &rimList{}, &change{})
 }
 
 // findRimsAgain lists the rims, and all pairs of triangles that one can step between. Old rims and joints stay, as far as no
@@ -85,11 +84,16 @@ func (e *extraction) findRims(ctx context.Context, jobs int) error {
 func (e *extraction) findRimsAgain(ctx context.Context, jobs int, old *rimList, c *change) error {
 	corners := e.matchEdges(old, c)
 	e.listRims(corners, old)
-	boxes := make([]box3, len(c.hidden))
-	for i, t := range c.hidden {
-		boxes[i] = *e.box(t)
+	var boxes []box3
+	if len(old.rims) > 0 {
+		for _, t := range c.hidden {
+			boxes = append(boxes, *e.box(t))
+		}
+		for t := int(c.first); t < len(e.soup.Triangles); t++ {
+			boxes = append(boxes, *e.box(int32(t)))
+		}
 	}
-	hidden := newTree(boxes, all)
+	changed := newTree(boxes, all)
 	const chunk = 32
 	memory := sync.Pool{New: func() any { return new(follower) }}
 	err := par.For(ctx, jobs, (len(e.floors.nodes)+chunk-1)/chunk, func(k int) error {
@@ -97,7 +101,7 @@ func (e *extraction) findRimsAgain(ctx context.Context, jobs int, old *rimList, 
 		defer memory.Put(f)
 		for i := k * chunk; i < min(len(e.floors.nodes), (k+1)*chunk); i++ {
 			if leaf := &e.floors.nodes[i]; leaf.first < leaf.last {
-				e.followAll(leaf, f, c.floors, hidden)
+				e.followAll(leaf, f, changed)
 			}
 		}
 		return nil
@@ -112,8 +116,11 @@ func (e *extraction) findRimsAgain(ctx context.Context, jobs int, old *rimList, 
 			e.links = append(e.links, link{r.triangle, o.triangle, r.at(o.from), r.at(o.to), false})
 		}
 	}
+	f := new(follower)
 	for i := range e.exposed {
-		e.links = append(e.links, e.exposed[i].through...)
+		for _, l := range e.exposed[i].through {
+			e.links = e.appendShown(e.links, &l, f)
+		}
 	}
 	return nil
 }
@@ -130,7 +137,7 @@ func (e *extraction) matchEdges(old *rimList, c *change) []uint8 {
 	// A hidden splinter divides nothing: its neighbours look for the floors beyond the splinter.
 	gone := make(map[int32]bool) // looked up only
 	for _, t := range c.hidden {
-		if thin(&s.Triangles[t].V) {
+		if e.exposed[t].rings == nil && thin(&s.Triangles[t].V) {
 			gone[t], corners[t] = true, 0
 		}
 	}
@@ -151,12 +158,22 @@ func (e *extraction) matchEdges(old *rimList, c *change) []uint8 {
 			return true
 		})
 	}
-	// A triangle with an edge of a new floor has two vertices of new floors.
+	// A triangle with an edge of a new floor has two vertices of new floors. A splinter that was hidden may show again, because more
+	// covers round differently: such a splinter is like new.
 	ends := make([]bool, s.Vertices)
-	for i := int(c.first); i < len(s.Triangles); i++ {
+	isNew := func(i int32) {
 		for _, v := range s.Triangles[i].ID {
 			ends[v] = true
 		}
+	}
+	for _, t := range c.hidden {
+		if e.exposed[t].rings != nil && thin(&s.Triangles[t].V) {
+			corners[t] = 7
+			isNew(t)
+		}
+	}
+	for i := c.first; int(i) < len(s.Triangles); i++ {
+		isNew(i)
 	}
 	edges := s.Edges(func(i int) bool {
 		t := &s.Triangles[i]
@@ -332,26 +349,32 @@ func (r *rim) ledges(gap float64, here func(triangle int32) bool) [][2]lattice.P
 	return out
 }
 
-// without returns what of stretches is in none of others, which are in order, and longer than least.
+// without returns the parts of stretches that are in none of others, which are in order, and longer than least.
 func without(stretches, others []stretch, least float64) []stretch {
 	var out []stretch
 	for _, s := range stretches {
-		from := s.from
-		for _, o := range others {
-			if o.to <= from {
-				continue
-			}
-			if o.from >= s.to {
-				break
-			}
-			if o.from > from+least {
-				out = append(out, stretch{from, o.from})
-			}
-			from = max(from, o.to)
+		out = appendWithout(out, s, others, least)
+	}
+	return out
+}
+
+// appendWithout appends the parts of a stretch that are in none of others, which are in order, and longer than least.
+func appendWithout(out []stretch, s stretch, others []stretch, least float64) []stretch {
+	from := s.from
+	for _, o := range others {
+		if o.to <= from {
+			continue
 		}
-		if s.to > from+least {
-			out = append(out, stretch{from, s.to})
+		if o.from >= s.to {
+			break
 		}
+		if o.from > from+least {
+			out = append(out, stretch{from, o.from})
+		}
+		from = max(from, o.to)
+	}
+	if s.to > from+least {
+		out = append(out, stretch{from, s.to})
 	}
 	return out
 }
