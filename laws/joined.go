@@ -38,9 +38,11 @@ func (c *checker) joined() error {
 		worst, passed := walked{}, false
 		for _, t := range spots {
 			at := p.right.Add(p.left.Sub(p.right).Scale(t))
-			w := c.through(p.from, p.to, at, j)
+			// The way from one side to the other stays between the ends of the portal.
+			beside := min(beside, min(t, 1-t)*math.Hypot(p.left.X-p.right.X, p.left.Z-p.right.Z))
+			w := c.through(p.from, p.to, at, beside, j)
 			if w.fault != "" {
-				w = ask(c.lenient(), func(j *judge.Judge) walked { return c.through(p.from, p.to, at, j) })
+				w = ask(c.lenient(), func(j *judge.Judge) walked { return c.through(p.from, p.to, at, beside, j) })
 			}
 			if passed = passed || w.fault == ""; w.fault != "" && (worst.fault == "" || w.elsewhere) {
 				worst = w
@@ -63,11 +65,12 @@ type walked struct {
 	elsewhere bool
 }
 
-// beside is the distance in metres from a portal of the places between which it is crossed.
+// beside is the greatest distance in metres from a portal of the places between which the portal is crossed.
 const beside = 0.05
 
-// through walks from the middle of one region by a place of a portal to the middle of another.
-func (c *checker) through(from, to int, portal geom.Vec, j *judge.Judge) walked {
+// through walks from the middle of one region by a place of a portal to the middle of another. The way crosses the portal between
+// places that are beside metres from the place.
+func (c *checker) through(from, to int, portal geom.Vec, beside float64, j *judge.Judge) walked {
 	f := c.floor
 	inside := func(i int) geom.Vec {
 		m := f.regions[i].middle

@@ -368,6 +368,30 @@ func TestThinAgents(t *testing.T) {
 	}
 }
 
+// TestNarrowPortals builds for a point around a corner into a slot of 3 cm. Portals there are as narrow, and the middle of the region
+// before the corner is far to the side.
+func TestNarrowPortals(t *testing.T) {
+	const wide = 0.03
+	s := square()
+	s.wall(5, 5, 8, 5, 0, 3)
+	s.wall(4.7, 5+wide, 8, 5+wide, 0, 3)
+	s.wall(5, 1, 5, 5, 0, 3)
+	s.wall(4.7, 1, 4.7, 5+wide, 0, 3)
+	thin := agent
+	thin.Radius = geom.PointRadius
+	for _, method := range []string{"anavmg", "best"} {
+		m, err := meadow.BuildWith(t.Context(), &s.Level, meadow.Options{Agent: thin, KeepAll: true, Method: method})
+		if err != nil {
+			t.Fatal(err)
+		}
+		faults, c := check(t, m.Mesh, &s.Level, Options{Near: DefaultNear, Simplify: DefaultSimplify})
+		expect(t, method, faults)
+		if c.Portals == 0 {
+			t.Error("no portal")
+		}
+	}
+}
+
 // TestRidge has a mesh over the ridge of a roof, in a layer that has the floor under the roof as well.
 func TestRidge(t *testing.T) {
 	const eaves, slope = 3.0, 0.75
