@@ -149,10 +149,12 @@ func (e *extraction) eachOver(leaf *node, margin int32, near []item, f func(lowe
 	if leaf.first == leaf.last {
 		return near
 	}
+	// Where the upper floor falls and begins to hide the lower, both border on each other.
+	height := e.height - hiding
 	// within returns the box of storeys above a box.
 	within := func(b *box3) box3 {
 		above := b.grown(margin)
-		above.low[2], above.high[2] = raised(b.low[2], e.height-touching), math.MaxInt32
+		above.low[2], above.high[2] = raised(b.low[2], height-touching), math.MaxInt32
 		return above
 	}
 	box := within(&leaf.box)
@@ -175,7 +177,7 @@ func (e *extraction) eachOver(leaf *node, margin int32, near []item, f func(lowe
 				continue
 			}
 			other := e.soup.Triangles[upper].V[:]
-			if plane.beyond(other, e.height, math.Inf(1)) {
+			if plane.beyond(other, height, math.Inf(1)) {
 				continue
 			}
 			if !made {
@@ -184,7 +186,7 @@ func (e *extraction) eachOver(leaf *node, margin int32, near []item, f func(lowe
 			if !p.part(other, &part) {
 				continue
 			}
-			if over := p.band(&part, e.height, math.Inf(1)); over.area2() > overlapping && !f(lower.triangle, upper) {
+			if over := p.band(&part, height, math.Inf(1)); over.area2() > overlapping && !f(lower.triangle, upper) {
 				return near
 			}
 		}

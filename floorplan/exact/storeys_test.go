@@ -8,6 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow/floorplan"
 	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
+	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/levelgen"
@@ -114,4 +115,43 @@ func heightsAt(p *plan.Plan, id plan.DomainID, at lattice.Point) []int32 {
 		}
 	}
 	return heights
+}
+
+// TestRampFromAboveTheHead has a landing exactly as high over a floor as the agent is tall, and a ramp that leads from the landing
+// down and around to the floor. At the top of the ramp the floor ends: the ramp comes down into the way. So the floor and the ramp
+// border on each other in the plan, and must not share a layer.
+func TestRampFromAboveTheHead(t *testing.T) {
+	s := &floortest.Scene{}
+	high := floortest.Agent.Height
+	const top, foot = 5.0, 12.2
+	s.Floor(0, 0, top, 4, high)
+	s.Quad(geom.FromGround(top, 0, high), geom.FromGround(foot, 0, 0), geom.FromGround(foot, 4, 0), geom.FromGround(top, 4, high))
+	s.Floor(foot, -2, foot+1, 4, 0)
+	s.Floor(0, -2, foot, 0, 0)
+	s.Floor(0, 0, 6, 4, 0)
+	read, err := soup.Read(&s.Level, floortest.Agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := layered(t, read, floortest.Agent)
+	falls := func(i int) bool { v := e.soup.Triangles[i].V; return v[0].Z != v[1].Z || v[1].Z != v[2].Z }
+	apart := map[int]bool{}
+	for _, pair := range e.storeys {
+		if e.layer[pair[0]] == e.layer[pair[1]] {
+			t.Errorf("triangles %v are in one layer", pair)
+		}
+		apart[int(pair[1])] = true
+	}
+	ramps := 0
+	for i := range e.exposed {
+		if e.exposed[i].rings != nil && falls(i) {
+			ramps++
+			if !apart[i] {
+				t.Errorf("triangle %d of the ramp may be in the layer of the floor before the ramp", i)
+			}
+		}
+	}
+	if ramps != 2 {
+		t.Errorf("%d triangles of the ramp", ramps)
+	}
 }
