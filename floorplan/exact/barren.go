@@ -160,7 +160,7 @@ func (e *extraction) barren(i int32, bars []bar) bool {
 
 // appendBars appends what is in the way of a triangle, as far as it is known, and the edges of the floor along its sides.
 func (e *extraction) appendBars(bars []bar, i int32) []bar {
-	x := &e.exposed[i]
+	x := e.exposed[i]
 	for k := range x.walls {
 		bars = append(bars, x.walls[k].bar())
 	}

@@ -80,7 +80,7 @@ func (e *extraction) headroom(at *item, p *plane) int32 {
 // known, and then says before which face near the leaf, counted from 1.
 func (e *extraction) blockOne(at *item, s *surroundings) (barren bool, looked int32) {
 	f := at.triangle
-	x := &e.exposed[f]
+	x := e.exposed[f]
 	if x.settled {
 		s.bars = e.appendBars(s.bars[:0], f)
 		return e.barren(f, s.bars), 0
@@ -110,8 +110,8 @@ func (e *extraction) blockOne(at *item, s *surroundings) (barren bool, looked in
 
 // finish tidies what is in the way over a triangle, when all of it is known.
 func (e *extraction) finish(t int32) {
-	x := &e.exposed[t]
-	if x.overhang == clearSky {
+	x := e.exposed[t]
+	if x == clearSky {
 		return // nothing is in the way
 	}
 	x.settled = true
@@ -121,7 +121,6 @@ func (e *extraction) finish(t int32) {
 // appendBlocks adds what is in the way over a triangle, and its bars, from one of the faces near the leaf on. It stops as
 // soon as that is enough, and then returns before which face, counted from 1, else 0.
 func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough func() bool) int32 {
-	x := &e.exposed[at.triangle]
 	s.stand(&e.soup.Triangles[at.triangle], at.triangle)
 	s.ends.sides, s.ends.made = borders{}.sides, false
 	b := overhead(at.box)
@@ -142,12 +141,12 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 		}
 		along, stretches, all := e.inTheWay(s)
 		if all {
-			s.bars = x.block(other, &s.part, s.bars)
+			s.bars = e.blockBy(at.triangle, other, &s.part, s.bars)
 		}
 		for _, k := range stretches {
 			part := along.between(s.part, k)
 			if part.n > 0 {
-				s.bars = x.block(other, &part, s.bars)
+				s.bars = e.blockBy(at.triangle, other, &part, s.bars)
 			}
 		}
 		if enough() {
@@ -157,14 +156,15 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 	return 0
 }
 
-// block adds a part of a face that is in the way, and its bars.
-func (x *exposure) block(of *face, part *piece, bars []bar) []bar {
+// blockBy adds to a triangle a part of a face that is in the way, and appends the bars of the part.
+func (e *extraction) blockBy(t int32, of *face, part *piece, bars []bar) []bar {
+	x := e.ownExposure(t)
 	if w, ok := uprightOf(of.v(), part); ok {
-		x.own().walls = append(x.walls, w)
+		x.walls = append(x.walls, w)
 		return append(bars, w.bar())
 	}
 	r := part.footprint(1)
-	x.own().blocked = append(x.blocked, r)
+	x.blocked = append(x.blocked, r)
 	return appendRing(bars, r)
 }
 

@@ -65,7 +65,7 @@ func TestWallsAreInTheWayOfBoth(t *testing.T) {
 				if v := e.soup.Triangles[i].V; v[0].Z != v[1].Z || v[1].Z != v[2].Z || c.rise > 1 && v[0].Z < lattice.UnitsPerMetre {
 					continue
 				}
-				x := &e.exposed[i]
+				x := e.exposed[i]
 				places := joined(x.walls)
 				for _, ring := range append(places, x.blocked...) {
 					for _, p := range ring {

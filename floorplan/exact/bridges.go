@@ -88,7 +88,7 @@ func (e *extraction) brinks(chosen func(r *rim) bool) []brink {
 	var joined []stretch
 	for i := range e.rims {
 		r := &e.rims[i]
-		if r.a.Point == r.b.Point || e.exposed[r.triangle].rings == nil || !chosen(r) {
+		if r.a.Point == r.b.Point || !e.shows(r.triangle) || !chosen(r) {
 			continue
 		}
 		joined = joined[:0]
@@ -413,7 +413,7 @@ func (b *builder) onWay(s *span, p, q *brink, f func(part *piece) bool) {
 	b.near = b.floors.search(&box, b.near[:0])
 	for i := range b.near {
 		t := b.near[i].triangle
-		if t == p.triangle || t == q.triangle || b.exposed[t].rings == nil {
+		if t == p.triangle || t == q.triangle || !b.shows(t) {
 			continue
 		}
 		over := prismOf(&b.soup.Triangles[t].V, -outward)
@@ -533,7 +533,11 @@ func (e *extraction) add(ctx context.Context, jobs int, spans []span) error {
 	e.floors = e.floors.grafted(bridges)
 	old := rimList{e.rims, e.firstRim}
 	e.rims, e.firstRim = nil, nil
-	e.exposed = append(e.exposed, make([]exposure, len(boxes))...)
+	exposed := make([]*exposure, len(e.soup.Triangles))
+	for i := range exposed[copy(exposed, e.exposed):] {
+		exposed[int(first)+i] = clearSky
+	}
+	e.exposed = exposed
 	hidden, err := e.exposeBeneath(ctx, jobs, bridges, first)
 	if err != nil {
 		return err
@@ -607,17 +611,15 @@ func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree,
 		items := e.floors.items[leaf.first:leaf.last]
 		for i := range items {
 			t := items[i].triangle
-			x := &e.exposed[t]
 			// Where a wall ends may depend on a bridge beside the wall.
-			if t < first && !(x.settled && near(items[i].box)) && !e.changes(&items[i], s, first) {
+			if t < first && !(e.exposed[t].settled && near(items[i].box)) && !e.changes(&items[i], s, first) {
 				continue
 			}
 			if own {
 				e.findFloors(s, e.floors)
 				own = false
 			}
-			v := &e.soup.Triangles[t].V
-			*x = exposure{rings: []lattice.Ring{{v[0].Point, v[1].Point, v[2].Point}}, overhang: clearSky}
+			e.exposed[t] = clearSky
 			if err := e.exposeOne(&items[i], s); err != nil {
 				return err
 			}

@@ -56,7 +56,7 @@ func (e *extraction) clipAll(ctx context.Context, jobs int, groups []crossing) (
 
 // clip takes the parts of another storey off a triangle.
 func (e *extraction) clip(f *fraction) (clipped, error) {
-	x := &e.exposed[f.triangle]
+	x, rings := e.exposed[f.triangle], e.rings(f.triangle)
 	parts := slices.Clone(f.without)
 	for _, o := range f.others {
 		if r := e.overEachOther(f.triangle, o); r != nil {
@@ -64,14 +64,14 @@ func (e *extraction) clip(f *fraction) (clipped, error) {
 		}
 	}
 	parts = slices.DeleteFunc(outermost(parts, nil), func(r lattice.Ring) bool {
-		return !slices.ContainsFunc(x.rings, func(o lattice.Ring) bool { return !touch(r, o) })
+		return !slices.ContainsFunc(rings, func(o lattice.Ring) bool { return !touch(r, o) })
 	})
 	blocked := append(slices.Clone(x.blocked), joined(slices.Clone(x.walls))...)
 	switch {
 	case len(parts) == 0:
-		return clipped{rings: x.rings, blocked: blocked}, nil
+		return clipped{rings: rings, blocked: blocked}, nil
 	case slices.ContainsFunc(parts, func(r lattice.Ring) bool {
-		return !slices.ContainsFunc(x.rings, func(o lattice.Ring) bool { return !holds(r, o) })
+		return !slices.ContainsFunc(rings, func(o lattice.Ring) bool { return !holds(r, o) })
 	}):
 		return clipped{}, nil
 	}
@@ -89,8 +89,8 @@ func (e *extraction) clip(f *fraction) (clipped, error) {
 	if err != nil {
 		return clipped{}, err
 	}
-	rings, err := overlay.Difference(x.rings, parts)
-	return clipped{rings: ringsOf(rings), blocked: blocked, without: without}, err
+	left, err := overlay.Difference(rings, parts)
+	return clipped{rings: ringsOf(left), blocked: blocked, without: without}, err
 }
 
 // outsideOf returns what of rings is outside of convex ones.

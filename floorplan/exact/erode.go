@@ -30,7 +30,7 @@ func (e *extraction) territories() []territory {
 	e.addFloors(ts)
 	for i, l := range e.layer {
 		if e.matters(int32(i)) {
-			ts[l].block(&e.exposed[i])
+			ts[l].block(e.exposed[i])
 		}
 	}
 	var near []item
@@ -63,7 +63,7 @@ func (e *extraction) appendSlits(slits []lattice.Ring, r *rim, here func(triangl
 	// Floors of one layer lie nowhere over each other, but may touch.
 	beside := func(t int32) bool { return here(t) || e.layer[t] == e.layer[r.triangle] }
 	for _, v := range [2]*lattice.Vertex{&r.a, &r.b} {
-		if _, distance := e.exposed[r.triangle].nearest(v.Point); distance > touching {
+		if _, distance := e.nearest(r.triangle, v.Point); distance > touching {
 			continue // another floor covers it
 		}
 		var touches bool
@@ -85,7 +85,7 @@ func (e *extraction) touchesDrop(v *lattice.Vertex, here func(triangle int32) bo
 		if !here(t) {
 			continue
 		}
-		at, distance := e.exposed[t].nearest(v.Point)
+		at, distance := e.nearest(t, v.Point)
 		if distance > touching {
 			continue
 		}

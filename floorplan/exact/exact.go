@@ -86,7 +86,7 @@ type extraction struct {
 	floors   *tree      // of the walkable triangles
 	faces    []face     // of the others
 	solids   *tree      // of the faces
-	exposed  []exposure // by triangle
+	exposed  []*exposure // by triangle
 	rims     []rim      // by triangle
 	firstRim []int32    // of each triangle
 	joints   []joint

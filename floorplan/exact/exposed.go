@@ -11,17 +11,14 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// exposure is the free part of a walkable triangle, and the overhang above. Most triangles of a terrain have nothing above
-// and share one empty overhang, which saves memory.
+// exposure is the free part of a walkable triangle, and the floors and faces above. Most triangles of a terrain are free and
+// have nothing above: these share one exposure, which saves memory.
 type exposure struct {
-	// rings is what no other floor covers, counter-clockwise outer rings and clockwise holes; nil where
-	// nothing is left.
+	// cut says that rings are the free part: all places that no other floor covers, as counter-clockwise outer rings and clockwise
+	// holes, nil where nothing is left. All of any other triangle is free.
+	cut   bool
 	rings []lattice.Ring
-	*overhang
-}
 
-// overhang is what is over a triangle and goes through it.
-type overhang struct {
 	settled bool // blocked and walls are known
 	// blocked is where something is in the way of the agent's body, over the border by up to two units, and
 	// walls are the upright faces in the way: once it is known (blocked.go).
@@ -32,32 +29,42 @@ type overhang struct {
 	through []link
 }
 
-// clearSky is the overhang of triangles that nothing is over. Nobody writes to it.
-var clearSky = new(overhang)
+// clearSky is the exposure of free triangles that nothing is over, and unseen the exposure of triangles without a free part.
+// Nobody writes to either.
+var clearSky, unseen = new(exposure), &exposure{cut: true}
 
-// own returns the overhang of a triangle to write to, which no other triangle shares.
-func (x *exposure) own() *overhang {
-	if x.overhang == clearSky {
-		x.overhang = new(overhang)
+// ownExposure returns the exposure of a triangle to write to, which no other triangle shares.
+func (e *extraction) ownExposure(t int32) *exposure {
+	if x := e.exposed[t]; x == clearSky || x == unseen {
+		own := *x
+		e.exposed[t] = &own
 	}
-	return x.overhang
+	return e.exposed[t]
+}
+
+// shows reports whether a triangle has a free part.
+func (e *extraction) shows(t int32) bool {
+	x := e.exposed[t]
+	return !x.cut || x.rings != nil
+}
+
+// rings returns the free part of a triangle.
+func (e *extraction) rings(t int32) []lattice.Ring {
+	if x := e.exposed[t]; x.cut {
+		return x.rings
+	}
+	v := &e.soup.Triangles[t].V
+	return []lattice.Ring{{v[0].Point, v[1].Point, v[2].Point}}
 }
 
 // expose finds the free part of every walkable triangle: without what other floors cover.
 func (e *extraction) expose(ctx context.Context, jobs int) error {
-	e.exposed = make([]exposure, len(e.soup.Triangles))
+	e.exposed = make([]*exposure, len(e.soup.Triangles))
 	for i := range e.exposed {
-		e.exposed[i].overhang = clearSky
+		e.exposed[i] = unseen
 	}
-	// The rings of triangles that nothing covers are parts of two long slices.
-	n := len(e.floors.items)
-	corners, rings := make([]lattice.Point, 0, 3*n), make([]lattice.Ring, n)
 	for k := range e.floors.items {
-		i := e.floors.items[k].triangle
-		v := &e.soup.Triangles[i].V
-		corners = append(corners, v[0].Point, v[1].Point, v[2].Point)
-		rings[k] = corners[3*k:]
-		e.exposed[i].rings = rings[k : k+1 : k+1]
+		e.exposed[e.floors.items[k].triangle] = clearSky
 	}
 	return e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
 		e.findFloors(s, e.floors)
@@ -179,7 +186,7 @@ func (e *extraction) findFloors(s *surroundings, floors *tree) {
 func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	f := at.triangle
 	s.stand(&e.soup.Triangles[f], f)
-	x := &e.exposed[f]
+	own := lattice.Ring{s.of.V[0].Point, s.of.V[1].Point, s.of.V[2].Point}
 	b := overhead(at.box)
 	b.high[2] = e.headroom(at, &s.plane)
 	var covers []lattice.Ring
@@ -196,7 +203,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 		// Floors that go through each other join along a line, and a floor ends where the other is just high enough to hide it.
 		for _, above := range [2]float64{0, hiding} {
 			if a, b, ok := p.meets(part, above); ok {
-				o := x.own()
+				o := e.ownExposure(f)
 				o.through = append(o.through, link{from: f, to: t, a: a, b: b})
 			}
 		}
@@ -206,7 +213,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 		}
 		if in := p.band(part, hiding, e.height); in.area2() > 0 {
 			// The next step of a stair, and what it rests on, only touch.
-			if c := in.footprint(0); !touch(x.rings[0], c) && !touch(c, x.rings[0]) {
+			if c := in.footprint(0); !touch(own, c) && !touch(c, own) {
 				covers = append(covers, c)
 			}
 		}
@@ -216,24 +223,25 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	}
 	covers = outermost(joinedConvex(covers), nil)
 	for _, c := range covers {
-		if holds(c, x.rings[0]) {
-			x.rings = nil
+		if holds(c, own) {
+			x := e.ownExposure(f)
+			x.cut = true
 			return nil
 		}
 	}
 	// What is in the way under covers is cut by the same covers, in the same overlay.
 	e.findSolids(s)
 	e.appendBlocks(at, s, 0, func() bool { return false })
-	o := x.own()
-	o.settled = true
+	x := e.ownExposure(f)
+	x.settled = true
 	blocks := outermost(append(outermost(x.blocked, nil), joined(x.walls)...), covers)
-	o.blocked, o.walls = nil, nil
-	a, err := overlay.Arrange(x.rings, covers, blocks)
+	x.blocked, x.walls = nil, nil
+	a, err := overlay.Arrange([]lattice.Ring{own}, covers, blocks)
 	if err != nil {
 		return err
 	}
 	defer a.Release()
-	x.rings = ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }))
+	x.cut, x.rings = true, ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }))
 	if len(blocks) == 0 || x.rings == nil {
 		return nil
 	}
@@ -256,7 +264,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 		}
 		beside = ringsOf(left)
 	}
-	o.blocked = beside
+	x.blocked = beside
 	return nil
 }
 

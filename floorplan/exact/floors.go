@@ -24,7 +24,7 @@ func (e *extraction) addFloors(ts []territory) {
 			continue
 		}
 		if whole[i] = e.whole(int32(i)); !whole[i] {
-			ts[l].floor = append(ts[l].floor, e.exposed[i].rings...)
+			ts[l].floor = append(ts[l].floor, e.rings(int32(i))...)
 		}
 	}
 	inner := make([][3]bool, n)

@@ -28,7 +28,7 @@ func TestFloorsOfLayers(t *testing.T) {
 		all := make([][]lattice.Ring, e.layers)
 		for i, l := range e.layer {
 			if l != unassigned {
-				all[l] = append(all[l], e.exposed[i].rings...)
+				all[l] = append(all[l], e.rings(int32(i))...)
 			}
 		}
 		for l := range ts {

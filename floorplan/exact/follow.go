@@ -131,7 +131,7 @@ func (e *extraction) followAll(leaf *node, f *follower, changed *tree) {
 			if !listed {
 				listed = true
 				f.near = e.floors.search(&near, f.near[:0])
-				f.near = slices.DeleteFunc(f.near, func(i item) bool { return e.exposed[i.triangle].rings == nil })
+				f.near = slices.DeleteFunc(f.near, func(i item) bool { return !e.shows(i.triangle) })
 			}
 			*r = rim{triangle: r.triangle, a: r.a, b: r.b, known: true}
 			e.follow(r, f)
@@ -194,7 +194,7 @@ func (e *extraction) look(r *rim, s *sight, out float64, f *follower) {
 // follow finds the floors that a rim continues in, and the floors that it borders on. Both the floor of the rim and the floor
 // beyond count where they show: a hidden floor neither joins nor divides.
 func (e *extraction) follow(r *rim, f *follower) {
-	if r.a.Point == r.b.Point || e.exposed[r.triangle].rings == nil {
+	if r.a.Point == r.b.Point || !e.shows(r.triangle) {
 		return
 	}
 	s := r.sight()
@@ -239,13 +239,13 @@ func (e *extraction) hides(f *follower, t int32, s *sight, on stretch, out float
 			X: rounded(s.a.x + float64(at*(s.b.x-s.a.x)) + float64(out*s.ox)),
 			Y: rounded(s.a.y + float64(at*(s.b.y-s.a.y)) + float64(out*s.oy)),
 		}
-		if _, distance := e.exposed[t].nearest(middle); distance > touching {
+		if _, distance := e.nearest(t, middle); distance > touching {
 			f.hidden = append(f.hidden, on)
 		}
 		return f.hidden
 	}
 	f.marks = f.marks[:0]
-	for _, r := range e.exposed[t].rings {
+	for _, r := range e.rings(t) {
 		before, from := s.place(r[len(r)-1])
 		for _, p := range r {
 			along, to := s.place(p)
@@ -275,7 +275,7 @@ func (e *extraction) hides(f *follower, t int32, s *sight, on stretch, out float
 
 // appendShown appends the parts of the line in which two floors meet that no third floor hides.
 func (e *extraction) appendShown(links []link, l *link, f *follower) []link {
-	if l.a.Point == l.b.Point || e.exposed[l.from].rings == nil || e.exposed[l.to].rings == nil {
+	if l.a.Point == l.b.Point || !e.shows(l.from) || !e.shows(l.to) {
 		return links
 	}
 	r := rim{a: l.a, b: l.b}

@@ -19,10 +19,10 @@ func (e *extraction) heightIn(layer int32, p lattice.Point, near []item) (z floa
 	least := math.Inf(1)
 	for i := range near {
 		t := near[i].triangle
-		if e.layer[t] != layer || e.exposed[t].shut() {
+		if e.layer[t] != layer || e.shut(t) {
 			continue
 		}
-		at, d := e.exposed[t].nearest(p)
+		at, d := e.nearest(t, p)
 		if d > reach || d > least {
 			continue
 		}
@@ -40,14 +40,30 @@ func around3(p lattice.Point, distance int32) *box3 {
 	return &box3{[3]int32{p.X - distance, p.Y - distance, math.MinInt32}, [3]int32{p.X + distance, p.Y + distance, math.MaxInt32}}
 }
 
-// shut reports whether something is in the way all over the free part.
-func (x *exposure) shut() bool { return slices.EqualFunc(x.rings, x.blocked, slices.Equal) }
+// shut reports whether something is in the way all over the free part of a triangle.
+func (e *extraction) shut(t int32) bool {
+	x := e.exposed[t]
+	if len(x.blocked) == 0 {
+		return !e.shows(t)
+	}
+	return slices.EqualFunc(e.rings(t), x.blocked, slices.Equal)
+}
 
-// nearest returns the nearest point of the free part and how far p is from it: p itself, inside.
-func (x *exposure) nearest(p lattice.Point) (at point3, distance float64) {
+// nearest returns the point of a triangle's free part that is nearest to p, which is p itself inside of the part, and the distance.
+func (e *extraction) nearest(t int32, p lattice.Point) (at point3, distance float64) {
+	if x := e.exposed[t]; x.cut {
+		return nearestIn(x.rings, p)
+	}
+	v := &e.soup.Triangles[t].V
+	own := [3]lattice.Point{v[0].Point, v[1].Point, v[2].Point}
+	return nearestIn([]lattice.Ring{own[:]}, p)
+}
+
+// nearestIn returns the place inside of rings that is nearest to p, and the distance.
+func nearestIn(rings []lattice.Ring, p lattice.Point) (at point3, distance float64) {
 	here := point3{float64(p.X), float64(p.Y), 0}
 	crossings := 0
-	for _, r := range x.rings {
+	for _, r := range rings {
 		switch r.Locate(p) {
 		case lattice.OnBoundary:
 			return here, 0
@@ -59,7 +75,7 @@ func (x *exposure) nearest(p lattice.Point) (at point3, distance float64) {
 		return here, 0
 	}
 	distance = math.Inf(1)
-	for _, r := range x.rings {
+	for _, r := range rings {
 		for i, a := range r {
 			b := r[(i+1)%len(r)]
 			if d := lattice.SegmentDistance2(p, a, b).Sqrt(); d < distance {

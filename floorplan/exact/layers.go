@@ -27,7 +27,7 @@ func (e *extraction) assign() {
 	visible := make([]bool, n)
 	for i := range e.exposed {
 		e.layer[i] = unassigned
-		if visible[i] = e.exposed[i].rings != nil; visible[i] {
+		if visible[i] = e.shows(int32(i)); visible[i] {
 			shown = append(shown, int32(i))
 		}
 	}
@@ -165,7 +165,7 @@ func (e *extraction) eachOver(leaf *node, margin int32, near []item, f func(lowe
 	var p prism
 	var part piece
 	for _, lower := range e.floors.items[leaf.first:leaf.last] {
-		if e.exposed[lower.triangle].rings == nil {
+		if !e.shows(lower.triangle) {
 			continue
 		}
 		v := &e.soup.Triangles[lower.triangle].V
@@ -173,7 +173,7 @@ func (e *extraction) eachOver(leaf *node, margin int32, near []item, f func(lowe
 		box = within(&lower.box)
 		for i := range near {
 			upper := near[i].triangle
-			if upper == lower.triangle || !near[i].box.meets(&box) || e.exposed[upper].rings == nil {
+			if upper == lower.triangle || !near[i].box.meets(&box) || !e.shows(upper) {
 				continue
 			}
 			other := e.soup.Triangles[upper].V[:]
@@ -327,7 +327,7 @@ func (e *extraction) bySize(shown []int32, smooth [][2]int32, parts forest.Fores
 		if s == i {
 			order = append(order, i)
 		}
-		for _, r := range e.exposed[i].rings {
+		for _, r := range e.rings(i) {
 			a := float64(r.Area2())
 			area[part] += a
 			surface[s] += a

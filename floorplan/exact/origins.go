@@ -103,7 +103,7 @@ func (e *extraction) originAt(layer int32, p lattice.Point) int32 {
 	return best
 }
 
-// flooring is what a layer has of the free part of a triangle, and whether that is all of the triangle.
+// flooring is what a layer has of the free part of a triangle, and whether that is all of the triangle. Then rings may be nil.
 type flooring struct {
 	triangle int32
 	rings    []lattice.Ring
@@ -115,7 +115,9 @@ func (e *extraction) flooringsOf(layer int32, members *lists) ([]flooring, error
 	if len(e.originsOf(layer)) == 0 {
 		all := make([]flooring, len(members.of(layer)))
 		for i, t := range members.of(layer) {
-			all[i] = flooring{t, e.exposed[t].rings, e.whole(t)}
+			if all[i] = (flooring{triangle: t, whole: e.whole(t)}); !all[i].whole {
+				all[i].rings = e.rings(t)
+			}
 		}
 		return all, nil
 	}
@@ -137,7 +139,7 @@ func (e *extraction) flooringsOf(layer int32, members *lists) ([]flooring, error
 
 // share returns what a layer has of a triangle of one of its origins, number i, without rings where that is nothing.
 func (e *extraction) share(os []origin, i int, t int32) (flooring, error) {
-	f := flooring{t, e.exposed[t].rings, e.whole(t)}
+	f := flooring{t, e.rings(t), e.whole(t)}
 	b := *e.box(t)
 	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
 	if wide := b.grown(reach); !overlaps(os[i].islands, &wide) {

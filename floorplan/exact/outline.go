@@ -233,7 +233,7 @@ func (e *extraction) hasFloor(layer int32, p lattice.Point, low, high int32) boo
 		if e.layer[t] != layer {
 			return false
 		}
-		at, d := e.exposed[t].nearest(p)
+		at, d := e.nearest(t, p)
 		plane := planeOf(&e.soup.Triangles[t].V)
 		z := plane.height(at.x, at.y)
 		return d <= hairs && z >= float64(low) && z <= float64(high)

@@ -200,7 +200,7 @@ func (e *extraction) cornersBeside(a, b lattice.Point) []lattice.Point {
 		if e.layer[i.triangle] == unassigned {
 			continue
 		}
-		for _, r := range e.exposed[i.triangle].rings {
+		for _, r := range e.rings(i.triangle) {
 			for _, q := range r {
 				d := lattice.SegmentDistance2(q, a, b)
 				if d.CompareInt(floorReach*floorReach) > 0 || min(q.Distance2(a), q.Distance2(b)) <= floorReach*floorReach {
@@ -323,10 +323,10 @@ func (e *extraction) footings(p lattice.Point, near []item) ([]footing, []item) 
 	var out []footing
 	for i := range near {
 		t := near[i].triangle
-		if e.layer[t] == unassigned || e.exposed[t].shut() {
+		if e.layer[t] == unassigned || e.shut(t) {
 			continue
 		}
-		if at, d := e.exposed[t].nearest(p); d <= reach {
+		if at, d := e.nearest(t, p); d <= reach {
 			plane := planeOf(&e.soup.Triangles[t].V)
 			out = append(out, footing{e.layer[t], d, rounded(plane.height(at.x, at.y))})
 		}

@@ -137,7 +137,7 @@ func (e *extraction) matchEdges(old *rimList, c *change) []uint8 {
 	// A hidden splinter divides nothing: its neighbours look for the floors beyond the splinter.
 	gone := make(map[int32]bool) // looked up only
 	for _, t := range c.hidden {
-		if e.exposed[t].rings == nil && thin(&s.Triangles[t].V) {
+		if !e.shows(t) && thin(&s.Triangles[t].V) {
 			gone[t], corners[t] = true, 0
 		}
 	}
@@ -167,7 +167,7 @@ func (e *extraction) matchEdges(old *rimList, c *change) []uint8 {
 		}
 	}
 	for _, t := range c.hidden {
-		if e.exposed[t].rings != nil && thin(&s.Triangles[t].V) {
+		if e.shows(t) && thin(&s.Triangles[t].V) {
 			corners[t] = 7
 			isNew(t)
 		}
@@ -182,7 +182,7 @@ func (e *extraction) matchEdges(old *rimList, c *change) []uint8 {
 				return false
 			}
 		}
-		return t.Walkable && (e.exposed[i].rings != nil || !thin(&t.V))
+		return t.Walkable && (e.shows(int32(i)) || !thin(&t.V))
 	})
 	if e.joints == nil {
 		e.joints = make([]joint, 0, len(edges)/2)

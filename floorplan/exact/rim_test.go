@@ -42,7 +42,7 @@ func TestNothingFreeDividesNothing(t *testing.T) {
 			}
 		}
 		if !free {
-			e.exposed[splinter].rings = nil
+			e.exposed[splinter] = unseen
 		}
 		if err := e.findRims(t.Context(), 1); err != nil {
 			t.Fatal(err)

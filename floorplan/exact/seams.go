@@ -131,7 +131,7 @@ func (e *extraction) otherStoreys(c *crossing, crack *overlay.Outline, layer int
 	var floor []lattice.Ring
 	for _, i := range e.floorsOf(layer).search(&box, nil) {
 		if t := i.triangle; !c.whole(t) {
-			floor = append(floor, nearby(e.exposed[t].rings, &box)...)
+			floor = append(floor, nearby(e.rings(t), &box)...)
 		}
 	}
 	if len(floor) == 0 {
@@ -205,8 +205,8 @@ func (e *extraction) around(c *crossing, parts []clipped) (whole territory, floo
 	}
 	var near []item
 	for _, f := range c.floor {
-		x := &e.exposed[f.triangle]
-		rings, blocked := x.rings, x.blocked
+		x := e.exposed[f.triangle]
+		rings, blocked := e.rings(f.triangle), x.blocked
 		var without []lattice.Ring
 		if f.clip >= 0 {
 			k := &parts[f.clip]

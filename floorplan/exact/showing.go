@@ -43,8 +43,8 @@ func Floors(ctx context.Context, lvl *level.Level, agent geom.Agent, jobs int) (
 	}
 	var floors []Floor
 	for i := range e.soup.Triangles {
-		if rings := e.exposed[i].rings; rings != nil {
-			t := &e.soup.Triangles[i]
+		if e.shows(int32(i)) {
+			t, rings := &e.soup.Triangles[i], e.rings(int32(i))
 			floors = append(floors, Floor{t.V, t.Area, rings})
 		}
 	}

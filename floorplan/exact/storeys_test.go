@@ -144,7 +144,7 @@ func TestRampFromAboveTheHead(t *testing.T) {
 	}
 	ramps := 0
 	for i := range e.exposed {
-		if e.exposed[i].rings != nil && falls(i) {
+		if e.shows(int32(i)) && falls(i) {
 			ramps++
 			if !apart[i] {
 				t.Errorf("triangle %d of the ramp may be in the layer of the floor before the ramp", i)

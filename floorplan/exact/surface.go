@@ -58,8 +58,11 @@ func appendTriangles(to [][3]uint32, first uint32, triangles [][3]int32) [][3]ui
 
 // whole reports whether nothing covers a triangle.
 func (e *extraction) whole(i int32) bool {
-	v := &e.soup.Triangles[i].V
-	rings := e.exposed[i].rings
+	x := e.exposed[i]
+	if !x.cut {
+		return true
+	}
+	v, rings := &e.soup.Triangles[i].V, x.rings
 	if len(rings) != 1 || len(rings[0]) != 3 {
 		return false
 	}
