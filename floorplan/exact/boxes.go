@@ -111,7 +111,7 @@ func newTree(boxes []box3, chosen func(i int) bool) *tree {
 func (t *tree) grafted(o *tree) *tree {
 	// A copy of the old root, then the nodes of the second tree.
 	n, m := int32(len(t.nodes)), int32(len(t.items))
-	t.nodes = append(append(slices.Grow(t.nodes, len(o.nodes)+1), t.nodes[0]), o.nodes...)
+	t.nodes = slices.Concat(t.nodes, t.nodes[:1], o.nodes)
 	for i := n + 1; int(i) < len(t.nodes); i++ {
 		at := &t.nodes[i]
 		if at.child >= 0 {
@@ -122,7 +122,7 @@ func (t *tree) grafted(o *tree) *tree {
 		}
 	}
 	t.nodes[0] = node{box: t.nodes[n].box.union(t.nodes[n+1].box), child: n}
-	t.items = append(t.items, o.items...)
+	t.items = slices.Concat(t.items, o.items)
 	return t
 }
 

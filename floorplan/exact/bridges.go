@@ -45,7 +45,7 @@ type brink struct {
 	triangle int32
 	a, b     lattice.Vertex
 	ends     [2]uint32 // the vertices of the level at a and b, noVertex for others
-	tips     [2]corner // the ends of the rim where the brink begins or ends near one, else noVertex
+	tips     [2]uint32 // the vertices at the ends of the rim where the brink begins or ends near one, else noVertex
 }
 
 // noVertex marks a place that is no vertex of the level.
@@ -101,7 +101,7 @@ func (e *extraction) brinks(chosen func(r *rim) bool) []brink {
 			t := &e.soup.Triangles[r.triangle]
 			k := slices.Index(t.V[:], r.a)
 			ids := [2]uint32{t.ID[k], t.ID[next3[k]]}
-			b := brink{triangle: r.triangle, a: r.a, b: r.b, ends: ids, tips: [2]corner{{r.a, ids[0]}, {r.b, ids[1]}}}
+			b := brink{triangle: r.triangle, a: r.a, b: r.b, ends: ids, tips: ids}
 			if s.from > near {
 				b.a, b.ends[0] = r.at(s.from), noVertex
 			}
@@ -109,10 +109,10 @@ func (e *extraction) brinks(chosen func(r *rim) bool) []brink {
 				b.b, b.ends[1] = r.at(s.to), noVertex
 			}
 			if s.from*length > tipped {
-				b.tips[0].id = noVertex
+				b.tips[0] = noVertex
 			}
 			if (1-s.to)*length > tipped {
-				b.tips[1].id = noVertex
+				b.tips[1] = noVertex
 			}
 			if b.a.Point != b.b.Point {
 				all = append(all, b)
@@ -282,9 +282,9 @@ func (b *builder) join(p, q *brink) {
 	if there && back {
 		var spans []span
 		if p.meets(q) {
-			spans = wedge(p, q, &v, &w)
+			spans = b.wedge(p, q, &v, &w)
 		} else if q.meets(p) {
-			spans = wedge(q, p, &w, &v)
+			spans = b.wedge(q, p, &w, &v)
 		}
 		if spans != nil && !b.stops(spans, p, q) {
 			b.spans = append(b.spans, spans...)
@@ -322,13 +322,13 @@ const tipped = 25 + outward
 
 // meets reports whether a brink begins at the vertex of the level at which another brink ends.
 func (b *brink) meets(o *brink) bool {
-	return b.tips[0].id != noVertex && b.tips[0].id == o.tips[1].id
+	return b.tips[0] != noVertex && b.tips[0] == o.tips[1]
 }
 
 // wedge returns the bridge between two brinks that meet in a vertex: p leads away from the vertex, and q leads to it. The
 // views are those of p and of q. Both brinks are in one plane with the vertex, so two triangles hold the normals of either:
 // they reach from the vertex to the last normals of both brinks, and to the place where these normals cross.
-func wedge(p, q *brink, v, w *view) []span {
+func (e *extraction) wedge(p, q *brink, v, w *view) []span {
 	lengths := [2]float64{p.a.Distance(p.b.Point), q.a.Distance(q.b.Point)}
 	last := func(inside float64) (ends [2][2]corner) {
 		for k, along := range [2][2]float64{{v.own[1], v.other[1]}, {w.other[0], w.own[0]}} {
@@ -340,7 +340,8 @@ func wedge(p, q *brink, v, w *view) []span {
 	if flat(&ends[0][0], &ends[0][1]) && flat(&ends[1][0], &ends[1][1]) {
 		ends = last(touching) // as in appendSpan
 	}
-	tip, far := p.tips[0], [2]corner{ends[0][0], ends[0][1]}
+	of := &e.soup.Triangles[p.triangle]
+	tip, far := corner{of.V[slices.Index(of.ID[:], p.tips[0])], p.tips[0]}, [2]corner{ends[0][0], ends[0][1]}
 	if w.other[0] > v.own[1] {
 		far[0] = ends[1][0]
 	}
@@ -549,7 +550,7 @@ func (e *extraction) add(ctx context.Context, jobs int, spans []span) error {
 func (e *extraction) append(spans []span) {
 	own := *e.soup // the caller may use the soup once more
 	s := &own
-	s.Triangles = slices.Clip(s.Triangles)
+	s.Triangles = append(make([]soup.Triangle, 0, len(s.Triangles)+len(spans)), s.Triangles...)
 	e.soup = s
 	made := map[lattice.Vertex]uint32{} // looked up only
 	for i := range spans {

@@ -83,14 +83,14 @@ type extraction struct {
 	firstBridge                      int32 // of the walkable triangles: this one and all after it are bridges
 	jobs                             int   // goroutines for one large overlay; 1 where overlays run side by side
 
-	floors   *tree      // of the walkable triangles
-	faces    []face     // of the others
-	solids   *tree      // of the faces
+	floors   *tree       // of the walkable triangles
+	faces    []face      // of the others
+	solids   *tree       // of the faces
 	exposed  []*exposure // by triangle
-	rims     []rim      // by triangle
-	firstRim []int32    // of each triangle
+	rims     []rim       // by triangle
+	firstRim []int32     // of each triangle
 	joints   []joint
-	links    []link // without those along joints
+	through  []link // along the lines where floors that show go through each other
 	linked   lists
 	stacked  bool       // some floor lies over another
 	storeys  [][2]int32 // pairs of triangles of two storeys, the lower one first
@@ -198,7 +198,7 @@ func (e *extraction) findLayers(ctx context.Context, jobs int, done func(stage i
 // them shows, and the tree of the floors.
 func (e *extraction) forget() {
 	e.rims, e.firstRim = nil, nil
-	e.links, e.joints, e.linked = nil, nil, lists{}
+	e.joints, e.through, e.linked = nil, nil, lists{}
 	e.storeys, e.over = nil, lists{}
 }
 

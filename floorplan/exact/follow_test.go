@@ -99,7 +99,7 @@ func TestHiddenFloorsJoinNothing(t *testing.T) {
 		}
 	}
 	shown := map[bool]float64{} // the length of links to the lower floor, of edges and through it
-	for _, l := range e.links {
+	for l := range e.allLinks() {
 		if isLower(l.from) == isLower(l.to) || l.a.Z == 2*lower {
 			continue
 		}

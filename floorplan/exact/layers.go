@@ -32,7 +32,7 @@ func (e *extraction) assign() {
 		}
 	}
 	shows := func(i int32) bool { return visible[i] }
-	all := make([][2]int32, 0, len(e.joints)+len(e.links))
+	all := make([][2]int32, 0, len(e.joints)+len(e.rims))
 	for l := range e.allLinks() {
 		if shows(l.from) && shows(l.to) {
 			all = append(all, [2]int32{l.from, l.to})

@@ -35,9 +35,9 @@ func TestReassign(t *testing.T) {
 			if a == b {
 				continue
 			}
-			l := link{from: a, to: b}
-			l.b.Point = lattice.Point{X: rng.Int32N(8000)}
-			e.links = append(e.links, l)
+			r := rim{triangle: a, onto: []step{{b, stretch{0, 1}}}}
+			r.b.Point = lattice.Point{X: rng.Int32N(8000)}
+			e.rims = append(e.rims, r)
 			linked = append(linked, [2]int32{a, b})
 		}
 		for i := range e.layer {

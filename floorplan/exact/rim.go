@@ -32,7 +32,7 @@ func (e *extraction) link(j joint) link {
 	return link{j.from >> 2, j.to >> 2, v[j.from&3], v[next3[j.from&3]], true}
 }
 
-// allLinks yields the links along joints, and then the others.
+// allLinks yields the links along joints, then the links over rims, and then those where triangles go through each other.
 func (e *extraction) allLinks() iter.Seq[link] {
 	return func(yield func(link) bool) {
 		for _, j := range e.joints {
@@ -40,7 +40,15 @@ func (e *extraction) allLinks() iter.Seq[link] {
 				return
 			}
 		}
-		for _, l := range e.links {
+		for i := range e.rims {
+			r := &e.rims[i]
+			for _, o := range r.onto {
+				if !yield(link{r.triangle, o.triangle, r.at(o.from), r.at(o.to), false}) {
+					return
+				}
+			}
+		}
+		for _, l := range e.through {
 			if !yield(l) {
 				return
 			}
@@ -109,17 +117,11 @@ func (e *extraction) findRimsAgain(ctx context.Context, jobs int, old *rimList, 
 	if err != nil {
 		return err
 	}
-	e.links = e.links[:0]
-	for i := range e.rims {
-		r := &e.rims[i]
-		for _, o := range r.onto {
-			e.links = append(e.links, link{r.triangle, o.triangle, r.at(o.from), r.at(o.to), false})
-		}
-	}
+	e.through = e.through[:0]
 	f := new(follower)
-	for i := range e.exposed {
-		for _, l := range e.exposed[i].through {
-			e.links = e.appendShown(e.links, &l, f)
+	for _, x := range e.exposed {
+		for i := range x.through {
+			e.through = e.appendShown(e.through, &x.through[i], f)
 		}
 	}
 	return nil
