@@ -153,22 +153,39 @@ func (e *extraction) beyondRim(b box3) box3 {
 
 // withStoreys returns the floors beyond a rim, with those of other storeys that here accepts: storeys that lie nowhere over each
 // other may be side by side in the floor around a crossing.
-func (e *extraction) withStoreys(r *rim, here func(triangle int32) bool) []step {
+func (e *extraction) withStoreys(r *rim, here func(triangle int32) bool, f *follower) []step {
 	all := slices.Clip(r.beyond)
 	if e.isPoint() || r.a.Point == r.b.Point {
 		return all // a point's rims know all storeys
 	}
 	s := r.sight()
+	own := false // the hidden parts of the rim are known
 	for _, t := range e.over.of(r.triangle) {
 		if !here(t) {
 			continue
 		}
-		p := prismOf(&e.soup.Triangles[t].V, 1)
-		if in := s.see(t, &p, outward).in; in.from <= in.to {
+		p := s.see(t, f.prisms.of(e.soup, t), outward)
+		if p.in.from >= p.in.to {
+			continue
+		}
+		if !own {
+			own = true
+			f.own = append(f.own[:0], e.hides(f, r.triangle, &s, stretch{0, 1}, -outward)...)
+		}
+		for _, in := range e.shownOf(f, &p, &s) {
 			all = append(all, step{t, in})
 		}
 	}
 	return all
+}
+
+// shownOf returns the stretches of a rim along which the floor of the rim and the floor of a profile show. f.own are the hidden
+// parts of the rim. The result is valid until the next call.
+func (e *extraction) shownOf(f *follower, p *profile, s *sight) []stretch {
+	hidden := append(e.hides(f, p.triangle, s, p.in, outward), f.own...)
+	slices.SortFunc(hidden, stretch.compare)
+	f.shown = appendWithout(f.shown[:0], p.in, hidden, 0)
+	return f.shown
 }
 
 // look finds the profiles of all floors beside a rim that moves out some units, in the order of the triangles.
@@ -207,10 +224,7 @@ func (e *extraction) follow(r *rim, f *follower) {
 	e.look(r, &s, outward, f)
 	for i := range f.profiles {
 		p := &f.profiles[i]
-		hidden := append(e.hides(f, p.triangle, &s, p.in, outward), f.own...)
-		slices.SortFunc(hidden, stretch.compare)
-		f.shown = appendWithout(f.shown[:0], p.in, hidden, 0)
-		for _, in := range f.shown {
+		for _, in := range e.shownOf(f, p, &s) {
 			within, ok := in.band(&p.over, outward, -e.climb-touching, e.climb+touching)
 			// Of an edge of a few units half is enough.
 			if ok && float64((within.to-within.from)*s.length) > min(2*touching, s.length/2) {

@@ -204,6 +204,7 @@ func (e *extraction) around(c *crossing, parts []clipped) (whole territory, floo
 		here[f.triangle] = true
 	}
 	var near []item
+	follower := new(follower)
 	for _, f := range c.floor {
 		x := e.exposed[f.triangle]
 		rings, blocked := e.rings(f.triangle), x.blocked
@@ -223,7 +224,7 @@ func (e *extraction) around(c *crossing, parts []clipped) (whole territory, floo
 		rims := e.rimsOf(f.triangle)
 		for k := range rims {
 			r := rims[k]
-			r.beyond = e.withStoreys(&r, func(t int32) bool { return here[t] })
+			r.beyond = e.withStoreys(&r, func(t int32) bool { return here[t] }, follower)
 			slits, near = e.appendSlits(slits, &r, func(t int32) bool { return here[t] }, near)
 		}
 		if slits, err = outsideOf(slits, without); err != nil {
