@@ -180,9 +180,17 @@ func (e *extraction) withStoreys(r *rim, here func(triangle int32) bool, f *foll
 }
 
 // shownOf returns the stretches of a rim along which the floor of the rim and the floor of a profile show. f.own are the hidden
-// parts of the rim. The result is valid until the next call.
+// parts of the rim. A rim also shows where the floor of the profile itself hides the rim from no more than a step above: the two
+// floors join there. The result is valid until the next call.
 func (e *extraction) shownOf(f *follower, p *profile, s *sight) []stretch {
-	hidden := append(e.hides(f, p.triangle, s, p.in, outward), f.own...)
+	hidden := e.hides(f, p.triangle, s, p.in, outward)
+	over, ok := s.above(f.prisms.of(e.soup, p.triangle), -outward, -e.climb-touching, 0)
+	if !ok {
+		over = stretch{}
+	}
+	for _, h := range f.own {
+		hidden = appendWithout(hidden, h, []stretch{over}, 0)
+	}
 	slices.SortFunc(hidden, stretch.compare)
 	f.shown = appendWithout(f.shown[:0], p.in, hidden, 0)
 	return f.shown
