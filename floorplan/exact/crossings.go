@@ -2,10 +2,13 @@ package exact
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lattice"
 )
 
@@ -35,7 +38,7 @@ func (e *extraction) margin() int32 { return int32(e.radius+e.arcs) + 8*touching
 
 // groupCrossings groups the links between layers, so that the floor around each group lies nowhere over
 // itself.
-func (e *extraction) groupCrossings() []crossing {
+func (e *extraction) groupCrossings(ctx context.Context, jobs int) ([]crossing, error) {
 	sets := forest.New(len(e.crossings))
 	order := make([]int32, len(e.crossings))
 	boxes := make([]box3, len(e.crossings))
@@ -66,12 +69,16 @@ func (e *extraction) groupCrossings() []crossing {
 		}
 		groups[g] = append(groups[g], c)
 	}
-	t := e.newSettler()
-	var out []crossing
-	for _, g := range groups {
-		out = t.settle(g, out)
-	}
-	return out
+	e.over = neighbours(len(e.exposed), e.storeys)
+	found := make([][]crossing, len(groups))
+	settlers := sync.Pool{New: func() any { return e.newSettler() }}
+	err := par.For(ctx, jobs, len(groups), func(i int) error {
+		t := settlers.Get().(*settler)
+		defer settlers.Put(t)
+		found[i] = t.settle(groups[i], nil)
+		return nil
+	})
+	return slices.Concat(found...), err
 }
 
 // settler divides links into groups.
@@ -82,17 +89,16 @@ type settler struct {
 }
 
 func (e *extraction) newSettler() *settler {
-	n := len(e.exposed)
-	e.over = neighbours(n, e.storeys)
-	t := &settler{extraction: e, place: make([]int32, n)}
+	t := &settler{extraction: e, place: make([]int32, len(e.exposed))}
 	for i := range t.place {
 		t.place[i] = -1
 	}
 	return t
 }
 
-// settle appends groups of the links, as large as may be: in halves where they are far from each other, or where
-// it depends on the link which of two floors over each other belongs to it.
+// settle appends groups of the links, as large as may be. Links far from each other are divided in the middle between the
+// outermost links, along the longest axis. So are links that disagree on which of two floors over each other belongs to the group:
+// a cut at the height where the links part would leave single links, each with all the floor around.
 func (e *settler) settle(links []link, out []crossing) []crossing {
 	const many = 12 // margins
 	ends := boxOf(links[0].a, links[0].b)
@@ -110,13 +116,8 @@ func (e *settler) settle(links []link, out []crossing) []crossing {
 	}
 	if extent(axis) <= many*int64(e.margin()) {
 		short := extent(axis) <= int64(e.margin()) && (len(links) == 1 || extent(2) <= int64(e.climb))
-		height, ok := e.surround(&c, ends.low[2], ends.high[2], short)
-		if ok {
+		if e.surround(&c, ends.low[2], ends.high[2], short) {
 			return append(out, c)
-		}
-		lower, upper := split(links, func(k *link) bool { return float64(k.a.Z)+float64(k.b.Z) < 2*height })
-		if len(lower) > 0 && len(upper) > 0 {
-			return e.settle(upper, e.settle(lower, out))
 		}
 	}
 	if len(links) == 1 {
@@ -126,14 +127,19 @@ func (e *settler) settle(links []link, out []crossing) []crossing {
 		first.b, second.a = middle, middle
 		return e.settle([]link{second}, e.settle([]link{first}, out))
 	}
-	sorted := slices.Clone(links)
 	middle := func(k *link) int64 {
 		b := boxOf(k.a, k.b)
 		return int64(b.low[axis]) + int64(b.high[axis])
 	}
-	slices.SortStableFunc(sorted, func(k, l link) int { return cmp.Compare(middle(&k), middle(&l)) })
-	half := len(sorted) / 2
-	return e.settle(sorted[half:], e.settle(sorted[:half], out))
+	low, high := middle(&links[0]), middle(&links[0])
+	for i := range links {
+		low, high = min(low, middle(&links[i])), max(high, middle(&links[i]))
+	}
+	first, second := split(links, func(k *link) bool { return 2*middle(k) < low+high })
+	if len(first) == 0 { // all have one middle
+		first, second = links[:len(links)/2], links[len(links)/2:]
+	}
+	return e.settle(second, e.settle(first, out))
 }
 
 // split divides links into those with a property and those without.
@@ -149,9 +155,9 @@ func split(links []link, has func(k *link) bool) (with, without []link) {
 }
 
 // surround finds the floor around a crossing whose links are at heights from low to high. Of two floors over
-// each other the one nearer in height belongs to it. Where that depends on the link, and unless it must decide, ok
-// is false and height is where the answers part.
-func (e *settler) surround(c *crossing, low, high int32, must bool) (height float64, ok bool) {
+// each other the floor nearer in height belongs to the crossing. Where that depends on the link, surround reports false, unless
+// it must decide.
+func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
 	e.flood(c)
 	defer func() {
 		for _, f := range c.floor {
@@ -186,7 +192,7 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) (height floa
 			case least >= 2*float64(high):
 				upper.others = append(upper.others, lower.triangle)
 			case !must:
-				return (least + most) / 4, false
+				return false
 			default:
 				middle := halfspace{from: point3{p.first.x, p.first.y, 0}, a: p.slope.x, b: p.slope.y, c: 1, d: float64(low) + float64(high) - p.first.z}
 				above := part
@@ -200,7 +206,7 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) (height floa
 			}
 		}
 	}
-	return 0, true
+	return true
 }
 
 // flood finds the triangles that links lead to from those of a crossing, near any of them.

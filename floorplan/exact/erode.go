@@ -124,7 +124,11 @@ type eroded struct {
 
 // erode moves the floor of every layer in by the radius, and that around the crossings between layers.
 func (e *extraction) erode(ctx context.Context, jobs int) ([]eroded, []claim, error) {
-	ts, groups := e.territories(), e.groupCrossings()
+	ts := e.territories()
+	groups, err := e.groupCrossings(ctx, jobs)
+	if err != nil {
+		return nil, nil, err
+	}
 	parts, err := e.clipAll(ctx, jobs, groups)
 	if err != nil {
 		return nil, nil, err
