@@ -141,7 +141,10 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 		}
 		along, stretches, all := e.inTheWay(s)
 		if all {
-			s.bars = e.blockBy(at.triangle, other, &s.part, s.bars)
+			s.pieces = e.pastSteps(s, append(s.pieces[:0], s.part))
+			for k := range s.pieces {
+				s.bars = e.blockBy(at.triangle, other, &s.pieces[k], s.bars)
+			}
 		}
 		for _, k := range stretches {
 			part := along.between(s.part, k)
@@ -179,12 +182,8 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 	if !ends.made {
 		ends.inner, ends.made = prismOn(&s.plane, v, -touching), true
 	}
-	var x, y float64
-	for i := range part.n {
-		v := &part.v[i]
-		x, y = x+v.x/float64(part.n), y+v.y/float64(part.n)
-	}
-	if ends.inner.holds(&point3{x, y, 0}) {
+	middle := part.middle()
+	if ends.inner.holds(&middle) {
 		return along, nil, true // as is nearly all that is in the way
 	}
 	in := *part
@@ -195,7 +194,7 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 	best := math.Inf(1)
 	side := 0
 	for i := range p.sides {
-		if d := p.sides[i].side(&point3{x, y, 0}); d < best {
+		if d := p.sides[i].side(&middle); d < best {
 			best, side = d, i
 		}
 	}
@@ -206,7 +205,7 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 	along = r.sight()
 	own := along.extent(part)
 	least := 4 * outward / along.length // ends of stretches of two floors differ by rounding
-	if own.to-own.from <= least && e.stepsOver(s, &point3{x, y, 0}) {
+	if own.to-own.from <= least && e.stepsOver(s, &middle) {
 		return along, nil, false
 	}
 	continued, both := s.stretches[0][:0], s.stretches[1][:0]
@@ -264,6 +263,107 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 		}
 	}
 	return along, stretches, false
+}
+
+// pastSteps returns what of some pieces over the triangle at hand is in the way of all floors that rest on the triangle and are a
+// step higher. At the edge of such a floor the triangle continues in the floor, and what stands there has to be in the way
+// of both.
+func (e *extraction) pastSteps(s *surroundings, pieces []piece) []piece {
+	box := s.part.box(&s.plane).grown(outward)
+	box.high[2] = raised(box.high[2], e.climb)
+	near := s.near(e, &box)
+	for i := range near {
+		t := near[i].triangle
+		if t == s.triangle {
+			continue
+		}
+		v := &e.soup.Triangles[t].V
+		p := planeOf(v)
+		made := false
+		var over prism
+		for k := len(pieces) - 1; k >= 0; k-- {
+			middle := pieces[k].middle()
+			if h := p.height(middle.x, middle.y) - s.plane.height(middle.x, middle.y); h <= hiding || h > e.climb+touching {
+				continue
+			}
+			if !made {
+				over, made = prismOn(&p, v, outward), true
+			}
+			pieces = e.pastStep(&over, pieces, k)
+		}
+	}
+	return pieces
+}
+
+// pastStep takes off a piece of a list what is over or beside a floor and not in the way of the floor. What is left are up to four
+// pieces.
+func (e *extraction) pastStep(over *prism, pieces []piece, k int) []piece {
+	const most = 8 // corners, so that no cut has too many
+	inside := pieces[k]
+	if over.trim(&inside); inside.n == 0 || pieces[k].n > most {
+		return pieces
+	}
+	above, below := over.layers(e.climb, e.height)
+	there := inside
+	there.cut(&above)
+	if touched := there; there.n > 0 {
+		if touched.cut(&below); touched.n == 0 {
+			there.n = 0
+		}
+	}
+	if there.n > 0 && there.covers(&inside) {
+		return pieces
+	}
+	left := pieces[k]
+	pieces = slices.Delete(pieces, k, k+1)
+	if there.n > 0 {
+		pieces = append(pieces, there)
+	}
+	for i := range over.sides {
+		out := left
+		h := over.sides[i]
+		h.a, h.b, h.d = -h.a, -h.b, -h.d
+		if out.cut(&h); out.n > 0 {
+			pieces = append(pieces, out)
+		}
+		left.cut(&over.sides[i])
+	}
+	return pieces
+}
+
+// covers reports whether a part of a piece is as large as the piece, seen from above.
+func (p *piece) covers(whole *piece) bool {
+	a, b := p.box(nil), whole.box(nil)
+	for k := range 2 {
+		if a.low[k] > b.low[k] || a.high[k] < b.high[k] {
+			return false
+		}
+	}
+	return p.area2() >= whole.area2()-overlapping
+}
+
+// box returns the box of a piece, from the height of a plane at its corners to that height; of no plane at height 0.
+func (p *piece) box(on *plane) box3 {
+	b := box3{[3]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}, [3]int32{math.MinInt32, math.MinInt32, math.MinInt32}}
+	for i := range p.n {
+		z := 0.0
+		if on != nil {
+			z = on.height(p.v[i].x, p.v[i].y)
+		}
+		for k, c := range [3]float64{p.v[i].x, p.v[i].y, z} {
+			b.low[k], b.high[k] = min(b.low[k], rounded(c)), max(b.high[k], rounded(c))
+		}
+	}
+	return b
+}
+
+// middle returns the mean of the corners of a piece, on the ground.
+func (p *piece) middle() point3 {
+	var m point3
+	for i := range p.n {
+		m.x, m.y = m.x+p.v[i].x/float64(p.n), m.y+p.v[i].y/float64(p.n)
+	}
+	return m
 }
 
 // stepsOver reports whether a higher floor that touches a corner is a step from the triangle at hand, and the part there is in

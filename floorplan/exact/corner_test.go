@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"math"
 	"testing"
 
 	"github.com/meadow-nav/meadow/floorplan"
@@ -39,5 +40,51 @@ func block(s *floortest.Turned, x0, y0, x1, y1, low, high float64) {
 	s.Quad(at(0, high), at(1, high), at(2, high), at(3, high))
 	for k := range 4 {
 		s.Quad(at(k, low), at(k+1, low), at(k+1, high), at(k, high))
+	}
+}
+
+// TestParapetOfAStep has a block on a floor that goes on beneath the block, and on the edge of the block a wall that is a step from
+// the block and more than a step from the floor. The wall is in nobody's way, also where the wall rises along the edge or leans
+// over the block. A higher wall and a wall before the block are in the way.
+func TestParapetOfAStep(t *testing.T) {
+	const step, climb = 0.3, 0.4
+	for _, degrees := range []float64{0, 33.7, 90} {
+		for _, c := range []struct {
+			name        string
+			top, rise   float64 // of the wall over the block, and along the edge
+			out, lean   float64 // how far the foot of the wall is before the block, and the top of the wall behind its foot
+			shut, opens float64 // y of the edge where the wall is in the way, and where the wall is in nobody's way
+		}{
+			{"parapet", 0.3, 0, 0, 0, math.NaN(), 1},
+			{"rising parapet", 0.1, 0.2, 0, 0, 2.2, 0.5},
+			{"leaning parapet", 0.1, 0.2, 0, 0.1, 2.2, 0.5},
+			{"high parapet", 0.5, 0, 0, 0, 1, math.NaN()},
+			{"wall before the block", 0.3, 0, 0.02, 0, 1, math.NaN()},
+		} {
+			s := floortest.NewTurned(degrees)
+			s.Quad(s.At(-4, -4, 0), s.At(4, -4, 0), s.At(4, 4, 0), s.At(-4, 4, 0))
+			block(&s, 0, -3, 3, 3, -1, step)
+			s.Quad(s.At(-c.out, -2.9, 0), s.At(-c.out, 2.9, 0), s.At(c.lean-c.out, 2.9, step+c.top+2.9*c.rise), s.At(c.lean-c.out, -2.9, step+c.top-2.9*c.rise))
+			p, err := Extract(t.Context(), &s.Level, floortest.Agent, floorplan.Options{KeepAll: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			inside, j := floortest.Inside(p), judge.New(&s.Level, floortest.Agent)
+			for _, q := range []struct {
+				y    float64
+				want bool
+			}{{c.shut, false}, {c.opens, true}} {
+				if math.IsNaN(q.y) {
+					continue
+				}
+				at := s.At(-0.1, q.y, 0)
+				if got := inside(at, climb); got != q.want {
+					t.Errorf("%s, turned by %g°: inside is %v at y %g", c.name, degrees, got, q.y)
+				}
+				if got := j.Walkable(at.X, at.Z, 0); got != q.want {
+					t.Errorf("%s, turned by %g°: the judge says %v at y %g", c.name, degrees, got, q.y)
+				}
+			}
+		}
 	}
 }

@@ -111,6 +111,7 @@ type surroundings struct {
 	bars   []bar
 
 	stretches [2][]stretch // memory of [extraction.inTheWay]
+	pieces    []piece      // memory of [extraction.appendBlocks]
 
 	// The floors beside them within a step, as far as the box of these goes: once they are known.
 	known     bool
