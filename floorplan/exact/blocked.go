@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/meadow-nav/meadow/lattice"
 )
 
 // What is in the way over a triangle is looked for when it is known which triangles there are in layers, and no farther
@@ -141,7 +143,7 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 		}
 		along, stretches, all := e.inTheWay(s)
 		if all {
-			s.pieces = e.pastSteps(s, append(s.pieces[:0], s.part))
+			s.pieces = e.pastSteps(s, at, append(s.pieces[:0], s.part))
 			for k := range s.pieces {
 				s.bars = e.blockBy(at.triangle, other, &s.pieces[k], s.bars)
 			}
@@ -265,31 +267,54 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 	return along, stretches, false
 }
 
-// pastSteps returns what of some pieces over the triangle at hand is in the way of all floors that rest on the triangle and are a
-// step higher. At the edge of such a floor the triangle continues in the floor, and what stands there has to be in the way
-// of both.
-func (e *extraction) pastSteps(s *surroundings, pieces []piece) []piece {
-	box := s.part.box(&s.plane).grown(outward)
-	box.high[2] = raised(box.high[2], e.climb)
+// upperStep is a floor that rests on the triangle at hand and is a step higher somewhere.
+type upperStep struct {
+	box  box3
+	over prism // moved out by some units
+}
+
+// upperSteps lists the floors that rest on the triangle at hand or touch it, and are a step higher.
+func (e *extraction) upperSteps(s *surroundings, at *item) []upperStep {
+	if s.stepsOf == at.triangle+1 {
+		return s.steps
+	}
+	s.stepsOf, s.steps = at.triangle+1, s.steps[:0]
+	box := at.box.grown(outward)
+	box.high[2] = raised(at.box.high[2], e.climb)
 	near := s.near(e, &box)
 	for i := range near {
 		t := near[i].triangle
-		if t == s.triangle {
+		if t == at.triangle {
 			continue
 		}
 		v := &e.soup.Triangles[t].V
-		p := planeOf(v)
-		made := false
-		var over prism
+		if s.plane.beyond(v[:], hiding, e.climb+touching) || apart(s.of, v[:], e.soup.Triangles[t].ID[:], true) {
+			continue
+		}
+		s.steps = append(s.steps, upperStep{near[i].box.grown(outward), prismOf(v, outward)})
+	}
+	return s.steps
+}
+
+// pastSteps returns what of some pieces over the triangle at hand is in the way of all floors that rest on the triangle and are a
+// step higher. At the edge of such a floor the triangle continues in the floor, and what stands there has to be in the way
+// of both.
+func (e *extraction) pastSteps(s *surroundings, at *item, pieces []piece) []piece {
+	steps := e.upperSteps(s, at)
+	if len(steps) == 0 {
+		return pieces
+	}
+	box := s.part.box()
+	for i := range steps {
+		if b := &steps[i].box; b.low[0] > box.Max.X || b.high[0] < box.Min.X || b.low[1] > box.Max.Y || b.high[1] < box.Min.Y {
+			continue
+		}
+		over := &steps[i].over
 		for k := len(pieces) - 1; k >= 0; k-- {
 			middle := pieces[k].middle()
-			if h := p.height(middle.x, middle.y) - s.plane.height(middle.x, middle.y); h <= hiding || h > e.climb+touching {
-				continue
+			if h := over.height(middle.x, middle.y) - s.plane.height(middle.x, middle.y); h > hiding && h <= e.climb+touching {
+				pieces = e.pastStep(over, pieces, k)
 			}
-			if !made {
-				over, made = prismOn(&p, v, outward), true
-			}
-			pieces = e.pastStep(&over, pieces, k)
 		}
 	}
 	return pieces
@@ -333,26 +358,15 @@ func (e *extraction) pastStep(over *prism, pieces []piece, k int) []piece {
 
 // covers reports whether a part of a piece is as large as the piece, seen from above.
 func (p *piece) covers(whole *piece) bool {
-	a, b := p.box(nil), whole.box(nil)
-	for k := range 2 {
-		if a.low[k] > b.low[k] || a.high[k] < b.high[k] {
-			return false
-		}
-	}
-	return p.area2() >= whole.area2()-overlapping
+	a, b := p.box(), whole.box()
+	return a.Contains(b.Min) && a.Contains(b.Max) && p.area2() >= whole.area2()-overlapping
 }
 
-// box returns the box of a piece, from the height of a plane at its corners to that height; of no plane at height 0.
-func (p *piece) box(on *plane) box3 {
-	b := box3{[3]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}, [3]int32{math.MinInt32, math.MinInt32, math.MinInt32}}
+// box returns the box of a piece, on the ground.
+func (p *piece) box() lattice.Box {
+	b := lattice.EmptyBox()
 	for i := range p.n {
-		z := 0.0
-		if on != nil {
-			z = on.height(p.v[i].x, p.v[i].y)
-		}
-		for k, c := range [3]float64{p.v[i].x, p.v[i].y, z} {
-			b.low[k], b.high[k] = min(b.low[k], rounded(c)), max(b.high[k], rounded(c))
-		}
+		b = b.Extend(lattice.Point{X: rounded(p.v[i].x), Y: rounded(p.v[i].y)})
 	}
 	return b
 }

@@ -112,6 +112,8 @@ type surroundings struct {
 
 	stretches [2][]stretch // memory of [extraction.inTheWay]
 	pieces    []piece      // memory of [extraction.appendBlocks]
+	stepsOf   int32        // one more than the triangle that steps are of
+	steps     []upperStep
 
 	// The floors beside them within a step, as far as the box of these goes: once they are known.
 	known     bool
