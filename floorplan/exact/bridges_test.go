@@ -376,3 +376,33 @@ func TestBridgeAtAJoint(t *testing.T) {
 		t.Errorf("%d joints and %d rims, want none and all 9 edges", len(e.joints), len(e.rims))
 	}
 }
+
+// TestGapBeforeABevel has a gap between a floor and a steep bevel, which is low enough to be a floor to cross. The bridge is as long
+// as the bevel, whichever way the bevel is divided into triangles.
+func TestGapBeforeABevel(t *testing.T) {
+	const long, width, rise = 2.0, 0.25, 0.2
+	agent := geom.Agent{Radius: 0.3, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.3}
+	for _, turned := range []bool{false, true} {
+		s := &floortest.Scene{}
+		s.Floor(0, 0, 2, long, 0)
+		a, b := geom.FromGround(2+width, 0, -0.7), geom.FromGround(2+width+rise/3, 0, -0.7+rise)
+		c, d := geom.FromGround(2+width+rise/3, long, -0.7+rise), geom.FromGround(2+width, long, -0.7)
+		if turned {
+			a, b, c, d = b, c, d, a
+		}
+		s.Triangle(a, b, c)
+		s.Triangle(a, c, d)
+		e, _ := bridged(t, s, agent)
+		area := 0.0
+		for i := range e.exposed {
+			if e.isBridge(int32(i)) {
+				for _, r := range e.exposed[i].rings {
+					area += metres2(r.Area2())
+				}
+			}
+		}
+		if want := long * width; math.Abs(area-want) > 0.005*want {
+			t.Errorf("turned %v: bridges cover %.4f m², want %.4f", turned, area, want)
+		}
+	}
+}
