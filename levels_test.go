@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/internal/knownfaults"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/reallevels"
 )
@@ -47,7 +46,7 @@ func TestRealLevels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			knownfaults.Judge(t, knownfaults.Case{Level: want.file, Extract: want.extract, Radius: agent.Radius, Law: "floor"}, floorFault(t, mesh))
+			checkValid(t, mesh)
 			r := mesh.Report()
 			if r.Layers != want.layers || r.Seams != want.seams || r.Components != 1 || len(r.Dropped) != want.dropped {
 				t.Errorf("%d layers, %d seams, %d components, %d dropped; want %d, %d, 1, %d",

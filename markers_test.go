@@ -9,7 +9,6 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/internal/knownfaults"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/levelgen"
 	"github.com/meadow-nav/meadow/query"
@@ -115,7 +114,7 @@ func TestMarkersOnlyDivide(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			knownfaults.Judge(t, knownfaults.Case{Level: kind, Extract: extract, Radius: marked.Agent.Radius, Law: "floor"}, floorFault(t, marked))
+			checkValid(t, marked)
 			if len(plain.Report().Markers) != 0 || len(marked.Report().Markers) != len(lvl.Markers) || len(marked.Tiles[0].Marked) == 0 {
 				t.Errorf("%s, %s: %d and %d outcomes, %d marked regions", kind, extract, len(plain.Report().Markers), len(marked.Report().Markers), len(marked.Tiles[0].Marked))
 			}

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/internal/knownfaults"
 	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/levelgen"
@@ -34,16 +33,12 @@ func TestTerrainOfMesh(t *testing.T) {
 	ctx := context.Background()
 	lvl, rules := rts(t)
 	for _, extract := range meadow.Extractors() {
-		radius := meadow.Agent{}.WithDefaults().Radius
-		var fault error // of the floor, by any method
 		for _, method := range []string{"best", "anavmg", "wavefront"} {
 			mesh, err := meadow.BuildWith(ctx, lvl, meadow.Options{Terrain: rules, Extract: extract, Method: method})
 			if err != nil {
 				t.Fatalf("%s, %s: %v", extract, method, err)
 			}
-			if f := floorFault(t, mesh); f != nil {
-				fault = f
-			}
+			checkValid(t, mesh)
 			if want := []string{"ground", "road", "bridge", "ford", "river", "mud", "grass", "rock"}; !slices.Equal(mesh.Areas, want) {
 				t.Fatalf("%s, %s: areas %v", extract, method, mesh.Areas)
 			}
@@ -67,7 +62,6 @@ func TestTerrainOfMesh(t *testing.T) {
 				t.Errorf("%s, %s: crossings %+v, %d links", extract, method, mesh.Crossings, len(mesh.Links))
 			}
 		}
-		knownfaults.Judge(t, knownfaults.Case{Level: "rts", Extract: extract, Radius: radius, Law: "floor"}, fault)
 	}
 	if lvl.Ground != nil {
 		t.Error("the level has got a ground")

@@ -35,8 +35,9 @@ func (ps *patches) assemble(ctx context.Context, o outlines, jobs int) (*plan.Pl
 		if err := ps.fillLayer(&p.Layers[l], byLayer[l], &o, numbers, domainAt[l]); err != nil {
 			return fmt.Errorf("raster: layer %d: %w", l, err)
 		}
-		p.Layers[l].Floor = newFloorBuilder(ps).build(int32(l), members[l])
-		return nil
+		var err error
+		p.Layers[l].Floor, err = newFloorBuilder(ps).build(int32(l), members[l], p.Layers[l].Domains)
+		return err
 	})
 	if err != nil {
 		return nil, err

@@ -3,14 +3,17 @@ package raster
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/lattice/overlay"
+	"github.com/meadow-nav/meadow/plan"
 )
 
-// floorBuilder collects the height surface of one layer at a time: the level's own walkable
-// triangles, so that heights are exact on slopes and steps. A triangle that would hide a lower
-// floor of the same layer elsewhere is cut down to the columns in which it is the floor.
+// floorBuilder collects the height surface of one layer at a time: the level's own walkable triangles, so that heights are
+// exact on slopes and steps. A triangle that would hide a lower floor of the same layer is cut down to the cells in which the
+// triangle is the floor, and so is the floor beyond the seams of the layer.
 type floorBuilder struct {
 	*patches
 	stamp  []int32 // by triangle: the last layer, plus one, that it belongs to
@@ -22,55 +25,169 @@ func newFloorBuilder(ps *patches) *floorBuilder {
 	return &floorBuilder{patches: ps, stamp: make([]int32, len(ps.surface.soup.Triangles))}
 }
 
-// addApron adds what the seams of a layer may reach beyond its own columns when they are
-// straightened: the floor of the two next patches beyond, where the layer itself has none.
-func (f *floorBuilder) addApron(layer int32, members []int32) {
-	seen := map[int32]bool{}
-	front := members
-	for range 2 {
-		var next []int32
-		for _, i := range front {
-			f.contacts(i, func(j int32, _ int) {
-				if f.list[j].layer != layer && !seen[j] && !f.touches(j, layer) {
-					seen[j] = true
-					next = append(next, j)
-				}
-			})
+// claim is the cells of a piece that are floor of a layer.
+type claim struct {
+	pieceRef
+	mask uint64
+}
+
+// spot is a cell of a piece.
+type spot struct {
+	pieceRef
+	cell int
+}
+
+// fine is a fine cell, counted from the origin.
+type fine struct{ x, y int32 }
+
+// claims returns what a layer has of which pieces, in their order, so that no cell has two floors: first the cells of its
+// patches, then the cells that borders of its domains run through. The heights of a border tell the storey of a cell. What is
+// left goes to the storey from which the fewest steps lead there, as far as simplification moves borders and seams. Steps lead
+// along rows and columns, and are more than the cells of a straight way by a factor of √2 at most.
+//
+// A cell that has something of two storeys is in no claim, and is listed as shared.
+func (f *floorBuilder) claims(members []int32, domains []plan.Domain) (claims []claim, shared []fine) {
+	s := f.surface
+	g := s.grid
+	type place struct{ x, y int32 }
+	taken, found := map[place]uint64{}, map[pieceRef]uint64{}
+	take := func(r pieceRef, mask uint64) bool {
+		x, y := s.columnOf(r)
+		at := place{x, y}
+		if taken[at]&mask == mask {
+			return false
 		}
-		slices.Sort(next)
-		for _, j := range next {
-			r := f.list[j].pieceRef
-			x, y := f.surface.columnOf(r)
-			for _, t := range f.surface.blocks[r.block].floorOf(f.surface.piece(r)) {
-				f.addParts(t, []floorUse{{y, x}})
+		taken[at] |= mask
+		found[r] |= mask
+		return true
+	}
+	for _, i := range members {
+		take(f.list[i].pieceRef, f.list[i].mask)
+	}
+	var front []spot
+	torn := map[place]uint64{}
+	for i := range domains {
+		s.alongBorders(&domains[i], func(at spot) {
+			if take(at.pieceRef, 1<<at.cell) {
+				front = append(front, at)
+			} else if found[at.pieceRef]>>at.cell&1 == 0 {
+				x, y := s.columnOf(at.pieceRef)
+				torn[place{x, y}] |= 1 << at.cell
+			}
+		})
+	}
+	for _, i := range members {
+		if f.whole(i) {
+			continue
+		}
+		for cell := range cellsOf(f.list[i].mask) {
+			front = append(front, spot{f.list[i].pieceRef, cell})
+		}
+	}
+	for range int(math.Ceil(math.Sqrt2 * (1 + max(g.simplify, g.seam)/float64(g.cell)))) {
+		var next []spot
+		for _, at := range front {
+			for d := range 4 {
+				if q, other, ok := s.neighbour(at.pieceRef, at.cell, d); ok && take(q, 1<<other) {
+					next = append(next, spot{q, other})
+				}
 			}
 		}
 		front = next
 	}
-}
-
-// touches reports whether the layer has a patch in the column of patch i.
-func (f *floorBuilder) touches(i, layer int32) bool {
-	x, y := f.surface.columnOf(f.list[i].pieceRef)
-	return f.inLayer(x, y, layer)
-}
-
-// inLayer reports whether the layer has a patch in the column (x, y).
-func (f *floorBuilder) inLayer(x, y, layer int32) bool {
-	first, end := f.inColumn(x, y)
-	for j := first; j < end; j++ {
-		if f.list[j].layer == layer {
-			return true
+	for r, mask := range found {
+		x, y := s.columnOf(r)
+		claims = append(claims, claim{r, mask &^ torn[place{x, y}]})
+	}
+	slices.SortFunc(claims, func(a, b claim) int { return cmp.Or(cmp.Compare(a.block, b.block), cmp.Compare(a.index, b.index)) })
+	for at, mask := range torn {
+		for cell := range cellsOf(mask) {
+			shared = append(shared, fine{at.x*side + int32(cell)%side, at.y*side + int32(cell)/side})
 		}
 	}
-	return false
+	slices.SortFunc(shared, func(a, b fine) int { return cmp.Or(cmp.Compare(a.y, b.y), cmp.Compare(a.x, b.x)) })
+	return claims, shared
 }
 
-// floorUse is a column in which a triangle is the floor.
-type floorUse struct{ cy, cx int32 }
+// border is an edge of a domain with the heights of its ends.
+type border struct{ a, b lattice.Vertex }
 
-// build returns the surface of the layer that consists of the given patches.
-func (f *floorBuilder) build(layer int32, members []int32) lattice.TIN {
+// at returns the height of a border next to a place.
+func (e *border) at(p lattice.Point) float64 {
+	t := float64(lattice.Dot(e.a.Point, e.b.Point, p)) / float64(e.a.Distance2(e.b.Point))
+	return float64(e.a.Z) + float64(min(max(t, 0), 1)*(float64(e.b.Z)-float64(e.a.Z)))
+}
+
+// bordersOf yields the borders of a domain.
+func bordersOf(d *plan.Domain, yield func(e border)) {
+	for r, ring := range d.Rings {
+		for k, a := range ring {
+			n := (k + 1) % len(ring)
+			yield(border{lattice.Vertex{Point: a, Z: d.Heights[r][k]}, lattice.Vertex{Point: ring[n], Z: d.Heights[r][n]}})
+		}
+	}
+}
+
+// alongBorders visits the cells that the borders of a domain run through: of the pieces there, the one whose floor is nearest
+// in height to the border.
+func (s *surface) alongBorders(d *plan.Domain, visit func(at spot)) {
+	bordersOf(d, func(e border) {
+		s.grid.cellsAlong(e.a.Point, e.b.Point, func(c fine) {
+			if at, ok := s.pieceAt(c, e.at(s.grid.centre(c))); ok {
+				visit(at)
+			}
+		})
+	})
+}
+
+// pieceAt returns the piece that covers a cell, of several the one nearest to a height.
+func (s *surface) pieceAt(c fine, height float64) (found spot, ok bool) {
+	block, first, end := s.piecesOf(c.x/side, c.y/side)
+	cell := cellBit(c.x%side, c.y%side)
+	least := math.Inf(1)
+	for q := first; q < end; q++ {
+		r := pieceRef{block, q}
+		if s.piece(r).mask>>cell&1 == 0 {
+			continue
+		}
+		if off := math.Abs(float64(s.height(r, cell)) - height); off < least {
+			found, least, ok = spot{r, cell}, off, true
+		}
+	}
+	return found, ok
+}
+
+// centre returns the centre of a fine cell.
+func (g *grid) centre(c fine) lattice.Point {
+	return lattice.Point{X: c.x*g.cell + g.cell/2, Y: c.y*g.cell + g.cell/2}
+}
+
+// cellsAlong visits the fine cells that a segment comes within a unit of, row by row.
+func (g *grid) cellsAlong(a, b lattice.Point, visit func(c fine)) {
+	if a.Y > b.Y {
+		a, b = b, a
+	}
+	at := func(y int32) float64 { // the X of the segment at a height, and at its ends beyond
+		if a.Y == b.Y {
+			return float64(a.X)
+		}
+		t := (float64(y) - float64(a.Y)) / (float64(b.Y) - float64(a.Y))
+		return float64(a.X) + float64(min(max(t, 0), 1)*(float64(b.X)-float64(a.X)))
+	}
+	for y := max(a.Y-1, 0) / g.cell; y <= (b.Y+1)/g.cell; y++ {
+		p, q := at(y*g.cell-1), at((y+1)*g.cell+1)
+		if a.Y == b.Y {
+			p, q = float64(a.X), float64(b.X)
+		}
+		low, high := int32(math.Floor(min(p, q)))-1, int32(math.Ceil(max(p, q)))+1
+		for x := max(low, 0) / g.cell; x <= high/g.cell; x++ {
+			visit(fine{x, y})
+		}
+	}
+}
+
+// build returns the surface of the layer that consists of the given patches and has the given domains.
+func (f *floorBuilder) build(layer int32, members []int32, domains []plan.Domain) (lattice.TIN, error) {
 	f.number, f.tin = map[lattice.Vertex]uint32{}, lattice.TIN{Error: 1}
 	s := f.surface
 	var triangles []int32
@@ -104,49 +221,137 @@ func (f *floorBuilder) build(layer int32, members []int32) lattice.TIN {
 			}
 		}
 	}
-	hiding := map[int32][]floorUse{}
-	for _, i := range members {
-		f.findHiding(layer, i, hiding)
+	var claims []claim
+	var shared []fine
+	if f.stacked(layer, members) {
+		claims, shared = f.claims(members, domains)
 	}
-	f.addApron(layer, members)
-	for _, i := range members {
-		if len(hiding) == 0 {
-			break
-		}
-		r := f.list[i].pieceRef
-		x, y := s.columnOf(r)
-		for _, t := range s.blocks[r.block].floorOf(s.piece(r)) {
-			if uses, ok := hiding[t]; ok {
-				hiding[t] = append(uses, floorUse{y, x})
-			}
-		}
+	hiding := map[int32]bool{}
+	for _, c := range claims {
+		f.findHiding(layer, c.pieceRef, hiding)
 	}
 	slices.Sort(triangles)
 	for _, t := range triangles {
-		uses, ok := hiding[t]
-		if !ok {
+		if !hiding[t] {
 			f.addTriangle(s.soup.Triangles[t].V)
-			continue
 		}
-		for _, u := range uses {
-			for dy := int32(-1); dy <= 1; dy++ {
-				for dx := int32(-1); dx <= 1; dx++ {
-					if !f.inLayer(u.cx+dx, u.cy+dy, layer) {
-						uses = append(uses, floorUse{u.cy + dy, u.cx + dx})
-					}
-				}
-			}
-		}
-		slices.SortFunc(uses, func(a, b floorUse) int { return cmp.Or(cmp.Compare(a.cy, b.cy), cmp.Compare(a.cx, b.cx)) })
-		f.addParts(t, slices.Compact(uses))
 	}
-	return f.tin
+	cut := func(t int32) bool { return hiding[t] || f.stamp[t] != layer+1 }
+	for _, c := range claims {
+		f.eachFloor(c.pieceRef, func(t int32) {
+			if cut(t) {
+				f.addCells(t, c)
+			}
+		})
+	}
+	for _, c := range shared {
+		if err := f.addShared(c, domains, cut); err != nil {
+			return f.tin, err
+		}
+	}
+	return f.tin, nil
 }
 
-// findHiding marks the triangles of the layer that pass more than a step above the floor of patch i.
-func (f *floorBuilder) findHiding(layer, i int32, hiding map[int32][]floorUse) {
+// eachFloor visits the triangles that are the floor of a piece, and those of which a part that is too small for a sample goes
+// on from the piece.
+func (f *floorBuilder) eachFloor(r pieceRef, visit func(t int32)) {
 	s := f.surface
-	r := f.list[i].pieceRef
+	b, p := &s.blocks[r.block], s.piece(r)
+	for _, t := range b.floorOf(p) {
+		visit(t)
+	}
+	x, y := s.columnOf(r)
+	for _, h := range b.hiddenIn(p.column) {
+		if part := s.inColumn(h.tri, x, y); part.n > 0 {
+			if low, high := part.heights(); high >= p.lo-s.grid.climb && low <= p.hi+s.grid.climb {
+				visit(h.tri)
+			}
+		}
+	}
+}
+
+// addShared adds the floors of a cell that has something of two storeys: each as far as domains of its storey go. cut tells which
+// triangles are not in the surface yet.
+func (f *floorBuilder) addShared(c fine, domains []plan.Domain, cut func(t int32) bool) error {
+	s := f.surface
+	size := s.grid.cell
+	low := lattice.Point{X: c.x * size, Y: c.y * size}
+	square := lattice.Ring{low, {X: low.X + size, Y: low.Y}, {X: low.X + size, Y: low.Y + size}, {X: low.X, Y: low.Y + size}}
+	for i := range domains {
+		parts, err := overlay.Intersection([]lattice.Ring{square}, domains[i].Rings)
+		if err != nil {
+			return err
+		}
+		for _, p := range parts {
+			// The border nearest to a place of a domain is the domain's own.
+			corners := p.Rings[0]
+			middle := lattice.Point{X: (corners[0].X + corners[1].X) / 2, Y: (corners[0].Y + corners[1].Y) / 2}
+			var nearest border
+			least := math.Inf(1)
+			bordersOf(&domains[i], func(e border) {
+				if d := lattice.SegmentDistance2(middle, e.a.Point, e.b.Point).Sqrt(); d < least {
+					nearest, least = e, d
+				}
+			})
+			at, ok := s.pieceAt(c, nearest.at(middle))
+			if !ok {
+				continue
+			}
+			f.eachFloor(at.pieceRef, func(t int32) {
+				if err == nil && cut(t) {
+					err = f.addWithin(t, p.Rings)
+				}
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addWithin adds the part of triangle t in a polygon.
+func (f *floorBuilder) addWithin(t int32, rings []lattice.Ring) error {
+	v := &f.surface.soup.Triangles[t].V
+	plane := planeOf(v)
+	parts, err := overlay.Intersection([]lattice.Ring{{v[0].Point, v[1].Point, v[2].Point}}, rings)
+	for _, p := range parts {
+		var corners []lattice.Vertex
+		for _, ring := range p.Rings {
+			for _, q := range ring {
+				corners = append(corners, lattice.Vertex{Point: q, Z: int32(math.Floor(plane.at(float64(q.X), float64(q.Y)) + 0.5))})
+			}
+		}
+		for _, k := range overlay.Triangulate(p.Rings) {
+			f.addTriangle([3]lattice.Vertex{corners[k[0]], corners[k[1]], corners[k[2]]})
+		}
+	}
+	return err
+}
+
+// stacked reports whether a layer continues in another layer, or a floor lies over or under another within reach of the layer.
+func (f *floorBuilder) stacked(layer int32, members []int32) bool {
+	const around = 2 // columns, more than claims reach
+	found := false
+	for _, i := range members {
+		x, y := f.surface.columnOf(f.list[i].pieceRef)
+		for dy := int32(-around); dy <= around; dy++ {
+			for dx := int32(-around); dx <= around; dx++ {
+				_, first, end := f.surface.piecesOf(x+dx, y+dy)
+				found = found || end > first+1
+			}
+		}
+		f.contacts(i, func(j int32, _ int) { found = found || f.list[j].layer != layer })
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// findHiding marks the triangles of the layer that pass more than a step above the floor of a piece.
+func (f *floorBuilder) findHiding(layer int32, r pieceRef, hiding map[int32]bool) {
+	s := f.surface
 	p := s.piece(r)
 	x, y := s.columnOf(r)
 	check := func(t int32) {
@@ -158,7 +363,7 @@ func (f *floorBuilder) findHiding(layer, i int32, hiding map[int32][]floorUse) {
 			return
 		}
 		if _, highest := part.heights(); highest > p.hi+s.grid.climb {
-			hiding[t] = nil
+			hiding[t] = true
 		}
 	}
 	b := &s.blocks[r.block]
@@ -192,18 +397,34 @@ func (f *floorBuilder) addTriangle(v [3]lattice.Vertex) {
 	}
 }
 
-// inColumn returns the part of triangle t in the column (x, y).
-func (s *surface) inColumn(t, x, y int32) polygon {
-	size := float64(s.grid.column)
+// inCells returns the part of triangle t in the cells of a column from (x0, y0) to (x1, y1), the last ones not included.
+func (s *surface) inCells(t, x, y, x0, y0, x1, y1 int32) polygon {
+	size, cell := float64(s.grid.column), float64(s.grid.cell)
+	left, low := float64(x)*size, float64(y)*size
 	p := polygonOf(&s.soup.Triangles[t].V)
-	p = p.slab(1, float64(y)*size, float64(y)*size+size)
-	return p.slab(0, float64(x)*size, float64(x)*size+size)
+	p = p.slab(1, low+float64(float64(y0)*cell), low+float64(float64(y1)*cell))
+	return p.slab(0, left+float64(float64(x0)*cell), left+float64(float64(x1)*cell))
 }
 
-// addParts adds the parts of triangle t that lie in the columns it is used in.
-func (f *floorBuilder) addParts(t int32, uses []floorUse) {
-	for _, u := range uses {
-		part := f.surface.inColumn(t, u.cx, u.cy)
+// inColumn returns the part of triangle t in the column (x, y).
+func (s *surface) inColumn(t, x, y int32) polygon { return s.inCells(t, x, y, 0, 0, side, side) }
+
+// addCells adds the parts of triangle t that lie in claimed cells, in rectangles as large as may be.
+func (f *floorBuilder) addCells(t int32, c claim) {
+	x, y := f.surface.columnOf(c.pieceRef)
+	for mask := c.mask; mask != 0; {
+		first := int32(bits.TrailingZeros64(mask))
+		x0, y0 := first%side, first/side
+		x1, y1 := x0, y0
+		for x1 < side && mask>>cellBit(x1, y0)&1 != 0 {
+			x1++
+		}
+		row := uint64(1)<<(x1-x0) - 1
+		for y1 < side && mask>>cellBit(x0, y1)&row == row {
+			mask &^= row << cellBit(x0, y1)
+			y1++
+		}
+		part := f.surface.inCells(t, x, y, x0, y0, x1, y1)
 		var corners [8]lattice.Vertex
 		for k := range part.n {
 			q := part.v[k]

@@ -64,7 +64,7 @@ gen/* | gen/catalog
 // Everywhere lists the packages that every package may import; they import only each other and the
 // standard library.
 const Everywhere = `
-internal/par, internal/pq, internal/forest, internal/invariant, internal/golden, internal/atomicfile, internal/brief, internal/harmless, internal/policy, internal/race, internal/knownfaults, internal/reallevels
+internal/par, internal/pq, internal/forest, internal/invariant, internal/golden, internal/atomicfile, internal/brief, internal/harmless, internal/policy, internal/race, internal/reallevels
 `
 
 // Modules says which packages may import which module from outside. A package that is not named
