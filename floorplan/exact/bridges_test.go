@@ -396,7 +396,7 @@ func TestGapBeforeABevel(t *testing.T) {
 		area := 0.0
 		for i := range e.exposed {
 			if e.isBridge(int32(i)) {
-				for _, r := range e.exposed[i].rings {
+				for _, r := range e.rings(int32(i)) {
 					area += metres2(r.Area2())
 				}
 			}
