@@ -472,7 +472,7 @@ func (w *floorLaws) steep(layer, region, triangle int, plane slope, found *worst
 			continue
 		}
 		stretch := w.follow(layer, l, from, to, far)
-		over := beyondSteep(stretch, w.tangent, w.climb, w.slack[layer])
+		over := w.beyondPatchAndStep(layer, stretch, found.over)
 		if over <= found.over {
 			continue
 		}
@@ -513,6 +513,33 @@ func (w *floorLaws) follow(layer int, l line, from, to, seed float64) []piece {
 }
 
 func (w *floorLaws) isSteep(p *piece) bool { return p.high-p.low > w.tangent*(p.to-p.from) }
+
+// beyondPatchAndStep returns by how much a stretch of floor leads higher than a steep patch and a step may together. The surface
+// of a layer fills a hairline at a step with a steep triangle. So a part of the stretch no longer than a hairline counts as the
+// step, wherever that makes the least of it, and the rest is judged as if the step were not there. No part is looked for that
+// makes less of it than enough.
+func (w *floorLaws) beyondPatchAndStep(layer int, stretch []piece, enough float64) float64 {
+	beyond := func(part []piece) float64 { return beyondSteep(part, w.tangent, w.climb, w.slack[layer]) }
+	over := beyond(stretch)
+	for i := range stretch {
+		if over <= enough {
+			break
+		}
+		for k := i; k < len(stretch) && stretch[k].to-stretch[i].from <= 2*edging; k++ {
+			step := beyond(stretch[i : k+1])
+			if step >= over {
+				continue
+			}
+			run, rise := stretch[k].to-stretch[i].from, stretch[k].high-stretch[i].low
+			rest := slices.Clone(stretch[:i])
+			for _, p := range stretch[k+1:] {
+				rest = append(rest, piece{p.from - run, p.to - run, p.low - rise, p.high - rise})
+			}
+			over = min(over, max(step, beyond(rest)))
+		}
+	}
+	return over
+}
 
 // joined tells whether a piece goes on in another without a step.
 func (w *floorLaws) joined(layer int, p, q *piece) bool {

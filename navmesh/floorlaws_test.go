@@ -109,6 +109,23 @@ func TestFloorLaws(t *testing.T) {
 			patchOf(9.1, -10, 20, 10, low+height, low+height, high+height, high+height),
 		}
 	}
+	// filled is a step with a hairline that a steep strip of 1 mm fills, and a steep patch of 0.3 m beyond the step.
+	filled := func(step float64) [][]spot {
+		const x = 9.001
+		return [][]spot{
+			level(0, -10, 9, 10, 0), patchOf(9, -10, x, 10, 0, step, step, 0),
+			patchOf(x, -10, 9.1, 10, step, step+0.3, step+0.3, step), level(9.1, -10, 20, 10, step+0.3),
+		}
+	}
+	// strips is a steep patch of 20 strips of 1 mm.
+	strips := func(height float64) [][]spot {
+		floor := [][]spot{level(0, -10, 9, 10, 0), level(9.02, -10, 20, 10, height)}
+		for k := range 20 {
+			low, high := height*float64(k)/20, height*float64(k+1)/20
+			floor = append(floor, patchOf(9+0.001*float64(k), -10, 9.001+0.001*float64(k), 10, low, high, high, low))
+		}
+		return floor
+	}
 	tent := func(height float64) [][]spot {
 		return [][]spot{
 			{{0, -10, 0}, {20, -10, 0}, {0, 0, height}}, {{20, -10, 0}, {20, 10, 0}, {0, 0, height}}, {{20, 10, 0}, {0, 10, 0}, {0, 0, height}},
@@ -148,6 +165,10 @@ func TestFloorLaws(t *testing.T) {
 		{"steep ramp", ramp(60, 3), 0, navmesh.FloorSteep, "rises by 3.000 m over 1.73"},
 		{"steep patch of a climb", ramp(60, 0.4), 0, "", ""},
 		{"steep patch of more", ramp(60, 0.45), 0, navmesh.FloorSteep, "rises by 0.450 m"},
+		{"step and steep patch", filled(0.35), 0, "", ""},
+		{"too high a step at a steep patch", filled(0.45), 0, navmesh.FloorSteep, "the floor rises by 0.750 m"},
+		{"steep patch of strips", strips(0.4), 0, "", ""},
+		{"steep patch of strips, of more", strips(0.6), 0, navmesh.FloorSteep, "the floor rises by 0.600 m"},
 		{"ramp within the error", ramp(46, 5), 205, "", ""},
 		{"ramp beyond the error", ramp(46, 14), 205, navmesh.FloorSteep, "rises by 14.000 m"},
 		{"kerb on a hill", kerb(0.38, 0.5), 0, "", ""},
