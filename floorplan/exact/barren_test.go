@@ -3,6 +3,7 @@ package exact
 import (
 	"testing"
 
+	"github.com/meadow-nav/meadow/floorplan"
 	"github.com/meadow-nav/meadow/floorplan/internal/floortest"
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
 	"github.com/meadow-nav/meadow/geom"
@@ -128,6 +129,35 @@ func TestAllNear(t *testing.T) {
 	}{{bars, 6, true}, {bars, 4, false}, {bars[:1], 9, false}, {bars[:1], 11, true}, {bars[1:], 9, false}, {nil, 100, false}} {
 		if got := allNear(&triangle, c.bars, c.radius*c.radius, 4); got != c.near {
 			t.Errorf("%d bars, radius %g: near is %v", len(c.bars), c.radius, got)
+		}
+	}
+}
+
+// TestNeedlesDivide hangs a floor of a millimetre and a half over a floor, too low to walk under. No agent stands on the needle, and
+// none comes nearer to it than the radius.
+func TestNeedlesDivide(t *testing.T) {
+	const width = 6 * lattice.Unit
+	at := geom.FromGround
+	s := &floortest.Scene{}
+	s.Quad(at(0, 0, 0), at(8, 0, 0), at(8, 8, 0), at(0, 8, 0))
+	s.Quad(at(2, 4, 1.2), at(6, 4, 1.2), at(6, 4+width, 1.2), at(2, 4+width, 1.2))
+	agent := floortest.Agent
+	agent.Radius = 0.1
+	p, err := Extract(t.Context(), &s.Level, agent, floorplan.Options{KeepAll: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := floortest.Inside(p)
+	for x := 2.05; x < 6; x += 0.1 {
+		for _, y := range []float64{-0.095, 0, 0.095} {
+			if inside(at(x, 4+y, 0), 4) {
+				t.Errorf("floor at x = %.2f m, %g m beside the needle", x, y)
+			}
+		}
+		for _, y := range []float64{-0.105, 0.105} {
+			if !inside(at(x, 4+width/2+y, 0), 4) {
+				t.Errorf("no floor at x = %.2f m, %g m beside the needle", x, y)
+			}
 		}
 	}
 }

@@ -36,9 +36,11 @@ func (e *extraction) territories() []territory {
 	var near []item
 	for i := range e.rims {
 		r := &e.rims[i]
-		if l := e.layer[r.triangle]; e.matters(r.triangle) {
-			// Floors in other layers are not next to it.
-			ts[l].blocked, near = e.appendSlits(ts[l].blocked, r, func(t int32) bool { return e.layer[t] == l }, near)
+		if l := e.layer[r.triangle]; l != unassigned {
+			// Floors in other layers are not next to it. A needle hides the floor beneath along a hairline, which is filled. So
+			// a needle that is left out still divides that floor.
+			own := e.matters(r.triangle)
+			ts[l].blocked, near = e.appendSlits(ts[l].blocked, r, func(t int32) bool { return e.layer[t] == l && (own || e.matters(t)) }, near)
 		}
 	}
 	return ts
