@@ -1,7 +1,6 @@
 package lattice
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -390,9 +389,23 @@ func (s *straightener) run(c *borderChain) float64 {
 				far++
 			}
 		}
-		slices.SortFunc(joins, func(a, b joint) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.from, b.from)) })
-		for k := range joins {
-			if j := &joins[k]; s.join(&s.supports[j.from], y, j) {
+		// One of the cheapest joins is nearly always allowed, so the others need no order.
+		const tries = 4
+		for n := range joins {
+			rest := joins[n:]
+			if n == tries {
+				slices.SortFunc(rest, joint.compare)
+			}
+			if n < tries {
+				k := 0
+				for m := range rest {
+					if c, d := rest[m].cost, rest[k].cost; c < d || c == d && rest[m].from < rest[k].from {
+						k = m
+					}
+				}
+				rest[0], rest[k] = rest[k], rest[0]
+			}
+			if j := &rest[0]; s.join(&s.supports[j.from], y, j) {
 				*to = reached{j.cost, j.from, j.at}
 				break
 			}

@@ -1,6 +1,9 @@
 package lattice
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // joint is a way to go from one line to the next.
 type joint struct {
@@ -9,6 +12,10 @@ type joint struct {
 	at       Point
 	w        vec     // where it is, before rounding
 	onX, onY float64 // how far on, from the last point of the first line and the first of the second
+}
+
+func (j joint) compare(o joint) int {
+	return cmp.Or(cmp.Compare(j.cost, o.cost), cmp.Compare(j.from, o.from))
 }
 
 // tryJoin returns what it costs to go from line x to line y, which touches the chain later, as far as that

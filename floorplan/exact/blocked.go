@@ -54,28 +54,28 @@ func (e *extraction) findSolids(s *surroundings) {
 	}
 	s.listed = true
 	b := overhead(s.leaf.box)
-	s.solids = s.solids[:0]
-	if !e.solids.any(&b, all32) {
-		return // as over most terrain
-	}
-	b.high[2] = e.highest(s.leaf)
-	s.solids = e.solids.search(&b, s.solids)
+	low, high := e.headroomOf(s.leaf)
+	b.low[2], b.high[2] = max(b.low[2], low), high
+	s.solids = e.solids.search(&b, s.solids[:0])
 }
 
-// highest returns the greatest headroom of the triangles of a leaf.
-func (e *extraction) highest(leaf *node) int32 {
-	high := int32(math.MinInt32)
+// headroomOf returns the lowest and the highest bound of the headrooms of a leaf's triangles.
+func (e *extraction) headroomOf(leaf *node) (low, high int32) {
+	low, high = math.MaxInt32, math.MinInt32
 	items := e.floors.items[leaf.first:leaf.last]
 	for i := range items {
 		p := planeOf(&e.soup.Triangles[items[i].triangle].V)
-		high = max(high, e.headroom(&items[i], &p))
+		l, h := e.headroom(&items[i], &p)
+		low, high = min(low, l), max(high, h)
 	}
-	return high
+	return low, high
 }
 
-// headroom is how high up something may be in the way over a walkable triangle in a plane, or right beside it.
-func (e *extraction) headroom(at *item, p *plane) int32 {
-	return raised(at.box.high[2], e.height+touching*(1+math.Abs(p.slope.x)+math.Abs(p.slope.y)))
+// headroom is from where to where something may be in the way over a walkable triangle in a plane, or right beside the triangle.
+func (e *extraction) headroom(at *item, p *plane) (low, high int32) {
+	beside := touching * (1 + math.Abs(p.slope.x) + math.Abs(p.slope.y))
+	// Beyond a sharp corner the plane may go down farther.
+	return raised(at.box.low[2], e.climb-8*beside-2), raised(at.box.high[2], e.height+beside)
 }
 
 // blockOne finds what is in the way over one triangle, and whether that makes it barren. It may stop as soon as that is
@@ -126,7 +126,8 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 	s.stand(&e.soup.Triangles[at.triangle], at.triangle)
 	s.ends.sides, s.ends.made = borders{}.sides, false
 	b := overhead(at.box)
-	b.high[2] = e.headroom(at, &s.plane)
+	low, high := e.headroom(at, &s.plane)
+	b.low[2], b.high[2] = max(b.low[2], low), high
 	for i := int(from); i < len(s.solids); i++ {
 		if !s.solids[i].box.meets(&b) {
 			continue

@@ -640,7 +640,7 @@ func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree,
 func (e *extraction) changes(at *item, s *surroundings, first int32) bool {
 	s.stand(&e.soup.Triangles[at.triangle], at.triangle)
 	b := overhead(at.box)
-	b.high[2] = e.headroom(at, &s.plane)
+	_, b.high[2] = e.headroom(at, &s.plane)
 	for i := range s.floors {
 		t := s.floors[i].triangle
 		if t < first || !s.floors[i].box.meets(&b) {

@@ -181,7 +181,7 @@ func (s *standing) finds(other []lattice.Vertex, ids []uint32, floor bool, low, 
 // findFloors lists the floors of a tree that may hide the triangles of a leaf.
 func (e *extraction) findFloors(s *surroundings, floors *tree) {
 	b := overhead(s.leaf.box)
-	b.high[2] = e.highest(s.leaf)
+	_, b.high[2] = e.headroomOf(s.leaf)
 	s.floors = floors.search(&b, s.floors[:0])
 }
 
@@ -191,7 +191,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	s.stand(&e.soup.Triangles[f], f)
 	own := lattice.Ring{s.of.V[0].Point, s.of.V[1].Point, s.of.V[2].Point}
 	b := overhead(at.box)
-	b.high[2] = e.headroom(at, &s.plane)
+	_, b.high[2] = e.headroom(at, &s.plane)
 	var covers []lattice.Ring
 	part, p := &s.part, &s.over
 	for i := range s.floors {
