@@ -128,10 +128,13 @@ func (e *extraction) spans(ctx context.Context, jobs int, brinks []brink) ([]spa
 	for i := range brinks {
 		boxes[i] = boxOf(brinks[i].a, brinks[i].b)
 	}
-	t := newTree(boxes, all)
+	t, err := growTree(ctx, boxes, all, jobs)
+	if err != nil {
+		return nil, err
+	}
 	const chunk = 64
 	found := make([][]span, (len(brinks)+chunk-1)/chunk)
-	err := par.For(ctx, jobs, len(found), func(c int) error {
+	err = par.For(ctx, jobs, len(found), func(c int) error {
 		b := builder{extraction: e}
 		var near []item
 		for i := c * chunk; i < min(len(brinks), (c+1)*chunk); i++ {
@@ -408,13 +411,13 @@ func (b *builder) stops(spans []span, p, q *brink) bool {
 
 // onWay calls f with the parts of a bridge that are within a step of a floor, until f says that one is enough.
 func (b *builder) onWay(s *span, p, q *brink, f func(part *piece) bool) {
-	v := s.vertices()
+	v, ids := s.vertices(), [3]uint32{s.corners[0].id, s.corners[1].id, s.corners[2].id}
 	box := boxOf(v[:]...)
 	box.low[2], box.high[2] = lowered(box.low[2], b.climb), raised(box.high[2], b.climb)
 	b.near = b.floors.search(&box, b.near[:0])
 	for i := range b.near {
 		t := b.near[i].triangle
-		if t == p.triangle || t == q.triangle || !b.shows(t) {
+		if t == p.triangle || t == q.triangle || !b.shows(t) || apart(&b.soup.Triangles[t], v[:], ids[:], true) {
 			continue
 		}
 		over := prismOf(&b.soup.Triangles[t].V, -outward)
