@@ -14,10 +14,10 @@ type follower struct {
 	prisms   prisms
 	profiles []profile
 	// Scratch for the rim at hand, and the memory that results move to.
-	onto, beyond, joined []step
-	steps                []step
-	own, hidden, shown   []stretch
-	marks                []float64
+	beyond, joined     []step
+	steps              []step
+	own, hidden, shown []stretch
+	marks              []float64
 }
 
 // linear is a function of a place beside a rim: what it is at the two ends of the rim, and by how much it grows a unit
@@ -223,7 +223,7 @@ func (e *extraction) follow(r *rim, f *follower) {
 		return
 	}
 	s := r.sight()
-	f.onto, f.beyond, f.joined = f.onto[:0], f.beyond[:0], f.joined[:0]
+	f.beyond, f.joined = f.beyond[:0], f.joined[:0]
 	whole := stretch{0, 1}
 	f.own = append(f.own[:0], e.hides(f, r.triangle, &s, whole, -outward)...)
 	for _, h := range f.own { // there is nothing to divide
@@ -237,13 +237,12 @@ func (e *extraction) follow(r *rim, f *follower) {
 			// Of an edge of a few units half is enough.
 			if ok && float64((within.to-within.from)*s.length) > min(2*touching, s.length/2) {
 				f.joined = append(f.joined, step{p.triangle, within})
-				f.onto = append(f.onto, step{p.triangle, within})
 			}
 			f.beyond = append(f.beyond, step{p.triangle, in})
 		}
 	}
 	slices.SortStableFunc(f.joined, func(i, j step) int { return i.compare(j.stretch) })
-	r.onto, r.beyond, r.joined = moved(&f.steps, f.onto), moved(&f.steps, f.beyond), moved(&f.steps, f.joined)
+	r.beyond, r.joined = moved(&f.steps, f.beyond), moved(&f.steps, f.joined)
 }
 
 // hides returns the parts of a stretch of a line beside a rim, some units out, along which other floors hide a triangle. The

@@ -35,7 +35,7 @@ func TestReassign(t *testing.T) {
 			if a == b {
 				continue
 			}
-			r := rim{triangle: a, onto: []step{{b, stretch{0, 1}}}}
+			r := rim{triangle: a, joined: []step{{b, stretch{0, 1}}}}
 			r.b.Point = lattice.Point{X: rng.Int32N(8000)}
 			e.rims = append(e.rims, r)
 			linked = append(linked, [2]int32{a, b})

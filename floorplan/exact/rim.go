@@ -42,8 +42,8 @@ func (e *extraction) allLinks() iter.Seq[link] {
 		}
 		for i := range e.rims {
 			r := &e.rims[i]
-			for _, o := range r.onto {
-				if !yield(link{r.triangle, o.triangle, r.at(o.from), r.at(o.to), false}) {
+			for _, o := range r.joined {
+				if o.triangle != unassigned && !yield(link{r.triangle, o.triangle, r.at(o.from), r.at(o.to), false}) {
 					return
 				}
 			}
@@ -61,8 +61,6 @@ type rim struct {
 	triangle int32
 	known    bool           // it was followed
 	a, b     lattice.Vertex // the triangle is on the left
-	// onto lists the floors that it continues in, and along which stretch.
-	onto []step
 	// beyond lists the floors over or under the other side. joined lists the stretches along which the edge divides
 	// nothing: the agent steps onto a floor beyond, or another floor covers the edge (triangle unassigned).
 	beyond []step
@@ -301,7 +299,7 @@ func (r *rim) at(t float64) lattice.Vertex {
 // rises reports whether a floor beyond a stretch becomes one to step on at an end of it, within a tolerance.
 func (r *rim) rises(s stretch, tolerance float64) bool {
 	return slices.ContainsFunc(r.beyond, func(b step) bool {
-		return b.from < s.to && s.from < b.to && slices.ContainsFunc(r.onto, func(o step) bool {
+		return b.from < s.to && s.from < b.to && slices.ContainsFunc(r.joined, func(o step) bool {
 			return o.triangle == b.triangle && (math.Abs(o.to-s.from) < tolerance || math.Abs(o.from-s.to) < tolerance)
 		})
 	})
