@@ -195,7 +195,7 @@ type builder struct {
 	near  []item
 	shut  []stretch
 
-	known, walled bool // of the first brink at hand: whether it is known that it stands at a wall, and whether it does
+	walled, known bool // the first brink at hand stands at a wall, once somebody has looked
 }
 
 // course is a brink as seen from another one or by itself: its direction and length in the plan.
