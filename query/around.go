@@ -8,21 +8,21 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// aroundSearch is the memory of the queries about the regions around a place.
+// aroundSearch is the memory of queries for the regions around a place.
 type aroundSearch struct {
 	shape []lattice.Point
 	walls []nearWall
 	out   []Wall
 }
 
-// RegionsInCircle returns the regions that can be reached from a position through portals that meet the
-// disc of a radius in metres around it, seen from above; the region of the position first, then those behind
-// fewer portals. Distance is that of the region from the position as the crow flies, seen from above.
-// Which portals meet the disc is decided exactly, on the lattice.
+// RegionsInCircle returns the regions that can be reached from a position through portals that meet a disc around the
+// position, seen from above; radius is in metres. The region of the position comes first, then regions behind fewer
+// portals. Distance is the straight distance of the region from the position, seen from above. The test of portals
+// against the disc is exact, on the lattice.
 //
-// The list belongs to the Query and is valid until that is asked again. The error is [ErrOffMesh] if the
-// position is not one of this mesh; a radius that is negative or not a number is an error, too. Time O(m)
-// for the m corners and portals of the regions in the list. Nothing is allocated after the first few answers.
+// The list belongs to the Query and is valid until the next question to the Query. The error is [ErrOffMesh] if the
+// position is not a position of this mesh; a radius that is negative or NaN is an error, too. Time O(m) for the m
+// corners and portals of the regions in the list. Nothing is allocated after the first few answers.
 func (q *Query) RegionsInCircle(centre Position, radius float64) ([]Nearby, error) {
 	from, err := q.disc(centre, radius)
 	if err != nil {
@@ -32,10 +32,9 @@ func (q *Query) RegionsInCircle(centre Position, radius float64) ([]Nearby, erro
 	return q.listSpread(from.at), nil
 }
 
-// RegionsInShape is [Query.RegionsInCircle] for portals that meet a convex polygon, of which only the
-// corners' places seen from above count, in either order; they are rounded to the lattice. The position
-// need not be inside of it. The error says what is wrong with a shape that is not convex, has no
-// area, or is beyond the frame of the mesh. Time O(m·s) for a shape of s corners.
+// RegionsInShape is [Query.RegionsInCircle] for portals that meet a convex polygon. Corners come in either order, their
+// heights are ignored, and they are rounded to the lattice. The position may be outside the polygon. A polygon that is
+// not convex, has no area, or leaves the frame of the mesh is an error. Time O(m·s) for a shape of s corners.
 func (q *Query) RegionsInShape(from Position, shape []geom.Vec) ([]Nearby, error) {
 	ix, s := q.ix, &q.spread
 	start, err := ix.stand(from)
@@ -57,10 +56,10 @@ func (q *Query) RegionsInShape(from Position, shape []geom.Vec) ([]Nearby, error
 	return q.listSpread(start.at), nil
 }
 
-// Neighbourhood is [Query.RegionsInCircle] without regions that lie above or below each other: of those
-// that have more than their border in common, seen from above, the one in front counts, and ways
-// do not lead through the others. It is a piece of floor that can be dealt with as a plane, for avoidance
-// and the like. Time O(n²·m) for n regions with m corners.
+// Neighbourhood is [Query.RegionsInCircle] without regions above or below each other. Of two regions that share more
+// than their border, seen from above, the earlier one stays, and ways do not lead through the other. The result is a
+// piece of floor without overlaps, which avoidance and similar tasks can treat as a plane. Time O(n²·m) for n regions
+// with m corners.
 func (q *Query) Neighbourhood(centre Position, radius float64) ([]Nearby, error) {
 	from, err := q.disc(centre, radius)
 	if err != nil {
@@ -70,7 +69,7 @@ func (q *Query) Neighbourhood(centre Position, radius float64) ([]Nearby, error)
 	return q.listSpread(from.at), nil
 }
 
-// disc returns the place of a position, and checks a radius around it.
+// disc returns the place of a position after checking a radius.
 func (q *Query) disc(centre Position, radius float64) (place, error) {
 	if !(radius >= 0) {
 		return place{}, fmt.Errorf("query: regions around %v: the radius %v is not a length", centre.Point, radius)
@@ -78,7 +77,7 @@ func (q *Query) disc(centre Position, radius float64) (place, error) {
 	return q.ix.stand(centre)
 }
 
-// spreadFlat is spreadOver without regions that overlap one before them, seen from above.
+// spreadFlat is spreadOver without regions that overlap an earlier region, seen from above.
 func (q *Query) spreadFlat(r uint32, centre lattice.Point, radius2 uint64) {
 	ix, s := q.ix, &q.spread
 	s.begin(len(ix.regions), r)
@@ -90,7 +89,7 @@ func (q *Query) spreadFlat(r uint32, centre lattice.Point, radius2 uint64) {
 				continue
 			}
 			if slices.ContainsFunc(s.regions, func(o uint32) bool { return ix.overlap(p.to, o) }) {
-				s.marks[p.to] = s.stamp // not to be asked again
+				s.marks[p.to] = s.stamp // ask only once
 				continue
 			}
 			s.add(p.to, int32(i))
@@ -128,12 +127,12 @@ func (ix *Index) ring(r uint32) []lattice.Vertex {
 	return ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
 }
 
-// overlap reports whether two regions have more than their border in common, seen from above.
+// overlap reports whether two regions share more than their border, seen from above.
 func (ix *Index) overlap(a, b uint32) bool {
 	return !parts(ix.ring(a), ix.ring(b)) && !parts(ix.ring(b), ix.ring(a))
 }
 
-// parts reports whether the line of an edge of a has all of b on the other side of it or on it.
+// parts reports whether some edge of a has all of b on its outer side or on its line.
 func parts(a, b []lattice.Vertex) bool {
 	last := a[len(a)-1].Point
 	for i := range a {
@@ -145,7 +144,7 @@ func parts(a, b []lattice.Vertex) bool {
 	return false
 }
 
-// convex appends the corners of a shape on the lattice to a list, counter-clockwise.
+// convex rounds the corners of a shape to the lattice and appends them to a list, counter-clockwise.
 func (ix *Index) convex(list []lattice.Point, shape []geom.Vec) ([]lattice.Point, error) {
 	for i, v := range shape {
 		p, err := ix.aim(v)
@@ -169,7 +168,7 @@ func (ix *Index) convex(list []lattice.Point, shape []geom.Vec) ([]lattice.Point
 	if area < 0 {
 		slices.Reverse(list)
 	}
-	// Turning to the left only, it must go around just once: east to west and back.
+	// All turns are to the left; the outline must go around just once, east to west and back.
 	turns := 0
 	for i, p := range list {
 		next, after := list[(i+1)%len(list)], list[(i+2)%len(list)]
@@ -197,8 +196,8 @@ func sign(n int64) int {
 	return 0
 }
 
-// meets reports whether a segment and a convex polygon have a point in common: no line of an edge or of the
-// segment parts them.
+// meets reports whether a segment and a convex polygon have a common point: neither the line of an edge nor the line of
+// the segment separates them.
 func meets(shape []lattice.Point, a, b lattice.Point) bool {
 	left, right := true, true
 	last := shape[len(shape)-1]

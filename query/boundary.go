@@ -10,25 +10,25 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Wall is a piece of a region's border that nothing leads through.
+// Wall is a piece of a region's border without a portal.
 type Wall struct {
-	// From and To are its ends on the floor. The region is on the left of the way from one to the other.
+	// From and To are the ends on the floor. The region is on the left of the way from From to To.
 	From, To geom.Vec
 	Ref      navmesh.Ref // the region
-	// Distance is the horizontal distance of the position asked about in metres, 0 where there was none.
+	// Distance is the horizontal distance from the position of the query in metres, 0 for queries without a position.
 	Distance float64
 }
 
-// nearWall is a wall with the region that it belongs to and the square of its distance.
+// nearWall is a wall with its region and squared distance.
 type nearWall struct {
 	wall
 	region    uint32
 	distance2 lattice.Ratio
 }
 
-// WallsOf returns the walls of a region: what its portals leave of its border, counter-clockwise. The
-// list belongs to the Query and is valid until that is asked again. The error is [ErrOffMesh] for a
-// stale or foreign Ref. Nothing is allocated after the first few answers.
+// WallsOf returns the walls of a region, counter-clockwise: its border without its portals. The list belongs to the
+// Query and is valid until the next question to the Query. The error is [ErrOffMesh] for a stale or foreign Ref.
+// Nothing is allocated after the first few answers.
 func (q *Query) WallsOf(r navmesh.Ref) ([]Wall, error) {
 	i, err := q.ix.named(r)
 	if err != nil {
@@ -41,10 +41,10 @@ func (q *Query) WallsOf(r navmesh.Ref) ([]Wall, error) {
 	return q.local.out, nil
 }
 
-// WallsAround returns the walls of the [Query.Neighbourhood] of a position that are at most a radius in
-// metres away from it, seen from above, the nearest first; of equally near ones, those behind fewer
-// portals. Which these are is decided exactly. The errors are those of Neighbourhood. The list belongs to
-// the Query and is valid until that is asked again. Nothing is allocated after the first few answers.
+// WallsAround returns the walls of the [Query.Neighbourhood] of a position within a radius in metres, seen from above,
+// the nearest first; of equally near walls, walls behind fewer portals first. The selection is exact. Errors are as for
+// Neighbourhood. The list belongs to the Query and is valid until the next question to the Query. Nothing is allocated
+// after the first few answers.
 func (q *Query) WallsAround(centre Position, radius float64) ([]Wall, error) {
 	from, err := q.disc(centre, radius)
 	if err != nil {
@@ -67,7 +67,7 @@ func (q *Query) WallsAround(centre Position, radius float64) ([]Wall, error) {
 	return a.out, nil
 }
 
-// wallAt returns what a wall is to others.
+// wallAt converts a nearWall to a Wall.
 func (ix *Index) wallAt(w nearWall) Wall {
 	return Wall{
 		From: ix.onFloor(w.region, w.from), To: ix.onFloor(w.region, w.to),
@@ -75,12 +75,12 @@ func (ix *Index) wallAt(w nearWall) Wall {
 	}
 }
 
-// onFloor returns a corner of region r, or a point of its border, on the floor.
+// onFloor returns the world position of a point on the border of region r, at floor height.
 func (ix *Index) onFloor(r uint32, at lattice.Point) geom.Vec {
 	return ix.world(at, ix.cornerHeight(r, at))
 }
 
-// named returns the number of the region that a Ref names, if it may be entered.
+// named returns the number of the region named by a Ref, if the region is open.
 func (ix *Index) named(r navmesh.Ref) (uint32, error) {
 	if _, _, ok := ix.mesh.Region(r); !ok {
 		return 0, fmt.Errorf("%w: no region is called %v", ErrOffMesh, r)
@@ -92,9 +92,9 @@ func (ix *Index) named(r navmesh.Ref) (uint32, error) {
 	return i, nil
 }
 
-// NearestIn returns the place of a region that is nearest to p, seen from above, on its floor: p itself
-// where it is inside, rounded to the lattice. The error is [ErrOffMesh] for a stale or foreign
-// Ref, and for a p that is not finite. Time O(m) for a region with m corners. Nothing is allocated.
+// NearestIn returns the place of a region nearest to p, seen from above, on the floor of the region: p itself, rounded
+// to the lattice, where p is inside. The error is [ErrOffMesh] for a stale or foreign Ref, and if p is not finite. Time
+// O(m) for a region with m corners. Nothing is allocated.
 func (q *Query) NearestIn(r navmesh.Ref, p geom.Vec) (Position, error) {
 	ix := q.ix
 	i, err := ix.named(r)
@@ -109,11 +109,10 @@ func (q *Query) NearestIn(r navmesh.Ref, p geom.Vec) (Position, error) {
 	return ix.position(place{i, at, ix.heightAt(i, float64(at.X), float64(at.Y))}), nil
 }
 
-// RegionsInBox returns the regions that have a point within a box, seen from above, decided exactly on the
-// box rounded to the lattice, and whose heights come between those of the box; in the order of their
-// numbers. The list belongs to the Query and is valid until that is asked again; it is empty for
-// a box that is, or that is not finite. Time O(log n + k) for k regions whose boxes meet it. Nothing is
-// allocated after the first few answers.
+// RegionsInBox returns the regions that meet a box in plan and overlap the box in height, in the order of their
+// numbers. The plan test is exact on the box rounded to the lattice; heights are ranges. The list belongs to the Query
+// and is valid until the next question to the Query; it is empty for an empty or infinite box. Time O(log n + k) for k
+// regions whose boxes meet the box. Nothing is allocated after the first few answers.
 func (q *Query) RegionsInBox(b geom.Box) []navmesh.Ref {
 	ix := q.ix
 	q.trail = q.trail[:0]
@@ -133,8 +132,8 @@ func (q *Query) RegionsInBox(b geom.Box) []navmesh.Ref {
 	return q.refs(q.trail)
 }
 
-// touches reports whether region r and a box, which meets the box of r, have a point in common: no line of
-// an edge of r has the whole box strictly on its other side.
+// touches reports whether region r and a box that meets the box of r have a common point: no edge of r has the whole
+// box strictly on its outer side.
 func (ix *Index) touches(r uint32, corners *[4]lattice.Point) bool {
 	ring := ix.ring(r)
 	last := ring[len(ring)-1].Point

@@ -2,43 +2,43 @@ package query
 
 // The cheapest path over ground of different costs, up to a proved ratio.
 //
-// Source: the problem, and that ways are refracted at borders by Snell's law, are those of J. S. B. Mitchell and
-// C. H. Papadimitriou, The weighted region problem, Journal of the ACM 38 (1991). Bounds from one end as estimates
-// from the other, and back, as in G. Manzini, BIDA*, Artificial Intelligence 75 (1995), and H. Kaindl and
-// G. Kainz, Bidirectional heuristic search reconsidered, JAIR 7 (1997). The bounds on cells are our own.
+// Source: the problem, and Snell's law for ways at borders, are from J. S. B. Mitchell and C. H. Papadimitriou, The
+// weighted region problem, Journal of the ACM 38 (1991). Bounds from one end as estimates from the other, and back, as
+// in G. Manzini, BIDA*, Artificial Intelligence 75 (1995), and H. Kaindl and G. Kainz, Bidirectional heuristic search
+// reconsidered, JAIR 7 (1997). The bounds on cells are our own.
 //
-// Idea: Portals and links are gates, and pieces of gates are cells. For each cell a linear function is kept that is
-// nowhere above the least cost of a way to there. What ways from one cell cost at another is convex along it, so that
-// its tangent is such a function for the next cell; of several the least values at the two ends are taken, as the least
-// of lines lies above the line between its ends. From cell to cell, as in Dijkstra's algorithm, that gives what no way
-// to the goal costs less than. The gates that the bound came by are pulled tight (see taut.go), which gives a way that can
-// be walked. Cells that no way can go through that is better than that by more than ε are dropped; of the others those whose
-// tangents are the worst are cut, and a round in the other direction begins, with the bounds of this one as estimates.
-// Tangents are wrong by the square of the length of a cell, so a few rounds do.
+// Idea: Portals and links are gates, and pieces of gates are cells. Each cell keeps a linear function nowhere above the
+// least cost of a way to the cell. The least cost of ways from one cell is a convex function along the next cell, and
+// the function's tangent is a valid bound for the next cell. Of several tangents the cell keeps the least values at its
+// two ends, because the minimum of lines lies above the line between its ends. A search from cell to cell, as in
+// Dijkstra's algorithm, gives a lower bound for all ways to the goal. The gates of the bound are pulled tight (see
+// taut.go) into a walkable way. Cells are dropped if every way through them costs more than 1/(1+ε) times the walkable
+// way. Of the other cells, those with the worst tangents are cut. A round in the other direction then begins, with the
+// bounds of the finished round as estimates. The error of a tangent grows with the square of the cell length, and a few
+// rounds suffice.
 //
-// Input: a mesh that Validate finds no fault in; costs that are positive; start and goal in parts that may be joined.
+// Input: a mesh without faults by Validate; positive costs; start and goal in parts that may be joined.
 //
 // Guarantees:
-//  1. No way costs less than the bound, but for rounding; the path costs at most 1+ε times the bound, or the effort
-//     was too little (TestAreaCostsAgainstSteinerPoints, TestEffort).
+//  1. No way costs less than the bound, but for rounding; the path costs at most 1+ε times the bound, or the effort was
+//     too little (TestAreaCostsAgainstSteinerPoints, TestEffort).
 //  2. Between borders paths are straight, at borders they are refracted (TestSnell), also along them
 //     (TestAlongTheBorder).
-//  3. Where all ground costs the same the exact search answers (TestEvenGround), and where it nearly does the answers
-//     agree (TestNearlyEvenGround).
-//  4. Links are taken at their cost, wide ones where it is best (TestWideLinkOverUnevenGround).
-//  5. The answer depends on nothing but mesh, filter, limits, start and goal (TestCheapestLaws).
+//  3. Where all ground costs the same the exact search answers (TestEvenGround), and where costs are nearly the same
+//     the answers agree (TestNearlyEvenGround).
+//  4. Links are taken at their cost, wide links at their best place (TestWideLinkOverUnevenGround).
+//  5. The answer depends only on mesh, filter, limits, start and goal (TestCheapestLaws).
 //
-// Degenerate cases: at a vertex gates meet, and ways from one to the next cost nothing there; since a line is never
-// lower than what ways have cost when they leave, bounds do not sink as they go around. A way that goes out over a gate
-// and comes back over it is looked at only where the ground behind is cheaper. A start or goal on a border belongs
-// to all regions there. The bound may come by gates that go around in a circle while cells are coarse; the way of the round
-// before stands then.
+// Degenerate cases: gates meet at a vertex, and ways between them cost nothing there. A cell's line is never lower than
+// the cost of ways when they leave the cell; hence bounds do not sink on the way around the vertex. A way out over a
+// gate and back over the same gate is examined only where the ground behind the gate is cheaper. A start or goal on a
+// border belongs to all adjacent regions. While cells are coarse, the gates of the bound may form a circle; the way of
+// the previous round then stands.
 //
-// Cost: a cell that is taken up is offered to all cells of the gates of a region that it can see. The number of
-// cells that are needed grows with 1/√ε along the path; before that, all regions are entered that a way may go through
-// for which costs are as low as the lowest.
+// Cost: an expanded cell is offered to all visible cells on the gates of a region. The number of needed cells grows
+// with 1/√ε along the path. Before that, the search enters all regions that a way may cross at the lowest of all costs.
 //
-// Departures: none to name, as no published algorithm is followed.
+// Departures: none, as the method follows no published algorithm.
 
 import (
 	"context"
@@ -47,17 +47,17 @@ import (
 	"slices"
 )
 
-// DefaultEpsilon is what Query.Epsilon of 0 stands for, DefaultEffort the same for Query.Effort.
+// DefaultEpsilon is used for Query.Epsilon 0, DefaultEffort for Query.Effort 0.
 const (
 	DefaultEpsilon = 0.01
 	DefaultEffort  = 1 << 18
 )
 
-// maxRounds bounds the rounds of a search. Each cuts the worst cells in two at least.
+// maxRounds bounds the rounds of a search. Each round cuts the worst cells into at least two pieces.
 const maxRounds = 60
 
-// findCheapest fills q.crossed and q.legs with a corridor that contains a way which costs at most 1+ε
-// times as much as the cheapest, as far as the effort allows; found is false where no way leads from one to the other.
+// findCheapest fills q.crossed and q.legs with a corridor that contains a way of at most 1+ε times the least cost, as
+// far as the effort allows; found is false if no way joins the places.
 func (q *Query) findCheapest(ctx context.Context, from, to place) (expanded int, found bool, err error) {
 	s := &q.cheap
 	epsilon, effort, err := q.effort()
@@ -83,7 +83,7 @@ func (q *Query) findCheapest(ctx context.Context, from, to place) (expanded int,
 	return expanded, true, nil
 }
 
-// effort returns the limits that the query has.
+// effort returns the query's Epsilon and Effort after validation, with defaults filled in.
 func (q *Query) effort() (epsilon float64, effort int, err error) {
 	epsilon, effort = q.Epsilon, q.Effort
 	switch {
@@ -139,7 +139,7 @@ func (q *Query) gatesOf(gates []int32) []int32 {
 	return gates
 }
 
-// try pulls the way through s.tried tight and keeps it if it is the best so far.
+// try pulls the way through s.tried tight and keeps the best way so far.
 func (q *Query) try() {
 	s := &q.cheap
 	if s.rounds > 0 && slices.Equal(s.tried, s.last) {
@@ -153,7 +153,7 @@ func (q *Query) try() {
 	}
 }
 
-// pullGates pulls a way through gates tight that starts in region in, and returns its cost.
+// pullGates pulls tight a way through gates that starts in region in, and returns the way's cost.
 func (q *Query) pullGates(gates []int32, in uint32, from, to [2]float64) float64 {
 	ix, t := q.ix, &q.cheap.taut
 	t.x, t.y = from[0], from[1]
@@ -170,8 +170,8 @@ func (q *Query) pullGates(gates []int32, in uint32, from, to [2]float64) float64
 	return tolls + t.pull()
 }
 
-// advanceCheapest takes up cells, at most budget of them, and returns how many. done says that the best
-// way costs at most 1+ε times what is proved, or that the search has grown too large for a mesh that is not sound.
+// advanceCheapest expands at most budget cells and returns their number. done means that the best way costs at most 1+ε
+// times the proved bound, or that the search on an unsound mesh has grown too large.
 func (q *Query) advanceCheapest(budget int) (expanded int, done bool) {
 	s := &q.cheap
 	for expanded < budget {
@@ -195,7 +195,7 @@ func (q *Query) advanceCheapest(budget int) (expanded int, done bool) {
 	return expanded, false
 }
 
-// endRound takes stock of a round. done says that nothing is left to do.
+// endRound updates the bounds after a round. done means that no work is left.
 func (q *Query) endRound() (done bool) {
 	s := &q.cheap
 	for i := range s.cells {
@@ -222,7 +222,7 @@ func (q *Query) endRound() (done bool) {
 	return false
 }
 
-// boundCheapest returns what no way costs less than, by what is known so far.
+// boundCheapest returns the lower bound of any way's cost by the search so far.
 func (q *Query) boundCheapest() float64 {
 	s := &q.cheap
 	least := min(s.floor, s.reached, s.limit)

@@ -8,32 +8,31 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Position is a point on the floor of a mesh. Seen from above it is a lattice point, and the
-// region of Ref contains it exactly, its border included.
+// Position is a point on the floor of a mesh. Seen from above the point is a lattice point, and the region of Ref
+// contains the point exactly, border included.
 type Position struct {
 	Ref   navmesh.Ref
 	Point geom.Vec
 }
 
-// place is a Position in the numbers of the Index.
+// place is a Position with the region number and lattice coordinates of the Index.
 type place struct {
 	region uint32
 	at     lattice.Point
 	z      float64 // height above the frame in lattice units
 }
 
-// position returns what a place is to others.
+// position converts a place to a Position.
 func (ix *Index) position(p place) Position {
 	return Position{ix.regions[p.region].ref, ix.world(p.at, p.z)}
 }
 
-// world returns the place of a lattice point at height z.
+// world returns the world position of a lattice point at height z.
 func (ix *Index) world(at lattice.Point, z float64) geom.Vec {
 	return ix.mesh.Frame.FromLocal(float64(at.X), float64(at.Y), z)
 }
 
-// Center returns a place in the middle of a region, the mean of its corners, on its floor; ok is
-// false for a stale or foreign Ref.
+// Center returns the mean of a region's corners, on the floor of the region; ok is false for a stale or foreign Ref.
 func (ix *Index) Center(r navmesh.Ref) (pos Position, ok bool) {
 	if _, _, ok := ix.mesh.Region(r); !ok {
 		return Position{}, false
@@ -44,10 +43,10 @@ func (ix *Index) Center(r navmesh.Ref) (pos Position, ok bool) {
 	return ix.position(place{i, at, ix.heightAt(i, float64(at.X), float64(at.Y))}), true
 }
 
-// Locate returns the place on the mesh at p: p is rounded to the lattice, and of the floors there
-// that are at most the agent's height below and at most its MaxClimb above, the one with the
-// smallest vertical distance is taken; of equally near ones, the region of the lowest number.
-// Borders belong to their regions, and the test is exact. ok is false when there is none.
+// Locate returns the place on the mesh at p. Locate rounds p to the lattice and considers the floors there, from the
+// agent's height below p to its MaxClimb above. The floor with the smallest vertical distance wins; of equally near
+// floors the region of the lowest number. Borders belong to their regions, and the test is exact. ok is false without a
+// floor.
 //
 // Time O(log n + k) for k regions whose boxes contain the point.
 func (q *Query) Locate(p geom.Vec) (pos Position, ok bool) {
@@ -65,7 +64,7 @@ func (q *Query) locate(p geom.Vec) (found place, ok bool) {
 		return place{}, false
 	}
 	_, _, z := ix.mesh.Frame.Local(p)
-	// A unit on either side, so that a floor at exactly the limit is not lost to rounding.
+	// One unit of margin keeps floors at exactly the limit despite rounding.
 	low, high := z-ix.height-1, z+ix.climb+1
 	column := box{
 		[3]int32{at.X, at.Y, int32(math.Max(math.Floor(low), math.MinInt32))},
@@ -88,12 +87,11 @@ func (q *Query) locate(p geom.Vec) (found place, ok bool) {
 	return found, ok
 }
 
-// Nearest returns the nearest place on the mesh that is at most reach metres away. Of every region
-// the point that is nearest seen from above counts, at its height; of these the nearest in space
-// is taken. (On level floors this is the nearest point of all; on a slope it is the one straight
-// below or beside p, which is what a mover wants.) The place is rounded to a lattice point of its
-// region, which moves it by about a lattice unit; a region so thin that it has no lattice point
-// there stands in with its nearest corner. ok is false when there is none within reach.
+// Nearest returns the nearest place on the mesh within reach metres. For every region the candidate is the point
+// nearest seen from above, at its floor height; the candidate nearest in space wins. (On level floors the winner is the
+// nearest point of all; on a slope the winner is straight below or beside p, as a mover wants.) The place is rounded to
+// a lattice point of its region, which moves the place by about a lattice unit; a region too thin for a lattice point
+// gives its nearest corner. ok is false without a place within reach.
 //
 // Time O(log n + k) for the k regions whose boxes are nearer than the answer.
 func (q *Query) Nearest(p geom.Vec, reach float64) (pos Position, ok bool) {
@@ -104,16 +102,15 @@ func (q *Query) Nearest(p geom.Vec, reach float64) (pos Position, ok bool) {
 	return q.ix.position(at), true
 }
 
-// NearestWithin is [Query.Nearest] for a reach that is another one seen from above than up and down: the
-// place is at most across metres away horizontally, and its floor at most below metres under p and at
-// most above metres over it. Someone who wants the floor that is nearest to a height gives p that
-// height. ok is false when there is none, and for lengths that are negative or not numbers.
+// NearestWithin is [Query.Nearest] with separate horizontal and vertical reach in metres. The place is at most across
+// metres away horizontally, and its floor at most below metres under p and at most above metres over p. To find the
+// floor nearest to a height, give p the height. ok is false without a place, and for lengths that are negative or NaN.
 func (q *Query) NearestWithin(p geom.Vec, across, below, above float64) (pos Position, ok bool) {
 	if !(across >= 0 && below >= 0 && above >= 0) {
 		return Position{}, false
 	}
 	far := math.Hypot(across, max(below, above))
-	// A unit on either side makes up for rounding to the lattice.
+	// One unit of margin makes up for rounding to the lattice.
 	limits := snapLimits{across: across*lattice.UnitsPerMetre + 1, below: below*lattice.UnitsPerMetre + 1, above: above*lattice.UnitsPerMetre + 1}
 	at, ok := q.nearestOf(p, far, &limits)
 	if !ok {
@@ -122,27 +119,27 @@ func (q *Query) NearestWithin(p geom.Vec, across, below, above float64) (pos Pos
 	return q.ix.position(at), true
 }
 
-// snapLimits say which places count besides those that are near, in lattice units.
+// snapLimits are additional limits of candidate places, in lattice units.
 type snapLimits struct {
 	across, below, above float64
-	among                *reachSet // the regions that a way leads to; nil for all
+	among                *reachSet // the reachable regions; nil for all regions
 }
 
-// anywhere are the limits of nearest.
+// anywhere allows all places.
 var anywhere = snapLimits{across: math.Inf(1), below: math.Inf(1), above: math.Inf(1)}
 
 func (q *Query) nearest(p geom.Vec, reach float64) (found place, ok bool) {
 	return q.nearestOf(p, reach, &anywhere)
 }
 
-// nearestOf is nearest of the places that are within limits.
+// nearestOf is nearest for places within limits.
 func (q *Query) nearestOf(p geom.Vec, reach float64, limits *snapLimits) (found place, ok bool) {
 	ix := q.ix
 	x, y, z := ix.mesh.Frame.Local(p)
 	if !p.IsFinite() || !(reach >= 0) {
 		return place{}, false
 	}
-	// The unit makes up for rounding to the lattice.
+	// One unit of margin makes up for rounding to the lattice.
 	limit := float64(reach*lattice.UnitsPerMetre) + 1
 	best2 := float64(limit * limit)
 	q.search.start(&ix.tree, [3]float64{x, y, z})
@@ -153,7 +150,7 @@ func (q *Query) nearestOf(p geom.Vec, reach float64, limits *snapLimits) (found 
 		at := ix.nearestIn(r, x, y)
 		dx, dy := float64(at.X)-x, float64(at.Y)-y
 		plan2 := float64(dx*dx) + float64(dy*dy)
-		// The floor of the region lies between two heights.
+		// The floor of the region lies between low and high.
 		reg := &ix.regions[r]
 		if away := max(float64(reg.low)-z, z-float64(reg.high), 0); plan2+float64(away*away) > best2 || plan2 > float64(limits.across*limits.across) {
 			continue
@@ -201,14 +198,14 @@ func (ix *Index) nearestIn(r uint32, x, y float64) lattice.Point {
 	return ix.roundInto(r, nx, ny)
 }
 
-// roundInto returns the lattice point of region r that is nearest to (x, y), a point of r up to
-// rounding, among those around it; or else the nearest corner.
+// roundInto returns the lattice point of region r nearest to (x, y), a point of r up to rounding, among the lattice
+// points around (x, y); or else the nearest corner.
 func (ix *Index) roundInto(r uint32, x, y float64) lattice.Point {
 	p := lattice.Point{X: int32(math.Floor(x + 0.5)), Y: int32(math.Floor(y + 0.5))}
 	if ix.contains(r, p) {
 		return p
 	}
-	// Next come the two that are nearest on either axis; nothing is nearer but p.
+	// Only p is nearer than the nearest neighbour on either axis.
 	dx, dy := x-float64(p.X), y-float64(p.Y)
 	second, third := p, p
 	second.X += int32(math.Copysign(1, dx))

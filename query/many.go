@@ -2,40 +2,38 @@ package query
 
 // Shortest paths from one start to many goals.
 //
-// Source: S. Zhao, D. Taniar and D. D. Harabor, Fast k-nearest neighbor on a navigation mesh, SoCS 2018,
-// its target heuristic, and where there are links cheaper than they are long its interval heuristic, on the
-// search of polyanya.go.
+// Source: S. Zhao, D. Taniar and D. D. Harabor, Fast k-nearest neighbor on a navigation mesh, SoCS 2018: the paper's
+// target heuristic, and its interval heuristic where links cost less than their length, on the search of polyanya.go.
 //
-// Idea: The nearest of many goals is looked for as one goal is, but nodes wait with the least length of a way through them to any
-// goal. Where a region is entered, every goal in it that is in sight has a way. That way is the shortest when nothing that waits
-// is shorter.
+// Idea: The search for the nearest of many goals works as for one goal, but nodes wait with the least length of a way
+// through them to any goal. Entering a region gives a way to every visible goal in the region. The way is the shortest
+// once no waiting node is shorter.
 //
-// All goals are looked for one after the other. Nodes wait for one goal; when it is found, what waits gets the estimates for
-// the next one, and what has been taken up, with ways that are the shortest whatever the goal, is not taken up again. Where
-// too much waits for that to pay, the next goal is looked for anew.
+// ToMany finds the goals one after the other. Nodes wait for one goal; once the goal is found, waiting nodes get
+// estimates for the next goal. Expanded nodes have final ways for every goal and are not expanded again. Where too many
+// nodes wait, a new search for the next goal is cheaper.
 //
 // Input: as in polyanya.go, and any number of goals.
 //
 // Guarantees:
-//  1. Every cost is that of Path to the goal, up to rounding (TestToManyAgainstPath,
-//     TestToManyAgainstOracle), and so are the paths (TestToManyAgainstPath).
+//  1. Every cost equals the cost of Path to the goal, up to rounding (TestToManyAgainstPath, TestToManyAgainstOracle),
+//     and the paths are equal too (TestToManyAgainstPath).
 //  2. NearestOf finds the goal of the least cost (TestNearestOfAgainstPaths).
 //
-// Degenerate cases: a goal on a portal or at a vertex is met in each of its regions. Goals may be the same
-// point, and may be the start. A goal that the search does not see, because the corner flags of the
-// mesh are missing, is left to the corridor search, as in Path. Of wide links the costs are
-// those of the hops tried, see hops.go; the path is moved along them afterwards and may be shorter.
+// Degenerate cases: a goal on a portal or at a vertex is met in each of its regions. Goals may coincide with each other
+// and with the start. A goal hidden from the search by missing corner flags is left to the corridor search, as in Path.
+// Wide links have the costs of the hops tried, see hops.go; the final path is moved along them and may be shorter.
 //
-// Over uneven ground every goal is looked for by itself, see cheapest.go.
+// Over uneven ground every goal has a search of its own, see cheapest.go.
 //
-// Cost: at most the nodes of the searches for each goal, and a look at what waits for each goal, at most about half a search. For
-// the nearest one each node costs time O(g) for g goals. With links that are cheaper than they are long, and for [Query.RegionsWithin],
-// nodes wait with the distance from the start to what they see, as in Dijkstra's algorithm: then the search knows no
-// direction, and where there are many obstacles its views overlap and are many.
+// Cost: at most the nodes of the searches for each goal, and for each goal a pass over the waiting nodes, at most about
+// half a search. For NearestOf each node costs time O(g) for g goals. With links cheaper than their length, and for
+// [Query.RegionsWithin], nodes wait with the distance from the start to their portal, as in Dijkstra's algorithm. The
+// search then knows no direction, and among many obstacles its overlapping views become many.
 //
-// Departures: the paper looks for the nearest targets in the order of their distance; for all of them that is here the order in which
-// they are given, as nodes that wait for the nearest of all are put back again and again: with 64 goals on open ground four
-// times each, which took four times as long as single searches.
+// Departures: the paper finds the nearest targets in order of distance. ToMany takes the goals in the given order
+// instead. In order of distance nodes were queued again and again, with 64 goals on open ground four times each, and
+// ToMany took four times as long as single searches.
 
 import (
 	"context"
@@ -47,24 +45,23 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Fan is what [Query.ToMany] finds. It belongs to the Query and is valid until that is asked for another
-// path.
+// Fan is the result of [Query.ToMany]. A Fan belongs to the Query and is valid until the Query's next path.
 type Fan struct {
-	// Costs has the Path.Cost of every goal, +Inf where no way leads to it.
+	// Costs has the Path.Cost of every goal, +Inf for an unreachable goal.
 	Costs []float64
-	// Expanded counts the nodes that the search took up.
+	// Expanded is the number of nodes that the search expanded.
 	Expanded int
 
 	q     *Query
 	start place
-	// The stamps of the search and of its goals: others make the Fan invalid.
+	// Stamps of the search and of its goals; any later search or goals invalidate the Fan.
 	search, goals uint32
 }
 
-// manyGoal is a goal among many and the best way to it so far.
+// manyGoal is a goal among many and the best way to the goal so far.
 type manyGoal struct {
 	place
-	joined     bool // a way may lead to it
+	joined     bool // a way may lead to the goal
 	g          float64
 	root, view int32 // as intervalSearch.bestRoot and bestView
 	in         uint32
@@ -74,27 +71,27 @@ type manyGoal struct {
 type manySearch struct {
 	goals    []manyGoal
 	costs    []float64
-	branches []uint32 // the numbers of the regions of goals, see region.branch
+	branches []uint32 // branches of the goals' regions, see region.branch
 	around   []uint32
-	// The goals in region r are those of the entries from first[r] on, if marks[r] is the stamp.
+	// The goals in region r are the list of entries from first[r] on, if marks[r] equals the stamp.
 	first   []int32
 	marks   []uint32
 	stamp   uint32
 	entries []manyEntry
-	open    int     // goals that no way is known to
-	nearest bool    // only the nearest goal is asked for
-	over    bool    // a search became too large, so that ways may be longer than the shortest
+	open    int     // goals without a known way
+	nearest bool    // only the nearest goal is wanted
+	over    bool    // a search became too large; ways may be longer than the shortest
 	turn    int32   // the goal that all nodes wait for, or none
-	parked  []int32 // nodes that cannot lead to a shorter way to it
+	parked  []int32 // nodes that cannot lead to a shorter way to the goal turn
 	aims    bool    // nodes wait with the least way to any goal,
-	left    []int32 // which are these
+	left    []int32 // and these are the goals
 
-	within *withinSearch // regions are asked for, see Query.RegionsWithin; else nil
+	within *withinSearch // set for searches by Query.RegionsWithin, else nil
 }
 
 type manyEntry struct{ goal, next int32 }
 
-// begin forgets the search before.
+// begin resets the search.
 func (m *manySearch) begin(regions int) {
 	m.stamp++
 	if len(m.marks) != regions || m.stamp == 0 {
@@ -106,7 +103,7 @@ func (m *manySearch) begin(regions int) {
 	m.left, m.turn = m.left[:0], none
 }
 
-// add takes up a goal.
+// add adds a goal.
 func (m *manySearch) add(ix *Index, at place, joined bool) {
 	n := int32(len(m.goals))
 	m.goals = append(m.goals, manyGoal{place: at, joined: joined, g: math.Inf(1), root: none})
@@ -128,7 +125,7 @@ func (m *manySearch) add(ix *Index, at place, joined bool) {
 	}
 }
 
-// limit returns the length beyond which nothing matters any more.
+// limit returns the length beyond which ways no longer matter.
 func (m *manySearch) limit() float64 {
 	least, most := math.Inf(1), 0.0
 	for i := range m.goals {
@@ -142,8 +139,7 @@ func (m *manySearch) limit() float64 {
 	return most
 }
 
-// meet notes that the search comes from region before into region in, from a root straight or through
-// a view.
+// meet records that the search enters region in from region before, straight from a root or through a view.
 func (q *Query) meet(in, before uint32, from, through int32) {
 	s, m := &q.interval, &q.many
 	if m.within != nil {
@@ -174,7 +170,7 @@ func (q *Query) meet(in, before uint32, from, through int32) {
 	}
 }
 
-// keyOfMany returns what view i waits with in a search for many goals.
+// keyOfMany returns the queue key of view i in a search for many goals.
 func (q *Query) keyOfMany(i int32) float64 {
 	s, m := &q.interval, &q.many
 	v := &s.views[i]
@@ -195,8 +191,8 @@ func (q *Query) keyOfMany(i int32) float64 {
 	return r.g + least
 }
 
-// toGoals returns the least length of a way from a point, the next root to be, to the goal or goals that nodes wait for; 0 where they
-// wait for none.
+// toGoals returns the least length of a way from a point, the next root, to the current goal or goals; 0 without
+// current goals.
 func (q *Query) toGoals(at lattice.Point) float64 {
 	m := &q.many
 	if m.turn != none {
@@ -212,14 +208,14 @@ func (q *Query) toGoals(at lattice.Point) float64 {
 	return least
 }
 
-// toPortal returns the distance from the root of v to its part of the portal, in lattice units.
+// toPortal returns the distance from the root of v to the seen part of the portal, in lattice units.
 func (q *Query) toPortal(v *view) float64 {
 	at := q.interval.roots[v.root].at
 	x, y := q.nearestSeen(v, float64(at.X), float64(at.Y))
 	return length(x-float64(at.X), y-float64(at.Y))
 }
 
-// nearestSeen returns the point of v's part of the portal that is nearest to (x, y).
+// nearestSeen returns the point of the seen part of v's portal nearest to (x, y).
 func (q *Query) nearestSeen(v *view, x, y float64) (nx, ny float64) {
 	p := &q.ix.portals[v.portal]
 	rx, ry := sub(p.right, q.interval.roots[v.root].at)
@@ -232,7 +228,7 @@ func (q *Query) nearestSeen(v *view, x, y float64) (nx, ny float64) {
 	return px + float64(t*ex), py + float64(t*ey)
 }
 
-// searchMany runs the search from a place, not farther than a length in lattice units.
+// searchMany runs the search from a place, up to a length in lattice units.
 func (q *Query) searchMany(ctx context.Context, from place, reach float64) (expanded int, err error) {
 	ix, s, m := q.ix, &q.interval, &q.many
 	s.begin(ix.turns + len(ix.hops))
@@ -265,7 +261,7 @@ func (q *Query) searchMany(ctx context.Context, from place, reach float64) (expa
 	return expanded, nil
 }
 
-// startMany makes the start a root and what it sees wait.
+// startMany makes the start a root and queues its views.
 func (q *Query) startMany(from place) {
 	s := &q.interval
 	start := int32(len(s.roots))
@@ -277,17 +273,17 @@ func (q *Query) startMany(from place) {
 	q.lookFrom(start, s.startSet)
 }
 
-// What a search has come to saves the next one nodes, but all that waits has to be looked at for the next goal, four of them in the time of
-// one node. Where more wait than waitingPerNode for each node that a search for one goal takes up, the goal is looked for anew:
-// so it is on open ground, where ways to different goals have little in common. Measured with BenchmarkToMany, where 1 to 4 in place
-// of 2 are within a tenth.
+// waitingPerNode limits the waiting nodes that searchInTurn keeps for the next goal, per node of a search for one goal.
+// The nodes save work, but each needs a new key, and four keys cost as much time as one expansion. Beyond the limit, as
+// on open ground, where ways to different goals have little in common, a new search is cheaper. Measured with
+// BenchmarkToMany, where factors 1 to 4 instead of 2 are within a tenth.
 const waitingPerNode = 2
 
-// searchInTurn looks for one goal after the other. What a search has come to is there for the next one.
+// searchInTurn finds one goal after the other. Each search builds on the nodes of earlier searches.
 func (q *Query) searchInTurn(ctx context.Context, from place) (expanded int, err error) {
 	s, m := &q.interval, &q.many
 	m.parked = m.parked[:0]
-	nodesAnew, searches := 0, 0 // the nodes of searches that began anew, and how many there were
+	nodesAnew, searches := 0, 0 // number of searches that began anew, and their nodes
 	for _, k := range m.left {
 		m.turn = k
 		goal := &m.goals[k]
@@ -320,8 +316,8 @@ func (q *Query) searchInTurn(ctx context.Context, from place) (expanded int, err
 	return expanded, nil
 }
 
-// waitInTurn makes the parked nodes wait for the goal whose turn it is, but for those that cannot lead to a shorter way than is
-// known to it.
+// waitInTurn queues the parked nodes for the current goal, except nodes that cannot lead to a shorter way than the
+// known one.
 func (q *Query) waitInTurn() {
 	s, m := &q.interval, &q.many
 	goal := &m.goals[m.turn]
@@ -346,7 +342,7 @@ func (q *Query) waitInTurn() {
 	m.parked = parked
 }
 
-// forget makes the search begin anew. Roots and views stay, for the ways that lead through them.
+// forget makes the search begin anew. Roots and views stay, since earlier ways lead through them.
 func (s *intervalSearch) forget() {
 	s.heap.reset()
 	s.earlier, s.over = len(s.views)+len(s.roots), false
@@ -356,7 +352,7 @@ func (s *intervalSearch) forget() {
 	}
 }
 
-// meetAt reports whether a portal leads from region a to region b that contains a point.
+// meetAt reports whether a portal that contains a point leads from region a to region b.
 func (ix *Index) meetAt(a, b uint32, at lattice.Point) bool {
 	for k := ix.regions[a].firstPortal; k < ix.regions[a].endPortal; k++ {
 		if p := &ix.portals[k]; p.to == b && lattice.OnSegment(at, p.left, p.right) {
@@ -366,16 +362,15 @@ func (ix *Index) meetAt(a, b uint32, at lattice.Point) bool {
 	return false
 }
 
-// ToMany finds the shortest paths from a start to many goals in one search. The ends are those of
-// [Query.Path], and the error names the one that is off the mesh. A goal that cannot be reached is no
-// error. When ctx is done the search stops with its error.
+// ToMany finds the shortest paths from a start to many goals in one search. Ends are as for [Query.Path], and the error
+// names the end off the mesh. An unreachable goal is no error. When ctx is done, the search stops with the error of
+// ctx.
 func (q *Query) ToMany(ctx context.Context, start geom.Vec, goals []geom.Vec) (Fan, error) {
 	return q.toMany(ctx, start, goals, false)
 }
 
-// NearestOf returns the goal, by its place in goals, that the shortest path from start leads to, and the
-// path; of equally near ones one of them. The number is -1 where no way leads to any. The
-// ends and errors are those of [Query.ToMany].
+// NearestOf returns the index in goals of the goal with the shortest path from start, and the path; any of equally near
+// goals may be chosen. The index is -1 if no goal is reachable. Ends and errors are as for [Query.ToMany].
 func (q *Query) NearestOf(ctx context.Context, start geom.Vec, goals []geom.Vec) (goal int, path Path, err error) {
 	fan, err := q.toMany(ctx, start, goals, true)
 	if err != nil {
@@ -438,8 +433,8 @@ func (q *Query) toMany(ctx context.Context, start geom.Vec, goals []geom.Vec, ne
 	return Fan{Costs: m.costs, Expanded: expanded, q: q, start: from, search: q.interval.stamp, goals: m.stamp}, nil
 }
 
-// findSingly finds a way to a goal that the search for all of them has not come to: over uneven ground, where there is
-// none for all, the cheapest one.
+// findSingly finds a way to a goal missed by the common search. Over uneven ground, where no common search exists, the
+// way is the cheapest.
 func (q *Query) findSingly(ctx context.Context, from, to place) (expanded int, found bool, err error) {
 	if q.ix.ground.uneven {
 		return q.findCheapest(ctx, from, to)
@@ -447,9 +442,8 @@ func (q *Query) findSingly(ctx context.Context, from, to place) (expanded int, f
 	return q.findCorridor(ctx, from, to)
 }
 
-// Path returns the shortest path to a goal, by its place among those that the Fan was made for. It is not
-// Complete where the goal cannot be reached. The error says that there is no such goal, or that the
-// Query has been asked for another path since.
+// Path returns the shortest path to a goal, by its index in the goals of the Fan. For an unreachable goal the path is
+// not Complete. An index out of range is an error, and so is any later path of the Query.
 func (f Fan) Path(ctx context.Context, goal int) (Path, error) {
 	if goal < 0 || goal >= len(f.Costs) {
 		return Path{}, fmt.Errorf("query: fan: goal %d of %d", goal, len(f.Costs))

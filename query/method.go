@@ -9,12 +9,12 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Method returns the filter of those who move by a method of the mesh: areas where it may not go are closed, the others
-// cost what they cost it, and boundaries that it has crossings for are closed but for these. The filter may be
-// changed further before it is used. The error lists the methods that there are.
+// Method returns the filter for agents that move by a method of the mesh. Areas closed to the method are closed, other
+// areas have the method's costs. Boundaries that the method has crossings for are closed except at the crossings.
+// Callers may change the filter before use. For an unknown name the error lists the methods of the mesh.
 //
-// A path of the Index that [Index.With] makes of it never touches ground that the method may not use; where it goes
-// over a boundary by a crossing, the crossing is in its Crossings.
+// A path of the Index derived by [Index.With] never touches ground closed to the method. A path over a boundary takes a
+// crossing and lists the crossing in its Crossings.
 func (ix *Index) Method(name string) (Filter, error) {
 	m := ix.mesh
 	i, ok := m.Method(name)
@@ -40,8 +40,7 @@ func (ix *Index) Method(name string) (Filter, error) {
 	return f, nil
 }
 
-// Methods returns what moves by which method may be where: the names of the methods that may use an area, in the
-// order of the mesh.
+// Methods returns the names of the methods that may use an area, in the order of the mesh.
 func (ix *Index) Methods(area uint8) []string {
 	var names []string
 	for i := range ix.mesh.Methods {
@@ -53,7 +52,7 @@ func (ix *Index) Methods(area uint8) []string {
 	return names
 }
 
-// withoutCrossings returns which links are open to those who name no method; nil where all are.
+// withoutCrossings returns a predicate for the links open to agents without a method; nil if all links are open.
 func (ix *Index) withoutCrossings() func(link int) bool {
 	links := ix.mesh.Links
 	if !slices.ContainsFunc(links, func(l navmesh.Link) bool { return l.Kind == navmesh.Boundary }) {
@@ -62,7 +61,7 @@ func (ix *Index) withoutCrossings() func(link int) bool {
 	return func(i int) bool { return links[i].Kind != navmesh.Boundary }
 }
 
-// crossed returns the marks of crossings, by number.
+// crossed returns a set of marks, by number: the marks of the given crossings.
 func (ix *Index) crossed(crossings []int) ([]bool, error) {
 	marks := make([]bool, len(ix.mesh.Marks))
 	for _, c := range crossings {
@@ -74,7 +73,7 @@ func (ix *Index) crossed(crossings []int) ([]bool, error) {
 	return marks, nil
 }
 
-// close adds pairs of areas to those whose boundaries are closed.
+// close adds pairs of areas to the closed boundaries.
 func (c *closing) close(pairs [][2]uint8) {
 	for _, p := range pairs {
 		p = [2]uint8{min(p[0], p[1]), max(p[0], p[1])}

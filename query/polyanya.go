@@ -2,52 +2,49 @@ package query
 
 // The interval search: provably shortest paths on convex regions.
 //
-// Source: M. Cui, D. D. Harabor and A. Grastien, Compromise-free pathfinding on a navigation mesh,
-// IJCAI 2017 (Polyanya). Cones bounded by vertices as in F. Bungiu, M. Hemmer, J. Hershberger,
-// K. Huang and A. Kröller, Efficient computation of visibility polygons, EuroCG 2014.
+// Source: M. Cui, D. D. Harabor and A. Grastien, Compromise-free pathfinding on a navigation mesh, IJCAI 2017
+// (Polyanya). Cones bounded by vertices as in F. Bungiu, M. Hemmer, J. Hershberger, K. Huang and A. Kröller, Efficient
+// computation of visibility polygons, EuroCG 2014.
 //
-// Idea: A view is a root, a point where the path may turn, and the part of a portal that is seen
-// from there through the portals before. Behind the portal the root sees parts of the region's
-// other portals, which are views again; where an end of a portal comes into sight and is a corner
-// that taut paths bend around, it becomes a root itself. The nodes are taken up by the least
-// length that a path through them can have, so the first way to the goal that no node can beat is
-// the shortest.
+// Idea: A root is a point where the path may turn. A view is a root with the part of a portal that the root sees
+// through earlier portals. Behind the portal the root sees parts of the region's other portals, which are further
+// views. When an end of a portal comes into sight and taut paths can bend around the end, the end becomes a root. The
+// search expands nodes by the least length of a path through them. Hence the first way to the goal that no waiting node
+// can beat is the shortest.
 //
-// Input: a mesh that Validate finds no fault in; start and goal in the same part of it.
+// Input: a mesh without faults by Validate; start and goal in the same part of the mesh.
 //
 // Guarantees:
 //  1. The corridor contains a shortest path, up to the rounding of lengths (TestAgainstOracle,
 //     TestPathIsNeverLongerThanOthers).
-//  2. What is seen is decided exactly (TestPathsOnTheLattice).
-//  3. Length does not depend on the direction (TestPathIsSymmetric) nor on the place of the frame
+//  2. Visibility is decided exactly (TestPathsOnTheLattice).
+//  3. Length depends neither on the direction (TestPathIsSymmetric) nor on the place of the frame
 //     (TestPathMovesWithTheFrame).
-//  4. Links are taken where that is shorter, at their cost, also when it is less than their length
+//  4. Links are taken where the path becomes shorter, at their cost, also at costs below their length
 //     (TestLinksAgainstOracle).
 //
-// Degenerate cases: views of width zero are dropped, for whatever they would lead to is led to by
-// the corner at which they closed, or by a view that passes the touched vertex on its other side.
-// A portal seen edge-on can only be entered around its nearer end. A start on a portal or a vertex
-// starts in all regions that it belongs to, a goal may be reached in any of its. Floors that touch
-// in a point, or lie above each other, do not share corners there, see portal.leftTurn. In a mesh
-// whose corner flags are missing a goal may be out of sight; the corridor search stands in then.
+// Degenerate cases: views of width zero are dropped. Any place behind such a view is reached by the corner where the
+// view closed, or by a view that passes the touched vertex on the other side. A portal seen edge-on can only be entered
+// around its nearer end. A start on a portal or a vertex starts in all regions around the start; a goal may be reached
+// in any region around the goal. Floors that touch in a point, or lie above each other, share no corners there, see
+// portal.leftTurn. In a mesh without corner flags a goal may be out of sight; the corridor search then takes over.
 //
-// Cost: every corner becomes a root at most twice, once for each side that it is passed on; a root
-// with k views costs O(k (m + log n)) for regions with m portals. On real levels few corners are
-// ever roots; the worst case is quadratic in the size of the mesh.
+// Cost: every corner becomes a root at most twice, once for each side of passing. A root with k views costs O(k (m +
+// log n)) for regions with m portals. On real levels few corners ever become roots; the worst case is quadratic in the
+// size of the mesh.
 //
 // Departures:
-//   - The paper keeps the ends of an interval as rounded points. Here a view keeps the vertices
-//     that bound it, lattice points like the root, so that visibility is the sign of an integer.
-//     Rounded intersections serve to estimate lengths only.
-//   - The paper makes the views behind a turn at once. Here the corner waits in the queue with the
-//     straight distance to the goal as its estimate. When it comes out its way is the shortest to
-//     it, by the argument that A* rests on, so that it is taken up only once.
-//   - Views and corners are left out that shorter ways lead past, see outdone.go, and nodes wait by what landmarks say where
-//     straight lines say little, see landmarks.go.
-//   - Portals are skipped that lead to the goal only back through the region that they leave, see
-//     separations.go. The paper does this for regions with one neighbour.
-//   - The paper has no links. Here the place where one may be taken is looked for like the goal, and
-//     where it ends is a root that looks all around, see hops.go.
+//   - The paper keeps the ends of an interval as rounded points. Here a view keeps its bounding vertices, lattice
+//     points like the root, and visibility is the sign of an integer. Rounded intersections only estimate lengths.
+//   - The paper makes the views behind a turn at once. Here the corner waits in the queue with the straight distance to
+//     the goal as its estimate. When the corner leaves the queue, its way is the shortest, by the argument of A*; hence
+//     each corner is expanded only once.
+//   - Views and corners are dropped if shorter ways lead past them, see outdone.go. Where straight lines say little,
+//     landmarks order the queue, see landmarks.go.
+//   - The search skips portals that lead to the goal only back through the region they leave, see separations.go. The
+//     paper does so for regions with one neighbour.
+//   - The paper has no links. Here the search looks for the entrance of a link as for the goal, and the end of the link
+//     is a root that looks all around, see hops.go.
 
 import (
 	"context"
@@ -60,11 +57,10 @@ import (
 // direction is a difference of lattice points.
 type direction struct{ x, y int32 }
 
-// towards returns the direction from a to b. Coordinates are below 2³⁰, so it fits.
+// towards returns the direction from a to b. The result fits, as coordinates are below 2³⁰.
 func towards(a, b lattice.Point) direction { return direction{b.X - a.X, b.Y - a.Y} }
 
-// cross is positive if b is on the left of a, by less than half a turn. It is exact: products are
-// below 2⁶².
+// cross is positive if b is on the left of a, by less than half a turn. The result is exact: products are below 2⁶².
 func cross(a, b direction) int64 { return int64(a.x)*int64(b.y) - int64(a.y)*int64(b.x) }
 
 // norm returns the length of d.
@@ -73,40 +69,40 @@ func (d direction) norm() float64 {
 	return math.Sqrt(float64(x*x) + float64(y*y))
 }
 
-// view is what a root sees of a portal: the part between two directions.
+// view is the part of a portal that a root sees, between two directions.
 type view struct {
 	left, right direction // seen from the root, right to left by less than half a turn
 	portal      uint32
 	root        int32 // in intervalSearch.roots
-	before      int32 // the view of the same root that this one is seen through, none for the first
+	before      int32 // the previous view of the same root on the way here, or none
 }
 
-// root is a point that views start from: the start, the end of a portal that the path turns around
-// into the portal, or the end of a hop.
+// root is a point where views start: the start of the path, the end of a hop, or a portal end that the path turns
+// around into the portal.
 type root struct {
 	at       lattice.Point
-	incoming direction // the straight way to here
+	incoming direction // direction of the straight way to the root
 	g        float64   // the length of the way from the start, in lattice units
-	portal   int32     // none for the start, and for the end of a hop
-	left     bool      // at is the left end of the portal, the path turns left
-	visit    int32     // the number of its visit, see intervalSearch.visits, or none
-	parent   int32     // the root before
-	before   int32     // the view of the root before that this one was seen through, or none
-	hop      int32     // the hop that at is the end of, or none
-	in       uint32    // of a hop: the region where the way to it ends
-	rest     float64   // what the way to the goal is no shorter than, by landmarks
+	portal   int32     // none for the start and for the end of a hop
+	left     bool      // the root is the left end of the portal; the path turns left
+	visit    int32     // index in intervalSearch.visits, or none
+	parent   int32     // the previous root
+	before   int32     // the view of the previous root that shows this root, or none
+	hop      int32     // the hop that ends at the root, or none
+	in       uint32    // of a hop: the region where the way to the hop ends
+	rest     float64   // lower bound by landmarks of the way to the goal
 }
 
-// visit is what the search knows of a corner: the ways to it, by the side that it is passed on, 1 for left turns. Of the
-// end of a hop there is one, at 0.
+// visit is the search's record of a corner, indexed by the side of passing, 1 for left turns. The end of a hop uses
+// index 0 only.
 type visit struct {
-	g     [2]float64 // the length of the shortest way known
+	g     [2]float64 // length of the shortest known way
 	stamp uint32
-	done  [2]bool // no way is shorter
-	rest  float64 // what the way to the goal is no shorter than, by landmarks; negative if they have not been asked
+	done  [2]bool // g is final
+	rest  float64 // lower bound by landmarks of the way to the goal; negative until computed
 }
 
-// least returns the length of the shortest way known to the corner.
+// least returns the length of the shortest known way to the corner.
 func (v *visit) least() float64 { return min(v.g[0], v.g[1]) }
 
 // intervalSearch is the memory of the interval search, reused from search to search.
@@ -114,36 +110,36 @@ type intervalSearch struct {
 	heap    waiting // views as 2i, roots as 2i+1
 	views   []view
 	roots   []root
-	visits  []visit // of corners, by portal.leftTurn and portal.rightTurn, and behind them those of hops
+	visits  []visit // of corners, by portal.leftTurn and portal.rightTurn, followed by those of hops
 	stamp   uint32
-	taken   int  // nodes
-	earlier int  // views and roots of the searches before the last [intervalSearch.forget]
-	over    bool // the search has reached the limit of its nodes
+	taken   int  // expanded nodes
+	earlier int  // views and roots made before the last [intervalSearch.forget]
+	over    bool // the search has reached its limit of nodes
 
 	goal     lattice.Point
 	around   []uint32 // the regions of the goal
-	goalIn   uint32   // the first of them
-	toward   uint32   // the number, see region.branch, of the first of them,
-	others   []uint32 // and those of the others and of the regions of other goals, rising
+	goalIn   uint32   // the first region of around
+	toward   uint32   // region.branch of goalIn,
+	others   []uint32 // and the branches of the other goal regions, ascending
 	startSet []uint32 // the regions of the start
-	best     float64  // the length of the shortest way to the goal so far
-	bestRoot int32    // its last root,
-	bestView int32    // the view that the goal is in, or none,
-	bestIn   uint32   // and the region where it ends
+	best     float64  // length of the shortest way to the goal so far
+	bestRoot int32    // the last root of the best way,
+	bestView int32    // the view that contains the goal, or none,
+	bestIn   uint32   // and the region where the best way ends
 
-	shortcuts []shortcut // that may pay on the way to the goal
-	scale     float64    // of estimates
+	shortcuts []shortcut // shortcuts that may pay on the way to the goal
+	scale     float64    // factor of estimates
 
-	// What landmarks say of the goal, which searches that are not aimed yet have not asked for.
+	// Bounds by landmarks, unset until the search is aimed.
 	aimed  bool
 	aims   []landmarkAim
 	waited []int32
 
-	many       bool // there are many goals, those of Query.many, and no single one
+	many       bool // the goals are those of Query.many, without a single goal
 	everywhere bool // all regions are goals
 }
 
-// begin forgets the search before.
+// begin resets the search.
 func (s *intervalSearch) begin(visits int) {
 	s.heap.reset()
 	s.views, s.roots = s.views[:0], s.roots[:0]
@@ -157,11 +153,11 @@ func (s *intervalSearch) begin(visits int) {
 	s.earlier, s.over = 0, false
 }
 
-// sliceNodes is how many nodes a search takes up before it asks its context again.
+// sliceNodes is the number of nodes between two checks of the context.
 const sliceNodes = 256
 
-// findShortest fills q.crossed and q.legs with a corridor that contains a shortest path between two
-// places; found is false where no way leads from one to the other.
+// findShortest fills q.crossed and q.legs with a corridor that contains a shortest path between two places; found is
+// false if no way joins the places.
 func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int, found bool, err error) {
 	if q.ix.ground.uneven {
 		return q.findCheapest(ctx, from, to)
@@ -187,7 +183,7 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int,
 		q.proved = 0
 	}
 	if math.IsInf(q.interval.best, 1) {
-		// The corner flags of the mesh are wrong, the search has become too large, or no way leads over links one by one.
+		// The corner flags of the mesh are wrong, the search has become too large, or no way leads over single links.
 		more, found, err := q.findCorridor(ctx, from, to)
 		return expanded + more, found, err
 	}
@@ -195,8 +191,7 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int,
 	return expanded, true, nil
 }
 
-// beginShortest starts a search between two places. done says that there is nothing to search: q.legs
-// holds the corridor.
+// beginShortest starts a search between two places. done means that no search is needed: q.legs holds the corridor.
 func (q *Query) beginShortest(from, to place) (done bool) {
 	ix, s := q.ix, &q.interval
 	s.begin(ix.turns + len(ix.hops))
@@ -229,9 +224,8 @@ func (q *Query) beginShortest(from, to place) (done bool) {
 	return false
 }
 
-// advanceShortest takes up nodes, at most budget of them, and returns how many. done says that no node
-// is left that could lead to a shorter way than the best one, or that the search is full; s.best is infinite where
-// no way is known.
+// advanceShortest expands at most budget nodes and returns their number. done means that no waiting node can lead to a
+// shorter way than the best, or that the search is full; s.best is infinite while no way is known.
 func (q *Query) advanceShortest(budget int) (expanded int, done bool) {
 	s := &q.interval
 	for expanded < budget {
@@ -264,14 +258,14 @@ func (q *Query) advanceShortest(budget int) (expanded int, done bool) {
 	return expanded, false
 }
 
-// wait queues a node, unless nothing through it can be shorter than the best way.
+// wait queues a node, unless no way through the node can be shorter than the best way.
 func (s *intervalSearch) wait(key float64, id int32) {
 	if key < s.best {
 		s.heap.add(key, id)
 	}
 }
 
-// isGoal reports whether a region is one of those of the goal.
+// isGoal reports whether a region is one of the goal's regions.
 func (s *intervalSearch) isGoal(r uint32) bool {
 	return r == s.goalIn || len(s.around) > 1 && slices.Contains(s.around, r)
 }
@@ -285,7 +279,7 @@ func (s *intervalSearch) visit(i int32) *visit {
 	return v
 }
 
-// side returns the place of the root's way in its visit.
+// side returns the index of the root's way in its visit.
 func (r *root) side() int {
 	if r.left {
 		return 1
@@ -293,8 +287,8 @@ func (r *root) side() int {
 	return 0
 }
 
-// regionsAround appends the regions that the place belongs to: its own, and those behind portals
-// that contain it.
+// regionsAround appends the regions of a place: the place's own region, and all regions behind portals that contain the
+// place.
 func (ix *Index) regionsAround(list []uint32, p place) []uint32 {
 	list = append(list, p.region)
 	for i := 0; i < len(list); i++ {
@@ -309,19 +303,19 @@ func (ix *Index) regionsAround(list []uint32, p place) []uint32 {
 	return list
 }
 
-// leads reports whether portal p can be on a way to the goal, or to one of many.
+// leads reports whether portal p can be on a way to the goal, or to one of many goals.
 func (s *intervalSearch) leads(p *portal) bool {
 	return p.leads(s.toward) || len(s.others) > 0 && s.leadsToOthers(p) || s.everywhere
 }
 
 // leadsToOthers is leads for all goals but the first.
 func (s *intervalSearch) leadsToOthers(p *portal) bool {
-	// What is behind may wrap around.
+	// The range of branches behind p may wrap around.
 	i, _ := slices.BinarySearch(s.others, p.behind)
 	return i < len(s.others) && p.leads(s.others[i]) || p.leads(s.others[0])
 }
 
-// lookFrom makes the views of root i, the start or the end of a hop, into the regions where it stands.
+// lookFrom makes the views of root i, the start or the end of a hop, into the given regions around the root.
 func (q *Query) lookFrom(i int32, regions []uint32) {
 	ix, s := q.ix, &q.interval
 	at := s.roots[i].at
@@ -332,7 +326,7 @@ func (q *Query) lookFrom(i int32, regions []uint32) {
 		for k := ix.regions[r].firstPortal; k < ix.regions[r].endPortal; k++ {
 			p := &ix.portals[k]
 			if !s.leads(p) || lattice.OnSegment(at, p.left, p.right) {
-				continue // what is behind is around the place itself
+				continue // the regions behind are around the place itself
 			}
 			left, right := towards(at, p.left), towards(at, p.right)
 			if cross(right, left) > 0 {
@@ -344,7 +338,8 @@ func (q *Query) lookFrom(i int32, regions []uint32) {
 	}
 }
 
-// look queues a view, unless it is outdone. Its ends are offered as roots where they have just come into sight.
+// look queues a view, unless the view is outdone. Ends of the portal that have just come into sight are offered as
+// roots.
 func (q *Query) look(v view, newLeft, newRight bool) {
 	s, p := &q.interval, &q.ix.portals[v.portal]
 	toLeft, toRight := math.Inf(1), math.Inf(1)
@@ -368,8 +363,8 @@ func (q *Query) look(v view, newLeft, newRight bool) {
 	s.wait(q.key(i), 2*i)
 }
 
-// lookAlong offers the nearer end of a portal that the root sees edge-on, or both if it is asked how far all corners are: no
-// path turns at the other one.
+// lookAlong offers the nearer end of a portal that the root sees edge-on, since no path turns at the other end. If
+// distances of all corners are wanted, lookAlong offers both ends.
 func (q *Query) lookAlong(k uint32, from, before int32, left, right direction) {
 	p := &q.ix.portals[k]
 	toLeft, toRight := left.norm(), right.norm()
@@ -382,8 +377,8 @@ func (q *Query) lookAlong(k uint32, from, before int32, left, right direction) {
 	}
 }
 
-// offer queues an end of portal p, which is a corner, as a root, if no way to it that is as short is known. way is the
-// direction from the root that sees it, and g the length of the way over that one.
+// offer queues an end of portal p, a corner, as a root, unless an equally short way to the corner is known. way is the
+// direction from the root that sees the corner, and g the length of the way over the root.
 func (q *Query) offer(p uint32, left bool, turn, from, before int32, way direction, g float64) {
 	s := &q.interval
 	r := root{incoming: way, g: g, portal: int32(p), left: left, visit: turn, parent: from, before: before, hop: none}
@@ -434,10 +429,10 @@ func (q *Query) expand(i int32) {
 		if k == entry.back || !s.leads(p) {
 			continue
 		}
-		// The root is strictly behind the entry and the region is before it, so all directions
-		// are within half a turn and the signs below order them.
+		// The root is strictly behind the entry and the region is before the entry. Hence all directions are within
+		// half a turn and the signs below order them.
 		left, right := towards(at, p.left), towards(at, p.right)
-		// How far the ends of the view reach beyond the far ends of the portal.
+		// Signed reach of the view beyond the far ends of the portal.
 		overRight, overLeft := cross(v.right, left), cross(right, v.left)
 		if overRight < 0 || overLeft < 0 {
 			continue
@@ -462,8 +457,8 @@ func (q *Query) expand(i int32) {
 	}
 }
 
-// turn makes the views of a root into the regions around it, from the one behind its portal on in
-// the direction that the path turns, as far as there are portals.
+// turn makes the views of a root into the regions around the root, from the region behind its portal on in the
+// direction of the turn, until no portal follows.
 func (q *Query) turn(i int32) {
 	ix, s := q.ix, &q.interval
 	from := s.roots[i]
@@ -493,8 +488,8 @@ func (q *Query) turn(i int32) {
 	}
 }
 
-// around returns the next portal around the left or right end of p, seen from the region that p
-// leads to; ok is false at the border of the mesh.
+// around returns the next portal around the left or right end of p, seen from the region behind p; ok is false at the
+// border of the mesh.
 func (ix *Index) around(p uint32, left bool) (next uint32, ok bool) {
 	r := &ix.regions[ix.portals[p].to]
 	for k := r.firstPortal; k < r.endPortal; k++ {
@@ -506,8 +501,8 @@ func (ix *Index) around(p uint32, left bool) (next uint32, ok bool) {
 	return 0, false
 }
 
-// lookAround makes the view of root i of portal k, which is in a region around it. A path that
-// turns left can only go on to what is on the left of the way to the root, and the other way round.
+// lookAround makes the view of root i through portal k, which belongs to a region around the root. After a left turn a
+// path can only go on to the left of the way to the root; after a right turn, to the right.
 func (q *Query) lookAround(k uint32, i int32) {
 	from, p := &q.interval.roots[i], &q.ix.portals[k]
 	left, right := towards(from.at, p.left), towards(from.at, p.right)
@@ -538,20 +533,21 @@ func (q *Query) lookAround(k uint32, i int32) {
 	q.look(view{left, right, k, i, none}, newLeft, newRight)
 }
 
-// estimate returns the least length of a way from the root of v through its part of the portal to a
-// point, in lattice units.
+// estimate returns the least length of a way from the root of v through the seen part of the portal to a point, in
+// lattice units.
 func (q *Query) estimate(v *view, to lattice.Point) float64 {
 	return q.ix.portals[v.portal].estimate(v, q.interval.roots[v.root].at, to)
 }
 
-// estimate returns the least length of a way from a root through its view of p to a point, in lattice units.
+// estimate returns the least length of a way from a root at a place through its view v of p to a point, in lattice
+// units.
 func (p *portal) estimate(v *view, at, to lattice.Point) float64 {
-	// All from the root: the right end, the portal, the point.
+	// Relative to the root: the right end, the portal, the point.
 	rx, ry := sub(p.right, at)
 	ex, ey := sub(p.left, p.right)
 	gx, gy := sub(to, at)
 	if side := float64(ex*(gy-ry)) - float64(ey*(gx-rx)); side > 0 {
-		// The point is on this side of the portal: as far behind it is as far away.
+		// The point is on the root's side of the portal: mirror the point at the portal.
 		away := 2 * side / (float64(ex*ex) + float64(ey*ey))
 		gx, gy = gx+float64(away*ey), gy-float64(away*ex)
 	}
@@ -569,8 +565,8 @@ func beside(d direction, x, y float64) float64 {
 	return float64(float64(d.x)*y) - float64(float64(d.y)*x)
 }
 
-// overEnd returns the length of the way from the origin to (gx, gy) over the point where the ray
-// along d meets the portal that runs from (rx, ry) along (ex, ey).
+// overEnd returns the length of the way from the origin to (gx, gy) over the intersection of the ray along d with the
+// portal that runs from (rx, ry) along (ex, ey).
 func overEnd(d direction, rx, ry, ex, ey, gx, gy float64) float64 {
 	t := -beside(d, rx, ry) / beside(d, ex, ey)
 	t = min(max(t, 0), 1)
@@ -581,7 +577,7 @@ func overEnd(d direction, rx, ry, ex, ey, gx, gy float64) float64 {
 // length returns the length of the vector (x, y).
 func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
 
-// key returns what a view waits with: the least that a path through it can cost.
+// key returns the queue key of a view: the least cost of a path through the view.
 func (q *Query) key(i int32) float64 {
 	s := &q.interval
 	v := &s.views[i]
@@ -595,7 +591,7 @@ func (q *Query) key(i int32) float64 {
 	return s.roots[v.root].g + max(s.roots[v.root].rest, float64(least*s.scale))
 }
 
-// reach notes a way to the goal in region in, from a root straight or through a view.
+// reach records a way to the goal in region in, straight from a root or through a view.
 func (s *intervalSearch) reach(g float64, from, through int32, in uint32) {
 	if g < s.best {
 		s.best, s.bestRoot, s.bestView, s.bestIn = g, from, through, in
@@ -624,7 +620,7 @@ func (q *Query) traceShortest() {
 			in, through, i = r.in, r.before, r.parent
 			continue
 		}
-		// Around the root, from its portal to the region that the views start in.
+		// Around the root, from its portal to the first region of the views.
 		begin := len(q.crossed)
 		p, ok := uint32(r.portal), true
 		for ok {
@@ -641,8 +637,8 @@ func (q *Query) traceShortest() {
 	}
 }
 
-// turnBends turns the bends of a path around that were found from the goal to the start, with as many
-// gates between each and the goal, and adds the start, if there is a single leg.
+// turnBends reverses the bends, which were found from goal to start, and adds the start. Each bend keeps its gate, now
+// counted from the start. Paths of several legs keep no bends.
 func (q *Query) turnBends(start lattice.Point) {
 	if q.legs[0].bent = len(q.legs) == 1; !q.legs[0].bent {
 		return

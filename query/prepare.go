@@ -1,39 +1,40 @@
 package query
 
-// Shortest paths over corners that see each other, known beforehand.
+// Shortest paths over precomputed pairs of mutually visible corners.
 //
-// Source: the tangent graph of Y.-H. Liu and S. Arimoto, Path planning using a tangent graph for mobile robots
-// among polygonal and curved obstacles, International Journal of Robotics Research 11 (1992); ends that know beforehand which
-// corners they may see as in B. Shen, M. A. Cheema, D. D. Harabor and P. J. Stuckey, Euclidean pathfinding with compressed path
+// Source: the tangent graph of Y.-H. Liu and S. Arimoto, Path planning using a tangent graph for mobile robots among
+// polygonal and curved obstacles, International Journal of Robotics Research 11 (1992). Precomputed corners that an end
+// may see, as in B. Shen, M. A. Cheema, D. D. Harabor and P. J. Stuckey, Euclidean pathfinding with compressed path
 // databases, IJCAI 2020.
 //
-// Idea: A shortest path that is not straight leads from the start to a corner that it sees, from there over
-// corners to one that the goal sees, and to the goal. Which corners see each other is known
-// beforehand, but only where a path can turn around both; and where they are few, all distances
-// between corners. What a corner sees of a region are beams: angles at the corner. So an end sees those corners in whose
-// beams it is, which two signs tell for each beam in its region; of an angle only the directions are kept that lead past
-// the walls at the corner, and not straight into them. Without a table of distances, A* goes from corner to corner in between.
-// The portals of each beam and of each edge are known, too, so that nothing is walked again.
+// Idea: A shortest path with bends leads from the start to a visible corner, over further corners to a corner that sees
+// the goal, and to the goal. Prepare finds the pairs of mutually visible corners where a path can turn around both, and
+// for few corners all distances between corners. Prepare also finds beams: for a corner and a region, the angles at the
+// corner that see the region. An end sees exactly the corners whose beams contain the end, by two signs for each beam
+// in the end's region. A beam keeps only directions that lead past the walls at the corner, not straight into the
+// walls. Without a table of distances, A* goes from corner to corner. The portals of each beam and of each edge are
+// stored; no part of a path is walked again.
 //
-// Input: an Index without links, all ground of which costs the same.
+// Input: an Index without links, whose ground has equal cost everywhere.
 //
 // Guarantees:
-//  1. Paths are as long as those of the search without preparation (TestPreparedPaths,
-//     TestPreparedStoreys, TestPreparedPublished), which is asked where a corner found is not reached straight.
-//  2. An end is in a beam of a corner exactly if it sees it and a path may turn there (TestBeamsAgainstSight).
+//  1. Paths are as long as without preparation (TestPreparedPaths, TestPreparedStoreys, TestPreparedPublished). Where a
+//     chosen corner is not reached straight, the ordinary search answers.
+//  2. An end is in a beam of a corner exactly if the end sees the corner and a path may turn there
+//     (TestBeamsAgainstSight).
 //  3. Nothing is allocated after the first few answers (TestPreparedAllocatesNothing).
 //
-// Degenerate cases: an end on the border between regions is looked for in the beams of all of them, and its corridor is found by
-// casting from corner to corner. Corners that are the same point on different storeys, or touch, are different corners, as in
-// polyanya.go. Where the walls at a corner are not two, its beams are whole.
+// Degenerate cases: for an end on the border between regions the beams of all these regions count, and its corridor is
+// found by casting from corner to corner. Corners at the same point on different storeys, or touching corners, are
+// different corners, as in polyanya.go. A corner without exactly two walls has whole beams.
 //
-// Cost: preparing takes O(c·v) for c corners that see v portals each, and O(c·e log c) for a table with e edges. A
-// path takes O(b + s²) for b beams in the regions of its ends and s corners that these see, without a table
-// O(b + e log e) for the edges nearer than the goal.
+// Cost: preparing takes O(c·v) for c corners that see v portals each, and O(c·e log c) for a table with e edges. A path
+// takes O(b + s²) for b beams in the regions of its ends and s visible corners; without a table O(b + e log e) for the
+// e edges nearer than the goal.
 //
-// Departures: the paper of 2020 keeps the visible corners of grid cells, some of which an end in the cell does not see, and looks
-// whether it does. Hub labels, which J. Du, B. Shen and M. A. Cheema (AAAI 2023) put on this graph, are not there: on open
-// ground a corner has hundreds of hubs, and merging them takes longer than a search of so few edges.
+// Departures: the paper of 2020 keeps the visible corners of grid cells and checks for each end whether the corner is
+// visible. Hub labels, which J. Du, B. Shen and M. A. Cheema (AAAI 2023) put on this graph, are absent: on open ground
+// a corner has hundreds of hubs, and merging them takes longer than a search of so few edges.
 
 import (
 	"context"
@@ -44,36 +45,36 @@ import (
 	"github.com/meadow-nav/meadow/search"
 )
 
-// ErrUnprepared is the error of preparing an Index with links, with ground of different costs, or of a mesh that is not
-// sound, see [navmesh.Mesh.IsSound]. The error that wraps it gives the reason.
+// ErrUnprepared reports an Index that Prepare refuses: with links, with ground of different costs, or of an unsound
+// mesh, see [navmesh.Mesh.IsSound]. The wrapping error gives the reason.
 var ErrUnprepared = errors.New("query: paths cannot be prepared")
 
-// prepared is what [Index.Prepare] adds to an Index.
+// prepared holds the data that [Index.Prepare] adds to an Index.
 type prepared struct {
 	at    []lattice.Point // the corners, by portal.leftTurn and portal.rightTurn
-	walls []wedge         // what is not free there
+	walls []wedge         // the blocked angles at the corners
 	fans  fans
 	beams beams
-	graph *search.Graph // which see each other
-	ways  cornerWays    // how one comes from one to the other
-	// The distance between corners a and b is table[a·n+b] for n of them. Where they are too many for a table
-	// it is nil, and the graph is searched.
+	graph *search.Graph // mutually visible corners
+	ways  cornerWays    // ways along the edges of graph
+	// The distance between corners a and b is table[a·n+b] for n corners. With too many corners for a table, table is
+	// nil and queries search the graph.
 	table []float64
 }
 
-// maxTable is for how many corners a table is made. It takes 32 MiB.
+// maxTable is the maximum number of corners for a table. The table then takes 32 MiB.
 const maxTable = 2048
 
-// Preparation says what [Index.Prepare] has made.
+// Preparation describes the result of [Index.Prepare].
 type Preparation struct {
-	Corners int  // that paths turn around
-	Edges   int  // pairs of corners that see each other and that paths turn around both of
-	Beams   int  // what corners see of regions
-	Table   bool // of the distances between all corners
-	Bytes   int  // that the Index has become larger by
+	Corners int  // number of corners that paths turn around
+	Edges   int  // number of pairs of mutually visible corners where paths turn around both
+	Beams   int  // number of beams from corners into regions
+	Table   bool // whether the distances between all corners are stored
+	Bytes   int  // additional size of the Index
 }
 
-// Prepared says what is prepared; ok is false if nothing is.
+// Prepared returns the description of the preparation; ok is false for an Index without preparation.
 func (ix *Index) Prepared() (p Preparation, ok bool) {
 	if ix.prepared == nil {
 		return p, false
@@ -84,18 +85,17 @@ func (ix *Index) Prepared() (p Preparation, ok bool) {
 	return p, true
 }
 
-// Prepare returns an Index that answers [Query.Path] and [Query.PathBetween] from what its corners see of each
-// other: the same shortest paths, sooner, mostly by far where they turn around many corners. All other queries
-// are those of ix, whose memory is shared. [Index.With] starts from the mesh again: what it returns is not
-// prepared, unless it is ix itself. The error is [ErrUnprepared] where links are open or
-// ground costs differently, or that of ctx.
+// Prepare returns an Index that answers [Query.Path] and [Query.PathBetween] from precomputed pairs of corners: the
+// same shortest paths, sooner, mostly by far where paths turn around many corners. All other queries work as with ix,
+// and the memory of ix is shared. [Index.With] starts from the mesh again: its result is not prepared, unless the
+// result is ix itself. The error is [ErrUnprepared] for open links or ground of different costs, or the error of ctx.
 //
-// It takes milliseconds on levels of hundreds of regions, and a second or more where many thousands of corners see each
-// other over open ground; up to 2048 corners a table takes 8 bytes for every two, and what corners see of regions some hundred
-// bytes for each of those, see docs/algorithms/query.md.
+// Prepare takes milliseconds on levels of hundreds of regions, and a second or more where many thousands of corners see
+// each other over open ground. For up to 2048 corners a table takes 8 bytes for every pair of corners; beams take about
+// a hundred bytes each, see docs/algorithms/query.md.
 func (ix *Index) Prepare(ctx context.Context) (*Index, error) { return ix.prepare(ctx, maxTable) }
 
-// prepare is Prepare with a table for at most so many corners.
+// prepare is Prepare with a table for at most the given number of corners.
 func (ix *Index) prepare(ctx context.Context, corners int) (*Index, error) {
 	if len(ix.hops) > 0 {
 		return nil, fmt.Errorf("%w: there are links, %d is open", ErrUnprepared, ix.hops[0].link)

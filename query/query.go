@@ -12,28 +12,27 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// ErrOffMesh is the error of a path whose start or goal is not on the mesh and not near it; the
-// error that wraps it says which, and where.
+// ErrOffMesh reports a start or goal that is neither on the mesh nor near the mesh. The wrapping error names the end
+// and its position.
 var ErrOffMesh = errors.New("query: off the mesh")
 
-// minReach is the least reach of [Query.Path] for ends beside the mesh, in metres: meshes of point
-// agents that climb nothing still find ends that rounding moved.
+// minReach is the least reach of [Query.Path] for ends beside the mesh, in metres. With minReach, a mesh for agents of
+// zero radius and zero climb still finds ends that rounding moved.
 const minReach = 0.01
 
-// Query asks questions on a mesh. It owns the memory that searches need, so that after the first
-// few answers none is allocated; it belongs to one goroutine at a time.
+// Query asks questions on a mesh. A Query owns the memory of its searches and allocates none after its first few
+// answers; it belongs to one goroutine at a time.
 type Query struct {
-	// OnlyBends leaves the floor between the bends of paths out: their Points are the start, the corners that
-	// the path turns around and the goal, at the height of the floor there, and SurfaceLength is measured
-	// along these. That is faster, mostly by far.
+	// OnlyBends omits the floor between the bends of a path. Points are then the start, the corners where the path
+	// turns and the goal, each at floor height, and SurfaceLength is measured along Points. Queries become faster,
+	// mostly by far.
 	OnlyBends bool
-	// Flat leaves the floor out of rays, moves and walls: where they end is at the height of the position that they
-	// start from. That is faster; [Index.Floor] has the floor there for whoever wants it.
+	// Flat makes rays, moves and walls ignore the floor: their ends take the height of the start position. Queries
+	// become faster; [Index.Floor] returns the floor height on demand.
 	Flat bool
-	// Epsilon is by how much more, as a part of it, a path may cost than the cheapest, where the filter's area
-	// costs differ: 0 stands for [DefaultEpsilon]. Effort is how many nodes a search may take up for that, 0 for
-	// [DefaultEffort]; a path that is not proved to be as good by then is returned as it is, with its
-	// Cost and LowerBound.
+	// Epsilon is the maximum relative excess cost of a path where the filter's area costs differ; 0 stands for
+	// [DefaultEpsilon]. Effort is the maximum number of nodes for proving Epsilon; 0 stands for [DefaultEffort]. When
+	// Effort runs out, the best path is returned with its Cost and LowerBound.
 	Epsilon float64
 	Effort  int
 
@@ -46,8 +45,8 @@ type Query struct {
 	funnel    funnel
 	crossed   []uint32 // portals of the corridor, start to goal
 	legs      []leg    // the parts of the corridor between links
-	bends     []Bend   // of the first leg, where they are known
-	gates     []Gate   // the same, as Funnel wants them
+	bends     []Bend   // the bends of the first leg, where known
+	gates     []Gate   // the same portals, as input of Funnel
 	profile   profile
 	trail     []uint32    // regions on the way
 	passed    []uint32    // portals between them
@@ -63,48 +62,47 @@ type Query struct {
 	points    []geom.Vec
 	regions   []navmesh.Ref
 	named     []Crossing
-	inside    []int32 // of named, the marks that the path is in
-	proved    float64 // what no path costs less than, in lattice units, +Inf for the cost of the one that was found
+	inside    []int32 // marks of named that the path is in
+	proved    float64 // lower bound of any path's cost, in lattice units; +Inf stands for the cost of the path found
 	cheap     cellSearch
 	bent      []bent       // of a leg over uneven ground
-	kinks     []Bend       // of them, those that the way turns at,
-	exact     [][2]float64 // their places,
-	crossings [][2]float64 // and where it crosses its portals
+	kinks     []Bend       // bends where the way turns,
+	exact     [][2]float64 // positions of kinks,
+	crossings [][2]float64 // and the places where the way crosses its portals
 	grounds   grounds
 }
 
 // NewQuery returns a Query with memory of its own. Queries of one Index may run at the same time.
 func (ix *Index) NewQuery() *Query { return &Query{ix: ix} }
 
-// Path is a way over the floor. Its slices belong to the Query that made it and are valid until
-// that is asked again; [Path.Clone] makes a copy to keep.
+// Path is a way over the floor. The slices of a Path belong to its Query and are valid until the next question to the
+// Query; [Path.Clone] makes a lasting copy.
 type Path struct {
-	// Complete says that the path leads to the goal. No path is Complete between parts of the mesh
-	// that nothing joins; it has no points then.
+	// Complete says that the path leads to the goal. Between unconnected parts of the mesh no path is Complete, and the
+	// path has no points.
 	Complete bool
-	// Points lead from start to goal, in world space. Between them the path is straight, and everywhere the
-	// floor is within [HeightError] of it, except along links, and unless Query.OnlyBends is set. Two points above
-	// each other are a step.
+	// Points lead from start to goal, in world space. The path is straight between neighbouring points. Unless
+	// Query.OnlyBends is set, the floor is within [HeightError] of the path everywhere except along links. Two points
+	// above each other are a step.
 	Points []geom.Vec
-	// Regions are those that the path goes through, in order.
+	// Regions are the regions on the path, in order.
 	Regions []navmesh.Ref
-	// Crossings are the links that the path takes and the marks that it goes through, in the order in
-	// which it comes to them.
+	// Crossings are the links and marks on the path, in path order.
 	Crossings []Crossing
 	// Length is the horizontal length in metres. SurfaceLength is the length over the floor in metres, with all bumps
-	// and steps, also those that Points leave out, and equals that of the way back up to rounding. With
-	// Query.OnlyBends it is the length of Points in space. Both lengths count links as they are long.
+	// and steps, even those missing from Points; up to rounding the way back has equal SurfaceLength. With
+	// Query.OnlyBends it is the length of Points in space. Both lengths include the lengths of links.
 	Length, SurfaceLength float64
-	// Grounds are the stretches over ground of one area each, in order; links are left out. There are none on
-	// a mesh whose regions are all of one area.
+	// Grounds are the stretches of the path over ground of one area each, in order, without links. A mesh whose regions
+	// all have the same area has no Grounds.
 	Grounds []Ground
-	// Cost is what the search made as small as it can be: the horizontal length that is walked, each metre at
-	// what its area costs, and the costs of links.
+	// Cost is the quantity that the search minimises: horizontal length, each metre weighted by its area cost, plus the
+	// costs of links.
 	Cost float64
-	// LowerBound is what no path costs less than, as far as the search has proved it. It is Cost where all ground
-	// costs the same, and 0 for paths by [Query.Corridor], which prove nothing.
+	// LowerBound is the proved lower bound of any path's cost. LowerBound equals Cost where all ground costs the same,
+	// and is 0 for paths by [Query.Corridor], which prove nothing.
 	LowerBound float64
-	// Expanded counts the nodes that the search took up.
+	// Expanded is the number of nodes that the search expanded.
 	Expanded int
 }
 
@@ -117,8 +115,8 @@ func (p Path) Clone() Path {
 	return p
 }
 
-// Ratio returns the proved bound of how many times as much p costs as the cheapest path: Cost by
-// LowerBound, 1 where both are 0.
+// Ratio returns the proved maximum ratio of the cost of p to the cost of the cheapest path: Cost divided by LowerBound,
+// 1 where both are 0.
 func (p Path) Ratio() float64 {
 	if p.Cost == p.LowerBound {
 		return 1
@@ -126,16 +124,15 @@ func (p Path) Ratio() float64 {
 	return p.Cost / p.LowerBound
 }
 
-// Crossing is a link that a path takes, or a mark that it goes through.
+// Crossing is a link or a mark on a path.
 type Crossing struct {
-	Link int // the place in Mesh.Links, -1 for a mark
-	Mark int // the place in Mesh.Marks, -1 for a link that has none
-	// From and To are where the path comes to it and leaves it: the ends of the link, or where the path
-	// enters the regions of the mark and leaves them.
+	Link int // index in Mesh.Links, -1 for a mark
+	Mark int // index in Mesh.Marks, -1 for a link without a mark
+	// From and To are the ends of the link, or the places where the path enters and leaves the regions of the mark.
 	From, To geom.Vec
 }
 
-// snap finds the end of a path: the place that Locate finds, else the nearest one within reach.
+// snap finds the end of a path: the place from Locate, else the nearest place within reach.
 func (q *Query) snap(which string, p geom.Vec) (place, error) {
 	if at, ok := q.snapped(p); ok {
 		return at, nil
@@ -159,21 +156,20 @@ func (q *Query) snapped(p geom.Vec) (place, bool) {
 	return q.nearest(p, q.ix.snapReach)
 }
 
-// Path returns the shortest path from start to goal: of all ways over the mesh the one with the
-// least horizontal length, up to the rounding of float64. Links count at their cost, see [Path].Cost. An
-// end that is not on the mesh, see [Query.Locate], is moved to the nearest place within the agent's
-// Radius plus MaxClimb (at least a centimetre), see [Query.Nearest]; the error is [ErrOffMesh] where
-// there is none. A goal that cannot be reached is no error: the path is not Complete and has no points,
-// which is known without a search. When ctx is done the search stops with its error.
+// Path returns the path of least horizontal length from start to goal, up to the rounding of float64. Links count at
+// their cost, see [Path].Cost. An end off the mesh, see [Query.Locate], moves to the nearest place within the agent's
+// Radius plus MaxClimb (at least a centimetre), see [Query.Nearest]; if no place is near, the error is [ErrOffMesh]. An
+// unreachable goal is no error and needs no search: the path is not Complete and has no points. When ctx is done, the
+// search stops with the error of ctx.
 //
-// Where areas cost differently, see [Filter].AreaCosts, it is the cheapest path up to a ratio, see
-// Query.Epsilon and [Path].LowerBound.
+// Where area costs differ, see [Filter].AreaCosts, the path is the cheapest path up to a ratio, see Query.Epsilon and
+// [Path].LowerBound.
 func (q *Query) Path(ctx context.Context, start, goal geom.Vec) (Path, error) {
 	return q.path(ctx, start, goal, (*Query).findShortest)
 }
 
-// PathBetween is [Query.Path] for ends that are known: positions that queries of this mesh have returned. The
-// error is [ErrOffMesh] if one is not a position of this mesh.
+// PathBetween is [Query.Path] for known ends: positions returned by queries of the same mesh. Any other position gives
+// [ErrOffMesh].
 func (q *Query) PathBetween(ctx context.Context, start, goal Position) (Path, error) {
 	from, err := q.ix.stand(start)
 	if err != nil {
@@ -186,16 +182,15 @@ func (q *Query) PathBetween(ctx context.Context, start, goal Position) (Path, er
 	return q.between(ctx, from, to, (*Query).findShortest)
 }
 
-// Corridor returns the path that the portal graph gives: A* from portal to portal, then the
-// shortest path inside the corridor of regions that it found. It is the search that most
-// navigation meshes use, and often longer than what [Query.Path] returns.
-// Ends and results are as there.
+// Corridor returns the path by the portal graph: A* from portal to portal, then the shortest path inside the resulting
+// corridor of regions. Most navigation meshes use this search; its path is often longer than the path of [Query.Path].
+// Ends and results are as for Query.Path.
 func (q *Query) Corridor(ctx context.Context, start, goal geom.Vec) (Path, error) {
 	return q.path(ctx, start, goal, (*Query).findCorridor)
 }
 
-// path snaps the ends, lets find fill q.crossed and q.legs with a corridor, and pulls the path tight.
-// find returns the number of expanded nodes.
+// path snaps the ends, lets find fill q.crossed and q.legs with a corridor, and pulls the path tight. find returns the
+// number of expanded nodes.
 func (q *Query) path(ctx context.Context, start, goal geom.Vec,
 	find func(*Query, context.Context, place, place) (int, bool, error),
 ) (Path, error) {
@@ -210,7 +205,7 @@ func (q *Query) path(ctx context.Context, start, goal geom.Vec,
 	return q.between(ctx, from, to, find)
 }
 
-// between is path for ends that are known.
+// between is path for known ends.
 func (q *Query) between(ctx context.Context, from, to place,
 	find func(*Query, context.Context, place, place) (int, bool, error),
 ) (Path, error) {
@@ -232,7 +227,7 @@ func (q *Query) between(ctx context.Context, from, to place,
 	return q.pullTight(from, to, expanded), nil
 }
 
-// direct makes the corridor one of a region only.
+// direct sets the corridor to a single region.
 func (q *Query) direct(r uint32) {
 	q.crossed = q.crossed[:0]
 	q.legs = append(q.legs[:0], leg{hop: none, first: r})
@@ -267,7 +262,7 @@ func (q *Query) pullTight(from, to place, expanded int) Path {
 	return q.finish(path)
 }
 
-// finish gives a path what was gathered on the way.
+// finish moves the gathered points, regions and crossings into the path.
 func (q *Query) finish(path Path) Path {
 	if len(q.legs) > 1 {
 		q.points = slices.Compact(q.points) // some links have no length

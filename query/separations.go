@@ -1,52 +1,51 @@
 package query
 
-// What a region separates.
+// Separations: the pieces into which the removal of a region divides the mesh.
 //
-// Source: J. Hopcroft and R. Tarjan, Algorithm 447: efficient algorithms for graph manipulation,
-// Communications of the ACM 16 (1973), section on biconnected components.
+// Source: J. Hopcroft and R. Tarjan, Algorithm 447: efficient algorithms for graph manipulation, Communications of the
+// ACM 16 (1973), section on biconnected components.
 //
-// Idea: Regions are convex. A way that leaves one and comes back to it is never shorter than the straight
-// way inside. So a portal of a region is of use only if the goal is where one comes to through it without
-// the region itself: in the piece of the mesh that the portal leads to, once the region is taken away. A
-// depth-first tree tells the pieces: a subtree below a region is one of its own if no portal leads from
-// it to above the region; all other subtrees are in one piece with what is above.
+// Idea: Regions are convex. A way that leaves a region and comes back is never shorter than the straight way inside.
+// Hence a portal of a region is useful only if the goal can be reached through the portal without the region itself:
+// the goal must be in the portal's piece of the mesh without the region. A depth-first tree gives the pieces: a subtree
+// below a region is a piece of its own if no portal leads from the subtree to above the region. All other subtrees are
+// in one piece with the rest of the mesh above.
 //
-// Input: the regions, their portals and the hops of links. What hops join is one piece, for which a
-// further vertex stands that is next to all of their ends.
+// Input: the regions, their portals and the hops of links. Hops connect their ends into one piece: a further vertex is
+// adjacent to the ends of all hops.
 //
 // Guarantees:
-//  1. Portal.leads says no exactly if the region parts what is behind the portal from the goal, or is
-//     that of the goal itself (TestSeparationsAgainstBruteForce).
-//  2. Nothing that a shortest path crosses is left out (TestAgainstOracle, TestLinksAgainstOracle).
-//  3. Where every region has only one portal of use, that is known without a search (TestOnlyCorridor).
+//  1. Portal.leads is false exactly if the region separates the regions behind the portal from the goal, or is the
+//     region of the goal (TestSeparationsAgainstBruteForce).
+//  2. No portal of a shortest path is left out (TestAgainstOracle, TestLinksAgainstOracle).
+//  3. Where every region has only one useful portal, the corridor is known without a search (TestOnlyCorridor).
 //
-// Degenerate cases: with links that are cheaper than they are long, leaving a region and coming back may
-// pay. Then all portals to the piece with the links are of use.
+// Degenerate cases: with links cheaper than their length, leaving a region and coming back may pay. All portals to the
+// piece with the links are then useful.
 //
-// Cost: time O(n + p log n) for n regions and p portals; 8 bytes for a portal, and one comparison for an
-// answer.
+// Cost: time O(n + p log n) for n regions and p portals; 8 bytes per portal, and one comparison per answer.
 //
-// Departures: none of the blocks themselves are kept, only the numbers of the regions in an order in
-// which what is behind a portal is an interval: below each region first the subtrees that reach
-// above it, then the region, then the pieces of their own.
+// Departures: the blocks themselves are not kept, only a numbering of the regions in which the regions behind a portal
+// form an interval. The order below each region: first the subtrees that reach above the region, then the region, then
+// the pieces of their own.
 
 import (
 	"math"
 	"sort"
 )
 
-// separations is the memory of [Index.findSeparations]. Vertex n stands for the hops.
+// separations is the memory of [Index.findSeparations]. Vertex n stands for all hops.
 type separations struct {
-	arrived []uint32 // when the depth-first search came to a vertex, from 1 on
-	low     []uint32 // the earliest vertex that portals lead to from the subtree of a vertex
+	arrived []uint32 // order of arrival of the depth-first search, from 1 on
+	low     []uint32 // earliest arrival that portals reach from the subtree of a vertex
 	parent  []uint32
-	order   []uint32 // the vertices as they were come to
+	order   []uint32 // the vertices in order of arrival
 	size    []uint32 // of the subtrees
-	apart   []uint32 // the vertices in those subtrees of a vertex that are pieces of their own
+	apart   []uint32 // number of vertices in subtrees of a vertex that are pieces of their own
 	first   []uint32 // the first number of a subtree
 }
 
-// findSeparations numbers the regions, and finds out for every portal which numbers are behind it.
+// findSeparations numbers the regions, and finds the range of numbers behind every portal.
 func (ix *Index) findSeparations() {
 	n := uint32(len(ix.regions))
 	next := ix.neighboursWithHops()
@@ -64,8 +63,8 @@ func (ix *Index) findSeparations() {
 	ix.pointPortals(&s)
 }
 
-// neighboursWithHops returns the regions behind the portals of each, and for the vertex of the hops and their
-// ends each other.
+// neighboursWithHops returns the neighbours of each region through portals; the vertex of the hops and the ends of hops
+// are mutual neighbours.
 func (ix *Index) neighboursWithHops() [][]uint32 {
 	n := uint32(len(ix.regions))
 	next := make([][]uint32, n+1)
@@ -92,7 +91,6 @@ func (ix *Index) neighboursWithHops() [][]uint32 {
 	return next
 }
 
-// searchFrom searches depth-first from a vertex.
 func (s *separations) searchFrom(root uint32, next [][]uint32) {
 	type turn struct{ vertex, taken uint32 }
 	arrive := func(v, parent uint32) turn {
@@ -126,9 +124,9 @@ func (s *separations) searchFrom(root uint32, next [][]uint32) {
 	}
 }
 
-// number gives the regions their numbers.
+// number assigns the branch numbers of the regions.
 func (s *separations) number(ix *Index) {
-	joined := make([]uint32, len(s.order)) // the next number of a subtree that reaches above, or of a piece of its own
+	joined := make([]uint32, len(s.order)) // next number for a subtree that reaches above, and for a piece of its own
 	apart := make([]uint32, len(s.order))
 	total := uint32(0)
 	for _, v := range s.order {
@@ -150,9 +148,9 @@ func (s *separations) number(ix *Index) {
 	}
 }
 
-// pointPortals finds out which numbers are behind the portals.
+// pointPortals finds the range of numbers behind each portal.
 func (ix *Index) pointPortals(s *separations) {
-	// The pieces below a region, by their number.
+	// The pieces below each region, in order of their first numbers.
 	begin := make([]uint32, len(ix.regions)+1)
 	isPiece := func(v uint32) bool {
 		up := s.parent[v]
@@ -184,7 +182,7 @@ func (ix *Index) pointPortals(s *separations) {
 				p.behind, p.behindCount = s.first[c], s.size[c]
 				continue
 			}
-			// All but the region and the pieces below it. Numbers wrap around.
+			// All numbers but those of the region and the pieces below. The interval wraps around.
 			p.behind, p.behindCount = s.first[i]+s.size[i], -(s.apart[i] + 1)
 			if ix.hasShortcuts() {
 				p.behind, p.behindCount = 0, 1<<32-1
@@ -193,11 +191,11 @@ func (ix *Index) pointPortals(s *separations) {
 	}
 }
 
-// leads reports whether a region with a number, see region.branch, may be where p is of use to go to.
+// leads reports whether p may be useful for a goal whose region has the given number, see region.branch.
 func (p *portal) leads(number uint32) bool { return number-p.behind < p.behindCount }
 
-// onlyCorridor fills q.crossed and q.legs with the way from the region of the start to that of the goal, if only one portal
-// is of use in every region on it: the shortest path is in that corridor. Time O(n) for n regions.
+// onlyCorridor fills q.crossed and q.legs with the way from the start's region to the goal's region, if every region on
+// the way has a single useful portal: the shortest path then lies in the corridor. Time O(n) for n regions.
 func (q *Query) onlyCorridor() bool {
 	ix, s := q.ix, &q.interval
 	q.crossed = q.crossed[:0]

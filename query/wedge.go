@@ -6,23 +6,22 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// wedge is what is not free at a corner: counter-clockwise from one wall to the other, less than half a turn.
-// Where that is not known both are zero.
+// wedge is the blocked angle at a corner: counter-clockwise from one wall to the other, less than half a turn. Both
+// directions are zero for an unknown wedge.
 type wedge struct{ from, to direction }
 
-// back returns the direction back.
+// back returns the opposite direction.
 func (d direction) back() direction { return direction{-d.x, -d.y} }
 
-// hides reports whether no shortest path that leaves the corner in a direction has turned around it: what is
-// straight before the corner is not free, so that the path comes from beside, and the way that cuts the
-// corner is shorter.
+// hides reports whether no shortest path that leaves the corner in a direction has turned around the corner. The ground
+// straight before the corner is then blocked; the path comes from beside, and a way that cuts the corner is shorter.
 func (w wedge) hides(away direction) bool {
 	back := away.back()
 	return cross(w.from, back) > 0 && cross(back, w.to) > 0
 }
 
-// side returns the side of a direction that the wedge is on: positive on the left, negative on the right, and 0
-// where it is on both or not known.
+// side returns the side of a direction with the wedge: positive on the left, negative on the right, 0 for a wedge on
+// both sides or an unknown wedge.
 func (w wedge) side(d direction) int {
 	from, to := cross(d, w.from), cross(d, w.to)
 	switch {
@@ -36,8 +35,9 @@ func (w wedge) side(d direction) int {
 	return 0
 }
 
-// mayTurn reports whether a path that comes to a corner in one direction and goes on in another may be a
-// shortest one: it turns around the wedge, whose sides of the directions are given, or goes straight on.
+// mayTurn reports whether a shortest path may come to a corner in one direction and go on in another: the path turns
+// around the wedge or goes straight on. inSide and outSide are the sides of the directions with the wedge, by
+// wedge.side.
 func mayTurn(in direction, inSide int, out direction, outSide int) bool {
 	switch turn := cross(in, out); {
 	case turn > 0:
@@ -48,8 +48,8 @@ func mayTurn(in direction, inSide int, out direction, outSide int) bool {
 	return true
 }
 
-// wedgeAt returns the wedge at a corner that some regions are around: the walls are those borders of them that no
-// other one of them goes on behind.
+// wedgeAt returns the wedge at a corner with the given regions around it. The walls are borders of the regions without
+// another of the regions behind.
 func (ix *Index) wedgeAt(regions []uint32, at lattice.Point) (w wedge) {
 	var begin, end []direction // of the regions, counter-clockwise around the corner
 	for _, r := range regions {
