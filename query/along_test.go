@@ -14,15 +14,15 @@ import (
 
 // terrace is a ramp below y = 4, a terrace above y = 4 from x = 2 to 8, and a landing beside the terrace. All rise by
 // half a metre a metre, the terrace and the landing 0.3 m above the ramp. The stretch of y = 4 from x = 2 to 8 is the
-// portal between ramp and terrace, and the landing is beside the end at x = 8, or at x = 2 where it is mirrored. A
-// path on y = 4 from the ramp to the landing runs along the portal.
+// portal between ramp and terrace. The landing is beside the end at x = 8, or at x = 2 if mirrored. A path on y = 4
+// from the ramp to the landing runs along the portal.
 //
 //	.     2______________8         .     2______________8
 //	.     |   terrace    |landing      land|  terrace   |
 //	-1----+==============+---12    -2------+============+------10
 //	.         ramp       |                 |      ramp
 //
-// Both regions share one floor, so only the region decides the height of a path on y = 4.
+// Both regions share one floor; only the region decides the height of a path on y = 4.
 func terrace(tb testing.TB, mirrored bool) *navmesh.Mesh {
 	tb.Helper()
 	strip := func(x0, x1, y0, y1, lift float64) patch { return slab(0, x0, y0, x1, y1, x0/2+lift, x1/2+lift) }
@@ -40,8 +40,8 @@ func terrace(tb testing.TB, mirrored bool) *navmesh.Mesh {
 	return m
 }
 
-// TestAlongAPortal walks along the portal of the terrace, there and back. Both ways go over at x = 2, the lesser end of
-// the portal, and step there; marks and grounds begin and end at the same place.
+// TestAlongAPortal walks along the portal of the terrace, there and back. Both ways cross and step at x = 2, the lesser
+// end of the portal; marks and grounds begin and end there.
 func TestAlongAPortal(t *testing.T) {
 	// stretchOf is a stretch of ground as the path goes up.
 	type stretchOf struct {
@@ -52,7 +52,7 @@ func TestAlongAPortal(t *testing.T) {
 		name     string
 		mirrored bool
 		from, to lattice.Vertex
-		door     bool // whether the path is in the door longer than at a point
+		door     bool // whether the path is in the door for more than a point
 		grounds  []stretchOf
 	}{
 		{"the path comes to the lesser end first", false, at(1, 4, 0.5), at(11, 4, 5.8), true, []stretchOf{{0, 1, 2}, {1, 2, 8}, {2, 8, 11}}},
@@ -135,8 +135,8 @@ func TestCrossedAt(t *testing.T) {
 	}
 }
 
-// TestSurfaceLengthIsThatOfTheFloor compares the length over a rough floor with that of samples a millimetre apart,
-// and with the length of the way back.
+// TestSurfaceLengthIsThatOfTheFloor compares the length over a rough floor with samples a millimetre apart, and with
+// the length of the way back.
 func TestSurfaceLengthIsThatOfTheFloor(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 14))
 	m := hills(t, rng)
@@ -169,7 +169,7 @@ func TestSurfaceLengthIsThatOfTheFloor(t *testing.T) {
 	}
 }
 
-// TestNeedlesAreNoFloor walks over a floor with a needle above it, as rounding leaves in cracks and at steps: one unit
+// TestNeedlesAreNoFloor walks over a floor with a needle above, as rounding leaves in cracks and at steps: one unit
 // wide, half a metre high.
 func TestNeedlesAreNoFloor(t *testing.T) {
 	patches := []patch{slab(0, 0, 0, 8, 4, 0, 0)}
@@ -205,7 +205,7 @@ func TestOverCracks(t *testing.T) {
 	}
 }
 
-// TestFloorsThroughEachOther walks over a level floor that a ramp comes up through: the path is on the higher one.
+// TestFloorsThroughEachOther walks over a level floor that a ramp comes up through: the path is on the higher floor.
 func TestFloorsThroughEachOther(t *testing.T) {
 	floors := []patch{slab(0, 0, 0, 8, 4, 0, 0), slab(0, 2, 0, 6, 4, -0.5, 0.5)}
 	m := stitch(t, lattice.Frame{}, testAgent, []patch{slab(0, 0, 0, 8, 4, 0, 0)}, []lattice.TIN{floorOf(floors, 0)})

@@ -7,39 +7,39 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// MinAreaCost and MaxAreaCost bound what a metre of ground may cost, see [Filter].AreaCosts.
+// MinAreaCost and MaxAreaCost bound the cost of a metre of ground, see [Filter].AreaCosts.
 const (
 	MinAreaCost = 1.0 / 1024
 	MaxAreaCost = 1 << 20
 )
 
-// areas is how many areas there are.
+// areas is the number of areas.
 const areas = 1 << 8
 
-// groundCosts is what a metre of each area costs, in an Index.
+// groundCosts holds the cost of a metre of each area, in an Index.
 type groundCosts struct {
 	costs [areas]float64
-	// uneven says that not all open regions cost the same. Where they do, lengths are searched as if a metre
-	// cost 1, links cost what they do divided by metre, and costs are multiplied by it.
+	// uneven says that open regions have different costs. On even ground the search works as if a metre cost 1: link
+	// costs are divided by metre, and the resulting costs multiplied by metre.
 	uneven bool
-	metre  float64 // what a metre costs where all regions cost the same, else 1
-	least  float64 // what a metre costs at least, seen from a search: 1 where all regions cost the same
-	// Of links, by their place in Mesh.Links, where regions do not all cost the same.
+	metre  float64 // cost of a metre if all regions cost the same, else 1
+	least  float64 // least cost of a metre as seen by a search: 1 if all regions cost the same
+	// Links, by index in Mesh.Links, if regions have different costs.
 	links              []linkGate
-	linksFrom, linksTo [][]int32 // the open ones of each region; nil where there are none
-	sides              []segment // of portals, links where they start and links where they end
-	slack              float64   // what a way costs, straight from end to end, at least: below least where links are cheap
+	linksFrom, linksTo [][]int32 // the open links of each region; nil without links
+	sides              []segment // of portals, starts of links, ends of links
+	slack              float64   // lower bound of a way's cost per unit of its straight distance; below least if links are cheap
 }
 
 // linkGate is a link as a gate, see gate.
 type linkGate struct {
 	from, to   uint32
-	hop        int32         // its first one, none where the link is closed
+	hop        int32         // the link's first hop, none if the link is closed
 	start, end [2][2]float64 // lattice units
 	cost       float64       // lattice units
 }
 
-// evenGround is ground that costs 1 a metre.
+// evenGround is ground with a cost of 1 a metre.
 func evenGround() *groundCosts {
 	g := &groundCosts{metre: 1, least: 1, slack: 1}
 	for a := range g.costs {
@@ -48,7 +48,7 @@ func evenGround() *groundCosts {
 	return g
 }
 
-// with returns the ground under other costs. The areas in costs have these, all others those of g.
+// with returns the ground with the given costs; areas missing in costs keep the costs of g.
 func (g *groundCosts) with(costs map[uint8]float64) (*groundCosts, error) {
 	out := &groundCosts{costs: g.costs}
 	for a := range areas {
@@ -66,7 +66,7 @@ func (g *groundCosts) with(costs map[uint8]float64) (*groundCosts, error) {
 	return out, nil
 }
 
-// addAreas lists the areas of the regions, unless all are of one.
+// addAreas lists the areas of the regions, unless all regions have the same area.
 func (ix *Index) addAreas() {
 	differ := false
 	area := make([]uint8, 0, len(ix.regions))
@@ -90,7 +90,7 @@ func (ix *Index) areaOf(r uint32) uint8 {
 	return ix.mesh.Tiles[ref.Slot()].Regions[ref.Index()].Area
 }
 
-// levelOut finds out whether the open regions cost the same.
+// levelOut determines whether the open regions cost the same.
 func (ix *Index) levelOut() {
 	g := ix.ground
 	least, most := math.Inf(1), 0.0
@@ -159,7 +159,7 @@ func (ix *Index) addGates() {
 // floats returns the coordinates of a lattice point.
 func floats(p lattice.Point) [2]float64 { return [2]float64{float64(p.X), float64(p.Y)} }
 
-// weight returns what a unit of the ground of region r costs in a search.
+// weight returns the cost of a unit of the ground of region r in a search.
 func (ix *Index) weight(r uint32) float64 {
 	if !ix.ground.uneven {
 		return 1

@@ -11,14 +11,14 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// steiner answers the cheapest way on a mesh of one tile by brute force: points close together on all portals, and
-// straight ways between those of each region. It is written plainly; what it says is never less than the truth.
+// steiner finds the cheapest way on a mesh of one tile by brute force: points close together on all portals, and
+// straight ways between the points of each region. The answer is never below the truth.
 type steiner struct {
 	mesh  *navmesh.Mesh
 	costs map[uint8]float64
 	at    [][2]float64
 	of    [][]int // the points of each region
-	links []int   // the point where each link starts; the next one is where it ends
+	links []int   // the point at the start of each link, followed by the point at its end
 }
 
 func newSteiner(m *navmesh.Mesh, costs map[uint8]float64, apart float64) *steiner {
@@ -60,7 +60,7 @@ func (s *steiner) cost(r int) float64 {
 	return 1
 }
 
-// around returns the open regions that a point of region r belongs to, without those that only touch there.
+// around returns the open regions around a point of region r, without regions that only touch the point.
 func (s *steiner) around(p lattice.Point, r int) []int {
 	t := &s.mesh.Tiles[0]
 	list := []int{r}
@@ -124,8 +124,8 @@ func (s *steiner) least(start, goal lattice.Point, from, to int) float64 {
 	}
 }
 
-// walk returns what the ground along the points of a path costs, link by link left out, with the cheaper of two
-// where it goes along a border.
+// walk returns the cost of the ground along the points of a path, links included at their costs; along a border the
+// cheaper side counts.
 func (s *steiner) walk(t *testing.T, path Path) (sum float64) {
 	tile := &s.mesh.Tiles[0]
 	links := 0
@@ -155,7 +155,7 @@ func (s *steiner) walk(t *testing.T, path Path) (sum float64) {
 				ex, ey := sub(d, c)
 				l := math.Hypot(ex, ey)
 				side := func(x, y float64) float64 { return (ex*(y-float64(c.Y)) - ey*(x-float64(c.X))) / l }
-				da, db := side(ax, ay)+0.02, side(bx, by)+0.02 // a fiftieth of a unit beside the region is in it
+				da, db := side(ax, ay)+0.02, side(bx, by)+0.02 // tolerance: points up to a fiftieth of a unit beside the region count
 				switch {
 				case da < 0 && db < 0:
 					p.to = -1
@@ -210,7 +210,7 @@ func weighted(t testing.TB, m *navmesh.Mesh, costs map[uint8]float64) *Index {
 	return ix
 }
 
-// checkWeighted checks what a path says of itself.
+// checkWeighted checks the cost, bound and grounds of a path.
 func checkWeighted(t *testing.T, s *steiner, path Path) {
 	t.Helper()
 	// Along a border a path may be on the more expensive side, as far as ε allows.
@@ -240,8 +240,8 @@ func checkWeighted(t *testing.T, s *steiner, path Path) {
 	}
 }
 
-// TestAreaCostsAgainstSteinerPoints compares costs on random worlds with those of brute force: never more than ε
-// above it, and the bound never above it.
+// TestAreaCostsAgainstSteinerPoints compares costs on random worlds with brute force: costs exceed brute force by at
+// most ε, and bounds never exceed brute force.
 func TestAreaCostsAgainstSteinerPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(77, 5))
 	asked, bent, apart := 0, 0, 0

@@ -14,7 +14,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// ratDistance2 returns the square of the distance of a point from a segment, in fractions.
+// ratDistance2 returns the squared distance of a point from a segment, as a fraction.
 func ratDistance2(p, a, b lattice.Point) *big.Rat {
 	dot := func(o, u, v lattice.Point) *big.Rat {
 		return big.NewRat((int64(u.X)-int64(o.X))*(int64(v.X)-int64(o.X))+(int64(u.Y)-int64(o.Y))*(int64(v.Y)-int64(o.Y)), 1)
@@ -34,7 +34,7 @@ func ratDistance2(p, a, b lattice.Point) *big.Rat {
 	return sum.Add(sum, dot(a, p, p))
 }
 
-// floodThrough returns the regions that can be reached through portals of which a test is true.
+// floodThrough returns the regions that can be reached through portals accepted by a test.
 func floodThrough(m *navmesh.Mesh, from navmesh.Ref, through func(left, right lattice.Point) bool) map[navmesh.Ref]bool {
 	t := &m.Tiles[0]
 	reached := map[navmesh.Ref]bool{from: true}
@@ -52,8 +52,8 @@ func floodThrough(m *navmesh.Mesh, from navmesh.Ref, through func(left, right la
 	return reached
 }
 
-// checkNearby checks a list of regions: those of a set, each once, entered from an earlier one through a
-// portal, with the distance of its polygon.
+// checkNearby checks a list of regions: each region of the set once, entered from an earlier region through a portal,
+// with the distance of its polygon.
 func checkNearby(t *testing.T, q *Query, from Position, list []Nearby, want map[navmesh.Ref]bool) {
 	t.Helper()
 	if len(list) != len(want) || list[0].Ref != from.Ref || list[0].From != -1 || list[0].Distance != 0 {
@@ -75,8 +75,8 @@ func checkNearby(t *testing.T, q *Query, from Position, list []Nearby, want map[
 	}
 }
 
-// TestRegionsInCircleAgainstBruteForce compares with floods through portals whose distance is decided in
-// fractions. Radii are often those at which a portal is just met.
+// TestRegionsInCircleAgainstBruteForce compares with floods through portals by their distance as fractions. Many radii
+// just meet a portal.
 func TestRegionsInCircleAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(81, 1))
 	for range 60 {
@@ -105,8 +105,8 @@ func TestRegionsInCircleAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestRegionsInShapeAgainstBruteForce compares with floods through portals that one of the edges crosses
-// or touches, or that have an end inside.
+// TestRegionsInShapeAgainstBruteForce compares with floods through portals that cross or touch an edge of the shape, or
+// have an end inside.
 func TestRegionsInShapeAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(82, 1))
 	several := 0
@@ -121,7 +121,7 @@ func TestRegionsInShapeAgainstBruteForce(t *testing.T) {
 			}
 			from := mustLocate(t, q, w.point(a))
 			at, _ := q.ix.stand(from)
-			// Boxes and triangles, at corners of the world often, in either order.
+			// Boxes and triangles in either order, often at corners of the world.
 			dx, dy := int32(1+rng.IntN(4*metre)), int32(1+rng.IntN(4*metre))
 			if rng.IntN(2) == 0 {
 				dx, dy = metre*int32(1+rng.IntN(3)), metre*int32(1+rng.IntN(3))
@@ -160,7 +160,7 @@ func TestRegionsInShapeAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestShapes covers polygons that are not convex, and ends that are nowhere.
+// TestShapes covers invalid polygons, and positions and radii that are invalid.
 func TestShapes(t *testing.T) {
 	q := NewIndex(bridge(t, lattice.Frame{})).NewQuery()
 	from, _ := q.Locate(geom.FromGround(10, 1, 0))
@@ -213,8 +213,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestNeighbourhood checks on flat worlds that it is all of the circle, and on storeys that no two of its
-// regions overlap and that none that overlaps nothing before it is missing.
+// TestNeighbourhood compares with RegionsInCircle on flat worlds, and checks on storeys that no two regions overlap.
 func TestNeighbourhood(t *testing.T) {
 	rng := rand.New(rand.NewPCG(83, 1))
 	for range 20 {
@@ -234,7 +233,7 @@ func TestNeighbourhood(t *testing.T) {
 	left := 0
 	for _, m := range []*navmesh.Mesh{bridge(t, lattice.Frame{}), spiral(t, lattice.Frame{})} {
 		q := NewIndex(m).NewQuery()
-		area := func(r navmesh.Ref, s navmesh.Ref) bool { // by samples: do their insides meet?
+		area := func(r navmesh.Ref, s navmesh.Ref) bool { // by samples: whether their insides meet
 			a, b := q.ix.ring(q.ix.number(r)), q.ix.ring(q.ix.number(s))
 			for range 500 {
 				x, y := q.ix.drawIn(q.ix.number(r), rng)
@@ -278,8 +277,8 @@ func edgeDistance(ring []lattice.Vertex, x, y float64) float64 {
 	return least
 }
 
-// TestWallsAroundAgainstBruteForce compares with the whole border of one storey: every piece that is in a
-// region of the neighbourhood and near enough, in order.
+// TestWallsAroundAgainstBruteForce compares with all walls of the neighbourhood's regions within the radius, on one
+// storey, and checks the order.
 func TestWallsAroundAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(84, 1))
 	total := 0
@@ -347,7 +346,7 @@ func wallEnds(q *Query, w Wall) (from, to lattice.Point) {
 	return from, to
 }
 
-// TestWallsOf checks a region with a doorway in one of its edges, and Refs that are none.
+// TestWallsOf checks a region with a doorway in an edge, and invalid Refs.
 func TestWallsOf(t *testing.T) {
 	patches := []patch{slab(0, 0, 0, 4, 4, 0, 4), slab(0, 4, 1, 6, 2, 4, 4)}
 	q := NewIndex(stitch(t, lattice.Frame{}, testAgent, patches, []lattice.TIN{floorOf(patches, 0)})).NewQuery()
@@ -388,8 +387,8 @@ func TestWallsOf(t *testing.T) {
 	}
 }
 
-// TestRegionsInBoxAgainstBruteForce compares with all regions of which a corner is in the box, that
-// contain a corner of it, or of which an edge meets one of its own.
+// TestRegionsInBoxAgainstBruteForce compares with a test of all regions: a corner is in the box, an edge meets an edge
+// of the box, or the region contains a corner of the box.
 func TestRegionsInBoxAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(85, 1))
 	total := 0

@@ -6,29 +6,29 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// beam is what a corner sees of a region: the points of the region between two directions from the corner, less than half a turn
-// apart or just that much, both included. Of these only the ones are in a beam from which a shortest path may turn around the corner.
+// beam is the part of a region that a corner sees between two directions from the corner, both included. The directions
+// are at most half a turn apart. A beam contains only points from which a shortest path may turn around the corner.
 type beam struct {
 	from        lattice.Point
 	right, left direction
 	turn        int32 // the corner
-	way         int32 // in beams.ways, none for a region around the corner
+	way         int32 // index in beams.ways, none for a region around the corner
 }
 
-// lights reports whether the point a way from the corner is in the beam, for points of its region.
+// lights reports whether the point at offset way from the corner is in the beam, for points of its region.
 func (b *beam) lights(way direction) bool {
 	return cross(b.right, way)|cross(way, b.left) >= 0 // neither is negative; one branch is faster than two
 }
 
-// beamWay is a portal that a beam comes through into a region, and where the beam was before: in beams.ways, or none where the
-// portal is one of a region around the corner.
+// beamWay is the portal through which a beam enters a region, and the previous way of the beam: its index in
+// beams.ways, or none for a portal of a region around the corner.
 type beamWay struct {
 	portal uint32
 	before int32
 }
 
-// beams are all beams of an Index, in the order of their regions. Regions are parted into square cells, the more the more beams
-// there are in them: those that meet cell k are list[i] for the i in meets[first[k]:first[k+1]].
+// beams are all beams of an Index, in the order of their regions. Regions with many beams have many square cells: the
+// beams that meet cell k are list[i] for the i in meets[first[k]:first[k+1]].
 type beams struct {
 	list  []beam
 	cells []beamCells // of each region
@@ -36,24 +36,24 @@ type beams struct {
 	meets []uint32
 	ways  []beamWay
 
-	in   []uint32 // the region of each beam, until they are sorted
-	kept []int32  // of each view of the corner that was added last, its place in ways, or none
+	in   []uint32 // the region of each beam, until the beams are sorted
+	kept []int32  // for each view of the last corner, its index in ways, or none
 }
 
-// beamCells are the cells of a region: 1<<shift units wide, from the one at a corner of its box on, columns to a row.
+// beamCells are the cells of a region: 1<<shift units wide, counted from a corner of its box, columns to a row.
 type beamCells struct {
 	corner         lattice.Point
 	first, columns uint32
 	shift          uint
 }
 
-// at returns the cell that a point of the region is in.
+// at returns the cell of a point of the region.
 func (c *beamCells) at(p lattice.Point) uint32 {
 	dx, dy := p.Sub(c.corner)
 	return c.first + uint32(dy>>c.shift)*c.columns + uint32(dx>>c.shift)
 }
 
-// add adds the beams of a corner that has looked around.
+// add adds the beams of a corner after its look around.
 func (b *beams) add(ix *Index, turn int32, s *sight, walls wedge) {
 	for _, r := range s.from {
 		right, left := ix.angleAt(r, s.at)
@@ -67,7 +67,7 @@ func (b *beams) add(ix *Index, turn int32, s *sight, walls wedge) {
 			b.kept = append(b.kept, none)
 			continue
 		}
-		// What a view sees is seen by the one before it, too: that one has been kept.
+		// A view sees no more than the view before; hence the earlier beam has been kept.
 		before := v.before
 		if before != none {
 			before = b.kept[before]
@@ -77,8 +77,8 @@ func (b *beams) add(ix *Index, turn int32, s *sight, walls wedge) {
 	}
 }
 
-// addWithin adds those parts of a beam that paths from it can turn around the corner from: all but the directions that look
-// back at the walls' wedge straight through the corner.
+// addWithin adds the parts of a beam from which paths can turn around the corner: all directions but those that look
+// straight through the corner at the walls' wedge.
 func (b *beams) addWithin(all beam, r uint32, walls wedge) (any bool) {
 	add := func(right, left direction) {
 		part := all
@@ -86,7 +86,7 @@ func (b *beams) addWithin(all beam, r uint32, walls wedge) (any bool) {
 		b.list, b.in = append(b.list, part), append(b.in, r)
 		any = true
 	}
-	first, last := walls.from.back(), walls.to.back() // between them, counter-clockwise, are those that are left out
+	first, last := walls.from.back(), walls.to.back() // the excluded directions are between them, counter-clockwise
 	out := func(d direction) bool { return cross(first, d) > 0 && cross(d, last) > 0 }
 	firstIn, lastIn := all.lights(first), all.lights(last)
 	switch {
@@ -103,7 +103,7 @@ func (b *beams) addWithin(all beam, r uint32, walls wedge) (any bool) {
 	return any
 }
 
-// sort brings the beams into the order of their regions, where they keep theirs, and makes the cells.
+// sort brings the beams into the order of their regions, stably, and makes the cells.
 func (b *beams) sort(ix *Index) {
 	first := make([]uint32, len(ix.regions)+1)
 	for _, r := range b.in {
@@ -121,15 +121,15 @@ func (b *beams) sort(ix *Index) {
 	b.list, b.in, b.kept, b.ways = sorted, nil, nil, slices.Clone(b.ways)
 	b.first = append(b.first, 0)
 	b.cells = make([]beamCells, len(ix.regions))
-	// The more beams there are, the larger cells are: they take more memory than all else.
+	// Cells take more memory than all other data; with more beams, cells become larger.
 	few := max(2, len(b.list)>>17)
 	for r := range ix.regions {
 		b.addCells(ix, uint32(r), first[r], first[r+1], uint32(few))
 	}
 }
 
-// addCells adds the cells of the next region, whose beams are those from begin to end: up to sixteen by sixteen, of which a beam that goes
-// across meets a few, and one for few beams.
+// addCells adds the cells of region r, whose beams are the range from begin to end: one cell for few beams, otherwise
+// up to sixteen by sixteen, of which a beam across meets a few.
 func (b *beams) addCells(ix *Index, r, begin, end, few uint32) {
 	box := lattice.EmptyBox()
 	for _, v := range ix.ring(r) {
@@ -162,7 +162,7 @@ func (b *beams) addCells(ix *Index, r, begin, end, few uint32) {
 	}
 }
 
-// meets reports whether a beam may meet a box: that is not all on the right of it, or all on the left.
+// meets reports whether a beam may meet a box: the box is neither all on the right of the beam nor all on the left.
 func (b *beam) meets(c lattice.Box) bool {
 	right, left := false, false
 	for _, p := range [4]lattice.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}} {
@@ -173,7 +173,8 @@ func (b *beam) meets(c lattice.Box) bool {
 	return right && left
 }
 
-// angleAt returns the angle of region r at a point of its border: its points are those from right to left, counter-clockwise.
+// angleAt returns the angle of region r at a point of its border: the region is between right and left,
+// counter-clockwise.
 func (ix *Index) angleAt(r uint32, at lattice.Point) (right, left direction) {
 	ring := ix.ring(r)
 	before := ring[len(ring)-1].Point
@@ -190,7 +191,7 @@ func (ix *Index) angleAt(r uint32, at lattice.Point) (right, left direction) {
 	return right, left
 }
 
-// bytes returns how much memory the beams take.
+// bytes returns the memory size of the beams.
 func (b *beams) bytes() int {
 	return 32*(len(b.list)+len(b.cells)) + 4*(len(b.first)+len(b.meets)) + 8*len(b.ways)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// benchWorlds are worlds of doubling side: scattered obstacles, where many corners matter, and a
-// dense maze of them, where few ways lead through.
+// benchWorlds are worlds of doubling side: scattered obstacles, where many corners matter, and a dense maze with few
+// ways through.
 var benchWorlds = []struct {
 	name    string
 	density float64
@@ -23,7 +23,7 @@ var benchWorlds = []struct {
 // benchSides are the sides of the worlds in cells of a metre.
 var benchSides = []int{32, 64, 128, 256}
 
-// benchEach runs f on every world with pairs of points that a path joins.
+// benchEach runs f on every world with pairs of connected points.
 func benchEach(b *testing.B, f func(b *testing.B, q *Query, asked []pair)) {
 	for _, w := range benchWorlds {
 		for _, side := range benchSides {
@@ -49,8 +49,8 @@ func benchEach(b *testing.B, f func(b *testing.B, q *Query, asked []pair)) {
 	}
 }
 
-// benchPath runs a search over all pairs and checks the sum of lengths against the shortest paths,
-// which may be longer by the given ratio.
+// benchPath runs a search over all pairs and checks the sum of lengths against the shortest paths, with ratio as
+// tolerance.
 func benchPath(b *testing.B, find func(*Query, context.Context, geom.Vec, geom.Vec) (Path, error), ratio float64) {
 	benchEach(b, func(b *testing.B, q *Query, asked []pair) {
 		ctx := context.Background()
@@ -82,7 +82,7 @@ func benchPath(b *testing.B, find func(*Query, context.Context, geom.Vec, geom.V
 
 func BenchmarkPath(b *testing.B) { benchPath(b, (*Query).Path, 1+1e-9) }
 
-// BenchmarkPrepared asks an Index that is prepared.
+// BenchmarkPrepared asks a prepared Index.
 func BenchmarkPrepared(b *testing.B) {
 	benchPath(b, func(q *Query, ctx context.Context, start, goal geom.Vec) (Path, error) {
 		if q.ix.prepared == nil {
@@ -96,8 +96,8 @@ func BenchmarkPrepared(b *testing.B) {
 	}, 1+1e-9)
 }
 
-// BenchmarkPathsAtOnce asks the same paths from 1, 2, 4 … 64 goroutines on one mesh: an op is a path, so that
-// time falls as long as there are cores.
+// BenchmarkPathsAtOnce asks the same paths from 1, 2, 4 … 64 goroutines on one mesh. An op is a path: time per op falls
+// as long as cores are free.
 func BenchmarkPathsAtOnce(b *testing.B) {
 	rng := rand.New(rand.NewPCG(64, 1))
 	g := newGrid(b, rng, 64, 64, 0.25, rectangles, lattice.Frame{})
@@ -204,7 +204,7 @@ func BenchmarkRaycast(b *testing.B) {
 	})
 }
 
-// BenchmarkMoveAlongSurface moves half a metre towards the goals, which may be far.
+// BenchmarkMoveAlongSurface moves half a metre towards goals at any distance.
 func BenchmarkMoveAlongSurface(b *testing.B) {
 	benchFrom(b, func(q *Query, from Position, to geom.Vec) bool {
 		way := to.Sub(from.Point)

@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// TestPathBetween compares paths between known positions with those between their places.
+// TestPathBetween compares paths between known positions with paths between their places.
 func TestPathBetween(t *testing.T) {
 	rng := rand.New(rand.NewPCG(48, 1))
 	w := newSoup(t, rng, 6, 6, 0.2, lattice.Frame{})
@@ -41,14 +41,14 @@ func TestPathBetween(t *testing.T) {
 	}
 }
 
-// isIn reports whether a position is a place of a region too.
+// isIn reports whether a position is also a place of a region.
 func isIn(q *Query, region navmesh.Ref, p Position) bool {
 	_, err := q.ix.stand(Position{region, p.Point})
 	return err == nil
 }
 
-// TestOnlyBends compares paths with and without the floor between their bends: the same way, and the bends
-// are among the points that follow the floor, at the same height.
+// TestOnlyBends compares paths with and without the floor between their bends: the way is the same, and the bends are
+// among the points on the floor, at the same height.
 func TestOnlyBends(t *testing.T) {
 	q := NewIndex(bridge(t, lattice.Frame{})).NewQuery()
 	rng := rand.New(rand.NewPCG(49, 1))

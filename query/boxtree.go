@@ -9,7 +9,7 @@ import (
 // box is a closed box in lattice units of the mesh's frame: x, y and height.
 type box struct{ min, max [3]int32 }
 
-// emptyBox returns the box that holds nothing.
+// emptyBox returns the box without points.
 func emptyBox() box {
 	const lo, hi = math.MinInt32, math.MaxInt32
 	return box{[3]int32{hi, hi, hi}, [3]int32{lo, lo, lo}}
@@ -24,7 +24,7 @@ func (b box) union(c box) box {
 	return b
 }
 
-// overlaps reports whether b and c have a point in common.
+// overlaps reports whether b and c have a common point.
 func (b *box) overlaps(c *box) bool {
 	return b.min[0] <= c.max[0] && c.min[0] <= b.max[0] &&
 		b.min[1] <= c.max[1] && c.min[1] <= b.max[1] &&
@@ -50,19 +50,19 @@ const fanout = 8
 // maxLevels is the height of a tree over 2³² items.
 const maxLevels = 11
 
-// boxTree is a static box tree. Items are sorted along a Hilbert curve and packed in groups of
-// [fanout], the groups again, up to a single root; nothing points anywhere, the children of node i
-// of a level are the nodes fanout·i and following of the level below. Making it costs one sort.
+// boxTree is a static box tree. Items are sorted along a Hilbert curve and packed in groups of [fanout], the groups
+// packed again, up to a single root. The tree has no pointers: the children of node i of a level are the nodes from
+// fanout·i on of the level below. Construction costs one sort.
 //
 // Source: I. Kamel and C. Faloutsos, On packing R-trees, CIKM 1993.
 type boxTree struct {
 	items []uint32 // in the order of the curve
 	boxes []box    // level after level from the items up
-	level []int    // where in boxes each level starts, and where the last one ends
+	level []int    // start of each level in boxes, and the end of the last level
 }
 
-// makeBoxTree returns the tree over items 0, 1, ... with the given boxes. Boxes that nothing is
-// known of in some direction span all of it.
+// makeBoxTree returns the tree over items 0, 1, ... with the given boxes. A box of unknown extent in some direction
+// must span the whole direction.
 func makeBoxTree(items []box) boxTree {
 	t := boxTree{items: make([]uint32, len(items))}
 	if len(items) == 0 {
@@ -94,8 +94,8 @@ func makeBoxTree(items []box) boxTree {
 	return t
 }
 
-// fit gives the tree new boxes for its items. The tree stays right whatever they are, and good
-// when they are near the boxes that it was made for.
+// fit gives the tree new boxes for its items. The tree is correct for any boxes, and fast if they are near the original
+// boxes.
 func (t *boxTree) fit(items []box) {
 	for i, item := range t.items {
 		t.boxes[i] = items[item]
@@ -125,7 +125,7 @@ func scale(b, all box, axis int) uint32 {
 	return uint32(middle * (1<<curveBits - 1) / size)
 }
 
-// hilbert returns the place of the cell x, y along the Hilbert curve.
+// hilbert returns the position of the cell x, y along the Hilbert curve.
 func hilbert(x, y uint32) uint64 {
 	var d uint64
 	for s := uint32(1) << (curveBits - 1); s > 0; s /= 2 {
@@ -137,7 +137,7 @@ func hilbert(x, y uint32) uint64 {
 			ry = 1
 		}
 		d += uint64(s) * uint64(s) * uint64(3*rx^ry)
-		// Turn the quadrant so that the curve enters and leaves it at the right corners.
+		// Turn the quadrant to make the curve enter and leave at the right corners.
 		if ry == 0 {
 			if rx == 1 {
 				x, y = ^x, ^y
@@ -148,13 +148,13 @@ func hilbert(x, y uint32) uint64 {
 	return d
 }
 
-// treeNode is a node that waits on a stack.
+// treeNode is a node on a stack.
 type treeNode struct {
 	level, index int32
 	distance2    float64
 }
 
-// boxWalk enumerates the items whose boxes overlap a box. It lives on the caller's stack.
+// boxWalk enumerates the items whose boxes overlap a box. A boxWalk lives on the caller's stack.
 type boxWalk struct {
 	tree *boxTree
 	want box
@@ -171,7 +171,7 @@ func (w *boxWalk) start(t *boxTree, want box) {
 	}
 }
 
-// next returns the next item; ok is false when there is none left.
+// next returns the next item; ok is false at the end.
 func (w *boxWalk) next() (item uint32, ok bool) {
 	t := w.tree
 	for w.n > 0 {
@@ -198,7 +198,7 @@ type boxSearch struct {
 	tree   *boxTree
 	from   [3]float64
 	limit2 float64
-	within box // what is not farther than the root of limit2, the limit that counted when it was made, meets it
+	within box // meets all boxes within limit2, as of the last call of narrow
 	wait   [fanout * maxLevels]treeNode
 	n      int
 }
@@ -223,12 +223,11 @@ func (s *boxSearch) narrow(limit2 float64) {
 	}
 }
 
-// next returns the next item whose box is not farther than the root of limit2; ok is false when
-// there is none left.
+// next returns the next item whose squared box distance is at most limit2; ok is false at the end.
 func (s *boxSearch) next(limit2 float64) (item uint32, ok bool) {
 	t := s.tree
 	if s.limit2 < 0 || limit2 < s.limit2/4 {
-		s.narrow(limit2) // not for every little: distances decide
+		s.narrow(limit2) // only for large changes; distances decide
 	}
 	for s.n > 0 {
 		s.n--

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// randomBoxes draws boxes of very different sizes, some of them the same and some points.
+// randomBoxes draws boxes of very different sizes, some equal and some points.
 func randomBoxes(rng *rand.Rand, n int) []box {
 	boxes := make([]box, n)
 	for i := range boxes {
@@ -22,8 +22,8 @@ func randomBoxes(rng *rand.Rand, n int) []box {
 	return boxes
 }
 
-// TestBoxTreeAgainstBruteForce asks trees of many sizes for what overlaps a box, and for items in
-// reach of a point; both must name exactly the items that a loop over all finds.
+// TestBoxTreeAgainstBruteForce asks trees of many sizes for overlaps with a box, and for items within reach of a point,
+// and compares with a loop over all items.
 func TestBoxTreeAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, n := range []int{0, 1, 2, 7, 8, 9, 63, 64, 65, 513, 1000} {

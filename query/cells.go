@@ -9,18 +9,18 @@ import (
 
 // The cells of searches over uneven ground: pieces of gates with bounds. See cheapest.go.
 
-// cell is a piece of a gate. Cells of a gate follow each other, in order.
+// cell is a piece of a gate. Cells of a gate are consecutive and in order.
 type cell struct {
 	gate   int32
-	lo, hi float64 // its part of the gate, 0 at the start of its segments and 1 at their end
-	// low bounds the least cost of ways from the root of the round, the start or the goal, to each end of the
-	// cell and linearly between; rest the same for ways from the other end of the path: the bounds of the round before, in
-	// the first one by the straight distance.
+	lo, hi float64 // range on the gate, 0 at the start of its segments and 1 at their end
+	// low bounds, at each end of the cell and linearly between, the least cost of ways from the root of the round (the
+	// start or the goal). rest bounds ways from the other end of the path: by the previous round, or in the first round
+	// by the straight distance.
 	low, rest [2]float64
-	from      [2]int32 // what gave each low: 2·cell, and 1 for its second end; none for the root
-	key       float64  // what a way through the cell costs at least
+	from      [2]int32 // origin of each low: 2·cell, plus 1 for the second end of the cell; none for the root
+	key       float64  // lower bound of any way through the cell
 	fault     float64  // see refine
-	least     float64  // what it is queued by
+	least     float64  // queue key
 	queued    bool
 	expanded  uint8
 }
@@ -29,40 +29,40 @@ type cell struct {
 type cellSearch struct {
 	heap  pq.Heap
 	cells []cell
-	old   []cell // of the round before
+	old   []cell // of the previous round
 	spans []span // of each gate
 	stamp uint32
 
 	from, to    place
 	starts      []uint32 // the regions of the start,
 	goals       []uint32 // and of the goal
-	toGoal      wave     // the least cost of straight ways, from the goal
-	backward    bool     // this round goes from the goal to the start
+	toGoal      wave     // the least cost of straight ways from the goal
+	backward    bool     // the round goes from the goal to the start
 	rounds      int
-	taken       int     // cells taken up in all rounds
-	limit       float64 // what no way costs that a round need not look at
+	taken       int     // expanded cells of all rounds
+	limit       float64 // ways of at least this cost need no search
 	reached     float64 // the bound at the other end of the path
 	reachedFrom int32
-	reachedIn   uint32 // the region of the way straight from end to end, where there is one
+	reachedIn   uint32 // region of the straight way from end to end, if the ends share a region
 	proved      float64
-	best        float64 // the cost of the best way so far: of sequence
-	bestIn      uint32  // the region that it starts in
-	sequence    []int32 // its gates
+	best        float64 // the cost of the best way so far,
+	bestIn      uint32  // its first region,
+	sequence    []int32 // and its gates
 	triedIn     uint32
-	tried, last []int32 // the gates that the bounds of this round came by, and those that were pulled tight last
+	tried, last []int32 // the gates of this round's bound, and the gates last pulled tight
 	epsilon     float64
-	floor       float64 // what the ways that were left out cost at least
+	floor       float64 // lower bound of the ways left out
 	taut        taut
 }
 
-// span is the cells of a gate: those from first to before end, if made is the stamp of the round.
+// span is the range of a gate's cells, from first to before end, valid if made equals the stamp of the round.
 type span struct {
 	first, end int32
 	made       uint32
 }
 
-// cellsOf returns the cells of a gate. In the first round a gate has its cells when it is first
-// asked for them; later it has those that are left.
+// cellsOf returns the cells of a gate. In the first round the cells are made on first use; in later rounds the gate has
+// its remaining cells.
 func (q *Query) cellsOf(gate int32) span {
 	s := &q.cheap
 	at := &s.spans[gate]
@@ -74,7 +74,8 @@ func (q *Query) cellsOf(gate int32) span {
 	}
 	n := int32(len(s.cells))
 	in, out := q.ix.sidesOf(gate)
-	// The bounds are poor beside a kink, and near an end of the path there is one where it is nearest.
+	// Bounds are poor beside a kink of the cost. Near an end of the path, the cost has a kink at the nearest point of
+	// the gate.
 	cuts := [maxPieces + 4]float64{}
 	k := 1
 	cut := func(at float64) {
@@ -110,7 +111,7 @@ func (q *Query) cellsOf(gate int32) span {
 	return *at
 }
 
-// firstPieces is how many cells a gate has in the first round.
+// firstPieces is the number of cells of a gate in the first round.
 const firstPieces = 4
 
 func newCell(gate int32, lo, hi float64) cell {
@@ -120,12 +121,12 @@ func newCell(gate int32, lo, hi float64) cell {
 	}
 }
 
-// rounding is the part of a unit by which bounds have to fall to count, so that rounding keeps no round
-// going. As much may be left out at each portal of the cheapest way.
+// rounding is the least decrease of a bound that counts; smaller decreases could keep a round going. At each portal the
+// bound of the cheapest way may be too high by at most rounding.
 const rounding = 1.0 / (1 << 16)
 
-// spreadWave offers the ways of a wave through region r to all cells at its other gates. gate is the one that
-// the wave comes through, or none; skip says which of its ends need no ways.
+// spreadWave offers the ways of a wave through region r to all cells at other gates of r. The wave comes through gate,
+// or from the root if gate is none; skip marks ends of gate whose ways need no attention.
 func (q *Query) spreadWave(w *wave, r uint32, gate, from int32, skip [2]bool) {
 	ix, s := q.ix, &q.cheap
 	reg := &ix.regions[r]
@@ -138,7 +139,7 @@ func (q *Query) spreadWave(w *wave, r uint32, gate, from int32, skip [2]bool) {
 		} else {
 			turned = gate >= 0 && int(gate) < len(ix.portals) && ix.portals[gate].back == k
 		}
-		// To cross a gate and come back over it pays only along cheaper ground.
+		// Crossing a gate and coming back pays only along cheaper ground.
 		if turned && w.weight >= ix.weight(p.to) {
 			continue
 		}
@@ -162,7 +163,7 @@ func (q *Query) spreadWave(w *wave, r uint32, gate, from int32, skip [2]bool) {
 	}
 }
 
-// offerGate offers the ways of a wave to the cells of a gate, those that they do not leave by an end to skip.
+// offerGate offers the ways of a wave to the cells of a gate, except ways that leave the wave at an end to skip.
 func (q *Query) offerGate(w *wave, gate int32, side *segment, toll float64, from int32, skip [2]bool) {
 	s := &q.cheap
 	at := q.cellsOf(gate)
@@ -178,7 +179,8 @@ func (q *Query) offerGate(w *wave, gate int32, side *segment, toll float64, from
 				return
 			}
 		default:
-			// Where ways leave w is linear along the gate, and so is how far that is inside of either end.
+			// The place where ways leave w is a linear function along the gate, and so are its distances from either
+			// end.
 			a, b := w.leaveLine(side.x, side.y), w.leaveLine(side.end())
 			if skip[0] {
 				lo, hi = clip(lo, hi, a, b)
@@ -203,7 +205,7 @@ func (q *Query) offerGate(w *wave, gate int32, side *segment, toll float64, from
 	}
 }
 
-// clip returns the part from lo to hi where a linear function is not negative that is a at 0 and b at 1.
+// clip returns the part of lo to hi where a linear function is not negative; its values are a at 0 and b at 1.
 func clip(lo, hi, a, b float64) (float64, float64) {
 	switch {
 	case a < 0 && b < 0:
@@ -216,11 +218,11 @@ func clip(lo, hi, a, b float64) (float64, float64) {
 	return lo, hi
 }
 
-// offerCell takes note of the ways that a wave has to a cell.
+// offerCell updates the bounds of a cell by the ways of a wave.
 func (q *Query) offerCell(w *wave, c int32, side *segment, toll float64, from int32) {
 	s := &q.cheap
 	to := &s.cells[c]
-	// Most cells are known to be nearer, or to be too far away, without looking closely.
+	// A cheap test first: most cells are known to be nearer, or too far away.
 	least := w.floor + toll
 	if least >= to.low[0] && least >= to.low[1] {
 		return
@@ -249,8 +251,8 @@ func (q *Query) offerCell(w *wave, c int32, side *segment, toll float64, from in
 	}
 }
 
-// queue queues a cell whose bounds have sunk. Cells are taken up by their lower bound, which no way goes below behind
-// them, so that it sinks no more once a cell has been taken up.
+// queue queues a cell whose bounds have sunk. Cells leave the queue by their lower bound. No way onwards falls below
+// the lower bound, and the lower bound of an expanded cell sinks no more.
 func (s *cellSearch) queue(c int32) {
 	to := &s.cells[c]
 	if least := min(to.low[0], to.low[1]); !to.queued || least < to.least {
@@ -259,19 +261,19 @@ func (s *cellSearch) queue(c int32) {
 	}
 }
 
-// through returns what ways through a cell cost at least.
+// through returns the lower bound of ways through a cell.
 func (c *cell) through() float64 { return min(c.low[0]+c.rest[0], c.low[1]+c.rest[1]) }
 
-// maxExpanded is how often a cell may be taken up in a round before its bounds are given up but for the lower one.
+// maxExpanded is the maximum number of expansions of a cell in a round; then both its bounds take the lower value.
 const maxExpanded = 6
 
-// expandCell goes on from a cell.
+// expandCell offers the ways from a cell to the gates behind the cell.
 func (q *Query) expandCell(c int32) {
 	s := &q.cheap
 	from := &s.cells[c]
 	from.queued = false
 	if from.expanded = min(from.expanded+1, 100); from.expanded > maxExpanded {
-		// The bounds of its ends sink by turns. They cannot fall below the lower one.
+		// The bounds of the ends sink by turns, but never below the lower bound.
 		least := min(from.low[0], from.low[1])
 		from.low = [2]float64{least, least}
 		from.key = from.through()
@@ -293,8 +295,8 @@ func (q *Query) expandCell(c int32) {
 	q.spreadWave(&w, r, from.gate, 2*c, q.coveredEnds(c))
 }
 
-// coveredEnds says for each end of a cell that ways over it need not be looked at: those of the cell beside it over the
-// same point cost no more.
+// coveredEnds marks the ends of a cell whose ways need no attention: ways of the adjacent cell over the same point cost
+// no more.
 func (q *Query) coveredEnds(c int32) (covered [2]bool) {
 	s := &q.cheap
 	own := &s.cells[c]
@@ -308,7 +310,7 @@ func (q *Query) coveredEnds(c int32) (covered [2]bool) {
 	return covered
 }
 
-// waveFrom returns the wave that goes on from a cell, and the region that it goes into.
+// waveFrom returns the wave from a cell, and the region ahead of the wave.
 func (q *Query) waveFrom(c *cell) (w wave, r uint32) {
 	ix := q.ix
 	in, out := ix.sidesOf(c.gate)
@@ -323,7 +325,7 @@ func (q *Query) waveFrom(c *cell) (w wave, r uint32) {
 	return newWave(&at, c.low[0], c.low[1], ix.weight(r)), r
 }
 
-// rootWave returns the wave from the start, or from the goal in rounds backward, into a region.
+// rootWave returns the wave from the start, or from the goal in backward rounds, into a region.
 func (q *Query) rootWave(r uint32) wave {
 	s := &q.cheap
 	at := s.from.at
@@ -334,7 +336,6 @@ func (q *Query) rootWave(r uint32) wave {
 	return newWave(&root, 0, 0, q.ix.weight(r))
 }
 
-// beginRound begins a round.
 func (q *Query) beginRound() {
 	s := &q.cheap
 	s.heap.Reset()
@@ -354,8 +355,8 @@ func (q *Query) beginRound() {
 	}
 }
 
-// traceCells fills s.tried with the gates of the way that the bound at the end of a round came by. ok is false
-// where that goes around in a circle, as bounds of coarse cells may.
+// traceCells fills s.tried with the gates of the round's bound. ok is false if the gates form a circle, which is
+// possible with coarse cells.
 func (q *Query) traceCells() (ok bool) {
 	s := &q.cheap
 	s.tried = s.tried[:0]

@@ -15,7 +15,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// halves is two squares of 10 m side by side, of areas 0 and 1.
+// halves is a mesh of two squares of 10 m side by side, of areas 0 and 1.
 func halves(t testing.TB) *navmesh.Mesh {
 	patches := []patch{slab(0, 0, 0, 10, 10, 0, 0), slab(0, 10, 0, 20, 10, 0, 0)}
 	m := stitch(t, lattice.Frame{}, testAgent, patches, []lattice.TIN{floorOf(patches, 0)})
@@ -23,7 +23,7 @@ func halves(t testing.TB) *navmesh.Mesh {
 	return m
 }
 
-// TestSnell checks the law of refraction at a straight border: sines as costs, turned around.
+// TestSnell checks the law of refraction at a straight border: sines are inversely proportional to costs.
 func TestSnell(t *testing.T) {
 	m := halves(t)
 	rng := rand.New(rand.NewPCG(8, 1))
@@ -68,7 +68,7 @@ func TestAlongTheBorder(t *testing.T) {
 	}
 }
 
-// TestGrounds checks what a path over three strips says of the ground.
+// TestGrounds checks the grounds of a path over three strips.
 func TestGrounds(t *testing.T) {
 	patches := []patch{slab(0, 0, 0, 4, 4, 0, 0), slab(0, 4, 0, 6, 4, 0, 0), slab(0, 6, 0, 7, 4, 0, 0), slab(0, 7, 0, 9, 4, 0, 0)}
 	m := stitch(t, lattice.Frame{}, testAgent, patches, []lattice.TIN{floorOf(patches, 0)})
@@ -111,7 +111,7 @@ func TestGrounds(t *testing.T) {
 	}
 }
 
-// TestEvenGround checks that costs that are all the same scale the exact search, with links at what they cost.
+// TestEvenGround checks that equal costs of all areas scale the exact search, with links at their own costs.
 func TestEvenGround(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	for world := range 60 {
@@ -165,7 +165,7 @@ func (q *Query) mustPath(t *testing.T, from, to geom.Vec) Path {
 	return path
 }
 
-// TestNearlyEvenGround has costs that differ by next to nothing, so that paths are to be the shortest, by the other search.
+// TestNearlyEvenGround has nearly equal costs; costs must agree with the shortest-path search.
 func TestNearlyEvenGround(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 1))
 	asked := 0
@@ -198,8 +198,9 @@ func patchwork(t testing.TB, rng *rand.Rand, side int) (*gridWorld, map[uint8]fl
 	return g, map[uint8]float64{1: 2, 2: 4}
 }
 
-// TestCheapestLaws checks what holds between paths over uneven ground: the way back costs as much, up to ε; a mesh in another
-// frame gives the same, and one at another place of the frame up to ε; a query does not remember; corridors cost no less than what is proved; plain paths neither.
+// TestCheapestLaws checks laws of paths over uneven ground. The way back costs as much, up to ε. A mesh in another
+// frame gives the same path, and at another place of the frame the same cost up to ε. A query has no memory. Neither
+// corridors nor shortest paths cost less than the proved bound.
 func TestCheapestLaws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
 	g, costs := patchwork(t, rng, 12)
@@ -243,7 +244,8 @@ func TestCheapestLaws(t *testing.T) {
 	}
 }
 
-// checkCosted checks that the points of a path cost what it says, or less if it is on the more expensive side of borders.
+// checkCosted checks a path's cost by its points. The points may cost less where the path is on the more expensive side
+// of borders.
 func checkCosted(t *testing.T, s *steiner, path Path) {
 	t.Helper()
 	if cost := s.walk(t, path); cost > path.Cost+1e-6*(1+cost) || cost < path.Cost/2 {
@@ -251,7 +253,7 @@ func checkCosted(t *testing.T, s *steiner, path Path) {
 	}
 }
 
-// TestEffort checks that a search that is cut short says what is proved.
+// TestEffort checks the bound of a search that is cut short.
 func TestEffort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 1))
 	g, costs := patchwork(t, rng, 16)
@@ -285,7 +287,7 @@ func TestEffort(t *testing.T) {
 	}
 }
 
-// TestAreaCostErrors has costs, and limits of queries, that are none.
+// TestAreaCostErrors has invalid costs and invalid query limits.
 func TestAreaCostErrors(t *testing.T) {
 	m := halves(t)
 	ix := NewIndex(m)
@@ -312,7 +314,7 @@ func TestAreaCostErrors(t *testing.T) {
 	if _, err := q.Path(context.Background(), from, to); err == nil || err.Error() != "query: path: an Effort of -1" {
 		t.Errorf("an Effort of -1: %v", err)
 	}
-	// +Inf closes.
+	// +Inf closes an area.
 	closed := weighted(t, m, map[uint8]float64{1: math.Inf(1), 0: 3})
 	if path, err := closed.NewQuery().Path(context.Background(), from, to); path.Complete || !errors.Is(err, ErrOffMesh) {
 		t.Errorf("into a closed area: %+v, %v", path, err)
@@ -320,7 +322,7 @@ func TestAreaCostErrors(t *testing.T) {
 	if path := mustPath(t, closed.NewQuery(), from, geom.FromGround(4, 5, 0)); path.Cost != 15 || path.LowerBound != 15 {
 		t.Errorf("beside a closed area: %+v", path)
 	}
-	// In steps it is the same, and closed areas stay closed.
+	// A second filter gives the same result, and closed areas stay closed.
 	again, err := closed.With(Filter{AreaCosts: map[uint8]float64{1: 1}})
 	if err != nil {
 		t.Fatal(err)
@@ -330,7 +332,7 @@ func TestAreaCostErrors(t *testing.T) {
 	}
 }
 
-// TestWideLinkOverUnevenGround takes a wide drop where it is best.
+// TestWideLinkOverUnevenGround takes a wide drop at its best place.
 func TestWideLinkOverUnevenGround(t *testing.T) {
 	m := island(t)
 	m.Tiles[0].Regions[1].Area = 1
@@ -348,7 +350,7 @@ func TestWideLinkOverUnevenGround(t *testing.T) {
 	}
 }
 
-// TestStoreysOverUnevenGround goes over a bridge, or under it, by what each costs.
+// TestStoreysOverUnevenGround crosses over or under a bridge, depending on costs.
 func TestStoreysOverUnevenGround(t *testing.T) {
 	m := bridge(t, lattice.Frame{})
 	for i := 5; i < 8; i++ {

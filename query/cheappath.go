@@ -12,10 +12,10 @@ type Ground struct {
 	Area     uint8 // navmesh.Region.Area
 	From, To geom.Vec
 	Length   float64 // horizontal, in metres
-	Cost     float64 // what the stretch adds to the cost of the path
+	Cost     float64 // share of the path's cost
 }
 
-// layGates fills q.crossed and q.legs with gates, for a way that starts in region in.
+// layGates fills q.crossed and q.legs with the given gates, for a way from region in.
 func (q *Query) layGates(gates []int32, in uint32) {
 	ix := q.ix
 	q.crossed = q.crossed[:0]
@@ -35,7 +35,7 @@ func (q *Query) pullCheapest(from, to place, path *Path) {
 	ix, s := q.ix, &q.cheap
 	s.tried = q.gatesOf(s.tried[:0])
 	q.pullGates(s.tried, q.legs[0].first, floats(from.at), floats(to.at))
-	// Where a link is taken is rounded to the lattice, and then the rest is pulled tight again.
+	// Places on wide links are rounded to the lattice; the rest of the way is then pulled tight again.
 	wide := false
 	for i, k := 1, 0; i < len(q.legs); i++ {
 		for ix.linkOf(s.tried[k]) == nil {
@@ -52,7 +52,7 @@ func (q *Query) pullCheapest(from, to place, path *Path) {
 	if wide {
 		s.taut.pull()
 	}
-	first := 0 // of the gates of a leg
+	first := 0 // index of the leg's first gate
 	for i := range q.legs {
 		l := &q.legs[i]
 		if l.hop != none {
@@ -107,7 +107,7 @@ type bent struct {
 	border bool
 }
 
-// bend adds a bend, unless the way has just bent there.
+// bend adds a bend, unless the previous bend has the same lattice point.
 func (q *Query) bend(x, y float64, gate int, border bool) {
 	at := lattice.Point{X: int32(math.Floor(x + 0.5)), Y: int32(math.Floor(y + 0.5))}
 	last := &q.bent[len(q.bent)-1]
@@ -121,8 +121,7 @@ func (q *Query) bend(x, y float64, gate int, border bool) {
 	}
 }
 
-// straighten returns the bends and fills q.exact with their places, without those where the way is straight
-// on ground of one cost.
+// straighten returns the bends without straight ones on ground of one cost, and fills q.exact with their places.
 func (q *Query) straighten() []Bend {
 	const straight = 1.0 / 64 // lattice units
 	q.kinks, q.exact = q.kinks[:0], q.exact[:0]
@@ -141,7 +140,7 @@ func (q *Query) straighten() []Bend {
 	return q.kinks
 }
 
-// along returns the place of a piece of the way from a to b where it crosses a gate of the leg.
+// along returns the position on a piece of the way from a to b where the way crosses a gate of the leg.
 func (q *Query) along(a, b [2]float64, gate int) float64 {
 	p := segmentBetween(a, b)
 	return p.place(q.crossings[gate][0], q.crossings[gate][1])
@@ -150,12 +149,12 @@ func (q *Query) along(a, b [2]float64, gate int) float64 {
 // grounds gathers the stretches of a path.
 type grounds struct {
 	list  []Ground
-	first int     // of the leg
-	begin float64 // where the last one of the leg begins, in lattice units from the start of the leg
+	first int     // index of the leg's first stretch
+	begin float64 // start of the leg's last stretch, in lattice units from the start of the leg
 }
 
-// enterGround notes that the path comes into region r at a place, after it has walked a length on its leg, in
-// lattice units: none on the first.
+// enterGround records that the path enters region r at a place. walked is the length walked on the leg, in lattice
+// units.
 func (q *Query) enterGround(r uint32, at geom.Vec, walked float64) {
 	g, area := &q.grounds, q.ix.area[r]
 	if n := len(g.list); n > g.first {
@@ -164,7 +163,7 @@ func (q *Query) enterGround(r uint32, at geom.Vec, walked float64) {
 		}
 		q.endGround(at, walked)
 		if n = len(g.list); n > g.first && g.list[n-1].Area == area {
-			g.begin = walked - g.list[n-1].Length*lattice.UnitsPerMetre // what was between was only touched
+			g.begin = walked - g.list[n-1].Length*lattice.UnitsPerMetre // the ground between was only touched
 			return
 		}
 	}
@@ -172,7 +171,7 @@ func (q *Query) enterGround(r uint32, at geom.Vec, walked float64) {
 	g.begin = walked
 }
 
-// endGround notes that the last stretch ends, and drops it if the path only touches it.
+// endGround ends the last stretch, and drops a stretch that the path only touches.
 func (q *Query) endGround(at geom.Vec, walked float64) {
 	g := &q.grounds
 	last := &g.list[len(g.list)-1]
@@ -183,7 +182,7 @@ func (q *Query) endGround(at geom.Vec, walked float64) {
 	}
 }
 
-// leaveGround notes that a leg ends. A path of no length stays on its ground.
+// leaveGround ends a leg. A path of zero length stays on its ground.
 func (q *Query) leaveGround(at geom.Vec, walked float64) {
 	if walked > 0 {
 		q.endGround(at, walked)

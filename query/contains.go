@@ -2,10 +2,10 @@ package query
 
 import "github.com/meadow-nav/meadow/lattice"
 
-// coreOf returns a box within region r, whose own box is b: between the middle of the region and b, as large as it can be,
-// and then with each of its sides as far out as it goes. It is empty where there is none.
+// coreOf returns a box inside region r, whose bounding box is b. The core starts as the largest box between the middle
+// of the region and b; then each side moves out as far as possible. A region too thin for a core has an empty core.
 func (ix *Index) coreOf(r uint32, b box) lattice.Box {
-	// towards moves some sides, each of c to that of b if by is whole, and all the less the smaller it is.
+	// towards moves the sides of c towards the sides of b, by the parts by/whole.
 	const whole = 1 << 16
 	towards := func(c lattice.Box, by [4]int64) lattice.Box {
 		between := func(c, b int32, by int64) int32 { return c + int32((int64(b)-int64(c))*by/whole) }
@@ -14,7 +14,7 @@ func (ix *Index) coreOf(r uint32, b box) lattice.Box {
 			Max: lattice.Point{X: between(c.Max.X, b.max[0], by[2]), Y: between(c.Max.Y, b.max[1], by[3])},
 		}
 	}
-	// The region is convex: it has all of a box if it has the corners.
+	// The region is convex and contains a box if it contains the corners of the box.
 	within := func(b lattice.Box) bool {
 		return ix.within(r, b.Min) && ix.within(r, b.Max) &&
 			ix.within(r, lattice.Point{X: b.Min.X, Y: b.Max.Y}) && ix.within(r, lattice.Point{X: b.Max.X, Y: b.Min.Y})
@@ -39,21 +39,21 @@ func (ix *Index) coreOf(r uint32, b box) lattice.Box {
 	return core
 }
 
-// contains reports whether p is in region r or on its border. It is exact.
+// contains reports exactly whether p is in region r or on its border.
 func (ix *Index) contains(r uint32, p lattice.Point) bool {
 	return ix.regions[r].core.Contains(p) || ix.within(r, p)
 }
 
-// inCore reports whether a place is in the core of region r, at least as far from its sides as that.
+// inCore reports whether a place is in the core of region r, at least inwards from the sides of the core.
 func (ix *Index) inCore(r uint32, x, y, inwards float64) bool {
 	c := &ix.regions[r].core
 	return float64(c.Min.X)+inwards <= x && x <= float64(c.Max.X)-inwards && float64(c.Min.Y)+inwards <= y && y <= float64(c.Max.Y)-inwards
 }
 
-// within is contains without a look at the core.
+// within is contains without the quick test of the core.
 func (ix *Index) within(r uint32, p lattice.Point) bool {
 	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
-	// The orientation of each edge and p is the product of the ways from p to its ends.
+	// The orientation of each edge and p is the product of the vectors from p to its ends.
 	x, y := ring[len(ring)-1].Sub(p)
 	for i := range ring {
 		nx, ny := ring[i].Sub(p)

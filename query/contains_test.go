@@ -58,8 +58,8 @@ func TestContainsAgainstOrientations(t *testing.T) {
 	}
 }
 
-// TestRimsCloseAroundRegions follows the rims of every region: they are its portals and walls, each ends where the next one
-// begins, and the last one where the first one does.
+// TestRimsCloseAroundRegions follows the rims of every region: the rims are the region's portals and walls, each ends
+// at the start of the next rim, and the last ends at the start of the first.
 func TestRimsCloseAroundRegions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(72, 1))
 	portals, walls := 0, 0
@@ -99,8 +99,8 @@ func TestRimsCloseAroundRegions(t *testing.T) {
 	}
 }
 
-// TestFlatLeavesOutHeights compares rays, moves and walls with those of a Query that is flat: they differ in their heights
-// alone, and [Index.Floor] tells these.
+// TestFlatLeavesOutHeights compares rays, moves and walls with those of a Query with Flat: only heights differ, and
+// [Index.Floor] returns the missing heights.
 func TestFlatLeavesOutHeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(73, 1))
 	ix := NewIndex(spiral(t, lattice.Frame{}))

@@ -8,7 +8,8 @@ import (
 	"github.com/meadow-nav/meadow/search"
 )
 
-// passage is the straight way from one corner to another that it sees: it begins in region first and crosses portals.
+// passage is the straight way from a corner to a visible corner: the passage begins in region first and crosses
+// portals.
 type passage struct {
 	from, to int32
 	distance float64
@@ -16,19 +17,19 @@ type passage struct {
 	portals  []uint32
 }
 
-// cornerWays are the passages of the edges of prepared.graph: that of edge e of corner a is number which[first[a]+e]/2, from
-// its other end if which is odd.
+// cornerWays are the passages of the edges of prepared.graph. Edge e of corner a is passage which[first[a]+e]/2, taken
+// from the other end if which is odd.
 type cornerWays struct {
 	first   []uint32
 	which   []uint32
-	sides   []int8   // of the edges: on which side of them the walls at their first corner are, see wedge.side
-	begin   []uint32 // the region that a passage begins in
-	start   []uint32 // its portals are portals[start[i]:start[i+1]]
+	sides   []int8   // per edge, the side of the walls at its first corner, see wedge.side
+	begin   []uint32 // the first region of a passage
+	start   []uint32 // portals of passage i are portals[start[i]:start[i+1]]
 	portals []uint32
 }
 
-// connect makes the graph of the corners. Most pass each other in both directions; where one only touches what the other sees,
-// both see each other.
+// connect makes the graph of the corners. Most passages were found in both directions; where a corner only touches the
+// other corner's view, the single passage still gives edges in both directions.
 func (w *prepared) connect(ix *Index, passages []passage) (err error) {
 	ends := func(p passage) (a, b int32) { return min(p.from, p.to), max(p.from, p.to) }
 	order := func(p, q passage) int {
@@ -73,7 +74,7 @@ func (w *prepared) connect(ix *Index, passages []passage) (err error) {
 	return err
 }
 
-// of returns the region that edge e of a corner begins in, its portals, and whether they are to be taken backwards.
+// of returns the first region of edge e of a corner, its portals, and whether the portals are to be taken backwards.
 func (c *cornerWays) of(ix *Index, turn int32, e int) (first uint32, portals []uint32, back bool) {
 	n := c.which[c.first[turn]+uint32(e)]
 	first, portals = c.begin[n/2], c.portals[c.start[n/2]:c.start[n/2+1]]
@@ -83,22 +84,22 @@ func (c *cornerWays) of(ix *Index, turn int32, e int) (first uint32, portals []u
 	return first, portals, back
 }
 
-// bytes returns how much memory the passages take.
+// bytes returns the memory size of the passages.
 func (c *cornerWays) bytes() int {
 	return 4*(len(c.first)+len(c.which)+len(c.begin)+len(c.start)+len(c.portals)) + len(c.sides)
 }
 
-// fans are the regions around each corner, from one wall to the other clockwise: those of corner t are list[first[t]:first[t+1]]. A
-// corner that is not between two walls has none.
+// fans are the regions around each corner, from one wall to the other clockwise. The regions of corner t are
+// list[first[t]:first[t+1]]; a corner without two walls has none.
 type fans struct {
 	first []uint32
 	list  []fanRegion
 }
 
-// fanRegion is a region of a fan, and the portal to the next one.
+// fanRegion is a region of a fan, with the portal to the next region.
 type fanRegion struct{ region, portal uint32 }
 
-// add adds the fan of the next corner, whose regions are known.
+// add adds the fan of the next corner, given the regions around the corner.
 func (f *fans) add(ix *Index, around []uint32, at lattice.Point) {
 	if len(f.first) == 0 {
 		f.first = append(f.first, 0)
@@ -129,8 +130,8 @@ func (f *fans) add(ix *Index, around []uint32, at lattice.Point) {
 // noPortal is the portal of the last region of a fan.
 const noPortal = 1<<32 - 1
 
-// besideCorner returns the portal of region r whose left end is at a corner, which leads to the next region around it counter-clockwise, or
-// its right end, clockwise; ok is false where a wall is there.
+// besideCorner returns the portal of region r with its left end at a corner, which leads counter-clockwise to the next
+// region around the corner; or the portal with its right end there, clockwise. ok is false at a wall.
 func (ix *Index) besideCorner(r uint32, at lattice.Point, left bool) (portal uint32, ok bool) {
 	for k := ix.regions[r].firstPortal; k < ix.regions[r].endPortal; k++ {
 		if p := &ix.portals[k]; left && p.left == at || !left && p.right == at {
@@ -140,7 +141,7 @@ func (ix *Index) besideCorner(r uint32, at lattice.Point, left bool) (portal uin
 	return noPortal, false
 }
 
-// turn appends the portals that lead around a corner from one region to another; ok is false where they are not known.
+// turn appends the portals around a corner from one region to another; ok is false for a corner without a fan.
 func (f *fans) turn(ix *Index, list []uint32, turn int32, from, to uint32) (portals []uint32, ok bool) {
 	if from == to {
 		return list, true
@@ -160,5 +161,5 @@ func (f *fans) turn(ix *Index, list []uint32, turn int32, from, to uint32) (port
 	return list, true
 }
 
-// bytes returns how much memory the fans take.
+// bytes returns the memory size of the fans.
 func (f *fans) bytes() int { return 4*len(f.first) + 8*len(f.list) }

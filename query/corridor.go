@@ -2,31 +2,29 @@ package query
 
 // A* over the portals of the mesh.
 //
-// Source: P. E. Hart, N. J. Nilsson and B. Raphael, A formal basis for the heuristic determination
-// of minimum cost paths, IEEE Transactions on Systems Science and Cybernetics 4 (1968); entry
-// points on portals as in M. Kallmann, Path planning in triangulations, IJCAI workshop 2005.
+// Source: P. E. Hart, N. J. Nilsson and B. Raphael, A formal basis for the heuristic determination of minimum cost
+// paths, IEEE Transactions on Systems Science and Cybernetics 4 (1968); entry points on portals as in M. Kallmann, Path
+// planning in triangulations, IJCAI workshop 2005.
 //
-// Idea: A node is a portal, entered at one point of it. From there every other portal of the
-// region behind is reached in a straight line, as the region is convex. Of a portal the point is
-// taken that is best on the way from the entry before it to the goal. Links are nodes too, entered at
-// their start and left at their end.
+// Idea: A node is a portal with an entry point. From the entry every other portal of the region behind is reached in a
+// straight line, as the region is convex. The entry point of a portal is the best point on the way from the previous
+// entry to the goal. Links are nodes too, entered at their start and left at their end.
 //
-// Input: a mesh that Validate finds no fault in; start and goal in the same part of it.
+// Input: a mesh without faults by Validate; start and goal in the same part of the mesh.
 //
 // Guarantees:
-//  1. A corridor is found when there is one (TestEveryReachablePairHasAPath).
-//  2. The path pulled tight in it is not shorter than the shortest of all, and on the test worlds
-//     not longer than maxCorridorRatio times that (TestAgainstOracle).
-//  3. The answer depends on nothing but mesh, start and goal (TestQueriesDoNotDependOnHistory).
+//  1. A corridor is found if any exists (TestEveryReachablePairHasAPath).
+//  2. The path pulled tight in the corridor is never shorter than the shortest path, and on the test worlds at most
+//     maxCorridorRatio times as long (TestAgainstOracle).
+//  3. The answer depends only on mesh, start and goal (TestQueriesDoNotDependOnHistory).
 //
-// Degenerate cases: start or goal on a portal costs nothing to cross. A start on the border of
-// several regions is taken to be in the one that Locate names.
+// Degenerate cases: crossing the portal of a start or goal on a portal costs nothing. A start on the border of several
+// regions belongs to the region that Locate names.
 //
-// Cost: O(m log m) for the m portals of the regions that are entered.
+// Cost: O(m log m) for the m portals of the regions entered.
 //
-// Departures: entry points depend on the way that found them, so the graph's costs are not fixed
-// and the corridor is the best of this search only. The provably shortest path is the business of
-// the interval search.
+// Departures: entry points depend on the way that found them. Hence the graph's costs are not fixed and the corridor is
+// only the best of this search. The interval search finds provably shortest paths.
 
 import (
 	"context"
@@ -35,28 +33,27 @@ import (
 	"github.com/meadow-nav/meadow/internal/pq"
 )
 
-// entry is what A* knows of a portal or, behind the portals, of a hop.
+// entry is the A* state of a portal or, after all portals, of a hop.
 type entry struct {
-	x, y   float64 // where it is crossed, of a hop where it ends, in lattice units
-	g      float64 // the way to there
-	parent int32   // the portal or hop before, none at the start
-	stamp  uint32  // the search that these were written in
+	x, y   float64 // crossing point, for a hop its end, in lattice units
+	g      float64 // length of the way to the entry
+	parent int32   // the previous portal or hop, none at the start
+	stamp  uint32  // the search that wrote the entry
 	closed bool
 }
 
 const none = -1
 
-// corridorSearch is the memory of A*, reused from search to search: entries with another stamp
-// count as empty.
+// corridorSearch is the memory of A*, reused from search to search: entries with another stamp count as empty.
 type corridorSearch struct {
 	heap    pq.Heap
 	entries []entry
 	stamp   uint32
-	goal    uint32  // its region
-	gx, gy  float64 // and its place
+	goal    uint32  // region of the goal
+	gx, gy  float64 // position of the goal
 }
 
-// begin forgets the search before.
+// begin resets the search.
 func (s *corridorSearch) begin(nodes int) {
 	s.heap.Reset()
 	s.stamp++
@@ -66,8 +63,8 @@ func (s *corridorSearch) begin(nodes int) {
 	}
 }
 
-// findCorridor fills q.crossed and q.legs with a corridor between two places; found is false where no
-// way leads from one to the other.
+// findCorridor fills q.crossed and q.legs with a corridor between two places; found is false if no way joins the
+// places.
 func (q *Query) findCorridor(ctx context.Context, from, to place) (expanded int, found bool, err error) {
 	if q.beginCorridor(from, to) {
 		return 0, true, nil
@@ -88,8 +85,7 @@ func (q *Query) findCorridor(ctx context.Context, from, to place) (expanded int,
 	}
 }
 
-// beginCorridor starts a search between two places. done says that there is nothing to search: q.legs
-// holds the corridor.
+// beginCorridor starts a search between two places. done means that no search is needed: q.legs holds the corridor.
 func (q *Query) beginCorridor(from, to place) (done bool) {
 	ix, s := q.ix, &q.corridor
 	if from.region == to.region {
@@ -102,8 +98,8 @@ func (q *Query) beginCorridor(from, to place) (done bool) {
 	return false
 }
 
-// advanceCorridor takes up nodes, at most budget of them, and returns how many. When it is done, last
-// is the node that leads into the goal's region, or none.
+// advanceCorridor expands at most budget nodes and returns their number. When done, last is the node that leads into
+// the goal's region, or none.
 func (q *Query) advanceCorridor(budget int) (expanded int, last int32, done bool) {
 	ix, s := q.ix, &q.corridor
 	for expanded < budget {
@@ -126,7 +122,7 @@ func (q *Query) advanceCorridor(budget int) (expanded int, last int32, done bool
 	return expanded, none, false
 }
 
-// behind returns the region that a node of A* leads to.
+// behind returns the region behind a node of A*.
 func (ix *Index) behind(node int32) uint32 {
 	if h := int(node) - len(ix.portals); h >= 0 {
 		return ix.hops[h].to
@@ -134,8 +130,8 @@ func (ix *Index) behind(node int32) uint32 {
 	return ix.portals[node].to
 }
 
-// enter offers the portals of region r to the search, for someone who came in through portal
-// parent at (x, y) after a way of length g and wants to go to (gx, gy).
+// enter offers the portals of region r to the search, after an entry through portal parent at (x, y) on a way of length
+// g towards (gx, gy).
 func (q *Query) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 	ix, s := q.ix, &q.corridor
 	weight, least := ix.weight(r), ix.ground.least
@@ -172,9 +168,9 @@ func (q *Query) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 	}
 }
 
-// crossing returns the point of p from which the ways to (ax, ay) and to (bx, by) are the shortest
-// together: where the straight line between them meets the line of p, one of them mirrored if both
-// are on the same side, moved to the nearer end of p if it is outside.
+// crossing returns the point of p with the least sum of distances to (ax, ay) and (bx, by). The point is the
+// intersection of the straight line between both with the line of p, clamped to p; if both are on the same side of p,
+// one is mirrored.
 func crossing(p *portal, ax, ay, bx, by float64) (x, y float64) {
 	rx, ry := float64(p.right.X), float64(p.right.Y)
 	dx, dy := sub(p.left, p.right)
@@ -182,7 +178,7 @@ func crossing(p *portal, ax, ay, bx, by float64) (x, y float64) {
 	if len2 == 0 {
 		return rx, ry
 	}
-	// Distances from the line of p and places along it, both in units of p's length.
+	// Distances from the line of p and positions along the line, both in units of p's length.
 	ax, ay, bx, by = ax-rx, ay-ry, bx-rx, by-ry
 	awayA := math.Abs(float64(ax*dy)-float64(ay*dx)) / len2
 	awayB := math.Abs(float64(bx*dy)-float64(by*dx)) / len2
@@ -196,7 +192,7 @@ func crossing(p *portal, ax, ay, bx, by float64) (x, y float64) {
 	return rx + float64(t*dx), ry + float64(t*dy)
 }
 
-// traceCorridor fills q.crossed and q.legs with what led to a node from the region of the start.
+// traceCorridor fills q.crossed and q.legs with the way from the start's region to a node.
 func (q *Query) traceCorridor(node int32, start uint32) {
 	ix := q.ix
 	q.legs = q.legs[:0]

@@ -34,7 +34,7 @@ func (q *Query) take(h *hop, path *Path) {
 	q.named = append(q.named, Crossing{Link: int(h.link), Mark: int(ix.mesh.Links[h.link].Mark) - 1, From: from, To: to})
 }
 
-// enterMarks notes that the path comes into region r at a place.
+// enterMarks records that the path enters region r at a place.
 func (q *Query) enterMarks(r uint32, at geom.Vec) {
 	marks := q.ix.marked[r]
 	kept := q.inside[:0]
@@ -65,8 +65,8 @@ func contains(marks []navmesh.Marked, mark int) bool {
 	return false
 }
 
-// leaveMarks notes that a leg of the path ends where its points end, and drops the marks that it only
-// touched. A path of one point stays.
+// leaveMarks ends a leg of the path at the last of its points, and drops marks that the leg only touched. A path of one
+// point keeps its marks.
 func (q *Query) leaveMarks() {
 	if q.ix.marked == nil {
 		return

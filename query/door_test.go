@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestOneBend asks where a path of a single point goes through a door. Such paths lie where all doors meet in a point.
+// TestOneBend asks where a path of a single point goes through a door. All doors of the path meet in the point.
 func TestOneBend(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 9))
 	g, _ := patchwork(t, rng, 16)

@@ -10,28 +10,28 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Exit is a way out of a region: a portal, or a place where a link may be taken.
+// Exit is a way out of a region: a portal, or a place to take a link.
 type Exit struct {
-	// ID is the number of the exit, which holds for one Index: those that [Index.With] makes have their own.
+	// ID is the number of the exit in one Index; an Index derived by [Index.With] has its own numbers.
 	ID int32
-	// Back is the same portal seen from the other side; -1 for a link, which has none.
+	// Back is the ID of the same portal from the other side; -1 for a link.
 	Back     int32
 	From, To navmesh.Ref
-	// Left and Right are the ends of a portal as someone sees them who goes out, with the height of the region
-	// that is left. For a link both are where it starts.
+	// Left and Right are the ends of a portal as seen on the way out, at floor height in the region From. For a link
+	// both are its start.
 	Left, Right lattice.Vertex
-	// Link is the place in Mesh.Links, -1 for a portal. End is where the link leads, Cost what it costs in metres.
+	// Link is the index in Mesh.Links, -1 for a portal. End is the end of the link, Cost its cost in metres.
 	Link int
 	End  lattice.Vertex
 	Cost float64
 }
 
-// Mesh returns the mesh that ix is of.
+// Mesh returns the mesh of ix.
 func (ix *Index) Mesh() *navmesh.Mesh { return ix.mesh }
 
-// Exits appends the exits of a region to a list: its portals in counter-clockwise order, and then the places where
-// links start in it, those of a wide link one by one. What the Index leaves out, see [Index.With], is no exit. There
-// are none for a stale or foreign Ref. Time O(m) for each of the region's m corners and exits.
+// Exits appends the exits of a region to a list: its portals in counter-clockwise order, then the starts of links in
+// the region, each place of a wide link separately. Portals and links left out of the Index by [Index.With] are no
+// exits. A stale or foreign Ref has no exits. Time O(m) for each of the region's m corners and exits.
 func (ix *Index) Exits(list []Exit, r navmesh.Ref) []Exit {
 	if _, _, ok := ix.mesh.Region(r); !ok {
 		return list
@@ -47,7 +47,7 @@ func (ix *Index) Exits(list []Exit, r navmesh.Ref) []Exit {
 	for _, h := range ix.hopsOf(i) {
 		o := &ix.hops[h]
 		if o.from != i {
-			continue // it starts on the border, and belongs to the region beside
+			continue // the hop starts on the border and belongs to the region beside
 		}
 		start := lattice.Vertex{Point: o.start, Z: round32(o.startZ)}
 		list = append(list, Exit{
@@ -66,8 +66,8 @@ func (ix *Index) cornerVertex(r uint32, at lattice.Point) lattice.Vertex {
 
 func round32(z float64) int32 { return int32(math.Floor(z + 0.5)) }
 
-// Floor returns the point of the floor of a region above or below p, of which only the place seen from above counts; ok is
-// false for a stale or foreign Ref. Beside the region the answer is a guess.
+// Floor returns the floor point of a region above or below p; ok is false for a stale or foreign Ref. Beside the region
+// the height is a guess.
 func (ix *Index) Floor(r navmesh.Ref, p geom.Vec) (at geom.Vec, ok bool) {
 	if _, _, ok := ix.mesh.Region(r); !ok || !p.IsFinite() {
 		return geom.Vec{}, false
@@ -76,11 +76,11 @@ func (ix *Index) Floor(r navmesh.Ref, p geom.Vec) (at geom.Vec, ok bool) {
 	return ix.mesh.Frame.FromLocal(x, y, ix.heightAt(ix.number(r), x, y)), true
 }
 
-// Through returns the shortest path from start to goal through a corridor that is given: the exits, by their
-// ID, in walking order. Ends and results are as for [Query.PathBetween]; Expanded is 0. Whoever searches by rules of
-// their own has the path pulled tight here. A link may be taken from any region that its start is in or on the border of,
-// and left into any that its end is. The error says which exit does not lead on from the one before it.
-// Time O(n) for n exits, and what following the floor takes.
+// Through returns the shortest path from start to goal through a given corridor: exits, by their ID, in walking order.
+// Ends and results are as for [Query.PathBetween]; Expanded is 0. Callers with search rules of their own can pull their
+// paths tight here. A link may be taken from any region that contains its start, border included, and left into any
+// region that contains its end. An exit that does not lead on from the previous exit is an error. Time O(n) for n
+// exits, plus the time to follow the floor.
 func (q *Query) Through(start, goal Position, exits []int32) (Path, error) {
 	ix := q.ix
 	from, err := ix.stand(start)
@@ -94,7 +94,7 @@ func (q *Query) Through(start, goal Position, exits []int32) (Path, error) {
 	in := from.region
 	q.crossed = q.crossed[:0]
 	q.legs = append(q.legs[:0], leg{hop: none, first: in})
-	// stay goes on in a region that a link that has just been taken ends in, too, if it has to.
+	// stay checks the current region; directly after a link, stay may switch to another region around the link's end.
 	stay := func(fits func(r uint32) bool) bool {
 		if fits(in) {
 			return true

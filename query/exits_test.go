@@ -13,7 +13,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// corridorOf returns the exits of the path that q has just found.
+// corridorOf returns the exits of the last path of q.
 func corridorOf(q *Query) []int32 {
 	var exits []int32
 	for i := range q.legs {
@@ -28,8 +28,8 @@ func corridorOf(q *Query) []int32 {
 	return exits
 }
 
-// TestThroughIsThePath: through the corridor of a path, with links and without, leads that path. Points
-// that it passes straight may be among those of one and not of the other.
+// TestThroughIsThePath checks that the corridor of a path, with and without links, leads along the same path. Points
+// that the path passes straight may be present in only one of both.
 func TestThroughIsThePath(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 1))
 	taken := 0
@@ -53,7 +53,7 @@ func TestThroughIsThePath(t *testing.T) {
 			if err != nil || !path.Complete {
 				continue
 			}
-			// A path may start in another region that the start is on the border of.
+			// The path may start in another region around the start.
 			start.Ref, goal.Ref = path.Regions[0], path.Regions[len(path.Regions)-1]
 			got, err := other.Through(start, goal, corridorOf(q))
 			if err != nil {
@@ -77,8 +77,8 @@ func TestThroughIsThePath(t *testing.T) {
 	}
 }
 
-// TestExits compares with the arrays of the mesh: every portal and every open link is an exit once, both sides of a portal name
-// each other, and an Index that leaves something out has no exit there.
+// TestExits compares with the arrays of the mesh: every portal and every open link is an exit once, and both sides of a
+// portal name each other. Closed portals and links are no exits.
 func TestExits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(62, 1))
 	for range 60 {
@@ -148,7 +148,7 @@ func TestExits(t *testing.T) {
 	}
 }
 
-// TestFloorKeepsTheStorey: the floor is that of the region that is asked, not of the one below.
+// TestFloorKeepsTheStorey checks that the floor belongs to the given region, not to the region below.
 func TestFloorKeepsTheStorey(t *testing.T) {
 	ix := NewIndex(bridge(t, lattice.Frame{}))
 	for _, c := range []struct {
@@ -165,7 +165,7 @@ func TestFloorKeepsTheStorey(t *testing.T) {
 	}
 }
 
-// TestThroughRefuses: what is no corridor from start to goal is told.
+// TestThroughRefuses checks the errors for exits that form no corridor from start to goal.
 func TestThroughRefuses(t *testing.T) {
 	ix := NewIndex(bridge(t, lattice.Frame{}))
 	q := ix.NewQuery()

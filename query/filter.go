@@ -9,36 +9,34 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Filter says what may be entered and taken. The zero Filter allows everything.
+// Filter describes the allowed regions and links. The zero Filter allows everything.
 type Filter struct {
-	// Include are flags of which a region or link needs one at least; 0 asks for none. Exclude are flags
-	// of which it may have none. Builders give regions navmesh.DefaultFlags, and in a doorway that of
-	// doors besides; links have the flag of their kind alone.
+	// Include lists flags of which a region or link needs at least one; 0 requires none. Exclude lists flags that close
+	// a region or link. Builders give regions navmesh.DefaultFlags, plus the door flag in doorways; links have only the
+	// flag of their kind.
 	Include, Exclude uint32
-	// Closed are places in Mesh.Marks: the regions and links of these marks are closed.
+	// Closed are indices in Mesh.Marks: the regions and links of these marks are closed.
 	Closed []int
-	// Radius in metres closes the portals and links that are too narrow for an agent of this radius,
-	// where that is larger than the one that the mesh was made for. Regions may still be too narrow
-	// inside, see [navmesh.Passage], and paths keep no distance from walls: for both, make the mesh wider
-	// (Mesh.Widen in package meadow).
+	// Radius in metres closes portals and links too narrow for an agent of this radius, if larger than the mesh's agent
+	// radius. Regions may still be too narrow inside, see [navmesh.Passage], and paths keep no distance from walls: for
+	// both, derive a wider mesh (Mesh.Widen in package meadow).
 	Radius float64
-	// AreaCosts is what a metre of ground costs, by navmesh.Region.Area: from [MinAreaCost] to [MaxAreaCost],
-	// or +Inf, which closes the area. Areas that are not in it cost 1, or what the Index says that they cost.
+	// AreaCosts is the cost of a metre of ground, by navmesh.Region.Area: from [MinAreaCost] to [MaxAreaCost], or +Inf
+	// to close the area. Areas without an entry keep their cost in the Index, by default 1.
 	AreaCosts map[uint8]float64
-	// Boundaries are pairs of areas whose portals are closed, from both sides, and Crossings the places in
-	// Mesh.Crossings of what is open over them: see [Index.Method]. All other crossings stay closed.
+	// Boundaries are pairs of areas whose portals are closed in both directions. Crossings are the indices in
+	// Mesh.Crossings of the open crossings over boundaries, see [Index.Method]. All other crossings stay closed.
 	Boundaries [][2]uint8
 	Crossings  []int
 }
 
-// With returns an Index for queries that f allows. Regions that it does not allow are as if they were
-// not there: nothing is located in them, and their portals are walls, around whose ends paths turn;
-// paths are the shortest of those that are allowed. Links from or to them are closed as well.
+// With returns an Index for queries that f allows. Forbidden regions are treated as absent: no position is located in
+// them, and their portals are walls, with corners at their ends. Paths are the shortest allowed paths. Links from or to
+// forbidden regions are closed as well.
 //
-// An Index is made once for a filter, by whoever opens or closes a door, and shared by all who ask
-// under it; most of its memory is that of ix. If f closes nothing it is ix itself. The error names a
-// mark that does not exist, or an area with a cost that is none. Time O(n log n) for n corners and portals, but less than that of
-// [NewIndex], because the floors are taken over.
+// Make an Index once per filter, when a door opens or closes, and share the Index among all users; most of its memory
+// is shared with ix. If f closes nothing, With returns ix itself. A mark that does not exist or an invalid area cost is
+// an error. Time O(n log n) for n corners and portals, but less than [NewIndex], because floors are shared.
 func (ix *Index) With(f Filter) (*Index, error) {
 	m := ix.mesh
 	shut := make([]bool, len(m.Marks))
@@ -95,7 +93,7 @@ func (ix *Index) With(f Filter) (*Index, error) {
 		if !was && !(l.Kind == navmesh.Boundary && l.Mark > 0 && crossed[l.Mark-1]) {
 			continue
 		}
-		// Who names a crossing has it, whatever flags others need for links.
+		// A named crossing is open even if it lacks the flags required of links.
 		open[i] = (!was || allows(l.Flags)) && !c.narrow(l.Clearance) && (l.Mark == 0 || !shut[l.Mark-1]) && !c.regions[ix.number(l.From)] && !c.regions[ix.number(l.To)]
 		changed = changed || open[i] != was
 	}
@@ -105,11 +103,11 @@ func (ix *Index) With(f Filter) (*Index, error) {
 	return ix.without(c, open, ground), nil
 }
 
-// closing is what an Index leaves out of its mesh. The zero closing leaves nothing out.
+// closing lists the parts of the mesh that an Index leaves out. The zero closing leaves nothing out.
 type closing struct {
 	regions    []bool     // by number; nil for none
 	boundaries [][2]uint8 // pairs of areas, the lesser first, in order
-	narrower   float64    // portals and links with a clearance below it, in lattice units
+	narrower   float64    // closes portals and links of less clearance, in lattice units
 }
 
 func (c *closing) narrow(clearance int32) bool { return float64(clearance) < c.narrower }
@@ -117,7 +115,7 @@ func (c *closing) narrow(clearance int32) bool { return float64(clearance) < c.n
 // region reports whether region r is closed.
 func (c *closing) region(r uint32) bool { return c.regions != nil && c.regions[r] }
 
-// without returns ix with less of the mesh.
+// without returns ix without closed parts of the mesh.
 func (ix *Index) without(c closing, open []bool, g *groundCosts) *Index {
 	out := &Index{
 		mesh: ix.mesh, corners: ix.corners, floors: ix.floors, tree: ix.tree, first: ix.first, marked: ix.marked,
@@ -152,10 +150,9 @@ func (ix *Index) without(c closing, open []bool, g *groundCosts) *Index {
 	return out
 }
 
-// Names returns the filter of someone who may pass only what is called by one of the names in allow,
-// where there are any, and nothing that is called by one in deny. Marks are called by their name and by
-// their kind, whatever the case. Areas, which have no flags, are only closed by deny. The error names
-// what is no name.
+// Names returns the filter for agents that may pass only marks called by a name in allow, if allow is not empty, and no
+// mark called by a name in deny. A mark is called by its name and by its kind; case is ignored. Areas, which have no
+// flags, are closed only by deny. Unknown names are errors.
 func (ix *Index) Names(allow, deny []string) (Filter, error) {
 	m := ix.mesh
 	closed := make([]bool, len(m.Marks))

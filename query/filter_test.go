@@ -13,8 +13,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// TestClosedRegionsAgainstOracle closes random regions, by their mark and by their flags, and some links,
-// and compares costs with those of an oracle for which the cells of these regions are blocked.
+// TestClosedRegionsAgainstOracle closes random regions, by marks and by flags, and some links, and compares costs with
+// an oracle that blocks the cells of the closed regions.
 func TestClosedRegionsAgainstOracle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 5))
 	const locked = 1 << 9
@@ -57,7 +57,7 @@ func TestClosedRegionsAgainstOracle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// In two steps it is the same.
+		// Two steps give the same result.
 		half, err := full.With(Filter{Closed: []int{1}})
 		if err != nil {
 			t.Fatal(err)
@@ -123,8 +123,8 @@ func ringOf(p patch) lattice.Ring {
 	return ring
 }
 
-// doorway is two rooms of 4 m by 4 m, a door of 1 m by 0.5 m between them, and a ladder from the first to
-// a gallery over the second.
+// doorway is a mesh of two rooms of 4 m by 4 m with a door of 1 m by 0.5 m between them. A ladder leads from the first
+// room to a gallery over the second.
 func doorway(t testing.TB) *navmesh.Mesh {
 	patches := []patch{
 		slab(0, 0, 0, 4, 4, 0, 0), slab(0, 4, 1.5, 4.5, 2.5, 0, 0), slab(0, 4.5, 0, 8.5, 4, 0, 0), slab(1, 4.5, 0, 8.5, 2, 3, 3),
@@ -149,7 +149,7 @@ func doorway(t testing.TB) *navmesh.Mesh {
 	return m
 }
 
-// TestDoor closes a door for paths and for everything else, and opens it again.
+// TestDoor closes a door for paths and for all other queries, and opens the door again.
 func TestDoor(t *testing.T) {
 	m := doorway(t)
 	ix := NewIndex(m)

@@ -34,22 +34,22 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// needle is a length in lattice units: spans as short are of triangles that rounding left in cracks and at steps, and
-// stretches as short need no floor of their own. aLittle is a length, and aLittleHigh a difference of heights, that
-// comes from the rounding of float64 alone.
+// needle is a length in lattice units: shorter spans come from triangles that rounding left in cracks and at steps, and
+// shorter stretches need no floor of their own. aLittle is the length, and aLittleHigh the height difference, that the
+// rounding of float64 explains.
 const (
 	needle      = samplerReach
 	aLittle     = 1.0 / 64
 	aLittleHigh = 1.0 / 256
 )
 
-// followFloor adds samples of the floor of region r between the places t0 and t1 of a piece.
+// followFloor adds samples of the floor of region r between the positions t0 and t1 of a piece.
 //
-// The floor is followed from triangle to triangle. Where a layer has several triangles at a place, the highest one
-// within half the agent's height of the path counts: the others are of another storey. Where there is none, the path
-// has come to a crack and goes straight on to the floor behind it. Where the floor near the path stays away for
-// longer than crackReach, the path steps to the floor that is there.
-// Time O(k) for k triangles over or below the stretch, as long as few of them overlap.
+// The walk follows the floor from triangle to triangle. Where a layer has several triangles at a place, the highest
+// within half the agent's height of the path counts: the others are of another storey. A place without a triangle is a
+// crack, and the path goes straight on to the floor behind. Where the floor near the path stays away for longer than
+// crackReach, the path steps to the floor at hand. Time O(k) for k triangles over or below the stretch, as long as few
+// triangles overlap.
 func (q *Query) followFloor(r uint32, s *stretch, t0, t1 float64) {
 	ix, f := q.ix, &q.profile
 	if (t1-t0)*s.run <= needle {
@@ -77,8 +77,8 @@ func (q *Query) followFloor(r uint32, s *stretch, t0, t1 float64) {
 	}
 }
 
-// spansAlong finds the triangles of the floor of region r along a stretch of a piece. Beside the border of the region
-// they are those a little further inside: a layer may touch itself there.
+// spansAlong finds the triangles of the floor of region r along a stretch of a piece. Beside the border of the region,
+// spansAlong takes the triangles slightly further inside: a layer may touch itself at the border.
 func (q *Query) spansAlong(r uint32, s *stretch, t0, t1 float64) {
 	ix, f := q.ix, &q.profile
 	reg := &ix.regions[r]
@@ -114,13 +114,12 @@ func (q *Query) spansAlong(r uint32, s *stretch, t0, t1 float64) {
 type floorWalk struct {
 	f     *profile
 	s     *stretch
-	end   float64 // where the stretch ends
-	reach float64 // how far above and below the path its floor may go on, in lattice units
+	end   float64 // end of the stretch
+	reach float64 // maximum height step of the floor from the path, up or down, in lattice units
 	least float64 // aLittle as a part of the piece
-	done  int     // spans before it end before the path's place
+	done  int     // earlier spans end before the path's place
 }
 
-// heightOf returns the height of a span at a place.
 func heightOf(s *lattice.Span, t float64) float64 {
 	if s.To <= s.From {
 		return s.FromZ
@@ -129,7 +128,7 @@ func heightOf(s *lattice.Span, t float64) float64 {
 	return s.FromZ + float64(part*(s.ToZ-s.FromZ))
 }
 
-// choose returns the span that carries the path from a place on, or -1.
+// choose returns the span that carries the path onwards from a place, or -1.
 func (w *floorWalk) choose(t float64) int {
 	spans := w.f.spans
 	for w.done < len(spans) && spans[w.done].To <= t+w.least {
@@ -148,7 +147,8 @@ func (w *floorWalk) choose(t float64) int {
 	return best
 }
 
-// follow walks along span k from a place on, until the span ends or a higher one takes over, and returns where.
+// follow walks along span k from a place on, until the span ends or a higher span takes over, and returns the new
+// place.
 func (w *floorWalk) follow(k int, t float64) float64 {
 	spans, f := w.f.spans, w.f
 	for {
@@ -181,7 +181,7 @@ func (w *floorWalk) follow(k int, t float64) float64 {
 	}
 }
 
-// cross walks from a place without floor to where the floor goes on, and returns where that is.
+// cross walks from a place without floor to the next floor, and returns the new place.
 func (w *floorWalk) cross(t float64) float64 {
 	spans, f := w.f.spans, w.f
 	next, other := w.end, -1

@@ -11,13 +11,12 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Corridor is the way of an agent while it walks: the regions from where it stands to its target, which
-// stay in order while either of them moves, so that the path need not be looked for again. It holds no
-// scratch memory and knows no mesh: each method is given a Query to work with. It belongs to one
-// goroutine at a time.
+// Corridor is the way of a walking agent: the regions from its position to its target. The regions stay connected while
+// agent or target moves, without a new search. A Corridor holds no scratch memory and knows no mesh: each method takes
+// a Query to work with. A Corridor belongs to one goroutine at a time.
 //
 //	var c query.Corridor
-//	c.Reset(at)                             // where the agent stands
+//	c.Reset(at)                             // the agent's position
 //	err := c.Plan(ctx, q, goal)             // the shortest way
 //	for walking {
 //		corners, err = c.Corners(q, corners[:0], 3)
@@ -25,16 +24,16 @@ import (
 //		err = c.MovePosition(q, step)       // keeps to the mesh
 //	}
 //
-// A Corridor outlives its mesh: positions and regions are kept by their Refs. Given a Query of another
-// mesh, [Corridor.Valid] tells whether the next part still stands, and [Corridor.Trim] keeps
-// what does. With a Query of an Index by another [Filter] a door that closed is noticed in the same way.
+// A Corridor outlives its mesh: positions and regions are kept by their Refs. With a Query of another mesh,
+// [Corridor.Valid] tells whether the next regions still exist, and [Corridor.Trim] keeps the valid part. With a Query
+// of an Index by another [Filter], closed doors are found in the same way.
 //
-// Source: what it does is what M. Mononen's dtPathCorridor does (Detour), but plans are the shortest,
-// doors between regions are kept as portals instead of found again by their regions, and links are
-// part of the corridor.
+// Source: the methods do the work of M. Mononen's dtPathCorridor (Detour), with three differences. Plans are the
+// shortest paths. Doors between regions are kept as portals, not found again by their regions. Links are part of the
+// corridor.
 //
-// After the first few calls nothing is allocated. All errors of stale Refs, or of places that are not on
-// the mesh, are [ErrOffMesh]; they leave the Corridor as it was.
+// After the first few calls nothing is allocated. Stale Refs, and places off the mesh, give [ErrOffMesh]; the Corridor
+// then stays unchanged.
 type Corridor struct {
 	position, target Position
 	complete         bool
@@ -50,33 +49,32 @@ type step struct {
 	t      float64 // the part of the way along the link
 }
 
-// Corner is a point that a corridor's shortest path bends at, or the end of it.
+// Corner is a bend of a corridor's shortest path, or its end.
 type Corner struct {
 	Position
-	// Link is the place in Mesh.Links of the link that starts here, -1 for none. It is the last corner
-	// then: behind the link the path goes on, see [Corridor.TakeLink].
+	// Link is the index in Mesh.Links of the link that starts at the corner, -1 for none. A corner with a link is the
+	// last in the list; the path goes on behind the link, see [Corridor.TakeLink].
 	Link int
-	// Target says that this is the target of the corridor.
+	// Target says that the corner is the target of the corridor.
 	Target bool
 }
 
-// errEmpty is the error of a Corridor that has not been Reset.
+// errEmpty is the error of a Corridor before Reset.
 var errEmpty = errors.New("query: corridor: it is empty")
 
-// Reset makes the corridor one of a place only, which is its position and its target.
+// Reset reduces the corridor to a single place, both position and target.
 func (c *Corridor) Reset(at Position) {
 	c.position, c.target, c.complete = at, at, true
 	c.steps = append(c.steps[:0], step{region: at.Ref, link: none})
 }
 
-// Position returns where the agent stands.
+// Position returns the agent's position.
 func (c *Corridor) Position() Position { return c.position }
 
-// Target returns where the corridor ends.
+// Target returns the end of the corridor.
 func (c *Corridor) Target() Position { return c.target }
 
-// Complete reports whether the corridor leads to the goal that it was planned for, as that has been moved
-// since.
+// Complete reports whether the corridor leads to the planned goal, including later moves of the goal.
 func (c *Corridor) Complete() bool { return c.complete }
 
 // AppendRegions appends the regions of the corridor to a list, from the position to the target.
@@ -87,8 +85,8 @@ func (c *Corridor) AppendRegions(list []navmesh.Ref) []navmesh.Ref {
 	return list
 }
 
-// Plan makes the corridor that of the shortest path from the position to a goal, or to the reachable
-// place that is nearest to it, see [Query.PartialPath].
+// Plan replaces the corridor by the shortest path from the position to a goal, or to the reachable place nearest to the
+// goal, see [Query.PartialPath].
 func (c *Corridor) Plan(ctx context.Context, q *Query, goal geom.Vec) error {
 	from, err := q.ix.stand(c.position)
 	if err != nil {
@@ -102,7 +100,7 @@ func (c *Corridor) Plan(ctx context.Context, q *Query, goal geom.Vec) error {
 	if err != nil {
 		return err
 	}
-	if !path.Complete { // the Index did not know it before
+	if !path.Complete { // the Index did not know in advance
 		c.Reset(c.position)
 		c.complete = false
 		return nil
@@ -112,7 +110,7 @@ func (c *Corridor) Plan(ctx context.Context, q *Query, goal geom.Vec) error {
 	return nil
 }
 
-// onlyBends asks for a path without the floor between its bends.
+// onlyBends runs ask with OnlyBends set: the path leaves out the floor between its bends.
 func (q *Query) onlyBends(ask func() (Path, error)) (Path, error) {
 	only := q.OnlyBends
 	q.OnlyBends = true
@@ -121,11 +119,10 @@ func (q *Query) onlyBends(ask func() (Path, error)) (Path, error) {
 	return path, err
 }
 
-// Take makes the corridor that of what a Search has found, or of the best way that it has so far. The
-// search may have begun at the position, or anywhere along the corridor, see [Corridor.Ahead]:
-// the part of the corridor up to there stays, and the agent may have moved along it in the meantime. It
-// is an error if the two have no region in common, as when the agent was pushed past the place where the
-// search began, or if the search has no path.
+// Take replaces the rest of the corridor by the path of a Search, or by its best way so far. The search may have begun
+// at the position, or anywhere along the corridor, see [Corridor.Ahead]. The part of the corridor up to the search's
+// start stays, and the agent may have moved along this part meanwhile. Take fails if corridor and path have no common
+// region, as when the agent was pushed past the start of the search, or if the search has no path.
 func (c *Corridor) Take(s *Search) error {
 	path := s.Path()
 	if len(path.Points) == 0 {
@@ -153,7 +150,7 @@ func (q *Query) appendSteps(list []step, from place) []step {
 	ix := q.ix
 	list = append(list, step{region: ix.regions[from.region].ref, link: none})
 	if first := q.legs[0].first; first != from.region {
-		// The place is on a border: around it, to where the way goes on.
+		// The place is on a border: lead around the place to the first region of the way.
 		s := &q.shared
 		s.regions, s.from = append(s.regions[:0], first), append(s.from[:0], none)
 		for i := 0; i < len(s.regions) && s.regions[i] != from.region; i++ {
@@ -183,8 +180,8 @@ func (q *Query) appendSteps(list []step, from place) []step {
 	return list
 }
 
-// through returns the step from region a to region b through the portal that is nearest to the way from one
-// point to another; ok is false where none leads there.
+// through returns the step from region a to region b through the portal nearest to the way between two points; ok is
+// false without a portal.
 func (ix *Index) through(a, b uint32, from, to lattice.Point) (out step, ok bool) {
 	out = step{region: ix.regions[b].ref, link: none}
 	var best lattice.Ratio
@@ -200,9 +197,8 @@ func (ix *Index) through(a, b uint32, from, to lattice.Point) (out step, ok bool
 	return out, ok
 }
 
-// Valid reports whether the position, and the next regions of the corridor, as many as given, are on the
-// mesh of a Query and may be entered one from the other; if these are all, the target too. Time O(m)
-// for the m portals of these regions.
+// Valid reports whether the position and the given number of next regions are on the mesh of a Query, each open to the
+// next; if these are all regions, the target too. Time O(m) for the m portals of these regions.
 func (c *Corridor) Valid(q *Query, regions int) bool {
 	if _, err := q.ix.stand(c.position); err != nil {
 		return false
@@ -214,7 +210,7 @@ func (c *Corridor) Valid(q *Query, regions int) bool {
 	return err == nil && c.holds(q.ix) == len(c.steps)
 }
 
-// holds returns how many steps of the corridor still stand.
+// holds returns the number of leading steps that are still valid.
 func (c *Corridor) holds(ix *Index) int {
 	for i := range c.steps {
 		if _, err := ix.named(c.steps[i].region); err != nil || i > 0 && !ix.open(c.steps[i-1].region, &c.steps[i]) {
@@ -224,7 +220,7 @@ func (c *Corridor) holds(ix *Index) int {
 	return len(c.steps)
 }
 
-// open reports whether a step still leads from one region, which exists, to its own, which does too.
+// open reports whether a step still leads from one region to the step's region; both must exist.
 func (ix *Index) open(from navmesh.Ref, s *step) bool {
 	if s.link == none {
 		r, to := &ix.regions[ix.number(from)], ix.number(s.region)
@@ -239,7 +235,7 @@ func (ix *Index) open(from navmesh.Ref, s *step) bool {
 	return ok && h.start == s.door.Left && h.end == s.door.Right
 }
 
-// taken returns the hop of a step over a link, if that exists and is open.
+// taken returns the hop of a step over a link, if the link exists and is open.
 func (ix *Index) taken(s *step) (hop, bool) {
 	if int(s.link) >= len(ix.mesh.Links) {
 		return hop{}, false
@@ -252,10 +248,10 @@ func (ix *Index) taken(s *step) (hop, bool) {
 	return ix.hopAt(s.link, s.t), true
 }
 
-// Trim keeps what still stands of the corridor on the mesh of a Query: the regions up to the first that
-// is gone or cannot be entered any more. The target becomes the place of the last one that is nearest to it,
-// and the corridor is not Complete, unless nothing was cut off. A position that is gone is looked for as
-// the start of [Query.Path] is; the error is [ErrOffMesh] where there is no floor near it.
+// Trim keeps the valid part of the corridor on the mesh of a Query: the regions up to the first that is gone or closed.
+// The target moves to the place of the last region nearest to the old target; the corridor is then not Complete, unless
+// nothing was cut off. If the position is gone, Trim snaps the position to the mesh like the start of [Query.Path]; the
+// error is [ErrOffMesh] if no floor is near.
 func (c *Corridor) Trim(q *Query) error {
 	if len(c.steps) == 0 {
 		return errEmpty
@@ -277,7 +273,7 @@ func (c *Corridor) Trim(q *Query) error {
 	return c.endNear(q, c.target.Point)
 }
 
-// endNear makes the place of the last region that is nearest to a point the target.
+// endNear moves the target to the place of the last region nearest to a point.
 func (c *Corridor) endNear(q *Query, p geom.Vec) (err error) {
 	c.target, err = q.NearestIn(c.last().region, p)
 	c.complete = false

@@ -11,9 +11,9 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// MovePosition moves the agent along the floor towards a place, as [Query.MoveAlongSurface] does, and
-// keeps the corridor leading from where it comes to stand. It is meant for the step of a frame. Where the agent
-// has left the corridor, the regions that lead back to it are put in front.
+// MovePosition moves the agent along the floor towards a place, like [Query.MoveAlongSurface], and updates the corridor
+// to lead from the new position. The method is meant for the step of a frame. If the agent has left the corridor, the
+// regions back to the corridor are put in front.
 func (c *Corridor) MovePosition(q *Query, to geom.Vec) error {
 	move, err := q.MoveAlongSurface(c.position, to)
 	if err != nil {
@@ -33,8 +33,7 @@ func (c *Corridor) MovePosition(q *Query, to geom.Vec) error {
 	return nil
 }
 
-// followTrail makes c.fresh the steps through the regions of q.trail, which the way between two points goes
-// through.
+// followTrail sets c.fresh to the steps through the regions of q.trail, along the way between two points.
 func (c *Corridor) followTrail(q *Query, from, to lattice.Point) {
 	c.fresh = append(c.fresh[:0], step{region: q.ix.regions[q.trail[0]].ref, link: none})
 	for i := 1; i < len(q.trail); i++ {
@@ -43,8 +42,8 @@ func (c *Corridor) followTrail(q *Query, from, to lattice.Point) {
 	}
 }
 
-// leaveBehind drops the regions before the last one that the agent is in, too: on a border it is in those
-// on both sides.
+// leaveBehind also drops the regions before the last region that contains the agent: on a border the agent is in the
+// regions on both sides.
 func (c *Corridor) leaveBehind(around []navmesh.Ref) {
 	for i := c.firstLeg() - 1; i > 0; i-- {
 		if slices.Contains(around, c.steps[i].region) {
@@ -56,8 +55,8 @@ func (c *Corridor) leaveBehind(around []navmesh.Ref) {
 	}
 }
 
-// cutIn goes from the first region to that of step k at once, if a portal leads there and the way is shorter. It
-// reports whether it does.
+// cutIn goes from the first region directly to the region of step k, if a portal leads there and the way becomes
+// shorter. The result reports success.
 func (c *Corridor) cutIn(q *Query, k int, at lattice.Point) bool {
 	next, ok := q.ix.through(q.ix.number(c.steps[0].region), q.ix.number(c.steps[k].region), at, at)
 	if !ok {
@@ -73,8 +72,8 @@ func (c *Corridor) cutIn(q *Query, k int, at lattice.Point) bool {
 	return false
 }
 
-// legLength returns the length of the way to the next link or to the target, in lattice units; it is infinite
-// where that is gone.
+// legLength returns the length of the way to the next link or to the target, in lattice units, or +Inf if the way is
+// gone.
 func (c *Corridor) legLength(q *Query) (sum float64) {
 	bends, _, _, err := c.taut(q, c.firstLeg())
 	if err != nil {
@@ -86,9 +85,9 @@ func (c *Corridor) legLength(q *Query) (sum float64) {
 	return sum
 }
 
-// MoveTarget moves the target along the floor towards a place, as [Query.MoveAlongSurface] does, and keeps the
-// corridor leading there. It is for goals that move by steps; the corridor is one that leads there,
-// not the best, and is not Complete where a wall kept the target from the place.
+// MoveTarget moves the target along the floor towards a place, like [Query.MoveAlongSurface], and extends the corridor
+// to the new target. The method is for goals that move by steps. The corridor leads to the target but may not be the
+// shortest, and is not Complete where a wall kept the target from the place.
 func (c *Corridor) MoveTarget(q *Query, to geom.Vec) error {
 	move, err := q.MoveAlongSurface(c.target, to)
 	if err != nil {
@@ -106,7 +105,7 @@ func (c *Corridor) MoveTarget(q *Query, to geom.Vec) error {
 		break
 	}
 	c.target, c.complete = move.End, c.complete && move.Arrived
-	// On a border the target is in the regions on both sides, and the way may end in the first of them.
+	// On a border the target is in the regions on both sides, and the way may end in the first of these regions.
 	around := q.regionsAt(c.target, end)
 	for i := c.lastLeg(); i < len(c.steps)-1; i++ {
 		if slices.Contains(around, c.steps[i].region) {
@@ -118,13 +117,13 @@ func (c *Corridor) MoveTarget(q *Query, to geom.Vec) error {
 	return nil
 }
 
-// regionsAt returns the regions that a position belongs to, in memory of the Query.
+// regionsAt returns the regions around a position, in memory of the Query.
 func (q *Query) regionsAt(p Position, at lattice.Point) []navmesh.Ref {
 	q.shared.regions = q.ix.regionsAround(q.shared.regions[:0], place{region: q.ix.number(p.Ref), at: at})
 	return q.refs(q.shared.regions)
 }
 
-// lastLeg returns the step behind the last link, or the first one.
+// lastLeg returns the index of the step behind the last link, or 0.
 func (c *Corridor) lastLeg() int {
 	i := len(c.steps) - 1
 	for i > 0 && c.steps[i].link == none {
@@ -139,9 +138,8 @@ func (c *Corridor) onLattice(q *Query, p Position) lattice.Point {
 	return at
 }
 
-// replaceFront puts c.fresh in front, up to the region of the corridor farthest along that it leads to, and
-// returns how many of its steps are used. Links are not passed over: they may be cheaper than the way
-// that was walked beside them.
+// replaceFront replaces the front of the corridor by c.fresh, up to the farthest corridor region that c.fresh contains,
+// and returns the number of steps used. Links are not passed over: a link may be cheaper than the walk beside the link.
 func (c *Corridor) replaceFront() int {
 	for i := c.firstLeg() - 1; i >= 0; i-- {
 		for j, f := range slices.Backward(c.fresh) {
@@ -155,7 +153,7 @@ func (c *Corridor) replaceFront() int {
 	return 0
 }
 
-// firstLeg returns how many steps are walked up to the first link, or to the target.
+// firstLeg returns the number of steps up to the first link, or to the target.
 func (c *Corridor) firstLeg() int {
 	for i := 1; i < len(c.steps); i++ {
 		if c.steps[i].link != none {
@@ -165,8 +163,8 @@ func (c *Corridor) firstLeg() int {
 	return len(c.steps)
 }
 
-// taut returns the shortest way through the first n steps, from the position to the door of the next one or to the
-// target, and where that is. All regions on the way must exist.
+// taut returns the shortest way through the first n steps, from the position to the door of the next step or to the
+// target, and its two ends. All regions on the way must exist.
 func (c *Corridor) taut(q *Query, n int) (bends []Bend, from, to place, err error) {
 	if len(c.steps) == 0 {
 		return nil, place{}, place{}, errEmpty
@@ -180,7 +178,7 @@ func (c *Corridor) taut(q *Query, n int) (bends []Bend, from, to place, err erro
 		return nil, place{}, place{}, err
 	}
 	if n < len(c.steps) {
-		at := c.steps[n].door.Left // of a link, its start
+		at := c.steps[n].door.Left // for a link, its start
 		r := q.ix.number(c.steps[n-1].region)
 		to = place{r, at, q.ix.heightAt(r, float64(at.X), float64(at.Y))}
 	} else if to, err = q.ix.stand(c.target); err != nil {
@@ -193,19 +191,19 @@ func (c *Corridor) taut(q *Query, n int) (bends []Bend, from, to place, err erro
 	return q.Funnel(from.at, to.at, q.gates), from, to, nil
 }
 
-// Corners appends the next corners of the shortest path in the corridor to a list, at most as many as
-// given: where it bends, and last the target or the start of a link. A corner that the agent stands at, to the
-// lattice point, is left out, but not the last. Time O(n) for n regions up to the first link.
+// Corners appends at most the given number of next corners of the corridor's shortest path to a list: its bends, and
+// last the target or the start of a link. Corners exactly at the agent's lattice point are left out, except the last
+// corner. Time O(n) for n regions up to the first link.
 func (c *Corridor) Corners(q *Query, list []Corner, most int) ([]Corner, error) {
 	n := c.firstLeg()
 	bends, from, to, err := c.taut(q, n)
 	if err != nil {
 		return list, err
 	}
-	come := true // to all bends so far
+	come := true // the agent is at all bends so far
 	for i, b := range bends {
 		last := i+1 == len(bends)
-		// A way may come back to where the agent stands, in a floor that touches itself there.
+		// A way may come back to the agent's point, in a floor that touches itself there.
 		come = come && b.Point == from.at
 		if most <= 0 || come && !last {
 			continue
@@ -226,9 +224,8 @@ func (c *Corridor) Corners(q *Query, list []Corner, most int) ([]Corner, error) 
 	return list, nil
 }
 
-// Ahead returns the place that the agent comes to after so many metres, seen from above, or the end of the
-// way up to the next link or the target, if that is nearer. A [Search] that begins there finds out how to go on
-// while the agent walks, see [Corridor.Take].
+// Ahead returns the agent's place after the given number of metres, seen from above, or the start of the next link or
+// the target, if nearer. A [Search] from Ahead can plan the rest of the way while the agent walks, see [Corridor.Take].
 func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
 	if !(metres >= 0) {
 		return Position{}, fmt.Errorf("query: corridor: %v m ahead is no length", metres)
@@ -260,9 +257,9 @@ func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
 	return q.ix.position(to), nil
 }
 
-// OptimizeVisibility goes straight towards a place, a corner farther along as a rule, if nothing is in the
-// way for the given reach in metres, and drops the regions of the corridor that are left aside. It is cheap
-// and worth while every few frames for an agent that was pushed off its path.
+// OptimizeVisibility goes straight towards a place, usually a corner farther along, if the straight way is free up to
+// the given reach in metres, and drops the bypassed regions. The call is cheap and worthwhile every few frames for an
+// agent that was pushed off its path.
 func (c *Corridor) OptimizeVisibility(q *Query, towards geom.Vec, reach float64) error {
 	if !(reach > 0) {
 		return fmt.Errorf("query: corridor: %v m is no reach", reach)
@@ -281,7 +278,7 @@ func (c *Corridor) OptimizeVisibility(q *Query, towards geom.Vec, reach float64)
 	return nil
 }
 
-// shortenFront is replaceFront where the way does not become longer for it.
+// shortenFront is replaceFront if the way does not become longer.
 func (c *Corridor) shortenFront(q *Query) {
 	before := c.legLength(q)
 	if c.replaceFront(); c.legLength(q) > before {
@@ -289,11 +286,10 @@ func (c *Corridor) shortenFront(q *Query) {
 	}
 }
 
-// OptimizeTopology looks for the shortest way to where the path leaves the corridor's region after so many,
-// with a budget of nodes to take up, and puts that in front if it is found within the budget. It is for
-// agents that were pushed off their path far enough that another way around something has become
-// shorter. It reports whether a way was found; the path is not longer for it. What lies behind the next link is
-// left as it is.
+// OptimizeTopology searches for the shortest way to the place where the path leaves the given number of regions. The
+// search expands at most budget nodes; a way found within the budget replaces the front of the corridor. The method is
+// for agents pushed so far off their path that another way around an obstacle has become shorter. The result reports
+// whether a way was found; the path never becomes longer. The corridor behind the next link stays.
 func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error) {
 	n := c.firstLeg()
 	bends, from, to, err := c.taut(q, n)
@@ -305,7 +301,7 @@ func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error)
 	}
 	q.direct(from.region)
 	if q.ix.ground.uneven {
-		return false, nil // the search within a budget is that for the shortest way
+		return false, nil // only the shortest-way search runs within a budget
 	}
 	if !q.beginShortest(from, to) {
 		if _, done := q.advanceShortest(budget); !done || math.IsInf(q.interval.best, 1) {
@@ -324,7 +320,7 @@ func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error)
 	}
 	c.spare = append(append(c.spare[:0], c.fresh...), c.steps[n:]...)
 	if c.steps, c.spare = c.spare, c.steps; n == len(c.spare) {
-		c.target.Ref = c.last().region // on a border, another one than before perhaps
+		c.target.Ref = c.last().region // on a border the region may have changed
 	}
 	return true, nil
 }
@@ -348,8 +344,9 @@ func (c *Corridor) atDoor(q *Query, bends []Bend, n int) place {
 	return q.ix.placeNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))
 }
 
-// TakeLink moves the agent over the next link, from wherever it is on the way there, to where the link ends, and
-// returns the link and its ends. It is an error if there is none, and [ErrOffMesh] if it is gone or closed.
+// TakeLink moves the agent over the next link, from anywhere on the way to the link, to the end of the link, and
+// returns the link and its ends. Without a link ahead TakeLink fails; the error is [ErrOffMesh] if the link is gone or
+// closed.
 func (c *Corridor) TakeLink(q *Query) (Crossing, error) {
 	n := c.firstLeg()
 	if n >= len(c.steps) {

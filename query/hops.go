@@ -11,29 +11,28 @@ import (
 
 // Links in searches.
 //
-// A link between points is a hop: from its start one comes to its end at its cost. A link between
-// segments is a row of hops along them, at both ends and at most hopSpacing apart. The best of these is
-// then moved along the link to where the way through the same regions is the shortest. A way over
-// wide links is longer than it need be by less than hopSpacing for each, and where the hop next to the
-// best place leads through the same regions, by nothing.
+// A link between points is a hop, from its start to its end at its cost. A link between segments is a row of hops, at
+// both ends of the segments and at most hopSpacing apart. The best hop is then moved along the link to make the way
+// through the same regions as short as possible. A way over wide links is longer than the shortest by less than
+// hopSpacing per link, and by nothing where the hop next to the best place leads through the same regions.
 
 // hopSpacing is the distance of hops along a link, in lattice units.
 const hopSpacing = lattice.UnitsPerMetre / 4
 
-// hop is a place where a link may be taken.
+// hop is a place to take a link.
 type hop struct {
 	start, end          lattice.Point
 	startZ, endZ        float64 // lattice units
 	from, to            uint32
-	firstEnd, endOfEnds uint32  // the regions where it ends: Index.hopEnds[firstEnd:endOfEnds]
+	firstEnd, endOfEnds uint32  // the regions at the end: Index.hopEnds[firstEnd:endOfEnds]
 	link                int32   // in Mesh.Links
 	cost                float64 // lattice units
-	// Of a wide link: which part of the way along it this is, and the distance of hops there. Both are 0
-	// for a link between points.
+	// Of a wide link: t is the relative position along the link, and step the relative distance of hops. Both are 0 for
+	// a link between points.
 	t, step float64
 }
 
-// addHops takes up the links that are open, all where open is nil.
+// addHops adds the hops of the open links; a nil open means all links.
 func (ix *Index) addHops(open func(link int) bool) {
 	m := ix.mesh
 	var list []int32
@@ -57,7 +56,7 @@ func (ix *Index) addHops(open func(link int) bool) {
 	if len(ix.hops) == 0 {
 		return
 	}
-	// Each hop is known to all regions that its start belongs to.
+	// Each hop is listed in all regions around its start.
 	type known struct {
 		region uint32
 		hop    int32
@@ -92,8 +91,8 @@ func widthOf(l *navmesh.Link) float64 {
 	return max(distance(l.Start[0].Point, l.Start[1].Point), distance(l.End[0].Point, l.End[1].Point))
 }
 
-// hopSpacingFor returns the distance of hops along wide links: hopSpacing, and more where the links together would
-// have too many, see limits.go.
+// hopSpacingFor returns the distance of hops along wide links, in lattice units: hopSpacing, or more to limit the
+// number of hops of all links, see limits.go.
 func hopSpacingFor(m *navmesh.Mesh, links []int32) float64 {
 	all := 0.0
 	for _, i := range links {
@@ -102,7 +101,6 @@ func hopSpacingFor(m *navmesh.Mesh, links []int32) float64 {
 	return max(hopSpacing, all/float64(hopStart+hopsOver*len(links)))
 }
 
-// addLink adds the hops of a link.
 func (ix *Index) addLink(number int32, l *navmesh.Link, spacing float64) {
 	n := math.Ceil(widthOf(l) / spacing)
 	step := 0.0
@@ -116,7 +114,7 @@ func (ix *Index) addLink(number int32, l *navmesh.Link, spacing float64) {
 	}
 }
 
-// hopAt returns the hop at a part of the way along a link, whose two regions exist.
+// hopAt returns the hop at relative position t along a link, whose two regions exist.
 func (ix *Index) hopAt(link int32, t float64) hop {
 	l := &ix.mesh.Links[link]
 	from, to := ix.number(l.From), ix.number(l.To)
@@ -134,16 +132,16 @@ func (ix *Index) hopAt(link int32, t float64) hop {
 	return h
 }
 
-// number returns the number of a region that exists.
+// number returns the number of an existing region.
 func (ix *Index) number(r navmesh.Ref) uint32 { return ix.first[r.Slot()] + uint32(r.Index()) }
 
-// between returns the place at a part of the way along a segment.
+// between returns the place at relative position t along a segment.
 func between(s [2]lattice.Vertex, t float64) (at [2]float64, z float64) {
 	mix := func(a, b int32) float64 { return float64(a) + float64(t*float64(int64(b)-int64(a))) }
 	return [2]float64{mix(s[0].X, s[1].X), mix(s[0].Y, s[1].Y)}, mix(s[0].Z, s[1].Z)
 }
 
-// hopsOf returns the hops that start in region r.
+// hopsOf returns the hops with a start in region r.
 func (ix *Index) hopsOf(r uint32) []int32 {
 	if ix.firstHop == nil {
 		return nil
@@ -151,11 +149,11 @@ func (ix *Index) hopsOf(r uint32) []int32 {
 	return ix.hopsAt[ix.firstHop[r]:ix.firstHop[r+1]]
 }
 
-// endsOf returns the regions where hop h ends.
+// endsOf returns the regions around the end of hop h.
 func (ix *Index) endsOf(h *hop) []uint32 { return ix.hopEnds[h.firstEnd:h.endOfEnds] }
 
-// offerHops queues the ends of the hops in region in as roots, where a root sees their starts, through
-// a view or, where that is none, all that there is.
+// offerHops queues the ends of the hops in region in as roots, where a root sees their starts through a view; without a
+// view, all starts in the region are visible.
 func (q *Query) offerHops(in uint32, from, through int32) {
 	ix, s := q.ix, &q.interval
 	for _, i := range ix.hopsOf(in) {
@@ -182,7 +180,7 @@ func (q *Query) offerHops(in uint32, from, through int32) {
 	}
 }
 
-// land goes on from the end of a hop, which is root i.
+// land continues the search from the end of a hop, root i.
 func (q *Query) land(i int32) {
 	s := &q.interval
 	from := s.roots[i]

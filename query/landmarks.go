@@ -1,27 +1,25 @@
 package query
 
-// How far corners are from landmarks, and what that says of the way to the goal.
+// Distances of corners from landmarks, as bounds of the way to the goal.
 //
 // Source: A. V. Goldberg and C. Harrelson, Computing the shortest path: A* search meets graph theory, SODA 2005.
 //
-// Idea: The distances of two places from a third one differ by no more than the way between them is long. So from a
-// corner it is at least as far to the goal as the distances of both from a landmark differ: indoors, where the way leads
-// to the stairs first, that says far more than the straight line. The distances of all corners from a few landmarks
-// at the rim are measured when an Index is made. The goal is no corner: its distance is bounded by those of the corners of
-// its region.
+// Idea: By the triangle inequality, the distances of two places from a landmark differ by at most the length of the way
+// between the places. Hence the difference bounds the way from a corner to the goal. Indoors, where the way may lead to
+// the stairs first, the bound is far above the straight line. NewIndex measures the distances of all corners from a few
+// landmarks at the rim. The goal is no corner: the corners of its region bound its distances.
 //
-// Input: an Index without links, which may lead one way only, whose ground costs the same everywhere.
+// Input: an Index without links, which may be one-way, on ground of equal cost.
 //
 // Guarantees:
 //  1. Distances are those of shortest paths (TestLandmarksAgainstPaths).
-//  2. No bound is above the truth (TestLandmarksBound), so that paths stay the shortest
-//     (TestLandmarksLeavePaths).
+//  2. No bound is above the truth (TestLandmarksBound); paths stay the shortest (TestLandmarksLeavePaths).
 //
-// Degenerate cases: a corner in another part of the mesh is infinitely far away, and nothing follows from that. A goal in
-// a region without corners has no bounds.
+// Degenerate cases: a corner in another part of the mesh is infinitely far away and gives no bound. A goal in a region
+// without corners has no bounds.
 //
-// Cost: time O(m·s) for m landmarks and s for a search that goes everywhere, and 8·m bytes for a corner. A search looks at
-// them only when it has taken up as many nodes as easy paths need.
+// Cost: time O(m·s) for m landmarks and s for a search of the whole mesh, and 8·m bytes per corner. A search uses
+// landmarks only after as many nodes as easy paths need.
 //
 // Departures: none of note.
 
@@ -35,25 +33,26 @@ import (
 )
 
 const (
-	// landmarkCount is how many landmarks there are. With eight, searches indoors took up a quarter more nodes.
+	// landmarkCount is the number of landmarks. With eight landmarks, searches indoors expanded a quarter more nodes.
 	landmarkCount = 16
-	// These are the fewest and the most corners that landmarks are chosen for: with fewer, paths are found sooner without
-	// them, and with more, making an Index would take seconds.
+	// The fewest and the most corners of a mesh with landmarks. With fewer corners, paths are found sooner without
+	// landmarks; with more, making an Index would take seconds.
 	fewestLandmarkCorners, mostLandmarkCorners = 32, 8192
-	// landmarkDetour is how much longer walks have to be than straight lines: on open ground those say more.
+	// landmarkDetour is the least ratio of walks to straight lines for landmarks: on open ground straight lines are
+	// better bounds.
 	landmarkDetour = 1.25
-	// landmarkNodes is how many nodes a search takes up without landmarks.
+	// landmarkNodes is the number of nodes that a search expands before using landmarks.
 	landmarkNodes = 32
-	// activeLandmarks is how many of them a search looks at: those that tell most of its start and goal.
+	// activeLandmarks is the number of landmarks per search: the landmarks with the best bounds for its start and goal.
 	activeLandmarks = 4
 )
 
-// landmarks are the distances of corners from some of them. The zero value has none.
+// landmarks are the distances of corners from landmarks. The zero value has no landmarks.
 type landmarks struct {
-	from []float64 // that of corner c from landmark k is from[c·landmarkCount+k], +Inf where no way leads
+	from []float64 // distance of corner c from landmark k at from[c·landmarkCount+k], +Inf for an unreachable corner
 }
 
-// choose finds landmarks where they say more than straight lines.
+// choose finds landmarks on meshes where landmarks give better bounds than straight lines.
 func (l *landmarks) choose(ctx context.Context, ix *Index) error {
 	if !ix.sound || ix.turns < fewestLandmarkCorners || ix.turns > mostLandmarkCorners || len(ix.hops) > 0 || ix.ground.uneven {
 		return nil
@@ -76,8 +75,8 @@ func (l *landmarks) choose(ctx context.Context, ix *Index) error {
 	return nil
 }
 
-// landmarksEnded returns the error of a search that ended early. Searches that grow too large are no error: the
-// Index does without landmarks.
+// landmarksEnded returns the error of a search that ended early. A search that grew too large is no error: the Index
+// has no landmarks then.
 func landmarksEnded(err error) error {
 	if errors.Is(err, ErrTooLarge) {
 		return nil
@@ -85,7 +84,7 @@ func landmarksEnded(err error) error {
 	return fmt.Errorf("query: index: %w", err)
 }
 
-// cornerPlaces returns the places of all corners, and a corner in the part that most of them are in.
+// cornerPlaces returns the places of all corners, and a corner in the part with the most corners.
 func (ix *Index) cornerPlaces() (at []place, one int) {
 	at = make([]place, ix.turns)
 	for i := range ix.regions {
@@ -101,8 +100,8 @@ func (ix *Index) cornerPlaces() (at []place, one int) {
 	return at, one
 }
 
-// measure takes the corners as landmarks that are far from each other, the first one far from the corner that far has the
-// distances from, and fills in the distances.
+// measure chooses corners far from each other as landmarks and fills in the distances. far has the distances from a
+// corner; the first landmark is far from this corner.
 func (l *landmarks) measure(ctx context.Context, q *Query, at []place, far []float64) error {
 	from := make([]float64, len(at)*landmarkCount)
 	row := make([]float64, len(at))
@@ -141,7 +140,8 @@ func (q *Query) distancesFrom(ctx context.Context, from place, list []float64) (
 	for c := range list {
 		list[c] = s.visit(int32(c)).least()
 	}
-	// The place sees all of its own regions, and a corner the other end of its portals; no path turns there next.
+	// The search leaves out two kinds of corners without further turns: corners of the place's own regions, and the
+	// other end of a portal along the way.
 	for _, r := range s.startSet {
 		ix.eachCorner(r, func(c int32, at lattice.Point) { list[c] = min(list[c], distance(from.at, at)) })
 	}
@@ -155,7 +155,7 @@ func (q *Query) distancesFrom(ctx context.Context, from place, list []float64) (
 	return list, nil
 }
 
-// eachCorner calls f for the corners among the ends of the portals of a region, for those of two portals twice.
+// eachCorner calls f for the corners among the portal ends of a region, twice for a corner of two portals.
 func (ix *Index) eachCorner(r uint32, f func(c int32, at lattice.Point)) {
 	for k := ix.regions[r].firstPortal; k < ix.regions[r].endPortal; k++ {
 		p := &ix.portals[k]
@@ -168,7 +168,7 @@ func (ix *Index) eachCorner(r uint32, f func(c int32, at lattice.Point)) {
 	}
 }
 
-// bounds lie around the distances of a place from the landmarks.
+// bounds are lower and upper bounds of the distances of a place from the landmarks.
 type bounds struct{ low, high [landmarkCount]float64 }
 
 // bound returns the bounds of a place in some regions.
@@ -188,18 +188,18 @@ func (ix *Index) bound(at lattice.Point, regions []uint32) (b bounds) {
 	return b
 }
 
-// of returns the distances of a corner.
+// of returns the distances of a corner from the landmarks.
 func (l *landmarks) of(c int32) *[landmarkCount]float64 {
 	return (*[landmarkCount]float64)(l.from[int(c)*landmarkCount:])
 }
 
-// landmarkAim is a landmark that a search looks at, with bounds of the distance of the goal from it.
+// landmarkAim is a landmark in use by a search, with bounds of the goal's distance from the landmark.
 type landmarkAim struct {
 	landmark  int
 	low, high float64
 }
 
-// rest returns a length that no way from a corner to the goal is below.
+// rest returns a lower bound of the ways from a corner to the goal.
 func (l *landmarks) rest(c int32, aims []landmarkAim) (least float64) {
 	from := l.of(c)
 	for i := range aims {
@@ -210,7 +210,7 @@ func (l *landmarks) rest(c int32, aims []landmarkAim) (least float64) {
 	return max(least-outdoneBy, 0)
 }
 
-// aimByLandmarks makes the nodes of a search, those that wait and those to come, wait by what the landmarks say, too.
+// aimByLandmarks adds the bounds by landmarks to the keys of all nodes of a search, waiting nodes and later ones.
 func (q *Query) aimByLandmarks() {
 	ix, s := q.ix, &q.interval
 	s.aimed, s.aims = true, s.aims[:0]
@@ -226,14 +226,14 @@ func (q *Query) aimByLandmarks() {
 			break
 		}
 		if len(s.aims) == 0 && most < distance(s.roots[0].at, s.goal) {
-			return // the straight line says more
+			return // the straight line is the better bound
 		}
 		s.aims = append(s.aims, landmarkAim{best, to.low[best], to.high[best]})
 		s.roots[0].rest = max(s.roots[0].rest, most-outdoneBy)
-		from.high[best], to.high[best] = math.Inf(1), math.Inf(1) // it is taken
+		from.high[best], to.high[best] = math.Inf(1), math.Inf(1) // landmark best is taken
 	}
 	if len(s.aims) == 0 {
-		return // the goal is in another part than the landmarks, or its region has no corner
+		return // the goal is in a part without landmarks, or its region has no corner
 	}
 	for i := range s.roots[1:] {
 		r := &s.roots[1+i]

@@ -8,16 +8,15 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// spread is a set of regions reached from one of them, in order, each with the place in the list of
-// the one that it was reached from.
+// spread is a set of regions reached from a first region, in order. Each region has the list index of its predecessor.
 type spread struct {
 	regions []uint32
 	from    []int32
-	marks   []uint32 // the stamp of the search that last reached a region
+	marks   []uint32 // the stamp of the last search that reached a region
 	stamp   uint32
 }
 
-// begin forgets the search before and starts one from region r.
+// begin resets the set to region r.
 func (s *spread) begin(regions int, r uint32) {
 	s.stamp++
 	if len(s.marks) != regions || s.stamp == 0 {
@@ -28,7 +27,7 @@ func (s *spread) begin(regions int, r uint32) {
 	s.add(r, none)
 }
 
-// add appends a region unless it is there.
+// add appends a region unless the set contains the region.
 func (s *spread) add(r uint32, from int32) {
 	if s.marks[r] != s.stamp {
 		s.marks[r] = s.stamp
@@ -36,8 +35,8 @@ func (s *spread) add(r uint32, from int32) {
 	}
 }
 
-// spreadOver finds the regions that can be reached from r through portals that meet a disc, given by
-// its centre and the square of its radius. They are in q.spread, those behind fewer portals first.
+// spreadOver finds the regions that can be reached from r through portals that meet a disc, given by its centre and
+// squared radius. q.spread holds them, regions behind fewer portals first.
 func (q *Query) spreadOver(r uint32, centre lattice.Point, radius2 uint64) {
 	ix, s := q.ix, &q.spread
 	s.begin(len(ix.regions), r)
@@ -52,7 +51,7 @@ func (q *Query) spreadOver(r uint32, centre lattice.Point, radius2 uint64) {
 	}
 }
 
-// trailTo fills q.trail with the regions that led to the one at place i of q.spread.
+// trailTo fills q.trail with the regions from the first region to the region at index i of q.spread.
 func (q *Query) trailTo(i int) {
 	s := &q.spread
 	q.trail = q.trail[:0]
@@ -62,25 +61,24 @@ func (q *Query) trailTo(i int) {
 	slices.Reverse(q.trail)
 }
 
-// Move is what [Query.MoveAlongSurface] finds. Regions belongs to the Query and is valid until that is
-// asked again.
+// Move is the result of [Query.MoveAlongSurface]. Regions belongs to the Query and is valid until the next question to
+// the Query.
 type Move struct {
-	End     Position      // where the mover comes to stand, on the floor unless Query.Flat is set
+	End     Position      // the final place of the mover, on the floor unless Query.Flat is set
 	Arrived bool          // End is below or above the target
 	Regions []navmesh.Ref // the regions on the way, in order
 }
 
-// MoveAlongSurface moves from a position towards a target, of which only the place seen from above
-// counts, keeps to the mesh and slides along walls. Where the straight way is free, it is taken, see
-// [Query.Raycast]. Else the end is the nearest place to the target, seen from above, in the
-// regions that can be reached through portals that meet the disc over the way: the one whose centre
-// is the middle between position and target, rounded down to the lattice, and whose border goes
-// through the farther of both. Of equally near places that behind the fewest portals is taken. The end
-// is a lattice point, and is never farther from the target than the position is.
+// MoveAlongSurface moves from a position towards the point below or above a target, stays on the mesh and slides along
+// walls. A free straight way is taken, see [Query.Raycast]. Otherwise the end is the place nearest to the target, seen
+// from above, in the regions reachable through portals that meet a disc. The disc's centre is the middle between
+// position and target, rounded down to the lattice, and its border goes through the farther of both. Of equally near
+// places the place behind the fewest portals wins. The end is a lattice point, and is never farther from the target
+// than the position is.
 //
-// It is meant for steps of a mover, a few metres at most; it does not go around anything that
-// sticks out of the disc. The errors are those of Raycast. Time O(m) for the m corners and portals of
-// the regions that the disc meets. Nothing is allocated after the first few answers.
+// The method is meant for steps of a mover, a few metres at most; moves do not go around obstacles that stick out of
+// the disc. Errors are as for Raycast. Time O(m) for the m corners and portals of the regions that the disc meets.
+// Nothing is allocated after the first few answers.
 func (q *Query) MoveAlongSurface(from Position, to geom.Vec) (Move, error) {
 	ix := q.ix
 	start, err := ix.stand(from)

@@ -6,22 +6,21 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Links that are cheaper than they are long.
+// Links that cost less than their length.
 //
-// A search may estimate what is left by the straight distance to the goal as long as no hop is cheaper
-// than it is long. The others are shortcuts: the least that the way over a chain of them can cost,
-// with straight ways in between, is known beforehand for each first and last one (R. W. Floyd,
-// Algorithm 97, Communications of the ACM 5 (1962)). For a goal that leaves for each shortcut the least
-// rest from its start on, and the estimate is the smallest of the straight distance and the ways to the
-// shortcuts with their rests. It never exceeds the truth, and along a way it never falls by more than
-// what the way costs, so that what comes out of the queue first is final, as without links.
+// A search may estimate the rest of a way by the straight distance to the goal as long as every hop costs at least its
+// length. Other hops are shortcuts. For each first and last shortcut the least cost of a chain of shortcuts, with
+// straight ways in between, is precomputed (R. W. Floyd, Algorithm 97, Communications of the ACM 5 (1962)). For a goal
+// every shortcut then has a least rest from its start on. The estimate is the smallest of the straight distance and the
+// ways to the shortcuts with their rests. The estimate never exceeds the truth and never falls along a way by more than
+// the way's cost. Hence the first way out of the queue is final, as without links.
 
-// maxShortcuts bounds the shortcuts of which all chains are known; with more, estimates are scaled.
+// maxShortcuts bounds the number of shortcuts for a table of all chains; with more shortcuts, estimates are scaled.
 const maxShortcuts = 96
 
-// boundShortcuts finds the hops that are cheaper than they are long, and the least cost of chains of
-// them: chains[i·k+j] is that of ways from the start of shortcut i over it, and over any others, to the
-// end of shortcut j, the last one. Time O(k³) for k shortcuts.
+// boundShortcuts finds the hops cheaper than their length, and the least cost of their chains: chains[i·k+j] is the
+// least cost from the start of shortcut i over shortcut i and any others to the end of the last shortcut j. Time O(k³)
+// for k shortcuts.
 func (ix *Index) boundShortcuts() {
 	ix.scale = 1
 	for i := range ix.hops {
@@ -37,7 +36,7 @@ func (ix *Index) boundShortcuts() {
 		return
 	}
 	ix.scale = 1
-	// First from the end of each to the end of each other.
+	// First from the end of each shortcut to the end of each other.
 	c := make([]float64, k*k)
 	for i := range k {
 		for j := range k {
@@ -62,7 +61,7 @@ func (ix *Index) boundShortcuts() {
 	ix.chains = c
 }
 
-// shortcut is the start of one and the least rest of a way from there over it to the goal.
+// shortcut is the start of a shortcut, and the least rest of a way from its start over the shortcut to the goal.
 type shortcut struct {
 	at   lattice.Point
 	rest float64

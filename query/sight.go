@@ -6,24 +6,24 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// sight is what is seen from a corner: the views of a single root, and the corners.
+// sight is the visible surroundings of a corner: the views of a single root, and the visible corners.
 type sight struct {
 	at    lattice.Point
 	from  []uint32 // the regions of the corner
 	views []view
 	seen  []seenCorner
-	marks []uint32 // of the corners, the stamp of the last look that saw them
+	marks []uint32 // per corner, the stamp of the last look that saw the corner
 	stamp uint32
 }
 
-// seenCorner is a corner that is in sight, in a region behind the view through, or in one of the first where that is none.
+// seenCorner is a visible corner, in a region behind the view through, or in a region of from if through is none.
 type seenCorner struct {
 	turn, through int32
 	in            uint32
 	distance      float64
 }
 
-// look forgets the look before and takes one from a place.
+// look replaces the previous look by a look from a place.
 func (s *sight) look(ix *Index, from place) {
 	s.stamp++
 	if len(s.marks) != ix.turns || s.stamp == 0 {
@@ -36,7 +36,7 @@ func (s *sight) look(ix *Index, from place) {
 		for k := ix.regions[r].firstPortal; k < ix.regions[r].endPortal; k++ {
 			p := &ix.portals[k]
 			if lattice.OnSegment(s.at, p.left, p.right) {
-				continue // what is behind is around the place itself
+				continue // the regions behind are around the place itself
 			}
 			left, right := towards(s.at, p.left), towards(s.at, p.right)
 			if cross(right, left) > 0 {
@@ -51,7 +51,7 @@ func (s *sight) look(ix *Index, from place) {
 	}
 }
 
-// add adds a view from region r, and its ends where they have just come into sight.
+// add adds a view from region r, and the portal ends that have just come into sight.
 func (s *sight) add(p *portal, v view, r uint32, newLeft, newRight bool) {
 	if newLeft {
 		s.see(p.leftTurn, v.before, r, v.left)
@@ -62,7 +62,7 @@ func (s *sight) add(p *portal, v view, r uint32, newLeft, newRight bool) {
 	s.views = append(s.views, v)
 }
 
-// lookAlong sees the nearer end of a portal that is seen edge-on.
+// lookAlong sees the nearer end of an edge-on portal.
 func (s *sight) lookAlong(p *portal, through int32, r uint32, left, right direction) {
 	if left.norm() < right.norm() {
 		s.see(p.leftTurn, through, r, left)
@@ -71,7 +71,7 @@ func (s *sight) lookAlong(p *portal, through int32, r uint32, left, right direct
 	}
 }
 
-// see notes a corner.
+// see records a corner.
 func (s *sight) see(turn, through int32, r uint32, way direction) {
 	if turn != noTurn && s.marks[turn] != s.stamp {
 		s.marks[turn] = s.stamp
@@ -114,7 +114,7 @@ func (s *sight) expand(ix *Index, i int32) {
 	}
 }
 
-// crossed appends the portals that lead from the corner through a view, from there on.
+// crossed appends the portals on the way from the corner through a view.
 func (s *sight) crossed(list []uint32, through int32) []uint32 {
 	begin := len(list)
 	for i := through; i != none; i = s.views[i].before {

@@ -2,50 +2,50 @@ package query
 
 // The cheapest way through a row of gates.
 //
-// Source: for a given row the cost is a convex function of the places where the gates are crossed, and at its
-// least the way is refracted by Snell's law: J. S. B. Mitchell and C. H. Papadimitriou, The weighted
-// region problem, Journal of the ACM 38 (1991), section 3. Found by the barrier method: S. Boyd and
-// L. Vandenberghe, Convex Optimization, Cambridge 2004, chapter 11.
+// Source: for a given row the cost is a convex function of the crossing places on the gates, and the minimum is
+// refracted by Snell's law: J. S. B. Mitchell and C. H. Papadimitriou, The weighted region problem, Journal of the ACM
+// 38 (1991), section 3. Minimised by the barrier method: S. Boyd and L. Vandenberghe, Convex Optimization, Cambridge
+// 2004, chapter 11.
 //
-// Idea: A logarithm for each end of a gate keeps the way off the ends, and a tiny length is added to every
-// piece at a right angle, so that the cost is smooth where pieces shrink to nothing, as around a corner. Newton's
-// method finds the least; both are made smaller, and it goes on from there. Only neighbours on the way depend
-// on each other, so that a step solves a tridiagonal system.
+// Idea: A logarithm for each end of a gate keeps the way off the ends. A tiny length is added to every piece at a right
+// angle, which makes the cost smooth where pieces shrink to nothing, as around a corner. Newton's method finds the
+// minimum; both additions are reduced, and the method continues from there. Only neighbours on the way depend on each
+// other; a step solves a tridiagonal system.
 //
-// Input: gates of finite ends, weights that are positive.
+// Input: gates with finite ends, positive weights.
 //
 // Guarantees:
 //  1. The cost is the least up to tautError times itself (TestTautIsTheLeast, TestSnell).
-//  2. Pieces through ground of one weight are straight: it is the funnel's path then (TestTautIsTheFunnel).
+//  2. Pieces through ground of one weight are straight and form the funnel's path (TestTautIsTheFunnel).
 //
-// Degenerate cases: a gate of no length is a point to pass through. Gates that share an end may be crossed
-// there, all in one point.
+// Degenerate cases: a gate of zero length is a point to pass through. Gates with a common end may be crossed there, all
+// in one point.
 //
 // Cost: time O(n) for a step, with about 30 steps.
 //
-// Departures: places next to an end of their gate are moved onto it where that costs no more.
+// Departures: places next to an end of their gate are moved onto the end if the cost does not rise.
 
 import "math"
 
-// tautError is how far the cost of a way through given gates may be from the least, as a part of it.
+// tautError is the maximum relative excess cost of a way through given gates.
 const tautError = 1e-9
 
-// tautGate is a gate to cross, in lattice units: the way comes to it at the place t of in, 0 for the start of the
-// segment and 1 for its end, and goes on from the same place of out.
+// tautGate is a gate to cross, in lattice units: the way arrives at the place t of in, 0 for the start of the segment
+// and 1 for its end, and continues from the same place of out.
 type tautGate struct {
 	in, out segment
-	weight  float64 // of the ground before it
+	weight  float64 // of the ground before the gate
 	t       float64
 }
 
 // taut is the memory of the method.
 type taut struct {
-	x, y  float64    // where the way starts
-	gates []tautGate // the last one is the goal, a segment of no length
-	t     []float64  // places that are tried
+	x, y  float64    // start of the way
+	gates []tautGate // the last gate is the goal, a segment of zero length
+	t     []float64  // trial places
 	step  []float64
-	// Of the cost with the barrier: its first and second derivatives by each place, and those by each place
-	// and the one before it.
+	// Derivatives of the cost with the barrier: first and second by each place, and mixed by each place and its
+	// predecessor.
 	slope, bend, beside []float64
 }
 
@@ -61,10 +61,10 @@ func (s *taut) cost() (sum float64) {
 	return sum
 }
 
-// free reports whether it matters where a gate is crossed.
+// free reports whether the crossing place of a gate matters.
 func (g *tautGate) free() bool { return g.in.length > 0 || g.out.length > 0 }
 
-// pull moves the places of s.gates to where the way is the cheapest and returns its cost.
+// pull moves the places of s.gates to the cheapest way and returns its cost.
 func (s *taut) pull() float64 {
 	n := len(s.gates)
 	s.t, s.step = grown(s.t, n), grown(s.step, n)
@@ -94,7 +94,7 @@ func (s *taut) pull() float64 {
 	return s.snap()
 }
 
-// grown returns a slice of n numbers, list where that has them.
+// grown returns a slice of n numbers, in the memory of list if large enough.
 func grown(list []float64, n int) []float64 {
 	if cap(list) < n {
 		return make([]float64, n+n/2)[:n]
@@ -102,7 +102,7 @@ func grown(list []float64, n int) []float64 {
 	return list[:n]
 }
 
-// settle takes Newton's steps to the least cost under a barrier, with pieces made longer.
+// settle takes Newton steps to the least cost under a barrier, with lengthened pieces.
 func (s *taut) settle(barrier, longer float64) {
 	const most = 30
 	s.derive(barrier, longer)
@@ -120,8 +120,8 @@ func (s *taut) settle(barrier, longer float64) {
 		if !(fall > 0.01*barrier) {
 			return
 		}
-		// The cost is convex: it has not risen as long as it does not rise more steeply behind the step than
-		// it fell before.
+		// The cost is convex: the step does not raise the cost as long as the slope behind the step is at most the
+		// slope of the fall before.
 		moved := 0.0
 		for try := range most {
 			for i := range s.t {
@@ -141,11 +141,11 @@ func (s *taut) settle(barrier, longer float64) {
 	}
 }
 
-// derive makes the derivatives at s.t.
+// derive computes the derivatives at s.t.
 func (s *taut) derive(barrier, longer float64) {
 	longer2 := longer * longer
 	x, y := s.x, s.y
-	// The way that the point moves along, with the place of the gate before.
+	// The direction in which the point moves with the place of the previous gate.
 	bx, by := 0.0, 0.0
 	for i := range s.gates {
 		g := &s.gates[i]
@@ -175,7 +175,7 @@ func (s *taut) derive(barrier, longer float64) {
 	}
 }
 
-// solve finds Newton's step by elimination: the matrix of the second derivatives is positive definite.
+// solve finds the Newton step by elimination: the matrix of second derivatives is positive definite.
 func (s *taut) solve() {
 	for i := range s.step {
 		s.step[i] = -s.slope[i]
@@ -193,8 +193,8 @@ func (s *taut) solve() {
 	}
 }
 
-// snap moves places next to the ends of their gates onto them, where the way is not more expensive then, and returns
-// its cost: all together, as places around one corner have to move together, or else one by one.
+// snap moves places next to gate ends onto the ends, where the cost does not rise, and returns the cost. Places around
+// one corner must move together; snap tries all places together, then one by one.
 func (s *taut) snap() float64 {
 	const near = 1.0 / 64 // lattice units
 	before := s.cost()
@@ -230,7 +230,7 @@ func (s *taut) snap() float64 {
 	return s.cost()
 }
 
-// around returns the cost of the pieces before and behind a gate, for a way that comes from (x, y).
+// around returns the cost of the pieces before and behind a gate, for a way from (x, y).
 func (s *taut) around(i int, x, y float64) float64 {
 	g, next := &s.gates[i], &s.gates[i+1]
 	ax, ay := g.in.at(g.t)

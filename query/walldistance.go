@@ -8,33 +8,32 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// WallPoint is what [Query.DistanceToWall] finds.
+// WallPoint is the result of [Query.DistanceToWall].
 type WallPoint struct {
-	// Found says that there is a wall within reach. If not, all else is zero.
+	// Found says that a wall is within reach. Otherwise all other fields are zero.
 	Found bool
 	// Distance is the horizontal distance of the wall in metres.
 	Distance float64
-	// Nearest is the point of the wall that is nearest, rounded to a lattice point of its region, on the floor unless
+	// Nearest is the nearest point of the wall, rounded to a lattice point of its region, on the floor unless
 	// Query.Flat is set.
 	Nearest Position
-	// Normal is the horizontal unit vector from Nearest towards the position, and at the wall itself
-	// the one that is square to it.
+	// Normal is the horizontal unit vector from Nearest towards the position; for a position at the wall, Normal is
+	// perpendicular to the wall.
 	Normal geom.Vec
 }
 
 // wallSearch is the memory of DistanceToWall: portals by their distance.
 type wallSearch struct{ heap pq.Heap }
 
-// DistanceToWall returns the nearest wall within reach metres of a position, seen from above: where
-// the border of the mesh comes nearest that can be seen from there. Walls of other storeys do not
-// count. Which wall is nearest is decided exactly; of equally near ones it is one whose region is
-// entered first. The error is [ErrOffMesh] if the position is not one of this mesh; a reach that is
-// negative or not a number finds nothing, and one that is infinite looks everywhere.
+// DistanceToWall returns the nearest wall within reach metres of a position, seen from above: the nearest visible point
+// of the mesh border. Walls of other storeys do not count. The choice of the nearest wall is exact; of equally near
+// walls the first region entered wins. The error is [ErrOffMesh] if the position is not a position of this mesh. A
+// reach that is negative or NaN finds nothing; an infinite reach searches everywhere.
 //
-// Regions are entered by the distance of the portals that lead to them, until a wall is nearer than
-// all portals that are left. A disc that meets no wall is free of holes, so that nothing enters it
-// but what is seen from its centre. Time O(m log m) for the m corners and portals of the regions that
-// are nearer than the wall. Nothing is allocated after the first few answers.
+// The search enters regions by the distance of their portals, until a wall is nearer than all remaining portals. A disc
+// that meets no wall is free of holes; hence the search inside the disc meets only points visible from the centre. Time
+// O(m log m) for the m corners and portals of the regions nearer than the wall. Nothing is allocated after the first
+// few answers.
 func (q *Query) DistanceToWall(at Position, reach float64) (WallPoint, error) {
 	ix := q.ix
 	from, err := ix.stand(at)
@@ -62,8 +61,8 @@ func (q *Query) DistanceToWall(at Position, reach float64) (WallPoint, error) {
 	return out, nil
 }
 
-// squareUnits returns the square of a length in metres in lattice units, rounded down, at most what
-// no distance on the lattice exceeds.
+// squareUnits returns the square in lattice units of a length in metres, rounded down and capped at a bound above all
+// squared distances on the lattice.
 func squareUnits(metres float64) uint64 {
 	const most = 1 << 63
 	units := metres * lattice.UnitsPerMetre
@@ -73,14 +72,13 @@ func squareUnits(metres float64) uint64 {
 	return most
 }
 
-// nearestWall returns the nearest wall to a place, its region, and the square of its distance, which
-// is at most limit2.
+// nearestWall returns the nearest wall to a place, its region, and its squared distance, at most limit2.
 func (q *Query) nearestWall(from place, limit2 uint64) (nearest wall, region uint32, best2 lattice.Ratio, found bool) {
 	ix, s, h := q.ix, &q.spread, &q.walls.heap
 	near := func(d2 lattice.Ratio) bool {
 		return found && d2.Compare(best2) < 0 || !found && d2.CompareInt(limit2) <= 0
 	}
-	within := limit2 // what has a box farther away than the root of this is not near
+	within := limit2 // squared; anything with a box farther away is not near
 	s.begin(len(ix.regions), from.region)
 	h.Reset()
 	for r := from.region; ; {
@@ -122,7 +120,7 @@ func boxDistance2(p, a, b lattice.Point) uint64 {
 	return uint64(dx*dx) + uint64(dy*dy)
 }
 
-// nearestOn returns the point of w that is nearest to (x, y).
+// nearestOn returns the point of w nearest to (x, y).
 func nearestOn(w wall, x, y float64) (wx, wy float64) {
 	ax, ay := float64(w.from.X), float64(w.from.Y)
 	dx, dy := sub(w.to, w.from)

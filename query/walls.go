@@ -11,7 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// wall is a piece of a region's border that no portal leads through. The region is on its left.
+// wall is a piece of a region's border without a portal. The region is on its left.
 type wall struct{ from, to lattice.Point }
 
 // normal returns the horizontal unit vector from w towards its region, zero for no wall.
@@ -24,15 +24,16 @@ func (w wall) normal() geom.Vec {
 	return geom.FromGround(-dy/l, dx/l, 0)
 }
 
-// rim is a piece of the border of a region: a portal or a wall. It ends where the next one begins.
+// rim is a piece of the border of a region: a portal or a wall. A rim ends where the next rim begins.
 type rim struct {
 	from   lattice.Point
 	portal int32  // none for a wall
 	to     uint32 // the region behind the portal
 }
 
-// addRims appends the border of region i of t, the next one of the index, counter-clockwise and closed by its first point,
-// and what the portals leave of it to the walls. portals and regions are the numbers of the first of t.
+// addRims appends the border of region i of t, the next region of the index, counter-clockwise and closed by its first
+// point. The pieces without portals also go to the walls. portals and regions are the numbers of the first portal and
+// region of t.
 func (ix *Index) addRims(t *navmesh.Tile, i int, portals, regions uint32) {
 	type door struct {
 		right, left lattice.Point
@@ -78,8 +79,8 @@ func (ix *Index) addRims(t *navmesh.Tile, i int, portals, regions uint32) {
 // wallsOf returns the walls of region r.
 func (ix *Index) wallsOf(r uint32) []wall { return ix.walls[ix.firstWall[r]:ix.firstWall[r+1]] }
 
-// stand returns the place of a Position. It must be one of this mesh: a current region that contains
-// the point, seen from above.
+// stand returns the place of a Position of this mesh: the region must be current and contain the point, seen from
+// above.
 func (ix *Index) stand(p Position) (place, error) {
 	r, err := ix.named(p.Ref)
 	if err != nil {
@@ -102,8 +103,7 @@ func (ix *Index) aim(p geom.Vec) (lattice.Point, error) {
 	return at, nil
 }
 
-// placeNear returns the place of region r that is the nearest lattice point to (x, y), a point of r
-// up to rounding.
+// placeNear returns the place of region r at the lattice point nearest to (x, y), a point of r up to rounding.
 func (ix *Index) placeNear(r uint32, x, y float64) place {
 	at := ix.roundInto(r, x, y)
 	return place{r, at, ix.heightAt(r, float64(at.X), float64(at.Y))}

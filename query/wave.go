@@ -2,14 +2,14 @@ package query
 
 import "math"
 
-// Segments, and what ways cost that start on them, for searches over uneven ground. See cheapest.go.
+// Segments, and costs of ways that start on segments, for searches over uneven ground. See cheapest.go.
 
 // segment runs from a point in a direction, in lattice units.
 type segment struct {
 	x, y, ux, uy, length float64
 }
 
-// segmentBetween returns the segment from a to b. One of no length has no direction.
+// segmentBetween returns the segment from a to b. A segment of zero length has no direction.
 func segmentBetween(a, b [2]float64) segment {
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	s := segment{x: a[0], y: a[1], length: length(dx, dy)}
@@ -31,7 +31,7 @@ func (s *segment) at(t float64) (x, y float64) {
 	return s.x + float64(along*s.ux), s.y + float64(along*s.uy)
 }
 
-// place returns the place of the point of s that is nearest to (x, y).
+// place returns the place of the point of s nearest to (x, y).
 func (s *segment) place(x, y float64) float64 {
 	if s.length == 0 {
 		return 0
@@ -45,15 +45,15 @@ func (s *segment) end() (x, y float64) {
 	return s.x + float64(s.length*s.ux), s.y + float64(s.length*s.uy)
 }
 
-// wave is the cost of ways that start on a segment, where they have cost some already: from first at its start
-// to last at its end, linearly, and weight for each unit from there.
+// wave is the cost of ways that start on a segment with an initial cost: linear from first at the start of the segment
+// to last at its end, plus weight for each unit of the way.
 type wave struct {
 	segment
 	first, slope, weight float64
-	floor                float64 // the lower one of first and last
-	// Ways leave the segment in the direction whose cosine with it is slope/weight, where they can; cotangent
-	// is that of this direction. beyond is -1 or 1 where the slope is as steep as the weight, so that all
-	// ways leave from its end or its start.
+	floor                float64 // the lower of first and last
+	// Ways leave the segment, where possible, at an angle whose cosine is slope/weight; cotangent is the cotangent of
+	// the angle. beyond is -1 or 1 where the slope is as steep as the weight and all ways leave from the end or the
+	// start of the segment.
 	cotangent float64
 	beyond    int
 }
@@ -76,7 +76,7 @@ func newWave(s *segment, first, last, weight float64) wave {
 	return w
 }
 
-// leave returns how far along the segment the cheapest way to (x, y) leaves it.
+// leave returns the distance along the segment where the cheapest way to (x, y) leaves the segment.
 func (w *wave) leave(x, y float64) float64 {
 	switch w.beyond {
 	case 1:
@@ -87,8 +87,8 @@ func (w *wave) leave(x, y float64) float64 {
 	return min(max(w.leaveLine(x, y), 0), w.length)
 }
 
-// leaveLine returns how far along the line of the segment ways to (x, y) leave it in the direction that they leave
-// it in.
+// leaveLine returns the distance along the segment's line where the way to (x, y) in the wave's direction leaves the
+// line.
 func (w *wave) leaveLine(x, y float64) float64 {
 	dx, dy := x-w.x, y-w.y
 	along := float64(dx*w.ux) + float64(dy*w.uy)
@@ -103,12 +103,12 @@ func (w *wave) reach(x, y float64) float64 {
 	return w.first + float64(at*w.slope) + float64(w.weight*d)
 }
 
-// touching is the distance in lattice units below which a direction means nothing.
+// touching is the distance in lattice units below which a direction is meaningless.
 const touching = 1.0 / 1024
 
-// tangent returns the tangent of the cost at a place of the segment to, by its values at the two ends, and how
-// far along w the way to that place leaves it. Where to meets w there, it is a line below the cost: that rises or falls
-// nowhere more steeply than along w.
+// tangent returns the tangent of the cost at a place of the segment to, by its values at the two ends, and the distance
+// along w where the way to the place leaves w. Where to meets w at the place, the line is a lower bound of the cost
+// that rises or falls nowhere more steeply than along w.
 func (w *wave) tangent(to *segment, place float64) (line [2]float64, left float64) {
 	x, y := to.at(place)
 	left = w.leave(x, y)
@@ -125,10 +125,10 @@ func (w *wave) tangent(to *segment, place float64) (line [2]float64, left float6
 	return [2]float64{cost - float64(place*slope), cost + float64((1-place)*slope)}, left
 }
 
-// over returns a line on the segment to that is nowhere above the cost of the cheapest way there. As the cost is
-// convex along a segment, the tangent in the middle would do. But beside a kink it may fall below all that the ways
-// have cost when they leave w, and then bounds would sink as they go around in circles; so the line is not lower
-// than that anywhere. nearEnd says which end of w the way to the middle leaves nearer to.
+// over returns a line on the segment to that is nowhere above the cost of the cheapest way there. As the cost is convex
+// along a segment, the tangent in the middle would do. But beside a kink the tangent may fall below the cost of ways as
+// they leave w. Bounds would then sink around a circle of gates; hence the line is nowhere lower than the floor of w.
+// nearEnd is the end of w nearer to the departure of the way to the middle.
 func (w *wave) over(to *segment) (low [2]float64, nearEnd int) {
 	low, left := w.tangent(to, 0.5)
 	if left > 0.5*w.length {
@@ -141,10 +141,10 @@ func (w *wave) over(to *segment) (low [2]float64, nearEnd int) {
 	if low[e] >= w.floor {
 		return low, nearEnd
 	}
-	// A mean of lines below the cost is below it, too.
+	// A weighted mean of two lines below the cost is also below the cost.
 	other, _ := w.tangent(to, float64(e))
 	if other[1-e] < other[e] {
-		// The least is between the end and the middle, not lower than where the two tangents meet.
+		// The minimum is between the end and the middle, not lower than the intersection of the two tangents.
 		a, b := other[e]-low[e], low[1-e]-other[1-e]
 		level := low[e]
 		if a+b > 0 {
