@@ -38,15 +38,15 @@ type Corridor struct {
 	position, target Position
 	complete         bool
 	steps            []step // the first is that of the position, the last that of the target
-	fresh, spare     []step // scratch
+	fresh, spare     []step // from the region of the position to the region of the target
 }
 
-// step is a region of a corridor and how it is entered from the one before.
+// step is a region of a corridor and its entrance from the previous region.
 type step struct {
 	region navmesh.Ref
-	door   Gate    // the portal; of a link, where it starts and where it ends
+	door   Gate    // the portal; for a link, its start and end
 	link   int32   // in Mesh.Links, or none
-	t      float64 // the part of the way along the link
+	t      float64 // relative position along the link
 }
 
 // Corner is a bend of a corridor's shortest path, or its end.

@@ -29,7 +29,7 @@ func corner() *navmesh.Mesh {
 	return m
 }
 
-// A search goes on a little in every frame.
+// A search advances a little in every frame.
 func ExampleSearch() {
 	s := NewIndex(corner()).NewSearch()
 	if err := s.Begin(geom.FromGround(7, 3, 0), geom.FromGround(3, 7, 0)); err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// checkFollow checks a corridor: its ends are positions in its first and last region, and each region
-// is entered from the one before.
+// checkFollow checks a corridor: its ends are positions in its first and last region, and each region is entered from
+// the region before.
 func checkFollow(t *testing.T, q *Query, c *Corridor) {
 	t.Helper()
 	if !c.Valid(q, len(c.steps)) {
@@ -40,8 +40,8 @@ func wayLeft(t *testing.T, q *Query, c *Corridor) (sum float64) {
 	return sum
 }
 
-// TestCorridorIsWalked walks from corner to corner by steps, and over links: at the end it has cost
-// what the path costs, and on the way what is left is the shortest way from there.
+// TestCorridorIsWalked walks from corner to corner by steps, and over links: the walk costs as much as the path, and at
+// every step the corridor holds the shortest way.
 func TestCorridorIsWalked(t *testing.T) {
 	rng := rand.New(rand.NewPCG(91, 1))
 	walks, links := 0, 0
@@ -110,10 +110,10 @@ func TestCorridorIsWalked(t *testing.T) {
 	}
 }
 
-// TestCorridorHoldsTogether pushes position and target about: whatever they do, regions lead from one to
-// the other, optimising makes no way longer, and looking for the whole way makes it the shortest.
+// TestCorridorHoldsTogether pushes position and target about: regions always lead from position to target, optimising
+// makes no way longer, and a new search for the whole way makes the way the shortest.
 func TestCorridorHoldsTogether(t *testing.T) {
-	rng := rand.New(rand.NewPCG(92, 1005)) // has a way that comes back to where the agent stands
+	rng := rand.New(rand.NewPCG(92, 1005)) // includes a way that comes back to the agent's point
 	shorter, straight := 0, 0
 	for i := range 60 {
 		w := randomWorld(t, rng)
@@ -180,7 +180,7 @@ func TestCorridorHoldsTogether(t *testing.T) {
 	}
 }
 
-// TestCorridorTakesSearches replaces the way ahead by that of a search while the agent walks on.
+// TestCorridorTakesSearches replaces the way ahead by the path of a search while the agent walks on.
 func TestCorridorTakesSearches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(93, 1))
 	taken, partial, passed := 0, 0, 0
@@ -322,7 +322,7 @@ func TestCorridorNoticesChanges(t *testing.T) {
 		t.Errorf("the floor is gone: %+v, %v", c, err)
 	}
 
-	// A link that is gone, and one that leads elsewhere.
+	// A link that is gone, and a link with a new end.
 	m = steps(t)
 	q = NewIndex(m).NewQuery()
 	start, _ = q.Locate(ground(m, lattice.Vertex{Point: lattice.Point{X: metre, Y: metre}}))
@@ -354,7 +354,7 @@ func TestCorridorNoticesChanges(t *testing.T) {
 	}
 }
 
-// TestCorridorErrors covers the zero Corridor, numbers that are none, and goals beyond the frame.
+// TestCorridorErrors covers the zero Corridor, invalid numbers, and goals beyond the frame.
 func TestCorridorErrors(t *testing.T) {
 	q := NewIndex(bridge(t, lattice.Frame{})).NewQuery()
 	nan := geom.Vec{X: math.NaN()}

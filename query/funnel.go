@@ -2,37 +2,33 @@ package query
 
 // The funnel: the shortest path through a row of portals.
 //
-// Source: D. T. Lee and F. P. Preparata, Euclidean shortest paths in the presence of rectilinear
-// barriers, Networks 14 (1984), section 2; B. Chazelle, A theorem on polygon cutting with
-// applications, FOCS 1982.
+// Source: D. T. Lee and F. P. Preparata, Euclidean shortest paths in the presence of rectilinear barriers, Networks 14
+// (1984), section 2; B. Chazelle, A theorem on polygon cutting with applications, FOCS 1982.
 //
-// Idea: The shortest paths from the start to the two ends of a portal share a piece up to the
-// apex and then part into two chains that bend outwards: the funnel. The next portal has new ends;
-// a new end joins the chain of its side after the points that it sees past have been dropped from
-// the outside in, and when it sees past the whole chain, the apex moves along the chain opposite.
-// Every point joins once and leaves at most once.
+// Idea: The shortest paths from the start to the two ends of a portal share a piece up to the apex and then part into
+// two chains that bend outwards: the funnel. The next portal has new ends. A new end drops the points of its side that
+// it sees past, from the outside in, and joins the chain. An end that sees past its whole chain moves the apex along
+// the opposite chain. Every point joins once and leaves at most once.
 //
-// Input: portals in walking order with Left and Right as the walker sees them, each pair of
-// neighbours the ends of a convex quadrilateral, start and goal in the regions before the first
-// and behind the last. All are lattice points.
+// Input: portals in walking order with Left and Right as the walker sees them. The ends of neighbouring portals span a
+// convex quadrilateral; start and goal are in the regions before the first and behind the last portal. All are lattice
+// points.
 //
 // Guarantees:
 //  1. The path is the shortest of all through the portals in this order (TestFunnelAgainstBruteForce).
-//  2. It is taut: every interior point is a portal end that it turns around, towards the end's
-//     side, or passes straight (TestFunnelIsTaut).
+//  2. The path is taut: every interior point is a portal end that the path turns around, towards the end's side, or
+//     passes straight (TestFunnelIsTaut).
 //  3. No point follows itself (TestFunnelDegenerate).
-//  4. The way back has the same points, turned around (TestFunnelIsSymmetric).
+//  4. The way back has the same points, in reverse (TestFunnelIsSymmetric).
 //
-// Degenerate cases: a portal of width zero is a point to pass through. An end that repeats the one
-// before it changes nothing. Start or goal on a portal or at its end is allowed, and start may be
-// the goal. Collinear points are decided exactly: a point that the path passes straight may be
-// among the bends or not.
+// Degenerate cases: a portal of width zero is a point to pass through. A repeated end changes nothing. Start or goal on
+// a portal or at its end is allowed, and start may be the goal. Collinear points are decided exactly: points that the
+// path passes straight may or may not be among the bends.
 //
 // Cost: time O(n) amortised, space O(n).
 //
-// Departures: the paper works on a triangulation, where neighbouring portals share an end. Between
-// two portals of a convex region the triangulation is two triangles, so that taking the left
-// end first and the right end second is the same thing.
+// Departures: the paper works on a triangulation, where neighbouring portals share an end. Between two portals of a
+// convex region the triangulation is two triangles; adding the left end first and the right end second is equivalent.
 
 import (
 	"math"
@@ -40,11 +36,10 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Gate is a portal as someone sees it who walks through: Left and Right are its ends.
+// Gate is a portal as seen by a walker on the way through: Left and Right are its ends.
 type Gate struct{ Left, Right lattice.Point }
 
-// Bend is a point of a path and the number of the gate that it is an end of: -1 for the start and
-// the number of gates for the goal.
+// Bend is a point of a path and the index of its gate: -1 for the start and the number of gates for the goal.
 type Bend struct {
 	lattice.Point
 	Gate int
@@ -52,15 +47,14 @@ type Bend struct {
 
 // funnel is the memory of [Query.Funnel].
 type funnel struct {
-	chain []Bend // the left chain from low up to apex, outermost first, then the right one to high
+	chain []Bend // the left chain from low up to apex, outermost first, then the right chain to high
 	path  []Bend // from the start to the apex
 }
 
-// Funnel returns the shortest path from start to goal through gates, given in walking order. The
-// path is taut: every interior point is an end of a gate that it bends around.
-// Time O(n) amortised, space O(n). The result belongs to q and is valid until q is asked again.
-// Reference: Lee and Preparata, Networks 14 (1984).
-// The restart variant common in games is shorter to write but can be quadratic.
+// Funnel returns the shortest path from start to goal through gates, given in walking order. The path is taut: every
+// interior point is an end of a gate that the path bends around. Time O(n) amortised, space O(n). The result belongs to
+// q and is valid until the next question to q. Reference: Lee and Preparata, Networks 14 (1984). The restart variant
+// common in games is shorter to write but can be quadratic.
 func (q *Query) Funnel(start, goal lattice.Point, gates []Gate) []Bend {
 	f := &q.funnel
 	// Each side grows by at most one point for every gate and one for the goal.
@@ -84,7 +78,7 @@ func (q *Query) Funnel(start, goal lattice.Point, gates []Gate) []Bend {
 				low++
 			}
 			if low == apex {
-				// l sees past the whole left chain. It may see past right ones too.
+				// l sees past the whole left chain, and may see past right points too.
 				for apex < high && seesPast(chain[apex].Point, chain[apex+1].Point, l, -1) {
 					apex++
 					path = append(path, chain[apex])
@@ -127,8 +121,8 @@ func (q *Query) Funnel(start, goal lattice.Point, gates []Gate) []Bend {
 	return path
 }
 
-// seesPast reports whether the way from apex to p goes over the first point of a chain: p is on the
-// other side of the ray to it (side -1: right, 1: left), or on the ray and not before it.
+// seesPast reports whether the way from apex to p goes over the first point of a chain: p is on the other side of the
+// ray through first (side -1: right, 1: left), or on the ray and not before first.
 func seesPast(apex, first, p lattice.Point, side int64) bool {
 	o := lattice.Orient(apex, first, p) * side
 	return o > 0 || o == 0 && lattice.Dot(apex, first, p) >= lattice.Dot(apex, first, first)

@@ -11,9 +11,9 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// wander returns a random walk through the regions of a mesh: the portals that it crosses and a
-// lattice point of the first and of the last region. Such a corridor may cross itself and turn
-// around obstacles more than once, but does not go straight back.
+// wander returns a random walk through the regions of a mesh: the portals crossed, and a lattice point of the first and
+// of the last region. The corridor may cross itself and turn around obstacles more than once, but does not go straight
+// back.
 func wander(rng *rand.Rand, ix *Index, steps int) (crossed []uint32, start, goal lattice.Point) {
 	at := func(r uint32) lattice.Point {
 		reg := &ix.regions[r]
@@ -57,8 +57,8 @@ func gatesOf(ix *Index, crossed []uint32) []Gate {
 	return gates
 }
 
-// bruteFunnel returns the length of the shortest path through gates: it tries all straight pieces
-// between ends of gates, with the start as gate -1 and the goal behind the last.
+// bruteFunnel returns the length of the shortest path through gates by trying all straight pieces between ends of
+// gates, with the start as gate -1 and the goal behind the last gate.
 func bruteFunnel(start, goal lattice.Point, gates []Gate) float64 {
 	n := len(gates)
 	ends := func(i int) []lattice.Point {
@@ -128,8 +128,8 @@ func bendsLength(bends []Bend) float64 {
 	return sum
 }
 
-// TestFunnelAgainstBruteForce compares the length with that of the best sequence of straight pieces,
-// in random corridors, and checks that the bends are on their gates.
+// TestFunnelAgainstBruteForce compares the length with the best sequence of straight pieces, in random corridors, and
+// checks that the bends are on their gates.
 func TestFunnelAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 4))
 	for i := range 150 {
@@ -173,8 +173,8 @@ func checkTaut(t *testing.T, bends []Bend, gates []Gate) {
 	}
 }
 
-// TestFunnelIsTaut pulls paths through the corridors of both searches. (A corridor that goes around
-// a vertex by more than half a turn, as those of wander do, turns left around right ends.)
+// TestFunnelIsTaut pulls paths through the corridors of both searches. (A corridor around a vertex by more than half a
+// turn, as wander makes, turns left around right ends.)
 func TestFunnelIsTaut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 4))
 	w := newGrid(t, rng, 40, 40, 0.35, rectangles, lattice.Frame{})
@@ -219,7 +219,7 @@ func TestFunnelIsSymmetric(t *testing.T) {
 	}
 }
 
-// corners returns the ends of a path and the points where it really turns.
+// corners returns the ends of a path and the points where the path really turns.
 func corners(bends []Bend) []lattice.Point {
 	var out []lattice.Point
 	for i, b := range bends {
@@ -273,9 +273,8 @@ func TestFunnelDegenerate(t *testing.T) {
 	}
 }
 
-// BenchmarkFunnel pulls paths through rows of doubling length: a zigzag that bends at every gate, and
-// a curve whose inner side is all that the path touches. Variants that start over at every bend
-// are quadratic in the second.
+// BenchmarkFunnel pulls paths through rows of doubling length: a zigzag with a bend at every gate, and a curve where
+// the path touches only the inner side. Variants that start over at every bend are quadratic on the curve.
 func BenchmarkFunnel(b *testing.B) {
 	for n := int32(64); n <= 4096; n *= 4 {
 		zigzag, curve := make([]Gate, n), make([]Gate, n)

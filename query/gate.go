@@ -1,9 +1,8 @@
 package query
 
-// Gates are what ways over uneven ground cross: portals by their number, and behind them links by their place in the
+// Gates are the crossings of ways over uneven ground: portals by their number, followed by links by their index in the
 // mesh.
 
-// gateCount returns how many gates there are.
 func (ix *Index) gateCount() int { return len(ix.portals) + len(ix.ground.links) }
 
 // linkOf returns the link of a gate, nil for a portal.
@@ -14,7 +13,7 @@ func (ix *Index) linkOf(gate int32) *linkGate {
 	return nil
 }
 
-// before returns the region that a gate leads from.
+// before returns the region on the near side of a gate.
 func (ix *Index) before(gate int32) uint32 {
 	if l := ix.linkOf(gate); l != nil {
 		return l.from
@@ -22,7 +21,7 @@ func (ix *Index) before(gate int32) uint32 {
 	return ix.portals[ix.portals[gate].back].to
 }
 
-// after returns the region that a gate leads to.
+// after returns the region on the far side of a gate.
 func (ix *Index) after(gate int32) uint32 {
 	if l := ix.linkOf(gate); l != nil {
 		return l.to
@@ -30,7 +29,7 @@ func (ix *Index) after(gate int32) uint32 {
 	return ix.portals[gate].to
 }
 
-// tollOf returns what crossing a gate costs.
+// tollOf returns the cost of crossing a gate.
 func (ix *Index) tollOf(gate int32) float64 {
 	if l := ix.linkOf(gate); l != nil {
 		return l.cost
@@ -38,7 +37,7 @@ func (ix *Index) tollOf(gate int32) float64 {
 	return 0
 }
 
-// sidesOf returns the segments where ways come to a gate and where they go on.
+// sidesOf returns the segments where ways arrive at a gate and where they continue.
 func (ix *Index) sidesOf(gate int32) (in, out *segment) {
 	g := ix.ground
 	if i := int(gate) - len(ix.portals); i >= 0 {

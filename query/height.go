@@ -7,16 +7,16 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// HeightError is how far the straight pieces of a path may be above or below the floor, in metres: everywhere along
-// the path, for a floor of any roughness. Where a crack of the floor is crossed, the path goes straight from edge to edge.
+// HeightError is the maximum distance, in metres, of the straight pieces of a path above or below the floor, for a
+// floor of any roughness. Over a crack of the floor the path goes straight from edge to edge.
 const HeightError = 0.05
 
 // keptError is the tolerance of [profile.simplify] in lattice units. The remaining millimetre is for rounding and for
-// samples that [profile.add] joins.
+// samples joined by [profile.add].
 const keptError = (HeightError - 0.001) * lattice.UnitsPerMetre
 
-// sample is the height of the floor at a place of a straight piece of a path. Two samples at one place are the ends
-// of a step.
+// sample is the height of the floor at a place of a straight piece of a path. Two samples at one place are the ends of
+// a step.
 type sample struct {
 	t float64 // 0 at the start of the piece, 1 at its end
 	z float64 // lattice units
@@ -25,21 +25,21 @@ type sample struct {
 // profile is the memory of [Query.raise].
 type profile struct {
 	samples []sample
-	wait    [][2]int32 // spans of samples that are still to be looked at
+	wait    [][2]int32 // spans of samples still to simplify
 	spans   []lattice.Span
 	z       float64 // the height of the path at the last sample
-	left    int     // comparisons of spans that the path may still make
-	lost    float64 // how far the path has had no floor near its height since then, in lattice units
+	left    int     // remaining comparisons of spans for the path
+	lost    float64 // length walked since then without floor near the path's height, in lattice units
 }
 
-// raise lifts a way from the plane to the floor and appends it to q.points: between the bends it adds
-// points where the floor would otherwise be more than [HeightError] away. first is the region of the
-// start and z its height, goalZ that of the goal; crossed are the portals behind the gates. It notes the marks and the
-// ground on the way and returns the length over the floor in metres.
+// raise lifts a way from the plane to the floor and appends the way to q.points. Between the bends, raise adds points
+// to keep the floor within [HeightError]. first is the region of the start and z its height, goalZ the height of the
+// goal; crossed are the portals behind the gates. raise records the marks and the ground on the way and returns the
+// length over the floor in metres.
 //
 // Every straight piece is followed from region to region, see [Query.followFloor]. The profile of the floor is then
-// simplified by splitting at the farthest sample, again and again (U. Ramer, 1972; D. H. Douglas and T. K. Peucker,
-// 1973), with distances measured vertically. Time O(s·p) for a piece with s samples of which p are kept.
+// simplified by repeated splitting at the farthest sample (U. Ramer, 1972; D. H. Douglas and T. K. Peucker, 1973), with
+// distances measured vertically. Time O(s·p) for a piece with s samples and p kept samples.
 func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []uint32) (surface float64) {
 	ix, f := q.ix, &q.profile
 	if q.OnlyBends && ix.marked == nil {
@@ -127,8 +127,8 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []ui
 	return surface * lattice.Unit
 }
 
-// straightTo returns the last bend that the way comes to straight from another one. Bends between them turn nowhere;
-// which of these are listed depends on the direction of the way.
+// straightTo returns the last bend that the way reaches straight from another bend. The way passes the bends between
+// straight; their presence depends on the direction of the way.
 func straightTo(bends []Bend, from int) int {
 	a, i := bends[from].Point, from+1
 	for ; i+1 < len(bends); i++ {
@@ -140,7 +140,7 @@ func straightTo(bends []Bend, from int) int {
 	return i
 }
 
-// raiseBends is raise where only the bends are asked for.
+// raiseBends is raise for the bends only.
 func (q *Query) raiseBends(first uint32, z, goalZ float64, bends []Bend, crossed []uint32) (surface float64) {
 	ix := q.ix
 	q.points = append(q.points, ix.world(bends[0].Point, z))
@@ -171,7 +171,7 @@ func (ix *Index) cornerHeight(r uint32, at lattice.Point) float64 {
 	return ix.heightAt(r, float64(at.X), float64(at.Y))
 }
 
-// placeOf returns the place of a bend, in lattice units: of the way over uneven ground where it is, else the lattice
+// placeOf returns the place of a bend, in lattice units: the exact place for a way over uneven ground, else the lattice
 // point.
 func (q *Query) placeOf(bends []Bend, i int) [2]float64 {
 	if len(q.exact) > 0 {
@@ -188,18 +188,19 @@ func (ix *Index) gate(portal uint32) Gate {
 
 // stretch is a straight piece of a path.
 type stretch struct {
-	x, y        float64 // where the piece begins, in lattice units
-	dx, dy, run float64 // from there to its end, and its length
+	x, y        float64 // start of the piece, in lattice units
+	dx, dy, run float64 // vector from start to end, and its length
 }
 
 // at returns a place of the piece, 0 for its start and 1 for its end.
 func (s *stretch) at(t float64) (x, y float64) { return s.x + float64(t*s.dx), s.y + float64(t*s.dy) }
 
-// crossedAt returns the place on the piece from a to b where it crosses a gate; next is the gate behind, if there is more than one.
+// crossedAt returns the place on the piece from a to b where the piece crosses a gate; next is the gate behind, if more
+// is set.
 //
-// A piece that runs along the gate may cross anywhere on it, because the gate lies on both floors. The crossing
-// is then at the lesser end of the gate, so that the way and the way back cross at the same place. The
-// nearer end is taken where the next gate comes before the lesser end.
+// A piece along the gate may cross anywhere, because the gate lies on both floors. The crossing is then at the lesser
+// end of the gate, which makes the way and the way back cross at the same place. If the next gate comes before the
+// lesser end, the crossing is at the nearer end.
 func crossedAt(a, b lattice.Point, g, next Gate, more bool) float64 {
 	if t, ok := meeting(a, b, g.Left, g.Right); ok {
 		return t
@@ -222,8 +223,8 @@ func crossedAt(a, b lattice.Point, g, next Gate, more bool) float64 {
 	return t
 }
 
-// meeting returns the place on the piece from a to b where it meets the portal from l to r; ok is false where the
-// piece runs along the portal.
+// meeting returns the place on the piece from a to b where the piece meets the portal from l to r; ok is false for a
+// piece along the portal.
 func meeting(a, b, l, r lattice.Point) (t float64, ok bool) {
 	// The distances of a and b from the line of the portal; they have different signs.
 	da, db := lattice.Orient(r, l, a), lattice.Orient(r, l, b)
@@ -233,7 +234,7 @@ func meeting(a, b, l, r lattice.Point) (t float64, ok bool) {
 	return min(max(float64(da)/(float64(da)-float64(db)), 0), 1), true
 }
 
-// placeAlong returns the place on the piece from a to b that is nearest to p.
+// placeAlong returns the place on the piece from a to b nearest to p.
 func placeAlong(a, b, p lattice.Point) float64 {
 	run := float64(lattice.Dot(a, b, b))
 	if run == 0 {
@@ -242,8 +243,8 @@ func placeAlong(a, b, p lattice.Point) float64 {
 	return min(max(float64(lattice.Dot(a, b, p))/run, 0), 1)
 }
 
-// rounded is how far, in lattice units, the height of a start or a goal may be from the floor there: nothing that the
-// length over the floor counts.
+// rounded is the maximum distance, in lattice units, of the height of a start or goal from the floor there; the length
+// over the floor ignores such small steps.
 const rounded = 1
 
 // endPiece adds the last sample of a piece that ends at a place of region r.
@@ -262,7 +263,7 @@ func (q *Query) endPiece(r uint32, at [2]float64, goal bool, goalZ float64) {
 	}
 }
 
-// settle drops the first sample where it is no more than rounded above or below the floor there.
+// settle drops the first sample if its height is within rounded of the floor there.
 func (f *profile) settle() {
 	if len(f.samples) > 2 && f.samples[1].t == f.samples[0].t && math.Abs(f.samples[1].z-f.samples[0].z) <= rounded {
 		f.samples = slices.Delete(f.samples, 0, 1)

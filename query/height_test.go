@@ -21,8 +21,8 @@ func mustPath(tb testing.TB, q *Query, start, goal geom.Vec) Path {
 	return path
 }
 
-// TestKnownLengths asks for paths whose length is known, on levels with several floors, near the
-// origin and a million metres away.
+// TestKnownLengths asks for paths of known length, on levels with several floors, near the origin and a million metres
+// away.
 func TestKnownLengths(t *testing.T) {
 	chord := 2 * 2 * math.Sin(math.Pi/spiralSides)
 	const all = spiralSides * spiralTurns
@@ -54,15 +54,15 @@ func TestKnownLengths(t *testing.T) {
 	}
 }
 
-// spiralOuter returns the length of the shortest way from spoke 0 to spoke n of the spiral, both at
-// 5 m, by trying all corners of the column to begin and to end with.
+// spiralOuter returns the length of the shortest way from spoke 0 to spoke n of the spiral, both at 5 m, by trying all
+// first and last corners of the column.
 func spiralOuter(n int) float64 {
 	out := func(k int) float64 {
 		a := 2 * math.Pi * float64(k) / spiralSides
 		return math.Hypot(5*math.Cos(a)-2, 5*math.Sin(a))
 	}
 	best := math.Inf(1)
-	// The corner 60 degrees away is still in sight, the next one is not.
+	// The corner 60 degrees away is still in sight, the next corner is hidden.
 	for i := range 3 {
 		for j := range 3 {
 			best = min(best, out(i)+float64(n-i-j)*4*math.Sin(math.Pi/spiralSides)+out(j))
@@ -71,8 +71,8 @@ func spiralOuter(n int) float64 {
 	return best
 }
 
-// TestHeightsOnSlopes checks that a path over the bridge has points where the slopes begin and end
-// and nowhere else, and that its length on the surface is that of the slopes.
+// TestHeightsOnSlopes checks that a path over the bridge has points exactly where the slopes begin and end, and that
+// its length on the surface is the length of the slopes.
 func TestHeightsOnSlopes(t *testing.T) {
 	m := bridge(t, lattice.Frame{})
 	q := NewIndex(m).NewQuery()
@@ -91,8 +91,8 @@ func TestHeightsOnSlopes(t *testing.T) {
 	}
 }
 
-// TestHeightsOnStairs checks that a path up a flight of stairs has points at its foot and its head
-// and keeps to the steps.
+// TestHeightsOnStairs checks that a path up a flight of stairs has points at its foot and its head and follows the
+// steps.
 func TestHeightsOnStairs(t *testing.T) {
 	m := stairs(t)
 	q := NewIndex(m).NewQuery()
@@ -177,8 +177,8 @@ func TestStepAtASeam(t *testing.T) {
 	}
 }
 
-// TestHeightsInCracks checks that gaps between the triangles of a floor take the height of what is
-// beside them: narrow ones of the higher side, wide ones of the nearer.
+// TestHeightsInCracks checks that gaps between the triangles of a floor take the height of the floor beside them:
+// narrow gaps of the higher side, wide gaps of the nearer side.
 func TestHeightsInCracks(t *testing.T) {
 	for _, gap := range []float64{lattice.Unit, 0.1} {
 		floor := floorOf([]patch{slab(0, 0, 0, 4, 4, 1, 1), slab(0, 4+gap, 0, 8, 4, 1.25, 1.25)}, 0)
@@ -197,8 +197,8 @@ func TestHeightsInCracks(t *testing.T) {
 	}
 }
 
-// TestLayerThatTouchesItself checks that a floor keeps its height at the line where the same layer
-// comes back on the storey above, as one turn of a spiral does.
+// TestLayerThatTouchesItself checks that a floor keeps its height at the line where the same layer comes back on the
+// storey above, like a turn of a spiral.
 func TestLayerThatTouchesItself(t *testing.T) {
 	m := spiral(t, lattice.Frame{})
 	ix := NewIndex(m)

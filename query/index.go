@@ -11,46 +11,44 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Index is what every query on a mesh needs, prepared once: regions and portals of all tiles in
-// two flat arrays, a box tree over the regions, a height sampler for every floor, the connected
-// parts, and which portal ends are the same corner. It is immutable and safe for any number of
-// goroutines.
+// Index holds the mesh data that all queries share: regions and portals of all tiles in two flat arrays, a box tree
+// over the regions, a height sampler for every floor, the connected parts, and the identity of corners among portal
+// ends. An Index is immutable and safe for any number of goroutines.
 type Index struct {
 	mesh    *navmesh.Mesh
 	sound   bool // see [navmesh.Mesh.IsSound]
-	most    int  // nodes of a search, see limits.go
+	most    int  // maximum number of nodes of a search, see limits.go
 	regions []region
 	portals []portal
 	corners []lattice.Vertex // of the regions, region after region, counter-clockwise
 	floors  []*lattice.Sampler
-	// The walls of region r are those in [firstWall[r], firstWall[r+1]).
+	// The walls of region r are [firstWall[r], firstWall[r+1]).
 	walls     []wall
 	firstWall []uint32
-	// The rims of region r, closed by its first point, are those in [firstRim[r], firstRim[r+1]).
+	// The rims of region r, closed by its first point, are [firstRim[r], firstRim[r+1]).
 	rims     []rim
 	firstRim []uint32
 	areas    []uint64 // see sumAreas
 	tree     boxTree
 	first    []uint32 // the number of the first region of every tile
-	turns    int      // portal.leftTurn and portal.rightTurn count below it
+	turns    int      // portal.leftTurn and portal.rightTurn are below turns
 
-	// The hops that start in region r are hopsAt[firstHop[r]:firstHop[r+1]]; firstHop is nil where there
-	// are none at all.
+	// The hops from region r are hopsAt[firstHop[r]:firstHop[r+1]]; firstHop is nil without any hops.
 	hops      []hop
 	hopsAt    []int32
 	firstHop  []uint32
 	hopEnds   []uint32
-	shortcuts []int32   // hops that are cheaper than they are long, if not too many
+	shortcuts []int32   // hops cheaper than their length, if not too many
 	chains    []float64 // see boundShortcuts
-	scale     float64   // of estimates, below 1 where there are too many shortcuts
+	scale     float64   // factor of estimates, below 1 with too many shortcuts
 	reach     reachable
 
 	prepared  *prepared // see [Index.Prepare]
 	landmarks landmarks
 
-	marked [][]navmesh.Marked // of every region, nil where none has any
+	marked [][]navmesh.Marked // of every region; nil for a mesh without marked regions
 	closed closing            // see [Index.With]
-	area   []uint8            // of every region, nil where all are of one
+	area   []uint8            // of every region; nil if all regions have the same area
 	ground *groundCosts
 
 	// The agent in lattice units.
@@ -58,52 +56,51 @@ type Index struct {
 	snapReach     float64 // see [Query.Path]
 }
 
-// region is a navmesh.Region with numbers that hold for the whole mesh.
+// region is a navmesh.Region with numbers valid for the whole mesh.
 type region struct {
 	firstCorner, endCorner uint32
 	firstPortal, endPortal uint32
 	floor                  uint32
 	part                   uint32        // regions of the same part can reach each other through portals
-	low, high              int32         // the floor's heights in this region lie between them
+	low, high              int32         // bounds of the floor's height in this region
 	branch                 uint32        // see findSeparations
 	center                 lattice.Point // the mean of the corners
-	core                   lattice.Box   // within the region, for most places that are
+	core                   lattice.Box   // box inside the region, for a quick test of most points
 	ref                    navmesh.Ref
 }
 
-// portal is a navmesh.Portal with numbers that hold for the whole mesh.
+// portal is a navmesh.Portal with numbers valid for the whole mesh.
 type portal struct {
 	to, back    uint32
 	left, right lattice.Point
-	// leftTurn and rightTurn number the corners that taut paths bend around. Two portal ends have
-	// the same number exactly if they are the same corner of the same free space; floors that
-	// only touch in a point, or lie above each other, have corners of their own there.
-	// noTurn: no taut path bends at this end.
+	// leftTurn and rightTurn number the corners that taut paths bend around. Two portal ends have the same number
+	// exactly if they are the same corner of the same free space; floors that only touch in a point, or lie above each
+	// other, have separate corners. noTurn: no taut path bends at this end.
 	leftTurn, rightTurn int32
-	// The numbers, see region.branch, of the regions behind: those in [behind, behind+behindCount), which
-	// may wrap around. See findSeparations.
+	// The branch numbers of the regions behind are the interval [behind, behind+behindCount), which may wrap around.
+	// See region.branch and findSeparations.
 	behind, behindCount uint32
 }
 
 const noTurn = -1
 
-// samplerReach finds the height of points that rounding put beside their floor, crackReach that of
-// points in cracks between its triangles. In lattice units.
+// samplerReach finds the height of points that rounding put beside their floor, crackReach the height of points in
+// cracks between its triangles. In lattice units.
 const (
 	samplerReach = 2
 	crackReach   = lattice.UnitsPerMetre / 4
 )
 
-// minJump is the least difference of heights, in lattice units, that tells two floors apart where
-// they are samplerReach away from each other: no slope that anything walks on is as steep.
+// minJump is the least height difference, in lattice units, that tells two floors apart within samplerReach of each
+// other: no walkable slope is as steep.
 const minJump = 64
 
-// NewIndex prepares a mesh for queries. The mesh must pass [navmesh.Mesh.Check]; where
-// [navmesh.Mesh.Validate] finds other faults, answers may be wrong, but every query ends: see limits.go.
-// Time O(n log n) for a mesh with n corners, portals and floor triangles, and O(l²) for l links; where walks are much longer
-// than straight lines, and up to 8192 corners that paths turn around, as long as 17 searches that go everywhere.
+// NewIndex prepares a mesh for queries. The mesh must pass [navmesh.Mesh.Check]. If [navmesh.Mesh.Validate] finds other
+// faults, answers may be wrong, but every query ends: see limits.go. Time O(n log n) for a mesh with n corners, portals
+// and floor triangles, plus O(l²) for l links. Where walks are much longer than straight lines, and up to 8192 corners
+// that paths turn around, NewIndex also takes the time of 17 searches over the whole mesh.
 func NewIndex(m *navmesh.Mesh) *Index {
-	ix, _ := NewIndexWith(context.Background(), m) // nothing else is an error
+	ix, _ := NewIndexWith(context.Background(), m) // the background context never ends
 	return ix
 }
 
@@ -142,7 +139,7 @@ func NewIndexWith(ctx context.Context, m *navmesh.Mesh) (*Index, error) {
 // stopped returns the error of a context that ended while an Index was made.
 func stopped(ctx context.Context) error { return fmt.Errorf("query: index: %w", ctx.Err()) }
 
-// join finds out what regions, portals and open links come to together.
+// join computes the properties that depend on regions, portals and open links together.
 func (ix *Index) join(open func(link int) bool) {
 	ix.findParts()
 	ix.numberTurns()
@@ -206,7 +203,7 @@ func (ix *Index) addRegions(slot int, t *navmesh.Tile) {
 	}
 }
 
-// findParts numbers the parts that portals join. navmesh.Region.Component would not do: it counts links.
+// findParts numbers the parts that portals join. navmesh.Region.Component is unsuitable: Component counts links.
 func (ix *Index) findParts() {
 	const unknown = math.MaxUint32
 	for i := range ix.regions {
@@ -234,14 +231,14 @@ func (ix *Index) findParts() {
 	}
 }
 
-// end is an end of a portal: 2·portal for the left one, 2·portal+1 for the right one.
+// end is an end of a portal: id is 2·portal for the left end, 2·portal+1 for the right end.
 type end struct {
 	at lattice.Point
 	id uint32
 }
 
-// numberTurns finds out which portal ends are the same corner. Two ends of a region at the same
-// point are, and so are the ends of a portal and of its back portal; all else follows.
+// numberTurns finds the portal ends that are the same corner. Two ends of a region at the same point are the same
+// corner, and so are the ends of a portal and of its back portal; all other cases follow.
 func (ix *Index) numberTurns() {
 	// same is a forest over the ends whose roots stand for the corners.
 	same := make([]uint32, 2*len(ix.portals))
@@ -298,8 +295,8 @@ func (ix *Index) numberTurns() {
 	}
 }
 
-// plantTree makes the box tree and finds the heights between which every region lies: those of its
-// corners and of the floor triangles above and below its box.
+// plantTree makes the box tree and finds the height bounds of every region: the bounds of its corners and of the floor
+// triangles above and below its box.
 func (ix *Index) plantTree(ctx context.Context) error {
 	boxes := make([]box, len(ix.regions))
 	for i := range ix.regions {
@@ -336,14 +333,14 @@ func (ix *Index) plantTree(ctx context.Context) error {
 	return nil
 }
 
-// together is how many triangles walk the tree of regions as one where they are near each other, and aside how far
-// from the first of them, in lengths of it, the others may be.
+// together is the maximum number of nearby triangles that walk the tree of regions as one run. aside is the maximum
+// extent of a run, in multiples of its first triangle's extent.
 const (
 	together = 32
 	aside    = 8
 )
 
-// addHeights widens the heights of the regions of a floor by the triangles that may reach them.
+// addHeights widens the height bounds of a floor's regions by the triangles above and below them.
 func (ix *Index) addHeights(ctx context.Context, tin *lattice.TIN, floor uint32, boxes []box) error {
 	var walk boxWalk
 	var run [together]box
@@ -377,7 +374,7 @@ func (ix *Index) addHeights(ctx context.Context, tin *lattice.TIN, floor uint32,
 				continue
 			}
 			for k := range run[:n] {
-				// What is between the heights that are known already says nothing new.
+				// A triangle between the known heights adds nothing.
 				if b := &run[k]; b.overlaps(&boxes[i]) && (b.min[2] < r.low || b.max[2] > r.high) {
 					low, high := heightsOver(tin, first+k, b, &boxes[i])
 					r.low, r.high = min(r.low, low), max(r.high, high)
@@ -399,8 +396,8 @@ func boxOf(tin *lattice.TIN, i int) box {
 	}
 }
 
-// heightsOver bounds the heights of triangle i's plane over the common part of its own box b and
-// the box c, by the triangle's own heights and by those of the plane at the corners of that part.
+// heightsOver bounds the heights of triangle i's plane over the common part of its own box b and the box c, by the
+// triangle's own heights and by the plane's heights at the corners of the common part.
 func heightsOver(tin *lattice.TIN, i int, b, c *box) (low, high int32) {
 	low, high = b.min[2], b.max[2]
 	if low == high {
@@ -437,10 +434,9 @@ func heightsOver(tin *lattice.TIN, i int, b, c *box) (low, high int32) {
 	return low, high
 }
 
-// heightAt returns the height of the floor of region r at (x, y), in lattice units. On the border
-// it is the height inside of it: a layer may touch itself there on another storey, or at the foot
-// of a ledge. Where the floor has no height near, the region's own corners say it, as a fan of
-// triangles.
+// heightAt returns the height of the floor of region r at (x, y), in lattice units. On the border heightAt takes the
+// height inside: on the border a layer may touch itself on another storey, or at the foot of a ledge. Where the floor
+// has no height nearby, a fan of the region's own corners gives the height.
 func (ix *Index) heightAt(r uint32, x, y float64) float64 {
 	reg := &ix.regions[r]
 	if reg.low == reg.high {
@@ -470,7 +466,7 @@ func (ix *Index) heightAt(r uint32, x, y float64) float64 {
 		area2 := float64(abx*acy) - float64(aby*acx)
 		b := (float64(px*acy) - float64(py*acx)) / area2
 		c := (float64(abx*py) - float64(aby*px)) / area2
-		// The last triangle takes what rounding leaves over.
+		// The last triangle also takes points left over by rounding.
 		if area2 > 0 && (c >= 0 && b >= 0 && b+c <= 1 || i+2 == len(ring)) {
 			rb, rc := float64(int64(ring[i].Z)-int64(a.Z)), float64(int64(ring[i+1].Z)-int64(a.Z))
 			z := float64(a.Z) + float64(b*rb) + float64(c*rc)
@@ -480,8 +476,8 @@ func (ix *Index) heightAt(r uint32, x, y float64) float64 {
 	return float64(a.Z)
 }
 
-// deepInside reports whether a point is in region r and farther than samplerReach away from its border: nothing
-// beside the region is near then.
+// deepInside reports whether a point is in region r and farther than samplerReach from its border: no other region is
+// near.
 func (ix *Index) deepInside(r uint32, x, y float64) bool {
 	if ix.inCore(r, x, y, samplerReach+1) {
 		return true
@@ -500,9 +496,8 @@ func (ix *Index) deepInside(r uint32, x, y float64) bool {
 	return true
 }
 
-// heightNear returns the height of a floor at (x, y), of the highest of four points around it where
-// there is none, because rounding put the point beside the floor or in a crack, and else of the
-// nearest point of the floor within crackReach.
+// heightNear returns the height of a floor at (x, y). If rounding put the point beside the floor or in a crack,
+// heightNear takes the highest of four points around, else the nearest point of the floor within crackReach.
 func heightNear(floor *lattice.Sampler, x, y float64) (z float64, ok bool) {
 	if z, ok = floor.Height(x, y); ok {
 		return z, true

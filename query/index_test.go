@@ -8,8 +8,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// TestRegionHeights compares the heights between which regions lie with those by every pair of a region and a
-// triangle, for surfaces whose triangles follow each other along rows, in no order, and in runs with gaps between.
+// TestRegionHeights compares the height bounds of regions with bounds by every pair of a region and a triangle. The
+// triangles of the surfaces follow each other along rows, in no order, or in runs with gaps between.
 func TestRegionHeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 7))
 	for round := range 30 {

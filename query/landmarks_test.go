@@ -8,7 +8,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// landmarkWorlds returns indices of worlds that have landmarks whatever they are worth, some of them on lattices where much is in line.
+// landmarkWorlds returns indices of worlds with landmarks, whether useful or not; some worlds have many collinear
+// points.
 func landmarkWorlds(tb testing.TB, seed uint64, rounds, side int) (list []*Index) {
 	tb.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -45,7 +46,7 @@ func walk(tb testing.TB, q *Query, from, to place) float64 {
 	return path.Length * lattice.UnitsPerMetre
 }
 
-// withoutLandmarks returns a query that knows no landmarks.
+// withoutLandmarks returns a query without landmarks.
 func withoutLandmarks(ix *Index) *Query {
 	plain := *ix
 	plain.landmarks = landmarks{}
@@ -82,7 +83,7 @@ func TestLandmarksAgainstPaths(t *testing.T) {
 	}
 }
 
-// TestLandmarksBound checks for random places and all corners that what landmarks say is not above the truth.
+// TestLandmarksBound checks for random places and all corners that bounds by landmarks are never above the truth.
 func TestLandmarksBound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(72, 1))
 	says := 0
@@ -119,8 +120,8 @@ func TestLandmarksBound(t *testing.T) {
 	}
 }
 
-// TestLandmarksLeavePaths compares paths that landmarks were looked at for, from the first node on and as usual, with
-// those without any, and the nodes taken up.
+// TestLandmarksLeavePaths compares paths with landmarks, from the first node on and as usual, with paths without
+// landmarks, and compares the nodes expanded.
 func TestLandmarksLeavePaths(t *testing.T) {
 	rng := rand.New(rand.NewPCG(74, 1))
 	aimed, with, without := 0, 0, 0

@@ -6,17 +6,17 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// leg is a part of a path that is walked.
+// leg is a walked part of a path.
 type leg struct {
-	hop        int32  // that leads to its start, none for the first leg
-	first      uint32 // the region where it starts
-	begin, end int    // its portals: q.crossed[begin:end]
-	taken      hop    // the hop as it is taken: of a wide link, moved along it
-	bent       bool   // q.bends has its start and the corners that it turns around
+	hop        int32  // the hop before the leg, none for the first leg
+	first      uint32 // first region of the leg
+	begin, end int    // portals of the leg: q.crossed[begin:end]
+	taken      hop    // the hop as taken: for a wide link, moved along the link
+	bent       bool   // q.bends has the start and the corners of the leg
 }
 
-// turnLegs turns q.crossed and q.legs around that were found from the goal to the start. There the begin
-// of a leg is the number of portals crossed since the goal.
+// turnLegs reverses q.crossed and q.legs, which were found from goal to start. Until then the begin of a leg is the
+// number of portals crossed since the goal.
 func (q *Query) turnLegs() {
 	slices.Reverse(q.crossed)
 	slices.Reverse(q.legs)
@@ -27,7 +27,7 @@ func (q *Query) turnLegs() {
 	}
 }
 
-// last returns the region where a leg ends.
+// last returns the last region of a leg.
 func (q *Query) last(l *leg) uint32 {
 	if l.begin == l.end {
 		return l.first
@@ -35,10 +35,10 @@ func (q *Query) last(l *leg) uint32 {
 	return q.ix.portals[q.crossed[l.end-1]].to
 }
 
-// maxSlides bounds how often the hops of a path over several wide links are moved in turn.
+// maxSlides bounds the rounds of moving the hops of a path over several wide links.
 const maxSlides = 4
 
-// settle finds out where the hops of q.legs are taken.
+// settle finds the places where the path takes the hops of q.legs.
 func (q *Query) settle(from, to lattice.Point) {
 	ix := q.ix
 	wide := 0
@@ -48,7 +48,8 @@ func (q *Query) settle(from, to lattice.Point) {
 			continue
 		}
 		l.taken = ix.hops[l.hop]
-		// Where a hop is taken from beside its region, or goes on beside it, only that point is known to do.
+		// If the way takes a hop from a region beside the hop's own, or continues into one, only the hop's original
+		// point is known to work.
 		if l.taken.from != q.last(&q.legs[i-1]) || l.taken.to != l.first {
 			l.taken.step = 0
 		}
@@ -65,8 +66,8 @@ func (q *Query) settle(from, to lattice.Point) {
 	}
 }
 
-// slide moves the hop that leads to leg i to where the way from the hop before to the one behind is the
-// shortest. That is convex in the place along the link, so that its least is found by golden sections.
+// slide moves the hop before leg i to the place that makes the way between the neighbouring hops the shortest. The cost
+// is convex along the link, and golden sections find its minimum.
 func (q *Query) slide(i int, from, to lattice.Point) {
 	ix, l := q.ix, &q.legs[i]
 	if i > 1 {
@@ -92,7 +93,7 @@ func (q *Query) slide(i int, from, to lattice.Point) {
 	a, b := max(l.taken.t-l.taken.step, 0), min(l.taken.t+l.taken.step, 1)
 	x, y := b-float64(section*(b-a)), a+float64(section*(b-a))
 	cx, cy := try(x), try(y)
-	for range 12 { // to a thousandth of what it was
+	for range 12 { // to a thousandth of the initial interval
 		if cx < cy {
 			b, y, cy = y, x, cx
 			x = b - float64(section*(b-a))
@@ -123,7 +124,7 @@ func (q *Query) legFunnel(l *leg, from, to lattice.Point) []Bend {
 	return q.Funnel(from, to, q.gates)
 }
 
-// legBends returns the shortest way through the portals of a leg, which is not looked for where it is known.
+// legBends returns the shortest way through the portals of a leg, reusing known bends.
 func (q *Query) legBends(l *leg, from, to lattice.Point) []Bend {
 	if !l.bent {
 		return q.legFunnel(l, from, to)

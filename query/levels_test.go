@@ -46,8 +46,8 @@ const (
 	spiralRise  = 3.0 // metres to a turn
 )
 
-// spiral is a ramp that winds around a column three times, each turn a layer of its own above the
-// one before. Its inner border is a polygon with a corner every 30 degrees at 2 m.
+// spiral is a ramp that winds around a column three times, each turn a layer of its own above the turn before. Its
+// inner border is a polygon with a corner every 30 degrees at 2 m.
 func spiral(tb testing.TB, frame lattice.Frame) *navmesh.Mesh {
 	tb.Helper()
 	var patches []patch
@@ -69,8 +69,8 @@ func spiralPoint(i int, radius float64) lattice.Vertex {
 	return at(radius*cos, radius*sin, spiralRise*float64(i)/spiralSides)
 }
 
-// stairs is a flight of 17 steps, 0.3 m deep and 0.17 m high, between two landings of 3 m, all of
-// it one region: the steps are in the floor only, whose risers are a lattice unit deep.
+// stairs is a flight of 17 steps, 0.3 m deep and 0.17 m high, between two landings of 3 m. All of the flight is one
+// region: only the floor has the steps, with risers a lattice unit deep.
 func stairs(tb testing.TB) *navmesh.Mesh {
 	tb.Helper()
 	const steps, tread, riser = 17, 0.3, 0.17

@@ -12,8 +12,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// mangled returns a grid world in which some portals end at random vertices, on both sides alike. The structure is
-// right and the geometry is not.
+// mangled returns a grid world in which some portals end at random vertices, on both sides alike: the structure is
+// valid, the geometry is not.
 func mangled(tb testing.TB, seed uint64) *navmesh.Mesh {
 	tb.Helper()
 	rng := rand.New(rand.NewPCG(seed, 7))
@@ -31,8 +31,8 @@ func mangled(tb testing.TB, seed uint64) *navmesh.Mesh {
 	return m
 }
 
-// TestSearchesAreBounded asks mangled meshes for paths and for regions. Some searches reach the limit: without it they
-// would go on for ever.
+// TestSearchesAreBounded asks mangled meshes for paths and for regions. Some searches reach the limit; without a limit
+// they would never end.
 func TestSearchesAreBounded(t *testing.T) {
 	full, tooLarge := 0, 0
 	for seed := range uint64(60) {
@@ -75,8 +75,8 @@ func TestSearchesAreBounded(t *testing.T) {
 	}
 }
 
-// TestUnsoundCellsAreBounded searches over uneven ground without an effort, as a [Search] does. Where the mesh is not sound, the
-// limit ends the search.
+// TestUnsoundCellsAreBounded searches over uneven ground with unlimited effort, like a [Search]. On an unsound mesh,
+// the limit ends the search.
 func TestUnsoundCellsAreBounded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 4))
 	g, costs := patchwork(t, rng, 16)
@@ -140,13 +140,13 @@ func TestRaysAreBounded(t *testing.T) {
 	}
 }
 
-// TestFloorWalkIsBounded walks over thousands of triangles through each other. The walk ends after the comparisons that it may
-// make, and the ends of the path are right.
+// TestFloorWalkIsBounded walks over thousands of triangles through each other. The walk ends after its maximum number
+// of comparisons, and the ends of the path are right.
 func TestFloorWalkIsBounded(t *testing.T) {
 	const far, stack = 1 << 17, 20000
 	p := patch{ring: []lattice.Vertex{{Point: lattice.Point{X: -far}}, {Point: lattice.Point{X: far}}, {Point: lattice.Point{X: far, Y: far}}, {Point: lattice.Point{X: -far, Y: far}}}}
 	floor := floorOf([]patch{p}, 0)
-	// Tangents of a parabola: each of them is the highest somewhere.
+	// Tangents of a parabola: each tangent is the highest somewhere.
 	for i := range int32(stack) {
 		x := float64(far) * (2*float64(i)/stack - 1)
 		first := uint32(len(floor.Vertices))
@@ -168,7 +168,7 @@ func TestFloorWalkIsBounded(t *testing.T) {
 	if q.profile.left > 0 {
 		t.Errorf("%d comparisons are left: the floor is no hard one", q.profile.left)
 	}
-	// One step of the walk may go on over all spans.
+	// One step of the walk may compare all spans.
 	if q.profile.left < -2*stack {
 		t.Errorf("%d comparisons more than the limit", -q.profile.left)
 	}
@@ -178,8 +178,8 @@ func TestFloorWalkIsBounded(t *testing.T) {
 	}
 }
 
-// TestLimitsAreGenerous measures the searches that go everywhere in worlds with many obstacles. The limit of unsound meshes,
-// for each element, is far above the need of sound meshes, and maxNodes still farther.
+// TestLimitsAreGenerous measures searches over whole worlds with many obstacles. The limit of unsound meshes, per
+// element, is far above the need of sound meshes, and maxNodes still farther.
 func TestLimitsAreGenerous(t *testing.T) {
 	const generous = 5
 	for seed := range uint64(12) {
@@ -204,7 +204,7 @@ func TestLimitsAreGenerous(t *testing.T) {
 	}
 }
 
-// asked is a context that ends when it has been asked some times.
+// asked is a context that ends after a number of checks.
 type asked struct {
 	context.Context
 	left int
@@ -217,9 +217,9 @@ func (a *asked) Err() error {
 	return nil
 }
 
-// TestIndexIsCancelled ends the making of an Index, with landmarks, at every place where it asks.
+// TestIndexIsCancelled ends the making of an Index with landmarks at every check of the context.
 func TestIndexIsCancelled(t *testing.T) {
-	// Walls that reach from either side in turn make ways much longer than straight lines.
+	// Walls from alternating sides make ways much longer than straight lines.
 	const side = 48
 	blocked := make([]bool, side*side)
 	for y := 1; y < side; y += 2 {

@@ -13,14 +13,14 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// linkedWorld is a gridWorld with links between points, and an oracle of its own: the shortest path on
-// the visibility graph of the corners and the ends of links.
+// linkedWorld is a gridWorld with links between points, and with an oracle of its own: the shortest path on the
+// visibility graph of the corners and the ends of links.
 type linkedWorld struct {
 	*gridWorld
 	ends [][2]lattice.Point // of the links, in the world's own plane
 }
 
-// newLinked adds n links to a world: some as expensive as they are long, some more, some less.
+// newLinked adds n links to a world, with costs equal to, above or below their length.
 func newLinked(t testing.TB, rng *rand.Rand, g *gridWorld, n int, cheap bool) *linkedWorld {
 	t.Helper()
 	w := &linkedWorld{gridWorld: g}
@@ -68,7 +68,7 @@ func newLinked(t testing.TB, rng *rand.Rand, g *gridWorld, n int, cheap bool) *l
 	return w
 }
 
-// least returns the least cost of a way over the links that are open, in metres.
+// least returns the least cost of a way over the open links, in metres.
 func (w *linkedWorld) least(o *oracle, start, goal lattice.Point, open func(link int) bool) float64 {
 	points := append(slices.Clone(o.nodes), start, goal)
 	n := len(o.nodes)
@@ -79,7 +79,7 @@ func (w *linkedWorld) least(o *oracle, start, goal lattice.Point, open func(link
 	done := make([]bool, len(points))
 	for i := range dist {
 		dist[i] = math.Inf(1)
-		done[i] = i >= n+2 && !open((i-n-2)/2) // the end of a closed link is no place to change sides
+		done[i] = i >= n+2 && !open((i-n-2)/2) // at the end of a closed link a way must not change sides
 	}
 	dist[n] = 0
 	for {
@@ -134,8 +134,8 @@ func checkCosts(t *testing.T, m *navmesh.Mesh, path Path) {
 	}
 }
 
-// TestLinksAgainstOracle compares costs on random worlds with those of an oracle that knows nothing of
-// regions: with links that cost what they are long or more, and with links that cost less or nothing.
+// TestLinksAgainstOracle compares costs on random worlds with an oracle that knows no regions: with links that cost
+// their length or more, and with links that cost less or nothing.
 func TestLinksAgainstOracle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 5))
 	asked, used, apart := 0, 0, 0
@@ -186,7 +186,7 @@ func TestLinksAgainstOracle(t *testing.T) {
 	}
 }
 
-// TestManyShortcuts has more links that are cheaper than they are long than chains are known of.
+// TestManyShortcuts has more links cheaper than their length than the table of chains holds.
 func TestManyShortcuts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 5))
 	g := newGrid(t, rng, 6, 6, 0.3, rectangles, lattice.Frame{})
@@ -227,7 +227,7 @@ func link(m *navmesh.Mesh, kind navmesh.LinkKind, from, to int, start, end [2]la
 	})
 }
 
-// TestOneWay takes a drop down and finds no way back; a wide drop is taken where it is best.
+// TestOneWay takes a drop down and finds no way back; a wide drop is taken at its best place.
 func TestOneWay(t *testing.T) {
 	m := island(t)
 	link(m, navmesh.Drop, 0, 1, [2]lattice.Vertex{at(4, 0.5, 2), at(4, 3.5, 2)}, [2]lattice.Vertex{at(5, 0.5, 0), at(5, 3.5, 0)}, 2.25)
@@ -259,8 +259,8 @@ func TestOneWay(t *testing.T) {
 	}
 }
 
-// TestWideLinksInARow crosses two wide jumps, the second of which arrives on a shorter segment, and compares
-// with all pairs of places along them.
+// TestWideLinksInARow crosses two wide jumps, the second onto a shorter segment, and compares with all pairs of places
+// along them.
 func TestWideLinksInARow(t *testing.T) {
 	m := stitch(t, lattice.Frame{}, testAgent, []patch{slab(0, 0, 0, 4, 6, 0, 0), slab(0, 5, 0, 9, 6, 0, 0), slab(0, 10, 0, 14, 6, 0, 0)}, nil)
 	link(m, navmesh.Jump, 0, 1, [2]lattice.Vertex{at(4, 1, 0), at(4, 5, 0)}, [2]lattice.Vertex{at(5, 1, 0), at(5, 5, 0)}, 1)
@@ -289,8 +289,7 @@ func TestWideLinksInARow(t *testing.T) {
 	}
 }
 
-// TestChainsOfLinks crosses a row of islands that only links join, and none leads over the one that is
-// missing.
+// TestChainsOfLinks crosses a row of islands joined only by links; no path crosses the gap of a missing link.
 func TestChainsOfLinks(t *testing.T) {
 	var patches []patch
 	for i := range 8 {
@@ -351,8 +350,8 @@ func TestNoAllocationsWithLinks(t *testing.T) {
 	}
 }
 
-// BenchmarkPathWithLinks is BenchmarkPath on one world with links: dear ones, which leave estimates as
-// they are, and cheap ones, which do not.
+// BenchmarkPathWithLinks is BenchmarkPath on a world with links: dear links, which leave estimates unchanged, and cheap
+// links, which change them.
 func BenchmarkPathWithLinks(b *testing.B) {
 	for _, cheap := range []bool{false, true} {
 		for _, n := range []int{0, 4, 16, 64} {
@@ -379,7 +378,7 @@ func BenchmarkPathWithLinks(b *testing.B) {
 	}
 }
 
-// BenchmarkNoPath asks for a goal that no link leads to, though links join all parts to others.
+// BenchmarkNoPath asks for a goal without a link towards it, though links lead from every part to some other part.
 func BenchmarkNoPath(b *testing.B) {
 	m := island(b)
 	link(m, navmesh.Drop, 0, 1, [2]lattice.Vertex{at(4, 1, 2), at(4, 1, 2)}, [2]lattice.Vertex{at(5, 1, 0), at(5, 1, 0)}, 3)

@@ -108,13 +108,13 @@ func checkNearest(t *testing.T, q *Query, p geom.Vec, reach float64) {
 // refRegion returns the number of the region that r names, in a mesh of one tile.
 func refRegion(_ *Index, r navmesh.Ref) uint32 { return uint32(r.Index()) }
 
-// TestLocateChoosesTheFloor asks on the bridge, in the middle of which there are two floors: the
-// road at 0 and the deck at 3 m. The agent is 1.8 m high and climbs 0.4 m.
+// TestLocateChoosesTheFloor asks in the middle of the bridge, with two floors: the road at 0 and the deck at 3 m. The
+// agent is 1.8 m high and climbs 0.4 m.
 func TestLocateChoosesTheFloor(t *testing.T) {
 	q := NewIndex(bridge(t, lattice.Frame{})).NewQuery()
 	tests := []struct {
 		height float64
-		want   float64 // of the floor, NaN for none
+		want   float64 // of the floor, NaN for no floor
 	}{
 		{-0.5, math.NaN()},
 		{-0.4, 0},
@@ -136,7 +136,7 @@ func TestLocateChoosesTheFloor(t *testing.T) {
 	}
 }
 
-// TestLocateDegenerate covers what is not a place: not finite, out of the frame, an empty mesh.
+// TestLocateDegenerate covers points that are not finite or outside the frame, and an empty mesh.
 func TestLocateDegenerate(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	full := NewIndex(bridge(t, lattice.Frame{})).NewQuery()
@@ -168,8 +168,8 @@ func TestLocateDegenerate(t *testing.T) {
 	}
 }
 
-// TestCenter checks that the middle of every region is in it and on its floor, and that Refs that
-// name nothing have none.
+// TestCenter checks that the middle of every region is in the region and on its floor, and that invalid Refs have no
+// center.
 func TestCenter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 1))
 	for _, m := range []*navmesh.Mesh{bridge(t, lattice.Frame{}), hills(t, rng), newSoup(t, rng, 9, 9, 0.2, lattice.Frame{}).mesh} {
@@ -192,7 +192,7 @@ func TestCenter(t *testing.T) {
 	}
 }
 
-// TestNearestInSlivers asks in regions without a lattice point inside: the answer is on them.
+// TestNearestInSlivers asks in regions without a lattice point inside: the answer is on the sliver.
 func TestNearestInSlivers(t *testing.T) {
 	at := func(x, y int32) lattice.Vertex { return lattice.Vertex{Point: lattice.Point{X: x, Y: y}} }
 	patches := []patch{{ring: []lattice.Vertex{at(0, 0), at(30001, 10000), at(3, 2)}}}

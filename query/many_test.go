@@ -29,7 +29,7 @@ func goalsOf(rng *rand.Rand, w world, n int) (start geom.Vec, goals []geom.Vec) 
 	return start, goals
 }
 
-// linkedOrNot makes a random world, every other one with links, which may be cheaper than they are long.
+// linkedOrNot makes a random world, every other world with links, some cheaper than their length.
 func linkedOrNot(t *testing.T, rng *rand.Rand, i int) world {
 	t.Helper()
 	if i%2 == 0 {
@@ -49,7 +49,7 @@ func checkWay(t *testing.T, q *Query, w world, path Path, start, goal geom.Vec) 
 	}
 }
 
-// TestToManyAgainstPath compares costs and paths with those of one search for each goal.
+// TestToManyAgainstPath compares costs and paths with a search for each goal.
 func TestToManyAgainstPath(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 1))
 	reached, missed := 0, 0
@@ -244,8 +244,8 @@ func TestToManyWithoutCorners(t *testing.T) {
 	}
 }
 
-// TestRegionsWithinAgainstOracle compares distances of regions with the least that the oracle knows of
-// points all around them, which is at most the distance of neighbouring ones too much.
+// TestRegionsWithinAgainstOracle compares distances of regions with the least distance by the oracle of points all
+// around them. The oracle's value is too large by at most the spacing of the points.
 func TestRegionsWithinAgainstOracle(t *testing.T) {
 	const pieces = 8
 	rng := rand.New(rand.NewPCG(64, 1))
@@ -275,7 +275,7 @@ func TestRegionsWithinAgainstOracle(t *testing.T) {
 				spacing = max(spacing, distance(u.Point, v.Point)/metre/pieces)
 				for j := range int32(pieces) {
 					at := lattice.Point{X: v.X + (u.X-v.X)*j/pieces, Y: v.Y + (u.Y-v.Y)*j/pieces}
-					if p := w.plain(at); !w.pinched(p) { // where it would have to be said which side is meant
+					if p := w.plain(at); !w.pinched(p) { // at a pinched point the side would be ambiguous
 						least = min(least, w.shortest(a, p))
 					}
 				}
@@ -298,9 +298,9 @@ func (w *gridWorld) plain(p lattice.Point) lattice.Point {
 	return lattice.Point{X: int32((x*int64(w.m[3]) - y*int64(w.m[1])) / det), Y: int32((y*int64(w.m[0]) - x*int64(w.m[2])) / det)}
 }
 
-// TestRegionsWithin checks what lists look like on random worlds: rising, each region entered from an
-// earlier one through a portal or a link, shorter ones the beginnings of longer ones, and no region
-// farther away than the shortest path to a place in it.
+// TestRegionsWithin checks lists on random worlds: distances rise, each region is entered from an earlier region
+// through a portal or a link, lists of shorter reach are beginnings of longer lists, and no region is farther away than
+// the shortest path to a place in the region.
 func TestRegionsWithin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(65, 1))
 	for i := range 80 {
@@ -356,7 +356,7 @@ func TestRegionsWithin(t *testing.T) {
 // joins reports whether a portal or a link leads from one region to the other.
 func joins(m *navmesh.Mesh, from, to navmesh.Ref) bool {
 	for _, l := range m.Links {
-		// Where its ends are on a portal, a link joins the regions on the other side, too.
+		// A link whose ends are on a portal also joins the regions on the other side.
 		if l.From != l.To || from == l.From || to == l.To {
 			return true
 		}

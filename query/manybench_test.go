@@ -10,7 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// BenchmarkToMany finds the lengths to so many goals, in one search and one by one.
+// BenchmarkToMany finds the lengths to various numbers of goals, in one search and one by one.
 func BenchmarkToMany(b *testing.B) {
 	for _, w := range benchWorlds {
 		for _, goals := range []int{2, 4, 16, 64} {
@@ -82,7 +82,7 @@ func BenchmarkSearch(b *testing.B) {
 	})
 }
 
-// BenchmarkPartialPath asks for goals that cannot be reached: beside the mesh, as far from it as it is wide.
+// BenchmarkPartialPath asks for unreachable goals beside the mesh, as far away as the mesh is wide.
 func BenchmarkPartialPath(b *testing.B) {
 	benchEach(b, func(b *testing.B, q *Query, asked []pair) {
 		n := 0

@@ -11,8 +11,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// street is 12 m by 12 m: a road up to y = 6, beyond it a sidewalk with a driveway at its eastern end, x from 9 to 12. From road
-// to sidewalk one hops, for 2 m; back is a hop of 1 m for cycles only. By the driveway all go freely.
+// street is 12 m by 12 m: a road up to y = 6, then a sidewalk with a driveway at its eastern end, x from 9 to 12. A hop
+// from road to sidewalk costs 2 m; a hop back, for cycles only, costs 1 m. The driveway is free for all.
 func street(t testing.TB) *navmesh.Mesh {
 	t.Helper()
 	patches := []patch{slab(0, 0, 0, 12, 6, 0, 0), slab(0, 0, 6, 9, 12, 0, 0), slab(0, 9, 6, 12, 12, 0, 0)}
@@ -96,13 +96,14 @@ func TestMethods(t *testing.T) {
 			t.Errorf("%s: %d crossings", tt.method, len(path.Crossings))
 		}
 	}
-	// Without a method all boundaries are open, and nobody hops.
+	// Without a method all boundaries are open, and paths take no hops.
 	if path := mustPath(t, ix.NewQuery(), road, walk); path.Cost != 6 || len(path.Crossings) != 0 {
 		t.Errorf("no method: cost %v, crossings %+v", path.Cost, path.Crossings)
 	}
 }
 
-// What is closed besides a method is closed, and what a method closes stays so.
+// TestMethodAndMore checks that a filter may close more than its method, and that areas closed by the method stay
+// closed.
 func TestMethodAndMore(t *testing.T) {
 	m := street(t)
 	ix := NewIndex(m)

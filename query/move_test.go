@@ -9,8 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// TestMoveAgainstBruteForce compares moves with what their definition says, by loops over all
-// regions and portals.
+// TestMoveAgainstBruteForce compares moves with their definition, by loops over all regions and portals.
 func TestMoveAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 1))
 	arrived, slid := 0, 0
@@ -56,7 +55,7 @@ func TestMoveAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// bruteMove returns how near to a target one comes in the regions joined by portals over the disc.
+// bruteMove returns the least distance from a target in the regions joined by portals over the disc.
 func bruteMove(ix *Index, start place, target lattice.Point) float64 {
 	mx, my := math.Floor(float64(start.at.X+target.X)/2), math.Floor(float64(start.at.Y+target.Y)/2)
 	toSegment := func(x, y float64, a, b lattice.Point) float64 {
@@ -119,8 +118,8 @@ func TestMoveCases(t *testing.T) {
 	}
 }
 
-// TestMoveInSmallSteps walks up the spiral in steps towards a point that goes around: the mover stays
-// on its storey and arrives at the top.
+// TestMoveInSmallSteps walks up the spiral in steps towards a circling point: the mover stays on its storey and arrives
+// at the top.
 func TestMoveInSmallSteps(t *testing.T) {
 	q := NewIndex(spiral(t, lattice.Frame{})).NewQuery()
 	at, ok := q.Nearest(geom.FromGround(3, 0.1, 0), 0.5)

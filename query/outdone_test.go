@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// TestOutdoneViews compares what is outdone with ways to many places on the portal.
+// TestOutdoneViews compares outdone views with ways to many places on the portal.
 func TestOutdoneViews(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 1))
 	p := portal{right: lattice.Point{X: 1000, Y: 0}, left: lattice.Point{X: 1000, Y: 4000}, leftTurn: 0, rightTurn: 1}
@@ -18,7 +18,7 @@ func TestOutdoneViews(t *testing.T) {
 		s.begin(2)
 		r := root{at: lattice.Point{X: int32(rng.IntN(1000)), Y: int32(rng.IntN(8000) - 2000)}, g: 3000 * rng.Float64()}
 		s.roots = append(s.roots[:0], r)
-		// What is seen is bounded by the ends of the portal or by points before it.
+		// Views are bounded by the ends of the portal or by earlier points.
 		low, high := rng.Float64(), rng.Float64()
 		low, high = min(low, high), max(low, high)
 		at := func(part float64) lattice.Point { return lattice.Point{X: 1000, Y: int32(4000 * part)} }
@@ -38,7 +38,7 @@ func TestOutdoneViews(t *testing.T) {
 				s.visit(turn).g[rng.IntN(2)] = 5000 * rng.Float64()
 			}
 		}
-		// By how much every way over one of the ends is shorter.
+		// The margin by which ways over one of the ends are shorter, for all places of the view.
 		most := math.Inf(-1)
 		for turn, end := range []lattice.Point{p.left, p.right} {
 			least := math.Inf(1)

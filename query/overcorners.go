@@ -8,44 +8,43 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// cornerSearch is the memory of paths that are prepared.
+// cornerSearch is the memory of searches for prepared paths.
 type cornerSearch struct {
-	regions [2][]uint32 // those of the ends
+	regions [2][]uint32 // around the start and the goal
 	seen    [2][]seenFrom
 	best    float64
-	ends    [2]seenFrom // the corners of the best way that are next to the ends
-	hops    []cornerHop // its corners, and how one comes to the next
+	ends    [2]seenFrom // the first and last corners of the best way
+	hops    []cornerHop // the corners of the best way, with edges to the next corner
 
-	// Where there is no table, the corners on the way from the start, and the distance from the goal of those that
-	// it sees.
+	// Without a table: the goal and the corners reached from the start.
 	goal  lattice.Point
-	over  []float64 // of each corner that the start sees, the least length of a way over it
+	over  []float64 // for each corner that the start sees, the least length of a way over the corner
 	heap  waiting
 	ways  []cornerWay
 	stamp uint32
 }
 
-// seenFrom is a corner that an end sees, and the beam that the end is in.
+// seenFrom is a corner that an end sees, with the beam that contains the end.
 type seenFrom struct {
 	turn     int32
 	beam     uint32
 	distance float64
 }
 
-// cornerHop is a corner of a way, and the edge to the next one.
+// cornerHop is a corner of a way, with the edge to the next corner.
 type cornerHop struct{ turn, edge int32 }
 
-// cornerWay is the shortest way known from the start to a corner.
+// cornerWay is the shortest known way from the start to a corner.
 type cornerWay struct {
-	g, rest      float64  // rest is the distance of the goal, +Inf unless it sees the corner
-	parent, edge int32    // the corner before, or none, and its edge to this one
-	seen         [2]int32 // of a corner that an end sees, where it is in cornerSearch.seen
+	g, rest      float64  // rest is the distance to the goal, +Inf for a corner hidden from the goal
+	parent, edge int32    // the previous corner, or none, and its edge to this corner
+	seen         [2]int32 // index in cornerSearch.seen, for a corner that an end sees
 	stamp        uint32
 	closed       bool
 }
 
-// findPrepared fills q.crossed, q.legs and q.bends with a shortest path between two places over the corners that are
-// prepared. found is false where it has not, and the search has to.
+// findPrepared fills q.crossed, q.legs and q.bends with a shortest path between two places over prepared corners. found
+// is false if only the ordinary search can answer.
 func (q *Query) findPrepared(ctx context.Context, from, to place) (expanded int, found bool, err error) {
 	ix, s := q.ix, &q.corners
 	if err := cancelled(ctx); err != nil {
@@ -85,7 +84,7 @@ func (q *Query) findPrepared(ctx context.Context, from, to place) (expanded int,
 	return expanded, q.walkCorners(from, to), nil
 }
 
-// regionsAt is regionsAround for a place that is seldom on a border.
+// regionsAt is regionsAround, faster for places inside a region's core.
 func (ix *Index) regionsAt(list []uint32, p place) []uint32 {
 	if c := &ix.regions[p.region].core; c.Min.X < p.at.X && p.at.X < c.Max.X && c.Min.Y < p.at.Y && p.at.Y < c.Max.Y {
 		return append(list, p.region)
@@ -93,7 +92,7 @@ func (ix *Index) regionsAt(list []uint32, p place) []uint32 {
 	return ix.regionsAround(list, p)
 }
 
-// look finds the corners that an end sees and that a shortest path from there may turn around.
+// look finds the visible corners of an end that a shortest path may turn around.
 func (s *cornerSearch) look(ix *Index, end int, at lattice.Point) {
 	b := &ix.prepared.beams
 	list := s.seen[end][:0]
@@ -109,7 +108,7 @@ func (s *cornerSearch) look(ix *Index, end int, at lattice.Point) {
 	s.seen[end] = list
 }
 
-// joinByTable finds the best way over a corner that the start sees and one that the goal sees.
+// joinByTable finds the best way over a corner that the start sees and a corner that the goal sees.
 func (s *cornerSearch) joinByTable(ix *Index, goal lattice.Point) {
 	w := ix.prepared
 	n := len(w.at)
@@ -134,7 +133,7 @@ func (s *cornerSearch) joinByTable(ix *Index, goal lattice.Point) {
 	}
 }
 
-// joinBySearch does what joinByTable does, by A* from corner to corner, and returns how many corners it took up.
+// joinBySearch is joinByTable by A* from corner to corner; expanded is the number of expanded corners.
 func (s *cornerSearch) joinBySearch(ctx context.Context, ix *Index, from, to lattice.Point) (expanded int, err error) {
 	s.goal = to
 	s.heap.reset()
@@ -175,8 +174,8 @@ func (s *cornerSearch) joinBySearch(ctx context.Context, ix *Index, from, to lat
 	}
 }
 
-// nextSeed returns the corner that the start sees over which the way may be the shortest, of those that have not been taken, or none. They
-// are few, and most are never taken.
+// nextSeed returns the index of the unused start corner with the least possible way, or none. Start corners are few,
+// and most are never used.
 func (s *cornerSearch) nextSeed() int {
 	next, least := none, math.Inf(1)
 	for i, over := range s.over {
@@ -196,7 +195,7 @@ func (s *cornerSearch) way(turn int32) *cornerWay {
 	return w
 }
 
-// offer notes a way to a corner, if it is the shortest so far and may lead to the shortest one.
+// offer records a way to a corner, if the way is the shortest so far and may lead to a shortest path.
 func (s *cornerSearch) offer(ix *Index, turn, parent, edge int32, g float64) bool {
 	w := s.way(turn)
 	if w.closed || w.g <= g {
@@ -214,8 +213,8 @@ func (s *cornerSearch) offer(ix *Index, turn, parent, edge int32, g float64) boo
 	return true
 }
 
-// goOn takes up a corner: the way to it is the shortest, by the argument that A* rests on. Ways on that do not turn
-// around the corner are left out: there are shorter ones without it.
+// goOn expands a corner: its way is the shortest, by the argument of A*. Continuations that do not turn around the
+// corner are left out, since shorter ways avoid the corner.
 func (s *cornerSearch) goOn(ix *Index, turn int32, start lattice.Point) {
 	p, w := ix.prepared, s.way(turn)
 	if w.closed {
@@ -257,7 +256,7 @@ func (s *cornerSearch) appendHops(w *prepared) {
 			turn, edge = at.parent, at.edge
 		}
 	}
-	// The next corner is the one over which the way is the shortest; all ways there are longer than none.
+	// The next corner is the corner with the shortest way over it; every edge is longer than zero.
 	a, b, n := s.ends[0].turn, s.ends[1].turn, len(w.at)
 	row := w.table[int(b)*n : int(b+1)*n]
 	for ; a != b && len(s.hops) <= n; a = next(w, a, s.hops[len(s.hops)-1].edge) {
@@ -273,13 +272,14 @@ func (s *cornerSearch) appendHops(w *prepared) {
 	s.hops = append(s.hops, cornerHop{b, 0})
 }
 
-// next returns the corner that an edge of a corner leads to.
+// next returns the corner at the far end of an edge.
 func next(w *prepared, turn, edge int32) int32 {
 	targets, _ := w.graph.From(turn)
 	return targets[edge]
 }
 
-// walkCorners fills q.crossed, q.legs and q.bends with the best way, and reports whether all of it is known.
+// walkCorners fills q.crossed, q.legs and q.bends with the best way; the result is false if a part of the way is
+// unknown.
 func (q *Query) walkCorners(from, to place) bool {
 	ix, s := q.ix, &q.corners
 	w := ix.prepared
@@ -288,7 +288,7 @@ func (q *Query) walkCorners(from, to place) bool {
 	}
 	q.crossed = q.crossed[:0]
 	q.bends = append(q.bends[:0], Bend{from.at, -1})
-	in, ok := from.region, true // the region that the way has come to
+	in, ok := from.region, true // the current region of the way
 	for k := w.beams.list[s.ends[0].beam].way; k != none; k = w.beams.ways[k].before {
 		back := ix.portals[w.beams.ways[k].portal].back
 		q.crossed = append(q.crossed, back)
@@ -331,15 +331,15 @@ func (q *Query) walkCorners(from, to place) bool {
 	return true
 }
 
-// bendAt notes that the way turns at a corner, unless it does already.
+// bendAt records a bend of the way, unless the last bend is the same point.
 func (q *Query) bendAt(at lattice.Point) {
 	if q.bends[len(q.bends)-1].Point != at {
 		q.bends = append(q.bends, Bend{at, len(q.crossed) - 1})
 	}
 }
 
-// castCorners is walkCorners for ends on borders between regions, where the beam may be one of a region beside, and for ways around corners
-// that are not between two walls: it casts from corner to corner.
+// castCorners is walkCorners by casting from corner to corner: for ends on borders between regions, whose beam may
+// belong to a region beside, and for ways around corners without exactly two walls.
 func (q *Query) castCorners(from, to place) bool {
 	s := &q.corners
 	q.crossed = q.crossed[:0]

@@ -8,14 +8,14 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// PartialPath is [Query.Path] where that is Complete. Else it leads to the reachable place that is nearest
-// to the goal, by the shortest path, and is not Complete: of all regions that a way leads to, the place
-// that [Query.Nearest] would find if there were no others. The goal may be anywhere in the frame of the
-// mesh then, on another part of it or beside it. The last of Regions and Points is where the path ends.
+// PartialPath is [Query.Path] for goals in reach. For other goals PartialPath returns the shortest path to the
+// reachable place nearest to the goal, and the path is not Complete. Nearest is as in [Query.Nearest], among all
+// reachable regions. The goal may be anywhere in the frame of the mesh, on another part of the mesh or beside the mesh.
+// The path ends at the last of Regions and Points.
 //
-// The error is [ErrOffMesh] if the start has no floor near it, or if the goal is not finite or beyond the
-// frame. What is reachable is known without a search; the nearest place is found in time
-// O(log n + k) for the k regions that are nearer to the goal than it.
+// The error is [ErrOffMesh] for a start without a floor nearby, and for a goal that is not finite or is beyond the
+// frame. Reachability needs no search; finding the nearest place takes time O(log n + k) for the k regions at least as
+// near to the goal.
 func (q *Query) PartialPath(ctx context.Context, start, goal geom.Vec) (Path, error) {
 	from, err := q.snap("start", start)
 	if err != nil {
@@ -30,8 +30,8 @@ func (q *Query) PartialPath(ctx context.Context, start, goal geom.Vec) (Path, er
 	return path, err
 }
 
-// goalFrom returns where a path from a place to a goal ends: at the goal, and then it is complete, or at
-// the reachable place that is nearest to it.
+// goalFrom returns the end of a path from a place to a goal: the goal, with complete set, or the reachable place
+// nearest to the goal.
 func (q *Query) goalFrom(from place, goal geom.Vec) (to place, complete bool, err error) {
 	if _, err := q.ix.aim(goal); err != nil {
 		return place{}, false, err
@@ -49,14 +49,14 @@ func (q *Query) goalFrom(from place, goal geom.Vec) (to place, complete bool, er
 	return to, false, nil
 }
 
-// reachSet is the set of the regions that ways lead to from one of them.
+// reachSet is the set of regions that can be reached from a region.
 type reachSet struct {
-	part  uint32  // of the region
-	flood *spread // the regions themselves, where the Index does not know it; else nil
+	part  uint32  // of the start region
+	flood *spread // the regions themselves, if the Index does not know reachability; else nil
 }
 
-// from makes w the set of those from region r. Where more parts have links than the Index keeps account of, the
-// regions are visited, in time O(n); q.spread is used up.
+// from sets w to the regions reachable from region r. If more parts have links than the Index tracks, from visits the
+// regions, in time O(n), and overwrites q.spread.
 func (w *reachSet) from(q *Query, r uint32) {
 	ix, s := q.ix, &q.spread
 	w.part, w.flood = ix.regions[r].part, nil
@@ -76,7 +76,7 @@ func (w *reachSet) from(q *Query, r uint32) {
 	}
 }
 
-// has reports whether a way leads to region r.
+// has reports whether region r can be reached.
 func (w *reachSet) has(ix *Index, r uint32) bool {
 	if w.flood != nil {
 		return w.flood.marks[r] == w.flood.stamp

@@ -11,8 +11,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// floodRegions returns the regions that portals and links lead to from one, by the mesh alone. Where
-// the end of a link is on a portal it is an end of the regions on both sides.
+// floodRegions returns the regions that portals and links lead to from a region, by the mesh alone. An end of a link on
+// a portal belongs to the regions on both sides.
 func floodRegions(m *navmesh.Mesh, from int) map[int]bool {
 	t := &m.Tiles[0]
 	reached := map[int]bool{from: true}
@@ -52,9 +52,8 @@ func ringDistance(ring []lattice.Vertex, x, y float64) float64 {
 	return least
 }
 
-// TestPartialPathAgainstBruteForce asks for goals on the mesh and beside it: paths are those of Path
-// where these are complete; else they end as near to the goal as any region does that the mesh says can
-// be reached, and are the shortest to there.
+// TestPartialPathAgainstBruteForce asks for goals on the mesh and beside the mesh. Complete paths equal the paths of
+// Path; other paths end as near to the goal as any reachable region, and are the shortest.
 func TestPartialPathAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(71, 1))
 	complete, partial, beside := 0, 0, 0
@@ -112,8 +111,8 @@ func TestPartialPathAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// steps returns a low floor that a link leads from to a high one, and an unreachable floor between them
-// at the height of the high one.
+// steps returns a low floor with a link to a high floor, and an unreachable floor between them at the height of the
+// high floor.
 func steps(t *testing.T) *navmesh.Mesh {
 	t.Helper()
 	patches := []patch{slab(0, 0, 0, 10, 4, 0, 0), slab(0, 20, 0, 24, 4, 4, 4), slab(0, 12, 0, 16, 4, 4, 4)}
@@ -122,7 +121,7 @@ func steps(t *testing.T) *navmesh.Mesh {
 	return m
 }
 
-// TestPartialPathHeights checks that heights count where the nearest place is looked for.
+// TestPartialPathHeights checks that the nearest place depends on heights.
 func TestPartialPathHeights(t *testing.T) {
 	m := steps(t)
 	q := NewIndex(m).NewQuery()
@@ -147,7 +146,7 @@ func TestPartialPathHeights(t *testing.T) {
 	}
 }
 
-// TestPartialPathOverManyParts has more parts with links than the Index keeps account of.
+// TestPartialPathOverManyParts has more parts with links than the Index tracks.
 func TestPartialPathOverManyParts(t *testing.T) {
 	const islands, broken = maxReachable + 10, 70
 	var patches []patch
@@ -179,7 +178,7 @@ func TestPartialPathOverManyParts(t *testing.T) {
 	}
 }
 
-// TestPartialPathErrors covers ends that are nowhere.
+// TestPartialPathErrors covers invalid ends.
 func TestPartialPathErrors(t *testing.T) {
 	ix := NewIndex(bridge(t, lattice.Frame{}))
 	q, s := ix.NewQuery(), ix.NewSearch()
@@ -216,7 +215,7 @@ func TestPartialPathErrors(t *testing.T) {
 	}
 }
 
-// TestNearestWithin has floors at three heights, of which the limits choose.
+// TestNearestWithin has floors at three heights; the limits choose the floor.
 func TestNearestWithin(t *testing.T) {
 	patches := []patch{slab(0, 0, 0, 4, 4, 0, 0), slab(1, 2, 0, 6, 4, 3, 3), slab(2, 0, 0, 1, 4, 6, 6)}
 	floors := []lattice.TIN{floorOf(patches, 0), floorOf(patches, 1), floorOf(patches, 2)}
@@ -225,7 +224,7 @@ func TestNearestWithin(t *testing.T) {
 		name                 string
 		x, z                 float64 // of the point
 		across, below, above float64
-		wantX, wantZ         float64 // NaN for none
+		wantX, wantZ         float64 // NaN for no place
 	}{
 		{"on the floor below", 3, 1, 0, 1, 0, 3, 0},
 		{"on the floor above", 3, 1, 0, 0, 2, 3, 3},
@@ -249,8 +248,8 @@ func TestNearestWithin(t *testing.T) {
 	}
 }
 
-// TestPartialPathUnderFilters closes regions at random: what cannot be reached any more has partial paths to the
-// nearest of what is left, and nothing leads to a closed region.
+// TestPartialPathUnderFilters closes regions at random: unreachable goals have partial paths to the nearest remaining
+// place, and no path enters a closed region.
 func TestPartialPathUnderFilters(t *testing.T) {
 	rng := rand.New(rand.NewPCG(73, 1))
 	partial := 0
@@ -278,7 +277,7 @@ func TestPartialPathUnderFilters(t *testing.T) {
 			start, goal := w.point(a), w.point(b)
 			from, ok := q.Locate(start)
 			if !ok {
-				continue // it is closed
+				continue // closed
 			}
 			path, err := q.PartialPath(t.Context(), start, goal)
 			if err != nil {
@@ -293,7 +292,7 @@ func TestPartialPathUnderFilters(t *testing.T) {
 			if !equal(s.Path(), want) {
 				t.Fatalf("world %d: in slices %+v, at once %+v", i, s.Path(), want)
 			}
-			// Without the mesh: through portals between regions that are open.
+			// By the mesh alone: through portals between open regions.
 			reached := map[int]bool{from.Ref.Index(): true}
 			for changed := true; changed; {
 				changed = false

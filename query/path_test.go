@@ -9,24 +9,22 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// ways are the searches that a test goes through.
+// ways are the searches under test.
 var ways = []struct {
 	name string
 	find func(*Query, context.Context, geom.Vec, geom.Vec) (Path, error)
-	// worst is the largest ratio to the shortest path that the test worlds may show.
+	// worst is the largest ratio to the shortest path allowed on the test worlds.
 	worst float64
 }{
 	{"Corridor", (*Query).Corridor, maxCorridorRatio},
 	{"Path", (*Query).Path, 1 + 1e-9},
 }
 
-// maxCorridorRatio bounds how much longer than the shortest path the portal graph's answer is on
-// the random test worlds.
+// maxCorridorRatio bounds the ratio of the portal graph's paths to the shortest paths on the random test worlds.
 const maxCorridorRatio = 1.25
 
-// TestAgainstOracle compares every search with the visibility graph on random grid worlds: the
-// same pairs have a path, no path is shorter than the shortest, and none is longer by more than
-// the search promises. Every path is checked on its way.
+// TestAgainstOracle compares every search with the visibility graph on random grid worlds: the same pairs have a path,
+// no path is shorter than the shortest, and none is longer than the search promises. Every path is checked on its way.
 func TestAgainstOracle(t *testing.T) {
 	worlds, queries := 150, 30
 	if testing.Short() {
@@ -76,8 +74,8 @@ func TestAgainstOracle(t *testing.T) {
 	}
 }
 
-// checkPath checks what every path promises: its ends, its lengths, no repeated points, and that
-// it stays on the mesh, by locating dense samples.
+// checkPath checks the promises of every path: its ends, its lengths, no repeated points, and that dense samples of the
+// path are on the mesh.
 func checkPath(tb testing.TB, q *Query, path Path, start, goal geom.Vec) {
 	tb.Helper()
 	path = path.Clone()
@@ -102,7 +100,7 @@ func checkPath(tb testing.TB, q *Query, path Path, start, goal geom.Vec) {
 			p := a.Add(b.Sub(a).Scale(float64(j) / 8))
 			at, ok := q.locate(p)
 			if !ok {
-				at, ok = q.nearest(p, 0.25) // rounding put it beside
+				at, ok = q.nearest(p, 0.25) // rounding put p beside the mesh
 			}
 			if !ok {
 				tb.Fatalf("the path leaves the mesh at %v", p)
@@ -113,7 +111,7 @@ func checkPath(tb testing.TB, q *Query, path Path, start, goal geom.Vec) {
 			}
 		}
 	}
-	// Points leave out bumps within HeightError, so their length is at most the length over the floor.
+	// Points leave out bumps within HeightError; hence their length is at most the length over the floor.
 	if math.Abs(length-path.Length) > 1e-6*(1+length) || surface > path.SurfaceLength+1e-6*(1+surface) {
 		tb.Fatalf("length %v and %v, but the points give %v and %v", path.Length, path.SurfaceLength, length, surface)
 	}

@@ -27,7 +27,7 @@ func prepareBoth(tb testing.TB, ix *Index) map[string]*Query {
 	return out
 }
 
-// fromCorners asks for a path that is prepared; found is false where the search would have to be asked.
+// fromCorners asks for a prepared path; found is false if the ordinary search would have to answer.
 func fromCorners(tb testing.TB, q *Query, start, goal geom.Vec) (path Path, found bool) {
 	tb.Helper()
 	found = true
@@ -89,7 +89,7 @@ func TestPreparedPaths(t *testing.T) {
 	}
 }
 
-// checkPortals pulls a way tight through the portals that the path that was asked last goes through: it must be as long as the path.
+// checkPortals pulls a way tight through the portals of the last path: the way must be as long as the path.
 func checkPortals(tb testing.TB, q *Query, path Path) {
 	tb.Helper()
 	length := func(bends []Bend) (sum float64) {
@@ -174,8 +174,8 @@ func TestPreparedAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestPrepareAnswers covers what Prepare says of itself: sizes, what is prepared already, a context that is
-// done, links, and filters.
+// TestPrepareAnswers covers the description of a preparation, an Index already prepared, a context that is done, links,
+// and filters.
 func TestPrepareAnswers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(80, 1))
 	ix := NewIndex(newGrid(t, rng, 12, 12, 0.3, rectangles, lattice.Frame{}).mesh)
@@ -232,8 +232,9 @@ func TestPrepareAnswers(t *testing.T) {
 	}
 }
 
-// TestBeamsAgainstSight compares the corners in whose beams a place is with those that it sees straight, exactly: they are the
-// same, but for corners whose walls are straight behind them, around which no path from there turns.
+// TestBeamsAgainstSight compares the corners whose beams contain a place with the corners that see the place, exactly.
+// The sets are equal, except for corners whose walls lie straight behind them; no path from the place turns around such
+// corners.
 func TestBeamsAgainstSight(t *testing.T) {
 	rng := rand.New(rand.NewPCG(81, 1))
 	lit, dark, past := 0, 0, 0
@@ -275,7 +276,7 @@ func TestBeamsAgainstSight(t *testing.T) {
 				case !pastWalls:
 					past++
 				case touches(q.ix, from.at, corner):
-					// Beams that close at a corner end there: the way leads over that one as well.
+					// Beams that close at a corner end there: the way leads over that corner as well.
 				default:
 					t.Fatalf("world %d: corner %d, %v, has no beam to %v", i, turn, corner, from.at)
 				}
@@ -287,7 +288,7 @@ func TestBeamsAgainstSight(t *testing.T) {
 	}
 }
 
-// inFan reports whether a region is one of those around a corner.
+// inFan reports whether a region is among the regions around a corner.
 func inFan(ix *Index, at lattice.Point, r uint32, turn int32) bool {
 	for _, o := range ix.regionsAround(nil, place{region: r, at: at}) {
 		for k := ix.regions[o].firstPortal; k < ix.regions[o].endPortal; k++ {

@@ -17,8 +17,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// publishedDir returns the folder with the meshes and scenarios that the authors of Polyanya
-// published, or skips the test.
+// publishedDir returns the folder of meshes and scenarios published by the authors of Polyanya, or skips the test.
 func publishedDir(tb testing.TB) string {
 	tb.Helper()
 	return reallevels.Path(tb, "any-angle")
@@ -91,8 +90,8 @@ func readScenario(tb testing.TB, name string) []pair {
 	return out
 }
 
-// TestPublishedLengths adds up the shortest paths of published scenarios on published meshes.
-// The sums are those that the authors' own program gives.
+// TestPublishedLengths adds up the shortest paths of published scenarios on published meshes. The expected sums come
+// from the authors' own program.
 func TestPublishedLengths(t *testing.T) {
 	dir := publishedDir(t)
 	tests := []struct {

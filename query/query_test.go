@@ -33,7 +33,7 @@ func pairs(rng *rand.Rand, w world, n int) []pair {
 	return out
 }
 
-// TestPathErrors covers ends that are not on the mesh: which one, where, and what is near enough.
+// TestPathErrors covers ends off the mesh: the error names the end and its position, and ends near enough are no error.
 func TestPathErrors(t *testing.T) {
 	m := bridge(t, lattice.Frame{})
 	q := NewIndex(m).NewQuery()
@@ -82,7 +82,7 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// TestPathToItself checks that a path to where one stands is a point.
+// TestPathToItself checks that a path from a place to itself is a point.
 func TestPathToItself(t *testing.T) {
 	m := bridge(t, lattice.Frame{})
 	q := NewIndex(m).NewQuery()
@@ -94,8 +94,7 @@ func TestPathToItself(t *testing.T) {
 	}
 }
 
-// TestPathWithoutCorners takes the corner flags out of a mesh: paths are found all the same, though
-// not the shortest.
+// TestPathWithoutCorners removes the corner flags of a mesh: paths are still found, though not the shortest.
 func TestPathWithoutCorners(t *testing.T) {
 	m := bridge(t, lattice.Frame{})
 	for i := range m.Tiles[0].Portals {
@@ -108,7 +107,7 @@ func TestPathWithoutCorners(t *testing.T) {
 	}
 }
 
-// TestPathIsCancelled checks that a search that is not trivial asks its context.
+// TestPathIsCancelled checks that a nontrivial search checks its context.
 func TestPathIsCancelled(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	w := newGrid(t, rng, 20, 20, 0.1, cells, lattice.Frame{})
@@ -131,8 +130,7 @@ func TestPathIsCancelled(t *testing.T) {
 	mustPath(t, q, p.start, p.goal)
 }
 
-// TestSeveralTiles checks that regions, portals and floors of later tiles are found under their own
-// names.
+// TestSeveralTiles checks that regions, portals and floors of later tiles have the right Refs.
 func TestSeveralTiles(t *testing.T) {
 	left := []patch{slab(0, 0, 0, 4, 4, 0, 0), slab(0, 4, 0, 5, 4, 0, 1)}
 	right := []patch{slab(0, 10, 0, 12, 4, 2, 2), slab(0, 12, 0, 14, 2, 2, 2), slab(0, 12, 2, 14, 4, 2, 2)}
@@ -208,8 +206,8 @@ func (w *gridWorld) flood() []int {
 	return part
 }
 
-// TestPathIsNeverLongerThanOthers compares the two searches on worlds too large for the oracle: the
-// shortest path is not longer than the corridor's, and that is not shorter than straight.
+// TestPathIsNeverLongerThanOthers compares the two searches on worlds too large for the oracle: the shortest path is
+// not longer than the corridor's path, and the corridor's path is not shorter than the straight line.
 func TestPathIsNeverLongerThanOthers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 1))
 	worlds := []world{
@@ -311,9 +309,9 @@ func samePath(t *testing.T, want, got Path, err error, move geom.Vec) {
 	}
 }
 
-// TestPathsOnTheLattice has a corner that the straight line misses by less than 10⁻⁹ units, on one
-// side, on the other, and not at all: consecutive Fibonacci numbers give directions whose cross
-// product is 1, a difference that float64 products of this size do not have.
+// TestPathsOnTheLattice has a corner that the straight line misses by less than 10⁻⁹ units on one side or on the other,
+// or meets exactly. Consecutive Fibonacci numbers give directions whose cross product is 1, a difference lost in
+// float64 products of this size.
 func TestPathsOnTheLattice(t *testing.T) {
 	const f41, f42, f43 = 165580141, 267914296, 433494437
 	v := func(x, y int32) lattice.Vertex { return lattice.Vertex{Point: lattice.Point{X: x, Y: y}} }
@@ -321,7 +319,7 @@ func TestPathsOnTheLattice(t *testing.T) {
 	patches := []patch{
 		{ring: []lattice.Vertex{v(-m, -m), v(0, 0), v(0, m), v(-m, m)}},
 		{ring: []lattice.Vertex{v(0, 0), v(m, 0), v(m, m), v(0, m)}},
-		// Another way, over which there is something to search.
+		// A second way gives the search work to do.
 		{ring: []lattice.Vertex{v(-m, m), v(0, m), v(0, m+1), v(-m, m+1)}},
 		{ring: []lattice.Vertex{v(0, m), v(m, m), v(m, m+1), v(0, m+1)}},
 	}
@@ -330,7 +328,7 @@ func TestPathsOnTheLattice(t *testing.T) {
 	tests := []struct {
 		name        string
 		start, goal lattice.Point
-		side        int64 // of the line that the corner is on; 1 is left, where the way bends
+		side        int64 // of the line, with the corner; 1 is left, where the way bends
 	}{
 		{"the corner is left of the line", lattice.Point{X: -f42, Y: -f41}, lattice.Point{X: f43, Y: f42}, 1},
 		{"the corner is on the line", lattice.Point{X: -f42, Y: -f41}, lattice.Point{X: f42, Y: f41}, 0},

@@ -8,8 +8,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// sumAreas makes ix.areas: region r covers areas[r+1]-areas[r], twice its area in square lattice units.
-// It is exact for meshes of less than 2⁶³ square units, 549,000 km².
+// sumAreas makes ix.areas: areas[r+1]-areas[r] is twice the area of region r in square lattice units. The sums are
+// exact for meshes of less than 2⁶³ square units, 549,000 km².
 func (ix *Index) sumAreas() {
 	ix.areas = make([]uint64, len(ix.regions)+1)
 	for i := range ix.regions {
@@ -22,10 +22,9 @@ func (ix *Index) sumAreas() {
 	}
 }
 
-// RandomPoint returns a place on the mesh, drawn uniformly by area as seen from above and rounded to a
-// lattice point of its region. It depends on the mesh and on the numbers that rng gives, nothing
-// else. ok is false for a mesh without area. Time O(log n + m) for n regions, of which the one drawn
-// has m corners. Nothing is allocated.
+// RandomPoint returns a place on the mesh, drawn uniformly by area as seen from above and rounded to a lattice point of
+// its region. The result depends only on the mesh and the numbers from rng. ok is false for a mesh without area. Time
+// O(log n + m) for n regions and m corners of the drawn region. Nothing is allocated.
 func (q *Query) RandomPoint(rng *rand.Rand) (pos Position, ok bool) {
 	ix := q.ix
 	total := ix.areas[len(ix.regions)]
@@ -38,7 +37,8 @@ func (q *Query) RandomPoint(rng *rand.Rand) (pos Position, ok bool) {
 	return ix.position(ix.placeNear(r, x, y)), true
 }
 
-// drawIn draws a point of region r, which has an area: a triangle of its fan by area, and a point of that.
+// drawIn draws a point of region r, which must have an area: a triangle of its fan by area, and a point of the
+// triangle.
 func (ix *Index) drawIn(r uint32, rng *rand.Rand) (x, y float64) {
 	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
 	u := rng.Uint64N(ix.areas[r+1] - ix.areas[r])
@@ -50,7 +50,7 @@ func (ix *Index) drawIn(r uint32, rng *rand.Rand) (x, y float64) {
 		}
 		u -= area
 	}
-	// The half of a parallelogram behind the diagonal is turned onto the one before it.
+	// Points in the far half of the parallelogram are mirrored into the triangle.
 	s, t := rng.Float64(), rng.Float64()
 	if s+t > 1 {
 		s, t = 1-s, 1-t
@@ -60,27 +60,26 @@ func (ix *Index) drawIn(r uint32, rng *rand.Rand) (x, y float64) {
 	return float64(ring[0].X) + float64(s*ax) + float64(t*bx), float64(ring[0].Y) + float64(s*ay) + float64(t*by)
 }
 
-// maxDraws bounds how often RandomPointInCircle draws. Each draw in the disc is taken with a
-// chance of the part of it that is ground.
+// maxDraws bounds the draws of RandomPointInCircle. A draw in the disc succeeds with the probability of ground in the
+// disc.
 const maxDraws = 1 << 14
 
-// RandomPointInCircle returns a place that is at most radius metres away from a position, seen from
-// above, in one of the regions that can be reached from it through portals that meet the disc. It is
-// drawn uniformly by area and rounded to a lattice point of its region; where storeys of it lie above
-// each other, each counts. It depends on the mesh, the position, the radius and the numbers that rng
-// gives, nothing else. Where the ground is so thin that 16,384 draws from the disc miss it, the
-// position itself is the answer, as it is for a radius that is not positive. The error is
-// [ErrOffMesh] if the position is not one of this mesh.
+// RandomPointInCircle returns a place within radius metres of a position, seen from above, in a region that can be
+// reached from the position through portals that meet the disc. The place is drawn uniformly by area and rounded to a
+// lattice point of its region; where storeys overlap, each storey counts. The result depends only on the mesh, the
+// position, the radius and the numbers from rng. If the ground is so thin that 16,384 draws from the disc miss, or the
+// radius is not positive, the result is the position itself. The error is [ErrOffMesh] if the position is not a
+// position of this mesh.
 //
-// Time O(m) for the m corners and portals of the regions that the disc meets, and as many times k
-// where they cover the k-th part of the disc. Nothing is allocated after the first few answers.
+// Time O(m) for the m corners and portals of the regions that the disc meets, multiplied by k if the regions cover the
+// k-th part of the disc. Nothing is allocated after the first few answers.
 func (q *Query) RandomPointInCircle(centre Position, radius float64, rng *rand.Rand) (Position, error) {
 	ix, s := q.ix, &q.spread
 	from, err := ix.stand(centre)
 	if err != nil {
 		return Position{}, err
 	}
-	// Nothing of the frame is farther away than this.
+	// No two points of the frame are farther apart.
 	reach := math.Min(radius*lattice.UnitsPerMetre, 2*math.Sqrt2*lattice.MaxCoord)
 	if !(reach >= 1) {
 		return centre, nil
@@ -91,7 +90,7 @@ func (q *Query) RandomPointInCircle(centre Position, radius float64, rng *rand.R
 		covered += ix.areas[r+1] - ix.areas[r]
 	}
 	for range maxDraws {
-		// The smaller of the two sets to draw from: all of the regions, or the disc once for each.
+		// Draw from the smaller of two sets: all regions, or one disc per region.
 		r, x, y := uint32(0), 0.0, 0.0
 		if disc := 2 * math.Pi * float64(reach*reach) * float64(len(s.regions)); float64(covered) < disc {
 			if covered == 0 {

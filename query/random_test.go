@@ -10,8 +10,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// within checks that a count of draws is within five standard deviations of what a part of all is
-// expected to get. Seeds are fixed, so that the answer is always the same.
+// within checks that a count of draws is within five standard deviations of its expected part. Seeds are fixed; the
+// result is always the same.
 func within(t *testing.T, what string, count, draws int, part float64) {
 	t.Helper()
 	want := part * float64(draws)
@@ -20,8 +20,7 @@ func within(t *testing.T, what string, count, draws int, part float64) {
 	}
 }
 
-// TestRandomPointIsUniform counts draws by region, and in quarters of cells: each gets its share by
-// area.
+// TestRandomPointIsUniform counts draws by region, and in quarters of cells: each count is proportional to its area.
 func TestRandomPointIsUniform(t *testing.T) {
 	const draws = 40000
 	rng := rand.New(rand.NewPCG(45, 1))
@@ -40,7 +39,7 @@ func TestRandomPointIsUniform(t *testing.T) {
 				t.Fatal(pos, ok, err)
 			}
 			x, y := geom.Ground(pos.Point)
-			// Places are lattice points: those on the border between two quarters are of neither.
+			// Places are lattice points; points on the border between two quarters do not count.
 			if 2*x != math.Trunc(2*x) && 2*y != math.Trunc(2*y) {
 				quarters[[2]int{int(2 * x), int(2 * y)}]++
 			}
@@ -83,9 +82,9 @@ func regionArea(ix *Index, r uint32) float64 {
 	return sum / 2
 }
 
-// TestRandomPointInCircle draws in discs over a level with a wall across: nothing is farther than the
-// radius, nothing behind the wall, and halves, quarters and inner discs get their share, both where
-// regions are small beside the disc and where they are large.
+// TestRandomPointInCircle draws in discs over a level with a wall across: no point is farther than the radius or behind
+// the wall. Halves, quarters and inner discs get their share, both for regions small beside the disc and for large
+// regions.
 func TestRandomPointInCircle(t *testing.T) {
 	const draws = 20000
 	rng := rand.New(rand.NewPCG(46, 1))
@@ -138,7 +137,7 @@ func TestRandomPointInCircle(t *testing.T) {
 	}
 }
 
-// TestRandomPointDegenerate covers meshes and discs without area, and that seeds decide.
+// TestRandomPointDegenerate covers meshes and discs without area, and checks that equal seeds give equal points.
 func TestRandomPointDegenerate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(47, 1))
 	if pos, ok := NewIndex(stitch(t, lattice.Frame{}, testAgent, nil, nil)).NewQuery().RandomPoint(rng); ok {

@@ -2,32 +2,30 @@ package query
 
 // The straight walk over a mesh.
 //
-// Source: the walk of O. Devillers, S. Pion and M. Teillaud, Walking in a triangulation, SoCG 2001,
-// section "straight walk", on convex regions with portals that need not fill an edge.
+// Source: the walk of O. Devillers, S. Pion and M. Teillaud, Walking in a triangulation, SoCG 2001, section "straight
+// walk", on convex regions whose portals need not fill an edge.
 //
-// Idea: A line leaves a convex region once. Where it leaves strictly inside a portal, the walk goes
-// on behind that portal; where it leaves over a point that is the end of something, it goes on in
-// whichever region around that point the line enters next; where there is none, it has hit a wall.
+// Idea: A line leaves a convex region once. If the line leaves strictly inside a portal, the walk continues behind the
+// portal. If the line leaves over an end of a rim, the walk continues in the region around this point that the line
+// enters next; without such a region the line has hit a wall.
 //
-// Input: a mesh that Validate finds no fault in, a place on it, and a lattice point to go to.
+// Input: a mesh without faults by Validate, a place on the mesh, and a lattice point as target.
 //
 // Guarantees:
-//  1. The target is reached exactly if the closed free space contains the straight way
-//     (TestRaycastAgainstOracle, FuzzRaycast).
-//  2. Else the hit is the first point where the way leaves the free space
-//     (TestRaycastAgainstOracle).
-//  3. Every region is a neighbour of the one before it (TestRaycastAgainstOracle).
-//  4. The storey does not change but through portals (TestRaycastKeepsTheStorey).
+//  1. The target is reached exactly if the closed free space contains the straight way (TestRaycastAgainstOracle,
+//     FuzzRaycast).
+//  2. Otherwise the hit is the first point where the way leaves the free space (TestRaycastAgainstOracle).
+//  3. Every region is a neighbour of the region before (TestRaycastAgainstOracle).
+//  4. The storey changes only through portals (TestRaycastKeepsTheStorey).
 //
-// Degenerate cases: touching a wall, or going along one, is free. A point where free space touches
-// only across is a hit. Between two walls that touch along the way there is no way. A way along the
-// common edge of two regions goes through one of them; where a step or ledge parts them, the one
-// that it came from counts.
+// Degenerate cases: touching a wall, or going along a wall, is free. A point where free space touches only across is a
+// hit. No way leads between two walls that touch along the way. A way along the common edge of two regions goes through
+// one of the regions; where a step or ledge separates them, the earlier region counts.
 //
-// Cost: time O(m) for the m corners and portals of the regions that are entered.
+// Cost: time O(m) for the m corners and portals of the regions entered.
 //
-// Departures: the paper starts at a vertex, and turns around it; this walk starts anywhere, and
-// turns around points only where it meets them.
+// Departures: the paper starts at a vertex, and turns around the vertex; this walk starts anywhere, and turns around
+// points only where the line meets them.
 
 import (
 	"math"
@@ -38,38 +36,35 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Ray is what [Query.Raycast] finds. Regions belongs to the Query and is valid until that is asked
-// again.
+// Ray is the result of [Query.Raycast]. Regions belongs to the Query and is valid until the next question to the Query.
 type Ray struct {
-	// Hit says that a wall is in the way. If not, End is below or above the target.
+	// Hit says that a wall is in the way. Otherwise End is below or above the target.
 	Hit bool
-	// End is where the ray ends, rounded to a lattice point of its region, on the floor unless Query.Flat is set.
+	// End is the end of the ray, rounded to a lattice point of its region, on the floor unless Query.Flat is set.
 	End Position
-	// Fraction is how much of the way there is free: from 0 to 1, and 1 if nothing was hit.
+	// Fraction is the free part of the way: from 0 to 1, and 1 without a hit.
 	Fraction float64
-	// Normal is the horizontal unit vector from the wall that was hit towards the free side of it.
-	// At a corner it is that of the wall that faces the ray most. It is zero if nothing was hit.
+	// Normal is the horizontal unit vector from the wall towards its free side. At a corner Normal belongs to the wall
+	// that faces the ray most. Without a hit Normal is zero.
 	Normal geom.Vec
-	// Regions are those that the ray goes through, in order.
+	// Regions are the regions on the ray, in order.
 	Regions []navmesh.Ref
 }
 
-// aroundPoint is a list of regions that share a point, each with the place in the list of the one that
-// it was found from and the portal between them.
+// aroundPoint is a list of regions around a point. Each region has the list index of its predecessor and the portal
+// from the predecessor.
 type aroundPoint struct {
 	regions []uint32
 	from    []int32
 	portals []uint32
 }
 
-// Raycast walks straight over the mesh from a position towards a target, of which only the place
-// seen from above counts, until it is there or at a wall. Both are lattice points, and what is in
-// the way is decided exactly: the target is reached if and only if the way keeps to the free space
-// and its border. The error is [ErrOffMesh] if the position is not one of this mesh, or the target is
-// not finite or outside of the frame.
+// Raycast walks straight over the mesh from a position towards the point above or below a target, up to the target or a
+// wall. Both ends are lattice points, and hits are decided exactly: the target is reached if and only if the way stays
+// within the closed free space. The error is [ErrOffMesh] if the position is not a position of this mesh, or the target
+// is not finite or outside the frame.
 //
-// Time O(m) for the m corners and portals of the regions on the way. Nothing is allocated after the
-// first few answers.
+// Time O(m) for the m corners and portals of the regions on the way. Nothing is allocated after the first few answers.
 func (q *Query) Raycast(from Position, to geom.Vec) (Ray, error) {
 	ix := q.ix
 	start, err := ix.stand(from)
@@ -92,7 +87,7 @@ func (q *Query) Raycast(from Position, to geom.Vec) (Ray, error) {
 	return ray, nil
 }
 
-// endOf returns where something that began at start ends, in region r.
+// endOf returns the final position in region r of a walk from start.
 func (q *Query) endOf(start place, r uint32, at lattice.Point) Position {
 	if !q.Flat {
 		start.z = q.ix.heightAt(r, float64(at.X), float64(at.Y))
@@ -100,7 +95,7 @@ func (q *Query) endOf(start place, r uint32, at lattice.Point) Position {
 	return q.ix.position(place{r, at, start.z})
 }
 
-// refs returns the names of regions, in memory of the Query.
+// refs returns the Refs of regions, in memory of the Query.
 func (q *Query) refs(regions []uint32) []navmesh.Ref {
 	q.regions = q.regions[:0]
 	for _, r := range regions {
@@ -109,15 +104,15 @@ func (q *Query) refs(regions []uint32) []navmesh.Ref {
 	return q.regions
 }
 
-// stop is the end of a straight walk: after the part t of it, at a wall or at the target.
+// stop is the end of a straight walk: after the part t of the way, at a wall or at the target.
 type stop struct {
 	hit  bool
 	t    float64
 	wall wall
 }
 
-// cast walks from a place to a target and leaves the regions on the way in q.trail, and the portals between
-// them in q.passed.
+// cast walks from a place to a target, leaving the regions on the way in q.trail and the portals between them in
+// q.passed.
 func (q *Query) cast(start place, target lattice.Point) stop {
 	ix := q.ix
 	r := start.region
@@ -126,11 +121,11 @@ func (q *Query) cast(start place, target lattice.Point) stop {
 		return stop{t: 1}
 	}
 	dx, dy := target.Sub(start.at)
-	// Points on the left of the way have more than that. Sums may wrap around, but not the differences.
+	// Points on the left of the way have larger values than line. Sums may wrap around; differences do not.
 	line := dx*int64(start.at.Y) - dy*int64(start.at.X)
 	trail, passed := q.trail, q.passed
 	for {
-		// The way leaves between a point on its right and the next one, on its left.
+		// The way leaves between a point on its right and the next point, on its left.
 		border := ix.rims[ix.firstRim[r]:ix.firstRim[r+1]]
 		k, right := none, false
 		for i := range border {
@@ -143,7 +138,7 @@ func (q *Query) cast(start place, target lattice.Point) stop {
 			right = side < 0
 		}
 		if k == none {
-			// It leaves over a point.
+			// The way leaves over a point.
 			q.trail, q.passed = trail, passed
 			if ix.contains(r, target) {
 				return stop{t: 1}
@@ -168,7 +163,7 @@ func (q *Query) cast(start place, target lattice.Point) stop {
 			return stop{t: 1}
 		}
 		at := float64(lattice.Orient(out.from, border[k].from, start.at))
-		// In a region that is not convex the way may leave where it does not come by.
+		// In a region that is not convex the quotient may be out of range.
 		return stop{true, min(max(at/(at-float64(behind)), 0), 1), wall{out.from, border[k].from}}
 	}
 }
@@ -186,8 +181,8 @@ func exit(border []rim, a, b lattice.Point) (over lattice.Point) {
 	return over
 }
 
-// around finds the region that the direction d enters at a point of r, among those that can be
-// reached around that point, and appends the regions up to it to q.trail.
+// around finds the region that the direction d enters at a point of r, among the regions reachable around the point,
+// and appends the regions up to the new region to q.trail.
 func (q *Query) around(r uint32, over lattice.Point, d direction) (next uint32, ok bool) {
 	ix, s := q.ix, &q.shared
 	s.regions, s.from, s.portals = append(s.regions[:0], r), append(s.from[:0], none), append(s.portals[:0], 0)
@@ -212,7 +207,7 @@ func (q *Query) around(r uint32, over lattice.Point, d direction) (next uint32, 
 	return 0, false
 }
 
-// enters reports whether someone on the border of r who goes in direction d is in r at first.
+// enters reports whether a way from a border point of r in direction d starts inside r.
 func (ix *Index) enters(r uint32, at lattice.Point, d direction) bool {
 	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
 	last := ring[len(ring)-1].Point
@@ -226,8 +221,8 @@ func (ix *Index) enters(r uint32, at lattice.Point, d direction) bool {
 	return true
 }
 
-// facing returns, of the walls at a point that the direction d leads out through, the one that
-// faces it most. The regions to look in are those that around has just found.
+// facing returns the wall at a point, among the walls crossed outwards by the direction d, that faces d most. The
+// candidate regions are the last result of around.
 func (q *Query) facing(at lattice.Point, d direction) (facing wall) {
 	most := 0.0
 	for _, r := range q.shared.regions {

@@ -11,8 +11,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// TestRaycastAgainstOracle compares rays with what the oracles see, and hits with the first piece of
-// the border that is crossed.
+// TestRaycastAgainstOracle compares rays with the visibility oracles, and hits with the first piece of the border
+// crossed.
 func TestRaycastAgainstOracle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 1))
 	hits, clear, measured := 0, 0, 0
@@ -73,7 +73,7 @@ func firstCrossing(borders []wall, a, b lattice.Point) (t float64, ok bool) {
 	return t, !math.IsInf(t, 1)
 }
 
-// checkRay checks what every ray promises of itself.
+// checkRay checks the promises of every ray.
 func checkRay(tb testing.TB, q *Query, ray Ray, from Position, to geom.Vec) {
 	tb.Helper()
 	checkCorridor(tb, q.ix, ray.Regions, from.Ref, ray.End.Ref)
@@ -122,8 +122,8 @@ func FuzzRaycast(f *testing.F) {
 	})
 }
 
-// TestRaycastCases asks on the bridge, whose deck is from (2, 9) to (18, 11) over a road. There
-// is no room below its ramps, where they are lower than 2 m.
+// TestRaycastCases asks on the bridge, whose deck is from (2, 9) to (18, 11) over a road. The space below its ramps,
+// lower than 2 m, is closed.
 func TestRaycastCases(t *testing.T) {
 	q := NewIndex(bridge(t, lattice.Frame{})).NewQuery()
 	tests := []struct {
@@ -153,8 +153,8 @@ func TestRaycastCases(t *testing.T) {
 	}
 }
 
-// TestRaycastKeepsTheStorey checks that rays from the deck of the bridge end on it, and
-// those from below end below.
+// TestRaycastKeepsTheStorey checks that rays from the deck of the bridge end on the deck, and rays from below end
+// below.
 func TestRaycastKeepsTheStorey(t *testing.T) {
 	q := NewIndex(bridge(t, lattice.Frame{})).NewQuery()
 	rng := rand.New(rand.NewPCG(42, 1))

@@ -2,21 +2,20 @@ package query
 
 import "slices"
 
-// reachable tells which parts of the mesh links lead to from others, one after the other.
+// reachable is the relation between parts of the mesh that chains of links lead from and to.
 type reachable struct {
-	// number gives each part that a link starts or ends in a number from 1 on; nil where there are none.
+	// number numbers the parts with a start or end of a link, from 1 on; nil without links.
 	number []uint32
 	count  int
-	// from has a bit for each pair of numbered parts; nil where there are too many of them.
+	// from has a bit for each pair of numbered parts; nil with too many parts.
 	from []uint64
 }
 
-// maxReachable bounds the parts with links of which it is known beforehand which leads to which: the
-// bits for them take 2 MiB. Beyond, a search decides.
+// maxReachable bounds the number of parts with links for a table of reachability: its bits take 2 MiB. With more parts
+// a search decides.
 const maxReachable = 4096
 
-// findReachable finds out which parts links lead to. Time O(p·(p + l)) for p parts that l links start or
-// end in.
+// findReachable finds the parts that links lead to. Time O(p·(p + l)) for p parts with an end among l links.
 func (ix *Index) findReachable() {
 	r := &ix.reach
 	if len(ix.hops) == 0 {
@@ -71,8 +70,7 @@ func (ix *Index) findReachable() {
 	}
 }
 
-// joined reports whether a way may lead from part a to part b: exactly, as long as there are not too
-// many parts with links.
+// joined reports whether a way may lead from part a to part b. The answer is exact unless too many parts have links.
 func (ix *Index) joined(a, b uint32) bool {
 	if a == b {
 		return true
@@ -88,5 +86,5 @@ func (ix *Index) joined(a, b uint32) bool {
 	return r.from[from*((r.count+63)/64)+int(to/64)]>>(to%64)&1 != 0
 }
 
-// hasShortcuts reports whether a way within a region may be longer than one over links.
+// hasShortcuts reports whether a way over links may be shorter than a way within a region.
 func (ix *Index) hasShortcuts() bool { return len(ix.shortcuts) > 0 || ix.scale < 1 }

@@ -4,8 +4,8 @@ import "math"
 
 // Between the rounds of searches over uneven ground. See cheapest.go.
 
-// fault returns by how much the bounds of a cell are lower than they were if it was smaller: at its ends by the
-// tangent, in its middle by ways that meet there.
+// fault returns by how much smaller cells would raise the bounds of a cell: at its ends by the tangent, in its middle
+// by the two waves that meet there.
 func (q *Query) fault(c *cell) float64 {
 	ix, s := q.ix, &q.cheap
 	in, out := ix.sidesOf(c.gate)
@@ -30,8 +30,8 @@ func (q *Query) fault(c *cell) float64 {
 // maxPieces bounds the pieces that a cell is cut into at once.
 const maxPieces = 8
 
-// refine leaves only the cells that a way below the limit may go through, cuts those with the worst bounds, and turns
-// the search around. gates is how many gates such a way crosses.
+// refine keeps only cells that a way below the limit may go through, cuts the cells with the worst bounds, and reverses
+// the search direction. gates is the number of gates on such a way.
 func (q *Query) refine(gates int) {
 	s := &q.cheap
 	worst := 0.0
@@ -53,7 +53,7 @@ func (q *Query) refine(gates int) {
 		if at := &s.spans[c.gate]; at.made != s.stamp {
 			*at = span{first: int32(len(s.cells)), made: s.stamp}
 		}
-		// A tangent is wrong by the square of the length of its cell.
+		// The error of a tangent grows with the square of the length of its cell.
 		n := 1
 		if c.fault > share {
 			n = int(min(max(math.Ceil(math.Sqrt(c.fault/share)), 2), maxPieces))

@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// TestSeparationsAgainstBruteForce takes every region away, floods from each of its portals, and compares
-// where it comes to with what the portals say: in all goals of the same part of the mesh.
+// TestSeparationsAgainstBruteForce removes every region, floods from each of its portals, and compares the reached
+// regions with the ranges of the portals, for all goals of the same part of the mesh.
 func TestSeparationsAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(28, 1))
 	useless := 0
@@ -40,7 +40,7 @@ func TestSeparationsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// floodWithout returns which regions portals join to one, without another.
+// floodWithout returns the regions that portals connect to a region without passing another.
 func floodWithout(ix *Index, from, without uint32) []bool {
 	in := make([]bool, len(ix.regions))
 	in[from] = true
@@ -58,7 +58,8 @@ func floodWithout(ix *Index, from, without uint32) []bool {
 	return in
 }
 
-// TestOnlyCorridor checks that paths are found without a search exactly if every portal on the way parts start and goal, and that they are as long as those that are searched for.
+// TestOnlyCorridor checks that a path needs no search exactly if every portal on the way separates start and goal, and
+// that its length equals the length of a searched path.
 func TestOnlyCorridor(t *testing.T) {
 	rng := rand.New(rand.NewPCG(29, 1))
 	count := [2]int{}
@@ -102,7 +103,7 @@ func TestOnlyCorridor(t *testing.T) {
 	}
 }
 
-// mandatory reports whether each of the portals parts two regions.
+// mandatory reports whether each of the portals separates two regions.
 func mandatory(ix *Index, crossed []uint32, from, to uint32) bool {
 	for _, k := range crossed {
 		in := make([]bool, len(ix.regions))

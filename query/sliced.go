@@ -7,10 +7,9 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Search is a search for a shortest path that goes on for as long as its owner likes and then waits.
-// It has memory of its own, some 32 bytes for every corner of the mesh that paths turn around, and belongs to one goroutine
-// at a time; Searches do not disturb each other nor any Query. After the first few paths nothing
-// is allocated.
+// Search is a search for a shortest path that runs in slices under its owner's control. A Search has memory of its own,
+// some 32 bytes for every corner of the mesh that paths turn around, and belongs to one goroutine at a time. Searches
+// do not disturb each other nor any Query. After the first few paths nothing is allocated.
 //
 //	s := ix.NewSearch()
 //	err := s.Begin(start, goal)
@@ -19,11 +18,11 @@ import (
 //	}
 //	path := s.Path()
 //
-// The path is that of [Query.PartialPath], bit by bit, however it is sliced; on an Index that [Index.Prepare]
-// made it is as long, but found without what was prepared.
+// The path equals the path of [Query.PartialPath], bit by bit, for any slicing. On an Index made by [Index.Prepare] the
+// path has equal length, but the search does not use the preparation.
 type Search struct {
 	// OnlyBends and Epsilon are as in [Query]. A Search over uneven ground is done when its path is proved to cost at
-	// most 1+Epsilon times as much as the cheapest.
+	// most 1+Epsilon times the least cost.
 	OnlyBends bool
 	Epsilon   float64
 
@@ -32,27 +31,26 @@ type Search struct {
 	complete bool // the path leads to the goal itself
 	state    searchState
 	expanded int
-	last     int32 // where the corridor search found the goal
-	seen     bool  // the interval search found it
+	last     int32 // node of the corridor search at the goal
+	seen     bool  // the interval search found the goal
 }
 
-// searchState is what a Search does.
+// searchState is the state of a Search.
 type searchState uint8
 
 const (
-	idle       searchState = iota // it has not begun, or was cancelled
+	idle       searchState = iota // not begun, or cancelled
 	looking                       // for the shortest path
-	inCorridor                    // for a corridor, as the interval search cannot see the goal, or to begin with
+	inCorridor                    // for a corridor: before refining, or if the interval search cannot see the goal
 	refining                      // for the cheapest path over uneven ground
 	found                         // the shortest path is known
-	missed                        // there is none
+	missed                        // no path exists
 )
 
-// NewSearch returns a Search that is idle.
 func (ix *Index) NewSearch() *Search { return &Search{q: ix.NewQuery()} }
 
-// Begin begins a search. Whatever s was searching for is forgotten. The ends are those of
-// [Query.PartialPath], and so are the errors, after which s is idle.
+// Begin begins a search and drops any earlier search of s. Ends and errors are as for [Query.PartialPath]; after an
+// error s is idle.
 func (s *Search) Begin(start, goal geom.Vec) error {
 	s.Cancel()
 	from, err := s.q.snap("start", start)
@@ -62,8 +60,8 @@ func (s *Search) Begin(start, goal geom.Vec) error {
 	return s.begin(from, goal)
 }
 
-// BeginAt is Begin for a start that is known: a position that a query of this mesh has returned. The error
-// is [ErrOffMesh] if it is not a position of this mesh.
+// BeginAt is Begin for a known start: a position returned by a query of the same mesh. Any other position gives
+// [ErrOffMesh].
 func (s *Search) BeginAt(start Position, goal geom.Vec) error {
 	s.Cancel()
 	from, err := s.q.ix.stand(start)
@@ -100,24 +98,24 @@ func (s *Search) begin(from place, goal geom.Vec) error {
 	return nil
 }
 
-// refine goes on from a corridor to the cheapest path.
+// refine continues from a corridor to the cheapest path.
 func (s *Search) refine() {
 	epsilon, _, _ := s.q.effort()
 	s.q.beginCheapest(s.from, s.to, epsilon)
 	s.state = refining
 }
 
-// Cancel ends the search without a path. Its memory is kept.
+// Cancel ends the search without a path and keeps its memory.
 func (s *Search) Cancel() { s.state = idle }
 
-// Done reports whether nothing is left to do.
+// Done reports whether the search has finished or is idle.
 func (s *Search) Done() bool {
 	return s.state != looking && s.state != inCorridor && s.state != refining
 }
 
-// Advance takes up nodes, at most as many as given, and reports whether nothing is left to do. On a mesh that is not
-// sound a search ends after a number of nodes in proportion to the size of the mesh. Every node
-// takes time O(m + log n) for a region with m portals, or for the m of the regions around a corner.
+// Advance expands at most the given number of nodes and reports whether the search has finished. On an unsound mesh a
+// search ends after a number of nodes in proportion to the size of the mesh. Every node takes time O(m + log n) for a
+// region with m portals, or for the m portals of the regions around a corner.
 func (s *Search) Advance(nodes int) (done bool) {
 	q := s.q
 	for nodes > 0 && !s.Done() {
@@ -159,11 +157,10 @@ func (s *Search) Advance(nodes int) (done bool) {
 	return s.Done()
 }
 
-// Path returns the best path so far; its slices are valid until s is asked again. When s is done it is the
-// shortest one. Before, it is the shortest known to the goal, if there is one, which Bound says more of; else
-// it is not Complete and leads to the place that the search has come to that is nearest to the goal,
-// seen from above. It has no points while s is idle. Time O(n) for the n nodes that the search has made, as
-// long as it has no way to the goal.
+// Path returns the best path so far; its slices are valid until the next question to s. When s is done, the path is the
+// shortest. Before, Path returns the shortest known path to the goal, see Bound for its quality. Without a known path
+// to the goal, the path is not Complete and leads to the place in reach nearest to the goal, seen from above. While s
+// is idle the path has no points. Time O(n) for the n nodes of the search, as long as no way to the goal is known.
 func (s *Search) Path() Path {
 	q := s.q
 	q.OnlyBends = s.OnlyBends
@@ -194,9 +191,8 @@ func (s *Search) Path() Path {
 	return path
 }
 
-// Bound returns a cost in metres that the shortest path is known not to be below, up to rounding: it rises
-// as s goes on. Where a Complete Path costs no more than that, it is the shortest. It is 0 while s is
-// idle.
+// Bound returns a lower bound in metres of the shortest path's cost, up to rounding. The bound rises as s advances. A
+// Complete Path of equal cost is the shortest. While s is idle, Bound is 0.
 func (s *Search) Bound() float64 {
 	q := s.q
 	w := &q.interval
@@ -204,7 +200,7 @@ func (s *Search) Bound() float64 {
 	case looking:
 		least := w.best
 		if least = min(least, w.heap.least()); math.IsInf(least, 1) {
-			break // a corridor is to be looked for
+			break // a corridor search follows
 		}
 		return least * lattice.Unit * q.ix.ground.metre
 	case refining:
@@ -222,8 +218,8 @@ func (s *Search) Bound() float64 {
 	return q.toGoal(s.from.at) * lattice.Unit * q.ix.ground.metre
 }
 
-// traceNearest fills q.crossed and q.legs with the way to the place nearest to the goal that an interval
-// search has come to, and returns that place.
+// traceNearest fills q.crossed and q.legs with the way to the place nearest to the goal among all places that an
+// interval search has reached, and returns this place.
 func (q *Query) traceNearest() place {
 	ix, s := q.ix, &q.interval
 	best := math.Inf(1)

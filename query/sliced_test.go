@@ -19,9 +19,8 @@ func equal(p, q Path) bool {
 		p.Cost == q.Cost && p.Expanded == q.Expanded
 }
 
-// TestSlicesDoNotMatter advances many searches on one Index by turns, in slices of random sizes: each
-// ends with the path of PartialPath, to the bit, and on the way knows only ways that are there and
-// bounds that hold.
+// TestSlicesDoNotMatter advances many searches on one Index by turns, in slices of random sizes: each ends with the
+// path of PartialPath, to the bit. On the way, paths are valid and bounds hold.
 func TestSlicesDoNotMatter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(72, 1))
 	far, between := 0, 0
@@ -32,9 +31,9 @@ func TestSlicesDoNotMatter(t *testing.T) {
 		asked := pairs(rng, w, 8)
 		type running struct {
 			*Search
-			end   float64 // of its way so far from the goal
+			end   float64 // distance from the end of its way so far to the goal
 			bound float64
-			seen  bool // it is done
+			seen  bool // the search is done
 		}
 		var all []running
 		var want []Path
@@ -125,7 +124,7 @@ func TestSearchWithoutCorners(t *testing.T) {
 	}
 }
 
-// TestSearchIsCancelled checks what is left of a search that is cancelled, or whose ends are wrong.
+// TestSearchIsCancelled checks a search after Cancel, or after Begin with invalid ends.
 func TestSearchIsCancelled(t *testing.T) {
 	m := bridge(t, lattice.Frame{})
 	ix := NewIndex(m)

@@ -11,8 +11,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// soup is a level floor in general position: a grid with moved vertices, cut into triangles, some
-// of them blocked, free ones joined to convex regions.
+// soup is a level floor in general position: a grid with moved vertices, cut into triangles. Some triangles are
+// blocked, and free triangles are joined to convex regions.
 type soup struct {
 	frame         lattice.Frame
 	free, blocked [][3]lattice.Point
@@ -23,7 +23,7 @@ type soup struct {
 	sees          [][]bool
 }
 
-// sector is a part of the free space around a vertex that is connected there: triangles.
+// sector is a connected part of the free space around a vertex: triangles.
 type sector [][3]lattice.Point
 
 // soupNode is a place where an oracle's path may turn. Sector is nil for starts and goals.
@@ -117,8 +117,8 @@ func (w *soup) join(rng *rand.Rand) []patch {
 	return patches
 }
 
-// findSectors groups the free triangles around every vertex, and makes nodes of the groups that a
-// shortest path may turn in or pass on its way through a point where free space is pinched.
+// findSectors groups the free triangles around every vertex. Groups where a shortest path may turn, or may pass a point
+// where free space is pinched, become nodes.
 func (w *soup) findSectors() {
 	w.sectors = map[lattice.Point][]sector{}
 	var order []lattice.Point
@@ -146,7 +146,7 @@ func (w *soup) findSectors() {
 	}
 }
 
-// shareEdgeAt reports whether two triangles have an edge in common that starts or ends at p.
+// shareEdgeAt reports whether two triangles have a common edge that starts or ends at p.
 func shareEdgeAt(p lattice.Point, a, b [3]lattice.Point) bool {
 	common := 0
 	for _, v := range a {
@@ -161,8 +161,7 @@ func (w *soup) theMesh() *navmesh.Mesh { return w.mesh }
 
 func (w *soup) point(p lattice.Point) geom.Vec { return w.frame.ToWorld(p, 0) }
 
-// draw returns a point inside a free triangle, on its border or at its corner, unless the free
-// space is pinched there.
+// draw returns a point inside a free triangle, on its border or at its corner, unless the free space is pinched there.
 func (w *soup) draw(rng *rand.Rand) (p lattice.Point, ok bool) {
 	if len(w.free) == 0 {
 		return lattice.Point{}, false
@@ -194,7 +193,7 @@ func inTriangle(p lattice.Point, tri [3]lattice.Point) bool {
 	return lattice.Orient(tri[0], tri[1], p) >= 0 && lattice.Orient(tri[1], tri[2], p) >= 0 && lattice.Orient(tri[2], tri[0], p) >= 0
 }
 
-// leaves reports whether somebody at the node can start towards p.
+// leaves reports whether a way from the node can start towards p.
 func (n soupNode) leaves(p lattice.Point) bool {
 	if n.sector == nil {
 		return true
@@ -208,8 +207,8 @@ func (n soupNode) leaves(p lattice.Point) bool {
 	return false
 }
 
-// visible reports whether the straight way between two nodes is free, without passing a vertex
-// where free space is pinched: such vertices are nodes.
+// visible reports whether the straight way between two nodes is free and passes no vertex where free space is pinched:
+// such vertices are nodes.
 func (w *soup) visible(m, n soupNode) bool {
 	a, b := m.at, n.at
 	if a == b {
@@ -226,7 +225,7 @@ func (w *soup) visible(m, n soupNode) bool {
 			apart = apart || lattice.Orient(s, e, a) <= 0 && lattice.Orient(s, e, b) <= 0
 			o := lattice.Orient(a, b, s)
 			lo, hi = min(lo, o), max(hi, o)
-			// Along an edge with obstacles on both sides there is no way.
+			// No way leads along an edge with obstacles on both sides.
 			if w.walls[[2]lattice.Point{e, s}] && lattice.Orient(a, b, s) == 0 && lattice.Orient(a, b, e) == 0 {
 				t0, t1 := lattice.Dot(a, b, s), lattice.Dot(a, b, e)
 				if max(t0, t1) > 0 && min(t0, t1) < lattice.Dot(a, b, b) {

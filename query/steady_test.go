@@ -12,8 +12,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// mover is what someone asks who moves about: all queries that are not in TestNoAllocations, with memory of its
-// own, and numbers that stand for their answers.
+// mover asks the questions of a moving agent: all queries missing in TestNoAllocations, with memory of its own, and
+// numbers that represent the answers.
 type mover struct {
 	q       *Query
 	s       *Search
@@ -177,7 +177,7 @@ func steadyWorlds(t *testing.T) (meshes []*navmesh.Mesh, asked [][]pair, goals [
 	return meshes, asked, goals
 }
 
-// TestNoAllocationsOfMovers checks that no query allocates anything after the first answers.
+// TestNoAllocationsOfMovers checks that no query allocates after the first answers.
 func TestNoAllocationsOfMovers(t *testing.T) {
 	meshes, asked, goals := steadyWorlds(t)
 	for i := range meshes {
@@ -202,9 +202,9 @@ func TestNoAllocationsOfMovers(t *testing.T) {
 	}
 }
 
-// TestMoversAtOnce asks everything of one Index from sixteen goroutines, in different orders. The answers are
-// those of one alone, so that they depend neither on the others nor on what was asked before; the race
-// detector watches.
+// TestMoversAtOnce asks all questions of one Index from sixteen goroutines, in different orders, under the race
+// detector. Every goroutine gets the answers of a single mover, which depend neither on other goroutines nor on earlier
+// questions.
 func TestMoversAtOnce(t *testing.T) {
 	meshes, asked, goals := steadyWorlds(t)
 	for i := range meshes {

@@ -10,7 +10,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// randomGates fills a taut with gates at random angles, some of which share an end with the one before, over ground of random costs.
+// randomGates fills a taut with gates at random angles over ground of random costs; some gates share an end with the
+// previous gate.
 func randomGates(rng *rand.Rand, s *taut, n int) {
 	point := func(x, y float64) lattice.Point { return lattice.Point{X: int32(x * metre), Y: int32(y * metre)} }
 	start := point(0, 4*rng.Float64()-2)
@@ -36,7 +37,7 @@ func randomGates(rng *rand.Rand, s *taut, n int) {
 	s.gates = append(s.gates, tautGate{in: end, out: end, weight: weight()})
 }
 
-// TestTautIsTheFunnel compares ways through the corridors of random worlds over ground of one cost with the funnel's.
+// TestTautIsTheFunnel compares ways through the corridors of random worlds over ground of one cost with the funnel.
 func TestTautIsTheFunnel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 12))
 	compared := 0
@@ -73,8 +74,8 @@ func TestTautIsTheFunnel(t *testing.T) {
 	}
 }
 
-// TestTautIsTheLeast moves the places of ways over ground of different costs, one and all: as the cost is
-// convex, none is cheaper if none near is.
+// TestTautIsTheLeast moves the places of ways over ground of different costs, singly and together: as the cost is
+// convex, a least cost among near ways is the least of all.
 func TestTautIsTheLeast(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 12))
 	var s taut
@@ -90,7 +91,7 @@ func TestTautIsTheLeast(t *testing.T) {
 		}
 		for k := range 200 {
 			size := math.Pow(10, -float64(k%7))
-			only := rng.IntN(2 * len(s.gates)) // one of them, or all
+			only := rng.IntN(2 * len(s.gates)) // a single place, or all
 			for i := range s.gates {
 				s.gates[i].t = before[i]
 				if i == only || only >= len(s.gates) {
@@ -104,7 +105,7 @@ func TestTautIsTheLeast(t *testing.T) {
 	}
 }
 
-// TestTautDegenerate has gates of no length, a way of no length and gates that meet in a point.
+// TestTautDegenerate has gates of zero length, a way of zero length and gates that meet in a point.
 func TestTautDegenerate(t *testing.T) {
 	seg := func(ax, ay, bx, by float64) segment { return segmentBetween([2]float64{ax, ay}, [2]float64{bx, by}) }
 	gate := func(s segment, weight float64) tautGate { return tautGate{in: s, out: s, weight: weight} }

@@ -6,12 +6,12 @@ import (
 	"github.com/meadow-nav/meadow/internal/pq"
 )
 
-// waiting is a queue of nodes that keeps one of the best out of its heap: most of what a search takes
-// up next it has just made, and that one neither goes in nor comes out.
+// waiting is a queue of nodes that keeps a best node out of its heap: most nodes that a search expands next have just
+// been made, and the extra slot saves their trip through the heap.
 type waiting struct {
 	heap pq.Heap
 	key  float64 // of first
-	// first is a node, or none, which no node in the heap need be behind.
+	// first is a node at least as good as all nodes in the heap, or none.
 	first int32
 }
 
@@ -40,7 +40,7 @@ func (w *waiting) least() float64 {
 	return w.key
 }
 
-// take removes a node of the least key, of equals the newest, and returns it. The queue must not be empty.
+// take removes a node of the least key, of equals the newest, and returns the node. The queue must not be empty.
 func (w *waiting) take() int32 {
 	if w.heap.Len() > 0 && (w.first == none || w.heap.Min().Key < w.key) {
 		return w.heap.Pop().ID

@@ -9,8 +9,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// TestDistanceToWallAgainstBruteForce compares the nearest wall with a loop over the whole border of
-// the world, exactly: on one storey the nearest piece of all is always in sight.
+// TestDistanceToWallAgainstBruteForce compares the nearest wall with a loop over the whole border of the world,
+// exactly: on one storey the nearest piece of all is always in sight.
 func TestDistanceToWallAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(44, 1))
 	found, none := 0, 0
@@ -53,7 +53,7 @@ func TestDistanceToWallAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// checkWallPoint checks what an answer of DistanceToWall promises of itself.
+// checkWallPoint checks the promises of a result of DistanceToWall.
 func checkWallPoint(tb testing.TB, q *Query, got WallPoint, from Position) {
 	tb.Helper()
 	if _, err := q.ix.stand(got.Nearest); err != nil {
@@ -81,7 +81,7 @@ func TestDistanceToWallCases(t *testing.T) {
 		q      *Query
 		at     geom.Vec
 		reach  float64
-		want   float64 // NaN for none
+		want   float64 // NaN for no wall
 		normal geom.Vec
 	}{
 		{"on the road, from below the bridge", b, geom.FromGround(10, 10, 0), math.Inf(1), 4, geom.FromGround(-1, 0, 0)},

@@ -13,8 +13,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// bordersOf returns the pieces of a world's border, with the free space on their left, from its
-// cells or triangles alone.
+// bordersOf returns the pieces of a world's border, with the free space on their left, from the world's cells or
+// triangles alone.
 func bordersOf(w world) []wall {
 	var out []wall
 	switch w := w.(type) {
@@ -78,7 +78,7 @@ func mustLocate(tb testing.TB, q *Query, p geom.Vec) Position {
 	return pos
 }
 
-// checkCorridor checks that regions follow each other through portals, from one to another.
+// checkCorridor checks that regions follow each other through portals, from one region to another.
 func checkCorridor(tb testing.TB, ix *Index, regions []navmesh.Ref, from, to navmesh.Ref) {
 	tb.Helper()
 	if len(regions) == 0 || regions[0] != from || regions[len(regions)-1] != to {
@@ -94,8 +94,8 @@ func checkCorridor(tb testing.TB, ix *Index, regions []navmesh.Ref, from, to nav
 	}
 }
 
-// TestWallsAreTheBorder compares the walls of all regions with the border of the world: they have
-// the same length on every line and side.
+// TestWallsAreTheBorder compares the walls of all regions with the border of the world: their lengths are equal on
+// every line and side.
 func TestWallsAreTheBorder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(40, 1))
 	for i := range 60 {
@@ -125,8 +125,8 @@ func TestWallsAreTheBorder(t *testing.T) {
 	}
 }
 
-// TestPositionErrors covers positions that are none of the mesh, and targets out of it, for all
-// queries that start from a position.
+// TestPositionErrors covers positions of other meshes and targets outside the frame, for all queries that start from a
+// position.
 func TestPositionErrors(t *testing.T) {
 	m := bridge(t, lattice.Frame{})
 	q := NewIndex(m).NewQuery()
@@ -160,7 +160,7 @@ func TestPositionErrors(t *testing.T) {
 	}
 }
 
-// positionQueries are the queries that start from a position; those in aims have a target, too.
+// positionQueries are the queries that start from a position; queries listed in aims also have a target.
 var positionQueries = map[string]func(*Query, Position, geom.Vec) error{
 	"Raycast": func(q *Query, from Position, to geom.Vec) error { _, err := q.Raycast(from, to); return err },
 	"MoveAlongSurface": func(q *Query, from Position, to geom.Vec) error {

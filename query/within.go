@@ -14,32 +14,32 @@ import (
 // Nearby is a region around a place.
 type Nearby struct {
 	Ref navmesh.Ref
-	// From is the place in the list of the region that it was entered from, always an earlier one; -1 for
-	// the region of the start.
+	// From is the list index of the region that the walk entered from, always an earlier index; -1 for the region of
+	// the start.
 	From int
-	// Distance in metres, see the query that it comes from.
+	// Distance is in metres; its meaning depends on the query.
 	Distance float64
 }
 
-// withinSearch is the memory of [Query.RegionsWithin]: the regions that the search has come to.
+// withinSearch is the memory of [Query.RegionsWithin]: the regions reached by the search.
 type withinSearch struct {
 	found  []withinRegion
-	number []int32 // of a region in found, if its mark is the stamp
+	number []int32 // index in found of a region whose mark is the stamp
 	marks  []uint32
 	stamp  uint32
 	rank   int
-	places []int // in the sorted list, by number
+	places []int // index in the sorted list, by number
 }
 
 type withinRegion struct {
 	region uint32
 	number int32
-	before uint32  // the region that it was entered from
-	g      float64 // the least length of a way to it
-	rank   int     // of the meeting that found this
+	before uint32  // the previous region on the way
+	g      float64 // the least length of a way to the region
+	rank   int     // of the meeting that set g
 }
 
-// begin forgets the search before.
+// begin resets the search.
 func (w *withinSearch) begin(regions int) {
 	w.stamp++
 	if len(w.marks) != regions || w.stamp == 0 {
@@ -58,9 +58,9 @@ func (w *withinSearch) meet(q *Query, in, before uint32, from, through int32) {
 	}
 	if in != before {
 		if w.marks[before] != w.stamp {
-			return // it is too far away, so that this one is, too
+			return // before is too far away, and in even farther
 		}
-		// Rounding must not put a region before the one that leads to it.
+		// Rounding must not put a region before its predecessor.
 		g = max(g, w.found[w.number[before]].g)
 	}
 	if g > s.best {
@@ -76,14 +76,14 @@ func (w *withinSearch) meet(q *Query, in, before uint32, from, through int32) {
 	}
 }
 
-// RegionsWithin returns the regions that someone comes to from a position who walks at most reach metres,
-// by rising distance: the horizontal length of the shortest walk to the region, links at their
-// cost. The list belongs to the Query and is valid until that is asked again. The error is [ErrOffMesh] if
-// the position is not one of this mesh, and [ErrTooLarge] if the search reaches its limit; a reach that is negative or not a number is an error, too. When
-// ctx is done the search stops with its error.
+// RegionsWithin returns the regions reached from a position by walks of at most reach metres, by rising distance: the
+// horizontal length of the shortest walk to the region, links at their cost. The list belongs to the Query and is valid
+// until the next question to the Query. The error is [ErrOffMesh] if the position is not a position of this mesh, and
+// [ErrTooLarge] if the search reaches its limit. A reach that is negative or NaN is an error, too. When ctx is done,
+// the search stops with the error of ctx.
 //
-// It is the search of [Query.ToMany] without goals: the distances are shortest up to the rounding of
-// lengths, so that a region that begins at reach to the last bit may be missing.
+// RegionsWithin is the search of [Query.ToMany] without goals. Distances are shortest up to the rounding of lengths; a
+// region whose distance equals reach to the last bit may be missing.
 func (q *Query) RegionsWithin(ctx context.Context, from Position, reach float64) ([]Nearby, error) {
 	ix, m, w := q.ix, &q.many, &q.within
 	start, err := ix.stand(from)

@@ -12,12 +12,11 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Worlds for tests: meshes that are made here, from convex polygons, without any of the packages
-// that make meshes in earnest.
+// Worlds for tests: meshes made here from convex polygons, without the packages that make real meshes.
 
 const metre = lattice.UnitsPerMetre
 
-// patch is a region to be: a convex counter-clockwise ring on a layer.
+// patch is a future region: a convex counter-clockwise ring on a layer.
 type patch struct {
 	ring  []lattice.Vertex
 	layer int
@@ -27,13 +26,13 @@ type patch struct {
 type side struct {
 	patch, edge int
 	a, b        lattice.Vertex
-	from, to    int64 // places of a and b along their line
+	from, to    int64 // positions of a and b along their line
 }
 
 // line identifies the line of a side: its direction, shortened and turned upwards, and its offset.
 type line struct{ dx, dy, c int64 }
 
-// lineOf returns the line through a and b and the places of both along it.
+// lineOf returns the line through a and b and the positions of both along the line.
 func lineOf(a, b lattice.Point) (l line, from, to int64) {
 	dx, dy := b.Sub(a)
 	g := gcd(dx, dy)
@@ -52,14 +51,14 @@ func gcd(a, b int64) int64 {
 	return max(a, -a)
 }
 
-// heightOn returns the height of a side at the place along its line.
+// heightOn returns the height of a side at a position along its line.
 func (s side) heightOn(at int64) float64 {
 	t := float64(at-s.from) / float64(s.to-s.from)
 	return float64(s.a.Z) + t*float64(s.b.Z-s.a.Z)
 }
 
-// stitch makes a mesh of one tile from patches: where two edges overlap that run in opposite
-// directions, at heights that differ by at most the agent's climb, there is a portal.
+// stitch makes a mesh of one tile from patches. Overlapping edges of opposite directions become a portal if their
+// heights differ by at most the agent's climb.
 func stitch(tb testing.TB, frame lattice.Frame, agent geom.Agent, patches []patch, floors []lattice.TIN) *navmesh.Mesh {
 	tb.Helper()
 	var tile navmesh.Tile
@@ -102,7 +101,7 @@ func stitch(tb testing.TB, frame lattice.Frame, agent geom.Agent, patches []patc
 	type joint struct {
 		s, other    side
 		right, left lattice.Vertex // seen from s
-		back        int            // which joint is the way back
+		back        int            // index of the joint in the other direction
 	}
 	var joints []joint
 	climb := agent.MaxClimb * metre
@@ -174,7 +173,7 @@ func stitch(tb testing.TB, frame lattice.Frame, agent geom.Agent, patches []patc
 	return &navmesh.Mesh{Frame: frame, Agent: agent, Tiles: []navmesh.Tile{tile}}
 }
 
-// floorOf returns the floor that the patches of a layer are themselves.
+// floorOf returns the floor made of the patches of a layer.
 func floorOf(patches []patch, layer int) lattice.TIN {
 	var tin lattice.TIN
 	for _, p := range patches {
@@ -192,14 +191,14 @@ func floorOf(patches []patch, layer int) lattice.TIN {
 	return tin
 }
 
-// world is a mesh with an independent answer to how long shortest paths are.
+// world is a mesh with an independent answer for the length of shortest paths.
 type world interface {
 	theMesh() *navmesh.Mesh
-	// draw returns a point of the world's own plane that is in the free space or on its border.
+	// draw returns a point of the world's own plane, in the free space or on its border.
 	draw(rng *rand.Rand) (p lattice.Point, ok bool)
-	// point maps such a point to space.
+	// point maps a point of the world's plane to space.
 	point(p lattice.Point) geom.Vec
-	// shortest returns the length of the shortest path in metres, +Inf where there is none.
+	// shortest returns the length of the shortest path in metres, +Inf if no path exists.
 	shortest(a, b lattice.Point) float64
 }
 
@@ -215,8 +214,7 @@ func randomWorld(tb testing.TB, rng *rand.Rand) world {
 // testAgent is the agent of the test worlds.
 var testAgent = geom.Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
 
-// gridWorld is a level floor of square cells, some of them blocked, under a linear map of the
-// lattice to itself.
+// gridWorld is a level floor of square cells, some blocked, under a linear map of the lattice to itself.
 type gridWorld struct {
 	width, height int
 	blocked       []bool
@@ -224,7 +222,7 @@ type gridWorld struct {
 	m             [4]int32 // row-major, of positive determinant
 	patches       []patch
 	mesh          *navmesh.Mesh
-	oracle        *oracle // made when first asked
+	oracle        *oracle // made on first use
 }
 
 func (w *gridWorld) theMesh() *navmesh.Mesh { return w.mesh }
@@ -236,7 +234,7 @@ func (w *gridWorld) shortest(a, b lattice.Point) float64 {
 	return w.oracle.length(a, b)
 }
 
-// at reports whether a cell is blocked; everything outside is.
+// at reports whether a cell is blocked; all cells outside are.
 func (w *gridWorld) at(x, y int) bool {
 	return x < 0 || y < 0 || x >= w.width || y >= w.height || w.blocked[y*w.width+x]
 }
@@ -251,10 +249,10 @@ func (w *gridWorld) point(p lattice.Point) geom.Vec {
 	return w.mesh.Frame.ToWorld(w.vertex(p.X, p.Y).Point, 0)
 }
 
-// maps are the linear maps that grid worlds come in: as it is, turned, sheared, mirrored twice.
+// maps are the linear maps of grid worlds: unchanged, turned, sheared, mirrored twice.
 var maps = [][4]int32{{1, 0, 0, 1}, {3, -4, 4, 3}, {2, 1, 0, 1}, {-1, 0, 0, -1}, {5, 2, 1, 3}}
 
-// style says how the free cells of a gridWorld are joined to regions.
+// style is a way to join the free cells of a gridWorld to regions.
 type style int
 
 const (
@@ -336,9 +334,9 @@ func gridOf(tb testing.TB, rng *rand.Rand, width, height int, blocked []bool, s 
 	return w
 }
 
-// draw draws a point of the plain grid in or on the border of a free cell: often a corner of
-// a cell or a point on an edge, where the degenerate cases are. Points where free cells touch only
-// across a corner are not drawn, because it would have to be said which of them is meant.
+// draw draws a point of the plain grid in or on the border of a free cell: often a corner of a cell or a point on an
+// edge, for degenerate cases. Points where free cells touch only across a corner are not drawn, because their side
+// would be ambiguous.
 func (w *gridWorld) draw(rng *rand.Rand) (p lattice.Point, ok bool) {
 	for range 1000 {
 		x, y := rng.IntN(w.width), rng.IntN(w.height)
@@ -371,8 +369,8 @@ func (w *gridWorld) pinched(p lattice.Point) bool {
 	return sw == ne && se == nw && sw != se
 }
 
-// oracle answers the shortest path on a gridWorld from the cells alone, by Dijkstra's algorithm on
-// the visibility graph. It is written plainly and knows nothing of regions and portals.
+// oracle finds the shortest path on a gridWorld from the cells alone, by Dijkstra's algorithm on the visibility graph,
+// without regions and portals.
 type oracle struct {
 	w     *gridWorld
 	nodes []lattice.Point // the corners of obstacles
@@ -405,8 +403,8 @@ func newOracle(w *gridWorld) *oracle {
 	return o
 }
 
-// visible reports whether the segment from a to b stays in the closed free space and does not
-// squeeze through where free cells touch only in a point or obstacles along an edge.
+// visible reports whether the segment from a to b stays in the closed free space and does not squeeze through points
+// where free cells touch across, or between obstacles along an edge.
 func (o *oracle) visible(a, b lattice.Point) bool {
 	w, c := o.w, int64(o.w.cell)
 	ax, ay, bx, by := int64(a.X), int64(a.Y), int64(b.X), int64(b.Y)
@@ -436,7 +434,7 @@ func (o *oracle) visible(a, b lattice.Point) bool {
 	return true
 }
 
-// length returns the length of the shortest path in metres, +Inf where there is none.
+// length returns the length of the shortest path in metres, +Inf if no path exists.
 func (o *oracle) length(start, goal lattice.Point) float64 {
 	n := len(o.nodes)
 	points := append(slices.Clone(o.nodes), start, goal)
