@@ -37,8 +37,8 @@ import (
 type Corridor struct {
 	position, target Position
 	complete         bool
-	steps            []step // the first is that of the position, the last that of the target
-	fresh, spare     []step // from the region of the position to the region of the target
+	steps            []step // from the region of the position to the region of the target
+	fresh, spare     []step // scratch
 }
 
 // step is a region of a corridor and its entrance from the previous region.
