@@ -7,11 +7,11 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// gap is the part of a region's border between a portal and the next one: what is wall there.
-// It is a polyline, or a single point, or empty when the portals meet at a vertex inside the floor.
+// gap is the wall between a portal of a region and the next portal, as a polyline along the border. A gap may be a
+// single point, or empty where the portals meet at a vertex inside the floor.
 type gap []lattice.Point
 
-// sides returns the number of segments of the polyline; a single point is a segment too.
+// sides returns the number of segments of the polyline; a single point counts as a segment.
 func (g gap) sides() int { return max(len(g)-1, min(len(g), 1)) }
 
 // gaps returns the gap after every portal of region i, counter-clockwise.
@@ -39,7 +39,7 @@ func (t *Tile) border(i int, a, b *Portal) gap {
 	corners := t.RegionCorners(i)
 	n := uint32(len(corners))
 	g := gap{t.Vertices[a.Left].Point}
-	// From the edge of a to that of b; all the way around when b lies before a on the same edge.
+	// From the edge of a to the edge of b; all the way around if b lies before a on the same edge.
 	steps := (b.Edge + n - a.Edge) % n
 	if steps == 0 && t.before(corners[a.Edge], b.Right, a.Left) {
 		steps = n
@@ -52,7 +52,7 @@ func (t *Tile) border(i int, a, b *Portal) gap {
 	return append(g, t.Vertices[b.Right].Point)
 }
 
-// before reports whether u is nearer than v to the start of the edge that both lie on.
+// before reports whether u is nearer than v to the start of their common edge.
 func (t *Tile) before(start, u, v uint32) bool {
 	s := t.Vertices[start].Point
 	return s.Distance2(t.Vertices[u].Point) < s.Distance2(t.Vertices[v].Point)
@@ -60,12 +60,12 @@ func (t *Tile) before(start, u, v uint32) bool {
 
 // passages appends the bottleneck tree of a region with the given gaps.
 //
-// A disc that moves from one portal to another inside a convex region has some gaps on its left
-// and the others on its right. It fits through iff it fits between each left and each right gap:
-// where the distance of the two is D, a disc of radius D/2 does, because the middle of the
-// shortest connection is inside the region too. So the pair of gaps with the smallest D is the
-// bottleneck of all portals that it separates; the next smallest is that of the portals that it
-// separates among those still together, and so on: the tree falls out of sorting the pairs.
+// A disc that moves from one portal to another inside a convex region has some gaps on its left and the others on its
+// right. The disc fits through if and only if it fits between each left and each right gap. Between two gaps of
+// distance D a disc of radius D/2 fits, because the middle of the shortest connection is inside the region too. Hence
+// the pair of gaps with the smallest D is the bottleneck of all portals that the pair separates. The next pair is the
+// bottleneck of the portals that it separates among portals still together, and so on: sorting the pairs gives the
+// tree.
 func (b *bottlenecks) passages(to []Passage, gaps []gap) []Passage {
 	k := len(gaps)
 	switch k {
@@ -84,7 +84,7 @@ func (b *bottlenecks) passages(to []Passage, gaps []gap) []Passage {
 	}
 	slices.SortStableFunc(b.cuts, func(x, y cut) int { return cmp.Compare(x.clearance, y.clearance) })
 
-	// The portals set by set, and where sets end; those of one portal are done.
+	// The sets of portals, set by set, and the ends of the sets; sets of one portal are done.
 	b.portals, b.ends = b.portals[:0], append(b.ends[:0], k)
 	for j := range k {
 		b.portals = append(b.portals, uint32(j))
@@ -129,7 +129,7 @@ func (b *bottlenecks) passages(to []Passage, gaps []gap) []Passage {
 	return to
 }
 
-// bottlenecks is memory for the trees of regions.
+// bottlenecks is the memory for computing the trees of regions.
 type bottlenecks struct {
 	cuts         []cut
 	portals, out []uint32
@@ -139,7 +139,7 @@ type bottlenecks struct {
 // cut is a pair of gaps, with half of their distance.
 type cut struct{ a, b, clearance int32 }
 
-// halfDistance returns half the distance of two gaps, rounded down; Unbounded when one is empty.
+// halfDistance returns half the distance of two gaps, rounded down; Unbounded if one is empty.
 func halfDistance(a, b gap) int32 {
 	best := Unbounded
 	for i := range a {
@@ -155,10 +155,9 @@ func halfDistance(a, b gap) int32 {
 	return best
 }
 
-// halfToSegment returns half the distance of p to the segment from a to b, rounded down exactly, or best where that is
-// less.
+// halfToSegment returns half the distance of p to the segment from a to b, rounded down exactly, but at most best.
 func halfToSegment(best int32, p, a, b lattice.Point) int32 {
-	// Most distances are so much more than the least that no exact one is needed.
+	// A cheap test first: most distances are far above best and need no exact value.
 	s := sightOf(a, b)
 	if d, limit := s.distance2(float64(p.X), float64(p.Y)), 2*float64(best); d > float64(limit*limit)*(1+1e-9)+1 {
 		return best
@@ -167,7 +166,7 @@ func halfToSegment(best int32, p, a, b lattice.Point) int32 {
 	return min(best, largest(int64(d2.Sqrt()/2), func(r int64) bool { return d2.CompareInt(uint64(4*r*r)) >= 0 }))
 }
 
-// largest returns the largest number that fits, beginning at a guess that is wrong by a few units.
+// largest returns the largest number that fits, starting from a guess within a few units.
 func largest(guess int64, fits func(int64) bool) int32 {
 	for guess > 0 && !fits(guess) {
 		guess--

@@ -2,25 +2,22 @@ package navmesh
 
 import "slices"
 
-// Connect numbers the components: regions that a chain of portals and links joins, in whatever
-// direction they lead, get the same number, in the order of their first regions. Links with stale
-// ends join nothing. It is called by those who make a mesh, before anybody else sees it.
-// Time is all but linear in the number of regions, portals and links.
+// Connect numbers the components: regions joined by a chain of portals and links, in either direction, get the same
+// number, in the order of their first regions. Links with stale ends join no regions. Makers of a mesh call Connect
+// before sharing the mesh. Time is all but linear in the number of regions, portals and links.
 func (m *Mesh) Connect() {
 	all := m.connected()
 	all.number(func(slot, region int, component uint32) { m.Tiles[slot].Regions[region].Component = component })
 	m.Components = all.count
 }
 
-// parts tells which regions belong together: a forest in which the root of a part is its first
-// region.
+// parts is a forest of connected regions; the root of a part is its first region.
 type parts struct {
 	base   []int // of each tile, the number of regions in the tiles before
 	parent []uint32
-	count  int // of parts
+	count  int // number of parts
 }
 
-// connected joins the regions of m.
 func (m *Mesh) connected() *parts {
 	p := &parts{base: make([]int, len(m.Tiles))}
 	n := 0
@@ -47,17 +44,16 @@ func (m *Mesh) connected() *parts {
 	return p
 }
 
-// root returns the first region of the part of i.
 func (p *parts) root(i int) uint32 {
 	r := uint32(i)
 	for p.parent[r] != r {
-		p.parent[r] = p.parent[p.parent[r]] // halves the way for the next
+		p.parent[r] = p.parent[p.parent[r]] // halves the path for the next call
 		r = p.parent[r]
 	}
 	return r
 }
 
-// join makes the parts of i and k one; it returns false where they are one already.
+// join merges the parts of i and k; it returns false if they are already the same part.
 func (p *parts) join(i, k int) bool {
 	a, b := p.root(i), p.root(k)
 	if a == b {
@@ -68,7 +64,7 @@ func (p *parts) join(i, k int) bool {
 	return true
 }
 
-// begin makes n parts of one element each.
+// begin resets to n parts of one element each.
 func (p *parts) begin(n int) {
 	p.parent = slices.Grow(p.parent[:0], n)[:n]
 	for i := range p.parent {

@@ -8,18 +8,17 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Derive fills in what follows from the rest of the tile: the corner flags and the clearance of
-// every portal, and the bottleneck tree of every region. Vertices, Corners, Regions and Portals
-// with To, Edge, Left, Right and Back must be in place and consistent. It is called by those who
-// make a tile, before anybody else sees it.
+// Derive fills in the properties that follow from the rest of the tile: the corner flags and the clearance of every
+// portal, and the bottleneck tree of every region. Vertices, Corners, Regions and Portals with To, Edge, Left, Right
+// and Back must be in place and consistent. Makers of a tile call Derive before sharing the tile.
 //
 // Time is O(P + Σ m²) for P portals and regions with m corners and portals.
 func (t *Tile) Derive() {
-	_ = t.DeriveOn(context.Background(), 1) // nothing else is an error
+	_ = t.DeriveOn(context.Background(), 1) // the background context never ends
 }
 
-// DeriveOn is [Tile.Derive] on up to jobs goroutines, one per core for 0. Its only error is that of a context that ended,
-// which leaves the tile half made.
+// DeriveOn is [Tile.Derive] on up to jobs goroutines, one per core for 0. The only error is the error of a context that
+// ended; the tile is then half made.
 func (t *Tile) DeriveOn(ctx context.Context, jobs int) error {
 	f := t.fans()
 	walls := make([][]gap, len(t.Regions))
@@ -30,7 +29,7 @@ func (t *Tile) DeriveOn(ctx context.Context, jobs int) error {
 		var b bottlenecks
 		for i := c * block; i < min(len(t.Regions), (c+1)*block); i++ {
 			walls[i] = t.gaps(i, f)
-			t.Regions[i].FirstPassage = uint32(len(trees[c])) // in its block
+			t.Regions[i].FirstPassage = uint32(len(trees[c])) // relative to its block
 			trees[c] = b.passages(trees[c], walls[i])
 		}
 		return nil
@@ -46,7 +45,7 @@ func (t *Tile) DeriveOn(ctx context.Context, jobs int) error {
 		}
 		first += len(trees[c])
 	}
-	// Of the two sides of a portal the first has the work.
+	// The side of a portal with the lower number computes the clearance for both.
 	err = par.For(ctx, jobs, (len(t.Portals)+block-1)/block, func(c int) error {
 		var w widest
 		for i := c * block; i < min(len(t.Portals), (c+1)*block); i++ {
@@ -68,16 +67,16 @@ func (t *Tile) DeriveOn(ctx context.Context, jobs int) error {
 	return err
 }
 
-// fans says for every portal what lies around its right end; what lies around its left end is
-// what lies around the right end of its back portal.
+// fans describes, for every portal, the free space around its right end. The space around its left end is the space
+// around the right end of its back portal.
 type fans struct {
-	owner  []uint32 // the region that the portal belongs to
-	closed []bool   // nothing but free space all around: the end is not on the border
+	owner  []uint32 // region of the portal
+	closed []bool   // free space all around: the end is not on the border
 	corner []bool   // the free space has an angle of more than 180 degrees
 }
 
-// fans walks around every portal end, from portal to portal on the same sheet of floor. Free
-// space that touches the vertex elsewhere, behind a wall, is another fan. Time O(P).
+// fans walks around every portal end, from portal to portal on the same sheet of floor. Free space that touches the
+// vertex elsewhere, behind a wall, is another fan. Time O(P).
 func (t *Tile) fans() fans {
 	n := len(t.Portals)
 	f := fans{owner: t.owners(), closed: make([]bool, n), corner: make([]bool, n)}
@@ -93,7 +92,7 @@ func (t *Tile) fans() fans {
 		}
 	}
 	seen := make([]bool, n)
-	// Fans with a border start at the portal that has none before it.
+	// Fans with a border start at the portal without a predecessor.
 	for i := range t.Portals {
 		if hasBefore[i] {
 			continue
@@ -129,21 +128,21 @@ func (t *Tile) ccwAround(r, p uint32) (q uint32, ok bool) {
 	if p == reg.FirstPortal {
 		before = reg.FirstPortal + reg.PortalCount - 1
 	}
-	// The wedge of r at the end lies between p and the portal before it, if that one ends here.
+	// The wedge of r at the end lies between p and the previous portal, if the previous portal ends here.
 	if t.Portals[before].Left != t.Portals[p].Right {
 		return 0, false
 	}
 	return t.Portals[before].Back, true
 }
 
-// openFan reports whether the free space that begins behind portal first and goes on
-// counter-clockwise has an angle of more than 180 degrees around its right end.
+// openFan reports whether the free space around the right end of portal first, counter-clockwise from behind first, has
+// an angle of more than 180 degrees.
 func (t *Tile) openFan(owner, ccw []uint32, first, none uint32) bool {
 	back := t.Portals[first].Back
 	start, end := t.wedge(owner[back], t.Portals[back].Edge, t.Portals[back].Left)
 	v := t.Vertices[t.Portals[back].Left].Point
-	// Each wedge is at most 180 degrees, so that the sum has passed 180 degrees as soon as the
-	// direction is not on the left of the start any more.
+	// Each wedge is at most 180 degrees. Hence the sum passes 180 degrees exactly when the direction is first no longer
+	// on the left of the start.
 	if turnPassed(v, start, end) {
 		return true
 	}
@@ -156,16 +155,15 @@ func (t *Tile) openFan(owner, ccw []uint32, first, none uint32) bool {
 	return false
 }
 
-// turnPassed reports whether the counter-clockwise turn around v from a to b, known to be above 0
-// and at most 360 degrees, is more than 180.
+// turnPassed reports whether the counter-clockwise turn around v from a to b is more than 180 degrees. The turn must be
+// above 0 and at most 360 degrees.
 func turnPassed(v, a, b lattice.Point) bool {
 	o := lattice.Orient(v, a, b)
 	return o < 0 || o == 0 && lattice.Dot(v, a, b) > 0
 }
 
-// wedge returns points in the two directions that bound region r at vertex v, which is the corner
-// at the start of an edge, the one at its end, or inside of it: free space is counter-clockwise
-// from start to end.
+// wedge returns points in the two directions that bound region r at vertex v; free space is counter-clockwise from
+// start to end. Vertex v is the start of an edge, its end, or inside the edge.
 func (t *Tile) wedge(r, edge, v uint32) (start, end lattice.Point) {
 	corners := t.RegionCorners(int(r))
 	n := uint32(len(corners))

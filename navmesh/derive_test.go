@@ -43,7 +43,7 @@ func TestClearanceOfGrid(t *testing.T) {
 		n, from, to uint32
 		want        int32
 	}{
-		{2, 0, 1, 10},                  // one end is inside of the floor, 10 from every wall
+		{2, 0, 1, 10},                  // one end is inside the floor, 10 from every wall
 		{3, 3, 4, 10},                  // both ends are, and the wall of region 3 is 10 away
 		{5, 12, 13, navmesh.Unbounded}, // no walls on both regions
 	}
@@ -64,8 +64,8 @@ func TestClearanceOfGrid(t *testing.T) {
 	}
 }
 
-// A corridor of 100 m that is split along its middle: the portal between the halves is as far from
-// the walls everywhere. That its length does not matter is what keeps this test from lasting.
+// TestClearanceOfLongPortal has a corridor of 100 m split along its middle: every place of the portal between the
+// halves is equally far from the walls. The test is fast only if the search is independent of the portal's length.
 func TestClearanceOfLongPortal(t *testing.T) {
 	const length, width = 100 * lattice.UnitsPerMetre, 2 * lattice.UnitsPerMetre
 	m := flatMesh(t, lattice.Polygon{Rings: []lattice.Ring{square(0, 0, length, 2*width)}},
@@ -78,8 +78,8 @@ func TestClearanceOfLongPortal(t *testing.T) {
 	}
 }
 
-// A slanted portal between parallel walls: the disc that fits through is as wide as the corridor,
-// not as long as the portal.
+// TestClearanceOfSlantedPortal has a slanted portal between parallel walls: the disc that fits through is as wide as
+// the corridor, not as long as the portal.
 func TestClearanceOfSlantedPortal(t *testing.T) {
 	ring := lattice.Ring{{X: 0, Y: 0}, {X: 300, Y: 0}, {X: 300, Y: 30}, {X: 0, Y: 30}}
 	m := flatMesh(t, lattice.Polygon{Rings: []lattice.Ring{ring}}, cells(
@@ -90,8 +90,8 @@ func TestClearanceOfSlantedPortal(t *testing.T) {
 	}
 }
 
-// A hall with doors on three sides: from west to east the hall is 40 wide but for the door in the
-// north wall, which is no obstacle; to the door it is as wide as the door.
+// TestPassagesOfHall has a hall with doors on three sides. From west to east the hall is 40 wide, as the door in the
+// north wall is no obstacle; to the door the hall is as wide as the door.
 func TestPassagesOfHall(t *testing.T) {
 	ring := lattice.Ring{
 		{X: 0, Y: 0},
@@ -145,8 +145,8 @@ func passages(m *navmesh.Mesh, region int) [][]int32 {
 	return out
 }
 
-// piece is an elementary stretch of a region's border: a portal, a wall, or a vertex between two
-// portals that is on the border of the polygon.
+// piece is an elementary stretch of a region's border: a portal, a wall, or a vertex between two portals on the border
+// of the polygon.
 type piece struct {
 	a, b   lattice.Point
 	portal int // counted from the region's first, -1 for walls
@@ -203,9 +203,9 @@ func randomMesh(t testing.TB, seed uint64, points, holes int) (*navmesh.Mesh, la
 	return flatMesh(t, p, res.Cells), p
 }
 
-// The bottleneck tree against its definition: between two portals fits half the smallest distance
-// of a wall on the one side to a wall on the other. The corner pieces of the brute force are those
-// of the polygon, so constructed vertices, which may lie beside its border, are not looked at.
+// TestPassagesAgainstBruteForce compares the bottleneck tree with its definition: half the smallest distance between
+// the walls on either side of two portals. The corner pieces of the brute force are vertices of the polygon;
+// constructed vertices, which may lie beside its border, are skipped.
 func TestPassagesAgainstBruteForce(t *testing.T) {
 	checked := 0
 	for seed := range uint64(48) {
@@ -236,8 +236,8 @@ func TestPassagesAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// separation returns the squared distance of the walls on both sides of the way from portal a to
-// portal b, nil when there are none on one side, and whether a vertex was constructed.
+// separation returns the squared distance of the walls on both sides of the way from portal a to portal b, nil if a
+// side has no walls, and whether a vertex was constructed.
 func separation(pieces []piece, polygon lattice.Polygon, a, b int) (d2 *lattice.Ratio, constructed bool) {
 	var sides [2][]piece
 	side := 0
@@ -273,8 +273,8 @@ func isVertex(polygon lattice.Polygon, p lattice.Point) bool {
 	return false
 }
 
-// The clearance of a portal against many places on it: no place is farther from the walls of the
-// two regions than the clearance says, and some place is as far.
+// TestClearanceAgainstBruteForce compares the clearance of a portal with many places on the portal: no place is farther
+// from the walls of the two regions than the clearance, and some place is as far.
 func TestClearanceAgainstBruteForce(t *testing.T) {
 	const places = 512
 	checked := 0
@@ -326,8 +326,8 @@ func distanceTo(walls []piece, x, y float64) float64 {
 	return best
 }
 
-// TestDeriveOnDoesNotDependOnJobs derives a tile of several blocks of regions on some goroutines, and stops where the
-// context does.
+// TestDeriveOnDoesNotDependOnJobs derives a tile of several blocks of regions on several goroutines, and checks that a
+// context can stop the work.
 func TestDeriveOnDoesNotDependOnJobs(t *testing.T) {
 	want := &grid(t, 30).Tiles[0]
 	for _, jobs := range []int{0, 1, 3} {

@@ -6,16 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// Method is a way to move, such as to walk, drive or swim: where its travellers may go, and at what cost.
+// Method is a way to move, such as walking, driving or swimming, with the accessible areas and their costs.
 type Method struct {
 	Name string
-	// Costs is what a metre of ground costs, by area, in metres of plain ground; +Inf where none may go.
+	// Costs is the cost of a metre of ground, by area, in metres of plain ground; +Inf closes the area.
 	Costs []float32
-	// Speeds is how fast they are there, by area, in metres per second; 0 where nobody has said.
+	// Speeds is the speed by area, in metres per second; 0 where unknown.
 	Speeds []float32
-	// Crossings are the places in Mesh.Crossings of what they take over boundaries, ascending. Between two areas
-	// for which there is one of these, in either direction, they take the boundary by these only, and all other
-	// boundaries freely.
+	// Crossings are the indices in Mesh.Crossings of the method's crossings, ascending. Between two areas with a
+	// crossing of the method, in either direction, travellers use only the crossings; all other boundaries are free.
 	Crossings []uint32
 }
 
@@ -25,10 +24,10 @@ type Crossing struct {
 	Name     string
 	From, To uint8   // areas
 	Cost     float32 // in metres of plain ground
-	Mark     uint32  // place in Mesh.Marks
+	Mark     uint32  // index in Mesh.Marks
 }
 
-// Method returns the place in Mesh.Methods of the method of that name; ok is false where there is none.
+// Method returns the index in Mesh.Methods of the method with the given name; ok is false for an unknown name.
 func (m *Mesh) Method(name string) (i int, ok bool) {
 	for i := range m.Methods {
 		if m.Methods[i].Name == name {
@@ -38,7 +37,7 @@ func (m *Mesh) Method(name string) (i int, ok bool) {
 	return 0, false
 }
 
-// AreaName returns the name of an area, or its number where nobody has named it.
+// AreaName returns the name of an area, or its number if unnamed.
 func (m *Mesh) AreaName(area uint8) string {
 	if int(area) < len(m.Areas) {
 		return m.Areas[area]
@@ -46,7 +45,7 @@ func (m *Mesh) AreaName(area uint8) string {
 	return fmt.Sprintf("area %d", area)
 }
 
-// CheckGround is the part of [Mesh.Check] that looks at areas, methods and crossings.
+// CheckGround is the part of [Mesh.Check] for areas, methods and crossings.
 func (m *Mesh) CheckGround() error {
 	if len(m.Areas) > math.MaxUint8+1 {
 		return Fault{Kind: BadIndex, Detail: fmt.Sprintf("areas: %d names, at most %d", len(m.Areas), math.MaxUint8+1)}

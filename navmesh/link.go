@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// LinkKind tells how a link is crossed.
+// LinkKind is the way of crossing a link.
 type LinkKind uint8
 
 // The kinds of link.
@@ -20,8 +20,8 @@ const (
 	Door
 	Lift
 	Teleport
-	// Boundary is a special way over a boundary between two areas, for some methods only: see [Crossing]. It starts
-	// and ends on a portal.
+	// Boundary is a special way over a boundary between two areas, for some methods only: see [Crossing]. Its links
+	// start and end on a portal.
 	Boundary
 
 	linkKinds = iota
@@ -37,37 +37,35 @@ func (k LinkKind) String() string {
 	return linkKindNames[k]
 }
 
-// Flag returns the flag that builders give to links of the kind, and for [Door] to regions in a
-// doorway besides [DefaultFlags]: a bit of its own for every kind, from bit 1 on. Bits from 9 on are
-// for users.
+// Flag returns the flag that builders give to links of the kind, and for [Door] also to regions in a doorway, in
+// addition to [DefaultFlags]. Every kind has a bit of its own, from bit 1 on. Bits from 9 on are for users.
 func (k LinkKind) Flag() uint32 { return DefaultFlags << (1 + k) }
 
-// Link is a way from one region to another that is not walked. Each direction is a link of its own.
+// Link is a way from one region to another without walking. Each direction is a link of its own.
 type Link struct {
 	From, To Ref
-	// Start is a segment in From, End one in To; where both ends are equal, points. A link taken at
-	// some part of the way along Start arrives at the same part of the way along End.
+	// Start is a segment in From, End a segment in To; a segment with equal ends is a point. A link taken at some part
+	// of the way along Start arrives at the same part of the way along End.
 	Start, End [2]lattice.Vertex
 	Kind       LinkKind
 	Flags      uint32
 	Cost       float32 // in metres of plain ground
-	// Mark is one more than the place of the link's mark in Mesh.Marks, 0 for a link without one.
+	// Mark is the index of the link's mark in Mesh.Marks plus one, 0 for a link without a mark.
 	Mark uint32
-	// Clearance is the radius of the widest disc that fits through, in lattice units, beyond the
-	// agent that the mesh was made for, as in Portal: half of the width that its centre has.
+	// Clearance is the radius of the widest disc that fits through, in lattice units, beyond the mesh's agent, as in
+	// Portal: half of the width available to the agent's centre.
 	Clearance int32
 }
 
-// Mark is a named thing of the level that something depends on: a door, a ladder, an area.
+// Mark is a named object of the level that regions or links depend on: a door, a ladder, an area.
 type Mark struct {
-	Name string // may be empty, and need not be the only one of its name
-	Kind string // in one word, such as "door"
-	// Flags are what its regions and links have because of it besides [DefaultFlags], 0 for an area
-	// that everybody may enter.
+	Name string // may be empty or shared
+	Kind string // in a single word, such as "door"
+	// Flags are the flags of the mark's regions and links in addition to [DefaultFlags], 0 for an area open to all.
 	Flags uint32
 }
 
-// Marked says that a region of a tile lies inside of a mark. A region may have several.
+// Marked is a region of a tile inside a mark. A region may have several marks.
 type Marked struct{ Region, Mark uint32 }
 
 func (m Marked) compare(o Marked) int {
@@ -84,8 +82,7 @@ func (m *Mesh) LinksFrom(r Ref) []Link {
 	return m.Links[first:end]
 }
 
-// MarksOf returns the places in Mesh.Marks of what region i of t lies in, as a part of Tile.Marked.
-// Time O(log n) for n entries there.
+// MarksOf returns the part of Tile.Marked for region i of t. Time O(log n) for n entries.
 func (t *Tile) MarksOf(i int) []Marked {
 	first, _ := slices.BinarySearchFunc(t.Marked, uint32(i), func(m Marked, i uint32) int { return cmp.Compare(m.Region, i) })
 	end := first
@@ -95,8 +92,7 @@ func (t *Tile) MarksOf(i int) []Marked {
 	return t.Marked[first:end]
 }
 
-// MarksCalled returns the places in Mesh.Marks of those whose name or kind is the given one, whatever
-// the case of its letters.
+// MarksCalled returns the indices in Mesh.Marks of the marks with the given name or kind, ignoring case.
 func (m *Mesh) MarksCalled(name string) []int {
 	var found []int
 	for i, k := range m.Marks {
@@ -107,10 +103,9 @@ func (m *Mesh) MarksCalled(name string) []int {
 	return found
 }
 
-// Without returns t as it is for paths while some of its portals are closed: they are walls, from both sides
-// if from one, and the corner flags are those that follow from that. Regions keep their numbers, and
-// portals their clearances, though there may be less now; there are no Passages. The arrays that do
-// not change are shared. Time O(n) for n regions and portals.
+// Without returns t for paths while some of its portals are closed. A portal closed on one side is a wall on both
+// sides, and corner flags change accordingly. Regions keep their numbers, and portals their clearances, even where the
+// true clearance is now smaller; Passages is empty. Unchanged arrays are shared. Time O(n) for n regions and portals.
 func (t *Tile) Without(closed []bool) Tile {
 	out := *t
 	out.Regions = slices.Clone(t.Regions)

@@ -57,8 +57,8 @@ func TestKindsHaveNamesAndFlags(t *testing.T) {
 	}
 }
 
-// Without closes what it is told to close, from both sides, and what is left is a good tile but for the
-// portals that are missing: with none closed it is the same.
+// TestWithout closes portals from both sides. The rest must be a good tile, except for the missing portals; without
+// closed portals the tile is unchanged.
 func TestWithout(t *testing.T) {
 	m := good(t)
 	tile := &m.Tiles[0]

@@ -5,7 +5,7 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Bounds returns the smallest box around all vertices, the empty box for a mesh without any.
+// Bounds returns the smallest box around all vertices, the empty box for a mesh without vertices.
 func (m *Mesh) Bounds() geom.Box {
 	b := geom.EmptyBox()
 	for i := range m.Tiles {
@@ -28,8 +28,8 @@ func (m *Mesh) Area() float64 {
 	return sum * (0.5 * lattice.Unit * lattice.Unit)
 }
 
-// Center returns the mean of the corners of the region that r names, a point inside of it up to
-// rounding, at the mean of their heights; ok is false for a stale or foreign r.
+// Center returns the mean of the corners of the region that r names, a point inside the region up to rounding, at the
+// mean of their heights; ok is false for a stale or foreign r.
 func (m *Mesh) Center(r Ref) (center geom.Vec, ok bool) {
 	t, _, ok := m.Region(r)
 	if !ok {

@@ -1,6 +1,6 @@
-// Package navmesh is the model of a navigation mesh: flat arrays of numbered elements, immutable
-// once built, safe for any number of goroutines. It knows no generator and no search; build makes
-// it, navfile stores it, query asks it.
+// Package navmesh is the model of a navigation mesh: flat arrays of numbered elements, immutable once built, safe for
+// any number of goroutines. The package knows no generator and no search; package build makes a mesh, navfile stores a
+// mesh, and query answers questions on a mesh.
 package navmesh
 
 import (
@@ -8,26 +8,25 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Mesh is a navigation mesh. It is never changed after it was built or loaded.
+// Mesh is a navigation mesh. A mesh never changes after it was built or loaded.
 type Mesh struct {
 	Frame lattice.Frame
-	Agent geom.Agent // the agent that the borders were made for
+	Agent geom.Agent // agent that the borders were made for
 	Tiles []Tile     // indexed by Ref.Slot
-	Links []Link     // off-mesh links, in order of the regions where they start
-	Marks []Mark     // what regions and links are called
-	// Areas are the names of the areas of regions by number, the first that of plain ground; nil where
-	// nobody has said what the ground is.
+	Links []Link     // off-mesh links, in order of their start regions
+	Marks []Mark     // names of regions and links
+	// Areas are the names of the areas of regions by number, plain ground first; nil for a mesh without named ground.
 	Areas []string
-	// Methods are the ways to move that are known of, and Crossings what some of them take over boundaries.
+	// Methods are the known ways to move, and Crossings the special ways of some methods over boundaries.
 	Methods   []Method
 	Crossings []Crossing
-	// Components is the number of parts that no portal and no link joins.
+	// Components is the number of parts that no portal or link joins.
 	Components int
 }
 
 // Tile is the unit of storage and of change. All indices are within the tile.
 type Tile struct {
-	Generation uint32 // below 2²⁰; a Ref made for another generation is stale
+	Generation uint32 // below 2²⁰; a Ref to another generation is stale
 	Vertices   []lattice.Vertex
 	// Corners lists the vertices of the regions, region after region, counter-clockwise.
 	Corners []uint32
@@ -35,65 +34,62 @@ type Tile struct {
 	Portals []Portal // region after region, in counter-clockwise order of their Edge
 	// Passages holds the bottleneck trees, region after region: see Region.
 	Passages []Passage
-	// Marked lists the marks of the regions that have any, in the order of the regions.
+	// Marked lists the marks of regions, in the order of the regions.
 	Marked []Marked
 	Layers []Layer
 }
 
-// Layer is a floor of a tile that does not overlap itself.
+// Layer is a floor of a tile without overlaps.
 type Layer struct {
 	Floor lattice.TIN
 }
 
-// Region is a convex polygon to walk on: the corners [First, First+Count) of its tile, with its
-// portals [FirstPortal, FirstPortal+PortalCount). A region with k > 0 portals has k-1 passages
-// from FirstPassage: the edges of a tree over its portals in which the narrowest passage between
-// two portals is the widest disc that can move from one to the other inside the region. Only walls
-// of the region itself count, as for a portal's Clearance.
+// Region is a convex polygon to walk on: the corners [First, First+Count) of its tile, with its portals [FirstPortal,
+// FirstPortal+PortalCount). A region with k > 0 portals has k-1 passages from FirstPassage: the edges of a tree over
+// its portals. The narrowest passage between two portals is the widest disc that can move between the portals inside
+// the region. Only walls of the region itself count, as for a portal's Clearance.
 //
-// Regions of one domain of the plan share the vertices where they meet; regions of different
-// domains share none.
+// Regions of the same domain of the plan share the vertices where they meet; regions of different domains share no
+// vertices.
 type Region struct {
 	First, Count             uint32
 	FirstPortal, PortalCount uint32
 	FirstPassage             uint32
 	Layer                    uint16
-	Area                     uint8  // what the ground is, see Mesh.Areas; costs live in a query's filter
-	Flags                    uint32 // who may enter, as bits; builders set DefaultFlags
-	Component                uint32 // regions that can reach each other share it
+	Area                     uint8  // kind of ground, see Mesh.Areas; costs live in a query's filter
+	Flags                    uint32 // permission bits; builders set DefaultFlags
+	Component                uint32 // shared by regions that can reach each other
 }
 
-// DefaultFlags is what a region gets when nothing else is said: everyone who asks for bit 0.
+// DefaultFlags is the default of a region's flags: open to every agent that asks for bit 0.
 const DefaultFlags = 1
 
-// Portal is the part of a region's edge through which another region is entered. It is an
-// interval: it need not cover the edge, and an edge may have several portals.
+// Portal is the part of a region's edge that leads to another region. A portal is an interval: it need not cover the
+// edge, and an edge may have several portals.
 type Portal struct {
 	To uint32 // the region behind
-	// Edge is the corner of the region, counted from Region.First, that the portal's edge starts at.
+	// Edge is the corner, counted from Region.First, where the portal's edge starts.
 	Edge uint32
-	// Left and Right are the vertices at its ends as someone sees them who walks out of the region.
+	// Left and Right are the vertices at the ends, as seen on the way out of the region.
 	Left, Right uint32
-	// Back is the portal of To that leads back here.
+	// Back is the portal of To that leads back.
 	Back uint32
-	// LeftCorner and RightCorner say that a taut path can bend at that end: the free space
-	// around it has an angle of more than 180 degrees. Decided exactly by the builder.
+	// LeftCorner and RightCorner say that a taut path can bend at the left or right end: the free space around the end
+	// has an angle of more than 180 degrees. The builder decides exactly.
 	LeftCorner, RightCorner bool
-	// Clearance is the radius of the widest disc that fits through, in lattice units, rounded
-	// down; Unbounded when nothing is near. It is the widest disc that is centred on the portal and
-	// keeps clear of the walls of the two regions that it joins: walls farther away may be nearer,
-	// so that no wider disc fits, but for this one they have to be asked too.
+	// Clearance is the radius of the widest disc that fits through, in lattice units, rounded down; Unbounded without a
+	// wall nearby. The disc is centred on the portal and keeps clear of the walls of the two joined regions. Walls of
+	// other regions may be nearer: a wider disc never fits, but whether this disc fits depends on them too.
 	Clearance int32
 }
 
-// Passage is an edge of a region's bottleneck tree between two of its portals, counted from
-// Region.FirstPortal.
+// Passage is an edge of a region's bottleneck tree between two of its portals, counted from Region.FirstPortal.
 type Passage struct {
 	A, B      uint32
 	Clearance int32 // as in Portal
 }
 
-// Unbounded is the clearance where no border limits it.
+// Unbounded is the clearance without a limiting border.
 const Unbounded int32 = 1<<31 - 1
 
 // RegionCount returns the number of regions in all tiles.

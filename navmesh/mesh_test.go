@@ -80,7 +80,7 @@ func link(m *navmesh.Mesh, from, to navmesh.Ref) navmesh.Link {
 	return navmesh.Link{From: from, To: to, Start: at(from), End: at(to), Flags: navmesh.Jump.Flag()}
 }
 
-// Links join components in whatever direction they lead; stale ones do not.
+// TestConnect checks that links join components in either direction, and that stale links do not.
 func TestConnect(t *testing.T) {
 	m := good(t)
 	if m.Components != 2 || m.Tiles[0].Regions[5].Component != 1 {
@@ -109,7 +109,7 @@ func TestConnect(t *testing.T) {
 	}
 }
 
-// A mesh in which nothing fits does not keep Validate busy for long.
+// TestValidateStops checks that a thoroughly damaged mesh does not keep Validate busy for long.
 func TestValidateStops(t *testing.T) {
 	m := good(t)
 	tile := &m.Tiles[0]
@@ -125,7 +125,7 @@ func TestValidateStops(t *testing.T) {
 	}
 }
 
-// Validate looks at anything: numbers of a good mesh are changed at random, a few at a time.
+// TestValidateNeverFails changes numbers of a good mesh at random, a few at a time.
 func TestValidateNeverFails(t *testing.T) {
 	found := 0
 	for seed := range uint64(4000) {
@@ -146,7 +146,7 @@ func TestValidateNeverFails(t *testing.T) {
 // damage changes one number of a mesh.
 func damage(rng *rand.Rand, m *navmesh.Mesh) {
 	t := &m.Tiles[0]
-	// Small numbers are likely to be in range, and then do the harm of a wrong reference.
+	// Small numbers are likely to be in range and to act as wrong references.
 	number := func() uint32 {
 		if rng.IntN(8) == 0 {
 			return rng.Uint32()

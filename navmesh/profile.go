@@ -9,13 +9,13 @@ import (
 	"github.com/meadow-nav/meadow/navmesh/internal/planar"
 )
 
-// line is a straight piece of the plane in lattice units: it starts at (x, y) and runs for run units in the unit
-// direction (dx, dy). Places on the line are distances from its start.
+// line is a straight piece of the plane in lattice units: the start is (x, y), the unit direction (dx, dy) and the
+// length run. Places on the line are distances from its start.
 //
-// Coordinates are below 2³⁰ and have at least 22 bits behind the point, so that a place is off by less than 10⁻⁶ units.
+// Coordinates are below 2³⁰ and have at least 22 bits behind the point; the error of a place is below 10⁻⁶ units.
 type line struct{ x, y, dx, dy, run float64 }
 
-// lineBetween returns the line from a to b, which differ.
+// lineBetween returns the line from a to b, two different points.
 func lineBetween(a, b lattice.Point) line {
 	dx, dy := b.Sub(a)
 	return newLine(float64(a.X), float64(a.Y), float64(dx), float64(dy))
@@ -47,8 +47,8 @@ func (l *line) box(from, to float64) lattice.Box {
 	)
 }
 
-// within returns the part of l in a convex ring whose sides are moved inwards by inset units; ok is false where
-// the line has no part there.
+// within returns the part of l in a convex ring whose sides are moved inwards by inset units; ok is false if the part
+// is empty.
 func (l *line) within(ring []lattice.Point, inset float64) (from, to float64, ok bool) {
 	from, to = 0, l.run
 	a := ring[len(ring)-1]
@@ -81,7 +81,7 @@ func (l *line) leftOf(from, to, ax, ay, ex, ey, inset float64) (float64, float64
 	return from, to
 }
 
-// piece is a part of a line over which the floor is one plane: between two places, with the heights there.
+// piece is a part of a line over which the floor is a single plane: between two places, with the heights there.
 type piece struct{ from, to, low, high float64 }
 
 // at returns the height at a place of the piece.
@@ -108,10 +108,10 @@ func newSheet(tin *lattice.TIN) *sheet {
 	return &sheet{tin, planar.NewIndex(boxes)}
 }
 
-// along appends the heights of the floor along the part of l between two places, in order: those of the highest
-// triangle. Parts without floor have no piece.
+// along appends the heights of the highest triangles along the part of l between two places, in order. Parts without
+// floor have no piece.
 //
-// Time O(k log k) for the k triangles whose boxes meet that of the line, where few triangles lie over others.
+// Time O(k log k) for the k triangles whose boxes meet the line's box, if few triangles lie over others.
 func (s *sheet) along(l line, from, to float64, pieces []piece) []piece {
 	first := len(pieces)
 	s.index.Each(l.box(from, to), func(i int) bool {
@@ -148,7 +148,7 @@ func (s *sheet) over(i int, l *line, from, to float64) (p piece, ok bool) {
 	return piece{from, to, plane.at(x0, y0), plane.at(x1, y1)}, true
 }
 
-// highest returns the heights of the highest of some pieces, which are in the order of their starts.
+// highest returns the upper envelope of some pieces, which are in the order of their starts.
 func highest(pieces []piece) []piece {
 	var out []piece
 	for len(pieces) > 0 {
@@ -167,7 +167,7 @@ func highest(pieces []piece) []piece {
 	return out
 }
 
-// appendHighest is highest for pieces that lie over each other. Time O(k³) for k pieces.
+// appendHighest is highest for overlapping pieces. Time O(k³) for k pieces.
 func appendHighest(out, pieces []piece) []piece {
 	var cuts []float64
 	for i := range pieces {
@@ -179,7 +179,7 @@ func appendHighest(out, pieces []piece) []piece {
 			if from >= to {
 				continue
 			}
-			// Where p and q cross, the one that is higher changes.
+			// Where p and q cross, the higher piece changes.
 			if d, e := p.at(from)-q.at(from), p.at(to)-q.at(to); d < 0 && e > 0 || d > 0 && e < 0 {
 				cuts = append(cuts, from+float64((to-from)*(d/(d-e))))
 			}
@@ -210,7 +210,7 @@ func appendHighest(out, pieces []piece) []piece {
 type slope struct {
 	corner    *lattice.Vertex
 	x, y      float64
-	low, high float64 // the heights of its lowest and its highest corner
+	low, high float64 // the heights of its lowest and highest corners
 }
 
 func planeOf(a, b, c *lattice.Vertex) slope {
@@ -226,7 +226,7 @@ func planeOf(a, b, c *lattice.Vertex) slope {
 	}
 }
 
-// at returns the height at (x, y), which is over the triangle but for rounding.
+// at returns the height at (x, y), a point over the triangle up to rounding.
 func (p *slope) at(x, y float64) float64 {
 	z := float64(p.corner.Z) + float64(p.x*(x-float64(p.corner.X))) + float64(p.y*(y-float64(p.corner.Y)))
 	return min(max(z, p.low), p.high)

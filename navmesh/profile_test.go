@@ -27,7 +27,7 @@ func soupOf(rng *rand.Rand, n int, size int32) *lattice.TIN {
 	return tin
 }
 
-// TestAlongAgainstSampler compares the heights along random lines with those of the sampler at places of the lines.
+// TestAlongAgainstSampler compares the heights along random lines with the sampler at places of the lines.
 func TestAlongAgainstSampler(t *testing.T) {
 	compared, bare := 0, 0
 	for seed := range uint64(60) {
@@ -75,14 +75,14 @@ func TestAlongAgainstSampler(t *testing.T) {
 	}
 }
 
-// TestProfileAgainstDefinition compares beyondSteep with a search for a profile that keeps the law: within slack of the
-// stretch, no steeper than tangent but for one rise of at most climb.
+// TestProfileAgainstDefinition compares beyondSteep with a search for a legal profile: within slack of the stretch, no
+// steeper than tangent except for one rise of at most climb.
 func TestProfileAgainstDefinition(t *testing.T) {
 	const tangent, climb, slack = 1.0, 400.0, 50.0
 	legal, illegal := 0, 0
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 22))
-		// A stretch that is steep throughout, in pieces of one step of the search each.
+		// A stretch that is steep throughout, in pieces of one search step each.
 		const n, step = 60, 20.0
 		var stretch []piece
 		z := 0.0
@@ -97,8 +97,8 @@ func TestProfileAgainstDefinition(t *testing.T) {
 		}
 		over := beyondSteep(stretch, tangent, climb, slack)
 		least := leastRise(finer(stretch, 8), tangent, slack)
-		// The search knows the ends of pieces only, and may miss the best places by a piece on either side. None rises by
-		// more than an eighth of 360.
+		// The search knows only the ends of pieces, and may miss the best places by a piece on either side. No piece
+		// rises by more than an eighth of 360.
 		switch {
 		case over <= 0 && least > climb+2*360.0/8:
 			t.Errorf("seed %d: legal, and the least rise is %g", seed, least)
@@ -109,7 +109,7 @@ func TestProfileAgainstDefinition(t *testing.T) {
 		default:
 			legal++
 		}
-		// Adding the climb that is missing makes it legal.
+		// Adding the missing climb makes the stretch legal.
 		if over > 0 && beyondSteep(stretch, tangent, climb+over, slack) > 1e-6 {
 			t.Errorf("seed %d: too high by %g and more", seed, over)
 		}
@@ -131,8 +131,8 @@ func finer(stretch []piece, parts int) []piece {
 	return out
 }
 
-// leastRise returns the least height of the one rise that a profile needs, by trying all pairs of ends of pieces between
-// which it may lie.
+// leastRise returns the least height of the single rise of a profile, by trying all pairs of piece ends around the
+// rise.
 func leastRise(stretch []piece, tangent, slack float64) float64 {
 	n := len(stretch) + 1
 	u, at := make([]float64, n), make([]float64, n)
@@ -141,7 +141,7 @@ func leastRise(stretch []piece, tangent, slack float64) float64 {
 		u[i+1], at[i+1] = stretch[i].high-float64(tangent*stretch[i].to), stretch[i].to
 	}
 	least := math.Inf(1)
-	// Left of the rise the profile, less the slope, does not rise: it is as high as it may be.
+	// Left of the rise the profile, less the slope, does not rise: the profile is as high as possible.
 	left := math.Inf(1)
 	for i := range n {
 		if left = min(left, u[i]+slack); left < u[i]-slack {

@@ -2,8 +2,8 @@ package navmesh
 
 import "fmt"
 
-// Ref names a region for as long as its tile is not replaced: tile slot 24 bits, index 20 bits,
-// generation 20 bits. The zero Ref names nothing.
+// Ref names a region until its tile is replaced: tile slot 24 bits, index 20 bits, generation 20 bits. The zero Ref
+// names no region.
 type Ref uint64
 
 const (
@@ -16,19 +16,18 @@ const (
 	MaxGeneration = 1<<generationBits - 1
 )
 
-// MakeRef returns the Ref of region index in the tile at slot. Generations start at 1, so no
-// valid Ref is zero.
+// MakeRef returns the Ref of region index in the tile at slot. Generations start at 1; hence no valid Ref is zero.
 func MakeRef(slot, index int, generation uint32) Ref {
 	return Ref(slot)<<(indexBits+generationBits) | Ref(index)<<generationBits | Ref(generation)
 }
 
-// Slot returns the place of the tile in Mesh.Tiles.
+// Slot returns the index of the tile in Mesh.Tiles.
 func (r Ref) Slot() int { return int(r >> (indexBits + generationBits)) }
 
-// Index returns the place of the region in its tile.
+// Index returns the index of the region in its tile.
 func (r Ref) Index() int { return int(r>>generationBits) & MaxIndex }
 
-// Generation returns the generation of the tile that r was made for.
+// Generation returns the tile generation of r.
 func (r Ref) Generation() uint32 { return uint32(r) & MaxGeneration }
 
 // String returns r as slot:index@generation.

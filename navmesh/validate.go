@@ -9,21 +9,18 @@ import (
 	"github.com/meadow-nav/meadow/navmesh/internal/planar"
 )
 
-// floorReach is how far from its floor a vertex may lie, in lattice units: borders sit at points
-// that were rounded twice.
+// floorReach is the maximum distance of a vertex from its floor, in lattice units: border points were rounded twice.
 const floorReach = 4
 
-// Validate lists what is wrong with m, tile by tile, at most [MaxFaults] faults; nil for a good
-// mesh. It decides exactly and never fails, whatever is in m. What [Mesh.Check] finds is reported
-// alone, because nothing can be looked up then; corner flags, clearances, passages and the laws of the floor
-// (floorlaws.go) are only looked at in tiles whose regions and portals are good, but for steps.
+// Validate lists the faults of m, tile by tile, at most [MaxFaults] faults; nil for a good mesh. All decisions are
+// exact, and Validate never fails on any m. A fault from [Mesh.Check] is reported alone, because a faulty structure
+// allows no further tests. Corner flags, clearances, passages and the laws of the floor (floorlaws.go) are tested only
+// in tiles whose regions and portals are free of faults other than steps.
 //
-// Regions that share vertices, one by one or through others, are taken for one domain of the plan:
-// where two of them share a stretch of border there has to be a portal. Regions of different
-// domains share no vertices.
+// Regions that share vertices, directly or through other regions, belong to one domain of the plan: any common stretch
+// of border of two of them must have a portal. Regions of different domains share no vertices.
 //
-// Time is O(n log n) for n corners and portals, as long as few boxes of regions overlap, plus what
-// [Tile.Derive] takes.
+// Time is O(n log n) for n corners and portals, if few boxes of regions overlap, plus the time of [Tile.Derive].
 func (m *Mesh) Validate() []Fault {
 	if err := m.Check(); err != nil {
 		var f Fault
@@ -42,11 +39,11 @@ func (m *Mesh) Validate() []Fault {
 type validator struct {
 	mesh   *Mesh
 	faults []Fault
-	// Of the tile that is looked at:
+	// State of the current tile:
 	*Tile
 	slot   int
 	owner  []uint32 // the region of every portal
-	shaped []bool   // the regions that are good polygons
+	shaped []bool   // the regions that are valid polygons
 	layers [][]int  // the regions of every layer
 }
 
@@ -55,7 +52,7 @@ func (v *validator) full() bool { return len(v.faults) >= MaxFaults }
 // add adds a fault of a region of the current tile at one of its points.
 func (v *validator) add(kind FaultKind, region int, at lattice.Vertex, format string, args ...any) {
 	if v.full() {
-		return // before the sentence is made
+		return // avoids formatting
 	}
 	v.report(Fault{
 		Kind: kind, Region: MakeRef(v.slot, region, v.Generation),
@@ -69,7 +66,7 @@ func (v *validator) report(f Fault) {
 	}
 }
 
-// tile looks at one tile.
+// tile checks one tile.
 func (v *validator) tile(slot int) {
 	v.slot, v.Tile = slot, &v.mesh.Tiles[slot]
 	whole := v.elements()
@@ -86,7 +83,7 @@ func (v *validator) tile(slot int) {
 	v.floors()
 }
 
-// shape looks at the border of region i.
+// shape checks the border of region i.
 func (v *validator) shape(i int) {
 	fault, at := planar.Fault(v.regionRing(i))
 	v.shaped[i] = fault == ""
@@ -95,8 +92,8 @@ func (v *validator) shape(i int) {
 	}
 }
 
-// edges looks at the portals of region i: each lies on its edge, they are in order, and where one
-// ends at a corner, or where the next begins, it is at the very same vertex.
+// edges checks the portals of region i: each lies on its edge, they are in order, and portal ends at corners or at
+// neighbouring portals share their vertex.
 func (v *validator) edges(i int) {
 	corners := v.RegionCorners(i)
 	portals := v.RegionPortals(i)
@@ -175,7 +172,7 @@ func (v *validator) overlaps() {
 	}
 }
 
-// missing finds stretches of border that two regions of a domain share without a portal.
+// missing finds common stretches of border of two regions of a domain without a portal.
 func (v *validator) missing() {
 	domain := v.domains()
 	var sides []planar.Side
@@ -203,7 +200,7 @@ func (v *validator) missing() {
 	}, nil)
 }
 
-// domains gives regions that share vertices the same number.
+// domains numbers the groups of regions that share vertices.
 func (v *validator) domains() []int32 {
 	p := parts{parent: make([]uint32, len(v.Vertices))}
 	for i := range p.parent {
@@ -226,7 +223,7 @@ func (v *validator) domains() []int32 {
 	return domain
 }
 
-// derived compares the clearances and the passages with those of [Tile.Derive].
+// derived compares the clearances and the passages with the results of [Tile.Derive].
 func (v *validator) derived() {
 	t := Tile{
 		Vertices: v.Vertices, Corners: v.Corners, Layers: v.Layers,
@@ -250,7 +247,7 @@ func (v *validator) derived() {
 	}
 }
 
-// floors looks for floor under the vertices of regions. Layers without any are planar maps.
+// floors checks that vertices of regions have floor. Layers without triangles are planar maps.
 func (v *validator) floors() {
 	for l, regions := range v.layers {
 		floor := &v.Layers[l].Floor
@@ -272,7 +269,7 @@ func (v *validator) floors() {
 	}
 }
 
-// links looks at the ends of links.
+// links checks the ends of links.
 func (v *validator) links() {
 	for i := range v.mesh.Links {
 		l := &v.mesh.Links[i]
@@ -301,7 +298,7 @@ func (v *validator) links() {
 	}
 }
 
-// strays says why a link of kind [Boundary] is none of a crossing, "" where it is one.
+// strays describes a link of kind [Boundary] that belongs to no crossing; the result is empty for other links.
 func (v *validator) strays(l *Link) string {
 	if l.Kind != Boundary {
 		return ""

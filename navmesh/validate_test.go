@@ -29,8 +29,8 @@ func cells(rings ...lattice.Ring) []plan.Cell {
 	return out
 }
 
-// good is a mesh without a fault: in layer 0 a row of three regions, the outer ones with a side
-// room around a reflex corner, and a domain of its own; in layer 1 a floor across a seam.
+// good is a mesh without a fault. Layer 0 has a row of three regions, the outer two with a side room around a reflex
+// corner, and a domain of its own; layer 1 has a floor across a seam.
 //
 //	y 40 ┌────┐    ┌────┐
 //	     │ 1  │    │ 3  │        layer 1
@@ -127,7 +127,7 @@ func portal(t testing.TB, m *navmesh.Mesh, from, to uint32) int {
 	return 0
 }
 
-// remove takes portal p and its back out of the mesh, together with the passages.
+// remove removes portal p and its back portal from the mesh, together with the passages.
 func remove(m *navmesh.Mesh, p int) {
 	t := &m.Tiles[0]
 	gone := map[int]bool{p: true, int(t.Portals[p].Back): true}
@@ -157,8 +157,8 @@ func remove(m *navmesh.Mesh, p int) {
 	m.Connect()
 }
 
-// Every kind of fault, made and nothing else: each case lists the kinds that must be found and
-// says where the first is.
+// TestValidateFindsEveryFault makes every kind of fault alone: each case lists the expected kinds and the place of the
+// first.
 func TestValidateFindsEveryFault(t *testing.T) {
 	at := func(m *navmesh.Mesh, v uint32) *lattice.Vertex { return &m.Tiles[0].Vertices[v] }
 	corner := func(m *navmesh.Mesh, region, i int) *lattice.Vertex {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Warnings returns the geometric faults of single elements: concave regions, portals off their edge,
-// overlapping portals, steps at portals, and wrong corner flags. [Mesh.Check] accepts these faults, because meshes
-// of other programs have them. Queries on a faulty mesh end and stay small, but some answers may be
-// wrong: see [FaultKind.Spoils].
+// Warnings returns the geometric faults of single elements: concave regions, portals off their edge, overlapping
+// portals, steps at portals, and wrong corner flags. [Mesh.Check] accepts these faults, because meshes of other
+// programs have them. Queries on a faulty mesh end and stay small, but some answers may be wrong: see
+// [FaultKind.Spoils].
 //
-// [Mesh.Validate] also finds faults between elements, such as regions that overlap. The list has at
-// most [MaxFaults] faults, and corner flags are only compared in tiles without another fault.
-// The mesh must pass Check. Time O(size of the mesh).
+// [Mesh.Validate] also finds faults between elements, such as regions that overlap. The list has at most [MaxFaults]
+// faults, and corner flags are only compared in tiles without another fault. The mesh must pass Check. Time O(size of
+// the mesh).
 func (m *Mesh) Warnings() []Fault {
 	v := &validator{mesh: m}
 	for i := range m.Tiles {
@@ -23,9 +23,9 @@ func (m *Mesh) Warnings() []Fault {
 	return v.faults
 }
 
-// IsSound reports whether every region is convex and every portal is a stretch of its own edge. On a
-// sound mesh a straight line enters each region at most once, so that every search ends.
-// The mesh must pass [Mesh.Check]. Time O(size of the mesh).
+// IsSound reports whether every region is convex and every portal is a stretch of its own edge. On a sound mesh a
+// straight line enters each region at most once; hence every search ends. The mesh must pass [Mesh.Check]. Time O(size
+// of the mesh).
 func (m *Mesh) IsSound() bool {
 	v := &validator{mesh: m}
 	for i := range m.Tiles {
@@ -42,7 +42,7 @@ func (m *Mesh) IsSound() bool {
 	return true
 }
 
-// elements looks at the regions and portals of the tile one by one, and reports whether they have no fault.
+// elements checks the regions and portals of the tile singly, and reports whether they have no fault.
 func (v *validator) elements() bool {
 	v.owner = v.owners()
 	v.shaped = make([]bool, len(v.Regions))
@@ -54,7 +54,7 @@ func (v *validator) elements() bool {
 	for i := range v.Portals {
 		v.portal(i)
 	}
-	// A step at a portal keeps no other fault from being found.
+	// A step at a portal does not prevent later checks.
 	whole := func() bool {
 		return !slices.ContainsFunc(v.faults[before:], func(f Fault) bool { return f.Kind != PortalStep })
 	}
@@ -92,8 +92,8 @@ var spoils = map[FaultKind]string{
 // for kinds that [Mesh.Warnings] does not return.
 func (k FaultKind) Spoils() string { return spoils[k] }
 
-// Summary returns faults as one line: how many there are of each kind and what they may spoil, and the
-// first fault in full. The text is empty for no faults.
+// Summary returns faults as one line: the number of faults of each kind with the answers they may spoil, and the first
+// fault in full. The text is empty for no faults.
 func Summary(faults []Fault) string {
 	if len(faults) == 0 {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// TestWarnings spoils the geometry of a good mesh in every way that one region or portal shows. The mesh keeps its
-// structure, so that it would load.
+// TestWarnings spoils the geometry of a good mesh in every way visible in a single region or portal. The mesh keeps its
+// structure and would load.
 func TestWarnings(t *testing.T) {
 	if faults := good(t).Warnings(); faults != nil || !good(t).IsSound() {
 		t.Fatalf("a good mesh: sound is %v, %v", good(t).IsSound(), faults)

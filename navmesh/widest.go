@@ -6,34 +6,34 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// widestMargin is how far below the widest disc the search may stop, in lattice units.
+// widestMargin is the maximum shortfall of the search below the widest disc, in lattice units.
 const widestMargin = 1.0 / 16
 
-// widest looks for the widest discs on portals. It is memory that one goroutine uses again for the next portal.
+// widest finds the widest discs on portals. Its memory serves one goroutine, portal after portal.
 //
-// The distance to one wall, a segment, is convex along the way: between two places it is at most
-// the larger of the distances there. So no place between the two is farther from all walls than
-// the smallest, over the walls, of these larger distances. Stretches that could hold more than the
-// best place so far are halved. Most portals end at walls on both sides and nothing else is near,
-// where the middle is the answer at once, and a wall along the whole portal settles it as soon.
+// The distance to a wall, a segment, is convex along the portal: between two places the distance is at most the larger
+// of the distances at the two places. The smallest of these bounds over all walls limits the distance of every place in
+// between. Stretches whose limit is above the best place so far are halved. Most portals end at walls on both sides
+// without other walls nearby; the middle is then the answer at once. A wall along the whole portal ends the search as
+// soon.
 //
-// From one place to another on the way the distance to a wall changes by no more than the way between them, so that
-// on a stretch most walls are farther than the nearest one everywhere. These are not looked at in its halves.
+// Between two places the distance to a wall changes at most by the distance of the places. Hence, on a stretch, most
+// walls are everywhere farther than the nearest wall, and the halves of the stretch can ignore them.
 type widest struct {
 	a            lattice.Point
 	dx, dy       float64
 	length, best float64
 	walls        []sight
 	open         []openStretch
-	seen, parent []seenWall // of the open stretches, one after the other; of the one that is halved
-	middle       []float64  // the squared distances of the walls in parent from the middle
+	seen, parent []seenWall // of the open stretches, in order; of the stretch being halved
+	middle       []float64  // squared distances of the walls in parent from the middle
 }
 
-// sight is a wall as it is measured to: where it starts, where it leads, and its squared length.
+// sight is a wall prepared for distances: start, direction, and squared length.
 type sight struct{ x, y, dx, dy, length2 float64 }
 
 // openStretch is the part of a portal between two shares of its length. Its walls are in widest.seen, from first up to
-// those of the next. No place on it is farther from all walls than limit.
+// the first of the next stretch. No place on the stretch is farther from all walls than limit.
 type openStretch struct {
 	from, to, limit float64
 	first           int
@@ -45,9 +45,9 @@ type seenWall struct {
 	from, to float64
 }
 
-// on returns the radius of the widest disc that is centred on the segment from a to b and
-// keeps clear of the given walls: not above the true value and less than two lattice units below.
-// It is Unbounded where there are no walls.
+// on returns the radius of the widest disc that is centred on the segment from a to b and keeps clear of the given
+// walls. The result is never above the true value and less than two lattice units below; without walls the result is
+// Unbounded.
 func (w *widest) on(a, b lattice.Point, sides ...[]gap) int32 {
 	w.walls = w.walls[:0]
 	for _, gaps := range sides {
@@ -80,18 +80,18 @@ func (w *widest) on(a, b lattice.Point, sides ...[]gap) int32 {
 		}
 		w.halve(s.from, s.to, s.first)
 	}
-	// The distances above are good to about 2⁻²⁰ units; adding more than that keeps a disc of just
-	// an integer radius, the common case of a portal between two walls, from falling one short.
+	// The distances above are good to about 2⁻²⁰ units. The larger term added here keeps discs of an integer radius,
+	// the common case of a portal between two walls, from losing a unit.
 	return int32(min(math.Floor(w.best+0x1p-16), float64(Unbounded)))
 }
 
-// halve looks at the middle of the last stretch, which has the walls w.seen[first:], and opens its halves.
+// halve tests the middle of the last stretch, which has the walls w.seen[first:], and opens its halves.
 func (w *widest) halve(from, to float64, first int) {
 	half := (from + to) / 2
 	w.parent = append(w.parent[:0], w.seen[first:]...)
 	w.seen, w.middle = w.seen[:first], w.middle[:0]
 	nearest := math.Inf(1)
-	limits := [2]float64{math.Inf(1), math.Inf(1)} // of both halves, squared
+	limits := [2]float64{math.Inf(1), math.Inf(1)} // squared limits of both halves
 	for i := range w.parent {
 		s := &w.parent[i]
 		d := w.distance2(int(s.wall), half)
@@ -119,9 +119,9 @@ func (w *widest) halve(from, to float64, first int) {
 	}
 }
 
-// reach2 returns the squared distance from both ends of a stretch beyond which a wall is nowhere on it the nearest: every
-// place is at most half of the stretch from an end, and no farther than the limit from some wall. It is a little more, for
-// rounding.
+// reach2 returns the squared distance from both ends of a stretch beyond which a wall is nowhere the nearest: every
+// place is at most half of the stretch from an end, and no farther than limit from some wall. The result includes a
+// small allowance for rounding.
 func (w *widest) reach2(limit, share float64) float64 {
 	d := limit + float64(share*w.length)/2
 	d += 1e-9*d + 1e-3

@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// widestPlainly is widest.on without memory: of every stretch the distances of all walls, again and again.
+// widestPlainly is widest.on without memory: every stretch measures the distances of all walls again.
 func widestPlainly(a, b lattice.Point, walls [][2]lattice.Point) int32 {
 	dx, dy := b.Sub(a)
 	distance2 := func(share float64, w [2]lattice.Point) float64 {
@@ -71,7 +71,7 @@ func randomWalls(rng *rand.Rand, size int32) (a, b lattice.Point, gaps []gap, wa
 	return a, b, gaps, walls
 }
 
-// TestWidestAsPlainly compares the search that leaves out walls with one that does not: they halve the same stretches
+// TestWidestAsPlainly compares the search that leaves out walls with the plain search: both halve the same stretches
 // and find the same places.
 func TestWidestAsPlainly(t *testing.T) {
 	var w widest
