@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// Bricks that meet in T-junctions everywhere, twice as many each time.
+// BenchmarkBuild builds bricks with many T-junctions, twice as many each time.
 func BenchmarkBuild(b *testing.B) {
 	for _, size := range []int32{64, 90, 128, 181, 256} {
 		cells := bricks(rand.New(rand.NewPCG(1, uint64(size))), size, 1, 8)

@@ -1,41 +1,39 @@
 // Package build joins the cells of a decomposed plan to a navigation mesh.
 //
-// Source: the joining of layers follows Pelechano and Oliva, and section 6.2.4 of Oliva's thesis
-// on ANavMG ("NavMesh Merging"); portals as intervals of edges follow the T-junctions of Hale's
-// growth methods.
+// Source: the joining of layers follows Pelechano and Oliva, and section 6.2.4 of Oliva's thesis on ANavMG ("NavMesh
+// Merging"); portals as intervals of edges follow the T-junctions of Hale's growth methods.
 //
-// Idea: cells of one domain meet where their edges lie on one line in opposite directions, and
-// cells of two domains meet along the chain that the domains share. Both are one-dimensional
-// problems on integers: sort the edges along their lines and walk down both sides at once. What
-// is left over is wall.
+// Idea: cells of one domain meet where their edges lie on one line in opposite directions, and cells of two domains
+// meet along the common chain of the domains. Both are one-dimensional problems on integers: sort the edges along their
+// lines and walk down both sides at once. The remaining edges are wall.
 //
-// Input: a plan, and for every domain convex cells that do not overlap, with corners on the
-// lattice. A corner that was constructed on a chain lies exactly on the chain's edge.
+// Input: a plan, and for every domain convex cells without overlaps, with corners on the lattice. A corner constructed
+// on a chain lies exactly on the chain's edge.
 //
 // Guarantees:
 //  1. every region is a cell, or the union of cells, and convex (TestRegionsAreConvex);
-//  2. two regions share a portal iff they share a stretch of border of positive length inside a
-//     domain or on a chain, and both sides of it have the same two points (TestPortalsAgainstBruteForce);
-//  3. the mesh has no fault that Validate knows (TestRandomWorldsAreValid);
-//  4. a link of the plan starts and ends in the regions that lie there, divided where these change
+//  2. two regions share a portal iff they share a stretch of border of positive length inside a domain or on a chain,
+//     and both sides of the portal have the same two points (TestPortalsAgainstBruteForce);
+//  3. the mesh has no fault known to Validate (TestRandomWorldsAreValid);
+//  4. a link of the plan starts and ends in the regions at its ends, divided where these change
 //     (TestLinksMeetTheirRegions);
-//  5. the heights of a merged region are those of the cell at each corner, never of another storey in the same place
+//  5. the heights of a merged region come from the cell at each corner, never from another storey in the same place
 //     (TestCellsAtAPoint, TestScenes);
-//  6. regions are numbered layer by layer, domain by domain, cell by cell, and the mesh does not
-//     depend on the number of goroutines (TestJobsDoNotMatter);
-//  7. where layers meet, cells are merged and cut anew: there are no more regions and no more points with portals all
-//     around, the area is the same, and so are the lengths of paths (TestLayeredWorlds, TestSeamsCostLittle).
+//  6. regions are numbered layer by layer, domain by domain, cell by cell, and the mesh does not depend on the number
+//     of goroutines (TestJobsDoNotMatter);
+//  7. where layers meet, cells are merged and cut anew: the number of regions and of points with portals all around
+//     does not grow, and area and path lengths stay the same (TestLayeredWorlds, TestSeamsCostLittle).
 //
-// Degenerate cases: cells that touch in a point only get no portal; a vertex in the middle of
-// another cell's edge becomes the end of two portals there; walls without thickness between two
-// domains stay walls; a plan without cells is a mesh without regions.
+// Degenerate cases: cells that touch only in a point get no portal; a vertex in the middle of another cell's edge
+// becomes the end of two portals there; walls without thickness between two domains stay walls; a plan without cells
+// gives a mesh without regions.
 //
-// Cost: O(n log n) for n corners, plus what Derive takes.
+// Cost: O(n log n) for n corners, plus the cost of Derive.
 //
-// Departures from the thesis: it searches for the nearest vertices of neighbouring layers within a
-// distance, because each layer was made by itself. Here the plan's chains already have the same
-// points on both sides, so no vertex moves. The thesis accepts regions that are nearly convex; here every
-// region is convex, a wall may bend by no more than rounding, and near-convex borders are the extractor's to straighten.
+// Departures from the thesis: the thesis searches for the nearest vertices of neighbouring layers within a distance,
+// because each layer was made separately. Here the plan's chains already have the same points on both sides, and no
+// vertex moves. The thesis accepts nearly convex regions; here every region is convex, a wall may bend by no more than
+// rounding, and the extractor straightens near-convex borders.
 package build
 
 import (
@@ -50,44 +48,42 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// Options say how to build. The zero value uses all cores and merges across layers.
+// Options of a build. The zero value uses all cores and merges across layers.
 type Options struct {
-	// Jobs is the number of goroutines, 0 for one per core. The mesh does not depend on it.
+	// Jobs is the number of goroutines, 0 for one per core. The mesh does not depend on Jobs.
 	Jobs int
-	// KeepSeams keeps every portal between layers, where otherwise two regions are merged that
-	// make a convex one.
+	// KeepSeams keeps every portal between layers; by default two regions are merged if their union is convex.
 	KeepSeams bool
-	// Methods are ways to move over the areas of the plan, and Crossings what they take over boundaries. Links
-	// and marks of the crossings are made here. See [navmesh.Mesh].
+	// Methods are ways to move over the areas of the plan, and Crossings their special ways over boundaries. Build
+	// makes the links and marks of the crossings. See [navmesh.Mesh].
 	Methods   []navmesh.Method
 	Crossings []navmesh.Crossing
 }
 
-// Report says what was built.
+// Report counts the results of a build.
 type Report struct {
 	Regions  int `json:"regions"`
 	Vertices int `json:"vertices"`
-	// Portals counts each crossing once, SeamPortals those between two layers.
+	// Portals counts each portal once, SeamPortals the portals between two layers.
 	Portals     int `json:"portals"`
 	SeamPortals int `json:"seam_portals"`
-	// Links counts each direction, and each pair of regions that a link of the plan joins.
+	// Links counts each direction, and each pair of regions joined by a link of the plan.
 	Links int `json:"links"`
-	// MergedSeams is the number of portals between layers that went with the merging of the
-	// regions on both sides.
+	// MergedSeams is the number of portals between layers removed by merging the regions on both sides.
 	MergedSeams int `json:"merged_seams"`
-	// RecutSeams is how often regions at a seam were cut anew, for fewer regions or without T-joints.
+	// RecutSeams is the number of times that regions at a seam were cut anew, for fewer regions or without T-joints.
 	RecutSeams int `json:"recut_seams"`
-	// LostArea is the area of the plan less that of the cells, in square metres: what no cell
-	// covers, after what rounded corners have added elsewhere.
+	// LostArea is the area of the plan minus the area of the cells, in square metres: uncovered area, less the area
+	// that rounded corners have added elsewhere.
 	LostArea float64 `json:"lost_area"`
 }
 
-// Build makes a mesh of one tile from the cells of every domain, indexed by layer and domain as
-// the plan's domains are. Floors are taken over from the plan without a copy.
+// Build makes a mesh of one tile from the cells of every domain, indexed by layer and domain like the plan's domains.
+// Floors are taken over from the plan without a copy.
 //
-// Errors name the layer, domain and cell and the place: counts that do not fit the plan, a cell
-// that is not convex, cells that overlap along an edge, a corner that was constructed on an edge
-// and is not there, a chain whose points are not those of its domains.
+// Errors name the layer, domain, cell and place. Faults are: counts that do not match the plan, a cell that is not
+// convex, cells that overlap along an edge, a corner constructed on an edge but beside the edge, and a chain whose
+// points differ from its domains' points.
 func Build(ctx context.Context, p *plan.Plan, cells [][][]plan.Cell, opt Options) (*navmesh.Mesh, Report, error) {
 	j, err := newJoin(p, cells)
 	if err != nil {
@@ -114,7 +110,7 @@ func Build(ctx context.Context, p *plan.Plan, cells [][][]plan.Cell, opt Options
 	return mesh, j.report, nil
 }
 
-// assertSound panics when the mesh has a fault that no plan and no cells can be to blame for.
+// assertSound panics on any mesh fault that cannot come from the plan or the cells.
 func assertSound(m *navmesh.Mesh) {
 	blame := []navmesh.FaultKind{
 		navmesh.Overlapping, navmesh.PortalStep, navmesh.FloorJump, navmesh.FloorSteep, navmesh.NoFloor, navmesh.BadPosition,
@@ -126,32 +122,32 @@ func assertSound(m *navmesh.Mesh) {
 	}
 }
 
-// join is a mesh in the making.
+// join is an unfinished mesh.
 type join struct {
 	plan     *plan.Plan
 	pieces   []piece
 	domains  []domain // layer after layer
-	first    []int    // the first domain of each layer
+	first    []int    // index of each layer's first domain
 	contacts []contact
 	floors   []lattice.TIN // of each layer
 	report   Report
 }
 
-// piece is a region in the making.
+// piece is an unfinished region.
 type piece struct {
 	domain int32 // in join.domains
 	layer  int32
 	points []lattice.Point
-	parts  []part // the cells that were merged into it and its own, nil for a piece of one cell
+	parts  []part // the merged cells, including its own; nil for a piece of one cell
 }
 
-// part is a cell that a piece was merged from, and the domain of the cell.
+// part is a cell of a merged piece, with the cell's domain.
 type part struct {
 	domain int32
 	points []lattice.Point
 }
 
-// all returns the cells that a piece consists of.
+// all returns the cells of a piece.
 func (p *piece) all() []part {
 	if p.parts == nil {
 		return []part{{p.domain, p.points}}
@@ -159,8 +155,8 @@ func (p *piece) all() []part {
 	return p.parts
 }
 
-// at returns the cells of a piece that a point is on the border of: all cells where the point is on no border, because
-// a bend of a wall there was straightened.
+// at returns the cells of a piece with a point on their border. A point on no border, where a bend of a wall was
+// straightened, gives all cells.
 func (p *piece) at(v lattice.Point) []part {
 	all := p.all()
 	if p.parts == nil {
@@ -194,10 +190,10 @@ type contact struct {
 	p, q   int32
 	pe, qe int32
 	a, b   lattice.Point
-	chain  plan.ChainID // that it lies on, Wall for none
+	chain  plan.ChainID // chain of the stretch, or Wall
 }
 
-// newJoin checks the cells one by one and numbers them.
+// newJoin checks and numbers the cells.
 func newJoin(p *plan.Plan, cells [][][]plan.Cell) (*join, error) {
 	j := &join{plan: p}
 	if err := checkMarks(p); err != nil {
@@ -255,10 +251,10 @@ func newJoin(p *plan.Plan, cells [][][]plan.Cell) (*join, error) {
 	return j, nil
 }
 
-// squareMetres converts twice an area in square units.
+// squareMetres converts a doubled area in square units.
 func squareMetres(area2 int64) float64 { return float64(area2) * (0.5 * lattice.Unit * lattice.Unit) }
 
-// collect gathers the contacts of all domains behind those of the chains.
+// collect appends the contacts of all domains to the contacts of the chains.
 func (j *join) collect() {
 	for i := range j.domains {
 		j.contacts = append(j.contacts, j.domains[i].contacts...)

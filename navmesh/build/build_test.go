@@ -29,7 +29,7 @@ func TestSplitSquare(t *testing.T) {
 	}
 }
 
-// A long edge meets two short ones; the T-vertex at (20, 4) has free space all around it, and the
+// TestTJunction has a long edge that meets two short ones: the T-vertex at (20, 4) has free space all around, and the
 // path bends only at (20, 10).
 func TestTJunction(t *testing.T) {
 	w := corner()
@@ -75,7 +75,7 @@ func TestRing(t *testing.T) {
 	}
 }
 
-// The deck and the ramp are cut at different heights of the seam: three portals cross it.
+// TestBridge has a deck and a ramp cut at different heights of the seam: three portals cross the seam.
 func TestBridge(t *testing.T) {
 	w := bridge(t)
 	m, report := w.build(t, Options{KeepSeams: true})

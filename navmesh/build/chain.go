@@ -12,9 +12,8 @@ import (
 // crossing is an edge of a chain with the banks on both sides of it.
 type crossing struct{ left, right *bank }
 
-// joinChains finds the contacts across the plan's chains. The sides of pieces along an edge of a
-// chain are cut at different places on its left and on its right; where two of them overlap is a
-// contact.
+// joinChains finds the contacts across the plan's chains. The left and right sides of a chain's edge are cut at
+// different places; every overlap of two sides is a contact.
 func (j *join) joinChains() error {
 	chains := j.plan.Chains
 	crossings := make([][]crossing, len(chains))
@@ -67,8 +66,8 @@ func (j *join) joinChains() error {
 	return nil
 }
 
-// cross notes the contacts across the edges of all chains. A vertex of a chain that is no corner of
-// the pieces on its sides does not divide their contact.
+// cross records the contacts across the edges of all chains. A vertex of a chain that is no corner of the adjacent
+// pieces does not divide their contact.
 func (j *join) cross(crossings [][]crossing) {
 	var sides []side
 	var lines []planar.Side

@@ -8,9 +8,9 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// earClip triangulates a polygon the slow and naive way: holes are joined to the outer ring by
-// bridges, then ears are cut off. Vertices in the middle of a straight run are left out, so that
-// the triangles have T-vertices. ok is false when it got stuck, which bridges that touch can do.
+// earClip triangulates a polygon naively: bridges join holes to the outer ring, then ears are cut off. Vertices in the
+// middle of a straight run are left out, which gives T-vertices to the triangles. ok is false if earClip gets stuck,
+// which is possible with touching bridges.
 func earClip(p lattice.Polygon) (cells []plan.Cell, ok bool) {
 	rest := slices.Clone(p.Rings[0])
 	for h := 1; h < len(p.Rings); h++ {
@@ -59,8 +59,8 @@ func isEar(ring lattice.Ring, a, b, c lattice.Point) bool {
 	return true
 }
 
-// bridge1 joins a hole to a ring by the shortest segment between their vertices that meets nothing
-// of the polygon or of the ring on its way.
+// bridge1 joins a hole to a ring by the shortest segment between their vertices that meets neither polygon nor ring on
+// its way.
 func bridge1(p lattice.Polygon, ring, hole lattice.Ring) lattice.Ring {
 	best := ^uint64(0)
 	var from, to int
@@ -82,7 +82,7 @@ func bridge1(p lattice.Polygon, ring, hole lattice.Ring) lattice.Ring {
 	return append(out, ring[from:]...)
 }
 
-// free reports whether the segment from a to b meets the rings at its ends only.
+// free reports whether the segment from a to b meets the rings only at its ends.
 func free(a, b lattice.Point, rings ...lattice.Ring) bool {
 	for _, r := range rings {
 		for i, c := range r {
@@ -105,9 +105,9 @@ func cellOf(points ...lattice.Point) plan.Cell {
 	return c
 }
 
-// bricks splits a box at random into boxes, takes some of them out, and shears the rest, so that
-// they have slanted sides, all in steps of scale units: convex cells that meet in T-vertices everywhere, in one or more domains
-// with holes. The cells are in the order of their splits.
+// bricks splits a box at random into boxes, removes some, and shears the rest for slanted sides, all in steps of scale
+// units. The convex cells meet in many T-vertices, in one or more domains with holes, and are in the order of their
+// splits.
 func bricks(rng *rand.Rand, size, shear, scale int32) []plan.Cell {
 	type box struct{ x0, y0, x1, y1 int32 }
 	var split func(b box) []box

@@ -9,16 +9,16 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// wallTolerance is how far a corner may lie from the wall that it was constructed on, in lattice
-// units: rounding to the lattice moves it by less than one, towards free space by less than two.
+// wallTolerance is the maximum distance of a corner from its wall, in lattice units: rounding to the lattice moves the
+// corner by less than one, rounding towards free space by less than two.
 const wallTolerance = 2
 
-// domain is a domain of the plan with its pieces [base, end) and what was found out about them.
+// domain is a domain of the plan with its pieces [base, end) and their contacts.
 type domain struct {
 	*plan.Domain
 	id        plan.DomainID
 	base, end int
-	made      []made     // the corners of its pieces that were constructed on its edges
+	made      []made     // corners of its pieces constructed on its edges
 	points    pointTable // of the corners of its pieces, and more
 	contacts  []contact  // between its own pieces
 	banks     []bank     // its edges that belong to chains, in the order of its rings
@@ -110,8 +110,8 @@ func (d *domain) match(pieces []piece) error {
 	if err != nil {
 		return err
 	}
-	// What is left overlaps in part, or lies on the border. The edges of chains join in from the
-	// other side: what meets them is on the bank.
+	// The remaining sides overlap in part, or lie on the border. The edges of chains are added from the other side:
+	// sides that meet them are on the bank.
 	lines := make([]planar.Side, len(sides))
 	for i, s := range sides {
 		lines[i] = planar.Side{A: s.a, B: s.b}
@@ -141,27 +141,27 @@ func (d *domain) match(pieces []piece) error {
 	return err
 }
 
-// moor notes that s lies along a bank from a to b.
+// moor records that s lies along a bank from a to b.
 func (d *domain) moor(bank int, s side, a, b lattice.Point) {
 	s.a, s.b = a, b
 	d.banks[bank].sides = append(d.banks[bank].sides, s)
 }
 
-// side is an edge of a piece, or a part of one: the inside is on its left.
+// side is an edge of a piece, or a part of an edge, with the inside on its left.
 type side struct {
 	piece, edge int32
 	a, b        lattice.Point
 }
 
-// matchWhole joins edges that are each other reversed, by far the most, and returns the others.
+// matchWhole joins edges that are each other's reverse, by far the most, and returns the others.
 func (d *domain) matchWhole(pieces []piece) (rest []side, err error) {
 	n := 0
 	for i := d.base; i < d.end; i++ {
 		n += len(pieces[i].points)
 	}
-	sides, ends := make([]side, 0, n), make([]int32, 0, n) // ends[i] is the number of where sides[i] leads
-	next := make([]int32, 0, n)                            // another side that starts where this one does, -1 for none
-	first := make([]int32, 0, n)                           // by the number of a point, a side that starts there
+	sides, ends := make([]side, 0, n), make([]int32, 0, n) // ends[i] is the number of the end point of sides[i]
+	next := make([]int32, 0, n)                            // another side from the same start, -1 for none
+	first := make([]int32, 0, n)                           // by the number of a point, a side that starts at the point
 	d.points = newPointTable(n)
 	number := func(p lattice.Point) int32 {
 		k, isNew := d.points.number(p)
@@ -196,7 +196,7 @@ func (d *domain) matchWhole(pieces []piece) (rest []side, err error) {
 			from = to
 		}
 	}
-	// The sides of a piece follow each other, so that where one starts is where the last one before leads.
+	// The sides of a piece are consecutive: each starts at the end of the previous side.
 	d.contacts = slices.Grow(d.contacts, n/2)
 	for k := 0; k < len(sides); {
 		m := len(pieces[sides[k].piece].points)
@@ -215,7 +215,7 @@ func (d *domain) matchWhole(pieces []piece) (rest []side, err error) {
 	return rest, nil
 }
 
-// join notes that s and o meet between a and b, in the direction of s.
+// join records that s and o meet between a and b, in the direction of s.
 func (d *domain) join(s, o side, a, b lattice.Point) {
 	if o.piece < s.piece {
 		s, o, a, b = o, s, b, a
@@ -223,7 +223,7 @@ func (d *domain) join(s, o side, a, b lattice.Point) {
 	d.contacts = append(d.contacts, contact{p: s.piece, q: o.piece, pe: s.edge, qe: o.edge, a: a, b: b, chain: plan.Wall})
 }
 
-// overlap is the error for two sides that have their pieces on the same side of them.
+// overlap returns the error for two sides with their pieces on the same side.
 func (d *domain) overlap(s, o side) error {
 	lo := s.a
 	if s.a.Compare(s.b) > 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// Every error says what is wrong and where.
+// TestErrors checks that every error names the fault and its place.
 func TestErrors(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -71,7 +71,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A corner that was constructed on a wall and rounded may lie up to two units beside it.
+// TestRoundedCorner checks that a corner constructed on a wall and rounded may lie up to two units beside the wall.
 func TestRoundedCorner(t *testing.T) {
 	w := splitSquare()
 	w.cells[0][0] = []plan.Cell{cell(0, 0, 5, 0, 5, 8, 0, 10), cell(5, 0, 10, 0, 10, 10, 5, 8)}
@@ -91,8 +91,8 @@ func TestRoundedCorner(t *testing.T) {
 	}
 }
 
-// Two domains of a layer with a wall without width between them do not share a portal, a vertex or
-// a height.
+// TestWallWithoutWidth checks that two domains of a layer with a wall of zero width between them share no portal,
+// vertex or height.
 func TestWallWithoutWidth(t *testing.T) {
 	w := single(walled(pts(0, 0, 10, 0, 10, 10, 0, 10)), cell(0, 0, 10, 0, 10, 10, 0, 10))
 	l := &w.plan.Layers[0]
@@ -114,7 +114,7 @@ func TestWallWithoutWidth(t *testing.T) {
 	}
 }
 
-// Terrain chains join domains of one layer; both kinds of ground stay.
+// TestTerrain checks that terrain chains join domains of one layer, and that both kinds of ground stay.
 func TestTerrain(t *testing.T) {
 	w := single(walled(pts(0, 0, 10, 0, 10, 10, 0, 10)), cell(0, 0, 10, 0, 10, 10, 0, 10))
 	l := &w.plan.Layers[0]
@@ -133,8 +133,8 @@ func TestTerrain(t *testing.T) {
 	}
 }
 
-// Heights come from the highest floor on the side of the region, rounded, and from the nearest
-// floor where there is none.
+// TestHeights checks that heights come from the highest floor on the side of the region, rounded, else from the nearest
+// floor.
 func TestHeights(t *testing.T) {
 	w := splitSquare()
 	l := &w.plan.Layers[0]

@@ -9,18 +9,18 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// floor answers for the heights of one layer.
+// floor returns the heights of one layer.
 type floor struct {
-	near  *lattice.Sampler // all that is within closeBy of the places that are asked for
+	near  *lattice.Sampler // all triangles within closeBy of the expected places
 	all   func() *lattice.Sampler
 	empty bool
 }
 
-// closeBy is how near to a place, in lattice units, its floor mostly is.
+// closeBy is the usual maximum distance of a place from its floor, in lattice units.
 const closeBy = 2
 
-// newFloor indexes the floor of a layer for some places on it. Most triangles of a fine one are near none of them, and
-// are left out until a place is farther from the others.
+// newFloor indexes the floor of a layer for some places on the floor. Most triangles of a fine floor are near none of
+// the places and are left out, until a place is too far from the others.
 func newFloor(tin *lattice.TIN, places []lattice.Point) floor {
 	all := sync.OnceValue(func() *lattice.Sampler { return lattice.NewSampler(tin) })
 	f := floor{all: all, empty: len(tin.Triangles) == 0}
@@ -34,8 +34,8 @@ func newFloor(tin *lattice.TIN, places []lattice.Point) floor {
 	return f
 }
 
-// around returns the triangles of a floor whose boxes are within closeBy of some of the places, a unit for rounding, and
-// others near these.
+// around returns the triangles of a floor whose boxes are within closeBy of some of the places, plus a unit for
+// rounding, and some triangles nearby.
 func around(tin *lattice.TIN, places []lattice.Point) *lattice.TIN {
 	box := lattice.BoxOf(places...)
 	const margin, share = closeBy + 2, 32 // cells for each place
@@ -48,7 +48,7 @@ func around(tin *lattice.TIN, places []lattice.Point) *lattice.TIN {
 		shift++
 		w, h = across()
 	}
-	// A cell more on all sides, for the margin.
+	// One more cell on all sides, for the margin.
 	cell := func(x, y int64) (cx, cy int64) {
 		return (x-int64(box.Min.X))>>shift + 1, (y-int64(box.Min.Y))>>shift + 1
 	}
@@ -65,7 +65,7 @@ func around(tin *lattice.TIN, places []lattice.Point) *lattice.TIN {
 	out := &lattice.TIN{Vertices: tin.Vertices}
 	for _, t := range tin.Triangles {
 		if int(max(t[0], t[1], t[2])) >= len(tin.Vertices) {
-			continue // as a sampler leaves it out
+			continue // samplers also skip such triangles
 		}
 		a, b, c := tin.Vertices[t[0]], tin.Vertices[t[1]], tin.Vertices[t[2]]
 		x0, y0 := cell(int64(min(a.X, b.X, c.X)), int64(min(a.Y, b.Y, c.Y)))
@@ -82,17 +82,17 @@ func around(tin *lattice.TIN, places []lattice.Point) *lattice.TIN {
 	return out
 }
 
-// inset is how far inside of a piece, in lattice units, the height at its border is taken. It is
-// less than what rounding does, and keeps the floor on the other side of the border out of it.
+// inset is the distance inside a piece, in lattice units, at which the height of its border is taken. The distance is
+// less than the error of rounding, and excludes the floor on the other side of the border.
 const inset = 1.0 / 64
 
-// deeper is how far inside of a piece, in lattice units, its floor is looked for where a lower floor
-// is over the border: rounding put the border there.
+// deeper is the distance inside a piece, in lattice units, at which its floor is searched if the border, moved by
+// rounding, has a lower floor.
 const deeper = 2 * closeBy
 
-// height returns the height of the floor at point p on the border of a convex piece, rounded: that
-// of the highest triangle on the piece's side within the given bounds, or at the nearest point of
-// the floor within them where there is none. ok is false where no floor is within the bounds.
+// height returns the rounded height of the floor at point p on the border of a convex piece: the highest triangle on
+// the piece's side within the given bounds, else the nearest point of the floor within the bounds. ok is false without
+// floor within the bounds.
 func (f floor) height(p lattice.Point, piece []lattice.Point, within bounds) (z int32, ok bool) {
 	if f.empty {
 		return 0, false
@@ -114,8 +114,8 @@ func (f floor) height(p lattice.Point, piece []lattice.Point, within bounds) (z 
 		x, y = inside(min(deeper, far))
 		h, ok = f.all().HeightBelow(x, y, within.high, closeBy)
 	}
-	// A point beside the floor is mostly so by rounding. The search widens step by step, because
-	// what it costs grows with the square of its reach; where the plan knows better, it ends soon.
+	// Points beside the floor are mostly there by rounding. The search widens step by step, because its cost grows with
+	// the square of its reach; with bounds from the plan the search ends soon.
 	farthest := 4.0 * lattice.MaxCoord
 	if within != unbounded {
 		farthest = 2 * lattice.UnitsPerMetre
@@ -126,28 +126,27 @@ func (f floor) height(p lattice.Point, piece []lattice.Point, within bounds) (z 
 	return int32(math.Floor(h + 0.5)), ok && h >= within.low
 }
 
-// bounds are the heights between which a floor is looked for, so that a floor above or below is not
-// taken for it.
+// bounds limit the heights of a search, to exclude floors above and below.
 type bounds struct{ low, high float64 }
 
 var unbounded = bounds{math.Inf(-1), math.Inf(1)}
 
-// expectation is what the plan says about the height of a vertex: exactly the floor's, to within a
-// step, at the points of a domain, what can be reached from both ends along an edge.
+// expectation is the plan's information on the height of a vertex. At points of a domain the height equals the floor's
+// to within a step; along an edge, the bounds hold all heights reachable from both ends.
 type expectation struct {
 	bounds
-	height int32 // to fall back on
-	known  bool  // false where the plan says nothing
+	height int32 // fallback
+	known  bool  // false without information from the plan
 }
 
-// expectations knows what the plan says about the heights on the borders of its domains.
+// expectations holds the plan's information on the heights of its domains' borders.
 type expectations struct {
 	domains []domain
-	known   [][]expectation // by domain, and the number of the point there
-	// beyond lists the domains across the chains of each domain: corners that a neighbour across a seam
-	// has made are known to it alone.
+	known   [][]expectation // by domain, and the point's number in the domain
+	// beyond lists the domains across the chains of each domain: only a neighbour across a seam knows the corners that
+	// it has made.
 	beyond [][]int32
-	slack  float64 // how far floors are from what is said of them: they are above each other by twice that
+	slack  float64 // maximum error of a known height; storeys are at least twice as far apart
 }
 
 func newExpectations(domains []domain, chains []plan.Chain, agentHeight float64) *expectations {
@@ -179,7 +178,7 @@ func newExpectations(domains []domain, chains []plan.Chain, agentHeight float64)
 			ring, heights := d.Rings[m.on.Ring], d.Heights[m.on.Ring]
 			at, k := int(m.on.Index), (int(m.on.Index)+1)%len(ring)
 			a, b := heights[at], heights[k]
-			// Between the ends the floor may lead up or down as steeply as it may.
+			// Between the ends the floor may rise or fall at the steepest slope.
 			from, to := m.Distance(ring[at]), m.Distance(ring[k])
 			low := min(max(float64(a)-from, float64(b)-to), float64(min(a, b)))
 			high := max(min(float64(a)+from, float64(b)+to), float64(max(a, b)))
@@ -195,7 +194,7 @@ func newExpectations(domains []domain, chains []plan.Chain, agentHeight float64)
 	return e
 }
 
-// at returns what the plan says about a point of a domain.
+// at returns the plan's information on a point of a domain.
 func (e *expectations) at(domain int32, p lattice.Point) (x expectation, ok bool) {
 	if k, ok := e.domains[domain].points.of(p); ok && int(k) < len(e.known[domain]) {
 		x = e.known[domain][k]
@@ -203,9 +202,9 @@ func (e *expectations) at(domain int32, p lattice.Point) (x expectation, ok bool
 	return x, x.known
 }
 
-// of returns what the plan says about the height at p on the border of a piece: nothing, for planar
-// maps and for points inside of its domains. Of a merged piece only the cells that p is on the border of are asked: the
-// domains of other cells may know the same place on another storey.
+// of returns the plan's information on the height at p on the border of a piece; planar maps and points inside domains
+// have none. For a merged piece only the cells with p on their border count: the domains of other cells may know the
+// same place on another storey.
 func (e *expectations) of(p lattice.Point, piece *piece) expectation {
 	parts := piece.at(p)
 	for _, c := range parts {
@@ -213,8 +212,8 @@ func (e *expectations) of(p lattice.Point, piece *piece) expectation {
 			return x
 		}
 	}
-	// Storeys may have seams in the same place: the one is meant that is nearest in height to what the
-	// cell knows nearest to the point.
+	// Storeys may have seams in the same place: the right storey is nearest in height to the cell's known point nearest
+	// to p.
 	near, known := uint64(math.MaxUint64), false
 	var here int32
 	for _, c := range parts {
@@ -235,8 +234,7 @@ func (e *expectations) of(p lattice.Point, piece *piece) expectation {
 	if found || !known {
 		return best
 	}
-	// Inside of a domain the floor is taken to lead up or down as steeply as it may from the nearest
-	// place of which the plan says something.
+	// Inside a domain the floor may rise or fall at the steepest slope from the nearest known place.
 	away := e.slack + math.Sqrt(float64(near))
 	return expectation{bounds: bounds{float64(here) - away, float64(here) + away}, height: here}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// TestRidge verifies that a corner made on a long wall has the height of the floor there, be it far above both ends
-// of the wall.
+// TestRidge verifies that a corner made on a long wall has the height of the floor there, even far above both ends of
+// the wall.
 func TestRidge(t *testing.T) {
 	const m = lattice.UnitsPerMetre
 	at := func(x, y int32) lattice.Point { return lattice.Point{X: x * m, Y: y * m} }
@@ -55,14 +55,14 @@ func TestRidge(t *testing.T) {
 	}
 }
 
-// TestFloorNearPlaces asks a fine floor with holes for heights at a few places, in holes and beside it too, with the
-// triangles near them and with all.
+// TestFloorNearPlaces asks a fine floor with holes for heights at a few places, also in holes and beside the floor,
+// with the triangles near the places and with all triangles.
 func TestFloorNearPlaces(t *testing.T) {
 	for seed := range uint64(30) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		const n = 40
 		step := []int32{2, 300, lattice.MaxCoord / (n + 4)}[seed%3]
-		tin := &lattice.TIN{Triangles: [][3]uint32{{0, 1, 1 << 30}}} // one that a sampler leaves out
+		tin := &lattice.TIN{Triangles: [][3]uint32{{0, 1, 1 << 30}}} // skipped by samplers
 		for y := range int32(n + 1) {
 			for x := range int32(n + 1) {
 				tin.Vertices = append(tin.Vertices, lattice.Vertex{Point: lattice.Point{X: 2*(x-n/2)*step + rng.Int32N(step), Y: 2*(y-n/2)*step + rng.Int32N(step)}, Z: rng.Int32N(5000)})

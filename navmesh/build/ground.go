@@ -8,8 +8,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// ground gives the mesh its methods, and crossings a link for every portal that they lead over. Where such a portal is
-// there is another on its other side, and so each direction is looked at from its own.
+// ground gives the mesh its methods, and crossings a link for every portal they lead over. Every portal has a back
+// portal; the link of the other direction comes from there.
 func (j *join) ground(m *navmesh.Mesh, opt Options) error {
 	m.Methods = slices.Clone(opt.Methods)
 	for _, c := range opt.Crossings {

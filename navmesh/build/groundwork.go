@@ -8,8 +8,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh/internal/planar"
 )
 
-// sameHeight is the difference in lattice units up to which two floors are the same: a cut piece
-// of floor has corners that were rounded once in the plane and once in height.
+// sameHeight is the difference in lattice units up to which two floors are equal: a cut piece of floor has corners
+// rounded once in the plane and once in height.
 const sameHeight = 2
 
 // stepHeight is the difference of height in lattice units, 5 cm, from which on floors at a bend of a wall count as two.
@@ -19,7 +19,7 @@ const stepHeight = 205
 type groundwork struct {
 	tin   *lattice.TIN
 	index *planar.Index
-	known int // triangles in the index; the others were brought along by merged pieces
+	known int // triangles in the index; merged pieces brought the others
 }
 
 // ground returns the groundwork of a layer.
@@ -60,10 +60,10 @@ func (g *groundwork) over(ring []lattice.Point) []int {
 	return list
 }
 
-// canMoveFloor reports whether the target layer may get the floor that the source layer has under a convex polygon, and
-// returns that floor, cut along the polygon. The target may not get the floor where the source has two floors or none,
-// or where the target has another floor already. The floor may also not come where rounding shut the cut parts in a sharp
-// corner: a corner without floor within closeBy takes its height from another storey.
+// canMoveFloor reports whether the target layer may get the source layer's floor under a convex polygon, and returns
+// this floor, cut along the polygon. The move is refused where the source has two floors or none, and where the target
+// already has another floor. The move is also refused where rounding closed the cut parts in a sharp corner: a corner
+// without floor within closeBy would take its height from another storey.
 func (m *merger) canMoveFloor(ring []lattice.Point, source, target int32) (brought lattice.TIN, ok bool) {
 	from, to := m.ground(source), m.ground(target)
 	below := from.over(ring)
@@ -111,7 +111,7 @@ func reaches(tin *lattice.TIN, p lattice.Point) bool {
 	return false
 }
 
-// moveFloor gives a layer the floor that canMoveFloor has returned.
+// moveFloor gives a layer the floor returned by canMoveFloor.
 func (m *merger) moveFloor(target int32, brought *lattice.TIN) {
 	if len(brought.Triangles) == 0 {
 		return
@@ -128,8 +128,8 @@ func (m *merger) moveFloor(target int32, brought *lattice.TIN) {
 	m.join.floors[target] = tin
 }
 
-// coveredAlike reports whether triangle t of one floor has, wherever it lies over the polygon, the
-// triangles of another floor at its height.
+// coveredAlike reports whether triangles of another floor cover triangle t of a floor over the polygon, at the same
+// height.
 func coveredAlike(ring []lattice.Point, floor *groundwork, t int, other *groundwork, brought []int) bool {
 	part := clip(floats(triangle(floor.tin, t)), ring)
 	bare := area(part)
@@ -169,9 +169,8 @@ func (g *groundwork) at(v point) (z float64, ok bool) {
 	return z, ok
 }
 
-// stepAt reports whether the floors of some pieces with a corner at a bend of a wall differ there by more than stepHeight, a
-// little inside of the pieces. The straight wall would then have a floor beside it that belongs to the other side of
-// the step.
+// stepAt reports whether the floors of some pieces with a corner at a bend of a wall differ by more than stepHeight,
+// slightly inside the pieces. The straightened wall would then border a floor from the other side of the step.
 func (m *merger) stepAt(v lattice.Point, pieces ...int32) bool {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range pieces {
@@ -201,9 +200,9 @@ func sliver(ring []lattice.Point) float64 {
 	return around
 }
 
-// cut adds the part of triangle s that lies over a convex polygon to a floor. Its corners are
-// corners of the triangle in the polygon, corners of the polygon in the triangle, and crossings of
-// their sides, each rounded once: two triangles with a common side get the same points on it.
+// cut adds the part of triangle s over a convex polygon to a floor. Its corners are corners of the triangle in the
+// polygon, corners of the polygon in the triangle, and crossings of their sides, each rounded once: two triangles with
+// a common side get the same points on the side.
 func cut(tin *lattice.TIN, from *lattice.TIN, s int, ring []lattice.Point) {
 	t := triangle(from, s)
 	var points []lattice.Point

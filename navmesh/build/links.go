@@ -11,7 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// checkMarks looks at the numbers with which marks and the domains of links are looked up.
+// checkMarks checks the indices of marks and of the domains of links.
 func checkMarks(p *plan.Plan) error {
 	for l := range p.Layers {
 		for d := range p.Layers[l].Domains {
@@ -40,7 +40,6 @@ func checkMarks(p *plan.Plan) error {
 	return nil
 }
 
-// links makes the marks of the mesh and the links between its regions.
 func (j *join) links(m *navmesh.Mesh) {
 	for _, k := range j.plan.Marks {
 		mark := navmesh.Mark{Name: k.Name, Kind: k.Kind}
@@ -52,7 +51,7 @@ func (j *join) links(m *navmesh.Mesh) {
 	if len(j.plan.Links) == 0 {
 		return
 	}
-	// The pieces of every domain, among them those that were merged into one of another.
+	// The pieces of every domain, including cells merged into pieces of other domains.
 	pieces := make([][]int32, len(j.domains))
 	for i := range j.pieces {
 		for _, c := range j.pieces[i].all() {
@@ -92,7 +91,7 @@ func (j *join) link(k *plan.Link, from, to int32, t0, t1 float64) navmesh.Link {
 		l.End[i] = j.into(to, partOf(k.End, t))
 		straight = max(straight, l.Start[i].Distance(l.End[i].Point)*lattice.Unit)
 	}
-	// Rounding makes no link cheaper than it is long.
+	// Rounding must not make a link cheaper than its length.
 	if k.Cost >= straight-4*lattice.Unit {
 		for float64(l.Cost) < straight {
 			l.Cost = max(float32(straight), math.Nextafter32(l.Cost, math.MaxFloat32))
@@ -101,7 +100,7 @@ func (j *join) link(k *plan.Link, from, to int32, t0, t1 float64) navmesh.Link {
 	return l
 }
 
-// partOf returns the place at a part of the way along a segment.
+// partOf returns the place at a relative position along a segment.
 func partOf(s [2]lattice.Vertex, t float64) lattice.Vertex {
 	mix := func(a, b int32) int32 {
 		return int32(math.Floor(float64(a) + float64(t*float64(int64(b)-int64(a))) + 0.5))
@@ -109,15 +108,14 @@ func partOf(s [2]lattice.Vertex, t float64) lattice.Vertex {
 	return lattice.Vertex{Point: lattice.Point{X: mix(s[0].X, s[1].X), Y: mix(s[0].Y, s[1].Y)}, Z: mix(s[0].Z, s[1].Z)}
 }
 
-// stretch is the part of a segment in a piece, from and to of the way along it.
+// stretch is the part of a segment in a piece, between two relative positions along the segment.
 type stretch struct {
 	piece    int32
 	from, to float64
 	whole    bool // a point, or all of a segment
 }
 
-// stretches divides a segment among pieces. A point, and a segment that is in none of them, goes to the
-// nearest one.
+// stretches divides a segment among pieces. A point, and a segment outside all pieces, goes to the nearest piece.
 func (j *join) stretches(s [2]lattice.Vertex, pieces []int32) []stretch {
 	var list []stretch
 	if s[0].Point != s[1].Point {
@@ -127,7 +125,7 @@ func (j *join) stretches(s [2]lattice.Vertex, pieces []int32) []stretch {
 			}
 		}
 		slices.SortStableFunc(list, func(a, b stretch) int { return cmp.Compare(a.from, b.from) })
-		// Along the common side of two pieces the first has it.
+		// A stretch along the common side of two pieces goes to the first.
 		kept := list[:0]
 		for _, s := range list {
 			if n := len(kept); n > 0 {
@@ -155,7 +153,7 @@ func (j *join) stretches(s [2]lattice.Vertex, pieces []int32) []stretch {
 	return []stretch{{at, 0, 1, true}}
 }
 
-// clipSegment returns the part of the way from a to b that is in a convex ring; none where from >= to.
+// clipSegment returns the part of the way from a to b inside a convex ring; the part is empty if from >= to.
 func clipSegment(a, b lattice.Point, ring []lattice.Point) (from, to float64) {
 	to = 1
 	for i, v := range ring {
@@ -173,8 +171,7 @@ func clipSegment(a, b lattice.Point, ring []lattice.Point) (from, to float64) {
 	return from, to
 }
 
-// into moves a vertex to the nearest place of a piece: a lattice point of it, if there is one around
-// there, else a corner.
+// into moves a vertex to the nearest place of a piece: a lattice point of the piece nearby, else a corner.
 func (j *join) into(piece int32, v lattice.Vertex) lattice.Vertex {
 	ring := j.pieces[piece].points
 	if inside(v.Point, ring) {

@@ -11,8 +11,8 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// terraces is a floor of 40 columns of cells 100 units wide, and another behind it, of 25 of 160 units. Both
-// are 4000 units long, a gap of 1000 between them.
+// terraces is a floor of 40 columns of cells 100 units wide, and another floor behind, of 25 columns of 160 units. Both
+// are 4000 units long, with a gap of 1000 between them.
 func terraces() world {
 	row := func(y, wide int32) (plan.Domain, []plan.Cell) {
 		d := walled(pts(0, y, 4000, y, 4000, y+1000, 0, y+1000))
@@ -31,14 +31,14 @@ func terraces() world {
 	return w
 }
 
-// TestLinksMeetTheirRegions divides random links among the regions of both of their ends, and looks that the
-// parts are in their regions, leave nothing out, and are no cheaper than they are long.
+// TestLinksMeetTheirRegions divides random links among the regions of both of their ends. The parts must be in their
+// regions, cover the whole link, and cost at least their length.
 func TestLinksMeetTheirRegions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 1))
 	for round := range 60 {
 		w := terraces()
 		point := func(y int32) lattice.Vertex {
-			// Often just beside the floor, where rounding may put it.
+			// Often just beside the floor, as after rounding.
 			return lattice.Vertex{Point: lattice.Point{X: rng.Int32N(4003) - 1, Y: y + rng.Int32N(1003) - 1}, Z: 0}
 		}
 		straight := 0.0
@@ -65,7 +65,7 @@ func TestLinksMeetTheirRegions(t *testing.T) {
 		if report.Links != len(m.Links) || m.Components != 1 {
 			t.Errorf("round %d: report %+v, %d links, %d components", round, report, len(m.Links), m.Components)
 		}
-		// The lengths of the parts' starts sum to those of the links' starts.
+		// The total length of the parts' starts equals the total length of the links' starts.
 		var want, got float64
 		for _, l := range w.plan.Links {
 			want += l.Start[0].Distance(l.Start[1].Point)
@@ -103,7 +103,7 @@ func TestLinksMeetTheirRegions(t *testing.T) {
 	}
 }
 
-// TestLinkErrors covers links and marks that the plan does not hold.
+// TestLinkErrors covers links and marks missing in the plan.
 func TestLinkErrors(t *testing.T) {
 	for want, change := range map[string]func(p *plan.Plan){
 		"layer 0, domain 1: it is in mark 3 of 3": func(p *plan.Plan) { p.Layers[0].Domains[1].Marks = []int32{3} },
@@ -124,7 +124,7 @@ func TestLinkErrors(t *testing.T) {
 	}
 }
 
-// TestMarksKeepSeams does not merge across a seam what lies in different marks.
+// TestMarksKeepSeams checks that regions in different marks are not merged across a seam.
 func TestMarksKeepSeams(t *testing.T) {
 	for _, marks := range [][]int32{nil, {0}} {
 		w := single(walled(pts(0, 0, 100, 0, 100, 100, 0, 100)), cell(0, 0, 100, 0, 100, 100, 0, 100))

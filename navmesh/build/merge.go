@@ -8,48 +8,47 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// Merging across layers, section 6.2.4 of the thesis: a portal between two layers is not essential
-// when the regions on both sides of it make a convex one. Where it is clearly safe the two become
-// one region of one of the layers:
+// Merging across layers, section 6.2.4 of the thesis: a portal between two layers is not essential if the union of the
+// regions on both sides is convex. Where merging is clearly safe, the two become one region of one of the layers:
 //
 //   - the union is convex by exact predicates, both are ground of the same kind in the same marks, and the portal is
 //     the whole side of both;
-//   - the part that changes its layer overlaps no region there, and keeps a distance from those
-//     that border on neither of the two, so that floors at other heights are not touched;
-//   - the layer that it comes to has no other floor there, or the very same, and gets the floor that
-//     the part brings along: the highest triangle at a point stays the right one everywhere;
-//   - that floor, cut along the part and rounded, reaches all corners of the part.
+//   - the part that changes its layer overlaps no region there, and keeps a distance from regions that border on
+//     neither of the two, to leave floors at other heights untouched;
+//   - the target layer has no other floor there, or exactly the same, and gets the floor of the part: the highest
+//     triangle at a point stays the right one everywhere;
+//   - the moved floor, cut along the part and rounded, reaches all corners of the part.
 //
-// Where a pair does not make a convex region, recut.go looks for another cut of the pair and its neighbours; else the
-// portal stays.
+// If a pair makes no convex region, recut.go looks for another cut of the pair and its neighbours; else the portal
+// stays.
 
-// keepOff is the distance that a region which changes its layer keeps from the regions there, in
-// lattice units. Its floor is cut along its border and rounded, and may stand out by less.
+// keepOff is the distance, in lattice units, between a region that changes its layer and the regions there. The moved
+// floor is cut along its border and rounded, and may stand out by less.
 const keepOff = 2
 
 // merger merges the pieces of a join.
 type merger struct {
 	*join
-	group    []int32   // a piece of the same group, of the first in the end: pieces that were merged or cut anew together
-	live     [][]int32 // by the first piece of a group, the pieces that lie where those of the group lay
-	gone     []bool    // pieces that are a part of another
-	contacts [][]int32 // the contacts of every piece that is left
+	group    []int32   // union-find parent; a group holds pieces that were merged or cut anew together
+	live     [][]int32 // by the first piece of a group, the group's current pieces
+	gone     []bool    // pieces merged into others
+	contacts [][]int32 // the contacts of every current piece
 	recut    []bool    // pieces that were cut anew
-	changed  []int     // when a piece was merged or cut anew, by the clock
+	changed  []int     // clock of the last change of each piece
 	clock    int
-	dead     []bool // contacts inside of a merged piece, or joined to another contact
+	dead     []bool // contacts inside a merged piece, or joined to another contact
 	index    *planar.Index
-	floors   []*groundwork // of every layer, made when needed
+	floors   []*groundwork // of every layer, made on first use
 }
 
-// mergeSeams merges what can be merged and numbers the pieces and contacts anew.
+// mergeSeams merges pieces across seams as far as possible and renumbers the pieces and contacts.
 func (j *join) mergeSeams() {
 	if !slices.ContainsFunc(j.contacts, func(c contact) bool { return c.chain != plan.Wall && j.plan.Chains[c.chain].Kind == plan.Seam }) {
 		return
 	}
 	m := newMerger(j)
-	// A merged piece may make another pair convex, so the seams are gone through until nothing
-	// happens. Their order decides, and it depends on the plan and the cells alone.
+	// A merged piece may make another pair convex; the loop repeats until no merge happens. The order of the seams
+	// decides, and depends only on the plan and the cells.
 	for again := true; again; {
 		again = false
 		for i := 0; i < len(j.contacts); i++ {
@@ -83,7 +82,7 @@ func newMerger(j *join) *merger {
 }
 
 // isSeam reports whether contact i lies on a chain between two layers, or joins two pieces of a domain of which one has
-// come to another layer.
+// moved to another layer.
 func (m *merger) isSeam(i int) bool {
 	c := &m.join.contacts[i]
 	if c.chain == plan.Wall {
@@ -101,7 +100,7 @@ func (m *merger) first(i int32) int32 {
 	return i
 }
 
-// regroup puts pieces into one group, of which some are left.
+// regroup joins pieces into one group; only the pieces in left remain.
 func (m *merger) regroup(pieces, left []int32) {
 	to := m.first(pieces[0])
 	live := m.live[to]
@@ -118,10 +117,10 @@ func (m *merger) regroup(pieces, left []int32) {
 	})
 }
 
-// each calls f with every piece that may lie in a box, with some of them more than once, until f returns false.
+// each calls f with every piece that may lie in a box, with some pieces more than once, until f returns false.
 func (m *merger) each(box lattice.Box, f func(p int32) bool) {
 	if m.index == nil {
-		// Merged pieces and those that were cut anew lie where the first pieces of their groups did.
+		// Merged and recut pieces lie where the first pieces of their groups lay.
 		boxes := make([]lattice.Box, len(m.pieces))
 		for i := range m.pieces {
 			boxes[i] = lattice.EmptyBox()
@@ -141,11 +140,10 @@ func (m *merger) each(box lattice.Box, f func(p int32) bool) {
 	})
 }
 
-// area returns what kind of ground a piece is.
+// area returns the kind of ground of a piece.
 func (m *merger) area(i int32) uint8 { return m.domains[m.pieces[i].domain].Area }
 
-// shared returns the contacts between two pieces in their order along the border of p, with their
-// ends as seen from there.
+// shared returns the contacts between two pieces in their order along the border of p, with their ends as seen from p.
 func (m *merger) shared(p, q int32) (list []int32, ends [][2]lattice.Point) {
 	type meeting struct {
 		contact int32
@@ -162,7 +160,7 @@ func (m *merger) shared(p, q int32) (list []int32, ends [][2]lattice.Point) {
 			all = append(all, meeting{i, c.b, c.a})
 		}
 	}
-	// Convex pieces meet on one line, where the order of points is the order along it.
+	// Convex pieces meet on one line, where the order of points is the order along the line.
 	slices.SortFunc(all, func(x, y meeting) int {
 		if c := x.a.Compare(y.a); x.a.Compare(x.b) < 0 {
 			return c
@@ -177,7 +175,7 @@ func (m *merger) shared(p, q int32) (list []int32, ends [][2]lattice.Point) {
 	return list, ends
 }
 
-// merge merges two pieces if it is safe, and reports whether it did.
+// merge merges two pieces if safe, and reports success.
 func (m *merger) merge(p, q int32) bool {
 	if p == q || !m.alike(p, q) {
 		return false
@@ -185,14 +183,14 @@ func (m *merger) merge(p, q int32) bool {
 	list, ends := m.shared(p, q)
 	for i := 1; i < len(ends); i++ {
 		if ends[i-1][1] != ends[i][0] {
-			return false // something is lost between them
+			return false // a gap lies between them
 		}
 	}
 	union, slivers := unite(m.pieces[p].points, m.pieces[q].points, ends[0][0], ends[len(ends)-1][1], m.isWall(p, q))
 	if union == nil || slices.ContainsFunc(slivers, func(s lattice.Ring) bool { return m.stepAt(s[2], p, q) }) {
 		return false
 	}
-	// The smaller part moves, if it can.
+	// The smaller part moves, if possible.
 	if lattice.Ring(m.pieces[p].points).Area2() < lattice.Ring(m.pieces[q].points).Area2() {
 		p, q = q, p
 	}
@@ -202,7 +200,7 @@ func (m *merger) merge(p, q int32) bool {
 			return false
 		}
 	}
-	// Where the border of the floor passes a bend may have gone.
+	// The border of the floor may have lost a bend.
 	gained := lattice.Ring(union).Area2() - lattice.Ring(m.pieces[p].points).Area2() - lattice.Ring(m.pieces[q].points).Area2()
 	m.report.LostArea -= squareMetres(gained)
 	m.regroup([]int32{p, q}, []int32{p})
@@ -231,7 +229,7 @@ func (m *merger) merge(p, q int32) bool {
 	return true
 }
 
-// together returns the cells of two pieces, each once: pieces that were cut anew together have cells in common.
+// together returns the union of the cells of two pieces: pieces that were cut anew together have common cells.
 func together(a, b []part) []part {
 	out := slices.Clone(a)
 	for _, c := range b {
@@ -247,8 +245,8 @@ func (m *merger) alike(p, q int32) bool {
 	return m.area(p) == m.area(q) && slices.Equal(m.domains[m.pieces[p].domain].Marks, m.domains[m.pieces[q].domain].Marks)
 }
 
-// isWall returns a test of the edges of some pieces: an edge is wall if no other piece meets one of them anywhere along the
-// edge.
+// isWall returns a test of the edges of some pieces: an edge is wall if no other piece meets one of the pieces anywhere
+// along the edge.
 func (m *merger) isWall(pieces ...int32) func(from, to lattice.Point) bool {
 	return func(from, to lattice.Point) bool {
 		for _, p := range pieces {
@@ -264,14 +262,14 @@ func (m *merger) isWall(pieces ...int32) func(from, to lattice.Point) bool {
 	}
 }
 
-// bend is how far, in lattice units, a wall may bend at a seam's end and still count as straight:
-// the end was rounded to the lattice, and the wall's line need not pass a lattice point there.
+// bend is the maximum inward bend of a straight wall at a seam's end, in lattice units: the end was rounded to the
+// lattice, and the wall's line need not pass a lattice point there.
 const bend = 1
 
-// unite returns the union of two convex polygons that share the side of p from a to b, nil when it
-// is not convex. Where the union goes straight on at a or b there is no corner any more. Where both edges at a or b are
-// wall, straight is also a border that bends inwards by no more than rounding: the bend goes, and the sliver between
-// the bend and the straight line is gained. A portal on either edge would lie beside the straight line, wherever it ends.
+// unite returns the union of two convex polygons with the common side of p from a to b; nil if the union is not convex.
+// Where the union goes straight on at a or b, the corner disappears. Where both edges at a or b are wall, an inward
+// bend within rounding also counts as straight: the bend disappears, and the union gains the sliver between the bend
+// and the straight line. A portal on either edge would lie beside the straight line, wherever the portal ends.
 func unite(p, q []lattice.Point, a, b lattice.Point, isWall func(from, to lattice.Point) bool) (out []lattice.Point, slivers []lattice.Ring) {
 	var union []lattice.Point
 	for _, part := range []struct {
@@ -280,7 +278,7 @@ func unite(p, q []lattice.Point, a, b lattice.Point, isWall func(from, to lattic
 	}{{p, b, a}, {q, a, b}} {
 		from, to := slices.Index(part.ring, part.from), slices.Index(part.ring, part.to)
 		if from < 0 || to < 0 {
-			return nil, nil // the side goes on behind the other piece
+			return nil, nil // the side extends beyond the other piece
 		}
 		for i := from; i != to; i = (i + 1) % len(part.ring) {
 			union = append(union, part.ring[i])
@@ -307,8 +305,8 @@ func unite(p, q []lattice.Point, a, b lattice.Point, isWall func(from, to lattic
 	return out, slivers
 }
 
-// move moves piece x to the layer of piece to, which it is about to become a part of, and reports
-// whether that is safe. The two gain slivers, which no other piece of the layer may cover.
+// move moves piece x to the layer of piece to before their merge, and reports whether the move is safe. The union gains
+// slivers, which no other piece of the layer may cover.
 func (m *merger) move(x, to int32, slivers []lattice.Ring) bool {
 	source, target := m.pieces[x].layer, m.pieces[to].layer
 	if source == target {
@@ -325,13 +323,13 @@ func (m *merger) move(x, to int32, slivers []lattice.Ring) bool {
 	return ok
 }
 
-// roomy reports whether a part of some pieces has room in a layer. The part overlaps no other region there, and keeps off
-// all regions but the neighbours of the pieces. It meets a neighbour only where a contact is.
+// roomy reports whether a part of some pieces has room in a layer. The part overlaps no other region there, and keeps
+// off all regions but the neighbours of the pieces. The part meets a neighbour only at contacts.
 func (m *merger) roomy(ring []lattice.Point, layer int32, pieces []int32) bool {
 	box := lattice.BoxOf(ring...)
 	box = box.Extend(lattice.Point{X: box.Min.X - keepOff, Y: box.Min.Y - keepOff})
 	box = box.Extend(lattice.Point{X: box.Max.X + keepOff, Y: box.Max.Y + keepOff})
-	near := map[int32]bool{} // what borders on the pieces
+	near := map[int32]bool{} // neighbours of the pieces
 	for _, p := range pieces {
 		for _, i := range m.contacts[p] {
 			if c := &m.join.contacts[i]; !m.dead[i] {
@@ -353,8 +351,8 @@ func (m *merger) roomy(ring []lattice.Point, layer int32, pieces []int32) bool {
 	return free
 }
 
-// tied reports whether some pieces have a contact with piece y wherever a part of them has a stretch of border in common
-// with y. In one layer a stretch without a contact would be a portal that is missing.
+// tied reports whether some pieces have a contact with piece y wherever a part of the pieces shares a stretch of border
+// with y. In one layer a stretch without a contact would be a missing portal.
 func (m *merger) tied(ring []lattice.Point, y int32, pieces []int32) bool {
 	other := m.pieces[y].points
 	for i, a := range ring {
@@ -379,7 +377,7 @@ func (m *merger) tied(ring []lattice.Point, y int32, pieces []int32) bool {
 	return true
 }
 
-// unclaimed reports whether no piece of a layer but some covers any part of the slivers.
+// unclaimed reports whether no piece of a layer, other than the given pieces, covers any part of the slivers.
 func (m *merger) unclaimed(slivers []lattice.Ring, layer int32, pieces ...int32) bool {
 	free := true
 	for _, ring := range slivers {
@@ -394,9 +392,8 @@ func (m *merger) unclaimed(slivers []lattice.Ring, layer int32, pieces ...int32)
 	return true
 }
 
-// straighten joins the contacts on a straight stretch between two pieces across a seam, or beside a piece that was cut
-// anew, and takes the corners between the contacts out of both. These vertices have portals all around, and no region
-// needs them.
+// straighten joins the contacts on a straight stretch between two pieces across a seam, or beside a recut piece, and
+// removes the corners between the contacts from both. These vertices have portals all around, and no region needs them.
 func (m *merger) straighten() {
 	for i := range m.join.contacts {
 		p, q := m.join.contacts[i].p, m.join.contacts[i].q
@@ -423,7 +420,7 @@ func (m *merger) straighten() {
 	}
 }
 
-// renumber drops the pieces that have become parts of others and the contacts inside of them.
+// renumber drops merged pieces and the contacts inside them.
 func (m *merger) renumber() {
 	var left []int32
 	for i := range m.pieces {
@@ -431,7 +428,7 @@ func (m *merger) renumber() {
 			left = append(left, int32(i))
 		}
 	}
-	// Pieces that were cut anew may have come to other domains.
+	// Recut pieces may have moved to other domains.
 	slices.SortStableFunc(left, func(p, q int32) int { return int(m.pieces[p].domain) - int(m.pieces[q].domain) })
 	number := make([]int32, len(m.pieces))
 	pieces := make([]piece, len(left))
@@ -450,8 +447,7 @@ func (m *merger) renumber() {
 	m.join.pieces, m.join.contacts = pieces, contacts
 }
 
-// edgeAt returns the edge of a convex ring that the stretch from a to b lies on; guess is looked at
-// first.
+// edgeAt returns the edge of a convex ring with the stretch from a to b, testing guess first.
 func edgeAt(ring []lattice.Point, guess int32, a, b lattice.Point) int32 {
 	n := int32(len(ring))
 	for k := range n {

@@ -66,7 +66,7 @@ func TestMergeHalves(t *testing.T) {
 	}
 }
 
-// What keeps two halves apart that would make a convex region.
+// TestMergeNotSafe lists reasons that keep two halves apart despite a convex union.
 func TestMergeNotSafe(t *testing.T) {
 	other := func(w *world, d plan.Domain, c plan.Cell) {
 		for l := range w.plan.Layers {
@@ -74,7 +74,7 @@ func TestMergeNotSafe(t *testing.T) {
 			w.cells[l] = append(w.cells[l], []plan.Cell{c})
 		}
 	}
-	// Both layers get the obstacle under or over the half that would come to them.
+	// Both layers get the obstacle under or over the half that would move there.
 	tests := []struct {
 		name   string
 		change func(w *world)
@@ -122,7 +122,8 @@ func TestMergeNotSafe(t *testing.T) {
 	}
 }
 
-// The very same floor in both layers, as extractors make it that cut no triangles, is no obstacle.
+// TestMergeWithCommonFloor has the same floor in both layers, as from extractors that cut no triangles: the floor is no
+// obstacle.
 func TestMergeWithCommonFloor(t *testing.T) {
 	w := halves(t)
 	floor := slope(-100, -100, 300, 300, 0, 400)
@@ -134,7 +135,7 @@ func TestMergeWithCommonFloor(t *testing.T) {
 	}
 }
 
-// The side of one piece is longer than that of the other: the union is not convex.
+// TestMergeNotConvex has a piece whose side is longer than the other's: the union is not convex.
 func TestMergeNotConvex(t *testing.T) {
 	w := twoLayers(walled(pts(0, 0, 100, 0, 100, 60, 100, 100, 0, 100)), walled(pts(100, 0, 200, 0, 200, 60, 100, 60)),
 		[]plan.Cell{cell(0, 0, 100, 0, 100, 100, 0, 100)}, []plan.Cell{cell(100, 0, 200, 0, 200, 60, 100, 60)})
@@ -146,7 +147,7 @@ func TestMergeNotConvex(t *testing.T) {
 	}
 }
 
-// Three layers in a row become one region, whatever the order of the seams.
+// TestMergeRow merges three layers in a row to one region, for any order of the seams.
 func TestMergeRow(t *testing.T) {
 	for _, order := range [][2]int{{0, 1}, {1, 0}} {
 		w := halves(t)
@@ -169,8 +170,8 @@ func TestMergeRow(t *testing.T) {
 	}
 }
 
-// Two seams side by side that lie on one line: first each pair is merged, then the two unions stay
-// apart, because the generator's portal between them is not ours to take.
+// TestMergeKeepsInnerPortals has two collinear seams side by side: each pair is merged, but the two unions stay apart,
+// because the generator's portal between them must stay.
 func TestMergeKeepsInnerPortals(t *testing.T) {
 	w := twoLayers(walled(pts(0, 0, 100, 0, 100, 50, 100, 100, 0, 100)), walled(pts(100, 0, 200, 0, 200, 100, 100, 100, 100, 50)),
 		[]plan.Cell{cell(0, 0, 100, 0, 100, 50, 0, 50), cell(0, 50, 100, 50, 100, 100, 0, 100)},
@@ -183,8 +184,8 @@ func TestMergeKeepsInnerPortals(t *testing.T) {
 	}
 }
 
-// T-joints: the seam has a vertex in the middle, which is a corner of both regions and divides
-// their portal. Nobody needs it.
+// TestStraighten has a T-joint: the seam has a vertex in the middle, which is a corner of both regions and divides
+// their portal. No region needs the vertex.
 func TestStraighten(t *testing.T) {
 	w := twoLayers(walled(pts(0, 0, 100, 0, 100, 40, 100, 100, 0, 100)), walled(pts(100, 0, 200, 0, 200, 100, 100, 100, 100, 40)),
 		[]plan.Cell{cell(0, 0, 100, 0, 100, 40, 100, 100, 0, 100)}, []plan.Cell{cell(100, 0, 200, 0, 200, 100, 100, 100, 100, 40)})
@@ -201,7 +202,8 @@ func TestStraighten(t *testing.T) {
 	}
 }
 
-// Three layers meet at a point: all around it is free space, so it is no corner for any of them.
+// TestThreeLayersAtAPoint has three layers that meet at a point with free space all around: the point is no corner for
+// any of them.
 func TestThreeLayersAtAPoint(t *testing.T) {
 	o := pts(0, 0)[0]
 	rim := [][]lattice.Point{pts(-100, -100, 100, -100, 100, 30), pts(100, 30, 100, 100, -100, 100), pts(-100, 100, -100, -100)}
@@ -253,7 +255,8 @@ func TestThreeLayersAtAPoint(t *testing.T) {
 	}
 }
 
-// A seam's end is rounded to the lattice, so that a straight wall may bend inwards there by a unit.
+// TestMergeAcrossARoundedWall has a seam's end rounded to the lattice, where a straight wall may bend inwards by a
+// unit.
 func TestMergeAcrossARoundedWall(t *testing.T) {
 	for _, c := range []struct{ inwards, regions int32 }{{0, 1}, {1, 1}, {2, 2}} {
 		y := c.inwards
@@ -274,14 +277,15 @@ func TestMergeAcrossARoundedWall(t *testing.T) {
 	}
 }
 
-// Random walls bend at the end of a seam, and a third region has its portal somewhere along the wall: merging across the
-// seam never moves the wall's edge off the portal. TestMergeAcrossARoundedWall has the walls without portals.
+// TestMergeLeavesPortalsOnTheirEdges bends random walls at the end of a seam; a third region has its portal somewhere
+// along the wall. Merging across the seam never moves the wall's edge off the portal. TestMergeAcrossARoundedWall has
+// the walls without portals.
 func TestMergeLeavesPortalsOnTheirEdges(t *testing.T) {
 	merged, kept := 0, 0
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 39))
-		// The wall below the two halves is level on the left and falls by a few units on the right. A third region lies below some
-		// of the level part, at either end of it or in the middle.
+		// The wall below the two halves is level on the left and falls by a few units on the right. A third region lies
+		// below some of the level part, at either end or in the middle.
 		fall, from, to := rng.Int32N(5), rng.Int32N(100), rng.Int32N(101)
 		from, to = min(from, to), max(from, to)
 		rings := [][]lattice.Point{pts(0, 0, 100, 0, 100, 100, 0, 100), pts(100, 0, 200, -fall, 200, 100, 100, 100)}
@@ -310,7 +314,8 @@ func TestMergeLeavesPortalsOnTheirEdges(t *testing.T) {
 	}
 }
 
-// A region of another floor may come into the sliver between a bend and the straight line, near the half that stays in its layer.
+// TestMergeGainsNothingOfOthers has a region of another floor that may reach into the sliver between a bend and the
+// straight line, near the half that stays in its layer.
 func TestMergeGainsNothingOfOthers(t *testing.T) {
 	west, east := pts(0, 0, 99, 33, 99, 133, 0, 100), pts(99, 33, 198, 65, 198, 165, 99, 133)
 	for _, c := range []struct {
@@ -334,7 +339,7 @@ func TestMergeGainsNothingOfOthers(t *testing.T) {
 	}
 }
 
-// TestCellsAtAPoint asks a merged piece which of its cells have a point on their border.
+// TestCellsAtAPoint asks a merged piece for the cells with a point on their border.
 func TestCellsAtAPoint(t *testing.T) {
 	west, east := part{3, pts(0, 0, 10, 0, 10, 10, 0, 10)}, part{5, pts(10, 0, 20, 0, 20, 10, 10, 10)}
 	merged := piece{domain: 3, points: pts(0, 0, 20, 0, 20, 10, 0, 10), parts: []part{west, east}}
@@ -361,9 +366,10 @@ func TestCellsAtAPoint(t *testing.T) {
 	}
 }
 
-// TestMergeKeepsTips cuts a triangle of 1.5 by 0.7 m at a seam through one corner, which leaves a needle in the other layer.
-// The needle may change its layer where its floor is one triangle, and the merged region has floor at all corners. Where an
-// edge of the floor crosses the needle near the tip, rounding shuts the part in the tip, and the needle keeps its layer.
+// TestMergeKeepsTips cuts a triangle of 1.5 by 0.7 m at a seam through one corner, which leaves a needle in the other
+// layer. The needle may change its layer where its floor is one triangle, and the merged region has floor at all
+// corners. Where an edge of the floor crosses the needle near the tip, rounding closes the part in the tip, and the
+// needle keeps its layer.
 func TestMergeKeepsTips(t *testing.T) {
 	const long, wide, high = 6000, 10, 3000
 	needle, rest := pts(0, 0, long, 0, 0, wide), pts(0, wide, long, 0, 0, high)
@@ -381,7 +387,7 @@ func TestMergeKeepsTips(t *testing.T) {
 				Vertices:  []lattice.Vertex{{Point: lattice.Point{X: 0, Y: wide}, Z: 5}, {Point: lattice.Point{X: long}, Z: 5}, {Point: lattice.Point{Y: high}, Z: 5}},
 				Triangles: [][3]uint32{{0, 1, 2}},
 			}
-			for _, f := range append(c.floors, flat(100, 1000, 200, 1100, -5000)) { // the last one keeps the other part where it is
+			for _, f := range append(c.floors, flat(100, 1000, 200, 1100, -5000)) { // the last floor keeps the other part in its layer
 				add(&w.plan.Layers[1].Floor, f)
 			}
 			w.chain(t, plan.Seam, id(0, 0), id(1, 0), pts(0, wide, long, 0))

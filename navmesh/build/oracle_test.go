@@ -9,8 +9,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// crossingOf is a portal as the oracle sees it: from region p to region q, over the stretch from
-// its right end to its left.
+// crossingOf is a portal as the oracle sees it: from region p to region q, over the stretch from its right end to its
+// left end.
 type crossingOf struct {
 	p, q        int
 	right, left lattice.Point
@@ -32,8 +32,8 @@ func rings(m *navmesh.Mesh) []lattice.Ring {
 	return out
 }
 
-// bruteForce compares every side of every region with every other: a portal is where two regions
-// that may meet have sides on one line, in opposite directions, with a common stretch.
+// bruteForce compares every side of every region with every other: a portal is a common stretch of two collinear sides
+// in opposite directions, of regions that may meet.
 func bruteForce(regions []lattice.Ring, mayMeet func(p, q int) bool) []crossingOf {
 	var out []crossingOf
 	for p, r := range regions {
@@ -48,7 +48,7 @@ func bruteForce(regions []lattice.Ring, mayMeet func(p, q int) bool) []crossingO
 					if lattice.SegmentContact(a, b, c, d) != lattice.Overlap {
 						continue
 					}
-					// On one line; s runs against r when d comes before c on the way from a to b.
+					// On one line; s runs against r if d comes before c on the way from a to b.
 					if (a.Compare(b) < 0) == (c.Compare(d) < 0) {
 						continue
 					}
@@ -68,7 +68,7 @@ func bruteForce(regions []lattice.Ring, mayMeet func(p, q int) bool) []crossingO
 	return out
 }
 
-// portals returns the portals of the first tile as the oracle sees them.
+// portals returns the portals of the first tile in the oracle's form.
 func portals(m *navmesh.Mesh) []crossingOf {
 	t := &m.Tiles[0]
 	var out []crossingOf
@@ -113,9 +113,8 @@ func area2(m *navmesh.Mesh) int64 {
 	return sum
 }
 
-// checkCorners compares the corner flags of a mesh of one domain with its polygon: a path can bend
-// at the reflex vertices of the polygon and nowhere else. Vertices at which the border touches
-// itself are left out.
+// checkCorners compares the corner flags of a mesh of one domain with its polygon: paths bend exactly at the reflex
+// vertices of the polygon. Vertices where the border touches itself are left out.
 func checkCorners(t *testing.T, m *navmesh.Mesh, p lattice.Polygon) {
 	t.Helper()
 	reflex := map[lattice.Point]bool{}

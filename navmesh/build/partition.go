@@ -8,17 +8,18 @@ import (
 	"github.com/meadow-nav/meadow/navmesh/internal/planar"
 )
 
-// partition is a way to divide a polygon into convex ones.
+// partition is a division of a polygon into convex ones.
 type partition struct {
 	rings    [][]lattice.Point
 	sharpest shape.Corner
 }
 
-// mostCorners bounds the polygons that are divided: every corner is tried for every notch.
+// mostCorners bounds the corners of divided polygons: every corner is tried for every notch.
 const mostCorners = 32
 
-// divide divides a simple polygon into a number of convex ones by cuts between corners, and returns the way with the
-// least sharp corners. A cut starts at a notch, in the order of the ring; ok is false where there is no way.
+// divide divides a simple polygon into the given number of convex ones by cuts between corners, and returns the
+// division with the least sharp corners. A cut starts at a notch, in the order of the ring; ok is false if no division
+// exists.
 //
 // Time O(n^k) for n corners and k rings; cuts that leave too many notches end early.
 func divide(ring []lattice.Point, rings int) (best partition, ok bool) {
@@ -81,7 +82,7 @@ func arc(ring []lattice.Point, from, to int) []lattice.Point {
 	return append(out, ring[to])
 }
 
-// withoutStraight returns a ring without the corners at which it goes straight on.
+// withoutStraight returns a ring without its straight corners.
 func withoutStraight(ring []lattice.Point) []lattice.Point {
 	out := make([]lattice.Point, 0, len(ring))
 	for i, p := range ring {
@@ -92,8 +93,8 @@ func withoutStraight(ring []lattice.Point) []lattice.Point {
 	return out
 }
 
-// sees reports whether the segment between two corners of a simple polygon touches the border at the two corners only. A
-// segment outside of the polygon leaves a ring that turns the wrong way, which no convex pieces fill.
+// sees reports whether the segment between two corners of a simple polygon touches the border only at the two corners.
+// A segment outside the polygon leaves a ring that turns the wrong way, which no convex pieces fill.
 func sees(ring []lattice.Point, i, j int) bool {
 	n := len(ring)
 	a, b := ring[i], ring[j]

@@ -6,21 +6,20 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// pointTable numbers points from 0 on in the order in which they are asked for: a table with open places, which is made
-// once for all that a domain has.
+// pointTable numbers points from 0 on in the order of first use: a hash table with open addressing, one per domain.
 type pointTable struct {
-	slots  []int32 // one more than the number of the point that is there, 0 for none
+	slots  []int32 // number of the slot's point plus one, 0 for an empty slot
 	points []lattice.Point
 	shift  uint
 }
 
-// newPointTable returns a table with room for n points; more make it grow.
+// newPointTable returns a table with room for n points; with more points the table grows.
 func newPointTable(n int) pointTable {
 	size := bits.Len(uint(2 * n))
 	return pointTable{slots: make([]int32, 1<<size), points: make([]lattice.Point, 0, n), shift: uint(64 - size)}
 }
 
-// slot returns where a point is, or the open place where it would be.
+// slot returns the slot of a point, or the empty slot for the point.
 func (t *pointTable) slot(p lattice.Point) int {
 	const golden = 0x9e3779b97f4a7c15
 	h := (uint64(uint32(p.X))<<32 | uint64(uint32(p.Y))) * golden
@@ -32,7 +31,7 @@ func (t *pointTable) slot(p lattice.Point) int {
 	return k
 }
 
-// number returns the number of a point, a new one if it has none.
+// number returns the number of a point, a new number for a new point.
 func (t *pointTable) number(p lattice.Point) (n int32, isNew bool) {
 	if 2*(len(t.points)+1) > len(t.slots) {
 		old := t.points
@@ -51,7 +50,7 @@ func (t *pointTable) number(p lattice.Point) (n int32, isNew bool) {
 	return int32(len(t.points) - 1), true
 }
 
-// of returns the number of a point; ok is false where it has none.
+// of returns the number of a point; ok is false for an unknown point.
 func (t *pointTable) of(p lattice.Point) (n int32, ok bool) {
 	if len(t.points) == 0 {
 		return 0, false

@@ -7,7 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// TestPointTable numbers points beside a map, with room for all of them and for none.
+// TestPointTable compares a point table with a map, with room for all points and for none.
 func TestPointTable(t *testing.T) {
 	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 3))

@@ -85,10 +85,9 @@ func TestRegionsAreConvex(t *testing.T) {
 	}
 }
 
-// layered is a world of bricks that is cut by a seam: what is left of it lies in layer 0, what is
-// right of it in layer 1, and the cuts of both sides differ. Now and then another floor in layer 0
-// passes below layer 1. The seam has vertices of its own, and where a brick is missing on one side
-// it has a wall behind it.
+// layered is a world of bricks cut by a seam: layer 0 has the left part, layer 1 the right part, and the cuts of both
+// sides differ. Now and then another floor in layer 0 passes below layer 1. The seam has vertices of its own, and a
+// missing brick on one side leaves a wall behind the seam.
 func layered(t testing.TB, rng *rand.Rand) world {
 	const scale = 10
 	size, shear := 6+rng.Int32N(12), rng.Int32N(7)-3
@@ -100,7 +99,7 @@ func layered(t testing.TB, rng *rand.Rand) world {
 		}
 	}
 	if rng.IntN(2) == 0 {
-		// As in the west, so that most sides at the seam have the same ends.
+		// As in the west: most sides at the seam have the same ends.
 		east = nil
 		for _, c := range west {
 			if rng.IntN(6) == 0 {
@@ -121,7 +120,7 @@ func layered(t testing.TB, rng *rand.Rand) world {
 		}
 	}
 	seam = append(seam, at(size, size))
-	// Build asks a domain for its edges one by one, so that a ring of nothing but the seam will do.
+	// Build asks a domain for its edges one by one; a ring of only the seam is enough.
 	reversed := make([]lattice.Point, len(seam))
 	for i, p := range seam {
 		reversed[len(seam)-1-i] = p
@@ -159,8 +158,8 @@ func layered(t testing.TB, rng *rand.Rand) world {
 	return w
 }
 
-// Two layers: with all seams kept, the portals are those of the oracle, inside each domain and
-// across the seam. Merged and cut anew, the mesh is still valid and covers the same area, with no more regions and T-joints.
+// TestLayeredWorlds has two layers. With all seams kept, the portals equal the oracle's, inside each domain and across
+// the seam. Merged and cut anew, the mesh is still valid and covers the same area, with no more regions and T-joints.
 func TestLayeredWorlds(t *testing.T) {
 	merged, kept, recut, gone := 0, 0, 0, 0
 	for seed := range uint64(160) {

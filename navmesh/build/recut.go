@@ -13,23 +13,23 @@ import (
 
 // Local repair at seams, section 6.2.4 of the thesis: where layers meet, cells of both sides are cut anew.
 //
-// Idea: two pieces on the two sides of a seam and a neighbour, or all pieces around an end of a seam's portal, are one
-// polygon in the plan. Often the polygon needs fewer convex pieces than the two layers made of their parts. A T-joint is a
-// point with portals all around. Such a point lies inside of the polygon and is no corner there, so a new cut removes the
-// point, as the thesis does.
+// Idea: two pieces on the two sides of a seam and a neighbour, or all pieces around an end of a seam's portal, form one
+// polygon in the plan. Often the polygon needs fewer convex pieces than its parts in the two layers have. A T-joint is
+// a point with portals all around. Such a point lies inside the polygon and is no corner there; hence a new cut removes
+// the point, as in the thesis.
 //
-// A step replaces at most mostPieces pieces by fewer, or by as many where T-joints go. No step makes more thin pieces.
-// Every new piece is of one layer; the parts that come from other layers move there under the conditions of a merge.
-// Points are not made: cuts run between corners.
+// A step replaces at most mostPieces pieces by fewer, or by as many without T-joints. No step makes more thin pieces.
+// Every new piece belongs to one layer; the parts from other layers move there under the conditions of a merge. No step
+// makes new points: cuts run between corners.
 
-// mostPieces bounds how many pieces are cut anew together.
+// mostPieces is the maximum number of pieces cut anew together.
 const mostPieces = 4
 
-// thinShare is how many times as wide as a thin piece the agent's radius is.
+// thinShare is the ratio of the agent's radius to the width below which a piece is thin.
 const thinShare = 10
 
-// recutSeams cuts pieces at seams anew where that makes fewer, or as many with fewer T-joints, and reports whether it
-// did. Groups without a change since the last call are left out.
+// recutSeams cuts pieces at seams anew for fewer pieces, or as many with fewer T-joints, and reports success. Groups
+// without a change since the last call are left out.
 func (m *merger) recutSeams() (some bool) {
 	since := m.clock
 	m.clock++
@@ -58,7 +58,7 @@ func (m *merger) recutSeams() (some bool) {
 	return some
 }
 
-// around returns the pieces that are reached from a piece over contacts at a point.
+// around returns the pieces reached from a piece over contacts at a point.
 func (m *merger) around(from int32, at lattice.Point) []int32 {
 	list := []int32{from}
 	for i := 0; i < len(list) && i <= mostPieces; i++ {
@@ -72,7 +72,7 @@ func (m *merger) around(from int32, at lattice.Point) []int32 {
 	return list
 }
 
-// cutAnew replaces pieces by fewer, or by as many without T-joints, and reports whether it did.
+// cutAnew replaces pieces by fewer, or by as many without T-joints, and reports success.
 func (m *merger) cutAnew(pieces []int32) bool {
 	thin := 0
 	for i, p := range pieces {
@@ -81,7 +81,7 @@ func (m *merger) cutAnew(pieces []int32) bool {
 		}
 		for _, q := range pieces[:i] {
 			if p == q || planar.Overlap(m.pieces[p].points, m.pieces[q].points) {
-				return false // one over the other
+				return false // overlapping pieces
 			}
 		}
 		if m.isThin(m.pieces[p].points) {
@@ -119,8 +119,8 @@ func (m *merger) isThin(ring []lattice.Point) bool {
 	return shape.IsThin(ring, int64(math.Round(max(m.plan.Agent.Radius, 0)*lattice.UnitsPerMetre/thinShare)))
 }
 
-// outline returns the border of some pieces together, the slivers that are gained where a wall bends by rounding, and the
-// number of points inside. ok is false where the pieces have more than one border, or meet where they have no contact.
+// outline returns the common border of some pieces, the slivers gained where a wall bends by rounding, and the number
+// of points inside. ok is false if the pieces have more than one border, or meet without a contact.
 func (m *merger) outline(pieces []int32) (ring []lattice.Point, slivers []lattice.Ring, inside int, ok bool) {
 	type way struct{ from, to lattice.Point }
 	var ways []way
@@ -200,20 +200,20 @@ func (m *merger) meet(p, q int32, a, b lattice.Point) bool {
 	})
 }
 
-// moving is the floor of a part of a piece that comes to another layer.
+// moving is the floor of a part of a piece on its way to another layer.
 type moving struct {
 	target int32
 	floor  lattice.TIN
 }
 
-// home is where a new piece belongs.
+// home is the layer and domain of a new piece.
 type home struct {
 	layer, domain int32
 	moves         []moving
 }
 
-// replace puts pieces with the given rings in the place of others, and reports whether every new piece has a layer with
-// room for the parts that come to it.
+// replace replaces pieces by new pieces with the given rings, and reports whether every new piece found a layer with
+// room for the parts that move there.
 func (m *merger) replace(pieces []int32, rings [][]lattice.Point, slivers []lattice.Ring) bool {
 	homes := make([]home, len(rings))
 	for i, r := range rings {
@@ -281,7 +281,7 @@ func (m *merger) replace(pieces []int32, rings [][]lattice.Point, slivers []latt
 	return true
 }
 
-// addContact notes where two new pieces meet: along a cut, which both have.
+// addContact records the contact of two new pieces along a common cut.
 func (m *merger) addContact(p, q int32, ring, other []lattice.Point) {
 	for i, a := range ring {
 		b := ring[(i+1)%len(ring)]
@@ -296,8 +296,8 @@ func (m *merger) addContact(p, q int32, ring, other []lattice.Point) {
 	}
 }
 
-// reassigned returns the contacts of some pieces with others, and for each contact the ring with the contact on its border.
-// The rings take the place of the pieces; ok is false where a contact is on no border.
+// reassigned returns the contacts of some pieces with others, and for each contact the ring with the contact on its
+// border. The rings replace the pieces; ok is false for a contact on no border.
 func (m *merger) reassigned(pieces []int32, rings [][]lattice.Point) (list []int32, sides []int, ok bool) {
 	for _, p := range pieces {
 		for _, i := range m.contacts[p] {
@@ -324,8 +324,8 @@ func (m *merger) reassigned(pieces []int32, rings [][]lattice.Point) (list []int
 	return list, sides, true
 }
 
-// homeOf returns the layer that a ring over some pieces may belong to. The layer has room for the parts from other layers,
-// and has most of the ring among the layers with room.
+// homeOf returns the layer for a ring over some pieces: a layer with room for the parts from other layers, and among
+// these the layer with most of the ring.
 func (m *merger) homeOf(ring []lattice.Point, pieces []int32, slivers []lattice.Ring) (h home, ok bool) {
 	type share struct {
 		layer, domain int32
@@ -373,7 +373,7 @@ next:
 	return h, false
 }
 
-// common returns the part of a convex polygon in another, with corners rounded to the lattice.
+// common returns the intersection of two convex polygons, with corners rounded to the lattice.
 func common(p, q []lattice.Point) []lattice.Point {
 	contains := true
 	for _, v := range p {

@@ -38,8 +38,8 @@ func fewest(ring []lattice.Point) int {
 	}
 }
 
-// TestDivide divides random polygons: the pieces are convex and fill the polygon, and there are as few as a search over
-// all cuts finds.
+// TestDivide divides random polygons: the pieces are convex and fill the polygon, and their number is the minimum found
+// by a search over all cuts.
 func TestDivide(t *testing.T) {
 	most := 0
 	for seed := range uint64(300) {
@@ -112,8 +112,8 @@ func allCuts(ring []lattice.Point) int {
 	return least
 }
 
-// tJoint is a floor in two layers. The generator cut the eastern one at a notch beside the seam, and its cut ends on the
-// seam, in the middle of the western region's side.
+// tJoint is a floor in two layers. The generator cut the eastern layer at a notch beside the seam, and its cut ends on
+// the seam, in the middle of the western region's side.
 func tJoint(t testing.TB) world {
 	west, east := pts(0, 0, 100, 0, 100, 100, 0, 100), pts(100, 0, 300, 0, 300, 140, 150, 140, 110, 100, 100, 100)
 	w := twoLayers(walled(west), walled(east), []plan.Cell{cellOf(west...)}, []plan.Cell{
@@ -183,7 +183,8 @@ func TestRecutNotSafe(t *testing.T) {
 	}
 }
 
-// joints counts the points with portals all around: of every region there, both ways along the border begin with a portal.
+// joints counts the points with portals all around: for every region there, the border begins with a portal in both
+// directions.
 func joints(m *navmesh.Mesh) int {
 	t := &m.Tiles[0]
 	found := map[lattice.Point]bool{}
@@ -204,7 +205,7 @@ func joints(m *navmesh.Mesh) int {
 	return n
 }
 
-// isJoint goes from region to region around a point and reports whether it comes back.
+// isJoint goes from region to region around a point and reports whether the walk returns.
 func isJoint(m *navmesh.Mesh, from int, at lattice.Point) bool {
 	t := &m.Tiles[0]
 	ends := func(i int) (list []navmesh.Portal) {

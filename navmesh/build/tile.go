@@ -11,7 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// firstGeneration is the generation of the tile of a new mesh.
+// firstGeneration is the generation of a new mesh's tile.
 const firstGeneration = 1
 
 // mesh lays the pieces and their contacts out as a mesh of one tile.
@@ -48,16 +48,15 @@ func (j *join) mesh(ctx context.Context, opt Options) (*navmesh.Mesh, error) {
 	return m, nil
 }
 
-// vertexTable numbers the points of each domain in the order in which they are asked for. Domains
-// share no vertices, so that a wall without width between two of them stays a wall, and a floor
-// that ends at the foot of a cliff does not get the cliff's height.
+// vertexTable numbers the points of each domain in the order of first use. Domains share no vertices: a wall without
+// width between two domains stays a wall, and a floor at the foot of a cliff does not get the cliff's height.
 type vertexTable struct {
 	domains []domain
-	index   [][]uint32 // of each domain, by the number of the point there, one more than that of the vertex, 0 for none
+	index   [][]uint32 // of each domain, by point number: vertex number plus one, 0 for none
 	uses    []use
 }
 
-// use is a piece that has a vertex on its border.
+// use is a vertex on the border of a piece.
 type use struct {
 	vertex uint32
 	piece  int32
@@ -110,10 +109,10 @@ func (j *join) corners(t *navmesh.Tile) *vertexTable {
 
 // portals makes two portals of every contact and sorts them around their regions.
 func (j *join) portals(t *navmesh.Tile, v *vertexTable) error {
-	// end is one side of a contact: it leads from the right to the left around its piece.
+	// end is a side of a contact, from right to left around its piece.
 	type end struct {
 		piece, edge int32
-		along       uint64 // the squared distance of its right end from the start of the edge
+		along       uint64 // squared distance of its right end from the start of the edge
 		contact     int32
 		first       bool // the side of the contact's p
 	}
@@ -167,7 +166,7 @@ func (j *join) portals(t *navmesh.Tile, v *vertexTable) error {
 	return nil
 }
 
-// end returns the vertex of an end of a portal on an edge of a piece, most often one of the edge's own.
+// end returns the vertex of an end of a portal on an edge of a piece, most often a corner of the edge.
 func (j *join) end(t *navmesh.Tile, v *vertexTable, piece, edge int32, p lattice.Point) uint32 {
 	points := j.pieces[piece].points
 	next := (int(edge) + 1) % len(points)
@@ -180,9 +179,8 @@ func (j *join) end(t *navmesh.Tile, v *vertexTable, piece, edge int32, p lattice
 	return v.of(t, j.pieces[piece].domain, piece, p)
 }
 
-// heights sets the heights of all vertices, rounded to lattice units, from the floors of their
-// layers: each piece says how high the floor is in its corner, and the highest counts. Planar maps
-// have no floor and lie at height 0.
+// heights sets the heights of all vertices, rounded to lattice units, from the floors of their layers: the height of
+// the floor in the corner of each piece, and of these the highest. Planar maps have no floor and lie at height 0.
 func (j *join) heights(ctx context.Context, jobs int, t *navmesh.Tile, uses []use) error {
 	floors := make([]floor, len(t.Layers))
 	places := make([][]lattice.Point, len(floors))

@@ -28,7 +28,7 @@ func cell(xy ...int32) plan.Cell {
 	return c
 }
 
-// walled makes a domain with nothing but walls around it.
+// walled makes a domain surrounded only by walls.
 func walled(rings ...[]lattice.Point) plan.Domain {
 	var d plan.Domain
 	for _, r := range rings {
@@ -73,7 +73,7 @@ func single(d plan.Domain, cells ...plan.Cell) world {
 	}
 }
 
-// chain ties domain l to domain r along the points: every edge of theirs on the way gets its id.
+// chain ties domain l to domain r along the points: every edge of theirs on the way gets the chain's id.
 func (w *world) chain(t testing.TB, kind plan.ChainKind, l, r plan.DomainID, points []lattice.Point) {
 	t.Helper()
 	id := plan.ChainID(len(w.plan.Chains))
@@ -96,7 +96,7 @@ func (w *world) chain(t testing.TB, kind plan.ChainKind, l, r plan.DomainID, poi
 	}
 }
 
-// build builds the mesh of w and fails the test if that fails.
+// build builds the mesh of w and fails the test on an error.
 func (w *world) build(t testing.TB, opt Options) (*navmesh.Mesh, Report) {
 	t.Helper()
 	m, report, err := Build(context.Background(), &w.plan, w.cells, opt)
@@ -128,8 +128,7 @@ func ring() world {
 		cell(30, 30, 0, 30, 10, 20, 20, 20), cell(0, 30, 0, 0, 10, 10, 10, 20))
 }
 
-// bridge is a ramp up in layer 0, a bridge in layer 1 and a road below it in layer 0, which is
-// not joined to them.
+// bridge is a ramp up in layer 0, a bridge in layer 1, and below the bridge a separate road in layer 0.
 func bridge(t testing.TB) world {
 	ramp := walled(pts(-40, 0, 0, 0, 0, 10, -40, 10))
 	road := walled(pts(10, -30, 20, -30, 20, 40, 10, 40))
