@@ -1,39 +1,39 @@
-// Package erode makes of a mesh the floor that is left for a wider agent, so that one mesh answers for any radius.
+// Package erode reduces a mesh to the floor for a wider agent; one mesh then serves any radius.
 //
-// Source: that clearance is the distance to the border of the connected surface is the project's definition
+// Source: clearance as the distance to the border of the connected surface is the project's definition
 // (docs/algorithms/clearance.md). M. Kallmann, Dynamic and robust local clearance triangulations, ACM Transactions on
 // Graphics 33 (2014), asks for paths of any clearance on one triangulation of a plane; here the floor has storeys.
 //
-// Idea: the floor that a wall takes from a wider agent, its footprint, is a rectangle beside it and a sector around each
-// of its ends. All footprints are taken off the regions at once, layer by layer, in one arrangement of the plane
-// (lattice/overlay). Where floors lie over each other near a seam a footprint is divided among the regions that see the
-// wall along a straight line over the floor (rays.go). What is left becomes a plan again, with the areas, flags, marks,
-// seams, heights and links of the mesh, and is decomposed and joined like any other.
+// Idea: the footprint of a wall is the floor that the wall takes from a wider agent: a rectangle beside the wall and a
+// sector around each of its ends. All footprints are subtracted from the regions at once, layer by layer, in one
+// arrangement of the plane (lattice/overlay). Where floors lie over each other near a seam, a footprint is divided
+// among the regions that see the wall along a straight line over the floor (rays.go). The rest becomes a plan again,
+// with the areas, flags, marks, seams, heights and links of the mesh, and is decomposed and joined like any other plan.
 //
-// Input: a mesh without faults, and a radius not below its own.
+// Input: a mesh without faults, and a radius not below the mesh's own.
 //
 // Guarantees:
 //  1. A place is left exactly if no wall of the connected floor is nearer than the radius, but for 2 mm of rounding,
-//     and around corners for [ArcTolerance] outwards: TestWidenKeepsDistance, against walls that a query finds.
-//  2. So a passage is open exactly for whom it is wide enough, whatever its shape and whatever makes it narrow, to within
-//     a millimetre: TestBottlenecks, TestWidenDoor.
-//  3. Paths are those of the mesh that floorplan/exact and the same generator build for the radius: as many, and of the
-//     same length within 0.5 %: TestWidenAgrees.
+//     and around corners for [ArcTolerance] outwards: TestWidenKeepsDistance, against walls found by a query.
+//  2. Hence a passage is open exactly for agents that fit, whatever its shape and its obstacles, to within a
+//     millimetre: TestBottlenecks, TestWidenDoor.
+//  3. Paths agree with the mesh that floorplan/exact and the same generator build for the radius: equal in number, and
+//     in length within 0.5 %: TestWidenAgrees.
 //  4. On one layer the floor is the offset of the polygons: TestPlainFloorsAreOffsets.
-//  5. Walls count beyond seams, those of other storeys do not: TestSeams.
+//  5. Walls count beyond seams, walls of other storeys do not: TestSeams.
 //  6. Areas, flags, marks and links of a place stay: TestWidenKeeps.
 //  7. The floor does not depend on the number of jobs: TestWidenDoesNotDependOnJobs.
 //
-// Degenerate cases: what rounding leaves between two layers is healed (heal.go), and tips of walls that it puts over
-// themselves there have floor all around. Cells that touch in a point are apart. A passage as wide as the agent is open
-// or closed as rounding has it. Walls without thickness are walls between layers, and in one layer only where they are
-// not covered from both sides: there the mesh must have been cut.
+// Degenerate cases: cracks that rounding leaves between two layers are healed (heal.go), and tips of walls that
+// rounding folds over themselves there have floor all around. Cells that touch in a point are apart. Rounding decides
+// whether a passage exactly as wide as the agent is open. Walls without thickness are walls between layers, and in one
+// layer only if they are not covered from both sides: the mesh must be cut there.
 //
-// Cost: O((w + k) log w) for w walls and k places where footprints cross, and for those near seams the regions within the
-// radius; memory O(w + k).
+// Cost: O((w + k) log w) for w walls and k crossings of footprints, plus the regions within the radius for footprints
+// near seams; memory O(w + k).
 //
-// Departures: Kallmann keeps the one triangulation and searches it for a disc. Here every radius has a mesh of its own,
-// made once, because regions, portals, corners and all queries then work as they are.
+// Departures: Kallmann keeps one triangulation and searches for a disc. Here every radius has a mesh of its own, made
+// once, and regions, portals, corners and all queries then work unchanged.
 package erode
 
 import (
@@ -49,31 +49,31 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// ArcTolerance is how far a border around a corner may be beyond the radius, in metres, as in floorplan/exact.
+// ArcTolerance is the maximum distance of a border around a corner beyond the radius, in metres, as in floorplan/exact.
 const ArcTolerance = 0.05
 
-// Options say how borders are simplified.
+// Options control the simplification of borders.
 type Options struct {
-	// Simplify is how far borders may move into the free floor (m) where that saves regions; 0 is what makes up for
-	// rounding, a millimetre.
+	// Simplify is the maximum move of borders into the free floor (m) to save regions; 0 only compensates for rounding,
+	// a millimetre.
 	Simplify float64
 	Jobs     int // goroutines, 0 for one per core; the floor does not depend on it
 }
 
-// Floor is what is left of a mesh for a wider agent.
+// Floor is the floor of a mesh for a wider agent.
 type Floor struct {
-	// Plan is the floor. Where nothing is left it has no domains.
+	// Plan is the floor. An empty floor has no domains.
 	Plan *plan.Plan
-	// KeepSeams says that regions must not be merged across layers, because what flags they have is not in the plan.
+	// KeepSeams says that regions must not be merged across layers, because the plan does not hold their flags.
 	KeepSeams bool
-	// Divided counts the footprints of walls that had to be divided, because floors lie over each other near a seam.
+	// Divided counts the footprints of walls that were divided, because floors lie over each other near a seam.
 	Divided int
 
 	from  *navmesh.Mesh
 	flags [][]uint32 // of every domain
 }
 
-// class is what regions have in common that one domain is made of.
+// class holds the common properties of the regions of one domain.
 type class struct {
 	layer int32
 	area  uint8
@@ -85,7 +85,7 @@ func (c *class) compare(o *class) int {
 	return cmp.Or(cmp.Compare(c.layer, o.layer), cmp.Compare(c.area, o.area), cmp.Compare(c.flags, o.flags), slices.Compare(c.marks, o.marks))
 }
 
-// eroder is a mesh on its way to a floor.
+// eroder is the state of the reduction of a mesh.
 type eroder struct {
 	*surface
 	mesh    *navmesh.Mesh
@@ -95,7 +95,7 @@ type eroder struct {
 	in      [][]int32 // the domains of each class
 }
 
-// Of returns the floor of m for an agent of the radius, which may not be below that of m.
+// Of returns the floor of m for an agent of the given radius, which may not be below the radius of m.
 func Of(ctx context.Context, m *navmesh.Mesh, radius float64, opt Options) (*Floor, error) {
 	own := max(m.Agent.Radius, 0)
 	switch {
@@ -108,7 +108,7 @@ func Of(ctx context.Context, m *navmesh.Mesh, radius float64, opt Options) (*Flo
 	}
 	e := &eroder{mesh: m, by: (radius - own) * lattice.UnitsPerMetre}
 	if own == 0 {
-		e.by = max(e.by-1, 0) // a point keeps a unit from what is in its way: see floorplan/exact
+		e.by = max(e.by-1, 0) // a point agent keeps a unit from obstacles: see floorplan/exact
 	}
 	e.classify()
 	cuts := make([][]lattice.Ring, len(e.layers))

@@ -27,7 +27,7 @@ func ring(xy ...int32) lattice.Ring {
 	return r
 }
 
-// layer is a domain at a height, with a floor of two triangles beneath it.
+// layer is a domain at a height, with a floor of two triangles.
 func layer(z int32, rings ...lattice.Ring) plan.Layer {
 	b := rings[0].Box()
 	d := plan.Domain{Polygon: lattice.Polygon{Rings: rings}}
@@ -97,8 +97,8 @@ func widened(t testing.TB, m *navmesh.Mesh, units float64) *navmesh.Mesh {
 	return out
 }
 
-// TestBottlenecks: two halves of a room are joined for whom the passage is wide enough, and for nobody else, whatever
-// makes it narrow.
+// TestBottlenecks checks that two halves of a room are joined exactly for agents that fit through the passage, for
+// several kinds of narrow passage.
 func TestBottlenecks(t *testing.T) {
 	room := ring(0, 0, 40000, 0, 40000, 20000, 0, 20000)
 	for _, test := range []struct {
@@ -114,7 +114,7 @@ func TestBottlenecks(t *testing.T) {
 	} {
 		m := meshOf(t, &plan.Plan{Layers: []plan.Layer{layer(0, test.rings...)}, Components: 1})
 		for _, off := range []float64{-4, 4} {
-			// Two units of rounding on both sides, and the unit that a point has.
+			// Two units of rounding on both sides, and the unit of a point agent.
 			got := widened(t, m, test.wide/2+off).Components
 			if want := map[bool]int{true: 1, false: 2}[off < 0]; got != want {
 				t.Errorf("%s, radius %g: %d parts, want %d", test.name, test.wide/2+off, got, want)
@@ -123,7 +123,7 @@ func TestBottlenecks(t *testing.T) {
 	}
 }
 
-// TestPlainFloorsAreOffsets: on one layer it is what the polygon's offset leaves, on random worlds.
+// TestPlainFloorsAreOffsets checks on random worlds that the floor of one layer is the polygon's offset.
 func TestPlainFloorsAreOffsets(t *testing.T) {
 	for seed := range uint64(25) {
 		p := corpus.Polygon(seed, 80, 4)
@@ -172,7 +172,7 @@ func seams(left, right lattice.Ring, z int32, chained bool) *plan.Plan {
 	return p
 }
 
-// TestCracksAreHealed: a crack of a unit between two layers is no wall for someone wide, up to a step.
+// TestCracksAreHealed checks that a crack of a unit between two layers is no wall for a wide agent, up to a step.
 func TestCracksAreHealed(t *testing.T) {
 	left := ring(0, 0, 20000, 0, 20301, 20000, 0, 20000)
 	const step = 2 * lattice.UnitsPerMetre / 5
@@ -199,7 +199,8 @@ func TestCracksAreHealed(t *testing.T) {
 	}
 }
 
-// TestThinWallsStay: what is two units thick keeps two layers apart, and walls of a layer are walls however thin.
+// TestThinWallsStay checks that an obstacle two units thick keeps two layers apart, and that walls of a layer are walls
+// however thin.
 func TestThinWallsStay(t *testing.T) {
 	for name, p := range map[string]*plan.Plan{
 		"two layers": seams(ring(0, 0, 20000, 0, 20000, 20000, 0, 20000), ring(20002, 0, 40000, 0, 40000, 20000, 20002, 20000), 0, false),
@@ -212,7 +213,7 @@ func TestThinWallsStay(t *testing.T) {
 	}
 }
 
-// TestSeams: a wall takes its radius from the layer beyond a seam, too, and nothing from a floor above.
+// TestSeams checks that a wall takes its radius from the layer beyond a seam, too, and no floor from a storey above.
 func TestSeams(t *testing.T) {
 	left, right := ring(0, 0, 20000, 0, 20000, 20000, 0, 20000), ring(20000, 0, 40000, 0, 40000, 20000, 20000, 20000)
 	whole := widened(t, meshOf(t, &plan.Plan{Layers: []plan.Layer{layer(0, ring(0, 0, 40000, 0, 40000, 20000, 0, 20000))}, Components: 1}), 3000)
@@ -222,7 +223,7 @@ func TestSeams(t *testing.T) {
 			t.Errorf("at height %d: %d parts, %.6f m², in one %.6f", z, m.Components, m.Area(), whole.Area())
 		}
 	}
-	// The wall of the pillar is near the seam, on the other side of it.
+	// The wall of the pillar is near the seam, on the other side.
 	p := seams(left, right, 0, true)
 	pillar := ring(20500, 9000, 20500, 11000, 22500, 11000, 22500, 9000)
 	p.Layers[1] = layer(0, right, pillar)
@@ -232,7 +233,7 @@ func TestSeams(t *testing.T) {
 	if math.Abs(m.Area()-one.Area()) > 1e-3 {
 		t.Errorf("%.6f m², in one layer %.6f", m.Area(), one.Area())
 	}
-	// A gallery over the left room has a wall over the middle of it.
+	// A gallery over the left room has a wall over the middle of the room.
 	over := seams(left, right, 0, true)
 	over.Layers = append(over.Layers, layer(20000, ring(5000, 5000, 15000, 5000, 15000, 15000, 5000, 15000)))
 	m = widened(t, meshOf(t, over), 3000)
@@ -241,7 +242,7 @@ func TestSeams(t *testing.T) {
 	}
 }
 
-// TestNothingLeft: a floor without a place is a plan without domains.
+// TestNothingLeft checks that an empty floor is a plan without domains.
 func TestNothingLeft(t *testing.T) {
 	m := meshOf(t, &plan.Plan{Layers: []plan.Layer{layer(0, ring(0, 0, 1000, 0, 1000, 1000, 0, 1000))}, Components: 1})
 	f, err := erode.Of(context.Background(), m, 0.5, erode.Options{})
@@ -253,7 +254,7 @@ func TestNothingLeft(t *testing.T) {
 	}
 }
 
-// TestErrors: what is no radius.
+// TestErrors checks invalid radii.
 func TestErrors(t *testing.T) {
 	m := &navmesh.Mesh{Agent: geom.Agent{Radius: 0.4}}
 	for _, r := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), -1, 0.3, 101} {

@@ -11,30 +11,30 @@ import (
 	"github.com/meadow-nav/meadow/navmesh/internal/planar"
 )
 
-// footprint is what a wall takes from the floor: the rectangle beside it, or the sector around its end.
+// footprint is the part of the floor that a wall takes: the rectangle beside the wall, or the sector around its end.
 type footprint struct {
 	ring   lattice.Ring // convex
-	starts []int32      // the regions that the wall is on the border of
+	starts []int32      // the regions beside the wall
 	rays   func(visit func(region int32, between [2]halfplane))
 }
 
-// cut is a part of a layer that is taken off.
+// cut is a part to remove from a layer.
 type cut struct {
 	layer int32
 	ring  lattice.Ring
 }
 
-// cutter finds what walls take from the layers.
+// cutter finds the parts that walls take from the layers.
 type cutter struct {
 	*surface
-	reach   float64 // in lattice units: nothing that a wall takes is farther from it
+	reach   float64 // maximum distance of a footprint from its wall, in lattice units
 	offset  overlay.Offset
-	divided int // footprints that had to be divided among regions
+	divided int // footprints divided among regions
 }
 
-// cuts returns what the walls take from every layer, in the order of the walls.
+// cuts returns the cuts of every layer, in the order of the walls.
 func (c *cutter) cuts(ctx context.Context, jobs int) ([][]lattice.Ring, error) {
-	var edges [][2]*edge // each with the next around the floor
+	var edges [][2]*edge // each with the next edge around the floor
 	for _, b := range c.bounds() {
 		for i := range b.edges {
 			edges = append(edges, [2]*edge{&b.edges[i], &b.edges[(i+1)%len(b.edges)]})
@@ -75,7 +75,7 @@ func (c *cutter) cuts(ctx context.Context, jobs int) ([][]lattice.Ring, error) {
 	return out, nil
 }
 
-// footprints returns those of an edge and of the corner between it and the next.
+// footprints returns the footprints of an edge and of the corner between the edge and the next.
 func (c *cutter) footprints(e, next *edge) ([]footprint, error) {
 	side, err := c.offset.Beside(e.b, e.a)
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *cutter) footprints(e, next *edge) ([]footprint, error) {
 	case turn < 0 || turn == 0 && lattice.Dot(e.b, e.a, next.b) > 0:
 		err = corner(e.segment, next.segment)
 	case turn > 0 && c.floorAround(e) > math.Pi:
-		// Rounding has put the tip of a wall between two layers over itself: there is floor all around.
+		// Rounding has folded the tip of a wall between two layers over itself: the tip has floor all around.
 		if err = corner(e.segment, segment{e.b, e.a}); err == nil {
 			err = corner(segment{next.b, next.a}, next.segment)
 		}
@@ -124,17 +124,17 @@ func (c *cutter) floorAround(e *edge) float64 {
 	}
 }
 
-// undivided returns the layers from which a footprint may be taken as it is: ok is false where that would take floor
-// which the wall does not see.
+// undivided returns the layers that lose the whole footprint; ok is false if a whole cut would also remove floor out of
+// the wall's sight.
 //
-// A place of a layer in a footprint loses nothing that it has not lost anyway if its straight line to the wall ends
-// there or at another wall before. A line inside of the footprint, which is convex, leaves a layer at walls and at
-// seams only. So where no seam is, the footprint may be taken; and where one is, if the regions that are joined to
-// the wall inside of the footprint nowhere lie over each other, and those of their layers that are not joined to it
-// have walls around them there.
+// Consider the straight line from a place in the footprint to the wall. If the line ends at another wall, the place is
+// lost anyway. A line inside the footprint, which is convex, leaves a layer only at walls and at seams. Hence the
+// footprint may be taken whole if no seam is near. Near a seam two conditions are needed. The regions joined to the
+// wall inside the footprint must not overlap. Other regions of their layers inside the footprint must have walls around
+// them there.
 func (c *cutter) undivided(f *footprint) (layers []int32, ok bool) {
 	own := c.regions[f.starts[0]].layer
-	wide := around(f.ring, 2*slack) // rounding and straightened walls may have put it beside a seam
+	wide := around(f.ring, 2*slack) // rounding and straightened walls may have moved the footprint beside a seam
 	box := wide.Box()
 	near := false
 	c.seams.Each(box, func(i int) bool {
@@ -167,7 +167,7 @@ func (c *cutter) undivided(f *footprint) (layers []int32, ok bool) {
 	return layers, ok
 }
 
-// around returns the hull of what is within a distance of points, along the axes.
+// around returns the hull of the squares around points, with the given distance along the axes.
 func around(points []lattice.Point, by int32) lattice.Ring {
 	var all []lattice.Point
 	for _, p := range points {
@@ -178,7 +178,7 @@ func around(points []lattice.Point, by int32) lattice.Ring {
 	return lattice.Hull(all)
 }
 
-// joined returns the regions that some are joined to inside of a convex ring, these included.
+// joined returns the regions connected to some regions inside a convex ring, including these regions.
 func (c *cutter) joined(ring lattice.Ring, from []int32) []int32 {
 	var out []int32
 	for _, r := range from {
@@ -197,7 +197,7 @@ func (c *cutter) joined(ring lattice.Ring, from []int32) []int32 {
 	return out
 }
 
-// touches reports whether a segment has a point in common with a convex ring. It is exact.
+// touches reports exactly whether a segment and a convex ring have a common point.
 func touches(ring lattice.Ring, s segment) bool {
 	last := ring[len(ring)-1]
 	left, right := false, false
@@ -212,10 +212,10 @@ func touches(ring lattice.Ring, s segment) bool {
 	return left && right
 }
 
-// sliver is the area, in square units, up to which polygons that meet only may seem to overlap by rounding.
+// sliver is the apparent overlap, in square units, that rounding may give to polygons that only meet.
 const sliver = 1.0 / 16
 
-// overlap reports whether two regions lie over each other inside of a convex ring.
+// overlap reports whether two regions lie over each other inside a convex ring.
 func (c *cutter) overlap(ring lattice.Ring, r, k int32) bool {
 	a, b := &c.regions[r], &c.regions[k]
 	if !a.box.Overlaps(b.box) || !planar.Overlap(a.ring, b.ring) {
@@ -230,10 +230,10 @@ func (c *cutter) overlap(ring lattice.Ring, r, k int32) bool {
 	return areaOf(common) > sliver
 }
 
-// slack is how far, in units, parts of footprints reach into each other, so that rounding leaves nothing between.
+// slack is the overlap, in units, of neighbouring parts of footprints; without slack rounding would leave gaps.
 const slack = 2
 
-// divide adds the parts of a footprint that the wall sees, region by region.
+// divide adds the parts of a footprint in sight of the wall, region by region.
 func (c *cutter) divide(f *footprint, list []cut) []cut {
 	f.rays(func(region int32, between [2]halfplane) {
 		r := &c.regions[region]

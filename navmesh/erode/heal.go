@@ -6,17 +6,16 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Where two layers meet along a line that passes few lattice points, each has its own vertices rounded, and what is
-// left between them may be a crack of a unit with a wall on either side. It closes the mesh at that place, which is
-// a pity, but a wider agent would find an obstacle of its own width in the middle of the floor. So walls of two
-// layers that lead from one common vertex to another, with no more than a unit between them and no more than a step,
-// are portals. What is in the way of an agent has two units and ends of its own: see TestCracksAreHealed and
-// TestThinWallsStay.
+// Where two layers meet along a line that passes few lattice points, each layer has its own rounded vertices. The gap
+// between them may be a crack of a unit with a wall on either side. In the original mesh the crack closes this place
+// only. A wider agent, however, would find an obstacle of its own width in the middle of the floor. Hence walls of two
+// layers become portals if they lead from one common vertex to another, with at most a unit between them and at most a
+// step. Real obstacles are two units wide and have ends of their own: see TestCracksAreHealed and TestThinWallsStay.
 
-// crack is how far apart two walls may be, in units, that rounding has made of a seam.
+// crack is the maximum distance, in units, of two walls that rounding has made of a seam.
 const crack = 1
 
-// piece is a part of a wall that is a portal, and the part of the wall on the other side.
+// piece is a part of a wall that becomes a portal, with the wall on the other side.
 type piece struct {
 	wall, other int32
 	a, b        lattice.Point
@@ -57,7 +56,7 @@ func (s *surface) heal(climb float64) {
 	}
 }
 
-// around returns for every wall the next one around the floor and the one before.
+// around returns for every wall the next and the previous wall around the floor.
 func (s *surface) around() (next, before []int32) {
 	next, before = make([]int32, len(s.items)), make([]int32, len(s.items))
 	for i := range s.items {
@@ -73,8 +72,8 @@ func (s *surface) around() (next, before []int32) {
 	return next, before
 }
 
-// zip goes along two walls, from the start of the one and from the end of the other, and returns the pieces up to the
-// last vertex that both have. Walls of which pieces are taken already end it.
+// zip follows two walls, from the start of one and from the end of the other, and returns the pieces up to the last
+// common vertex. zip ends at walls whose pieces are already taken.
 func (s *surface) zip(i, o int32, next, before []int32, taken [][]piece, climb float64) (done []piece) {
 	const longest = 1 << 12
 	var open []piece
@@ -110,13 +109,13 @@ func (s *surface) zip(i, o int32, next, before []int32, taken [][]piece, climb f
 			o = before[o]
 		}
 		if n := len(done); n > 0 && (i == done[n-1].other || o == done[n-1].wall || i == done[0].wall || o == done[0].other) {
-			return done // at the end of the crack, from where the walls lead back, or all around
+			return done // at the end of the crack, where the walls lead back, or all around
 		}
 	}
 	return done
 }
 
-// beside reports whether p is no farther than a crack from the inside of a segment.
+// beside reports whether p is within a crack of the inside of a segment.
 func beside(p, a, b lattice.Point) bool {
 	return p != a && p != b && lattice.Dot(a, b, p) > 0 && lattice.SegmentDistance2(p, a, b).CompareInt(crack*crack) <= 0
 }
@@ -127,7 +126,7 @@ func (s *surface) step(p *piece) float64 {
 	return max(math.Abs(s.height(r, p.a)-s.height(o, p.a)), math.Abs(s.height(r, p.b)-s.height(o, p.b)))
 }
 
-// replace puts the pieces of walls in the place of these.
+// replace replaces walls by their pieces.
 func (s *surface) replace(pieces [][]piece) {
 	type name struct {
 		region int32
@@ -146,7 +145,7 @@ func (s *surface) replace(pieces [][]piece) {
 				items = append(items, s.items[i])
 				continue
 			}
-			// Of a wall that is followed against its direction the last piece comes first.
+			// For a wall followed against its direction the last piece comes first.
 			for k := range list {
 				p := list[k]
 				if list[0].a != s.items[i].a {
@@ -173,11 +172,11 @@ func (s *surface) replace(pieces [][]piece) {
 	s.items = items
 }
 
-// splinter is the width, in units, up to which a dead end is what rounding has left of a floor beside a seam: 6 mm.
+// splinter is the maximum width, in units, of a dead end that rounding has left of a floor beside a seam: 6 mm.
 const splinter = 24
 
-// prune takes regions off that are splinters with a single portal, again and again. They lie beside or over the floor
-// of the layer beyond a seam, and their walls would be in the middle of it. It reports whether there were any.
+// prune repeatedly removes regions that are splinters with a single portal. Splinters lie beside or over the floor of
+// the layer beyond a seam, and their walls would be in the middle of that floor. The result reports any removal.
 func (s *surface) prune() (any bool) {
 	for again := true; again; {
 		again = false
@@ -205,7 +204,7 @@ func (s *surface) prune() (any bool) {
 	return any
 }
 
-// isThin reports whether a region is no wider than a splinter.
+// isThin reports whether a region is at most as wide as a splinter.
 func (r *region) isThin() bool {
 	longest := 0.0
 	for i, p := range r.ring {

@@ -7,12 +7,12 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// inside is how far from the border of a region, in units, its height there is taken: at the border itself the layer
+// inside is the distance from the border of a region, in units, at which its height is taken: at the border the layer
 // may have the height of another floor.
 const inside = 4
 
-// height returns the height of the floor of a region at a point: of those that its layer has there the one nearest to
-// what the corners of the region say.
+// height returns the height of the floor of a region at a point: of the layer's heights there, the nearest to the
+// height by the region's corners.
 func (s *surface) height(region int32, p lattice.Point) float64 {
 	r := &s.regions[region]
 	guess := r.guess(p)
@@ -45,7 +45,7 @@ func (r *region) middle() place {
 	return place{m.x / n, m.y / n}
 }
 
-// guess returns the height of a region at a point, of the fan of triangles from its first corner.
+// guess returns the height of a region at a point by a fan of triangles from its first corner.
 func (r *region) guess(p lattice.Point) float64 {
 	n := len(r.ring)
 	for i := 1; i+1 < n; i++ {

@@ -9,14 +9,14 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// aside is how much farther than the radius grows the end of a link may have to move, in lattice units.
+// aside is the extra distance, in lattice units, that the end of a link may move beyond the increase of the radius.
 const aside = lattice.UnitsPerMetre / 2
 
-// link adds the links. Their ends, where no floor is left, move to the nearest floor that is joined to where they were; where
-// that is a fall or a climb of more than a step, the lower end is far enough from the upper one for the body to be past the edge.
-// Segments become shorter by the radius on both sides, those of narrow volumes a point. What cost as much as it was long still
-// does. So floorplan/markers makes links for the wider agent, and like there those that are too narrow for it are kept, with no
-// clearance. Ways over boundaries are left to the builder.
+// link adds the links. An end without floor moves to the nearest floor connected to its old place. At a fall or a climb
+// of more than a step, the lower end moves away from the upper end until the body is past the edge. Segments become
+// shorter by the radius on both sides; segments of narrow volumes become points. A link whose cost was its length costs
+// its new length. The result matches the links of floorplan/markers for the wider agent. As there, links too narrow for
+// the agent are kept, with zero clearance. The builder makes links over boundaries.
 func (e *eroder) link(p *plan.Plan) {
 	for i := range e.mesh.Links {
 		l := &e.mesh.Links[i]
@@ -56,8 +56,8 @@ func (e *eroder) link(p *plan.Plan) {
 	}
 }
 
-// clear moves the lower end of a fall or climb away from the upper one until the body is past the edge: the centre keeps the
-// radius from it on the one side, and with its body on the other.
+// clear moves the lower end of a fall or climb away from the upper end until the body is past the edge: the centre
+// keeps the radius from the edge on the upper side, and again on the lower side.
 func (e *eroder) clear(high, low *[2]lattice.Vertex) {
 	past := 2 * (float64(max(e.mesh.Agent.Radius, 0)*lattice.UnitsPerMetre) + e.by)
 	for i := range low {
@@ -73,9 +73,9 @@ func (e *eroder) clear(high, low *[2]lattice.Vertex) {
 	}
 }
 
-// trim returns which part of a wide link, from 0 to 1, is as far from both ends of its volume as the agent gets wider: what the
-// links of the volume reach, across their direction, is as wide as it was for the agent before. Where that is not enough there is room in the
-// middle only. ok is false where no part is left.
+// trim returns the part of a wide link, from 0 to 1, that is farther from both ends of its volume than the increase of
+// the radius. Across their direction, the links of the volume reach as far as the volume's width for the old agent. In
+// a narrow volume only the middle is left. ok is false if no part is left.
 func (e *eroder) trim(l *navmesh.Link) (from, to float64, ok bool) {
 	if l.Kind != navmesh.Drop && l.Kind != navmesh.Jump {
 		return 0, 1, true
@@ -129,8 +129,8 @@ func between(s [2]lattice.Vertex, from, to float64) [2]lattice.Vertex {
 	return [2]lattice.Vertex{on(from), on(to)}
 }
 
-// moved returns the domain that is nearest to the start of a segment, which starts in a region, and the segment with
-// its ends in it; ok is false where none is near.
+// moved returns the domain nearest to the start of a segment, which starts in a region, and the segment with its ends
+// moved into the domain; ok is false if no domain is near.
 func (e *eroder) moved(p *plan.Plan, region int32, s [2]lattice.Vertex) (id plan.DomainID, out [2]lattice.Vertex, ok bool) {
 	reach := int32(1.5*e.by) + aside
 	c := cutter{surface: e.surface}
@@ -165,7 +165,7 @@ func (e *eroder) moved(p *plan.Plan, region int32, s [2]lattice.Vertex) (id plan
 	return id, out, true
 }
 
-// numberOf returns the place of a domain of a class among those of its layer.
+// numberOf returns the index of a domain of a class among the domains of its layer.
 func (e *eroder) numberOf(class int32, k int) int32 {
 	n := int32(k)
 	for c := range class {

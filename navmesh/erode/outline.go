@@ -8,10 +8,10 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// wall labels edges with nothing behind them.
+// wall labels edges with no class behind them.
 const wall = -1
 
-// rounding is how far, in units, borders may move to make up for what rounding did to them.
+// rounding is the maximum move of borders, in units, to compensate for rounding.
 const rounding = 4
 
 // domain is a polygon of a class. Labels are the classes behind its edges.
@@ -20,10 +20,10 @@ type domain struct {
 	class int32
 }
 
-// outline finds what is left of every class, and which class is behind each of its edges. All layers are one
-// arrangement, so that an edge that two of them have is the same on both sides.
+// outline finds the remaining floor of every class, and the class behind each of its edges. All layers are in one
+// arrangement; hence a common edge of two layers is equal on both sides.
 func (e *eroder) outline(cuts [][]lattice.Ring) error {
-	// The inputs are the regions of every class, and then the cuts of every layer.
+	// The inputs are the regions of every class, followed by the cuts of every layer.
 	inputs := make([][]lattice.Ring, len(e.classes), len(e.classes)+len(cuts))
 	for i := range e.regions {
 		r := &e.regions[i]
@@ -38,7 +38,7 @@ func (e *eroder) outline(cuts [][]lattice.Ring) error {
 	in := func(c int32, w overlay.Winding) bool { return w[c] > 0 && w[n+e.classes[c].layer] <= 0 }
 	e.in = make([][]int32, n)
 	for c := range n {
-		// No two edges with something behind them have the same label, so that all their points stay.
+		// Every edge with a class behind it has a label of its own; hence all points of such edges stay.
 		behind := []int32{}
 		outlines := a.Outlines(func(w overlay.Winding) bool { return in(c, w) }, func(from, to lattice.Point, right overlay.Winding) int32 {
 			for o := range n {
@@ -67,11 +67,11 @@ func (e *eroder) outline(cuts [][]lattice.Ring) error {
 	return nil
 }
 
-// withoutHairlines leaves out domains less than a unit wide, unless a wider domain is connected to them: rounding leaves
+// withoutHairlines drops domains less than a unit wide, unless a wider domain is connected to them: rounding leaves
 // such strips between the border of a region and a cut along the border.
 func withoutHairlines(domains []domain) []domain {
 	type edge struct{ a, b lattice.Point }
-	of := map[edge][]int32{} // domains by their edges with something behind, looked up only
+	of := map[edge][]int32{} // domains by their edges with a class behind, looked up only
 	eachSeam := func(visit func(i int32, from, to lattice.Point)) {
 		for i := range domains {
 			for r, ring := range domains[i].Rings {
@@ -135,13 +135,13 @@ func (e *eroder) onSeam(c, o int32, from, to lattice.Point) bool {
 	return found
 }
 
-// near reports whether a point may have been on a segment before it was rounded.
+// near reports whether a point may have been on a segment before rounding.
 func near(p lattice.Point, s segment) bool {
 	return lattice.SegmentDistance2(p, s.a, s.b).CompareInt(2) <= 0
 }
 
-// simplify takes vertices off where rounding bent walls, and moves them into the free floor by a tolerance where that
-// saves corners.
+// simplify removes vertices where rounding bent walls, and moves walls into the free floor by a tolerance to save
+// corners.
 func (e *eroder) simplify(tolerance float64) {
 	byLayer := make([][]*domain, len(e.layers))
 	for i := range e.domains {
@@ -192,7 +192,7 @@ func eachRing(domains []*domain, visit func(d *domain, r int)) {
 	}
 }
 
-// take replaces a ring; from says which edge each of the new ones was, or is negative for walls that are new.
+// take replaces a ring; from gives the old edge of each new edge, negative for new walls.
 func (d *domain) take(r int, ring lattice.Ring, from []int) {
 	labels := make([]int32, len(ring))
 	for k, edge := range from {
@@ -204,7 +204,7 @@ func (d *domain) take(r int, ring lattice.Ring, from []int) {
 	d.Rings[r], d.Labels[r] = ring, labels
 }
 
-// regionAt returns the region of a class that a point is in, or else the nearest; -1 for none near.
+// regionAt returns the region of a class that contains a point, else the nearest region; -1 without a region nearby.
 func (e *eroder) regionAt(class int32, p lattice.Point) int32 {
 	best, found := -1.0, int32(-1)
 	for reach := int32(2); found < 0 && reach < lattice.MaxCoord/4; reach *= 64 {

@@ -13,13 +13,13 @@ import (
 // edgeID names an edge of a domain's rings.
 type edgeID struct{ domain, ring, index int32 }
 
-// crossing is a chain in the making: edges of its left domain one after the other, each with that of the right one.
+// crossing is an unfinished chain: consecutive edges of its left domain, each with its edge of the right domain.
 type crossing struct {
 	left, right int32
 	edges       [][2]edgeID
 }
 
-// plan puts the domains together.
+// plan assembles the plan from the domains.
 func (e *eroder) plan() *plan.Plan {
 	p := &plan.Plan{Frame: e.mesh.Frame, Agent: e.mesh.Agent, Areas: slices.Clone(e.mesh.Areas)}
 	e.dropStraight(e.crossings())
@@ -77,7 +77,7 @@ func (e *eroder) plan() *plan.Plan {
 	return p
 }
 
-// end returns the point that an edge leads to.
+// end returns the end point of an edge.
 func (e *eroder) end(k edgeID) lattice.Point {
 	ring := e.domains[k.domain].Rings[k.ring]
 	return ring[(int(k.index)+1)%len(ring)]
@@ -93,7 +93,7 @@ func (e *eroder) points(x *crossing) []lattice.Point {
 	return points
 }
 
-// crossings finds the runs of edges that two domains have in common.
+// crossings finds the common runs of edges of two domains.
 func (e *eroder) crossings() []crossing {
 	at := map[segment][]edgeID{} // looked up only
 	for i := range e.domains {
@@ -144,7 +144,7 @@ func (e *eroder) crossings() []crossing {
 	return all
 }
 
-// dropStraight takes the points out of crossings that are in the middle of a straight run and nobody else's.
+// dropStraight removes the points of crossings that are in the middle of a straight run and belong to no other ring.
 func (e *eroder) dropStraight(crossings []crossing) {
 	users := map[lattice.Point]int{} // looked up only
 	for i := range e.domains {
@@ -154,7 +154,7 @@ func (e *eroder) dropStraight(crossings []crossing) {
 			}
 		}
 	}
-	drop := map[edgeID]bool{} // edges whose first point goes, looked up only
+	drop := map[edgeID]bool{} // edges whose first point is dropped, looked up only
 	for i := range crossings {
 		x := &crossings[i]
 		points := e.points(x)
@@ -162,7 +162,8 @@ func (e *eroder) dropStraight(crossings []crossing) {
 		for k := 1; k+1 < len(points); k++ {
 			p, next := points[k], points[k+1]
 			if users[p] == 2 && lattice.Orient(last, p, next) == 0 && lattice.Dot(p, last, next) < 0 {
-				// The left domain's next edge starts at p, and the right one's edge that leads back there.
+				// The left domain's next edge starts at p, and so does the right domain's edge in the opposite
+				// direction.
 				drop[x.edges[k][0]], drop[x.edges[k-1][1]] = true, true
 				continue
 			}
@@ -194,7 +195,7 @@ func (e *eroder) heightAt(class int32, p lattice.Point) int32 {
 	return int32(math.Floor(e.height(i, p) + 0.5))
 }
 
-// remember notes what a mesh of the floor gets back.
+// remember records the properties that Restore gives back to a mesh of the floor.
 func (e *eroder) remember(f *Floor) {
 	for _, k := range e.mesh.Marks {
 		f.Plan.Marks = append(f.Plan.Marks, plan.Mark{Name: k.Name, Kind: k.Kind})
@@ -216,7 +217,7 @@ func (e *eroder) remember(f *Floor) {
 		}
 		f.KeepSeams = f.KeepSeams || given != c.flags
 	}
-	// Links are known by a mark of their own.
+	// Links get marks of their own, to recognise them later.
 	for range e.mesh.Links {
 		f.Plan.Marks = append(f.Plan.Marks, plan.Mark{})
 	}
@@ -227,8 +228,8 @@ func (e *eroder) remember(f *Floor) {
 	}
 }
 
-// Restore gives a mesh, built of the cells of the plan and with the methods and crossings of the mesh of which the floor
-// was made, the marks and flags of that one.
+// Restore gives a mesh the marks and flags of the floor's original mesh. The mesh must be built from the cells of the
+// plan, with the methods and crossings of the original mesh.
 func (f *Floor) Restore(m *navmesh.Mesh, cells [][][]plan.Cell) {
 	own := len(f.from.Marks)
 	for i := range m.Links {

@@ -7,10 +7,10 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// The nearest wall of a place is seen from there, along a straight line over the floor: at a right angle to a wall, or
-// from the end of one. So the parallel rays from walls and the rays from their ends reach all that they take from the
-// floor, and nothing else. They are followed from region to region, all that go through the same portals together. No
-// ray comes to a region twice, but where cracks were healed it may seem to.
+// The nearest wall of a place is visible from the place along a straight line over the floor: at a right angle to a
+// wall, or from the end of a wall. Hence the parallel rays from walls and the rays from their ends reach exactly the
+// floor that walls take. All rays through the same portals are followed together, from region to region. No ray visits
+// a region twice, except apparently where cracks were healed.
 
 // place is a point of the plane between lattice points, or a direction.
 type place struct{ x, y float64 }
@@ -44,7 +44,7 @@ func areaOf(p []place) float64 {
 	return sum / 2
 }
 
-// halfplane is what is on the left of a directed line, and less than off on its right.
+// halfplane is the half plane on the left of a directed line, extended to the right by off.
 type halfplane struct {
 	through, along place // along has length 1
 	off            float64
@@ -67,7 +67,7 @@ func (h halfplane) moved(by float64) halfplane {
 
 func (h *halfplane) side(p place) float64 { return h.along.cross(p.sub(h.through)) + h.off }
 
-// clip returns the part of a convex polygon in h.
+// clip returns the intersection of a convex polygon and h.
 func (h halfplane) clip(p []place) []place {
 	var out []place
 	for i, v := range p {
@@ -133,12 +133,12 @@ func (c *cutter) beams(e *edge, visit func(region int32, between [2]halfplane)) 
 	}
 }
 
-// cone is the directions from one to another, counter-clockwise, at most half a turn.
+// cone is the range of directions from one to another, counter-clockwise, at most half a turn.
 type cone struct{ from, to place }
 
 func (c cone) has(d place) bool { return c.from.cross(d) >= 0 && d.cross(c.to) >= 0 }
 
-// within returns the directions in both; ok is false where there is none, or only one.
+// within returns the intersection of two cones; ok is false if the intersection is empty or a single direction.
 func (c cone) within(d cone) (both cone, ok bool) {
 	switch {
 	case d.has(c.from):
@@ -160,7 +160,7 @@ func (c cone) within(d cone) (both cone, ok bool) {
 	return both, turn > 0 || turn == 0 && both.from.dot(both.to) < 0
 }
 
-// fan follows the rays from the corner between two edges, beginning in the regions that are joined around it.
+// fan follows the rays from the corner between two edges, starting in the regions joined around the corner.
 func (c *cutter) fan(e, next segment, starts []int32, visit func(region int32, between [2]halfplane)) {
 	v := e.b
 	origin := at(v)

@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh/internal/planar"
 )
 
-// surface is a mesh as regions that are glued together at portals, whatever tile and layer they are in.
+// surface is a mesh as regions connected at portals, across tiles and layers.
 type surface struct {
 	regions []region
 	items   []item // region after region, counter-clockwise
@@ -16,7 +16,7 @@ type surface struct {
 	heights []*lattice.Sampler // of the layers
 	index   *planar.Index      // of the regions
 	seams   *planar.Index      // of the portals between layers
-	crossed []segment          // these
+	crossed []segment          // the portals of seams
 	first   []int              // the first region of each tile
 }
 
@@ -35,8 +35,8 @@ type region struct {
 type item struct {
 	segment
 	region int32
-	to     int32 // the region behind, none for a wall, gone for what is part of no region any more
-	back   int32 // its item that leads back
+	to     int32 // the region behind, none for a wall, gone for an item of a removed region
+	back   int32 // the item in the opposite direction
 }
 
 const (
@@ -59,7 +59,8 @@ func (s *surface) after(i int32) int32 {
 	return i
 }
 
-// newSurface takes a mesh apart, for someone who is wider by a number of units. Classes are numbered by classOf.
+// newSurface converts a mesh to a surface, for an agent wider by the given number of units. classOf numbers the
+// classes.
 func newSurface(m *navmesh.Mesh, by float64, classOf func(slot, region int) int32) *surface {
 	s := &surface{}
 	for slot := range m.Tiles {
@@ -132,17 +133,17 @@ func (s *surface) addBorder(t *navmesh.Tile, i int, r *region, base int32, numbe
 	}
 }
 
-// bound is a closed line of walls, with the floor on its left: from every wall the next one around the floor.
+// bound is a closed line of walls, with the floor on its left: each wall is followed by the next wall around the floor.
 type bound struct {
 	edges []edge
 }
 
-// edge is a straight part of a bound, of one wall or of several that rounding bent.
+// edge is a straight part of a bound, of one wall or of several walls bent by rounding.
 type edge struct {
 	segment
 	walls []int32 // items
-	// fan lists the items that lead from region to region around the end of the edge to the start of the next:
-	// portals, each followed through.
+	// fan lists the items from region to region around the end of the edge to the start of the next edge: portals, each
+	// followed through.
 	fan []int32
 }
 
@@ -171,10 +172,10 @@ func (s *surface) bounds() []bound {
 	return all
 }
 
-// bend is how far, in units, rounding moves a vertex from the straight line between its neighbours.
+// bend is the distance, in units, by which rounding moves a vertex from the straight line between its neighbours.
 const bend = 2
 
-// straightened takes vertices out where rounding bent what is straight: around each would be a sector.
+// straightened removes vertices where rounding bent a straight line: each vertex would have a sector around it.
 func (b bound) straightened() bound {
 	const longest = 64
 	n := len(b.edges)
@@ -205,7 +206,7 @@ func (b bound) straightened() bound {
 	return out
 }
 
-// isStraight reports whether points between a and b are no farther from the line than a bend, and in order.
+// isStraight reports whether the points between a and b are within a bend of the line, and in order.
 func isStraight(a, b lattice.Point, between []lattice.Point) bool {
 	last := int64(0)
 	for _, p := range between {

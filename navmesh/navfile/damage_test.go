@@ -36,7 +36,7 @@ func section(t *testing.T, data []byte, id sectionID) []byte {
 	return data[offset : offset+le.Uint64(e[16:])]
 }
 
-// Every error names the section and what is wrong there.
+// TestErrorsNameThePlace checks that every error names the section and the fault.
 func TestErrorsNameThePlace(t *testing.T) {
 	keep := func([]byte) {}
 	tests := []struct {
@@ -107,7 +107,8 @@ func TestErrorsNameThePlace(t *testing.T) {
 	}
 }
 
-// A file of a few bytes that claims to be enormous is refused without the memory for it.
+// TestClaimsAreNotBelieved checks that a file of a few bytes with an enormous stated length is refused without
+// allocating the memory.
 func TestClaimsAreNotBelieved(t *testing.T) {
 	data := encode(t, &navmesh.Mesh{})
 	le.PutUint64(data[16:], 1<<60)
@@ -124,12 +125,12 @@ func TestClaimsAreNotBelieved(t *testing.T) {
 	}
 }
 
-// Sections that later versions may add are skipped, reserved and optional ones alike.
+// TestSectionsToSkip checks that sections of later versions are skipped, reserved and optional ones alike.
 func TestSectionsToSkip(t *testing.T) {
 	for _, id := range []sectionID{secPolyhedra, secPlan, optionalFrom, optionalFrom + 5} {
 		data := encode(t, &navmesh.Mesh{})
 		n := le.Uint32(data[12:])
-		// A third entry behind the two, whose sections move back by its size.
+		// A third entry behind the two; their sections move back by the entry's size.
 		with := append([]byte(nil), data[:headerSize+entrySize*n]...)
 		e := make([]byte, entrySize)
 		le.PutUint32(e, uint32(id))
@@ -155,7 +156,7 @@ func TestSectionsToSkip(t *testing.T) {
 	}
 }
 
-// What Read would refuse is not written.
+// TestWriteRefuses checks that Write refuses every mesh that Read would refuse.
 func TestWriteRefuses(t *testing.T) {
 	tests := map[string]func(m *navmesh.Mesh){
 		"agent":    func(m *navmesh.Mesh) { m.Agent = geom.Agent{Radius: math.NaN()} },
@@ -176,7 +177,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// Faults of the reader and the writer come through.
+// TestFaultsOfTheStream checks that errors of the reader and the writer are returned.
 func TestFaultsOfTheStream(t *testing.T) {
 	m := sample(t)
 	data := encode(t, m)
@@ -199,7 +200,7 @@ type failingWriter struct{ err error }
 
 func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
 
-// The sizes of records are those of the arrays in memory, so that a file can be mapped.
+// TestLayout checks that the sizes of records equal the sizes of the arrays in memory; such a file can be mapped.
 func TestLayout(t *testing.T) {
 	data := encode(t, sample(t))
 	for i := range le.Uint32(data[12:]) {
@@ -208,7 +209,7 @@ func TestLayout(t *testing.T) {
 			t.Errorf("section %d begins at %d", le.Uint32(e), le.Uint64(e[8:]))
 		}
 	}
-	// The first region, byte by byte as the specification has it.
+	// The first region, byte by byte as specified.
 	want := []byte{
 		0, 0, 0, 0, 4, 0, 0, 0, // First, Count
 		0, 0, 0, 0, 1, 0, 0, 0, // FirstPortal, PortalCount

@@ -11,8 +11,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// resign makes all checksums of a damaged file right again, as far as its directory can be read,
-// so that what comes behind them is reached.
+// resign recomputes all checksums of a damaged file, as far as its directory can be read, to reach the code behind the
+// checks.
 func resign(data []byte) []byte {
 	data = bytes.Clone(data)
 	if len(data) < headerSize {
@@ -33,8 +33,8 @@ func resign(data []byte) []byte {
 	return data
 }
 
-// patch sets bytes of a good file behind its header and directory: two bytes of edits say where, a
-// third what.
+// patch sets bytes of a good file behind its header and directory: each edit has two bytes of position and one byte of
+// value.
 func patch(good, edits []byte) []byte {
 	out := bytes.Clone(good)
 	start := headerSize + entrySize*int(le.Uint32(good[12:]))
@@ -44,9 +44,8 @@ func patch(good, edits []byte) []byte {
 	return out
 }
 
-// FuzzRead reads damaged files, with their checksums as they are and made right, and a good file
-// with some bytes changed and its checksums made right. Whatever comes out is a mesh that Validate
-// can look at and Write can store.
+// FuzzRead reads damaged files, with their checksums unchanged and recomputed, and a good file with some bytes changed
+// and recomputed checksums. Every resulting mesh must survive Validate and Write.
 func FuzzRead(f *testing.F) {
 	for _, m := range []*navmesh.Mesh{sample(f), {}, {Tiles: make([]navmesh.Tile, 2)}} {
 		data, err := Encode(m)

@@ -7,7 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// encodeGround returns a section about what the ground is and who may cross it.
+// encodeGround returns a section on areas, methods or crossings.
 func encodeGround(id sectionID, m *navmesh.Mesh) []byte {
 	var b []byte
 	switch id {
@@ -49,7 +49,7 @@ func encodeGround(id sectionID, m *navmesh.Mesh) []byte {
 	return b
 }
 
-// words hands out the names one after the other.
+// words returns the names in order.
 type words struct{ text string }
 
 func (w *words) next(n uint32) (string, bool) {
@@ -61,7 +61,7 @@ func (w *words) next(n uint32) (string, bool) {
 	return s, true
 }
 
-// ground decodes the sections about what the ground is.
+// ground decodes the sections on areas, methods and crossings.
 func (f *file) ground(m *navmesh.Mesh) error {
 	ids := meshSections[4:] // from the areas on
 	var (

@@ -1,9 +1,8 @@
-// Package navfile stores navigation meshes: the arrays of a navmesh.Mesh, little-endian, aligned
-// as they lie in memory, each with a checksum. docs/formats/navmesh.md specifies every byte.
+// Package navfile stores navigation meshes: the arrays of a navmesh.Mesh, little-endian, aligned as in memory, each
+// with a checksum. docs/formats/navmesh.md specifies every byte.
 //
-// The same mesh gives the same bytes. What Read returns has every index in range, so that no
-// query on it can fail for want of an element; whether it is a good mesh is for its Validate to
-// say.
+// The same mesh gives the same bytes. In a mesh from Read every index is in range; hence no query on the mesh can fail
+// for a missing element. For geometric faults, call the mesh's Validate.
 package navfile
 
 import (
@@ -12,28 +11,28 @@ import (
 	"hash/crc32"
 )
 
-// Version is the version of the format that Write writes. Read also reads version 3, which has no gap: the agent of such
-// a mesh steps over gaps of up to [geom.LeastGap], the width that extraction of the time filled.
+// Version is the format version that Write writes. Read also reads version 3, which has no gap: the agent of such a
+// mesh steps over gaps of up to [geom.LeastGap], the width filled by extraction at the time.
 const Version = 4
 
-// gapless is the version before the agent had a gap, and gaplessMesh the size of its section of the mesh.
+// gapless is the version before agents had a gap, and gaplessMesh the size of its mesh section.
 const (
 	gapless     = 3
 	gaplessMesh = 72
 )
 
-// magic is the begin of every file. The line end shows a transfer that meant to convert text.
+// magic is the beginning of every file. The line end reveals a transfer that converted text.
 const magic = "MEADOW\r\n"
 
 const (
 	headerSize   = 32
 	entrySize    = 32
 	alignment    = 8
-	maxSections  = 1 << 26 // more than any mesh has; keeps sizes far from overflow
+	maxSections  = 1 << 26 // more than any mesh needs; keeps sizes far from overflow
 	optionalFrom = 1 << 31 // sections that a reader may skip without knowing them
 )
 
-// sectionID tells what a section holds.
+// sectionID identifies the content of a section.
 type sectionID uint32
 
 const (
@@ -113,7 +112,7 @@ var (
 	castagnoli = crc32.MakeTable(crc32.Castagnoli)
 )
 
-// entry is a line of the directory.
+// entry is a directory entry.
 type entry struct {
 	id     sectionID
 	tile   uint32

@@ -88,7 +88,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// testdata/version3.mesh is the sample as the program wrote the sample before agents had a gap.
+// TestReadsVersion3 reads testdata/version3.mesh, the sample as the program wrote it before agents had a gap.
 func TestReadsVersion3(t *testing.T) {
 	data, err := os.ReadFile("testdata/version3.mesh")
 	if err != nil {

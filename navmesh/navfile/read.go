@@ -12,7 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Read reads a mesh that fills r to its end. Errors name the section and the place.
+// Read reads a mesh from all of r. Errors name the section and the place.
 func Read(r io.Reader) (*navmesh.Mesh, error) {
 	header := make([]byte, headerSize)
 	n, err := io.ReadFull(r, header)
@@ -23,7 +23,7 @@ func Read(r io.Reader) (*navmesh.Mesh, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The length is only believed as far as there are bytes.
+	// The stated length is only a limit; ReadAll allocates no more than the bytes present.
 	rest, err := io.ReadAll(io.LimitReader(r, int64(h.length-headerSize)+1))
 	if err != nil {
 		return nil, fmt.Errorf("navfile: %w", err)
@@ -31,7 +31,7 @@ func Read(r io.Reader) (*navmesh.Mesh, error) {
 	return Decode(append(header, rest...))
 }
 
-// header is the begin of a file.
+// header is the start of a file.
 type header struct {
 	version      uint32
 	sections     uint64
@@ -39,7 +39,7 @@ type header struct {
 	directorySum uint32
 }
 
-// decodeHeader checks the begin of a file.
+// decodeHeader checks the start of a file.
 func decodeHeader(b []byte) (header, error) {
 	var h header
 	if len(b) < len(magic) || string(b[:len(magic)]) != magic {
@@ -87,7 +87,7 @@ func Decode(data []byte) (*navmesh.Mesh, error) {
 	return m, nil
 }
 
-// decodeDirectory checks that the sections fill the file in their order, each with its checksum.
+// decodeDirectory checks that the sections fill the file in order, each with a valid checksum.
 func decodeDirectory(data []byte, h header) ([]entry, error) {
 	end := headerSize + entrySize*h.sections
 	directory := data[headerSize:end]
@@ -132,14 +132,14 @@ func decodeDirectory(data []byte, h header) ([]entry, error) {
 	return entries, nil
 }
 
-// file hands out the sections one after the other.
+// file returns the sections in order.
 type file struct {
 	version uint32
 	data    []byte
 	entries []entry
 }
 
-// next returns the records of the section that comes next and must be id of the given tile.
+// next returns the records of the next section, which must be section id of the given tile.
 func (f *file) next(id sectionID, tile uint32) (b []byte, count int, err error) {
 	for len(f.entries) > 0 && f.skips(f.entries[0].id) {
 		f.entries = f.entries[1:]
@@ -160,7 +160,7 @@ func (f *file) skips(id sectionID) bool {
 	return id == secPolyhedra || id == secPlan || id >= optionalFrom
 }
 
-// mesh decodes all sections. The counts in them are those of bytes that are there.
+// mesh decodes all sections. All counts have been checked against the bytes present.
 func (f *file) mesh() (*navmesh.Mesh, error) {
 	b, n, err := f.next(secMesh, 0)
 	if err != nil {
@@ -358,8 +358,7 @@ func decodePortal(c *cursor) (navmesh.Portal, bool) {
 	return p, word&^0x0101 == 0
 }
 
-// records decodes n records of equal size; the slice is nil for none. A record that says it is
-// not ok is an error.
+// records decodes n records of equal size; the slice is nil for n = 0. A record that is not ok is an error.
 func records[T any](b []byte, n int, name string, decode func(*cursor) (T, bool)) ([]T, error) {
 	if n == 0 {
 		return nil, nil
@@ -375,7 +374,7 @@ func records[T any](b []byte, n int, name string, decode func(*cursor) (T, bool)
 	return out, nil
 }
 
-// cursor reads numbers from bytes that are known to be enough.
+// cursor reads numbers from sufficiently many bytes.
 type cursor struct{ b []byte }
 
 func (c *cursor) u32() uint32 {

@@ -10,7 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Write writes m to w. A mesh that Read would refuse is an error, and nothing is written.
+// Write writes m to w. For a mesh that Read would refuse, Write returns an error and writes no bytes.
 func Write(w io.Writer, m *navmesh.Mesh) error {
 	data, err := Encode(m)
 	if err != nil {
@@ -69,7 +69,7 @@ func Encode(m *navmesh.Mesh) ([]byte, error) {
 	return out, nil
 }
 
-// encodeMesh returns a section of the mesh as a whole.
+// encodeMesh returns a section on the mesh as a whole.
 func encodeMesh(id sectionID, m *navmesh.Mesh) []byte {
 	var b []byte
 	switch id {
@@ -178,7 +178,7 @@ func bit(v bool) byte {
 	return 0
 }
 
-// check is the gate in both directions: it refuses what no query could be asked about.
+// check guards both directions: it refuses meshes with an invalid structure.
 func check(m *navmesh.Mesh) error {
 	if err := m.Check(); err != nil {
 		return fmt.Errorf("navfile: %w", err)

@@ -1,5 +1,5 @@
-// Package polyfile reads polygon meshes in the text format, version 2, that the authors of Polyanya
-// publish theirs in (Cui, Harabor and Grastien, IJCAI 2017). docs/formats/polymesh.md describes it.
+// Package polyfile reads polygon meshes in the text format, version 2, of the meshes published by the authors of
+// Polyanya (Cui, Harabor and Grastien, IJCAI 2017). docs/formats/polymesh.md describes the format.
 package polyfile
 
 import (
@@ -23,19 +23,19 @@ import (
 // maxWord bounds the length of a word of the file.
 const maxWord = 64
 
-// IsMesh reports whether a file that starts like this is one of these meshes.
+// IsMesh reports whether a file with the given start is in this format.
 func IsMesh(start []byte) bool {
 	rest, ok := bytes.CutPrefix(bytes.TrimLeft(start, " \t\r\n"), []byte("mesh"))
 	return ok && len(rest) > 0 && (rest[0] == '\n' || rest[0] == '\r' || rest[0] == ' ')
 }
 
-// Read reads a mesh. A unit of the file is a metre, x is east and y is north; coordinates are rounded to the
-// lattice, which is exact for multiples of 2⁻¹². Polygons are the regions; which of them are neighbours is
-// found anew, and what the file says of that is only read over. The mesh is for an agent without extent.
+// Read reads a mesh. A unit of the file is a metre, x is east and y is north; coordinates are rounded to the lattice,
+// which is exact for multiples of 2⁻¹². Polygons become regions. Read finds neighbours anew and ignores the neighbours
+// listed in the file. The mesh is for an agent without extent.
 //
-// The error names the line, and the vertex or polygon, that is wrong: a number out of range, a polygon that
-// is not convex or not counter-clockwise, one that overlaps another at an edge, more than [MaxVertices] or
-// [MaxPolygons]. Time O(n log n) for n corners.
+// The error names the line, and the faulty vertex or polygon: a number out of range, a polygon that is not convex or
+// not counter-clockwise, two polygons that overlap at an edge, more than [MaxVertices] or [MaxPolygons]. Time O(n log
+// n) for n corners.
 func Read(r io.Reader) (*navmesh.Mesh, error) {
 	d := decoder{in: bufio.NewReader(r), line: 1}
 	if err := d.read(); err != nil {
@@ -70,7 +70,7 @@ func (d *decoder) next(what string) (string, error) {
 		case err == io.EOF || c <= ' ':
 			if len(d.word) > 0 {
 				if err == nil {
-					err = d.in.UnreadByte() // its line is still to be counted
+					err = d.in.UnreadByte() // the line end is still to be counted
 				}
 				if err == io.EOF {
 					err = nil
@@ -118,7 +118,7 @@ func (d *decoder) coordinate(what string) (int32, error) {
 	return int32(units), nil
 }
 
-// The limits on a file. A mesh at the limits takes some 1.6 GB while it is read.
+// Limits of a file. Reading a mesh at the limits takes some 1.6 GB.
 const (
 	MaxVertices = 1 << 21
 	MaxPolygons = 1 << 19
@@ -208,15 +208,15 @@ func (d *decoder) polygon(i, vertices, polygons int) error {
 	return err
 }
 
-// notConvex returns a corner of the ring at which it is not convex or goes twice around, or -1. Corners on
-// a straight side are none.
+// notConvex returns a corner where the ring is not convex or goes twice around, or -1. Corners on a straight side are
+// allowed.
 func notConvex(ring lattice.Ring) int {
 	n := len(ring)
 	downs := 0
 	for k, b := range ring {
 		a, c := ring[(k+n-1)%n], ring[(k+1)%n]
 		turn := lattice.Orient(a, b, c)
-		// On a line, a corner is straight on where the way is not back.
+		// On a line, a corner is straight on if the way does not turn back.
 		dx, dy := b.Sub(a)
 		ex, ey := c.Sub(b)
 		if turn < 0 || a == b || turn == 0 && int64(dx)*int64(ex)+int64(dy)*int64(ey) < 0 {
@@ -232,7 +232,7 @@ func notConvex(ring lattice.Ring) int {
 	return -1
 }
 
-// mesh joins the polygons. Those that share edges make a domain.
+// mesh joins the polygons. Polygons connected by common edges form a domain.
 func (d *decoder) mesh() (*navmesh.Mesh, error) {
 	sets := forest.New(len(d.polygons))
 	at := map[[2]lattice.Point]int32{}

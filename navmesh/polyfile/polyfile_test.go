@@ -34,7 +34,7 @@ func TestReadPublished(t *testing.T) {
 	}
 }
 
-// two is a square and a triangle beside it, and an island; numbers of neighbours are those of the format.
+// two is a square and a triangle beside the square, and an island; neighbour numbers are as in the format.
 const two = "mesh\n2\n10 3\n0 0 1 0\n1 0 2 0 1\n1 1 2 0 1\n0 1 1 0\n2 0.5 1 1\n5 5 1 2\n6 5 1 2\n6 6 1 2\n5.5 6 1 2\n5 6 1 2\n" +
 	"4 0 1 2 3 -1 1 -1 -1\n3 1 4 2 -1 -1 0\n5 5 6 7 8 9 -1 -1 -1 -1 -1\n"
 
@@ -99,7 +99,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestCountsAreRefused: counts beyond the limits are refused before anything is read on their word.
+// TestCountsAreRefused checks that counts beyond the limits are refused before any further reading.
 func TestCountsAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"mesh\n2\n2097153 1\n":                                "from 0 to 2097152",

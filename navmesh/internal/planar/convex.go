@@ -2,18 +2,17 @@ package planar
 
 import "github.com/meadow-nav/meadow/lattice"
 
-// Fault says what keeps a closed polyline from being the border of a region, and at which of
-// its points: fewer than three points, a repeated point, a right turn, a turn back on itself, more
-// than one turn around, no area. The empty string means that the polyline is convex, simple,
-// counter-clockwise and of positive area. Corners in the middle of a straight side are allowed.
-// It is exact and takes time O(n).
+// Fault describes the first fault of a closed polyline as the border of a region, with the index of the point: fewer
+// than three points, a repeated point, a right turn, a turn back on itself, more than one turn around, no area. The
+// empty string means that the polyline is convex, simple, counter-clockwise and of positive area. Corners in the middle
+// of a straight side are allowed. The test is exact and takes time O(n).
 func Fault(ring []lattice.Point) (fault string, at int) {
 	n := len(ring)
 	if n < 3 {
 		return "fewer than three corners", 0
 	}
-	// A closed polyline that never turns right nor back goes around its inside once for every time
-	// that its direction passes east, so counting the passages tells a star from a polygon.
+	// A closed polyline without right turns or reversals goes around its inside once for every time that its direction
+	// passes east; counting the passages tells a star from a polygon.
 	rounds := 0
 	straight := true
 	for i := range n {
@@ -42,9 +41,9 @@ func Fault(ring []lattice.Point) (fault string, at int) {
 	return "", 0
 }
 
-// Overlap reports whether two convex polygons, counter-clockwise, share a point inside of both.
-// Two that do not are separated by the line through a side of one of them. Time O(mn), and O(m+n)
-// where a side that separates is found early.
+// Overlap reports whether two convex polygons, counter-clockwise, have a common inner point. Two convex polygons
+// without a common inner point are separated by the line through a side of one of them. Time O(mn), and O(m+n) if a
+// separating side is found early.
 func Overlap(p, q []lattice.Point) bool { return !separates(p, q) && !separates(q, p) }
 
 // separates reports whether a side of p has all of q on its right or on its line.
@@ -65,8 +64,7 @@ func separates(p, q []lattice.Point) bool {
 	return false
 }
 
-// Near reports whether two convex polygons overlap or come within distance of each other.
-// Time O(mn).
+// Near reports whether two convex polygons overlap or come within distance of each other. Time O(mn).
 func Near(p, q []lattice.Point, distance uint64) bool {
 	for i, a := range p {
 		b := p[(i+1)%len(p)]
@@ -76,7 +74,7 @@ func Near(p, q []lattice.Point, distance uint64) bool {
 			}
 		}
 	}
-	return Overlap(p, q) // one inside of the other
+	return Overlap(p, q) // one inside the other
 }
 
 // pointsDown reports whether the direction from a to b is in the lower half of the circle of

@@ -1,3 +1,3 @@
-// Package planar holds what making and checking a mesh have in common: exact questions about
-// convex polygons and their sides on the lattice, and an index of boxes.
+// Package planar holds the geometry used both for making and for checking a mesh: exact predicates on convex polygons
+// and their sides on the lattice, and an index of boxes.
 package planar

@@ -6,10 +6,10 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Index finds the boxes that touch a given one. Each box lies in one cell of one of 32 grids: in
-// the grid whose cells are the smallest that are not smaller than the box, in the cell of its
-// lower left corner. A question looks at the cells of every grid that it covers and at one more
-// to the left and below, or at all boxes of a grid that has fewer boxes than those cells.
+// Index finds the boxes that touch a given box. Each box lies in one cell of one of 32 grids: the grid with the
+// smallest cells at least as large as the box, in the cell of the box's lower left corner. A query examines the covered
+// cells of every grid, plus a margin of one cell to the left and below; for a grid with fewer boxes than cells, the
+// query examines all boxes of the grid.
 type Index struct {
 	boxes  []lattice.Box
 	levels [33]map[cell][]int32
@@ -37,14 +37,14 @@ func NewIndex(boxes []lattice.Box) *Index {
 	return x
 }
 
-// levelOf returns the level whose cells are just not smaller than b.
+// levelOf returns the level with the smallest cells at least as large as b.
 func levelOf(b lattice.Box) int {
 	w, h := b.Size()
 	return bits.Len64(uint64(max(w, h)))
 }
 
-// Each calls f with every box that touches b, borders included, until f returns false. The order
-// depends on the boxes alone.
+// Each calls f with every box that touches b, borders included, until f returns false. The order depends only on the
+// boxes.
 func (x *Index) Each(b lattice.Box, f func(i int) bool) {
 	for l := range x.levels {
 		if len(x.lists[l]) > 0 && !x.eachAt(l, b, f) {
@@ -60,7 +60,7 @@ func (x *Index) Pairs(f func(i, j int) bool) {
 		if b.IsEmpty() {
 			continue
 		}
-		// A pair is found from its smaller box, so that no box looks through finer grids.
+		// A pair is found from its smaller box; hence no box searches finer grids.
 		own := levelOf(b)
 		for l := own; l < len(x.levels) && goOn; l++ {
 			if len(x.lists[l]) == 0 {
@@ -76,7 +76,7 @@ func (x *Index) Pairs(f func(i, j int) bool) {
 	}
 }
 
-// eachAt looks at one grid.
+// eachAt searches one grid.
 func (x *Index) eachAt(l int, b lattice.Box, f func(i int) bool) bool {
 	x0, y0, x1, y1 := b.Min.X>>l-1, b.Min.Y>>l-1, b.Max.X>>l, b.Max.Y>>l
 	if (int64(x1)-int64(x0)+1)*(int64(y1)-int64(y0)+1) > int64(len(x.lists[l])) {

@@ -48,8 +48,8 @@ func TestFault(t *testing.T) {
 	}
 }
 
-// A hull of random points is convex from every start; turned around or with two points swapped it
-// is not.
+// TestFaultOfHulls checks that a hull of random points is convex from every start, and not convex when reversed or with
+// two points swapped.
 func TestFaultOfHulls(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 0))
@@ -124,8 +124,8 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// Overlap against the definition: two convex polygons overlap iff sides cross properly, or a point
-// inside of both exists, for which the middle of the common corners is one.
+// TestOverlapAgainstDistance compares Overlap with the definition: two convex polygons overlap iff sides cross
+// properly, or they have a common inner point, for example the middle of the common corners.
 func TestOverlapAgainstDistance(t *testing.T) {
 	near, overlapping := 0, 0
 	for seed := range uint64(3000) {
@@ -147,7 +147,7 @@ func TestOverlapAgainstDistance(t *testing.T) {
 				want = want || lattice.SegmentContact(a, p[(i+1)%len(p)], c, q[(k+1)%len(q)]) == lattice.ProperCrossing
 			}
 		}
-		// Every lattice triangle of twice the size has its centre on the lattice when all is scaled by 6.
+		// When all coordinates are scaled by 6, every lattice triangle of twice the size has its centre on the lattice.
 		want = want || commonInside(p, q)
 		if got := Overlap(p, q); got != want {
 			t.Errorf("seed %d: %v, want %v: %v %v", seed, got, want, p, q)
@@ -171,8 +171,8 @@ func TestOverlapAgainstDistance(t *testing.T) {
 	}
 }
 
-// commonInside looks for a point inside of both at the centres of the triangles that corners of
-// either polygon, in or on the border of the other, form with each other.
+// commonInside looks for a common inner point at the centres of the triangles formed by corners of either polygon in or
+// on the border of the other.
 func commonInside(p, q []lattice.Point) bool {
 	scaled := func(r []lattice.Point) lattice.Ring {
 		out := make(lattice.Ring, len(r))
@@ -279,13 +279,13 @@ func TestMatchClash(t *testing.T) {
 	}
 }
 
-// Random stretches of a few lines against a comparison of all pairs.
+// TestMatchAgainstBruteForce compares random stretches of a few lines with a comparison of all pairs.
 func TestMatchAgainstBruteForce(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		var sides []Side
 		for range 4 {
-			// Along one line, onward and backward sides that do not overlap among themselves.
+			// Along one line, onward and backward sides without overlaps among themselves.
 			dx, dy, x0, y0 := rng.Int32N(3), rng.Int32N(5)-2, rng.Int32N(3), rng.Int32N(3)
 			if dx == 0 && dy <= 0 {
 				dy = 1
@@ -307,7 +307,7 @@ func TestMatchAgainstBruteForce(t *testing.T) {
 		Match(sides, func(i, j int, a, b lattice.Point) { got = append(got, meeting{i, j, a, b}) },
 			func(i, j int, at lattice.Point) { clashes = true })
 		if clashes {
-			continue // two of the lines are the same
+			continue // two of the lines are equal
 		}
 		for i, s := range sides {
 			for j, o := range sides {
@@ -387,7 +387,7 @@ func TestIndexAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// Both walks stop when they are told to.
+// TestIndexStops checks that both walks stop on request.
 func TestIndexStops(t *testing.T) {
 	boxes := make([]lattice.Box, 50)
 	for i := range boxes {

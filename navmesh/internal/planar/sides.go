@@ -7,23 +7,22 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Side is a directed side of a polygon that lies on its left. Only sides of one group are compared
-// with each other.
+// Side is a directed side of a polygon on its left. Only sides of the same group are compared.
 type Side struct {
 	A, B  lattice.Point
 	Group int32
 }
 
-// Match calls meet for every stretch of positive length that side i and side j of one group share
-// in opposite directions; from a to b is the direction of side i, which runs to the east or due
-// north. The order of the calls depends on the sides alone.
+// Match calls meet for every common stretch of positive length of two sides i and j of one group in opposite
+// directions. The direction from a to b is the direction of side i, to the east or due north. The order of the calls
+// depends only on the sides.
 //
-// Sides of one group that share a stretch in the same direction have overlapping polygons. clash
-// is called for such pairs; when it is nil, or when there are more than two on a stretch, some
-// meetings may be missing. Sides without length are left out.
+// Sides of one group with a common stretch in the same direction belong to overlapping polygons, and Match calls clash
+// for such pairs. If clash is nil, or more than two such sides share a stretch, some meetings may be missing. Sides
+// without length are left out.
 //
-// Time O(n log n + m) for n sides and m meetings. All is exact: sides meet only if they lie on one
-// line, which two integers and a cross product identify.
+// Time O(n log n + m) for n sides and m meetings. All tests are exact: sides meet only on a common line, identified by
+// two integers and a cross product.
 func Match(sides []Side, meet func(i, j int, a, b lattice.Point), clash func(i, j int, at lattice.Point)) {
 	stretches := make([]stretch, 0, len(sides))
 	for i, s := range sides {
@@ -45,8 +44,8 @@ func Match(sides []Side, meet func(i, j int, a, b lattice.Point), clash func(i, 
 	}
 }
 
-// line is a straight line through lattice points: the smallest step along it, to the east or due
-// north, and the cross product of that step with any point on it. Equal lines have equal fields.
+// line is a straight line through lattice points: the smallest step along the line, to the east or due north, and the
+// cross product of the step with any point of the line. Equal lines have equal fields.
 type line struct {
 	dx, dy int32
 	c      int64
@@ -90,8 +89,8 @@ func (s *stretch) compare(o *stretch) int {
 
 func (s *stretch) sameLine(o *stretch) bool { return s.line == o.line && s.group == o.group }
 
-// matchLine matches the stretches of one line and group, which are sorted: those along the line
-// before those against it, each kind from its begin to its end.
+// matchLine matches the stretches of one line and group. The stretches are sorted: stretches along the line before
+// stretches against the line, each kind by its start.
 func matchLine(all []stretch, meet func(i, j int, a, b lattice.Point), clash func(i, j int, at lattice.Point)) {
 	n := 0
 	for n < len(all) && !all[n].backward {
@@ -122,7 +121,7 @@ func matchLine(all []stretch, meet func(i, j int, a, b lattice.Point), clash fun
 	}
 }
 
-// reportClashes reports neighbours that share a stretch.
+// reportClashes reports neighbours with a common stretch.
 func reportClashes(list []stretch, clash func(i, j int, at lattice.Point)) {
 	for i := 1; i < len(list); i++ {
 		if list[i-1].hi.Compare(list[i].lo) > 0 {
