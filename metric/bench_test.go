@@ -12,7 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// Everything that is measured, against the floor, for doubling numbers of vertices.
+// BenchmarkMeasure takes all measures, against the floor, for doubling numbers of vertices.
 func BenchmarkMeasure(b *testing.B) {
 	for _, n := range []int{500, 1000, 2000} {
 		p := &plan.Plan{Components: 1, Layers: []plan.Layer{{Domains: []plan.Domain{{Polygon: corpus.Polygon(1, n, n/20)}}}}}

@@ -7,9 +7,9 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Efficiency is metric 9 (section 6.9): the edges of the obstructions per edge of a region, 0 to 1; more
-// is better. Without Options.Free the straight stretches of the mesh's own border are counted,
-// which is the same for a complete mesh, and flatters an incomplete one less than the source's.
+// Efficiency is metric 9 (section 6.9): the edges of the obstructions per edge of a region, 0 to 1; more is better.
+// Without Options.Free the straight stretches of the mesh's own border are counted. For a complete mesh the result is
+// the same; an incomplete mesh is flattered less than by the source's definition.
 type Efficiency struct {
 	Value            Number `json:"value"`
 	ObstructionEdges int    `json:"obstruction_edges"`
@@ -30,27 +30,27 @@ func (v *view) efficiency(opt *Options, b *border) Efficiency {
 	return e
 }
 
-// border is what is known about the border of a mesh: where a floor ends at no portal.
+// border describes the border of a mesh: the floor's edges without portals.
 type border struct {
-	// corners is the number of places where it turns, notches of those where the floor has an angle
-	// of more than 180 degrees.
+	// corners is the number of corners of the border, notches the number of corners where the floor has an angle of
+	// more than 180 degrees.
 	corners, notches int
-	// bound is the least number of convex regions that the floor can have.
+	// bound is the least possible number of convex regions of the floor.
 	bound int
 }
 
-// borderSlack is how far off a straight wall a corner of the border may be, in lattice units:
-// corners that a generator constructs on a slanted wall are rounded, see navmesh/build.
+// borderSlack is the maximum distance of a border corner from a straight wall, in lattice units: corners that a
+// generator constructs on a slanted wall are rounded, see navmesh/build.
 const borderSlack = 2
 
 // border walks around the floor.
 //
-// The bound: let a floor have r notches and the Euler characteristic χ (1 for a floor without
-// holes, one less for every hole). In a division into F convex regions the exterior angles of each
-// region sum to 2π. At a border vertex of interior angle β where d regions meet they sum to dπ-β; at a
-// notch d is at least 2, which makes π more than the turn of the border, and nowhere do they make less;
-// the turns of the border sum to 2πχ. So 2πF ≥ 2πχ + πr, and F ≥ χ + ⌈r/2⌉: the known ⌈r/2⌉+1 of floors without
-// holes. Every component has at least one region besides.
+// The bound: let a floor have r notches and the Euler characteristic χ (1 for a floor without holes, one less for every
+// hole). In a division into F convex regions the exterior angles of each region sum to 2π. At a border vertex of
+// interior angle β with d regions the exterior angles sum to dπ-β. At a notch d is at least 2, and the sum exceeds the
+// turn of the border by at least π; at other vertices the sum is no less than the turn. The turns of the border sum to
+// 2πχ. Hence 2πF ≥ 2πχ + πr, and F ≥ χ + ⌈r/2⌉: the known ⌈r/2⌉+1 of floors without holes. Every component also has at
+// least one region.
 func (v *view) border() border {
 	var b border
 	chi := make([]int, v.mesh.Components)
@@ -66,7 +66,7 @@ func (v *view) border() border {
 			pairs[t.Regions[s.owner[s.of[p]]].Component]++
 		}
 		for c := range chi {
-			chi[c] -= pairs[c] / 2 // inner edges; those of the border are as many as its vertices
+			chi[c] -= pairs[c] / 2 // inner edges; the border has as many edges as vertices
 		}
 		s.hubs(func(region int) { chi[t.Regions[region].Component]++ }) // inner vertices
 		s.loops(func(region int, loop []lattice.Point) {
@@ -82,22 +82,22 @@ func (v *view) border() border {
 	return b
 }
 
-// NotchBound returns the number of notches of the floor that m covers, and the least number of convex regions
-// that any mesh of it can have: see [Extras]. It takes a complete mesh for the floor. m passes
+// NotchBound returns the number of notches of the floor that m covers, and the least possible number of convex regions
+// of any mesh of the floor: see [Extras]. NotchBound treats m as a complete mesh of the floor. m must pass
 // navmesh.Mesh.Check. Time O(n) for n corners and portals.
 func NotchBound(m *navmesh.Mesh) (notches, bound int) {
 	b := newView(m).border()
 	return b.notches, b.bound
 }
 
-// sides are the stretches of the regions' edges, region after region and counter-clockwise: one
-// for every portal and one for every stretch of wall before, between and after them.
+// sides are the stretches of the regions' edges, region after region and counter-clockwise: one for every portal and
+// one for every stretch of wall before, between and after the portals.
 type sides struct {
 	t     *navmesh.Tile
-	from  []lattice.Point // where a side begins
-	twin  []int           // the side of the region behind, none for wall
+	from  []lattice.Point // start of a side
+	twin  []int           // the side in the region behind, none for wall
 	owner []int           // the region
-	first []int           // of every region, its first side; one more than there are regions
+	first []int           // of every region, its first side, plus a final end
 	of    []int           // of every portal, its side
 }
 
@@ -152,7 +152,7 @@ func (s *sides) next(i int) int {
 	return s.first[s.owner[i]]
 }
 
-// hubs calls found with a region at every vertex that has floor all around.
+// hubs calls found with a region at every vertex with floor all around.
 func (s *sides) hubs(found func(region int)) {
 	seen := make([]bool, len(s.twin))
 	for i := range s.twin {
@@ -170,8 +170,7 @@ func (s *sides) hubs(found func(region int)) {
 	}
 }
 
-// loops calls found with every closed walk along the walls, the floor on the left, and a region
-// that it passes.
+// loops calls found with every closed walk along the walls, the floor on the left, and a region beside the walk.
 func (s *sides) loops(found func(region int, loop []lattice.Point)) {
 	seen := make([]bool, len(s.twin))
 	for i := range s.twin {
@@ -182,8 +181,8 @@ func (s *sides) loops(found func(region int, loop []lattice.Point)) {
 		for k := i; !seen[k]; {
 			seen[k] = true
 			loop = append(loop, s.from[k])
-			// Around the end of this stretch, through all portals that begin there. In a sound mesh
-			// the walk ends at a wall; no walk is longer than all sides.
+			// Around the end of this stretch, through all portals that begin there. In a sound mesh the walk ends at a
+			// wall; no walk is longer than all sides.
 			k = s.next(k)
 			for steps := 0; s.twin[k] != none && steps < len(s.twin); steps++ {
 				k = s.next(s.twin[k])
@@ -195,8 +194,8 @@ func (s *sides) loops(found func(region int, loop []lattice.Point)) {
 	}
 }
 
-// straightened leaves out the points of a loop that are on the way from the last one kept to the
-// next, up to borderSlack. It begins at the westernmost point, which is a corner.
+// straightened removes points of a loop within borderSlack of the segment from the last kept point to the next. The
+// loop begins at the westernmost point, a corner.
 func straightened(loop []lattice.Point) []lattice.Point {
 	n := len(loop)
 	start := 0

@@ -8,27 +8,27 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// BorderError tells how far the border of a mesh and that of the plan it was made for are apart, in
-// metres. A border is all wall: where the floor ends, without seams and portals. Distances are measured in plan, from
-// every point of one border to the nearest point of the other: when both have as many layers, in the same one or in one
-// that seams join to it, because regions are merged across seams; else in any.
+// BorderError is the distance between the borders of a mesh and of its plan, in metres. A border consists of all walls:
+// the floor's edges without seams and portals. Distances are measured in plan, from every point of one border to the
+// nearest point of the other. If mesh and plan have equally many layers, only points in the same layer or in layers
+// joined to it by seams count, because regions are merged across seams; else points in any layer.
 type BorderError struct {
-	// Value is the Hausdorff distance: the larger maximum of the two directions. Unknown without Options.Plan, and
-	// where one side has no border.
+	// Value is the Hausdorff distance: the larger maximum of the two directions. Unknown without Options.Plan, and if
+	// one side has no border.
 	Value Number `json:"value_m"`
-	// MeshToPlan is large where the mesh has a border of its own: a hole, or a bulge.
+	// MeshToPlan is large if the mesh has a border of its own: a hole, or a bulge.
 	MeshToPlan BorderDistance `json:"mesh_to_plan"`
-	// PlanToMesh is large where a border of the plan is missing: a corner cut off, a pillar overlooked.
+	// PlanToMesh is large if a border of the plan is missing: a corner cut off, a pillar overlooked.
 	PlanToMesh BorderDistance `json:"plan_to_mesh"`
 }
 
 // BorderDistance is the distance of one border to another.
 type BorderDistance struct {
-	// Length is that of the border measured from.
+	// Length is the length of the first border.
 	Length Number `json:"length_m"`
 	// Mean is the average over the length, from samples at most sampleStep apart.
 	Mean Number `json:"mean_m"`
-	// Max is the largest distance, right to a lattice unit; At is a place that has it, in world space.
+	// Max is the largest distance, right to a lattice unit; At is a place with this distance, in world space.
 	Max Number    `json:"max_m"`
 	At  [3]Number `json:"at"`
 }
@@ -38,8 +38,8 @@ func unknownBorder() BorderError {
 	return BorderError{unknown, d, d}
 }
 
-// borderError measures both directions. Time O(k·log n) for k samples and n pieces of border, unless
-// the borders are far apart everywhere.
+// borderError measures both directions. Time O(k·log n) for k samples and n pieces of border, unless the borders are
+// far apart everywhere.
 func (v *view) borderError(p *plan.Plan) BorderError {
 	e := unknownBorder()
 	if p == nil {
@@ -67,7 +67,7 @@ func (v *view) borderError(p *plan.Plan) BorderError {
 	return e
 }
 
-// gathered returns for the first of the layers that are joined the pieces of all of these, and none for the others.
+// gathered moves the pieces of joined layers to the first of these layers.
 func gathered(layers [][]span, joined forest.Forest) [][]span {
 	out := make([][]span, len(layers))
 	for l := range layers {
@@ -130,7 +130,7 @@ func planWalls(p *plan.Plan, frame lattice.Frame) [][]span {
 
 func spotOf(p lattice.Point) spot { return spot{float64(p.X), float64(p.Y)} }
 
-// apart sums up how far one border is from another, in lattice units.
+// apart accumulates the distance of one border from another, in lattice units.
 type apart struct {
 	length, integral float64
 	most             float64
@@ -140,16 +140,15 @@ type apart struct {
 func newApart() apart { return apart{most: -1} }
 
 const (
-	// sampleStep is the largest distance of two samples of a mean in lattice units: 5 cm.
+	// sampleStep is the largest distance between two samples of a mean in lattice units: 5 cm.
 	sampleStep = lattice.UnitsPerMetre / 20
-	// maxSamples bounds the samples of a mean of one layer; beyond, they are farther apart.
+	// maxSamples bounds the samples of a mean of one layer; longer borders have larger steps.
 	maxSamples = 1 << 18
-	// maxSlack is how far below the truth a maximum may be, in lattice units.
+	// maxSlack is the maximum error of a maximum, downwards, in lattice units.
 	maxSlack = 1
 )
 
-// measure adds the distances from all points of a border to another. A border without another one to be
-// compared with is infinitely far from it.
+// measure adds the distances from all points of a border to another. The distance to an empty border is infinite.
 func (a *apart) measure(from, to []span) {
 	index := newSpans(to)
 	length := 0.0
@@ -167,7 +166,7 @@ func (a *apart) measure(from, to []span) {
 	for _, s := range from {
 		if i, _ := index.nearest(s.a.at(s.b, 0.5)); to[i].distance(s.a) == 0 && to[i].distance(s.b) == 0 {
 			a.reach(0, s.a)
-			continue // it lies on that piece from end to end, as most do
+			continue // most pieces lie on that piece from end to end
 		}
 		n := int(math.Ceil(s.a.to(s.b) / step))
 		sum := 0.0
@@ -182,23 +181,23 @@ func (a *apart) measure(from, to []span) {
 	}
 }
 
-// reach takes note of a point at a distance.
+// reach records a point at a distance.
 func (a *apart) reach(d float64, p spot) {
 	if d > a.most {
 		a.most, a.at = d, p
 	}
 }
 
-// end is a point and what is nearest to it.
+// end is a point with its nearest span and distance.
 type end struct {
 	p spot
 	s int
 	d float64
 }
 
-// maximum finds the point of s that is farthest from all spans of the index. The distance from one span is a convex
-// function along s, so between two points it is at most what it is at one of them; a piece for which a
-// span shows that way that it has nothing farther than what is known is done, others are halved.
+// maximum finds the point of s farthest from all spans of the index. The distance from one span is a convex function
+// along s: between two points the distance is at most the larger of the distances at the two points. A piece is done if
+// some span bounds its distance by the known maximum; other pieces are halved.
 func (a *apart) maximum(s span, index *spans) {
 	look := func(p spot) end {
 		i, d := index.nearest(p)
@@ -221,7 +220,7 @@ func (a *apart) maximum(s span, index *spans) {
 	}
 }
 
-// distance is what was summed up, in metres.
+// distance returns the accumulated distance, in metres.
 func (a *apart) distance(frame lattice.Frame) BorderDistance {
 	d := unknownBorder().MeshToPlan
 	d.Length = Number(a.length * lattice.Unit)

@@ -25,9 +25,9 @@ func within(t *testing.T, name string, got Number, want, slack float64) {
 	}
 }
 
-// A floor of 4 by 2 metres whose last metre no region covers. From the border of the mesh: only its
-// new east side, 2 m of 10, is away, by up to 1 m in its middle and 0.5 m on average. From the border
-// of the plan: its east side, 2 m of 12, by 1 m, and the metres north and south of it by half a metre on average.
+// TestBorderError has a floor of 4 by 2 metres whose last metre no region covers. Of the mesh's border only the new
+// east side, 2 m of 10, is away, by up to 1 m in its middle and 0.5 m on average. Of the plan's border the east side, 2
+// m of 12, is away by 1 m, and the metres north and south by half a metre on average.
 func TestBorderError(t *testing.T) {
 	floor := lattice.Polygon{Rings: []lattice.Ring{box(0, 0, 4, 2)}}
 	mesh := one(t, floor.Rings[0], box(0, 0, 1, 2), box(1, 0, 3, 2))
@@ -44,8 +44,8 @@ func TestBorderError(t *testing.T) {
 	within(t, "plan to mesh, max", e.PlanToMesh.Max, 1, slack)
 }
 
-// The mesh that covers its plan has no border error, a hole that only the plan has is missed from that
-// side only, and no plan means that nothing is known.
+// TestBorderErrorOneSided checks three cases: a mesh that covers its plan has no border error, a hole only in the plan
+// is missed from the plan's side only, and without a plan the error is unknown.
 func TestBorderErrorOneSided(t *testing.T) {
 	floor := lattice.Polygon{Rings: []lattice.Ring{box(0, 0, 9, 9)}}
 	mesh := one(t, floor.Rings[0], floor.Rings[0])
@@ -61,7 +61,7 @@ func TestBorderErrorOneSided(t *testing.T) {
 	if e := measure(t, mesh, Options{}).Extras.Border; e.Value.Known() || e.MeshToPlan.Max.Known() {
 		t.Errorf("without a plan: %+v", e)
 	}
-	// In another frame the same places are the same.
+	// In another frame the same places are equal.
 	moved := lattice.Polygon{Rings: []lattice.Ring{box(-10, 20, -1, 29)}}
 	p := planOf(lattice.Frame{East: 10 * m, North: -20 * m}, moved)
 	if e := measure(t, mesh, Options{Plan: p}).Extras.Border; e.Value != 0 {
@@ -69,7 +69,7 @@ func TestBorderErrorOneSided(t *testing.T) {
 	}
 }
 
-// The grid finds what looking at all spans finds.
+// TestNearestSpan compares the grid with a loop over all spans.
 func TestNearestSpan(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for trial := range 200 {
@@ -103,7 +103,7 @@ func TestNearestSpan(t *testing.T) {
 	}
 }
 
-// The maximum is not below any sample, and a sample is not far below it.
+// TestFarthestPoint checks that the maximum is not below any sample, and that some sample is not far below the maximum.
 func TestFarthestPoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for trial := range 100 {

@@ -7,19 +7,18 @@ import (
 	"strings"
 )
 
-// Threshold is a bound that a mesh has to keep.
+// Threshold is a limit for a value of a mesh.
 type Threshold struct {
-	// Name is what is bounded: one of [Names].
+	// Name is the name of the value: one of [Names].
 	Name string `json:"name"`
-	// AtLeast says that values below Limit fail, else values above it do.
+	// AtLeast says that values below Limit fail; otherwise values above Limit fail.
 	AtLeast bool   `json:"at_least"`
 	Limit   Number `json:"limit"`
-	// Discard marks the thresholds by which the source takes a mesh out of the running; the others
-	// are what it calls trouble.
+	// Discard marks the thresholds for which the source discards a mesh; the source calls the others trouble.
 	Discard bool `json:"discard"`
 }
 
-// String returns the threshold as [ParseThreshold] reads it.
+// String returns the threshold in the syntax of [ParseThreshold].
 func (t Threshold) String() string {
 	op := "<="
 	if t.AtLeast {
@@ -28,9 +27,9 @@ func (t Threshold) String() string {
 	return fmt.Sprintf("%s%s%g", t.Name, op, float64(t.Limit))
 }
 
-// Thresholds returns those that chapter 6 of the source names: coverage of 95 % (section 6.2), no
-// region without a neighbour (6.4), no part that is not joined, which makes the diameter infinite (6.10); and no
-// region below α (6.3), with an angle below 10° (6.7) or without room for one object (6.8).
+// Thresholds returns the thresholds of chapter 6 of the source: coverage of 95 % (section 6.2), no region without a
+// neighbour (6.4), no unconnected part, which makes the diameter infinite (6.10); and no region below α (6.3), with an
+// angle below 10° (6.7) or without room for one object (6.8).
 func Thresholds() []Threshold {
 	return []Threshold{
 		{Name: "coverage", AtLeast: true, Limit: 0.95, Discard: true},
@@ -42,11 +41,11 @@ func Thresholds() []Threshold {
 	}
 }
 
-// Check is a threshold and what a mesh makes of it.
+// Check is a threshold with the value and verdict of a mesh.
 type Check struct {
 	Threshold
 	Value Number `json:"value"`
-	// Verdict is "pass", "fail" or, for a value that is not known, "unknown".
+	// Verdict is "pass", "fail" or, for an unknown value, "unknown".
 	Verdict string `json:"verdict"`
 }
 
@@ -73,7 +72,7 @@ func (r *Result) Check(thresholds []Threshold) []Check {
 	return out
 }
 
-// named lists what else than the twelve has a name: counts that the source warns of, and ours.
+// named lists the values with a name besides the twelve: counts that the source warns of, and ours.
 var named = []struct {
 	name  string
 	value func(*Result) Number
@@ -92,7 +91,7 @@ var named = []struct {
 	{"bytes_per_m2", func(r *Result) Number { return r.Extras.BytesPerArea }},
 }
 
-// isolated is the number of regions that others should join; a floor of one region is whole.
+// isolated is the number of regions without the neighbours they should have; a floor of one region is whole.
 func isolated(r *Result) Number {
 	if r.Regions.Value == 1 {
 		return 0
@@ -100,7 +99,7 @@ func isolated(r *Result) Number {
 	return Number(r.Degree.Isolated)
 }
 
-// Names lists what a threshold can bound: the twelve, then the others.
+// Names lists the values that a threshold can limit: the twelve, then the others.
 func Names() []string {
 	var out []string
 	for k := range Kind(Kinds) {
@@ -112,7 +111,7 @@ func Names() []string {
 	return out
 }
 
-// Named returns the value with one of [Names].
+// Named returns the value with the given name, one of [Names].
 func (r *Result) Named(name string) (Number, bool) {
 	for k := range Kind(Kinds) {
 		if k.String() == name {

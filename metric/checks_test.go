@@ -7,7 +7,7 @@ import (
 )
 
 func TestThresholds(t *testing.T) {
-	// An L of three squares: nothing to complain about but what is not known.
+	// An L of three squares: no complaints except unknown values.
 	mesh := one(t, ring(0, 0, 4, 0, 4, 2, 2, 2, 2, 4, 0, 4), box(0, 0, 2, 2), box(2, 0, 4, 2), box(0, 2, 2, 4))
 	r := measure(t, mesh, Options{ObjectRadius: 0.5})
 	for _, c := range r.Check(Thresholds()) {
@@ -19,7 +19,7 @@ func TestThresholds(t *testing.T) {
 	if c := whole.Check([]Threshold{{Name: "degree.isolated"}})[0]; c.Verdict != Pass {
 		t.Errorf("a floor of one region: %+v", c)
 	}
-	// A mesh that does everything wrong.
+	// A mesh with every fault.
 	bad := Result{
 		Coverage: Coverage{Value: 0.94}, Degree: Degree{Isolated: 1}, Diameter: Diameter{Value: infinite, Parts: 2},
 		AreaSizes: AreaSizes{Below: 1}, MinimumAngle: MinimumAngle{Acute: 1}, Placement: Placement{None: 1},

@@ -2,20 +2,20 @@ package metric
 
 import "github.com/meadow-nav/meadow/lattice/shape"
 
-// NearDegenerate counts the regions that a character has difficulty to move into or out of. The
-// source (Creating High-Order Navigation Meshes, section 19.5) names four kinds in words; the numbers
-// are ours, in Options. A region can be of several kinds.
+// NearDegenerate counts the regions that characters have difficulty to enter or leave. The source (Creating High-Order
+// Navigation Meshes, section 19.5) names four kinds in words; the numbers are ours, in Options. A region can be of
+// several kinds.
 type NearDegenerate struct {
 	// Regions are of at least one kind.
 	Regions int `json:"regions"`
-	// Fans have a corner below FanAngle at a place where FanRegions or more have one.
+	// Fans have a corner below FanAngle at a place with corners of at least FanRegions regions.
 	Fans int `json:"fans"`
-	// Slivers are SliverRatio times as long as wide or more: the largest distance of two corners
-	// over the width of the narrowest strip around the region.
+	// Slivers are at least SliverRatio times as long as wide: the largest distance of two corners over the width of the
+	// narrowest strip around the region.
 	Slivers int `json:"slivers"`
-	// Narrow have neighbours, and with none a common edge as long as NarrowWidth.
+	// Narrow regions have neighbours, but no common edge as long as NarrowWidth.
 	Narrow int `json:"narrow"`
-	// Disjoint have no neighbour although there are other regions.
+	// Disjoint regions have no neighbour although there are other regions.
 	Disjoint int `json:"disjoint"`
 }
 
@@ -58,29 +58,29 @@ func (v *view) nearDegenerate(opt *Options, places [][]cornerRef) NearDegenerate
 	return d
 }
 
-// Extras are what the twelve metrics leave open.
+// Extras are further measures besides the twelve metrics.
 type Extras struct {
 	NearDegenerate NearDegenerate `json:"near_degenerate"`
-	// TJunctions counts the vertices in the middle of a straight side of a neighbour.
+	// TJunctions is the number of vertices in the middle of a straight side of a neighbour.
 	TJunctions int `json:"t_junctions"`
 	// Notches are the corners of the mesh's border where the floor has more than 180 degrees.
 	Notches int `json:"notches"`
-	// Bound is the least number of convex regions that a floor with this border can have: ⌈r/2⌉+1
-	// for r notches, one less for every hole, and at least 1, for every component; or Options.Bound. Ratio is
-	// the regions over it, 1 or more for complete meshes.
+	// Bound is the least possible number of convex regions of a floor with this border: ⌈r/2⌉+1 for r notches, one less
+	// for every hole, and at least 1, for every component; or Options.Bound. Ratio is the number of regions divided by
+	// Bound, at least 1 for complete meshes.
 	Bound int    `json:"notch_bound"`
 	Ratio Number `json:"regions_per_bound"`
-	// Portals counts every crossing between two regions once, Vertices those of the mesh.
+	// Portals counts every crossing between two regions once; Vertices is the number of vertices of the mesh.
 	Portals    int `json:"portals"`
 	Vertices   int `json:"vertices"`
 	Components int `json:"components"`
-	// Bytes is the size of the mesh file, BytesPerArea that for a square metre of floor.
+	// Bytes is the size of the mesh file, BytesPerArea the size per square metre of floor.
 	Bytes        int    `json:"bytes"`
 	BytesPerArea Number `json:"bytes_per_m2"`
-	// Border is how far the border is from that of Options.Plan.
+	// Border is the distance of the border from the border of Options.Plan.
 	Border BorderError `json:"border_error"`
-	// Paths is what unsmoothed ways between Options.Places are worth.
+	// Paths is the quality of unsmoothed paths between Options.Places.
 	Paths PathEfficiency `json:"path_efficiency"`
-	// Thresholds is for what [Result.Check] finds; Measure leaves it empty.
+	// Thresholds has room for results of [Result.Check]; Measure leaves it empty.
 	Thresholds []Check `json:"thresholds"`
 }

@@ -13,29 +13,28 @@ import (
 	"github.com/meadow-nav/meadow/query"
 )
 
-// Bottleneck is metric 11 (section 6.11): the width in metres of the narrowest common edge that the
-// shortest path from start to goal crosses. Wider is better. Unknown where start and goal are in one
-// region, where no path joins them, and for no regions.
+// Bottleneck is metric 11 (section 6.11): the width in metres of the narrowest common edge on the shortest path from
+// start to goal. Wider is better. Unknown if start and goal share a region, if no path joins them, and for no regions.
 type Bottleneck struct {
 	Value Number `json:"value"`
-	// Start and Goal are where the path was asked for, in world space.
+	// Start and Goal are the ends of the path, in world space.
 	Start [3]Number `json:"start"`
 	Goal  [3]Number `json:"goal"`
-	// Length is that of the path in metres, Crossed the number of portals on it.
+	// Length is the length of the path in metres, Crossed its number of portals.
 	Length  Number `json:"path_m"`
 	Crossed int    `json:"crossed"`
 }
 
-// Flow is metric 12, the maximum total flow (section 6.12), in metres of common edge from all regions
-// at the start to all at the goal. More is better. Unknown as the bottleneck is.
+// Flow is metric 12, the maximum total flow (section 6.12), in metres of common edge from all regions at the start to
+// all at the goal. More is better. Unknown whenever the bottleneck is unknown.
 type Flow struct {
-	// Value is the true maximum flow, which the narrowest cut limits.
+	// Value is the true maximum flow, equal to the narrowest cut.
 	Value Number `json:"value"`
-	// Published is the sum that the procedure of the source comes to, never more than Value; Paths
-	// is the number of paths it found.
+	// Published is the result of the source's procedure, never more than Value; Paths is the number of paths found by
+	// the procedure.
 	Published Number `json:"published"`
 	Paths     int    `json:"paths"`
-	// Cut counts the common edges of the narrowest cut that is nearest to the start.
+	// Cut is the number of common edges of the narrowest cut nearest to the start.
 	Cut int `json:"cut_edges"`
 }
 
@@ -91,7 +90,7 @@ func numbers(p geom.Vec) [3]Number {
 	return [3]Number{Number(p.X + 0), Number(p.Y + 0), Number(p.Z + 0)}
 }
 
-// ends returns start and goal, or what stands for them; there are regions.
+// ends returns start and goal, or their defaults; the mesh must have regions.
 func (v *view) ends(opt *Options, q *query.Query) (start, goal geom.Vec) {
 	areas := make([]float64, v.mesh.Components)
 	for r, a := range v.area2 {
@@ -124,8 +123,8 @@ func (v *view) ends(opt *Options, q *query.Query) (start, goal geom.Vec) {
 	return start, goal
 }
 
-// standing returns the first vertex that is on the floor, as all but those are whose height an extractor could
-// not tell.
+// standing returns the first vertex on the floor. Only vertices whose height an extractor could not determine are off
+// the floor.
 func (v *view) standing(q *query.Query, list []lattice.Vertex) (p geom.Vec) {
 	for i := range list {
 		p = v.mesh.Frame.ToWorld(list[i].Point, list[i].Z)
@@ -139,12 +138,11 @@ func (v *view) standing(q *query.Query, list []lattice.Vertex) (p geom.Vec) {
 	return p
 }
 
-// beside is how far a vertex may be from the floor in metres: borders end at rounded positions.
+// beside is the maximum distance of a vertex from the floor in metres: borders end at rounded positions.
 const beside = 0.01
 
-// around marks a region and those that can be reached from it through regions that have the point:
-// all that someone at the point stands in. The flow leaves through any of them, so that it does
-// not depend on which region a corner is given to.
+// around marks a region and the regions reachable from it through regions that contain the point: all regions around
+// the point. The flow leaves through any of these regions; hence the flow does not depend on the region of a corner.
 func (v *view) around(region int, p geom.Vec) []bool {
 	in := make([]bool, len(v.rings))
 	in[region] = true
@@ -172,15 +170,14 @@ func contains(ring []lattice.Vertex, p lattice.Point) bool {
 	return true
 }
 
-// publishedFlow is the procedure of section 6.12: the best path is found, the narrowest connection on it
-// limits it, is added to the sum and removed, and all others on the path lose as much of their
-// width; a connection with nothing left is removed too. This is repeated until no path is left.
-// The best path is that of A* as most navigation meshes have it, from middle to middle of
-// the common edges, from the start. Time O(k·E log E) for k ≤ E paths.
+// publishedFlow is the procedure of section 6.12. The narrowest connection limits the best path; its width is added to
+// the sum, the connection is removed, and all others on the path lose the same width; an exhausted connection is
+// removed too. The steps repeat until no path is left. The best path is the path of A* as in most navigation meshes,
+// from middle to middle of the common edges, from the start. Time O(k·E log E) for k ≤ E paths.
 //
-// Departure: the source speaks of the width of the narrowest connection "minus any penalties"; the
-// narrowest is taken to be the one with the least left after its penalties, since otherwise a path
-// could be charged more than another connection on it has left.
+// Departure: the source speaks of the width of the narrowest connection "minus any penalties". Here the narrowest
+// connection has the least width after its penalties, since otherwise a path could be charged more than another of its
+// connections has left.
 func (v *view) publishedFlow(sources, sinks []bool, at geom.Vec) (sum int64, paths int) {
 	left := make([]int64, v.edges())
 	for r := range v.next {
@@ -200,14 +197,14 @@ func (v *view) publishedFlow(sources, sinks []bool, at geom.Vec) (sum int64, pat
 			least = min(least, left[e])
 		}
 		for _, e := range path {
-			left[e] -= least // 0 for the narrowest, which removes it
+			left[e] -= least // 0 for the narrowest connection, which removes it
 		}
 		sum += least
 		paths++
 	}
 }
 
-// routeSearch finds paths over the connections that have something left.
+// routeSearch finds paths over the connections with remaining width.
 type routeSearch struct {
 	v       *view
 	left    []int64
@@ -215,19 +212,19 @@ type routeSearch struct {
 	round   int
 }
 
-// step is how a region was reached in a round of the search.
+// step is the state of a region in a round of the search.
 type step struct {
 	round    int
 	done     bool
 	cost     float64
-	x, y     float64 // the middle of the common edge, where the region is entered
-	from     int     // the region before
+	x, y     float64 // the middle of the common edge at the entry of the region
+	from     int     // the previous region
 	edge     int
 	terminal bool // a source
 }
 
-// find returns the connections of a shortest path from the sources, all of which begin at (x, y), to a sink, backwards; nil
-// where there is none.
+// find returns, backwards, the connections of a shortest path to a sink from the sources, all starting at (x, y); nil
+// if no path exists.
 func (s *routeSearch) find(sources, sinks []bool, x, y float64) []int {
 	s.round++
 	var open pq.Heap

@@ -5,16 +5,16 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// Free is the free space that a mesh was to cover.
+// Free is the free space that a mesh should cover.
 type Free struct {
 	// Area in square metres, projected.
 	Area float64
-	// Edges is the number of edges of the obstructions around it.
+	// Edges is the number of edges of the surrounding obstructions.
 	Edges int
 }
 
-// FreeOf measures the free space of a plan. An edge of an obstruction is a straight stretch of
-// wall; corners in its middle do not divide it, chains to other domains do. Time O(size of p).
+// FreeOf measures the free space of a plan. An edge of an obstruction is a straight stretch of wall; corners in its
+// middle do not divide the edge, chains to other domains do. Time O(size of p).
 func FreeOf(p *plan.Plan) Free {
 	var f Free
 	var area2 float64
@@ -35,13 +35,12 @@ func FreeOf(p *plan.Plan) Free {
 	return f
 }
 
-// isWall reports whether there is wall from point i of ring r on. A domain without chain numbers
-// has nothing else.
+// isWall reports whether the edge from point i of ring r is wall. All edges of a domain without chain numbers are wall.
 func isWall(d *plan.Domain, r, i int) bool {
 	return r >= len(d.Edges) || i >= len(d.Edges[r]) || d.Edges[r][i] == plan.Wall
 }
 
-// beginsEdge reports whether the border turns at point i of ring r or was no wall before it.
+// beginsEdge reports whether the border turns at point i of ring r or was no wall before the point.
 func beginsEdge(d *plan.Domain, r, i int) bool {
 	ring := d.Rings[r]
 	n := len(ring)
@@ -49,7 +48,7 @@ func beginsEdge(d *plan.Domain, r, i int) bool {
 	return !isWall(d, r, before) || turns(ring[before], ring[i], ring[(i+1)%n])
 }
 
-// turns reports whether the way from a over b to c is not straight on.
+// turns reports whether the way from a over b to c is not straight.
 func turns(a, b, c lattice.Point) bool {
 	return lattice.Orient(a, b, c) != 0 || lattice.Dot(b, a, c) > 0
 }

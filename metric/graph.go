@@ -1,8 +1,7 @@
 package metric
 
-// Degree is metric 4, the distribution of the graph degree (section 6.4): of every region the number of
-// regions with which it shares at least Options.EdgeThreshold of edge. Links that are not walked do
-// not count. The value is the mean; more is better.
+// Degree is metric 4, the distribution of the graph degree (section 6.4): for every region the number of regions that
+// share at least Options.EdgeThreshold of edge with it. Links do not count. The value is the mean; more is better.
 type Degree struct {
 	Value Number `json:"value"`
 	// Isolated regions have no neighbour, DeadEnds one.
@@ -36,23 +35,21 @@ func (v *view) degree(opt *Options) Degree {
 	return d
 }
 
-// Diameter is metric 10 (section 6.10): the most portals on a way of fewest portals between any two
-// regions. It is infinite where some regions are not joined at all, unknown for no regions; fewer
-// are better.
+// Diameter is metric 10 (section 6.10): the most portals on a way of fewest portals between any two regions. Infinite
+// if some regions are unconnected, unknown for no regions; fewer are better.
 type Diameter struct {
 	Value Number `json:"value"`
-	// Within is the largest diameter of a part that is joined, whatever the others are.
+	// Within is the largest diameter of a connected part, regardless of other parts.
 	Within int `json:"within_parts"`
 	Parts  int `json:"parts"`
 }
 
 // diameter finds the exact diameter without a search from every region.
 //
-// Source: F. W. Takes, W. A. Kosters, Determining the diameter of small world networks, CIKM 2011:
-// after a search from u, every region v has an eccentricity from max(d, ecc(u)-d) to ecc(u)+d, d their
-// distance. The search is done from the region with the highest upper bound and from that with
-// the lowest lower bound in turn, until no upper bound is above the largest eccentricity found.
-// Time O(s·(R+E)) for s searches, at worst one from every region.
+// Source: F. W. Takes, W. A. Kosters, Determining the diameter of small world networks, CIKM 2011: after a search from
+// u, every region v has an eccentricity from max(d, ecc(u)-d) to ecc(u)+d, with d their distance. The searches start in
+// turn from the region with the highest upper bound and from the region with the lowest lower bound, until no upper
+// bound is above the largest eccentricity found. Time O(s·(R+E)) for s searches, at worst one from every region.
 func (v *view) diameter() Diameter {
 	n := len(v.next)
 	d := Diameter{Value: unknown}
@@ -88,11 +85,11 @@ func (v *view) diameter() Diameter {
 
 // breadth is a breadth-first search and its memory.
 type breadth struct {
-	order    []int   // regions in the order in which the last search met them
-	distance []int32 // of these, -1 for all others
+	order    []int   // regions in the order of the last search
+	distance []int32 // of the regions in order, -1 for all others
 }
 
-// search visits all that is joined with start and returns how far the last one is.
+// search visits all regions connected with start and returns the distance of the last region.
 func (b *breadth) search(v *view, start int) int32 {
 	for _, r := range b.order {
 		b.distance[r] = -1
@@ -111,14 +108,14 @@ func (b *breadth) search(v *view, start int) int32 {
 	return b.distance[b.order[len(b.order)-1]]
 }
 
-// eccentric returns the largest eccentricity in a part, or at least when that is larger.
+// eccentric returns the largest eccentricity in a part, but at least least.
 func (b *breadth) eccentric(v *view, part []int, low, high []int32, least int) int {
 	best := int32(least)
 	for turn := 0; ; turn++ {
 		pick := -1
 		for _, r := range part {
 			if high[r] <= best || low[r] == high[r] {
-				continue // it cannot be farther from anything, or it is settled
+				continue // cannot raise the maximum, or is settled
 			}
 			if pick < 0 || turn%2 == 0 && high[r] > high[pick] || turn%2 == 1 && low[r] < low[pick] {
 				pick = r

@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/query"
 )
 
-// Result is a measured mesh.
+// Result holds the measures of a mesh.
 type Result struct {
 	Regions        Regions        `json:"regions"`
 	Coverage       Coverage       `json:"coverage"`
@@ -25,11 +25,10 @@ type Result struct {
 	Extras         Extras         `json:"extras"`
 }
 
-// Measure measures m. Errors: options out of range, a mesh that fails navmesh.Mesh.Check, a start or
-// goal that is not on the mesh (query.ErrOffMesh). A mesh that passes the check but not its validation
-// is measured, to no use.
+// Measure measures m. Errors: options out of range, a mesh that fails navmesh.Mesh.Check, a start or goal off the mesh
+// (query.ErrOffMesh). For a mesh that passes the check but not its validation the result is meaningless.
 //
-// Time O(n log n) for n corners and portals, and what Diameter, Flow and Placement say.
+// Time O(n log n) for n corners and portals, plus the times of Diameter, Flow and Placement.
 func Measure(ctx context.Context, m *navmesh.Mesh, opt Options) (Result, error) {
 	opt, err := opt.withDefaults(m)
 	if err != nil {

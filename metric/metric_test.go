@@ -114,7 +114,7 @@ func TestEmptyMesh(t *testing.T) {
 	}
 }
 
-// A floor of 4 by 2 metres as one region: four sides for four edges, and nowhere to go.
+// TestOneRegion has a floor of 4 by 2 metres as one region: four sides for four edges, and no portals.
 func TestOneRegion(t *testing.T) {
 	r := measure(t, one(t, box(0, 0, 4, 2), box(0, 0, 4, 2)), Options{Free: &Free{Area: 16, Edges: 4}, ObjectRadius: 0.5})
 	wants(t, r, map[Kind]float64{
@@ -129,8 +129,8 @@ func TestOneRegion(t *testing.T) {
 	}
 }
 
-// Three squares of 2 metres in an L: one notch, two regions at the least. The corner square has two
-// neighbours; every inner place has two vertices, but the notch three.
+// TestThreeSquares has three squares of 2 metres in an L: one notch, two regions at the least. The corner square has
+// two neighbours; every inner place has two vertices, but the notch has three.
 func TestThreeSquares(t *testing.T) {
 	mesh := one(t, ring(0, 0, 4, 0, 4, 2, 2, 2, 2, 4, 0, 4), box(0, 0, 2, 2), box(2, 0, 4, 2), box(0, 2, 2, 4))
 	r := measure(t, mesh, Options{Free: &Free{Area: 12, Edges: 6}, ObjectRadius: 0.5})
@@ -157,14 +157,14 @@ func TestThreeSquares(t *testing.T) {
 	}
 }
 
-// A hall along three rooms: the hall's edge is divided by the walls between the rooms, at two
-// T-junctions. Where the portals of the rooms begin and end the hall has no vertex.
+// TestTJunctions has a hall along three rooms: the walls between the rooms divide the hall's edge at two T-junctions.
+// The hall has no vertex where the portals of the rooms begin and end.
 func TestTJunctions(t *testing.T) {
 	r := measure(t, one(t, box(0, 0, 6, 3), box(0, 0, 6, 1), box(0, 1, 2, 3), box(2, 1, 4, 3), box(4, 1, 6, 3)), Options{})
 	if r.Extras.TJunctions != 2 || r.Extras.Bound != 1 {
 		t.Errorf("extras %+v", r.Extras)
 	}
-	// (0,1) and (6,1) have two, (2,1) and (4,1) two as well, and so on: the hall counts at its corners only.
+	// (0,1) and (6,1) have two, (2,1) and (4,1) two as well, and so on: the hall counts only at its corners.
 	if got := r.CommonVertices.Histogram; len(got) != 3 || got[1] != 4 || got[2] != 6 {
 		t.Errorf("common vertices %v", got)
 	}
@@ -173,7 +173,7 @@ func TestTJunctions(t *testing.T) {
 	}
 }
 
-// Two floors that do not meet: the diameter is infinite, each has its bound, and one that has no
+// TestDisconnected has two separate floors: the diameter is infinite, each floor has its bound, and the floor without a
 // neighbour is disjoint.
 func TestDisconnected(t *testing.T) {
 	mesh := floor(t, lattice.Frame{},
@@ -192,8 +192,8 @@ func TestDisconnected(t *testing.T) {
 	}
 }
 
-// A square with a square hole, as four rectangles: four notches, one hole, so two regions at the least; both
-// ways around the hole carry a metre.
+// TestHole has a square with a square hole, as four rectangles: four notches and one hole give at least two regions;
+// both ways around the hole carry a metre.
 func TestHole(t *testing.T) {
 	mesh := floor(t, lattice.Frame{},
 		[]lattice.Polygon{{Rings: []lattice.Ring{box(0, 0, 3, 3), reversed(box(1, 1, 2, 2))}}},
@@ -207,7 +207,8 @@ func TestHole(t *testing.T) {
 	}
 }
 
-// A vertex whose height is wrong, far off the floor of its layer, is no place to start from.
+// TestStandsInForAVertexOffTheFloor has a vertex with a wrong height, far off the floor of its layer: no path can start
+// there.
 func TestStandsInForAVertexOffTheFloor(t *testing.T) {
 	mesh := one(t, box(0, 0, 4, 2), box(0, 0, 2, 2), box(2, 0, 4, 2))
 	tile := &mesh.Tiles[0]
@@ -227,7 +228,7 @@ func TestStandsInForAVertexOffTheFloor(t *testing.T) {
 	}
 }
 
-// A vertex with floor all around is no border.
+// TestInnerVertex checks that a vertex with floor all around is no border.
 func TestInnerVertex(t *testing.T) {
 	r := measure(t, one(t, box(0, 0, 2, 2), box(0, 0, 1, 1), box(1, 0, 2, 1), box(1, 1, 2, 2), box(0, 1, 1, 2)), Options{})
 	if r.Extras.Bound != 1 || r.Efficiency.ObstructionEdges != 4 || r.CommonVertices.Histogram[4] != 1 {
@@ -235,7 +236,7 @@ func TestInnerVertex(t *testing.T) {
 	}
 }
 
-// Eight thin triangles around the middle of one side of a strip make a fan, and slivers.
+// TestNearDegenerate has eight thin triangles around the middle of one side of a strip: a fan, and slivers.
 func TestNearDegenerate(t *testing.T) {
 	var cells []lattice.Ring
 	const n = 8
@@ -250,7 +251,7 @@ func TestNearDegenerate(t *testing.T) {
 		}
 	}
 	r := measure(t, one(t, ring(0, 0, 2, 0, 4, 0, 6, 0, 8, 0, 10, 0, 12, 0, 14, 0, 16, 0, 16, 1, 8, 1, 0, 1), cells...), Options{})
-	// The two triangles below the tip have 63° there; two more 18° and all others less.
+	// The two triangles below the tip have 63° there, two more have 18°, and all others less.
 	if got := r.Extras.NearDegenerate; got.Fans != 8 || got.Disjoint != 0 || got.Slivers == 0 || got.Regions < got.Fans {
 		t.Errorf("near-degenerate %+v", got)
 	}
@@ -278,7 +279,7 @@ func TestAreaGroups(t *testing.T) {
 			t.Errorf("%g m² is in group %d, want %d", test.area, got, test.want)
 		}
 	}
-	// Every area is inside of the borders that its group is printed with.
+	// Every area is within the printed limits of its group.
 	rng := rand.New(rand.NewPCG(3, 3))
 	for range 2000 {
 		opt := Options{Alpha: 0.1 + rng.Float64(), Delta: 0.2 + 2*rng.Float64(), Categories: 3 + rng.IntN(20)}
@@ -292,7 +293,7 @@ func TestAreaGroups(t *testing.T) {
 
 func TestDescribe(t *testing.T) {
 	d := describe([]float64{4, 1, 3, 2, 100, 12})
-	// Sorted 1 2 3 4 12 100: quartiles 2.25 and 10, so whiskers reach to 21.6 and extremes begin at 33.25.
+	// Sorted 1 2 3 4 12 100: quartiles are 2.25 and 10; whiskers reach to 21.6 and extremes begin at 33.25.
 	for _, test := range []struct {
 		name      string
 		got, want Number
@@ -321,9 +322,10 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// Table 6.5 gives 1.338 ± 0.477 vertices a place for the 31 regions of SFV. Whole numbers from 1 on
-// deviate least when they are ones and twos, then by less than 0.4735 when divided by their number; one
-// three among them makes that more than 0.48 for fewer than 300 places. Divided by one less, 43 ones and 22 twos do it.
+// TestPublishedDeviation rests on table 6.5, which gives 1.338 ± 0.477 vertices a place for the 31 regions of SFV.
+// Whole numbers from 1 on deviate least if they are ones and twos, and then by less than 0.4735 with divisor n; a
+// single three raises the deviation above 0.48 for fewer than 300 places. With divisor n-1, 43 ones and 22 twos give
+// 0.477.
 func TestPublishedDeviation(t *testing.T) {
 	places := make([]float64, 65)
 	for i := range places {
@@ -391,7 +393,7 @@ func TestObjectsAgainstOneByOne(t *testing.T) {
 	}
 }
 
-// world is the plan of a random polygon, moved, and the mesh that a generator makes of it.
+// world is the plan of a random polygon, moved, and a generator's mesh of the plan.
 func world(t testing.TB, seed uint64, frame lattice.Frame) (*plan.Plan, *navmesh.Mesh) {
 	t.Helper()
 	p := &plan.Plan{Frame: frame, Agent: geom.Agent{}.WithDefaults(), Components: 1, Layers: []plan.Layer{{
@@ -408,9 +410,9 @@ func world(t testing.TB, seed uint64, frame lattice.Frame) (*plan.Plan, *navmesh
 	return p, mesh
 }
 
-// The laws of every mesh: what is covered is not more than there is, no fewer regions than the
-// bound, the published flow not above the true one, which is no less than the bottleneck, a flow
-// that is the same both ways, the searched diameter that of searching from everywhere.
+// TestLaws checks the laws of every mesh. The covered area does not exceed the free space. The number of regions is at
+// least the bound. The published flow is at most the true flow, and the true flow at least the bottleneck. The flow is
+// equal in both directions. The diameter equals the diameter by searches from everywhere.
 func TestLaws(t *testing.T) {
 	for seed := range uint64(40) {
 		p, mesh := world(t, seed, lattice.Frame{})
@@ -459,7 +461,7 @@ func diameterFromEverywhere(v *view) int {
 	return int(most)
 }
 
-// A mesh elsewhere measures the same but for the places in it.
+// TestTranslation checks that a moved mesh has the same measures, except for places.
 func TestTranslation(t *testing.T) {
 	for seed := range uint64(8) {
 		_, here := world(t, seed, lattice.Frame{})
@@ -475,8 +477,8 @@ func TestTranslation(t *testing.T) {
 	}
 }
 
-// The true maximum is that of all cuts: on small meshes every set of regions with the source and
-// without the sink is tried.
+// TestFlowAgainstAllCuts compares the true maximum with all cuts: on small meshes the test tries every set of regions
+// with the source and without the sink.
 func TestFlowAgainstAllCuts(t *testing.T) {
 	tried := 0
 	for seed := range uint64(30) {

@@ -2,28 +2,28 @@ package metric
 
 import "math"
 
-// network is the flow network of a mesh: a node for every region, one for all sources and one for
-// all sinks; an arc each way for every common edge, with its width as capacity.
+// network is the flow network of a mesh: a node for every region, one for all sources and one for all sinks; an arc
+// each way for every common edge, with its width as capacity.
 //
-// Source: E. A. Dinic, Algorithm for solution of a problem of maximum flow in networks with power
-// estimation, Soviet Math. Doklady 11 (1970): while the sink can be reached, the nodes are put in layers by
-// their distance from the source, and a blocking flow is sent from layer to layer. Capacities are
-// lattice units, integers, so that the flow is exact. Time O(R²·E), in planar meshes far less.
+// Source: E. A. Dinic, Algorithm for solution of a problem of maximum flow in networks with power estimation, Soviet
+// Math. Doklady 11 (1970). While the sink can be reached, the nodes are put in layers by their distance from the
+// source, and a blocking flow is sent from layer to layer. Capacities are integers, in lattice units, and the flow is
+// exact. Time O(R²·E), in planar meshes far less.
 type network struct {
 	source, sink int
 	first        []int32 // of every node its first arc, none at the end
 	arcs         []arc   // arc i and arc i^1 are the two directions of one edge
 	layer        []int32
-	at           []int32 // of every node the arc to go on with
+	at           []int32 // of every node the next arc to try
 }
 
 type arc struct {
 	to   int32
 	next int32 // the next arc of the same node
-	left int64 // capacity that is left
+	left int64 // remaining capacity
 }
 
-// plenty is more than all common edges of a mesh together.
+// plenty exceeds the total width of all common edges of a mesh.
 const plenty = math.MaxInt64 / 4
 
 func newNetwork(v *view, sources, sinks []bool) *network {
@@ -55,7 +55,7 @@ func (g *network) join(a, b int, there, back int64) {
 	g.first[a], g.first[b] = int32(len(g.arcs)-2), int32(len(g.arcs)-1)
 }
 
-// maximum sends as much as possible from source to sink.
+// maximum sends as much flow as possible from source to sink.
 func (g *network) maximum() int64 {
 	var sum int64
 	for g.layers() {
@@ -71,7 +71,7 @@ func (g *network) maximum() int64 {
 	return sum
 }
 
-// layers numbers the nodes by their distance from the source, and reports whether the sink has one.
+// layers numbers the nodes by their distance from the source, and reports whether the sink was reached.
 func (g *network) layers() bool {
 	for i := range g.layer {
 		g.layer[i] = none
@@ -89,8 +89,8 @@ func (g *network) layers() bool {
 	return g.layer[g.sink] != none
 }
 
-// send sends along one path from layer to layer, and returns how much; 0 when there is none left.
-// The path is kept in a list of its own: recursion would be as deep as the mesh is long.
+// send sends flow along one path from layer to layer, and returns the amount; 0 if no path is left. The path is kept in
+// an explicit list: recursion would be as deep as the mesh is long.
 func (g *network) send() int64 {
 	var path []int32
 	node := g.source
@@ -108,7 +108,7 @@ func (g *network) send() int64 {
 		if len(path) == 0 {
 			return 0
 		}
-		// A dead end: back by one, and past the arc that led here.
+		// A dead end: back by one, and past the arc into the dead end.
 		last := path[len(path)-1]
 		path = path[:len(path)-1]
 		node = int(g.arcs[last^1].to)
@@ -125,7 +125,7 @@ func (g *network) send() int64 {
 	return least
 }
 
-// cut counts the common edges from what the source still reaches to the rest, after maximum.
+// cut counts the common edges from nodes still reachable from the source to the rest, after maximum.
 func (g *network) cut(v *view) int {
 	n := 0
 	for r := range v.next {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Number is a measure. It is NaN where it is not known and infinite where the definition says so;
-// JSON has null for both, and six digits after the point for all others.
+// Number is a measure. An unknown Number is NaN, and some definitions give infinity; JSON has null for both, and six
+// digits after the point for all others.
 type Number float64
 
 // Known reports whether x is a finite number.
@@ -27,14 +27,13 @@ var (
 	infinite = Number(math.Inf(1))
 )
 
-// Distribution describes a sample as the tables and box plots of the source do. Quartiles are
-// interpolated between the two nearest values (Hyndman and Fan's type 7). Everything but Count is
-// unknown for an empty sample.
+// Distribution describes a sample as in the tables and box plots of the source. Quartiles are interpolated between the
+// two nearest values (Hyndman and Fan's type 7). All fields but Count are unknown for an empty sample.
 type Distribution struct {
 	Count int    `json:"count"`
 	Mean  Number `json:"mean"`
-	// SD is the standard deviation as the source's tables have it, from n-1: the places of table 6.5
-	// with a mean of 1.338 can only so deviate by 0.477, see TestPublishedDeviation. 0 for one value.
+	// SD is the standard deviation with divisor n-1, as in the source's tables: the places of table 6.5 with a mean of
+	// 1.338 allow a deviation of 0.477 only in this way, see TestPublishedDeviation. 0 for one value.
 	SD     Number `json:"sd"`
 	Min    Number `json:"min"`
 	Q1     Number `json:"q1"`
@@ -43,12 +42,12 @@ type Distribution struct {
 	Max    Number `json:"max"`
 	// Whiskers are the least and the greatest value within one and a half times Q3 - Q1 of the box.
 	Whiskers [2]Number `json:"whiskers"`
-	// Outliers are beyond the whiskers, Extremes beyond three times Q3 - Q1; both rising.
+	// Outliers are beyond the whiskers, Extremes beyond three times Q3 - Q1; both ascending.
 	Outliers []Number `json:"outliers"`
 	Extremes []Number `json:"extremes"`
 }
 
-// describe sums in the order of the sample, which it leaves as it is. Time O(n log n).
+// describe sums in the order of the sample and leaves the sample unchanged. Time O(n log n).
 func describe(sample []float64) Distribution {
 	d := Distribution{
 		Count: len(sample), Mean: unknown, SD: unknown, Min: unknown, Q1: unknown, Median: unknown,
@@ -91,7 +90,7 @@ func describe(sample []float64) Distribution {
 	return d
 }
 
-// quantile returns the value below which a share of the sorted sample lies.
+// quantile returns the value at a share of the sorted sample.
 func quantile(sorted []float64, share float64) float64 {
 	at := share * float64(len(sorted)-1)
 	i := int(at)
@@ -101,15 +100,15 @@ func quantile(sorted []float64, share float64) float64 {
 	return sorted[i] + float64((sorted[i+1]-sorted[i])*(at-float64(i)))
 }
 
-// Bin is a group of a histogram: values above Low up to and with High, unless its histogram says otherwise.
+// Bin is a group of a histogram: values above Low up to and including High, unless its histogram states otherwise.
 type Bin struct {
 	Low   Number `json:"low"`
 	High  Number `json:"high"` // infinite for the last group of an open range
 	Count int    `json:"count"`
 }
 
-// tally counts how often 0, 1, 2 … occur; the last of limit groups takes all that is larger, and
-// empty groups at the end are left out.
+// tally counts the occurrences of 0, 1, 2 …; the last of limit groups takes all larger values, and empty groups at the
+// end are left out.
 func tally(sample []int, limit int) []int {
 	out := []int{}
 	for _, n := range sample {

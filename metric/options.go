@@ -14,72 +14,72 @@ import (
 
 // Options are the parameters of the metrics. The zero value is usable.
 type Options struct {
-	// Plan is the floor that the mesh was to cover. Without it the border error is unknown.
+	// Plan is the floor that the mesh should cover. Without Plan the border error is unknown.
 	Plan *plan.Plan
-	// Free is the free space that the mesh was to cover. Default: that of Plan, see [FreeOf]; without
-	// either the coverage is unknown, and the border of the mesh stands for the obstructions.
+	// Free is the free space that the mesh should cover. Default: the free space of Plan, see [FreeOf]; without Plan
+	// and Free the coverage is unknown, and the border of the mesh replaces the obstructions.
 	Free *Free
-	// Bound is the least number of convex regions of the floor, see [NotchBound]. Default: that of the
-	// mesh's own border, which has more notches than the floor where the mesh does not cover it.
+	// Bound is the least possible number of convex regions of the floor, see [NotchBound]. Default: the bound of the
+	// mesh's own border, which has more notches than the floor if the mesh is incomplete.
 	Bound int
-	// Places are pairs of a start and a goal for the path efficiency, which is unknown without any. [PlacesOn]
-	// draws them.
+	// Places are pairs of a start and a goal for the path efficiency, which is unknown without pairs. [PlacesOn] draws
+	// places.
 	Places []geom.Vec
-	// ObjectRadius is the radius in metres of the discs that are placed into regions, at least
-	// MinObjectRadius. Default: the agent's radius, 0.5 where that is smaller than MinObjectRadius.
+	// ObjectRadius is the radius in metres of the discs placed into regions, at least MinObjectRadius. Default: the
+	// agent's radius, or 0.5 for agents below MinObjectRadius.
 	ObjectRadius float64
-	// SquareObjects places squares, twice ObjectRadius wide with sides along the axes, in place of discs.
+	// SquareObjects places squares, twice ObjectRadius wide with sides along the axes, instead of discs.
 	SquareObjects bool
-	// Alpha is α, the area in square metres that an object takes, the least that a useful region
-	// has. Default: the area of such a disc or square.
+	// Alpha is α, the area of an object in square metres, the least area of a useful region. Default: the area of the
+	// disc or square.
 	Alpha float64
 	// Delta is Δ, the width of a group of areas as a multiple of Alpha. Default 1.
 	Delta float64
-	// Categories is the largest number of groups of a histogram of areas or of placed objects; the
-	// last takes all that is larger. 3 or more, default DefaultCategories.
+	// Categories is the largest number of groups in a histogram of areas or of placed objects; the last group takes all
+	// larger values. 3 or more, default DefaultCategories.
 	Categories int
 	// AngleStep is the width in degrees of a group of angles, above 0 to 90. Default 10.
 	AngleStep float64
-	// EdgeThreshold is how long in metres the common edge of two regions must be for them to count
-	// as adjacent in the degree metric. Default 0: any length.
+	// EdgeThreshold is the least length in metres of the common edge of adjacent regions in the degree metric. Default
+	// 0: any length.
 	EdgeThreshold float64
-	// Start and Goal are where the bottleneck and the flow are measured between. Default: the
-	// westernmost and the easternmost vertex of the component with the largest area, of several the
-	// southernmost of the west and the northernmost of the east; all complete meshes of one floor have these two.
+	// Start and Goal are the ends for the bottleneck and the flow. Default: the westernmost and the easternmost vertex
+	// of the component with the largest area; ties go to the southernmost in the west and the northernmost in the east.
+	// All complete meshes of one floor have these two vertices.
 	Start, Goal *geom.Vec
 
-	// FanRegions is how many regions must have a corner at a place for it to be the tip of a fan. 3 or more, default 6,
-	// one more than Wavefront makes.
+	// FanRegions is the least number of regions with a corner at the tip of a fan. 3 or more, default 6, one more than
+	// Wavefront makes.
 	FanRegions int
-	// FanAngle is the angle in degrees below which a corner at such a place belongs to the fan. Default 30.
+	// FanAngle is the angle in degrees below which a corner at the tip belongs to the fan. Default 30.
 	FanAngle float64
-	// SliverRatio is how many times its width a region must be long to be a sliver. 1 or more, default 10.
+	// SliverRatio is the least ratio of length to width of a sliver. 1 or more, default 10.
 	SliverRatio float64
-	// NarrowWidth is the length in metres of a common edge below which an adjacency is narrow.
-	// Default: twice ObjectRadius.
+	// NarrowWidth is the length in metres of a common edge below which an adjacency is narrow. Default: twice
+	// ObjectRadius.
 	NarrowWidth float64
 }
 
-// DefaultCategories is what 0 stands for in Options.Categories.
+// DefaultCategories replaces 0 in Options.Categories.
 const DefaultCategories = 20
 
-// MinObjectRadius bounds Options.ObjectRadius from below, in metres: the work of placing objects
-// grows with its inverse.
+// MinObjectRadius is the lower limit of Options.ObjectRadius, in metres: the work of placing objects grows with the
+// inverse radius.
 const MinObjectRadius = shape.MinObjectRadius
 
-// Validate returns everything that is wrong with opt and with no mesh, one fault a line, as [Measure] does.
+// Validate returns all faults of opt that do not depend on a mesh, one fault a line, as [Measure] does.
 func (opt Options) Validate() error {
 	_, err := opt.withDefaults(&navmesh.Mesh{})
 	return err
 }
 
-// withDefaults returns opt with every empty field set, or everything that is wrong with it.
+// withDefaults returns opt with every empty field set, or all faults of opt.
 func (opt Options) withDefaults(m *navmesh.Mesh) (Options, error) {
 	given := opt
 	if opt.ObjectRadius == 0 {
 		opt.ObjectRadius = shape.ObjectRadius(m.Agent.Radius)
 	}
-	shapeArea := math.Pi // of an object of radius 1
+	shapeArea := math.Pi // area of an object of radius 1
 	if opt.SquareObjects {
 		shapeArea = 4
 	}
@@ -107,7 +107,7 @@ func (opt Options) withDefaults(m *navmesh.Mesh) (Options, error) {
 	}
 	const far = float64(lattice.MaxCoord) * lattice.Unit
 	within("object radius", opt.ObjectRadius, MinObjectRadius, far, " m")
-	// What follows from a radius is at fault where the radius is.
+	// Defaults derived from a faulty radius are not reported again.
 	sound := len(faults) == 0
 	if sound || given.Alpha != 0 {
 		within("alpha", opt.Alpha, 1e-6, far*far, " m²")

@@ -14,21 +14,21 @@ import (
 	"github.com/meadow-nav/meadow/query"
 )
 
-// PathEfficiency tells how good the ways are that a mesh gives without smoothing: the length of the
-// shortest path over that of the path that A* finds from middle to middle of the common edges, which
-// depends on the decomposition as the shortest path does not. 0 to 1; more is better.
+// PathEfficiency is the quality of the paths of a mesh without smoothing: the length of the shortest path divided by
+// the length of the path that A* finds from middle to middle of the common edges. Unlike the shortest path, the A* path
+// depends on the decomposition. 0 to 1; more is better.
 type PathEfficiency struct {
-	// Value is the mean over the pairs of Options.Places that a path joins; unknown without any.
+	// Value is the mean over the connected pairs of Options.Places; unknown without any.
 	Value Number `json:"value"`
-	// Crossed is the mean number of common edges on the shortest paths: what a corridor is long.
+	// Crossed is the mean number of common edges on the shortest paths: the length of a corridor.
 	Crossed Number `json:"crossed"`
-	// Pairs have a path, Missed have none or an end that is not on the mesh.
+	// Pairs counts the pairs with a path, Missed the pairs without a path or with an end off the mesh.
 	Pairs  int `json:"pairs"`
 	Missed int `json:"missed"`
 }
 
-// pathEfficiency asks for the path of every pair of places. Time of one shortest path and one search of
-// the graph for each.
+// pathEfficiency asks for the path of every pair of places. Time: one shortest path and one search of the graph for
+// each pair.
 func (v *view) pathEfficiency(ctx context.Context, opt *Options, q *query.Query) (PathEfficiency, error) {
 	p := PathEfficiency{Value: unknown, Crossed: unknown}
 	if len(v.rings) == 0 || len(opt.Places) < 2 {
@@ -66,7 +66,7 @@ func (v *view) pathEfficiency(ctx context.Context, opt *Options, q *query.Query)
 		if entry.round == s.round && length > path.Length {
 			ratios += path.Length / length
 		} else {
-			ratios++ // equal up to rounding; a path of no length is as good as any
+			ratios++ // equal up to rounding; a path of zero length counts as 1
 		}
 	}
 	if p.Pairs > 0 {
@@ -75,8 +75,8 @@ func (v *view) pathEfficiency(ctx context.Context, opt *Options, q *query.Query)
 	return p, nil
 }
 
-// PlacesOn returns n places on the floor of p, drawn evenly by area with a seed: the same for every mesh
-// of that floor. Fewer where the floor is so thin that none are found.
+// PlacesOn returns n places on the floor of p, drawn evenly by area with a seed: the same for every mesh of the floor.
+// On extremely thin floors fewer places may be found.
 func PlacesOn(p *plan.Plan, n int, seed uint64) []geom.Vec {
 	type part struct {
 		layer  int
@@ -109,14 +109,14 @@ func PlacesOn(p *plan.Plan, n int, seed uint64) []geom.Vec {
 		if floors[at.layer] == nil {
 			floors[at.layer] = lattice.NewSampler(&p.Layers[at.layer].Floor)
 		}
-		// A map without heights has its floor at the frame's.
+		// A map without heights has its floor at the frame's height.
 		z, _ := floors[at.layer].Height(float64(q.X), float64(q.Y))
 		out = append(out, p.Frame.ToWorld(q, int32(math.Floor(z+0.5))))
 	}
 	return out
 }
 
-// placeIn draws a point inside of a domain; ok is false for one so thin in its box that none is found.
+// placeIn draws a point inside a domain; ok is false if the domain is too thin in its box for a hit.
 func placeIn(d *plan.Domain, rng *rand.Rand) (q lattice.Point, ok bool) {
 	box := d.Box()
 	w, h := box.Size()

@@ -9,8 +9,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Around the corner of an L: the shortest path bends at the notch, the other one goes through the
-// middles of both common edges.
+// TestPathEfficiency goes around the corner of an L: the shortest path bends at the notch, the other path goes through
+// the middles of both common edges.
 func TestPathEfficiency(t *testing.T) {
 	mesh := one(t, ring(0, 0, 4, 0, 4, 2, 2, 2, 2, 4, 0, 4), box(0, 0, 2, 2), box(2, 0, 4, 2), box(0, 2, 2, 4))
 	at := func(x, y float64) geom.Vec { return geom.FromGround(x, y, 0) }
@@ -19,7 +19,7 @@ func TestPathEfficiency(t *testing.T) {
 	if !near(p.Value, 2*math.Sqrt2/(2+math.Sqrt2)) || !near(p.Crossed, 2) || p.Pairs != 1 || p.Missed != 0 {
 		t.Errorf("%+v", p)
 	}
-	// In one region both go straight; beside the mesh there is nothing to compare.
+	// In one region both paths are straight; beside the mesh no paths exist.
 	p = measure(t, mesh, Options{Places: []geom.Vec{at(1, 1), at(1, 1.5), at(1, 1), at(1, 1), at(1, 1), at(50, 50)}}).Extras.Paths
 	if !near(p.Value, 1) || !near(p.Crossed, 0) || p.Pairs != 2 || p.Missed != 1 {
 		t.Errorf("%+v", p)
@@ -29,7 +29,8 @@ func TestPathEfficiency(t *testing.T) {
 	}
 }
 
-// No path is shorter than the shortest one, and the places do not depend on the mesh.
+// TestPathEfficiencyRandom checks that no path is shorter than the shortest, and that the places do not depend on the
+// mesh.
 func TestPathEfficiencyRandom(t *testing.T) {
 	for seed := range uint64(6) {
 		p, mesh := world(t, seed, lattice.Frame{})

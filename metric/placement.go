@@ -6,20 +6,19 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Placement is metric 8, the distribution of object placement (section 6.8): how many discs, or
-// squares, of Options.ObjectRadius a tight grid puts into every region, a lower bound of how many there is room
-// for. The grid begins in the south-west corner of the region's box. The value is the mean; more
-// are better.
+// Placement is metric 8, the distribution of object placement (section 6.8): the number of discs, or squares, of
+// Options.ObjectRadius that a tight grid puts into every region, a lower bound of the possible number. The grid begins
+// in the south-west corner of the region's box. The value is the mean; more are better.
 type Placement struct {
 	Value  Number `json:"value"`
 	Radius Number `json:"radius_m"`
 	// Object is "disc", or "square" with Options.SquareObjects.
 	Object string `json:"object"`
-	// None counts the regions that not one object is placed into.
+	// None is the number of regions without a single object.
 	None         int          `json:"none"`
 	Distribution Distribution `json:"distribution"`
-	// Histogram counts the regions with 0, 1, 2 … objects; the last of Options.Categories groups takes
-	// all with more.
+	// Histogram counts the regions with 0, 1, 2 … objects; the last of Options.Categories groups takes all larger
+	// numbers.
 	Histogram []int `json:"histogram"`
 }
 
@@ -43,8 +42,8 @@ func (v *view) placement(opt *Options) Placement {
 }
 
 // objects counts the centres of the grid whose disc, or square with its sides along the axes, is inside a convex
-// counter-clockwise ring. A row of centres meets the ring, inset by the object, in an interval; its ends are
-// estimated and then moved to where the exact test says. Time O(rows · corners).
+// counter-clockwise ring. A row of centres meets the inset ring in an interval; its ends are estimated and then
+// corrected by the exact test. Time O(rows · corners).
 func objects(ring []lattice.Vertex, radius int64, square bool) int {
 	if len(ring) < 3 {
 		return 0
@@ -74,15 +73,15 @@ func objects(ring []lattice.Vertex, radius int64, square bool) int {
 	return int(count)
 }
 
-// row returns the interval of x in which, at the height y, objects are left of all sides of the ring; low is above
-// high where there are none.
+// row returns the interval of x in which, at the height y, objects are left of all sides of the ring; low is above high
+// for an empty interval.
 func row(ring []lattice.Vertex, radius, y int64, square bool) (low, high float64) {
 	const far = 4 * lattice.MaxCoord
 	low, high = -far, far
 	for i, a := range ring {
 		b := ring[(i+1)%len(ring)]
 		dx, dy := b.Sub(a.Point)
-		// Points (x, y) with dx·(y-a.Y) - dy·(x-a.X) = inset are the side moved inwards: by the radius, for a
+		// Points (x, y) with dx·(y-a.Y) - dy·(x-a.X) = inset form the side moved inwards: by the radius, or for a
 		// square until its nearest corner touches.
 		inset := float64(radius) * a.Distance(b.Point)
 		if square {

@@ -23,11 +23,11 @@ const (
 	KindBottleneck
 	KindFlow
 
-	// Kinds is their number.
+	// Kinds is the number of metrics.
 	Kinds = 12
 )
 
-// kinds has what is known of each: its name in JSON, what its value is, and whether more is better.
+// kinds describes each metric: its name in JSON, the meaning of its value, and whether more is better.
 var kinds = [Kinds]struct {
 	name, about string
 	more        bool
@@ -46,7 +46,7 @@ var kinds = [Kinds]struct {
 	{"maximum_flow", "width of all ways from start to goal, m", true},
 }
 
-// String returns the metric's name, as JSON has it.
+// String returns the metric's name in JSON.
 func (k Kind) String() string {
 	if k < Kinds {
 		return kinds[k].name
@@ -54,10 +54,10 @@ func (k Kind) String() string {
 	return fmt.Sprintf("Kind(%d)", uint8(k))
 }
 
-// About says in a few words what the metric's value is.
+// About describes the metric's value in a few words.
 func (k Kind) About() string { return kinds[min(k, Kinds-1)].about }
 
-// MoreIsBetter says whether the larger value wins.
+// MoreIsBetter reports whether the larger value wins.
 func (k Kind) MoreIsBetter() bool { return kinds[min(k, Kinds-1)].more }
 
 // Value returns the value of one metric.
@@ -69,31 +69,30 @@ func (r *Result) Value(k Kind) Number {
 	}[k]
 }
 
-// Scoring says how a pool of meshes is compared (section 6.13). The zero value is the source's.
+// Scoring controls the comparison of a pool of meshes (section 6.13). The zero value is the source's.
 type Scoring struct {
-	// Weights are what each metric counts for, 0 or more; an empty list is 1 for all.
+	// Weights are the weights of the metrics, 0 or more; an empty list means 1 for all.
 	Weights []float64
-	// Similar is up to which difference two values tie, as a share of the larger one. Default 0.01:
-	// the source calls 100 % and 100 % a tie, and 0.373 and 0.378 none. Negative is 0.
+	// Similar is the largest difference of tied values, as a share of the larger value. Default 0.01: the source calls
+	// 100 % and 100 % a tie, and 0.373 and 0.378 none. Negative means 0.
 	Similar float64
-	// Coverage is the least coverage of a mesh that is considered, as far as its coverage is known.
-	// Default 0.95. Negative considers all.
+	// Coverage is the least coverage of a mesh in the comparison; unknown coverage is accepted. Default 0.95. Negative
+	// accepts all meshes.
 	Coverage float64
 }
 
-// Ranking is a compared pool.
+// Ranking is the result of comparing a pool.
 type Ranking struct {
-	// Best is the place in the pool of the one with the most points, of several the first; -1 when
-	// none is left to consider.
+	// Best is the index in the pool of the mesh with the most points, of several the first; -1 if all are excluded.
 	Best int
 	// Points has the points of every mesh, 0 for the excluded.
 	Points []float64
-	// Excluded says which meshes cover too little.
+	// Excluded marks the meshes with too little coverage.
 	Excluded []bool
 }
 
-// Rank gives the winner of each metric its weight in points, and half of that to each of those that
-// tie with the best. A value that is not known wins nothing, an infinite one nothing where less is better.
+// Rank gives the winner of each metric its weight in points, or half the weight to each mesh in a tie for the best.
+// Unknown values never win, and infinite values never win where less is better.
 func Rank(pool []Result, s Scoring) (Ranking, error) {
 	if len(s.Weights) != 0 && len(s.Weights) != Kinds {
 		return Ranking{}, fmt.Errorf("metric: %d weights, there are %d metrics", len(s.Weights), Kinds)
@@ -130,7 +129,7 @@ func Rank(pool []Result, s Scoring) (Ranking, error) {
 	return rank, nil
 }
 
-// winners returns those with the best value of a metric and those that tie with it.
+// winners returns the meshes with the best value of a metric and the meshes tied with them.
 func (rank *Ranking) winners(pool []Result, k Kind, similar float64) []int {
 	best := unknown
 	for i := range pool {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// published are the values of tables 6.1 to 6.11 for the Twin Lakes level. The box plot of figure
-// 6.4 has no numbers; the text says that PASFV is the most homogeneous of those compared.
+// published has the values of tables 6.1 to 6.11 for the Twin Lakes level. The box plot of figure 6.4 has no numbers;
+// according to the text PASFV is the most homogeneous.
 func published() (pasfv, hm, sfv Result) {
 	of := func(regions int, coverage, area, degree, homogeneity, common, angle, placement, efficiency, diameter, bottleneck, flow Number) Result {
 		return Result{
@@ -21,7 +21,8 @@ func published() (pasfv, hm, sfv Result) {
 		of(31, 0.75, 11.489, 2.96, 0.5, 1.338, 90, 13.68, 0.40, 11, 1.4, 3.3)
 }
 
-// Table 6.12: 8.5 points for PASFV, 3.5 for Hertel and Mehlhorn; SFV covers too little to take part.
+// TestPublishedPoints checks table 6.12: 8.5 points for PASFV, 3.5 for Hertel and Mehlhorn; SFV covers too little to
+// take part.
 func TestPublishedPoints(t *testing.T) {
 	pasfv, hm, sfv := published()
 	rank, err := Rank([]Result{sfv, pasfv, hm}, Scoring{})
@@ -62,11 +63,11 @@ func TestRankDegenerate(t *testing.T) {
 	if rank, _ := Rank([]Result{sfv}, Scoring{Coverage: -1}); rank.Best != 0 || rank.Points[0] != Kinds {
 		t.Errorf("without a limit: %+v", rank)
 	}
-	// Equal meshes tie in everything, and the first one is the best.
+	// Equal meshes tie in every metric, and the first mesh is the best.
 	if rank, _ := Rank([]Result{hm, hm}, Scoring{}); rank.Best != 0 || rank.Points[0] != Kinds/2 || rank.Points[1] != Kinds/2 {
 		t.Errorf("of twins: %+v", rank)
 	}
-	// What is infinite or unknown wins nothing.
+	// Infinite and unknown values win nothing.
 	pasfv.Diameter.Value, pasfv.Flow.Value = infinite, unknown
 	if rank, _ := Rank([]Result{pasfv, hm}, Scoring{}); rank.Points[0] != 7.5 || rank.Points[1] != 4.5 {
 		t.Errorf("with an infinite diameter: %+v", rank)

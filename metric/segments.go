@@ -2,8 +2,7 @@ package metric
 
 import "math"
 
-// spot is a point of the plane in lattice units of a frame, in float64, where all lattice points are
-// exact.
+// spot is a point of the plane in lattice units of a frame, in float64, which holds all lattice points exactly.
 type spot struct{ x, y float64 }
 
 func (p spot) to(q spot) float64 {
@@ -19,7 +18,7 @@ func (p spot) at(q spot, t float64) spot {
 // span is a straight piece of a border.
 type span struct{ a, b spot }
 
-// distance returns how far p is from the nearest point of s.
+// distance returns the distance of p from the nearest point of s.
 func (s span) distance(p spot) float64 {
 	dx, dy := s.b.x-s.a.x, s.b.y-s.a.y
 	length2 := float64(dx*dx) + float64(dy*dy)
@@ -30,14 +29,14 @@ func (s span) distance(p spot) float64 {
 	return p.to(s.a.at(s.b, min(max(t, 0), 1)))
 }
 
-// spans finds the nearest of many spans: each is entered into the cells of a square grid that it
-// passes, piece by piece. Memory O(n) for n spans; a question looks at the cells around it, ring by ring.
+// spans finds the nearest of many spans by a square grid: each span is entered, piece by piece, into the cells that it
+// passes. Memory O(n) for n spans; a query examines the cells around its point, ring by ring.
 type spans struct {
 	list          []span
 	low           spot
 	cell          float64
 	columns, rows int
-	first         []int32 // of every cell, in members; one more than there are cells
+	first         []int32 // of every cell, in members, plus a final end
 	members       []int32
 }
 
@@ -59,7 +58,7 @@ func newSpans(list []span) *spans {
 		}
 	}
 	extent := max(high.x-s.low.x, high.y-s.low.y)
-	// About as many pieces as spans.
+	// The grid has about as many pieces as spans.
 	s.cell = max(total/float64(len(list)), extent/gridSide, 1)
 	s.columns, s.rows = int((high.x-s.low.x)/s.cell)+1, int((high.y-s.low.y)/s.cell)+1
 	counts := make([]int32, s.columns*s.rows+1)
@@ -99,7 +98,7 @@ func (s *spans) cellOf(p spot) (column, row int) {
 	return at(p.x-s.low.x, s.columns), at(p.y-s.low.y, s.rows)
 }
 
-// nearest returns the span nearest to p, of equally near ones the first met, and its distance; -1 for no spans.
+// nearest returns the span nearest to p, of equally near spans the first met, and its distance; -1 for no spans.
 func (s *spans) nearest(p spot) (best int, distance float64) {
 	best, distance = -1, math.Inf(1)
 	if len(s.list) == 0 {
@@ -116,8 +115,8 @@ func (s *spans) nearest(p spot) (best int, distance float64) {
 			}
 		}
 	}
-	// What is in no ring up to k is k cells away or more, also for a p outside of the grid: its nearest
-	// point of the grid is in the middle cell, and nearer to everything than p is.
+	// A span in none of the rings up to k is at least k cells away. The bound also holds for p outside the grid: the
+	// nearest grid point of p is in the middle cell, and is nearer than p to every span.
 	for k := 0; k <= max(s.columns, s.rows) && distance > float64(k-1)*s.cell; k++ {
 		for c := column - k; c <= column+k; c++ {
 			look(c, row-k)

@@ -7,10 +7,10 @@ import (
 	"github.com/meadow-nav/meadow/lattice/shape"
 )
 
-// Homogeneity is metric 5 (section 6.5): for every region the longer side of its box over the
-// shorter one, less one; negative where the region is higher, from south to north, than wide. Zero
-// is a region as wide as high. The value is the root of the mean square, which is small when both
-// the mean and the spread are near zero as the source asks for; the distribution has its box plot.
+// Homogeneity is metric 5 (section 6.5): for every region the longer side of its box divided by the shorter side, minus
+// one; negative for a region higher, from south to north, than wide. Zero is a region as wide as high. The value is the
+// root of the mean square, which is small if both the mean and the spread are near zero, as the source demands; the
+// distribution has its box plot.
 type Homogeneity struct {
 	Value        Number       `json:"value"`
 	Distribution Distribution `json:"distribution"`
@@ -27,7 +27,7 @@ func (v *view) homogeneity() Homogeneity {
 		width, height := box.Size()
 		switch w, h := float64(width), float64(height); {
 		case len(ring) == 0 || w == h || w == 0 || h == 0:
-			ratios[i] = 0 // without an extent there is no shape; only faulty meshes have such regions
+			ratios[i] = 0 // no shape without an extent; only faulty meshes have such regions
 		case w > h:
 			ratios[i] = w/h - 1
 		default:
@@ -42,15 +42,15 @@ func (v *view) homogeneity() Homogeneity {
 	return h
 }
 
-// MinimumAngle is metric 7 (section 6.7): of every region its smallest interior angle, in degrees.
-// The value is the mean; larger is better.
+// MinimumAngle is metric 7 (section 6.7): of every region its smallest interior angle, in degrees. The value is the
+// mean; larger is better.
 type MinimumAngle struct {
 	Value Number `json:"value"`
-	// Acute counts the regions below 10°, which the source calls a problem in any number.
+	// Acute is the number of regions below 10°, a problem in any number according to the source.
 	Acute        int          `json:"below_10_degrees"`
 	Distribution Distribution `json:"distribution"`
-	// Histogram has groups of Options.AngleStep over (0, 90]; the last one may be narrower, and one
-	// more takes the larger angles that regions of many corners have, if there are any.
+	// Histogram has groups of Options.AngleStep over (0, 90]; the last group may be narrower. One more group takes
+	// larger angles, of regions with many corners, if any exist.
 	Histogram []Bin `json:"histogram"`
 }
 
@@ -83,7 +83,7 @@ func (v *view) minimumAngle(opt *Options) MinimumAngle {
 	return a
 }
 
-// cornerAt returns the corner of a ring that has that number.
+// cornerAt returns the corner of a ring with the given number.
 func cornerAt(ring []lattice.Vertex, k int) shape.Corner {
 	n := len(ring)
 	return shape.At(ring[(k+n-1)%n].Point, ring[k].Point, ring[(k+1)%n].Point)

@@ -6,15 +6,14 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Regions is metric 1, the number of regions (section 6.1). Fewer are better: the graph to search
-// is smaller.
+// Regions is metric 1, the number of regions (section 6.1). Fewer are better: the search graph is smaller.
 type Regions struct {
 	Value int `json:"value"`
 }
 
-// Coverage is metric 2 (section 6.2, equation 6.1): the area of the regions as a share of the free
-// space. A complete mesh has 1, up to millionths that rounded corners add or take; a mesh below 0.95 is to
-// be discarded. Unknown without Options.Free, and where that is empty.
+// Coverage is metric 2 (section 6.2, equation 6.1): the area of the regions as a share of the free space. A complete
+// mesh has 1, up to millionths by rounded corners; a mesh below 0.95 should be discarded. Unknown without Options.Free,
+// and for an empty free space.
 type Coverage struct {
 	Value    Number `json:"value"`
 	Area     Number `json:"area_m2"` // of the regions
@@ -37,21 +36,20 @@ func (v *view) coverage(opt *Options) Coverage {
 	return c
 }
 
-// squareMetres is half a lattice unit squared in square metres: areas are kept twice.
+// squareMetres converts doubled areas in square lattice units to square metres.
 const squareMetres = 0.5 * lattice.Unit * lattice.Unit
 
-// AreaSizes is metric 3, the distribution of area sizes in square metres (section 6.3). Its value
-// is the mean.
+// AreaSizes is metric 3, the distribution of area sizes in square metres (section 6.3). Its value is the mean.
 type AreaSizes struct {
 	Value Number `json:"value"`
 	Alpha Number `json:"alpha_m2"`
 	Delta Number `json:"delta"`
-	// Below counts the regions that are smaller than Alpha: no object fits into them.
+	// Below is the number of regions smaller than Alpha: no object fits into them.
 	Below        int          `json:"below_alpha"`
 	Distribution Distribution `json:"distribution"`
-	// Histogram has the groups of equations 6.2 to 6.4: [0, α), [α, αΔ], then (nαΔ, (n+1)αΔ] for
-	// n = 1, 2 …; the last takes all that is larger. Empty groups at the end are left out. Below a Δ of 1
-	// the second group is [α, α], and the third begins there.
+	// Histogram has the groups of equations 6.2 to 6.4: [0, α), [α, αΔ], then (nαΔ, (n+1)αΔ] for n = 1, 2 …; the last
+	// group takes all larger areas. Empty groups at the end are left out. For Δ below 1 the second group is [α, α], and
+	// the third begins at α.
 	Histogram []Bin `json:"histogram"`
 }
 

@@ -7,12 +7,12 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// CommonVertices is metric 6 (section 6.6): at every place where a region has a vertex, how many
-// regions have one. The value is the mean; fewer are better, with a peak at two.
+// CommonVertices is metric 6 (section 6.6): at every place with a vertex of a region, the number of regions with a
+// vertex. The value is the mean; fewer are better, with a peak at two.
 type CommonVertices struct {
 	Value        Number       `json:"value"`
 	Distribution Distribution `json:"distribution"`
-	// Histogram counts the places with 0, 1, 2 … vertices; there is none with 0.
+	// Histogram counts the places with 0, 1, 2 … vertices; no place has 0.
 	Histogram []int `json:"histogram"`
 }
 
@@ -26,12 +26,12 @@ func commonVertices(places [][]cornerRef) CommonVertices {
 	return c
 }
 
-// cornerRef names a corner of a region.
+// cornerRef identifies a corner of a region.
 type cornerRef struct{ region, corner int }
 
-// places groups the corners of all regions that are at one place: the same point of the lattice,
-// and heights in steps of at most the agent's climb, so that storeys are kept apart and the two sides
-// of a seam are not. Places are in the order of their points and heights. Time O(n log n).
+// places groups the corners of all regions at one place: the same point of the lattice, and heights in steps of at most
+// the agent's climb. Storeys are separate places; the two sides of a seam are the same place. Places are in the order
+// of their points and heights. Time O(n log n).
 func (v *view) places() [][]cornerRef {
 	var all []cornerRef
 	for r, ring := range v.rings {
@@ -59,8 +59,8 @@ func (v *view) places() [][]cornerRef {
 	return out
 }
 
-// tJunctions counts the vertices at which a portal ends in the middle of a straight side: a region
-// ends there and its neighbour does not.
+// tJunctions counts the vertices where a portal ends in the middle of a straight side: a region ends there and its
+// neighbour does not.
 func (v *view) tJunctions() int {
 	n := 0
 	for i := range v.mesh.Tiles {

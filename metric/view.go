@@ -9,16 +9,16 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// view is a mesh prepared for measuring: the regions of all tiles in one list, as rings of the
-// corners at which they turn, and the graph of their adjacencies.
+// view is a mesh prepared for measuring: the regions of all tiles in one list, as rings of their turning corners, and
+// the graph of their adjacencies.
 type view struct {
 	mesh  *navmesh.Mesh
 	base  []int // of each tile, the number of regions in the tiles before
 	rings [][]lattice.Vertex
 	area2 []int64 // twice the area, lattice units squared
-	// component is that of the mesh file.
+	// component has the components of the mesh.
 	component []uint32
-	// next lists the adjacencies of each region by rising neighbour.
+	// next lists the adjacencies of each region by ascending neighbour.
 	next [][]adjacency
 }
 
@@ -31,8 +31,8 @@ type adjacency struct {
 	edge int
 }
 
-// newView prepares a mesh that passes navmesh.Mesh.Check. Time O(n log k) for n corners and
-// portals, k of them of one region.
+// newView prepares a mesh that passes navmesh.Mesh.Check. Time O(n log k) for n corners and portals, at most k per
+// region.
 func newView(m *navmesh.Mesh) *view {
 	v := &view{mesh: m}
 	for i := range m.Tiles {
@@ -61,13 +61,13 @@ func newView(m *navmesh.Mesh) *view {
 				a.edge = back.edge
 			}
 		}
-		// A portal without a way back, which only faulty meshes have, joins nothing.
+		// A portal without a back portal, found only in faulty meshes, joins no regions.
 		v.next[r] = slices.DeleteFunc(v.next[r], func(a adjacency) bool { return a.edge < 0 || a.to == r })
 	}
 	return v
 }
 
-// turning returns the corners of a region at which it turns.
+// turning returns the corners where a region turns.
 func turning(t *navmesh.Tile, r int) []lattice.Vertex {
 	corners := t.RegionCorners(r)
 	n := len(corners)
@@ -86,8 +86,8 @@ func area2(ring []lattice.Vertex) int64 {
 	return points(ring).Area2()
 }
 
-// adjacencies joins the portals of a region that lead to the same neighbour. The middle is that of
-// the longest, of several the first.
+// adjacencies joins the portals of a region to the same neighbour. The middle is the middle of the longest portal, of
+// several the first.
 func adjacencies(t *navmesh.Tile, r, base int) []adjacency {
 	portals := t.RegionPortals(r)
 	list := make([]adjacency, 0, len(portals))
