@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// score counts guesses of names whose groups are known.
+// score counts guesses of names with known groups.
 type score struct {
-	ground, right, wrong int // names of ground; taken by their group, by another one
-	other, taken         int // names of no ground; taken by a group all the same
+	ground, right, wrong int // names of ground; taken by their group, by another group
+	other, taken         int // names of no ground; wrongly taken by a group
 }
 
-// accuracy guesses all names of a file of testdata; explain tells those that are not as a person has them.
+// accuracy guesses all names of a file of testdata; explain logs disagreements with a person's judgement.
 func accuracy(t *testing.T, file string, threshold float64, explain bool) (s score) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", file))
@@ -52,7 +52,7 @@ func accuracy(t *testing.T, file string, threshold float64, explain bool) (s sco
 	return s
 }
 
-// TestAccuracy guesses names whose groups a person has told, and keeps what docs/formats/terrain.md states.
+// TestAccuracy guesses names judged by a person, and checks the figures of docs/formats/terrain.md.
 func TestAccuracy(t *testing.T) {
 	for _, c := range []struct {
 		file      string

@@ -15,8 +15,8 @@ var defaultFile string
 
 var defaults = sync.OnceValues(func() (*Rules, error) { return Parse(strings.NewReader(defaultFile), "default.yaml") })
 
-// Default returns the rules for levels of which nobody has said anything: kinds of ground that are common,
-// found by the words of names alone, and common ways to move on them.
+// Default returns rules for levels without rules of their own: common kinds of ground, found only by the words of
+// names, and common ways to move over them.
 func Default() *Rules {
 	r, err := defaults()
 	if err != nil {
@@ -28,10 +28,9 @@ func Default() *Rules {
 	return &c
 }
 
-// Settle turns guesses into patterns: it returns rules with which nothing needs to be guessed on the level that
-// a report of [Classify] with r is about. Each material that was guessed becomes a pattern for just that name, with a
-// note of what made it so. With trim, groups that have nothing in the level are left out, and what methods and
-// crossings say of them.
+// Settle turns guesses into patterns: the returned rules need no guesses on the level of the given report, which
+// [Classify] made with r. Each guessed material becomes a pattern for exactly its name, with a note on the reason. With
+// trim, groups absent from the level are left out, with their uses in methods and crossings.
 func Settle(r *Rules, report Report, trim bool) *Rules {
 	out := *r
 	out.Guess = 0
@@ -78,7 +77,7 @@ func Settle(r *Rules, report Report, trim bool) *Rules {
 	return &out
 }
 
-// Because says in a few words what put a material into its group.
+// Because describes in a few words why a material is in its group.
 func Because(row Row) string {
 	switch {
 	case row.How == ByPattern:

@@ -9,14 +9,14 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// How says how something came to its group.
+// How is the reason for a group.
 type How uint8
 
-// The ways.
+// The reasons.
 const (
-	Unknown   How = iota // nobody took it: plain ground
+	Unknown   How = iota // no reason: plain ground
 	ByPattern            // a pattern of the rules
-	ByWord               // a guess by its name
+	ByWord               // a guess by name
 	ByColor              // the colours of vertices
 )
 
@@ -25,39 +25,39 @@ func (h How) String() string {
 	return [...]string{"nothing", "pattern", "word", "colour"}[min(h, ByColor)]
 }
 
-// Row says what became of a material.
+// Row is the result for a material.
 type Row struct {
-	Material int32 // index into the level's, level.NoMaterial for triangles that have none
+	Material int32 // index into the level's materials, level.NoMaterial for triangles without a material
 	Name     string
 	Texture  string
 	Area     uint8
 	How      How
-	// Word is the pattern that matched, or the word of the name that said it, also where it said that this
-	// is no ground: a wall, a sky. Concept is what the word stands for.
+	// Word is the matching pattern, or the decisive word of the name, also if the word means no ground: a wall, a sky.
+	// Concept is the meaning of the word.
 	Word, Concept string
-	// Confidence is 1 for a pattern, and below for guesses; 0 where nobody knows.
+	// Confidence is 1 for a pattern, lower for guesses, and 0 for unknown names.
 	Confidence float64
 	Triangles  int
-	// Ground is how much of it faces up, within 45°, in square metres.
+	// Ground is the area facing up, within 45°, in square metres.
 	Ground float64
-	// Colored is how much of that went to other groups by the colours of vertices.
+	// Colored is the part of Ground moved to other groups by vertex colours.
 	Colored float64
 }
 
-// Report says what rules come to on a level.
+// Report is the result of rules on a level.
 type Report struct {
-	Rows []Row // by material; those without one last, where there are such
-	// Areas is how much ground each area has, in square metres, by number; what is painted is not in it.
+	Rows []Row // by material; last, if present, triangles without a material
+	// Areas is the ground of each area by number, in square metres, without painted ground.
 	Areas    []float64
 	Warnings []Fault
 }
 
-// steepest is the slope of what counts as ground in reports.
+// steepest is the maximum slope of ground in reports.
 const steepest = 45 // degrees
 
-// Classify says what the ground of a level is, by rules that are valid: an area for every triangle. A material belongs to the first group that has a pattern for its name or texture. Where there is
-// none the colours of vertices say it, if groups have colours, else the name, if rules guess.
-// What rules paint is not looked at, see [Painter]. The level is not changed.
+// Classify returns the ground of a level by valid rules: an area for every triangle. A material belongs to the first
+// group with a pattern for its name or texture. Without a pattern the vertex colours decide, if groups have colours,
+// else the name, if rules guess. Painted ground is ignored, see [Painter]. The level is not changed.
 //
 // Time O(triangles + materials × patterns).
 func Classify(lvl *level.Level, r *Rules) (*level.Ground, Report) {
@@ -76,25 +76,25 @@ func Classify(lvl *level.Level, r *Rules) (*level.Ground, Report) {
 	return g, c.report
 }
 
-// classifier finds the groups of things by their names.
+// classifier finds groups by names.
 type classifier struct {
 	rules   *Rules
-	what    string   // the things are in
+	what    string   // name of the level or map, for messages
 	names   []string // of areas
 	areas   []uint8  // by group
 	guesses *guesser
 	lvl     *level.Level // nil for maps
 	colors  []sample
 	report  Report
-	// overlaps counts materials by the two patterns that match them, in the order in which they are met.
+	// overlaps counts materials by their two matching patterns, in the order of first occurrence.
 	overlaps []overlap
 	matched  [][]bool // by group and pattern
 }
 
-// overlap is two patterns of different groups that match the same materials.
+// overlap is a pair of patterns of different groups that match the same materials.
 type overlap struct {
 	first, second [2]int // group and pattern
-	material      string // the first that both match
+	material      string // the first matching material
 	count         int
 }
 
@@ -107,11 +107,10 @@ func newClassifier(r *Rules, what string) *classifier {
 	}
 	c.report.Areas = make([]float64, len(c.names))
 	c.guesses = newGuesser(r.Groups, c.names[0])
-	c.areas = append(c.areas, 0) // of plain ground, where it is none of the groups
+	c.areas = append(c.areas, 0) // plain ground, if not among the groups
 	return c
 }
 
-// materials makes the rows.
 func (c *classifier) materials() {
 	for i := range c.lvl.Materials {
 		m := &c.lvl.Materials[i]
@@ -123,7 +122,7 @@ func (c *classifier) materials() {
 	c.report.Rows = append(c.report.Rows, Row{Material: level.NoMaterial})
 }
 
-// classify finds the group of what a row is about, by patterns and else by a guess.
+// classify finds the group of a row by patterns, else by a guess.
 func (c *classifier) classify(row *Row, matches func(glob string) bool, guessed func() guess) {
 	if group, pattern := c.pattern(row.Name, matches); group >= 0 {
 		row.Area, row.How = c.areas[group], ByPattern
@@ -137,7 +136,7 @@ func (c *classifier) classify(row *Row, matches func(glob string) bool, guessed 
 	}
 }
 
-// pattern returns the first pattern that matches what has a name, and notes what other groups have one.
+// pattern returns the first pattern that matches, and records matches of other groups.
 func (c *classifier) pattern(name string, matches func(glob string) bool) (group, pattern int) {
 	group, pattern = -1, -1
 	for i := range c.rules.Groups {
@@ -196,10 +195,10 @@ func (c *classifier) triangle(i int) uint8 {
 	return area
 }
 
-// maxTold bounds the names in a warning.
+// maxTold is the maximum number of names in a warning.
 const maxTold = 4
 
-// warn says what the rules do that their author may not expect.
+// warn adds warnings for effects of the rules that their author may not expect.
 func (c *classifier) warn() {
 	w := Faults{}
 	for i := range c.rules.Groups {
@@ -232,7 +231,7 @@ func (c *classifier) warn() {
 	c.report.Warnings = w.warnings()
 }
 
-// warnOfPlain tells what no group took.
+// warnOfPlain warns of ground that no group takes.
 func (c *classifier) warnOfPlain(w *Faults) {
 	var names []string
 	count, ground := 0, 0.0
@@ -264,7 +263,7 @@ func (c *classifier) warnOfPlain(w *Faults) {
 	w.add(Place{}, "", "no group takes %s: %.1f m² are %q%s, which %s may use", strings.Join(names, ", "), ground, c.names[0], painted, users)
 }
 
-// told names the material of a row.
+// told returns the name of a row's material for a message.
 func told(row Row) string {
 	if row.Name == "" && row.Material == level.NoMaterial {
 		return "what has no name"
@@ -272,7 +271,7 @@ func told(row Row) string {
 	return fmt.Sprintf("%q", row.Name)
 }
 
-// placeOf returns where a group stands.
+// placeOf returns the place of a group in the file.
 func (c *classifier) placeOf(group string) Place {
 	for i := range c.rules.Groups {
 		if c.rules.Groups[i].Name == group {

@@ -13,7 +13,8 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// strip is a level of squares of 1 m in a row, each of two triangles, one for every material; then one without.
+// strip is a level of squares of 1 m in a row, each of two triangles, one for every material, plus one without a
+// material.
 func strip(materials ...string) *level.Level {
 	l := &level.Level{Name: "strip"}
 	for i := range len(materials) + 1 {
@@ -106,7 +107,7 @@ terrain: f:7:16: group "grass": pattern "*grass*" overlaps "*road*" of group "ro
 	}
 }
 
-// TestClassifyTheFirstGroupTakes: the order of groups decides, not that of patterns or materials.
+// TestClassifyTheFirstGroupTakes checks that the order of groups decides, not the order of patterns or materials.
 func TestClassifyTheFirstGroupTakes(t *testing.T) {
 	r := &Rules{Groups: []Group{
 		{Name: "a", Patterns: []Pattern{{Glob: "none"}, {Glob: "x*"}}},
@@ -123,7 +124,7 @@ func TestClassifyTheFirstGroupTakes(t *testing.T) {
 	}
 }
 
-// TestClassifyShuffled: a triangle keeps its area wherever it stands in the list.
+// TestClassifyShuffled checks that a triangle keeps its area in any order of triangles.
 func TestClassifyShuffled(t *testing.T) {
 	l := strip("grass", "mud", "water", "road")
 	want, _ := Classify(l, Default())
@@ -161,7 +162,7 @@ groups:
 	l.Colors = [][4]float32{
 		green, green, green, grey, // a triangle of green, one of two greens and a grey
 		green, green, green, green, // a pattern is surer than colours
-		magenta, magenta, magenta, magenta, // far from all: the name says it
+		magenta, magenta, magenta, magenta, // far from all: the name decides
 		brown, brown, brown, grey, // without a material
 	}
 	g, report := Classify(l, parse(t, rules))
@@ -208,7 +209,7 @@ func TestColors(t *testing.T) {
 	}
 }
 
-// TestSettle: what was guessed is written down, and is the same without guessing.
+// TestSettle checks that settled rules reproduce the guesses without guessing.
 func TestSettle(t *testing.T) {
 	l := strip("grass", "what*ever_mud", "asphalt", "wall", "|tex/gravel_1.png")
 	r := Default()
@@ -248,7 +249,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// TestPlainGroundByName: a material that is called as plain ground is plain ground, and taken.
+// TestPlainGroundByName checks that a material with the name of plain ground counts as taken plain ground.
 func TestPlainGroundByName(t *testing.T) {
 	_, report := Classify(strip("ground", "field_02"), Default())
 	if r := report.Rows[0]; r.Area != 0 || r.How != ByWord || r.Confidence != plainConfidence {

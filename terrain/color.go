@@ -13,7 +13,7 @@ import (
 // rgb is a colour in sRGB.
 type rgb [3]uint8
 
-// colors are the names that stand for colours, those of HTML.
+// colors are the named colours, as in HTML.
 var colors = []struct {
 	name string
 	rgb
@@ -41,7 +41,7 @@ var colors = []struct {
 	{"yellow", rgb{255, 255, 0}},
 }
 
-// ColorNames lists the names that may stand for a colour.
+// ColorNames lists the valid names of colours.
 func ColorNames() []string {
 	names := make([]string, len(colors))
 	for i, c := range colors {
@@ -71,7 +71,7 @@ func parseColor(s string) (rgb, error) {
 	return rgb{}, fmt.Errorf("colour %q is neither #rrggbb nor a name such as green", s)
 }
 
-// distance2 is the square of the distance of two colours, each channel from 0 to 255.
+// distance2 returns the squared distance of two colours, with channels from 0 to 255.
 func (c rgb) distance2(o rgb) int {
 	sum := 0
 	for k := range c {
@@ -81,12 +81,12 @@ func (c rgb) distance2(o rgb) int {
 	return sum
 }
 
-// encoded turns linear channels from 0 to 1 into sRGB. The steps of sRGB are far coarser than what
-// machines differ in.
+// encoded converts linear channels from 0 to 1 to sRGB. The steps of sRGB are far coarser than differences between
+// machines.
 func encoded(linear [3]float64) rgb {
 	var c rgb
 	for k, v := range linear {
-		// Halves are common, and are rounded up by machines that differ in the last bits, too.
+		// Halves are common; the slack rounds them up also on machines that differ in the last bits.
 		const slack = 1e-6
 		c[k] = uint8(math.Floor(float64(level.SRGB(min(max(v, 0), 1))*255) + 0.5 + slack))
 	}

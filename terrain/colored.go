@@ -2,17 +2,17 @@ package terrain
 
 import "github.com/meadow-nav/meadow/level"
 
-// sample is a colour that stands for an area.
+// sample is a colour of an area.
 type sample struct {
 	color rgb
 	area  uint8
 }
 
-// maxColorDistance is how far the colour of a vertex may be from the one that it is taken for: a
-// third of the way from black to white.
+// maxColorDistance is the maximum distance of a vertex colour from a group's colour: a third of the way from black to
+// white.
 const maxColorDistance = 147
 
-// learnColors gathers the colours of groups, if the level has any to compare with.
+// learnColors gathers the colours of groups, if the level has vertex colours.
 func (c *classifier) learnColors() {
 	if c.lvl.Colors == nil {
 		return
@@ -26,8 +26,8 @@ func (c *classifier) learnColors() {
 	}
 }
 
-// byColor returns the area that most vertices of a triangle have by the colours nearest to theirs. Of three
-// that differ it is that of the mean of the colours. ok is false where none is near.
+// byColor returns the area of most vertices of a triangle, each by the nearest group colour. If all three differ, the
+// mean colour decides. ok is false if no colour is near.
 func (c *classifier) byColor(t level.Triangle) (area uint8, ok bool) {
 	if len(c.colors) == 0 {
 		return 0, false
@@ -52,7 +52,7 @@ func (c *classifier) byColor(t level.Triangle) (area uint8, ok bool) {
 	return c.nearestColor(encoded(mean))
 }
 
-// nearestColor returns the area whose colour is the nearest, the first of several; ok is false when none is near.
+// nearestColor returns the area with the nearest colour, the first of several; ok is false if no colour is near.
 func (c *classifier) nearestColor(color rgb) (area uint8, ok bool) {
 	best := maxColorDistance*maxColorDistance + 1
 	for _, s := range c.colors {

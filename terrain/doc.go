@@ -1,6 +1,6 @@
-// Package terrain says what the ground of a level is and who may cross it: rules in a small file, groups of
-// materials, ways to move with what they cost, and guesses from the names that designers give.
+// Package terrain describes the ground of a level and its use by agents: rules in a small file, groups of materials,
+// ways to move with their costs, and guesses from the names that designers give.
 //
-// [Parse] reads rules, [Default] has some for levels of which nobody has said anything. [Classify] makes the
-// ground of a level by them, [Settle] writes down what it guessed. [Rules.Traverse] is what a way to move comes to.
+// [Parse] reads rules, and [Default] returns rules for levels without any. [Classify] applies rules to a level, and
+// [Settle] turns guesses into patterns. [Rules.Traverse] resolves a way to move.
 package terrain

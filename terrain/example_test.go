@@ -22,7 +22,7 @@ crossings:
   - {name: hop, from: road, to: sidewalk, methods: cycle, cost: 2}
 `
 
-// Rules say by names which ground is which.
+// Rules assign ground by names.
 func ExampleClassify() {
 	rules, err := terrain.Parse(strings.NewReader(kerb), "kerb.yaml")
 	if err != nil {
@@ -44,7 +44,7 @@ func ExampleClassify() {
 	// [0 8 8] 0
 }
 
-// A method may use what those may use that it includes.
+// A method may use all ground of the methods that it includes.
 func ExampleRules_Traverse() {
 	rules, err := terrain.Parse(strings.NewReader(kerb), "kerb.yaml")
 	if err != nil {
@@ -68,7 +68,7 @@ func ExampleRules_Traverse() {
 	// hop 2 1 2
 }
 
-// What is wrong with rules is told with its place, all of it.
+// Parse reports all faults of rules with their places.
 func ExampleParse() {
 	_, err := terrain.Parse(strings.NewReader("terrain: 1\nmethods:\n  - name: walk\n    on: [grass]\n    speed: -1\n"), "mine.yaml")
 	fmt.Println(err)

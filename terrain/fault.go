@@ -9,32 +9,32 @@ import (
 	"github.com/meadow-nav/meadow/internal/brief"
 )
 
-// Fault is something wrong with rules.
+// Fault is a fault of rules.
 type Fault struct {
 	Place Place
-	// Element is the part of the rules in whose words it is told, such as method "walk".
+	// Element is the faulty part of the rules, such as method "walk".
 	Element string
 	Text    string
 }
 
-// In tells a fault of a file, which may have no name: the place, the element, and what is wrong or to be known.
+// In formats a fault of a file, which may have no name: the place, the element, and the text.
 func (f Fault) In(file string) string { return located(file, f.Place, f.Element, f.Text) }
 
 // maxText bounds the name of an element in a fault, in bytes; the text may be four times as long.
 const maxText = 500
 
-// MaxFaults is the number of faults that are kept; the others are counted.
+// MaxFaults is the number of faults kept; further faults are only counted.
 const MaxFaults = 20
 
-// Faults lists the faults of rules, in the order of their places. It is an error.
+// Faults lists the faults of rules, in the order of their places. Faults is an error.
 type Faults struct {
-	Name string // of the file, empty for rules that were not read from one
+	Name string // of the file, empty for rules not read from a file
 	List []Fault
 	More int // faults beyond the list
 }
 
-// Error tells the faults, one line each: the name, line and column, the element, and the fault. A last line
-// counts the faults that are not in the list.
+// Error returns the faults, one line each: the name, line and column, the element, and the fault. A last line counts
+// the omitted faults.
 func (f *Faults) Error() string {
 	var lines []string
 	for _, x := range f.List {
@@ -46,7 +46,7 @@ func (f *Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// located puts where something is in front of what is said of it.
+// located puts the place in front of a text.
 func located(name string, at Place, element, text string) string {
 	s := "terrain: "
 	switch {
@@ -74,7 +74,7 @@ func (f *Faults) add(at Place, element, format string, a ...any) {
 // count returns the number of faults.
 func (f *Faults) count() int { return len(f.List) + f.More }
 
-// warnings returns the faults as warnings, the last one counting the warnings that were left out.
+// warnings returns the faults as warnings, with a last warning that counts the omitted ones.
 func (f *Faults) warnings() []Fault {
 	if f.More == 0 {
 		return f.List
@@ -82,7 +82,7 @@ func (f *Faults) warnings() []Fault {
 	return append(f.List, Fault{Text: fmt.Sprintf("and %d more warnings", f.More)})
 }
 
-// err sorts the faults and returns them as an error, or nil when there are none.
+// err sorts the faults and returns them as an error, nil without faults.
 func (f *Faults) err() error {
 	if len(f.List) == 0 {
 		return nil

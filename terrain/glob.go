@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Matches reports whether a glob matches a material of this name and texture: the name, the texture's
-// path, or the last element of either, each with or without its extension.
+// Matches reports whether a glob matches a material of this name and texture: the name, the texture's path, or the last
+// element of either, each with or without its extension.
 //
-// In a glob * stands for any letters, none and slashes included, ? for one, and \ takes its meaning from the
-// letter behind it. Case does not matter, and backslashes in names are slashes. Time O(letters of the glob × letters of the name).
+// In a glob, * matches any letters, including none and slashes, ? matches one letter, and \ makes the next letter
+// literal. Case is ignored, and backslashes in names are slashes. Time O(letters of the glob × letters of the name).
 func Matches(glob, name, texture string) bool {
 	glob = strings.ToLower(glob)
 	for _, s := range [2]string{name, texture} {
@@ -35,7 +35,7 @@ func bare(s string) string {
 	return s
 }
 
-// match matches by going back to the last star only: it may take the fewest letters that work.
+// match backtracks only to the last star, which may take the fewest letters that work.
 func match(glob, name string) bool {
 	g, n := []rune(glob), []rune(name)
 	i, k := 0, 0
@@ -62,12 +62,12 @@ func match(glob, name string) bool {
 	return i == len(g)
 }
 
-// literal returns the glob that matches a name and nothing else but case.
+// literal returns the glob that matches exactly a name, ignoring case.
 func literal(name string) string {
 	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `\`, `/`).Replace(name)
 }
 
-// faultOfGlob says what is wrong with a glob, empty for nothing.
+// faultOfGlob describes the fault of a glob; the text is empty for a valid glob.
 func faultOfGlob(glob string) string {
 	if glob == "" {
 		return "is empty and would match nothing"

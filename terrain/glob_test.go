@@ -33,7 +33,7 @@ func TestMatches(t *testing.T) {
 		{"?", "ü", "", true},
 		{"*a*b*c", "xxaxxbxxc", "", true},
 		{"*a*b*c", "xxaxxbxx", "", false},
-		{"[ab]", "a", "", false}, // brackets mean themselves
+		{"[ab]", "a", "", false}, // brackets are literal
 		{"[ab]", "[ab]", "", true},
 	} {
 		if got := Matches(c.glob, c.name, c.texture); got != c.want {

@@ -7,37 +7,37 @@ import (
 	"github.com/meadow-nav/meadow/terrain/lexicon"
 )
 
-// Automatic grouping by names, its card.
+// Automatic grouping by names.
 //
-// Source: D. H. Hale, G. M. Youngblood, "Generating Texture-Aware Spatial Decompositions", who match
-// names with common words and propose a lexical database for the rest; G. A. Miller, "WordNet: a lexical
-// database for English", Communications of the ACM 38 (1995), 39-41.
+// Source: D. H. Hale, G. M. Youngblood, "Generating Texture-Aware Spatial Decompositions", who match names with common
+// words and propose a lexical database for the rest; G. A. Miller, "WordNet: a lexical database for English",
+// Communications of the ACM 38 (1995), 39-41.
 //
-// Idea: a name is cut into words as designers join them. Every word that is known stands for a concept
-// with a weight; words of the file's own name count more than those of its folders. Words for what a surface is
-// for outweigh those for what lies on it, these a floor, and all of them what it is made of. The group whose concept is
-// the nearest, itself or the next more general one, takes the name.
+// Idea: a name is cut into words as designers join them. Every known word stands for a concept with a weight; words of
+// the file's own name count more than words of its folders. Words for the use of a surface outweigh words for its
+// cover; cover outweighs floors, and floors outweigh materials. The name goes to the group with the nearest concept,
+// either the concept itself or the next more general one.
 //
 // Input: any name, in any script; groups with names or words of their own.
 //
 // Guarantees:
-//  1. the confidence is 0 where nothing is found, and else above 0 and at most 1: TestGuessIsBounded;
-//  2. case, the way in which words are joined, digits and extensions do not matter: TestJoinsDoNotMatter;
+//  1. the confidence is 0 for unknown names, else above 0 and at most 1: TestGuessIsBounded;
+//  2. case, the way of joining words, digits and extensions do not matter: TestJoinsDoNotMatter;
 //  3. a group's own words are surer than any concept: TestOwnWordsWin;
-//  4. the same names and groups give the same answer, whatever else there is: TestGuessesAreIndependent.
+//  4. the same names and groups give the same answer, independent of all else: TestGuessesAreIndependent.
 //
-// Degenerate cases: names without letters and unknown words give no group. Of words that count the same the
-// last is right, as in English the last of a compound says what it is.
+// Degenerate cases: names without letters and unknown words give no group. Of words with equal weight the last wins, as
+// the last part of an English compound carries its meaning.
 //
 // Cost: O(k²) for a name of k letters, as words may be cut in two anywhere.
 //
-// Departures: the paper's matching has no measure of confidence and no walls, skies and signs to tell apart.
+// Departures: the paper's matching has no measure of confidence and does not separate walls, skies and signs.
 
-// guess is what a name seems to say.
+// guess is the apparent meaning of a name.
 type guess struct {
 	group int    // index into the groups, -1 for none
-	word  string // that said it
-	// concept is what the word stands for, empty for a group's own word.
+	word  string // the decisive word
+	// concept is the meaning of the word, empty for a group's own word.
 	concept    string
 	confidence float64
 }
@@ -45,17 +45,17 @@ type guess struct {
 // The factors of confidence.
 const (
 	folderFactor  = 0.6  // for each folder between the word and the end of the name
-	parentFactor  = 0.75 // for each step from a concept to a more general one that has a group
-	pathFloor     = 0.2  // no folder counts less
-	rivalFactor   = 0.4  // what the best word of another meaning takes away, as a share
-	secondFactor  = 0.8  // for a word that only counts because a stronger one has no group
+	parentFactor  = 0.75 // for each step from a concept to a more general concept with a group
+	pathFloor     = 0.2  // minimum weight of a folder
+	rivalFactor   = 0.4  // maximum share lost to the best word of another meaning
+	secondFactor  = 0.8  // for a word that counts only because a stronger word has no group
 	ownConfidence = 1.0  // of a group's own word
 
-	// plainConfidence is that of the name of plain ground: whatever else a name says is more.
+	// plainConfidence is the confidence of the name of plain ground: any other word outweighs it.
 	plainConfidence = 0.5
 )
 
-// strength is how much words of a kind count against others.
+// strength returns the relative weight of words of a kind.
 func strength(k lexicon.Kind) float64 {
 	switch k {
 	case lexicon.Other, lexicon.Use:
@@ -70,25 +70,25 @@ func strength(k lexicon.Kind) float64 {
 	return 0.2
 }
 
-// candidate is a word of a name that says something.
+// candidate is a meaningful word of a name.
 type candidate struct {
 	word    string
 	known   lexicon.Word
-	group   int // whose own word it is, -1 for none
+	group   int // group with this own word, -1 for none
 	weight  float64
 	counts  float64
 	ordinal int
 }
 
-// guesser knows the groups.
+// guesser finds groups by words.
 type guesser struct {
 	own      map[string]int // words of groups
-	concepts map[string]int // the group of a concept, the first in the list that has it
-	plain    int            // the group that stands for plain ground, -1 where it is one of the others
+	concepts map[string]int // the group of a concept, the first in the list with the concept
+	plain    int            // the group of plain ground, -1 if among the others
 }
 
-// newGuesser learns the groups: their own words, and the concepts of those and of their names. Where the plain ground
-// is none of them, it is one more behind them.
+// newGuesser learns the groups: their own words, and the concepts of these words and of their names. Plain ground
+// missing from the groups becomes an additional group at the end.
 func newGuesser(groups []Group, plain string) *guesser {
 	g := &guesser{own: map[string]int{}, concepts: map[string]int{}, plain: -1}
 	if !slices.ContainsFunc(groups, func(k Group) bool { return k.Name == plain }) {
@@ -100,8 +100,8 @@ func newGuesser(groups []Group, plain string) *guesser {
 			m[key] = group
 		}
 	}
-	// Names first: a group called gravel is nearer to gravel than one of which it is a word.
-	var bare guesser // knows words, and no groups
+	// Names first: a group called gravel is nearer to gravel than a group with the word gravel.
+	var bare guesser // knows words, but no groups
 	for i := range groups {
 		if best, ok := strongest(bare.candidates(tokens(groups[i].Name))); ok {
 			enter(g.concepts, best.known.Concept.Name, i)
@@ -119,7 +119,7 @@ func newGuesser(groups []Group, plain string) *guesser {
 	return g
 }
 
-// joined writes the words of s with a plus between them, as lists have them.
+// joined joins the words of s with plus signs, as in the lists.
 func joined(s string) string {
 	out := ""
 	for _, w := range words(s) {
@@ -131,13 +131,13 @@ func joined(s string) string {
 	return out
 }
 
-// guess groups a material by the name that it has, and by that of its texture.
+// guess groups a material by its name and by the name of its texture.
 func (g *guesser) guess(name, texture string) guess {
 	a := g.one(name)
 	if texture == "" || texture == name {
 		return a
 	}
-	// The material's own name says what its author meant by it, that of the texture what it looks like.
+	// The material's name tells its author's intention, the texture's name its look.
 	if b := g.one(texture); a.word == "" || a.group < 0 && a.confidence < b.confidence || b.group >= 0 && a.confidence < 0.8*b.confidence {
 		return b
 	}
@@ -153,7 +153,7 @@ func (g *guesser) one(name string) guess {
 	}
 	second := 1.0
 	if g.groupOf(best) < 0 && best.known.Concept.Kind != lexicon.Other {
-		// Ground for which there is no group: what else the name says may have one.
+		// No group fits this kind of ground: other words of the name may have a group.
 		if c, ok := strongest(slices.DeleteFunc(slices.Clone(all), func(c candidate) bool { return g.groupOf(c) < 0 })); ok {
 			best, second = c, secondFactor
 		}
@@ -177,7 +177,7 @@ func (g *guesser) one(name string) guess {
 	return out
 }
 
-// strongest returns the candidate that counts most, the last of several.
+// strongest returns the candidate with the greatest weight, the last of several.
 func strongest(all []candidate) (candidate, bool) {
 	if len(all) == 0 {
 		return candidate{}, false
@@ -187,7 +187,7 @@ func strongest(all []candidate) (candidate, bool) {
 	}), true
 }
 
-// groupOf returns the group that a candidate alone would give, -1 for none.
+// groupOf returns the group of a candidate alone, -1 for none.
 func (g *guesser) groupOf(c candidate) int {
 	if c.group >= 0 {
 		return c.group
@@ -196,7 +196,7 @@ func (g *guesser) groupOf(c candidate) int {
 	return group
 }
 
-// candidates returns the words, and pairs of words that belong together, that say something.
+// candidates returns the meaningful words and pairs of words.
 func (g *guesser) candidates(list []nameWord) []candidate {
 	var all []candidate
 	for i := 0; i < len(list); i++ {
@@ -238,8 +238,8 @@ func (g *guesser) candidate(word string) (candidate, bool) {
 	return candidate{word: word, known: known, group: -1, weight: known.Weight}, ok
 }
 
-// nearest returns the group of a concept, or that of the nearest more general one, and how many steps up it
-// is; -1 when there is none.
+// nearest returns the group of a concept, or of the nearest more general concept, and the number of steps up; the group
+// is -1 if none fits.
 func (g *guesser) nearest(c *lexicon.Concept) (group, steps int) {
 	for ; c != nil; c = lexicon.Named(c.Parent) {
 		if group, ok := g.concepts[c.Name]; ok {
@@ -250,8 +250,8 @@ func (g *guesser) nearest(c *lexicon.Concept) (group, steps int) {
 	return -1, 0
 }
 
-// disagrees reports whether c means another ground than best. What a thing is made of contradicts nothing
-// that says what it is, a floor nothing that says what lies on it, and what it looks like nothing at all.
+// disagrees reports whether c means another ground than best. A material contradicts no stronger word, a floor
+// contradicts no cover, and an appearance contradicts nothing.
 func (g *guesser) disagrees(best, c candidate) bool {
 	if k := c.known.Concept; k != nil && (c.group < 0 || best.group < 0) {
 		weaker := best.known.Concept == nil || best.known.Concept.Kind < k.Kind

@@ -80,14 +80,14 @@ func TestGuess(t *testing.T) {
 		{usual, "shallow_water", "", "shallow"},
 		{usual, "textures/common/clip", "", ""},
 		{usual, "textures/skies/earthsky01", "", ""},
-		{usual, "billabong", "", "water"}, // WordNet's
+		{usual, "billabong", "", "water"}, // from WordNet
 		{usual, "Hedgerow", "", "vegetation"},
 		{usual, "Material.003", "tex/grass_lush.png", "grass"},
 		{usual, "road", "concrete.png", "road"},
-		{usual, "wall", "grass.png", "grass"}, // what is painted with grass is no wall
+		{usual, "wall", "grass.png", "grass"}, // a wall painted with grass is no wall
 		{usual, "xyzzy", "", ""},
 		{usual, "", "", ""},
-		// A concept without a group goes to the next more general one that has one, or to another word.
+		// A concept without a group goes to the next more general concept with a group, or to another word.
 		{groupsOf("dirt", "water"), "mud", "", "dirt"},
 		{groupsOf("dirt", "mud"), "mud", "", "mud"},
 		{groupsOf("wood", "metal"), "wood_floor", "", "wood"},

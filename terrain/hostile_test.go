@@ -9,7 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/harmless"
 )
 
-// TestHostileRules reads files of 200 kB that are made to cost time, memory or pages of errors.
+// TestHostileRules reads files of 200 kB designed to cost time, memory or pages of errors.
 func TestHostileRules(t *testing.T) {
 	const size = 200_000
 	fill := func(unit string) string { return strings.Repeat(unit, size/len(unit)) }
@@ -69,7 +69,7 @@ func indented(size int) string {
 	return b.String()
 }
 
-// TestFaultsAreCounted: a long list of faults ends with their number, and so does a long list of names.
+// TestFaultsAreCounted checks that long lists of faults and of names end with the number of omitted ones.
 func TestFaultsAreCounted(t *testing.T) {
 	var keys, groups strings.Builder
 	for i := range 40_000 {

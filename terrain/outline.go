@@ -10,35 +10,34 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// The outlines of painted pictures, their card.
+// The outlines of painted pictures.
 //
-// Source: contour following as in Pavlidis, "Algorithms for Graphics and Image Processing" (1982), chapter 7, on
-// the cracks between pixels; straightened by lattice.Simplify, whose file says after whom.
+// Source: contour following as in Pavlidis, "Algorithms for Graphics and Image Processing" (1982), chapter 7, on the
+// cracks between pixels; straightened by lattice.Simplify, whose file names its source.
 //
-// Idea: a walk along the cracks between pixels keeps an area on its left and comes back to where it began. The cracks
-// between the same two areas are one line, from one corner where three meet to the next; both areas have
-// that line, straightened once.
+// Idea: a walk along the cracks between pixels keeps an area on its left and returns to its start. The cracks between
+// the same two areas form one line between junctions, corners where three lines meet. Both areas share the line, which
+// is straightened once.
 //
-// Input: a picture of labels; the rectangle of the ground plane that it lies on.
+// Input: a picture of labels; its rectangle on the ground plane.
 //
 // Guarantees:
-//  1. without tolerance the patches cover just the pixels of their area, whose corners are rounded to the lattice:
+//  1. without tolerance the patches cover exactly the pixels of their area, whose corners are rounded to the lattice:
 //     TestOutlinesAgainstPixels;
-//  2. with a tolerance no border moves farther than that, areas that shared a border share the new one, and rings
-//     still do not cross: TestOutlinesStraightened;
+//  2. with a tolerance no border moves farther than the tolerance, areas with a common border share the new border, and
+//     rings still do not cross: TestOutlinesStraightened;
 //  3. outer rings run counter-clockwise, holes clockwise: TestOutlinesAgainstPixels;
-//  4. a picture and its mirror image give mirrored outlines up to the corner at which a ring begins; the same picture gives the same:
-//     TestOutlinesMirrored.
+//  4. a picture and its mirror image give mirrored outlines up to the first corner of each ring; the same picture gives
+//     the same outlines: TestOutlinesMirrored.
 //
-// Degenerate cases: pixels of one area that meet in a corner only are apart. Specks stay, whatever the
-// tolerance. Pixels without a label belong to no patch.
+// Degenerate cases: pixels of one area that meet only in a corner are apart. Specks stay, whatever the tolerance.
+// Pixels without a label belong to no patch.
 //
-// Cost: O(pixels) time and memory, and what simplifying the borders costs.
+// Cost: O(pixels) time and memory, plus the cost of simplifying the borders.
 //
-// Departures: none that show.
+// Departures: none visible.
 
-// The sides of a pixel, in the order in which a walk around it passes them; the walk has the pixel on its left.
-// Rows go to the south.
+// The sides of a pixel, in the order of a walk around the pixel with the pixel on its left. Rows go to the south.
 const (
 	southSide = iota // eastward
 	eastSide         // northward
@@ -47,8 +46,8 @@ const (
 	sides
 )
 
-// ahead is the step of a walk along a side, and leftOf the pixel on its left as seen from the corner where
-// the side begins: the pixel (x, y) has its north-western corner at (x, y).
+// ahead is the step of a walk along a side, and leftOf the pixel on its left as seen from the start of the side: the
+// pixel (x, y) has its north-western corner at (x, y).
 var (
 	ahead  = [sides][2]int{{1, 0}, {0, -1}, {-1, 0}, {0, 1}}
 	leftOf = [sides][2]int{{0, -1}, {-1, -1}, {-1, 0}, {0, 0}}
@@ -60,7 +59,7 @@ func rightOf(x, y, side int) (int, int) {
 	return x + d[0], y + d[1]
 }
 
-// piece is a part of a ring: a line that is shared with what is on the right, in its own direction or in the other.
+// piece is a part of a ring: a line shared with the area on the right, forward or backward.
 type piece struct {
 	line     int
 	backward bool
@@ -70,17 +69,17 @@ type piece struct {
 type outliner struct {
 	*labels
 	corner  func(x, y int) lattice.Point
-	walked  []uint8 // by pixel, the sides that were walked
+	walked  []uint8 // by pixel, the sides already walked
 	lines   []lattice.Line
 	known   map[int]int // line by its first crack in order; looked up only
 	rings   [][]piece
 	area    []uint16 // the label of each ring
-	corners [][2]int // of the line in hand
-	first   int      // the least crack of it
+	corners [][2]int // of the current line
+	first   int      // the least crack of the current line
 }
 
-// outlines returns patches for the labels of a picture that lies on a rectangle: least x and z, greatest x and z.
-// Areas come in the order of their numbers. tolerance is in metres.
+// outlines returns patches for the labels of a picture on a rectangle: least x and z, greatest x and z. Areas come in
+// the order of their numbers. tolerance is in metres.
 func (l *labels) outlines(over [4]float64, tolerance float64) ([]level.Painted, error) {
 	frame, corner, err := l.grid(over)
 	if err != nil {
@@ -128,7 +127,7 @@ func (l *labels) borders(most int) int {
 	return n
 }
 
-// grid returns where the corners of pixels are. Those at the rim are on the rectangle, to the lattice.
+// grid returns the positions of the corners of pixels. Corners at the rim are on the rectangle, rounded to the lattice.
 func (l *labels) grid(over [4]float64) (frame lattice.Frame, corner func(x, y int) lattice.Point, err error) {
 	snap := func(x, z float64) (east, north int64, ok bool) {
 		east, north, _, ok = lattice.Snap(geom.Vec{X: x, Z: z})
@@ -154,10 +153,10 @@ func (l *labels) grid(over [4]float64) (frame lattice.Frame, corner func(x, y in
 	}, nil
 }
 
-// crack numbers the crack between two pixels that leaves a corner along a side, the same from both ends.
+// crack numbers the crack between two pixels from a corner along a side; both directions give the same number.
 func (o *outliner) crack(x, y, side int) int {
 	switch side {
-	case northSide: // westward, so that it begins at its eastern end
+	case northSide: // westward: the crack begins at its eastern end
 		x--
 	case eastSide: // northward
 		y--
@@ -181,15 +180,15 @@ func (o *outliner) isJunction(x, y int) bool {
 	return changes > 2
 }
 
-// ring walks around an area from a side of a pixel, if that is a border and was not walked before.
+// ring walks around an area from a side of a pixel, if the side is a border not walked before.
 func (o *outliner) ring(px, py, side int) {
 	area := o.get(px, py)
 	dx, dy := leftOf[side][0], leftOf[side][1]
-	x, y := px-dx, py-dy // the corner where the side begins
+	x, y := px-dx, py-dy // the start of the side
 	if rx, ry := rightOf(x, y, side); area == unpainted || o.walked[py*o.width+px]&(1<<side) != 0 || o.get(rx, ry) == area {
 		return
 	}
-	// Begin at a junction, where there is one: lines end there.
+	// Start at a junction, if any: lines end at junctions.
 	sx, sy, sside := x, y, side
 	for !o.isJunction(x, y) {
 		if x, y, side = o.step(x, y, side, area); x == sx && y == sy && side == sside {
@@ -212,7 +211,7 @@ func (o *outliner) ring(px, py, side int) {
 			ring = append(ring, o.end(false))
 			o.begin(x, y)
 		case home:
-			// The corner of the beginning is one of the ring only if the walk turns there.
+			// The first corner belongs to the ring only if the walk turns there.
 			if before == side {
 				o.corners = o.corners[1:]
 			}
@@ -228,8 +227,8 @@ func (o *outliner) ring(px, py, side int) {
 	o.area = append(o.area, area)
 }
 
-// step goes along a side to the next corner and turns: left where the area ends ahead, right where it goes
-// on there, so that pixels which meet in a corner only are apart.
+// step goes along a side to the next corner and turns: left where the area ends ahead, right where the area continues
+// on the right. Hence pixels that meet only in a corner are apart.
 func (o *outliner) step(x, y, side int, area uint16) (int, int, int) {
 	x, y = x+ahead[side][0], y+ahead[side][1]
 	if o.get(x+leftOf[side][0], y+leftOf[side][1]) != area {
@@ -245,7 +244,7 @@ func (o *outliner) begin(x, y int) {
 	o.corners, o.first = append(o.corners[:0], [2]int{x, y}), math.MaxInt
 }
 
-// end makes a line of the corners, or finds that which the walk on the other side made.
+// end makes a line of the corners, or finds the line made by the walk on the other side.
 func (o *outliner) end(closed bool) piece {
 	if i, ok := o.known[o.first]; ok {
 		return piece{i, true}
@@ -256,7 +255,7 @@ func (o *outliner) end(closed bool) piece {
 		line.Keep = append(line.Keep, c[0]%o.width == 0 && c[1]%o.height == 0) // a corner of the picture
 	}
 	if n := len(line.Points); !closed && line.Points[0] == line.Points[n-1] {
-		// A loop back to a junction would vanish when it becomes a single chord.
+		// As a single chord, a loop back to a junction would vanish.
 		line.Keep = slices.Repeat([]bool{true}, n)
 	}
 	o.known[o.first] = len(o.lines)
@@ -264,7 +263,7 @@ func (o *outliner) end(closed bool) piece {
 	return piece{len(o.lines) - 1, false}
 }
 
-// patches puts the lines together again, all rings of an area in one patch.
+// patches reassembles the lines, all rings of an area in one patch.
 func (o *outliner) patches(frame lattice.Frame) []level.Painted {
 	rings := make([][][][2]float64, level.MaxAreas+1) // by label
 	for i, pieces := range o.rings {
@@ -272,7 +271,7 @@ func (o *outliner) patches(frame lattice.Frame) []level.Painted {
 		for _, p := range pieces {
 			line := &o.lines[p.line]
 			n := len(line.Points)
-			last := n - 1 // is the first of the next line
+			last := n - 1 // the last point is the first of the next line
 			if line.Closed {
 				last = n
 			}

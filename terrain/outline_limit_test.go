@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestNoiseIsRefused: a chessboard of pixels is refused before its outlines are made, half of one is not.
+// TestNoiseIsRefused checks that a chessboard of pixels is refused before its outlines are made, and that half a
+// chessboard is accepted.
 func TestNoiseIsRefused(t *testing.T) {
 	const size = 2050 // 2 × 2050 × 2049 sides
 	l := &labels{width: size, height: size, at: make([]uint16, size*size)}

@@ -25,7 +25,7 @@ func drawn(rows ...string) *labels {
 	return l
 }
 
-// area2 is twice the signed area of a ring, in square metres.
+// area2 returns twice the signed area of a ring, in square metres.
 func area2(ring [][2]float64) float64 {
 	sum := 0.0
 	for i, p := range ring {
@@ -35,7 +35,7 @@ func area2(ring [][2]float64) float64 {
 	return sum
 }
 
-// winding says how often rings wind around a point that is on no edge.
+// winding returns the winding number of rings around a point on no edge.
 func winding(rings [][][2]float64, x, y float64) int {
 	n := 0
 	for _, ring := range rings {
@@ -90,7 +90,7 @@ func TestOutlines(t *testing.T) {
 	}
 }
 
-// TestOutlinesAgainstPixels compares what outlines cover with the pixels, one by one, and their sum with the areas.
+// TestOutlinesAgainstPixels compares the covered area with the pixels, one by one, and the sum with the areas.
 func TestOutlinesAgainstPixels(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	pictures := []*labels{
@@ -150,7 +150,7 @@ func TestOutlinesAgainstPixels(t *testing.T) {
 	}
 }
 
-// TestOutlinesMirrored: a picture upside down gives the same outlines upside down.
+// TestOutlinesMirrored checks that a picture upside down gives the same outlines upside down.
 func TestOutlinesMirrored(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 50 {
@@ -194,7 +194,7 @@ func TestOutlinesMirrored(t *testing.T) {
 	}
 }
 
-// TestOutlinesStraightened: areas that shared all of the picture still do, within the tolerance.
+// TestOutlinesStraightened checks that areas without gaps between them still cover the picture, within the tolerance.
 func TestOutlinesStraightened(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for round := range 60 {
@@ -252,7 +252,7 @@ func TestOutlinesStraightened(t *testing.T) {
 	}
 }
 
-// near reports whether a pixel of a label is within a distance, for pixels of 1 m.
+// near reports whether a pixel with the label is within a distance, for pixels of 1 m.
 func (l *labels) near(x, y float64, label uint16, distance float64) bool {
 	for j := range l.height {
 		for i := range l.width {
@@ -266,7 +266,7 @@ func (l *labels) near(x, y float64, label uint16, distance float64) bool {
 	return false
 }
 
-// TestOutlinesStraightenStairs: a slope of pixels becomes a line.
+// TestOutlinesStraightenStairs checks that a slope of pixels becomes a line.
 func TestOutlinesStraightenStairs(t *testing.T) {
 	const n = 64
 	l := &labels{width: n, height: n, at: make([]uint16, n*n)}
@@ -298,7 +298,7 @@ func TestOutlinesOfBadRectangles(t *testing.T) {
 			t.Errorf("%v: %v", over, got)
 		}
 	}
-	// Pixels of a lattice unit are as fine as they can be.
+	// Pixels of a lattice unit are the finest possible.
 	if _, err := l.outlines([4]float64{0, 0, 2 * lattice.Unit, 2 * lattice.Unit}, 0); err != nil {
 		t.Error(err)
 	}

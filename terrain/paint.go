@@ -11,15 +11,15 @@ import (
 
 // Shape is an area of a two-dimensional map.
 type Shape struct {
-	// Names are those that its author gave: its own, its layer's, its attributes as key=value.
+	// Names are given by the author: the shape's own name, its layer's name, its attributes as key=value.
 	Names []string
-	// Rings bound it as [level.Painted] has them.
+	// Rings bound the shape as in [level.Painted].
 	Rings [][][2]float64
 }
 
-// Painter says what rules paint on levels.
+// Painter applies the paint of rules to levels.
 type Painter struct {
-	// Files has the pictures, and is where maps are read from. Names are those of the rules.
+	// Files holds the pictures and maps, under the names in the rules.
 	Files fs.FS
 	// Map reads a two-dimensional map.
 	Map func(files fs.FS, name string) ([]Shape, error)
@@ -28,24 +28,24 @@ type Painter struct {
 // maxPicture is the size of the largest file of a picture, in bytes.
 const maxPicture = 1 << 26
 
-// Paint returns what valid rules paint on a level, in the order of the rules, so that of what overlaps the last is right.
-// Errors name the file; warnings tell what of a picture or a legend comes to nothing.
+// Paint returns the painted areas of a level by valid rules, in the order of the rules; later areas overrule earlier
+// ones. Errors name the file; warnings name parts of a picture or a legend without effect.
 //
-// Time and space are O(pixels) and what simplifying the borders takes, for maps O(points × patterns).
+// Time and space are O(pixels) plus the cost of simplifying the borders, for maps O(points × patterns).
 func (p Painter) Paint(lvl *level.Level, r *Rules) (painted []level.Painted, warnings []Fault, err error) {
 	for i := range r.Paint {
 		t := &r.Paint[i]
 		w := Faults{}
 		var patches []level.Painted
 		var err error
-		name := t.Mask + t.Splat + t.Map // of which there is one
+		name := t.Mask + t.Splat + t.Map // exactly one is set
 		if t.Map != "" {
 			patches, err = p.shapes(r, t, &w)
 		} else {
 			patches, err = p.picture(lvl, r, t, &w)
 		}
 		if err != nil {
-			// The name stands in front already.
+			// The text already starts with the name.
 			if e := (*fs.PathError)(nil); errors.As(err, &e) {
 				err = e.Err
 			}
@@ -90,7 +90,7 @@ func (p Painter) picture(lvl *level.Level, r *Rules, t *Paint, w *Faults) ([]lev
 	return l.outlines(*over, t.Tolerance)
 }
 
-// warnOfLegend tells which areas of the legend a picture does not have.
+// warnOfLegend warns of areas of the legend missing in a picture.
 func (r *Rules) warnOfLegend(t *Paint, l *labels, w *Faults) {
 	var has [level.MaxAreas + 1]bool
 	for _, v := range l.at {
@@ -125,8 +125,8 @@ func (p Painter) read(name string) ([]byte, error) {
 	return data, err
 }
 
-// shapes paints with the shapes of a map: each goes to the first line of the legend that one of its names
-// matches, in the order of the map.
+// shapes paints with the shapes of a map: each goes to the first line of the legend that matches one of its names, in
+// the order of the map.
 func (p Painter) shapes(r *Rules, t *Paint, w *Faults) ([]level.Painted, error) {
 	if p.Map == nil || p.Files == nil {
 		return nil, fs.ErrNotExist

@@ -63,7 +63,8 @@ func TestPaintMask(t *testing.T) {
 	}
 }
 
-// TestPaintSplat: the heaviest channel of the legend wins, the first of equals; without an over the level's bounds count.
+// TestPaintSplat checks that the heaviest channel of the legend wins, the first of equals, and that without an over the
+// level's bounds count.
 func TestPaintSplat(t *testing.T) {
 	files := fstest.MapFS{"s.png": {Data: picture(t, 4,
 		color.NRGBA{200, 10, 0, 255}, color.NRGBA{10, 200, 0, 250}, color.NRGBA{7, 7, 0, 255}, color.NRGBA{0, 0, 255, 255})}}
@@ -85,7 +86,7 @@ func TestPaintSplat(t *testing.T) {
 			}
 		}
 	}
-	// Transparency is a weight like others, and colours are not multiplied by it.
+	// Opacity is a weight like the others, and colours are not multiplied by their opacity.
 	r = parse(t, painting+"  - {splat: s.png, legend: {a: pond, g: grass}}\n")
 	if got, _, err = (Painter{Files: files}).Paint(strip("x"), r); err != nil || len(got) != 1 || got[0].Area != 3 {
 		t.Errorf("got %v, %v", got, err)
@@ -121,7 +122,7 @@ func TestPaintMap(t *testing.T) {
 	}
 }
 
-// TestPaintOrder: what is later in the rules comes later.
+// TestPaintOrder checks that later rules give later patches.
 func TestPaintOrder(t *testing.T) {
 	red := color.NRGBA{255, 0, 0, 255}
 	files := fstest.MapFS{"a.png": {Data: picture(t, 1, red)}, "b.png": {Data: picture(t, 1, red)}}
@@ -157,7 +158,7 @@ func TestPaintErrors(t *testing.T) {
 	}
 }
 
-// TestPixels: all kinds of pictures have the same colours.
+// TestPixels checks that all kinds of pictures have the same colours.
 func TestPixels(t *testing.T) {
 	half := color.NRGBA{200, 100, 50, 128}
 	full := color.NRGBA{200, 100, 50, 255}

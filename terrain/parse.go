@@ -11,17 +11,16 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// MaxFile is the size of the largest file of rules that is read, in bytes.
+// MaxFile is the maximum size of a file of rules, in bytes.
 const MaxFile = 1 << 20
 
-// maxDepth is how deep lists and mappings may be in each other, as far as brackets and blanks tell: the parser calls itself
-// as often. Rules need five; brackets in texts count as well.
+// maxDepth is the maximum nesting of lists and mappings, estimated by brackets and blanks: the parser recurses as
+// deeply. Rules need five; brackets in texts count as well.
 const maxDepth = 4000
 
-// Parse reads a file of rules; name is how errors call it. docs/formats/terrain.md says what is in one.
+// Parse reads a file of rules; errors call the file name. docs/formats/terrain.md specifies the format.
 //
-// Rules that are wrong are an error of type [*Faults] that tells all that is wrong with line and column; what
-// is no YAML, one fault.
+// Faulty rules give an error of type [*Faults] with all faults by line and column; invalid YAML gives a single fault.
 func Parse(r io.Reader, name string) (*Rules, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxFile+1))
 	if err != nil {
@@ -45,10 +44,10 @@ func Parse(r io.Reader, name string) (*Rules, error) {
 	return rules, nil
 }
 
-// reader reads the tree of a file and gathers what is wrong with it.
+// reader reads the tree of a file and gathers its faults.
 type reader struct{ faults Faults }
 
-// document returns the tree, nil when there is none.
+// document returns the tree, nil for an invalid or empty file.
 func (p *reader) document(data []byte) (body *yaml.Node) {
 	if at := strings.IndexFunc(string(data), func(r rune) bool { return r == 0xfffd || r < ' ' && r != '\n' && r != '\r' && r != '\t' }); at >= 0 {
 		p.faults.add(Place{1 + strings.Count(string(data[:at]), "\n"), at - strings.LastIndex(string(data[:at]), "\n")}, "", "is no text")
@@ -86,12 +85,12 @@ func (p *reader) document(data []byte) (body *yaml.Node) {
 	}
 }
 
-// syntax tells an error of the library.
+// syntax converts an error of the library to a fault.
 func (p *reader) syntax(err error) {
 	at, text := Place{}, err.Error()
 	if e := (*yaml.LoadError)(nil); errors.As(err, &e) {
 		at, text = Place{e.Mark.Line, e.Mark.Column}, e.Message
-		if e.ContextMark.Line > 0 { // where the list, mapping or text begins
+		if e.ContextMark.Line > 0 { // start of the list, mapping or text
 			at = Place{e.ContextMark.Line, e.ContextMark.Column}
 		}
 	}
@@ -99,7 +98,7 @@ func (p *reader) syntax(err error) {
 	p.faults.add(at, "", "is no YAML: %.200s", text)
 }
 
-// tooDeep returns the line in which brackets, or blanks at the beginning, are too deep to be of rules; 0 for none.
+// tooDeep returns the first line with more nested brackets, or more leading blanks, than rules can have; 0 for none.
 func tooDeep(data []byte) int {
 	line, depth, indent, fresh := 1, 0, 0, true
 	for _, c := range data {
@@ -127,13 +126,13 @@ func tooDeep(data []byte) int {
 	return 0
 }
 
-// placeOf returns where a node begins; a mapping without braces begins at its first key.
+// placeOf returns the start of a node; a mapping without braces starts at its first key.
 func placeOf(n *yaml.Node) Place { return Place{n.Line, n.Column} }
 
-// isBare reports whether a node has neither an anchor nor a tag of the author.
+// isBare reports whether a node has neither an anchor nor an explicit tag.
 func isBare(n *yaml.Node) bool { return n.Anchor == "" && n.Style&yaml.TaggedStyle == 0 }
 
-// isEmpty reports whether a node stands for nothing.
+// isEmpty reports whether a node is null.
 func isEmpty(n *yaml.Node) bool { return n.ShortTag() == "!!null" && isBare(n) }
 
 // field is a key of a mapping with its value.
@@ -143,7 +142,7 @@ type field struct {
 	value *yaml.Node
 }
 
-// mapping returns the fields of a node in their order, each key once. of says what the node is.
+// mapping returns the fields of a node in order, each key once. of names the node in faults.
 func (p *reader) mapping(n *yaml.Node, of string) (fields []field) {
 	if n.Kind != yaml.MappingNode || !isBare(n) {
 		p.faults.add(placeOf(n), of, "is %s, must be a mapping of keys and values", kindOf(n))
@@ -177,7 +176,7 @@ func (p *reader) list(n *yaml.Node, of string) []*yaml.Node {
 	return nil
 }
 
-// scalar returns a text as it is written, whatever YAML would take it for.
+// scalar returns a text as written, whatever type YAML would infer.
 func scalar(n *yaml.Node) (string, bool) {
 	if n.Kind != yaml.ScalarNode || !isBare(n) || isEmpty(n) || n.ShortTag() == "!!merge" {
 		return "", false
@@ -219,13 +218,13 @@ func (p *reader) number(n *yaml.Node, of string) float64 {
 	return 0
 }
 
-// isNumber reports whether YAML takes a node for a number.
+// isNumber reports whether YAML infers a number.
 func isNumber(n *yaml.Node) bool {
 	tag := n.ShortTag()
 	return n.Kind == yaml.ScalarNode && isBare(n) && (tag == "!!int" || tag == "!!float")
 }
 
-// measure reads a number above 0, which a zero field would not tell from none.
+// measure reads a number above 0; a zero field means absent.
 func (p *reader) measure(n *yaml.Node, of string) float64 {
 	before := p.faults.count()
 	v := p.number(n, of)
@@ -243,12 +242,12 @@ func (p *reader) truth(n *yaml.Node, of string) (v bool) {
 	return v
 }
 
-// unknown tells a key that is not one of those that there are.
+// unknown reports an unknown key, with the list of known keys.
 func (p *reader) unknown(f field, of string, keys string) {
 	p.faults.add(f.at, of, "key %.80q is not known, there are %s", f.key, keys)
 }
 
-// kindOf names what a node is.
+// kindOf names the kind of a node.
 func kindOf(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.AliasNode || n.Anchor != "":

@@ -4,10 +4,10 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Version is that of the files that are written, and of all that are read.
+// Version is the version of all files written and read.
 const Version = 1
 
-// rules reads the top of a file.
+// rules reads the top level of a file.
 func (p *reader) rules(n *yaml.Node, r *Rules) {
 	versioned := false
 	for _, f := range p.mapping(n, "") {
@@ -49,7 +49,7 @@ func (p *reader) rules(n *yaml.Node, r *Rules) {
 	}
 }
 
-// name reads the name among the fields of element i of a kind, so that faults of the others can tell it.
+// name reads the name among the fields of element i of a kind first, for use in faults of the other fields.
 func (p *reader) name(fields []field, kind string, i int) (name, element string) {
 	for _, f := range fields {
 		if f.key == "name" {
@@ -107,8 +107,7 @@ func (p *reader) method(n *yaml.Node, i int) (m Method) {
 	return m
 }
 
-// uses reads the ground of a method: a list of groups, or a mapping of groups to what they cost, or to cost
-// and speed.
+// uses reads the ground of a method: a list of groups, or a mapping of groups to costs, or to cost and speed.
 func (p *reader) uses(n *yaml.Node, of string) (on []Use) {
 	if n.Kind != yaml.MappingNode {
 		if s, ok := scalar(n); ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// whole is a file with everything in it that there can be.
+// whole is a file with every possible element.
 const whole = `# A world.
 terrain: 1
 plain: field
@@ -64,7 +64,7 @@ func parse(t *testing.T, text string) *Rules {
 	return r
 }
 
-// ignorePlaces compares rules without where they stand, and what only comments say.
+// ignorePlaces compares rules without their places and comments.
 var ignorePlaces = cmp.Options{
 	cmpopts.IgnoreTypes(Place{}),
 	cmpopts.IgnoreFields(Pattern{}, "Note"),
@@ -168,7 +168,7 @@ func TestDefaultIsValid(t *testing.T) {
 	}
 }
 
-// TestWrongFiles has one file for every fault, and what is told of it.
+// TestWrongFiles has a file for every fault, with its message.
 func TestWrongFiles(t *testing.T) {
 	const head = "terrain: 1\n"
 	const world = head + "groups:\n  - name: road\n  - name: grass\nmethods:\n  - name: walk\n    on: [grass]\n"
@@ -249,7 +249,7 @@ func TestWrongFiles(t *testing.T) {
 	}
 }
 
-// TestNumbers reads numbers as YAML has them, and no texts.
+// TestNumbers reads YAML numbers, and refuses texts.
 func TestNumbers(t *testing.T) {
 	for text, want := range map[string]float64{
 		"2": 2, "2.5": 2.5, "1e6": 1e6, "2.5E-1": 0.25, ".5": 0.5, "1_000": 1000, "0x10": 16, "+3": 3,
@@ -324,7 +324,7 @@ func TestBrokenFiles(t *testing.T) {
 	}
 }
 
-// TestBracesInNames: names of textures begin with a brace where they have holes, and many may.
+// TestBracesInNames checks many names with a leading brace, as textures with holes have.
 func TestBracesInNames(t *testing.T) {
 	r := &Rules{Groups: []Group{{Name: "fence"}}}
 	for i := range 300 {
@@ -339,8 +339,7 @@ func TestBracesInNames(t *testing.T) {
 	}
 }
 
-// FuzzParse looks for files that end the program, and for rules that are not what they were after they are
-// written.
+// FuzzParse looks for files that crash the program, and for rules that change when written and read again.
 func FuzzParse(f *testing.F) {
 	f.Add(whole)
 	f.Add(defaultFile)

@@ -10,19 +10,19 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// MaxPixels is the size of the largest picture that is painted with.
+// MaxPixels is the maximum number of pixels of a picture.
 const MaxPixels = 1 << 25
 
-// unpainted is the label of pixels that say nothing, and one less than that of area 0.
+// unpainted is the label of pixels without an area; area 0 has the next label.
 const unpainted = 0
 
-// labels is a picture of areas: one more than the area of each pixel, row by row from the north, or unpainted.
+// labels is a picture of areas: area plus one for each pixel, row by row from the north, or unpainted.
 type labels struct {
 	width, height int
 	at            []uint16
 }
 
-// get returns the label of a pixel, unpainted outside of the picture.
+// get returns the label of a pixel, unpainted outside the picture.
 func (l *labels) get(x, y int) uint16 {
 	if x < 0 || y < 0 || x >= l.width || y >= l.height {
 		return unpainted
@@ -30,7 +30,7 @@ func (l *labels) get(x, y int) uint16 {
 	return l.at[y*l.width+x]
 }
 
-// decodePicture unpacks a PNG picture after a look at its size.
+// decodePicture decodes a PNG picture after checking its size.
 func decodePicture(data []byte) (image.Image, error) {
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
@@ -42,13 +42,13 @@ func decodePicture(data []byte) (image.Image, error) {
 	return png.Decode(bytes.NewReader(data))
 }
 
-// pixels returns how the colours of a picture are read, not multiplied by their opacity. The usual kinds of PNG
-// are read without making an interface of every pixel.
+// pixels returns a function that reads a picture's colours, not multiplied by their opacity. For the usual kinds of PNG
+// the function avoids an interface value per pixel.
 func pixels(picture image.Image) func(x, y int) color.NRGBA {
 	switch p := picture.(type) {
 	case *image.NRGBA:
 		return p.NRGBAAt
-	case *image.RGBA: // as the decoder has it, opaque
+	case *image.RGBA: // from the decoder, opaque
 		if p.Opaque() {
 			return func(x, y int) color.NRGBA { return color.NRGBA(p.RGBAAt(x, y)) }
 		}
@@ -56,12 +56,12 @@ func pixels(picture image.Image) func(x, y int) color.NRGBA {
 	return func(x, y int) color.NRGBA { return color.NRGBAModel.Convert(picture.At(x, y)).(color.NRGBA) }
 }
 
-// label gives every pixel what of says of its colour, which is not multiplied by its opacity.
+// label labels every pixel by its colour, not multiplied by its opacity.
 func label(picture image.Image, of func(color.NRGBA) uint16) *labels {
 	b := picture.Bounds()
 	l := &labels{width: b.Dx(), height: b.Dy(), at: make([]uint16, b.Dx()*b.Dy())}
 	at := pixels(picture)
-	var last color.NRGBA // of the pixel before, which is mostly that of this one
+	var last color.NRGBA // the previous pixel, mostly of the same colour
 	known, answer := false, uint16(unpainted)
 	for y := range l.height {
 		for x := range l.width {
@@ -75,13 +75,13 @@ func label(picture image.Image, of func(color.NRGBA) uint16) *labels {
 	return l
 }
 
-// The limits of what a pixel of a mask is taken for.
+// The limits of mask pixels.
 const (
-	maskDistance = 48  // from the colour of the legend, each channel from 0 to 255: edges that a program has smoothed
-	opaque       = 128 // what is more transparent is not painted
+	maskDistance = 48  // from the colour of the legend, each channel from 0 to 255: tolerates smoothed edges
+	opaque       = 128 // pixels with less opacity are not painted
 )
 
-// mask labels the pixels by the nearest colour of the legend. others counts those that are far from all,
+// mask labels the pixels by the nearest colour of the legend. others counts pixels far from all colours of the legend,
 // and other is the first of their colours.
 func (r *Rules) mask(p *Paint, picture image.Image) (l *labels, others int, other rgb) {
 	var legend []sample
@@ -120,8 +120,8 @@ func (r *Rules) mask(p *Paint, picture image.Image) (l *labels, others int, othe
 	return l, others, other
 }
 
-// splat labels the pixels by the channel of the legend with the greatest weight, the first of several; where all are 0
-// nothing is painted.
+// splat labels the pixels by the channel of the legend with the greatest weight, the first of several; pixels with all
+// weights 0 are unpainted.
 func (r *Rules) splat(p *Paint, picture image.Image) *labels {
 	type channel struct {
 		weight func(color.NRGBA) uint8

@@ -4,33 +4,32 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// Rules say what the ground of levels is, by the names of its materials, and who may cross it. A file of
-// rules is described in docs/formats/terrain.md; [Parse] reads one and [Rules.Write] writes it.
+// Rules assign the ground of levels by the names of materials, and describe its use by agents. docs/formats/terrain.md
+// describes a file of rules; [Parse] reads and [Rules.Write] writes such a file.
 //
-// Rules made by hand are checked by [Rules.Validate].
+// [Rules.Validate] checks rules made by hand.
 type Rules struct {
-	// Plain names the ground that no group takes: that is area 0. It may be one of the Groups, else it is
-	// a group of its own. Empty means [DefaultPlain].
+	// Plain names the ground that no group takes: area 0. Plain may be one of the Groups, else it is a group of its
+	// own. Empty means [DefaultPlain].
 	Plain string
-	// Guess is the least confidence, above 0 and at most 1, with which a material that no pattern takes goes
-	// to the group that its name is nearest to; 0 guesses nothing.
+	// Guess is the least confidence, above 0 and at most 1, for a guess: a material without a pattern then goes to the
+	// group nearest to its name. 0 disables guesses.
 	Guess float64
-	// Groups are areas in their order, from 1 on but for the plain one. The first that has a pattern for a
-	// material takes it.
+	// Groups are areas in order, from 1 on except the plain one. The first group with a pattern for a material takes
+	// the material.
 	Groups []Group
 	// Methods are ways to move.
 	Methods []Method
-	// Crossings are what happens on the boundaries of groups.
+	// Crossings are special ways over the boundaries of groups.
 	Crossings []Crossing
-	// Paint are pictures and maps that say what the ground is, over the materials; of several that speak of
-	// a place the last is right.
+	// Paint are pictures and maps of the ground, which overrule the materials; where several overlap, the last wins.
 	Paint []Paint
 }
 
-// DefaultPlain is the name of the ground that no group takes, where the rules have no other.
+// DefaultPlain is the default name of the ground that no group takes.
 const DefaultPlain = "ground"
 
-// Place is where something stands in a file, from 1 on; zero for what was not read from one.
+// Place is a position in a file, from 1 on; zero for elements not read from a file.
 type Place struct{ Line, Column int }
 
 // Group is one kind of ground.
@@ -38,17 +37,17 @@ type Group struct {
 	Name string
 	// Patterns are globs for the names of materials and textures, see [Matches].
 	Patterns []Pattern
-	// Words are words that mean this group, for guesses, besides its name.
+	// Words are further words for this group, for guesses, besides its name.
 	Words []string
-	// Colors are those of vertices that mean this group: #rrggbb, or one of the names of [ColorNames].
+	// Colors are the vertex colours of this group: #rrggbb, or one of the names of [ColorNames].
 	Colors []string
 	Place  Place
 }
 
-// Pattern is a glob and where it stands.
+// Pattern is a glob and its place.
 type Pattern struct {
 	Glob string
-	// Note becomes a comment in files that are written; it is not read.
+	// Note becomes a comment in written files; Parse ignores comments.
 	Note  string
 	Place Place
 }
@@ -56,36 +55,37 @@ type Pattern struct {
 // Method is a way to move: walk, drive, swim.
 type Method struct {
 	Name string
-	// Includes names methods whose ground this one may use as well: who may fly may go where one walks.
+	// Includes names methods whose ground this method may use as well: an agent that flies may go wherever an agent
+	// walks.
 	Includes []string
-	// Speed is in metres per second where a group has no other, above 0; 0 says nothing of speeds.
+	// Speed is in metres per second on groups without a speed of their own, above 0; 0 means unknown.
 	Speed float64
-	// Cost is what a metre costs on ground that it has only because it includes others, above 0; 0 is the least
-	// of theirs.
+	// Cost is the cost of a metre on ground available only through included methods, above 0; 0 means the least of
+	// their costs.
 	Cost float64
-	// On says which groups it may use.
+	// On lists the usable groups.
 	On    []Use
 	Place Place
 }
 
-// Use is what a method makes of a group.
+// Use is the use of a group by a method.
 type Use struct {
 	Group string
-	// Cost is what a metre costs, above 0; 0 means as much as follows from the speeds, and 1 without any.
+	// Cost is the cost of a metre, above 0; 0 derives the cost from the speeds, or means 1 without speeds.
 	Cost float64
 	// Speed is in metres per second, above 0; 0 means the method's own.
 	Speed float64
 	Place Place
 }
 
-// Crossing is a special way to get from a group to another one on the boundary that they share: a hop
-// onto the kerb, a ford. Where a method has a crossing between two groups it goes over their boundaries by
-// crossings only, and in their directions; where it has none it goes over freely.
+// Crossing is a special way from a group to another over their common boundary: a hop onto the kerb, a ford. A method
+// with a crossing between two groups passes their boundaries only by crossings, in their directions; a method without
+// one passes freely.
 type Crossing struct {
 	Name     string
 	From, To string   // groups
-	Methods  []string // who may; whoever includes them may as well
-	Cost     float64  // what it costs, 0 or more, in the unit of Use.Cost times a metre
+	Methods  []string // methods that may cross, and all methods that include them
+	Cost     float64  // 0 or more, in the unit of Use.Cost times a metre
 	OneWay   bool     // only from From to To
 	Place    Place
 }
@@ -109,7 +109,7 @@ func (r *Rules) Areas() []string {
 	return names
 }
 
-// area returns the number of a group by its name, and false when there is none.
+// area returns the number of a group by its name; ok is false for an unknown name.
 func (r *Rules) area(name string) (uint8, bool) {
 	for i, n := range r.Areas() {
 		if n == name && i < level.MaxAreas {
@@ -119,7 +119,7 @@ func (r *Rules) area(name string) (uint8, bool) {
 	return 0, false
 }
 
-// method returns the number of a method by its name, -1 when there is none.
+// method returns the number of a method by its name, -1 for an unknown name.
 func (r *Rules) method(name string) int {
 	for i := range r.Methods {
 		if r.Methods[i].Name == name {
@@ -129,18 +129,18 @@ func (r *Rules) method(name string) int {
 	return -1
 }
 
-// Paint is a picture or a map that says what the ground is. Files are named relative to the rules.
+// Paint is a picture or a map of the ground. Files are named relative to the rules.
 type Paint struct {
-	// Mask is a PNG picture whose colours are groups, Splat one whose channels are the weights of groups, and
-	// Map a two-dimensional map whose shapes are groups by their names, or a grid by its letters. One of them.
+	// Mask is a PNG picture whose colours are groups, Splat a picture whose channels are the weights of groups, and Map
+	// a two-dimensional map whose shapes are groups by their names, or a grid by its letters. Exactly one is set.
 	Mask, Splat, Map string
-	// Over is the rectangle of the ground that a picture lies on: the least x and z, the greatest x and z, in
-	// metres. Its upper left corner is at the least of both. Nil means the bounds of the level.
+	// Over is the rectangle of a picture on the ground: the least x and z, the greatest x and z, in metres. The
+	// picture's upper left corner is at the least of both. Nil means the bounds of the level.
 	Over *[4]float64
-	// Tolerance is how far borders between colours may be moved to be straight, in metres; 0 keeps those of the
-	// pixels. Maps have no use for it.
+	// Tolerance is the maximum move of borders between colours for straightening, in metres; 0 keeps the borders of the
+	// pixels. Maps ignore Tolerance.
 	Tolerance float64
-	// Legend says which group a colour, a channel (r, g, b, a), or a shape by a glob of its names is.
+	// Legend assigns groups to colours, to channels (r, g, b, a), or to shapes by a glob of their names.
 	Legend []Legend
 	Place  Place
 }

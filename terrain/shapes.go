@@ -8,12 +8,12 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// ClassifyShapes says what the ground of a two-dimensional map is, by rules that are valid. A shape belongs to the first
-// group that has a pattern for one of its names; where there is none, and the rules guess, to the group that the
-// surest of its names is nearest to. Shapes of no group paint nothing. Of shapes that overlap the later is right.
+// ClassifyShapes returns the ground of a two-dimensional map by valid rules. A shape belongs to the first group with a
+// pattern for one of its names; without a pattern, and if the rules guess, to the group nearest to the surest of its
+// names. Shapes of no group paint nothing. Of overlapping shapes the later wins.
 //
-// A row of the report is about all shapes of the same names, the first of which it has; areas are those of shapes, seen
-// each alone. Time O(shapes × names × patterns).
+// A row of the report covers all shapes with the same names and has the first name; areas are the areas of shapes, each
+// alone. Time O(shapes × names × patterns).
 func ClassifyShapes(name string, shapes []Shape, r *Rules) ([]level.Painted, Report) {
 	c := newClassifier(r, fmt.Sprintf("map %q", name))
 	rows := map[string]int{} // looked up only
@@ -59,7 +59,7 @@ func (c *classifier) shape(names []string) Row {
 	return row
 }
 
-// size is the area of a shape in square metres.
+// size returns the area of a shape in square metres.
 func (s Shape) size() float64 {
 	sum := 0.0
 	for _, ring := range s.Rings {

@@ -36,7 +36,7 @@ methods:
 		{Area: 2, Rings: box(7, 0, 1)},
 		{Area: 1, Rings: box(9, 0, 1)},
 	}
-	// "park" has another meaning, and is not sure enough.
+	// "park" has another meaning, and its confidence is too low.
 	if d := cmp.Diff(want, painted); d != "" {
 		t.Error(d)
 	}

@@ -10,20 +10,19 @@ import (
 // nameWord is a word of a name.
 type nameWord struct {
 	word string // in lower case
-	// distance is how far the word is from the end of the path, in folders: 0 for the file's own name.
+	// distance is the distance of the word from the end of the path, in folders: 0 for the file's own name.
 	distance int
 }
 
-// extensions are those of pictures and materials, which say nothing about the ground.
+// extensions are extensions of pictures and materials, irrelevant for the ground.
 var extensions = []string{
 	".png", ".jpg", ".jpeg", ".tga", ".dds", ".bmp", ".gif", ".tif", ".tiff", ".psd", ".webp", ".ktx", ".ktx2", ".basis",
 	".exr", ".hdr", ".vtf", ".vmt", ".mat", ".mtl", ".wal", ".pcx", ".shader", ".blend", ".sbsar", ".terrainlayer", ".asset",
 }
 
-// tokens cuts a name into its words, in their order: at slashes, at whatever is neither letter nor digit,
-// between letters and digits, before a capital after a small letter, and before the last of several
-// capitals that a small letter follows. Digits are dropped: they number variants. What no list knows is
-// cut further where it is made up of words that they know.
+// tokens cuts a name into its words, in order: at slashes, at all other non-letters, before a capital after a small
+// letter, and before the last of several capitals if a small letter follows. Digits are dropped: they number variants.
+// Unknown words are cut further into known words, if possible.
 func tokens(name string) []nameWord {
 	name = strings.ReplaceAll(name, `\`, "/")
 	lower := strings.ToLower(name)
@@ -71,22 +70,22 @@ func words(name string) []string {
 	return out
 }
 
-// What a word that is not known is cut into: own words of at least minPart letters. If letters are left over
-// between them, as in e8metal, the words must have minSure letters, or all but maxLeft of them.
+// Limits of cutting an unknown word: the parts are own words of at least minPart letters. If letters are left over
+// between the parts, as in e8metal, the parts must have minSure letters, or all but maxLeft letters of the word.
 const (
 	minPart = 3
 	minSure = 5
 	maxLeft = 2
 )
 
-// parts cuts a word that is not known into known ones, so that the squares of their lengths add up to the
-// most; letters between them are dropped. A word that this gets nowhere with is its own only part.
+// parts cuts an unknown word into known ones with the greatest sum of squared lengths; letters between the parts are
+// dropped. A word without a valid cut is its own only part.
 func parts(word string) []string {
 	if _, ok := lexicon.Look(word); ok || len(word) > maxWord {
 		return []string{word}
 	}
 	n := len(word)
-	best, next := make([]int, n+1), make([]int, n+1) // from each letter on; next is where the first part ends
+	best, next := make([]int, n+1), make([]int, n+1) // from each letter on; next is the end of the first part
 	for i := n - 1; i >= 0; i-- {
 		best[i], next[i] = best[i+1], i+1
 		for k := i + minPart; k <= n; k++ {
@@ -110,5 +109,5 @@ func parts(word string) []string {
 	return []string{word}
 }
 
-// maxWord bounds the words that are cut: longer ones are no words.
+// maxWord bounds the length of words to cut.
 const maxWord = 64

@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// Traverse is what a method comes to, with all that it includes: a filter for queries.
+// Traverse is a resolved method, with all included methods: a filter for queries.
 type Traverse struct {
 	Method string
-	// Cost is what a metre costs, by area; 0 where the method may not go.
+	// Cost is the cost of a metre, by area; 0 for closed areas.
 	Cost []float64
-	// Speed is in metres per second, by area; 0 where it may not go, or where nobody said.
+	// Speed is in metres per second, by area; 0 for closed areas, or if unknown.
 	Speed []float64
-	// Crossings are the special ways over boundaries that it has, in the order of the rules, those that
-	// lead both ways twice. Where there is one between two areas, in either direction, their boundary is
-	// crossed by these only.
+	// Crossings are the special ways over boundaries for the method, in the order of the rules, two-way crossings
+	// twice. If a crossing exists between two areas, in either direction, their boundary is passed only by crossings.
 	Crossings []Step
 }
 
@@ -25,9 +24,9 @@ type Step struct {
 	Cost     float64
 }
 
-// Traverse resolves a method: where it may go is its own ground and that of whatever it includes. What it says
-// itself counts; of several included methods the least cost and the greatest speed do. The rules must be
-// valid. Time O(methods × areas + crossings).
+// Traverse resolves a method: its accessible ground is its own ground and the ground of all included methods. The
+// method's own entries take precedence; among included methods the least cost and the greatest speed count. The rules
+// must be valid. Time O(methods × areas + crossings).
 func (r *Rules) Traverse(method string) (Traverse, error) {
 	i := r.method(method)
 	if i < 0 {
@@ -37,7 +36,7 @@ func (r *Rules) Traverse(method string) (Traverse, error) {
 	return *r.resolve(i, all), nil
 }
 
-// resolve resolves method i and keeps it.
+// resolve resolves method i and stores the result in all.
 func (r *Rules) resolve(i int, all []*Traverse) *Traverse {
 	if all[i] != nil {
 		return all[i]
@@ -99,7 +98,7 @@ func (r *Rules) resolve(i int, all []*Traverse) *Traverse {
 			}
 		}
 		for _, s := range o.Crossings {
-			// Whoever has ground of its own on both sides goes there in its own way.
+			// A method with ground of its own on both sides needs no included crossing.
 			crosses[s.Crossing] = crosses[s.Crossing] || !(own[s.From] && own[s.To])
 		}
 	}
@@ -118,7 +117,7 @@ func (r *Rules) resolve(i int, all []*Traverse) *Traverse {
 	return t
 }
 
-// warnOfCrossings tells of crossings that a method has for nothing, because it may not use both sides.
+// warnOfCrossings warns of useless crossings of a method, which may not use both sides.
 func (r *Rules) warnOfCrossings(w *Faults) {
 	all := make([]*Traverse, len(r.Methods))
 	for i := range r.Crossings {
@@ -137,8 +136,8 @@ func (r *Rules) warnOfCrossings(w *Faults) {
 	}
 }
 
-// Users returns, by area, the methods that may use it, joined as in "drive or walk": areas that the same
-// methods may use have the same. It is empty where nobody may.
+// Users returns, by area, the methods that may use the area, joined as in "drive or walk": areas with the same methods
+// have the same text. The text is empty for an area without methods.
 func (r *Rules) Users() []string {
 	users := make([][]string, len(r.Areas()))
 	all := make([]*Traverse, len(r.Methods))

@@ -62,7 +62,7 @@ crossings:
   - {name: own, from: b, to: c, methods: own, oneway: true}
 `)
 	for _, want := range []Traverse{
-		// The fastest ground costs 1 where no method speed is given, and cost beats speed.
+		// The fastest ground costs 1 without a method speed, and an explicit cost beats speeds.
 		{Method: "slow", Cost: []float64{0, 2, 4, 9}, Speed: []float64{0, 2, 1, 4}},
 		{Method: "base", Cost: []float64{5, 1, 2, 0}, Speed: []float64{6, 6, 3, 0}, Crossings: []Step{{0, 1, 2, 1}, {0, 2, 1, 1}}},
 		{Method: "both", Cost: []float64{5, 1, 2, 9}, Speed: []float64{6, 6, 3, 4}, Crossings: []Step{{0, 1, 2, 1}, {0, 2, 1, 1}}},
@@ -90,8 +90,8 @@ crossings:
 	}
 }
 
-// TestWhoHasOwnGroundCrossesItsOwnWay: a crossing of an included method does not bind a method that has both
-// sides by itself.
+// TestWhoHasOwnGroundCrossesItsOwnWay checks that a crossing of an included method does not bind a method with own
+// ground on both sides.
 func TestWhoHasOwnGroundCrossesItsOwnWay(t *testing.T) {
 	r := parse(t, `terrain: 1
 groups: [{name: road}, {name: kerb}]

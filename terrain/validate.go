@@ -9,9 +9,8 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// Validate returns all that is wrong with the rules as [*Faults], or nil: names that are empty, there twice
-// or not known, a method that includes itself, costs and speeds that are none, globs, colours and
-// rectangles that mean nothing.
+// Validate returns all faults of the rules as [*Faults], or nil: empty, repeated or unknown names, a method that
+// includes itself, invalid costs and speeds, invalid globs, colours and rectangles.
 func (r *Rules) Validate() error {
 	f := &Faults{}
 	r.validate(f)
@@ -34,17 +33,17 @@ func (r *Rules) validate(f *Faults) {
 	}
 }
 
-// The limits on the parts of rules. Checks compare parts with each other, so that their number must be bounded.
-// Areas have their own limit, [level.MaxAreas]; patterns, words and colours are as many as fit into a file.
+// The limits on the parts of rules. Checks compare parts with each other; hence their number must be bounded. Areas
+// have their own limit, [level.MaxAreas]; the file size limits patterns, words and colours.
 const (
 	MaxGroups    = 1 << 10
 	MaxMethods   = 1 << 8
 	MaxCrossings = 1 << 10
 	MaxPaint     = 1 << 8
-	MaxUses      = 1 << 10 // groups and methods that one method or crossing names, and lines of one legend
+	MaxUses      = 1 << 10 // groups and methods in one method or crossing, and lines of one legend
 )
 
-// validateCounts reports whether no list is too long; the first that is becomes a fault.
+// validateCounts reports whether all lists are short enough; the first long list becomes a fault.
 func (r *Rules) validateCounts(f *Faults) bool {
 	check := func(at Place, element string, n, most int) bool {
 		if n > most {
@@ -70,7 +69,7 @@ func (r *Rules) validateCounts(f *Faults) bool {
 	return ok
 }
 
-// named says what to call element i of a kind.
+// named returns the name of element i of a kind for faults.
 func named(kind string, i int, name string) string {
 	if name == "" {
 		return fmt.Sprintf("%s %d", kind, i+1)
@@ -78,7 +77,7 @@ func named(kind string, i int, name string) string {
 	return fmt.Sprintf("%s %.80q", kind, name)
 }
 
-// validateName checks the name of element i of a kind, that it is there and for the first time.
+// validateName checks that the name of element i of a kind is present and new.
 func validateName(f *Faults, seen map[string]bool, kind string, i int, name string, at Place) {
 	switch e := named(kind, i, name); {
 	case name == "":
@@ -122,7 +121,7 @@ func (r *Rules) validateGroups(f *Faults) {
 	}
 }
 
-// known reports whether a group exists, else says so.
+// known reports whether a group exists, and adds a fault for an unknown group.
 func (r *Rules) known(f *Faults, at Place, element, group string) bool {
 	if _, ok := r.area(group); ok {
 		return true
@@ -131,7 +130,7 @@ func (r *Rules) known(f *Faults, at Place, element, group string) bool {
 	return false
 }
 
-// isMeasure reports whether v is above 0 and finite, or 0 for not given.
+// isMeasure reports whether v is above 0 and finite, or 0 for an absent value.
 func isMeasure(v float64) bool { return v >= 0 && !math.IsInf(v, 0) }
 
 func (r *Rules) validateMethods(f *Faults) {
@@ -183,8 +182,8 @@ func (r *Rules) methods() string {
 	return listed(names)
 }
 
-// validateCycles tells every method that includes itself, over others or at once: the first of each cycle, with
-// the cycle.
+// validateCycles finds every method that includes itself, directly or indirectly: a fault at the first method of each
+// cycle, with the cycle.
 func (r *Rules) validateCycles(f *Faults) {
 	const (
 		fresh = iota
@@ -221,7 +220,7 @@ func (r *Rules) validateCycles(f *Faults) {
 	}
 }
 
-// cycle tells the methods of a cycle, the last of which is the first; of a long cycle the first and the last few.
+// cycle formats the methods of a cycle, whose last method is the first; long cycles are shortened in the middle.
 func cycle(way []string) string {
 	if n := len(way); n > maxNamed {
 		way = append(append(slices.Clone(way[:maxNamed/2]), fmt.Sprintf("%d more", n-maxNamed)), way[n-maxNamed/2:]...)

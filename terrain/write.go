@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Write writes the rules as a file that [Parse] reads as the same rules, but for their places. Notes of
-// patterns become comments. The same rules give the same bytes.
+// Write writes the rules as a file that [Parse] reads as the same rules, except for their places. Notes of patterns
+// become comments. The same rules give the same bytes.
 func (r *Rules) Write(w io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "terrain: %d\n", Version)
@@ -132,14 +132,14 @@ func number(b *bytes.Buffer, key string, v float64) {
 	}
 }
 
-// figure writes a number as YAML has it: with a point or without, never as a power of ten that lacks
-// one, which some readers take for a text.
+// figure formats a number for YAML: with or without a point, never as a power of ten without a point, which some
+// readers take for text.
 func figure(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// reserved are plain words that YAML, of one version or another, takes for something else than text.
+// reserved are plain words that some version of YAML does not take for text.
 var reserved = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"}
 
-// quoted writes a text: bare where that is safe, else in double quotes.
+// quoted formats a text: bare if safe, else in double quotes.
 func quoted(s string) string {
 	safe := s != "" && !slices.Contains(reserved, strings.ToLower(s))
 	for i, r := range s {
@@ -153,6 +153,6 @@ func quoted(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string always can be
+	_ = e.Encode(s) // strings never fail
 	return strings.TrimSuffix(b.String(), "\n")
 }

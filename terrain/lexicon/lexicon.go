@@ -1,8 +1,7 @@
-// Package lexicon knows words for what the ground is made of, and the concepts that they stand for: road,
-// grass, mud. It has two lists: own words, which are those of level designers and of the conventions of
-// engines and map makers, and nouns of WordNet 3.0.
+// Package lexicon knows words for kinds of ground, and their concepts: road, grass, mud. Of its two lists, the list of
+// own words has words of level designers and conventions of engines and map makers; the other has nouns of WordNet 3.0.
 //
-// WordNet's licence is in LICENSE-WordNet beside the lists, and as [License] in every program that has them.
+// WordNet's licence is in LICENSE-WordNet beside the lists, and as [License] in every program that contains the lists.
 package lexicon
 
 import (
@@ -12,18 +11,18 @@ import (
 	"sync"
 )
 
-// Kind is how much a concept says about the use of a surface. Where two words of a name disagree, the one
-// of the stronger kind is right: a stone road is a road, a grass wall a wall.
+// Kind orders concepts by their significance for the use of a surface. If two words of a name disagree, the stronger
+// kind wins: a stone road is a road, a grass wall a wall.
 type Kind uint8
 
 // The kinds, the strongest first.
 const (
-	Other      Kind = iota // no ground at all: walls, skies, signs, volumes that nobody sees
-	Use                    // what it is for: a road, stairs
-	Cover                  // what lies on it: grass, water
-	Surface                // a floor: what covers it says more
-	Matter                 // what things are made of, ground or not: wood, metal
-	Appearance             // what they look like: dark, cracked, blue
+	Other      Kind = iota // no ground at all: walls, skies, signs, invisible volumes
+	Use                    // use: a road, stairs
+	Cover                  // cover: grass, water
+	Surface                // a floor: its cover is more significant
+	Matter                 // material, of ground or other things: wood, metal
+	Appearance             // look: dark, cracked, blue
 )
 
 // Concept is a kind of ground.
@@ -33,22 +32,22 @@ type Concept struct {
 	Parent string // the nearest more general concept, empty for none
 }
 
-// Entry is what a list says of a word.
+// Entry is the entry of a list for a word.
 type Entry struct {
 	Concept string
-	Rank    int // of the meaning among those of the word, 1 is the commonest
-	Depth   int // how many meanings it is below the one that stands for the concept
+	Rank    int // rank of the meaning among the word's meanings, 1 is the commonest
+	Depth   int // number of meanings between it and the concept's own meaning
 }
 
-// Word is what is known of a word: the concept, and how surely it means that, above 0 and at most 1.
+// Word is the meaning of a word: the concept, and its confidence, above 0 and at most 1.
 type Word struct {
 	Concept *Concept
 	Weight  float64
-	Own     bool // one of our own words, not of WordNet
+	Own     bool // an own word, not from WordNet
 }
 
-// The weights of words. Own words mean what they are listed for; those marked with a question mark have other
-// meanings as well. WordNet knows rare meanings and far descendants, which count less.
+// The weights of words. Own words mean their listed concept; own words with a question mark also have other meanings.
+// WordNet has rare meanings and far descendants, which count less.
 const (
 	ownWeight   = 0.95
 	weakWeight  = 0.55
@@ -63,7 +62,8 @@ var ownWords string
 //go:embed wordnet.txt
 var wordnet string
 
-// License is the licence of WordNet, whose words are in every program that has this package: it goes along.
+// License is the licence of WordNet, whose words are in every program that uses this package; the licence must
+// accompany them.
 //
 //go:embed LICENSE-WordNet
 var License string
@@ -83,7 +83,7 @@ var read = sync.OnceValue(func() *table {
 			continue
 		}
 		head, words, found := strings.Cut(line, ":")
-		if !found { // goes on
+		if !found { // continuation line
 			if n := len(lists); n > 0 {
 				lists[n-1] = append(lists[n-1], strings.Fields(line)...)
 			}
@@ -126,11 +126,11 @@ var read = sync.OnceValue(func() *table {
 // Concepts returns all concepts, in the order of the list.
 func Concepts() []Concept { return slices.Clone(read().concepts) }
 
-// Named returns the concept of a name, nil when there is none.
+// Named returns the concept of a name, nil for an unknown name.
 func Named(name string) *Concept { return read().named[name] }
 
-// Look returns what is known of a word, given in lower case, or of two words joined by a plus. Plurals
-// are known by their singular.
+// Look returns the meaning of a word, given in lower case, or of two words joined by a plus. Plurals are found by their
+// singular.
 func Look(word string) (Word, bool) {
 	t := read()
 	if w, ok := t.words[word]; ok {
@@ -146,5 +146,5 @@ func Look(word string) (Word, bool) {
 	return Word{}, false
 }
 
-// IsOwn reports whether a word, just as it is, is one of our own.
+// IsOwn reports whether a word, unchanged, is an own word.
 func IsOwn(word string) bool { return read().words[word].Own }

@@ -32,7 +32,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestWordsAreListedOnce looks for own words that stand for two concepts: the later would win unseen.
+// TestWordsAreListedOnce looks for own words with two concepts: the later concept would silently win.
 func TestWordsAreListedOnce(t *testing.T) {
 	seen := map[string]string{}
 	concept := ""
