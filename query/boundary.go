@@ -111,8 +111,8 @@ func (q *Query) NearestIn(r navmesh.Ref, p geom.Vec) (Position, error) {
 
 // RegionsInBox returns the regions that meet a box in plan and overlap the box in height, in the order of their
 // numbers. The plan test is exact on the box rounded to the lattice; heights are ranges. The list belongs to the Query
-// and is valid until the next question to the Query; it is empty for an empty or infinite box. Time O(log n + k) for k
-// regions whose boxes meet the box. Nothing is allocated after the first few answers.
+// and is valid until the next question to the Query; it is empty for a box that is empty or not finite. Time O(log n +
+// k) for k regions whose boxes meet the box. Nothing is allocated after the first few answers.
 func (q *Query) RegionsInBox(b geom.Box) []navmesh.Ref {
 	ix := q.ix
 	q.trail = q.trail[:0]

@@ -29,11 +29,11 @@ package query
 //  4. Links are taken at their cost, wide links at their best place (TestWideLinkOverUnevenGround).
 //  5. The answer depends only on mesh, filter, limits, start and goal (TestCheapestLaws).
 //
-// Degenerate cases: gates meet at a vertex, and ways between them cost nothing there. A cell's line is never lower than
-// the cost of ways when they leave the cell; hence bounds do not sink on the way around the vertex. A way out over a
-// gate and back over the same gate is examined only where the ground behind the gate is cheaper. A start or goal on a
-// border belongs to all adjacent regions. While cells are coarse, the gates of the bound may form a circle; the way of
-// the previous round then stands.
+// Degenerate cases: gates meet at a vertex, and ways between them cost nothing there. A cell's line is nowhere lower
+// than the cost of ways as they leave the previous cell; hence bounds do not sink on the way around the vertex. A way
+// out over a gate and back over the same gate is examined only where the ground behind the gate is cheaper. A start or
+// goal on a border belongs to all adjacent regions. While cells are coarse, the gates of the bound may form a circle;
+// the way of the previous round then stands.
 //
 // Cost: an expanded cell is offered to all visible cells on the gates of a region. The number of needed cells grows
 // with 1/√ε along the path. Before that, the search enters all regions that a way may cross at the lowest of all costs.

@@ -31,8 +31,8 @@ type Filter struct {
 }
 
 // With returns an Index for queries that f allows. Forbidden regions are treated as absent: no position is located in
-// them, and their portals are walls, with corners at their ends. Paths are the shortest allowed paths. Links from or to
-// forbidden regions are closed as well.
+// them, and their portals are walls; paths turn around the ends of these walls and are the shortest allowed paths.
+// Links from or to forbidden regions are closed as well.
 //
 // Make an Index once per filter, when a door opens or closes, and share the Index among all users; most of its memory
 // is shared with ix. If f closes nothing, With returns ix itself. A mark that does not exist or an invalid area cost is

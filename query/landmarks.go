@@ -140,8 +140,8 @@ func (q *Query) distancesFrom(ctx context.Context, from place, list []float64) (
 	for c := range list {
 		list[c] = s.visit(int32(c)).least()
 	}
-	// The search leaves out two kinds of corners without further turns: corners of the place's own regions, and the
-	// other end of a portal along the way.
+	// The place sees all corners of its own regions, and a corner sees the other end of its portals. The search skips
+	// these corners, as no path turns there next.
 	for _, r := range s.startSet {
 		ix.eachCorner(r, func(c int32, at lattice.Point) { list[c] = min(list[c], distance(from.at, at)) })
 	}

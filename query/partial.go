@@ -14,8 +14,8 @@ import (
 // The path ends at the last of Regions and Points.
 //
 // The error is [ErrOffMesh] for a start without a floor nearby, and for a goal that is not finite or is beyond the
-// frame. Reachability needs no search; finding the nearest place takes time O(log n + k) for the k regions at least as
-// near to the goal.
+// frame. Reachability needs no search; finding the nearest place takes time O(log n + k) for the k regions nearer to
+// the goal than the place.
 func (q *Query) PartialPath(ctx context.Context, start, goal geom.Vec) (Path, error) {
 	from, err := q.snap("start", start)
 	if err != nil {

@@ -127,11 +127,11 @@ func (c *cutter) floorAround(e *edge) float64 {
 // undivided returns the layers that lose the whole footprint; ok is false if a whole cut would also remove floor out of
 // the wall's sight.
 //
-// Consider the straight line from a place in the footprint to the wall. If the line ends at another wall, the place is
-// lost anyway. A line inside the footprint, which is convex, leaves a layer only at walls and at seams. Hence the
-// footprint may be taken whole if no seam is near. Near a seam two conditions are needed. The regions joined to the
-// wall inside the footprint must not overlap. Other regions of their layers inside the footprint must have walls around
-// them there.
+// Consider the straight line from a place in the footprint to the wall. If the line reaches the wall, or ends at
+// another wall before, the place is lost anyway. A line inside the footprint, which is convex, leaves a layer only at
+// walls and at seams. Hence the footprint may be taken whole if no seam is near. Near a seam two conditions are needed.
+// The regions joined to the wall inside the footprint must not overlap. Other regions of their layers inside the
+// footprint must have walls around them there.
 func (c *cutter) undivided(f *footprint) (layers []int32, ok bool) {
 	own := c.regions[f.starts[0]].layer
 	wide := around(f.ring, 2*slack) // rounding and straightened walls may have moved the footprint beside a seam

@@ -57,7 +57,7 @@ func (e *eroder) link(p *plan.Plan) {
 }
 
 // clear moves the lower end of a fall or climb away from the upper end until the body is past the edge: the centre
-// keeps the radius from the edge on the upper side, and again on the lower side.
+// keeps one radius from the edge on the upper side, and the body another on the lower side.
 func (e *eroder) clear(high, low *[2]lattice.Vertex) {
 	past := 2 * (float64(max(e.mesh.Agent.Radius, 0)*lattice.UnitsPerMetre) + e.by)
 	for i := range low {
@@ -73,9 +73,9 @@ func (e *eroder) clear(high, low *[2]lattice.Vertex) {
 	}
 }
 
-// trim returns the part of a wide link, from 0 to 1, that is farther from both ends of its volume than the increase of
-// the radius. Across their direction, the links of the volume reach as far as the volume's width for the old agent. In
-// a narrow volume only the middle is left. ok is false if no part is left.
+// trim returns the part of a wide link, from 0 to 1, that is at least as far from both ends of its volume as the radius
+// increases. Across their direction, the links of the volume reach as far as the volume's width for the old agent. In a
+// narrow volume only the middle is left. ok is false if no part is left.
 func (e *eroder) trim(l *navmesh.Link) (from, to float64, ok bool) {
 	if l.Kind != navmesh.Drop && l.Kind != navmesh.Jump {
 		return 0, 1, true
