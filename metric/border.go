@@ -82,9 +82,9 @@ func (v *view) border() border {
 	return b
 }
 
-// NotchBound returns the number of notches of the floor that m covers, and the least possible number of convex regions
-// of any mesh of the floor: see [Extras]. NotchBound treats m as a complete mesh of the floor. m must pass
-// navmesh.Mesh.Check. Time O(n) for n corners and portals.
+// NotchBound returns the number of notches of the floor that m covers, and the least number of convex regions in any
+// mesh of the floor: see [Extras]. NotchBound treats m as a complete mesh of the floor. m must pass navmesh.Mesh.Check.
+// Time O(n) for n corners and portals.
 func NotchBound(m *navmesh.Mesh) (notches, bound int) {
 	b := newView(m).border()
 	return b.notches, b.bound

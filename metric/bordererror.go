@@ -11,7 +11,7 @@ import (
 // BorderError is the distance between the borders of a mesh and of its plan, in metres. A border consists of all walls:
 // the floor's edges without seams and portals. Distances are measured in plan, from every point of one border to the
 // nearest point of the other. If mesh and plan have equally many layers, only points in the same layer or in layers
-// joined to it by seams count, because regions are merged across seams; else points in any layer.
+// joined to it by seams count: regions are merged across seams. Otherwise points in any layer count.
 type BorderError struct {
 	// Value is the Hausdorff distance: the larger maximum of the two directions. Unknown without Options.Plan, and if
 	// one side has no border.

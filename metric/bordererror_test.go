@@ -44,8 +44,8 @@ func TestBorderError(t *testing.T) {
 	within(t, "plan to mesh, max", e.PlanToMesh.Max, 1, slack)
 }
 
-// TestBorderErrorOneSided checks three cases: a mesh that covers its plan has no border error, a hole only in the plan
-// is missed from the plan's side only, and without a plan the error is unknown.
+// TestBorderErrorOneSided checks three cases. A mesh that covers its plan has no border error. A hole only in the plan
+// is missed from the plan's side only. Without a plan the error is unknown.
 func TestBorderErrorOneSided(t *testing.T) {
 	floor := lattice.Polygon{Rings: []lattice.Ring{box(0, 0, 9, 9)}}
 	mesh := one(t, floor.Rings[0], floor.Rings[0])

@@ -14,12 +14,12 @@
 //
 // Guarantees:
 //  1. a mesh measures the same wherever it lies (TestTranslation);
-//  2. no complete mesh has fewer regions than the bound; no flow of the published procedure is above the true flow,
-//     which is the same in both directions (TestLaws) and equals the narrowest of all cuts (TestFlowAgainstAllCuts);
+//  2. no complete mesh has fewer regions than the bound; no flow of the published procedure is above the true flow; the
+//     true flow is equal in both directions (TestLaws) and equals the narrowest of all cuts (TestFlowAgainstAllCuts);
 //  3. the objects placed are exactly the objects of the grid that fit (TestObjectsAgainstOneByOne);
 //  4. the largest distance of two borders is right to a lattice unit (TestFarthestPoint);
 //  5. points agree with the source's table 6.12 (TestPublishedPoints).
 //
-// A vertex here is a corner where a region turns: a corner in the middle of a straight side, which a mesh may have at
-// the end of a neighbour, counts for none of the metrics.
+// A vertex here is a corner where a region turns. A mesh may have corners in the middle of a straight side, at the end
+// of a neighbour; no metric counts them.
 package metric

@@ -176,7 +176,7 @@ func contains(ring []lattice.Vertex, p lattice.Point) bool {
 // from middle to middle of the common edges, from the start. Time O(k·E log E) for k ≤ E paths.
 //
 // Departure: the source speaks of the width of the narrowest connection "minus any penalties". Here the narrowest
-// connection has the least width after its penalties, since otherwise a path could be charged more than another of its
+// connection has the least width after its penalties. Otherwise a path could be charged more than another of its
 // connections has left.
 func (v *view) publishedFlow(sources, sinks []bool, at geom.Vec) (sum int64, paths int) {
 	left := make([]int64, v.edges())

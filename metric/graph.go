@@ -48,8 +48,8 @@ type Diameter struct {
 //
 // Source: F. W. Takes, W. A. Kosters, Determining the diameter of small world networks, CIKM 2011: after a search from
 // u, every region v has an eccentricity from max(d, ecc(u)-d) to ecc(u)+d, with d their distance. The searches start in
-// turn from the region with the highest upper bound and from the region with the lowest lower bound, until no upper
-// bound is above the largest eccentricity found. Time O(s·(R+E)) for s searches, at worst one from every region.
+// turn from the region with the highest upper bound and from the region with the lowest lower bound. They end when no
+// upper bound is above the largest eccentricity found. Time O(s·(R+E)) for s searches, at worst one from every region.
 func (v *view) diameter() Diameter {
 	n := len(v.next)
 	d := Diameter{Value: unknown}

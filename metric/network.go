@@ -7,7 +7,7 @@ import "math"
 //
 // Source: E. A. Dinic, Algorithm for solution of a problem of maximum flow in networks with power estimation, Soviet
 // Math. Doklady 11 (1970). While the sink can be reached, the nodes are put in layers by their distance from the
-// source, and a blocking flow is sent from layer to layer. Capacities are integers, in lattice units, and the flow is
+// source. A blocking flow is then sent from layer to layer. Capacities are integers, in lattice units, and the flow is
 // exact. Time O(R²·E), in planar meshes far less.
 type network struct {
 	source, sink int

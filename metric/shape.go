@@ -9,7 +9,7 @@ import (
 
 // Homogeneity is metric 5 (section 6.5): for every region the longer side of its box divided by the shorter side, minus
 // one; negative for a region higher, from south to north, than wide. Zero is a region as wide as high. The value is the
-// root of the mean square, which is small if both the mean and the spread are near zero, as the source demands; the
+// root mean square, which is small if both the mean and the spread are near zero, as the source demands; the
 // distribution has its box plot.
 type Homogeneity struct {
 	Value        Number       `json:"value"`

@@ -175,8 +175,8 @@ func inFrame(v lattice.Vertex) bool {
 	return in(v.X) && in(v.Y) && in(v.Z)
 }
 
-// tileChecker checks one tile; its methods in their order make sure that the later ones may index
-// what the earlier ones checked.
+// tileChecker checks one tile. The order of its methods matters: later methods index with numbers that earlier methods
+// have checked.
 type tileChecker struct {
 	*Tile
 	frame                          lattice.Frame

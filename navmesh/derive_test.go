@@ -237,7 +237,7 @@ func TestPassagesAgainstBruteForce(t *testing.T) {
 }
 
 // separation returns the squared distance of the walls on both sides of the way from portal a to portal b, nil if a
-// side has no walls, and whether a vertex was constructed.
+// side has no walls. constructed reports a constructed vertex.
 func separation(pieces []piece, polygon lattice.Polygon, a, b int) (d2 *lattice.Ratio, constructed bool) {
 	var sides [2][]piece
 	side := 0

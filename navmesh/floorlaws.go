@@ -2,20 +2,20 @@ package navmesh
 
 // The laws of the floor: the height that queries answer leads along every straight piece as an agent can go.
 //
-// Source: the definition of walkable floor (docs/algorithms/build.md). Floors connect by steps of at most MaxClimb and are
-// no steeper than MaxSlope. A steep patch no higher than MaxClimb is floor to cross.
+// Source: the definition of walkable floor (docs/algorithms/build.md). Floors connect by steps of at most MaxClimb and
+// are no steeper than MaxSlope. A steep patch no higher than MaxClimb is floor to cross.
 //
-// Idea: the floor of a layer is linear on each triangle and jumps only at edges of triangles. Heights beside an edge are
-// extreme where a triangle begins or ends (profile.go). An edge of exactly two triangles with the same two vertices has no
-// jump, unless a third triangle lies over the edge. The heights on both sides of every other edge are compared over its
-// whole extent in the region. A place steeper than MaxSlope lies on a steep triangle. From the corners of the triangle's
-// part in the region, the floor is followed along the fall line for as long as the floor stays steep. At a portal, the
-// floors of the two regions are compared along its whole length.
+// Idea: the floor of a layer is linear on each triangle and jumps only at edges of triangles. Heights beside an edge
+// are extreme where a triangle begins or ends (profile.go). An edge of exactly two triangles with the same two vertices
+// has no jump, unless a third triangle lies over the edge. The heights on both sides of every other edge are compared
+// over its whole extent in the region. A place steeper than MaxSlope lies on a steep triangle. From the corners of the
+// triangle's part in the region, the floor is followed along the fall line for as long as the floor stays steep. At a
+// portal, the floors of the two regions are compared along its whole length.
 //
 // Input: the floor of a region is the floor of its layer: at each place of the plan the highest triangle, as
-// [lattice.Sampler.Height] answers. Queries ask the same surface. A path stays on its storey where the surface leaps by more
-// than half of the agent's height, but a start of a path does not know its storey. Layers without triangles are planar
-// maps, and no law looks at them.
+// [lattice.Sampler.Height] answers. Queries ask the same surface. A path stays on its storey where the surface leaps by
+// more than half of the agent's height, but a start of a path does not know its storey. Layers without triangles are
+// planar maps, and no law looks at them.
 //
 // Guarantees:
 //  1. A jump inside of a region is at most MaxClimb wherever the jump is longer than edging: TestFloorLaws.
@@ -25,17 +25,18 @@ package navmesh
 //  4. Heights along a line are the heights of the highest triangle: TestAlongAgainstSampler.
 //  5. Meshes of generated levels keep the laws: TestGeneratedLevelsKeepTheFloorLaws in the root package.
 //
-// Degenerate cases: a border lies up to edging units from its true place, because its points were rounded. So a strip of
-// this width along the border of a region may show another floor. Jumps are looked for inside of the strip only. At a
-// portal the floors beyond the two strips are compared. The portal of a region narrower than two strips is compared at
-// its ends alone. Slivers of floor narrower than edging are rounding. Bridges over gaps are floor. Agents step over
-// cracks no wider than crackWidth, whatever floor shows there. Beside a place without floor the next floor counts, no farther than bareReach.
+// Degenerate cases: a border lies up to edging units from its true place, because its points were rounded. So a strip
+// of this width along the border of a region may show another floor. Jumps are looked for inside of the strip only. At
+// a portal the floors beyond the two strips are compared. The portal of a region narrower than two strips is compared
+// at its ends alone. Slivers of floor narrower than edging are rounding. Bridges over gaps are floor. Agents step over
+// cracks no wider than crackWidth, whatever floor shows there. Beside a place without floor the next floor counts, no
+// farther than bareReach.
 //
 // Cost: O(n log n) for n triangles and corners of regions, as long as few triangles lie over each other and few long
 // lines cross many boxes.
 //
-// Departures: a steep patch is followed within one region. Two patches one after another are judged one by one, and so are
-// a patch and a step, as extraction does.
+// Departures: a steep patch is followed within one region. Consecutive patches are judged singly, and so are a patch
+// and a step, as extraction does.
 
 import (
 	"cmp"
@@ -159,7 +160,7 @@ func (w *floorLaws) inside(layer int, regions []int) {
 	}
 }
 
-// halfEdge is an edge of a triangle: that from one of its corners to the next.
+// halfEdge is an edge of a triangle, from corner to the next corner.
 type halfEdge struct{ triangle, corner int32 }
 
 // unpaired yields the edges of triangles at which the floor may jump. It leaves out an edge that exactly two triangles
@@ -221,7 +222,7 @@ func numbered(vertices []lattice.Vertex) []uint32 {
 	return number
 }
 
-// stacked tells which triangles have a part of another one over or under them.
+// stacked marks the triangles with a part of another triangle over or under them.
 func (s *sheet) stacked() []bool {
 	out := make([]bool, len(s.tin.Triangles))
 	points := func(i int) []lattice.Point {
@@ -249,7 +250,7 @@ type told struct {
 	away float64
 }
 
-// tellers appends the heights of a side at place s, the nearest first: all that are at most crackWidth away, else the
+// tellers appends the heights of a side at place s, the nearest first: all heights at most crackWidth away, else the
 // nearest.
 func tellers(side []heights, s float64, out []told) []told {
 	for i := range side {
@@ -331,10 +332,10 @@ func (w *floorLaws) compare(left, right []heights, from, to, near, limit float64
 	return most, bare
 }
 
-// least returns the least difference of a height of the one side and a height of the other at a place, beyond limit and
-// beyond the height that a slope explains. Both heights are at most near from the line, or the height of the lower side is
-// beyond a crack: beyond a part of the floor from which the floor rises by more than a step again. Heights that are off by
-// as much as limit allows above a step make the rise smaller by the same amount.
+// least returns the least difference between a height of one side and a height of the other at a place. The excess is
+// beyond limit and beyond the height that a slope explains. Both heights are at most near from the line, or the height
+// of the lower side is beyond a crack: beyond a part of the floor from which the floor rises by more than a step again.
+// Heights that are off by as much as limit allows above a step make the rise smaller by the same amount.
 func (w *floorLaws) least(place, near, limit float64) difference {
 	left, right := w.left[0].at(place), w.right[0].at(place)
 	again := max(0, 2*w.climb-limit)
@@ -358,8 +359,8 @@ func (w *floorLaws) least(place, near, limit float64) difference {
 	return out
 }
 
-// beside returns the heights of a layer's floor along a line that is moved to the left, where that is inside of a
-// ring whose sides are moved inwards.
+// beside returns the heights of a layer's floor along a line moved to the left. Only the part inside a ring counts,
+// whose sides are moved inwards.
 func (w *floorLaws) beside(layer int, l line, left, from, to float64, ring lattice.Ring, inset float64) heights {
 	l = l.moved(left)
 	h := heights{away: math.Abs(left)}
@@ -370,9 +371,9 @@ func (w *floorLaws) beside(layer int, l line, left, from, to float64, ring latti
 	return h
 }
 
-// aways are the distances from a line, in lattice units, at which floor is looked for where that beside the line is
-// none, a sliver or a crack. Two borders that simplified heights moved in by a unit each leave a hairline of 2 units, so
-// the first distances are 1 and 2.
+// aways are the distances from a line, in lattice units, for further searches of floor: beside the line may be no
+// floor, a sliver or a crack. Two borders that simplified heights moved in by a unit each leave a hairline of 2 units,
+// so the first distances are 1 and 2.
 var aways = [...]float64{1, 2, edging, 2 * edging, 4 * edging, 16 * edging, crackWidth, bareReach}
 
 // jumps looks for jumps of the floor at the part of an edge that lies in a region.
@@ -547,13 +548,14 @@ func (w *floorLaws) joined(layer int, p, q *piece) bool {
 }
 
 // beyondSteep returns by how much a stretch of floor that is steeper than tangent leads higher than the law allows. The
-// result is 0 or less if a legal profile lies within slack of the stretch: a profile that is nowhere steeper than tangent, but
-// for one rise of at most climb.
+// result is 0 or less if a legal profile lies within slack of the stretch: a profile that is nowhere steeper than
+// tangent, but for one rise of at most climb.
 //
-// Let u be the height less that of a slope of tangent from the start; it rises from u₀ to u₁. A profile within slack that
-// is nowhere steep may begin slack above and end slack below, which makes up for a rise of u by 2·slack. So it may stay on
-// one slope from the start to the last place a with u ≤ u₀+2·slack, and on another from the first place b with
-// u ≥ u₁-2·slack to the end. In between it has to gain u₁-u₀-2·slack, and the height of the slope over b-a besides.
+// Let u be the height less that of a slope of tangent from the start; it rises from u₀ to u₁. A profile within slack
+// that is nowhere steep may begin slack above and end slack below, which makes up for a rise of u by 2·slack. So the
+// profile may stay on one slope from the start to the last place a with u ≤ u₀+2·slack. From the first place b with u ≥
+// u₁-2·slack to the end, the profile may stay on another slope. In between it has to gain u₁-u₀-2·slack, and the height
+// of the slope over b-a besides.
 func beyondSteep(stretch []piece, tangent, climb, slack float64) float64 {
 	if len(stretch) == 0 {
 		return 0

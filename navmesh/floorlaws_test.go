@@ -78,8 +78,8 @@ func court(t *testing.T, turn float64, errorUnits int32, west, east [][]spot) *n
 	return m
 }
 
-// TestFloorLaws plants one fault at a time in a floor that is known on paper, and its like that is just within the law.
-// The agent climbs 0.4 m and walks up 45 degrees.
+// TestFloorLaws plants one fault at a time in a floor known on paper, and a similar case just within the law. The agent
+// climbs 0.4 m and walks up 45 degrees.
 func TestFloorLaws(t *testing.T) {
 	flat := [][]spot{level(-20, -10, 0, 10, 0)}
 	east := func(more ...[]spot) [][]spot { return append([][]spot{level(0, -10, 20, 10, 0)}, more...) }

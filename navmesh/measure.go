@@ -28,8 +28,8 @@ func (m *Mesh) Area() float64 {
 	return sum * (0.5 * lattice.Unit * lattice.Unit)
 }
 
-// Center returns the mean of the corners of the region that r names, a point inside the region up to rounding, at the
-// mean of their heights; ok is false for a stale or foreign r.
+// Center returns the mean of the corners of region r, at the mean of their heights: a point inside the region up to
+// rounding; ok is false for a stale or foreign r.
 func (m *Mesh) Center(r Ref) (center geom.Vec, ok bool) {
 	t, _, ok := m.Region(r)
 	if !ok {

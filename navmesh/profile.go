@@ -61,8 +61,8 @@ func (l *line) within(ring []lattice.Point, inset float64) (from, to float64, ok
 	return from, to, to-from > tiny
 }
 
-// leftOf returns the part of [from, to] that is at least inset units to the left of a side that starts at (ax, ay)
-// and runs along (ex, ey).
+// leftOf returns the part of [from, to] at least inset units to the left of a side. The side starts at (ax, ay) and
+// runs along (ex, ey).
 func (l *line) leftOf(from, to, ax, ay, ex, ey, inset float64) (float64, float64) {
 	length := 0.0
 	if inset != 0 {

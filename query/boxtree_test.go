@@ -22,8 +22,8 @@ func randomBoxes(rng *rand.Rand, n int) []box {
 	return boxes
 }
 
-// TestBoxTreeAgainstBruteForce asks trees of many sizes for overlaps with a box, and for items within reach of a point,
-// and compares with a loop over all items.
+// TestBoxTreeAgainstBruteForce compares trees of many sizes with a loop over all items: overlaps with a box, and items
+// within reach of a point.
 func TestBoxTreeAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, n := range []int{0, 1, 2, 7, 8, 9, 63, 64, 65, 513, 1000} {

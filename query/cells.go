@@ -13,9 +13,9 @@ import (
 type cell struct {
 	gate   int32
 	lo, hi float64 // range on the gate, 0 at the start of its segments and 1 at their end
-	// low bounds, at each end of the cell and linearly between, the least cost of ways from the root of the round (the
-	// start or the goal). rest bounds ways from the other end of the path: by the previous round, or in the first round
-	// by the straight distance.
+	// low bounds the least cost of ways from the root of the round, start or goal, at each end of the cell and linearly
+	// between. rest bounds ways from the other end of the path: by the previous round, or in the first round by the
+	// straight distance.
 	low, rest [2]float64
 	from      [2]int32 // origin of each low: 2·cell, plus 1 for the second end of the cell; none for the root
 	key       float64  // lower bound of any way through the cell

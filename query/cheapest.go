@@ -8,14 +8,13 @@ package query
 // reconsidered, JAIR 7 (1997). The bounds on cells are our own.
 //
 // Idea: Portals and links are gates, and pieces of gates are cells. Each cell keeps a linear function nowhere above the
-// least cost of a way to the cell. The least cost of ways from one cell is a convex function along the next cell, and
-// the function's tangent is a valid bound for the next cell. Of several tangents the cell keeps the least values at its
-// two ends, because the minimum of lines lies above the line between its ends. A search from cell to cell, as in
-// Dijkstra's algorithm, gives a lower bound for all ways to the goal. The gates of the bound are pulled tight (see
-// taut.go) into a walkable way. Cells are dropped if every way through them costs more than 1/(1+ε) times the walkable
-// way. Of the other cells, those with the worst tangents are cut. A round in the other direction then begins, with the
-// bounds of the finished round as estimates. The error of a tangent grows with the square of the cell length, and a few
-// rounds suffice.
+// least cost of a way to the cell. The least cost of ways from one cell is a convex function along the next cell. The
+// function's tangent is a valid bound for the next cell. Of several tangents the cell keeps the least values at its two
+// ends, because the minimum of lines lies above the line between its ends. A search from cell to cell, as in Dijkstra's
+// algorithm, gives a lower bound for all ways to the goal. The gates of the bound are pulled tight (see taut.go) into a
+// walkable way. Cells are dropped if no way through them beats the walkable way by more than ε. Of the other cells,
+// those with the worst tangents are cut. A round in the other direction then begins, with the bounds of the finished
+// round as estimates. The error of a tangent grows with the square of the cell length, and a few rounds suffice.
 //
 // Input: a mesh without faults by Validate; positive costs; start and goal in parts that may be joined.
 //
@@ -56,8 +55,8 @@ const (
 // maxRounds bounds the rounds of a search. Each round cuts the worst cells into at least two pieces.
 const maxRounds = 60
 
-// findCheapest fills q.crossed and q.legs with a corridor that contains a way of at most 1+ε times the least cost, as
-// far as the effort allows; found is false if no way joins the places.
+// findCheapest fills q.crossed and q.legs with a corridor. The corridor contains a way of at most 1+ε times the least
+// cost, as far as the effort allows; found is false if no way joins the places.
 func (q *Query) findCheapest(ctx context.Context, from, to place) (expanded int, found bool, err error) {
 	s := &q.cheap
 	epsilon, effort, err := q.effort()

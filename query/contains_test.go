@@ -58,8 +58,8 @@ func TestContainsAgainstOrientations(t *testing.T) {
 	}
 }
 
-// TestRimsCloseAroundRegions follows the rims of every region: the rims are the region's portals and walls, each ends
-// at the start of the next rim, and the last ends at the start of the first.
+// TestRimsCloseAroundRegions follows the rims of every region: the rims are the region's portals and walls, and each
+// ends at the start of the next rim, in a circle.
 func TestRimsCloseAroundRegions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(72, 1))
 	portals, walls := 0, 0

@@ -14,8 +14,8 @@ package query
 //
 // Guarantees:
 //  1. A corridor is found if any exists (TestEveryReachablePairHasAPath).
-//  2. The path pulled tight in the corridor is never shorter than the shortest path, and on the test worlds at most
-//     maxCorridorRatio times as long (TestAgainstOracle).
+//  2. The corridor's path is never shorter than the shortest path, and on the test worlds at most maxCorridorRatio
+//     times as long (TestAgainstOracle).
 //  3. The answer depends only on mesh, start and goal (TestQueriesDoNotDependOnHistory).
 //
 // Degenerate cases: crossing the portal of a start or goal on a portal costs nothing. A start on the border of several
@@ -130,8 +130,8 @@ func (ix *Index) behind(node int32) uint32 {
 	return ix.portals[node].to
 }
 
-// enter offers the portals of region r to the search, after an entry through portal parent at (x, y) on a way of length
-// g towards (gx, gy).
+// enter offers the portals of region r to the search. The way so far has length g and enters r through portal parent at
+// (x, y), towards (gx, gy).
 func (q *Query) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 	ix, s := q.ix, &q.corridor
 	weight, least := ix.weight(r), ix.ground.least

@@ -11,8 +11,8 @@
 // Paths take the links of the mesh, at their cost. For agents that may not pass every door, link or area, [Index.With]
 // derives another Index by a [Filter].
 //
-// For unreachable goals use [Query.PartialPath]. A [Search] runs in slices, [Query.ToMany] finds the paths to many
-// goals at once, and a [Corridor] follows a moving agent and a moving goal. docs/algorithms/query.md has a table for
+// For unreachable goals use [Query.PartialPath]. A [Search] runs in slices, and [Query.ToMany] finds the paths to many
+// goals at once. A [Corridor] follows a moving agent and a moving goal. docs/algorithms/query.md has a table for
 // readers who know Detour.
 //
 // Places are snapped to the lattice, which moves them by at most 0.18 mm. In return every decision, from point location

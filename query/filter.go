@@ -150,9 +150,9 @@ func (ix *Index) without(c closing, open []bool, g *groundCosts) *Index {
 	return out
 }
 
-// Names returns the filter for agents that may pass only marks called by a name in allow, if allow is not empty, and no
-// mark called by a name in deny. A mark is called by its name and by its kind; case is ignored. Areas, which have no
-// flags, are closed only by deny. Unknown names are errors.
+// Names returns the filter for agents that may not pass marks called by a name in deny. If allow is not empty, agents
+// may pass only marks called by a name in allow. A mark is called by its name and by its kind; case is ignored. Areas,
+// which have no flags, are closed only by deny. Unknown names are errors.
 func (ix *Index) Names(allow, deny []string) (Filter, error) {
 	m := ix.mesh
 	closed := make([]bool, len(m.Marks))

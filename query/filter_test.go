@@ -13,8 +13,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// TestClosedRegionsAgainstOracle closes random regions, by marks and by flags, and some links, and compares costs with
-// an oracle that blocks the cells of the closed regions.
+// TestClosedRegionsAgainstOracle closes random regions, by marks and by flags, and some links. Costs must equal the
+// costs of an oracle that blocks the cells of the closed regions.
 func TestClosedRegionsAgainstOracle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 5))
 	const locked = 1 << 9

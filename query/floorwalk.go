@@ -6,21 +6,21 @@ package query
 // Computational Geometry, chapter 8). Here few segments overlap, so that the walk looks at each pair.
 //
 // Idea: A straight piece and a floor triangle have a span in common on which the height is linear. The walk goes from
-// span to span, on the highest of the spans that are near the height of the path. The ends of the spans are the
-// profile of the floor.
+// span to span, on the highest of the spans that are near the height of the path. The ends of the spans are the profile
+// of the floor.
 //
 // Input: the region that a stretch of the piece lies in, and the height that the path comes from.
 //
 // Guarantees:
-//  1. Every place of the profile is on a triangle of the floor, except over cracks (TestPathsLieOnTheFloor in the
-//     root package, by a judge that shares no code).
+//  1. Every place of the profile is on a triangle of the floor, except over cracks (TestPathsLieOnTheFloor in the root
+//     package, by independent code).
 //  2. The profile of the way back is the same, up to rounding (TestPathsLieOnTheFloor, TestAlongAPortal).
 //  3. A path stays on its storey where the floors of a layer lie above each other (TestOverCracks).
 //  4. Nothing is allocated after the first few paths (TestNoAllocations).
 //
 // Degenerate cases: a stretch along the border of a region takes the triangles two units further inside. A piece along
-// an edge of triangles has the higher side. Spans no longer than needle are left out, and so are stretches as short.
-// A region without triangles is a fan of its corners. A piece of no length keeps its height.
+// an edge of triangles has the higher side. Spans no longer than needle are left out, and so are stretches as short. A
+// region without triangles is a fan of its corners. A piece of no length keeps its height.
 //
 // Cost: time O(k·m) for k spans of which m overlap at a place, after finding the spans, see [lattice.Sampler.Along].
 //

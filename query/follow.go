@@ -85,8 +85,8 @@ func (c *Corridor) AppendRegions(list []navmesh.Ref) []navmesh.Ref {
 	return list
 }
 
-// Plan replaces the corridor by the shortest path from the position to a goal, or to the reachable place nearest to the
-// goal, see [Query.PartialPath].
+// Plan replaces the corridor by the shortest path from the position to a goal, or to the nearest reachable place, see
+// [Query.PartialPath].
 func (c *Corridor) Plan(ctx context.Context, q *Query, goal geom.Vec) error {
 	from, err := q.ix.stand(c.position)
 	if err != nil {
@@ -121,8 +121,8 @@ func (q *Query) onlyBends(ask func() (Path, error)) (Path, error) {
 
 // Take replaces the rest of the corridor by the path of a Search, or by its best way so far. The search may have begun
 // at the position, or anywhere along the corridor, see [Corridor.Ahead]. The part of the corridor up to the search's
-// start stays, and the agent may have moved along this part meanwhile. Take fails if corridor and path have no common
-// region, as when the agent was pushed past the start of the search, or if the search has no path.
+// start stays, and the agent may have moved along this part meanwhile. Take fails if the search has no path. Take also
+// fails if corridor and path have no common region, as when the agent was pushed past the search's start.
 func (c *Corridor) Take(s *Search) error {
 	path := s.Path()
 	if len(path.Points) == 0 {

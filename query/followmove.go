@@ -138,8 +138,9 @@ func (c *Corridor) onLattice(q *Query, p Position) lattice.Point {
 	return at
 }
 
-// replaceFront replaces the front of the corridor by c.fresh, up to the farthest corridor region that c.fresh contains,
-// and returns the number of steps used. Links are not passed over: a link may be cheaper than the walk beside the link.
+// replaceFront replaces the front of the corridor by c.fresh and returns the number of steps used. The front ends at
+// the farthest corridor region in c.fresh. Links are not passed over: a link may be cheaper than the walk beside the
+// link.
 func (c *Corridor) replaceFront() int {
 	for i := c.firstLeg() - 1; i >= 0; i-- {
 		for j, f := range slices.Backward(c.fresh) {
@@ -163,8 +164,8 @@ func (c *Corridor) firstLeg() int {
 	return len(c.steps)
 }
 
-// taut returns the shortest way through the first n steps, from the position to the door of the next step or to the
-// target, and its two ends. All regions on the way must exist.
+// taut returns the shortest way through the first n steps and its two ends: the position, and the door of the next step
+// or the target. All regions on the way must exist.
 func (c *Corridor) taut(q *Query, n int) (bends []Bend, from, to place, err error) {
 	if len(c.steps) == 0 {
 		return nil, place{}, place{}, errEmpty
@@ -224,8 +225,8 @@ func (c *Corridor) Corners(q *Query, list []Corner, most int) ([]Corner, error) 
 	return list, nil
 }
 
-// Ahead returns the agent's place after the given number of metres, seen from above, or the start of the next link or
-// the target, if nearer. A [Search] from Ahead can plan the rest of the way while the agent walks, see [Corridor.Take].
+// Ahead returns the agent's place after the given number of metres, seen from above; at most the start of the next
+// link, or the target. A [Search] from Ahead can plan the rest of the way while the agent walks, see [Corridor.Take].
 func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
 	if !(metres >= 0) {
 		return Position{}, fmt.Errorf("query: corridor: %v m ahead is no length", metres)
@@ -257,9 +258,9 @@ func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
 	return q.ix.position(to), nil
 }
 
-// OptimizeVisibility goes straight towards a place, usually a corner farther along, if the straight way is free up to
-// the given reach in metres, and drops the bypassed regions. The call is cheap and worthwhile every few frames for an
-// agent that was pushed off its path.
+// OptimizeVisibility drops regions that a straight way bypasses. The way leads towards a place, usually a corner
+// farther along, and must be free up to the given reach in metres. The call is cheap and worthwhile every few frames
+// for an agent that was pushed off its path.
 func (c *Corridor) OptimizeVisibility(q *Query, towards geom.Vec, reach float64) error {
 	if !(reach > 0) {
 		return fmt.Errorf("query: corridor: %v m is no reach", reach)
@@ -344,9 +345,8 @@ func (c *Corridor) atDoor(q *Query, bends []Bend, n int) place {
 	return q.ix.placeNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))
 }
 
-// TakeLink moves the agent over the next link, from anywhere on the way to the link, to the end of the link, and
-// returns the link and its ends. Without a link ahead TakeLink fails; the error is [ErrOffMesh] if the link is gone or
-// closed.
+// TakeLink moves the agent to the end of the next link, from anywhere on the way to the link, and returns the link and
+// its ends. Without a link ahead TakeLink fails; the error is [ErrOffMesh] if the link is gone or closed.
 func (c *Corridor) TakeLink(q *Query) (Crossing, error) {
 	n := c.firstLeg()
 	if n >= len(c.steps) {

@@ -5,7 +5,7 @@ package query
 // Source: D. T. Lee and F. P. Preparata, Euclidean shortest paths in the presence of rectilinear barriers, Networks 14
 // (1984), section 2; B. Chazelle, A theorem on polygon cutting with applications, FOCS 1982.
 //
-// Idea: The shortest paths from the start to the two ends of a portal share a piece up to the apex and then part into
+// Idea: The shortest paths from the start to the two ends of a portal share a piece up to the apex. Then they part into
 // two chains that bend outwards: the funnel. The next portal has new ends. A new end drops the points of its side that
 // it sees past, from the outside in, and joins the chain. An end that sees past its whole chain moves the apex along
 // the opposite chain. Every point joins once and leaves at most once.

@@ -58,7 +58,7 @@ func gatesOf(ix *Index, crossed []uint32) []Gate {
 }
 
 // bruteFunnel returns the length of the shortest path through gates by trying all straight pieces between ends of
-// gates, with the start as gate -1 and the goal behind the last gate.
+// gates. The start is gate -1, and the goal is behind the last gate.
 func bruteFunnel(start, goal lattice.Point, gates []Gate) float64 {
 	n := len(gates)
 	ends := func(i int) []lattice.Point {

@@ -54,8 +54,8 @@ func TestKnownLengths(t *testing.T) {
 	}
 }
 
-// spiralOuter returns the length of the shortest way from spoke 0 to spoke n of the spiral, both at 5 m, by trying all
-// first and last corners of the column.
+// spiralOuter returns the length of the shortest way from spoke 0 to spoke n of the spiral, both at 5 m. spiralOuter
+// tries all first and last corners of the column.
 func spiralOuter(n int) float64 {
 	out := func(k int) float64 {
 		a := 2 * math.Pi * float64(k) / spiralSides
@@ -71,8 +71,8 @@ func spiralOuter(n int) float64 {
 	return best
 }
 
-// TestHeightsOnSlopes checks that a path over the bridge has points exactly where the slopes begin and end, and that
-// its length on the surface is the length of the slopes.
+// TestHeightsOnSlopes checks that a path over the bridge has points exactly where the slopes begin and end. Its surface
+// length must be the length of the slopes.
 func TestHeightsOnSlopes(t *testing.T) {
 	m := bridge(t, lattice.Frame{})
 	q := NewIndex(m).NewQuery()
@@ -197,8 +197,8 @@ func TestHeightsInCracks(t *testing.T) {
 	}
 }
 
-// TestLayerThatTouchesItself checks that a floor keeps its height at the line where the same layer comes back on the
-// storey above, like a turn of a spiral.
+// TestLayerThatTouchesItself checks that a floor keeps its height where the same layer comes back on the storey above,
+// like a turn of a spiral.
 func TestLayerThatTouchesItself(t *testing.T) {
 	m := spiral(t, lattice.Frame{})
 	ix := NewIndex(m)

@@ -11,9 +11,9 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Index holds the mesh data that all queries share: regions and portals of all tiles in two flat arrays, a box tree
-// over the regions, a height sampler for every floor, the connected parts, and the identity of corners among portal
-// ends. An Index is immutable and safe for any number of goroutines.
+// Index holds the mesh data that all queries share. The regions and portals of all tiles are in two flat arrays.
+// Further data are a box tree over the regions, a height sampler for every floor, the connected parts, and the identity
+// of corners among portal ends. An Index is immutable and safe for any number of goroutines.
 type Index struct {
 	mesh    *navmesh.Mesh
 	sound   bool // see [navmesh.Mesh.IsSound]
@@ -97,8 +97,8 @@ const minJump = 64
 
 // NewIndex prepares a mesh for queries. The mesh must pass [navmesh.Mesh.Check]. If [navmesh.Mesh.Validate] finds other
 // faults, answers may be wrong, but every query ends: see limits.go. Time O(n log n) for a mesh with n corners, portals
-// and floor triangles, plus O(l²) for l links. Where walks are much longer than straight lines, and up to 8192 corners
-// that paths turn around, NewIndex also takes the time of 17 searches over the whole mesh.
+// and floor triangles, plus O(l²) for l links. If walks are much longer than straight lines, and up to 8192 corners
+// exist, landmarks add the time of 17 searches over the whole mesh.
 func NewIndex(m *navmesh.Mesh) *Index {
 	ix, _ := NewIndexWith(context.Background(), m) // the background context never ends
 	return ix
@@ -238,7 +238,7 @@ type end struct {
 }
 
 // numberTurns finds the portal ends that are the same corner. Two ends of a region at the same point are the same
-// corner, and so are the ends of a portal and of its back portal; all other cases follow.
+// corner. So are the ends of a portal and of its back portal; all other cases follow.
 func (ix *Index) numberTurns() {
 	// same is a forest over the ends whose roots stand for the corners.
 	same := make([]uint32, 2*len(ix.portals))
@@ -396,8 +396,8 @@ func boxOf(tin *lattice.TIN, i int) box {
 	}
 }
 
-// heightsOver bounds the heights of triangle i's plane over the common part of its own box b and the box c, by the
-// triangle's own heights and by the plane's heights at the corners of the common part.
+// heightsOver bounds the heights of triangle i's plane over the intersection of its own box b and the box c. The bounds
+// are the triangle's own heights and the plane's heights at the corners of the intersection.
 func heightsOver(tin *lattice.TIN, i int, b, c *box) (low, high int32) {
 	low, high = b.min[2], b.max[2]
 	if low == high {
@@ -497,7 +497,8 @@ func (ix *Index) deepInside(r uint32, x, y float64) bool {
 }
 
 // heightNear returns the height of a floor at (x, y). If rounding put the point beside the floor or in a crack,
-// heightNear takes the highest of four points around, else the nearest point of the floor within crackReach.
+// heightNear takes the highest of four points around. Otherwise heightNear takes the nearest point of the floor within
+// crackReach.
 func heightNear(floor *lattice.Sampler, x, y float64) (z float64, ok bool) {
 	if z, ok = floor.Height(x, y); ok {
 		return z, true

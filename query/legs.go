@@ -48,8 +48,8 @@ func (q *Query) settle(from, to lattice.Point) {
 			continue
 		}
 		l.taken = ix.hops[l.hop]
-		// If the way takes a hop from a region beside the hop's own, or continues into one, only the hop's original
-		// point is known to work.
+		// If the way enters or leaves a hop through a region beside the hop's own, only the hop's original point is
+		// known to work.
 		if l.taken.from != q.last(&q.legs[i-1]) || l.taken.to != l.first {
 			l.taken.step = 0
 		}

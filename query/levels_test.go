@@ -23,8 +23,8 @@ func slab(layer int, x0, y0, x1, y1, z0, z1 float64) patch {
 	return patch{[]lattice.Vertex{at(x0, y0, z0), at(x1, y0, z1), at(x1, y1, z1), at(x0, y1, z0)}, layer}
 }
 
-// bridge is a road on a floor of 20 by 20 m, and a bridge over it from x = 2 to 18, y = 9 to 11,
-// whose ramps reach the deck, 3 m up, at x = 8 and 12. Below the ramps up to 2 m there is no room.
+// bridge is a road on a floor of 20 by 20 m, and a bridge over the road from x = 2 to 18, y = 9 to 11. Its ramps reach
+// the deck, 3 m up, at x = 8 and 12. Below the ramps up to 2 m there is no room.
 //
 //	       2     6  8    12  14    18
 //	       .  ramp  .deck .  ramp  .

@@ -2,12 +2,12 @@ package query
 
 // Limits that keep every search small, whatever the mesh.
 //
-// Idea: A mesh from a file may have any geometry, and searches that rely on convex regions could then go around in
-// circles and grow for ever. On a sound mesh, see [navmesh.Mesh.IsSound], every region is convex and every portal is a
-// stretch of its own edge. Seen from above, a region is then a convex set of the plane and a portal is a segment of its
-// border. A straight line crosses a segment once; hence a line of sight enters each region at most once, also where
-// regions overlap. The number of views of a root is finite, and a corner becomes a root at most twice. On other meshes
-// none of these facts holds, and a count bounds the search.
+// Idea: A mesh from a file may have any geometry. Searches that rely on convex regions could then go around in circles
+// and grow for ever. On a sound mesh, see [navmesh.Mesh.IsSound], every region is convex and every portal is a stretch
+// of its own edge. Seen from above, a region is then a convex set of the plane and a portal is a segment of its border.
+// A straight line crosses a segment once; hence a line of sight enters each region at most once, also where regions
+// overlap. The number of views of a root is finite, and a corner becomes a root at most twice. On other meshes none of
+// these facts holds, and a count bounds the search.
 //
 // Input: a mesh that passes [navmesh.Mesh.Check].
 //
@@ -18,9 +18,9 @@ package query
 //  4. On an unsound mesh, a search over uneven ground expands at most Index.most cells (TestUnsoundCellsAreBounded).
 //  5. No valid mesh of the tests comes near a limit (TestLimitsAreGenerous).
 //
-// Degenerate cases: a search for one goal that reaches the limit returns its best way so far, else the way of the
-// corridor search, with a LowerBound of 0. A search for many goals does the same for each goal. A search for regions
-// has no equivalent and fails with [ErrTooLarge].
+// Degenerate cases: a search for one goal that reaches the limit returns its best way, else the way of the corridor
+// search, with a LowerBound of 0. A search for many goals does the same for each goal. A search for regions has no
+// equivalent and fails with [ErrTooLarge].
 //
 // Cost: one comparison for each expanded node, and [navmesh.Mesh.IsSound] for each Index.
 

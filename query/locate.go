@@ -88,8 +88,8 @@ func (q *Query) locate(p geom.Vec) (found place, ok bool) {
 }
 
 // Nearest returns the nearest place on the mesh within reach metres. For every region the candidate is the point
-// nearest seen from above, at its floor height; the candidate nearest in space wins. (On level floors the winner is the
-// nearest point of all; on a slope the winner is straight below or beside p, as a mover wants.) The place is rounded to
+// nearest seen from above, at its floor height; the candidate nearest in space wins. On level floors the winner is the
+// nearest point of all; on a slope the winner is straight below or beside p, as a mover wants. The place is rounded to
 // a lattice point of its region, which moves the place by about a lattice unit; a region too thin for a lattice point
 // gives its nearest corner. ok is false without a place within reach.
 //
@@ -198,8 +198,8 @@ func (ix *Index) nearestIn(r uint32, x, y float64) lattice.Point {
 	return ix.roundInto(r, nx, ny)
 }
 
-// roundInto returns the lattice point of region r nearest to (x, y), a point of r up to rounding, among the lattice
-// points around (x, y); or else the nearest corner.
+// roundInto returns the lattice point of region r nearest to (x, y), a point of r up to rounding. Only lattice points
+// around (x, y) are tried; if none is in r, the result is the nearest corner.
 func (ix *Index) roundInto(r uint32, x, y float64) lattice.Point {
 	p := lattice.Point{X: int32(math.Floor(x + 0.5)), Y: int32(math.Floor(y + 0.5))}
 	if ix.contains(r, p) {

@@ -10,8 +10,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// TestLocateAgainstBruteForce compares Locate and Nearest with loops over all regions, on level
-// worlds and on the bridge, at points on, beside, above and below the floors.
+// TestLocateAgainstBruteForce compares Locate and Nearest with loops over all regions. The points are on, beside, above
+// and below the floors of level worlds and of the bridge.
 func TestLocateAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 9))
 	for i := range 60 {

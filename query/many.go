@@ -5,9 +5,9 @@ package query
 // Source: S. Zhao, D. Taniar and D. D. Harabor, Fast k-nearest neighbor on a navigation mesh, SoCS 2018: the paper's
 // target heuristic, and its interval heuristic where links cost less than their length, on the search of polyanya.go.
 //
-// Idea: The search for the nearest of many goals works as for one goal, but nodes wait with the least length of a way
-// through them to any goal. Entering a region gives a way to every visible goal in the region. The way is the shortest
-// once no waiting node is shorter.
+// Idea: The search for the nearest of many goals works as for one goal. The key of a node is the least length of a way
+// through the node to any goal. Entering a region gives a way to every visible goal in the region. The way is the
+// shortest once no waiting node is shorter.
 //
 // ToMany finds the goals one after the other. Nodes wait for one goal; once the goal is found, waiting nodes get
 // estimates for the next goal. Expanded nodes have final ways for every goal and are not expanded again. Where too many
@@ -26,14 +26,14 @@ package query
 //
 // Over uneven ground every goal has a search of its own, see cheapest.go.
 //
-// Cost: at most the nodes of the searches for each goal, and for each goal a pass over the waiting nodes, at most about
+// Cost: at most the nodes of the searches for each goal, plus a pass over the waiting nodes per goal, at most about
 // half a search. For NearestOf each node costs time O(g) for g goals. With links cheaper than their length, and for
 // [Query.RegionsWithin], nodes wait with the distance from the start to their portal, as in Dijkstra's algorithm. The
 // search then knows no direction, and among many obstacles its overlapping views become many.
 //
 // Departures: the paper finds the nearest targets in order of distance. ToMany takes the goals in the given order
-// instead. In order of distance nodes were queued again and again, with 64 goals on open ground four times each, and
-// ToMany took four times as long as single searches.
+// instead. In order of distance nodes were queued repeatedly, with 64 goals on open ground four times each. ToMany then
+// took four times as long as single searches.
 
 import (
 	"context"
@@ -443,7 +443,7 @@ func (q *Query) findSingly(ctx context.Context, from, to place) (expanded int, f
 }
 
 // Path returns the shortest path to a goal, by its index in the goals of the Fan. For an unreachable goal the path is
-// not Complete. An index out of range is an error, and so is any later path of the Query.
+// not Complete. The errors are an index out of range, and a Fan outdated by a later path of the Query.
 func (f Fan) Path(ctx context.Context, goal int) (Path, error) {
 	if goal < 0 || goal >= len(f.Costs) {
 		return Path{}, fmt.Errorf("query: fan: goal %d of %d", goal, len(f.Costs))

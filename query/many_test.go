@@ -298,9 +298,9 @@ func (w *gridWorld) plain(p lattice.Point) lattice.Point {
 	return lattice.Point{X: int32((x*int64(w.m[3]) - y*int64(w.m[1])) / det), Y: int32((y*int64(w.m[0]) - x*int64(w.m[2])) / det)}
 }
 
-// TestRegionsWithin checks lists on random worlds: distances rise, each region is entered from an earlier region
-// through a portal or a link, lists of shorter reach are beginnings of longer lists, and no region is farther away than
-// the shortest path to a place in the region.
+// TestRegionsWithin checks lists on random worlds. Distances rise. Each region is entered from an earlier region
+// through a portal or a link. Lists of shorter reach are beginnings of longer lists. No region is farther away than the
+// shortest path to a place in the region.
 func TestRegionsWithin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(65, 1))
 	for i := range 80 {

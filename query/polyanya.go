@@ -23,8 +23,8 @@ package query
 //  4. Links are taken where the path becomes shorter, at their cost, also at costs below their length
 //     (TestLinksAgainstOracle).
 //
-// Degenerate cases: views of width zero are dropped. Any place behind such a view is reached by the corner where the
-// view closed, or by a view that passes the touched vertex on the other side. A portal seen edge-on can only be entered
+// Degenerate cases: views of width zero are dropped. Places behind the view are reached by the corner where the view
+// closed, or by a view that passes the touched vertex on the other side. A portal seen edge-on can only be entered
 // around its nearer end. A start on a portal or a vertex starts in all regions around the start; a goal may be reached
 // in any region around the goal. Floors that touch in a point, or lie above each other, share no corners there, see
 // portal.leftTurn. In a mesh without corner flags a goal may be out of sight; the corridor search then takes over.
@@ -43,8 +43,8 @@ package query
 //     landmarks order the queue, see landmarks.go.
 //   - The search skips portals that lead to the goal only back through the region they leave, see separations.go. The
 //     paper does so for regions with one neighbour.
-//   - The paper has no links. Here the search looks for the entrance of a link as for the goal, and the end of the link
-//     is a root that looks all around, see hops.go.
+//   - The paper has no links. Here the search looks for the entrance of a link as for the goal. The end of the link is
+//     a root that looks all around, see hops.go.
 
 import (
 	"context"
@@ -457,8 +457,8 @@ func (q *Query) expand(i int32) {
 	}
 }
 
-// turn makes the views of a root into the regions around the root, from the region behind its portal on in the
-// direction of the turn, until no portal follows.
+// turn makes the views of a root into the regions around the root. The regions start behind the root's portal and
+// follow the direction of the turn, until no portal follows.
 func (q *Query) turn(i int32) {
 	ix, s := q.ix, &q.interval
 	from := s.roots[i]
@@ -533,14 +533,12 @@ func (q *Query) lookAround(k uint32, i int32) {
 	q.look(view{left, right, k, i, none}, newLeft, newRight)
 }
 
-// estimate returns the least length of a way from the root of v through the seen part of the portal to a point, in
-// lattice units.
+// estimate returns the least length, in lattice units, of a way from the root of v through v to a point.
 func (q *Query) estimate(v *view, to lattice.Point) float64 {
 	return q.ix.portals[v.portal].estimate(v, q.interval.roots[v.root].at, to)
 }
 
-// estimate returns the least length of a way from a root at a place through its view v of p to a point, in lattice
-// units.
+// estimate returns the least length, in lattice units, of a way through view v of p to a point; the root is at at.
 func (p *portal) estimate(v *view, at, to lattice.Point) float64 {
 	// Relative to the root: the right end, the portal, the point.
 	rx, ry := sub(p.right, at)
@@ -565,8 +563,8 @@ func beside(d direction, x, y float64) float64 {
 	return float64(float64(d.x)*y) - float64(float64(d.y)*x)
 }
 
-// overEnd returns the length of the way from the origin to (gx, gy) over the intersection of the ray along d with the
-// portal that runs from (rx, ry) along (ex, ey).
+// overEnd returns the length of the way from the origin to (gx, gy) over the point where the ray along d meets a
+// portal. The portal runs from (rx, ry) along (ex, ey).
 func overEnd(d direction, rx, ry, ex, ey, gx, gy float64) float64 {
 	t := -beside(d, rx, ry) / beside(d, ex, ey)
 	t = min(max(t, 0), 1)

@@ -7,11 +7,11 @@ package query
 // may see, as in B. Shen, M. A. Cheema, D. D. Harabor and P. J. Stuckey, Euclidean pathfinding with compressed path
 // databases, IJCAI 2020.
 //
-// Idea: A shortest path with bends leads from the start to a visible corner, over further corners to a corner that sees
-// the goal, and to the goal. Prepare finds the pairs of mutually visible corners where a path can turn around both, and
-// for few corners all distances between corners. Prepare also finds beams: for a corner and a region, the angles at the
-// corner that see the region. An end sees exactly the corners whose beams contain the end, by two signs for each beam
-// in the end's region. A beam keeps only directions that lead past the walls at the corner, not straight into the
+// Idea: A shortest path with bends leads from the start to a visible corner, and over further corners to the goal,
+// which sees the last corner. Prepare finds the pairs of mutually visible corners where a path can turn around both,
+// and for few corners all distances between corners. Prepare also finds beams: for a corner and a region, the angles at
+// the corner that see the region. An end sees exactly the corners whose beams contain the end, by two signs for each
+// beam in the end's region. A beam keeps only directions that lead past the walls at the corner, not straight into the
 // walls. Without a table of distances, A* goes from corner to corner. The portals of each beam and of each edge are
 // stored; no part of a path is walked again.
 //
@@ -24,9 +24,9 @@ package query
 //     (TestBeamsAgainstSight).
 //  3. Nothing is allocated after the first few answers (TestPreparedAllocatesNothing).
 //
-// Degenerate cases: for an end on the border between regions the beams of all these regions count, and its corridor is
-// found by casting from corner to corner. Corners at the same point on different storeys, or touching corners, are
-// different corners, as in polyanya.go. A corner without exactly two walls has whole beams.
+// Degenerate cases: for an end on the border between regions the beams of all these regions count. Casting from corner
+// to corner then gives the corridor. Corners at the same point on different storeys, or touching corners, are different
+// corners, as in polyanya.go. A corner without exactly two walls has whole beams.
 //
 // Cost: preparing takes O(c·v) for c corners that see v portals each, and O(c·e log c) for a table with e edges. A path
 // takes O(b + s²) for b beams in the regions of its ends and s visible corners; without a table O(b + e log e) for the

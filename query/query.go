@@ -157,10 +157,10 @@ func (q *Query) snapped(p geom.Vec) (place, bool) {
 }
 
 // Path returns the path of least horizontal length from start to goal, up to the rounding of float64. Links count at
-// their cost, see [Path].Cost. An end off the mesh, see [Query.Locate], moves to the nearest place within the agent's
-// Radius plus MaxClimb (at least a centimetre), see [Query.Nearest]; if no place is near, the error is [ErrOffMesh]. An
-// unreachable goal is no error and needs no search: the path is not Complete and has no points. When ctx is done, the
-// search stops with the error of ctx.
+// their cost, see [Path].Cost. An end off the mesh, see [Query.Locate], moves to the nearest place, see
+// [Query.Nearest]. The reach is the agent's Radius plus MaxClimb, at least a centimetre; if no place is in reach, the
+// error is [ErrOffMesh]. An unreachable goal is no error and needs no search: the path is not Complete and has no
+// points. When ctx is done, the search stops with the error of ctx.
 //
 // Where area costs differ, see [Filter].AreaCosts, the path is the cheapest path up to a ratio, see Query.Epsilon and
 // [Path].LowerBound.

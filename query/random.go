@@ -64,15 +64,15 @@ func (ix *Index) drawIn(r uint32, rng *rand.Rand) (x, y float64) {
 // disc.
 const maxDraws = 1 << 14
 
-// RandomPointInCircle returns a place within radius metres of a position, seen from above, in a region that can be
-// reached from the position through portals that meet the disc. The place is drawn uniformly by area and rounded to a
+// RandomPointInCircle returns a place within radius metres of a position, seen from above. The place is in a region
+// reachable from the position through portals that meet the disc. The place is drawn uniformly by area and rounded to a
 // lattice point of its region; where storeys overlap, each storey counts. The result depends only on the mesh, the
 // position, the radius and the numbers from rng. If the ground is so thin that 16,384 draws from the disc miss, or the
 // radius is not positive, the result is the position itself. The error is [ErrOffMesh] if the position is not a
 // position of this mesh.
 //
-// Time O(m) for the m corners and portals of the regions that the disc meets, multiplied by k if the regions cover the
-// k-th part of the disc. Nothing is allocated after the first few answers.
+// Time O(m) for the m corners and portals of the regions that the disc meets. If the regions cover the k-th part of the
+// disc, the time is k times as much. Nothing is allocated after the first few answers.
 func (q *Query) RandomPointInCircle(centre Position, radius float64, rng *rand.Rand) (Position, error) {
 	ix, s := q.ix, &q.spread
 	from, err := ix.stand(centre)

@@ -181,8 +181,8 @@ func exit(border []rim, a, b lattice.Point) (over lattice.Point) {
 	return over
 }
 
-// around finds the region that the direction d enters at a point of r, among the regions reachable around the point,
-// and appends the regions up to the new region to q.trail.
+// around finds the region that the direction d enters at a point of r, among the regions reachable around the point.
+// q.trail gets the regions up to the new region.
 func (q *Query) around(r uint32, over lattice.Point, d direction) (next uint32, ok bool) {
 	ix, s := q.ix, &q.shared
 	s.regions, s.from, s.portals = append(s.regions[:0], r), append(s.from[:0], none), append(s.portals[:0], 0)

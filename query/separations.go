@@ -194,8 +194,9 @@ func (ix *Index) pointPortals(s *separations) {
 // leads reports whether p may be useful for a goal whose region has the given number, see region.branch.
 func (p *portal) leads(number uint32) bool { return number-p.behind < p.behindCount }
 
-// onlyCorridor fills q.crossed and q.legs with the way from the start's region to the goal's region, if every region on
-// the way has a single useful portal: the shortest path then lies in the corridor. Time O(n) for n regions.
+// onlyCorridor fills q.crossed and q.legs with the way from the start's region to the goal's region, if only one
+// exists: every region on the way has a single useful portal. The shortest path then lies in the corridor. Time O(n)
+// for n regions.
 func (q *Query) onlyCorridor() bool {
 	ix, s := q.ix, &q.interval
 	q.crossed = q.crossed[:0]

@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// TestSeparationsAgainstBruteForce removes every region, floods from each of its portals, and compares the reached
-// regions with the ranges of the portals, for all goals of the same part of the mesh.
+// TestSeparationsAgainstBruteForce removes every region and floods from each of its portals. The reached regions must
+// match the ranges of the portals, for all goals of the same part of the mesh.
 func TestSeparationsAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(28, 1))
 	useless := 0
@@ -58,8 +58,8 @@ func floodWithout(ix *Index, from, without uint32) []bool {
 	return in
 }
 
-// TestOnlyCorridor checks that a path needs no search exactly if every portal on the way separates start and goal, and
-// that its length equals the length of a searched path.
+// TestOnlyCorridor checks that a path needs no search exactly if every portal on the way separates start and goal. The
+// path must be as long as a searched path.
 func TestOnlyCorridor(t *testing.T) {
 	rng := rand.New(rand.NewPCG(29, 1))
 	count := [2]int{}

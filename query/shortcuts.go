@@ -8,19 +8,18 @@ import (
 
 // Links that cost less than their length.
 //
-// A search may estimate the rest of a way by the straight distance to the goal as long as every hop costs at least its
-// length. Other hops are shortcuts. For each first and last shortcut the least cost of a chain of shortcuts, with
-// straight ways in between, is precomputed (R. W. Floyd, Algorithm 97, Communications of the ACM 5 (1962)). For a goal
-// every shortcut then has a least rest from its start on. The estimate is the smallest of the straight distance and the
-// ways to the shortcuts with their rests. The estimate never exceeds the truth and never falls along a way by more than
-// the way's cost. Hence the first way out of the queue is final, as without links.
+// If every hop costs at least its length, a search may estimate the rest of a way by the straight distance to the goal.
+// Other hops are shortcuts. For each first and last shortcut the least cost of a chain of shortcuts, with straight ways
+// in between, is precomputed (R. W. Floyd, Algorithm 97, Communications of the ACM 5 (1962)). For a goal every shortcut
+// then has a least rest from its start on. The estimate is the smallest of the straight distance and the ways to the
+// shortcuts with their rests. The estimate never exceeds the truth and never falls along a way by more than the way's
+// cost. Hence the first way out of the queue is final, as without links.
 
 // maxShortcuts bounds the number of shortcuts for a table of all chains; with more shortcuts, estimates are scaled.
 const maxShortcuts = 96
 
 // boundShortcuts finds the hops cheaper than their length, and the least cost of their chains: chains[i·k+j] is the
-// least cost from the start of shortcut i over shortcut i and any others to the end of the last shortcut j. Time O(k³)
-// for k shortcuts.
+// least cost from the start of the first, i, over any others to the end of the last, j. Time O(k³) for k shortcuts.
 func (ix *Index) boundShortcuts() {
 	ix.scale = 1
 	for i := range ix.hops {

@@ -7,9 +7,9 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Search is a search for a shortest path that runs in slices under its owner's control. A Search has memory of its own,
-// some 32 bytes for every corner of the mesh that paths turn around, and belongs to one goroutine at a time. Searches
-// do not disturb each other nor any Query. After the first few paths nothing is allocated.
+// Search is a search for a shortest path that runs in slices under its owner's control. A Search belongs to one
+// goroutine at a time and has memory of its own, some 32 bytes for every corner that paths turn around. Searches do not
+// disturb each other nor any Query. After the first few paths nothing is allocated.
 //
 //	s := ix.NewSearch()
 //	err := s.Begin(start, goal)
@@ -159,7 +159,7 @@ func (s *Search) Advance(nodes int) (done bool) {
 
 // Path returns the best path so far; its slices are valid until the next question to s. When s is done, the path is the
 // shortest. Before, Path returns the shortest known path to the goal, see Bound for its quality. Without a known path
-// to the goal, the path is not Complete and leads to the place in reach nearest to the goal, seen from above. While s
+// to the goal, the path leads to the place in reach nearest to the goal, seen from above, and is not Complete. While s
 // is idle the path has no points. Time O(n) for the n nodes of the search, as long as no way to the goal is known.
 func (s *Search) Path() Path {
 	q := s.q
@@ -218,8 +218,8 @@ func (s *Search) Bound() float64 {
 	return q.toGoal(s.from.at) * lattice.Unit * q.ix.ground.metre
 }
 
-// traceNearest fills q.crossed and q.legs with the way to the place nearest to the goal among all places that an
-// interval search has reached, and returns this place.
+// traceNearest fills q.crossed and q.legs with the way to a place and returns the place: of all places reached by an
+// interval search, the nearest to the goal.
 func (q *Query) traceNearest() place {
 	ix, s := q.ix, &q.interval
 	best := math.Inf(1)

@@ -8,9 +8,9 @@ package query
 // 2004, chapter 11.
 //
 // Idea: A logarithm for each end of a gate keeps the way off the ends. A tiny length is added to every piece at a right
-// angle, which makes the cost smooth where pieces shrink to nothing, as around a corner. Newton's method finds the
-// minimum; both additions are reduced, and the method continues from there. Only neighbours on the way depend on each
-// other; a step solves a tridiagonal system.
+// angle. The cost is then smooth where pieces shrink to nothing, as around a corner. Newton's method finds the minimum;
+// both additions are reduced, and the method continues from there. Only neighbours on the way depend on each other; a
+// step solves a tridiagonal system.
 //
 // Input: gates with finite ends, positive weights.
 //
@@ -30,8 +30,8 @@ import "math"
 // tautError is the maximum relative excess cost of a way through given gates.
 const tautError = 1e-9
 
-// tautGate is a gate to cross, in lattice units: the way arrives at the place t of in, 0 for the start of the segment
-// and 1 for its end, and continues from the same place of out.
+// tautGate is a gate to cross, in lattice units: the way arrives at the place t of in and continues from the same place
+// of out. A place is 0 for the start of a segment and 1 for its end.
 type tautGate struct {
 	in, out segment
 	weight  float64 // of the ground before the gate

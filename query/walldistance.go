@@ -61,7 +61,7 @@ func (q *Query) DistanceToWall(at Position, reach float64) (WallPoint, error) {
 	return out, nil
 }
 
-// squareUnits returns the square in lattice units of a length in metres, rounded down and capped at a bound above all
+// squareUnits returns the square in lattice units of a length in metres, rounded down. The result is capped above all
 // squared distances on the lattice.
 func squareUnits(metres float64) uint64 {
 	const most = 1 << 63

@@ -106,9 +106,9 @@ func (w *wave) reach(x, y float64) float64 {
 // touching is the distance in lattice units below which a direction is meaningless.
 const touching = 1.0 / 1024
 
-// tangent returns the tangent of the cost at a place of the segment to, by its values at the two ends, and the distance
-// along w where the way to the place leaves w. Where to meets w at the place, the line is a lower bound of the cost
-// that rises or falls nowhere more steeply than along w.
+// tangent returns the tangent of the cost at a place of the segment to, by its values at the two ends. left is the
+// distance along w where the way to the place leaves w. If to meets w at the place, the line is a lower bound of the
+// cost, nowhere steeper than along w.
 func (w *wave) tangent(to *segment, place float64) (line [2]float64, left float64) {
 	x, y := to.at(place)
 	left = w.leave(x, y)

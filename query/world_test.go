@@ -403,8 +403,8 @@ func newOracle(w *gridWorld) *oracle {
 	return o
 }
 
-// visible reports whether the segment from a to b stays in the closed free space and does not squeeze through points
-// where free cells touch across, or between obstacles along an edge.
+// visible reports whether the segment from a to b stays in the closed free space. The segment must not squeeze through
+// points where free cells touch across, or between obstacles along an edge.
 func (o *oracle) visible(a, b lattice.Point) bool {
 	w, c := o.w, int64(o.w.cell)
 	ax, ay, bx, by := int64(a.X), int64(a.Y), int64(b.X), int64(b.Y)

@@ -131,8 +131,8 @@ func (r *Rules) method(name string) int {
 
 // Paint is a picture or a map of the ground. Files are named relative to the rules.
 type Paint struct {
-	// Mask is a PNG picture whose colours are groups, Splat a picture whose channels are the weights of groups, and Map
-	// a two-dimensional map whose shapes are groups by their names, or a grid by its letters. Exactly one is set.
+	// Mask is a PNG picture whose colours are groups, and Splat a picture whose channels are the weights of groups. Map
+	// is a two-dimensional map: the names of its shapes, or the letters of its grid, are groups. Exactly one is set.
 	Mask, Splat, Map string
 	// Over is the rectangle of a picture on the ground: the least x and z, the greatest x and z, in metres. The
 	// picture's upper left corner is at the least of both. Nil means the bounds of the level.

@@ -71,7 +71,7 @@ func words(name string) []string {
 }
 
 // Limits of cutting an unknown word: the parts are own words of at least minPart letters. If letters are left over
-// between the parts, as in e8metal, the parts must have minSure letters, or all but maxLeft letters of the word.
+// between the parts, as in e8metal, the parts must have minSure letters, or all letters but maxLeft.
 const (
 	minPart = 3
 	minSure = 5

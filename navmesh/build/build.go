@@ -3,8 +3,8 @@
 // Source: the joining of layers follows Pelechano and Oliva, and section 6.2.4 of Oliva's thesis on ANavMG ("NavMesh
 // Merging"); portals as intervals of edges follow the T-junctions of Hale's growth methods.
 //
-// Idea: cells of one domain meet where their edges lie on one line in opposite directions, and cells of two domains
-// meet along the common chain of the domains. Both are one-dimensional problems on integers: sort the edges along their
+// Idea: cells of one domain meet where their edges lie on one line in opposite directions. Cells of two domains meet
+// along the common chain of the domains. Both are one-dimensional problems on integers: sort the edges along their
 // lines and walk down both sides at once. The remaining edges are wall.
 //
 // Input: a plan, and for every domain convex cells without overlaps, with corners on the lattice. A corner constructed
@@ -12,8 +12,8 @@
 //
 // Guarantees:
 //  1. every region is a cell, or the union of cells, and convex (TestRegionsAreConvex);
-//  2. two regions share a portal iff they share a stretch of border of positive length inside a domain or on a chain,
-//     and both sides of the portal have the same two points (TestPortalsAgainstBruteForce);
+//  2. two regions share a portal iff they share a stretch of border of positive length inside a domain or on a chain;
+//     both sides of the portal have the same two points (TestPortalsAgainstBruteForce);
 //  3. the mesh has no fault known to Validate (TestRandomWorldsAreValid);
 //  4. a link of the plan starts and ends in the regions at its ends, divided where these change
 //     (TestLinksMeetTheirRegions);
@@ -81,9 +81,9 @@ type Report struct {
 // Build makes a mesh of one tile from the cells of every domain, indexed by layer and domain like the plan's domains.
 // Floors are taken over from the plan without a copy.
 //
-// Errors name the layer, domain, cell and place. Faults are: counts that do not match the plan, a cell that is not
-// convex, cells that overlap along an edge, a corner constructed on an edge but beside the edge, and a chain whose
-// points differ from its domains' points.
+// Errors name the layer, domain, cell and place. Faults of counts: they do not match the plan. Faults of cells: a cell
+// is not convex, cells overlap along an edge, or a corner constructed on an edge is beside the edge. Faults of chains:
+// their points differ from their domains' points.
 func Build(ctx context.Context, p *plan.Plan, cells [][][]plan.Cell, opt Options) (*navmesh.Mesh, Report, error) {
 	j, err := newJoin(p, cells)
 	if err != nil {

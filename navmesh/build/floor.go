@@ -34,8 +34,8 @@ func newFloor(tin *lattice.TIN, places []lattice.Point) floor {
 	return f
 }
 
-// around returns the triangles of a floor whose boxes are within closeBy of some of the places, plus a unit for
-// rounding, and some triangles nearby.
+// around returns the triangles of a floor whose boxes are within closeBy, plus a unit for rounding, of some of the
+// places, and some triangles nearby.
 func around(tin *lattice.TIN, places []lattice.Point) *lattice.TIN {
 	box := lattice.BoxOf(places...)
 	const margin, share = closeBy + 2, 32 // cells for each place
@@ -86,8 +86,8 @@ func around(tin *lattice.TIN, places []lattice.Point) *lattice.TIN {
 // less than the error of rounding, and excludes the floor on the other side of the border.
 const inset = 1.0 / 64
 
-// deeper is the distance inside a piece, in lattice units, at which its floor is searched if the border, moved by
-// rounding, has a lower floor.
+// deeper is the distance inside a piece, in lattice units, for a second search of its floor: rounding may have moved
+// the border over a lower floor.
 const deeper = 2 * closeBy
 
 // height returns the rounded height of the floor at point p on the border of a convex piece: the highest triangle on

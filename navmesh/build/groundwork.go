@@ -169,7 +169,7 @@ func (g *groundwork) at(v point) (z float64, ok bool) {
 	return z, ok
 }
 
-// stepAt reports whether the floors of some pieces with a corner at a bend of a wall differ by more than stepHeight,
+// stepAt reports whether the floors of some pieces at a bend of a wall differ by more than stepHeight, measured
 // slightly inside the pieces. The straightened wall would then border a floor from the other side of the step.
 func (m *merger) stepAt(v lattice.Point, pieces ...int32) bool {
 	low, high := math.Inf(1), math.Inf(-1)

@@ -11,10 +11,10 @@ import (
 // Merging across layers, section 6.2.4 of the thesis: a portal between two layers is not essential if the union of the
 // regions on both sides is convex. Where merging is clearly safe, the two become one region of one of the layers:
 //
-//   - the union is convex by exact predicates, both are ground of the same kind in the same marks, and the portal is
-//     the whole side of both;
-//   - the part that changes its layer overlaps no region there, and keeps a distance from regions that border on
-//     neither of the two, to leave floors at other heights untouched;
+//   - the union is convex by exact predicates, both are equal ground in the same marks, and the portal is the whole
+//     side of both;
+//   - the part that changes its layer overlaps no region there, and leaves floors at other heights untouched by a
+//     distance from regions that border on neither of the two;
 //   - the target layer has no other floor there, or exactly the same, and gets the floor of the part: the highest
 //     triangle at a point stays the right one everywhere;
 //   - the moved floor, cut along the part and rounded, reaches all corners of the part.
@@ -81,8 +81,8 @@ func newMerger(j *join) *merger {
 	return m
 }
 
-// isSeam reports whether contact i lies on a chain between two layers, or joins two pieces of a domain of which one has
-// moved to another layer.
+// isSeam reports whether contact i lies on a chain between two layers, or joins two pieces of a domain that are now in
+// two layers.
 func (m *merger) isSeam(i int) bool {
 	c := &m.join.contacts[i]
 	if c.chain == plan.Wall {
@@ -392,8 +392,9 @@ func (m *merger) unclaimed(slivers []lattice.Ring, layer int32, pieces ...int32)
 	return true
 }
 
-// straighten joins the contacts on a straight stretch between two pieces across a seam, or beside a recut piece, and
-// removes the corners between the contacts from both. These vertices have portals all around, and no region needs them.
+// straighten joins the contacts on a straight stretch between two pieces, across a seam or beside a recut piece. The
+// corners between the contacts are removed from both pieces. These vertices have portals all around, and no region
+// needs them.
 func (m *merger) straighten() {
 	for i := range m.join.contacts {
 		p, q := m.join.contacts[i].p, m.join.contacts[i].q

@@ -314,8 +314,8 @@ func TestMergeLeavesPortalsOnTheirEdges(t *testing.T) {
 	}
 }
 
-// TestMergeGainsNothingOfOthers has a region of another floor that may reach into the sliver between a bend and the
-// straight line, near the half that stays in its layer.
+// TestMergeGainsNothingOfOthers has a region of another floor near the half that stays in its layer. The region may
+// reach into the sliver between a bend and the straight line.
 func TestMergeGainsNothingOfOthers(t *testing.T) {
 	west, east := pts(0, 0, 99, 33, 99, 133, 0, 100), pts(99, 33, 198, 65, 198, 165, 99, 133)
 	for _, c := range []struct {

@@ -13,10 +13,10 @@ import (
 
 // Local repair at seams, section 6.2.4 of the thesis: where layers meet, cells of both sides are cut anew.
 //
-// Idea: two pieces on the two sides of a seam and a neighbour, or all pieces around an end of a seam's portal, form one
-// polygon in the plan. Often the polygon needs fewer convex pieces than its parts in the two layers have. A T-joint is
-// a point with portals all around. Such a point lies inside the polygon and is no corner there; hence a new cut removes
-// the point, as in the thesis.
+// Idea: pieces at a seam form one polygon in the plan: two pieces on its two sides and a neighbour, or all pieces
+// around an end of its portal. Often the polygon needs fewer convex pieces than its parts in the two layers have. A
+// T-joint is a point with portals all around. Such a point lies inside the polygon and is no corner there; hence a new
+// cut removes the point, as in the thesis.
 //
 // A step replaces at most mostPieces pieces by fewer, or by as many without T-joints. No step makes more thin pieces.
 // Every new piece belongs to one layer; the parts from other layers move there under the conditions of a merge. No step
@@ -212,8 +212,8 @@ type home struct {
 	moves         []moving
 }
 
-// replace replaces pieces by new pieces with the given rings, and reports whether every new piece found a layer with
-// room for the parts that move there.
+// replace replaces pieces by new pieces with the given rings. The result reports whether every new piece found a layer
+// with room for the parts that move there.
 func (m *merger) replace(pieces []int32, rings [][]lattice.Point, slivers []lattice.Ring) bool {
 	homes := make([]home, len(rings))
 	for i, r := range rings {

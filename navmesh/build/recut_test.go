@@ -112,8 +112,8 @@ func allCuts(ring []lattice.Point) int {
 	return least
 }
 
-// tJoint is a floor in two layers. The generator cut the eastern layer at a notch beside the seam, and its cut ends on
-// the seam, in the middle of the western region's side.
+// tJoint is a floor in two layers. The generator cut the eastern layer at a notch beside the seam. The cut ends on the
+// seam, in the middle of the western region's side.
 func tJoint(t testing.TB) world {
 	west, east := pts(0, 0, 100, 0, 100, 100, 0, 100), pts(100, 0, 300, 0, 300, 140, 150, 140, 110, 100, 100, 100)
 	w := twoLayers(walled(west), walled(east), []plan.Cell{cellOf(west...)}, []plan.Cell{

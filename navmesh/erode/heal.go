@@ -9,8 +9,9 @@ import (
 // Where two layers meet along a line that passes few lattice points, each layer has its own rounded vertices. The gap
 // between them may be a crack of a unit with a wall on either side. In the original mesh the crack closes this place
 // only. A wider agent, however, would find an obstacle of its own width in the middle of the floor. Hence walls of two
-// layers become portals if they lead from one common vertex to another, with at most a unit between them and at most a
-// step. Real obstacles are two units wide and have ends of their own: see TestCracksAreHealed and TestThinWallsStay.
+// layers become portals if they lead from one common vertex to another. The gap may be at most a unit wide, and the
+// difference in height at most a step. Real obstacles are two units wide and have ends of their own: see
+// TestCracksAreHealed and TestThinWallsStay.
 
 // crack is the maximum distance, in units, of two walls that rounding has made of a seam.
 const crack = 1
@@ -72,8 +73,8 @@ func (s *surface) around() (next, before []int32) {
 	return next, before
 }
 
-// zip follows two walls, from the start of one and from the end of the other, and returns the pieces up to the last
-// common vertex. zip ends at walls whose pieces are already taken.
+// zip follows two walls, from the start of one and the end of the other, and returns the pieces up to the last common
+// vertex. zip ends at walls whose pieces are already taken.
 func (s *surface) zip(i, o int32, next, before []int32, taken [][]piece, climb float64) (done []piece) {
 	const longest = 1 << 12
 	var open []piece

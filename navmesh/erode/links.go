@@ -12,7 +12,7 @@ import (
 // aside is the extra distance, in lattice units, that the end of a link may move beyond the increase of the radius.
 const aside = lattice.UnitsPerMetre / 2
 
-// link adds the links. An end without floor moves to the nearest floor connected to its old place. At a fall or a climb
+// link adds the links. An end without floor moves to the nearest floor connected to its old place. At a fall or climb
 // of more than a step, the lower end moves away from the upper end until the body is past the edge. Segments become
 // shorter by the radius on both sides; segments of narrow volumes become points. A link whose cost was its length costs
 // its new length. The result matches the links of floorplan/markers for the wider agent. As there, links too narrow for
@@ -73,9 +73,9 @@ func (e *eroder) clear(high, low *[2]lattice.Vertex) {
 	}
 }
 
-// trim returns the part of a wide link, from 0 to 1, that is at least as far from both ends of its volume as the radius
-// increases. Across their direction, the links of the volume reach as far as the volume's width for the old agent. In a
-// narrow volume only the middle is left. ok is false if no part is left.
+// trim returns a part of a wide link, from 0 to 1. The part is at least as far from both ends of the link's volume as
+// the radius increases. Across their direction, the links of the volume reach as far as the volume's width for the old
+// agent. In a narrow volume only the middle is left. ok is false if no part is left.
 func (e *eroder) trim(l *navmesh.Link) (from, to float64, ok bool) {
 	if l.Kind != navmesh.Drop && l.Kind != navmesh.Jump {
 		return 0, 1, true
@@ -129,8 +129,8 @@ func between(s [2]lattice.Vertex, from, to float64) [2]lattice.Vertex {
 	return [2]lattice.Vertex{on(from), on(to)}
 }
 
-// moved returns the domain nearest to the start of a segment, which starts in a region, and the segment with its ends
-// moved into the domain; ok is false if no domain is near.
+// moved returns the domain nearest to the start of a segment, and the segment with its ends moved into the domain. The
+// segment starts in the given region; ok is false if no domain is near.
 func (e *eroder) moved(p *plan.Plan, region int32, s [2]lattice.Vertex) (id plan.DomainID, out [2]lattice.Vertex, ok bool) {
 	reach := int32(1.5*e.by) + aside
 	c := cutter{surface: e.surface}

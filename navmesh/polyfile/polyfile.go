@@ -33,9 +33,9 @@ func IsMesh(start []byte) bool {
 // which is exact for multiples of 2⁻¹². Polygons become regions. Read finds neighbours anew and ignores the neighbours
 // listed in the file. The mesh is for an agent without extent.
 //
-// The error names the line, and the faulty vertex or polygon: a number out of range, a polygon that is not convex or
-// not counter-clockwise, two polygons that overlap at an edge, more than [MaxVertices] or [MaxPolygons]. Time O(n log
-// n) for n corners.
+// The error names the line, and the faulty vertex or polygon. Faults are a number out of range, a polygon that is not
+// convex or not counter-clockwise, and polygons that overlap at an edge. More than [MaxVertices] or [MaxPolygons] are
+// refused. Time O(n log n) for n corners.
 func Read(r io.Reader) (*navmesh.Mesh, error) {
 	d := decoder{in: bufio.NewReader(r), line: 1}
 	if err := d.read(); err != nil {

@@ -171,8 +171,8 @@ func TestOverlapAgainstDistance(t *testing.T) {
 	}
 }
 
-// commonInside looks for a common inner point at the centres of the triangles formed by corners of either polygon in or
-// on the border of the other.
+// commonInside looks for a common inner point at the centres of triangles. The corners of a triangle are corners of
+// either polygon, in or on the border of the other.
 func commonInside(p, q []lattice.Point) bool {
 	scaled := func(r []lattice.Point) lattice.Ring {
 		out := make(lattice.Ring, len(r))
