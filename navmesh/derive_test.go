@@ -236,8 +236,8 @@ func TestPassagesAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// separation returns the squared distance of the walls on both sides of the way from portal a to portal b, nil if a
-// side has no walls. constructed reports a constructed vertex.
+// separation returns the squared distance of the walls on both sides of the way between two portals, nil if a side has
+// no walls. constructed reports a constructed vertex.
 func separation(pieces []piece, polygon lattice.Polygon, a, b int) (d2 *lattice.Ratio, constructed bool) {
 	var sides [2][]piece
 	side := 0

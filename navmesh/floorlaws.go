@@ -9,13 +9,13 @@ package navmesh
 // are extreme where a triangle begins or ends (profile.go). An edge of exactly two triangles with the same two vertices
 // has no jump, unless a third triangle lies over the edge. The heights on both sides of every other edge are compared
 // over its whole extent in the region. A place steeper than MaxSlope lies on a steep triangle. From the corners of the
-// triangle's part in the region, the floor is followed along the fall line for as long as the floor stays steep. At a
+// triangle's part in the region, the floor is followed along the fall line as long as the floor stays steep. At a
 // portal, the floors of the two regions are compared along its whole length.
 //
 // Input: the floor of a region is the floor of its layer: at each place of the plan the highest triangle, as
 // [lattice.Sampler.Height] answers. Queries ask the same surface. A path stays on its storey where the surface leaps by
-// more than half of the agent's height, but a start of a path does not know its storey. Layers without triangles are
-// planar maps, and no law looks at them.
+// more than half of the agent's height. A start of a path does not know its storey. Layers without triangles are planar
+// maps, and no law looks at them.
 //
 // Guarantees:
 //  1. A jump inside of a region is at most MaxClimb wherever the jump is longer than edging: TestFloorLaws.
@@ -32,8 +32,8 @@ package navmesh
 // cracks no wider than crackWidth, whatever floor shows there. Beside a place without floor the next floor counts, no
 // farther than bareReach.
 //
-// Cost: O(n log n) for n triangles and corners of regions, as long as few triangles lie over each other and few long
-// lines cross many boxes.
+// Cost: O(n log n) for n triangles and corners of regions, if few triangles lie over each other and few long lines
+// cross many boxes.
 //
 // Departures: a steep patch is followed within one region. Consecutive patches are judged singly, and so are a patch
 // and a step, as extraction does.

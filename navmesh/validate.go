@@ -15,7 +15,7 @@ const floorReach = 4
 // Validate lists the faults of m, tile by tile, at most [MaxFaults] faults; nil for a good mesh. All decisions are
 // exact, and Validate never fails on any m. A fault from [Mesh.Check] is reported alone, because a faulty structure
 // allows no further tests. Corner flags, clearances, passages and the laws of the floor (floorlaws.go) are tested only
-// in tiles whose regions and portals have no faults but steps.
+// in tiles without other faults than steps at portals.
 //
 // Regions that share vertices, directly or through other regions, belong to one domain of the plan: any common stretch
 // of border of two of them must have a portal. Regions of different domains share no vertices.

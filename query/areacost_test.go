@@ -312,6 +312,6 @@ func TestAreaCostsAgainstSteinerPoints(t *testing.T) {
 		}
 	}
 	if bent < 80 || apart < 10 {
-		t.Errorf("%d paths, %d bent, %d apart: that tests little", asked, bent, apart)
+		t.Errorf("%d paths, %d bent, %d apart: too few for a test", asked, bent, apart)
 	}
 }

@@ -187,7 +187,7 @@ func TestNearlyEvenGround(t *testing.T) {
 		}
 	}
 	if asked < 50 {
-		t.Errorf("%d paths bend: that tests little", asked)
+		t.Errorf("%d paths bend: too few for a test", asked)
 	}
 }
 
@@ -278,7 +278,7 @@ func TestEffort(t *testing.T) {
 		}
 	}
 	if open < 20 {
-		t.Errorf("%d paths were cut short: that tests little", open)
+		t.Errorf("%d paths were cut short: too few for a test", open)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -31,6 +31,6 @@ func TestOneBend(t *testing.T) {
 		asked++
 	}
 	if asked < 5 {
-		t.Errorf("%d corridors: that tests little", asked)
+		t.Errorf("%d corridors: too few for a test", asked)
 	}
 }

@@ -111,7 +111,7 @@ func TestClosedRegionsAgainstOracle(t *testing.T) {
 		}
 	}
 	if asked < 500 || apart < 50 {
-		t.Errorf("%d paths, %d apart: that tests little", asked, apart)
+		t.Errorf("%d paths, %d apart: too few for a test", asked, apart)
 	}
 }
 

@@ -345,8 +345,8 @@ func (c *Corridor) atDoor(q *Query, bends []Bend, n int) place {
 	return q.ix.placeNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))
 }
 
-// TakeLink moves the agent to the end of the next link, from anywhere on the way to the link, and returns the link and
-// its ends. Without a link ahead TakeLink fails; the error is [ErrOffMesh] if the link is gone or closed.
+// TakeLink moves the agent to the end of the next link, from anywhere on the way there, and returns the link and its
+// ends. Without a link ahead TakeLink fails; the error is [ErrOffMesh] if the link is gone or closed.
 func (c *Corridor) TakeLink(q *Query) (Crossing, error) {
 	n := c.firstLeg()
 	if n >= len(c.steps) {

@@ -12,8 +12,8 @@ import (
 )
 
 // Index holds the mesh data that all queries share. The regions and portals of all tiles are in two flat arrays.
-// Further data are a box tree over the regions, a height sampler for every floor, the connected parts, and the identity
-// of corners among portal ends. An Index is immutable and safe for any number of goroutines.
+// Further data: a box tree over the regions, a height sampler for every floor, the connected parts, and the identity of
+// corners among portal ends. An Index is immutable and safe for any number of goroutines.
 type Index struct {
 	mesh    *navmesh.Mesh
 	sound   bool // see [navmesh.Mesh.IsSound]

@@ -107,7 +107,7 @@ func TestUnsoundCellsAreBounded(t *testing.T) {
 		}
 	}
 	if limited < 5 {
-		t.Errorf("%d searches reached the limit: that tests little", limited)
+		t.Errorf("%d searches reached the limit: too few for a test", limited)
 	}
 }
 

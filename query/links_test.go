@@ -182,7 +182,7 @@ func TestLinksAgainstOracle(t *testing.T) {
 		}
 	}
 	if used < asked/8 || apart < 20 {
-		t.Errorf("%d paths, %d over links, %d apart: that tests little", asked, used, apart)
+		t.Errorf("%d paths, %d over links, %d apart: too few for a test", asked, used, apart)
 	}
 }
 

@@ -24,9 +24,9 @@ package query
 //     (TestLinksAgainstOracle).
 //
 // Degenerate cases: views of width zero are dropped. Places behind the view are reached by the corner where the view
-// closed, or by a view that passes the touched vertex on the other side. A portal seen edge-on can only be entered
-// around its nearer end. A start on a portal or a vertex starts in all regions around the start; a goal may be reached
-// in any region around the goal. Floors that touch in a point, or lie above each other, share no corners there, see
+// closed, or by a view past the touched vertex on the other side. A portal seen edge-on can only be entered around its
+// nearer end. A start on a portal or a vertex starts in all regions around the start; a goal may be reached in any
+// region around the goal. Floors that touch in a point, or lie above each other, share no corners there, see
 // portal.leftTurn. In a mesh without corner flags a goal may be out of sight; the corridor search then takes over.
 //
 // Cost: every corner becomes a root at most twice, once for each side of passing. A root with k views costs O(k (m +

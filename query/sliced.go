@@ -158,9 +158,9 @@ func (s *Search) Advance(nodes int) (done bool) {
 }
 
 // Path returns the best path so far; its slices are valid until the next question to s. When s is done, the path is the
-// shortest. Before, Path returns the shortest known path to the goal, see Bound for its quality. Without a known path
-// to the goal, the path leads to the place in reach nearest to the goal, seen from above, and is not Complete. While s
-// is idle the path has no points. Time O(n) for the n nodes of the search, as long as no way to the goal is known.
+// shortest. Before, Path returns the shortest known path to the goal, see Bound for its quality. If no path to the goal
+// is known, the path is not Complete and leads to the place in reach nearest to the goal, seen from above. While s is
+// idle the path has no points. Time O(n) for the n nodes of the search, as long as no way to the goal is known.
 func (s *Search) Path() Path {
 	q := s.q
 	q.OnlyBends = s.OnlyBends

@@ -70,7 +70,7 @@ func TestTautIsTheFunnel(t *testing.T) {
 		}
 	}
 	if compared < 200 {
-		t.Errorf("%d ways: that tests little", compared)
+		t.Errorf("%d ways: too few for a test", compared)
 	}
 }
 

@@ -64,7 +64,7 @@ type Options struct {
 type Report struct {
 	Regions  int `json:"regions"`
 	Vertices int `json:"vertices"`
-	// Portals counts each portal once, SeamPortals the portals between two layers.
+	// Portals counts the two sides of a portal once; SeamPortals is the number of portals between two layers.
 	Portals     int `json:"portals"`
 	SeamPortals int `json:"seam_portals"`
 	// Links counts each direction, and each pair of regions joined by a link of the plan.

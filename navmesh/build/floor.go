@@ -34,8 +34,8 @@ func newFloor(tin *lattice.TIN, places []lattice.Point) floor {
 	return f
 }
 
-// around returns the triangles of a floor whose boxes are within closeBy, plus a unit for rounding, of some of the
-// places, and some triangles nearby.
+// around returns the triangles of a floor whose boxes are within closeBy of some places, plus a unit for rounding, and
+// some triangles nearby.
 func around(tin *lattice.TIN, places []lattice.Point) *lattice.TIN {
 	box := lattice.BoxOf(places...)
 	const margin, share = closeBy + 2, 32 // cells for each place

@@ -55,8 +55,8 @@ func TestRidge(t *testing.T) {
 	}
 }
 
-// TestFloorNearPlaces asks a fine floor with holes for heights at a few places, also in holes and beside the floor,
-// with the triangles near the places and with all triangles.
+// TestFloorNearPlaces asks a fine floor with holes for heights at a few places, also in holes and beside the floor. The
+// answers by the triangles near the places and by all triangles must be equal.
 func TestFloorNearPlaces(t *testing.T) {
 	for seed := range uint64(30) {
 		rng := rand.New(rand.NewPCG(seed, 5))

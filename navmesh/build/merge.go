@@ -13,8 +13,8 @@ import (
 //
 //   - the union is convex by exact predicates, both are equal ground in the same marks, and the portal is the whole
 //     side of both;
-//   - the part that changes its layer overlaps no region there, and leaves floors at other heights untouched by a
-//     distance from regions that border on neither of the two;
+//   - the part that changes its layer overlaps no region there. A distance from regions that border on neither of the
+//     two leaves floors at other heights untouched;
 //   - the target layer has no other floor there, or exactly the same, and gets the floor of the part: the highest
 //     triangle at a point stays the right one everywhere;
 //   - the moved floor, cut along the part and rounded, reaches all corners of the part.

@@ -7,8 +7,8 @@
 // Idea: the footprint of a wall is the floor that the wall takes from a wider agent: a rectangle beside the wall and a
 // sector around each of its ends. All footprints are subtracted from the regions at once, layer by layer, in one
 // arrangement of the plane (lattice/overlay). Where floors overlap near a seam, a footprint is divided among the
-// regions that see the wall along a straight line over the floor (rays.go). The rest becomes a plan again, with the
-// areas, flags, marks, seams, heights and links of the mesh. The plan is decomposed and joined like any other.
+// regions in straight sight of the wall over the floor (rays.go). The rest becomes a plan again, with the areas, flags,
+// marks, seams, heights and links of the mesh. The plan is decomposed and joined like any other.
 //
 // Input: a mesh without faults, and a radius not below the mesh's own.
 //
