@@ -114,6 +114,7 @@ type surroundings struct {
 	pieces    []piece      // memory of [extraction.appendBlocks]
 	stepsOf   int32        // one more than the triangle that steps are of
 	steps     []upperStep
+	rest      remainder
 
 	// The floors beside them within a step, as far as the box of these goes: once they are known.
 	known     bool
@@ -224,14 +225,11 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	if len(covers) == 0 {
 		return nil
 	}
-	covers = outermost(joinedConvex(covers), nil)
-	for _, c := range covers {
-		if holds(c, own) {
-			x := e.ownExposure(f)
-			x.cut = true
-			return nil
-		}
+	if s.rest.hidden(own, covers) {
+		e.ownExposure(f).cut = true
+		return nil
 	}
+	covers = outermost(joinedConvex(covers), nil)
 	// What is in the way under covers is cut by the same covers, in the same overlay.
 	e.findSolids(s)
 	e.appendBlocks(at, s, 0, func() bool { return false })
