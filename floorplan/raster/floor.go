@@ -67,7 +67,7 @@ func (f *floorBuilder) claims(members []int32, domains []plan.Domain) (claims []
 	var front []spot
 	torn := map[place]uint64{}
 	for i := range domains {
-		s.alongBorders(&domains[i], func(at spot) {
+		s.alongBorders(&domains[i], func(_ border, at spot) {
 			if take(at.pieceRef, 1<<at.cell) {
 				front = append(front, at)
 			} else if found[at.pieceRef]>>at.cell&1 == 0 {
@@ -109,48 +109,41 @@ func (f *floorBuilder) claims(members []int32, domains []plan.Domain) (claims []
 	return claims, shared
 }
 
-// border is an edge of a domain with the heights of its ends.
-type border struct{ a, b lattice.Vertex }
+// border is an edge of a domain.
+type border struct{ a, b lattice.Point }
 
-// at returns the height of a border next to a place.
-func (e *border) at(p lattice.Point) float64 {
-	t := float64(lattice.Dot(e.a.Point, e.b.Point, p)) / float64(e.a.Distance2(e.b.Point))
-	return float64(e.a.Z) + float64(min(max(t, 0), 1)*(float64(e.b.Z)-float64(e.a.Z)))
-}
-
-// bordersOf yields the borders of a domain.
-func bordersOf(d *plan.Domain, yield func(e border)) {
+// alongBorders visits the cells that the borders of a domain run through, with the piece there. A border begins at the height of
+// its end. From cell to cell the floor goes on by steps, so of several pieces the one nearest in height to the cell before is the
+// border's own, and a piece half of the agent's height off is of another storey.
+func (s *surface) alongBorders(d *plan.Domain, visit func(e border, at spot)) {
 	for r, ring := range d.Rings {
 		for k, a := range ring {
-			n := (k + 1) % len(ring)
-			yield(border{lattice.Vertex{Point: a, Z: d.Heights[r][k]}, lattice.Vertex{Point: ring[n], Z: d.Heights[r][n]}})
+			b, height := ring[(k+1)%len(ring)], d.Heights[r][k]
+			for _, c := range s.grid.cellsAlong(a, b) {
+				at, ok := s.pieceAt(c, height)
+				if !ok {
+					continue
+				}
+				if z := s.height(at.pieceRef, at.cell); abs32(z-height) < s.grid.height/2 {
+					height = z
+					visit(border{a, b}, at)
+				}
+			}
 		}
 	}
 }
 
-// alongBorders visits the cells that the borders of a domain run through: of the pieces there, the one whose floor is nearest
-// in height to the border.
-func (s *surface) alongBorders(d *plan.Domain, visit func(at spot)) {
-	bordersOf(d, func(e border) {
-		s.grid.cellsAlong(e.a.Point, e.b.Point, func(c fine) {
-			if at, ok := s.pieceAt(c, e.at(s.grid.centre(c))); ok {
-				visit(at)
-			}
-		})
-	})
-}
-
 // pieceAt returns the piece that covers a cell, of several the one nearest to a height.
-func (s *surface) pieceAt(c fine, height float64) (found spot, ok bool) {
+func (s *surface) pieceAt(c fine, height int32) (found spot, ok bool) {
 	block, first, end := s.piecesOf(c.x/side, c.y/side)
 	cell := cellBit(c.x%side, c.y%side)
-	least := math.Inf(1)
+	least := int32(math.MaxInt32)
 	for q := first; q < end; q++ {
 		r := pieceRef{block, q}
 		if s.piece(r).mask>>cell&1 == 0 {
 			continue
 		}
-		if off := math.Abs(float64(s.height(r, cell)) - height); off < least {
+		if off := abs32(s.height(r, cell) - height); off < least {
 			found, least, ok = spot{r, cell}, off, true
 		}
 	}
@@ -162,28 +155,31 @@ func (g *grid) centre(c fine) lattice.Point {
 	return lattice.Point{X: c.x*g.cell + g.cell/2, Y: c.y*g.cell + g.cell/2}
 }
 
-// cellsAlong visits the fine cells that a segment comes within a unit of, row by row.
-func (g *grid) cellsAlong(a, b lattice.Point, visit func(c fine)) {
+// cellsAlong returns the fine cells that a segment comes within a unit of, from its start to its end.
+func (g *grid) cellsAlong(from, to lattice.Point) []fine {
+	a, b := from, to
 	if a.Y > b.Y {
 		a, b = b, a
 	}
 	at := func(y int32) float64 { // the X of the segment at a height, and at its ends beyond
-		if a.Y == b.Y {
-			return float64(a.X)
-		}
 		t := (float64(y) - float64(a.Y)) / (float64(b.Y) - float64(a.Y))
 		return float64(a.X) + float64(min(max(t, 0), 1)*(float64(b.X)-float64(a.X)))
 	}
+	var cells []fine
 	for y := max(a.Y-1, 0) / g.cell; y <= (b.Y+1)/g.cell; y++ {
-		p, q := at(y*g.cell-1), at((y+1)*g.cell+1)
-		if a.Y == b.Y {
-			p, q = float64(a.X), float64(b.X)
+		p, q := float64(a.X), float64(b.X)
+		if a.Y != b.Y {
+			p, q = at(y*g.cell-1), at((y+1)*g.cell+1)
 		}
 		low, high := int32(math.Floor(min(p, q)))-1, int32(math.Ceil(max(p, q)))+1
 		for x := max(low, 0) / g.cell; x <= high/g.cell; x++ {
-			visit(fine{x, y})
+			cells = append(cells, fine{x, y})
 		}
 	}
+	slices.SortFunc(cells, func(c, d fine) int {
+		return cmp.Or(cmp.Compare(lattice.Dot(from, to, g.centre(c)), lattice.Dot(from, to, g.centre(d))), cmp.Compare(c.y, d.y), cmp.Compare(c.x, d.x))
+	})
+	return cells
 }
 
 // build returns the surface of the layer that consists of the given patches and has the given domains.
@@ -244,12 +240,10 @@ func (f *floorBuilder) build(layer int32, members []int32, domains []plan.Domain
 			}
 		})
 	}
-	for _, c := range shared {
-		if err := f.addShared(c, domains, cut); err != nil {
-			return f.tin, err
-		}
+	if len(shared) == 0 {
+		return f.tin, nil
 	}
-	return f.tin, nil
+	return f.tin, f.addShared(shared, domains, cut)
 }
 
 // eachFloor visits the triangles that are the floor of a piece, and those of which a part that is too small for a sample goes
@@ -270,40 +264,58 @@ func (f *floorBuilder) eachFloor(r pieceRef, visit func(t int32)) {
 	}
 }
 
-// addShared adds the floors of a cell that has something of two storeys: each as far as domains of its storey go. cut tells which
+// sharing is a border through a cell that has something of two storeys, and the border's own piece there.
+type sharing struct {
+	border
+	at spot
+}
+
+// addShared adds the floors of cells that have something of two storeys: each as far as domains of its storey go. cut tells which
 // triangles are not in the surface yet.
-func (f *floorBuilder) addShared(c fine, domains []plan.Domain, cut func(t int32) bool) error {
+func (f *floorBuilder) addShared(shared []fine, domains []plan.Domain, cut func(t int32) bool) error {
 	s := f.surface
+	isShared := map[fine]bool{}
+	for _, c := range shared {
+		isShared[c] = true
+	}
 	size := s.grid.cell
-	low := lattice.Point{X: c.x * size, Y: c.y * size}
-	square := lattice.Ring{low, {X: low.X + size, Y: low.Y}, {X: low.X + size, Y: low.Y + size}, {X: low.X, Y: low.Y + size}}
 	for i := range domains {
-		parts, err := overlay.Intersection([]lattice.Ring{square}, domains[i].Rings)
-		if err != nil {
-			return err
-		}
-		for _, p := range parts {
-			// The border nearest to a place of a domain is the domain's own.
-			corners := p.Rings[0]
-			middle := lattice.Point{X: (corners[0].X + corners[1].X) / 2, Y: (corners[0].Y + corners[1].Y) / 2}
-			var nearest border
-			least := math.Inf(1)
-			bordersOf(&domains[i], func(e border) {
-				if d := lattice.SegmentDistance2(middle, e.a.Point, e.b.Point).Sqrt(); d < least {
-					nearest, least = e, d
-				}
-			})
-			at, ok := s.pieceAt(c, nearest.at(middle))
-			if !ok {
+		borders := map[fine][]sharing{} // looked up only
+		s.alongBorders(&domains[i], func(e border, at spot) {
+			x, y := s.columnOf(at.pieceRef)
+			if c := (fine{x*side + int32(at.cell)%side, y*side + int32(at.cell)/side}); isShared[c] {
+				borders[c] = append(borders[c], sharing{e, at})
+			}
+		})
+		for _, c := range shared {
+			if borders[c] == nil {
 				continue
 			}
-			f.eachFloor(at.pieceRef, func(t int32) {
-				if err == nil && cut(t) {
-					err = f.addWithin(t, p.Rings)
-				}
-			})
+			low := lattice.Point{X: c.x * size, Y: c.y * size}
+			square := lattice.Ring{low, {X: low.X + size, Y: low.Y}, {X: low.X + size, Y: low.Y + size}, {X: low.X, Y: low.Y + size}}
+			parts, err := overlay.Intersection([]lattice.Ring{square}, domains[i].Rings)
 			if err != nil {
 				return err
+			}
+			for _, p := range parts {
+				// The border nearest to a place of a domain is the domain's own.
+				corners := p.Rings[0]
+				middle := lattice.Point{X: (corners[0].X + corners[1].X) / 2, Y: (corners[0].Y + corners[1].Y) / 2}
+				var own pieceRef
+				least := math.Inf(1)
+				for _, e := range borders[c] {
+					if d := lattice.SegmentDistance2(middle, e.a, e.b).Sqrt(); d < least {
+						own, least = e.at.pieceRef, d
+					}
+				}
+				f.eachFloor(own, func(t int32) {
+					if err == nil && cut(t) {
+						err = f.addWithin(t, p.Rings)
+					}
+				})
+				if err != nil {
+					return err
+				}
 			}
 		}
 	}

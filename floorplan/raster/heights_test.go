@@ -55,8 +55,8 @@ func hasFloorAt(floor *lattice.Sampler, p lattice.Point, want, step float64) boo
 	return false
 }
 
-// TestCellsAlong walks along segments of any direction: the cell of each place is visited, and no visited cell is farther than
-// its own width and a unit from the segment.
+// TestCellsAlong walks along segments of any direction: the cell of each place is found, and the centre of no cell found is
+// farther than a cell from the segment.
 func TestCellsAlong(t *testing.T) {
 	g := &grid{cell: 40}
 	rng := rand.New(rand.NewPCG(3, 1))
@@ -67,16 +67,16 @@ func TestCellsAlong(t *testing.T) {
 			b.Y = a.Y
 		}
 		seen := map[fine]bool{}
-		g.cellsAlong(a, b, func(c fine) {
+		for _, c := range g.cellsAlong(a, b) {
 			seen[c] = true
 			if d := lattice.SegmentDistance2(g.centre(c), a, b).Sqrt(); d > float64(g.cell) {
-				t.Fatalf("%v to %v: visits %v, %g units away", a, b, c, d)
+				t.Fatalf("%v to %v: finds %v, %g units away", a, b, c, d)
 			}
-		})
+		}
 		for k := range 1001 {
 			x, y := float64(a.X)+float64(k)/1000*float64(b.X-a.X), float64(a.Y)+float64(k)/1000*float64(b.Y-a.Y)
 			if c := (fine{int32(x) / g.cell, int32(y) / g.cell}); !seen[c] {
-				t.Fatalf("%v to %v: does not visit %v", a, b, c)
+				t.Fatalf("%v to %v: does not find %v", a, b, c)
 			}
 		}
 	}
