@@ -516,9 +516,9 @@ func (w *floorLaws) follow(layer int, l line, from, to, seed float64) []piece {
 func (w *floorLaws) isSteep(p *piece) bool { return p.high-p.low > w.tangent*(p.to-p.from) }
 
 // beyondPatchAndStep returns by how much a stretch of floor leads higher than a steep patch and a step may together. The surface
-// of a layer fills a hairline at a step with a steep triangle. So a part of the stretch no longer than a hairline counts as the
-// step, wherever that makes the least of it, and the rest is judged as if the step were not there. No part is looked for that
-// makes less of it than enough.
+// of a layer fills a hairline at a step with a steep triangle. So one part of the stretch, no longer than a hairline, may be the
+// step. The rest is judged without the step. Of all parts the best one counts, and the search ends at a part that leaves no more
+// than enough.
 func (w *floorLaws) beyondPatchAndStep(layer int, stretch []piece, enough float64) float64 {
 	beyond := func(part []piece) float64 { return beyondSteep(part, w.tangent, w.climb, w.slack[layer]) }
 	over := beyond(stretch)

@@ -29,12 +29,13 @@ const bend = touching
 // each and a constructed end.
 const floorReach = 4
 
-// reach is the greatest distance from a floor at which the floor's height is known: 6 cm. Storeys nearer than reach to
-// each other in the plan are in different layers, so a search within reach of a place of a layer finds one storey.
+// reach is the greatest distance from a floor at which the floor's height is known: 6 cm. Storeys at least the agent's
+// height apart are in different layers where they are nearer than reach in the plan.
 const reach = 256
 
 // beyondLink is the greatest distance from a link between two layers at which their floors border on each other. Splinters
-// that one layer hands to the other are narrower. Within a quarter of reach both layers have only the storeys of the link.
+// that one layer hands to the other are narrower. Within a quarter of reach both layers have
+// no storey that is the agent's height above or below the link.
 const beyondLink = reach / 4
 
 // besideStorey is the least distance of two storeys that fusing may put into one layer. Either border is off by floorReach,

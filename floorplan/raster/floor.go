@@ -12,8 +12,8 @@ import (
 )
 
 // floorBuilder collects the height surface of one layer at a time: the level's own walkable triangles, so that heights are
-// exact on slopes and steps. A triangle that would hide a lower floor of the same layer is cut down to the cells in which the
-// triangle is the floor, and so is the floor beyond the seams of the layer.
+// exact on slopes and steps. A triangle over a lower floor of the same layer is cut down to the cells in which the triangle is the
+// floor. Floor beyond the seams of the layer is cut alike.
 type floorBuilder struct {
 	*patches
 	stamp  []int32 // by triangle: the last layer, plus one, that it belongs to
@@ -40,12 +40,12 @@ type spot struct {
 // fine is a fine cell, counted from the origin.
 type fine struct{ x, y int32 }
 
-// claims returns what a layer has of which pieces, in their order, so that no cell has two floors: first the cells of its
-// patches, then the cells that borders of its domains run through. The heights of a border tell the storey of a cell. What is
-// left goes to the storey from which the fewest steps lead there, as far as simplification moves borders and seams. Steps lead
-// along rows and columns, and are more than the cells of a straight way by a factor of √2 at most.
+// claims divides the cells of a layer among the pieces, in the order of the pieces. No cell has two floors. Cells of patches
+// come first, cells under borders of the domains second. Other cells go to the storey from which the fewest steps lead to the
+// cell, as far as simplification moves borders and seams. Steps lead along rows and columns, so a straight way of some cells
+// takes more steps by a factor of √2 at most.
 //
-// A cell that has something of two storeys is in no claim, and is listed as shared.
+// A cell with two storeys is in no claim, and is listed as shared.
 func (f *floorBuilder) claims(members []int32, domains []plan.Domain) (claims []claim, shared []fine) {
 	s := f.surface
 	g := s.grid
@@ -246,8 +246,8 @@ func (f *floorBuilder) build(layer int32, members []int32, domains []plan.Domain
 	return f.tin, f.addShared(shared, domains, cut)
 }
 
-// eachFloor visits the triangles that are the floor of a piece, and those of which a part that is too small for a sample goes
-// on from the piece.
+// eachFloor visits the triangles that are the floor of a piece. Some triangles have a part in the column that is too small for a
+// sample, within a step of the piece. They are visited too.
 func (f *floorBuilder) eachFloor(r pieceRef, visit func(t int32)) {
 	s := f.surface
 	b, p := &s.blocks[r.block], s.piece(r)
