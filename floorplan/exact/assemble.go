@@ -14,7 +14,7 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// wall labels edges with nothing behind them; other labels are layers.
+// wall labels edges without floor behind; other labels are layers.
 const wall = -1
 
 // area is a polygon of a layer on its way to a domain.
@@ -24,7 +24,7 @@ type area struct {
 	number int32 // among all areas
 }
 
-// assemble makes the plan of what is left of each layer.
+// assemble makes the plan from the eroded floors and the claims of crossings.
 func (e *extraction) assemble(ctx context.Context, floors []eroded, claims []claim, opt floorplan.Options) (*plan.Plan, error) {
 	areas, err := e.divide(ctx, opt.Jobs, floors, claims)
 	if err != nil {
@@ -54,7 +54,7 @@ func (e *extraction) assemble(ctx context.Context, floors []eroded, claims []cla
 	return e.plan(areas, seams, kept, dropped, tins, heights), nil
 }
 
-// choose tells which parts are kept, by number, and lists those that are not.
+// choose tells which parts are kept, by number, and lists the dropped parts.
 func (e *extraction) choose(ctx context.Context, areas []area, parts []part, opt floorplan.Options) (map[int32]bool, []plan.Part, error) {
 	list := make([]plan.Part, len(parts))
 	for k := range parts {
@@ -89,12 +89,12 @@ func (e *extraction) place(a *area, p lattice.Point) geom.Vec {
 	return e.soup.Frame.ToWorld(p, e.roundedHeight(a.layer, p))
 }
 
-// offFloor is a place that is on no part of the floor.
+// offFloor is the error of a place on no part of the floor.
 type offFloor struct{ place geom.Vec }
 
 func (o offFloor) Error() string { return fmt.Sprintf("%v is on no part of the floor", o.place) }
 
-// seeded returns the part at or directly below a seed, or the error that it is off the floor.
+// seeded returns the part at or directly below a seed, or an offFloor error.
 func (e *extraction) seeded(seed geom.Vec, areas []area) (int32, error) {
 	p, z, ok := e.soup.Frame.FromWorld(seed)
 	found, best := int32(-1), int32(0)
@@ -114,7 +114,7 @@ func (e *extraction) seeded(seed geom.Vec, areas []area) (int32, error) {
 	return found, nil
 }
 
-// whyOff says why a seed is on no part of the floor.
+// whyOff explains why a seed is on no part of the floor.
 func (e *extraction) whyOff(ctx context.Context, off offFloor) error {
 	seed := off.place
 	p, z, ok := e.soup.Frame.FromWorld(seed)
@@ -139,7 +139,7 @@ func (e *extraction) whyOff(ctx context.Context, off offFloor) error {
 	return fmt.Errorf("seed %v has no floor that the agent can stand on within its height below", seed)
 }
 
-// cornerHeights returns the heights of the corners of areas that are kept, by area and ring.
+// cornerHeights returns the heights of the corners of kept areas, by area and ring.
 func (e *extraction) cornerHeights(ctx context.Context, jobs int, areas []area, kept map[int32]bool) ([][][]int32, error) {
 	const some = 32
 	type run struct {
@@ -171,7 +171,7 @@ func (e *extraction) cornerHeights(ctx context.Context, jobs int, areas []area, 
 	return heights, err
 }
 
-// plan puts the kept areas into a plan. Layers without any are left out.
+// plan puts the kept areas into a plan. Layers without kept areas are left out.
 func (e *extraction) plan(areas []area, seams []seam, kept map[int32]bool, dropped []plan.Part, tins []lattice.TIN, heights [][][]int32) *plan.Plan {
 	p := &plan.Plan{Frame: e.soup.Frame, Dropped: dropped}
 	component := map[int32]int32{}

@@ -11,18 +11,19 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// On much of the floor of some levels, the backs of vaults and the tops of walls, nobody has a place. What is there to
-// be cut is much all the same. Triangles that cannot matter are left out before that: a triangle is barren where
-// what is in its own way, and edges of the floor along its own sides, are nearer to all of it than the radius; a small
-// one, as of ornaments, also where what is so of barren ones next to it is. One
-// that is barren, and from which no other that is not is within reach, has no floor in common with any place's disc:
-// away from crossings that is a matter of its layer alone, which is flat, near them one looks where one can step to.
+// On much of the floor of some levels, the backs of vaults and the tops of walls, no agent finds a place. Cutting this
+// floor still costs much, so triangles without any effect are left out first. Each point of a barren triangle is nearer
+// than the radius to an obstacle over the triangle, or to a floor's edge along a side. For a small triangle, as of
+// ornaments, the obstacles and edges of barren neighbours count as well. A barren triangle with only barren triangles
+// within reach has no floor in common with the disc of any place. Away from crossings the search needs only the
+// triangle's own layer, which is flat. Near crossings the search follows the steps between layers.
 //
-// Taking it away makes the floor smaller, which frees no place. What it has in the way goes with it, which frees none
-// either: places over it are without floor, and those on other triangles are on barren ones, with what makes these
-// barren in place. Cracks are filled where it is narrow, which is why a triangle must be barren for a radius less a gap.
+// Leaving a triangle out makes the floor smaller, and a smaller floor frees no place. The obstacles over the triangle
+// go as well, and free no place either. Places over the triangle have no floor any more. Places on other triangles
+// within reach are on barren ones, whose own obstacles stay. Narrow cracks are filled, so a triangle must be barren for
+// the radius less a gap.
 
-// leaveOut finds the triangles that cannot matter for where the agent's centre may be.
+// leaveOut finds the triangles without any effect on the places of the agent's centre.
 func (e *extraction) leaveOut(ctx context.Context, jobs int) error {
 	n := len(e.layer)
 	barren := make([]bool, n)
@@ -33,7 +34,7 @@ func (e *extraction) leaveOut(ctx context.Context, jobs int) error {
 	const chunk = 256
 	chunks := (n + chunk - 1) / chunk
 	crossings := e.crossingTree()
-	// Small triangles are barren by the bars of barren ones next to them, too.
+	// The bars of barren neighbours make small triangles barren, too.
 	own := slices.Clone(barren)
 	err := par.For(ctx, jobs, chunks, func(c int) error {
 		var bars []bar
@@ -83,8 +84,9 @@ func (e *extraction) disc(b box3, margins int32) box3 {
 	return b
 }
 
-// barsBeside appends the bars of barren triangles next to a small one in its layer, and of those next to these. As no
-// layer lies over itself they are as good as its own, unless one could step to another layer on the way.
+// barsBeside appends the bars of barren triangles beside a small one in its layer, and of their barren neighbours. No
+// layer lies over itself, so the neighbours' bars are as good as own bars, unless a step on the way leads to another
+// layer.
 func (e *extraction) barsBeside(bars []bar, i int32, barren []bool, crossings *tree) []bar {
 	const most = 12
 	if b := e.box(i); float64(max(b.high[0]-b.low[0], b.high[1]-b.low[1])) > e.radius {
@@ -106,7 +108,7 @@ func (e *extraction) barsBeside(bars []bar, i int32, barren []bool, crossings *t
 	return bars
 }
 
-// alone reports whether all floor of a triangle's layer, as far as a disc that rests on it reaches, is barren.
+// alone reports whether all floor of a triangle's layer within reach of a disc on the triangle is barren.
 func (e *extraction) alone(i int32, barren []bool) bool {
 	disc := e.disc(*e.box(i), 1)
 	return !e.floorsOf(e.layer[i]).any(&disc, func(t int32) bool { return e.layer[t] == e.layer[i] && !barren[t] })
@@ -115,8 +117,8 @@ func (e *extraction) alone(i int32, barren []bool) bool {
 // matters reports whether a triangle is in a layer and not left out.
 func (e *extraction) matters(i int32) bool { return e.layer[i] != unassigned && !e.left[i] }
 
-// everywhere erodes the floors of all layers with nothing left out or fused, and returns the extraction that the floors
-// belong to. It is for messages, which tell how wide places are where there is none for the agent: all steps are taken
+// everywhere erodes the floors of all layers with nothing left out or fused, and returns the floors with their
+// extraction. Error messages use the result to tell how wide places are where the agent finds none. All steps run
 // again, because their memory was given back.
 func (e *extraction) everywhere(ctx context.Context) (*extraction, []eroded, error) {
 	again := &extraction{
@@ -143,7 +145,7 @@ func (e *extraction) everywhere(ctx context.Context) (*extraction, []eroded, err
 	return again, floors, nil
 }
 
-// barren reports whether all of a triangle is nearer than a radius to bars together.
+// barren reports whether all points of a triangle are nearer to bars than the radius less a gap.
 func (e *extraction) barren(i int32, bars []bar) bool {
 	if len(bars) == 0 {
 		return false
@@ -158,7 +160,7 @@ func (e *extraction) barren(i int32, bars []bar) bool {
 	return limit > 0 && allNear(&corners, bars, limit*limit, depth)
 }
 
-// appendBars appends what is in the way of a triangle, as far as it is known, and the edges of the floor along its sides.
+// appendBars appends the known obstacles over a triangle, and the edges of the floor along its sides.
 func (e *extraction) appendBars(bars []bar, i int32) []bar {
 	x := e.exposed[i]
 	for k := range x.walls {
@@ -170,7 +172,6 @@ func (e *extraction) appendBars(bars []bar, i int32) []bar {
 	return e.appendRimBars(bars, i)
 }
 
-// appendRing appends the edges of a ring.
 func appendRing(bars []bar, r lattice.Ring) []bar {
 	for k, a := range r {
 		bars = append(bars, barOf(a, r[(k+1)%len(r)]))
@@ -183,7 +184,7 @@ func (e *extraction) appendRimBars(bars []bar, i int32) []bar {
 	rims := e.rimsOf(i)
 	for k := range rims {
 		r := &rims[k]
-		// What is no longer than a gap may be the end of a crack.
+		// A stretch no longer than a gap may be the end of a crack.
 		for _, s := range without([]stretch{{0, 1}}, stretchesOf(r.joined), e.gap/r.a.Distance(r.b.Point)) {
 			bars = append(bars, barOf(r.at(s.from).Point, r.at(s.to).Point))
 		}
@@ -191,7 +192,7 @@ func (e *extraction) appendRimBars(bars []bar, i int32) []bar {
 	return bars
 }
 
-// bar is a segment seen from above: where it starts, and where it leads.
+// bar is a segment seen from above: its start (x, y) and its direction (dx, dy).
 type bar struct{ x, y, dx, dy, length2 float64 }
 
 func barOf(a, b lattice.Point) bar {
@@ -199,7 +200,7 @@ func barOf(a, b lattice.Point) bar {
 	return bar{float64(a.X), float64(a.Y), float64(dx), float64(dy), float64(float64(dx)*float64(dx)) + float64(float64(dy)*float64(dy))}
 }
 
-// near reports whether a place is nearer than the square root of a limit.
+// near reports whether a place is nearer than √limit2.
 func (b *bar) near(p *point3, limit2 float64) bool {
 	x, y := p.x-b.x, p.y-b.y
 	if along := float64(x*b.dx) + float64(y*b.dy); along > 0 {
@@ -212,8 +213,8 @@ func (b *bar) near(p *point3, limit2 float64) bool {
 	return float64(x*x)+float64(y*y) < limit2
 }
 
-// allNear reports whether all of a triangle is nearer to bars than the square root of a limit. What is near to a bar
-// is convex, so that a triangle is where its corners are; else it is cut in four, some times.
+// allNear reports whether all points of a triangle are nearer than √limit2 to bars. The set of places near a bar is
+// convex, so a triangle with three near corners is near. Other triangles are cut in four, at most depth times.
 func allNear(t *[3]point3, bars []bar, limit2 float64, depth int) bool {
 	middle := point3{(t[0].x + t[1].x + t[2].x) / 3, (t[0].y + t[1].y + t[2].y) / 3, 0}
 	some := false
@@ -235,15 +236,15 @@ func allNear(t *[3]point3, bars []bar, limit2 float64, depth int) bool {
 		allNear(&[3]point3{c, t[1], a}, bars, limit2, depth-1) && allNear(&[3]point3{b, a, t[2]}, bars, limit2, depth-1)
 }
 
-// flood is the memory of what was stepped to: by triangle, the number of the flood that came there last.
+// flood is the scratch of a search along steps: by triangle, the number of the last flood to arrive there.
 type flood struct {
 	at     []int32
 	number int32
 	front  []int32
 }
 
-// secluded reports whether all floor that one can step to from a triangle, in whatever layer and as far as a disc that
-// rests on it reaches, is barren. It is a quick answer, and says false where there is much to look at.
+// secluded reports whether all floor within steps of a triangle, in whatever layer and within reach of a disc on the
+// triangle, is barren. The answer is quick, and false where too many triangles are near.
 func (e *extraction) secluded(i int32, barren []bool, f *flood) bool {
 	const most = 256
 	disc, way := e.disc(*e.box(i), 1), e.disc(*e.box(i), 2)

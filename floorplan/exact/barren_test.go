@@ -12,8 +12,8 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// TestLeftOut verifies that what is left out does not matter: the floors moved in are the same without it, and so is
-// what crossings claim, up to the chords around corners.
+// TestLeftOut verifies that triangles left out do not matter. The eroded floors and the claims of crossings are the
+// same without these triangles, up to the chords around corners.
 func TestLeftOut(t *testing.T) {
 	left := 0
 	for seed := range uint64(12) {
@@ -26,7 +26,7 @@ func TestLeftOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Twice the same, so that the second time what is in the way is looked for only as far as it matters.
+		// Two equal extractions: the first finds all obstacles, the second only obstacles that matter.
 		whole, e := layered(t, read, floortest.Agent), layered(t, read, floortest.Agent)
 		whole.left, whole.looked = make([]bool, len(e.layer)), make([]int32, len(e.layer))
 		if err := whole.block(t.Context(), 1, make([]bool, len(e.layer))); err != nil {
@@ -78,7 +78,7 @@ func layered(t *testing.T, s *soup.Soup, agent geom.Agent) *extraction {
 	return e
 }
 
-// freeOf returns, by layer, the floors moved in and what crossings claim.
+// freeOf returns, by layer, the eroded floors and the claims of crossings.
 func freeOf(t *testing.T, e *extraction) [][]lattice.Ring {
 	t.Helper()
 	floors, claims, err := e.erode(t.Context(), 1)
@@ -118,7 +118,7 @@ func quarter(lvl *level.Level) {
 	lvl.Triangles = out
 }
 
-// TestAllNear verifies that a triangle is near to bars together, and is not where a place of it is near to none.
+// TestAllNear verifies that a triangle is near to bars together, unless a place of the triangle is near to none.
 func TestAllNear(t *testing.T) {
 	triangle := [3]point3{{0, 0, 0}, {10, 0, 0}, {0, 10, 0}}
 	bars := []bar{barOf(lattice.Point{X: -5, Y: 0}, lattice.Point{X: 15, Y: 0}), barOf(lattice.Point{X: 0, Y: 5}, lattice.Point{X: 0, Y: 20})}
@@ -133,8 +133,8 @@ func TestAllNear(t *testing.T) {
 	}
 }
 
-// TestNeedlesDivide hangs a floor of a millimetre and a half over a floor, too low to walk under. No agent stands on the needle, and
-// none comes nearer to it than the radius.
+// TestNeedlesDivide hangs a floor of a millimetre and a half over a floor, too low to walk under. No agent stands on
+// the needle, and no agent comes nearer to the needle than the radius.
 func TestNeedlesDivide(t *testing.T) {
 	const width = 6 * lattice.Unit
 	at := geom.FromGround

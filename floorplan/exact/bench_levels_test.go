@@ -16,7 +16,7 @@ import (
 	"github.com/meadow-nav/meadow/meshio/obj"
 )
 
-// realLevels calls f with every real level there is, or skips.
+// realLevels calls f with every real level, or skips the test without levels.
 func realLevels(t testing.TB, f func(lvl *level.Level)) {
 	t.Helper()
 	for _, path := range reallevels.Glob(t, "*.obj") {
@@ -63,7 +63,7 @@ func arenaMaps(t testing.TB, dir string, f func(lvl *level.Level)) {
 	}
 }
 
-// recastAgent is the agent that peers are measured with.
+// recastAgent is the agent of the measurements of peers.
 var recastAgent = geom.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
 
 func BenchmarkExtractLevels(b *testing.B) {

@@ -19,15 +19,15 @@ func sparse(size float64) *level.Level {
 	s := &floortest.Scene{}
 	s.Floor(0, 0, size, size, 0)
 	for i := range 25 {
-		// One box in each square of a grid, so that none meets another.
+		// One box in each square of a grid, so no boxes meet.
 		x, y := 5+40*float64(i%5)+20*r.Float64(), 5+40*float64(i/5)+20*r.Float64()
 		s.Turned(x, y, 0, x+1+9*r.Float64(), y+1+9*r.Float64(), 3, 0.8, 0.6)
 	}
 	return &s.Level
 }
 
-// BenchmarkSparse extracts a square of 200 m with 25 boxes, 100 corners of obstacles, and the same
-// boxes on a plain of 20 km: what is empty costs nothing.
+// BenchmarkSparse extracts a square of 200 m with 25 boxes, 100 corners of obstacles, and the same boxes on a plain of
+// 20 km: empty floor costs nothing.
 func BenchmarkSparse(b *testing.B) {
 	for _, c := range []struct {
 		name string
@@ -51,7 +51,7 @@ func BenchmarkSparse(b *testing.B) {
 	}
 }
 
-// BenchmarkSparseMesh makes the mesh of the square of 200 m: the floor, its cells, and these joined.
+// BenchmarkSparseMesh makes the mesh of the square of 200 m: the floor, its cells, and the joined cells.
 func BenchmarkSparseMesh(b *testing.B) {
 	lvl := sparse(200)
 	regions := 0

@@ -8,13 +8,12 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// What is in the way over a triangle is looked for when it is known which triangles there are in layers, and no farther
-// than until it shows that the triangle is barren (barren.go): most of these are left out. What is in the way of those
-// that are not is completed then. Only over triangles that others cover in part it is looked for at once, because the
-// same overlay cuts both (exposed.go).
+// The search for obstacles over a triangle starts when the layers are known, and stops as soon as the triangle proves
+// barren (barren.go). Most barren triangles are left out, and the search is completed for the others. Triangles that
+// others cover in part have their obstacles at once, because the same overlay cuts covers and obstacles (exposed.go).
 
-// block finds what is in the way over the triangles in layers, and which of these that makes barren. Where it stopped as
-// soon as that was known, e.looked tells after how many faces near the leaf, counted from 1.
+// block finds the obstacles over the triangles in layers, and the triangles that the obstacles make barren. Where the
+// search stopped early, e.looked is the number of the next face near the leaf, counted from 1.
 func (e *extraction) block(ctx context.Context, jobs int, barren []bool) error {
 	return e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
 		items := e.floors.items[leaf.first:leaf.last]
@@ -29,7 +28,7 @@ func (e *extraction) block(ctx context.Context, jobs int, barren []bool) error {
 	})
 }
 
-// complete finds the rest of what is in the way over some triangles.
+// complete finds the remaining obstacles over the chosen triangles.
 func (e *extraction) complete(ctx context.Context, jobs int, chosen func(t int32) bool) error {
 	return e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
 		items := e.floors.items[leaf.first:leaf.last]
@@ -59,7 +58,7 @@ func (e *extraction) findSolids(s *surroundings) {
 	s.solids = e.solids.search(&b, s.solids[:0])
 }
 
-// headroomOf returns the lowest and the highest bound of the headrooms of a leaf's triangles.
+// headroomOf returns the least and greatest bounds of the headrooms of a leaf's triangles.
 func (e *extraction) headroomOf(leaf *node) (low, high int32) {
 	low, high = math.MaxInt32, math.MinInt32
 	items := e.floors.items[leaf.first:leaf.last]
@@ -71,15 +70,16 @@ func (e *extraction) headroomOf(leaf *node) (low, high int32) {
 	return low, high
 }
 
-// headroom is from where to where something may be in the way over a walkable triangle in a plane, or right beside the triangle.
+// headroom returns the least and greatest heights of obstacles over a walkable triangle in a plane, or right beside the
+// triangle.
 func (e *extraction) headroom(at *item, p *plane) (low, high int32) {
 	beside := touching * (1 + math.Abs(p.slope.x) + math.Abs(p.slope.y))
 	// Beyond a sharp corner the plane may go down farther.
 	return raised(at.box.low[2], e.climb-8*beside-2), raised(at.box.high[2], e.height+beside)
 }
 
-// blockOne finds what is in the way over one triangle, and whether that makes it barren. It may stop as soon as that is
-// known, and then says before which face near the leaf, counted from 1.
+// blockOne finds the obstacles over a triangle, and whether the triangle is barren. The search may stop as soon as the
+// triangle proves barren, and looked is then the next face near the leaf, counted from 1.
 func (e *extraction) blockOne(at *item, s *surroundings) (barren bool, looked int32) {
 	f := at.triangle
 	x := e.exposed[f]
@@ -92,7 +92,7 @@ func (e *extraction) blockOne(at *item, s *surroundings) (barren bool, looked in
 	if len(s.solids) == 0 {
 		return e.barren(f, s.bars), 0
 	}
-	next := 1 // how many bars are worth a look at whether they are enough
+	next := 1 // the number of bars that is worth the next test
 	enough := func() bool {
 		if len(s.bars) < next {
 			return false
@@ -110,7 +110,7 @@ func (e *extraction) blockOne(at *item, s *surroundings) (barren bool, looked in
 	return e.barren(f, s.bars), 0
 }
 
-// finish tidies what is in the way over a triangle, when all of it is known.
+// finish tidies the obstacles over a triangle when all obstacles are known.
 func (e *extraction) finish(t int32) {
 	x := e.exposed[t]
 	if x == clearSky {
@@ -120,8 +120,8 @@ func (e *extraction) finish(t int32) {
 	x.blocked = outermost(x.blocked, nil)
 }
 
-// appendBlocks adds what is in the way over a triangle, and its bars, from one of the faces near the leaf on. It stops as
-// soon as that is enough, and then returns before which face, counted from 1, else 0.
+// appendBlocks adds the obstacles over a triangle, and their bars, starting at face s.solids[from]. If enough stops the
+// search, the result is the next face, counted from 1, else 0.
 func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough func() bool) int32 {
 	s.stand(&e.soup.Triangles[at.triangle], at.triangle)
 	s.ends.sides, s.ends.made = borders{}.sides, false
@@ -162,7 +162,7 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 	return 0
 }
 
-// blockBy adds to a triangle a part of a face that is in the way, and appends the bars of the part.
+// blockBy adds an obstacle, a part of a face, to a triangle, and appends the obstacle's bars.
 func (e *extraction) blockBy(t int32, of *face, part *piece, bars []bar) []bar {
 	x := e.ownExposure(t)
 	if w, ok := uprightOf(of.v(), part); ok {
@@ -174,12 +174,13 @@ func (e *extraction) blockBy(t int32, of *face, part *piece, bars []bar) []bar {
 	return appendRing(bars, r)
 }
 
-// inTheWay tells where the part of a face over the triangle at hand is in the way: all of the part, or the part along some
-// stretches of a side.
+// inTheWay tells where the part of a face over the triangle at hand is in the way: everywhere, or along some stretches
+// of a side.
 //
-// A part over a side may be beside the triangle only. Where the floor ends at the side and no other floor is near, the side
-// itself is as good. Where the floor continues on another one by a step, the part has to be in the way of both: the edge of a
-// ceiling over a stair is in the way of the tread beneath the ceiling, if at all. Stretches decide for each pair of floors.
+// A part over a side may be beside the triangle only. Where the floor ends at the side and no other floor is near, the
+// side itself is as good. Where the floor continues on another floor by a step, the part has to be in the way of both.
+// The edge of a ceiling over a stair is in the way of the tread beneath the ceiling, if at all. Stretches decide for
+// each pair of floors.
 func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch, all bool) {
 	part, ends, v, p := &s.part, &s.ends, &s.of.V, &s.over
 	if !ends.made {
@@ -187,7 +188,7 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 	}
 	middle := part.middle()
 	if ends.inner.holds(&middle) {
-		return along, nil, true // as is nearly all that is in the way
+		return along, nil, true // as for nearly all obstacles
 	}
 	in := *part
 	if ends.inner.trim(&in); in.n > 0 {
@@ -224,8 +225,9 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 			continue
 		}
 		continued = append(continued, step)
-		// A part that touches a body on the other floor is in the way of both wherever the part rises above a step. So a
-		// slanting lintel is in the way of both floors along the whole stretch where the lintel is in the way of the higher floor.
+		// A part that touches a body on the other floor is in the way of both wherever the part rises above a step. A
+		// slanting lintel is then in the way of both floors along the whole stretch where the lintel blocks the higher
+		// floor.
 		above, below := q.layers(e.climb, e.height)
 		there := *part
 		there.cut(&above)
@@ -297,9 +299,9 @@ func (e *extraction) upperSteps(s *surroundings, at *item) []upperStep {
 	return s.steps
 }
 
-// pastSteps returns what of some pieces over the triangle at hand is in the way of all floors that rest on the triangle and are a
-// step higher. At the edge of such a floor the triangle continues in the floor, and what stands there has to be in the way
-// of both.
+// pastSteps returns the parts of some pieces over the triangle at hand that block all floors on the triangle a step
+// higher. At the edge of an upper floor the triangle continues in the floor, and an obstacle at the edge has to block
+// both.
 func (e *extraction) pastSteps(s *surroundings, at *item, pieces []piece) []piece {
 	steps := e.upperSteps(s, at)
 	if len(steps) == 0 {
@@ -321,8 +323,8 @@ func (e *extraction) pastSteps(s *surroundings, at *item, pieces []piece) []piec
 	return pieces
 }
 
-// pastStep takes off a piece of a list what is over or beside a floor and not in the way of the floor. What is left are up to four
-// pieces.
+// pastStep takes off piece k of a list the part that is over or beside a floor and does not block the floor. Up to four
+// pieces remain.
 func (e *extraction) pastStep(over *prism, pieces []piece, k int) []piece {
 	const most = 8 // corners, so that no cut has too many
 	inside := pieces[k]
@@ -381,8 +383,8 @@ func (p *piece) middle() point3 {
 	return m
 }
 
-// stepsOver reports whether a higher floor that touches a corner is a step from the triangle at hand, and the part there is in
-// nobody's way on the higher floor. Around a corner floors meet at several sides.
+// stepsOver reports whether a higher floor, a step above the triangle at hand, touches a corner, and the part blocks
+// nobody on the higher floor. Around a corner floors meet at several sides.
 func (e *extraction) stepsOver(s *surroundings, corner *point3) bool {
 	z := s.over.height(corner.x, corner.y)
 	box := box3{
@@ -404,7 +406,7 @@ func (e *extraction) stepsOver(s *surroundings, corner *point3) bool {
 	return false
 }
 
-// extent returns the stretch of a rim that a piece is beside. It may lead beyond the ends of the rim.
+// extent returns the stretch of a rim beside a piece. The stretch may lead beyond the ends of the rim.
 func (s *sight) extent(p *piece) stretch {
 	in := stretch{math.Inf(1), math.Inf(-1)}
 	for i := range p.n {
@@ -414,12 +416,12 @@ func (s *sight) extent(p *piece) stretch {
 	return in
 }
 
-// along returns how far along a rim a place is.
+// along returns the position of a place along a rim.
 func (s *sight) along(p *point3) float64 {
 	return (float64((p.y-s.a.y)*s.ox) - float64((p.x-s.a.x)*s.oy)) / s.length
 }
 
-// between returns what of a piece is beside a stretch of a rim.
+// between returns the part of a piece beside a stretch of a rim.
 func (s *sight) between(p piece, in stretch) piece {
 	p.cut(&halfspace{from: s.a, a: -s.oy, b: s.ox, d: float64(in.from * s.length)})
 	p.cut(&halfspace{from: s.a, a: s.oy, b: -s.ox, d: -float64(in.to * s.length)})

@@ -10,16 +10,16 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// Walls on the border of two floors are in the way along the stretch on which they are in the way of both: a level floor in the west, in
-// the east one that rises by a tenth from the south to the north.
+// Walls on the border of two floors are in the way along the stretch where the wall is in the way of both. The floor in
+// the west is level, the floor in the east rises by a tenth from the south to the north.
 func TestWallsAreInTheWayOfBoth(t *testing.T) {
 	const climb, long = 0.4, 4.0 // metres
 	for _, c := range []struct {
 		name             string
-		south, north     float64 // where the wall stands
+		south, north     float64 // the ends of the wall
 		top              float64
 		rise             float64 // of the floor in the east, in metres a metre
-		wantFrom, wantTo float64 // of what is in the way; none if they are equal
+		wantFrom, wantTo float64 // the ends of the obstacle, none if equal
 	}{
 		{"a wall along all of the border", 0, long, 1, 0.01, 0, long},
 		{"a wall that the floor in the east rises above", 0, long, 0.7, 0.1, 0, 3},
@@ -59,7 +59,7 @@ func TestWallsAreInTheWayOfBoth(t *testing.T) {
 			if err := e.leaveOut(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			}
-			// What is in the way of the floor in the west, along the border.
+			// The obstacles over the floor in the west, along the border.
 			from, to := math.Inf(1), math.Inf(-1)
 			for i := range e.exposed {
 				if v := e.soup.Triangles[i].V; v[0].Z != v[1].Z || v[1].Z != v[2].Z || c.rise > 1 && v[0].Z < lattice.UnitsPerMetre {
@@ -77,7 +77,7 @@ func TestWallsAreInTheWayOfBoth(t *testing.T) {
 				}
 			}
 			const few = 0.004
-			// A wall that reaches an end is in the way up to the very end, or it would leave a crack.
+			// A wall that reaches an end is in the way up to the very end, or a crack would be left.
 			if c.wantFrom < c.wantTo && c.wantFrom == c.south && from > c.south || c.wantFrom < c.wantTo && c.wantTo == c.north && to < c.north {
 				t.Errorf("%s, turned by %g°: in the way from %g to %g m, and not up to the end of the wall", c.name, degrees, from, to)
 			}

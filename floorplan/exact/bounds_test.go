@@ -43,10 +43,10 @@ func TestLedgeUnderASlope(t *testing.T) {
 	}
 }
 
-// TestCrackBesideADropIsLevel has two level floors 0.5 m apart in height, with a crack of 5 cm between them. A surface made
-// of level floors has to be level. A slit of 3 units keeps a point off the edge of the lower floor, and the strip in the
-// crack ends 2 units past the floors. So the far corners of the strip are √(3² + 2²) = 3.6 units from the floors. With a
-// floorReach of 2 these corners find no floor, and one end of the strip falls to the lower floor.
+// TestCrackBesideADropIsLevel has two level floors 0.5 m apart in height, with a crack of 5 cm between them. A surface
+// made of level floors has to be level. A slit of 3 units keeps a point off the edge of the lower floor. The strip in
+// the crack ends 2 units past the floors, and the strip's far corners are √(3² + 2²) = 3.6 units from the floors. With
+// a floorReach of 2 the far corners find no floor, and one end of the strip falls to the lower floor.
 func TestCrackBesideADropIsLevel(t *testing.T) {
 	s := &floortest.Scene{}
 	s.Floor(-3, -1.3, -1.15, -1, 2.5)

@@ -99,7 +99,7 @@ func (e *extraction) box(t int32) *box3 {
 	return &b
 }
 
-// newTree makes a tree of boxes, those that are chosen.
+// newTree makes a tree of the chosen boxes.
 func newTree(boxes []box3, chosen func(i int) bool) *tree {
 	t, root := sown(boxes, chosen)
 	t.build(root)
@@ -143,7 +143,7 @@ func growTree(ctx context.Context, boxes []box3, chosen func(i int) bool, jobs i
 	return t, nil
 }
 
-// sown returns a tree of which nothing is built yet.
+// sown returns a tree before the building.
 func sown(boxes []box3, chosen func(i int) bool) (*tree, branch) {
 	places := make([]place, 0, len(boxes))
 	for i := range boxes {
@@ -169,7 +169,7 @@ func nodesOf(n int) int {
 	return 1 + nodesOf(n/2) + nodesOf(n-n/2)
 }
 
-// branch is a part of a tree that is to be built: its node, where its items start and where its other nodes do.
+// branch is an unbuilt part of a tree: its node, and where items and further nodes start.
 type branch struct {
 	at, first, next int32
 	places          []place
@@ -180,10 +180,10 @@ func all(int) bool { return true }
 
 func all32(int32) bool { return true }
 
-// nowhere3 is a box that meets none.
+// nowhere3 is a box that meets no box.
 var nowhere3 = box3{low: [3]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}, high: [3]int32{math.MinInt32, math.MinInt32, math.MinInt32}}
 
-// divide appends the branches of a large one, whose boxes are not known yet.
+// divide appends the branches of a large branch. Their boxes are not known yet.
 func (t *tree) divide(b branch, to []branch) []branch {
 	const small = 1 << 11
 	if len(b.places) <= small {
@@ -277,8 +277,7 @@ type place struct {
 	triangle int32
 }
 
-// halve puts the n places that are least on an axis before the others, in linear time on average (Hoare's
-// selection).
+// halve puts the n least places on an axis before the others, in linear time on average (Hoare's selection).
 func halve(places []place, n, axis int) {
 	for low, high := 0, len(places)-1; low < high; {
 		pivot := places[(low+high)/2].middle[axis]
@@ -307,7 +306,7 @@ func halve(places []place, n, axis int) {
 	}
 }
 
-// search appends to found the triangles whose boxes meet b, in no order that means anything.
+// search appends to found the triangles whose boxes meet b, in arbitrary order.
 func (t *tree) search(b *box3, found []item) []item {
 	var stack [128]int32
 	n := 1
@@ -332,7 +331,7 @@ func (t *tree) search(b *box3, found []item) []item {
 	return found
 }
 
-// any reports whether there is a triangle with a property whose box meets b.
+// any reports whether the box of a triangle with a property meets b.
 func (t *tree) any(b *box3, is func(triangle int32) bool) bool {
 	var stack [128]int32
 	n := 1

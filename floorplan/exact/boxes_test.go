@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestGrowTree verifies that a tree is the same on any number of cores, finds what meets a box, and ends when it is
-// told to.
+// TestGrowTree verifies that a tree is the same on any number of cores, finds the boxes that meet a box, and stops when
+// cancelled.
 func TestGrowTree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	odd := func(i int) bool { return i%2 == 1 }
@@ -29,7 +29,7 @@ func TestGrowTree(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !reflect.DeepEqual(got, want) {
-				t.Fatalf("%d boxes, %d jobs: another tree", n, jobs)
+				t.Fatalf("%d boxes, %d jobs: a different tree", n, jobs)
 			}
 		}
 		b := box3{low: [3]int32{-5000, -5000, -50000}, high: [3]int32{5000, 5000, 50000}}
@@ -41,9 +41,9 @@ func TestGrowTree(t *testing.T) {
 			t.Errorf("%d boxes: any is %v, found %d", n, got, len(found))
 		}
 		if got := want.any(&b, func(t int32) bool { return !found[t] }); got {
-			t.Errorf("%d boxes: any one that was not found is %v", n, got)
+			t.Errorf("%d boxes: any finds a box that search misses: %v", n, got)
 		}
-		// Two halves, one grafted onto the other, find the same.
+		// Two halves, grafted together, find the same boxes.
 		low, high := newTree(boxes, func(i int) bool { return odd(i) && i < n/2 }), newTree(boxes, func(i int) bool { return odd(i) && i >= n/2 })
 		if got := low.grafted(high).search(&b, nil); len(got) != len(found) || slices.ContainsFunc(got, func(i item) bool { return !found[i.triangle] }) {
 			t.Errorf("%d boxes: a grafted tree finds %d, want %d", n, len(got), len(found))

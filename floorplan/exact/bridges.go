@@ -16,12 +16,13 @@ import (
 //
 // Source: the definition of a gap is the project's own (docs/algorithms/build.md).
 //
-// Idea: a brink is a stretch of a rim from which the agent steps onto no floor and which no floor covers. Two brinks that
-// face each other have a bridge between them, along the normals of either, as far as the gap is no wider than
-// [geom.Agent.MaxGap] and the heights differ by at most a step. A floor on the way ends the bridge. Two brinks
-// that meet in a vertex have a flat wedge in between: two triangles hold the normals of both brinks. Where bridges meet in a
-// corner, their ends and the brinks between them go around a pocket (pockets.go), and a pocket no wider than a gap is a
-// bridge too. Bridges join the soup as walkable triangles, and all later stages treat bridges as floor.
+// Idea: a brink is a stretch of a rim from which the agent steps onto no floor and which no floor covers. Two brinks
+// that face each other have a bridge between them, along the normals of either. The bridge goes as far as the gap is no
+// wider than [geom.Agent.MaxGap] and the heights differ by at most a step. A floor on the way ends the bridge. Two
+// brinks that meet in a vertex have a flat wedge in between: two triangles hold the normals of both brinks. Where
+// bridges meet in a corner, their ends and the brinks between them go around a pocket (pockets.go). A pocket no wider
+// than a gap is a bridge, too. Bridges join the soup as walkable triangles, and all later stages treat bridges as
+// floor.
 //
 // Input: the exposed floors and their rims.
 //
@@ -155,7 +156,7 @@ func (e *extraction) spans(ctx context.Context, jobs int, brinks []brink) ([]spa
 	return slices.Concat(found...), err
 }
 
-// isWalled reports whether something is in the way of the body all along a brink.
+// isWalled reports whether obstacles to the body stand all along a brink.
 func (b *builder) isWalled(k *brink) bool {
 	box := boxOf(k.a, k.b).grown(touching)
 	box.low[2], box.high[2] = raised(box.low[2], b.climb), raised(box.high[2], b.height)
@@ -198,7 +199,7 @@ type builder struct {
 	walled, known bool // the first brink at hand stands at a wall, once somebody has looked
 }
 
-// course is a brink as seen from another one or by itself: its direction and length in the plan.
+// course is the direction of a brink in the plan, and the brink's length.
 type course struct {
 	dx, dy, length float64
 }
@@ -210,14 +211,14 @@ func (b *brink) course() course {
 	return course{x / length, y / length, length}
 }
 
-// place returns how far along a brink a point is, and how far out.
+// place returns the position of a point along a brink, and the distance outwards.
 func (c *course) place(from, p lattice.Point) (along, out float64) {
 	dx, dy := p.Sub(from)
 	x, y := float64(dx), float64(dy)
 	return float64(x*c.dx) + float64(y*c.dy), float64(x*c.dy) - float64(y*c.dx)
 }
 
-// stretch returns the stretch of a brink that a part is beside.
+// stretch returns the stretch of a brink beside a part.
 func (c *course) stretch(from lattice.Point, part *piece) stretch {
 	on := stretch{math.Inf(1), math.Inf(-1)}
 	for i := range part.n {
@@ -228,8 +229,8 @@ func (c *course) stretch(from lattice.Point, part *piece) stretch {
 	return on
 }
 
-// view is the stretch of a brink whose normals lead to another one, and the stretch there: both as lengths along the brinks,
-// in the same order.
+// view is the stretch of a brink whose normals lead to another brink, and the stretch of the latter. Both are lengths
+// along the brinks, in the same order.
 type view struct{ own, other [2]float64 }
 
 // facing returns where the normals of b lead to o over no more than a gap, and to a height within a step.
@@ -311,16 +312,17 @@ func (b *builder) join(p, q *brink) {
 	}
 }
 
-// parallel reports whether two brinks run against each other at an angle so small that chords beyond the last normals are no
-// longer than the normals by more than a hundredth.
+// parallel reports whether two brinks run against each other at a small angle. Chords beyond the last normals are then
+// longer than the normals by a hundredth at most.
 func parallel(p, q *brink) bool {
 	const cosine = 0.98
 	d, o := p.course(), q.course()
 	return float64(d.dx*o.dx)+float64(d.dy*o.dy) < -cosine
 }
 
-// tipped is how far from the vertex of a wedge a brink may begin or end, in units. A floor within outward of a rim joins the
-// rim, and the prism of a floor is a unit wider: at the angle of parallel brinks that is 5 units over a sine of 0.2.
+// tipped is how far from the vertex of a wedge a brink may begin or end, in units. A floor within outward of a rim
+// joins the rim, and the prism of a floor is a unit wider. At the angle of parallel brinks the distance is 5 units over
+// a sine of 0.2.
 const tipped = 25 + outward
 
 // meets reports whether a brink begins at the vertex of the level at which another brink ends.
@@ -328,9 +330,10 @@ func (b *brink) meets(o *brink) bool {
 	return b.tips[0] != noVertex && b.tips[0] == o.tips[1]
 }
 
-// wedge returns the bridge between two brinks that meet in a vertex: p leads away from the vertex, and q leads to it. The
-// views are those of p and of q. Both brinks are in one plane with the vertex, so two triangles hold the normals of either:
-// they reach from the vertex to the last normals of both brinks, and to the place where these normals cross.
+// wedge returns the bridge between two brinks that meet in a vertex: p leads away from the vertex, and q leads to it.
+// The views are those of p and of q. Both brinks are in one plane with the vertex, so two triangles hold the normals of
+// either. The triangles reach from the vertex to the last normals of both brinks, and to the place where these normals
+// cross.
 func (e *extraction) wedge(p, q *brink, v, w *view) []span {
 	lengths := [2]float64{p.a.Distance(p.b.Point), q.a.Distance(q.b.Point)}
 	last := func(inside float64) (ends [2][2]corner) {
@@ -409,7 +412,7 @@ func (b *builder) stops(spans []span, p, q *brink) bool {
 	return found
 }
 
-// onWay calls f with the parts of a bridge that are within a step of a floor, until f says that one is enough.
+// onWay calls f with the parts of a bridge within a step of a floor, until f returns true.
 func (b *builder) onWay(s *span, p, q *brink, f func(part *piece) bool) {
 	v, ids := s.vertices(), [3]uint32{s.corners[0].id, s.corners[1].id, s.corners[2].id}
 	box := boxOf(v[:]...)
@@ -461,8 +464,8 @@ func (b *brink) corner(along, length, inside float64) corner {
 	}, noVertex}
 }
 
-// twists is into how many parts of a step a bridge is divided at most by how far the bridge is from the straight way between
-// two floors, one of which rises along the gap.
+// twists limits the distance of a bridge from the straight way between two floors, to a step divided by twists. The
+// distance arises where one of the floors rises along the gap.
 const twists = 16
 
 // appendSpans appends the triangles of a bridge between two brinks, in so many parts along the gap that no part is twisted.
@@ -596,8 +599,8 @@ func (e *extraction) append(spans []span) {
 	s.Triangles = kept
 }
 
-// exposeBeneath exposes the bridges from a triangle on, and once more the floors of which bridges may hide a part. It returns
-// those floors.
+// exposeBeneath exposes the bridges from a triangle on, and once more the floors that bridges may hide in part. The
+// result is a list of these floors.
 func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree, first int32) ([]int32, error) {
 	var lock sync.Mutex
 	var hidden []int32

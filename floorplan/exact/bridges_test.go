@@ -20,7 +20,7 @@ import (
 // stepper steps over gaps of 0.3 m.
 var stepper = geom.Agent{Radius: 0.3, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.3}
 
-// slabs makes a scene in which rectangles at ground coordinates lie at an angle.
+// slabs makes a scene of rectangles at ground coordinates, turned by an angle.
 type slabs struct{ floortest.Turned }
 
 func turnedBy(degrees float64) *slabs { return &slabs{floortest.NewTurned(degrees)} }
@@ -40,7 +40,7 @@ func (s *slabs) extract(t *testing.T, agent geom.Agent) *plan.Plan {
 	return p
 }
 
-// bridged returns the extraction of a scene with the bridges, and how many triangles these have.
+// bridged returns the extraction of a scene with the bridges, and the number of the bridges' triangles.
 func bridged(t *testing.T, s *floortest.Scene, agent geom.Agent) (*extraction, int) {
 	t.Helper()
 	read, err := soup.Read(&s.Level, agent)
@@ -54,8 +54,8 @@ func bridged(t *testing.T, s *floortest.Scene, agent geom.Agent) (*extraction, i
 	return e, len(e.soup.Triangles) - int(e.firstBridge)
 }
 
-// TestGaps has two floors with a gap between them that is 2 mm narrower or wider than the agent's, at steps less and more
-// than the agent climbs, in several directions. A point has one floor iff there is a bridge, and so has a wider agent.
+// TestGaps has two floors with a gap 2 mm narrower or wider than the agent's gap, in several directions. The steps are
+// less and more than a climb. A point has a single floor iff a bridge leads over the gap, and so has a wider agent.
 func TestGaps(t *testing.T) {
 	for _, degrees := range []float64{0, 0.02, 17, 30, 45, 77, 90} {
 		for _, gap := range []float64{0.004, 0.1, 0.298, 0.302, 0.6} {
@@ -79,8 +79,8 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestGapAside has two floors whose edges run together at 20°: the gap is a bridge as far as it is narrow, and two floors
-// that only pass each other at a corner have none.
+// TestGapAside has two floors whose edges run together at 20°. The gap is a bridge as far as the gap is narrow. Two
+// floors that only pass each other at a corner have no bridge.
 func TestGapAside(t *testing.T) {
 	s := turnedBy(0)
 	s.slab(0, 0, 4, 3, 0)
@@ -93,7 +93,7 @@ func TestGapAside(t *testing.T) {
 		// The gap is as wide as the normal of either edge is long.
 		wide := 0.01 + x*tan
 		if got, want := inside(s.At(x, 3+wide/2, 0), 0.005), wide*math.Cos(geom.Degrees(20)) < 0.3; got != want && math.Abs(wide-0.31) > 0.02 {
-			t.Errorf("where the gap is %.3f m wide there is floor: %v", wide, got)
+			t.Errorf("floor where the gap is %.3f m wide: %v", wide, got)
 		}
 	}
 	corner := turnedBy(0)
@@ -104,8 +104,8 @@ func TestGapAside(t *testing.T) {
 	}
 }
 
-// TestGapWedge has two floors that meet in a vertex, with a wedge between them, level and on a slope: floor is where a normal
-// of either edge is no longer than a gap, and the bridge is two triangles.
+// TestGapWedge has two floors that meet in a vertex, with a wedge between them, level and on a slope. Floor is where a
+// normal of either edge is no longer than a gap, and the bridge is two triangles.
 func TestGapWedge(t *testing.T) {
 	agent := stepper
 	agent.Radius = 0
@@ -129,7 +129,7 @@ func TestGapWedge(t *testing.T) {
 						gap := min(x, x*cos+y*sin) * sin / cos
 						got, want := inside(at(x, y), 0.02), gap < agent.MaxGap
 						if got != want && math.Abs(gap-agent.MaxGap) > 0.005 {
-							t.Errorf("turned by %g°, a wedge of %g°, slope %g: where the gap is %.3f m wide there is floor: %v", degrees, angle, slope, gap, got)
+							t.Errorf("turned by %g°, a wedge of %g°, slope %g: floor where the gap is %.3f m wide: %v", degrees, angle, slope, gap, got)
 						}
 						if want {
 							places++
@@ -144,8 +144,8 @@ func TestGapWedge(t *testing.T) {
 	}
 }
 
-// TestGapBesideARamp has a gap between a floor and a ramp that rises along the gap, from below the floor to above it: the
-// gap is a bridge exactly where the heights differ by a climb at most.
+// TestGapBesideARamp has a gap between a floor and a ramp that rises along the gap, from below the floor to above. The
+// gap is a bridge exactly where the heights differ by at most a climb.
 func TestGapBesideARamp(t *testing.T) {
 	for _, degrees := range []float64{0, 23} {
 		s := turnedBy(degrees)
@@ -157,13 +157,13 @@ func TestGapBesideARamp(t *testing.T) {
 		for x := 0.05; x < 6; x += 0.05 {
 			rise := (x - 3) / 4
 			if got, want := inside(s.At(x, 2.1, rise/2), 0.06), math.Abs(rise) < 0.4; got != want && math.Abs(math.Abs(rise)-0.4) > 0.005 {
-				t.Errorf("turned by %g°, where the ramp is %.4f m higher there is floor: %v", degrees, rise, got)
+				t.Errorf("turned by %g°, floor where the ramp is %.4f m higher: %v", degrees, rise, got)
 			}
 		}
 	}
 }
 
-// TestGapCorners has gaps with corners and crossings: there is floor at all places, for agents as narrow as a gap.
+// TestGapCorners has gaps with corners and crossings, and floor at all places, for agents as narrow as a gap.
 func TestGapCorners(t *testing.T) {
 	for name, all := range map[string][][5]float64{
 		"L":        {{0, 0, 4, 1.875, 0}, {0, 1.875, 1.875, 4, 0}, {2.125, 2.125, 4, 4, 0}},
@@ -201,8 +201,8 @@ func TestGapCorners(t *testing.T) {
 	}
 }
 
-// TestGapsOnStairs has stairs whose treads are less deep than a gap and rise by less than half a climb: no bridge leads over
-// a tread, with treads that touch, overlap, or leave gaps of 3 cm.
+// TestGapsOnStairs has stairs whose treads are less deep than a gap and rise by less than half a climb. No bridge leads
+// over a tread, with treads that touch, overlap, or leave gaps of 3 cm.
 func TestGapsOnStairs(t *testing.T) {
 	agent := geom.Agent{Radius: 0.3, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.45}
 	for _, between := range []float64{0, -0.02, 0.03} {
@@ -219,7 +219,7 @@ func TestGapsOnStairs(t *testing.T) {
 			want = 2 * treads
 		}
 		if n != want {
-			t.Errorf("with %g m between treads there are %d triangles of bridges, want %d", between, n, want)
+			t.Errorf("with %g m between treads: %d triangles of bridges, want %d", between, n, want)
 		}
 		shown := 0.0
 		for i := range e.exposed {
@@ -233,8 +233,8 @@ func TestGapsOnStairs(t *testing.T) {
 	}
 }
 
-// TestTrench has a trench of 0.2 m in a floor. A bottom that one steps down to stays, with no bridge. Over a deeper bottom
-// there is a bridge, which hides the bottom where an agent has no room beneath.
+// TestTrench has a trench of 0.2 m in a floor. A bottom within a step stays, with no bridge. A deeper bottom has a
+// bridge above, which hides the bottom where an agent has no room beneath.
 func TestTrench(t *testing.T) {
 	for _, c := range []struct {
 		deep           float64
@@ -258,13 +258,13 @@ func TestTrench(t *testing.T) {
 			}
 		}
 		if want := 0.6; c.bottom && math.Abs(bottom-want) > 0.01 || !c.bottom && bottom > 0.01 {
-			t.Errorf("of the bottom of a trench of %g m %g m² show", c.deep, bottom)
+			t.Errorf("a trench of %g m: %g m² of the bottom show", c.deep, bottom)
 		}
 	}
 }
 
-// TestPlankOverGap has a plank over half of a gap: too low to walk beneath, the plank hides the bridge; one may step onto a
-// plank that is low enough.
+// TestPlankOverGap has a plank over half of a gap. A plank too low to walk beneath hides the bridge; the agent steps
+// onto a plank within a step.
 func TestPlankOverGap(t *testing.T) {
 	for _, c := range []struct {
 		height     float64
@@ -283,8 +283,8 @@ func TestPlankOverGap(t *testing.T) {
 	}
 }
 
-// TestBridgesAsFloors has triangles that lie anyhow, many of them with gaps and splinters between. All floors, rims and joints
-// after the bridges are the same as if the bridges had been floors of the level.
+// TestBridgesAsFloors has random triangles, many with gaps and splinters between. All floors, rims and joints after the
+// bridges are the same as if the bridges had been floors of the level.
 func TestBridgesAsFloors(t *testing.T) {
 	bridges, hidden, settled := 0, 0, 0
 	for seed := range uint64(40) {
@@ -349,7 +349,8 @@ func TestBridgesAsFloors(t *testing.T) {
 	}
 }
 
-// TestBridgeAtAJoint has a bridge that begins at the edge between two floors: the three have rims there, and no joint.
+// TestBridgeAtAJoint has a bridge that begins at the edge between two floors. All three have rims at the edge, and no
+// joint.
 func TestBridgeAtAJoint(t *testing.T) {
 	s := &floortest.Scene{}
 	at := func(x, y, h float64) geom.Vec { return geom.FromGround(x, y, h) }
@@ -377,8 +378,8 @@ func TestBridgeAtAJoint(t *testing.T) {
 	}
 }
 
-// TestGapBeforeABevel has a gap between a floor and a steep bevel, which is low enough to be a floor to cross. The bridge is as long
-// as the bevel, whichever way the bevel is divided into triangles.
+// TestGapBeforeABevel has a gap between a floor and a steep bevel, low enough to be a floor to cross. The bridge is as
+// long as the bevel, whichever way the bevel is divided into triangles.
 func TestGapBeforeABevel(t *testing.T) {
 	const long, width, rise = 2.0, 0.25, 0.2
 	agent := geom.Agent{Radius: 0.3, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.3}

@@ -10,7 +10,7 @@ import (
 // point3 is a place in lattice units, not rounded.
 type point3 struct{ x, y, z float64 }
 
-// piece is a convex polygon in space, what planes leave of a face. Eight planes leave at most twelve
+// piece is a convex polygon in space, the rest of a face after cuts by planes. Eight planes leave at most twelve
 // corners.
 type piece struct {
 	n int
@@ -23,7 +23,7 @@ func pieceOf(t *[3]lattice.Vertex) piece {
 	return p
 }
 
-// set makes the piece one with some corners.
+// set gives the piece the corners.
 func (p *piece) set(corners []lattice.Vertex) {
 	p.n = len(corners)
 	for i := range corners {
@@ -32,7 +32,7 @@ func (p *piece) set(corners []lattice.Vertex) {
 	}
 }
 
-// halfspace is where x·a + y·b + z·c ≥ d, for places measured from an origin.
+// halfspace is the set x·a + y·b + z·c ≥ d, with places relative to from.
 type halfspace struct {
 	from    point3
 	a, b, c float64
@@ -43,7 +43,7 @@ func (h *halfspace) side(p *point3) float64 {
 	return float64(h.a*(p.x-h.from.x)) + float64(h.b*(p.y-h.from.y)) + float64(h.c*(p.z-h.from.z)) - h.d
 }
 
-// cut takes off what is outside of the half-space; its border stays.
+// cut removes the part outside of the half-space. Points on the half-space's border stay.
 func (p *piece) cut(h *halfspace) {
 	var d [len(p.v)]float64
 	outside := 0
@@ -82,8 +82,7 @@ func (p *piece) cut(h *halfspace) {
 	}
 }
 
-// plane is that of an upward facing triangle: the height over it rises by x and y a unit, and is that
-// of the first corner there.
+// plane is the plane of an upward facing triangle: the first corner, and the rise per unit of x and y.
 type plane struct{ first, slope point3 }
 
 func planeOf(t *[3]lattice.Vertex) plane {
@@ -100,7 +99,7 @@ func (p *plane) height(x, y float64) float64 {
 	return p.first.z + float64(p.slope.x*(x-p.first.x)) + float64(p.slope.y*(y-p.first.y))
 }
 
-// beyond reports whether all of a face is less than low above the plane, or all of it more than high.
+// beyond reports whether the whole face is less than low above the plane, or the whole face is more than high above.
 func (p *plane) beyond(t []lattice.Vertex, low, high float64) bool {
 	below, above := true, true
 	for i := range t {
@@ -110,7 +109,7 @@ func (p *plane) beyond(t []lattice.Vertex, low, high float64) bool {
 	return below || above
 }
 
-// prism is what lies over or under an upward facing triangle, moved out by a margin.
+// prism is the space over and under an upward facing triangle, moved out by a margin.
 type prism struct {
 	plane
 	sides [3]halfspace
@@ -121,7 +120,7 @@ func prismOf(t *[3]lattice.Vertex, margin float64) prism {
 	return prismOn(&p, t, margin)
 }
 
-// prismOn is prismOf for a triangle whose plane is known.
+// prismOn is prismOf with a known plane.
 func prismOn(on *plane, t *[3]lattice.Vertex, margin float64) prism {
 	p := prism{plane: *on}
 	for i := range t {
@@ -141,13 +140,13 @@ func (p *prism) holds(at *point3) bool {
 	return p.sides[0].side(at) >= 0 && p.sides[1].side(at) >= 0 && p.sides[2].side(at) >= 0
 }
 
-// prisms remembers the prisms of triangles, moved out by a unit, that were asked for not long ago.
+// prisms caches the prisms of triangles, moved out by a unit.
 type prisms struct {
 	triangles [256]int32 // one more than the number of each
 	made      [256]prism
 }
 
-// of returns the prism of a triangle. It is valid until the next call.
+// of returns the prism of a triangle, valid until the next call.
 func (m *prisms) of(s *soup.Soup, t int32) *prism {
 	k := uint32(t) % uint32(len(m.made))
 	if m.triangles[k] != t+1 {
@@ -156,7 +155,7 @@ func (m *prisms) of(s *soup.Soup, t int32) *prism {
 	return &m.made[k]
 }
 
-// part makes a piece the part of a face that is over or under the triangle, and reports whether there is one.
+// part sets part to the part of a face over or under the triangle, and reports whether anything is left.
 func (p *prism) part(corners []lattice.Vertex, part *piece) bool {
 	var crossed [len(p.sides)]bool
 	for i := range p.sides {
@@ -189,7 +188,7 @@ func (p *prism) trim(q *piece) {
 	}
 }
 
-// over returns how high the corners of q are above the triangle's plane, from the lowest to the highest.
+// over returns the least and greatest heights of the corners of q above the triangle's plane.
 func (p *prism) over(q *piece) (low, high float64) {
 	above, _ := p.layers(0, 0)
 	low, high = math.Inf(1), math.Inf(-1)
@@ -200,7 +199,7 @@ func (p *prism) over(q *piece) (low, high float64) {
 	return low, high
 }
 
-// band returns the part of q whose height above the triangle's plane is from low to high.
+// band returns the part of q from low to high above the triangle's plane.
 func (p *prism) band(q *piece, low, high float64) piece {
 	above, below := p.layers(low, high)
 	in := *q
@@ -209,7 +208,7 @@ func (p *prism) band(q *piece, low, high float64) piece {
 	return in
 }
 
-// layers returns what is at least low above the plane, and what is at most high above it.
+// layers returns the half-space at least low above the plane, and the half-space at most high above.
 func (p *prism) layers(low, high float64) (above, below halfspace) {
 	return halfspace{from: p.first, a: -p.slope.x, b: -p.slope.y, c: 1, d: low},
 		halfspace{from: p.first, a: p.slope.x, b: p.slope.y, c: -1, d: -high}
@@ -239,7 +238,7 @@ func (p *piece) area2() float64 {
 	return math.Abs(sum)
 }
 
-// appendAround appends the corners of the square around p.
+// appendAround appends the corners of the square around p, out units from p along each axis.
 func appendAround(points []lattice.Point, p lattice.Point, out int32) []lattice.Point {
 	if out == 0 {
 		return append(points, p)

@@ -10,8 +10,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// clipped is what crossings have of a triangle of which another storey takes a part. Crossings near each other mostly have the
-// same part, which is clipped once for all of them.
+// clipped is the share of crossings in a triangle when another storey takes a part. Crossings near each other mostly
+// have the same share, clipped once for all.
 type clipped struct {
 	rings, blocked []lattice.Ring // as of an exposure; rings are nil where nothing is left
 	without        []lattice.Ring // the parts of the other storey, and a few units beside them
@@ -75,8 +75,8 @@ func (e *extraction) clip(f *fraction) (clipped, error) {
 	}):
 		return clipped{}, nil
 	}
-	// Of what is in the way of a floor that is not here, rounding must leave nothing at the border of the floor above:
-	// splinters would cut that floor.
+	// Rounding must leave no obstacle of an absent floor at the border of the floor above: splinters would cut the
+	// floor above.
 	var without []lattice.Ring
 	for _, r := range parts {
 		var points []lattice.Point
@@ -93,7 +93,7 @@ func (e *extraction) clip(f *fraction) (clipped, error) {
 	return clipped{rings: ringsOf(left), blocked: blocked, without: without}, err
 }
 
-// outsideOf returns what of rings is outside of convex ones.
+// outsideOf returns the parts of rings outside of convex rings.
 func outsideOf(rings, convex []lattice.Ring) ([]lattice.Ring, error) {
 	if len(rings) == 0 || len(convex) == 0 {
 		return rings, nil
@@ -116,8 +116,8 @@ func outsideOf(rings, convex []lattice.Ring) ([]lattice.Ring, error) {
 	return append(out, ringsOf(left)...), err
 }
 
-// overEachOther returns where one of two triangles is over the other, high enough to walk between, and a little beside; nil
-// where none is.
+// overEachOther returns where one of two triangles is over the other, high enough to walk between, and a little beside;
+// nil without overlap.
 func (e *extraction) overEachOther(t, o int32) lattice.Ring {
 	whole := box3{[3]int32{math.MinInt32, math.MinInt32, math.MinInt32}, [3]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}}
 	_, part := e.overlap(t, o, &whole)

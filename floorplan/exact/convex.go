@@ -6,8 +6,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// joinedConvex returns convex rings that cover the same places as some convex rings. Two rings with a common edge become one
-// ring if the union is convex, as the two triangles of a square. Many rings stay as they are. The result reuses the slice.
+// joinedConvex returns convex rings that cover the same places. Two rings with a common edge become one ring if the
+// union is convex, as the two triangles of a square. Many rings stay as they are. The result reuses the slice.
 func joinedConvex(rings []lattice.Ring) []lattice.Ring {
 	const most = 64 // the time is quadratic
 	if len(rings) > most {
@@ -27,7 +27,7 @@ func joinedConvex(rings []lattice.Ring) []lattice.Ring {
 	return rings
 }
 
-// glued returns the convex ring of two that have an edge in common and lie on its two sides; nil if there is none.
+// glued returns the convex union of two rings on the two sides of a common edge, nil if none exists.
 func glued(a, b lattice.Ring) lattice.Ring {
 	for i, p := range a {
 		q := a[(i+1)%len(a)]
@@ -35,7 +35,8 @@ func glued(a, b lattice.Ring) lattice.Ring {
 		if k < 0 || b[(k+1)%len(b)] != p {
 			continue
 		}
-		// On the left of the edge is the rest of the first, on the right that of the second. At its two ends the ring may turn back.
+		// The rest of the first ring is on the left of the edge, the rest of the second on the right. The union may
+		// turn back at the two ends of the edge.
 		atP := lattice.Orient(a[(i+len(a)-1)%len(a)], p, b[(k+2)%len(b)])
 		atQ := lattice.Orient(b[(k+len(b)-1)%len(b)], q, a[(i+2)%len(a)])
 		if atP < 0 || atQ < 0 {

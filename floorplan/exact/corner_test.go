@@ -43,9 +43,9 @@ func block(s *floortest.Turned, x0, y0, x1, y1, low, high float64) {
 	}
 }
 
-// TestParapetOfAStep has a block on a floor that goes on beneath the block, and on the edge of the block a wall that is a step from
-// the block and more than a step from the floor. The wall is in nobody's way, also where the wall rises along the edge or leans
-// over the block. A higher wall and a wall before the block are in the way.
+// TestParapetOfAStep has a block on a floor that goes on beneath the block, and a wall on the edge of the block. The
+// wall is a step from the block and more than a step from the floor. The wall is in nobody's way, also where the wall
+// rises along the edge or leans over the block. A higher wall and a wall before the block are in the way.
 func TestParapetOfAStep(t *testing.T) {
 	const step, climb = 0.3, 0.4
 	for _, degrees := range []float64{0, 33.7, 90} {

@@ -8,8 +8,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// seal returns the floor without the hairlines that rounding left in it, and the hairlines: the fills between two edges of
-// the floor that run against each other less than a gap apart, and holes that are nowhere wider.
+// seal returns the floor without the hairlines from rounding, and the hairlines. Hairlines lie between two edges of the
+// floor that run against each other less than a gap apart. Holes nowhere wider are hairlines, too.
 func (e *extraction) seal(floor []lattice.Polygon) (sealed, cracks []lattice.Polygon, err error) {
 	fills := e.cracks(floor)
 	if len(fills) == 0 {
@@ -42,8 +42,8 @@ func (e *extraction) narrow(hole lattice.Ring) bool {
 	return float64(min(w, h)) <= e.gap
 }
 
-// insideOf returns a place a few units beside the longest edge of a ring, on its left or its right as the sign of left
-// says: on a border itself, what is beyond is as near.
+// insideOf returns a place a few units beside the longest edge of a ring: on the left if left is positive, else on the
+// right. On a border itself, the floor beyond is as near.
 func insideOf(ring lattice.Ring, left float64) lattice.Point {
 	longest, from, to := uint64(0), lattice.Point{}, lattice.Point{}
 	for i, a := range ring {
@@ -55,21 +55,20 @@ func insideOf(ring lattice.Ring, left float64) lattice.Point {
 	return beside(from, to, left*touching)
 }
 
-// inside returns what is in a hole.
+// inside returns the inside of a hole as a ring.
 func inside(hole lattice.Ring) lattice.Ring {
 	r := slices.Clone(hole)
 	slices.Reverse(r)
 	return r
 }
 
-// side is an edge of a floor's border, with the floor on its left: where it starts, its direction and its
-// length.
+// side is an edge of a floor's border, with the floor on its left: its ends, direction and length.
 type side struct {
 	a, b           lattice.Point
 	dx, dy, length float64
 }
 
-// cracks returns what fills the cracks of a floor, a unit or two over its border.
+// cracks returns rings that fill the cracks of a floor and cover its border by a unit or two.
 func (e *extraction) cracks(floor []lattice.Polygon) []lattice.Ring {
 	var fills []lattice.Ring
 	var sides []side
@@ -112,9 +111,9 @@ func (e *extraction) cracks(floor []lattice.Polygon) []lattice.Ring {
 	return fills
 }
 
-// crack returns what is between two sides that face each other, where they are less than a gap apart. Wedges
-// are cracks below 60°, and only so deep that a mitre of half a gap does not reach: the steeper, the less. Where corners
-// are to stay apart, sides that face each other in a point only have no crack between them.
+// crack returns the fill between two sides that face each other, where the sides are less than a gap apart. A wedge is
+// a crack below 60°, and only as deep as a mitre of half a gap does not reach: the wider the wedge, the shallower the
+// crack. If apart is set, sides that face each other in a single point have no crack between them.
 func (s *side) crack(o *side, gap float64, apart bool) lattice.Ring {
 	cosine := -float64(s.dx*o.dx) - float64(s.dy*o.dy)
 	if cosine < 0.5 {
@@ -141,12 +140,11 @@ func (s *side) crack(o *side, gap float64, apart bool) lattice.Ring {
 	return lattice.Hull(points)
 }
 
-// facing returns the part of s on the right of o, no farther away than a gap, and along it no more than some units
-// farther than it goes.
+// facing returns the part of s on the right of o: at most a gap away, and at most farther units past the ends of o.
 func (s *side) facing(o *side, gap, farther float64) (a, b lattice.Point, ok bool) {
 	ax, ay := s.a.Sub(o.a)
 	bx, by := s.b.Sub(o.a)
-	// Along o and to its right, at the two ends of s.
+	// Distances along o and to the right of o, at the two ends of s.
 	along := [2]float64{float64(float64(ax)*o.dx) + float64(float64(ay)*o.dy), float64(float64(bx)*o.dx) + float64(float64(by)*o.dy)}
 	right := [2]float64{float64(float64(ax)*o.dy) - float64(float64(ay)*o.dx), float64(float64(bx)*o.dy) - float64(float64(by)*o.dx)}
 	from, to := 0.0, 1.0

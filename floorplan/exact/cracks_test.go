@@ -115,11 +115,11 @@ func TestCracksAgainstOffsets(t *testing.T) {
 		}
 		for _, p := range a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }) {
 			if !sliver(p) {
-				t.Errorf("seed %d: floor is lost: %v", seed, p.Rings)
+				t.Errorf("seed %d: lost floor: %v", seed, p.Rings)
 			}
 		}
 		for _, p := range a.Polygons(func(w overlay.Winding) bool { return w[0] <= 0 && (w[1] > 0) != (w[2] > 0) }) {
-			// Where more than two tiles meet, and at ends of cracks, no more than a square of a gap.
+			// Where more than two tiles meet, and at ends of cracks, the difference is no more than a square of a gap.
 			if area := float64(p.Area2()) / 2; area > 1.5*e.gap*e.gap && !sliver(p) {
 				t.Errorf("seed %d: %.0f square units differ: %v", seed, area, p.Rings)
 			}

@@ -12,25 +12,25 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// crossing is a group of links between layers that are near each other, with the floor around them.
+// crossing is a group of nearby links between layers, with the floor around the links.
 type crossing struct {
 	links []link
-	box   box3 // what matters to them, seen from above
-	// floor lists the triangles that links lead to from the crossing within the box, and without which parts, so
-	// that it does not lie over itself.
+	box   box3 // the floor that matters, seen from above
+	// floor lists the triangles within the box that links lead to from the crossing. Some lack parts, so the floor does
+	// not lie over itself.
 	floor []fraction
 }
 
-// fraction is a triangle without the parts that lie over or under some others.
+// fraction is a triangle without the parts over or under some other triangles.
 type fraction struct {
 	triangle int32
-	others   []int32        // triangles over or under this one that have the place there
+	others   []int32        // triangles over or under this one that keep the common place
 	without  []lattice.Ring // further parts
-	clip     int32          // its number among all that are clipped, -1 for a whole triangle
+	clip     int32          // the number among clipped fractions, -1 for a whole triangle
 }
 
-// aside is how far, in units, another storey is taken off beside the parts over each other: as far as cracks of the crossing's
-// own storey reach, through which the other storey would show.
+// aside is how far, in units, another storey is taken off beside the parts over each other. Cracks of the crossing's
+// own storey reach as far, and the other storey would show through the cracks.
 func (e *extraction) aside() int32 { return int32(e.gap) + 2*touching }
 
 // margin is how far, in units, the erosion around a crossing is trusted beyond the radius.
@@ -84,7 +84,7 @@ func (e *extraction) groupCrossings(ctx context.Context, jobs int) ([]crossing, 
 // settler divides links into groups.
 type settler struct {
 	*extraction
-	// place is where each triangle is in the floor of the group at hand, or -1.
+	// place is the index of each triangle in the floor of the group at hand, or -1.
 	place []int32
 }
 
@@ -96,9 +96,9 @@ func (e *extraction) newSettler() *settler {
 	return t
 }
 
-// settle appends groups of the links, as large as may be. Links far from each other are divided in the middle between the
-// outermost links, along the longest axis. So are links that disagree on which of two floors over each other belongs to the group:
-// a cut at the height where the links part would leave single links, each with all the floor around.
+// settle appends groups of the links, as large as may be. Links far from each other are divided in the middle between
+// the outermost links, along the longest axis. Links that disagree about two floors over each other are divided in the
+// same way. A cut at the height where the links part would leave single links, each with all the floor around.
 func (e *settler) settle(links []link, out []crossing) []crossing {
 	const many = 12 // margins
 	ends := boxOf(links[0].a, links[0].b)
@@ -154,9 +154,9 @@ func split(links []link, has func(k *link) bool) (with, without []link) {
 	return with, without
 }
 
-// surround finds the floor around a crossing whose links are at heights from low to high. Of two floors over
-// each other the floor nearer in height belongs to the crossing. Where that depends on the link, surround reports false, unless
-// it must decide.
+// surround finds the floor around a crossing with links at heights from low to high. Of two floors over each other the
+// floor nearer in height belongs to the crossing. If the choice depends on the link, surround reports false, unless
+// must is set.
 func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
 	e.flood(c)
 	defer func() {
@@ -179,7 +179,7 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
 					continue
 				}
 			}
-			// Twice the height in the middle between them.
+			// Twice the height in the middle between the two floors.
 			least, most := math.Inf(1), math.Inf(-1)
 			for i := range part.n {
 				v := &part.v[i]
@@ -209,7 +209,7 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
 	return true
 }
 
-// flood finds the triangles that links lead to from those of a crossing, near any of them.
+// flood finds the triangles that links lead to from the links of a crossing, near any link of the crossing.
 func (e *settler) flood(c *crossing) {
 	boxes := make([]box3, len(c.links))
 	for i, k := range c.links {
@@ -243,8 +243,7 @@ func (e *settler) flood(c *crossing) {
 	}
 }
 
-// overlap returns the part of o within a box that is over t, high enough to walk between, and what is over and
-// under t.
+// overlap returns the prism of t, and the part of o in a box that is over t, high enough to walk between.
 func (e *extraction) overlap(t, o int32, b *box3) (prism, piece) {
 	p := prismOf(&e.soup.Triangles[t].V, 0)
 	part := pieceOf(&e.soup.Triangles[o].V)

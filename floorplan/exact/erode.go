@@ -11,15 +11,14 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// territory is the floor of one layer, or of the surroundings of a seam, before the agent's extent is
-// taken off.
+// territory is the floor of one layer, or around a seam, before obstacles and the agent's radius are taken off.
 type territory struct {
-	floor   []lattice.Ring // what its triangles are the floor of
-	blocked []lattice.Ring // what has something in the way, and slits between floors next to each other
+	floor   []lattice.Ring // the floor of its triangles
+	blocked []lattice.Ring // the footprints of obstacles, and slits between floors next to each other
 	walls   []upright      // upright faces in the way
 }
 
-// block adds what is in the way over a triangle.
+// block adds the obstacles over a triangle.
 func (t *territory) block(x *exposure) {
 	t.blocked = append(t.blocked, x.blocked...)
 	t.walls = append(t.walls, x.walls...)
@@ -37,8 +36,8 @@ func (e *extraction) territories() []territory {
 	for i := range e.rims {
 		r := &e.rims[i]
 		if l := e.layer[r.triangle]; l != unassigned {
-			// Floors in other layers are not next to it. A needle hides the floor beneath along a hairline, which is filled. So
-			// a needle that is left out still divides that floor.
+			// Floors in other layers are not next to the rim. A needle hides the floor beneath along a hairline, and
+			// the hairline is filled. A needle that is left out still divides the lower floor, therefore.
 			own := e.matters(r.triangle)
 			ts[l].blocked, near = e.appendSlits(ts[l].blocked, r, func(t int32) bool { return e.layer[t] == l && (own || e.matters(t)) }, near)
 		}
@@ -49,9 +48,9 @@ func (e *extraction) territories() []territory {
 // appendSlits appends the slits that divide the floor of a rim from the floors beyond the rim that here accepts. The
 // slice near is scratch.
 //
-// The radius keeps the floor away from drops as from walls. A point has no radius: its floors would be connected in
-// places where they meet along a drop or touch in a corner. So for a point all drops have wide slits, whatever layer
-// the floor beyond is in, and corners that touch another floor have slits as well.
+// The radius keeps the floor away from drops as from walls. A point has no radius: its floors would be connected where
+// floors meet along a drop or touch in a corner. So for a point all drops have wide slits, whatever layer the floor
+// beyond is in. Corners that touch another floor have slits as well.
 func (e *extraction) appendSlits(slits []lattice.Ring, r *rim, here func(triangle int32) bool, near []item) ([]lattice.Ring, []item) {
 	if !e.isPoint() {
 		for _, s := range r.ledges(e.gap, here) {
@@ -102,10 +101,10 @@ func (e *extraction) touchesDrop(v *lattice.Vertex, here func(triangle int32) bo
 // isPoint reports whether the agent is a point, for which nothing is moved in.
 func (e *extraction) isPoint() bool { return e.radius <= 1 }
 
-// slit is what is within a unit of a segment, in both coordinates.
+// slit returns the places within a unit of a segment, in both coordinates.
 func slit(a, b lattice.Point) lattice.Ring { return around(a, b, 1) }
 
-// around is what is within a reach of a segment, in both coordinates.
+// around returns the places within reach of a segment, in both coordinates.
 func around(a, b lattice.Point, reach int32) lattice.Ring {
 	if a == b {
 		return movedOut([]lattice.Point{a}, reach)
@@ -116,15 +115,15 @@ func around(a, b lattice.Point, reach int32) lattice.Ring {
 	return movedOut([]lattice.Point{a, b}, reach)
 }
 
-// eroded is where the agent's centre may be on a layer's own floor, with its seams taken for edges.
+// eroded is the space of the agent's centre on a layer's own floor, with seams treated as edges.
 type eroded struct {
-	floor  []lattice.Polygon // what its triangles are the floor of
-	cracks []lattice.Polygon // what is filled between them
-	clear  []lattice.Polygon // both, without what is in the way
+	floor  []lattice.Polygon // the floor of the layer's triangles
+	cracks []lattice.Polygon // the fills between them
+	clear  []lattice.Polygon // both, without obstacles
 	free   []lattice.Polygon // clear, moved in by the radius
 }
 
-// erode moves the floor of every layer in by the radius, and that around the crossings between layers.
+// erode moves the floor of every layer in by the radius, and the floor around the crossings between layers.
 func (e *extraction) erode(ctx context.Context, jobs int) ([]eroded, []claim, error) {
 	ts := e.territories()
 	groups, err := e.groupCrossings(ctx, jobs)
@@ -162,7 +161,7 @@ func (e *extraction) erode(ctx context.Context, jobs int) ([]eroded, []claim, er
 	return floors, e.gathered(found), err
 }
 
-// inset fills the cracks of a floor, takes what is in the way off and moves the rest in by the radius.
+// inset fills the cracks of a floor, takes off obstacles, and moves the rest in by the radius.
 func (e *extraction) inset(t territory) (eroded, error) {
 	floor, err := overlay.UnionOn(e.jobs, t.floor)
 	if err != nil {
@@ -172,7 +171,7 @@ func (e *extraction) inset(t territory) (eroded, error) {
 	return e.insetOf(floor, t)
 }
 
-// insetOf is inset for a floor that is united.
+// insetOf is inset for a united floor.
 func (e *extraction) insetOf(floor []lattice.Polygon, t territory) (eroded, error) {
 	bridged, cracks, err := e.seal(floor)
 	if err != nil {
@@ -186,11 +185,11 @@ func (e *extraction) insetOf(floor []lattice.Polygon, t territory) (eroded, erro
 	return eroded{floor, cracks, clear, free}, err
 }
 
-// smooth takes off vertices where rounding bent what is straight. Footprints that follow each other along
-// a wall leave many, and their turns are sharp where they are near each other: the chords around them
-// would be farther from the wall than the radius by up to [OffsetTolerance]. Borders move by half a millimetre at
-// most, and may cross by as much, which moving them in undoes; but not where the tip of a slit is turned over by it: of
-// such a ring only those vertices go without which it turns as before.
+// smooth removes vertices where rounding bent a straight border. Rows of footprints along a wall leave many bends, and
+// bends near each other are sharp. The chords around sharp bends would be farther from the wall than the radius by up
+// to [OffsetTolerance]. Borders move by half a millimetre at most and may cross by as much. Erosion undoes the
+// crossing, unless the tip of a slit turns over. From a ring with a turned tip, smooth removes only vertices whose loss
+// leaves the turns of the ring as before.
 func smooth(floor []lattice.Polygon) []lattice.Polygon {
 	out := make([]lattice.Polygon, len(floor))
 	for i, p := range floor {
@@ -208,8 +207,8 @@ func smooth(floor []lattice.Polygon) []lattice.Polygon {
 	return out
 }
 
-// turns returns how often the direction of a ring turns around on the way along it: once to the left or to the right,
-// unless parts of it are loops that are turned over.
+// turns returns how often the direction of a ring turns around on the way along the ring: 1 or -1, unless parts of the
+// ring are turned-over loops.
 func turns(r lattice.Ring) int {
 	n := 0
 	for i, at := range r {
@@ -218,8 +217,8 @@ func turns(r lattice.Ring) int {
 	return n
 }
 
-// passes returns whether one who walks over three points turns through the direction of the X axis at the second: 1 to
-// the left, -1 to the right. Who turns back turns left.
+// passes returns whether a walk over three points turns through the direction of the X axis at the second point: 1 to
+// the left, -1 to the right, else 0. A turn straight back is a turn to the left.
 func passes(a, b, c lattice.Point) int {
 	upper := func(dx, dy int64) bool { return dy > 0 || dy == 0 && dx > 0 }
 	left := lattice.Orient(a, b, c) >= 0
@@ -232,8 +231,8 @@ func passes(a, b, c lattice.Point) int {
 	return 0
 }
 
-// smoothed replaces runs of up to some edges of a ring by chords no farther away than a bend; where it is to be careful,
-// only those that do not turn around on the way.
+// smoothed replaces runs of up to 32 edges of a ring by chords within a bend of the run. If careful, only runs that do
+// not turn around on the way are replaced.
 func smoothed(r lattice.Ring, careful bool) lattice.Ring {
 	const longest = 32
 	n := len(r)
@@ -256,8 +255,8 @@ func smoothed(r lattice.Ring, careful bool) lattice.Ring {
 	return out
 }
 
-// turnsAround reports whether one who comes from a point turns around on the run of a ring between two of its vertices, and
-// would not on the chord.
+// turnsAround reports whether a walk from a point turns around on the run of a ring between two vertices, unlike on the
+// chord.
 func turnsAround(from lattice.Point, r lattice.Ring, first, last int) bool {
 	n := len(r)
 	end, behind := r[last%n], r[(last+1)%n]
@@ -283,8 +282,8 @@ func bent(a, b lattice.Point, run []lattice.Point) bool {
 	return true
 }
 
-// movedIn returns the polygons moved in by a radius. The slits and footprints have a unit of it already.
-// A point needs none, and then nothing may be smoothed: what touches would cross.
+// movedIn returns the polygons moved in by a radius. The slits and footprints have a unit of the radius already. For a
+// point nothing moves, and nothing may be smoothed: touching borders would cross.
 func (e *extraction) movedIn(floor []lattice.Polygon, radius float64) ([]lattice.Polygon, error) {
 	if radius <= 1 { // as for a point
 		return floor, nil
@@ -292,10 +291,10 @@ func (e *extraction) movedIn(floor []lattice.Polygon, radius float64) ([]lattice
 	return overlay.Offset{Distance: 1 - radius, Join: overlay.Round, Tolerance: e.arcs}.PolygonsOn(e.jobs, smooth(floor))
 }
 
-// hairline reports whether a polygon is a unit wide or less, and so what rounding makes.
+// hairline reports whether a polygon is at most a unit wide, as polygons from rounding are.
 func hairline(p lattice.Polygon) bool { return meanWidth(p) < 1 }
 
-// meanWidth returns the mean width of a long polygon in units: its area by half the length of its border.
+// meanWidth returns the mean width of a long polygon in units: its area divided by half the length of its border.
 func meanWidth(p lattice.Polygon) float64 {
 	around := 0.0
 	for _, r := range p.Rings {
@@ -314,7 +313,7 @@ func ringsOf(polygons []lattice.Polygon) []lattice.Ring {
 	return rings
 }
 
-// nowhere says why no place is left for the agent.
+// nowhere returns an error that explains why the agent has no place.
 func (e *extraction) nowhere(ctx context.Context) error {
 	_, floors, err := e.everywhere(ctx)
 	if err != nil {
@@ -325,7 +324,7 @@ func (e *extraction) nowhere(ctx context.Context) error {
 		if len(floors[l].clear) == 0 {
 			continue
 		}
-		// The widest place by halving: what radius leaves something.
+		// Halving finds the widest place: the largest radius that leaves some floor.
 		low, high := 0.0, e.radius
 		left := floors[l].clear
 		for high-low > 4 {

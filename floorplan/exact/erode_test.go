@@ -6,8 +6,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// TestSlitsAreNotTurnedOver verifies that a floor with a slit into it, whose sides would cross if they were smoothed, is
-// moved in as it is, and that others are smoothed.
+// TestSlitsAreNotTurnedOver verifies that a floor keeps its turns where smoothing would make the sides of a slit cross.
+// Other floors are smoothed.
 func TestSlitsAreNotTurnedOver(t *testing.T) {
 	slit := ring(
 		-5532, 3440, -3277, -1321, -3275, -1326, -3273, -1326, -2026, -3960, -2026, -3962, -1608, -3525, -1315, -3313, -1314, -3312,
@@ -20,10 +20,10 @@ func TestSlitsAreNotTurnedOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	if hasty := turns(smoothed(slit, false)); turns(slit) != 1 || hasty == 1 {
-		t.Fatalf("it turns around %d times, smoothed %d times", turns(slit), hasty)
+		t.Fatalf("the slit turns around %d times, hastily smoothed %d times", turns(slit), hasty)
 	}
 	if careful := smoothed(slit, true); turns(careful) != 1 || len(careful) > len(slit)-10 {
-		t.Errorf("smoothed with care it turns around %d times and has %d of %d corners", turns(careful), len(careful), len(slit))
+		t.Errorf("carefully smoothed, the slit turns around %d times and has %d of %d corners", turns(careful), len(careful), len(slit))
 	}
 	e := &extraction{arcs: OffsetTolerance * lattice.UnitsPerMetre}
 	in, err := e.movedIn([]lattice.Polygon{{Rings: []lattice.Ring{slit}}}, 0.1*lattice.UnitsPerMetre)
@@ -35,7 +35,7 @@ func TestSlitsAreNotTurnedOver(t *testing.T) {
 		held = held || p.Contains(lattice.Point{})
 	}
 	if !held {
-		t.Errorf("nothing is left around a place that is 0.4 m from the border: %v", in)
+		t.Errorf("no floor remains around a place 0.4 m from the border: %v", in)
 	}
 	bent := ring(0, 0, 2500, 1, 5000, 0, 5000, 5000, 0, 5000)
 	if got := smooth([]lattice.Polygon{{Rings: []lattice.Ring{bent}}}); len(got[0].Rings[0]) != 4 {

@@ -1,27 +1,27 @@
-// Package exact extracts the walkable floor from the triangles themselves, without sampling: what is in
-// the way of the agent's body is cut out of the floor, what is left is moved in by the agent's radius.
+// Package exact extracts the walkable floor from the triangles themselves, without sampling. Obstacles to the agent's
+// body are cut out of the floor, and the rest is moved in by the agent's radius.
 //
-// Source: the definition of what is walkable is the project's own (docs/algorithms/build.md). That exact
-// polygons can stand in for voxels is the idea of S. Brand, Efficient obstacle avoidance using autonomously
-// generated navigation meshes, MSc thesis, Delft 2009, chapter 3, who works on solids.
+// Source: the definition of walkable floor is the project's own (docs/algorithms/build.md). Exact polygons instead of
+// voxels are the idea of S. Brand, Efficient obstacle avoidance using autonomously generated navigation meshes, MSc
+// thesis, Delft 2009, chapter 3, who works on solids.
 //
-// Idea: floors of one plane become few large triangles (floorplan/internal/coplanar). Each walkable triangle is floor where
-// no other floor covers it (exposed.go, hidden.go), and blocked where a face is between climb and height above it (blocked.go). Two
-// solid triangles in one plane are one face (faces.go), and upright faces are lines (walls.go). Edges lead to the floors
-// that continue them by a step (rim.go, follow.go). Gaps between borders become floor, which hides the floors beneath
-// (bridges.go, pockets.go). Triangles go to layers that never lie over themselves (layers.go, reassign.go), and triangles
-// that nobody comes near are left out (barren.go).
+// Idea: floors of one plane become few large triangles (floorplan/internal/coplanar). Each walkable triangle is floor
+// where no other floor covers it (exposed.go, hidden.go). The floor is blocked where a face is between climb and height
+// above (blocked.go). Two solid triangles in one plane are one face (faces.go), and upright faces are lines (walls.go).
+// Edges lead to the floors that continue them by a step (rim.go, follow.go). Gaps between borders become floor, which
+// hides the floors beneath (bridges.go, pockets.go). Triangles go to layers that never lie over themselves (layers.go,
+// reassign.go), and triangles out of everybody's reach are left out (barren.go).
 //
-// The floor of a layer is put together along shared edges (floors.go) and united, with its hairlines closed (cracks.go).
-// Without the blocked parts, and moved in by the radius, it is where the agent's centre may be (erode.go). Where layers meet,
-// the floor around the seam decides, in whatever layer it is (crossings.go, clipped.go, seams.go). Links between triangles
-// say which layers border on each other (outline.go). An island that lies over nothing any more goes to the layer beyond
-// its seam, which then ends (fuse.go, origins.go). Borders are straightened inwards (outline.go), seams are matched
-// (match.go), and the reachable parts become a plan (assemble.go). Heights are those of the floors (surface.go, patch.go),
-// as exact as asked for (lattice/detail). All tolerances are in tolerance.go.
+// The floor of a layer is put together along shared edges (floors.go) and united, with its hairlines closed
+// (cracks.go). Without the blocked parts, and moved in by the radius, the floor is the space of the agent's centre
+// (erode.go). Where layers meet, the floor around the seam decides, in whatever layer it is (crossings.go, clipped.go,
+// seams.go). Links between triangles say which layers border on each other (outline.go). An island over nothing goes to
+// the layer beyond its seam, and the seam ends (fuse.go, origins.go). Borders are straightened inwards (outline.go),
+// seams are matched (match.go), and the reachable parts become a plan (assemble.go). Heights are the heights of the
+// floors (surface.go, patch.go), as exact as asked for (lattice/detail). All tolerances are in tolerance.go.
 //
-// Input: any triangles. They may go through each other, repeat, face anywhere, be open, and have corners
-// in the middle of each other's edges.
+// Input: any triangles. Triangles may go through each other, repeat, face anywhere, be open, and have corners in the
+// middle of each other's edges.
 //
 // Guarantees:
 //  1. The plan does not depend on the order of the triangles, on the number of jobs, or on where in the
@@ -33,25 +33,25 @@
 //  5. Borders along straight walls and edges keep the agent's radius within 2 mm; around corners they are
 //     nowhere nearer, and farther by no more than [OffsetTolerance]: TestBorderDistance. Simplification
 //     comes on top, and only moves borders away from walls.
-//  6. At random places it says what the definition says, but for the tolerances of a border: TestAgreement,
-//     and TestAgreementOnLevels for real levels.
+//  6. At random places the floor agrees with the definition, but for the tolerances of a border: TestAgreement, and
+//     TestAgreementOnLevels for real levels.
 //  7. Wherever a domain lies its layer has the height of the domain's own floor, and no other: TestOneHeight; also in
 //     its sharpest corners: TestSharpCornersInCracks.
-//  8. What is left out before the overlays changes nothing but chords around corners: TestLeftOut.
-//  9. An edge divides or joins a pair of floors, whatever other floors are next to it: TestLedgesArePairs. Floors that
-//     only touch, in a corner or along a drop, are apart also for a point: TestScenes, which knows the answers on paper.
-//  10. Storeys that end beside each other, or show through a crack, stay apart: TestStairwellStoreys. A point has no floor
-//     in a crack between floors that are no step apart: TestWellBetweenFlights.
+//  8. Triangles left out before the overlays change nothing but chords around corners: TestLeftOut.
+//  9. An edge divides or joins a pair of floors, whatever other floors are near: TestLedgesArePairs. Floors that only
+//     touch, in a corner or along a drop, are apart also for a point: TestScenes, which knows the answers on paper.
+//  10. Storeys that end beside each other, or show through a crack, stay apart: TestStairwellStoreys. A point has no
+//     floor in a crack between floors more than a step apart: TestWellBetweenFlights.
 //
-// Degenerate cases: triangles that collapse on the lattice and repeated ones are dropped. Floors at the
-// same height within 2 mm are both floor. A face that only touches the border of a floor is in its way
-// unless the floor continues beyond on a step for which it is not. Gaps up to [geom.Agent.MaxGap] are filled. A
-// steep patch no higher than a step counts as floor. A level without an up-facing face, or without room
-// for the agent, is an error that says what was found. Beside a drop a point keeps a millimetre from the edge.
+// Degenerate cases: triangles that collapse on the lattice, and repeated triangles, are dropped. Floors at the same
+// height within 2 mm are both floor. A face that only touches a floor's border is in the way, unless the floor
+// continues by a step where the face blocks nobody. Gaps up to [geom.Agent.MaxGap] are filled. A steep patch no higher
+// than a step counts as floor. A level without an up-facing face, or without room for the agent, is an error that
+// describes the findings. Beside a drop a point keeps a millimetre from the edge.
 //
-// Cost: O((t + k) log t) for t triangles of which k pairs lie over each other, plus the overlays (see
-// lattice/overlay) of the borders that this leaves; memory O(t + k), of which each stage gives its own back (docs/formats/limits.md has
-// figures). Triangles run in parallel, then layers and seams together; the overlays of a level of one layer run on several goroutines.
+// Cost: O((t + k) log t) for t triangles with k pairs over each other, plus the overlays (see lattice/overlay) of the
+// remaining borders. Memory O(t + k), given back stage by stage (docs/formats/limits.md has figures). Triangles run in
+// parallel, then layers and seams together; the overlays of a level of one layer run on several goroutines.
 package exact
 
 import (
@@ -70,8 +70,7 @@ import (
 // OffsetTolerance is how far a border around a corner may be beyond the agent's radius, in metres.
 const OffsetTolerance = 0.05
 
-// DefaultSimplify is the tolerance, in metres, to which borders are straightened where the options say
-// nothing.
+// DefaultSimplify is the default tolerance, in metres, for straightening borders.
 const DefaultSimplify = 0.04
 
 // extraction is a level on its way to a plan. Lengths are in lattice units.
@@ -80,7 +79,7 @@ type extraction struct {
 	radius, height, climb, arcs, gap float64
 	maxGap                           float64 // the widest gap with a bridge, 0 for none
 	simplify                         float64
-	firstBridge                      int32 // of the walkable triangles: this one and all after it are bridges
+	firstBridge                      int32 // number of the first bridge among the walkable triangles
 	jobs                             int   // goroutines for one large overlay; 1 where overlays run side by side
 
 	floors   *tree       // of the walkable triangles
@@ -100,7 +99,7 @@ type extraction struct {
 	layers     int
 	floorTrees []*tree    // of the triangles of each layer, none where there is one layer
 	left       []bool     // which triangles are left out
-	looked     []int32    // of triangles of which not all that is in the way is known, see [extraction.block]
+	looked     []int32    // progress of unfinished searches for obstacles, see [extraction.block]
 	crossings  []link     // between layers
 	origins    [][]origin // by layer, where islands were fused, else nil
 	patches    [][]patch  // by layer
@@ -114,7 +113,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 		return nil, err
 	}
 	name := lvl.Name
-	s, err := soup.ReadOn(ctx, lvl, agent, opt.Jobs) // the last that needs the level itself
+	s, err := soup.ReadOn(ctx, lvl, agent, opt.Jobs) // the last use of the level itself
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +133,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	if err := e.find(ctx, opt.Jobs, done); err != nil {
 		return nil, err
 	}
-	e.solids, e.looked = nil, nil // all that is in the way is known
+	e.solids, e.looked = nil, nil // all obstacles are known
 	if len(e.crossings) == 0 {
 		e.linked = lists{}
 	}
@@ -154,7 +153,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	return p, nil
 }
 
-// find takes all steps up to the layers and what matters in them, and tells after a stage that the stage is done.
+// find takes all steps up to the layers and the triangles that matter, and reports the stages to done.
 func (e *extraction) find(ctx context.Context, jobs int, done func(stage int, name string)) error {
 	if err := e.plant(ctx, jobs); err != nil {
 		return err
@@ -194,17 +193,17 @@ func (e *extraction) findLayers(ctx context.Context, jobs int, done func(stage i
 	return e.plantLayers(ctx, jobs)
 }
 
-// forget gives back the memory of stages whose results nobody asks for any more. Heights need the triangles, what of
-// them shows, and the tree of the floors.
+// forget gives back the memory of stages whose results nobody needs any more. Heights need the triangles, their free
+// parts, and the tree of the floors.
 func (e *extraction) forget() {
 	e.rims, e.firstRim = nil, nil
 	e.joints, e.through, e.linked = nil, nil, lists{}
 	e.storeys, e.over = nil, lists{}
 }
 
-// newExtraction returns the begin of an extraction.
+// newExtraction returns a new extraction.
 func newExtraction(s *soup.Soup, agent geom.Agent) *extraction {
-	// An agent passes where it just fits and climbs what it just can, also when rounded.
+	// An agent passes under the least sufficient height and climbs the greatest possible step, also when rounded.
 	const rounding = 0.5
 	e := &extraction{
 		soup:   s,

@@ -11,29 +11,29 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// exposure is the free part of a walkable triangle, and the floors and faces above. Most triangles of a terrain are free and
-// have nothing above: these share one exposure, which saves memory.
+// exposure is the free part of a walkable triangle, and the floors and faces above. Most triangles of a terrain are
+// free and have nothing above, and share one exposure to save memory.
 type exposure struct {
-	// cut says that rings are the free part: all places that no other floor covers, as counter-clockwise outer rings and clockwise
-	// holes, nil where nothing is left. All of any other triangle is free.
+	// cut tells whether rings are the free part: the places without a cover of another floor, as counter-clockwise
+	// outer rings and clockwise holes, nil if nothing is left. Without cut, the whole triangle is free.
 	cut   bool
 	rings []lattice.Ring
 
 	settled bool // blocked and walls are known
-	// blocked is where something is in the way of the agent's body, over the border by up to two units, and
-	// walls are the upright faces in the way: once it is known (blocked.go).
+	// blocked are the footprints of obstacles to the agent's body, over the border by up to two units. walls are
+	// upright faces in the way. Both are complete once settled (blocked.go).
 	blocked []lattice.Ring
 	walls   []upright
-	// through lists walkable triangles that go through it, and where: floor continues from one to the other
-	// along a line that is no edge of either.
+	// through lists walkable triangles that go through this triangle, and where. Floor continues from either triangle
+	// to the other along a line that is no edge of the two.
 	through []link
 }
 
-// clearSky is the exposure of free triangles that nothing is over, and unseen the exposure of triangles without a free part.
-// Nobody writes to either.
+// clearSky is the exposure of free triangles with nothing above, and unseen the exposure of triangles without a free
+// part. Nobody writes to either.
 var clearSky, unseen = new(exposure), &exposure{cut: true}
 
-// ownExposure returns the exposure of a triangle to write to, which no other triangle shares.
+// ownExposure returns an unshared exposure of a triangle, to write to.
 func (e *extraction) ownExposure(t int32) *exposure {
 	if x := e.exposed[t]; x == clearSky || x == unseen {
 		own := *x
@@ -57,7 +57,7 @@ func (e *extraction) rings(t int32) []lattice.Ring {
 	return []lattice.Ring{{v[0].Point, v[1].Point, v[2].Point}}
 }
 
-// expose finds the free part of every walkable triangle: without what other floors cover.
+// expose finds the free part of every walkable triangle, without covers of other floors.
 func (e *extraction) expose(ctx context.Context, jobs int) error {
 	e.exposed = make([]*exposure, len(e.soup.Triangles))
 	for i := range e.exposed {
@@ -78,7 +78,8 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 	})
 }
 
-// eachLeaf calls f with every leaf of floors, whose triangles are near each other and search together, and memory.
+// eachLeaf calls f with every leaf of floors, and scratch. The triangles of a leaf are near each other and search
+// together.
 func (e *extraction) eachLeaf(ctx context.Context, jobs int, f func(leaf *node, s *surroundings) error) error {
 	const chunk = 32
 	memory := sync.Pool{New: func() any { return new(surroundings) }}
@@ -99,12 +100,12 @@ func (e *extraction) eachLeaf(ctx context.Context, jobs int, f func(leaf *node, 
 	})
 }
 
-// surroundings is what is near some triangles, and the one of them that is at hand.
+// surroundings are the floors and faces near the triangles of a leaf, and the triangle at hand.
 type surroundings struct {
 	standing
 	leaf   *node
-	floors []item // that may hide them
-	solids []item // faces that may be in the way, once they are listed
+	floors []item // that may hide the triangles
+	solids []item // faces that may be in the way, once listed
 	listed bool
 	ends   borders
 	prisms prisms
@@ -116,14 +117,14 @@ type surroundings struct {
 	steps     []upperStep
 	rest      remainder
 
-	// The floors beside them within a step, as far as the box of these goes: once they are known.
+	// The floors beside the triangles within a step, in besideBox: once known.
 	known     bool
 	besideBox box3
 	beside    []item
 	found     []item
 }
 
-// near returns the floors whose boxes meet one beside the triangles. The slice is valid until the next call.
+// near returns the floors whose boxes meet b, a box beside the triangles. The slice is valid until the next call.
 func (s *surroundings) near(e *extraction, b *box3) []item {
 	if !s.known {
 		s.known = true
@@ -144,7 +145,7 @@ func (s *surroundings) near(e *extraction, b *box3) []item {
 	return s.found
 }
 
-// overhead is what is over a box, or touches it.
+// overhead returns the space over a box, and a margin.
 func overhead(b box3) box3 {
 	b = b.grown(touching)
 	b.low[2] += 2 * touching
@@ -157,18 +158,18 @@ type standing struct {
 	triangle int32
 	of       *soup.Triangle
 	plane    plane
-	over     prism // once it is made: what is next to most triangles is not over them
+	over     prism // once made: most neighbours of triangles are not over the triangle
 	made     bool
-	part     piece // of the face at hand, what is over the triangle
+	part     piece // of the face at hand, the part over the triangle
 }
 
-// stand makes a triangle the one at hand.
+// stand makes a triangle the triangle at hand.
 func (s *standing) stand(of *soup.Triangle, triangle int32) {
 	s.triangle, s.of, s.plane, s.made = triangle, of, planeOf(&of.V), false
 }
 
-// finds makes part what of another face is over the triangle, given from where to where above its plane that matters, and
-// reports whether there is any.
+// finds sets part to the part of another face over the triangle, and reports whether any is left. Only heights from low
+// to high above the triangle's plane matter.
 func (s *standing) finds(other []lattice.Vertex, ids []uint32, floor bool, low, high float64) bool {
 	if s.plane.beyond(other, low-1, high+1) || apart(s.of, other, ids, floor) {
 		return false
@@ -204,19 +205,20 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 			continue
 		}
 		low, high := p.over(part)
-		// Floors that go through each other join along a line, and a floor ends where the other is just high enough to hide it.
+		// Floors that go through each other join along a line. A floor ends along a second line, where the other is
+		// just high enough to hide.
 		for _, above := range [2]float64{0, hiding} {
 			if a, b, ok := p.meets(part, above); ok {
 				o := e.ownExposure(f)
 				o.through = append(o.through, link{from: f, to: t, a: a, b: b})
 			}
 		}
-		// A floor above hides this one, be it only a step above; up to its border and no farther.
+		// A floor above hides this floor, even from only a step above, up to the upper floor's border and no farther.
 		if low >= e.height || high < hiding {
 			continue
 		}
 		if in := p.band(part, hiding, e.height); in.area2() > 0 {
-			// The next step of a stair, and what it rests on, only touch.
+			// The next step of a stair, and the support of the step, only touch.
 			if c := in.footprint(0); !touch(own, c) && !touch(c, own) {
 				covers = append(covers, c)
 			}
@@ -230,7 +232,7 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 		return nil
 	}
 	covers = outermost(joinedConvex(covers), nil)
-	// What is in the way under covers is cut by the same covers, in the same overlay.
+	// The same covers cut the obstacles under covers, in the same overlay.
 	e.findSolids(s)
 	e.appendBlocks(at, s, 0, func() bool { return false })
 	x := e.ownExposure(f)
@@ -248,8 +250,8 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	}
 	beside := ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))
 	if len(beside) > 0 && len(covers) > 1 {
-		// Rounding opens hairlines between covers that touch. A wall beneath must not show there: the slit of the wall would
-		// cut the floors above.
+		// Rounding opens hairlines between covers that touch. A wall beneath must not show in a hairline: the slit of
+		// the wall would cut the floors above.
 		closed, err := overlay.Union(covers)
 		for _, by := range [2]float64{touching, -touching} {
 			if err == nil {
@@ -269,7 +271,8 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 	return nil
 }
 
-// meets returns the segment in which a part goes through the plane some units above p; ok is false where it only touches it.
+// meets returns the segment where a part goes through the plane some units above p; ok is false if the part only
+// touches the plane.
 func (p *prism) meets(part *piece, above float64) (a, b lattice.Vertex, ok bool) {
 	var d [len(part.v)]float64
 	low, high := 0.0, 0.0
@@ -296,14 +299,14 @@ func (p *prism) meets(part *piece, above float64) (a, b lattice.Vertex, ok bool)
 	return ends[0], ends[1], n == 2
 }
 
-// apart reports whether a triangle that faces up and another face, given by its corners, which vertices these are, and
-// whether it is a floor, have a corner in common and are seen from above on two sides of a line through it, so that nothing
-// of the one is over the other but what they share. It is a quick answer for the neighbours in a surface, and says false
-// when in doubt.
+// apart reports whether a triangle that faces up and another face lie on two sides of a line through a common corner,
+// seen from above. Then only common points of the two are over each other. The face has the corners other at the
+// vertices ids, and floor tells whether the face is a floor. The answer is quick, for neighbours in a surface, and
+// false when in doubt.
 func apart(up *soup.Triangle, other []lattice.Vertex, ids []uint32, floor bool) bool {
 	shared := 0
-	var i, j int // a corner that is shared, of the one and of the other
-	var own bool // the next corner of the first is shared, not the one before
+	var i, j int // a common corner, in the triangle and in the face
+	var own bool // the next corner of the triangle is common, too, not the corner before
 	for k, id := range up.ID {
 		for m, o := range ids {
 			if id != o {
@@ -339,18 +342,18 @@ func apart(up *soup.Triangle, other []lattice.Vertex, ids []uint32, floor bool) 
 	return false
 }
 
-// next3 is the corner after one.
+// next3 is the next corner of a triangle.
 var next3 = [3]int{1, 2, 0}
 
-// aside reports whether a triangle that faces up and another face that have corner i of the first and j of the other in
-// common are on two sides of a line through it along one of their edges. An edge of a floor may go on in that line
-// beyond the corner.
+// aside reports whether a triangle that faces up and another face lie on two sides of a line through a common corner
+// along an edge. The corner is number i of the triangle and number j of the face. An edge of a floor may go on in the
+// line beyond the corner.
 func aside(up *[3]lattice.Vertex, other []lattice.Vertex, i, j int, floor bool) bool {
 	c := up[i].Point
 	a, b := up[next3[i]].Point, up[next3[next3[i]]].Point
 	p, q := other[(j+1)%len(other)].Point, other[(j+len(other)-1)%len(other)].Point
 	turn := lattice.Orient(c, p, q)
-	// On which sides of the edges of the first the corners of the other are: those sides which they may be on.
+	// The sides of the triangle's edges where the corners of the face may be.
 	side := func(edge, at lattice.Point) (left, right bool) {
 		o := lattice.Orient(c, edge, at)
 		if o == 0 && floor && lattice.Dot(c, edge, at) < 0 {
@@ -368,7 +371,7 @@ func aside(up *[3]lattice.Vertex, other []lattice.Vertex, i, j int, floor bool) 
 	switch {
 	case bpLeft && bqLeft:
 		return true
-	case turn > 0: // what is on the left of an edge has the edge on its right
+	case turn > 0: // a corner on the left of an edge has the edge on its right
 		return apLeft && bpLeft || aqRight && bqRight
 	case turn < 0:
 		return apRight && bpRight || aqLeft && bqLeft

@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// TestAsideShareTheCornerOnly takes pairs of triangles with a common corner: those that are said to be aside have no
-// other place in common, and nearly all that have none are said to be.
+// TestAsideShareTheCornerOnly takes pairs of triangles with a common corner. Pairs reported as aside have no other
+// place in common, and nearly all pairs without another common place are reported.
 func TestAsideShareTheCornerOnly(t *testing.T) {
 	const size, scale = 4, 6
 	r := rand.New(rand.NewPCG(3, 9))

@@ -5,23 +5,22 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// face is a convex polygon that may be in the way: a triangle, or two that are one but for the diagonal. Most levels are
-// made of such pairs, and what is done of each face is done half as often then.
+// face is a convex polygon that may be in the way: a triangle, or two triangles that share a diagonal. Most levels
+// consist of such pairs, and work per face is then done half as often.
 type face struct {
 	corners int32 // 3 or 4
 	at      [4]lattice.Vertex
 	id      [4]uint32
 }
 
-// v returns the corners.
 func (f *face) v() []lattice.Vertex { return f.at[:f.corners] }
 
-// ids returns the vertices that the corners are.
+// ids returns the vertices at the corners.
 func (f *face) ids() []uint32 { return f.id[:f.corners] }
 
-// facesOf returns the faces that the chosen triangles make: those that have their longest edge in common, lie in one
-// plane and make a convex polygon are one. Linear in the triangles: of the triangles around a vertex that none was found
-// for only the last some are looked at, as there are no more but at the tips of cones.
+// facesOf returns the faces of the chosen triangles. Two triangles make one face if both lie in one plane, share the
+// longest edge, and form a convex polygon. Linear in the triangles: of the unpaired triangles around a vertex, only the
+// last few are compared. Only the tips of cones have more.
 func facesOf(s *soup.Soup, chosen func(t *soup.Triangle) bool) []face {
 	const most = 64
 	n := 0
@@ -31,8 +30,8 @@ func facesOf(s *soup.Soup, chosen func(t *soup.Triangle) bool) []face {
 		}
 	}
 	faces := make([]face, 0, n)
-	// By the smaller vertex of the longest edge the last face that is still a triangle, one more than its number, and
-	// for each such face the one before.
+	// Linked lists of the faces that are still triangles, by the smaller vertex of the longest edge. The entry in last
+	// is the number of the last face plus one, and before leads to the face before.
 	last, before := make([]int32, s.Vertices), make([]int32, 0, n)
 next:
 	for i := range s.Triangles {
@@ -55,7 +54,7 @@ next:
 	return faces
 }
 
-// longestEdge returns the corner at which the longest edge starts.
+// longestEdge returns the corner where the longest edge starts.
 func longestEdge(v *[3]lattice.Vertex) int {
 	longest, best := uint64(0), 0
 	for k := range v {
@@ -68,15 +67,15 @@ func longestEdge(v *[3]lattice.Vertex) int {
 	return best
 }
 
-// turned returns a triangle as a face that begins at a corner.
+// turned returns a triangle as a face that begins at corner k.
 func turned(t *soup.Triangle, k int) face {
 	l := next3[k]
 	m := next3[l]
 	return face{3, [4]lattice.Vertex{t.V[k], t.V[l], t.V[m]}, [4]uint32{t.ID[k], t.ID[l], t.ID[m]}}
 }
 
-// unite makes a triangle the convex polygon that it is together with another one beyond its first edge, and reports
-// whether there is one.
+// unite adds triangle g beyond the first edge of triangle f if both together are a convex polygon in one plane. The
+// result tells whether f has become the polygon.
 func (f *face) unite(g *face) bool {
 	if !(f.id[0] == g.id[0] && f.id[1] == g.id[1] || f.id[0] == g.id[1] && f.id[1] == g.id[0]) {
 		return false
@@ -89,25 +88,26 @@ func (f *face) unite(g *face) bool {
 	return true
 }
 
-// inPlane reports whether two triangles with a common first edge lie in one plane, up to a unit by which rounding may
-// have moved a corner off the plane of the others.
+// inPlane reports whether two triangles with a common first edge lie in one plane. Rounding may have moved a corner off
+// the plane of the others by a unit.
 func inPlane(f, g *face) bool {
 	m, n := soup.Normal([3]lattice.Vertex(f.at[:3])), soup.Normal([3]lattice.Vertex(g.at[:3]))
 	c, d := &f.at[2], &g.at[2]
 	dx, dy := d.Sub(c.Point)
 	dz := int64(d.Z) - int64(c.Z)
-	// Six times the volume between them is the distance of either corner times twice the area of the other triangle.
+	// Six times the volume between the triangles is the distance of either corner times twice the area of the other
+	// triangle.
 	volume := float64(float64(m[0])*float64(dx)) + float64(float64(m[1])*float64(dy)) + float64(float64(m[2])*float64(dz))
 	return float64(volume*volume) <= min(length2(m), length2(n))
 }
 
-// length2 returns the square of the length of a vector.
+// length2 returns the squared length of a vector.
 func length2(n [3]int64) float64 {
 	x, y, z := float64(n[0]), float64(n[1]), float64(n[2])
 	return float64(x*x) + float64(y*y) + float64(z*z)
 }
 
-// plan returns the four corners seen from above, those of an upright face from its side.
+// plan returns the four corners seen from above, or from the side if the face is upright.
 func (f *face) plan() *[4]lattice.Point {
 	p := [4]lattice.Point{f.at[0].Point, f.at[1].Point, f.at[2].Point, f.at[3].Point}
 	for k := range p {
@@ -125,7 +125,6 @@ func (f *face) plan() *[4]lattice.Point {
 	return &p
 }
 
-// box returns the box of a face.
 func (f *face) box() box3 {
 	v := &f.at[0]
 	b := box3{[3]int32{v.X, v.Y, v.Z}, [3]int32{v.X, v.Y, v.Z}}
@@ -138,7 +137,7 @@ func (f *face) box() box3 {
 	return b
 }
 
-// convex reports whether a polygon turns the same way at all corners, or nowhere back.
+// convex reports whether a polygon turns the same way at all corners, or goes straight on.
 func convex(p *[4]lattice.Point) bool {
 	left, right := true, true
 	for k := range p {

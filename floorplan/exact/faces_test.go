@@ -11,8 +11,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// TestFacesAreTheTriangles takes random scenes, tilted so that nothing is upright exactly in half of them: every triangle
-// is one face or half of one, and what two make is convex and flat.
+// TestFacesAreTheTriangles takes random scenes, and tilts half of the scenes until nothing is exactly upright. Every
+// triangle is one face or half of a face, and the faces of two triangles are convex and flat.
 func TestFacesAreTheTriangles(t *testing.T) {
 	pairs, singles := 0, 0
 	for seed := range uint64(12) {
@@ -44,7 +44,7 @@ func TestFacesAreTheTriangles(t *testing.T) {
 		}
 		for ids, n := range left {
 			if n != 0 {
-				t.Errorf("seed %d: of the triangle %v there are %d more than faces have", seed, ids, n)
+				t.Errorf("seed %d: triangle %v is in the level %d times more than in faces", seed, ids, n)
 			}
 		}
 	}
@@ -58,8 +58,8 @@ func sortedIDs(ids [3]uint32) [3]uint32 {
 	return ids
 }
 
-// checkFlat checks that the inner angles of a face with four corners are those of a convex polygon in a plane, which add
-// up to a full turn; fewer degrees are missing than a unit makes.
+// checkFlat checks that the four inner angles of a face add up to a full turn, as in a convex polygon in a plane. An
+// error of a few units is allowed.
 func checkFlat(t *testing.T, f *face) {
 	t.Helper()
 	sum, shortest := 0.0, math.Inf(1)
@@ -77,8 +77,8 @@ func checkFlat(t *testing.T, f *face) {
 	}
 }
 
-// TestFacesOfTwo unites what is one face but for its diagonal, however it is turned, and nothing that is bent, has an inner
-// corner, is folded or there twice.
+// TestFacesOfTwo unites two triangles that are a single face but for the diagonal, however turned. Bent, folded and
+// repeated pairs, and pairs with an inner corner, stay apart.
 func TestFacesOfTwo(t *testing.T) {
 	at := func(x, y, z int32) lattice.Vertex { return lattice.Vertex{Point: lattice.Point{X: x, Y: y}, Z: z} }
 	for _, c := range []struct {
@@ -108,7 +108,7 @@ func TestFacesOfTwo(t *testing.T) {
 			g = face{3, [4]lattice.Vertex{v[0], v[1], v[3]}, [4]uint32{0, 1, 3}}
 		}
 		if got := f.unite(&g); got != c.want || got && (f.corners != 4 || f.box() != boxOf(v[:]...)) {
-			t.Errorf("%s: united is %v, not %v: %+v", c.name, got, c.want, f)
+			t.Errorf("%s: united %v, want %v: %+v", c.name, got, c.want, f)
 		}
 	}
 }

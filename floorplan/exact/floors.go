@@ -7,15 +7,15 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// directed is an edge of a triangle that is its layer's border, or meets what else is in it.
+// directed is an edge of a whole triangle on its layer's border, or along other floors of the layer.
 type directed struct {
 	layer    int32
 	from, to uint32 // vertices
 	at       lattice.Point
 }
 
-// addFloors adds the floors of all layers to their territories: the borders of what triangles that are whole make
-// together where they share edges, which is all there is of most terrain, and the parts of others.
+// addFloors adds the floors of all layers to their territories. Whole triangles, nearly all triangles of most terrain,
+// add the borders of their union along shared edges. Other triangles add their free parts.
 func (e *extraction) addFloors(ts []territory) {
 	n := len(e.layer)
 	whole := make([]bool, n)
@@ -46,7 +46,7 @@ func (e *extraction) addFloors(ts []territory) {
 		}
 	}
 	slices.SortStableFunc(edges, directed.compare)
-	// As many edges lead into a vertex as out of it, so that every walk closes.
+	// As many edges lead into a vertex as out, so every walk closes.
 	done := make([]bool, len(edges))
 	for i := range edges {
 		var ring lattice.Ring

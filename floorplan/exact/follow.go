@@ -7,7 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// follower is what is near the triangles of a leaf, whose rims are followed one after the other.
+// follower holds the floors near the triangles of a leaf, whose rims are followed one after the other.
 type follower struct {
 	near     []item
 	picked   []int32 // the triangles near one rim
@@ -20,11 +20,11 @@ type follower struct {
 	marks              []float64
 }
 
-// linear is a function of a place beside a rim: what it is at the two ends of the rim, and by how much it grows a unit
-// farther out.
+// linear is a function of a place beside a rim: the values at the two ends of the rim, and the growth per unit farther
+// out.
 type linear struct{ a, b, out float64 }
 
-// at returns what a function is at a place from 0 to 1 along the rim, some units out.
+// at returns the value of a function at a place from 0 to 1 along the rim, some units out.
 func (l *linear) at(t, out float64) float64 {
 	return l.a + float64(t*(l.b-l.a)) + float64(out*l.out)
 }
@@ -32,17 +32,17 @@ func (l *linear) at(t, out float64) float64 {
 // profile is a floor seen from a rim.
 type profile struct {
 	triangle int32
-	over     linear  // how high the rim, moved out level, is above its plane
-	in       stretch // what of the rim, moved out, is over or under it
+	over     linear  // the height of the rim, moved out level, above the floor's plane
+	in       stretch // the stretch of the rim, moved out, over or under the floor
 }
 
-// clip takes off where a function is less than a bound.
+// clip takes off the part where sign times a function is less than a bound.
 func (s *stretch) clip(l *linear, out, sign, bound float64) {
 	by := float64(out * l.out)
 	s.keep(float64(sign*(l.a+by))-bound, float64(sign*(l.b+by))-bound)
 }
 
-// keep takes off where what grows from u at one end of a rim to v at the other is negative.
+// keep takes off the part where a value that grows from u at one end of a rim to v at the other is negative.
 func (s *stretch) keep(u, v float64) {
 	switch {
 	case u < 0 && v < 0:
@@ -54,14 +54,14 @@ func (s *stretch) keep(u, v float64) {
 	}
 }
 
-// band returns where in a stretch a function is from low to high.
+// band returns the part of a stretch where a function is from low to high.
 func (s stretch) band(l *linear, out, low, high float64) (in stretch, ok bool) {
 	s.clip(l, out, 1, low)
 	s.clip(l, out, -1, -high)
 	return s, s.from <= s.to
 }
 
-// sight is a rim from which floors are seen: its ends, and the direction out of it.
+// sight is a rim with a view of floors: the ends of the rim, and the direction outwards.
 type sight struct {
 	a, b   point3
 	ox, oy float64 // a unit out
@@ -85,8 +85,8 @@ func (s *sight) see(t int32, p *prism, out float64) profile {
 	return f
 }
 
-// inside returns the stretch of a rim, moved out some units, that is over or under a triangle with a prism and some units from
-// the sides of the prism.
+// inside returns the stretch of a rim, moved out some units, in a triangle's prism and some units from the sides of the
+// prism.
 func (s *sight) inside(p *prism, out, depth float64) stretch {
 	in := stretch{0, 1}
 	for i := range p.sides {
@@ -97,8 +97,8 @@ func (s *sight) inside(p *prism, out, depth float64) stretch {
 	return in
 }
 
-// above returns the stretch of a rim, moved out level by some units, that is over a triangle with a prism, from low to high above
-// its plane.
+// above returns the stretch of a rim in a triangle's prism and from low to high above the prism's plane. The rim is
+// moved out level by some units.
 func (s *sight) above(p *prism, out, low, high float64) (in stretch, ok bool) {
 	over := linear{
 		s.a.z - p.height(s.a.x, s.a.y), s.b.z - p.height(s.b.x, s.b.y), -float64(p.slope.x*s.ox) - float64(p.slope.y*s.oy),
@@ -111,7 +111,7 @@ func (s *sight) above(p *prism, out, low, high float64) (in stretch, ok bool) {
 	return in, in.from <= in.to
 }
 
-// followAll follows the rims of the triangles of a leaf that nobody followed yet, or that are near a floor that changed.
+// followAll follows the new rims of a leaf's triangles, and the rims near a changed floor.
 func (e *extraction) followAll(leaf *node, f *follower, changed *tree) {
 	near := e.beyondRim(leaf.box)
 	unchanged := !changed.any(&near, all32)
@@ -139,8 +139,8 @@ func (e *extraction) followAll(leaf *node, f *follower, changed *tree) {
 	}
 }
 
-// beyondRim returns the box of the floors that matter beyond a rim in a box. Floors of other storeys are in other layers, so for an
-// agent with a radius a deeper drop counts only where there is one layer.
+// beyondRim returns the box of the floors that matter beyond a rim in a box. Floors of other storeys are in other
+// layers. For an agent with a radius, a deeper drop counts only in a level of a single layer.
 func (e *extraction) beyondRim(b box3) box3 {
 	low, high := lowered(b.low[2], e.height), raised(b.high[2], e.height)
 	b = b.grown(outward + touching)
@@ -151,8 +151,8 @@ func (e *extraction) beyondRim(b box3) box3 {
 	return b
 }
 
-// withStoreys returns the floors beyond a rim, with those of other storeys that here accepts: storeys that lie nowhere over each
-// other may be side by side in the floor around a crossing.
+// withStoreys returns the floors beyond a rim, with floors of other storeys that here accepts. Storeys that lie nowhere
+// over each other may be side by side in the floor around a crossing.
 func (e *extraction) withStoreys(r *rim, here func(triangle int32) bool, f *follower) []step {
 	all := slices.Clip(r.beyond)
 	if e.isPoint() || r.a.Point == r.b.Point {
@@ -216,8 +216,8 @@ func (e *extraction) look(r *rim, s *sight, out float64, f *follower) {
 	}
 }
 
-// follow finds the floors that a rim continues in, and the floors that it borders on. Both the floor of the rim and the floor
-// beyond count where they show: a hidden floor neither joins nor divides.
+// follow finds the floors that continue a rim, and the floors that border on the rim. Both the floor of the rim and the
+// floor beyond count where they show: a hidden floor neither joins nor divides.
 func (e *extraction) follow(r *rim, f *follower) {
 	if r.a.Point == r.b.Point || !e.shows(r.triangle) {
 		return
@@ -234,7 +234,7 @@ func (e *extraction) follow(r *rim, f *follower) {
 		p := &f.profiles[i]
 		for _, in := range e.shownOf(f, p, &s) {
 			within, ok := in.band(&p.over, outward, -e.climb-touching, e.climb+touching)
-			// Of an edge of a few units half is enough.
+			// Half of an edge of a few units is enough.
 			if ok && float64((within.to-within.from)*s.length) > min(2*touching, s.length/2) {
 				f.joined = append(f.joined, step{p.triangle, within})
 			}
@@ -245,8 +245,8 @@ func (e *extraction) follow(r *rim, f *follower) {
 	r.beyond, r.joined = moved(&f.steps, f.beyond), moved(&f.steps, f.joined)
 }
 
-// hides returns the parts of a stretch of a line beside a rim, some units out, along which other floors hide a triangle. The
-// result is valid until the next call.
+// hides returns the parts of a stretch of a line, beside a rim and some units out, where other floors hide a triangle.
+// The result is valid until the next call.
 func (e *extraction) hides(f *follower, t int32, s *sight, on stretch, out float64) []stretch {
 	f.hidden = f.hidden[:0]
 	if e.whole(t) {
@@ -316,13 +316,13 @@ func (e *extraction) appendShown(links []link, l *link, f *follower) []link {
 	return links
 }
 
-// place returns how far along a rim a point of the plan is, from 0 to 1, and how far out.
+// place returns the position of a point of the plan along a rim, from 0 to 1, and the distance outwards.
 func (s *sight) place(p lattice.Point) (along, out float64) {
 	x, y := float64(p.X)-s.a.x, float64(p.Y)-s.a.y
 	return (float64(y*s.ox) - float64(x*s.oy)) / s.length, float64(x*s.ox) + float64(y*s.oy)
 }
 
-// moved copies things to the end of a long slice, a new one where that is full.
+// moved copies things to the end of a long slice, and makes a new slice if the old one is full.
 func moved[T any](to *[]T, things []T) []T {
 	if len(things) == 0 {
 		return nil
@@ -336,7 +336,7 @@ func moved[T any](to *[]T, things []T) []T {
 	return (*to)[n:len(*to):len(*to)]
 }
 
-// reaches reports whether a triangle may have a place beside a rim, some units behind it or beyond.
+// reaches reports whether a triangle may have a place beside a rim, within some units behind or beyond.
 func (s *sight) reaches(t *[3]lattice.Vertex) bool {
 	behind, beyond, before, after := true, true, true, true
 	for i := range t {

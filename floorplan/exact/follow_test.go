@@ -11,8 +11,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// TestProfile verifies place by place what a rim sees of a floor: where it is over or under it, and how high above its
-// plane, some units out.
+// TestProfile verifies place by place how a rim sees a floor. Places some units out are over or under the floor, and
+// some height above the floor's plane.
 func TestProfile(t *testing.T) {
 	inside, clipped := 0, 0
 	for seed := range uint64(400) {
@@ -40,23 +40,23 @@ func TestProfile(t *testing.T) {
 				}
 				depth := min(p.sides[0].side(&here), p.sides[1].side(&here), p.sides[2].side(&here))
 				if math.Abs(depth) > 1e-6 && (depth > 0) != (in.from <= at && at <= in.to) {
-					t.Fatalf("seed %d, %g units out: at %g it is %g units inside, and %v is over it", seed, out, at, depth, in)
+					t.Fatalf("seed %d, %g units out: the place at %g is %g units inside, but %v is over the floor", seed, out, at, depth, in)
 				}
 				if depth > 0 {
 					inside++
 				}
 				if got, want := f.over.at(at, out), here.z-p.height(here.x, here.y); math.Abs(got-want) > 1e-6 {
-					t.Fatalf("seed %d, %g units out: at %g it is %g above the plane, want %g", seed, out, at, got, want)
+					t.Fatalf("seed %d, %g units out: the place at %g is %g above the plane, want %g", seed, out, at, got, want)
 				}
 			}
 		}
-		// What is in a band is what is above its lower bound and beneath its upper one.
+		// The band holds the places between the lower and the upper bound.
 		low, high, out := -200.0, 100.0, 100.0
 		f := s.see(7, &p, out)
 		within, ok := f.in.band(&f.over, out, low, high)
 		for at := f.in.from; at <= f.in.to; at += 1.0 / 64 {
 			if h := f.over.at(at, out); min(h-low, high-h) > 1e-6 != (ok && within.from <= at && at <= within.to) && math.Abs(h-low) > 1e-6 && math.Abs(h-high) > 1e-6 {
-				t.Fatalf("seed %d: at %g it is %g above the plane, and %v, %v is from %g to %g", seed, at, h, within, ok, low, high)
+				t.Fatalf("seed %d: the place at %g is %g above the plane, but %v, %v is from %g to %g", seed, at, h, within, ok, low, high)
 			}
 		}
 	}

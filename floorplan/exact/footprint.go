@@ -6,8 +6,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// footprint returns the plan of the piece as a counter-clockwise ring, moved out by some units in both
-// coordinates: by one, upright pieces have an area too. It is nil without an area.
+// footprint returns the plan of the piece as a counter-clockwise ring, moved out by some units in both coordinates.
+// Moved out by one, upright pieces have an area, too. The result is nil without an area.
 func (p *piece) footprint(out int32) lattice.Ring {
 	var points [len(p.v)]lattice.Point
 	for i := range p.n {
@@ -24,8 +24,8 @@ func (p *piece) footprint(out int32) lattice.Ring {
 	}
 }
 
-// hull is [lattice.Hull] for few points, in memory of the caller, with room for twice as many. Of points on a line
-// it returns the ends, of one the point.
+// hull is [lattice.Hull] for few points, in memory of the caller with room for twice as many. The hull of points on a
+// line is the two ends, the hull of one point is the point.
 func hull(points, to []lattice.Point) []lattice.Point {
 	for i, p := range points {
 		k := i
@@ -59,8 +59,9 @@ func hull(points, to []lattice.Point) []lattice.Point {
 // square lists the corners of a square counter-clockwise.
 var square = [4][2]int32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}
 
-// movedOut returns what is within some units, in both coordinates, of a convex ring as [hull] returns it: the corners
-// between edges that lead towards one corner of a square move as far as the corner before that one.
+// movedOut returns the places within out units, in both coordinates, of a convex ring from [hull]. Each corner of the
+// ring moves by a corner of the square. Along edges towards one square corner, corners move by the square corner
+// before.
 func movedOut(convex []lattice.Point, out int32) lattice.Ring {
 	n := len(convex)
 	ring := make(lattice.Ring, 0, n+4)

@@ -9,26 +9,25 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// Layers are found before the floor is moved in, when strips that nobody's centre comes to still lie over other floors:
-// under the edge of a balcony, beside a stair. Of what is left some islands lie over nothing any more and can go to the
-// layer beyond one of their seams, which the seam ends with. What is fused keeps the heights of where it came from.
+// Layers are found before the floor is moved in. Strips that no agent's centre reaches still lie over other floors
+// then: under the edge of a balcony, beside a stair. After erosion some islands lie over nothing any more. Such an
+// island can go to the layer beyond a seam, and the seam ends. Fused islands keep the heights of their former layers.
 
-// island is a connected island of a layer's eroded floor, and the layer it is in before and after fusing.
+// island is a connected island of a layer's eroded floor, with its layers before and after fusing.
 type island struct {
 	overlay.Outline
 	from, to int32
 	box      lattice.Box
 }
 
-// contact is a seam between two islands and how long it is.
+// contact is a pair of islands with a seam between them, and the length of the seam.
 type contact struct {
 	a, b   int32
 	length float64
 }
 
-// fuse moves islands of layers to others, as long as that makes seams less and no layer lies over itself, the longest
-// seams first. Those that are joined are one outline then. Edges of all outlines must meet in vertices of a, whose
-// input k is the layer number k of joint.
+// fuse moves islands to other layers, as long as seams vanish and no layer lies over itself, the longest seams first.
+// Joined islands become one outline. Edges of all outlines must meet in vertices of a, whose input k is layer joint[k].
 func (e *extraction) fuse(joint []int32, a *overlay.Arrangement, outlines [][]overlay.Outline) error {
 	splitSeams(areasOf(joint, outlines))
 	islands := islandsOf(joint, outlines)
@@ -42,7 +41,7 @@ func (e *extraction) fuse(joint []int32, a *overlay.Arrangement, outlines [][]ov
 	for i := range islands {
 		area[i] = islands[i].Area2()
 	}
-	// move takes the group of an island to a layer, and reports whether it fits there.
+	// move takes a group of islands to a layer, and reports whether the group fits.
 	move := func(group, to int32) bool {
 		for i := range islands {
 			if groups.Find(int32(i)) != group {
@@ -86,7 +85,7 @@ func (e *extraction) fuse(joint []int32, a *overlay.Arrangement, outlines [][]ov
 	return joinIslands(joint, islands, borders, groups, outlines)
 }
 
-// joinIslands makes the outlines of layers of islands, those of a group as one.
+// joinIslands makes the outlines of layers from islands, and unites the islands of a group.
 func joinIslands(joint []int32, islands []island, borders []border, groups forest.Forest, outlines [][]overlay.Outline) error {
 	for _, b := range borders {
 		islands[b.island].Labels[b.ring][b.edge] = islands[b.beyond].to
@@ -125,7 +124,7 @@ func joinIslands(joint []int32, islands []island, borders []border, groups fores
 	return nil
 }
 
-// seamLabels are edges with a layer beyond.
+// seamLabels are edges, each with the layer beyond.
 type seamLabels struct {
 	edges  [][2]lattice.Point
 	labels []int32
@@ -141,7 +140,7 @@ func (s *seamLabels) add(o *overlay.Outline) {
 	}
 }
 
-// at returns the label of what is an edge or a part of one, in its direction; wall where it is none of them.
+// at returns the label of the edge that contains the segment in the same direction, or wall.
 func (s *seamLabels) at(from, to lattice.Point) int32 {
 	for i, e := range s.edges {
 		if lattice.OnSegment(from, e[0], e[1]) && lattice.OnSegment(to, e[0], e[1]) && e[0].Distance2(from) < e[0].Distance2(to) {
@@ -161,15 +160,13 @@ func islandsOf(joint []int32, outlines [][]overlay.Outline) []island {
 	return islands
 }
 
-// border is an edge that two islands have in common with a seam along it, seen from one of them: which it is, how long,
-// and the island beyond.
+// border is an edge of an island along a seam: its place in the outline, its length, and the island beyond.
 type border struct {
 	island, ring, edge int32
 	beyond             int32
 	length             float64
 }
 
-// bordersOf lists the borders of all islands.
 func bordersOf(islands []island) []border {
 	type edge struct{ a, b lattice.Point }
 	at := map[edge][]int32{} // looked up only
@@ -201,7 +198,7 @@ func bordersOf(islands []island) []border {
 	return found
 }
 
-// contactsOf lists the pairs of islands with borders in common, those with the longest first.
+// contactsOf lists the pairs of islands with common borders, the longest borders first.
 func contactsOf(borders []border) []contact {
 	var all []contact
 	for _, b := range borders {
@@ -224,7 +221,7 @@ func contactsOf(borders []border) []contact {
 	return all
 }
 
-// overlapsOf lists for each island those that it lies over or under, or touches a storey above or below.
+// overlapsOf lists for each island the islands over or under the island, and touching islands a storey above or below.
 func overlapsOf(joint []int32, a *overlay.Arrangement, islands []island, borders []border) lists {
 	first := make([]int, len(joint)+1) // the first island of each layer
 	for k := range joint {
@@ -244,8 +241,8 @@ func overlapsOf(joint []int32, a *overlay.Arrangement, islands []island, borders
 	return neighbours(len(islands), slices.Concat(pairs, besides(islands), corners(islands, borders)))
 }
 
-// besides lists the pairs of islands of two layers that touch along an edge that is no seam between them: in one layer
-// they would be one floor there, though one is a storey above the other.
+// besides lists the pairs of islands of two layers that touch along an edge without a seam. In one layer the two
+// islands would be a single floor at the edge, though a storey apart.
 func besides(islands []island) [][2]int32 {
 	type line struct{ dx, dy, offset int64 } // all points with x*dy - y*dx = offset
 	type stretch struct {
@@ -294,8 +291,8 @@ func besides(islands []island) [][2]int32 {
 	return slices.Compact(pairs)
 }
 
-// corners lists the pairs of islands of two layers with a corner of one beside the other, away from the seams between them.
-// One layer would make one floor of the two storeys there.
+// corners lists the pairs of islands of two layers with a corner of one beside the other, away from seams between the
+// two. One layer would make a single floor of the two storeys at the corner.
 func corners(islands []island, borders []border) [][2]int32 {
 	type corner struct {
 		at     lattice.Point
@@ -320,7 +317,7 @@ func corners(islands []island, borders []border) [][2]int32 {
 		seams = append(seams, boxOf(lattice.Vertex{Point: v}, lattice.Vertex{Point: w}))
 	}
 	tree, seamTree := newTree(boxes, func(int) bool { return true }), newTree(seams, func(int) bool { return true })
-	// joined reports whether a place is near a seam between two islands, where both have the same storey.
+	// joined reports whether a place is near a seam between two islands, where both are of the same storey.
 	joined := func(p lattice.Point, i, o int32) bool {
 		return seamTree.any(around3(p, beyondLink), func(k int32) bool {
 			b := &borders[k]
@@ -357,14 +354,14 @@ func corners(islands []island, borders []border) [][2]int32 {
 	return pairs
 }
 
-// holder returns which of the islands of a layer, those from first to end, a part of the layer lies in.
+// holder returns the island that contains a part of a layer, given the layer's islands from first to end.
 func holder(islands []island, first, end int, part lattice.Polygon) int32 {
 	box, found := part.Box(), int32(unassigned)
 	for i := first; i < end; i++ {
 		if b := &islands[i].box; !b.Contains(box.Min) || !b.Contains(box.Max) {
 			continue
 		}
-		// It lies in one of them: the last one needs no look.
+		// One of the islands contains the part, so the last candidate needs no test.
 		if found != unassigned && islands[found].covers(part) {
 			break
 		}

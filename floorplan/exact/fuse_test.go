@@ -27,8 +27,8 @@ func gallery(wall float64) *floortest.Scene {
 	return s
 }
 
-// TestFuseKeepsStoreysApart verifies that ramps that lead from storey to storey still do: the upper end of each is right
-// above where it began, over nothing, and beside the floor that it began on.
+// TestFuseKeepsStoreysApart verifies that ramps from storey to storey still lead from storey to storey. The upper end
+// of each ramp is right above the start, over nothing, and beside the floor at the start.
 func TestFuseKeepsStoreysApart(t *testing.T) {
 	lvl, err := levelgen.Generate("carpark", levelgen.Options{Seed: 3})
 	if err != nil {
@@ -56,8 +56,8 @@ func TestFuseKeepsStoreysApart(t *testing.T) {
 	}
 }
 
-// TestFuse verifies that floors which lie over each other only where nobody's centre comes to are one layer without a
-// seam, each with its own heights, and that floors which lie over each other elsewhere are not.
+// TestFuse verifies that floors over each other only where no centre comes are a single layer without a seam. Each
+// floor keeps its own heights. Floors over each other elsewhere stay two layers.
 func TestFuse(t *testing.T) {
 	p, err := Extract(t.Context(), &gallery(8.3).Level, floortest.Agent, floorplan.Options{})
 	if err != nil {
@@ -70,14 +70,14 @@ func TestFuse(t *testing.T) {
 	for _, c := range []struct{ x, y, height float64 }{{2, 2, 0}, {7.7, 2, 0}, {8.5, 2, 3}, {5.2, 5, 1.5}, {8, 5, 3}, {15, 9, 3}} {
 		at, _, _ := p.Frame.FromWorld(geom.FromGround(c.x, c.y, 0))
 		if !p.Layers[0].Domains[0].Contains(at) {
-			t.Errorf("nothing at %g, %g", c.x, c.y)
+			t.Errorf("no floor at %g, %g", c.x, c.y)
 		}
 		low, high := heightsOf(&p.Layers[0].Floor, at)
 		if want := c.height * lattice.UnitsPerMetre; low < want-few || high > want+few {
 			t.Errorf("heights from %g to %g units at %g, %g: not %g m", low, high, c.x, c.y, c.height)
 		}
 	}
-	// With the wall away one can walk below.
+	// Without the wall an agent walks below.
 	s := gallery(8.3)
 	s.Floor(8.3, 0, 16, 10, 0)
 	s.Triangles = append(s.Triangles[:2:2], s.Triangles[4:]...)
@@ -89,7 +89,8 @@ func TestFuse(t *testing.T) {
 	}
 }
 
-// TestFuseKeepsApart verifies that floors are not fused that lie over each other by some units only, or only touch.
+// TestFuseKeepsApart verifies that floors stay apart if only a few units of the floors lie over each other, or the
+// floors only touch.
 func TestFuseKeepsApart(t *testing.T) {
 	const radius = 0.25 // exact on the lattice
 	for _, units := range []float64{0, 1, 2, 5, 12, 40} {
@@ -105,7 +106,7 @@ func TestFuseKeepsApart(t *testing.T) {
 	}
 }
 
-// TestFuseAll verifies that every seam that is left is needed: neither side could go to the other's layer.
+// TestFuseAll verifies that every remaining seam is needed: neither side could go to the layer of the other.
 func TestFuseAll(t *testing.T) {
 	seams := 0
 	for seed := range uint64(12) {
@@ -154,12 +155,12 @@ func TestStartsOffTheFloor(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(got, want) {
-			t.Errorf("with a start at %v the plan is another one", off)
+			t.Errorf("a start at %v changes the plan", off)
 		}
 	}
 }
 
-// TestCorners lists islands of two layers that touch in a point. A seam through the point joins its two islands.
+// TestCorners lists islands of two layers that touch in a point. A seam through the point joins the seam's two islands.
 func TestCorners(t *testing.T) {
 	square := func(x, y, side, layer int32, labels ...int32) island {
 		ring := lattice.Ring{{X: x, Y: y}, {X: x + side, Y: y}, {X: x + side, Y: y + side}, {X: x, Y: y + side}}

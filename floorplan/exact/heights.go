@@ -7,13 +7,13 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// heightAt returns the height of a layer's floor at a point, from the triangle whose free part the point
-// is in, or else is nearest to it; of several the highest. ok is false where there is none within reach.
+// heightAt returns the height of a layer's floor at a point, from the triangle whose free part contains the point, or
+// else is nearest. Of several heights the highest counts. ok is false if no floor is within reach.
 func (e *extraction) heightAt(layer int32, p lattice.Point, near []item) (z float64, found []item, ok bool) {
 	return e.heightIn(e.originAt(layer, p), p, near)
 }
 
-// heightIn is heightAt for the layer that the triangles at a point are in.
+// heightIn is heightAt for the layer of the triangles at a point.
 func (e *extraction) heightIn(layer int32, p lattice.Point, near []item) (z float64, found []item, ok bool) {
 	near = e.floorsOf(layer).search(around3(p, reach), near[:0])
 	least := math.Inf(1)
@@ -35,12 +35,12 @@ func (e *extraction) heightIn(layer int32, p lattice.Point, near []item) (z floa
 	return z, near, ok
 }
 
-// around3 returns the places within a distance of a point in the plan, at any height.
+// around3 returns the box of the places within a distance of a point in the plan, at any height.
 func around3(p lattice.Point, distance int32) *box3 {
 	return &box3{[3]int32{p.X - distance, p.Y - distance, math.MinInt32}, [3]int32{p.X + distance, p.Y + distance, math.MaxInt32}}
 }
 
-// shut reports whether something is in the way all over the free part of a triangle.
+// shut reports whether obstacles cover the whole free part of a triangle.
 func (e *extraction) shut(t int32) bool {
 	x := e.exposed[t]
 	if len(x.blocked) == 0 {
@@ -49,7 +49,7 @@ func (e *extraction) shut(t int32) bool {
 	return slices.EqualFunc(e.rings(t), x.blocked, slices.Equal)
 }
 
-// nearest returns the point of a triangle's free part that is nearest to p, which is p itself inside of the part, and the distance.
+// nearest returns the nearest point to p of a triangle's free part, p itself if inside, and the distance.
 func (e *extraction) nearest(t int32, p lattice.Point) (at point3, distance float64) {
 	if x := e.exposed[t]; x.cut {
 		return nearestIn(x.rings, p)
@@ -59,7 +59,7 @@ func (e *extraction) nearest(t int32, p lattice.Point) (at point3, distance floa
 	return nearestIn([]lattice.Ring{own[:]}, p)
 }
 
-// nearestIn returns the place inside of rings that is nearest to p, and the distance.
+// nearestIn returns the nearest place to p inside of rings, and the distance.
 func nearestIn(rings []lattice.Ring, p lattice.Point) (at point3, distance float64) {
 	here := point3{float64(p.X), float64(p.Y), 0}
 	crossings := 0
@@ -90,7 +90,7 @@ func nearestIn(rings []lattice.Ring, p lattice.Point) (at point3, distance float
 	return at, distance
 }
 
-// roundedHeight returns the height of a layer's floor at a point in whole units, 0 where it has none.
+// roundedHeight returns the height of a layer's floor at a point in whole units, 0 without a floor.
 func (e *extraction) roundedHeight(layer int32, p lattice.Point) int32 {
 	z, _, _ := e.heightAt(layer, p, nil)
 	return rounded(z)
@@ -102,7 +102,7 @@ func (e *extraction) cornerHeight(layer int32, ring lattice.Ring, k int) int32 {
 	_, patched := e.patchHeight(layer, inside)
 	at, bare := e.patchHeight(layer, ring[k])
 	if bare && !patched {
-		// A sharp corner of a patch is too narrow for a place inside of it.
+		// A sharp corner of a patch is too narrow for a place inside.
 		floors, _ := e.footings(inside, nil)
 		own := e.originAt(layer, inside)
 		patched = !slices.ContainsFunc(floors, func(f footing) bool { return f.layer == own && f.distance <= floorReach })
@@ -117,7 +117,7 @@ func (e *extraction) cornerHeight(layer int32, ring lattice.Ring, k int) int32 {
 	return e.roundedHeight(layer, inside)
 }
 
-// patchHeight returns the height of a layer's patch at a place; ok is false where it has none. Of several patches the
+// patchHeight returns the height of a layer's patch at a place; ok is false without a patch. Of several patches the
 // first counts.
 func (e *extraction) patchHeight(layer int32, p lattice.Point) (z int32, ok bool) {
 	t := e.patchTrees[layer]
@@ -146,8 +146,8 @@ func beside(a, b lattice.Point, left float64) lattice.Point {
 	}
 }
 
-// within returns a point a few units inside of the corner k of a ring: on the border itself, floors of
-// other heights are as near.
+// within returns a point a few units inside corner k of a ring. On the border itself, floors of other heights are as
+// near.
 func within(ring lattice.Ring, k int) lattice.Point {
 	n := len(ring)
 	v := ring[k]

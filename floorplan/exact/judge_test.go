@@ -33,7 +33,7 @@ func agreement(t *testing.T, lvl *level.Level, agent geom.Agent, placements int)
 	return tally
 }
 
-// agents are that of the real levels, with its default gap, the default agent, and that of the laws.
+// agents are the agent of the real levels with its default gap, the default agent, and the agent of the laws.
 var agents = []geom.Agent{{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.45}, {Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.2}, floortest.Agent}
 
 // TestAgreement compares floors with the judge at random places.
@@ -59,7 +59,7 @@ func TestAgreement(t *testing.T) {
 }
 
 // TestAgreementOnLevels compares floors of real levels with the judge. With MEADOW_PLACEMENTS the test tries as many
-// places on every level and map, for every agent, and prints the tally and the opinion of the other extractor.
+// places on every level and map, for every agent. Tally and opinion of the other extractor are then printed.
 // MEADOW_ONLY names some of the levels.
 func TestAgreementOnLevels(t *testing.T) {
 	placements, long := 300, false
@@ -94,7 +94,7 @@ func TestAgreementOnLevels(t *testing.T) {
 	}
 }
 
-// secondOpinion prints what the other extractor says of places.
+// secondOpinion prints the verdict of the other extractor on places.
 func secondOpinion(t *testing.T, lvl *level.Level, agent geom.Agent, of judge.Tally) {
 	p, err := raster.Extract(t.Context(), lvl, agent, floorplan.Options{KeepAll: true})
 	if err != nil {

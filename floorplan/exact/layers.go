@@ -14,12 +14,12 @@ import (
 // unassigned marks triangles in no layer.
 const unassigned = -1
 
-// assign puts the walkable triangles into layers in which none lies over another, nor beside a drop to another
-// ([extraction.findStoreys]). First triangles that share edges are joined to sheets, as far as none lies over another of its sheet. Then each layer takes
-// sheet after sheet over what leads from one to the next, as far as they fit, and starts again elsewhere
-// until nothing more fits. The largest come first and are divided least. Then triangles move to other layers where
-// that makes seams shorter (reassign.go). All this is done of each connected part as if it were alone; last, the parts
-// share layers.
+// assign puts the walkable triangles into layers without triangles over each other, or beside a drop to each other
+// ([extraction.findStoreys]). First, triangles that share edges are joined to sheets, as long as no triangle lies over
+// another of its sheet. Each layer then takes linked sheets one after the other as far as they fit. The layer starts
+// again elsewhere until no further sheet fits. The largest sheets come first and are divided least. Triangles then move
+// to other layers where seams get shorter (reassign.go). All these steps treat each connected part as if it were alone;
+// last, the parts share layers.
 func (e *extraction) assign() {
 	n := len(e.soup.Triangles)
 	e.layer = make([]int32, n)
@@ -94,10 +94,10 @@ func (e *extraction) assign() {
 	}
 }
 
-// findStoreys lists the pairs of triangles with a free part that are of two storeys: the upper one lies over the lower one, or
-// beyond its border by no more than reach, and an agent has room to walk under the upper one. Such triangles go to different
-// layers. So a layer has one storey within reach of a place, and a search by layer and place finds one floor.
-// Where no floor lies over another there is one layer whatever the drops, and no pair is listed.
+// findStoreys lists the pairs of triangles of two storeys, each with a free part. The upper triangle lies over the
+// lower one, or at most reach beyond the lower border. An agent has room to walk below. The two triangles go to
+// different layers. Each layer then has one storey within reach of a place, and a search by layer and place finds one
+// floor. Where no floor lies over another, all triangles are in one layer whatever the drops, and no pair is listed.
 func (e *extraction) findStoreys(ctx context.Context, jobs int) error {
 	if !e.stacked && e.maxGap > 0 {
 		if err := e.findStack(ctx, jobs, e.isBridge); err != nil {
@@ -123,7 +123,7 @@ func (e *extraction) findStoreys(ctx context.Context, jobs int) error {
 	return err
 }
 
-// findStack finds out whether a floor lies over another, where one of the two is chosen.
+// findStack finds out whether a floor lies over another and one of the two is chosen.
 func (e *extraction) findStack(ctx context.Context, jobs int, chosen func(triangle int32) bool) error {
 	const chunk = 32
 	var stacked atomic.Bool
@@ -143,8 +143,9 @@ func (e *extraction) findStack(ctx context.Context, jobs int, chosen func(triang
 	return err
 }
 
-// eachOver calls f with the triangles of a leaf, if the node is a leaf, and the triangles of storeys above each, which lie over the lower
-// triangle moved out by a margin. It ends when f returns false. The slice near is scratch.
+// eachOver calls f with the triangles of a leaf and the triangles of storeys above each. An upper triangle lies over
+// the lower triangle, moved out by a margin. Inner nodes have no triangles. The calls end when f returns false. The
+// slice near is scratch.
 func (e *extraction) eachOver(leaf *node, margin int32, near []item, f func(lower, upper int32) bool) []item {
 	if leaf.first == leaf.last {
 		return near
@@ -194,7 +195,7 @@ func (e *extraction) eachOver(leaf *node, margin int32, near []item, f func(lowe
 	return near
 }
 
-// plantLayers makes a tree of the floors of each layer, where there are several.
+// plantLayers makes a tree of the floors of each layer, unless all triangles are in one layer.
 func (e *extraction) plantLayers(ctx context.Context, jobs int) error {
 	if e.layers < 2 {
 		return nil
@@ -216,8 +217,8 @@ func (e *extraction) plantLayers(ctx context.Context, jobs int) error {
 	})
 }
 
-// floorsOf returns a tree with the triangles of a layer that have a free part. Where there is one layer, the tree may hold further
-// triangles.
+// floorsOf returns a tree with the triangles of a layer that have a free part. If all triangles are in one layer, the
+// tree may hold further triangles.
 func (e *extraction) floorsOf(layer int32) *tree {
 	if e.floorTrees == nil {
 		return e.floors
@@ -225,8 +226,8 @@ func (e *extraction) floorsOf(layer int32) *tree {
 	return e.floorTrees[layer]
 }
 
-// stack moves the layers of parts up until they fit those of the parts before. order lists the triangles part by part,
-// foreign for each triangle those of other parts that lie over or under it.
+// stack moves the layers of each part up until they fit the layers of the parts before. The slice order lists the
+// triangles part by part. For each triangle, foreign lists the triangles of other parts over or under it.
 func (e *extraction) stack(order []int32, parts forest.Forest, foreign lists) {
 	done := make([]bool, len(e.layer))
 	for len(order) > 0 {
@@ -258,9 +259,9 @@ func (e *extraction) stack(order []int32, parts forest.Forest, foreign lists) {
 	}
 }
 
-// colour gives colours to the things in order, so that no two which exclude each other have the same.
-// Each colour spreads from neighbour to neighbour, and then, unless colours have to be connected, from
-// the next thing in order that it fits. It returns the colours and how many there are.
+// colour gives colours to the things in order, with different colours for things that exclude each other. Each colour
+// spreads from neighbour to neighbour. Unless colours have to be connected, a colour goes on from the next fitting
+// thing in order. The results are the colours and their number.
 func colour(order []int32, next, excluded lists, connected bool) ([]int32, int) {
 	n := len(next.first) - 1
 	colours, closed := make([]int32, n), make([]int32, n)
@@ -312,8 +313,8 @@ func colour(order []int32, next, excluded lists, connected bool) ([]int32, int) 
 	return colours, int(c)
 }
 
-// bySize lists the triangles with a free part: those of the largest connected part first, and in it
-// those of the largest surface, whose triangles share edges.
+// bySize lists the triangles with a free part, the largest connected part first. In each part the largest surface of
+// triangles that share edges comes first.
 func (e *extraction) bySize(shown []int32, smooth [][2]int32, parts forest.Forest) []int32 {
 	n := len(e.soup.Triangles)
 	surfaces := forest.New(n)
@@ -351,7 +352,7 @@ func (e *extraction) bySize(shown []int32, smooth [][2]int32, parts forest.Fores
 	return groups.items
 }
 
-// grouped makes lists of the numbers from 0 to n by their group; those of group -1 are in none.
+// grouped makes lists of the numbers below n by group; numbers of group -1 are in no list.
 func grouped(n, groups int, group func(int32) int32) lists {
 	l := lists{first: make([]int32, groups+1)}
 	for i := range int32(n) {
@@ -390,7 +391,7 @@ func neighbours(n int, pairs [][2]int32) lists {
 	return l
 }
 
-// listed makes lists of the places of pairs, each in the lists of both.
+// listed makes lists of the indices of pairs, each in the lists of both.
 func listed(n int, pairs [][2]int32) lists {
 	l := lists{first: make([]int32, n+1), items: make([]int32, 2*len(pairs))}
 	for _, p := range pairs {

@@ -9,15 +9,14 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// seam is a run of edges that two areas have in common: left walks along it in the direction of its
-// points, right against it.
+// seam is a run of common edges of two areas. Area left follows the points in order, area right in reverse.
 type seam struct {
 	points      []lattice.Point
 	left, right int32 // areas
 }
 
-// matchSeams joins the edges that areas of two layers have in common to seams and replaces their
-// labels by the numbers of these, those of all others by wall.
+// matchSeams joins the common edges of areas of two layers into seams. The labels of common edges become seam numbers,
+// all others become wall.
 func matchSeams(areas []area) []seam {
 	splitSeams(areas)
 	type edge struct{ a, b lattice.Point }
@@ -34,8 +33,8 @@ func matchSeams(areas []area) []seam {
 			}
 		}
 	}
-	// partner returns the other side of an edge: the one that leads back, in the layer that it borders
-	// on, and borders on this one.
+	// partner returns the other side of an edge: the reversed edge, on the border of the layer beyond with the layer of
+	// this side.
 	partner := func(s side) (side, bool) {
 		a := &areas[s.area]
 		ring, label := a.Rings[s.ring], a.Labels[s.ring][s.index]
@@ -102,8 +101,8 @@ func matchSeams(areas []area) []seam {
 	return seams
 }
 
-// splitSeams gives edges that border on other layers the corners of theirs that lie on them: where a border runs
-// straight on, but another layer's does not, one of the two has a corner that the other went without.
+// splitSeams adds to each edge between layers the corners of other seam edges that lie on the edge. Where a border runs
+// straight on and the border of another layer turns, only the latter has a corner.
 func splitSeams(areas []area) {
 	var corners []lattice.Point
 	for i := range areas {
@@ -156,11 +155,10 @@ func splitSeams(areas []area) {
 // part is a connected part of the floor.
 type part struct {
 	plan.Part
-	number int32 // its smallest area
+	number int32 // the least number of its areas
 }
 
-// components returns the parts that seams join, largest first, and tells for every area the number
-// of its own.
+// components returns the parts that seams join, largest first, and gives each area the number of its part.
 func components(areas []area, seams []seam) []part {
 	sets := forest.New(len(areas))
 	for _, s := range seams {

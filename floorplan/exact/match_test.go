@@ -8,12 +8,12 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// ringArea makes an area of one ring, given its corners and the layers beyond its edges.
+// ringArea makes an area of one ring, given the corners and the layers beyond the edges.
 func ringArea(layer int32, ring lattice.Ring, labels ...int32) area {
 	return area{Outline: overlay.Outline{Polygon: lattice.Polygon{Rings: []lattice.Ring{ring}}, Labels: [][]int32{labels}}, layer: layer}
 }
 
-// TestSeamsOfUnlikeCorners matches borders of which one goes straight on where the other has a corner.
+// TestSeamsOfUnlikeCorners matches two borders. The first goes straight on where the second has a corner.
 func TestSeamsOfUnlikeCorners(t *testing.T) {
 	p := func(x, y int32) lattice.Point { return lattice.Point{X: x, Y: y} }
 	areas := []area{
@@ -33,7 +33,7 @@ func TestSeamsOfUnlikeCorners(t *testing.T) {
 	}
 }
 
-// TestHandOver gives a splinter to the layer that it borders on longest, but not back in the same round.
+// TestHandOver gives a splinter to the layer across the splinter's longest edge, but not back in the same round.
 func TestHandOver(t *testing.T) {
 	p := func(x, y int32) lattice.Point { return lattice.Point{X: x, Y: y} }
 	wide := ringArea(0, lattice.Ring{p(0, 0), p(900, 0), p(900, 900), p(0, 900)}, wall, 1, wall, wall).Outline
@@ -45,12 +45,12 @@ func TestHandOver(t *testing.T) {
 		t.Errorf("%v, %v", shapes, err)
 	}
 	if shapes, err := handOver([]int32{0}, outlines[:1]); err != nil || shapes != nil {
-		t.Errorf("no splinter, but %v, %v", shapes, err)
+		t.Errorf("shapes without a splinter: %v, %v", shapes, err)
 	}
 }
 
 // TestHandOverKeepsStoreysApart has two splinters of two layers in the same place, both beside a third layer. The third
-// layer gets one of them. The layer gets none where the layer has a floor already.
+// layer gets one splinter, and none where the layer has a floor already.
 func TestHandOverKeepsStoreysApart(t *testing.T) {
 	p := func(x, y int32) lattice.Point { return lattice.Point{X: x, Y: y} }
 	wide := ringArea(0, lattice.Ring{p(0, 0), p(900, 0), p(900, 900), p(0, 900)}, wall, 1, wall, wall).Outline
@@ -63,6 +63,6 @@ func TestHandOverKeepsStoreysApart(t *testing.T) {
 	}
 	over := ringArea(0, lattice.Ring{p(905, 0), p(1200, 0), p(1200, 900), p(905, 900)}, wall, wall, wall, wall).Outline
 	if shapes, err := handOver([]int32{0, 1}, [][]overlay.Outline{{wide, over}, {splinter(1)}}); err != nil || shapes != nil {
-		t.Errorf("a splinter under a floor was given: %v, %v", shapes, err)
+		t.Errorf("a splinter went to a layer with a floor in its place: %v, %v", shapes, err)
 	}
 }

@@ -2,8 +2,8 @@ package exact
 
 import "github.com/meadow-nav/meadow/lattice"
 
-// nearby returns rings with the same winding numbers in a box, seen from above, of few corners: edges that meet
-// the box are as they were, runs of others become shorter ones that go around it on the same side.
+// nearby returns rings with the same winding numbers in a box, seen from above, and with few corners. Edges that meet
+// the box stay. Runs of other edges become shorter runs around the box on the same side.
 func nearby(rings []lattice.Ring, b *box3) []lattice.Ring {
 	out := make([]lattice.Ring, 0, len(rings))
 	for _, r := range rings {
@@ -14,7 +14,7 @@ func nearby(rings []lattice.Ring, b *box3) []lattice.Ring {
 	return out
 }
 
-// shortened is nearby for one ring, nil where none of it matters.
+// shortened is nearby for one ring, nil if the ring does not matter in the box.
 func shortened(r lattice.Ring, b *box3) lattice.Ring {
 	all, none := 15, true
 	for _, p := range r {
@@ -39,8 +39,8 @@ func shortened(r lattice.Ring, b *box3) lattice.Ring {
 	return out
 }
 
-// outside tells which sides of a box a point is beyond, a bit for each. What joins two points beyond the same side does
-// not meet the box.
+// outside tells the sides of a box that a point is beyond, a bit for each. A segment between two points beyond the same
+// side does not meet the box.
 func outside(p lattice.Point, b *box3) int {
 	c := 0
 	if p.X < b.low[0] {

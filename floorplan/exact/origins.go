@@ -7,10 +7,10 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// A layer that islands were fused into has the floor of triangles of several layers, each where its islands are and
-// none of the others'.
+// A layer with fused islands has floors of triangles of several layers: each island keeps the triangles of its former
+// layer, and no others.
 
-// origin is what a fused layer has of one of the layers that triangles are in.
+// origin is the part of a fused layer whose triangles are in one layer.
 type origin struct {
 	layer   int32
 	islands []island
@@ -18,7 +18,7 @@ type origin struct {
 	tree    *tree              // of the edges
 }
 
-// originsByLayer lists what each layer has after fusing, by the layer that it is from.
+// originsByLayer lists the origins of each layer after fusing, one for each former layer of its islands.
 func originsByLayer(layers int, islands []island) [][]origin {
 	origins := make([][]origin, layers)
 	for _, p := range islands {
@@ -32,7 +32,7 @@ func originsByLayer(layers int, islands []island) [][]origin {
 	}
 	for _, os := range origins {
 		if len(os) < 2 {
-			continue // nobody asks whose a place is
+			continue // a single origin owns all places
 		}
 		for i := range os {
 			o := &os[i]
@@ -52,8 +52,8 @@ func originsByLayer(layers int, islands []island) [][]origin {
 	return origins
 }
 
-// contains reports whether a place is in one of the islands, or on its border: whether the way from there to the right
-// crosses borders an odd number of times.
+// contains reports whether a place is in an island or on its border. From a place inside, the way to the right crosses
+// borders an odd number of times.
 func (o *origin) contains(p lattice.Point) bool {
 	way := box3{[3]int32{p.X, p.Y, math.MinInt32}, [3]int32{math.MaxInt32, p.Y, math.MaxInt32}}
 	odd := false
@@ -70,7 +70,7 @@ func (o *origin) contains(p lattice.Point) bool {
 	}) || odd
 }
 
-// originsOf returns the origins of a layer that was fused, nil where each layer has what it had.
+// originsOf returns the origins of a layer, nil if no layer was fused.
 func (e *extraction) originsOf(layer int32) []origin {
 	if e.origins == nil {
 		return nil
@@ -78,7 +78,8 @@ func (e *extraction) originsOf(layer int32) []origin {
 	return e.origins[layer]
 }
 
-// originAt returns the layer that the triangles at a place of a layer are in.
+// originAt returns the layer of the triangles at a place of a layer: the origin of the island that contains the place,
+// else of the nearest island.
 func (e *extraction) originAt(layer int32, p lattice.Point) int32 {
 	os := e.originsOf(layer)
 	if len(os) == 0 {
@@ -103,14 +104,15 @@ func (e *extraction) originAt(layer int32, p lattice.Point) int32 {
 	return best
 }
 
-// flooring is what a layer has of the free part of a triangle, and whether that is all of the triangle. Then rings may be nil.
+// flooring is the share of a layer in the free part of a triangle, and whether the share is the whole triangle. The
+// rings of a whole triangle may be nil.
 type flooring struct {
 	triangle int32
 	rings    []lattice.Ring
 	whole    bool
 }
 
-// flooringsOf lists what a layer has of which triangles, given the triangles of each layer before fusing.
+// flooringsOf lists the floorings of a layer, given the triangles of each layer before fusing.
 func (e *extraction) flooringsOf(layer int32, members *lists) ([]flooring, error) {
 	if len(e.originsOf(layer)) == 0 {
 		all := make([]flooring, len(members.of(layer)))
@@ -137,7 +139,7 @@ func (e *extraction) flooringsOf(layer int32, members *lists) ([]flooring, error
 	return out, nil
 }
 
-// share returns what a layer has of a triangle of one of its origins, number i, without rings where that is nothing.
+// share returns the flooring of a triangle of origin number i, without rings if the layer has no share.
 func (e *extraction) share(os []origin, i int, t int32) (flooring, error) {
 	f := flooring{t, e.rings(t), e.whole(t)}
 	b := *e.box(t)
@@ -155,7 +157,7 @@ func (e *extraction) share(os []origin, i int, t int32) (flooring, error) {
 		covered = covered || !border && k != i && os[k].contains(f.rings[0][0])
 	}
 	switch {
-	case covered: // no border of the others is near: they have all of it
+	case covered: // no border of another origin is near, so another origin has the whole triangle
 		return flooring{}, nil
 	case !border:
 		return f, nil
@@ -176,8 +178,8 @@ func (e *extraction) share(os []origin, i int, t int32) (flooring, error) {
 	return flooring{t, ringsOf(left), false}, nil
 }
 
-// appendBeside appends what is within besideStorey of the borders of the islands near a box. A floor of another origin that
-// begins at such a border would be a second height of the border.
+// appendBeside appends the places within besideStorey of the borders of the islands near a box. A floor of another
+// origin at such a border would give the border a second height.
 func (o *origin) appendBeside(rings []lattice.Ring, b *box3) []lattice.Ring {
 	for _, n := range o.tree.search(b, nil) {
 		e := o.edges[n.triangle]
@@ -186,7 +188,7 @@ func (o *origin) appendBeside(rings []lattice.Ring, b *box3) []lattice.Ring {
 	return rings
 }
 
-// bareOf returns what of the domains of a fused layer is no floor of where they are from.
+// bareOf returns the parts of a fused layer's domains without a floor of their own origin.
 func bareOf(os []origin, domains []lattice.Ring, floors []eroded) ([]lattice.Polygon, error) {
 	inputs := [][]lattice.Ring{domains}
 	for i := range os {
@@ -216,7 +218,7 @@ func bareOf(os []origin, domains []lattice.Ring, floors []eroded) ([]lattice.Pol
 	}), nil
 }
 
-// overlaps reports whether the box of one of several islands overlaps another.
+// overlaps reports whether a box overlaps the box of an island.
 func overlaps(islands []island, b *box3) bool {
 	for i := range islands {
 		if c := &islands[i].box; b.low[0] <= c.Max.X && c.Min.X <= b.high[0] && b.low[1] <= c.Max.Y && c.Min.Y <= b.high[1] {
@@ -226,7 +228,6 @@ func overlaps(islands []island, b *box3) bool {
 	return false
 }
 
-// ringsIn returns the rings of islands.
 func ringsIn(islands []island) []lattice.Ring {
 	var rings []lattice.Ring
 	for i := range islands {

@@ -9,8 +9,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// TestOriginContains compares what is told by the edges on the way to the right with the islands themselves: at
-// corners, beside them, on edges, and anywhere.
+// TestOriginContains compares contains, which looks at edges on the way to the right, with the islands themselves: at
+// corners, beside corners, on edges, and anywhere.
 func TestOriginContains(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 2))
@@ -30,7 +30,7 @@ func TestOriginContains(t *testing.T) {
 				}
 			}
 		}
-		// Another origin, so that somebody asks.
+		// A single origin would have no tree of edges.
 		islands = append(islands, island{Outline: overlay.Outline{Polygon: united[0]}, from: 2, box: united[0].Box()})
 		o := &originsByLayer(1, islands)[0][0]
 		inside := 0

@@ -10,8 +10,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// divide cuts the eroded floors along the borders of their layers, labels their edges with the layers
-// beyond, and simplifies their walls.
+// divide cuts the eroded floors along the borders of their layers, labels edges with the layers beyond, and simplifies
+// walls.
 func (e *extraction) divide(ctx context.Context, jobs int, floors []eroded, claims []claim) ([]area, error) {
 	outlines := make([][]overlay.Outline, e.layers)
 	crossed := e.crossed()
@@ -48,13 +48,13 @@ func (e *extraction) divide(ctx context.Context, jobs int, floors []eroded, clai
 	return areas, nil
 }
 
-// isSpeck reports whether an outline is an island smaller than the tolerance of borders around corners: two erosions of one
-// corner differ by as much at the end of a seam.
+// isSpeck reports whether an outline is an island smaller than the tolerance of borders around corners. At the end of a
+// seam two erosions of one corner differ by as much.
 func (e *extraction) isSpeck(o overlay.Outline) bool {
 	return !e.isPoint() && float64(o.Area2()) < e.arcs*e.arcs && !hasSeam(&o)
 }
 
-// isSliver reports whether an outline is as narrow as a sliver that rounding leaves of a floor that another floor covers.
+// isSliver reports whether an outline is as narrow as the slivers that rounding leaves of a covered floor.
 func (e *extraction) isSliver(o overlay.Outline) bool {
 	width := meanWidth(o.Polygon)
 	return width < leastWidth || e.isPoint() && width < leastIsland && !hasSeam(&o)
@@ -78,7 +78,7 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 	if err != nil {
 		return err
 	}
-	// What is in the layers, and then what is claimed there.
+	// First the floor of each layer, then the claimed part of the floor.
 	n := len(joint)
 	rules := make([]overlay.Rule, 2*n)
 	for k := range joint {
@@ -104,7 +104,8 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 	}
 	links := e.linkIndex()
 	links.label(joint, a, outlines)
-	// Who gets a splinter may be one itself. From now on the edges meet in vertices: nothing is rounded again.
+	// The receiver of a splinter may be a splinter itself, hence several rounds. From now on edges meet in vertices:
+	// nothing is rounded again.
 	for range 4 {
 		shapes, err := handOver(joint, outlines)
 		if err != nil {
@@ -121,10 +122,10 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 	return e.fuse(joint, a, outlines)
 }
 
-// shared returns, by layer, what it has in common with one before it at one height, nil where none has anything: what
-// is known of two seams may differ by rounding, and about which layer has a crack. Where two layers have something of
-// that, on from there they may have a floor at one height as well that nobody claims. The inputs of a are what is in
-// each layer, and what of it is claimed.
+// shared returns, by layer, its overlap, at equal height, with an earlier layer, nil without any overlap. The claims of
+// two seams may differ by rounding, or give a crack to different layers. Beyond a claimed overlap two layers may also
+// share a floor at one height that no seam claims. The inputs of a are the floors of the layers, and then the claimed
+// parts.
 func (e *extraction) shared(joint []int32, a *overlay.Arrangement) [][]lattice.Ring {
 	var out [][]lattice.Ring
 	var near []item
@@ -167,8 +168,8 @@ func (e *extraction) shared(joint []int32, a *overlay.Arrangement) [][]lattice.R
 	return out
 }
 
-// label makes the outlines of layers, of which that number k of joint is input k, and labels their edges with the layer
-// beyond: the layer that the nearest link leads to.
+// label makes the outlines of layers from a, whose input k is layer joint[k]. The label of an edge is the layer beyond,
+// to which the nearest link leads.
 func (j *linkIndex) label(joint []int32, a *overlay.Arrangement, outlines [][]overlay.Outline) {
 	each := a.OutlinesEach(len(joint), func(k int, from, to lattice.Point, across overlay.Winding) int32 {
 		best, least := int32(wall), float64(beyondLink)
@@ -202,9 +203,9 @@ type linkIndex struct {
 
 func (e *extraction) linkIndex() *linkIndex { return &linkIndex{of: e, tree: e.crossingTree()} }
 
-// distance returns the distance in the plan, in units, from a place to the nearest of the links at hand between two layers,
-// infinity where there is none. Both layers have a floor of the link's storey at the place: beside a drop of less than the
-// agent's height a layer has two storeys, and a link of one storey says nothing about the other.
+// distance returns the distance in the plan, in units, from a place to the nearest of the links at hand between two
+// layers, or infinity. A link counts only if both layers have a floor of the link's storey at the place. Beside a drop
+// of less than the agent's height a layer has two storeys, and a link of one storey says nothing about the other.
 func (j *linkIndex) distance(k, m int32, p lattice.Point) float64 {
 	least := math.Inf(1)
 	for _, n := range j.near {
@@ -225,7 +226,7 @@ func (j *linkIndex) distance(k, m int32, p lattice.Point) float64 {
 	return least
 }
 
-// hasFloor reports whether a layer has a floor between two heights at a place, or no farther away than a hairline.
+// hasFloor reports whether a layer has a floor between two heights within a hairline of a place.
 func (e *extraction) hasFloor(layer int32, p lattice.Point, low, high int32) bool {
 	box := around3(p, hairs)
 	box.low[2], box.high[2] = low, high
@@ -240,9 +241,9 @@ func (e *extraction) hasFloor(layer int32, p lattice.Point, low, high int32) boo
 	})
 }
 
-// handOver gives splinters of layers to those that they border on, and returns what each layer of joint has then;
-// nil where there are none. No two layers give splinters to each other, and no layer gets a splinter that lies over or under
-// what the layer has: beside narrow flights all of a landing is a splinter.
+// handOver gives each splinter to the layer beyond its longest seam edge, and returns the new rings of each layer of
+// joint, nil without splinters. No two layers give splinters to each other. No layer gets a splinter over or under its
+// own floor: beside narrow flights a whole landing is a splinter.
 func handOver(joint []int32, outlines [][]overlay.Outline) ([][]lattice.Ring, error) {
 	type pair struct{ from, to int32 }
 	given := map[pair]bool{}
@@ -274,7 +275,8 @@ func handOver(joint []int32, outlines [][]overlay.Outline) ([][]lattice.Ring, er
 	return out, nil
 }
 
-// isBare reports whether some outlines have nothing where an outline lies. All edges meet in vertices, so nothing is rounded.
+// isBare reports whether other outlines leave the place of an outline empty. All edges meet in vertices, so nothing is
+// rounded.
 func isBare(o *overlay.Outline, others ...[]overlay.Outline) (bool, error) {
 	box := o.Box()
 	b := boxOf(lattice.Vertex{Point: box.Min}, lattice.Vertex{Point: box.Max})
@@ -288,8 +290,8 @@ func isBare(o *overlay.Outline, others ...[]overlay.Outline) (bool, error) {
 	return len(found) == 0, err
 }
 
-// longestSeam returns the length of all borders of an outline, and the layer on the longest edge with one beyond, wall
-// where there is none.
+// longestSeam returns the length of all borders of an outline, and the layer beyond its longest seam edge, wall without
+// seams.
 func longestSeam(o *overlay.Outline) (around float64, to int32) {
 	to = wall
 	longest := 0.0
@@ -305,8 +307,8 @@ func longestSeam(o *overlay.Outline) (around float64, to int32) {
 	return around, to
 }
 
-// straighten simplifies the walls of a layer: first what rounding did to them, corners and dead ends, then
-// inwards; what borders on other layers stays.
+// straighten simplifies the walls of a layer. First the corners and dead ends from rounding go, then walls move
+// inwards. Borders with other layers stay.
 func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
 	for i, o := range outlines {
 		if o.Labels == nil {
@@ -337,8 +339,7 @@ func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
 	return outlines
 }
 
-// fillHairlines takes off the holes narrower than a unit. The slit of a wall is two units wide, so such a hole is what rounding
-// left.
+// fillHairlines removes holes narrower than a unit. Rounding leaves such holes: the slit of a wall is two units wide.
 func fillHairlines(o *overlay.Outline) {
 	n := 1
 	for r := 1; r < len(o.Rings); r++ {

@@ -11,14 +11,14 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// patch is a part of a layer's surface that none of its triangles is the floor of.
+// patch is a part of a layer's surface outside the floors of the layer's triangles.
 type patch struct {
 	box       lattice.Box
 	vertices  []lattice.Vertex
 	triangles [][3]int32
 }
 
-// patch finds what domains lie over that is no floor of their layer, and its heights.
+// patch finds the parts of domains outside the floors of their layer, and gives these parts heights.
 func (e *extraction) patch(ctx context.Context, jobs int, floors []eroded, areas []area) error {
 	e.patches, e.patchTrees = make([][]patch, e.layers), make([]*tree, e.layers)
 	rings := make([][]lattice.Ring, e.layers)
@@ -63,7 +63,7 @@ func (e *extraction) patch(ctx context.Context, jobs int, floors []eroded, areas
 	})
 }
 
-// patchTree returns a tree of the boxes of patches, nil where there are none.
+// patchTree returns a tree of the boxes of patches, nil without patches.
 func patchTree(patches []patch) *tree {
 	if len(patches) == 0 {
 		return nil
@@ -76,8 +76,8 @@ func patchTree(patches []patch) *tree {
 	return newTree(boxes, all)
 }
 
-// edging returns what is within a unit of the edges of rings that are near others: rounding lets what is narrower than
-// a unit collapse, as the tip of a sharp corner over a crack, and not what has this around it.
+// edging returns the places within a unit of ring edges that are near the rings in near. Rounding lets parts narrower
+// than a unit collapse, as the tip of a sharp corner over a crack, unless the edging surrounds the part.
 func edging(rings, near []lattice.Ring) []lattice.Ring {
 	if len(near) == 0 {
 		return nil
@@ -102,7 +102,7 @@ func edging(rings, near []lattice.Ring) []lattice.Ring {
 	return out
 }
 
-// tips returns what is within a unit of the sharp corners of rings, as far as they are narrow.
+// tips returns the places within a unit of the sharp corners of rings, as far out as the corners are narrow.
 func tips(rings []lattice.Ring) []lattice.Ring {
 	var out []lattice.Ring
 	for _, r := range rings {
@@ -113,7 +113,7 @@ func tips(rings []lattice.Ring) []lattice.Ring {
 			if cosine <= 0.9 || lattice.Orient(a, tip, b) <= 0 {
 				continue
 			}
-			// So far from the tip it is wider.
+			// At this distance from the tip the corner is wide enough.
 			far := 2 * touching / math.Sqrt(max((1-cosine)/2, 1e-6))
 			points := appendAround(nil, tip, 1)
 			for _, e := range [2]struct {
@@ -155,8 +155,8 @@ func (e *extraction) patchOf(layer int32, p lattice.Polygon) (patch, error) {
 	return out, nil
 }
 
-// noded returns the rings of a polygon with a corner wherever one of a floor next to it is, because heights
-// change there.
+// noded returns the rings of a polygon with a new corner wherever a floor beside the polygon has a corner, because
+// heights change there.
 func (e *extraction) noded(p lattice.Polygon) ([]lattice.Ring, error) {
 	rings := make([]lattice.Ring, len(p.Rings))
 	for k, r := range p.Rings {
@@ -164,13 +164,14 @@ func (e *extraction) noded(p lattice.Polygon) ([]lattice.Ring, error) {
 			rings[k] = append(append(rings[k], a), e.cornersBeside(a, r[(i+1)%len(r)])...)
 		}
 	}
-	// What rounding moved out of line may lie in another part's way now, and a spike may be lost by it.
+	// Rounding may have moved a new corner across another edge, so the rings are arranged again. If a spike is lost by
+	// this, the polygon stays without new corners.
 	a, err := overlay.Arrange(rings)
 	if err != nil {
 		return nil, err
 	}
 	defer a.Release()
-	edges := int32(0) // no two with the same label, so that all corners stay
+	edges := int32(0) // a label of its own for each edge, so that all corners stay
 	var out []lattice.Ring
 	left := map[lattice.Point]bool{} // looked up only
 	for _, o := range a.Outlines(overlay.Positive(0), func(_, _ lattice.Point, _ overlay.Winding) int32 { edges++; return edges }) {
@@ -189,9 +190,9 @@ func (e *extraction) noded(p lattice.Polygon) ([]lattice.Ring, error) {
 	return out, nil
 }
 
-// cornersBeside returns the places of an edge where a floor next to the edge has a corner, from start to end, without
-// those near the ends. Each place is the corner itself, where the corner is on the edge but for rounding. Borders of domains are
-// off by up to floorReach, and a corner farther away has the place of the edge that is nearest.
+// cornersBeside returns the places of an edge where a floor beside the edge has a corner, from start to end, without
+// places near the ends. A place is the corner itself if the corner is on the edge but for rounding. Borders of domains
+// are off by up to floorReach, so a corner farther away gives the nearest place of the edge.
 func (e *extraction) cornersBeside(a, b lattice.Point) []lattice.Point {
 	box := boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b}).grown(floorReach)
 	box.low[2], box.high[2] = math.MinInt32, math.MaxInt32
@@ -219,8 +220,9 @@ func (e *extraction) cornersBeside(a, b lattice.Point) []lattice.Point {
 	return slices.Compact(corners)
 }
 
-// lift gives the vertices of a patch their heights: on the border of a floor of its layer that floor's, elsewhere
-// that of the nearest floor, of whatever layer, that is of the storey that the patch is known to be in, the highest.
+// lift gives the vertices of a patch their heights. At the border of floors of the patch's layer, a vertex has the
+// height of the highest floor. Elsewhere a vertex has the height of the nearest floor in any layer, within the known
+// storey of the patch.
 func (e *extraction) lift(layer int32, vertices []lattice.Vertex) {
 	all := make([][]footing, len(vertices))
 	known, torn := make([]bool, len(vertices)), make([]bool, len(vertices))
@@ -240,7 +242,7 @@ func (e *extraction) lift(layer int32, vertices []lattice.Vertex) {
 		}
 		torn[i] = known[i] && float64(v.Z)-float64(lowest) > e.climb+touching
 	}
-	// Where two floors of the layer meet that are no step apart the others say which one it is.
+	// Where two floors of the layer meet more than a step apart, the other vertices decide between the floors.
 	if !slices.Equal(known, torn) {
 		for i := range known {
 			known[i] = known[i] && !torn[i]
@@ -260,14 +262,14 @@ func (e *extraction) lift(layer int32, vertices []lattice.Vertex) {
 	}
 }
 
-// rise is how far apart in height two places of one storey may be: the floor beyond a crack is a step away, and as
-// much as floors rise on the way.
+// rise is the greatest difference in height between two places of one storey: a step to the floor beyond a crack, and
+// the rise of floors on the way.
 func (e *extraction) rise(v, w *lattice.Vertex) float64 {
 	return e.climb + floorReach + v.Distance(w.Point)
 }
 
-// withoutLower forgets the heights of vertices that are of a lower storey than others: what one steps over a crack
-// from or to is higher than what is at the ends of the crack, and touches it there.
+// withoutLower forgets the heights of vertices of a lower storey. The floors on both sides of a crack are higher than a
+// floor of a lower storey that touches the ends of the crack.
 func (e *extraction) withoutLower(vertices []lattice.Vertex, known []bool) {
 	var order []int
 	for i := range vertices {
@@ -294,8 +296,8 @@ func nearestKnown(vertices []lattice.Vertex, known []bool, i int) int {
 	return from
 }
 
-// nearest returns the height of the nearest of floors that are not farther than slack from a height, of those that
-// touch the place that nearest in height; the height itself where there is none.
+// nearest returns the height of the nearest of floors within slack of height z, or z if no floor is within slack. Of
+// several floors that touch the place, the floor nearest to z counts.
 func nearest(floors []footing, z int32, slack float64) int32 {
 	found := z
 	least, off := math.Inf(1), math.Inf(1)
@@ -308,7 +310,7 @@ func nearest(floors []footing, z int32, slack float64) int32 {
 	return found
 }
 
-// footing is a floor near a place: its layer, how far away it is, and its height there.
+// footing is a floor near a place: the layer, the distance, and the height at the floor's nearest point.
 type footing struct {
 	layer    int32
 	distance float64
@@ -334,7 +336,7 @@ func (e *extraction) footings(p lattice.Point, near []item) ([]footing, []item) 
 	return out, near
 }
 
-// height returns the height of a patch at a place that it covers.
+// height returns the height of a patch at a place; ok is false if the patch does not cover the place.
 func (p *patch) height(at lattice.Point) (z float64, ok bool) {
 	if !p.box.Contains(at) {
 		return 0, false

@@ -13,8 +13,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// TestSharpCornersInCracks verifies that the surface of a layer reaches into every sharp corner that a domain has in
-// a crack, though rounding makes nothing of what is narrower than a unit; on layers with seams and without.
+// TestSharpCornersInCracks verifies that the surface of a layer reaches into every sharp corner of a domain in a crack,
+// with seams and without. Rounding collapses parts narrower than a unit.
 func TestSharpCornersInCracks(t *testing.T) {
 	scene := &floortest.Scene{}
 	sheet(scene, 2, 2, 5, 8, 0.9, 0, 0)

@@ -10,8 +10,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// pockets returns bridges over what the bridges so far leave between them in the corners of gaps: loops of brinks in which
-// no disc as wide as a gap fits, with a bridge at one of them at least.
+// pockets returns bridges over the holes between bridges in the corners of gaps: loops of brinks too narrow for a disc
+// as wide as a gap. At least one brink of a loop is on a bridge.
 func (e *extraction) pockets(ctx context.Context, jobs int) ([]span, error) {
 	around := nowhere3
 	for i := e.firstBridge; int(i) < len(e.soup.Triangles); i++ {
@@ -55,16 +55,16 @@ func (e *extraction) pockets(ctx context.Context, jobs int) ([]span, error) {
 	return slices.Concat(found...), err
 }
 
-// meeting is how far apart, in units, the end of a brink and the start of the next one may be: stretches end some units
-// before the floors on which they end.
+// meeting is the greatest distance, in units, from the end of a brink to the start of the next brink. Stretches end
+// some units before the floors at their ends.
 const meeting = 4 * outward
 
-// continuations finds for a brink the next brink, which starts nearest to the end of the first.
+// continuations finds for a brink the next brink, with the start nearest to the end of the first.
 type continuations struct {
 	brinks []brink
 	climb  float64
 	starts *tree
-	next   []int32 // what is known so far, unasked for the others
+	next   []int32 // known continuations, unasked for other brinks
 	near   []item
 }
 
@@ -101,7 +101,7 @@ func (c *continuations) of(i int32) int32 {
 	return c.next[i]
 }
 
-// loopFrom returns the loop of brinks from one on, nil where the way does not come back within a length.
+// loopFrom returns the loop of brinks from the first on, nil if the way does not come back within a length.
 func (c *continuations) loopFrom(first int32, longest float64) []int32 {
 	length := 0.0
 	var loop []int32
@@ -117,7 +117,7 @@ func (c *continuations) loopFrom(first int32, longest float64) []int32 {
 	return nil
 }
 
-// fill returns a bridge over a loop of brinks, nil where the loop goes around floor or is wider than a gap.
+// fill returns a bridge over a loop of brinks, nil if the loop goes around floor or is wider than a gap.
 func (e *extraction) fill(brinks []brink, loop []int32) ([]span, error) {
 	var ring lattice.Ring
 	var corners []corner

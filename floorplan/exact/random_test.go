@@ -9,8 +9,8 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// TestSoups extracts floors from triangles that lie anyhow: through each other, upright, upside down,
-// without a common edge, for points and for wider agents. The extractor makes valid plans of them.
+// TestSoups extracts floors from random triangles, for points and for wider agents. The triangles go through each
+// other, are upright or upside down, and share no edges. The extractor makes valid plans of all soups.
 func TestSoups(t *testing.T) {
 	found := 0
 	for seed := range uint64(soups) {

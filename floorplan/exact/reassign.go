@@ -7,21 +7,21 @@ import (
 	"github.com/meadow-nav/meadow/floorplan/internal/cut"
 )
 
-// Whole sheets go to another layer where a corner of them lies over something, and the seam is then all of their
-// border. The least that has to be cut is found layer by layer: which triangles had better be in this one, given where
-// the others are, is a least cut of the graph of triangles, for a seam costs what it is long.
+// A whole sheet goes to another layer where one corner of the sheet lies over another floor. Then the whole border of
+// the sheet is a seam. Shorter seams are found layer by layer, with the triangles of the other layers fixed. The best
+// triangles for a layer are a least cut of the graph of triangles, since a seam costs its length.
 //
 // Source: Y. Boykov, O. Veksler and R. Zabih, Fast approximate energy minimization via graph cuts, PAMI 23 (2001): the
 // expansion move.
 
-// seamCorner is what a link between layers costs besides its length, in units: a seam of many edges has many corners.
+// seamCorner is the cost of a link between layers besides its length, in units: a seam of many edges has many corners.
 const seamCorner = 1024
 
-// reassign moves triangles to other layers for as long as that makes the seams shorter.
+// reassign moves triangles to other layers for as long as seams get shorter.
 func (e *extraction) reassign(over lists) {
 	const sweeps = 4
 	m := e.movesOf(over)
-	idle := 0 // layers in a row that nothing moved to
+	idle := 0 // layers in a row without a move
 	for l := range int32(sweeps * e.layers) {
 		if m.expand(l % int32(e.layers)) {
 			idle = 0
@@ -31,19 +31,19 @@ func (e *extraction) reassign(over lists) {
 	}
 }
 
-// moves is what it costs to have triangles in different layers, and memory.
+// moves is the graph of triangles with the costs of seams, and scratch.
 type moves struct {
 	*extraction
 	over   lists
-	pairs  [][2]int32 // of triangles that links lead between, in the order of the first links
+	pairs  [][2]int32 // of linked triangles, in the order of the first links
 	first  []int32    // of the ways of each triangle
 	ways   []way
-	node   []int32 // by triangle, unassigned for what does not move
+	node   []int32 // by triangle, unassigned for triangles that stay
 	movers []int32
 	graph  cut.Graph
 }
 
-// way is all links between a triangle and another, with what they cost as a seam.
+// way is all links between a triangle and another, with their cost as a seam.
 type way struct {
 	to   int32
 	cost int64
@@ -66,7 +66,7 @@ func (e *extraction) movesOf(over lists) *moves {
 	}
 	byTriangle := listed(n, linked)
 	isFirst := make([]bool, len(linked))
-	seen := m.node // where in m.ways the way to a triangle is, if it is one of the triangle at hand
+	seen := m.node // where in m.ways the way to a triangle is, if the way belongs to the triangle at hand
 	m.ways = make([]way, 0, len(byTriangle.items))
 	for t := range int32(n) {
 		start := int32(len(m.ways))
@@ -98,9 +98,9 @@ func (e *extraction) movesOf(over lists) *moves {
 // of returns the ways of a triangle.
 func (m *moves) of(t int32) []way { return m.ways[m.first[t]:m.first[t+1]] }
 
-// expand moves those triangles to a layer whose seams are shorter then, and reports whether there are any.
+// expand moves triangles to a layer where seams get shorter, and reports whether any triangle moved.
 func (m *moves) expand(to int32) bool {
-	// Only what is linked to a seam by what could move has a reason to.
+	// Only triangles that movable triangles link to a seam have a reason to move.
 	m.movers = m.movers[:0]
 	reach := func(t int32) {
 		if m.node[t] != unassigned || m.layer[t] == to || !m.fits(t, to, m.over) {
@@ -127,7 +127,7 @@ func (m *moves) expand(to int32) bool {
 	const never = math.MaxInt64 / 4
 	for i, t := range m.movers {
 		u := int32(i)
-		// Of two that lie over each other one stays at least: the one that was reached later.
+		// Of two triangles over each other at least one stays: the later one in the search.
 		if slices.ContainsFunc(m.over.of(t), func(o int32) bool { return m.node[o] != unassigned && m.node[o] < u }) {
 			m.graph.Sink(u, never)
 		}
@@ -158,7 +158,7 @@ func (m *moves) expand(to int32) bool {
 	return changed
 }
 
-// fits reports whether a triangle lies over nothing in a layer.
+// fits reports whether a triangle lies over no triangle of a layer.
 func (e *extraction) fits(t, layer int32, over lists) bool {
 	return e.layer[t] != unassigned && !slices.ContainsFunc(over.of(t), func(o int32) bool { return e.layer[o] == layer })
 }

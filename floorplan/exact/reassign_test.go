@@ -9,7 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// seamCost returns what the links between layers cost.
+// seamCost returns the cost of the links between layers.
 func (e *extraction) seamCost() int64 {
 	sum := int64(0)
 	for l := range e.allLinks() {
@@ -20,9 +20,8 @@ func (e *extraction) seamCost() int64 {
 	return sum
 }
 
-// TestReassign verifies on small random floors that seams get no longer, that no layer comes to lie over itself, and
-// that no number of triangles could move to a layer and make them shorter still, as long as none of those lie over each
-// other.
+// TestReassign verifies on small random floors that seams get no longer, and that no layer lies over itself. No set of
+// triangles, none of them over another, could move to one layer and make the seams shorter still.
 func TestReassign(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	better := 0
@@ -74,7 +73,7 @@ func TestReassign(t *testing.T) {
 					if moved>>i&1 == 0 {
 						continue
 					}
-					// Those that lie over anything that could move may have been kept for its sake.
+					// A triangle over or under a movable triangle may have stayed for the sake of the latter.
 					for _, o := range over.of(i) {
 						if was[o] == to || e.fits(o, to, over) {
 							continue moves
@@ -83,7 +82,7 @@ func TestReassign(t *testing.T) {
 					e.layer[i] = to
 				}
 				if c := e.seamCost(); c < after {
-					t.Fatalf("try %d: seams cost %d, but %d with %b in layer %d", try, after, c, moved, to)
+					t.Fatalf("try %d: seams cost %d, and %d with triangles %b in layer %d", try, after, c, moved, to)
 				}
 			}
 		}
@@ -93,10 +92,11 @@ func TestReassign(t *testing.T) {
 	}
 }
 
-// TestPartsShareLayers verifies that parts are stacked no higher than they must be.
+// TestPartsShareLayers verifies that parts are stacked no higher than necessary.
 func TestPartsShareLayers(t *testing.T) {
 	e := &extraction{layers: 2, layer: []int32{0, 1, 0, 0, 1, unassigned}}
-	// Triangles 0 and 1 are a part, 2 another that lies over 0, 3 and 4 a third of which 4 lies over 0 and 3 over 2.
+	// Triangles 0 and 1 are a part. Triangle 2 is another part, and lies over 0. Triangles 3 and 4 are a third part: 4
+	// lies over 0, and 3 over 2.
 	parts := forest.New(6)
 	parts.Union(0, 1)
 	parts.Union(3, 4)

@@ -14,16 +14,15 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// link joins two triangles that one can step between, along an edge of the first or where they go through each
-// other.
+// link joins two triangles with a step between, along an edge of the first or where the two go through each other.
 type link struct {
 	from, to int32
 	a, b     lattice.Vertex
 	smooth   bool // they share the edge
 }
 
-// joint is an edge that two triangles share in the plain way: four times the number of each, and its corner at which the
-// edge starts. Most links are along joints, which take a quarter of the memory.
+// joint is an edge that only two triangles share, in opposite directions. Either field is four times the triangle's
+// number, plus the corner where the edge starts. Most links are along joints, which take a quarter of the memory.
 type joint struct{ from, to int32 }
 
 // link returns the link along a joint.
@@ -56,7 +55,7 @@ func (e *extraction) allLinks() iter.Seq[link] {
 	}
 }
 
-// rim is an edge of a walkable triangle that no other shares in the plain way.
+// rim is an edge of a walkable triangle without a joint.
 type rim struct {
 	triangle int32
 	known    bool           // it was followed
@@ -80,12 +79,12 @@ type change struct {
 	hidden []int32
 }
 
-// findRims lists the rims, and all pairs of triangles that an agent can step between.
+// findRims lists the rims, and all pairs of triangles with a step between.
 func (e *extraction) findRims(ctx context.Context, jobs int) error {
 	return e.findRimsAgain(ctx, jobs, &rimList{}, &change{})
 }
 
-// findRimsAgain lists the rims, and all pairs of triangles that one can step between. Old rims and joints stay, as far as no
+// findRimsAgain lists the rims, and all pairs of triangles with a step between. Old rims and joints stay where no
 // change touches them.
 func (e *extraction) findRimsAgain(ctx context.Context, jobs int, old *rimList, c *change) error {
 	corners := e.matchEdges(old, c)
@@ -125,8 +124,8 @@ func (e *extraction) findRimsAgain(ctx context.Context, jobs int, old *rimList, 
 	return nil
 }
 
-// matchEdges finds the joints, and returns the corners of each triangle at which rims start, a bit for each. An edge of no new
-// floor, and of no splinter that is hidden, stays what the edge was.
+// matchEdges finds the joints, and returns the corners of each triangle where rims start, a bit for each. An edge stays
+// a joint or a rim unless a new floor or a hidden splinter has the edge.
 func (e *extraction) matchEdges(old *rimList, c *change) []uint8 {
 	s := e.soup
 	corners := make([]uint8, len(s.Triangles))
@@ -158,8 +157,8 @@ func (e *extraction) matchEdges(old *rimList, c *change) []uint8 {
 			return true
 		})
 	}
-	// A triangle with an edge of a new floor has two vertices of new floors. A splinter that was hidden may show again, because more
-	// covers round differently: such a splinter is like new.
+	// A triangle with an edge of a new floor has two vertices of new floors. A hidden splinter may show again, because
+	// more covers round differently: the splinter then counts as new.
 	ends := make([]bool, s.Vertices)
 	isNew := func(i int32) {
 		for _, v := range s.Triangles[i].ID {
@@ -223,7 +222,7 @@ func (e *extraction) matchEdges(old *rimList, c *change) []uint8 {
 	return corners
 }
 
-// listRims lists the rims by their triangles, those of each by where they start. A rim of the old list keeps its floors.
+// listRims lists the rims by triangle, and the rims of a triangle by start. A rim of the old list keeps its floors.
 func (e *extraction) listRims(corners []uint8, old *rimList) {
 	n := 0
 	for _, some := range corners {
@@ -257,7 +256,7 @@ func (e *extraction) listRims(corners []uint8, old *rimList) {
 // rimsOf returns the rims of a triangle.
 func (e *extraction) rimsOf(t int32) []rim { return e.rims[e.firstRim[t]:e.firstRim[t+1]] }
 
-// thin reports whether a triangle is nowhere wider than what one looks over beyond an edge.
+// thin reports whether a triangle is nowhere wider than outward, the reach of a look beyond an edge.
 func thin(v *[3]lattice.Vertex) bool {
 	longest := max(v[0].Distance(v[1].Point), v[1].Distance(v[2].Point), v[2].Distance(v[0].Point))
 	return float64(lattice.Orient(v[0].Point, v[1].Point, v[2].Point)) <= outward*longest
@@ -270,7 +269,7 @@ func (s stretch) compare(o stretch) int {
 	return cmp.Or(cmp.Compare(s.from, o.from), cmp.Compare(s.to, o.to))
 }
 
-// step is a floor that an edge continues in along a stretch.
+// step is a floor that continues an edge along a stretch.
 type step struct {
 	triangle int32
 	stretch
@@ -296,7 +295,7 @@ func (r *rim) at(t float64) lattice.Vertex {
 	}
 }
 
-// rises reports whether a floor beyond a stretch becomes one to step on at an end of it, within a tolerance.
+// rises reports whether the agent steps on a floor beyond a stretch at an end of the stretch, within a tolerance.
 func (r *rim) rises(s stretch, tolerance float64) bool {
 	return slices.ContainsFunc(r.beyond, func(b step) bool {
 		return b.from < s.to && s.from < b.to && slices.ContainsFunc(r.joined, func(o step) bool {
@@ -305,10 +304,9 @@ func (r *rim) rises(s stretch, tolerance float64) bool {
 	})
 }
 
-// ledges returns the stretches of r, as pairs of points, along which a drop or a wall divides its floor from a floor
-// beyond. Only the floors that here accepts count: a step onto another floor joins the edge to none of the floors
-// here. A stretch between two joined floors, no longer than a gap, is the end of a crack, unless the floor in the
-// stretch is one of the two.
+// ledges returns the stretches of r, as pairs of points, where a drop or a wall divides r's floor from a floor beyond.
+// Only floors that here accepts count: a step onto another floor joins the edge to none of the floors here. A stretch
+// between two joined floors, no longer than a gap, is the end of a crack, unless its floor is one of the two.
 func (r *rim) ledges(gap float64, here func(triangle int32) bool) [][2]lattice.Point {
 	var divided, joined []stretch
 	for _, b := range r.beyond {
@@ -334,8 +332,8 @@ func (r *rim) ledges(gap float64, here func(triangle int32) bool) [][2]lattice.P
 		divided[n] = d
 		n++
 	}
-	// Where triangles meet in a corner the ends of what they say differ by rounding: a ledge shorter
-	// than a few units is none.
+	// Where triangles meet in a corner, the ends of their stretches differ by rounding: a ledge shorter than a few
+	// units is none.
 	var out [][2]lattice.Point
 	length := r.a.Distance(r.b.Point)
 	for _, s := range without(divided[:n], joined, outward/length) {
@@ -349,7 +347,7 @@ func (r *rim) ledges(gap float64, here func(triangle int32) bool) [][2]lattice.P
 	return out
 }
 
-// without returns the parts of stretches that are in none of others, which are in order, and longer than least.
+// without returns the parts of stretches outside of others and longer than least. The others are in order.
 func without(stretches, others []stretch, least float64) []stretch {
 	var out []stretch
 	for _, s := range stretches {
@@ -358,7 +356,7 @@ func without(stretches, others []stretch, least float64) []stretch {
 	return out
 }
 
-// appendWithout appends the parts of a stretch that are in none of others, which are in order, and longer than least.
+// appendWithout appends the parts of a stretch outside of others and longer than least. The others are in order.
 func appendWithout(out []stretch, s stretch, others []stretch, least float64) []stretch {
 	from := s.from
 	for _, o := range others {

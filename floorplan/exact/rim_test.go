@@ -10,13 +10,13 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// TestNothingFreeDividesNothing has a splinter between two floors that shares an edge with both and of which no
-// part is free: they are linked all the same, as they are with the splinter.
+// TestNothingFreeDividesNothing has a splinter between two floors that shares an edge with both. With a free splinter,
+// links lead to the splinter. Without a free part of the splinter, a link joins the two floors.
 func TestNothingFreeDividesNothing(t *testing.T) {
 	const thin = 2 * lattice.Unit
 	s := &floortest.Scene{}
 	at := func(x, y float64) geom.Vec { return geom.FromGround(x, y, 0) }
-	s.Triangle(geom.FromGround(0, 0, 0.1), at(4, 0), at(4, 4)) // in another plane, or the three would be one
+	s.Triangle(geom.FromGround(0, 0, 0.1), at(4, 0), at(4, 4)) // in another plane, or the three triangles would be one
 	s.Triangle(at(4, 0), at(4+thin, 4), at(4, 4))
 	s.Triangle(at(4, 0), at(8, 0), at(4+thin, 4))
 	read, err := soup.Read(&s.Level, floortest.Agent)
@@ -26,7 +26,7 @@ func TestNothingFreeDividesNothing(t *testing.T) {
 	if len(read.Triangles) != 3 {
 		t.Fatalf("%d triangles", len(read.Triangles))
 	}
-	for name, free := range map[string]bool{"a free splinter": true, "nothing of it free": false} {
+	for name, free := range map[string]bool{"a free splinter": true, "no part free": false} {
 		e := &extraction{soup: read, height: 4000, climb: 1600, gap: hairs}
 		if err := e.plant(t.Context(), 2); err != nil {
 			t.Fatal(err)

@@ -9,23 +9,23 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// Where layers meet, the disc of the agent rests on several. The floor around the places where one steps from layer
-// to layer is put together on its own, of all that one can step to from there within reach, whatever layer it is in.
+// Where layers meet, the disc of the agent rests on several. The floor around the steps from layer to layer is put
+// together separately. All floor within reach by steps counts, in whatever layer.
 //
-// This is right for any number of layers near each other. A place is free iff the disc around it lies in the floor
-// that is connected to it there; which layers the parts of that floor are in does not matter. What makes it hard to
-// see from above is only that floors may lie over each other. So crossings are grouped, whatever layers they join,
-// such that the floor around each group lies nowhere over itself (crossings.go): over such a floor the erosion in the
-// plane is the erosion of the surface. It is right for every place within a margin of the group's links, because
-// the floor is complete for two margins; and a place farther than a margin from all links rests on one layer only,
-// for which its own erosion is right. Groups that overlap say the same of a place, and where several layers have a
-// floor at the same height there, the first of them has the place in all groups that see it.
+// The method is right for any number of layers near each other. A place is free iff the disc around the place lies in
+// the floor connected to the place, in whatever layers. Only floors over each other are difficult in the plan.
+// Crossings of any layers are grouped, therefore, until the floor around each group lies nowhere over itself
+// (crossings.go). The erosion of such a floor in the plane is the erosion of the surface. The result is right for every
+// place within a margin of the group's links, because the floor is complete for two margins. A place farther than a
+// margin from all links rests on a single layer, whose own erosion is right. Overlapping groups agree on every place.
+// Where several layers have a floor at the same height, the first layer has the place, in all groups that see the
+// place.
 
-// claim is what a crossing says of a layer: free is the layer's there, and yield another's, though both
-// have a floor at the same height.
+// claim is the verdict of a crossing on a layer. The layer has the places in free. Another layer with a floor at the
+// same height has the places in yield.
 type claim struct{ free, yield []lattice.Ring }
 
-// gathered puts together, by layer, what all crossings claim.
+// gathered puts together, by layer, the claims of all crossings.
 func (e *extraction) gathered(found [][]claim) []claim {
 	all := make([]claim, e.layers)
 	for _, cs := range found {
@@ -37,7 +37,7 @@ func (e *extraction) gathered(found [][]claim) []claim {
 	return all
 }
 
-// claimsOf erodes the floor around a crossing and divides it among the layers.
+// claimsOf erodes the floor around a crossing and divides the result among the layers.
 func (e *extraction) claimsOf(c *crossing, parts []clipped) ([]claim, error) {
 	whole, floors, err := e.around(c, parts)
 	if err != nil {
@@ -52,7 +52,7 @@ func (e *extraction) claimsOf(c *crossing, parts []clipped) ([]claim, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The layers here, in order, so that only these are inputs.
+	// The layers here, in order: no others are inputs.
 	var layers []int32
 	inputs := [][]lattice.Ring{e.zone(c, e.margin()), ringsOf(local.free)}
 	for l := range floors {
@@ -91,8 +91,8 @@ func (e *extraction) claimsOf(c *crossing, parts []clipped) ([]claim, error) {
 	return claims, nil
 }
 
-// claimCrack gives a crack to the layer that it has most of its border in common with: of those that have no floor of
-// another storey in it, or else, part by part, the first that has none there.
+// claimCrack gives a crack to the layer with most of the crack's border, among layers without a floor of another storey
+// in the crack. If every layer has such a floor, each part of the crack goes to the first layer without a floor there.
 func (e *extraction) claimCrack(c *crossing, crack *overlay.Outline, layers []int32, claims []claim) error {
 	var beneath [][]lattice.Polygon
 	ks := byBorder(crack, len(layers))
@@ -123,8 +123,8 @@ func (e *extraction) claimCrack(c *crossing, crack *overlay.Outline, layers []in
 	return nil
 }
 
-// otherStoreys returns where a crack of the floor around a crossing lies over or under floor of a layer. That is no part
-// of the floor around the crossing, or there would be no crack.
+// otherStoreys returns where a crack of the floor around a crossing lies over or under floor of a layer. The other
+// storey is no part of the floor around the crossing, or the crack would not exist.
 func (e *extraction) otherStoreys(c *crossing, crack *overlay.Outline, layer int32) ([]lattice.Polygon, error) {
 	b := crack.Box()
 	box := box3{[3]int32{b.Min.X, b.Min.Y, math.MinInt32}, [3]int32{b.Max.X, b.Max.Y, math.MaxInt32}}
@@ -146,7 +146,7 @@ func (c *crossing) whole(t int32) bool {
 	return slices.ContainsFunc(c.floor, func(f fraction) bool { return f.triangle == t && f.clip < 0 })
 }
 
-// byBorder lists the labels from 0 to n that the border of an outline has, that of most of it first.
+// byBorder lists the labels from 0 to n on the border of an outline, the label with the longest part first.
 func byBorder(o *overlay.Outline, n int) []int32 {
 	length := make([]float64, n)
 	for r, ring := range o.Rings {
@@ -166,8 +166,7 @@ func byBorder(o *overlay.Outline, n int) []int32 {
 	return labels
 }
 
-// zone returns what is within a reach of the links of a crossing. Short links that are next to each other have one
-// box in it.
+// zone returns the places within a reach of the links of a crossing. Short links beside each other share a box.
 func (e *extraction) zone(c *crossing, reach int32) []lattice.Ring {
 	short := e.margin() / 8
 	var zone []lattice.Ring
@@ -196,7 +195,7 @@ func (e *extraction) zone(c *crossing, reach int32) []lattice.Ring {
 	return outermost(zone, nil)
 }
 
-// around returns the floor around a crossing, and by layer; farther away it is anything.
+// around returns the floor around a crossing, and the same floor by layer. Farther away the floor is arbitrary.
 func (e *extraction) around(c *crossing, parts []clipped) (whole territory, floors [][]lattice.Ring, err error) {
 	floors = make([][]lattice.Ring, e.layers)
 	here := map[int32]bool{}
@@ -212,7 +211,7 @@ func (e *extraction) around(c *crossing, parts []clipped) (whole territory, floo
 		if f.clip >= 0 {
 			k := &parts[f.clip]
 			if k.rings == nil {
-				continue // all of it is of another storey
+				continue // the whole triangle is of another storey
 			}
 			rings, blocked, without = k.rings, k.blocked, k.without
 		} else {

@@ -14,8 +14,8 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// TestFloorsAreInOneLayer verifies that no two layers have the same floor, so that they border on each other along
-// seams, and on nothing else: also for a point, where what rounding leaves is as wide as what is in the way.
+// TestFloorsAreInOneLayer verifies that no two layers have the same floor, so layers border on each other along seams
+// only. For a point the remains of rounding are as wide as the slits of obstacles.
 func TestFloorsAreInOneLayer(t *testing.T) {
 	for _, kind := range []string{"rts", "random", "carpark"} {
 		lvl, err := levelgen.Generate(kind, levelgen.Options{Seed: 3})
@@ -61,7 +61,7 @@ func checkInOneLayer(t *testing.T, lvl *level.Level, radius float64) {
 	}
 }
 
-// heightIn returns the height of a layer's surface at a place of one of its domains.
+// heightIn returns the height of a layer's surface at a place of a domain.
 func heightIn(t *testing.T, l *plan.Layer, at lattice.Point) float64 {
 	t.Helper()
 	z, ok := lattice.NewSampler(&l.Floor).HeightBelow(float64(at.X), float64(at.Y), math.Inf(1), floorReach)

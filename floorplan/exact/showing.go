@@ -9,17 +9,18 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// Floor is a triangle that the agent can stand on, were there room: some of the level in one plane, or a bridge over a gap.
+// Floor is a triangle that the agent could stand on, given room: a part of the level in one plane, or a bridge over a
+// gap.
 type Floor struct {
 	V    [3]lattice.Vertex
-	Area uint8 // what the ground is
-	// Rings are what of it shows: it is the floor there, and nothing to stand on is within the agent's height
-	// above it.
+	Area uint8 // the kind of ground
+	// Rings bound the part that shows: the triangle is the floor, with nothing to stand on within the agent's height
+	// above.
 	Rings []lattice.Ring
 }
 
-// Floors returns the triangles of a level that are floor somewhere and the bridges over gaps, and the frame that they are
-// in. The order does not depend on that of the level. Time as for the first two steps of [Extract].
+// Floors returns the triangles of a level that are floor somewhere, the bridges over gaps, and the frame of both. The
+// order does not depend on the order in the level. Time as for the first two steps of [Extract].
 func Floors(ctx context.Context, lvl *level.Level, agent geom.Agent, jobs int) (lattice.Frame, []Floor, error) {
 	if err := agent.Validate(); err != nil {
 		return lattice.Frame{}, nil, err

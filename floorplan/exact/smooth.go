@@ -8,9 +8,9 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// smoothSeams takes off the corners of seams that rounding left. All outlines come from one arrangement, so an edge that
-// two of them have is the same on both sides, and must stay so: the runs between places where anything begins or ends
-// are simplified once for all. Walls near them stay as they are: each layer's are simplified on their own.
+// smoothSeams removes the corners that rounding left in seams. All outlines come from one arrangement, so a common edge
+// of two outlines is the same on both sides, and must stay the same. Each run between the ends of seams and walls is
+// simplified once for all outlines. Walls near seams stay: the walls of each layer are simplified on their own.
 func smoothSeams(joint []int32, outlines [][]overlay.Outline) {
 	areas := areasOf(joint, outlines)
 	splitSeams(areas)
@@ -45,7 +45,7 @@ func smoothSeams(joint []int32, outlines [][]overlay.Outline) {
 	}
 }
 
-// areasOf lists the outlines of layers. What is done to their rings is done to the outlines.
+// areasOf lists the outlines of layers. Changes to the rings of areas change the outlines.
 func areasOf(joint []int32, outlines [][]overlay.Outline) []area {
 	var areas []area
 	for _, l := range joint {
@@ -56,7 +56,7 @@ func areasOf(joint []int32, outlines [][]overlay.Outline) []area {
 	return areas
 }
 
-// wallsBeside lists the edges of areas on no seam that are near one, each as a line of its own.
+// wallsBeside lists the walls of areas near seams, each edge as a line of its own.
 func wallsBeside(areas []area, seams []half, reach int32) []lattice.Line {
 	boxes := make([]box3, len(seams))
 	for i, s := range seams {
@@ -81,19 +81,19 @@ func wallsBeside(areas []area, seams []half, reach int32) []lattice.Line {
 	return lines
 }
 
-// half is an edge seen from one of its ends, and whose it is.
+// half is an edge seen from one of its ends, with the layers beside the edge.
 type half struct {
 	at, to lattice.Point
 	sides  []sideOf
 }
 
-// sideOf is a layer that has an edge on its border, on the left of it or on the right, and what is beyond.
+// sideOf is a layer with an edge on its border, on the left or on the right of the edge, and the layer beyond.
 type sideOf struct {
 	layer, label int32
 	left         bool
 }
 
-// halvesOf returns the edges of all areas on seams, each once from either end, in the order of the ends.
+// halvesOf returns the seam edges of all areas, each once from either end, in the order of the ends.
 func halvesOf(areas []area) []half {
 	var all []half
 	for i := range areas {
@@ -131,13 +131,14 @@ func halvesOf(areas []area) []half {
 	return merged
 }
 
-// runsOf returns the lines of halves through all points where two edges meet that are between the same layers.
+// runsOf returns the lines of halves. A line goes on through a point where exactly two edges meet, both between the
+// same layers.
 func runsOf(halves []half) []lattice.Line {
 	first := map[lattice.Point]int{} // looked up only
 	for i := len(halves) - 1; i >= 0; i-- {
 		first[halves[i].at] = i
 	}
-	// on returns the half on which a run goes on that arrives on another, whose start is that half's end.
+	// on returns the half that continues the run of half i at i's end.
 	on := func(i int) (int, bool) {
 		k := first[halves[i].to]
 		if k+1 >= len(halves) || halves[k+1].at != halves[k].at || k+2 < len(halves) && halves[k+2].at == halves[k].at {
@@ -169,7 +170,7 @@ func runsOf(halves []half) []lattice.Line {
 		}
 		lines = append(lines, l)
 	}
-	// First from where runs begin, then what is left goes around.
+	// First the runs with ends, then the closed runs.
 	for i := range halves {
 		if _, goes := on(reverse(halves, first, i)); !done[i] && !goes {
 			walk(i)
@@ -183,7 +184,7 @@ func runsOf(halves []half) []lattice.Line {
 	return lines
 }
 
-// reverse returns the number of the half from the other end; there always is one.
+// reverse returns the number of the half from the other end, which always exists.
 func reverse(halves []half, first map[lattice.Point]int, i int) int {
 	k := first[halves[i].to]
 	for halves[k].to != halves[i].at {

@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// Two rooms of layers 0 and 1 with a seam between them that rounding has bent, and a third where the seam ends.
+// Two rooms of layers 0 and 1 have a seam that rounding has bent. The seam ends at a third room.
 func TestSmoothSeams(t *testing.T) {
 	square := func(label func(p, q lattice.Point) int32, points ...lattice.Point) overlay.Outline {
 		labels := make([]int32, len(points))
@@ -35,7 +35,7 @@ func TestSmoothSeams(t *testing.T) {
 	slices.Reverse(reversed)
 	left := slices.Concat([]lattice.Point{{X: 0, Y: 0}}, bends, []lattice.Point{{X: 0, Y: 2000}})
 	right := slices.Concat([]lattice.Point{{X: 2000, Y: 0}, {X: 2000, Y: 2000}}, reversed)
-	// The third has the end of the seam on its border only: it goes straight on there.
+	// The third room has the end of the seam on its border only, and the border goes straight on.
 	above := []lattice.Point{{X: 0, Y: 2000}, {X: 2000, Y: 2000}, {X: 2000, Y: 3000}, {X: 0, Y: 3000}}
 	outlines := [][]overlay.Outline{
 		{square(seam(1), left...)},
@@ -63,7 +63,7 @@ func TestSmoothSeams(t *testing.T) {
 	}
 }
 
-// A room inside of another, with nothing but the other around it, has a seam without ends.
+// A room inside of another room has a closed seam.
 func TestSmoothSeamsAllAround(t *testing.T) {
 	inner := lattice.Ring{{X: 100, Y: 100}, {X: 500, Y: 99}, {X: 900, Y: 100}, {X: 900, Y: 900}, {X: 100, Y: 900}}
 	hole := slices.Clone(inner)

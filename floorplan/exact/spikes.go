@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// withoutSpikes cuts off dead ends that are nowhere wider than [blunt]: an agent's centre has no use for them, and
-// where one was handed over its tip lies over no floor of its new layer.
+// withoutSpikes cuts off dead ends nowhere wider than [blunt]. An agent's centre has no use for dead ends. After a
+// hand-over the tip of a dead end lies over no floor of the new layer.
 func withoutSpikes(o overlay.Outline) overlay.Outline {
 	for r := range o.Rings {
 		for k := 0; k < len(o.Rings[r]) && len(o.Rings[r]) > 3; {
@@ -17,7 +17,7 @@ func withoutSpikes(o overlay.Outline) overlay.Outline {
 				continue
 			}
 			o.Labels[r][(k+len(o.Rings[r])-1)%len(o.Rings[r])] = wall
-			// The edges before and behind may be a spike now: their tips are looked at again.
+			// The edges before and behind may be a spike now, so their tips are tested again.
 			o.Rings[r], o.Labels[r] = slices.Delete(o.Rings[r], k, k+1), slices.Delete(o.Labels[r], k, k+1)
 			k = max(k-1, 0)
 		}
@@ -33,13 +33,14 @@ func isSpike(o *overlay.Outline, r, k int) bool {
 	if lattice.Orient(a, tip, b) <= 0 || lattice.Dot(tip, a, b) <= 0 {
 		return false
 	}
-	// An edge that is as a whole near the other goes with the tip; the other, a wall, is led to its end.
+	// An edge that lies wholly near the other goes with the tip. The other edge, a wall, then leads to the far end of
+	// the lost edge.
 	goesIn := labels[k] == wall && lattice.SegmentDistance2(a, tip, b).CompareInt(blunt*blunt) <= 0
 	goesOut := labels[before] == wall && lattice.SegmentDistance2(b, a, tip).CompareInt(blunt*blunt) <= 0
 	if !goesIn && !goesOut {
 		return false
 	}
-	// The border must stay simple: nothing of it may lie in what is cut off, touch the tip, or run along the cut.
+	// The border must stay simple: no other part of the border may lie in the cut, touch the tip, or run along the cut.
 	for i, other := range o.Rings {
 		for j, p := range other {
 			switch next := other[(j+1)%len(other)]; {

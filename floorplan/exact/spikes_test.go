@@ -18,7 +18,7 @@ func TestSpikesAreCutOff(t *testing.T) {
 		name   string
 		ring   lattice.Ring
 		hole   lattice.Ring
-		seam   int // the edge that is one, -1 for none
+		seam   int // the seam edge, -1 for none
 		expect lattice.Ring
 	}{
 		{"none", square, nil, -1, square},

@@ -18,10 +18,11 @@ import (
 // TestStairwellStoreys extracts stairwells whose flights end over or under the ends of other flights. The floor has as
 // many parts as on paper, and both sides of each seam agree in height within a step.
 //
-// In stairwells 13 and 365 floors of two storeys end within centimetres of each other in the plan. In stairwells 305, 514
-// and 519 a lower storey shows through a crack that an agent steps over. In stairwell 9864 a layer has two storeys less than
-// the agent's height apart in height, a millimetre apart in the plan, and a link to another layer from one of the two.
-// In stairwells 234 and 642 a landing leaves a sliver of a lattice unit of another landing uncovered, which is no island.
+// In stairwells 13 and 365 floors of two storeys end within centimetres of each other in the plan. In stairwells 305,
+// 514 and 519 a lower storey shows through a crack that an agent steps over. In stairwell 9864 a layer has two storeys
+// a millimetre apart in the plan. Their heights differ by less than the agent's height, and one storey has a link to
+// another layer. In stairwells 234 and 642 a landing leaves a sliver of a lattice unit of another landing uncovered,
+// which is no island.
 func TestStairwellStoreys(t *testing.T) {
 	low := geom.Agent{Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
 	high := geom.Agent{Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
@@ -117,9 +118,9 @@ func heightsAt(p *plan.Plan, id plan.DomainID, at lattice.Point) []int32 {
 	return heights
 }
 
-// TestRampFromAboveTheHead has a landing exactly as high over a floor as the agent is tall, and a ramp that leads from the landing
-// down and around to the floor. At the top of the ramp the floor ends: the ramp comes down into the way. So the floor and the ramp
-// border on each other in the plan, and must not share a layer.
+// TestRampFromAboveTheHead has a landing over a floor, exactly as high as the agent is tall. A ramp leads from the
+// landing down and around to the floor. At the top of the ramp the floor ends: the ramp comes down into the way. The
+// floor and the ramp border on each other in the plan, and must not share a layer.
 func TestRampFromAboveTheHead(t *testing.T) {
 	s := &floortest.Scene{}
 	high := floortest.Agent.Height

@@ -5,8 +5,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// straightened moves walls into the free floor where that saves corners of more than 180°, each of which costs
-// a region. What borders on other layers stays.
+// straightened moves walls into the free floor where the move saves corners of more than 180°, each at the cost of a
+// region. Borders with other layers stay.
 func straightened(jobs int, outlines []overlay.Outline, tolerance float64) []overlay.Outline {
 	var borders []lattice.Border
 	for _, o := range outlines {

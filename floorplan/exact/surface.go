@@ -8,13 +8,13 @@ import (
 	"github.com/meadow-nav/meadow/lattice/overlay"
 )
 
-// The height surface of a layer is the free part of each of its triangles, so that there is no other floor of the
-// layer beneath or beside where a domain lies, and a patch wherever else a domain lies: over cracks, and over
-// slivers that rounding left to another layer. So a place of a domain has the one height of its own floor.
+// The height surface of a layer consists of the free parts of its triangles, without another floor of the layer beneath
+// or beside a domain. Patches lie wherever else a domain lies: over cracks, and over slivers that rounding left to
+// another layer. Each place of a domain then has a single height, of the domain's own floor.
 
-// surface returns the height surface of a layer, given what is in it.
+// surface returns the height surface of a layer, given the floorings of the layer.
 func (e *extraction) surface(layer int32, floors []flooring) lattice.TIN {
-	number := make([]uint32, e.soup.Vertices) // of vertices of the level, one more than in the layer
+	number := make([]uint32, e.soup.Vertices) // by vertex of the level, one more than the number in the layer
 	t := lattice.TIN{Error: 1, Triangles: make([][3]uint32, 0, len(floors))}
 	for _, f := range floors {
 		s := &e.soup.Triangles[f.triangle]
@@ -48,7 +48,7 @@ func (e *extraction) surface(layer int32, floors []flooring) lattice.TIN {
 	return t
 }
 
-// appendTriangles appends triangles whose corners are numbered from the vertex first on.
+// appendTriangles appends triangles with corners numbered from the vertex first on.
 func appendTriangles(to [][3]uint32, first uint32, triangles [][3]int32) [][3]uint32 {
 	for _, c := range triangles {
 		to = append(to, [3]uint32{first + uint32(c[0]), first + uint32(c[1]), first + uint32(c[2])})
@@ -71,7 +71,7 @@ func (e *extraction) whole(i int32) bool {
 		r.Area2() == lattice.Orient(v[0].Point, v[1].Point, v[2].Point)
 }
 
-// surfaces returns the height surfaces of all layers that areas are in.
+// surfaces returns the height surfaces of all layers with areas.
 func (e *extraction) surfaces(ctx context.Context, jobs int, areas []area) ([]lattice.TIN, error) {
 	tins, used := make([]lattice.TIN, e.layers), make([]bool, e.layers)
 	for i := range areas {

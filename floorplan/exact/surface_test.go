@@ -14,8 +14,8 @@ import (
 	"github.com/meadow-nav/meadow/plan"
 )
 
-// sheet adds a rectangle at ground coordinates that rises by so much to the east and north, with its underside a
-// decimetre below.
+// sheet adds a rectangle at ground coordinates with given slopes to the east and north, and an underside a decimetre
+// below.
 func sheet(s *floortest.Scene, x0, y0, x1, y1, h, east, north float64) {
 	at := func(x, y, drop float64) geom.Vec {
 		return geom.FromGround(x, y, h+float64(east*(x-x0))+float64(north*(y-y0))-drop)
@@ -24,11 +24,11 @@ func sheet(s *floortest.Scene, x0, y0, x1, y1, h, east, north float64) {
 	s.Quad(at(x0, y0, 0.1), at(x0, y1, 0.1), at(x1, y1, 0.1), at(x1, y0, 0.1))
 }
 
-// sheets are scenes in which floors of a layer lie next to others, above, beneath and through each other.
+// sheets are scenes in which floors of a layer lie beside, above, beneath and through each other.
 var sheets = []struct {
 	name string
 	make func(s *floortest.Scene)
-	// On the floor at x, y there are these heights, from the lowest up, in metres.
+	// The heights of the floor at x, y, from the lowest up, in metres.
 	x, y    float64
 	heights []float64
 }{
@@ -91,8 +91,9 @@ var sheets = []struct {
 	{"tilted slabs in a small heap", func(s *floortest.Scene) { heap(s, 12, 12) }, 0.5, 0.5, nil},
 }
 
-// endOverStorey adds a crack between a platform that stairs lead to from the floor beneath, and one over that floor, which
-// ends at the slanting edge of a third: in the corner there the floor beneath shows.
+// endOverStorey adds a crack between two platforms. Stairs lead from the floor beneath to one platform, and the other
+// lies over the floor. The crack ends at the slanting edge of a third platform, and in the corner the floor beneath
+// shows.
 func endOverStorey(s *floortest.Scene) {
 	for k := range 4 {
 		out := 0.37 * float64(4-k)
@@ -114,8 +115,9 @@ func heap(s *floortest.Scene, seed uint64, n int) {
 	}
 }
 
-// TestOneHeight verifies that the surface of a layer has one height wherever a domain lies, even in cracks: that
-// which the domain says at its corners, and on both sides of a seam the same but for a step. No other storey touches a border.
+// TestOneHeight verifies that the surface of a layer has one height wherever a domain lies, even in cracks. The height
+// agrees with the heights of the domain's corners, and with the other side of a seam but for a step. No other storey
+// touches a border.
 func TestOneHeight(t *testing.T) {
 	for _, c := range sheets {
 		for _, radius := range []float64{0.1, 0.3} {
@@ -139,8 +141,8 @@ func TestOneHeight(t *testing.T) {
 	}
 }
 
-// few is how far heights of one place may differ, in units: floors that cross are both floor within hiding of each
-// other, and floors rise by as much as their borders are moved by rounding.
+// few is the greatest difference between heights of one place, in units. Floors that cross are both floor within hiding
+// of each other, and rounding moves borders along sloping floors.
 const few = hiding + 2*floorReach
 
 // checkHeights verifies the heights of a plan.
@@ -195,7 +197,7 @@ func checkHeights(t *testing.T, p *plan.Plan) {
 	}
 }
 
-// nearestHeight returns the height within floorReach of a point that is nearest to one.
+// nearestHeight returns the height nearest to z within floorReach of a point.
 func nearestHeight(s *lattice.Sampler, p lattice.Point, z int32) (height float64, ok bool) {
 	x, y := float64(p.X), float64(p.Y)
 	for _, d := range [][2]float64{{0, 0}, {2, 0}, {-2, 0}, {0, 2}, {0, -2}} {
@@ -206,7 +208,7 @@ func nearestHeight(s *lattice.Sampler, p lattice.Point, z int32) (height float64
 	return height, ok
 }
 
-// heightsOf returns the lowest and the highest of the triangles over a point.
+// heightsOf returns the lowest and highest heights of the triangles over a point.
 func heightsOf(tin *lattice.TIN, p lattice.Point) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, c := range tin.Triangles {
@@ -251,8 +253,8 @@ func checkPlace(t *testing.T, p *plan.Plan, x, y float64, want []float64) {
 	}
 }
 
-// TestCornersOverEachOther verifies that floors of which one has no more than a corner over the other, of a square of
-// 2 mm, are in different layers.
+// TestCornersOverEachOther verifies that two floors are in different layers if only a corner of one floor, a square of
+// 2 mm, lies over the other floor.
 func TestCornersOverEachOther(t *testing.T) {
 	s := &floortest.Scene{}
 	sheet(s, 2, 2, 5, 5, 0, 0, 0)

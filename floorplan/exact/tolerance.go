@@ -4,33 +4,33 @@ package exact
 // moves a place by at most 0.71 units. A constructed end, a corner that is rounded and then rounded again, moves by 1.42.
 // bench/mutants halves and doubles each value and names the tests that notice.
 
-// touching is how far apart two things may be that touched before both were rounded: twice 0.71, up to a whole unit.
+// touching is the greatest distance, after rounding, of two things that touched before: twice 0.71, up to a whole unit.
 const touching = 2
 
-// outward is how far beyond an edge the floor is looked for that continues the edge. At twice touching, rounding makes no
-// edge its own neighbour, and a crack of a millimetre is no crack.
+// outward is the reach beyond an edge of the search for a floor that continues the edge. At twice touching, rounding
+// makes no edge its own neighbour, and a crack of a millimetre is no crack.
 const outward = 2 * touching
 
 // hairs is the widest crack that rounding leaves between floors that touch: outward on either side.
 const hairs = 2 * outward
 
-// hiding is the least height above a floor at which another floor hides it. Over the width of a constructed end, heights on
-// a slope of 45° differ by 1.42, on the steepest slopes by several units; 8 units are 2 mm.
+// hiding is the least height at which an upper floor hides the lower floor. Over the width of a constructed end,
+// heights on a slope of 45° differ by 1.42, on the steepest slopes by several units; 8 units are 2 mm.
 const hiding = 8
 
-// overlapping is twice the least area, in square units, that two triangles have over each other: a square with sides of
-// outward. Less is a touch.
+// overlapping is twice the least area, in square units, of an overlap between two triangles: a square with sides of
+// outward. A smaller overlap is a touch.
 const overlapping = 2 * outward * outward
 
 // bend is the greatest distance of a vertex from the line between its neighbours that rounding explains: touching.
 const bend = touching
 
-// floorReach is the greatest distance between a border and the floor of the border, after three overlays of less than a unit
-// each and a constructed end.
+// floorReach is the greatest distance between a border and its floor, after three overlays of less than a unit each and
+// a constructed end.
 const floorReach = 4
 
 // reach is the greatest distance from a floor at which the floor's height is known: 6 cm. Storeys at least the agent's
-// height apart are in different layers where they are nearer than reach in the plan.
+// height apart are in different layers where the storeys are nearer than reach in the plan.
 const reach = 256
 
 // beyondLink is the greatest distance from a link between two layers at which their floors border on each other. Splinters

@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// upright is a stretch of an upright face, seen from above: what of it is in the way.
+// upright is the stretch of an upright face that is in the way, seen from above.
 type upright struct {
 	a, b     lattice.Point // the ends of the face, a the smaller
 	from, to int32         // the stretch, by the coordinate in which the face is longer
@@ -48,7 +48,7 @@ func (w *upright) steep() bool {
 	return max(dy, -dy) > dx
 }
 
-// at returns the place of a wall that has a coordinate.
+// at returns the place of a wall with coordinate c on the longer axis.
 func (w *upright) at(c int32) lattice.Point {
 	dx, dy := w.b.Sub(w.a)
 	if w.steep() {
@@ -66,10 +66,10 @@ func (w *upright) at(c int32) lattice.Point {
 // ring returns the footprint of a wall.
 func (w *upright) ring() lattice.Ring { return slit(w.at(w.from), w.at(w.to)) }
 
-// bar returns a wall as a bar.
 func (w *upright) bar() bar { return barOf(w.at(w.from), w.at(w.to)) }
 
-// joined returns the footprints of walls. Walls on one line are stretches of the line; those that overlap or go on in each other are one.
+// joined returns the footprints of walls. Walls on one line are stretches of the line. Overlapping or consecutive
+// stretches become one.
 func joined(walls []upright) []lattice.Ring {
 	if len(walls) == 0 {
 		return nil
@@ -85,7 +85,7 @@ func joined(walls []upright) []lattice.Ring {
 		whole := upright{first.a, first.b, first.from, first.to}
 		for i++; i < len(lines) && lines[i].goesOn(first) && lines[i].from <= whole.to+2*touching; i++ {
 			whole.to = max(whole.to, lines[i].to)
-			// All of the stretch lies between the ends of the two faces.
+			// The whole stretch lies between the ends of the two faces.
 			whole.a, whole.b = lesser(whole.a, lines[i].a), greater(whole.b, lines[i].b)
 		}
 		rings = append(rings, whole.ring())
@@ -93,8 +93,8 @@ func joined(walls []upright) []lattice.Ring {
 	return rings
 }
 
-// line is a wall with the line in the plan that it stands on: the places where dx·y - dy·x is offset, with dx and dy
-// without a common divisor.
+// line is a wall with its line in the plan: the places where dx·y - dy·x = offset, with dx and dy without a common
+// divisor.
 type line struct {
 	upright
 	dx, dy, offset int64
@@ -116,7 +116,6 @@ func (l line) compare(o line) int {
 // goesOn reports whether two walls stand on one line.
 func (l *line) goesOn(o *line) bool { return l.dx == o.dx && l.dy == o.dy && l.offset == o.offset }
 
-// lesser returns the lesser of two points.
 func lesser(p, q lattice.Point) lattice.Point {
 	if p.Compare(q) < 0 {
 		return p
@@ -124,7 +123,6 @@ func lesser(p, q lattice.Point) lattice.Point {
 	return q
 }
 
-// greater returns the greater of two points.
 func greater(p, q lattice.Point) lattice.Point {
 	if p.Compare(q) > 0 {
 		return p
@@ -132,15 +130,15 @@ func greater(p, q lattice.Point) lattice.Point {
 	return q
 }
 
-// borders tells of the three sides of a triangle whether the floor ends there, once it is known.
+// borders tells whether the floor ends at each of the three sides of a triangle, once known.
 type borders struct {
 	sides [3]struct{ known, ends bool }
-	inner prism // what is over the triangle and not over its border, once it is made
+	inner prism // the triangle's prism without its border, once made
 	made  bool
 }
 
-// ends reports whether no floor is beyond a side of a triangle, above or beneath it, as far as cracks are
-// filled.
+// ends reports whether the floor ends at a side of a triangle: no floor lies beyond the side, at any height, within the
+// width of a filled crack.
 func (e *extraction) ends(s *surroundings, side int) bool {
 	k, v := &s.ends.sides[side], &s.of.V
 	if k.known {
@@ -158,7 +156,7 @@ func (e *extraction) ends(s *surroundings, side int) bool {
 		k.ends = false
 		return false
 	}
-	// The strip beyond, without its ends: around them are the neighbours in the floor.
+	// The strip beyond the side, without its ends, because the neighbours in the floor are around the ends.
 	out := &s.over.sides[side]
 	ux, uy := outward*float64(dx)/length, outward*float64(dy)/length
 	strip := piece{n: 4}
@@ -186,7 +184,7 @@ func (e *extraction) ends(s *surroundings, side int) bool {
 	return k.ends
 }
 
-// endsAt reports whether the side of a triangle that starts at a corner is a rim with no floor beyond that is known.
+// endsAt reports whether the side of a triangle that starts at a corner is a rim without a known floor beyond.
 func (e *extraction) endsAt(t int32, corner lattice.Vertex) bool {
 	rims := e.rimsOf(t)
 	for k := range rims {
@@ -207,7 +205,7 @@ func (h *halfspace) holdsNear(part *piece) bool {
 	return true
 }
 
-// outermost returns convex rings without those in other ones of them or of some more. It reuses the slice.
+// outermost returns the convex rings that lie in none of the others and in none of more. The result reuses the slice.
 func outermost(rings, more []lattice.Ring) []lattice.Ring {
 	if len(rings) == 0 || len(rings)+len(more) == 1 {
 		return rings
@@ -219,7 +217,7 @@ func outermost(rings, more []lattice.Ring) []lattice.Ring {
 		boxes[i], order[i] = r.Box(), int32(i)
 		whole = whole.Union(boxes[i])
 	}
-	// They are passed along the longer side, with those that what begins at a place may be in.
+	// A sweep along the longer side: around holds the rings that may contain a ring that begins here.
 	from := func(b *lattice.Box) (low, high int32) { return b.Min.X, b.Max.X }
 	if w, h := whole.Size(); h > w {
 		from = func(b *lattice.Box) (low, high int32) { return b.Min.Y, b.Max.Y }
@@ -257,8 +255,7 @@ func outermost(rings, more []lattice.Ring) []lattice.Ring {
 	return out
 }
 
-// touch reports whether a convex ring and another are on two sides of an edge of the first, so that they touch at
-// most.
+// touch reports whether an edge of the convex ring separates the two rings, which then touch at most.
 func touch(convex, r lattice.Ring) bool {
 	if len(convex) == 0 {
 		return true
@@ -273,7 +270,7 @@ func touch(convex, r lattice.Ring) bool {
 	return false
 }
 
-// holds reports whether a convex ring has all of another inside, its border included.
+// holds reports whether a convex ring contains all of another ring, its border included.
 func holds(convex, r lattice.Ring) bool {
 	if len(convex) < 3 {
 		return false

@@ -10,7 +10,8 @@ import (
 	"github.com/meadow-nav/meadow/lattice"
 )
 
-// TestUprightPartsJoin joins what floors say of upright faces: stretches of one face that go on in each other.
+// TestUprightPartsJoin joins the stretches of one upright face that several floors report, where the stretches follow
+// each other.
 func TestUprightPartsJoin(t *testing.T) {
 	p := func(x, y int32) lattice.Point { return lattice.Point{X: x, Y: y} }
 	face := func(from, to int32) upright { return upright{p(0, 0), p(100, 50), from, to} }
@@ -39,8 +40,8 @@ func TestUprightPartsJoin(t *testing.T) {
 	}
 }
 
-// TestOutermost verifies that what is left of convex rings has all others inside, and none of it another one or one of
-// more; of equal ones one is left.
+// TestOutermost verifies that the remaining convex rings contain all other rings. No remaining ring lies in another
+// one, or in a ring of more. Of equal rings one remains.
 func TestOutermost(t *testing.T) {
 	left := 0
 	for seed := range uint64(200) {
@@ -69,21 +70,21 @@ func TestOutermost(t *testing.T) {
 		for i, r := range all[:len(rings)] {
 			kept := append(slices.Clone(out), more...)
 			if !slices.ContainsFunc(kept, func(k lattice.Ring) bool { return holds(k, r) }) {
-				t.Errorf("seed %d: ring %d, %v, is in none that is left", seed, i, r)
+				t.Errorf("seed %d: no remaining ring contains ring %d, %v", seed, i, r)
 			}
 		}
 		for i, r := range out {
 			if slices.ContainsFunc(more, func(k lattice.Ring) bool { return holds(k, r) }) {
-				t.Errorf("seed %d: %v is in one of more", seed, r)
+				t.Errorf("seed %d: %v lies in a ring of more", seed, r)
 			}
 			for k, o := range out {
 				if i != k && holds(o, r) {
-					t.Errorf("seed %d: %v is in %v, and both are left", seed, r, o)
+					t.Errorf("seed %d: %v lies in %v, and both remain", seed, r, o)
 				}
 			}
 		}
 	}
 	if left < 200 {
-		t.Errorf("only %d rings were left", left)
+		t.Errorf("only %d rings remain", left)
 	}
 }
