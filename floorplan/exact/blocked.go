@@ -274,6 +274,8 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 type upperStep struct {
 	box  box3
 	over prism // moved out by some units
+	// within bounds the places over the floor, moved out by some units, where the floor is a step higher than the triangle.
+	within [5]halfspace
 }
 
 // upperSteps lists the floors that rest on the triangle at hand or touch it, and are a step higher.
@@ -294,7 +296,14 @@ func (e *extraction) upperSteps(s *surroundings, at *item) []upperStep {
 		if s.plane.beyond(v[:], hiding, e.climb+touching) || apart(s.of, v[:], e.soup.Triangles[t].ID[:], true) {
 			continue
 		}
-		s.steps = append(s.steps, upperStep{near[i].box.grown(outward), prismOf(v, outward)})
+		step := upperStep{box: near[i].box.grown(outward), over: prismOf(v, outward)}
+		copy(step.within[:], step.over.sides[:])
+		q, p := &step.over.plane, &s.plane
+		h := q.first.z - p.height(q.first.x, q.first.y)
+		a, b := q.slope.x-p.slope.x, q.slope.y-p.slope.y
+		step.within[3] = halfspace{from: q.first, a: a, b: b, d: hiding - h}
+		step.within[4] = halfspace{from: q.first, a: -a, b: -b, d: h - e.climb - touching}
+		s.steps = append(s.steps, step)
 	}
 	return s.steps
 }
@@ -312,26 +321,28 @@ func (e *extraction) pastSteps(s *surroundings, at *item, pieces []piece) []piec
 		if b := &steps[i].box; b.low[0] > box.Max.X || b.high[0] < box.Min.X || b.low[1] > box.Max.Y || b.high[1] < box.Min.Y {
 			continue
 		}
-		over := &steps[i].over
 		for k := len(pieces) - 1; k >= 0; k-- {
-			middle := pieces[k].middle()
-			if h := over.height(middle.x, middle.y) - s.plane.height(middle.x, middle.y); h > hiding && h <= e.climb+touching {
-				pieces = e.pastStep(over, pieces, k)
-			}
+			pieces = e.pastStep(&steps[i], pieces, k)
 		}
 	}
 	return pieces
 }
 
-// pastStep takes off piece k of a list the part that is over or beside a floor and does not block the floor. Up to four
+// pastStep takes off piece k of a list the part that is over or beside an upper step and does not block the step. Up to six
 // pieces remain.
-func (e *extraction) pastStep(over *prism, pieces []piece, k int) []piece {
+func (e *extraction) pastStep(step *upperStep, pieces []piece, k int) []piece {
 	const most = 8 // corners, so that no cut has too many
-	inside := pieces[k]
-	if over.trim(&inside); inside.n == 0 || pieces[k].n > most {
+	if pieces[k].n > most {
 		return pieces
 	}
-	above, below := over.layers(e.climb, e.height)
+	inside := pieces[k]
+	for i := 0; i < len(step.within) && inside.n > 0; i++ {
+		inside.cut(&step.within[i])
+	}
+	if inside.n == 0 {
+		return pieces
+	}
+	above, below := step.over.layers(e.climb, e.height)
 	there := inside
 	there.cut(&above)
 	if touched := there; there.n > 0 {
@@ -347,14 +358,14 @@ func (e *extraction) pastStep(over *prism, pieces []piece, k int) []piece {
 	if there.n > 0 {
 		pieces = append(pieces, there)
 	}
-	for i := range over.sides {
+	for i := range step.within {
 		out := left
-		h := over.sides[i]
+		h := step.within[i]
 		h.a, h.b, h.d = -h.a, -h.b, -h.d
 		if out.cut(&h); out.n > 0 {
 			pieces = append(pieces, out)
 		}
-		left.cut(&over.sides[i])
+		left.cut(&step.within[i])
 	}
 	return pieces
 }

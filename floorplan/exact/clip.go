@@ -10,11 +10,11 @@ import (
 // point3 is a place in lattice units, not rounded.
 type point3 struct{ x, y, z float64 }
 
-// piece is a convex polygon in space, the rest of a face after cuts by planes. Eight planes leave at most twelve
+// piece is a convex polygon in space, the rest of a face after cuts by planes. Twelve planes leave at most sixteen
 // corners.
 type piece struct {
 	n int
-	v [12]point3
+	v [16]point3
 }
 
 func pieceOf(t *[3]lattice.Vertex) piece {

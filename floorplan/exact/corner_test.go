@@ -88,3 +88,27 @@ func TestParapetOfAStep(t *testing.T) {
 		}
 	}
 }
+
+// TestWallBesideARamp has a ramp with a parapet of 0.3 m on a wall down to the floor beside the ramp. The parapet is in nobody's way
+// where the ramp is a step from the floor, and in the way of the floor where the ramp is higher.
+func TestWallBesideARamp(t *testing.T) {
+	for _, degrees := range []float64{0, 41} {
+		s := floortest.NewTurned(degrees)
+		s.Quad(s.At(-2, -4, 0), s.At(9, -4, 0), s.At(9, 4, 0), s.At(-2, 4, 0))
+		s.Quad(s.At(0, 0, 0), s.At(8, 0, 0.6), s.At(8, 3, 0.6), s.At(0, 3, 0))
+		s.Quad(s.At(0, 0, 0), s.At(8, 0, 0), s.At(8, 0, 0.9), s.At(0, 0, 0.3))
+		p, err := Extract(t.Context(), &s.Level, floortest.Agent, floorplan.Options{KeepAll: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		inside := floortest.Inside(p)
+		for _, c := range []struct {
+			x    float64
+			want bool
+		}{{1, true}, {3, true}, {4.5, true}, {6, false}, {7, false}} {
+			if got := inside(s.At(c.x, -0.2, 0), floortest.Agent.MaxClimb); got != c.want {
+				t.Errorf("turned by %g°: inside is %v at x %g", degrees, got, c.x)
+			}
+		}
+	}
+}
