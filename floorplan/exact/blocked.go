@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -287,6 +288,7 @@ func (e *extraction) upperSteps(s *surroundings, at *item) []upperStep {
 	box := at.box.grown(outward)
 	box.high[2] = raised(at.box.high[2], e.climb)
 	near := s.near(e, &box)
+	slices.SortFunc(near, func(m, n item) int { return cmp.Compare(m.triangle, n.triangle) }) // the order of cuts moves corners
 	for i := range near {
 		t := near[i].triangle
 		if t == at.triangle {
