@@ -407,23 +407,3 @@ func TestGapBeforeABevel(t *testing.T) {
 		}
 	}
 }
-
-// TestTipOverAWall has three floors at one height that meet in a corner, with a wedge between two of them. A floor more than a step
-// beneath, and a wall on that floor, do not show in the tip of the wedge, where the floors touch.
-func TestTipOverAWall(t *testing.T) {
-	agent := geom.Agent{Radius: 0.3, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.3}
-	for _, degrees := range []float64{0, 90, 180} {
-		s := turnedBy(degrees)
-		s.slab(-9, 0, 7, 0.5, -1)
-		s.Quad(s.At(-9, 0, 0), s.At(-9, -1, 0), s.At(1, -1, 0), s.At(0.75, 0, 0))
-		s.slab(-9, 0, 0, 0.5, 0)
-		s.Triangle(s.At(1, 0.75, 0), s.At(0, 0.5, 0), s.At(0, 0, 0))
-		s.Triangle(s.At(1, 0.25, 0), s.At(0, 0, -1), s.At(0, 0, 0))
-		inside := floortest.Inside(s.extract(t, agent))
-		for _, p := range [][2]float64{{-0.2, 0.02}, {-0.25, -0.1}, {0, -0.25}, {-0.15, -0.2}} {
-			if !inside(s.At(p[0], p[1], 0), 0.1) {
-				t.Errorf("turned by %g°: %v is outside", degrees, p)
-			}
-		}
-	}
-}

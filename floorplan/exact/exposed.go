@@ -3,7 +3,6 @@ package exact
 import (
 	"context"
 	"math"
-	"slices"
 	"sync"
 
 	"github.com/meadow-nav/meadow/floorplan/internal/soup"
@@ -245,26 +244,11 @@ func (e *extraction) exposeOne(at *item, s *surroundings) error {
 		return err
 	}
 	defer a.Release()
-	// Floors no farther apart than a hair touch, and the floor beneath does not show between them.
-	shows := a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 })
-	var cracks []lattice.Polygon
-	shows = slices.DeleteFunc(shows, func(p lattice.Polygon) bool {
-		if !e.narrow(p.Rings[0]) && meanWidth(p) > outward {
-			return false
-		}
-		cracks = append(cracks, p)
-		return true
-	})
-	x.cut, x.rings = true, ringsOf(shows)
+	x.cut, x.rings = true, ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }))
 	if len(blocks) == 0 || x.rings == nil {
 		return nil
 	}
-	inCrack := func(p lattice.Polygon) bool {
-		return slices.ContainsFunc(cracks, func(c lattice.Polygon) bool {
-			return !slices.ContainsFunc(p.Rings[0], func(v lattice.Point) bool { return !c.Contains(v) })
-		})
-	}
-	beside := ringsOf(slices.DeleteFunc(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }), inCrack))
+	beside := ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))
 	if len(beside) > 0 && len(covers) > 1 {
 		// Rounding opens hairlines between covers that touch. A wall beneath must not show in a hairline: the slit of
 		// the wall would cut the floors above.
