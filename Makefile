@@ -68,40 +68,40 @@ EMULATOR_s390x := qemu-s390x
 
 golden: ## the bytes of meshes and paths on amd64, 386, arm64, s390x and js/wasm (needs qemu-user and node)
 	@mkdir -p $(TOOLS)
-	$(GO) run ./bench/golden
-	@$(foreach arch,386 arm64 s390x,echo "linux/$(arch)" && CGO_ENABLED=0 GOOS=linux GOARCH=$(arch) $(GO) build -o $(TOOLS)/golden-$(arch) ./bench/golden && $(EMULATOR_$(arch)) $(TOOLS)/golden-$(arch) &&) true
-	@GOOS=js GOARCH=wasm $(GO) build -o $(TOOLS)/golden.wasm ./bench/golden && $$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec $(TOOLS)/golden.wasm
+	$(GO) run ./lab/bench/golden
+	@$(foreach arch,386 arm64 s390x,echo "linux/$(arch)" && CGO_ENABLED=0 GOOS=linux GOARCH=$(arch) $(GO) build -o $(TOOLS)/golden-$(arch) ./lab/bench/golden && $(EMULATOR_$(arch)) $(TOOLS)/golden-$(arch) &&) true
+	@GOOS=js GOARCH=wasm $(GO) build -o $(TOOLS)/golden.wasm ./lab/bench/golden && $$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec $(TOOLS)/golden.wasm
 
 campaign-short: ## 100 random worlds by every method, all promises judged: a minute at most
-	$(GO) run ./bench/campaign -worlds 100
+	$(GO) run ./lab/bench/campaign -worlds 100
 
 # A campaign that was stopped goes on with the worlds that this revision has not seen.
 campaign: ## WORLDS random worlds by every method; prints the tables of docs/algorithms/campaign.md
 	@mkdir -p $(TOOLS)
-	$(GO) run ./bench/campaign -worlds $(WORLDS) -state $(TOOLS)/campaign-$$(git rev-parse --short HEAD)-$(WORLDS).jsonl $(CAMPAIGN)
+	$(GO) run ./lab/bench/campaign -worlds $(WORLDS) -state $(TOOLS)/campaign-$$(git rev-parse --short HEAD)-$(WORLDS).jsonl $(CAMPAIGN)
 
 shortest: ## 100,000 random paths beside the shortest by a visibility graph; prints the table of docs/algorithms/query.md
-	$(GO) run ./bench/shortest
+	$(GO) run ./lab/bench/shortest
 
 terrain: ## a million places and 200 paths of every method on terrain, judged; prints the tables of docs/algorithms/terrain.md
-	$(GO) run ./bench/terrain -points 1000000 -paths 200
+	$(GO) run ./lab/bench/terrain -points 1000000 -paths 200
 
 extraction: ## SCENES, SOUPS, STAIRWELLS and TOWERS at random extracted exactly; EXTRACTION="-all -state FILE" resumes; prints tables of faults
-	$(GO) run ./bench/extraction -scenes $(SCENES) -soups $(SOUPS) -stairwells $(STAIRWELLS) -towers $(TOWERS) $(EXTRACTION)
+	$(GO) run ./lab/bench/extraction -scenes $(SCENES) -soups $(SOUPS) -stairwells $(STAIRWELLS) -towers $(TOWERS) $(EXTRACTION)
 
 mutants: ## halves and doubles each deciding constant of extraction; names the tests that notice (about an hour)
-	$(GO) run ./bench/mutants $(MUTANTS)
+	$(GO) run ./lab/bench/mutants $(MUTANTS)
 
 scaling: ## time and memory at 10³ … 10⁶ vertices; prints the tables of docs/algorithms/scaling.md
-	$(GO) run ./bench/scaling $(SCALING)
+	$(GO) run ./lab/bench/scaling $(SCALING)
 
 bench: ## all benchmarks, or those that match BENCH
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime '$(BENCHTIME)' -benchmem ./...
 
 bench-peers: ## time, size and borders beside Recast (needs g++ and librecast-dev)
-	$(MAKE) -C bench/peers/recast
-	$(GO) vet -tags peers ./bench/...
-	$(GO) run -tags peers ./bench/peers $(PEERS)
+	$(MAKE) -C lab/bench/peers/recast
+	$(GO) vet -tags peers ./lab/bench/...
+	$(GO) run -tags peers ./lab/bench/peers $(PEERS)
 
 fuzz: ## every fuzz target for FUZZTIME each
 	@for pkg in $$($(GO) list ./...); do \
@@ -130,9 +130,9 @@ corpus: $(MAPS) ## real levels and a hundred arena maps: tests, the judge at PLA
 	@test -d '$(LEVELS)' || { echo "no folder $(LEVELS): set MEADOW_LEVELS to one with levels"; exit 1; }
 	MEADOW_LEVELS='$(abspath $(LEVELS))' $(GO) test -count 1 -timeout 60m -run 'RealLevels|Published|LibraryReads' -v ./...
 	MEADOW_LEVELS='$(abspath $(LEVELS))' MEADOW_MAPS='$(MAPS)' MEADOW_PLACEMENTS=$(PLACEMENTS) \
-		$(GO) test -count 1 -timeout 0 -run 'AgreementOnLevels' -v ./floorplan/exact
-	$(MAKE) -C bench/peers/recast
-	$(GO) run -tags peers ./bench/peers -maps $(MAPS) -state $(TOOLS)/maps-$$(git rev-parse --short HEAD).jsonl -rounds 3 -runs 3 -slice 500ms $(PEERS)
+		$(GO) test -count 1 -timeout 0 -run 'AgreementOnLevels' -v ./build/exact
+	$(MAKE) -C lab/bench/peers/recast
+	$(GO) run -tags peers ./lab/bench/peers -maps $(MAPS) -state $(TOOLS)/maps-$$(git rev-parse --short HEAD).jsonl -rounds 3 -runs 3 -slice 500ms $(PEERS)
 
 tools: $(GOFUMPT) $(STATIC) ## install the pinned checkers into .tools
 

@@ -10,7 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/query"
 )
 

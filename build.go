@@ -9,15 +9,15 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/meadow-nav/meadow/floorplan"
-	"github.com/meadow-nav/meadow/gen"
-	"github.com/meadow-nav/meadow/gen/anavmg"
-	"github.com/meadow-nav/meadow/gen/catalog"
-	"github.com/meadow-nav/meadow/gen/cleanup"
-	"github.com/meadow-nav/meadow/lattice/shape"
+	"github.com/meadow-nav/meadow/build/anavmg"
+	"github.com/meadow-nav/meadow/build/cleanup"
+	"github.com/meadow-nav/meadow/build/floorplan"
+	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/build/join"
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom/shape"
+	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/navmesh/build"
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // DefaultMethod and DefaultExtract name the generator and the extractor that an empty field of
@@ -100,8 +100,8 @@ func BuildWith(ctx context.Context, lvl *level.Level, opt Options) (*Mesh, error
 	return floor.Mesh(ctx, opt)
 }
 
-// join decomposes a floor and makes the mesh; report has what is known of the floor.
-func join(ctx context.Context, floor *plan.Plan, generator gen.Generator, opt Options, report Report) (*Mesh, error) {
+// meshOf decomposes a floor and makes the mesh; report has what is known of the floor.
+func meshOf(ctx context.Context, floor *plan.Plan, generator gen.Generator, opt Options, report Report) (*Mesh, error) {
 	stage := time.Now()
 	cells, err := decompose(ctx, generator, floor, opt, &report)
 	if err != nil {
@@ -110,13 +110,13 @@ func join(ctx context.Context, floor *plan.Plan, generator gen.Generator, opt Op
 	report.Seconds.Decompose = since(stage)
 
 	stage = time.Now()
-	how := build.Options{Jobs: opt.Jobs}
+	how := join.Options{Jobs: opt.Jobs}
 	if opt.Terrain != nil {
 		if how.Methods, how.Crossings, err = opt.Terrain.methods(floor.Areas); err != nil {
 			return nil, err
 		}
 	}
-	mesh, built, err := build.Build(ctx, floor, cells, how)
+	mesh, built, err := join.Build(ctx, floor, cells, how)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/metric"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/query"
 )
 

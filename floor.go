@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/meadow-nav/meadow/floorplan/brep"
-	"github.com/meadow-nav/meadow/floorplan/exact"
-	"github.com/meadow-nav/meadow/floorplan/ground"
-	"github.com/meadow-nav/meadow/floorplan/markers"
-	"github.com/meadow-nav/meadow/floorplan/raster"
+	"github.com/meadow-nav/meadow/build/exact"
+	"github.com/meadow-nav/meadow/build/ground"
+	"github.com/meadow-nav/meadow/build/markers"
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/lab/brep"
+	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/meshio/flat"
-	"github.com/meadow-nav/meadow/plan"
+	"github.com/meadow-nav/meadow/level/flat"
 )
 
 // Floor is the walkable floor of a level or of a map, found once, of which any number of methods
@@ -127,5 +127,5 @@ func (f *Floor) Mesh(ctx context.Context, opt Options) (*Mesh, error) {
 	}
 	report := f.report
 	report.Method = opt.Method
-	return join(ctx, f.Plan, generator, opt, report)
+	return meshOf(ctx, f.Plan, generator, opt, report)
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/meshio/flat"
+	"github.com/meadow-nav/meadow/level/flat"
 )
 
 // One floor gives the bytes that a build from the level gives, for every method and in any order.

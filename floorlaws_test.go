@@ -6,7 +6,7 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/race"
-	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
 // checkValid reports the faults of a mesh.

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/floorplan/exact"
+	"github.com/meadow-nav/meadow/build/exact"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/race"
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
 // TestFloorsOfTruths builds every level with a known floor, for a point and for agents with a radius. The test

@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/floorplan"
-	"github.com/meadow-nav/meadow/floorplan/raster"
-	"github.com/meadow-nav/meadow/gen"
-	"github.com/meadow-nav/meadow/gen/catalog"
-	"github.com/meadow-nav/meadow/levelgen"
-	"github.com/meadow-nav/meadow/navmesh/build"
-	"github.com/meadow-nav/meadow/plan"
+	"github.com/meadow-nav/meadow/build/floorplan"
+	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/build/join"
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/lab/catalog"
+	"github.com/meadow-nav/meadow/lab/raster"
+	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
 // incomplete lists the generators that give up a part of the floor on purpose.
@@ -78,7 +78,7 @@ func decomposed(t *testing.T, floor *plan.Plan, method string) *meadow.Mesh {
 			cells[l] = append(cells[l], r.Cells)
 		}
 	}
-	mesh, _, err := build.Build(t.Context(), floor, cells, build.Options{})
+	mesh, _, err := join.Build(t.Context(), floor, cells, join.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

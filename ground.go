@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/meshio/flat"
+	"github.com/meadow-nav/meadow/level/flat"
+	"github.com/meadow-nav/meadow/level/terrain"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/terrain"
 )
 
 // Terrain is rules for what the ground is, and the folder of the files that they name.

@@ -15,9 +15,9 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/meshio/flat"
+	"github.com/meadow-nav/meadow/level/flat"
+	"github.com/meadow-nav/meadow/level/terrain"
 	"github.com/meadow-nav/meadow/query"
-	"github.com/meadow-nav/meadow/terrain"
 )
 
 // folder writes files into a folder of their own, and returns it.

@@ -22,8 +22,8 @@ import (
 	"github.com/meadow-nav/meadow/internal/harmless"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/meshio"
-	"github.com/meadow-nav/meadow/meshio/flat"
+	"github.com/meadow-nav/meadow/level/flat"
+	"github.com/meadow-nav/meadow/level/meshio"
 )
 
 // put writes a file of a test and returns its path.

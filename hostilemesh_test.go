@@ -19,7 +19,7 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/race"
-	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/metric"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/navfile"

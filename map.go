@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/meshio/flat"
-	"github.com/meadow-nav/meadow/plan"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/level/flat"
 )
 
 // IsMap reports whether the extension of path is that of a two-dimensional map.

@@ -16,7 +16,7 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/reallevels"
-	"github.com/meadow-nav/meadow/meshio/flat"
+	"github.com/meadow-nav/meadow/level/flat"
 )
 
 // scenario is a line of a .scen file: cells of a grid, and the length of the shortest path of steps to

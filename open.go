@@ -9,7 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow/internal/atomicfile"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/meshio"
+	"github.com/meadow-nav/meadow/level/meshio"
 )
 
 // Open reads the level file at path; its format follows from the extension, else from the content.

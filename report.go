@@ -1,11 +1,11 @@
 package meadow
 
 import (
-	"github.com/meadow-nav/meadow/floorplan/markers"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/build/join"
+	"github.com/meadow-nav/meadow/build/markers"
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/navmesh/build"
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // Report says what a build made. Counts are of the finished mesh.
@@ -53,7 +53,7 @@ type GroundReport struct {
 type Seconds struct{ Extract, Decompose, Link, Total float64 }
 
 // fill takes over what the plan, the mesh and its builder know.
-func (r *Report) fill(p *plan.Plan, m *navmesh.Mesh, built build.Report) {
+func (r *Report) fill(p *plan.Plan, m *navmesh.Mesh, built join.Report) {
 	r.Layers = len(p.Layers)
 	r.Components = m.Components
 	r.Regions, r.Vertices, r.Portals = built.Regions, built.Vertices, built.Portals

@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/floorplan"
-	"github.com/meadow-nav/meadow/floorplan/exact"
-	"github.com/meadow-nav/meadow/floorplan/raster"
-	"github.com/meadow-nav/meadow/gen"
-	"github.com/meadow-nav/meadow/gen/catalog"
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/build/exact"
+	"github.com/meadow-nav/meadow/build/floorplan"
+	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/build/join"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/lab/catalog"
+	"github.com/meadow-nav/meadow/lab/raster"
+	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/navmesh/build"
 )
 
 // TestSeamsCostLittle builds levels of many layers with seams as extracted and with seams repaired. The repaired mesh has no
@@ -56,9 +56,9 @@ func TestSeamsCostLittle(t *testing.T) {
 				}
 				name := fmt.Sprintf("%s, %s, %s", l.kind, extract, method)
 				var mesh [2]*navmesh.Mesh
-				var report [2]build.Report
+				var report [2]join.Report
 				for i := range mesh {
-					if mesh[i], report[i], err = build.Build(t.Context(), floor, gen.CellsOf(results), build.Options{KeepSeams: i == 0}); err != nil {
+					if mesh[i], report[i], err = join.Build(t.Context(), floor, gen.CellsOf(results), join.Options{KeepSeams: i == 0}); err != nil {
 						t.Fatal(err)
 					}
 				}

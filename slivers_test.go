@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/floorplan"
-	"github.com/meadow-nav/meadow/floorplan/exact"
-	"github.com/meadow-nav/meadow/gen"
-	"github.com/meadow-nav/meadow/gen/catalog"
-	"github.com/meadow-nav/meadow/gen/gentest"
+	"github.com/meadow-nav/meadow/build/exact"
+	"github.com/meadow-nav/meadow/build/floorplan"
+	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/build/join"
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/internal/gentest"
+	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/levelgen"
-	"github.com/meadow-nav/meadow/navmesh/build"
-	"github.com/meadow-nav/meadow/plan"
+	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
 // tolerances are how far borders move in metres: not at all, by a hair, as far as by default (0), and farther.
@@ -145,7 +145,7 @@ func TestBestIsExactAtEveryTolerance(t *testing.T) {
 					}
 				}
 			})
-			mesh, _, err := build.Build(t.Context(), floor, gen.CellsOf(results), build.Options{})
+			mesh, _, err := join.Build(t.Context(), floor, gen.CellsOf(results), join.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/meadow-nav/meadow/navmesh/build"
-	"github.com/meadow-nav/meadow/navmesh/erode"
+	"github.com/meadow-nav/meadow/build/erode"
+	"github.com/meadow-nav/meadow/build/join"
 )
 
 // ErrTooWide is the error of a radius for which a mesh has no room anywhere.
@@ -56,7 +56,7 @@ func (m *Mesh) Widen(ctx context.Context, radius float64, opt Options) (*Mesh, e
 	}
 	report.Seconds.Decompose = since(start)
 	start = time.Now()
-	mesh, built, err := build.Build(ctx, floor.Plan, cells, build.Options{
+	mesh, built, err := join.Build(ctx, floor.Plan, cells, join.Options{
 		Jobs: opt.Jobs, KeepSeams: floor.KeepSeams, Methods: m.Methods, Crossings: m.Crossings,
 	})
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
 // One mesh, made for a point, and what is left of it for others: corridors are less than 4 m wide.

@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/reallevels"
-	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/plan"
 )
 
 const metre = lattice.UnitsPerMetre

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/plan"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 func itoa(i int) string { return strconv.Itoa(i) }

@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/meadow-nav/meadow/gen"
-	"github.com/meadow-nav/meadow/gen/hertelmehlhorn"
+	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/build/join"
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/internal/corpus"
-	"github.com/meadow-nav/meadow/navmesh/build"
-	"github.com/meadow-nav/meadow/plan"
+	"github.com/meadow-nav/meadow/lab/hertelmehlhorn"
 )
 
 // BenchmarkMeasure takes all measures, against the floor, for doubling numbers of vertices.
@@ -20,7 +20,7 @@ func BenchmarkMeasure(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		mesh, _, err := build.Build(b.Context(), p, [][][]plan.Cell{{results[0][0].Cells}}, build.Options{})
+		mesh, _, err := join.Build(b.Context(), p, [][][]plan.Cell{{results[0][0].Cells}}, join.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -3,7 +3,7 @@ package metric
 import (
 	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
@@ -40,7 +40,7 @@ type border struct {
 }
 
 // borderSlack is the maximum distance of a border corner from a straight wall, in lattice units: corners that a
-// generator constructs on a slanted wall are rounded, see navmesh/build.
+// generator constructs on a slanted wall are rounded, see build/join.
 const borderSlack = 2
 
 // border walks around the floor.

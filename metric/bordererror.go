@@ -3,9 +3,9 @@ package metric
 import (
 	"math"
 
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/forest"
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // BorderError is the distance between the borders of a mesh and of its plan, in metres. A border consists of all walls:

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/plan"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 func planOf(frame lattice.Frame, polygons ...lattice.Polygon) *plan.Plan {

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/pq"
-	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/query"
 )
 

@@ -1,8 +1,8 @@
 package metric
 
 import (
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/plan"
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // Free is the free space that a mesh should cover.

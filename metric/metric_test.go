@@ -9,14 +9,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/meadow-nav/meadow/gen"
-	"github.com/meadow-nav/meadow/gen/anavmg"
+	"github.com/meadow-nav/meadow/build/anavmg"
+	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/build/join"
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/corpus"
-	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/navmesh/build"
-	"github.com/meadow-nav/meadow/plan"
 	"github.com/meadow-nav/meadow/query"
 )
 
@@ -57,7 +57,7 @@ func floor(t testing.TB, frame lattice.Frame, domains []lattice.Polygon, rings [
 			cells[0][d] = append(cells[0][d], c)
 		}
 	}
-	mesh, _, err := build.Build(context.Background(), &p, cells, build.Options{})
+	mesh, _, err := join.Build(context.Background(), &p, cells, join.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -403,7 +403,7 @@ func world(t testing.TB, seed uint64, frame lattice.Frame) (*plan.Plan, *navmesh
 	if err != nil {
 		t.Fatal(err)
 	}
-	mesh, _, err := build.Build(context.Background(), p, [][][]plan.Cell{{results[0][0].Cells}}, build.Options{})
+	mesh, _, err := join.Build(context.Background(), p, [][][]plan.Cell{{results[0][0].Cells}}, join.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -487,7 +487,7 @@ func TestFlowAgainstAllCuts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		mesh, _, err := build.Build(context.Background(), p, [][][]plan.Cell{{results[0][0].Cells}}, build.Options{})
+		mesh, _, err := join.Build(context.Background(), p, [][][]plan.Cell{{results[0][0].Cells}}, join.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

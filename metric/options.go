@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/lattice/shape"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/shape"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // Options are the parameters of the metrics. The zero value is usable.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // TestPathEfficiency goes around the corner of an L: the shortest path bends at the notch, the other path goes through

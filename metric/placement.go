@@ -3,7 +3,7 @@ package metric
 import (
 	"math"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // Placement is metric 8, the distribution of object placement (section 6.8): the number of discs, or squares, of

@@ -3,8 +3,8 @@ package metric
 import (
 	"math"
 
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/lattice/shape"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/shape"
 )
 
 // Homogeneity is metric 5 (section 6.5): for every region the longer side of its box divided by the shorter side, minus

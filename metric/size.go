@@ -3,7 +3,7 @@ package metric
 import (
 	"math"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // Regions is metric 1, the number of regions (section 6.1). Fewer are better: the search graph is smaller.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // CommonVertices is metric 6 (section 6.6): at every place with a vertex of a region, the number of regions with a

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/lattice/shape"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/shape"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // gap is the wall between a portal of a region and the next portal, as a polyline along the border. A gap may be a

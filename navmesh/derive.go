@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/par"
-	"github.com/meadow-nav/meadow/lattice"
 )
 
 // Derive fills in the properties that follow from the rest of the tile: the corner flags and the clearance of every

@@ -6,20 +6,20 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/meadow-nav/meadow/gen"
-	"github.com/meadow-nav/meadow/gen/anavmg"
+	"github.com/meadow-nav/meadow/build/anavmg"
+	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/build/join"
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/corpus"
-	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/navmesh/build"
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // flatMesh builds the mesh of a domain without chains from its cells.
 func flatMesh(t testing.TB, p lattice.Polygon, in []plan.Cell) *navmesh.Mesh {
 	t.Helper()
-	m, _, err := build.Build(context.Background(), &plan.Plan{Layers: []plan.Layer{{Domains: []plan.Domain{{Polygon: p}}}}},
-		[][][]plan.Cell{{in}}, build.Options{})
+	m, _, err := join.Build(context.Background(), &plan.Plan{Layers: []plan.Layer{{Domains: []plan.Domain{{Polygon: p}}}}},
+		[][][]plan.Cell{{in}}, join.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,8 +44,8 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/navmesh/internal/planar"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/planar"
 )
 
 const (

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/meadow-nav/meadow/build/join"
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/navmesh/build"
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // spot is a corner of a floor in metres: to the east, to the north, up.
@@ -71,7 +71,7 @@ func court(t *testing.T, turn float64, errorUnits int32, west, east [][]spot) *n
 	for l := range p.Layers {
 		p.Layers[l].Floor.Error = errorUnits
 	}
-	m, _, err := build.Build(context.Background(), p, [][][]plan.Cell{{cells(left)}, {cells(right)}}, build.Options{KeepSeams: true})
+	m, _, err := join.Build(context.Background(), p, [][][]plan.Cell{{cells(left)}, {cells(right)}}, join.Options{KeepSeams: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // LinkKind is the way of crossing a link.

@@ -2,7 +2,7 @@ package navmesh
 
 import (
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // Bounds returns the smallest box around all vertices, the empty box for a mesh without vertices.

@@ -5,7 +5,7 @@ package navmesh
 
 import (
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // Mesh is a navigation mesh. A mesh never changes after it was built or loaded.

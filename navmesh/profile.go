@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/navmesh/internal/planar"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/planar"
 )
 
 // line is a straight piece of the plane in lattice units: the start is (x, y), the unit direction (dx, dy) and the

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/navmesh/internal/planar"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/planar"
 )
 
 // floorReach is the maximum distance of a vertex from its floor, in lattice units: border points were rounded twice.

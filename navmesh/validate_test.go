@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/meadow-nav/meadow/build/join"
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/navmesh/build"
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // square returns the corners of a box.
@@ -96,7 +96,7 @@ func good(t testing.TB) *navmesh.Mesh {
 		},
 		{cells(square(60, 0, 80, 20))},
 	}
-	m, _, err := build.Build(context.Background(), p, in, build.Options{KeepSeams: true})
+	m, _, err := join.Build(context.Background(), p, in, join.Options{KeepSeams: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package navmesh
 import (
 	"math"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // widestMargin is the maximum shortfall of the search below the widest disc, in lattice units.

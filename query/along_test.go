@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/footing"
-	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 

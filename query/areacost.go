@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // MinAreaCost and MaxAreaCost bound the cost of a metre of ground, see [Filter].AreaCosts.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // aroundSearch is the memory of queries for the regions around a place.

@@ -3,7 +3,7 @@ package query
 import (
 	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // beam is the part of a region that a corner sees between two directions from the corner, both included. The directions

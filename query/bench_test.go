@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // benchWorlds are worlds of doubling side: scattered obstacles, where many corners matter, and a dense maze with few

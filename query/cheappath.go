@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // Ground is a stretch of a path over ground of one area.

@@ -1,6 +1,6 @@
 package query
 
-import "github.com/meadow-nav/meadow/lattice"
+import "github.com/meadow-nav/meadow/geom/lattice"
 
 // coreOf returns a box inside region r, whose bounding box is b. The core starts as the largest box between the middle
 // of the region and b; then each side moves out as far as possible. A region too thin for a core has an empty core.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // TestContainsAgainstOrientations asks for points in and around every region, on its corners and beside them, and

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/search"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/lab/search"
 )
 
 // passage is the straight way from a corner to a visible corner: the passage begins in region first and crosses

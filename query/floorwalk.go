@@ -31,7 +31,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // needle is a length in lattice units: shorter spans come from triangles that rounding left in cracks and at steps, and

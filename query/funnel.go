@@ -33,7 +33,7 @@ package query
 import (
 	"math"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // Gate is a portal as seen by a walker on the way through: Left and Right are its ends.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // wander returns a random walk through the regions of a mesh: the portals crossed, and a lattice point of the first and

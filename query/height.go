@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // HeightError is the maximum distance, in metres, of the straight pieces of a path above or below the floor, for a

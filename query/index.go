@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 

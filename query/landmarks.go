@@ -29,7 +29,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 const (

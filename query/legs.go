@@ -3,7 +3,7 @@ package query
 import (
 	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // leg is a walked part of a path.

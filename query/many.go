@@ -42,7 +42,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // Fan is the result of [Query.ToMany]. A Fan belongs to the Query and is valid until the Query's next path.

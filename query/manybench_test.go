@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // BenchmarkToMany finds the lengths to various numbers of goals, in one search and one by one.

@@ -51,7 +51,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // direction is a difference of lattice points.

@@ -41,8 +41,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/search"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/lab/search"
 )
 
 // ErrUnprepared reports an Index that Prepare refuses: with links, with ground of different costs, or of an unsound

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/reallevels"
-	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"sort"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // sumAreas makes ix.areas: areas[r+1]-areas[r] is twice the area of region r in square lattice units. The sums are

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // within checks that a count of draws is within five standard deviations of its expected part. Seeds are fixed; the

@@ -3,7 +3,7 @@ package query
 import (
 	"math"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // Links that cost less than their length.

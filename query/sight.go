@@ -3,7 +3,7 @@ package query
 import (
 	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // sight is the visible surroundings of a corner: the views of a single root, and the visible corners.

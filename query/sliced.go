@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // Search is a search for a shortest path that runs in slices under its owner's control. A Search belongs to one

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // randomGates fills a taut with gates at random angles over ground of random costs; some gates share an end with the

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/pq"
-	"github.com/meadow-nav/meadow/lattice"
 )
 
 // WallPoint is the result of [Query.DistanceToWall].

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // TestDistanceToWallAgainstBruteForce compares the nearest wall with a loop over the whole border of the world,

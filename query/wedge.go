@@ -3,7 +3,7 @@ package query
 import (
 	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // wedge is the blocked angle at a corner: counter-clockwise from one wall to the other, less than half a turn. Both

@@ -12,7 +12,7 @@ import (
 
 // TestQuakeMaps builds from a map, alone and in an archive with another.
 func TestQuakeMaps(t *testing.T) {
-	room, err := os.ReadFile(filepath.Join("..", "..", "meshio", "bsp", "testdata", "room.bsp"))
+	room, err := os.ReadFile(filepath.Join("..", "..", "level", "bsp", "testdata", "room.bsp"))
 	if err != nil {
 		t.Fatal(err)
 	}

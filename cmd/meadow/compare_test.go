@@ -14,7 +14,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/internal/reallevels"
-	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/metric"
 )
 

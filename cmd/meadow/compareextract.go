@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/draw"
 	"github.com/meadow-nav/meadow/draw/chart"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/metric"
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // extracted is a level's floor by one extractor, and what came of it.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/gen/concave"
-	"github.com/meadow-nav/meadow/plan"
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/lab/concave"
 )
 
 // limitedConcavity is what becomes of a mesh when neighbours are merged whose union bends inwards by no more than a

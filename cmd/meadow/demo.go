@@ -17,10 +17,10 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/draw"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/par"
-	"github.com/meadow-nav/meadow/lattice"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/query"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
 // smallDemo is a demo of a level that is built and drawn in no time.

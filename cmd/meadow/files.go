@@ -14,9 +14,9 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/internal/atomicfile"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/meshio"
-	"github.com/meadow-nav/meadow/meshio/bsp"
-	"github.com/meadow-nav/meadow/meshio/heightmap"
+	"github.com/meadow-nav/meadow/level/bsp"
+	"github.com/meadow-nav/meadow/level/heightmap"
+	"github.com/meadow-nav/meadow/level/meshio"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/lattice/overlay"
-	"github.com/meadow-nav/meadow/plan"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/overlay"
 )
 
 // floorDifference is what only one of two floors of a level has, in the coordinates of the first.

@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/levelgen"
-	"github.com/meadow-nav/meadow/plan"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
 // flatPlan has a level square for every layer, in metres: west, south, east, north, height.

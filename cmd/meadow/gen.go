@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/meadow-nav/meadow/levelgen"
+	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
 // genCmd makes a level.

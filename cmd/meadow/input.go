@@ -7,9 +7,9 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/draw"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/meshio"
-	"github.com/meadow-nav/meadow/meshio/flat"
-	"github.com/meadow-nav/meadow/terrain"
+	"github.com/meadow-nav/meadow/level/flat"
+	"github.com/meadow-nav/meadow/level/meshio"
+	"github.com/meadow-nav/meadow/level/terrain"
 )
 
 // mapExtract is what the report of a map names in place of an extractor.

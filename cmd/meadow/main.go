@@ -23,7 +23,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/brief"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/meshio/flat"
+	"github.com/meadow-nav/meadow/level/flat"
 )
 
 // The exit statuses.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query"
 )
 

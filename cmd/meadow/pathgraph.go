@@ -8,12 +8,12 @@ import (
 	"math"
 	"slices"
 
-	"github.com/meadow-nav/meadow/follow"
+	"github.com/meadow-nav/meadow/agents/follow"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/navgraph"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/lab/navgraph"
+	"github.com/meadow-nav/meadow/lab/smooth"
 	"github.com/meadow-nav/meadow/query"
-	"github.com/meadow-nav/meadow/smooth"
 )
 
 // graphFlags say how else than exactly a path is found, and how it is smoothed.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/draw"
-	"github.com/meadow-nav/meadow/draw/raster"
+	"github.com/meadow-nav/meadow/draw/png"
 	"github.com/meadow-nav/meadow/draw/svg"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
@@ -205,7 +205,7 @@ func pictureWriter(path string) func(io.Writer, *draw.List, draw.View) error {
 	case ".svg":
 		return func(w io.Writer, l *draw.List, v draw.View) error { return svg.Write(w, l, v) }
 	case ".png":
-		return func(w io.Writer, l *draw.List, v draw.View) error { return raster.Write(w, l, v) }
+		return func(w io.Writer, l *draw.List, v draw.View) error { return png.Write(w, l, v) }
 	}
 	return nil
 }

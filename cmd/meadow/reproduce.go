@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/meadow-nav/meadow/draw/chart"
-	"github.com/meadow-nav/meadow/experiment"
+	"github.com/meadow-nav/meadow/lab/experiment"
 	"github.com/meadow-nav/meadow/metric"
 )
 

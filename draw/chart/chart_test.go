@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/meadow-nav/meadow/build/join"
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/draw"
-	"github.com/meadow-nav/meadow/draw/raster"
+	"github.com/meadow-nav/meadow/draw/png"
 	"github.com/meadow-nav/meadow/draw/svg"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/navmesh/build"
-	"github.com/meadow-nav/meadow/plan"
 )
 
 const m = lattice.UnitsPerMetre
@@ -50,7 +50,7 @@ func TestPageIsDrawnPixelByPixel(t *testing.T) {
 		if math.Abs(x-10) > 1e-9 || math.Abs(y-20) > 1e-9 || math.Abs(camera.Scale-1) > 1e-12 {
 			t.Errorf("(10, 20) is at (%g, %g), %g pixels per pixel", x, y, camera.Scale)
 		}
-		img, err := raster.Image(p.List(), p.View())
+		img, err := png.Image(p.List(), p.View())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func wellFormed(t *testing.T, p *Page) {
 			t.Fatal(err)
 		}
 	}
-	if err := raster.Write(io.Discard, p.List(), p.View()); err != nil {
+	if err := png.Write(io.Discard, p.List(), p.View()); err != nil {
 		t.Fatal(err)
 	}
 	for _, l := range p.List().Lines {
@@ -270,7 +270,7 @@ func mesh(t *testing.T, p *plan.Plan, without int) *navmesh.Mesh {
 			cells[l] = append(cells[l], list)
 		}
 	}
-	made, _, err := build.Build(t.Context(), p, cells, build.Options{})
+	made, _, err := join.Build(t.Context(), p, cells, join.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

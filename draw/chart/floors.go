@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/draw"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/plan"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // Floors shows floors side by side as they are seen from straight above, all at one scale and over the same

@@ -1,5 +1,5 @@
 // Package chart draws diagrams, and sheets on which many meshes stand side by side, as display lists: what
-// draw/svg and draw/raster put on paper.
+// draw/svg and draw/png put on paper.
 //
 // A [Page] is measured in pixels from its upper left corner, with y downwards, and lies flat in the
 // world, a metre for a pixel, so that seen from straight above it is what was drawn.

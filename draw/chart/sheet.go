@@ -6,10 +6,10 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/draw"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // Sheet shows meshes of one floor side by side, all at one scale. Layers that do not lie above each

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/plan"
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // storey is a set of layers of a plan that do not lie above each other, and the box around them on

@@ -3,7 +3,7 @@ package corpus
 import (
 	"math/rand/v2"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // maze returns the border of a random maze of unit cells. Rooms are the cells with two even

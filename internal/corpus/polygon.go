@@ -5,7 +5,7 @@ package corpus
 import (
 	"math/rand/v2"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // Shape is the character of a polygon.

@@ -207,7 +207,7 @@ func TestSidesStayApart(t *testing.T) {
 					t.Errorf("%s may reach %s", a, b)
 				}
 				// A catalogue lists its members; every other pair stays apart in both directions.
-				if b != "gen/catalog" && slices.Contains(g.allowed[b], a) {
+				if b != "lab/catalog" && slices.Contains(g.allowed[b], a) {
 					t.Errorf("%s may reach %s", b, a)
 				}
 			}
@@ -223,33 +223,33 @@ func TestTheTestBites(t *testing.T) {
 		dir, imported string
 		test, ok      bool
 	}{
-		{dir: "lattice", imported: Module + "/geom", ok: true},
-		{dir: "geom", imported: Module + "/lattice"},
+		{dir: "geom/lattice", imported: Module + "/geom", ok: true},
+		{dir: "geom", imported: Module + "/geom/lattice"},
 		{dir: "query", imported: Module + "/navmesh", ok: true},
 		{dir: "query", imported: Module + "/plan"},
-		{dir: "query", imported: Module + "/navmesh/build"},
-		{dir: "query", imported: Module + "/navmesh/build", test: true, ok: true},
-		{dir: "gen/anavmg", imported: Module + "/gen", ok: true},
-		{dir: "gen/anavmg", imported: Module + "/gen/hertelmehlhorn"},
-		{dir: "gen/anavmg", imported: Module + "/navmesh"},
-		{dir: "gen/catalog", imported: Module + "/gen/anavmg", ok: true},
-		{dir: "floorplan/raster", imported: Module + "/gen"},
-		{dir: "draw/svg", imported: Module + "/draw/raster"},
+		{dir: "query", imported: Module + "/build/join"},
+		{dir: "query", imported: Module + "/build/join", test: true, ok: true},
+		{dir: "build/anavmg", imported: Module + "/build/gen", ok: true},
+		{dir: "build/anavmg", imported: Module + "/lab/hertelmehlhorn"},
+		{dir: "build/anavmg", imported: Module + "/navmesh"},
+		{dir: "lab/catalog", imported: Module + "/build/anavmg", ok: true},
+		{dir: "lab/raster", imported: Module + "/build/gen"},
+		{dir: "draw/svg", imported: Module + "/draw/png"},
 		{dir: "draw", imported: Module + "/query"},
-		{dir: ".", imported: Module + "/gen/catalog", ok: true},
+		{dir: ".", imported: Module + "/lab/catalog", ok: true},
 		{dir: "cmd/meadow", imported: Module, ok: true},
 		{dir: "navmesh", imported: Module},
 		{dir: "internal/par", imported: Module + "/geom"},
-		{dir: "plan", imported: Module + "/internal/par", ok: true},
+		{dir: "build/plan", imported: Module + "/internal/par", ok: true},
 		{dir: "unheard/of", imported: Module + "/geom"},
 		{dir: "geom", imported: Module + "/unheard/of"},
-		{dir: "meshio/gltf", imported: "github.com/qmuntal/gltf/modeler", ok: true},
+		{dir: "level/gltf", imported: "github.com/qmuntal/gltf/modeler", ok: true},
 		{dir: "query", imported: "github.com/qmuntal/gltf"},
 		{dir: "query", imported: "pgregory.net/rapid", test: true, ok: true},
 		{dir: "query", imported: "pgregory.net/rapid"},
-		{dir: "meshio/obj", imported: "os"},
-		{dir: "meshio/obj", imported: "os", test: true, ok: true},
-		{dir: "meshio/obj", imported: "io/fs", ok: true},
+		{dir: "level/obj", imported: "os"},
+		{dir: "level/obj", imported: "os", test: true, ok: true},
+		{dir: "level/obj", imported: "io/fs", ok: true},
 		{dir: "cmd/meadow", imported: "os", ok: true},
 		{dir: "internal/par", imported: "unsafe"},
 		{dir: "internal/par", imported: "unsafe", test: true},

@@ -17,48 +17,56 @@ const Module = "github.com/meadow-nav/meadow"
 // that no line names, "." the root package, "cmd/*" the commands. ARCHITECTURE.md prints the same
 // lines, and a test compares the two.
 const Imports = `
-geom < lattice < level, plan, navmesh, search     models know no algorithm
-lattice < navmesh/internal/* < navmesh
-lattice < lattice/overlay < floorplan             many polygons at once
-lattice < lattice/solid                           planes and what they bound
-lattice < lattice/detail < floorplan              height surfaces of fewer triangles
-lattice < lattice/shape < metric, navmesh/build, gen/internal/*   what a good region is
-level < levelgen, meshio/internal/*, meshio/*     generated levels; codecs know one model
-terrain/lexicon, level < terrain < .               what the ground is, by rules and by names
-meshio/internal/* < meshio/* < meshio
-plan, meshio/internal/* < meshio/flat             maps without heights enter as plans
+geom < geom/lattice < level, build/plan, navmesh, lab/search     models know no algorithm
+geom/lattice < internal/planar < navmesh
+geom/lattice < geom/overlay < build/floorplan     many polygons at once
+geom/lattice < geom/solid                         planes and what they bound
+geom/lattice < geom/detail < build/floorplan      height surfaces of fewer triangles
+geom/lattice < geom/shape < metric, build/join, build/internal/mosaic   what a good region is
+level < level/levelgen, level/internal/*, level/*   generated levels; codecs know one model
+level/terrain/lexicon, level < level/terrain < .   what the ground is, by rules and by names
+level/internal/* < level/* < level/meshio
+build/plan, level/internal/* < level/flat         maps without heights enter as plans
 navmesh < navmesh/navfile
-level, plan < floorplan < floorplan/internal/soup < floorplan/internal/* < floorplan/*, floorplan/exact   the build side
-level < floorplan/internal/gaps < floorplan/*, floorplan/judge   gaps that are stepped over
-level < floorplan/judge < cmd/*, bench/*           the floor by brute force, place by place
-floorplan/judge, query, internal/footing < laws < cmd/*, bench/*     a mesh compared with its level
-lattice/solid, floorplan/exact < floorplan/brep   solids are united first
-floorplan/exact < floorplan/ground                what shows of a floor is known there
-plan < gen < gen/internal/cdt < gen/internal/* < gen/* < gen/catalog
-plan, navmesh < navmesh/build
-navmesh/build, lattice/overlay < navmesh/polyfile < .   other people's meshes
-plan, navmesh, lattice/overlay < navmesh/erode < .   a mesh for wider agents
-navmesh, search < query                           the run side
-navmesh < internal/footing < cmd/*, bench/*        whether paths lie on the floor
-lattice < smooth                                  ways made into ways to walk
-geom < follow < cmd/*                             who walks along them
-query, smooth < navgraph < experiment, cmd/*, bench/*   graphs of points in meshes
-plan, query, navmesh/navfile < metric < cmd/*      what the two sides come to, measured
-metric, gen/catalog, navmesh/build, floorplan/brep < experiment < cmd/*   published tables, made again
-plan, gen/* < waypoint < experiment, cmd/*, bench/*   graphs of points beside meshes
-level, plan, gen, navmesh < draw < draw/svg, draw/raster, draw/chart
-meshio, meshio/flat, levelgen, floorplan/*, floorplan/exact, floorplan/brep, floorplan/ground, gen/catalog, navmesh/build, navmesh/navfile, query, draw/svg, draw/raster, draw/chart < .
-. < cmd/*, examples/*, bench/*
-metric, experiment, internal/corpus < bench/*     what measures may use every yardstick
-lattice, level, plan < internal/corpus            worlds for tests, in no product
+level, build/plan < build/floorplan < internal/soup < internal/gaps < build/internal/coplanar, lab/raster   the build side
+build/floorplan < build/internal/cut, build/internal/divide
+build/internal/coplanar, build/internal/cut, internal/soup < build/exact
+build/internal/divide < build/markers
+build/exact, build/internal/divide < build/ground   what shows of a floor is known there
+internal/gaps < metric/judge < cmd/*, lab/bench/*   the floor by brute force, place by place
+metric/judge, query, internal/footing < metric/laws < cmd/*, lab/bench/*   a mesh compared with its level
+build/floorplan, level < internal/floortest       scenes for tests of extractors
+geom/solid, build/exact < lab/brep                solids are united first
+build/plan < build/gen < internal/cdt < internal/faces < internal/growth, build/internal/mosaic, lab/internal/cuts, lab/internal/grid, lab/internal/voronoi
+build/gen, internal/cdt, internal/faces, build/internal/mosaic, geom/shape < build/anavmg, build/best, build/cleanup
+internal/growth < build/wavefront, build/pasfv
+internal/growth, lab/internal/cuts, lab/internal/grid, lab/internal/voronoi < lab/*   the rivals
+build/gen < internal/gentest < lab/bench/*
+build/anavmg, build/best, build/wavefront, build/pasfv, lab/* < lab/catalog
+build/plan, navmesh, internal/planar < build/join
+build/join, geom/overlay < navmesh/polyfile < .   other people's meshes
+build/plan, navmesh, geom/overlay, internal/planar < build/erode < .   a mesh for wider agents
+navmesh, lab/search < query                       the run side
+navmesh < internal/footing < cmd/*, lab/bench/*   whether paths lie on the floor
+geom/lattice < lab/smooth                         ways made into ways to walk
+geom < agents/follow < cmd/*                      who walks along them
+query, lab/smooth < lab/navgraph < lab/experiment, cmd/*, lab/bench/*   graphs of points in meshes
+build/plan, query, navmesh/navfile < metric < cmd/*   what the two sides come to, measured
+metric, lab/catalog, build/join, lab/brep < lab/experiment < cmd/*   published tables, made again
+build/plan, lab/* < lab/waypoint < lab/experiment, cmd/*, lab/bench/*   graphs of points beside meshes
+level, build/plan, build/gen, navmesh < draw < draw/svg, draw/png, draw/chart
+level/meshio, level/flat, level/levelgen, build/markers, build/cleanup, lab/raster, build/exact, lab/brep, build/ground, lab/catalog, build/join, navmesh/navfile, query, draw/svg, draw/png, draw/chart < .
+. < cmd/*, examples/*, lab/bench/*
+metric, lab/experiment, internal/corpus < lab/bench/*   measures may use every yardstick
+geom/lattice, level, build/plan < internal/corpus   worlds for tests, in no product
 `
 
 // Apart lists pairs that must never meet, whatever the lines above come to: no package on the left
 // reaches one on the right, and none on the right reaches one on the left.
 const Apart = `
-plan, floorplan, floorplan/*, floorplan/exact, floorplan/brep, floorplan/ground, floorplan/judge, gen, gen/*, gen/catalog, navmesh/build | query, search
-level, meshio, meshio/*, meshio/flat, levelgen | navmesh, navmesh/navfile, query, search
-gen/* | gen/catalog
+build/plan, build/floorplan, build/anavmg, build/best, build/cleanup, build/pasfv, build/wavefront, build/markers, build/exact, lab/brep, lab/raster, build/ground, metric/judge, build/gen, lab/*, lab/catalog, build/join | query, lab/search
+level, level/meshio, level/*, level/flat, level/levelgen | navmesh, navmesh/navfile, query, lab/search
+lab/* | lab/catalog
 `
 
 // Everywhere lists the packages that every package may import; they import only each other and the
@@ -70,9 +78,9 @@ internal/par, internal/pq, internal/forest, internal/invariant, internal/golden,
 // Modules says which packages may import which module from outside. A package that is not named
 // imports the standard library and Meadow only.
 const Modules = `
-github.com/qmuntal/gltf           : meshio/gltf
-go.yaml.in/yaml/v4                : terrain
-golang.org/x/image                : draw/raster, meshio/heightmap
+github.com/qmuntal/gltf           : level/gltf
+go.yaml.in/yaml/v4                : level/terrain
+golang.org/x/image                : draw/png, level/heightmap
 github.com/alecthomas/kong        : cmd/*
 github.com/schollz/progressbar/v3 : cmd/*
 golang.org/x/term                 : cmd/*
@@ -87,7 +95,7 @@ github.com/google/go-cmp
 // Fenced says which packages of the standard library only some may import: files are opened, and
 // anything is printed, at the rim.
 const Fenced = `
-os, os/exec, os/signal, log, log/slog, flag, syscall : ., cmd/*, examples/*, bench/*, internal/golden, internal/atomicfile, internal/reallevels
+os, os/exec, os/signal, log, log/slog, flag, syscall : ., cmd/*, examples/*, lab/bench/*, internal/golden, internal/atomicfile, internal/reallevels
 net, net/http                                        : cmd/*
 unsafe, C, plugin                                    :
 `

@@ -4,10 +4,10 @@ import (
 	"context"
 	"testing"
 
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/build/join"
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/navmesh/build"
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // large is a mesh of n by n squares.
@@ -23,8 +23,8 @@ func large(b *testing.B, n int32) *navmesh.Mesh {
 			cells = append(cells, c)
 		}
 	}
-	m, _, err := build.Build(context.Background(), &plan.Plan{Layers: []plan.Layer{{Domains: make([]plan.Domain, 1)}}},
-		[][][]plan.Cell{{cells}}, build.Options{})
+	m, _, err := join.Build(context.Background(), &plan.Plan{Layers: []plan.Layer{{Domains: make([]plan.Domain, 1)}}},
+		[][][]plan.Cell{{cells}}, join.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

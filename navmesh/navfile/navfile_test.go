@@ -9,11 +9,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/meadow-nav/meadow/build/join"
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/lattice"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/navmesh/build"
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // sample is a mesh of two regions on one floor, with a link between them.
@@ -39,7 +39,7 @@ func sample(t testing.TB) *navmesh.Mesh {
 			{},
 		},
 	}
-	m, _, err := build.Build(context.Background(), p, [][][]plan.Cell{{{square(0, 5), square(5, 10)}}, {}}, build.Options{})
+	m, _, err := join.Build(context.Background(), p, [][][]plan.Cell{{{square(0, 5), square(5, 10)}}, {}}, join.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,13 +11,13 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/meadow-nav/meadow/build/join"
+	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/overlay"
 	"github.com/meadow-nav/meadow/internal/forest"
-	"github.com/meadow-nav/meadow/lattice"
-	"github.com/meadow-nav/meadow/lattice/overlay"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/navmesh/build"
-	"github.com/meadow-nav/meadow/plan"
 )
 
 // maxWord bounds the length of a word of the file.
@@ -280,6 +280,6 @@ func (d *decoder) mesh() (*navmesh.Mesh, error) {
 		p.Layers[0].Domains = append(p.Layers[0].Domains, plan.Domain{Polygon: outline[0], Component: int32(c)})
 		cells[0] = append(cells[0], made)
 	}
-	mesh, _, err := build.Build(context.Background(), p, cells, build.Options{})
+	mesh, _, err := join.Build(context.Background(), p, cells, join.Options{})
 	return mesh, err
 }

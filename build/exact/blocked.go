@@ -1,0 +1,442 @@
+package exact
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+)
+
+// The search for obstacles over a triangle starts when the layers are known, and stops as soon as the triangle proves
+// barren (barren.go). Most barren triangles are left out, and the search is completed for the others. Triangles that
+// others cover in part have their obstacles at once, because the same overlay cuts covers and obstacles (exposed.go).
+
+// block finds the obstacles over the triangles in layers, and the triangles that the obstacles make barren. Where the
+// search stopped early, e.looked is the number of the next face near the leaf, counted from 1.
+func (e *extraction) block(ctx context.Context, jobs int, barren []bool) error {
+	return e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
+		items := e.floors.items[leaf.first:leaf.last]
+		for i := range items {
+			t := items[i].triangle
+			if e.layer[t] == unassigned {
+				continue
+			}
+			barren[t], e.looked[t] = e.blockOne(&items[i], s)
+		}
+		return nil
+	})
+}
+
+// complete finds the remaining obstacles over the chosen triangles.
+func (e *extraction) complete(ctx context.Context, jobs int, chosen func(t int32) bool) error {
+	return e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
+		items := e.floors.items[leaf.first:leaf.last]
+		for i := range items {
+			t := items[i].triangle
+			if e.looked[t] == 0 || !chosen(t) {
+				continue
+			}
+			e.findSolids(s)
+			e.appendBlocks(&items[i], s, e.looked[t]-1, func() bool { return false })
+			e.finish(t)
+			e.looked[t] = 0
+		}
+		return nil
+	})
+}
+
+// findSolids lists the faces that may be in the way over the triangles of a leaf.
+func (e *extraction) findSolids(s *surroundings) {
+	if s.listed {
+		return
+	}
+	s.listed = true
+	b := overhead(s.leaf.box)
+	low, high := e.headroomOf(s.leaf)
+	b.low[2], b.high[2] = max(b.low[2], low), high
+	s.solids = e.solids.search(&b, s.solids[:0])
+}
+
+// headroomOf returns the least and greatest bounds of the headrooms of a leaf's triangles.
+func (e *extraction) headroomOf(leaf *node) (low, high int32) {
+	low, high = math.MaxInt32, math.MinInt32
+	items := e.floors.items[leaf.first:leaf.last]
+	for i := range items {
+		p := planeOf(&e.soup.Triangles[items[i].triangle].V)
+		l, h := e.headroom(&items[i], &p)
+		low, high = min(low, l), max(high, h)
+	}
+	return low, high
+}
+
+// headroom returns the least and greatest heights of obstacles over a walkable triangle in a plane, or right beside the
+// triangle.
+func (e *extraction) headroom(at *item, p *plane) (low, high int32) {
+	beside := touching * (1 + math.Abs(p.slope.x) + math.Abs(p.slope.y))
+	// Beyond a sharp corner the plane may go down farther.
+	return raised(at.box.low[2], e.climb-8*beside-2), raised(at.box.high[2], e.height+beside)
+}
+
+// blockOne finds the obstacles over a triangle, and whether the triangle is barren. The search may stop as soon as the
+// triangle proves barren, and looked is then the next face near the leaf, counted from 1.
+func (e *extraction) blockOne(at *item, s *surroundings) (barren bool, looked int32) {
+	f := at.triangle
+	x := e.exposed[f]
+	if x.settled {
+		s.bars = e.appendBars(s.bars[:0], f)
+		return e.barren(f, s.bars), 0
+	}
+	s.bars = e.appendRimBars(s.bars[:0], f)
+	e.findSolids(s)
+	if len(s.solids) == 0 {
+		return e.barren(f, s.bars), 0
+	}
+	next := 1 // the number of bars that is worth the next test
+	enough := func() bool {
+		if len(s.bars) < next {
+			return false
+		}
+		next = 2 * len(s.bars)
+		return e.barren(f, s.bars)
+	}
+	if enough() {
+		return true, 1
+	}
+	if looked = e.appendBlocks(at, s, 0, enough); looked > 0 {
+		return true, looked
+	}
+	e.finish(f)
+	return e.barren(f, s.bars), 0
+}
+
+// finish tidies the obstacles over a triangle when all obstacles are known.
+func (e *extraction) finish(t int32) {
+	x := e.exposed[t]
+	if x == clearSky {
+		return // nothing is in the way
+	}
+	x.settled = true
+	x.blocked = outermost(x.blocked, nil)
+}
+
+// appendBlocks adds the obstacles over a triangle, and their bars, starting at face s.solids[from]. If enough stops the
+// search, the result is the next face, counted from 1, else 0.
+func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough func() bool) int32 {
+	s.stand(&e.soup.Triangles[at.triangle], at.triangle)
+	s.ends.sides, s.ends.made = borders{}.sides, false
+	b := overhead(at.box)
+	low, high := e.headroom(at, &s.plane)
+	b.low[2], b.high[2] = max(b.low[2], low), high
+	for i := int(from); i < len(s.solids); i++ {
+		if !s.solids[i].box.meets(&b) {
+			continue
+		}
+		other := &e.faces[s.solids[i].triangle]
+		if !s.finds(other.v(), other.ids(), false, e.climb, e.height) {
+			continue
+		}
+		above, below := s.over.layers(e.climb, e.height)
+		s.part.cut(&above)
+		s.part.cut(&below)
+		if s.part.n == 0 {
+			continue
+		}
+		along, stretches, all := e.inTheWay(s)
+		if all {
+			s.pieces = e.pastSteps(s, at, append(s.pieces[:0], s.part))
+			for k := range s.pieces {
+				s.bars = e.blockBy(at.triangle, other, &s.pieces[k], s.bars)
+			}
+		}
+		for _, k := range stretches {
+			part := along.between(s.part, k)
+			if part.n > 0 {
+				s.bars = e.blockBy(at.triangle, other, &part, s.bars)
+			}
+		}
+		if enough() {
+			return int32(i) + 2
+		}
+	}
+	return 0
+}
+
+// blockBy adds an obstacle, a part of a face, to a triangle, and appends the obstacle's bars.
+func (e *extraction) blockBy(t int32, of *face, part *piece, bars []bar) []bar {
+	x := e.ownExposure(t)
+	if w, ok := uprightOf(of.v(), part); ok {
+		x.walls = append(x.walls, w)
+		return append(bars, w.bar())
+	}
+	r := part.footprint(1)
+	x.blocked = append(x.blocked, r)
+	return appendRing(bars, r)
+}
+
+// inTheWay tells where the part of a face over the triangle at hand is in the way: everywhere, or along some stretches
+// of a side.
+//
+// A part over a side may be beside the triangle only. Where the floor ends at the side and no other floor is near, the
+// side itself is as good. Where the floor continues on another floor by a step, the part has to be in the way of both.
+// The edge of a ceiling over a stair is in the way of the tread beneath the ceiling, if at all. Stretches decide for
+// each pair of floors.
+func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch, all bool) {
+	part, ends, v, p := &s.part, &s.ends, &s.of.V, &s.over
+	if !ends.made {
+		ends.inner, ends.made = prismOn(&s.plane, v, -touching), true
+	}
+	middle := part.middle()
+	if ends.inner.holds(&middle) {
+		return along, nil, true // as for nearly all obstacles
+	}
+	in := *part
+	if ends.inner.trim(&in); in.n > 0 {
+		return along, nil, true
+	}
+	// Out over the nearest side.
+	best := math.Inf(1)
+	side := 0
+	for i := range p.sides {
+		if d := p.sides[i].side(&middle); d < best {
+			best, side = d, i
+		}
+	}
+	if p.sides[side].holdsNear(part) && e.ends(s, side) {
+		return along, nil, false
+	}
+	r := rim{a: v[side], b: v[next3[side]]}
+	along = r.sight()
+	own := along.extent(part)
+	least := 4 * outward / along.length // ends of stretches of two floors differ by rounding
+	if own.to-own.from <= least && e.stepsOver(s, &middle) {
+		return along, nil, false
+	}
+	continued, both := s.stretches[0][:0], s.stretches[1][:0]
+	from, to := r.at(own.from), r.at(own.to)
+	box := boxOf(from, to).grown(outward + touching)
+	box.low[2], box.high[2] = lowered(box.low[2], e.climb), raised(box.high[2], e.climb)
+	near := s.near(e, &box)
+	for i := range near {
+		q := s.prisms.of(e.soup, near[i].triangle)
+		step, ok := along.above(q, outward, -e.climb, e.climb)
+		step = stretch{max(step.from, own.from), min(step.to, own.to)}
+		if !ok || step.from > step.to {
+			continue
+		}
+		continued = append(continued, step)
+		// A part that touches a body on the other floor is in the way of both wherever the part rises above a step. A
+		// slanting lintel is then in the way of both floors along the whole stretch where the lintel blocks the higher
+		// floor.
+		above, below := q.layers(e.climb, e.height)
+		there := *part
+		there.cut(&above)
+		touched := there
+		if touched.cut(&below); touched.n == 0 {
+			continue
+		}
+		if k := along.extent(&there); k.from <= step.to && step.from <= k.to {
+			both = append(both, stretch{max(k.from, step.from), min(k.to, step.to)})
+		}
+	}
+	s.stretches[0], s.stretches[1] = continued, both
+	switch {
+	case len(continued) == 0:
+		return along, nil, true
+	case own.to-own.from <= least:
+		return along, nil, len(both) > 0
+	}
+	slices.SortFunc(continued, stretch.compare)
+	both = append(both, without([]stretch{own}, continued, least)...)
+	slices.SortFunc(both, stretch.compare)
+	for _, k := range both {
+		if n := len(stretches); n > 0 && k.from <= stretches[n-1].to+least {
+			stretches[n-1].to = max(stretches[n-1].to, k.to)
+			continue
+		}
+		stretches = append(stretches, k)
+	}
+	if n := len(stretches); n > 0 {
+		if stretches[0].from <= own.from+least {
+			stretches[0].from = own.from
+		}
+		if stretches[n-1].to >= own.to-least {
+			stretches[n-1].to = own.to
+		}
+		if n == 1 && stretches[0] == own {
+			return along, nil, true
+		}
+	}
+	return along, stretches, false
+}
+
+// upperStep is a floor that rests on the triangle at hand and is a step higher somewhere.
+type upperStep struct {
+	box  box3
+	over prism // moved out by some units
+	// within bounds the places over the floor, moved out by some units, where the floor is a step higher than the triangle.
+	within [5]halfspace
+}
+
+// upperSteps lists the floors that rest on the triangle at hand or touch it, and are a step higher.
+func (e *extraction) upperSteps(s *surroundings, at *item) []upperStep {
+	if s.stepsOf == at.triangle+1 {
+		return s.steps
+	}
+	s.stepsOf, s.steps = at.triangle+1, s.steps[:0]
+	box := at.box.grown(outward)
+	box.high[2] = raised(at.box.high[2], e.climb)
+	near := s.near(e, &box)
+	slices.SortFunc(near, func(m, n item) int { return cmp.Compare(m.triangle, n.triangle) }) // the order of cuts moves corners
+	for i := range near {
+		t := near[i].triangle
+		if t == at.triangle {
+			continue
+		}
+		v := &e.soup.Triangles[t].V
+		if s.plane.beyond(v[:], hiding, e.climb+touching) || apart(s.of, v[:], e.soup.Triangles[t].ID[:], true) {
+			continue
+		}
+		step := upperStep{box: near[i].box.grown(outward), over: prismOf(v, outward)}
+		copy(step.within[:], step.over.sides[:])
+		q, p := &step.over.plane, &s.plane
+		h := q.first.z - p.height(q.first.x, q.first.y)
+		a, b := q.slope.x-p.slope.x, q.slope.y-p.slope.y
+		step.within[3] = halfspace{from: q.first, a: a, b: b, d: hiding - h}
+		step.within[4] = halfspace{from: q.first, a: -a, b: -b, d: h - e.climb - touching}
+		s.steps = append(s.steps, step)
+	}
+	return s.steps
+}
+
+// pastSteps returns the parts of some pieces over the triangle at hand that block all floors on the triangle a step
+// higher. At the edge of an upper floor the triangle continues in the floor, and an obstacle at the edge has to block
+// both.
+func (e *extraction) pastSteps(s *surroundings, at *item, pieces []piece) []piece {
+	steps := e.upperSteps(s, at)
+	if len(steps) == 0 {
+		return pieces
+	}
+	box := s.part.box()
+	for i := range steps {
+		if b := &steps[i].box; b.low[0] > box.Max.X || b.high[0] < box.Min.X || b.low[1] > box.Max.Y || b.high[1] < box.Min.Y {
+			continue
+		}
+		for k := len(pieces) - 1; k >= 0; k-- {
+			pieces = e.pastStep(&steps[i], pieces, k)
+		}
+	}
+	return pieces
+}
+
+// pastStep takes off piece k of a list the part that is over or beside an upper step and does not block the step. Up to six
+// pieces remain.
+func (e *extraction) pastStep(step *upperStep, pieces []piece, k int) []piece {
+	const most = 8 // corners, so that no cut has too many
+	if pieces[k].n > most {
+		return pieces
+	}
+	inside := pieces[k]
+	for i := 0; i < len(step.within) && inside.n > 0; i++ {
+		inside.cut(&step.within[i])
+	}
+	if inside.n == 0 {
+		return pieces
+	}
+	above, below := step.over.layers(e.climb, e.height)
+	there := inside
+	there.cut(&above)
+	if touched := there; there.n > 0 {
+		if touched.cut(&below); touched.n == 0 {
+			there.n = 0
+		}
+	}
+	if there.n > 0 && there.covers(&inside) {
+		return pieces
+	}
+	left := pieces[k]
+	pieces = slices.Delete(pieces, k, k+1)
+	if there.n > 0 {
+		pieces = append(pieces, there)
+	}
+	for i := range step.within {
+		out := left
+		h := step.within[i]
+		h.a, h.b, h.d = -h.a, -h.b, -h.d
+		if out.cut(&h); out.n > 0 {
+			pieces = append(pieces, out)
+		}
+		left.cut(&step.within[i])
+	}
+	return pieces
+}
+
+// covers reports whether a part of a piece is as large as the piece, seen from above.
+func (p *piece) covers(whole *piece) bool {
+	a, b := p.box(), whole.box()
+	return a.Contains(b.Min) && a.Contains(b.Max) && p.area2() >= whole.area2()-overlapping
+}
+
+// box returns the box of a piece, on the ground.
+func (p *piece) box() lattice.Box {
+	b := lattice.EmptyBox()
+	for i := range p.n {
+		b = b.Extend(lattice.Point{X: rounded(p.v[i].x), Y: rounded(p.v[i].y)})
+	}
+	return b
+}
+
+// middle returns the mean of the corners of a piece, on the ground.
+func (p *piece) middle() point3 {
+	var m point3
+	for i := range p.n {
+		m.x, m.y = m.x+p.v[i].x/float64(p.n), m.y+p.v[i].y/float64(p.n)
+	}
+	return m
+}
+
+// stepsOver reports whether a higher floor, a step above the triangle at hand, touches a corner, and the part blocks
+// nobody on the higher floor. Around a corner floors meet at several sides.
+func (e *extraction) stepsOver(s *surroundings, corner *point3) bool {
+	z := s.over.height(corner.x, corner.y)
+	box := box3{
+		[3]int32{rounded(corner.x) - outward, rounded(corner.y) - outward, rounded(z)},
+		[3]int32{rounded(corner.x) + outward, rounded(corner.y) + outward, raised(rounded(z), e.climb)},
+	}
+	near := s.near(e, &box)
+	for i := range near {
+		q := s.prisms.of(e.soup, near[i].triangle)
+		if h := q.height(corner.x, corner.y); h <= z+hiding || h > z+e.climb+touching {
+			continue
+		}
+		if !slices.ContainsFunc(q.sides[:], func(h halfspace) bool { return h.side(corner) < -outward }) {
+			if over := q.band(&s.part, e.climb, e.height); over.n == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// extent returns the stretch of a rim beside a piece. The stretch may lead beyond the ends of the rim.
+func (s *sight) extent(p *piece) stretch {
+	in := stretch{math.Inf(1), math.Inf(-1)}
+	for i := range p.n {
+		t := s.along(&p.v[i])
+		in.from, in.to = min(in.from, t), max(in.to, t)
+	}
+	return in
+}
+
+// along returns the position of a place along a rim.
+func (s *sight) along(p *point3) float64 {
+	return (float64((p.y-s.a.y)*s.ox) - float64((p.x-s.a.x)*s.oy)) / s.length
+}
+
+// between returns the part of a piece beside a stretch of a rim.
+func (s *sight) between(p piece, in stretch) piece {
+	p.cut(&halfspace{from: s.a, a: -s.oy, b: s.ox, d: float64(in.from * s.length)})
+	p.cut(&halfspace{from: s.a, a: s.oy, b: -s.ox, d: -float64(in.to * s.length)})
+	return p
+}

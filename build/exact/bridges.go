@@ -1,0 +1,670 @@
+package exact
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/internal/soup"
+)
+
+// Gaps that the agent steps over become floor: triangles in space between the borders of floors.
+//
+// Source: the definition of a gap is the project's own (docs/algorithms/build.md).
+//
+// Idea: a brink is a stretch of a rim from which the agent steps onto no floor and which no floor covers. Two brinks
+// that face each other have a bridge between them, along the normals of either. The bridge goes as far as the gap is no
+// wider than [geom.Agent.MaxGap] and the heights differ by at most a step. A floor on the way ends the bridge. Two
+// brinks that meet in a vertex have a flat wedge in between: two triangles hold the normals of both brinks. Where
+// bridges meet in a corner, their ends and the brinks between them go around a pocket (pockets.go). A pocket no wider
+// than a gap is a bridge, too. Bridges join the soup as walkable triangles, and all later stages treat bridges as
+// floor.
+//
+// Input: the exposed floors and their rims.
+//
+// Guarantees:
+//  1. A gap is bridged iff it is no wider than MaxGap, within a millimetre, in all directions and at all steps: TestGaps.
+//  2. Corners of gaps and crossings of gaps leave no holes: TestGapCorners.
+//  3. Treads of stairs have no bridges over other treads, and no bridge leads over a floor that the agent steps on from the
+//     brink: TestGapsOnStairs, TestTrench.
+//  4. A wedge is a bridge as far as its normals are no longer than MaxGap: TestGapWedge.
+//  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestPlankOverGap, TestTrench.
+//  6. Floors, rims and joints are the same as if bridges had been floors of the level: TestBridgesAsFloors, TestBridgeAtAJoint.
+//
+// Degenerate cases: brinks at a right angle have no bridge. A gap narrower than a few units is no gap. Bridges make no
+// further bridges, except pockets.
+//
+// Cost: O(b log b + k) for b brinks of which k pairs are as near each other as a gap is wide. Floors that no bridge hides or
+// crosses stay as exposed, and rims look at bridges only.
+
+// brink is a stretch of a rim that leads outwards. Its floor is on the left.
+type brink struct {
+	triangle int32
+	a, b     lattice.Vertex
+	ends     [2]uint32 // the vertices of the level at a and b, noVertex for others
+	tips     [2]uint32 // the vertices at the ends of the rim where the brink begins or ends near one, else noVertex
+}
+
+// noVertex marks a place that is no vertex of the level.
+const noVertex = math.MaxUint32
+
+// corner is a corner of a bridge: a place, and the vertex of the level there or noVertex.
+type corner struct {
+	lattice.Vertex
+	id uint32
+}
+
+// span is a triangle of a bridge, counter-clockwise, and the floor whose ground the bridge continues.
+type span struct {
+	corners [3]corner
+	beside  int32
+}
+
+// bridge adds the bridges over gaps to the soup. The floors near bridges are exposed again, and the rims there found again.
+func (e *extraction) bridge(ctx context.Context, jobs int) error {
+	if e.maxGap == 0 {
+		return nil
+	}
+	e.firstBridge = int32(len(e.soup.Triangles))
+	spans, err := e.spans(ctx, jobs, e.brinks(func(*rim) bool { return true }))
+	if err != nil || len(spans) == 0 {
+		return err
+	}
+	if err := e.add(ctx, jobs, spans); err != nil {
+		return err
+	}
+	if spans, err = e.pockets(ctx, jobs); err != nil || len(spans) == 0 {
+		return err
+	}
+	return e.add(ctx, jobs, spans)
+}
+
+// brinks lists the brinks of the chosen rims.
+func (e *extraction) brinks(chosen func(r *rim) bool) []brink {
+	var all []brink
+	var joined []stretch
+	for i := range e.rims {
+		r := &e.rims[i]
+		if r.a.Point == r.b.Point || !e.shows(r.triangle) || !chosen(r) {
+			continue
+		}
+		joined = joined[:0]
+		for _, j := range r.joined {
+			joined = append(joined, j.stretch)
+		}
+		length := r.a.Distance(r.b.Point)
+		near := outward / length
+		for _, s := range without([]stretch{{0, 1}}, joined, 2*near) {
+			t := &e.soup.Triangles[r.triangle]
+			k := slices.Index(t.V[:], r.a)
+			ids := [2]uint32{t.ID[k], t.ID[next3[k]]}
+			b := brink{triangle: r.triangle, a: r.a, b: r.b, ends: ids, tips: ids}
+			if s.from > near {
+				b.a, b.ends[0] = r.at(s.from), noVertex
+			}
+			if s.to < 1-near {
+				b.b, b.ends[1] = r.at(s.to), noVertex
+			}
+			if s.from*length > tipped {
+				b.tips[0] = noVertex
+			}
+			if (1-s.to)*length > tipped {
+				b.tips[1] = noVertex
+			}
+			if b.a.Point != b.b.Point {
+				all = append(all, b)
+			}
+		}
+	}
+	return all
+}
+
+// spans returns the bridges between brinks.
+func (e *extraction) spans(ctx context.Context, jobs int, brinks []brink) ([]span, error) {
+	boxes := make([]box3, len(brinks))
+	for i := range brinks {
+		boxes[i] = boxOf(brinks[i].a, brinks[i].b)
+	}
+	t, err := growTree(ctx, boxes, all, jobs)
+	if err != nil {
+		return nil, err
+	}
+	const chunk = 64
+	found := make([][]span, (len(brinks)+chunk-1)/chunk)
+	err = par.For(ctx, jobs, len(found), func(c int) error {
+		b := builder{extraction: e}
+		var near []item
+		for i := c * chunk; i < min(len(brinks), (c+1)*chunk); i++ {
+			box := boxes[i].grown(int32(e.maxGap) + 1)
+			box.low[2], box.high[2] = lowered(boxes[i].low[2], e.climb+touching), raised(boxes[i].high[2], e.climb+touching)
+			near = t.search(&box, near[:0])
+			slices.SortFunc(near, func(m, n item) int { return cmp.Compare(m.triangle, n.triangle) })
+			b.known = false
+			for _, n := range near {
+				if int(n.triangle) > i {
+					b.join(&brinks[i], &brinks[n.triangle])
+				}
+			}
+		}
+		found[c] = b.spans
+		return nil
+	})
+	return slices.Concat(found...), err
+}
+
+// isWalled reports whether obstacles to the body stand all along a brink.
+func (b *builder) isWalled(k *brink) bool {
+	box := boxOf(k.a, k.b).grown(touching)
+	box.low[2], box.high[2] = raised(box.low[2], b.climb), raised(box.high[2], b.height)
+	b.near = b.solids.search(&box, b.near[:0])
+	if len(b.near) == 0 {
+		return false
+	}
+	course := k.course()
+	// The strip beside the brink, as high as the body.
+	rise := (float64(k.b.Z) - float64(k.a.Z)) / course.length
+	from := point3{float64(k.a.X), float64(k.a.Y), float64(k.a.Z)}
+	sides := [4]halfspace{
+		{from: from, a: course.dy, b: -course.dx, d: -touching},
+		{from: from, a: -course.dy, b: course.dx, d: -touching},
+		{from: from, a: -float64(rise * course.dx), b: -float64(rise * course.dy), c: 1, d: b.climb + touching},
+		{from: from, a: float64(rise * course.dx), b: float64(rise * course.dy), c: -1, d: touching - b.height},
+	}
+	b.shut = b.shut[:0]
+	for i := range b.near {
+		var part piece
+		part.set(b.faces[b.near[i].triangle].v())
+		for m := 0; m < len(sides) && part.n > 0; m++ {
+			part.cut(&sides[m])
+		}
+		if part.n > 0 {
+			b.shut = append(b.shut, course.stretch(k.a.Point, &part))
+		}
+	}
+	slices.SortFunc(b.shut, stretch.compare)
+	return len(b.shut) > 0 && without([]stretch{{0, course.length}}, b.shut, outward) == nil
+}
+
+// builder makes the bridges of some brinks.
+type builder struct {
+	*extraction
+	spans []span
+	near  []item
+	shut  []stretch
+
+	walled, known bool // the first brink at hand stands at a wall, once somebody has looked
+}
+
+// course is the direction of a brink in the plan, and the brink's length.
+type course struct {
+	dx, dy, length float64
+}
+
+func (b *brink) course() course {
+	dx, dy := b.b.Sub(b.a.Point)
+	x, y := float64(dx), float64(dy)
+	length := math.Sqrt(float64(x*x) + float64(y*y))
+	return course{x / length, y / length, length}
+}
+
+// place returns the position of a point along a brink, and the distance outwards.
+func (c *course) place(from, p lattice.Point) (along, out float64) {
+	dx, dy := p.Sub(from)
+	x, y := float64(dx), float64(dy)
+	return float64(x*c.dx) + float64(y*c.dy), float64(x*c.dy) - float64(y*c.dx)
+}
+
+// stretch returns the stretch of a brink beside a part.
+func (c *course) stretch(from lattice.Point, part *piece) stretch {
+	on := stretch{math.Inf(1), math.Inf(-1)}
+	for i := range part.n {
+		x, y := part.v[i].x-float64(from.X), part.v[i].y-float64(from.Y)
+		at := float64(x*c.dx) + float64(y*c.dy)
+		on.from, on.to = min(on.from, at), max(on.to, at)
+	}
+	return on
+}
+
+// view is the stretch of a brink whose normals lead to another brink, and the stretch of the latter. Both are lengths
+// along the brinks, in the same order.
+type view struct{ own, other [2]float64 }
+
+// facing returns where the normals of b lead to o over no more than a gap, and to a height within a step.
+func (e *extraction) facing(b, o *brink) (v view, ok bool) {
+	c := b.course()
+	aAlong, aOut := c.place(b.a.Point, o.a.Point)
+	bAlong, bOut := c.place(b.a.Point, o.b.Point)
+	if aAlong <= bAlong || aOut < 0 && bOut < 0 || aOut > e.maxGap && bOut > e.maxGap {
+		return v, false
+	}
+	from, to := max(0, bAlong), min(c.length, aAlong)
+	if from >= to {
+		return v, false
+	}
+	// Linear from a place to the other: how far out o is, and how much higher.
+	part := func(along float64) float64 { return (aAlong - along) / (aAlong - bAlong) }
+	out := func(along float64) float64 { return aOut + float64(part(along)*(bOut-aOut)) }
+	rise := func(along float64) float64 {
+		z := float64(b.a.Z) + float64(along/c.length*(float64(b.b.Z)-float64(b.a.Z)))
+		return float64(o.a.Z) + float64(part(along)*(float64(o.b.Z)-float64(o.a.Z))) - z
+	}
+	s := stretch{0, 1}
+	climb := e.climb + touching
+	outs, rises := [2]float64{out(from), out(to)}, [2]float64{rise(from), rise(to)}
+	s.keep(outs[0], outs[1])
+	s.keep(e.maxGap-outs[0], e.maxGap-outs[1])
+	s.keep(climb-rises[0], climb-rises[1])
+	s.keep(climb+rises[0], climb+rises[1])
+	if s.from >= s.to {
+		return v, false
+	}
+	length := o.a.Distance(o.b.Point)
+	for k, t := range [2]float64{s.from, s.to} {
+		along := from + float64(t*(to-from))
+		v.own[k], v.other[k] = along, float64(part(along)*length)
+	}
+	return v, true
+}
+
+// join adds the bridge between two brinks.
+func (b *builder) join(p, q *brink) {
+	v, there := b.facing(p, q)
+	w, back := b.facing(q, p)
+	if !there && !back {
+		return
+	}
+	if !b.known {
+		b.known, b.walled = true, b.isWalled(p)
+	}
+	if b.walled && b.isWalled(q) {
+		return
+	}
+	if there && back {
+		var spans []span
+		if p.meets(q) {
+			spans = b.wedge(p, q, &v, &w)
+		} else if q.meets(p) {
+			spans = b.wedge(q, p, &w, &v)
+		}
+		if spans != nil && !b.stops(spans, p, q) {
+			b.spans = append(b.spans, spans...)
+			return
+		}
+	}
+	// Normals of nearly parallel brinks cover nearly the same place: one ring goes as far as the normals of either.
+	if whole := (view{}); there && back && parallel(p, q) {
+		whole.own = [2]float64{min(v.own[0], w.other[1]), max(v.own[1], w.other[0])}
+		whole.other = [2]float64{max(v.other[0], w.own[1]), min(v.other[1], w.own[0])}
+		if spans := b.appendSpans(nil, p, q, &whole); !b.stops(spans, p, q) {
+			b.spans = append(b.spans, spans...)
+			return
+		}
+	}
+	if there {
+		b.along(p, q, &v)
+	}
+	if back {
+		b.along(q, p, &w)
+	}
+}
+
+// parallel reports whether two brinks run against each other at a small angle. Chords beyond the last normals are then
+// longer than the normals by a hundredth at most.
+func parallel(p, q *brink) bool {
+	const cosine = 0.98
+	d, o := p.course(), q.course()
+	return float64(d.dx*o.dx)+float64(d.dy*o.dy) < -cosine
+}
+
+// tipped is how far from the vertex of a wedge a brink may begin or end, in units. A floor within outward of a rim
+// joins the rim, and the prism of a floor is a unit wider. At the angle of parallel brinks the distance is 5 units over
+// a sine of 0.2.
+const tipped = 25 + outward
+
+// meets reports whether a brink begins at the vertex of the level at which another brink ends.
+func (b *brink) meets(o *brink) bool {
+	return b.tips[0] != noVertex && b.tips[0] == o.tips[1]
+}
+
+// wedge returns the bridge between two brinks that meet in a vertex: p leads away from the vertex, and q leads to it.
+// The views are those of p and of q. Both brinks are in one plane with the vertex, so two triangles hold the normals of
+// either. The triangles reach from the vertex to the last normals of both brinks, and to the place where these normals
+// cross.
+func (e *extraction) wedge(p, q *brink, v, w *view) []span {
+	lengths := [2]float64{p.a.Distance(p.b.Point), q.a.Distance(q.b.Point)}
+	last := func(inside float64) (ends [2][2]corner) {
+		for k, along := range [2][2]float64{{v.own[1], v.other[1]}, {w.other[0], w.own[0]}} {
+			ends[k] = [2]corner{p.corner(along[0], lengths[0], inside), q.corner(along[1], lengths[1], inside)}
+		}
+		return ends
+	}
+	ends := last(0)
+	if flat(&ends[0][0], &ends[0][1]) && flat(&ends[1][0], &ends[1][1]) {
+		ends = last(touching) // as in appendSpan
+	}
+	of := &e.soup.Triangles[p.triangle]
+	tip, far := corner{of.V[slices.Index(of.ID[:], p.tips[0])], p.tips[0]}, [2]corner{ends[0][0], ends[0][1]}
+	if w.other[0] > v.own[1] {
+		far[0] = ends[1][0]
+	}
+	if w.own[0] < v.other[1] {
+		far[1] = ends[1][1]
+	}
+	middle, cross := crossingOf(&ends[0], &ends[1])
+	if !cross {
+		// The last normals of one brink lead farther on both sides.
+		if lattice.Orient(far[0].Point, tip.Point, far[1].Point) <= 0 {
+			return nil
+		}
+		return []span{{[3]corner{far[0], tip, far[1]}, p.triangle}}
+	}
+	if lattice.Orient(far[0].Point, tip.Point, middle.Point) <= 0 || lattice.Orient(middle.Point, tip.Point, far[1].Point) <= 0 {
+		return nil
+	}
+	return []span{{[3]corner{far[0], tip, middle}, p.triangle}, {[3]corner{middle, tip, far[1]}, q.triangle}}
+}
+
+// crossingOf returns the place where two ways between corners cross each other, seen from above.
+func crossingOf(s, t *[2]corner) (c corner, ok bool) {
+	side := func(r *[2]corner, p *corner) float64 { return float64(lattice.Orient(r[0].Point, r[1].Point, p.Point)) }
+	from, to := side(t, &s[0]), side(t, &s[1])
+	if from*to >= 0 || side(s, &t[0])*side(s, &t[1]) >= 0 {
+		return c, false
+	}
+	at := from / (from - to)
+	along := func(a, b int32) int32 { return rounded(float64(a) + float64(at*(float64(b)-float64(a)))) }
+	a, b := &s[0], &s[1]
+	return corner{lattice.Vertex{Point: lattice.Point{X: along(a.X, b.X), Y: along(a.Y, b.Y)}, Z: along(a.Z, b.Z)}, noVertex}, true
+}
+
+// along adds the bridge over those normals of p to q that no floor crosses.
+func (b *builder) along(p, q *brink, v *view) {
+	var crossed []stretch
+	c := p.course()
+	for _, s := range b.appendSpans(nil, p, q, v) {
+		b.onWay(&s, p, q, func(part *piece) bool {
+			crossed = append(crossed, c.stretch(p.a.Point, part))
+			return false
+		})
+	}
+	slices.SortFunc(crossed, stretch.compare)
+	at := func(own float64) float64 {
+		return v.other[0] + float64((own-v.own[0])/(v.own[1]-v.own[0])*(v.other[1]-v.other[0]))
+	}
+	for _, s := range without([]stretch{{v.own[0], v.own[1]}}, crossed, outward) {
+		b.spans = b.appendSpans(b.spans, p, q, &view{[2]float64{s.from, s.to}, [2]float64{at(s.from), at(s.to)}})
+	}
+}
+
+// stops reports whether a floor is on the way over a bridge.
+func (b *builder) stops(spans []span, p, q *brink) bool {
+	found := false
+	for i := range spans {
+		b.onWay(&spans[i], p, q, func(*piece) bool {
+			found = true
+			return true
+		})
+	}
+	return found
+}
+
+// onWay calls f with the parts of a bridge within a step of a floor, until f returns true.
+func (b *builder) onWay(s *span, p, q *brink, f func(part *piece) bool) {
+	v, ids := s.vertices(), [3]uint32{s.corners[0].id, s.corners[1].id, s.corners[2].id}
+	box := boxOf(v[:]...)
+	box.low[2], box.high[2] = lowered(box.low[2], b.climb), raised(box.high[2], b.climb)
+	b.near = b.floors.search(&box, b.near[:0])
+	for i := range b.near {
+		t := b.near[i].triangle
+		if t == p.triangle || t == q.triangle || !b.shows(t) || apart(&b.soup.Triangles[t], v[:], ids[:], true) {
+			continue
+		}
+		over := prismOf(&b.soup.Triangles[t].V, -outward)
+		part := pieceOf(&v)
+		over.trim(&part)
+		if part.n == 0 {
+			continue
+		}
+		if part = over.band(&part, -b.climb, b.climb); part.area2() > overlapping && f(&part) {
+			return
+		}
+	}
+}
+
+func (s *span) vertices() [3]lattice.Vertex {
+	return [3]lattice.Vertex{s.corners[0].Vertex, s.corners[1].Vertex, s.corners[2].Vertex}
+}
+
+// flat reports whether a bridge from one corner to another rises by no more than it is long.
+func flat(c, d *corner) bool {
+	dz := int64(c.Z) - int64(d.Z)
+	return uint64(dz*dz) <= c.Distance2(d.Point)
+}
+
+// corner returns the place at a length along a brink, some units inside of the floor. Places near an end are the end.
+func (b *brink) corner(along, length, inside float64) corner {
+	switch {
+	case along <= outward:
+		return corner{b.a, b.ends[0]}
+	case along >= length-outward:
+		return corner{b.b, b.ends[1]}
+	}
+	t, d := along/length, direction(b.a.Point, b.b.Point)
+	dx, dy := b.b.Sub(b.a.Point)
+	return corner{lattice.Vertex{
+		Point: lattice.Point{
+			X: rounded(float64(b.a.X) + float64(t*float64(dx)) - float64(inside*d.y)),
+			Y: rounded(float64(b.a.Y) + float64(t*float64(dy)) + float64(inside*d.x)),
+		},
+		Z: rounded(float64(b.a.Z) + float64(t*(float64(b.b.Z)-float64(b.a.Z)))),
+	}, noVertex}
+}
+
+// twists limits the distance of a bridge from the straight way between two floors, to a step divided by twists. The
+// distance arises where one of the floors rises along the gap.
+const twists = 16
+
+// appendSpans appends the triangles of a bridge between two brinks, in so many parts along the gap that no part is twisted.
+func (e *extraction) appendSpans(spans []span, p, q *brink, v *view) []span {
+	height := func(b *brink, along float64) float64 {
+		return float64(b.a.Z) + float64(along/b.a.Distance(b.b.Point)*(float64(b.b.Z)-float64(b.a.Z)))
+	}
+	rise := func(k int) float64 { return height(q, v.other[k]) - height(p, v.own[k]) }
+	// In the middle between four corners the two diagonals pass each other at half the difference of the rises.
+	parts := max(1, math.Ceil(twists*math.Abs(rise(1)-rise(0))/(4*e.climb)))
+	at := func(ends [2]float64, part float64) float64 {
+		return ends[0] + float64(part/parts*(ends[1]-ends[0]))
+	}
+	for k := 0.0; k < parts; k++ {
+		spans = appendSpan(spans, p, q, &view{
+			[2]float64{at(v.own, k), at(v.own, k+1)}, [2]float64{at(v.other, k), at(v.other, k+1)},
+		})
+	}
+	return spans
+}
+
+// appendSpan appends the two triangles of a part of a bridge.
+func appendSpan(spans []span, p, q *brink, v *view) []span {
+	lengths := [2]float64{p.a.Distance(p.b.Point), q.a.Distance(q.b.Point)}
+	// Counter-clockwise, back along p and then back along q.
+	ring := [4]corner{
+		p.corner(v.own[1], lengths[0], 0), p.corner(v.own[0], lengths[0], 0),
+		q.corner(v.other[0], lengths[1], 0), q.corner(v.other[1], lengths[1], 0),
+	}
+	if flat(&ring[0], &ring[3]) && flat(&ring[1], &ring[2]) {
+		// Rounding leaves no hairline between a bridge and its floors where they overlap a little.
+		ring = [4]corner{
+			p.corner(v.own[1], lengths[0], touching), p.corner(v.own[0], lengths[0], touching),
+			q.corner(v.other[0], lengths[1], touching), q.corner(v.other[1], lengths[1], touching),
+		}
+	}
+	orient := func(i, j, k int) int64 { return lattice.Orient(ring[i].Point, ring[j].Point, ring[k].Point) }
+	add := func(i, j, k int, beside int32) {
+		if orient(i, j, k) > 0 {
+			spans = append(spans, span{[3]corner{ring[i], ring[j], ring[k]}, beside})
+		}
+	}
+	// The diagonal from corner 0 to 2, or from 1 to 3.
+	first := orient(0, 1, 2) >= 0 && orient(0, 2, 3) >= 0
+	second := orient(0, 1, 3) >= 0 && orient(1, 2, 3) >= 0
+	if first && second {
+		first = cmp.Or(cmp.Compare(ring[0].Distance2(ring[2].Point), ring[1].Distance2(ring[3].Point)),
+			min(ring[0].Compare(ring[2].Point), 0)-min(ring[1].Compare(ring[3].Point), 0)) <= 0
+	}
+	if first {
+		add(0, 1, 2, p.triangle)
+		add(0, 2, 3, q.triangle)
+		return spans
+	}
+	add(0, 1, 3, p.triangle)
+	add(1, 2, 3, q.triangle)
+	return spans
+}
+
+// add appends bridges to the soup. The floors under bridges are exposed again, and the rims beside bridges are followed again.
+func (e *extraction) add(ctx context.Context, jobs int, spans []span) error {
+	first := int32(len(e.soup.Triangles))
+	e.append(spans)
+	boxes := make([]box3, len(e.soup.Triangles)-int(first))
+	for i := range boxes {
+		boxes[i] = *e.box(first + int32(i))
+	}
+	bridges := newTree(boxes, all)
+	for i := range bridges.items {
+		bridges.items[i].triangle += first
+	}
+	e.floors = e.floors.grafted(bridges)
+	old := rimList{e.rims, e.firstRim}
+	e.rims, e.firstRim = nil, nil
+	exposed := make([]*exposure, len(e.soup.Triangles))
+	for i := range exposed[copy(exposed, e.exposed):] {
+		exposed[int(first)+i] = clearSky
+	}
+	e.exposed = exposed
+	hidden, err := e.exposeBeneath(ctx, jobs, bridges, first)
+	if err != nil {
+		return err
+	}
+	return e.findRimsAgain(ctx, jobs, &old, &change{first, hidden})
+}
+
+// append appends the triangles of bridges to the soup, each once.
+func (e *extraction) append(spans []span) {
+	own := *e.soup // the caller may use the soup once more
+	s := &own
+	s.Triangles = append(make([]soup.Triangle, 0, len(s.Triangles)+len(spans)), s.Triangles...)
+	e.soup = s
+	made := map[lattice.Vertex]uint32{} // looked up only
+	for i := range spans {
+		for _, c := range spans[i].corners {
+			if c.id != noVertex {
+				made[c.Vertex] = c.id
+			}
+		}
+	}
+	first := len(s.Triangles)
+	for i := range spans {
+		t := soup.Triangle{V: spans[i].vertices(), Area: s.Triangles[spans[i].beside].Area, Walkable: true}
+		for k, v := range t.V {
+			id, ok := made[v]
+			if !ok {
+				id = uint32(s.Vertices)
+				s.Vertices++
+				made[v] = id
+			}
+			t.ID[k] = id
+		}
+		s.Triangles = append(s.Triangles, t)
+	}
+	same := map[[3]uint32]bool{} // looked up only
+	kept := s.Triangles[:first]
+	for _, t := range s.Triangles[first:] {
+		k := 0
+		for j := range t.ID {
+			if t.ID[j] < t.ID[k] {
+				k = j
+			}
+		}
+		l, m := (k+1)%3, (k+2)%3
+		t.V, t.ID = [3]lattice.Vertex{t.V[k], t.V[l], t.V[m]}, [3]uint32{t.ID[k], t.ID[l], t.ID[m]}
+		if !same[t.ID] {
+			same[t.ID] = true
+			kept = append(kept, t)
+		}
+	}
+	s.Triangles = kept
+}
+
+// exposeBeneath exposes the bridges from a triangle on, and once more the floors that bridges may hide in part. The
+// result is a list of these floors.
+func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree, first int32) ([]int32, error) {
+	var lock sync.Mutex
+	var hidden []int32
+	err := e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
+		near := func(b box3) bool {
+			b = b.grown(int32(e.gap) + 2*outward)
+			b.low[2], b.high[2] = lowered(b.low[2], e.height), math.MaxInt32
+			return bridges.any(&b, all32)
+		}
+		if !near(leaf.box) {
+			return nil
+		}
+		e.findFloors(s, bridges)
+		own := true // the list of floors is the list of bridges
+		items := e.floors.items[leaf.first:leaf.last]
+		for i := range items {
+			t := items[i].triangle
+			// Where a wall ends may depend on a bridge beside the wall.
+			if t < first && !(e.exposed[t].settled && near(items[i].box)) && !e.changes(&items[i], s, first) {
+				continue
+			}
+			if own {
+				e.findFloors(s, e.floors)
+				own = false
+			}
+			e.exposed[t] = clearSky
+			if err := e.exposeOne(&items[i], s); err != nil {
+				return err
+			}
+			if t < first {
+				lock.Lock()
+				hidden = append(hidden, t)
+				lock.Unlock()
+			}
+		}
+		return nil
+	})
+	slices.Sort(hidden)
+	return hidden, err
+}
+
+// changes reports whether one of the bridges from a triangle on, among the floors nearby, is over a floor or goes through the floor.
+func (e *extraction) changes(at *item, s *surroundings, first int32) bool {
+	s.stand(&e.soup.Triangles[at.triangle], at.triangle)
+	b := overhead(at.box)
+	_, b.high[2] = e.headroom(at, &s.plane)
+	for i := range s.floors {
+		t := s.floors[i].triangle
+		if t < first || !s.floors[i].box.meets(&b) {
+			continue
+		}
+		other := &e.soup.Triangles[t]
+		if !s.finds(other.V[:], other.ID[:], true, hiding, e.height) {
+			continue
+		}
+		if _, high := s.over.over(&s.part); high >= hiding {
+			return true
+		}
+		if _, _, through := s.over.meets(&s.part, 0); through {
+			return true
+		}
+	}
+	return false
+}
+
+// isBridge reports whether a triangle is a bridge.
+func (e *extraction) isBridge(triangle int32) bool { return e.maxGap > 0 && triangle >= e.firstBridge }

@@ -1,0 +1,409 @@
+package exact
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/meadow-nav/meadow/build/floorplan"
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/floortest"
+	"github.com/meadow-nav/meadow/internal/soup"
+)
+
+// stepper steps over gaps of 0.3 m.
+var stepper = geom.Agent{Radius: 0.3, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: 0.3}
+
+// slabs makes a scene of rectangles at ground coordinates, turned by an angle.
+type slabs struct{ floortest.Turned }
+
+func turnedBy(degrees float64) *slabs { return &slabs{floortest.NewTurned(degrees)} }
+
+// slab adds a level rectangle.
+func (s *slabs) slab(x0, y0, x1, y1, h float64) {
+	s.Quad(s.At(x0, y0, h), s.At(x1, y0, h), s.At(x1, y1, h), s.At(x0, y1, h))
+}
+
+func (s *slabs) extract(t *testing.T, agent geom.Agent) *plan.Plan {
+	t.Helper()
+	p, err := Extract(t.Context(), &s.Level, agent, floorplan.Options{KeepAll: true, Simplify: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	floortest.CheckPlan(t, p)
+	return p
+}
+
+// bridged returns the extraction of a scene with the bridges, and the number of the bridges' triangles.
+func bridged(t *testing.T, s *floortest.Scene, agent geom.Agent) (*extraction, int) {
+	t.Helper()
+	read, err := soup.Read(&s.Level, agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := layered(t, read, agent)
+	if e.maxGap == 0 {
+		return e, 0
+	}
+	return e, len(e.soup.Triangles) - int(e.firstBridge)
+}
+
+// TestGaps has two floors with a gap 2 mm narrower or wider than the agent's gap, in several directions. The steps are
+// less and more than a climb. A point has a single floor iff a bridge leads over the gap, and so has a wider agent.
+func TestGaps(t *testing.T) {
+	for _, degrees := range []float64{0, 0.02, 17, 30, 45, 77, 90} {
+		for _, gap := range []float64{0.004, 0.1, 0.298, 0.302, 0.6} {
+			for _, rise := range []float64{0, -0.2, 0.398, 0.402} {
+				s := turnedBy(degrees)
+				s.slab(0, 0, 3, 2, 0)
+				s.slab(3+gap, 0.5, 6, 3, rise)
+				want := 2
+				if gap < 0.3 && math.Abs(rise) < 0.4 {
+					want = 1
+				}
+				for _, radius := range []float64{0, 0.3} {
+					agent := stepper
+					agent.Radius = radius
+					if p := s.extract(t, agent); p.Components != want {
+						t.Errorf("turned by %g°, a gap of %g m, %g m up, radius %g m: %d components, want %d", degrees, gap, rise, radius, p.Components, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestGapAside has two floors whose edges run together at 20°. The gap is a bridge as far as the gap is narrow. Two
+// floors that only pass each other at a corner have no bridge.
+func TestGapAside(t *testing.T) {
+	s := turnedBy(0)
+	s.slab(0, 0, 4, 3, 0)
+	tan := math.Tan(geom.Degrees(20))
+	s.Quad(s.At(0, 3.01, 0), s.At(4, 3.01+4*tan, 0), s.At(4, 6, 0), s.At(0, 6, 0))
+	agent := stepper
+	agent.Radius = 0
+	inside := floortest.Inside(s.extract(t, agent))
+	for x := 0.05; x < 2; x += 0.05 {
+		// The gap is as wide as the normal of either edge is long.
+		wide := 0.01 + x*tan
+		if got, want := inside(s.At(x, 3+wide/2, 0), 0.005), wide*math.Cos(geom.Degrees(20)) < 0.3; got != want && math.Abs(wide-0.31) > 0.02 {
+			t.Errorf("floor where the gap is %.3f m wide: %v", wide, got)
+		}
+	}
+	corner := turnedBy(0)
+	corner.slab(0, 0, 3, 3, 0)
+	corner.slab(3.1, 3.1, 6, 6, 0)
+	if p := corner.extract(t, agent); p.Components != 2 {
+		t.Errorf("floors that pass each other at a corner have %d components", p.Components)
+	}
+}
+
+// TestGapWedge has two floors that meet in a vertex, with a wedge between them, level and on a slope. Floor is where a
+// normal of either edge is no longer than a gap, and the bridge is two triangles.
+func TestGapWedge(t *testing.T) {
+	agent := stepper
+	agent.Radius = 0
+	for _, degrees := range []float64{0, 45, 131} {
+		for _, angle := range []float64{15, 30, 45, 60, 75} {
+			for _, slope := range []float64{0, 0.4} {
+				s := turnedBy(degrees)
+				sin, cos := math.Sincos(geom.Degrees(angle))
+				at := func(x, y float64) geom.Vec { return s.At(x, y, slope*x) }
+				s.Quad(at(0, -2), at(4, -2), at(4, 0), at(0, 0))
+				s.Quad(at(0, 0), at(4*cos, 4*sin), at(4*cos-2*sin, 4*sin+2*cos), at(-2*sin, 2*cos))
+				if _, n := bridged(t, &s.Scene, agent); n != 2 {
+					t.Errorf("turned by %g°, a wedge of %g°, slope %g: %d triangles of bridges, want 2", degrees, angle, slope, n)
+				}
+				inside := floortest.Inside(s.extract(t, agent))
+				places := 0
+				for along := 0.02; along < 3; along += 0.04 {
+					for part := 0.1; part < 1; part += 0.2 {
+						dy, dx := math.Sincos(geom.Degrees(part * angle))
+						x, y := along*dx, along*dy
+						gap := min(x, x*cos+y*sin) * sin / cos
+						got, want := inside(at(x, y), 0.02), gap < agent.MaxGap
+						if got != want && math.Abs(gap-agent.MaxGap) > 0.005 {
+							t.Errorf("turned by %g°, a wedge of %g°, slope %g: floor where the gap is %.3f m wide: %v", degrees, angle, slope, gap, got)
+						}
+						if want {
+							places++
+						}
+					}
+				}
+				if places < 5 {
+					t.Errorf("turned by %g°, a wedge of %g°: only %d places in the bridge", degrees, angle, places)
+				}
+			}
+		}
+	}
+}
+
+// TestGapBesideARamp has a gap between a floor and a ramp that rises along the gap, from below the floor to above. The
+// gap is a bridge exactly where the heights differ by at most a climb.
+func TestGapBesideARamp(t *testing.T) {
+	for _, degrees := range []float64{0, 23} {
+		s := turnedBy(degrees)
+		s.slab(0, 0, 6, 2, 0)
+		s.Quad(s.At(0, 2.2, -0.75), s.At(6, 2.2, 0.75), s.At(6, 4, 0.75), s.At(0, 4, -0.75))
+		agent := stepper
+		agent.Radius = 0
+		inside := floortest.Inside(s.extract(t, agent))
+		for x := 0.05; x < 6; x += 0.05 {
+			rise := (x - 3) / 4
+			if got, want := inside(s.At(x, 2.1, rise/2), 0.06), math.Abs(rise) < 0.4; got != want && math.Abs(math.Abs(rise)-0.4) > 0.005 {
+				t.Errorf("turned by %g°, floor where the ramp is %.4f m higher: %v", degrees, rise, got)
+			}
+		}
+	}
+}
+
+// TestGapCorners has gaps with corners and crossings, and floor at all places, for agents as narrow as a gap.
+func TestGapCorners(t *testing.T) {
+	for name, all := range map[string][][5]float64{
+		"L":        {{0, 0, 4, 1.875, 0}, {0, 1.875, 1.875, 4, 0}, {2.125, 2.125, 4, 4, 0}},
+		"L, steps": {{0, 0, 4, 1.875, 0}, {0, 1.875, 1.875, 4, 0}, {2.125, 2.125, 4, 4, 0.25}},
+		"T":        {{0, 0, 4, 1.875, 0}, {0, 2.125, 1.875, 4, 0}, {2.125, 2.125, 4, 4, 0}},
+		"T, steps": {{0, 0, 4, 1.875, 0}, {0, 2.125, 1.875, 4, 0.25}, {2.125, 2.125, 4, 4, 0.125}},
+		"crossing": {{0, 0, 1.875, 1.875, 0}, {2.125, 0, 4, 1.875, 0}, {0, 2.125, 1.875, 4, 0}, {2.125, 2.125, 4, 4, 0}},
+		"crossing, steps": {
+			{0, 0, 1.875, 1.875, 0}, {2.125, 0, 4, 1.875, 0.125}, {0, 2.125, 1.875, 4, 0.25}, {2.125, 2.125, 4, 4, 0.125},
+		},
+		"lid in a pit": {
+			{0, 0, 4, 1, 0}, {0, 3, 4, 4, 0}, {0, 1, 1, 3, 0}, {3, 1, 4, 3, 0}, {1.25, 1.25, 2.75, 2.75, 0.125},
+		},
+	} {
+		for _, degrees := range []float64{0, 12, 45} {
+			s := turnedBy(degrees)
+			for _, b := range all {
+				s.slab(b[0], b[1], b[2], b[3], b[4])
+			}
+			agent := stepper
+			agent.Radius = 0.25
+			p := s.extract(t, agent)
+			if p.Components != 1 {
+				t.Errorf("%s, turned by %g°: %d components", name, degrees, p.Components)
+			}
+			inside := floortest.Inside(p)
+			for x := 0.3; x < 3.7; x += 0.1 {
+				for y := 0.3; y < 3.7; y += 0.1 {
+					if !inside(s.At(x, y, 0.125), 0.2) {
+						t.Errorf("%s, turned by %g°: no floor at (%.1f, %.1f)", name, degrees, x, y)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestGapsOnStairs has stairs whose treads are less deep than a gap and rise by less than half a climb. No bridge leads
+// over a tread, with treads that touch, overlap, or leave gaps of 3 cm.
+func TestGapsOnStairs(t *testing.T) {
+	agent := geom.Agent{Radius: 0.3, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.45}
+	for _, between := range []float64{0, -0.02, 0.03} {
+		s := turnedBy(0)
+		s.slab(-2, 0, 0, 2, 0)
+		const deep, rise, treads = 0.28, 0.2, 8
+		for k := range treads {
+			x := between + float64(k)*(deep+between)
+			s.slab(x, 0, x+deep, 2, float64(k+1)*rise)
+		}
+		e, n := bridged(t, &s.Scene, agent)
+		want := 0
+		if between > 0 {
+			want = 2 * treads
+		}
+		if n != want {
+			t.Errorf("with %g m between treads: %d triangles of bridges, want %d", between, n, want)
+		}
+		shown := 0.0
+		for i := range e.exposed {
+			for _, r := range e.rings(int32(i)) {
+				shown += metres2(r.Area2())
+			}
+		}
+		if want := 2 * (2 + treads*(deep+between)); math.Abs(shown-want) > 2*0.02+0.01 {
+			t.Errorf("with %g m between treads %.3f m² of floor show, want %.3f", between, shown, want)
+		}
+	}
+}
+
+// TestTrench has a trench of 0.2 m in a floor. A bottom within a step stays, with no bridge. A deeper bottom has a
+// bridge above, which hides the bottom where an agent has no room beneath.
+func TestTrench(t *testing.T) {
+	for _, c := range []struct {
+		deep           float64
+		bridge, bottom bool
+	}{{0.2, false, true}, {0.398, false, true}, {0.41, true, false}, {1.79, true, false}, {1.81, true, true}} {
+		s := turnedBy(0)
+		s.slab(0, 0, 3, 3, 0)
+		s.slab(3.2, 0, 6, 3, 0)
+		s.slab(3, 0, 3.2, 3, -c.deep)
+		e, n := bridged(t, &s.Scene, stepper)
+		if n > 0 != c.bridge {
+			t.Errorf("a trench of %g m has %d triangles of bridges", c.deep, n)
+		}
+		bottom := 0.0
+		for i := range e.exposed {
+			v := &e.soup.Triangles[i].V
+			for _, r := range e.rings(int32(i)) {
+				if !e.isBridge(int32(i)) && float64(v[0].Z) < 0.1 && v[0].Z == v[1].Z {
+					bottom += metres2(r.Area2())
+				}
+			}
+		}
+		if want := 0.6; c.bottom && math.Abs(bottom-want) > 0.01 || !c.bottom && bottom > 0.01 {
+			t.Errorf("a trench of %g m: %g m² of the bottom show", c.deep, bottom)
+		}
+	}
+}
+
+// TestPlankOverGap has a plank over half of a gap. A plank too low to walk beneath hides the bridge; the agent steps
+// onto a plank within a step.
+func TestPlankOverGap(t *testing.T) {
+	for _, c := range []struct {
+		height     float64
+		end        float64 // of the plank, along the gap of 3 m
+		components int
+	}{{1, 1.5, 2}, {1, 3.5, 3}, {0.3, 3.5, 1}, {2, 3.5, 2}} {
+		s := turnedBy(30)
+		s.slab(0, 0, 3, 3, 0)
+		s.slab(3.2, 0, 6, 3, 0)
+		s.slab(2.8, -0.5, 3.4, c.end, c.height)
+		agent := stepper
+		agent.Radius = 0.1
+		if p := s.extract(t, agent); p.Components != c.components {
+			t.Errorf("a plank %g m high up to %g m: %d components, want %d", c.height, c.end, p.Components, c.components)
+		}
+	}
+}
+
+// TestBridgesAsFloors has random triangles, many with gaps and splinters between. All floors, rims and joints after the
+// bridges are the same as if the bridges had been floors of the level.
+func TestBridgesAsFloors(t *testing.T) {
+	bridges, hidden, settled := 0, 0, 0
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		s := &floortest.Scene{}
+		for range 15 + r.IntN(60) {
+			at := geom.Vec{X: 6 * r.Float64(), Y: 2 * r.Float64() * r.Float64(), Z: -6 * r.Float64()}
+			var v [3]geom.Vec
+			for i := range v {
+				v[i] = at.Add(geom.Vec{X: 2*r.Float64() - 1, Y: (2*r.Float64() - 1) * r.Float64(), Z: 2*r.Float64() - 1})
+			}
+			if r.IntN(4) == 0 { // a splinter
+				v[2] = v[0].Add(v[1].Sub(v[0]).Scale(0.5)).Add(geom.Vec{X: 0.0005})
+			}
+			s.Triangle(v[0], v[1], v[2])
+		}
+		s.Wall(1, 3, 5, 3, 0, 2)
+		e, n := bridged(t, s, stepper)
+		bridges += n
+		all := &extraction{
+			soup: e.soup, radius: e.radius, height: e.height, climb: e.climb, gap: e.gap, maxGap: e.maxGap,
+			faces: e.faces, solids: e.solids,
+			floors: newTree(boxesOf(e.soup), func(i int) bool { return e.soup.Triangles[i].Walkable }),
+		}
+		all.stacked = e.stacked
+		for _, stage := range []func(context.Context, int) error{all.expose, all.findRims} {
+			if err := stage(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range e.exposed {
+			x, y := e.exposed[i], all.exposed[i]
+			if !e.soup.Triangles[i].Walkable {
+				continue
+			}
+			if !reflect.DeepEqual(e.rings(int32(i)), all.rings(int32(i))) || len(x.through) != len(y.through) || !reflect.DeepEqual(x.blocked, y.blocked) {
+				t.Fatalf("seed %d: triangle %d shows as %v, want %v", seed, i, *x, *y)
+			}
+			if !e.shows(int32(i)) {
+				hidden++
+			}
+			if x.settled {
+				settled++
+			}
+		}
+		if !reflect.DeepEqual(e.rims, all.rims) || !reflect.DeepEqual(e.firstRim, all.firstRim) {
+			t.Fatalf("seed %d: other rims", seed)
+		}
+		byStart := func(i, j joint) int { return cmp.Or(cmp.Compare(i.from, j.from), cmp.Compare(i.to, j.to)) }
+		for _, joints := range [][]joint{e.joints, all.joints} {
+			for i, j := range joints {
+				joints[i] = joint{min(j.from, j.to), max(j.from, j.to)}
+			}
+			slices.SortFunc(joints, byStart)
+		}
+		if !slices.Equal(e.joints, all.joints) {
+			t.Fatalf("seed %d: other joints", seed)
+		}
+	}
+	if bridges < 900 || hidden < 50 || settled < 100 {
+		t.Errorf("only %d triangles of bridges, %d hidden floors, %d floors with covers", bridges, hidden, settled)
+	}
+}
+
+// TestBridgeAtAJoint has a bridge that begins at the edge between two floors. All three have rims at the edge, and no
+// joint.
+func TestBridgeAtAJoint(t *testing.T) {
+	s := &floortest.Scene{}
+	at := func(x, y, h float64) geom.Vec { return geom.FromGround(x, y, h) }
+	s.Triangle(at(0, 0, 0), at(4, 0, 0), at(0, 4, 1))
+	s.Triangle(at(4, 0, 0), at(4, 4, 0), at(0, 4, 1))
+	e, _ := bridged(t, s, stepper)
+	if len(e.joints) != 1 {
+		t.Fatalf("%d joints", len(e.joints))
+	}
+	j := e.link(e.joints[0])
+	of := &e.soup.Triangles[j.from]
+	end := func(v lattice.Vertex) corner { return corner{v, of.ID[slices.Index(of.V[:], v)]} }
+	apex := of.V[0]
+	for _, v := range of.V {
+		if v != j.a && v != j.b {
+			apex = v
+		}
+	}
+	apex.Z += 3 * lattice.UnitsPerMetre
+	if err := e.add(t.Context(), 1, []span{{[3]corner{end(j.a), end(j.b), {apex, noVertex}}, j.from}}); err != nil {
+		t.Fatal(err)
+	}
+	if len(e.joints) != 0 || len(e.rims) != 3*3 {
+		t.Errorf("%d joints and %d rims, want none and all 9 edges", len(e.joints), len(e.rims))
+	}
+}
+
+// TestGapBeforeABevel has a gap between a floor and a steep bevel, low enough to be a floor to cross. The bridge is as
+// long as the bevel, whichever way the bevel is divided into triangles.
+func TestGapBeforeABevel(t *testing.T) {
+	const long, width, rise = 2.0, 0.25, 0.2
+	agent := geom.Agent{Radius: 0.3, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.3}
+	for _, turned := range []bool{false, true} {
+		s := &floortest.Scene{}
+		s.Floor(0, 0, 2, long, 0)
+		a, b := geom.FromGround(2+width, 0, -0.7), geom.FromGround(2+width+rise/3, 0, -0.7+rise)
+		c, d := geom.FromGround(2+width+rise/3, long, -0.7+rise), geom.FromGround(2+width, long, -0.7)
+		if turned {
+			a, b, c, d = b, c, d, a
+		}
+		s.Triangle(a, b, c)
+		s.Triangle(a, c, d)
+		e, _ := bridged(t, s, agent)
+		area := 0.0
+		for i := range e.exposed {
+			if e.isBridge(int32(i)) {
+				for _, r := range e.rings(int32(i)) {
+					area += metres2(r.Area2())
+				}
+			}
+		}
+		if want := long * width; math.Abs(area-want) > 0.005*want {
+			t.Errorf("turned %v: bridges cover %.4f m², want %.4f", turned, area, want)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package exact
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/par"
+)
+
+// clipped is the share of crossings in a triangle when another storey takes a part. Crossings near each other mostly
+// have the same share, clipped once for all.
+type clipped struct {
+	rings, blocked []lattice.Ring // as of an exposure; rings are nil where nothing is left
+	without        []lattice.Ring // the parts of the other storey, and a few units beside them
+}
+
+// clipAll numbers the different fractions of crossings and clips them.
+func (e *extraction) clipAll(ctx context.Context, jobs int, groups []crossing) ([]clipped, error) {
+	var fractions []*fraction
+	number := map[string]int32{} // looked up only
+	var key []byte
+	for g := range groups {
+		for i := range groups[g].floor {
+			f := &groups[g].floor[i]
+			f.clip = -1
+			if len(f.others) == 0 && len(f.without) == 0 {
+				continue
+			}
+			slices.Sort(f.others)
+			key = key[:0]
+			for _, t := range append([]int32{f.triangle}, f.others...) {
+				key = append(key, byte(t), byte(t>>8), byte(t>>16), byte(t>>24))
+			}
+			n, known := number[string(key)]
+			if !known || len(f.without) > 0 {
+				n = int32(len(fractions))
+				fractions = append(fractions, f)
+			}
+			if len(f.without) == 0 {
+				number[string(key)] = n
+			}
+			f.clip = n
+		}
+	}
+	all := make([]clipped, len(fractions))
+	err := par.For(ctx, jobs, len(fractions), func(i int) error {
+		var err error
+		all[i], err = e.clip(fractions[i])
+		return err
+	})
+	return all, err
+}
+
+// clip takes the parts of another storey off a triangle.
+func (e *extraction) clip(f *fraction) (clipped, error) {
+	x, rings := e.exposed[f.triangle], e.rings(f.triangle)
+	parts := slices.Clone(f.without)
+	for _, o := range f.others {
+		if r := e.overEachOther(f.triangle, o); r != nil {
+			parts = append(parts, r)
+		}
+	}
+	parts = slices.DeleteFunc(outermost(parts, nil), func(r lattice.Ring) bool {
+		return !slices.ContainsFunc(rings, func(o lattice.Ring) bool { return !touch(r, o) })
+	})
+	blocked := append(slices.Clone(x.blocked), joined(slices.Clone(x.walls))...)
+	switch {
+	case len(parts) == 0:
+		return clipped{rings: rings, blocked: blocked}, nil
+	case slices.ContainsFunc(parts, func(r lattice.Ring) bool {
+		return !slices.ContainsFunc(rings, func(o lattice.Ring) bool { return !holds(r, o) })
+	}):
+		return clipped{}, nil
+	}
+	// Rounding must leave no obstacle of an absent floor at the border of the floor above: splinters would cut the
+	// floor above.
+	var without []lattice.Ring
+	for _, r := range parts {
+		var points []lattice.Point
+		for _, p := range r {
+			points = appendAround(points, p, 2*touching)
+		}
+		without = append(without, lattice.Hull(points))
+	}
+	blocked, err := outsideOf(blocked, without)
+	if err != nil {
+		return clipped{}, err
+	}
+	left, err := overlay.Difference(rings, parts)
+	return clipped{rings: ringsOf(left), blocked: blocked, without: without}, err
+}
+
+// outsideOf returns the parts of rings outside of convex rings.
+func outsideOf(rings, convex []lattice.Ring) ([]lattice.Ring, error) {
+	if len(rings) == 0 || len(convex) == 0 {
+		return rings, nil
+	}
+	var meets, out []lattice.Ring
+	for _, r := range rings {
+		if slices.ContainsFunc(convex, func(c lattice.Ring) bool { return !touch(c, r) }) {
+			meets = append(meets, r)
+		} else {
+			out = append(out, r)
+		}
+	}
+	meets = slices.DeleteFunc(meets, func(r lattice.Ring) bool {
+		return slices.ContainsFunc(convex, func(c lattice.Ring) bool { return holds(c, r) })
+	})
+	if len(meets) == 0 {
+		return out, nil
+	}
+	left, err := overlay.Difference(meets, convex)
+	return append(out, ringsOf(left)...), err
+}
+
+// overEachOther returns where one of two triangles is over the other, high enough to walk between, and a little beside;
+// nil without overlap.
+func (e *extraction) overEachOther(t, o int32) lattice.Ring {
+	whole := box3{[3]int32{math.MinInt32, math.MinInt32, math.MinInt32}, [3]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}}
+	_, part := e.overlap(t, o, &whole)
+	if part.n == 0 {
+		_, part = e.overlap(o, t, &whole)
+	}
+	if part.n == 0 {
+		return nil
+	}
+	return part.footprint(e.aside())
+}

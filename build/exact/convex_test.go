@@ -1,0 +1,68 @@
+package exact
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/overlay"
+)
+
+// Triangles of grids, with corners moved in some and triangles left out: fewer convex rings cover exactly the same places.
+func TestJoinedConvex(t *testing.T) {
+	before, after := 0, 0
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		const wide = 4
+		var at [wide + 1][wide + 1]lattice.Point
+		for x := range at {
+			for y := range at[x] {
+				at[x][y] = lattice.Point{X: int32(20 * x), Y: int32(20 * y)}
+				if seed%2 == 1 {
+					at[x][y].X += rng.Int32N(9) - 4
+					at[x][y].Y += rng.Int32N(9) - 4
+				}
+			}
+		}
+		var rings []lattice.Ring
+		for x := range wide {
+			for y := range wide {
+				c := [4]lattice.Point{at[x][y], at[x+1][y], at[x+1][y+1], at[x][y+1]}
+				k := rng.IntN(4)
+				for _, r := range []lattice.Ring{{c[k], c[(k+1)%4], c[(k+2)%4]}, {c[(k+2)%4], c[(k+3)%4], c[k]}} {
+					if rng.IntN(8) > 0 {
+						rings = append(rings, r)
+					}
+				}
+			}
+		}
+		rng.Shuffle(len(rings), func(i, j int) { rings[i], rings[j] = rings[j], rings[i] })
+		want, err := overlay.Union(rings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before += len(rings)
+		joined := joinedConvex(slices.Clone(rings))
+		after += len(joined)
+		got, err := overlay.Union(joined)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("seed %d:\n%s", seed, diff)
+		}
+		for _, r := range joined {
+			for i := range r {
+				if lattice.Orient(r[i], r[(i+1)%len(r)], r[(i+2)%len(r)]) <= 0 {
+					t.Errorf("seed %d: %v does not turn left everywhere", seed, r)
+				}
+			}
+		}
+	}
+	if after > before/2 {
+		t.Errorf("%d rings of %d", after, before)
+	}
+}

@@ -1,0 +1,175 @@
+package exact
+
+import (
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/overlay"
+)
+
+// seal returns the floor without the hairlines from rounding, and the hairlines. Hairlines lie between two edges of the
+// floor that run against each other less than a gap apart. Holes nowhere wider are hairlines, too.
+func (e *extraction) seal(floor []lattice.Polygon) (sealed, cracks []lattice.Polygon, err error) {
+	fills := e.cracks(floor)
+	if len(fills) == 0 {
+		return floor, nil, nil
+	}
+	a, err := overlay.ArrangeOn(e.jobs, ringsOf(floor), fills)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer a.Release()
+	cracks = slices.DeleteFunc(a.Polygons(func(w overlay.Winding) bool { return w[0] <= 0 && w[1] > 0 }), hairline)
+	sealed = a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 || w[1] > 0 })
+	for i := range sealed {
+		rings := sealed[i].Rings[:1]
+		for _, r := range sealed[i].Rings[1:] {
+			if e.narrow(r) {
+				cracks = append(cracks, lattice.Polygon{Rings: []lattice.Ring{inside(r)}})
+			} else {
+				rings = append(rings, r)
+			}
+		}
+		sealed[i].Rings = rings
+	}
+	return sealed, cracks, nil
+}
+
+// narrow reports whether a hole is no wider than a gap, in X or in Y.
+func (e *extraction) narrow(hole lattice.Ring) bool {
+	w, h := hole.Box().Size()
+	return float64(min(w, h)) <= e.gap
+}
+
+// insideOf returns a place a few units beside the longest edge of a ring: on the left if left is positive, else on the
+// right. On a border itself, the floor beyond is as near.
+func insideOf(ring lattice.Ring, left float64) lattice.Point {
+	longest, from, to := uint64(0), lattice.Point{}, lattice.Point{}
+	for i, a := range ring {
+		b := ring[(i+1)%len(ring)]
+		if d := a.Distance2(b); d > longest {
+			longest, from, to = d, a, b
+		}
+	}
+	return beside(from, to, left*touching)
+}
+
+// inside returns the inside of a hole as a ring.
+func inside(hole lattice.Ring) lattice.Ring {
+	r := slices.Clone(hole)
+	slices.Reverse(r)
+	return r
+}
+
+// side is an edge of a floor's border, with the floor on its left: its ends, direction and length.
+type side struct {
+	a, b           lattice.Point
+	dx, dy, length float64
+}
+
+// cracks returns rings that fill the cracks of a floor and cover its border by a unit or two.
+func (e *extraction) cracks(floor []lattice.Polygon) []lattice.Ring {
+	var fills []lattice.Ring
+	var sides []side
+	var boxes []box3
+	for _, p := range floor {
+		for k, r := range p.Rings {
+			if k > 0 && e.narrow(r) {
+				fills = append(fills, inside(r))
+				continue
+			}
+			for i, a := range r {
+				b := r[(i+1)%len(r)]
+				dx, dy := b.Sub(a)
+				s := side{a: a, b: b, dx: float64(dx), dy: float64(dy)}
+				s.length = math.Sqrt(float64(s.dx*s.dx) + float64(s.dy*s.dy))
+				s.dx /= s.length
+				s.dy /= s.length
+				sides = append(sides, s)
+				boxes = append(boxes, boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b}))
+			}
+		}
+	}
+	if len(sides) == 0 {
+		return fills
+	}
+	t := newTree(boxes, all)
+	var near []item
+	for i := range sides {
+		s := &sides[i]
+		box := boxes[i].grown(int32(e.gap))
+		near = t.search(&box, near[:0])
+		for _, n := range near {
+			if int(n.triangle) > i {
+				if fill := s.crack(&sides[n.triangle], e.gap, e.isPoint()); fill != nil {
+					fills = append(fills, fill)
+				}
+			}
+		}
+	}
+	return fills
+}
+
+// crack returns the fill between two sides that face each other, where the sides are less than a gap apart. A wedge is
+// a crack below 60°, and only as deep as a mitre of half a gap does not reach: the wider the wedge, the shallower the
+// crack. If apart is set, sides that face each other in a single point have no crack between them.
+func (s *side) crack(o *side, gap float64, apart bool) lattice.Ring {
+	cosine := -float64(s.dx*o.dx) - float64(s.dy*o.dy)
+	if cosine < 0.5 {
+		return nil
+	}
+	gap *= 1 - math.Sqrt(max(0, 1-cosine)/2)
+	if apart {
+		if a, b, ok := s.facing(o, gap, 0); !ok || a.Distance(b) <= touching {
+			return nil
+		}
+	}
+	a, b, ok := s.facing(o, gap, gap/2)
+	if !ok {
+		return nil
+	}
+	c, d, ok := o.facing(s, gap, gap/2)
+	if !ok {
+		return nil
+	}
+	points := make([]lattice.Point, 0, 16)
+	for _, p := range [4]lattice.Point{a, b, c, d} {
+		points = appendAround(points, p, 2)
+	}
+	return lattice.Hull(points)
+}
+
+// facing returns the part of s on the right of o: at most a gap away, and at most farther units past the ends of o.
+func (s *side) facing(o *side, gap, farther float64) (a, b lattice.Point, ok bool) {
+	ax, ay := s.a.Sub(o.a)
+	bx, by := s.b.Sub(o.a)
+	// Distances along o and to the right of o, at the two ends of s.
+	along := [2]float64{float64(float64(ax)*o.dx) + float64(float64(ay)*o.dy), float64(float64(bx)*o.dx) + float64(float64(by)*o.dy)}
+	right := [2]float64{float64(float64(ax)*o.dy) - float64(float64(ay)*o.dx), float64(float64(bx)*o.dy) - float64(float64(by)*o.dx)}
+	from, to := 0.0, 1.0
+	clip := func(at [2]float64, low, high float64) {
+		for _, c := range [2][2]float64{{at[0] - low, at[1] - low}, {high - at[0], high - at[1]}} {
+			switch {
+			case c[0] < 0 && c[1] < 0:
+				to = -1
+			case c[0] < 0:
+				from = max(from, c[0]/(c[0]-c[1]))
+			case c[1] < 0:
+				to = min(to, c[0]/(c[0]-c[1]))
+			}
+		}
+	}
+	clip(along, -farther, o.length+farther)
+	clip(right, -1, gap)
+	if from > to {
+		return a, b, false
+	}
+	at := func(t float64) lattice.Point {
+		return lattice.Point{
+			X: rounded(float64(s.a.X) + float64(t*float64(s.length*s.dx))),
+			Y: rounded(float64(s.a.Y) + float64(t*float64(s.length*s.dy))),
+		}
+	}
+	return at(from), at(to), true
+}

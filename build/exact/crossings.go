@@ -1,0 +1,257 @@
+package exact
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/par"
+)
+
+// crossing is a group of nearby links between layers, with the floor around the links.
+type crossing struct {
+	links []link
+	box   box3 // the floor that matters, seen from above
+	// floor lists the triangles within the box that links lead to from the crossing. Some lack parts, so the floor does
+	// not lie over itself.
+	floor []fraction
+}
+
+// fraction is a triangle without the parts over or under some other triangles.
+type fraction struct {
+	triangle int32
+	others   []int32        // triangles over or under this one that keep the common place
+	without  []lattice.Ring // further parts
+	clip     int32          // the number among clipped fractions, -1 for a whole triangle
+}
+
+// aside is how far, in units, another storey is taken off beside the parts over each other. Cracks of the crossing's
+// own storey reach as far, and the other storey would show through the cracks.
+func (e *extraction) aside() int32 { return int32(e.gap) + 2*touching }
+
+// margin is how far, in units, the erosion around a crossing is trusted beyond the radius.
+func (e *extraction) margin() int32 { return int32(e.radius+e.arcs) + 8*touching }
+
+// groupCrossings groups the links between layers, so that the floor around each group lies nowhere over
+// itself.
+func (e *extraction) groupCrossings(ctx context.Context, jobs int) ([]crossing, error) {
+	sets := forest.New(len(e.crossings))
+	order := make([]int32, len(e.crossings))
+	boxes := make([]box3, len(e.crossings))
+	for i, c := range e.crossings {
+		order[i] = int32(i)
+		boxes[i] = boxOf(c.a, c.b).grown(2 * e.margin())
+	}
+	slices.SortFunc(order, func(i, j int32) int { return cmp.Or(cmp.Compare(boxes[i].low[0], boxes[j].low[0]), cmp.Compare(i, j)) })
+	for k, i := range order {
+		for _, j := range order[k+1:] {
+			if boxes[j].low[0] > boxes[i].high[0] {
+				break
+			}
+			if boxes[i].meets(&boxes[j]) {
+				sets.Union(i, j)
+			}
+		}
+	}
+	at := map[int32]int{}
+	var groups [][]link
+	for i, c := range e.crossings {
+		root := sets.Find(int32(i))
+		g, ok := at[root]
+		if !ok {
+			g = len(groups)
+			at[root] = g
+			groups = append(groups, nil)
+		}
+		groups[g] = append(groups[g], c)
+	}
+	e.over = neighbours(len(e.exposed), e.storeys)
+	found := make([][]crossing, len(groups))
+	settlers := sync.Pool{New: func() any { return e.newSettler() }}
+	err := par.For(ctx, jobs, len(groups), func(i int) error {
+		t := settlers.Get().(*settler)
+		defer settlers.Put(t)
+		found[i] = t.settle(groups[i], nil)
+		return nil
+	})
+	return slices.Concat(found...), err
+}
+
+// settler divides links into groups.
+type settler struct {
+	*extraction
+	// place is the index of each triangle in the floor of the group at hand, or -1.
+	place []int32
+}
+
+func (e *extraction) newSettler() *settler {
+	t := &settler{extraction: e, place: make([]int32, len(e.exposed))}
+	for i := range t.place {
+		t.place[i] = -1
+	}
+	return t
+}
+
+// settle appends groups of the links, as large as may be. Links far from each other are divided in the middle between
+// the outermost links, along the longest axis. Links that disagree about two floors over each other are divided in the
+// same way. A cut at the height where the links part would leave single links, each with all the floor around.
+func (e *settler) settle(links []link, out []crossing) []crossing {
+	const many = 12 // margins
+	ends := boxOf(links[0].a, links[0].b)
+	for _, k := range links[1:] {
+		ends = ends.union(boxOf(k.a, k.b))
+	}
+	c := crossing{links: links, box: ends.grown(2 * e.margin())}
+	c.box.low[2], c.box.high[2] = math.MinInt32, math.MaxInt32
+	axis := 0
+	extent := func(k int) int64 { return int64(ends.high[k]) - int64(ends.low[k]) }
+	for k := range 3 {
+		if extent(k) > extent(axis) {
+			axis = k
+		}
+	}
+	if extent(axis) <= many*int64(e.margin()) {
+		short := extent(axis) <= int64(e.margin()) && (len(links) == 1 || extent(2) <= int64(e.climb))
+		if e.surround(&c, ends.low[2], ends.high[2], short) {
+			return append(out, c)
+		}
+	}
+	if len(links) == 1 {
+		k := links[0]
+		middle := lattice.Vertex{Point: lattice.Point{X: k.a.X + (k.b.X-k.a.X)/2, Y: k.a.Y + (k.b.Y-k.a.Y)/2}, Z: k.a.Z + (k.b.Z-k.a.Z)/2}
+		first, second := k, k
+		first.b, second.a = middle, middle
+		return e.settle([]link{second}, e.settle([]link{first}, out))
+	}
+	middle := func(k *link) int64 {
+		b := boxOf(k.a, k.b)
+		return int64(b.low[axis]) + int64(b.high[axis])
+	}
+	low, high := middle(&links[0]), middle(&links[0])
+	for i := range links {
+		low, high = min(low, middle(&links[i])), max(high, middle(&links[i]))
+	}
+	first, second := split(links, func(k *link) bool { return 2*middle(k) < low+high })
+	if len(first) == 0 { // all have one middle
+		first, second = links[:len(links)/2], links[len(links)/2:]
+	}
+	return e.settle(second, e.settle(first, out))
+}
+
+// split divides links into those with a property and those without.
+func split(links []link, has func(k *link) bool) (with, without []link) {
+	for i := range links {
+		if has(&links[i]) {
+			with = append(with, links[i])
+		} else {
+			without = append(without, links[i])
+		}
+	}
+	return with, without
+}
+
+// surround finds the floor around a crossing with links at heights from low to high. Of two floors over each other the
+// floor nearer in height belongs to the crossing. If the choice depends on the link, surround reports false, unless
+// must is set.
+func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
+	e.flood(c)
+	defer func() {
+		for _, f := range c.floor {
+			e.place[f.triangle] = -1
+		}
+	}()
+	for i := range c.floor {
+		t := c.floor[i].triangle
+		for _, o := range e.over.of(t) {
+			k := e.place[o]
+			if k < int32(i) {
+				continue // not here, or done
+			}
+			lower, upper := &c.floor[i], &c.floor[k]
+			p, part := e.overlap(t, o, &c.box)
+			if part.n == 0 {
+				lower, upper = upper, lower
+				if p, part = e.overlap(o, t, &c.box); part.n == 0 {
+					continue
+				}
+			}
+			// Twice the height in the middle between the two floors.
+			least, most := math.Inf(1), math.Inf(-1)
+			for i := range part.n {
+				v := &part.v[i]
+				h := v.z + p.height(v.x, v.y)
+				least, most = min(least, h), max(most, h)
+			}
+			switch {
+			case most <= 2*float64(low):
+				lower.others = append(lower.others, upper.triangle)
+			case least >= 2*float64(high):
+				upper.others = append(upper.others, lower.triangle)
+			case !must:
+				return false
+			default:
+				middle := halfspace{from: point3{p.first.x, p.first.y, 0}, a: p.slope.x, b: p.slope.y, c: 1, d: float64(low) + float64(high) - p.first.z}
+				above := part
+				if above.cut(&middle); above.n > 0 {
+					upper.without = append(upper.without, above.footprint(e.aside()))
+				}
+				middle = halfspace{from: middle.from, a: -middle.a, b: -middle.b, c: -1, d: -middle.d}
+				if part.cut(&middle); part.n > 0 {
+					lower.without = append(lower.without, part.footprint(e.aside()))
+				}
+			}
+		}
+	}
+	return true
+}
+
+// flood finds the triangles that links lead to from the links of a crossing, near any link of the crossing.
+func (e *settler) flood(c *crossing) {
+	boxes := make([]box3, len(c.links))
+	for i, k := range c.links {
+		boxes[i] = boxOf(k.a, k.b).grown(2 * e.margin())
+		boxes[i].low[2], boxes[i].high[2] = c.box.low[2], c.box.high[2]
+	}
+	reach := func(t int32) {
+		if e.place[t] >= 0 || !e.matters(t) || !c.box.meets(e.box(t)) {
+			return
+		}
+		p := pieceOf(&e.soup.Triangles[t].V)
+		for i := range boxes {
+			if !boxes[i].meets(e.box(t)) {
+				continue
+			}
+			if in := p.within(&boxes[i]); in.n > 0 {
+				e.place[t] = int32(len(c.floor))
+				c.floor = append(c.floor, fraction{triangle: t})
+				return
+			}
+		}
+	}
+	for _, k := range c.links {
+		reach(k.from)
+		reach(k.to)
+	}
+	for i := 0; i < len(c.floor); i++ {
+		for _, t := range e.linked.of(c.floor[i].triangle) {
+			reach(t)
+		}
+	}
+}
+
+// overlap returns the prism of t, and the part of o in a box that is over t, high enough to walk between.
+func (e *extraction) overlap(t, o int32, b *box3) (prism, piece) {
+	p := prismOf(&e.soup.Triangles[t].V, 0)
+	part := pieceOf(&e.soup.Triangles[o].V)
+	p.trim(&part)
+	part = part.within(b)
+	part = p.band(&part, e.height, math.Inf(1))
+	if part.area2() <= overlapping {
+		part.n = 0
+	}
+	return p, part
+}

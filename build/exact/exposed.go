@@ -1,0 +1,380 @@
+package exact
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/internal/soup"
+)
+
+// exposure is the free part of a walkable triangle, and the floors and faces above. Most triangles of a terrain are
+// free and have nothing above, and share one exposure to save memory.
+type exposure struct {
+	// cut tells whether rings are the free part: the places without a cover of another floor, as counter-clockwise
+	// outer rings and clockwise holes, nil if nothing is left. Without cut, the whole triangle is free.
+	cut   bool
+	rings []lattice.Ring
+
+	settled bool // blocked and walls are known
+	// blocked are the footprints of obstacles to the agent's body, over the border by up to two units. walls are
+	// upright faces in the way. Both are complete once settled (blocked.go).
+	blocked []lattice.Ring
+	walls   []upright
+	// through lists walkable triangles that go through this triangle, and where. Floor continues from either triangle
+	// to the other along a line that is no edge of the two.
+	through []link
+}
+
+// clearSky is the exposure of free triangles with nothing above, and unseen the exposure of triangles without a free
+// part. Nobody writes to either.
+var clearSky, unseen = new(exposure), &exposure{cut: true}
+
+// ownExposure returns an unshared exposure of a triangle, to write to.
+func (e *extraction) ownExposure(t int32) *exposure {
+	if x := e.exposed[t]; x == clearSky || x == unseen {
+		own := *x
+		e.exposed[t] = &own
+	}
+	return e.exposed[t]
+}
+
+// shows reports whether a triangle has a free part.
+func (e *extraction) shows(t int32) bool {
+	x := e.exposed[t]
+	return !x.cut || x.rings != nil
+}
+
+// rings returns the free part of a triangle.
+func (e *extraction) rings(t int32) []lattice.Ring {
+	if x := e.exposed[t]; x.cut {
+		return x.rings
+	}
+	v := &e.soup.Triangles[t].V
+	return []lattice.Ring{{v[0].Point, v[1].Point, v[2].Point}}
+}
+
+// expose finds the free part of every walkable triangle, without covers of other floors.
+func (e *extraction) expose(ctx context.Context, jobs int) error {
+	e.exposed = make([]*exposure, len(e.soup.Triangles))
+	for i := range e.exposed {
+		e.exposed[i] = unseen
+	}
+	for k := range e.floors.items {
+		e.exposed[e.floors.items[k].triangle] = clearSky
+	}
+	return e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
+		e.findFloors(s, e.floors)
+		items := e.floors.items[leaf.first:leaf.last]
+		for i := range items {
+			if err := e.exposeOne(&items[i], s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// eachLeaf calls f with every leaf of floors, and scratch. The triangles of a leaf are near each other and search
+// together.
+func (e *extraction) eachLeaf(ctx context.Context, jobs int, f func(leaf *node, s *surroundings) error) error {
+	const chunk = 32
+	memory := sync.Pool{New: func() any { return new(surroundings) }}
+	return par.For(ctx, jobs, (len(e.floors.nodes)+chunk-1)/chunk, func(c int) error {
+		s := memory.Get().(*surroundings)
+		defer memory.Put(s)
+		for k := c * chunk; k < min(len(e.floors.nodes), (c+1)*chunk); k++ {
+			leaf := &e.floors.nodes[k]
+			if leaf.first == leaf.last {
+				continue
+			}
+			s.leaf, s.known, s.listed = leaf, false, false
+			if err := f(leaf, s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// surroundings are the floors and faces near the triangles of a leaf, and the triangle at hand.
+type surroundings struct {
+	standing
+	leaf   *node
+	floors []item // that may hide the triangles
+	solids []item // faces that may be in the way, once listed
+	listed bool
+	ends   borders
+	prisms prisms
+	bars   []bar
+
+	stretches [2][]stretch // memory of [extraction.inTheWay]
+	pieces    []piece      // memory of [extraction.appendBlocks]
+	stepsOf   int32        // one more than the triangle that steps are of
+	steps     []upperStep
+	rest      remainder
+
+	// The floors beside the triangles within a step, in besideBox: once known.
+	known     bool
+	besideBox box3
+	beside    []item
+	found     []item
+}
+
+// near returns the floors whose boxes meet b, a box beside the triangles. The slice is valid until the next call.
+func (s *surroundings) near(e *extraction, b *box3) []item {
+	if !s.known {
+		s.known = true
+		s.besideBox = s.leaf.box.grown(int32(e.gap) + 2*outward)
+		s.besideBox.low[2], s.besideBox.high[2] = lowered(s.besideBox.low[2], e.climb), raised(s.besideBox.high[2], e.climb)
+		s.beside = e.floors.search(&s.besideBox, s.beside[:0])
+	}
+	if !s.besideBox.holds(b) {
+		s.found = e.floors.search(b, s.found[:0])
+		return s.found
+	}
+	s.found = s.found[:0]
+	for i := range s.beside {
+		if s.beside[i].box.meets(b) {
+			s.found = append(s.found, s.beside[i])
+		}
+	}
+	return s.found
+}
+
+// overhead returns the space over a box, and a margin.
+func overhead(b box3) box3 {
+	b = b.grown(touching)
+	b.low[2] += 2 * touching
+	b.high[2] = math.MaxInt32
+	return b
+}
+
+// standing is the walkable triangle at hand.
+type standing struct {
+	triangle int32
+	of       *soup.Triangle
+	plane    plane
+	over     prism // once made: most neighbours of triangles are not over the triangle
+	made     bool
+	part     piece // of the face at hand, the part over the triangle
+}
+
+// stand makes a triangle the triangle at hand.
+func (s *standing) stand(of *soup.Triangle, triangle int32) {
+	s.triangle, s.of, s.plane, s.made = triangle, of, planeOf(&of.V), false
+}
+
+// finds sets part to the part of another face over the triangle, and reports whether any is left. Only heights from low
+// to high above the triangle's plane matter.
+func (s *standing) finds(other []lattice.Vertex, ids []uint32, floor bool, low, high float64) bool {
+	if s.plane.beyond(other, low-1, high+1) || apart(s.of, other, ids, floor) {
+		return false
+	}
+	if !s.made {
+		s.over, s.made = prismOn(&s.plane, &s.of.V, 1), true
+	}
+	return s.over.part(other, &s.part)
+}
+
+// findFloors lists the floors of a tree that may hide the triangles of a leaf.
+func (e *extraction) findFloors(s *surroundings, floors *tree) {
+	b := overhead(s.leaf.box)
+	_, b.high[2] = e.headroomOf(s.leaf)
+	s.floors = floors.search(&b, s.floors[:0])
+}
+
+// exposeOne finds the free part of one triangle, given what is near.
+func (e *extraction) exposeOne(at *item, s *surroundings) error {
+	f := at.triangle
+	s.stand(&e.soup.Triangles[f], f)
+	own := lattice.Ring{s.of.V[0].Point, s.of.V[1].Point, s.of.V[2].Point}
+	b := overhead(at.box)
+	_, b.high[2] = e.headroom(at, &s.plane)
+	var covers []lattice.Ring
+	part, p := &s.part, &s.over
+	for i := range s.floors {
+		t := s.floors[i].triangle
+		if t == f || !s.floors[i].box.meets(&b) {
+			continue
+		}
+		if other := &e.soup.Triangles[t]; !s.finds(other.V[:], other.ID[:], true, hiding, e.height) {
+			continue
+		}
+		low, high := p.over(part)
+		// Floors that go through each other join along a line. A floor ends along a second line, where the other is
+		// just high enough to hide.
+		for _, above := range [2]float64{0, hiding} {
+			if a, b, ok := p.meets(part, above); ok {
+				o := e.ownExposure(f)
+				o.through = append(o.through, link{from: f, to: t, a: a, b: b})
+			}
+		}
+		// A floor above hides this floor, even from only a step above, up to the upper floor's border and no farther.
+		if low >= e.height || high < hiding {
+			continue
+		}
+		if in := p.band(part, hiding, e.height); in.area2() > 0 {
+			// The next step of a stair, and the support of the step, only touch.
+			if c := in.footprint(0); !touch(own, c) && !touch(c, own) {
+				covers = append(covers, c)
+			}
+		}
+	}
+	if len(covers) == 0 {
+		return nil
+	}
+	if s.rest.hidden(own, covers) {
+		e.ownExposure(f).cut = true
+		return nil
+	}
+	covers = outermost(joinedConvex(covers), nil)
+	// The same covers cut the obstacles under covers, in the same overlay.
+	e.findSolids(s)
+	e.appendBlocks(at, s, 0, func() bool { return false })
+	x := e.ownExposure(f)
+	x.settled = true
+	blocks := outermost(append(outermost(x.blocked, nil), joined(x.walls)...), covers)
+	x.blocked, x.walls = nil, nil
+	a, err := overlay.Arrange([]lattice.Ring{own}, covers, blocks)
+	if err != nil {
+		return err
+	}
+	defer a.Release()
+	x.cut, x.rings = true, ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 }))
+	if len(blocks) == 0 || x.rings == nil {
+		return nil
+	}
+	beside := ringsOf(a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && w[2] > 0 }))
+	if len(beside) > 0 && len(covers) > 1 {
+		// Rounding opens hairlines between covers that touch. A wall beneath must not show in a hairline: the slit of
+		// the wall would cut the floors above.
+		closed, err := overlay.Union(covers)
+		for _, by := range [2]float64{touching, -touching} {
+			if err == nil {
+				closed, err = overlay.Offset{Distance: by, Join: overlay.Mitre}.Polygons(closed)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		left, err := overlay.Difference(beside, ringsOf(closed))
+		if err != nil {
+			return err
+		}
+		beside = ringsOf(left)
+	}
+	x.blocked = beside
+	return nil
+}
+
+// meets returns the segment where a part goes through the plane some units above p; ok is false if the part only
+// touches the plane.
+func (p *prism) meets(part *piece, above float64) (a, b lattice.Vertex, ok bool) {
+	var d [len(part.v)]float64
+	low, high := 0.0, 0.0
+	for i := range part.n {
+		v := &part.v[i]
+		d[i] = v.z - p.height(v.x, v.y) - above
+		low, high = min(low, d[i]), max(high, d[i])
+	}
+	if low > -touching || high < touching {
+		return a, b, false
+	}
+	var ends [2]lattice.Vertex
+	n := 0
+	k := part.n - 1
+	for i := range part.n {
+		if (d[i] < 0) != (d[k] < 0) && n < 2 {
+			u, v, t := &part.v[k], &part.v[i], d[k]/(d[k]-d[i])
+			at := func(a, b float64) int32 { return rounded(a + float64(t*(b-a))) }
+			ends[n] = lattice.Vertex{Point: lattice.Point{X: at(u.x, v.x), Y: at(u.y, v.y)}, Z: at(u.z, v.z)}
+			n++
+		}
+		k = i
+	}
+	return ends[0], ends[1], n == 2
+}
+
+// apart reports whether a triangle that faces up and another face lie on two sides of a line through a common corner,
+// seen from above. Then only common points of the two are over each other. The face has the corners other at the
+// vertices ids, and floor tells whether the face is a floor. The answer is quick, for neighbours in a surface, and
+// false when in doubt.
+func apart(up *soup.Triangle, other []lattice.Vertex, ids []uint32, floor bool) bool {
+	shared := 0
+	var i, j int // a common corner, in the triangle and in the face
+	var own bool // the next corner of the triangle is common, too, not the corner before
+	for k, id := range up.ID {
+		for m, o := range ids {
+			if id != o {
+				continue
+			}
+			if shared++; shared == 1 {
+				i, j = k, m
+			} else {
+				own = k == i+1
+			}
+			break
+		}
+	}
+	switch shared {
+	case 1:
+		return aside(&up.V, other, i, j, floor)
+	case 2:
+		// On the right of the common edge.
+		a, b := up.V[i].Point, up.V[next3[i]].Point
+		if !own {
+			a, b = up.V[next3[next3[i]]].Point, a
+		}
+		out := false
+		for k := range other {
+			if c := other[k].Point; c != a && c != b {
+				if out = lattice.Orient(a, b, c) < 0; !out {
+					break
+				}
+			}
+		}
+		return out
+	}
+	return false
+}
+
+// next3 is the next corner of a triangle.
+var next3 = [3]int{1, 2, 0}
+
+// aside reports whether a triangle that faces up and another face lie on two sides of a line through a common corner
+// along an edge. The corner is number i of the triangle and number j of the face. An edge of a floor may go on in the
+// line beyond the corner.
+func aside(up *[3]lattice.Vertex, other []lattice.Vertex, i, j int, floor bool) bool {
+	c := up[i].Point
+	a, b := up[next3[i]].Point, up[next3[next3[i]]].Point
+	p, q := other[(j+1)%len(other)].Point, other[(j+len(other)-1)%len(other)].Point
+	turn := lattice.Orient(c, p, q)
+	// The sides of the triangle's edges where the corners of the face may be.
+	side := func(edge, at lattice.Point) (left, right bool) {
+		o := lattice.Orient(c, edge, at)
+		if o == 0 && floor && lattice.Dot(c, edge, at) < 0 {
+			return true, true
+		}
+		return o > 0, o < 0
+	}
+	apLeft, apRight := side(a, p)
+	aqLeft, aqRight := side(a, q)
+	if apRight && aqRight {
+		return true
+	}
+	bpLeft, bpRight := side(b, p)
+	bqLeft, bqRight := side(b, q)
+	switch {
+	case bpLeft && bqLeft:
+		return true
+	case turn > 0: // a corner on the left of an edge has the edge on its right
+		return apLeft && bpLeft || aqRight && bqRight
+	case turn < 0:
+		return apRight && bpRight || aqLeft && bqLeft
+	}
+	return false
+}

@@ -1,0 +1,355 @@
+package exact
+
+import (
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+)
+
+// follower holds the floors near the triangles of a leaf, whose rims are followed one after the other.
+type follower struct {
+	near     []item
+	picked   []int32 // the triangles near one rim
+	prisms   prisms
+	profiles []profile
+	// Scratch for the rim at hand, and the memory that results move to.
+	beyond, joined     []step
+	steps              []step
+	own, hidden, shown []stretch
+	marks              []float64
+}
+
+// linear is a function of a place beside a rim: the values at the two ends of the rim, and the growth per unit farther
+// out.
+type linear struct{ a, b, out float64 }
+
+// at returns the value of a function at a place from 0 to 1 along the rim, some units out.
+func (l *linear) at(t, out float64) float64 {
+	return l.a + float64(t*(l.b-l.a)) + float64(out*l.out)
+}
+
+// profile is a floor seen from a rim.
+type profile struct {
+	triangle int32
+	over     linear  // the height of the rim, moved out level, above the floor's plane
+	in       stretch // the stretch of the rim, moved out, over or under the floor
+}
+
+// clip takes off the part where sign times a function is less than a bound.
+func (s *stretch) clip(l *linear, out, sign, bound float64) {
+	by := float64(out * l.out)
+	s.keep(float64(sign*(l.a+by))-bound, float64(sign*(l.b+by))-bound)
+}
+
+// keep takes off the part where a value that grows from u at one end of a rim to v at the other is negative.
+func (s *stretch) keep(u, v float64) {
+	switch {
+	case u < 0 && v < 0:
+		s.from, s.to = 1, 0
+	case u < 0:
+		s.from = max(s.from, u/(u-v))
+	case v < 0:
+		s.to = min(s.to, u/(u-v))
+	}
+}
+
+// band returns the part of a stretch where a function is from low to high.
+func (s stretch) band(l *linear, out, low, high float64) (in stretch, ok bool) {
+	s.clip(l, out, 1, low)
+	s.clip(l, out, -1, -high)
+	return s, s.from <= s.to
+}
+
+// sight is a rim with a view of floors: the ends of the rim, and the direction outwards.
+type sight struct {
+	a, b   point3
+	ox, oy float64 // a unit out
+	length float64
+}
+
+func (r *rim) sight() sight {
+	s := sight{a: point3{float64(r.a.X), float64(r.a.Y), float64(r.a.Z)}, b: point3{float64(r.b.X), float64(r.b.Y), float64(r.b.Z)}}
+	dx, dy := s.b.x-s.a.x, s.b.y-s.a.y
+	s.length = math.Sqrt(float64(dx*dx) + float64(dy*dy))
+	s.ox, s.oy = dy/s.length, -dx/s.length
+	return s
+}
+
+// see returns the profile of a triangle with a prism, for a rim that moves out some units.
+func (s *sight) see(t int32, p *prism, out float64) profile {
+	f := profile{triangle: t, over: linear{
+		s.a.z - p.height(s.a.x, s.a.y), s.b.z - p.height(s.b.x, s.b.y), -float64(p.slope.x*s.ox) - float64(p.slope.y*s.oy),
+	}}
+	f.in = s.inside(p, out, 0)
+	return f
+}
+
+// inside returns the stretch of a rim, moved out some units, in a triangle's prism and some units from the sides of the
+// prism.
+func (s *sight) inside(p *prism, out, depth float64) stretch {
+	in := stretch{0, 1}
+	for i := range p.sides {
+		h := &p.sides[i]
+		l := linear{h.side(&s.a), h.side(&s.b), float64(h.a*s.ox) + float64(h.b*s.oy)}
+		in.clip(&l, out, 1, depth)
+	}
+	return in
+}
+
+// above returns the stretch of a rim in a triangle's prism and from low to high above the prism's plane. The rim is
+// moved out level by some units.
+func (s *sight) above(p *prism, out, low, high float64) (in stretch, ok bool) {
+	over := linear{
+		s.a.z - p.height(s.a.x, s.a.y), s.b.z - p.height(s.b.x, s.b.y), -float64(p.slope.x*s.ox) - float64(p.slope.y*s.oy),
+	}
+	if in, ok = (stretch{0, 1}).band(&over, out, low, high); !ok {
+		return in, false
+	}
+	on := s.inside(p, out, 0)
+	in = stretch{max(in.from, on.from), min(in.to, on.to)}
+	return in, in.from <= in.to
+}
+
+// followAll follows the new rims of a leaf's triangles, and the rims near a changed floor.
+func (e *extraction) followAll(leaf *node, f *follower, changed *tree) {
+	near := e.beyondRim(leaf.box)
+	unchanged := !changed.any(&near, all32)
+	listed := false
+	for _, own := range e.floors.items[leaf.first:leaf.last] {
+		rims := e.rimsOf(own.triangle)
+		for k := range rims {
+			r := &rims[k]
+			if r.known {
+				if unchanged {
+					continue
+				}
+				if b := e.beyondRim(boxOf(r.a, r.b)); !changed.any(&b, all32) {
+					continue
+				}
+			}
+			if !listed {
+				listed = true
+				f.near = e.floors.search(&near, f.near[:0])
+				f.near = slices.DeleteFunc(f.near, func(i item) bool { return !e.shows(i.triangle) })
+			}
+			*r = rim{triangle: r.triangle, a: r.a, b: r.b, known: true}
+			e.follow(r, f)
+		}
+	}
+}
+
+// beyondRim returns the box of the floors that matter beyond a rim in a box. Floors of other storeys are in other
+// layers. For an agent with a radius, a deeper drop counts only in a level of a single layer.
+func (e *extraction) beyondRim(b box3) box3 {
+	low, high := lowered(b.low[2], e.height), raised(b.high[2], e.height)
+	b = b.grown(outward + touching)
+	b.low[2], b.high[2] = low, high
+	if !e.stacked || e.isPoint() {
+		b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
+	}
+	return b
+}
+
+// withStoreys returns the floors beyond a rim, with floors of other storeys that here accepts. Storeys that lie nowhere
+// over each other may be side by side in the floor around a crossing.
+func (e *extraction) withStoreys(r *rim, here func(triangle int32) bool, f *follower) []step {
+	all := slices.Clip(r.beyond)
+	if e.isPoint() || r.a.Point == r.b.Point {
+		return all // a point's rims know all storeys
+	}
+	s := r.sight()
+	own := false // the hidden parts of the rim are known
+	for _, t := range e.over.of(r.triangle) {
+		if !here(t) {
+			continue
+		}
+		p := s.see(t, f.prisms.of(e.soup, t), outward)
+		if p.in.from >= p.in.to {
+			continue
+		}
+		if !own {
+			own = true
+			f.own = append(f.own[:0], e.hides(f, r.triangle, &s, stretch{0, 1}, -outward)...)
+		}
+		for _, in := range e.shownOf(f, &p, &s) {
+			all = append(all, step{t, in})
+		}
+	}
+	return all
+}
+
+// shownOf returns the stretches of a rim along which the floor of the rim and the floor of a profile show. f.own are the hidden
+// parts of the rim. A rim also shows where the floor of the profile itself hides the rim from no more than a step above: the two
+// floors join there. The result is valid until the next call.
+func (e *extraction) shownOf(f *follower, p *profile, s *sight) []stretch {
+	hidden := e.hides(f, p.triangle, s, p.in, outward)
+	over, ok := s.above(f.prisms.of(e.soup, p.triangle), -outward, -e.climb-touching, 0)
+	if !ok {
+		over = stretch{}
+	}
+	for _, h := range f.own {
+		hidden = appendWithout(hidden, h, []stretch{over}, 0)
+	}
+	slices.SortFunc(hidden, stretch.compare)
+	f.shown = appendWithout(f.shown[:0], p.in, hidden, 0)
+	return f.shown
+}
+
+// look finds the profiles of all floors beside a rim that moves out some units, in the order of the triangles.
+func (e *extraction) look(r *rim, s *sight, out float64, f *follower) {
+	b := e.beyondRim(boxOf(r.a, r.b))
+	// Most floors near the rim are behind or beyond all lines, and go first.
+	f.picked = f.picked[:0]
+	for i := range f.near {
+		n := &f.near[i]
+		if n.triangle != r.triangle && n.box.meets(&b) && s.reaches(&e.soup.Triangles[n.triangle].V) {
+			f.picked = append(f.picked, n.triangle)
+		}
+	}
+	slices.Sort(f.picked)
+	f.profiles = f.profiles[:0]
+	for _, t := range f.picked {
+		if p := s.see(t, f.prisms.of(e.soup, t), out); p.in.from < p.in.to {
+			f.profiles = append(f.profiles, p)
+		}
+	}
+}
+
+// follow finds the floors that continue a rim, and the floors that border on the rim. Both the floor of the rim and the
+// floor beyond count where they show: a hidden floor neither joins nor divides.
+func (e *extraction) follow(r *rim, f *follower) {
+	if r.a.Point == r.b.Point || !e.shows(r.triangle) {
+		return
+	}
+	s := r.sight()
+	f.beyond, f.joined = f.beyond[:0], f.joined[:0]
+	whole := stretch{0, 1}
+	f.own = append(f.own[:0], e.hides(f, r.triangle, &s, whole, -outward)...)
+	for _, h := range f.own { // there is nothing to divide
+		f.joined = append(f.joined, step{unassigned, h})
+	}
+	e.look(r, &s, outward, f)
+	for i := range f.profiles {
+		p := &f.profiles[i]
+		for _, in := range e.shownOf(f, p, &s) {
+			within, ok := in.band(&p.over, outward, -e.climb-touching, e.climb+touching)
+			// Half of an edge of a few units is enough.
+			if ok && float64((within.to-within.from)*s.length) > min(2*touching, s.length/2) {
+				f.joined = append(f.joined, step{p.triangle, within})
+			}
+			f.beyond = append(f.beyond, step{p.triangle, in})
+		}
+	}
+	slices.SortStableFunc(f.joined, func(i, j step) int { return i.compare(j.stretch) })
+	r.beyond, r.joined = moved(&f.steps, f.beyond), moved(&f.steps, f.joined)
+}
+
+// hides returns the parts of a stretch of a line, beside a rim and some units out, where other floors hide a triangle.
+// The result is valid until the next call.
+func (e *extraction) hides(f *follower, t int32, s *sight, on stretch, out float64) []stretch {
+	f.hidden = f.hidden[:0]
+	if e.whole(t) {
+		return f.hidden
+	}
+	// Rounding moves the borders of the free part.
+	in := s.inside(f.prisms.of(e.soup, t), out, 1+touching)
+	if in = (stretch{max(in.from, on.from), min(in.to, on.to)}); in.from >= in.to {
+		at := (on.from + on.to) / 2
+		middle := lattice.Point{
+			X: rounded(s.a.x + float64(at*(s.b.x-s.a.x)) + float64(out*s.ox)),
+			Y: rounded(s.a.y + float64(at*(s.b.y-s.a.y)) + float64(out*s.oy)),
+		}
+		if _, distance := e.nearest(t, middle); distance > touching {
+			f.hidden = append(f.hidden, on)
+		}
+		return f.hidden
+	}
+	f.marks = f.marks[:0]
+	for _, r := range e.rings(t) {
+		before, from := s.place(r[len(r)-1])
+		for _, p := range r {
+			along, to := s.place(p)
+			if (from < out) != (to < out) {
+				f.marks = append(f.marks, before+float64((out-from)/(to-from)*(along-before)))
+			}
+			before, from = along, to
+		}
+	}
+	slices.Sort(f.marks)
+	f.shown = f.shown[:0]
+	for k := 0; k+1 < len(f.marks); k += 2 {
+		f.shown = append(f.shown, stretch{f.marks[k], f.marks[k+1]})
+	}
+	f.hidden = appendWithout(f.hidden, in, f.shown, 0)
+	// The ends of the stretch, where the line leaves the triangle, are like the places next to the ends.
+	if n := len(f.hidden); n > 0 {
+		if f.hidden[0].from == in.from {
+			f.hidden[0].from = on.from
+		}
+		if f.hidden[n-1].to == in.to {
+			f.hidden[n-1].to = on.to
+		}
+	}
+	return f.hidden
+}
+
+// appendShown appends the parts of the line in which two floors meet that no third floor hides.
+func (e *extraction) appendShown(links []link, l *link, f *follower) []link {
+	if l.a.Point == l.b.Point || !e.shows(l.from) || !e.shows(l.to) {
+		return links
+	}
+	r := rim{a: l.a, b: l.b}
+	s := r.sight()
+	whole, least := stretch{0, 1}, touching/s.length
+	shown := []stretch{whole}
+	for _, t := range [2]int32{l.from, l.to} {
+		// The two floors may hide each other, but only on one side of the line.
+		f.own = append(f.own[:0], e.hides(f, t, &s, whole, -outward)...)
+		if len(f.own) > 0 {
+			shown = without(shown, without(f.own, without([]stretch{whole}, e.hides(f, t, &s, whole, outward), least), least), least)
+		}
+	}
+	for _, in := range shown {
+		links = append(links, link{l.from, l.to, r.at(in.from), r.at(in.to), l.smooth})
+	}
+	return links
+}
+
+// place returns the position of a point of the plan along a rim, from 0 to 1, and the distance outwards.
+func (s *sight) place(p lattice.Point) (along, out float64) {
+	x, y := float64(p.X)-s.a.x, float64(p.Y)-s.a.y
+	return (float64(y*s.ox) - float64(x*s.oy)) / s.length, float64(x*s.ox) + float64(y*s.oy)
+}
+
+// moved copies things to the end of a long slice, and makes a new slice if the old one is full.
+func moved[T any](to *[]T, things []T) []T {
+	if len(things) == 0 {
+		return nil
+	}
+	const many = 1 << 11
+	if cap(*to)-len(*to) < len(things) {
+		*to = make([]T, 0, max(many, len(things)))
+	}
+	n := len(*to)
+	*to = append(*to, things...)
+	return (*to)[n:len(*to):len(*to)]
+}
+
+// reaches reports whether a triangle may have a place beside a rim, within some units behind or beyond.
+func (s *sight) reaches(t *[3]lattice.Vertex) bool {
+	behind, beyond, before, after := true, true, true, true
+	for i := range t {
+		x, y := float64(t[i].X)-s.a.x, float64(t[i].Y)-s.a.y
+		out := float64(x*s.ox) + float64(y*s.oy)
+		along := float64(y*s.ox) - float64(x*s.oy)
+		behind = behind && out < -2*outward
+		beyond = beyond && out > 2*outward
+		before = before && along < -outward
+		after = after && along > s.length+outward
+	}
+	return !behind && !beyond && !before && !after
+}
+
+func lowered(z int32, by float64) int32 { return int32(max(float64(z)-by-1, math.MinInt32)) }
+func raised(z int32, by float64) int32  { return int32(min(float64(z)+by+1, math.MaxInt32)) }

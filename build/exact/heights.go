@@ -1,0 +1,171 @@
+package exact
+
+import (
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+)
+
+// heightAt returns the height of a layer's floor at a point, from the triangle whose free part contains the point, or
+// else is nearest. Of several heights the highest counts. ok is false if no floor is within reach.
+func (e *extraction) heightAt(layer int32, p lattice.Point, near []item) (z float64, found []item, ok bool) {
+	return e.heightIn(e.originAt(layer, p), p, near)
+}
+
+// heightIn is heightAt for the layer of the triangles at a point.
+func (e *extraction) heightIn(layer int32, p lattice.Point, near []item) (z float64, found []item, ok bool) {
+	near = e.floorsOf(layer).search(around3(p, reach), near[:0])
+	least := math.Inf(1)
+	for i := range near {
+		t := near[i].triangle
+		if e.layer[t] != layer || e.shut(t) {
+			continue
+		}
+		at, d := e.nearest(t, p)
+		if d > reach || d > least {
+			continue
+		}
+		plane := planeOf(&e.soup.Triangles[t].V)
+		h := plane.height(at.x, at.y)
+		if d < least || h > z {
+			z, least, ok = h, d, true
+		}
+	}
+	return z, near, ok
+}
+
+// around3 returns the box of the places within a distance of a point in the plan, at any height.
+func around3(p lattice.Point, distance int32) *box3 {
+	return &box3{[3]int32{p.X - distance, p.Y - distance, math.MinInt32}, [3]int32{p.X + distance, p.Y + distance, math.MaxInt32}}
+}
+
+// shut reports whether obstacles cover the whole free part of a triangle.
+func (e *extraction) shut(t int32) bool {
+	x := e.exposed[t]
+	if len(x.blocked) == 0 {
+		return !e.shows(t)
+	}
+	return slices.EqualFunc(e.rings(t), x.blocked, slices.Equal)
+}
+
+// nearest returns the nearest point to p of a triangle's free part, p itself if inside, and the distance.
+func (e *extraction) nearest(t int32, p lattice.Point) (at point3, distance float64) {
+	if x := e.exposed[t]; x.cut {
+		return nearestIn(x.rings, p)
+	}
+	v := &e.soup.Triangles[t].V
+	own := [3]lattice.Point{v[0].Point, v[1].Point, v[2].Point}
+	return nearestIn([]lattice.Ring{own[:]}, p)
+}
+
+// nearestIn returns the nearest place to p inside of rings, and the distance.
+func nearestIn(rings []lattice.Ring, p lattice.Point) (at point3, distance float64) {
+	here := point3{float64(p.X), float64(p.Y), 0}
+	crossings := 0
+	for _, r := range rings {
+		switch r.Locate(p) {
+		case lattice.OnBoundary:
+			return here, 0
+		case lattice.Inside:
+			crossings++
+		}
+	}
+	if crossings%2 == 1 {
+		return here, 0
+	}
+	distance = math.Inf(1)
+	for _, r := range rings {
+		for i, a := range r {
+			b := r[(i+1)%len(r)]
+			if d := lattice.SegmentDistance2(p, a, b).Sqrt(); d < distance {
+				dx, dy := b.Sub(a)
+				px, py := p.Sub(a)
+				t := (float64(float64(dx)*float64(px)) + float64(float64(dy)*float64(py))) / (float64(float64(dx)*float64(dx)) + float64(float64(dy)*float64(dy)))
+				t = min(max(t, 0), 1)
+				at, distance = point3{float64(a.X) + float64(t*float64(dx)), float64(a.Y) + float64(t*float64(dy)), 0}, d
+			}
+		}
+	}
+	return at, distance
+}
+
+// roundedHeight returns the height of a layer's floor at a point in whole units, 0 without a floor.
+func (e *extraction) roundedHeight(layer int32, p lattice.Point) int32 {
+	z, _, _ := e.heightAt(layer, p, nil)
+	return rounded(z)
+}
+
+// cornerHeight returns the height of a layer's surface at a corner of a domain, in whole units.
+func (e *extraction) cornerHeight(layer int32, ring lattice.Ring, k int) int32 {
+	inside := within(ring, k)
+	_, patched := e.patchHeight(layer, inside)
+	at, bare := e.patchHeight(layer, ring[k])
+	if bare && !patched {
+		// A sharp corner of a patch is too narrow for a place inside.
+		floors, _ := e.footings(inside, nil)
+		own := e.originAt(layer, inside)
+		patched = !slices.ContainsFunc(floors, func(f footing) bool { return f.layer == own && f.distance <= floorReach })
+	}
+	switch {
+	case patched && bare:
+		return at
+	case patched:
+		at, _ = e.patchHeight(layer, inside)
+		return at
+	}
+	return e.roundedHeight(layer, inside)
+}
+
+// patchHeight returns the height of a layer's patch at a place; ok is false without a patch. Of several patches the
+// first counts.
+func (e *extraction) patchHeight(layer int32, p lattice.Point) (z int32, ok bool) {
+	t := e.patchTrees[layer]
+	if t == nil {
+		return 0, false
+	}
+	at := pointBox(p)
+	first := int32(math.MaxInt32)
+	t.any(&at, func(i int32) bool {
+		if i < first {
+			if h, covers := e.patches[layer][i].height(p); covers {
+				first, z, ok = i, rounded(h), true
+			}
+		}
+		return false
+	})
+	return z, ok
+}
+
+// beside returns the point some units to the left of the middle of a segment.
+func beside(a, b lattice.Point, left float64) lattice.Point {
+	d := direction(a, b)
+	return lattice.Point{
+		X: rounded((float64(a.X)+float64(b.X))/2 - float64(left*d.y)),
+		Y: rounded((float64(a.Y)+float64(b.Y))/2 + float64(left*d.x)),
+	}
+}
+
+// within returns a point a few units inside corner k of a ring. On the border itself, floors of other heights are as
+// near.
+func within(ring lattice.Ring, k int) lattice.Point {
+	n := len(ring)
+	v := ring[k]
+	in, out := direction(ring[(k+n-1)%n], v), direction(v, ring[(k+1)%n])
+	x, y := -in.y-out.y, in.x+out.x
+	length := math.Sqrt(float64(x*x) + float64(y*y))
+	if length == 0 {
+		return v
+	}
+	return lattice.Point{X: rounded(float64(v.X) + float64(outward*x)/length), Y: rounded(float64(v.Y) + float64(outward*y)/length)}
+}
+
+func direction(a, b lattice.Point) point3 {
+	dx, dy := b.Sub(a)
+	x, y := float64(dx), float64(dy)
+	length := math.Sqrt(float64(x*x) + float64(y*y))
+	if length == 0 {
+		return point3{}
+	}
+	return point3{x / length, y / length, 0}
+}

@@ -1,0 +1,237 @@
+package exact
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/overlay"
+)
+
+// A layer with fused islands has floors of triangles of several layers: each island keeps the triangles of its former
+// layer, and no others.
+
+// origin is the part of a fused layer whose triangles are in one layer.
+type origin struct {
+	layer   int32
+	islands []island
+	edges   [][2]lattice.Point // of the islands
+	tree    *tree              // of the edges
+}
+
+// originsByLayer lists the origins of each layer after fusing, one for each former layer of its islands.
+func originsByLayer(layers int, islands []island) [][]origin {
+	origins := make([][]origin, layers)
+	for _, p := range islands {
+		os := origins[p.to]
+		if n := len(os); n == 0 || os[n-1].layer != p.from {
+			os = append(os, origin{layer: p.from})
+		}
+		o := &os[len(os)-1]
+		o.islands = append(o.islands, p)
+		origins[p.to] = os
+	}
+	for _, os := range origins {
+		if len(os) < 2 {
+			continue // a single origin owns all places
+		}
+		for i := range os {
+			o := &os[i]
+			var boxes []box3
+			for _, p := range o.islands {
+				for _, ring := range p.Rings {
+					for j, v := range ring {
+						w := ring[(j+1)%len(ring)]
+						o.edges = append(o.edges, [2]lattice.Point{v, w})
+						boxes = append(boxes, boxOf(lattice.Vertex{Point: v}, lattice.Vertex{Point: w}))
+					}
+				}
+			}
+			o.tree = newTree(boxes, all)
+		}
+	}
+	return origins
+}
+
+// contains reports whether a place is in an island or on its border. From a place inside, the way to the right crosses
+// borders an odd number of times.
+func (o *origin) contains(p lattice.Point) bool {
+	way := box3{[3]int32{p.X, p.Y, math.MinInt32}, [3]int32{math.MaxInt32, p.Y, math.MaxInt32}}
+	odd := false
+	return o.tree.any(&way, func(i int32) bool {
+		a, b := o.edges[i][0], o.edges[i][1]
+		side := lattice.Orient(a, b, p)
+		if side == 0 && lattice.OnSegment(p, a, b) {
+			return true
+		}
+		if a.Y > p.Y != (b.Y > p.Y) && side > 0 == (b.Y > a.Y) {
+			odd = !odd
+		}
+		return false
+	}) || odd
+}
+
+// originsOf returns the origins of a layer, nil if no layer was fused.
+func (e *extraction) originsOf(layer int32) []origin {
+	if e.origins == nil {
+		return nil
+	}
+	return e.origins[layer]
+}
+
+// originAt returns the layer of the triangles at a place of a layer: the origin of the island that contains the place,
+// else of the nearest island.
+func (e *extraction) originAt(layer int32, p lattice.Point) int32 {
+	os := e.originsOf(layer)
+	if len(os) == 0 {
+		return layer
+	}
+	best, least := os[0].layer, uint64(math.MaxUint64)
+	if len(os) == 1 {
+		return best
+	}
+	for i := range os {
+		if os[i].contains(p) {
+			return os[i].layer
+		}
+	}
+	for _, o := range os {
+		for i := range o.islands {
+			if d := o.islands[i].Nearest(p).Distance2(p); d < least {
+				best, least = o.layer, d
+			}
+		}
+	}
+	return best
+}
+
+// flooring is the share of a layer in the free part of a triangle, and whether the share is the whole triangle. The
+// rings of a whole triangle may be nil.
+type flooring struct {
+	triangle int32
+	rings    []lattice.Ring
+	whole    bool
+}
+
+// flooringsOf lists the floorings of a layer, given the triangles of each layer before fusing.
+func (e *extraction) flooringsOf(layer int32, members *lists) ([]flooring, error) {
+	if len(e.originsOf(layer)) == 0 {
+		all := make([]flooring, len(members.of(layer)))
+		for i, t := range members.of(layer) {
+			if all[i] = (flooring{triangle: t, whole: e.whole(t)}); !all[i].whole {
+				all[i].rings = e.rings(t)
+			}
+		}
+		return all, nil
+	}
+	var out []flooring
+	os := e.origins[layer]
+	for i := range os {
+		for _, t := range members.of(os[i].layer) {
+			f, err := e.share(os, i, t)
+			if err != nil {
+				return nil, err
+			}
+			if f.rings != nil {
+				out = append(out, f)
+			}
+		}
+	}
+	return out, nil
+}
+
+// share returns the flooring of a triangle of origin number i, without rings if the layer has no share.
+func (e *extraction) share(os []origin, i int, t int32) (flooring, error) {
+	f := flooring{t, e.rings(t), e.whole(t)}
+	b := *e.box(t)
+	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
+	if wide := b.grown(reach); !overlaps(os[i].islands, &wide) {
+		return flooring{}, nil
+	}
+	border, covered := false, false
+	beside := e.box(t).grown(besideStorey)
+	beside.low[2], beside.high[2] = math.MinInt32, math.MaxInt32
+	for k := range os {
+		border = border || k != i && os[k].tree.any(&beside, all32)
+	}
+	for k := range os {
+		covered = covered || !border && k != i && os[k].contains(f.rings[0][0])
+	}
+	switch {
+	case covered: // no border of another origin is near, so another origin has the whole triangle
+		return flooring{}, nil
+	case !border:
+		return f, nil
+	}
+	var others, along []lattice.Ring
+	for k := range os {
+		if k != i {
+			others = append(others, nearby(ringsIn(os[k].islands), &b)...)
+			along = os[k].appendBeside(along, &beside)
+		}
+	}
+	a, err := overlay.Arrange(f.rings, others, along, nearby(ringsIn(os[i].islands), &b))
+	if err != nil {
+		return flooring{}, err
+	}
+	defer a.Release()
+	left := a.Polygons(func(w overlay.Winding) bool { return w[0] > 0 && w[1] <= 0 && (w[2] <= 0 || w[3] > 0) })
+	return flooring{t, ringsOf(left), false}, nil
+}
+
+// appendBeside appends the places within besideStorey of the borders of the islands near a box. A floor of another
+// origin at such a border would give the border a second height.
+func (o *origin) appendBeside(rings []lattice.Ring, b *box3) []lattice.Ring {
+	for _, n := range o.tree.search(b, nil) {
+		e := o.edges[n.triangle]
+		rings = append(rings, around(e[0], e[1], besideStorey))
+	}
+	return rings
+}
+
+// bareOf returns the parts of a fused layer's domains without a floor of their own origin.
+func bareOf(os []origin, domains []lattice.Ring, floors []eroded) ([]lattice.Polygon, error) {
+	inputs := [][]lattice.Ring{domains}
+	for i := range os {
+		var others []lattice.Ring
+		for k := range os {
+			if k != i {
+				others = append(others, ringsIn(os[k].islands)...)
+			}
+		}
+		inputs = append(inputs, ringsOf(floors[os[i].layer].floor), others)
+	}
+	a, err := overlay.Arrange(inputs...)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Release()
+	return a.Polygons(func(w overlay.Winding) bool {
+		if w[0] <= 0 {
+			return false
+		}
+		for i := range os {
+			if w[1+2*i] > 0 && w[2+2*i] <= 0 {
+				return false
+			}
+		}
+		return true
+	}), nil
+}
+
+// overlaps reports whether a box overlaps the box of an island.
+func overlaps(islands []island, b *box3) bool {
+	for i := range islands {
+		if c := &islands[i].box; b.low[0] <= c.Max.X && c.Min.X <= b.high[0] && b.low[1] <= c.Max.Y && c.Min.Y <= b.high[1] {
+			return true
+		}
+	}
+	return false
+}
+
+func ringsIn(islands []island) []lattice.Ring {
+	var rings []lattice.Ring
+	for i := range islands {
+		rings = append(rings, islands[i].Rings...)
+	}
+	return rings
+}

@@ -1,0 +1,352 @@
+package exact
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/par"
+)
+
+// patch is a part of a layer's surface outside the floors of the layer's triangles.
+type patch struct {
+	box       lattice.Box
+	vertices  []lattice.Vertex
+	triangles [][3]int32
+}
+
+// patch finds the parts of domains outside the floors of their layer, and gives these parts heights.
+func (e *extraction) patch(ctx context.Context, jobs int, floors []eroded, areas []area) error {
+	e.patches, e.patchTrees = make([][]patch, e.layers), make([]*tree, e.layers)
+	rings := make([][]lattice.Ring, e.layers)
+	for i := range areas {
+		rings[areas[i].layer] = append(rings[areas[i].layer], areas[i].Rings...)
+	}
+	crossed := e.crossed()
+	return par.For(ctx, jobs, len(rings), func(l int) error {
+		if len(rings[l]) == 0 {
+			return nil
+		}
+		var bare []lattice.Polygon
+		var err error
+		fused := e.originsOf(int32(l))
+		var cracks []lattice.Ring
+		if len(fused) == 0 {
+			cracks = ringsOf(floors[l].cracks)
+		}
+		for _, o := range fused {
+			cracks = append(cracks, ringsOf(floors[o.layer].cracks)...)
+		}
+		switch all := slices.Concat(rings[l], edging(rings[l], cracks)); {
+		case len(fused) > 0:
+			bare, err = bareOf(fused, slices.Concat(all, tips(rings[l])), floors)
+		case crossed[l]:
+			bare, err = overlay.Difference(slices.Concat(all, tips(rings[l])), ringsOf(floors[l].floor))
+		case len(cracks) > 0:
+			bare, err = overlay.Intersection(all, cracks)
+		}
+		if err != nil {
+			return err
+		}
+		for _, p := range bare {
+			made, err := e.patchOf(int32(l), p)
+			if err != nil {
+				return err
+			}
+			e.patches[l] = append(e.patches[l], made)
+		}
+		e.patchTrees[l] = patchTree(e.patches[l])
+		return nil
+	})
+}
+
+// patchTree returns a tree of the boxes of patches, nil without patches.
+func patchTree(patches []patch) *tree {
+	if len(patches) == 0 {
+		return nil
+	}
+	boxes := make([]box3, len(patches))
+	for i := range patches {
+		b := patches[i].box
+		boxes[i] = boxOf(lattice.Vertex{Point: b.Min}, lattice.Vertex{Point: b.Max})
+	}
+	return newTree(boxes, all)
+}
+
+// edging returns the places within a unit of ring edges that are near the rings in near. Rounding lets parts narrower
+// than a unit collapse, as the tip of a sharp corner over a crack, unless the edging surrounds the part.
+func edging(rings, near []lattice.Ring) []lattice.Ring {
+	if len(near) == 0 {
+		return nil
+	}
+	boxes := make([]box3, len(near))
+	for i, r := range near {
+		b := r.Box()
+		boxes[i] = boxOf(lattice.Vertex{Point: b.Min}, lattice.Vertex{Point: b.Max})
+	}
+	tree := newTree(boxes, all)
+	var out []lattice.Ring
+	var found []item
+	for _, r := range rings {
+		for i, a := range r {
+			b := r[(i+1)%len(r)]
+			box := boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b})
+			if found = tree.search(&box, found[:0]); len(found) > 0 {
+				out = append(out, slit(a, b))
+			}
+		}
+	}
+	return out
+}
+
+// tips returns the places within a unit of the sharp corners of rings, as far out as the corners are narrow.
+func tips(rings []lattice.Ring) []lattice.Ring {
+	var out []lattice.Ring
+	for _, r := range rings {
+		for i, tip := range r {
+			a, b := r[(i+len(r)-1)%len(r)], r[(i+1)%len(r)]
+			d, o := direction(tip, a), direction(tip, b)
+			cosine := float64(d.x*o.x) + float64(d.y*o.y)
+			if cosine <= 0.9 || lattice.Orient(a, tip, b) <= 0 {
+				continue
+			}
+			// At this distance from the tip the corner is wide enough.
+			far := 2 * touching / math.Sqrt(max((1-cosine)/2, 1e-6))
+			points := appendAround(nil, tip, 1)
+			for _, e := range [2]struct {
+				end lattice.Point
+				d   point3
+			}{{a, d}, {b, o}} {
+				length := min(far, tip.Distance(e.end))
+				points = appendAround(points, lattice.Point{X: tip.X + rounded(float64(length*e.d.x)), Y: tip.Y + rounded(float64(length*e.d.y))}, 1)
+			}
+			out = append(out, lattice.Hull(points))
+		}
+	}
+	return out
+}
+
+// crossed tells which layers have seams.
+func (e *extraction) crossed() []bool {
+	crossed := make([]bool, e.layers)
+	for _, c := range e.crossings {
+		crossed[e.layer[c.from]], crossed[e.layer[c.to]] = true, true
+	}
+	return crossed
+}
+
+// patchOf makes a patch of a polygon.
+func (e *extraction) patchOf(layer int32, p lattice.Polygon) (patch, error) {
+	rings, err := e.noded(p)
+	if err != nil {
+		return patch{}, err
+	}
+	out := patch{triangles: overlay.Triangulate(rings), box: lattice.EmptyBox()}
+	for _, r := range rings {
+		for _, q := range r {
+			out.vertices = append(out.vertices, lattice.Vertex{Point: q})
+			out.box = out.box.Extend(q)
+		}
+	}
+	e.lift(layer, out.vertices)
+	return out, nil
+}
+
+// noded returns the rings of a polygon with a new corner wherever a floor beside the polygon has a corner, because
+// heights change there.
+func (e *extraction) noded(p lattice.Polygon) ([]lattice.Ring, error) {
+	rings := make([]lattice.Ring, len(p.Rings))
+	for k, r := range p.Rings {
+		for i, a := range r {
+			rings[k] = append(append(rings[k], a), e.cornersBeside(a, r[(i+1)%len(r)])...)
+		}
+	}
+	// Rounding may have moved a new corner across another edge, so the rings are arranged again. If a spike is lost by
+	// this, the polygon stays without new corners.
+	a, err := overlay.Arrange(rings)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Release()
+	edges := int32(0) // a label of its own for each edge, so that all corners stay
+	var out []lattice.Ring
+	left := map[lattice.Point]bool{} // looked up only
+	for _, o := range a.Outlines(overlay.Positive(0), func(_, _ lattice.Point, _ overlay.Winding) int32 { edges++; return edges }) {
+		out = append(out, o.Rings...)
+		for _, r := range o.Rings {
+			for _, q := range r {
+				left[q] = true
+			}
+		}
+	}
+	for _, r := range p.Rings {
+		if slices.ContainsFunc(r, func(q lattice.Point) bool { return !left[q] }) {
+			return p.Rings, nil
+		}
+	}
+	return out, nil
+}
+
+// cornersBeside returns the places of an edge where a floor beside the edge has a corner, from start to end, without
+// places near the ends. A place is the corner itself if the corner is on the edge but for rounding. Borders of domains
+// are off by up to floorReach, so a corner farther away gives the nearest place of the edge.
+func (e *extraction) cornersBeside(a, b lattice.Point) []lattice.Point {
+	box := boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b}).grown(floorReach)
+	box.low[2], box.high[2] = math.MinInt32, math.MaxInt32
+	var corners []lattice.Point
+	for _, i := range e.floors.search(&box, nil) {
+		if e.layer[i.triangle] == unassigned {
+			continue
+		}
+		for _, r := range e.rings(i.triangle) {
+			for _, q := range r {
+				d := lattice.SegmentDistance2(q, a, b)
+				if d.CompareInt(floorReach*floorReach) > 0 || min(q.Distance2(a), q.Distance2(b)) <= floorReach*floorReach {
+					continue
+				}
+				if d.CompareInt(2) > 0 {
+					q = lattice.Nearest(q, a, b)
+				}
+				corners = append(corners, q)
+			}
+		}
+	}
+	slices.SortFunc(corners, func(p, q lattice.Point) int {
+		return cmp.Or(cmp.Compare(lattice.Dot(a, b, p), lattice.Dot(a, b, q)), p.Compare(q))
+	})
+	return slices.Compact(corners)
+}
+
+// lift gives the vertices of a patch their heights. At the border of floors of the patch's layer, a vertex has the
+// height of the highest floor. Elsewhere a vertex has the height of the nearest floor in any layer, within the known
+// storey of the patch.
+func (e *extraction) lift(layer int32, vertices []lattice.Vertex) {
+	all := make([][]footing, len(vertices))
+	known, torn := make([]bool, len(vertices)), make([]bool, len(vertices))
+	var near []item
+	for i := range vertices {
+		v := &vertices[i]
+		all[i], near = e.footings(v.Point, near)
+		own, lowest := e.originAt(layer, v.Point), int32(math.MaxInt32)
+		for _, f := range all[i] {
+			if f.layer != own || f.distance > floorReach {
+				continue
+			}
+			if !known[i] || f.z > v.Z {
+				known[i], v.Z = true, f.z
+			}
+			lowest = min(lowest, f.z)
+		}
+		torn[i] = known[i] && float64(v.Z)-float64(lowest) > e.climb+touching
+	}
+	// Where two floors of the layer meet more than a step apart, the other vertices decide between the floors.
+	if !slices.Equal(known, torn) {
+		for i := range known {
+			known[i] = known[i] && !torn[i]
+		}
+	}
+	e.withoutLower(vertices, known)
+	for i := range vertices {
+		if known[i] {
+			continue
+		}
+		v := &vertices[i]
+		if from := nearestKnown(vertices, known, i); from >= 0 {
+			v.Z = nearest(all[i], vertices[from].Z, e.rise(v, &vertices[from]))
+		} else {
+			v.Z = nearest(all[i], e.roundedHeight(layer, v.Point), math.Inf(1))
+		}
+	}
+}
+
+// rise is the greatest difference in height between two places of one storey: a step to the floor beyond a crack, and
+// the rise of floors on the way.
+func (e *extraction) rise(v, w *lattice.Vertex) float64 {
+	return e.climb + floorReach + v.Distance(w.Point)
+}
+
+// withoutLower forgets the heights of vertices of a lower storey. The floors on both sides of a crack are higher than a
+// floor of a lower storey that touches the ends of the crack.
+func (e *extraction) withoutLower(vertices []lattice.Vertex, known []bool) {
+	var order []int
+	for i := range vertices {
+		if known[i] {
+			order = append(order, i)
+			known[i] = false
+		}
+	}
+	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(vertices[k].Z, vertices[i].Z) })
+	for _, i := range order {
+		above := nearestKnown(vertices, known, i)
+		known[i] = above < 0 || float64(vertices[above].Z)-float64(vertices[i].Z) <= e.rise(&vertices[i], &vertices[above])
+	}
+}
+
+// nearestKnown returns the vertex of known height nearest to vertex i, or -1.
+func nearestKnown(vertices []lattice.Vertex, known []bool, i int) int {
+	from := -1
+	for k := range vertices {
+		if known[k] && (from < 0 || vertices[i].Distance2(vertices[k].Point) < vertices[i].Distance2(vertices[from].Point)) {
+			from = k
+		}
+	}
+	return from
+}
+
+// nearest returns the height of the nearest of floors within slack of height z, or z if no floor is within slack. Of
+// several floors that touch the place, the floor nearest to z counts.
+func nearest(floors []footing, z int32, slack float64) int32 {
+	found := z
+	least, off := math.Inf(1), math.Inf(1)
+	for _, f := range floors {
+		d, o := max(f.distance, floorReach), math.Abs(float64(f.z)-float64(z))
+		if o <= slack && (d < least || d == least && o < off) {
+			found, least, off = f.z, d, o
+		}
+	}
+	return found
+}
+
+// footing is a floor near a place: the layer, the distance, and the height at the floor's nearest point.
+type footing struct {
+	layer    int32
+	distance float64
+	z        int32
+}
+
+// footings lists the floors within reach of p.
+func (e *extraction) footings(p lattice.Point, near []item) ([]footing, []item) {
+	b := box3{[3]int32{p.X - reach, p.Y - reach, math.MinInt32}, [3]int32{p.X + reach, p.Y + reach, math.MaxInt32}}
+	near = e.floors.search(&b, near[:0])
+	slices.SortFunc(near, func(i, j item) int { return cmp.Compare(i.triangle, j.triangle) })
+	var out []footing
+	for i := range near {
+		t := near[i].triangle
+		if e.layer[t] == unassigned || e.shut(t) {
+			continue
+		}
+		if at, d := e.nearest(t, p); d <= reach {
+			plane := planeOf(&e.soup.Triangles[t].V)
+			out = append(out, footing{e.layer[t], d, rounded(plane.height(at.x, at.y))})
+		}
+	}
+	return out, near
+}
+
+// height returns the height of a patch at a place; ok is false if the patch does not cover the place.
+func (p *patch) height(at lattice.Point) (z float64, ok bool) {
+	if !p.box.Contains(at) {
+		return 0, false
+	}
+	for _, c := range p.triangles {
+		v := [3]lattice.Vertex{p.vertices[c[0]], p.vertices[c[1]], p.vertices[c[2]]}
+		if lattice.Orient(v[0].Point, v[1].Point, at) >= 0 && lattice.Orient(v[1].Point, v[2].Point, at) >= 0 && lattice.Orient(v[2].Point, v[0].Point, at) >= 0 {
+			plane := planeOf(&v)
+			return plane.height(float64(at.X), float64(at.Y)), true
+		}
+	}
+	return 0, false
+}

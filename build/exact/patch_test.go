@@ -1,0 +1,143 @@
+package exact
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/floortest"
+	"github.com/meadow-nav/meadow/internal/soup"
+)
+
+// TestSharpCornersInCracks verifies that the surface of a layer reaches into every sharp corner of a domain in a crack,
+// with seams and without. Rounding collapses parts narrower than a unit.
+func TestSharpCornersInCracks(t *testing.T) {
+	scene := &floortest.Scene{}
+	sheet(scene, 2, 2, 5, 8, 0.9, 0, 0)
+	sheet(scene, 5+outward*lattice.Unit, 2, 8, 8, 0.9, 0, 0)
+	s, err := soup.Read(&scene.Level, floortest.Agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, ctx := layered(t, s, floortest.Agent), t.Context()
+	if err := e.leaveOut(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	floors, _, err := e.erode(ctx, 1)
+	if err != nil || len(floors) != 1 || len(floors[0].cracks) != 1 {
+		t.Fatalf("%d layers, %v", len(floors), err)
+	}
+	box := floors[0].cracks[0].Box()
+	w, h := box.Size()
+	rng := rand.New(rand.NewPCG(6, 1))
+	for n := range 400 {
+		if n == 200 {
+			// As if there were a seam.
+			floor := int32(slices.Index(e.layer, 0))
+			e.crossings = []link{{from: floor, to: floor}}
+		}
+		in := func(low int32, size int64) int32 { return low + 1 + rng.Int32N(int32(size)-2) }
+		tip := lattice.Point{X: in(box.Min.X, w), Y: in(box.Min.Y+1000, h-2000)}
+		base := lattice.Point{X: box.Min.X - 1000 - rng.Int32N(2000), Y: tip.Y + rng.Int32N(600) - 300}
+		ring := lattice.Ring{tip, {X: base.X, Y: base.Y + 1 + rng.Int32N(20)}, base}
+		if ring.Area2() <= 0 {
+			continue
+		}
+		areas := []area{{Outline: overlay.Outline{Polygon: lattice.Polygon{Rings: []lattice.Ring{ring}}}}}
+		if err := e.patch(ctx, 1, floors, areas); err != nil {
+			t.Fatal(err)
+		}
+		tins, err := e.surfaces(ctx, 1, areas)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sampler := lattice.NewSampler(&tins[0])
+		for k, a := range ring {
+			b := ring[(k+1)%3]
+			for f := 0.0; f <= 1; f += 1.0 / 64 {
+				x, y := float64(a.X)+f*float64(b.X-a.X), float64(a.Y)+f*float64(b.Y-a.Y)
+				z, ok := sampler.HeightBelow(x, y, math.Inf(1), floorReach)
+				if at := s.Frame.ToWorld(lattice.Point{X: rounded(x), Y: rounded(y)}, rounded(z)); !ok || math.Abs(at.Y-0.9) > 0.001 {
+					t.Fatalf("%v: the floor is %v, %v", ring, at, ok)
+				}
+			}
+		}
+	}
+}
+
+// TestPatchesBendWithFloors makes patches as wide as borders are off, along a level floor and a ramp that goes on from the floor.
+// The outer edge of a patch runs past the foot of the ramp, and the heights along the edge are those of the two floors.
+func TestPatchesBendWithFloors(t *testing.T) {
+	scene := &floortest.Scene{}
+	sheet(scene, 2, 2, 5, 8, 0, 0, 0)
+	sheet(scene, 5, 2, 8, 8, 0, 0.9, 0)
+	s, err := soup.Read(&scene.Level, floortest.Agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := layered(t, s, floortest.Agent)
+	at := func(x, y float64) lattice.Vertex {
+		p, z, ok := s.Frame.FromWorld(geom.FromGround(x, y, 0))
+		if !ok {
+			t.Fatalf("(%g, %g) is off the lattice", x, y)
+		}
+		return lattice.Vertex{Point: p, Z: z}
+	}
+	west, foot, east := at(3, 2), at(5, 2), at(7, 2)
+	for wide := int32(1); wide <= floorReach; wide++ {
+		p, err := e.patchOf(0, lattice.Polygon{Rings: []lattice.Ring{{
+			{X: west.X, Y: west.Y - wide}, {X: east.X, Y: east.Y - wide}, east.Point, foot.Point, west.Point,
+		}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sampler := lattice.NewSampler(&lattice.TIN{Vertices: p.vertices, Triangles: appendTriangles(nil, 0, p.triangles)})
+		for x := west.X; x <= east.X; x += 64 {
+			z, ok := sampler.HeightBelow(float64(x), float64(west.Y-wide), math.Inf(1), floorReach)
+			if want := float64(west.Z) + 0.9*float64(max(0, x-foot.X)); !ok || math.Abs(z-want) > 2*floorReach {
+				t.Fatalf("%d units beside the floor, %d units east of the foot: height %g, %v, want %g", wide, x-foot.X, z, ok, want)
+			}
+		}
+	}
+}
+
+// TestFirstPatchCounts verifies that a place takes its height from the first patch over the place, in whatever order the
+// search finds patches. Bare places have no height.
+func TestFirstPatchCounts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 2))
+	var patches []patch
+	for i := range 300 {
+		x, y := rng.Int32N(4000), rng.Int32N(4000)
+		v := []lattice.Vertex{
+			{Point: lattice.Point{X: x, Y: y}, Z: int32(i)},
+			{Point: lattice.Point{X: x + 500, Y: y}, Z: int32(i)},
+			{Point: lattice.Point{X: x, Y: y + 500}, Z: int32(i)},
+		}
+		patches = append(patches, patch{lattice.BoxOf(v[0].Point, v[1].Point, v[2].Point), v, [][3]int32{{0, 1, 2}}})
+	}
+	e := &extraction{patches: [][]patch{nil, patches}, patchTrees: []*tree{nil, patchTree(patches)}}
+	covered, bare := 0, 0
+	for range 2000 {
+		at := lattice.Point{X: rng.Int32N(4600), Y: rng.Int32N(4600)}
+		want := slices.IndexFunc(patches, func(p patch) bool { _, ok := p.height(at); return ok })
+		z, ok := e.patchHeight(1, at)
+		if ok != (want >= 0) || ok && z != int32(want) {
+			t.Fatalf("at %v height %d, %v, want that of patch %d", at, z, ok, want)
+		}
+		if ok {
+			covered++
+		} else {
+			bare++
+		}
+	}
+	if covered < 500 || bare < 100 {
+		t.Errorf("%d places are covered and %d bare, too few of either", covered, bare)
+	}
+	if _, ok := e.patchHeight(0, lattice.Point{}); ok {
+		t.Error("a layer without patches has a height")
+	}
+}

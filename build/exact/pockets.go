@@ -1,0 +1,171 @@
+package exact
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/par"
+)
+
+// pockets returns bridges over the holes between bridges in the corners of gaps: loops of brinks too narrow for a disc
+// as wide as a gap. At least one brink of a loop is on a bridge.
+func (e *extraction) pockets(ctx context.Context, jobs int) ([]span, error) {
+	around := nowhere3
+	for i := e.firstBridge; int(i) < len(e.soup.Triangles); i++ {
+		around = around.union(*e.box(i))
+	}
+	around = around.grown(int32(4*e.maxGap) + 4*outward) // a loop is no longer
+	brinks := e.brinks(func(r *rim) bool {
+		box := boxOf(r.a, r.b)
+		return around.meets(&box)
+	})
+	next := continuationsOf(e, brinks)
+	done := make([]bool, len(brinks))
+	var loops [][]int32
+	for i := range brinks {
+		if done[i] || !e.isBridge(brinks[i].triangle) {
+			continue
+		}
+		if loop := next.loopFrom(int32(i), 4*e.maxGap); loop != nil {
+			for _, k := range loop {
+				done[k] = true
+			}
+			loops = append(loops, loop)
+		}
+	}
+	const chunk = 64
+	found := make([][]span, (len(loops)+chunk-1)/chunk)
+	err := par.For(ctx, jobs, len(found), func(c int) error {
+		b := builder{extraction: e}
+		for _, loop := range loops[c*chunk : min(len(loops), (c+1)*chunk)] {
+			spans, err := e.fill(brinks, loop)
+			if err != nil {
+				return err
+			}
+			if !b.stops(spans, &brinks[loop[0]], &brinks[loop[0]]) {
+				b.spans = append(b.spans, spans...)
+			}
+		}
+		found[c] = b.spans
+		return nil
+	})
+	return slices.Concat(found...), err
+}
+
+// meeting is the greatest distance, in units, from the end of a brink to the start of the next brink. Stretches end
+// some units before the floors at their ends.
+const meeting = 4 * outward
+
+// continuations finds for a brink the next brink, with the start nearest to the end of the first.
+type continuations struct {
+	brinks []brink
+	climb  float64
+	starts *tree
+	next   []int32 // known continuations, unasked for other brinks
+	near   []item
+}
+
+// unasked marks a brink whose continuation nobody has asked for.
+const unasked = -2
+
+func continuationsOf(e *extraction, brinks []brink) *continuations {
+	boxes, next := make([]box3, len(brinks)), make([]int32, len(brinks))
+	for i := range brinks {
+		boxes[i], next[i] = boxOf(brinks[i].a), unasked
+	}
+	return &continuations{brinks: brinks, climb: e.climb, starts: newTree(boxes, all), next: next}
+}
+
+// of returns the continuation of a brink, or -1.
+func (c *continuations) of(i int32) int32 {
+	if c.next[i] != unasked {
+		return c.next[i]
+	}
+	end := c.brinks[i].b
+	box := boxOf(end).grown(meeting)
+	box.low[2], box.high[2] = lowered(end.Z, c.climb), raised(end.Z, c.climb)
+	c.near = c.starts.search(&box, c.near[:0])
+	c.next[i] = -1
+	best := [2]uint64{math.MaxUint64, math.MaxUint64}
+	for _, n := range c.near {
+		k := n.triangle
+		dz := int64(c.brinks[k].a.Z) - int64(end.Z)
+		at := [2]uint64{end.Distance2(c.brinks[k].a.Point) + uint64(dz*dz), uint64(k)}
+		if k != i && slices.Compare(at[:], best[:]) < 0 {
+			c.next[i], best = k, at
+		}
+	}
+	return c.next[i]
+}
+
+// loopFrom returns the loop of brinks from the first on, nil if the way does not come back within a length.
+func (c *continuations) loopFrom(first int32, longest float64) []int32 {
+	length := 0.0
+	var loop []int32
+	for at := first; at >= 0 && len(loop) < 64; at = c.of(at) {
+		if at == first && len(loop) > 0 {
+			return loop
+		}
+		loop = append(loop, at)
+		if length += c.brinks[at].a.Distance(c.brinks[at].b.Point); length > 2*longest {
+			return nil
+		}
+	}
+	return nil
+}
+
+// fill returns a bridge over a loop of brinks, nil if the loop goes around floor or is wider than a gap.
+func (e *extraction) fill(brinks []brink, loop []int32) ([]span, error) {
+	var ring lattice.Ring
+	var corners []corner
+	low, high := int32(math.MaxInt32), int32(math.MinInt32)
+	// Floors are on the left: seen from the pocket, the way goes back.
+	for _, k := range slices.Backward(loop) {
+		b := &brinks[k]
+		for _, c := range [2]corner{{b.b, b.ends[1]}, {b.a, b.ends[0]}} {
+			low, high = min(low, c.Z), max(high, c.Z)
+			if n := len(ring); n > 0 && (ring[n-1].Distance2(c.Point) <= meeting*meeting || ring[0].Distance2(c.Point) <= meeting*meeting) {
+				continue
+			}
+			ring, corners = append(ring, c.Point), append(corners, c)
+		}
+	}
+	if len(ring) < 3 || ring.Area2() <= 0 || roomy(ring, e.maxGap/2+2*touching) || float64(high)-float64(low) > e.climb+touching {
+		return nil, nil
+	}
+	pocket := lattice.Polygon{Rings: []lattice.Ring{ring}}
+	if pocket.Validate() != nil {
+		return nil, nil
+	}
+	if w, h := ring.Box().Size(); float64(max(w, h)) > e.maxGap {
+		fits, err := (overlay.Offset{Distance: -e.maxGap/2 - touching, Join: overlay.Mitre}).Polygons([]lattice.Polygon{pocket})
+		if err != nil || len(fits) > 0 {
+			return nil, err
+		}
+	}
+	var spans []span
+	for _, t := range overlay.Triangulate(pocket.Rings) {
+		spans = append(spans, span{[3]corner{corners[t[0]], corners[t[1]], corners[t[2]]}, brinks[loop[0]].triangle})
+	}
+	return spans, nil
+}
+
+// roomy reports whether a disc around the middle of a ring's corners is on the left of all edges. Where the answer is false,
+// another disc may fit.
+func roomy(ring lattice.Ring, radius float64) bool {
+	x, y := 0.0, 0.0
+	for _, p := range ring {
+		x, y = x+float64(p.X), y+float64(p.Y)
+	}
+	x, y = x/float64(len(ring)), y/float64(len(ring))
+	for i, p := range ring {
+		d := direction(p, ring[(i+1)%len(ring)])
+		if float64(d.x*(y-float64(p.Y)))-float64(d.y*(x-float64(p.X))) < radius {
+			return false
+		}
+	}
+	return true
+}

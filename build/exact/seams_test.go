@@ -1,0 +1,72 @@
+package exact
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/meadow-nav/meadow/build/floorplan"
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/levelgen"
+)
+
+// TestFloorsAreInOneLayer verifies that no two layers have the same floor, so layers border on each other along seams
+// only. For a point the remains of rounding are as wide as the slits of obstacles.
+func TestFloorsAreInOneLayer(t *testing.T) {
+	for _, kind := range []string{"rts", "random", "carpark"} {
+		lvl, err := levelgen.Generate(kind, levelgen.Options{Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, radius := range []float64{0, 0.4} {
+			t.Run(fmt.Sprintf("%s, radius %g", kind, radius), func(t *testing.T) { checkInOneLayer(t, lvl, radius) })
+		}
+	}
+}
+
+func checkInOneLayer(t *testing.T, lvl *level.Level, radius float64) {
+	agent := geom.Agent{}.WithDefaults()
+	agent.Radius = radius
+	p, err := Extract(t.Context(), lvl, agent, floorplan.Options{KeepAll: true, Simplify: -1, Detail: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Layers) < 2 {
+		t.Fatal("one layer")
+	}
+	domains := make([][]lattice.Ring, len(p.Layers))
+	for l := range p.Layers {
+		for _, d := range p.Layers[l].Domains {
+			domains[l] = append(domains[l], d.Rings...)
+		}
+	}
+	for l := range domains {
+		for o := range l {
+			common, err := overlay.Intersection(domains[l], domains[o])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, q := range common {
+				at := q.Rings[0][0]
+				one, other := heightIn(t, &p.Layers[l], at), heightIn(t, &p.Layers[o], at)
+				if math.Abs(one-other) <= agent.MaxClimb*lattice.UnitsPerMetre {
+					t.Errorf("layers %d and %d have %v both, at heights of %g and %g units", l, o, q.Rings[0], one, other)
+				}
+			}
+		}
+	}
+}
+
+// heightIn returns the height of a layer's surface at a place of a domain.
+func heightIn(t *testing.T, l *plan.Layer, at lattice.Point) float64 {
+	t.Helper()
+	z, ok := lattice.NewSampler(&l.Floor).HeightBelow(float64(at.X), float64(at.Y), math.Inf(1), floorReach)
+	if !ok {
+		t.Errorf("no floor at %v", at)
+	}
+	return z
+}

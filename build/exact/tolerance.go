@@ -1,0 +1,62 @@
+package exact
+
+// The lengths by which rounding and constructions may move things. All are lattice units of 2⁻¹² m, 0.24 mm. Rounding
+// moves a place by at most 0.71 units. A constructed end, a corner that is rounded and then rounded again, moves by 1.42.
+// lab/bench/mutants halves and doubles each value and names the tests that notice.
+
+// touching is the greatest distance, after rounding, of two things that touched before: twice 0.71, up to a whole unit.
+const touching = 2
+
+// outward is the reach beyond an edge of the search for a floor that continues the edge. At twice touching, rounding
+// makes no edge its own neighbour, and a crack of a millimetre is no crack.
+const outward = 2 * touching
+
+// hairs is the widest crack that rounding leaves between floors that touch: outward on either side.
+const hairs = 2 * outward
+
+// hiding is the least height at which an upper floor hides the lower floor. Over the width of a constructed end,
+// heights on a slope of 45° differ by 1.42, on the steepest slopes by several units; 8 units are 2 mm.
+const hiding = 8
+
+// overlapping is twice the least area, in square units, of an overlap between two triangles: a square with sides of
+// outward. A smaller overlap is a touch.
+const overlapping = 2 * outward * outward
+
+// bend is the greatest distance of a vertex from the line between its neighbours that rounding explains: touching.
+const bend = touching
+
+// floorReach is the greatest distance between a border and its floor, after three overlays of less than a unit each and
+// a constructed end.
+const floorReach = 4
+
+// reach is the greatest distance from a floor at which the floor's height is known: 6 cm. Storeys at least the agent's
+// height apart are in different layers where the storeys are nearer than reach in the plan.
+const reach = 256
+
+// beyondLink is the greatest distance from a link between two layers at which their floors border on each other. Splinters
+// that one layer hands to the other are narrower. Within a quarter of reach both layers have
+// no storey that is the agent's height above or below the link.
+const beyondLink = reach / 4
+
+// besideStorey is the least distance of two storeys that fusing may put into one layer. Either border is off by floorReach,
+// and a place takes its height from the highest floor of the layer within floorReach.
+const besideStorey = 2 * floorReach
+
+// splinter is the mean width of a polygon between two layers below which one layer hands the polygon to the other. Both sides
+// are off by hairs at most.
+const splinter = 2 * hairs
+
+// leastWidth is the least mean width of a polygon of floor. Rounding moves either side by touching.
+const leastWidth = 2 * touching
+
+// leastIsland is the least mean width of an island of floor where the agent is a point. Rounding moves either side of a sliver by
+// touching, and the fill of the hairline along the sliver goes touching beyond either side.
+const leastIsland = 4 * touching
+
+// wideSlit is the reach of a slit where the agent is a point. The fill of a hairline goes touching beyond the end of a slit,
+// and rounding moves the floor beyond by as much.
+const wideSlit = 2 * touching
+
+// blunt is the width of a dead end below which the end is cut off. Rounding leaves such ends between footprints that almost
+// meet, where a layer hands a splinter over, and where a seam runs into a wall.
+const blunt = 2 * touching

@@ -1,0 +1,221 @@
+package mosaic
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/shape"
+)
+
+// New returns the map of cells that decompose d. Regions are near-degenerate by limits.
+func New(d *plan.Domain, cells []plan.Cell, limits shape.Limits) *Map {
+	corners := 0
+	for _, c := range cells {
+		corners += len(c.Corners)
+	}
+	m := &Map{
+		h: make([]half, 0, corners+corners/4), f: make([]face, 0, len(cells)), cells: len(cells),
+		limits: limits, floor: shape.Straight, joints: true, walls: newWalls(d),
+	}
+	ids := make(map[lattice.Point]int32, corners/3)
+	for i, c := range cells {
+		first := int32(len(m.h))
+		n := int32(len(c.Corners))
+		m.f = append(m.f, face{first: first})
+		for k, corner := range c.Corners {
+			v, ok := ids[corner.Point]
+			if !ok {
+				v = int32(len(m.P))
+				ids[corner.Point] = v
+				m.P = append(m.P, corner.Point)
+				m.on = append(m.on, corner.On)
+			} else if m.on[v] == plan.NoEdge {
+				m.on[v] = corner.On
+			}
+			e := int32(k)
+			m.h = append(m.h, half{v: v, twin: none, next: first + (e+1)%n, prev: first + (e+n-1)%n, face: int32(i)})
+		}
+	}
+	m.corners = make([]int32, len(m.P))
+	m.match()
+	m.node()
+	for e := range m.h {
+		m.count(int32(e), 1)
+		if m.turns(int32(e)) {
+			m.corners[m.h[e].v]++
+		}
+	}
+	for e := range int32(len(m.h)) {
+		if m.h[e].face != none {
+			m.smooth(m.h[e].v, e)
+		}
+	}
+	return m
+}
+
+// FewestFirst allows steps that make fewer cells to make corners sharper than they were, down to an angle.
+func (m *Map) FewestFirst(floor shape.Corner) { m.floor = floor }
+
+// match makes the halves that run between the same two vertices twins.
+func (m *Map) match() {
+	type key struct{ u, v int32 }
+	order := make([]int32, len(m.h))
+	ends := func(e int32) key {
+		u, v := m.h[e].v, m.head(e)
+		return key{min(u, v), max(u, v)}
+	}
+	for e := range order {
+		order[e] = int32(e)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		k, l := ends(a), ends(b)
+		return cmp.Or(cmp.Compare(k.u, l.u), cmp.Compare(k.v, l.v), cmp.Compare(a, b))
+	})
+	for i := 0; i+1 < len(order); i++ {
+		if a, b := order[i], order[i+1]; ends(a) == ends(b) {
+			m.h[a].twin, m.h[b].twin = b, a
+			i++
+		}
+	}
+}
+
+// line is what all segments on one line have in common: the direction in lowest terms, to the right or
+// straight up, and the moment, which tells parallel lines apart.
+type line struct{ dx, dy, moment int64 }
+
+func (m *Map) line(e int32) line {
+	p, q := m.P[m.h[e].v], m.P[m.head(e)]
+	dx, dy := q.Sub(p)
+	g := lattice.GCD(dx, dy)
+	if dx < 0 || dx == 0 && dy < 0 {
+		g = -g
+	}
+	dx, dy = dx/g, dy/g
+	return line{dx, dy, dx*int64(p.Y) - dy*int64(p.X)}
+}
+
+// node divides the sides that have no twin where others on the same line end, and makes twins of
+// the parts. A corner in the middle of a side is the end of a side of the cell behind it, so that
+// nothing but sides without twins needs to be looked at.
+func (m *Map) node() {
+	type lone struct {
+		line
+		e int32
+	}
+	var all []lone
+	for e := range int32(len(m.h)) {
+		if m.h[e].twin == none {
+			all = append(all, lone{m.line(e), e})
+		}
+	}
+	slices.SortFunc(all, func(a, b lone) int {
+		return cmp.Or(cmp.Compare(a.dx, b.dx), cmp.Compare(a.dy, b.dy), cmp.Compare(a.moment, b.moment), cmp.Compare(a.e, b.e))
+	})
+	for i := 0; i < len(all); {
+		j := i
+		var stops []int32
+		for ; j < len(all) && all[j].line == all[i].line; j++ {
+			stops = append(stops, m.h[all[j].e].v, m.head(all[j].e))
+		}
+		if j-i > 1 {
+			slices.SortFunc(stops, func(u, v int32) int { return m.P[u].Compare(m.P[v]) })
+			stops = slices.Compact(stops)
+			var parts []int32
+			for _, l := range all[i:j] {
+				parts = m.divide(parts, l.e, stops)
+			}
+			m.pair(parts)
+		}
+		i = j
+	}
+}
+
+// divide cuts a side without twin at the vertices that lie between its ends, of those on its line in
+// order, and appends the parts.
+func (m *Map) divide(parts []int32, e int32, stops []int32) []int32 {
+	u, v := m.h[e].v, m.head(e)
+	forward := m.P[u].Compare(m.P[v]) < 0
+	lo, hi := u, v
+	if !forward {
+		lo, hi = v, u
+	}
+	find := func(w int32) int {
+		i, _ := slices.BinarySearchFunc(stops, w, func(a, b int32) int { return m.P[a].Compare(m.P[b]) })
+		return i
+	}
+	between := stops[find(lo)+1 : find(hi)]
+	parts = append(parts, e)
+	for k := range between {
+		w := between[k]
+		if !forward {
+			w = between[len(between)-1-k]
+		}
+		x := int32(len(m.h))
+		m.h = append(m.h, half{v: w, twin: none, face: m.h[e].face})
+		m.link(x, m.h[e].next)
+		m.link(e, x)
+		parts = append(parts, x)
+		e = x
+	}
+	return parts
+}
+
+// pair makes the parts that run between the same vertices of a line twins.
+func (m *Map) pair(parts []int32) {
+	low := func(e int32) lattice.Point {
+		p, q := m.P[m.h[e].v], m.P[m.head(e)]
+		if q.Compare(p) < 0 {
+			return q
+		}
+		return p
+	}
+	slices.SortFunc(parts, func(a, b int32) int { return cmp.Or(low(a).Compare(low(b)), cmp.Compare(a, b)) })
+	for i := 0; i+1 < len(parts); i++ {
+		if a, b := parts[i], parts[i+1]; low(a) == low(b) && m.h[a].v != m.h[b].v {
+			m.h[a].twin, m.h[b].twin = b, a
+			i++
+		}
+	}
+}
+
+// walls finds the edge of the domain that a piece of border lies on.
+type walls struct {
+	d     *plan.Domain
+	first map[lattice.Point]plan.EdgeID // the first edge that starts at a point
+}
+
+func newWalls(d *plan.Domain) walls {
+	w := walls{d, make(map[lattice.Point]plan.EdgeID, d.Len())}
+	for r, ring := range d.Rings {
+		for i, p := range ring {
+			if _, ok := w.first[p]; !ok {
+				w.first[p] = plan.EdgeID{Ring: int32(r), Index: int32(i)}
+			}
+		}
+	}
+	return w
+}
+
+// wallAt returns the edge of the domain that p, a point inside of border half e, lies on exactly, if it can
+// be told.
+func (m *Map) wallAt(e int32, p lattice.Point) (plan.EdgeID, bool) {
+	u, v := m.h[e].v, m.head(e)
+	candidates := [...]plan.EdgeID{m.on[u], m.on[v], plan.NoEdge}
+	if id, ok := m.walls.first[m.P[u]]; ok {
+		candidates[2] = id
+	}
+	for _, id := range candidates {
+		if id == plan.NoEdge {
+			continue
+		}
+		ring := m.walls.d.Rings[id.Ring]
+		a, b := ring[id.Index], ring[(int(id.Index)+1)%len(ring)]
+		if lattice.Orient(a, b, m.P[u]) == 0 && lattice.Orient(a, b, m.P[v]) == 0 &&
+			lattice.Dot(a, b, p) > 0 && lattice.Dot(b, a, p) > 0 {
+			return id, true
+		}
+	}
+	return plan.NoEdge, false
+}

@@ -1,0 +1,226 @@
+package markers
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/overlay"
+)
+
+// reachBeyond is how far beyond the agent's radius a floor may be from a volume that leads to it, in lattice
+// units. Floors keep the radius from walls and edges, which is where ladders stand.
+const reachBeyond = lattice.UnitsPerMetre / 2
+
+// place is a part of the floor near a volume.
+type place struct {
+	id   plan.DomainID
+	part lattice.Polygon
+	at   lattice.Vertex // its point that is nearest to the middle of the volume
+	away float64        // how far that is, in lattice units
+}
+
+// link makes the links of a volume.
+func (w *work) link(volume int) error {
+	v := &w.volumes[volume]
+	places, err := w.places(v)
+	if err != nil {
+		return err
+	}
+	var found []plan.Link
+	switch v.meaning.link {
+	case plan.Jump:
+		found = w.across(v, places)
+	case plan.Drop:
+		if s := w.storeys(places); len(s) > 1 {
+			found = w.lanes(v, &s[len(s)-1], &s[0])
+		}
+	case plan.Teleport:
+		found = w.teleport(volume, places)
+	case plan.Lift:
+		s := w.storeys(places)
+		for i := range s {
+			for k := range i {
+				found = append(found, w.between(v, &s[k], &s[i])...)
+			}
+		}
+	default:
+		s := w.storeys(places)
+		for i := 1; i < len(s); i++ {
+			found = append(found, w.between(v, &s[i-1], &s[i])...)
+		}
+	}
+	switch {
+	case len(found) > 0:
+		mark := w.markOf(volume)
+		for i := range found {
+			found[i].Mark = mark
+		}
+		w.plan.Links = append(w.plan.Links, found...)
+	case len(places) > 0:
+		w.warn(volume, "it joins nothing: it is near one floor only, at %v", w.plan.Frame.ToWorld(places[0].at.Point, places[0].at.Z))
+	}
+	return nil
+}
+
+// teleport returns the links from what is nearest to the middle of a volume to the exits of its name.
+func (w *work) teleport(volume int, places []place) (found []plan.Link) {
+	if len(places) == 0 {
+		return nil
+	}
+	v, name := &w.volumes[volume], w.outcomes[w.outcome[volume]].Name
+	from := slices.MinFunc(places, func(a, b place) int { return cmp.Compare(a.away, b.away) })
+	led := false
+	for _, x := range w.exits {
+		if name == "" || x.name != name {
+			continue
+		}
+		led = true
+		id, at, err := w.floorAt(x.at)
+		if err != nil {
+			w.warn(volume, "its exit at %v", err)
+			continue
+		}
+		found = append(found, plan.Link{
+			Kind: plan.Teleport, From: from.id, To: id, Start: [2]lattice.Vertex{from.at, from.at}, End: [2]lattice.Vertex{at, at},
+			Cost: max(v.meaning.cost, 0), Clearance: w.clearance(v),
+		})
+	}
+	if !led {
+		w.warn(volume, "there is no exit of its name")
+	}
+	return found
+}
+
+// places returns the parts of the floor that someone may step from into a volume, in the order of the
+// domains.
+func (w *work) places(v *volume) ([]place, error) {
+	reach := int32(w.agent.radius) + reachBeyond
+	zone := grown(v.points, reach)
+	box := zone.Box()
+	slack := max(w.agent.climb, w.agent.height/2)
+	var list []place
+	for l := range w.plan.Layers {
+		for d := range w.plan.Layers[l].Domains {
+			domain := &w.plan.Layers[l].Domains[d]
+			if !domain.Box().Overlaps(box) {
+				continue
+			}
+			parts, err := overlay.Intersection(domain.Rings, []lattice.Ring{zone})
+			if err != nil {
+				return nil, fmt.Errorf("markers: marker %d: %w", v.marker, err)
+			}
+			for _, part := range parts {
+				at := part.Nearest(v.middle.Point)
+				z := w.heightAt(int32(l), domain, at)
+				if float64(z) < float64(v.low)-slack || float64(z) > float64(v.high)+slack {
+					continue
+				}
+				list = append(list, place{
+					id: plan.DomainID{Layer: int32(l), Domain: int32(d)}, part: part,
+					at: lattice.Vertex{Point: at, Z: z}, away: at.Distance(v.middle.Point),
+				})
+			}
+		}
+	}
+	return list, nil
+}
+
+// grown returns the hull of the points and of all that is within a distance of one, along the axes.
+func grown(points []lattice.Point, by int32) lattice.Ring {
+	clamp := func(c int64) int32 { return int32(min(max(c, -lattice.MaxCoord), lattice.MaxCoord)) }
+	var all []lattice.Point
+	for _, p := range points {
+		for _, d := range [4][2]int32{{-by, -by}, {by, -by}, {by, by}, {-by, by}} {
+			all = append(all, lattice.Point{X: clamp(int64(p.X) + int64(d[0])), Y: clamp(int64(p.Y) + int64(d[1]))})
+		}
+	}
+	return lattice.Hull(all)
+}
+
+// storeys returns of the places at each height the one that is nearest to the volume, from the lowest up.
+// Places that differ by no more than a step from the next lower one are of one storey.
+func (w *work) storeys(places []place) []place {
+	places = slices.Clone(places)
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.at.Z, b.at.Z) })
+	var list []place
+	for i, p := range places {
+		switch n := len(list) - 1; {
+		case i == 0 || float64(int64(p.at.Z)-int64(places[i-1].at.Z)) > w.agent.climb:
+			list = append(list, p)
+		case p.away < list[n].away:
+			list[n] = p
+		}
+	}
+	return list
+}
+
+// between returns the links between two places that the volume allows.
+func (w *work) between(v *volume, a, b *place) []plan.Link {
+	at := func(p *place) [2]lattice.Vertex { return [2]lattice.Vertex{p.at, p.at} }
+	return w.allowed(v, a, b, at(a), at(b), w.clearance(v))
+}
+
+// clearance returns the radius by which an agent may be wider to fit into a volume: of what it stands in the
+// shorter side counts, of what it holds on to the longer.
+func (w *work) clearance(v *volume) int32 {
+	wide, deep := width(v.points), width(turned(v.points))
+	switch v.meaning.link {
+	case plan.Lift, plan.Teleport:
+		wide = min(wide, deep)
+	default:
+		wide = max(wide, deep)
+	}
+	return int32(max(0, wide/2-w.agent.radius))
+}
+
+// width returns the extent of points to the east.
+func width(points []lattice.Point) float64 {
+	b := lattice.BoxOf(points...)
+	return float64(int64(b.Max.X) - int64(b.Min.X))
+}
+
+func turned(points []lattice.Point) []lattice.Point {
+	out := make([]lattice.Point, len(points))
+	for i, p := range points {
+		out[i] = lattice.Point{X: p.Y, Y: p.X}
+	}
+	return out
+}
+
+// allowed returns the link from start in a to end in b and the one back, as far as the volume allows
+// these directions. What is no higher than a step is allowed both ways.
+func (w *work) allowed(v *volume, a, b *place, start, end [2]lattice.Vertex, clearance int32) []plan.Link {
+	cost := v.meaning.cost
+	if cost < 0 {
+		cost = max(length(start[0], end[0]), length(start[1], end[1])) * lattice.Unit
+	}
+	rise := float64(int64(end[0].Z)+int64(end[1].Z)-int64(start[0].Z)-int64(start[1].Z)) / 2
+	up, down := v.meaning.up, v.meaning.down
+	if rise < 0 {
+		up, down = down, up
+	}
+	if math.Abs(rise) <= w.agent.climb && v.meaning.link != plan.Drop {
+		up, down = true, true
+	}
+	l := plan.Link{Kind: v.meaning.link, From: a.id, To: b.id, Start: start, End: end, Cost: cost, Clearance: clearance}
+	var list []plan.Link
+	if up {
+		list = append(list, l)
+	}
+	if down {
+		l.From, l.To, l.Start, l.End = l.To, l.From, l.End, l.Start
+		list = append(list, l)
+	}
+	return list
+}
+
+// length returns the distance of two vertices in space, in lattice units.
+func length(a, b lattice.Vertex) float64 {
+	d := a.Distance(b.Point)
+	z := float64(int64(b.Z) - int64(a.Z))
+	return math.Sqrt(float64(d*d) + float64(z*z))
+}

@@ -1,0 +1,241 @@
+// Package markers makes what a level's marker volumes mean for its floor: doors and areas become parts of
+// the floor of their own, ladders, lifts, jumps and drops become links. It works on a plan, whatever
+// extractor made it.
+//
+// Source: S. Brand, Efficient obstacle avoidance using autonomously generated navigation meshes, MSc thesis,
+// Delft 2009, section 4.4.3: the boundaries of a volume cut the polygons, and what is inside gets the
+// meaning of the volume; ladders and lifts are crossings with conditions and directions.
+//
+// Idea: the footprint of a door or an area is cut out of every domain whose floor the volume reaches, and
+// both sides of the cut share a chain, so that every generator decomposes them without knowing of each
+// other. A volume that links floors is asked which floors it comes near, in the order of their heights,
+// and where; links lead from each to the next.
+//
+// Input: a plan without faults, and markers with finite corners. What the kinds mean is in the table of
+// kinds.go and in docs/algorithms/links.md.
+//
+// Guarantees:
+//  1. The domains are valid polygons that cover what they covered before, and both sides of every chain
+//     have the same points (TestCutPlansAreValid).
+//  2. A domain of the new plan lies in a mark or beside it (TestMarksCoverTheirFootprints).
+//  3. Links start and end on floors that the marker is near, and lead in the directions that it allows
+//     (TestLinks).
+//  4. Every marker has an outcome, and one of a known kind that touches no floor has a warning
+//     (TestOutcomes).
+//  5. The plan that was given is not changed (TestTheOldPlanIsNotChanged).
+//
+// Degenerate cases: markers that are flat, upright planes, lines or points have no footprint to cut, but
+// may link. Storeys above or below the volume are left alone. Where a cut would come so near to a
+// chain of the plan that its two sides could not have the same points any more, the marker is left out
+// there, with a warning. Volumes of equal footprints make one domain in two marks.
+//
+// Cost: O((n + k) log n) for each domain with n edges that volumes with k edges reach; links need
+// O(n) for each marker and the n edges of the domains around it.
+//
+// Departures: the thesis cuts before radius and merging, polygon by polygon; here the plan is already
+// that of the agent's centre, so a door is where the centre is in the door. The cut is exact up to the
+// rounding of its corners to the lattice, and chains bend by less than a unit there.
+package markers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/meadow-nav/meadow/build/floorplan"
+	"github.com/meadow-nav/meadow/build/internal/divide"
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// Outcome says what became of a marker.
+type Outcome struct {
+	Marker     int // in the list that was given
+	Name, Kind string
+	At         geom.Vec // its middle
+	// Domains counts the parts of the floor that lie in it, Links the ways that it makes, each direction
+	// for itself.
+	Domains, Links int
+	// Warning says why nothing, or not all, came of it; empty where all is well.
+	Warning string
+}
+
+// volume is a marker on the lattice of the plan.
+type volume struct {
+	marker    int
+	meaning   meaning
+	footprint lattice.Ring // counter-clockwise, of at least three corners; nil for a flat one
+	points    []lattice.Point
+	low, high int32 // heights
+	middle    lattice.Vertex
+	mark      int32 // in plan.Marks, NoMark before it has one
+}
+
+// Apply returns p with what the markers make of it, and an outcome for each marker but places to start,
+// exits and single points of unknown kind, in their order. If any makes links, see [HaveLinks], p has all
+// parts of the floor, and those are left out that opt does not choose and no link leads to from there.
+func Apply(ctx context.Context, p *plan.Plan, list []level.Marker, opt floorplan.Options) (*plan.Plan, []Outcome, error) {
+	if len(p.Links) > 0 {
+		return nil, nil, errors.New("markers: the plan has links already")
+	}
+	w := &work{old: p, agent: unitsOf(p.Agent), heights: divide.NewHeights(p)}
+	for i := range list {
+		w.take(i, &list[i])
+	}
+	out := *p
+	w.plan = &out
+	if err := w.cut(ctx); err != nil {
+		return nil, nil, err
+	}
+	for i := range w.volumes {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, fmt.Errorf("markers: %w", err)
+		}
+		if w.volumes[i].meaning.use != useLink {
+			continue
+		}
+		if err := w.link(i); err != nil {
+			return nil, nil, err
+		}
+	}
+	if HaveLinks(list) {
+		if err := w.keep(opt); err != nil {
+			return nil, nil, err
+		}
+	}
+	w.judge()
+	return w.plan, w.outcomes, nil
+}
+
+// work is a plan in the making.
+type work struct {
+	old, plan *plan.Plan
+	agent     measures
+	volumes   []volume
+	outcomes  []Outcome // of every volume, in their order, and of markers that are none
+	outcome   []int     // of every volume, its place in outcomes
+	heights   *divide.Heights
+	exits     []exit
+}
+
+// exit is where teleporters of a name lead.
+type exit struct {
+	name string
+	at   geom.Vec
+}
+
+// centre returns the mean of points.
+func centre(points []geom.Vec) geom.Vec {
+	var sum geom.Vec
+	for _, p := range points {
+		sum = sum.Add(p)
+	}
+	return sum.Scale(1 / float64(len(points)))
+}
+
+// measures are an agent's in lattice units.
+type measures struct{ radius, height, climb float64 }
+
+func unitsOf(a geom.Agent) measures {
+	return measures{a.Radius * lattice.UnitsPerMetre, a.Height * lattice.UnitsPerMetre, a.MaxClimb * lattice.UnitsPerMetre}
+}
+
+// take reads a marker.
+func (w *work) take(i int, m *level.Marker) {
+	what := read(m)
+	if what.use == useExit && len(m.Hull) > 0 {
+		w.exits = append(w.exits, exit{text(m.Name), centre(m.Hull)})
+	}
+	if what.use == useNone || what.use == useExit || what.use == useArea && len(m.Hull) < 3 {
+		return
+	}
+	v := volume{marker: i, meaning: what, mark: plan.NoMark}
+	o := Outcome{Marker: i, Name: text(m.Name), Kind: text(what.kind)}
+	inFrame := len(m.Hull) > 0
+	for k, c := range m.Hull {
+		p, z, ok := w.old.Frame.FromWorld(c)
+		inFrame = inFrame && ok
+		v.points = append(v.points, p)
+		if k == 0 {
+			v.low, v.high = z, z
+		}
+		v.low, v.high = min(v.low, z), max(v.high, z)
+	}
+	if len(m.Hull) > 0 {
+		o.At = centre(m.Hull)
+	}
+	switch {
+	case !inFrame:
+		o.Warning = "it has no corners, or some that are not finite or far outside of the level"
+	default:
+		v.middle.Point, v.middle.Z, _ = w.old.Frame.FromWorld(o.At)
+		v.footprint = lattice.Hull(slices.Clone(v.points))
+		if len(v.footprint) < 3 {
+			v.footprint = nil
+		}
+		if v.footprint == nil && what.use != useLink {
+			o.Warning = "seen from above it has no area"
+		} else {
+			w.volumes = append(w.volumes, v)
+			w.outcome = append(w.outcome, len(w.outcomes))
+		}
+	}
+	w.outcomes = append(w.outcomes, o)
+}
+
+// maxText bounds the bytes of names, far below what a mesh file holds.
+const maxText = 1 << 10
+
+// text returns s as text that can be stored.
+func text(s string) string {
+	return strings.ToValidUTF8(s[:min(len(s), maxText)], "\uFFFD")
+}
+
+// warn notes why not all came of a volume. The first reason counts.
+func (w *work) warn(volume int, format string, args ...any) {
+	o := &w.outcomes[w.outcome[volume]]
+	if o.Warning == "" {
+		o.Warning = fmt.Sprintf(format, args...)
+	}
+}
+
+// judge fills the outcomes.
+func (w *work) judge() {
+	domains := make([]int, len(w.plan.Marks))
+	links := make([]int, len(w.plan.Marks))
+	for l := range w.plan.Layers {
+		for d := range w.plan.Layers[l].Domains {
+			for _, k := range w.plan.Layers[l].Domains[d].Marks {
+				domains[k]++
+			}
+		}
+	}
+	for _, k := range w.plan.Links {
+		links[k.Mark]++
+	}
+	for i := range w.volumes {
+		v := &w.volumes[i]
+		if v.mark != plan.NoMark {
+			o := &w.outcomes[w.outcome[i]]
+			o.Domains, o.Links = domains[v.mark], links[v.mark]
+			continue
+		}
+		w.warn(i, "it touches no floor that the agent can stand on")
+	}
+}
+
+// markOf returns the mark of a volume, made when first asked for.
+func (w *work) markOf(volume int) int32 {
+	v := &w.volumes[volume]
+	if v.mark == plan.NoMark {
+		v.mark = int32(len(w.plan.Marks))
+		w.plan.Marks = append(slices.Clip(w.plan.Marks), plan.Mark{
+			Name: w.outcomes[w.outcome[volume]].Name, Kind: w.outcomes[w.outcome[volume]].Kind, Door: v.meaning.use == useDoor,
+		})
+	}
+	return v.mark
+}

@@ -1,0 +1,104 @@
+// Package plan is the hinge between extraction and decomposition: the walkable floor of a level as
+// planar domains on the lattice, with everything that ties the domains together.
+//
+// An extractor (floorplan/...) makes a Plan, a generator (gen/...) decomposes its domains one by
+// one, build/join joins the cells to a mesh. Planar maps enter here as one-layer plans.
+package plan
+
+import (
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
+)
+
+// Plan is the walkable floor: what is inside a domain may be stood on by the agent's centre.
+type Plan struct {
+	Frame  lattice.Frame
+	Agent  geom.Agent
+	Layers []Layer
+	Chains []Chain
+	// Components is the number of parts that no path joins; Domain.Component counts below it.
+	Components int
+	// Dropped lists the parts that were found walkable and left out, largest first.
+	Dropped []Part
+	// Areas are the names of the areas that domains have by number, the first that of plain ground; nil
+	// where nobody has said what the ground is.
+	Areas []string
+	// Marks are named things of the level, and Links the ways over the floor that are not walked.
+	Marks []Mark
+	Links []Link
+}
+
+// Layer is a set of domains that do not overlap, and the height of their floor.
+type Layer struct {
+	Domains []Domain
+	Floor   lattice.TIN
+}
+
+// Domain is a connected planar piece of a layer, all of one area class.
+type Domain struct {
+	lattice.Polygon
+	// Edges says for ring r which chain the edge from point i to point i+1 belongs to:
+	// Edges[r][i] is a ChainID, or Wall.
+	Edges [][]ChainID
+	// Heights gives the floor's height at every point of the rings, in lattice units, to within a
+	// step. It tells the domain's own floor from others above or below, which the layer's Floor
+	// may have there too. Nil for a plan without heights.
+	Heights   [][]int32
+	Area      uint8 // what the ground is, a place in Plan.Areas; 0 is plain ground
+	Component int32
+	Marks     []int32 // the places in Plan.Marks of those that it lies in, ascending
+}
+
+// ChainID indexes Plan.Chains.
+type ChainID int32
+
+// Wall marks a domain edge with nothing to walk on behind it.
+const Wall ChainID = -1
+
+// ChainKind tells why a chain separates two domains.
+type ChainKind uint8
+
+// The kinds of chain.
+const (
+	Seam    ChainKind = iota // between two layers
+	Terrain                  // between two area classes
+	TileCut                  // between two tiles
+	MarkCut                  // between what lies in a mark and what does not
+)
+
+// Chain is a polyline with free space on both sides: both domains have the very same points along
+// it. A cell that needs a vertex inside a chain's edge may only take a lattice point that lies
+// exactly on the edge, because the domain behind it is decomposed without knowing of it.
+type Chain struct {
+	Kind ChainKind
+	// Points run so that Left is on their left.
+	Points      []lattice.Point
+	Left, Right DomainID
+}
+
+// DomainID names a domain by its layer and its place there.
+type DomainID struct{ Layer, Domain int32 }
+
+// Part is a connected part of the walkable floor.
+type Part struct {
+	Area float64  // square metres, projected
+	At   geom.Vec // a point on it
+}
+
+// Corner is a vertex of a cell.
+type Corner struct {
+	lattice.Point
+	// On is the edge of the domain that the corner was constructed on, NoEdge for a point that the
+	// domain already had and for points inside of it.
+	On EdgeID
+}
+
+// EdgeID names the edge of a domain from point Index of ring Ring to the next.
+type EdgeID struct{ Ring, Index int32 }
+
+// NoEdge is the EdgeID of a corner that was not constructed on an edge.
+var NoEdge = EdgeID{-1, -1}
+
+// Cell is a convex polygon, counter-clockwise, with positive area. Corners in the middle of a
+// straight side are allowed.
+type Cell struct{ Corners []Corner }

@@ -1,0 +1,163 @@
+package wavefront
+
+import (
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/growth"
+)
+
+// maxRetreats is how often a region retreats beside a notch; from then on it stops at every one.
+const maxRetreats = 16
+
+// region is a region on its way.
+type region struct {
+	*growth.World
+	e        int32 // the half-edge that it was seeded beside
+	ahead    int   // the direction away from it
+	box      growth.Box
+	fronts   [4]front
+	retreats int
+}
+
+// front is what a region knows of one of its fronts.
+type front struct {
+	stopped bool
+	why     reason
+	notch   lattice.Point // that it stopped at
+	seen    growth.Box    // what the region was when it stopped
+}
+
+// reason is why a front has stopped.
+type reason uint8
+
+// The reasons.
+const (
+	closedIn    reason = iota // walls left nothing of it
+	cameTo                    // a notch
+	retreatedTo               // a notch that the front beside it had come to
+)
+
+// grow places a region beside half-edge e and grows it from event to event. The result is the box
+// of its fronts; the region is what is connected to e of the unclaimed space in the interior of
+// the box.
+//
+// At the start the box is as wide as the edge. Then the fronts take turns: the one away from the
+// edge, those beside it, the one behind it. Each goes to its event and stops there, because a box that
+// has grown has the same events and more; it goes on when the region has retreated from what stopped it.
+func grow(w *growth.World, e int32) growth.Box {
+	a, b := w.Ends(e)
+	r := region{World: w, e: e, ahead: away(a, b)}
+	r.box = seed(a, b, r.ahead)
+	for r.next() || r.reopen() {
+	}
+	return r.box
+}
+
+// seed returns the box that a region beside the edge from a to b starts with: as wide as the edge, and
+// of no height, at its end that is farther back.
+func seed(a, b lattice.Point, ahead int) (s growth.Box) {
+	au, av := growth.Turned(ahead, a)
+	bu, bv := growth.Turned(ahead, b)
+	s[ahead], s[(ahead+1)%4], s[(ahead+2)%4], s[(ahead+3)%4] = min(au, bu), av, -min(au, bu), -bv
+	return s
+}
+
+// next lets the next front go to its event. It returns false if all have stopped.
+func (r *region) next() bool {
+	for _, turn := range [...]int{0, 1, 3, 2} {
+		if d := (r.ahead + turn) % 4; !r.fronts[d].stopped {
+			r.advance(d, r.Sweep(r.e/3, r.box, d, growth.Never))
+			return true
+		}
+	}
+	return false
+}
+
+// reopen lets the fronts grow that walls had closed in on when the region was smaller. It returns
+// false if there are none.
+func (r *region) reopen() bool {
+	again := false
+	for d := range r.fronts {
+		if f := &r.fronts[d]; f.why == closedIn && f.seen != r.box {
+			f.stopped = false
+			again = true
+		}
+	}
+	return again
+}
+
+// advance moves front d to its event. It stops there, unless a cut from the notch across the front is
+// worth more than the front, which is a cut along it.
+func (r *region) advance(d int, event growth.Event) {
+	r.box[d] = event.At
+	f := &r.fronts[d]
+	f.stopped, f.why, f.seen = true, closedIn, r.box
+	if event.Notch < 0 {
+		return
+	}
+	f.notch, _ = r.Ends(event.Notch)
+	f.why = cameTo
+	if r.retreats == maxRetreats {
+		return
+	}
+	cuts := r.CutsFrom(event.Notch, d)
+	along, across := max(cuts[1], cuts[3]), max(cuts[0], cuts[2])
+	sharp := r.Sharp(event.Notch, d)
+	if along < across || cuts.Best() < 0 && sharp != 0 {
+		r.retreat(d, sharp)
+	}
+}
+
+// retreat draws a front beside front d back to the notch that d has come to: the one that leaves the
+// larger part of the seed's edge in the region. Front d goes on. Only where the notch is sharp and the
+// region not on its side does d stop too: the notch is at the corner of the region, and no cut makes a
+// small angle with it. Fronts that have lost what stopped them go on as well.
+func (r *region) retreat(d, sharp int) {
+	r.retreats++
+	p := r.fronts[d].notch
+	_, v := growth.Turned(d, p)
+	a, b := r.Ends(r.e)
+	_, av := growth.Turned(d, a)
+	_, bv := growth.Turned(d, b)
+	left, right := (d+1)%4, (d+3)%4
+	lo, hi := max(min(av, bv), -r.box[right]), min(max(av, bv), r.box[left])
+	side := right
+	if v-lo > hi-v {
+		side, r.box[left] = left, v
+	} else {
+		r.box[right] = -v
+	}
+	for k := range r.fronts {
+		if k != d && !r.justified(k) {
+			r.fronts[k].stopped = false
+		}
+	}
+	f := &r.fronts[side]
+	f.stopped, f.why, f.notch = true, retreatedTo, p
+	if sharp == 0 || (sharp > 0) != (side == left) {
+		r.fronts[d].stopped = false
+	}
+}
+
+// justified tells whether the notch that stopped front k is still one that the region has on it.
+func (r *region) justified(k int) bool {
+	f := r.fronts[k]
+	if f.why == closedIn || !r.box.Touches(k, f.notch) {
+		return false
+	}
+	_, v := growth.Turned(k, f.notch)
+	return f.why == retreatedTo || -r.box[(k+3)%4] < v && v < r.box[(k+1)%4]
+}
+
+// away returns the direction nearest to the left normal of the segment from a to b.
+func away(a, b lattice.Point) int {
+	dx, dy := b.Sub(a)
+	switch {
+	case max(dx, -dx) >= max(dy, -dy) && dx > 0:
+		return growth.North
+	case max(dx, -dx) >= max(dy, -dy):
+		return growth.South
+	case dy > 0:
+		return growth.West
+	}
+	return growth.East
+}

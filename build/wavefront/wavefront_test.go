@@ -1,0 +1,344 @@
+package wavefront
+
+import (
+	"context"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/gentest"
+)
+
+func decompose(t testing.TB, g Generator, d *plan.Domain, seed uint64) gen.Result {
+	t.Helper()
+	res, err := g.Decompose(context.Background(), gen.Input{Domain: d, Seed: seed})
+	if err != nil {
+		t.Fatalf("%v\n%v", err, d.Rings)
+	}
+	return res
+}
+
+// check decomposes d and has it judged.
+func check(t testing.TB, g Generator, d *plan.Domain, seed uint64) gen.Result {
+	t.Helper()
+	res := decompose(t, g, d, seed)
+	if err := gentest.Check(d, res); err != nil {
+		t.Fatalf("%v\n%v", err, d.Rings)
+	}
+	return res
+}
+
+func TestNamedDomains(t *testing.T) {
+	square := gentest.Ring(0, 0, 100, 0, 100, 100, 0, 100)
+	cases := []struct {
+		name   string
+		domain *plan.Domain
+		cells  int
+	}{
+		{"square", gentest.Domain(square), 1},
+		{"triangle", gentest.Domain(gentest.Ring(0, 0, 10, 0, 0, 10)), 1},
+		{"smallest triangle", gentest.Domain(gentest.Ring(0, 0, 1, 0, 0, 1)), 1},
+		{"slanted convex", gentest.Domain(gentest.Ring(0, 0, 10, 3, 10, 20, 0, 20)), 1},
+		{"collinear points on all edges", gentest.Domain(gentest.Ring(0, 0, 5, 0, 10, 0, 10, 5, 10, 10, 5, 10, 0, 10, 0, 5)), 1},
+		{"L", gentest.Domain(gentest.Ring(0, 0, 20, 0, 20, 10, 10, 10, 10, 20, 0, 20)), 2},
+		{"square hole", gentest.Domain(square, gentest.Ring(40, 40, 40, 60, 60, 60, 60, 40)), 4},
+		{"hole that touches the middle of a wall", gentest.Domain(square, gentest.Ring(50, 0, 30, 40, 70, 40)), -1},
+		{"hole that touches the middle of a slanted wall", gentest.Domain(gentest.Ring(0, 0, 100, 50, 100, 200, 0, 200), gentest.Ring(50, 25, 29, 81, 71, 83)), -1},
+		{"hole that touches a corner", gentest.Domain(square, gentest.Ring(0, 0, 30, 60, 60, 30)), -1},
+		{"holes that touch", gentest.Domain(square, gentest.Ring(50, 50, 30, 20, 20, 30), gentest.Ring(50, 50, 70, 80, 80, 70)), -1},
+		{"ring that touches itself", gentest.Domain(gentest.Ring(0, 0, 100, 0, 50, 50, 100, 100, 0, 100, 50, 50)), 2},
+		{"needle", gentest.Domain(gentest.Ring(0, 0, 100000, 1, 50000, 1)), 1},
+		{"needle hole", gentest.Domain(gentest.Ring(0, -100, 100000, -100, 100000, 100, 0, 100), gentest.Ring(10, 0, 90000, 1, 90000, 0)), -1},
+		{"needles with a unit between them", gentest.Domain(gentest.Ring(0, 0, 1000, 0, 1000, 6, 0, 6), gentest.Ring(1, 1, 999, 2, 999, 1), gentest.Ring(1, 4, 1, 5, 999, 4)), -1},
+		{"spiral", gentest.Spiral(3, 10), 12},
+		{"comb", gentest.Comb(5, 30, 100), -1},
+		{"star", gentest.Star(70, 1000), -1},
+		{"star as large as the frame", gentest.Star(9, lattice.MaxCoord), -1},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			res := check(t, Generator{}, c.domain, 0)
+			if c.cells >= 0 && len(res.Cells) != c.cells {
+				t.Errorf("%d cells, want %d: %v", len(res.Cells), c.cells, res.Report.Counts)
+			}
+		})
+	}
+}
+
+// TestLaws has chains on the borders of all random worlds, every order, and moved worlds.
+func TestLaws(t *testing.T) {
+	for order := range LargestRegion + 1 {
+		t.Run(order.String(), func(t *testing.T) {
+			sum := gentest.Laws(t, "wavefront", Generator{Options{Order: order}}, gentest.Check)
+			if sum["triangles"]*10 > sum["cells"] {
+				t.Errorf("%d of %d cells are triangles for want of room", sum["triangles"], sum["cells"])
+			}
+		})
+	}
+}
+
+// TestTinyWorlds has worlds in which everything is degenerate.
+func TestTinyWorlds(t *testing.T) {
+	cells, triangles := 0, 0
+	for seed := range uint64(800) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		g := Generator{Options{Order: Order(seed % 3), KeepSplit: seed%5 == 0}}
+		res := check(t, g, gentest.Tiny(rng, 12, 8, seed%4 > 0), seed)
+		cells += len(res.Cells)
+		triangles += res.Report.Counts["triangles"]
+	}
+	t.Logf("%d cells, %d are triangles for want of room", cells, triangles)
+	if triangles*50 > cells {
+		t.Errorf("%d of %d cells are triangles for want of room", triangles, cells)
+	}
+}
+
+// TestScatteredWorlds has obstacles of every kind, and blocks with everything on common lines.
+func TestScatteredWorlds(t *testing.T) {
+	for seed := range uint64(6) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		for kind := gentest.Boxes; kind <= gentest.Mixed; kind++ {
+			res := check(t, Generator{}, gentest.Scatter(rng, 4, 64, kind), seed)
+			big := gentest.Scatter(rng, 4, 1<<15, kind)
+			res = check(t, Generator{Options{Order: Random}}, big, seed)
+			if float64(res.Report.Lost) > 1e-4*float64(big.Area2()) {
+				t.Errorf("kind %d: %d of %d lost", kind, res.Report.Lost, big.Area2())
+			}
+		}
+		check(t, Generator{}, gentest.Blocks(rng, 12, 16, 0.4, seed%2 == 0), seed)
+	}
+}
+
+// chained makes every third edge of d part of a chain.
+func chained(d *plan.Domain) *plan.Domain {
+	k := 0
+	for r := range d.Edges {
+		for i := range d.Edges[r] {
+			if k++; k%3 == 0 {
+				d.Edges[r][i] = 7
+			}
+		}
+	}
+	return d
+}
+
+func TestChains(t *testing.T) {
+	for seed := range uint64(400) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		check(t, Generator{}, chained(gentest.Tiny(rng, 12, 8, seed%2 == 0)), seed)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for kind := gentest.Boxes; kind <= gentest.Mixed; kind++ {
+		check(t, Generator{}, chained(gentest.Scatter(rng, 4, 4096, kind)), 0)
+	}
+}
+
+// roomy returns a small world with degenerate contacts and with room for corners.
+func roomy(seed uint64) *plan.Domain {
+	d := gentest.Tiny(rand.New(rand.NewPCG(seed, 3)), 12, 8, true)
+	return gentest.Map(d, func(p lattice.Point) lattice.Point { return lattice.Point{X: p.X * 5040, Y: p.Y * 5040} })
+}
+
+func TestSidesAreAxisParallel(t *testing.T) {
+	for seed := range uint64(300) {
+		d := roomy(seed)
+		res := check(t, Generator{}, d, seed)
+		if res.Report.Counts["triangles"] > 0 {
+			continue
+		}
+		sides := map[[2]lattice.Point]bool{}
+		for _, c := range res.Cells {
+			for i, k := range c.Corners {
+				sides[[2]lattice.Point{k.Point, c.Corners[(i+1)%len(c.Corners)].Point}] = true
+			}
+		}
+		for s := range sides {
+			if s[0].X != s[1].X && s[0].Y != s[1].Y && sides[[2]lattice.Point{s[1], s[0]}] {
+				t.Fatalf("seed %d: cells meet along the slanted side from %v to %v\n%v", seed, s[0], s[1], d.Rings)
+			}
+		}
+	}
+}
+
+// TestCellsAtAPoint counts the cells that meet, also where one has no corner there.
+func TestCellsAtAPoint(t *testing.T) {
+	judged := 0
+	for seed := range uint64(300) {
+		d := roomy(seed)
+		for _, order := range []Order{Random, LongestEdge, LargestRegion} {
+			res := check(t, Generator{Options{Order: order}}, d, seed)
+			if res.Report.Counts["triangles"] > 0 {
+				continue
+			}
+			judged++
+			wedges := map[lattice.Point]int{}
+			for _, r := range d.Rings {
+				for _, p := range r {
+					wedges[p]++
+				}
+			}
+			for _, c := range res.Cells {
+				for _, k := range c.Corners {
+					n := 0
+					for _, o := range res.Cells {
+						if touches(o, k.Point) {
+							n++
+						}
+					}
+					if n > 4+wedges[k.Point] {
+						t.Fatalf("seed %d, %v: %d cells meet at %v with %d wedges\n%v", seed, order, n, k.Point, wedges[k.Point], d.Rings)
+					}
+				}
+			}
+		}
+	}
+	if judged < 750 {
+		t.Errorf("only %d worlds had no triangles", judged)
+	}
+}
+
+func touches(c plan.Cell, p lattice.Point) bool {
+	for i, k := range c.Corners {
+		if lattice.OnSegment(p, k.Point, c.Corners[(i+1)%len(c.Corners)].Point) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestSeeds(t *testing.T) {
+	d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 4, 4096, gentest.Mixed)
+	g := Generator{Options{Order: Random}}
+	if a, b := decompose(t, g, d, 1), decompose(t, g, d, 1); !reflect.DeepEqual(a, b) {
+		t.Error("the same seed gives different cells")
+	}
+	if a, b := decompose(t, g, d, 1), decompose(t, g, d, 2); reflect.DeepEqual(a, b) {
+		t.Error("another seed gives the same cells")
+	}
+}
+
+func TestTranslation(t *testing.T) {
+	for seed := range uint64(50) {
+		move := func(p lattice.Point) lattice.Point { return lattice.Point{X: p.X + 1000003, Y: p.Y - 77777} }
+		d := gentest.Scatter(rand.New(rand.NewPCG(seed, 2)), 3, 300, gentest.Mixed)
+		want, got := decompose(t, Generator{}, d, 0), decompose(t, Generator{}, gentest.Map(d, move), 0)
+		for _, c := range want.Cells {
+			for i := range c.Corners {
+				c.Corners[i].Point = move(c.Corners[i].Point)
+			}
+		}
+		if !reflect.DeepEqual(got, want) {
+			for i := range got.Cells {
+				if !reflect.DeepEqual(got.Cells[i], want.Cells[i]) {
+					t.Fatalf("seed %d: cell %d is %v after moving the domain, want %v", seed, i, got.Cells[i], want.Cells[i])
+				}
+			}
+			t.Fatalf("seed %d: moving the domain changes %v to %v", seed, want.Report, got.Report)
+		}
+	}
+}
+
+// TestNoCombining: one region grows at a time, so that there is next to nothing to combine (W 19.3).
+func TestNoCombining(t *testing.T) {
+	cells, combined := 0, 0
+	for seed := range uint64(4) {
+		d := gentest.Scatter(rand.New(rand.NewPCG(seed, 2)), 6, 4096, gentest.Mixed)
+		whole, split := check(t, Generator{}, d, 0), check(t, Generator{Options{KeepSplit: true}}, d, 0)
+		n := whole.Report.Counts["combined"]
+		if len(whole.Cells)+n != len(split.Cells) {
+			t.Errorf("%d cells, %d without combining, %d combined", len(whole.Cells), len(split.Cells), n)
+		}
+		cells += len(whole.Cells)
+		combined += n
+	}
+	if combined*200 > cells {
+		t.Errorf("%d cells were combined into %d", combined, cells)
+	}
+}
+
+// notches counts the notches of d, a sharp one twice: one with no axis behind it, so that no single cut along an axis
+// leaves no notch.
+func notches(d *plan.Domain) (n int) {
+	for _, r := range d.Rings {
+		for i, p := range r {
+			before, after := r[(i+len(r)-1)%len(r)], r[(i+1)%len(r)]
+			if lattice.Orient(before, p, after) >= 0 {
+				continue
+			}
+			n++
+			sharp := true
+			for _, axis := range []lattice.Point{{X: 1}, {Y: 1}, {X: -1}, {Y: -1}} {
+				q := lattice.Point{X: p.X + axis.X, Y: p.Y + axis.Y}
+				// The obstacle is to the right of both edges.
+				if lattice.Orient(before, p, q) <= 0 && lattice.Orient(p, after, q) <= 0 {
+					sharp = false
+				}
+			}
+			if sharp {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// TestCutsPerNotch: a cut for every notch, two where it is sharp, and nothing is cut without need. Every
+// cut makes a region more, but for those that join obstacles. No decomposition with axis-parallel sides has
+// fewer regions where no two notches are on a common line.
+func TestCutsPerNotch(t *testing.T) {
+	cells, least := 0, 0
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		for kind := gentest.Boxes; kind <= gentest.Mixed; kind++ {
+			d := gentest.Scatter(rng, 3, 1<<15, kind)
+			for order := range LargestRegion + 1 {
+				cells += len(decompose(t, Generator{Options{Order: order}}, d, seed).Cells)
+				least += 1 + notches(d) - (len(d.Rings) - 1)
+			}
+		}
+	}
+	t.Logf("%d cells, %d by the notches", cells, least)
+	if cells < least-least/200 || cells > least+least/100 {
+		t.Errorf("%d cells, want %d", cells, least)
+	}
+}
+
+type recorder []string
+
+func (r *recorder) Step(name string, segments [][2]lattice.Point) {
+	*r = append(*r, name)
+	if len(segments) < 3 {
+		*r = append(*r, "too few segments")
+	}
+}
+
+func TestObserver(t *testing.T) {
+	var r recorder
+	d := gentest.Domain(gentest.Ring(0, 0, 20, 0, 20, 10, 10, 10, 10, 20, 0, 20))
+	if _, err := (Generator{}).Decompose(context.Background(), gen.Input{Domain: d, Watch: &r}); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(r, " "); got != "region region" {
+		t.Errorf("the observer saw %q", got)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	crossing := gentest.Domain(gentest.Ring(0, 0, 10, 0, 0, 10, 10, 10))
+	if _, err := (Generator{}).Decompose(context.Background(), gen.Input{Domain: crossing}); err == nil || !strings.HasPrefix(err.Error(), "wavefront: ") {
+		t.Errorf("a domain that crosses itself: %v", err)
+	}
+	square := gentest.Domain(gentest.Ring(0, 0, 10, 0, 10, 10, 0, 10))
+	if _, err := (Generator{Options{Order: 9}}).Decompose(context.Background(), gen.Input{Domain: square}); err == nil || !strings.Contains(err.Error(), "order 9") {
+		t.Errorf("an order that does not exist: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := (Generator{}).Decompose(ctx, gen.Input{Domain: square}); err == nil {
+		t.Error("a cancelled context is no error")
+	}
+}

@@ -1,9 +1,0 @@
-package gentest
-
-import "github.com/meadow-nav/meadow/lattice"
-
-// Recorder is a gen.Observer that remembers the last segments of every step by its name.
-type Recorder map[string][][2]lattice.Point
-
-// Step remembers.
-func (r Recorder) Step(name string, segments [][2]lattice.Point) { r[name] = segments }

@@ -1,0 +1,105 @@
+package overlay
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+)
+
+// keyed is a thing, by its number, and the key that it is sorted by.
+type keyed struct {
+	key  uint64
+	item int32
+}
+
+// keyOf returns a key whose order is that of points.
+func keyOf(p lattice.Point) uint64 {
+	const sign = 1 << 31
+	return uint64(uint32(p.X)^sign)<<32 | uint64(uint32(p.Y)^sign)
+}
+
+// pointOf returns the point that has a key.
+func pointOf(key uint64) lattice.Point {
+	const sign = 1 << 31
+	return lattice.Point{X: int32(uint32(key>>32) ^ sign), Y: int32(uint32(key) ^ sign)}
+}
+
+// sortKeys is [sortKeyed] for keys alone.
+func sortKeys(keys, spare []uint64) (sorted, other []uint64) {
+	if len(keys) < worth {
+		slices.Sort(keys)
+		return keys, spare
+	}
+	spare = slices.Grow(spare[:0], len(keys))[:len(keys)]
+	differ := uint64(0)
+	for _, k := range keys {
+		differ |= k ^ keys[0]
+	}
+	for shift := 0; shift < 64; shift += digit {
+		if differ>>shift&(radix-1) == 0 {
+			continue
+		}
+		var next [radix]int32
+		for _, k := range keys {
+			next[k>>shift&(radix-1)]++
+		}
+		accumulate(&next)
+		for _, k := range keys {
+			d := k >> shift & (radix - 1)
+			spare[next[d]] = k
+			next[d]++
+		}
+		keys, spare = spare, keys
+	}
+	return keys, spare
+}
+
+// A digit of a key has 8 bits. From as many keys on as are worth it they are sorted by digits.
+const digit, radix, worth = 8, 1 << 8, 128
+
+// accumulate turns counts into where each begins.
+func accumulate(next *[radix]int32) {
+	sum := int32(0)
+	for i, n := range next {
+		next[i] = sum
+		sum += n
+	}
+}
+
+// sortKeyed sorts things by their keys, those with the same key by their numbers, in which order they
+// have to come; in linear time where they are many: digit by digit from the lowest, without the digits
+// in which no two differ. It returns the things, and a slice that it needed besides, for the next time.
+func sortKeyed(things, spare []keyed) (sorted, other []keyed) {
+	if len(things) < worth {
+		slices.SortFunc(things, func(a, b keyed) int {
+			if a.key != b.key {
+				return cmp.Compare(a.key, b.key)
+			}
+			return cmp.Compare(a.item, b.item)
+		})
+		return things, spare
+	}
+	spare = slices.Grow(spare[:0], len(things))[:len(things)]
+	differ := uint64(0)
+	for _, t := range things {
+		differ |= t.key ^ things[0].key
+	}
+	for shift := 0; shift < 64; shift += digit {
+		if differ>>shift&(radix-1) == 0 {
+			continue
+		}
+		var next [radix]int32
+		for _, t := range things {
+			next[t.key>>shift&(radix-1)]++
+		}
+		accumulate(&next)
+		for _, t := range things {
+			d := t.key >> shift & (radix - 1)
+			spare[next[d]] = t
+			next[d]++
+		}
+		things, spare = spare, things
+	}
+	return things, spare
+}

@@ -1,0 +1,43 @@
+package overlay
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+)
+
+// What an offset adds to polygons is a rectangle beside every edge and a sector at every corner that it goes
+// around. Those who offset borders that no polygon has, because they lie over each other, take them one by one:
+// TestPartsMakeTheOffset.
+
+var errOutside = errors.New("overlay: offset leaves the frame")
+
+// Beside returns the rectangle of what is within the distance of the edge from a to b on its right,
+// counter-clockwise. The Distance must be above 0, and a and b must differ.
+func (o Offset) Beside(a, b lattice.Point) (lattice.Ring, error) {
+	m := mover{offset: o, distance: o.Distance, at: a}
+	right := direction(a, b).right()
+	m.touch(right)
+	m.at = b
+	m.touch(right)
+	if m.outside {
+		return nil, errOutside
+	}
+	return append(m.out, b, a), nil
+}
+
+// Corner returns the sector of what is within the distance of v between the normals to the right of the edges from
+// prev to v and from v to next, a left turn of at most half a turn, counter-clockwise, with the joins of o in place
+// of an arc. The Distance must be above 0, and the points must differ.
+func (o Offset) Corner(prev, v, next lattice.Point) (lattice.Ring, error) {
+	in, out := direction(prev, v), direction(v, next)
+	m := mover{offset: o, distance: o.Distance, at: v}
+	m.touch(in.right())
+	m.join(in, out, 0)
+	m.touch(out.right())
+	if m.outside {
+		return nil, errOutside
+	}
+	return append(slices.Compact(m.out), v), nil
+}

@@ -1,0 +1,237 @@
+package overlay
+
+import (
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+)
+
+// Triangulate cuts polygons that do not overlap, such as those of one result, into counter-clockwise
+// triangles of positive area. Rings may be given in any order; corners are numbered through all of them.
+// Of corners at the same place any may be a triangle's. A corner on the straight side of a triangle does not
+// divide it. Rings that are no borders of polygons, because they cross, give triangles that are none either.
+//
+// A line sweeps over the corners. Between two sides that it crosses next to each other inside of a polygon,
+// what it has left behind is cut up as far as it can be: the rest is bordered by a chain of corners that turns
+// away from the line at each. The next corner takes off the chain what it sees (after S. Hertel, K. Mehlhorn,
+// Fast triangulation of simple polygons, Foundations of Computation Theory 1983). Time O(n log n) for n
+// corners, plus n for every side that the line crosses.
+func Triangulate(rings []lattice.Ring) [][3]int32 {
+	s := sweeper{links: make([]link, 1)}
+	var events []int32
+	for _, r := range rings {
+		first := int32(len(s.points))
+		s.points = append(s.points, r...)
+		for k := range r {
+			a, b := first+int32(k), first+int32((k+1)%len(r))
+			x := side{a, b, true}
+			switch c := r[k].Compare(s.points[b]); {
+			case c == 0:
+				continue
+			case c > 0:
+				x = side{b, a, false}
+			}
+			events = append(events, x.from, x.to)
+			s.sides = append(s.sides, x)
+		}
+	}
+	slices.SortFunc(s.sides, func(x, y side) int {
+		p, q := s.points[x.from], s.points[y.from]
+		if c := p.Compare(q); c != 0 {
+			return c
+		}
+		// From straight down counter-clockwise: all lead to greater points.
+		switch o := lattice.Orient(p, s.points[x.to], s.points[y.to]); {
+		case o > 0:
+			return -1
+		case o < 0:
+			return 1
+		}
+		return 0
+	})
+	slices.SortFunc(events, func(a, b int32) int { return s.points[a].Compare(s.points[b]) })
+	events = slices.CompactFunc(events, func(a, b int32) bool { return s.points[a] == s.points[b] })
+	s.triangles = make([][3]int32, 0, len(s.points))
+	started := 0
+	for _, v := range events {
+		first := started
+		for started < len(s.sides) && s.points[s.sides[started].from] == s.points[v] {
+			started++
+		}
+		s.pass(v, s.sides[first:started])
+	}
+	return s.triangles
+}
+
+// side is an edge of a ring, from its smaller end to its greater; above tells on which side of it the inside is.
+type side struct {
+	from, to int32 // corners
+	above    bool
+}
+
+// crossed is a side that the line crosses, and the chain between it and the next above where that is inside.
+type crossed struct {
+	side
+	chain
+}
+
+// chain lists corners from a side up to the next: its ends, and the one that came last, are links. The zero
+// chain has none, which only happens to rings that cross.
+type chain struct{ low, high, last int32 }
+
+// link is a corner in a chain; down and up are the links next to it, 0 at the ends.
+type link struct{ corner, down, up int32 }
+
+type sweeper struct {
+	points    []lattice.Point
+	sides     []side
+	crossed   []crossed // from the lowest up
+	links     []link
+	triangles [][3]int32
+}
+
+// pass moves the line over the corner v, at which some sides start.
+func (s *sweeper) pass(v int32, starts []side) {
+	p := s.points[v]
+	i, _ := slices.BinarySearchFunc(s.crossed, p, func(c crossed, p lattice.Point) int {
+		if lattice.Orient(s.points[c.from], s.points[c.to], p) > 0 {
+			return -1
+		}
+		return 1
+	})
+	j := i
+	for j < len(s.crossed) && s.points[s.crossed[j].to] == p {
+		j++
+	}
+	inside := i > 0 && s.crossed[i-1].above
+	var upper chain // over what starts here
+	switch {
+	case j > i:
+		if inside {
+			s.pushHigh(&s.crossed[i-1].chain, v)
+		}
+		for k := i; k+1 < j; k++ {
+			if s.crossed[k].above {
+				s.close(s.crossed[k].chain, v)
+			}
+		}
+		if s.crossed[j-1].above {
+			upper = s.crossed[j-1].chain
+			s.pushLow(&upper, v)
+		}
+	case inside:
+		s.crossed[i-1].chain, upper = s.split(s.crossed[i-1].chain, v)
+	}
+	if inside && len(starts) == 0 {
+		s.crossed[i-1].chain = s.join(s.crossed[i-1].chain, upper)
+	}
+	s.crossed = slices.Replace(s.crossed, i, j, make([]crossed, len(starts))...)
+	for k, x := range starts {
+		c := crossed{side: x}
+		switch {
+		case x.above && k+1 < len(starts):
+			c.chain = s.start(v)
+		case x.above:
+			c.chain = upper
+		}
+		s.crossed[i+k] = c
+	}
+}
+
+func (s *sweeper) link(v, down, up int32) int32 {
+	n := int32(len(s.links))
+	s.links = append(s.links, link{v, down, up})
+	if down > 0 {
+		s.links[down].up = n
+	}
+	if up > 0 {
+		s.links[up].down = n
+	}
+	return n
+}
+
+func (s *sweeper) start(v int32) chain {
+	n := s.link(v, 0, 0)
+	return chain{n, n, n}
+}
+
+// cut makes a triangle of two links, the lower first, and a corner on their right, if it has an area.
+func (s *sweeper) cut(down, up, v int32) bool {
+	a, b := s.links[down].corner, s.links[up].corner
+	if lattice.Orient(s.points[a], s.points[v], s.points[b]) <= 0 {
+		return false
+	}
+	s.triangles = append(s.triangles, [3]int32{a, v, b})
+	return true
+}
+
+// seenUp cuts off what v sees of a chain from a link up, and returns the last link that it sees; seenDown, down.
+func (s *sweeper) seenUp(at, v int32) int32 {
+	for up := s.links[at].up; up > 0 && s.cut(at, up, v); up = s.links[at].up {
+		at = up
+	}
+	return at
+}
+
+func (s *sweeper) seenDown(at, v int32) int32 {
+	for down := s.links[at].down; down > 0 && s.cut(down, at, v); down = s.links[at].down {
+		at = down
+	}
+	return at
+}
+
+// pushLow and pushHigh add a corner at the end of a chain.
+func (s *sweeper) pushLow(c *chain, v int32) {
+	if c.low == 0 {
+		*c = s.start(v)
+		return
+	}
+	c.low = s.link(v, 0, s.seenUp(c.low, v))
+	c.last = c.low
+}
+
+func (s *sweeper) pushHigh(c *chain, v int32) {
+	if c.low == 0 {
+		*c = s.start(v)
+		return
+	}
+	c.high = s.link(v, s.seenDown(c.high, v), 0)
+	c.last = c.high
+}
+
+// close cuts up all that is left behind where a corner ends both sides.
+func (s *sweeper) close(c chain, v int32) {
+	for at := c.low; s.links[at].up > 0; at = s.links[at].up {
+		s.cut(at, s.links[at].up, v)
+	}
+}
+
+// split divides a chain at a corner between its sides. The corner that came last is seen from it.
+func (s *sweeper) split(c chain, v int32) (lower, upper chain) {
+	if c.low == 0 {
+		return s.start(v), s.start(v)
+	}
+	down, up := s.seenDown(c.last, v), s.seenUp(c.last, v)
+	if down == up {
+		// Both go on from there.
+		up = s.link(s.links[down].corner, 0, s.links[down].up)
+		if c.high == down {
+			c.high = up
+		}
+	}
+	lower = chain{low: c.low, high: s.link(v, down, 0)}
+	upper = chain{low: s.link(v, 0, up), high: c.high}
+	lower.last, upper.last = lower.high, upper.low
+	return lower, upper
+}
+
+// join makes one chain of two that end and start at the same corner.
+func (s *sweeper) join(lower, upper chain) chain {
+	up := s.links[upper.low].up
+	s.links[lower.high].up = up
+	if up == 0 {
+		return chain{lower.low, lower.high, lower.high}
+	}
+	s.links[up].down = lower.high
+	return chain{lower.low, upper.high, lower.high}
+}

@@ -1,0 +1,202 @@
+// Extraction finds the floors of thousands of random levels exactly, makes a mesh of each, judges both,
+// and stops at the first fault with what is needed to see it again.
+//
+//	go run ./lab/bench/extraction -scenes 10000 -soups 1000 > extraction.md
+//	go run ./lab/bench/extraction -first 4711 -scenes 1 -soups 0 -shrink
+//	go run ./lab/bench/extraction -scenes 0 -soups 0 -stairwells 10000 -towers 1000 -all -state campaign.jsonl
+//
+// Level number n of a class is the same on every machine: scenes and soups are in levels.go, stairwells and
+// towers in levelgen. The laws are in judge.go. The program prints tables in Markdown: one by kind, and one
+// of the faults by law. A campaign with a state file goes on where it was stopped.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/atomicfile"
+	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/level/obj"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "extraction:", err)
+		os.Exit(1)
+	}
+}
+
+// settings are the flags.
+type settings struct {
+	first       uint64
+	count       map[class]*int // how many levels of each class
+	opt         meadow.Options
+	jobs        int
+	dump        string
+	state       string // file with the levels that are done, empty for none
+	all, shrunk bool
+	limit       time.Duration
+	grace       time.Duration // for an extraction to notice the limit
+}
+
+// chunk is how many levels are done before the faults among them are told.
+const chunk = 100
+
+func run(ctx context.Context, args []string, out, log io.Writer) error {
+	s, err := parse(args, log)
+	if err != nil {
+		return err
+	}
+	return s.run(ctx, out, log)
+}
+
+// run judges the levels of all classes and prints the tables.
+func (s *settings) run(ctx context.Context, out, log io.Writer) (err error) {
+	var all results
+	done, err := openState(s)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done.close()) }()
+	for _, r := range done.records {
+		all.add(r)
+	}
+	start := time.Now()
+	for _, c := range classes {
+		last := s.first + uint64(*s.count[c])
+		for first := max(s.first, done.next(c)); first < last; first += chunk {
+			n := int(min(chunk, last-first))
+			found, err := s.campaign(ctx, c, first, n)
+			if err != nil {
+				return err
+			}
+			for _, v := range found {
+				all.add(v.record())
+				if err := done.keep(v.record()); err != nil {
+					return err
+				}
+				if v.fault == nil {
+					continue
+				}
+				fmt.Fprintf(log, "%v: %v\n", v.made, v.fault)
+				if s.shrunk {
+					v = s.shrink(ctx, v)
+					fmt.Fprintf(log, "shrunk to %d triangles: %v\n", len(v.made.level.Triangles), v.fault)
+				}
+				if err := s.keep(v.made); err != nil {
+					return err
+				}
+				if !s.all {
+					return fmt.Errorf("stopped at the first fault; see it again with\n\tgo run ./lab/bench/extraction %s", v.made.flags())
+				}
+			}
+			fmt.Fprintf(log, "%ss %d to %d: %d faults so far, %v\n", c, first, first+uint64(n)-1, all.faults(), time.Since(start).Round(time.Second))
+		}
+	}
+	if err := all.markdown(out); err != nil {
+		return err
+	}
+	if n := all.faults(); n > 0 {
+		return fmt.Errorf("%d faults", n)
+	}
+	return nil
+}
+
+func parse(args []string, log io.Writer) (settings, error) {
+	s := settings{grace: 10 * time.Second, count: map[class]*int{}}
+	f := flag.NewFlagSet("extraction", flag.ContinueOnError)
+	f.SetOutput(log)
+	f.Uint64Var(&s.first, "first", 0, "number of the first level of each class")
+	for i, n := range []int{100, 20, 0, 0} {
+		s.count[classes[i]] = f.Int(string(classes[i])+"s", n, fmt.Sprintf("how many %ss", classes[i]))
+	}
+	f.StringVar(&s.state, "state", "", "`file` with what is done: a campaign that was stopped goes on from there")
+	f.StringVar(&s.opt.Extract, "extract", "exact", "`name` of the extractor")
+	f.StringVar(&s.opt.Method, "method", meadow.DefaultMethod, "`name` of the method that decomposes the floors")
+	f.Float64Var(&s.opt.Simplify, "simplify", 0, "how far borders move to save corners, in `metres`; 0 is the extractor's own rule, below 0 not at all")
+	f.IntVar(&s.jobs, "jobs", 0, "levels at a time, 0 for one per core")
+	f.StringVar(&s.dump, "dump", os.TempDir(), "`folder` for the levels of faults")
+	f.BoolVar(&s.all, "all", false, "go on after a fault")
+	f.BoolVar(&s.shrunk, "shrink", false, "take out of the level of a fault what it does not need")
+	f.DurationVar(&s.limit, "limit", time.Minute, "a level that takes longer is a fault")
+	if err := f.Parse(args); err != nil {
+		return s, err
+	}
+	switch {
+	case f.NArg() > 0:
+		return s, fmt.Errorf("unexpected %q", f.Arg(0))
+	case s.limit <= 0:
+		return s, fmt.Errorf("levels of at most %v: must be more than nothing", s.limit)
+	case !slices.Contains(meadow.Extractors(), s.opt.Extract):
+		return s, fmt.Errorf("no extractor %q, there are %s", s.opt.Extract, strings.Join(meadow.Extractors(), ", "))
+	case !slices.Contains(meadow.Methods(), s.opt.Method):
+		return s, fmt.Errorf("no method %q, there are %s", s.opt.Method, strings.Join(meadow.Methods(), ", "))
+	}
+	for _, c := range classes {
+		if *s.count[c] < 0 {
+			return s, fmt.Errorf("%d %ss: must not be negative", *s.count[c], c)
+		}
+	}
+	s.opt.KeepAll, s.opt.Jobs = true, 1
+	if s.jobs <= 0 {
+		s.jobs = runtime.GOMAXPROCS(0)
+	}
+	return s, nil
+}
+
+// campaign judges n levels.
+func (s *settings) campaign(ctx context.Context, c class, first uint64, n int) ([]verdict, error) {
+	out := make([]verdict, n)
+	err := par.For(ctx, s.jobs, n, func(i int) error {
+		out[i] = s.limited(ctx, c.make(first+uint64(i)))
+		return ctx.Err()
+	})
+	return out, err
+}
+
+// limited is judge with a limit of time; a panic is a fault.
+func (s *settings) limited(ctx context.Context, m made) verdict {
+	ctx, cancel := context.WithTimeout(ctx, s.limit)
+	defer cancel()
+	done := make(chan verdict, 1)
+	go func() {
+		defer func() {
+			if r := recover(); r != nil {
+				stack := make([]byte, 4096)
+				done <- verdict{made: m, fault: fmt.Errorf("panic: %v\n%s", r, stack[:runtime.Stack(stack, false)])}
+			}
+		}()
+		done <- judge(ctx, m, s.opt)
+	}()
+	select {
+	case v := <-done:
+		if errors.Is(v.fault, context.DeadlineExceeded) {
+			v.fault = fmt.Errorf("not done after %v", s.limit)
+		}
+		return v
+	case <-time.After(s.limit + s.grace):
+		return verdict{made: m, fault: fmt.Errorf("no end %v after the deadline", s.grace)}
+	}
+}
+
+// keep writes a level to a file of its own.
+func (s *settings) keep(m made) error {
+	if err := os.MkdirAll(s.dump, 0o777); err != nil {
+		return err
+	}
+	path := filepath.Join(s.dump, fmt.Sprintf("extraction-%s-%d.obj", m.class, m.number))
+	return atomicfile.Write(path, func(w io.Writer) error { return obj.Encode(w, m.level, "") })
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"math"
+	"math/rand/v2"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/levelgen"
+)
+
+// sample is a level and how its mesh is built.
+type sample struct {
+	kind  string
+	level levelgen.Options
+	build meadow.Options
+	widen float64 // radius in metres to widen the mesh to; 0 leaves the mesh
+}
+
+// narrow and wide are the agents of the table.
+var (
+	narrow = meadow.Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45)}
+	wide   = meadow.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45)}
+	point  = meadow.Agent{Radius: meadow.PointRadius, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45)}
+)
+
+// mapped is the size of the largest kinds here and small the size of the level that every method divides, in metres.
+// The whole table takes a second, and less than a minute under emulation.
+const mapped, small = 64, 10
+
+// samples lists the cases: every kind of level by default, every method and extractor on one level, and options one by one.
+func samples() []sample {
+	var all []sample
+	for _, k := range levelgen.Kinds() {
+		all = append(all, sample{kind: k.Name, level: levelgen.Options{Size: min(k.Size, max(k.MinSize, mapped))}, build: meadow.Options{Agent: narrow}})
+	}
+	for _, method := range meadow.Methods() {
+		all = append(all, sample{kind: "rooms", level: levelgen.Options{Size: small}, build: meadow.Options{Agent: narrow, Method: method}})
+	}
+	for _, extract := range meadow.Extractors() {
+		all = append(all, sample{kind: "stairs", build: meadow.Options{Agent: wide, Extract: extract, KeepAll: true}})
+	}
+	return append(
+		all,
+		sample{kind: "carpark", build: meadow.Options{Agent: point, KeepAll: true}},
+		sample{kind: "halls", build: meadow.Options{Agent: point}, widen: 0.3},
+		sample{kind: "rooms", level: levelgen.Options{Seed: 2}, build: meadow.Options{Agent: narrow, Method: "best", Simplify: 0.39, Cleanup: true}},
+		sample{kind: "urban", level: levelgen.Options{Size: mapped}, build: meadow.Options{Agent: narrow, Terrain: meadow.AutoTerrain()}},
+	)
+}
+
+func (s sample) String() string {
+	name := fmt.Sprintf("%s-%d radius=%g", s.kind, s.level.Seed, max(0, s.build.Agent.Radius))
+	for _, o := range []struct {
+		set  bool
+		text string
+	}{
+		{s.build.Method != "", "method=" + s.build.Method},
+		{s.build.Extract != "", "extract=" + s.build.Extract},
+		{s.build.Simplify != 0, fmt.Sprintf("simplify=%g", s.build.Simplify)},
+		{s.build.Cleanup, "cleanup"},
+		{s.build.Terrain != nil, "terrain=auto"},
+		{s.widen > 0, fmt.Sprintf("widen=%g", s.widen)},
+	} {
+		if o.set {
+			name += " " + o.text
+		}
+	}
+	return name
+}
+
+// measure returns the lines of the table as this machine has them.
+func measure(ctx context.Context) ([]string, error) {
+	var lines []string
+	for _, s := range samples() {
+		lvl, err := levelgen.Generate(s.kind, s.level)
+		if err != nil {
+			return nil, fmt.Errorf("%v: %w", s, err)
+		}
+		line, err := s.line(ctx, lvl)
+		if err != nil {
+			return nil, fmt.Errorf("%v: %w", s, err)
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+// line builds the mesh of a level and returns its line of the table.
+func (s sample) line(ctx context.Context, lvl *level.Level) (string, error) {
+	mesh, err := meadow.BuildWith(ctx, lvl, s.build)
+	if errors.Is(err, meadow.ErrNoFloor) {
+		return fmt.Sprintf("%v: no floor", s), nil
+	}
+	if err == nil && s.widen > 0 {
+		mesh, err = mesh.Widen(ctx, s.widen, meadow.Options{})
+	}
+	if err != nil {
+		return "", err
+	}
+	var file bytes.Buffer
+	if err := mesh.Write(&file); err != nil {
+		return "", err
+	}
+	paths, err := hashPaths(ctx, mesh)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(file.Bytes())
+	return fmt.Sprintf("%v: %d bytes %s paths %s", s, file.Len(), short(sum[:]), short(paths)), nil
+}
+
+// short is as much of a hash as the table has.
+func short(sum []byte) string { return hex.EncodeToString(sum[:8]) }
+
+// pathsEach is the number of paths per mesh.
+const pathsEach = 8
+
+// hashPaths returns a hash of the points and lengths of random paths; a path that does not exist has length 0.
+func hashPaths(ctx context.Context, mesh *meadow.Mesh) ([]byte, error) {
+	q, r, h := mesh.NewQuery(), rand.New(rand.NewPCG(1, 2)), sha256.New()
+	for range pathsEach {
+		start, ok := q.RandomPoint(r)
+		goal, also := q.RandomPoint(r)
+		if !ok || !also {
+			return nil, errors.New("the mesh has no random point")
+		}
+		path, err := q.PathBetween(ctx, start, goal)
+		if err != nil {
+			return nil, err
+		}
+		put(h, path.Length, path.SurfaceLength)
+		for _, p := range path.Points {
+			put(h, p.X, p.Y, p.Z)
+		}
+	}
+	return h.Sum(nil), nil
+}
+
+// put adds the bits of numbers to a hash.
+func put(h hash.Hash, values ...float64) {
+	for _, v := range values {
+		h.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
+	}
+}

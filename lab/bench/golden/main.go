@@ -1,0 +1,70 @@
+// Golden builds small levels and compares the bytes of their meshes, and the bits of paths on the meshes, with a table.
+//
+//	go run ./lab/bench/golden            compare; exit status 1 lists every difference
+//	go run ./lab/bench/golden -update    write the table again, from the root of the repository
+//
+// `make golden` runs the same program for other processors: the table holds for all of them.
+// A new table is a deliberate change of bytes and has a line in the changelog.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// table holds a line per case: its name, the length of the mesh file, the hash of its bytes, and the hash of paths.
+//
+//go:embed golden.txt
+var table string
+
+func main() {
+	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "golden:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("golden", flag.ContinueOnError)
+	update := flags.Bool("update", false, "write lab/bench/golden/golden.txt again")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	lines, err := measure(ctx)
+	if err != nil {
+		return err
+	}
+	if *update {
+		return os.WriteFile(filepath.Join("bench", "golden", "golden.txt"), []byte(strings.Join(lines, "\n")+"\n"), 0o666)
+	}
+	if err := compare(strings.Split(strings.TrimSpace(table), "\n"), lines); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "golden: %d meshes on %s/%s have the bytes of the table\n", len(lines), runtime.GOOS, runtime.GOARCH)
+	return nil
+}
+
+// compare returns an error that lists all lines in which two tables differ.
+func compare(want, have []string) error {
+	var faults []error
+	for i := range max(len(want), len(have)) {
+		at := func(lines []string) string {
+			if i < len(lines) {
+				return lines[i]
+			}
+			return "no line"
+		}
+		if w, h := at(want), at(have); w != h {
+			faults = append(faults, fmt.Errorf("the table has %q, this machine has %q", w, h))
+		}
+	}
+	return errors.Join(faults...)
+}

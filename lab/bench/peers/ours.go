@@ -1,0 +1,196 @@
+//go:build peers
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/obj"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/navmesh/navfile"
+)
+
+func readLevel(path string) (*level.Level, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lvl, err := obj.Decode(f, os.DirFS(filepath.Dir(path)), filepath.Base(path), level.Limits{})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return lvl, nil
+}
+
+// contenders returns everybody who builds the level, in the order of the tables.
+func contenders(path string, lvl *level.Level, s settings) []contender {
+	peer := recast{program: s.recast, level: path, agent: s.agent, grid: demoGrid, runs: s.runs, slice: s.slice}
+	fine := peer
+	fine.grid = fineGrid
+	// The same parts of the floor as Recast keeps.
+	opt := meadow.Options{Agent: s.agent, KeepArea: smallestPart, Extract: "raster"}
+	one := opt
+	one.Jobs = 1
+	exact := exactly(opt, 0)
+	exactOne := exact
+	exactOne.Jobs = 1
+	return []contender{
+		peer,
+		ours{"raster, one core", lvl, one, 1, s.runs, s.slice},
+		ours{"raster, all cores", lvl, opt, 0, s.runs, s.slice},
+		ours{"raster, all cores, largest part", lvl, meadow.Options{Agent: s.agent, Extract: "raster"}, 0, s.runs, s.slice},
+		fine,
+		ours{"exact, one core", lvl, exactOne, 1, s.runs, s.slice},
+		ours{"exact, all cores", lvl, exact, 0, s.runs, s.slice},
+		ours{"exact, simplified", lvl, exactly(opt, recastTolerance), 0, 1, s.slice},
+		ours{"exact, simplified, fewest", lvl, fewest(exactly(opt, recastTolerance)), 0, 1, s.slice},
+	}
+}
+
+// exactly returns options with the exact extractor and a tolerance of simplification in metres, 0 for none.
+func exactly(opt meadow.Options, tolerance float64) meadow.Options {
+	opt.Extract, opt.Simplify = "exact", tolerance
+	if tolerance == 0 {
+		opt.Simplify = -1
+	}
+	return opt
+}
+
+// fewest returns options with the method that makes the fewest regions.
+func fewest(opt meadow.Options) meadow.Options {
+	opt.Method = "best"
+	return opt
+}
+
+// The places of contenders in the tables.
+const (
+	atRecast = iota
+	atOneCore
+	atAllCores
+	atLargest
+	atFine
+	atExactOneCore
+	atExact
+	atSimplified
+	atFewest
+)
+
+// ours builds in this process.
+type ours struct {
+	label string
+	level *level.Level
+	opt   meadow.Options
+	cores int // that the Go runtime may use, its collector included; 0 for all
+	runs  int
+	slice time.Duration
+}
+
+func (o ours) name() string { return o.label }
+
+func (o ours) turn(ctx context.Context) (Turn, error) {
+	if o.cores > 0 {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.cores))
+	}
+	runtime.GC() // what others left behind is not ours to clean up in measured time
+	var t Turn
+	var mesh *meadow.Mesh
+	var extract, decompose, link []float64
+	warm := false
+	for begin := time.Now(); len(t.TotalMS) == 0 || len(t.TotalMS) < o.runs && time.Since(begin) < o.slice; {
+		var err error
+		start := time.Now()
+		if mesh, err = meadow.BuildWith(ctx, o.level, o.opt); err != nil {
+			return Turn{}, unable{err}
+		}
+		// The first build warms up. Beside a build that is longer than the slice, warming up is nothing.
+		if !warm && time.Since(start) < o.slice {
+			warm, begin = true, time.Now()
+			continue
+		}
+		warm = true
+		t.TotalMS = append(t.TotalMS, 1000*time.Since(start).Seconds())
+		s := mesh.Report().Seconds
+		extract = append(extract, 1000*s.Extract)
+		decompose = append(decompose, 1000*s.Decompose)
+		link = append(link, 1000*s.Link)
+	}
+	t.Stages = []Stage{{"extract", median(extract)}, {"decompose", median(decompose)}, {"link", median(link)}}
+	var err error
+	t.Mesh, err = count(mesh.Mesh)
+	return t, err
+}
+
+// count measures and checks a mesh. It is no part of the measured time.
+func count(m *navmesh.Mesh) (Mesh, error) {
+	whole, err := navfile.Encode(m)
+	if err != nil {
+		return Mesh{}, err
+	}
+	flat, err := navfile.Encode(withoutHeights(m))
+	if err != nil {
+		return Mesh{}, err
+	}
+	out := Mesh{Components: m.Components, Bytes: len(whole), BytesFlat: len(flat), Faults: len(m.Validate())}
+	parts := make([]Extent, m.Components)
+	for i := range m.Tiles {
+		t := &m.Tiles[i]
+		for l := range t.Layers {
+			out.Heights += len(t.Layers[l].Floor.Triangles)
+		}
+		for c := range parts {
+			parts[c].add(m.Frame, t, uint32(c))
+		}
+	}
+	for _, e := range parts {
+		out.All.Polys += e.Polys
+		out.All.Vertices += e.Vertices
+		out.All.Area += e.Area
+		out.All.Border += e.Border
+		if e.Area > out.Largest.Area {
+			out.Largest = e
+		}
+	}
+	return out, nil
+}
+
+// withoutHeights returns m with no floor but that of the regions' own corners.
+func withoutHeights(m *navmesh.Mesh) *navmesh.Mesh {
+	flat := *m
+	flat.Tiles = append([]navmesh.Tile(nil), m.Tiles...)
+	for i := range flat.Tiles {
+		flat.Tiles[i].Layers = make([]navmesh.Layer, len(m.Tiles[i].Layers))
+	}
+	return &flat
+}
+
+// add counts the regions of a component in a tile.
+func (e *Extent) add(f lattice.Frame, t *navmesh.Tile, component uint32) {
+	used := make([]bool, len(t.Vertices))
+	for r := range t.Regions {
+		if t.Regions[r].Component != component {
+			continue
+		}
+		e.Polys++
+		var ring lattice.Ring
+		for _, v := range t.RegionCorners(r) {
+			if !used[v] {
+				used[v] = true
+				e.Vertices++
+			}
+			ring = append(ring, t.Vertices[v].Point)
+		}
+		e.Area += float64(ring.Area2()) * (0.5 * lattice.Unit * lattice.Unit)
+		for _, s := range regionBorder(f, t, r) {
+			e.Border += s.length()
+		}
+	}
+}

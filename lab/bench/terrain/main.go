@@ -1,0 +1,169 @@
+// Terrain judges and measures meshes that know what the ground is, on worlds of levelgen with their rules.
+//
+//	go run ./lab/bench/terrain -points 1000000 > terrain.md
+//	go run ./lab/bench/terrain -worlds rts -size 640 -paths 2000
+//
+// It asks, by brute force on the level's triangles, whether regions and paths are on the ground that they say; takes a
+// bridge away and counts whose paths change; and puts meshes with and without terrain, and one mesh for all methods and
+// one for each, side by side; and a pass for every area, as published, beside one pass over all. It prints tables in Markdown, and fails where anything is not as it should be.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/levelgen"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "terrain:", err)
+		os.Exit(1)
+	}
+}
+
+// settings are the flags.
+type settings struct {
+	worlds        []string
+	rules         string
+	size          float64
+	seed          uint64
+	points, paths int
+	rounds        int
+	method        string
+	epsilon       float64
+	generators    []string
+	tables        []table
+}
+
+// table judges or measures something of all worlds and prints it.
+type table func(settings, context.Context, io.Writer, []*world) error
+
+// tables are what there is to print, in their order.
+var tables = []struct {
+	name  string
+	print table
+}{
+	{"places", settings.places},
+	{"travels", settings.travels},
+	{"bridges", settings.bridges},
+	{"splitting", settings.splitting},
+	{"passes", settings.passes},
+	{"sharing", settings.sharing},
+}
+
+func parse(args []string, log io.Writer) (settings, error) {
+	var s settings
+	f := flag.NewFlagSet("terrain", flag.ContinueOnError)
+	f.SetOutput(log)
+	worlds := f.String("worlds", "rts,urban", "kinds of world, each with a file of rules of its name")
+	f.StringVar(&s.rules, "rules", "examples/terrain", "folder of the rules")
+	f.Float64Var(&s.size, "size", 0, "side of the worlds in metres, 0 for that of the kind")
+	f.Uint64Var(&s.seed, "seed", 1, "of the worlds and of places")
+	f.IntVar(&s.points, "points", 100000, "places to ask for their ground, in each world")
+	f.IntVar(&s.paths, "paths", 400, "paths for each method")
+	f.IntVar(&s.rounds, "rounds", 3, "repetitions of what is timed; the least counts")
+	f.StringVar(&s.method, "method", meadow.DefaultMethod, "generator")
+	f.Float64Var(&s.epsilon, "epsilon", 0.1, "by how much more, as a part of it, a path over uneven ground may cost than the cheapest")
+	only := f.String("tables", "", "tables to print: places, travels, bridges, splitting, passes, sharing; empty is all")
+	generators := f.String("generators", "best,anavmg,hertelmehlhorn,delaunay,pasfv,wavefront", "generators to compare passes of, which must cover all")
+	if err := f.Parse(args); err != nil {
+		return s, err
+	}
+	s.worlds, s.generators = strings.Split(*worlds, ","), strings.Split(*generators, ",")
+	for _, t := range tables {
+		if *only == "" || slices.Contains(strings.Split(*only, ","), t.name) {
+			s.tables = append(s.tables, t.print)
+		}
+	}
+	if len(s.tables) == 0 {
+		return s, fmt.Errorf("no table is called %q", *only)
+	}
+	if s.points < 0 || s.paths < 0 || s.rounds < 1 || !(s.epsilon > 0) {
+		return s, errors.New("points and paths must not be negative, rounds at least 1, epsilon above 0")
+	}
+	return s, nil
+}
+
+// world is a level with its rules and its mesh.
+type world struct {
+	name    string
+	level   *level.Level
+	terrain *meadow.Terrain
+	floor   *meadow.Floor
+	mesh    *meadow.Mesh
+}
+
+func run(ctx context.Context, args []string, out, log io.Writer) error {
+	s, err := parse(args, log)
+	if err != nil {
+		return err
+	}
+	var worlds []*world
+	for _, kind := range s.worlds {
+		w, err := s.world(ctx, kind)
+		if err != nil {
+			return err
+		}
+		worlds = append(worlds, w)
+	}
+	var faults []error
+	for _, print := range s.tables {
+		// What is wrong is told at the end, so that all tables are there to look at.
+		switch err := print(s, ctx, out, worlds); {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			faults = append(faults, err)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// world makes a world and its mesh.
+func (s settings) world(ctx context.Context, kind string) (*world, error) {
+	w := &world{name: kind}
+	var err error
+	if w.level, err = levelgen.Generate(kind, levelgen.Options{Seed: s.seed, Size: s.size}); err != nil {
+		return nil, err
+	}
+	if w.terrain, err = meadow.OpenTerrain(filepath.Join(s.rules, kind+".yaml")); err != nil {
+		return nil, err
+	}
+	if _, err := w.terrain.Apply(w.level); err != nil {
+		return nil, err
+	}
+	return w, s.build(ctx, w)
+}
+
+// build finds the floor of a world and makes its mesh.
+func (s settings) build(ctx context.Context, w *world) error {
+	// The judge of the ground knows the faces of the level and no bridges over gaps.
+	opt := meadow.Options{Agent: meadow.Agent{MaxGap: meadow.NoGap}, Terrain: w.terrain, Method: s.method}
+	var err error
+	if w.floor, err = meadow.FindFloor(ctx, w.level, opt); err != nil {
+		return err
+	}
+	if w.mesh, err = w.floor.Mesh(ctx, opt); err != nil {
+		return err
+	}
+	for _, warning := range w.mesh.Report().Warnings {
+		return errors.New(warning)
+	}
+	if faults := w.mesh.Validate(); len(faults) > 0 {
+		return fmt.Errorf("%s: %v", w.name, faults[0])
+	}
+	return nil
+}

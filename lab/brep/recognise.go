@@ -1,0 +1,327 @@
+package brep
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/geom/solid"
+	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// flat is how far, in lattice units, a corner may be from a plane and still be on it: what rounding a plane does, and
+// the noise of the input.
+const flat = 1.0
+
+// newRecogniser returns one for a level.
+func newRecogniser(lvl *level.Level, frame lattice.Frame) *recogniser {
+	r := &recogniser{lvl: lvl, at: make([][3]float64, len(lvl.Vertices))}
+	for i, v := range lvl.Vertices {
+		x, y, h := frame.Local(v)
+		r.at[i] = [3]float64{x, y, h}
+	}
+	r.number()
+	return r
+}
+
+// besides recognises what it can of the triangles that a level with solids has besides: convex solids and, with prisms, of
+// the rest what faces up, as terrain. Others are sheets.
+func (r *recogniser) besides(tris []int, prisms bool) (shapes []shape, sheets []int) {
+	for _, g := range r.groups(tris) {
+		if s, _, why := r.convex(g); why == "" {
+			r.shapes = append(r.shapes, s)
+			continue
+		}
+		var up []int
+		for _, t := range g {
+			if n, _ := r.normal(t); prisms && n[2] > upwards {
+				up = append(up, t)
+			} else {
+				sheets = append(sheets, t)
+			}
+		}
+		r.terrain(up)
+	}
+	return r.shapes, sheets
+}
+
+// all takes a level without solids apart. Triangles of one object that share corners belong together; together
+// they are a convex solid when every edge is there once either way and no corner is in front of a triangle, and terrain
+// when they all face up: each is then the top of a prism. Anything else is an error that names the object and the place.
+func (r *recogniser) all() ([]shape, error) {
+	next := 0
+	for i := range r.lvl.Objects {
+		o := &r.lvl.Objects[i]
+		if err := r.parts(next, o.First, "triangles of no object"); err != nil {
+			return nil, err
+		}
+		if err := r.parts(o.First, o.First+o.Count, fmt.Sprintf("object %d %q", i, o.Name)); err != nil {
+			return nil, err
+		}
+		next = o.First + o.Count
+	}
+	if err := r.parts(next, len(r.lvl.Triangles), "triangles of no object"); err != nil {
+		return nil, err
+	}
+	return r.shapes, nil
+}
+
+// recogniser takes a level apart.
+type recogniser struct {
+	lvl    *level.Level
+	at     [][3]float64 // the vertices, in lattice units
+	same   []int32      // of each vertex, the first one at its place
+	shapes []shape
+}
+
+// number finds vertices that are in one place.
+func (r *recogniser) number() {
+	first := make(map[geom.Vec]int32, len(r.lvl.Vertices))
+	r.same = make([]int32, len(r.lvl.Vertices))
+	for i, v := range r.lvl.Vertices {
+		v = geom.Vec{X: v.X + 0, Y: v.Y + 0, Z: v.Z + 0} // no minus zero
+		k, ok := first[v]
+		if !ok {
+			k = int32(i)
+			first[v] = k
+		}
+		r.same[i] = k
+	}
+}
+
+// parts recognises what hangs together among some triangles.
+func (r *recogniser) parts(from, to int, owner string) error {
+	if from >= to {
+		return nil
+	}
+	tris := make([]int, to-from)
+	for i := range tris {
+		tris[i] = from + i
+	}
+	for _, g := range r.groups(tris) {
+		s, bad, why := r.convex(g)
+		switch {
+		case why == "":
+			r.shapes = append(r.shapes, s)
+		case r.facesUp(g):
+			r.terrain(g)
+		default:
+			v := r.lvl.Vertices[r.lvl.Triangles[bad].A]
+			return fmt.Errorf("brep: level %q: %s is no convex solid and no terrain: triangle %d at (%.3f, %.3f, %.3f) %s",
+				r.lvl.Name, owner, bad, v.X, v.Y, v.Z, why)
+		}
+	}
+	return nil
+}
+
+// groups puts triangles together that go on in each other behind an edge. Where several meet at an edge, as where boxes
+// touch, a triangle goes on in the one that comes next when it is turned about the edge through what is behind it, if that
+// is so for both. Triangles without area and repeated ones are left out.
+func (r *recogniser) groups(tris []int) [][]int {
+	tris = slices.DeleteFunc(tris, func(t int) bool { _, ok := r.normal(t); return !ok })
+	r.sort(tris)
+	tris = slices.CompactFunc(tris, func(t, u int) bool { return r.corners(t) == r.corners(u) })
+	edges := make(map[directed][]int32) // the triangles that have them
+	for i, t := range tris {
+		c := r.corners(t)
+		for k := range 3 {
+			d := directed{c[k], c[(k+1)%3]}
+			edges[d] = append(edges[d], int32(i))
+		}
+	}
+	sets := forest.New(len(tris))
+	for i, t := range tris {
+		c := r.corners(t)
+		for k := range 3 {
+			d := directed{c[k], c[(k+1)%3]}
+			if o := r.next(tris, t, d, edges[d.turned()]); o >= 0 && r.next(tris, tris[o], d.turned(), edges[d]) == int32(i) {
+				sets.Union(int32(i), o)
+			}
+		}
+	}
+	place := make(map[int32]int)
+	var groups [][]int
+	for i, t := range tris {
+		root := sets.Find(int32(i))
+		g, ok := place[root]
+		if !ok {
+			g = len(groups)
+			place[root] = g
+			groups = append(groups, nil)
+		}
+		groups[g] = append(groups[g], t)
+	}
+	return groups
+}
+
+// next returns the one of some triangles, which have the edge of triangle t the other way round, that it goes on in, or -1.
+func (r *recogniser) next(tris []int, t int, d directed, others []int32) int32 {
+	if len(others) <= 1 {
+		for _, o := range others {
+			return o
+		}
+		return -1
+	}
+	n, _ := r.normal(t)
+	in := r.inward(t, d)
+	best, least := int32(-1), math.Inf(1)
+	for _, o := range others {
+		u := r.inward(tris[o], d)
+		angle := math.Atan2(-dot(u, n), dot(u, in))
+		if angle <= 0 {
+			angle += 2 * math.Pi
+		}
+		if angle < least {
+			best, least = o, angle
+		}
+	}
+	return best
+}
+
+// inward returns the unit vector in a triangle that is square to its edge d, or to the same edge turned.
+func (r *recogniser) inward(t int, d directed) [3]float64 {
+	a, e := r.at[d.from], sub(r.at[d.to], r.at[d.from])
+	var u [3]float64
+	for _, v := range r.corners(t) {
+		if v != d.from && v != d.to {
+			u = sub(r.at[v], a)
+		}
+	}
+	along := dot(u, e) / dot(e, e)
+	for k := range u {
+		u[k] -= float64(along * e[k])
+	}
+	length := math.Sqrt(dot(u, u))
+	for k := range u {
+		u[k] /= length
+	}
+	return u
+}
+
+// corners returns the corners of a triangle from its smallest on.
+func (r *recogniser) corners(t int) [3]int32 {
+	tri := &r.lvl.Triangles[t]
+	c := [3]int32{r.same[tri.A], r.same[tri.B], r.same[tri.C]}
+	for r.less(c[1], c[0]) || r.less(c[2], c[0]) {
+		c = [3]int32{c[1], c[2], c[0]}
+	}
+	return c
+}
+
+func (r *recogniser) less(v, w int32) bool { return slices.Compare(r.at[v][:], r.at[w][:]) < 0 }
+
+// sort orders triangles by where they are, so that nothing depends on how the level lists them.
+func (r *recogniser) sort(g []int) {
+	slices.SortFunc(g, func(t, u int) int {
+		a, b := r.corners(t), r.corners(u)
+		for k := range 3 {
+			if c := slices.Compare(r.at[a[k]][:], r.at[b[k]][:]); c != 0 {
+				return c
+			}
+		}
+		return cmp.Compare(t, u)
+	})
+}
+
+// normal returns the unit normal of a triangle; ok is false for one without area.
+func (r *recogniser) normal(t int) (n [3]float64, ok bool) {
+	c := r.corners(t)
+	a, b := sub(r.at[c[1]], r.at[c[0]]), sub(r.at[c[2]], r.at[c[0]])
+	n = cross(a, b)
+	length := math.Sqrt(dot(n, n))
+	// Twice the area of what is thinner than the lattice.
+	if length <= math.Sqrt(max(dot(a, a), dot(b, b))) {
+		return n, false
+	}
+	for k := range n {
+		n[k] /= length
+	}
+	return n, true
+}
+
+// convex returns the solid that triangles are the surface of, or a triangle at fault and what is wrong with it. A solid
+// whose triangles all face inwards is taken the other way round.
+func (r *recogniser) convex(g []int) (s shape, bad int, why string) {
+	count := make(map[directed]int)
+	for _, t := range g {
+		c := r.corners(t)
+		for k := range 3 {
+			count[directed{c[k], c[(k+1)%3]}]++
+		}
+	}
+	for _, t := range g {
+		c := r.corners(t)
+		for k := range 3 {
+			if d := (directed{c[k], c[(k+1)%3]}); count[d] != 1 || count[d.turned()] != 1 {
+				return s, t, "has an edge that is not shared with exactly one other"
+			}
+		}
+	}
+	volume := 0.0
+	box := solid.EmptyBox()
+	for _, t := range g {
+		c := r.corners(t)
+		o := r.at[r.corners(g[0])[0]]
+		a, b, d := sub(r.at[c[0]], o), sub(r.at[c[1]], o), sub(r.at[c[2]], o)
+		volume += dot(a, cross(b, d))
+		for _, v := range c {
+			box = box.Union(solid.Box{Low: r.at[v], High: r.at[v]})
+		}
+	}
+	var middle [3]float64
+	for k := range middle {
+		middle[k] = (box.Low[k] + box.High[k]) / 2
+	}
+	for _, t := range g {
+		n, _ := r.normal(t)
+		if volume < 0 {
+			n = [3]float64{-n[0], -n[1], -n[2]}
+		}
+		if r.onPlanes(&s, t, n) {
+			continue
+		}
+		// The plane is rounded where it is nearest to the middle of the solid.
+		v := r.at[r.corners(t)[0]]
+		by := dot(n, sub(v, middle))
+		p, ok := solid.FromFloat(n, [3]float64{middle[0] + float64(by*n[0]), middle[1] + float64(by*n[1]), middle[2] + float64(by*n[2])})
+		if !ok {
+			return s, t, "is outside of the lattice"
+		}
+		s.planes = append(s.planes, p)
+		s.names = append(s.names, materialOf(r.lvl, r.lvl.Triangles[t].Material))
+	}
+	if len(s.planes) < 4 {
+		return s, g[0], "is part of something without volume"
+	}
+	for _, t := range g {
+		for _, v := range r.corners(t) {
+			for _, p := range s.planes {
+				if above(p, r.at[v]) > flat {
+					return s, t, "has a corner in front of the plane of another"
+				}
+			}
+		}
+	}
+	return s, 0, ""
+}
+
+// onPlanes reports whether a triangle is of a face that the shape has already. A face has the smallest of its
+// material names.
+func (r *recogniser) onPlanes(s *shape, t int, n [3]float64) bool {
+	c := r.corners(t)
+	for k, p := range s.planes {
+		along := dot(n, [3]float64{float64(p.N[0]), float64(p.N[1]), float64(p.N[2])}) / solid.NormalScale
+		if along < 1-1e-6 || math.Abs(above(p, r.at[c[0]])) > flat || math.Abs(above(p, r.at[c[1]])) > flat || math.Abs(above(p, r.at[c[2]])) > flat {
+			continue
+		}
+		if m := materialOf(r.lvl, r.lvl.Triangles[t].Material); cmp.Or(cmp.Compare(m.name, s.names[k].name), cmp.Compare(m.index, s.names[k].index)) < 0 {
+			s.names[k] = m
+		}
+		return true
+	}
+	return false
+}

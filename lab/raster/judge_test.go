@@ -1,0 +1,122 @@
+package raster
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/meadow-nav/meadow/build/exact"
+	"github.com/meadow-nav/meadow/build/floorplan"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/floortest"
+	"github.com/meadow-nav/meadow/internal/race"
+	"github.com/meadow-nav/meadow/internal/reallevels"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/levelgen"
+	"github.com/meadow-nav/meadow/level/obj"
+	"github.com/meadow-nav/meadow/metric/judge"
+)
+
+// agreement compares the floor of a level with the judge.
+func agreement(t *testing.T, lvl *level.Level, agent geom.Agent, placements int) judge.Tally {
+	t.Helper()
+	p, err := Extract(t.Context(), lvl, agent, floorplan.Options{KeepAll: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Borders are simplified within a cell, and passages are found by the centres of cells.
+	cell := defaultCellSize(agent.Radius, agent.Height)
+	nearer, farther := cell, 2*cell
+	tally, err := judge.Compare(t.Context(), lvl, agent, judge.Comparison{
+		Placements: placements, Seed: 1, Nearer: nearer, Farther: farther, Inside: floortest.Inside(p),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tally
+}
+
+// agents are that of the real levels and that of the laws.
+var agents = []geom.Agent{{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.45}, floortest.Agent}
+
+// TestAgreement compares floors with the judge at random places.
+func TestAgreement(t *testing.T) {
+	if race.Enabled {
+		t.Skip("takes long with the race detector, and the judge is alone")
+	}
+	const placements = 250
+	for _, agent := range agents {
+		for _, k := range levelgen.Kinds() {
+			lvl, err := levelgen.Generate(k.Name, levelgen.Options{Size: min(k.Size, max(k.MinSize, 30))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := agreement(t, lvl, agent, placements)
+			if got.Walkable == 0 || len(got.Disagreements) > 0 {
+				t.Errorf("%s, radius %g: %v", k.Name, agent.Radius, got)
+			}
+		}
+		for seed := range uint64(3) {
+			s := floortest.RandomScene(seed, 14, 25)
+			if got := agreement(t, &s.Level, agent, placements); len(got.Disagreements) > placements/50 || got.Walkable == 0 {
+				t.Errorf("random scene %d, radius %g: %v", seed, agent.Radius, got)
+			}
+		}
+	}
+}
+
+// TestAgreementOnLevels compares floors of real levels with the judge. With MEADOW_PLACEMENTS it tries so
+// many places on each level, for every agent, and prints what it finds and what the other extractor says
+// of it; MEADOW_ONLY names some of the levels.
+func TestAgreementOnLevels(t *testing.T) {
+	placements, long := 300, false
+	if s := os.Getenv("MEADOW_PLACEMENTS"); s != "" {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		placements, long = n, true
+	}
+	for i, agent := range agents {
+		realLevels(t, func(lvl *level.Level) {
+			if only := os.Getenv("MEADOW_ONLY"); only != "" && !strings.Contains(only, lvl.Name) {
+				return
+			}
+			if !long && (i > 0 || len(lvl.Triangles) > 12000) {
+				return // takes long
+			}
+			got := agreement(t, lvl, agent, placements)
+			if got.Walkable == 0 || len(got.Disagreements) > placements/1000 {
+				t.Errorf("%s, radius %g: %v", lvl.Name, agent.Radius, got)
+			}
+			if long {
+				fmt.Printf("%-11s %.1f m %v\n", lvl.Name, agent.Radius, got)
+				secondOpinion(t, lvl, agent, got)
+			}
+		})
+	}
+}
+
+// secondOpinion prints what the other extractor says of places.
+func secondOpinion(t *testing.T, lvl *level.Level, agent geom.Agent, of judge.Tally) {
+	p, err := exact.Extract(t.Context(), lvl, agent, floorplan.Options{KeepAll: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Printf("    exact is %s\n", of.SecondOpinion(floortest.Inside(p), agent.MaxClimb))
+}
+
+// realLevels calls f with every real level there is, or skips.
+func realLevels(t *testing.T, f func(lvl *level.Level)) {
+	t.Helper()
+	for _, path := range reallevels.Glob(t, "*.obj") {
+		lvl, err := obj.Decode(must(os.Open(path)), nil, strings.TrimSuffix(filepath.Base(path), ".obj"), level.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(lvl)
+	}
+}

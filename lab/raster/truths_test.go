@@ -1,0 +1,17 @@
+package raster
+
+import (
+	"testing"
+
+	"github.com/meadow-nav/meadow/internal/floortest"
+)
+
+func TestFloorsThroughEachOther(t *testing.T) { floortest.FloorsThroughEachOther(t, Extract) }
+
+func TestWallsOnBevels(t *testing.T) { floortest.WallsOnBevels(t, Extract) }
+
+func TestLowStrips(t *testing.T) { floortest.LowStrips(t, Extract) }
+
+func TestManyLayersMeet(t *testing.T) { floortest.ManyLayersMeet(t, Extract) }
+
+func TestNotchTips(t *testing.T) { floortest.NotchTips(t, Extract) }

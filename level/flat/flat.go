@@ -1,0 +1,200 @@
+// Package flat reads two-dimensional maps: grids, and shapes as drawing programs, map editors and
+// geographic systems write them. A map becomes a plan of one layer, the walkable area as it is drawn:
+// nothing is grown by the agent's radius.
+//
+// docs/formats/maps.md says what of each format is read and what counts as walkable.
+package flat
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path"
+	"strings"
+
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/internal/side"
+)
+
+// Options say how to read a map. The zero value is usable.
+type Options struct {
+	// Scale is the length of a unit of the map in metres, at least 2⁻¹²; for a grid that of a cell.
+	// Default 1.
+	Scale float64
+	// Tolerance is how far a curve may be from the lines that stand for it, in metres, above 2⁻¹².
+	// Default 0.01.
+	Tolerance float64
+	// Format overrides what the name says. Default: by the extension.
+	Format Format
+	// Overgrown takes the cells of trees and water of a grid as walkable: who may cross them is for rules
+	// to say.
+	Overgrown bool
+	// Shapes reads the shapes by their names as well: see [Map.Shapes].
+	Shapes bool
+	// Limits bound the file and the points of the map, on a grid its sides between open and blocked cells. The text of
+	// a map may have a quarter of Limits.Bytes: it takes several times its size in memory.
+	Limits level.Limits
+	// Agent is recorded in the plan. It changes nothing.
+	Agent geom.Agent
+}
+
+// Map is a map that was read.
+type Map struct {
+	Name string
+	Plan *plan.Plan
+	// Shapes are those of the map, each alone, if the options ask for them.
+	Shapes []Shape
+	// Ground says by patches what the ground is, Triangles being nil; nil when nobody has said.
+	Ground *level.Ground
+	// Warnings are lines about what was left out, with their place.
+	Warnings []string
+}
+
+// Format is a kind of map file.
+type Format uint8
+
+// The formats.
+const (
+	Unknown Format = iota
+	Octile         // Moving AI grids
+	Poly           // plain polygons
+	GeoJSON
+	SVG
+	TMX // Tiled, as XML
+	TMJ // Tiled, as JSON
+)
+
+var formats = [...]struct {
+	name       string
+	extensions []string
+	decode     func(data []byte, opt Options) (drawing, error)
+}{
+	Unknown: {name: "unknown"},
+	Octile:  {"map", []string{".map"}, decodeOctile},
+	Poly:    {"poly", []string{".poly"}, decodePoly},
+	GeoJSON: {"geojson", []string{".geojson"}, decodeGeoJSON},
+	SVG:     {"svg", []string{".svg"}, decodeSVG},
+	TMX:     {"tmx", []string{".tmx"}, decodeTMX},
+	TMJ:     {"tmj", []string{".tmj"}, decodeTMJ},
+}
+
+// String returns the short name of f.
+func (f Format) String() string {
+	if int(f) < len(formats) {
+		return formats[f].name
+	}
+	return fmt.Sprintf("format %d", uint8(f))
+}
+
+// FormatOf returns the format that the extension of a file name stands for, or Unknown.
+func FormatOf(name string) Format {
+	ext := strings.ToLower(path.Ext(side.Slashed(name)))
+	for i, f := range formats {
+		for _, e := range f.extensions {
+			if e == ext {
+				return Format(i)
+			}
+		}
+	}
+	return Unknown
+}
+
+// Extensions lists the extensions of all formats.
+func Extensions() []string {
+	var all []string
+	for _, f := range formats {
+		all = append(all, f.extensions...)
+	}
+	return all
+}
+
+// Decode reads a map; it is called after name.
+//
+// The plan has one layer at height 0. Its domains are valid polygons that share no more than points,
+// each a component of its own; all edges are walls. The same bytes and options give the same plan.
+//
+// A fault is an error that names the format and the line or the element, and the place where it has
+// one, in units of the file.
+func Decode(r io.Reader, name string, opt Options) (*Map, error) {
+	d, format, opt, err := decodeDrawing(r, name, opt)
+	if err != nil {
+		return nil, err
+	}
+	p, err := d.plan()
+	if err != nil {
+		return nil, fmt.Errorf("%v: %w", format, err)
+	}
+	p.Agent = opt.Agent
+	base := path.Base(side.Slashed(name))
+	m := &Map{Name: strings.TrimSuffix(base, path.Ext(base)), Plan: p, Warnings: d.warnings()}
+	if opt.Shapes {
+		if m.Shapes, err = d.shapes(); err != nil {
+			return nil, fmt.Errorf("%v: %w", format, err)
+		}
+	}
+	return m, nil
+}
+
+// decodeDrawing reads a file as far as its decoder does; the options that come back have their defaults.
+func decodeDrawing(r io.Reader, name string, opt Options) (drawing, Format, Options, error) {
+	if opt.Scale == 0 {
+		opt.Scale = 1
+	}
+	if opt.Tolerance == 0 {
+		opt.Tolerance = 0.01
+	}
+	if !(opt.Scale >= lattice.Unit) || math.IsInf(opt.Scale, 0) {
+		return nil, Unknown, opt, fmt.Errorf("flat: scale is %g, must be at least %g metres", opt.Scale, lattice.Unit)
+	}
+	if !(opt.Tolerance >= lattice.Unit) || math.IsInf(opt.Tolerance, 0) {
+		return nil, Unknown, opt, fmt.Errorf("flat: tolerance is %g, must be at least %g metres", opt.Tolerance, lattice.Unit)
+	}
+	format := opt.Format
+	if format == Unknown {
+		format = FormatOf(name)
+	}
+	if format == Unknown || int(format) >= len(formats) {
+		return nil, Unknown, opt, fmt.Errorf("flat: the extension %q is not that of a map: %s", path.Ext(name), strings.Join(Extensions(), " "))
+	}
+	opt.Limits = opt.Limits.WithDefaults()
+	data, err := side.All(r, level.Limits{Bytes: max(1, opt.Limits.Bytes/4)})
+	if err != nil {
+		return nil, format, opt, fmt.Errorf("%v: %w", format, err)
+	}
+	d, err := formats[format].decode(data, opt)
+	if err != nil {
+		return nil, format, opt, fmt.Errorf("%v: %w", format, err)
+	}
+	return d, format, opt, nil
+}
+
+// maxParts is the largest number of objects in the JSON of a tiled map, and of elements in XML: an object of a few
+// bytes takes hundreds of them in memory.
+const maxParts = 1 << 20
+
+// maxDepth is how deep groups and collections may be in each other.
+const maxDepth = 64
+
+// maxLabels is how many names of a shape and of what it is in are kept, the nearest first.
+const maxLabels = 64
+
+// nearest returns the first labels, of which there may be too many.
+func nearest(labels []string) []string {
+	return labels[:min(len(labels), maxLabels):min(len(labels), maxLabels)]
+}
+
+// checkXML bounds what XML may come to.
+func checkXML(data []byte) error {
+	if n := bytes.Count(data, []byte("<")); n > 2*maxParts {
+		return fmt.Errorf("%d tags, at most %d are read", n, 2*maxParts)
+	}
+	return nil
+}
+
+// errEmpty is the error of a file without content.
+var errEmpty = errors.New("the file is empty")

@@ -1,0 +1,206 @@
+package flat
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/internal/warn"
+)
+
+// point is a point in the units of the file.
+type point struct{ x, y float64 }
+
+// feature is one shape of a map: the points that an odd number of its rings goes around.
+type feature struct {
+	where    string // what the author calls it: "feature 3 (id hall)", "line 12: <path>"
+	obstacle bool
+	rings    [][]point
+	names    []string // what the author calls each ring, for shapes of several; may be nil
+	labels   []string // all names that it has, for rules; see Shape.Names
+}
+
+// ring returns what the author calls a ring.
+func (f feature) ring(r int) string {
+	if r < len(f.names) {
+		return f.names[r]
+	}
+	return f.where
+}
+
+// sketch is a map as shapes, as the decoders of such formats leave it.
+type sketch struct {
+	scale    float64 // metres per unit
+	limits   level.Limits
+	down     bool // y runs to the south
+	features []feature
+	// page is the extent that the file states; it is the free space of a map with nothing but
+	// obstacles. Nil where the format has none.
+	page []point
+	// surfaces are the shapes by their names where features have been put together; nil where they have not.
+	surfaces []feature
+	warn     warn.List
+}
+
+// obstacleNames are the names that make a shape an obstacle.
+var obstacleNames = []string{"obstacle", "obstacles", "wall", "walls", "hole", "holes", "blocked", "collision"}
+
+// isObstacleName reports whether a name is one of those, in any case and with any number behind it:
+// "Wall", "obstacle-12".
+func isObstacleName(name string) bool {
+	name = strings.TrimRight(strings.ToLower(strings.TrimSpace(name)), "0123456789 -_.:")
+	return slices.Contains(obstacleNames, name)
+}
+
+// world is a position of the world lattice.
+type world struct{ east, north int64 }
+
+// snap puts p on the world lattice.
+func (s *sketch) snap(p point) (world, bool) {
+	x, y := float64(p.x*s.scale), float64(p.y*s.scale)
+	if s.down {
+		y = 0 - y
+	}
+	east, north, _, ok := lattice.Snap(geom.FromGround(x, y, 0))
+	return world{east, north}, ok
+}
+
+// tell returns a lattice point in the units of the file.
+func (s *sketch) tell(f lattice.Frame, p lattice.Point) string {
+	x, y := geom.Ground(f.ToWorld(p, 0))
+	if s.down {
+		y = -y
+	}
+	return fmt.Sprintf("(%.6g, %.6g)", x/s.scale, y/s.scale+0) // + 0 makes -0 a plain 0
+}
+
+// plan makes the walkable area: what is inside of a free shape and of no obstacle.
+func (s *sketch) plan() (*plan.Plan, error) {
+	if len(s.features) == 0 {
+		return nil, errors.New("no polygon in the file")
+	}
+	if !slices.ContainsFunc(s.features, func(f feature) bool { return !f.obstacle }) {
+		if s.page == nil {
+			return nil, errors.New("all polygons are obstacles: nothing says where the free space is")
+		}
+		s.features = append(s.features, feature{where: "the extent of the map", rings: [][]point{s.page}})
+	}
+	frame, domains, err := s.walkable()
+	if err != nil {
+		return nil, err
+	}
+	return newPlan(frame, domains)
+}
+
+// walkable returns the domains of the walkable area.
+func (s *sketch) walkable() (lattice.Frame, []plan.Domain, error) {
+	frame, edges, rings, err := s.edges()
+	if err != nil {
+		return frame, nil, err
+	}
+	n := len(edges)
+	edges, at, crossings, ok := node(edges)
+	if !ok {
+		return frame, nil, fmt.Errorf("too many borders lie over each other: of %d edges more than %d pairs are near each other", n, maxPairs(n))
+	}
+	if crossings > 0 {
+		a, b := rings[at.a.ring].name, rings[at.b.ring].name
+		if at.a.ring == at.b.ring {
+			b = "itself"
+		}
+		more := ""
+		if crossings > 1 {
+			more = fmt.Sprintf(" (and %d more such places)", crossings-1)
+		}
+		return frame, nil, fmt.Errorf("%s crosses %s at %s%s; shapes whose borders cross are not united yet", a, b, s.tell(frame, at.at), more)
+	}
+	border, err := s.border(frame, edges, rings)
+	if err != nil {
+		return frame, nil, err
+	}
+	return frame, domains(border), nil
+}
+
+// ringOf says whose a ring is.
+type ringOf struct {
+	feature int
+	name    string
+}
+
+// edges puts all rings on the lattice. Edges that come to nothing there are left out.
+func (s *sketch) edges() (frame lattice.Frame, edges []edge, of []ringOf, err error) {
+	lo := world{math.MaxInt64, math.MaxInt64}
+	hi := world{math.MinInt64, math.MinInt64}
+	var rings [][]world
+	total := 0
+	for i, f := range s.features {
+		for r, points := range f.rings {
+			total += len(points)
+			if err := s.limits.CheckPoints(total); err != nil {
+				return frame, nil, nil, fmt.Errorf("%s: %w in the map", f.where, err)
+			}
+			ring := make([]world, len(points))
+			for k, p := range points {
+				w, ok := s.snap(p)
+				if !ok {
+					return frame, nil, nil, fmt.Errorf("%s: point %d at (%g, %g) is no place in the world", f.ring(r), k, p.x, p.y)
+				}
+				lo = world{min(lo.east, w.east), min(lo.north, w.north)}
+				hi = world{max(hi.east, w.east), max(hi.north, w.north)}
+				ring[k] = w
+			}
+			rings, of = append(rings, ring), append(of, ringOf{i, f.ring(r)})
+		}
+	}
+	if total == 0 {
+		return frame, nil, nil, errors.New("no polygon in the file")
+	}
+	if max(hi.east-lo.east, hi.north-lo.north) > lattice.MaxCoord {
+		return frame, nil, nil, fmt.Errorf("the map is %.6g × %.6g m, at most %.6g m are possible; is the scale right?",
+			float64(hi.east-lo.east)*lattice.Unit, float64(hi.north-lo.north)*lattice.Unit, lattice.MaxCoord*lattice.Unit)
+	}
+	frame = lattice.Frame{East: lo.east, North: lo.north}
+	local := func(w world) lattice.Point {
+		return lattice.Point{X: int32(w.east - lo.east), Y: int32(w.north - lo.north)}
+	}
+	for r, ring := range rings {
+		for k, w := range ring {
+			a, b := local(w), local(ring[(k+1)%len(ring)])
+			if a != b {
+				edges = append(edges, edge{arc{a, b}, int32(r)})
+			}
+		}
+	}
+	return frame, edges, of, nil
+}
+
+// newPlan makes a plan of one level layer.
+func newPlan(frame lattice.Frame, domains []plan.Domain) (*plan.Plan, error) {
+	if len(domains) == 0 {
+		return nil, errors.New("nothing is walkable")
+	}
+	box := lattice.EmptyBox()
+	for i := range domains {
+		box = box.Union(domains[i].Rings[0].Box())
+	}
+	at := func(x, y int32) lattice.Vertex { return lattice.Vertex{Point: lattice.Point{X: x, Y: y}} }
+	return &plan.Plan{
+		Frame: frame,
+		Layers: []plan.Layer{{
+			Domains: domains,
+			Floor: lattice.TIN{
+				Vertices: []lattice.Vertex{
+					at(box.Min.X, box.Min.Y), at(box.Max.X, box.Min.Y), at(box.Max.X, box.Max.Y), at(box.Min.X, box.Max.Y),
+				},
+				Triangles: [][3]uint32{{0, 1, 2}, {0, 2, 3}},
+			},
+		}},
+		Components: len(domains),
+	}, nil
+}

@@ -1,0 +1,209 @@
+// Package gltf reads glTF 2.0, as JSON (.gltf) or in its binary container (.glb), and writes GLB.
+//
+// github.com/qmuntal/gltf holds the model of the document and its JSON; see docs/decisions/gltf.md.
+// The container, buffers and accessors are read here, because every count and offset in them is
+// checked against the bytes that are there before anything is allocated.
+//
+// What is read is listed in docs/formats/levels.md. In short: the default scene with its hierarchy of
+// nodes, matrices, instances, triangles in all three modes, sparse and quantized accessors, base
+// colours and their texture names, marker volumes.
+package gltf
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/qmuntal/gltf"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/internal/side"
+	"github.com/meadow-nav/meadow/level/internal/warn"
+)
+
+// Decode reads a glTF file of either form; the first bytes tell which. name is its path in fsys: the
+// level is called after it, and buffers and textures are looked for beside it. fsys may be nil;
+// then a missing texture is a warning and a missing buffer an error. Buffers count against the limits as the file does,
+// triangles as often as instances repeat them.
+//
+// An error names the element by its kind and index. Time and space O(bytes + triangles made).
+func Decode(r io.Reader, fsys fs.FS, name string, limits level.Limits) (*level.Level, error) {
+	data, err := side.All(r, limits)
+	if err != nil {
+		return nil, fmt.Errorf("gltf: %w", err)
+	}
+	base := path.Base(side.Slashed(name))
+	d := decoder{
+		lvl:      &level.Level{Name: strings.TrimSuffix(base, path.Ext(base))},
+		files:    side.Beside(fsys, name, limits, len(data)),
+		limit:    limits.WithDefaults().Triangles,
+		onDisk:   make(map[string][]byte),
+		decoded:  make(map[int][]geom.Vec),
+		colors:   make(map[int][][4]float32),
+		compiled: make(map[int]*mesh),
+	}
+	if err := d.file(data); err != nil {
+		return nil, fmt.Errorf("gltf: %w", err)
+	}
+	d.lvl.Warnings = d.warnings.Lines()
+	return d.lvl, nil
+}
+
+// decoder holds the document and what was made of it so far.
+type decoder struct {
+	doc     gltf.Document
+	lvl     *level.Level
+	files   *side.Files
+	binary  []byte            // the binary chunk of a GLB
+	buffers [][]byte          // those that were asked for
+	onDisk  map[string][]byte // the files that they are in
+	limit   int               // triangles
+
+	decoded  map[int][]geom.Vec   // positions by accessor
+	colors   map[int][][4]float32 // of vertices, by accessor
+	colored  int                  // how many colours were
+	elements int                  // how many elements were decoded, against the limit
+	compiled map[int]*mesh        // meshes in their own space
+	remap    []uint32             // scratch of compile: where a vertex went
+	stamp    []uint32             // and in which round
+	round    uint32
+
+	onPath   []bool // nodes between the root and the one in hand
+	visits   int
+	marker   *markerInHand
+	warnings warn.List
+}
+
+// maxValues is the largest number of values in the JSON of a document: a node of two bytes takes 400 in memory.
+const maxValues = 1 << 20
+
+// file reads the document and its scene.
+func (d *decoder) file(data []byte) error {
+	if len(data) == 0 {
+		return errors.New("the file is empty")
+	}
+	text := data
+	if isGLB(data) {
+		var err error
+		if text, d.binary, err = splitGLB(data); err != nil {
+			return err
+		}
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	text = bytes.TrimRight(text, "\x00 ") // padding; zeros are against the rules but happen
+	if n := side.CountJSON(text); n > maxValues {
+		return fmt.Errorf("JSON: %d values, at most %d are read", n, maxValues)
+	}
+	if err := json.Unmarshal(text, &d.doc); err != nil {
+		return jsonError(err)
+	}
+	if err := d.checkDocument(text); err != nil {
+		return err
+	}
+	d.buffers = make([][]byte, len(d.doc.Buffers))
+	d.onPath = make([]bool, len(d.doc.Nodes))
+	d.materials()
+	if err := d.scene(); err != nil {
+		return err
+	}
+	if len(d.lvl.Triangles) == 0 {
+		return errors.New("no triangle in the scene")
+	}
+	return nil
+}
+
+// jsonError adds the place to what encoding/json says.
+func jsonError(err error) error {
+	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		return fmt.Errorf("JSON: byte %d: %w", syntax.Offset, err)
+	}
+	return fmt.Errorf("JSON: %w", err)
+}
+
+// readable are the extensions that a file may require. Those of materials and lights only change
+// how a surface looks; the others are read here.
+var readable = []string{
+	"EXT_mesh_gpu_instancing",
+	"KHR_mesh_quantization",
+	"KHR_texture_transform",
+	"KHR_texture_basisu", "EXT_texture_webp", "EXT_texture_avif", "MSFT_texture_dds",
+	"KHR_lights_punctual", "EXT_lights_image_based",
+	"KHR_animation_pointer",
+	"KHR_xmp", "KHR_xmp_json_ld",
+}
+
+// checkDocument refuses what cannot be read: other versions, required extensions, values outside of
+// their enumerations. The library turns an unknown component type into float and an unknown mode
+// into triangles, so the text is looked at once more for those.
+func (d *decoder) checkDocument(text []byte) error {
+	switch v := d.doc.Asset.Version; {
+	case v == "":
+		return errors.New("no asset in the document: not a glTF 2.0 file")
+	case v != "2" && !strings.HasPrefix(v, "2."):
+		return fmt.Errorf("version %.20q, only 2.0 is read", v)
+	}
+	for _, ext := range d.doc.ExtensionsRequired {
+		if !slices.Contains(readable, ext) && !strings.HasPrefix(ext, "KHR_materials_") {
+			return requiredError(ext)
+		}
+	}
+	var raw struct {
+		Accessors []struct {
+			ComponentType int
+			Sparse        *struct{ Indices struct{ ComponentType int } }
+		}
+		Meshes []struct{ Primitives []struct{ Mode *int } }
+	}
+	if err := json.Unmarshal(text, &raw); err != nil {
+		return jsonError(err)
+	}
+	for i, a := range raw.Accessors {
+		if d.doc.Accessors[i] == nil {
+			continue
+		}
+		if !slices.Contains(componentTypes, a.ComponentType) {
+			return fmt.Errorf("accessor %d: component type %d", i, a.ComponentType)
+		}
+		if a.Sparse != nil && !slices.Contains(componentTypes, a.Sparse.Indices.ComponentType) {
+			return fmt.Errorf("accessor %d: component type %d of its sparse indices", i, a.Sparse.Indices.ComponentType)
+		}
+	}
+	for i, m := range raw.Meshes {
+		for k, p := range m.Primitives {
+			if p.Mode != nil && (*p.Mode < 0 || *p.Mode > 6) {
+				return fmt.Errorf("mesh %d, primitive %d: mode %d", i, k, *p.Mode)
+			}
+		}
+	}
+	return nil
+}
+
+// componentTypes are the codes of the specification.
+var componentTypes = []int{5120, 5121, 5122, 5123, 5125, 5126}
+
+// requiredError says how to get rid of an extension.
+func requiredError(ext string) error {
+	switch ext {
+	case "KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression":
+		return fmt.Errorf("the geometry is compressed with %s, which is not read: export it without compression", ext)
+	}
+	return fmt.Errorf("the file requires the extension %.60s, which is not read", ext)
+}
+
+// at returns the element of a table that a file refers to. Entries may be null in JSON.
+func at[T any](table []*T, i int, kind string) (*T, error) {
+	if i < 0 || i >= len(table) {
+		return nil, fmt.Errorf("%s %d of %d", kind, i, len(table))
+	}
+	if table[i] == nil {
+		return nil, fmt.Errorf("%s %d is null", kind, i)
+	}
+	return table[i], nil
+}

@@ -1,0 +1,56 @@
+package meshio
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/gltf"
+	"github.com/meadow-nav/meadow/level/obj"
+	"github.com/meadow-nav/meadow/level/ply"
+	"github.com/meadow-nav/meadow/level/stl"
+)
+
+// Encode writes lvl in one file: OBJ without its material library, GLB, STL or PLY. [Save] writes
+// what belongs to it as well.
+//
+// OBJ and PLY keep every bit of the coordinates, GLB and STL round them to float32; materials and
+// markers survive in OBJ and GLB.
+func Encode(w io.Writer, lvl *level.Level, format Format) error {
+	switch format {
+	case OBJ:
+		return obj.Encode(w, lvl, "")
+	case GLTF, GLB:
+		return gltf.Encode(w, lvl)
+	case STL:
+		return stl.Encode(w, lvl)
+	case PLY:
+		return ply.Encode(w, lvl)
+	}
+	return fmt.Errorf("meshio: %v files cannot be written, only obj, glb, stl and ply", format)
+}
+
+// Save writes lvl in the format that the extension of name stands for; for OBJ with materials also
+// the library beside it, NAME.mtl. write makes one file of what fill writes; internal/atomicfile has
+// one that never leaves half a file.
+func Save(write func(name string, fill func(w io.Writer) error) error, name string, lvl *level.Level) error {
+	format := FormatOf(name)
+	switch format {
+	case Unknown:
+		return fmt.Errorf("meshio: the extension %q of %s is none that can be written: .obj, .glb, .stl, .ply", path.Ext(name), name)
+	case GLTF:
+		return fmt.Errorf("meshio: %s: glTF is written as .glb only", name)
+	}
+	if format != OBJ || len(lvl.Materials) == 0 {
+		return write(name, func(w io.Writer) error { return Encode(w, lvl, format) })
+	}
+	library := strings.TrimSuffix(name, path.Ext(name)) + ".mtl"
+	err := write(library, func(w io.Writer) error { return obj.EncodeMaterials(w, lvl) })
+	if err != nil {
+		return err
+	}
+	base := library[strings.LastIndexAny(library, `/\`)+1:]
+	return write(name, func(w io.Writer) error { return obj.Encode(w, lvl, base) })
+}

@@ -1,0 +1,173 @@
+// Package meshio reads and writes level files. It picks the decoder, and it is the one place where a
+// file's units and axes become the level's: metres, Y up, right-handed.
+//
+// The decoders themselves are in the packages below; docs/formats/levels.md says what each reads.
+package meshio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"path"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/bsp"
+	"github.com/meadow-nav/meadow/level/gltf"
+	"github.com/meadow-nav/meadow/level/heightmap"
+	"github.com/meadow-nav/meadow/level/internal/side"
+	"github.com/meadow-nav/meadow/level/obj"
+	"github.com/meadow-nav/meadow/level/ply"
+	"github.com/meadow-nav/meadow/level/stl"
+)
+
+// Options say how to read a file. The zero value takes every file as glTF defines it, metres and Y up,
+// but those of Quake 3 as that does: 1/32 m, Z up.
+type Options struct {
+	// Scale is the length of the file's unit in metres, above 0. Default 1, for BSP and PK3 1/32; 0.01
+	// for centimetres, 0.0254 for inches. Heights of a height map have their own options.
+	Scale float64
+	// Up is the axis of the file that points up. Default Y, for BSP and PK3 Z. The level is turned, never mirrored.
+	// Height maps have no axes; it does not apply to them.
+	Up Axis
+	// Format overrides what name and content say. Default: by the extension, else by the content.
+	Format Format
+	// Heightmap says what the samples of a height map mean.
+	Heightmap heightmap.Options
+	// Limits bound the size of the file, and of the level. They apply to all formats, in place of the limits in the
+	// options of a format.
+	Limits level.Limits
+	// BSP says what of a Quake 3 map becomes the level, and which map of an archive.
+	BSP bsp.Options
+}
+
+// Open reads the level file name of fsys, with the files that it refers to: material libraries and
+// buffers are read, textures only looked for.
+//
+// The error starts with the name of the file and says what is wrong and where: a line, an element.
+// What could be left out or repaired is in the level's Warnings.
+func Open(fsys fs.FS, name string, opt Options) (*level.Level, error) {
+	lvl, err := open(fsys, name, opt)
+	if err != nil {
+		if p := (*fs.PathError)(nil); errors.As(err, &p) && p.Path == name {
+			return nil, err // names the file itself
+		}
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return lvl, nil
+}
+
+func open(fsys fs.FS, name string, opt Options) (*level.Level, error) {
+	if !(opt.Scale >= 0) || math.IsInf(opt.Scale, 0) {
+		return nil, fmt.Errorf("meshio: scale of %g, must be above 0", opt.Scale)
+	}
+	file, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		return nil, errors.New("meshio: a folder, not a file")
+	}
+	format, r := opt.Format, io.Reader(file)
+	if format == Unknown {
+		format = FormatOf(name)
+	}
+	if format == Unknown {
+		data, err := side.All(file, opt.Limits)
+		if err != nil {
+			return nil, fmt.Errorf("meshio: %w", err)
+		}
+		if format = Sniff(data); format == Unknown {
+			return nil, fmt.Errorf("meshio: neither the extension %q nor the content is that of a level: %s", path.Ext(name), formatList())
+		}
+		r = bytes.NewReader(data)
+	}
+	lvl, err := decode(r, fsys, name, format, opt)
+	if err != nil {
+		return nil, err
+	}
+	switch format {
+	case PNG, Raw:
+		opt.Up = Y
+	case BSP, PK3:
+		if opt.Up == Default {
+			opt.Up = Z
+		}
+		if opt.Scale == 0 {
+			opt.Scale = bsp.Unit
+		}
+	}
+	if err := convert(lvl, opt); err != nil {
+		return nil, err
+	}
+	return lvl, nil
+}
+
+// decode calls the decoder of a format.
+func decode(r io.Reader, fsys fs.FS, name string, format Format, opt Options) (*level.Level, error) {
+	opt.Heightmap.Limits, opt.BSP.Limits = opt.Limits, opt.Limits
+	switch format {
+	case OBJ:
+		return obj.Decode(r, fsys, name, opt.Limits)
+	case GLTF, GLB:
+		return gltf.Decode(r, fsys, name, opt.Limits)
+	case STL:
+		return stl.Decode(r, name, opt.Limits)
+	case PLY:
+		return ply.Decode(r, name, opt.Limits)
+	case PNG:
+		return heightmap.DecodePNG(r, name, opt.Heightmap)
+	case Raw:
+		return heightmap.DecodeRaw(r, name, opt.Heightmap)
+	case BSP:
+		return bsp.Decode(r, name, opt.BSP)
+	case PK3:
+		return bsp.DecodeArchive(r, opt.BSP)
+	}
+	return nil, fmt.Errorf("meshio: format %d is not known", format)
+}
+
+// convert brings a level from the file's unit and axes to metres and Y up. Coordinates that need no
+// change keep every bit.
+func convert(lvl *level.Level, opt Options) error {
+	scale := opt.Scale
+	if scale == 0 {
+		scale = 1
+	}
+	if opt.Up > Z {
+		return fmt.Errorf("meshio: up axis %d is not known", opt.Up)
+	}
+	if scale == 1 && (opt.Up == Default || opt.Up == Y) {
+		return nil
+	}
+	move := func(v geom.Vec) geom.Vec { return opt.Up.toY(v).Scale(scale) }
+	for i, v := range lvl.Vertices {
+		w := move(v)
+		if !w.IsFinite() {
+			return fmt.Errorf("meshio: vertex %d at %v is not finite after scaling by %g", i, v, scale)
+		}
+		lvl.Vertices[i] = w
+	}
+	for i, m := range lvl.Markers {
+		for k, v := range m.Hull {
+			w := move(v)
+			if !w.IsFinite() {
+				return fmt.Errorf("meshio: marker %d: corner %d at %v is not finite after scaling by %g", i, k, v, scale)
+			}
+			m.Hull[k] = w
+		}
+	}
+	for i, s := range lvl.Solids {
+		for k, p := range s.Planes {
+			s.Planes[k].Normal = opt.Up.toY(p.Normal)
+			if s.Planes[k].Offset *= scale; math.IsInf(s.Planes[k].Offset, 0) {
+				return fmt.Errorf("meshio: solid %d: plane %d of offset %g is not finite after scaling by %g", i, k, p.Offset, scale)
+			}
+		}
+	}
+	return nil
+}

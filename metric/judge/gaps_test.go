@@ -1,0 +1,453 @@
+package judge_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/floortest"
+	"github.com/meadow-nav/meadow/metric/judge"
+)
+
+// stepper is an agent of 2 m that steps over gaps up to a width.
+func stepper(gap float64) geom.Agent {
+	return geom.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: gap}
+}
+
+// turned places rectangles in a scene, turned about the origin.
+type turned struct{ floortest.Turned }
+
+func turnedBy(degrees float64) *turned { return &turned{floortest.NewTurned(degrees)} }
+
+// plate adds a floor over a convex polygon, counter-clockwise: x0, y0, x1, y1, …
+func (s *turned) plate(h float64, corners ...float64) {
+	for i := 2; i+3 < len(corners); i += 2 {
+		s.Triangle(s.At(corners[0], corners[1], h), s.At(corners[i], corners[i+1], h), s.At(corners[i+2], corners[i+3], h))
+	}
+}
+
+func (s *turned) rectangle(x0, y0, x1, y1, h float64) { s.plate(h, x0, y0, x1, y0, x1, y1, x0, y1) }
+
+func (s *turned) judged(agent geom.Agent, x, y, h float64) judge.Verdict {
+	v := s.At(x, y, h)
+	return judge.New(&s.Level, agent).At(v.X, v.Z, h)
+}
+
+// TestGapWidths has gaps 2 mm narrower and wider than the widest, turned by several angles, between floors of one height
+// and with a step, 2 mm lower and higher than the highest.
+func TestGapWidths(t *testing.T) {
+	const off = 2e-3
+	for _, gap := range []float64{0, 0.05, 0.2, 0.45, 0.8} {
+		agent := stepper(gap)
+		for _, degrees := range []float64{0, 45, 61.7, 180, 283} {
+			for _, c := range []struct {
+				width, rise float64
+				want        bool
+			}{
+				{gap - off, 0, true},
+				{gap + off, 0, false},
+				{gap - off, agent.MaxClimb - off, true},
+				{gap - off, -agent.MaxClimb + off, true},
+				{gap - off, agent.MaxClimb + off, false},
+				{gap - off, -agent.MaxClimb - off, false},
+				{gap / 2, 0.5, true},
+				{gap + off, -0.5, false},
+			} {
+				if gap == 0 {
+					c.width, c.want = 5e-3, false
+				}
+				s := turnedBy(degrees)
+				s.rectangle(-4, -3, 0, 3, 0)
+				s.rectangle(c.width, -3, 4, 3, c.rise)
+				s.rectangle(-4, -3, 4, 3, -5)
+				v := s.judged(agent, -0.1, 0.3, 0)
+				if v.Walkable != c.want || !c.want && v.Cause != judge.Ledge {
+					t.Errorf("gap %g, turned by %g°, %g m wide, %g m up: %+v", gap, degrees, c.width, c.rise, v)
+				}
+				// Over the gap itself, between the heights of both sides.
+				if c.width > 0.03 {
+					v := s.judged(agent, c.width/2, 0.3, c.rise/2)
+					if v.Walkable != c.want || c.want && math.Abs(v.Height-c.rise/2) > 1e-6 {
+						t.Errorf("gap %g, turned by %g°, over a gap %g m wide, %g m up: %+v", gap, degrees, c.width, c.rise, v)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestGapCorners walks over places where gaps turn, meet and cross: no holes are left there.
+func TestGapCorners(t *testing.T) {
+	const gap = 0.45
+	for _, w := range []float64{0.05, 0.3, gap - 2e-3} {
+		for _, degrees := range []float64{0, 77} {
+			for _, c := range []struct {
+				name string
+				make func(s *turned)
+			}{
+				{"L", func(s *turned) {
+					s.rectangle(-4, -4, 0, 0, 0)
+					s.rectangle(w, -4, 4, w, 0.1)
+					s.rectangle(-4, w, 4, 4, 0.1)
+				}},
+				{"T", func(s *turned) {
+					s.rectangle(-4, -4, 0, 0, 0)
+					s.rectangle(w, -4, 4, 0, 0.3)
+					s.rectangle(-4, w, 4, 4, -0.3)
+				}},
+				{"crossing", func(s *turned) {
+					s.rectangle(-4, -4, 0, 0, 0)
+					s.rectangle(w, -4, 4, 0, 0)
+					s.rectangle(-4, w, 0, 4, 0.2)
+					s.rectangle(w, w, 4, 4, 0)
+				}},
+				{"turn of 45°", func(s *turned) {
+					// The gap leads to the north, then to the north-west.
+					k := w * math.Tan(math.Pi/8)
+					s.plate(0, -4, -4, 0, -4, 0, 0, -4, 4)
+					s.plate(0, w, -4, 4, -4, 4, 0, w, k)
+					s.plate(0, w, k, 4, 0, 4, 8, w-8, k+8)
+				}},
+				{"plate in its pit", func(s *turned) {
+					s.rectangle(-0.7, -0.7, 0, 0, 0)
+					s.rectangle(-4, -4, 4, -0.7-w, 0)
+					s.rectangle(-4, w, 4, 4, 0)
+					s.rectangle(-4, -0.7-w, -0.7-w, w, 0)
+					s.rectangle(w, -0.7-w, 4, w, 0)
+				}},
+			} {
+				s := turnedBy(degrees)
+				c.make(s)
+				j := judge.New(&s.Level, stepper(gap))
+				for _, p := range [][2]float64{{0.011, 0.013}, {0.49 * w, 0.52 * w}, {w - 0.007, w - 0.005}, {-0.2, 0.1}} {
+					at := s.At(p[0], p[1], 0)
+					if v := j.At(at.X, at.Z, 0); !v.Walkable || v.Margin < judge.Beyond-1e-6 {
+						t.Errorf("%s, %g m wide, turned by %g°, at (%.3f, %.3f): %+v", c.name, w, degrees, p[0], p[1], v)
+					}
+				}
+				// There is no way over a gap that is too wide for the agent.
+				at := s.At(-0.02, -0.3, 0)
+				if judge.New(&s.Level, stepper(w-2e-3)).Walkable(at.X, at.Z, 0) {
+					t.Errorf("%s, %g m wide, turned by %g°: the agent steps over gaps that are 2 mm narrower", c.name, w, degrees)
+				}
+			}
+		}
+	}
+}
+
+// TestGapAtAPillar has a gap that widens between two floors, with a pillar in the wide end. The bridge to the pillar is steep, and
+// leaves a narrow pocket beside the bridge between the floors.
+func TestGapAtAPillar(t *testing.T) {
+	for _, degrees := range []float64{0, 26.6, 205} {
+		s := turnedBy(degrees)
+		s.plate(0, -3, 0, -3, -6, 4, -6, 4, -2, 0, 0)
+		s.plate(0, -3, 0, 4, 0, 4, 3, -3, 3)
+		s.rectangle(1.09, -0.34, 1.56, 0.1, 0.4)
+		s.rectangle(-3, -6, 4, 3, -5)
+		agent := stepper(0.45)
+		j := judge.New(&s.Level, agent)
+		for _, p := range [][2]float64{{0.6, -0.15}, {0.95, -0.1}, {1.05, -0.03}, {0.7, 0.1}} {
+			at := s.At(p[0], p[1], 0)
+			if v := j.At(at.X, at.Z, 0.1); v.Cause == judge.NoFloor || v.Clearance < 0.45 {
+				t.Errorf("turned by %g°, at (%.2f, %.2f): %+v", degrees, p[0], p[1], v)
+			}
+		}
+		at := s.At(2.3, -0.6, 0)
+		if v := j.At(at.X, at.Z, 0.1); v.Cause != judge.NoFloor {
+			t.Errorf("turned by %g°: a bridge over a gap of 1 m: %+v", degrees, v)
+		}
+	}
+}
+
+// TestNoBridges has what looks like a gap and is none.
+func TestNoBridges(t *testing.T) {
+	stairs := func(s *turned) {
+		s.rectangle(-4, -1, 0, 1, 0)
+		for k := range 6 {
+			s.rectangle(0.28*float64(k), -1, 0.28*float64(k+1), 1, 0.18*float64(k+1))
+		}
+		s.rectangle(6*0.28, -1, 5, 1, 6*0.18)
+	}
+	steep := func(s *turned) { // two treads are within a step, at 0.4 m each
+		s.rectangle(-4, -3, 0, 3, 0)
+		for k := range 6 {
+			s.rectangle(0.28*float64(k), -3, 0.28*float64(k+1), 3, -0.4*float64(k+1))
+		}
+		s.rectangle(6*0.28, -3, 5, 3, -2.4)
+	}
+	trench := func(depth float64) func(s *turned) {
+		return func(s *turned) {
+			s.rectangle(-4, -3, 0, 3, 0)
+			s.rectangle(0.4, -3, 4, 3, 0)
+			s.rectangle(0, -3, 0.4, 3, -depth)
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		make   func(s *turned)
+		x, y   float64
+		h      float64
+		height float64 // of the floor that is found
+		want   judge.Cause
+	}{
+		{"on a tread", steep, 0.42, 0, -0.8, -0.8, judge.None},
+		{"before the edge of a tread", steep, 0.55, 0, -0.8, -0.8, judge.None},
+		{"a fall beside stairs", stairs, 0.42, 0.9, 0.36, 0.36, judge.Ledge},
+		{"beside stairs", stairs, 0.42, 1.1, 0.36, 0.36, judge.NoFloor},
+		{"in a trench", trench(0.85), 0.2, 0, -0.85, -0.85, judge.None},
+		{"beside a trench", trench(0.85), -0.1, 0, 0, 0, judge.None},
+		{"over a trench too deep for a step", trench(0.95), 0.2, 0, 0, 0, judge.None},
+		{"in a trench too deep for a step", trench(0.95), 0.2, 0, -0.95, -0.95, judge.Body},
+		{"over a trench with a step on one side", func(s *turned) {
+			trench(0.85)(s)
+			s.rectangle(0.4, -3, 4, 3, 0.2)
+		}, 0.2, 0, -0.85, -0.85, judge.Step},
+		{"a lower floor in the middle of a gap", func(s *turned) {
+			s.rectangle(-4, -3, 0, 3, 0)
+			s.rectangle(0.4, -3, 4, 3, 0)
+			s.rectangle(0.15, -3, 0.25, 3, -0.6)
+		}, 0.2, 0, -0.6, -0.6, judge.None}, // two bridges lead to it
+		{"a step in the middle of a wide gap", func(s *turned) {
+			s.rectangle(-4, -3, 0, 3, 0)
+			s.rectangle(1.3, -3, 4, 3, 0)
+			s.rectangle(0.4, -3, 0.8, 3, 0)
+		}, 0.3, 0, 0, 0, judge.Ledge},
+		{"a wide place where gaps meet", func(s *turned) {
+			s.plate(0, -4, -4, -0.2, -4, -0.2, -0.6, -0.6, -0.2, -4, -0.2)
+			s.plate(0, 4, -4, 4, -0.2, 0.6, -0.2, 0.2, -0.6, 0.2, -4)
+			s.plate(0, -4, 4, -4, 0.2, -0.6, 0.2, -0.2, 0.6, -0.2, 4)
+			s.plate(0, 4, 4, 0.2, 4, 0.2, 0.6, 0.6, 0.2, 4, 0.2)
+		}, 0, 0, 0, 0, judge.NoFloor},
+		{"a gap between bridges that rises too high", func(s *turned) {
+			s.rectangle(-4, -3, 0, 3, 0)
+			s.rectangle(0.4, -3, 4, -1.5, 0)
+			s.Quad(s.At(0.4, -1.5, 0), s.At(4, -1.5, 0), s.At(4, 0, 1.4), s.At(0.4, 0, 1.4))
+			s.Quad(s.At(0.4, 0, 1.4), s.At(4, 0, 1.4), s.At(4, 1.5, 0), s.At(0.4, 1.5, 0))
+			s.rectangle(0.4, 1.5, 4, 3, 0)
+		}, 0.2, 0, 0.7, 0.7, judge.NoFloor},
+		{"the corner of one floor", func(s *turned) { s.rectangle(-4, -4, 4, 0, 0); s.rectangle(-4, 0, 0, 4, 0) }, 0.1, 0.1, 0, 0, judge.NoFloor},
+	} {
+		for _, degrees := range []float64{0, 33} {
+			s := turnedBy(degrees)
+			c.make(s)
+			if v := s.judged(stepper(0.45), c.x, c.y, c.h); v.Cause != c.want || v.Height != c.height {
+				t.Errorf("%s, turned by %g°: %+v, want %v on %g m", c.name, degrees, v, c.want, c.height)
+			}
+		}
+	}
+}
+
+// TestBridgesHide has floors over bridges, and bridges over floors.
+func TestBridgesHide(t *testing.T) {
+	over := func(plank float64) func(s *turned) {
+		return func(s *turned) {
+			s.rectangle(-4, -3, 0, 3, 0)
+			s.rectangle(0.4, -3, 4, 3, 0)
+			if plank != 0 {
+				s.rectangle(-1, -0.2, 1.4, 0.2, plank)
+			}
+		}
+	}
+	hovering := func(plank float64) func(s *turned) {
+		return func(s *turned) { over(0)(s); s.rectangle(0.1, -0.2, 0.3, 0.2, plank) }
+	}
+	under := func(depth float64) func(s *turned) {
+		return func(s *turned) { over(0)(s); s.rectangle(-4, -3, 4, 3, -depth) }
+	}
+	for _, c := range []struct {
+		name    string
+		make    func(s *turned)
+		x, y, h float64
+		want    judge.Cause
+	}{
+		{"bridge without a plank", over(0), 0.2, 0, 0, judge.None},
+		{"between covered brinks", over(1.2), 0.2, 0, 0, judge.NoFloor},
+		{"beside covered brinks", over(1.2), 0.2, 0.5, 0, judge.Ledge},
+		{"bridge under a low plank", hovering(1.2), 0.2, 0, 0, judge.Body},
+		{"beside a low plank over a bridge", hovering(1.2), 0.2, 0.5, 0, judge.Step},
+		{"bridge under a high plank", over(2), 0.2, 0, 0, judge.None},
+		{"a plank that one steps on", over(0.2), 0.2, 0.1, 0.2, judge.None},
+		{"floor low under a bridge", under(1.2), 0.2, 0, -1.2, judge.Body},
+		{"floor deep under a bridge", under(2), 0.2, 0, -2, judge.None},
+		{"floor beside a low bridge", func(s *turned) { under(1.2)(s); s.rectangle(-4, 3, 4, 9, -1.2) }, 0.2, 3.3, -1.2, judge.Step},
+		{"a wall in a gap", func(s *turned) {
+			over(0)(s)
+			s.Quad(s.At(0.2, -3, -1), s.At(0.2, 3, -1), s.At(0.2, 3, 1), s.At(0.2, -3, 1))
+		}, -0.1, 0.3, 0, judge.Body},
+		{"a low wall in a gap", func(s *turned) {
+			over(0)(s)
+			s.Quad(s.At(0.2, -3, -1), s.At(0.2, 3, -1), s.At(0.2, 3, 0.85), s.At(0.2, -3, 0.85))
+		}, -0.1, 0.3, 0, judge.None},
+	} {
+		for _, degrees := range []float64{0, 33} {
+			s := turnedBy(degrees)
+			c.make(s)
+			if v := s.judged(stepper(0.45), c.x, c.y, c.h); v.Cause != c.want {
+				t.Errorf("%s, turned by %g°: %+v, want %v", c.name, degrees, v, c.want)
+			}
+		}
+	}
+}
+
+// slab is a turned rectangle at a height, for a definition of bridges place by place.
+type slab struct {
+	x, y, cos, sin, w, d, h float64
+}
+
+func (s *slab) corners() (c [4][2]float64) {
+	for i, k := range [4][2]float64{{-s.w, -s.d}, {s.w, -s.d}, {s.w, s.d}, {-s.w, s.d}} {
+		c[i] = [2]float64{s.x + k[0]*s.cos - k[1]*s.sin, s.y + k[0]*s.sin + k[1]*s.cos}
+	}
+	return c
+}
+
+func (s *slab) covers(x, y float64) bool {
+	x, y = x-s.x, y-s.y
+	return math.Abs(x*s.cos+y*s.sin) <= s.w && math.Abs(y*s.cos-x*s.sin) <= s.d
+}
+
+// bridged says from the definition whether there is a bridge at a place without a floor: 1 for yes, 0 for no, and -1 where
+// a few millimetres decide.
+func bridged(slabs []slab, agent geom.Agent, x, y float64) int {
+	const near, stride = 4e-3, 1e-3
+	free := func(x, y, h float64) bool { // of a link just outside, or a cover
+		for i := range slabs {
+			if s := &slabs[i]; s.covers(x, y) && math.Abs(s.h-h) <= agent.MaxClimb {
+				return false
+			}
+		}
+		return true
+	}
+	covered := func(x, y, h float64) bool {
+		for i := range slabs {
+			if s := &slabs[i]; s.covers(x, y) && s.h > h && s.h < h+agent.Height {
+				return true
+			}
+		}
+		return false
+	}
+	answer := 0
+	for i := range slabs {
+		s := &slabs[i]
+		c := s.corners()
+		for k, a := range c {
+			b := c[(k+1)%4]
+			l := math.Hypot(b[0]-a[0], b[1]-a[1])
+			ux, uy := (b[0]-a[0])/l, (b[1]-a[1])/l
+			along, out := (x-a[0])*ux+(y-a[1])*uy, (x-a[0])*uy-(y-a[1])*ux
+			if along < -near || along > l+near || out < 0 || out > agent.MaxGap+near {
+				continue
+			}
+			doubt := along < near || along > l-near
+			qx, qy := a[0]+along*ux, a[1]+along*uy
+			at := func(r float64) (float64, float64) { return qx + r*uy, qy - r*ux }
+			outx, outy := at(near / 2)
+			inx, iny := at(-near / 2)
+			if !free(outx, outy, s.h) || covered(inx, iny, s.h) {
+				continue
+			}
+			// The first floor within a step, along the normal.
+			for r := near; r <= agent.MaxGap+near; r += stride {
+				px, py := at(r)
+				o := (*slab)(nil)
+				for m := range slabs {
+					if f := &slabs[m]; f.covers(px, py) && math.Abs(f.h-s.h) <= agent.MaxClimb && (o == nil || f.h > o.h) {
+						o = f
+					}
+				}
+				if o == nil {
+					continue
+				}
+				bx, by := at(r - near)
+				beyond, beyondY := at(r + near/2)
+				if r < out || !free(bx, by, o.h) || covered(beyond, beyondY, o.h) {
+					break
+				}
+				// A floor that is within a step of the bridge, but not of its begin.
+				low := false
+				for w := near; w < r-near; w += stride {
+					wx, wy := at(w)
+					low = low || !free(wx, wy, s.h+(o.h-s.h)*w/r)
+				}
+				switch {
+				case low:
+				case doubt || math.Abs(r-agent.MaxGap) < near || math.Abs(r-out) < near || out < near:
+					answer = -1
+				default:
+					return 1
+				}
+				break
+			}
+		}
+	}
+	return answer
+}
+
+// TestBridgesFollowTheDefinition compares the floor over gaps between random slabs with the definition, place by place. Where
+// only the judge finds a floor, the place is in a pocket: bridges and slabs are all around within twice a gap.
+func TestBridgesFollowTheDefinition(t *testing.T) {
+	agent := stepper(0.45)
+	agent.MaxClimb = 0.4
+	yes, no, pockets := 0, 0, 0
+	for seed := range uint64(24) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		var s floortest.Scene
+		slabs := make([]slab, 14)
+		for i := range slabs {
+			sin, cos := math.Sincos(float64(r.IntN(24)) * math.Pi / 12)
+			if r.IntN(2) == 0 {
+				sin, cos = 0, 1
+			}
+			slabs[i] = slab{r.Float64() * 5, r.Float64() * 5, cos, sin, 0.3 + r.Float64(), 0.3 + r.Float64(), []float64{0, 0, 0.25, 0.6, 1.1}[r.IntN(5)]}
+			c := slabs[i].corners()
+			v := func(k int) geom.Vec { return geom.FromGround(c[k][0], c[k][1], slabs[i].h) }
+			s.Quad(v(0), v(1), v(2), v(3))
+		}
+		j := judge.New(&s.Level, agent)
+		for range 300 {
+			x, y := r.Float64()*5, r.Float64()*5
+			over := false
+			for i := range slabs {
+				over = over || slabs[i].covers(x, y)
+			}
+			want := bridged(slabs, agent, x, y)
+			if over || want < 0 {
+				continue
+			}
+			found := false
+			for _, h := range []float64{0, 0.4, 0.8, 1.1} {
+				found = found || j.At(x, -y, h).Cause != judge.NoFloor
+			}
+			switch {
+			case found && want == 1:
+				yes++
+			case !found && want == 0:
+				no++
+			case found && want == 0:
+				pockets++
+				for k := range 64 {
+					sin, cos := math.Sincos(float64(k) * math.Pi / 32)
+					end := false
+					for d := 0.0; d < 2*agent.MaxGap && !end; d += 5e-3 {
+						px, py := x+d*cos, y+d*sin
+						end = bridged(slabs, agent, px, py) != 0
+						for i := range slabs {
+							end = end || slabs[i].covers(px, py)
+						}
+					}
+					if !end {
+						t.Errorf("scene %d: floor at (%.4f, %.4f), which is open to direction %d of 64", seed, x, y, k)
+						break
+					}
+				}
+			default:
+				t.Errorf("scene %d: at (%.4f, %.4f): floor %v, the definition says %d", seed, x, y, found, want)
+			}
+		}
+	}
+	if yes < 80 || no < 1000 || pockets == 0 {
+		t.Errorf("%d bridges, %d places without, %d pockets", yes, no, pockets)
+	}
+	t.Logf("%d bridges, %d places without, %d pockets", yes, no, pockets)
+}

@@ -1,0 +1,168 @@
+package judge
+
+import (
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/gaps"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// leg is the longest part of a walk for which faces are gathered at once, in metres.
+const leg = 1.0
+
+// heightSlack is the distance in metres beyond a step within which a floor is looked for under a given place:
+// meshes keep heights within 5 cm of the level.
+const heightSlack = 0.1
+
+// Ending tells how a walk ended.
+type Ending struct {
+	Cause    Cause    // None where the walk arrived
+	At       geom.Vec // the last place on the floor
+	Triangle int      // the floor under the last place, or the triangle in the way; -1 for none
+}
+
+// Walk follows the floor straight from one place to another, seen from above, with the agent's height and climb
+// but without its radius. The walk starts on the floor nearest in height to from. Time O(l·k) for a length of l
+// metres and k triangles around a metre of the walk.
+func (j *Judge) Walk(from geom.Vec, x, z float64) Ending {
+	at, last := from, -1
+	for {
+		dx, dz := x-at.X, z-at.Z
+		left := math.Hypot(dx, dz)
+		if left == 0 {
+			return Ending{None, at, last}
+		}
+		d := [2]float64{dx / left, dz / left}
+		length := min(left, leg)
+		w := j.step(at, d, length)
+		if w.cause != None {
+			return Ending{w.cause, geom.Vec{X: at.X + w.r*d[0], Y: w.z, Z: at.Z + w.r*d[1]}, j.triangle(w.triangle)}
+		}
+		last = j.triangle(w.triangle)
+		if length == left {
+			return Ending{None, geom.Vec{X: x, Y: w.z, Z: z}, last}
+		}
+		at = geom.Vec{X: at.X + length*d[0], Y: w.z, Z: at.Z + length*d[1]}
+	}
+}
+
+// step walks from a place in a direction, as far as length at most.
+func (j *Judge) step(at geom.Vec, d [2]float64, length float64) way {
+	g := &j.gather
+	j.collect(at.X, at.Z, at.Y, length)
+	g.every = g.every[:0]
+	for i := range g.faces {
+		g.every = append(g.every, int32(i))
+	}
+	return pastCorner(func(aside, reach float64) way {
+		j.cut(d, g.every, aside, reach)
+		start := j.standing(d, at.Y)
+		if start < 0 {
+			return way{NoFloor, 0, at.Y, -1}
+		}
+		return j.follow(d, start, at.Y, reach)
+	}, length)
+}
+
+// standing returns the floor at the begin of a way that is nearest to a height, -1 for none. Between floors that touch, the place
+// belongs to the floor that begins first. A floor that another of them hides is none. A way along a crack between floors that
+// touch meets neither, and a floor beneath the crack is none.
+func (j *Judge) standing(d [2]float64, height float64) int {
+	floors := j.gather.floors
+	begins := func(s *slice) bool {
+		return s.r0 <= gaps.Hair && s.r1 > max(s.r0, 0) && math.Abs(s.at(max(s.r0, 0))-height) <= j.agent.MaxClimb+heightSlack
+	}
+	best, off := -1, math.Inf(1)
+	for i := range floors {
+		s := &floors[i]
+		if !begins(s) {
+			continue
+		}
+		from := max(s.r0, 0)
+		hidden := slices.ContainsFunc(floors, func(t slice) bool {
+			above := t.at(from) - s.at(from)
+			return begins(&t) && t.r0 <= from && t.r1 > from && above > slack && above < j.agent.Height-slack
+		})
+		o := math.Abs(s.at(from) - height)
+		// Of equally near floors, the floor that goes on farther.
+		if !hidden && (o < off-slack || o < off+slack && s.r1 > floors[best].r1) {
+			best, off = i, o
+		}
+	}
+	if best < 0 {
+		return -1
+	}
+	const ahead = 5 * gaps.Hair // a way out of a floor has left the floor there
+	x, z, under := ahead*d[0]-j.gather.aside*d[1], ahead*d[1]+j.gather.aside*d[0], floors[best].at(ahead)
+	if slices.ContainsFunc(j.gather.faces, func(f near) bool {
+		h := f.ah + f.ax*x + f.az*z
+		return f.floor && math.Abs(h-height) < off-slack && h > under+slack && f.near(x, z, gaps.Hair)
+	}) {
+		return -1
+	}
+	return best
+}
+
+// Heights calls visit with the height of each floor within reach metres of a place, seen from above, at the point
+// of the floor nearest to the place. The order is that of the level's triangles around the place.
+func (j *Judge) Heights(at geom.Vec, reach float64, visit func(height float64)) {
+	g := &j.gather
+	j.collect(at.X, at.Z, at.Y, reach)
+	for i := range g.faces {
+		f := &g.faces[i]
+		if !f.floor {
+			continue
+		}
+		if h, ok := f.heightAt(0, 0); ok {
+			visit(h)
+			continue
+		}
+		best := math.Inf(1)
+		var x, z float64
+		for k := range 3 {
+			l := (k + 1) % 3
+			t := nearestOn(f.x[k], f.z[k], f.x[l], f.z[l], 0, 0)
+			px, pz := f.x[k]+t*(f.x[l]-f.x[k]), f.z[k]+t*(f.z[l]-f.z[k])
+			if d := math.Hypot(px, pz); d < best {
+				best, x, z = d, px, pz
+			}
+		}
+		if best <= reach {
+			visit(f.ah + f.ax*x + f.az*z)
+		}
+	}
+}
+
+// Lenient returns a judge for an agent whose climb, height, slope and widest gap are eased by a few millimetres and a
+// few milliradians. Directions are closer together. Whoever claims that a place is not walkable asks this judge as well.
+func Lenient(lvl *level.Level, agent geom.Agent) *Judge {
+	agent.MaxClimb, agent.Height, agent.MaxSlope = agent.MaxClimb+tolerance, agent.Height-tolerance, agent.MaxSlope+tolerance
+	agent.MaxGap += tolerance
+	return second(lvl, agent)
+}
+
+// Strict returns a judge whose limits are tighter by as much as the limits of [Lenient] are eased. Whoever claims that
+// a place is walkable asks this judge as well.
+func Strict(lvl *level.Level, agent geom.Agent) *Judge {
+	agent.MaxClimb, agent.Height, agent.MaxSlope = max(0, agent.MaxClimb-tolerance), agent.Height+tolerance, agent.MaxSlope-tolerance
+	agent.MaxGap = max(0, agent.MaxGap-tolerance)
+	return second(lvl, agent)
+}
+
+func second(lvl *level.Level, agent geom.Agent) *Judge {
+	j := New(lvl, agent)
+	j.look(closer)
+	return j
+}
+
+// nearestOn returns the parameter, 0 to 1, of the point of the segment from a to b that is nearest to p.
+func nearestOn(ax, az, bx, bz, px, pz float64) float64 {
+	dx, dz := bx-ax, bz-az
+	square := dx*dx + dz*dz
+	if square == 0 {
+		return 0
+	}
+	return min(max(((px-ax)*dx+(pz-az)*dz)/square, 0), 1)
+}

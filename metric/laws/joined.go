@@ -1,0 +1,105 @@
+package laws
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/metric/judge"
+)
+
+// spots lists the places of a portal that walks lead through, from 0 at its right end to 1 at its left.
+var spots = [3]float64{0.5, 0.1, 0.9}
+
+// joined walks through every portal, from the middle of one region to the middle of the other.
+func (c *checker) joined() error {
+	f := c.floor
+	c.sets = forest.New(len(f.regions))
+	type pair struct {
+		from, to    int
+		left, right geom.Vec
+	}
+	var portals []pair
+	for s := range f.mesh.Tiles {
+		t := &f.mesh.Tiles[s]
+		place := func(v uint32) geom.Vec { return f.mesh.Frame.ToWorld(t.Vertices[v].Point, t.Vertices[v].Z) }
+		for i := range t.Regions {
+			for k, p := range t.RegionPortals(i) {
+				if int(p.Back) > int(t.Regions[i].FirstPortal)+k {
+					portals = append(portals, pair{f.first[s] + i, f.first[s] + int(p.To), place(p.Left), place(p.Right)})
+				}
+			}
+		}
+	}
+	return c.each(len(portals), func(i int, j *judge.Judge, l *look) {
+		p := &portals[i]
+		l.Portals++
+		// A walk beside a wall may graze the wall: to be stopped counts if all walks are. To arrive elsewhere counts at once.
+		worst, passed := walked{}, false
+		for _, t := range spots {
+			at := p.right.Add(p.left.Sub(p.right).Scale(t))
+			// The way from one side to the other stays between the ends of the portal.
+			beside := min(beside, min(t, 1-t)*math.Hypot(p.left.X-p.right.X, p.left.Z-p.right.Z))
+			w := c.through(p.from, p.to, at, beside, j)
+			if w.fault != "" {
+				w = ask(c.lenient(), func(j *judge.Judge) walked { return c.through(p.from, p.to, at, beside, j) })
+			}
+			if passed = passed || w.fault == ""; w.fault != "" && (worst.fault == "" || w.elsewhere) {
+				worst = w
+			}
+		}
+		if passed {
+			l.join = append(l.join, [2]int{p.from, p.to})
+		}
+		if worst.elsewhere || !passed {
+			l.fault(Apart, f.regions[p.from].ref, worst.at, "on the way to region %d: %s", p.to, worst.fault)
+		}
+	})
+}
+
+// walked is how a walk through a portal ended: without a fault, or where and with which. The fault of a walk that arrived
+// at another height is elsewhere.
+type walked struct {
+	at        geom.Vec
+	fault     string
+	elsewhere bool
+}
+
+// beside is the greatest distance in metres from a portal of the places between which the portal is crossed.
+const beside = 0.05
+
+// through walks from the middle of one region by a place of a portal to the middle of another. The way crosses the portal between
+// places that are beside metres from the place.
+func (c *checker) through(from, to int, portal geom.Vec, beside float64, j *judge.Judge) walked {
+	f := c.floor
+	inside := func(i int) geom.Vec {
+		m := f.regions[i].middle
+		d := math.Hypot(m.X-portal.X, m.Z-portal.Z)
+		if d == 0 {
+			return m
+		}
+		at := portal.Add(m.Sub(portal).Scale(min(1, beside/d)))
+		at.Y = f.height(i, at)
+		return at
+	}
+	at := f.regions[from].middle
+	for _, stop := range [3]struct {
+		region int
+		at     geom.Vec
+	}{{from, inside(from)}, {to, inside(to)}, {to, f.regions[to].middle}} {
+		w := j.Walk(at, stop.at.X, stop.at.Z)
+		switch w.Cause {
+		case judge.None:
+		case judge.NoFloor:
+			return walked{} // the place lies over a crack, and tells nothing
+		default:
+			return walked{w.At, "the walk over the level ends: " + w.Cause.String(), false}
+		}
+		off := f.mesh.Agent.MaxClimb + f.regions[stop.region].error + heightSlack
+		if d := w.At.Y - stop.at.Y; math.Abs(d) > off {
+			return walked{w.At, "the floor of the level is " + metres(math.Abs(d)) + " from that of the mesh", true}
+		}
+		at = w.At
+	}
+	return walked{}
+}
