@@ -9,7 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/build/join"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/internal/corpus"
-	"github.com/meadow-nav/meadow/lab/hertelmehlhorn"
+	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 )
 
 // BenchmarkMeasure takes all measures, against the floor, for doubling numbers of vertices.

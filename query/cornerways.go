@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/lab/search"
+	"github.com/meadow-nav/meadow/internal/graph"
 )
 
 // passage is the straight way from a corner to a visible corner: the passage begins in region first and crosses
@@ -41,15 +41,15 @@ func (w *prepared) connect(ix *Index, passages []passage) (err error) {
 	passages = slices.CompactFunc(passages, func(p, q passage) bool { return order(p, q) == 0 })
 	c := &w.ways
 	c.start = []uint32{0}
-	edges := make([]search.Edge, 0, 2*len(passages))
+	edges := make([]graph.Edge, 0, 2*len(passages))
 	for _, p := range passages {
-		edges = append(edges, search.Edge{From: p.from, To: p.to, Cost: p.distance})
+		edges = append(edges, graph.Edge{From: p.from, To: p.to, Cost: p.distance})
 		c.begin = append(c.begin, p.first)
 		c.portals = append(c.portals, p.portals...)
 		c.start = append(c.start, uint32(len(c.portals)))
 	}
 	for _, p := range passages {
-		edges = append(edges, search.Edge{From: p.to, To: p.from, Cost: p.distance})
+		edges = append(edges, graph.Edge{From: p.to, To: p.from, Cost: p.distance})
 	}
 	c.first = make([]uint32, len(w.at)+1)
 	for _, e := range edges {
@@ -70,7 +70,7 @@ func (w *prepared) connect(ix *Index, passages []passage) (err error) {
 		c.sides[next[e.From]] = int8(w.walls[e.From].side(towards(w.at[e.From], w.at[e.To])))
 		next[e.From]++
 	}
-	w.graph, err = search.NewGraph(len(w.at), edges)
+	w.graph, err = graph.New(len(w.at), edges)
 	return err
 }
 

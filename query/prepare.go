@@ -42,7 +42,7 @@ import (
 	"fmt"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/lab/search"
+	"github.com/meadow-nav/meadow/internal/graph"
 )
 
 // ErrUnprepared reports an Index that Prepare refuses: with links, with ground of different costs, or of an unsound
@@ -55,8 +55,8 @@ type prepared struct {
 	walls []wedge         // the blocked angles at the corners
 	fans  fans
 	beams beams
-	graph *search.Graph // mutually visible corners
-	ways  cornerWays    // ways along the edges of graph
+	graph *graph.Graph // mutually visible corners
+	ways  cornerWays   // ways along the edges of graph
 	// The distance between corners a and b is table[a·n+b] for n corners. With too many corners for a table, table is
 	// nil and queries search the graph.
 	table []float64
@@ -156,7 +156,7 @@ func (ix *Index) prepare(ctx context.Context, corners int) (*Index, error) {
 	}
 	if ix.turns <= corners {
 		var err error
-		if w.table, err = search.AllCosts(ctx, w.graph); err != nil {
+		if w.table, err = graph.AllCosts(ctx, w.graph); err != nil {
 			return nil, fmt.Errorf("query: prepare: %w", err)
 		}
 	}

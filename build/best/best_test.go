@@ -15,7 +15,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/geom/shape"
 	"github.com/meadow-nav/meadow/internal/gentest"
-	"github.com/meadow-nav/meadow/lab/hertelmehlhorn"
+	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 )
 
 var rivals = []gen.Generator{hertelmehlhorn.Generator{}, anavmg.Generator{}}

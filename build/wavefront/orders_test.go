@@ -9,7 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/build/wavefront"
 	"github.com/meadow-nav/meadow/lab/experiment"
-	"github.com/meadow-nav/meadow/lab/hertelmehlhorn"
+	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/lab/trapezoid"
 	"github.com/meadow-nav/meadow/metric"
 )

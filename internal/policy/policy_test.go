@@ -230,7 +230,7 @@ func TestTheTestBites(t *testing.T) {
 		{dir: "query", imported: Module + "/build/join"},
 		{dir: "query", imported: Module + "/build/join", test: true, ok: true},
 		{dir: "build/anavmg", imported: Module + "/build/gen", ok: true},
-		{dir: "build/anavmg", imported: Module + "/lab/hertelmehlhorn"},
+		{dir: "build/anavmg", imported: Module + "/build/hertelmehlhorn"},
 		{dir: "build/anavmg", imported: Module + "/navmesh"},
 		{dir: "lab/catalog", imported: Module + "/build/anavmg", ok: true},
 		{dir: "lab/raster", imported: Module + "/build/gen"},

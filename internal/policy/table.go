@@ -37,20 +37,20 @@ internal/gaps < metric/judge < cmd/*, lab/bench/*   the floor by brute force, pl
 metric/judge, query, internal/footing < metric/laws < cmd/*, lab/bench/*   a mesh compared with its level
 build/floorplan, level < internal/floortest       scenes for tests of extractors
 geom/solid, build/exact < lab/brep                solids are united first
-build/plan < build/gen < internal/cdt < internal/faces < internal/growth, build/internal/mosaic, lab/internal/cuts, lab/internal/grid, lab/internal/voronoi
+build/plan < build/gen < internal/cdt < internal/faces < internal/growth, build/internal/mosaic, build/hertelmehlhorn, lab/internal/cuts, lab/internal/grid, lab/internal/voronoi
 build/gen, internal/cdt, internal/faces, build/internal/mosaic, geom/shape < build/anavmg, build/best, build/cleanup
 internal/growth < build/wavefront, build/pasfv
 internal/growth, lab/internal/cuts, lab/internal/grid, lab/internal/voronoi < lab/*   the rivals
 build/gen < internal/gentest < lab/bench/*
-build/anavmg, build/best, build/wavefront, build/pasfv, lab/* < lab/catalog
+build/anavmg, build/best, build/hertelmehlhorn, build/wavefront, build/pasfv, lab/* < lab/catalog
 build/plan, navmesh, internal/planar < build/join
 build/join, geom/overlay < navmesh/polyfile < .   other people's meshes
 build/plan, navmesh, geom/overlay, internal/planar < build/erode < .   a mesh for wider agents
-navmesh, lab/search < query                       the run side
+navmesh < query                                   the run side
 navmesh < internal/footing < cmd/*, lab/bench/*   whether paths lie on the floor
 geom/lattice < lab/smooth                         ways made into ways to walk
 geom < agents/follow < cmd/*                      who walks along them
-query, lab/smooth < lab/navgraph < lab/experiment, cmd/*, lab/bench/*   graphs of points in meshes
+query, lab/smooth, lab/search < lab/navgraph < lab/experiment, cmd/*, lab/bench/*   graphs of points in meshes
 build/plan, query, navmesh/navfile < metric < cmd/*   what the two sides come to, measured
 metric, lab/catalog, build/join, lab/brep < lab/experiment < cmd/*   published tables, made again
 build/plan, lab/* < lab/waypoint < lab/experiment, cmd/*, lab/bench/*   graphs of points beside meshes
@@ -64,7 +64,7 @@ geom/lattice, level, build/plan < internal/corpus   worlds for tests, in no prod
 // Apart lists pairs that must never meet, whatever the lines above come to: no package on the left
 // reaches one on the right, and none on the right reaches one on the left.
 const Apart = `
-build/plan, build/floorplan, build/anavmg, build/best, build/cleanup, build/pasfv, build/wavefront, build/markers, build/exact, lab/brep, lab/raster, build/ground, metric/judge, build/gen, lab/*, lab/catalog, build/join | query, lab/search
+build/plan, build/floorplan, build/anavmg, build/best, build/cleanup, build/hertelmehlhorn, build/pasfv, build/wavefront, build/markers, build/exact, lab/brep, lab/raster, build/ground, metric/judge, build/gen, lab/*, lab/catalog, build/join | query, lab/search
 level, level/meshio, level/*, level/flat, level/levelgen | navmesh, navmesh/navfile, query, lab/search
 lab/* | lab/catalog
 `
@@ -72,7 +72,7 @@ lab/* | lab/catalog
 // Everywhere lists the packages that every package may import; they import only each other and the
 // standard library.
 const Everywhere = `
-internal/par, internal/pq, internal/forest, internal/invariant, internal/golden, internal/atomicfile, internal/brief, internal/harmless, internal/policy, internal/race, internal/reallevels
+internal/par, internal/pq, internal/forest, internal/graph, internal/invariant, internal/golden, internal/atomicfile, internal/brief, internal/harmless, internal/policy, internal/race, internal/reallevels
 `
 
 // Modules says which packages may import which module from outside. A package that is not named

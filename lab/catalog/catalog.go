@@ -12,7 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/build/wavefront"
 	"github.com/meadow-nav/meadow/lab/delaunay"
 	"github.com/meadow-nav/meadow/lab/dirichlet"
-	"github.com/meadow-nav/meadow/lab/hertelmehlhorn"
+	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/lab/medialaxis"
 	"github.com/meadow-nav/meadow/lab/optimal"
 	"github.com/meadow-nav/meadow/lab/quadtree"

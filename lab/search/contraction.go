@@ -190,7 +190,7 @@ func (s *Climber) Between(ctx context.Context, from, to []End) (Result, error) {
 		return none(expanded, 0), nil
 	}
 	up, down := s.unpack(meet)
-	return Result{Nodes: s.path, Cost: up + s.graph.sum(s.path) + down, Expanded: expanded, Busiest: expanded}, nil
+	return Result{Nodes: s.path, Cost: up + s.graph.Sum(s.path) + down, Expanded: expanded, Busiest: expanded}, nil
 }
 
 // joined reports whether a node is in the component of one of the ends.

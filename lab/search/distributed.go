@@ -173,7 +173,7 @@ func (s *Distributed) Path(ctx context.Context, from, to int32) (Result, error) 
 	l := labels{at: s.labels}
 	s.path = l.path(s.path, to)
 	// A label has the first of several edges between two nodes.
-	return Result{Nodes: s.path, Cost: s.graph.sum(s.path), Expanded: expanded, Busiest: s.busiest, Passes: s.passes}, nil
+	return Result{Nodes: s.path, Cost: s.graph.Sum(s.path), Expanded: expanded, Busiest: s.busiest, Passes: s.passes}, nil
 }
 
 // run is worker w: a pass, a meeting, and again, until worker 0 says that it is done.

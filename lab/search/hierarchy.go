@@ -112,7 +112,7 @@ func (s *ParallelHierarchy) Path(ctx context.Context, from, to int32) (Result, e
 		}
 		count()
 		if s.join() {
-			return Result{Nodes: s.path, Cost: s.graph.sum(s.path), Expanded: expanded, Busiest: busiest}, nil
+			return Result{Nodes: s.path, Cost: s.graph.Sum(s.path), Expanded: expanded, Busiest: busiest}, nil
 		}
 	}
 	r, err := s.plain.Path(ctx, from, to)

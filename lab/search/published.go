@@ -147,7 +147,7 @@ func (s *ParallelPublished) find(ctx context.Context, from, to int32, inTurn boo
 	}
 	s.path = a.labels.join(s.path, &b.labels, s.cheapest())
 	return Result{
-		Nodes: s.path, Cost: a.graph.sum(s.path), Expanded: expanded, Busiest: max(a.expanded, b.expanded), Passes: passes,
+		Nodes: s.path, Cost: a.graph.Sum(s.path), Expanded: expanded, Busiest: max(a.expanded, b.expanded), Passes: passes,
 	}, nil
 }
 

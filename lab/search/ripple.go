@@ -186,7 +186,7 @@ func (s *Ripple) Path(ctx context.Context, from, to int32) (Result, error) {
 	}
 	all, most := s.errands.expanded()
 	return Result{
-		Nodes: s.path, Cost: s.graph.sum(s.path),
+		Nodes: s.path, Cost: s.graph.Sum(s.path),
 		Expanded: expanded + all, Busiest: way.Expanded + busiest + most, Passes: passes,
 	}, nil
 }
@@ -197,7 +197,7 @@ func (s *Ripple) roots(way Result) {
 	between := len(s.ripples) - 2
 	gone, k := 0.0, 1
 	for i := 1; i < len(way.Nodes)-1 && k <= between; i++ {
-		gone += s.guide.Graph.sum(way.Nodes[i-1 : i+1])
+		gone += s.guide.Graph.Sum(way.Nodes[i-1 : i+1])
 		if gone < way.Cost*float64(k)/float64(between+1) {
 			continue
 		}

@@ -1,4 +1,4 @@
-package search
+package graph_test
 
 import (
 	"context"
@@ -6,6 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/meadow-nav/meadow/internal/graph"
+	"github.com/meadow-nav/meadow/lab/search"
 )
 
 // TestAllCostsAgainstDijkstra compares all pairs of nodes of random graphs, with edges of cost 0, parallel ones and
@@ -15,19 +18,19 @@ func TestAllCostsAgainstDijkstra(t *testing.T) {
 	joined, apart := 0, 0
 	for round := range 30 {
 		nodes := 1 + rng.IntN(40)
-		var edges []Edge
+		var edges []graph.Edge
 		for range rng.IntN(3 * nodes) {
-			edges = append(edges, Edge{int32(rng.IntN(nodes)), int32(rng.IntN(nodes)), float64(rng.IntN(10)) * rng.Float64()})
+			edges = append(edges, graph.Edge{int32(rng.IntN(nodes)), int32(rng.IntN(nodes)), float64(rng.IntN(10)) * rng.Float64()})
 		}
-		g, err := NewGraph(nodes, edges)
+		g, err := graph.New(nodes, edges)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := AllCosts(t.Context(), g)
+		all, err := graph.AllCosts(t.Context(), g)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := NewDijkstra(g)
+		d := search.NewDijkstra(g)
 		for a := range int32(nodes) {
 			for b := range int32(nodes) {
 				want, err := d.Path(t.Context(), a, b)
@@ -50,13 +53,13 @@ func TestAllCostsAgainstDijkstra(t *testing.T) {
 	if joined < 1000 || apart < 1000 {
 		t.Errorf("only %d pairs joined, %d apart", joined, apart)
 	}
-	g, err := NewGraph(2, nil)
+	g, err := graph.New(2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := AllCosts(ctx, g); !errors.Is(err, context.Canceled) {
+	if _, err := graph.AllCosts(ctx, g); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
