@@ -25,7 +25,7 @@ func TestNarrowDropBesideAStep(t *testing.T) {
 			level.Triangle{A: n, B: n + 1, C: n + 2, Material: level.NoMaterial}, level.Triangle{A: n, B: n + 2, C: n + 3, Material: level.NoMaterial})
 	}
 	agent := meadow.Agent{Radius: meadow.PointRadius, Height: 1.8, MaxClimb: 0.4}
-	mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: agent, KeepAll: true})
+	mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Agent: agent, KeepAll: true}, meadow.MeshOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

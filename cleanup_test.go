@@ -20,7 +20,7 @@ func TestCleanup(t *testing.T) {
 		var of [2]metric.Result
 		var mesh [2]*meadow.Mesh
 		for i, clean := range []bool{false, true} {
-			if mesh[i], err = meadow.BuildWith(t.Context(), lvl, meadow.Options{Method: method, Cleanup: clean}); err != nil {
+			if mesh[i], err = meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{}, meadow.MeshOptions{Generator: generator(t, method), Cleanup: clean}); err != nil {
 				t.Fatal(err)
 			}
 			for _, f := range mesh[i].Validate() {

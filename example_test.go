@@ -9,6 +9,9 @@ import (
 	"math/rand/v2"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/build/anavmg"
+	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
@@ -54,17 +57,16 @@ func ExampleBuild() {
 	// Output: 5.0 m
 }
 
-// Options choose the method, what to keep, and how many workers there are.
+// Options say which parts of the floor stay, and how the floor is divided.
 func ExampleBuildWith() {
 	lvl, err := meadow.Open("testdata/ramp.obj")
 	if err != nil {
 		log.Fatal(err)
 	}
-	mesh, err := meadow.BuildWith(context.Background(), lvl, meadow.Options{
+	mesh, err := meadow.BuildWith(context.Background(), lvl, meadow.FloorOptions{
 		Agent: meadow.Agent{Radius: 0.5, MaxSlope: meadow.Degrees(20)}, // the ramp has 27 degrees
-		Seeds: []meadow.Vec{{X: 20, Y: 3}},
-		Jobs:  2,
-	})
+		Keep:  []meadow.Vec{{X: 20, Y: 3}},
+	}, meadow.MeshOptions{Cleanup: true})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -95,27 +97,27 @@ func ExampleMesh_Write() {
 	// Output: true 0 faults
 }
 
-// The floor is found once; every method decomposes the same.
+// The floor is found once; several generators divide the same floor.
 func ExampleFindFloor() {
 	ctx := context.Background()
 	lvl, err := meadow.Open("testdata/ramp.obj")
 	if err != nil {
 		log.Fatal(err)
 	}
-	floor, err := meadow.FindFloor(ctx, lvl, meadow.Options{})
+	floor, err := meadow.FindFloor(ctx, lvl, meadow.FloorOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	regions := map[string]int{}
-	for _, method := range []string{"delaunay", "hertelmehlhorn"} { // or meadow.Methods()
-		mesh, err := floor.Mesh(ctx, meadow.Options{Method: method})
+	for _, g := range []gen.Generator{anavmg.Generator{}, hertelmehlhorn.Generator{}} {
+		mesh, err := floor.Mesh(ctx, meadow.MeshOptions{Generator: g})
 		if err != nil {
 			log.Fatal(err)
 		}
-		regions[method] = mesh.RegionCount()
+		fmt.Printf("%s: %.0f m², %d faults\n", mesh.Report().Method, mesh.Area(), len(mesh.Validate()))
 	}
-	fmt.Println("fewer than triangles:", regions["hertelmehlhorn"] < regions["delaunay"])
-	// Output: fewer than triangles: true
+	// Output:
+	// anavmg: 142 m², 0 faults
+	// hertelmehlhorn: 142 m², 0 faults
 }
 
 // An index can be prepared, which takes time once; paths are as long, and found sooner.

@@ -13,19 +13,17 @@ import (
 // One floor gives the bytes that a build from the level gives, for every method and in any order.
 func TestFloorGivesTheMeshOfABuild(t *testing.T) {
 	lvl := generate(t, "carpark")
-	opt := meadow.Options{Agent: meadow.Agent{Radius: 0.5}, Seed: 7}
+	opt := meadow.FloorOptions{Agent: meadow.Agent{Radius: 0.5}}
 	floor, err := meadow.FindFloor(t.Context(), lvl, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, method := range []string{"", "wavefront", "delaunay", "wavefront"} {
-		opt.Method = method
-		want, err := meadow.BuildWith(t.Context(), lvl, opt)
+		want, err := meadow.BuildWith(t.Context(), lvl, opt, meadow.MeshOptions{Generator: generator(t, method), Seed: 7})
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The agent is the floor's, whatever the options say.
-		got, err := floor.Mesh(t.Context(), meadow.Options{Method: method, Seed: 7, Jobs: 1})
+		got, err := floor.Mesh(t.Context(), meadow.MeshOptions{Generator: generator(t, method), Seed: 7, Jobs: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +42,7 @@ func TestFloorGivesTheMeshOfABuild(t *testing.T) {
 
 // A floor may be decomposed by many goroutines at once.
 func TestFloorIsShared(t *testing.T) {
-	floor, err := meadow.FindFloor(t.Context(), generate(t, "stairs"), meadow.Options{})
+	floor, err := meadow.FindFloor(t.Context(), generate(t, "stairs"), meadow.FloorOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +52,7 @@ func TestFloorIsShared(t *testing.T) {
 		var all sync.WaitGroup
 		for i, method := range methods {
 			all.Go(func() {
-				mesh, err := floor.Mesh(t.Context(), meadow.Options{Method: method})
+				mesh, err := floor.Mesh(t.Context(), meadow.MeshOptions{Generator: generator(t, method)})
 				if err != nil {
 					t.Error(err)
 					return
@@ -76,15 +74,15 @@ func TestFloorOfMap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	floor, err := meadow.FloorOfMap(m, meadow.Options{})
+	floor, err := meadow.FloorOfMap(t.Context(), m, meadow.FloorOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := meadow.BuildMap(t.Context(), m, meadow.Options{Method: "trapezoid"})
+	want, err := meadow.BuildMap(t.Context(), m, meadow.FloorOptions{}, meadow.MeshOptions{Generator: generator(t, "trapezoid")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := floor.Mesh(t.Context(), meadow.Options{Method: "trapezoid"})
+	got, err := floor.Mesh(t.Context(), meadow.MeshOptions{Generator: generator(t, "trapezoid")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,27 +92,27 @@ func TestFloorOfMap(t *testing.T) {
 }
 
 func TestFloorErrors(t *testing.T) {
-	if _, err := meadow.FindFloor(t.Context(), nil, meadow.Options{}); err == nil {
+	if _, err := meadow.FindFloor(t.Context(), nil, meadow.FloorOptions{}); err == nil {
 		t.Error("no level has a floor")
 	}
 	wall := square(0, 0, 10)
 	for i, v := range wall.Vertices {
 		wall.Vertices[i] = meadow.Vec{X: v.X, Y: v.Z}
 	}
-	if _, err := meadow.FindFloor(t.Context(), wall, meadow.Options{}); err == nil {
+	if _, err := meadow.FindFloor(t.Context(), wall, meadow.FloorOptions{}); err == nil {
 		t.Error("a wall has a floor")
 	}
-	if _, err := meadow.FloorOfMap(nil, meadow.Options{}); err == nil {
+	if _, err := meadow.FloorOfMap(t.Context(), nil, meadow.FloorOptions{}); err == nil {
 		t.Error("no map has a floor")
 	}
-	if _, err := meadow.FindFloor(t.Context(), square(0, 0, 10), meadow.Options{KeepArea: -1}); err == nil {
+	if _, err := meadow.FindFloor(t.Context(), square(0, 0, 10), meadow.FloorOptions{KeepArea: -1}); err == nil {
 		t.Error("a negative area is taken")
 	}
-	floor, err := meadow.FindFloor(t.Context(), square(0, 0, 10), meadow.Options{})
+	floor, err := meadow.FindFloor(t.Context(), square(0, 0, 10), meadow.FloorOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, opt := range []meadow.Options{{Method: "none"}, {ConvexDistance: -1}, {Method: "delaunay", ConvexDistance: 1}} {
+	for _, opt := range []meadow.MeshOptions{{Jobs: -1}, {ConvexDistance: -1}, {Generator: generator(t, "delaunay"), ConvexDistance: 1}} {
 		if _, err := floor.Mesh(t.Context(), opt); err == nil {
 			t.Errorf("%+v is taken", opt)
 		}

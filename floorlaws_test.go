@@ -29,7 +29,7 @@ func TestGeneratedLevelsKeepTheFloorLaws(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, radius := range []float64{0.1, 0.4} {
-			mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: meadow.Agent{Radius: radius}, KeepAll: true})
+			mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Agent: meadow.Agent{Radius: radius}, KeepAll: true}, meadow.MeshOptions{})
 			if err != nil {
 				t.Fatalf("%s, radius %g: %v", kind.Name, radius, err)
 			}
@@ -76,7 +76,7 @@ func TestStairwellsKeepTheFloorLaws(t *testing.T) {
 		if c.radius == 0 {
 			agent.Radius = meadow.PointRadius
 		}
-		mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: agent, KeepAll: true, Jobs: 1})
+		mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Agent: agent, KeepAll: true, Jobs: 1}, meadow.MeshOptions{Jobs: 1})
 		if err != nil {
 			t.Fatalf("stairwell %d: %v", c.seed, err)
 		}

@@ -47,7 +47,7 @@ func TestFloorsOfTruths(t *testing.T) {
 				if !known {
 					t.Fatalf("radius %g, gap %g: nothing is known", radius, agent.MaxGap)
 				}
-				mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: agent.Literal(), Simplify: -1, KeepAll: true})
+				mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Agent: agent.Literal(), Simplify: -1, KeepAll: true}, meadow.MeshOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -141,7 +141,7 @@ func TestFloorsInPlacings(t *testing.T) {
 					}
 					agent := p.agent(meadow.Agent{Radius: radius, Height: 1.8, MaxClimb: 0.4, MaxSlope: meadow.Degrees(45)})
 					agent.MaxGap = crack
-					mesh, err := meadow.BuildWith(t.Context(), p.level(lvl), meadow.Options{Agent: agent, Simplify: -1, KeepAll: true})
+					mesh, err := meadow.BuildWith(t.Context(), p.level(lvl), meadow.FloorOptions{Agent: agent, Simplify: -1, KeepAll: true}, meadow.MeshOptions{})
 					if err != nil {
 						t.Fatal(err)
 					}

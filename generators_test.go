@@ -30,11 +30,11 @@ func TestGeneratorsOnLevels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		floor, err := raster.Extract(t.Context(), lvl, meadow.Agent{}.WithDefaults(), floorplan.Options{})
+		floor, err := raster.Extractor{}.Extract(t.Context(), lvl, meadow.Agent{}.WithDefaults(), floorplan.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := decomposed(t, floor, meadow.DefaultMethod)
+		want := decomposed(t, floor, catalog.Default)
 		from, _ := want.Center(refOf(want, 0))
 		to, _ := want.Center(refOf(want, want.RegionCount()-1))
 		length := walk(t, want, from, to)
@@ -54,7 +54,7 @@ func TestGeneratorsOnLevels(t *testing.T) {
 					t.Errorf("area %g m², want %g", mesh.Area(), want.Area())
 				}
 				if l := walk(t, mesh, from, to); math.Abs(l-length) > 1e-4*length {
-					t.Errorf("the way is %.4f m long, on the mesh of %s %.4f m", l, meadow.DefaultMethod, length)
+					t.Errorf("the way is %.4f m long, on the mesh of %s %.4f m", l, catalog.Default, length)
 				}
 			})
 		}
@@ -64,7 +64,7 @@ func TestGeneratorsOnLevels(t *testing.T) {
 // decomposed returns the mesh that the generator with a name makes of a floor.
 func decomposed(t *testing.T, floor *plan.Plan, method string) *meadow.Mesh {
 	t.Helper()
-	g, err := catalog.New(method)
+	g, err := catalog.Generator(method)
 	if err != nil {
 		t.Fatal(err)
 	}

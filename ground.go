@@ -38,6 +38,14 @@ func OpenTerrain(path string) (*Terrain, error) {
 // AutoTerrain returns the rules of [terrain.Default]: the ground is what the names of materials say.
 func AutoTerrain() *Terrain { return &Terrain{Rules: terrain.Default()} }
 
+// check returns an error unless t has rules that hold.
+func (t *Terrain) check() error {
+	if t == nil || t.Rules == nil {
+		return errors.New("no rules: open a file of rules, or use AutoTerrain")
+	}
+	return t.Rules.Validate()
+}
+
 // methods returns the methods and crossings of the rules, for a mesh with areas of these names.
 func (t *Terrain) methods(areas []string) ([]navmesh.Method, []navmesh.Crossing, error) {
 	if names := t.Rules.Areas(); !slices.Equal(names, areas) {
@@ -74,10 +82,10 @@ func (t *Terrain) methods(areas []string) ([]navmesh.Method, []navmesh.Crossing,
 	return methods, crossings, nil
 }
 
-// ground returns lvl with its ground as the rules have it, and what they warn of: a copy that shares all else. A
-// ground that is there already stays.
+// ground returns a copy of lvl with the ground by the rules, and the warnings of the rules. The copy shares everything else.
+// A level with ground of its own stays as it is.
 func (t *Terrain) ground(lvl *level.Level) (*level.Level, []string, error) {
-	if t == nil || lvl.Ground != nil {
+	if lvl.Ground != nil {
 		return lvl, nil, nil
 	}
 	out := *lvl
@@ -92,8 +100,14 @@ func (t *Terrain) ground(lvl *level.Level) (*level.Level, []string, error) {
 	return &out, warnings, nil
 }
 
-// Apply says what the ground of lvl is: it sets lvl.Ground. The report tells what the rules come to.
+// Apply classifies the ground of lvl by the rules, and sets lvl.Ground.
 func (t *Terrain) Apply(lvl *level.Level) (terrain.Report, error) {
+	if err := t.check(); err != nil {
+		return terrain.Report{}, fmt.Errorf("meadow: terrain: %w", err)
+	}
+	if lvl == nil {
+		return terrain.Report{}, errNoLevel
+	}
 	if err := lvl.Validate(); err != nil {
 		return terrain.Report{}, err
 	}
@@ -110,9 +124,15 @@ func (t *Terrain) Apply(lvl *level.Level) (terrain.Report, error) {
 	return report, nil
 }
 
-// ApplyMap says what the ground of a map is, by the names of its shapes: it sets m.Ground. The map has to be read with
-// [flat.Options.Shapes]. What rules paint over levels is laid over it.
+// ApplyMap classifies the ground of a map by the names of its shapes, and sets m.Ground. The map must be read with
+// [flat.Options.Shapes]. Paint of the rules covers the shapes.
 func (t *Terrain) ApplyMap(m *flat.Map) (terrain.Report, error) {
+	if err := t.check(); err != nil {
+		return terrain.Report{}, fmt.Errorf("meadow: terrain: %w", err)
+	}
+	if m == nil || m.Plan == nil {
+		return terrain.Report{}, errNoMap
+	}
 	painted, report := terrain.ClassifyShapes(m.Name, terrainShapes(m.Shapes), t.Rules)
 	over, warnings, err := t.painter().Paint(frameOf(m), t.Rules)
 	if err != nil {

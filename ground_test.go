@@ -82,7 +82,7 @@ func TestTerrainMaskReachesTheMesh(t *testing.T) {
 		t.Fatal(err)
 	}
 	floor := square(0, 0, 16) // pixels of 2 m
-	mesh, err := meadow.BuildWith(t.Context(), floor, meadow.Options{Agent: meadow.Agent{Radius: 0.4}, Terrain: rules})
+	mesh, err := meadow.BuildWith(t.Context(), floor, meadow.FloorOptions{Agent: meadow.Agent{Radius: 0.4}, Terrain: rules}, meadow.MeshOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestTerrainOfMap(t *testing.T) {
 	if _, err := rules.ApplyMap(m); err != nil {
 		t.Fatal(err)
 	}
-	mesh, err := meadow.BuildMap(t.Context(), m, meadow.Options{Terrain: rules})
+	mesh, err := meadow.BuildMap(t.Context(), m, meadow.FloorOptions{Terrain: rules}, meadow.MeshOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

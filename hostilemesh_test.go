@@ -69,13 +69,13 @@ func hostileSamples(tb testing.TB) map[string][]byte {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		var opt meadow.Options
+		var opt meadow.FloorOptions
 		if kind == "rts" {
 			if opt.Terrain, err = meadow.OpenTerrain("examples/terrain/rts.yaml"); err != nil {
 				tb.Fatal(err)
 			}
 		}
-		mesh, err := meadow.BuildWith(tb.Context(), lvl, opt)
+		mesh, err := meadow.BuildWith(tb.Context(), lvl, opt, meadow.MeshOptions{})
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -306,7 +306,7 @@ func askCorridor(ctx context.Context, ix *query.Index, q *query.Query, a, b quer
 // askRest asks the programs that read a mesh: measures, and a mesh for a wider agent.
 func askRest(ctx context.Context, mesh *meadow.Mesh) {
 	metric.Measure(ctx, mesh.Mesh, metric.Options{})
-	mesh.Widen(ctx, mesh.Agent.Radius+0.2, meadow.Options{})
+	mesh.Widen(ctx, mesh.Agent.Radius+0.2, meadow.WidenOptions{})
 }
 
 // TestEvilPortal is the file that kept every query busy until memory ended: a portal of the ground of gen rts that
@@ -320,7 +320,7 @@ func TestEvilPortal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Terrain: meadow.AutoTerrain()})
+	mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Terrain: meadow.AutoTerrain()}, meadow.MeshOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

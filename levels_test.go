@@ -42,7 +42,7 @@ func TestRealLevels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: agent, Extract: want.extract})
+			mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Agent: agent, Extractor: extractor(t, want.extract)}, meadow.MeshOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

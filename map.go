@@ -30,23 +30,22 @@ func OpenMap(path string, opt flat.Options) (*flat.Map, error) {
 	return m, nil
 }
 
-// BuildMap makes the mesh of a map as [BuildWith] does that of a level. The walkable area is as it is
-// drawn: it is not made narrower by the agent's radius, and the agent is only recorded. Without Seeds
-// and KeepArea all parts are kept, because someone has drawn each. The map is not changed.
-func BuildMap(ctx context.Context, m *flat.Map, opt Options) (*Mesh, error) {
-	if _, err := opt.generator(); err != nil {
+// BuildMap makes the mesh of a map, as [BuildWith] makes the mesh of a level. The walkable area is the area drawn: the agent
+// is recorded, and its radius narrows nothing. Extractor, Simplify, Detail and NoMarkers are for levels. Without Keep and
+// KeepArea all parts stay, because someone has drawn each. The map is not changed.
+func BuildMap(ctx context.Context, m *flat.Map, floor FloorOptions, mesh MeshOptions) (*Mesh, error) {
+	if err := checkBoth(ctx, floor, mesh); err != nil {
 		return nil, err
 	}
-	floor, err := FloorOfMap(m, opt)
+	f, err := FloorOfMap(ctx, m, floor)
 	if err != nil {
 		return nil, err
 	}
-	return floor.Mesh(ctx, opt)
+	return f.Mesh(ctx, mesh)
 }
 
-// keepParts returns the plan of a map without the domains that opt does not ask for. Every domain of a
-// map is a part of its own.
-func keepParts(p *plan.Plan, opt Options) (*plan.Plan, error) {
+// keepParts returns the plan of a map without the domains that opt leaves out. Every domain of a map is a part of its own.
+func keepParts(p *plan.Plan, opt FloorOptions) (*plan.Plan, error) {
 	kept := *p
 	kept.Layers = slices.Clone(p.Layers)
 	kept.Components, kept.Dropped = 0, slices.Clone(p.Dropped)
@@ -55,16 +54,16 @@ func keepParts(p *plan.Plan, opt Options) (*plan.Plan, error) {
 		keep := make([]bool, len(domains))
 		for i := range domains {
 			area := areaOf(domains[i].Polygon)
-			keep[i] = len(opt.Seeds) == 0 && (opt.KeepAll || area > opt.KeepArea)
+			keep[i] = len(opt.Keep) == 0 && (opt.KeepAll || area > opt.KeepArea)
 		}
-		for i, s := range opt.Seeds {
+		for _, s := range opt.Keep {
 			at, _, ok := p.Frame.FromWorld(geom.Vec{X: s.X, Y: float64(p.Frame.Up) * lattice.Unit, Z: s.Z})
 			k := -1
 			if ok {
 				k = slices.IndexFunc(domains, func(d plan.Domain) bool { return d.Contains(at) })
 			}
 			if k < 0 {
-				return nil, fmt.Errorf("seed %d at %v is not on the walkable area", i, s)
+				return nil, fmt.Errorf("no walkable area at %v, a place to keep", s)
 			}
 			keep[k] = true
 		}

@@ -100,7 +100,7 @@ func TestGridScenarios(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			mesh, err := meadow.BuildMap(t.Context(), m, meadow.Options{})
+			mesh, err := meadow.BuildMap(t.Context(), m, meadow.FloorOptions{}, meadow.MeshOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -143,17 +143,17 @@ func TestMapParts(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name    string
-		opt     meadow.Options
+		opt     meadow.FloorOptions
 		area    float64
 		dropped []float64
 	}{
-		{"all", meadow.Options{}, 86, nil},
-		{"all, said so", meadow.Options{KeepAll: true}, 86, nil},
-		{"large ones", meadow.Options{KeepArea: 1.5}, 85, []float64{1}},
-		{"by seed", meadow.Options{Seeds: []meadow.Vec{{X: 21, Y: 50, Z: -1}}}, 4, []float64{81, 1}},
+		{"all", meadow.FloorOptions{}, 86, nil},
+		{"all, said so", meadow.FloorOptions{KeepAll: true}, 86, nil},
+		{"large ones", meadow.FloorOptions{KeepArea: 1.5}, 85, []float64{1}},
+		{"by seed", meadow.FloorOptions{Keep: []meadow.Vec{{X: 21, Y: 50, Z: -1}}}, 4, []float64{81, 1}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			mesh, err := meadow.BuildMap(t.Context(), m, test.opt)
+			mesh, err := meadow.BuildMap(t.Context(), m, test.opt, meadow.MeshOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,22 +176,21 @@ func TestMapParts(t *testing.T) {
 	if m.Plan.Components != 3 || len(m.Plan.Layers[0].Domains) != 3 || m.Plan.Agent != (geom.Agent{}) {
 		t.Error("the map was changed")
 	}
-	for name, opt := range map[string]meadow.Options{
-		"seed 0 at (50.000, 0.000, 0.000) is not on the walkable area": {Seeds: []meadow.Vec{{X: 50}}},
-		"no part is larger than 100 m²":                                {KeepArea: 100},
-		"no extractor":                                                 {Extract: "x"},
-		"x":                                                            {Method: "x"},
+	for name, opt := range map[string]meadow.FloorOptions{
+		"no walkable area at (50.000, 0.000, 0.000)": {Keep: []meadow.Vec{{X: 50}}},
+		"no part is larger than 100 m²":              {KeepArea: 100},
+		"Simplify is NaN":                            {Simplify: math.NaN()},
 	} {
-		if _, err := meadow.BuildMap(t.Context(), m, opt); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := meadow.BuildMap(t.Context(), m, opt, meadow.MeshOptions{}); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("error %v, want %q", err, name)
 		}
 	}
-	if _, err := meadow.BuildMap(t.Context(), nil, meadow.Options{}); err == nil {
+	if _, err := meadow.BuildMap(t.Context(), nil, meadow.FloorOptions{}, meadow.MeshOptions{}); err == nil {
 		t.Error("no map, no error")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := meadow.BuildMap(ctx, m, meadow.Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := meadow.BuildMap(ctx, m, meadow.FloorOptions{}, meadow.MeshOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a stopped build: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/query"
@@ -18,19 +19,19 @@ import (
 func TestHalls(t *testing.T) {
 	lvl := generate(t, "halls")
 	west, east, gallery, tower := levelgen.HallsWalks()
-	for _, extract := range meadow.Extractors() {
+	for _, extract := range catalog.Extractors() {
 		if extract == "brep" {
 			continue // it takes solids
 		}
-		floor, err := meadow.FindFloor(t.Context(), lvl, meadow.Options{Extract: extract})
+		floor, err := meadow.FindFloor(t.Context(), lvl, meadow.FloorOptions{Extractor: extractor(t, extract)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, method := range meadow.Methods() {
+		for _, method := range catalog.Names() {
 			if method == "quadtree" {
 				continue // it gives up the border, and with it the way through a door
 			}
-			mesh, err := floor.Mesh(t.Context(), meadow.Options{Method: method})
+			mesh, err := floor.Mesh(t.Context(), meadow.MeshOptions{Generator: generator(t, method)})
 			if err != nil {
 				t.Fatalf("%s, %s: %v", extract, method, err)
 			}
@@ -106,11 +107,11 @@ func TestMarkersOnlyDivide(t *testing.T) {
 			lvl.Markers = append(lvl.Markers, m)
 		}
 		for _, extract := range []string{"raster", "exact"} {
-			plain, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Extract: extract, NoMarkers: true})
+			plain, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Extractor: extractor(t, extract), NoMarkers: true}, meadow.MeshOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			marked, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Extract: extract})
+			marked, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Extractor: extractor(t, extract)}, meadow.MeshOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -158,7 +159,7 @@ func TestMarkersMoveWithTheLevel(t *testing.T) {
 				lvl.Markers[i].Hull[k] = lvl.Markers[i].Hull[k].Add(by)
 			}
 		}
-		mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Extract: "exact"})
+		mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Extractor: extractor(t, "exact")}, meadow.MeshOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,8 +15,11 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/race"
+	"github.com/meadow-nav/meadow/lab/catalog"
+	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
+	"github.com/meadow-nav/meadow/level/terrain"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query"
 )
@@ -76,7 +79,7 @@ func TestBuildOfASquare(t *testing.T) {
 	if r.Regions != mesh.RegionCount() || r.Regions < 1 {
 		t.Errorf("report has %d regions, the mesh %d", r.Regions, mesh.RegionCount())
 	}
-	if r.Agent.Height != 1.8 || r.Method != meadow.DefaultMethod || r.Extract != meadow.DefaultExtract {
+	if r.Agent.Height != 1.8 || r.Method != catalog.Default || r.Extract != catalog.DefaultExtractor {
 		t.Errorf("defaults are not in the report: %+v", r)
 	}
 	path, err := mesh.NewQuery().Path(t.Context(), meadow.Vec{X: -4, Z: -4}, meadow.Vec{X: 4, Z: 2})
@@ -90,12 +93,12 @@ func TestBuildOfASquare(t *testing.T) {
 
 func TestEveryMethodBuilds(t *testing.T) {
 	lvl := generate(t, "rooms")
-	for _, method := range meadow.Methods() {
-		for _, extract := range meadow.Extractors() {
-			if race.Enabled && extract != meadow.DefaultExtract {
+	for _, method := range catalog.Names() {
+		for _, extract := range catalog.Extractors() {
+			if race.Enabled && extract != catalog.DefaultExtractor {
 				continue // methods are the same on all floors
 			}
-			mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Method: method, Extract: extract})
+			mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Extractor: extractor(t, extract)}, meadow.MeshOptions{Generator: generator(t, method)})
 			if err != nil {
 				t.Errorf("%s on %s: %v", method, extract, err)
 				continue
@@ -113,7 +116,7 @@ func TestConvexDistanceSavesRegions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	relaxed, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{ConvexDistance: 0.2})
+	relaxed, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{}, meadow.MeshOptions{ConvexDistance: 0.2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +134,7 @@ func TestBytesDoNotDependOnJobs(t *testing.T) {
 		lvl := generate(t, kind)
 		var first []byte
 		for _, jobs := range []int{1, 2, 8} {
-			mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Jobs: jobs})
+			mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Jobs: jobs}, meadow.MeshOptions{Jobs: jobs})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -231,37 +234,77 @@ func TestSaveLevelAndOpen(t *testing.T) {
 }
 
 func TestOptionFaults(t *testing.T) {
-	nan := math.NaN()
-	tests := []struct {
-		name string
-		opt  meadow.Options
-		want string
-	}{
-		{"method", meadow.Options{Method: "magic"}, `"magic"`},
-		{"extractor", meadow.Options{Extract: "magic"}, `"magic"`},
-		{"radius below zero", meadow.Options{Agent: meadow.Agent{Radius: -2}}, "radius is -2"},
-		{"radius not a number", meadow.Options{Agent: meadow.Agent{Radius: nan}}, "radius is NaN"},
-		{"climb above height", meadow.Options{Agent: meadow.Agent{Height: 1, MaxClimb: 1}}, "climb is 1"},
-		{"slope upright", meadow.Options{Agent: meadow.Agent{MaxSlope: math.Pi / 2}}, "slope is 90"},
-		{"convex distance", meadow.Options{ConvexDistance: nan}, "convex distance is NaN"},
-		{"kept area", meadow.Options{KeepArea: -1}, "area to keep is -1"},
-		{"seed", meadow.Options{Seeds: []meadow.Vec{{}, {X: nan}}}, "seed 1"},
+	nan, inf := math.NaN(), math.Inf(1)
+	far := meadow.Agent{Radius: -2}
+	delaunay := generator(t, "delaunay")
+	floors := map[string]meadow.FloorOptions{
+		"radius is -2":         {Agent: far},
+		"radius is NaN":        {Agent: meadow.Agent{Radius: nan}},
+		"climb is 1":           {Agent: meadow.Agent{Height: 1, MaxClimb: 1}},
+		"slope is 90":          {Agent: meadow.Agent{MaxSlope: math.Pi / 2}},
+		"Keep[1] is (NaN":      {Keep: []meadow.Vec{{}, {X: nan}}},
+		"KeepArea is -1":       {KeepArea: -1},
+		"KeepArea is NaN":      {KeepArea: nan},
+		"KeepArea is +Inf":     {KeepArea: inf},
+		"Simplify is NaN":      {Simplify: nan},
+		"Simplify is -Inf":     {Simplify: -inf},
+		"Detail is NaN":        {Detail: nan},
+		"Detail is +Inf":       {Detail: inf},
+		"Terrain: no rules":    {Terrain: &meadow.Terrain{}},
+		"Terrain: terrain: ":   {Terrain: &meadow.Terrain{Rules: &terrain.Rules{Guess: nan}}},
+		"Jobs is -1":           {Jobs: -1},
+		"cell size is NaN":     {Extractor: raster.Extractor{CellSize: nan}},
+		"cell size is -1 m":    {Extractor: raster.Extractor{CellSize: -1}},
+		"KeepArea is -1, must": {Agent: far, KeepArea: -1}, // behind the fault of the agent
 	}
-	for _, tt := range tests {
-		if _, err := meadow.BuildWith(t.Context(), square(0, 0, 10), tt.opt); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
+	for want, opt := range floors {
+		if _, err := meadow.FindFloor(t.Context(), square(0, 0, 10), opt); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+		if _, err := meadow.BuildWith(t.Context(), square(0, 0, 10), opt, meadow.MeshOptions{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("built: error %v, want one with %q", err, want)
+		}
+	}
+	floor, err := meadow.FindFloor(t.Context(), square(0, 0, 10), meadow.FloorOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mesh, err := floor.Mesh(t.Context(), meadow.MeshOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, opt := range map[string]meadow.MeshOptions{
+		"ConvexDistance is NaN":                           {ConvexDistance: nan},
+		"ConvexDistance is -1":                            {ConvexDistance: -1},
+		"ConvexDistance is +Inf":                          {ConvexDistance: inf},
+		"ConvexDistance is 1, but the generator delaunay": {Generator: delaunay, ConvexDistance: 1},
+		"Jobs is -1":                                      {Jobs: -1},
+	} {
+		if _, err := floor.Mesh(t.Context(), opt); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+		wide := meadow.WidenOptions{Generator: opt.Generator, ConvexDistance: opt.ConvexDistance, Jobs: opt.Jobs}
+		if _, err := mesh.Widen(t.Context(), 0.5, wide); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("widened: error %v, want one with %q", err, want)
+		}
+	}
+	for want, simplify := range map[string]float64{"Simplify is NaN": nan, "Simplify is -1": -1, "Simplify is +Inf": inf} {
+		// The mesh's own radius takes no shortcut around the check.
+		if _, err := mesh.Widen(t.Context(), mesh.Agent.Radius, meadow.WidenOptions{Simplify: simplify}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
 }
 
 func TestAllOptionFaultsAreListed(t *testing.T) {
-	_, err := meadow.BuildWith(t.Context(), square(0, 0, 10), meadow.Options{Agent: meadow.Agent{Radius: -2}, Extract: "x", KeepArea: -1})
+	_, err := meadow.BuildWith(t.Context(), square(0, 0, 10),
+		meadow.FloorOptions{Agent: meadow.Agent{Radius: -2}, Detail: math.NaN(), KeepArea: -1}, meadow.MeshOptions{ConvexDistance: -3})
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, want := range []string{"radius", "extractor", "area to keep"} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is not in %q", want, err)
+	for _, want := range []string{"meadow: options: ", "radius is -2", "Detail is NaN", "KeepArea is -1", "ConvexDistance is -3"} {
+		if strings.Count(err.Error(), want) != 1 {
+			t.Errorf("%q is not in %q once", want, err)
 		}
 	}
 }
@@ -312,14 +355,15 @@ func TestCancelledBuild(t *testing.T) {
 func TestProgressNamesTheStages(t *testing.T) {
 	var mu sync.Mutex
 	stages := map[string]int{}
-	_, err := meadow.BuildWith(t.Context(), generate(t, "stairs"), meadow.Options{Progress: func(stage string, done, total int) {
+	tell := func(stage string, done, total int) {
 		mu.Lock()
 		defer mu.Unlock()
 		stages[stage]++
 		if done < 0 || done > total {
 			t.Errorf("%s: %d of %d", stage, done, total)
 		}
-	}})
+	}
+	_, err := meadow.BuildWith(t.Context(), generate(t, "stairs"), meadow.FloorOptions{Progress: tell}, meadow.MeshOptions{Progress: tell})
 	if err != nil {
 		t.Fatal(err)
 	}

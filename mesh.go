@@ -3,6 +3,7 @@ package meadow
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,35 +16,45 @@ import (
 	"github.com/meadow-nav/meadow/query"
 )
 
-// Mesh is a navigation mesh with what is needed to ask it. It is immutable: any number of
-// goroutines may share it.
+// Mesh is a navigation mesh with what queries need. A Mesh is immutable, and any number of goroutines may share it.
+// The zero Mesh is empty: queries find nothing on it, and its methods with errors say that it is empty.
 type Mesh struct {
 	*navmesh.Mesh
 	report Report
-	index  *lazyIndex
+	index  lazyIndex
 }
 
-// lazyIndex is the index of a mesh, made by whoever asks first.
+// lazyIndex is the index of a mesh, made by the first call that needs the index.
 type lazyIndex struct {
 	making sync.Mutex
 	made   *query.Index
 }
 
-// Wrap makes a Mesh of a mesh that was built or read by other means.
-func Wrap(m *navmesh.Mesh) *Mesh {
-	return &Mesh{Mesh: m, index: new(lazyIndex)}
-}
+var errEmpty = errors.New("meadow: the mesh is empty: build or load one")
 
-// Index returns what all queries of the mesh share, built by the first call. Its method With makes another
-// one for those who may not pass everything: see [query.Filter].
+// Wrap returns a Mesh for a mesh that other packages built or read. [navmesh.Mesh.Check] must find no fault in m.
+func Wrap(m *navmesh.Mesh) *Mesh { return &Mesh{Mesh: m} }
+
+func (m *Mesh) isEmpty() bool { return m == nil || m.Mesh == nil }
+
+// Index returns the index that all queries of the mesh share. The first call builds the index. [query.Index.With] makes an
+// index for agents who may not pass everywhere: see [query.Filter].
 func (m *Mesh) Index() *query.Index {
-	ix, _ := m.IndexWith(context.Background()) // nothing else is an error
-	return ix
+	if ix, err := m.IndexWith(context.Background()); err == nil {
+		return ix
+	}
+	return query.NewIndex(new(navmesh.Mesh)) // the mesh is empty
 }
 
-// IndexWith is [Mesh.Index] with a context for the first call, which makes the index. Its only error is the
-// error of a context that ended; the next call begins anew.
+// IndexWith is [Mesh.Index] with a context for the first call, which builds the index. After an error the next call begins
+// anew.
 func (m *Mesh) IndexWith(ctx context.Context) (*query.Index, error) {
+	if err := begin(ctx); err != nil {
+		return nil, err
+	}
+	if m.isEmpty() {
+		return nil, errEmpty
+	}
 	m.index.making.Lock()
 	defer m.index.making.Unlock()
 	if m.index.made == nil {
@@ -56,13 +67,15 @@ func (m *Mesh) IndexWith(ctx context.Context) (*query.Index, error) {
 	return m.index.made, nil
 }
 
-// NewQuery returns a query with memory of its own, for one goroutine at a time. The first call
-// builds the index that all queries of the mesh share.
+// NewQuery returns a query with memory of its own, for one goroutine at a time. The first call builds the index that all
+// queries of the mesh share.
 func (m *Mesh) NewQuery() *query.Query { return m.Index().NewQuery() }
 
-// Refs names all regions, tile after tile. The place of a region in this list is the number that
-// reports and pictures give it.
+// Refs lists all regions, tile after tile. Reports and pictures number regions by their places in this list.
 func (m *Mesh) Refs() []navmesh.Ref {
+	if m.isEmpty() {
+		return nil
+	}
 	refs := make([]navmesh.Ref, 0, m.RegionCount())
 	for t := range m.Tiles {
 		for r := range m.Tiles[t].Regions {
@@ -72,22 +85,43 @@ func (m *Mesh) Refs() []navmesh.Ref {
 	return refs
 }
 
-// Report tells how the mesh was built. It is the zero Report for a mesh that was loaded.
-func (m *Mesh) Report() Report { return m.report }
+// Report tells how the mesh was built. A loaded mesh has the zero Report.
+func (m *Mesh) Report() Report {
+	if m == nil {
+		return Report{}
+	}
+	return m.report
+}
 
 // Write writes the mesh in the format of docs/formats.
-func (m *Mesh) Write(w io.Writer) error { return navfile.Write(w, m.Mesh) }
+func (m *Mesh) Write(w io.Writer) error {
+	if m.isEmpty() {
+		return errEmpty
+	}
+	if w == nil {
+		return errors.New("meadow: the writer is nil")
+	}
+	return navfile.Write(w, m.Mesh)
+}
 
-// Save writes the mesh to the file at path. The file is there whole or, after an error, as before.
-func (m *Mesh) Save(path string) error { return atomicfile.Write(path, m.Write) }
+// Save writes the mesh to the file at path. After an error, the file is as before.
+func (m *Mesh) Save(path string) error {
+	if m.isEmpty() {
+		return errEmpty
+	}
+	return atomicfile.Write(path, m.Write)
+}
 
-// Read reads a mesh that [Mesh.Write] wrote, or a polygon mesh in text, see [polyfile.Read]. Every checksum
-// and the whole structure are verified, see [navmesh.Mesh.Check]; the error names the section and the
-// element, or the line. Geometric faults are no error: [navmesh.Mesh.Warnings] lists the faults of single
-// regions and portals, and [navmesh.Mesh.Validate] all faults. Queries end whatever the faults.
+// Read reads a mesh that [Mesh.Write] wrote, or a polygon mesh in text: see [polyfile.Read]. Read verifies every checksum
+// and the whole structure: see [navmesh.Mesh.Check]. The error names the section and the element, or the line. Geometric
+// faults are no error: [navmesh.Mesh.Warnings] lists the faults of single regions and portals, [navmesh.Mesh.Validate] lists
+// all faults. Queries end on meshes with geometric faults, too.
 func Read(r io.Reader) (*Mesh, error) {
+	if r == nil {
+		return nil, errors.New("meadow: the reader is nil")
+	}
 	in := bufio.NewReader(r)
-	start, _ := in.Peek(64) // a file that is shorter is one, too
+	start, _ := in.Peek(64) // short files are meshes, too
 	read := navfile.Read
 	if polyfile.IsMesh(start) {
 		read = polyfile.Read

@@ -24,7 +24,7 @@ func TestMeshDoesNotDependOn(t *testing.T) {
 		}
 		build := func(l *level.Level, jobs int) *meadow.Mesh {
 			t.Helper()
-			m, err := meadow.BuildWith(t.Context(), l, meadow.Options{Jobs: jobs})
+			m, err := meadow.BuildWith(t.Context(), l, meadow.FloorOptions{Jobs: jobs}, meadow.MeshOptions{Jobs: jobs})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -83,12 +83,18 @@ func (s siblings) Stat(name string) (fs.FileInfo, error) {
 
 // OpenFS is [Open] for a file in fsys.
 func OpenFS(fsys fs.FS, name string) (*level.Level, error) {
+	if fsys == nil {
+		return nil, errors.New("meadow: the file system is nil")
+	}
 	return meshio.Open(fsys, name, meshio.Options{})
 }
 
 // SaveLevel writes lvl to the file at path in the format that its extension names: OBJ with a
 // material library beside it, GLB, STL or PLY. A file is there whole or, after an error, as before.
 func SaveLevel(path string, lvl *level.Level) error {
+	if lvl == nil {
+		return errNoLevel
+	}
 	return meshio.Save(atomicfile.Write, path, lvl)
 }
 

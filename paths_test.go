@@ -181,7 +181,7 @@ func TestPathsLieOnTheFloor(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: tt.agent, KeepAll: tt.all})
+			mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Agent: tt.agent, KeepAll: tt.all}, meadow.MeshOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -212,11 +212,11 @@ type scene struct {
 // build makes the mesh of a scene.
 func (s *scene) build(t *testing.T) {
 	t.Helper()
-	opt := meadow.Options{
+	opt := meadow.FloorOptions{
 		Agent:   s.agent(meadow.Agent{Radius: s.radius, Height: 2, MaxClimb: 0.9, MaxSlope: meadow.Degrees(45), MaxGap: crack}),
 		KeepAll: true, Jobs: 1,
 	}
-	mesh, err := meadow.BuildWith(t.Context(), s.level(s.file), opt)
+	mesh, err := meadow.BuildWith(t.Context(), s.level(s.file), opt, meadow.MeshOptions{Jobs: 1})
 	if err != nil {
 		t.Fatalf("%v: %v", s.placing, err)
 	}

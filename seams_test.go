@@ -46,7 +46,7 @@ func TestSeamsCostLittle(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, method := range []string{"anavmg", "best"} {
-				g, err := catalog.New(method)
+				g, err := catalog.Generator(method)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -16,10 +16,10 @@ func TestLargeSimplify(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := meadow.Options{Agent: meadow.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9}, Method: "best", KeepAll: true}
+	opt := meadow.FloorOptions{Agent: meadow.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9}, KeepAll: true}
 	for _, opt.Simplify = range []float64{0.2, 0.3, 0.39, 0.5} {
 		for k := range 8 {
-			mesh, err := meadow.BuildWith(t.Context(), turned(scene, 2*math.Pi*float64(k/2)/16, k%2 == 1), opt)
+			mesh, err := meadow.BuildWith(t.Context(), turned(scene, 2*math.Pi*float64(k/2)/16, k%2 == 1), opt, meadow.MeshOptions{Generator: generator(t, "best")})
 			if err != nil {
 				t.Fatal(err)
 			}

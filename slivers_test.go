@@ -71,7 +71,7 @@ func TestNoSliverWhereAMergeIsPossible(t *testing.T) {
 			floor := exactFloor(t, lvl, l.radius, tolerance)
 			width := gen.ThinFor(floor.Agent)
 			for _, method := range []string{"anavmg", "best"} {
-				g, err := catalog.New(method)
+				g, err := catalog.Generator(method)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -111,7 +111,7 @@ func TestBestIsExactAtEveryTolerance(t *testing.T) {
 	if everything {
 		others = catalog.Names()
 	}
-	best, err := catalog.New("best")
+	best, err := catalog.Generator("best")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestBestIsExactAtEveryTolerance(t *testing.T) {
 					t.Errorf("%s: %v", name, err)
 				}
 				for _, method := range others {
-					g, err := catalog.New(method)
+					g, err := catalog.Generator(method)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
 )
 
@@ -41,7 +42,7 @@ func wedge(angle, degrees float64, by geom.Vec) (*level.Level, geom.Vec) {
 // up from the slab, the latter are none.
 func TestRampsAtTheLimit(t *testing.T) {
 	agent := meadow.Agent{Radius: 0.1, Height: 1.8, MaxClimb: 0.2, MaxSlope: meadow.Degrees(45)}
-	for _, extract := range meadow.Extractors() {
+	for _, extract := range catalog.Extractors() {
 		for k := range 8 {
 			far := 1e6 * float64(k%2)
 			for _, off := range []float64{0, 0.1} {
@@ -49,7 +50,7 @@ func TestRampsAtTheLimit(t *testing.T) {
 					continue
 				}
 				lvl, middle := wedge(2*math.Pi*(float64(k)+0.3)/8, off, geom.Vec{X: far + 0.1, Y: 0.1, Z: 0.1 - far})
-				mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: agent, Extract: extract, KeepAll: true})
+				mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Agent: agent, Extractor: extractor(t, extract), KeepAll: true}, meadow.MeshOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/navmesh"
@@ -32,9 +33,9 @@ func rts(t *testing.T) (*level.Level, *meadow.Terrain) {
 func TestTerrainOfMesh(t *testing.T) {
 	ctx := context.Background()
 	lvl, rules := rts(t)
-	for _, extract := range meadow.Extractors() {
+	for _, extract := range catalog.Extractors() {
 		for _, method := range []string{"best", "anavmg", "wavefront"} {
-			mesh, err := meadow.BuildWith(ctx, lvl, meadow.Options{Terrain: rules, Extract: extract, Method: method})
+			mesh, err := meadow.BuildWith(ctx, lvl, meadow.FloorOptions{Terrain: rules, Extractor: extractor(t, extract)}, meadow.MeshOptions{Generator: generator(t, method)})
 			if err != nil {
 				t.Fatalf("%s, %s: %v", extract, method, err)
 			}
@@ -75,27 +76,27 @@ func TestTerrainAndGround(t *testing.T) {
 	if _, err := rules.Apply(lvl); err != nil {
 		t.Fatal(err)
 	}
-	mesh, err := meadow.BuildWith(ctx, lvl, meadow.Options{})
+	mesh, err := meadow.BuildWith(ctx, lvl, meadow.FloorOptions{}, meadow.MeshOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(mesh.Areas) != 8 || mesh.Methods != nil || mesh.Links != nil {
 		t.Errorf("areas %v, methods %v, %d links", mesh.Areas, mesh.Methods, len(mesh.Links))
 	}
-	if _, err := meadow.BuildWith(ctx, lvl, meadow.Options{Terrain: meadow.AutoTerrain()}); err == nil || !strings.HasPrefix(err.Error(), "meadow: terrain: the rules know the areas ground, road, sidewalk") {
+	if _, err := meadow.BuildWith(ctx, lvl, meadow.FloorOptions{Terrain: meadow.AutoTerrain()}, meadow.MeshOptions{}); err == nil || !strings.HasPrefix(err.Error(), "meadow: terrain: the rules know the areas ground, road, sidewalk") {
 		t.Errorf("error %v", err)
 	}
-	floor, err := meadow.FindFloor(ctx, lvl, meadow.Options{Terrain: rules})
+	floor, err := meadow.FindFloor(ctx, lvl, meadow.FloorOptions{Terrain: rules})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if mesh, err = floor.Mesh(ctx, meadow.Options{}); err != nil || len(mesh.Methods) != 4 {
+	if mesh, err = floor.Mesh(ctx, meadow.MeshOptions{}); err != nil || len(mesh.Methods) != 4 {
 		t.Errorf("a mesh of the floor has methods %v, error %v", mesh.Methods, err)
 	}
 	// What rules warn of is told in the report.
 	bare := *lvl
 	bare.Ground = nil
-	if mesh, err = meadow.BuildWith(ctx, &bare, meadow.Options{Terrain: rules}); err != nil || !slices.ContainsFunc(mesh.Report().Warnings, func(w string) bool {
+	if mesh, err = meadow.BuildWith(ctx, &bare, meadow.FloorOptions{Terrain: rules}, meadow.MeshOptions{}); err != nil || !slices.ContainsFunc(mesh.Report().Warnings, func(w string) bool {
 		return strings.Contains(w, `no method may use its`)
 	}) {
 		t.Errorf("warnings %v, error %v", mesh.Report().Warnings, err)
@@ -112,7 +113,7 @@ func ExampleTerrain() {
 	if err != nil {
 		panic(err)
 	}
-	mesh, err := meadow.BuildWith(context.Background(), lvl, meadow.Options{Terrain: rules})
+	mesh, err := meadow.BuildWith(context.Background(), lvl, meadow.FloorOptions{Terrain: rules}, meadow.MeshOptions{})
 	if err != nil {
 		panic(err)
 	}

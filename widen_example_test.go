@@ -22,7 +22,7 @@ func ExampleMesh_Widen() {
 		return
 	}
 	for _, radius := range []float64{0.4, 0.8, 2} {
-		wide, err := point.Widen(ctx, radius, meadow.Options{})
+		wide, err := point.Widen(ctx, radius, meadow.WidenOptions{})
 		if err != nil {
 			fmt.Println(err)
 			continue

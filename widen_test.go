@@ -82,18 +82,18 @@ func TestWidenAgrees(t *testing.T) {
 	}
 	compare := func(lvl *level.Level, name string) {
 		t.Run(name, func(t *testing.T) {
-			opt := meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}, Simplify: -1, KeepAll: true}
-			point, err := meadow.BuildWith(t.Context(), lvl, opt)
+			opt := meadow.FloorOptions{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}, Simplify: -1, KeepAll: true}
+			point, err := meadow.BuildWith(t.Context(), lvl, opt, meadow.MeshOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, r := range radii {
-				wide, err := point.Widen(t.Context(), r, meadow.Options{})
+				wide, err := point.Widen(t.Context(), r, meadow.WidenOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}
 				opt.Agent.Radius = r
-				built, err := meadow.BuildWith(t.Context(), lvl, opt)
+				built, err := meadow.BuildWith(t.Context(), lvl, opt, meadow.MeshOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -137,7 +137,7 @@ func TestWidenKeepsDistance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		point, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}})
+		point, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}}, meadow.MeshOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +146,7 @@ func TestWidenKeepsDistance(t *testing.T) {
 		}
 		q := point.NewQuery()
 		for _, r := range []float64{0.3, 0.8} {
-			wide, err := point.Widen(t.Context(), r, meadow.Options{})
+			wide, err := point.Widen(t.Context(), r, meadow.WidenOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -206,17 +206,17 @@ func TestWidenDoor(t *testing.T) {
 	const r = 0.5
 	for _, more := range []float64{-8, -1, 0, 1, 8} {
 		lvl := doorLevel(2*r + more*unit)
-		opt := meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}, Simplify: -1, KeepAll: true}
-		point, err := meadow.BuildWith(t.Context(), lvl, opt)
+		opt := meadow.FloorOptions{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}, Simplify: -1, KeepAll: true}
+		point, err := meadow.BuildWith(t.Context(), lvl, opt, meadow.MeshOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		wide, err := point.Widen(t.Context(), r, meadow.Options{})
+		wide, err := point.Widen(t.Context(), r, meadow.WidenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		opt.Agent.Radius = r
-		built, err := meadow.BuildWith(t.Context(), lvl, opt)
+		built, err := meadow.BuildWith(t.Context(), lvl, opt, meadow.MeshOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +232,7 @@ func TestWidenKeeps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	point, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}})
+	point, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}}, meadow.MeshOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func TestWidenKeeps(t *testing.T) {
 	flagged.Tiles[0].Regions = regions
 	flagged.Areas = []string{"floor", "carpet"}
 	for _, m := range []*meadow.Mesh{point, meadow.Wrap(&flagged)} {
-		wide, err := m.Widen(t.Context(), 0.3, meadow.Options{})
+		wide, err := m.Widen(t.Context(), 0.3, meadow.WidenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -289,18 +289,18 @@ func TestWidenFindsLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}, Simplify: -1, Extract: "exact"}
-	point, err := meadow.BuildWith(t.Context(), lvl, opt)
+	opt := meadow.FloorOptions{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}, Simplify: -1}
+	point, err := meadow.BuildWith(t.Context(), lvl, opt, meadow.MeshOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, radius := range []float64{0.1, 0.25, 0.4, 0.6} {
-		wide, err := point.Widen(t.Context(), radius, meadow.Options{})
+		wide, err := point.Widen(t.Context(), radius, meadow.WidenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		opt.Agent.Radius = radius
-		built, err := meadow.BuildWith(t.Context(), lvl, opt)
+		built, err := meadow.BuildWith(t.Context(), lvl, opt, meadow.MeshOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -366,13 +366,13 @@ func TestWidenDoesNotDependOnJobs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	point, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}})
+	point, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Agent: meadow.Agent{Radius: meadow.PointRadius, MaxGap: crack}}, meadow.MeshOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var files [2]bytes.Buffer
 	for i, jobs := range []int{1, 5} {
-		wide, err := point.Widen(t.Context(), 0.5, meadow.Options{Jobs: jobs})
+		wide, err := point.Widen(t.Context(), 0.5, meadow.WidenOptions{Jobs: jobs})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -387,35 +387,35 @@ func TestWidenDoesNotDependOnJobs(t *testing.T) {
 
 // TestWidenErrors tries what cannot be.
 func TestWidenErrors(t *testing.T) {
-	mesh, err := meadow.BuildWith(t.Context(), doorLevel(2), meadow.Options{Agent: meadow.Agent{Radius: 0.4}})
+	mesh, err := meadow.BuildWith(t.Context(), doorLevel(2), meadow.FloorOptions{Agent: meadow.Agent{Radius: 0.4}}, meadow.MeshOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := mesh.Widen(t.Context(), 0.4, meadow.Options{})
+	same, err := mesh.Widen(t.Context(), 0.4, meadow.WidenOptions{})
 	if err != nil || same != mesh {
 		t.Errorf("for its own radius: %v", err)
 	}
 	for _, r := range []float64{math.NaN(), math.Inf(1), -1, 0, 0.3, 1000} {
-		if _, err := mesh.Widen(t.Context(), r, meadow.Options{}); err == nil {
+		if _, err := mesh.Widen(t.Context(), r, meadow.WidenOptions{}); err == nil {
 			t.Errorf("radius %g", r)
 		}
 	}
-	if _, err := mesh.Widen(t.Context(), 50, meadow.Options{}); !errors.Is(err, meadow.ErrTooWide) {
+	if _, err := mesh.Widen(t.Context(), 50, meadow.WidenOptions{}); !errors.Is(err, meadow.ErrTooWide) {
 		t.Errorf("too wide: %v", err)
 	}
-	if _, err := mesh.Widen(t.Context(), 0.5, meadow.Options{Method: "none"}); err == nil {
-		t.Error("no such method")
+	if _, err := mesh.Widen(t.Context(), 0.5, meadow.WidenOptions{Jobs: -1}); err == nil {
+		t.Error("no such number of jobs")
 	}
-	if _, err := mesh.Widen(t.Context(), 0.5, meadow.Options{Simplify: math.NaN()}); err == nil {
+	if _, err := mesh.Widen(t.Context(), 0.5, meadow.WidenOptions{Simplify: math.NaN()}); err == nil {
 		t.Error("simplified by no number")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := mesh.Widen(ctx, 0.5, meadow.Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := mesh.Widen(ctx, 0.5, meadow.WidenOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	empty := meadow.Wrap(&navmesh.Mesh{Agent: mesh.Agent})
-	if _, err := empty.Widen(t.Context(), 1, meadow.Options{}); !errors.Is(err, meadow.ErrTooWide) {
+	if _, err := empty.Widen(t.Context(), 1, meadow.WidenOptions{}); !errors.Is(err, meadow.ErrTooWide) {
 		t.Errorf("empty: %v", err)
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/build/join"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/internal/corpus"
-	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 )
 
 // BenchmarkMeasure takes all measures, against the floor, for doubling numbers of vertices.

@@ -10,12 +10,12 @@ import (
 	"github.com/meadow-nav/meadow/build/anavmg"
 	"github.com/meadow-nav/meadow/build/best"
 	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/build/wavefront"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/geom/shape"
 	"github.com/meadow-nav/meadow/internal/gentest"
-	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 )
 
 var rivals = []gen.Generator{hertelmehlhorn.Generator{}, anavmg.Generator{}}

@@ -115,7 +115,7 @@ func TestLaws(t *testing.T) {
 			if (turn+i)%len(names) > 1 || d.Len() > 20 && (turn+i)%len(names) > 0 {
 				continue
 			}
-			of, err := catalog.New(name)
+			of, err := catalog.Generator(name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -186,7 +186,7 @@ func TestCleanIsClean(t *testing.T) {
 			return
 		}
 		names := catalog.Names()
-		of, err := catalog.New(names[rng.IntN(len(names))])
+		of, err := catalog.Generator(names[rng.IntN(len(names))])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -295,7 +295,7 @@ func TestFaults(t *testing.T) {
 	if _, err := (Generator{Of: given{raw}}).Decompose(ctx, gen.Input{Domain: d}); err != context.Canceled {
 		t.Errorf("cancelled: error %v", err)
 	}
-	of, err := catalog.New("delaunay")
+	of, err := catalog.Generator("delaunay")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +308,7 @@ func TestFaults(t *testing.T) {
 func BenchmarkClean(b *testing.B) {
 	for _, side := range []int{10, 20, 40, 80} {
 		d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), side, 4096, gentest.Mixed)
-		of, err := catalog.New("delaunay")
+		of, err := catalog.Generator("delaunay")
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -323,7 +323,7 @@ func BenchmarkClean(b *testing.B) {
 // TestThinCells: cells that are cleaned up are thin only where no merge with neighbours and no other cut removes them.
 func TestThinCells(t *testing.T) {
 	for _, name := range []string{"wavefront", "hertelmehlhorn"} {
-		of, err := catalog.New(name)
+		of, err := catalog.Generator(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,9 +1,24 @@
 // Package floorplan is what all extractors have in common: a level and an agent go in, the
-// walkable floor as a plan comes out. The extractors are in the packages below it; all answer the
-// same definition of what is walkable.
+// walkable floor as a plan comes out. All extractors share one definition of walkable.
 package floorplan
 
-import "github.com/meadow-nav/meadow/geom"
+import (
+	"context"
+
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// Extractor finds the walkable floor of a level for an agent.
+//
+// The same level, agent and options give the same plan, whatever Jobs says. An Extractor does not change the level, and is
+// safe for concurrent use.
+type Extractor interface {
+	// Name is the word that selects the extractor on the command line.
+	Name() string
+	Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt Options) (*plan.Plan, error)
+}
 
 // Options say which parts of the floor to keep and how to work. The zero value keeps the largest
 // component and uses all cores.
@@ -18,9 +33,6 @@ type Options struct {
 	// metres. Without them, Seeds and Starts with a floor the largest component is kept.
 	KeepAll  bool
 	KeepArea float64
-	// CellSize is the edge of a fine sampling cell in metres, 0 for the extractor's own rule.
-	// Extractors that do not sample ignore it.
-	CellSize float64
 	// Simplify is the tolerance of border simplification in metres, 0 for the extractor's own
 	// rule, negative for none.
 	Simplify float64

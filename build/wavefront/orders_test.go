@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/build/join"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/build/wavefront"
 	"github.com/meadow-nav/meadow/lab/experiment"
-	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/lab/trapezoid"
 	"github.com/meadow-nav/meadow/metric"
 )

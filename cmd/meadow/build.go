@@ -9,6 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lab/catalog"
 )
 
 // buildCmd turns a level into a mesh.
@@ -114,6 +115,10 @@ func (c *buildCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
+	generator, err := catalog.Generator(c.Method)
+	if err != nil {
+		return fmt.Errorf("--method: %w", err)
+	}
 	start := time.Now()
 	in, err := c.openInput(c.Level, c.Terrain != "")
 	if err != nil {
@@ -127,10 +132,12 @@ func (c *buildCmd) Run(e *env) error {
 
 	bar := newProgress(e.stderr)
 	defer bar.stop()
-	opt.Method, opt.ConvexDistance, opt.Cleanup = c.Method, float64(c.ConvexDistance), c.Cleanup
 	opt.Jobs, opt.Progress = c.Jobs, bar.callback()
+	making := meadow.MeshOptions{
+		Generator: generator, ConvexDistance: float64(c.ConvexDistance), Cleanup: c.Cleanup, Jobs: c.Jobs, Progress: opt.Progress,
+	}
 	warnings := in.warnings()
-	mesh, err := in.build(e.ctx, opt) // nothing of the level is needed afterwards: its memory goes back on the way
+	mesh, err := in.build(e.ctx, opt, making) // the last use of the level: its memory is freed during the build
 	bar.stop()
 	if err != nil {
 		return inFile(c.Level, err)

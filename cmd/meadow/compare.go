@@ -12,6 +12,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/draw/chart"
+	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/metric"
 )
 
@@ -78,15 +79,16 @@ func (c *compareCmd) Run(e *env) error {
 	}
 	bar := newProgress(e.stderr)
 	defer bar.stop()
-	opt.Cleanup, opt.Jobs, opt.Progress = c.Cleanup, c.Jobs, bar.callback()
+	opt.Jobs, opt.Progress = c.Jobs, bar.callback()
+	making := meadow.MeshOptions{Cleanup: c.Cleanup, Jobs: c.Jobs}
 	if len(c.Extractors) > 0 {
-		return c.compareExtractors(e, in, opt, bar)
+		making.Progress = opt.Progress
+		return c.compareExtractors(e, in, opt, making, bar)
 	}
 	floor, err := in.floor(e.ctx, opt)
 	if err != nil {
 		return inFile(c.Level, err)
 	}
-	opt.Progress = nil
 	measuring := c.options()
 	if err := measureOn(e.ctx, &measuring, floor); err != nil {
 		return inFile(c.Level, err)
@@ -95,8 +97,10 @@ func (c *compareCmd) Run(e *env) error {
 	var all []*candidate
 	for i, method := range c.Methods {
 		bar.tell(method, i, len(c.Methods))
-		opt.Method = method
-		chosen, err := c.choose(e.ctx, floor, opt, measuring)
+		if making.Generator, err = catalog.Generator(method); err != nil {
+			return err
+		}
+		chosen, err := c.choose(e.ctx, floor, making, measuring)
 		if err != nil {
 			return err
 		}
@@ -155,7 +159,7 @@ func (c *compareCmd) validate() error {
 			return err
 		}
 	}
-	known := append(meadow.Methods(), meadow.LimitedMethods()...)
+	known := append(catalog.Names(), catalog.Limited()...)
 	if len(c.Methods) == 0 && len(c.Extractors) == 0 {
 		c.Methods = known
 	}
@@ -189,7 +193,7 @@ func (c *compareCmd) validate() error {
 // choose makes the meshes of one method, one for every seed, and returns the one with the most points
 // among them. Meshes that are equal count once. An error is one that ends everything; a method that
 // fails is a candidate that refused.
-func (c *compareCmd) choose(ctx context.Context, floor *meadow.Floor, opt meadow.Options, measuring metric.Options) (*candidate, error) {
+func (c *compareCmd) choose(ctx context.Context, floor *meadow.Floor, opt meadow.MeshOptions, measuring metric.Options) (*candidate, error) {
 	var pool []*candidate
 	var seen [][]byte
 	for seed := range uint64(c.Pool) {
@@ -200,7 +204,7 @@ func (c *compareCmd) choose(ctx context.Context, floor *meadow.Floor, opt meadow
 		}
 		if err != nil {
 			// One seed that fails is a method that fails: who uses it would meet that seed.
-			return &candidate{method: opt.Method, seed: seed, refused: err}, nil
+			return &candidate{method: opt.Generator.Name(), seed: seed, refused: err}, nil
 		}
 		var file bytes.Buffer
 		if err := k.mesh.Write(&file); err != nil {
@@ -222,7 +226,7 @@ func (c *compareCmd) choose(ctx context.Context, floor *meadow.Floor, opt meadow
 }
 
 // make decomposes the floor and measures the mesh, as far as the patience goes.
-func (c *compareCmd) make(ctx context.Context, floor *meadow.Floor, opt meadow.Options, measuring metric.Options) (*candidate, error) {
+func (c *compareCmd) make(ctx context.Context, floor *meadow.Floor, opt meadow.MeshOptions, measuring metric.Options) (*candidate, error) {
 	limited, cancel := context.WithTimeout(ctx, c.Patience)
 	defer cancel()
 	mesh, err := floor.Mesh(limited, opt)
@@ -241,7 +245,7 @@ func (c *compareCmd) make(ctx context.Context, floor *meadow.Floor, opt meadow.O
 		return nil, err
 	}
 	r.Extras.Thresholds = r.Check(metric.Thresholds())
-	k := &candidate{method: opt.Method, seed: opt.Seed, mesh: mesh, seconds: seconds, result: r}
+	k := &candidate{method: opt.Generator.Name(), seed: opt.Seed, mesh: mesh, seconds: seconds, result: r}
 	if c.Concavity > 0 {
 		if k.limited, err = limitConcavity(limited, mesh, float64(c.Concavity)); err != nil {
 			return nil, err
@@ -252,7 +256,7 @@ func (c *compareCmd) make(ctx context.Context, floor *meadow.Floor, opt meadow.O
 
 // fastest repeats a decomposition that took some seconds, a few times if that is quick, and returns the least:
 // what else the machine does makes times longer and never shorter.
-func fastest(ctx context.Context, floor *meadow.Floor, opt meadow.Options, seconds float64) (float64, error) {
+func fastest(ctx context.Context, floor *meadow.Floor, opt meadow.MeshOptions, seconds float64) (float64, error) {
 	const runs, enough = 4, 100 * time.Millisecond
 	for start, i := time.Now(), 0; i < runs && seconds < enough.Seconds() && time.Since(start) < enough; i++ {
 		mesh, err := floor.Mesh(ctx, opt)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"math"
@@ -13,10 +14,21 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/internal/reallevels"
+	"github.com/meadow-nav/meadow/lab/delaunay"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/metric"
 )
+
+// failing is a generator that divides nothing.
+type failing struct{}
+
+func (failing) Name() string { return "failing" }
+
+func (failing) Decompose(context.Context, gen.Input) (gen.Result, error) {
+	return gen.Result{}, errors.New("no cells")
+}
 
 // A method that refuses has a line that says why, and no panel; the others are compared.
 func TestRefusals(t *testing.T) {
@@ -24,7 +36,7 @@ func TestRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	floor, err := meadow.FindFloor(t.Context(), lvl, meadow.Options{})
+	floor, err := meadow.FindFloor(t.Context(), lvl, meadow.FloorOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,12 +45,12 @@ func TestRefusals(t *testing.T) {
 	if err := measureOn(t.Context(), &measuring, floor); err != nil {
 		t.Fatal(err)
 	}
-	made, err := c.choose(t.Context(), floor, meadow.Options{Method: "delaunay"}, measuring)
+	made, err := c.choose(t.Context(), floor, meadow.MeshOptions{Generator: delaunay.Generator{}}, measuring)
 	if err != nil || made.refused != nil || made.pool != 1 {
 		t.Fatalf("%+v, %v", made, err)
 	}
-	// What a method says that fails becomes a refusal, and ends nothing.
-	failed, err := c.choose(t.Context(), floor, meadow.Options{Method: "none"}, measuring)
+	// The error of one method is a refusal, and ends nothing.
+	failed, err := c.choose(t.Context(), floor, meadow.MeshOptions{Generator: failing{}}, measuring)
 	if err != nil || failed.refused == nil {
 		t.Fatalf("%+v, %v", failed, err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/meadow-nav/meadow/draw"
 	"github.com/meadow-nav/meadow/draw/chart"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/metric"
 )
 
@@ -52,14 +53,14 @@ var onlyColors = [2]draw.Color{{R: 214, G: 84, B: 40, A: 255}, {R: 40, G: 96, B:
 // validateExtractors checks the flags of a comparison of extractors.
 func (c *compareCmd) validateExtractors() error {
 	if len(c.Extractors) < 2 {
-		return fmt.Errorf("--extractors takes two or more, of %s", strings.Join(meadow.Extractors(), ", "))
+		return fmt.Errorf("--extractors takes two or more, of %s", strings.Join(catalog.Extractors(), ", "))
 	}
 	for k, name := range c.Extractors {
 		if slices.Contains(c.Extractors[:k], name) {
 			return fmt.Errorf("--extractors: %q is there twice", name)
 		}
-		if !slices.Contains(meadow.Extractors(), name) {
-			return fmt.Errorf("--extractors: no extractor is named %q, there are %s", name, strings.Join(meadow.Extractors(), ", "))
+		if !slices.Contains(catalog.Extractors(), name) {
+			return fmt.Errorf("--extractors: no extractor is named %q, there are %s", name, strings.Join(catalog.Extractors(), ", "))
 		}
 	}
 	switch {
@@ -75,19 +76,23 @@ func (c *compareCmd) validateExtractors() error {
 
 // compareExtractors finds the floor by several extractors, compares the first with every other, prints what differs and
 // draws it.
-func (c *compareCmd) compareExtractors(e *env, in input, opt meadow.Options, bar *progress) error {
-	var err error
+func (c *compareCmd) compareExtractors(e *env, in input, opt meadow.FloorOptions, making meadow.MeshOptions, bar *progress) (err error) {
 	if len(c.Methods) > 0 {
-		opt.Method = c.Methods[0]
+		if making.Generator, err = catalog.Generator(c.Methods[0]); err != nil {
+			return err
+		}
 	}
 	all := make([]extracted, len(c.Extractors))
 	for k := range all {
 		x := &all[k]
-		x.name, opt.Extract = c.Extractors[k], c.Extractors[k]
+		x.name = c.Extractors[k]
+		if opt.Extractor, err = catalog.Extractor(x.name, 0); err != nil {
+			return err
+		}
 		if x.floor, err = in.floor(e.ctx, opt); err != nil {
 			return inFile(c.Level, fmt.Errorf("%s: %w", x.name, err))
 		}
-		if x.mesh, err = x.floor.Mesh(e.ctx, opt); err != nil {
+		if x.mesh, err = x.floor.Mesh(e.ctx, making); err != nil {
 			return inFile(c.Level, fmt.Errorf("%s: %w", x.name, err))
 		}
 		x.measure()

@@ -62,7 +62,8 @@ func (c *demoCmd) Run(e *env) error {
 	}
 	bar := newProgress(e.stderr)
 	defer bar.stop()
-	mesh, err := meadow.BuildWith(e.ctx, lvl, meadow.Options{Progress: bar.callback()})
+	tell := bar.callback()
+	mesh, err := meadow.BuildWith(e.ctx, lvl, meadow.FloorOptions{Progress: tell}, meadow.MeshOptions{Progress: tell})
 	bar.stop()
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
@@ -74,7 +75,11 @@ func TestFloorDifferenceIsSymmetric(t *testing.T) {
 		}
 		var both [2]extracted
 		for k, name := range []string{"raster", "exact"} {
-			if both[k].floor, err = meadow.FindFloor(t.Context(), lvl, meadow.Options{Extract: name}); err != nil {
+			opt := meadow.FloorOptions{}
+			if opt.Extractor, err = catalog.Extractor(name, 0); err != nil {
+				t.Fatal(err)
+			}
+			if both[k].floor, err = meadow.FindFloor(t.Context(), lvl, opt); err != nil {
 				t.Fatal(err)
 			}
 			both[k].measure()

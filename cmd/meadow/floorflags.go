@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/lab/catalog"
 )
 
 // floorFlags say how the floor of a level is found and which parts of it are kept.
@@ -19,9 +20,13 @@ type floorFlags struct {
 	NoMarkers bool   `help:"Leave the level's markers for doors, ladders and areas out of account." group:"Floor"`
 }
 
-// floorOptions returns what the flags say, for an agent.
-func (f floorFlags) floorOptions(agent meadow.Agent) (meadow.Options, error) {
-	opt := meadow.Options{Agent: agent, Extract: f.Extract, Seeds: vecs(f.Seed), KeepAll: f.Keep.all, KeepArea: f.Keep.area, NoMarkers: f.NoMarkers}
+// floorOptions returns the options that the flags mean, for an agent.
+func (f floorFlags) floorOptions(agent meadow.Agent) (meadow.FloorOptions, error) {
+	x, err := catalog.Extractor(f.Extract, 0)
+	if err != nil {
+		return meadow.FloorOptions{}, fmt.Errorf("--extract: %w", err)
+	}
+	opt := meadow.FloorOptions{Agent: agent, Extractor: x, Keep: vecs(f.Seed), KeepAll: f.Keep.all, KeepArea: f.Keep.area, NoMarkers: f.NoMarkers}
 	if f.Simplify != nil {
 		switch opt.Simplify = float64(*f.Simplify); {
 		case opt.Simplify < 0:
@@ -41,9 +46,8 @@ func (f floorFlags) floorOptions(agent meadow.Agent) (meadow.Options, error) {
 	return opt, nil
 }
 
-// applyTerrain says what the ground of a level is, and in opt who may cross it, where --terrain does, and warns of what
-// its author may not expect.
-func (f floorFlags) applyTerrain(w io.Writer, path string, in input, opt *meadow.Options) error {
+// applyTerrain classifies the ground of a level by the rules of --terrain, adds the rules to opt, and prints their warnings.
+func (f floorFlags) applyTerrain(w io.Writer, path string, in input, opt *meadow.FloorOptions) error {
 	if f.Terrain == "" {
 		return nil
 	}

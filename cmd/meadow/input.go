@@ -46,17 +46,17 @@ func (f levelFlags) openInput(path string, named bool) (input, error) {
 	return input{plane: m}, nil
 }
 
-func (in input) build(ctx context.Context, opt meadow.Options) (*meadow.Mesh, error) {
+func (in input) build(ctx context.Context, floor meadow.FloorOptions, mesh meadow.MeshOptions) (*meadow.Mesh, error) {
 	if in.plane != nil {
-		return meadow.BuildMap(ctx, in.plane, opt)
+		return meadow.BuildMap(ctx, in.plane, floor, mesh)
 	}
-	return meadow.BuildWith(ctx, in.level, opt)
+	return meadow.BuildWith(ctx, in.level, floor, mesh)
 }
 
 // floor finds the floor that meshes are made of.
-func (in input) floor(ctx context.Context, opt meadow.Options) (*meadow.Floor, error) {
+func (in input) floor(ctx context.Context, opt meadow.FloorOptions) (*meadow.Floor, error) {
 	if in.plane != nil {
-		return meadow.FloorOfMap(in.plane, opt)
+		return meadow.FloorOfMap(ctx, in.plane, opt)
 	}
 	return meadow.FindFloor(ctx, in.level, opt)
 }

@@ -19,9 +19,9 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/internal/brief"
 	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/flat"
 )
@@ -149,11 +149,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		kong.Vars{
 			"version":  "meadow " + version(),
 			"kinds":    kindNames(),
-			"method":   meadow.DefaultMethod,
-			"methods":  strings.Join(meadow.Methods(), ", "),
-			"limited":  strings.Join(meadow.LimitedMethods(), ", "),
-			"extract":  meadow.DefaultExtract,
-			"extracts": strings.Join(meadow.Extractors(), ", "),
+			"method":   catalog.Default,
+			"methods":  strings.Join(catalog.Names(), ", "),
+			"limited":  strings.Join(catalog.Limited(), ", "),
+			"extract":  catalog.DefaultExtractor,
+			"extracts": strings.Join(catalog.Extractors(), ", "),
 			"formats":  ".obj .glb .gltf .stl .ply .bsp .pk3, or a height map .png .raw",
 			"maps":     strings.Join(flat.Extensions(), " "),
 			"writes":   ".obj .glb .stl .ply",

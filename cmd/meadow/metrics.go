@@ -10,6 +10,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lab/delaunay"
 	"github.com/meadow-nav/meadow/metric"
 	"github.com/meadow-nav/meadow/query"
 )
@@ -54,7 +55,7 @@ func measureOn(ctx context.Context, opt *metric.Options, floor *meadow.Floor) er
 	opt.Plan = floor.Plan
 	opt.Places = metric.PlacesOn(floor.Plan, 2*pathPairs, 1)
 	// The border of a complete mesh, corner for corner, tells the notches of the floor.
-	whole, err := floor.Mesh(ctx, meadow.Options{Method: "delaunay"})
+	whole, err := floor.Mesh(ctx, meadow.MeshOptions{Generator: delaunay.Generator{}})
 	if err != nil {
 		return err
 	}

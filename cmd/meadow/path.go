@@ -40,7 +40,7 @@ func (f passFlags) widened(ctx context.Context, mesh *meadow.Mesh) (*meadow.Mesh
 	if f.Wide == 0 {
 		return mesh, nil
 	}
-	return mesh.Widen(ctx, float64(f.Wide), meadow.Options{})
+	return mesh.Widen(ctx, float64(f.Wide), meadow.WidenOptions{})
 }
 
 // query returns a query on a mesh for someone who may pass what the flags say, and its index.

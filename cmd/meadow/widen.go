@@ -38,7 +38,7 @@ func (c *widenCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	wide, err := mesh.Widen(e.ctx, float64(c.Radius), meadow.Options{Simplify: float64(c.Simplify), Jobs: c.Jobs})
+	wide, err := mesh.Widen(e.ctx, float64(c.Radius), meadow.WidenOptions{Simplify: float64(c.Simplify), Jobs: c.Jobs})
 	if err != nil {
 		return inFile(c.Mesh, err)
 	}

@@ -42,7 +42,7 @@ build/gen, internal/cdt, internal/faces, build/internal/mosaic, geom/shape < bui
 internal/growth < build/wavefront, build/pasfv
 internal/growth, lab/internal/cuts, lab/internal/grid, lab/internal/voronoi < lab/*   the rivals
 build/gen < internal/gentest < lab/bench/*
-build/anavmg, build/best, build/hertelmehlhorn, build/wavefront, build/pasfv, lab/* < lab/catalog
+build/anavmg, build/best, build/hertelmehlhorn, build/wavefront, build/pasfv, build/exact, lab/raster, lab/brep, lab/* < lab/catalog < cmd/*, lab/bench/*   all names
 build/plan, navmesh, internal/planar < build/join
 build/join, geom/overlay < navmesh/polyfile < .   other people's meshes
 build/plan, navmesh, geom/overlay, internal/planar < build/erode < .   a mesh for wider agents
@@ -55,8 +55,8 @@ build/plan, query, navmesh/navfile < metric < cmd/*   what the two sides come to
 metric, lab/catalog, build/join, lab/brep < lab/experiment < cmd/*   published tables, made again
 build/plan, lab/* < lab/waypoint < lab/experiment, cmd/*, lab/bench/*   graphs of points beside meshes
 level, build/plan, build/gen, navmesh < draw < draw/svg, draw/png, draw/chart
-level/meshio, level/flat, level/levelgen, build/markers, build/cleanup, lab/raster, build/exact, lab/brep, build/ground, lab/catalog, build/join, navmesh/navfile, query, draw/svg, draw/png, draw/chart < .
-. < cmd/*, examples/*, lab/bench/*
+level/meshio, level/flat, build/anavmg, build/cleanup, build/exact, build/ground, build/markers, build/join, navmesh/navfile, query < .
+., level/levelgen, draw/svg, draw/png, draw/chart < cmd/*, examples/*, lab/bench/*
 metric, lab/experiment, internal/corpus < lab/bench/*   measures may use every yardstick
 geom/lattice, level, build/plan < internal/corpus   worlds for tests, in no product
 `

@@ -1,4 +1,4 @@
-// Package catalog is the only list of all generators.
+// Package catalog is the only list of all generators and of all extractors.
 package catalog
 
 import (
@@ -7,23 +7,30 @@ import (
 
 	"github.com/meadow-nav/meadow/build/anavmg"
 	"github.com/meadow-nav/meadow/build/best"
+	"github.com/meadow-nav/meadow/build/exact"
+	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/build/pasfv"
 	"github.com/meadow-nav/meadow/build/wavefront"
+	"github.com/meadow-nav/meadow/lab/brep"
 	"github.com/meadow-nav/meadow/lab/delaunay"
 	"github.com/meadow-nav/meadow/lab/dirichlet"
-	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/lab/medialaxis"
 	"github.com/meadow-nav/meadow/lab/optimal"
 	"github.com/meadow-nav/meadow/lab/quadtree"
+	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/lab/sfv"
 	"github.com/meadow-nav/meadow/lab/sweep"
 	"github.com/meadow-nav/meadow/lab/trapezoid"
 	"github.com/meadow-nav/meadow/lab/watershed"
 )
 
-// Default is the name of the generator that a user gets who names none.
-const Default = "anavmg"
+// Default and DefaultExtractor are the names of the generator and of the extractor that an empty name stands for.
+const (
+	Default          = "anavmg"
+	DefaultExtractor = "exact"
+)
 
 // generators are in the order in which they are listed and compared.
 var generators = []gen.Generator{
@@ -43,8 +50,8 @@ var generators = []gen.Generator{
 	sfv.Generator{},
 }
 
-// limited refuse domains beyond their limits, so that they are known by name and not listed: who goes
-// through all names wants an answer on every level.
+// limited generators refuse domains beyond their limits. Names leaves them out, because a loop over all names needs an
+// answer on every level.
 var limited = []gen.Generator{optimal.Generator{}}
 
 // Names returns the names of all generators that take every domain, the default first.
@@ -66,9 +73,8 @@ func Limited() []string {
 	return names
 }
 
-// New returns the generator with a name, with its default options; "" means [Default]. Besides those
-// of [Names] there is "optimal", which takes small domains only.
-func New(name string) (gen.Generator, error) {
+// Generator returns the generator with a name, with its default options; "" means [Default].
+func Generator(name string) (gen.Generator, error) {
 	if name == "" {
 		name = Default
 	}
@@ -79,5 +85,23 @@ func New(name string) (gen.Generator, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("catalog: no generator is named %q, there are %s", name, strings.Join(Names(), ", "))
+	known := append(Names(), Limited()...)
+	return nil, fmt.Errorf("no generator is named %q, there are %s", name, strings.Join(known, ", "))
+}
+
+// Extractors returns the names of all extractors, the default first.
+func Extractors() []string { return []string{DefaultExtractor, "raster", "brep"} }
+
+// Extractor returns the extractor with a name; "" means [DefaultExtractor]. An extractor that samples uses cells of
+// cellSize metres, and cells of its own choice for 0.
+func Extractor(name string, cellSize float64) (floorplan.Extractor, error) {
+	switch name {
+	case "", DefaultExtractor:
+		return exact.Extractor{}, nil
+	case "raster":
+		return raster.Extractor{CellSize: cellSize}, nil
+	case "brep":
+		return brep.Extractor{}, nil
+	}
+	return nil, fmt.Errorf("no extractor is named %q, there are %s", name, strings.Join(Extractors(), ", "))
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/meadow-nav/meadow/lab/raster"
 )
 
 func TestNames(t *testing.T) {
@@ -15,21 +17,21 @@ func TestNames(t *testing.T) {
 		if slices.Contains(names[:i], n) {
 			t.Errorf("%q is listed twice", n)
 		}
-		g, err := New(n)
+		g, err := Generator(n)
 		if err != nil || g.Name() != n {
-			t.Errorf("New(%q) = %v, %v", n, g, err)
+			t.Errorf("Generator(%q) = %v, %v", n, g, err)
 		}
 	}
 }
 
-func TestNewDefault(t *testing.T) {
-	if g, err := New(""); err != nil || g.Name() != Default {
-		t.Errorf("New(\"\") = %v, %v, want %q", g, err, Default)
+func TestGeneratorDefault(t *testing.T) {
+	if g, err := Generator(""); err != nil || g.Name() != Default {
+		t.Errorf("Generator(\"\") = %v, %v, want %q", g, err, Default)
 	}
 }
 
-func TestNewUnknown(t *testing.T) {
-	_, err := New("voronoy")
+func TestGeneratorUnknown(t *testing.T) {
+	_, err := Generator("voronoy")
 	if err == nil || !strings.Contains(err.Error(), `"voronoy"`) {
 		t.Fatalf("error %v does not name what was asked for", err)
 	}
@@ -43,11 +45,37 @@ func TestNewUnknown(t *testing.T) {
 func TestLimited(t *testing.T) {
 	for _, want := range limited {
 		name := want.Name()
-		if g, err := New(name); err != nil || g.Name() != name {
-			t.Errorf("New(%q) = %v, %v", name, g, err)
+		if g, err := Generator(name); err != nil || g.Name() != name {
+			t.Errorf("Generator(%q) = %v, %v", name, g, err)
 		}
 		if slices.Contains(Names(), name) {
 			t.Errorf("%q is listed with those that take every domain", name)
 		}
+	}
+}
+
+func TestExtractors(t *testing.T) {
+	names := Extractors()
+	if names[0] != DefaultExtractor {
+		t.Errorf("the first name is %q, want the default %q", names[0], DefaultExtractor)
+	}
+	for i, n := range names {
+		if slices.Contains(names[:i], n) {
+			t.Errorf("%q is listed twice", n)
+		}
+		x, err := Extractor(n, 0)
+		if err != nil || x.Name() != n {
+			t.Errorf("Extractor(%q) = %v, %v", n, x, err)
+		}
+	}
+	if x, err := Extractor("", 0); err != nil || x.Name() != DefaultExtractor {
+		t.Errorf("Extractor(\"\") = %v, %v, want %q", x, err, DefaultExtractor)
+	}
+	if x, err := Extractor("raster", 0.1); err != nil || x != (raster.Extractor{CellSize: 0.1}) {
+		t.Errorf("the raster extractor has lost its cells: %v, %v", x, err)
+	}
+	_, err := Extractor("rastre", 0)
+	if err == nil || !strings.Contains(err.Error(), `"rastre"`) || !strings.Contains(err.Error(), "brep") {
+		t.Errorf("error %v does not say what was asked for and what there is", err)
 	}
 }

@@ -21,7 +21,7 @@ import (
 // cellsOf returns the cells that the generator with a name makes of d.
 func cellsOf(t testing.TB, name string, d *plan.Domain) []plan.Cell {
 	t.Helper()
-	g, err := catalog.New(name)
+	g, err := catalog.Generator(name)
 	if err != nil {
 		t.Fatal(err)
 	}

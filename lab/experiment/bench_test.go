@@ -16,7 +16,7 @@ func BenchmarkOpenGround(b *testing.B) {
 	}
 	for i, w := range []World{worlds[0], inTheOpen(worlds[0])} {
 		for _, method := range []string{wavefront, delaunay, hm, trapezoid} {
-			g, err := catalog.New(method)
+			g, err := catalog.Generator(method)
 			if err != nil {
 				b.Fatal(err)
 			}

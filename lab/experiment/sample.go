@@ -45,7 +45,7 @@ func runTrial(ctx context.Context, g gen.Generator, w World, seed int, opt metri
 func methods(source []string, opt Options) ([]gen.Generator, error) {
 	var list []gen.Generator
 	for i, name := range slices.Concat(source, opt.Methods) {
-		g, err := catalog.New(name)
+		g, err := catalog.Generator(name)
 		if err != nil {
 			return nil, err
 		}

@@ -54,7 +54,7 @@ func meshOf(t testing.TB, d *plan.Domain, frame lattice.Frame, method string) *n
 		Frame: frame, Agent: geom.Agent{Radius: geom.PointRadius}.WithDefaults(),
 		Layers: []plan.Layer{{Domains: []plan.Domain{*d}}}, Components: 1,
 	}
-	g, err := catalog.New(method)
+	g, err := catalog.Generator(method)
 	if err != nil {
 		t.Fatal(err)
 	}

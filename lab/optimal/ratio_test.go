@@ -49,7 +49,7 @@ func TestRatios(t *testing.T) {
 			bound += max(1, (res.Report.Counts["notches"]+1)/2+2-len(d.Rings))
 			solved++
 			for _, m := range methods {
-				g, err := catalog.New(m)
+				g, err := catalog.Generator(m)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/soup"
@@ -40,8 +39,8 @@ func defaultCellSize(radius, height float64) float64 {
 	return max(radius, height/20) / cellsPerRadius
 }
 
-func newGrid(s *soup.Soup, agent geom.Agent, opt floorplan.Options) (grid, error) {
-	cellSize := opt.CellSize
+// newGrid returns the grid over a level, with the default cells for a cell size of 0. simplify is [floorplan.Options].Simplify.
+func newGrid(s *soup.Soup, agent geom.Agent, cellSize, simplify float64) (grid, error) {
 	if cellSize == 0 {
 		cellSize = defaultCellSize(agent.Radius, agent.Height)
 	}
@@ -57,8 +56,8 @@ func newGrid(s *soup.Soup, agent geom.Agent, opt floorplan.Options) (grid, error
 	g.ring = int32(math.Ceil((g.radius + c) / float64(g.column)))
 	g.height = int32(math.Ceil(agent.Height * lattice.UnitsPerMetre))
 	g.climb = int32(max(math.Floor(agent.MaxClimb*lattice.UnitsPerMetre), math.Ceil(c*agent.SlopeLimit().Tangent())+2))
-	g.simplify = max(0, opt.Simplify) * lattice.UnitsPerMetre
-	if opt.Simplify == 0 {
+	g.simplify = max(0, simplify) * lattice.UnitsPerMetre
+	if simplify == 0 {
 		g.simplify = c
 	}
 	g.seam = 0.75 * float64(g.column)

@@ -67,8 +67,24 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// Extract returns the walkable floor of lvl for the agent.
+// Extractor samples a level. The zero value is usable.
+type Extractor struct {
+	// CellSize is the edge of a fine sampling cell in metres. 0 stands for a seventh of the agent's radius.
+	CellSize float64
+}
+
+var _ floorplan.Extractor = Extractor{}
+
+// Name returns "raster".
+func (Extractor) Name() string { return "raster" }
+
+// Extract returns the walkable floor of lvl for the agent, with the default size of cells.
 func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorplan.Options) (*plan.Plan, error) {
+	return Extractor{}.Extract(ctx, lvl, agent, opt)
+}
+
+// Extract returns the walkable floor of lvl for the agent.
+func (x Extractor) Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorplan.Options) (*plan.Plan, error) {
 	if err := agent.Validate(); err != nil {
 		return nil, err
 	}
@@ -83,7 +99,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	if err != nil {
 		return nil, err
 	}
-	grid, err := newGrid(level, agent, opt)
+	grid, err := newGrid(level, agent, x.CellSize, opt.Simplify)
 	if err != nil {
 		return nil, err
 	}

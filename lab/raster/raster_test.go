@@ -46,7 +46,7 @@ func BenchmarkExtract(b *testing.B) { floortest.Benchmark(b, Extract) }
 func TestCellSizeIsChecked(t *testing.T) {
 	s := &floortest.Scene{}
 	s.Floor(0, 0, 10, 10, 0)
-	_, err := Extract(t.Context(), &s.Level, floortest.Agent, floorplan.Options{CellSize: math.NaN()})
+	_, err := Extractor{CellSize: math.NaN()}.Extract(t.Context(), &s.Level, floortest.Agent, floorplan.Options{})
 	if err == nil || !strings.Contains(err.Error(), "cell size") {
 		t.Errorf("got %v", err)
 	}

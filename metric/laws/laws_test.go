@@ -14,6 +14,8 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/footing"
 	"github.com/meadow-nav/meadow/internal/race"
+	"github.com/meadow-nav/meadow/lab/catalog"
+	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/metric/judge"
@@ -335,7 +337,7 @@ func TestNoFalseAlarms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: agent, KeepAll: true})
+		m, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Agent: agent, KeepAll: true}, meadow.MeshOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -359,7 +361,7 @@ func TestThinAgents(t *testing.T) {
 		}
 		thin := agent
 		thin.Radius = c.radius
-		m, err := meadow.BuildWith(t.Context(), lvl, meadow.Options{Agent: thin, KeepAll: true})
+		m, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Agent: thin, KeepAll: true}, meadow.MeshOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -380,7 +382,11 @@ func TestNarrowPortals(t *testing.T) {
 	thin := agent
 	thin.Radius = geom.PointRadius
 	for _, method := range []string{"anavmg", "best"} {
-		m, err := meadow.BuildWith(t.Context(), &s.Level, meadow.Options{Agent: thin, KeepAll: true, Method: method})
+		generator, err := catalog.Generator(method)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := meadow.BuildWith(t.Context(), &s.Level, meadow.FloorOptions{Agent: thin, KeepAll: true}, meadow.MeshOptions{Generator: generator})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -469,7 +475,7 @@ func TestGapOfTheMesh(t *testing.T) {
 	}
 	wide := agent
 	wide.MaxGap = 0.2
-	m, err := meadow.BuildWith(t.Context(), &lvl, meadow.Options{Agent: wide, Extract: "raster", KeepAll: true})
+	m, err := meadow.BuildWith(t.Context(), &lvl, meadow.FloorOptions{Agent: wide, Extractor: raster.Extractor{}, KeepAll: true}, meadow.MeshOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -135,7 +135,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 		names = strings.Split(*methods, ",")
 	}
 	for _, name := range names {
-		g, err := catalog.New(name)
+		g, err := catalog.Generator(name)
 		if err != nil {
 			return s, err
 		}

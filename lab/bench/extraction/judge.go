@@ -76,11 +76,11 @@ func components(p *plan.Plan) int {
 //   - the plan does not depend on the order of the triangles or on jobs;
 //   - the mesh has no fault and as many components as the plan, the mesh covers the area of the domains less the area that
 //     the report calls lost, no more than mostLost for each metre of border, and can be written and read.
-func judge(ctx context.Context, m made, opt meadow.Options) verdict {
+func judge(ctx context.Context, m made, opt options) verdict {
 	v := verdict{made: m}
-	opt.Agent = m.agent
+	opt.floor.Agent = m.agent
 	start := time.Now()
-	floor, err := meadow.FindFloor(ctx, m.level, opt)
+	floor, err := meadow.FindFloor(ctx, m.level, opt.floor)
 	v.extract = time.Since(start)
 	if err != nil {
 		v.empty = slices.ContainsFunc(noFloor, func(said string) bool { return strings.Contains(err.Error(), said) })
@@ -111,7 +111,7 @@ func judge(ctx context.Context, m made, opt meadow.Options) verdict {
 		return v
 	}
 	if m.number%every == 0 {
-		other := opt
+		other := opt.floor
 		other.Jobs = 3
 		again, err := meadow.FindFloor(ctx, shuffled(m.level, m.number), other)
 		if err != nil {
@@ -124,10 +124,10 @@ func judge(ctx context.Context, m made, opt meadow.Options) verdict {
 		}
 	}
 	start = time.Now()
-	mesh, err := floor.Mesh(ctx, opt)
+	mesh, err := floor.Mesh(ctx, opt.mesh)
 	v.decompose = time.Since(start)
 	if err != nil {
-		v.fault = fmt.Errorf("%s: %w", opt.Method, err)
+		v.fault = fmt.Errorf("%s: %w", opt.method, err)
 		return v
 	}
 	v.regions = mesh.Report().Regions

@@ -20,13 +20,12 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/internal/atomicfile"
 	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level/obj"
 )
 
@@ -39,11 +38,18 @@ func main() {
 	}
 }
 
+// options say how meshes are made.
+type options struct {
+	extract, method string
+	floor           meadow.FloorOptions
+	mesh            meadow.MeshOptions
+}
+
 // settings are the flags.
 type settings struct {
 	first       uint64
 	count       map[class]*int // how many levels of each class
-	opt         meadow.Options
+	opt         options
 	jobs        int
 	dump        string
 	state       string // file with the levels that are done, empty for none
@@ -124,9 +130,9 @@ func parse(args []string, log io.Writer) (settings, error) {
 		s.count[classes[i]] = f.Int(string(classes[i])+"s", n, fmt.Sprintf("how many %ss", classes[i]))
 	}
 	f.StringVar(&s.state, "state", "", "`file` with what is done: a campaign that was stopped goes on from there")
-	f.StringVar(&s.opt.Extract, "extract", "exact", "`name` of the extractor")
-	f.StringVar(&s.opt.Method, "method", meadow.DefaultMethod, "`name` of the method that decomposes the floors")
-	f.Float64Var(&s.opt.Simplify, "simplify", 0, "how far borders move to save corners, in `metres`; 0 is the extractor's own rule, below 0 not at all")
+	f.StringVar(&s.opt.extract, "extract", catalog.DefaultExtractor, "`name` of the extractor")
+	f.StringVar(&s.opt.method, "method", catalog.Default, "`name` of the method that decomposes the floors")
+	f.Float64Var(&s.opt.floor.Simplify, "simplify", 0, "how far borders move to save corners, in `metres`; 0 is the extractor's own rule, below 0 not at all")
 	f.IntVar(&s.jobs, "jobs", 0, "levels at a time, 0 for one per core")
 	f.StringVar(&s.dump, "dump", os.TempDir(), "`folder` for the levels of faults")
 	f.BoolVar(&s.all, "all", false, "go on after a fault")
@@ -140,17 +146,20 @@ func parse(args []string, log io.Writer) (settings, error) {
 		return s, fmt.Errorf("unexpected %q", f.Arg(0))
 	case s.limit <= 0:
 		return s, fmt.Errorf("levels of at most %v: must be more than nothing", s.limit)
-	case !slices.Contains(meadow.Extractors(), s.opt.Extract):
-		return s, fmt.Errorf("no extractor %q, there are %s", s.opt.Extract, strings.Join(meadow.Extractors(), ", "))
-	case !slices.Contains(meadow.Methods(), s.opt.Method):
-		return s, fmt.Errorf("no method %q, there are %s", s.opt.Method, strings.Join(meadow.Methods(), ", "))
+	}
+	var err error
+	if s.opt.floor.Extractor, err = catalog.Extractor(s.opt.extract, 0); err != nil {
+		return s, err
+	}
+	if s.opt.mesh.Generator, err = catalog.Generator(s.opt.method); err != nil {
+		return s, err
 	}
 	for _, c := range classes {
 		if *s.count[c] < 0 {
 			return s, fmt.Errorf("%d %ss: must not be negative", *s.count[c], c)
 		}
 	}
-	s.opt.KeepAll, s.opt.Jobs = true, 1
+	s.opt.floor.KeepAll, s.opt.floor.Jobs, s.opt.mesh.Jobs = true, 1, 1
 	if s.jobs <= 0 {
 		s.jobs = runtime.GOMAXPROCS(0)
 	}

@@ -32,7 +32,7 @@ func openState(s *settings) (*state, error) {
 		return nil, err
 	}
 	st := &state{file: file}
-	want := header{s.first, s.opt.Extract, s.opt.Method}
+	want := header{s.first, s.opt.extract, s.opt.method}
 	whole, err := st.read(want)
 	if err == nil {
 		err = file.Truncate(whole)

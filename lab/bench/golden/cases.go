@@ -14,6 +14,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
@@ -22,7 +23,8 @@ import (
 type sample struct {
 	kind  string
 	level levelgen.Options
-	build meadow.Options
+	floor meadow.FloorOptions
+	mesh  meadow.MeshOptions
 	widen float64 // radius in metres to widen the mesh to; 0 leaves the mesh
 }
 
@@ -38,37 +40,53 @@ var (
 const mapped, small = 64, 10
 
 // samples lists the cases: every kind of level by default, every method and extractor on one level, and options one by one.
-func samples() []sample {
+func samples() ([]sample, error) {
 	var all []sample
 	for _, k := range levelgen.Kinds() {
-		all = append(all, sample{kind: k.Name, level: levelgen.Options{Size: min(k.Size, max(k.MinSize, mapped))}, build: meadow.Options{Agent: narrow}})
+		all = append(all, sample{kind: k.Name, level: levelgen.Options{Size: min(k.Size, max(k.MinSize, mapped))}, floor: meadow.FloorOptions{Agent: narrow}})
 	}
-	for _, method := range meadow.Methods() {
-		all = append(all, sample{kind: "rooms", level: levelgen.Options{Size: small}, build: meadow.Options{Agent: narrow, Method: method}})
+	for _, name := range catalog.Names() {
+		g, err := catalog.Generator(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, sample{kind: "rooms", level: levelgen.Options{Size: small}, floor: meadow.FloorOptions{Agent: narrow}, mesh: meadow.MeshOptions{Generator: g}})
 	}
-	for _, extract := range meadow.Extractors() {
-		all = append(all, sample{kind: "stairs", build: meadow.Options{Agent: wide, Extract: extract, KeepAll: true}})
+	for _, name := range catalog.Extractors() {
+		x, err := catalog.Extractor(name, 0)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, sample{kind: "stairs", floor: meadow.FloorOptions{Agent: wide, Extractor: x, KeepAll: true}})
+	}
+	best, err := catalog.Generator("best")
+	if err != nil {
+		return nil, err
 	}
 	return append(
 		all,
-		sample{kind: "carpark", build: meadow.Options{Agent: point, KeepAll: true}},
-		sample{kind: "halls", build: meadow.Options{Agent: point}, widen: 0.3},
-		sample{kind: "rooms", level: levelgen.Options{Seed: 2}, build: meadow.Options{Agent: narrow, Method: "best", Simplify: 0.39, Cleanup: true}},
-		sample{kind: "urban", level: levelgen.Options{Size: mapped}, build: meadow.Options{Agent: narrow, Terrain: meadow.AutoTerrain()}},
-	)
+		sample{kind: "carpark", floor: meadow.FloorOptions{Agent: point, KeepAll: true}},
+		sample{kind: "halls", floor: meadow.FloorOptions{Agent: point}, widen: 0.3},
+		sample{kind: "rooms", level: levelgen.Options{Seed: 2}, floor: meadow.FloorOptions{Agent: narrow, Simplify: 0.39}, mesh: meadow.MeshOptions{Generator: best, Cleanup: true}},
+		sample{kind: "urban", level: levelgen.Options{Size: mapped}, floor: meadow.FloorOptions{Agent: narrow, Terrain: meadow.AutoTerrain()}},
+	), nil
 }
 
 func (s sample) String() string {
-	name := fmt.Sprintf("%s-%d radius=%g", s.kind, s.level.Seed, max(0, s.build.Agent.Radius))
+	name := fmt.Sprintf("%s-%d radius=%g", s.kind, s.level.Seed, max(0, s.floor.Agent.Radius))
+	if s.mesh.Generator != nil {
+		name += " method=" + s.mesh.Generator.Name()
+	}
+	if s.floor.Extractor != nil {
+		name += " extract=" + s.floor.Extractor.Name()
+	}
 	for _, o := range []struct {
 		set  bool
 		text string
 	}{
-		{s.build.Method != "", "method=" + s.build.Method},
-		{s.build.Extract != "", "extract=" + s.build.Extract},
-		{s.build.Simplify != 0, fmt.Sprintf("simplify=%g", s.build.Simplify)},
-		{s.build.Cleanup, "cleanup"},
-		{s.build.Terrain != nil, "terrain=auto"},
+		{s.floor.Simplify != 0, fmt.Sprintf("simplify=%g", s.floor.Simplify)},
+		{s.mesh.Cleanup, "cleanup"},
+		{s.floor.Terrain != nil, "terrain=auto"},
 		{s.widen > 0, fmt.Sprintf("widen=%g", s.widen)},
 	} {
 		if o.set {
@@ -81,7 +99,11 @@ func (s sample) String() string {
 // measure returns the lines of the table as this machine has them.
 func measure(ctx context.Context) ([]string, error) {
 	var lines []string
-	for _, s := range samples() {
+	all, err := samples()
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range all {
 		lvl, err := levelgen.Generate(s.kind, s.level)
 		if err != nil {
 			return nil, fmt.Errorf("%v: %w", s, err)
@@ -97,12 +119,12 @@ func measure(ctx context.Context) ([]string, error) {
 
 // line builds the mesh of a level and returns its line of the table.
 func (s sample) line(ctx context.Context, lvl *level.Level) (string, error) {
-	mesh, err := meadow.BuildWith(ctx, lvl, s.build)
+	mesh, err := meadow.BuildWith(ctx, lvl, s.floor, s.mesh)
 	if errors.Is(err, meadow.ErrNoFloor) {
 		return fmt.Sprintf("%v: no floor", s), nil
 	}
 	if err == nil && s.widen > 0 {
-		mesh, err = mesh.Widen(ctx, s.widen, meadow.Options{})
+		mesh, err = mesh.Widen(ctx, s.widen, meadow.WidenOptions{})
 	}
 	if err != nil {
 		return "", err

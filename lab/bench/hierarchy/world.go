@@ -41,7 +41,7 @@ var worlds = map[string]func(n int) (*plan.Domain, error){
 
 // meshOf decomposes a domain and builds the mesh.
 func meshOf(ctx context.Context, d *plan.Domain, method string, log io.Writer) (*navmesh.Mesh, error) {
-	g, err := catalog.New(method)
+	g, err := catalog.Generator(method)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/bsp"
 	"github.com/meadow-nav/meadow/level/meshio"
@@ -173,9 +174,8 @@ func (c corpus) time(ctx context.Context, lvl *level.Level, r *Report, log io.Wr
 	if err := meadow.SaveLevel(file, lvl); err != nil {
 		return err
 	}
-	opt := exactly(meadow.Options{Agent: c.agent, KeepArea: smallestPart}, 0)
-	one := opt
-	one.Jobs = 1
+	opt := exactly(options{floor: meadow.FloorOptions{Agent: c.agent, KeepArea: smallestPart}}, 0)
+	one := onOneCore(opt)
 	all := []contender{
 		recast{program: c.recast, level: file, agent: c.agent, grid: demoGrid, runs: c.runs, slice: c.slice},
 		limited{ours{"one core", lvl, one, 1, c.runs, c.slice}, c.limit},
@@ -212,14 +212,18 @@ func (l limited) turn(ctx context.Context) (Turn, error) {
 func (c corpus) cases() []Law {
 	var all []Law
 	for _, radius := range c.radii {
-		all = append(all, Law{Radius: radius, All: true, Method: meadow.DefaultMethod})
+		all = append(all, Law{Radius: radius, All: true, Method: catalog.Default})
 	}
 	return append(all, Law{Radius: c.agent.Radius, Method: "best"})
 }
 
 // judge builds a mesh and counts its faults.
 func (c corpus) judge(ctx context.Context, lvl *level.Level, l *Law) error {
-	opt := meadow.Options{Agent: c.agent, KeepAll: l.All, Method: l.Method}
+	opt := meadow.FloorOptions{Agent: c.agent, KeepAll: l.All}
+	g, err := catalog.Generator(l.Method)
+	if err != nil {
+		return err
+	}
 	opt.Agent.Radius = l.Radius
 	if l.Radius == 0 {
 		opt.Agent.Radius = meadow.PointRadius
@@ -229,7 +233,7 @@ func (c corpus) judge(ctx context.Context, lvl *level.Level, l *Law) error {
 	}
 	bounded, cancel := context.WithTimeout(ctx, c.limit)
 	defer cancel()
-	mesh, err := meadow.BuildWith(bounded, lvl, opt)
+	mesh, err := meadow.BuildWith(bounded, lvl, opt, meadow.MeshOptions{Generator: g})
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

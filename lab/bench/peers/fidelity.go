@@ -12,6 +12,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/level/obj"
 )
 
@@ -65,11 +66,11 @@ func measureFidelity(ctx context.Context, s settings, log io.Writer) ([]Fidelity
 		}
 		for _, c := range []struct {
 			name string
-			opt  meadow.Options
+			opt  options
 		}{
-			{"raster", meadow.Options{Agent: s.agent, Extract: "raster"}},
-			{"exact", exactly(meadow.Options{Agent: s.agent}, 0)},
-			{"exact, defaults", meadow.Options{Agent: s.agent}},
+			{"raster", options{floor: meadow.FloorOptions{Agent: s.agent, Extractor: raster.Extractor{}}}},
+			{"exact", exactly(options{floor: meadow.FloorOptions{Agent: s.agent}}, 0)},
+			{"exact, defaults", options{floor: meadow.FloorOptions{Agent: s.agent}}},
 		} {
 			f := Fidelity{World: w.name, Name: c.name, ExactArea: w.area, ExactBorder: w.border}
 			if err := f.judgeOurs(ctx, w, judged, c.opt); err != nil {
@@ -98,8 +99,8 @@ func (f *Fidelity) judge(m Mesh, border, walls, edge []segment, radius float64) 
 	f.Judged = judge(border, walls, edge, radius)
 }
 
-func (f *Fidelity) judgeOurs(ctx context.Context, w world, walls []segment, opt meadow.Options) error {
-	m, err := meadow.BuildWith(ctx, w.level, opt)
+func (f *Fidelity) judgeOurs(ctx context.Context, w world, walls []segment, opt options) error {
+	m, err := meadow.BuildWith(ctx, w.level, opt.floor, opt.mesh)
 	if err != nil {
 		return err
 	}
@@ -107,7 +108,7 @@ func (f *Fidelity) judgeOurs(ctx context.Context, w world, walls []segment, opt 
 	if err != nil {
 		return err
 	}
-	f.judge(counted, meshBorder(m.Mesh), walls, w.edge, opt.Agent.Radius)
+	f.judge(counted, meshBorder(m.Mesh), walls, w.edge, opt.floor.Agent.Radius)
 	return nil
 }
 

@@ -11,7 +11,12 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/build/anavmg"
+	"github.com/meadow-nav/meadow/build/best"
+	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/obj"
 	"github.com/meadow-nav/meadow/navmesh"
@@ -37,17 +42,15 @@ func contenders(path string, lvl *level.Level, s settings) []contender {
 	fine := peer
 	fine.grid = fineGrid
 	// The same parts of the floor as Recast keeps.
-	opt := meadow.Options{Agent: s.agent, KeepArea: smallestPart, Extract: "raster"}
-	one := opt
-	one.Jobs = 1
+	opt := options{floor: meadow.FloorOptions{Agent: s.agent, KeepArea: smallestPart, Extractor: raster.Extractor{}}}
+	one := onOneCore(opt)
 	exact := exactly(opt, 0)
-	exactOne := exact
-	exactOne.Jobs = 1
+	exactOne := onOneCore(exact)
 	return []contender{
 		peer,
 		ours{"raster, one core", lvl, one, 1, s.runs, s.slice},
 		ours{"raster, all cores", lvl, opt, 0, s.runs, s.slice},
-		ours{"raster, all cores, largest part", lvl, meadow.Options{Agent: s.agent, Extract: "raster"}, 0, s.runs, s.slice},
+		ours{"raster, all cores, largest part", lvl, options{floor: meadow.FloorOptions{Agent: s.agent, Extractor: raster.Extractor{}}}, 0, s.runs, s.slice},
 		fine,
 		ours{"exact, one core", lvl, exactOne, 1, s.runs, s.slice},
 		ours{"exact, all cores", lvl, exact, 0, s.runs, s.slice},
@@ -56,18 +59,30 @@ func contenders(path string, lvl *level.Level, s settings) []contender {
 	}
 }
 
+// options say how a mesh is built.
+type options struct {
+	floor meadow.FloorOptions
+	mesh  meadow.MeshOptions
+}
+
+// onOneCore returns options with one worker.
+func onOneCore(opt options) options {
+	opt.floor.Jobs, opt.mesh.Jobs = 1, 1
+	return opt
+}
+
 // exactly returns options with the exact extractor and a tolerance of simplification in metres, 0 for none.
-func exactly(opt meadow.Options, tolerance float64) meadow.Options {
-	opt.Extract, opt.Simplify = "exact", tolerance
+func exactly(opt options, tolerance float64) options {
+	opt.floor.Extractor, opt.floor.Simplify = nil, tolerance
 	if tolerance == 0 {
-		opt.Simplify = -1
+		opt.floor.Simplify = -1
 	}
 	return opt
 }
 
-// fewest returns options with the method that makes the fewest regions.
-func fewest(opt meadow.Options) meadow.Options {
-	opt.Method = "best"
+// fewest returns options with the generator that makes the fewest regions.
+func fewest(opt options) options {
+	opt.mesh.Generator = best.Generator{Rivals: []gen.Generator{hertelmehlhorn.Generator{}, anavmg.Generator{}}}
 	return opt
 }
 
@@ -88,7 +103,7 @@ const (
 type ours struct {
 	label string
 	level *level.Level
-	opt   meadow.Options
+	opt   options
 	cores int // that the Go runtime may use, its collector included; 0 for all
 	runs  int
 	slice time.Duration
@@ -108,7 +123,7 @@ func (o ours) turn(ctx context.Context) (Turn, error) {
 	for begin := time.Now(); len(t.TotalMS) == 0 || len(t.TotalMS) < o.runs && time.Since(begin) < o.slice; {
 		var err error
 		start := time.Now()
-		if mesh, err = meadow.BuildWith(ctx, o.level, o.opt); err != nil {
+		if mesh, err = meadow.BuildWith(ctx, o.level, o.opt.floor, o.opt.mesh); err != nil {
 			return Turn{}, unable{err}
 		}
 		// The first build warms up. Beside a build that is longer than the slice, warming up is nothing.

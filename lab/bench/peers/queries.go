@@ -95,8 +95,8 @@ func measureQueries(ctx context.Context, path string, s settings, log io.Writer)
 	if err != nil {
 		return out, err
 	}
-	opt := meadow.Options{Agent: s.agent, KeepArea: smallestPart, Extract: "exact"}
-	mesh, err := meadow.BuildWith(ctx, lvl, opt)
+	opt := meadow.FloorOptions{Agent: s.agent, KeepArea: smallestPart}
+	mesh, err := meadow.BuildWith(ctx, lvl, opt, meadow.MeshOptions{})
 	if err != nil {
 		return out, err
 	}

@@ -110,7 +110,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 		s.methods = strings.Split(*methods, ",")
 	}
 	for _, name := range s.methods {
-		if _, err := catalog.New(name); err != nil {
+		if _, err := catalog.Generator(name); err != nil {
 			return s, err
 		}
 	}

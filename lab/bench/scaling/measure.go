@@ -42,7 +42,7 @@ const fewestRuns = 3
 // measure decomposes the world of a task a few times, and as often as there is time for. The result
 // is looked at: its cells have the area of the domain.
 func measure(ctx context.Context, t task, slice time.Duration) (figure, error) {
-	g, err := catalog.New(t.Method)
+	g, err := catalog.Generator(t.Method)
 	if err != nil {
 		return figure{}, err
 	}

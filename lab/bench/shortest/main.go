@@ -192,7 +192,7 @@ func judge(ctx context.Context, number uint64, count int) (tally, error) {
 // decompose returns the cells of a world by a method, or triangulates it where that leaves something out.
 func decompose(ctx context.Context, name string, p *plan.Plan, seed uint64) ([]plan.Cell, error) {
 	for _, n := range []string{name, "delaunay"} {
-		g, err := catalog.New(n)
+		g, err := catalog.Generator(n)
 		if err != nil {
 			return nil, err
 		}

@@ -21,6 +21,7 @@ import (
 	"strings"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
@@ -75,7 +76,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.IntVar(&s.points, "points", 100000, "places to ask for their ground, in each world")
 	f.IntVar(&s.paths, "paths", 400, "paths for each method")
 	f.IntVar(&s.rounds, "rounds", 3, "repetitions of what is timed; the least counts")
-	f.StringVar(&s.method, "method", meadow.DefaultMethod, "generator")
+	f.StringVar(&s.method, "method", catalog.Default, "generator")
 	f.Float64Var(&s.epsilon, "epsilon", 0.1, "by how much more, as a part of it, a path over uneven ground may cost than the cheapest")
 	only := f.String("tables", "", "tables to print: places, travels, bridges, splitting, passes, sharing; empty is all")
 	generators := f.String("generators", "best,anavmg,hertelmehlhorn,delaunay,pasfv,wavefront", "generators to compare passes of, which must cover all")
@@ -151,12 +152,15 @@ func (s settings) world(ctx context.Context, kind string) (*world, error) {
 // build finds the floor of a world and makes its mesh.
 func (s settings) build(ctx context.Context, w *world) error {
 	// The judge of the ground knows the faces of the level and no bridges over gaps.
-	opt := meadow.Options{Agent: meadow.Agent{MaxGap: meadow.NoGap}, Terrain: w.terrain, Method: s.method}
-	var err error
+	opt := meadow.FloorOptions{Agent: meadow.Agent{MaxGap: meadow.NoGap}, Terrain: w.terrain}
+	g, err := catalog.Generator(s.method)
+	if err != nil {
+		return err
+	}
 	if w.floor, err = meadow.FindFloor(ctx, w.level, opt); err != nil {
 		return err
 	}
-	if w.mesh, err = w.floor.Mesh(ctx, opt); err != nil {
+	if w.mesh, err = w.floor.Mesh(ctx, meadow.MeshOptions{Generator: g}); err != nil {
 		return err
 	}
 	for _, warning := range w.mesh.Report().Warnings {

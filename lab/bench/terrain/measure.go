@@ -71,6 +71,10 @@ func (s settings) ask(ctx context.Context, ix *query.Index, pairs [][2]query.Pos
 
 // splitting compares meshes of the same levels with and without what the ground is.
 func (s settings) splitting(ctx context.Context, out io.Writer, worlds []*world) error {
+	g, err := catalog.Generator(s.method)
+	if err != nil {
+		return err
+	}
 	fmt.Fprintln(out, "| world | ground | regions | portals | bytes | build s | path µs |\n|---|---|---:|---:|---:|---:|---:|")
 	for _, w := range worlds {
 		bare := *w.level
@@ -88,7 +92,7 @@ func (s settings) splitting(ctx context.Context, out io.Writer, worlds []*world)
 			}
 			var mesh *meadow.Mesh
 			took, err := least(s.rounds, func() (err error) {
-				mesh, err = meadow.BuildWith(ctx, lvl, meadow.Options{Terrain: v.terrain, Method: s.method, Jobs: 1})
+				mesh, err = meadow.BuildWith(ctx, lvl, meadow.FloorOptions{Terrain: v.terrain, Jobs: 1}, meadow.MeshOptions{Generator: g, Jobs: 1})
 				return err
 			})
 			if err != nil {
@@ -183,7 +187,7 @@ func (s settings) sharing(ctx context.Context, out io.Writer, worlds []*world) e
 // only makes a mesh of what a method may use.
 func (s settings) only(ctx context.Context, w *world, may func(area uint8) bool) (*meadow.Mesh, error) {
 	p := restricted(w.floor.Plan, may)
-	g, err := catalog.New(s.method)
+	g, err := catalog.Generator(s.method)
 	if err != nil {
 		return nil, err
 	}

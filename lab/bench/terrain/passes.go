@@ -18,7 +18,7 @@ func (s settings) passes(ctx context.Context, out io.Writer, worlds []*world) er
 	var faults []error
 	for _, w := range worlds {
 		for _, name := range s.generators {
-			g, err := catalog.New(name)
+			g, err := catalog.Generator(name)
 			if err != nil {
 				return err
 			}

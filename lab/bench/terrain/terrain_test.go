@@ -66,7 +66,7 @@ func TestTextureAware(t *testing.T) {
 		}
 		o := corpus.NewGround(w.level)
 		for _, name := range []string{"best", "anavmg", "hertelmehlhorn", "wavefront", "pasfv"} {
-			g, err := catalog.New(name)
+			g, err := catalog.Generator(name)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,0 +1,23 @@
+package brep
+
+import (
+	"context"
+
+	"github.com/meadow-nav/meadow/build/floorplan"
+	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+)
+
+// Extractor unites the solids of a level, and cuts the triangles of the union: see [Extract].
+type Extractor struct{}
+
+var _ floorplan.Extractor = Extractor{}
+
+// Name returns "brep".
+func (Extractor) Name() string { return "brep" }
+
+// Extract calls the function [Extract].
+func (Extractor) Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorplan.Options) (*plan.Plan, error) {
+	return Extract(ctx, lvl, agent, opt)
+}
