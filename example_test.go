@@ -163,7 +163,11 @@ func ExampleMesh_Index() {
 		log.Fatal(err)
 	}
 	open := mesh.Index()
-	closed, err := open.With(query.Filter{Closed: mesh.MarksCalled("door")})
+	doors, err := mesh.MarksCalled("door")
+	if err != nil {
+		log.Fatal(err)
+	}
+	closed, err := open.With(query.Filter{Closed: doors})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -47,6 +47,21 @@ func (v Vec) Unit() Vec {
 // Distance returns the length of v - w.
 func (v Vec) Distance(w Vec) float64 { return v.Sub(w).Norm() }
 
+// Len returns the length of v: another name for [Vec.Norm].
+func (v Vec) Len() float64 { return v.Norm() }
+
+// Dist returns the distance from v to w: another name for [Vec.Distance].
+func (v Vec) Dist(w Vec) float64 { return v.Distance(w) }
+
+// DistXZ returns the distance from v to w in the ground plane, whatever their heights.
+func (v Vec) DistXZ(w Vec) float64 { return Vec{X: v.X, Z: v.Z}.Distance(Vec{X: w.X, Z: w.Z}) }
+
+// Lerp returns the point at the share t of the way from v to w: v for 0, w for 1, and points beyond for other t.
+func (v Vec) Lerp(w Vec, t float64) Vec {
+	lerp := func(a, b float64) float64 { return float64(a*(1-t)) + float64(b*t) }
+	return Vec{lerp(v.X, w.X), lerp(v.Y, w.Y), lerp(v.Z, w.Z)}
+}
+
 // IsFinite reports whether no component of v is NaN or infinite.
 func (v Vec) IsFinite() bool {
 	s := v.X - v.X + v.Y - v.Y + v.Z - v.Z

@@ -91,3 +91,26 @@ func TestGroundKeepsOrientation(t *testing.T) {
 		}
 	})
 }
+
+func TestVecDistances(t *testing.T) {
+	v, w := Vec{X: 1, Y: 2, Z: 3}, Vec{X: 4, Y: 14, Z: 7}
+	if got := w.Sub(v).Len(); got != 13 {
+		t.Errorf("length %g, want 13", got)
+	}
+	if a, b := v.Dist(w), w.Dist(v); a != 13 || b != 13 {
+		t.Errorf("distances %g and %g, want 13", a, b)
+	}
+	if a, b := v.DistXZ(w), w.DistXZ(v); a != 5 || b != 5 {
+		t.Errorf("distances in the plane %g and %g, want 5", a, b)
+	}
+	third := 1.0 / 3
+	if got := (Vec{X: 0.1, Y: third, Z: -7}).Lerp(Vec{X: 1e9, Y: -third, Z: 1e-9}, 0); got != (Vec{X: 0.1, Y: third, Z: -7}) {
+		t.Errorf("the start is %v", got)
+	}
+	if got := (Vec{X: 0.1, Y: third, Z: -7}).Lerp(Vec{X: 1e9, Y: -third, Z: 1e-9}, 1); got != (Vec{X: 1e9, Y: -third, Z: 1e-9}) {
+		t.Errorf("the end is %v", got)
+	}
+	if got, want := v.Lerp(w, 0.25), (Vec{X: 1.75, Y: 5, Z: 4}); got != want {
+		t.Errorf("a quarter of the way is %v, want %v", got, want)
+	}
+}

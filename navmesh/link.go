@@ -2,6 +2,7 @@ package navmesh
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -92,15 +93,41 @@ func (t *Tile) MarksOf(i int) []Marked {
 	return t.Marked[first:end]
 }
 
-// MarksCalled returns the indices in Mesh.Marks of the marks with the given name or kind, ignoring case.
-func (m *Mesh) MarksCalled(name string) []int {
+// MarksCalled returns the indices in Mesh.Marks of the marks with the given name or kind, ignoring case. A name without
+// marks is an error that lists the names of the mesh.
+func (m *Mesh) MarksCalled(name string) ([]int, error) {
 	var found []int
 	for i, k := range m.Marks {
 		if strings.EqualFold(k.Name, name) || strings.EqualFold(k.Kind, name) {
 			found = append(found, i)
 		}
 	}
-	return found
+	if found == nil {
+		return nil, fmt.Errorf("navmesh: no mark is called %.80q, there are %s", name, m.markNames())
+	}
+	return found, nil
+}
+
+// markNames lists the first names and kinds of the marks.
+func (m *Mesh) markNames() string {
+	const most = 10
+	var names []string
+	for _, k := range m.Marks {
+		for _, name := range [2]string{k.Name, k.Kind} {
+			text := fmt.Sprintf("%.80q", name)
+			if name == "" || slices.Contains(names, text) {
+				continue
+			}
+			if len(names) == most {
+				return strings.Join(names, ", ") + " and others"
+			}
+			names = append(names, text)
+		}
+	}
+	if len(names) == 0 {
+		return "no marks"
+	}
+	return strings.Join(names, ", ")
 }
 
 // Without returns t for paths while some of its portals are closed. A portal closed on one side is a wall on both

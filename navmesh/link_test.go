@@ -2,6 +2,7 @@ package navmesh_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/meadow-nav/meadow/navmesh"
@@ -31,9 +32,16 @@ func TestMarks(t *testing.T) {
 		t.Error(f)
 	}
 	for name, want := range map[string][]int{"door": {0, 1}, "FRONT": {0}, "ladder": {2}, "": {2}, "gate": nil} {
-		if got := m.MarksCalled(name); !slices.Equal(got, want) {
-			t.Errorf("%q: %v, want %v", name, got, want)
+		got, err := m.MarksCalled(name)
+		if !slices.Equal(got, want) || (err == nil) != (want != nil) {
+			t.Errorf("%q: %v, error %v, want %v", name, got, err, want)
 		}
+		if err != nil && !(strings.Contains(err.Error(), `"gate"`) && strings.Contains(err.Error(), `"front", "door", "Door"`)) {
+			t.Errorf("error %q does not say what was asked for and what there is", err)
+		}
+	}
+	if _, err := (&navmesh.Mesh{}).MarksCalled("gate"); err == nil || !strings.Contains(err.Error(), "no marks") {
+		t.Errorf("a mesh without marks: error %v", err)
 	}
 	for region, want := range []int{0, 2, 0, 0, 1, 0} {
 		if got := m.Tiles[0].MarksOf(region); len(got) != want {

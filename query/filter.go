@@ -46,6 +46,9 @@ func (ix *Index) With(f Filter) (*Index, error) {
 		}
 		shut[k] = true
 	}
+	if math.IsNaN(f.Radius) || math.IsInf(f.Radius, 0) {
+		return nil, fmt.Errorf("query: filter: Radius is %g, must be a finite number of metres", f.Radius)
+	}
 	ground, err := ix.ground.with(f.AreaCosts)
 	if err != nil {
 		return nil, err
@@ -166,9 +169,9 @@ func (ix *Index) Names(allow, deny []string) (Filter, error) {
 		shut  bool
 	}{{allow, false}, {deny, true}} {
 		for _, name := range list.names {
-			called := m.MarksCalled(name)
-			if len(called) == 0 {
-				return Filter{}, fmt.Errorf("query: filter: nothing is called %q", name)
+			called, err := m.MarksCalled(name)
+			if err != nil {
+				return Filter{}, fmt.Errorf("query: filter: %w", err)
 			}
 			for _, k := range called {
 				closed[k] = list.shut

@@ -243,7 +243,7 @@ func TestNames(t *testing.T) {
 		{name: "only doors", allow: []string{"door"}, closed: []int{1}},
 		{name: "only ladders", allow: []string{"ladder"}, closed: []int{0}},
 		{name: "both, but one", allow: []string{"ladder", "door"}, deny: []string{"front", "carpet"}, closed: []int{0, 2}},
-		{name: "unknown", deny: []string{"back"}, err: `query: filter: nothing is called "back"`},
+		{name: "unknown", deny: []string{"back"}, err: `query: filter: navmesh: no mark is called "back", there are "front", "door", "ladder", "carpet", "area"`},
 	}
 	for _, tt := range tests {
 		f, err := ix.Names(tt.allow, tt.deny)

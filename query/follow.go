@@ -88,6 +88,9 @@ func (c *Corridor) AppendRegions(list []navmesh.Ref) []navmesh.Ref {
 // Plan replaces the corridor by the shortest path from the position to a goal, or to the nearest reachable place, see
 // [Query.PartialPath].
 func (c *Corridor) Plan(ctx context.Context, q *Query, goal geom.Vec) error {
+	if err := begin(ctx, "corridor"); err != nil {
+		return err
+	}
 	from, err := q.ix.stand(c.position)
 	if err != nil {
 		return err

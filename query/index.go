@@ -106,6 +106,9 @@ func NewIndex(m *navmesh.Mesh) *Index {
 
 // NewIndexWith is [NewIndex] with a context. Its only error is the error of a context that ended.
 func NewIndexWith(ctx context.Context, m *navmesh.Mesh) (*Index, error) {
+	if err := begin(ctx, "index"); err != nil {
+		return nil, err
+	}
 	ix := &Index{
 		mesh:      m,
 		sound:     m.IsSound(),
@@ -134,6 +137,17 @@ func NewIndexWith(ctx context.Context, m *navmesh.Mesh) (*Index, error) {
 		return nil, err
 	}
 	return ix, nil
+}
+
+// begin returns the error of a context that is nil, or that has ended before any work.
+func begin(ctx context.Context, task string) error {
+	if ctx == nil {
+		return fmt.Errorf("query: %s: the context is nil: use context.Background()", task)
+	}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("query: %s: %w", task, err)
+	}
+	return nil
 }
 
 // stopped returns the error of a context that ended while an Index was made.

@@ -390,6 +390,9 @@ func (q *Query) NearestOf(ctx context.Context, start geom.Vec, goals []geom.Vec)
 }
 
 func (q *Query) toMany(ctx context.Context, start geom.Vec, goals []geom.Vec, nearest bool) (Fan, error) {
+	if err := begin(ctx, "path"); err != nil {
+		return Fan{}, err
+	}
 	ix, m := q.ix, &q.many
 	from, err := q.snap("start", start)
 	if err != nil {
@@ -445,6 +448,9 @@ func (q *Query) findSingly(ctx context.Context, from, to place) (expanded int, f
 // Path returns the shortest path to a goal, by its index in the goals of the Fan. For an unreachable goal the path is
 // not Complete. The errors are an index out of range, and a Fan outdated by a later path of the Query.
 func (f Fan) Path(ctx context.Context, goal int) (Path, error) {
+	if err := begin(ctx, "fan"); err != nil {
+		return Path{}, err
+	}
 	if goal < 0 || goal >= len(f.Costs) {
 		return Path{}, fmt.Errorf("query: fan: goal %d of %d", goal, len(f.Costs))
 	}

@@ -17,6 +17,9 @@ import (
 // frame. Reachability needs no search; finding the nearest place takes time O(log n + k) for the k regions nearer to
 // the goal than the place.
 func (q *Query) PartialPath(ctx context.Context, start, goal geom.Vec) (Path, error) {
+	if err := begin(ctx, "path"); err != nil {
+		return Path{}, err
+	}
 	from, err := q.snap("start", start)
 	if err != nil {
 		return Path{}, err

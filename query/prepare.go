@@ -97,6 +97,9 @@ func (ix *Index) Prepare(ctx context.Context) (*Index, error) { return ix.prepar
 
 // prepare is Prepare with a table for at most the given number of corners.
 func (ix *Index) prepare(ctx context.Context, corners int) (*Index, error) {
+	if err := begin(ctx, "prepare"); err != nil {
+		return nil, err
+	}
 	if len(ix.hops) > 0 {
 		return nil, fmt.Errorf("%w: there are links, %d is open", ErrUnprepared, ix.hops[0].link)
 	}

@@ -171,6 +171,9 @@ func (q *Query) Path(ctx context.Context, start, goal geom.Vec) (Path, error) {
 // PathBetween is [Query.Path] for known ends: positions returned by queries of the same mesh. Any other position gives
 // [ErrOffMesh].
 func (q *Query) PathBetween(ctx context.Context, start, goal Position) (Path, error) {
+	if err := begin(ctx, "path"); err != nil {
+		return Path{}, err
+	}
 	from, err := q.ix.stand(start)
 	if err != nil {
 		return Path{}, err
@@ -194,6 +197,9 @@ func (q *Query) Corridor(ctx context.Context, start, goal geom.Vec) (Path, error
 func (q *Query) path(ctx context.Context, start, goal geom.Vec,
 	find func(*Query, context.Context, place, place) (int, bool, error),
 ) (Path, error) {
+	if err := begin(ctx, "path"); err != nil {
+		return Path{}, err
+	}
 	from, err := q.snap("start", start)
 	if err != nil {
 		return Path{}, err
