@@ -66,6 +66,9 @@ func FindFloor(ctx context.Context, lvl *level.Level, opt FloorOptions) (*Floor,
 	if p == nil || !hasFloor(p) {
 		return nil, noFloor(report, size)
 	}
+	if err := p.Check(); err != nil {
+		return nil, fmt.Errorf("meadow: level %q: extractor %s: %w", lvl.Name, report.Extract, err)
+	}
 	p, warnings, err := ground.Apply(ctx, p, lvl, ground.Options{Jobs: opt.Jobs})
 	if err != nil {
 		return nil, err
@@ -98,6 +101,9 @@ func FloorOfMap(ctx context.Context, m *flat.Map, opt FloorOptions) (*Floor, err
 		return nil, errNoMap
 	}
 	start := time.Now()
+	if err := m.Plan.Check(); err != nil {
+		return nil, fmt.Errorf("meadow: map %q: %w", m.Name, err)
+	}
 	p, err := keepParts(m.Plan, opt)
 	if err != nil {
 		return nil, fmt.Errorf("meadow: map %q: %w", m.Name, err)
@@ -125,6 +131,9 @@ func (f *Floor) Mesh(ctx context.Context, opt MeshOptions) (*Mesh, error) {
 	}
 	if f == nil || f.Plan == nil {
 		return nil, errors.New("meadow: the floor is empty: find one")
+	}
+	if err := f.Plan.Check(); err != nil {
+		return nil, fmt.Errorf("meadow: floor: %w", err)
 	}
 	how := join.Options{Jobs: opt.Jobs}
 	if f.terrain != nil {
