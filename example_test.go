@@ -7,13 +7,18 @@ import (
 	"log"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/build/anavmg"
+	"github.com/meadow-nav/meadow/build/best"
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/flat"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/query"
 )
@@ -118,6 +123,152 @@ func ExampleFindFloor() {
 	// Output:
 	// anavmg: 142 m², 0 faults
 	// hertelmehlhorn: 142 m², 0 faults
+}
+
+// Save writes a mesh to a file, and Load reads the file: in a game, the mesh is built once and loaded by every player.
+func ExampleLoad() {
+	lvl, err := meadow.Open("testdata/ramp.obj")
+	if err != nil {
+		log.Fatal(err)
+	}
+	mesh, err := meadow.Build(context.Background(), lvl, meadow.Agent{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "meadow")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "ramp.mesh")
+	if err := mesh.Save(file); err != nil {
+		log.Fatal(err)
+	}
+	loaded, err := meadow.Load(file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(loaded.RegionCount() == mesh.RegionCount(), loaded.Agent == mesh.Agent)
+	// Output: true true
+}
+
+// Nearest finds the place on the mesh next to a place off the mesh.
+func ExampleMesh_NewQuery() {
+	lvl, err := meadow.Open("testdata/ramp.obj")
+	if err != nil {
+		log.Fatal(err)
+	}
+	mesh, err := meadow.Build(context.Background(), lvl, meadow.Agent{Radius: 0.5})
+	if err != nil {
+		log.Fatal(err)
+	}
+	q := mesh.NewQuery()
+	outside := meadow.Vec{X: -3, Y: 0, Z: -3}
+	if _, on := q.Locate(outside); on {
+		log.Fatal("the place is on the mesh")
+	}
+	place, ok := q.Nearest(outside, 10)
+	fmt.Printf("%v, %.1f m away\n", ok, place.Point.Dist(outside))
+	// Output: true, 3.5 m away
+}
+
+// One search finds the ways to many goals, and the nearest goal.
+func ExampleMesh_NewQuery_manyGoals() {
+	ctx := context.Background()
+	lvl, err := meadow.Open("testdata/ramp.obj")
+	if err != nil {
+		log.Fatal(err)
+	}
+	mesh, err := meadow.Build(ctx, lvl, meadow.Agent{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	q := mesh.NewQuery()
+	start := meadow.Vec{X: 1, Z: -3}
+	goals := []meadow.Vec{{X: 20, Y: 3, Z: -3}, {X: 3, Z: -3}, {X: 1, Z: -2}}
+	fan, err := q.ToMany(ctx, start, goals)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i, cost := range fan.Costs {
+		fmt.Printf("goal %d: %.1f m\n", i, cost)
+	}
+	nearest, path, err := q.NearestOf(ctx, start, goals)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("nearest: goal %d, %.1f m\n", nearest, path.Length)
+	// Output:
+	// goal 0: 23.2 m
+	// goal 1: 2.0 m
+	// goal 2: 1.0 m
+	// nearest: goal 2, 1.0 m
+}
+
+// A map in two dimensions is its own floor.
+func ExampleBuildMap() {
+	ctx := context.Background()
+	text := "type octile\nheight 5\nwidth 7\nmap\n.......\n...@...\n...@...\n...@...\n...@...\n"
+	m, err := flat.Decode(strings.NewReader(text), "wall.map", flat.Options{}) // or meadow.OpenMap, for a file
+	if err != nil {
+		log.Fatal(err)
+	}
+	mesh, err := meadow.BuildMap(ctx, m, meadow.FloorOptions{}, meadow.MeshOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	path, err := mesh.NewQuery().Path(ctx, meadow.Vec{X: 1.5, Z: 4.5}, meadow.Vec{X: 5.5, Z: 4.5})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%d m² of floor, %.2f m around the wall\n", int(mesh.Area()), path.Length)
+	// Output: 31 m² of floor, 8.62 m around the wall
+}
+
+// Terrain takes the kinds of ground from the names of materials.
+func ExampleFloorOptions_terrain() {
+	lvl := &level.Level{
+		Name:      "crossing",
+		Vertices:  []geom.Vec{{X: 0, Z: 0}, {X: 8, Z: 0}, {X: 8, Z: -6}, {X: 0, Z: -6}, {X: 16, Z: 0}, {X: 16, Z: -6}},
+		Materials: []level.Material{{Name: "grass_03"}, {Name: "asphalt_wet"}},
+		Triangles: []level.Triangle{{A: 0, B: 1, C: 2}, {A: 0, B: 2, C: 3}, {A: 1, B: 4, C: 5, Material: 1}, {A: 1, B: 5, C: 2, Material: 1}},
+	}
+	mesh, err := meadow.BuildWith(context.Background(), lvl, meadow.FloorOptions{Terrain: meadow.AutoTerrain()}, meadow.MeshOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, g := range mesh.Report().Grounds {
+		fmt.Printf("%s: %.0f m²\n", g.Name, g.Area)
+	}
+	// Output:
+	// road: 40 m²
+	// grass: 40 m²
+}
+
+// chosen is a generator of our own: few regions for domains with holes, the default for the others.
+type chosen struct{}
+
+func (chosen) Name() string { return "chosen" }
+
+func (chosen) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
+	if len(in.Domain.Rings) > 1 {
+		return best.Generator{Rivals: []gen.Generator{hertelmehlhorn.Generator{}, anavmg.Generator{}}}.Decompose(ctx, in)
+	}
+	return anavmg.Generator{}.Decompose(ctx, in)
+}
+
+// A generator of your own is a field of the options. Package gen says what it must promise.
+func ExampleMeshOptions() {
+	lvl, err := levelgen.Generate("rooms", levelgen.Options{Seed: 4})
+	if err != nil {
+		log.Fatal(err)
+	}
+	mesh, err := meadow.BuildWith(context.Background(), lvl, meadow.FloorOptions{}, meadow.MeshOptions{Generator: chosen{}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(mesh.Report().Method, len(mesh.Validate()), "faults")
+	// Output: chosen 0 faults
 }
 
 // An index can be prepared, which takes time once; paths are as long, and found sooner.
