@@ -121,7 +121,5 @@ func link(ctx context.Context, floor *plan.Plan, cells [][][]plan.Cell, how join
 	report.Seconds.Link = since(start)
 	report.Seconds.Total = report.Seconds.Extract + report.Seconds.Decompose + report.Seconds.Link
 	report.fill(floor, mesh, built)
-	m := Wrap(mesh)
-	m.report = report
-	return m, nil
+	return &Mesh{Mesh: mesh, report: report}, nil
 }

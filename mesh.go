@@ -21,6 +21,7 @@ import (
 type Mesh struct {
 	*navmesh.Mesh
 	report Report
+	fault  error // of the structure of a wrapped mesh
 	index  lazyIndex
 }
 
@@ -32,10 +33,27 @@ type lazyIndex struct {
 
 var errEmpty = errors.New("meadow: the mesh is empty: build or load one")
 
-// Wrap returns a Mesh for a mesh that other packages built or read. [navmesh.Mesh.Check] must find no fault in m.
-func Wrap(m *navmesh.Mesh) *Mesh { return &Mesh{Mesh: m} }
+// Wrap returns a Mesh for a mesh that other packages built or read. Where [navmesh.Mesh.Check] finds a fault, queries find
+// nothing, and the methods with errors return the fault.
+func Wrap(m *navmesh.Mesh) *Mesh {
+	out := &Mesh{Mesh: m}
+	if m != nil {
+		if err := m.Check(); err != nil {
+			out.fault = fmt.Errorf("meadow: the mesh cannot be used: %w", err)
+		}
+	}
+	return out
+}
 
 func (m *Mesh) isEmpty() bool { return m == nil || m.Mesh == nil }
+
+// usable returns the error of a mesh that no function can work on.
+func (m *Mesh) usable() error {
+	if m.isEmpty() {
+		return errEmpty
+	}
+	return m.fault
+}
 
 // Index returns the index that all queries of the mesh share. The first call builds the index. [query.Index.With] makes an
 // index for agents who may not pass everywhere: see [query.Filter].
@@ -43,7 +61,7 @@ func (m *Mesh) Index() *query.Index {
 	if ix, err := m.IndexWith(context.Background()); err == nil {
 		return ix
 	}
-	return query.NewIndex(new(navmesh.Mesh)) // the mesh is empty
+	return query.NewIndex(new(navmesh.Mesh)) // no mesh to ask
 }
 
 // IndexWith is [Mesh.Index] with a context for the first call, which builds the index. After an error the next call begins
@@ -52,8 +70,8 @@ func (m *Mesh) IndexWith(ctx context.Context) (*query.Index, error) {
 	if err := begin(ctx); err != nil {
 		return nil, err
 	}
-	if m.isEmpty() {
-		return nil, errEmpty
+	if err := m.usable(); err != nil {
+		return nil, err
 	}
 	m.index.making.Lock()
 	defer m.index.making.Unlock()
@@ -95,8 +113,8 @@ func (m *Mesh) Report() Report {
 
 // Write writes the mesh in the format of docs/formats.
 func (m *Mesh) Write(w io.Writer) error {
-	if m.isEmpty() {
-		return errEmpty
+	if err := m.usable(); err != nil {
+		return err
 	}
 	if w == nil {
 		return errors.New("meadow: the writer is nil")
@@ -106,8 +124,8 @@ func (m *Mesh) Write(w io.Writer) error {
 
 // Save writes the mesh to the file at path. After an error, the file is as before.
 func (m *Mesh) Save(path string) error {
-	if m.isEmpty() {
-		return errEmpty
+	if err := m.usable(); err != nil {
+		return err
 	}
 	return atomicfile.Write(path, m.Write)
 }
@@ -130,7 +148,7 @@ func Read(r io.Reader) (*Mesh, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Wrap(m), nil
+	return &Mesh{Mesh: m}, nil
 }
 
 // Load reads the mesh file at path.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -72,11 +73,19 @@ func TestZeroValues(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %q", c.name, c.err, c.want)
 		}
 	}
-	for _, m := range []*meadow.Mesh{nil, {}, meadow.Wrap(nil), meadow.Wrap(new(navmesh.Mesh))} {
+	broken := meadow.Wrap(&navmesh.Mesh{Tiles: []navmesh.Tile{{Generation: 1, Regions: []navmesh.Region{{First: 9, Count: 3}}}}})
+	_, indexed := broken.IndexWith(ctx)
+	_, widened := broken.Widen(ctx, 1, meadow.WidenOptions{})
+	for name, err := range map[string]error{"indexed": indexed, "widened": widened, "written": broken.Write(io.Discard)} {
+		if err == nil || !strings.Contains(err.Error(), "the mesh cannot be used") {
+			t.Errorf("a mesh with an index out of range is %s: %v", name, err)
+		}
+	}
+	for _, m := range []*meadow.Mesh{nil, {}, meadow.Wrap(nil), meadow.Wrap(new(navmesh.Mesh)), broken} {
 		if _, err := m.NewQuery().Path(ctx, meadow.Vec{}, meadow.Vec{X: 1}); !errors.Is(err, query.ErrOffMesh) {
 			t.Errorf("a path on an empty mesh: %v", err)
 		}
-		if len(m.Refs()) > 0 || m.Report().Regions > 0 || m.Index() == nil {
+		if m != broken && len(m.Refs()) > 0 || m.Report().Regions > 0 || m.Index() == nil {
 			t.Error("an empty mesh has regions")
 		}
 	}
@@ -299,6 +308,41 @@ func (d *dice) meshOptions() meadow.MeshOptions {
 	return opt
 }
 
+func isEmpty(m *meadow.Mesh) bool { return m == nil || m.Mesh == nil || len(m.Tiles) == 0 }
+
+// broken wraps a copy of a mesh with a number changed, which may be sound all the same.
+func broken(m *meadow.Mesh, d *dice) *meadow.Mesh {
+	out := *m.Mesh
+	out.Tiles = slices.Clone(m.Tiles)
+	t := &out.Tiles[0]
+	v := []uint32{0, 1, 7, 1 << 20, math.MaxUint32}[d.n(5)]
+	switch d.n(8) {
+	case 0:
+		t.Regions = slices.Clone(t.Regions)
+		t.Regions[d.n(len(t.Regions))].First = v
+	case 1:
+		t.Regions = slices.Clone(t.Regions)
+		t.Regions[d.n(len(t.Regions))].Layer = uint16(v)
+	case 2:
+		t.Portals = slices.Clone(t.Portals)
+		if n := len(t.Portals); n > 0 {
+			t.Portals[d.n(n)].Back = v
+		}
+	case 3:
+		t.Corners = slices.Clone(t.Corners)
+		t.Corners[d.n(len(t.Corners))] = v
+	case 4:
+		t.Vertices = t.Vertices[:d.n(len(t.Vertices))]
+	case 5:
+		out.Agent.Radius = d.float()
+	case 6:
+		out.Links = make([]navmesh.Link, d.n(3))
+	case 7:
+		t.Generation = v
+	}
+	return meadow.Wrap(&out)
+}
+
 // call calls one function of the front door, or a query on a mesh, with arguments of the dice.
 func (s *surface) call(ctx context.Context, d *dice) {
 	switch d.n(5) {
@@ -311,6 +355,9 @@ func (s *surface) call(ctx context.Context, d *dice) {
 	}
 	lvl, m := s.levels[d.n(len(s.levels))], s.maps[d.n(len(s.maps))]
 	mesh, floor := s.meshes[d.n(len(s.meshes))], s.floors[d.n(len(s.floors))]
+	if !isEmpty(mesh) && d.n(4) == 1 {
+		mesh = broken(mesh, d)
+	}
 	if lvl != nil {
 		mine := *lvl // Apply changes the level
 		lvl = &mine

@@ -29,8 +29,8 @@ func (m *Mesh) Widen(ctx context.Context, radius float64, opt WidenOptions) (*Me
 	if err := faults.join(); err != nil {
 		return nil, err
 	}
-	if m.isEmpty() {
-		return nil, errEmpty
+	if err := m.usable(); err != nil {
+		return nil, err
 	}
 	if radius == m.Agent.Radius {
 		return m, nil
