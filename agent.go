@@ -5,10 +5,10 @@ import "github.com/meadow-nav/meadow/geom"
 // Vec is a point in world space: metres, Y up.
 type Vec = geom.Vec
 
-// Agent is who walks: see [geom.Agent]. A zero field means its default.
+// Agent is the walker that a mesh is made for: see [geom.Agent]. A zero field means its default.
 type Agent = geom.Agent
 
-// PointRadius, NoClimb and NoGap stand for a zero where a plain 0 would ask for the default.
+// PointRadius, NoClimb and NoGap mean zero in fields where 0 means the default.
 const (
 	PointRadius = geom.PointRadius
 	NoClimb     = geom.NoClimb

@@ -14,14 +14,14 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Terrain is rules for what the ground is, and the folder of the files that they name.
+// Terrain is rules that classify the ground, and the folder of the files named in the rules.
 type Terrain struct {
 	Rules *terrain.Rules
 	files fs.FS
 }
 
-// OpenTerrain reads a file of rules; docs/formats/terrain.md says what is in one. Pictures and maps that it
-// names are read from its folder and the folders below, nowhere else, and only where they are regular files.
+// OpenTerrain reads a file of rules in the format of docs/formats/terrain.md. Pictures and maps named in the rules must be
+// regular files in the folder of the rules or below.
 func OpenTerrain(path string) (*Terrain, error) {
 	f, err := openFile(path)
 	if err != nil {
@@ -35,7 +35,7 @@ func OpenTerrain(path string) (*Terrain, error) {
 	return &Terrain{rules, besides(path)}, nil
 }
 
-// AutoTerrain returns the rules of [terrain.Default]: the ground is what the names of materials say.
+// AutoTerrain returns the rules of [terrain.Default], which classify the ground by the names of materials.
 func AutoTerrain() *Terrain { return &Terrain{Rules: terrain.Default()} }
 
 // check returns an error unless t has rules that hold.

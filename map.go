@@ -15,8 +15,7 @@ import (
 // IsMap reports whether the extension of path is that of a two-dimensional map.
 func IsMap(path string) bool { return flat.FormatOf(path) != flat.Unknown }
 
-// OpenMap reads the two-dimensional map at path: a grid, or shapes; docs/formats/maps.md says which
-// formats there are and what of them is walkable.
+// OpenMap reads the two-dimensional map at path, a grid or shapes, in a format of docs/formats/maps.md.
 func OpenMap(path string, opt flat.Options) (*flat.Map, error) {
 	f, err := openFile(path)
 	if err != nil {

@@ -91,7 +91,7 @@ func (m *Mesh) NewQuery() *query.Query { return m.Index().NewQuery() }
 
 // Refs lists all regions, tile after tile. Reports and pictures number regions by their places in this list.
 func (m *Mesh) Refs() []navmesh.Ref {
-	if m.isEmpty() {
+	if m.usable() != nil {
 		return nil
 	}
 	refs := make([]navmesh.Ref, 0, m.RegionCount())

@@ -12,15 +12,14 @@ import (
 	"github.com/meadow-nav/meadow/level/meshio"
 )
 
-// Open reads the level file at path; its format follows from the extension, else from the content.
-// Files that it refers to, such as materials and buffers, are read from its folder and the folders
-// below, nowhere else: symbolic links that lead out, absolute paths and pipes are refused. The level itself may be
-// a link or a pipe.
+// Open reads the level file at path. The extension names the format, or else the content does. Files named in the level, such
+// as materials and buffers, are read from the level's folder and the folders below: symbolic links out of the folder, absolute
+// paths and pipes are refused. The level itself may be a link or a pipe.
 func Open(path string) (*level.Level, error) { return OpenWith(path, meshio.Options{}) }
 
-// OpenWith is [Open] with a scale, an up axis and whatever else [meshio.Options] knows.
+// OpenWith is [Open] with a scale, an up axis and the other fields of [meshio.Options].
 func OpenWith(path string, opt meshio.Options) (*level.Level, error) {
-	// The stat first: its error has the path that the caller knows.
+	// The error of Stat has the caller's path.
 	switch info, err := os.Stat(path); {
 	case err != nil:
 		return nil, err
@@ -29,7 +28,7 @@ func OpenWith(path string, opt meshio.Options) (*level.Level, error) {
 	}
 	dir, name := filepath.Split(path)
 	lvl, err := meshio.Open(besides(path), name, opt)
-	// Errors of meshio begin with the name in the folder, those of the system hold it.
+	// Errors of meshio begin with the name in the folder, errors of the system contain the name.
 	if p := (*fs.PathError)(nil); errors.As(err, &p) && p.Path == name {
 		p.Path = path
 		return nil, err
@@ -40,14 +39,14 @@ func OpenWith(path string, opt meshio.Options) (*level.Level, error) {
 	return lvl, nil
 }
 
-// siblings gives access to the file that the caller named and to the files below its folder. Links out of the folder fail.
+// siblings opens the file named by the caller and the files below its folder. Links out of the folder fail.
 type siblings struct {
 	path, name string
 	below      fs.FS
 	err        error // of opening the folder, which matters only when a sibling is asked for
 }
 
-// besides returns the files that the file at path may refer to, and itself by its name.
+// besides returns the file at path, by its name, and the files in its folder and below.
 func besides(path string) fs.FS {
 	s := siblings{path: path, name: filepath.Base(path)}
 	root, err := os.OpenRoot(filepath.Dir(path))
@@ -59,7 +58,7 @@ func besides(path string) fs.FS {
 	return s
 }
 
-// Open opens the file itself wherever it is, another one only below the folder.
+// Open opens the named file wherever it is, and other files only below the folder.
 func (s siblings) Open(name string) (fs.File, error) {
 	switch {
 	case name == s.name:
@@ -70,7 +69,7 @@ func (s siblings) Open(name string) (fs.File, error) {
 	return s.below.Open(name)
 }
 
-// Stat is Open, without opening: a pipe that nobody writes to cannot stop it.
+// Stat does not open the file, because opening a pipe without a writer never ends.
 func (s siblings) Stat(name string) (fs.FileInfo, error) {
 	switch {
 	case name == s.name:
@@ -89,8 +88,8 @@ func OpenFS(fsys fs.FS, name string) (*level.Level, error) {
 	return meshio.Open(fsys, name, meshio.Options{})
 }
 
-// SaveLevel writes lvl to the file at path in the format that its extension names: OBJ with a
-// material library beside it, GLB, STL or PLY. A file is there whole or, after an error, as before.
+// SaveLevel writes lvl to the file at path. The extension names the format: OBJ with a material library beside the file, GLB,
+// STL or PLY. After an error, every file is as before.
 func SaveLevel(path string, lvl *level.Level) error {
 	if lvl == nil {
 		return errNoLevel
@@ -98,7 +97,7 @@ func SaveLevel(path string, lvl *level.Level) error {
 	return meshio.Save(atomicfile.Write, path, lvl)
 }
 
-// openFile is [os.Open] of what is no folder.
+// openFile is [os.Open] for files: a folder is an error.
 func openFile(path string) (*os.File, error) {
 	f, err := os.Open(path)
 	if err != nil {

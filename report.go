@@ -8,51 +8,49 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Report says what a build made. Counts are of the finished mesh.
+// Report describes a build. Counts are of the finished mesh.
 type Report struct {
 	Level           string
 	Triangles       int
 	Method, Extract string
 	Agent           Agent
-	// Layers is the number of floors that do not overlap themselves.
+	// Layers is the number of layers, in each of which floors do not overlap.
 	Layers int
-	// Components is the number of parts that no path joins.
+	// Components is the number of parts of the mesh without a path from one to another.
 	Components int
 	Regions    int
 	// Vertices counts the vertices of the regions.
 	Vertices int
-	// Portals counts every crossing between two regions once, those across layers among them.
+	// Portals counts every crossing between two regions once, also across layers.
 	Portals int
-	// Seams counts the places where two layers join, OffMesh the links that are not walked.
+	// Seams counts the joints of two layers, OffMesh the links: ladders, jumps and others.
 	Seams, OffMesh int
-	// Area is that of all regions, projected (m²); Lost is the area of the floor that no region
-	// covers (m²).
+	// Area is the projected area of all regions (m²). Lost is the area of the floor without a region (m²).
 	Area, Lost float64
-	// Grounds says how much of the mesh is of each area that it has, in the order of [navmesh.Mesh].Areas.
+	// Grounds lists the kinds of ground in the mesh, in the order of [navmesh.Mesh].Areas.
 	Grounds []GroundReport
-	// Dropped lists the parts of the floor that were left out, largest first.
+	// Dropped lists the parts of the floor left out, largest first.
 	Dropped []plan.Part
-	// Markers says what became of each of the level's markers.
+	// Markers has the outcome of each marker of the level.
 	Markers []markers.Outcome
-	// Warnings tell what the rules for the ground come to that their author may not expect, and what could not be
-	// divided by it, with its place.
+	// Warnings are unexpected results of the terrain rules, and places where the ground could not divide the floor.
 	Warnings []string
-	// Counts are the generator's own work counts, summed over all domains.
+	// Counts are the work counts of the generator, summed over all domains.
 	Counts  map[string]int
 	Seconds Seconds
 }
 
-// GroundReport says how much of a mesh is of one area.
+// GroundReport is the share of one kind of ground in a mesh.
 type GroundReport struct {
 	Name    string
 	Regions int
 	Area    float64 // m², projected
 }
 
-// Seconds is the wall time of each stage. Total is from the first to the last.
+// Seconds is the wall time of each stage. Total is their sum.
 type Seconds struct{ Extract, Decompose, Link, Total float64 }
 
-// fill takes over what the plan, the mesh and its builder know.
+// fill adds the counts of the plan, of the mesh and of its builder.
 func (r *Report) fill(p *plan.Plan, m *navmesh.Mesh, built join.Report) {
 	r.Layers = len(p.Layers)
 	r.Components = m.Components
@@ -69,7 +67,7 @@ func (r *Report) fill(p *plan.Plan, m *navmesh.Mesh, built join.Report) {
 	}
 }
 
-// groundsOf measures the areas of a mesh, if it has any.
+// groundsOf measures the kinds of ground in a mesh.
 func groundsOf(m *navmesh.Mesh) []GroundReport {
 	grounds := make([]GroundReport, len(m.Areas))
 	for i := range m.Tiles {
