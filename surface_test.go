@@ -38,6 +38,7 @@ func TestZeroValues(t *testing.T) {
 	var noMesh *meadow.Mesh
 	var noFloor *meadow.Floor
 	var noTerrain *meadow.Terrain
+	noRings := &plan.Plan{Layers: []plan.Layer{{Domains: make([]plan.Domain, 1)}}}
 	one := func(_ any, err error) error { return err }
 	for _, c := range []struct {
 		name string
@@ -67,6 +68,9 @@ func TestZeroValues(t *testing.T) {
 		{"terrain of no level", one(meadow.AutoTerrain().Apply(nil)), "the level is nil"},
 		{"terrain of no map", one(meadow.AutoTerrain().ApplyMap(nil)), "the map is empty"},
 		{"extractor without a plan", one(meadow.FindFloor(ctx, square(0, 0, 1), meadow.FloorOptions{Extractor: fakeExtractor{}})), "no walkable floor"},
+		{"map without rings", one(meadow.FloorOfMap(ctx, &flat.Map{Plan: noRings}, meadow.FloorOptions{})), "domain 0: no rings"},
+		{"floor without rings", one((&meadow.Floor{Plan: noRings}).Mesh(ctx, meadow.MeshOptions{})), "domain 0: no rings"},
+		{"extractor without rings", one(meadow.FindFloor(ctx, square(0, 0, 1), meadow.FloorOptions{Extractor: fakeExtractor{plan: noRings}})), "extractor fake: plan: "},
 		{"generator without cells", one(meadow.BuildWith(ctx, square(0, 0, 9), meadow.FloorOptions{}, meadow.MeshOptions{Generator: fakeGenerator{err: errors.New("no idea")}})), "no idea"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
