@@ -1,7 +1,7 @@
 // Package plan is the hinge between extraction and decomposition: the walkable floor of a level as
 // planar domains on the lattice, with everything that ties the domains together.
 //
-// An extractor (floorplan/...) makes a Plan, a generator (gen/...) decomposes its domains one by
+// An extractor (build/exact, or one in lab) makes a Plan, a generator (build/anavmg, or another) decomposes its domains one by
 // one, build/join joins the cells to a mesh. Planar maps enter here as one-layer plans.
 package plan
 

@@ -43,7 +43,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	if *update {
-		return os.WriteFile(filepath.Join("bench", "golden", "golden.txt"), []byte(strings.Join(lines, "\n")+"\n"), 0o666)
+		return os.WriteFile(filepath.Join("lab", "bench", "golden", "golden.txt"), []byte(strings.Join(lines, "\n")+"\n"), 0o666)
 	}
 	if err := compare(strings.Split(strings.TrimSpace(table), "\n"), lines); err != nil {
 		return err

@@ -109,7 +109,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	s := settings{corpus: &corpus{}}
 	f := flag.NewFlagSet("peers", flag.ContinueOnError)
 	f.SetOutput(log)
-	f.StringVar(&s.recast, "recast", filepath.Join("bench", "peers", "recast", "build", "recast"), "the `program` that builds with Recast")
+	f.StringVar(&s.recast, "recast", filepath.Join("lab", "bench", "peers", "recast", "build", "recast"), "the `program` that builds with Recast")
 	f.IntVar(&s.rounds, "rounds", 5, "how often everybody gets a turn at a level")
 	f.IntVar(&s.runs, "runs", 7, "builds in a turn, at most, after one that is not counted")
 	f.DurationVar(&s.slice, "slice", time.Second, "no build begins in a turn after this long")
