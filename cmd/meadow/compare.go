@@ -28,14 +28,14 @@ type compareCmd struct {
 	floorFlags
 
 	Methods    []string      `placeholder:"NAME" help:"Methods to compare (default: ${methods}; and ${limited}, where the floor is small enough)." group:"Making"`
-	Extractors []string      `placeholder:"A,B,…" help:"Compare not methods but the floors that extractors find, the first with every other." group:"Floor"`
+	Extractors []string      `placeholder:"A,B,…" help:"Compare the floors of extractors, the first with every other, and no methods." group:"Floor"`
 	Jobs       int           `placeholder:"N" help:"Worker goroutines (default: one per core)." group:"Making"`
 	Cleanup    bool          `help:"Merge and mend regions after every method, where that makes none worse." group:"Making"`
 	Concavity  number        `placeholder:"M" help:"Count also the regions that are left when they may bend inwards by this much." group:"Making"`
 	Patience   time.Duration `default:"2m" placeholder:"TIME" help:"Give up on a method after this long (default ${default})." group:"Making"`
 
 	Pool    int     `default:"1" placeholder:"N" help:"Run every method with N seeds and take its best mesh (default ${default})." group:"Choosing"`
-	Weights weights `placeholder:"FILE|K=V,…" help:"What each metric counts for in points, as in 'regions=2,diameter=0' or 'all=0,regions=1' (default: 1 each)." group:"Choosing"`
+	Weights weights `placeholder:"FILE|K=V,…" help:"Weight of each metric in points, as in 'regions=2,diameter=0' or 'all=0,regions=1' (default: 1 each)." group:"Choosing"`
 	Best    string  `placeholder:"FILE" help:"Write the mesh with the most points." group:"Choosing"`
 
 	metricFlags

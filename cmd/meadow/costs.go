@@ -10,8 +10,8 @@ import (
 
 // costFlags say what ground costs.
 type costFlags struct {
-	Cost    []string `placeholder:"AREA=COST" help:"What a metre of this area costs, by its name or number; inf closes it; may be repeated (default: what --method says, else 1)." group:"Passing"`
-	Epsilon number   `default:"0.01" placeholder:"E" help:"Where costs differ: by how much more, as a part of it, a path may cost than the cheapest (default ${default})." group:"Passing"`
+	Cost    []string `placeholder:"AREA=COST" help:"Cost of a metre of this area, given by name or number; inf closes it; may be repeated (default: what --method says, else 1)." group:"Passing"`
+	Epsilon number   `default:"0.01" placeholder:"E" help:"Where costs differ: maximum relative excess over the cheapest cost (default ${default})." group:"Passing"`
 }
 
 // areaCosts returns the costs by area, nil without any.

@@ -16,8 +16,8 @@ type floorFlags struct {
 	Seed     []point `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: where the level's markers of kind start are, else the largest part)." group:"Floor"`
 	Keep     keep    `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Floor"`
 
-	Terrain   string `placeholder:"FILE" help:"Rules for what the ground is, or auto to take it from the names of materials." group:"Floor"`
-	NoMarkers bool   `help:"Leave the level's markers for doors, ladders and areas out of account." group:"Floor"`
+	Terrain   string `placeholder:"FILE" help:"Rules for the ground, or auto for the names of materials." group:"Floor"`
+	NoMarkers bool   `help:"Ignore the level's markers for doors, ladders and areas." group:"Floor"`
 }
 
 // floorOptions returns the options that the flags mean, for an agent.

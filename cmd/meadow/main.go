@@ -42,14 +42,14 @@ type commands struct {
 	Demo    demoCmd    `cmd:"" help:"Build a bundled level, walk it, write a picture and a page."`
 	Build   buildCmd   `cmd:"" help:"Turn a level into a navigation mesh."`
 	Path    pathCmd    `cmd:"" help:"Find the shortest path between two places on a mesh."`
-	Widen   widenCmd   `cmd:"" help:"Make of a mesh the one for a wider agent, without the level."`
+	Widen   widenCmd   `cmd:"" help:"Derive a mesh for a wider agent, without the level."`
 	Check   checkCmd   `cmd:"" help:"Validate a mesh; print every fault with its place."`
 	Metrics metricsCmd `cmd:"" help:"Measure the quality of a mesh."`
 	Compare compareCmd `cmd:"" help:"Decompose one floor by many methods; print a table, draw them side by side."`
 	Render  renderCmd  `cmd:"" help:"Draw a mesh or a level as SVG or PNG."`
 	Convert convertCmd `cmd:"" help:"Convert a level from one format to another."`
 	Gen     genCmd     `cmd:"" help:"Make a level."`
-	Terrain terrainCmd `cmd:"" help:"Show what the ground of a level is, and who may cross it; write the rules."`
+	Terrain terrainCmd `cmd:"" help:"Show the ground of a level and who may cross it; write the rules."`
 
 	Bench     benchCmd     `cmd:"" help:"Measure how fast a mesh answers."`
 	Reproduce reproduceCmd `cmd:"" help:"Run published experiments again; print their figures above ours."`

@@ -17,7 +17,7 @@ type pathCmd struct {
 	To   *point `required:"" xor:"goal" placeholder:"X,Y,Z" help:"Where the path ends."`
 	JSON bool   `help:"Print the path as JSON."`
 
-	Partial bool   `help:"Where no way leads to the goal, or it is beside the mesh: go to the reachable place that is nearest to it." group:"Goals"`
+	Partial bool   `help:"For an unreachable goal, or one beside the mesh: go to the nearest reachable place." group:"Goals"`
 	Many    string `required:"" xor:"goal" placeholder:"FILE" help:"How far it is to each of many goals, given in lines of X,Y,Z, by one search." group:"Goals"`
 	Nearest bool   `help:"With --many: the path to the goal that is the nearest on foot." group:"Goals"`
 

@@ -33,7 +33,7 @@ type renderCmd struct {
 	Yaw    *number `placeholder:"DEG" help:"Turn the camera around the vertical (default: 0 from the top, 30 oblique)." group:"View"`
 	Tilt   *number `placeholder:"DEG" help:"Tilt the camera away from straight down, 0 to 89 (default: 0 from the top, 50 oblique)." group:"View"`
 	Size   size    `placeholder:"WxH" help:"Size of the picture in pixels; one of both, as in 800x or x600, follows the shape (default 1600x1200)." group:"View"`
-	Color  string  `default:"region" enum:"region,component,layer,area" placeholder:"BY" help:"What the colours of a mesh tell apart: region, component, layer or area (default ${default})." group:"View"`
+	Color  string  `default:"region" enum:"region,component,layer,area" placeholder:"BY" help:"Colour a mesh by region, component, layer or area (default ${default})." group:"View"`
 	Labels bool    `help:"Write the number of every region into it, and the names of its markers." group:"View"`
 
 	From *point `and:"path" placeholder:"X,Y,Z" help:"Draw the path from here." group:"Path"`

@@ -12,7 +12,7 @@ type widenCmd struct {
 	Radius   number `required:"" placeholder:"M" help:"Radius of the agent in metres, not below that of the mesh."`
 	Out      string `short:"o" required:"" placeholder:"FILE" help:"Mesh file to write."`
 	Simplify number `placeholder:"M" help:"Let borders move this far into the free floor where that saves regions (default: a millimetre)."`
-	Jobs     int    `placeholder:"N" help:"Goroutines; the mesh does not depend on it (default: one per core)."`
+	Jobs     int    `placeholder:"N" help:"Worker count; the output is identical (default: one per core)."`
 	JSON     bool   `help:"Print what was made as JSON."`
 }
 

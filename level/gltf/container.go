@@ -35,7 +35,7 @@ func splitGLB(data []byte) (text, bin []byte, err error) {
 	}
 	length := uint64(binary.LittleEndian.Uint32(data[8:]))
 	if length > uint64(len(data)) {
-		return nil, nil, fmt.Errorf("GLB: %d bytes announced, %d are there", length, len(data))
+		return nil, nil, fmt.Errorf("GLB: the header declares %d bytes, the file has %d", length, len(data))
 	}
 	rest := data[headSize:max(headSize, length)]
 	for n := 0; len(rest) >= chunkHead; n++ {
@@ -86,7 +86,7 @@ func (d *decoder) buffer(i int) ([]byte, error) {
 		data, err = d.external(b.URI)
 	}
 	if err == nil && len(data) < b.ByteLength {
-		err = fmt.Errorf("%d bytes announced, %d are there", b.ByteLength, len(data))
+		err = fmt.Errorf("%d bytes declared, %d present", b.ByteLength, len(data))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("buffer %d: %w", i, err)

@@ -235,7 +235,7 @@ func TestExternalBuffer(t *testing.T) {
 		t.Error(diff)
 	}
 	files["maps/the data/square.bin"].Data = squareBin[:59]
-	if _, err := Decode(strings.NewReader(text), files, "maps/square.gltf", level.Limits{}); err == nil || !strings.Contains(err.Error(), "buffer 0: 60 bytes announced, 59 are there") {
+	if _, err := Decode(strings.NewReader(text), files, "maps/square.gltf", level.Limits{}); err == nil || !strings.Contains(err.Error(), "buffer 0: 60 bytes declared, 59 present") {
 		t.Errorf("short file: %v", err)
 	}
 	if _, err := Decode(strings.NewReader(text), nil, "maps/square.gltf", level.Limits{}); err == nil || !strings.Contains(err.Error(), `buffer 0: file "the data/square.bin" is missing`) {
@@ -568,7 +568,7 @@ func TestErrors(t *testing.T) {
 		{"JSON array", `[]`, "gltf: JSON: json: cannot unmarshal array into Go value of type gltf.Document"},
 		{"truncated JSON", square[:len(square)/2], fmt.Sprintf("gltf: JSON: byte %d: unexpected end of JSON input", len(square)/2)},
 		{"only the magic", "glTF", "gltf: GLB: 4 bytes are less than its headers"},
-		{"truncated GLB", string(file[:len(file)-1]), fmt.Sprintf("gltf: GLB: %d bytes announced, %d are there", len(file), len(file)-1)},
+		{"truncated GLB", string(file[:len(file)-1]), fmt.Sprintf("gltf: GLB: the header declares %d bytes, the file has %d", len(file), len(file)-1)},
 		{"GLB of version 1", head(4, 1), "gltf: GLB: version 1, only 2 is read"},
 		{"GLB shorter than its header", head(8, 3), "gltf: GLB: no JSON chunk"},
 		{"GLB chunk", head(12, 1<<31), fmt.Sprintf("gltf: GLB: chunk 0 of 2147483648 bytes, %d are left", len(file)-20)},
@@ -609,7 +609,7 @@ func TestErrors(t *testing.T) {
 		{"buffer view", with(`"bufferView": 0`, `"bufferView": 2`), "gltf: node 0: mesh 0, primitive 0: accessor 0: buffer view 2 of 2"},
 		{"length of a buffer view", with(`"byteLength": 12`, `"byteLength": 13`), "gltf: node 0: mesh 0, primitive 0: accessor 1: buffer view 1: bytes 48 and 13 on, the buffer has 60"},
 		{"buffer", with(`"buffer": 0, "byteLength": 48`, `"buffer": 1, "byteLength": 48`), "gltf: node 0: mesh 0, primitive 0: accessor 0: buffer 1 of 1"},
-		{"length of a buffer", with(`"byteLength": 60`, `"byteLength": 61`), "gltf: node 0: mesh 0, primitive 0: accessor 0: buffer 0: 61 bytes announced, 60 are there"},
+		{"length of a buffer", with(`"byteLength": 60`, `"byteLength": 61`), "gltf: node 0: mesh 0, primitive 0: accessor 0: buffer 0: 61 bytes declared, 60 present"},
 		{"negative length of a buffer", with(`"byteLength": 60`, `"byteLength": -60`), "gltf: node 0: mesh 0, primitive 0: accessor 0: buffer 0: length of -60 bytes"},
 		{"no buffer", square, "gltf: node 0: mesh 0, primitive 0: accessor 0: buffer 0: neither a URI nor a binary chunk"},
 		{"data URI that is not base64", with(`"byteLength": 60`, `"byteLength": 60, "uri": "data:text/plain,hello"`), `gltf: node 0: mesh 0, primitive 0: accessor 0: buffer 0: data URI "data:text/plain" is not base64`},

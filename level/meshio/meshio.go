@@ -82,7 +82,7 @@ func open(fsys fs.FS, name string, opt Options) (*level.Level, error) {
 			return nil, fmt.Errorf("meshio: %w", err)
 		}
 		if format = Sniff(data); format == Unknown {
-			return nil, fmt.Errorf("meshio: neither the extension %q nor the content is that of a level: %s", path.Ext(name), formatList())
+			return nil, fmt.Errorf("meshio: unsupported format %q; supported: %s", path.Ext(name), formatList())
 		}
 		r = bytes.NewReader(data)
 	}
