@@ -96,8 +96,7 @@ func (e *extraction) assign() {
 
 // findStoreys lists the pairs of triangles of two storeys, each with a free part. The upper triangle lies over the
 // lower one, or at most reach beyond the lower border. An agent has room to walk below. The two triangles go to
-// different layers. Each layer then has one storey within reach of a place, and a search by layer and place finds one
-// floor. Where no floor lies over another, all triangles are in one layer whatever the drops, and no pair is listed.
+// different layers. Storeys of one layer within reach of a place are then less than the agent's height apart. Where no floor lies over another, all triangles are in one layer whatever the drops, and no pair is listed.
 func (e *extraction) findStoreys(ctx context.Context, jobs int) error {
 	if !e.stacked && e.maxGap > 0 {
 		if err := e.findStack(ctx, jobs, e.isBridge); err != nil {
