@@ -11,7 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/build/exact"
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/build/gen"
-	"github.com/meadow-nav/meadow/geom/shape"
+	"github.com/meadow-nav/meadow/internal/shape"
 )
 
 // FloorOptions say how a floor is found. The zero value is usable.

@@ -1,6 +1,6 @@
 package metric
 
-import "github.com/meadow-nav/meadow/geom/shape"
+import "github.com/meadow-nav/meadow/internal/shape"
 
 // NearDegenerate counts the regions that characters have difficulty to enter or leave. The source (Creating High-Order
 // Navigation Meshes, section 19.5) names four kinds in words; the numbers are ours, in Options. A region can be of

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/shape"
+	"github.com/meadow-nav/meadow/internal/shape"
 )
 
 // Homogeneity is metric 5 (section 6.5): for every region the longer side of its box divided by the shorter side, minus

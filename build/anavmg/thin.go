@@ -6,7 +6,7 @@ import (
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/internal/mosaic"
 	"github.com/meadow-nav/meadow/build/plan"
-	"github.com/meadow-nav/meadow/geom/shape"
+	"github.com/meadow-nav/meadow/internal/shape"
 )
 
 // limits are those of package metric, without narrow edges, as the generator does not know the agent.

@@ -53,10 +53,10 @@ import (
 	"github.com/meadow-nav/meadow/build/internal/mosaic"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/shape"
 	"github.com/meadow-nav/meadow/internal/cdt"
 	"github.com/meadow-nav/meadow/internal/faces"
 	"github.com/meadow-nav/meadow/internal/pq"
+	"github.com/meadow-nav/meadow/internal/shape"
 )
 
 // leastAngle takes the mean of the smallest angles to where Wavefront has it, for about one cell in

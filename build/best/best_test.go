@@ -14,8 +14,8 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/build/wavefront"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/shape"
 	"github.com/meadow-nav/meadow/internal/gentest"
+	"github.com/meadow-nav/meadow/internal/shape"
 )
 
 var rivals = []gen.Generator{hertelmehlhorn.Generator{}, anavmg.Generator{}}

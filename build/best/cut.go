@@ -5,8 +5,8 @@ import (
 
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/shape"
 	"github.com/meadow-nav/meadow/internal/cdt"
+	"github.com/meadow-nav/meadow/internal/shape"
 )
 
 // cut is a portal that may be made for a notch: to vertex v or, if v < 0, to a new vertex at a place

@@ -43,7 +43,7 @@ import (
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/internal/mosaic"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/shape"
+	"github.com/meadow-nav/meadow/internal/shape"
 )
 
 // Options say what is near-degenerate. The zero value means the defaults of package metric.

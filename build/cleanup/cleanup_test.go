@@ -12,8 +12,8 @@ import (
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/shape"
 	"github.com/meadow-nav/meadow/internal/gentest"
+	"github.com/meadow-nav/meadow/internal/shape"
 	"github.com/meadow-nav/meadow/lab/catalog"
 )
 

@@ -6,7 +6,7 @@
 //
 // Idea: the footprint of a wall is the floor that the wall takes from a wider agent: a rectangle beside the wall and a
 // sector around each of its ends. All footprints are subtracted from the regions at once, layer by layer, in one
-// arrangement of the plane (geom/overlay). Where floors overlap near a seam, a footprint is divided among the
+// arrangement of the plane (internal/overlay). Where floors overlap near a seam, a footprint is divided among the
 // regions in straight sight of the wall over the floor (rays.go). The rest becomes a plan again, with the areas, flags,
 // marks, seams, heights and links of the mesh. The plan is decomposed and joined like any other.
 //
@@ -45,7 +45,7 @@ import (
 
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
 	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // wall labels edges with no class behind them.

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // Triangles of grids, with corners moved in some and triangles left out: fewer convex rings cover exactly the same places.

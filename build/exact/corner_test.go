@@ -7,7 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/floortest"
-	"github.com/meadow-nav/meadow/metric/judge"
+	"github.com/meadow-nav/meadow/internal/judge"
 )
 
 // TestStepsAroundACorner has four blocks around a corner, each a step from the next one, and a diagonal that is too high for

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // seal returns the floor without the hairlines from rounding, and the hairlines. Hairlines lie between two edges of the

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // ring makes a ring of pairs of coordinates.

@@ -49,7 +49,7 @@
 // than a step counts as floor. A level without an up-facing face, or without room for the agent, is an error that
 // describes the findings. Beside a drop a point keeps a millimetre from the edge.
 //
-// Cost: O((t + k) log t) for t triangles with k pairs over each other, plus the overlays (see geom/overlay) of the
+// Cost: O((t + k) log t) for t triangles with k pairs over each other, plus the overlays (see internal/overlay) of the
 // remaining borders. Memory O(t + k), given back stage by stage (docs/formats/limits.md has figures). Triangles run in
 // parallel, then layers and seams together; the overlays of a level of one layer run on several goroutines.
 package exact

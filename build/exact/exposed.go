@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/internal/soup"
 )

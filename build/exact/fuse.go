@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
 	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // Layers are found before the floor is moved in. Strips that no agent's centre reaches still lie over other floors

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // TestHidden compares whether covers hide a ring with what an overlay leaves of the ring.

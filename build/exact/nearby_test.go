@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // TestNearby verifies that rings keep their winding numbers in a box, whatever is left out elsewhere.

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // A layer with fused islands has floors of triangles of several layers: each island keeps the triangles of its former

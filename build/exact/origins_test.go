@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
 	"github.com/meadow-nav/meadow/internal/corpus"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // TestOriginContains compares contains, which looks at edges on the way to the right, with the islands themselves: at

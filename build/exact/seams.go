@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // Where layers meet, the disc of the agent rests on several. The floor around the steps from layer to layer is put

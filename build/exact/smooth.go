@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // smoothSeams removes the corners that rounding left in seams. All outlines come from one arrangement, so a common edge

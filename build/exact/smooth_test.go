@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // Two rooms of layers 0 and 1 have a seam that rounding has bent. The seam ends at a third room.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // withoutSpikes cuts off dead ends nowhere wider than [blunt]. An agent's centre has no use for dead ends. After a

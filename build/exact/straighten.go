@@ -2,7 +2,7 @@ package exact
 
 import (
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // straightened moves walls into the free floor where the move saves corners of more than 180°, each at the cost of a

@@ -10,8 +10,8 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
 	"github.com/meadow-nav/meadow/internal/floortest"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // sheet adds a rectangle at ground coordinates with given slopes to the east and north, and an underside a decimetre

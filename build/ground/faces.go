@@ -6,7 +6,7 @@ import (
 
 	"github.com/meadow-nav/meadow/build/internal/divide"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // unknown is the area of a face that nothing is known of yet.

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/shape"
 	"github.com/meadow-nav/meadow/internal/planar"
+	"github.com/meadow-nav/meadow/internal/shape"
 )
 
 // partition is a division of a polygon into convex ones.

@@ -10,9 +10,9 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/shape"
 	"github.com/meadow-nav/meadow/internal/corpus"
 	"github.com/meadow-nav/meadow/internal/planar"
+	"github.com/meadow-nav/meadow/internal/shape"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 

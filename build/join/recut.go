@@ -7,8 +7,8 @@ import (
 
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/shape"
 	"github.com/meadow-nav/meadow/internal/planar"
+	"github.com/meadow-nav/meadow/internal/shape"
 )
 
 // Local repair at seams, section 6.2.4 of the thesis: where layers meet, cells of both sides are cut anew.

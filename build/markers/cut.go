@@ -7,7 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/build/internal/divide"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // cut divides the domains along the footprints of doors and areas.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // reachBeyond is how far beyond the agent's radius a floor may be from a volume that leads to it, in lattice

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/laws"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/metric/laws"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/draw/chart"
 	"github.com/meadow-nav/meadow/lab/catalog"
+	"github.com/meadow-nav/meadow/lab/chart"
 	"github.com/meadow-nav/meadow/metric"
 )
 

@@ -11,9 +11,9 @@ import (
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/draw"
-	"github.com/meadow-nav/meadow/draw/chart"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/lab/catalog"
+	"github.com/meadow-nav/meadow/lab/chart"
 	"github.com/meadow-nav/meadow/metric"
 )
 

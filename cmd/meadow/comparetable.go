@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/draw/chart"
+	"github.com/meadow-nav/meadow/lab/chart"
 	"github.com/meadow-nav/meadow/metric"
 )
 

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/meadow-nav/meadow/draw/chart"
+	"github.com/meadow-nav/meadow/lab/chart"
 	"github.com/meadow-nav/meadow/metric"
 )
 

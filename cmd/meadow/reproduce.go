@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/meadow-nav/meadow/draw/chart"
+	"github.com/meadow-nav/meadow/lab/chart"
 	"github.com/meadow-nav/meadow/lab/experiment"
 	"github.com/meadow-nav/meadow/metric"
 )

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/lexicon"
 	"github.com/meadow-nav/meadow/level/terrain"
-	"github.com/meadow-nav/meadow/level/terrain/lexicon"
 )
 
 // autoTerrain is the name that stands for rules by the names of materials alone.

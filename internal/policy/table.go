@@ -19,12 +19,12 @@ const Module = "github.com/meadow-nav/meadow"
 const Imports = `
 geom < geom/lattice < level, build/plan, navmesh, lab/search     models know no algorithm
 geom/lattice < internal/planar < navmesh
-geom/lattice < geom/overlay < build/floorplan     many polygons at once
-geom/lattice < geom/solid                         planes and what they bound
+geom/lattice < internal/overlay < build/floorplan     many polygons at once
+geom/lattice < lab/internal/solid                         planes and what they bound
 geom/lattice < geom/detail < build/floorplan      height surfaces of fewer triangles
-geom/lattice < geom/shape < metric, build/join, build/internal/mosaic   what a good region is
+geom/lattice < internal/shape < metric, build/join, build/internal/mosaic   what a good region is
 level < level/levelgen, level/internal/*, level/*   generated levels; codecs know one model
-level/terrain/lexicon, level < level/terrain < .   what the ground is, by rules and by names
+internal/lexicon, level < level/terrain < .   what the ground is, by rules and by names
 level/internal/* < level/* < level/meshio
 build/plan, level/internal/* < level/flat         maps without heights enter as plans
 navmesh < navmesh/navfile
@@ -33,19 +33,19 @@ build/floorplan < build/internal/cut, build/internal/divide
 build/internal/coplanar, build/internal/cut, internal/soup < build/exact
 build/internal/divide < build/markers
 build/exact, build/internal/divide < build/ground   what shows of a floor is known there
-internal/gaps < metric/judge < cmd/*, lab/bench/*   the floor by brute force, place by place
-metric/judge, query, internal/footing < metric/laws < cmd/*, lab/bench/*   a mesh compared with its level
+internal/gaps < internal/judge < cmd/*, lab/bench/*   the floor by brute force, place by place
+internal/judge, query, internal/footing < internal/laws < cmd/*, lab/bench/*   a mesh compared with its level
 build/floorplan, level < internal/floortest       scenes for tests of extractors
-geom/solid, build/exact < lab/brep                solids are united first
+lab/internal/solid, build/exact < lab/brep                solids are united first
 build/plan < build/gen < internal/cdt < internal/faces < internal/growth, build/internal/mosaic, build/hertelmehlhorn, lab/internal/cuts, lab/internal/grid, lab/internal/voronoi
-build/gen, internal/cdt, internal/faces, build/internal/mosaic, geom/shape < build/anavmg, build/best, build/cleanup
+build/gen, internal/cdt, internal/faces, build/internal/mosaic, internal/shape < build/anavmg, build/best, build/cleanup
 internal/growth < build/wavefront, build/pasfv
 internal/growth, lab/internal/cuts, lab/internal/grid, lab/internal/voronoi < lab/*   the rivals
 build/gen < internal/gentest < lab/bench/*
 build/anavmg, build/best, build/hertelmehlhorn, build/wavefront, build/pasfv, build/exact, lab/raster, lab/brep, lab/* < lab/catalog < cmd/*, lab/bench/*   all names
 build/plan, navmesh, internal/planar < build/join
-build/join, geom/overlay < navmesh/polyfile < .   other people's meshes
-build/plan, navmesh, geom/overlay, internal/planar < build/erode < .   a mesh for wider agents
+build/join, internal/overlay < navmesh/polyfile < .   other people's meshes
+build/plan, navmesh, internal/overlay, internal/planar < build/erode < .   a mesh for wider agents
 navmesh < query                                   the run side
 navmesh < internal/footing < cmd/*, lab/bench/*   whether paths lie on the floor
 geom/lattice < lab/smooth                         ways made into ways to walk
@@ -54,9 +54,9 @@ query, lab/smooth, lab/search < lab/navgraph < lab/experiment, cmd/*, lab/bench/
 build/plan, query, navmesh/navfile < metric < cmd/*   what the two sides come to, measured
 metric, lab/catalog, build/join, lab/brep < lab/experiment < cmd/*   published tables, made again
 build/plan, lab/* < lab/waypoint < lab/experiment, cmd/*, lab/bench/*   graphs of points beside meshes
-level, build/plan, build/gen, navmesh < draw < draw/svg, draw/png, draw/chart
+level, build/plan, build/gen, navmesh < draw < draw/svg, draw/png, lab/chart
 level/meshio, level/flat, build/anavmg, build/cleanup, build/exact, build/ground, build/markers, build/join, navmesh/navfile, query < .
-., level/levelgen, draw/svg, draw/png, draw/chart < cmd/*, examples/*, lab/bench/*
+., level/levelgen, draw/svg, draw/png, lab/chart < cmd/*, examples/*, lab/bench/*
 metric, lab/experiment, internal/corpus < lab/bench/*   measures may use every yardstick
 geom/lattice, level, build/plan < internal/corpus   worlds for tests, in no product
 `
@@ -64,7 +64,7 @@ geom/lattice, level, build/plan < internal/corpus   worlds for tests, in no prod
 // Apart lists pairs that must never meet, whatever the lines above come to: no package on the left
 // reaches one on the right, and none on the right reaches one on the left.
 const Apart = `
-build/plan, build/floorplan, build/anavmg, build/best, build/cleanup, build/hertelmehlhorn, build/pasfv, build/wavefront, build/markers, build/exact, lab/brep, lab/raster, build/ground, metric/judge, build/gen, lab/*, lab/catalog, build/join | query, lab/search
+build/plan, build/floorplan, build/anavmg, build/best, build/cleanup, build/hertelmehlhorn, build/pasfv, build/wavefront, build/markers, build/exact, lab/brep, lab/raster, build/ground, internal/judge, build/gen, lab/*, lab/catalog, build/join | query, lab/search
 level, level/meshio, level/*, level/flat, level/levelgen | navmesh, navmesh/navfile, query, lab/search
 lab/* | lab/catalog
 `

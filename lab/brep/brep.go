@@ -5,7 +5,7 @@
 // chapters 3 and 4 and appendix A.
 //
 // Idea: planes are rounded to integers once (bodies.go), and everything after that is exact: corners are three planes
-// each (geom/solid), so cutting polygons by planes makes no new numbers. Of every face what is inside of another solid
+// each (lab/internal/solid), so cutting polygons by planes makes no new numbers. Of every face what is inside of another solid
 // is cut off (union.go), pieces are merged again where that is convex (merge.go), edges are shared (topology.go). That is
 // the surface of all solids. The agent's feet may rest on a walkable face where no solid comes between a step and the
 // agent's height above it: solids swept down are cut off (exclude.go). [Extract] hands the walkable floor and the other

@@ -10,7 +10,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/solid"
+	"github.com/meadow-nav/meadow/lab/internal/solid"
 	"github.com/meadow-nav/meadow/level"
 )
 

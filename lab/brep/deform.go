@@ -5,7 +5,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/solid"
+	"github.com/meadow-nav/meadow/lab/internal/solid"
 )
 
 // Rule says how solids are deformed so that what is inside of them is where the agent's centre cannot be.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/solid"
 	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/lab/internal/solid"
 )
 
 // walkable reports whether an agent may stand on a plane: it faces up and is no steeper than the limit. Rounding turns a

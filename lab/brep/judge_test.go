@@ -8,9 +8,9 @@ import (
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/floortest"
+	"github.com/meadow-nav/meadow/internal/judge"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
-	"github.com/meadow-nav/meadow/metric/judge"
 )
 
 // TestAgreement compares floors with the brute-force judge at random places of random scenes and of generated levels. The

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/meadow-nav/meadow/geom/solid"
+	"github.com/meadow-nav/meadow/lab/internal/solid"
 )
 
 // corners numbers places: corners of any planes that are in one place have one number.

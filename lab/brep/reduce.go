@@ -1,7 +1,7 @@
 package brep
 
 import (
-	"github.com/meadow-nav/meadow/geom/solid"
+	"github.com/meadow-nav/meadow/lab/internal/solid"
 )
 
 // mostBeside is how many regions on one edge are taken together.

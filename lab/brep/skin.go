@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/solid"
+	"github.com/meadow-nav/meadow/lab/internal/solid"
 	"github.com/meadow-nav/meadow/level"
 )
 

@@ -3,7 +3,7 @@ package brep
 import (
 	"slices"
 
-	"github.com/meadow-nav/meadow/geom/solid"
+	"github.com/meadow-nav/meadow/lab/internal/solid"
 )
 
 // topology is how regions hang together: every edge is cut at all corners that lie on it, so that neighbours share whole

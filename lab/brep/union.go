@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/meadow-nav/meadow/geom/solid"
 	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/lab/internal/solid"
 )
 
 // cutter is a convex volume to cut with: what is behind all planes. opposites are their other sides, one by one.

@@ -1,6 +1,6 @@
 package brep
 
-import "github.com/meadow-nav/meadow/geom/solid"
+import "github.com/meadow-nav/meadow/lab/internal/solid"
 
 // Products are rounded before they are added, so that no target fuses them.
 

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/meadow-nav/meadow/level/terrain/lexicon"
+	"github.com/meadow-nav/meadow/internal/lexicon"
 )
 
 // Automatic grouping by names.

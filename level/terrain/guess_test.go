@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/meadow-nav/meadow/level/terrain/lexicon"
+	"github.com/meadow-nav/meadow/internal/lexicon"
 )
 
 func TestTokens(t *testing.T) {

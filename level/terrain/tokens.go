@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/meadow-nav/meadow/level/terrain/lexicon"
+	"github.com/meadow-nav/meadow/internal/lexicon"
 )
 
 // nameWord is a word of a name.

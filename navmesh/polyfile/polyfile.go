@@ -15,8 +15,8 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
 	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/overlay"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 

@@ -2,7 +2,7 @@
 // share a chain and every generator decomposes them without knowing of each other.
 //
 // Idea: what a thing covers of a domain is a section. The domain and all its sections are put into one
-// arrangement (geom/overlay), and places that lie in the same sections and are joined are a piece.
+// arrangement (internal/overlay), and places that lie in the same sections and are joined are a piece.
 // Where a section ends at a chain that the domain had before, the domain behind gets the same point, and
 // edges that rounding bends are bent on both sides (chains.go). Then edges that lead to and fro are
 // matched to chains (match.go).
@@ -27,7 +27,7 @@ import (
 
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // wall and onCut are tags of edges; all tags from 0 on are the plan's chains, those below onCut the cuts

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/shape"
+	"github.com/meadow-nav/meadow/internal/shape"
 )
 
 // maxSides bounds the cells that are cut anew: what is looked at for one of them grows with the square

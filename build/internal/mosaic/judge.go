@@ -2,7 +2,7 @@ package mosaic
 
 import (
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/shape"
+	"github.com/meadow-nav/meadow/internal/shape"
 )
 
 // side is a side of a cell that is planned: the vertex that it starts at and the half that it will be,

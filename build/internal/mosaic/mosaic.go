@@ -26,7 +26,7 @@ package mosaic
 import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/shape"
+	"github.com/meadow-nav/meadow/internal/shape"
 )
 
 // none is the twin of a half on the border of the domain, and the face of one that is gone.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/shape"
+	"github.com/meadow-nav/meadow/internal/shape"
 )
 
 // step is a planned change: the edges that go, and the cut that takes their place.

@@ -1,7 +1,7 @@
 // Command lexicon makes the list of words that terrain knows from WordNet, for whoever wants to make it
 // again: the nouns below the meanings that anchors names, each with how common and how far below it is.
 //
-//	go run ./lab/bench/lexicon -dict /usr/share/wordnet > level/terrain/lexicon/wordnet.txt
+//	go run ./lab/bench/lexicon -dict /usr/share/wordnet > internal/lexicon/wordnet.txt
 //
 // The folder is that of WordNet 3.0's database files; Debian's package wordnet-base has it.
 package main
@@ -18,7 +18,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/meadow-nav/meadow/level/terrain/lexicon"
+	"github.com/meadow-nav/meadow/internal/lexicon"
 )
 
 func main() {

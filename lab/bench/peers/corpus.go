@@ -21,11 +21,11 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/internal/laws"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/bsp"
 	"github.com/meadow-nav/meadow/level/meshio"
-	"github.com/meadow-nav/meadow/metric/laws"
 )
 
 // corpus is a run over every map of a folder of archives: time beside Recast, and the laws of meshes at several radii.

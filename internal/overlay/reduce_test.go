@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
 	"github.com/meadow-nav/meadow/internal/corpus"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // TestReduce: what rules hold for is the same asked of the inputs, and of the rules as inputs; also outlines whose

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
 	"github.com/meadow-nav/meadow/internal/corpus"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // TestPartsMakeTheOffset: the rectangles beside the edges of a polygon and the sectors at its corners are what its

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/geom/overlay"
 	"github.com/meadow-nav/meadow/internal/corpus"
+	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
 // TestPairs compares pairs, and the polygons of rules on pairs, with brute force over all pairs and all edges. Some inputs are in

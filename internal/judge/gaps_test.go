@@ -7,7 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/floortest"
-	"github.com/meadow-nav/meadow/metric/judge"
+	"github.com/meadow-nav/meadow/internal/judge"
 )
 
 // stepper is an agent of 2 m that steps over gaps up to a width.

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/metric/judge"
+	"github.com/meadow-nav/meadow/internal/judge"
 )
 
 func metres(v float64) string { return fmt.Sprintf("%.3f m", v) }

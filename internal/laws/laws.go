@@ -1,7 +1,7 @@
 // Package laws compares a navigation mesh with the level below it. The laws need the level, or random paths,
 // and stand beside [navmesh.Mesh.Validate], which needs the mesh alone.
 //
-// Source: the project's own definition of walkable floor (docs/algorithms/exact.md), as metric/judge states it
+// Source: the project's own definition of walkable floor (docs/algorithms/exact.md), as internal/judge states it
 // for single places.
 //
 // Idea: the judge walks over the level's triangles, and the laws compare its walks with the mesh. A walk
@@ -45,9 +45,9 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/footing"
 	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/judge"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/metric/judge"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/floortest"
-	"github.com/meadow-nav/meadow/metric/judge"
+	"github.com/meadow-nav/meadow/internal/judge"
 )
 
 // at judges a place of a scene, in ground coordinates.

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/metric/judge"
+	"github.com/meadow-nav/meadow/internal/judge"
 )
 
 // stepReach is the distance in metres, seen from above, within which the level has to have a floor or a bridge over a gap: the

@@ -10,7 +10,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/footing"
-	"github.com/meadow-nav/meadow/metric/judge"
+	"github.com/meadow-nav/meadow/internal/judge"
 	"github.com/meadow-nav/meadow/query"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/forest"
-	"github.com/meadow-nav/meadow/metric/judge"
+	"github.com/meadow-nav/meadow/internal/judge"
 )
 
 // spots lists the places of a portal that walks lead through, from 0 at its right end to 1 at its left.
