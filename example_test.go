@@ -245,14 +245,14 @@ func ExampleFloorOptions_terrain() {
 	// grass: 40 m²
 }
 
-// chosen is a generator of our own: few regions for domains with holes, the default for the others.
+// chosen is a generator of our own: few regions for domains with holes, ANavMG for the others.
 type chosen struct{}
 
 func (chosen) Name() string { return "chosen" }
 
 func (chosen) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
 	if len(in.Domain.Rings) > 1 {
-		return best.Generator{Rivals: []gen.Generator{hertelmehlhorn.Generator{}, anavmg.Generator{}}}.Decompose(ctx, in)
+		return best.Generator{}.Decompose(ctx, in)
 	}
 	return anavmg.Generator{}.Decompose(ctx, in)
 }

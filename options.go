@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/build/anavmg"
+	"github.com/meadow-nav/meadow/build/best"
 	"github.com/meadow-nav/meadow/build/cleanup"
 	"github.com/meadow-nav/meadow/build/exact"
 	"github.com/meadow-nav/meadow/build/floorplan"
@@ -45,7 +46,7 @@ type FloorOptions struct {
 
 // MeshOptions say how a floor is divided into regions. The zero value is usable.
 type MeshOptions struct {
-	// Generator divides the floor. Nil means [anavmg.Generator].
+	// Generator divides the floor. Nil means [best.Generator], or [anavmg.Generator] with a ConvexDistance.
 	Generator gen.Generator
 	// ConvexDistance lets borders move this far into the free space (m) to save regions. Report.Lost has the area lost.
 	// Above 0, ConvexDistance replaces the field of an [anavmg.Generator]; other generators know no such distance.
@@ -147,20 +148,20 @@ func (opt FloorOptions) plan() floorplan.Options {
 
 // settle returns opt with defaults in place of empty fields, and all faults of opt.
 func (opt MeshOptions) settle() (MeshOptions, faults) {
-	if opt.Generator == nil {
+	switch {
+	case opt.Generator != nil:
+	case opt.ConvexDistance > 0:
 		opt.Generator = anavmg.Generator{}
+	default:
+		opt.Generator = best.Generator{}
 	}
 	var f faults
-	opt.check(&f)
-	return opt, f
-}
-
-func (opt MeshOptions) check(f *faults) {
 	f.amount("ConvexDistance", opt.ConvexDistance, "metres")
 	if _, ok := opt.Generator.(anavmg.Generator); opt.ConvexDistance > 0 && !ok {
 		f.add("ConvexDistance is %g, but the generator %s knows no convex distance", opt.ConvexDistance, opt.Generator.Name())
 	}
 	f.jobs(opt.Jobs)
+	return opt, f
 }
 
 // generator returns the generator with the other options applied, for an agent. opt is settled.
@@ -182,14 +183,11 @@ func (opt WidenOptions) settle(radius float64) (MeshOptions, faults) {
 		Generator: opt.Generator, ConvexDistance: opt.ConvexDistance, Cleanup: opt.Cleanup, Seed: opt.Seed,
 		Jobs: opt.Jobs, Progress: opt.Progress,
 	}
-	if m.Generator == nil {
-		m.Generator = anavmg.Generator{}
-	}
 	var f faults
 	f.amount("radius", radius, "metres")
 	f.amount("Simplify", opt.Simplify, "metres")
-	m.check(&f)
-	return m, f
+	m, of := m.settle()
+	return m, append(f, of...)
 }
 
 // begin returns the error of a context that is nil or has ended.

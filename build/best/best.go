@@ -20,8 +20,8 @@
 //     constructed corners (TestLaws);
 //  2. a constructed corner lies on its edge or in the free space at most two lattice units from it, and
 //     exactly on it when the edge belongs to a chain (TestLaws);
-//  3. there are at most as many cells as the one of the rivals makes that makes the fewest: with the
-//     rivals of the catalog, Hertel and Mehlhorn's algorithm and ANavMG (TestAtMostTheRivals);
+//  3. no rival makes fewer cells; the standard rivals are Hertel and Mehlhorn's algorithm and ANavMG
+//     (TestAtMostTheRivals);
 //  4. over scattered obstacles the mean of the smallest angles is that of Wavefront or better, within a
 //     degree, with a fifth fewer cells (TestQuality);
 //  5. the same domain gives the same cells, and moving it moves them (TestLaws);
@@ -49,7 +49,9 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/meadow-nav/meadow/build/anavmg"
 	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/build/internal/mosaic"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -63,17 +65,21 @@ import (
 // fifty; 25° would cost nothing.
 const leastAngle = 45
 
-// Generator is our own decomposition. The zero value is ready for use, and asks no rivals.
+// Generator is our own decomposition. The zero value is ready for use.
 type Generator struct {
 	// LeastAngle is the angle in degrees that corners beside a portal between two notches have at least,
 	// unless a rival has fewer cells. Below 0 any angle will do, which makes the fewest cells. Default 45.
 	LeastAngle float64
-	// Rivals are complete generators that must not make fewer cells: of a domain of which one does,
-	// the cells are its own, cleaned up. Nothing may lie between a wall and the corners that a rival makes on the wall.
+	// Rivals are complete generators. A rival that makes fewer cells of a domain lends its cells, cleaned up. Nothing may
+	// lie between a wall and the corners that a rival makes on the wall. Nil means Hertel and Mehlhorn's algorithm and
+	// ANavMG; an empty list asks no rivals.
 	Rivals []gen.Generator
 }
 
 var _ gen.Generator = Generator{}
+
+// standardRivals made fewer cells than the portals alone on some domains.
+var standardRivals = []gen.Generator{hertelmehlhorn.Generator{}, anavmg.Generator{}}
 
 // Name returns "best".
 func (Generator) Name() string { return "best" }
@@ -131,7 +137,11 @@ func (g Generator) decompose(ctx context.Context, in gen.Input, width int64) (re
 		return gen.Result{}, nil, err
 	}
 	counts := res.Report.Counts
-	for _, r := range g.Rivals {
+	rivals := g.Rivals
+	if rivals == nil {
+		rivals = standardRivals
+	}
+	for _, r := range rivals {
 		other, err := r.Decompose(ctx, gen.Input{Domain: in.Domain, Seed: in.Seed})
 		if err != nil {
 			return gen.Result{}, nil, fmt.Errorf("best: rival %w", err)

@@ -18,10 +18,14 @@ import (
 	"github.com/meadow-nav/meadow/internal/shape"
 )
 
-var rivals = []gen.Generator{hertelmehlhorn.Generator{}, anavmg.Generator{}}
+// alone is a list of no rivals, and rivals are the standard ones.
+var (
+	alone  = []gen.Generator{}
+	rivals = []gen.Generator{hertelmehlhorn.Generator{}, anavmg.Generator{}}
+)
 
 func TestLaws(t *testing.T) {
-	sum := gentest.Laws(t, "best", best.Generator{}, gentest.Check)
+	sum := gentest.Laws(t, "best", best.Generator{Rivals: alone}, gentest.Check)
 	t.Log(sum)
 	for _, name := range []string{"pairs", "exchanged", "singles", "fanned", "constructed", "bent", "merged", "recut", "turned"} {
 		if sum[name] == 0 && !testing.Short() {
@@ -45,7 +49,7 @@ func decompose(t testing.TB, g gen.Generator, d *plan.Domain) gen.Result {
 func TestAtMostTheRivals(t *testing.T) {
 	sum := map[string]int{}
 	gentest.EachWorld(t, func(t *testing.T, _ *rand.Rand, d *plan.Domain) {
-		res := decompose(t, best.Generator{Rivals: rivals}, d)
+		res := decompose(t, best.Generator{}, d)
 		if len(res.Cells) != res.Report.Counts["cells"] || len(res.Cells) < res.Report.Counts["bound"] {
 			t.Errorf("%d cells, counts %v", len(res.Cells), res.Report.Counts)
 		}
@@ -64,8 +68,8 @@ func TestAtMostTheRivals(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		sum["alone"] += len(decompose(t, best.Generator{}, d).Cells)
-		sum["at any angle"] += len(decompose(t, best.Generator{LeastAngle: -1}, d).Cells)
+		sum["alone"] += len(decompose(t, best.Generator{Rivals: alone}, d).Cells)
+		sum["at any angle"] += len(decompose(t, best.Generator{LeastAngle: -1, Rivals: alone}, d).Cells)
 	})
 	t.Log(sum)
 	if sum["alone"] >= min(sum["anavmg"], sum["hertelmehlhorn"]) {
@@ -110,7 +114,7 @@ func TestQuality(t *testing.T) {
 		var mine, other struct{ cells, angle, common float64 }
 		for seed := range uint64(worlds) {
 			d := gentest.Scatter(rand.New(rand.NewPCG(seed, 1)), 6, 8192, k.Obstacle)
-			b, w := decompose(t, best.Generator{Rivals: rivals}, d).Cells, decompose(t, wavefront.Generator{}, d).Cells
+			b, w := decompose(t, best.Generator{}, d).Cells, decompose(t, wavefront.Generator{}, d).Cells
 			ba, bc := quality(b)
 			wa, wc := quality(w)
 			mine.cells, mine.angle, mine.common = mine.cells+float64(len(b)), mine.angle+ba/worlds, mine.common+bc/worlds
@@ -137,7 +141,7 @@ func TestNamedDomains(t *testing.T) {
 		{"a spiral", gentest.Spiral(3, 10), 12},
 		{"two notches in a corridor between chains", chained(), 3},
 	} {
-		res := decompose(t, best.Generator{}, c.Domain)
+		res := decompose(t, best.Generator{Rivals: alone}, c.Domain)
 		if err := gentest.Check(c.Domain, res); err != nil || len(res.Cells) != c.cells {
 			t.Errorf("%s: %d cells, want %d; %v", c.name, len(res.Cells), c.cells, err)
 		}
@@ -156,7 +160,7 @@ func chained() *plan.Domain {
 func TestObserver(t *testing.T) {
 	var o observer
 	d := gentest.Scatter(rand.New(rand.NewPCG(1, 1)), 3, 4096, gentest.Squares)
-	res, err := best.Generator{}.Decompose(t.Context(), gen.Input{Domain: d, Watch: &o})
+	res, err := best.Generator{Rivals: alone}.Decompose(t.Context(), gen.Input{Domain: d, Watch: &o})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +200,7 @@ func TestRivalFails(t *testing.T) {
 func BenchmarkScatter(b *testing.B) {
 	for _, side := range []int{10, 20, 40, 80} {
 		d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), side, 4096, gentest.Mixed)
-		b.Run(fmt.Sprint(d.Len()), func(b *testing.B) { gentest.Benchmark(b, best.Generator{}, d) })
+		b.Run(fmt.Sprint(d.Len()), func(b *testing.B) { gentest.Benchmark(b, best.Generator{Rivals: alone}, d) })
 	}
 }
 
@@ -204,7 +208,7 @@ func BenchmarkScatter(b *testing.B) {
 func BenchmarkComb(b *testing.B) {
 	for _, n := range []int{1000, 4000, 16000} {
 		d := gentest.Comb(n, 600, 6000)
-		b.Run(fmt.Sprint(d.Len()), func(b *testing.B) { gentest.Benchmark(b, best.Generator{}, d) })
+		b.Run(fmt.Sprint(d.Len()), func(b *testing.B) { gentest.Benchmark(b, best.Generator{Rivals: alone}, d) })
 	}
 }
 
@@ -214,7 +218,7 @@ func TestAtMostTheRivalsWithoutThinCells(t *testing.T) {
 	gentest.EachWorld(t, func(t *testing.T, rng *rand.Rand, d *plan.Domain) {
 		dx, dy := d.Box().Size()
 		in := gen.Input{Domain: d, Thin: 1 + int64(0.1*rng.Float64()*float64(dx+dy))}
-		res, err := best.Generator{Rivals: rivals}.Decompose(t.Context(), in)
+		res, err := best.Generator{}.Decompose(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,4 +241,4 @@ func TestAtMostTheRivalsWithoutThinCells(t *testing.T) {
 }
 
 // TestThinCells: no thin cell is left where a merge with neighbours or another cut removes the cell.
-func TestThinCells(t *testing.T) { gentest.ThinLaws(t, best.Generator{Rivals: rivals}, true) }
+func TestThinCells(t *testing.T) { gentest.ThinLaws(t, best.Generator{}, true) }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lab/catalog"
 )
@@ -21,7 +22,7 @@ type buildCmd struct {
 	levelFlags
 	floorFlags
 
-	Method         string `default:"${method}" placeholder:"NAME" help:"How the floor is decomposed: ${methods}." group:"Making"`
+	Method         string `placeholder:"NAME" help:"How the floor is decomposed: ${methods} (default: ${method}, or anavmg with --convex-distance)." group:"Making"`
 	ConvexDistance number `default:"0" placeholder:"M" help:"Let borders give way into the free space by this much where it saves regions." group:"Making"`
 	Cleanup        bool   `help:"Merge and mend regions after the method, where that makes none worse." group:"Making"`
 	Jobs           int    `placeholder:"N" help:"Worker goroutines (default: one per core). The mesh is the same for any number." group:"Making"`
@@ -115,9 +116,11 @@ func (c *buildCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	generator, err := catalog.Generator(c.Method)
-	if err != nil {
-		return fmt.Errorf("--method: %w", err)
+	var generator gen.Generator // nil for the default
+	if c.Method != "" {
+		if generator, err = catalog.Generator(c.Method); err != nil {
+			return fmt.Errorf("--method: %w", err)
+		}
 	}
 	start := time.Now()
 	in, err := c.openInput(c.Level, c.Terrain != "")

@@ -39,6 +39,7 @@ build/floorplan, level < internal/floortest       scenes for tests of extractors
 lab/internal/solid, build/exact < lab/brep                solids are united first
 build/plan < build/gen < internal/cdt < internal/faces < internal/growth, build/internal/mosaic, build/hertelmehlhorn, lab/internal/cuts, lab/internal/grid, lab/internal/voronoi
 build/gen, internal/cdt, internal/faces, build/internal/mosaic, internal/shape < build/anavmg, build/best, build/cleanup
+build/anavmg, build/hertelmehlhorn < build/best   the rivals that it asks
 internal/growth < build/wavefront, build/pasfv
 internal/growth, lab/internal/cuts, lab/internal/grid, lab/internal/voronoi < lab/*   the rivals
 build/gen < internal/gentest < lab/bench/*
@@ -55,7 +56,7 @@ build/plan, query, navmesh/navfile < metric < cmd/*   what the two sides come to
 metric, lab/catalog, build/join, lab/brep < lab/experiment < cmd/*   published tables, made again
 build/plan, lab/* < lab/waypoint < lab/experiment, cmd/*, lab/bench/*   graphs of points beside meshes
 level, build/plan, build/gen, navmesh < draw < draw/svg, draw/png, lab/chart
-level/meshio, level/flat, build/anavmg, build/cleanup, build/exact, build/ground, build/markers, build/join, navmesh/navfile, query < .
+level/meshio, level/flat, build/anavmg, build/best, build/cleanup, build/exact, build/ground, build/markers, build/join, navmesh/navfile, query < .
 ., level/levelgen, draw/svg, draw/png, lab/chart < cmd/*, examples/*, lab/bench/*
 metric, lab/experiment, internal/corpus < lab/bench/*   measures may use every yardstick
 geom/lattice, level, build/plan < internal/corpus   worlds for tests, in no product

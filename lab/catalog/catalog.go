@@ -28,14 +28,14 @@ import (
 
 // Default and DefaultExtractor are the names of the generator and of the extractor that an empty name stands for.
 const (
-	Default          = "anavmg"
+	Default          = "best"
 	DefaultExtractor = "exact"
 )
 
 // generators are in the order in which they are listed and compared.
 var generators = []gen.Generator{
+	best.Generator{},
 	anavmg.Generator{},
-	best.Generator{Rivals: []gen.Generator{hertelmehlhorn.Generator{}, anavmg.Generator{}}},
 	wavefront.Generator{},
 	pasfv.Generator{},
 	delaunay.Generator{},

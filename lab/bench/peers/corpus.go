@@ -207,14 +207,14 @@ func (l limited) turn(ctx context.Context) (Turn, error) {
 	return t, err
 }
 
-// cases are the meshes to judge: the agent of the corpus at every radius with everything kept, and the method with the
-// fewest regions at Recast's tolerance.
+// cases are the meshes to judge: the agent of the corpus at every radius with everything kept, and ANavMG at Recast's
+// tolerance.
 func (c corpus) cases() []Law {
 	var all []Law
 	for _, radius := range c.radii {
 		all = append(all, Law{Radius: radius, All: true, Method: catalog.Default})
 	}
-	return append(all, Law{Radius: c.agent.Radius, Method: "best"})
+	return append(all, Law{Radius: c.agent.Radius, Method: "anavmg"})
 }
 
 // judge builds a mesh and counts its faults.

@@ -12,9 +12,6 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/build/anavmg"
-	"github.com/meadow-nav/meadow/build/best"
-	"github.com/meadow-nav/meadow/build/gen"
-	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/level"
@@ -54,8 +51,8 @@ func contenders(path string, lvl *level.Level, s settings) []contender {
 		fine,
 		ours{"exact, one core", lvl, exactOne, 1, s.runs, s.slice},
 		ours{"exact, all cores", lvl, exact, 0, s.runs, s.slice},
+		ours{"exact, simplified, anavmg", lvl, byANavMG(exactly(opt, recastTolerance)), 0, 1, s.slice},
 		ours{"exact, simplified", lvl, exactly(opt, recastTolerance), 0, 1, s.slice},
-		ours{"exact, simplified, fewest", lvl, fewest(exactly(opt, recastTolerance)), 0, 1, s.slice},
 	}
 }
 
@@ -80,9 +77,9 @@ func exactly(opt options, tolerance float64) options {
 	return opt
 }
 
-// fewest returns options with the generator that makes the fewest regions.
-func fewest(opt options) options {
-	opt.mesh.Generator = best.Generator{Rivals: []gen.Generator{hertelmehlhorn.Generator{}, anavmg.Generator{}}}
+// byANavMG returns options with the generator of the source in place of the default.
+func byANavMG(opt options) options {
+	opt.mesh.Generator = anavmg.Generator{}
 	return opt
 }
 
@@ -95,8 +92,8 @@ const (
 	atFine
 	atExactOneCore
 	atExact
+	atANavMG
 	atSimplified
-	atFewest
 )
 
 // ours builds in this process.
