@@ -17,14 +17,14 @@ import (
 	"github.com/meadow-nav/meadow/lab/catalog"
 )
 
-// given is a generator that returns what it is given.
+// given is a generator that returns a fixed result.
 type given struct{ gen.Result }
 
 func (given) Name() string { return "given" }
 
 func (g given) Decompose(context.Context, gen.Input) (gen.Result, error) { return g.Result, nil }
 
-// quality is what cleaning up must not make worse, found by comparing all cells with all others.
+// quality holds counts that cleaning up must not raise, found by comparing all cells with all others.
 type quality struct {
 	cells, nearDegenerate int
 	sharpest              shape.Corner
@@ -66,7 +66,7 @@ func judge(cells []plan.Cell, limits shape.Limits) quality {
 	return q
 }
 
-// common returns the length of the edge that two cells that do not overlap have in common.
+// common returns the length of the common edge of two cells without overlap.
 func common(a, b []lattice.Point) (width int64, ok bool) {
 	for i, p := range a {
 		q := a[(i+1)%len(a)]
@@ -320,7 +320,7 @@ func BenchmarkClean(b *testing.B) {
 	}
 }
 
-// TestThinCells: cells that are cleaned up are thin only where no merge with neighbours and no other cut removes them.
+// TestThinCells: after cleaning up, a cell is thin only where no merge with neighbours and no other cut removes it.
 func TestThinCells(t *testing.T) {
 	for _, name := range []string{"wavefront", "hertelmehlhorn"} {
 		of, err := catalog.Generator(name)

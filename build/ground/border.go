@@ -12,9 +12,9 @@ type directed struct{ from, to lattice.Point }
 
 func (d directed) compare(o directed) int { return cmp.Or(d.from.Compare(o.from), d.to.Compare(o.to)) }
 
-// border returns closed lines that wind around a place as often as what shows of the floors of an area does,
-// wherever in the box it is; floors that are a storey lower or higher than what is in reach are left out. Edges
-// that floors walk in both directions cancel, which is all there is of most ground.
+// border returns closed lines around the visible floors of an area: at every place in box the lines wind as
+// often as visible floors of the area cover the place. Floors more than a storey above or below reach are left
+// out. Edges walked in both directions cancel; on most ground nothing remains.
 func (w *work) border(area int, box lattice.Box, reach [2]int32) []lattice.Ring {
 	var edges []directed
 	for k, i := range w.at[area] {
@@ -35,8 +35,7 @@ func (w *work) border(area int, box lattice.Box, reach [2]int32) []lattice.Ring 
 	return closed(cancelled(edges))
 }
 
-// cancelled takes away as many pairs of edges that lead to and fro as there are, and returns the others in
-// order.
+// cancelled removes pairs of opposite edges, as many as possible, and returns the rest in order.
 func cancelled(edges []directed) []directed {
 	lesser := func(d directed) directed {
 		if d.to.Compare(d.from) < 0 {
@@ -67,7 +66,7 @@ func cancelled(edges []directed) []directed {
 	return left
 }
 
-// closed joins sorted edges, of which as many lead into a point as out of it, to closed lines.
+// closed joins sorted edges to closed lines; at every point as many edges arrive as leave.
 func closed(edges []directed) []lattice.Ring {
 	next := make([]int, len(edges)) // by the first edge from a point: the first that is not walked yet
 	for i := range next {
@@ -88,7 +87,7 @@ func closed(edges []directed) []lattice.Ring {
 			k := first(from)
 			at := next[k]
 			if at == len(edges) || edges[at].from != from {
-				break // all are walked: this is where it began
+				break // all are walked: the start is reached
 			}
 			next[k]++
 			done[at] = true

@@ -21,7 +21,7 @@ type face struct {
 	area int
 }
 
-// faces are those of a domain. Where they meet their edges have the same points.
+// faces are the faces of a domain. Adjacent faces have the same points along their common edges.
 type faces []face
 
 // divide returns the faces of a ground, each with its area.
@@ -32,7 +32,7 @@ func (w *work) divide(g *divide.Ground) (faces, error) {
 	}
 	box := g.Box()
 	inputs := [][]lattice.Ring{g.Rings}
-	var areas, patches []int // what the inputs behind the first are
+	var areas, patches []int // of each input behind the first
 	for a := range w.at {
 		if rings := w.border(a, box, w.reach[g.Layer]); len(rings) > 0 {
 			inputs, areas = append(inputs, rings), append(areas, a)
@@ -56,7 +56,7 @@ func (w *work) divide(g *divide.Ground) (faces, error) {
 	}
 	var fs faces
 	for _, in := range windings(a) {
-		edges := int32(0) // no two with the same label, so that all corners stay
+		edges := int32(0) // a label of its own for every edge, so that all corners stay
 		for _, o := range a.Outlines(func(v overlay.Winding) bool { return slices.Equal(v, in) },
 			func(_, _ lattice.Point, _ overlay.Winding) int32 { edges++; return edges }) {
 			f := face{o.Polygon, unknown}
@@ -92,8 +92,8 @@ func windings(a *overlay.Arrangement) []overlay.Winding {
 	return all
 }
 
-// showing returns the area of the highest floor in a face that is of the ground's storey, of those that
-// have a part of theirs there; of floors at the same height the later area.
+// showing returns the area of the highest floor in a face, among the floors of the ground's storey that cover
+// a part of the face; of floors at equal height, the later area.
 func (w *work) showing(g *divide.Ground, f *face, areas []int, in overlay.Winding) int {
 	p, ok := inside(f.Rings)
 	if !ok {
@@ -115,7 +115,7 @@ func (w *work) showing(g *divide.Ground, f *face, areas []int, in overlay.Windin
 }
 
 // inside returns a place well inside of a polygon: the middle of the largest of its triangles. ok is false
-// where the polygon is too narrow to have one.
+// where the polygon is too narrow to have an inner place.
 func inside(rings []lattice.Ring) (p lattice.Point, ok bool) {
 	var corners []lattice.Point
 	for _, r := range rings {
@@ -136,8 +136,8 @@ func inside(rings []lattice.Ring) (p lattice.Point, ok bool) {
 // third returns the mean of three coordinates, rounded down.
 func third(a, b, c int32) int32 { return int32(math.Floor((float64(a) + float64(b) + float64(c)) / 3)) }
 
-// handOver gives faces of no area, and those that are too narrow to be ground of their own, to the area that
-// they have the longest border with; if there is none, to own.
+// handOver gives every face that is too narrow or has no area to the area with the longest common border,
+// else to own.
 func (fs faces) handOver(own int) {
 	type edge struct{ a, b lattice.Point }
 	at := map[edge]int{} // looked up only
@@ -197,7 +197,7 @@ func (fs faces) handOver(own int) {
 	}
 }
 
-// sections returns what each area has of the ground, unless it is all of one, and the area that has most.
+// sections returns each area's part of the ground, and the largest area. A ground of a single area has no sections.
 func (fs faces) sections() (sections []divide.Section, most uint8) {
 	var area2 [256]float64
 	for i := range fs {

@@ -1,41 +1,41 @@
-// Package ground divides the floor by what the ground is: afterwards every domain is of one area, and
-// domains of different areas share a chain. It works on a plan, whatever extractor made it.
+// Package ground divides the floor by kind of ground: afterwards every domain has one area, and adjacent
+// domains of different areas share a chain. It works on a plan from any extractor.
 //
 // Source: D. H. Hale and G. M. Youngblood, Generating texture-aware spatial decompositions, AIIDE workshops
 // 2011; appendix C of D. H. Hale, A growth-based approach to the automatic generation of navigation meshes,
-// PhD thesis, UNC Charlotte 2011. What they ask for is that no region has two terrains.
+// PhD thesis, UNC Charlotte 2011. Their demand: no region has two terrains.
 //
-// Idea: of every triangle the part that shows is known from the exact extraction (exact.Floors). The borders
-// of what shows of each area, and those of what is painted over it, are put into one arrangement with a domain.
-// Each of its faces is of one area: that of the last patch over it, else of the highest floor of the
-// domain's own storey there. What is too narrow to be ground of its own, and cracks, go to the neighbour
-// with the longest border (faces.go). The domain is then cut along the borders between areas as it is
-// along marker volumes (build/internal/divide), so that both sides have the same points.
+// Idea: exact extraction (exact.Floors) knows the visible part of every triangle. The borders of all visible
+// areas and of painted patches are put into one arrangement with a domain. Each face has one area: the area of
+// the last patch over the face, else of the highest floor there in the domain's own storey. Cracks, and faces
+// too narrow to be ground of their own, go to the neighbour with the longest border (faces.go). The domain is
+// then cut along the borders between areas, in the same way as along marker volumes (build/internal/divide), so
+// both sides have the same points.
 //
-// Input: a plan without faults and without chains between areas, and the level that it was made of.
+// Input: a plan without faults and without chains between areas, and the plan's level.
 //
 // Guarantees:
-//  1. The domains are valid polygons that cover what they covered before, and both sides of every chain
-//     have the same points: TestPlansAreValid.
-//  2. A place of a domain is of the area of the floor that shows there, farther than [Tolerance] from a border
-//     of the area: TestPlacesAreOfTheirArea, for all extractors.
-//  3. The borders are those of the triangles, on the lattice; nothing is moved in by the agent's radius and
-//     nothing is straightened: TestBordersAreThoseOfTheTriangles.
+//  1. The domains are valid polygons, cover the same floor as before, and have the same points on both sides
+//     of every chain: TestPlansAreValid.
+//  2. Farther than [Tolerance] from a border between areas, a place of a domain has the area of the visible
+//     floor: TestPlacesAreOfTheirArea, for all extractors.
+//  3. The borders follow the triangles on the lattice. They are neither moved in by the agent's radius nor
+//     straightened: TestBordersAreThoseOfTheTriangles.
 //  4. The result does not depend on the order of the triangles, on the number of jobs, or on where in the
 //     world the level lies: TestDoesNotDependOn.
-//  5. The plan that was given is not changed: TestPlansAreValid.
+//  5. The given plan is not changed: TestPlansAreValid.
 //
-// Degenerate cases: of floors at the same height, within 2 mm, the later area shows, as if it were painted
-// over the other. Triangles that repeat each other are one, of the later area. Storeys above and below
-// are no ground of a domain. Ground narrower than [Narrowest] is none. Where a border of an area runs so
-// near along a seam of the plan that its two sides could not have the same points any more, the part of the
-// floor stays whole and gets the area that most of it is of, with a warning.
+// Degenerate cases: of floors at the same height (within 2 mm) the later area shows, as if painted over the
+// other. Of equal triangles the later area counts. Storeys above and below do not count. Ground narrower than
+// [Narrowest] goes to a neighbour. A border between areas may run so near along a seam of the plan that the
+// two sides of the seam could not have the same points. Then the part of the floor stays whole, gets its
+// largest area, and causes a warning.
 //
-// Cost: that of the first step of exact extraction once more, then O((n + k) log n) for each domain of n edges
-// on which k edges of triangles between areas are. Domains are independent and run in parallel.
+// Cost: the first step of exact extraction once more, then O((n + k) log n) for each domain of n edges under k
+// edges of triangles between areas. Domains are independent and run in parallel.
 //
 // Departures: the source makes a mesh for each terrain with all others in the way, and joins the meshes
-// (experiment.TextureAware). Here the floor is divided once, before any generator sees it: the regions are the same, and
+// (experiment.TextureAware). Here the floor is divided once, before any generator runs: the regions are the same, and
 // the regions of two terrains have the same points where they meet.
 package ground
 
@@ -55,20 +55,20 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// Narrowest is the mean width of the narrowest ground that there is, in metres.
+// Narrowest is the least mean width of ground, in metres; narrower ground goes to a neighbour.
 const Narrowest = 1.0 / 256
 
-// Tolerance is how far from a border between two areas a place is on the side that it should be, in metres.
+// Tolerance is the distance in metres from a border between two areas beyond which a place is surely on the right side.
 const Tolerance = 2 * Narrowest
 
 // Options say how to work. The zero value uses all cores.
 type Options struct {
-	// Jobs is the number of goroutines, 0 for one per core. The plan does not depend on it.
+	// Jobs is the number of goroutines, 0 for one per core. The plan is the same for every number.
 	Jobs int
 }
 
-// Apply returns p with its domains divided by the ground of the level that it was made of. Without a
-// Ground it is p itself. Warnings tell of what stayed whole, with its place.
+// Apply returns p with its domains divided by the ground of the level lvl, from which p was built. Without
+// lvl.Ground it returns p itself. Warnings name the parts that stayed whole, with their places.
 func Apply(ctx context.Context, p *plan.Plan, lvl *level.Level, opt Options) (divided *plan.Plan, warnings []string, err error) {
 	if lvl.Ground == nil {
 		return p, nil, nil
@@ -91,8 +91,8 @@ func Apply(ctx context.Context, p *plan.Plan, lvl *level.Level, opt Options) (di
 	return w.run(ctx, lvl.Ground.Painted, opt)
 }
 
-// Paint returns p with its domains divided by patches alone, for a plan that no level is known of. What no
-// patch covers is of the area that it was of.
+// Paint returns p with its domains divided by patches alone, for a plan without a level. Floor outside the
+// patches keeps its area.
 func Paint(ctx context.Context, p *plan.Plan, names []string, patches []level.Painted, opt Options) (divided *plan.Plan, warnings []string, err error) {
 	for i, patch := range patches {
 		if int(patch.Area) >= len(names) {
@@ -114,13 +114,13 @@ type work struct {
 
 	floors []exact.Floor      // in the frame of the plan
 	at     [][]uint32         // by area: its floors, ascending
-	shows  [][]lattice.Box    // by area: around what shows of them
+	shows  [][]lattice.Box    // by area: boxes around its visible floors
 	tops   []*lattice.Sampler // by area: the heights of its floors, nil for none
-	reach  [][2]int32         // by layer: from which height to which its floor is
+	reach  [][2]int32         // by layer: lowest and highest height of its floor
 	paint  []patch
 }
 
-// patch is what is painted, on the lattice.
+// patch is a painted patch on the lattice.
 type patch struct {
 	area  uint8
 	rings []lattice.Ring
@@ -165,7 +165,7 @@ func (w *work) takeFloors(frame lattice.Frame, floors []exact.Floor) error {
 	return nil
 }
 
-// move brings the floors from another frame into that of the plan.
+// move brings the floors from another frame into the plan's frame.
 func (w *work) move(from lattice.Frame) error {
 	to := w.plan.Frame
 	if from == to {
@@ -206,7 +206,7 @@ func (w *work) move(from lattice.Frame) error {
 	return nil
 }
 
-// takePatches takes over what is painted. Patches that do not meet the plan's frame are left out.
+// takePatches converts painted patches to the lattice. A point outside the lattice is an error.
 func (w *work) takePatches(painted []level.Painted) error {
 	for i, from := range painted {
 		p := patch{area: from.Area, box: lattice.EmptyBox()}

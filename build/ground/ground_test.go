@@ -31,7 +31,7 @@ var extractors = []struct {
 	extract extractor
 }{{"exact", exact.Extract}, {"raster", raster.Extract}, {"brep", brep.Extract}}
 
-// byMaterial gives a level the ground that the first word of the names of its materials says.
+// byMaterial gives a level ground by the first word of its materials' names.
 func byMaterial(lvl *level.Level) *level.Level {
 	g := &level.Ground{Names: []string{"ground"}}
 	areas := make([]uint8, len(lvl.Materials))
@@ -85,8 +85,8 @@ func apply(t *testing.T, p *plan.Plan, lvl *level.Level) *plan.Plan {
 	return out
 }
 
-// valid checks that domains are valid polygons that cover what they covered, and that both sides of every chain have
-// its points.
+// valid checks that domains are valid polygons, cover the same floor as before, and have the points of the chain on
+// both sides.
 func valid(t *testing.T, old, p *plan.Plan) {
 	t.Helper()
 	seen := make([][2]int, len(p.Chains))
@@ -226,7 +226,7 @@ func ring(lvl *level.Level, corners [][2]float64, h float64, area uint8) {
 	}
 }
 
-// areasOf returns the square metres that a plan has of each area.
+// areasOf returns the square metres of each area in a plan.
 func areasOf(p *plan.Plan) []float64 {
 	m2 := make([]float64, len(p.Areas))
 	for l := range p.Layers {
@@ -238,7 +238,7 @@ func areasOf(p *plan.Plan) []float64 {
 	return m2
 }
 
-// thin is an agent that takes nothing off a floor.
+// thin is an agent too thin to erode a floor.
 var thin = geom.Agent{Radius: geom.PointRadius, Height: 1.8, MaxClimb: 0.4}.WithDefaults()
 
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
@@ -265,7 +265,7 @@ func TestBordersAreThoseOfTheTriangles(t *testing.T) {
 				}
 			}
 		}
-		// What the cut adds lies on the long sides of the road, within the rounding of a crossing.
+		// The points added by the cut lie on the long sides of the road, within the rounding of a crossing.
 		on := 0
 		for _, c := range p.Chains {
 			if c.Kind != plan.Terrain {

@@ -16,8 +16,8 @@ import (
 	"github.com/meadow-nav/meadow/level/obj"
 )
 
-// chequered gives every triangle an area by where its middle is: squares of some metres in three areas, across
-// whatever seams there are.
+// chequered gives every triangle the area of the square around its middle: squares of some metres, in three
+// areas, across any seams.
 func chequered(lvl *level.Level, pitch float64) {
 	g := &level.Ground{Names: []string{"white", "black", "red"}}
 	for _, t := range lvl.Triangles {
@@ -63,7 +63,7 @@ func TestRealLevels(t *testing.T) {
 				}
 			}
 		})
-		// Cracks as thin as rounding that hang on larger ones without floor go with these.
+		// Cracks as thin as rounding go with the larger bare places beside them.
 		if asked < 1000 || 1000*wrong > asked {
 			t.Errorf("%s: %d wrong of %d", name, wrong, asked)
 		}

@@ -6,10 +6,10 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// rounding is how far, in units, a corner that rounding made may be beside the straight border that it is on.
+// rounding is the largest distance, in units, between a rounded corner and its straight border.
 const rounding = 2
 
-// between is an edge that two areas share, as it is walked with one of them on its left.
+// between is a directed edge between two areas.
 type between struct {
 	directed
 	left, right int
@@ -17,9 +17,9 @@ type between struct {
 
 func (b between) reverse() between { return between{directed{b.to, b.from}, b.right, b.left} }
 
-// rings returns closed lines around what each area has of the ground. Where edges of triangles of one area end
-// at a border, rounding has made corners in it that cost regions; those are left out. Corners at walls, and where more
-// than two areas meet, stay.
+// rings returns closed lines around each area's part of the ground. Where edges of triangles inside one area end at a
+// border, rounding makes corners in the border, and each corner costs regions; rings leaves them out. Corners at
+// walls, and where more than two areas meet, stay.
 func (fs faces) rings() [256][]lattice.Ring {
 	var edges [256][]directed
 	var walls, shared []between
@@ -60,8 +60,8 @@ func (fs faces) rings() [256][]lattice.Ring {
 	return rings
 }
 
-// borders lists the edges of faces that have nothing behind them, and, from both sides, those that have a
-// face of another area.
+// borders lists the edges of faces without a neighbour, and, from both sides, the edges between faces of
+// different areas.
 func (fs faces) borders(walls, shared *[]between) {
 	at := map[directed]int{} // looked up only
 	for i := range fs {
@@ -85,7 +85,7 @@ func (fs faces) borders(walls, shared *[]between) {
 	}
 }
 
-// runs joins shared edges, which are there from both sides, to runs that end where a wall or a third area is. Every edge is
+// runs joins shared edges, given from both sides, to runs between walls and places where a third area meets. Every edge is
 // in one run, from one of its sides.
 func runs(shared, walls []between) [][]between {
 	slices.SortFunc(shared, func(a, b between) int { return a.compare(b.directed) })
@@ -125,7 +125,7 @@ func runs(shared, walls []between) [][]between {
 		}
 		out = append(out, run)
 	}
-	// First from where runs begin, then what is left goes around.
+	// First the runs with a beginning; the rest are closed.
 	for i := range shared {
 		if _, goes := next(back(i)); !done[i] && !goes {
 			walk(i)

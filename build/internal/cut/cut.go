@@ -1,19 +1,19 @@
 // Package cut finds the cheapest way to part a graph in two.
 //
 // Source: R. K. Ahuja and J. B. Orlin, Distance-directed augmenting path algorithms for maximum flow and parametric
-// maximum flow problems, Naval Research Logistics 38 (1991); that the edges between what a maximal flow still reaches and
-// the rest are a least cut: L. R. Ford and D. R. Fulkerson, Maximal flow through a network, Canadian Journal of
+// maximum flow problems, Naval Research Logistics 38 (1991); the edges between the nodes still within reach of the source
+// and the rest are a least cut: L. R. Ford and D. R. Fulkerson, Maximal flow through a network, Canadian Journal of
 // Mathematics 8 (1956).
 //
-// Idea: Each node has a level, how far it is from the sink at least. Flow goes down from level to level; a node without
-// a way down is raised above the lowest of those that it still leads to. Where a level is left by its last node, all above
-// have lost the sink. What the source then reaches is one side of a least cut, and the smallest of all that are.
+// Idea: Each node has a level, its least distance to the sink in arcs. Flow goes down from level to level; a node without
+// a way down is raised above its lowest remaining neighbour. Once the last node leaves a level, all nodes above have lost
+// the sink. The nodes then within reach of the source are one side of a least cut, and the smallest such side.
 //
-// Input: numbered nodes and what it costs to part them, in whole numbers.
+// Input: numbered nodes and the costs of parting them, in whole numbers.
 //
 // Guarantees:
 //  1. No other division costs less (TestAgainstAllDivisions, TestAgainstPlainFlow).
-//  2. Of all divisions at that cost the one with the fewest nodes beside the source is found, so that the answer does
+//  2. Of all divisions of least cost, Cut finds the one with the fewest nodes beside the source, so the answer does
 //     not depend on the order of edges (TestAgainstAllDivisions, TestAgainstPlainFlow).
 //
 // Degenerate cases: nodes without edges, and graphs in which nothing is worth a cut, are on the side of the sink.
@@ -27,16 +27,16 @@ import "slices"
 type Graph struct {
 	first []int32 // of each node, its first arc, none for -1
 	arcs  []arc   // an edge is two arcs, 2i and 2i+1
-	// source and sink say what it costs to part a node from them.
+	// source and sink are the costs of parting a node from them.
 	source, sink []int64
 
-	level, next []int32 // of each node, and the first arc that may lead down from it
+	level, next []int32 // of each node, and its first arc that may lead down
 	count       []int32 // of the nodes on each level
 	queue       []int32
 	way         []step
 }
 
-// step is a node on a way, the arc that leads to it and how much can be sent so far.
+// step is a node on a way, the arc to it and the flow that can be sent so far.
 type step struct {
 	node, arc int32
 	flow      int64
@@ -56,7 +56,7 @@ func New(n int) *Graph {
 	return g
 }
 
-// Reset makes it a graph of n nodes without edges again, in the memory that it has.
+// Reset returns the graph to n nodes without edges, and keeps its memory.
 func (g *Graph) Reset(n int) {
 	g.arcs = g.arcs[:0]
 	for _, list := range []*[]int32{&g.first, &g.level, &g.next} {
@@ -71,19 +71,19 @@ func (g *Graph) Reset(n int) {
 	}
 }
 
-// Source adds to what it costs to have node v beside the sink.
+// Source adds to the cost of putting node v beside the sink.
 func (g *Graph) Source(v int32, cost int64) { g.source[v] += cost }
 
-// Sink adds to what it costs to have node v beside the source.
+// Sink adds to the cost of putting node v beside the source.
 func (g *Graph) Sink(v int32, cost int64) { g.sink[v] += cost }
 
-// Edge adds what it costs to have u beside the source and v beside the sink, and what it costs the other way around.
+// Edge adds cost for u beside the source and v beside the sink, and back for the reverse.
 func (g *Graph) Edge(u, v int32, cost, back int64) {
 	g.arcs = append(g.arcs, arc{v, g.first[u], cost}, arc{u, g.first[v], back})
 	g.first[u], g.first[v] = int32(len(g.arcs)-2), int32(len(g.arcs)-1)
 }
 
-// Cut returns which nodes are beside the source. The graph is used up until the next [Graph.Reset].
+// Cut reports for each node whether it is beside the source. The graph is used up until the next [Graph.Reset].
 func (g *Graph) Cut() []bool {
 	for v := range g.first {
 		direct := min(g.source[v], g.sink[v])
@@ -150,7 +150,7 @@ func (g *Graph) send(from int32) bool {
 			g.way = append(g.way, step{g.arcs[k].to, k, min(at.flow, g.arcs[k].left)})
 			continue
 		}
-		// A dead end: it is farther from the sink than it was, and the one before looks again.
+		// A dead end: the node is now farther from the sink, and the node before it searches again.
 		if !g.raise(at.node) {
 			return false
 		}
@@ -161,8 +161,8 @@ func (g *Graph) send(from int32) bool {
 	return false
 }
 
-// raise gives a node without a way on the level that it has by now. It reports false where no node is left on the old
-// one, so that the sink is out of reach for all above it: they have none any more.
+// raise lifts a node without a way down to its present level. It reports false if the old level is now empty: then
+// all nodes above have lost the sink.
 func (g *Graph) raise(v int32) bool {
 	old, level := g.level[v], int32(len(g.first))
 	for k := g.first[v]; k != none; k = g.arcs[k].next {
@@ -173,7 +173,7 @@ func (g *Graph) raise(v int32) bool {
 	g.next[v] = g.first[v]
 	g.level[v] = level
 	if level == int32(len(g.first)) {
-		g.level[v] = none // farther than there are nodes
+		g.level[v] = none // farther than any way could be
 	} else {
 		g.count[level]++
 	}
@@ -189,7 +189,7 @@ func (g *Graph) raise(v int32) bool {
 	return false
 }
 
-// beside returns which nodes the source still reaches.
+// beside reports for each node whether the source still reaches it.
 func (g *Graph) beside() []bool {
 	reached := make([]bool, len(g.first))
 	g.queue = g.queue[:0]

@@ -13,8 +13,8 @@ type edge struct {
 	cost, back int64
 }
 
-// TestAgainstAllDivisions compares with the cheapest of all divisions, and among these the smallest, which is where
-// all of them agree.
+// TestAgainstAllDivisions compares with the smallest of the cheapest divisions, which is contained in all the
+// others.
 func TestAgainstAllDivisions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	cuts := 0
@@ -88,7 +88,7 @@ func TestAgainstAllDivisions(t *testing.T) {
 	}
 }
 
-// TestLongChain verifies that depth is no matter.
+// TestLongChain verifies that deep graphs need no recursion.
 func TestLongChain(t *testing.T) {
 	const n = 200_000
 	g := New(n)
@@ -109,8 +109,8 @@ func TestLongChain(t *testing.T) {
 	}
 }
 
-// TestAgainstPlainFlow compares larger graphs, one after the other in the same memory, with what is left in reach of the
-// source when flow has been sent along any ways until there are none.
+// TestAgainstPlainFlow compares larger graphs, one after the other in the same memory, with the nodes within reach of
+// the source after a plain maximal flow.
 func TestAgainstPlainFlow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	var g Graph

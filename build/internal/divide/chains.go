@@ -11,7 +11,7 @@ import (
 // edge is an edge of a domain, as it is walked.
 type edge struct{ from, to lattice.Point }
 
-// onChains are points that the edges of chains get, each edge with its lesser end first. It is looked up only.
+// onChains lists the points to add to edges of chains, by edge with the lesser end first. Looked up only.
 type onChains map[edge][]lattice.Point
 
 func (o onChains) add(a, b, p lattice.Point) {
@@ -49,7 +49,7 @@ func (g *Ground) tag(r, i int) int32 {
 	return int32(g.Edges[r][i])
 }
 
-// bare reports whether there is nothing but walls around the ground.
+// bare reports whether the ground has walls only.
 func (g *Ground) bare() bool {
 	for _, edges := range g.Edges {
 		if slices.ContainsFunc(edges, func(c plan.ChainID) bool { return c != plan.Wall }) {
@@ -83,7 +83,7 @@ func (g *Ground) corners(points onChains) {
 	g.near(all, points)
 }
 
-// near notes those of some points that are within a unit of the edges of chains, at these.
+// near adds to points each of all that lies within a unit of an edge of a chain, under the edge.
 func (g *Ground) near(all []lattice.Point, points onChains) {
 	slices.SortFunc(all, lattice.Point.Compare)
 	all = slices.Compact(all)
@@ -110,7 +110,7 @@ func (g *Ground) near(all []lattice.Point, points onChains) {
 	}
 }
 
-// bent notes the points that the edges of chains were led through besides those that they had.
+// bent notes the new points through which rounding led the edges of chains.
 func (g *Ground) bent(whole outline, parts []piece, points onChains) {
 	lost := map[edge]bool{} // counted and looked up only
 	had := map[lattice.Point]bool{}
@@ -147,7 +147,7 @@ func (g *Ground) bent(whole outline, parts []piece, points onChains) {
 	g.near(added, points)
 }
 
-// outline returns the domain with the points that its chains have got.
+// outline returns the domain with the points added to its chains.
 func (g *Ground) outline(points onChains) outline {
 	var o outline
 	for r, ring := range g.Rings {

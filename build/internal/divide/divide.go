@@ -1,20 +1,20 @@
-// Package divide divides the domains of a plan by what lies over them, so that both sides of every cut
-// share a chain and every generator decomposes them without knowing of each other.
+// Package divide cuts the domains of a plan along given sections. Both sides of every cut share a chain, so
+// generators still decompose each domain alone.
 //
-// Idea: what a thing covers of a domain is a section. The domain and all its sections are put into one
-// arrangement (internal/overlay), and places that lie in the same sections and are joined are a piece.
-// Where a section ends at a chain that the domain had before, the domain behind gets the same point, and
-// edges that rounding bends are bent on both sides (chains.go). Then edges that lead to and fro are
-// matched to chains (match.go).
+// Idea: the part of a domain under a thing is a section. All sections of a domain go into one arrangement
+// (internal/overlay) with the domain, and connected places in the same sections form a piece. Where a section
+// ends at an old chain, the domain behind gets the same point, and edges bent by rounding are bent on both
+// sides (chains.go). Then edges that lead to and fro are matched to chains (match.go).
 //
 // Guarantees:
-//  1. The pieces are valid polygons that cover what the domains covered, and both sides of every chain have
-//     the same points, or the domain is told to be in the way of that and stays whole: TestPiecesAreValid.
-//  2. A piece lies in the sections that it says, and beside all others: TestPiecesLieInTheirSections.
-//  3. The plan that was given is not changed: TestPiecesAreValid.
+//  1. The pieces are valid polygons, cover the same floor as the domains, and have the same points on both
+//     sides of every chain. A domain for which the points cannot agree stays whole, and Left is told:
+//     TestPiecesAreValid.
+//  2. A piece lies inside its listed sections and outside all others: TestPiecesLieInTheirSections.
+//  3. The given plan is not changed: TestPiecesAreValid.
 //
-// Degenerate cases: sections may overlap, cover the whole domain, and have borders on its own. Those that
-// leave a domain only rounding are pieces too.
+// Degenerate cases: sections may overlap, cover the whole domain, and have borders on its own. Slivers made
+// by rounding are pieces too.
 //
 // Cost: O((n + k) log n) for each domain of n edges with sections of k edges, for each of the sets of
 // sections that places lie in.
@@ -30,14 +30,14 @@ import (
 	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
-// wall and onCut are tags of edges; all tags from 0 on are the plan's chains, those below onCut the cuts
-// through the domains: onCut-i is that of domain i.
+// wall and onCut are tags of edges. Tags from 0 on are the plan's chains; tags below wall are cuts, onCut-i
+// for domain i.
 const (
 	wall  = -1
 	onCut = -2
 )
 
-// Section is what a thing covers of a domain.
+// Section is the part of a domain under a thing.
 type Section struct {
 	Of    int // the thing
 	Rings []lattice.Ring
@@ -64,20 +64,19 @@ func Grounds(p *plan.Plan) []Ground {
 // Job says how to divide a plan.
 type Job struct {
 	Plan *plan.Plan
-	// Kind is that of the chains that the cuts make.
+	// Kind is the kind of the new chains.
 	Kind plan.ChainKind
-	// Heights are those of the plan.
+	// Heights are the heights of the plan.
 	Heights *Heights
-	// Left is told of a ground whose sections were left out, because its chains could not be made the
-	// same on both sides with them. The sections are still there when it is called.
+	// Left is called for a ground whose sections are dropped, because with the sections its chains could not
+	// agree on both sides. The sections are still there during the call.
 	Left func(g *Ground)
-	// Made gives a new domain what it has because of the things that it lies in, ascending. It has the rest
-	// of the ground that it is of.
+	// Made sets the properties of a new domain, given the things over it in ascending order. All other
+	// properties come from its ground.
 	Made func(d *plan.Domain, of *Ground, things []int)
 }
 
-// outline is a polygon whose edges have tags and whose points have heights, the latter unless the plan has
-// none.
+// outline is a polygon with tagged edges. Its points have heights, unless the plan has none.
 type outline struct {
 	lattice.Polygon
 	tags    [][]int32
@@ -87,12 +86,12 @@ type outline struct {
 // piece is a domain of the new plan.
 type piece struct {
 	outline
-	of     int   // the number of the ground that it is of
+	of     int   // the number of its ground
 	things []int // that it lies in
 }
 
-// Run returns the plan with every ground divided along its sections. The grounds are those of
-// [Grounds], in their order.
+// Run returns the plan with every ground divided along its sections. The grounds must come from [Grounds], in
+// order.
 func (j *Job) Run(ctx context.Context, grounds []Ground) (*plan.Plan, error) {
 	for {
 		pieces, err := j.divide(ctx, grounds)
@@ -117,12 +116,12 @@ func (j *Job) Run(ctx context.Context, grounds []Ground) (*plan.Plan, error) {
 	}
 }
 
-// maxRounds bounds how often chains get points again, because others bend them.
+// maxRounds bounds how often chains get new points because other chains bend them.
 const maxRounds = 8
 
-// divide cuts every ground along its sections. The corners of sections on chains become points of these
-// first, so that the grounds on the other sides have them as well; and so do those that come so near
-// to a chain that rounding leads it through them.
+// divide cuts every ground along its sections. First the corners of sections on chains, and corners near
+// enough for rounding to draw a chain through them, become points of the chains, so that the grounds on the
+// other sides get the same points.
 func (j *Job) divide(ctx context.Context, grounds []Ground) ([]piece, error) {
 	points := onChains{}
 	for i := range grounds {
@@ -136,8 +135,8 @@ func (j *Job) divide(ctx context.Context, grounds []Ground) ([]piece, error) {
 	}
 }
 
-// divideOnce cuts the grounds whose chains have the given points. bent says that rounding has led a chain
-// through others, which are added.
+// divideOnce cuts the grounds, with the given points on their chains. bent reports that rounding led a chain
+// through new points, now added.
 func (j *Job) divideOnce(ctx context.Context, grounds []Ground, points onChains) (pieces []piece, bent bool, err error) {
 	found := onChains{}
 	for i := range grounds {
@@ -163,8 +162,7 @@ func (j *Job) divideOnce(ctx context.Context, grounds []Ground, points onChains)
 	return pieces, len(found) > 0, nil
 }
 
-// split divides a ground by what it lies in. Places that lie in the same sections and are joined are one
-// piece.
+// split divides a ground into pieces. A piece is a connected set of places in the same sections.
 func (j *Job) split(g *Ground, number int, whole outline) ([]piece, error) {
 	inputs := [][]lattice.Ring{whole.Rings}
 	for _, s := range g.Sections {

@@ -20,7 +20,7 @@ type Heights struct {
 	known  map[*plan.Domain]corners
 }
 
-// corners are those of a domain, and how high it is there, in the order of their X, Y and places.
+// corners are the corners of a domain with their heights, ordered by X, then Y.
 type corners []lattice.Vertex
 
 // NewHeights returns the heights of p.
@@ -33,8 +33,8 @@ func NewHeights(p *plan.Plan) *Heights {
 }
 
 // At returns the height of the floor of a domain at a point in or near it, 0 for a domain without heights.
-// The domain says how high it is at its border, and the layer's floor, which may have other storeys at the
-// same place, is looked at below what can be reached from there.
+// Heights come from the domain's border and from the layer's floor. The layer may have several storeys at one
+// place; the floor is searched below the height within reach.
 func (h *Heights) At(layer int32, d *plan.Domain, p lattice.Point) int32 {
 	if d.Heights == nil {
 		return 0
@@ -74,7 +74,7 @@ func (h *Heights) of(d *plan.Domain) corners {
 // that are no farther in X.
 func (c corners) nearest(p lattice.Point) (distance2 uint64, z int32) {
 	distance2 = math.MaxUint64
-	look := func(i int) bool { // reports whether there may be nearer ones behind
+	look := func(i int) bool { // reports whether nearer corners may follow
 		v := &c[i]
 		across := int64(v.X) - int64(p.X)
 		if uint64(across*across) > distance2 {

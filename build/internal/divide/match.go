@@ -15,16 +15,16 @@ func (s side) compare(o side) int {
 	return cmp.Or(cmp.Compare(s.piece, o.piece), cmp.Compare(s.ring, o.ring), cmp.Compare(s.index, o.index))
 }
 
-// run is a chain to be: edges that follow each other on a ring of the left piece, and have the right one
-// behind them.
+// run is a chain to be: consecutive edges on a ring of the left piece, all with the same right piece behind
+// them.
 type run struct {
 	tag         int32
 	left, right int32
 	sides       [][2]side // left and right
 }
 
-// match joins the edges of pieces that have the same ends and tags to chains. bad lists the grounds with
-// an edge that has none on its other side.
+// match joins opposite edges of pieces with equal ends and tags to chains. bad lists the grounds with an
+// unmatched edge.
 func (j *Job) match(grounds []Ground, pieces []piece) (runs []run, bad []int) {
 	type key struct {
 		edge
@@ -56,7 +56,7 @@ func (j *Job) match(grounds []Ground, pieces []piece) (runs []run, bad []int) {
 			}
 		}
 	}
-	var last side // the edge that the last run ends with, on its left
+	var last side // the last edge of the last run, on its left
 	each(func(s side, k key) {
 		o, ok := at[key{edge{k.to, k.from}, k.tag}]
 		if !ok {
