@@ -4,50 +4,49 @@
 // 2012, chapters 4, 4.2 and 4.3; first in Oliva and Pelechano, Automatic generation of suboptimal
 // NavMeshes, Motion in Games (2011).
 //
-// Idea: a cell stops being convex only at a notch, a vertex with more than 180° of free space. Each
-// notch gets a portal to the closest thing in its area of interest, the cone between the
-// prolongations of its two edges, so that both angles beside the portal are convex. A portal that
-// ends in a vertex may mend two notches at once, and portals that turn out unnecessary go again.
+// Idea: a cell stops being convex only at a notch, a vertex with more than 180° of free space. Each notch
+// gets a portal to the closest thing in its area of interest, the cone between the prolongations of its two
+// edges, so both angles beside the portal are convex. A portal that ends in a vertex may mend two notches at
+// once, and portals that turn out unnecessary go again.
 //
-// Input: a domain whose edges do not cross. Rings may touch at single points; see [cdt.FromDomain].
+// Input: a domain without crossing edges. Rings may touch at single points; see [cdt.FromDomain].
 //
 // Guarantees:
 //  1. every cell is convex, simple, counter-clockwise and of positive area, decided exactly
 //     (TestNamedDomains, TestRandomWorlds);
 //  2. the cells do not overlap and fill the domain exactly, up to Report.Lost, which is the area
 //     between walls and their constructed corners (same tests);
-//  3. a constructed corner lies on its edge or in the free space at most two lattice units from it,
-//     and exactly on it when the edge belongs to a chain (same tests);
+//  3. a constructed corner lies on its edge or in the free space at most two lattice units away, and exactly
+//     on an edge of a chain (same tests);
 //  4. no T-junction: where two cells meet they share both ends of the portal (TestNoTJunctions);
 //  5. every valid domain is decomposed, and any other is an error with its place
 //     (TestRandomWorlds, TestFaults);
-//  6. the same domain gives the same cells, and moving it moves them (TestTranslation);
+//  6. the same domain gives the same cells, and a moved domain the moved cells (TestTranslation);
 //  7. no cell is thinner than Input.Thin where a merge with one or two neighbours, or another cut between their corners,
 //     removes the cell (TestThinCells).
 //
-// Why it always ends: portals are constrained edges of one triangulation that always exists. The
-// angles of its triangles are below 180°, so two edges at a notch always suffice to make it convex,
-// and the search for the closest thing passes such a pair (sight.right, sight.left) on its way.
-// A portal splits the angles at its ends and never widens one; a wall moved to a constructed corner
-// moves into the free space, which narrows the angles at its ends. So every vertex is treated once,
-// with at most two portals and at most one constructed corner, which is convex on both sides of its
-// portal from the start.
+// Why it always ends: portals are constrained edges of one triangulation, which always exists. The angles of
+// its triangles are below 180°, so two edges at a notch always suffice to make it convex, and the search for
+// the closest thing passes such a pair (sight.right, sight.left) on its way. A portal splits the angles at
+// its ends and widens none; a wall moved to a constructed corner moves into the free space, which narrows the
+// angles at its ends. So every vertex is treated once, and gets at most two portals and at most one
+// constructed corner. The corner is convex on both sides of its portal from the start.
 //
-// Degenerate cases: collinear vertices are no notches; a touching point has a separate angle for
-// each pass of a ring, of which at most one is a notch; equal distances prefer a vertex to a
-// constructed point, then the thing found first; a constructed corner that has no room (another
-// corner within a unit or two) gives way to the next candidate and in the end to vertices.
+// Degenerate cases: collinear vertices are no notches; each pass of a ring through a touching point has its
+// own angle, and at most one of them is a notch; equal distances prefer a vertex to a constructed point, then
+// the thing found first; a constructed corner without room (another corner within a unit or two) gives way to
+// the next candidate and in the end to vertices.
 //
-// Cost: O(n log n) for the triangulation of n points; a notch looks only at triangles nearer than
-// the portal that it gets, a bounded number unless the level is made to defeat it.
+// Cost: O(n log n) for the triangulation of n points; a notch looks only at triangles nearer than its portal,
+// a bounded number except on adversarial levels.
 //
-// Departures from the thesis: the closest thing is found by walking the triangulation in place of
-// testing all edges (or of rendering), the answer is the same. A notch that keeps more than 180°
-// beside a portal of another notch searches the cone of the angle that is left. Where the ends of a
-// portal are hidden, the thesis turns to the closest edge in front of it; we connect to the vertices
-// that hide them, which needs no constructed corner. Constructed corners are lattice points. Convexity
-// relaxation moves walls and keeps cells convex, see [Options]. Dispensable portals leave thin cells behind where two
-// portals of one cell are needed together; package mosaic then cuts the cell and its neighbours anew.
+// Departures from the thesis: the closest thing is found by walking the triangulation in place of testing all edges
+// (or of rendering), the answer is the same. A notch that keeps more than 180° beside a portal of another notch
+// searches the cone of the angle that is left. Where the ends of a portal are hidden, the thesis turns to the closest
+// edge in front of it; we connect to the vertices in front, without a constructed corner. Constructed corners are
+// lattice points. Convexity relaxation moves walls and keeps cells convex, see [Options]. Dispensable portals leave
+// thin cells behind where two portals of one cell are needed together; package mosaic then cuts such a cell and its
+// neighbours anew.
 package anavmg
 
 import (
@@ -64,16 +63,16 @@ import (
 	"github.com/meadow-nav/meadow/internal/invariant"
 )
 
-// Options say how far the domain may be simplified (section 4.3). The zero value keeps it exactly.
+// Options say how far the domain may be simplified (section 4.3). The zero value changes nothing.
 type Options struct {
-	// ConvexDistance is how far, in metres, the border may move into the free space to thin out
-	// strings of notches, as round obstacles have them; chains do not move. Cells stay convex, what
-	// they do not cover is in Report.Lost. 0, the default, moves nothing.
+	// ConvexDistance is how far, in metres, the border may move into the free space to thin out strings of
+	// notches, as round obstacles have them; chains do not move. Cells stay convex; Report.Lost counts the
+	// uncovered area. 0, the default, moves nothing.
 	ConvexDistance float64
-	// Published does what the thesis does with ConvexDistance: the border stays, but notches within
-	// the distance of a simpler border are ignored, and portals go when what remains is concave by
-	// no more than it. Cells are then only nearly convex and break the promises of [gen.Generator]:
-	// not for meshes, only to compare with the thesis.
+	// Published applies ConvexDistance as the thesis does: the border stays, notches within the distance of a
+	// simpler border are ignored, and a portal goes when the remaining concavity is no greater. Cells are then
+	// only nearly convex and break the promises of [gen.Generator]: not for meshes, only to compare with the
+	// thesis.
 	Published bool
 }
 
@@ -87,12 +86,12 @@ func (Generator) Name() string { return "anavmg" }
 
 // Decompose returns the convex cells of in.Domain. Report.Counts holds
 //   - vertices, notches: of the domain;
-//   - portals: those that stayed, vertex-vertex, vertex-edge and vertex-portal: those made, by what
-//     was closest, dispensable: those removed again;
-//   - passed: notches that convexity relaxation gave up; concave: corners that it left concave;
-//   - constructed: corners made on edges, crowded: edges that had no room for one;
-//   - widened: steps that removed thin cells;
-//   - cells, and bound: no decomposition has fewer cells than this.
+//   - portals: that stayed; vertex-vertex, vertex-edge and vertex-portal: made, by the closest thing;
+//     dispensable: removed again;
+//   - passed: notches given up by convexity relaxation; concave: corners left concave by it;
+//   - constructed: corners made on edges, crowded: edges without room for a corner;
+//   - widened: steps against thin cells;
+//   - cells, and bound: a lower bound on the cells of any decomposition.
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
 	if !(g.ConvexDistance >= 0) || math.IsInf(g.ConvexDistance, 1) {
 		return gen.Result{}, fmt.Errorf("anavmg: the convex distance, %v m, must be finite and not negative", g.ConvexDistance)
@@ -200,7 +199,7 @@ func newWork(dom *cdt.Domain) *work {
 	}}
 }
 
-// watch shows the portals that there are.
+// watch shows the present portals.
 func (w *work) watch(o gen.Observer, name string) {
 	if o == nil {
 		return
@@ -214,8 +213,8 @@ func (w *work) watch(o gen.Observer, name string) {
 	o.Step(name, segments)
 }
 
-// vector is a direction or a difference of two points. Its components are below 2³¹ in size, so
-// that cross is exact.
+// vector is a direction or a difference of two points. Its components are below 2³¹ in magnitude, so cross is
+// exact.
 type vector struct{ x, y int64 }
 
 func (w *work) vector(from, to int32) vector {
@@ -228,7 +227,7 @@ func cross(u, v vector) int64          { return u.x*v.y - u.y*v.x }
 func (v vector) float() (x, y float64) { return float64(v.x), float64(v.y) }
 
 // notch returns the two constrained edges between which vertex v has more than 180° of free space,
-// counter-clockwise from e1 to e2. There is at most one such pair.
+// counter-clockwise from e1 to e2. A vertex has at most one such pair.
 func (w *work) notch(v int32) (e1, e2 int32, ok bool) {
 	first := w.Edge[v]
 	for w.H[first].Mark == cdt.Free {
@@ -268,7 +267,7 @@ func (w *work) mendAll(ctx context.Context) error {
 	return nil
 }
 
-// notches returns the notches of the domain in the order in which they are treated.
+// notches returns the notches of the domain in the order of treatment.
 //
 // The thesis leaves the order open. Going around the rings is quadratic on a comb: each portal cuts
 // off one tooth and passes the edges to all others. Rounds of doubling size, each around the rings,
@@ -287,8 +286,7 @@ func (w *work) notches() []int32 {
 			}
 		}
 	}
-	// Round k takes the places that a multiplicative hash gives k leading zeros: one in 2^(k+1),
-	// evenly spread.
+	// Round k takes the places whose multiplicative hash has k leading zeros: one in 2^(k+1), evenly spread.
 	const golden = 0x9E3779B97F4A7C15
 	var rounds [65][]int32
 	for i, v := range around {

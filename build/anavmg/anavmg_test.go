@@ -27,7 +27,7 @@ func decompose(t testing.TB, g Generator, d *plan.Domain) gen.Result {
 	return res
 }
 
-// check decomposes d and has it judged.
+// check decomposes d and judges the result.
 func check(t testing.TB, d *plan.Domain) gen.Result {
 	t.Helper()
 	res := decompose(t, Generator{}, d)
@@ -270,8 +270,8 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// TestChainsAreCutExactly has an edge with no lattice point inside of it in the way of a notch: as
-// a wall it gets a corner beside it, as a chain it must not.
+// TestChainsAreCutExactly has an edge with no lattice point inside of it in the way of a notch: a corner may
+// lie beside a wall, but not beside a chain.
 func TestChainsAreCutExactly(t *testing.T) {
 	// A floor that rises by 1 over 1001, and a spike that hangs down over its middle.
 	d := gentest.Domain(gentest.Ring(0, 0, 1001, 1, 1001, 500, 600, 500, 500, 100, 400, 500, 0, 500))
@@ -283,7 +283,7 @@ func TestChainsAreCutExactly(t *testing.T) {
 	if res.Report.Counts["constructed"] != 0 || res.Report.Lost != 0 || res.Report.Counts["crowded"] != 1 {
 		t.Errorf("as a chain: %v, %d lost", res.Report.Counts, res.Report.Lost)
 	}
-	// With lattice points on it, the nearest is taken.
+	// The edge now has lattice points, and the nearest is taken.
 	d.Rings[0][1] = lattice.Point{X: 1001, Y: 77}
 	res = check(t, d)
 	if res.Report.Counts["constructed"] != 1 || res.Report.Lost != 0 {
@@ -359,8 +359,8 @@ func FuzzDecompose(f *testing.F) {
 	f.Add([]byte{0, 0, 20, 0, 20, 20, 0, 20, 255, 255, 5, 5, 5, 9, 9, 5}, byte(0))
 	f.Add([]byte{0, 0, 9, 0, 4, 4, 9, 9, 0, 9, 4, 4}, byte(3))
 	f.Fuzz(func(t *testing.T, data []byte, chains byte) {
-		// Pairs of bytes are points, a pair of 255 ends a ring. Most of what comes is no valid
-		// domain: an error is a right answer, and any result has to be right.
+		// Pairs of bytes are points, a pair of 255 ends a ring. Most inputs are no valid domain: an error is a
+		// right answer, and any result has to be right.
 		rings := []lattice.Ring{{}}
 		for i := 0; i+1 < len(data) && i < 200; i += 2 {
 			if data[i] == 255 && data[i+1] == 255 {

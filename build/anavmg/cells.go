@@ -6,8 +6,8 @@ import (
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
 
-// cells walks around the faces between walls and portals: first those at the walls, in the order of
-// the rings, then those between portals.
+// cells walks around the faces between walls and portals: first the faces at the walls, in the order of the
+// rings, then the faces between portals.
 func (w *work) cells() []plan.Cell {
 	// The first half-edge of every wall and portal from which a face is walked.
 	start := make([]int32, len(w.Walls)+len(w.portals))
@@ -73,7 +73,7 @@ func (w *work) follow(e int32) int32 {
 	return e
 }
 
-// on returns the edge that vertex v was constructed on.
+// on returns the edge on which vertex v was constructed.
 func (w *work) on(v int32) plan.EdgeID {
 	if v < w.firstNew {
 		return plan.NoEdge
@@ -81,8 +81,8 @@ func (w *work) on(v int32) plan.EdgeID {
 	return w.constructed[v-w.firstNew]
 }
 
-// idle tells whether the face that comes to vertex v by the half-edge at and leaves it by next can
-// do without v: it was constructed, lost its portals again and the wall is straight there.
+// idle reports whether the face that comes to vertex v by half-edge at and leaves by next can do without v: v
+// was constructed, has lost its portals, and the wall is straight there.
 func (w *work) idle(v, at, next int32) bool {
 	wall := int32(len(w.Walls))
 	return v >= w.firstNew && w.H[at].Mark < wall && w.H[next].Mark < wall &&

@@ -15,11 +15,11 @@ type site struct {
 	off int64 // twice the area that the wall would lose
 }
 
-// toEdge connects n to a new corner on the wall or chain that it found closest.
+// toEdge connects n to a new corner on the closest wall or chain.
 //
-// The point of the edge that is closest to n in the cone, one of the five candidates of the thesis,
-// is seldom a lattice point. The corner is the lattice point near it that lies on the edge or takes
-// the least free space; on a chain it has to lie on the edge.
+// The point of the edge that is closest to n in the cone, one of the five candidates of the thesis, is seldom
+// a lattice point. The corner is a lattice point near it, on the edge or with the least loss of free space;
+// on a chain it has to lie on the edge.
 func (w *work) toEdge(n int32, c cone, at sight) bool {
 	e := at.half
 	wall := w.Walls[w.H[e].Mark]
@@ -68,9 +68,9 @@ func (w *work) onEdge(c cone, at sight) {
 // a hundred kilometres of wall.
 const maxAway, enough = 256, 256
 
-// nearEdge collects lattice points on the edge or within a unit of it on the free side: those that
-// take less area than all that are nearer to the closest point, the least first. The farther the
-// notch, the farther the corner may be along the edge.
+// nearEdge collects lattice points on the edge or within a unit on the free side. Each takes less area than
+// all points nearer to the closest point; the least area comes first. The farther the notch, the farther the
+// corner may be along the edge.
 func (w *work) nearEdge(c cone, at sight) {
 	w.sites = w.sites[:0]
 	pu := w.P[w.H[at.half].V]
@@ -90,7 +90,7 @@ func (w *work) nearEdge(c cone, at sight) {
 		if !between(r, run) {
 			continue
 		}
-		// The free side is to the left of the edge: above it when it runs to positive values.
+		// The free side is on the left: above an edge that runs to positive values.
 		h := lattice.FloorDiv(rise*r, run)
 		if run > 0 {
 			h = -lattice.FloorDiv(-rise*r, run)
@@ -122,15 +122,15 @@ func between(r, run int64) bool {
 	return 0 < r && r < run
 }
 
-// fits tells whether a corner at s may replace the edge of the half-edge e and be connected to n:
-// it stays near its wall, passes nothing, its two angles are convex, and n sees it.
+// fits reports whether a corner at s may replace the edge of half-edge e and be connected to n: the corner
+// stays near its wall and passes nothing, its two angles are convex, and n sees it.
 func (w *work) fits(n, e int32, wall cdt.Wall, s site) bool {
 	u, v, pn := w.P[w.H[e].V], w.P[w.Head(e)], w.P[n]
 	if s.Point == u || s.Point == v || lattice.Dot(u, v, s.Point) <= 0 || lattice.Dot(v, u, s.Point) <= 0 {
 		return false
 	}
 	if s.off > 0 {
-		// Strictly inside of the triangle at the edge, so the strip that the wall gains is empty.
+		// Strictly inside the triangle at the edge, so the strip that the wall gains is empty.
 		a := w.P[w.Apex(e)]
 		if lattice.Orient(v, a, s.Point) <= 0 || lattice.Orient(a, u, s.Point) <= 0 {
 			return false

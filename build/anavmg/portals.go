@@ -5,8 +5,8 @@ import (
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
 
-// mend makes the free space of vertex n convex between the constrained edges e1 and e2. It returns
-// false when that is not possible, which would contradict the package's proof.
+// mend makes the free space of vertex n convex between the constrained edges e1 and e2. It returns false on
+// failure, which would contradict the package's proof.
 func (w *work) mend(n, e1, e2 int32) bool {
 	f, from, to := w.closest(n, e1, e2)
 	cone := cone{w.P[n], from, to}
@@ -39,7 +39,7 @@ func (c cone) has(p lattice.Point) bool {
 	return cross(c.from, d) >= 0 && cross(d, c.to) >= 0
 }
 
-// connect makes a portal, unless something is in its way.
+// connect makes a portal, unless something blocks it.
 func (w *work) connect(u, v int32) bool {
 	if w.Connect(u, v, int32(len(w.Walls)+len(w.portals))) != cdt.Clear {
 		return false
@@ -48,8 +48,8 @@ func (w *work) connect(u, v int32) bool {
 	return true
 }
 
-// toEnds connects n to the ends of the edge that it found closest: to the nearest end in the cone
-// that it sees, or to both ends if none is in the cone and it sees both.
+// toEnds connects n to the ends of its closest edge: to the nearest visible end in the cone, or to both ends
+// if none is in the cone and both are visible.
 func (w *work) toEnds(n int32, c cone, at sight) bool {
 	u, v := w.H[at.half].V, w.Head(at.half)
 	if w.P[v].Distance2(c.at) < w.P[u].Distance2(c.at) {
@@ -71,9 +71,9 @@ func (w *work) sees(n, v, half int32) bool {
 	return b == cdt.Clear || b.Vertex == v
 }
 
-// toView connects n to the vertices that bound its view of the edge, which it sees for certain: to
-// one of them if that is in the cone, to both otherwise. There are less than 180° between the two,
-// and from each to the edge of the notch that is on its side.
+// toView connects n to the vertices that bound its view of the edge, which n surely sees: to one if it is in
+// the cone, to both otherwise. The angle between the two is below 180°, and so is the angle from each to the
+// notch's edge on its side.
 func (w *work) toView(n int32, c cone, at sight) bool {
 	u, v := at.right, at.left
 	if w.P[v].Distance2(c.at) < w.P[u].Distance2(c.at) {
@@ -88,8 +88,8 @@ func (w *work) toView(n int32, c cone, at sight) bool {
 	return w.connect(n, u) && w.connect(n, v)
 }
 
-// dispense removes the portals that no angle needs, in the order of their making: the angles at
-// both ends stay convex without them. Two convex cells are then one convex cell.
+// dispense removes the unnecessary portals in the order of their making: the angles at both ends stay convex
+// without them. The two convex cells become one convex cell.
 func (w *work) dispense() {
 	half := make([]int32, len(w.portals))
 	for e, h := range w.H {

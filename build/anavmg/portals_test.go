@@ -47,7 +47,7 @@ func (b bench) join(x0, y0, x1, y1 int32) {
 	}
 }
 
-// mendAt treats the notch at x, y and returns the portals that it gets, by their other ends.
+// mendAt treats the notch at x, y and returns the other ends of its portals.
 func (b bench) mendAt(x, y int32) []lattice.Point {
 	b.t.Helper()
 	v := b.at(x, y)
@@ -108,7 +108,7 @@ func TestVertexPortal(t *testing.T) {
 		{"one end in the cone", hall(4000, 2000, 6500), points(6500, 4000)},
 		{"no end in the cone: both", hall(500, 2000, 7000), points(2000, 4000, 7000, 4000)},
 		{
-			// Figure 12: something hides the end that is in the cone. It is farther away than the portal.
+			// Figure 12: something hides the end in the cone, and is farther away than the portal.
 			"the end in the cone is hidden",
 			hall(4000, 4000, 8500, gentest.Ring(4045, 4120, 4065, 4150, 4090, 4120)), points(4090, 4120),
 		},
@@ -168,8 +168,8 @@ func TestFiveCandidates(t *testing.T) {
 	}
 }
 
-// TestCornerOnTheSideOfTheCone has a slanted floor whose closest point is where the cone meets it: the
-// corner has to be in the cone, and then one portal is enough.
+// TestCornerOnTheSideOfTheCone has a slanted floor with the closest point on the side of the cone: the corner
+// has to be in the cone, and then one portal is enough.
 func TestCornerOnTheSideOfTheCone(t *testing.T) {
 	for drop := int32(1); drop < 60; drop++ {
 		for _, side := range []int32{1, -1} {
@@ -187,8 +187,8 @@ func TestCornerOnTheSideOfTheCone(t *testing.T) {
 	}
 }
 
-// TestHiddenCorner has a wall that rises by one unit: the farther to the right, the less area does a
-// corner take. But a needle close to the wall hides what is there.
+// TestHiddenCorner has a wall that rises by one unit: the farther to the right a corner is, the less area it
+// takes. But a needle close to the wall hides the right end.
 func TestHiddenCorner(t *testing.T) {
 	b := newBench(t, gentest.Domain(
 		gentest.Ring(-3000, 0, 3001, 1, 3001, 5000, 500, 5000, 0, 2100, -500, 5000, -3000, 5000),
@@ -200,8 +200,8 @@ func TestHiddenCorner(t *testing.T) {
 	b.finish()
 }
 
-// TestCornersStayNearTheirWall has a wall that was moved by two units already, so that a corner on
-// what is left of it would be three units away.
+// TestCornersStayNearTheirWall has a wall already moved by two units: a corner on the rest would be three
+// units away.
 func TestCornersStayNearTheirWall(t *testing.T) {
 	b := newBench(t, gentest.Domain(gentest.Ring(0, 0, 1000, 0, 1000, 500, 600, 500, 500, 100, 400, 500, 0, 500)))
 	e := b.half(b.at(0, 0), b.at(1000, 0))
@@ -219,8 +219,8 @@ func TestCornersStayNearTheirWall(t *testing.T) {
 	}
 }
 
-// TestBentCornersStay has two constructed corners without portals: one bends the border, and then so
-// does the other, which lies exactly on its wall. Without the first, the second is not needed.
+// TestBentCornersStay has two constructed corners without portals: one bends the border, and so does then the
+// other, exactly on its wall. Without the first, the second is not needed.
 func TestBentCornersStay(t *testing.T) {
 	for _, bent := range []bool{true, false} {
 		b := newBench(t, gentest.Domain(gentest.Ring(0, 0, 1000, 0, 1000, 500, 0, 500)))
@@ -238,7 +238,7 @@ func TestBentCornersStay(t *testing.T) {
 	}
 }
 
-// TestTouchedNotchesStay has two pillars that touch at a point: it is no notch that may be given up.
+// TestTouchedNotchesStay has two pillars that touch at a point: their common point is a notch that must stay.
 func TestTouchedNotchesStay(t *testing.T) {
 	b := newBench(t, gentest.Domain(gentest.Ring(0, 0, 100, 0, 100, 100, 0, 100),
 		gentest.Ring(50, 50, 40, 30, 30, 50, 40, 60), gentest.Ring(50, 50, 60, 60, 70, 50, 60, 40)))
@@ -262,8 +262,8 @@ func TestTouchedNotchesStay(t *testing.T) {
 	}
 }
 
-// TestTwoNotches has a portal from one notch to another, which mends the other exactly when it is in
-// the other's cone.
+// TestTwoNotches has a portal between two notches: it mends the second exactly when it lies in the second's
+// cone.
 func TestTwoNotches(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
 
-// ignore finds the notches that the thesis ignores (section 4.3): strings of notches are simplified
-// by Ramer, Douglas and Peucker, and what does not survive counts as convex.
+// ignore marks the notches to ignore (section 4.3): Ramer, Douglas and Peucker's algorithm simplifies strings
+// of notches, and each removed notch counts as convex.
 func (w *work) ignore(distance float64) {
 	w.rings(func(r ring) {
 		r.strings(w, func(i, j int32) {
@@ -29,9 +29,8 @@ func (w *work) ignore(distance float64) {
 	})
 }
 
-// reconnect gives obstacles a portal that all their notches were ignored too often to get: a face
-// whose border is clockwise is the outside of an obstacle that nothing ties to the rest. All its
-// notches become real, until there is none.
+// reconnect ties loose obstacles, whose notches are all ignored, to the rest: a face with a clockwise border
+// is the outside of a loose obstacle. All notches of such a face become real, until no face is loose.
 func (w *work) reconnect(ctx context.Context) error {
 	for {
 		again := false
@@ -60,9 +59,9 @@ func (w *work) reconnect(ctx context.Context) error {
 	}
 }
 
-// nearlyConvex tells whether the vertex that the constrained edges e and f start at is within the
-// distance of published cells from the line between its neighbours. Notches that are ignored are no
-// neighbours: around a pillar of many points every single angle is next to nothing.
+// nearlyConvex reports whether the vertex where the constrained edges e and f start is near the line between
+// its neighbours: within the distance for published cells. Ignored notches do not count as neighbours: around
+// a pillar of many points every single angle is next to nothing.
 func (w *work) nearlyConvex(e, f int32) bool {
 	if w.near == 0 {
 		return false
@@ -71,7 +70,7 @@ func (w *work) nearlyConvex(e, f int32) bool {
 	return lattice.SegmentDistance2(w.P[w.H[e].V], p, q).CompareInt(w.near) <= 0
 }
 
-// neighbour returns the first vertex along e, and the walls that follow it, that is not ignored.
+// neighbour returns the first vertex along e and the walls after e that is not ignored.
 func (w *work) neighbour(e int32) int32 {
 	start := w.H[e].V
 	for {
@@ -94,7 +93,7 @@ func (w *work) neighbour(e int32) int32 {
 	}
 }
 
-// bridge tells whether the same face is on both sides of e: without it an obstacle would be loose.
+// bridge reports whether both sides of e are the same face: without e an obstacle would be loose.
 func (w *work) bridge(e int32) bool {
 	for at := w.follow(e); at != e; at = w.follow(at) {
 		if at == w.H[e].Opp {
@@ -104,7 +103,7 @@ func (w *work) bridge(e int32) bool {
 	return false
 }
 
-// countConcave counts the corners of cells that are not convex.
+// countConcave counts the concave corners of cells.
 func (w *work) countConcave() {
 	for e, h := range w.H {
 		if h.Mark == cdt.Free || !w.Inside[e/3] {

@@ -8,10 +8,10 @@ import (
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
 
-// relax thins out strings of notches by moving the border into the free space, by at most the root
-// of limit in lattice units: a run of walls gives way to the prolongations of the two edges beside
-// it up to where they meet. What was a round pillar becomes a polygon around it with fewer corners,
-// and the notches at the ends of the prolongations are gone.
+// relax thins out strings of notches. It moves the border into the free space, by at most the root of limit
+// in lattice units: the prolongations of the two edges beside a run of walls, up to where they meet, replace
+// the run. A round pillar becomes a polygon with fewer corners around it, and the notches at the ends of the
+// prolongations are gone.
 //
 // It is the algorithm of Ramer, Douglas and Peucker with lines in place of points: it keeps edges
 // where theirs keeps vertices, and divides at the edge whose line cuts off most where theirs divides
@@ -57,8 +57,8 @@ func (s *thinner) thin(i, j int32) {
 	s.thin(m, j)
 }
 
-// meet returns a lattice point at which the prolongations of the walls at i and j may meet, or the
-// wall m between them at which the string has to be divided.
+// meet returns a lattice point where the prolongations of the walls at i and j may meet, or the wall m
+// between them at which to divide the string.
 func (s *thinner) meet(i, j int32) (p lattice.Point, m int32) {
 	a, b := s.P[s.point(i)], s.P[s.point(i+1)]
 	c, d := s.P[s.point(j)], s.P[s.point(j+1)]
@@ -132,9 +132,9 @@ func (w *work) half(u, v int32) int32 {
 	return -1
 }
 
-// empty tells whether the space that the border would pass, the triangle from the end of wall i over
-// p to the start of wall j without the obstacle, holds nothing but the string. in is a triangle of
-// it that p lies in.
+// empty tells whether the space that the border would pass, the triangle from the end of wall i over p to the
+// start of wall j without the obstacle, holds nothing but the string. in is a triangle of the space with p in
+// it.
 func (s *thinner) empty(i, j int32, p lattice.Point) (in int32, ok bool) {
 	t := [3]lattice.Point{s.P[s.point(i+1)], s.P[s.point(j)], p}
 	if lattice.Orient(t[0], t[1], t[2]) <= 0 {
@@ -157,7 +157,7 @@ func (s *thinner) empty(i, j int32, p lattice.Point) (in int32, ok bool) {
 				return 0, false
 			}
 			if s.H[e].Mark != cdt.Free {
-				// A wall that cuts through the triangle leaves p on its other side, out of reach.
+				// A wall through the triangle leaves p out of reach, on its other side.
 				if lattice.OnSegment(p, pu, pv) {
 					return 0, false
 				}
@@ -189,8 +189,8 @@ func holds(t [3]lattice.Point, p lattice.Point) bool {
 	return lattice.Orient(t[0], t[1], p) >= 0 && lattice.Orient(t[1], t[2], p) >= 0 && lattice.Orient(t[2], t[0], p) >= 0
 }
 
-// passes tells whether the segment from p to q passes through the open counter-clockwise triangle
-// t: no side of either separates them.
+// passes reports whether the segment from p to q passes through the open counter-clockwise triangle t: no
+// side of either separates them.
 func passes(t [3]lattice.Point, p, q lattice.Point) bool {
 	left, right := false, false
 	for k := range t {
@@ -216,7 +216,7 @@ func (s *thinner) move(i, j int32, p lattice.Point, in int32) {
 		s.Connect(w.From, w.To, int32(len(s.Walls)))
 		s.Walls = append(s.Walls, w)
 	}
-	// What lies between the old border and the new one is not inside any more.
+	// The space between the old border and the new is outside now.
 	s.todo = append(s.todo[:0], s.half(b, s.point(i+2))/3)
 	for len(s.todo) > 0 {
 		f := s.todo[len(s.todo)-1]

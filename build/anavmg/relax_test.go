@@ -60,8 +60,7 @@ func TestRelaxedCellsStayInside(t *testing.T) {
 	}
 }
 
-// lostFarFrom checks that every corner is where the border was or at most units, and two for
-// rounding, from it.
+// lostFarFrom checks that every corner is on the old border, or at most units plus two for rounding away.
 func lostFarFrom(d *plan.Domain, res gen.Result, units float64) error {
 	for _, c := range res.Cells {
 		for _, k := range c.Corners {
@@ -88,8 +87,8 @@ func (e errAt) Error() string {
 	return "the corner at " + e.p.String() + " is too far from the border: " + big.NewFloat(e.d).String()
 }
 
-// TestRelaxedPillars is the shape of figure 15: round obstacles need fewer cells the farther the
-// border may move, and the area lost is what the prolongations enclose.
+// TestRelaxedPillars is the shape of figure 15: round obstacles need fewer cells the farther the border may
+// move, and the prolongations bound the lost area.
 func TestRelaxedPillars(t *testing.T) {
 	d := room(pillar(64, 10000, 10000, 6000), pillar(64, 28000, 12000, 5000), pillar(48, 18000, 30000, 7000))
 	cells := math.MaxInt
@@ -123,13 +122,13 @@ func TestRelaxationLeavesGaps(t *testing.T) {
 	}
 }
 
-// TestRelaxationStopsAtWalls has a pillar whose prolongations meet before a wall, on it, and behind it.
+// TestRelaxationStopsAtWalls has a pillar whose prolongations meet in front of a wall, on the wall, and behind it.
 func TestRelaxationStopsAtWalls(t *testing.T) {
 	for _, c := range []struct {
 		floor  int32
 		passed bool
 	}{{-50, true}, {-1, true}, {0, false}, {1, false}, {150, false}} {
-		// The prolongations of the sides meet at (500, 0); those of what is above are too far away.
+		// The prolongations of the sides meet at (500, 0); the prolongations of the rest meet too far away.
 		d := gentest.Domain(gentest.Ring(0, c.floor, 1000, c.floor, 1000, 900, 0, 900),
 			gentest.Ring(400, 200, 300, 400, 500, 401, 700, 400, 600, 200))
 		res := decompose(t, Generator{Options{ConvexDistance: 201 * lattice.Unit}}, d)
@@ -161,9 +160,8 @@ func TestRelaxationKeepsChains(t *testing.T) {
 	}
 }
 
-// TestPublishedCells checks what the published relaxation has to keep: the cells' areas still add up
-// to that of the domain, every obstacle is tied to the rest, and the more is ignored, the fewer
-// cells there are.
+// TestPublishedCells checks the invariants of the published relaxation: the cells' areas still add up to that
+// of the domain, every obstacle is tied to the rest, and the more is ignored, the fewer cells there are.
 func TestPublishedCells(t *testing.T) {
 	d := room(pillar(64, 10000, 10000, 6000), pillar(64, 28000, 12000, 5000), pillar(48, 18000, 30000, 7000),
 		pillar(12, 36000, 36000, 100))

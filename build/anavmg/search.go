@@ -4,21 +4,21 @@ import (
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
 
-// search finds the closest thing in the area of interest of a notch. It walks over the triangles
-// that the notch sees, nearest first.
+// search finds the closest thing in the area of interest of a notch. It visits the triangles in the notch's
+// view, nearest first.
 type search struct {
 	queue []sight
 	best  found
 }
 
-// sight is an edge through which the notch sees on, or sees that it is constrained.
+// sight is an edge that the notch sees: constrained, or open to the view behind.
 type sight struct {
 	d2 float64 // squared distance from the notch to the nearest point of the edge that it sees
 	t  float64 // where that point is: 0 at the start of the edge, 1 at its end
 	// half is the half-edge on the notch's side: its start is to the right, its end to the left.
 	half int32
-	// right and left are the vertices that bound the view through the edge: the notch sees them,
-	// and every direction between them reaches the edge.
+	// right and left are the vertices that bound the view through the edge: the notch sees both, and every
+	// direction between them reaches the edge.
 	right, left int32
 	// from and to are the directions that bound the part of the view inside of the cone.
 	from, to vector
@@ -33,8 +33,8 @@ type found struct {
 // closest returns the closest thing to vertex n in the closed cone counter-clockwise from the
 // prolongation of e2 to that of e1, two edges with more than 180° of free space between them.
 //
-// The closest thing in a convex cone is visible: what hid it would be closer and in the cone. Where
-// the walk looks is decided exactly; distances are compared in floats.
+// The closest thing in a convex cone is visible: anything in front would be closer and in the cone. Where the
+// walk looks is decided exactly; distances are compared in floats.
 func (w *work) closest(n, e1, e2 int32) (found, vector, vector) {
 	from := w.vector(n, w.Head(e2)).neg()
 	to := w.vector(n, w.Head(e1)).neg()

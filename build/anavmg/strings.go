@@ -2,8 +2,8 @@ package anavmg
 
 import "github.com/meadow-nav/meadow/internal/cdt"
 
-// ring is a ring of the domain: n walls from the wall first on. Its points and walls are counted
-// around it, as often as one likes; wall i starts at point i.
+// ring is a ring of the domain: n walls from the wall first on. Its points and walls are counted around it
+// without end; wall i starts at point i.
 type ring struct{ first, n int32 }
 
 // wall returns the number of wall i.
@@ -22,9 +22,8 @@ func (w *work) rings(f func(r ring)) {
 	}
 }
 
-// strings calls f for all strings of notches: those between the walls i and j, which is none where
-// i is j. Where the ring has only notches, as that of a convex obstacle has, i and j are the same
-// wall, a turn apart.
+// strings calls f for all strings of notches: the notches between the walls i and j, none if i is j. Where
+// the ring has only notches, as that of a convex obstacle has, i and j are the same wall, a turn apart.
 func (r ring) strings(w *work, f func(i, j int32)) {
 	start := int32(0)
 	for start < r.n && w.inString(r, start+r.n) {
@@ -45,8 +44,8 @@ func (r ring) strings(w *work, f func(i, j int32)) {
 	}
 }
 
-// inString tells whether point i ≥ 1 of a ring is a notch that may be given up: no other point
-// touches it.
+// inString tells whether point i ≥ 1 of a ring is a notch that may be given up: and no other point touches
+// it.
 func (w *work) inString(r ring, i int32) bool {
 	p, v, q := w.Corner[r.wall(i-1)], w.Corner[r.wall(i)], w.Corner[r.wall(i+1)]
 	if cross(w.vector(p, v), w.vector(v, q)) >= 0 {

@@ -1,45 +1,45 @@
-// Package best is our own decomposition: what the comparison of the others teaches in one.
+// Package best is our own decomposition: the lessons from the comparison of the others in one method.
 //
-// Source: our own. The portal from notch to notch is that of Chazelle and Dobkin, Optimal convex
-// decompositions, Computational Geometry (1985), who call it X2; cones and portals that end on walls are
-// those of ANavMG (Oliva and Pelechano, 2011); cuts that are square to walls those of Wavefront (Hale, 2011);
-// the last step is package cleanup's.
+// Source: our own. The portal from notch to notch comes from Chazelle and Dobkin, Optimal convex
+// decompositions, Computational Geometry (1985), who call it X2; cones and portals that end on walls come
+// from ANavMG (Oliva and Pelechano, 2011); cuts square to walls from Wavefront (Hale, 2011); the last step is
+// package cleanup's.
 //
 // Idea: a notch, a vertex with more than 180° of free space, needs one portal, and a portal from notch to
-// notch serves two, so a domain of r notches and h holes that p such portals can be fitted into has
-// r - p + 1 - h cells, whatever the other portals are. So first p is made as large as it goes: chords
-// between notches are made shortest first, those that leave slivers last, and then two in place of one
-// wherever that is possible. The others are free to be good ones: each notch that is left gets the portal
-// with the best angles, at little length, to a place anywhere on a wall or on another portal.
+// notch serves two. A domain of r notches and h holes with p portals between notches has r - p + 1 - h cells,
+// whatever the other portals are. So the method first maximises p: it makes chords between notches, shortest
+// first and chords that leave slivers last, and then exchanges one for two wherever possible. The other
+// portals are free to be good: each remaining notch gets the portal with the best angles, at little length,
+// to a place anywhere on a wall or on another portal.
 //
-// Input: a domain whose edges do not cross. Rings may touch at single points; see [cdt.FromDomain].
+// Input: a domain without crossing edges. Rings may touch at single points; see [cdt.FromDomain].
 //
 // Guarantees:
 //  1. every cell is convex, simple, counter-clockwise and of positive area, decided exactly; the cells
 //     do not overlap and fill the domain exactly, up to Report.Lost, the area between walls and their
 //     constructed corners (TestLaws);
-//  2. a constructed corner lies on its edge or in the free space at most two lattice units from it, and
-//     exactly on it when the edge belongs to a chain (TestLaws);
+//  2. a constructed corner lies on its edge or in the free space at most two lattice units away, and exactly
+//     on an edge of a chain (TestLaws);
 //  3. no rival makes fewer cells; the standard rivals are Hertel and Mehlhorn's algorithm and ANavMG
 //     (TestAtMostTheRivals);
 //  4. over scattered obstacles the mean of the smallest angles is that of Wavefront or better, within a
 //     degree, with a fifth fewer cells (TestQuality);
-//  5. the same domain gives the same cells, and moving it moves them (TestLaws);
+//  5. the same domain gives the same cells, and a moved domain the moved cells (TestLaws);
 //  6. no cell is thinner than Input.Thin where the clean-up can remove the cell (TestThinCells).
 //
-// Why it always ends: a portal makes a notch convex for good, a new corner is convex on all its sides
-// from the start, and where no single portal fits on the lattice, at most two edges of the triangulation
-// serve.
+// Why it always ends: a portal makes a notch convex for good, a new corner is convex on all its sides from
+// the start, and where no single portal fits on the lattice, at most two edges of the triangulation serve.
 //
-// Degenerate cases: a touching point has a separate angle for each pass of a ring, of which at most
-// one is a notch; a portal that has no lattice point where another should end on it bends there, by less
-// than a unit, to the side on which that leaves all angles convex; a chain that has none is not divided.
+// Degenerate cases: each pass of a ring through a touching point has its own angle, and at most one of them
+// is a notch; a portal without a lattice point at the place where another should end bends there, by less
+// than a unit, to the side on which all angles stay convex; a chain without a lattice point there is not
+// divided.
 //
-// Cost: O(n log n) for the triangulation of n points; a notch looks at 128 triangles for its chords, and
-// for its portal no farther than what that costs, at 200 things once it has one. The rivals cost what they
-// cost. BenchmarkScatter and BenchmarkComb show how it grows.
+// Cost: O(n log n) for the triangulation of n points; a notch looks at 128 triangles for its chords. For its
+// portal it looks no farther than the portal's cost, and at no more than 200 things once it has a portal. The
+// rivals add their own costs. BenchmarkScatter and BenchmarkComb show the growth.
 //
-// Departures: none, there is nothing to depart from.
+// Departures: none, the method has no source.
 package best
 
 import (
@@ -61,14 +61,14 @@ import (
 	"github.com/meadow-nav/meadow/internal/shape"
 )
 
-// leastAngle takes the mean of the smallest angles to where Wavefront has it, for about one cell in
-// fifty; 25° would cost nothing.
+// leastAngle makes the mean smallest angle as large as Wavefront's, for about one cell in fifty; 25° would
+// cost nothing.
 const leastAngle = 45
 
 // Generator is our own decomposition. The zero value is ready for use.
 type Generator struct {
-	// LeastAngle is the angle in degrees that corners beside a portal between two notches have at least,
-	// unless a rival has fewer cells. Below 0 any angle will do, which makes the fewest cells. Default 45.
+	// LeastAngle is the angle in degrees that corners beside a portal between two notches have at least, unless
+	// a rival has fewer cells. Below 0 any angle is allowed, for the fewest cells. Default 45.
 	LeastAngle float64
 	// Rivals are complete generators. A rival that makes fewer cells of a domain lends its cells, cleaned up. Nothing may
 	// lie between a wall and the corners that a rival makes on the wall. Nil means Hertel and Mehlhorn's algorithm and
@@ -85,10 +85,10 @@ var standardRivals = []gen.Generator{hertelmehlhorn.Generator{}, anavmg.Generato
 func (Generator) Name() string { return "best" }
 
 // Decompose returns the convex cells of in.Domain. Report.Counts holds
-//   - vertices, notches: of the domain; bound: no decomposition has fewer cells than this;
-//   - pairs: portals that serve two notches, exchanged: how often two of them took the place of one;
-//   - singles: portals that serve one; fanned: notches that took edges of the triangulation;
-//   - constructed: corners made on edges and portals, bent: portals that gave way to one;
+//   - vertices, notches: of the domain; bound: a lower bound on the cells of any decomposition;
+//   - pairs: portals that serve two notches, exchanged: how often two such portals replaced one;
+//   - singles: portals that serve one; fanned: notches that use edges of the triangulation;
+//   - constructed: corners made on edges and portals, bent: portals bent for another portal's end;
 //   - merged, recut, turned, widened: steps of all clean-ups; cells;
 //   - again: 1 where a rival had fewer cells at first; rivals: 1 where the cells are a rival's.
 //
@@ -106,7 +106,7 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 			return gen.Result{}, err
 		}
 	}
-	// A rival without its thin cells may have fewer than with them.
+	// Without thin cells, a rival may have fewer cells.
 	for _, r := range thin {
 		other, err := r.Decompose(ctx, gen.Input{Domain: in.Domain, Seed: in.Seed, Thin: in.Thin})
 		if err != nil {
@@ -195,9 +195,9 @@ type work struct {
 	*cdt.Domain
 	mark   int32         // chord i has mark+i
 	cut    int32         // the mark of all other portals
-	on     []plan.EdgeID // of every vertex: the edge that it was constructed on
+	on     []plan.EdgeID // of every vertex: the edge it was constructed on
 	chords []chord
-	least  float64 // the angle in degrees that chords have beside them
+	least  float64 // the least angle in degrees beside chords
 	reflex []bool  // of every vertex of the domain: it is a notch at first
 	mate   []int32 // of every vertex of the domain: the chord that serves it, or -1
 	counts map[string]int
@@ -220,9 +220,9 @@ func newWork(dom *cdt.Domain, least float64) *work {
 	return w
 }
 
-// single mends the notches that are left, with a portal each, the cheapest first: what is short is in
-// the way of little, and gives those that come later something to end on. Costs between one step of a
-// scale and the next count as equal; of these the notches have an order of their own, see [inRounds].
+// single gives each remaining notch a portal, the cheapest first: a short portal blocks little, and later
+// portals can end on it. Costs between one step of a scale and the next count as equal; of these the notches
+// have an order of their own, see [inRounds].
 func (w *work) single(ctx context.Context) error {
 	var todo pq.Heap
 	notches := inRounds(w.notches())
@@ -231,7 +231,7 @@ func (w *work) single(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if n, ok := w.notch(v); ok {
-			// A first look is a short one: what sees far is treated last, when there is less to see.
+			// The first search is a short one: a notch that sees far comes last, when it sees less.
 			c, _ := w.choose(&n, maxLooks)
 			todo.Push(step(c.cost), int32(i))
 		}
@@ -265,10 +265,10 @@ func step(cost float64) float64 {
 	return math.Ldexp(math.Floor(4*fraction)/4, power)
 }
 
-// inRounds brings notches that follow each other around a ring into an order in which the last come from
-// all around it, one of two in the first half, one of four in the next quarter and so on: the queue
-// takes them from the end. In the order of the ring, each portal would cut off one tooth of a comb and
-// pass the edges to all others, which takes quadratic time.
+// inRounds reorders consecutive notches of a ring, so that the last are spread around the ring: one of two
+// notches is in the first half, one of four in the next quarter and so on. The queue takes notches from the
+// end. In the order of the ring, each portal would cut off one tooth of a comb and pass the edges to all
+// others, which takes quadratic time.
 func inRounds(around []int32) []int32 {
 	const golden = 0x9E3779B97F4A7C15 // a multiplicative hash spreads evenly
 	var rounds [65][]int32
@@ -279,7 +279,7 @@ func inRounds(around []int32) []int32 {
 	return slices.Concat(rounds[:]...)
 }
 
-// watch shows the portals that there are.
+// watch shows the present portals.
 func (w *work) watch(o gen.Observer) {
 	if o == nil {
 		return
@@ -302,10 +302,10 @@ func (w *work) cells() []plan.Cell {
 	return m.Cells(func(v int32) plan.EdgeID { return w.on[v] })
 }
 
-// limits are those of package metric, but for narrow edges: how wide the agent is is not known here.
+// limits are the defaults of package metric without narrow edges: the width of the agent is unknown here.
 var limits = shape.Limits{FanRegions: shape.FanRegions, FanAngle: shape.FanAngle, SliverRatio: shape.SliverRatio}
 
-// sharp is the angle of about 10° down to which a corner may get if that saves a cell.
+// sharp is the least allowed angle, about 10°, of a corner that saves a cell.
 var sharp = shape.Corner{Dot: 17, Cross: 3}
 
 // clean takes cells to as few as the steps of the clean-up can, and turns portals to where angles are good.

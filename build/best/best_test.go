@@ -43,9 +43,9 @@ func decompose(t testing.TB, g gen.Generator, d *plan.Domain) gen.Result {
 	return res
 }
 
-// TestAtMostTheRivals: at most as many cells as either rival, on every world, and the result holds what
-// the laws ask for where it is made of a rival's cells too. How often that is, and how the sums compare, is logged;
-// without rivals there must be fewer cells in all.
+// TestAtMostTheRivals: at most as many cells as either rival, on every world, and the result holds what the laws
+// ask for where it is made of a rival's cells too. How often that is, and how the sums compare, is logged; without
+// rivals the sum of cells must be smaller.
 func TestAtMostTheRivals(t *testing.T) {
 	sum := map[string]int{}
 	gentest.EachWorld(t, func(t *testing.T, _ *rand.Rand, d *plan.Domain) {
@@ -148,15 +148,14 @@ func TestNamedDomains(t *testing.T) {
 	}
 }
 
-// chained has two notches, one above the other, each of which sees a chain without lattice points
-// inside.
+// chained has two notches, one above the other, that each see a chain without lattice points inside.
 func chained() *plan.Domain {
 	d := gentest.Domain(gentest.Ring(0, 0, 40, 1, 40, 40, 21, 40, 20, 20, 19, 40, 0, 39))
 	d.Edges[0][0] = 0
 	return d
 }
 
-// TestObserver: the portals shown are those that the counts say.
+// TestObserver: the observer sees as many portals as the counts say.
 func TestObserver(t *testing.T) {
 	var o observer
 	d := gentest.Scatter(rand.New(rand.NewPCG(1, 1)), 3, 4096, gentest.Squares)
@@ -204,7 +203,7 @@ func BenchmarkScatter(b *testing.B) {
 	}
 }
 
-// BenchmarkComb has notches in a row that all see far: the longer the teeth, the more they see.
+// BenchmarkComb has a row of notches that all see far: the longer the teeth, the more they see.
 func BenchmarkComb(b *testing.B) {
 	for _, n := range []int{1000, 4000, 16000} {
 		d := gentest.Comb(n, 600, 6000)

@@ -17,8 +17,8 @@ type cut struct {
 	cost float64
 }
 
-// cost says how good a portal is: its length, and the more the sharper a corner beside it. A portal that
-// mends two notches is worth several others.
+// cost rates a portal: its length, times more the sharper a corner beside it is. A portal that mends two
+// notches is worth several that mend one.
 func cost(d2 uint64, sharpest shape.Corner, both bool) float64 {
 	c := math.Sqrt(float64(d2))
 	if angle := max(sharpest.Degrees(), 0.01); angle < blunt {
@@ -31,8 +31,8 @@ func cost(d2 uint64, sharpest shape.Corner, both bool) float64 {
 	return c
 }
 
-// rail is a portal of the vertex at the other end of a wall of a notch: what runs along it leaves a
-// narrow band.
+// rail is a portal of the vertex at the other end of a notch's wall: a portal along a rail leaves a narrow
+// band.
 type rail struct{ from, to int32 }
 
 // layRails collects the rails of a notch.
@@ -66,7 +66,7 @@ func (w *work) bands(n *notch, p lattice.Point, a, b int32) bool {
 // band is how many times more a portal costs that leaves a sliver.
 const band = 6
 
-// worth is what a portal that mends two notches costs beside one that mends one.
+// worth is the cost ratio of a two-notch to a one-notch portal.
 const worth = 0.2
 
 // blunt is the angle in degrees from which on a corner is as good as any other.
@@ -84,8 +84,8 @@ func lesser(a, b shape.Corner) shape.Corner {
 	return a
 }
 
-// choose returns the best portal for a notch that there is, looking into so many triangles at most. The
-// cost is the largest number where there is none.
+// choose returns the best portal for a notch, from a search through at most most triangles. If no portal is
+// found, the cost is the largest number.
 func (w *work) choose(n *notch, most int) (best cut, ok bool) {
 	best = cut{v: -1, half: -1, cost: math.MaxFloat64}
 	w.layRails(n)
@@ -127,7 +127,7 @@ func (w *work) toVertex(n *notch, v int32) (cut, bool) {
 	if along && w.H[e].Mark != cdt.Free {
 		return cut{}, false
 	}
-	// The free space at v that the portal divides, and the corners that are left of it.
+	// The free space at v that the portal divides, and the corners on either side.
 	right, left := e, w.CCW(e)
 	for w.H[right].Mark == cdt.Free {
 		right = w.CW(right)
@@ -162,8 +162,8 @@ func (w *work) places(n *notch, s *sight, f func(lattice.Point)) {
 	}
 }
 
-// site calls f with a lattice point near a place on a constrained edge: exactly on it for portals and
-// chains, else on it or within a unit on its free side.
+// site calls f with a lattice point near a place on a constrained edge: exactly on portals and chains, else
+// on the edge or within a unit on its free side.
 func (w *work) site(n *notch, half int32, t float64, f func(lattice.Point)) {
 	u, v := w.P[w.H[half].V], w.P[w.Head(half)]
 	dx, dy := v.Sub(u)
@@ -196,7 +196,7 @@ func (w *work) site(n *notch, half int32, t float64, f func(lattice.Point)) {
 		if run > 0 && (r <= 0 || r >= run) || run < 0 && (r >= 0 || r <= run) {
 			continue
 		}
-		// The free side is to the left of the edge: above it when it runs to positive values.
+		// The free side is on the left: above an edge that runs to positive values.
 		h := lattice.FloorDiv(rise*r, run)
 		if run > 0 {
 			h = -lattice.FloorDiv(-rise*r, run)
@@ -232,7 +232,7 @@ func (w *work) fits(n *notch, half int32, p lattice.Point) bool {
 		return false
 	}
 	if lattice.Orient(u, v, p) != 0 {
-		// Strictly inside of the triangle at the edge, so the strip that the wall gains is empty.
+		// Strictly inside the triangle at the edge, so the strip that the wall gains is empty.
 		a := w.P[w.Apex(half)]
 		if lattice.Orient(v, a, p) <= 0 || lattice.Orient(a, u, p) <= 0 {
 			return false
@@ -248,8 +248,8 @@ func (w *work) fits(n *notch, half int32, p lattice.Point) bool {
 	return lattice.Orient(u, p, n.at) > 0 && lattice.Orient(p, v, n.at) > 0 && w.Sees(n.v, p, half) == cdt.Clear
 }
 
-// bends tells whether a portal may run over p, on the left of its half-edge: the cell on its right gains
-// a corner there, and has to stay convex at the ends of the portal.
+// bends reports whether a portal may be bent over p, on the left of its half-edge: the cell on the right
+// gains a corner there, and has to stay convex at the ends of the portal.
 func (w *work) bends(half int32, p lattice.Point) bool {
 	o := w.H[half].Opp
 	right, left := w.CW(half), w.CCW(o)
@@ -274,7 +274,7 @@ func (w *work) bend(half int32, p lattice.Point) int32 {
 	return v
 }
 
-// make makes a portal and tells whether it is there.
+// make makes a portal and reports success.
 func (w *work) make(n *notch, c cut) bool {
 	if c.v < 0 {
 		mark := w.H[c.half].Mark
@@ -297,8 +297,8 @@ func (w *work) make(n *notch, c cut) bool {
 	return w.Connect(n.v, c.v, w.cut) == cdt.Clear
 }
 
-// fan makes edges of the triangulation portals until the notch is convex: at most two, each the last
-// that is not more than 180° from the one before.
+// fan makes edges of the triangulation portals until the notch is convex: at most two, each the last edge
+// within 180° of the edge before.
 func (w *work) fan(n *notch) {
 	last, a := int32(-1), n.a
 	for e := w.CCW(n.e1); ; e = w.CCW(e) {

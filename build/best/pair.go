@@ -15,11 +15,11 @@ type chord struct {
 	made   bool
 }
 
-// A notch offers chords to so many of the nearest notches, among so many triangles that it looks into.
+// A notch offers chords to at most maxChords of the nearest notches, from a search of maxLooks triangles.
 const maxChords, maxLooks = 8, 128
 
-// pair makes as many portals that mend two notches as it can: the shortest first, because what is
-// short is in the way of little, and then two in place of one as long as that goes.
+// pair makes as many two-notch portals as it can: the shortest first, because a short portal blocks little;
+// then exchanges of one for two until none is left.
 func (w *work) pair(ctx context.Context) error {
 	notches := w.notches()
 	w.counts["notches"] = len(notches)
@@ -61,7 +61,7 @@ func (w *work) pair(ctx context.Context) error {
 	return nil
 }
 
-// maxExchanges bounds the rounds of exchange; there is little to gain after the second.
+// maxExchanges bounds the rounds of exchange; rounds after the second gain little.
 const maxExchanges = 4
 
 // offer collects the chords of a notch.
@@ -133,8 +133,8 @@ func (w *work) part(i int32) {
 	w.counts["pairs"]--
 }
 
-// exchange replaces chords by two others each, where it finds some, and tells how often. The others are
-// those that could be made if that one chord were not there.
+// exchange replaces single chords by two others where possible, and returns the number of exchanges. The two
+// are chords that become possible once the single chord is gone.
 func (w *work) exchange() (gained int) {
 	type blocked struct{ by, chord int32 }
 	var all []blocked
@@ -184,7 +184,7 @@ func (w *work) exchange() (gained int) {
 // maxBlocked bounds how many chords are tried in place of one.
 const maxBlocked = 12
 
-// blocker returns the only chord that is in the way of chord i, by its ends or across it.
+// blocker returns the chord that alone blocks chord i, by its ends or across it.
 func (w *work) blocker(i int32) (by int32, ok bool) {
 	c := &w.chords[i]
 	by = -1

@@ -15,7 +15,7 @@ type notch struct {
 	from, to  vector
 }
 
-// vector is a direction or a difference of two points; its components are below 2³¹ in size.
+// vector is a direction or a difference of two points; its components are below 2³¹ in magnitude.
 type vector struct{ x, y int64 }
 
 func cross(u, v vector) int64 { return u.x*v.y - u.y*v.x }
@@ -25,7 +25,7 @@ func (w *work) vector(from, to lattice.Point) vector {
 	return vector{x, y}
 }
 
-// notch returns the notch at vertex v. There is at most one.
+// notch returns the notch at vertex v. A vertex has at most one.
 func (w *work) notch(v int32) (n notch, ok bool) {
 	first := w.Edge[v]
 	for w.H[first].Mark == cdt.Free {
@@ -59,21 +59,21 @@ func (n *notch) ahead(p lattice.Point) bool {
 	return cross(n.from, d) > 0 || cross(d, n.to) > 0 || n.from.x*x+n.from.y*y > 0
 }
 
-// sight is an edge through which a notch sees on, or sees that it is constrained.
+// sight is an edge that a notch sees: constrained, or open to the view behind.
 type sight struct {
 	half int32 // on the side of the notch
 	// from and to are the directions that bound the view, in the cone.
 	from, to vector
-	// t0 and t1 are where the view begins and ends on the edge: 0 at its start, to the right, 1 at its end.
+	// t0 and t1 bound the view on the edge: 0 at its start, to the right, 1 at its end.
 	t0, t1 float64
 }
 
-// seer receives what a notch sees, nearest first, until it returns false: a vertex, or a constrained
-// edge that is v < 0, with the squared distance from which on it and all later things are.
+// seer receives the things in a notch's view, nearest first, until it returns false: a vertex, or a
+// constrained edge as v < 0. All later things are at squared distance d2 or farther.
 type seer func(v int32, s *sight, d2 float64) bool
 
-// look walks over the triangles that a notch sees in its cone, nearest first, so many at most. Where it
-// looks is decided exactly, what is nearer in floats.
+// look visits the triangles in a notch's cone, nearest first, most at most. Its path is decided exactly,
+// distances are compared in floats.
 func (w *work) look(n *notch, most int, see seer) {
 	w.sights = w.sights[:0]
 	w.queue.Reset()

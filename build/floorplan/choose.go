@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// Choose says which of the parts of a floor, largest first, are kept. part tells which one a place is
-// on, or why it is on none.
+// Choose selects the parts of a floor to keep, given largest first. part returns the number of the part at a
+// place, or an error if there is none.
 func (o *Options) Choose(parts []plan.Part, part func(place geom.Vec) (int, error)) (kept []bool, err error) {
 	kept = make([]bool, len(parts))
 	any := false

@@ -1,5 +1,5 @@
-// Package floorplan is what all extractors have in common: a level and an agent go in, the
-// walkable floor as a plan comes out. All extractors share one definition of walkable.
+// Package floorplan holds the common options of all extractors: a level and an agent go in, the walkable
+// floor as a plan comes out. All extractors share one definition of walkable.
 package floorplan
 
 import (
@@ -23,14 +23,14 @@ type Extractor interface {
 // Options say which parts of the floor to keep and how to work. The zero value keeps the largest
 // component and uses all cores.
 type Options struct {
-	// Seeds are places that must be reachable: the components at or directly below them are kept,
-	// all others dropped. A seed that has no floor within the agent's height is an error.
+	// Seeds are places that must stay reachable: the components at or directly below them are kept, all others
+	// dropped. A seed that has no floor within the agent's height is an error.
 	Seeds []geom.Vec
 	// Starts are places where agents may begin, such as a level's own: without Seeds, KeepAll and KeepArea
 	// the components at or directly below them are kept. Starts without a floor say nothing.
 	Starts []geom.Vec
-	// KeepAll keeps every component; KeepArea above 0 keeps those larger than it, in square
-	// metres. Without them, Seeds and Starts with a floor the largest component is kept.
+	// KeepAll keeps every component; KeepArea above 0 keeps components larger than KeepArea, in square metres.
+	// Without them, Seeds and Starts with a floor the largest component is kept.
 	KeepAll  bool
 	KeepArea float64
 	// Simplify is the tolerance of border simplification in metres, 0 for the extractor's own
@@ -39,7 +39,7 @@ type Options struct {
 	// Detail is how far heights may be from the level's in metres, 0 for DefaultDetail, negative for
 	// none: then the surfaces are the level's own triangles.
 	Detail float64
-	// Jobs is the number of goroutines, 0 for one per core. The plan does not depend on it.
+	// Jobs is the number of goroutines, 0 for one per core. The plan is the same for every number.
 	Jobs int
 	// Progress, when not nil, is called now and then from any goroutine with the name of the
 	// stage and how far it is.

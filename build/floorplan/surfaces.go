@@ -13,8 +13,8 @@ import (
 // DefaultDetail is how far heights may be from the level's, in metres, where the options say nothing.
 const DefaultDetail = 0.05
 
-// SimplifyFloors makes the height surfaces of a plan as coarse as the options allow: within Detail of what
-// they are, rounded to lattice units, and only where a domain lies.
+// SimplifyFloors makes the height surfaces of a plan as coarse as the options allow: within Detail of the
+// present surfaces, rounded to lattice units, and only under a domain.
 func (opt *Options) SimplifyFloors(ctx context.Context, p *plan.Plan) error {
 	metres := opt.Detail
 	switch {

@@ -1,6 +1,6 @@
-// Package gen is what all decompositions have in common: a generator takes one planar domain and
-// returns convex cells. Every generator sees the same plan, so that comparing generators compares
-// decompositions and nothing else.
+// Package gen defines the common interface of all decompositions: a generator takes one planar domain and
+// returns convex cells. Every generator gets the same plan, so comparing generators compares decompositions
+// and nothing else.
 package gen
 
 import (
@@ -23,13 +23,13 @@ type Generator interface {
 	Decompose(ctx context.Context, in Input) (Result, error)
 }
 
-// Input is one domain and what a generator may be told about it.
+// Input is one domain and settings for the generator.
 type Input struct {
 	Domain *plan.Domain
-	Seed   uint64   // for generators that draw lots
+	Seed   uint64   // for generators with random choices
 	Watch  Observer // nil: nobody looks
-	// Thin is a width in lattice units, 0 for none. A cell below this width is thin. The generators anavmg and best leave
-	// no thin cell where a merge with one or two neighbours, or another cut there, removes the cell. See [ThinFor].
+	// Thin is a width in lattice units, 0 for none. A narrower cell is thin. The generators anavmg and best leave no thin
+	// cell where a merge with one or two neighbours, or another cut there, removes the cell. See [ThinFor].
 	Thin int64
 }
 
@@ -48,7 +48,7 @@ type Result struct {
 	Report Report
 }
 
-// Report says what a generator did.
+// Report tells about a generator's run.
 type Report struct {
 	// Lost is twice the area of the domain that no cell covers, in lattice units squared.
 	Lost int64
@@ -56,8 +56,8 @@ type Report struct {
 	Counts map[string]int
 }
 
-// Observer receives the typed snapshots of a generator's making, in order. What a snapshot is
-// called and holds is the generator's own business; draw decides how it looks.
+// Observer receives the typed snapshots of a generator's making, in order. The generator chooses the names
+// and contents of snapshots; draw decides their look.
 type Observer interface {
 	Step(name string, segments [][2]lattice.Point)
 }

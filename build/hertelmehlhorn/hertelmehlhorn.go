@@ -4,28 +4,28 @@
 // Source: Hertel and Mehlhorn, Fast triangulation of simple polygons, Foundations of Computation
 // Theory (1983), LNCS 158; in O'Rourke, Computational Geometry in C (1998), section 2.5.1.
 //
-// Idea: a diagonal is essential at one of its ends if that is a notch, a vertex with more than 180°
-// of free space, and taking the diagonal away would leave more than 180° between its neighbours
-// there. Diagonals that are essential at no end are taken away one after the other. At most two of
-// the diagonals that remain are essential at any notch, and every convex decomposition has one for
-// every two notches, so that there are at most four times as few cells as possible.
+// Idea: a diagonal is essential at an end that is a notch, a vertex with more than 180° of free space, if its
+// removal would leave more than 180° between its neighbours there. Diagonals essential at no end are removed
+// one after the other. At most two of the remaining diagonals are essential at any notch, and every convex
+// decomposition has a portal for every two notches, so there are at most four times as many cells as
+// necessary.
 //
-// Input: a domain whose edges do not cross. Rings may touch at single points.
+// Input: a domain without crossing edges. Rings may touch at single points.
 //
 // Guarantees:
 //  1. every cell is convex, simple, counter-clockwise and of positive area, and the cells fill the
 //     domain exactly: no corner is constructed and nothing is lost (TestLaws);
-//  2. no diagonal that is left could be taken away (TestMinimal);
+//  2. no remaining diagonal could be removed (TestMinimal);
 //  3. at most two diagonals for every notch stay (TestLaws);
 //  4. no T-junctions: cells share whole diagonals (TestLaws, where no corner is constructed);
-//  5. the same domain gives the same cells, and moving it moves them (TestLaws).
+//  5. the same domain gives the same cells, and a moved domain the moved cells (TestLaws).
 //
-// Degenerate cases: an angle of exactly 180° is convex, a point in the middle of a straight wall
-// stays a corner of its cell; of diagonals of the same length the one that the triangulation has
-// first is treated first. A point where rings touch has a separate angle for each pass.
+// Degenerate cases: an angle of exactly 180° is convex, a point in the middle of a straight wall stays a
+// corner of its cell; of equally long diagonals the first in the triangulation is treated first. A point
+// where rings touch has a separate angle for each pass.
 //
-// Cost: O(n log n) expected for the triangulation of n points and for sorting the diagonals by
-// length; taking them away is O(n): edges around a vertex are linked, no walk passes what is gone.
+// Cost: O(n log n) expected for the triangulation of n points and for sorting the diagonals by length;
+// removing them is O(n): edges around a vertex are linked, no walk passes removed edges.
 //
 // Departures: the source leaves the triangulation and the order of diagonals open. The triangulation
 // is constrained Delaunay; the order is an option, see [Order].
@@ -43,13 +43,13 @@ import (
 	"github.com/meadow-nav/meadow/internal/faces"
 )
 
-// Order is the order in which diagonals are taken away.
+// Order is the order of removing diagonals.
 type Order uint8
 
-// The orders. The page on rivals says what each comes to.
+// The orders. The page on rivals compares the results.
 const (
-	LongestFirst  Order = iota // the default: what stays are short portals
-	ShortestFirst              // what stays are long ones
+	LongestFirst  Order = iota // the default: short portals stay
+	ShortestFirst              // long portals stay
 	AsFound                    // in the order of the triangulation, which saves the sorting
 )
 
@@ -64,9 +64,9 @@ var _ gen.Generator = Generator{}
 // Name returns "hertelmehlhorn".
 func (Generator) Name() string { return "hertelmehlhorn" }
 
-// Decompose returns the convex cells of in.Domain. Report.Counts holds vertices, the points of the
-// domain; triangles, that it started with; portals, the diagonals that stay; and cells. An observer
-// sees "portals".
+// Decompose returns the convex cells of in.Domain. Report.Counts holds vertices, the points of the domain;
+// triangles, their number at the start; portals, the remaining diagonals; and cells. An observer sees
+// "portals".
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
 	if g.Order > AsFound {
 		return gen.Result{}, fmt.Errorf("hertelmehlhorn: there is no order %d", g.Order)
@@ -96,7 +96,7 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	return gen.Result{Cells: cells, Report: gen.Report{Counts: counts}}, nil
 }
 
-// sortDiagonals brings the diagonals into an order; those of one length stay in that of their numbers.
+// sortDiagonals sorts the diagonals; diagonals of equal length stay in the order of their numbers.
 func sortDiagonals(dom *cdt.Domain, diagonals []int32, order Order) {
 	if order == AsFound {
 		return

@@ -72,7 +72,7 @@ func (w *work) number() {
 	})
 }
 
-// sections finds out what the volumes cover of every domain.
+// sections finds the part of every domain under each volume.
 func (w *work) sections(ctx context.Context) (grounds []divide.Ground, any bool, err error) {
 	grounds = divide.Grounds(w.old)
 	for i := range w.volumes {
@@ -102,8 +102,8 @@ func (w *work) sections(ctx context.Context) (grounds []divide.Ground, any bool,
 	return grounds, any, nil
 }
 
-// covered returns the parts of a domain that lie in a volume: those under its footprint where the floor is
-// at a height that it reaches, at a corner at least.
+// covered returns the parts of a domain in a volume: under its footprint, with at least one corner of the
+// floor within its heights.
 func (w *work) covered(v *volume, g *divide.Ground) ([]lattice.Ring, error) {
 	under, err := overlay.Intersection(g.Rings, []lattice.Ring{v.footprint})
 	if err != nil {

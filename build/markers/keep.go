@@ -11,8 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// keep leaves out the parts of the floor that opt does not choose and no link leads to from those that it
-// does.
+// keep drops the parts of the floor that opt does not choose and that no link reaches from chosen parts.
 func (w *work) keep(opt floorplan.Options) error {
 	p := w.plan
 	parts := make([]plan.Part, p.Components)
@@ -105,7 +104,7 @@ func (w *work) floorAt(at geom.Vec) (id plan.DomainID, floor lattice.Vertex, err
 	return id, floor, nil
 }
 
-// leave takes all components but the kept ones out of the plan, and the layers that have none.
+// leave removes all other components from the plan, and the layers that become empty.
 func (w *work) leave(kept []bool) {
 	p := w.plan
 	number := make([]int32, len(kept))
@@ -140,7 +139,7 @@ func (w *work) leave(kept []bool) {
 	for i, c := range p.Chains {
 		left, ok := ids[c.Left]
 		chain[i] = plan.Wall
-		if ok { // a chain joins what is of one component
+		if ok { // both sides of a chain have the same component
 			c.Left, c.Right = left, ids[c.Right]
 			chain[i] = plan.ChainID(len(chains))
 			chains = append(chains, c)

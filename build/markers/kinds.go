@@ -9,18 +9,18 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// use is what a marker is good for.
+// use is the use of a marker.
 type use uint8
 
 const (
 	useNone use = iota // nothing here: a place to start, an item that lies about
-	useArea            // its part of the floor gets its name
+	useArea            // names its part of the floor
 	useDoor            // the same, and its part of the floor is a door
 	useLink            // it joins floors
 	useExit            // where teleporters of its name lead
 )
 
-// meaning is what the kind of a marker says.
+// meaning is the meaning of a marker's kind.
 type meaning struct {
 	use      use
 	kind     string // in one word
@@ -29,7 +29,7 @@ type meaning struct {
 	cost     float64 // metres, below 0 where nothing is said
 }
 
-// words are the kinds that are known. Any other makes an area.
+// words are the known kinds. Any other kind makes an area.
 var words = map[string]meaning{
 	"door":          {use: useDoor, kind: "door"},
 	"gate":          {use: useDoor, kind: "door"},
@@ -44,7 +44,7 @@ var words = map[string]meaning{
 	level.KindStart: {use: useNone, kind: level.KindStart},
 }
 
-// exits are what the kind exit is called in maps.
+// exits are the names of the kind exit in maps.
 var exits = []string{"misc_teleporter_dest", "info_teleport_destination", "target_position", "info_notnull"}
 
 // read reads the kind of a marker: a word, and after it, for a link, "up" or "down" where only that
@@ -82,7 +82,7 @@ func read(m *level.Marker) meaning {
 // maxCost bounds the cost that a marker may ask for, in metres.
 const maxCost = 1e9
 
-// HaveLinks reports whether one of the markers may join floors that nothing else joins.
+// HaveLinks reports whether a marker in list may join separate floors.
 func HaveLinks(list []level.Marker) bool {
 	for i := range list {
 		if read(&list[i]).use == useLink {

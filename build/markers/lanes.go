@@ -7,17 +7,17 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// Jumps and drops are as wide as their volumes: from the edge of one floor, all along it, to the next.
-// They are looked at in lanes, parallel lines in the direction of the jump; lanes side by side that
-// start on one line and end on one are a single link from segment to segment.
+// Jumps and drops are as wide as their volumes: from the edge of one floor, along its whole length, to the
+// next. They are looked at in lanes, parallel lines in the direction of the jump; adjacent lanes that start
+// on one line and end on one line form a single link from segment to segment.
 
 const (
 	// laneSpacing is the distance of lanes, in lattice units, and maxLanes bounds how many there are.
 	laneSpacing = lattice.UnitsPerMetre / 4
 	maxLanes    = 256
-	// inset is how far from the edge a lane starts and ends, so that rounding does not put it beside.
+	// inset keeps the ends of a lane off the edges, so that rounding cannot put them outside.
 	inset = 4
-	// bent is how far lanes may be from one line to be one link.
+	// bent is the largest distance of lanes in one link from a straight line.
 	bent = 3
 )
 
@@ -54,14 +54,14 @@ type vector struct{ x, y float64 }
 
 func (u vector) dot(v vector) float64 { return float64(u.x*v.x) + float64(u.y*v.y) }
 
-// lane is a line that leads from one floor to another.
+// lane is a line from one floor to another.
 type lane struct {
 	ok         bool
 	start, end lattice.Vertex
 }
 
-// lanes returns the links from a to b, and back where that is allowed, in the direction from the middle of
-// one to that of the other. Where these lie above each other there is a single place to fall.
+// lanes returns the links from a to b, and back where allowed, in the direction from the middle of a to the
+// middle of b. Where a lies above b there is a single place to fall.
 func (w *work) lanes(v *volume, a, b *place) []plan.Link {
 	from, to := middle(a.part), middle(b.part)
 	away := from.Distance(to)
@@ -106,7 +106,7 @@ func (w *work) lanes(v *volume, a, b *place) []plan.Link {
 		wide := min(start[0].Distance(start[1].Point), end[0].Distance(end[1].Point))
 		links = append(links, w.allowed(v, a, b, start, end, int32(wide/2))...)
 		if k > i && k+1 < len(list) && list[k+1].ok {
-			k-- // what lies between this lane and the next is of one of the two
+			k-- // the next lane crosses only one of the two
 		}
 		i = k
 	}
@@ -131,9 +131,9 @@ func straight(list []lane) bool {
 	return true
 }
 
-// lane follows a line: it starts where the line leaves the part of a for the last time, and ends where it
-// is in that of b next. Between floors of different height the agent has to get past the edge, from which
-// its centre keeps the radius on the one side, and with its body on the other.
+// lane follows a line: it starts where the line last leaves the part of a, and ends where it next enters the
+// part of b. Between floors of different height the agent has to get past the edge: its centre keeps the
+// radius on one side, and its whole body on the other.
 func (w *work) lane(origin, u vector, a, b *place) lane {
 	_, last, ok := span(a.part, origin, u, math.Inf(-1))
 	if !ok {

@@ -66,7 +66,7 @@ func (w *work) link(volume int) error {
 	return nil
 }
 
-// teleport returns the links from what is nearest to the middle of a volume to the exits of its name.
+// teleport returns the links from the place nearest to the middle of a volume to the exits of its name.
 func (w *work) teleport(volume int, places []place) (found []plan.Link) {
 	if len(places) == 0 {
 		return nil
@@ -129,7 +129,7 @@ func (w *work) places(v *volume) ([]place, error) {
 	return list, nil
 }
 
-// grown returns the hull of the points and of all that is within a distance of one, along the axes.
+// grown returns the hull of the points and of everything within a distance of any of them, along the axes.
 func grown(points []lattice.Point, by int32) lattice.Ring {
 	clamp := func(c int64) int32 { return int32(min(max(c, -lattice.MaxCoord), lattice.MaxCoord)) }
 	var all []lattice.Point
@@ -141,8 +141,8 @@ func grown(points []lattice.Point, by int32) lattice.Ring {
 	return lattice.Hull(all)
 }
 
-// storeys returns of the places at each height the one that is nearest to the volume, from the lowest up.
-// Places that differ by no more than a step from the next lower one are of one storey.
+// storeys returns, for each storey, the place nearest to the volume, from the lowest storey up. A place
+// within a step of the next lower one is on the same storey.
 func (w *work) storeys(places []place) []place {
 	places = slices.Clone(places)
 	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.at.Z, b.at.Z) })
@@ -164,8 +164,8 @@ func (w *work) between(v *volume, a, b *place) []plan.Link {
 	return w.allowed(v, a, b, at(a), at(b), w.clearance(v))
 }
 
-// clearance returns the radius by which an agent may be wider to fit into a volume: of what it stands in the
-// shorter side counts, of what it holds on to the longer.
+// clearance returns how much wider an agent may be and still fit into a volume: the shorter side counts for a
+// volume to stand in, the longer for one to hold on to.
 func (w *work) clearance(v *volume) int32 {
 	wide, deep := width(v.points), width(turned(v.points))
 	switch v.meaning.link {
@@ -191,8 +191,8 @@ func turned(points []lattice.Point) []lattice.Point {
 	return out
 }
 
-// allowed returns the link from start in a to end in b and the one back, as far as the volume allows
-// these directions. What is no higher than a step is allowed both ways.
+// allowed returns the link from start in a to end in b and the one back, as far as the volume allows these
+// directions. Up to a step, both directions are allowed.
 func (w *work) allowed(v *volume, a, b *place, start, end [2]lattice.Vertex, clearance int32) []plan.Link {
 	cost := v.meaning.cost
 	if cost < 0 {

@@ -1,33 +1,31 @@
-// Package markers makes what a level's marker volumes mean for its floor: doors and areas become parts of
-// the floor of their own, ladders, lifts, jumps and drops become links. It works on a plan, whatever
-// extractor made it.
+// Package markers applies a level's marker volumes to its floor: doors and areas become separate parts of the
+// floor; ladders, lifts, jumps and drops become links. It works on a plan from any extractor.
 //
 // Source: S. Brand, Efficient obstacle avoidance using autonomously generated navigation meshes, MSc thesis,
 // Delft 2009, section 4.4.3: the boundaries of a volume cut the polygons, and what is inside gets the
 // meaning of the volume; ladders and lifts are crossings with conditions and directions.
 //
-// Idea: the footprint of a door or an area is cut out of every domain whose floor the volume reaches, and
-// both sides of the cut share a chain, so that every generator decomposes them without knowing of each
-// other. A volume that links floors is asked which floors it comes near, in the order of their heights,
-// and where; links lead from each to the next.
+// Idea: the footprint of a door or an area is cut out of every domain whose floor the volume reaches. Both
+// sides of the cut share a chain, so generators still decompose each domain alone. For a volume that links
+// floors the package finds the nearby floors, in the order of their heights; links lead from each to the
+// next.
 //
-// Input: a plan without faults, and markers with finite corners. What the kinds mean is in the table of
+// Input: a plan without faults, and markers with finite corners. The meaning of each kind is in the table of
 // kinds.go and in docs/algorithms/links.md.
 //
 // Guarantees:
-//  1. The domains are valid polygons that cover what they covered before, and both sides of every chain
-//     have the same points (TestCutPlansAreValid).
+//  1. The domains are valid polygons, cover the same floor as before, and have the same points on both sides
+//     of every chain (TestCutPlansAreValid).
 //  2. A domain of the new plan lies in a mark or beside it (TestMarksCoverTheirFootprints).
-//  3. Links start and end on floors that the marker is near, and lead in the directions that it allows
-//     (TestLinks).
-//  4. Every marker has an outcome, and one of a known kind that touches no floor has a warning
+//  3. Links start and end on floors near the marker, and lead in its allowed directions (TestLinks).
+//  4. Every marker has an outcome, and a marker of known kind that touches no floor has a warning
 //     (TestOutcomes).
-//  5. The plan that was given is not changed (TestTheOldPlanIsNotChanged).
+//  5. The given plan is not changed (TestTheOldPlanIsNotChanged).
 //
-// Degenerate cases: markers that are flat, upright planes, lines or points have no footprint to cut, but
-// may link. Storeys above or below the volume are left alone. Where a cut would come so near to a
-// chain of the plan that its two sides could not have the same points any more, the marker is left out
-// there, with a warning. Volumes of equal footprints make one domain in two marks.
+// Degenerate cases: markers that are flat, upright planes, lines or points have no footprint to cut, but may
+// link. Storeys above or below the volume are left alone. Where a cut would come so near to a chain of the
+// plan that the chain's two sides could not have the same points, the marker is left out there, with a
+// warning. Volumes of equal footprint make one domain with two marks.
 //
 // Cost: O((n + k) log n) for each domain with n edges that volumes with k edges reach; links need
 // O(n) for each marker and the n edges of the domains around it.
@@ -52,15 +50,14 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// Outcome says what became of a marker.
+// Outcome is the effect of one marker.
 type Outcome struct {
 	Marker     int // in the list that was given
 	Name, Kind string
 	At         geom.Vec // its middle
-	// Domains counts the parts of the floor that lie in it, Links the ways that it makes, each direction
-	// for itself.
+	// Domains counts the marker's parts of the floor, Links its ways, each direction for itself.
 	Domains, Links int
-	// Warning says why nothing, or not all, came of it; empty where all is well.
+	// Warning says why the marker had no effect, or only a part of it; empty if all is well.
 	Warning string
 }
 
@@ -68,16 +65,17 @@ type Outcome struct {
 type volume struct {
 	marker    int
 	meaning   meaning
-	footprint lattice.Ring // counter-clockwise, of at least three corners; nil for a flat one
+	footprint lattice.Ring // counter-clockwise, of at least three corners; nil for a flat volume
 	points    []lattice.Point
 	low, high int32 // heights
 	middle    lattice.Vertex
 	mark      int32 // in plan.Marks, NoMark before it has one
 }
 
-// Apply returns p with what the markers make of it, and an outcome for each marker but places to start,
-// exits and single points of unknown kind, in their order. If any makes links, see [HaveLinks], p has all
-// parts of the floor, and those are left out that opt does not choose and no link leads to from there.
+// Apply returns p with the effect of the markers, and in order an outcome for each marker except starts,
+// exits and single points of unknown kind. If any marker makes links (see [HaveLinks]), p must have all parts
+// of the floor. Apply then drops the parts that opt does not choose and that no link reaches from chosen
+// parts.
 func Apply(ctx context.Context, p *plan.Plan, list []level.Marker, opt floorplan.Options) (*plan.Plan, []Outcome, error) {
 	if len(p.Links) > 0 {
 		return nil, nil, errors.New("markers: the plan has links already")
@@ -190,7 +188,7 @@ func (w *work) take(i int, m *level.Marker) {
 // maxText bounds the bytes of names, far below what a mesh file holds.
 const maxText = 1 << 10
 
-// text returns s as text that can be stored.
+// text returns s without invalid characters.
 func text(s string) string {
 	return strings.ToValidUTF8(s[:min(len(s), maxText)], "\uFFFD")
 }

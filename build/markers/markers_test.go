@@ -64,8 +64,8 @@ func apply(t testing.TB, p *plan.Plan, list []level.Marker, opt floorplan.Option
 	return out, outcomes
 }
 
-// checkPlan checks everything that builders rely on: domains without faults that do not overlap in a
-// layer, and chains that are edges of the domains on both sides.
+// checkPlan checks the requirements of builders: domains without faults that do not overlap in a layer, and
+// chains that are edges of the domains on both sides.
 func checkPlan(t *testing.T, p *plan.Plan) {
 	t.Helper()
 	type edge struct {
@@ -293,7 +293,7 @@ func nearest(p lattice.Polygon, at lattice.Point) float64 {
 	return best
 }
 
-// TestDirections changes the kinds of the ladder: up only, down only, dear, and nonsense that is ignored.
+// TestDirections changes the kinds of the ladder: up only, down only, dear, and an unknown word, which is ignored.
 func TestDirections(t *testing.T) {
 	lvl, p := floorOf(t, "halls", exact.Extract)
 	for kind, want := range map[string][]float64{
@@ -383,8 +383,8 @@ func TestTeleporters(t *testing.T) {
 	}
 }
 
-// TestKeep checks which parts stay: what links lead to from what is chosen, and nothing that is only come
-// from.
+// TestKeep checks which parts stay: parts that links reach from chosen parts, but no parts from which links
+// only come.
 func TestKeep(t *testing.T) {
 	lvl, p := floorOf(t, "halls", exact.Extract)
 	west, _, gallery, tower := levelgen.HallsWalks()
@@ -419,7 +419,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestOutcomes covers markers that come to nothing, each with its reason.
+// TestOutcomes covers markers without effect, each with its reason.
 func TestOutcomes(t *testing.T) {
 	_, p := floorOf(t, "halls", exact.Extract)
 	upright := box("door", "", 0, -1, 0, 0, 1, 2)

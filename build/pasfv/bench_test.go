@@ -38,7 +38,7 @@ func BenchmarkComb(b *testing.B) {
 	}
 }
 
-// BenchmarkSpiral has a corridor with few seeds on it: growth goes on from round to round.
+// BenchmarkSpiral has a corridor with few seeds: growth goes on from round to round.
 func BenchmarkSpiral(b *testing.B) {
 	for n := 10; n <= 320; n *= 2 {
 		d := gentest.Spiral(n, 1000)

@@ -4,38 +4,37 @@
 // dissertation, 2011, chapter 3 (Planar Adaptive Space Filling Volumes), algorithms 3.1 to 3.3, and
 // appendix C (dynamic-rate growth, obstruction-informed seeding).
 //
-// Idea: seeds are spread over the free space, and in every pass every region moves each of its edges
-// by a unit, as long as nothing is in the way. A region stops at an edge that is parallel to its own
-// and at a vertex that would intrude; where its corner meets a slanted wall, the vertex splits in two
-// that follow the wall to its end. What is left is seeded in the middle of the free stretches
-// beside the regions, until nothing is left; in the end regions are combined where they stay convex.
+// Idea: seeds are spread over the free space, and in every pass every region moves each of its edges by a
+// unit, as long as nothing is in the way. A region stops at an edge parallel to its own and at a vertex that
+// would intrude; where its corner meets a slanted wall, the vertex splits into two that follow the wall to
+// its end. New seeds are put in the middle of the free stretches beside the regions, until no space is left;
+// in the end regions with a convex union are combined.
 //
-// Input: a domain whose edges do not cross. Rings may touch at single points; see [cdt.FromDomain].
+// Input: a domain without crossing edges. Rings may touch at single points; see [cdt.FromDomain].
 //
 // Guarantees:
-//  1. every cell is convex, simple, counter-clockwise and of positive area, the cells do not overlap
-//     and they fill the domain exactly, up to Report.Lost, which is the area between walls and their
-//     constructed corners, at most two lattice units away; corners on chains are exact (TestLaws);
-//  2. growth from event to event gives what unit steps give (TestUnitSteps; TestEventsAreUnitSteps in
-//     internal/growth on all worlds, TestRoundAgainstCells there against a grid of cells), and
-//     larger steps come near that (TestStepsConverge there) or, where all that happens is on the grid
-//     of the steps, to the same (TestStepsOnTheStepGrid);
-//  3. the same domain gives the same cells, and moving it moves them (TestLaws).
+//  1. every cell is convex, simple, counter-clockwise and of positive area; cells do not overlap and fill the
+//     domain exactly up to Report.Lost, the area between walls and their constructed corners, at most two
+//     lattice units away; corners on chains are exact (TestLaws);
+//  2. growth from event to event equals growth by unit steps (TestUnitSteps; TestEventsAreUnitSteps in
+//     internal/growth on all worlds, TestRoundAgainstCells there against a grid of cells). Larger steps come
+//     near (TestStepsConverge there), and give the same cells where everything lies on the grid of steps
+//     (TestStepsOnTheStepGrid);
+//  3. the same domain gives the same cells, and a moved domain the moved cells (TestLaws).
 //
-// Degenerate cases: a front that walls close in vanishes; a seed that has no room is left out; where
-// the corner of a front and a wall has no room on the lattice, the front is drawn back to a lattice
-// point of the wall; pockets between slanted walls that are narrower than a seed become triangles.
+// Degenerate cases: a front closed in by walls vanishes; a seed without room is left out; where the corner of
+// a front and a wall has no room on the lattice, the front is drawn back to a lattice point of the wall;
+// pockets between slanted walls that are narrower than a seed become triangles.
 //
-// Cost: a region meets the triangles of the unclaimed space that it grows over, the seeds being
-// vertices of it, and the regions that it finds there, each at O(log n); a round costs what it
-// grows and what is exposed beside it (BenchmarkScatter). Where k regions come to one straight wall they
-// look at each other there, k² times (BenchmarkComb).
+// Cost: a region meets the triangles of unclaimed space in its way, whose vertices include the seeds, and the
+// regions there, each at O(log n); a round costs as much as it grows and leaves exposed (BenchmarkScatter). k
+// regions that reach one straight wall look at each other there, k² times (BenchmarkComb).
 //
-// Departures from the source: obstacles need not be convex, because the space that a region follows
-// along a wall is a piece of a triangulation. By default fronts do not step but go from event to
-// event. A contour is followed exactly at any rate of growth, only notches, parallel edges and
-// other regions make a step fail. With steps, a seed is as large as a step, and what is narrower than
-// that is filled from event to event in the end, so that the domain is covered at any rate.
+// Departures from the source: obstacles need not be convex, because the space that a region follows along a
+// wall is a piece of a triangulation. By default fronts do not step but go from event to event. A contour is
+// followed exactly at any rate of growth, only notches, parallel edges and other regions make a step fail.
+// With steps, a seed is as large as a step; narrower spaces are filled from event to event in the end, so
+// every rate covers the domain.
 package pasfv
 
 import (
@@ -63,14 +62,14 @@ const seedsPerVertex = 0.25
 // Options of the generator. The zero value is the default.
 type Options struct {
 	Seeding Seeding
-	// Spacing of the grid in lattice units. 0 means one seed for every four vertices of the domain,
-	// spread over its area.
+	// Spacing of the grid in lattice units. 0 means one seed for every four vertices of the domain, spread over
+	// the domain.
 	Spacing int64
-	// Rate makes regions grow by steps of so many lattice units. 0 means that they grow from event to
-	// event, which comes to the same as steps of one unit.
+	// Rate makes regions grow by steps of so many lattice units. 0 means growth from event to event, which
+	// equals steps of one unit.
 	Rate int64
-	// Resolution is what the rate is halved down to, front by front, where steps fail: dynamic-rate
-	// growth. Rate is Resolution times a power of two; 0 means Rate, which is never halved.
+	// Resolution is the least rate: where steps fail, a front halves its rate down to Resolution, dynamic-rate
+	// growth. Rate is Resolution times a power of two; 0 means Rate, without halving.
 	Resolution int64
 	// KeepSplit leaves out the last step, which joins two cells where their union is convex.
 	KeepSplit bool
@@ -85,11 +84,11 @@ var _ gen.Generator = Generator{}
 func (Generator) Name() string { return "pasfv" }
 
 // Decompose returns the convex cells of in.Domain. Report.Counts holds
-//   - vertices: of the domain; seeds: of all rounds; rounds: of seeding and growth; steps: that
-//     fronts have tried, 0 without a rate;
+//   - vertices: of the domain; seeds: of all rounds; rounds: of seeding and growth; steps: tried by fronts, 0
+//     without a rate;
 //   - regions: grown and claimed; tightened: fronts drawn back because a corner had no place on the
 //     lattice; triangles: cells that are only a triangle, where no seed had room;
-//   - constructed: corners made on edges; combined: cells that became part of another; cells.
+//   - constructed: corners made on edges; combined: cells merged into another; cells.
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
 	if err := g.validate(); err != nil {
 		return gen.Result{}, err
@@ -133,9 +132,9 @@ func (o Options) validate() error {
 	return nil
 }
 
-// grow seeds and grows until no seed has room any more. What is left then are pockets between
-// slanted walls that are narrower than a seed. With steps, seeds are as large as a step; what they
-// leave is filled from event to event.
+// grow seeds and grows until no seed has room any more. Pockets between slanted walls, narrower than a seed,
+// then remain. With steps, seeds are as large as a step; the space left by them is filled from event to
+// event.
 func (g Generator) grow(ctx context.Context, w *growth.World, d *plan.Domain) error {
 	places, err := g.first(w, d)
 	if err != nil {
@@ -145,8 +144,8 @@ func (g Generator) grow(ctx context.Context, w *growth.World, d *plan.Domain) er
 	if _, err := g.round(ctx, w, r, places); err != nil {
 		return err
 	}
-	// Beside regions as published, at first the new ones only; beside edges of the domain for the parts of it
-	// that have no region.
+	// First beside new regions only, then beside all regions, as published; then beside edges of the domain for
+	// parts without a region.
 	seedings := [3]func() []growth.Stretch{
 		w.Fresh,
 		func() []growth.Stretch { return w.Stretches(true) },
@@ -171,7 +170,7 @@ func (g Generator) grow(ctx context.Context, w *growth.World, d *plan.Domain) er
 // size returns the length of a seed's sides.
 func (o Options) size() int64 { return max(o.resolution(), 1) }
 
-// resolution is Resolution with its default.
+// resolution returns Resolution or its default.
 func (o Options) resolution() int64 {
 	if o.Resolution == 0 {
 		return o.Rate

@@ -45,7 +45,7 @@ func TestOptions(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			o.Spacing = 1 + max(width, height)/int64(2+rng.IntN(12))
 		}
-		// Steps that are not too many.
+		// Not too many steps.
 		if rng.IntN(2) == 0 {
 			o.Resolution = 1 + max(width, height)/int64(20+rng.IntN(60))
 			o.Rate = o.Resolution << rng.IntN(4)
@@ -68,7 +68,7 @@ func TestNamedDomains(t *testing.T) {
 		{"square", gentest.Domain(square), Options{}, 1},
 		{"square, many seeds", gentest.Domain(square), Options{Spacing: 7}, 1},
 		{"square, seeds kept apart", gentest.Domain(square), Options{Spacing: 50, KeepSplit: true}, 4},
-		// Seeded beside its four edges: four regions that leave a square in the middle.
+		// Seeded beside its four edges: four regions around a square in the middle.
 		{"square, no seed on the grid", gentest.Domain(square), Options{Spacing: 1000}, 5},
 		{"square, by steps", gentest.Domain(square), Options{Rate: 1}, 1},
 		{"triangle: the contour is followed", gentest.Domain(gentest.Ring(0, 0, 100, 0, 0, 100)), Options{Spacing: 60}, 1},
@@ -109,8 +109,8 @@ func places(res gen.Result, scale int32) (all [][]lattice.Point) {
 	return all
 }
 
-// TestStepsOnTheStepGrid has worlds in which all that can happen lies on a grid: steps of its size
-// give what events give, when the seeds are as large.
+// TestStepsOnTheStepGrid has worlds with all events on a grid: steps of the grid's size equal growth by
+// events, if the seeds are as large.
 func TestStepsOnTheStepGrid(t *testing.T) {
 	const step = 64
 	for seed := range uint64(40) {
@@ -141,8 +141,7 @@ func TestUnitSteps(t *testing.T) {
 	}
 }
 
-// TestDynamicRate counts the steps: large ones where nothing is in the way, small ones near
-// obstructions.
+// TestDynamicRate counts the steps: large steps in empty space, small steps near obstructions.
 func TestDynamicRate(t *testing.T) {
 	d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 3, 4096, gentest.Mixed)
 	fine := decompose(t, Options{Rate: 8}, d)
@@ -154,9 +153,9 @@ func TestDynamicRate(t *testing.T) {
 	}
 }
 
-// TestObstructionInformedSeeding compares the first seeds of the two seedings by what they lead to.
+// TestObstructionInformedSeeding compares the first seeds of the two seedings by their results.
 func TestObstructionInformedSeeding(t *testing.T) {
-	// Two rooms with a wall between them, one too small for the grid.
+	// Two rooms with a wall between them; one is too small for the grid.
 	d := gentest.Domain(
 		gentest.Ring(0, 0, 1000, 0, 1000, 1000, 0, 1000),
 		gentest.Ring(200, 200, 200, 800, 800, 800, 800, 200),

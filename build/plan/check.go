@@ -8,7 +8,7 @@ import (
 )
 
 // Check returns the first fault of the structure of p: an index without an element, rings without a corner, or a coordinate
-// outside of the lattice. A plan of an extractor or of a decoder has none; Check is for plans that callers make. Whether rings
+// outside of the lattice. A plan of an extractor or of a decoder has none; Check is for plans from callers. Whether rings
 // cross is not checked: see [lattice.Polygon.Validate]. Time O(n) for n points.
 func (p *Plan) Check() error {
 	for l := range p.Layers {

@@ -1,8 +1,8 @@
 // Package plan is the hinge between extraction and decomposition: the walkable floor of a level as
 // planar domains on the lattice, with everything that ties the domains together.
 //
-// An extractor (build/exact, or one in lab) makes a Plan, a generator (build/anavmg, or another) decomposes its domains one by
-// one, build/join joins the cells to a mesh. Planar maps enter here as one-layer plans.
+// An extractor (build/exact, or an extractor of lab) makes a Plan, a generator (build/anavmg, or another) decomposes its
+// domains one by one, build/join joins the cells to a mesh. Planar maps enter here as one-layer plans.
 package plan
 
 import (
@@ -10,18 +10,18 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// Plan is the walkable floor: what is inside a domain may be stood on by the agent's centre.
+// Plan is the walkable floor: the agent's centre may be anywhere inside a domain.
 type Plan struct {
 	Frame  lattice.Frame
 	Agent  geom.Agent
 	Layers []Layer
 	Chains []Chain
-	// Components is the number of parts that no path joins; Domain.Component counts below it.
+	// Components is the number of separate parts, not joined by any path; Domain.Component is below it.
 	Components int
 	// Dropped lists the parts that were found walkable and left out, largest first.
 	Dropped []Part
-	// Areas are the names of the areas that domains have by number, the first that of plain ground; nil
-	// where nobody has said what the ground is.
+	// Areas are the names of areas, indexed by Domain.Area; the first names plain ground, nil where areas are
+	// unknown.
 	Areas []string
 	// Marks are named things of the level, and Links the ways over the floor that are not walked.
 	Marks []Mark
@@ -40,13 +40,13 @@ type Domain struct {
 	// Edges says for ring r which chain the edge from point i to point i+1 belongs to:
 	// Edges[r][i] is a ChainID, or Wall.
 	Edges [][]ChainID
-	// Heights gives the floor's height at every point of the rings, in lattice units, to within a
-	// step. It tells the domain's own floor from others above or below, which the layer's Floor
-	// may have there too. Nil for a plan without heights.
+	// Heights gives the floor's height at every point of the rings, in lattice units, to within a step. The
+	// heights tell the domain's own floor from others above or below, which the layer's Floor may contain too.
+	// Nil for a plan without heights.
 	Heights   [][]int32
-	Area      uint8 // what the ground is, a place in Plan.Areas; 0 is plain ground
+	Area      uint8 // kind of ground, an index into Plan.Areas; 0 is plain ground
 	Component int32
-	Marks     []int32 // the places in Plan.Marks of those that it lies in, ascending
+	Marks     []int32 // ascending indices into Plan.Marks
 }
 
 // ChainID indexes Plan.Chains.
@@ -63,20 +63,20 @@ const (
 	Seam    ChainKind = iota // between two layers
 	Terrain                  // between two area classes
 	TileCut                  // between two tiles
-	MarkCut                  // between what lies in a mark and what does not
+	MarkCut                  // between the inside and the outside of a mark
 )
 
-// Chain is a polyline with free space on both sides: both domains have the very same points along
-// it. A cell that needs a vertex inside a chain's edge may only take a lattice point that lies
-// exactly on the edge, because the domain behind it is decomposed without knowing of it.
+// Chain is a polyline with free space on both sides: both domains have exactly the same points along it. A
+// cell that needs a vertex inside a chain's edge may use only a lattice point exactly on the edge, because
+// the domain behind is decomposed independently.
 type Chain struct {
 	Kind ChainKind
-	// Points run so that Left is on their left.
+	// Points run with Left on the left.
 	Points      []lattice.Point
 	Left, Right DomainID
 }
 
-// DomainID names a domain by its layer and its place there.
+// DomainID is the layer of a domain and its index there.
 type DomainID struct{ Layer, Domain int32 }
 
 // Part is a connected part of the walkable floor.
@@ -88,8 +88,8 @@ type Part struct {
 // Corner is a vertex of a cell.
 type Corner struct {
 	lattice.Point
-	// On is the edge of the domain that the corner was constructed on, NoEdge for a point that the
-	// domain already had and for points inside of it.
+	// On is the edge of the domain on which the corner was constructed, NoEdge for a point of the domain and for
+	// inner points.
 	On EdgeID
 }
 

@@ -78,7 +78,7 @@ func BenchmarkBlocks(b *testing.B) {
 	}
 }
 
-// BenchmarkRound has a round obstacle or a star of n notches, all of which see the same corners.
+// BenchmarkRound has a round obstacle or a star of n notches that all see the same corners.
 func BenchmarkRound(b *testing.B) {
 	const half = 1 << 29
 	for n := 1000; n <= 64000; n *= 4 {

@@ -33,7 +33,7 @@ func (o Order) String() string {
 	return "unknown order"
 }
 
-// sort brings seeds, which are in the order of their places, into the order in which they are taken.
+// sort orders seeds, given in the order of their places.
 func (o Order) sort(w *growth.World, seeds []growth.Seed, rng *rand.Rand) {
 	switch o {
 	case Random:
@@ -55,12 +55,12 @@ func (o Order) sort(w *growth.World, seeds []growth.Seed, rng *rand.Rand) {
 	}
 }
 
-// neighbourhood is the number of seeds that are drawn from before the next ones are.
+// neighbourhood is the number of seeds drawn before the next are.
 const neighbourhood = 64
 
-// shuffle brings seeds into an order by chance: one neighbourhood after the other by chance, and so
-// the seeds of each. Of what a region looks at more is in the cache than if all were drawn from:
-// 10⁵ vertices take two thirds of the time.
+// shuffle orders seeds at random: first the neighbourhoods, then the seeds of each. More of a region's
+// surroundings is then in the cache than with a draw from all seeds: 10⁵ vertices take two thirds of the
+// time.
 func shuffle(seeds []growth.Seed, rng *rand.Rand) {
 	all := slices.Clone(seeds)
 	starts := make([]int, 0, len(all)/neighbourhood+1)
@@ -89,20 +89,19 @@ func claimAll(ctx context.Context, w *growth.World, seeds []growth.Seed) error {
 	return nil
 }
 
-// claim claims the region in b beside half-edge e, or if there is no room for its corners the
-// triangle there. What neither claims is beside what was made of the region; the next seeding comes
-// back to it.
+// claim claims the region in b beside half-edge e, or, without room for its corners, the triangle there. The
+// rest is beside the new region, and the next seeding comes back to it.
 func claim(w *growth.World, e int32, b growth.Box) {
 	if !w.Claim(e/3, b) {
 		w.ClaimTriangle(e)
 	}
 }
 
-// claimLargest claims the region with the largest area first, of equal ones that of the first seed.
+// claimLargest claims the region with the largest area first; of equal regions, the first seed's.
 //
-// Regions become smaller when others claim from them, as a rule. So the areas known from before bound
-// those of today: a region that is still as large as the largest bound is the largest. One that has
-// grown, because a notch before it was claimed, is found to be larger when its turn comes.
+// Regions become smaller when others claim from them, as a rule. So old areas bound the present areas: a
+// region that is still as large as the largest bound is the largest. A region may also grow, because a notch
+// before it was claimed; its larger area is found in its turn.
 func claimLargest(ctx context.Context, w *growth.World, seeds []growth.Seed) error {
 	var queue pq.Heap
 	for i, s := range seeds {

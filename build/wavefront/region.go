@@ -5,25 +5,25 @@ import (
 	"github.com/meadow-nav/meadow/internal/growth"
 )
 
-// maxRetreats is how often a region retreats beside a notch; from then on it stops at every one.
+// maxRetreats is how often a region retreats beside a notch; from then on it stops at every notch.
 const maxRetreats = 16
 
-// region is a region on its way.
+// region is a region in growth.
 type region struct {
 	*growth.World
-	e        int32 // the half-edge that it was seeded beside
-	ahead    int   // the direction away from it
+	e        int32 // the seed's half-edge
+	ahead    int   // the direction away from e
 	box      growth.Box
 	fronts   [4]front
 	retreats int
 }
 
-// front is what a region knows of one of its fronts.
+// front is the state of one front of a region.
 type front struct {
 	stopped bool
 	why     reason
 	notch   lattice.Point // that it stopped at
-	seen    growth.Box    // what the region was when it stopped
+	seen    growth.Box    // the region when the front stopped
 }
 
 // reason is why a front has stopped.
@@ -31,18 +31,18 @@ type reason uint8
 
 // The reasons.
 const (
-	closedIn    reason = iota // walls left nothing of it
+	closedIn    reason = iota // walls left no part of it
 	cameTo                    // a notch
-	retreatedTo               // a notch that the front beside it had come to
+	retreatedTo               // back at a notch met by the front beside it
 )
 
-// grow places a region beside half-edge e and grows it from event to event. The result is the box
-// of its fronts; the region is what is connected to e of the unclaimed space in the interior of
-// the box.
+// grow places a region beside half-edge e and grows it from event to event. The result is the box of the
+// region's fronts; the region is the part of the unclaimed space inside the box that is connected to e.
 //
-// At the start the box is as wide as the edge. Then the fronts take turns: the one away from the
-// edge, those beside it, the one behind it. Each goes to its event and stops there, because a box that
-// has grown has the same events and more; it goes on when the region has retreated from what stopped it.
+// At the start the box is as wide as the edge. Then the fronts take turns: first the front away from the
+// edge, then the fronts beside it, then the front behind. Each front goes to its event and stops there,
+// because a larger box has at least the same events; a front goes on when a retreat of the region frees it
+// from its event.
 func grow(w *growth.World, e int32) growth.Box {
 	a, b := w.Ends(e)
 	r := region{World: w, e: e, ahead: away(a, b)}
@@ -52,8 +52,8 @@ func grow(w *growth.World, e int32) growth.Box {
 	return r.box
 }
 
-// seed returns the box that a region beside the edge from a to b starts with: as wide as the edge, and
-// of no height, at its end that is farther back.
+// seed returns the first box of a region beside the edge from a to b: as wide as the edge, without height, at
+// the rear end of the edge.
 func seed(a, b lattice.Point, ahead int) (s growth.Box) {
 	au, av := growth.Turned(ahead, a)
 	bu, bv := growth.Turned(ahead, b)
@@ -61,7 +61,7 @@ func seed(a, b lattice.Point, ahead int) (s growth.Box) {
 	return s
 }
 
-// next lets the next front go to its event. It returns false if all have stopped.
+// next moves the next front to its event. It returns false if all have stopped.
 func (r *region) next() bool {
 	for _, turn := range [...]int{0, 1, 3, 2} {
 		if d := (r.ahead + turn) % 4; !r.fronts[d].stopped {
@@ -72,8 +72,8 @@ func (r *region) next() bool {
 	return false
 }
 
-// reopen lets the fronts grow that walls had closed in on when the region was smaller. It returns
-// false if there are none.
+// reopen restarts the fronts that walls closed in while the region was smaller. It returns false if none was
+// closed in.
 func (r *region) reopen() bool {
 	again := false
 	for d := range r.fronts {
@@ -85,8 +85,8 @@ func (r *region) reopen() bool {
 	return again
 }
 
-// advance moves front d to its event. It stops there, unless a cut from the notch across the front is
-// worth more than the front, which is a cut along it.
+// advance moves front d to its event. It stops there, unless a cut from the notch across the front is worth
+// more than a cut along it.
 func (r *region) advance(d int, event growth.Event) {
 	r.box[d] = event.At
 	f := &r.fronts[d]
@@ -107,10 +107,10 @@ func (r *region) advance(d int, event growth.Event) {
 	}
 }
 
-// retreat draws a front beside front d back to the notch that d has come to: the one that leaves the
-// larger part of the seed's edge in the region. Front d goes on. Only where the notch is sharp and the
-// region not on its side does d stop too: the notch is at the corner of the region, and no cut makes a
-// small angle with it. Fronts that have lost what stopped them go on as well.
+// retreat draws a front beside front d back to d's notch: the front whose retreat leaves the larger part of
+// the seed's edge in the region. Front d goes on. Only where the notch is sharp and the region not on its
+// side does d stop too: the notch is at the corner of the region, and no cut makes a small angle with it.
+// Fronts whose obstacle is now outside the region go on as well.
 func (r *region) retreat(d, sharp int) {
 	r.retreats++
 	p := r.fronts[d].notch
@@ -138,7 +138,7 @@ func (r *region) retreat(d, sharp int) {
 	}
 }
 
-// justified tells whether the notch that stopped front k is still one that the region has on it.
+// justified reports whether the notch that stopped front k still is on the region.
 func (r *region) justified(k int) bool {
 	f := r.fronts[k]
 	if f.why == closedIn || !r.box.Touches(k, f.notch) {

@@ -4,59 +4,57 @@
 // dissertation, 2011, chapter 7 (Iterative Wavefront Edge Expansion Cell Decomposition); Hale and
 // Youngblood, Wavefront spatial decomposition, Game AI Pro, chapter 19, sections 19.2 and 19.3.
 //
-// Idea: a region is a rectangle of four fronts, cut off by the walls that it meets. Growth by units
-// does nothing most of the time, so a front moves straight to its next event: a notch of the
-// unclaimed space that would come to lie inside of the region. When all fronts have stopped the
-// region is claimed, and the next one is seeded beside an edge that is still exposed.
+// Idea: a region is a rectangle of four fronts, cut off by walls. Growth by units does nothing most of the
+// time, so a front moves straight to its next event: a notch of the unclaimed space that would come to lie
+// inside of the region. When all fronts have stopped the region is claimed, and the next one is seeded beside
+// an edge that is still exposed.
 //
-// What a region does at a notch decides how many regions there will be. A notch needs one cut that
-// leaves no notch on either side, and along an axis there is one in the direction away from what is behind the notch. If
-// that is along the front, the front stops and is the cut. If it is across, the front beside it
-// retreats to the notch and is the cut, and the front goes on; stopping at such a tip would cut on both sides of it. Only a corner sharper than 90°
-// between the axes needs two cuts. So there are as many regions as notches need, see guarantee 7.
+// The treatment of notches decides the number of regions. A notch needs one cut that leaves no notch on either side. An axis-parallel cut of this
+// kind exists in the direction away from the space behind the notch. If the cut is along the front, the front stops and is the cut. If it is
+// across, the front beside it retreats to the notch and is the cut, and the front goes on; a stop at such a tip would cut on both sides. Only a
+// corner sharper than 90° between the axes needs two cuts. So regions are as many as the notches need, see guarantee 7.
 //
-// Input: a domain whose edges do not cross. Rings may touch at single points; see [cdt.FromDomain].
+// Input: a domain without crossing edges. Rings may touch at single points; see [cdt.FromDomain].
 //
 // Guarantees:
 //  1. every cell is convex, simple, counter-clockwise and of positive area, decided exactly
 //     (TestNamedDomains, TestTinyWorlds, TestLaws);
 //  2. the cells do not overlap and fill the domain exactly, up to Report.Lost, which is the area
 //     between walls and their constructed corners (same tests);
-//  3. a constructed corner lies on its edge or in the free space at most two lattice units from it,
-//     and exactly on it when the edge belongs to a chain (same tests, TestChains);
-//  4. sides between cells are parallel to an axis, but for those of the cells that
-//     Report.Counts["triangles"] counts (TestSidesAreAxisParallel);
+//  3. a constructed corner lies on its edge or in the free space at most two lattice units away, and exactly
+//     on an edge of a chain (same tests, TestChains);
+//  4. sides between cells are parallel to an axis, except for the cells counted by Report.Counts["triangles"]
+//     (TestSidesAreAxisParallel);
 //  5. in worlds without such cells at most 4 cells meet at a point of the free space, at most 5 at a
 //     vertex of an obstacle, and 4 + m where m wedges touch (TestCellsAtAPoint);
 //  6. the same domain and seed give the same cells (TestSeeds), and moving the domain moves them
 //     (TestTranslation);
-//  7. for n notches, s of them sharp, and h holes there are within a hundredth of 1 + n + s - h
-//     cells, as few as sides parallel to the axes allow where no two notches are on a common line
-//     (TestCutsPerNotch); cells whose union is convex are next to none before they are combined (TestNoCombining).
+//  7. for n notches, s of them sharp, and h holes the number of cells is within a hundredth of 1 + n + s - h: the
+//     minimum for axis-parallel sides where no two notches are on a common line (TestCutsPerNotch); before
+//     combining, almost no two cells have a convex union (TestNoCombining).
 //
-// Why it is exact: the unclaimed space is a constrained triangulation with lattice points only, see
-// package growth. The region is what is connected to the seed of the unclaimed space inside of the
-// box of its fronts. Its border has no notch, by the choice of the events, so it is convex. A finished
-// region becomes edges of the triangulation, and the unclaimed space is a polygon again: nothing that
-// is left depends on how it came about, and what no region can claim is claimed triangle by triangle.
+// Why it is exact: the unclaimed space is a constrained triangulation with lattice points only, see package
+// growth. A region is the part of the unclaimed space in the box of its fronts that is connected to its seed.
+// The events keep notches off its border, so it is convex. A finished region becomes edges of the
+// triangulation, and the unclaimed space is a polygon again: the rest does not depend on its history, and
+// space that no region can claim is claimed triangle by triangle.
 //
-// Degenerate cases: a front that walls close in vanishes, and opens again where the region has grown
-// around the corner; a notch on the line of a front does not stop the fronts beside it, and a cut
-// that joins two notches goes before others; a seed is as wide as its edge, so that it enters pockets
-// narrower than a unit; where the corner of a front and a wall has no room on the lattice, the front
-// is drawn back to a lattice point of the wall, and where that does not help the cell is a triangle.
+// Degenerate cases: a front that walls close in vanishes, and opens again where the region has grown around
+// the corner; a notch on the line of a front does not stop the fronts beside it, and a cut that joins two
+// notches goes before others; a seed is as wide as its edge, and so enters pockets narrower than a unit;
+// where the corner of a front and a wall has no room on the lattice, the front is drawn back to a lattice
+// point of the wall, and where the retreat does not help, the cell is a triangle.
 //
-// Cost: O(n log n) for the triangulation of n points; a region looks at the triangles that it covers
-// and those in front of it up to its events, a bounded number of times. No edge is looked at from
-// afar, and empty space costs nothing (BenchmarkScatter, BenchmarkEmpty). Seeds by chance split what is
-// seen from many edges at once, as quicksort does (BenchmarkRound); the other orders may take quadratic time there.
+// Cost: O(n log n) for the triangulation of n points; a region visits the triangles that it covers and the
+// triangles in front up to its events, a bounded number of times. No edge is looked at from afar, and empty space
+// costs nothing (BenchmarkScatter, BenchmarkEmpty). Random seeds split the common view of many edges, as quicksort
+// does (BenchmarkRound); the other orders may take quadratic time there.
 //
-// Departures from the source: events are found by walking through the triangles in front of a region
-// in place of classifying all edges of the world, so every event is one that the region really
-// meets. A region does not retreat because it has collided but because another cut is better, and
-// fronts take turns in place of the events of all fronts by their distance from the seed: the metrics are the same, with half
-// the looking. A vertex split happens by itself where a wall enters the box. Seeds are as wide as their edge, not a
-// unit square, and by chance are drawn from a neighbourhood at a time.
+// Departures from the source: events are found by a walk through the triangles in front of a region in place of classifying
+// all edges of the world, so the region really meets every event. A region retreats not on collision but where another cut is
+// better, and fronts take turns, where the source takes the events of all fronts by distance from the seed: the metrics are
+// the same, with half the looking. A vertex split happens by itself where a wall enters the box. Seeds are as wide as their
+// edge, not a unit square, and by chance are drawn from a neighbourhood at a time.
 package wavefront
 
 import (
@@ -85,9 +83,9 @@ func (Generator) Name() string { return "wavefront" }
 
 // Decompose returns the convex cells of in.Domain. Report.Counts holds
 //   - vertices: of the domain; seedings: how often the list of seeds was filled;
-//   - regions: grown; tightened: fronts drawn back because a corner had no place on the lattice;
-//     triangles: cells that are only a triangle, where no region had room for its corners;
-//   - constructed: corners made on edges; combined: cells that became part of another; cells.
+//   - regions: grown; tightened: fronts drawn back because a corner had no place on the lattice; triangles:
+//     cells of a single triangle, where no region had room for its corners;
+//   - constructed: corners made on edges; combined: cells merged into another; cells.
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
 	if g.Order > LargestRegion {
 		return gen.Result{}, fmt.Errorf("wavefront: there is no order %d", g.Order)

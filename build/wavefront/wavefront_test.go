@@ -22,7 +22,7 @@ func decompose(t testing.TB, g Generator, d *plan.Domain, seed uint64) gen.Resul
 	return res
 }
 
-// check decomposes d and has it judged.
+// check decomposes d and judges the result.
 func check(t testing.TB, g Generator, d *plan.Domain, seed uint64) gen.Result {
 	t.Helper()
 	res := decompose(t, g, d, seed)
@@ -81,7 +81,7 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// TestTinyWorlds has worlds in which everything is degenerate.
+// TestTinyWorlds has entirely degenerate worlds.
 func TestTinyWorlds(t *testing.T) {
 	cells, triangles := 0, 0
 	for seed := range uint64(800) {
@@ -164,7 +164,7 @@ func TestSidesAreAxisParallel(t *testing.T) {
 	}
 }
 
-// TestCellsAtAPoint counts the cells that meet, also where one has no corner there.
+// TestCellsAtAPoint counts the cells that meet at a point, also cells without a corner there.
 func TestCellsAtAPoint(t *testing.T) {
 	judged := 0
 	for seed := range uint64(300) {
@@ -242,7 +242,7 @@ func TestTranslation(t *testing.T) {
 	}
 }
 
-// TestNoCombining: one region grows at a time, so that there is next to nothing to combine (W 19.3).
+// TestNoCombining: one region grows at a time, so almost nothing is left to combine (W 19.3).
 func TestNoCombining(t *testing.T) {
 	cells, combined := 0, 0
 	for seed := range uint64(4) {
@@ -260,8 +260,8 @@ func TestNoCombining(t *testing.T) {
 	}
 }
 
-// notches counts the notches of d, a sharp one twice: one with no axis behind it, so that no single cut along an axis
-// leaves no notch.
+// notches counts the notches of d, a sharp one twice: no axis lies behind a sharp notch, so no single axis-parallel
+// cut leaves no notch.
 func notches(d *plan.Domain) (n int) {
 	for _, r := range d.Rings {
 		for i, p := range r {
@@ -286,9 +286,9 @@ func notches(d *plan.Domain) (n int) {
 	return n
 }
 
-// TestCutsPerNotch: a cut for every notch, two where it is sharp, and nothing is cut without need. Every
-// cut makes a region more, but for those that join obstacles. No decomposition with axis-parallel sides has
-// fewer regions where no two notches are on a common line.
+// TestCutsPerNotch: a cut for every notch, two where it is sharp, and nothing is cut without need. Every cut
+// adds a region, unless it joins obstacles. No decomposition with axis-parallel sides has fewer regions where
+// no two notches are on a common line.
 func TestCutsPerNotch(t *testing.T) {
 	cells, least := 0, 0
 	for seed := range uint64(40) {

@@ -1,6 +1,6 @@
 // Package coplanar merges the floors of one plane. Extraction then meets few large triangles.
 //
-// Source: the project's own. Vertices leave a mesh one by one, as in W. J. Schroeder, J. A. Zarge, W. E. Lorensen, Decimation of
+// Source: the project's own. Vertices are removed one by one, as in W. J. Schroeder, J. A. Zarge, W. E. Lorensen, Decimation of
 // triangle meshes, SIGGRAPH 1992, but only where the surface stays the same.
 //
 // Idea: a group starts at the largest triangle left and spreads over shared edges, as long as corners lie in the plane of that
@@ -16,13 +16,14 @@
 //  3. Two floors that share an edge before the merge share the edge, or a longer edge in its line, after the merge:
 //     TestFloorsKeepAreasAndBorders.
 //  4. The result does not depend on the order of triangles in the level: TestFloorsDoNotDependOnOrder.
-//  5. No vertex stays that could go, unless fewer than one in [few] could: TestFloorsAreFew, TestFloorsOfTerrain.
+//  5. Every removable vertex is removed, unless fewer than one in [few] is removable: TestFloorsAreFew,
+//     TestFloorsOfTerrain.
 //
 // Degenerate cases: a surface that winds around a vertex several times keeps the vertex. An edge of more than two floors, and an
 // edge with both floors on one side, is a border. A vertex with more than [most] triangles stays.
 //
-// Cost: O(n log n) for n triangles, of which the logarithm belongs to the seeds; memory O(n). Floors of which few vertices can go,
-// as on terrain, stay as they are and cost one look at the corners of each triangle.
+// Cost: O(n log n) for n triangles, where the logarithm comes from the seeds; memory O(n). Floors with few removable vertices,
+// such as terrain, stay unchanged and cost one look at the corners of each triangle.
 package coplanar
 
 import (
@@ -34,7 +35,7 @@ import (
 )
 
 // Floors returns a soup with the walkable triangles of s, or fewer that cover the same places, and perhaps with other triangles of s.
-// The result may be s itself; s stays as it is.
+// The result may be s itself; s is not changed.
 func Floors(s *soup.Soup) *soup.Soup {
 	may, some, walkable := candidates(s)
 	// A closed surface has half as many vertices as triangles.
@@ -93,8 +94,8 @@ func candidates(s *soup.Soup) (may []bool, some, walkable int) {
 	return may, some, walkable
 }
 
-// slope is by how much a floor rises to the east and to the north, and by how much the plane of a seed may differ if the corners
-// of the floor are in the plane.
+// slope is the rise of a floor to the east and to the north. The slope of a seed whose plane contains the floor's corners, to
+// within a unit, differs from it by at most tolerance.
 type slope struct{ east, north, tolerance float32 }
 
 // slopeOf returns the slope of a floor. Two planes within a unit of each other at three corners differ by at most two units over

@@ -19,9 +19,9 @@ type grid struct {
 	size  int32
 	// height returns the height of a corner.
 	height func(x, y int) int32
-	// ground returns what the ground of a cell is, none for a cell that is missing.
+	// ground returns the ground of a cell, none for a missing cell.
 	ground func(x, y int) int
-	// diagonal tells which way a cell is divided.
+	// diagonal chooses the diagonal of a cell.
 	diagonal func(x, y int) bool
 }
 
@@ -33,7 +33,7 @@ func (g grid) at(x, y int) geom.Vec {
 	return geom.FromGround(float64(int32(x)*g.size)*lattice.Unit, float64(int32(y)*g.size)*lattice.Unit, float64(g.height(x, y))*lattice.Unit)
 }
 
-// level returns the level. Cells do not share vertices; the soup finds out which are the same.
+// level returns the level. Cells do not share vertices; the soup merges equal ones.
 func (g grid) level() *level.Level {
 	lvl := &level.Level{Name: "grid", Ground: &level.Ground{Names: []string{"plain", "sand", "mud"}}}
 	for x := range g.cells {
@@ -185,7 +185,7 @@ func chain(outs map[uint32][]uint32, at map[uint32]lattice.Vertex, a, b uint32) 
 	return found
 }
 
-// Each ground keeps its area, and each border after the merge is a straight run of borders before the merge, of which none is left
+// Each ground keeps its area, and each border after the merge is a straight run of borders before the merge; no old border is left
 // over. A run with another floor beyond has one edge of another floor beyond after the merge.
 func TestFloorsKeepAreasAndBorders(t *testing.T) {
 	soups(t, func(name string, before, after *soup.Soup) {
@@ -287,7 +287,7 @@ func TestFloorsDoNotDependOnOrder(t *testing.T) {
 	}
 }
 
-// Floors of which the least number of triangles is known on paper.
+// Floors whose least number of triangles is known on paper.
 func TestFloorsAreFew(t *testing.T) {
 	const n = 9
 	ramp := func(x, y int) int32 { return int32(40*x + 20*y) }
@@ -462,7 +462,7 @@ func TestFloorsWithoutSolids(t *testing.T) {
 	}
 }
 
-// Rough terrain with a small square that is level stays as it is; with a large square the square is merged.
+// Rough terrain with a small level square stays as it is; with a large square the square is merged.
 func TestFloorsOfTerrain(t *testing.T) {
 	for size, fewer := range map[int]bool{4: false, 16: true} {
 		rng := rand.New(rand.NewPCG(1, 2))

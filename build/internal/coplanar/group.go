@@ -56,7 +56,7 @@ func newMesh(s *soup.Soup, chosen func(i int) bool) *mesh {
 	return m
 }
 
-// plane is the plane of a seed, which faces up.
+// plane is the plane of a seed; it faces up.
 type plane struct {
 	normal [3]int64
 	at     lattice.Vertex
@@ -124,7 +124,7 @@ func (m *mesh) gather() {
 	}
 }
 
-// number gives the mesh vertices, one for every fan: triangles around a vertex of the soup that follow each other over twins.
+// number gives the mesh vertices, one for every fan: consecutive triangles around a vertex of the soup, joined over twins.
 func (m *mesh) number() {
 	m.corner = make([][3]int32, len(m.soupID))
 	for t := range m.corner {

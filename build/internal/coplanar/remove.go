@@ -5,7 +5,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/soup"
 )
 
-// most is how many triangles there may be around a vertex that goes.
+// most is the most triangles around a removable vertex.
 const most = 64
 
 // thin removes all vertices that the surface does not need.
@@ -24,7 +24,7 @@ type work struct {
 	holes  [2]hole
 }
 
-// hole is the polygon that triangles of one group around a vertex leave.
+// hole is the polygon left by triangles of one group around a vertex.
 type hole struct {
 	ring    []int32 // vertices, counter-clockwise
 	outer   []int32 // twins of the edges from each vertex on the ring to the next
@@ -87,7 +87,7 @@ func (m *mesh) remove(v int32, w *work) {
 }
 
 // spokesOf lists the half-edges from a vertex, from a border or a change of groups on, and reports whether the vertex is on the border of the
-// mesh. ok is false if there are too many.
+// mesh. ok is false if the list is too long.
 func (m *mesh) spokesOf(v int32, w *work) (open, ok bool) {
 	first := m.first(m.out[v])
 	open = m.twin[first] == none
@@ -151,7 +151,7 @@ func (m *mesh) straight(v int32, spokes []int32) bool {
 	return true
 }
 
-// dig makes the hole that the triangles of one group leave around a vertex. The vertex is inside of the group or on its border.
+// dig makes the hole left by the triangles of one group around a vertex. The vertex is inside of the group or on its border.
 func (h *hole) dig(m *mesh, spokes []int32, inside bool) {
 	h.ring, h.outer, h.slots, h.closing = h.ring[:0], h.outer[:0], h.slots[:0], none
 	for _, s := range spokes {
@@ -164,7 +164,7 @@ func (h *hole) dig(m *mesh, spokes []int32, inside bool) {
 	}
 }
 
-// cutEars divides the hole into triangles. Each has the shortest new edge of those possible. ok is false if the ring crosses itself.
+// cutEars divides the hole into triangles. Each has the shortest possible new edge. ok is false if the ring crosses itself.
 func (h *hole) cutEars(at []lattice.Vertex) (ok bool) {
 	h.points, h.left, h.ears = h.points[:0], h.left[:0], h.ears[:0]
 	for i, v := range h.ring {

@@ -9,7 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/shape"
 )
 
-// New returns the map of cells that decompose d. Regions are near-degenerate by limits.
+// New returns the planar map of the cells of d. Regions are near-degenerate by limits.
 func New(d *plan.Domain, cells []plan.Cell, limits shape.Limits) *Map {
 	corners := 0
 	for _, c := range cells {
@@ -55,7 +55,7 @@ func New(d *plan.Domain, cells []plan.Cell, limits shape.Limits) *Map {
 	return m
 }
 
-// FewestFirst allows steps that make fewer cells to make corners sharper than they were, down to an angle.
+// FewestFirst allows steps that save a cell to sharpen corners, down to the angle floor.
 func (m *Map) FewestFirst(floor shape.Corner) { m.floor = floor }
 
 // match makes the halves that run between the same two vertices twins.
@@ -81,8 +81,8 @@ func (m *Map) match() {
 	}
 }
 
-// line is what all segments on one line have in common: the direction in lowest terms, to the right or
-// straight up, and the moment, which tells parallel lines apart.
+// line identifies the segments on one line: the direction in lowest terms, to the right or straight up, and
+// the moment, which tells parallel lines apart.
 type line struct{ dx, dy, moment int64 }
 
 func (m *Map) line(e int32) line {
@@ -96,9 +96,8 @@ func (m *Map) line(e int32) line {
 	return line{dx, dy, dx*int64(p.Y) - dy*int64(p.X)}
 }
 
-// node divides the sides that have no twin where others on the same line end, and makes twins of
-// the parts. A corner in the middle of a side is the end of a side of the cell behind it, so that
-// nothing but sides without twins needs to be looked at.
+// node cuts sides without twin at the ends of other sides on the same line, and pairs the parts. A corner in
+// the middle of a side is the end of a side of the cell behind, so only sides without twin matter.
 func (m *Map) node() {
 	type lone struct {
 		line
@@ -132,8 +131,8 @@ func (m *Map) node() {
 	}
 }
 
-// divide cuts a side without twin at the vertices that lie between its ends, of those on its line in
-// order, and appends the parts.
+// divide cuts a side without twin at the vertices of its line between its ends, and appends the parts. The
+// stops are in order along the line.
 func (m *Map) divide(parts []int32, e int32, stops []int32) []int32 {
 	u, v := m.h[e].v, m.head(e)
 	forward := m.P[u].Compare(m.P[v]) < 0

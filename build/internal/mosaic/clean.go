@@ -7,24 +7,22 @@ import (
 	"github.com/meadow-nav/meadow/internal/shape"
 )
 
-// maxSides bounds the cells that are cut anew: what is looked at for one of them grows with the square
-// of their sides. Cells of any size are merged.
+// maxSides bounds the cells that are cut anew: the work on a cell grows with the square of its sides. Cells
+// of any size are merged.
 const maxSides = 48
 
-// Steps counts what Clean did.
+// Steps counts the steps of Clean by kind.
 type Steps struct{ Merged, Recut, Turned, Widened int }
 
-// Clean makes steps until there is none left that may be made: two cells become one where their
-// union is convex; two cells join three where one cut does what two did; and an edge turns about the
-// notch that it is there for, where that makes the sharpest corner of its two cells less sharp by a
-// degree or more.
+// Clean makes steps until none is left: two cells with a convex union become one; three cells become two
+// where one cut can replace two; and an edge turns about its notch where the turn widens the sharpest corner
+// of its two cells by a degree or more.
 //
-// It works in rounds over the cells near which something has changed. In a round every cell takes
-// part in one step at most, so that cells grow by doubling and a round takes time linear in the
-// sides that it looks at.
+// Clean works in rounds over the cells near the last changes. In a round every cell takes part in at most one
+// step. So cells grow by doubling, and a round takes time linear in the sides under examination.
 //
-// After [Map.Thin], the steps of widen.go follow and begin at the thin cells. They come last, because cells must not
-// become more.
+// After [Map.Thin], the steps of widen.go follow and begin at the thin cells. They come last, because they must not
+// make more cells.
 func (m *Map) Clean(ctx context.Context) (Steps, error) {
 	c := cleaner{Map: m}
 	todo := make([]int32, len(m.f))
@@ -63,8 +61,8 @@ func (c *cleaner) rounds(ctx context.Context, todo []int32, step func(f int32)) 
 type cleaner struct {
 	*Map
 	round  int32
-	busy   []int32 // of every face: the last round in which it was changed
-	queued []int32 // the round that it is in the list for
+	busy   []int32 // of every face: the last round with a change
+	queued []int32 // the round of its entry in the list
 	next   []int32
 	steps  Steps
 
@@ -87,7 +85,7 @@ func (c *cleaner) again(f int32) {
 	}
 }
 
-// changed notes that a step has made the face: it and its neighbours are looked at again.
+// changed notes that a step made the face: the next round looks again at the face and its neighbours.
 func (c *cleaner) changed(f int32) {
 	c.again(f)
 	c.busy[f] = c.round
@@ -108,7 +106,7 @@ func (c *cleaner) free(face, f int32) bool {
 	return true
 }
 
-// clean makes the best step that there is for a face.
+// clean makes the best possible step for a face.
 func (c *cleaner) clean(f int32) {
 	switch {
 	case c.mergeBest(f):
@@ -127,8 +125,7 @@ func (m *Map) reflex(e int32) bool {
 	return lattice.Orient(m.P[m.h[m.h[e].prev].v], m.P[m.h[e].v], m.P[m.head(m.h[t].next)]) < 0
 }
 
-// mergeBest merges a face with a neighbour: of those with which it may, the one where that takes the
-// sharpest corner away.
+// mergeBest merges a face with a neighbour: the allowed neighbour whose merge removes the sharpest corner.
 func (c *cleaner) mergeBest(f int32) bool {
 	best, sharpest := none, shape.Straight
 	for e, first := c.f[f].first, true; first || e != c.f[f].first; e, first = c.h[e].next, false {
@@ -161,7 +158,7 @@ func (c *cleaner) mergeBest(f int32) bool {
 	return true
 }
 
-// single is an edge that a face could do without but for the notch at one of its ends.
+// single is an edge that only the notch at one of its ends needs.
 type single struct {
 	e     int32 // the half of the face
 	at    int32 // the half of the face that starts at the notch

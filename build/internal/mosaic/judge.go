@@ -5,12 +5,11 @@ import (
 	"github.com/meadow-nav/meadow/internal/shape"
 )
 
-// side is a side of a cell that is planned: the vertex that it starts at and the half that it will be,
-// none for a side that is new.
+// side is a side of a planned cell: its first vertex, and its future half, none for a new side.
 type side struct{ v, h int32 }
 
-// appendFace appends the sides of a face from half e around, without those in leave out: for these it
-// appends the other sides of the face behind them.
+// appendFace appends the sides of a face from half e around. In place of a half in out it appends the other
+// sides of the face behind.
 func (m *Map) appendFace(ring []side, from, to int32, out ...int32) []side {
 	for e := from; ; {
 		replaced := false
@@ -32,17 +31,17 @@ func (m *Map) appendFace(ring []side, from, to int32, out ...int32) []side {
 	}
 }
 
-// verdict is what a step would come to.
+// verdict is the outcome of a planned step.
 type verdict struct {
-	sharpest shape.Corner // of the cells that there would be
-	before   shape.Corner // of those that there are
+	sharpest shape.Corner // of the cells after the step
+	before   shape.Corner // of the cells before the step
 	fewer    int          // near-degenerate cells less
 }
 
-// judge tells what it would come to if the faces in old were replaced by cells with the given rings,
-// and whether that may be done: the rings are convex, no corner is sharper than the sharpest that there
-// is, and not more cells are near-degenerate, these and all others. After thin cells
-// are looked for, as many cells as before have no more thin ones.
+// judge returns the outcome of replacing the faces in old by cells with the given rings, and whether the step
+// is allowed: the rings are convex, no corner is sharper than the sharpest old corner, and the number of
+// near-degenerate cells, everywhere, does not grow. After thin cells are looked for, as many cells as before
+// have no more thin ones.
 func (m *Map) judge(old []int32, rings ...[]side) (v verdict, ok bool) {
 	v.sharpest, v.before = shape.Straight, shape.Straight
 	for _, r := range rings {
@@ -151,7 +150,7 @@ func (m *Map) sharpest(f int32) shape.Corner {
 	return least
 }
 
-// isNearDegenerate tells it of a face that there is.
+// isNearDegenerate reports whether an existing face is near-degenerate.
 func (m *Map) isNearDegenerate(f int32) bool {
 	k := &m.f[f]
 	if shape.IsDisjoint(int(k.inner), m.cells-1) || k.wide == 0 && k.inner > 0 {
@@ -170,8 +169,8 @@ func (m *Map) isNearDegenerate(f int32) bool {
 	return m.isSliver(m.points)
 }
 
-// wouldBeNearDegenerate tells it of a cell that is planned, beside so many others. Edges that will be
-// one edge in the end are judged by their parts, which errs on the safe side.
+// wouldBeNearDegenerate reports whether a planned cell with the given number of neighbours would be
+// near-degenerate. Edges that later become one are judged by their parts, which errs on the safe side.
 func (m *Map) wouldBeNearDegenerate(r []side, others int) bool {
 	inner, wide := 0, false
 	m.points = m.points[:0]
@@ -192,9 +191,9 @@ func (m *Map) wouldBeNearDegenerate(r []side, others int) bool {
 	return shape.IsDisjoint(inner, others) || inner > 0 && !wide || m.isSliver(m.points)
 }
 
-// isSliver asks [shape.Limits.IsSliver], which is quadratic, only where a bound leaves a doubt. A
-// convex ring has at most the area of its length times its width, and is no longer than its box: a
-// cell with much area in a small box is no sliver.
+// isSliver asks [shape.Limits.IsSliver], which is quadratic, only where a bound leaves a doubt. The area of a
+// convex ring is at most length times width, and its length at most that of its box: a cell with much area in
+// a small box is no sliver.
 func (m *Map) isSliver(ring []lattice.Point) bool {
 	box := lattice.EmptyBox()
 	for _, p := range ring {

@@ -1,21 +1,20 @@
-// Package mosaic is the planar map of finished cells: which cells lie on either side of every piece
-// of border, also where a corner of one is in the middle of a side of another. It merges cells and cuts
-// them anew, and says what that does to their shape.
+// Package mosaic is the planar map of finished cells: which cells lie on either side of every piece of
+// border, also where a corner of one is in the middle of a side of another. The package merges cells and cuts
+// them anew, and judges the effect on their shape.
 //
-// Idea: sides of cells are matched with each other, the few that end in the middle of others line by
-// line. What then has one cell on each side is one edge for each pair of neighbours, because two convex
-// cells that do not overlap meet in a segment. Every step is planned first, on the rings of the cells
-// that it would make, and done only if these are convex, no sharper than the old ones and not more
-// often near-degenerate.
+// Idea: sides of cells are matched with each other, the few that end in the middle of others line by line.
+// Then each pair of neighbours has a single edge, because two convex cells without overlap meet in a segment.
+// Every step is first planned on the rings of the new cells. It is made only if the rings are convex, no
+// sharper than the old cells and not more often near-degenerate.
 //
-// Guarantees, given cells that satisfy the generators' promises:
+// Guarantees, for cells that satisfy the generators' promises:
 //  1. the cells satisfy them after every step too, by exact signs, and cover the very same part of
 //     the plane: borders are not moved, and new corners on edges of the domain lie exactly on them (TestLaws
 //     in build/cleanup);
-//  2. no step makes more cells, or more near-degenerate ones (see [shape.Limits]), or a smallest
-//     angle of the cells it touches that is smaller than before (TestLaws in build/cleanup) or, after
-//     [Map.FewestFirst], smaller than before and than that allows (TestFewestFirst);
-//  3. what a face and a vertex know about themselves is right after every step (TestBookkeeping);
+//  2. no step makes more cells, or more near-degenerate cells (see [shape.Limits]), or a smaller least angle
+//     among its cells (TestLaws in build/cleanup). After [Map.FewestFirst] angles may shrink down to its
+//     floor (TestFewestFirst);
+//  3. the counts of faces and vertices are right after every step (TestBookkeeping);
 //  4. after [Map.Thin], no step makes more thin cells, and a thin cell stays only where no merge and no other cut
 //     removes the cell; see widen.go (TestThinCellsGo). Only here, and only where the generator allows it, a corner that was made
 //     beside a wall for a cut may go with the cut; the cells then reach the wall again.
@@ -32,27 +31,27 @@ import (
 // none is the twin of a half on the border of the domain, and the face of one that is gone.
 const none int32 = -1
 
-// half is one side of an edge. The halves of a face run counter-clockwise around it.
+// half is one side of an edge. The halves of a face form a counter-clockwise ring.
 type half struct {
-	v          int32 // the vertex that it starts at
+	v          int32 // the first vertex
 	twin       int32
 	next, prev int32
 	face       int32
 }
 
-// face is a cell, or what was one.
+// face is a cell, or a former cell.
 type face struct {
-	first int32 // one of its halves, none for a face that is gone
+	first int32 // one of its halves, none for a removed face
 	size  int32 // halves
-	inner int32 // those with a neighbour behind them, each another one
-	wide  int32 // those of them that are not narrow
+	inner int32 // halves with a neighbour behind, all different
+	wide  int32 // neighbours behind edges that are not narrow
 }
 
-// Map is a decomposition that can be changed. It is not safe for concurrent use.
+// Map is a decomposition that steps can change.
 type Map struct {
 	P       []lattice.Point
 	on      []plan.EdgeID
-	corners []int32 // of every vertex: the cells that turn there
+	corners []int32 // of every vertex: the cells with a corner there
 	h       []half
 	f       []face
 	cells   int
@@ -62,7 +61,7 @@ type Map struct {
 	drops   bool         // corners on walls may go with the cuts that end in them
 	joints  bool         // cuts may end inside of the sides of other cells
 
-	// widening says that steps are judged by thin cells, too.
+	// widening makes thin cells count, too, when steps are judged.
 	widening bool
 	walls    walls
 
@@ -78,7 +77,7 @@ func (m *Map) turns(e int32) bool {
 	return lattice.Orient(m.P[m.h[m.h[e].prev].v], m.P[m.h[e].v], m.P[m.head(e)]) != 0
 }
 
-// head returns the vertex that half e ends at.
+// head returns the vertex at the end of half e.
 func (m *Map) head(e int32) int32 { return m.h[m.h[e].next].v }
 
 // isWide reports whether the edge of e is not narrow.
@@ -106,7 +105,7 @@ func (m *Map) count(e, by int32) {
 	}
 }
 
-// merge takes the edge of e away: its two faces become that with more halves.
+// merge removes the edge of half e: the face with more halves takes over the other.
 func (m *Map) merge(e int32) (kept, gone int32) {
 	t := m.h[e].twin
 	kept, gone = m.h[e].face, m.h[t].face
@@ -147,8 +146,8 @@ func (m *Map) merge(e int32) (kept, gone int32) {
 	return kept, gone
 }
 
-// smooth takes away vertex v, where half x starts, if only one straight edge runs through it and it is no
-// point that the domain needs.
+// smooth removes vertex v, where half x starts, if v is not a corner of the domain and a single straight edge
+// passes through it.
 func (m *Map) smooth(v, x int32) {
 	p := m.h[x].prev
 	if m.h[x].v != v || m.turns(x) {
@@ -202,7 +201,7 @@ func (m *Map) pass(x int32) {
 }
 
 // chord divides the face of halves a and b by an edge from the start of a to the start of b. It returns the
-// half that runs that way, and the new face, which is the one to its left.
+// half from a to b and the new face, on the left of that half.
 func (m *Map) chord(a, b int32) (e, made int32) {
 	u, v := m.h[a].v, m.h[b].v
 	f := m.h[a].face
@@ -239,7 +238,7 @@ func (m *Map) chord(a, b int32) (e, made int32) {
 	return e, made
 }
 
-// vertex makes a vertex that no cell has.
+// vertex makes a vertex without cells.
 func (m *Map) vertex(p lattice.Point, on plan.EdgeID) int32 {
 	m.P = append(m.P, p)
 	m.on = append(m.on, on)
@@ -274,7 +273,7 @@ func (m *Map) split(e int32, p lattice.Point, on plan.EdgeID) int32 {
 	return x
 }
 
-// Result returns the cells in the order in which they were made.
+// Result returns the cells in the order of their making.
 func (m *Map) Result() []plan.Cell {
 	total := 0
 	for i := range m.f {
@@ -303,7 +302,7 @@ func (m *Map) Result() []plan.Cell {
 	return cells
 }
 
-// passed tells whether a straight corner is there only because a neighbour ends at it.
+// passed reports whether a straight corner exists only because a neighbour ends there.
 func (m *Map) passed(e int32) bool {
 	return m.h[e].twin != none || m.h[m.h[e].prev].twin != none
 }

@@ -87,8 +87,7 @@ func TestThinCellsGo(t *testing.T) {
 	}
 }
 
-// count checks that halves are linked both ways, that neighbours are different faces, each once, and
-// all numbers.
+// count checks that halves are linked both ways, that each neighbour appears once, and all counts.
 func count(t *testing.T, m *Map) {
 	t.Helper()
 	corners := make([]int32, len(m.P))
@@ -147,8 +146,8 @@ func count(t *testing.T, m *Map) {
 	}
 }
 
-// TestFewestFirst: corners get sharper down to the angle that is allowed and no further, and there are fewer
-// cells in all for it.
+// TestFewestFirst: corners get sharper down to the allowed angle and no further, and the number of cells
+// falls.
 func TestFewestFirst(t *testing.T) {
 	floor := shape.Corner{Dot: 2, Cross: 1} // about 27°
 	strict, loose, sharper := 0, 0, 0

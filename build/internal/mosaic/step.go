@@ -8,11 +8,11 @@ import (
 	"github.com/meadow-nav/meadow/internal/shape"
 )
 
-// step is a planned change: the edges that go, and the cut that takes their place.
+// step is a planned change: edges to remove, and the cut in their place.
 type step struct {
 	ok    bool
 	faces [3]int32 // whose union is cut, none for the third of two
-	out   [2]int32 // halves whose edges go, none for the second of one
+	out   [2]int32 // halves of the edges to remove; the second may be none
 	from  int32    // the vertex that the cut runs from, none where the union stays whole
 	drops bool     // corners that were made for the edges that go may go too
 	to    target
@@ -34,7 +34,7 @@ func (s *step) list() []int32 {
 	return s.faces[:]
 }
 
-// planPair plans to replace two edges of f by one.
+// planPair plans to replace two edges of f by one cut.
 func (c *cleaner) planPair(f int32, a, b single) (s step) {
 	g, h := c.h[c.h[a.e].twin].face, c.h[c.h[b.e].twin].face
 	if !c.free(g, f) || !c.free(h, f) || c.f[f].size+c.f[g].size+c.f[h].size > 2*maxSides {
@@ -57,7 +57,7 @@ func (c *cleaner) planPair(f int32, a, b single) (s step) {
 // enough is by how many degrees the sharpest corner has to gain for an edge to be turned.
 const enough = 1
 
-// turn looks for the edge of a face that gains most by turning about its notch.
+// turn finds the edge of a face that gains most from a turn about its notch.
 func (c *cleaner) turn(f int32) bool {
 	var best step
 	for e, first := c.f[f].first, true; first || e != c.f[f].first; e, first = c.h[e].next, false {
@@ -91,12 +91,11 @@ func (c *cleaner) turn(f int32) bool {
 	return true
 }
 
-// bestCut finds the cut of c.union from its only notch, the first corner, that leaves the least sharp
-// corners: to any vertex but one, or to a place on a side, of those that good accepts.
+// bestCut finds the cut from the only notch of c.union, its first corner, with the least sharp corners among
+// the cuts accepted by good. The cut ends at any vertex except but, or at a place on a side.
 //
-// The two pieces have the corners of the union but for the ends of the cut. What is least of them on
-// either side is known beforehand, so that a target costs constant time, but for those that are better
-// than the best one before.
+// The two pieces have the corners of the union but for the ends of the cut. The sharpest corners on either
+// side are known beforehand, so a target costs constant time unless it beats the best so far.
 func (c *cleaner) bestCut(s *step, but int32, good func(v *verdict) bool) {
 	n := len(c.union)
 	c.upTo, c.since = c.upTo[:0], c.since[:0]
@@ -117,8 +116,8 @@ func (c *cleaner) bestCut(s *step, but int32, good func(v *verdict) bool) {
 	}
 }
 
-// consider plans the cut to a target behind corner i of the union. From corner j on the union belongs
-// to the other piece; that is the target itself where it is a vertex.
+// consider plans the cut to a target behind corner i of the union. From corner j on the union belongs to the
+// other piece; corner j is the target itself if the target is a vertex.
 func (c *cleaner) consider(s *step, i, j int, to target, good func(v *verdict) bool) {
 	u := c.union
 	after := j
@@ -158,9 +157,8 @@ func (c *cleaner) consider(s *step, i, j int, to target, good func(v *verdict) b
 	}
 }
 
-// places calls f with places on side j of the union where a cut from its notch might end well: at a
-// right angle, or going on straight from a side of the notch. They are lattice points exactly on
-// the side.
+// places calls f with places on side j of the union where a cut from its notch might end well: at a right
+// angle, or going on straight from a side of the notch. The places are lattice points exactly on the side.
 func (c *cleaner) places(j int, f func(target)) {
 	u := c.union
 	e := u[j].h
@@ -240,7 +238,7 @@ func (c *cleaner) do(s step) {
 	}
 	f, _ := c.merge(e)
 	if twin != none {
-		// The first merge may have made one edge of this one and another, with one of its halves.
+		// The first merge may have merged this edge with another, and kept one half of the other.
 		e = s.out[1]
 		if c.h[e].face == none {
 			e = twin
@@ -268,8 +266,8 @@ func (c *cleaner) do(s step) {
 	c.changed(made)
 }
 
-// starting returns the half of a face that starts at vertex v or, if there is none, at a new vertex at
-// p, which lies inside of one of its sides.
+// starting returns the half of a face that starts at vertex v. If none does, it first puts a new vertex at p,
+// which lies inside a side of the face.
 func (c *cleaner) starting(f, v int32, p lattice.Point, on plan.EdgeID) int32 {
 	for e, first := c.f[f].first, true; first || e != c.f[f].first; e, first = c.h[e].next, false {
 		if c.h[e].v == v {

@@ -15,8 +15,8 @@ import (
 // ill-conditioned cells by dispensable portals, which are the merges of two cells here.
 //
 // Idea: a thin cell and its neighbours together are a polygon with few notches. A polygon without notches is a cell.
-// One notch needs one cut. The cut may end anywhere in the notch's cone, so the generator chose one cut of many.
-// For two notches in sight of each other, the cut between the two serves both.
+// One notch needs one cut, which may end anywhere in the notch's cone, so the generator chose one cut of many. Two
+// notches in sight of each other may share the cut between them.
 //
 // Input: a map, and the width below which a cell is thin.
 //
@@ -29,11 +29,11 @@ import (
 //
 // Cost: O(k) for a cell of k sides that is not thin; a thin one costs O(n·k³) for n neighbours of neighbours.
 //
-// Departures: Oliva accepts cells that are nearly convex; here every cell is convex by exact signs.
+// Departures: Oliva accepts nearly convex cells; here every cell is convex by exact signs.
 
-// Thin says below which width in lattice units a cell is thin. At 0, the default, no cell is. Where drops is true, corners
-// on walls may go with the cuts that end there. The generator made these corners, and nothing may lie between a corner
-// and its wall.
+// Thin says below which width in lattice units a cell is thin. At 0, the default, no cell is. Where drops is true,
+// constructed corners on walls may go together with the cuts that end there, if nothing lies between a corner and its
+// wall.
 func (m *Map) Thin(width int64, drops bool) { m.thin, m.drops = width, drops }
 
 // Widen removes thin cells as Clean does, and makes no other steps. Where joints is false, no cut ends inside of the
@@ -77,7 +77,7 @@ func AnyThin(cells []plan.Cell, width int64) bool {
 	return false
 }
 
-// widen makes the best step that removes a thin face. Fewer cells come first, then fewer thin ones, then a step that
+// widen makes the best step against a thin face. Fewer cells come first, then fewer thin ones, then a step that
 // makes no cell near-degenerate, then the least sharp corners.
 func (c *cleaner) widen(f int32) bool {
 	if c.f[f].size > maxSides || !c.isThin(f) {
@@ -114,7 +114,7 @@ func (c *cleaner) widen(f int32) bool {
 	return true
 }
 
-// widening is a step that makes fewer cells thin.
+// widening is a step that leaves fewer thin cells.
 type widening struct {
 	step
 	cells, thinner int  // how many more cells and thin cells there are after the step, at most 0 and below 0
@@ -136,8 +136,8 @@ func (w *widening) better(than *widening) bool {
 	return w.sharpest.Compare(than.sharpest) > 0
 }
 
-// unite plans the steps that replace a face and one or two neighbours by the union or by two cells. The edges in out
-// are those of the first face behind which the neighbours lie.
+// unite plans the steps that replace a face and one or two neighbours by the union or by two cells. out holds the
+// edges of the first face toward the neighbours.
 func (c *cleaner) unite(best *widening, faces [3]int32, out [2]int32) {
 	s := widening{step: step{faces: faces, out: out, from: none, drops: true}}
 	list := out[:1]
@@ -258,8 +258,8 @@ func (m *Map) made(v int32, before, after int32) bool {
 	return m.drops && m.on[v] != plan.NoEdge && before != none && after != none && m.h[before].twin == none && m.h[after].twin == none
 }
 
-// withoutSlit returns a ring without an edge that the ring goes along in both directions, one after the other: an edge
-// between two neighbours of a face that meet on its border.
+// withoutSlit returns a ring without its slit, an edge walked to and fro: the common edge of two neighbours of a face
+// that meet on its border.
 func (m *Map) withoutSlit(ring []side) []side {
 	n := len(ring)
 	for i, s := range ring {
@@ -275,7 +275,7 @@ func (m *Map) withoutSlit(ring []side) []side {
 	return ring
 }
 
-// withoutMade returns a ring without the corners that were made for cuts that are gone.
+// withoutMade returns a ring without the constructed corners whose cuts are gone.
 func (m *Map) withoutMade(ring []side) []side {
 	n := len(ring)
 	kept := ring[:0]
@@ -289,7 +289,7 @@ func (m *Map) withoutMade(ring []side) []side {
 	return kept
 }
 
-// dropAll takes the corners out of a face that were made for cuts that are gone.
+// dropAll removes from a face the constructed corners whose cuts are gone.
 func (m *Map) dropAll(f int32) {
 	for e, n := m.f[f].first, m.f[f].size; n > 0; n-- {
 		next := m.h[e].next
@@ -300,7 +300,7 @@ func (m *Map) dropAll(f int32) {
 	}
 }
 
-// drop takes the corner where half e starts out of its face. Half e and the one before are border.
+// drop removes the corner where half e starts from its face. Half e and the one before are border.
 func (m *Map) drop(e int32) {
 	p, n := m.h[e].prev, m.h[e].next
 	for _, x := range [...]int32{p, e, n} {
