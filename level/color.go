@@ -2,10 +2,10 @@ package level
 
 import "math"
 
-// White is the colour of a vertex that has none beside others that do.
+// White is the colour of uncoloured vertices beside coloured ones.
 var White = [4]float32{1, 1, 1, 1}
 
-// PadColors returns the colours of n vertices, with [White] for those that have none yet.
+// PadColors extends the colours to n vertices with [White].
 func PadColors(colors [][4]float32, n int) [][4]float32 {
 	for len(colors) < n {
 		colors = append(colors, White)

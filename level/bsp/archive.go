@@ -20,18 +20,18 @@ const (
 	maxListed    = 6       // names in an error
 )
 
-// DecodeArchive reads the level that opt.Map names from an archive, or the only one that is there.
-// The level is called after its own file. See [Decode] for the rest.
+// DecodeArchive reads a level from an archive: the level opt.Map, or the only one. The level takes the name
+// of its own file. See [Decode] for the rest.
 //
-// Only the directory of the archive and that one file are unpacked, and no more of it than the limits
-// allow, whatever the directory says. Of a file on disk nothing else is read either; an archive from a
-// pipe may have as many bytes as the limits allow.
+// Only the archive's directory and the level's file are unpacked, within the limits, whatever sizes the
+// directory states. Of a file on disk nothing else is read either; an archive from a pipe may have as many
+// bytes as the limits allow.
 func DecodeArchive(r io.Reader, opt Options) (*level.Level, error) {
 	at, size, err := randomly(r, opt.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("pk3: %w", err)
 	}
-	// The directory becomes memory: how much of it is read is bounded, whatever it says of itself.
+	// The directory becomes memory: the limit on reading holds, whatever size the directory states.
 	in := &metered{ReaderAt: at, left: maxDirectory}
 	archive, err := zip.NewReader(in, size)
 	if err != nil {
@@ -51,7 +51,7 @@ func DecodeArchive(r io.Reader, opt Options) (*level.Level, error) {
 		return nil, fmt.Errorf("pk3: %.200s: %w", name, err)
 	}
 	defer unpacked.Close()
-	// What is unpacked is rarely a third as large.
+	// Contents are rarely more than three times as large.
 	const ratio = 8
 	lvl, err := Decode(sized{unpacked, int(min(file.UncompressedSize64, ratio*uint64(size)))}, name, opt)
 	if err != nil {
@@ -73,7 +73,7 @@ func (m *metered) ReadAt(p []byte, at int64) (int, error) {
 	return m.ReaderAt.ReadAt(p, at)
 }
 
-// sized is a reader that says how many bytes it may have.
+// sized is a reader with a limit in bytes.
 type sized struct {
 	io.Reader
 	size int
@@ -81,8 +81,8 @@ type sized struct {
 
 func (s sized) Len() int { return s.size }
 
-// randomly returns an archive to be read anywhere: a file at its start as it is, all else from memory, and then
-// no more of it than tells that it is too large.
+// randomly returns an archive to be read anywhere: a file as it is, from its start; anything else through
+// memory, up to one byte beyond the limit.
 func randomly(r io.Reader, limits level.Limits) (io.ReaderAt, int64, error) {
 	type file interface {
 		io.ReaderAt
@@ -101,7 +101,7 @@ func randomly(r io.Reader, limits level.Limits) (io.ReaderAt, int64, error) {
 	return bytes.NewReader(data), int64(len(data)), err
 }
 
-// choose returns the level that goes by a name, or the only one.
+// choose returns the level with the given name, or the only level.
 func choose(files []*zip.File, name string) (*zip.File, error) {
 	var levels, fitting []*zip.File
 	for _, f := range files {

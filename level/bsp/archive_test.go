@@ -69,7 +69,7 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// raw packs one level whose header says something else than is there.
+// raw packs one level with a false size in its header.
 func raw(t *testing.T, size uint64, data []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -111,7 +111,7 @@ func TestArchiveErrors(t *testing.T) {
 	}
 }
 
-// counted counts what is read of a file.
+// counted counts the bytes read from a file.
 type counted struct {
 	*os.File
 	read int
@@ -129,7 +129,7 @@ func (c *counted) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// TestArchiveOnDisk reads of a file what it needs, and what is left of it where some was read before.
+// TestArchiveOnDisk reads only the needed parts of a file, also of a file read in part before.
 func TestArchiveOnDisk(t *testing.T) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -174,7 +174,7 @@ func TestArchiveOnDisk(t *testing.T) {
 	}
 }
 
-// TestBomb unpacks more than the directory says: what is read ends there.
+// TestBomb unpacks more than the directory says: reading ends there.
 func TestBomb(t *testing.T) {
 	var packed bytes.Buffer
 	w, err := flate.NewWriter(&packed, flate.BestCompression)

@@ -1,8 +1,8 @@
 // Package bsp reads levels of Quake III Arena and its descendants: the compiled map (.bsp, "IBSP" of
 // version 46 or 47), alone or inside of an archive (.pk3, which is a ZIP file).
 //
-// What stops a player counts, not what is drawn: convex brushes and curved patches. Each brush is
-// also kept as a convex solid, by its planes. What is read is listed in docs/formats/bsp.md.
+// The level is made of surfaces that stop a player, drawn or not: convex brushes and curved patches. Each
+// brush is also kept as a convex solid, by its planes. docs/formats/bsp.md lists the parts of the format.
 package bsp
 
 import (
@@ -18,21 +18,21 @@ import (
 	"github.com/meadow-nav/meadow/level/internal/warn"
 )
 
-// Unit is the usual length of one unit of the format in metres: players are 56 units high, which
-// makes them 1.75 m. The format has Z up. [Decode] applies neither.
+// Unit is the usual length of one unit of the format in metres: players are 56 units or 1.75 m high. The
+// format has Z up. [Decode] applies neither.
 const Unit = 1.0 / 32
 
-// Options say what of a file becomes the level. The zero value takes what stops a player.
+// Options select the surfaces of a file that become the level. The zero value selects the surfaces that stop a player.
 type Options struct {
-	// Map names the level in an archive: "q3dm1", with or without folder and extension, in either
-	// case. Default: the only one there is.
+	// Map names the level in an archive: "q3dm1", with or without folder and extension, in either case. Default:
+	// the only level.
 	Map string
-	// Surfaces says which surfaces the triangles are made from. Default Solid.
+	// Surfaces selects the surfaces for the triangles. Default Solid.
 	Surfaces Surfaces
-	// NoClip leaves out brushes that stop players and nothing else.
+	// NoClip leaves out brushes that stop only players.
 	NoClip bool
-	// Hidden keeps the faces of brushes that border no place inside of the level: those between
-	// brushes, and the outside of the hull. They are always part of the convex solids.
+	// Hidden keeps the faces of brushes that border no place inside of the level: faces between brushes, and the
+	// outside of the hull. The convex solids always include these faces.
 	Hidden bool
 	// PatchTolerance is how far triangles may be from the curved surface that they stand for, in
 	// units of the file, above 0. Default 2.
@@ -44,24 +44,23 @@ type Options struct {
 // Surfaces is a choice of surfaces.
 type Surfaces uint8
 
-// The choices. Drawn takes all surfaces that are drawn, whether they stop anybody or not, and of
-// the brushes only those that stop players and are not drawn.
+// The choices. Drawn selects all drawn surfaces, solid or not, and the undrawn brushes that stop players.
 const (
 	Solid Surfaces = iota
 	Drawn
 )
 
-// Limits on what a file may ask for.
+// Limits on a file's demands.
 const (
 	maxCoord    = 1 << 17 // the format's worlds end at 2¹⁶
 	maxEntities = 1 << 16
 	maxText     = 1 << 24 // bytes of the entities
 )
 
-// Decode reads a level; it is called after name. Coordinates are those of the file: Z up, in units
-// that are usually 1/32 m.
+// Decode reads a level; name becomes the level's name. Coordinates stay as in the file: Z up, usually in
+// units of 1/32 m.
 //
-// A fault is an error that names the lump, the element and its offset in the file. Time and space are
+// A fault is an error with the lump, the element and the element's offset in the file. Time and space are
 // O(bytes + triangles), and the planes of each brush squared.
 func Decode(r io.Reader, name string, opt Options) (*level.Level, error) {
 	data, err := side.All(r, opt.Limits)
@@ -75,7 +74,7 @@ func Decode(r io.Reader, name string, opt Options) (*level.Level, error) {
 	return lvl, nil
 }
 
-// decode reads a level that is in memory.
+// decode reads a level from memory.
 func decode(data []byte, name string, opt Options) (*level.Level, error) {
 	if opt.PatchTolerance == 0 {
 		opt.PatchTolerance = 2
@@ -106,7 +105,7 @@ func decode(data []byte, name string, opt Options) (*level.Level, error) {
 	return d.lvl, nil
 }
 
-// decoder holds the tables of the file and what was made of them so far.
+// decoder holds the tables of the file and the level in the making.
 type decoder struct {
 	file
 	opt Options
@@ -116,14 +115,13 @@ type decoder struct {
 	materials []int32 // of a texture: its index in lvl.Materials plus 1, 0 for none yet
 	hull      huller
 	tree      tree
-	taken     []bool // models that an entity has
+	taken     []bool // models of entities
 	unclosed  int    // brushes without volume or without end
 	patched   int    // triangles of curved patches
 	warnings  warn.List
 }
 
-// build makes the level: the world, then the models of entities that stay where they are, then
-// markers.
+// build makes the level: the world, then the models of entities that stay in place, then markers.
 func (d *decoder) build() error {
 	d.materials = make([]int32, len(d.textures))
 	entities, err := parseEntities(d.entities)
@@ -151,7 +149,7 @@ func (d *decoder) build() error {
 	return nil
 }
 
-// model makes the triangles of one model, moved by origin.
+// model makes the triangles of one model, shifted by origin.
 func (d *decoder) model(i int, origin geom.Vec, name string) error {
 	m := d.models[i]
 	first := len(d.lvl.Triangles)
@@ -190,8 +188,8 @@ func (d *decoder) stops(contents uint32) bool {
 	return contents&(contentsSolid|contentsPlayerClip) != 0
 }
 
-// brush makes the solid of one brush, and triangles of those of its faces that can be met. Only the
-// world is part of the tree.
+// brush makes the solid of one brush, and triangles of its faces within reach. Only the world is part of the
+// tree.
 func (d *decoder) brush(i int, origin geom.Vec, world bool) {
 	b := d.brushes[i]
 	contents := d.textures[b.texture].contents

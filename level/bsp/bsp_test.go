@@ -19,7 +19,7 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// read decodes what a builder makes.
+// read decodes a builder's file.
 func read(t testing.TB, b *builder, opt Options) *level.Level {
 	t.Helper()
 	lvl, err := Decode(bytes.NewReader(b.encode()), "maps/room.bsp", opt)
@@ -45,7 +45,7 @@ func area(lvl *level.Level, material string, n geom.Vec) float64 {
 	return sum
 }
 
-// TestRoomFile keeps the file that other packages' tests read equal to what is tested here.
+// TestRoomFile keeps the room file of other packages' tests equal to the builder's room.
 func TestRoomFile(t *testing.T) {
 	got, err := os.ReadFile("testdata/room.bsp")
 	if err != nil {
@@ -72,8 +72,8 @@ func TestRoom(t *testing.T) {
 		if diff := cmp.Diff([]string{stone, clip, "textures/hall/rungs"}, materials); diff != "" {
 			t.Error(diff)
 		}
-		// The floor inside of the hull and the top of the box that stands in it; nothing outside, and no
-		// lid below the bevels of the ramp.
+		// The floor inside the hull and the top of the box on it; nothing outside, and no lid below the bevels of
+		// the ramp.
 		for _, c := range []struct {
 			material string
 			normal   geom.Vec
@@ -126,8 +126,8 @@ func TestRoom(t *testing.T) {
 		if len(lvl.Objects) != 3 || lvl.Objects[0].Name != "worldspawn" || lvl.Objects[1].Name != "worldspawn surfaces" || lvl.Objects[2].Name != "func_static 2" {
 			t.Errorf("objects %+v", lvl.Objects)
 		}
-		// Solids are whole, whatever of them is hidden: eight brushes of six planes, the ramp without its
-		// bevels and its back side, and the one that moved.
+		// Solids are whole, even with hidden faces: eight brushes of six planes, the ramp without its bevels and
+		// its back side, and the moved brush.
 		if len(lvl.Solids) != 10 {
 			t.Fatalf("%d solids", len(lvl.Solids))
 		}
@@ -167,7 +167,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestWithoutTree reads levels whose tree tells nothing: every face counts.
+// TestWithoutTree reads levels with an empty tree: every face counts.
 func TestWithoutTree(t *testing.T) {
 	want := len(read(t, room(), Options{Hidden: true}).Triangles)
 	for name, change := range map[string]func(b *builder){
@@ -182,7 +182,7 @@ func TestWithoutTree(t *testing.T) {
 	}
 }
 
-// TestTreeBudget walks a tree in which every path is one of 2⁴⁰.
+// TestTreeBudget walks a tree with 2⁴⁰ paths.
 func TestTreeBudget(t *testing.T) {
 	b := room()
 	b.nodes = nil
@@ -203,7 +203,7 @@ func TestTreeBudget(t *testing.T) {
 	}
 }
 
-// TestTreeDepth cuts a thin strip off a face at each of many nodes, all of which have to be walked.
+// TestTreeDepth cuts a thin strip off a face at each of many nodes; the walk visits all of them.
 func TestTreeDepth(t *testing.T) {
 	const strips = 3 * maxDepth
 	b := room()
@@ -386,8 +386,8 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, bits uint8) { decodeAny(t, data, bits) })
 }
 
-// FuzzEdits changes words of a whole file: three bytes for the place, in words, and four for what
-// comes there. Most files that are made so are read further than those of FuzzDecode.
+// FuzzEdits changes words of a whole file: three bytes for the place, in words, and four for the new word.
+// Most of its files are read further than those of FuzzDecode.
 func FuzzEdits(f *testing.F) {
 	file := room().encode()
 	words := len(file) / 4
@@ -403,7 +403,7 @@ func FuzzEdits(f *testing.F) {
 	})
 }
 
-// TestRandomEdits does for a while what FuzzEdits does without end, with numbers that matter.
+// TestRandomEdits makes random edits with critical numbers for a limited time, FuzzEdits without end.
 func TestRandomEdits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	file := room().encode()

@@ -7,7 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// builder makes level files for tests: what is there is written as it is, right or wrong.
+// builder makes level files for tests: it writes everything as given, right or wrong.
 type builder struct {
 	version  uint32
 	entities string
@@ -145,7 +145,7 @@ func through(n, p geom.Vec) plane {
 	return plane{n, n.Dot(p)}
 }
 
-// room is a hall of 16 by 16 metres, 8 high, with one thing of each sort in it.
+// room is a hall of 16 by 16 metres, 8 high, with one thing of each sort.
 func room() *builder {
 	b := &builder{entities: `{
 "classname" "worldspawn"
@@ -182,7 +182,7 @@ func room() *builder {
 	trigger := b.texture("textures/common/trigger", 0, 1<<30)
 	glow := b.texture("textures/hall/glow", 0, 0)
 
-	// The hull: six walls, and the tree of what is inside of them.
+	// The hull: six walls, and the tree of the inside.
 	b.brush(stone, box(-16, -16, -16, 528, 528, 0)...)
 	b.brush(stone, box(-16, -16, 256, 528, 528, 272)...)
 	b.brush(stone, box(-16, -16, 0, 0, 528, 256)...)

@@ -111,7 +111,7 @@ func (e entity) origin() (v geom.Vec, ok bool) {
 	return v, true
 }
 
-// kinds has the marker kinds of classes that are known; any other class is its own kind.
+// kinds maps known classes to marker kinds; any other class is its own kind.
 var kinds = map[string]string{
 	"func_door":          "door",
 	"func_door_rotating": "door",
@@ -133,7 +133,7 @@ var kinds = map[string]string{
 	"team_ctf_bluespawn":     level.KindStart,
 }
 
-// moves reports whether a class leaves its place, so that it is no part of the level.
+// moves reports whether things of a class leave their place, and so are no part of the level.
 func moves(class string) bool {
 	switch kinds[class] {
 	case "door", "lift", "mover":
@@ -142,7 +142,7 @@ func moves(class string) bool {
 	return false
 }
 
-// entity makes a marker of an entity, and triangles of its model when that stays where it is.
+// entity makes a marker of an entity, and triangles of its model if the model stays in place.
 func (d *decoder) entity(i int, e entity) error {
 	class := e["classname"]
 	if class == "worldspawn" || class == "light" || class == "" {

@@ -63,7 +63,7 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// TestClasses places one entity of each sort and looks at what becomes of it.
+// TestClasses places one entity of each sort and checks the result.
 func TestClasses(t *testing.T) {
 	for _, c := range []struct {
 		class, kind string

@@ -8,18 +8,18 @@ import (
 
 // huller turns the planes of a brush into its faces.
 //
-// Idea: on each plane a square that is larger than the world is cut by all other planes; what is left
-// is the face. A plane that only touches the brush along an edge or in a corner, as the compiler
-// adds them for its collisions (bevels), leaves nothing. Corners that faces share are then made equal.
+// Idea: on each plane a square that is larger than the world is cut by all other planes; the face remains. A
+// plane that only touches the brush along an edge or in a corner leaves nothing. Compilers add planes of this
+// kind for collisions (bevels). The common corners of faces are then made equal.
 //
 // Guarantees:
 //  1. Every corner is behind every plane, or within weldDistance of it (TestHullsOfRandomBrushes).
-//  2. Faces close: each of their edges is there the other way round as well, unless corners are nearly
-//     in one place; then there may be gaps as wide as weldDistance (TestHullsOfRandomBrushes).
+//  2. Faces close: every edge has an opposite edge, unless corners nearly coincide; then there may be gaps as
+//     wide as weldDistance (TestHullsOfRandomBrushes).
 //  3. The planes of whole boxes come out as their exact corners (TestHullTable).
 //
-// Degenerate cases: a plane twice counts once; planes that touch from outside have no face; a brush
-// without volume, or one that has no end, has no faces at all (TestHullTable).
+// Degenerate cases: a plane twice counts once; planes that touch from outside have no face; a brush without
+// volume, or without an end in some direction, has no faces (TestHullTable).
 //
 // Cost: O(n²) cuts for n planes, each linear in the corners of a face.
 type huller struct {
@@ -44,13 +44,13 @@ const (
 	slack = 1.0 / 64
 	// weldDistance is how far the same corner may be from itself in two faces.
 	weldDistance = 1.0 / 16
-	// grid is the raster that corners are moved to when they are within slack of it. Authors build on
-	// whole units and their simple fractions.
+	// grid is the raster for corners within slack of it. Authors build on whole units and their simple
+	// fractions.
 	grid = 8
 )
 
-// polygons returns the faces of what is behind all planes. They are valid until the next call, and so
-// are h.planes and h.corners.
+// polygons returns the faces of the solid behind all planes. Faces, h.planes and h.corners are valid until
+// the next call.
 func (h *huller) polygons(planes []plane) []polygon {
 	h.planes = planes
 	h.corners, h.arena, h.faces = h.corners[:0], h.arena[:0], h.faces[:0]
@@ -84,7 +84,7 @@ func (h *huller) polygons(planes []plane) []polygon {
 	return h.faces
 }
 
-// cut returns what of plane i is behind all others.
+// cut returns the part of plane i behind all others.
 func (h *huller) cut(i int) []geom.Vec {
 	h.work = square(h.work[:0], h.planes[i])
 	for k, p := range h.planes {
@@ -98,7 +98,7 @@ func (h *huller) cut(i int) []geom.Vec {
 			behind = behind || d < -slack
 		}
 		switch {
-		case !front && !behind: // the same plane, or its back: then there is no volume
+		case !front && !behind: // the same plane, or its back: then the brush has no volume
 			if k < i || p.normal.Dot(h.planes[i].normal) < 0 {
 				return nil
 			}
@@ -124,7 +124,7 @@ func (h *huller) corner(v geom.Vec) geom.Vec {
 	return v
 }
 
-// snap moves x to the raster when it is near to it. It makes no minus zero.
+// snap moves x to the raster if x is within slack of it. It never returns -0.
 func snap(x float64) float64 {
 	if r := math.Round(x*grid) / grid; math.Abs(x-r) < slack {
 		return r + 0
@@ -153,7 +153,7 @@ func square(to []geom.Vec, p plane) []geom.Vec {
 	)
 }
 
-// clip appends what of a convex polygon is behind p, or within slack of it.
+// clip appends the part of a convex polygon behind p or within slack of p.
 func clip(to, corners []geom.Vec, p plane) []geom.Vec {
 	a := corners[len(corners)-1]
 	da := p.distance(a)

@@ -9,8 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// volume returns what faces enclose, and fails unless each of their edges is there the other way
-// round as well.
+// volume returns the volume enclosed by faces, and fails unless every edge has an opposite edge.
 func volume(t *testing.T, faces []polygon) float64 {
 	t.Helper()
 	edges := map[[2]geom.Vec]int{}
@@ -163,7 +162,7 @@ func wellShaped(corners []geom.Vec) bool {
 	return true
 }
 
-// TestHullIgnoresOrder permutes planes: the corners stay, within what is welded.
+// TestHullIgnoresOrder permutes planes: the corners stay within the welding distance.
 func TestHullIgnoresOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	planes := append(box(0, 0, 0, 64, 48, 32), through(geom.Vec{X: 1, Y: 2, Z: 3}, geom.Vec{X: 60, Y: 40, Z: 30}), through(geom.Vec{X: -1, Y: 1}, geom.Vec{X: 8, Y: 40}))

@@ -11,8 +11,8 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// The lumps of a file, in the order of its directory. Those that have to do with light, sight and
-// the drawing order are not looked at.
+// The lumps of a file, in the order of its directory. The lumps for light, sight and the drawing order are
+// not read.
 const (
 	lumpEntities   = 0
 	lumpTextures   = 1
@@ -48,7 +48,7 @@ var lumps = [lumpsInUse]struct {
 	lumpFaces:     {"faces", 104},
 }
 
-// Bits of what a brush is filled with and of what a surface is.
+// Bits for the contents of brushes and for surfaces.
 const (
 	contentsSolid      = 1 << 0
 	contentsLava       = 1 << 3
@@ -67,11 +67,10 @@ const (
 	faceFlare   = 4
 )
 
-// maxSides bounds the planes of one brush: its hull takes the square of them. Compilers stop at
-// fewer.
+// maxSides bounds the planes of one brush: the hull takes time in their square. Compilers stop at fewer.
 const maxSides = 256
 
-// file is what of a level file is used. All indices are in range.
+// file holds the used parts of a level file. All indices are in range.
 type file struct {
 	offsets  [lumpsInUse]int // of the lumps, in the file
 	entities []byte
@@ -100,7 +99,7 @@ type plane struct {
 	offset float64
 }
 
-// node has its front child first; children below 0 are leaves, -1 the first.
+// node lists its front child first; children below 0 are leaves, -1 the first.
 type node struct {
 	plane    int
 	children [2]int
@@ -170,7 +169,7 @@ func (f *file) parse(data []byte) error {
 		contents[i] = data[offset : offset+length]
 	}
 	f.entities = contents[lumpEntities]
-	// In an order in which what is referred to is there.
+	// In an order that reads every table before the references to it.
 	for _, step := range []func(*[lumpsInUse][]byte) error{
 		f.parseTextures, f.parsePlanes, f.parseTree, f.parseSides, f.parseBrushes, f.parseVertices, f.parseFaces, f.parseModels,
 	} {
@@ -181,7 +180,7 @@ func (f *file) parse(data []byte) error {
 	return nil
 }
 
-// each calls read for all elements of a lump, and says in which one a fault is.
+// each calls read for all elements of a lump, and adds the element to an error.
 func (f *file) each(contents *[lumpsInUse][]byte, lump int, read func(i int, r record) error) error {
 	data, size := contents[lump], lumps[lump].size
 	for i := range len(data) / size {
@@ -195,7 +194,7 @@ func (f *file) each(contents *[lumpsInUse][]byte, lump int, read func(i int, r r
 // count returns the number of elements of a lump.
 func count(contents *[lumpsInUse][]byte, lump int) int { return len(contents[lump]) / lumps[lump].size }
 
-// span checks that count elements from first on are there.
+// span checks that count elements exist from first on.
 func span(what string, first, count, there int) error {
 	if first < 0 || count < 0 || first > there || count > there-first {
 		return fmt.Errorf("%d %s from %d on, there are %d", count, what, first, there)
@@ -203,7 +202,7 @@ func span(what string, first, count, there int) error {
 	return nil
 }
 
-// index checks that element i is there.
+// index checks that element i exists.
 func index(what string, i, there int) error {
 	if i < 0 || i >= there {
 		return fmt.Errorf("%s %d of %d", what, i, there)
@@ -241,7 +240,7 @@ func (f *file) parsePlanes(contents *[lumpsInUse][]byte) error {
 		if !(math.Abs(length-1) < 0.01) || !(math.Abs(p.offset) < 1<<20) {
 			return fmt.Errorf("normal %v and offset %g are no plane", p.normal, p.offset)
 		}
-		// The file has the normal as float32. Normals along an axis stay as they are.
+		// The file has the normal as float32. Normals along an axis stay unchanged.
 		p.normal = p.normal.Scale(1 / length)
 		p.offset /= length
 		f.planes = append(f.planes, p)
@@ -249,8 +248,7 @@ func (f *file) parsePlanes(contents *[lumpsInUse][]byte) error {
 	})
 }
 
-// parseTree reads nodes and leaves. Children stand behind their parents, so that no walk goes round
-// in circles.
+// parseTree reads nodes and leaves. Children come after their parents, so no walk is circular.
 func (f *file) parseTree(contents *[lumpsInUse][]byte) error {
 	leaves, nodes := count(contents, lumpLeaves), count(contents, lumpNodes)
 	f.clusters = make([]int32, 0, leaves)
@@ -346,8 +344,8 @@ func within(v geom.Vec) bool {
 	return math.Abs(v.X) <= maxCoord && math.Abs(v.Y) <= maxCoord && math.Abs(v.Z) <= maxCoord
 }
 
-// parseFaces reads faces. Compilers let faces of the same shape share their mesh vertices, so that
-// only the sum of all is bounded.
+// parseFaces reads faces. Compilers let faces of the same shape share their mesh vertices, so the limit is on
+// the sum.
 func (f *file) parseFaces(contents *[lumpsInUse][]byte) error {
 	f.faces = make([]face, 0, count(contents, lumpFaces))
 	used := 0
@@ -389,7 +387,7 @@ func (f *file) parseFaces(contents *[lumpsInUse][]byte) error {
 	})
 }
 
-// parseModels reads models. Together they may use each brush and each face once.
+// parseModels reads models. Together they use each brush and each face at most once.
 func (f *file) parseModels(contents *[lumpsInUse][]byte) error {
 	f.models = make([]model, 0, count(contents, lumpModels))
 	brushes, faces := 0, 0

@@ -10,7 +10,7 @@ import (
 // maxGrid bounds the columns and rows of a patch; compilers stop at 31.
 const maxGrid = 1023
 
-// face makes triangles of one face of a model, if it belongs to the surfaces that are asked for.
+// face makes triangles of one face of a model, if its surface is selected.
 func (d *decoder) face(i int, origin geom.Vec) error {
 	f := d.faces[i]
 	switch f.kind {
@@ -26,7 +26,7 @@ func (d *decoder) face(i int, origin geom.Vec) error {
 	return nil
 }
 
-// drawn makes the triangles of a face that is stored as such. The format has them clockwise.
+// drawn makes the triangles of a face stored as triangles. The file has them clockwise.
 func (d *decoder) drawn(f face, origin geom.Vec) {
 	vertices := d.vertices[f.firstVertex : f.firstVertex+f.vertices]
 	corner := func(i int) uint32 { return d.vertex(vertices[d.indices[i]].position.Add(origin)) }
@@ -38,9 +38,9 @@ func (d *decoder) drawn(f face, origin geom.Vec) {
 // patch makes triangles of a grid of quadratic Bézier pieces, three by three control points each,
 // that share their borders.
 //
-// All pieces of a column have the same number of steps along it, and so have those of a row: there
-// is no gap between them. The numbers follow from the control points, so that no triangle is farther
-// from the surface than the tolerance (TestPatchTolerance).
+// All pieces of a column have the same number of steps along the column, and likewise for rows: no gap opens
+// between pieces. The control points give the numbers, and every triangle is within the tolerance of the
+// surface (TestPatchTolerance).
 func (d *decoder) patch(f face, origin geom.Vec) error {
 	g := grids{d.vertices[f.firstVertex : f.firstVertex+f.vertices], f.width, f.height}
 	columns, rows := g.steps(d.opt.PatchTolerance)
@@ -78,7 +78,7 @@ type grids struct {
 
 func (g grids) point(c, r int) geom.Vec { return g.points[r*g.width+c].position }
 
-// parameter is a place along a row or column: piece and position in it, 0 to 1.
+// parameter is a place along a row or column: a piece, and a position in the piece from 0 to 1.
 type parameter struct {
 	piece int
 	t     float64
@@ -125,9 +125,9 @@ const maxSteps = 64
 // steps returns how often each piece is divided along the rows and along the columns.
 //
 // A piece has the second derivatives 2(p0-2p1+p2) along a row and at most 4 times the largest twist
-// p00-p10-p01+p11 across. Bilinear cells of n by m steps are farther from it by at most 1/8 of each
-// of the former over n² and m²; their two triangles by at most 1/4 of the latter over nm. Those of
-// the three that are there share the tolerance, less a little for what counts as not there.
+// p00-p10-p01+p11 across. Bilinear cells of n by m steps are farther from it by at most 1/8 of each of the
+// former over n² and m²; their two triangles by at most 1/4 of the latter over nm. The non-zero ones of the
+// three share the tolerance, less a little for the others.
 func (g grids) steps(tolerance float64) (columns, rows []int) {
 	columns, rows = make([]int, g.width/2), make([]int, g.height/2)
 	bendU, bendV := make([]float64, len(columns)), make([]float64, len(rows))

@@ -2,8 +2,8 @@ package bsp
 
 import "github.com/meadow-nav/meadow/geom"
 
-// tree tells which faces border a place inside of the level. Each leaf of the file's tree that is
-// inside has a cluster; what is solid, or outside of the hull, has none.
+// tree tells which faces border a place inside of the level. Each leaf of the file's tree that is inside has
+// a cluster; solid leaves, and leaves outside the hull, have none.
 type tree struct {
 	*file
 	off    bool // nothing is hidden
@@ -13,8 +13,8 @@ type tree struct {
 }
 
 const (
-	// maxVisits bounds the walk through trees that were not made by a compiler, in corners compared with
-	// planes; real maps take at most a fiftieth of it. maxDepth bounds the splits on one way down.
+	// maxVisits bounds the walk through trees that were not made by a compiler, in corners compared with planes;
+	// real maps need at most a fiftieth. maxDepth bounds the splits on one way down.
 	maxVisits = 1 << 27
 	maxDepth  = 1 << 10
 	// apart is how far in front of a face is looked for a place, in units.
@@ -88,7 +88,7 @@ func (t *tree) reaches(child int, polygon []geom.Vec) bool {
 	return t.clusters[-(child+1)] >= 0
 }
 
-// take returns an empty polygon, and give takes it back.
+// take returns an empty polygon, give returns a polygon for reuse.
 func (t *tree) take() []geom.Vec {
 	if n := len(t.free); n > 0 {
 		p := t.free[n-1]

@@ -1,13 +1,12 @@
-// The walkable area of a map of shapes, its card:
+// Card of the walkable area of a map of shapes:
 //
 // Source: the even-odd rule of vector graphics; faces of a planar subdivision after Muller and
 // Preparata (1978), with the nesting of walks found by a segment tree as in de Berg, Cheong, van
 // Kreveld, Overmars, Computational Geometry (2008), section 10.3.
 //
-// Idea: borders that do not cross divide the plane into faces, and every shape covers a face wholly or
-// not at all. Which shapes cover it is told by counting on the way from the outside: crossing an
-// edge enters or leaves the shapes that have it. The border of the walkable area is the edges that
-// have it on one side only.
+// Idea: borders that do not cross divide the plane into faces, and every shape covers a face wholly or not at
+// all. Counting from the outside finds the shapes over each face: a step across an edge enters or leaves the
+// edge's shapes. The border of the walkable area consists of the edges with the area on one side only.
 //
 // Input: rings in any order and orientation. They may touch, run along each other, repeat points,
 // turn back on themselves; where two edges cross inside of both the map is refused.
@@ -19,14 +18,13 @@
 //     area is one domain (TestDomainsAreValid);
 //  3. the same area is found whatever the order, orientation and first points of rings
 //     (TestOrderDoesNotMatter);
-//  4. shapes that overlap in an area, and borders that cross, are told with their names and the place
-//     (TestOverlapsAreTold).
+//  4. an error names overlapping shapes and crossing borders, with the place (TestOverlapsAreTold).
 //
-// Degenerate cases: an edge that a shape has twice, as the bridges to the holes of a ring that was
-// cut open, is no border; shapes that share a border are united across it; parts that meet in a point
-// are apart; spikes and rings without area vanish.
+// Degenerate cases: an edge that a shape has twice, such as a bridge to a hole of a ring, is no border;
+// shapes with a common border are united across it; parts that meet in a point are apart; spikes and rings
+// without area vanish.
 //
-// Cost: O(n log² n) for n edges and touches, plus for every edge the shapes that have it.
+// Cost: O(n log² n) for n edges and touches, plus the sum over edges of their shapes.
 //
 // Departures: none that show.
 
@@ -39,8 +37,8 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// border returns the border of the walkable area from edges that meet in their ends only: arcs with
-// the area on their left. of says whose each ring is.
+// border returns the border of the walkable area from edges that meet in their ends only: arcs with the area
+// on their left. of gives the owner of each ring.
 func (s *sketch) border(frame lattice.Frame, edges []edge, of []ringOf) ([]arc, error) {
 	edges = oddEdges(edges, of)
 	if len(edges) == 0 {
@@ -56,8 +54,8 @@ func (s *sketch) border(frame lattice.Frame, edges []edge, of []ringOf) ([]arc, 
 	return c.border()
 }
 
-// oddEdges directs all edges to the east (to the north where they are upright), sorts them, and leaves
-// those that a feature has an odd number of times, once each.
+// oddEdges directs all edges to the east, upright edges to the north, sorts them, and keeps one copy of each
+// edge that a feature has an odd number of times.
 func oddEdges(edges []edge, of []ringOf) []edge {
 	for i, e := range edges {
 		if e.from.Compare(e.to) > 0 {
@@ -93,7 +91,7 @@ func compareArcs(a, b arc) int {
 	return a.to.Compare(b.to)
 }
 
-// cover finds out which features cover which face.
+// cover finds the features over each face.
 type cover struct {
 	*sketch
 	*walks
@@ -110,7 +108,7 @@ type cover struct {
 	seen     []bool    // by face
 }
 
-// having returns the edges, one for each feature, that are the arc a in either direction.
+// having returns the edges equal to arc a in either direction, one for each feature.
 func (c *cover) having(a arc) []edge {
 	if a.from.Compare(a.to) > 0 {
 		a = arc{a.to, a.from}
@@ -183,14 +181,14 @@ func (c *cover) border() ([]arc, error) {
 	return out, nil
 }
 
-// step is a face on the way: how it was entered and which of its arcs is next.
+// step is a face on the way: its entry arc and its next arc.
 type step struct {
 	entered int32 // the arc that was crossed, -1 at the start
 	arcs    []int32
 }
 
-// count visits every face. The way is a list and not a recursion, because it may be as long as there
-// are faces.
+// count visits every face. The way is a list and not a recursion, because it may be as long as the number of
+// faces.
 func (c *cover) count() error {
 	way := []step{{entered: -1, arcs: c.arcsAround(0)}}
 	c.seen[0] = true
@@ -228,7 +226,7 @@ func (c *cover) arcsAround(face int32) []int32 {
 	return arcs
 }
 
-// overlap tells two free features that cover the face in hand, which was entered across a.
+// overlap returns an error with two free features over the present face, which was entered across a.
 func (c *cover) overlap(a arc) error {
 	var names []string
 	for f, on := range c.on {

@@ -16,7 +16,7 @@ import (
 // gridStep is how many lattice units apart the grid points of random sketches are.
 const gridStep = 16
 
-// randomSketch is a few small shapes on so few grid points that most of what can degenerate does.
+// randomSketch is a few small shapes on so few grid points that most degeneracies occur.
 func randomSketch(rng *rand.Rand) *sketch {
 	s := &sketch{scale: lattice.Unit}
 	size := 2 + rng.IntN(4)
@@ -79,7 +79,7 @@ func samples(visit func(lattice.Point)) {
 	}
 }
 
-// clone copies a sketch, which making a plan may change.
+// clone copies a sketch, because making a plan may change it.
 func (s *sketch) clone() *sketch {
 	c := *s
 	c.features = slices.Clone(s.features)
@@ -128,7 +128,7 @@ func TestAreaAgainstEvenOdd(t *testing.T) {
 	}
 }
 
-// checkDomains looks for all that Decode promises of a plan.
+// checkDomains checks the promises of Decode for a plan.
 func checkDomains(t *testing.T, p *plan.Plan) {
 	t.Helper()
 	if len(p.Layers) != 1 || len(p.Chains) != 0 || p.Components != len(p.Layers[0].Domains) {

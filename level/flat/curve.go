@@ -13,7 +13,7 @@ type affine struct{ a, b, c, d, e, f float64 }
 
 var identity = affine{a: 1, d: 1}
 
-// apply maps p. Products are rounded before they are added, so that no target fuses them.
+// apply maps p. Products are rounded before addition, so no target fuses them.
 func (m affine) apply(p point) point {
 	return point{
 		float64(m.a*p.x) + float64(m.c*p.y) + m.e,
@@ -61,8 +61,7 @@ func sincos(degrees float64) (sin, cos float64) {
 	return sin, cos
 }
 
-// pen draws rings of lines in the units of the file. Curves become lines no farther than tolerance
-// from them.
+// pen draws rings of lines in the units of the file. Curves become lines within tolerance.
 type pen struct {
 	tolerance float64 // in units of the file
 	far       float64 // farAway in units of the file
@@ -74,7 +73,7 @@ type pen struct {
 	limits    level.Limits
 }
 
-// move ends the ring in hand and begins another one.
+// move ends the present ring and begins another.
 func (p *pen) move(at point) {
 	p.end()
 	p.add(p.to.apply(at))
@@ -91,8 +90,8 @@ func (p *pen) add(at point) {
 	p.open = append(p.open, at)
 }
 
-// end closes the ring in hand: areas are closed, whether their outline is or not. What has less than
-// three points has no area.
+// end closes the ring in hand: areas are closed, whether their outline is or not. A ring of fewer than three
+// points has no area.
 func (p *pen) end() {
 	if len(p.open) > 2 {
 		p.rings = append(p.rings, p.open)
@@ -118,13 +117,13 @@ func (p *pen) cubic(from, c1, c2, at point) {
 // below a lattice unit after half as many.
 const maxHalvings = 30
 
-// farAway is twice the largest size of a map, in metres. A curve that bends so far is not halved: a point
-// out there is left to be told when the map is put on the lattice.
+// farAway is twice the largest size of a map, in metres. A curve that bends so far is not halved: a point out
+// there is left to be told when the map is put on the lattice.
 const farAway = 2 * lattice.MaxCoord * lattice.Unit
 
-// bezier halves a curve until it is flat. The deviation of a cubic from its chord, both run through in
-// even time, is at most a quarter of the longer of 3·c1 - 2·a - b and 3·c2 - 2·b - a, taken by
-// coordinates (R. Willcocks; the second difference bounds the deviation of a Bernstein polynomial).
+// bezier halves a curve until the parts are flat. The deviation of a cubic from its chord, both run through
+// in even time, is at most a quarter of the longer of 3·c1 - 2·a - b and 3·c2 - 2·b - a, taken by coordinates
+// (R. Willcocks; the second difference bounds the deviation of a Bernstein polynomial).
 func (p *pen) bezier(a, c1, c2, b point, depth int) {
 	ux, uy := float64(3*c1.x)-float64(2*a.x), float64(3*c1.y)-float64(2*a.y)
 	vx, vy := float64(3*c2.x)-float64(2*b.x), float64(3*c2.y)-float64(2*b.y)
@@ -148,7 +147,7 @@ func (p *pen) bezier(a, c1, c2, b point, depth int) {
 
 func middle(a, b point) point { return point{a.x/2 + b.x/2, a.y/2 + b.y/2} }
 
-// quadratic draws a Bézier curve of three points as the cubic that it is.
+// quadratic draws a Bézier curve of three points as a cubic.
 func (p *pen) quadratic(from, c, at point) {
 	toward := func(a point) point {
 		return point{a.x + float64((c.x-a.x)*(2.0/3)), a.y + float64((c.y-a.y)*(2.0/3))}
@@ -157,9 +156,9 @@ func (p *pen) quadratic(from, c, at point) {
 }
 
 // turn draws the image under m of the arc of the unit circle from direction u to direction w, counter-
-// clockwise for sign 1, clockwise for -1; at is where it ends. Arcs are cut into quarters and then
-// halved, which takes square roots only: no angle is ever needed. large says that it is half a turn or
-// more, so that rounding neither loses nor makes a whole turn where u and w are nearly the same.
+// clockwise for sign 1, clockwise for -1; the arc ends at at. Arcs are cut into quarters and then halved,
+// which takes square roots only: no angle is ever needed. large means half a turn or more, so rounding
+// neither loses nor adds a whole turn where u and w nearly coincide.
 func (p *pen) turn(m affine, u, w point, sign float64, large bool, at point) {
 	m = p.to.times(m)
 	for i := range 4 {
@@ -180,7 +179,7 @@ func (p *pen) turn(m affine, u, w point, sign float64, large bool, at point) {
 }
 
 // halve draws the arc between two directions that are at most a right angle apart, with the images a and b.
-// The middle of an arc is where it is farthest from its chord, also after an affine map.
+// The middle of an arc is farthest from the chord, also after an affine map.
 func (p *pen) halve(m affine, u, w, a, b point, depth int) {
 	h := point{u.x + w.x, u.y + w.y}
 	length := math.Sqrt(float64(h.x*h.x) + float64(h.y*h.y))

@@ -214,7 +214,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// FuzzDecode feeds every decoder with anything: no panic, and a plan that keeps its promises.
+// FuzzDecode feeds every decoder with anything: no panic, and every plan keeps its promises.
 func FuzzDecode(f *testing.F) {
 	for _, test := range good {
 		f.Add(uint8(FormatOf(test.name)), []byte(test.text))
@@ -232,7 +232,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestRealGrids reads the grids of the benchmark, where they are.
+// TestRealGrids reads the grids of the benchmark, where present.
 func TestRealGrids(t *testing.T) {
 	files := reallevels.Glob(t, "grid/*.map")
 	for _, name := range files {

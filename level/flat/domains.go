@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// domains makes the domains of a plan from the border of the walkable area, given as arcs that have
-// it on their left. Each domain is one face: areas that meet in a point only are apart.
+// domains makes the domains of a plan from the border of the walkable area, arcs with the area on their left.
+// Each domain is one face: areas with only points in common are separate.
 func domains(border []arc) []plan.Domain {
 	w := trace(border)
 	at := make([]int, len(w.first)) // the domain of each walk that is an outer border
@@ -30,7 +30,7 @@ func domains(border []arc) []plan.Domain {
 		for _, r := range simpleRings(walk) {
 			r = straighten(r, degree)
 			if d.Rings = append(d.Rings, r); r.Area2() > 0 {
-				// A face has one ring that goes around it counter-clockwise.
+				// A face has one counter-clockwise ring.
 				last := len(d.Rings) - 1
 				d.Rings[0], d.Rings[last] = d.Rings[last], d.Rings[0]
 			}
@@ -53,8 +53,7 @@ func domains(border []arc) []plan.Domain {
 	return out
 }
 
-// simpleRings cuts a walk where it comes to a point again: the parts are rings that visit no point
-// twice.
+// simpleRings cuts a walk where it returns to a point: each part visits no point twice.
 func simpleRings(walk lattice.Ring) []lattice.Ring {
 	var rings []lattice.Ring
 	var open lattice.Ring

@@ -1,8 +1,8 @@
-// Package flat reads two-dimensional maps: grids, and shapes as drawing programs, map editors and
-// geographic systems write them. A map becomes a plan of one layer, the walkable area as it is drawn:
-// nothing is grown by the agent's radius.
+// Package flat reads two-dimensional maps: grids, and shapes as drawing programs, map editors and geographic
+// systems write them. A map becomes a plan of one layer with the drawn walkable area: the agent's radius does
+// not shrink it.
 //
-// docs/formats/maps.md says what of each format is read and what counts as walkable.
+// docs/formats/maps.md says which parts of each format are read and count as walkable.
 package flat
 
 import (
@@ -23,31 +23,29 @@ import (
 
 // Options say how to read a map. The zero value is usable.
 type Options struct {
-	// Scale is the length of a unit of the map in metres, at least 2⁻¹²; for a grid that of a cell.
+	// Scale is the length of a unit of the map in metres, at least 2⁻¹²; for a grid, the length of a cell.
 	// Default 1.
 	Scale float64
-	// Tolerance is how far a curve may be from the lines that stand for it, in metres, above 2⁻¹².
-	// Default 0.01.
+	// Tolerance is the largest distance of a curve from its lines, in metres, above 2⁻¹². Default 0.01.
 	Tolerance float64
-	// Format overrides what the name says. Default: by the extension.
+	// Format overrides the name. Default: by the extension.
 	Format Format
-	// Overgrown takes the cells of trees and water of a grid as walkable: who may cross them is for rules
-	// to say.
+	// Overgrown makes the tree and water cells of a grid walkable: rules may then say for whom.
 	Overgrown bool
 	// Shapes reads the shapes by their names as well: see [Map.Shapes].
 	Shapes bool
 	// Limits bound the file and the points of the map, on a grid its sides between open and blocked cells. The text of
-	// a map may have a quarter of Limits.Bytes: it takes several times its size in memory.
+	// a map may have a quarter of Limits.Bytes: decoding needs several times its size in memory.
 	Limits level.Limits
 	// Agent is recorded in the plan. It changes nothing.
 	Agent geom.Agent
 }
 
-// Map is a map that was read.
+// Map is a decoded map.
 type Map struct {
 	Name string
 	Plan *plan.Plan
-	// Shapes are those of the map, each alone, if the options ask for them.
+	// Shapes are the single shapes of the map, if the options ask for them.
 	Shapes []Shape
 	// Ground says by patches what the ground is, Triangles being nil; nil when nobody has said.
 	Ground *level.Ground
@@ -113,13 +111,12 @@ func Extensions() []string {
 	return all
 }
 
-// Decode reads a map; it is called after name.
+// Decode reads a map; name becomes the map's name.
 //
-// The plan has one layer at height 0. Its domains are valid polygons that share no more than points,
-// each a component of its own; all edges are walls. The same bytes and options give the same plan.
+// The plan has one layer at height 0. Its domains are valid polygons that share at most points, each a
+// component of its own; all edges are walls. The same bytes and options give the same plan.
 //
-// A fault is an error that names the format and the line or the element, and the place where it has
-// one, in units of the file.
+// A fault is an error with the format, the line or the element, and the place, if any, in units of the file.
 func Decode(r io.Reader, name string, opt Options) (*Map, error) {
 	d, format, opt, err := decodeDrawing(r, name, opt)
 	if err != nil {
@@ -140,7 +137,7 @@ func Decode(r io.Reader, name string, opt Options) (*Map, error) {
 	return m, nil
 }
 
-// decodeDrawing reads a file as far as its decoder does; the options that come back have their defaults.
+// decodeDrawing reads a file into its decoder's model; the returned options have their defaults.
 func decodeDrawing(r io.Reader, name string, opt Options) (drawing, Format, Options, error) {
 	if opt.Scale == 0 {
 		opt.Scale = 1
@@ -180,15 +177,15 @@ const maxParts = 1 << 20
 // maxDepth is how deep groups and collections may be in each other.
 const maxDepth = 64
 
-// maxLabels is how many names of a shape and of what it is in are kept, the nearest first.
+// maxLabels is the most names kept of a shape and of its containers, the nearest first.
 const maxLabels = 64
 
-// nearest returns the first labels, of which there may be too many.
+// nearest returns the first labels, at most maxLabels.
 func nearest(labels []string) []string {
 	return labels[:min(len(labels), maxLabels):min(len(labels), maxLabels)]
 }
 
-// checkXML bounds what XML may come to.
+// checkXML bounds the size of XML after decoding.
 func checkXML(data []byte) error {
 	if n := bytes.Count(data, []byte("<")); n > 2*maxParts {
 		return fmt.Errorf("%d tags, at most %d are read", n, 2*maxParts)

@@ -27,7 +27,7 @@ type geoObject struct {
 // geoJSON reads one file.
 type geoJSON struct {
 	sketch
-	other int // geometries that are no polygons
+	other int // geometries other than polygons
 	total int // positions
 }
 
@@ -59,7 +59,7 @@ func decodeGeoJSON(data []byte, opt Options) (drawing, error) {
 // levels.
 const maxNested = 6
 
-// geoFeature is what the objects around a geometry say of it.
+// geoFeature holds the properties around a geometry.
 type geoFeature struct {
 	depth    int
 	obstacle bool
@@ -91,13 +91,13 @@ func appendLabels(labels []string, key, value string) []string {
 	return labels
 }
 
-// ignored is a JSON value that nothing is kept of.
+// ignored is a JSON value to skip.
 type ignored struct{}
 
 // UnmarshalJSON takes anything.
 func (*ignored) UnmarshalJSON([]byte) error { return nil }
 
-// checkJSON tells the line of what is no JSON.
+// checkJSON returns an error with the line of invalid JSON.
 func checkJSON(data []byte) error {
 	err := json.Unmarshal(data, &ignored{})
 	if fault := (*json.SyntaxError)(nil); errors.As(err, &fault) {
@@ -107,7 +107,7 @@ func checkJSON(data []byte) error {
 	return err
 }
 
-// object reads a collection, a feature or a geometry. where is what it is part of.
+// object reads a collection, a feature or a geometry. where names the container.
 func (g *geoJSON) object(data []byte, where string, of geoFeature) error {
 	if of.depth++; of.depth > maxNested {
 		return in(where, fmt.Errorf("nested deeper than %d objects", maxNested))
@@ -270,7 +270,7 @@ func fieldError(err error) error {
 	return err
 }
 
-// join names a part of something; without a name it stands for the whole file.
+// join adds a part to the name of its container; either may be empty.
 func join(where, part string) string {
 	switch {
 	case where == "" && part == "":

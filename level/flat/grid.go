@@ -30,14 +30,14 @@ func checkGridSize(width, height, held int) error {
 	return nil
 }
 
-// plan traces the open cells. Cells join over their sides; those that meet in a corner only do not, as
-// no one steps between two blocked cells there. A cell is cellWidth by cellHeight metres.
+// plan traces the open cells. Cells join over their sides; cells that meet only in a corner do not, as nobody
+// steps between two blocked cells there. A cell is cellWidth by cellHeight metres.
 func (g *grid) plan(cellWidth, cellHeight float64) (*plan.Plan, error) {
 	limit := float64(lattice.MaxCoord) * lattice.Unit
 	if w, h := float64(g.width)*cellWidth, float64(g.height)*cellHeight; !(max(w, h) < limit) {
 		return nil, fmt.Errorf("the map is %.6g × %.6g m, at most %.6g m are possible; is the scale right?", w, h, limit)
 	}
-	// Cells are at least a lattice unit wide, so that rounding keeps their order and the pattern.
+	// Cells are at least a lattice unit wide, so rounding keeps their order and the pattern.
 	round := func(i int, size float64) int32 {
 		return int32(math.Floor(float64(float64(i)*size)*lattice.UnitsPerMetre + 0.5))
 	}

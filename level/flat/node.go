@@ -19,12 +19,12 @@ type crossing struct {
 	at   lattice.Point
 }
 
-// node cuts edges where an end of another one lies inside of them, so that edges meet in their ends
-// only or are equal. The cuts are exact. Edges that cross cannot be cut exactly and are told instead:
-// the first in the order of the edges, and how many there are.
+// node cuts edges at inner points where other edges end, so that edges meet only in their ends or are equal.
+// The cuts are exact. Edges that cross cannot be cut exactly and are told instead: the first in the order of
+// the edges, and how many there are.
 //
-// Pairs of edges are found by a tree of boxes that is joined with itself: about O(n log n), more where
-// the boxes of many edges overlap. It is not ok, and nothing is cut, where there are more than [maxPairs].
+// Pairs of edges are found by a tree of boxes that is joined with itself: about O(n log n), more where the
+// boxes of many edges overlap. Above [maxPairs] pairs, nothing is cut and ok is false.
 func node(edges []edge) (cut []edge, first crossing, crossings int, ok bool) {
 	t := newBoxTree(edges)
 	inside := make([][]lattice.Point, len(edges)) // points to cut each edge at
@@ -78,8 +78,8 @@ func isInside(p lattice.Point, a arc) bool {
 	return p != a.from && p != a.to && lattice.OnSegment(p, a.from, a.to)
 }
 
-// boxTree is a binary tree of boxes over edges: the edges of node i, which has size of them, are
-// order[at:at+size], the first half of them those of its left child.
+// boxTree is a binary tree of boxes over edges: the edges of node i, size of them, are order[at:at+size], the
+// left child's half first.
 type boxTree struct {
 	order []int
 	boxes []lattice.Box // of the edges
@@ -131,7 +131,7 @@ func (t *boxTree) build(at, size int) int {
 	return id
 }
 
-// maxPairs is how many pairs of n edges are looked at: far more than maps that people draw have.
+// maxPairs is the most pairs of n edges that node examines: far more than hand-drawn maps have.
 func maxPairs(n int) int { return 1<<25 + 64*n }
 
 // pairs visits every pair of edges whose boxes touch once, until nothing is left of the number of pairs and of nodes.

@@ -17,9 +17,8 @@ import (
 //	map
 //	@@@TT....
 //
-// Cells of '.', 'G' (ground) and 'S' (swamp) are walkable. '@', 'O' (out of bounds), 'T' (trees) and
-// 'W' (water) are not; of these the last two are with Overgrown. The cell in column x of row y covers x to x+1 and y to y+1, rows run to the
-// south.
+// Cells of '.', 'G' (ground) and 'S' (swamp) are walkable. '@', 'O' (out of bounds), 'T' (trees) and 'W' (water) are not;
+// Overgrown makes trees and water walkable. The cell in column x of row y covers x to x+1 and y to y+1, rows run to the south.
 func decodeOctile(data []byte, opt Options) (drawing, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errEmpty
@@ -63,7 +62,7 @@ func decodeOctile(data []byte, opt Options) (drawing, error) {
 	return m, nil
 }
 
-// octileHead reads the head, which takes a number of lines; rest is the text behind it.
+// octileHead reads the header and its number of lines; rest is the text after it.
 func octileHead(data []byte) (width, height, lines int, rest []byte, err error) {
 	for i := 0; len(data) > 0; i++ {
 		var line []byte

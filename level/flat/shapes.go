@@ -10,17 +10,16 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// Shape is an area of a map under the names that its author gave.
+// Shape is an area of a map with the author's names.
 type Shape struct {
-	// Names are its own names, then those of the layers and groups that it is in. Attributes are there as
-	// key=value, those that are names by their value as well. In grids they are the letter and what it
-	// stands for.
+	// Names are the shape's own names, then the names of its layers and groups. Attributes appear as key=value;
+	// naming attributes also as plain values. In grids the names are the letter and its meaning.
 	Names []string
 	// Rings bound it: points on the ground plane in metres. Outer rings run counter-clockwise, holes clockwise.
 	Rings [][][2]float64
 }
 
-// drawing is a map as its decoder leaves it.
+// drawing is a map in its decoder's model.
 type drawing interface {
 	plan() (*plan.Plan, error)
 	shapes() ([]Shape, error)
@@ -31,7 +30,7 @@ type drawing interface {
 // in [Decode] they may overlap and cross each other, but not themselves. Shapes without area are left out. In
 // tiled maps the tiles of a layer that have the same class are one shape, and in grids the cells of a letter.
 //
-// Faults are those of Decode. Time is O(n log n) for n points of a shape.
+// Faults are as in Decode. Time is O(n log n) for n points of a shape.
 func DecodeShapes(r io.Reader, name string, opt Options) ([]Shape, error) {
 	opt.Shapes = true
 	d, format, _, err := decodeDrawing(r, name, opt)
@@ -91,7 +90,7 @@ type letter struct {
 	name   string // of the ground, empty for what is out of bounds
 }
 
-// letters are what the letters of a grid stand for.
+// letters are the meanings of the letters in a grid.
 var letters = []letter{
 	{'.', true, "ground"},
 	{'G', true, "ground"},

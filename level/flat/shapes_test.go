@@ -64,7 +64,7 @@ func TestDecodeShapes(t *testing.T) {
 	}
 }
 
-// TestShapesLieWhereThePlanIs: the shapes of a map of one shape are its walkable area.
+// TestShapesLieWhereThePlanIs: a map of one shape has the shape as its walkable area.
 func TestShapesLieWhereThePlanIs(t *testing.T) {
 	const text = "type octile\nheight 2\nwidth 2\nmap\n@.\n@@\n"
 	m, err := read("a.map", text, Options{Scale: 0.5})

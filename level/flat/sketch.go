@@ -17,7 +17,7 @@ import (
 // point is a point in the units of the file.
 type point struct{ x, y float64 }
 
-// feature is one shape of a map: the points that an odd number of its rings goes around.
+// feature is one shape of a map: the points inside an odd number of its rings.
 type feature struct {
 	where    string // what the author calls it: "feature 3 (id hall)", "line 12: <path>"
 	obstacle bool
