@@ -8,16 +8,16 @@ import (
 // MaxAreas is how many areas a Ground can tell apart, plain ground among them.
 const MaxAreas = 256
 
-// Ground says what the ground of a level is: an area number for every triangle, and for what is painted
-// over them. Area 0 is plain ground. Walls, ceilings and whatever else nobody stands on have numbers as
-// well; they say nothing.
+// Ground gives the ground of a level: an area number for every triangle, and for painted patches. Area 0 is
+// plain ground. Walls, ceilings and other surfaces where nobody stands have numbers too; these have no
+// effect.
 type Ground struct {
-	// Names are those of the areas, by number. Names[0] is that of plain ground. At most [MaxAreas].
+	// Names are the names of the areas, by number. Names[0] names plain ground. At most [MaxAreas].
 	Names []string
 	// Triangles holds an area for each triangle of the level, in their order; nil stands for 0 everywhere.
 	Triangles []uint8
-	// Painted are patches over the level. They say what the ground below or on them is, at every height,
-	// whatever the triangles say; of patches that overlap the later one is right.
+	// Painted are patches over the level. They determine the ground below or on them at every height, and
+	// overrule the triangles; of overlapping patches the later counts.
 	Painted []Painted
 }
 
@@ -30,8 +30,7 @@ type Painted struct {
 	Rings [][][2]float64
 }
 
-// Of returns the area of a triangle by its own number; that of a nil Ground is 0. What is painted over it
-// is not asked.
+// Of returns the area of triangle number triangle; 0 for a nil Ground. Of ignores painted patches.
 func (g *Ground) Of(triangle int) uint8 {
 	if g == nil || g.Triangles == nil {
 		return 0
@@ -39,8 +38,8 @@ func (g *Ground) Of(triangle int) uint8 {
 	return g.Triangles[triangle]
 }
 
-// validate reports the first fault of the ground of l: tables of another length than what they are about,
-// an area without a name, names that are empty or there twice, a ring that is no ring.
+// validate reports the first fault of the ground of l: tables of the wrong length, an area without a name,
+// empty or repeated names, an invalid ring.
 func (g *Ground) validate(l *Level) error {
 	if len(g.Names) > MaxAreas {
 		return fmt.Errorf("ground: %d names, there are %d areas at most", len(g.Names), MaxAreas)

@@ -1,6 +1,5 @@
-// Package level holds the geometry that comes in: triangles with their materials, the objects that
-// they belong to, and marker volumes. A Level is plain data; meshio fills it from files, a program
-// may fill it itself.
+// Package level is the model of input geometry: triangles with their materials, objects, and marker volumes.
+// A Level is plain data; meshio fills it from files, a program may fill it directly.
 package level
 
 import (
@@ -9,27 +8,27 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// Level is a triangle soup. Nothing is assumed of it: triangles may overlap, interpenetrate,
-// repeat, or leave gaps. Instances are expanded, so that every triangle is in world space.
+// Level is a triangle soup. It may have any defects: triangles may overlap, interpenetrate, repeat, or leave
+// gaps. Instances are expanded: every triangle is in world space.
 type Level struct {
 	Name     string
 	Vertices []geom.Vec // metres, Y up
-	// Colors are those of the vertices, linear RGBA from 0 to 1; nil when the source has none.
+	// Colors are the colours of the vertices, linear RGBA from 0 to 1; nil when the source has none.
 	Colors    [][4]float32
 	Triangles []Triangle
 	Materials []Material // indexed by Triangle.Material
 	Objects   []Object   // in order of First; together they cover no triangle twice
 	Markers   []Marker
-	// Solids are the convex solids that the triangles were made from, where the source has such. They
-	// may overlap, and there may be triangles besides them.
+	// Solids are the convex solids behind the triangles, if the source has any. They may overlap, and triangles
+	// without a solid may exist.
 	Solids []Solid
-	// Ground says what the ground is; nil when nobody has said, and all of it is plain.
+	// Ground gives the kinds of ground; nil means plain ground everywhere.
 	Ground *Ground
-	// Warnings tells what a decoder left out or repaired, one line each, with its place.
+	// Warnings lists omitted and repaired elements, one line each, with the place.
 	Warnings []string
 }
 
-// NoMaterial is the material of a triangle that has none.
+// NoMaterial marks a triangle without material.
 const NoMaterial = -1
 
 // Triangle is three indices into Vertices, counter-clockwise seen from its front.
@@ -38,13 +37,13 @@ type Triangle struct {
 	Material int32 // index into Materials, or NoMaterial
 }
 
-// Material is what a surface is made of, by the names that its author gave.
+// Material is the material of a surface, with the author's names.
 type Material struct {
 	Name    string
 	Texture string     // file name or image name of the base colour, empty when there is none
 	Color   [4]float32 // linear base colour RGBA, 0 to 1
-	// DoubleSided says that the author wants the back of the triangles to be seen as well. The
-	// triangles are there once, with the front that they were given.
+	// DoubleSided says that the author wants the back of the triangles to be seen as well. The level holds such
+	// triangles once, with their given front.
 	DoubleSided bool
 }
 
@@ -57,17 +56,16 @@ type Object struct {
 // Marker is a convex volume with a meaning: a door, a ladder, an area to treat apart.
 type Marker struct {
 	Name string
-	Kind string     // free text such as "door"; empty when the author gave none
+	Kind string     // free text such as "door"; empty if the author gave none
 	Hull []geom.Vec // distinct points; the volume is their convex hull
 }
 
-// Solid is a convex solid with an end in every direction: the points that are behind all its planes.
-// Every plane has a face.
+// Solid is a bounded convex solid: the points behind all its planes. Every plane has a face.
 type Solid struct {
 	Planes []Plane
 }
 
-// Plane is the points p with Normal·p = Offset; those with less are behind it.
+// Plane is the points p with Normal·p = Offset; points with a smaller product are behind it.
 type Plane struct {
 	Normal   geom.Vec // of length 1
 	Offset   float64  // metres
@@ -83,9 +81,9 @@ func (l *Level) Bounds() geom.Box {
 	return b
 }
 
-// Validate reports the first fault that makes the level unusable: no triangle at all, an index
-// outside of its table, a vertex in use or a plane that is not finite, a Ground that does not fit. It names
-// the element and its place. Degenerate and duplicate triangles are not faults.
+// Validate returns the first fault that makes the level unusable: no triangle at all, an index outside its
+// table, a used vertex or a plane that is not finite, a Ground that does not fit. The error has the element
+// and its place. Degenerate and duplicate triangles are not faults.
 func (l *Level) Validate() error {
 	if len(l.Triangles) == 0 {
 		return fmt.Errorf("level %q has no triangles", l.Name)

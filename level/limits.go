@@ -2,12 +2,12 @@ package level
 
 import "fmt"
 
-// Limits bound the files that a level or a map is read from, so that a hostile file takes neither all memory nor
-// hours. A decoder refuses a larger file with a [TooLarge] error before it allocates memory for the excess. The zero
-// value has the defaults, with which reading takes less than 2 GB of memory; docs/formats/limits.md has measurements.
+// Limits bound the input files of a level or a map, so a hostile file takes neither all memory nor hours. A decoder
+// refuses a larger file with a [TooLarge] error before it allocates memory for the excess. The zero value has the
+// defaults, with which reading takes less than 2 GB of memory; docs/formats/limits.md has measurements.
 type Limits struct {
-	// Bytes is the greatest size of a file together with the files that it refers to, and of a file that comes
-	// out of an archive. Default [DefaultBytes].
+	// Bytes is the greatest size of a file together with the files it names, and of a file unpacked from an
+	// archive. Default [DefaultBytes].
 	Bytes int64
 	// Triangles is the greatest number of triangles of a level, and of points of a two-dimensional map. A level may
 	// have three times as many vertices. Default [DefaultTriangles], at most 2²⁸.
@@ -59,7 +59,7 @@ func check(n, most int, kind string) error {
 
 // TooLarge is the error of a file that is beyond the limits.
 type TooLarge struct {
-	Kind string // that there are too many of: "bytes", "triangles", "vertices", "points"
+	Kind string // the unit of Most: "bytes", "triangles", "vertices", "points"
 	Most int64
 }
 

@@ -6,11 +6,11 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// TurnOutward turns faces by the solids that they enclose: triangles that share an edge with just one
-// other are made to agree with it, and a connected part that is closed is made to face outward. A part
-// that is open keeps the side that most of its area had, and so does one whose triangles cannot all agree.
-// Vertices in the same place count as one. It returns how many triangles were turned. A room that is
-// given by its inside alone becomes a block: such levels are right as they are.
+// TurnOutward turns faces by their enclosed solids: triangles that share an edge with just one other are made
+// to agree, and a closed connected part is made to face outward. An open part keeps the side of most of its
+// area, and so does a part whose triangles cannot all agree. Vertices in the same place count as equal. It
+// returns the number of turned triangles. A room modelled by its inside alone would become a block: such
+// levels are right without it.
 //
 // Time and space are O(n) for n triangles.
 func (l *Level) TurnOutward() (turned int) {
@@ -59,8 +59,8 @@ func (l *Level) TurnOutward() (turned int) {
 	return turned
 }
 
-// agree visits what is connected to a triangle over edges of two triangles and marks which are to be
-// flipped to agree with it. closed says that every edge is of two, and all can agree.
+// agree visits the triangles connected to start over edges of two triangles, and marks those to flip for
+// agreement. closed reports that every edge has two triangles, and all can agree.
 func (l *Level) agree(start int32, corners [][3]uint32, edges map[[2]uint32][]int32, visited, flipped []bool) (part []int32, closed bool) {
 	closed = true
 	visited[start] = true
@@ -79,7 +79,7 @@ func (l *Level) agree(start int32, corners [][3]uint32, edges map[[2]uint32][]in
 				continue
 			}
 			o := pair[0] + pair[1] - t
-			// Neighbours that agree run along their edge in opposite directions.
+			// Neighbours in agreement run along their edge in opposite directions.
 			flip := flipped[t] != leads(corners[o], a, b)
 			switch {
 			case !visited[o]:
@@ -98,8 +98,8 @@ func leads(c [3]uint32, a, b uint32) bool {
 	return c[0] == a && c[1] == b || c[1] == a && c[2] == b || c[2] == a && c[0] == b
 }
 
-// facesInward reports whether a part has its faces to be turned: of a closed one the volume says so, of an
-// open one the area that was turned to make its triangles agree.
+// facesInward reports whether to turn the faces of a part: the volume decides for a closed part, the area
+// already turned for agreement for an open part.
 func (l *Level) facesInward(part []int32, flipped []bool, closed bool) bool {
 	t := l.Triangles[part[0]]
 	from := l.Vertices[t.A]

@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// box appends a closed box with its faces outward; every triangle has vertices of its own.
+// box appends a closed box with its faces outward; every triangle has its own vertices.
 func (l *Level) box(low, high geom.Vec) {
 	at := func(k int) geom.Vec {
 		v := low
@@ -63,7 +63,7 @@ func TestTurnOutward(t *testing.T) {
 }
 
 func TestTurnOutwardLeavesWhatIsOpen(t *testing.T) {
-	// An open box keeps the side that most of it has, single triangles theirs.
+	// An open box keeps the side of most of its area, single triangles keep theirs.
 	l := &Level{}
 	l.box(geom.Vec{}, geom.Vec{X: 1, Y: 1, Z: 1})
 	l.Triangles = l.Triangles[:10]
@@ -81,7 +81,7 @@ func TestTurnOutwardLeavesWhatIsOpen(t *testing.T) {
 }
 
 func TestTurnOutwardOfABandWithOneSide(t *testing.T) {
-	// A band of Möbius cannot agree with itself; it is left with all its triangles, in finite time.
+	// A band of Möbius cannot agree with itself; it keeps all its triangles, and the work is finite.
 	l := &Level{}
 	const n = 12
 	for i := range n {

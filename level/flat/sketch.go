@@ -19,14 +19,14 @@ type point struct{ x, y float64 }
 
 // feature is one shape of a map: the points inside an odd number of its rings.
 type feature struct {
-	where    string // what the author calls it: "feature 3 (id hall)", "line 12: <path>"
+	where    string // the author's name: "feature 3 (id hall)", "line 12: <path>"
 	obstacle bool
 	rings    [][]point
-	names    []string // what the author calls each ring, for shapes of several; may be nil
-	labels   []string // all names that it has, for rules; see Shape.Names
+	names    []string // the author's name of each ring, for shapes of several rings; may be nil
+	labels   []string // all names, for rules; see Shape.Names
 }
 
-// ring returns what the author calls a ring.
+// ring returns the author's name of a ring.
 func (f feature) ring(r int) string {
 	if r < len(f.names) {
 		return f.names[r]
@@ -34,24 +34,24 @@ func (f feature) ring(r int) string {
 	return f.where
 }
 
-// sketch is a map as shapes, as the decoders of such formats leave it.
+// sketch is a map of shapes, the model of decoders of shapes.
 type sketch struct {
 	scale    float64 // metres per unit
 	limits   level.Limits
 	down     bool // y runs to the south
 	features []feature
-	// page is the extent that the file states; it is the free space of a map with nothing but
-	// obstacles. Nil where the format has none.
+	// page is the extent stated in the file; it is the free space of a map with obstacles only. Nil in formats
+	// without an extent.
 	page []point
-	// surfaces are the shapes by their names where features have been put together; nil where they have not.
+	// surfaces are the shapes by name if features were merged; else nil.
 	surfaces []feature
 	warn     warn.List
 }
 
-// obstacleNames are the names that make a shape an obstacle.
+// obstacleNames are the names of obstacles.
 var obstacleNames = []string{"obstacle", "obstacles", "wall", "walls", "hole", "holes", "blocked", "collision"}
 
-// isObstacleName reports whether a name is one of those, in any case and with any number behind it:
+// isObstacleName reports whether a name is in obstacleNames, in any case and with any number after it:
 // "Wall", "obstacle-12".
 func isObstacleName(name string) bool {
 	name = strings.TrimRight(strings.ToLower(strings.TrimSpace(name)), "0123456789 -_.:")
@@ -80,7 +80,7 @@ func (s *sketch) tell(f lattice.Frame, p lattice.Point) string {
 	return fmt.Sprintf("(%.6g, %.6g)", x/s.scale, y/s.scale+0) // + 0 makes -0 a plain 0
 }
 
-// plan makes the walkable area: what is inside of a free shape and of no obstacle.
+// plan makes the walkable area: the inside of free shapes minus all obstacles.
 func (s *sketch) plan() (*plan.Plan, error) {
 	if len(s.features) == 0 {
 		return nil, errors.New("no polygon in the file")
@@ -127,13 +127,13 @@ func (s *sketch) walkable() (lattice.Frame, []plan.Domain, error) {
 	return frame, domains(border), nil
 }
 
-// ringOf says whose a ring is.
+// ringOf is the owner of a ring.
 type ringOf struct {
 	feature int
 	name    string
 }
 
-// edges puts all rings on the lattice. Edges that come to nothing there are left out.
+// edges puts all rings on the lattice. Edges that shrink to a point are left out.
 func (s *sketch) edges() (frame lattice.Frame, edges []edge, of []ringOf, err error) {
 	lo := world{math.MaxInt64, math.MaxInt64}
 	hi := world{math.MinInt64, math.MinInt64}

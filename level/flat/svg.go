@@ -20,7 +20,7 @@ type svgReader struct {
 	leftOrder []string
 }
 
-// svgState is what an element hands down to those inside of it.
+// svgState is the state that an element passes to the elements inside.
 type svgState struct {
 	to       affine
 	obstacle bool
@@ -51,10 +51,10 @@ func decodeSVG(data []byte, opt Options) (drawing, error) {
 	return r, nil
 }
 
-// containers hand their state down to what is inside of them.
+// containers pass their state to the elements inside.
 var containers = map[string]bool{"g": true, "a": true, "switch": true}
 
-// passedOver say nothing about areas, and neither does what is inside of them.
+// passedOver are elements without areas, at any depth inside.
 var passedOver = map[string]bool{
 	"defs": true, "style": true, "title": true, "desc": true, "metadata": true, "namedview": true, "script": true,
 	"clipPath": true, "mask": true, "symbol": true, "marker": true, "pattern": true, "filter": true,
@@ -126,7 +126,7 @@ func xmlError(err error) error {
 	return err
 }
 
-// attribute returns an attribute of e; a declaration in its style goes before.
+// attribute returns an attribute of e; a declaration in its style takes precedence.
 func attribute(e xml.StartElement, name string) string {
 	value := ""
 	for _, a := range e.Attr {
@@ -172,7 +172,7 @@ func inherit(s svgState, e xml.StartElement) (state svgState, shown bool, err er
 	return s, attribute(e, "display") != "none", nil
 }
 
-// length reads an attribute that is a length in user units; it is 0 where it is missing.
+// length reads an attribute as a length in user units; a missing attribute is 0.
 func length(e xml.StartElement, name string) (float64, error) {
 	text := strings.TrimSpace(attribute(e, name))
 	if text == "" {
@@ -199,7 +199,7 @@ func lengths(e xml.StartElement, names ...string) ([]float64, error) {
 	return out, nil
 }
 
-// readPage reads the extent of the drawing: its viewBox, else its width and height.
+// readPage reads the extent of the drawing: the viewBox, else width and height.
 func (r *svgReader) readPage(e xml.StartElement) error {
 	var x, y, width, height float64
 	if text := attribute(e, "viewBox"); text != "" {
@@ -208,7 +208,7 @@ func (r *svgReader) readPage(e xml.StartElement) error {
 			return fmt.Errorf("viewBox: %w", err)
 		}
 	} else {
-		// A size in millimetres or percent says nothing in user units: there is no page then.
+		// A size in millimetres or percent says nothing in user units: then there is no page.
 		if size, err := lengths(e, "width", "height"); err == nil {
 			width, height = size[0], size[1]
 		}
@@ -219,7 +219,7 @@ func (r *svgReader) readPage(e xml.StartElement) error {
 	return nil
 }
 
-// shape reads an element that may be an area.
+// shape reads an element that may have an area.
 func (r *svgReader) shape(e xml.StartElement, where string, state svgState) error {
 	draw := shapes[e.Name.Local]
 	if draw == nil || !state.filled {
@@ -255,7 +255,7 @@ func (r *svgReader) shape(e xml.StartElement, where string, state svgState) erro
 	return nil
 }
 
-// shapes draw the elements that are areas.
+// shapes draw the elements with areas.
 var shapes = map[string]func(*pen, xml.StartElement) error{
 	"path": func(p *pen, e xml.StartElement) error { return p.path(attribute(e, "d")) },
 	"rect": drawRect,
@@ -287,7 +287,7 @@ func drawEllipse(p *pen, center point, rx, ry float64) error {
 	return nil
 }
 
-// drawRect draws a rectangle, whose corners may be rounded.
+// drawRect draws a rectangle, perhaps with rounded corners.
 func drawRect(p *pen, e xml.StartElement) error {
 	v, err := lengths(e, "x", "y", "width", "height", "rx", "ry")
 	if err != nil {

@@ -18,7 +18,7 @@ func svgOf(body string) string {
 
 func pathOf(d string) string { return svgOf(`<path d="` + d + `"/>`) }
 
-// TestSVGPaths compares paths with plainer ones that mean the same.
+// TestSVGPaths compares paths with plainer equivalents.
 func TestSVGPaths(t *testing.T) {
 	for _, test := range []struct{ name, d, same string }{
 		{"relative lines", "m1 1l4 0 0 3z", "M1,1 L5,1 L5,4 Z"},

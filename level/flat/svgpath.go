@@ -26,7 +26,7 @@ func (w *words) more() bool {
 	return w.at < len(w.text) && strings.IndexByte("+-.0123456789", w.text[w.at]) >= 0
 }
 
-// number reads a number: "1-2" are two, and so are "1.5.5".
+// number reads a number: "1-2" holds two, and so does "1.5.5".
 func (w *words) number() (float64, error) {
 	w.skip()
 	start, i := w.at, w.at
@@ -129,7 +129,7 @@ func (p *pen) path(d string) error {
 				out.x, out.y = out.x+base.x, out.y+base.y
 				return nil
 			}
-			// A smooth command mirrors the control point of one of its own kind.
+			// A smooth command mirrors the control point of a previous command of its own kind.
 			mirrored := func(kinds string) point {
 				if strings.IndexByte(kinds, last) < 0 {
 					return from
@@ -245,7 +245,7 @@ func parseTransform(text string) (affine, error) {
 	return m, nil
 }
 
-// transformOf returns the map of one transform function.
+// transformOf returns the map of a single transform function.
 func transformOf(name string, v []float64) (affine, bool) {
 	switch {
 	case name == "matrix" && len(v) == 6:

@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// The types below are those of the Tiled map editor, as both of its forms name them.
+// The types below are types of the Tiled map editor, named as in both of its formats.
 
 type tiledMap struct {
 	Orientation string         `json:"orientation" xml:"orientation,attr"`
@@ -88,7 +88,7 @@ type tiledTileSet struct {
 	} `json:"tiles" xml:"tile"`
 }
 
-// tiledProperties are custom properties: an array in JSON, elements inside of one in XML.
+// tiledProperties are custom properties: an array in JSON, nested elements in XML.
 type tiledProperties struct {
 	List []tiledProperty `xml:"property"`
 }
@@ -124,7 +124,7 @@ func (b *tiledBool) UnmarshalText(text []byte) error {
 // UnmarshalJSON reads the value.
 func (b *tiledBool) UnmarshalJSON(text []byte) error { return b.UnmarshalText(text) }
 
-// tiledMark is something that is there or not: an element in XML, true or an object in JSON.
+// tiledMark is a property that is present or absent: an element in XML, true or an object in JSON.
 type tiledMark struct{}
 
 // UnmarshalJSON takes anything.
@@ -193,7 +193,7 @@ func decodeTMJ(data []byte, opt Options) (drawing, error) {
 	return m.read(opt)
 }
 
-// tiledReader gathers what a map says.
+// tiledReader gathers the contents of a map.
 type tiledReader struct {
 	*tiledMap
 	sketch
@@ -202,9 +202,9 @@ type tiledReader struct {
 	classes   map[uint32][]string // the names of tiles
 	named     bool                // surfaces are wanted
 	floor     []bool              // cells with a tile of a layer that is no obstacle; nil without such layers
-	walls     []bool              // cells with a tile that is one; nil without
+	walls     []bool              // cells with a wall tile; nil if none
 	plain     []feature           // objects that nothing makes an obstacle
-	other     int                 // objects that are no areas
+	other     int                 // objects without an area
 	cells     int                 // of all layers
 	room      int                 // points that surfaces may still have
 }
@@ -284,7 +284,7 @@ func (r *tiledReader) layers(layers []tiledLayer, offset point, obstacle bool, i
 	return nil
 }
 
-// flips are the bits of a tile number that say how it is turned.
+// flips are the bits for flips and turns in a tile number.
 const flips = 0xf0000000
 
 // tiles reads a tile layer.
@@ -326,7 +326,7 @@ func (r *tiledReader) tiles(l *tiledLayer, at point, blocks bool, labels []strin
 	return nil
 }
 
-// addSurfaces makes shapes of the tiles of a layer: those of the same names together, in the order in which they come.
+// addSurfaces makes shapes of the tiles of a layer: one shape for each list of names, in the order of appearance.
 func (r *tiledReader) addSurfaces(gids []uint32, labels []string) {
 	byTile, byName := map[uint32]int{}, map[string]int{} // looked up only
 	var names [][]string
@@ -355,7 +355,7 @@ func (r *tiledReader) addSurfaces(gids []uint32, labels []string) {
 	}
 }
 
-// labels returns names that are not empty, and the properties behind them.
+// labels returns the names that are not empty, then the properties.
 func (p tiledProperties) labels(names ...string) []string {
 	out := slices.DeleteFunc(names, func(s string) bool { return s == "" })
 	for _, q := range p.List {
@@ -412,7 +412,7 @@ func (l *tiledLayer) gids(want int) ([]uint32, error) {
 	return nil, fmt.Errorf("encoding %.20q is neither csv nor base64", encoding)
 }
 
-// unpack reads tile numbers out of base64 text, compressed or not. It reads no more than one number above
+// unpack reads tile numbers out of base64 text, compressed or not. It reads at most one number more than
 // want, however well the data is packed.
 func unpack(text, compression string, want int) ([]uint32, error) {
 	packed, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(text), ""))
@@ -526,8 +526,8 @@ func (g *grid) rings(cellWidth, cellHeight float64, most int) [][]point {
 	return cellRings(cells, g.width, cellWidth, cellHeight, &most)
 }
 
-// cellRings returns the borders of cells, given by their ascending numbers row by row, in pixels. It takes their points
-// off room, and stops soon after that is used up: such a map is refused when it is put on the lattice.
+// cellRings returns the borders of cells, given by their ascending numbers row by row, in pixels. It subtracts its
+// points from room, and stops soon after room is used up: the lattice then refuses the map.
 func cellRings(cells []int, width int, cellWidth, cellHeight float64, room *int) [][]point {
 	var rings [][]point
 	for i := 0; i < len(cells) && *room >= 0; {

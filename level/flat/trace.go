@@ -21,8 +21,8 @@ type walks struct {
 	outer []int32 // the walk around the face that each walk borders, -1 for the unbounded face
 }
 
-// trace joins arcs to walks. At every vertex a walk turns into the first arc clockwise from where it
-// came, so that it stays around one face: faces that meet in a point only are told apart.
+// trace joins arcs to walks. At every vertex a walk takes the first arc clockwise from its arrival, and so
+// stays around one face: faces with only a point in common are separate.
 func trace(arcs []arc) *walks {
 	slices.SortFunc(arcs, func(a, b arc) int {
 		if c := a.from.Compare(b.from); c != 0 {
@@ -84,9 +84,9 @@ func (w *walks) each(walk int32, visit func(i int32, a arc)) {
 	}
 }
 
-// nest finds the face that each walk borders. A walk of positive area is the outer border of its own
-// face. Another one goes around a hole: seen from its westernmost vertex straight down, the first
-// thing is either its face's border or nothing at all.
+// nest finds the face beside each walk. A walk of positive area is the outer border of its own face. Any
+// other walk goes around a hole: straight down from its westernmost vertex comes first its face's border, or
+// nothing at all.
 func (w *walks) nest() {
 	w.outer = make([]int32, len(w.first))
 	type hole struct {
@@ -104,7 +104,7 @@ func (w *walks) nest() {
 	if len(holes) == 0 {
 		return
 	}
-	// What is below belongs to a walk that begins farther west, or as far west and farther down.
+	// Anything below belongs to a walk that begins farther west, or as far west and farther down.
 	slices.SortFunc(holes, func(a, b hole) int { return a.low.from.Compare(b.low.from) })
 	index := newUnderlay(w.arcs)
 	for _, h := range holes {
@@ -115,8 +115,8 @@ func (w *walks) nest() {
 	}
 }
 
-// lowest returns the lowest arc of a walk at its westernmost vertex, directed to the east. Where
-// several vertices are as far west, it is at the southernmost, from which no arc goes straight down.
+// lowest returns the lowest arc of a walk at its westernmost vertex, directed to the east. Of several
+// westernmost vertices it takes the southernmost, from which no arc goes straight down.
 func (w *walks) lowest(walk int32) arc {
 	var low arc
 	found := false
@@ -126,7 +126,7 @@ func (w *walks) lowest(walk int32) arc {
 		}
 		switch c := a.from.Compare(low.from); {
 		case a.from.X == a.to.X:
-			// Upright: its vertices have other arcs as well.
+			// Upright: its vertices have other arcs too.
 		case !found || c < 0 || c == 0 && lattice.Orient(low.from, low.to, a.to) < 0:
 			low, found = a, true
 		}

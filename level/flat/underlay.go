@@ -6,9 +6,9 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// underlay finds the arc directly below another one: a segment tree over the X coordinates, in which
-// every node holds, from the bottom up, the arcs that span it. Arcs that do not cross have such an
-// order. Only arcs directed to the east are in it, those that have their face above them.
+// underlay finds the arc directly below another: a segment tree over the X coordinates, where every node
+// holds its spanning arcs from the bottom up. Arcs that do not cross have an order. The tree holds only arcs
+// directed to the east, with their face above.
 //
 // Building takes O(n log² n) and O(n log n) memory, a question O(log² n).
 type underlay struct {
@@ -61,8 +61,7 @@ func (u *underlay) leaf(x int32) int {
 	return i
 }
 
-// below returns the highest arc below a, which is directed to the east, just east of its origin;
-// -1 where there is none.
+// below returns the highest arc below a, just east of a's origin; a is directed to the east; -1 if none.
 func (u *underlay) below(a arc) int32 {
 	best := int32(-1)
 	for i := u.leaf(a.from.X) + len(u.xs); i > 0; i /= 2 {

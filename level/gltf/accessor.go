@@ -10,12 +10,12 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// maxZeros is the largest accessor without bytes of its own: the specification fills it with zeros,
-// so that its count is backed by nothing in the file.
+// maxZeros is the largest accessor without bytes: the specification fills it with zeros, so no bytes in the
+// file back its count.
 const maxZeros = 1 << 20
 
-// maxElements is how many elements may be decoded for each triangle of the limit: three indices and
-// three positions. It bounds what many accessors over the same few bytes can come to.
+// maxElements is how many elements may be decoded for each triangle of the limit: three indices and three
+// positions. It bounds the work of many accessors over the same few bytes.
 const maxElements = 6
 
 // componentSize is the number of bytes of a component.
@@ -29,7 +29,7 @@ func componentSize(c gltf.ComponentType) int {
 	return 4
 }
 
-// component reads one component as the specification says: integers as they are or, normalized,
+// component reads one component by the rules of the specification: integers as they are or, normalized,
 // scaled to 0 to 1 or -1 to 1.
 func component(b []byte, c gltf.ComponentType, normalized bool) float64 {
 	var v, full float64
@@ -59,7 +59,7 @@ type span struct {
 	stride int
 }
 
-// span resolves a buffer view and checks that count elements of size bytes lie inside of it.
+// span resolves a buffer view and checks that count elements of size bytes fit in.
 func (d *decoder) span(viewIndex, offset, count, size int) (span, error) {
 	view, err := at(d.doc.BufferViews, viewIndex, "buffer view")
 	if err != nil {
@@ -102,8 +102,8 @@ func (d *decoder) spend(n int) error {
 	return nil
 }
 
-// elements reads an accessor of the wanted type: the elements of its buffer view, zeros where it has
-// none, then those that its sparse part replaces.
+// elements reads an accessor of the wanted type: the elements of its buffer view, or zeros, then the
+// replacements of its sparse part.
 func elements[T any](d *decoder, index int, want gltf.AccessorType, parse func(e []byte) T) ([]T, error) {
 	a, err := at(d.doc.Accessors, index, "accessor")
 	if err != nil {
@@ -176,7 +176,7 @@ func replaceSparse[T any](d *decoder, a *gltf.Accessor, size int, out []T, parse
 	return nil
 }
 
-// isIndex reports whether indices may have this component type.
+// isIndex reports whether indices may have component type c.
 func isIndex(c gltf.ComponentType) bool {
 	return c == gltf.ComponentUbyte || c == gltf.ComponentUshort || c == gltf.ComponentUint
 }

@@ -62,8 +62,8 @@ func splitGLB(data []byte) (text, bin []byte, err error) {
 	return text, bin, nil
 }
 
-// buffer returns the bytes of a buffer: the binary chunk, a data URI, or a file beside the level.
-// Buffers that nothing asks for are never read.
+// buffer returns the bytes of a buffer: the binary chunk, a data URI, or a file beside the level. Unused
+// buffers are never read.
 func (d *decoder) buffer(i int) ([]byte, error) {
 	b, err := at(d.doc.Buffers, i, "buffer")
 	if err != nil {

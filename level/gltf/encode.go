@@ -19,9 +19,9 @@ import (
 // Encode writes lvl as GLB: a node for each object, a primitive for each of its materials, a node for
 // each marker.
 //
-// glTF holds positions as float32. They are written relative to the middle of the level, rounded to
-// whole metres, so that multiples of 2⁻¹² m come back exactly up to 2 km from the middle; elsewhere
-// coordinates are rounded to 24 bits.
+// glTF holds positions as float32. They are written relative to the middle of the level, rounded to whole
+// metres, so multiples of 2⁻¹² m come back exactly up to 2 km from the middle; elsewhere coordinates are
+// rounded to 24 bits.
 func Encode(w io.Writer, lvl *level.Level) error {
 	if err := lvl.Validate(); err != nil {
 		return fmt.Errorf("gltf: %w", err)
@@ -124,7 +124,7 @@ func escapePath(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// object writes the triangles from first up to end as one node, if there are any.
+// object writes the triangles from first to end-1 as one node, if there are any.
 func (e *encoder) object(name string, first, end int) error {
 	if first == end {
 		return nil

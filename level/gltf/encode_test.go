@@ -43,8 +43,8 @@ func grid(n int) *level.Level {
 	return lvl
 }
 
-// shape is what a level looks like whatever the numbers of its vertices are: for each object, the
-// triangles by place and material, in order.
+// shape describes a level independently of vertex numbers: for each object, the triangles by place and
+// material, in order.
 type shape struct {
 	Object   string
 	Material int32
@@ -166,7 +166,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestLibraryReads has the other reader's opinion on what Encode writes.
+// TestLibraryReads reads the output of Encode with the library.
 func TestLibraryReads(t *testing.T) {
 	var doc gltf.Document
 	if err := gltf.NewDecoder(bytes.NewReader(encode(t, grid(3)))).Decode(&doc); err != nil {
@@ -207,7 +207,7 @@ func TestEncodeErrors(t *testing.T) {
 	}
 }
 
-// disk is a writer that fails when it is full.
+// disk is a writer that fails when full.
 type disk struct {
 	room int
 	err  error
@@ -273,7 +273,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzScene changes the document and the buffer apart, so that the container is always whole.
+// FuzzScene changes the document and the buffer separately, so the container is always whole.
 func FuzzScene(f *testing.F) {
 	for _, s := range scenes(f) {
 		f.Add(s.text, s.bin)
@@ -286,7 +286,7 @@ type scene struct {
 	bin  []byte
 }
 
-// scenes are documents that between them use everything that is read.
+// scenes are documents that together use all supported features.
 func scenes(t testing.TB) []scene {
 	text, bin := instanced(t)
 	sparse := edit(t, square, `"type": "VEC3"`, `"type": "VEC3", "sparse": {"count": 1, "indices": {"bufferView": 1, "byteOffset": 2, "componentType": 5123}, "values": {"bufferView": 0, "byteOffset": 12}}`)
@@ -297,8 +297,8 @@ func scenes(t testing.TB) []scene {
 	return []scene{{square, squareBin}, {text, bin}, {sparse, squareBin}, {strided, squareBin}, {tree, squareBin}, {modes, squareBin}}
 }
 
-// checkRobust decodes whatever it is given: an error of this package or a valid level within the
-// limits, which can be written and read again.
+// checkRobust decodes any data: the result is an error of this package, or a valid level within the limits
+// that survives writing and reading.
 func checkRobust(t *testing.T, data []byte) {
 	t.Helper()
 	const limit = 10_000
@@ -326,7 +326,7 @@ func checkRobust(t *testing.T, data []byte) {
 	}
 }
 
-// TestHostileNumbers replaces the numbers of good documents by bad ones, one and two at a time.
+// TestHostileNumbers replaces one or two numbers of good documents by bad ones.
 func TestHostileNumbers(t *testing.T) {
 	hostile := []string{
 		"-1", "0", "1", "2", "3", "4", "5", "7", "59", "61", "255", "65535", "2147483647", "-2147483648", "4294967295", "9223372036854775807",

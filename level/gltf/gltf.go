@@ -1,12 +1,12 @@
 // Package gltf reads glTF 2.0, as JSON (.gltf) or in its binary container (.glb), and writes GLB.
 //
-// github.com/qmuntal/gltf holds the model of the document and its JSON; see docs/decisions/gltf.md.
-// The container, buffers and accessors are read here, because every count and offset in them is
-// checked against the bytes that are there before anything is allocated.
+// github.com/qmuntal/gltf holds the model of the document and its JSON; see docs/decisions/gltf.md. This
+// package reads the container, buffers and accessors itself: every count and offset is checked against the
+// actual bytes before any allocation.
 //
-// What is read is listed in docs/formats/levels.md. In short: the default scene with its hierarchy of
-// nodes, matrices, instances, triangles in all three modes, sparse and quantized accessors, base
-// colours and their texture names, marker volumes.
+// docs/formats/levels.md lists the supported features. In short: the default scene with its hierarchy of
+// nodes, matrices, instances, triangles in all three modes, sparse and quantized accessors, base colours and
+// their texture names, marker volumes.
 package gltf
 
 import (
@@ -28,12 +28,11 @@ import (
 	"github.com/meadow-nav/meadow/level/internal/warn"
 )
 
-// Decode reads a glTF file of either form; the first bytes tell which. name is its path in fsys: the
-// level is called after it, and buffers and textures are looked for beside it. fsys may be nil;
-// then a missing texture is a warning and a missing buffer an error. Buffers count against the limits as the file does,
-// triangles as often as instances repeat them.
+// Decode reads a glTF file of either form; the first bytes decide. name is its path in fsys and the level's name;
+// buffers and textures are found relative to it. fsys may be nil; then a missing texture is a warning and a missing
+// buffer an error. Buffers count against the limits as the file does, triangles as often as instances repeat them.
 //
-// An error names the element by its kind and index. Time and space O(bytes + triangles made).
+// An error has the kind and index of its element. Time and space O(bytes + triangles made).
 func Decode(r io.Reader, fsys fs.FS, name string, limits level.Limits) (*level.Level, error) {
 	data, err := side.All(r, limits)
 	if err != nil {
@@ -56,14 +55,14 @@ func Decode(r io.Reader, fsys fs.FS, name string, limits level.Limits) (*level.L
 	return d.lvl, nil
 }
 
-// decoder holds the document and what was made of it so far.
+// decoder holds the document and the level in the making.
 type decoder struct {
 	doc     gltf.Document
 	lvl     *level.Level
 	files   *side.Files
 	binary  []byte            // the binary chunk of a GLB
-	buffers [][]byte          // those that were asked for
-	onDisk  map[string][]byte // the files that they are in
+	buffers [][]byte          // used buffers
+	onDisk  map[string][]byte // the files with these buffers
 	limit   int               // triangles
 
 	decoded  map[int][]geom.Vec   // positions by accessor
@@ -119,7 +118,7 @@ func (d *decoder) file(data []byte) error {
 	return nil
 }
 
-// jsonError adds the place to what encoding/json says.
+// jsonError adds the place to an error of encoding/json.
 func jsonError(err error) error {
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 		return fmt.Errorf("JSON: byte %d: %w", syntax.Offset, err)
@@ -127,8 +126,8 @@ func jsonError(err error) error {
 	return fmt.Errorf("JSON: %w", err)
 }
 
-// readable are the extensions that a file may require. Those of materials and lights only change
-// how a surface looks; the others are read here.
+// readable are the supported required extensions. Those of materials and lights only change how a surface
+// looks; the others are read here.
 var readable = []string{
 	"EXT_mesh_gpu_instancing",
 	"KHR_mesh_quantization",
@@ -139,9 +138,9 @@ var readable = []string{
 	"KHR_xmp", "KHR_xmp_json_ld",
 }
 
-// checkDocument refuses what cannot be read: other versions, required extensions, values outside of
-// their enumerations. The library turns an unknown component type into float and an unknown mode
-// into triangles, so the text is looked at once more for those.
+// checkDocument refuses unsupported documents: other versions, required extensions, values outside of their
+// enumerations. The library turns an unknown component type into float and an unknown mode into triangles, so
+// the text is checked once more for both.
 func (d *decoder) checkDocument(text []byte) error {
 	switch v := d.doc.Asset.Version; {
 	case v == "":

@@ -23,8 +23,7 @@ import (
 // squareBin is the buffer of square: four positions, then six indices of 16 bits.
 var squareBin = pack([]float32{0, 0, 0, 1, 0, 0, 1, 0, -1, 0, 0, -1}, []uint16{0, 1, 2, 0, 2, 3})
 
-// square is a document with one node that shows a square, counter-clockwise from above. Tests edit
-// the text.
+// square is a document whose single node shows a square, counter-clockwise from above. Tests edit the text.
 const square = `{
 	"asset": {"version": "2.0"},
 	"scene": 0,
@@ -74,7 +73,7 @@ func glb(text string, bin []byte) []byte {
 	return b
 }
 
-// edit replaces parts of a text and fails when one is not there.
+// edit replaces parts of a text, and fails if a part is missing.
 func edit(t testing.TB, text string, pairs ...string) string {
 	t.Helper()
 	for i := 0; i < len(pairs); i += 2 {
@@ -102,7 +101,7 @@ func decode(t testing.TB, data []byte) *level.Level {
 	return lvl
 }
 
-// TestForms reads the same square from all the forms that a file and its numbers may take.
+// TestForms reads the same square from all forms of files and numbers.
 func TestForms(t *testing.T) {
 	bin := `"buffers": [{"byteLength": 60}]`
 	withURI := func(uri string) []byte {
@@ -270,7 +269,7 @@ func (c *counting) Open(name string) (fs.File, error) {
 
 func (c *counting) Stat(name string) (fs.FileInfo, error) { return fs.Stat(c.FS, name) }
 
-// TestUnusedBuffersAreNotRead has a buffer for an animation that is not there.
+// TestUnusedBuffersAreNotRead has an animation buffer whose file is missing.
 func TestUnusedBuffersAreNotRead(t *testing.T) {
 	text := edit(t, square, `{"byteLength": 60}`, `{"byteLength": 60}, {"byteLength": 9, "uri": "walk.bin"}`)
 	checkSquare(t, decode(t, glb(text, squareBin)))
@@ -422,8 +421,7 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
-// TestInstancedMarkers makes one marker of every instance: one hull around all would be none of
-// them.
+// TestInstancedMarkers makes one marker per instance: a single hull around all would be wrong.
 func TestInstancedMarkers(t *testing.T) {
 	text, bin := instanced(t)
 	text = edit(t, text, `"nodes": [0]`, `"nodes": [0, 1]`, `"name": "floor"`, `"name": "marker:door:d"`, `"SCALE": 4}}}}`, `"SCALE": 4}}}}, {"mesh": 0}`)
@@ -486,8 +484,7 @@ func TestMaterials(t *testing.T) {
 	}
 }
 
-// TestSharedAccessor has a mesh that uses one corner of a large accessor only: vertices that nothing
-// uses stay away.
+// TestSharedAccessor has a mesh that uses one corner of a large accessor: unused vertices are left out.
 func TestSharedAccessor(t *testing.T) {
 	got := decode(t, glb(edit(t, square, `"count": 6`, `"count": 3`, `"byteOffset": 48`, `"byteOffset": 54`, `"byteLength": 12`, `"byteLength": 6`), squareBin))
 	if diff := cmp.Diff([]geom.Vec{corners[0], corners[2], corners[3]}, got.Vertices); diff != "" {
@@ -498,7 +495,7 @@ func TestSharedAccessor(t *testing.T) {
 	}
 }
 
-// TestVertexColors reads colours of two forms, leaves out what cannot be read, and makes up for what is missing.
+// TestVertexColors reads colours of two forms, skips invalid ones, and fills in missing ones.
 func TestVertexColors(t *testing.T) {
 	colored := func(componentType int, kind string, count int, bytes []byte) *level.Level {
 		text := edit(t, square, `"indices": 1}`, `"indices": 1}, {"attributes": {"POSITION": 0, "COLOR_0": 2}, "indices": 1}`,
@@ -661,7 +658,7 @@ func TestLimits(t *testing.T) {
 	if _, err := Decode(bytes.NewReader(glb(marker, squareBin)), nil, "", level.Limits{Triangles: 10}); err == nil || !strings.Contains(err.Error(), "more than 60 in all") {
 		t.Errorf("a marker a hundred times: %v", err)
 	}
-	// Every node shows the next one twice: 2³⁰ squares.
+	// Every node shows the next node twice: 2³⁰ squares.
 	var doubling strings.Builder
 	for i := range 30 {
 		fmt.Fprintf(&doubling, `{"children": [%d, %d]}, `, i+1, i+1)

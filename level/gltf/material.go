@@ -10,8 +10,8 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// materials fills the level's materials, one for each of the document. What is wrong with one is a
-// warning: it cannot harm the geometry.
+// materials fills the level's materials, one for each of the document. A faulty material is a warning: it
+// cannot harm the geometry.
 func (d *decoder) materials() {
 	for i, m := range d.doc.Materials {
 		out := level.Material{Color: [4]float32{1, 1, 1, 1}}
@@ -85,8 +85,7 @@ func (d *decoder) textureName(index int) (string, error) {
 	return name, nil
 }
 
-// imageOf returns the image of a texture: its source, or the one that an extension gives in a format
-// of its own.
+// imageOf returns the image of a texture: its source, or the image of an extension for another format.
 func imageOf(t *gltf.Texture) (int, bool) {
 	if t.Source != nil {
 		return *t.Source, true

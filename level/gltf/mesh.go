@@ -10,14 +10,14 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// mesh is a glTF mesh in its own space: what every node that shows it adds to the level.
+// mesh is a glTF mesh in its own space: every node with the mesh adds it to the level.
 type mesh struct {
 	vertices  []geom.Vec
 	colors    [][4]float32 // of the vertices, nil where none has one
 	triangles []level.Triangle
 }
 
-// primitive is a set of triangles over one position accessor.
+// primitive is a set of triangles with one position accessor.
 type primitive struct {
 	positions int // accessor
 	colors    int // accessor, -1 for none
@@ -26,7 +26,7 @@ type primitive struct {
 	material  int32
 }
 
-// mesh returns a mesh by its index, compiled once however many nodes show it.
+// mesh returns a mesh by its index, compiled once for any number of nodes.
 func (d *decoder) mesh(index int) (*mesh, error) {
 	if m, ok := d.compiled[index]; ok {
 		return m, nil
@@ -35,8 +35,8 @@ func (d *decoder) mesh(index int) (*mesh, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Primitives often share one position accessor and differ in material only: they are compiled
-	// together, to share their vertices.
+	// Primitives often share one position accessor and differ in material only: compiled together, they share
+	// their vertices.
 	var groups [][]primitive
 	group := make(map[[2]int]int) // by accessors
 	for k, p := range source.Primitives {
@@ -70,7 +70,7 @@ func (d *decoder) mesh(index int) (*mesh, error) {
 	return m, nil
 }
 
-// primitive reads the indices of p. It is not ok for points and lines.
+// primitive reads the indices of p. ok is false for points and lines.
 func (d *decoder) primitive(p *gltf.Primitive) (prim primitive, ok bool, err error) {
 	switch p.Mode {
 	case gltf.PrimitiveTriangles, gltf.PrimitiveTriangleStrip, gltf.PrimitiveTriangleFan:
@@ -118,8 +118,8 @@ func (d *decoder) primitive(p *gltf.Primitive) (prim primitive, ok bool, err err
 	return prim, true, nil
 }
 
-// colorsOf reads the colours of the vertices of a primitive, COLOR_0, and returns their accessor; -1 where there are
-// none. Colours that cannot be read are a warning: they cannot harm the geometry.
+// colorsOf reads the colours of the vertices of a primitive, COLOR_0, and returns their accessor; -1 if there are
+// none. Invalid colours are a warning: they cannot harm the geometry.
 func (d *decoder) colorsOf(p *gltf.Primitive, vertices int) int {
 	index, ok := p.Attributes[gltf.COLOR_0]
 	if !ok {
@@ -131,7 +131,7 @@ func (d *decoder) colorsOf(p *gltf.Primitive, vertices int) int {
 		if a, err := at(d.doc.Accessors, index, "accessor"); err == nil && a.Type == gltf.AccessorVec3 {
 			want = gltf.AccessorVec3
 		}
-		// Colours are counted apart: they must not take what the geometry may have.
+		// Colours are counted apart: they must not use up the geometry's share.
 		d.elements, d.colored = d.colored, d.elements
 		values, err := d.vectors(index, want)
 		d.elements, d.colored = d.colored, d.elements
@@ -157,8 +157,8 @@ func (d *decoder) colorsOf(p *gltf.Primitive, vertices int) int {
 	return index
 }
 
-// compile adds to m a group of primitives over one position accessor, with only those of its
-// vertices that are in use, in the order of the file.
+// compile adds to m a group of primitives with one position accessor, with only the used vertices, in the
+// order of the file.
 func (d *decoder) compile(m *mesh, group []primitive) error {
 	vertices := d.decoded[group[0].positions]
 	if len(d.stamp) < len(vertices) {
@@ -201,8 +201,8 @@ func (d *decoder) compile(m *mesh, group []primitive) error {
 	return nil
 }
 
-// inFileOrder calls visit for every vertex with the stamp of this round. Where they are few among
-// all, they are sorted instead of searched for: many small meshes may share one large accessor.
+// inFileOrder calls visit for every vertex with the stamp of this round. Few used vertices among many are
+// sorted instead of searched for: many small meshes may share one large accessor.
 func (d *decoder) inFileOrder(group []primitive, all, used int, visit func(v uint32)) {
 	if used >= all/16 {
 		for v := range uint32(all) {

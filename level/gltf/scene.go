@@ -27,8 +27,7 @@ type markerInHand struct {
 	made       bool // instances of it are in the level already
 }
 
-// scene walks the default scene; all scenes where none is the default; all nodes without a parent
-// where there is no scene.
+// scene walks the default scene; without a default all scenes; without scenes all nodes that have no parent.
 func (d *decoder) scene() error {
 	roots, err := d.roots()
 	if err != nil {
@@ -82,7 +81,7 @@ func (d *decoder) roots() ([]int, error) {
 	return roots, nil
 }
 
-// node adds what a node shows, and its children, under the given transform of its parent.
+// node adds a node's mesh and its children, under the transform of its parent.
 func (d *decoder) node(index int, parent geom.Affine, depth int) error {
 	n, err := at(d.doc.Nodes, index, "node")
 	if err != nil {
@@ -122,7 +121,7 @@ func (d *decoder) node(index int, parent geom.Affine, depth int) error {
 	return nil
 }
 
-// markerOf reports whether a node is a marker, by its name or by its extras.
+// markerOf reports whether a node is a marker by its name or its extras.
 func markerOf(n *gltf.Node) (kind, name string, ok bool) {
 	if kind, name, ok = marker.Parse(n.Name); ok {
 		return kind, name, true
@@ -144,7 +143,7 @@ func (d *decoder) closeMarker(node int) {
 	}
 }
 
-// localTransform returns the matrix of a node, or the one of its translation, rotation and scale.
+// localTransform returns the matrix of a node, given directly or by translation, rotation and scale.
 func localTransform(n *gltf.Node) (geom.Affine, error) {
 	if n.Matrix != gltf.DefaultMatrix {
 		m := n.Matrix // by columns
@@ -156,8 +155,8 @@ func localTransform(n *gltf.Node) (geom.Affine, error) {
 	return compose(n.Translation, n.Rotation, n.Scale)
 }
 
-// compose returns the map that scales, rotates and translates, in this order. The quaternion
-// (x, y, z, w) need not have length 1; files hold it in few digits.
+// compose returns the map that scales, rotates and then translates. The quaternion (x, y, z, w) need not have
+// length 1; files often have few digits.
 func compose(t [3]float64, q [4]float64, s [3]float64) (geom.Affine, error) {
 	x, y, z, w := q[0], q[1], q[2], q[3]
 	norm2 := float64(x*x) + float64(y*y) + float64(z*z) + float64(w*w)
@@ -201,7 +200,7 @@ func (d *decoder) show(n *gltf.Node, index int, world geom.Affine) error {
 			break
 		}
 		if d.marker != nil && len(d.marker.hull.Points) > 0 {
-			// Every instance is a marker of its own: one hull around all would be none of them.
+			// Every instance is a marker of its own: a single hull around all would be wrong.
 			d.lvl.Markers = append(d.lvl.Markers, level.Marker{Name: d.marker.name, Kind: d.marker.kind, Hull: d.marker.hull.Points})
 			d.marker.hull, d.marker.made = marker.Hull{}, true
 		}
@@ -280,8 +279,8 @@ func (d *decoder) instances(n *gltf.Node) ([]geom.Affine, error) {
 	return places, nil
 }
 
-// place adds a mesh to the level, or to the marker in hand. A transform that mirrors turns
-// triangles over, so their corners are exchanged to face as their author sees them.
+// place adds a mesh to the level, or to the present marker. A mirroring transform turns triangles over, so
+// their corners are exchanged to keep the author's front.
 func (d *decoder) place(m *mesh, world geom.Affine) error {
 	if d.marker != nil {
 		if err := d.spend(len(m.vertices)); err != nil {

@@ -1,9 +1,9 @@
 // Package heightmap makes a terrain of a grid of heights: a grey PNG picture of 8 or 16 bits, or raw
 // 16-bit little-endian samples.
 //
-// The first sample lies at x = 0, z = 0. Columns go to +X and rows to +Z, so that the picture is seen
-// from above as it lies on the table, its upper edge in the north. Every cell of four samples becomes
-// two triangles, cut from its upper right to its lower left corner.
+// The first sample lies at x = 0, z = 0. Columns go to +X and rows to +Z, so the picture is seen from above
+// with its upper edge in the north. Each cell of four samples becomes two triangles, cut from its upper right
+// to its lower left corner.
 package heightmap
 
 import (
@@ -24,12 +24,12 @@ import (
 	"github.com/meadow-nav/meadow/level/internal/side"
 )
 
-// Options say what the samples mean. The zero value takes the defaults.
+// Options give the meaning of samples. The zero value takes the defaults.
 type Options struct {
 	// CellSize is the distance of neighbouring samples in metres, above 0. Default 1.
 	CellSize float64
-	// HeightScale is the height of one step of a sample in metres; negative turns the terrain upside
-	// down. Default 1 for 8-bit and 1/256 for 16-bit samples, so that both span 256 m.
+	// HeightScale is the height of one step of a sample in metres; negative turns the terrain upside down.
+	// Default 1 for 8-bit and 1/256 for 16-bit samples; both then span 256 m.
 	HeightScale float64
 	// HeightOffset is the height of a sample of 0 in metres. Default 0.
 	HeightOffset float64
@@ -55,7 +55,7 @@ func DecodePNG(r io.Reader, name string, opt Options) (*level.Level, error) {
 	if len(data) == 0 {
 		return nil, errors.New("heightmap: the file is empty")
 	}
-	// The size stands at the head of the file: it is checked before the picture is unpacked.
+	// The size stands at the head of the file: the check comes before the picture is unpacked.
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("heightmap: %w", err)
@@ -71,7 +71,7 @@ func DecodePNG(r io.Reader, name string, opt Options) (*level.Level, error) {
 	if err != nil {
 		return nil, fmt.Errorf("heightmap: %w", err)
 	}
-	// The decoder gives the picture the model that it announced.
+	// The decoded picture has the announced colour model.
 	switch p := picture.(type) {
 	case *image.Gray:
 		g.step = step8
@@ -119,7 +119,7 @@ func DecodeRaw(r io.Reader, name string, opt Options) (*level.Level, error) {
 	return g.level(name, opt)
 }
 
-// grid is what both forms come to.
+// grid is the common model of both forms.
 type grid struct {
 	width, height int // in samples
 	step          float64

@@ -9,10 +9,9 @@ func archTop(x float64) float64 { return 4.5 - x*x*4.5/256 }
 // makeArch builds a humpbacked bridge from west to east, 6 m wide with parapets of 0.25 m, with a
 // vaulted way through it from south to north, 6 m wide and 3.25 m high in the middle.
 //
-// Known beforehand: over it and through it the way is straight, 40 m and 24 m. From S = (-2, -10) on
-// the ground up to G = (0, 0) on the crest it leads around the western foot as at the bridge, with
-// the corners A = (-16, -3) and B = (-16, -2.75).
-// Layers: the crest lies over the way through, 2.
+// Known beforehand: the ways over and through the arch are straight, 40 m and 24 m. From S = (-2, -10) on the
+// ground up to G = (0, 0) on the crest it leads around the western foot as at the bridge, with the corners A
+// = (-16, -3) and B = (-16, -2.75). Layers: the crest lies over the way through, 2.
 func makeArch(b *builder, _ Options, _ *rand.Rand) {
 	b.object("ground")
 	b.box(-24, -20, -0.5, 24, 20, 0, skin{"grass", "dirt"})

@@ -12,8 +12,8 @@ import (
 // along the section and the height.
 type pt struct{ x, y float64 }
 
-// vec is a point of a solid: east, north, up, in metres. The axes are right-handed like those of
-// the world, so a solid that is outward here is outward there.
+// vec is a point of a solid: east, north, up, in metres. The axes are right-handed like the world's, so
+// outward faces stay outward.
 type vec struct{ x, y, h float64 }
 
 func (v vec) sub(w vec) vec { return vec{v.x - w.x, v.y - w.y, v.h - w.h} }
@@ -26,14 +26,14 @@ func (v vec) cross(w vec) vec {
 	}
 }
 
-// The products are rounded before they are added, so that no target fuses them.
+// Products are rounded before addition, so no target fuses them.
 func (v vec) dot(w vec) float64 { return float64(v.x*w.x) + float64(v.y*w.y) + float64(v.h*w.h) }
 
-// snap returns the nearest multiple of the lattice unit. It also absorbs the last bits of sines
-// and of fused operations, in which machines differ.
+// snap returns the nearest multiple of the lattice unit. It also absorbs the last bits of sines and of fused
+// operations, which differ between machines.
 func snap(x float64) float64 { return math.Floor(x*lattice.UnitsPerMetre+0.5) * lattice.Unit }
 
-// skin names the materials of a solid: top for what faces up, side for the rest.
+// skin names the materials of a solid: top for faces that look up, side for the rest.
 type skin struct{ top, side string }
 
 // plain is a skin of one material.
@@ -50,8 +50,7 @@ func newBuilder(name string) *builder {
 	return &builder{lvl: &level.Level{Name: name}, index: map[string]int32{}}
 }
 
-// object starts a new object: the solids that follow belong to it. An object that got no solid
-// vanishes.
+// object starts a new object: the following solids belong to it. An object without solids vanishes.
 func (b *builder) object(name string) {
 	b.closeObject()
 	b.lvl.Objects = append(b.lvl.Objects, level.Object{Name: name, First: len(b.lvl.Triangles)})
@@ -75,7 +74,7 @@ func (b *builder) finish() *level.Level {
 	return b.lvl
 }
 
-// material returns the index of the named material and adds it at its first use.
+// material returns the index of the named material, and adds the material at its first use.
 func (b *builder) material(name string) int32 {
 	if i, ok := b.index[name]; ok {
 		return i
@@ -86,8 +85,8 @@ func (b *builder) material(name string) int32 {
 	return i
 }
 
-// solid adds a closed surface: corners, and faces as indices into them. Faces must agree on their
-// direction; if they agree on facing inwards, all are turned round.
+// solid adds a closed surface: corners, and faces as indices into them. Faces must agree on their direction;
+// if all face inwards, all are turned.
 func (b *builder) solid(corners []vec, faces [][3]int, s skin) {
 	b.patchwork(corners, faces, func(_ int, top bool) string {
 		if top {
@@ -206,7 +205,7 @@ func (b *builder) turned(c pt, n int, sections []pt, s skin) {
 // rect is the rectangle as a counter-clockwise ring.
 func rect(x0, y0, x1, y1 float64) []pt { return []pt{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}} }
 
-// circle is the regular n-gon with its corners at distance r from c, the first one to the east.
+// circle is the regular n-gon with corners at distance r from c; the first corner lies to the east.
 func circle(c pt, r float64, n int) []pt { return arc(c, r, 0, 1, n)[:n] }
 
 // arc lists the n+1 points at distance r from c between two angles, given in turns.

@@ -21,9 +21,9 @@ func catwalk(k int) (w1, w2 float64, angle pt) {
 	return 1.5 + 0.25*float64(k%3), 1.5 + 0.25*float64((k+1)%2), catwalkAngles[k%len(catwalkAngles)]
 }
 
-// makeCatwalks builds a square of ground and over it, every 2.5 m, two catwalks that cross at the
-// same height: one 2 m shorter than the side of the square, the other one half as long. Lots turn each
-// pair and move its crossing, but for the lowest pair, whose long catwalk leads east over the middle.
+// makeCatwalks builds a square of ground and over it, every 2.5 m, two catwalks that cross at the same
+// height: one catwalk is 2 m shorter than the side of the square, the other half as long. Lots turn each pair
+// and move its crossing, but for the lowest pair, whose long catwalk leads east over the middle.
 //
 // Known beforehand with the agent's radius r below 0.7 m: the ground and every pair are a component each. The
 // area of a pair is the sum of both catwalks less their shared parallelogram of w₁·w₂/sin φ, for an angle of φ.
@@ -59,9 +59,9 @@ func makeCatwalks(b *builder, opt Options, r *rand.Rand) {
 	}
 }
 
-// notch is the difference that a gap makes in a corner of an angle between two borders that face outwards. For an acute angle the
-// normals of either border meet the other one: a right triangle each, as far as the other side is as long as the gap. The two
-// triangles overlap in a kite. The border turns as far as before.
+// notch is the difference made by a gap in a corner between two outward borders. For an acute angle the normals of either border
+// meet the other one: a right triangle each, as far as the other side is as long as the gap. The two triangles overlap in a kite.
+// The border turns as far as before.
 func notch(angle pt, gap float64) shape {
 	if angle.x <= 0 {
 		return shape{}

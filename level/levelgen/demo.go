@@ -175,11 +175,11 @@ func demoCourt(b *builder) {
 	b.box(-13.125, 3, 0, -12.5, 5, 0.5625, skin{"foliage", "brick_red"})
 }
 
-// opening is a hole in a facade: a span along it and one in height.
+// opening is a hole in a facade: a span along the facade and a span in height.
 type opening struct{ from, to, low, high float64 }
 
-// facade adds a wall along x (at y0 to y1) or along y (at x0 to x1) with openings in order. The wall
-// is made of whole boxes, so that it is closed: one beside, one below and one above every opening.
+// facade adds a wall along x (at y0 to y1) or along y (at x0 to x1) with openings in order. The wall is
+// closed, because it consists of whole boxes: one beside, one below and one above every opening.
 func (b *builder) facade(alongX bool, at, thick, from, to, low, high float64, holes []opening, s skin) {
 	piece := func(f, t, l, h float64) {
 		switch {
@@ -357,8 +357,8 @@ func demoRuin(b *builder) {
 	b.turned(c, 8, []pt{{0.875, high}, {0.875, high + 0.1875}, {0.625, high + 0.25}, {0.625, high + 0.875}, {0.75, high + 1}}, plain("stone"))
 }
 
-// demoPlants scatters trees, rocks and hedges where nothing else stands. Places are named, only
-// sizes are drawn by lot, so that the ways stay free.
+// demoPlants scatters trees, rocks and hedges in free spots. Only their sizes are random; their places are
+// fixed, so the ways stay free.
 func demoPlants(b *builder, n noise, r *rand.Rand) {
 	trees := []pt{
 		{-18, 17.5},

@@ -19,11 +19,10 @@ func HallsWalks() (west, east, gallery, tower geom.Vec) {
 	return geom.FromGround(-8, 0, 0), geom.FromGround(8, 0, 0), geom.FromGround(0, 6.5, hallsGallery), geom.FromGround(10, -6, hallsTower)
 }
 
-// makeHalls builds two halls of 12 m by 16 m with a wall and a door between them, and markers for
-// everything that joins their floors: the door; a ladder from the western hall up to a gallery, which
-// runs along the northern side of both; the free edge of the gallery, from which one can drop into the
-// eastern hall and not get back; and a lift to the top of a tower in the eastern hall. A carpet lies on
-// both sides of the door.
+// makeHalls builds two halls of 12 m by 16 m with a wall and a door between them, and markers for everything
+// that joins their floors: the door; a ladder from the western hall up to a gallery, which runs along the
+// northern side of both; the free edge of the gallery, for drops into the eastern hall without a way back;
+// and a lift to the top of a tower in the eastern hall. A carpet lies on both sides of the door.
 //
 // Known beforehand: without door, ladder and lift the gallery and the tower cannot be reached at all, and
 // from hall to hall there is only the door. With the door closed one gets from west to east over the

@@ -1,10 +1,9 @@
-// Package levelgen makes levels by seed and size: rooms, mazes, cities, terrain, towers, and the small
-// worlds whose floors, links and shortest paths are known beforehand (see [Truths]). Tests,
-// benchmarks and `meadow gen` use them.
+// Package levelgen makes levels by seed and size: rooms, mazes, cities, terrain, towers, and the small worlds
+// whose floors, links and shortest paths are known beforehand (see [Truths]). Tests, benchmarks and `meadow
+// gen` use these levels.
 //
-// What holds for every level, each a test:
-//  1. all coordinates are multiples of the lattice unit of 2⁻¹² m, so that reading and snapping
-//     change nothing;
+// Guarantees for every level, each a test:
+//  1. all coordinates are multiples of the lattice unit of 2⁻¹² m, so reading and snapping change nothing;
 //  2. every object is a union of closed solids with outward faces;
 //  3. the same kind, seed and size give the same level;
 //  4. every triangle has a material, every triangle belongs to exactly one object;
@@ -23,16 +22,16 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// Options say how large and which one. The zero value asks for the defaults of the kind.
+// Options give the size and the choice of a level. The zero value asks for the defaults of the kind.
 type Options struct {
-	// Seed selects one of the levels of a kind. Kinds with a fixed plan look the same for all.
+	// Seed selects a level of a kind. Kinds with a fixed plan look the same for all.
 	Seed uint64
 	// Size is the side of the level's square in metres, within the range of the kind; 0 is the
 	// kind's default.
 	Size float64
-	// Storeys is the number of floors of a car park or tower, of turns of a spiral stair, or of
-	// heights at which catwalks cross; 0 is the kind's default. Kinds with one number of storeys
-	// accept only 0 and that number.
+	// Storeys is the number of floors of a car park or tower, of turns of a spiral stair, or of heights at which
+	// catwalks cross; 0 is the kind's default. Kinds with a fixed number of storeys accept only 0 and the fixed
+	// number.
 	Storeys int
 	// Steepness is the angle of the steepest place of rough ground in degrees, reached within 0.05°;
 	// 0 is the kind's default. Other kinds accept only 0.
@@ -42,7 +41,7 @@ type Options struct {
 	Far float64
 }
 
-// MostFar is the largest [Options.Far] in metres. Out there a float64 still holds every lattice point.
+// MostFar is the largest [Options.Far] in metres. At this distance a float64 still holds every lattice point.
 const MostFar = 1e6
 
 // Kind is a sort of level and the ranges of its options.
@@ -54,14 +53,14 @@ type Kind struct {
 	Size, MinSize, MaxSize float64
 	// Storeys is the default number, MinStoreys to MaxStoreys the range.
 	Storeys, MinStoreys, MaxStoreys int
-	// Steepness is the default in degrees, MinSteepness to MaxSteepness the range; all are 0 where a
-	// kind has no such option.
+	// Steepness is the default in degrees, MinSteepness to MaxSteepness the range; all are 0 for kinds without
+	// the option.
 	Steepness, MinSteepness, MaxSteepness float64
 
 	make func(b *builder, opt Options, r *rand.Rand)
 }
 
-// kinds in the order in which they are listed to people.
+// kinds in the order of listings.
 var kinds = []Kind{
 	vary("rooms", "rooms with doors, thick walls and furniture", 24, 10, 400, makeRooms),
 	vary("maze", "a maze of walls on a square", 36, 9, 900, makeMaze),
@@ -105,7 +104,7 @@ var kinds = []Kind{
 	},
 }
 
-// vary describes a kind of one storey whose size is free in a range.
+// vary describes a kind of one storey with a range of sizes.
 func vary(name, description string, size, least, most float64, make func(*builder, Options, *rand.Rand)) Kind {
 	return Kind{
 		Name: name, Description: description, Size: size, MinSize: least, MaxSize: most,
@@ -118,11 +117,11 @@ func fixed(name, description string, size float64, make func(*builder, Options, 
 	return vary(name, description, size, size, size, make)
 }
 
-// Kinds lists what [Generate] can make.
+// Kinds lists the kinds for [Generate].
 func Kinds() []Kind { return append([]Kind(nil), kinds...) }
 
-// Generate makes the level of the given kind. It fails for an unknown kind and for options outside
-// of the kind's ranges, and names what is allowed.
+// Generate makes the level of the given kind. It fails for an unknown kind, or for options outside the kind's
+// ranges, with the allowed values in the error.
 func Generate(kind string, opt Options) (*level.Level, error) {
 	for i := range kinds {
 		k := &kinds[i]

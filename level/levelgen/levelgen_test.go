@@ -11,8 +11,8 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// variants are the levels that the laws are tested on: every kind with its defaults, another seed,
-// and its smallest size.
+// variants are the levels for the tests of all laws: every kind with its defaults, another seed, and its
+// smallest size.
 func variants(t *testing.T, each func(t *testing.T, k Kind, opt Options, lvl *level.Level)) {
 	t.Helper()
 	for _, k := range Kinds() {
@@ -55,7 +55,7 @@ func TestCoordinatesLieOnTheLattice(t *testing.T) {
 	})
 }
 
-// A level that is moved is the same level at another place, with its solids and markers.
+// A distant level is the near level at another place, with its solids and markers.
 func TestFarLevels(t *testing.T) {
 	for _, kind := range []string{"tower", "halls"} {
 		near, err := Generate(kind, Options{})
@@ -200,8 +200,8 @@ func TestLevelsHaveFloorOfTheAskedSize(t *testing.T) {
 	})
 }
 
-// free tells for every square of 0.25 m of a plan whether it is outside of all solids at a height of 1 m: from
-// there up, the vertical through its middle crosses an even number of faces.
+// free tells for every square of 0.25 m of a plan whether it is outside of all solids at a height of 1 m: the
+// vertical ray from there crosses an even number of faces.
 func free(lvl *level.Level, side float64) (squares []bool, n int) {
 	const pitch = 0.25
 	n = int(side / pitch)
@@ -230,8 +230,8 @@ func free(lvl *level.Level, side float64) (squares []bool, n int) {
 	return squares, n
 }
 
-// Every room and every corridor is reached by an agent of 0.6 m: squares that have no wall within
-// that distance are one connected part.
+// Every room and every corridor is reached by an agent of 0.6 m: squares without a wall within this distance
+// are one connected part.
 func TestRoomsAndMazesAreConnected(t *testing.T) {
 	for _, kind := range []string{"rooms", "maze"} {
 		for seed := range uint64(12) {

@@ -8,9 +8,8 @@ const (
 	mazeHeight   = 2.5
 )
 
-// makeMaze carves a maze by a random walk that backs out of dead ends, so that every cell is
-// reached; then every twelfth wall is opened, so that there is more than one way.
-// Work and memory are linear in the number of cells.
+// makeMaze carves a maze by a random walk that backs out of dead ends and so reaches every cell; then every
+// twelfth wall is opened, for several ways. Work and memory are linear in the number of cells.
 func makeMaze(b *builder, opt Options, r *rand.Rand) {
 	n := max(int((opt.Size-mazeWall)/(mazeCorridor+mazeWall)), 2)
 	// solid is a grid of walls and cells alternately: odd rows and columns are cells.

@@ -2,8 +2,8 @@ package levelgen
 
 import "github.com/meadow-nav/meadow/level"
 
-// palette gives the colour of every material as sRGB. The names say what the surface is, so that a
-// rule on material names can set area classes.
+// palette gives the colour of every material as sRGB. The names describe the surface, so a rule on material
+// names can set area classes.
 var palette = map[string]uint32{
 	"alley_cobblestone":       0xb3a48f,
 	"asphalt_road":            0x6b6f76,
@@ -62,8 +62,8 @@ var palette = map[string]uint32{
 	"wood_light":              0xc9a274,
 }
 
-// linear turns 0xRRGGBB into the linear colour that level.Material holds. Values are multiples of
-// 2⁻¹², which hides the last bits of the power in which machines differ.
+// linear turns 0xRRGGBB into the linear colour that level.Material holds. Values are multiples of 2⁻¹². The
+// rounding hides the last bits of the power, which differ between machines.
 func linear(rgb uint32) [4]float32 {
 	var out [4]float32
 	for i := range 3 {

@@ -15,14 +15,14 @@ const (
 	pillarSides  = 30 // numbers of sides: 6, 8 … 64
 )
 
-// makePillars builds a square of floor with a pillar in the middle of every 4 m by 4 m. They have 6 to 64
-// sides, and the second one of the second row has 6; lots put the others in order and choose their stone.
-// They are open to the sky.
+// makePillars builds a square of floor with a pillar in the middle of every 4 m by 4 m. Pillars have 6 to 64
+// sides; the second pillar of the second row has 6; lots put the others in order and choose their stone. No
+// roof covers the floor.
 //
-// Known beforehand: a pillar of n sides with corners at distance R takes the area n·R²·sin(2π/n)/2 and
-// adds the border 2n·R·sin(π/n), and its corners turn by 2π. Its top is a regular polygon with n corners of
-// kite tan(π/n). For an agent of radius r to 0.4 m every top is a component of its own, from 0.5 to 1 m none
-// is floor; between the tops vanish one after the other. From S, 2 m to the west of the middle of the pillar
+// Known beforehand: a pillar of n sides with corners at distance R takes the area n·R²·sin(2π/n)/2 and adds
+// the border 2n·R·sin(π/n), and its corners turn by 2π. Its top is a regular polygon with n corners of kite
+// tan(π/n). For an agent of radius r to 0.4 m every top is a component of its own, from 0.5 to 1 m none is
+// floor; between these radii the tops vanish one by one. From S, 2 m to the west of the middle of the pillar
 // with 6 sides, to G, 2 m to the east, the string touches the corners at 120° and at 60°: two tangents of
 // √(d² - r²) for d = |S - V|, a side of 0.5 m, and r times twice the angle of the tangent to the axis.
 // Layers: 1.

@@ -16,8 +16,8 @@ const (
 	rampRun        = 1.5 // about, in metres
 )
 
-// The ramps of a direction: a tenth of a degree less than 45°, 45°, a lattice unit higher, which is
-// within the tolerance of 0.05° to which slopes are decided, and a tenth of a degree more.
+// The ramps of a direction: 45° less a tenth of a degree, 45°, a lattice unit higher (within the 0.05°
+// tolerance of slope decisions), and 45° plus a tenth of a degree.
 const (
 	rampBelow = iota
 	rampAt
@@ -32,8 +32,8 @@ type ramp struct {
 	length, rise int32         // of the run
 }
 
-// newRamp returns a ramp in a direction. Its run is a multiple of the Pythagorean triple with hypotenuse at
-// most 800 whose direction is nearest: the length is a whole number of units, so that 45° are exact.
+// newRamp returns a ramp in a direction. Its run is a multiple of the nearest Pythagorean direction with
+// hypotenuse at most 800: the length is a whole number of units, so 45° are exact.
 func newRamp(direction, variant int) ramp {
 	sin, cos := math.Sincos(2 * math.Pi * float64(direction) / rampDirections)
 	a, b, c := int32(1), int32(0), int32(1)

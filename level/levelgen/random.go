@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// makeRandom scatters boxes of all sizes, turned and tilted, over a square: one box for every 25 m².
-// A third of the boxes float, so that some can be passed under.
+// makeRandom scatters boxes of all sizes, turned and tilted, over a square: one box for every 25 m². A third
+// of the boxes float, and some leave room below.
 func makeRandom(b *builder, opt Options, r *rand.Rand) {
 	half := snap(opt.Size / 2)
 	b.object("ground")

@@ -23,8 +23,8 @@ func (r room) height() float64 { return r.y1 - r.y0 }
 // gap is a doorway in a wall: the span along it.
 type gap struct{ from, to float64 }
 
-// partition is a wall on a middle line, with its doorways in order. For an upright one (north to
-// south) at is its x, otherwise its y; from and to bound it along the other axis.
+// partition is a wall on a middle line, with its doorways in order. For a wall from north to south at is its
+// x, otherwise its y; from and to bound it along the other axis.
 type partition struct {
 	upright  bool
 	at       float64
@@ -33,9 +33,9 @@ type partition struct {
 }
 
 // makeRooms divides a house into rooms by walls until all rooms are small, then joins the rooms by doors:
-// enough of them to make every room reachable, and every fourth of the others. One door leads out
-// to the south. Every partition has a stretch of two metres between some two rooms, because rooms
-// are at least four metres long: so the doors that are needed always find room.
+// enough of them to make every room reachable, and every fourth of the others. One door leads out to the
+// south. Every partition has a stretch of two metres between some two rooms, because rooms are at least four
+// metres long: so every necessary door finds room.
 func makeRooms(b *builder, opt Options, r *rand.Rand) {
 	side := snap(opt.Size)
 	b.object("yard")
@@ -204,7 +204,7 @@ func furnish(b *builder, rm room, r *rand.Rand) {
 		b.box(x-w, y-d, 0.25, x-w+0.0625, y+d, 1, plain("wood_dark"))
 	case 2: // a round table with a foot
 		b.turned(pt{x, y}, 16, []pt{{0.375, 0}, {0.125, 0.125}, {0.125, 0.6875}, {min(w, d), 0.75}, {min(w, d), 0.8125}}, plain("wood_light"))
-	default: // crates, one on the other
+	default: // crates in a stack
 		b.box(x-0.5, y-0.5, 0, x+0.5, y+0.5, 0.875, plain("wood_light"))
 		b.slanted(vec{x, y, 1.21875}, vec{0.75, 0.75, 0.6875}, r.Float64(), 0, 0, plain("wood"))
 	}

@@ -8,11 +8,10 @@ import (
 )
 
 // makeRough builds a height field with samples every metre from four octaves of value noise, down to waves of
-// 2 m, and scales the heights so that the steepest triangle is as steep as asked for, within 0.05°.
+// 2 m. It scales the heights until the steepest triangle has the given slope, within 0.05°.
 //
-// Known beforehand for ground that is nowhere steeper than the slope limit: all of it is floor and one
-// component, a square moved in by the agent's radius.
-// Layers: 1.
+// Known beforehand for ground that is nowhere steeper than the slope limit: all of the ground is floor and
+// one component, a square eroded by the agent's radius. Layers: 1.
 func makeRough(b *builder, opt Options, r *rand.Rand) {
 	n := int(opt.Size)
 	noise := newNoise(r)

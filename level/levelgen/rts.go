@@ -18,8 +18,8 @@ const (
 	rtsColumn = 4.0   // width of a column of ground
 )
 
-// rtsRows are the lines from west to east that the ground of an RTS world is made of, from south to north, by
-// their distances from the middle of the river. The first and the last are those of the border.
+// rtsRows are the lines from west to east in the ground of an RTS world, from south to north, by distance
+// from the middle of the river. The first and the last belong to the border.
 var rtsRows = []float64{0, -52, -36, -32, -26, -rtsWater/2 - rtsBank, -rtsWater / 2, rtsWater / 2, rtsWater/2 + rtsBank, 26, 32, 36, 52, 0}
 
 // The cells between rows, by the number of the row south of them.
@@ -34,7 +34,7 @@ const (
 )
 
 // makeRTS lays out a river from west to east between cliffs, a road along either bank, and every 64 m a road from
-// south to north, which crosses the river in turns on a bridge and through a ford. Mud lies beside the roads
+// south to north, which crosses the river alternately on a bridge and through a ford. Mud lies beside the roads
 // here and there, and trees stand on the rest.
 //
 // Known beforehand: who may neither swim nor ford crosses on bridges only, who may not swim crosses on

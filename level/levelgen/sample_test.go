@@ -11,9 +11,9 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// samples is the floor of a level by sampling: squares of a plan, and in each the heights at which an agent
-// of height 1.8 that climbs 0.4 can stand. Neighbours within a step are linked. It knows triangles only, neither
-// shapes nor the rules by which levels are made.
+// samples is the floor of a level by sampling: squares of a plan with the heights in each where an agent of
+// height 1.8 that climbs 0.4 can stand. Neighbours within a step are linked. It uses triangles only, neither
+// shapes nor the rules of the generator.
 type samples struct {
 	pitch  float64
 	nx, ny int
@@ -46,7 +46,7 @@ func newSamples(lvl *level.Level, pitch float64) *samples {
 		box := geom.EmptyBox().Extend(a).Extend(b).Extend(c)
 		for j := index(-box.Max.Z); j <= index(-box.Min.Z); j++ {
 			for i := index(box.Min.X); i <= index(box.Max.X); i++ {
-				// A little aside of the middle, so that no vertical meets an edge that two faces share.
+				// A little aside of the middle, so that no vertical meets a common edge of two faces.
 				at := geom.FromGround((float64(i)+0.5003)*pitch, (float64(j)+0.4998)*pitch, 0)
 				if h, over := heightOver(at, a, b, c); over {
 					k := (j-y0)*s.nx + i - x0
@@ -188,7 +188,7 @@ func truthOf(t *testing.T, kind string, opt Options, r, gap float64) Floor {
 }
 
 // Components and areas per storey agree with those of sampled floors. Borders of towers lie between squares, and
-// radii are multiples of the pitch, so that only round corners are off.
+// radii are multiples of the pitch, so only round corners cause differences.
 func TestFloorsAgreeWithSamples(t *testing.T) {
 	for _, c := range []struct {
 		kind   string
@@ -263,8 +263,8 @@ func inside(ring []pt, p pt) bool {
 	return true
 }
 
-// The area of two catwalks that cross is that of the places around which a whole circle lies on either: their
-// union has no holes.
+// The area of two crossing catwalks is the area of the places with a whole circle on either: their union has
+// no holes.
 func TestCatwalksByCircles(t *testing.T) {
 	lvl, err := Generate("catwalks", Options{})
 	if err != nil {

@@ -2,8 +2,8 @@ package levelgen
 
 import "math"
 
-// shape holds the sums over a plan's outline that give its area moved in by a radius, after
-// Steiner's formula. Shapes add up: a door joins two rooms by adding the difference that it makes.
+// shape holds the sums over a plan's outline for the area eroded by a radius, by Steiner's formula. Shapes
+// add up: a door between two rooms adds its difference.
 //
 // Source: J. Steiner, Über parallele Flächen, 1840, turned inwards and with reflex corners.
 //
@@ -45,7 +45,7 @@ func (s shape) storey(height, r float64) Storey {
 // rectangle is the shape of a rectangle.
 func rectangle(w, d float64) shape { return shape{w * d, 2 * (w + d), 4, 0} }
 
-// block is the difference that a rectangular obstacle makes.
+// block is the difference made by a rectangular obstacle.
 func block(w, d float64) shape { return shape{-w * d, 2 * (w + d), 0, 2 * math.Pi} }
 
 // door is the difference that an opening in a wall of a thickness makes.

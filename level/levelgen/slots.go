@@ -19,18 +19,18 @@ const (
 )
 
 // slotGaps are the widths of the gaps in centimetres, from west to east. Agents of height 1.8 and climb 0.4 step over 20 cm by
-// default, and those of height 2, climb 0.9 and a radius of 0.3 or 0.6 over 30 and 45 cm: there is a gap 2 cm to
-// either side of each.
+// default, and those of height 2, climb 0.9 and a radius of 0.3 or 0.6 over 30 and 45 cm: some gap is 2 cm to either side of
+// each limit.
 var slotGaps = [15]float64{1, 2, 3, 4, 6, 8, 11, 15, 18, 22, 28, 32, 43, 47, 60}
 
 // slotGap returns the width of gap i in metres, on the lattice.
 func slotGap(i int) float64 { return snap(slotGaps[i] / 100) }
 
-// slotPiece is a plate of a station: its length to the north and its height over the first one, in metres.
+// slotPiece is a plate of a station: its length to the north and its height over the first plate, in metres.
 type slotPiece struct{ length, rise float64 }
 
-// slotStation is what lies before and behind a gap, from south to north. A station with a corner is a square plate, and a plate
-// in the shape of an L to the north and east of the square.
+// slotStation describes the plates before and behind a gap, from south to north. A station with a corner is a square plate, and
+// a plate in the shape of an L to the north and east of the square.
 type slotStation struct {
 	name         string
 	near, beyond []slotPiece
@@ -56,7 +56,7 @@ var slotStations = []slotStation{
 	{"turned by 45°", []slotPiece{{slotTurned, 0}}, []slotPiece{{slotTurned, -0.25}}, slotTurned, pt{math.Sqrt(0.5), math.Sqrt(0.5)}, false},
 }
 
-// site returns where a station stands whose gap is the i-th of row j: the origin is the south-west corner of its first plate.
+// site returns the place of the station for gap i of row j: the origin is the south-west corner of its first plate.
 func (s *slotStation) site(i, j int) site {
 	at := pt{slotPitch*float64(i) + 1, slotRow*float64(j) + 1}
 	if s.turn.y != 0 {
@@ -84,12 +84,11 @@ func slotAside(turn pt) float64 {
 
 // makeSlots builds plates 3 m over the ground on posts, with a gap between every two.
 //
-// Known beforehand with the agent's radius r below 0.75 m and gaps more than a millimetre from the agent's: the
-// ground is a component. A station is a component where its gap is stepped over, and then a rectangle whose
-// length includes the gap; else its two sides are a component and a rectangle each, or a square and an L. Stations are 0.8 m
-// apart. From 1 m before the gap of level slabs to 1 m beyond the way is straight, as it is over turned gaps and over
-// the corner of an L.
-// Layers: the plates lie over the ground, 2.
+// Known beforehand with the agent's radius r below 0.75 m and gaps more than a millimetre from the agent's: the ground is a
+// component. Where the agent steps over the gap, a station is one component, a rectangle whose length includes the gap; else
+// each side is a component: two rectangles, or a square and an L. Stations are 0.8 m apart. From 1 m before the gap of level
+// slabs to 1 m beyond the way is straight, as it is over turned gaps and over the corner of an L. Layers: the plates lie
+// over the ground, 2.
 func makeSlots(b *builder, _ Options, _ *rand.Rand) {
 	b.object("ground")
 	b.box(0, 0, -0.25, slotsEast, slotsNorth, 0, skin{"paving", "dirt"})
@@ -150,7 +149,7 @@ func slotsFloor(r, gap float64) (Floor, bool) {
 				f.Components++
 				plates = plates.plus(rectangle(near, station.width))
 				if station.corner {
-					// A square of all less the square of near and the gap: five convex corners and a reflex one.
+					// A square of all less the square of near and the gap: five convex corners and a reflex corner.
 					plates = plates.plus(shape{all*all - (near+width)*(near+width), 4 * all, 5, math.Pi / 2})
 				} else {
 					plates = plates.plus(rectangle(beyond, station.width))

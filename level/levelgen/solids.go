@@ -8,9 +8,8 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// convexSolids adds what a loft is made of as convex solids: between every two rings one, where that is convex, else
-// one over every triangle of the ends, else the pyramids from the middle to every face. A boulder is such a case; all
-// its pyramids lie around the middle.
+// convexSolids adds the convex parts of a loft: one between every two rings, if convex, else one over every triangle
+// of the ends, else the pyramids from the middle to every face. For a boulder, all pyramids lie around the middle.
 func (b *builder) convexSolids(rings [][]vec, end [][3]int, s skin) {
 	n := len(rings[0])
 	for k := range len(rings) - 1 {
@@ -55,7 +54,7 @@ var (
 	pyramidFaces = [][3]int{{1, 2, 3}, {0, 2, 1}, {0, 3, 2}, {0, 1, 3}}
 )
 
-// convexSolid adds the solid with some faces; false where it is not convex.
+// convexSolid adds the solid with some faces; false if it is not convex.
 func (b *builder) convexSolid(corners []vec, faces [][3]int, s skin) bool {
 	planes := b.planes(corners, faces, s)
 	if planes == nil {
@@ -65,8 +64,8 @@ func (b *builder) convexSolid(corners []vec, faces [][3]int, s skin) bool {
 	return true
 }
 
-// planes returns the planes of a solid, each once, or nil where it is not convex up to a lattice unit, as far as corners
-// are off their planes by snapping. Faces that face inwards all together are turned.
+// planes returns the planes of a solid, each once, or nil if it is not convex up to the lattice unit of snapped corners.
+// If all faces look inwards, planes turns them.
 func (b *builder) planes(corners []vec, faces [][3]int, s skin) []level.Plane {
 	var volume float64
 	o := corners[0]

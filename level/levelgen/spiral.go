@@ -17,18 +17,18 @@ const (
 // storey of 3 m. The first tread starts due east and the stair rises counter-clockwise. The upper
 // floor is open over the stair except for the quarter north-east of the column, where it lands.
 //
-// Known beforehand for two turns, with the agent's radius r: the string from the start to the goal,
-// pulled tight around the column grown by r. It touches the grown column first at the corner V
-// whose tangent passes the start, and leaves it last at the corner W whose tangent passes the goal. Its length
-// is √(|S-V|² - r²), plus the sides of the column between V and W (0.2611 m each, going round almost twice), plus r
-// times the angle turned, plus √(|G-W|² - r²). The railing and the edges of the opening are farther than r from it.
-// Layers: north-east the two turns and the landing, elsewhere the ground and the two turns, 3.
+// Known beforehand for two turns, with the agent's radius r: the string from the start to the goal, pulled tight
+// around the column grown by r. It first touches the grown column at the corner V whose tangent passes the start,
+// and leaves it at the corner W whose tangent passes the goal. Its length is √(|S-V|² - r²), plus the sides of the
+// column between V and W (0.2611 m each, going round almost twice), plus r times the angle turned, plus √(|G-W|² -
+// r²). The railing and the edges of the opening are farther than r from it. Layers: north-east the two turns and
+// the landing, elsewhere the ground and the two turns, 3.
 func makeSpiral(b *builder, opt Options, _ *rand.Rand) {
 	turns := opt.Storeys
 	top := 3 * float64(turns)
 	axis := pt{}
 
-	// Floors leave out the column: there would be a floor inside of it that nobody reaches.
+	// Floors leave out the column: a floor inside would be unreachable.
 	b.object("lower floor")
 	for q := range 4 {
 		b.prism(quarter(q, spiralColumn, 7), -0.25, 0, skin{"stone_floor", "stone"})

@@ -5,12 +5,11 @@ import "math/rand/v2"
 // makeStairs builds two floors, one above the other at 3 m, and two flights of seven treads and
 // eight risers (0.1875 m) that turn back around a wall of 0.25 m.
 //
-// Known beforehand, with the agent's radius r: the shortest way from (-4, -2) below to (-4, 2) above
-// runs straight to the corner C = (2.625, -0.125) of the dividing wall, around it on an arc of
-// radius r, 0.25 m north past the wall's end, around (2.625, 0.125), and straight on; it is its own
-// mirror image. With d = |S - C| the straight part is √(d² - r²), the arc turns by the angle from
-// the tangent point, angle(S - C) + acos(r/d), to due east. Twice that, and 0.25.
-// Layers: the upper floor lies over the lower, 2.
+// Known beforehand, with the agent's radius r: the shortest way from (-4, -2) below to (-4, 2) above runs
+// straight to the corner C = (2.625, -0.125) of the dividing wall, around it on an arc of radius r, 0.25 m
+// north past the wall's end, around (2.625, 0.125), and straight on; the way is its own mirror image. With d
+// = |S - C| the straight part is √(d² - r²), the arc turns by the angle from the tangent point, angle(S - C)
+// + acos(r/d), to due east. Twice that, and 0.25. Layers: the upper floor lies over the lower, 2.
 func makeStairs(b *builder, _ Options, _ *rand.Rand) {
 	floor := skin{"wood_floor", "concrete"}
 	b.object("lower floor")
@@ -22,7 +21,7 @@ func makeStairs(b *builder, _ Options, _ *rand.Rand) {
 		b.turned(c, 16, []pt{{0.25, 0}, {0.25, 2.75}}, plain("plaster"))
 	}
 
-	// Every step reaches down to the ground, so that nothing can be walked on beneath it.
+	// Every step reaches down to the ground, so nobody can walk underneath.
 	const rise, tread = 0.1875, 0.375
 	steps := skin{"concrete_steps", "concrete"}
 	for k := range 7 {

@@ -38,8 +38,8 @@ func randomSite(r *rand.Rand) site {
 	return s
 }
 
-// stairwell is a random stairwell: flights that rise to the east in one lane and back to the west in the
-// other one, with landings at both ends.
+// stairwell is a random stairwell: flights rise to the east in one lane and back to the west in the other,
+// with landings at both ends.
 type stairwell struct {
 	site
 	flights     int
@@ -124,8 +124,8 @@ func snapTo(x, step float64) float64 { return math.Round(x/step) * step }
 // widestJoint is the widest gap between pieces in metres.
 const widestJoint = 0.3
 
-// joint draws how far a piece lies behind the one before, negative where they overlap, and the step between them,
-// in metres.
+// joint draws the gap between a piece and its predecessor, negative for an overlap, and the step between them, in
+// metres.
 func joint(r *rand.Rand) (gap, step float64) {
 	switch r.IntN(12) {
 	case 0:

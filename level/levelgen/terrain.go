@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// makeTerrain builds a height field with samples every metre (every 2 m above 512 m): gentle hills
-// from four octaves of value noise, and cliffs of 4 m where a slower noise crosses its middle.
-// Sides and bottom close it to a solid. The surface is about 85 % walkable at 45°.
+// makeTerrain builds a height field with samples every metre (every 2 m above 512 m): gentle hills from four
+// octaves of value noise, and cliffs of 4 m where a slower noise crosses its middle. Sides and bottom
+// complete a solid. The surface is about 85 % walkable at 45°.
 func makeTerrain(b *builder, opt Options, r *rand.Rand) {
 	step := 1.0
 	if opt.Size > 512 {
@@ -25,7 +25,7 @@ func makeTerrain(b *builder, opt Options, r *rand.Rand) {
 			for octave, wave := range []float64{48, 24, 12, 6} {
 				hills += float64(noise.at(x/wave+float64(17*octave), y/wave) * wave * 0.16)
 			}
-			// A steep ramp of the slow noise makes plateaus; where it is steep there is a cliff.
+			// A steep ramp of the slow noise makes plateaus; its steep parts are cliffs.
 			shelf := noise.at(x/40+101, y/40) * 40
 			shelf = math.Max(-1, math.Min(1, shelf/1.5))
 			heights[j*(n+1)+i] = snap(hills + float64(2*shelf))
@@ -72,7 +72,7 @@ func (b *builder) sheet(corners []vec, nx, ny int, bottom float64, material func
 		}
 	}
 
-	// rim walks the border counter-clockwise; below every rim corner there is one at the bottom.
+	// rim walks the border counter-clockwise; every rim corner has a bottom corner below.
 	var rim []int
 	for i := range nx {
 		rim = append(rim, i)

@@ -7,7 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// The tower, in metres around its own middle. Walls are wallThick, floors and flights towerSlab
+// Dimensions of the tower in metres, around its middle. Walls are wallThick, floors and flights towerSlab
 // thick; all multiples of 1/16 m.
 const (
 	towerSite    = 28.0 // side of the yard
@@ -16,7 +16,7 @@ const (
 	storeyRise   = 3.0
 	towerSlab    = 0.0625
 	towerWall    = 0.25
-	flightWest   = -1.0 // the flights rise between these
+	flightWest   = -1.0 // flights rise between these x
 	flightEast   = 1.1875
 	flightTreads = 7
 	flightRise   = 0.1875
@@ -27,24 +27,23 @@ const (
 
 // makeTower builds a tower in a yard of 28 m by 28 m.
 //
-// Known beforehand with the agent's radius r below 0.75 m, half a door: every storey has 8 rooms, a
-// ring corridor of 2 m around the core, and a stairwell in the core. Two flights, a wall between
-// the flights and a landing lead up to the next storey: the stairwells form a helix. The tower is a component,
-// and its roof is another. Function towerStorey derives the areas.
+// Known beforehand with the agent's radius r below 0.75 m, half a door: every storey has 8 rooms, a ring
+// corridor of 2 m around the core, and a stairwell in the core. Two flights, a wall between the flights and a
+// landing lead up to the next storey: the stairwells form a helix. The tower is one component, and its roof
+// another. Function towerStorey derives the areas.
 //
-// The string from S = (-3, 0) on the lowest landing to G = (-3, 0) on the highest one runs
-// counter-clockwise around the wall between the flights. With m storeys to climb these are
-// two tangents of √(d² - r²) for d = |S - (-1, -1/8)|, m eastern ends and m - 1 western ones of
-// 0.25 m, 2m lengths of 2.1875 m, and r times the turn π + 2γ + 2π(m - 1), where γ = atan(1/16) +
-// asin(r/d) is the angle of the first tangent to the axis.
-// Layers: one per storey.
+// The string from S = (-3, 0) on the lowest landing to G = (-3, 0) on the highest one runs counter-clockwise
+// around the wall between the flights. With m storeys to climb the string has two tangents of √(d² - r²) for
+// d = |S - (-1, -1/8)|, m eastern ends and m - 1 western ones of 0.25 m, 2m lengths of 2.1875 m, and r times
+// the turn π + 2γ + 2π(m - 1), where γ = atan(1/16) + asin(r/d) is the angle of the first tangent to the
+// axis. Layers: one per storey.
 func makeTower(b *builder, opt Options, _ *rand.Rand) {
 	b.object("yard")
 	b.box(-towerSite/2, -towerSite/2, -0.25, towerSite/2, towerSite/2, 0, skin{"paving", "dirt"})
 	b.tower(site{cos: 1}, towerPlan{storeys: opt.Storeys, slab: towerSlab}, plain("plaster"))
 }
 
-// towerPlan is what towers differ in.
+// towerPlan holds the variable parts of towers.
 type towerPlan struct {
 	storeys int
 	slab    float64 // thickness of floors and flights in metres
@@ -132,9 +131,9 @@ func (b *builder) towerStairs(s site, p towerPlan, k int) {
 	s.box(b, flightEast, -shaftNorth, low, shaftEast, shaftNorth, half, steps)
 }
 
-// flight is the profile of a flight from one x to another that starts to rise at height h. Its underside is
-// parallel to the nosings, or level at h where the flight is solid. The first and the last tread reach into
-// the landings as far as the plan says.
+// flight is the profile of a flight between two x that starts to rise at height h. Its underside is parallel
+// to the nosings, or level at h where the flight is solid. The first and the last tread reach into the
+// landings as far as the plan says.
 func (p towerPlan) flight(from, to, h float64, solid bool) []pt {
 	tread := (to - from) / flightTreads
 	beyond := math.Copysign(p.overlap, tread)
@@ -179,9 +178,9 @@ func counterClockwise(ring []pt) []pt {
 // 3.5 m around the spine of 2.1875 by 0.25 m. A turn ends on the northern half of the line
 // x = -1, where the upper flight arrives at the next landing.
 //
-// On the lowest storey no flight arrives from below: a wall of 1.625 m stands there, which makes a
-// corner of the spine vanish and a convex corner appear. The highest storey has only the landing of
-// 2.75 by 3.5 m, of which the screen and the spine close 1.875 m in the east, with a corner at the spine.
+// On the lowest storey no flight arrives from below: a wall of 1.625 m replaces it, without a corner of the
+// spine and with a new convex corner. The highest storey has only the landing of 2.75 by 3.5 m. The screen
+// and the spine close 1.875 m of it in the east, with a corner at the spine.
 func towerStorey(k, storeys int) shape {
 	sum := rectangle(6.75, 3.5).times(4).plus(rectangle(5.5, 3.5).times(2)).plus(rectangle(3.5, 8).times(2))
 	sum = sum.plus(rectangle(12, 8)).plus(block(8, 4)).plus(door(1.5, towerWall).times(9))
@@ -215,7 +214,7 @@ func towersFloor(side float64, towers []int, r float64) Floor {
 	return f
 }
 
-// towerFloor is the truth of a tower; gaps do not matter, since it has none.
+// towerFloor is the truth of a tower; gaps do not matter: it has none.
 func towerFloor(storeys int) func(r, gap float64) (Floor, bool) {
 	return func(r, _ float64) (Floor, bool) {
 		f := towersFloor(towerSite, []int{storeys}, r)
@@ -233,10 +232,10 @@ func towerFloor(storeys int) func(r, gap float64) (Floor, bool) {
 // makeHighrise builds towers on square sites of 28 m, each somewhere on its site, turned by quarters and
 // mirrored by lot.
 //
-// Known beforehand with the agent's radius r below 0.75 m: the tower on site (i, j) has
-// 2 + (i + 2j + seed) mod (n - 1) storeys, where n is the greatest number. One component, and another one for
-// every roof. Streets are at least 4 m wide, so that the areas are the sum of the towers'.
-// Layers: as many as the highest tower has storeys.
+// Known beforehand with the agent's radius r below 0.75 m: the tower on site (i, j) has 2 + (i + 2j + seed)
+// mod (n - 1) storeys, where n is the greatest number. The ground is one component, and every roof another.
+// Streets are at least 4 m wide, so the areas of the towers add up. Layers: as many as the highest tower has
+// storeys.
 func makeHighrise(b *builder, opt Options, r *rand.Rand) {
 	n := int(opt.Size / towerSite)
 	side := float64(n) * towerSite

@@ -6,19 +6,17 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// Truth is what is known of a level beforehand, by geometry on paper and without any of our own
-// algorithms.
+// Truth holds facts about a level known from geometry on paper, without any of our own algorithms.
 type Truth struct {
 	Kind    string
 	Options Options // of the level
-	// Layers is the greatest number of reachable floors above each other. No extractor can do with
-	// fewer layers; one that fills layers in some order may need more.
+	// Layers is the greatest number of reachable floors above each other. No extractor can do with fewer layers;
+	// a fixed order of filling layers may need more.
 	Layers int
 	Routes []Route // at fixed radii
-	// Floor tells the floor for an agent with a radius that steps over gaps up to a width, both in
-	// metres. The agent has height 1.8 and climb 0.4, or height 2 and climb 0.9, and slope 45°.
-	// The result is false where paper gives no answer: the maker of the kind names the radii. Nil
-	// for a level of which only Routes are known.
+	// Floor returns the floor for an agent with a radius that steps over gaps up to a width, both in metres. The
+	// agent has height 1.8 and climb 0.4, or height 2 and climb 0.9, and slope 45°. The result is false where no
+	// answer is known on paper: the maker of the kind names the radii. Nil if only Routes are known.
 	Floor func(radius, gap float64) (Floor, bool)
 }
 
@@ -47,31 +45,31 @@ type Floor struct {
 // Storey is the part of a floor from one height up to the next storey.
 type Storey struct {
 	Height float64 // of its lowest floor, in metres
-	// Area of the places for the agent's centre in m², measured horizontally, with true arcs around
-	// corners. Places over gaps that the agent steps over count.
+	// Area of the places for the agent's centre in m², measured horizontally, with true arcs around corners.
+	// Places over gaps within the agent's step count.
 	Area float64
 	// Turn is the sum of the angles of these arcs, in radians.
 	Turn float64
 }
 
-// Least returns the smallest area in m² that a storey has where borders around corners lie in the
-// free floor by up to a distance of slack (m) beyond the arcs of the radius (m).
+// Least returns the smallest possible area in m² of a storey whose borders around corners lie up to slack (m)
+// beyond the arcs of the radius (m), in the free floor.
 func (s Storey) Least(radius, slack float64) float64 {
 	return s.Area - float64(s.Turn*(float64(radius*slack)+slack*slack/2))
 }
 
-// Route is a pair of places in the only component of a level, and how far it is between them.
+// Route is a pair of places in the only component of a level, with their distance.
 type Route struct {
 	Name string
-	// Radius of the agent in metres. Height 1.8 and climb 0.4, or height 2 and climb 0.9: nothing
-	// in these levels tells them apart. Slope 45°.
+	// Radius of the agent in metres. Height 1.8 and climb 0.4, or height 2 and climb 0.9: no level here
+	// distinguishes the two. Slope 45°.
 	Radius      float64
 	Start, Goal geom.Vec
 	// Length is that of the shortest path of the agent's centre, measured horizontally, where the
 	// border of the free space is a true arc around every corner. In metres, to 0.1 mm.
 	Length float64
-	// Turn is the sum of the angles of its arcs in radians; 0 where it is not told. A border that lies in
-	// the free floor by a distance of slack beyond the arcs makes the path longer by up to slack·Turn.
+	// Turn is the sum of the angles of its arcs in radians; 0 if unknown. A border that lies in the free floor
+	// by a distance of slack beyond the arcs makes the path longer by up to slack·Turn.
 	Turn float64
 }
 

@@ -9,12 +9,12 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// taut returns the length of the string from s to g that is pulled tight around the convex chain
-// of corners, each grown by r, keeping them on its left (sense 1) or on its right (sense -1). It
-// needs no walking: the string leaves s on the tangent of the first corner's disc, runs along the chain at
-// distance r, and reaches g on the tangent of the last one. The arcs' angles sum to the whole turn.
-// The string skips no corner that is named, so a corner that it would not touch makes it turn the
-// other way there; then the result is NaN. Of corners that are not named it knows nothing.
+// taut returns the length of the string from s to g, pulled tight around the convex chain of corners. Each
+// corner is grown by r and stays on the left of the string (sense 1) or on its right (sense -1). It needs no
+// walking: the string leaves s on the tangent of the first corner's disc, runs along the chain at distance r,
+// and reaches g on the tangent of the last one. The arcs' angles sum to the whole turn. The string skips no
+// given corner, so at an untouched corner it would turn the other way; then the result is NaN. Other corners
+// are ignored.
 func taut(s, g pt, r, sense float64, corners ...pt) float64 {
 	length := 0.0
 	last := len(corners) - 1
@@ -51,8 +51,8 @@ func derived(kind, name string, r float64) float64 {
 		return taut(pt{-4, -2}, pt{-4, 2}, r, 1, pt{2.625, -0.125}, pt{2.625, 0.125})
 	case "spiral up":
 		s, g := pt{5, -3.75}, pt{1.5, 5}
-		// Leaving out a corner that the string bends at makes it shorter, and naming one that it does not
-		// touch gives no string: the longest one is right.
+		// Without a touched corner the string is shorter, and with an untouched corner there is none: the longest
+		// string is right.
 		best := 0.0
 		for first := range 8 {
 			for last := 44; last < 52; last++ {

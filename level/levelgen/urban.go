@@ -14,8 +14,8 @@ const (
 )
 
 // makeUrban lays out blocks between roads: sidewalks behind kerbs, crosswalks at the corners with lowered kerbs, houses,
-// and in turns a park with paths and a pond, and a plaza with a car park. What differs in use has a material
-// of its own, named as designers do.
+// and in turns a park with paths and a pond, and a plaza with a car park. Surfaces of different use have different
+// materials, with designers' names.
 //
 // Known beforehand: who keeps off the roads comes from block to block on crosswalks only.
 func makeUrban(b *builder, opt Options, r *rand.Rand) {

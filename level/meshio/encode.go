@@ -13,8 +13,8 @@ import (
 	"github.com/meadow-nav/meadow/level/stl"
 )
 
-// Encode writes lvl in one file: OBJ without its material library, GLB, STL or PLY. [Save] writes
-// what belongs to it as well.
+// Encode writes lvl as one file: OBJ without its material library, GLB, STL or PLY. [Save] also writes the
+// library.
 //
 // OBJ and PLY keep every bit of the coordinates, GLB and STL round them to float32; materials and
 // markers survive in OBJ and GLB.
@@ -32,9 +32,9 @@ func Encode(w io.Writer, lvl *level.Level, format Format) error {
 	return fmt.Errorf("meshio: %v files cannot be written, only obj, glb, stl and ply", format)
 }
 
-// Save writes lvl in the format that the extension of name stands for; for OBJ with materials also
-// the library beside it, NAME.mtl. write makes one file of what fill writes; internal/atomicfile has
-// one that never leaves half a file.
+// Save writes lvl in the format of name's extension; for OBJ with materials also the library beside it,
+// NAME.mtl. write must create a file from the output of fill; internal/atomicfile has an implementation that
+// never leaves half a file.
 func Save(write func(name string, fill func(w io.Writer) error) error, name string, lvl *level.Level) error {
 	format := FormatOf(name)
 	switch format {

@@ -24,7 +24,7 @@ const (
 	PNG // a height map
 	Raw // a height map of raw 16-bit samples
 	BSP // a compiled Quake 3 map
-	PK3 // an archive with such maps
+	PK3 // an archive with BSP maps
 )
 
 // formats has the name and the extensions of each format, in the order of their constants.
@@ -52,7 +52,7 @@ func (f Format) String() string {
 	return fmt.Sprintf("format %d", uint8(f))
 }
 
-// UnmarshalText reads what String returns; "unknown" and the empty text mean [Unknown].
+// UnmarshalText reads the output of String; "unknown" and the empty text mean [Unknown].
 func (f *Format) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*f = Unknown
@@ -126,8 +126,8 @@ func isBinarySTL(data []byte) bool {
 	return len(data) >= head+record && uint64(len(data)) == head+record*uint64(binary.LittleEndian.Uint32(data[head-4:]))
 }
 
-// looksLikeOBJ reports whether the first line that is no comment starts with a statement that OBJ
-// files begin with.
+// looksLikeOBJ reports whether the first line other than comments starts with a typical first statement of
+// OBJ files.
 func looksLikeOBJ(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		fields := bytes.Fields(line[:min(len(line), 256)])
@@ -143,7 +143,7 @@ func looksLikeOBJ(text []byte) bool {
 	return false
 }
 
-// Axis is the axis of a file that points up.
+// Axis is the upward axis of a file.
 type Axis uint8
 
 // The axes. Default is the rule of the format, which is Z for BSP and PK3 and Y for all others.
@@ -182,8 +182,8 @@ func (a *Axis) UnmarshalText(text []byte) error {
 // MarshalText returns the name of the axis.
 func (a Axis) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// toY turns v so that axis a points along Y. Both turns are by 90°, so that nothing is rounded. The
-// subtraction from zero makes no minus zero.
+// toY turns v from axis a up to Y up. Both turns are by 90°, so nothing is rounded. The subtraction from zero
+// makes no minus zero.
 func (a Axis) toY(v geom.Vec) geom.Vec {
 	switch a {
 	case Z: // about X: Y becomes -Z

@@ -1,7 +1,7 @@
-// Package meshio reads and writes level files. It picks the decoder, and it is the one place where a
-// file's units and axes become the level's: metres, Y up, right-handed.
+// Package meshio reads and writes level files. It picks the decoder, and converts a file's units and axes to
+// the level's: metres, Y up, right-handed.
 //
-// The decoders themselves are in the packages below; docs/formats/levels.md says what each reads.
+// The decoders themselves are in the packages below; docs/formats/levels.md lists their features.
 package meshio
 
 import (
@@ -24,31 +24,31 @@ import (
 	"github.com/meadow-nav/meadow/level/stl"
 )
 
-// Options say how to read a file. The zero value takes every file as glTF defines it, metres and Y up,
-// but those of Quake 3 as that does: 1/32 m, Z up.
+// Options for reading a file. The zero value means metres and Y up, as in glTF, but for Quake 3 maps their
+// own convention: 1/32 m, Z up.
 type Options struct {
 	// Scale is the length of the file's unit in metres, above 0. Default 1, for BSP and PK3 1/32; 0.01
 	// for centimetres, 0.0254 for inches. Heights of a height map have their own options.
 	Scale float64
-	// Up is the axis of the file that points up. Default Y, for BSP and PK3 Z. The level is turned, never mirrored.
-	// Height maps have no axes; it does not apply to them.
+	// Up is the upward axis of the file. Default Y, for BSP and PK3 Z. The level is turned, never mirrored. Height
+	// maps have no axes; Up does not apply to them.
 	Up Axis
-	// Format overrides what name and content say. Default: by the extension, else by the content.
+	// Format overrides name and content. Default: by the extension, else by the content.
 	Format Format
-	// Heightmap says what the samples of a height map mean.
+	// Heightmap gives the meaning of a height map's samples.
 	Heightmap heightmap.Options
 	// Limits bound the size of the file, and of the level. They apply to all formats, in place of the limits in the
 	// options of a format.
 	Limits level.Limits
-	// BSP says what of a Quake 3 map becomes the level, and which map of an archive.
+	// BSP selects the surfaces of a Quake 3 map, and the map of an archive.
 	BSP bsp.Options
 }
 
-// Open reads the level file name of fsys, with the files that it refers to: material libraries and
-// buffers are read, textures only looked for.
+// Open reads the level file name of fsys, with the files it names: material libraries and buffers are read,
+// textures only looked for.
 //
-// The error starts with the name of the file and says what is wrong and where: a line, an element.
-// What could be left out or repaired is in the level's Warnings.
+// The error starts with the name of the file and gives the fault and its place: a line, an element. The
+// level's Warnings list omitted and repaired elements.
 func Open(fsys fs.FS, name string, opt Options) (*level.Level, error) {
 	lvl, err := open(fsys, name, opt)
 	if err != nil {
@@ -131,8 +131,8 @@ func decode(r io.Reader, fsys fs.FS, name string, format Format, opt Options) (*
 	return nil, fmt.Errorf("meshio: format %d is not known", format)
 }
 
-// convert brings a level from the file's unit and axes to metres and Y up. Coordinates that need no
-// change keep every bit.
+// convert brings a level from the file's unit and axes to metres and Y up. Unchanged coordinates keep every
+// bit.
 func convert(lvl *level.Level, opt Options) error {
 	scale := opt.Scale
 	if scale == 0 {

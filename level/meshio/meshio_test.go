@@ -23,7 +23,7 @@ import (
 	"github.com/meadow-nav/meadow/level/heightmap"
 )
 
-// sample is a level with everything that the formats carry.
+// sample is a level with everything that the formats support.
 func sample() *level.Level {
 	return &level.Level{
 		Name:     "sample",
@@ -38,7 +38,7 @@ func sample() *level.Level {
 	}
 }
 
-// files collects what Save writes.
+// save returns the files of Save.
 func save(t testing.TB, names ...string) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{}
@@ -89,7 +89,7 @@ func TestSaveAndOpen(t *testing.T) {
 	}
 }
 
-// TestSniff opens the same files under names that say nothing.
+// TestSniff opens the same files under names without meaning.
 func TestSniff(t *testing.T) {
 	files := save(t, "a.obj", "a.glb", "a.stl", "a.ply")
 	files["a.ascii"] = &fstest.MapFile{Data: []byte("solid a\nfacet normal 0 1 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 -1\nendloop\nendfacet\nendsolid\n")}
@@ -295,8 +295,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestRealLevels opens every OBJ level, with the number of triangles that its description gives, and
-// brings it through every format.
+// TestRealLevels opens every OBJ level, compares the triangle count with its description, and passes it
+// through every format.
 func TestRealLevels(t *testing.T) {
 	dir := reallevels.Path(t, ".")
 	for name, triangles := range map[string]int{

@@ -13,9 +13,9 @@ import (
 	"github.com/meadow-nav/meadow/level/internal/marker"
 )
 
-// Encode writes lvl as OBJ. Numbers are the shortest that read back as the same float64, so that
-// decoding gives the same vertices and triangles, in the same order. Groups carry the objects and
-// the markers. library, unless empty, is the name of the file that [EncodeMaterials] wrote.
+// Encode writes lvl as OBJ. Numbers are the shortest that read back as the same float64, so decoding gives
+// the same vertices and triangles, in the same order. Groups carry the objects and the markers. library,
+// unless empty, is the name of the file that [EncodeMaterials] wrote.
 func Encode(w io.Writer, lvl *level.Level, library string) error {
 	if err := lvl.Validate(); err != nil {
 		return fmt.Errorf("obj: %w", err)
@@ -32,7 +32,7 @@ func Encode(w io.Writer, lvl *level.Level, library string) error {
 	}
 	names := materialNames(lvl)
 	material := int32(level.NoMaterial)
-	next := 0 // the object that starts next
+	next := 0 // the next object to start
 	end := 0  // where the object in hand ends
 	inObject := false
 	for i, t := range lvl.Triangles {
@@ -146,8 +146,8 @@ func (e *encoder) face(corners ...int) {
 	e.end()
 }
 
-// oneLine makes a name that survives being written and read: one line, no blanks around it, no
-// backslash at its end, which would continue the line.
+// oneLine makes a name that survives writing and reading: one line, no blanks around it, no final backslash,
+// which would continue the line.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' {
@@ -158,7 +158,7 @@ func oneLine(s string) string {
 	return strings.TrimRight(strings.TrimSpace(s), `\ `)
 }
 
-// objectName returns a name that no reader takes for that of a marker: a control character may hide the prefix, and
+// objectName returns a name that no reader takes for a marker's: a control character may hide the prefix, and
 // [oneLine] takes the character away.
 func objectName(name string) string {
 	name = oneLine(name)

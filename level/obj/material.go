@@ -15,7 +15,7 @@ import (
 // maxLibraries is the number of material libraries that are looked for.
 const maxLibraries = 1 << 10
 
-// materialNamed returns the index of the material with this name and makes it when it is new.
+// materialNamed returns the index of the material with this name, and makes a new one if necessary.
 func (d *decoder) materialNamed(name string) (int32, error) {
 	if m, ok := d.materials[name]; ok {
 		return m, nil
@@ -80,7 +80,7 @@ func (d *decoder) library(names string) {
 	}
 }
 
-// reason shortens the errors of file systems: the name stands beside them already.
+// reason shortens the errors of file systems: the name is already next to them.
 func reason(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.New("no such file")
@@ -91,7 +91,7 @@ func reason(err error) error {
 	return err
 }
 
-// readLibrary reads an MTL file. What is wrong in it is a warning: it cannot harm the geometry.
+// readLibrary reads an MTL file. A fault in it is a warning: it cannot harm the geometry.
 func (d *decoder) readLibrary(name string, data []byte) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	current := int32(level.NoMaterial)
@@ -136,7 +136,7 @@ func (d *decoder) readLibrary(name string, data []byte) {
 	}
 }
 
-// diffuse reads Kd, one to three components. The numbers are taken as linear, as they are written.
+// diffuse reads Kd, one to three components. The numbers are taken as linear.
 func diffuse(m *level.Material, rest string) error {
 	fields := strings.Fields(rest)
 	if len(fields) == 0 {
@@ -172,7 +172,7 @@ func opacity(m *level.Material, rest string, complement bool) error {
 	return nil
 }
 
-// component reads a number from 0 to 1; what is beyond is clamped.
+// component reads a number from 0 to 1; values beyond are clamped.
 func component(s string) (float32, error) {
 	v, next, ok := number.Float([]byte(s), 0)
 	if !ok || next != len(s) || v-v != 0 {
@@ -181,14 +181,14 @@ func component(s string) (float32, error) {
 	return float32(max(0, min(1, v))), nil
 }
 
-// mapOptions are the options that may stand before the file name of a texture, with the number of
-// values each takes at most. Those with several may have fewer: they end at the first non-number.
+// mapOptions are the options that may stand before the file name of a texture, with the number of values each
+// takes at most. An option with several values may have fewer: its values end at the first non-number.
 var mapOptions = map[string]int{
 	"-blendu": 1, "-blendv": 1, "-cc": 1, "-clamp": 1, "-imfchan": 1, "-type": 1, "-texres": 1, "-bm": 1, "-boost": 1,
 	"-mm": 2, "-o": 3, "-s": 3, "-t": 3,
 }
 
-// textureName returns the file name of a map statement: what is left after its options.
+// textureName returns the file name of a map statement: the text after its options.
 func textureName(rest string) string {
 	for {
 		option, tail, _ := strings.Cut(rest, " ")
@@ -207,8 +207,8 @@ func textureName(rest string) string {
 	}
 }
 
-// checkMaterials warns of materials that are used and that no library describes, unless a library
-// is missing, which explains it.
+// checkMaterials warns of used materials without a description in any library, unless a library is missing,
+// which explains the lack.
 func (d *decoder) checkMaterials() {
 	if d.unread > 0 {
 		return

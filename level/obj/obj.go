@@ -1,8 +1,8 @@
 // Package obj reads and writes Wavefront OBJ, with its material libraries (MTL).
 //
-// What is read is listed in docs/formats/levels.md: polygons of any size, groups, materials and
-// texture names, marker volumes. Everything is one pass over the bytes; numbers are parsed by hand,
-// because they are nearly all of the file.
+// docs/formats/levels.md lists the supported features: polygons of any size, groups, materials and texture
+// names, marker volumes. Decoding is one pass over the bytes; numbers are parsed by hand, because they make
+// up most of the file.
 package obj
 
 import (
@@ -22,9 +22,9 @@ import (
 	"github.com/meadow-nav/meadow/level/internal/warn"
 )
 
-// Decode reads an OBJ file. name is its path in fsys: the level is called after it, and material
-// libraries and textures are looked for beside it. fsys may be nil; then they count as missing,
-// which is a warning. Coordinates are taken as they are. Libraries count against the limits as the file does.
+// Decode reads an OBJ file. name is its path in fsys and the level's name; material libraries and textures
+// are found relative to it. fsys may be nil; then the libraries count as missing, which is a warning.
+// Coordinates are not converted. Libraries count against the limits as the file does.
 //
 // A fault in the geometry is an error that names the line. Time and space O(bytes).
 func Decode(r io.Reader, fsys fs.FS, name string, limits level.Limits) (*level.Level, error) {
@@ -42,7 +42,7 @@ func Decode(r io.Reader, fsys fs.FS, name string, limits level.Limits) (*level.L
 		libraries: make(map[string]bool),
 		skipped:   make(map[string]int),
 	}
-	// Of most files half the lines or more are faces, of about 30 bytes: what is appended to is rarely too short.
+	// Of most files half the lines or more are faces, of about 30 bytes: the slices rarely need to grow.
 	d.lvl.Vertices = make([]geom.Vec, 0, min(len(data)/64, limits.Vertices()))
 	d.lvl.Triangles = make([]level.Triangle, 0, min(len(data)/32, limits.WithDefaults().Triangles))
 	if err := d.file(data); err != nil {
@@ -67,7 +67,7 @@ type decoder struct {
 
 	group  string      // name of the group or object in hand
 	first  int         // its first triangle
-	hull   marker.Hull // its corners, when it is a marker
+	hull   marker.Hull // the corners of a marker
 	mark   *level.Marker
 	marked int // corners of faces of markers
 
@@ -84,7 +84,7 @@ type decoder struct {
 	unknownN int    // and its line
 }
 
-// skip counts the lines of one statement that were left out.
+// skip counts omitted lines of one statement.
 type skip struct {
 	keyword, why string
 	line, count  int
@@ -168,7 +168,7 @@ func (d *decoder) statement(line []byte) error {
 func (d *decoder) other(keyword string, rest []byte) error {
 	switch keyword {
 	case "vp", "s", "mg", "lod", "bevel", "c_interp", "d_interp", "usemap", "maplib", "shadow_obj", "trace_obj":
-		// how to shade: nothing that one can walk on
+		// how to shade: nothing to walk on
 	case "g", "o":
 		d.closeGroup()
 		if len(d.lvl.Markers) == level.MaxNames {
@@ -200,7 +200,7 @@ func (d *decoder) other(keyword string, rest []byte) error {
 // text returns the rest of a line as a name: names may contain blanks.
 func text(rest []byte) string { return strings.ToValidUTF8(string(bytes.TrimSpace(rest)), "?") }
 
-// skip counts a line that is left out, one warning for each statement.
+// skip counts an omitted line, with one warning for each statement.
 func (d *decoder) skip(keyword, why string) {
 	i, ok := d.skipped[keyword]
 	if !ok {
@@ -235,8 +235,8 @@ func (d *decoder) vertex(line []byte, i int) error {
 	return nil
 }
 
-// color reads the colour behind the coordinates of the last vertex: three numbers, and one more for its
-// opacity. A single number is a weight; whatever else stands there is nothing. See [decoder.finishColors].
+// color reads the colour behind the coordinates of the last vertex: three numbers, and perhaps the opacity. A
+// single number is a weight; anything else there is ignored. See [decoder.finishColors].
 func (d *decoder) color(line []byte, i int) {
 	c, n := level.White, 0
 	for n < len(c) {
@@ -256,8 +256,8 @@ func (d *decoder) color(line []byte, i int) {
 	}
 }
 
-// finishColors turns the colours of vertices, which are as pictures have them, into linear light. Where one is above
-// 1 they go up to 255.
+// finishColors turns the colours of vertices from picture values into linear light. If any is above 1, the range is
+// 0 to 255.
 func (d *decoder) finishColors() {
 	if d.lvl.Colors == nil {
 		return
@@ -281,7 +281,7 @@ func (d *decoder) finishColors() {
 	}
 }
 
-// coordinateError says what is wrong with coordinate k, which starts at line[i].
+// coordinateError returns the error for coordinate k, which starts at line[i].
 func coordinateError(line []byte, i, k int) error {
 	token := line[i:number.TokenEnd(line, i)]
 	axis := "xyz"[k]
@@ -390,7 +390,7 @@ func (d *decoder) closeGroup() {
 	}
 }
 
-// finish turns what was gathered into the level.
+// finish makes the level from the gathered parts.
 func (d *decoder) finish() (*level.Level, error) {
 	d.closeGroup()
 	d.finishColors()

@@ -521,8 +521,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// BenchmarkDecode loads a million triangles: as an exporter writes them, and as text that makes
-// every number and every index long.
+// BenchmarkDecode loads a million triangles: an exporter's text, and text with every number and index as long
+// as possible.
 func BenchmarkDecode(b *testing.B) {
 	lvl := grid(708)
 	want := len(lvl.Triangles)

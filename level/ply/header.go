@@ -12,7 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/level/internal/number"
 )
 
-// kind is the type of a value; its zero value is no type.
+// kind is the type of a value; the zero kind is invalid.
 type kind uint8
 
 const (
@@ -27,7 +27,7 @@ const (
 	float64Kind
 )
 
-// kinds are the names of the types: those of the format's paper, and those with a size.
+// kinds are the names of the types: the names of the format's paper, and the names with a size.
 var kinds = map[string]kind{
 	"char": int8Kind, "uchar": uint8Kind, "short": int16Kind, "ushort": uint16Kind,
 	"int": int32Kind, "uint": uint32Kind, "float": float32Kind, "double": float64Kind,
@@ -53,19 +53,19 @@ type element struct {
 	properties []property
 }
 
-// header is what the file says of itself, and where its tables start.
+// header is the file's description of itself, and the start of its tables.
 type header struct {
 	elements []element
 	body     body
 }
 
-// maxHeader is the longest header that is looked through for its end, in bytes.
+// maxHeader is the most bytes searched for the end of the header.
 const maxHeader = 1 << 20
 
 // parseHeader reads the lines up to end_header.
 func parseHeader(data []byte) (header, error) {
 	h := header{body: body{data: data}}
-	known := false // the format line was there
+	known := false // whether the format line was read
 	for n := 1; ; n++ {
 		line, ok := h.body.headerLine()
 		if !ok {
@@ -280,7 +280,7 @@ func (e *element) skip(b *body) error {
 	return nil
 }
 
-// errEnds is a file that is shorter than its header says.
+// errEnds means that the file is shorter than its header says.
 var errEnds = errors.New("the file ends too early")
 
 // value reads one value. A float64 holds every type exactly.
@@ -320,8 +320,8 @@ var limits = [...][2]float64{
 	int32Kind: {math.MinInt32, math.MaxInt32}, uint32Kind: {0, math.MaxUint32},
 }
 
-// text reads one value of the ASCII form. Values are separated by blanks of any kind; the lines that
-// the format asks for are not insisted on.
+// text reads one value of the ASCII form. Values are separated by blanks of any kind; line ends count as
+// blanks, although the format prescribes lines.
 func (b *body) text(k kind) (float64, error) {
 	for b.at < len(b.data) && number.IsBlank(b.data[b.at]) {
 		if b.data[b.at] == '\n' {

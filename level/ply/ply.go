@@ -1,9 +1,9 @@
 // Package ply reads and writes PLY, the Stanford polygon format: ASCII, binary little-endian and
 // binary big-endian.
 //
-// The header of a PLY file describes its own layout; any elements, with any properties of any type
-// in any order, are understood. Vertex positions and colours, faces and triangle strips are used, all else is
-// stepped over.
+// The header of a PLY file describes its layout; any elements, with any properties of any type in any order,
+// are understood. The decoder uses vertex positions and colours, faces and triangle strips, and skips the
+// rest.
 package ply
 
 import (
@@ -20,9 +20,9 @@ import (
 	"github.com/meadow-nav/meadow/level/internal/warn"
 )
 
-// Decode reads a PLY file; the level is called after name. Coordinates are taken as they are.
+// Decode reads a PLY file; the level is called after name. Coordinates are not converted.
 //
-// A fault is an error that names the element by its number from 0. Time and space O(bytes).
+// A fault is an error with the element's number, from 0. Time and space O(bytes).
 func Decode(r io.Reader, name string, limits level.Limits) (*level.Level, error) {
 	data, err := side.All(r, limits)
 	if err != nil {
@@ -141,7 +141,7 @@ type colorProperties struct {
 	greatest [3]float64
 }
 
-// colorsOf finds the colours of vertices, nil where there are none that can be read.
+// colorsOf finds the colours of vertices, nil if none can be read.
 func colorsOf(e *element) *colorProperties {
 	c := &colorProperties{at: [3]int{-1, -1, -1}}
 	for i, p := range e.properties {
@@ -161,7 +161,7 @@ func colorsOf(e *element) *colorProperties {
 	return c
 }
 
-// read turns the colour of a record, which is as pictures have it, into linear light.
+// read turns the colour of a record from picture values into linear light.
 func (c *colorProperties) read(record []float64) [4]float32 {
 	out := level.White
 	for k := range c.at {
@@ -219,7 +219,7 @@ func (d *decoder) faces(e *element, b *body) error {
 	return nil
 }
 
-// triangleStrips reads strips: a list of indices in which -1 starts the next strip.
+// triangleStrips reads strips: lists of indices, where -1 starts the next strip.
 func (d *decoder) triangleStrips(e *element, b *body) error {
 	list, err := indexList(e)
 	if err != nil {

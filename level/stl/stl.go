@@ -1,8 +1,8 @@
-// Package stl reads and writes STL, in its binary and its ASCII form.
+// Package stl reads and writes STL, binary and ASCII.
 //
-// STL knows triangles and nothing else: no shared vertices, no materials, no unit. Equal vertices
-// are welded, so that neighbours share them again. The stored normals are not looked at; the turn
-// of the vertices decides what is the front, as the format demands.
+// STL has triangles and nothing else: no shared vertices, no materials, no unit. Equal vertices are welded,
+// so neighbours share them again. The stored normals are not looked at; the turn of the vertices decides what
+// is the front, as the format demands.
 package stl
 
 import (
@@ -30,8 +30,7 @@ const (
 	normalSize = 12
 )
 
-// Decode reads an STL file of either form; the level is called after name. Coordinates are taken as
-// they are.
+// Decode reads an STL file of either form; the level is called after name. Coordinates are not converted.
 //
 // A fault is an error that names the line (ASCII) or the triangle (binary). Time and space O(bytes).
 func Decode(r io.Reader, name string, limits level.Limits) (*level.Level, error) {
@@ -61,8 +60,8 @@ func Decode(r io.Reader, name string, limits level.Limits) (*level.Level, error)
 	return d.lvl, nil
 }
 
-// isASCII tells the two forms apart. Some exporters start binary files with "solid" as well, so the
-// size decides first: a file of exactly the size that its count announces is binary.
+// isASCII tells the two forms apart. Some exporters start binary files with "solid" as well, so the size
+// decides first: a file of exactly the announced size is binary.
 func isASCII(data []byte) bool {
 	if len(data) >= countEnd {
 		count := uint64(binary.LittleEndian.Uint32(data[headerSize:]))
@@ -74,7 +73,7 @@ func isASCII(data []byte) bool {
 	return len(text) >= 5 && bytes.EqualFold(text[:5], []byte("solid")) && bytes.IndexByte(text[:min(len(text), 1024)], 0) < 0
 }
 
-// decoder is what both forms fill.
+// decoder is the common model of both forms.
 type decoder struct {
 	lvl    *level.Level
 	weld   map[geom.Vec]uint32
@@ -214,7 +213,7 @@ func keyword(b []byte) string {
 	return strings.ToLower(string(b))
 }
 
-// restOfLine returns what is left of the line, without its end.
+// restOfLine returns the rest of the line, without its end.
 func (s *scanner) restOfLine() string {
 	rest := s.data[s.at:]
 	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
@@ -224,7 +223,7 @@ func (s *scanner) restOfLine() string {
 	return strings.ToValidUTF8(string(bytes.TrimSpace(rest)), "?")
 }
 
-// errEnds is a text that stops before its endsolid.
+// errEnds means that the text stops before endsolid.
 var errEnds = errors.New("the file ends inside of a solid")
 
 // expect reads the given words.
@@ -241,7 +240,7 @@ func (s *scanner) expect(words ...string) error {
 	return nil
 }
 
-// facet reads what follows the word facet, up to endfacet.
+// facet reads the text from after the word facet up to endfacet.
 func (s *scanner) facet() (v [3]geom.Vec, err error) {
 	if err := s.expect("normal"); err != nil {
 		return v, err

@@ -26,7 +26,7 @@ func facet(v ...string) string {
 	return s + " endloop\nendfacet\n"
 }
 
-// square is two triangles that share an edge.
+// square is two triangles with a common edge.
 var square = &level.Level{
 	Name:     "test",
 	Vertices: []geom.Vec{{}, {X: 1}, {X: 1, Z: -1}, {Z: -1}},

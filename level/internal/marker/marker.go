@@ -33,7 +33,7 @@ type Hull struct {
 	seen   map[geom.Vec]struct{}
 }
 
-// Add takes v unless it is there already.
+// Add adds v if it is new.
 func (h *Hull) Add(v geom.Vec) {
 	if _, ok := h.seen[v]; ok {
 		return

@@ -3,9 +3,9 @@
 // Source: W. D. Clinger, How to read floating point numbers accurately, PLDI 1990, section 4 (the
 // fast path).
 //
-// Idea: a decimal with at most 2⁵³ as its digits and a power of ten between 10⁻²² and 10²² is the
-// quotient or the product of two numbers that float64 holds exactly, so that one division or
-// multiplication rounds once and correctly. All other text goes to strconv.
+// Idea: a decimal with at most 2⁵³ as its digits and a power of ten between 10⁻²² and 10²² is the quotient or
+// product of two exact float64 numbers, so one division or multiplication rounds once and correctly. All
+// other text goes to strconv.
 //
 // Guarantees:
 //  1. [Float] returns the value that strconv.ParseFloat returns for the same token, bit by bit, and
@@ -23,7 +23,7 @@ package number
 
 import "strconv"
 
-// pow10 holds the powers of ten that float64 represents exactly.
+// pow10 holds the exact powers of ten.
 var pow10 = [...]float64{
 	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
@@ -51,8 +51,8 @@ func TokenEnd(b []byte, i int) int {
 	return i
 }
 
-// Float reads the token that starts at b[i] as a float64 and returns the place after it. It is not
-// ok when the token is empty, is no number, or is too large for a float64.
+// Float reads the token at b[i] as a float64 and returns the place after it. ok is false if the token is
+// empty, is no number, or is too large for a float64.
 func Float(b []byte, i int) (v float64, next int, ok bool) {
 	start := i
 	negative := false
@@ -109,8 +109,8 @@ func slow(b []byte, i int) (v float64, next int, ok bool) {
 	return v, next, err == nil
 }
 
-// Int reads the decimal integer that starts at b[i], with an optional sign, and returns the place
-// after its last digit. It is not ok without a digit or beyond ±10¹⁸.
+// Int reads the decimal integer at b[i], with an optional sign, and returns the place after its last digit.
+// ok is false without a digit or beyond ±10¹⁸.
 func Int(b []byte, i int) (v, next int, ok bool) {
 	negative := false
 	if i < len(b) && (b[i] == '-' || b[i] == '+') {

@@ -5,30 +5,29 @@
 // bookkeeping of J. O'Rourke, Computational Geometry in C, 2nd edition (1998), section 1.6.5. The
 // normal is M. E. Newell's.
 //
-// Idea: the face is rounded to a grid of 2²⁹ steps of its own, so that turns are exact integers, and
-// seen along the largest component of its normal. A convex face becomes a fan from its first corner.
-// Any other face loses one ear after the other: a corner whose triangle contains no other corner.
+// Idea: the face is rounded to its own grid of 2²⁹ steps, so that turns are exact integers, and seen along
+// the largest component of its normal. A convex face becomes a fan from its first corner. Any other face
+// loses its ears one by one: an ear is a corner whose triangle contains no other corner.
 //
-// Input: at least three corners with finite coordinates, in either turn; they need not lie in a
-// plane. Holes come as a seam: two corners at the same place, one on either side of it.
+// Input: at least three corners with finite coordinates, in either turn; they need not be coplanar. Holes
+// come as a seam: two corners at the same place, one per side of the seam.
 //
 // Guarantees:
 //  1. n corners become n-2 triangles of the face's own corners, in the face's order of turn
 //     (TestTriangleCount).
-//  2. A face that is simple as seen on its grid, seams allowed, is covered exactly once: no triangle
-//     is turned over, their areas sum to the face's (TestCoversSimplePolygons, TestSeam).
-//  3. Scaling a face by a power of two and moving it by multiples of its grid change nothing
+//  2. A face that is simple on its grid, seams allowed, is covered exactly once: no triangle is turned over,
+//     their areas sum to the face's (TestCoversSimplePolygons, TestSeam).
+//  3. The result is the same after scaling by a power of two and after a shift by multiples of the grid
 //     (TestMoveAndScale).
 //
-// Degenerate cases: corners on a straight edge are kept, as corners of proper triangles where there
-// is room for one; spikes and repeated corners become triangles without area. A face without area
-// becomes a fan. A face that crosses itself is cut as well as
-// it can be and says so (TestCrossing).
+// Degenerate cases: corners on a straight edge are kept, as corners of proper triangles where possible;
+// spikes and repeated corners become triangles without area. A face without area becomes a fan. A face that
+// crosses itself is cut as well as possible and reported (TestCrossing).
 //
 // Cost: O(n) for a convex face, O(n²) otherwise, hence [MaxConcave]; linear for all faces of a file (TestWorkIsBounded).
 //
-// Departures: corners at the same place as an ear's corner block it only when an edge leaves them
-// into the ear; the sources assume distinct corners.
+// Departures: a corner at the same place as an ear's corner blocks the ear only if an edge leads from it into
+// the ear; the sources assume distinct corners.
 package polygon
 
 import (
@@ -42,8 +41,8 @@ import (
 // time of ear clipping well below a second.
 const MaxConcave = 1 << 13
 
-// gridBits is the resolution of a face's own grid: its longest side is below 2²⁹ steps, so that
-// points are within what lattice.Orient takes.
+// gridBits is the resolution of a face's own grid: its longest side is below 2²⁹ steps, within the range of
+// lattice.Orient.
 const gridBits = 29
 
 // smallest is the size in metres below which a face counts as a point: its grid would have more
@@ -61,7 +60,7 @@ const (
 	TooLong                // not convex, and the work on such faces has become too much: nothing was cut
 )
 
-// Cutter cuts faces one after the other. It owns its scratch space; the zero value is ready.
+// Cutter cuts faces one by one. It reuses its scratch space; the zero value is ready.
 //
 // The work on concave faces is at most freeWork and workPerCorner times the corners of all faces. A file of many concave
 // faces therefore takes linear time.
@@ -104,9 +103,8 @@ const (
 	workPerCorner = 1 << 8
 )
 
-// project fills c.flat: the corners on the face's grid without the axis that the face looks along
-// most, the two others ordered so that the face is counter-clockwise. It is false for a face
-// without a normal.
+// project fills c.flat: the corners on the face's grid without the main axis of the normal, the two others
+// ordered so that the face is counter-clockwise. It returns false for a face without a normal.
 func (c *Cutter) project(corners []geom.Vec) bool {
 	box := geom.Box{Min: corners[0], Max: corners[0]}
 	for _, v := range corners[1:] {
@@ -171,9 +169,9 @@ func (c *Cutter) fanIsSafe() bool {
 	return true
 }
 
-// clipEars cuts c.flat ear by ear. A corner that was no ear is looked at again only when a neighbour
-// was cut: no other cut makes it one. When no ear is left, the first flat corner is cut, and when
-// there is none either, the face crosses itself and the first left turn goes.
+// clipEars cuts c.flat ear by ear. A corner that was no ear is looked at again only when a neighbour was cut:
+// no other cut makes it an ear. When no ear is left, the first flat corner is cut, and when there is none
+// either, the face crosses itself and the first left turn goes.
 func (c *Cutter) clipEars() ([][3]int32, Outcome) {
 	n := len(c.flat)
 	c.next, c.prev, c.dull = c.next[:0], c.prev[:0], c.dull[:0]
@@ -209,8 +207,8 @@ func (c *Cutter) clipEars() ([][3]int32, Outcome) {
 	return c.out, outcome
 }
 
-// clip emits the triangle at tip, takes tip out of the ring and returns where to look next: two
-// corners on, so that cuts spread over the face instead of making one long fan.
+// clip emits the triangle at tip, takes tip out of the ring and returns where to look next: two corners on,
+// so that cuts spread over the face instead of forming one long fan.
 func (c *Cutter) clip(tip int32) int32 {
 	p, q := c.prev[tip], c.next[tip]
 	c.out = append(c.out, [3]int32{p, tip, q})
@@ -257,8 +255,8 @@ func (c *Cutter) isEar(tip int32) bool {
 	return !c.leavesInto(ip, p, t, q) && !c.leavesInto(iq, q, p, t)
 }
 
-// isSpike reports whether the ring turns back on itself at tip, or stands still there: cutting it
-// takes no area and lets its two sides fall together.
+// isSpike reports whether the ring reverses at tip, or stands still there: cutting a spike removes no area,
+// and its two sides then coincide.
 func (c *Cutter) isSpike(tip int32) bool {
 	p, t, q := c.flat[c.prev[tip]], c.flat[tip], c.flat[c.next[tip]]
 	return lattice.Orient(p, t, q) == 0 && (p == t || t == q || lattice.Dot(t, p, q) > 0)
@@ -276,8 +274,8 @@ func (c *Cutter) leavesInto(i int32, a, b, d lattice.Point) bool {
 	return false
 }
 
-// lastResort chooses what to cut when there is no ear: the first corner from start whose triangle
-// has no area, else the first that turns left, else start.
+// lastResort chooses a cut when no ear is left: the first corner from start whose triangle has no area, else
+// the first that turns left, else start.
 func (c *Cutter) lastResort(start int32, left int) (tip int32, flat bool) {
 	tip, found := start, false
 	for i, k := start, 0; k < left; i, k = c.next[i], k+1 {

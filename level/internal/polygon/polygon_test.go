@@ -222,7 +222,7 @@ func BenchmarkCut(b *testing.B) {
 	}
 }
 
-// TestWorkIsBounded cuts faces that are not convex after much work: small ones always, large ones no more.
+// TestWorkIsBounded cuts non-convex faces after much work: small ones are always cut properly, large ones no longer.
 func TestWorkIsBounded(t *testing.T) {
 	comb := func(teeth int) []geom.Vec {
 		corners := []geom.Vec{{X: float64(teeth)}, {}}

@@ -1,5 +1,4 @@
-// Package side reads a level file and the files that it refers to: material libraries, buffers,
-// pictures.
+// Package side reads a level file and the files it names: material libraries, buffers, pictures.
 package side
 
 import (
@@ -20,16 +19,16 @@ var ErrOutside = errors.New("not a path inside the level's folder")
 // errSpecial is returned for a reference to a pipe, a device or a folder: opening one may wait for ever.
 var errSpecial = errors.New("not a regular file")
 
-// Files resolves references relative to the folder of one file. The zero Files has none.
+// Files finds references relative to the folder of one file. The zero Files has none.
 type Files struct {
 	fsys fs.FS
 	dir  string
 	left int64 // bytes that may still be read
-	most int64 // bytes that might have been
+	most int64 // the limit for all files together
 }
 
-// Beside returns the files that name may refer to. All that are read may have as many bytes as the limits leave, used of
-// which are spent. fsys may be nil: then there are none.
+// Beside returns the files beside name in fsys. Together they may have the rest of the limit, less used bytes. fsys may
+// be nil: then there are none.
 func Beside(fsys fs.FS, name string, limits level.Limits, used int) *Files {
 	most := limits.WithDefaults().Bytes
 	return &Files{fsys: fsys, dir: path.Dir(Slashed(name)), left: max(0, most-int64(used)), most: most}
@@ -60,7 +59,7 @@ func (f *Files) Exists(ref string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Read returns the bytes of ref. A file that is larger than what the limits leave is a [level.TooLarge] error.
+// Read returns the bytes of ref. A file larger than the rest of the limit is a [level.TooLarge] error.
 func (f *Files) Read(ref string) ([]byte, error) {
 	p, err := f.resolve(ref)
 	if err != nil {
@@ -91,7 +90,7 @@ func All(r io.Reader, limits level.Limits) ([]byte, error) {
 	return read(r, limits.WithDefaults().Bytes)
 }
 
-// sizeOf returns how many bytes r says it has, and 0 when it does not say.
+// sizeOf returns the size of r in bytes, or 0 if unknown.
 func sizeOf(r io.Reader) int64 {
 	switch r := r.(type) {
 	case *io.LimitedReader:

@@ -102,7 +102,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// endless is a reader as /dev/zero is one.
+// endless is a reader without an end, like /dev/zero.
 type endless struct{}
 
 func (endless) Read(b []byte) (int, error) { return len(b), nil }
