@@ -7,7 +7,7 @@ type Affine struct {
 	T Vec
 }
 
-// Identity returns the map that changes nothing.
+// Identity returns the identity map.
 func Identity() Affine {
 	return Affine{M: [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}
 }

@@ -46,7 +46,7 @@ func TestAffineTable(t *testing.T) {
 	if got := (Affine{}).Apply(Vec{1, 2, 3}); got != (Vec{}) {
 		t.Errorf("the zero map moves to %v", got)
 	}
-	// A quarter turn around the upward axis, counter-clockwise from above: east to north, which is -z.
+	// A quarter turn around the upward axis, counter-clockwise from above: east goes to north, which is -z.
 	turn := Affine{M: [3][3]float64{{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}}}
 	if got := turn.Apply(Vec{X: 1}); got != (Vec{Z: -1}) {
 		t.Errorf("east turns to %v", got)

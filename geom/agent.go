@@ -6,22 +6,22 @@ import (
 	"math"
 )
 
-// Agent is the upright cylinder that a mesh is made for, and what it can climb.
-// The zero value of a field means its default; [Agent.WithDefaults] fills them in.
+// Agent is the upright cylinder for which a mesh is made, with its climbing limits. A zero field means its
+// default; [Agent.WithDefaults] fills in defaults.
 type Agent struct {
 	// Radius in metres, 0 to 100. A mesh for a point agent asks for [PointRadius], because 0 means
 	// the default of 0.4.
 	Radius float64 `json:"radius"`
 	// Height in metres, above 0 to 1000. Default 1.8.
 	Height float64 `json:"height"`
-	// MaxClimb is the highest step in metres, below Height. Default 0.4.
-	// An agent that climbs nothing asks for [NoClimb].
+	// MaxClimb is the highest step in metres, below Height. Default 0.4. For an agent that cannot climb, use
+	// [NoClimb].
 	MaxClimb float64 `json:"climb"`
 	// MaxSlope is the steepest walkable slope in radians, 0 to just below π/2. Default 45°. A floor may be steeper by
 	// [SlopeTolerance], see [Agent.SlopeLimit].
 	MaxSlope float64 `json:"slope"`
 	// MaxGap is the widest gap between two floors that the agent steps over, in metres, 0 to 10. Default half of MaxClimb,
-	// at most Radius and at least [LeastGap]. An agent that steps over no gap asks for [NoGap].
+	// at most Radius and at least [LeastGap]. For an agent that steps over no gap, use [NoGap].
 	MaxGap float64 `json:"gap"`
 }
 
@@ -40,9 +40,8 @@ const NoClimb = -1
 // Degrees returns an angle of d degrees in radians.
 func Degrees(d float64) float64 { return d * math.Pi / 180 }
 
-// WithDefaults returns a with every zero field set to its default, and [PointRadius],
-// [NoClimb] and [NoGap] set to the zero that they stand for. It is applied once, at the front door;
-// everything behind takes the fields as they are.
+// WithDefaults returns a with every zero field set to its default, and with [PointRadius], [NoClimb] and
+// [NoGap] replaced by zero. The front door applies it once; all other code takes the fields as they are.
 func (a Agent) WithDefaults() Agent {
 	a.Radius = defaulted(a.Radius, 0.4, PointRadius)
 	a.Height = defaulted(a.Height, 1.8, math.NaN())
@@ -73,7 +72,7 @@ func defaulted(v, def, zero float64) float64 {
 	return v
 }
 
-// Validate lists every field that is out of its range.
+// Validate lists every field out of its range.
 func (a Agent) Validate() error {
 	var faults []error
 	fault := func(name string, v float64, rule string) {

@@ -5,7 +5,7 @@ import "math"
 // Box is an axis-aligned box. The zero Box is the point at the origin; [EmptyBox] holds nothing.
 type Box struct{ Min, Max Vec }
 
-// EmptyBox returns the box that contains no point and that [Box.Extend] grows from.
+// EmptyBox returns the box without points, from which [Box.Extend] grows.
 func EmptyBox() Box {
 	inf := math.Inf(1)
 	return Box{Vec{inf, inf, inf}, Vec{-inf, -inf, -inf}}
@@ -16,7 +16,7 @@ func (b Box) IsEmpty() bool {
 	return b.Min.X > b.Max.X || b.Min.Y > b.Max.Y || b.Min.Z > b.Max.Z
 }
 
-// Extend returns the smallest box that contains b and v.
+// Extend returns the smallest box around b and v.
 func (b Box) Extend(v Vec) Box {
 	return Box{
 		Vec{math.Min(b.Min.X, v.X), math.Min(b.Min.Y, v.Y), math.Min(b.Min.Z, v.Z)},

@@ -44,7 +44,7 @@ func TestBoxLaws(t *testing.T) {
 			if b.Extend(v) != b {
 				t.Fatalf("%v is not in %v", v, b)
 			}
-			// No point of the box is farther from its centre than half of its size.
+			// No point of the box is farther from the centre than half its diagonal.
 			d, half := v.Sub(b.Center()), b.Size().Scale(0.5)
 			if math.Abs(d.X) > half.X || math.Abs(d.Y) > half.Y || math.Abs(d.Z) > half.Z {
 				t.Fatalf("%v is not around its centre %v", b, b.Center())

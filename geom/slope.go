@@ -10,8 +10,8 @@ import (
 // multiples of 1.5·10⁻⁵ m. Cutting to these tilts a triangle of 5 cm by at most 2 · 1.5·10⁻⁵ / 0.05 = 0.035°.
 const SlopeTolerance = 0.05 * math.Pi / 180
 
-// SlopeLimit decides which faces are no steeper than an agent can walk. The zero value admits no face but level ones;
-// [Agent.SlopeLimit] makes one with the tolerance.
+// SlopeLimit decides which faces are no steeper than an agent can walk. The zero value admits only level faces;
+// [Agent.SlopeLimit] makes a limit with the tolerance.
 //
 // The decision is exact for the given coordinates. The order of the corners, the machine, and an exact translation change
 // nothing.
@@ -24,9 +24,9 @@ func (a Agent) SlopeLimit() SlopeLimit { return limitAt(max(a.MaxSlope, 0) + Slo
 func limitAt(angle float64) SlopeLimit { return SlopeLimit{tangent(min(angle, Degrees(89.99)))} }
 
 // tangent is the tangent of x, 0 ≤ x < π/2, by Lambert's continued fraction: x / (1 - x² / (3 - x² / (5 - …))). No two
-// of its operations fuse, so the result is the same on every machine; that of math.Tan is not.
+// of its operations fuse, so the result is the same on every machine; math.Tan has no such guarantee.
 func tangent(x float64) float64 {
-	const terms = 15 // of which the last is below 10⁻²⁰ of the sum
+	const terms = 15 // the last is below 10⁻²⁰ of the sum
 	square := x * x
 	below := float64(2*terms + 1)
 	for k := terms - 1; k >= 0; k-- {
@@ -41,11 +41,12 @@ func (l SlopeLimit) Tangent() float64 { return l.tan }
 // filterError is the relative error, doubled and more, of the few operations before a comparison: 16 roundings of 2⁻⁵³.
 const filterError = 0x1p-49
 
-// Admits reports whether the triangle a, b, c faces up and is no steeper than the limit; it is counter-clockwise seen
-// from its front. A triangle without area has no slope and is not admitted. Coordinates are finite.
+// Admits reports whether the triangle a, b, c faces up and is no steeper than the limit; the triangle is
+// counter-clockwise seen from its front. A triangle without area has no slope and is not admitted. Coordinates are
+// finite.
 func (l SlopeLimit) Admits(a, b, c Vec) bool {
 	u, v := b.Sub(a), c.Sub(a)
-	// A component of the normal is off by less than filterError of the products that it is the difference of.
+	// A component of the normal is off by less than filterError of the two products whose difference it is.
 	off := Vec{
 		filterError * (math.Abs(u.Y*v.Z) + math.Abs(u.Z*v.Y)),
 		filterError * (math.Abs(u.Z*v.X) + math.Abs(u.X*v.Z)),
@@ -65,8 +66,8 @@ func (l SlopeLimit) AdmitsNormal(n Vec) bool {
 	return l.exactly(rational(n))
 }
 
-// about decides for a normal of which each component is known up to off. It is not sure where the decision is close, and
-// where products could underflow or overflow.
+// about decides for a normal whose components are known up to off. sure is false for close decisions, and where products
+// could underflow or overflow.
 func (l SlopeLimit) about(n, off Vec) (admitted, sure bool) {
 	const tiny = 1e-60 // its square, times the least limit's, is far above what float64 rounds to 0
 	if !(n.Y-off.Y > tiny) {

@@ -117,7 +117,7 @@ func TestSlopeIsExact(t *testing.T) {
 	}
 }
 
-// TestTangent compares with the tangents of angles that are known on paper, and with those of the library.
+// TestTangent compares with the tangents of known angles, and with the library.
 func TestTangent(t *testing.T) {
 	for degrees, want := range map[float64]float64{0: 0, 15: 2 - math.Sqrt(3), 30: 1 / math.Sqrt(3), 45: 1, 60: math.Sqrt(3), 75: 2 + math.Sqrt(3)} {
 		if got := limitAt(Degrees(degrees)).Tangent(); math.Abs(got-want) > 1e-14 {

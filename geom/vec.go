@@ -17,8 +17,7 @@ func (v Vec) Sub(w Vec) Vec { return Vec{v.X - w.X, v.Y - w.Y, v.Z - w.Z} }
 // Scale returns v times s.
 func (v Vec) Scale(s float64) Vec { return Vec{v.X * s, v.Y * s, v.Z * s} }
 
-// Dot returns the scalar product of v and w.
-// The products are rounded before they are added, so that no target fuses them.
+// Dot returns the scalar product of v and w. Products are rounded before addition, so no target fuses them.
 func (v Vec) Dot(w Vec) float64 {
 	return float64(v.X*w.X) + float64(v.Y*w.Y) + float64(v.Z*w.Z)
 }

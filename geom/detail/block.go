@@ -8,24 +8,24 @@ import (
 	"github.com/meadow-nav/meadow/internal/par"
 )
 
-// blockSize is the number of triangles of a block. What a block holds fits a second-level cache.
+// blockSize is the number of triangles of a block. A block fits a second-level cache.
 const blockSize = 8192
 
-// levels is the number of queues of vertices, by the error that removing them leads to: 0 for none, the
-// others for equal parts of what is allowed.
+// levels is the number of queues of vertices, by the error of removing them: 0 for none, the others for equal
+// parts of the limit.
 const levels = 8
 
-// block removes vertices, those that cost the least first.
+// block removes vertices, the cheapest first.
 type block struct {
 	*mesh
 	queues [levels][]uint32
 	star   star
 }
 
-// reduce removes vertices. Blocks are runs of size triangles; a block removes vertices that have all of their
-// triangles in it, and changes only these triangles and what belongs to such vertices, so that blocks are
-// independent. Edges between blocks stay, and find their neighbours again by their vertices when all blocks
-// are done. Then the vertices follow that have triangles in several.
+// reduce removes vertices. Blocks are runs of size triangles; a block removes vertices with all triangles
+// inside it, and changes nothing else, so blocks are independent. When all blocks are done, edges between
+// blocks find their neighbours again by their vertices. Then the vertices with triangles in several blocks
+// follow.
 func (m *mesh) reduce(ctx context.Context, size, jobs int) error {
 	n := len(m.triangles)
 	m.first, m.degrees, m.apexes = make([]int32, len(m.at)), make([]int32, len(m.at)), make([]uint32, len(m.at))
@@ -72,8 +72,8 @@ func (m *mesh) reduce(ctx context.Context, size, jobs int) error {
 	return ctx.Err()
 }
 
-// meet finds the triangles of shared vertices again, and the neighbours of edges between blocks. Such an
-// edge has one half in either block, and no other edge between blocks has the same vertices.
+// meet finds the triangles of shared vertices again, and the neighbours of edges between blocks. Such an edge
+// has one half in each block, and no other edge between blocks has the same vertices.
 func (m *mesh) meet() {
 	for v := range m.at {
 		if m.states[v]&shared != 0 {
@@ -111,10 +111,10 @@ func (m *mesh) meet() {
 	}
 }
 
-// work removes vertices until there are none left that may go.
+// work removes vertices until no removable vertex is left.
 func (b *block) work() {
 	for level := range levels {
-		// The queue grows while it is worked on.
+		// The queue grows during the loop.
 		for i := 0; i < len(b.queues[level]); i++ {
 			v := b.queues[level][i]
 			seen := b.states[v]&changed == 0
@@ -140,8 +140,8 @@ func (b *block) work() {
 	}
 }
 
-// level finds the best way to fill the hole that a vertex would leave, and the queue of what that costs;
-// levels where there is no way.
+// level finds the best way to fill the hole of a vertex, and the queue for its cost; levels if there is no
+// way.
 func (b *block) level(v uint32) int {
 	cost, ok := b.star.judge(b.mesh, v)
 	switch {
@@ -153,7 +153,7 @@ func (b *block) level(v uint32) int {
 	return 1 + int(int64(cost-1)*(levels-1)/int64(b.limit))
 }
 
-// enqueue puts a vertex into a queue, if there is one of that level.
+// enqueue puts a vertex into the queue of level, if the level has one.
 func (b *block) enqueue(v uint32, level int) {
 	if level < levels {
 		b.states[v] |= waiting

@@ -28,7 +28,7 @@ func simplify(tb testing.TB, t *lattice.TIN, opt detail.Options) *lattice.TIN {
 	return &out
 }
 
-// distance is that of a place from a segment.
+// distance is the distance of a place from a segment.
 func distance(x, y float64, a, b lattice.Point) float64 {
 	dx, dy := float64(b.X)-float64(a.X), float64(b.Y)-float64(a.Y)
 	px, py := x-float64(a.X), y-float64(a.Y)
@@ -168,7 +168,7 @@ func hills(r *rand.Rand, n int, size, rough int32) *lattice.TIN {
 	return t
 }
 
-// TestWithinError: surfaces of one sheet, compared exactly.
+// TestWithinError: surfaces of a single sheet, compared exactly.
 func TestWithinError(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	before, after := 0, 0
@@ -215,7 +215,7 @@ func TestFewTrianglesInABlock(t *testing.T) {
 	}
 }
 
-// TestOneVertex: what one vertex leaves is filled in the best way, and the error is exactly that.
+// TestOneVertex: the hole of one vertex is filled in the best way, with exactly the stated error.
 func TestOneVertex(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	filled := 0
@@ -316,7 +316,7 @@ func TestScaled(t *testing.T) {
 	}
 }
 
-// TestSoups: triangles that overlap, repeat, and touch anywhere.
+// TestSoups: triangles with overlaps, copies, and contacts of all kinds.
 func TestSoups(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for i := range 150 {
@@ -350,7 +350,7 @@ func TestSheetsDoNotBeginToOverlap(t *testing.T) {
 		add(tin, moved(hills(r, 2, 150, 20), 6*800, r.Int32N(500), 0))
 		out := simplify(t, tin, detail.Options{Error: 25})
 		for range 300 {
-			// A place on no edge: coordinates of no edge through lattice points that are so near.
+			// A place on no edge: no edge through lattice points nearby has such coordinates.
 			p := placeOf(
 				new(big.Rat).Add(rat(int64(r.Int32N(7000))), big.NewRat(1, 999_983)),
 				new(big.Rat).Add(rat(int64(r.Int32N(5000))), big.NewRat(1, 1_000_003)),
@@ -398,7 +398,7 @@ func TestDoesNotDependOn(t *testing.T) {
 	check("twice", add(mixed, tin), detail.Options{Error: 20, Jobs: 2})
 }
 
-// TestKeep: triangles that no polygon touches go, and no others.
+// TestKeep: exactly the triangles without contact to any polygon go.
 func TestKeep(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for i := range 20 {
@@ -427,13 +427,13 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestKeepTips: polygons that lie over a surface still lie over it, within a unit, when only what they need is kept;
-// also in the sharpest corners, whose border has moved.
+// TestKeepTips: a polygon over the surface stays over the surface, within a unit, after Keep; also in the sharpest
+// corners, where the border has moved.
 func TestKeepTips(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	tips := 0
 	for i := range 300 {
-		// A needle of triangles, with corners that rounding moved off its sides, and a polygon that ends at its tip.
+		// A needle of triangles, with corners rounded off its sides, and a polygon that ends at its tip.
 		dx, dy := 20+r.Float64()*80, 300+r.Float64()*700
 		width := 2 + 6*r.Float64()
 		at := func(along, beside float64) lattice.Vertex {
@@ -474,7 +474,7 @@ func TestKeepTips(t *testing.T) {
 	}
 }
 
-// overlap reports whether a triangle comes within a unit of a ring or of what it encloses.
+// overlap reports whether a triangle comes within a unit of a ring or its inside.
 func overlap(c *corners, r lattice.Ring) bool {
 	own := lattice.Ring{c[0].Point, c[1].Point, c[2].Point}
 	if r.Locate(own[0]) != lattice.Outside || own.Locate(r[0]) != lattice.Outside {

@@ -16,5 +16,5 @@ func Scaled(a, b, c, d, den int64) (low, high int32, ok bool) {
 	return scaled(product(a, b).plus(product(c, d)), den)
 }
 
-// FixedBits is what Scaled scales by.
+// FixedBits is the number of fractional bits of Scaled.
 const FixedBits = fixedBits

@@ -3,18 +3,17 @@ package detail
 // try fills the hole of the star by a fan, and reports whether all of its triangles turn left and stay
 // within the limit.
 //
-// That they fill the hole: over a place lie as many triangles that turn left as their common boundary winds
-// around it. The boundary of the fan is that of the old triangles, which lie once over the hole; on a border it
-// is that less the triangle of the vertex and the ends of the border, which the old ones cover. So the new ones
-// lie once over what is left, and over nothing else.
+// Proof of the cover: over a place lie as many left-turning triangles as their common boundary winds around the
+// place. The boundary of the fan is the boundary of the old triangles, which cover the hole once; on a border
+// it lacks the triangle of the vertex and the ends of the border, covered by the old ones. So the new triangles
+// cover the rest once, and nothing else.
 //
-// That the bounds hold: the part that an old triangle and a new one have in common is convex, and both surfaces
-// are linear on it, so that their difference is extreme at its corners. Corners are neighbours, where it is 0;
-// the vertex, if it is in the hole still; and where an edge from the vertex to a neighbour crosses a new edge. The
-// original is as far from the new surface as from the old one, plus the difference of the two. So a new triangle
-// has the least of all lower bounds, each that of an old triangle plus the difference at a corner of what it has
-// in common with the new one, and the greatest of all upper ones. Some pairs are counted that touch in the
-// corner only, which makes bounds no narrower.
+// Proof of the bounds: the intersection of an old and a new triangle is convex, and both surfaces are linear on
+// it, so the difference is extreme at its corners. Corners are neighbours, with difference 0; the vertex, if it is
+// still in the hole; and where an edge from the vertex to a neighbour crosses a new edge. The original is as far
+// from the new surface as from the old one, plus the difference of the two. So the lower bound of a new triangle
+// is the least sum of an old triangle's lower bound and the difference at a corner of their intersection, and
+// likewise for the upper bound. Pairs that touch only in the corner count too, which never narrows the bounds.
 func (s *star) try(apex int, limit int32) bool {
 	k := s.k
 	f := &s.trial
@@ -58,7 +57,7 @@ func (s *star) try(apex int, limit int32) bool {
 		}
 		f.low[j], f.high[j] = low, high
 		if ca[p] >= 0 && ca[q] <= 0 && s.cross[p][q] >= 0 {
-			// The vertex is in this triangle.
+			// The vertex is in this triangle of the fan.
 			down, up, ok := scaled(s.determinant(apex, q, p), ca[p]+s.cross[p][q]-ca[q])
 			if !ok || !f.widen(j, s.lowest+down, s.highest+up, limit) {
 				return false
@@ -71,7 +70,7 @@ func (s *star) try(apex int, limit int32) bool {
 	for i := 1; i < k; i++ {
 		n := ring[i]
 		low, high := min(s.low[n], s.low[ring[i-1]]), max(s.high[n], s.high[ring[i-1]])
-		// On the right, edges to the neighbours farther on lie between; on the left, to those before.
+		// On the right, edges to the neighbours farther on lie between; on the left, edges to the neighbours before.
 		step, end := 1, k
 		if ca[n] < 0 {
 			step, end = -1, 0
@@ -102,9 +101,9 @@ func (s *star) try(apex int, limit int32) bool {
 	return true
 }
 
-// pastBorder takes the new border of a vertex on the border into account: an edge that is crossed on the
-// way from the vertex to all neighbours but its ends, unless the vertex is on it. Where the apex is one of
-// its ends it is among the edges from the apex.
+// pastBorder adds the new border of a vertex on the border to the bounds: the edges from the vertex to all
+// neighbours except its ends cross the border edge, unless the vertex is on it. If the apex is an end of the
+// border edge, the edge counts among the apex's edges.
 func (s *star) pastBorder(ring *[maxRing]int, limit int32) bool {
 	last := s.k - 1
 	apex := ring[0]
@@ -131,8 +130,8 @@ func (s *star) pastBorder(ring *[maxRing]int, limit int32) bool {
 	return true
 }
 
-// determinant returns that of three neighbours: six times the volume that they have with the vertex, and
-// the numerator of all differences.
+// determinant returns the determinant of three neighbours: six times the volume of their tetrahedron with the
+// vertex, and the numerator of all differences.
 func (s *star) determinant(o, p, q int) wide {
 	cpq, cqo, cop := s.cross[p][q], s.cross[q][o], s.cross[o][p]
 	if s.narrow {
@@ -142,8 +141,8 @@ func (s *star) determinant(o, p, q int) wide {
 	return product(s.z[o], cpq).plus(product(s.z[p], cqo)).plus(product(s.z[q], cop))
 }
 
-// widen adds to the bounds of triangle j what they are at a place, and reports whether they stay within
-// the limit.
+// widen adds the bounds at a place to the bounds of triangle j, and reports whether they stay within the
+// limit.
 func (f *fan) widen(j int, low, high, limit int32) bool {
 	f.low[j], f.high[j] = min(f.low[j], low), max(f.high[j], high)
 	return f.low[j] >= -limit && f.high[j] <= limit

@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/par"
 )
 
-// region is where a surface is needed: polygons whose edges are found by cells of a grid.
+// region is the part of the plane that needs the surface: polygons, with their edges in the cells of a grid.
 type region struct {
 	box     lattice.Box
 	cell    int64 // width of a cell in units
@@ -16,11 +16,11 @@ type region struct {
 	rows    int64
 	edges   [][2]lattice.Point
 	start   []int32  // by cell, row after row
-	entries []uint32 // twice the number of an edge; plus one in the first cell that it has in a row
+	entries []uint32 // twice the number of an edge; plus one in the edge's first cell of a row
 }
 
-// newRegion indexes polygons that do not overlap. Time and memory O(n) where edges are no longer than
-// they mostly are: an edge is in the cells that it touches, of which there are about four for each edge.
+// newRegion indexes disjoint polygons. Time and memory O(n) for edges of similar length: an edge is in each
+// of its cells, about four.
 func newRegion(polygons []lattice.Polygon) *region {
 	r := &region{box: lattice.EmptyBox()}
 	for _, p := range polygons {
@@ -58,7 +58,7 @@ func newRegion(polygons []lattice.Polygon) *region {
 	return r
 }
 
-// cellsOf visits the cells that an edge touches, and some next to them.
+// cellsOf visits the cells of an edge, and some cells beside it.
 func (r *region) cellsOf(i int, visit func(cell int64, first uint32)) {
 	a, b := r.edges[i][0], r.edges[i][1]
 	if a.Y > b.Y {
@@ -111,10 +111,10 @@ func grown(b lattice.Box) lattice.Box {
 	return lattice.Box{Min: lattice.Point{X: b.Min.X - maxDrift, Y: b.Min.Y - maxDrift}, Max: lattice.Point{X: b.Max.X + maxDrift, Y: b.Max.Y + maxDrift}}
 }
 
-// near reports whether the segment pq comes within a unit of the counter-clockwise triangle abc: so far the border of a
-// surface may be from where it was, and a polygon in its tip touches nothing of it any more. Two convex shapes are
-// farther apart if a side of one has all of the other farther beyond it; and two that have nothing in common are
-// as near as a corner of one to a side of the other.
+// near reports whether the segment pq comes within a unit of the counter-clockwise triangle abc: a border may have
+// moved so far from its old place, and a polygon in its tip then has no contact with it. Two convex shapes are farther
+// apart if all of one lies farther beyond a side of the other; and two that have nothing in common are as near as a
+// corner of one to a side of the other.
 func near(p, q, a, b, c lattice.Point) bool {
 	sides := [3][2]lattice.Point{{a, b}, {b, c}, {c, a}}
 	touch := true
@@ -150,7 +150,7 @@ func unitBeyond(a, b lattice.Point) int64 {
 	return maxDrift * (max(dx, -dx) + max(dy, -dy))
 }
 
-// holds reports whether a point that is on no edge is in the region. Time O(k) for the k edges in its row.
+// holds reports whether a point on no edge is in the region. Time O(k) for the k edges in its row.
 func (r *region) holds(p lattice.Point) bool {
 	if !r.box.Contains(p) {
 		return false
@@ -170,8 +170,8 @@ func (r *region) holds(p lattice.Point) bool {
 	return inside
 }
 
-// trim removes triangles that no polygon comes within a unit of. Triangles that no edge of a polygon touches are in one
-// or in none, and their neighbours over an edge are where they are.
+// trim removes triangles farther than a unit from all polygons. Triangles without contact to an edge are inside a
+// polygon or outside all, like their neighbours across an edge.
 func (m *mesh) trim(ctx context.Context, r *region, jobs int) error {
 	const (
 		unknown = iota

@@ -14,7 +14,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/reallevels"
 )
 
-// TestTerrain compares real terrain with what becomes of it at its old vertices and at as many random places.
+// TestTerrain compares real terrain with its simplification, at its old vertices and at as many random places.
 func TestTerrain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("281,496 triangles")

@@ -32,26 +32,26 @@ const (
 	fixed   uint8 = 1 << iota // not to be removed: its triangles are no single fan
 	shared                    // its triangles are in several blocks
 	waiting                   // in a queue
-	changed                   // its triangles are not those that it was judged by
+	changed                   // its triangles changed since its judgement
 )
 
-// mesh is a surface on its way. Triangle t has the half-edges 4t, 4t+1 and 4t+2; half-edge 4t+c starts
-// at its corner c.
+// mesh is a surface in the making. Triangle t has the half-edges 4t, 4t+1 and 4t+2; half-edge 4t+c starts at
+// corner c of triangle t.
 type mesh struct {
 	at        []lattice.Vertex
 	triangles []triangle
 	opposite  []int32  // by half-edge: that of the neighbour, or none, or foreign
 	states    []uint8  // by vertex
-	first     []int32  // by vertex: a half-edge that starts there
-	degrees   []int32  // by vertex: how many triangles it has
+	first     []int32  // by vertex: one of its outgoing half-edges
+	degrees   []int32  // by vertex: the number of its triangles
 	apexes    []uint32 // by vertex: the neighbour that was the best apex
 	limit     int32    // of low and high
 }
 
-// read copies the usable triangles of a surface, in canonical order along a curve. Equal vertices become
-// one, equal triangles too.
+// read copies the usable triangles of a surface, in canonical order along a curve. Equal vertices are merged,
+// equal triangles too.
 func read(t *lattice.TIN) *mesh {
-	number := make([]uint32, len(t.Vertices)) // plus one, of those in use
+	number := make([]uint32, len(t.Vertices)) // plus one; 0 for unused vertices
 	used := make([]lattice.Vertex, 0, len(t.Vertices))
 	usable := make([][3]uint32, 0, len(t.Triangles))
 	n := uint32(len(t.Vertices))
@@ -77,7 +77,7 @@ func read(t *lattice.TIN) *mesh {
 		}
 		place[v] = uint32(len(m.at) - 1)
 	}
-	// Each triangle begins with its first vertex, and they are sorted by their vertices.
+	// Each triangle begins with its first vertex, and triangles are sorted by their vertices.
 	start := make([]uint32, len(m.at)+1)
 	for i := range usable {
 		c := [3]uint32{place[usable[i][0]], place[usable[i][1]], place[usable[i][2]]}
@@ -116,11 +116,11 @@ type edge struct {
 	half  int32
 }
 
-// chunk is the number of vertices or triangles that are looked at one after the other.
+// chunk is the number of vertices or triangles in one unit of work.
 const chunk = 4096
 
-// join finds the neighbour of each half-edge. Where an edge has more than one triangle on a side it has
-// no neighbours, and its vertices are fixed. Time O(n), but O(d log d) for a vertex of d triangles.
+// join finds the neighbour of each half-edge. An edge with several triangles on one side has no neighbours,
+// and its vertices are fixed. Time O(n), but O(d log d) for a vertex of d triangles.
 func (m *mesh) join(ctx context.Context, jobs int) error {
 	m.opposite = make([]int32, 4*len(m.triangles))
 	m.states = make([]uint8, len(m.at))
@@ -148,7 +148,7 @@ func (m *mesh) join(ctx context.Context, jobs int) error {
 			add(c[2], c[1], 4*i+1)
 		}
 	}
-	fix := make([]bool, len(edges)) // both ends of this edge
+	fix := make([]bool, len(edges)) // both ends of the edge
 	err := par.For(ctx, jobs, (len(m.at)+chunk-1)/chunk, func(i int) error {
 		for v := i * chunk; v < min((i+1)*chunk, len(m.at)); v++ {
 			from, to := start[v], start[v+1]
@@ -205,7 +205,7 @@ func previous(h int32) int32 {
 	return h - 1
 }
 
-// start returns the vertex that a half-edge starts at.
+// start returns the first vertex of a half-edge.
 func (m *mesh) start(h int32) uint32 { return m.triangles[h>>2].corners[h&3] }
 
 func (m *mesh) driftOf(h int32) *uint8 { return &m.triangles[h>>2].drift[h&3] }

@@ -7,9 +7,9 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// The oracle compares two surfaces by rational arithmetic and without the code of the package: two
-// triangles have a convex polygon in common, whose corners are corners of one in the other and crossings
-// of their sides. The difference of their heights is extreme at these corners.
+// The oracle compares two surfaces by rational arithmetic, without the code of the package. The intersection
+// of two triangles is a convex polygon, whose corners are corners of one inside the other and crossings of
+// sides. The difference of their heights is extreme at these corners.
 
 // place is a point of the plane between lattice points, and nearly so.
 type place struct {
@@ -44,7 +44,7 @@ func cornersOf(t *lattice.TIN, i int) corners {
 	return corners{t.Vertices[c[0]], t.Vertices[c[1]], t.Vertices[c[2]]}
 }
 
-// height returns the height of a triangle at a place; ok is false outside of it.
+// height returns the height of a triangle at a place; ok is false outside the triangle.
 func (c *corners) height(p place) (z *big.Rat, ok bool) {
 	if b := c.box(); p.nx < float64(b.Min.X)-1 || p.nx > float64(b.Max.X)+1 || p.ny < float64(b.Min.Y)-1 || p.ny > float64(b.Max.Y)+1 {
 		return nil, false
@@ -97,8 +97,8 @@ func inside(c *corners, p place) bool {
 	return ok
 }
 
-// difference returns the greatest difference of heights where triangles of both surfaces lie over each
-// other: of two surfaces without overlaps the distance between them.
+// difference returns the greatest difference of heights where triangles of both surfaces lie over each other:
+// for surfaces without overlaps, their distance.
 func difference(f, g *lattice.TIN) *big.Rat {
 	most := new(big.Rat)
 	for i := range f.Triangles {
@@ -126,9 +126,9 @@ func area2(t *lattice.TIN) (sum int64) {
 	return sum
 }
 
-// checkSheets fails where one surface has a place at a triangle's corner or crossing that the other has
-// not within the error: the new one must have none that is not the old one's, and the old one none, a
-// unit or less from a border apart, that is not the new one's.
+// checkSheets fails if a corner or crossing of one surface's triangles has no place of the other surface
+// within the error: the new surface may have no place without an old one, the old surface no place without a
+// new one farther than a unit from a border.
 func checkSheets(t *testing.T, old, made *lattice.TIN, limit int64) {
 	t.Helper()
 	near := func(f *lattice.TIN, p place, z *big.Rat) bool {

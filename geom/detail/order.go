@@ -12,9 +12,9 @@ import (
 // of 65,536 cells each way. Within a cell the coordinates themselves decide.
 const orderBits = 16
 
-// order returns the numbers of the vertices along a Z-shaped curve through the square around them, so
-// that what is near in the plane is mostly near in the order, whatever order they came in. Equal vertices
-// follow each other. Time O(n), but O(n log n) where many are in one cell.
+// order returns the numbers of the vertices along a Z-shaped curve through the square around them: neighbours
+// in the plane are mostly neighbours in the order, whatever the input order. Equal vertices follow each
+// other. Time O(n), but O(n log n) where many are in one cell.
 func order(at []lattice.Vertex) []uint32 {
 	box := lattice.EmptyBox()
 	for i := range at {
@@ -62,8 +62,8 @@ func spread(v uint64) uint64 {
 	return (v | v<<1) & 0x55555555
 }
 
-// sortHigh sorts keys by their upper half, digit by digit from the lowest, leaving equal ones as they
-// are. It returns one of two arrays, of which keys is the first.
+// sortHigh sorts keys stably by their upper half, digit by digit from the lowest. It returns one of its two
+// arrays; keys is the first.
 func sortHigh(keys []uint64) []uint64 {
 	const digit = 11
 	other := make([]uint64, len(keys))

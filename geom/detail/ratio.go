@@ -5,11 +5,11 @@ import "math/bits"
 // fixedBits is the number of fractional bits of heights in fixed point: 1/256 of a unit.
 const fixedBits = 8
 
-// scaled returns the greatest fixed-point number that is not above num/den and the least that is not
-// below, for den > 0. ok is false where they do not fit 30 bits.
+// scaled returns the greatest fixed-point number that is not above num/den and the least that is not below,
+// for den > 0. ok is false if one exceeds 30 bits.
 func scaled(num wide, den int64) (low, high int32, ok bool) {
-	// Up to 2⁵⁴ the scaled numerator is an int64. Dividing floats is much faster than integers; what
-	// they say is off by one at most, and put right by the remainder.
+	// Up to 2⁵⁴ the scaled numerator is an int64. Dividing floats is much faster than integers; the float
+	// quotient is off by at most one, and the remainder corrects it.
 	if n := num.lo; num.hi == uint64(int64(n)>>63) && n+1<<54 < 1<<55 {
 		s := int64(n << fixedBits)
 		f := float64(s) / float64(den)

@@ -2,20 +2,20 @@ package detail
 
 import "math"
 
-// maxRing is the number of neighbours above which a vertex stays: what a judgement costs grows with its
-// cube. Most vertices of a triangulation have few neighbours, so that some can always go.
+// maxRing is the number of neighbours above which a vertex stays, because the cost of a judgement grows with
+// its cube. Most vertices of a triangulation have few neighbours, so some are always removable.
 const maxRing = 12
 
-// maxDrift is how far a border may come to lie inside of the original one, in units; drifts are kept
-// in parts of it.
+// maxDrift is the largest shift of a border into the inside of the original border, in units; drifts are kept
+// in fractions of it.
 const (
 	maxDrift   = 1
 	driftScale = 128
 )
 
-// star is a vertex with the triangles around it, and the hole that they leave. Points are relative to
-// the vertex. Neighbours are in counter-clockwise order, of a vertex on the border beginning and ending
-// with the border. Triangle i is between neighbours i and i+1; on the border the last of them is missing.
+// star is a vertex with the triangles around it, and their hole. Points are relative to the vertex.
+// Neighbours are in counter-clockwise order, of a vertex on the border beginning and ending with the border.
+// Triangle i is between neighbours i and i+1; on the border the last triangle is missing.
 type star struct {
 	v       uint32
 	k       int // neighbours
@@ -43,14 +43,14 @@ type fan struct {
 	low, high [maxRing]int32 // of the triangle between the neighbours j and j+1 after the apex
 }
 
-// judge finds the best fan for a vertex, and what it costs. ok is false where there is none.
+// judge finds the best fan for a vertex, and its cost. ok is false without a fan.
 func (s *star) judge(m *mesh, v uint32) (cost int32, ok bool) {
 	if !s.gather(m, v) {
 		return 0, false
 	}
 	s.best.cost = math.MaxInt32
 	for apex := range s.k {
-		// A fan that costs more than the best one need not be looked at to its end.
+		// The trial stops as soon as a fan costs more than the best.
 		if s.try(apex, min(m.limit, s.best.cost)) && s.better() {
 			s.best, s.trial = s.trial, s.best
 		}
@@ -62,7 +62,7 @@ func (s *star) judge(m *mesh, v uint32) (cost int32, ok bool) {
 	return s.best.cost, true
 }
 
-// better compares the trial with the best so far: the smaller error, the shorter edges, the smaller apex.
+// better compares the trial with the best fan so far: the smaller error, the shorter edges, the smaller apex.
 func (s *star) better() bool {
 	a, b := &s.trial, &s.best
 	switch {
@@ -74,8 +74,8 @@ func (s *star) better() bool {
 	return s.u[a.apex] < s.u[b.apex]
 }
 
-// gather reads the triangles around a vertex. It reports whether there are few enough in a single fan,
-// once around or, on a border, at most half around so that the border hardly moves.
+// gather reads the triangles around a vertex. It reports whether there are few enough and whether they form a
+// single fan: once around or, on a border, at most half around, so that the border hardly moves.
 func (s *star) gather(m *mesh, v uint32) bool {
 	n := m.degrees[v]
 	if n > maxRing {
@@ -123,7 +123,7 @@ func (s *star) gather(m *mesh, v uint32) bool {
 	if s.open != (h == none) || !s.open && h != begin || s.k < 3 {
 		return false
 	}
-	// The determinants of three such are sums of six products.
+	// Determinants of three such points are sums of six products.
 	s.narrow = extent < 1<<20
 	for i := range s.k {
 		for j := range i {
@@ -158,8 +158,8 @@ func (s *star) once() bool {
 	return turns == 1
 }
 
-// onBorder reports whether the border may go straight from the last neighbour to the first: the vertex
-// is not inside of that line, and no nearer original border is farther than maxDrift from it.
+// onBorder reports whether the border may go straight from the last neighbour to the first: the vertex is not
+// inside the new line, and no nearer original border is farther than maxDrift from it.
 func (s *star) onBorder(m *mesh) bool {
 	last := s.k - 1
 	for i := 1; i < last; i++ {
@@ -188,7 +188,7 @@ func (s *star) onBorder(m *mesh) bool {
 	return true
 }
 
-// again makes ready to remove a vertex around which nothing has changed since it was judged.
+// again prepares the removal of a vertex without changes since its judgement.
 func (s *star) again(m *mesh, v uint32) {
 	s.gather(m, v)
 	for i, u := range s.u[:s.k] {

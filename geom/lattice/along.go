@@ -3,11 +3,11 @@ package lattice
 // The triangles along a straight piece.
 //
 // Source: J. Amanatides and A. Woo, A fast voxel traversal algorithm for ray tracing, Eurographics 1987, for the
-// idea of walking a uniform grid; the clipping is that of M. Cyrus and J. Beck, Computers & Graphics 3 (1978).
+// idea of walking a uniform grid; the clipping comes from M. Cyrus and J. Beck, Computers & Graphics 3 (1978).
 //
 // Idea: The table of cells that answers questions of height lists the triangles near a place. The walk goes through
 // the cells along the piece, row by row, and clips the piece to each triangle of these cells. Heights over a triangle
-// are linear, so that two places and two heights tell the floor along the whole part.
+// are linear, so two places with their heights describe the floor along the whole part.
 //
 // Input: a piece in local coordinates in lattice units.
 //
@@ -25,7 +25,7 @@ package lattice
 // Cost: time O(c + k log k) for c cells along the piece and k triangles in them. Spans come nearly sorted, and then
 // the time is O(c + k).
 //
-// Departures: rows of cells are cut out by floats and widened by slack, so that no cell is missed by rounding.
+// Departures: rows of cells are cut out by floats and widened by slack, so rounding loses no cell.
 
 import (
 	"cmp"
@@ -36,8 +36,8 @@ import (
 // Piece is a straight piece over the plane, from (X, Y) to (X+DX, Y+DY) in lattice units.
 type Piece struct{ X, Y, DX, DY float64 }
 
-// Span is the part of a [Piece] over one triangle: from the place From to the place To, where 0 is the start of the
-// piece and 1 its end. The height in lattice units goes straight from FromZ to ToZ.
+// Span is the part of a [Piece] over one triangle, from place From to place To; 0 is the start of the piece and 1
+// its end. The height in lattice units is linear from FromZ to ToZ.
 type Span struct {
 	From, To   float64
 	FromZ, ToZ float64
@@ -71,7 +71,7 @@ func (s *Sampler) Along(p Piece, from, to float64, spans []Span) []Span {
 		row, end, step = high, low-1, -1
 	}
 	for ; row != end; row += step {
-		// The piece is in this row between two places; in a level one all the way.
+		// The places between which the piece is in this row, for a piece along a row all of it.
 		xa, xb := x0, x1
 		if y0 != y1 {
 			slope := (x1 - x0) / (y1 - y0)
@@ -102,7 +102,7 @@ func (s *Sampler) Along(p Piece, from, to float64, spans []Span) []Span {
 }
 
 // rowsBetween returns the first and the last of n rows between two coordinates; beside the rows last is first - 1, so
-// that walks in both directions end at once.
+// walks in both directions end at once.
 func rowsBetween(low, high float64, n uint32) (first, last int) {
 	return int(math.Floor(min(max(low, 0), float64(n)))), int(math.Floor(min(max(high, -1), float64(n)-1)))
 }
@@ -125,7 +125,7 @@ func (s *Sampler) clip(i uint32, p Piece, from, to float64, spans []Span, first 
 }
 
 // Over returns the part of the piece between two places that is over a counter-clockwise triangle, up to slack units
-// beside it; ok is false where there is none. Time O(1).
+// beside it; ok is false if there is none. Time O(1).
 func (p Piece) Over(tri *[3]Vertex, from, to float64) (span Span, ok bool) {
 	// The sides of the start, and how they change to the end of the piece.
 	var side, change [3]float64

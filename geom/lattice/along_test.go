@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestAlongAgainstEveryTriangle compares the spans of random pieces with questions about single triangles: where a
-// span is, its triangle has the height that the span says, and between spans a triangle has none.
+// TestAlongAgainstEveryTriangle compares the spans of random pieces with questions about single triangles: in a
+// span, its triangle has the span's height; between spans, no triangle has any.
 func TestAlongAgainstEveryTriangle(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 5))
 	for _, size := range []int32{100, 1 << 16, 1 << 22, MaxCoord} {

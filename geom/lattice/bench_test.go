@@ -82,7 +82,7 @@ func BenchmarkSegmentDistance2(b *testing.B) {
 	}
 }
 
-// The sizes double, so that a run shows that the time does too.
+// The sizes double, so a run shows the growth of the time.
 var benchmarkSizes = []int{25_000, 50_000, 100_000}
 
 func BenchmarkSimplify(b *testing.B) {

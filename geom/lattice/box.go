@@ -4,7 +4,7 @@ package lattice
 // nothing.
 type Box struct{ Min, Max Point }
 
-// EmptyBox returns the box that contains no point and that [Box.Extend] grows from.
+// EmptyBox returns the box without points, from which [Box.Extend] grows.
 func EmptyBox() Box {
 	return Box{Point{1<<31 - 1, 1<<31 - 1}, Point{-1 << 31, -1 << 31}}
 }
@@ -12,7 +12,7 @@ func EmptyBox() Box {
 // IsEmpty reports whether b contains no point.
 func (b Box) IsEmpty() bool { return b.Min.X > b.Max.X || b.Min.Y > b.Max.Y }
 
-// Extend returns the smallest box that contains b and p.
+// Extend returns the smallest box around b and p.
 func (b Box) Extend(p Point) Box {
 	return Box{
 		Point{min(b.Min.X, p.X), min(b.Min.Y, p.Y)},
@@ -20,7 +20,7 @@ func (b Box) Extend(p Point) Box {
 	}
 }
 
-// Union returns the smallest box that contains b and c.
+// Union returns the smallest box around b and c.
 func (b Box) Union(c Box) Box {
 	return Box{
 		Point{min(b.Min.X, c.Min.X), min(b.Min.Y, c.Min.Y)},
@@ -47,7 +47,7 @@ func (b Box) Size() (width, height int64) {
 	return b.Max.Sub(b.Min)
 }
 
-// BoxOf returns the smallest box that contains all points.
+// BoxOf returns the smallest box around all points.
 func BoxOf(points ...Point) Box {
 	b := EmptyBox()
 	for _, p := range points {
@@ -56,11 +56,10 @@ func BoxOf(points ...Point) Box {
 	return b
 }
 
-// Box returns the smallest box that contains r.
+// Box returns the smallest box around r.
 func (r Ring) Box() Box { return BoxOf(r...) }
 
-// Box returns the smallest box that contains p, holes included even where they lie outside of the
-// outer ring.
+// Box returns the smallest box around p, including holes outside the outer ring.
 func (p Polygon) Box() Box {
 	b := EmptyBox()
 	for _, r := range p.Rings {

@@ -1,7 +1,7 @@
 package lattice
 
-// cellTable is a grid of square cells with the triangles that touch each. It is made for triangles of similar size;
-// where many small ones meet in a cell it says so.
+// cellTable is a grid of square cells with the triangles that touch each. It suits triangles of similar size; it
+// reports cells with too many small ones.
 type cellTable struct {
 	corner        Point // the lowest cell, in cells
 	width, height uint32
@@ -11,7 +11,7 @@ type cellTable struct {
 	crowded       bool     // more than maxInCell triangles are in one of the cells
 }
 
-// maxInCell is how many triangles of a cell are worth to be looked at one by one.
+// maxInCell is the most triangles of a cell to examine one by one.
 const maxInCell = 64
 
 // newCellTable makes the table of triangles, with at most about four cells and sixteen places of boxes in cells
@@ -48,7 +48,7 @@ func newCellTable(triangles [][3]Vertex) cellTable {
 		}
 	}
 	t.corner = Point{all.Min.X >> t.shift, all.Min.Y >> t.shift}
-	// The cells of all triangles one after the other, and where those of each end.
+	// The cells of all triangles one after the other, and the end of each triangle's cells.
 	cells, ends := make([]uint32, 0, places), make([]uint32, n)
 	t.start = make([]uint32, t.width*t.height+1)
 	for i := range triangles {
@@ -64,7 +64,7 @@ func newCellTable(triangles [][3]Vertex) cellTable {
 		t.start[k+1] += t.start[k]
 	}
 	t.items = make([]uint32, len(cells))
-	// Filling moves the start of each cell to its end, which is the start of the next.
+	// Filling moves the start of each cell to its end, the start of the next.
 	from := uint32(0)
 	for i, end := range ends {
 		for _, k := range cells[from:end] {
@@ -78,7 +78,7 @@ func newCellTable(triangles [][3]Vertex) cellTable {
 	return t
 }
 
-// appendCells appends the cells that a triangle touches, for one of more than a kilometre those that its box does.
+// appendCells appends the cells under a triangle; above a kilometre, the cells under its box.
 func (t *cellTable) appendCells(cells []uint32, tri *[3]Vertex, box *Box) []uint32 {
 	low, high := Point{box.Min.X >> t.shift, box.Min.Y >> t.shift}, Point{box.Max.X >> t.shift, box.Max.Y >> t.shift}
 	row := uint32(low.Y-t.corner.Y)*t.width + uint32(low.X-t.corner.X)
@@ -93,8 +93,8 @@ func (t *cellTable) appendCells(cells []uint32, tri *[3]Vertex, box *Box) []uint
 		}
 		return cells
 	}
-	// What is beyond no edge and meets the box touches the triangle. Of a cell and an edge that corner counts which is
-	// farthest to the left; from cell to cell its side of the edge changes by equal steps.
+	// A box that meets the triangle's box and lies beyond none of its edges touches the triangle. For each edge the
+	// cell's leftmost corner counts; from cell to cell its side of the edge changes by equal steps.
 	var side, right, up [3]int64
 	for k := range 3 {
 		a, b := tri[k].Point, tri[(k+1)%3].Point

@@ -10,7 +10,7 @@ import (
 // height 0, in lattice units. East is world X, north is world -Z, up is world Y.
 type Frame struct{ East, North, Up int64 }
 
-// maxWorld bounds world coordinates so that a float64 still tells lattice units apart: 2⁴⁰ m.
+// maxWorld bounds world coordinates, so a float64 still separates lattice units: 2⁴⁰ m.
 const maxWorld = 1 << 40
 
 // Snap returns the world lattice coordinates nearest to v, halves rounded up.

@@ -2,8 +2,8 @@ package lattice
 
 import "testing"
 
-// The fuzz targets compare every predicate with its reference. An argument becomes a coordinate of
-// the frame by its remainder, so that no input is wasted.
+// The fuzz targets compare every predicate with its reference. The remainder of an argument becomes a
+// coordinate of the frame, so no input is wasted.
 
 func clampCoord(v int64) int32 {
 	const span = 2*MaxCoord + 1

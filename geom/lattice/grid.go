@@ -2,11 +2,10 @@ package lattice
 
 import "math/bits"
 
-// grid finds items by place. It is a hierarchy of square grids: level l has cells of 2ˡ units, and
-// every item lives on one level, in the few cells there that it touches, so that memory is linear
-// however small and large items mix. Cells are hashed into as many buckets as there are entries,
-// so that empty land costs nothing; a bucket may hold foreign entries, which callers reject by the
-// item's own geometry.
+// grid finds items by place. It is a hierarchy of square grids. Level l has cells of 2ˡ units, and every item
+// is entered on one level, in the few cells that it touches, so memory is linear for any mix of sizes. Cells
+// are hashed into as many buckets as entries, so empty land costs nothing; a bucket may hold foreign entries,
+// which callers reject by the item's own geometry.
 type grid struct {
 	levels uint32  // bit l is set when an item lives on level l
 	shift  uint    // 64 minus the bits of a bucket number
@@ -20,9 +19,8 @@ type grid struct {
 // cells, a slim one lives on a finer level than its length asks for.
 const maxCells = 8
 
-// newGrid indexes n items. box returns an item's box; items with an empty box are left out.
-// touches reports whether an item meets a box that lies inside of its own box; nil means always.
-// Time and memory O(n).
+// newGrid indexes n items. box returns an item's box; items with an empty box are left out. touches reports
+// whether an item meets a box inside its own box; nil means always. Time and memory O(n).
 func newGrid(n int, box func(i int) Box, touches func(i int, cell Box) bool) *grid {
 	g := &grid{level: make([]uint8, n), boxes: make([]Box, n)}
 	entries := 0
@@ -90,7 +88,7 @@ func forCells(b Box, l uint, touches func(i int, cell Box) bool, i int, visit fu
 	}
 }
 
-// countCells counts what [forCells] visits. It stops early above maxCells.
+// countCells counts the visits of [forCells]. It stops above maxCells.
 func countCells(b Box, l uint, touches func(i int, cell Box) bool, i int) int {
 	count := 0
 	for y := b.Min.Y >> l; y <= b.Max.Y>>l; y++ {
@@ -135,8 +133,8 @@ func (g *grid) at(l uint, x, y int32) []uint32 {
 	return g.items[g.start[k]:g.start[k+1]]
 }
 
-// touchesSegment reports whether the segment ab meets the box c, which lies inside of the
-// segment's own box: the line must not leave all corners on one side.
+// touchesSegment reports whether the segment ab meets the box c, a part of the segment's own box: the line
+// must not have all corners of c on one side.
 func touchesSegment(a, b Point, c Box) bool {
 	if (a.X <= b.X) == (a.Y <= b.Y) {
 		// Rising: the upper left and the lower right corner are the extreme ones.
@@ -169,10 +167,9 @@ func leftmost(a, b Point, box Box) int64 {
 	return Orient(a, b, corner)
 }
 
-// forPairs visits every pair of items whose boxes meet, box(i) taken for i, which must lie inside
-// of the box that i was entered with, and the box that it was entered with for k; i lives on a
-// level at most as coarse as k's. A pair may be visited more than once, in one order only. It
-// stops when visit returns false.
+// forPairs visits every pair of items whose boxes meet. For i the box is box(i), which must lie inside its
+// entered box; for k the entered box counts. i is on a level at most as coarse as k's. A pair may be visited
+// more than once, in one order only. forPairs stops when visit returns false.
 func (g *grid) forPairs(box func(i int) Box, touches func(i int, cell Box) bool, visit func(i, k int) bool) {
 	stop := false
 	for i := range g.level {

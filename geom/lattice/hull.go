@@ -24,8 +24,8 @@ func Hull(points []Point) Ring {
 	return ring[:len(ring)-1]
 }
 
-// turned appends a point to a chain, without those before it at which the chain would not turn left; the first ones
-// stay.
+// turned appends a point to a chain, without the points before it where the chain would not turn left; the first
+// ones stay.
 func turned(chain Ring, first int, p Point) Ring {
 	n := len(chain)
 	for n > first && Orient(chain[n-2], chain[n-1], p) <= 0 {
@@ -34,7 +34,7 @@ func turned(chain Ring, first int, p Point) Ring {
 	return append(chain[:n], p)
 }
 
-// sortPoints sorts points; most hulls are those of few.
+// sortPoints sorts points; most hulls have few.
 func sortPoints(points []Point) {
 	const few = 24
 	if len(points) > few {

@@ -9,11 +9,11 @@ func FloorDiv(a, b int64) int64 {
 	return q
 }
 
-// CeilDiv returns ⌈a/b⌉ for a b that is not 0.
+// CeilDiv returns ⌈a/b⌉ for b other than 0.
 func CeilDiv(a, b int64) int64 { return -FloorDiv(-a, b) }
 
 // GCD returns the greatest common divisor of two numbers, 0 for two zeros. The segment from the origin to (a, b) has
-// so many lattice points, less one end.
+// as many lattice points, less one end.
 func GCD(a, b int64) int64 {
 	for b != 0 {
 		a, b = b, a%b

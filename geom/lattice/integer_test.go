@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestFloorCeilGCD compares them with math/big, on all small numbers and on large ones by chance.
+// TestFloorCeilGCD compares with math/big, on all small numbers and on random large ones.
 func TestFloorCeilGCD(t *testing.T) {
 	compare := func(a, b int64) {
 		if b != 0 {

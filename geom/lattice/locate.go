@@ -65,9 +65,8 @@ func (p Polygon) Locate(q Point) Location {
 // Contains reports whether q is in p or on its boundary.
 func (p Polygon) Contains(q Point) bool { return p.Locate(q) != Outside }
 
-// Nearest returns the point of the polygon that is nearest to q: q itself, where that is in it, else one of its border,
-// rounded as by the function [Nearest], of several the first. A polygon without rings has none, and q is returned.
-// Time O(n).
+// Nearest returns the point of the polygon nearest to q: q itself if inside, else a point of the border, rounded as by
+// the function [Nearest], the first of several. A polygon without rings returns q. Time O(n).
 func (p Polygon) Nearest(q Point) Point {
 	if p.Contains(q) {
 		return q
@@ -93,9 +92,9 @@ const (
 	rayOn // the ray's start is on the edge
 )
 
-// crossesRay tells whether the ray from p to the east crosses the edge ab. An edge owns its lower
-// end and not its upper one, so that a ray through a vertex counts once where the ring passes and
-// twice or not at all where it turns back; horizontal edges own nothing.
+// crossesRay reports whether the ray from p to the east crosses the edge ab. An edge owns its lower end but
+// not its upper end, so a ray through a vertex counts once where the ring passes, and twice or not at all
+// where the ring turns back; horizontal edges own nothing.
 func crossesRay(p, a, b Point) rayAnswer {
 	if a.Y > b.Y {
 		a, b = b, a

@@ -19,7 +19,7 @@ const (
 // Both coordinates are within ±[MaxCoord].
 type Point struct{ X, Y int32 }
 
-// Sub returns the difference p - q. It may exceed MaxCoord and fits int64 arithmetic only.
+// Sub returns the difference p - q. It may exceed MaxCoord, and is for int64 arithmetic only.
 func (p Point) Sub(q Point) (dx, dy int64) {
 	return int64(p.X) - int64(q.X), int64(p.Y) - int64(q.Y)
 }
@@ -46,8 +46,8 @@ func (p Point) String() string {
 	return fmt.Sprintf("(%.3f, %.3f)", float64(p.X)*Unit, float64(p.Y)*Unit)
 }
 
-// Orient returns twice the signed area of the triangle a, b, c: positive when it turns left
-// (counter-clockwise), negative when it turns right, zero when the three points lie on a line.
+// Orient returns twice the signed area of the triangle a, b, c: positive for a left turn (counter-clockwise),
+// negative for a right turn, zero for three points on a line.
 //
 // Laws, each a test:
 //  1. Orient(a, b, c) == Orient(b, c, a) == Orient(c, a, b)

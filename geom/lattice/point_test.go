@@ -20,7 +20,7 @@ func TestOrientEqualsReference(t *testing.T) {
 	})
 }
 
-// The largest values that a frame has must not wrap.
+// The largest values of a frame must not wrap.
 func TestOrientAtTheCornersOfTheFrame(t *testing.T) {
 	const m = MaxCoord
 	for _, c := range []struct {
@@ -84,7 +84,7 @@ func TestPointCompareIsAnOrder(t *testing.T) {
 	all := gridPoints()
 	for i, p := range all {
 		for j, q := range all {
-			// gridPoints lists them in order.
+			// gridPoints lists the points in order.
 			want := 0
 			if i < j {
 				want = -1

@@ -2,11 +2,10 @@ package lattice
 
 import "math"
 
-// Ratio is an exact rational number that is not negative: a squared distance on the lattice.
-// The zero Ratio is 0.
+// Ratio is an exact rational number ≥ 0: a squared distance on the lattice. The zero Ratio is 0.
 //
-// The numerator is at most 2¹²⁴ (the square of twice a triangle's area), the denominator, kept one
-// too small so that the zero value is valid, below 2⁶³: comparing two takes 192 bits.
+// The numerator is at most 2¹²⁴, the square of twice a triangle's area. The denominator is below 2⁶³, stored
+// less one so that the zero value is valid. Comparing two ratios takes 192 bits.
 type Ratio struct {
 	num       wide
 	denMinus1 uint64
@@ -17,8 +16,8 @@ func (r Ratio) den() uint64 { return r.denMinus1 + 1 }
 // Compare returns -1, 0 or 1 as r is less than, equal to or greater than s. It is exact.
 func (r Ratio) Compare(s Ratio) int { return compareProducts(r.num, s.den(), s.num, r.den()) }
 
-// CompareInt compares r with the integer n, exactly. A distance is compared with a length by its
-// square.
+// CompareInt compares r with the integer n, exactly. To compare a distance with a length, pass the square of
+// the length.
 func (r Ratio) CompareInt(n uint64) int { return r.num.compare(mul(n, r.den())) }
 
 // IsZero reports whether r is 0.
@@ -27,7 +26,7 @@ func (r Ratio) IsZero() bool { return r.num == wide{} }
 // Float returns the number nearest to r up to a relative error of 2⁻⁵¹.
 func (r Ratio) Float() float64 { return r.num.float() / float64(r.den()) }
 
-// Sqrt returns the root of r, for reports: the distance when r is the square of one.
+// Sqrt returns the root of r, for reports: the distance if r is a squared distance.
 func (r Ratio) Sqrt() float64 { return math.Sqrt(r.Float()) }
 
 // integer returns n as a Ratio.

@@ -192,7 +192,7 @@ func refLineIntersection(a, b, c, d Point) (p bigVec, ok bool) {
 	return bigPoint(a).plus(t, ab), true
 }
 
-// refRound returns the nearest lattice point, halves rounded up; ok tells whether a frame has it.
+// refRound returns the nearest lattice point, halves rounded up; ok reports whether the point is in a frame.
 func refRound(v bigVec) (p Point, ok bool) {
 	x, okX := refRoundCoord(v.x)
 	y, okY := refRoundCoord(v.y)
@@ -216,8 +216,8 @@ func ratOf(r Ratio) *big.Rat {
 	return new(big.Rat).SetFrac(num, new(big.Int).SetUint64(r.den()))
 }
 
-// anyPoint draws points that are often degenerate together: from a tiny square, where collinear
-// and equal ones are frequent, from the corners and sides of the frame, and from all of it.
+// anyPoint draws points that are often degenerate together: from a tiny square, for collinear and equal
+// points, from the corners and sides of the frame, and from all of it.
 func anyPoint() *rapid.Generator[Point] {
 	coordinate := rapid.OneOf(
 		rapid.Int32Range(-3, 3),
@@ -242,8 +242,8 @@ func somePoints(t *rapid.T, n int) []Point {
 	return points
 }
 
-// gridPoints are the points of a 3 by 3 square: all quadruples of them hold every combinatorial
-// kind of degeneracy that four points can have.
+// gridPoints are the points of a 3 by 3 square: their quadruples have every combinatorial kind of degeneracy
+// of four points.
 func gridPoints() []Point {
 	var all []Point
 	for x := int32(-1); x <= 1; x++ {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// The repair of a simplification: which chords are inconsistent, and their splitting.
+// Repair of a simplification: finding and splitting inconsistent chords.
 
 // chord is a segment of the output: the run from vertex i to vertex j of a line, j beyond the
 // line's length where it closes a ring.
@@ -15,7 +15,7 @@ type chord struct {
 	box        Box // of the whole run
 	fresh      bool
 	bad        bool
-	// worst is the vertex to split at, -1 while it is not known, and deviation how far it is.
+	// worst is the vertex at which to split, -1 if unknown, and deviation its distance.
 	worst     int
 	deviation Ratio
 }
@@ -23,11 +23,11 @@ type chord struct {
 // original reports whether the chord is an edge of the input.
 func (c *chord) original() bool { return c.j == c.i+1 }
 
-// sharedPoint is a position where more than one vertex lies.
+// sharedPoint is a position of several vertices.
 type sharedPoint struct {
 	at       Point
 	vertices []vertexRef
-	// spokes are the edges that leave the position, counter-clockwise.
+	// spokes are the outgoing edges, counter-clockwise.
 	spokes []spoke
 }
 
@@ -96,12 +96,11 @@ func half(v, p Point) int {
 	return 1
 }
 
-// repair splits inconsistent chords until there is none. Only what changed since the last round is
-// looked at again.
+// repair splits inconsistent chords until none is left. Each round examines only the changes of the last.
 func (s *simplifier) repair() {
 	for {
 		chords := s.chords()
-		var long []int // those that are no edges of the input: only these may be split
+		var long []int // chords other than edges of the input: only these may be split
 		for i := range chords {
 			if !chords[i].original() {
 				long = append(long, i)
@@ -149,7 +148,7 @@ func (s *simplifier) chords() []chord {
 		n := len(s.lines[l].Points)
 		for _, r := range s.runsOf(l) {
 			if r[1] == r[0]+n && n == 1 {
-				continue // a ring of one point
+				continue // a ring of a single point
 			}
 			c := chord{line: l, i: r[0], j: r[1], a: s.point(l, r[0]), b: s.point(l, r[1]), worst: -1}
 			c.fresh = s.fresh[s.base[l]+r[0]] || s.fresh[s.base[l]+r[1]%n]
@@ -166,7 +165,7 @@ func (s *simplifier) chords() []chord {
 // condemn marks a chord for splitting, if it can be split.
 func (c *chord) condemn() { c.bad = c.bad || !c.original() }
 
-// findContacts condemns chords that meet where the input did not.
+// findContacts condemns chords that meet where the input did not meet.
 func (s *simplifier) findContacts(chords []chord, index *grid) {
 	index.forPairs(
 		func(i int) Box { return BoxOf(chords[i].a, chords[i].b) }, nil,
@@ -178,7 +177,7 @@ func (s *simplifier) findContacts(chords []chord, index *grid) {
 		})
 }
 
-// findContactsOf is findContacts where few chords are no edges of the input: it looks at all others for each.
+// findContactsOf is findContacts for few chords that are no edges of the input: it compares each with all others.
 func (s *simplifier) findContactsOf(long []int, chords []chord) {
 	for _, i := range long {
 		c := &chords[i]
@@ -205,8 +204,8 @@ func (s *simplifier) judge(c, d *chord) {
 	}
 }
 
-// condemnOne condemns the chord of the two that deviates more from its run: the other may be right.
-// A pair of which one is condemned already meets again in the next round, if it still does.
+// condemnOne condemns the chord that deviates more from its run: the other may be right. If one of the pair
+// is already condemned, the pair comes up again in the next round if they still meet.
 func (s *simplifier) condemnOne(c, d *chord) {
 	switch {
 	case c.bad || d.bad:
@@ -233,9 +232,9 @@ func (s *simplifier) measure(c *chord) {
 	}
 }
 
-// judgeTouch condemns c or d if the end of c at p, where the run goes on to its vertex next and the
-// chord to far, lies on d without having been there before. It has been there before if d is an
-// edge; then the chord must leave d to the side that the run left it to.
+// judgeTouch handles the end of c at p, where the run continues to vertex next and the chord to far. It
+// condemns c or d if p newly lies on d. If d is an edge of the input, the contact is old; then the chord must
+// leave d on the same side as the run.
 func (s *simplifier) judgeTouch(c, d *chord, p Point, next int, far Point) {
 	switch {
 	case p == d.a || p == d.b || !OnSegment(p, d.a, d.b):
@@ -248,8 +247,8 @@ func (s *simplifier) judgeTouch(c, d *chord, p Point, next int, far Point) {
 
 func sameSign(a, b int64) bool { return a > 0 && b > 0 || a < 0 && b < 0 }
 
-// findPassed condemns chords that have passed over a kept vertex: the run and the chord, taken as
-// a closed curve, wind around it.
+// findPassed condemns chords that passed over a kept vertex: the run and the chord, taken as a closed curve,
+// wind around it.
 func (s *simplifier) findPassed(chords []chord, index *grid) {
 	for l := range s.lines {
 		for k, p := range s.lines[l].Points {
@@ -292,7 +291,7 @@ func (s *simplifier) passes(c *chord, p Point) bool {
 	if !c.box.Contains(p) || p == c.a || p == c.b {
 		return false
 	}
-	// The run is within the tolerance of the chord, and so is all that it can wind around.
+	// The run is within the tolerance of the chord, and so is everything inside the curve.
 	if SegmentDistance2(p, c.a, c.b).CompareInt(s.limit2) > 0 {
 		return false
 	}
@@ -315,8 +314,8 @@ func (s *simplifier) passes(c *chord, p Point) bool {
 	return winding != 0
 }
 
-// findTurned condemns the chords at positions that lines share when they no longer leave it in the
-// order in which the edges of the input did.
+// findTurned condemns chords at shared positions where the order of chords differs from the order of the
+// input's edges.
 func (s *simplifier) findTurned(chords []chord) {
 	if len(s.shared) == 0 {
 		return

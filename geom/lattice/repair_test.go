@@ -49,7 +49,7 @@ func TestRepairWithFewChords(t *testing.T) {
 		if slices.Contains(few, true) != slices.Contains(many, true) {
 			t.Fatalf("seed %d: condemned are %v, with a grid %v", seed, few, many)
 		}
-		// Of two that meet either may go first, so that only what is left may not differ.
+		// Of two contacts either may go first, so only the rest must agree.
 		if slices.Contains(few, true) {
 			condemned++
 		}

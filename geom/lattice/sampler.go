@@ -2,13 +2,12 @@ package lattice
 
 import "math"
 
-// Sampler answers height questions on a TIN. It is immutable and safe for any number of
-// goroutines; a question allocates nothing.
+// Sampler answers height questions on a TIN. It is immutable and safe for concurrent use; a question
+// allocates nothing.
 //
-// Questions take local coordinates in lattice units, see [Frame.Local], rounded to 2⁻¹⁶ units
-// first. Which triangle holds a point is then decided exactly, so that no point between two
-// triangles that share an edge is lost; heights are interpolated in float64 without fused
-// operations, so that they are the same on every machine.
+// Questions take local coordinates in lattice units, see [Frame.Local], rounded to 2⁻¹⁶ units first. The
+// choice of the triangle under a point is then exact, so no point between two adjacent triangles is lost.
+// Heights are interpolated in float64 without fused operations, so they are the same on every machine.
 type Sampler struct {
 	triangles [][3]Vertex // the usable ones
 	cells     cellTable
@@ -19,8 +18,8 @@ type Sampler struct {
 // fraction is the number of fractional bits of a question's coordinates.
 const fraction = 16
 
-// NewSampler indexes t, which must not change afterwards. Triangles that are clockwise, without
-// area or with vertices that do not exist are left out. Time and memory O(n).
+// NewSampler indexes t; do not change t afterwards. Triangles that are clockwise, without area or with
+// invalid vertices are left out. Time and memory O(n).
 func NewSampler(t *TIN) *Sampler {
 	s := &Sampler{small: true, triangles: make([][3]Vertex, 0, len(t.Triangles))}
 	for _, tri := range t.Triangles {
@@ -59,20 +58,19 @@ func (s *Sampler) corners(i uint32) (a, b, c *Vertex) {
 // kilometre in lattice units, rounded up to a power of two.
 const kilometre = 1 << 22
 
-// Height returns the height of the highest triangle at (x, y), borders included, in lattice
-// units. ok is false where there is none.
+// Height returns the height of the highest triangle at (x, y), borders included, in lattice units. ok is
+// false if there is none.
 func (s *Sampler) Height(x, y float64) (z float64, ok bool) {
 	return s.HeightBelow(x, y, math.Inf(1), 0)
 }
 
-// HeightBelow returns the highest height at (x, y) that is at most limit. Where no triangle has
-// one, it returns the height at the nearest point of a triangle's border within reach: of every
-// edge the nearest point counts if its height is at most limit, of equally near ones the highest.
-// Points on the border of a layer sit at rounded positions, and a reach of one or two units finds
-// their height. All in lattice units.
+// HeightBelow returns the highest height at (x, y) that is at most limit. If no triangle has one, it returns
+// the height at the nearest point of a triangle's border within reach. Each edge offers its nearest point if
+// the height there is at most limit; of equally near points the highest counts. Points on the border of a
+// layer sit at rounded positions, and a reach of one or two units finds their height. All in lattice units.
 //
-// Time O(1) where at most maxInCell triangles touch a cell of a table with O(n) of them, else O(k) for the
-// k triangles whose boxes are near, over at most 32 levels of size; with a reach, at most O(n).
+// Time O(1) if at most maxInCell triangles touch a cell of a table with O(n) cells, else O(k) for the k
+// triangles with boxes nearby, over at most 32 levels of size; with a reach, at most O(n).
 func (s *Sampler) HeightBelow(x, y, limit, reach float64) (z float64, ok bool) {
 	// Outside of this range nothing is within any sensible reach, and int64 ends.
 	const far = 4 * float64(MaxCoord)
@@ -160,7 +158,7 @@ func heightOver(t *[3]Vertex, qx, qy int64) (z float64, in bool) {
 	return mixHeights(a, b, c, float64(sa), float64(sb), float64(sc)), true
 }
 
-// mixHeights returns the mean of the heights of three corners by weights, of which one at least is not 0.
+// mixHeights returns the weighted mean of the heights of three corners; at least one weight is not 0.
 func mixHeights(a, b, c *Vertex, wa, wb, wc float64) float64 {
 	lift := float64(wb*float64(int64(b.Z)-int64(a.Z))) + float64(wc*float64(int64(c.Z)-int64(a.Z)))
 	z := float64(a.Z) + lift/(wa+wb+wc)
@@ -174,8 +172,8 @@ func wideSide(a, b Point, dx, dy int64) wide {
 	return mulSigned(abx, dy).sub(mulSigned(aby, dx))
 }
 
-// nearest returns the height at the nearest point of the surface within reach. Only triangles
-// that do not hold the point, or are too high there, are left to look at.
+// nearest returns the height at the nearest point of the surface within reach. It examines only triangles
+// beside the point, or too high there.
 func (s *Sampler) nearest(qx, qy int64, limit, reach float64) (z float64, ok bool) {
 	x, y := float64(qx)/(1<<fraction), float64(qy)/(1<<fraction)
 	found := nearestSurface{x: x, y: y, limit: limit, distance2: float64(reach * reach)}
@@ -235,7 +233,7 @@ func (s *Sampler) nearestInCells(found *nearestSurface, left, right, low, high i
 // inside returns the integer below c, or the nearest that a coordinate of a frame can have.
 func inside(c float64) int64 { return int64(math.Floor(min(max(c, -MaxCoord), MaxCoord))) }
 
-// nearestSurface keeps the nearest point of the triangles that it looks at.
+// nearestSurface keeps the nearest point of the examined triangles.
 type nearestSurface struct {
 	x, y, limit  float64
 	distance2, z float64
@@ -250,7 +248,7 @@ func (n *nearestSurface) look(a, b, c *Vertex) {
 }
 
 func (n *nearestSurface) lookEdge(a, b *Vertex) {
-	// One order for both triangles of an edge, so that both round alike.
+	// One order for both triangles of an edge, so both round alike.
 	if b.Compare(a.Point) < 0 {
 		a, b = b, a
 	}

@@ -107,8 +107,8 @@ func TestHeightEqualsReference(t *testing.T) {
 	}
 }
 
-// A jittered grid of triangles without gaps: no point inside of it may be lost, least of all one
-// that is on an edge or as near to it as float64 can tell.
+// A jittered grid of triangles without gaps: no inner point may be lost, least of all on an edge or as near
+// to it as float64 can express.
 func TestHeightHasNoGapsBetweenTriangles(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	const n, pitch = 20, 1000
@@ -175,7 +175,7 @@ func TestHeightWithinReach(t *testing.T) {
 			tin.Triangles = slices.Repeat(tin.Triangles, 2*maxInCell)
 		}
 		for i := 0; i < len(tin.Triangles); {
-			// Make all counter-clockwise, drop those without area.
+			// Make all counter-clockwise, drop triangles without area.
 			v := tin.Triangles[i]
 			switch o := Orient(tin.Vertices[v[0]].Point, tin.Vertices[v[1]].Point, tin.Vertices[v[2]].Point); {
 			case o < 0:
@@ -400,7 +400,7 @@ func TestTouchesCell(t *testing.T) {
 					if cell.IsEmpty() || !own.Contains(lo) || !own.Contains(hi) {
 						continue
 					}
-					// A segment meets a box when it meets one of its sides or has an end in it.
+					// A segment meets a box if it meets one of the sides or has an end inside.
 					c1, c2 := Point{hi.X, lo.Y}, Point{lo.X, hi.Y}
 					want := cell.Contains(a) || SegmentContact(a, b, lo, c1) != Disjoint || SegmentContact(a, b, c1, hi) != Disjoint ||
 						SegmentContact(a, b, hi, c2) != Disjoint || SegmentContact(a, b, c2, lo) != Disjoint

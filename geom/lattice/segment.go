@@ -1,7 +1,6 @@
 package lattice
 
-// OnSegment reports whether p lies on the closed segment from a to b. A segment whose ends are
-// equal is a point.
+// OnSegment reports whether p lies on the closed segment from a to b. A segment with equal ends is a point.
 func OnSegment(p, a, b Point) bool {
 	return min(a.X, b.X) <= p.X && p.X <= max(a.X, b.X) &&
 		min(a.Y, b.Y) <= p.Y && p.Y <= max(a.Y, b.Y) &&
@@ -15,11 +14,11 @@ type Contact uint8
 const (
 	// Disjoint segments have no point in common.
 	Disjoint Contact = iota
-	// ProperCrossing: one common point, inside of both segments.
+	// ProperCrossing: a single common point, inside both segments.
 	ProperCrossing
-	// SharedEnd: one common point, an end of both segments.
+	// SharedEnd: a single common point, an end of both segments.
 	SharedEnd
-	// EndOnInterior: one common point, an end of one segment and inside of the other.
+	// EndOnInterior: a single common point, an end of one segment and inside the other.
 	EndOnInterior
 	// Overlap: the segments lie on one line and share more than a point.
 	Overlap
@@ -42,11 +41,11 @@ func (c Contact) String() string {
 	return "unknown contact"
 }
 
-// SegmentContact classifies how the closed segments ab and cd meet. A segment whose ends are equal
-// is a point, which is its end.
+// SegmentContact classifies how the closed segments ab and cd meet. A segment with equal ends is a point,
+// which counts as its end.
 //
 // Laws, each a test:
-//  1. Swapping the segments, or the ends of one, changes nothing.
+//  1. Swapping the segments, or the ends of a segment, changes nothing.
 //  2. The answer is Disjoint exactly when no rational point lies on both.
 //  3. Translating both changes nothing.
 func SegmentContact(a, b, c, d Point) Contact {
@@ -97,11 +96,10 @@ func higher(p, q Point) Point {
 	return p
 }
 
-// InCone reports whether the direction from v to p points into the closed angle at v between its
-// neighbours prev and next, on the left of the walk prev, v, next: for a polygon, its inside.
-// Works for convex, straight and reflex vertices. Where prev and next lie in the same direction
-// the walk turns back on itself at the end of a wall without width, and the angle is the full
-// turn. The answer for p == v is false.
+// InCone reports whether the direction from v to p points into the closed angle at v between its neighbours
+// prev and next, on the left of the walk prev, v, next: for a polygon, the inside. Works for convex, straight
+// and reflex vertices. Where prev and next lie in the same direction the walk turns back on itself at the end
+// of a wall without width, and the angle is the full turn. The answer for p == v is false.
 func InCone(p, prev, v, next Point) bool {
 	switch turn := Orient(prev, v, next); {
 	case p == v:
@@ -136,9 +134,9 @@ func StrictlyInCone(p, prev, v, next Point) bool {
 // order: 1 inside, 0 on it, -1 outside. For clockwise points the sign is turned. For collinear ones
 // it is 0 where d is on their line, and else depends on their order and on the side of d.
 //
-// With differences of at most s = 2³¹-2, a squared length is at most 2s² < 2⁶³ and twice the area
-// of a triangle in a square of side s at most s² < 2⁶²: each of the three products is below 2¹²⁵
-// and their sum below 2¹²⁷, so that 128 bits with sign are enough.
+// With differences of at most s = 2³¹-2, a squared length is at most 2s² < 2⁶³ and twice the area of a
+// triangle in a square of side s at most s² < 2⁶²: each of the three products is below 2¹²⁵ and their sum
+// below 2¹²⁷, so 128 bits with sign are enough.
 func InCircle(a, b, c, d Point) int {
 	sum := mulSigned(int64(a.Distance2(d)), Orient(d, b, c)).
 		add(mulSigned(int64(b.Distance2(d)), Orient(d, c, a))).
@@ -163,11 +161,10 @@ func Nearest(p, a, b Point) Point {
 	return q
 }
 
-// LineIntersection returns the lattice point nearest to where the line through a and b meets the
-// line through c and d: off by at most half a unit in each coordinate, halves rounded up. The
-// result does not depend on the order of the lines or of the points of one. ok is false for
-// parallel lines and when the result is outside of ±[MaxCoord]; segments that cross properly
-// always have one.
+// LineIntersection returns the lattice point nearest to where the line through a and b meets the line through
+// c and d: off by at most half a unit in each coordinate, halves rounded up. The result does not depend on
+// the order of the lines or of the points of one. ok is false for parallel lines and when the result is
+// outside of ±[MaxCoord]; segments with a proper crossing always have a result.
 //
 // The numerator is an orientation, below 2⁶², times a difference below 2³¹; the denominator is
 // below 2⁶³.

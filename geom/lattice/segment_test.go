@@ -56,7 +56,7 @@ func TestSegmentContactTable(t *testing.T) {
 	}
 }
 
-// checkContact compares one answer with the reference, and the laws.
+// checkContact compares an answer with the reference, and checks the laws.
 func checkContact(t interface{ Fatalf(string, ...any) }, a, b, c, d Point) {
 	want := refContact(a, b, c, d)
 	for _, s := range [][4]Point{{a, b, c, d}, {b, a, c, d}, {a, b, d, c}, {c, d, a, b}, {d, c, b, a}} {

@@ -2,22 +2,21 @@ package lattice
 
 import "slices"
 
-// Simplification of the lines of one planar layer, together.
+// Simplification of all lines of a planar layer together.
 //
-// Source: U. Ramer, "An iterative procedure for the polygonal approximation of plane curves",
-// Computer Graphics and Image Processing 1 (1972), 244-256; D. Douglas and T. Peucker, "Algorithms
-// for the reduction of the number of points required to represent a digitized line or its
-// caricature", Cartographica 10 (1973), 112-122. What makes a set of chords consistent with the
-// points around it: M. de Berg, M. van Kreveld and S. Schirra, "Topologically correct subdivision
-// simplification using the bandwidth criterion", Cartography and GIS 25 (1998), 243-257.
+// Source: U. Ramer, "An iterative procedure for the polygonal approximation of plane curves", Computer
+// Graphics and Image Processing 1 (1972), 244-256; D. Douglas and T. Peucker, "Algorithms for the reduction
+// of the number of points required to represent a digitized line or its caricature", Cartographica 10 (1973),
+// 112-122. Conditions for chords consistent with the points around: M. de Berg, M. van Kreveld and S.
+// Schirra, "Topologically correct subdivision simplification using the bandwidth criterion", Cartography and
+// GIS 25 (1998), 243-257.
 //
-// Idea: every line is simplified on its own: a chord replaces a run of edges when no vertex of the
-// run is farther from it than the tolerance, else the farthest vertex stays and splits the run.
-// Then chords that cross or touch anything, or that have passed over a vertex that stays, are
-// split at their farthest vertex, round after round, until none is left; at worst all vertices are
-// back.
+// Idea: every line is simplified alone: a chord replaces a run of edges when no vertex of the run is farther
+// from it than the tolerance, else the farthest vertex stays and splits the run. Then chords that cross or
+// touch anything, or passed over a kept vertex, are split at their farthest vertex, round after round, until
+// none is left; at worst all vertices are back.
 //
-// Input: any lines. Lines that meet should do so in vertices of both.
+// Input: any lines. Lines should meet only in vertices of both.
 //
 // Guarantees:
 //  1. Kept vertices are vertices of the input, in their order; ends of open lines, vertices that
@@ -34,41 +33,40 @@ import "slices"
 //  6. The same lines give the same result, wherever in the frame they are: no map and no float
 //     decides: TestSimplifyDoesNotDependOnTranslation.
 //
-// Degenerate cases: a ring is never dropped, not even one that is smaller than the tolerance;
-// callers who want specks gone remove them by area. Equal consecutive points are kept. Lines of
-// fewer than two points come back as they are. Where the input itself crosses or overlaps, the
-// edges involved stay as they are.
+// Degenerate cases: a ring is never dropped, not even a ring smaller than the tolerance; callers remove
+// specks by area. Equal consecutive points are kept. Lines of fewer than two points come back as they are.
+// Where the input itself crosses or overlaps, the edges involved stay as they are.
 //
 // Cost: O(n log n) for lines whose splits are balanced, as those of walls and contours are, O(n²)
 // at worst (a spiral); a round of repair O(n) as long as few chords are near each other. Memory
 // O(n).
 //
-// Departures: Ramer, and Douglas and Peucker, know nothing of other lines; distances are measured
-// to the chord and not to its line; comparisons are exact, of the squares as rationals; a ring is
-// opened at its lowest leftmost point and the point farthest from it, not at its first point; of
-// equally far vertices the one nearest to the middle of the run splits it.
+// Departures: Ramer, and Douglas and Peucker, know nothing of other lines; distances are measured to the
+// chord and not to its line; comparisons are exact, of the squares as rationals; a ring is opened at its
+// lowest leftmost point and the point farthest away, not at its first point; of equally far vertices the
+// nearest to the middle of the run splits it.
 
 // Line is a polyline to simplify.
 type Line struct {
 	Points []Point
 	// Closed lines are rings: the last point is joined to the first and not repeated.
 	Closed bool
-	// Keep names vertices that must stay, where it is set; it may be nil or shorter than Points.
+	// Keep marks vertices that must stay; it may be nil or shorter than Points.
 	Keep []bool
-	// Inward restricts the line to move to its left, which is the inside of a polygon: vertices
-	// that stick out to the right are cut off, none on the left is passed.
+	// Inward lets the line move only to its left, the inside of a polygon: vertices that stick out to the right
+	// are cut off, none on the left is passed.
 	Inward bool
 }
 
-// Simplified is what is left of a line: Points[k] was point Kept[k] of it. Kept ascends.
+// Simplified is a simplified line: Points[k] was point Kept[k] of the line. Kept ascends.
 type Simplified struct {
 	Points []Point
 	Kept   []int
 }
 
-// Simplify returns the lines with fewer vertices, none moved: see the head of the file for what
-// it guarantees. tolerance is in lattice units; its square is rounded down to an integer, so that
-// below 1 only vertices in the middle of straight runs go. Negative and NaN mean 0.
+// Simplify returns the lines with fewer vertices, none moved: the head of the file lists the guarantees.
+// tolerance is in lattice units; its square is rounded down to an integer, so below 1 only vertices in the
+// middle of straight runs go. Negative and NaN mean 0.
 func Simplify(lines []Line, tolerance float64) []Simplified {
 	s := newSimplifier(lines, tolerance)
 	for l := range s.lines {
@@ -98,8 +96,8 @@ func (p Polygon) Simplify(tolerance float64, inward bool) Polygon {
 	return q
 }
 
-// simplifier is the state of one call of Simplify. Vertices are numbered through all lines: vertex
-// k of line l is base[l]+k.
+// simplifier is the state of one call of Simplify. Vertices are numbered through all lines: vertex k of line
+// l is base[l]+k.
 type simplifier struct {
 	lines  []Line
 	limit2 uint64 // the tolerance squared
@@ -149,7 +147,7 @@ func (s *simplifier) point(l, k int) Point {
 	return points[k]
 }
 
-// reduce keeps the vertices of line l that must stay and those that the tolerance asks for.
+// reduce keeps the vertices of line l that must stay or that the tolerance requires.
 func (s *simplifier) reduce(l int) {
 	line := &s.lines[l]
 	n := len(line.Points)
@@ -167,8 +165,8 @@ func (s *simplifier) reduce(l int) {
 	}
 	runs := s.runsOf(l)
 	if len(runs) == 0 {
-		// A ring without a vertex to stay: the first point in the order of points is a corner of
-		// its hull. Its run begins and ends there, and splits at the point farthest from it.
+		// A ring without a vertex to stay: the first point in the order of points is a corner of its hull. Its run
+		// begins and ends there, and splits at the farthest point.
 		first := 0
 		for k, p := range line.Points {
 			if p.Compare(line.Points[first]) < 0 {
@@ -205,7 +203,7 @@ func (s *simplifier) runsOf(l int) [][2]int {
 	return runs
 }
 
-// split keeps what the run from vertex i to vertex j of line l needs so that its chords are within
+// split keeps the vertices of the run from vertex i to vertex j of line l that its chords need to be within
 // the tolerance.
 func (s *simplifier) split(l, i, j int) {
 	s.runs = append(s.runs[:0], [2]int{i, j})
@@ -221,11 +219,10 @@ func (s *simplifier) split(l, i, j int) {
 	}
 }
 
-// farthest returns the vertex between i and j at which the run splits, and whether its chord may
-// stand as it is: no vertex is farther from it than the tolerance and, for an inward line, none is
-// on its left. The vertex is the farthest one, of an inward line the farthest on the left where
-// there is one; of equally far ones that nearest to the middle of the run, so that the runs of a
-// saw halve and are not peeled tooth by tooth.
+// farthest returns the vertex between i and j to split the run, and whether the chord may stand: no vertex is
+// farther away than the tolerance and, for an inward line, none is on its left. The vertex is the farthest
+// one, for an inward line the farthest on the left if any is there. Of equally far vertices it is the nearest
+// to the middle of the run, so that the runs of a saw halve and are not peeled tooth by tooth.
 func (s *simplifier) farthest(l, i, j int) (m int, within bool) {
 	if j <= i+1 {
 		return i, true

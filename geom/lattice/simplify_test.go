@@ -165,8 +165,8 @@ func TestSimplifyKeeps(t *testing.T) {
 	}
 }
 
-// chords calls f for every output segment: from vertex i to vertex j of a line, j beyond its
-// length where it closes a ring.
+// chords calls f for every output segment: from vertex i to vertex j of a line; j is beyond its length where
+// the segment closes a ring.
 func chords(lines []lattice.Line, out []lattice.Simplified, f func(line, i, j int)) {
 	for l, s := range out {
 		for k, i := range s.Kept {

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// What a corner of more than 180° costs, any corner, and the area given up in squares of the tolerance:
-	// the last two only decide between lines that have as many of the first.
+	// Costs of a corner of more than 180°, of any corner, and of lost area in squares of the tolerance: the last
+	// two only decide between lines with equally many of the first.
 	reflexCost = 1e6
 	cornerCost = 0.05
 	areaCost   = 0.01
@@ -32,10 +32,10 @@ type straightener struct {
 	stays     map[Point]bool // where borders touch
 	chains    []borderChain
 	index     *grid
-	seen      []int32 // by edge, the query that has seen it
+	seen      []int32 // by edge, its last query
 	query     int32
 
-	// The chain that is worked on: its points from its first on, and relative to that.
+	// The present chain: its points, relative to its first point.
 	chain    *borderChain
 	origin   Point
 	points   []Point
@@ -45,7 +45,7 @@ type straightener struct {
 	lastWith [][]int // the supports by the last point that they touch
 }
 
-// borderChain is a part of a border between points that must stay, or all of one.
+// borderChain is a part of a border between points that must stay, or a whole border.
 type borderChain struct {
 	border, start, edges int
 	closed               bool
@@ -94,7 +94,7 @@ func newStraightener(borders []Border, tolerance float64) *straightener {
 			s.pinned[s.base[v.line]+v.index] = true
 		}
 	}
-	// Edges are entered in cells of the tolerance at least, so that few cells are near one.
+	// Cells are at least as large as the tolerance, so only few are near an edge.
 	least := int32(min(s.tolerance/2, MaxCoord))
 	border := 0
 	s.index = newGrid(n, func(e int) Box {
@@ -151,7 +151,7 @@ func (s *straightener) findChains(b int) {
 	}
 }
 
-// restore makes a chain what it was.
+// restore returns a chain to its old state.
 func (s *straightener) restore(c *borderChain) {
 	c.points, c.from, c.restored = nil, nil, true
 	r := s.borders[c.border].Ring
@@ -161,7 +161,7 @@ func (s *straightener) restore(c *borderChain) {
 	}
 }
 
-// load makes c the chain that is worked on: a closed one from its first edge to that again.
+// load makes c the present chain: a closed chain goes from its first edge to its first edge again.
 func (s *straightener) load(c *borderChain) {
 	r := s.borders[c.border].Ring
 	s.chain, s.origin = c, r[c.start]
@@ -185,8 +185,8 @@ func (s *straightener) vec(p Point) vec {
 	return vec{float64(dx), float64(dy)}
 }
 
-// findSupports lists the lines that touch the chain, in the order in which they do, from its first edge to
-// its last or, of a closed one, to the first again.
+// findSupports lists the lines that touch the chain in the order of contact, from its first edge to its last
+// or, for a closed chain, to the first again.
 func (s *straightener) findSupports() {
 	c := s.chain
 	s.supports = s.supports[:0]
@@ -205,7 +205,7 @@ func (s *straightener) findSupports() {
 		}
 	}
 	if !c.closed {
-		// The ends stay, so that all of the first and of the last edge may be cut off but these.
+		// The ends stay; everything else of the first and the last edge may be cut off.
 		first, last := &s.supports[0], &s.supports[len(s.supports)-1]
 		first.before *= 2
 		last.after *= 2
@@ -221,7 +221,7 @@ func (s *straightener) addEdge(v int) {
 	s.add(support{first: v, last: v + 1, b: s.points[v+1], edge: (s.chain.start + v) % len(s.borders[s.chain.border].Ring)})
 }
 
-// add adds a line of which all is known but what follows from the rest.
+// add adds a line and derives its remaining fields.
 func (s *straightener) add(x support) {
 	x.a = s.points[x.first]
 	d := s.vec(x.b).sub(s.vec(x.a))
@@ -233,8 +233,8 @@ func (s *straightener) add(x support) {
 	s.supports = append(s.supports, x)
 }
 
-// addTangents adds lines through a corner that sticks out, at a third and at two thirds of its turn or so:
-// circles of eight edges get squares around them so.
+// addTangents adds lines through a corner that sticks out, at about a third and two thirds of its turn:
+// circles of eight edges then get squares around them.
 func (s *straightener) addTangents(v int) {
 	in, out := s.at[v].sub(s.at[v-1]), s.at[v+1].sub(s.at[v])
 	li, lo := in.length(), out.length()
@@ -243,7 +243,7 @@ func (s *straightener) addTangents(v int) {
 		d := vec{float64(in.x/li*(1-f)) + float64(out.x/lo*f), float64(in.y/li*(1-f)) + float64(out.y/lo*f)}
 		l := d.length()
 		if l < 0.1 {
-			continue // a spike: which way it is across is anybody's guess
+			continue // a spike: its direction across is undefined
 		}
 		scale := min(max(li+lo, 1<<12), 1<<24) / l
 		q := Point{p.X + int32(math.Round(d.x*scale)), p.Y + int32(math.Round(d.y*scale))}
@@ -253,7 +253,7 @@ func (s *straightener) addTangents(v int) {
 	}
 }
 
-// addChord adds the line from point p to point q if it is a chord over what lies back.
+// addChord adds the line from point p to point q if it is a chord over a receding part.
 func (s *straightener) addChord(p, q int) {
 	a, b := s.points[p], s.points[q]
 	if a == b {
@@ -285,8 +285,8 @@ func (s *straightener) addChord(p, q int) {
 	s.add(support{first: p, last: q, b: b, edge: -1, cost: s.lossCost(loss)})
 }
 
-// saves reports whether a chord leaves fewer corners of more than 180°, or is tangent at both ends, so that
-// it may be followed by others that do.
+// saves reports whether a chord leaves fewer corners of more than 180°, or is tangent at both ends, so that a
+// saving chord may follow.
 func (s *straightener) saves(p, q int) bool {
 	before, after := 0, 0
 	for k := max(p, 1); k <= min(q, len(s.points)-2); k++ {
@@ -303,12 +303,12 @@ func (s *straightener) saves(p, q int) bool {
 	return after == 2 || after < before
 }
 
-// lossCost returns what twice an area costs.
+// lossCost returns the cost of a lost area, given twice the area.
 func (s *straightener) lossCost(area2 float64) float64 {
 	return areaCost * 0.5 * area2 / max(s.tolerance*s.tolerance, 1)
 }
 
-// shortenAll shortens the chains. None depends on another: conflicts between them are undone afterwards.
+// shortenAll shortens the chains. Chains are independent: conflicts between them are undone afterwards.
 func (s *straightener) shortenAll(jobs int) {
 	const run = 64
 	runs := (len(s.chains) + run - 1) / run
@@ -319,7 +319,7 @@ func (s *straightener) shortenAll(jobs int) {
 		return
 	}
 	helpers := sync.Pool{New: func() any {
-		// Scratch memory of its own.
+		// Each goroutine has its own scratch memory.
 		return &straightener{
 			borders: s.borders, tolerance: s.tolerance, base: s.base, pinned: s.pinned, stays: s.stays, index: s.index,
 			seen: make([]int32, len(s.seen)),
@@ -354,7 +354,7 @@ func (s *straightener) shorten(c *borderChain) {
 	}
 }
 
-// run finds the best sequence of lines from the first to the last, and returns what it costs.
+// run finds the best sequence of lines from the first to the last, and returns its cost.
 func (s *straightener) run(c *borderChain) float64 {
 	type reached struct {
 		cost float64

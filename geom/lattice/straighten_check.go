@@ -1,6 +1,6 @@
 package lattice
 
-// undoConflicts restores chains whose new edges meet others, or cross an old one, until none does.
+// undoConflicts restores chains whose new edges meet others, or cross an old edge, until no conflict is left.
 func (s *straightener) undoConflicts() {
 	type segment struct {
 		a, b  Point

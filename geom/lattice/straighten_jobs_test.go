@@ -10,7 +10,7 @@ import (
 )
 
 // TestStraightenJobs verifies that borders come out the same on any number of goroutines: a square with 196 rough
-// obstacles, some of which are as near to each other as the tolerance.
+// obstacles, some as near to each other as the tolerance.
 func TestStraightenJobs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 3))
 	const side, pitch, tolerance = 14, 4000, 300

@@ -10,7 +10,7 @@ type joint struct {
 	from     int // the line
 	cost     float64
 	at       Point
-	w        vec     // where it is, before rounding
+	w        vec     // its place before rounding
 	onX, onY float64 // how far on, from the last point of the first line and the first of the second
 }
 
@@ -18,8 +18,7 @@ func (j joint) compare(o joint) int {
 	return cmp.Or(cmp.Compare(j.cost, o.cost), cmp.Compare(j.from, o.from))
 }
 
-// tryJoin returns what it costs to go from line x to line y, which touches the chain later, as far as that
-// is seen from the lines alone.
+// tryJoin returns the cost of going from line x to the later line y, as far as the lines alone determine it.
 func (s *straightener) tryJoin(x, y *support) (j joint, ok bool) {
 	turn := x.unit.cross(y.unit)
 	j.cost = y.cost + cornerCost
@@ -78,7 +77,7 @@ func (s *straightener) meet(x, y *support) bool {
 	if turn == 0 && x.unit.dot(y.unit) < 0 {
 		return false
 	}
-	// What has not more than 180° must not get more: the lines have passed over each other.
+	// A corner of at most 180° must not grow beyond 180°: the lines have passed over each other.
 	return turn >= 0 || v == 0 || v == len(s.points)-1 || Orient(s.points[v-1], s.points[v], s.points[v+1]) < 0
 }
 
@@ -86,8 +85,8 @@ func (s *straightener) meet(x, y *support) bool {
 // two are apart at most, squared.
 func (s *straightener) within(x, y *support, j *joint) (far float64, ok bool) {
 	limit := s.tolerance * s.tolerance
-	// What is new runs from a over w to b. What the lines have of the old border does not count: it may be near
-	// a place through a wall.
+	// The new part runs from a over w to b. The common parts of lines and old border do not count: they may be
+	// near a place through a wall.
 	w := j.w
 	a, b := w, w
 	if j.onX > 0 {
@@ -136,8 +135,8 @@ func (s *straightener) own(w vec, first, last int) float64 {
 	return least
 }
 
-// covered reports whether the edge from p to q, of which p is within the tolerance of aw and q of wb, is so
-// all the way: the part near aw ends where that near wb has begun.
+// covered reports whether the edge from p to q, with p within the tolerance of aw and q of wb, is within the
+// tolerance all the way: the part near aw must not end before the part near wb begins.
 func (s *straightener) covered(p, q, a, w, b vec) bool {
 	limit := s.tolerance * s.tolerance
 	d := q.sub(p)
@@ -175,18 +174,18 @@ func (s *straightener) corner(x, y *support) (Point, bool) {
 	return out, found && inFrame(int64(out.X)) && inFrame(int64(out.Y))
 }
 
-// replaced is the part of a chain from point from to point to, for which a chord stands or, with a mitre,
-// the way over a corner. It belongs to lines that touch the chain from point first to point last.
+// replaced is the part of a chain from point from to point to that a chord replaces, or, with a mitre, a way
+// over a corner. It belongs to lines that touch the chain from point first to point last.
 type replaced struct {
 	from, to, first, last int
 	corner                Point
 	mitre                 bool
-	far                   float64 // how far what replaces it is from it at most, squared
+	far                   float64 // the largest squared distance of the replacement from it
 }
 
-// clear reports whether the segment ab, which is what replaces a part of the chain or a piece of that,
-// crosses nothing, and is nowhere more than half as far from the chain as from another part of the border,
-// and whether no other ring is between them.
+// clear checks the segment ab, a replacement of a part of the chain or a piece of one: it crosses nothing, it
+// is nowhere more than half as far from the chain as from another part of the border, and no other ring is
+// between it and the chain.
 func (s *straightener) clear(a, b Point, r *replaced) bool {
 	c := s.chain
 	n := len(s.borders[c.border].Ring)
@@ -216,7 +215,7 @@ func (s *straightener) clear(a, b Point, r *replaced) bool {
 							continue
 						}
 						s.seen[e] = s.query
-						// The place of the edge on the chain, if it is on it.
+						// The place of the edge on the chain, if any.
 						k := -1
 						border := s.borderOf(int(e))
 						if border == c.border {
@@ -258,14 +257,14 @@ func (s *straightener) clearOf(e, border, k int, a, b Point, r *replaced) bool {
 	case ProperCrossing:
 		return false
 	case EndOnInterior, SharedEnd:
-		// What is replaced may touch from the right.
+		// The replaced part may touch from the right.
 		if k >= r.from && k < r.to && max(Orient(a, b, p), Orient(a, b, q)) > 0 {
 			return false
 		}
 	}
 	c := s.chain
 	if k >= 0 && (k >= r.first-1 && k <= r.last || c.closed && (k+c.edges <= r.last || k == c.edges-1 && r.first == 0)) {
-		return true // the chain itself and what goes on from it
+		return true // the chain itself and its continuation
 	}
 	av, bv, pv, qv := s.vec(a), s.vec(b), s.vec(p), s.vec(q)
 	on, least := nearestOn(av, bv, pv, qv)
@@ -278,12 +277,12 @@ func (s *straightener) clearOf(e, border, k int, a, b Point, r *replaced) bool {
 			return false
 		}
 	}
-	// A ring of its own between the chain and its replacement.
+	// A separate ring between the chain and its replacement.
 	return border == c.border || !s.between(p, r)
 }
 
-// tooNear reports whether a place is more than half as far from what is replaced as from the edge pq, of
-// which the square is given, if it is on the free side of that: what is behind the chain is in nobody's way.
+// tooNear reports whether a place on the free side of the edge pq is more than half as far from the replaced
+// part as from pq, whose squared distance is distance2: obstacles behind the chain do not matter.
 func (s *straightener) tooNear(v vec, distance2 float64, p, q vec, r *replaced) bool {
 	return q.sub(p).cross(v.sub(p)) > 0 && 4*s.own(v, r.first, r.last) > distance2
 }
@@ -304,7 +303,7 @@ func nearestOn(a, b, p, q vec) (on vec, least float64) {
 	return on, least
 }
 
-// between reports whether p is between a part of the chain and what replaces it.
+// between reports whether p is between a part of the chain and its replacement.
 func (s *straightener) between(p Point, r *replaced) bool {
 	inside := false
 	cross := func(a, b Point) { inside = inside != (crossesRay(p, a, b) == rayCrossed) }

@@ -321,8 +321,8 @@ func TestStraightenDoesNotDependOnTranslation(t *testing.T) {
 	})
 }
 
-// Obstacles that are nearly discs. A square is possible around one if its corners, 0.41 radii away from the
-// disc, are within twice the tolerance, and what it cuts off, 0.29 radii deep, within the tolerance.
+// Obstacles of nearly round shape. A square around one is possible if its corners, 0.41 radii away from the
+// disc, are within twice the tolerance, and the lost part, 0.29 radii deep, within the tolerance.
 func TestStraightenRoundObstacles(t *testing.T) {
 	const radius, center = 10000, 45000
 	for n := 12; n < 80; n += 3 {

@@ -6,11 +6,10 @@ import (
 	"slices"
 )
 
-// FaultKind names what is wrong with a polygon.
+// FaultKind is a kind of fault of a polygon.
 type FaultKind uint8
 
-// The kinds of fault, in the order in which they are looked for: the later ones are only looked
-// for where the earlier ones are absent.
+// The kinds of fault, in the order of the search: a kind is searched only in the absence of the kinds before.
 const (
 	// NoRings: the polygon has no outer ring.
 	NoRings FaultKind = iota
@@ -20,13 +19,13 @@ const (
 	OutOfRange
 	// RepeatedPoint: a ring visits a point twice.
 	RepeatedPoint
-	// Spike: a ring turns back on itself, the edge after the point runs along the one before it.
+	// Spike: a ring reverses: the edge after the point runs along the edge before.
 	Spike
 	// Crossing: two edges cross inside of both, or two rings cross in a vertex of both.
 	Crossing
 	// Overlapping: two edges run along each other.
 	Overlapping
-	// Touching: a vertex lies inside of an edge that is not its own.
+	// Touching: a vertex lies inside another edge.
 	Touching
 	// WrongOrientation: the outer ring is clockwise or a hole counter-clockwise.
 	WrongOrientation
@@ -34,8 +33,7 @@ const (
 	HoleOutside
 	// NestedHole: a hole is inside of another hole.
 	NestedHole
-	// Disconnected: rings that touch in vertices cut the inside in two; At is a vertex that closes
-	// the cut.
+	// Disconnected: rings that touch in vertices cut the inside in two; At is the vertex that closes the cut.
 	Disconnected
 )
 
@@ -51,17 +49,17 @@ func (k FaultKind) String() string {
 	return "unknown fault"
 }
 
-// Fault is one thing that is wrong with a polygon. Edge i of a ring goes from its point i to the
-// next one. Other fields than Kind and Ring are -1 where the kind has no use for them.
+// Fault is one fault of a polygon. Edge i of a ring goes from its point i to the next point. Unused fields
+// are -1.
 type Fault struct {
 	Kind                 FaultKind
 	Ring, Edge           int // for single points, Edge is the number of the point
 	OtherRing, OtherEdge int
-	// At is where it is; a crossing that is not a lattice point is rounded to the nearest.
+	// At is the place; a crossing that is not a lattice point is rounded to the nearest.
 	At Point
 }
 
-// Error returns a line that names rings, edges and place.
+// Error returns a line with rings, edges and place.
 func (f Fault) Error() string {
 	switch f.Kind {
 	case NoRings:
@@ -105,9 +103,8 @@ func (p Polygon) Validate() error {
 	return errors.Join(all...)
 }
 
-// Faults returns what is wrong with p, in an order that depends only on p; it stops after limit
-// faults, because n edges can cross in n² places. A polygon without faults is a connected piece of
-// the plane:
+// Faults returns the faults of p, in an order that depends only on p; it stops after limit faults, because n
+// edges can cross in n² places. A polygon without faults is a connected piece of the plane:
 //  1. every ring has three points or more, visits none twice, neither crosses nor touches itself,
 //     and has a positive area;
 //  2. the outer ring is counter-clockwise, the holes are clockwise;
@@ -115,11 +112,11 @@ func (p Polygon) Validate() error {
 //  4. the holes are inside of the outer ring and not of each other;
 //  5. touching rings do not cut the inside in two.
 //
-// Vertices in the middle of a straight run are allowed. Each kind of fault is looked for only
-// while there are none that make the question meaningless.
+// Vertices in the middle of a straight run are allowed. A kind of fault is searched only in the absence of
+// faults that make the search meaningless.
 //
-// Time O(n log n) as long as few edges are near each other at the scale of their own length, and
-// for every hole O(k) in the number of edges that its horizontal crosses.
+// Time O(n log n) if few edges are near each other at the scale of their own length, and for every hole O(k)
+// for k edges across its horizontal.
 func (p Polygon) Faults(limit int) []Fault {
 	v := validator{p: p, limit: limit}
 	for _, steps := range [][]func(){

@@ -156,7 +156,7 @@ func TestValidateReturnsTypedFaults(t *testing.T) {
 	}
 }
 
-// Spokes through a common middle, closed to a ring: as many crossings as there are pairs.
+// Spokes through a common middle, closed to a ring: one crossing per pair.
 func TestFaultsStopsAtItsLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var tangle ring
@@ -209,8 +209,7 @@ func bruteContacts(p polygon) (crossing, overlapping, touching int) {
 	return crossing, overlapping, touching
 }
 
-// Damaged polygons: one vertex moved anywhere. What Faults finds must be there, and what is there
-// must be found.
+// Damaged polygons: one vertex moved anywhere. Faults must find exactly the existing faults.
 func TestFaultsOfDamagedPolygons(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	damaged := 0

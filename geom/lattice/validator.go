@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// validator looks for the faults of one polygon.
+// validator finds the faults of one polygon.
 type validator struct {
 	p       Polygon
 	limit   int
@@ -21,7 +21,7 @@ func (v *validator) add(f Fault) {
 	}
 }
 
-// fault adds a fault of one point.
+// fault adds a fault at one point.
 func (v *validator) fault(kind FaultKind, ring, point int, at Point) {
 	v.add(Fault{Kind: kind, Ring: ring, Edge: point, OtherRing: -1, OtherEdge: -1, At: at})
 }
@@ -63,8 +63,8 @@ func (v *validator) corner(e vertexRef) (prev, at, next Point) {
 	return r[(e.index+n-1)%n], r[e.index], r[(e.index+1)%n]
 }
 
-// meetings looks for points that a ring visits twice, for spikes, and for rings that cross in a
-// vertex of both; it notes where rings touch in vertices.
+// meetings finds points that a ring visits twice, spikes, and rings that cross in a vertex of both; it notes
+// where rings touch in vertices.
 func (v *validator) meetings() {
 	lines, base := make([]Line, len(v.p.Rings)), make([]int, len(v.p.Rings)+1)
 	for i, r := range v.p.Rings {
@@ -98,21 +98,20 @@ func (v *validator) meetings() {
 	}
 }
 
-// crossInVertex adds a fault if the rings of a and b, vertices at one position, pass through each
-// other there.
+// crossInVertex adds a fault if the rings of a and b, vertices at one position, cross there.
 func (v *validator) crossInVertex(a, b vertexRef) {
 	prev, at, next := v.corner(a)
 	from, _, to := v.corner(b)
 	if InCone(from, prev, at, next) && !StrictlyInCone(from, prev, at, next) ||
 		InCone(to, prev, at, next) && !StrictlyInCone(to, prev, at, next) {
-		return // edges that run along each other are found as such
+		return // overlapping edges are found elsewhere
 	}
 	if InCone(from, prev, at, next) != InCone(to, prev, at, next) {
 		v.add(Fault{Crossing, a.line, a.index, b.line, b.index, at})
 	}
 }
 
-// contacts looks for edges that cross, overlap or touch.
+// contacts finds edges that cross, overlap or touch.
 func (v *validator) contacts() {
 	edges := make([]vertexRef, 0, v.p.Len())
 	for i, r := range v.p.Rings {
@@ -135,7 +134,7 @@ func (v *validator) contacts() {
 	v.compact()
 }
 
-// compact drops faults that were found twice: edges that share several cells meet several times.
+// compact drops repeated faults: edges with several common cells meet several times.
 func (v *validator) compact() {
 	slices.SortFunc(v.faults, compareFaults)
 	v.faults = slices.Compact(v.faults)
@@ -159,7 +158,7 @@ func (v *validator) contact(e, f vertexRef) {
 	case Overlap:
 		v.add(Fault{Overlapping, e.line, e.index, f.line, f.index, higher(lower(a, b), lower(c, d))})
 	case EndOnInterior:
-		// The two edges of a vertex touch together: the one that starts there is named.
+		// The two edges of a vertex touch together: the fault has the edge that starts there.
 		switch {
 		case OnSegment(a, c, d):
 			v.add(Fault{Touching, e.line, e.index, f.line, f.index, a})
@@ -169,7 +168,7 @@ func (v *validator) contact(e, f vertexRef) {
 	}
 }
 
-// orientations looks for rings that run the wrong way.
+// orientations finds rings of the wrong orientation.
 func (v *validator) orientations() {
 	for i, r := range v.p.Rings {
 		if (r.Area2() > 0) != (i == 0) {
@@ -178,9 +177,8 @@ func (v *validator) orientations() {
 	}
 }
 
-// nesting looks for holes that are not inside of the outer ring or inside of another hole. No two
-// edges meet here except in vertices, and orientations are right, so that one point of a ring
-// tells for all of it.
+// nesting finds holes outside the outer ring or inside another hole. No two edges meet here except in
+// vertices, and orientations are right, so one point of a ring decides for all of it.
 func (v *validator) nesting() {
 	if len(v.p.Rings) == 1 {
 		return
@@ -191,7 +189,7 @@ func (v *validator) nesting() {
 			edges = append(edges, vertexRef{i, k})
 		}
 	}
-	// The edges by the heights that they cover.
+	// The edges by their ranges of heights.
 	index := newGrid(len(edges), func(i int) Box {
 		a, b := v.edge(edges[i])
 		return BoxOf(Point{0, a.Y}, Point{0, b.Y})
@@ -208,7 +206,7 @@ func (v *validator) nesting() {
 			bucket := index.at(l, 0, at.Y>>l)
 			for k, i := range bucket {
 				e := edges[i]
-				// An edge may have several of its cells in one bucket, and must count once.
+				// An edge with several cells in one bucket must count once.
 				if e.line == h || decided[e.line] || uint(index.level[i]) != l || k > 0 && bucket[k-1] == i {
 					continue
 				}
@@ -217,8 +215,8 @@ func (v *validator) nesting() {
 				case rayCrossed:
 					inside[e.line] = !inside[e.line]
 				case rayOn:
-					// A vertex of both rings: the first edge decides, which is strictly on one side
-					// of the other ring. Left of a hole is outside of it.
+					// A vertex of both rings: the first edge strictly on one side of the other ring decides. The left of a
+					// hole is outside it.
 					if b == at {
 						e.index = (e.index + 1) % len(v.p.Rings[e.line])
 					}

@@ -88,8 +88,8 @@ func (a wide) times(m uint64) (high uint64, low wide) {
 	return h.hi + carry, wide{mid, l.lo}
 }
 
-// roundedQuotient returns ⌊±m/den + ½⌋, the nearest integer with halves rounded up.
-// ok is false when it does not fit an int64. den must be positive and below 2⁶³.
+// roundedQuotient returns ⌊±m/den + ½⌋, the nearest integer with halves rounded up. ok is false if it does
+// not fit an int64. den must be positive and below 2⁶³.
 func roundedQuotient(negative bool, m wide, den uint64) (q int64, ok bool) {
 	if m.hi >= den {
 		return 0, false

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyWord draws words that are often all zeros or ones, so that carries run through.
+// anyWord draws words of often all zeros or ones, so that carries run through.
 func anyWord() *rapid.Generator[uint64] {
 	return rapid.OneOf(rapid.SampledFrom([]uint64{0, 1, 1<<63 - 1, 1 << 63, math.MaxUint64}), rapid.Uint64())
 }
