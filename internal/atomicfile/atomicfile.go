@@ -1,4 +1,4 @@
-// Package atomicfile writes files that are there whole or not at all.
+// Package atomicfile writes files completely or not at all.
 package atomicfile
 
 import (
@@ -15,13 +15,13 @@ import (
 
 // Write creates or replaces the file at path with what fill writes.
 //
-// The bytes go to a temporary file in the same folder, which takes the name only after fill, flush,
-// sync and close have all succeeded; after any failure it is removed and what stood at path before
-// is untouched. A path that names a device or a pipe is written to directly, because it cannot be
-// replaced. A symbolic link is followed: the link stays, its target is replaced.
+// The bytes go to a temporary file in the same folder, which takes the name only after fill, flush, sync and
+// close have all succeeded; after any failure it is removed, and the old file at path is untouched. A device
+// or a pipe is written directly, because it cannot be replaced. A symbolic link is followed: the link stays,
+// its target is replaced.
 //
-// A process that is killed leaves its temporary file. The next Write to the same path removes it; temporary files of
-// processes that still write are locked, and stay.
+// A killed process leaves its temporary file. The next Write to the same path removes it; temporary files of running
+// writers are locked, and stay.
 func Write(path string, fill func(w io.Writer) error) (err error) {
 	target := path
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
@@ -61,14 +61,14 @@ func Write(path string, fill func(w io.Writer) error) (err error) {
 	return os.Rename(f.Name(), target)
 }
 
-// The name of a temporary file is that of its target, a point, eight hexadecimal digits and suffix.
+// A temporary file is named after its target, with a point, eight hexadecimal digits and suffix.
 const (
 	digits = 8
 	suffix = ".tmp"
 )
 
 // createTemp makes a new file beside target, with a name that sorts next to target, and locks the file against other
-// processes. Unlike os.CreateTemp it gives the file the permissions that a plain create would.
+// processes. Unlike os.CreateTemp it gives the file the permissions of a plain create.
 func createTemp(target string, mode fs.FileMode) (f *os.File, lock io.Closer, err error) {
 	for {
 		name := fmt.Sprintf("%s.%0*x%s", target, digits, rand.Uint32(), suffix)
@@ -86,13 +86,13 @@ func createTemp(target string, mode fs.FileMode) (f *os.File, lock io.Closer, er
 		if lock, ok := hold(f); ok {
 			return f, lock, nil
 		}
-		f.Close() // another process took it for a stale one before it was locked
+		f.Close() // another process removed it as stale before the lock
 		os.Remove(name)
 	}
 }
 
-// removeStale removes the temporary files of target that no process holds. What cannot be removed stays: it is in
-// nobody's way.
+// removeStale removes the temporary files of target without a lock. Files that cannot be removed stay: they do no
+// harm.
 func removeStale(target string) {
 	dir, base := filepath.Split(target)
 	entries, err := os.ReadDir(filepath.Clean(dir))

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// childTarget is set for a child process of the tests: it writes to that path and is killed in the middle.
+// childTarget is set for a child process of the tests: it writes to the path and is killed in the middle.
 const childTarget = "MEADOW_ATOMICFILE_CHILD"
 
 func TestMain(m *testing.M) {
@@ -25,8 +25,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestKilledProcessLeavesNothingForLong kills a process that writes, with no chance to clean up. While it lives its
-// temporary file stays, after that the next write removes the file.
+// TestKilledProcessLeavesNothingForLong kills a process that writes, with no chance to clean up. While the process
+// lives its temporary file stays; the next write after its death removes the file.
 func TestKilledProcessLeavesNothingForLong(t *testing.T) {
 	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
 		t.Skip("no processes here")

@@ -9,13 +9,13 @@ import (
 	"syscall"
 )
 
-// hold locks a new temporary file for as long as the process lives or until the lock is closed. It is not ok when
-// another process has locked or removed the file. File systems without locks are taken for locked: there nobody else
-// can lock the file either, and it is never removed.
+// hold locks a new temporary file for as long as the process lives or until the lock is closed. ok is false if
+// another process has locked or removed the file. On file systems without locks hold always succeeds: there nobody
+// else can lock the file either, and removeStale never removes it.
 func hold(f *os.File) (lock io.Closer, ok bool) {
 	g, err := os.Open(f.Name())
 	if err != nil {
-		// A file that may not be read, or that is gone.
+		// The file is gone or may not be read.
 		_, err := os.Lstat(f.Name())
 		return io.NopCloser(nil), err == nil
 	}
@@ -26,7 +26,7 @@ func hold(f *os.File) (lock io.Closer, ok bool) {
 	return g, true
 }
 
-// removeUnheld removes a file that no process has locked.
+// removeUnheld removes a file without a lock.
 func removeUnheld(name string) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -40,7 +40,7 @@ func removeUnheld(name string) {
 
 func flock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
 
-// isNamed reports whether f is still the file that goes by its name.
+// isNamed reports whether f still is the file with its name.
 func isNamed(f *os.File) bool {
 	a, err := f.Stat()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 // Text returns s without control characters and with at most most bytes. Control characters and bytes that are no
 // UTF-8 become escapes as in Go's quoted strings; a line end stays where keepLines is true. A longer text loses its
-// middle, because the end of an error often says most; the cut tells how many bytes it took. Time O(most).
+// middle, because the end of an error often says most; the cut gives the number of lost bytes. Time O(most).
 func Text(s string, most int, keepLines bool) string {
 	if len(s) > most {
 		head, tail := 2*most/3, most/4
@@ -44,6 +44,6 @@ func isPlain(s string, keepLines bool) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return isControl(r) && !(r == '\n' && keepLines) })
 }
 
-// isControl reports whether a terminal may take r for a command: control characters, and those that turn the
-// direction of writing.
+// isControl reports whether a terminal may interpret r as a command: control characters, and characters that
+// turn the direction of writing.
 func isControl(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }

@@ -60,13 +60,13 @@ func bounds(points []lattice.Point) (lo, hi lattice.Point) {
 	return lo, hi
 }
 
-// Locate walks from the triangle of half-edge from to one that p lies in. zeros counts the edges of
-// that triangle that p lies on: with 1 the returned half-edge is that edge, with 2 it starts at p.
-// Outside of the box it is -1.
+// Locate walks from the triangle of half-edge from to a triangle with p in it. zeros counts the edges of the
+// triangle through p: for 1 the returned half-edge is on this edge, for 2 it starts at p. Outside the box the
+// result is -1.
 //
-// The walk crosses an edge that has p behind it; which of two such edges is left to chance, so that
-// it does not go in circles for long where walls keep triangles from being Delaunay. It ends: what
-// it has not found after as many steps as there are triangles is looked for in all of them.
+// The walk crosses an edge with p behind it; of two such edges it takes a random one, so that it does not
+// circle for long where walls keep triangles from being Delaunay. It ends: after as many steps as triangles,
+// all triangles are searched.
 func (t *Triangulation) Locate(p lattice.Point, from int32) (at int32, zeros int) {
 	e, crossed := from, int32(-1) // p is known to be on this side of the half-edge that was crossed
 walk:
@@ -141,7 +141,7 @@ func (t *Triangulation) splitTriangle(e, v int32) {
 	t.legalizeAround()
 }
 
-// splitEdge puts vertex v on the edge of e. Both parts of the edge keep its mark.
+// splitEdge puts vertex v on the edge of e. Both parts keep the edge's mark.
 func (t *Triangulation) splitEdge(e, v int32) {
 	f := t.H[e].Opp
 	e1, e2, f1, f2 := Next(e), Prev(e), Next(f), Prev(f)
@@ -171,16 +171,15 @@ func (t *Triangulation) add(p lattice.Point) int32 {
 	return int32(len(t.P) - 1)
 }
 
-// Split puts a new vertex at p, which lies exactly on the edge of e and is not one of its ends.
-// Both parts of the edge keep its mark.
+// Split puts a new vertex at p, strictly inside the edge of e. Both parts keep the edge's mark.
 func (t *Triangulation) Split(e int32, p lattice.Point) int32 {
 	v := t.add(p)
 	t.splitEdge(e, v)
 	return v
 }
 
-// Insert puts a new vertex at p, which lies in the triangle of half-edge in or on one of its edges.
-// An edge that it lies on must not be constrained.
+// Insert puts a new vertex at p, in the triangle of half-edge in or on one of the triangle's edges. An edge
+// through p must not be constrained.
 func (t *Triangulation) Insert(in int32, p lattice.Point) int32 {
 	v := t.add(p)
 	for e, k := in, 0; k < 3; e, k = Next(e), k+1 {
@@ -193,8 +192,8 @@ func (t *Triangulation) Insert(in int32, p lattice.Point) int32 {
 	return v
 }
 
-// Dent moves a constrained edge into the triangle of its half-edge e: it will run over a new vertex
-// at p, which lies strictly inside of that triangle. What the edge has passed is not Inside any more.
+// Dent moves a constrained edge into the triangle of its half-edge e, over a new vertex at p strictly inside
+// the triangle. The space behind the moved edge is not Inside any more.
 func (t *Triangulation) Dent(e int32, p lattice.Point) int32 {
 	v, mark := t.add(p), t.H[e].Mark
 	s, n := e-e%3, int32(len(t.H))

@@ -1,6 +1,5 @@
-// Package cdt is the constrained Delaunay triangulation that generators work on: it answers what a
-// vertex sees, takes new edges and new points while the work goes on, and finds every fault of a
-// domain with its place.
+// Package cdt is the constrained Delaunay triangulation for generators. It answers visibility questions,
+// takes new edges and new points during the work, and finds every fault of a domain with its place.
 //
 // Source: incremental Delaunay triangulation by edge flips, Lawson, Software for C1 surface
 // interpolation, in Mathematical Software III (1977); insertion order by Amenta, Choi and Rote,
@@ -11,10 +10,10 @@
 // construction of constrained Delaunay triangulations, Computational Geometry 48 (2015).
 //
 // Idea: the points are inserted into a box one unit larger than they are, nearly in the order of a
-// space-filling curve. A constraint removes the triangles that it crosses; the two polygons left
-// and right of it are filled ear by ear, each made Delaunay at once by flips.
-// Points, and the walls of a domain that are no edges yet, come in rounds of doubling size: nearly
-// as good as a random order against bad arrangements, and much better for the memory.
+// space-filling curve. A constraint removes the triangles in its way; the two polygons left and right of it
+// are filled ear by ear, each made Delaunay at once by flips. Points, and the walls of a domain that are no
+// edges yet, come in rounds of doubling size: nearly as good as a random order against bad arrangements, and
+// much better for the memory.
 //
 // Guarantees:
 //  1. every triangle is counter-clockwise with positive area, and together they fill the box
@@ -23,20 +22,20 @@
 //     (TestTriangulationIsDelaunay);
 //  3. the triangulation does not change under translation of its points (TestTranslation);
 //  4. where no four points lie on a circle, it does not depend on the order of points and rings
-//     (TestOrderOfPoints); where they do, the numbers of the points decide;
-//  5. the fault that [FromDomain] reports is the first one in the order of the rings (TestFirstFault);
+//     (TestOrderOfPoints); else the numbers of the points decide;
+//  5. [FromDomain] reports the first fault in the order of the rings (TestFirstFault);
 //  6. [Triangulation.Locate] ends and finds, also among constraints (TestLocate).
 //
-// Degenerate cases: points that occur twice become one vertex; collinear and cocircular points need
-// nothing special, all predicates are exact; a constraint through a vertex is reported, not moved.
+// Degenerate cases: repeated points become one vertex; collinear and cocircular points need nothing special,
+// all predicates are exact; a constraint through a vertex is reported, not moved.
 //
-// Cost: O(n log n) expected for any n points; O(k) for a constraint that crosses k triangles and
-// the flips that follow, a few for each in all that was measured (BenchmarkFromDomain). All walls of
-// a domain cross O(n log n) triangles expected, whatever their arrangement.
+// Cost: O(n log n) expected for any n points; O(k) for a constraint across k triangles and the following
+// flips, a few for each triangle in all measurements (BenchmarkFromDomain). All walls of a domain cross O(n
+// log n) triangles expected, whatever their arrangement.
 //
-// Departures: the polygons beside a constraint are filled by ears in place of a recursion on
-// Delaunay points. They are weakly visible from the constraint, so ears need no search, and put
-// back in rounds they take few flips, also on smooth curves.
+// Departures: the polygons beside a constraint are filled by ears in place of a recursion on Delaunay points.
+// The polygons are weakly visible from the constraint, so ears need no search, and putting ears back in
+// rounds takes few flips, also on smooth curves.
 package cdt
 
 import (
@@ -50,12 +49,12 @@ const Free int32 = -1
 
 // Half is a half-edge: half-edges 3t, 3t+1 and 3t+2 run counter-clockwise around triangle t.
 type Half struct {
-	V    int32 // the vertex that it starts at
+	V    int32 // the first vertex
 	Opp  int32 // the other half of its edge, -1 on the border of the box
 	Mark int32 // Free, or what the edge is constrained as; the same for both halves
 }
 
-// Triangulation is a triangulation of a box. It is not safe for concurrent use.
+// Triangulation is a triangulation of a box.
 type Triangulation struct {
 	P      []lattice.Point // the vertices; the first four are the corners of the box
 	H      []Half
@@ -69,7 +68,7 @@ type Triangulation struct {
 	locateAround uint32
 }
 
-// Next returns the half-edge that follows e around its triangle.
+// Next returns the next half-edge around the triangle of e.
 func Next(e int32) int32 {
 	if e%3 == 2 {
 		return e - 2
@@ -77,7 +76,7 @@ func Next(e int32) int32 {
 	return e + 1
 }
 
-// Prev returns the half-edge that precedes e around its triangle.
+// Prev returns the previous half-edge around the triangle of e.
 func Prev(e int32) int32 {
 	if e%3 == 0 {
 		return e + 2
@@ -91,7 +90,7 @@ func (t *Triangulation) CCW(e int32) int32 { return t.H[Prev(e)].Opp }
 // CW returns the next half-edge clockwise around the vertex that e starts at.
 func (t *Triangulation) CW(e int32) int32 { return Next(t.H[e].Opp) }
 
-// Head returns the vertex that e ends at.
+// Head returns the vertex at the end of e.
 func (t *Triangulation) Head(e int32) int32 { return t.H[Next(e)].V }
 
 // Apex returns the vertex of e's triangle that is not on e.
@@ -105,7 +104,7 @@ func (t *Triangulation) setMark(e, mark int32) {
 	}
 }
 
-// Release makes the edge of e unconstrained. The triangulation stays as it is.
+// Release makes the edge of e unconstrained. The triangulation is unchanged.
 func (t *Triangulation) Release(e int32) { t.setMark(e, Free) }
 
 // join makes a and b the two halves of an edge.
@@ -148,8 +147,8 @@ func (t *Triangulation) flip(e int32) {
 
 // inCircle tells whether d lies strictly inside the circle through the counter-clockwise a, b, c.
 //
-// Seen from d, the determinant is the sum of three terms, a squared distance below 2⁶³ times twice
-// the area of a triangle in a box 2³¹ wide, at most 2⁶². Three such terms fit 128 bits with a sign.
+// Seen from d, the determinant is the sum of three terms, a squared distance below 2⁶³ times twice the area
+// of a triangle in a box 2³¹ wide, at most 2⁶². The sum fits 128 bits with a sign.
 func inCircle(a, b, c, d lattice.Point) bool {
 	hi, lo := mul(a.Distance2(d), lattice.Orient(d, b, c))
 	h, l := mul(b.Distance2(d), lattice.Orient(d, c, a))
@@ -179,8 +178,8 @@ func (t *Triangulation) illegal(e int32) bool {
 	return inCircle(t.P[h.V], t.P[t.H[Next(e)].V], t.P[t.H[Prev(e)].V], t.P[t.H[Prev(h.Opp)].V])
 }
 
-// legalizeAround flips until the triangles around a new vertex are Delaunay: t.stack holds the
-// edges opposite the vertex, each in the triangle that has it as its apex.
+// legalizeAround flips until the triangles around a new vertex are Delaunay: t.stack holds the edges opposite
+// the vertex, each in the triangle with the vertex as its apex.
 func (t *Triangulation) legalizeAround() {
 	for len(t.stack) > 0 {
 		e := t.stack[len(t.stack)-1]

@@ -12,8 +12,8 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// validate checks what must hold at any time: halves point at each other with the same ends and
-// mark, triangles are counter-clockwise and fill the box, and vertices know an edge of theirs.
+// validate checks the invariants: halves point at each other with the same ends and mark, triangles are
+// counter-clockwise and fill the box, and vertices know an edge of theirs.
 func (t *Triangulation) validate(tb testing.TB) {
 	tb.Helper()
 	sum := new(big.Int)
@@ -204,7 +204,7 @@ func TestTriangulationIsDelaunay(t *testing.T) {
 	})
 }
 
-// TestConnect compares what Connect does with what the segments alone say.
+// TestConnect compares Connect with the geometry of the segments.
 func TestConnect(t *testing.T) {
 	made, blocked := 0, 0
 	eachSet(t, func(t *testing.T, rng *rand.Rand, p []lattice.Point) {
@@ -243,7 +243,7 @@ func TestConnect(t *testing.T) {
 				}
 			}
 		}
-		// All constraints are there, marked, and nothing else is.
+		// Exactly the constraints are marked.
 		halves := 0
 		for _, h := range tri.H {
 			if h.Mark != Free {
@@ -275,8 +275,7 @@ func TestSees(t *testing.T) {
 			}
 		}
 		for range 50 {
-			// A point in a triangle: the middle of one of its edges where that is a lattice point,
-			// and else nothing.
+			// A point in a triangle: the middle of one of its edges if it is a lattice point, else none.
 			e := rng.Int32N(int32(len(tri.H)))
 			a, b := tri.P[tri.H[e].V], tri.P[tri.Head(e)]
 			q := lattice.Point{X: int32((int64(a.X) + int64(b.X)) / 2), Y: int32((int64(a.Y) + int64(b.Y)) / 2)}

@@ -2,7 +2,7 @@ package cdt
 
 import "github.com/meadow-nav/meadow/geom/lattice"
 
-// Block says what stops a segment. At most one of its fields is set.
+// Block is an obstacle of a segment. At most one field is set.
 type Block struct {
 	Vertex int32 // a vertex in the interior of the segment, or -1
 	Edge   int32 // a half-edge of a constrained edge that the segment crosses, or -1
@@ -36,8 +36,8 @@ func (t *Triangulation) leave(u int32, p lattice.Point) (e int32, along bool) {
 	}
 }
 
-// Sees walks along the segment from vertex u to the point p, which lies in the closed triangle of
-// half-edge in, and reports what stops it before it comes there.
+// Sees walks along the segment from vertex u to the point p, which lies in the closed triangle of half-edge
+// in, and reports the first obstacle before p.
 func (t *Triangulation) Sees(u int32, p lattice.Point, in int32) Block {
 	if e := in - in%3; t.H[e].V == u || t.H[e+1].V == u || t.H[e+2].V == u {
 		return Clear
@@ -67,8 +67,8 @@ func (t *Triangulation) Sees(u int32, p lattice.Point, in int32) Block {
 	}
 }
 
-// Shoot walks from vertex u towards the point p, which lies anywhere in the box, and reports the
-// vertex or the constrained edge that it comes to first, p itself included.
+// Shoot walks from vertex u towards the point p, anywhere in the box, and reports the first vertex or
+// constrained edge on the way, p included.
 func (t *Triangulation) Shoot(u int32, p lattice.Point) Block {
 	e, along := t.leave(u, p)
 	if along {
@@ -95,13 +95,13 @@ func (t *Triangulation) Shoot(u int32, p lattice.Point) Block {
 	}
 }
 
-// Into returns the half-edge whose triangle has the direction from vertex u to p, p elsewhere, in
-// it or, where along is true, the half-edge that runs in that direction.
+// Into returns the half-edge at vertex u whose triangle contains the direction to p (p differs from u) or, if
+// along is true, the half-edge in this direction.
 func (t *Triangulation) Into(u int32, p lattice.Point) (e int32, along bool) { return t.leave(u, p) }
 
-// Connect constrains the segment from vertex u to vertex v with a mark. When something stops the
-// segment, it reports what, and the triangulation is unchanged. A constrained edge that runs from
-// u to v already is reported as Block.Edge.
+// Connect constrains the segment from vertex u to vertex v with a mark. If something stops the segment, it
+// reports the obstacle and changes nothing. An existing constrained edge from u to v is reported as
+// Block.Edge.
 func (t *Triangulation) Connect(u, v, mark int32) Block {
 	e, along := t.leave(u, t.P[v])
 	if along {

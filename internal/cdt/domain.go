@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// Domain is the constrained Delaunay triangulation of a domain: its edges are constrained and
-// marked with their number, its triangles are Inside.
+// Domain is the constrained Delaunay triangulation of a domain: its edges are constrained and marked with
+// their numbers, its triangles are Inside.
 type Domain struct {
 	*Triangulation
 	Walls []Wall
@@ -17,17 +17,17 @@ type Domain struct {
 	Corner []int32
 }
 
-// Wall is an edge of the domain, wall or chain. It is numbered by its place: ring by ring, edge by
-// edge. Its half-edges with the domain inside of them run the way of the ring.
+// Wall is an edge of the domain, wall or chain. Walls are numbered ring by ring, edge by edge. Its half-edges
+// with the domain on the left run in the direction of the ring.
 type Wall struct {
 	plan.EdgeID
 	Chain    plan.ChainID
 	From, To int32 // vertices
 }
 
-// FromDomain triangulates d. Rings may touch themselves and each other at single points: two
-// vertices at the same place, or a vertex in the middle of an edge. What crosses, overlaps, is
-// nested or wound the wrong way is an error that names the edges and the place.
+// FromDomain triangulates d. Rings may touch themselves and each other at single points: two vertices at the
+// same place, or a vertex in the middle of an edge. Crossing, overlapping, wrongly nested or wrongly wound
+// rings are an error with the edges and the place.
 func FromDomain(d *plan.Domain) (*Domain, error) {
 	points := make([]lattice.Point, 0, d.Len())
 	walls := make([]Wall, 0, d.Len())
@@ -69,9 +69,9 @@ func FromDomain(d *plan.Domain) (*Domain, error) {
 	return dom, dom.checkWinding()
 }
 
-// raiseAll constrains all walls. Most of them are edges already and only need their mark. The
-// others go in rounds of doubling size, so that walls which start close to each other, as the teeth
-// of combs do, do not all cross what the others end in.
+// raiseAll constrains all walls. Most of them are edges already and only need their mark. The others go in
+// rounds of doubling size, so that walls with starts close to each other, such as teeth of combs, do not all
+// cross the triangles around the others' ends.
 func (d *Domain) raiseAll(points []lattice.Point) error {
 	var missing []int32
 	for i, w := range d.Walls {
@@ -91,8 +91,8 @@ func (d *Domain) raiseAll(points []lattice.Point) error {
 	return nil
 }
 
-// firstFault returns, given the fault of a wall, that of the first one in the order of their numbers
-// which those before it stop. So errors do not depend on the order in which walls are tried.
+// firstFault takes the fault of a wall and returns the fault of the first wall, by number, that earlier walls
+// stop. So errors do not depend on the order of trials.
 func (d *Domain) firstFault(points []lattice.Point, err error) error {
 	d.Triangulation, _ = New(points)
 	for i := range d.Walls {
@@ -106,7 +106,7 @@ func (d *Domain) firstFault(points []lattice.Point, err error) error {
 // String names the wall in an error.
 func (w Wall) String() string { return fmt.Sprintf("ring %d, edge %d", w.Ring, w.Index) }
 
-// raise constrains the edges that wall i consists of.
+// raise constrains the edges of wall i.
 func (d *Domain) raise(i int32) error {
 	w := d.Walls[i]
 	if w.From == w.To {

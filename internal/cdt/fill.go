@@ -5,19 +5,19 @@ import "github.com/meadow-nav/meadow/geom/lattice"
 // border is an edge of the polygon beside a new constraint.
 type border struct {
 	from, opp, mark int32
-	half            int32 // the half-edge that borders on it in the end
+	half            int32 // the half-edge beside it in the end
 }
 
-// ear is a triangle of three vertices that follow each other in what is left of a chain, by their
-// places: vertex i of the chain has place i, the one that closes it the last.
+// ear is a triangle of three consecutive vertices in the rest of a chain, given by their places: vertex i of
+// the chain has place i; the closing vertex has the last place.
 type ear struct{ a, b, c int32 }
 
 // filling is the memory of fill.
 type filling struct {
 	vertex []int32 // of every place
-	places []int32 // what is left of the chain
+	places []int32 // the rest of the chain
 	ears   []ear
-	half   []int32 // the half-edge inside of the polygon that leads to a place from the one before that is left
+	half   []int32 // the half-edge inside the polygon to a place from the remaining place before
 	stack  []int32
 }
 
@@ -27,8 +27,8 @@ func (t *Triangulation) load(chain []border) {
 		h := t.H[chain[i].from]
 		chain[i] = border{from: h.V, opp: h.Opp, mark: h.Mark, half: chain[i].from}
 	}
-	// An edge may border on the polygon with both sides. Its old halves lead to each other: leave
-	// there the number of the border that stands for them.
+	// An edge may border on the polygon with both sides. Its old halves are then twins: leave there the number
+	// of their border.
 	for i := range chain {
 		t.H[chain[i].half].Opp = ^int32(i) - 1
 	}
@@ -39,16 +39,16 @@ func (t *Triangulation) load(chain []border) {
 	}
 }
 
-// fill triangulates the polygon whose counter-clockwise border is chain, closed by an edge from
-// the vertex last back to its first vertex, and returns the half-edge of that edge. It uses the
-// triangles on t.free. Time O(n log n) for a chain of n, as far as is known.
+// fill triangulates the polygon with the counter-clockwise border chain, closed by an edge from the vertex
+// last to the first vertex, and returns the half-edge of the closing edge. It uses the triangles of t.free.
+// Time O(n log n) for a chain of n in all known cases.
 //
-// Every point of the chain sees the closing edge, because the old triangles reach it. In such a
-// polygon every convex vertex of the chain is an ear, and the polygon without it is again such a one.
-// All ears are cut off first and put back in the opposite order, each made Delaunay at once. They are
-// cut off in passes, of neighbours only one, so that what is put back comes in rounds of growing
-// size, as the points of [New] do. A triangulation of the whole chain at once would take flips for
-// each pair of points where these are on a smooth curve.
+// Every point of the chain sees the closing edge, because the old triangles reach it. In such a polygon every
+// convex vertex of the chain is an ear, and cutting the ear off leaves another such polygon. All ears are cut
+// off first and put back in the opposite order, each made Delaunay at once. They are cut off in passes, never
+// two neighbours in a pass, so that they are put back in rounds of growing size, as the points of [New] are.
+// A triangulation of the whole chain at once would take flips for each pair of points where these are on a
+// smooth curve.
 func (t *Triangulation) fill(chain []border, last int32) int32 {
 	f := &t.filling
 	f.vertex, f.places, f.half = f.vertex[:0], f.places[:0], f.half[:0]
@@ -116,8 +116,7 @@ func (t *Triangulation) cut(a, b, c int32) bool {
 	return true
 }
 
-// putBack puts an ear behind the edge that leads to its last place, and flips until what is there
-// is Delaunay.
+// putBack puts an ear behind the edge to its last place, and flips until the triangles there are Delaunay.
 func (t *Triangulation) putBack(r ear) {
 	f := &t.filling
 	s := t.free[len(t.free)-1]
@@ -148,8 +147,8 @@ func (t *Triangulation) putBack(r ear) {
 	}
 }
 
-// wait makes h the half-edge that leads to a place, with nothing on its other side yet. What it
-// waits for goes with it when it is flipped.
+// wait makes h the half-edge to a place, with nothing on its other side yet. When h is flipped, the place
+// moves with it.
 func (t *Triangulation) wait(h, place int32) {
 	t.H[h].Opp, t.H[h].Mark = -2-place, Free
 	t.filling.half[place] = h

@@ -20,8 +20,8 @@ var curves = map[string]func(rng *rand.Rand, x int32) int32{
 	"needle": func(*rand.Rand, int32) int32 { return 1 },
 }
 
-// TestLongWall constrains one segment across everything that is between many points on either side
-// of it, some of which are joined by constraints before, and verifies what fills the gap.
+// TestLongWall constrains one segment through many points on either side, some already joined by constraints,
+// and verifies the triangles that fill the gap.
 func TestLongWall(t *testing.T) {
 	for name, height := range curves {
 		t.Run(name, func(t *testing.T) {
@@ -36,7 +36,7 @@ func TestLongWall(t *testing.T) {
 				tri, ids := New(points)
 				halves := 0 // of the constraints that are there before
 				for i := 2; i+2 < len(ids); i++ {
-					// A chain here and there, and edges that end in the middle of the gap.
+					// A few chains, and edges with ends in the middle of the gap.
 					if seed%2 == 1 && rng.IntN(3) == 0 && ids[i] != ids[i+2] && tri.Connect(ids[i], ids[i+2], 1) == Clear {
 						halves += 2
 					}

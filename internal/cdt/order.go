@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// lastRound returns the number of the last of the rounds of doubling size in which n items are
-// inserted: about half of them in the last, a quarter in the one before.
+// lastRound returns the number of the last of the rounds of doubling size in which n items are inserted:
+// about half of the items in the last, a quarter in the one before.
 func lastRound(n int) int {
 	last := 0
 	for 64<<last < n {
@@ -45,15 +45,14 @@ func inRounds(n int) []int32 {
 	return result
 }
 
-// keyed is an item and what it is sorted by.
+// keyed is an item with its sort key.
 type keyed struct {
 	key  uint64
 	item int32
 }
 
-// alongCurve returns the order in which points are inserted: rounds of doubling size, so that no
-// arrangement of points is slow, and within a round along a Hilbert curve, so that each point is
-// near the one before.
+// alongCurve returns the order of insertion: rounds of doubling size, so no arrangement of points is slow,
+// and within a round along a Hilbert curve, so each point is near the one before.
 func alongCurve(points []lattice.Point, lo, hi lattice.Point) []keyed {
 	w, h := hi.Sub(lo)
 	shift := 0
@@ -122,8 +121,8 @@ func hilbert(x, y uint32) uint64 {
 	return d
 }
 
-// curve is the Hilbert curve as a machine: in each of the four ways that the curve runs through a
-// square it says for every quarter 2x+y its place along the curve and how the curve runs through it.
+// curve is the Hilbert curve as a machine: for each of its four ways through a square and for every quarter
+// 2x+y it gives the quarter's place along the curve and the curve's way through the quarter.
 var curve = [4][4]struct{ place, next uint8 }{
 	{{0, 1}, {1, 0}, {3, 2}, {2, 0}},
 	{{0, 0}, {3, 3}, {1, 1}, {2, 1}},

@@ -30,8 +30,8 @@ func TestSortKeys(t *testing.T) {
 	}
 }
 
-// TestRounds verifies that every item comes once, each round is about as long as all before it
-// together, and that items keep their order within a round.
+// TestRounds verifies that every item comes once, that each round is about as long as all before it together,
+// and that items keep their order within a round.
 func TestRounds(t *testing.T) {
 	for _, n := range []int{0, 1, 63, 64, 65, 1000, 100000} {
 		order := inRounds(n)
@@ -133,7 +133,7 @@ func triangles(t *testing.T, d *plan.Domain) [][3]lattice.Point {
 	return all
 }
 
-// TestFirstFault has many faults and expects the one that the order of the rings finds first.
+// TestFirstFault has many faults and expects the first in the order of the rings.
 func TestFirstFault(t *testing.T) {
 	d := gentest.Scatter(rand.New(rand.NewPCG(1, 1)), 12, 4096, gentest.Boxes)
 	n := len(d.Rings)

@@ -7,15 +7,15 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// Ground tells by brute force what the ground of a level is: that of the highest triangle that looks up. What is painted
-// is not looked at.
+// Ground finds the ground of a level by brute force: the ground of the highest triangle that looks up. It ignores
+// painted patches.
 type Ground struct {
 	lvl   *level.Level
 	pitch float64
 	cells map[[2]int][]int32
 }
 
-// NewGround prepares a level that has a Ground.
+// NewGround prepares a level with a Ground.
 func NewGround(lvl *level.Level) *Ground {
 	o := &Ground{lvl: lvl, pitch: 4, cells: map[[2]int][]int32{}}
 	for i, t := range lvl.Triangles {

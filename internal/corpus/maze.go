@@ -6,10 +6,9 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// maze returns the border of a random maze of unit cells. Rooms are the cells with two even
-// coordinates, doors those with one; cells with two odd coordinates stay closed, so that no two
-// open cells meet in a corner only and every ring is simple. A spanning tree of doors has no hole
-// and every door more adds one.
+// maze returns the border of a random maze of unit cells. Rooms are the cells with two even coordinates,
+// doors the cells with one; cells with two odd coordinates stay closed, so that no two open cells meet in a
+// corner only and every ring is simple. A spanning tree of doors has no hole and every door more adds one.
 func maze(r *rand.Rand, rooms, holes int) lattice.Polygon {
 	width := 1
 	for width*width < rooms {
@@ -72,8 +71,8 @@ func (g *grid) at(x, y int) bool {
 	return x >= 0 && y >= 0 && x < g.width && y < g.height && g.open[y*g.width+x]
 }
 
-// border traces the border of the open cells, open cells on the left: the outer ring first, for it
-// holds the lowest leftmost edge, then the holes. Every unit edge has its own vertices.
+// border traces the border of the open cells, open cells on the left: the outer ring first, for it holds the
+// lowest leftmost edge, then the holes. Every unit edge has vertices at both ends.
 func (g *grid) border() lattice.Polygon {
 	// Directions east, north, west, south from the grid point x, y, and the cells to both sides.
 	step := [4][2]int{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}

@@ -14,7 +14,7 @@ type Shape uint8
 // The shapes. All but Star and Comb are mazes: corridors of a random spanning tree of a grid of
 // rooms, with one more door for every hole.
 const (
-	// Slanted: every vertex of the maze is moved a little, so that no two edges are parallel.
+	// Slanted: every vertex of the maze is moved a little, so no two edges are parallel.
 	Slanted Shape = iota
 	// AxisAligned: straight walls, corners only.
 	AxisAligned
@@ -52,9 +52,9 @@ func (s Shape) String() string {
 	return "unknown"
 }
 
-// Polygon returns a simple polygon with about the given number of points and exactly the given
-// number of holes (at least as many points as the holes need are taken). The seed also chooses
-// the shape: seeds in a row have different ones.
+// Polygon returns a simple polygon with about the given number of points and exactly the given number of
+// holes (at least as many points as the holes need are taken). The seed also chooses the shape: consecutive
+// seeds have different shapes.
 func Polygon(seed uint64, points, holes int) lattice.Polygon {
 	return Make(Shape(seed%uint64(shapes)), seed, points, holes)
 }

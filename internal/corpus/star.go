@@ -32,9 +32,8 @@ func star(r *rand.Rand, points, holes int) lattice.Polygon {
 	return p
 }
 
-// starRing returns a counter-clockwise ring around center of about n points between the two
-// distances in the larger coordinate. It winds once, always to the left as seen from the center,
-// and so is simple.
+// starRing returns a counter-clockwise ring around center of about n points between the two distances in the
+// larger coordinate. It winds once, always to the left as seen from the center, so it is simple.
 func starRing(r *rand.Rand, center lattice.Point, least, most int32, n int) lattice.Ring {
 	n = max(n, 4)
 	directions := make([]lattice.Point, 0, n+4)

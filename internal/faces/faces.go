@@ -1,16 +1,14 @@
-// Package faces is the planar map that the walls of a triangulated domain and the diagonals that a
-// generator keeps make up: it says which diagonals convexity needs, takes the others away one by
-// one, and walks around the faces that remain.
+// Package faces is the planar map of the walls of a triangulated domain and a generator's diagonals: it finds
+// the diagonals that convexity needs, removes the others one by one, and walks around the remaining faces.
 //
 // Guarantees, as long as only diagonals that are not [Map.Needed] are taken away:
-//  1. if the angles of all faces were at most 180°, they stay so: the faces of a triangulation stay
-//     convex (TestDissolve);
+//  1. faces with angles of at most 180° keep such angles: the faces of a triangulation stay convex
+//     (TestDissolve);
 //  2. every question and every step takes constant time, however many edges a vertex has
 //     (BenchmarkFan).
 //
-// Every vertex of a domain has at least two walls, so that taking a diagonal away never leaves a
-// vertex inside of a face. One that was put into the interior keeps two edges for the same reason
-// (TestInnerVertices).
+// Every vertex of a domain has at least two walls, so removing a diagonal never leaves a vertex inside a
+// face. A vertex added in the interior keeps two edges for the same reason (TestInnerVertices).
 package faces
 
 import (
@@ -19,11 +17,10 @@ import (
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
 
-// Map is the set of edges that are there, around each vertex linked in a circle. It is not safe for
-// concurrent use.
+// Map is the set of present edges, linked in a circle around each vertex.
 type Map struct {
 	dom     *cdt.Domain
-	ccw, cw []int32 // of a half-edge that is there: the next one around its start
+	ccw, cw []int32 // of a present half-edge: the next around its start
 	gone    []bool
 }
 
@@ -59,9 +56,9 @@ func (m *Map) Diagonals() []int32 {
 // its ends.
 func (m *Map) Needed(e int32) bool { return m.neededAt(e) || m.neededAt(m.dom.H[e].Opp) }
 
-// neededAt tells it for the start of e. The angles on either side of e are at most 180° each, so
-// that their sum is more than 180° exactly when the edge after e lies to the right of the one before;
-// or both are the same edge, opposite to e, and taking e away would leave a loose end.
+// neededAt reports whether convexity needs e at its start. The angles on either side of e are at most 180°
+// each, so their sum is more than 180° exactly when the edge after e lies to the right of the edge before; or
+// both are the same edge, opposite to e, and removing e would leave a loose end.
 func (m *Map) neededAt(e int32) bool {
 	d := m.dom
 	return m.cw[e] == m.ccw[e] || lattice.Orient(d.P[d.H[e].V], d.P[d.Head(m.cw[e])], d.P[d.Head(m.ccw[e])]) < 0
@@ -88,7 +85,7 @@ func (m *Map) Dissolve(diagonals []int32) (kept int) {
 	return kept
 }
 
-// Segments returns those of the diagonals that are still there.
+// Segments returns the diagonals that are still present.
 func (m *Map) Segments(diagonals []int32) [][2]lattice.Point {
 	var all [][2]lattice.Point
 	for _, e := range diagonals {
@@ -99,8 +96,8 @@ func (m *Map) Segments(diagonals []int32) [][2]lattice.Point {
 	return all
 }
 
-// Cells returns the faces inside of the domain, in the order of their first half-edge. on says for a
-// vertex which edge of the domain it was constructed on.
+// Cells returns the faces inside of the domain, in the order of their first half-edge. on returns for a
+// vertex the edge of the domain on which it was constructed.
 func (m *Map) Cells(on func(v int32) plan.EdgeID) []plan.Cell {
 	d := m.dom
 	done := make([]bool, len(d.H))

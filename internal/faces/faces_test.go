@@ -35,8 +35,8 @@ func TestDissolve(t *testing.T) {
 	})
 }
 
-// TestInnerVertices dissolves what it can around vertices in the interior of a square: of those on a diagonal
-// two edges stay, in a straight line, and of others three.
+// TestInnerVertices dissolves edges around vertices in the interior of a square: a vertex on a diagonal keeps
+// two edges, in a straight line, any other three.
 func TestInnerVertices(t *testing.T) {
 	for name, c := range map[string]struct {
 		inner lattice.Ring
@@ -80,7 +80,7 @@ func TestInnerVertices(t *testing.T) {
 	}
 }
 
-// fan returns a domain in which nearly all diagonals meet at one vertex.
+// fan returns a domain where nearly all diagonals meet at one vertex.
 func fan(n int32) *plan.Domain {
 	ring := lattice.Ring{{X: 0, Y: -n * n}}
 	for i := -n; i <= n; i++ {

@@ -8,8 +8,8 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// Inside returns a function that reports whether a place is inside of a domain of p whose layer has a
-// floor there at most a step (m) above or below. It is safe for any number of goroutines.
+// Inside returns a function that reports whether a place is inside a domain of p whose layer has a floor
+// there within a step (m). It is safe for concurrent use.
 func Inside(p *plan.Plan) func(at geom.Vec, step float64) bool {
 	layers := make([]bands, len(p.Layers))
 	samplers := make([]*lattice.Sampler, len(p.Layers))
@@ -25,7 +25,7 @@ func Inside(p *plan.Plan) func(at geom.Vec, step float64) bool {
 			if !layers[l].contains(q) {
 				continue
 			}
-			// What a layer covers it has only once, so the highest triangle is its floor.
+			// A layer covers a place only once, so the highest triangle is its floor.
 			if z, ok := samplers[l].HeightBelow(x, y, math.Inf(1), crack); ok && math.Abs(z-h) <= step {
 				return true
 			}
@@ -37,8 +37,7 @@ func Inside(p *plan.Plan) func(at geom.Vec, step float64) bool {
 // crack is how far from its floor, in units, a layer may have a domain where it steps over a crack.
 const crack = 256
 
-// bands lists the edges of a layer's domains by the strips of the plane that they run through, so that
-// few are looked at for a point.
+// bands lists the edges of a layer's domains by strips of the plane, so a question examines few.
 type bands struct {
 	low, size int32
 	edges     [][][2]lattice.Point
@@ -66,7 +65,7 @@ func newBands(l *plan.Layer) bands {
 	return b
 }
 
-// contains reports whether q is inside of an odd number of rings, or on one: on a seam it is in both layers.
+// contains reports whether q is inside of an odd number of rings, or on one: a point on a seam is in both layers.
 func (b *bands) contains(q lattice.Point) bool {
 	k := int((q.Y - b.low) / b.size)
 	if q.Y < b.low || k >= len(b.edges) {

@@ -16,7 +16,7 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// Extractor is what is tested.
+// Extractor is an extraction to test.
 type Extractor func(context.Context, *level.Level, geom.Agent, floorplan.Options) (*plan.Plan, error)
 
 // plan extracts the floor of a scene and checks what every plan promises.
@@ -30,8 +30,7 @@ func (extract Extractor) plan(t testing.TB, s *Scene, agent geom.Agent, opt floo
 	return p
 }
 
-// CheckPlan verifies what every plan promises: valid domains, and seams with the same points on
-// both sides.
+// CheckPlan verifies the promises of every plan: valid domains, and seams with the same points on both sides.
 func CheckPlan(t testing.TB, p *plan.Plan) {
 	t.Helper()
 	type use struct{ forward, backward int }
@@ -118,9 +117,9 @@ func ExtractSquare(t *testing.T, extract Extractor) {
 	}
 }
 
-// BorderDistance samples borders and compares their distance from what they must keep away from
-// with the radius: straight walls and ledges are exact to the lattice; around corners the border is
-// never nearer, and farther by no more than a tolerance (m).
+// BorderDistance samples borders and compares their distance from obstacles with the radius: straight walls
+// and ledges are exact to the lattice; around corners the border is never nearer, and farther by no more than
+// a tolerance (m).
 func BorderDistance(t *testing.T, extract Extractor, tolerance float64) {
 	for _, turn := range [][2]float64{{1, 0}, {0.8, 0.6}, {0.96, 0.28}, {-0.28, 0.96}} {
 		s := &Scene{}
@@ -150,7 +149,7 @@ func BorderDistance(t *testing.T, extract Extractor, tolerance float64) {
 				x, y := local(a.Add(b.Sub(a).Scale(float64(k)/20)), 9.5, turn[0], turn[1])
 				dx, dy := math.Max(0, math.Abs(x)-2), math.Max(0, math.Abs(y)-1.5)
 				off := math.Hypot(dx, dy) - Agent.Radius
-				// Beside a wall, away from where its arcs begin.
+				// Beside a wall, away from the start of its arcs.
 				straight := dx == 0 && math.Abs(y) < 1.3 || dy == 0 && math.Abs(x) < 1.8
 				straight = straight && math.Max(dx, dy) > 0
 				if off < -0.004 || off > tolerance || straight && math.Abs(off) > 0.002 {
@@ -176,7 +175,7 @@ func ThinWallsSeparate(t *testing.T, extract Extractor) {
 	}
 }
 
-// FreeWallEnd has a wall that ends in the room: the way around it stays open.
+// FreeWallEnd has a wall with an end in the room: the way around it stays open.
 func FreeWallEnd(t *testing.T, extract Extractor) {
 	s := &Scene{}
 	s.Floor(0, 0, 10, 10, 0)
@@ -286,7 +285,7 @@ func bridgeScene() *Scene {
 	return s
 }
 
-// LayersDoNotOverlap tests that no layer covers a point twice.
+// LayersDoNotOverlap tests that each layer covers a point at most once.
 func LayersDoNotOverlap(t *testing.T, extract Extractor) {
 	scenes := map[string]*Scene{"bridge": bridgeScene()}
 	for seed := range uint64(4) {
@@ -314,7 +313,7 @@ func LayersDoNotOverlap(t *testing.T, extract Extractor) {
 
 // ExtractValidPlans tests plans of random scenes for various agents.
 func ExtractValidPlans(t *testing.T, extract Extractor) {
-	// The first ones have borders that would meet: in cells without floor, or at the end of a spike.
+	// The first seeds have borders that would meet: in cells without floor, or at the end of a spike.
 	seeds := []uint64{43, 191, 1323, 1915}
 	for seed := range uint64(40) {
 		seeds = append(seeds, seed)
@@ -338,7 +337,7 @@ func ExtractValidPlans(t *testing.T, extract Extractor) {
 	}
 }
 
-// ExtractDoesNotDependOn tests what must not change a plan.
+// ExtractDoesNotDependOn makes changes that must not affect a plan.
 func ExtractDoesNotDependOn(t *testing.T, extract Extractor) {
 	ramps := RandomScene(3, 20, 30)
 	for i, v := range ramps.Vertices { // a lattice level, so that moving it is exact
@@ -392,7 +391,7 @@ func ExtractDoesNotDependOn(t *testing.T, extract Extractor) {
 	})
 }
 
-// KeepAndSeeds tests which parts of a floor are kept.
+// KeepAndSeeds tests the choice of kept parts of a floor.
 func KeepAndSeeds(t *testing.T, extract Extractor) {
 	s := &Scene{}
 	s.Floor(0, 0, 10, 10, 0)

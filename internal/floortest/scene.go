@@ -1,4 +1,4 @@
-// Package floortest is what all extractors have to do: scenes, and laws that are tested on them.
+// Package floortest tests the duties of all extractors: scenes, and laws for them.
 package floortest
 
 import (

@@ -16,8 +16,8 @@ type spot struct {
 	free    bool
 }
 
-// holds extracts a scene and compares its floor with what is known on paper. Places are farther from borders
-// than any extractor's tolerance, and heights are right within 5 mm.
+// holds extracts a scene and compares its floor with known facts. Places are farther from borders than any
+// extractor's tolerance, and heights are right within 5 mm.
 func (extract Extractor) holds(t *testing.T, s *Scene, components int, spots []spot) {
 	t.Helper()
 	p := extract.plan(t, s, Agent, floorplan.Options{KeepAll: true})
@@ -38,8 +38,8 @@ func check(t *testing.T, p *plan.Plan, spots []spot) {
 	}
 }
 
-// FloorsThroughEachOther has floors that go on in each other along lines that are no edges: a slope through
-// a level floor, which is over it on one side and beneath it on the other.
+// FloorsThroughEachOther has floors that cross along lines that are no edges: a slope through a level floor,
+// above it on one side and below on the other.
 func FloorsThroughEachOther(t *testing.T, extract Extractor) {
 	s := &Scene{}
 	s.Floor(0, 0, 20, 6, 0)
@@ -88,8 +88,8 @@ func LowStrips(t *testing.T, extract Extractor) {
 	})
 }
 
-// CrackEndsAtAnEdge has a crack between two floors that ends at the edge of a third, a step above both. Sampling does
-// not tell it from a ditch.
+// CrackEndsAtAnEdge has a crack between two floors that ends at the edge of a third, a step above both. Sampling
+// cannot distinguish it from a ditch.
 func CrackEndsAtAnEdge(t *testing.T, extract Extractor) {
 	s := &Scene{}
 	s.Floor(0, 0, 5, 6, 0)
@@ -138,7 +138,7 @@ func ManyLayersMeet(t *testing.T, extract Extractor) {
 }
 
 // NotchTips has a floor with a triangular hole. A bridge fills the tip of each corner below 90° as far as the gap is narrow
-// enough: by 0.216 m along the middle of 45°, for a gap of 0.2 m. So the agent stands nearer to the corners.
+// enough: by 0.216 m along the middle of 45°, for a gap of 0.2 m. So the agent can stand nearer to the corners.
 func NotchTips(t *testing.T, extract Extractor) {
 	at := func(x, y float64) geom.Vec { return geom.FromGround(x, y, 0) }
 	s := &Scene{}

@@ -1,11 +1,11 @@
 // Package forest keeps elements in sets that only ever join.
 package forest
 
-// Forest is a union-find structure whose roots are the smallest members of their sets, so that a
-// root does not depend on the order of the unions.
+// Forest is a union-find structure whose roots are the smallest members of their sets, so a root does not
+// depend on the order of the unions.
 type Forest []int32
 
-// New returns n sets of one element each.
+// New returns n sets of a single element each.
 func New(n int) Forest {
 	f := make(Forest, n)
 	for i := range f {

@@ -39,7 +39,7 @@ import (
 // Hair is how far apart floors touch that share no edge, in metres.
 const Hair = 2e-3
 
-// slack is what lengths are allowed to be off, in metres.
+// slack is the allowed error of lengths, in metres.
 const slack = 1e-3
 
 // joint is how far apart the ends of two stretches may be that go around a pocket, in metres: stretches end up to
@@ -134,10 +134,10 @@ func without(parts, others []part, least float64) []part {
 	return parts
 }
 
-// brink is an edge at which a floor ends: the floor is on the left. Parts are the stretches that are brinks.
+// brink is an edge where a floor ends: the floor is on the left. Parts are the stretches of the edge that are brinks.
 type brink struct {
 	a, b  point
-	face  int // of which it is an edge
+	face  int // the face with this edge
 	parts []part
 }
 
@@ -452,7 +452,7 @@ func (b *bridging) addSide(from, to point) {
 	}
 }
 
-// lapped returns a bridge from a brink that laps over what is around by the overlap.
+// lapped returns a bridge from a brink, extended by the overlap.
 func (b *bridging) lapped(v [4]point, e *brink) [4]point {
 	if b.overlap == 0 {
 		return v

@@ -64,7 +64,7 @@ func TestCheckAccepts(t *testing.T) {
 	}
 }
 
-// TestCheckRejects has one fault each.
+// TestCheckRejects has one fault per case.
 func TestCheckRejects(t *testing.T) {
 	square := Domain(Ring(0, 0, 10, 0, 10, 10, 0, 10))
 	holed := Domain(Ring(0, 0, 10, 0, 10, 10, 0, 10), Ring(4, 4, 4, 6, 6, 6, 6, 4))
@@ -165,7 +165,7 @@ func TestWorldsAreValid(t *testing.T) {
 			"comb": Comb(1+int(seed), 12, 5), "spiral": Spiral(1+int(seed), 3), "star": Star(3+int(seed), 1e5),
 		} {
 			for _, f := range d.Faults(5) {
-				// Contacts at single points are what some of the worlds are for.
+				// Some worlds have contacts at single points on purpose.
 				if k := f.Kind; k != lattice.RepeatedPoint && k != lattice.Disconnected {
 					t.Errorf("seed %d, %s: %v\n%v", seed, name, f, d.Rings)
 				}

@@ -90,10 +90,10 @@ func EachWorld(t *testing.T, f func(t *testing.T, rng *rand.Rand, d *plan.Domain
 	}
 }
 
-// Laws tests on all random worlds that the result of g passes check ([Check] for a complete
-// generator, [CheckInside] otherwise), that the same domain gives the same result, and that moving
-// it moves the result; and that a domain with a fault is refused with a message that starts with
-// the package's name, as a cancelled context is obeyed. It returns the sums of all counts.
+// Laws tests g on all random worlds. The result passes check ([Check] for a complete generator, [CheckInside]
+// otherwise), the same domain gives the same result, and a moved domain the moved result; a faulty domain is
+// refused with a message that starts with the package's name, and a cancelled context is obeyed. It returns
+// the sums of all counts.
 func Laws(t *testing.T, name string, g gen.Generator, check func(*plan.Domain, gen.Result) error) map[string]int {
 	t.Helper()
 	sum := map[string]int{}

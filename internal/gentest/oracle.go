@@ -20,9 +20,9 @@ import (
 //  1. every cell is strictly simple, convex, counter-clockwise and of positive area;
 //  2. every constructed corner is at most two units from its edge, strictly between the edge's ends,
 //     in the free space, and exactly on the edge if that belongs to a chain;
-//  3. the borders of all cells add up to the border of d with the constructed corners inserted, so
-//     that the cells cover it exactly once, and that border does not cross itself;
-//  4. the areas agree, and Report.Lost is what the constructed corners took away;
+//  3. the borders of all cells add up to the border of d with the constructed corners inserted, so the cells
+//     cover the inside exactly once, and this border does not cross itself;
+//  4. the areas agree, and Report.Lost is the area lost at constructed corners;
 //  5. no two cells overlap (implied by 3, decided by another way).
 func Check(d *plan.Domain, res gen.Result) error {
 	faults := convexFaults(res.Cells)
@@ -37,9 +37,9 @@ func Check(d *plan.Domain, res gen.Result) error {
 	return errors.Join(faults...)
 }
 
-// CheckInside verifies what a generator promises that gives up a part of the domain on purpose: the
-// cells are convex and do not overlap, they stay inside of d, corners on chains lie exactly on
-// them, and together with Report.Lost they have the area of d.
+// CheckInside verifies the promises of a generator that deliberately gives up a part of the domain: the cells
+// are convex and do not overlap, stay inside d, and have their corners on chains exactly there. Together with
+// Report.Lost they have the area of d.
 func CheckInside(d *plan.Domain, res gen.Result) error {
 	faults := convexFaults(res.Cells)
 	if len(faults) == 0 {
@@ -92,7 +92,7 @@ func convex(c plan.Cell) error {
 	return nil
 }
 
-// up divides directions into two halves of the circle, so that a convex border enters the upper once.
+// up divides directions into two halves of the circle, so a convex border enters the upper half once.
 func up(p, q lattice.Point) bool { return q.Y > p.Y || q.Y == p.Y && q.X > p.X }
 
 // renode returns the rings of d with all constructed corners inserted.
@@ -156,8 +156,8 @@ func placed(d *plan.Domain, k plan.Corner) error {
 	return nil
 }
 
-// line is the line that a segment lies on: its direction in lowest terms, to the right or straight
-// up, and the moment that tells parallel lines apart.
+// line is the line through a segment: its direction in lowest terms, to the right or straight up, and the
+// moment that tells parallel lines apart.
 type line struct{ dx, dy, moment int64 }
 
 // step changes by how much the borders run along a line, from a place on it onwards.
@@ -166,9 +166,9 @@ type step struct {
 	by int
 }
 
-// chainFaults adds the borders of all cells and subtracts the border of the domain, line by line.
-// What remains has to be zero everywhere. Then every point is in as many cells as it is inside of
-// the border, which is once or not at all.
+// chainFaults adds the borders of all cells and subtracts the border of the domain, line by line. The rest
+// has to be zero everywhere. Then every point is in as many cells as it is inside of the border, which is
+// once or not at all.
 func chainFaults(rings []lattice.Ring, cells []plan.Cell) (faults []error) {
 	lines := map[line][]step{}
 	add := func(p, q lattice.Point, by int) {
@@ -278,7 +278,7 @@ func areaFaults(d *plan.Domain, noded []lattice.Ring, res gen.Result) (faults []
 	return faults
 }
 
-// bigArea2 returns twice the area that the rings enclose.
+// bigArea2 returns twice the area enclosed by the rings.
 func bigArea2(rings []lattice.Ring) *big.Int {
 	sum := new(big.Int)
 	for _, r := range rings {
@@ -338,8 +338,8 @@ func separates(a, b plan.Cell) bool {
 	return false
 }
 
-// insideFaults finds cells that leave d: an edge of theirs crosses one of d, a point of d is inside
-// of them, or they are outside as a whole.
+// insideFaults finds cells that leave d: an edge of the cell crosses an edge of d, a point of d is inside the
+// cell, or the whole cell is outside.
 func insideFaults(d *plan.Domain, cells []plan.Cell) (faults []error) {
 	walls := segments(d.Rings)
 	n := len(walls)
@@ -407,7 +407,7 @@ func at(a, b int64) *big.Rat {
 	return new(big.Rat).SetFrac(num, den)
 }
 
-// insideOf tells whether the rings go once around an inner point of c, given that none enters it.
+// insideOf reports whether the rings go once around an inner point of c; no ring may enter c.
 func insideOf(rings []lattice.Ring, c plan.Cell) bool {
 	// The point is the centre of three corners that are not on a line; everything else is tripled.
 	var a, b, k lattice.Point

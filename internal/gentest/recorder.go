@@ -2,7 +2,7 @@ package gentest
 
 import "github.com/meadow-nav/meadow/geom/lattice"
 
-// Recorder is a gen.Observer that remembers the last segments of every step by its name.
+// Recorder is a gen.Observer that keeps the last segments of every step by name.
 type Recorder map[string][][2]lattice.Point
 
 // Step remembers.

@@ -16,8 +16,8 @@ const mostSides = 48
 
 // CheckThin reports a cell that is thinner than a width in lattice units although a merge is possible. A merge joins the
 // cell with one neighbour, or with two in a row. Either the union is convex, or one cut from a notch to another corner
-// divides the union into two convex cells with fewer thin ones among them. Where drops is true, the union loses corners
-// on walls whose cuts are gone. The judge tries all pairs and triples and shares no code with the generators.
+// divides the union into two convex cells, fewer of them thin. Where drops is true, the union loses corners on walls
+// whose cuts are gone. The judge tries all pairs and triples and shares no code with the generators.
 func CheckThin(cells []plan.Cell, width int64, drops bool) error {
 	t := thinJudge{width: width, drops: drops}
 	for _, c := range cells {
@@ -60,7 +60,7 @@ type thinJudge struct {
 	drops bool
 }
 
-// near returns the cells beside f, without one.
+// near returns the cells beside f, except without.
 func (t *thinJudge) near(f, without int) (list []int) {
 	for g := range t.rings {
 		if g == f || g == without || len(t.rings[g]) > mostSides || !t.boxes[f].Overlaps(t.boxes[g]) {
@@ -147,8 +147,8 @@ func (t *thinJudge) try(cells ...int) error {
 	return nil
 }
 
-// straightWalls returns a union without the corners that generators made on a wall for cuts that are gone: no other
-// cell has a corner there, and both sides are wall.
+// straightWalls returns a union without constructed corners on a wall whose cuts are gone: no other cell has a
+// corner there, and both sides are wall.
 func (t *thinJudge) straightWalls(union []plan.Corner) []plan.Corner {
 	if !t.drops {
 		return union
@@ -196,8 +196,7 @@ func convexRing(ring []plan.Corner) bool {
 	return n > 2 && area
 }
 
-// united returns the union of two polygons that have one stretch of border in common and nothing else; ok is false
-// for all others.
+// united returns the union of two polygons with exactly one common stretch of border; ok is false otherwise.
 func united(a, b []plan.Corner) (union []plan.Corner, ok bool) {
 	a, b = divided(a, b), divided(b, a)
 	type way struct{ from, to lattice.Point }
@@ -240,7 +239,7 @@ func united(a, b []plan.Corner) (union []plan.Corner, ok bool) {
 	return union, true
 }
 
-// divided returns a ring with the corners of another where they lie inside of its sides.
+// divided returns a ring with the other ring's corners on its sides inserted.
 func divided(ring, by []plan.Corner) (out []plan.Corner) {
 	for i, k := range ring {
 		a, b := k.Point, ring[(i+1)%len(ring)].Point

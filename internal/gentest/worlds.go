@@ -53,7 +53,7 @@ const (
 	Circles                 // of 8 to 40 points
 	Stars                   // of any angle and 3 to 12 points, seldom convex
 	Needles                 // long and thin triangles
-	Mixed                   // one of the above each
+	Mixed                   // one of each above
 )
 
 // Scatter returns a square of side × side cells of size lattice units with an obstacle in the
@@ -69,7 +69,7 @@ func Scatter(rng *rand.Rand, side int, size int32, kind Obstacle) *plan.Domain {
 	return Domain(rings...)
 }
 
-// obstacle returns a clockwise ring around x, y no point of which is farther than r.
+// obstacle returns a clockwise ring around x, y within distance r.
 func obstacle(rng *rand.Rand, kind Obstacle, x, y, r float64) lattice.Ring {
 	r *= 0.3 + 0.7*rng.Float64()
 	turn := 2 * math.Pi * rng.Float64()
@@ -174,8 +174,8 @@ func meets(rings []lattice.Ring, r lattice.Ring, contact bool) bool {
 			}
 		}
 	}
-	// Rings that share points only: they are apart, or one is inside of the other, or they cross at a
-	// shared point. Midpoints tell, all coordinates doubled.
+	// Rings with only points in common: they are separate, or one is inside the other, or they cross at a common
+	// point. Midpoints decide, with all coordinates doubled.
 	for _, s := range segments([]lattice.Ring{r}) {
 		if !midInside(rings, s) {
 			return true
@@ -195,7 +195,7 @@ func inner(s segment, p lattice.Point) bool { return p != s.p && p != s.q && on(
 
 func midInside(rings []lattice.Ring, s segment) bool { return midWinding(rings, s) == 1 }
 
-// midWinding returns how often small rings go around the middle of s, which is not on them.
+// midWinding returns how often small rings go around the middle of s, which is on none of them.
 func midWinding(rings []lattice.Ring, s segment) int {
 	x, y := int64(s.p.X)+int64(s.q.X), int64(s.p.Y)+int64(s.q.Y)
 	winding := 0
@@ -212,10 +212,10 @@ func midWinding(rings []lattice.Ring, s segment) int {
 	return winding
 }
 
-// Blocks returns the free part of a grid of side × side cells of size units, of which about a share
-// is blocked: all edges parallel to the axes, many on a line, and cells that touch at corners. It is
-// the part that the first free cell belongs to, joined over sides, inside a blocked frame.
-// With every true, every lattice corner on its border is a point of the ring.
+// Blocks returns the free part of a grid of side × side cells of size units, with about a share of them
+// blocked: all edges are parallel to the axes, many collinear, and cells touch at corners. The free part
+// contains the first free cell, connected over sides, inside a blocked frame. With every true, every lattice
+// corner on its border is a point of the ring.
 func Blocks(rng *rand.Rand, side int, size int32, share float64, every bool) *plan.Domain {
 	free := make([]bool, side*side)
 	for i := range free {
@@ -321,8 +321,8 @@ func Comb(n int, pitch, height int32) *plan.Domain {
 	return Domain(append(clean(r), lattice.Point{Y: 2 * height}))
 }
 
-// Staircase returns a square with n teeth that reach in from its left side, each above the one
-// before and shorter: their ends see each other past many walls.
+// Staircase returns a square with n teeth from its left side, each above the one before and shorter: their
+// ends see each other past many walls.
 func Staircase(n int) *plan.Domain {
 	w := 64*int32(n) + 64
 	r := Ring(0, 0, w, 0, w, w, 0, w)
@@ -332,7 +332,7 @@ func Staircase(n int) *plan.Domain {
 	return Domain(r)
 }
 
-// clean drops points that follow an equal one.
+// clean drops repeated points.
 func clean(r lattice.Ring) lattice.Ring {
 	out := r[:0:0]
 	for i, p := range r {

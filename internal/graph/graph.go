@@ -14,8 +14,8 @@ type Edge struct {
 	Cost     float64 // not negative, finite
 }
 
-// Graph is a directed graph in compressed rows: the edges that leave node n are the elements
-// first[n] to first[n+1] of target and cost. It is immutable and safe for concurrent use.
+// Graph is a directed graph in compressed rows: the edges that leave node n are the elements first[n] to
+// first[n+1] of target and cost.
 type Graph struct {
 	first  []int32 // nodes+1 elements
 	target []int32
@@ -25,9 +25,9 @@ type Graph struct {
 	backward *Graph
 }
 
-// New returns the graph with the nodes 0..nodes-1 and the given edges. Edges that leave the
-// same node keep their order; several edges between two nodes and edges from a node to itself are
-// allowed. The errors of all faulty edges are joined. Time and space O(nodes + edges).
+// New returns the graph with the nodes 0..nodes-1 and the given edges. Edges from the same node keep their
+// order; several edges between two nodes and edges from a node to itself are allowed. The errors of all
+// faulty edges are joined. Time and space O(nodes + edges).
 func New(nodes int, edges []Edge) (*Graph, error) {
 	if nodes < 0 || nodes >= math.MaxInt32 {
 		return nil, fmt.Errorf("graph: %d nodes, want 0 to %d", nodes, math.MaxInt32-1)
@@ -40,7 +40,7 @@ func New(nodes int, edges []Edge) (*Graph, error) {
 		if e.From < 0 || int(e.From) >= nodes || e.To < 0 || int(e.To) >= nodes {
 			faults = append(faults, fmt.Errorf("graph: edge %d from %d to %d: the graph has %d nodes", i, e.From, e.To, nodes))
 		}
-		// Written so that NaN is refused as well.
+		// Written to refuse NaN as well.
 		if !(e.Cost >= 0) || math.IsInf(e.Cost, 1) {
 			faults = append(faults, fmt.Errorf("graph: edge %d from %d to %d: cost %v, want a finite number ≥ 0", i, e.From, e.To, e.Cost))
 		}
@@ -74,8 +74,8 @@ func (g *Graph) Nodes() int { return len(g.first) - 1 }
 // Edges returns the number of edges.
 func (g *Graph) Edges() int { return len(g.target) }
 
-// From returns the targets and the costs of the edges that leave node n, which must exist. The
-// slices are the graph's own and must not be changed.
+// From returns the targets and the costs of the edges of node n, which must exist. The slices are the graph's
+// own and must not be changed.
 func (g *Graph) From(n int32) (targets []int32, costs []float64) {
 	lo, hi := g.first[n], g.first[n+1]
 	return g.target[lo:hi:hi], g.cost[lo:hi:hi]

@@ -3,13 +3,12 @@ package growth
 // corner is a point of a region that need not be on the lattice.
 type corner struct{ x, y float64 }
 
-// Area returns the area of the region in b that triangle start is a part of, in lattice units squared
-// up to rounding. It is the same on every machine.
+// Area returns the area of the region in b around triangle start, in lattice units squared up to rounding.
 //
 // Time O(k·m) for k triangles of the region, m of whose edges are walls.
 func (w *World) Area(start int32, b Box) float64 {
 	w.collect(start, b)
-	// From the corner of the box on, so that what is rounded does not depend on where the world is.
+	// From the corner of the box on, so rounding does not depend on the place in the world.
 	width, height := float64(b[East]+b[West]), float64(b[North]+b[South])
 	at := func(v int32) corner {
 		return corner{float64(int64(w.P[v].X) + b[West]), float64(int64(w.P[v].Y) + b[South])}

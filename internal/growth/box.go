@@ -2,7 +2,7 @@ package growth
 
 import "github.com/meadow-nav/meadow/geom/lattice"
 
-// The four directions, counter-clockwise. A front is named by the direction that it grows in.
+// The four directions, counter-clockwise. A front is named by its direction of growth.
 const (
 	East = iota
 	North
@@ -14,7 +14,7 @@ const (
 // x = -b[West] and y = -b[South].
 type Box [4]int64
 
-// Turned returns p in the frame that is turned so that direction d points to the east.
+// Turned returns p in the frame turned so that direction d points to the east.
 func Turned(d int, p lattice.Point) (u, v int64) {
 	x, y := int64(p.X), int64(p.Y)
 	switch d {
@@ -51,7 +51,7 @@ func (b Box) span(d int) span {
 // enters tells whether the segment from a to b has a point in the interior of s, and returns the
 // least u, rounded down, of the part of it between v0 and v1.
 //
-// Differences are below 2³¹, so that products fit 62 bits.
+// Differences are below 2³¹, so products fit 62 bits.
 func (s span) enters(au, av, bu, bv int64) (least int64, ok bool) {
 	if max(au, bu) <= s.u0 || min(au, bu) >= s.u1 || max(av, bv) <= s.v0 || min(av, bv) >= s.v1 || s.v0 >= s.v1 {
 		return 0, false
@@ -98,8 +98,8 @@ func (b Box) Touches(d int, p lattice.Point) bool {
 	return u == s.u1 && s.v0 <= v && v <= s.v1
 }
 
-// meets tells whether the segment from p to q, which has a point in the interior of b, comes out of
-// it over front d, or just there at a corner of b.
+// meets reports whether the segment from p to q, with a point in the interior of b, leaves b over front d, or
+// at a corner of b at its end.
 func (b Box) meets(d int, p, q lattice.Point) bool {
 	if !crosses(d, b[d], p, q) {
 		return false

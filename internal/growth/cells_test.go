@@ -9,7 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/gentest"
 )
 
-// cellular grows boxes on a grid of unit cells, each of which is free, blocked or some region's.
+// cellular grows boxes on a grid of unit cells. Each cell is free, blocked or part of a region.
 type cellular struct {
 	size  int64
 	owner []int // of every cell: -1 blocked, 0 free, i+1 region i

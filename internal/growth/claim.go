@@ -9,8 +9,8 @@ import (
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
 
-// Claim claims the region in b that triangle start is a part of. It may claim less than the box: fronts are drawn
-// back until all corners have room on the lattice. It returns false if nothing was claimed.
+// Claim claims the region in b around triangle start. It may claim less: fronts are drawn back until all corners
+// have room on the lattice. It returns false for an empty claim.
 //
 // No front of the box may be beyond its event, see [World.Sweep].
 func (w *World) Claim(start int32, b Box) bool {
@@ -25,7 +25,7 @@ func (w *World) Claim(start int32, b Box) bool {
 	return true
 }
 
-// ClaimTriangle claims the triangle beside half-edge e, which was exposed: what [World.Claim] could not. If
+// ClaimTriangle claims the triangle beside half-edge e, which was exposed, where [World.Claim] failed. If
 // something else has come to lie beside the edge meanwhile, it returns false; the space is exposed.
 func (w *World) ClaimTriangle(e int32) bool {
 	if !w.Inside[e/3] || w.H[e].Mark == cdt.Free {
@@ -86,7 +86,7 @@ func (w *World) claim(e int32) bool {
 		}
 	}
 	w.corners = c
-	// A border of its own in one piece that only turns left goes around once.
+	// A separate border in one piece that only turns left goes around once.
 	if border != 0 {
 		return false
 	}

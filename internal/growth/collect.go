@@ -5,7 +5,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
 
-// collect finds the triangles that the region in b is a part of and the walls along it.
+// collect finds the triangles of the region in b and the walls along it.
 func (w *World) collect(start int32, b Box) {
 	s := b.span(East)
 	w.forget()
@@ -36,8 +36,8 @@ func (w *World) collect(start int32, b Box) {
 	w.todo = todo
 }
 
-// contact is an edge that the region lies along: its half-edge with the region on the left, and
-// where that runs from and to.
+// contact is an edge along the region: its half-edge with the region on the left, and the ends of the
+// half-edge.
 type contact struct{ e, from, to int32 }
 
 // enters tells whether the edge of e has a point in the interior of s.
@@ -47,8 +47,7 @@ func (w *World) enters(s span, e int32) bool {
 	return ok
 }
 
-// restart returns one of the collected triangles that has a point in the interior of b, a part of
-// the box that they were collected for.
+// restart returns a collected triangle with a point in the interior of b, a part of the box at collection.
 func (w *World) restart(b Box) (t int32, ok bool) {
 	s := b.span(East)
 	for _, t := range w.triangles {
@@ -58,7 +57,7 @@ func (w *World) restart(b Box) (t int32, ok bool) {
 			}
 		}
 	}
-	// No edge enters b: it is in the interior of one triangle.
+	// No edge enters b: the box is in the interior of one triangle.
 	corner := lattice.Point{X: int32(-b[West]), Y: int32(-b[South])}
 	for _, t := range w.triangles {
 		if w.covers(t, corner) {

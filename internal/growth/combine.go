@@ -2,15 +2,15 @@ package growth
 
 import "github.com/meadow-nav/meadow/geom/lattice"
 
-// side is a side of a cell that leaves a vertex: the vertex where it ends, and the cell.
+// side is a side of a cell that starts at a vertex: its end, and the cell.
 type side struct{ to, cell int32 }
 
-// sides is the sides of all cells by the vertex that they leave. What leaves vertex v is
+// sides holds the sides of all cells by their first vertex. The sides from vertex v are
 // all[first[v]:first[v+1]].
 type sides struct {
 	first []int32
 	all   []side
-	// part says for a cell which cell it has become a part of, itself at first.
+	// part maps a cell to the cell that absorbed it, at first itself.
 	part []int32
 }
 
@@ -38,7 +38,7 @@ func newSides(cells []cell, n int) *sides {
 	return s
 }
 
-// owner returns the cell that has a side, or had it before it became larger, -1 if there is none.
+// owner returns the cell that has a side, or had it before growing, -1 for none.
 func (s *sides) owner(from, to int32) int32 {
 	for _, o := range s.all[s.first[from]:s.first[from+1]] {
 		if o.to == to {
@@ -77,15 +77,14 @@ func (w *World) Combine() {
 	}
 }
 
-// unite returns the union of two cells that share the side of c from one vertex to another, without
-// corners that are straight in it, or nil if it is not convex. Sides that one of them had before it
-// became larger are not shared.
+// unite returns the union of two cells with a common side of c between two vertices, without straight
+// corners, or nil if the union is not convex. Former sides of a grown cell do not count.
 func (w *World) unite(c, o cell, from, to int32) cell {
 	start, first := find(o, from), find(c, to)
 	if start < 0 || o[(start+len(o)-1)%len(o)] != to {
 		return nil
 	}
-	// What turns at the ends of the side, where alone the union may not be convex.
+	// The corners at the ends of the side; only there may the union be concave.
 	atTo := lattice.Orient(w.P[o[(start+2*len(o)-2)%len(o)]], w.P[to], w.P[c[(first+1)%len(c)]])
 	atFrom := lattice.Orient(w.P[c[(first+2*len(c)-2)%len(c)]], w.P[from], w.P[o[(start+1)%len(o)]])
 	if atTo < 0 || atFrom < 0 {

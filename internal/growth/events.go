@@ -2,8 +2,7 @@ package growth
 
 import "context"
 
-// event is something that will happen to a region when its fronts and those of others have come far
-// enough, unless they stop before.
+// event will happen to a region when fronts have come far enough, unless they stop before.
 type event struct {
 	turn   int64
 	kind   uint8
@@ -11,8 +10,8 @@ type event struct {
 	at     int32 // the half-edge, or the visit of the triangle
 }
 
-// The kinds of event. A step that a notch, a wall or an overlap forbids does not reach anything, so
-// reach is the last one.
+// The kinds of event. A step forbidden by a notch, a wall or an overlap does not reach anything, so reach is
+// the last.
 const (
 	notch uint8 = iota
 	wall
@@ -33,8 +32,8 @@ func (e event) before(f event) bool {
 	return e.at < f.at
 }
 
-// turnOf returns the turn of an event as fronts are now. It may only be later than it was told
-// before, because fronts only stop.
+// turnOf returns the turn of an event for the present fronts. The turn may only grow over time, because
+// fronts only stop.
 func (r *Round) turnOf(e event) int64 {
 	switch e.kind {
 	case notch:
@@ -45,8 +44,8 @@ func (r *Round) turnOf(e event) int64 {
 	return r.meets(e.region, e.at)
 }
 
-// overlapsBefore returns the first turn after which the region of a visit overlaps, in the triangle, one that
-// came there before it. Those that come later look for themselves.
+// overlapsBefore returns the first turn after which the region of a visit overlaps, in the triangle, a region
+// that came there earlier. Later regions check for themselves.
 func (r *Round) overlapsBefore(v int32) int64 {
 	first, gap, at := never, never, r.visits[v]
 	for u := at.before; u >= 0; u = r.visits[u].before {
@@ -59,17 +58,17 @@ func (r *Round) overlapsBefore(v int32) int64 {
 	return first
 }
 
-// apart tells whether there was a gap of more than a width between regions i and j at first, so that their boxes
-// do not meet within half as many passes. It only saves time, where many regions come to a long wall.
+// apart reports whether a gap of more than a width was between regions i and j at first: then their boxes do not
+// meet within half as many passes. It only saves time, where many regions come to a long wall.
 func (r *Round) apart(i, j int32, width int64) bool {
 	f, g := &r.regions[i].fronts, &r.regions[j].fronts
 	return -f[East].at-g[West].at > width || -f[West].at-g[East].at > width ||
 		-f[North].at-g[South].at > width || -f[South].at-g[North].at > width
 }
 
-// GrowByEvents grows all regions until none can, from event to event: it does what [Round.GrowBySteps]
-// does with steps of one lattice unit, in time that does not depend on how many they are. Regions
-// and triangles that meet cost O(log n) each.
+// GrowByEvents grows all regions until none can, from event to event: the result equals [Round.GrowBySteps]
+// with steps of one lattice unit, in time independent of the number of steps. Regions and triangles that meet
+// cost O(log n) each.
 func (r *Round) GrowByEvents(ctx context.Context) error {
 	r.period = 4 * int64(len(r.regions))
 	for v := range r.visits {
@@ -109,7 +108,7 @@ func (r *Round) GrowByEvents(ctx context.Context) error {
 	return nil
 }
 
-// stop stops the front that has the turn, where it is before it.
+// stop stops the front of the turn if it is still before the turn.
 func (r *Round) stop(id int32, turn int64) {
 	for d := range 4 {
 		if f := &r.regions[id].fronts[d]; f.own == turn%r.period {
@@ -119,8 +118,8 @@ func (r *Round) stop(id int32, turn int64) {
 	}
 }
 
-// step tries the step of a turn at which region id reaches the edges that wait in r.reaching, and all
-// that is connected behind them. If nothing there forbids it, these triangles are the region's from now on.
+// step tries the step of a turn at which region id reaches the edges in r.reaching, and everything connected
+// behind them. If nothing there forbids the step, the region takes these triangles.
 func (r *Round) step(id int32, turn int64) bool {
 	r.flood = r.flood[:0]
 	r.w.forget()
@@ -161,7 +160,7 @@ func (r *Round) step(id int32, turn int64) bool {
 	return true
 }
 
-// announce makes known what will happen to the region of a visit in its triangle.
+// announce adds the future events of a visit's region in its triangle.
 func (r *Round) announce(v int32) {
 	id, t := r.visits[v].region, r.visits[v].triangle
 	r.foresee(event{kind: overlap, region: id, at: v})
@@ -184,7 +183,7 @@ func (r *Round) foresee(e event) {
 	r.push(e)
 }
 
-// push and pop keep r.events a binary heap. What never happens is not kept.
+// push and pop keep r.events a binary heap. Events that never happen are not kept.
 func (r *Round) push(e event) {
 	if e.turn == never {
 		return

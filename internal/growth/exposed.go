@@ -8,13 +8,13 @@ import (
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
 
-// Seed is where a region may start: beside an exposed edge, an edge of the domain or of a claimed
-// region with unclaimed space at its side. It stays valid while others claim.
+// Seed is a possible start of a region: beside an exposed edge, an edge of the domain or of a claimed region
+// with unclaimed space at its side. It stays valid through other claims.
 type Seed struct{ v, mark int32 }
 
-// Exposed returns a seed beside every exposed edge, along a curve through the places where they
-// start (Morton's), so that neighbours in the list are near each other in the world as a rule. The
-// order does not depend on the triangulation. Time O(n log n) for n exposed edges.
+// Exposed returns a seed beside every exposed edge, along Morton's curve through their starts, so that
+// neighbours in the list are mostly neighbours in the world. The order does not depend on the triangulation.
+// Time O(n log n) for n exposed edges.
 func (w *World) Exposed() []Seed {
 	type potential struct {
 		Seed

@@ -6,10 +6,9 @@ import (
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
 
-// fence makes the corners and the fronts of the region in b, whose walls are w.contacts, vertices
-// and edges of the triangulation. It returns a half-edge that the region is to the left of; ok is
-// false when a corner had no room after others were made. What it has made stays in any case, as a
-// cut through the unclaimed space.
+// fence makes the corners and the fronts of the region in b, with walls w.contacts, into vertices and edges
+// of the triangulation. It returns a half-edge with the region on its left; ok is false if a corner has no
+// room after others were made. The finished part stays in any case, as a cut through the unclaimed space.
 func (w *World) fence(b Box) (inside int32, ok bool) {
 	// The ends of every front, in the order of a walk around the region.
 	var first, last [4]int32
@@ -29,7 +28,7 @@ func (w *World) fence(b Box) (inside int32, ok bool) {
 		p, q := w.P[c.from], w.P[c.to]
 		from, to := c.from, c.to
 		for d := range 4 {
-			// The contact enters the box over front d, where the front ends, or leaves it there.
+			// The contact crosses front d of the box, inward or outward, at the end of the front.
 			pu, _ := Turned(d, p)
 			qu, _ := Turned(d, q)
 			v := int32(-1)
@@ -97,8 +96,7 @@ func (w *World) leaving(u int32, p lattice.Point) (int32, bool) {
 	}
 }
 
-// cornerOn makes the corner where front d meets the edge from u to v. It returns -1 if there is no
-// room for it.
+// cornerOn makes the corner where front d meets the edge from u to v. Without room it returns -1.
 func (w *World) cornerOn(d int, at int64, u, v int32) int32 {
 	e, ok := w.half(u, v)
 	if !ok || !crosses(d, at, w.P[u], w.P[v]) {
@@ -125,7 +123,7 @@ func (w *World) note(v, m int32) int32 {
 	return v
 }
 
-// place makes p a vertex, unless it is one. The search starts at half-edge e.
+// place makes p a vertex, unless p is one. The search starts at half-edge e.
 func (w *World) place(p lattice.Point, e int32) (v int32, ok bool) {
 	e, on := w.locate(p, e)
 	switch {
@@ -140,18 +138,18 @@ func (w *World) place(p lattice.Point, e int32) (v int32, ok bool) {
 	return w.note(w.Insert(e, p), cdt.Free), true
 }
 
-// What a point lies on.
+// The possible places of a point.
 const (
 	inTriangle = iota
 	onEdge
 	atVertex
 )
 
-// locate walks from half-edge e to the triangle that p lies in. It returns one of its half-edges:
-// the edge that p lies on, or one that starts at p.
+// locate walks from half-edge e to a triangle with p in it, and returns one of its half-edges: the edge
+// through p, or a half-edge that starts at p.
 //
-// The walk crosses an edge that has p on its other side. Which of two such edges it crosses is left
-// to chance, so that it ends in every triangulation, also one that is not Delaunay.
+// The walk crosses an edge with p on its other side. Of two such edges it crosses a random one, so that it
+// ends in every triangulation, Delaunay or not.
 func (w *World) locate(p lattice.Point, e int32) (at int32, on int) {
 	for {
 		w.turn = w.turn*1664525 + 1013904223
@@ -184,8 +182,8 @@ func (w *World) locate(p lattice.Point, e int32) (at int32, on int) {
 	}
 }
 
-// front constrains the segment from vertex u to vertex v, which is parallel to an axis, piece by
-// piece between the vertices on it. Pieces that are constrained already stay what they are.
+// front constrains the segment from vertex u to vertex v, which is parallel to an axis, piece by piece
+// between the vertices on it. Pieces that are already constrained stay unchanged.
 func (w *World) front(u, v int32) bool {
 	for to := v; u != v; {
 		switch stop := w.Connect(u, to, w.cut); {

@@ -12,8 +12,8 @@ import (
 // MaxGrid bounds the points of a grid.
 const MaxGrid = 1 << 24
 
-// Spacing returns the spacing of a grid that has so many points for every vertex of d in the middle,
-// if d were as thin as its area says, and no more than twice as many in its box.
+// Spacing returns the spacing of a grid with perVertex points for every vertex of d on average, if d were as
+// thin as its area says, and at most twice as many in its box.
 func Spacing(d *plan.Domain, perVertex float64) int64 {
 	width, height := d.Box().Size()
 	n := perVertex * float64(d.Len())
@@ -31,7 +31,7 @@ func (w *World) Grid(box lattice.Box, spacing int64) (vertices []int32, err erro
 	near := w.Edge[w.Corner[0]]
 	leftwards := false
 	for y := int64(box.Min.Y) + spacing/2; y < int64(box.Max.Y); y += spacing {
-		// Every other row is walked backwards, so that the next point is never far.
+		// Every other row is walked backwards, so the next point is never far.
 		first, step, begin := int64(box.Min.X)+spacing/2, spacing, len(vertices)
 		if leftwards {
 			first, step = first+(width-1-spacing/2)/spacing*spacing, -spacing

@@ -1,33 +1,32 @@
-// Package growth is what the growth-based decompositions have in common: a world whose unclaimed
-// space regions take possession of, one box of fronts after the other, exactly.
+// Package growth is the common part of the growth-based decompositions: regions claim a world's unclaimed
+// space, one box of fronts after the other, exactly.
 //
 // Source: Hale, A growth-based approach to the automatic generation of navigation meshes,
 // dissertation, 2011, chapters 3 and 7.
 //
-// Idea: the unclaimed space is a constrained triangulation with lattice points only. A region is a
-// [Box] and a place in it: what is connected to the place of the unclaimed space inside of the box.
-// A front may grow to its event, the next notch of the unclaimed space, so that the region has no
-// notch and is convex. A claimed region becomes edges of the triangulation and the unclaimed space is
-// a polygon again: nothing that is left depends on how it came about. Regions that grow at the same
-// time are a [Round].
+// Idea: the unclaimed space is a constrained triangulation with lattice points only. A region is a [Box] and
+// a place in it: the unclaimed space inside the box that is connected to the place. A front may grow to its
+// event, the next notch of the unclaimed space, so the region has no notch and is convex. A claimed region
+// becomes edges of the triangulation and the unclaimed space is a polygon again: the rest does not depend on
+// its history. Regions that grow at the same time are a [Round].
 //
-// Input: a domain whose edges do not cross. Rings may touch at single points; see [cdt.FromDomain].
+// Input: a domain without crossing edges. Rings may touch at single points; see [cdt.FromDomain].
 //
 // Guarantees, whatever boxes are claimed and in whatever order:
 //  1. every cell is convex, simple, counter-clockwise and of positive area, and the cells do not
 //     overlap, decided exactly (TestAnyBoxes);
-//  2. when nothing is exposed, they fill the domain exactly up to Report.Lost, the area between walls
-//     and their constructed corners, which are at most two lattice units from their wall, and exactly on an
-//     edge that belongs to a chain (same test);
-//  3. a claim beside an exposed edge that fails leaves the space beside that edge to
-//     [World.ClaimTriangle], which always works (same test).
+//  2. when nothing is exposed, they fill the domain exactly up to Report.Lost, the area between walls and
+//     their constructed corners, at most two lattice units from their wall, and exactly on an edge of a chain
+//     (same test);
+//  3. a failed claim beside an exposed edge leaves the space beside the edge to [World.ClaimTriangle], which
+//     always works (same test).
 //
-// Degenerate cases: a front that walls close in vanishes; a notch on the line of a front is no event
-// of the fronts beside it; where the corner of a front and a wall has no room on the lattice, the
-// front is drawn back to a lattice point of the wall.
+// Degenerate cases: a front closed in by walls vanishes; a notch on the line of a front is no event of the
+// fronts beside it; where the corner of a front and a wall has no room on the lattice, the front is drawn
+// back to a lattice point of the wall.
 //
-// Cost: a claim looks at the triangles that it covers, an event at those in front of the region up
-// to it. Nothing is looked at from afar.
+// Cost: a claim visits its triangles, an event the triangles in front of the region up to the event. Nothing
+// is looked at from afar.
 package growth
 
 import (
@@ -39,24 +38,23 @@ import (
 	"github.com/meadow-nav/meadow/internal/pq"
 )
 
-// World is the state of one decomposition. The triangles that are Inside are unclaimed. It is not
-// safe for concurrent use.
+// World is the state of one decomposition. Inside triangles are unclaimed. It is not safe for concurrent use.
 type World struct {
 	*cdt.Domain
 	// Counts are for gen.Report.Counts:
-	//   - vertices: of the domain; regions: claimed by their box; tightened: fronts drawn back because a
-	//     corner had no place on the lattice; triangles: cells that are only a triangle;
-	//   - constructed: corners made on edges; combined: cells that became part of another; cells.
+	//   - vertices: of the domain; regions: claimed by their box; tightened: fronts drawn back because a corner
+	//     had no place on the lattice; triangles: cells of a single triangle;
+	//   - constructed: corners made on edges; combined: cells merged into another; cells.
 	Counts map[string]int
 
 	cut    int32         // the mark of fronts, and of other cuts through the unclaimed space
-	on     []plan.EdgeID // of every vertex: the edge that it was constructed on
+	on     []plan.EdgeID // of every vertex: the edge it was constructed on
 	cells  []cell
 	watch  gen.Observer
 	bounds Box // of the triangulation
 
 	noting bool      // whether edges of new cells are noted
-	fresh  []Stretch // those that were noted, as seen from the unclaimed space
+	fresh  []Stretch // new stretches, as seen from the unclaimed space
 
 	// Scratch of one region.
 	heap      pq.Heap
@@ -74,8 +72,8 @@ type World struct {
 // cell is a claimed region: its corners as vertices, counter-clockwise.
 type cell []int32
 
-// New returns the world of d with nothing claimed. watch may be nil; it sees every claimed cell as
-// a "region".
+// New returns the world of d with nothing claimed. watch may be nil; it receives every claimed cell as a
+// "region".
 func New(d *plan.Domain, watch gen.Observer) (*World, error) {
 	dom, err := cdt.FromDomain(d)
 	if err != nil {
@@ -103,7 +101,7 @@ func New(d *plan.Domain, watch gen.Observer) (*World, error) {
 	return w, nil
 }
 
-// nameTouching notes the vertices that touch an edge between its ends: they are corners on it.
+// nameTouching notes the vertices inside an edge, which are corners on it.
 func (w *World) nameTouching() {
 	for e, h := range w.H {
 		if h.Mark != cdt.Free && w.Inside[e/3] && h.V != w.Walls[h.Mark].From {

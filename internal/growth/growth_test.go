@@ -78,7 +78,7 @@ func TestSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The bottom edge is the first one from (0, 0) in its direction.
+	// The bottom edge is the first from (0, 0) in its direction.
 	e := int32(-1)
 	for _, s := range w.Exposed() {
 		if from, to := w.Ends(w.Beside(s)); from.Y == 0 && to.Y == 0 {

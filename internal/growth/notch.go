@@ -15,7 +15,7 @@ func (w *World) isNotch(e int32) bool {
 }
 
 // wedge returns the vertices at the far ends of the edges that bound the unclaimed angle at the start of e,
-// counter-clockwise from r to l. They are -1 where all around is unclaimed.
+// counter-clockwise from r to l. They are -1 if everything around is unclaimed.
 func (w *World) wedge(e int32) (r, l int32) {
 	right := e
 	for w.H[right].Mark == cdt.Free {
@@ -31,26 +31,26 @@ func (w *World) wedge(e int32) (r, l int32) {
 	return w.Head(right), w.H[left].V
 }
 
-// Cuts is what cuts from a notch along the axes are worth: in the direction of a front first, and from
-// there counter-clockwise. A cut that leaves a notch on either side has -1. Any other has the smallest
-// angle that it makes, from 0 for none over 1 for a right one to 2 for 180°; a hundredth of that if it is
-// long beside another; and [joins] more if it ends at another notch and leaves none there either.
+// Cuts holds the worth of cuts from a notch along the axes: in the direction of a front first, and from there
+// counter-clockwise. A cut that leaves a notch on either side has -1. Any other has the smallest of its
+// angles, from 0 for none over 1 for a right angle to 2 for 180°; a hundredth of that if it is long beside
+// another cut; and [joins] more if it ends at another notch and leaves none there either.
 type Cuts [4]float64
 
 const (
-	// joins is what a cut between two notches is worth above others: it saves one.
+	// joins is the extra worth of a cut between two notches: it saves a cut.
 	joins = 4
-	// A cut is long beside another that makes no angle below wide, which is 45°, if it has more than
-	// long times its length: more cells have it as a side, and with another one near it they are
-	// slivers. The shorter the better for that, but longer ones give more neighbours.
+	// A cut is long beside another without an angle below wide (45°) if it is more than long times the other's
+	// length: more cells have a long cut as a side, and with a parallel cut nearby they are slivers. Shorter
+	// cuts are better for this, but longer cuts give more neighbours.
 	wide, long = 0.5, 8
 )
 
 // Best returns the best of the cuts.
 func (c Cuts) Best() float64 { return max(c[0], c[1], c[2], c[3]) }
 
-// CutsFrom returns what cuts from the notch that half-edge e starts at are worth, for front d. Where they
-// go is only looked at if there is a choice.
+// CutsFrom returns the worth of cuts from the notch at the start of half-edge e, for front d. It follows the
+// cuts only if there is a choice.
 func (w *World) CutsFrom(e int32, d int) (cuts Cuts) {
 	n := w.notchAt(e, d)
 	good := 0
@@ -64,7 +64,7 @@ func (w *World) CutsFrom(e int32, d int) (cuts Cuts) {
 		return cuts
 	}
 	var lengths [4]float64
-	shortest := math.Inf(1) // of those without small angles
+	shortest := math.Inf(1) // among cuts without small angles
 	for k := range cuts {
 		if cuts[k] < 0 {
 			continue
@@ -86,9 +86,8 @@ func (w *World) CutsFrom(e int32, d int) (cuts Cuts) {
 	return cuts
 }
 
-// Sharp tells whether all that is behind the notch that e starts at lies between the axes ahead of
-// front d: 1 for left of the direction of the front, -1 for right of it, 0 if it does not. No single cut along an axis is
-// enough for such a notch.
+// Sharp reports whether everything behind the notch at the start of e lies between the axes ahead of front d: 1 for left
+// of the direction of the front, -1 for right, 0 if not. No single cut along an axis is enough for such a notch.
 func (w *World) Sharp(e int32, d int) int {
 	n := w.notchAt(e, d)
 	switch {
@@ -118,8 +117,8 @@ func (w *World) notchAt(e int32, d int) angle {
 // turned returns the notch in the frame of the next direction.
 func (n angle) turned() angle { return angle{n.rv, -n.ru, n.lv, -n.lu} }
 
-// ahead returns the smaller of the two angles that a cut along the u axis makes of the notch, -1 if one of
-// them is more than 180°: if the opposite of the cut is not behind the notch.
+// ahead returns the smaller of the two angles between the notch and a cut along the u axis, -1 if one is more
+// than 180°: if the opposite of the cut is not behind the notch.
 func (n angle) ahead() float64 {
 	if n.lv < 0 || n.rv > 0 || n.lv == 0 && n.lu > 0 || n.rv == 0 && n.ru > 0 {
 		return -1
@@ -127,15 +126,15 @@ func (n angle) ahead() float64 {
 	return min(openness(n.lu, n.lv), openness(n.ru, -n.rv))
 }
 
-// openness returns how wide the angle between the u axis and the point u, v is, v at least 0: from 0
-// to 2, and 1 for a right one. It is the length of the way around a square in place of a circle.
+// openness returns the width of the angle between the u axis and the point u, v, for v at least 0: from 0 to
+// 2, and 1 for a right angle. It is the length of the way around a square in place of a circle.
 func openness(u, v int64) float64 { return 1 - float64(u)/float64(max(u, -u)+v) }
 
 // ending is where a cut ends.
 type ending struct {
-	open   float64 // how wide the smaller angle is that it makes with the edge that it ends on
+	open   float64 // the width of its smaller angle with the edge at its end
 	length float64
-	joins  bool // it ends at a notch of which it leaves nothing
+	joins  bool // it ends at a notch, and leaves none there
 }
 
 // ending returns where a cut from vertex v in direction d would end.

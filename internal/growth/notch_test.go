@@ -75,7 +75,7 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// TestCutsJoin has two boxes with a side on a common line: the cut between them is worth most.
+// TestCutsJoin has two boxes with a side on a common line: the cut between them has the greatest worth.
 func TestCutsJoin(t *testing.T) {
 	w, err := New(gentest.Domain(gentest.Ring(-100, -100, 100, -100, 100, 100, -100, 100),
 		gentest.Ring(-50, 0, -50, 30, -20, 30, -20, 0), gentest.Ring(20, 0, 20, 50, 70, 50, 70, 0)), nil)
@@ -100,7 +100,7 @@ func TestCutsJoin(t *testing.T) {
 	}
 }
 
-// TestLongCuts has a box whose corner is near the wall to its west and far from the one to its south.
+// TestLongCuts has a box with a corner near the wall to the west and far from the wall to the south.
 func TestLongCuts(t *testing.T) {
 	for _, c := range []struct {
 		name string

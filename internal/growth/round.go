@@ -5,15 +5,14 @@ import (
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
 
-// Round is one phase of growth in which many regions grow in turn: in every pass every region, in
-// the order of the seeds, moves each of its fronts by a step, and a front whose step fails stops.
-// A step fails if the region would have a notch of the unclaimed space inside of its box, would come
-// to lie behind a wall parallel to the front, or would overlap another region. Where a slanted wall
-// enters the box the region follows it.
+// Round is a phase of growth of many regions in turn: in every pass every region, in the order of the seeds,
+// moves each of its fronts by a step, and a front whose step fails stops. A step fails if the region would
+// have a notch of the unclaimed space inside of its box, would come to lie behind a wall parallel to the
+// front, or would overlap another region. Where a slanted wall enters the box the region follows it.
 //
-// What holds after, for [Round.GrowByEvents] and [Round.GrowBySteps]: every region is convex and no
-// two overlap (TestRoundsClaimWhatTheyGrew); events are exactly what steps of one lattice unit come to
-// (TestEventsAreUnitSteps, and TestRoundAgainstCells with no triangulation at all).
+// Guarantees of [Round.GrowByEvents] and [Round.GrowBySteps]: every region is convex and no two overlap
+// (TestRoundsClaimWhatTheyGrew); events equal steps of one lattice unit (TestEventsAreUnitSteps, and
+// TestRoundAgainstCells without any triangulation).
 //
 // The world must not change between the first seed and [Round.Claim].
 // After a claim, or when it has changed, [Round.Reset] begins the next round.
@@ -22,19 +21,19 @@ type Round struct {
 	rectangles bool // any wall inside of the box is a fault, so that regions stay rectangles
 	regions    []region
 	first      []int32 // of every triangle: its latest visit, -1 for none
-	visits     []visit // by whom triangles are visited
+	visits     []visit // the visits of triangles
 	notch      []int8  // of every half-edge: whether it starts at a notch, 1 or -1 once that is known
-	known      []int32 // the half-edges of which it is known
+	known      []int32 // the half-edges with known events
 	period     int64   // turns of a pass
 	events     []event // a heap
 	flood      []int32 // triangles of a step that is being tried
-	reaching   []event // what waits for the same step
+	reaching   []event // events of the same step
 }
 
-// visit says that a region has a part in a triangle, and which visit was before.
+// visit is a region's part in a triangle, with the triangle's previous visit.
 type visit struct{ region, before, triangle int32 }
 
-// region is a growing region: what is connected to the place of its seed inside of its fronts.
+// region is a growing region: the space inside its fronts that is connected to its seed.
 type region struct {
 	place  Place
 	start  int32 // the triangle there
@@ -43,13 +42,13 @@ type region struct {
 
 // front is a side of a growing region.
 type front struct {
-	at      int64 // where it started, or where it has stopped; as in Box
-	own     int64 // its turn in every pass
+	at      int64 // its start, or its stop; as in Box
+	own     int64 // its turn within every pass
 	stopped bool
 }
 
-// rank is the order in which the fronts of a region have their turns: around the square from its
-// north-western corner, counter-clockwise.
+// rank is the order of turns of a region's fronts: around the square from its north-western corner,
+// counter-clockwise.
 var rank = [4]int64{East: 2, North: 3, West: 0, South: 1}
 
 // NewRound returns a round of w without regions. With rectangles, regions stop at any wall in place of
@@ -69,8 +68,8 @@ func (r *Round) extend() {
 	}
 }
 
-// Reset makes r the next round of the same world, with no regions. It costs what the last round
-// has touched.
+// Reset makes r the next round of the same world, with no regions. It costs as much as the last round
+// touched.
 func (r *Round) Reset() {
 	for _, v := range r.visits {
 		r.first[v.triangle] = -1
@@ -85,7 +84,7 @@ func (r *Round) Reset() {
 // Len returns the number of regions.
 func (r *Round) Len() int { return len(r.regions) }
 
-// Add seeds a region. It returns false if there is no room for it.
+// Add seeds a region. It returns false without room.
 func (r *Round) Add(p Place) bool {
 	start, ok := r.w.start(p)
 	if !ok {
@@ -125,8 +124,8 @@ func (r *Round) commit(id int32) {
 	}
 }
 
-// blocks tells whether an edge stops the front that would pass it: a wall or an edge of a region
-// that is parallel to an axis, or any where regions stay rectangles.
+// blocks reports whether an edge stops a front in front of it: a wall or an edge of a region parallel to an
+// axis, or any edge if regions stay rectangles.
 func (r *Round) blocks(e int32) bool {
 	a, b := r.w.Ends(e)
 	return r.w.H[e].Mark != cdt.Free && (r.rectangles || a.X == b.X || a.Y == b.Y)
@@ -144,9 +143,8 @@ func (r *Round) isNotch(e int32) bool {
 	return r.notch[e] > 0
 }
 
-// Claim claims the regions in their order and returns how many it could claim. Corners on walls may
-// draw fronts back, so that a later region may find that it cannot be claimed as it has grown; what
-// it had is left unclaimed.
+// Claim claims the regions in order and returns the number of successes. Corners on walls may draw fronts
+// back and so make the claim of a later region fail; its space is left unclaimed.
 func (r *Round) Claim() (claimed int) {
 	w := r.w
 	for _, g := range r.regions {
@@ -173,8 +171,8 @@ func (r *Round) Claim() (claimed int) {
 	return claimed
 }
 
-// closed returns b with the fronts that walls close in, which go on for ever, drawn back behind the
-// triangles that were collected.
+// closed returns b with the fronts that walls close in, which never end, drawn back behind the collected
+// triangles.
 func (w *World) closed(b Box) Box {
 	for d := range b {
 		if b[d] < Never {
@@ -191,7 +189,7 @@ func (w *World) closed(b Box) Box {
 	return b
 }
 
-// notched tells whether one of the triangles that were collected has a notch in the interior of b.
+// notched reports whether a collected triangle has a notch in the interior of b.
 func (w *World) notched(b Box) bool {
 	for _, t := range w.triangles {
 		for k := range int32(3) {
@@ -209,7 +207,7 @@ func (b Box) holds(p lattice.Point) bool {
 	return -b[West] < x && x < b[East] && -b[South] < y && y < b[North]
 }
 
-// CombineAll combines until no two cells can be: rows of cells become one, then columns of rows.
+// CombineAll combines until no two cells can be: rows of cells are merged, then columns of rows.
 func (w *World) CombineAll() {
 	for before := -1; before != w.Counts["combined"]; {
 		before = w.Counts["combined"]

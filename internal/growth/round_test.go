@@ -78,9 +78,8 @@ func TestEventsAreUnitSteps(t *testing.T) {
 	t.Logf("%d regions, %d fronts stopped", regions, ends)
 }
 
-// TestStepsConverge has steps become smaller: fronts come nearer to where events bring them, on the
-// average a few steps, because one that stops too early changes what others meet. Steps of one
-// unit end at the same places.
+// TestStepsConverge lets steps become smaller: fronts come nearer to the fronts by events, on average within
+// a few steps, because an early stop changes the contacts of others. Unit steps end at the same places.
 func TestStepsConverge(t *testing.T) {
 	d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 3, 1024, gentest.Mixed)
 	_, events := seeded(t, d, rand.New(rand.NewPCG(3, 4)), false)

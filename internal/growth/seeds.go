@@ -21,8 +21,8 @@ func (w *World) vertexAt(p lattice.Point, e int32, on int) int32 {
 // to an edge of the domain.
 func (w *World) Cut(e int32) bool { return w.H[e].Mark == w.cut }
 
-// Stretch is a free stretch: a piece of border, as long as it is straight, with unclaimed space to its
-// left, by the vertices at its ends. It stays valid while vertices are made.
+// Stretch is a free stretch: a straight piece of border with unclaimed space to its left, by the vertices at
+// its ends. It stays valid while vertices are made.
 type Stretch struct{ from, to int32 }
 
 // Stretches returns the free stretches of claimed regions if cut is true, otherwise those of the
@@ -114,8 +114,8 @@ func (w *World) extends(e, f int32) bool {
 	return w.Cut(e) == w.Cut(f) && lattice.Orient(p, q, s) == 0 && lattice.Dot(q, p, s) < 0
 }
 
-// Place is where a seed goes: a square, and what tells on which side of the walls that may run
-// through it. It stays valid while others claim.
+// Place is the place of a seed: a square, and a choice of side for walls through the square. It stays valid
+// through other claims.
 type Place struct {
 	box    Box
 	vertex int32 // the lower left corner, or where the edge beside the square begins

@@ -6,9 +6,9 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// GrowBySteps grows all regions until none can, as published: by rate lattice units in every step.
-// A front whose step fails has its own rate halved until it is resolution, and then it stops.
-// rate is resolution times a power of two. It returns how many steps were tried.
+// GrowBySteps grows all regions until none can, as published: by rate lattice units in every step. A front
+// whose step fails halves its own rate down to resolution, and then stops. rate is resolution times a power
+// of two. It returns the number of tried steps.
 //
 // Every step looks at the whole region again: time is the number of passes times the triangles that
 // regions have a part in.
@@ -55,8 +55,8 @@ func (r *Round) box(i int) (b Box) {
 	return b
 }
 
-// grown tries to make b the box of region id, in which front d has moved. A front that walls close in
-// may go on; the region has not grown then.
+// grown tries b as the new box of region id, after a move of front d. A front closed in by walls may go on;
+// the region has not grown then.
 func (r *Round) grown(id int32, d int, b Box) (grown, ok bool) {
 	if !r.try(id, b) {
 		return false, false
@@ -70,7 +70,7 @@ func (r *Round) grown(id int32, d int, b Box) (grown, ok bool) {
 	return grown, true
 }
 
-// try finds the triangles that region id has a part in when b is its box, and tells whether it may be.
+// try finds the triangles of region id for box b, and reports whether b is allowed.
 func (r *Round) try(id int32, b Box) bool {
 	w := r.w
 	w.forget()

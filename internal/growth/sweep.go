@@ -12,13 +12,12 @@ type Event struct {
 	Notch int32 // a half-edge that starts at the notch, or -1: a limit, or walls that close in
 }
 
-// Sweep moves front d of the region in b that triangle start is a part of, and returns where it
-// meets its first event, at limit at the latest: the first notch of the unclaimed space that would
-// come to lie inside of the box. A front that walls close in vanishes; it then returns a place
-// behind all of them.
+// Sweep moves front d of the region in b around triangle start, and returns the place of its first event,
+// limit at the latest: the first notch of the unclaimed space that would be inside the box. A front closed in
+// by walls vanishes; the result is then a place behind all walls.
 //
-// The triangles are visited in the order in which the front reaches them. An earlier event can
-// never be behind a later one: what separates the two ends in a notch, which is an event itself.
+// The triangles are visited in the order of contact with the front. An earlier event can never be behind a
+// later one: the obstacle between them ends in a notch, an event itself.
 func (w *World) Sweep(start int32, b Box, d int, limit int64) Event {
 	s := b.span(d)
 	front, most := s.u1, s.u1
@@ -62,7 +61,7 @@ func (w *World) Sweep(start int32, b Box, d int, limit int64) Event {
 	return event
 }
 
-// Never is a limit that no front reaches.
+// Never is a limit beyond all fronts.
 const Never = math.MaxInt32 * 2
 
 // forget makes no triangle visited.

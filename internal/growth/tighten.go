@@ -9,8 +9,8 @@ import (
 // made before the region is given up for a smaller one.
 const maxTightened = 8
 
-// tighten draws fronts back until every corner of the region on a wall or chain can be a lattice
-// point, and leaves the region's walls in w.contacts. It returns false if nothing is left.
+// tighten draws fronts back until every corner of the region on a wall or chain can be a lattice point, and
+// stores the region's walls in w.contacts. It returns false for an empty region.
 func (w *World) tighten(start int32, b *Box) bool {
 	for range maxTightened {
 		w.collect(start, *b)
@@ -43,7 +43,7 @@ func (w *World) obstacle(b Box) (d int, at int64, found bool) {
 			if exact || w.dents(c.e) && w.fits(c.e, corner, w.H[c.e].Mark) {
 				continue
 			}
-			// The lattice points on the edge are evenly spaced; its inner end is the last resort.
+			// The lattice points on the edge are evenly spaced; the inner end is the last resort.
 			pu, _ := Turned(d, p)
 			qu, _ := Turned(d, q)
 			inner, step := min(pu, qu), max(pu, qu)-min(pu, qu)
@@ -55,15 +55,14 @@ func (w *World) obstacle(b Box) (d int, at int64, found bool) {
 	return 0, 0, false
 }
 
-// dents tells whether the edge of e has nothing behind it that could see it move.
+// dents reports whether nothing behind the edge of e could notice its move.
 func (w *World) dents(e int32) bool {
 	m := w.H[e].Mark
 	return m < w.cut && w.Walls[m].Chain == plan.Wall
 }
 
-// fits tells whether wall m may be made to run over p, a point beside its half-edge e: p lies
-// strictly inside of the triangle there, so that nothing is passed, at most two units from the
-// original wall, and the corners of the wall stay in order along it.
+// fits reports whether wall m may be led over p, beside its half-edge e: p lies strictly inside the triangle
+// there, at most two units from the original wall, and the corners of the wall stay in order.
 func (w *World) fits(e int32, p lattice.Point, m int32) bool {
 	if !w.covers(e/3, p) || w.touches(e/3, p) {
 		return false

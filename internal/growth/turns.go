@@ -7,12 +7,12 @@ import (
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
 
-// Turns are numbered through all passes: front f has turn k·period + f.own in pass k. When nothing
-// but the turns decides where fronts are, everything that can happen to a region can be told in
-// advance: it is the first turn at which some sums of fronts pass some bounds.
+// Turns are numbered through all passes: front f has turn k·period + f.own in pass k. While only the turns
+// determine the fronts, all events of a region are predictable: the first turn at which some sums of fronts
+// pass some bounds.
 //
-// Sums are of the kind that [lattice.Orient] makes of points in the frame, so they fit an int64; where
-// parts of them do not, they wrap around and back.
+// Sums are of the kind in [lattice.Orient] for points in the frame, so they fit an int64; parts may wrap
+// around and back.
 const (
 	already int64 = -1            // has happened
 	never   int64 = math.MaxInt64 // cannot happen, as fronts are now
@@ -59,8 +59,8 @@ func (r *Round) afterBoth(a int64, f *front, b int64, g *front, bound int64) int
 	return whole*r.period + g.own
 }
 
-// beyond returns the first turn after which the box that has its fronts in x direction from fx and
-// in y direction from fy has a point to the left of the line from p to q.
+// beyond returns the first turn after which the box with x fronts from fx and y fronts from fy has a point to
+// the left of the line from p to q.
 func (r *Round) beyond(p, q lattice.Point, fx, fy *[4]front) int64 {
 	dx, dy := q.Sub(p)
 	px, py := int64(p.X), int64(p.Y)
@@ -107,13 +107,12 @@ func (r *Round) holds(id, v int32) int64 {
 	return r.afterAll(&r.regions[id].fronts, bounds(p, p))
 }
 
-// overlap returns the first turn after which regions i and j have inner points in common in triangle t, which
-// both have a part in: there a region is what is inside of its box. What is not before limit may be
-// any turn from limit on.
+// overlap returns the first turn after which regions i and j overlap in triangle t, where both have a part:
+// in t a region is the inside of its box. Turns from limit on need not be exact.
 //
-// Two convex sets are apart iff a side of one of them separates them. The corner of the common box
-// that is farthest beyond a side of the triangle is the nearer of the two fronts in x and in y. It is
-// beyond when all four pairs of fronts are.
+// Two convex sets are separate iff a side of one of them separates them. The corner of the common box that is
+// farthest beyond a side of the triangle is the nearer of the two fronts in x and in y. The corner is beyond
+// when all four pairs of fronts are.
 func (r *Round) overlap(i, j, t int32, limit int64) int64 {
 	f, g := &r.regions[i].fronts, &r.regions[j].fronts
 	last := already

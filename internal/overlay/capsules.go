@@ -8,22 +8,21 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// A moved border crosses itself often where the border has details smaller than the distance, nearly
-// always in places far from the border of the result. Such stretches are shortened before they are
-// arranged.
+// A moved border crosses itself often where the border has details smaller than the distance, nearly always
+// in places far from the border of the result. Such stretches are shortened before the arrangement.
 //
-// All that is within the distance of one edge of the polygons, its capsule, is no part of the result, and
-// a capsule is convex. So a stretch of the moved border inside of a capsule may be replaced by its chord:
-// the winding numbers change inside of that capsule only, and stay what they are in the result. In the
-// capsule they may become those of the result, which makes polygons that do not belong to it: all their
-// points are in capsules, by which they are recognised.
+// The points within the distance of an edge of the polygons, its capsule, are outside the result, and a
+// capsule is convex. So a stretch of the moved border inside a capsule may be replaced by its chord: winding
+// numbers change only inside the capsule, and keep their values in the result. Inside the capsule they may
+// reach the value of the result, which makes false polygons: all their points are in capsules, which
+// identifies them.
 
 // inner is how far, in units, stretches that are replaced keep from the border of their capsule: far more
 // than rounding moves anything.
 const inner = 4
 
-// roomy returns the polygons that may have room for a disc: those whose boxes are as wide, and that are as large.
-// What is in others is nearer to their borders than the radius.
+// roomy returns the polygons that may have room for a disc, by the width of their boxes and their areas. All
+// points of other polygons are nearer to the border than the radius.
 func roomy(polygons []lattice.Polygon, radius float64) []lattice.Polygon {
 	return slices.DeleteFunc(slices.Clone(polygons), func(p lattice.Polygon) bool {
 		w, h := p.Box().Size()
@@ -41,16 +40,15 @@ type capsules struct {
 	found  []int32
 }
 
-// capsule is an edge: where it starts, its direction and its length.
+// capsule is an edge by start, direction and length.
 type capsule struct {
 	x, y, dx, dy, length float64
 	column, row          int32
-	next                 int32 // in its list, one more than its number
+	next                 int32 // in its list, its number plus one
 }
 
 func newCapsules(polygons []lattice.Polygon, radius float64) *capsules {
-	// Edges are at most two radii long, so that no middle is farther from a place in its capsule than a
-	// cell is wide.
+	// Edges are at most two radii long, so no middle is farther than a cell's width from a place in its capsule.
 	c := &capsules{radius: radius, shift: uint32(bits.Len32(uint32(2 * radius)))}
 	n := 0
 	for _, p := range polygons {
@@ -74,7 +72,7 @@ func newCapsules(polygons []lattice.Polygon, radius float64) *capsules {
 	return c
 }
 
-// add appends an edge, or its two ends. What is between them is near to little else.
+// add appends an edge, or its two ends. The part between is near few others.
 func (c *capsules) add(a, b lattice.Point) {
 	dx, dy := b.Sub(a)
 	e := capsule{x: float64(a.X), y: float64(a.Y), dx: float64(dx), dy: float64(dy)}
@@ -168,7 +166,7 @@ func (c *capsules) shorten(r lattice.Ring) lattice.Ring {
 	return out
 }
 
-// outside returns the polygons that are in no capsule.
+// outside returns the polygons outside all capsules.
 func (c *capsules) outside(polygons []lattice.Polygon) []lattice.Polygon {
 	out := polygons[:0]
 	for _, p := range polygons {

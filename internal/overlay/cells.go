@@ -16,7 +16,7 @@ const (
 	patience = 3
 )
 
-// cells divide the plane into boxes, so that few segments come near each.
+// cells divide the plane into boxes, each with few segments nearby.
 type cells struct {
 	nodes []cell
 	near  []int32  // of all leaves
@@ -30,9 +30,9 @@ func (s *segment) extent() extent {
 	return extent{s.a.X, s.b.X, min(s.a.Y, s.b.Y), max(s.a.Y, s.b.Y)}
 }
 
-// holding writes the numbers of the boxes that p is in to found, and returns how many these are; the boxes are from left
-// to right. Which they are is hard to foresee, so that nothing branches on it: differences of coordinates do not overflow,
-// and their signs are added up.
+// holding writes the numbers of the boxes around p to found, and returns their count; the boxes are from left to right.
+// The answers are unpredictable, so the code does not branch on them: differences of coordinates do not overflow, and
+// their signs are added up.
 func holding(boxes []extent, p lattice.Point, found []int32) int {
 	n := 0
 	for k := range boxes {
@@ -46,7 +46,7 @@ func holding(boxes []extent, p lattice.Point, found []int32) int {
 	return n
 }
 
-// meeting is holding for the boxes that meet box k, of those after it.
+// meeting is holding for the boxes after box k that meet box k.
 func meeting(boxes []extent, k int, found []int32) int {
 	b := boxes[k]
 	n := 0
@@ -119,7 +119,7 @@ func (d *divider) run(segs []segment, jobs int) *cells {
 	return &d.cells
 }
 
-// divideRest divides the cells that were put off, side by side, and appends the cells that they consist of.
+// divideRest divides the postponed cells in parallel, and appends their parts.
 func (d *divider) divideRest(jobs int) {
 	made := make([]divider, len(d.putOff))
 	_ = par.For(context.Background(), jobs, len(made), func(i int) error {
@@ -149,7 +149,7 @@ func (d *divider) divideRest(jobs int) {
 	d.small, d.putOff = 0, nil
 }
 
-// shed drops the memory of large cells, and what they were made in.
+// shed drops the memory of large cells, and the scratch memory for them.
 func (d *divider) shed() {
 	shed(&d.extents)
 	shed(&d.stack)
@@ -159,7 +159,7 @@ func (d *divider) shed() {
 	shed(&d.boxes)
 }
 
-// divide divides a cell that has some segments near. retries is how many divisions may yet be in vain.
+// divide divides a cell, given the segments nearby. retries is the number of unsuccessful divisions still allowed.
 func (d *divider) divide(at int32, box lattice.Box, near []int32, retries int) {
 	w, h := box.Size()
 	n := len(near)
@@ -233,8 +233,8 @@ func (d *divider) halve(near []int32, box lattice.Box, vertical bool) halves {
 		if !vertical {
 			least, most = b.low, b.high
 		}
-		// All are near the box, so that one beyond the line that divides it is near that part. Each is written to both
-		// lists, and counts in those that it is in.
+		// All segments are near the box, so a segment beyond the dividing line is near the other part. Each is written
+		// to both lists, and counts in its own lists only.
 		lowers[l], uppers[u] = i, i
 		switch {
 		case most < t.at:
@@ -254,8 +254,8 @@ func (d *divider) halve(near []int32, box lattice.Box, vertical bool) halves {
 	return t
 }
 
-// median returns a coordinate at which to divide a box, with about as many ends of segments on one side
-// as on the other, of a sample of those within; the middle where there are none.
+// median returns a coordinate at which to divide a box, with about equally many ends of segments on both
+// sides, from a sample of the ends inside; the middle if there are none.
 func (d *divider) median(near []int32, box lattice.Box, vertical bool) int32 {
 	low, high := box.Min.X, box.Max.X
 	if !vertical {
