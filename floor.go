@@ -52,7 +52,7 @@ func FindFloor(ctx context.Context, lvl *level.Level, opt FloorOptions) (*Floor,
 	first := how
 	if !opt.NoMarkers && markers.HaveLinks(lvl.Markers) {
 		// Links decide later which parts stay.
-		first.KeepAll, first.KeepArea, first.Seeds = true, 0, nil
+		first.KeepAll, first.KeepArea, first.Keep = true, 0, nil
 	}
 	whole := lvl
 	if lvl.Ground == nil {

@@ -136,7 +136,7 @@ func (opt FloorOptions) settle() (FloorOptions, faults) {
 
 func (opt FloorOptions) plan() floorplan.Options {
 	return floorplan.Options{
-		Seeds:    opt.Keep,
+		Keep:     opt.Keep,
 		KeepAll:  opt.KeepAll,
 		KeepArea: opt.KeepArea,
 		Simplify: opt.Simplify,

@@ -114,12 +114,12 @@ func (e *extraction) seeded(seed geom.Vec, areas []area) (int32, error) {
 	return found, nil
 }
 
-// whyOff explains why a seed is on no part of the floor.
+// whyOff explains why a place is on no part of the floor.
 func (e *extraction) whyOff(ctx context.Context, off offFloor) error {
 	seed := off.place
 	p, z, ok := e.soup.Frame.FromWorld(seed)
 	if !ok {
-		return fmt.Errorf("seed %v is outside of the level", seed)
+		return fmt.Errorf("place %v is outside of the level", seed)
 	}
 	all, floors, err := e.everywhere(ctx)
 	if err != nil {
@@ -132,11 +132,11 @@ func (e *extraction) whyOff(ctx context.Context, off offFloor) error {
 		}
 		for i := range floors[l].clear {
 			if floors[l].clear[i].Contains(p) {
-				return fmt.Errorf("seed %v is nearer than the agent's radius of %.3g m to a wall or an edge", seed, e.radius*lattice.Unit)
+				return fmt.Errorf("place %v is nearer than the agent's radius of %.3g m to a wall or an edge", seed, e.radius*lattice.Unit)
 			}
 		}
 	}
-	return fmt.Errorf("seed %v has no floor that the agent can stand on within its height below", seed)
+	return fmt.Errorf("place %v has no floor that the agent can stand on within its height below", seed)
 }
 
 // cornerHeights returns the heights of the corners of kept areas, by area and ring.

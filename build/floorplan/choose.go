@@ -12,8 +12,8 @@ import (
 func (o *Options) Choose(parts []plan.Part, part func(place geom.Vec) (int, error)) (kept []bool, err error) {
 	kept = make([]bool, len(parts))
 	any := false
-	for _, seed := range o.Seeds {
-		k, err := part(seed)
+	for _, place := range o.Keep {
+		k, err := part(place)
 		if err != nil {
 			return nil, err
 		}

@@ -23,14 +23,14 @@ type Extractor interface {
 // Options say which parts of the floor to keep and how to work. The zero value keeps the largest
 // component and uses all cores.
 type Options struct {
-	// Seeds are places that must stay reachable: the components at or directly below them are kept, all others
-	// dropped. A seed that has no floor within the agent's height is an error.
-	Seeds []geom.Vec
-	// Starts are places where agents may begin, such as a level's own: without Seeds, KeepAll and KeepArea
+	// Keep lists places that must be reachable: the components at or directly below them are kept,
+	// all others dropped. A place without floor within the agent's height is an error.
+	Keep []geom.Vec
+	// Starts are places where agents may begin, such as a level's own: without Keep, KeepAll and KeepArea
 	// the components at or directly below them are kept. Starts without a floor say nothing.
 	Starts []geom.Vec
-	// KeepAll keeps every component; KeepArea above 0 keeps components larger than KeepArea, in square metres.
-	// Without them, Seeds and Starts with a floor the largest component is kept.
+	// KeepAll keeps every component; KeepArea above 0 keeps components larger than KeepArea, in square
+	// metres. Without them, Keep and Starts with a floor the largest component is kept.
 	KeepAll  bool
 	KeepArea float64
 	// Simplify is the tolerance of border simplification in metres, 0 for the extractor's own

@@ -397,10 +397,10 @@ func TestKeep(t *testing.T) {
 	}{
 		"the halls alone, because no link leads up":  {[]level.Marker{drop}, floorplan.Options{}, 1, ""},
 		"the gallery by the ladder":                  {[]level.Marker{drop, ladder}, floorplan.Options{}, 2, ""},
-		"from the gallery down":                      {[]level.Marker{drop}, floorplan.Options{Seeds: []geom.Vec{gallery}}, 2, ""},
+		"from the gallery down":                      {[]level.Marker{drop}, floorplan.Options{Keep: []geom.Vec{gallery}}, 2, ""},
 		"the tower, to which no link leads, and all": {[]level.Marker{drop}, floorplan.Options{Starts: []geom.Vec{tower, west}}, 2, ""},
-		"everything":    {[]level.Marker{drop}, floorplan.Options{KeepAll: true}, p.Components, ""},
-		"a seed beside": {[]level.Marker{drop}, floorplan.Options{Seeds: []geom.Vec{{X: 900}}}, 0, "markers: (900.000, 0.000, 0.000) has no floor that the agent can stand on within its height below"},
+		"everything":     {[]level.Marker{drop}, floorplan.Options{KeepAll: true}, p.Components, ""},
+		"a place beside": {[]level.Marker{drop}, floorplan.Options{Keep: []geom.Vec{{X: 900}}}, 0, "markers: (900.000, 0.000, 0.000) has no floor that the agent can stand on within its height below"},
 		"a start far outside, which says nothing":     {[]level.Marker{drop}, floorplan.Options{Starts: []geom.Vec{{X: 1e300}}}, 1, ""},
 		"larger than all":                             {[]level.Marker{drop}, floorplan.Options{KeepArea: 1e6}, 0, "markers: no part of the floor is larger than 1e+06 m²"},
 		"none of it, and no links, is left as it was": {nil, floorplan.Options{}, p.Components, ""},

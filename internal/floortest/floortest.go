@@ -406,12 +406,12 @@ func KeepAndSeeds(t *testing.T, extract Extractor) {
 		{"largest", floorplan.Options{}, 1, 2, 80, 90},
 		{"all", floorplan.Options{KeepAll: true}, 3, 0, 105, 120},
 		{"area", floorplan.Options{KeepArea: 10}, 2, 1, 105, 119},
-		{"seed", floorplan.Options{Seeds: []geom.Vec{geom.FromGround(41, 1, 0.5)}}, 1, 2, 1, 2},
+		{"place", floorplan.Options{Keep: []geom.Vec{geom.FromGround(41, 1, 0.5)}}, 1, 2, 1, 2},
 		{"start", floorplan.Options{Starts: []geom.Vec{geom.FromGround(41, 1, 0.5), geom.FromGround(99, 1, 0), geom.FromGround(41, 0.2, 0)}}, 1, 2, 1, 2},
 		{"start without floor", floorplan.Options{Starts: []geom.Vec{geom.FromGround(99, 1, 0)}}, 1, 2, 80, 90},
-		{"start and seed", floorplan.Options{Seeds: []geom.Vec{geom.FromGround(5, 5, 0)}, Starts: []geom.Vec{geom.FromGround(41, 1, 0)}}, 1, 2, 80, 90},
+		{"start and place", floorplan.Options{Keep: []geom.Vec{geom.FromGround(5, 5, 0)}, Starts: []geom.Vec{geom.FromGround(41, 1, 0)}}, 1, 2, 80, 90},
 		{"start and area", floorplan.Options{KeepArea: 10, Starts: []geom.Vec{geom.FromGround(41, 1, 0)}}, 2, 1, 105, 119},
-		{"seed and area", floorplan.Options{KeepArea: 50, Seeds: []geom.Vec{geom.FromGround(41, 1, 0)}}, 2, 1, 80, 92},
+		{"place and area", floorplan.Options{KeepArea: 50, Keep: []geom.Vec{geom.FromGround(41, 1, 0)}}, 2, 1, 80, 92},
 	} {
 		p := extract.plan(t, s, Agent, c.opt)
 		if a := Area(p); p.Components != c.kept || len(p.Dropped) != c.dropped || a < c.area || a > c.arealess {
@@ -458,9 +458,9 @@ func ExtractErrors(t *testing.T, extract Extractor) {
 		{lines, floorplan.Options{}, "all 1 triangles are degenerate"},
 		{nan, floorplan.Options{}, "triangle 0: vertex 1"},
 		{distant, floorplan.Options{}, "the lattice holds"},
-		{square, floorplan.Options{Seeds: []geom.Vec{{X: 99}}}, "seed (99.000, 0.000, 0.000)"},
-		{square, floorplan.Options{Seeds: []geom.Vec{geom.FromGround(0.1, 5, 0)}}, "nearer than the agent's radius"},
-		{square, floorplan.Options{Seeds: []geom.Vec{geom.FromGround(2, 2, 5)}}, "no floor"},
+		{square, floorplan.Options{Keep: []geom.Vec{{X: 99}}}, "place (99.000, 0.000, 0.000)"},
+		{square, floorplan.Options{Keep: []geom.Vec{geom.FromGround(0.1, 5, 0)}}, "nearer than the agent's radius"},
+		{square, floorplan.Options{Keep: []geom.Vec{geom.FromGround(2, 2, 5)}}, "no floor"},
 		{square, floorplan.Options{KeepArea: 1e6}, "no part of the floor is larger"},
 	} {
 		_, err := extract(t.Context(), &c.s.Level, Agent, c.opt)

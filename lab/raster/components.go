@@ -97,7 +97,7 @@ func (ps *patches) seeded(seed geom.Vec) (int32, error) {
 	s := ps.surface
 	p, z, ok := s.soup.Frame.FromWorld(seed)
 	if !ok || p.X < 0 || p.Y < 0 {
-		return 0, fmt.Errorf("seed %v is outside of the level", seed)
+		return 0, fmt.Errorf("place %v is outside of the level", seed)
 	}
 	g := s.grid
 	cell := cellBit(p.X%g.column/g.cell, p.Y%g.column/g.cell)
@@ -121,7 +121,7 @@ func (ps *patches) seeded(seed geom.Vec) (int32, error) {
 	case found >= 0:
 		return found, nil
 	case wall >= 0:
-		return 0, fmt.Errorf("seed %v is %.2f m from a wall or an edge, nearer than the agent's radius", seed, wall*lattice.Unit)
+		return 0, fmt.Errorf("place %v is %.2f m from a wall or an edge, nearer than the agent's radius", seed, wall*lattice.Unit)
 	}
-	return 0, fmt.Errorf("seed %v has no floor that the agent can stand on within its height below", seed)
+	return 0, fmt.Errorf("place %v has no floor that the agent can stand on within its height below", seed)
 }
