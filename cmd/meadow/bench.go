@@ -29,11 +29,11 @@ type benchQueriesCmd struct {
 	Mesh     string `arg:"" placeholder:"MESH" help:"Mesh file: Meadow's, or a polygon mesh of version 2 as the authors of Polyanya publish them."`
 	Scenario string `placeholder:"FILE" help:"Starts and goals: a Moving AI scenario (default: random places, uniform by area, that a path joins)."`
 	Count    int    `default:"10000" placeholder:"N" help:"Random pairs to ask for (default ${default})."`
-	Seed     uint64 `default:"1" placeholder:"N" help:"Number of the random pairs (default ${default})."`
+	Seed     uint64 `default:"1" placeholder:"N" help:"Seed of the random pairs (default ${default})."`
 	Rounds   int    `default:"5" placeholder:"N" help:"Times that every query is measured; its median counts (default ${default})."`
-	Search   string `default:"path" enum:"path,corridor" placeholder:"NAME" help:"path, the shortest, or corridor, the shortest in the corridor that A* finds on the portals (default ${default})."`
+	Search   string `default:"path" enum:"path,astar" placeholder:"NAME" help:"path: the shortest path; astar: the shortest path through the regions that A* finds on the portals (default ${default})."`
 	Prepare  string `default:"none" enum:"none,corners" placeholder:"NAME" help:"corners: before, find out which corners that paths turn around see each other, and how far they are (default ${default})."`
-	Surface  bool   `help:"Let paths follow the floor between their bends, as meadow path does."`
+	Surface  bool   `help:"Let paths lie on the floor between their bends, as meadow path does."`
 	JSON     bool   `help:"Print the figures as JSON."`
 
 	passFlags
@@ -192,7 +192,7 @@ func (c *benchQueriesCmd) draw(ctx context.Context, q *query.Query) ([]asked, er
 // measure asks all queries, round after round.
 func (c *benchQueriesCmd) measure(ctx context.Context, q *query.Query, all []asked) (queriesReport, error) {
 	find := q.Path
-	if c.Search == "corridor" {
+	if c.Search == "astar" {
 		find = q.Corridor
 	}
 	r := queriesReport{Queries: len(all), Classes: []pathClass{}}

@@ -22,10 +22,10 @@ type buildCmd struct {
 	levelFlags
 	floorFlags
 
-	Method         string `placeholder:"NAME" help:"How the floor is decomposed: ${methods} (default: ${method}, or anavmg with --convex-distance)." group:"Making"`
+	Generator      string `placeholder:"NAME" help:"Generator that decomposes the floor: ${generators} (default: ${generator}, or anavmg with --convex-distance)." group:"Making"`
 	ConvexDistance number `default:"0" placeholder:"M" help:"Let borders give way into the free space by this much where it saves regions." group:"Making"`
-	Cleanup        bool   `help:"Merge and mend regions after the method, where that makes none worse." group:"Making"`
-	Jobs           int    `placeholder:"N" help:"Worker goroutines (default: one per core). The mesh is the same for any number." group:"Making"`
+	Cleanup        bool   `help:"Merge and mend regions after the generator, where that makes none worse." group:"Making"`
+	Jobs           int    `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)." group:"Making"`
 
 	Report string `placeholder:"FILE" help:"Write the report, with the parts left out, as JSON to FILE."`
 	JSON   bool   `help:"Print the report as JSON."`
@@ -36,8 +36,8 @@ type buildCmd struct {
 type buildReport struct {
 	Level      string       `json:"level"`
 	Triangles  int          `json:"triangles"`
-	Method     string       `json:"method"`
-	Extract    string       `json:"extract"`
+	Generator  string       `json:"generator"`
+	Extractor  string       `json:"extractor"`
 	Layers     int          `json:"layers"`
 	Regions    int          `json:"regions"`
 	Vertices   int          `json:"vertices"`
@@ -117,9 +117,9 @@ func (c *buildCmd) Run(e *env) error {
 		return err
 	}
 	var generator gen.Generator // nil for the default
-	if c.Method != "" {
-		if generator, err = catalog.Generator(c.Method); err != nil {
-			return fmt.Errorf("--method: %w", err)
+	if c.Generator != "" {
+		if generator, err = catalog.Generator(c.Generator); err != nil {
+			return fmt.Errorf("--generator: %w", err)
 		}
 	}
 	start := time.Now()
@@ -177,7 +177,7 @@ func (c *buildCmd) Run(e *env) error {
 
 func shortReport(r meadow.Report, load float64, size int64) buildReport {
 	short := buildReport{
-		Level: r.Level, Triangles: r.Triangles, Method: r.Method, Extract: r.Extract,
+		Level: r.Level, Triangles: r.Triangles, Generator: r.Method, Extractor: r.Extract,
 		Layers: r.Layers, Regions: r.Regions, Vertices: r.Vertices, Portals: r.Portals,
 		Links: r.Seams + r.OffMesh, Components: r.Components, Area: round4(r.Area),
 		Agent: reportAgent(r.Agent),
@@ -195,7 +195,7 @@ func shortReport(r meadow.Report, load float64, size int64) buildReport {
 
 func printBuild(w io.Writer, out string, r buildReport) {
 	fmt.Fprintf(w, "%s\n", out)
-	if r.Extract == mapExtract {
+	if r.Extractor == mapExtract {
 		fmt.Fprintf(w, "  map      %s\n", r.Level)
 	} else {
 		fmt.Fprintf(w, "  level    %s, %s\n", r.Level, count(r.Triangles, "triangle"))
@@ -238,7 +238,7 @@ func tellLeftOut(w io.Writer, r meadow.Report) {
 			fmt.Fprintf(w, "left out: %d more, %.1f m² in all; --report lists them\n", len(r.Dropped)-i, rest)
 			break
 		}
-		fmt.Fprintf(w, "left out: %.1f m² at %v: not reachable; --seed or --keep to take it\n", p.Area, p.At)
+		fmt.Fprintf(w, "left out: %.1f m² at %v: not reachable; --keep takes it\n", p.Area, p.At)
 	}
 }
 
@@ -255,12 +255,4 @@ func count(n int, what string) string {
 		}
 	}
 	return fmt.Sprintf("%d %s", n, what)
-}
-
-func vecs(points []point) []geom.Vec {
-	var out []geom.Vec
-	for _, p := range points {
-		out = append(out, geom.Vec(p))
-	}
-	return out
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/meadow-nav/meadow"
@@ -15,11 +16,11 @@ type checkCmd struct {
 	Level string `placeholder:"LEVEL" help:"Also compare the mesh with this level, the one that it was built from: room for the agent, borders against walls and ledges, lost floor, storeys, paths."`
 
 	Places   int    `default:"500" placeholder:"N" help:"With --level: random places on the level, and on the mesh; at most so many behind borders (default ${default})." group:"Looks"`
-	Paths    *int   `placeholder:"N" help:"Random paths, walked there and back (default: 50 with --level, else 0)." group:"Looks"`
-	Seed     uint64 `placeholder:"N" help:"Seed of random places and paths (default: 0)." group:"Looks"`
-	Keep     keep   `placeholder:"WHAT" help:"With --level: all if the mesh was built with --keep all. Floor without a region is a fault then, wherever it is." group:"Looks"`
-	Simplify number `default:"0.04" placeholder:"M" help:"With --level: the --simplify of the build, plus --convex-distance (default ${default})." group:"Looks"`
-	Near     number `default:"0.005" placeholder:"M" help:"With --level: how much nearer than the radius a border may be to a wall. Meshes by --extract raster need a cell, a seventh of the radius (default ${default})." group:"Looks"`
+	Paths    *int   `placeholder:"N" help:"Number of random paths, walked there and back (default: 50 with --level, else 0)." group:"Looks"`
+	Seed     uint64 `placeholder:"N" help:"Seed of the random places and paths (default: 0)." group:"Looks"`
+	Keep     []keep `sep:"none" placeholder:"PART" help:"With --level: all if the mesh was built with --keep all; floor without a region is a fault then, wherever the floor lies." group:"Looks"`
+	Simplify number `default:"0.04" placeholder:"M" help:"With --level: metres by which the build may straighten borders, its --simplify plus its --convex-distance (default ${default})." group:"Looks"`
+	Near     number `default:"0.005" placeholder:"M" help:"With --level: how much nearer than the radius a border may be to a wall. Meshes by --extractor raster need a cell, a seventh of the radius (default ${default})." group:"Looks"`
 
 	levelFlags
 
@@ -99,8 +100,13 @@ func (c *checkCmd) Run(e *env) error {
 // options returns what the flags say.
 func (c *checkCmd) options() (laws.Options, error) {
 	opt := laws.Options{
-		Places: c.Places, Seed: c.Seed, KeepAll: c.Keep.all,
+		Places: c.Places, Seed: c.Seed, KeepAll: len(c.Keep) > 0,
 		Simplify: float64(c.Simplify), Near: float64(c.Near),
+	}
+	for _, k := range c.Keep {
+		if !k.all {
+			return opt, errors.New("--keep: check takes all and no other part")
+		}
 	}
 	switch {
 	case c.Paths != nil:

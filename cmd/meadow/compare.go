@@ -16,45 +16,45 @@ import (
 	"github.com/meadow-nav/meadow/metric"
 )
 
-// compareCmd decomposes one floor by many methods.
+// compareCmd decomposes one floor by many generators.
 type compareCmd struct {
 	Level string `arg:"" placeholder:"LEVEL|MAP" help:"Level file: ${formats}; or a 2D map: ${maps}."`
-	Out   string `short:"o" placeholder:"FILE" help:"Draw the meshes side by side: .svg or .png."`
-	Width int    `default:"2400" placeholder:"PX" help:"Width of that picture in pixels, 800 to 20000 (default ${default})."`
-	Chart string `placeholder:"FILE" help:"Draw box plots of their regions side by side: .svg or .png."`
+	Out   string `short:"o" placeholder:"FILE" help:"Picture to write, the meshes side by side: .svg or .png."`
+	Width int    `default:"2400" placeholder:"PX" help:"Width of the picture in pixels, 800 to 20000 (default ${default})."`
+	Chart string `placeholder:"FILE" help:"Draw a chart of box plots, for the regions of every mesh: .svg or .png."`
 
 	agentFlags
 	levelFlags
 	floorFlags
 
-	Methods    []string      `placeholder:"NAME" help:"Methods to compare (default: ${methods}; and ${limited}, where the floor is small enough)." group:"Making"`
-	Extractors []string      `placeholder:"A,B,…" help:"Compare the floors of extractors, the first with every other, and no methods." group:"Floor"`
-	Jobs       int           `placeholder:"N" help:"Worker goroutines (default: one per core)." group:"Making"`
-	Cleanup    bool          `help:"Merge and mend regions after every method, where that makes none worse." group:"Making"`
+	Generators []string      `placeholder:"NAME" help:"Generators to compare (default: ${generators}; and ${limited}, where the floor is small enough)." group:"Making"`
+	Extractors []string      `placeholder:"NAME" help:"Compare the floors of extractors, the first with every other, and no generators." group:"Floor"`
+	Jobs       int           `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)." group:"Making"`
+	Cleanup    bool          `help:"Merge and mend regions after every generator, where that makes none worse." group:"Making"`
 	Concavity  number        `placeholder:"M" help:"Count also the regions that are left when they may bend inwards by this much." group:"Making"`
-	Patience   time.Duration `default:"2m" placeholder:"TIME" help:"Give up on a method after this long (default ${default})." group:"Making"`
+	Patience   time.Duration `default:"2m" placeholder:"TIME" help:"Give up on a generator after this long (default ${default})." group:"Making"`
 
-	Pool    int     `default:"1" placeholder:"N" help:"Run every method with N seeds and take its best mesh (default ${default})." group:"Choosing"`
+	Pool    int     `default:"1" placeholder:"N" help:"Run every generator with N seeds and choose its mesh with the most points (default ${default})." group:"Choosing"`
 	Weights weights `placeholder:"FILE|K=V,…" help:"Weight of each metric in points, as in 'regions=2,diameter=0' or 'all=0,regions=1' (default: 1 each)." group:"Choosing"`
-	Best    string  `placeholder:"FILE" help:"Write the mesh with the most points." group:"Choosing"`
+	Winner  string  `placeholder:"FILE" help:"Write the mesh with the most points." group:"Choosing"`
 
 	metricFlags
 
 	JSON bool `help:"Print everything as JSON, with all that meadow metrics measures."`
 }
 
-// candidate is a method with a seed, and what came of it.
+// candidate is a generator with a seed, and what came of it.
 type candidate struct {
-	method  string
-	seed    uint64
-	mesh    *meadow.Mesh
-	seconds float64 // of the decomposition
-	result  metric.Result
-	limited limitedConcavity
-	points  float64
-	out     bool // covers too little to be compared
-	pool    int  // different meshes among which this one was chosen
-	refused error
+	generator string
+	seed      uint64
+	mesh      *meadow.Mesh
+	seconds   float64 // of the decomposition
+	result    metric.Result
+	limited   limitedConcavity
+	points    float64
+	out       bool // covers too little to be compared
+	pool      int  // different meshes among which this one was chosen
+	refused   error
 }
 
 // Run finds the floor once, makes, measures, ranks, prints and draws.
@@ -95,9 +95,9 @@ func (c *compareCmd) Run(e *env) error {
 	}
 
 	var all []*candidate
-	for i, method := range c.Methods {
-		bar.tell(method, i, len(c.Methods))
-		if making.Generator, err = catalog.Generator(method); err != nil {
+	for i, name := range c.Generators {
+		bar.tell(name, i, len(c.Generators))
+		if making.Generator, err = catalog.Generator(name); err != nil {
 			return err
 		}
 		chosen, err := c.choose(e.ctx, floor, making, measuring)
@@ -112,10 +112,10 @@ func (c *compareCmd) Run(e *env) error {
 		return err
 	}
 	if best < 0 {
-		return fmt.Errorf("%s: no method makes a mesh that covers enough: %w", c.Level, failures(all))
+		return fmt.Errorf("%s: no generator makes a mesh that covers enough: %w", c.Level, failures(all))
 	}
-	if c.Best != "" {
-		if _, err := e.writeMesh(c.Best, all[best].mesh); err != nil {
+	if c.Winner != "" {
+		if _, err := e.writeMesh(c.Winner, all[best].mesh); err != nil {
 			return err
 		}
 	}
@@ -128,7 +128,7 @@ func (c *compareCmd) Run(e *env) error {
 		for _, p := range dropped {
 			sum += p.Area
 		}
-		fmt.Fprintf(e.stderr, "left out: %s of the floor, %.1f m²: not reachable; --seed or --keep to take them\n", count(len(dropped), "part"), sum)
+		fmt.Fprintf(e.stderr, "left out: %s of the floor, %.1f m²: not reachable; --keep takes them\n", count(len(dropped), "part"), sum)
 	}
 	if c.JSON {
 		return writeJSON(e.stdout, c.report(floor, all, best))
@@ -140,7 +140,7 @@ func (c *compareCmd) Run(e *env) error {
 // maxPool is the most seeds: every mesh of a pool is kept until the last is made.
 const maxPool = 10000
 
-// validate checks the flags and fills in the methods.
+// validate checks the flags and fills in the generators.
 func (c *compareCmd) validate() error {
 	switch {
 	case c.Jobs < 0:
@@ -160,15 +160,15 @@ func (c *compareCmd) validate() error {
 		}
 	}
 	known := append(catalog.Names(), catalog.Limited()...)
-	if len(c.Methods) == 0 && len(c.Extractors) == 0 {
-		c.Methods = known
+	if len(c.Generators) == 0 && len(c.Extractors) == 0 {
+		c.Generators = known
 	}
-	for i, m := range c.Methods {
+	for i, m := range c.Generators {
 		if !slices.Contains(known, m) {
-			return fmt.Errorf("--methods: no method is named %q, there are %s", m, strings.Join(known, ", "))
+			return fmt.Errorf("--generators: no generator is named %q, there are %s", m, strings.Join(known, ", "))
 		}
-		if slices.Contains(c.Methods[:i], m) {
-			return fmt.Errorf("--methods: %s is there twice", m)
+		if slices.Contains(c.Generators[:i], m) {
+			return fmt.Errorf("--generators: %s is there twice", m)
 		}
 	}
 	for _, path := range []string{c.Out, c.Chart} {
@@ -176,12 +176,12 @@ func (c *compareCmd) validate() error {
 			return err
 		}
 	}
-	if c.Best != "" {
-		if err := writable(c.Best, c.Level); err != nil {
+	if c.Winner != "" {
+		if err := writable(c.Winner, c.Level); err != nil {
 			return err
 		}
 	}
-	outputs := []string{c.Out, c.Chart, c.Best}
+	outputs := []string{c.Out, c.Chart, c.Winner}
 	for i, path := range outputs {
 		if path != "" && slices.Contains(outputs[:i], path) {
 			return fmt.Errorf("%s: two outputs are to be written there", path)
@@ -190,8 +190,8 @@ func (c *compareCmd) validate() error {
 	return c.options().Validate()
 }
 
-// choose makes the meshes of one method, one for every seed, and returns the one with the most points
-// among them. Meshes that are equal count once. An error is one that ends everything; a method that
+// choose makes the meshes of one generator, one for every seed, and returns the one with the most points
+// among them. Meshes that are equal count once. An error is one that ends everything; a generator that
 // fails is a candidate that refused.
 func (c *compareCmd) choose(ctx context.Context, floor *meadow.Floor, opt meadow.MeshOptions, measuring metric.Options) (*candidate, error) {
 	var pool []*candidate
@@ -203,8 +203,8 @@ func (c *compareCmd) choose(ctx context.Context, floor *meadow.Floor, opt meadow
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			// One seed that fails is a method that fails: who uses it would meet that seed.
-			return &candidate{method: opt.Generator.Name(), seed: seed, refused: err}, nil
+			// One seed that fails is a generator that fails: who uses it would meet that seed.
+			return &candidate{generator: opt.Generator.Name(), seed: seed, refused: err}, nil
 		}
 		var file bytes.Buffer
 		if err := k.mesh.Write(&file); err != nil {
@@ -245,7 +245,7 @@ func (c *compareCmd) make(ctx context.Context, floor *meadow.Floor, opt meadow.M
 		return nil, err
 	}
 	r.Extras.Thresholds = r.Check(metric.Thresholds())
-	k := &candidate{method: opt.Generator.Name(), seed: opt.Seed, mesh: mesh, seconds: seconds, result: r}
+	k := &candidate{generator: opt.Generator.Name(), seed: opt.Seed, mesh: mesh, seconds: seconds, result: r}
 	if c.Concavity > 0 {
 		if k.limited, err = limitConcavity(limited, mesh, float64(c.Concavity)); err != nil {
 			return nil, err
@@ -294,14 +294,14 @@ func (c *compareCmd) rank(all []*candidate) (int, error) {
 	return places[ranking.Best], nil
 }
 
-// failures joins why no method has points.
+// failures joins why no generator has points.
 func failures(all []*candidate) error {
 	var errs []error
 	for _, k := range all {
 		if k.refused != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", k.method, k.refused))
+			errs = append(errs, fmt.Errorf("%s: %w", k.generator, k.refused))
 		} else {
-			errs = append(errs, fmt.Errorf("%s: covers %.1f %%", k.method, 100*float64(k.result.Coverage.Value)))
+			errs = append(errs, fmt.Errorf("%s: covers %.1f %%", k.generator, 100*float64(k.result.Coverage.Value)))
 		}
 	}
 	return errors.Join(errs...)

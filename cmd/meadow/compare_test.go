@@ -30,7 +30,7 @@ func (failing) Decompose(context.Context, gen.Input) (gen.Result, error) {
 	return gen.Result{}, errors.New("no cells")
 }
 
-// A method that refuses has a line that says why, and no panel; the others are compared.
+// A generator that refuses has a line that says why, and no panel; the others are compared.
 func TestRefusals(t *testing.T) {
 	lvl, err := levelgen.Generate("stairs", levelgen.Options{})
 	if err != nil {
@@ -49,12 +49,12 @@ func TestRefusals(t *testing.T) {
 	if err != nil || made.refused != nil || made.pool != 1 {
 		t.Fatalf("%+v, %v", made, err)
 	}
-	// The error of one method is a refusal, and ends nothing.
+	// The error of one generator is a refusal, and ends nothing.
 	failed, err := c.choose(t.Context(), floor, meadow.MeshOptions{Generator: failing{}}, measuring)
 	if err != nil || failed.refused == nil {
 		t.Fatalf("%+v, %v", failed, err)
 	}
-	all := []*candidate{{method: "slow", refused: errors.New("too many notches\n12 of 10")}, made, failed}
+	all := []*candidate{{generator: "slow", refused: errors.New("too many notches\n12 of 10")}, made, failed}
 	best, err := c.rank(all)
 	if err != nil || best != 1 || made.points != metric.Kinds { // alone it wins everything
 		t.Fatalf("best %d, %g points, %v", best, made.points, err)
@@ -67,7 +67,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	r := c.report(floor, all, best)
-	if len(r.Methods) != 3 || r.Methods[0].Refused == "" || r.Methods[0].Metrics != nil || r.Methods[1].Metrics == nil || r.Best != "delaunay" {
+	if len(r.Generators) != 3 || r.Generators[0].Refused == "" || r.Generators[0].Metrics != nil || r.Generators[1].Metrics == nil || r.Winner != "delaunay" {
 		t.Errorf("%+v", r)
 	}
 	if s := c.sheet(floor, all); len(s.Panels) != 1 || s.Panels[0].Title != "delaunay" {
@@ -83,14 +83,14 @@ func TestRefusals(t *testing.T) {
 
 func TestStars(t *testing.T) {
 	values := map[string]float64{"a": 2, "b": 1.001, "c": 1, "d": math.NaN()}
-	col := column{"x", func(k *candidate) float64 { return values[k.method] }, "%.2f", -1}
+	col := column{"x", func(k *candidate) float64 { return values[k.generator] }, "%.2f", -1}
 	of := func(names ...string) (all []*candidate) {
 		for _, n := range names {
-			all = append(all, &candidate{method: n})
+			all = append(all, &candidate{generator: n})
 		}
 		return all
 	}
-	if got := col.cells([]*candidate{{method: "c", out: true}, {method: "a"}, {method: "b", out: true}}); !slices.Equal(got, []string{"1.00 ", "2.00*", "1.00 "}) {
+	if got := col.cells([]*candidate{{generator: "c", out: true}, {generator: "a"}, {generator: "b", out: true}}); !slices.Equal(got, []string{"1.00 ", "2.00*", "1.00 "}) {
 		t.Errorf("with meshes that cover too little: %q", got)
 	}
 	for _, test := range []struct {
@@ -156,13 +156,13 @@ func TestCompareRealLevels(t *testing.T) {
 		path := reallevels.Path(t, test.file)
 		picture := filepath.Join(t.TempDir(), "sheet.svg")
 		var stdout, stderr bytes.Buffer
-		args := []string{"compare", path, "-o", picture, "--width", "800", "--methods", "anavmg,delaunay,trapezoid", "--json"}
+		args := []string{"compare", path, "-o", picture, "--width", "800", "--generators", "anavmg,delaunay,trapezoid", "--json"}
 		if code := run(t.Context(), args, &stdout, &stderr); code != exitDone {
 			t.Fatalf("%s: exit %d: %s", test.file, code, &stderr)
 		}
 		var r struct {
-			Layers  int
-			Methods []struct {
+			Layers     int
+			Generators []struct {
 				Metrics struct {
 					Coverage struct{ Value float64 }
 					Extras   struct {
@@ -178,13 +178,13 @@ func TestCompareRealLevels(t *testing.T) {
 		if err := json.Unmarshal(stdout.Bytes(), &r); err != nil {
 			t.Fatal(err)
 		}
-		if r.Layers != test.layers || len(r.Methods) != 3 {
-			t.Errorf("%s: %d layers, %d methods", test.file, r.Layers, len(r.Methods))
+		if r.Layers != test.layers || len(r.Generators) != 3 {
+			t.Errorf("%s: %d layers, %d generators", test.file, r.Layers, len(r.Generators))
 		}
-		for i, m := range r.Methods {
+		for i, m := range r.Generators {
 			x := m.Metrics.Extras
 			if math.Abs(m.Metrics.Coverage.Value-1) > 1e-4 || x.Border.Value > 0.01 || x.Ratio < 1 || x.Paths.Pairs < 90 {
-				t.Errorf("%s: method %d: %+v", test.file, i, m.Metrics)
+				t.Errorf("%s: generator %d: %+v", test.file, i, m.Metrics)
 			}
 		}
 		if info, err := os.Stat(picture); err != nil || info.Size() < 10000 {

@@ -66,10 +66,10 @@ func (c *compareCmd) validateExtractors() error {
 	switch {
 	case meadow.IsMap(c.Level):
 		return errors.New("--extractors is for levels, a map is its floor")
-	case len(c.Methods) > 1:
-		return errors.New("--extractors takes one of --methods")
-	case c.Best != "" || c.Chart != "" || c.Pool > 1 || c.Concavity > 0:
-		return errors.New("--best, --chart, --pool and --concavity are for methods, not for --extractors")
+	case len(c.Generators) > 1:
+		return errors.New("--extractors takes one of --generators")
+	case c.Winner != "" || c.Chart != "" || c.Pool > 1 || c.Concavity > 0:
+		return errors.New("--winner, --chart, --pool and --concavity are for generators, not for --extractors")
 	}
 	return nil
 }
@@ -77,8 +77,8 @@ func (c *compareCmd) validateExtractors() error {
 // compareExtractors finds the floor by several extractors, compares the first with every other, prints what differs and
 // draws it.
 func (c *compareCmd) compareExtractors(e *env, in input, opt meadow.FloorOptions, making meadow.MeshOptions, bar *progress) (err error) {
-	if len(c.Methods) > 0 {
-		if making.Generator, err = catalog.Generator(c.Methods[0]); err != nil {
+	if len(c.Generators) > 0 {
+		if making.Generator, err = catalog.Generator(c.Generators[0]); err != nil {
 			return err
 		}
 	}
@@ -228,14 +228,14 @@ type extractorsReport struct {
 	Level      string             `json:"level"`
 	Triangles  int                `json:"triangles"`
 	Agent      agentReport        `json:"agent"`
-	Method     string             `json:"method"`
+	Generator  string             `json:"generator"`
 	Extractors []extractorReport  `json:"extractors"`
 	Agreement  []extractAgreement `json:"agreement"` // of the first with each other
 }
 
 // extractorReport is one floor.
 type extractorReport struct {
-	Extract    string  `json:"extract"`
+	Extractor  string  `json:"extractor"`
 	Seconds    float64 `json:"seconds"`
 	Layers     int     `json:"layers"`
 	Seams      int     `json:"seams"`
@@ -251,12 +251,12 @@ type extractorReport struct {
 
 func (c *compareCmd) reportExtractors(all []extracted) extractorsReport {
 	r := all[0].mesh.Report()
-	out := extractorsReport{Level: r.Level, Triangles: r.Triangles, Agent: reportAgent(r.Agent), Method: r.Method}
+	out := extractorsReport{Level: r.Level, Triangles: r.Triangles, Agent: reportAgent(r.Agent), Generator: r.Method}
 	for k := range all {
 		x := &all[k]
 		r := x.mesh.Report()
 		out.Extractors = append(out.Extractors, extractorReport{
-			Extract: x.name, Seconds: r.Seconds.Extract, Layers: r.Layers, Seams: r.Seams, Components: r.Components,
+			Extractor: x.name, Seconds: r.Seconds.Extract, Layers: r.Layers, Seams: r.Seams, Components: r.Components,
 			Area: round4(x.area), Only: round4(x.only), Border: round4(x.border), Vertices: x.points, Regions: r.Regions, Apart: x.apart,
 		})
 		if v := x.verdict; k > 0 {

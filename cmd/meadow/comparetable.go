@@ -49,9 +49,9 @@ func (c *compareCmd) print(w io.Writer, all []*candidate, best int) {
 	fmt.Fprintf(w, "  bound    at least %s\n", count(all[best].result.Extras.Bound, "convex region"))
 	fmt.Fprintf(w, "  paths    mean of %s of places\n\n", count(all[best].result.Extras.Paths.Pairs, "pair"))
 	if c.Cleanup {
-		fmt.Fprint(w, "  after every method its regions were cleaned up\n\n")
+		fmt.Fprint(w, "  after every generator its regions were cleaned up\n\n")
 	}
-	rows := [][]string{{"method"}}
+	rows := [][]string{{"generator"}}
 	if c.Pool > 1 {
 		rows[0] = append(rows[0], "seed")
 	}
@@ -68,7 +68,7 @@ func (c *compareCmd) print(w io.Writer, all []*candidate, best int) {
 	for _, k := range all {
 		if k.refused == nil {
 			made = append(made, k)
-			row := []string{k.method}
+			row := []string{k.generator}
 			if c.Pool > 1 {
 				row = append(row, strconv.FormatUint(k.seed, 10))
 			}
@@ -83,19 +83,19 @@ func (c *compareCmd) print(w io.Writer, all []*candidate, best int) {
 	printRows(w, rows)
 	for _, k := range all {
 		if k.refused != nil {
-			fmt.Fprintf(w, "  %s: %s\n", k.method, oneLine(k.refused))
+			fmt.Fprintf(w, "  %s: %s\n", k.generator, oneLine(k.refused))
 		}
 	}
 	fmt.Fprintf(w, "\n* is best of its column, of the meshes that cover 95 %% of the floor.\nPoints are those of section 6.13 of Hale's dissertation, by the twelve metrics%s.\n", c.Weights.remark())
 	if c.Concavity > 0 {
 		fmt.Fprintf(w, "≤%gm: regions when they may bend inwards by so much.\n", float64(c.Concavity))
 	}
-	fmt.Fprintf(w, "most points: %s", all[best].method)
+	fmt.Fprintf(w, "most points: %s", all[best].generator)
 	if c.Pool > 1 {
 		fmt.Fprintf(w, ", seed %d of %d", all[best].seed, c.Pool)
 	}
-	if c.Best != "" {
-		fmt.Fprintf(w, "; written to %s", c.Best)
+	if c.Winner != "" {
+		fmt.Fprintf(w, "; written to %s", c.Winner)
 	}
 	fmt.Fprintln(w)
 }
@@ -170,7 +170,7 @@ func printRows(w io.Writer, rows [][]string) {
 	}
 }
 
-// compareReport is what --json prints. Best is the method with the most points.
+// compareReport is what --json prints. Winner is the generator with the most points.
 type compareReport struct {
 	Level      string             `json:"level"`
 	Layers     int                `json:"layers"`
@@ -180,19 +180,19 @@ type compareReport struct {
 	Cleanup    bool               `json:"cleanup"`
 	Pool       int                `json:"pool"`
 	Weights    map[string]float64 `json:"weights"`
-	Best       string             `json:"best"`
-	Methods    []methodReport     `json:"methods"`
+	Winner     string             `json:"winner"`
+	Generators []generatorReport  `json:"generators"`
 }
 
-// methodReport is a method's best mesh, or why there is none.
-type methodReport struct {
-	Method  string  `json:"method"`
-	Refused string  `json:"refused,omitempty"`
-	Seed    uint64  `json:"seed"`
-	Pool    int     `json:"pool"` // different meshes that it was chosen from
-	Points  float64 `json:"points"`
-	Seconds float64 `json:"seconds"`
-	Lost    float64 `json:"lost_m2"`
+// generatorReport is a generator's mesh of the most points, or why there is none.
+type generatorReport struct {
+	Generator string  `json:"generator"`
+	Refused   string  `json:"refused,omitempty"`
+	Seed      uint64  `json:"seed"`
+	Pool      int     `json:"pool"` // different meshes that it was chosen from
+	Points    float64 `json:"points"`
+	Seconds   float64 `json:"seconds"`
+	Lost      float64 `json:"lost_m2"`
 	// Limited is there with --concavity.
 	Limited *limitedConcavity `json:"limited_concavity,omitempty"`
 	Metrics *metric.Result    `json:"metrics,omitempty"`
@@ -202,7 +202,7 @@ func (c *compareCmd) report(floor *meadow.Floor, all []*candidate, best int) com
 	r := all[best].mesh.Report()
 	out := compareReport{
 		Level: r.Level, Layers: r.Layers, Components: r.Components, Area: round4(metric.FreeOf(floor.Plan).Area),
-		Agent: reportAgent(r.Agent), Cleanup: c.Cleanup, Pool: c.Pool, Best: all[best].method, Weights: map[string]float64{},
+		Agent: reportAgent(r.Agent), Cleanup: c.Cleanup, Pool: c.Pool, Winner: all[best].generator, Weights: map[string]float64{},
 	}
 	for k := range metric.Kind(metric.Kinds) {
 		out.Weights[k.String()] = 1
@@ -212,17 +212,17 @@ func (c *compareCmd) report(floor *meadow.Floor, all []*candidate, best int) com
 	}
 	for _, k := range all {
 		if k.refused != nil {
-			out.Methods = append(out.Methods, methodReport{Method: k.method, Seed: k.seed, Refused: oneLine(k.refused)})
+			out.Generators = append(out.Generators, generatorReport{Generator: k.generator, Seed: k.seed, Refused: oneLine(k.refused)})
 			continue
 		}
-		m := methodReport{
-			Method: k.method, Seed: k.seed, Pool: k.pool, Points: k.points,
+		m := generatorReport{
+			Generator: k.generator, Seed: k.seed, Pool: k.pool, Points: k.points,
 			Seconds: k.seconds, Lost: round4(k.mesh.Report().Lost), Metrics: &k.result,
 		}
 		if c.Concavity > 0 {
 			m.Limited = &k.limited
 		}
-		out.Methods = append(out.Methods, m)
+		out.Generators = append(out.Generators, m)
 	}
 	return out
 }
@@ -244,7 +244,7 @@ func (c *compareCmd) sheet(floor *meadow.Floor, all []*candidate) chart.Sheet {
 			covered = false
 			notes[0] += fmt.Sprintf(" · covers %.1f %%", 100*float64(k.result.Coverage.Value))
 		}
-		s.Panels = append(s.Panels, chart.Panel{Title: k.method, Notes: notes, Mesh: k.mesh.Mesh})
+		s.Panels = append(s.Panels, chart.Panel{Title: k.generator, Notes: notes, Mesh: k.mesh.Mesh})
 		if s.Title == "" {
 			r := k.mesh.Report()
 			s.Title = r.Level
@@ -253,7 +253,7 @@ func (c *compareCmd) sheet(floor *meadow.Floor, all []*candidate) chart.Sheet {
 		}
 	}
 	if c.Cleanup {
-		s.Subtitle += "; regions cleaned up after every method"
+		s.Subtitle += "; regions cleaned up after every generator"
 	}
 	s.Footnote = "Neighbouring regions differ in colour."
 	if len(floor.Plan.Chains) > 0 {
@@ -265,7 +265,7 @@ func (c *compareCmd) sheet(floor *meadow.Floor, all []*candidate) chart.Sheet {
 	return s
 }
 
-// comparisonChart draws the distributions of all methods side by side.
+// comparisonChart draws the distributions of all generators side by side.
 func comparisonChart(floor *meadow.Floor, all []*candidate) *chart.Page {
 	const width, height, rim, top = 2400, 1600, 48.0, 150.0
 	page := &chart.Page{Width: width, Height: height}
@@ -274,13 +274,13 @@ func comparisonChart(floor *meadow.Floor, all []*candidate) *chart.Page {
 		plot := chart.BoxPlot{Title: d.name, Values: d.unit, Scale: d.scale}
 		for _, k := range all {
 			if k.refused == nil {
-				plot.Boxes = append(plot.Boxes, boxOf(k.method, d.of(&k.result)))
+				plot.Boxes = append(plot.Boxes, boxOf(k.generator, d.of(&k.result)))
 				name = k.mesh.Report().Level
 			}
 		}
 		const w, h = (width - 2*rim) / 3, (height - top - rim) / 2
 		page.BoxPlot(chart.Rect{X: rim + float64(i%3)*w, Y: top + float64(i/3)*h, W: w - 24, H: h - 24}, plot)
 	}
-	page.Heading(rim, filepath.Base(name), "Distributions over the regions of every method. Box: quartiles, line: median, dot: mean.")
+	page.Heading(rim, filepath.Base(name), "Distributions over the regions of every generator. Box: quartiles, line: median, dot: mean.")
 	return page
 }

@@ -26,8 +26,8 @@ import (
 
 // demoCmd shows the whole way on a level that needs no file.
 type demoCmd struct {
-	Out  string `default:"meadow-demo" placeholder:"FOLDER" help:"Folder for the files, made if it is not there (default ${default})."`
-	JSON bool   `help:"Print the build's report and the path as JSON."`
+	Folder string `default:"meadow-demo" placeholder:"FOLDER" help:"Folder for the files, made if it is not there (default ${default})."`
+	JSON   bool   `help:"Print the build's report and the path as JSON."`
 }
 
 // demoKind is the level that the demo builds.
@@ -52,8 +52,8 @@ var demoPage string
 
 // Run builds, walks, draws and writes.
 func (c *demoCmd) Run(e *env) error {
-	if info, err := os.Stat(c.Out); err == nil && !info.IsDir() {
-		return fmt.Errorf("%s: is not a folder", c.Out)
+	if info, err := os.Stat(c.Folder); err == nil && !info.IsDir() {
+		return fmt.Errorf("%s: is not a folder", c.Folder)
 	}
 	start := time.Now()
 	lvl, err := levelgen.Generate(demoKind, levelgen.Options{})
@@ -68,7 +68,7 @@ func (c *demoCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	d := &demo{Level: lvl, Mesh: mesh, Report: mesh.Report(), Program: program(), Folder: c.Out}
+	d := &demo{Level: lvl, Mesh: mesh, Report: mesh.Report(), Program: program(), Folder: c.Folder}
 	if err := d.walk(e); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
 )
 
@@ -122,15 +123,28 @@ func (g *gap) Decode(ctx *kong.DecodeContext) error {
 	return nil
 }
 
-// keep says which parts of the floor to keep: "all" or "area>X".
+// keep names parts of the floor to keep: the part at a place, the parts above an area, or all.
 type keep struct {
-	all  bool
-	area float64
+	all   bool
+	area  float64   // square metres, 0 for none
+	place *geom.Vec // nil for none
 }
 
-// Decode reads "all" or "area>X" with X in square metres.
+// add adds the parts to those that opt keeps. Of several areas the least counts.
+func (k keep) add(opt *meadow.FloorOptions) {
+	switch {
+	case k.place != nil:
+		opt.Keep = append(opt.Keep, *k.place)
+	case k.all:
+		opt.KeepAll = true
+	case opt.KeepArea == 0 || k.area < opt.KeepArea:
+		opt.KeepArea = k.area
+	}
+}
+
+// Decode reads "all", a place, or "area>X" with X in square metres.
 func (k *keep) Decode(ctx *kong.DecodeContext) error {
-	word, err := next(ctx, "all or area>X")
+	word, err := next(ctx, "x,y,z, area>X or all")
 	if err != nil {
 		return err
 	}
@@ -138,9 +152,14 @@ func (k *keep) Decode(ctx *kong.DecodeContext) error {
 		*k = keep{all: true}
 		return nil
 	}
+	if strings.Contains(word, ",") {
+		place, err := parsePlace(word)
+		*k = keep{place: &place}
+		return err
+	}
 	limit, ok := strings.CutPrefix(word, "area>")
 	if !ok {
-		return fmt.Errorf("%q is neither all nor area>X, as in 'area>12.5'", word)
+		return fmt.Errorf("unknown part %q, want a place x,y,z, or area>X, or all", word)
 	}
 	v, err := parseNumber(limit)
 	if err != nil {

@@ -10,11 +10,10 @@ import (
 
 // floorFlags say how the floor of a level is found and which parts of it are kept.
 type floorFlags struct {
-	Extract  string  `default:"${extract}" placeholder:"NAME" help:"How the floor is found: ${extracts}." group:"Floor"`
-	Simplify *number `placeholder:"M" help:"Straighten borders by up to this many metres, 0 for none (default: the extractor's own, 0.04 for exact)." group:"Floor"`
-	Detail   *number `placeholder:"M" help:"Keep heights within this many metres of the level's, 0 for its own triangles (default: 0.05)." group:"Floor"`
-	Seed     []point `sep:"none" placeholder:"X,Y,Z" help:"Keep the part of the floor at this place; may be repeated (default: where the level's markers of kind start are, else the largest part)." group:"Floor"`
-	Keep     keep    `placeholder:"WHAT" help:"Keep 'area>X' (square metres) or all parts of the floor, reachable or not." group:"Floor"`
+	Extractor string  `default:"${extractor}" placeholder:"NAME" help:"Extractor that finds the floor: ${extractors}." group:"Floor"`
+	Simplify  *number `placeholder:"M" help:"Straighten borders by up to this many metres, 0 for none (default: the extractor's own, 0.04 for exact)." group:"Floor"`
+	Detail    *number `placeholder:"M" help:"Keep heights within this many metres of the level's, 0 for its own triangles (default: 0.05)." group:"Floor"`
+	Keep      []keep  `sep:"none" placeholder:"PART" help:"Keep these parts of the floor: X,Y,Z is the part at a place, 'area>X' all larger parts (square metres), all is every part; may be repeated (default: the parts at the level's markers of kind start, else the largest)." group:"Floor"`
 
 	Terrain   string `placeholder:"FILE" help:"Rules for the ground, or auto for the names of materials." group:"Floor"`
 	NoMarkers bool   `help:"Ignore the level's markers for doors, ladders and areas." group:"Floor"`
@@ -22,11 +21,14 @@ type floorFlags struct {
 
 // floorOptions returns the options that the flags mean, for an agent.
 func (f floorFlags) floorOptions(agent meadow.Agent) (meadow.FloorOptions, error) {
-	x, err := catalog.Extractor(f.Extract, 0)
+	x, err := catalog.Extractor(f.Extractor, 0)
 	if err != nil {
-		return meadow.FloorOptions{}, fmt.Errorf("--extract: %w", err)
+		return meadow.FloorOptions{}, fmt.Errorf("--extractor: %w", err)
 	}
-	opt := meadow.FloorOptions{Agent: agent, Extractor: x, Keep: vecs(f.Seed), KeepAll: f.Keep.all, KeepArea: f.Keep.area, NoMarkers: f.NoMarkers}
+	opt := meadow.FloorOptions{Agent: agent, Extractor: x, NoMarkers: f.NoMarkers}
+	for _, k := range f.Keep {
+		k.add(&opt)
+	}
 	if f.Simplify != nil {
 		switch opt.Simplify = float64(*f.Simplify); {
 		case opt.Simplify < 0:

@@ -11,7 +11,7 @@ import (
 type genCmd struct {
 	Kind      string `arg:"" placeholder:"KIND" help:"Kind of level: ${kinds}."`
 	Out       string `short:"o" required:"" placeholder:"FILE" help:"Level file to write: ${writes}."`
-	Seed      uint64 `placeholder:"N" help:"Number of the level of its kind."`
+	Seed      uint64 `placeholder:"N" help:"Seed of the level (default: 0)."`
 	Size      number `placeholder:"M" help:"Side of the level in metres (default: by kind)."`
 	Storeys   int    `placeholder:"N" help:"Floors of a car park or tower, turns of a spiral stair, heights of catwalks (default: by kind)."`
 	Steepness number `placeholder:"DEG" help:"Steepest slope of rough ground in degrees (default: by kind)."`

@@ -45,7 +45,7 @@ type commands struct {
 	Widen   widenCmd   `cmd:"" help:"Derive a mesh for a wider agent, without the level."`
 	Check   checkCmd   `cmd:"" help:"Validate a mesh; print every fault with its place."`
 	Metrics metricsCmd `cmd:"" help:"Measure the quality of a mesh."`
-	Compare compareCmd `cmd:"" help:"Decompose one floor by many methods; print a table, draw them side by side."`
+	Compare compareCmd `cmd:"" help:"Decompose one floor by many generators; print a table, draw them side by side."`
 	Render  renderCmd  `cmd:"" help:"Draw a mesh or a level as SVG or PNG."`
 	Convert convertCmd `cmd:"" help:"Convert a level from one format to another."`
 	Gen     genCmd     `cmd:"" help:"Make a level."`
@@ -128,6 +128,29 @@ func guard(stderr io.Writer, f func() int) (code int) {
 	return f()
 }
 
+// grammar returns the parser of the command line.
+func grammar(c *commands, stdout, stderr io.Writer) (*kong.Kong, error) {
+	return kong.New(c,
+		kong.Name("meadow"),
+		kong.Description("Navigation meshes from levels, and shortest paths on them."),
+		kong.Vars{
+			"version":    "meadow " + version(),
+			"kinds":      kindNames(),
+			"generator":  catalog.Default,
+			"generators": strings.Join(catalog.Names(), ", "),
+			"limited":    strings.Join(catalog.Limited(), ", "),
+			"extractor":  catalog.DefaultExtractor,
+			"extractors": strings.Join(catalog.Extractors(), ", "),
+			"formats":    ".obj .glb .gltf .stl .ply .bsp .pk3, or a height map .png .raw",
+			"maps":       strings.Join(flat.Extensions(), " "),
+			"writes":     ".obj .glb .stl .ply",
+		},
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { panic(exited(code)) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+	)
+}
+
 // exited is what kong's help and version flags leave parsing with.
 type exited int
 
@@ -143,27 +166,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		}
 	}()
 	var c commands
-	parser, err := kong.New(&c,
-		kong.Name("meadow"),
-		kong.Description("Navigation meshes from levels, and shortest paths on them."),
-		kong.Vars{
-			"version":  "meadow " + version(),
-			"kinds":    kindNames(),
-			"method":   catalog.Default,
-			"methods":  strings.Join(catalog.Names(), ", "),
-			"limited":  strings.Join(catalog.Limited(), ", "),
-			"extract":  catalog.DefaultExtractor,
-			"extracts": strings.Join(catalog.Extractors(), ", "),
-			"formats":  ".obj .glb .gltf .stl .ply .bsp .pk3, or a height map .png .raw",
-			"maps":     strings.Join(flat.Extensions(), " "),
-			"writes":   ".obj .glb .stl .ply",
-		},
-		kong.Writers(stdout, stderr),
-		kong.Exit(func(code int) { panic(exited(code)) }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
-	)
+	parser, err := grammar(&c, stdout, stderr)
 	if err != nil {
-		panic(err) // the grammar above is wrong: a test would have found it
+		panic(err) // the grammar is wrong: a test would have found it
 	}
 	parsed, err := parser.Parse(args)
 	if err != nil {

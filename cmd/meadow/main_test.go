@@ -99,7 +99,7 @@ func TestFullStandardOutputIsToldOfReports(t *testing.T) {
 	var errs bytes.Buffer
 	for _, args := range []string{
 		"gen arch -o arch.obj --json", "gen arch -o arch.obj", "build arch.obj -o arch.mesh", "check arch.mesh", "metrics arch.mesh --require regions<=0",
-		"compare arch.obj --methods delaunay", "reproduce --list", "reproduce theorem-7.1", "path arch.mesh --from 0,0,0 --to 0,0,0",
+		"compare arch.obj --generators delaunay", "reproduce --list", "reproduce theorem-7.1", "path arch.mesh --from 0,0,0 --to 0,0,0",
 	} {
 		errs.Reset()
 		code := run(t.Context(), strings.Fields(args), full{}, &errs)

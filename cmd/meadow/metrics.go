@@ -26,7 +26,7 @@ type metricsCmd struct {
 	metricFlags
 
 	Require []string `placeholder:"BOUND" help:"Bounds to keep, as in 'coverage>=0.99,regions<=40'; exit status 1 when one is not kept."`
-	Chart   string   `placeholder:"FILE" help:"Draw histograms and box plots: .svg or .png."`
+	Chart   string   `placeholder:"FILE" help:"Draw a chart of histograms and box plots: .svg or .png."`
 	JSON    bool     `help:"Print everything that was measured as JSON, distributions and histograms too."`
 }
 

@@ -13,8 +13,8 @@ import (
 // pathCmd finds a path on a mesh.
 type pathCmd struct {
 	Mesh string `arg:"" placeholder:"MESH" help:"Mesh file."`
-	From point  `required:"" placeholder:"X,Y,Z" help:"Where the path starts."`
-	To   *point `required:"" xor:"goal" placeholder:"X,Y,Z" help:"Where the path ends."`
+	From point  `required:"" placeholder:"X,Y,Z" help:"Start of the path."`
+	To   *point `required:"" xor:"goal" placeholder:"X,Y,Z" help:"Goal of the path."`
 	JSON bool   `help:"Print the path as JSON."`
 
 	Partial bool   `help:"For an unreachable goal, or one beside the mesh: go to the nearest reachable place." group:"Goals"`
@@ -30,17 +30,17 @@ type passFlags struct {
 	Allow  []string `placeholder:"NAME" help:"Pass only doors and links of this name or kind; may be repeated (default: all)." group:"Passing"`
 	Deny   []string `placeholder:"NAME" help:"Pass no doors, links and areas of this name or kind; may be repeated." group:"Passing"`
 	Method string   `placeholder:"NAME" help:"Move as this method of the mesh's terrain may: where it may go, and at its costs." group:"Passing"`
-	Wide   number   `default:"0" placeholder:"M" help:"Walk as an agent of this radius, wider than the one that the mesh was made for; see meadow widen." group:"Passing"`
+	Radius number   `default:"0" placeholder:"M" help:"Radius of the agent in metres, not below that of the mesh (default: that of the mesh); see meadow widen." group:"Passing"`
 
 	costFlags
 }
 
 // widened returns the mesh for the radius that the flags ask for.
 func (f passFlags) widened(ctx context.Context, mesh *meadow.Mesh) (*meadow.Mesh, error) {
-	if f.Wide == 0 {
+	if f.Radius == 0 {
 		return mesh, nil
 	}
-	return mesh.Widen(ctx, float64(f.Wide), meadow.WidenOptions{})
+	return mesh.Widen(ctx, float64(f.Radius), meadow.WidenOptions{})
 }
 
 // query returns a query on a mesh for someone who may pass what the flags say, and its index.

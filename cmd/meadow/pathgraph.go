@@ -21,7 +21,7 @@ type graphFlags struct {
 	Graph  string `default:"none" enum:"none,centroids,midpoints,both,enhanced" placeholder:"KIND" help:"Search a graph of points in place of the mesh: centroids of regions, midpoints of portals, both, or enhanced, centroids but for large regions; none is the exact search (default ${default})." group:"Other ways"`
 	Smooth string `default:"" enum:",funnel,brand,none" placeholder:"HOW" help:"Path made of a graph's way: funnel, the shortest through the regions of the way; brand, Brand's smoother; or none (default funnel)." group:"Other ways"`
 	Spline string `default:"none" enum:"none,catmull-rom,b-spline" placeholder:"KIND" help:"Lay a curve through the path: catmull-rom, b-spline or none; the path stays sharp where the curve would leave the mesh (default ${default})." group:"Other ways"`
-	Follow string `default:"none" enum:"none,magnet" placeholder:"HOW" help:"Show the track of a traveller that is pulled along the path: by a magnet, or none (default ${default})." group:"Other ways"`
+	Follow string `default:"none" enum:"none,magnet" placeholder:"HOW" help:"Show the track of a follower of the path: magnet, which a magnet ahead pulls, or none (default ${default})." group:"Other ways"`
 	Large  number `default:"8" placeholder:"M" help:"Extent from which on enhanced enhances a region, in metres (default ${default})." group:"Other ways"`
 }
 

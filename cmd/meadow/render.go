@@ -32,27 +32,27 @@ type renderCmd struct {
 	View   string  `default:"top" enum:"top,oblique" placeholder:"VIEW" help:"top or oblique (default ${default})." group:"View"`
 	Yaw    *number `placeholder:"DEG" help:"Turn the camera around the vertical (default: 0 from the top, 30 oblique)." group:"View"`
 	Tilt   *number `placeholder:"DEG" help:"Tilt the camera away from straight down, 0 to 89 (default: 0 from the top, 50 oblique)." group:"View"`
-	Size   size    `placeholder:"WxH" help:"Size of the picture in pixels; one of both, as in 800x or x600, follows the shape (default 1600x1200)." group:"View"`
+	Pixels pixels  `placeholder:"WxH" help:"Size of the picture in pixels; one of both, as in 800x or x600, follows the shape (default 1600x1200)." group:"View"`
 	Color  string  `default:"region" enum:"region,component,layer,area" placeholder:"BY" help:"Colour a mesh by region, component, layer or area (default ${default})." group:"View"`
 	Labels bool    `help:"Write the number of every region into it, and the names of its markers." group:"View"`
 
-	From *point `and:"path" placeholder:"X,Y,Z" help:"Draw the path from here." group:"Path"`
-	To   *point `and:"path" placeholder:"X,Y,Z" help:"Draw the path to here." group:"Path"`
+	From *point `and:"path" placeholder:"X,Y,Z" help:"Start of the path to draw." group:"Path"`
+	To   *point `and:"path" placeholder:"X,Y,Z" help:"Goal of the path to draw." group:"Path"`
 
 	passFlags
 	graphFlags
 }
 
-// size is a picture's size in pixels, 0 for what follows from the other.
-type size struct{ width, height int }
+// pixels is a picture's size in pixels, 0 for what follows from the other.
+type pixels struct{ width, height int }
 
 // Decode reads "800x600", "800x", "x600" or "800".
-func (s *size) Decode(ctx *kong.DecodeContext) error {
+func (s *pixels) Decode(ctx *kong.DecodeContext) error {
 	word, err := next(ctx, "WxH")
 	if err != nil {
 		return err
 	}
-	*s = size{}
+	*s = pixels{}
 	w, h, _ := strings.Cut(word, "x")
 	for i, text := range []string{w, h} {
 		if text == "" {
@@ -68,7 +68,7 @@ func (s *size) Decode(ctx *kong.DecodeContext) error {
 			s.height = n
 		}
 	}
-	if *s == (size{}) {
+	if *s == (pixels{}) {
 		return fmt.Errorf("%q is not a size in pixels, as in 800x600", word)
 	}
 	return nil
@@ -171,7 +171,7 @@ func (c *renderCmd) view() draw.View {
 	if c.Tilt != nil {
 		tilt = float64(*c.Tilt)
 	}
-	return draw.View{Yaw: geom.Degrees(yaw), Tilt: geom.Degrees(tilt), Width: c.Size.width, Height: c.Size.height}
+	return draw.View{Yaw: geom.Degrees(yaw), Tilt: geom.Degrees(tilt), Width: c.Pixels.width, Height: c.Pixels.height}
 }
 
 // exactPath is the colour of the exact path beside another one.

@@ -15,16 +15,16 @@ import (
 
 // reproduceCmd runs published experiments again.
 type reproduceCmd struct {
-	Names   []string `arg:"" optional:"" placeholder:"NAME" help:"Experiments: see --list; all, or hale-6 for all tables of chapter 6."`
-	List    bool     `help:"List the experiments and stop."`
-	JSON    bool     `help:"Print an object with the rows for every experiment, one a line."`
-	Worlds  int      `help:"Number of worlds; 0 is the experiment's own. Constructions have none." placeholder:"N"`
-	Paths   int      `help:"Number of paths on each world, of brand's experiments; 0 is the experiment's own." placeholder:"N"`
-	Methods []string `help:"Methods to run besides the source's: ${methods}." placeholder:"NAME,…"`
-	Picture string   `short:"o" help:"Draw the meshes of one world side by side, of one experiment: .svg or .png." placeholder:"FILE"`
-	Show    int      `help:"The number of the world to draw (default ${default})." default:"1" placeholder:"K"`
-	Width   int      `help:"Width of the picture in pixels, 800 to 20000 (default ${default})." default:"2400" placeholder:"PX"`
-	Jobs    int      `placeholder:"N" help:"Number of goroutines; 0 is one per core."`
+	Names      []string `arg:"" optional:"" placeholder:"NAME" help:"Experiments: see --list; all, or hale-6 for all tables of chapter 6."`
+	List       bool     `help:"List the experiments and stop."`
+	JSON       bool     `help:"Print a JSON object with the rows of each experiment, one a line."`
+	Worlds     int      `help:"Number of worlds; 0 is the experiment's own. Constructions have none." placeholder:"N"`
+	Paths      int      `help:"Number of paths on each world, of brand's experiments; 0 is the experiment's own." placeholder:"N"`
+	Generators []string `help:"Generators to run besides the source's: ${generators}." placeholder:"NAME"`
+	Out        string   `short:"o" help:"Picture to write, the meshes of one world of one experiment side by side: .svg or .png." placeholder:"FILE"`
+	Show       int      `help:"The number of the world to draw (default ${default})." default:"1" placeholder:"K"`
+	Width      int      `help:"Width of the picture in pixels, 800 to 20000 (default ${default})." default:"2400" placeholder:"PX"`
+	Jobs       int      `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)."`
 }
 
 // Run runs the experiments one after the other and prints what they came to.
@@ -39,7 +39,7 @@ func (c *reproduceCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	if err := picture(c.Picture); err != nil {
+	if err := picture(c.Out); err != nil {
 		return err
 	}
 	if c.Width < 800 || c.Width > 20000 {
@@ -51,11 +51,11 @@ func (c *reproduceCmd) Run(e *env) error {
 	if c.Jobs < 0 {
 		return fmt.Errorf("--jobs is %d, must be 0 or more", c.Jobs)
 	}
-	if c.Picture != "" && len(names) > 1 {
-		return fmt.Errorf("%s: a picture is of one experiment, not of %d", c.Picture, len(names))
+	if c.Out != "" && len(names) > 1 {
+		return fmt.Errorf("%s: a picture is of one experiment, not of %d", c.Out, len(names))
 	}
 	for i, name := range names {
-		r, err := experiment.Run(e.ctx, name, experiment.Options{Worlds: c.Worlds, Paths: c.Paths, Methods: c.Methods, Show: c.Show, Jobs: c.Jobs})
+		r, err := experiment.Run(e.ctx, name, experiment.Options{Worlds: c.Worlds, Paths: c.Paths, Methods: c.Generators, Show: c.Show, Jobs: c.Jobs})
 		if err != nil {
 			return err
 		}
@@ -82,11 +82,11 @@ func (c *reproduceCmd) Run(e *env) error {
 
 // draw puts the meshes of the world that is shown side by side, as the figures of the sources do.
 func (c *reproduceCmd) draw(e *env, r *experiment.Report) error {
-	if c.Picture == "" {
+	if c.Out == "" {
 		return nil
 	}
 	if len(r.Shown.Meshes) == 0 {
-		return fmt.Errorf("%s: %s has no worlds to draw", c.Picture, r.Name)
+		return fmt.Errorf("%s: %s has no worlds to draw", c.Out, r.Name)
 	}
 	sheet := chart.Sheet{Title: r.Title, Subtitle: r.Shown.World.Name, Plan: r.Shown.World.Plan(), Width: c.Width}
 	for m, method := range r.Shown.Methods {
@@ -100,8 +100,8 @@ func (c *reproduceCmd) draw(e *env, r *experiment.Report) error {
 	if err != nil {
 		return err
 	}
-	write := pictureWriter(c.Picture)
-	return e.write(c.Picture, func(w io.Writer) error { return write(w, page.List(), page.View()) })
+	write := pictureWriter(c.Out)
+	return e.write(c.Out, func(w io.Writer) error { return write(w, page.List(), page.View()) })
 }
 
 // experiments resolves the names of groups; an experiment that is named twice is run once.

@@ -26,9 +26,9 @@ func openTerrain(name string) (*meadow.Terrain, error) {
 
 // terrainCmd says what rules come to on a level, and writes them down.
 type terrainCmd struct {
-	Level string `arg:"" optional:"" placeholder:"LEVEL" help:"Level file: ${formats}; or a 2D map: ${maps}."`
-	Rules string `default:"auto" placeholder:"FILE" help:"Rules to try, or auto for groups by the names of materials (default)."`
-	Out   string `short:"o" placeholder:"FILE" help:"Write the rules with a pattern for everything that was guessed."`
+	Level   string `arg:"" optional:"" placeholder:"LEVEL" help:"Level file: ${formats}; or a 2D map: ${maps}."`
+	Terrain string `default:"auto" placeholder:"FILE" help:"Rules for the ground, or auto for the names of materials (default ${default})."`
+	Out     string `short:"o" placeholder:"FILE" help:"Rules to write, with a pattern for everything that was guessed."`
 
 	levelFlags
 
@@ -79,7 +79,7 @@ func (c *terrainCmd) Run(e *env) error {
 	if c.Level == "" {
 		return errors.New("there is no LEVEL; see meadow terrain --help")
 	}
-	t, err := openTerrain(c.Rules)
+	t, err := openTerrain(c.Terrain)
 	if err != nil {
 		return err
 	}
@@ -96,12 +96,12 @@ func (c *terrainCmd) Run(e *env) error {
 	if err != nil {
 		return inFile(c.Level, err)
 	}
-	r, err := reportTerrain(in.name(), t, report, c.Rules)
+	r, err := reportTerrain(in.name(), t, report, c.Terrain)
 	if err != nil {
 		return err
 	}
 	if c.Out != "" {
-		settled := terrain.Settle(t.Rules, report, c.Rules == autoTerrain)
+		settled := terrain.Settle(t.Rules, report, c.Terrain == autoTerrain)
 		if err := e.write(c.Out, func(w io.Writer) error { return settled.Write(w) }); err != nil {
 			return err
 		}

@@ -11,8 +11,8 @@ type widenCmd struct {
 	Mesh     string `arg:"" placeholder:"MESH" help:"Mesh file."`
 	Radius   number `required:"" placeholder:"M" help:"Radius of the agent in metres, not below that of the mesh."`
 	Out      string `short:"o" required:"" placeholder:"FILE" help:"Mesh file to write."`
-	Simplify number `placeholder:"M" help:"Let borders move this far into the free floor where that saves regions (default: a millimetre)."`
-	Jobs     int    `placeholder:"N" help:"Worker count; the output is identical (default: one per core)."`
+	Simplify number `placeholder:"M" help:"Straighten borders by up to this many metres, into the free floor only (default: 0.001)."`
+	Jobs     int    `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)."`
 	JSON     bool   `help:"Print what was made as JSON."`
 }
 

@@ -188,7 +188,7 @@ func TestStopped(t *testing.T) {
 // TestRun runs a small campaign from the command line down.
 func TestRun(t *testing.T) {
 	var out strings.Builder
-	args := []string{"-worlds", "12", "-methods", "delaunay,hertelmehlhorn", "-state", filepath.Join(t.TempDir(), "state")}
+	args := []string{"-worlds", "12", "-generators", "delaunay,hertelmehlhorn", "-state", filepath.Join(t.TempDir(), "state")}
 	if err := run(t.Context(), args, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestRun(t *testing.T) {
 	if err := run(t.Context(), args, &out, io.Discard); err != nil || out.String() != first {
 		t.Errorf("%v: from the state alone it prints\n%s", err, out.String())
 	}
-	for _, bad := range [][]string{{"-worlds", "0"}, {"-methods", "voronoy"}, {"x"}, {"-limit", "0s"}} {
+	for _, bad := range [][]string{{"-worlds", "0"}, {"-generators", "voronoy"}, {"x"}, {"-limit", "0s"}} {
 		if err := run(t.Context(), bad, io.Discard, io.Discard); err == nil {
 			t.Errorf("%v is accepted", bad)
 		}
@@ -216,7 +216,7 @@ func TestFirstFaultStops(t *testing.T) {
 	s := settings{worlds: 5, jobs: 2, methods: []gen.Generator{delaunay.Generator{}, bad}, dump: folder, limit: time.Minute}
 	var log strings.Builder
 	err := s.run(t.Context(), io.Discard, &log)
-	if err == nil || !strings.Contains(err.Error(), "-first 0 -worlds 1 -methods bad") || !strings.Contains(log.String(), "world 0 (scattered") {
+	if err == nil || !strings.Contains(err.Error(), "-first 0 -worlds 1 -generators bad") || !strings.Contains(log.String(), "world 0 (scattered") {
 		t.Errorf("error %v after\n%s", err, log.String())
 	}
 	data, err := os.ReadFile(filepath.Join(folder, "campaign-0-bad.json"))

@@ -2,7 +2,7 @@
 // the first fault with what is needed to see it again.
 //
 //	go run ./lab/bench/campaign -worlds 10000 -state campaign.jsonl > campaign.md
-//	go run ./lab/bench/campaign -first 4711 -worlds 1 -methods wavefront
+//	go run ./lab/bench/campaign -first 4711 -worlds 1 -generators wavefront
 //
 // World number n is the same on every machine. What is promised and judged is in judge.go, what the
 // worlds are in worlds.go. With -state, every finished hundred of worlds is appended to a file, and a
@@ -89,7 +89,7 @@ func (s *settings) run(ctx context.Context, out, log io.Writer) error {
 			}
 		}
 		if faults > 0 && !s.all {
-			return fmt.Errorf("stopped at the first fault; see it again with\n\tgo run ./lab/bench/campaign -first %d -worlds 1 -methods %s",
+			return fmt.Errorf("stopped at the first fault; see it again with\n\tgo run ./lab/bench/campaign -first %d -worlds 1 -generators %s",
 				found[0].World, found[0].Method)
 		}
 		if err := j.add(sum); err != nil {
@@ -112,12 +112,12 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.SetOutput(log)
 	f.Uint64Var(&s.first, "first", 0, "number of the first world")
 	f.IntVar(&s.worlds, "worlds", 100, "how many worlds")
-	methods := f.String("methods", "", "`names` of methods, separated by commas; all complete ones by default")
+	methods := f.String("generators", "", "`names` of generators, separated by commas; all complete ones by default")
 	f.IntVar(&s.jobs, "jobs", 0, "worlds at a time, 0 for one per core")
 	f.StringVar(&s.state, "state", "", "`file` that keeps the sums of finished worlds, to go on from")
 	f.StringVar(&s.dump, "dump", os.TempDir(), "`folder` for the worlds of faults")
 	f.BoolVar(&s.all, "all", false, "go on after a fault")
-	f.DurationVar(&s.limit, "limit", 2*time.Minute, "a method that takes longer for one world is at fault")
+	f.DurationVar(&s.limit, "limit", 2*time.Minute, "a generator that takes longer for one world is at fault")
 	if err := f.Parse(args); err != nil {
 		return s, err
 	}

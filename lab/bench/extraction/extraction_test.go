@@ -116,7 +116,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
-	for _, bad := range [][]string{{"-scenes", "-1"}, {"-towers", "-1"}, {"-state", "/"}, {"-extract", "voxel"}, {"-method", "voronoy"}, {"x"}, {"-limit", "0s"}} {
+	for _, bad := range [][]string{{"-scenes", "-1"}, {"-towers", "-1"}, {"-state", "/"}, {"-extractor", "voxel"}, {"-generator", "voronoy"}, {"x"}, {"-limit", "0s"}} {
 		if err := run(t.Context(), bad, io.Discard, io.Discard); err == nil {
 			t.Errorf("%v is accepted", bad)
 		}
@@ -155,7 +155,7 @@ func TestStateGoesOn(t *testing.T) {
 			t.Errorf("%q, before %q", got, want)
 		}
 	}
-	if err := run(t.Context(), append(args("4", "2"), "-method", "best"), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "another campaign") {
+	if err := run(t.Context(), append(args("4", "2"), "-generator", "best"), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "another campaign") {
 		t.Errorf("the state of another method: %v", err)
 	}
 }

@@ -130,8 +130,8 @@ func parse(args []string, log io.Writer) (settings, error) {
 		s.count[classes[i]] = f.Int(string(classes[i])+"s", n, fmt.Sprintf("how many %ss", classes[i]))
 	}
 	f.StringVar(&s.state, "state", "", "`file` with what is done: a campaign that was stopped goes on from there")
-	f.StringVar(&s.opt.extract, "extract", catalog.DefaultExtractor, "`name` of the extractor")
-	f.StringVar(&s.opt.method, "method", catalog.Default, "`name` of the method that decomposes the floors")
+	f.StringVar(&s.opt.extract, "extractor", catalog.DefaultExtractor, "`name` of the extractor")
+	f.StringVar(&s.opt.method, "generator", catalog.Default, "`name` of the generator that decomposes the floors")
 	f.Float64Var(&s.opt.floor.Simplify, "simplify", 0, "how far borders move to save corners, in `metres`; 0 is the extractor's own rule, below 0 not at all")
 	f.IntVar(&s.jobs, "jobs", 0, "levels at a time, 0 for one per core")
 	f.StringVar(&s.dump, "dump", os.TempDir(), "`folder` for the levels of faults")

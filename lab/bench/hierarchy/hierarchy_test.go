@@ -27,7 +27,7 @@ func TestRun(t *testing.T) {
 func TestArguments(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"-worlds moon", `no worlds are named "moon"`},
-		{"-method magic", `no generator is named "magic"`},
+		{"-generator magic", `no generator is named "magic"`},
 		{"-vertices 3", "at least 100 vertices"},
 		{"-queries 0", "a query"},
 		{"-slow 5 -queries 4", "no more slow queries"},

@@ -51,7 +51,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.SetOutput(log)
 	f.StringVar(&names, "worlds", "rooms,scatter", "kinds of worlds")
 	f.IntVar(&s.vertices, "vertices", 100_000, "vertices of a world, about")
-	f.StringVar(&s.method, "method", "wavefront", "generator of the regions")
+	f.StringVar(&s.method, "generator", "wavefront", "generator of the regions")
 	f.IntVar(&s.queries, "queries", 2000, "queries of the hierarchy")
 	f.IntVar(&s.slow, "slow", 200, "of these, queries of A* and of exact paths")
 	f.IntVar(&s.landmarks, "landmarks", 8, "landmarks for A*")

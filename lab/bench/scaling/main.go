@@ -93,7 +93,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	var s settings
 	f := flag.NewFlagSet("scaling", flag.ContinueOnError)
 	f.SetOutput(log)
-	methods := f.String("methods", "", "`names` of methods, separated by commas; by default "+strings.Join(compared, ", "))
+	methods := f.String("generators", "", "`names` of generators, separated by commas; by default "+strings.Join(compared, ", "))
 	kinds := f.String("kinds", "scatter,blocks,comb", "`names` of kinds of worlds: "+strings.Join(kindNames(), ", "))
 	f.IntVar(&s.most, "most", 1_000_000, "vertices of the largest world")
 	f.DurationVar(&s.limit, "limit", 10*time.Minute, "a figure that takes longer is left out, and all larger ones")

@@ -66,7 +66,7 @@ func TestMeasure(t *testing.T) {
 }
 
 func TestArguments(t *testing.T) {
-	for _, bad := range [][]string{{"-methods", "voronoy"}, {"-kinds", "crowd"}, {"-most", "10"}, {"x"}, {"-one", "scatter,delaunay"}} {
+	for _, bad := range [][]string{{"-generators", "voronoy"}, {"-kinds", "crowd"}, {"-most", "10"}, {"x"}, {"-one", "scatter,delaunay"}} {
 		if err := run(t.Context(), bad, io.Discard, io.Discard); err == nil {
 			t.Errorf("%v is accepted", bad)
 		}

@@ -76,7 +76,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.IntVar(&s.points, "points", 100000, "places to ask for their ground, in each world")
 	f.IntVar(&s.paths, "paths", 400, "paths for each method")
 	f.IntVar(&s.rounds, "rounds", 3, "repetitions of what is timed; the least counts")
-	f.StringVar(&s.method, "method", catalog.Default, "generator")
+	f.StringVar(&s.method, "generator", catalog.Default, "generator")
 	f.Float64Var(&s.epsilon, "epsilon", 0.1, "maximum relative excess over the cheapest cost of a path over uneven ground")
 	only := f.String("tables", "", "tables to print: places, travels, bridges, splitting, passes, sharing; empty is all")
 	generators := f.String("generators", "best,anavmg,hertelmehlhorn,delaunay,pasfv,wavefront", "generators to compare passes of, which must cover all")
