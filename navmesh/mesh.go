@@ -22,6 +22,8 @@ type Mesh struct {
 	Crossings []Crossing
 	// Components is the number of parts that no portal or link joins.
 	Components int
+	// Record holds a builder's notes on the build; nil for none. No query reads the bytes. Package meadow keeps its report there.
+	Record []byte
 }
 
 // Tile is the unit of storage and of change. All indices are within the tile.

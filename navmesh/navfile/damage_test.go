@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"os"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -127,31 +128,129 @@ func TestClaimsAreNotBelieved(t *testing.T) {
 
 // TestSectionsToSkip checks that sections of later versions are skipped, reserved and optional ones alike.
 func TestSectionsToSkip(t *testing.T) {
-	for _, id := range []sectionID{secPolyhedra, secPlan, optionalFrom, optionalFrom + 5} {
-		data := encode(t, &navmesh.Mesh{})
-		n := le.Uint32(data[12:])
-		// A third entry behind the two; their sections move back by the entry's size.
-		with := append([]byte(nil), data[:headerSize+entrySize*n]...)
-		e := make([]byte, entrySize)
-		le.PutUint32(e, uint32(id))
-		le.PutUint64(e[8:], uint64(len(data)+entrySize))
-		le.PutUint64(e[16:], 3)
-		with = append(with, e...)
-		with = append(with, data[headerSize+entrySize*n:]...)
-		with = append(with, 1, 2, 3, 0, 0, 0, 0, 0)
-		for i := range n {
-			offset := with[headerSize+entrySize*i+8:]
-			le.PutUint64(offset, le.Uint64(offset)+entrySize)
-		}
-		le.PutUint32(with[12:], n+1)
-		le.PutUint64(with[16:], uint64(len(with)))
-		m, err := Decode(resign(with))
+	for _, id := range []sectionID{secPolyhedra, secPlan, optionalFrom + 1, optionalFrom + 5} {
+		m, err := Decode(withSection(encode(t, &navmesh.Mesh{}), id, []byte{1, 2, 3}))
 		if err != nil {
 			t.Errorf("section %d: %v", id, err)
 			continue
 		}
 		if diff := cmp.Diff(&navmesh.Mesh{}, m); diff != "" {
 			t.Errorf("section %d: %s", id, diff)
+		}
+	}
+}
+
+// withSection returns a file with one more section behind the others.
+func withSection(data []byte, id sectionID, content []byte) []byte {
+	n := le.Uint32(data[12:])
+	// One more entry behind the others; their sections move back by the entry's size.
+	with := append([]byte(nil), data[:headerSize+entrySize*n]...)
+	e := make([]byte, entrySize)
+	le.PutUint32(e, uint32(id))
+	le.PutUint64(e[8:], uint64(len(data)+entrySize))
+	le.PutUint64(e[16:], uint64(len(content)))
+	with = append(with, e...)
+	with = append(with, data[headerSize+entrySize*n:]...)
+	with = append(with, content...)
+	with = append(with, make([]byte, pad(uint64(len(with)))-uint64(len(with)))...)
+	for i := range n {
+		offset := with[headerSize+entrySize*i+8:]
+		le.PutUint64(offset, le.Uint64(offset)+entrySize)
+	}
+	le.PutUint32(with[12:], n+1)
+	le.PutUint64(with[16:], uint64(len(with)))
+	return resign(with)
+}
+
+// TestRecord stores records of several lengths, and reads files of the first version with a record.
+func TestRecord(t *testing.T) {
+	for _, n := range []int{1, 7, 8, 9, MaxRecord} {
+		m := sample(t)
+		m.Record = bytes.Repeat([]byte{0xa5}, n)
+		got, err := Decode(encode(t, m))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.Record, m.Record) {
+			t.Errorf("a record of %d bytes has %d after reading", n, len(got.Record))
+		}
+	}
+	old, err := os.ReadFile("testdata/version3.mesh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err := Decode(withSection(old, secRecord, []byte("old"))); err != nil || string(m.Record) != "old" {
+		t.Errorf("version 3 with a record: %v, %v", m, err)
+	}
+	data := encode(t, sample(t))
+	m, err := Decode(withSection(data, secRecord, []byte("new")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := encode(t, m); !bytes.Equal(again, withSection(data, secRecord, []byte("new"))) {
+		t.Error("the record is not the last section")
+	}
+}
+
+// TestRecordFaults checks that damaged records are refused, also by Encode.
+func TestRecordFaults(t *testing.T) {
+	data := encode(t, sample(t))
+	one := withSection(data, secRecord, []byte("note"))
+	slot := bytes.Clone(one)
+	entryOf(t, slot, secRecord)[4] = 1
+	flipped := bytes.Clone(one)
+	section(t, flipped, secRecord)[0]++
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"two":      {withSection(one, secRecord, []byte("note")), "navfile: directory: two records"},
+		"empty":    {withSection(data, secRecord, nil), "navfile: record: 0 bytes for slot 0, must be 1 to 16777216"},
+		"too long": {withSection(data, secRecord, make([]byte, MaxRecord+1)), "navfile: record: 16777217 bytes for slot 0"},
+		"of tile":  {resign(slot), "navfile: record: 4 bytes for slot 1"},
+		"flipped":  {flipped, "navfile: record: checksum of the 4 bytes at"},
+	} {
+		if _, err := Decode(c.data); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	m := sample(t)
+	m.Record = make([]byte, MaxRecord+1)
+	if _, err := Encode(m); err == nil || !strings.Contains(err.Error(), "navfile: record: 16777217 bytes") {
+		t.Errorf("writing too long a record: %v", err)
+	}
+	if _, err := Encode(nil); err == nil {
+		t.Error("a nil mesh was written")
+	}
+}
+
+// TestSections lists the sections of a file, which together with header, directory and padding are the whole file.
+func TestSections(t *testing.T) {
+	m := sample(t)
+	m.Record = []byte("note")
+	data := encode(t, m)
+	version, sections, err := Layout(data)
+	if err != nil || version != Version || len(sections) != 21 {
+		t.Fatalf("version %d, %d sections, %v", version, len(sections), err)
+	}
+	total := uint64(headerSize + entrySize*len(sections))
+	for _, s := range sections {
+		total += pad(uint64(s.Size))
+	}
+	if total != uint64(len(data)) {
+		t.Errorf("sections of %d bytes in a file of %d", total, len(data))
+	}
+	for i, want := range map[int]Section{0: {"mesh", -1, 80}, 10: {"tile", 0, 8}, 20: {"record", -1, 4}} {
+		if sections[i] != want {
+			t.Errorf("section %d is %v, want %v", i, sections[i], want)
+		}
+	}
+	if _, sections, err = Layout(withSection(data, optionalFrom+5, nil)); err != nil || sections[21].Name != "section 2147483653" {
+		t.Errorf("%v, %v", sections, err)
+	}
+	for n := range data {
+		if _, _, err := Layout(data[:n]); err == nil {
+			t.Fatalf("%d of %d bytes: no error", n, len(data))
 		}
 	}
 }

@@ -60,7 +60,20 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(old)
-	good, err := Encode(sample(f))
+	for _, record := range []string{"note", `{"meadow":1}`} {
+		m := sample(f)
+		m.Record = []byte(record)
+		data, err := Encode(m)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+		f.Add(withSection(data, secRecord, []byte(record)))
+		f.Add(withSection(data, optionalFrom+1, nil))
+	}
+	whole := sample(f)
+	whole.Record = []byte("note")
+	good, err := Encode(whole)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -32,6 +32,9 @@ const (
 	optionalFrom = 1 << 31 // sections that a reader may skip without knowing them
 )
 
+// MaxRecord is the largest size of a mesh's record in bytes.
+const MaxRecord = 1 << 24
+
 // sectionID identifies the content of a section.
 type sectionID uint32
 
@@ -58,6 +61,7 @@ const (
 	secMarked    sectionID = 25
 	secPolyhedra sectionID = 64 // reserved
 	secPlan      sectionID = 65 // reserved
+	secRecord    sectionID = optionalFrom
 )
 
 // kind describes a section: its name in errors and the size of its records.
@@ -97,6 +101,7 @@ var kinds = map[sectionID]kind{
 	secMarked:    {"marked", 8},
 	secPolyhedra: {"polyhedra", 1},
 	secPlan:      {"plan", 1},
+	secRecord:    {"record", 1},
 }
 
 // The sections of a file in their order: first those of the mesh, then those of each tile.
@@ -121,16 +126,23 @@ type entry struct {
 	sum    uint32
 }
 
+// name returns the name of the section, or the id of an unknown section.
+func (e entry) name() string {
+	if k, ok := kinds[e.id]; ok {
+		return k.name
+	}
+	return fmt.Sprintf("section %d", e.id)
+}
+
+// ofTile reports whether the section belongs to a tile.
+func (e entry) ofTile() bool { return e.id >= secTile && e.id < optionalFrom }
+
 // String names the section for an error.
 func (e entry) String() string {
-	name := fmt.Sprintf("section %d", e.id)
-	if k, ok := kinds[e.id]; ok {
-		name = k.name
+	if e.ofTile() {
+		return fmt.Sprintf("%s of tile %d", e.name(), e.tile)
 	}
-	if e.id >= secTile && e.id < optionalFrom {
-		return fmt.Sprintf("%s of tile %d", name, e.tile)
-	}
-	return name
+	return e.name()
 }
 
 // pad returns n rounded up to the alignment of sections.

@@ -69,8 +69,11 @@ func encode(t testing.TB, m *navmesh.Mesh) []byte {
 }
 
 func TestRoundTrip(t *testing.T) {
+	noted := sample(t)
+	noted.Record = []byte("note")
 	for name, m := range map[string]*navmesh.Mesh{
 		"sample": sample(t),
+		"record": noted,
 		"empty":  {},
 		"tile":   {Tiles: []navmesh.Tile{{}, {Generation: 3}}},
 	} {
@@ -117,7 +120,9 @@ func TestReadsVersion3(t *testing.T) {
 }
 
 func TestEveryFlippedBitIsFound(t *testing.T) {
-	data := encode(t, sample(t))
+	m := sample(t)
+	m.Record = []byte("note")
+	data := encode(t, m)
 	for i := range data {
 		for bit := range 8 {
 			bad := bytes.Clone(data)

@@ -1,6 +1,7 @@
 package navfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -65,26 +66,60 @@ func decodeHeader(b []byte) (header, error) {
 
 // Decode returns the mesh in a file. The mesh does not keep the bytes.
 func Decode(data []byte) (*navmesh.Mesh, error) {
-	h, err := decodeHeader(data[:min(len(data), headerSize)])
-	if err != nil {
-		return nil, err
-	}
-	if uint64(len(data)) != h.length {
-		return nil, fmt.Errorf("navfile: the file has %d bytes, its header says %d", len(data), h.length)
-	}
-	entries, err := decodeDirectory(data, h)
+	h, entries, err := open(data)
 	if err != nil {
 		return nil, err
 	}
 	f := file{version: h.version, data: data, entries: entries}
+	record, err := f.record()
+	if err != nil {
+		return nil, fmt.Errorf("navfile: %w", err)
+	}
 	m, err := f.mesh()
 	if err != nil {
 		return nil, fmt.Errorf("navfile: %w", err)
 	}
+	m.Record = record
 	if err := check(m); err != nil {
 		return nil, err
 	}
 	return m, nil
+}
+
+// Section is a part of a mesh file.
+type Section struct {
+	Name string // as in docs/formats/navmesh.md, or "section" and the id
+	Tile int    // slot of the tile, -1 for a section of the whole mesh
+	Size int    // bytes without the padding
+}
+
+// Layout returns the version and the sections of a file in their order. Layout verifies all checksums, and decodes no mesh.
+func Layout(data []byte) (version int, sections []Section, err error) {
+	h, entries, err := open(data)
+	if err != nil {
+		return 0, nil, err
+	}
+	for _, e := range entries {
+		s := Section{Name: e.name(), Tile: -1, Size: int(e.length)}
+		if e.ofTile() {
+			s.Tile = int(e.tile)
+		}
+		sections = append(sections, s)
+	}
+	return int(h.version), sections, nil
+}
+
+// open returns the header and the directory of a file whose checksums hold.
+func open(data []byte) (header, []entry, error) {
+	h, err := decodeHeader(data[:min(len(data), headerSize)])
+	if err != nil {
+		return h, nil, err
+	}
+	if uint64(len(data)) != h.length {
+		return h, nil, fmt.Errorf("navfile: the file has %d bytes, its header says %d", len(data), h.length)
+	}
+	entries, err := decodeDirectory(data, h)
+	return h, entries, err
 }
 
 // decodeDirectory checks that the sections fill the file in order, each with a valid checksum.
@@ -160,7 +195,25 @@ func (f *file) skips(id sectionID) bool {
 	return id == secPolyhedra || id == secPlan || id >= optionalFrom
 }
 
-// mesh decodes all sections. All counts have been checked against the bytes present.
+// record returns a copy of the record, nil for a file without one.
+func (f *file) record() ([]byte, error) {
+	var record []byte
+	for _, e := range f.entries {
+		if e.id != secRecord {
+			continue
+		}
+		if record != nil {
+			return nil, errors.New("directory: two records")
+		}
+		if e.tile != 0 || e.length == 0 || e.length > MaxRecord {
+			return nil, fmt.Errorf("record: %d bytes for slot %d, must be 1 to %d for slot 0", e.length, e.tile, MaxRecord)
+		}
+		record = bytes.Clone(f.data[e.offset : e.offset+e.length])
+	}
+	return record, nil
+}
+
+// mesh decodes all sections except the record. All counts have been checked against the bytes present.
 func (f *file) mesh() (*navmesh.Mesh, error) {
 	b, n, err := f.next(secMesh, 0)
 	if err != nil {

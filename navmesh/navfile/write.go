@@ -1,6 +1,7 @@
 package navfile
 
 import (
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -42,6 +43,9 @@ func Encode(m *navmesh.Mesh) ([]byte, error) {
 		for _, id := range tileSections {
 			sections = append(sections, section{id, i, encodeTile(id, &m.Tiles[i])})
 		}
+	}
+	if len(m.Record) > 0 {
+		sections = append(sections, section{secRecord, 0, m.Record})
 	}
 	offset := pad(headerSize + entrySize*uint64(len(sections)))
 	var directory []byte
@@ -178,8 +182,14 @@ func bit(v bool) byte {
 	return 0
 }
 
-// check guards both directions: it refuses meshes with an invalid structure.
+// check guards both directions: it refuses meshes with an invalid structure or too long a record.
 func check(m *navmesh.Mesh) error {
+	if m == nil {
+		return errors.New("navfile: the mesh is nil")
+	}
+	if len(m.Record) > MaxRecord {
+		return fmt.Errorf("navfile: record: %d bytes, at most %d", len(m.Record), MaxRecord)
+	}
 	if err := m.Check(); err != nil {
 		return fmt.Errorf("navfile: %w", err)
 	}
