@@ -120,6 +120,14 @@ func link(ctx context.Context, floor *plan.Plan, cells [][][]plan.Cell, how join
 	}
 	report.Seconds.Link = since(start)
 	report.Seconds.Total = report.Seconds.Extract + report.Seconds.Decompose + report.Seconds.Link
-	report.fill(floor, mesh, built)
-	return &Mesh{Mesh: mesh, report: report}, nil
+	report.fill(floor, built)
+	if mesh.Record, err = recordOf(&report, mesh.Frame); err != nil {
+		return nil, fmt.Errorf("meadow: %w", err)
+	}
+	out, err := noted(mesh)
+	if err != nil {
+		return nil, fmt.Errorf("meadow: %w", err)
+	}
+	out.report.Seconds = report.Seconds
+	return out, nil
 }

@@ -39,6 +39,8 @@ func FindFloor(ctx context.Context, lvl *level.Level, opt FloorOptions) (*Floor,
 		return nil, err
 	}
 	report := Report{Level: lvl.Name, Triangles: len(lvl.Triangles), Extract: opt.Extractor.Name(), Agent: opt.Agent}
+	report.Settings.note(&opt)
+	report.Settings.Extractor = settingsOf(opt.Extractor)
 	start := time.Now()
 	if opt.Terrain != nil {
 		var err error
@@ -83,6 +85,9 @@ func FindFloor(ctx context.Context, lvl *level.Level, opt FloorOptions) (*Floor,
 	return &Floor{Plan: p, report: report, terrain: opt.Terrain}, nil
 }
 
+// mapExtract stands in reports of maps for the name of the extractor.
+const mapExtract = "flat"
+
 var (
 	errNoLevel = errors.New("meadow: the level is nil: open or generate one")
 	errNoMap   = errors.New("meadow: the map is empty: open one")
@@ -115,7 +120,8 @@ func FloorOfMap(ctx context.Context, m *flat.Map, opt FloorOptions) (*Floor, err
 			return nil, fmt.Errorf("meadow: map %q: %w", m.Name, err)
 		}
 	}
-	report := Report{Warnings: warnings, Level: m.Name, Extract: "flat", Agent: opt.Agent}
+	report := Report{Warnings: warnings, Level: m.Name, Extract: mapExtract}
+	report.Settings.note(&opt)
 	report.Seconds.Extract = since(start)
 	return &Floor{Plan: p, report: report, terrain: opt.Terrain}, nil
 }
@@ -144,6 +150,7 @@ func (f *Floor) Mesh(ctx context.Context, opt MeshOptions) (*Mesh, error) {
 	}
 	report := f.report
 	report.Method = opt.Generator.Name()
+	report.Settings.noteMesh(&opt)
 	cells, err := decompose(ctx, f.Plan, opt, &report)
 	if err != nil {
 		return nil, err

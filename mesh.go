@@ -20,9 +20,10 @@ import (
 // The zero Mesh is empty: queries find nothing on it, and its methods with errors say that it is empty.
 type Mesh struct {
 	*navmesh.Mesh
-	report Report
-	fault  error // of the structure of a wrapped mesh
-	index  lazyIndex
+	report  Report // of the build; Report adds the sizes
+	fault   error  // of a wrapped mesh
+	checked bool   // false for a mesh that a caller put into the struct
+	index   lazyIndex
 }
 
 // lazyIndex is the index of a mesh, made by the first call that needs the index.
@@ -33,16 +34,20 @@ type lazyIndex struct {
 
 var errEmpty = errors.New("meadow: the mesh is empty: build or load one")
 
-// Wrap returns a Mesh for a mesh that other packages built or read. Where [navmesh.Mesh.Check] finds a fault, queries find
-// nothing, and the methods with errors return the fault.
+// Wrap returns a Mesh for a mesh that other packages built or read. Where [navmesh.Mesh.Check] finds a fault, or the record is
+// damaged, queries find nothing, and the methods with errors return the fault.
 func Wrap(m *navmesh.Mesh) *Mesh {
-	out := &Mesh{Mesh: m}
-	if m != nil {
-		if err := m.Check(); err != nil {
-			out.fault = fmt.Errorf("meadow: the mesh cannot be used: %w", err)
+	if m == nil {
+		return new(Mesh)
+	}
+	err := m.Check()
+	if err == nil {
+		var out *Mesh
+		if out, err = noted(m); err == nil {
+			return out
 		}
 	}
-	return out
+	return &Mesh{Mesh: m, fault: fmt.Errorf("meadow: the mesh cannot be used: %w", err), checked: true}
 }
 
 func (m *Mesh) isEmpty() bool { return m == nil || m.Mesh == nil }
@@ -51,6 +56,9 @@ func (m *Mesh) isEmpty() bool { return m == nil || m.Mesh == nil }
 func (m *Mesh) usable() error {
 	if m.isEmpty() {
 		return errEmpty
+	}
+	if !m.checked {
+		return errors.New("meadow: the mesh was not built, read or wrapped: use Wrap")
 	}
 	return m.fault
 }
@@ -103,12 +111,15 @@ func (m *Mesh) Refs() []navmesh.Ref {
 	return refs
 }
 
-// Report tells how the mesh was built. A loaded mesh has the zero Report.
+// Report tells the sizes of the mesh and how the mesh was built. A loaded mesh has the report of its build without the times.
+// The lists of the report must not be changed. Time O(n) for n corners of regions.
 func (m *Mesh) Report() Report {
-	if m == nil {
+	if m.usable() != nil {
 		return Report{}
 	}
-	return m.report
+	r := m.report
+	r.count(m.Mesh)
+	return r
 }
 
 // Write writes the mesh in the format of docs/formats.
@@ -148,7 +159,11 @@ func Read(r io.Reader) (*Mesh, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Mesh{Mesh: m}, nil
+	out, err := noted(m)
+	if err != nil {
+		return nil, fmt.Errorf("meadow: %w", err)
+	}
+	return out, nil
 }
 
 // Load reads the mesh file at path.

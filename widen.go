@@ -43,10 +43,11 @@ func (m *Mesh) Widen(ctx context.Context, radius float64, opt WidenOptions) (*Me
 	if !hasFloor(floor.Plan) {
 		return nil, fmt.Errorf("meadow: %w of %g m on a mesh for %g m", ErrTooWide, radius, m.Agent.Radius)
 	}
-	report := Report{
-		Level: m.report.Level, Triangles: m.report.Triangles, Extract: "mesh", Method: how.Generator.Name(), Agent: floor.Plan.Agent,
-	}
-	report.Seconds.Extract = since(start)
+	report := m.report
+	report.Method, report.Seconds = how.Generator.Name(), Seconds{Extract: since(start)}
+	report.Seams = 0
+	report.Settings.noteMesh(&how)
+	report.Settings.WidenedFrom, report.Settings.WidenSimplify = m.Agent.Radius, opt.Simplify
 	cells, err := decompose(ctx, floor.Plan, how, &report)
 	if err != nil {
 		return nil, err

@@ -84,7 +84,9 @@ func Measure(ctx context.Context, m *navmesh.Mesh, opt Options) (Result, error) 
 		r.Extras.Portals += len(m.Tiles[i].Portals) / 2
 		r.Extras.Vertices += len(m.Tiles[i].Vertices)
 	}
-	file, err := navfile.Encode(m)
+	plain := *m
+	plain.Record = nil // the size of the mesh does not tell how much was noted about its build
+	file, err := navfile.Encode(&plain)
 	if err != nil {
 		return Result{}, err
 	}

@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
@@ -44,6 +45,11 @@ func (p *Plan) Check() error {
 		}
 		if k.Mark < NoMark || int(k.Mark) >= len(p.Marks) {
 			return fmt.Errorf("plan: link %d has mark %d of %d", i, k.Mark, len(p.Marks))
+		}
+	}
+	for i, part := range p.Dropped {
+		if !(part.Area >= 0) || math.IsInf(part.Area, 1) || !part.At.IsFinite() {
+			return fmt.Errorf("plan: dropped part %d has %g m² at %v, must be finite", i, part.Area, part.At)
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -17,6 +16,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
+	"github.com/meadow-nav/meadow/navmesh/navfile"
 )
 
 // sample is a level and how its mesh is built.
@@ -129,16 +129,18 @@ func (s sample) line(ctx context.Context, lvl *level.Level) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var file bytes.Buffer
-	if err := mesh.Write(&file); err != nil {
+	plain := *mesh.Mesh
+	plain.Record = nil // which tells about the build, not about the mesh
+	file, err := navfile.Encode(&plain)
+	if err != nil {
 		return "", err
 	}
 	paths, err := hashPaths(ctx, mesh)
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(file.Bytes())
-	return fmt.Sprintf("%v: %d bytes %s paths %s", s, file.Len(), short(sum[:]), short(paths)), nil
+	sum := sha256.Sum256(file)
+	return fmt.Sprintf("%v: %d bytes %s paths %s", s, len(file), short(sum[:]), short(paths)), nil
 }
 
 // short is as much of a hash as the table has.
