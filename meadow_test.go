@@ -163,9 +163,6 @@ func TestSaveAndLoad(t *testing.T) {
 	if !bytes.Equal(encode(t, mesh), encode(t, loaded)) {
 		t.Error("the loaded mesh is another one")
 	}
-	if r := loaded.Report(); r.Regions != 0 {
-		t.Errorf("a loaded mesh has a report: %+v", r)
-	}
 }
 
 func TestLoadFaults(t *testing.T) {

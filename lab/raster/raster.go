@@ -78,6 +78,14 @@ var _ floorplan.Extractor = Extractor{}
 // Name returns "raster".
 func (Extractor) Name() string { return "raster" }
 
+// Settings tells the size of cells for the record of a mesh, if it is not the default.
+func (x Extractor) Settings() string {
+	if x.CellSize == 0 {
+		return ""
+	}
+	return fmt.Sprintf("cells of %g m", x.CellSize)
+}
+
 // Extract returns the walkable floor of lvl for the agent, with the default size of cells.
 func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorplan.Options) (*plan.Plan, error) {
 	return Extractor{}.Extract(ctx, lvl, agent, opt)
