@@ -85,7 +85,12 @@ func TestSettingsInTheReport(t *testing.T) {
 		Extractor: raster.Extractor{CellSize: 0.125}, Keep: keep, KeepArea: 3, Simplify: 0.07, Detail: -1, NoMarkers: true,
 	}
 	lvl := square(0, 0, 9)
-	mesh, err := meadow.BuildWith(t.Context(), lvl, floor, meadow.MeshOptions{Generator: anavmg.Generator{Options: anavmg.Options{ConvexDistance: 0.2}}, Seed: math.MaxUint64})
+	found, err := meadow.FindFloor(t.Context(), lvl, floor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep[0].X = 99 // the caller's again
+	mesh, err := found.Mesh(t.Context(), meadow.MeshOptions{Generator: anavmg.Generator{Options: anavmg.Options{ConvexDistance: 0.2}}, Seed: math.MaxUint64})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +98,6 @@ func TestSettingsInTheReport(t *testing.T) {
 		Keep: []meadow.Vec{{X: 1, Y: 0.5, Z: -2.25}, {}}, KeepArea: 3, Simplify: 0.07, Detail: -1, NoMarkers: true,
 		Extractor: "cells of 0.125 m", ConvexDistance: 0.2, Seed: math.MaxUint64,
 	}
-	keep[0].X = 99 // the caller's again
 	for name, m := range map[string]*meadow.Mesh{"built": mesh, "loaded": reread(t, mesh)} {
 		if d := cmp.Diff(want, m.Report().Settings); d != "" {
 			t.Errorf("%s: %s", name, d)
