@@ -99,6 +99,7 @@ func (s sample) String() string {
 // measure returns the lines of the table as this machine has them.
 func measure(ctx context.Context) ([]string, error) {
 	var lines []string
+	records := sha256.New()
 	all, err := samples()
 	if err != nil {
 		return nil, err
@@ -108,17 +109,17 @@ func measure(ctx context.Context) ([]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%v: %w", s, err)
 		}
-		line, err := s.line(ctx, lvl)
+		line, err := s.line(ctx, lvl, records)
 		if err != nil {
 			return nil, fmt.Errorf("%v: %w", s, err)
 		}
 		lines = append(lines, line)
 	}
-	return lines, nil
+	return append(lines, "records of all meshes: "+short(records.Sum(nil))), nil
 }
 
-// line builds the mesh of a level and returns its line of the table.
-func (s sample) line(ctx context.Context, lvl *level.Level) (string, error) {
+// line builds the mesh of a level and returns its line of the table. records gets the record of the mesh.
+func (s sample) line(ctx context.Context, lvl *level.Level, records hash.Hash) (string, error) {
 	mesh, err := meadow.BuildWith(ctx, lvl, s.floor, s.mesh)
 	if errors.Is(err, meadow.ErrNoFloor) {
 		return fmt.Sprintf("%v: no floor", s), nil
@@ -129,8 +130,9 @@ func (s sample) line(ctx context.Context, lvl *level.Level) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	records.Write(mesh.Record)
 	plain := *mesh.Mesh
-	plain.Record = nil // which tells about the build, not about the mesh
+	plain.Record = nil
 	file, err := navfile.Encode(&plain)
 	if err != nil {
 		return "", err

@@ -20,7 +20,8 @@ import (
 	"strings"
 )
 
-// table holds a line per case: its name, the length of the mesh file, the hash of its bytes, and the hash of paths.
+// table holds a line per case: its name, the length of the mesh file without the record, the hash of its bytes, and the hash of
+// paths. The last line has the hash of all records.
 //
 //go:embed golden.txt
 var table string
@@ -48,7 +49,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := compare(strings.Split(strings.TrimSpace(table), "\n"), lines); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "golden: %d meshes on %s/%s have the bytes of the table\n", len(lines), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(out, "golden: %d meshes on %s/%s have the bytes of the table\n", len(lines)-1, runtime.GOOS, runtime.GOARCH)
 	return nil
 }
 
