@@ -129,7 +129,7 @@ func TestReasons(t *testing.T) {
 		parts int
 		want  string
 	}{
-		{meadow.FloorOptions{}, 1, "neither a start lies there nor is the part the largest"},
+		{meadow.FloorOptions{}, 1, "smaller than the largest part, without a start"},
 		{meadow.FloorOptions{KeepArea: 20}, 1, "at most 20 m²"},
 		{meadow.FloorOptions{Keep: []meadow.Vec{{X: 20}}}, 1, "no place to keep lies there"},
 		{meadow.FloorOptions{Keep: []meadow.Vec{{}}, KeepArea: 30}, 1, "no place to keep lies there, at most 30 m²"},

@@ -8,7 +8,6 @@ import (
 	"github.com/meadow-nav/meadow/build/join"
 	"github.com/meadow-nav/meadow/build/markers"
 	"github.com/meadow-nav/meadow/build/plan"
-	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
@@ -106,7 +105,7 @@ func (r Report) Reason() string {
 	case s.KeepArea > 0:
 		return fmt.Sprintf("at most %g m²", s.KeepArea)
 	}
-	return "neither a start lies there nor is the part the largest"
+	return "smaller than the largest part, without a start"
 }
 
 // GroundReport is the share of one kind of ground in a mesh.
@@ -153,13 +152,9 @@ func groundsOf(m *navmesh.Mesh) []GroundReport {
 			if int(t.Regions[r].Area) >= len(grounds) {
 				continue
 			}
-			var ring lattice.Ring
-			for _, v := range t.RegionCorners(r) {
-				ring = append(ring, t.Vertices[v].Point)
-			}
 			g := &grounds[t.Regions[r].Area]
 			g.Regions++
-			g.Area += float64(ring.Area2()) * (0.5 * lattice.Unit * lattice.Unit)
+			g.Area += t.RegionArea(r)
 		}
 	}
 	var used []GroundReport

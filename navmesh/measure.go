@@ -48,6 +48,11 @@ func (m *Mesh) Center(r Ref) (center geom.Vec, ok bool) {
 	return m.Frame.FromLocal(float64(x)/n, float64(y)/n, float64(z)/n), true
 }
 
+// RegionArea returns the projected area of region i in square metres.
+func (t *Tile) RegionArea(i int) float64 {
+	return float64(t.regionRing(i).Area2()) * (0.5 * lattice.Unit * lattice.Unit)
+}
+
 // regionRing returns the corners of region i as points.
 func (t *Tile) regionRing(i int) lattice.Ring {
 	corners := t.RegionCorners(i)

@@ -71,6 +71,11 @@ func reportAgent(a meadow.Agent) agentReport {
 	return agentReport{a.Radius, a.Height, a.MaxClimb, a.MaxGap, round4(a.MaxSlope / geom.Degrees(1))}
 }
 
+// String returns the agent as a line.
+func (a agentReport) String() string {
+	return fmt.Sprintf("radius %g m, height %g m, climb %g m, gap %g m, slope %g°", a.Radius, a.Height, a.Climb, a.Gap, a.Slope)
+}
+
 type stageSeconds struct {
 	Load      float64 `json:"load"`
 	Extract   float64 `json:"extract"`
@@ -195,24 +200,34 @@ func shortReport(r meadow.Report, load float64, size int64) buildReport {
 
 func printBuild(w io.Writer, out string, r buildReport) {
 	fmt.Fprintf(w, "%s\n", out)
-	if r.Extractor == mapExtract {
-		fmt.Fprintf(w, "  map      %s\n", r.Level)
-	} else {
-		fmt.Fprintf(w, "  level    %s, %s\n", r.Level, count(r.Triangles, "triangle"))
-	}
-	fmt.Fprintf(w, "  agent    radius %g m, height %g m, climb %g m, gap %g m, slope %g°\n",
-		r.Agent.Radius, r.Agent.Height, r.Agent.Climb, r.Agent.Gap, r.Agent.Slope)
+	printSource(w, r.Level, r.Extractor, r.Triangles)
+	fmt.Fprintf(w, "  agent    %v\n", r.Agent)
 	fmt.Fprintf(w, "  floor    %.1f m², %s, %s, %s\n", r.Area, count(r.Layers, "layer"), count(r.Links, "link"), count(r.Components, "component"))
 	fmt.Fprintf(w, "  mesh     %s, %s, %s, %s\n", count(r.Regions, "region"), count(r.Portals, "portal"), count(r.Vertices, "vertex"), count(int(r.Bytes), "byte"))
-	if len(r.Grounds) > 0 {
-		var words []string
-		for _, g := range r.Grounds {
-			words = append(words, fmt.Sprintf("%s %.1f m²", g.Area, g.M2))
-		}
-		fmt.Fprintf(w, "  ground   %s\n", strings.Join(words, ", "))
-	}
+	printGrounds(w, r.Grounds)
 	s := r.Seconds
 	fmt.Fprintf(w, "  seconds  %.2f: load %.2f, extract %.2f, decompose %.2f, link %.2f\n", s.Total, s.Load, s.Extract, s.Decompose, s.Link)
+}
+
+// printSource prints the level or the map of a build.
+func printSource(w io.Writer, level, extract string, triangles int) {
+	if extract == mapExtract {
+		fmt.Fprintf(w, "  map      %s\n", level)
+		return
+	}
+	fmt.Fprintf(w, "  level    %s, %s\n", level, count(triangles, "triangle"))
+}
+
+// printGrounds prints the area of each kind of ground, if any is known.
+func printGrounds(w io.Writer, grounds []groundShare) {
+	if len(grounds) == 0 {
+		return
+	}
+	var words []string
+	for _, g := range grounds {
+		words = append(words, fmt.Sprintf("%s %.1f m²", g.Area, g.M2))
+	}
+	fmt.Fprintf(w, "  ground   %s\n", strings.Join(words, ", "))
 }
 
 // maxTold bounds the lines on standard error about things of one sort; reports have them all.

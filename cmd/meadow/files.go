@@ -60,10 +60,15 @@ func (e *env) loadMesh(path string) (*meadow.Mesh, error) {
 	if err != nil {
 		return nil, err
 	}
+	e.tellFaults(path, mesh)
+	return mesh, nil
+}
+
+// tellFaults prints one line for faults of single regions or portals.
+func (e *env) tellFaults(path string, mesh *meadow.Mesh) {
 	if text := navmesh.Summary(mesh.Warnings()); text != "" {
 		fmt.Fprintf(e.stderr, "warning: %s: %s; meadow check lists all faults\n", path, text)
 	}
-	return mesh, nil
 }
 
 // limits returns the bounds on what is read. Limits above the defaults promise more memory than [memoryLimit], and then the

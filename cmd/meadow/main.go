@@ -44,6 +44,7 @@ type commands struct {
 	Path    pathCmd    `cmd:"" help:"Find the shortest path between two places on a mesh."`
 	Widen   widenCmd   `cmd:"" help:"Derive a mesh for a wider agent, without the level."`
 	Check   checkCmd   `cmd:"" help:"Validate a mesh; print every fault with its place."`
+	Info    infoCmd    `cmd:"" help:"Show the content of a mesh file and how the mesh was made."`
 	Metrics metricsCmd `cmd:"" help:"Measure the quality of a mesh."`
 	Compare compareCmd `cmd:"" help:"Decompose one floor by many generators; print a table, draw them side by side."`
 	Render  renderCmd  `cmd:"" help:"Draw a mesh or a level as SVG or PNG."`

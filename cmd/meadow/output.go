@@ -35,6 +35,9 @@ type place [3]float64
 // placeOf adds 0 to turn -0 into 0.
 func placeOf(v geom.Vec) place { return place{v.X + 0, v.Y + 0, v.Z + 0} }
 
+// String returns the point for a line of text.
+func (p place) String() string { return geom.Vec{X: p[0], Y: p[1], Z: p[2]}.String() }
+
 // places never returns nil, so that an empty list is [] and not null.
 func places(vs []geom.Vec) []place {
 	out := make([]place, len(vs))
@@ -44,5 +47,5 @@ func places(vs []geom.Vec) []place {
 	return out
 }
 
-// round4 rounds to four digits after the point.
-func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+// round4 rounds to four digits after the point, and never to -0.
+func round4(x float64) float64 { return math.Round(x*1e4)/1e4 + 0 }

@@ -46,13 +46,10 @@ func (c *widenCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	vertices, portals := 0, 0
-	for i := range wide.Tiles {
-		vertices, portals = vertices+len(wide.Tiles[i].Vertices), portals+len(wide.Tiles[i].Portals)/2
-	}
+	made := wide.Report()
 	r := widenReport{
-		Agent: reportAgent(wide.Agent), Regions: wide.RegionCount(), Vertices: vertices, Portals: portals,
-		Links: wide.Report().Seams + wide.Report().OffMesh, Components: wide.Components, Area: round4(wide.Area()), Seconds: round4(wide.Report().Seconds.Total), Bytes: size,
+		Agent: reportAgent(made.Agent), Regions: made.Regions, Vertices: made.Vertices, Portals: made.Portals,
+		Links: made.Seams + made.OffMesh, Components: made.Components, Area: round4(made.Area), Seconds: round4(made.Seconds.Total), Bytes: size,
 	}
 	if c.JSON {
 		return writeJSON(e.stdout, r)
