@@ -74,7 +74,7 @@ type Extras struct {
 	Portals    int `json:"portals"`
 	Vertices   int `json:"vertices"`
 	Components int `json:"components"`
-	// Bytes is the size of the mesh file, BytesPerArea the size per square metre of floor.
+	// Bytes is the size of the mesh file without the record of the build, BytesPerArea the size per square metre of floor.
 	Bytes        int    `json:"bytes"`
 	BytesPerArea Number `json:"bytes_per_m2"`
 	// Border is the distance of the border from the border of Options.Plan.

@@ -84,9 +84,7 @@ func Measure(ctx context.Context, m *navmesh.Mesh, opt Options) (Result, error) 
 		r.Extras.Portals += len(m.Tiles[i].Portals) / 2
 		r.Extras.Vertices += len(m.Tiles[i].Vertices)
 	}
-	plain := *m
-	plain.Record = nil // the size of the mesh does not tell how much was noted about its build
-	file, err := navfile.Encode(&plain)
+	file, err := navfile.Encode(m.WithoutRecord())
 	if err != nil {
 		return Result{}, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/lab/chart"
 	"github.com/meadow-nav/meadow/metric"
+	"github.com/meadow-nav/meadow/navmesh/navfile"
 )
 
 // compareCmd decomposes one floor by many generators.
@@ -206,14 +207,14 @@ func (c *compareCmd) choose(ctx context.Context, floor *meadow.Floor, opt meadow
 			// One seed that fails is a generator that fails: who uses it would meet that seed.
 			return &candidate{generator: opt.Generator.Name(), seed: seed, refused: err}, nil
 		}
-		var file bytes.Buffer
-		if err := k.mesh.Write(&file); err != nil {
+		file, err := navfile.Encode(k.mesh.WithoutRecord()) // the record has the seed
+		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(seen, func(b []byte) bool { return bytes.Equal(b, file.Bytes()) }) {
+		if slices.ContainsFunc(seen, func(b []byte) bool { return bytes.Equal(b, file) }) {
 			continue
 		}
-		seen = append(seen, file.Bytes())
+		seen = append(seen, file)
 		pool = append(pool, k)
 	}
 	best, err := c.rank(pool)

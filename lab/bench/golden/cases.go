@@ -131,9 +131,7 @@ func (s sample) line(ctx context.Context, lvl *level.Level, records hash.Hash) (
 		return "", err
 	}
 	records.Write(mesh.Record)
-	plain := *mesh.Mesh
-	plain.Record = nil
-	file, err := navfile.Encode(&plain)
+	file, err := navfile.Encode(mesh.WithoutRecord())
 	if err != nil {
 		return "", err
 	}

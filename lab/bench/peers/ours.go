@@ -143,6 +143,7 @@ func (o ours) turn(ctx context.Context) (Turn, error) {
 
 // count measures and checks a mesh. It is no part of the measured time.
 func count(m *navmesh.Mesh) (Mesh, error) {
+	m = m.WithoutRecord()
 	whole, err := navfile.Encode(m)
 	if err != nil {
 		return Mesh{}, err
