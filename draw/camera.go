@@ -13,7 +13,7 @@ const (
 	defaultHeight = 1200
 	// maxPixels bounds a picture to what a machine can hold: 64 million pixels.
 	maxPixels = 1 << 26
-	// maxSide bounds one side, so that positions in a picture fit the arithmetic that fills it.
+	// maxSide bounds a side, so that positions in a picture fit the arithmetic of filling.
 	maxSide = 1 << 15
 	// margin is left free on every side, as a part of the shorter side of the picture.
 	margin = 0.04
@@ -27,14 +27,14 @@ type Camera struct {
 	// Right and Up span the picture, Toward points at the viewer: unit vectors, right-handed.
 	Right, Up, Toward geom.Vec
 
-	// centre is seen in the middle of the picture. Positions are taken relative to it before anything
-	// else, so that a level far from the origin loses no precision.
+	// centre appears in the middle of the picture. Positions are first taken relative to it, so a level far from
+	// the origin loses no precision.
 	centre geom.Vec
 }
 
-// NewCamera fits view to list, or to view.Focus where one is given. Positions that are not finite do not count.
-// An empty list is seen as one metre around the origin. It fails for a view that is out of its
-// ranges and for a picture that is too large.
+// NewCamera fits view to list, or to view.Focus if given. It ignores positions that are not finite. An empty
+// list is seen as one metre around the origin. It fails for a view out of range and for a picture that is too
+// large.
 func NewCamera(list *List, view View) (*Camera, error) {
 	if err := view.validate(); err != nil {
 		return nil, err
@@ -84,8 +84,8 @@ func (v View) validate() error {
 	return errors.Join(faults...)
 }
 
-// extent returns a point among what is seen, and the box around it all relative to that point, in
-// camera directions.
+// extent returns one of the visible points, and the box around all of them relative to it, in camera
+// directions.
 func (c *Camera) extent(list *List, view View) (origin, lo, hi geom.Vec) {
 	inf := math.Inf(1)
 	lo, hi = geom.Vec{X: inf, Y: inf, Z: inf}, geom.Vec{X: -inf, Y: -inf, Z: -inf}
@@ -180,12 +180,12 @@ func (c *Camera) World(x, y, depth float64) geom.Vec {
 	return c.centre.Add(c.Right.Scale(right)).Add(c.Up.Scale(up)).Add(c.Toward.Scale(depth))
 }
 
-// Slant is how fast the depth of a level floor changes up the picture, in metres per metre. A line or
-// a disc that lies on a floor needs a bias of half its width times this to lie on it entirely.
+// Slant is how fast the depth of a level floor changes up the picture, in metres per metre. A line or a disc
+// on a floor needs a bias of half its width times Slant to lie on the floor entirely.
 func (c *Camera) Slant() float64 { return c.Up.Y / math.Max(c.Toward.Y, 0.05) }
 
-// Bar returns a length in metres, 1, 2 or 5 times a power of ten, that is a fifth of the picture's
-// width or somewhat less: what a scale bar shows.
+// Bar returns the length of a scale bar in metres: 1, 2 or 5 times a power of ten, at most a fifth of the
+// picture's width.
 func (c *Camera) Bar() float64 {
 	most := 0.2 * float64(c.Width) / c.Scale
 	unit := math.Pow(10, math.Floor(math.Log10(most)))

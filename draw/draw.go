@@ -1,6 +1,6 @@
-// Package draw is the display list: what is to be seen, as plain triangles, lines and points in
-// world space with colours, and nothing about how it is put on paper. Package svg and package
-// raster turn a List into a picture; the functions here turn models into a List.
+// Package draw is the display list: triangles, lines and points in world space with colours, independent of
+// the medium. Package svg and package png turn a List into a picture; the functions here turn models into a
+// List.
 package draw
 
 import "github.com/meadow-nav/meadow/geom"
@@ -8,8 +8,8 @@ import "github.com/meadow-nav/meadow/geom"
 // Color is a non-premultiplied sRGB colour.
 type Color struct{ R, G, B, A uint8 }
 
-// List is a display list. Later items are drawn over earlier ones where they are equally near.
-// The zero List is empty and ready to use.
+// List is a display list. Of equally near items the later is drawn over the earlier. The zero List is empty
+// and ready to use.
 type List struct {
 	Triangles []Triangle
 	Lines     []Line
@@ -24,8 +24,8 @@ type Triangle struct {
 	Lit  bool
 	// OneSided triangles are not drawn when they are seen from behind, clockwise.
 	OneSided bool
-	// Bias is how much nearer to the viewer the triangle counts, in metres, where it is decided what
-	// hides what: an overlay that follows a floor only nearly stays above it.
+	// Bias is how much nearer to the viewer, in metres, the triangle counts in the decision of what is hidden:
+	// with a bias, an overlay that follows a floor only nearly stays visible.
 	Bias float64
 }
 
@@ -51,23 +51,23 @@ type Point struct {
 	Bias float64
 }
 
-// Label is a short text. Nothing hides it. Without a Size it is a remark about a point, beside it and
-// with a light rim; with one it is set as in print, with its baseline at the point.
+// Label is a short text. Nothing hides it. Without a Size it is a remark beside a point, with a light rim;
+// with a Size it is set as in print, with its baseline at the point.
 type Label struct {
 	P     geom.Vec
 	Text  string
 	Color Color
 	// Size is the size of the type in pixels of the finished picture.
 	Size float64
-	// Align says which part of the text is at the point. It counts for text with a Size, and so do the
-	// fields that follow.
+	// Align chooses the part of the text at the point. Align and the fields below count only for text with a
+	// Size.
 	Align Align
 	Bold  bool
 	// Turned text reads upwards.
 	Turned bool
 }
 
-// Align is how a text lies to its point.
+// Align is the position of a text relative to its point.
 type Align uint8
 
 // The alignments.
@@ -83,14 +83,14 @@ type View struct {
 	Yaw float64
 	// Tilt is the angle from straight down, 0 to just below π/2.
 	Tilt float64
-	// Width and Height are the size of the picture in pixels; 0 is 1600 × 1200, and one of them 0
-	// follows from the other by the shape of what is seen.
+	// Width and Height are the size of the picture in pixels; 0 is 1600 × 1200; if one is 0, the other gives it
+	// by the shape of the scene.
 	Width, Height int
 	Background    Color // the zero Color is white
 	// Focus is the part of the world that fills the picture; the zero Box stands for everything.
 	Focus geom.Box
-	// Shadows asks for the shadows of the sun and of the sky on lit triangles, where the medium can
-	// draw them. It takes about three times as long.
+	// Shadows asks for the shadows of the sun and of the sky on lit triangles, where the medium can draw them.
+	// Shadows take about three times as long.
 	Shadows bool
 	// ScaleBar asks for a bar in a corner that tells how long some metres are.
 	ScaleBar bool

@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// grounds are colours that one knows what ground is meant by, by words in the names of areas.
+// grounds are familiar colours of grounds, by words in the names of areas.
 var grounds = []struct {
 	words []string
 	color Color

@@ -6,8 +6,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// TestAreaColors verifies that names give colours, once each and not for areas that no region is of, and that the other
-// areas have hues of their own.
+// TestAreaColors verifies that names give colours, once each and not for unused areas, and that the other areas have
+// their own hues.
 func TestAreaColors(t *testing.T) {
 	m := &navmesh.Mesh{Areas: []string{"ground", "Grass_01", "river", "grass_02", "earth", "mud"}, Tiles: make([]navmesh.Tile, 1)}
 	areas := []uint8{0, 1, 2, 3, 5, 200}

@@ -29,8 +29,8 @@ const (
 	legendDot  = 7
 )
 
-// Legend adds entries below each other in the upper left corner of what the list shows in a view, as discs with
-// remarks. The view shows no more and no less because of them. It fails for a view out of range.
+// Legend adds entries below each other in the upper left corner of the list's picture, as discs with remarks.
+// They do not change the extent of the view. Legend fails for a view out of range.
 func (l *List) Legend(view View, entries []Entry) error {
 	camera, err := NewCamera(l, view)
 	if err != nil {

@@ -18,7 +18,7 @@ func TestAreas(t *testing.T) {
 	}
 }
 
-// A legend lies in the picture and changes nothing else of it, from wherever one looks.
+// A legend lies in the picture and changes nothing else, from any direction.
 func TestLegend(t *testing.T) {
 	for _, view := range []View{{}, {Width: 300}, {Tilt: 1, Yaw: 2}, {Focus: geom.Box{Min: geom.Vec{X: 1}, Max: geom.Vec{X: 5, Y: 1, Z: 4}}}} {
 		list := &List{Triangles: []Triangle{{P: [3]geom.Vec{{}, {X: 10, Y: 2}, {X: 3, Z: 7}}}}}

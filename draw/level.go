@@ -8,19 +8,18 @@ import (
 
 // LevelOptions say how a level looks. The zero value is plain light grey.
 type LevelOptions struct {
-	// Color is that of all triangles; the zero Color is light grey.
+	// Color is the colour of all triangles; the zero Color is light grey.
 	Color Color
-	// Materials paints triangles in the colours of their materials instead, where they have one.
+	// Materials paints triangles with a material in the material's colour instead.
 	Materials bool
-	// Wash mixes the colours of materials with the plain one, 0 (not at all) to 1 (entirely), so that
-	// overlays stand out.
+	// Wash mixes the colours of materials with Color, 0 (not at all) to 1 (entirely), so that overlays stand
+	// out.
 	Wash float64
-	// OneSided hides triangles that are seen from behind, so that a look from above goes through
-	// ceilings into rooms.
+	// OneSided hides triangles seen from behind, so a view from above goes through ceilings into rooms.
 	OneSided bool
 }
 
-// stone is the colour of levels: light and warm, so that overlays stand out on it.
+// stone is the colour of levels: light and warm, for overlays to stand out.
 var stone = Color{222, 219, 212, 255}
 
 // Level draws the triangles of lvl, lit. Triangles with a bad index are left out.
@@ -50,8 +49,8 @@ func Level(lvl *level.Level, opt LevelOptions) List {
 	return list
 }
 
-// encode turns a linear colour into sRGB. Its alpha is left out: glass and water hide what is behind
-// them, because levels are drawn for their shape.
+// encode turns a linear colour into sRGB. It ignores alpha: glass and water are opaque, because levels are
+// drawn for their shape.
 func encode(c [4]float32) Color {
 	return Color{
 		toSRGB(float64(c[0])), toSRGB(float64(c[1])), toSRGB(float64(c[2])),

@@ -6,8 +6,8 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// Light is how a triangle takes light: its own colour, and what the sun and the sky give it where
-// nothing is in their way. All media shade by it, so that their pictures agree.
+// Light is the light on a triangle: its own colour, and the shares of the sun and the sky if nothing is in
+// their way. All media use it, so their pictures agree.
 type Light struct {
 	Lit    bool
 	Normal geom.Vec // unit, on the viewer's side
@@ -18,8 +18,7 @@ type Light struct {
 }
 
 const (
-	// On a level floor the sun and the sky together give a little over 1, so that colours look as
-	// they are named.
+	// On a level floor the sun and the sky together give a little over 1, so colours appear as specified.
 	sunStrength = 0.80
 	skyStrength = 0.46
 )
@@ -33,7 +32,7 @@ func (c *Camera) Sun() geom.Vec {
 	return side.Scale(math.Cos(high)).Add(geom.Vec{Y: math.Sin(high)})
 }
 
-// Light returns how t takes light when this camera looks at it.
+// Light returns the light on t for this camera.
 func (c *Camera) Light(t *Triangle) Light {
 	if !t.Lit {
 		return Light{plain: t.Fill}
@@ -48,7 +47,7 @@ func (c *Camera) Light(t *Triangle) Light {
 		plain:  t.Fill,
 		albedo: [3]float64{toLinear[t.Fill.R], toLinear[t.Fill.G], toLinear[t.Fill.B]},
 		sun:    sunStrength * math.Max(0, n.Dot(c.Sun())),
-		// A wall sees half of the sky, and the ground before it gives some of its light back.
+		// A wall sees half of the sky, and the ground before it reflects some light.
 		sky: skyStrength * (0.72 + float64(0.28*n.Y)),
 	}
 }
@@ -95,7 +94,7 @@ var srgb = func() (table [4097]uint8) {
 	return table
 }()
 
-// toSRGB encodes a linear channel; what is out of range, or not a number, becomes the nearest end.
+// toSRGB encodes a linear channel; a value out of range, or not a number, becomes the nearest end.
 func toSRGB(linear float64) uint8 {
 	if !(linear > 0) {
 		return 0

@@ -41,7 +41,7 @@ func TestLightByDirection(t *testing.T) {
 		t.Error("the normal does not face the viewer")
 	}
 	bright := func(l Light, sun, sky float64) int { return int(l.Color(sun, sky).G) }
-	// The floor looks about as it is painted; walls are darker, the one away from the sun most.
+	// The floor looks about as painted; walls are darker, the one away from the sun most.
 	if g := bright(floor, 1, 1); math.Abs(float64(g-200)) > 12 {
 		t.Errorf("floor painted 200 looks %d", g)
 	}

@@ -79,7 +79,7 @@ func TestPath(t *testing.T) {
 			}
 		}
 	}
-	// What is drawn last is bold and in front; what is on top is pale and thin.
+	// The last layer is bold and in front; the others are pale and thin.
 	bold, faint := list.Lines[2], list.Lines[0]
 	if bold.Color != pathRed || bold.Width != 4 || bold.OnTop || !faint.OnTop || faint.Color.A > 128 || faint.Width >= bold.Width {
 		t.Errorf("bold %+v, faint %+v", bold, faint)

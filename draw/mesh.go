@@ -12,7 +12,7 @@ import (
 // ColorBy says what the regions of a mesh are coloured by.
 type ColorBy uint8
 
-// What regions can be coloured by.
+// Choices for the colours of regions.
 const (
 	ByRegion    ColorBy = iota // neighbours differ
 	ByComponent                // parts that no path joins differ
@@ -20,24 +20,23 @@ const (
 	ByArea                     // kinds of ground differ, see [Areas]
 )
 
-// MeshOptions say how a mesh looks. The zero value fills every region with a colour that differs
-// from those of its neighbours, with strong borders and fine portals.
+// MeshOptions choose the look of a mesh. The zero value fills every region in a colour different from its
+// neighbours', with strong borders and fine portals.
 type MeshOptions struct {
 	ColorBy ColorBy
-	// Opacity of the regions, above 0 to 1; 0 is 0.55, negative leaves them out.
+	// Opacity of the regions, above 0 to 1; 0 is 0.55, a negative value leaves them out.
 	Opacity float64
 	// Lift is how far above the floor the mesh is drawn, in metres; 0 is 0.05, negative is none.
 	Lift float64
 	// Seams draws portals between two layers boldly.
 	Seams bool
-	// Labels writes the number of every region into it, and what the marks are called that it lies in.
+	// Labels writes into every region its number and the names of its marks.
 	Labels bool
 	// Layers are the layers to be drawn; nil is all.
 	Layers []int
 }
 
-// hues are the colours of regions: of about equal lightness, ordered so that those side by side
-// are far apart.
+// hues are the colours of regions: of about equal lightness, in an order with strong contrasts.
 var hues = [...]Color{
 	{74, 144, 217, 255},
 	{247, 197, 95, 255},
@@ -68,14 +67,14 @@ const (
 	portalWidth   = 1.25
 	boundaryWidth = 1.5
 	seamWidth     = 3
-	// overlayBias lets an overlay show where the floor under it differs a little from the surface
-	// that it was draped over: on stairs, by about a riser.
+	// overlayBias keeps an overlay visible where the floor differs a little from the draped surface: on stairs,
+	// by about a riser.
 	overlayBias = 0.25
 )
 
-// Mesh draws a navigation mesh: every region as translucent triangles that follow the floor of
-// its layer, portals as fine lines, borders as strong ones, off-mesh links as arcs. Faulty indices
-// are left out, so that a mesh that fails its validation can still be looked at.
+// Mesh draws a navigation mesh: every region as translucent triangles that follow the floor of its layer,
+// portals as fine lines, borders as strong lines, off-mesh links as arcs. It skips faulty indices, so an
+// invalid mesh can still be drawn.
 func Mesh(m *navmesh.Mesh, opt MeshOptions) List {
 	var list List
 	up, areas := lift(opt.Lift, 0.05), areaColors(m)
@@ -123,7 +122,7 @@ func (d *meshDrawer) corners(i int) []lattice.Vertex {
 	return ring
 }
 
-// portals returns those portals of region i that name existing elements.
+// portals returns the portals of region i with valid indices.
 func (d *meshDrawer) portals(i int) []navmesh.Portal {
 	t, r := d.tile, &d.tile.Regions[i]
 	if uint64(r.FirstPortal)+uint64(r.PortalCount) > uint64(len(t.Portals)) {
@@ -175,7 +174,7 @@ func (d *meshDrawer) regions() {
 	}
 }
 
-// label returns what is written into region i.
+// label returns the text in region i.
 func (d *meshDrawer) label(i int) string {
 	text := itoa(i)
 	for _, k := range d.tile.MarksOf(i) {
@@ -201,8 +200,8 @@ func (d *meshDrawer) middle(i int, ring []lattice.Vertex) geom.Vec {
 	return d.floor(i).world(x/n, y/n, z/n)
 }
 
-// colors numbers the regions by hue. By region, each takes the first hue of a rotating sequence
-// that no earlier neighbour has, so that the picture uses all hues about equally.
+// colors numbers the regions by hue. In the order of regions, each takes the first hue of a rotating sequence
+// that no earlier neighbour has, so the picture uses all hues about equally.
 func (d *meshDrawer) colors() []int {
 	colors := make([]int, len(d.tile.Regions))
 	for i := range d.tile.Regions {
@@ -314,8 +313,8 @@ func between(a, b lattice.Vertex, t float64) lattice.Vertex {
 	return lattice.Vertex{Point: lattice.Point{X: mix(a.X, b.X), Y: mix(a.Y, b.Y)}, Z: mix(a.Z, b.Z)}
 }
 
-// link draws an off-mesh link as an arc that rises above its higher end, with a disc where it arrives, and
-// a line along each end that is wide.
+// link draws an off-mesh link as an arc that rises above its higher end, with a disc at its end, and a line
+// along each wide end.
 func (l *List) link(frame lattice.Frame, k *navmesh.Link, up float64) {
 	middle := func(s [2]lattice.Vertex) geom.Vec {
 		return frame.ToWorld(s[0].Point, s[0].Z).Add(frame.ToWorld(s[1].Point, s[1].Z)).Scale(0.5).Add(geom.Vec{Y: up})

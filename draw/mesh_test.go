@@ -104,7 +104,7 @@ func TestMeshDrawsPortalsOnceAndBordersAround(t *testing.T) {
 	}
 }
 
-// Only what is in the layers is drawn, and a portal to a layer that is not is drawn from this side.
+// Only the given layers are drawn, and a portal to another layer is drawn from this side.
 func TestMeshOfSomeLayers(t *testing.T) {
 	whole := Mesh(twoRooms(), MeshOptions{})
 	for layer := range 2 {
@@ -193,7 +193,7 @@ func TestNeighboursDifferOnALargeMesh(t *testing.T) {
 	}
 }
 
-// A layer may hold the floor of the storey above over a seam; neither fills nor lines jump up there.
+// A layer may hold the floor of the storey above over a seam; neither fills nor lines jump up to it.
 func TestMeshStaysOnItsOwnFloor(t *testing.T) {
 	m := twoRooms()
 	tile := &m.Tiles[0]
@@ -213,7 +213,7 @@ func TestMeshStaysOnItsOwnFloor(t *testing.T) {
 }
 
 func TestMeshFollowsAHill(t *testing.T) {
-	// One region over a ridge of 3 m: its corners are all low.
+	// A region over a ridge of 3 m: all its corners are low.
 	tin := lattice.TIN{
 		Vertices: []lattice.Vertex{
 			vertex(0, 0, 0), vertex(5, 0, 3), vertex(10, 0, 0),
@@ -341,7 +341,7 @@ func TestCutAgreesWithBruteForce(t *testing.T) {
 	}
 }
 
-// Bad indices are left out; what is sound is still drawn.
+// Bad indices are left out; the sound part is still drawn.
 func TestMeshWithFaults(t *testing.T) {
 	for name, spoil := range map[string]func(*navmesh.Tile){
 		"corners out of range":  func(t *navmesh.Tile) { t.Regions[0].Count = 99 },

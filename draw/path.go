@@ -74,7 +74,7 @@ type Note struct {
 
 var faultColor = Color{196, 26, 120, 255}
 
-// Faults marks places where something is wrong, each with a disc and its text beside it.
+// Faults marks places of faults, each with a disc and its text.
 func Faults(notes []Note) List {
 	var list List
 	for _, n := range notes {

@@ -15,7 +15,7 @@ func itoa(i int) string { return strconv.Itoa(i) }
 // PlanOptions say how a plan looks. The zero value fills the floors by layer and draws walls, seams and
 // other chains in colours of their own.
 type PlanOptions struct {
-	// Opacity of the floors, above 0 to 1; 0 is 0.35, negative leaves them out.
+	// Opacity of the floors, above 0 to 1; 0 is 0.35, a negative value leaves them out.
 	Opacity float64
 	// Lift is how far above the floor the plan is drawn, in metres; 0 is 0.05, negative is none.
 	Lift float64
@@ -71,17 +71,17 @@ func chainColor(p *plan.Plan, id plan.ChainID) Color {
 	}
 }
 
-// stand puts a point of a border on the floor: at its height there, or at the nearest one within
-// a few units, because borders end at rounded positions.
+// stand puts a point of a border on the floor: at its height there, or at the nearest height within a few
+// units, because borders end at rounded positions.
 func (s *surface) stand(p lattice.Point) lattice.Vertex {
 	const far, near = 1e18, 4
 	z, _ := s.sampler.HeightBelow(float64(p.X), float64(p.Y), far, near)
 	return lattice.Vertex{Point: p, Z: int32(z)}
 }
 
-// fillPolygon fills a polygon with holes: it is cut into strips at the heights of all its points, a strip
-// is a row of trapezoids, and each is draped. O(n·k) trapezoids for n points and k edges across a
-// strip: quick for domains, and only pictures need it.
+// fillPolygon fills a polygon with holes: it is cut into strips at the heights of all its points, a strip is
+// a row of trapezoids, and each is draped. O(n·k) trapezoids for n points and k edges across a strip: quick
+// for domains, and only for pictures.
 func (l *List) fillPolygon(floor *surface, poly lattice.Polygon, fill Color) {
 	for _, trapezoid := range trapezoids(poly) {
 		pieces, _ := floor.cut(trapezoid)
@@ -91,7 +91,7 @@ func (l *List) fillPolygon(floor *surface, poly lattice.Polygon, fill Color) {
 	}
 }
 
-// trapezoids cuts a polygon along horizontals. The pieces are convex, counter-clockwise and cover it.
+// trapezoids cuts a polygon along horizontals. The pieces are convex, counter-clockwise and cover the polygon.
 func trapezoids(poly lattice.Polygon) [][]corner {
 	type edge struct{ low, high lattice.Point }
 	var edges []edge
@@ -125,7 +125,7 @@ func trapezoids(poly lattice.Polygon) [][]corner {
 			t := (float64(y) - float64(e.low.Y)) / (float64(e.high.Y) - float64(e.low.Y))
 			return float64(e.low.X) + t*(float64(e.high.X)-float64(e.low.X))
 		}
-		// Edges do not cross inside of a strip: in its middle they have the order of both its ends.
+		// Edges do not cross inside of a strip: in its middle their order is right for both ends.
 		slices.SortStableFunc(active, func(a, b edge) int {
 			return cmp.Compare(at(a, low)+at(a, high), at(b, low)+at(b, high))
 		})

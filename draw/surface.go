@@ -20,7 +20,7 @@ type surface struct {
 	size            int64
 	columns, rows   int
 	offset, members []int32
-	stamp           []int32 // by triangle: the last question that met it
+	stamp           []int32 // by triangle: the last question that reached it
 	question        int32
 }
 
@@ -41,7 +41,7 @@ func newSurface(frame lattice.Frame, tin *lattice.TIN, liftMetres float64) *surf
 	if s.box.IsEmpty() {
 		return s
 	}
-	// About one triangle a bucket, if they were spread evenly.
+	// About one triangle a bucket for an even spread.
 	w, h := int64(s.box.Max.X)-int64(s.box.Min.X)+1, int64(s.box.Max.Y)-int64(s.box.Min.Y)+1
 	s.size = max(1, int64(math.Sqrt(float64(w)*float64(h)/float64(len(tin.Triangles)))), max(w, h)/4096)
 	s.columns, s.rows = int((w-1)/s.size)+1, int((h-1)/s.size)+1
@@ -73,7 +73,7 @@ func (s *surface) triangleBox(t [3]uint32) lattice.Box {
 	return lattice.BoxOf(v[t[0]].Point, v[t[1]].Point, v[t[2]].Point)
 }
 
-// buckets calls f with the buckets that b touches.
+// buckets calls f with the buckets under b.
 func (s *surface) buckets(b lattice.Box, f func(k int)) {
 	at := func(c, least int32, n int) int {
 		k := (int64(c) - int64(least)) / s.size
@@ -94,10 +94,10 @@ func (s *surface) world(x, y, z float64) geom.Vec { return s.frame.FromLocal(x, 
 // A layer may hold floors above each other, where one is continued beyond a seam.
 const stepUp = lattice.UnitsPerMetre
 
-// line drapes the segment from a to b: heights are sampled along it, and points that a straight
-// line would pass within 2 cm are left out again. Where the floor has no height, it is taken
-// between those of a and b. Samples are taken a millimetre to the left and away from the ends, because
-// borders have the floor on their left and end at rounded positions just outside of it.
+// line drapes the segment from a to b: heights are sampled along it, and points that a straight line would
+// pass within 2 cm are left out again. Where the floor has no height, the line interpolates between a and b.
+// Samples are taken a millimetre to the left and away from the ends, because borders have the floor on their
+// left and end at rounded positions just outside of it.
 func (s *surface) line(a, b lattice.Vertex) []geom.Vec {
 	ax, ay, az := float64(a.X), float64(a.Y), float64(a.Z)
 	dx, dy, dz := float64(b.X)-ax, float64(b.Y)-ay, float64(b.Z)-az
@@ -132,8 +132,8 @@ func (s *surface) line(a, b lattice.Vertex) []geom.Vec {
 	return out
 }
 
-// straight reports whether evenly spaced heights stay within 2 cm of the chord from the first to
-// the last. A chord has at most 64 of them, which bounds the work.
+// straight reports whether evenly spaced heights stay within 2 cm of the chord from the first to the last. A
+// chord has at most 64 heights, which bounds the work.
 func straight(z []float64) bool {
 	last := len(z) - 1
 	if last > 64 {
@@ -148,8 +148,8 @@ func straight(z []float64) bool {
 	return true
 }
 
-// floorAt returns the height of the floor at a place next to one of a known height: the highest that is not a
-// storey above it, there or a few units aside, and otherwise, at the foot of a cliff, the highest at all.
+// floorAt returns the height of the floor at a place next to one of a known height: the highest floor less
+// than a storey above it, there or a few units aside, or else, at the foot of a cliff, the highest floor.
 func (s *surface) floorAt(x, y, last float64) (z float64, ok bool) {
 	const aside = 8
 	if z, ok = s.sampler.HeightBelow(x, y, last+stepUp, 0); ok {
@@ -164,9 +164,9 @@ func (s *surface) floorAt(x, y, last float64) (z float64, ok bool) {
 // corner is a corner of a polygon that is being clipped, in lattice units.
 type corner struct{ x, y float64 }
 
-// fill drapes a convex polygon: it is cut along the triangles of the floor and every piece lies in
-// its triangle's plane. Where the floor covers less than nine tenths of the polygon, it is drawn
-// between the heights of its own corners instead. emit is called with triangles, counter-clockwise from above.
+// fill drapes a convex polygon: it is cut along the triangles of the floor, and every piece lies in its
+// triangle's plane. Where the floor covers less than nine tenths of the polygon, it is drawn between the
+// heights of its own corners instead. emit is called with triangles, counter-clockwise from above.
 func (s *surface) fill(ring []lattice.Vertex, emit func(a, b, c geom.Vec)) {
 	polygon := make([]corner, len(ring))
 	for i, v := range ring {
@@ -298,8 +298,8 @@ func turn(a, b, c corner) float64 {
 	return float64((b.x-a.x)*(c.y-a.y)) - float64((b.y-a.y)*(c.x-a.x))
 }
 
-// clip returns the part of a convex polygon on the left of the line from p to q. (Sutherland and
-// Hodgman, one plane.)
+// clip returns the part of a convex polygon on the left of the line from p to q. (One plane of Sutherland and
+// Hodgman.)
 func clip(polygon []corner, p, q corner) []corner {
 	var out []corner
 	for i, a := range polygon {

@@ -1,5 +1,5 @@
-// Package follow walks along paths that are known: directly, or pulled by a magnet that runs ahead. It knows points and
-// times only, and neither mesh nor search.
+// Package follow moves along known paths: directly, or pulled by a magnet ahead. It knows points and times only, and
+// neither mesh nor search.
 //
 //	var route follow.Route
 //	err := route.Set(path.Points)

@@ -25,7 +25,7 @@ func ExampleWalker() {
 	// (2.000, 0.000, -1.000) (0.000, 0.000, -1.000)
 }
 
-// A traveller that is pulled along: its own physics add up what the magnet says.
+// A traveller behind a magnet: its own physics add up the magnet's pull.
 func ExampleMagnet() {
 	var route follow.Route
 	if err := route.Set([]geom.Vec{{}, {X: 6}, {X: 6, Z: -6}}); err != nil {

@@ -83,7 +83,7 @@ func TestWalkerKeepsToTheRoute(t *testing.T) {
 	})
 }
 
-// TestWalkerTurns: a figure turns the short way around, no faster than it can, until it faces where it goes.
+// TestWalkerTurns: a figure turns the short way around, no faster than its limit, until it faces its direction.
 func TestWalkerTurns(t *testing.T) {
 	routes(t, func(t *testing.T, r *Route, _ *rand.Rand) {
 		w := Walker{Route: r, Turn: 2}
@@ -118,7 +118,7 @@ func TestWalkerTurns(t *testing.T) {
 	}
 }
 
-// TestSegmentsMix: what Segment says leads to the place that At says.
+// TestSegmentsMix: interpolating by Segment gives the place of At.
 func TestSegmentsMix(t *testing.T) {
 	routes(t, func(t *testing.T, r *Route, rng *rand.Rand) {
 		for range 20 {
@@ -186,7 +186,7 @@ func TestMagnetRunsAhead(t *testing.T) {
 	})
 }
 
-// TestAhead: what is ahead is as far ahead as was asked, seen from above, or the goal.
+// TestAhead: the place ahead is at the given distance, seen from above, or the goal.
 func TestAhead(t *testing.T) {
 	routes(t, func(t *testing.T, r *Route, rng *rand.Rand) {
 		for range 10 {
@@ -238,7 +238,8 @@ func TestMagnetOfTheBlocked(t *testing.T) {
 	}
 }
 
-// walked lets a traveller of the given settings follow a route, and returns the time that it takes and how far beside it came.
+// walked lets a traveller of the given settings follow a route, and returns its time and its largest distance beside the
+// route.
 func walked(t *testing.T, m Magnet) (seconds, beside float64) {
 	t.Helper()
 	const dt = 1.0 / 60
@@ -255,8 +256,8 @@ func walked(t *testing.T, m Magnet) (seconds, beside float64) {
 	return seconds, beside
 }
 
-// TestMagnetLeadsToTheGoal: travellers come to the goal, no farther beside the route than the magnet may be ahead; those whose magnet
-// is nearer keep closer to it.
+// TestMagnetLeadsToTheGoal: travellers come to the goal, no farther beside the route than the magnet may be ahead; a nearer
+// magnet keeps a traveller closer to the route.
 func TestMagnetLeadsToTheGoal(t *testing.T) {
 	var near, far float64
 	routes(t, func(t *testing.T, r *Route, _ *rand.Rand) {

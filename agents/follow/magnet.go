@@ -11,35 +11,35 @@ import (
 // Source: S. Brand, Efficient Obstacle Avoidance using Autonomously Generated Navigation Meshes, thesis, 2009, section
 // 5.2.2, option 2 and figure 48.
 //
-// Idea: A traveller that is driven by physics is pulled towards a point of the route ahead of it. How far ahead is
-// linear in its speed, up to a limit, so that one that is blocked is pulled to where it can get; where the route turns
-// sharply ahead the magnet comes nearer. Close to the magnet the traveller brakes.
+// Idea: A traveller driven by physics is pulled towards a point of the route ahead. The distance ahead is linear in
+// the speed, up to a limit, so a blocked traveller is pulled to a place within reach; where the route turns sharply
+// ahead the magnet comes nearer. Close to the magnet the traveller brakes.
 //
 // Input: a route, and where the traveller is and how fast.
 //
 // Guarantees:
-//  1. The magnet is on the route, at least Least and at most Most ahead of where the traveller is along it, seen from
-//     above, or at the goal, and where the traveller is along it never goes back (TestMagnetRunsAhead).
-//  2. A traveller that stands has its magnet Least ahead (TestMagnetOfTheBlocked).
+//  1. The magnet is on the route, between Least and Most ahead of the traveller's place along it, seen from above, or
+//     at the goal. The traveller's place never goes back (TestMagnetRunsAhead).
+//  2. A standing traveller has its magnet Least ahead (TestMagnetOfTheBlocked).
 //  3. A traveller of the defaults comes to the goal: where nothing is in its way (TestMagnetLeadsToTheGoal), and along the
 //     shortest paths of the test levels, sliding along their walls (TestPulledTravellersArrive in navgraph).
 //
-// Degenerate cases: a route of one point has its magnet there. A traveller that is not a number is taken to be where it
-// was along the route.
+// Degenerate cases: a route of a single point has its magnet there. A traveller at NaN counts as at its last place
+// along the route.
 //
 // Cost: O(log n + k) for k points of the route within Most.
 //
-// Departures: the source says what depends on what, and gives no numbers; the defaults are ours. How far ahead the magnet is
-// goes with the cosine of the sharpest turn that is ahead: all the way for none, half the way for a right angle.
-// The magnet keeps to no floor but the route's: as the source says, who is pulled over an edge falls.
+// Departures: the source gives the dependencies but no numbers; the defaults are ours. How far ahead the magnet is goes with
+// the cosine of the sharpest turn that is ahead: all the way for none, half the way for a right angle. The magnet keeps to
+// no floor but the route's: as the source says, who is pulled over an edge falls.
 
-// Magnet pulls a traveller along a route. Its settings are the zero value's defaults or above 0.
+// Magnet pulls a traveller along a route. Each setting is 0 for its default, or above 0.
 type Magnet struct {
 	Route *Route
 	// Look is how far ahead the magnet is, in seconds of the traveller's speed; 0 is 0.6.
 	Look float64
-	// Least and Most bound how far ahead it is, in metres along the route seen from above: a magnet that is straight
-	// overhead pulls nowhere. 0 is 0.3 and 4.
+	// Least and Most bound how far ahead it is, in metres along the route seen from above: a magnet straight
+	// overhead would not pull. 0 is 0.3 and 4.
 	Least, Most float64
 	// Brake is the distance of the magnet in metres below which the traveller slows down; 0 is 0.6.
 	Brake float64
@@ -50,7 +50,7 @@ type Magnet struct {
 	Along float64
 }
 
-// response is the time in seconds within which a traveller would have the speed that it wants, if it were strong enough.
+// response is the time in seconds in which a traveller without limits would reach its desired speed.
 const response = 0.1
 
 func or(v, zero float64) float64 {
@@ -78,7 +78,7 @@ func (m *Magnet) Point(p geom.Vec, speed float64) geom.Vec {
 }
 
 // Pull returns the acceleration in metres a second squared, horizontal, of a traveller at p with a velocity in metres a
-// second: towards the magnet, less where the traveller is as fast as it should be, against its way where it is too fast.
+// second: towards the magnet, less at the desired speed, against its direction when too fast.
 func (m *Magnet) Pull(p, velocity geom.Vec) geom.Vec {
 	velocity.Y = 0
 	at := m.Point(p, velocity.Norm())

@@ -9,8 +9,8 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// Route is a path to follow: points, and how far along each is. The zero Route has no points. It may be shared once it is
-// set.
+// Route is a path to follow: points with their distances along the path. The zero Route has no points. It may be shared
+// after Set.
 type Route struct {
 	points []geom.Vec
 	along  []float64 // metres in space from the first point
@@ -18,11 +18,11 @@ type Route struct {
 
 var errNoPoints = errors.New("follow: a route without points")
 
-// farthest is the bound of coordinates in metres: beyond it sums of squares lose too much.
+// farthest is the bound of coordinates in metres: beyond it sums of squares lose too much precision.
 const farthest = 1e12
 
-// Set makes r the route along points, which are copied; memory is used again. The error says that there is none, or which
-// is beyond a million kilometres or no number; r is as before then. Time O(n).
+// Set makes r the route along points, which are copied; memory is used again. The error reports an empty list, or a
+// coordinate that is NaN or beyond a million kilometres; r is as before then. Time O(n).
 func (r *Route) Set(points []geom.Vec) error {
 	if len(points) == 0 {
 		return errNoPoints
@@ -48,9 +48,9 @@ func (r *Route) Length() float64 {
 	return r.along[len(r.along)-1]
 }
 
-// Segment returns the piece of the route that a place along it is on, by the point before it, and the part of the piece that
-// is behind: what else is known of the points can be mixed by it. Places before the start are at it, and those
-// behind the goal and NaN at the goal. Time O(log n).
+// Segment returns the piece of the route at a place along it, by its first point, and the passed part of the piece: callers
+// can interpolate any other values of the points with it. Places before the start count as the start, places behind the goal
+// and NaN as the goal. Time O(log n).
 func (r *Route) Segment(along float64) (point int, part float64) {
 	n := len(r.points)
 	if n < 2 {
@@ -59,7 +59,7 @@ func (r *Route) Segment(along float64) (point int, part float64) {
 	if !(along < r.Length()) {
 		return n - 2, 1
 	}
-	// The last point that is not beyond.
+	// The last point at or before the place.
 	i := max(sort.Search(n, func(k int) bool { return r.along[k] > along })-1, 0)
 	return i, max(along-r.along[i], 0) / (r.along[i+1] - r.along[i])
 }
@@ -81,8 +81,8 @@ func (r *Route) At(along float64) geom.Vec {
 	return a.Add(b.Sub(a).Scale(t))
 }
 
-// Direction returns the horizontal unit vector in which the route goes on at a place along it; at the goal, the one in which it
-// came, and zero where the route never goes anywhere, seen from above.
+// Direction returns the horizontal unit vector of the route's direction at a place along it; at the goal, the direction of
+// arrival, and zero for a route without horizontal extent.
 func (r *Route) Direction(along float64) geom.Vec {
 	if len(r.points) < 2 {
 		return geom.Vec{}
@@ -110,8 +110,8 @@ func flat(v geom.Vec) geom.Vec {
 	return geom.Vec{}
 }
 
-// Nearest returns the place along the route, between two places along it, that is nearest to p seen from above, the first of
-// equally near ones: heights do not count, as who is on his way up a step is neither on it nor below it. Time O(log n + k) for k
+// Nearest returns the place on the route, between two places along it, nearest to p seen from above, the first of equally near
+// ones. Heights do not count, because a walker in the middle of a step is neither above it nor below it. Time O(log n + k) for k
 // pieces between them.
 func (r *Route) Nearest(p geom.Vec, from, to float64) float64 {
 	from = min(max(from, 0), r.Length())
@@ -136,8 +136,8 @@ func (r *Route) Nearest(p geom.Vec, from, to float64) float64 {
 	return best
 }
 
-// ahead returns the place along the route that is farther along than another by a distance seen from above, behind all
-// of what goes straight up there, or the goal.
+// ahead returns the place along the route that is farther by a distance seen from above, beyond any vertical piece
+// there, or the goal.
 func (r *Route) ahead(along, d float64) float64 {
 	if len(r.points) == 0 {
 		return 0

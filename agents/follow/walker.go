@@ -11,16 +11,16 @@ import (
 // Source: S. Brand, Efficient Obstacle Avoidance using Autonomously Generated Navigation Meshes, thesis, 2009, section
 // 5.2.2, option 3: the route is followed as it is, and the turning of the figure is smoothed.
 //
-// Idea: The place is a length along the route, which grows by speed times time. The figure turns towards where it goes, but no
-// faster than it can.
+// Idea: The place is a length along the route, which grows by speed times time. The figure turns towards its direction, within
+// its limit.
 //
 // Guarantees:
 //  1. The place is on the route and never goes back; the steps are as long as speed and time say
 //     (TestWalkerKeepsToTheRoute).
 //  2. The heading turns by at most Turn times the time, the short way around (TestWalkerTurns).
 //
-// Degenerate cases: a route of one point is done at once; points twice in a row take no time; steps of no or negative time or
-// speed stand still. A turn by exactly half a circle is to the left.
+// Degenerate cases: a route of a single point ends at once; points twice in a row take no time; steps of no or negative time
+// or speed stand still. A turn by exactly half a circle is to the left.
 //
 // Cost: O(log n) a step.
 //
@@ -31,9 +31,9 @@ type Walker struct {
 	Route *Route
 	// Turn is how fast the heading turns, in radians a second; 0 is at once.
 	Turn float64
-	// Along is how far it has come, in metres.
+	// Along is the distance covered, in metres.
 	Along float64
-	// Heading is the horizontal unit vector that the figure faces; zero before it has moved.
+	// Heading is the horizontal unit vector of the figure's facing; zero before the first move.
 	Heading geom.Vec
 }
 

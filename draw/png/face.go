@@ -15,20 +15,20 @@ const (
 	reach = 1 << 29
 )
 
-// face is a triangle on the sample grid. Corners are ordered so that its doubled area is positive
-// (clockwise as seen, because rows count downwards).
+// face is a triangle on the sample grid. Corners are in the order of positive doubled area (clockwise on the
+// picture, because rows count downwards).
 type face struct {
 	x, y [3]int32 // subunits
 	// The depth at the middle of sample (i, j) is z + i·zx + j·zy.
 	z, zx, zy float64
-	// For a translucent face: what is blended, and the number of its shape, from 1. Faces of one shape
-	// follow each other in the list with the same fill; where they overlap, they are blended once.
+	// For a translucent face: its blended colour, and the number of its shape, from 1. Faces of one shape follow
+	// each other in the list with the same fill; where they overlap, the shape is blended once.
 	color draw.Color
 	shape int32
 	light draw.Light
 }
 
-// newFace places t on a grid with n samples a pixel side. ok is false when there is nothing to fill.
+// newFace places t on a grid with n samples a pixel side. ok is false if nothing needs filling.
 func newFace(c *draw.Camera, t *draw.Triangle, n int) (f face, ok bool) {
 	var z [3]float64
 	for k, p := range t.P {
@@ -46,8 +46,8 @@ func newFace(c *draw.Camera, t *draw.Triangle, n int) (f face, ok bool) {
 	return f, f.settle(&z)
 }
 
-// settle orders the corners and finds the plane through them, given their depths. It returns false
-// for a face without area.
+// settle orders the corners and finds the plane through them, given their depths. It returns false for a face
+// without area.
 func (f *face) settle(z *[3]float64) bool {
 	area := f.area2()
 	if area == 0 {
@@ -84,15 +84,15 @@ func (f *face) columns() (first, last int) {
 	return sampleAbove(min(f.x[0], f.x[1], f.x[2])), sampleBelow(max(f.x[0], f.x[1], f.x[2]))
 }
 
-// sampleAbove is the first sample whose middle is at or after position p, sampleBelow the last one
-// at or before it.
+// sampleAbove is the first sample with its middle at or after position p, sampleBelow the last at or before
+// it.
 func sampleAbove(p int32) int { return int((p - subUnit/2 + subUnit - 1) >> subBits) }
 func sampleBelow(p int32) int { return int((p - subUnit/2) >> subBits) }
 
-// span returns the samples [first, last] of a row that the face covers, within [0, width). A sample
-// whose middle lies exactly on an edge belongs to the face on one side of it: the edge counts when
-// its inside is to the right, or below for a level one. Two faces see their common edge in opposite
-// directions, so exactly one of them counts it.
+// span returns the samples [first, last] of a row that the face covers, within [0, width). A sample with its
+// middle exactly on an edge belongs to one of the two faces there: the edge counts if its inside is to the
+// right, or for a level edge below. Two faces see their common edge in opposite directions, so exactly one
+// counts it.
 func (f *face) span(row, width int) (first, last int) {
 	lo, hi := int64(0), int64(width-1)
 	y := int64(row)<<subBits + subUnit/2

@@ -19,15 +19,15 @@ var (
 	bold    = sync.OnceValue(func() *typeface { return newTypeface(gobold.TTF) })
 )
 
-// maxType and maxArea bound the size of type and the area that a text takes, in pixels; what is larger
-// is left out.
+// maxType and maxArea bound the size of type and the area that a text takes, in pixels; larger texts are left
+// out.
 const (
 	maxType = 1000
 	maxArea = 1 << 26
 )
 
-// printText sets a label with a size: its outlines are filled where they fall, to fractions of a pixel, so that
-// turned text and text of every size look the same.
+// printText sets a label with a size: its outlines are filled to fractions of a pixel, so turned text and text
+// of every size look the same.
 func printText(img *image.RGBA, l *draw.Label, x, y float64) {
 	if l.Size > maxType || l.Color.A == 0 {
 		return

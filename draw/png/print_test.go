@@ -22,7 +22,7 @@ func inked(img *image.RGBA) image.Rectangle {
 	return box
 }
 
-// printed sets one text with its point at (50, 50).
+// printed sets a text with its point at (50, 50).
 func printed(t *testing.T, l draw.Label) image.Rectangle {
 	t.Helper()
 	l.P, l.Color = geom.FromGround(5, 5, 0), draw.Color{A: 255}
@@ -60,7 +60,7 @@ func TestPrintedTextIsWhereItIsAsked(t *testing.T) {
 	}
 }
 
-// Every letter that labels use has an outline of its own, also those that are made of others.
+// Every letter of labels has its own outline, including composite letters.
 func TestLettersHaveOutlines(t *testing.T) {
 	for name, face := range map[string]*typeface{"regular": regular(), "bold": bold()} {
 		for _, r := range "ABCXYZabcxyz0189+-*/()%.,:;°×·²³⁴⁵⁻αΔéÄßñ≤≥m" {

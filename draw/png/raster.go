@@ -5,27 +5,25 @@
 // SIGGRAPH 1988; shadow maps of L. Williams, Casting Curved Shadows on Curved Surfaces, SIGGRAPH 1978.
 //
 // Idea: a picture is cut into bands of rows that are drawn independently. In a band every pixel has 2 × 2 or 3 × 3
-// samples; opaque triangles compete for them by depth, then translucent triangles are blended
-// from back to front, then lines and points are blended with the share of a sample that they
-// cover, then samples are averaged. Corners are rounded to 1/64 of a sample, so that which
-// samples a triangle covers is decided by integers.
+// samples; opaque triangles compete for the samples by depth, then translucent triangles are blended from back to
+// front, then lines and points by their share of each sample, then samples are averaged. Corners are rounded to
+// 1/64 of a sample, so integers decide which samples a triangle covers.
 //
 // Input: any display list. Items with a position that is not finite, or far outside of the
 // picture, are left out.
 //
 // Guarantees:
-//  1. Triangles that share an edge cover every sample along it exactly once: TestSharedEdgesAreBlendedOnce.
+//  1. Triangles with a common edge cover every sample along it exactly once: TestSharedEdgesAreBlendedOnce.
 //  2. The nearest opaque triangle is seen, of equally near ones the later: TestNearestTriangleIsSeen.
 //  3. The picture does not depend on the number of cores: TestBandsDoNotDependOnJobs.
 //
-// Degenerate cases: triangles without area on the picture are not drawn; a line of one point is a
-// round dot; an empty list is an empty picture.
+// Degenerate cases: triangles without area on the picture are not drawn; a line of a single point is a round
+// dot; an empty list is an empty picture.
 //
 // Cost: time O(t + s + f) for t triangles, s samples and f samples covered by triangles, counted
 // with repetition; memory O(t) and a band per core.
 //
-// Departures: translucent triangles are ordered by their middles, so two that cross each other
-// are not split.
+// Departures: translucent triangles are ordered by their middles, so crossing triangles are not split.
 package png
 
 import (
@@ -38,8 +36,8 @@ import (
 	"github.com/meadow-nav/meadow/internal/par"
 )
 
-// Write draws list as seen in view, as a PNG file. It fails for a view out of range, a picture that
-// is too large, and when w fails.
+// Write draws list as seen in view, as a PNG file. It fails for a view out of range, a picture that is too
+// large, and on an error of w.
 func Write(w io.Writer, list *draw.List, view draw.View) error {
 	img, err := Image(list, view)
 	if err != nil {

@@ -87,7 +87,7 @@ func TestNearestTriangleIsSeen(t *testing.T) {
 	}
 	equal := draw.List{Triangles: append(flat(0, 0, 6, 6, 2, red), flat(4, 4, 10, 10, 2, green)...)}
 	expect(t, picture(t, &equal, tenByTen), 5, 5, green, "the later of equally near ones")
-	// Two that cross are cut where they cross.
+	// Crossing triangles are cut where they cross.
 	tilted := flat(0, 0, 10, 10, 0, blue)
 	for i := range tilted {
 		for k := range tilted[i].P {
@@ -98,7 +98,7 @@ func TestNearestTriangleIsSeen(t *testing.T) {
 	img := picture(t, &cross, tenByTen)
 	expect(t, img, 4.8, 5, red, "left of the crossing")
 	expect(t, img, 5.2, 5, blue, "right of the crossing")
-	// A bias lifts a triangle over one that is nearer.
+	// A bias lifts a triangle over a nearer one.
 	low[0].Bias, low[1].Bias = 1.5, 1.5
 	biased := draw.List{Triangles: append(append([]draw.Triangle{}, high...), low...)}
 	expect(t, picture(t, &biased, tenByTen), 5, 5, green, "with a bias")
@@ -109,7 +109,7 @@ func TestSharedEdgesAreBlendedOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	glass := draw.Color{R: 200, G: 40, B: 40, A: 128}
 	for range 20 {
-		// The parts alternate between two colours that blend the same, so that they are two shapes.
+		// The parts alternate between two colours with the same blend, which makes them two shapes.
 		other := glass
 		other.A = 129
 		middle := geom.FromGround(3+4*r.Float64(), 3+4*r.Float64(), 0)
@@ -142,7 +142,7 @@ func TestSharedEdgesAreBlendedOnce(t *testing.T) {
 
 func TestTranslucency(t *testing.T) {
 	half := func(c draw.Color) draw.Color { c.A = 128; return c }
-	// One shape over itself is blended once, two shapes twice, the nearer one last.
+	// A shape over itself is blended once, two shapes twice, the nearer last.
 	once := draw.List{Triangles: append(flat(0, 0, 6, 6, 1, half(red)), flat(4, 4, 10, 10, 1.1, half(red))...)}
 	img := picture(t, &once, tenByTen)
 	expect(t, img, 5, 5, at(img, 1, 1), "overlap of one shape")
@@ -258,7 +258,7 @@ func TestLinesAndPointsAreHidden(t *testing.T) {
 	}
 }
 
-// On a slope seen at a slant, a wide line that lies on it is not half hidden.
+// On a slope seen at a slant, a wide line on the slope is not half hidden.
 func TestWideLinesLieOnSlantedFloors(t *testing.T) {
 	list := draw.List{
 		Triangles: flat(0, 0, 10, 10, 0, red),
@@ -357,7 +357,7 @@ func clutter(n int) *draw.List {
 	return &list
 }
 
-// The fill agrees with a slow one that asks for every sample whether it is inside.
+// The fill agrees with a slow fill that tests every sample.
 func TestSpansAgreeWithBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	const width, height = 40, 30

@@ -19,7 +19,7 @@ type scene struct {
 
 	faces   []face   // opaque, in the order of the list
 	glass   []face   // translucent, from back to front
-	casters []caster // what throws shadows, also where the camera does not see it
+	casters []caster // triangles that throw shadows, also outside the picture
 	strokes []stroke
 	dots    []dot
 
@@ -128,7 +128,7 @@ func (s *scene) directions(v geom.Vec) point {
 	return point{v.Dot(s.camera.Right), v.Dot(s.camera.Up), v.Dot(s.camera.Toward)}
 }
 
-// bins lists for every band the items that touch it, in order.
+// bins lists for every band its items, in order.
 type bins struct{ offset, items []int32 }
 
 func (b *bins) of(band int) []int32 { return b.items[b.offset[band]:b.offset[band+1]] }
@@ -187,7 +187,7 @@ type band struct {
 	face  []int32 // the opaque face seen, -1 for none
 	color [][3]uint8
 	line  []int32 // the line that covered the sample last, 0 for none
-	share []uint8 // and how much of it
+	share []uint8 // and its coverage
 }
 
 func newBand(s *scene, index int) *band {
@@ -252,8 +252,8 @@ func (b *band) shade() {
 	}
 }
 
-// skySample is a measurement of the skylight. It changes slowly, so that one serves for two by two
-// pixels, as far as they see faces of about the same direction and depth.
+// skySample is a measurement of the skylight. It changes slowly, so two by two pixels share a sample if their
+// faces have about the same direction and depth.
 type skySample struct {
 	stale  bool
 	part   float64
@@ -284,7 +284,7 @@ func (s *scene) sample(column, row int, depth float32) point {
 	return s.metres((float64(column)+0.5)/n, (float64(row)+0.5)/n, float64(depth))
 }
 
-// translucent blends the translucent faces over what is behind them.
+// translucent blends the translucent faces over their background.
 func (b *band) translucent() {
 	faces := b.s.glassBins.of(b.index)
 	if len(faces) == 0 {

@@ -9,9 +9,9 @@ import (
 	"github.com/meadow-nav/meadow/internal/par"
 )
 
-// sky is the sun and many small lights spread over the sky, each with a map of what it sees first.
-// A place that a light does not see is in its shadow; the share of the sky that sees a place
-// is what darkens corners and the ground under bridges.
+// sky is the sun and many small lights spread over the sky, each with a map of its nearest surfaces. A place
+// hidden from a light is in its shadow; the visible share of the sky darkens corners and the ground under
+// bridges.
 type sky struct {
 	sun    shadowMap
 	lights []shadowMap
@@ -33,8 +33,8 @@ type shadowMap struct {
 	depth             []float32
 }
 
-// newSky makes the maps. The number of lights falls with the number of casters,
-// so that the work stays about the same.
+// newSky makes the maps. The number of lights falls with the number of casters, so the work stays about the
+// same.
 func newSky(s *scene, jobs int) *sky {
 	lights := 64
 	if len(s.casters) > 50_000 {
@@ -63,8 +63,8 @@ func newSky(s *scene, jobs int) *sky {
 	return out
 }
 
-// caster is a triangle that throws a shadow; a one-sided one only where its front is lit, so that
-// light comes through the ceilings that the camera looks through.
+// caster is a triangle that throws a shadow. A one-sided triangle throws one only if its front is lit, so
+// that light comes through the ceilings that the camera looks through.
 type caster struct {
 	corners  [3]point
 	oneSided bool
@@ -159,8 +159,8 @@ func (m *shadowMap) seen(p point, slack float64) float64 {
 	return part
 }
 
-// ofSun returns which part of the sun a place with the given normal gets. The place is moved off its
-// surface by more than a texel, so that it is not in its own shadow.
+// ofSun returns the share of the sun at a place with the given normal. The place is moved off its surface by
+// more than a texel, out of its own shadow.
 func (k *sky) ofSun(p, normal point) float64 {
 	if normal.dot(k.sun.toward) <= 0 {
 		return 0
@@ -185,6 +185,6 @@ func (k *sky) ofSky(p, normal point) float64 {
 	if all == 0 {
 		return 1
 	}
-	// Light that bounces between surfaces is not followed; some of it is everywhere.
+	// Light that bounces between surfaces is not traced; a constant share replaces it.
 	return 0.25 + 0.75*got/all
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/draw"
 )
 
-// stroke is one straight piece of a line, in samples. Its ends are round, so that pieces join.
+// stroke is one straight piece of a line, in samples. Its ends are round, so pieces join.
 type stroke struct {
 	x0, y0, z0 float64
 	dx, dy, dz float64
@@ -26,7 +26,7 @@ type dot struct {
 	color   draw.Color
 }
 
-// touchBias lifts lines and points off the surface that they lie on, in metres.
+// touchBias lifts lines and points off the surface under them, in metres.
 const touchBias = 0.01
 
 func (s *scene) addLine(l *draw.Line, number int32) {
@@ -138,7 +138,7 @@ func (b *band) stroke(k *stroke) {
 }
 
 // cover raises the opacity with which a line covers a sample to share. Pieces of one line overlap at their
-// ends; what is blended is only what the pieces before left over.
+// ends; each blends only the share that earlier pieces left.
 func (b *band) cover(i int, k *stroke, share uint32) {
 	before := uint32(0)
 	if b.line[i] == k.line {

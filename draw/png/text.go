@@ -13,8 +13,8 @@ import (
 	"github.com/meadow-nav/meadow/draw"
 )
 
-// label writes a text: a remark to the right of its place, with a light rim so that it can be read on
-// anything, a text with a size as it says.
+// label writes a text: a remark to the right of its place, with a light rim for contrast, a text with a size
+// as specified.
 func (s *scene) label(img *image.RGBA, l *draw.Label) {
 	x, y, _ := s.camera.Pixel(l.P)
 	w, h := float64(s.camera.Width), float64(s.camera.Height)

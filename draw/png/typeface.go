@@ -2,11 +2,11 @@ package png
 
 import "encoding/binary"
 
-// typeface reads the outlines of letters from a TrueType font. The fonts are those that
-// golang.org/x/image carries as bytes; its own reader of them needs a module more.
+// typeface reads the outlines of letters from a TrueType font. The fonts come with golang.org/x/image as
+// bytes; its own font reader would need another module.
 //
-// Source: Apple, TrueType Reference Manual; Microsoft, OpenType specification, tables cmap (format 4),
-// glyf, head, hhea, hmtx and loca. Kerning and hinting are left out: they are not seen in labels.
+// Source: Apple, TrueType Reference Manual; Microsoft, OpenType specification, tables cmap (format 4), glyf,
+// head, hhea, hmtx and loca. Kerning and hinting are left out: labels do not need them.
 type typeface struct {
 	data                   []byte
 	glyf, loca, hmtx, cmap int // offsets
@@ -39,7 +39,7 @@ func (f *typeface) u16(at int) uint16  { return binary.BigEndian.Uint16(f.data[a
 func (f *typeface) i16(at int) float64 { return float64(int16(f.u16(at))) }
 func (f *typeface) offset(at int) int  { return int(binary.BigEndian.Uint32(f.data[at:])) }
 
-// letter returns the number of the outline of r, 0 for one that the font does not have.
+// letter returns the number of the outline of r, 0 if the font lacks r.
 func (f *typeface) letter(r rune) int {
 	if r > 0xffff {
 		return 0
@@ -93,8 +93,8 @@ const (
 	closePath
 )
 
-// outline draws a text from (0, 0) along x, with y downwards. A step has one point, quadTo the control
-// point before it.
+// outline draws a text from (0, 0) along x, with y downwards. A step to a point may have a control point
+// before it (quadTo).
 func (f *typeface) outline(text string, size float64, step func(op byte, p [4]float64)) {
 	x := 0.0
 	for _, r := range text {

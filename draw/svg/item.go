@@ -31,7 +31,7 @@ type item struct {
 	color draw.Color
 	parts []part
 	depth float64 // in the middle
-	place int     // in the list; the parts of a shape that was cut share it
+	place int     // in the list; the parts of a cut shape share it
 }
 
 func newItem(color draw.Color, place int, parts []part) item {
@@ -44,11 +44,11 @@ func newItem(color draw.Color, place int, parts []part) item {
 	return it
 }
 
-// opaque reports whether the item hides what is behind it.
+// opaque reports whether the item hides items behind it.
 func (it *item) opaque() bool { return it.color.A == 255 }
 
-// split returns smaller items that look the same together, none if it cannot or need not be cut: a
-// shape becomes its triangles, a triangle four.
+// split returns smaller items of the same look, none if the item cannot or need not be cut: a shape becomes
+// its triangles, a triangle becomes four.
 func (it *item) split(pitch float64) []item {
 	if len(it.parts) > 1 {
 		out := make([]item, len(it.parts))
@@ -143,7 +143,7 @@ func project(camera *draw.Camera, t *draw.Triangle) (p part, ok bool) {
 	return p, true
 }
 
-// shapeRun is a row of triangles that become one shape.
+// shapeRun is a row of triangles for one shape.
 type shapeRun struct {
 	parts  []part
 	color  draw.Color
@@ -151,8 +151,8 @@ type shapeRun struct {
 	normal geom.Vec
 }
 
-// takes reports whether the triangle p of t looks like those before it. A lit one must also lie in the same
-// plane and share an edge with the last, because lit surfaces are many and must be ordered apart.
+// takes reports whether the triangle p of t looks like the ones before it. A lit one must also lie in the
+// same plane and share an edge with the last, because lit surfaces are many and must be ordered apart.
 func (r *shapeRun) takes(p *part, color draw.Color, t *draw.Triangle, normal geom.Vec) bool {
 	if len(r.parts) == 0 || color != r.color || t.Lit != r.lit {
 		return false

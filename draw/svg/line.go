@@ -12,7 +12,7 @@ type cover struct {
 	depth []float64
 }
 
-// newCover measures the items again, because only those that are painted count.
+// newCover measures the items again, because only painted items count.
 func newCover(camera *draw.Camera, items []item) cover {
 	c := cover{grid: newGrid(camera)}
 	c.depth = make([]float64, c.grid.columns*c.grid.rows)
@@ -38,8 +38,8 @@ func (c *cover) hides(x, y, depth float64) bool {
 	return i >= 0 && j >= 0 && i < c.grid.columns && j < c.grid.rows && depth < c.depth[j*c.grid.columns+i]
 }
 
-// onFloor is the bias that keeps lines and discs above the floor that they lie on, whose depth is
-// taken in the middles of sample places.
+// onFloor is the bias that keeps lines and discs above their floor, whose depth is taken in the middles of
+// sample places.
 func onFloor(camera *draw.Camera) float64 {
 	return 0.01 + newGrid(camera).pitch/100/camera.Scale*camera.Slant()
 }

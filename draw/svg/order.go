@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// gridSide is the number of sample places along the longer side of a picture of at least as many
-	// pixels; smaller pictures have one in every pixel.
+	// gridSide is the number of sample places along the longer side of a picture of at least as many pixels;
+	// smaller pictures have a sample in every pixel.
 	gridSide = 960
 	// flush is the difference in depth, in metres, below which two surfaces count as equally near:
 	// then the later in the list is in front everywhere, whatever rounding says.
 	flush = 0.004
 	// rounds is how often shapes that hide each other in a circle are cut: up to 4⁵ parts of a triangle.
 	rounds = 6
-	// moreItems ends the cutting when so many items were added to the first ones.
+	// moreItems is the number of added items at which cutting ends.
 	moreItems = 1 << 16
 )
 
@@ -35,8 +35,8 @@ type demand struct {
 	places        int
 }
 
-// stray is the number of sample places up to which a demand gives way to an opposite one that is
-// stronger: two shapes that cross a little near their edges are not worth a cut.
+// stray is the number of sample places up to which a demand yields to a stronger opposite demand: two shapes
+// that cross a little near their edges are not worth a cut.
 const stray = 3
 
 func compareDemands(a, b demand) int {
@@ -53,8 +53,8 @@ type painter struct {
 	demands []demand
 }
 
-// arrange returns the items that are seen, in the order in which they are painted. Items that hide each
-// other in a circle are cut into smaller ones for some rounds; what is hidden in all its sample places is left out.
+// arrange returns the visible items in the order of painting. Items that hide each other in a circle are cut into
+// smaller ones for some rounds; items hidden in all their sample places are left out.
 func arrange(camera *draw.Camera, items []item) []item {
 	p := painter{grid: newGrid(camera), items: items, gone: make([]bool, len(items)), most: len(items) + moreItems}
 	for i := range items {
@@ -69,7 +69,7 @@ func arrange(camera *draw.Camera, items []item) []item {
 	}
 }
 
-// rejoin joins parts of one shape that are painted one after the other.
+// rejoin joins consecutive parts of one shape.
 func rejoin(items []item) []item {
 	var out []item
 	for _, it := range items {
@@ -82,7 +82,7 @@ func rejoin(items []item) []item {
 	return out
 }
 
-// compare finds from the touches which items are seen, and what is demanded of the order of those.
+// compare derives the visible items and the demands on their order from the touches.
 func (p *painter) compare() {
 	p.touches = slices.DeleteFunc(p.touches, func(t touch) bool { return p.gone[t.item] })
 	stacks := p.stacks()
@@ -100,7 +100,7 @@ func (p *painter) compare() {
 	}
 	each(func(stack []touch) {
 		p.settle(stack)
-		// What is as near does not hide: neighbours in one plane share the places along their border.
+		// Equal depth does not hide: neighbours in one plane share the places along their border.
 		nearest := math.Inf(-1)
 		for i := len(stack) - 1; i >= 0; i-- {
 			it := stack[i].item
@@ -131,7 +131,7 @@ func (p *painter) compare() {
 	p.weigh()
 }
 
-// weigh counts equal demands, and drops those that are contradicted by a stronger one.
+// weigh counts equal demands, and drops demands contradicted by stronger ones.
 func (p *painter) weigh() {
 	slices.SortFunc(p.demands, compareDemands)
 	all := p.demands[:0]
@@ -189,10 +189,10 @@ func (p *painter) settle(stack []touch) {
 	}
 }
 
-// circles numbers the items so that two have the same number when each must be painted before the
-// other: the strongly connected components of the demands, after R. Tarjan, Depth-First Search and Linear Graph
-// Algorithms, SIAM J. Computing 1 (1972), without recursion. A component's number is higher than those
-// of all components that must be painted after it. size counts the items of every component.
+// circles numbers the items so that two have the same number when each must be painted before the other: the
+// strongly connected components of the demands, after R. Tarjan, Depth-First Search and Linear Graph
+// Algorithms, SIAM J. Computing 1 (1972), without recursion. A component's number is higher than the numbers of
+// all components painted after it. size counts the items of every component.
 func (p *painter) circles() (number []int32, size []int32) {
 	n := len(p.items)
 	first := p.firstDemands()
@@ -258,7 +258,7 @@ func (p *painter) firstDemands() []int32 {
 	return first
 }
 
-// cut replaces the items in circles by smaller ones and reports whether there was anything to cut.
+// cut replaces the items in circles by smaller ones and reports whether any could be cut.
 func (p *painter) cut(circular func(i int) bool) bool {
 	done := false
 	for i := range len(p.items) {
@@ -277,8 +277,8 @@ func (p *painter) cut(circular func(i int) bool) bool {
 	return done
 }
 
-// sorted is Kahn's algorithm over circles of items, mostly single ones: among those that nothing waits for,
-// the one whose farthest item is farthest is next. Within a circle items are painted by depth.
+// sorted is Kahn's algorithm over circles of items, mostly single ones: among the circles without unmet
+// demands, the next is the one with the farthest item. Within a circle items are painted by depth.
 func (p *painter) sorted(number []int32, circles int) []item {
 	members := make([][]int32, circles)
 	byDepth := make([]int32, 0, len(p.items))
@@ -358,8 +358,8 @@ func newGrid(camera *draw.Camera) grid {
 	}
 }
 
-// meet appends the touches of an item. A part that is too small or too thin to hold a sample place meets
-// those along its sides instead.
+// meet appends the touches of an item. A part too small or too thin to hold a sample place meets the places
+// along its sides instead.
 func (g *grid) meet(it *item, number int32, out []touch) []touch {
 	for k := range it.parts {
 		add := func(x, y int, depth float64) {
@@ -374,7 +374,7 @@ func (g *grid) meet(it *item, number int32, out []touch) []touch {
 	return out
 }
 
-// inside calls add for the sample places inside of p and reports whether there is one.
+// inside calls add for the sample places inside p and reports whether any exists.
 func (g *grid) inside(p *part, add func(x, y int, depth float64)) bool {
 	area := float64(p.area2())
 	if area <= 0 {

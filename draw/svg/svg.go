@@ -1,13 +1,12 @@
 // Package svg turns a display list into a scalable picture.
 //
-// Source: the painter's algorithm, with the order of M. Newell, R. Newell and T. Sancha, A Solution to
-// the Hidden Surface Problem, ACM 1972: what is behind is painted before what is in front.
+// Source: the painter's algorithm, with the order of M. Newell, R. Newell and T. Sancha, A Solution to the
+// Hidden Surface Problem, ACM 1972: farther things are painted before nearer ones.
 //
-// Idea: triangles that follow each other in the list, touch and look the same are joined to one shape. A coarse grid
-// of sample places is laid over the picture; where two shapes meet in a place, the one that is
-// farther there must be painted earlier. Shapes are painted in an order that respects these
-// demands, and by depth where they leave a choice; shapes that hide each other in a circle are cut
-// into smaller ones first. Lines and points follow, as far as the places say that nothing hides them.
+// Idea: consecutive triangles of the list that touch and look the same are joined to one shape. A coarse grid of
+// sample places is laid over the picture; where two shapes meet in a place, the farther must be painted earlier. The
+// order of painting respects these demands, and otherwise depth; shapes that hide each other in a circle are first
+// cut into smaller ones. Lines and points follow, where no sample place hides them.
 //
 // Input: any display list. Items with a position that is not finite, or far outside of the
 // picture, are left out.
@@ -16,7 +15,7 @@
 //
 //  1. The file is well-formed XML and the same for the same list and view: TestWriteIsDeterministic.
 //
-//  2. Triangles that share an edge and a colour become one path without the edge: TestNeighboursAreJoined.
+//  2. Triangles with a common edge and colour become one path without the edge: TestNeighboursAreJoined.
 //
 //  3. Of two shapes that overlap by more than a sample place the nearer one is painted later, when
 //     the demands hold no cycle: TestPaintOrder.
@@ -30,8 +29,8 @@
 //
 // Cost: time O(t log t + p log p) for t triangles and p pairs of a triangle and a sample place in it.
 //
-// Departures: shapes are cut at the middles of their sides and not along each other; what still hides each
-// other in a circle after six rounds is small and painted by depth.
+// Departures: shapes are cut at the middles of their sides and not along each other; circles that remain
+// after six rounds are small and painted by depth.
 package svg
 
 import (
@@ -45,7 +44,7 @@ import (
 )
 
 // Write draws list as seen in view, as an SVG file. It fails for a view out of range, a picture that is too
-// large, and when w fails. Shadows are not drawn.
+// large, and on an error of w. Shadows are not drawn.
 func Write(w io.Writer, list *draw.List, view draw.View) error {
 	camera, err := draw.NewCamera(list, view)
 	if err != nil {
@@ -87,7 +86,7 @@ func Write(w io.Writer, list *draw.List, view draw.View) error {
 	return out.err
 }
 
-// writer remembers its first failure.
+// writer keeps its first error.
 type writer struct {
 	*bufio.Writer
 	err error
@@ -99,7 +98,7 @@ func (w *writer) printf(format string, args ...any) {
 	}
 }
 
-// paint is the attribute name with a colour, and its opacity where it is not whole.
+// paint is the attribute name with a colour, and its opacity unless it is 1.
 func paint(name string, c draw.Color) string {
 	s := fmt.Sprintf(` %s="#%02x%02x%02x"`, name, c.R, c.G, c.B)
 	if c.R%17 == 0 && c.G%17 == 0 && c.B%17 == 0 {
@@ -128,7 +127,7 @@ func (w *writer) shape(it *item) {
 	w.printf(` d="%s"/>`+"\n", path(rings, true))
 }
 
-// disc writes a point, unless its middle is hidden.
+// disc writes a point with a visible middle.
 func (w *writer) disc(camera *draw.Camera, c *cover, p *draw.Point) {
 	at, depth, ok := see(camera, p.P)
 	if !ok || p.Color.A == 0 || !(p.Radius > 0) || p.Radius > 1e4 {
@@ -200,7 +199,7 @@ func (w *writer) labels(camera *draw.Camera, list *draw.List) {
 	}
 }
 
-// text writes a label that has a size.
+// text writes a label with a size.
 func (w *writer) text(camera *draw.Camera, l *draw.Label) {
 	at, _, ok := see(camera, l.P)
 	if !ok || l.Size > 1e4 {

@@ -206,7 +206,7 @@ func TestPaintOrder(t *testing.T) {
 			t.Errorf("painted %v, want the ramp last", got)
 		}
 	}
-	// Of equally near ones the later is in front.
+	// Of equally near items the later is in front.
 	if got := fills(write(t, listOf(flat(0, 0, 9, 9, 1, blue), flat(2, 2, 4, 4, 1, red)), draw.View{Width: 400})); got[1] != "#f00" {
 		t.Errorf("painted %v", got)
 	}
@@ -231,8 +231,8 @@ func TestHiddenShapesAreLeftOut(t *testing.T) {
 	}
 }
 
-// Strips narrower than a sample place lie side by side in one plane: each is drawn, though all its
-// places are also its neighbours'.
+// Strips narrower than a sample place lie side by side in one plane: each is drawn, though its neighbours
+// cover all its places too.
 func TestThinNeighboursAreDrawn(t *testing.T) {
 	list := &draw.List{}
 	const strips = 40
@@ -265,7 +265,7 @@ func TestCirclesAreCut(t *testing.T) {
 		}
 		return out
 	}
-	// Each beam starts below the one before and ends above the one after.
+	// Each beam starts below its predecessor and ends above its successor.
 	list := listOf(
 		beam(0, 2, 10, 3, 0, 2, red),
 		beam(7, 0, 8, 10, 2, 0, green),
@@ -281,7 +281,7 @@ func TestCirclesAreCut(t *testing.T) {
 	if len(items) <= len(whole) {
 		t.Errorf("%d shapes became %d items: nothing was cut", len(whole), len(items))
 	}
-	// Paint the items on the sample grid and compare with the nearest one there.
+	// Paint the items on the sample grid and compare with the nearest item there.
 	g := newGrid(camera)
 	painted := make([]draw.Color, g.columns*g.rows)
 	nearest := make([]float64, g.columns*g.rows)
@@ -400,7 +400,7 @@ func TestLabelsAreEscaped(t *testing.T) {
 	}
 }
 
-// Text with a size is set as it says, remarks stay as they were.
+// Text with a size is set as specified, remarks are as before.
 func TestPrintedText(t *testing.T) {
 	at := geom.FromGround(1, 1, 0)
 	list := &draw.List{Labels: []draw.Label{

@@ -21,8 +21,8 @@ type Comparison struct {
 	// Nearer is how much nearer than the radius the border of the floor may be to what it keeps away
 	// from, Farther how much farther, in metres.
 	Nearer, Farther float64
-	// Inside reports whether a place is inside of the floor, at a height that is off by no more than a
-	// step. It is called from many goroutines.
+	// Inside reports whether a place is inside of the floor, at a height that is off by no more than a step.
+	// Must be safe for concurrent use.
 	Inside func(at geom.Vec, step float64) bool
 }
 
@@ -36,8 +36,8 @@ type Tally struct {
 	Disagreements []Disagreement
 }
 
-// SecondOpinion says how often another floor is with the judge where this one was not, at places outside
-// and inside of this one.
+// SecondOpinion counts how often another floor agrees with the judge where the first did not, outside and
+// inside the first.
 func (t Tally) SecondOpinion(inside func(at geom.Vec, step float64) bool, step float64) string {
 	var with, all [2]int
 	for _, d := range t.Disagreements {
@@ -86,8 +86,8 @@ const tolerance = 0.005
 // closer is how far apart directions are at their ends in a second look, in metres.
 const closer = Spacing / 8
 
-// Compare tries random places on the faces that the agent can stand on, evenly by area, and compares what
-// the floor and the judge say of them. The result does not depend on the number of cores.
+// Compare tries random places on faces where the agent can stand, evenly by area, and compares the floor's
+// answers with the judge's. The result does not depend on the number of cores.
 func Compare(ctx context.Context, lvl *level.Level, agent geom.Agent, c Comparison) (Tally, error) {
 	j := New(lvl, agent)
 	area := make([]float64, len(j.faces))

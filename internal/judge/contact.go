@@ -91,7 +91,7 @@ func (j *Judge) touch(piece segment, t float64, s *shape, middle geom.Vec, dista
 	if off >= distance {
 		return Contact{}, false
 	}
-	// Rays that graze a corner miss it: aim a little beside.
+	// Rays that graze a corner miss: aim a little beside.
 	const beside = 2e-3
 	mx, mz := s.middle()
 	if m := math.Hypot(mx-x, mz-z); m > 0 {

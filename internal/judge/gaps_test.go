@@ -77,7 +77,7 @@ func TestGapWidths(t *testing.T) {
 	}
 }
 
-// TestGapCorners walks over places where gaps turn, meet and cross: no holes are left there.
+// TestGapCorners walks over places where gaps turn, meet and cross: they must leave no holes.
 func TestGapCorners(t *testing.T) {
 	const gap = 0.45
 	for _, w := range []float64{0.05, 0.3, gap - 2e-3} {

@@ -14,7 +14,7 @@ func newGrid(faces []face) gaps.Grid {
 	})
 }
 
-// near is a face as seen from the place that is judged: x and z from there, heights in the world.
+// near is a face as seen from the place that is judged: x and z are relative to the place, heights are in the world.
 type near struct {
 	x, z, y    [3]float64
 	low, high  float64
@@ -39,7 +39,7 @@ func (f *near) heightAt(x, z float64) (float64, bool) {
 	return f.ah + f.ax*x + f.az*z, !left || !right
 }
 
-// gathering is what is near the place that is judged, and scratch.
+// gathering holds the faces near the judged place, and scratch memory.
 type gathering struct {
 	stamp   []int32
 	now     int32
@@ -92,7 +92,7 @@ func (j *Judge) collect(x, z, height, length float64) {
 // sectors is how many parts the directions are divided into, for looking at few faces in each.
 const sectors = 64
 
-// divide lists the faces by the sectors that they may be seen in.
+// divide lists the faces by the sectors in which they may be seen.
 func (g *gathering) divide() {
 	for i := range g.sectors {
 		g.sectors[i] = g.sectors[i][:0]

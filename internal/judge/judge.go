@@ -58,8 +58,8 @@ const Spacing = 0.04
 // Beyond is how far past the agent's radius clearances are looked for, in metres.
 const Beyond = 0.3
 
-// slack is what lengths are allowed to be off, in metres: the agent climbs what it just can and passes
-// where it just fits, also in float64.
+// slack is the allowed error of lengths, in metres: limits that the agent just meets in exact arithmetic hold
+// in float64 too.
 const slack = 1e-3
 
 // upright is the cosine of the angle to the ground from which on a face is a wall, and not a steep patch to
@@ -82,16 +82,16 @@ func (c Cause) String() string {
 	return [...]string{"free", "no floor", "ledge", "step", "body"}[c]
 }
 
-// Verdict is what is said of a place.
+// Verdict is the judgement of a place.
 type Verdict struct {
 	Walkable bool
-	// Height is that of the floor that the agent stands on, in metres.
+	// Height is the height of the floor under the agent, in metres.
 	Height float64
-	// Clearance is how far the disc around the place can be widened until it leaves the connected floor or
-	// meets something, in metres, at most the radius and [Beyond]. Margin is that less the radius.
+	// Clearance is how far the disc around the place can be widened until it leaves the connected floor or meets
+	// something, in metres, at most the radius and [Beyond]. Margin is Clearance less the radius.
 	Clearance, Margin float64
 	Cause             Cause
-	// Triangle is the one that is in the way or that the floor ends with, -1 for none; At is the place. A bridge over a gap is
+	// Triangle is the obstacle, or the triangle at the end of the floor, -1 for none; At is the place. A bridge over a gap is
 	// told as a triangle beside the gap.
 	Triangle int
 	At       geom.Vec

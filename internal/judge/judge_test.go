@@ -72,7 +72,7 @@ func TestPosts(t *testing.T) {
 	}
 }
 
-// TestFloorGoesOn walks over everything that is floor, and stops where it is not.
+// TestFloorGoesOn walks over all kinds of floor, and stops at the ends.
 func TestFloorGoesOn(t *testing.T) {
 	stair := func(rise float64) func(*floortest.Scene) {
 		return func(s *floortest.Scene) {
@@ -229,7 +229,7 @@ func TestFork(t *testing.T) {
 	}
 }
 
-// TestCompare finds what is wrong with a floor that is wrong on purpose.
+// TestCompare finds the faults of a deliberately wrong floor.
 func TestCompare(t *testing.T) {
 	s := &floortest.Scene{}
 	s.Floor(0, 0, 10, 10, 0)

@@ -242,8 +242,8 @@ func enters(s, t *slice, from, to, low, high float64) (r, above float64, ok bool
 	return 0, 0, false
 }
 
-// body looks for what is in the way above the floor s from one place to another; what is only at the
-// ends is looked at where the floor changes.
+// body looks for what is in the way above the floor s from one place to another; obstacles only at the ends
+// are found where the floor changes.
 func (j *Judge) body(d [2]float64, s *slice, from, to float64) (way, bool) {
 	low, high := j.agent.MaxClimb+slack, j.agent.Height-slack
 	first := way{r: math.Inf(1)}
@@ -300,8 +300,7 @@ func (j *Judge) overAll(d [2]float64, s *slice, r, z0, z1 float64) bool {
 	return max(z0, z1) > most+low && min(z0, z1) < least+high
 }
 
-// between looks for what is in the way at a place where the floor changes its height: it is if it is
-// above both.
+// between looks for an obstacle at a place where the floor changes its height: it must be above both floors.
 func (j *Judge) between(d [2]float64, r float64, s, t *slice) (way, bool) {
 	a, b := s.at(min(r, s.r1)), t.at(max(r, t.r0))
 	low, high := max(a, b)+j.agent.MaxClimb+slack, min(a, b)+j.agent.Height-slack
@@ -367,8 +366,8 @@ func (j *Judge) onward(d [2]float64, s *slice, end, reach float64) (next int, at
 	return next, at, way{}
 }
 
-// touching reports whether the way from one place to another runs between floors that touch: a hair that is crossed aslant
-// is longer.
+// touching reports whether the way from one place to another runs between floors that touch: a hair crossed aslant is
+// longer.
 func (j *Judge) touching(d [2]float64, from, to, z float64) bool {
 	for r := from + gaps.Hair; r < to; r += gaps.Hair {
 		if !j.floorNear(r*d[0]-j.gather.aside*d[1], r*d[1]+j.gather.aside*d[0], z) {

@@ -50,7 +50,7 @@ func (e *edge) over(x, z float64) geom.Vec {
 	return geom.Vec{X: x, Y: e.a.Y + t*(e.b.Y-e.a.Y), Z: z}
 }
 
-// tooNear measures a part of border against all that keeps away from it.
+// tooNear measures a part of border against all obstacles.
 func (c *checker) tooNear(e *edge, j *judge.Judge, l *look) {
 	limit := c.floor.mesh.Agent.Radius - c.opt.Near
 	floor := func(x, z float64) float64 { return c.floor.height(e.region, e.over(x, z)) }

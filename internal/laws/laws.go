@@ -95,7 +95,7 @@ type Options struct {
 // Far returns the distance beyond the radius, in metres, at which a border keeps too far away.
 func (o Options) Far() float64 { return cornerTolerance + o.Simplify + farSlack }
 
-// Coverage counts the looks that Check took.
+// Coverage counts the samples of Check.
 type Coverage struct {
 	Regions    int     `json:"regions"`     // with walks from their middle to every portal
 	Portals    int     `json:"portals"`     // with walks through
@@ -155,7 +155,7 @@ type checker struct {
 	lenient, strict func() *sync.Pool
 }
 
-// judges prepares the judges; those who are asked at a difference only are made when they are needed.
+// judges prepares the judges; judges for differences only are made on demand.
 func (c *checker) judges() {
 	pool := func(j *judge.Judge) *sync.Pool { return &sync.Pool{New: func() any { return j.Fork() }} }
 	agent := c.floor.mesh.Agent
@@ -247,7 +247,7 @@ type told struct {
 	region navmesh.Ref
 }
 
-// parts compares the parts of the mesh with those that walks join.
+// parts compares the parts of the mesh with the parts joined by walks.
 func (c *checker) parts() error {
 	m := c.floor.mesh
 	for _, l := range m.Links {

@@ -116,7 +116,7 @@ func kinds(faults []navmesh.Fault) map[navmesh.FaultKind]int {
 	return n
 }
 
-// expect fails unless the faults are of one kind.
+// expect fails unless the faults are of the given kinds.
 func expect(t *testing.T, name string, faults []navmesh.Fault, want ...navmesh.FaultKind) {
 	t.Helper()
 	got := kinds(faults)

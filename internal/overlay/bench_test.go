@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// BenchmarkUnion unites triangles that are scattered so that each meets about four others.
+// BenchmarkUnion unites scattered triangles, each in contact with about four others.
 func BenchmarkUnion(b *testing.B) {
 	for _, n := range []int{1000, 10000, 100000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -8,8 +8,8 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// TestJobsDoNotMatter verifies that an arrangement of many segments is the same on any number of goroutines: edges that
-// cross each other all over, and edges of which most meet in one point, where cells cannot be divided.
+// TestJobsDoNotMatter verifies that an arrangement of many segments is the same on any number of goroutines: edges with
+// crossings everywhere, and edges that mostly meet in one point, where cells cannot be divided.
 func TestJobsDoNotMatter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	for name, rings := range map[string][]lattice.Ring{

@@ -7,19 +7,19 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// keyed is a thing, by its number, and the key that it is sorted by.
+// keyed is the number of a thing and its sort key.
 type keyed struct {
 	key  uint64
 	item int32
 }
 
-// keyOf returns a key whose order is that of points.
+// keyOf returns a key in the order of points.
 func keyOf(p lattice.Point) uint64 {
 	const sign = 1 << 31
 	return uint64(uint32(p.X)^sign)<<32 | uint64(uint32(p.Y)^sign)
 }
 
-// pointOf returns the point that has a key.
+// pointOf returns the point of a key.
 func pointOf(key uint64) lattice.Point {
 	const sign = 1 << 31
 	return lattice.Point{X: int32(uint32(key>>32) ^ sign), Y: int32(uint32(key) ^ sign)}
@@ -55,7 +55,7 @@ func sortKeys(keys, spare []uint64) (sorted, other []uint64) {
 	return keys, spare
 }
 
-// A digit of a key has 8 bits. From as many keys on as are worth it they are sorted by digits.
+// A digit of a key has 8 bits. From worth keys on, sorting by digits pays.
 const digit, radix, worth = 8, 1 << 8, 128
 
 // accumulate turns counts into where each begins.
@@ -67,9 +67,9 @@ func accumulate(next *[radix]int32) {
 	}
 }
 
-// sortKeyed sorts things by their keys, those with the same key by their numbers, in which order they
-// have to come; in linear time where they are many: digit by digit from the lowest, without the digits
-// in which no two differ. It returns the things, and a slice that it needed besides, for the next time.
+// sortKeyed sorts things, given in the order of their numbers, by key and then by number. Many things take
+// linear time: digit by digit from the lowest, without the digits in which no two differ. It returns the
+// things and a spare slice for the next call.
 func sortKeyed(things, spare []keyed) (sorted, other []keyed) {
 	if len(things) < worth {
 		slices.SortFunc(things, func(a, b keyed) int {

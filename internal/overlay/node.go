@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// segment is an edge of an input from a point to a greater one: weight is what it adds to the winding
-// number of its input from beneath it to above it.
+// segment is an edge of an input from a point to a greater one: weight is the increase of the input's winding
+// number from beneath it to above it.
 type segment struct {
 	a, b          lattice.Point
 	input, weight int32
@@ -26,7 +26,7 @@ func appendSegment(segs []segment, input int32, p, q lattice.Point) []segment {
 	return segs
 }
 
-// unite sorts segments, adds the weights of equal ones and leaves out those whose weights cancel.
+// unite sorts segments, adds the weights of equal segments and drops segments of weight 0.
 func (s *scratch) unite(segs []segment) []segment {
 	order := sized(s.order, len(segs))
 	for i := range segs {
@@ -47,7 +47,7 @@ func (s *scratch) unite(segs []segment) []segment {
 		for n < len(sorted) && sorted[n].a == sorted[0].a {
 			n++
 		}
-		from := sorted[:n] // all that start in one point
+		from := sorted[:n] // all with one start
 		sorted = sorted[n:]
 		if n == 1 {
 			kept = append(kept, from[0])
@@ -72,7 +72,7 @@ func (s *scratch) unite(segs []segment) []segment {
 	return kept
 }
 
-// visit is a hot square that a segment passes.
+// visit is a passage of a segment through a hot square.
 type visit struct{ seg, point int32 }
 
 // piece is an edge that a segment is led along.
@@ -81,8 +81,8 @@ type piece struct {
 	input, weight int32
 }
 
-// node makes the vertices and edges of the arrangement: it rounds all crossings, leads every segment
-// through the hot squares that it passes, and adds up the pieces that cover each other.
+// node makes the vertices and edges of the arrangement: it rounds all crossings, leads every segment through
+// the hot squares in its way, and adds up coincident pieces.
 func (a *Arrangement) node(segs []segment, s *scratch, jobs int) {
 	cells := s.divider.run(segs, jobs)
 	a.points = s.hot(segs, cells, a.points[:0], jobs)
@@ -120,8 +120,8 @@ func (a *Arrangement) node(segs []segment, s *scratch, jobs int) {
 // route returns the pieces of all segments from hot square to hot square, by the vertex that they
 // start in: those of vertex v are pieces[first[v]:first[v+1]].
 func (a *Arrangement) route(segs []segment, cells *cells, s *scratch, jobs int) (pieces []piece, first []int32) {
-	// Visits are found by square and then listed by segment, so that those of each are in the order of
-	// the points.
+	// Visits are found by square and then listed by segment, so a segment's visits are in the order of the
+	// points.
 	all := inParts(jobs, len(a.points), s, func(from, to int, s *scratch) []visit {
 		visits := slices.Grow(s.visits[:0], 2*len(segs)*(to-from)/max(1, len(a.points))+to-from)
 		for i := from; i < to; i++ {
@@ -183,7 +183,7 @@ func (a *Arrangement) route(segs []segment, cells *cells, s *scratch, jobs int) 
 		for k := 1; k < len(p); k++ {
 			e := piece{edge{p[k-1], p[k]}, segs[i].input, segs[i].weight}
 			if e.to < e.from {
-				// A steep piece that falls became vertical. Read upwards, it has its two sides exchanged.
+				// A steep falling piece became vertical. Read upwards, its sides are exchanged.
 				e.from, e.to, e.weight = e.to, e.from, -e.weight
 			}
 			pieces[next[e.from]] = e
@@ -193,8 +193,8 @@ func (a *Arrangement) route(segs []segment, cells *cells, s *scratch, jobs int) 
 	return pieces, first
 }
 
-// lower turns the order of vertices above each other round: along a segment that falls neither
-// coordinate turns back.
+// lower turns the order of vertices above each other round: along a falling segment neither coordinate turns
+// back.
 func (a *Arrangement) lower(vertices []int32) {
 	for i := 0; i < len(vertices); {
 		start := i
@@ -213,8 +213,8 @@ func vanishes(sum []int32) bool {
 	return left == 0
 }
 
-// sortAround sorts pieces with the same left end counter-clockwise, from straight down. Nearly all that start in one
-// point are few.
+// sortAround sorts pieces with the same left end counter-clockwise, from straight down. Most points start few
+// pieces.
 func (a *Arrangement) sortAround(pieces []piece) {
 	const few = 8
 	if len(pieces) > few {
@@ -297,13 +297,13 @@ func (s *segment) parts(t *segment) bool {
 	return a&-b|b&-a < 0
 }
 
-// passes reports whether s, whose box p is in, goes through the square of size 1 around p, whose left and lower sides
-// belong to it: the square of all places that round to p.
+// passes reports whether s, whose box contains p, passes through the square of size 1 around p, closed on the left
+// and below: the square of all places that round to p.
 //
-// The centre of the square is at distance |o| / length from the line, its corners in the direction
-// across the line at (|dx| + |dy|) / 2 / length. A line that meets the square's border only, meets
-// it in a corner, and only the lower left one belongs to the square. The ends of s are centres of
-// squares, so that a line that passes the square does so within s exactly when p is in the box of s.
+// The centre of the square is at distance |o| / length from the line, its corners in the direction across the
+// line at (|dx| + |dy|) / 2 / length. A line that meets only the square's border meets a corner, and only the
+// lower left corner belongs to the square. The ends of s are centres of squares, so a line through the square
+// passes it within s exactly if p is in the box of s.
 func (s *segment) passes(p lattice.Point) bool {
 	dx, dy := s.b.Sub(s.a)
 	o := lattice.Orient(s.a, s.b, p)

@@ -9,14 +9,14 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// Join says what an offset border looks like at a corner that it goes around.
+// Join is the shape of an offset border around a corner.
 type Join uint8
 
 const (
 	// Round corners are arcs, as chords outside of the arc: nothing is nearer than the distance, and
 	// nothing farther than it by more than the tolerance.
 	Round Join = iota
-	// Square corners have one chord that touches the arc in its middle.
+	// Square corners have one chord, which touches the middle of the arc.
 	Square
 	// Mitre corners are pointed where the point is at most twice the distance away, else square.
 	Mitre
@@ -27,27 +27,26 @@ const mitreLimit = 2
 
 // Offset says how far a border is moved and how it goes around corners.
 type Offset struct {
-	// Distance is in lattice units: above 0 polygons grow, below 0 they shrink.
+	// Distance is in lattice units: polygons grow above 0, and shrink below 0.
 	Distance float64
 	Join     Join
 	// Tolerance bounds in lattice units how far round corners may be outside of their arcs; above 0.
 	Tolerance float64
 }
 
-// Polygons returns what is within the distance of the polygons, or for a negative distance what is
-// at least that far from all outside. The polygons are valid and do not overlap.
+// Polygons returns the places within the distance of the polygons, or for a negative distance the places at
+// least as far from all outside. The polygons are valid and do not overlap.
 //
 // Straight stretches of border are at the distance exactly, and no place of the border is nearer to
 // what it goes around, both up to two units of rounding: TestOffsetAgainstDistances. Time as
 // [Arrange], for all edges and chords.
 //
-// The border that this starts from, all edges moved and joined at convex corners by chords, at reflex
-// ones by two steps over the corner itself, is the sum of the borders of the polygon, of a rectangle
-// beside every edge and of a sector at every convex corner. It winds around each place as often as
-// these cover it.
+// The initial border consists of all edges moved, joined at convex corners by chords and at reflex corners by
+// two steps over the corner. It is the sum of the borders of the polygon, of a rectangle beside every edge
+// and of a sector at every convex corner. It winds around each place as often as they cover it.
 //
-// When shrinking, stretches of that border that cannot be border of the result are left out first:
-// see capsules, and TestShortenedOffset.
+// When shrinking, stretches that cannot belong to the result are removed from this border first: see
+// capsules, and TestShortenedOffset.
 func (o Offset) Polygons(polygons []lattice.Polygon) ([]lattice.Polygon, error) {
 	return o.PolygonsOn(1, polygons)
 }
@@ -104,8 +103,8 @@ func (o Offset) polygons(jobs int, polygons []lattice.Polygon, shorten bool) ([]
 	return a.Polygons(Positive(0)), nil
 }
 
-// vector is a direction of length 1, or a place in lattice units. Products are rounded before they are
-// added, so that all machines get the same.
+// vector is a direction of length 1, or a place in lattice units. Products are rounded before addition, so
+// all machines agree.
 type vector struct{ x, y float64 }
 
 func (v vector) dot(w vector) float64 { return float64(v.x*w.x) + float64(v.y*w.y) }
@@ -115,7 +114,7 @@ func (v vector) unit() vector {
 	return vector{v.x / length, v.y / length}
 }
 
-// right returns v turned clockwise by a right angle: out of what is on the left.
+// right returns v turned clockwise by a right angle: out of an area on the left.
 func (v vector) right() vector { return vector{v.y, -v.x} }
 
 // ring returns the moved ring, which may cross itself. Where shorten allows it, corners between long edges are cut
@@ -170,12 +169,12 @@ func (m *mover) append(n vector, by float64) {
 	m.out = append(m.out, lattice.Point{X: int32(x), Y: int32(y)})
 }
 
-// meet appends the place at which the edges moved from a reflex corner meet, unless an edge is so short, for a turn
-// from direction d to e, that it might be at its end or beyond.
+// meet appends the place where the edges moved from a reflex corner meet, for a turn from direction d to e, unless
+// the place might be at or beyond the end of a short edge.
 //
-// What is left out of the moved border goes around a kite between that place and the corner. Both rectangles beside
-// the edges cover it. It takes no more than half the length of either, so that those of no two corners overlap, and a
-// place in one stays covered by one of its rectangles.
+// The omitted part of the moved border goes around a kite between the place and the corner. The rectangles beside
+// both edges cover the kite. It takes at most half the length of either, so the kites of two corners do not overlap,
+// and a place in a kite stays covered by one of its rectangles.
 func (m *mover) meet(d, e vector, shortest float64) bool {
 	cosine := d.dot(e)
 	if cosine < 0 {
@@ -190,9 +189,9 @@ func (m *mover) meet(d, e vector, shortest float64) bool {
 	return true
 }
 
-// join goes around a corner from the tangent in direction d to that in direction e, which turns left
-// by at most half a turn. The two meet at 1/cos of half the turn times the distance, in the direction
-// between their normals; where that is too far a tangent there comes between.
+// join goes around a corner from the tangent in direction d to that in direction e, which turns left by at
+// most half a turn. The two meet at 1/cos of half the turn times the distance, in the direction between their
+// normals; if this is too far, a tangent in the middle comes between.
 func (m *mover) join(d, e vector, depth int) {
 	// Half of the turn has the sine |e-d|/2 and the cosine |e+d|/2: the larger of the two vectors
 	// gives the direction between the normals precisely.

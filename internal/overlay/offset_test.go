@@ -129,8 +129,8 @@ func combs(rng *rand.Rand) []lattice.Ring {
 	return rings
 }
 
-// TestShortenedOffset compares shrunk polygons with those of the whole moved border, which differ by rounding
-// alone: by nothing but slivers along borders.
+// TestShortenedOffset compares shrunk polygons with the result of the whole moved border; rounding makes the
+// only differences: by nothing but slivers along borders.
 func TestShortenedOffset(t *testing.T) {
 	left := 0
 	compare := func(rng *rand.Rand, polygons []lattice.Polygon) {

@@ -107,7 +107,7 @@ func needles(rng *rand.Rand, n int, size int32) []lattice.Ring {
 	return rings
 }
 
-// fan is triangles around one point.
+// fan is triangles around a point.
 func fan(rng *rand.Rand, n int, size int32) []lattice.Ring {
 	rings := triangles(rng, n, 1, size)
 	for i := range rings {

@@ -12,10 +12,10 @@ type Pair struct {
 	edges []int32
 }
 
-// Pairs lists the pairs of the first n inputs that cover a place together, by M and then by K. Inputs k, k+n, k+2n and so on are one group:
-// the edges of a pair are the edges that change an input of either group beside a place that K and M cover.
+// Pairs lists the pairs of the first n inputs that cover a place together, by M and then by K. Inputs k, k+n, k+2n and so on form
+// a group: the edges of a pair are the edges that change an input of either group beside a place that K and M cover.
 //
-// Stacked storeys make many pairs of which each has few edges. Asking for a pair passes its own edges and no others:
+// Stacked storeys make many pairs with few edges each. A question about a pair visits only its own edges:
 // [Arrangement.Common]. Time O(edges × inputs + p), where p sums the edges of all pairs; memory O(p).
 func (a *Arrangement) Pairs(n int) []Pair {
 	type member struct {

@@ -56,7 +56,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestOutlinesEach compares the outlines of all inputs at once with the outlines one by one.
+// TestOutlinesEach compares the outlines of all inputs at once with single outlines.
 func TestOutlinesEach(t *testing.T) {
 	for seed := range uint64(30) {
 		var inputs [][]lattice.Ring

@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// What an offset adds to polygons is a rectangle beside every edge and a sector at every corner that it goes
-// around. Those who offset borders that no polygon has, because they lie over each other, take them one by one:
+// An offset adds to polygons a rectangle beside every edge and a sector at every convex corner. Callers with
+// borders that belong to no polygon, because they overlap, can add the parts one by one:
 // TestPartsMakeTheOffset.
 
 var errOutside = errors.New("overlay: offset leaves the frame")
@@ -27,8 +27,8 @@ func (o Offset) Beside(a, b lattice.Point) (lattice.Ring, error) {
 	return append(m.out, b, a), nil
 }
 
-// Corner returns the sector of what is within the distance of v between the normals to the right of the edges from
-// prev to v and from v to next, a left turn of at most half a turn, counter-clockwise, with the joins of o in place
+// Corner returns the sector at v within the distance, between the normals to the right of the edges from prev to v
+// and from v to next, which turn left by at most half a turn. It is counter-clockwise, with the joins of o in place
 // of an arc. The Distance must be above 0, and the points must differ.
 func (o Offset) Corner(prev, v, next lattice.Point) (lattice.Ring, error) {
 	in, out := direction(prev, v), direction(v, next)

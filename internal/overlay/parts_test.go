@@ -10,8 +10,8 @@ import (
 	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
-// TestPartsMakeTheOffset: the rectangles beside the edges of a polygon and the sectors at its corners are what its
-// offset adds, but for the rounding of its border.
+// TestPartsMakeTheOffset: the rectangles beside the edges of a polygon and the sectors at its corners equal the
+// offset's addition up to rounding.
 func TestPartsMakeTheOffset(t *testing.T) {
 	for seed := range uint64(20) {
 		p := corpus.Polygon(seed, 60, 3)
@@ -51,7 +51,7 @@ func TestPartsMakeTheOffset(t *testing.T) {
 	}
 }
 
-// TestPartsLeaveTheFrame: what ends outside of the frame is an error.
+// TestPartsLeaveTheFrame: a part that leaves the frame is an error.
 func TestPartsLeaveTheFrame(t *testing.T) {
 	o := overlay.Offset{Distance: 10, Tolerance: 1}
 	a, b, c := lattice.Point{X: 0, Y: -lattice.MaxCoord}, lattice.Point{X: 100, Y: -lattice.MaxCoord}, lattice.Point{X: 100}

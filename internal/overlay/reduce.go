@@ -5,7 +5,7 @@ package overlay
 // asks it of fewer then. Results are as before: TestReduce. Time O(edges × (inputs + rules)).
 func (a *Arrangement) Reduce(rules ...Rule) {
 	kept := int32(0)
-	number := make([]int32, len(a.edges)) // of the edges that stay; where one goes, of the next beneath that stays, or -1
+	number := make([]int32, len(a.edges)) // new numbers of kept edges; for a removed edge, the number of the next kept edge beneath, or -1
 	below, across := make([]int32, 0, len(rules)*len(a.edges)), make([]int32, 0, len(rules)*len(a.edges))
 	holding := func(r Rule, w Winding) int32 {
 		if r(w) {
@@ -39,7 +39,7 @@ func (a *Arrangement) Reduce(rules ...Rule) {
 	a.inputs, a.edges, a.below, a.across, a.under = len(rules), a.edges[:kept], below, across, a.under[:kept]
 }
 
-// Each calls f with the winding numbers of the places beside every edge; f must not keep them.
+// Each calls f with the winding numbers of the places beside every edge; f must copy what it needs.
 func (a *Arrangement) Each(f func(Winding)) {
 	above := make(Winding, a.inputs)
 	for e := range int32(len(a.edges)) {

@@ -10,8 +10,8 @@ import (
 	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
-// TestReduce: what rules hold for is the same asked of the inputs, and of the rules as inputs; also outlines whose
-// labels tell what is beyond, and where no rule holds for anything.
+// TestReduce: rules give the same results on the inputs and on the rules as inputs, also for outlines labelled by
+// the far side, and for rules that hold nowhere.
 func TestReduce(t *testing.T) {
 	for seed := range uint64(40) {
 		var inputs [][]lattice.Ring

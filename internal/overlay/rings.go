@@ -75,8 +75,8 @@ func (b *border) label(label func(from, to lattice.Point, right Winding) int32, 
 	}
 }
 
-// border is the border of a result: the edges that have it on one side. Its slices by edge and by vertex are as long as those of
-// the arrangement, and only hold something for edges of the border and their ends.
+// border is the border of a result: the edges with the result on one side. Its slices by edge and by vertex are as long as those
+// of the arrangement, and only hold something for edges of the border and their ends.
 type border struct {
 	a     *Arrangement
 	edges []int32 // ascending
@@ -128,7 +128,7 @@ func (a *Arrangement) border(among []int32, holds Rule, s *borderScratch) *borde
 	return b
 }
 
-// leaving lists the edges of the border that leave a vertex of it.
+// leaving lists the border edges that start at a vertex.
 func (b *border) leaving(v int32) []int32 { return b.out[b.end[v]-b.count[v] : b.end[v]] }
 
 // forget sets the scratch back to zero.
@@ -161,8 +161,8 @@ func (b *border) to(e int32) int32 {
 	return b.a.edges[e].to
 }
 
-// next returns the edge that follows e around the piece of the result on its left: of the edges that
-// leave the end of e the first clockwise from e.
+// next returns the edge after e around the piece of the result on e's left: the first edge clockwise from e
+// at the end of e.
 func (b *border) next(e int32) int32 {
 	v := b.to(e)
 	out := b.leaving(v)
@@ -189,9 +189,9 @@ func (b *border) sooner(v, u, p, q int32) bool {
 	return lattice.Orient(at(v), at(p), at(q)) < 0
 }
 
-// rings walks along the border and cuts every walk where it comes back to a vertex, which makes the
-// rings simple. Rings are in the order of their smallest points, of those in one point from the lowest up,
-// and start there.
+// rings walks along the border and cuts every walk where it comes back to a vertex, which makes the rings
+// simple. Rings start at their smallest points and are in the order of these, at a common point from the
+// lowest up.
 func (b *border) rings(s *borderScratch) {
 	rings, loops := s.rings[:0], s.loops[:0]
 	done, place := s.done, s.place // place: one more than where in the walk a vertex was left
@@ -236,8 +236,8 @@ func (b *border) rings(s *borderScratch) {
 // edgesOf returns the edges of a ring.
 func (s *borderScratch) edgesOf(l loop) []int32 { return s.loops[l.first:l.end] }
 
-// lowest returns the lower edge of a ring at its smallest point. Edges are numbered from the lowest up
-// where they start in one point.
+// lowest returns the lower edge of a ring at its smallest point. Edges with the same start are numbered from
+// the lowest up.
 func lowest(r []int32) int32 { return min(r[0], r[len(r)-1]) }
 
 // rotate makes element i the first.
@@ -247,8 +247,8 @@ func rotate(r []int32, i int) {
 	slices.Reverse(r)
 }
 
-// assemble gives every hole to the outer ring around it. Beneath the smallest point of a hole is the
-// polygon that it is a hole of, and beneath that is one of the polygon's edges.
+// assemble gives every hole to the outer ring around it. Beneath the smallest point of a hole is its polygon,
+// and further beneath one of the polygon's edges.
 func (b *border) assemble(s *borderScratch) []Outline {
 	var polygons []Outline
 	s.of = sized(s.of, len(s.rings)) // the polygon of each ring
@@ -293,8 +293,8 @@ func (b *border) beneath(e int32, s *borderScratch) int32 {
 	return u
 }
 
-// points returns the points of a ring, without those in the middle of straight runs that no other
-// ring of the border visits, and the labels of its edges.
+// points returns the points of a ring, without points inside straight runs that no other ring of the border
+// visits, and the labels of its edges.
 func (b *border) points(r []int32) (ring lattice.Ring, labels []int32) {
 	ring = make(lattice.Ring, 0, len(r))
 	for i, e := range r {

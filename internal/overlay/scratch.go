@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/internal/par"
 )
 
-// scratch is the memory that an arrangement is made in. Extraction makes thousands of small ones, so that
-// it is handed from one to the next; nothing of it is part of a result.
+// scratch is memory for making an arrangement. Extraction makes thousands of small arrangements and passes
+// the memory on; no result keeps a part of it.
 type scratch struct {
 	segs, united []segment
 	order, spare []keyed
@@ -31,7 +31,7 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 // better goes back.
 const retained = 1 << 16
 
-// release hands the memory on, but for large slices. Most of these went before: see [shed].
+// release passes the memory on, except large slices. Most large slices are already gone: see [shed].
 func (s *scratch) release() {
 	for _, large := range [...]*[]int32{&s.passed, &s.begin, &s.next, &s.found, &s.first, &s.ends, &s.nodeOf} {
 		shed(large)
@@ -53,8 +53,8 @@ func shed[T any](s *[]T) {
 	}
 }
 
-// inParts returns what f makes of the numbers below n, a part after the other: all numbers in one part and in the memory
-// at hand for one job, else in memory of its own for each part.
+// inParts returns the results of f for the numbers below n, part by part: one part in the given memory for one job, else
+// parts with their own memory.
 func inParts[T any](jobs, n int, s *scratch, f func(from, to int, s *scratch) []T) [][]T {
 	if jobs == 1 {
 		return [][]T{f(0, n, s)}
@@ -93,11 +93,11 @@ func withSpare(n int) int {
 	return n + n/4
 }
 
-// arrangements that nobody needs any more, for their memory.
+// arrangements with reusable memory.
 var arrangements = sync.Pool{New: func() any { return new(Arrangement) }}
 
-// Release gives the memory of an arrangement to later ones. It must not be used after that; what it returned before
-// stays. Who has many small ones to make saves much of their time.
+// Release gives the memory of an arrangement to later ones. Do not use the arrangement afterwards; its earlier
+// results stay valid. It saves much time for callers with many small arrangements.
 func (a *Arrangement) Release() {
 	if cap(a.below) <= retained {
 		arrangements.Put(a)
@@ -122,7 +122,7 @@ type borderScratch struct {
 	of           []int32
 }
 
-// grow makes room for so many edges and vertices.
+// grow makes room for edges edges and points vertices.
 func (s *borderScratch) grow(edges, points int) {
 	s.side, s.done, s.beneath = longer(s.side, edges), longer(s.done, edges), longer(s.beneath, edges)
 	s.count, s.place = longer(s.count, points), longer(s.place, points)

@@ -2,16 +2,16 @@ package overlay
 
 import "github.com/meadow-nav/meadow/geom/lattice"
 
-// sweep finds for every edge the winding numbers beneath it and the edge next beneath its left end.
-// Vertices are passed in ascending order; a front keeps the edges that a line through the vertex
-// crosses, from the lowest to the highest. A vertical edge counts as leaning to the right a little, as
-// the order of points does.
+// sweep finds for every edge the winding numbers beneath it and the next edge beneath its left end. Vertices
+// are passed in ascending order; a front keeps the edges that a line through the vertex crosses, from the
+// lowest to the highest. A vertical edge counts as leaning to the right a little, as the order of points
+// does.
 func (a *Arrangement) sweep(s *scratch) {
 	n := len(a.edges)
 	a.below = sized(a.below, n*a.inputs)
 	a.under = sized(a.under, n)
 	s.ends = zeros(s.ends, len(a.points))
-	ends := s.ends // an edge that ends at each vertex, one more than its number
+	ends := s.ends // an edge that ends at each vertex, its number plus one
 	for i, e := range a.edges {
 		ends[e.to] = int32(i) + 1
 	}
@@ -48,9 +48,8 @@ func (a *Arrangement) settle(e, under int32) {
 	}
 }
 
-// front is the edges that the line crosses: a list from the lowest up, which is a treap as well. Edges that
-// end at a vertex are next to each other, and those that start there come in their place, so that a place has to be
-// looked for only where none ends.
+// front is the list of edges under the sweep line, from the lowest up, with a treap over it. Edges that end at a
+// vertex are adjacent, and edges that start there replace them, so a search is needed only where none ends.
 type front struct {
 	a     *Arrangement
 	nodes []node  // nodes[0] is none: the highest is beneath it and the lowest above; the root is its upper child
@@ -66,7 +65,7 @@ type node struct {
 	rank                 uint32
 }
 
-// pass moves the line over a vertex at which the edges from first up to end start; ending is one of those that end
+// pass moves the line over a vertex at which the edges from first up to end start; ending is an edge that ends
 // there, -1 for none.
 func (f *front) pass(v, ending, first, end int32) {
 	a := f.a
@@ -135,7 +134,7 @@ func (f *front) insert(beneath int32) int32 {
 	n := &f.nodes[x]
 	n.beneath, n.above, n.lower, n.upper = beneath, above, 0, 0
 	f.nodes[beneath].above, f.nodes[above].beneath = x, x
-	// One of the two nodes next to it has no child on this side: that would be between them.
+	// One of the two adjacent nodes has no child on this side: a child would lie between them.
 	if b := &f.nodes[beneath]; b.upper == 0 {
 		b.upper, n.parent = x, beneath
 	} else {
@@ -165,7 +164,7 @@ func (f *front) rotate(x int32) {
 	q.parent = x
 }
 
-// replace makes one node the child of another's parent in its stead.
+// replace puts one node in the place of another as a child.
 func (f *front) replace(x, by int32) {
 	p := f.nodes[x].parent
 	if q := &f.nodes[p]; q.lower == x {

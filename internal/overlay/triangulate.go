@@ -6,16 +6,16 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// Triangulate cuts polygons that do not overlap, such as those of one result, into counter-clockwise
-// triangles of positive area. Rings may be given in any order; corners are numbered through all of them.
-// Of corners at the same place any may be a triangle's. A corner on the straight side of a triangle does not
-// divide it. Rings that are no borders of polygons, because they cross, give triangles that are none either.
+// Triangulate cuts disjoint polygons, such as one result, into counter-clockwise triangles of positive area.
+// Rings may be given in any order; corners are numbered through all rings. Of corners at the same place any
+// may be a triangle's. A corner on the straight side of a triangle does not divide it. Rings that cross give
+// meaningless triangles.
 //
-// A line sweeps over the corners. Between two sides that it crosses next to each other inside of a polygon,
-// what it has left behind is cut up as far as it can be: the rest is bordered by a chain of corners that turns
-// away from the line at each. The next corner takes off the chain what it sees (after S. Hertel, K. Mehlhorn,
-// Fast triangulation of simple polygons, Foundations of Computation Theory 1983). Time O(n log n) for n
-// corners, plus n for every side that the line crosses.
+// A line sweeps over the corners. Between two adjacent sides across the line, inside a polygon, the area
+// behind the line is cut up as far as possible: the rest is bordered by a chain of corners that turns away
+// from the line at each. The next corner cuts off the part of the chain in its view (after S. Hertel, K.
+// Mehlhorn, Fast triangulation of simple polygons, Foundations of Computation Theory 1983). Time O(n log n)
+// for n corners, plus n for every side that the line crosses.
 func Triangulate(rings []lattice.Ring) [][3]int32 {
 	s := sweeper{links: make([]link, 1)}
 	var events []int32
@@ -63,20 +63,20 @@ func Triangulate(rings []lattice.Ring) [][3]int32 {
 	return s.triangles
 }
 
-// side is an edge of a ring, from its smaller end to its greater; above tells on which side of it the inside is.
+// side is an edge of a ring, from its smaller end to its greater; above tells whether the inside is above it.
 type side struct {
 	from, to int32 // corners
 	above    bool
 }
 
-// crossed is a side that the line crosses, and the chain between it and the next above where that is inside.
+// crossed is a side under the line, and the chain between it and the next side above if the area between is inside.
 type crossed struct {
 	side
 	chain
 }
 
-// chain lists corners from a side up to the next: its ends, and the one that came last, are links. The zero
-// chain has none, which only happens to rings that cross.
+// chain lists corners from a side up to the next: its ends, and its latest corner, are links. The zero chain
+// has none; only crossing rings have it.
 type chain struct{ low, high, last int32 }
 
 // link is a corner in a chain; down and up are the links next to it, 0 at the ends.
@@ -165,7 +165,7 @@ func (s *sweeper) cut(down, up, v int32) bool {
 	return true
 }
 
-// seenUp cuts off what v sees of a chain from a link up, and returns the last link that it sees; seenDown, down.
+// seenUp cuts off the part of a chain in v's view from a link up, and returns the last visible link; seenDown, down.
 func (s *sweeper) seenUp(at, v int32) int32 {
 	for up := s.links[at].up; up > 0 && s.cut(at, up, v); up = s.links[at].up {
 		at = up
@@ -206,14 +206,14 @@ func (s *sweeper) close(c chain, v int32) {
 	}
 }
 
-// split divides a chain at a corner between its sides. The corner that came last is seen from it.
+// split divides a chain at a corner between its sides. The latest corner is visible from the new corner.
 func (s *sweeper) split(c chain, v int32) (lower, upper chain) {
 	if c.low == 0 {
 		return s.start(v), s.start(v)
 	}
 	down, up := s.seenDown(c.last, v), s.seenUp(c.last, v)
 	if down == up {
-		// Both go on from there.
+		// Both go on from the new corner.
 		up = s.link(s.links[down].corner, 0, s.links[down].up)
 		if c.high == down {
 			c.high = up
@@ -225,7 +225,7 @@ func (s *sweeper) split(c chain, v int32) (lower, upper chain) {
 	return lower, upper
 }
 
-// join makes one chain of two that end and start at the same corner.
+// join joins two chains where one ends and the other starts.
 func (s *sweeper) join(lower, upper chain) chain {
 	up := s.links[upper.low].up
 	s.links[lower.high].up = up

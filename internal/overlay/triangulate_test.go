@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// TestTriangulate cuts results into triangles, whose areas add up to the result's and of which none reaches
-// beyond it or over another.
+// TestTriangulate cuts results into triangles: their areas add up to the result's, and none reaches beyond
+// the result or over another.
 func TestTriangulate(t *testing.T) {
 	eachWorld(t, func(t *testing.T, rng *rand.Rand, rings []lattice.Ring) {
 		a, err := Arrange(rings)
@@ -43,7 +43,7 @@ func TestTriangulate(t *testing.T) {
 			if got != want {
 				t.Fatalf("twice the area is %d, of the triangles %d", want, got)
 			}
-			// As much area as the polygons, and none outside of them, is all of it once.
+			// As much area as the polygons, and none outside, means all of it once.
 			both, err := Arrange(borders, cut)
 			if err != nil {
 				t.Fatal(err)
@@ -78,7 +78,7 @@ func TestTriangulateDegenerate(t *testing.T) {
 	}
 }
 
-// TestTriangulateCrossing verifies that rings which are no borders do no harm.
+// TestTriangulateCrossing verifies that crossing rings do no harm.
 func TestTriangulateCrossing(t *testing.T) {
 	for seed := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(seed, 77))

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestPanicReachesTheCaller: an item panics, on a goroutine of its own or the caller's, in a loop or in one inside of it.
+// TestPanicReachesTheCaller: an item panics, on its own goroutine or the caller's, in a loop or in a nested loop.
 func TestPanicReachesTheCaller(t *testing.T) {
 	for _, jobs := range []int{1, 2, 8} {
 		for _, bad := range []int{0, 3, 99} {

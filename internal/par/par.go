@@ -1,5 +1,5 @@
-// Package par runs independent items of work on several goroutines. Every item writes only its own
-// slot, so that the result does not depend on how many there are.
+// Package par runs independent items of work on several goroutines. Every item writes only its own slot, so
+// the result does not depend on the number of goroutines.
 package par
 
 import (
@@ -11,12 +11,12 @@ import (
 	"sync/atomic"
 )
 
-// For calls f(i) for every i in [0, n) on up to jobs goroutines; jobs ≤ 0 means one per core.
-// It returns the error of the lowest i that failed, or the context's error. After a failure or a
-// cancellation no new item is started; items that run are waited for.
+// For calls f(i) for every i in [0, n) on up to jobs goroutines; jobs ≤ 0 means one per core. It returns the
+// error of the lowest failed i, or the context's error. After a failure or a cancellation no new item is
+// started; it waits for running items.
 //
-// A panic of an item stops the others as a failure does, and panics on the goroutine of the caller with a [*Panic], so
-// that the caller can recover from it wherever the item ran.
+// A panic of an item stops the others like a failure, and panics on the caller's goroutine with a [*Panic], so that
+// the caller can recover.
 func For(ctx context.Context, jobs, n int, f func(i int) error) error {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
@@ -76,7 +76,7 @@ func For(ctx context.Context, jobs, n int, f func(i int) error) error {
 	return ctx.Err()
 }
 
-// Panic is the panic of an item, with the stack of the goroutine that it happened on.
+// Panic is the panic of an item, with the stack of its goroutine.
 type Panic struct {
 	Value any
 	Stack []byte

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// file is what the tree says: one source file and what it imports.
+// file is a source file and its imports.
 type file struct {
 	path    string // relative to the root of the module
 	dir     string // its folder, "." for the root
@@ -32,7 +32,7 @@ func eachFile(t *testing.T, root string, visit func(rel, text string)) {
 		}
 		base := d.Name()
 		if d.IsDir() {
-			// What the go command leaves out, and the folder for results at the root.
+			// The go command's ignored folders, and the folder for results at the root.
 			hidden := strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || base == "testdata"
 			if name != root && (hidden || name == filepath.Join(root, "out")) {
 				return fs.SkipDir
@@ -238,8 +238,7 @@ func TestLabStaysApart(t *testing.T) {
 	}
 }
 
-// TestTheTestBites gives the rules imports that they must refuse and their neighbours that they
-// must allow.
+// TestTheTestBites gives the rules imports to refuse, and similar imports to allow.
 func TestTheTestBites(t *testing.T) {
 	r := loadRules(t)
 	tests := []struct {
@@ -297,7 +296,7 @@ func TestParseFindsCycles(t *testing.T) {
 	}
 }
 
-// TestNamedTestsExist: a comment or a page that names a test as its witness must have one.
+// TestNamedTestsExist: a comment or a page may name only existing tests.
 func TestNamedTestsExist(t *testing.T) {
 	root := filepath.Join("..", "..")
 	defined := map[string]bool{}

@@ -1,6 +1,5 @@
-// Package policy holds the rule of who may import whom as a table of text, and the test that reads
-// the real imports of every package and fails with the edge that offends. Changing the table is a
-// change of design, never a way to repair a build.
+// Package policy holds the table of allowed imports, and the test that reads the imports of every package and
+// fails with a forbidden edge. Changing the table is a change of design, never a way to repair a build.
 package policy
 
 import (
@@ -12,10 +11,10 @@ import (
 // Module is the path that the names in the tables are relative to.
 const Module = "github.com/meadow-nav/meadow"
 
-// Imports says who may import whom. A line "a, b < c, d" means that c and d may import a and b and
-// whatever a and b may import. A name is a folder of the module, "x/*" every folder directly in x
-// that no line names, "." the root package, "cmd/*" the commands. ARCHITECTURE.md prints the same
-// lines, and a test compares the two.
+// Imports is the table of allowed imports. A line "a, b < c, d" means that c and d may import a and b and
+// whatever a and b may import. A name is a folder of the module, "x/*" every folder directly in x that no
+// line names, "." the root package, "cmd/*" the commands. ARCHITECTURE.md prints the same lines, and a test
+// compares the two.
 const Imports = `
 geom < geom/lattice < level, build/plan, navmesh, lab/search     models know no algorithm
 geom/lattice < internal/planar < navmesh
@@ -76,8 +75,8 @@ const Everywhere = `
 internal/par, internal/pq, internal/forest, internal/graph, internal/invariant, internal/golden, internal/atomicfile, internal/brief, internal/harmless, internal/policy, internal/race, internal/reallevels
 `
 
-// Modules says which packages may import which module from outside. A package that is not named
-// imports the standard library and Meadow only.
+// Modules lists outside modules with the packages that may import them. Any other package imports the
+// standard library and Meadow only.
 const Modules = `
 github.com/qmuntal/gltf           : level/gltf
 go.yaml.in/yaml/v4                : level/terrain
@@ -101,13 +100,13 @@ net, net/http                                        : cmd/*
 unsafe, C, plugin                                    :
 `
 
-// graph is a parsed table: for every name the names that it may import.
+// graph is a parsed table: for every name its allowed imports.
 type graph struct {
 	names   []string            // in order of first mention
 	allowed map[string][]string // name to the names on the left of it, closed under <
 }
 
-// parse reads lines of "a, b < c < d"; what follows two blanks after the last name is a remark.
+// parse reads lines of "a, b < c < d"; text after two blanks behind the last name is a remark.
 func parse(table string) (graph, error) {
 	g := graph{allowed: map[string][]string{}}
 	direct := map[string][]string{}
@@ -169,8 +168,8 @@ func list(s string) []string {
 	return out
 }
 
-// match returns the name in names that dir goes by: itself, or the pattern of its parent folder,
-// the longest first. It returns "" for a folder that no name covers.
+// match returns the name in names for dir: itself, or the pattern of its parent folder, the longest first. It
+// returns "" for a folder without a name.
 func match(names []string, dir string) string {
 	if slices.Contains(names, dir) {
 		return dir

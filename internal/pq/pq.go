@@ -2,7 +2,7 @@
 // allocation once it has grown.
 package pq
 
-// Item is what the queue holds: a number and the key that it waits with.
+// Item is an item of the queue: a number and its key.
 type Item struct {
 	Key float64 // not NaN
 	ID  int32
@@ -12,9 +12,9 @@ type Item struct {
 // times with different keys; who lowers a key pushes again and skips the stale item when it comes
 // out (this costs less than keeping track of where every number is).
 //
-// Items come out by rising key and, among equal keys, by falling number: searches number their
-// nodes as they make them, so the newest of equally good nodes goes on first. The order depends
-// only on what is in the heap, not on the order in which it came.
+// Items come out by rising key and, among equal keys, by falling number: searches number their nodes in the
+// order of creation, so the newest of equally good nodes goes on first. The order depends only on the heap's
+// contents, not on the order of insertion.
 type Heap struct{ items []Item }
 
 // arity 4 keeps the children of an item within one cache line.
@@ -32,7 +32,8 @@ func (h *Heap) Reset() { h.items = h.items[:0] }
 // Min returns the first item. The heap must not be empty.
 func (h *Heap) Min() Item { return h.items[0] }
 
-// Items returns all items, the first one first and the others in no particular order. They are the heap's own, until it changes.
+// Items returns all items, the first one first and the others in no particular order. They are the heap's own memory, valid
+// until the next change.
 func (h *Heap) Items() []Item { return h.items }
 
 // Push adds an item. Time O(log n).
@@ -52,7 +53,7 @@ func (h *Heap) Push(key float64, id int32) {
 	h.items[i] = x
 }
 
-// Pop removes the first item and returns it. The heap must not be empty. Time O(log n).
+// Pop removes and returns the first item. The heap must not be empty. Time O(log n).
 func (h *Heap) Pop() Item {
 	first := h.items[0]
 	n := len(h.items) - 1

@@ -74,7 +74,7 @@ func TestHeapDegenerate(t *testing.T) {
 	}
 }
 
-// TestHeapKeepsItsMemory checks that a heap that has grown allocates nothing.
+// TestHeapKeepsItsMemory checks that a grown heap allocates nothing.
 func TestHeapKeepsItsMemory(t *testing.T) {
 	var h Heap
 	fill := func() {

@@ -1,5 +1,5 @@
-// Package reallevels finds the real levels that tests and benchmarks read where the machine has them: in the folder that the
-// environment variable MEADOW_LEVELS names, else in shared/levels beside the checkout.
+// Package reallevels finds the real levels for tests and benchmarks, if present: in the folder of the environment variable
+// MEADOW_LEVELS, else in shared/levels beside the checkout.
 package reallevels
 
 import (

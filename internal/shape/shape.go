@@ -1,6 +1,5 @@
-// Package shape says what makes a convex region good or bad to walk in: how sharp its corners are, how
-// much longer it is than wide, and when it is near-degenerate. Meshes are measured by it and
-// decompositions cleaned up by it, so that both mean the same.
+// Package shape rates convex regions for walking: the sharpness of corners, length over width, and
+// near-degeneracy. Metrics and the cleaning of decompositions share its definitions.
 //
 // Source: D. H. Hale, G. M. Youngblood, Wavefront spatial decomposition, Game AI Pro, section 19.5,
 // which gives the kinds of near-degenerate regions in words only; the numbers are ours, in [Limits].
@@ -56,7 +55,7 @@ func product(a, b int64) (hi int64, lo uint64) {
 	return int64(h), l
 }
 
-// Degrees returns the angle rounded to 1e-9 degrees so that platforms agree. Right angles are exact.
+// Degrees returns the angle rounded to 1e-9 degrees, the same on all platforms. Right angles are exact.
 func (c Corner) Degrees() float64 {
 	return math.Round(math.Atan2(float64(c.Cross), float64(c.Dot))/math.Pi*180*1e9) / 1e9
 }
@@ -81,7 +80,7 @@ func Sharpest(ring []lattice.Point) Corner {
 type Limits struct {
 	// FanRegions is how many regions must have a corner at a place for it to be the tip of a fan.
 	FanRegions int
-	// FanAngle is the angle in degrees below which a corner at such a place belongs to the fan.
+	// FanAngle is the angle in degrees below which a corner at a fan's centre belongs to the fan.
 	FanAngle float64
 	// SliverRatio is how many times its width a region must be long to be a sliver.
 	SliverRatio float64
@@ -89,15 +88,15 @@ type Limits struct {
 	NarrowWidth int64
 }
 
-// The limits that hold where nothing else is said.
+// The default limits.
 const (
-	FanRegions  = 6 // one more than Wavefront makes
+	FanRegions  = 6 // one more than in Wavefront
 	FanAngle    = 30.0
 	SliverRatio = 10.0
 )
 
-// MinObjectRadius is the least radius, in metres, of an object that regions are there for; pointRadius
-// stands in for that of agents that are smaller: their diameter is the unit that the source measures in.
+// MinObjectRadius is the least radius, in metres, of an object for which regions are made; pointRadius
+// replaces the radius of smaller agents: the source measures in units of their diameter.
 const (
 	MinObjectRadius = 0.01
 	pointRadius     = 0.5
@@ -117,8 +116,8 @@ func (l *Limits) IsFan(regions int, c Corner) bool {
 	return regions >= l.FanRegions && c.Degrees() < l.FanAngle
 }
 
-// IsNarrow reports whether a region with that many neighbours, with the widest of which it shares
-// an edge of that length (lattice units, rounded down), can only be entered by narrow ways.
+// IsNarrow reports whether a region with the given number of neighbours can only be entered by narrow ways.
+// widest is the length of its longest common edge with a neighbour, in lattice units, rounded down.
 func (l *Limits) IsNarrow(neighbours int, widest int64) bool {
 	return neighbours > 0 && widest < l.NarrowWidth
 }
@@ -127,8 +126,8 @@ func (l *Limits) IsNarrow(neighbours int, widest int64) bool {
 func IsDisjoint(neighbours, others int) bool { return neighbours == 0 && others > 0 }
 
 // IsSliver reports whether a convex ring is at least SliverRatio times as long as wide: the largest distance
-// of two corners over the width of the narrowest strip around it. That strip has a side of the
-// ring on its border. Time O(k²) for k corners.
+// of two corners over the width of the narrowest strip around it. The strip has a side of the ring on its
+// border. Time O(k²) for k corners.
 func (l *Limits) IsSliver(ring []lattice.Point) bool {
 	length, width := 0.0, math.Inf(1)
 	for i, a := range ring {
@@ -171,7 +170,7 @@ func IsThin(ring []lattice.Point, width int64) bool {
 	return false
 }
 
-// Root returns the square root of n, rounded down: the length of an edge from its squared length.
+// Root returns the square root of n, rounded down: the length of an edge from the squared length.
 func Root(n uint64) int64 {
 	r := uint64(math.Sqrt(float64(n)))
 	for r*r > n {

@@ -1,4 +1,4 @@
-// Package soup is a level on the lattice: what all extractors start from.
+// Package soup is a level on the lattice, the start of all extractors.
 package soup
 
 import (
@@ -16,26 +16,26 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// Soup is a level on the lattice: triangles in canonical order, so that nothing after this depends
-// on the order in which the level listed them.
+// Soup is a level on the lattice: triangles in canonical order, so nothing later depends on the order in the
+// level.
 type Soup struct {
 	Frame     lattice.Frame
 	Size      lattice.Vertex // extent of the triangles; the smallest coordinates are 0
 	Triangles []Triangle
-	Vertices  int    // how many different ones there are
+	Vertices  int    // the number of different vertices
 	Rim       []Edge // as soon as [Soup.ListRim] was called
 }
 
-// Triangle is a triangle in frame coordinates. Its first vertex is its smallest.
+// Triangle is a triangle in frame coordinates. The first vertex is the smallest.
 type Triangle struct {
 	V        [3]lattice.Vertex
 	ID       [3]uint32 // of the vertices: their places among all, in their order
-	Area     uint8     // what the ground is, see level.Ground
+	Area     uint8     // the area of its ground, see level.Ground
 	Walkable bool
 }
 
-// Edge is an edge of a walkable triangle that does not continue in exactly one other: the
-// walkable surface may end there.
+// Edge is an edge of a walkable triangle without exactly one other walkable triangle behind: the walkable
+// surface may end there.
 type Edge struct{ A, B lattice.Vertex }
 
 // Read moves the level to the lattice, drops triangles that have become points or lines and
@@ -142,7 +142,7 @@ func snapVertices(ctx context.Context, lvl *level.Level, jobs int) ([]snapped, l
 type snapped struct {
 	world  [3]int64
 	used   bool
-	inside bool // of what the lattice holds
+	inside bool // inside the lattice
 }
 
 // numbered is a vertex in the frame, and where it is in the level.
@@ -151,8 +151,7 @@ type numbered struct {
 	index uint32
 }
 
-// inOrder sorts vertices by their coordinates, which are from 0 to an extent: digit by digit from the last one on, each
-// time in the order of the one before.
+// inOrder sorts vertices by their coordinates, from 0 to an extent: digit by digit from the last, each pass stable.
 func inOrder(vertices []numbered, extent [3]int64) []numbered {
 	const digit = 11
 	other := make([]numbered, len(vertices))
@@ -187,8 +186,8 @@ func inOrder(vertices []numbered, extent [3]int64) []numbered {
 	return vertices
 }
 
-// number returns where the vertices of a level are in the frame, and their places among all different
-// ones, of which there are count.
+// number returns the places of a level's vertices in the frame, and their numbers among all different
+// vertices, count in all.
 func number(all []snapped, box latticeBox) (at []lattice.Vertex, id []uint32, count int) {
 	at, id = make([]lattice.Vertex, len(all)), make([]uint32, len(all))
 	order := make([]numbered, 0, len(all))
@@ -209,8 +208,8 @@ func number(all []snapped, box latticeBox) (at []lattice.Vertex, id []uint32, co
 	return at, id, count + 1
 }
 
-// canonical rotates a triangle so that its smallest vertex is first; it is flat when the three
-// points lie on a line.
+// canonical rotates a triangle to begin with its smallest vertex; flat is true if the three points are
+// collinear.
 func canonical(t level.Triangle, at []lattice.Vertex, id []uint32) (r Triangle, flat bool) {
 	a, b, c := t.A, t.B, t.C
 	for id[b] < id[a] || id[c] < id[a] {
@@ -266,7 +265,7 @@ func Normal(v [3]lattice.Vertex) [3]int64 {
 	return [3]int64{aby*acz - abz*acy, abz*acx - abx*acz, abx*acy - aby*acx}
 }
 
-// classify decides which triangles can be walked on: floors that face up and are not steeper than the agent allows, and
+// classify decides which triangles are walkable: floors that face up and are not steeper than the agent allows, and
 // steeper patches that are no higher than a step (the bevel of a kerb, the slanted riser of a stair). Triangles that are
 // floors by the level's own coordinates arrive as walkable. Rounding turns triangles that are thin seen from above to any
 // side, so a thin floor has to be no steeper than the limit on the lattice too.
@@ -316,10 +315,10 @@ type HalfEdge struct {
 	Reversed bool  // the triangle runs from the greater vertex to the smaller
 }
 
-// Edges returns the half-edges of the chosen triangles, sorted so that those of one edge follow
-// each other: edges in the order in which the triangles mention their vertices.
+// Edges returns the half-edges of the chosen triangles, sorted with half-edges of one edge together: edges
+// come in the order of their vertices in the triangles.
 func (s *Soup) Edges(chosen func(i int) bool) []HalfEdge {
-	number := make([]uint32, s.Vertices) // one more than that of each vertex, 0 for none yet
+	number := make([]uint32, s.Vertices) // one more than the number of each vertex, 0 for none yet
 	count := uint32(0)
 	first := make([]int32, 1, s.Vertices+1) // where the edges with each smaller vertex start
 	for i := range s.Triangles {
@@ -370,8 +369,8 @@ func (s *Soup) Edges(chosen func(i int) bool) []HalfEdge {
 	return out
 }
 
-// upright reports whether a face is a wall and no steep floor: it leans no more than rounding makes a wall lean,
-// or by one in five hundred. A wall on a bevel is none of the bevel's height.
+// upright reports whether a face is a wall rather than a steep floor: it leans by one in five hundred, or by a
+// wall's possible rounding. A wall on a bevel is none of the bevel's height.
 func (t *Triangle) upright(n [3]int64) bool {
 	x, y, z := float64(n[0]), float64(n[1]), math.Abs(float64(n[2]))
 	const lean, thickness = 2e-3, 2 // thickness in units, seen from above
@@ -414,8 +413,8 @@ func (s *Soup) admitSteps(climb int32, steep []bool) {
 	}
 }
 
-// ListRim collects the edges at which the walkable surface may end: all but those between exactly
-// two walkable triangles that run along it in opposite directions.
+// ListRim collects the edges where the walkable surface may end: all but those between exactly two walkable
+// triangles that run along it in opposite directions.
 func (s *Soup) ListRim() {
 	s.Rim = nil
 	for group := range SameEdge(s.Edges(func(i int) bool { return Normal(s.Triangles[i].V)[2] > 0 })) {
@@ -434,7 +433,7 @@ func (s *Soup) ListRim() {
 	}
 }
 
-// SameEdge yields the runs of sorted half-edges that lie on one edge.
+// SameEdge yields the runs of sorted half-edges on one edge.
 func SameEdge(edges []HalfEdge) iter.Seq[[]HalfEdge] {
 	return func(yield func([]HalfEdge) bool) {
 		for first := 0; first < len(edges); {

@@ -56,7 +56,7 @@ func TestSlopeOfTheFile(t *testing.T) {
 	}
 }
 
-// TestSlopeOfThinTriangles reads triangles of which rounding decides how they lie, beside a floor: thin ones are floors only where
+// TestSlopeOfThinTriangles reads triangles whose direction depends on rounding, beside a floor: thin ones are floors only where
 // they are no steeper than the limit on the lattice too, all others go by the level's coordinates.
 func TestSlopeOfThinTriangles(t *testing.T) {
 	const u = lattice.Unit

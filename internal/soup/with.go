@@ -5,7 +5,7 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// With returns a soup with further triangles, in the frame of s: whether they are walkable is as they say. Triangles that
+// With returns a soup with further triangles, in the frame of s: each triangle states whether it is walkable. Triangles that
 // are lines on the lattice are left out. The extent covers the further triangles; none may have a coordinate below 0 or above
 // [lattice.MaxCoord]. Time O(n log n).
 func (s *Soup) With(more []Triangle) *Soup {
