@@ -25,19 +25,19 @@ type world struct {
 	sheets []int
 }
 
-// body is a solid with what its faces are made of.
+// body is a solid with the materials of its faces.
 type body struct {
 	solid.Solid
-	planes    []int32 // of the faces, one by one
+	planes    []int32 // of each face
 	opposites []int32
 	materials []material // of the faces
 	terrain   bool       // a prism below a triangle of terrain
-	// hidden are the faces that no triangle of the level is on: what nobody can come to, such as the roof of a map that is
-	// closed all around. Nil where solids were recognised from triangles.
+	// hidden marks the faces without a triangle of the level: faces that nobody can reach, such as the roof of a closed
+	// map. Nil where solids were recognised from triangles.
 	hidden []bool
 }
 
-// material is what a face is made of. Names decide, so that the order of a table never does.
+// material is the material of a face. Names decide, so the order of a table never does.
 type material struct {
 	name  string
 	index int32
@@ -50,9 +50,9 @@ type shape struct {
 	terrain bool
 }
 
-// readWorld moves the solids of a level to the lattice. A level without solids is taken apart into such, see
-// [recogniser.all]. What a level with solids has besides are solids where it is convex; the rest are sheets, unless prisms
-// asks for terrain of what faces up.
+// readWorld moves the solids of a level to the lattice. A level without solids is taken apart into solids, see
+// [recogniser.all]. Other triangles of a level with solids become solids where they are convex; the rest are sheets,
+// unless prisms makes terrain of the triangles that look up.
 func readWorld(lvl *level.Level, prisms bool) (*world, error) {
 	if err := lvl.Validate(); err != nil {
 		return nil, err
@@ -125,8 +125,8 @@ func (w *world) explain(r *recogniser) []int {
 	return left
 }
 
-// carries returns the face of b that three points are on, up to a distance, or -1. Of several it is the one that looks most
-// the way of the triangle that they make.
+// carries returns the face of b with three points on it, up to a distance, or -1. Of several faces it takes the best match
+// for the direction of the points' triangle.
 func (b *body) carries(s *solid.Space, at [3][3]float64, near float64) int {
 	best, most := -1, 0.0
 	n := cross(sub(at[1], at[0]), sub(at[2], at[0]))
@@ -147,7 +147,7 @@ func (b *body) carries(s *solid.Space, at [3][3]float64, near float64) int {
 	return best
 }
 
-// mayStand reports whether an agent may stand on face f of b: it is no steeper than the slope, and somebody can come to it.
+// mayStand reports whether an agent may stand on face f of b: it is not too steep, and it can be reached.
 func (w *world) mayStand(b *body, f int, limit geom.SlopeLimit) bool {
 	return w.walkable(b.planes[f], limit) && (b.hidden == nil || !b.hidden[f])
 }

@@ -31,7 +31,7 @@ func TestTreadsNarrowerThanTheAgent(t *testing.T) {
 	floortest.TreadsNarrowerThanTheAgent(t, Extract)
 }
 
-// What must not change a plan, of triangles without solids.
+// Changes that must not affect a plan, for triangles without solids.
 func TestExtractDoesNotDependOn(t *testing.T) { floortest.ExtractDoesNotDependOn(t, Extract) }
 
 // Nor does the order of solids and of their planes, nor the names of materials that are not there.
@@ -156,8 +156,8 @@ func TestTrianglesBesidesSolids(t *testing.T) {
 	}
 }
 
-// The floor of solids is that of their triangles, as the exact extractor has it: as many components, and an area that
-// differs by no more than both borders may be off.
+// The floor of solids equals the floor of their triangles by the exact extractor: as many components, and areas
+// within the tolerance of both borders.
 func TestAgreementWithExact(t *testing.T) {
 	for seed := range uint64(scenes(t, 5)) {
 		s := scattered(seed, 20+int(seed*7%40))
@@ -178,7 +178,7 @@ func TestAgreementWithExact(t *testing.T) {
 	}
 }
 
-// A closed map: what no triangle is on is nothing to stand on.
+// A closed map: a face without triangles is no floor.
 func TestFacesWithoutTrianglesAreNoFloor(t *testing.T) {
 	s := &scene{level.Level{Name: "closed"}}
 	s.block(0, 0, -1, 10, 10, 0)
@@ -198,7 +198,7 @@ func TestFacesWithoutTrianglesAreNoFloor(t *testing.T) {
 	if a := floortest.Area(whole); whole.Components != 2 || a < 200 || m.area(0) < 200 {
 		t.Errorf("with its roof: %d components, %.1f m², a mesh of %.1f m²", whole.Components, a, m.area(0))
 	}
-	// Only what can be seen from inside.
+	// Only the triangles visible from inside.
 	s.Triangles = slices.DeleteFunc(s.Triangles, func(tri level.Triangle) bool {
 		a, b, c := s.Vertices[tri.A], s.Vertices[tri.B], s.Vertices[tri.C]
 		return b.Sub(a).Cross(c.Sub(a)).Dot(geom.FromGround(5, 5, 1.5).Sub(a)) < 0
@@ -218,7 +218,7 @@ func TestFacesWithoutTrianglesAreNoFloor(t *testing.T) {
 	}
 }
 
-// Real solids: the floor of a Quake 3 map is that of its triangles.
+// Real solids: the floor of a Quake 3 map equals the floor of its triangles.
 func TestBrushes(t *testing.T) {
 	file, err := os.Open("../../level/bsp/testdata/room.bsp")
 	if err != nil {
@@ -229,7 +229,7 @@ func TestBrushes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The format has other units and axes; the agent is a player in them.
+	// The format has other units and axes; the agent is a player in the format's units.
 	for i, v := range lvl.Vertices {
 		lvl.Vertices[i] = geom.Vec{X: v.X, Y: v.Z, Z: -v.Y}.Scale(bsp.Unit)
 	}

@@ -14,10 +14,10 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// Complex is the empty part of a box as convex cells, with the portals between them: what flying travellers move in
-// (section 4.4.5). Cells do not overlap, together with the solids they fill the box, and every place where two of them touch
-// along an area is a portal (TestCellsFillTheBox). All this is decided exactly; corners are rounded to the lattice at the
-// end, so that a cell is convex up to a unit.
+// Complex is the empty part of a box as convex cells, with the portals between them, for flying travellers (section 4.4.5).
+// Cells do not overlap, together with the solids they fill the box, and every place where two of them touch along an area is
+// a portal (TestCellsFillTheBox). All decisions are exact; corners are rounded to the lattice at the end, so that a cell is
+// convex up to a unit.
 type Complex struct {
 	Frame    lattice.Frame
 	Vertices []lattice.Vertex
@@ -37,10 +37,10 @@ type CellPortal struct {
 	Corners []int32
 }
 
-// FreeCells cuts what is empty of a box of the world into convex cells. With a clearance, in metres, all faces of solids are
-// moved outwards by it first: a sphere of that radius fits around every place of a cell. Triangles that belong to no
-// solid have no part in it. Cells are cut by one solid after the other, those in the middle first, so that k solids
-// in a cell make O(k) cells of it in scattered scenes.
+// FreeCells cuts the empty part of a box of the world into convex cells. With a clearance, in metres, all faces of solids
+// are first moved outwards by the clearance: a sphere of that radius fits around every place of a cell. Triangles that
+// belong to no solid are ignored. Cells are cut by one solid after the other, starting in the middle, so that k solids in a
+// cell of a scattered scene make O(k) cells.
 func FreeCells(ctx context.Context, lvl *level.Level, box geom.Box, clearance float64) (*Complex, error) {
 	if !(clearance >= 0 && clearance <= 1000) {
 		return nil, fmt.Errorf("brep: a clearance of %g m, must be 0 to 1000", clearance)

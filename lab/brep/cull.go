@@ -16,8 +16,8 @@ func (m *Mesh) sortLinks() {
 	m.Links = slices.Compact(m.Links)
 }
 
-// cull leaves out regions smaller than an area that link nothing (section 4.4.1.3), the smallest first: without such a one
-// its neighbours still reach each other, each for every traveller that the region was for.
+// cull leaves out regions smaller than an area that connect nothing (section 4.4.1.3), the smallest first: without a
+// culled region its neighbours still reach each other, for every traveller of the region.
 func (m *Mesh) cull(area float64) {
 	near := make([][]int32, len(m.Regions)) // links
 	for i, l := range m.Links {
@@ -43,7 +43,7 @@ func (m *Mesh) cull(area float64) {
 	m.Stats.Culled = before - len(m.Regions)
 }
 
-// keepLargest leaves out all regions but those of the largest part, the first of equal ones.
+// keepLargest keeps only the regions of the largest part, the first of equal ones.
 func (m *Mesh) keepLargest() {
 	parts, count := m.Components(0)
 	area := make([]float64, count)
@@ -71,8 +71,8 @@ func (l *Link) other(i int32) int32 {
 	return l.A
 }
 
-// joinedWithout reports whether the neighbours of region i reach each other by links that are as wide as those to i, on
-// regions that are not gone.
+// joinedWithout reports whether the neighbours of region i reach each other over remaining regions by links as wide as
+// the links to i.
 func (m *Mesh) joinedWithout(i int32, near [][]int32, gone []bool) bool {
 	for widest := range len(m.Radii) {
 		var ends []int32
@@ -109,7 +109,7 @@ func (m *Mesh) joinedWithout(i int32, near [][]int32, gone []bool) bool {
 	return true
 }
 
-// drop takes regions out, with their links and the vertices that only they have.
+// drop removes regions with their links and their own vertices.
 func (m *Mesh) drop(gone []bool) {
 	place := make([]int32, len(m.Regions))
 	var kept []Region
@@ -127,7 +127,7 @@ func (m *Mesh) drop(gone []bool) {
 	m.compact()
 }
 
-// compact leaves out vertices that nothing uses.
+// compact removes unused vertices.
 func (m *Mesh) compact() {
 	number := make([]int32, len(m.Vertices))
 	use := func(ids []int32) {
@@ -164,9 +164,9 @@ func (m *Mesh) compact() {
 	}
 }
 
-// Bytes returns what the mesh takes stored plainly, as Brand counts: per vertex three coordinates of 4 bytes; per region its
-// middle (12), the widest traveller (1), the number of its corners (1) and an index for each; per link two regions, kind and
-// traveller (2), and the stretch, a welded one on both sides. Indices take 2 bytes up to 65,536 things, else 4.
+// Bytes returns the size of the mesh in plain storage, as Brand counts: per vertex three coordinates of 4 bytes; per region
+// its middle (12), the widest traveller (1), the number of its corners (1) and an index for each; per link two regions, kind
+// and traveller (2), and the stretch, a welded one on both sides. Indices take 2 bytes up to 65,536 things, else 4.
 func (m *Mesh) Bytes() int {
 	index := func(n int) int {
 		if n > 1<<16 {
@@ -188,8 +188,8 @@ func (m *Mesh) Bytes() int {
 	return sum
 }
 
-// Components returns the number of parts of the mesh that no link joins, for the traveller with a radius of index widest, and
-// the part of each region, -1 for regions that are not for that traveller. Parts are numbered by their first regions.
+// Components returns the number of connected parts of the mesh for the traveller with radius index widest, and the part of
+// each region, -1 for regions too narrow for it. Parts are numbered by their first regions.
 func (m *Mesh) Components(widest int) (parts []int32, count int) {
 	parts = make([]int32, len(m.Regions))
 	near := make([][]int32, len(m.Regions))

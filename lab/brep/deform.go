@@ -8,16 +8,16 @@ import (
 	"github.com/meadow-nav/meadow/lab/internal/solid"
 )
 
-// Rule says how solids are deformed so that what is inside of them is where the agent's centre cannot be.
+// Rule is a rule for deforming solids, so that their inside is forbidden for the agent's centre.
 type Rule uint8
 
 // The rules.
 const (
 	// Published is Brand's rule of section 3.4: walkable faces move inwards by a step, others outwards by sin(α/2)·2R,
-	// where α is the angle between the normal and straight up. For an upright wall that is √2·R.
+	// where α is the angle between the normal and straight up. For an upright wall the distance is √2·R.
 	Published Rule = iota
-	// Sphere is what Brand's own figure asks for: sin²(α/2)·2R keeps a sphere of radius R that stands on the ground away
-	// from a face, and is R for an upright wall.
+	// Sphere is the rule of Brand's figure: sin²(α/2)·2R keeps a sphere of radius R that stands on the ground away from
+	// a face, and is R for an upright wall.
 	Sphere
 	// Body keeps away an upright cylinder of the agent's radius that reaches from a step to its height above the ground.
 	// Walkable faces need no rule of their own with it. Edges between faces that look up and down get an upright plane.
@@ -26,8 +26,8 @@ const (
 
 func (r Rule) String() string { return [...]string{"published", "sphere", "body"}[r] }
 
-// deformed returns the bodies deformed for a radius, by a rule. New planes are added to the space. Every volume holds all
-// places that it has to, up to half a unit of rounding; none is smaller than the rule says.
+// deformed returns the bodies deformed for a radius, by a rule. New planes are added to the space. Every volume holds its
+// required places, up to half a unit of rounding; none is smaller than by the rule.
 func (w *world) deformed(rule Rule, radius float64, agent geom.Agent) []cutter {
 	const unit = lattice.UnitsPerMetre
 	out := make([]cutter, len(w.bodies))
@@ -63,7 +63,7 @@ func (w *world) deformed(rule Rule, radius float64, agent geom.Agent) []cutter {
 }
 
 // shift returns how far a face moves outwards, in metres; up is the upward component of its unit normal. An agent climbs
-// what it just can, also when rounded.
+// its exact limit, also after rounding.
 func (r Rule) shift(up float64, walkable bool, radius float64, agent geom.Agent) float64 {
 	climb := agent.MaxClimb + lattice.Unit
 	half := (1 - up) / 2 // sin²(α/2)

@@ -18,11 +18,10 @@ func (w *world) walkable(plane int32, limit geom.SlopeLimit) bool {
 	return limit.AdmitsNormal(geom.FromGround(float64(n[0]), float64(n[1]), float64(n[2])))
 }
 
-// bands returns the volumes in which an agent's feet have a body between a step and its height above them: every body swept
-// down. high is how far, in units. There are none for an agent that steps over all that it is high. New planes are added to
-// the space.
+// bands returns the volumes where an agent's feet would have a body between a step and its height above them: every body,
+// swept down. high is the sweep in units. An agent that steps as high as it is has none. New planes are added to the space.
 func (w *world) bands(agent geom.Agent) (out []cutter, high float64) {
-	// An agent passes where it just fits and climbs what it just can, also when rounded.
+	// An agent passes its exact height and climbs its exact limit, also after rounding.
 	const rounding = 0.5
 	low := agent.MaxClimb*lattice.UnitsPerMetre + rounding
 	high = agent.Height*lattice.UnitsPerMetre - rounding
@@ -111,9 +110,9 @@ func (b *body) support(n [3]int32) float64 {
 	return most / solid.NormalScale
 }
 
-// floors replaces the pieces of walkable faces, which are as from [world.surface], by what an agent's feet may rest on:
-// the faces less where a body comes between a step and the agent's height above them. What is inside of a body that is
-// no higher than a step is part of it: the agent steps over that. Of faces that lie on each other one stays.
+// floors replaces the pieces of walkable faces, given by [world.surface], by the floor for an agent's feet: faces
+// without the parts that have a body between a step and the agent's height above them. The inside of a body no higher
+// than a step is part of the floor: the agent steps over the body. Of coincident faces one stays.
 func (w *world) floors(ctx context.Context, pieces [][]solid.Polygon, agent geom.Agent, jobs int) error {
 	volumes, high := w.bands(agent)
 	if volumes == nil {
@@ -146,8 +145,8 @@ func (w *world) floors(ctx context.Context, pieces [][]solid.Polygon, agent geom
 	})
 }
 
-// headroom takes from the pieces of walkable faces, which are as from [world.surface], what has a body between a step and
-// the agent's height above it.
+// headroom removes from the pieces of walkable faces, given by [world.surface], the parts under a body between a step and
+// the agent's height above.
 func (w *world) headroom(ctx context.Context, pieces [][]solid.Polygon, agent geom.Agent, jobs int) error {
 	volumes, high := w.bands(agent)
 	if volumes == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/internal/solid"
 )
 
-// corners numbers places: corners of any planes that are in one place have one number.
+// corners numbers places: corners of any planes at one place have one number.
 type corners struct {
 	space *solid.Space
 	at    []solid.Vertex
@@ -17,7 +17,7 @@ type corners struct {
 
 func newCorners(s *solid.Space) *corners { return &corners{space: s, by: make(map[[3]int64][]int32)} }
 
-// number returns the number of a place, a new one at its first mention.
+// number returns the number of a place, a new number at the first mention.
 func (c *corners) number(v *solid.Vertex) int32 {
 	key := bucket(v.At, v.Error)
 	var keys [8][3]int64
@@ -38,7 +38,7 @@ func (c *corners) number(v *solid.Vertex) int32 {
 }
 
 // bucket returns the lowest and the highest cube of a unit that a place may be in, on every axis. Errors are below half a
-// unit (see [solid.Vertex]), so that there is none between them; corners in the same place share the cube that it is in.
+// unit (see [solid.Vertex]), so no cube lies between the two; corners at the same place share its cube.
 func bucket(at [3]float64, off float64) (span [3][2]int64) {
 	for k, x := range at {
 		span[k] = [2]int64{int64(math.Floor(x - off)), int64(math.Floor(x + off))}
@@ -46,7 +46,7 @@ func bucket(at [3]float64, off float64) (span [3][2]int64) {
 	return span
 }
 
-// spread lists the cubes of a span, of which there are at most two on an axis.
+// spread lists the cubes of a span, at most two on an axis.
 func spread(span [3][2]int64, keys *[8][3]int64) int {
 	n := 0
 	for i := range 8 {
@@ -69,7 +69,7 @@ func spread(span [3][2]int64, keys *[8][3]int64) int {
 type region struct {
 	solid.Polygon
 	ids   []int32 // the numbers of its corners
-	body  int32   // that the surface is of
+	body  int32   // the body of the surface
 	label int32   // only regions with the same are merged
 	gone  bool
 }
@@ -92,15 +92,15 @@ type merger struct {
 	*corners
 	regions []region
 	edges   map[directed][]use
-	starts  map[int32][]use // edges by the corner that they start at, also such that are gone
+	starts  map[int32][]use // edges by their first corner, including removed ones
 }
 
 // use is an edge of a region.
 type use struct{ region, edge int32 }
 
-// merge is Brand's algorithm 1: two regions of one plane that share a whole edge become one where it is convex. Longer
-// edges go first, where Brand takes any order. It changes the regions and returns those that are left, in order. Time
-// O(n log n) for n edges times the passes, of which there are few.
+// merge is Brand's algorithm 1: two regions of one plane with a common whole edge become one if the union is convex.
+// Longer edges go first, where Brand takes any order. It changes the regions and returns the remaining ones, in order.
+// Time O(n log n) for n edges times the few passes.
 func (c *corners) merge(regions []region) []region {
 	m := merger{corners: c, regions: regions}
 	m.run()
@@ -214,7 +214,7 @@ func (m *merger) join(i int32, k int, j int32) bool {
 	return true
 }
 
-// joined returns a and b, which share edge k of a, as one region; ok is false where that is not convex.
+// joined returns the union of a and b, which share edge k of a; ok is false if the union is not convex.
 func (m *merger) joined(a *region, k int, b *region) (region, bool) {
 	d := a.directed(k)
 	l := slices.Index(b.ids, d.to) // the edge of b starts where that of a ends

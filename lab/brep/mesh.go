@@ -15,33 +15,34 @@ import (
 
 // MeshOptions say how [NewMesh] makes a mesh. The zero value makes Brand's for the agent's radius, merged.
 type MeshOptions struct {
-	// Radii are those of the travellers, in metres. The mesh is for the smallest and says of every region and link which
-	// of the others pass as well. None is the agent's.
+	// Radii are the travellers' radii, in metres. The mesh is for the smallest and says of every region and link which
+	// of the others pass as well. Without radii the agent's radius counts.
 	Radii []float64
 	// Rule deforms the solids for a radius.
 	Rule Rule
 	// Gap is how wide a gap is welded by a step, in metres; 0 is the agent's MaxGap.
 	Gap float64
-	// JumpReach and JumpHeight are how far and how much up or down a jump goes, in metres; without reach there are none.
+	// JumpReach and JumpHeight are how far and how much up or down a jump goes, in metres; a reach of 0 means no jumps.
 	JumpReach, JumpHeight float64
-	// Fractured leaves the pieces as cutting leaves them.
+	// Fractured keeps the pieces as cut.
 	Fractured bool
-	// Cull is the area, in square metres, below which a region that links nothing is left out; 0 leaves all.
+	// Cull is the least area, in square metres, of a region that connects nothing; smaller ones are left out; 0 keeps all.
 	Cull float64
 	// Largest keeps only the largest part that hangs together, by area.
 	Largest bool
-	// Jobs is the number of goroutines, 0 for one per core. The mesh does not depend on it.
+	// Jobs is the number of goroutines, 0 for one per core. The mesh is the same for every number.
 	Jobs int
 }
 
 // Overlap is how far floors may lie over each other, seen from above, where a step welds them, in metres.
 const Overlap = 0.05
 
-// touching is how far apart floors are welded for every agent, in metres: rounding to the lattice leaves such gaps.
+// touching is how far apart floors are welded for every agent, in metres: rounding to the lattice leaves gaps of this
+// size.
 const touching = 2 * lattice.Unit
 
 // Mesh is Brand's: convex regions of the walkable surface itself, level or not, and a graph of links between them. Unlike
-// in a plan, regions go on to where a floor ends in the air: the traveller is a point there.
+// in a plan, regions reach to the end of a floor in the air: the traveller is a point there.
 type Mesh struct {
 	Frame lattice.Frame
 	// Radii are the travellers', ascending, in metres.
@@ -77,25 +78,25 @@ func (k LinkKind) String() string { return [...]string{"shared", "step", "jump"}
 type Link struct {
 	A, B int32
 	Kind LinkKind
-	// Widest is the index of the widest traveller that passes: the smaller one of both regions.
+	// Widest is the index of the widest traveller that can pass: the smaller index of both regions.
 	Widest uint8
-	// At is the stretch of A's border, Over that of B's that faces it: indices into Vertices. They are the same
-	// stretch where the regions share an edge.
+	// At is the stretch of A's border, Over the opposite stretch of B's: indices into Vertices. They coincide
+	// where the regions share an edge.
 	At, Over [2]int32
 }
 
-// Stats count what a mesh was made of.
+// Stats counts polygons by stage.
 type Stats struct {
 	Solids int
-	// Pieces are the polygons that cutting left, Merged those after algorithm 1, Reduced those after 3→2 merging,
-	// Culled how many of these were left out. Floors that are to be merged are so before solids deformed for the radius cut
-	// them as well, so that Pieces are fewer than those of a fractured mesh.
+	// Pieces are the polygons after cutting, Merged after algorithm 1, Reduced after 3→2 merging, Culled the number of
+	// regions left out. Floors to be merged are also merged before deformed solids cut them, so Pieces are fewer than in a
+	// fractured mesh.
 	Pieces, Merged, Reduced, Culled int
 	Shared, Steps, Jumps            int
 }
 
-// NewMesh makes Brand's mesh of the solids of a level. Of triangles that belong to no solid those that face up take part,
-// as terrain.
+// NewMesh makes Brand's mesh of the solids of a level. Triangles that belong to no solid take part as terrain if they
+// look up.
 func NewMesh(ctx context.Context, lvl *level.Level, agent geom.Agent, opt MeshOptions) (*Mesh, error) {
 	if err := agent.Validate(); err != nil {
 		return nil, err
@@ -187,7 +188,7 @@ func (w *world) owner(i int) int32 {
 	return int32(at)
 }
 
-// natural returns which planes are sides of bodies: edges on others are where a deformed solid ends.
+// natural marks the planes that are sides of bodies: an edge on any other plane is the end of a deformed solid.
 func (w *world) natural() []bool {
 	var out []bool
 	for i := range w.bodies {
@@ -201,10 +202,10 @@ func (w *world) natural() []bool {
 	return out
 }
 
-// admit is Brand's algorithm 3: it cuts walkable regions by the solids deformed for one radius after the other. What is
-// inside is not for that radius; what is inside for the smallest is left out. Deformed solids grow with the radius, so that
-// only what one radius admits is cut for the next. A solid cuts nothing of the planes of its own faces: there is no more of
-// it above these. The label of a region that comes out is the index of the widest radius that it is for.
+// admit is Brand's algorithm 3: it cuts walkable regions by the solids deformed for one radius after the other. The inside
+// of a deformed solid is forbidden for its radius; the inside for the smallest radius is left out. Deformed solids grow
+// with the radius, so each radius cuts only the regions admitted for the one before. A solid cuts nothing of the planes of
+// its own faces: the solid does not extend above them. The label of a resulting region is the index of its widest radius.
 func (w *world) admit(ctx context.Context, c *corners, regions []region, agent geom.Agent, opt *MeshOptions) ([]region, error) {
 	rules := make([][]cutter, len(opt.Radii))
 	trees := make([]*tree, len(opt.Radii))

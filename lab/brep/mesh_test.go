@@ -25,7 +25,7 @@ func newMesh(t testing.TB, s *scene, agent geom.Agent, opt MeshOptions) *Mesh {
 	return m
 }
 
-// checkMesh verifies what a mesh promises of its indices.
+// checkMesh verifies the promises on indices of a mesh.
 func checkMesh(t testing.TB, m *Mesh) {
 	t.Helper()
 	used := make([]bool, len(m.Vertices))
@@ -77,7 +77,7 @@ func TestMergingKeepsTheSurface(t *testing.T) {
 		}
 		_, before := whole.Components(0)
 		_, after := merged.Components(0)
-		// Pieces that share less than a lattice unit are apart until they are merged.
+		// Pieces with less than a lattice unit in common are separate until merging.
 		if after > before || after < before-2 {
 			t.Errorf("scene %d: %d components, merged %d", seed, before, after)
 		}
@@ -114,7 +114,7 @@ func TestMergedRegionsAreConvex(t *testing.T) {
 	}
 }
 
-// Three tiles as in figure 32 become two regions, and one when they are even.
+// Three tiles as in figure 32 become two regions, and even tiles become one.
 func TestMergeThree(t *testing.T) {
 	agent := geom.Agent{Radius: 0, Height: 1, MaxClimb: 0.1, MaxSlope: geom.Degrees(45), MaxGap: 0.05}
 	tiles := func(b float64) *scene {
@@ -130,7 +130,7 @@ func TestMergeThree(t *testing.T) {
 	if m := newMesh(t, tiles(0), agent, MeshOptions{}); len(m.Regions) != 1 {
 		t.Errorf("even: %+v", m.Stats)
 	}
-	// A row of any length: four tiles on one, each higher than the one before.
+	// A row of any length: four tiles beside one, each higher than the one before.
 	row := &scene{level.Level{Name: "row"}}
 	row.block(0, 0, -1, 8, 2, 0)
 	for k := range 4 {
@@ -195,7 +195,7 @@ func TestBodyRuleKeepsBodiesFree(t *testing.T) {
 				off := agent.Radius * math.Sqrt(r.Float64())
 				p := at.Add(geom.FromGround(off*cos, off*sin, agent.MaxClimb+r.Float64()*(agent.Height-agent.MaxClimb)))
 				for k := range s.Solids {
-					// The solid that it stands on may rise beside it: a slope is no obstacle to its own floor.
+					// The solid under it may rise beside it: a slope is no obstacle to its own floor.
 					if inside(&s.Solids[k], at.Add(geom.Vec{Y: -0.001})) > -0.002 {
 						continue
 					}
@@ -224,7 +224,7 @@ func TestSeveralRadii(t *testing.T) {
 	}
 }
 
-// A doorway lets those through that are narrower (figures 20 to 24).
+// A doorway lets narrower travellers through (figures 20 to 24).
 func TestDoorwayByRadius(t *testing.T) {
 	s := &scene{level.Level{Name: "doorway"}}
 	s.block(0, 0, -1, 20, 10, 0)
@@ -321,7 +321,7 @@ func TestWelding(t *testing.T) {
 	}
 }
 
-// A small region that is the only way stays, one in a corner goes (figure 34).
+// A small region on the only way stays, a small region in a corner goes (figure 34).
 func TestCull(t *testing.T) {
 	s := &scene{level.Level{Name: "figure 34"}}
 	s.block(0, 0, -1, 4, 4, 0)
@@ -337,7 +337,7 @@ func TestCull(t *testing.T) {
 	if _, n := m.Components(0); len(m.Regions) != 3 || m.Stats.Culled != 1 || n != 1 {
 		t.Errorf("%d regions, %d components, %+v", len(m.Regions), n, m.Stats)
 	}
-	// Two ways around each other: one of them may go.
+	// Two ways around each other: one way may go.
 	s.block(4, 2, -1, 4.2, 2.3, 0)
 	if m = newMesh(t, s, agent, MeshOptions{Cull: 0.1}); len(m.Regions) != 3 {
 		t.Errorf("two ways: %d regions", len(m.Regions))

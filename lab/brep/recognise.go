@@ -13,11 +13,11 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// flat is how far, in lattice units, a corner may be from a plane and still be on it: what rounding a plane does, and
-// the noise of the input.
+// flat is the largest distance, in lattice units, of a corner on a plane: rounding of the plane, and noise of the
+// input.
 const flat = 1.0
 
-// newRecogniser returns one for a level.
+// newRecogniser returns a recogniser for a level.
 func newRecogniser(lvl *level.Level, frame lattice.Frame) *recogniser {
 	r := &recogniser{lvl: lvl, at: make([][3]float64, len(lvl.Vertices))}
 	for i, v := range lvl.Vertices {
@@ -28,8 +28,8 @@ func newRecogniser(lvl *level.Level, frame lattice.Frame) *recogniser {
 	return r
 }
 
-// besides recognises what it can of the triangles that a level with solids has besides: convex solids and, with prisms, of
-// the rest what faces up, as terrain. Others are sheets.
+// besides recognises the other triangles of a level with solids: convex solids and, with prisms, terrain of the remaining
+// triangles that look up. Others are sheets.
 func (r *recogniser) besides(tris []int, prisms bool) (shapes []shape, sheets []int) {
 	for _, g := range r.groups(tris) {
 		if s, _, why := r.convex(g); why == "" {
@@ -49,9 +49,9 @@ func (r *recogniser) besides(tris []int, prisms bool) (shapes []shape, sheets []
 	return r.shapes, sheets
 }
 
-// all takes a level without solids apart. Triangles of one object that share corners belong together; together
-// they are a convex solid when every edge is there once either way and no corner is in front of a triangle, and terrain
-// when they all face up: each is then the top of a prism. Anything else is an error that names the object and the place.
+// all takes a level without solids apart. Triangles of one object with common corners belong together; they are a convex
+// solid if every edge has an opposite edge and no corner is in front of a triangle, and terrain if they all look up:
+// each is then the top of a prism. Anything else is an error that names the object and the place.
 func (r *recogniser) all() ([]shape, error) {
 	next := 0
 	for i := range r.lvl.Objects {
@@ -74,11 +74,11 @@ func (r *recogniser) all() ([]shape, error) {
 type recogniser struct {
 	lvl    *level.Level
 	at     [][3]float64 // the vertices, in lattice units
-	same   []int32      // of each vertex, the first one at its place
+	same   []int32      // of each vertex, the first vertex at its place
 	shapes []shape
 }
 
-// number finds vertices that are in one place.
+// number merges vertices at one place.
 func (r *recogniser) number() {
 	first := make(map[geom.Vec]int32, len(r.lvl.Vertices))
 	r.same = make([]int32, len(r.lvl.Vertices))
@@ -93,7 +93,7 @@ func (r *recogniser) number() {
 	}
 }
 
-// parts recognises what hangs together among some triangles.
+// parts recognises the connected parts of some triangles.
 func (r *recogniser) parts(from, to int, owner string) error {
 	if from >= to {
 		return nil
@@ -118,14 +118,14 @@ func (r *recogniser) parts(from, to int, owner string) error {
 	return nil
 }
 
-// groups puts triangles together that go on in each other behind an edge. Where several meet at an edge, as where boxes
-// touch, a triangle goes on in the one that comes next when it is turned about the edge through what is behind it, if that
-// is so for both. Triangles without area and repeated ones are left out.
+// groups groups triangles that continue each other across edges. If several triangles meet at an edge, for instance of
+// adjacent boxes, a triangle continues in the next triangle by rotation about the edge, through the solid, if the reverse
+// holds too. Triangles without area and repeated ones are left out.
 func (r *recogniser) groups(tris []int) [][]int {
 	tris = slices.DeleteFunc(tris, func(t int) bool { _, ok := r.normal(t); return !ok })
 	r.sort(tris)
 	tris = slices.CompactFunc(tris, func(t, u int) bool { return r.corners(t) == r.corners(u) })
-	edges := make(map[directed][]int32) // the triangles that have them
+	edges := make(map[directed][]int32) // the triangles with each edge
 	for i, t := range tris {
 		c := r.corners(t)
 		for k := range 3 {
@@ -158,7 +158,7 @@ func (r *recogniser) groups(tris []int) [][]int {
 	return groups
 }
 
-// next returns the one of some triangles, which have the edge of triangle t the other way round, that it goes on in, or -1.
+// next returns the triangle among others in which triangle t continues across directed edge d, or -1.
 func (r *recogniser) next(tris []int, t int, d directed, others []int32) int32 {
 	if len(others) <= 1 {
 		for _, o := range others {
@@ -214,7 +214,7 @@ func (r *recogniser) corners(t int) [3]int32 {
 
 func (r *recogniser) less(v, w int32) bool { return slices.Compare(r.at[v][:], r.at[w][:]) < 0 }
 
-// sort orders triangles by where they are, so that nothing depends on how the level lists them.
+// sort orders triangles by place, independently of their order in the level.
 func (r *recogniser) sort(g []int) {
 	slices.SortFunc(g, func(t, u int) int {
 		a, b := r.corners(t), r.corners(u)
@@ -227,7 +227,7 @@ func (r *recogniser) sort(g []int) {
 	})
 }
 
-// normal returns the unit normal of a triangle; ok is false for one without area.
+// normal returns the unit normal of a triangle; ok is false for a triangle without area.
 func (r *recogniser) normal(t int) (n [3]float64, ok bool) {
 	c := r.corners(t)
 	a, b := sub(r.at[c[1]], r.at[c[0]]), sub(r.at[c[2]], r.at[c[0]])
@@ -243,8 +243,8 @@ func (r *recogniser) normal(t int) (n [3]float64, ok bool) {
 	return n, true
 }
 
-// convex returns the solid that triangles are the surface of, or a triangle at fault and what is wrong with it. A solid
-// whose triangles all face inwards is taken the other way round.
+// convex returns the solid bounded by triangles, or a faulty triangle and the fault. A solid whose triangles all face
+// inwards is taken the other way round.
 func (r *recogniser) convex(g []int) (s shape, bad int, why string) {
 	count := make(map[directed]int)
 	for _, t := range g {

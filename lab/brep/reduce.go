@@ -7,10 +7,10 @@ import (
 // mostBeside is how many regions on one edge are taken together.
 const mostBeside = 16
 
-// mergeRows is Brand's algorithm 2, 3→2 merging, for rows of any length, until it finds nothing any more: where regions lie
-// side by side on one whole edge of another, C, all are cut along the far edge of one of them, and what is below it
-// becomes one region with C. Of a row of two, A and B, one is cut and three regions are two then; of n, at most n-1 are
-// cut and n+1 regions are n at most. Merging by algorithm 1 comes first and again after.
+// mergeRows is Brand's algorithm 2, 3→2 merging, for rows of any length, until no step is left: if regions lie side by side
+// on one whole edge of another region C, all are cut along the far edge of one of them, and the parts below become one
+// region with C. Of a row of two, A and B, one is cut, and three regions become two; of n, at most n-1 are cut and n+1
+// regions are n at most. Merging by algorithm 1 comes first and again after.
 func (c *corners) mergeRows(regions []region) []region {
 	m := merger{corners: c, regions: regions}
 	m.run()
@@ -31,7 +31,7 @@ func (c *corners) mergeRows(regions []region) []region {
 	}
 }
 
-// row tries edge k of region i as the one that others lie on.
+// row tries edge k of region i as the base of a row.
 func (m *merger) row(i int32, k int) bool {
 	c := &m.regions[i]
 	d := c.directed(k)
@@ -50,7 +50,7 @@ func (m *merger) row(i int32, k int) bool {
 	for _, u := range row {
 		r := &m.regions[u.region]
 		n := len(r.ids)
-		// The far edges: neither the one on the line nor those beside it.
+		// The far edges: neither the edge on the line nor its neighbours.
 		for f := 2; f < n-1; f++ {
 			if m.cutRow(i, row, r.Edges[(int(u.edge)+f)%n]) {
 				return true
@@ -74,7 +74,7 @@ func (m *merger) onLine(from int32, r *region, edge int32) use {
 	return use{-1, -1}
 }
 
-// cutRow cuts the regions of a row along a plane and makes one region of what is behind it and of region i, if that is convex.
+// cutRow cuts the regions of a row along a plane and merges the parts behind it with region i, if the union is convex.
 func (m *merger) cutRow(i int32, row []use, plane int32) bool {
 	var whole region
 	other := m.space.Number(m.space.Plane(plane).Opposite())
@@ -122,7 +122,7 @@ func (m *merger) cutRow(i int32, row []use, plane int32) bool {
 	return true
 }
 
-// touching returns two regions that share a whole edge as one, if that is convex.
+// touching returns the union of two regions with a common whole edge, if it is convex.
 func (m *merger) touching(a, b *region) (region, bool) {
 	for k := range a.ids {
 		d := a.directed(k)

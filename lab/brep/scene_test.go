@@ -12,7 +12,7 @@ import (
 // scene builds levels of solids for tests, in metres of the world.
 type scene struct{ level.Level }
 
-// box adds a box with a middle, half its size along its own axes, and these axes.
+// box adds a box, given its middle, half its size along its own axes, and the axes.
 func (s *scene) box(middle geom.Vec, half [3]float64, axes [3]geom.Vec, material int32) {
 	var sol level.Solid
 	n := uint32(len(s.Vertices))
@@ -27,7 +27,7 @@ func (s *scene) box(middle geom.Vec, half [3]float64, axes [3]geom.Vec, material
 		for _, side := range []float64{-1, 1} {
 			normal := axes[k].Scale(side)
 			sol.Planes = append(sol.Planes, level.Plane{Normal: normal, Offset: normal.Dot(middle) + half[k], Material: material})
-			// The corners on this side, counter-clockwise.
+			// The corners of this side, counter-clockwise.
 			a, b := uint32(1)<<((k+1)%3), uint32(1)<<((k+2)%3)
 			base := uint32(0)
 			if side > 0 {

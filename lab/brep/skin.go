@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// merged returns pieces as regions: those of one plane and material are merged where that is convex.
+// merged returns pieces as regions: pieces of one plane and material are merged into convex unions.
 func (w *world) merged(pieces [][]solid.Polygon) (*corners, []region) {
 	c := newCorners(w.space)
 	var regions []region
@@ -25,8 +25,8 @@ func (w *world) merged(pieces [][]solid.Polygon) (*corners, []region) {
 	return c, c.merge(regions)
 }
 
-// dropHidden takes away the pieces of faces that nobody can come to. Where brushes meet that are turned, rounding leaves cracks
-// between them that are thinner than the lattice; these have no walls then.
+// dropHidden removes the pieces of unreachable faces. Between turned brushes, rounding leaves cracks thinner than the lattice;
+// they then have no walls.
 func (w *world) dropHidden(pieces [][]solid.Polygon) {
 	for i := range w.bodies {
 		for f, hidden := range w.bodies[i].hidden {
@@ -37,8 +37,8 @@ func (w *world) dropHidden(pieces [][]solid.Polygon) {
 	}
 }
 
-// skin returns the outer surface as a level: triangles with the materials of the faces. Of terrain only what
-// faces up is part of it, because its prisms are no more than [Terrain] thick. What belongs to no solid is there as it is.
+// skin returns the outer surface as a level: triangles with the materials of the faces. Of terrain it contains only the
+// faces that look up, because prisms are at most [Terrain] thick. Triangles without a solid stay as they are.
 func (w *world) skin(lvl *level.Level, c *corners, regions []region) (*level.Level, error) {
 	out := &level.Level{Name: lvl.Name, Materials: lvl.Materials}
 	for _, t := range w.sheets {

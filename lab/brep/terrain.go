@@ -11,7 +11,7 @@ import (
 // Terrain is how thick the prisms below the triangles of a terrain are, in metres.
 const Terrain = 1.0 / 16
 
-// upwards is the least upward component of the normal of terrain. What is steeper is an upright wall that was rounded.
+// upwards is the least upward component of the normal of terrain. Steeper faces are upright walls after rounding.
 const upwards = 1.0 / 1024
 
 // facesUp reports whether all triangles face up.
@@ -38,7 +38,7 @@ func (r *recogniser) terrain(g []int) {
 		s := shape{planes: []solid.Plane{top, top.Moved(-depth).Opposite()}, terrain: true}
 		for k := range 3 {
 			a, b := r.at[c[k]], r.at[c[(k+1)%3]]
-			// From the smaller end, so that the planes of neighbours are opposite to the last bit.
+			// From the smaller end, so the planes of neighbours are opposite to the last bit.
 			turned := slices.Compare(a[:], b[:]) > 0
 			if turned {
 				a, b = b, a

@@ -6,15 +6,14 @@ import (
 	"github.com/meadow-nav/meadow/lab/internal/solid"
 )
 
-// topology is how regions hang together: every edge is cut at all corners that lie on it, so that neighbours share whole
-// edges.
+// topology is the adjacency of regions: every edge is cut at all corners on it, so neighbours share whole edges.
 type topology struct {
 	*corners
 	regions []region
-	// around are the corners along the border of each region, its own and those of others on its edges, and planes the
-	// plane that each stretch from one to the next lies on.
+	// around holds the corners along the border of each region, its own and others' corners on its edges, and planes
+	// the plane of each stretch from one to the next.
 	around, planes [][]int32
-	uses           map[directed][]use // by stretch: the region, and its place around it
+	uses           map[directed][]use // by stretch: its region, and its place around the region
 }
 
 // newTopology cuts edges where corners of others lie on them. Time O(n log n) for n corners, as long as few boxes of

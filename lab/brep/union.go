@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/internal/solid"
 )
 
-// cutter is a convex volume to cut with: what is behind all planes. opposites are their other sides, one by one.
+// cutter is a convex volume to cut with: the points behind all planes. opposites are the reverse planes, one by one.
 type cutter struct {
 	planes, opposites []int32
 	box               solid.Box
@@ -16,11 +16,10 @@ type cutter struct {
 
 func (b *body) cutter() cutter { return cutter{b.planes, b.opposites, b.Box} }
 
-// surface finds the outer surface of the union: for every face of every body, what of it is in no other body. Of faces
-// that lie on each other and look the same way the one with the smaller material name stays, or of the body that comes
-// first; faces that lie on each other and look at each other vanish. The pieces of face f of body i
-// are at place first[i]+f. Time O(k log k) splits for k pairs of a face and
-// a body whose boxes meet, as long as few bodies meet in one place.
+// surface finds the outer surface of the union, the part of every face outside all other bodies. Of coincident faces
+// with the same direction the smaller material name stays, else the first body's; faces that lie on each other and
+// look at each other vanish. The pieces of face f of body i are at place first[i]+f. Time O(k log k) splits for k
+// pairs of a face and a body whose boxes meet, as long as few bodies meet in one place.
 func (w *world) surface(ctx context.Context, jobs int) ([][]solid.Polygon, error) {
 	out := make([][]solid.Polygon, w.first[len(w.bodies)])
 	err := par.For(ctx, jobs, len(w.bodies), func(i int) error {
@@ -52,17 +51,17 @@ func (w *world) wins(i int32, f int, k int32, g int) bool {
 type carver struct {
 	w       *world
 	cutters func(k int32) cutter
-	// wins reports whether the polygon stays where it lies on a plane of cutter k that looks its way.
+	// wins reports whether the polygon stays where it coincides with a plane of cutter k of the same direction.
 	wins func(k int32, plane int) bool
-	// open says that cutters end before their planes: nothing on a plane is cut.
+	// open makes cutters end short of their planes: nothing on a plane is cut.
 	open bool
-	// outside gets what is in no cutter. inside gets the rest, if somebody wants it.
+	// outside receives the parts outside all cutters. inside receives the rest, if wanted.
 	outside, inside []solid.Polygon
 	keepInside      bool
 }
 
-// carve cuts p by all of some cutters. A polygon is cut only by what takes something away from it. Cutters nearer to
-// the middle of the polygon come first, so that its pieces get small soon and have few left.
+// carve cuts p by all of some cutters. Only a cutter that removes a part of a polygon cuts it. Cutters nearer to the
+// middle of the polygon come first, so its pieces get small soon and have few cutters left.
 func (c *carver) carve(p solid.Polygon, near []int32) {
 	box := p.Box()
 	here := make([]int32, 0, len(near))
@@ -90,7 +89,7 @@ func (c *carver) carve(p solid.Polygon, near []int32) {
 	c.outside = append(c.outside, p)
 }
 
-// nearest returns the place in here of the cutter whose box has its middle nearest to that of p.
+// nearest returns the place in here of the cutter whose box's middle is nearest to that of p's.
 func (c *carver) nearest(p *solid.Polygon, here []int32) int {
 	m := p.Middle()
 	best, least := 0, 0.0
@@ -108,7 +107,7 @@ func (c *carver) nearest(p *solid.Polygon, here []int32) int {
 	return best
 }
 
-// cut cuts p by cutter k: pieces outside of it, and the rest inside. cut is false where nothing is inside.
+// cut cuts p by cutter k: the pieces outside it, and the rest inside. cut is false where nothing is inside.
 func (c *carver) cut(p *solid.Polygon, k int32) (pieces []solid.Polygon, rest solid.Polygon, cut bool) {
 	s, by := c.w.space, c.cutters(k)
 	// Most pairs are apart: some plane has all of the polygon in front.

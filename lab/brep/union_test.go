@@ -93,7 +93,7 @@ func TestSurfaceIsClosed(t *testing.T) {
 	}
 }
 
-// The volume of the union is that of its surface, to what as many random places can tell.
+// The surface encloses the same volume as random places measure, within their accuracy.
 func TestVolumeAgainstPlaces(t *testing.T) {
 	const places = 20000
 	for seed := range uint64(scenes(t, 5)) {
@@ -186,8 +186,8 @@ func TestNoFaceIsLost(t *testing.T) {
 	}
 }
 
-// onRegion reports whether a place is on a region that looks the way n, up to four units. Where the region ends at a plane
-// nearly parallel to it, nobody can be sure: rounding moves that border far.
+// onRegion reports whether a place is on a region with direction n, up to four units. Where the region ends at a plane
+// nearly parallel to it, nobody can be sure: there rounding moves the border far.
 func onRegion(w *world, r *region, at, n [3]float64) (yes, sure bool) {
 	plane := w.space.Plane(r.Plane)
 	if math.Abs(above(plane, at)) > 4 || dot(n, [3]float64{float64(plane.N[0]), float64(plane.N[1]), float64(plane.N[2])}) < 0.99*solid.NormalScale {

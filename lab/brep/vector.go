@@ -2,7 +2,7 @@ package brep
 
 import "github.com/meadow-nav/meadow/lab/internal/solid"
 
-// Products are rounded before they are added, so that no target fuses them.
+// Products are rounded before addition, so no target fuses them.
 
 func dot(a, b [3]float64) float64 {
 	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])

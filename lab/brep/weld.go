@@ -7,7 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/internal/solid"
 )
 
-// stretch is a stretch of border with nothing beyond, in lattice units. The region is on its left.
+// stretch is a stretch of border with nothing beyond, in lattice units. The region lies on its left.
 type stretch struct {
 	region   int32
 	from, to [3]float64
@@ -18,8 +18,8 @@ type stretch struct {
 const parallel = 0.9659
 
 // weld links regions over gaps and steps (section 3.3.5): stretches of border that are nearly opposite to each other, no
-// farther apart than the gap and no higher than a step, where no solid is between. With jumps, what is farther apart or
-// higher is linked by those. Lengths are measured in float64: welding is a rule about how near is near enough.
+// farther apart than the gap and no higher than a step, where no solid is between. With jumps, stretches farther apart
+// or higher are linked by jumps. Lengths are measured in float64: welding is a rule about how near is near enough.
 func (b *meshBuilder) weld() {
 	var open []stretch
 	t := b.top
@@ -136,7 +136,7 @@ func (b *meshBuilder) place(at [3]float64) int32 {
 }
 
 // blocked reports whether a solid is in the way between two stretches, from s to t and from u to v: in the upright strip in
-// the middle between them, from a step above the higher end to the agent's height above it, or above the lower end up to
+// the middle between them, from a step above the higher end to the agent's height above it, or from the lower end up to
 // there.
 func (b *meshBuilder) blocked(s, t, u, v [3]float64) bool {
 	const unit = lattice.UnitsPerMetre

@@ -32,7 +32,7 @@ const (
 	DefaultExtractor = "exact"
 )
 
-// generators are in the order in which they are listed and compared.
+// generators are in the order of lists and comparisons.
 var generators = []gen.Generator{
 	best.Generator{},
 	anavmg.Generator{},
@@ -63,8 +63,8 @@ func Names() []string {
 	return names
 }
 
-// Limited returns the names of the generators that refuse domains beyond their limits. They are not
-// among [Names].
+// Limited returns the names of the generators that refuse domains beyond their limits. [Names] does not list
+// them.
 func Limited() []string {
 	names := make([]string, len(limited))
 	for i, g := range limited {
@@ -93,7 +93,7 @@ func Generator(name string) (gen.Generator, error) {
 func Extractors() []string { return []string{DefaultExtractor, "raster", "brep"} }
 
 // Extractor returns the extractor with a name; "" means [DefaultExtractor]. An extractor that samples uses cells of
-// cellSize metres, and cells of its own choice for 0.
+// cellSize metres, or its own choice for 0.
 func Extractor(name string, cellSize float64) (floorplan.Extractor, error) {
 	switch name {
 	case "", DefaultExtractor:

@@ -101,7 +101,7 @@ func roundStep(least float64) float64 {
 	return 10 * unit
 }
 
-// figures writes a value with at most four digits; powers of ten above as such.
+// figures writes a value with at most four digits; greater powers of ten as such.
 func figures(v float64) string {
 	e := math.Round(math.Log10(math.Abs(v)))
 	switch {

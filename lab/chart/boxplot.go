@@ -9,22 +9,22 @@ import (
 // BoxPlot is a diagram of distributions side by side.
 type BoxPlot struct {
 	Title string
-	// Values names what is along the y axis.
+	// Values names the y axis.
 	Values string
 	Scale  Scale
 	Boxes  []Box
 }
 
-// Box is a distribution: the box from the first to the third quartile with the median as a line and
-// the mean as a dot, whiskers to the least and the greatest value that are no outliers, outliers as
-// circles, extreme ones as asterisks. A NaN median is no distribution at all.
+// Box is a distribution: the box from the first to the third quartile with the median as a line and the mean
+// as a dot, whiskers to the least and the greatest value except outliers, outliers as circles, extreme ones
+// as asterisks. A NaN median means an empty distribution.
 type Box struct {
 	Label                           string
 	Low, Q1, Median, Q3, High, Mean float64
 	Outliers, Extremes              []float64
 }
 
-// BoxPlot draws b into r. Labels are turned where they would overlap.
+// BoxPlot draws b into r. Overlapping labels are turned.
 func (p *Page) BoxPlot(r Rect, b BoxPlot) {
 	p.title(r, b.Title)
 	pitch := (r.W - 78) / float64(max(len(b.Boxes), 1))
@@ -90,7 +90,7 @@ func (p *Page) box(x, width float64, y axis, b *Box) {
 	}
 }
 
-// distinct leaves out the values that fall on the pixel of the one before.
+// distinct drops values on the same pixel as the value before.
 func (a *axis) distinct(rising []float64) []float64 {
 	var out []float64
 	for _, v := range rising {

@@ -37,7 +37,7 @@ func layer(height int32, rings ...lattice.Ring) plan.Layer {
 	return l
 }
 
-// A page is drawn pixel by pixel: what is at a place of the page is there in the picture.
+// A page is drawn pixel by pixel: the picture has each thing at its place of the page.
 func TestPageIsDrawnPixelByPixel(t *testing.T) {
 	for _, size := range [][2]int{{300, 200}, {200, 300}, {64, 64}} {
 		p := &Page{Width: size[0], Height: size[1]}
@@ -65,7 +65,7 @@ func TestPageIsDrawnPixelByPixel(t *testing.T) {
 	}
 }
 
-// texts lists what is written on a page.
+// texts lists the texts on a page.
 func texts(p *Page) []string {
 	var out []string
 	for _, l := range p.List().Labels {
@@ -209,7 +209,7 @@ func TestStoreys(t *testing.T) {
 	}
 }
 
-// Storeys do not overlap, are all inside, and lie as their proportions ask for: low ones above each other,
+// Storeys do not overlap, are all inside, and lie as their proportions ask for: low storeys above each other,
 // high ones side by side, small ones in a column beside a large one.
 func TestArrange(t *testing.T) {
 	of := func(sizes ...float64) []storey {
@@ -252,7 +252,7 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-// mesh is one region for every ring of a plan, less those that are left out.
+// mesh is one region for every domain of a plan, except domain number without.
 func mesh(t *testing.T, p *plan.Plan, without int) *navmesh.Mesh {
 	t.Helper()
 	var cells [][][]plan.Cell

@@ -21,12 +21,12 @@ type Floors struct {
 	Width int
 }
 
-// FloorPanel is one floor, with its name and a line or two about it, and what is marked on it.
+// FloorPanel is one floor with its name, a line or two about it, and its marks.
 type FloorPanel struct {
 	Title string
 	Notes []string
 	Plan  *plan.Plan
-	// Pale draws the floor itself in grey, so that the marks stand out.
+	// Pale draws the floor itself in grey, so the marks stand out.
 	Pale  bool
 	Marks []Mark
 }
@@ -122,7 +122,7 @@ func (p *Page) floor(panel FloorPanel, to place) {
 			list.Triangles[i].Fill = m.Color
 		}
 		for i := range list.Lines {
-			list.Lines[i].Color = m.Color // so that slivers are seen
+			list.Lines[i].Color = m.Color // so that slivers are visible
 		}
 		p.put(&list, to, marks, thin)
 	}

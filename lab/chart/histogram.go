@@ -10,7 +10,7 @@ import (
 // Histogram is a diagram of counts by group.
 type Histogram struct {
 	Title string
-	// Groups names what is along the x axis, Counts what is along the y axis.
+	// Groups names the x axis, Counts the y axis.
 	Groups, Counts string
 	Bars           []Bar
 }
@@ -19,7 +19,7 @@ type Histogram struct {
 type Bar struct {
 	Label string
 	Count int
-	// Warn marks a group that is trouble.
+	// Warn marks a bad group.
 	Warn bool
 }
 
@@ -30,8 +30,7 @@ const (
 	tickType  = 14
 )
 
-// Histogram draws h into r. The counts stand above the bars as far as there is room, so that they can be
-// read off.
+// Histogram draws h into r. If there is room, the counts stand above the bars.
 func (p *Page) Histogram(r Rect, h Histogram) {
 	plot := r.inset(64, 44, 14, 62)
 	p.title(r, h.Title)
@@ -50,7 +49,7 @@ func (p *Page) Histogram(r Rect, h Histogram) {
 	for _, b := range h.Bars {
 		widest = max(widest, len([]rune(b.Label)))
 	}
-	// Every k-th label is written from the last one back, so that there is a letter's room between two.
+	// Every k-th label is written, from the last one back, with a letter's room between two.
 	every := int(float64(widest+1)*0.56*tickType/pitch) + 1
 	for i, b := range h.Bars {
 		x := plot.X + pitch*(float64(i)+0.5)
@@ -75,8 +74,8 @@ func (p *Page) title(r Rect, title string) {
 	p.text(r.X+14, r.Y+24, title, draw.Label{Size: titleType, Bold: true, Color: ink})
 }
 
-// valueAxis draws the y axis on the left of a plot: fine lines at round values; whole says that only
-// whole numbers make sense.
+// valueAxis draws the y axis on the left of a plot: fine lines at round values; whole allows only whole
+// numbers.
 func (p *Page) valueAxis(plot Rect, y axis, name string, whole bool) {
 	last := math.Inf(1)
 	for _, v := range y.ticks(5) {

@@ -1,8 +1,8 @@
-// Package chart draws diagrams, and sheets on which many meshes stand side by side, as display lists: what
-// draw/svg and draw/png put on paper.
+// Package chart draws diagrams, and sheets on which many meshes stand side by side, as display lists:
+// draw/svg and draw/png make pictures of them.
 //
-// A [Page] is measured in pixels from its upper left corner, with y downwards, and lies flat in the
-// world, a metre for a pixel, so that seen from straight above it is what was drawn.
+// A [Page] is measured in pixels from its upper left corner, with y downwards. It lies flat in the world, a
+// metre for a pixel, and a view from straight above shows the page.
 package chart
 
 import (
@@ -26,10 +26,10 @@ func (r Rect) inset(left, top, right, bottom float64) Rect {
 	return Rect{r.X + left, r.Y + top, r.W - left - right, r.H - top - bottom}
 }
 
-// List returns what is on the page.
+// List returns the contents of the page.
 func (p *Page) List() *draw.List { return &p.list }
 
-// View returns the view in which the page is as it was drawn, pixel by pixel.
+// View returns the view that shows the page pixel by pixel.
 func (p *Page) View() draw.View {
 	// A picture leaves a margin of 4 % of its shorter side around the focus.
 	w, h := float64(p.Width), float64(p.Height)
@@ -40,7 +40,7 @@ func (p *Page) View() draw.View {
 	}
 }
 
-// at is the place of a pixel; what is higher hides what is lower.
+// at is the place of a pixel; higher things hide lower ones.
 func at(x, y, height float64) geom.Vec { return geom.FromGround(x, -y, height) }
 
 // The colours of print.
@@ -114,7 +114,7 @@ func (p *Page) dot(x, y, radius float64, c draw.Color) {
 // place is a map from the ground, in metres, to the page.
 type place struct {
 	scale  float64 // pixels per metre
-	x, y   float64 // on the ground: what is at (px, py) on the page
+	x, y   float64 // on the ground: the ground at (px, py) of the page
 	px, py float64
 }
 

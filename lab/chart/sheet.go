@@ -12,8 +12,8 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Sheet shows meshes of one floor side by side, all at one scale. Layers that do not lie above each
-// other are drawn together, as they join; storeys above are drawn beside or over the lower ones.
+// Sheet shows meshes of one floor side by side, all at one scale. Layers without overlap are drawn together;
+// storeys above are drawn beside or over the lower ones.
 type Sheet struct {
 	Title, Subtitle string
 	// Footnote stands at the bottom, beside the scale bar.
@@ -108,7 +108,7 @@ func fitting(size, width float64, lines ...string) float64 {
 	return size
 }
 
-// columns chooses how many panels stand in a row: such that the page comes nearest to a width of 1.4 times its height.
+// columns chooses how many panels stand in a row: it brings the page nearest to a width of 1.4 times its height.
 func (s *Sheet) columns(width, height, heading float64) int {
 	best, off := 1, math.Inf(1)
 	for c := 1; c <= len(s.Panels); c++ {
@@ -146,7 +146,7 @@ func lighter(c draw.Color) draw.Color {
 	return draw.Color{R: mix(c.R), G: mix(c.G), B: mix(c.B), A: 255}
 }
 
-// lineWidth is finer for meshes of many regions and on narrow panels, so that lines do not cover them.
+// lineWidth is finer for meshes of many regions and on narrow panels, to keep the mesh visible.
 func lineWidth(m *navmesh.Mesh, panel float64) float64 {
 	return min(max(1.1-0.2*math.Log10(float64(max(m.RegionCount(), 1))), 0.35), 0.8) * min(max(panel/700, 0.65), 1)
 }

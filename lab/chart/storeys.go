@@ -19,8 +19,8 @@ type storey struct {
 	area                     int
 }
 
-// rasterSide is the number of samples along the longer side of a plan when layers are compared: what
-// overlaps by less than a sample is beside each other.
+// rasterSide is the number of samples along the longer side of a plan when layers are compared: parts with an
+// overlap below a sample count as beside each other.
 const rasterSide = 256
 
 // storeys groups the layers of a plan, lowest first: each goes to the first storey where it has room. All meshes of a plan are

@@ -8,7 +8,7 @@
 // convex, so they are the cells. It is the yardstick of the other decompositions, and what several
 // of them start from.
 //
-// Input: a domain whose edges do not cross. Rings may touch at single points.
+// Input: a domain without crossing edges. Rings may touch at single points.
 //
 // Guarantees:
 //  1. the cells are triangles, counter-clockwise and of positive area, that fill the domain exactly:
@@ -18,7 +18,7 @@
 //     n + 2h - 2 cells (TestNumberOfTriangles);
 //  4. no T-junctions: where two cells meet they share a whole edge, because the corners of cells are
 //     points of the domain and every such point is a corner of all cells that it lies on (TestVertexToVertex);
-//  5. the same domain gives the same cells, and moving it moves them (TestLaws).
+//  5. the same domain gives the same cells, and a moved domain the moved cells (TestLaws).
 //
 // Degenerate cases: collinear and cocircular points need nothing special, of several Delaunay
 // triangulations the order of the points picks one; a point in the middle of an edge divides it.

@@ -10,7 +10,7 @@
 // The borders between their claims, a Voronoi diagram, become cuts wherever they run through free space.
 // What a point claims is convex as long as no wall is in it; where one is, diagonals make it convex.
 //
-// Input: a domain whose edges do not cross. Rings may touch at single points.
+// Input: a domain without crossing edges. Rings may touch at single points.
 //
 // Guarantees:
 //  1. every cell is convex, simple, counter-clockwise and of positive area, decided exactly, and the cells
@@ -86,9 +86,9 @@ const defaultSpread = 3
 
 // Decompose returns the convex cells of in.Domain. Report.Counts holds
 //   - vertices: the points of the domain; points: the control points; borders: between their claims;
-//   - constructed: new corners on walls; refused: cuts that had to stop; led: times that a
-//     wall without room for a corner led one away from its line;
-//   - parts: pieces that the cuts leave; diagonals: those made in them; cells.
+//   - constructed: new corners on walls; refused: cuts stopped halfway; led: times that a wall without room
+//     for a corner led one away from its line;
+//   - parts: pieces between the cuts; diagonals: added in the parts; cells.
 //
 // in.Seed is for rule Darts. An observer sees "borders", in the whole box, "cuts", what has become of them in the
 // domain, and "diagonals".

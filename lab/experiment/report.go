@@ -97,7 +97,7 @@ type Options struct {
 	Methods []string
 	// Show is the number of the world whose meshes the report keeps, from 1; 0 is the first.
 	Show int
-	// Jobs is the number of goroutines, 0 for one per core. The report does not depend on it.
+	// Jobs is the number of goroutines, 0 for one per core. The report is the same for every number.
 	Jobs int
 }
 

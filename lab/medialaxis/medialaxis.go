@@ -11,7 +11,7 @@
 // are added where walls are near to each other, the lines are straightened as far as the distance to the walls
 // allows, and become cuts.
 //
-// Input: a domain whose edges do not cross. Rings may touch at single points.
+// Input: a domain without crossing edges. Rings may touch at single points.
 //
 // Guarantees:
 //  1. every cell is convex, simple, counter-clockwise and of positive area, decided exactly, and the cells
@@ -21,7 +21,7 @@
 //     three units (TestAxis);
 //  3. there, every cell has a wall that is the nearest to all of its corners, up to twice Options.Tolerance
 //     (TestCellsBelongToWalls);
-//  4. the same domain gives the same cells, and moving it moves them (TestLaws).
+//  4. the same domain gives the same cells, and a moved domain the moved cells (TestLaws).
 //
 // Degenerate cases: where walls are nearer to each other than samples can be, along the sides of needles or within a
 // few units, the axis has gaps (TestNeedles). In the tip of a corner it is known to be straight; other branches that end
@@ -71,8 +71,8 @@ const defaultTolerance = 0.25
 
 // Decompose returns the convex cells of in.Domain. Report.Counts holds
 //   - vertices: the points of the domain; samples: on its walls; branches: of the axis;
-//   - constructed: new corners on walls; refused: cuts that had to stop;
-//   - parts: pieces that the cuts leave; diagonals: those made in them; cells.
+//   - constructed: new corners on walls; refused: cuts stopped halfway;
+//   - parts: pieces between the cuts; diagonals: added in the parts; cells.
 //
 // An observer sees "axis", as the samples have it, "cuts", what has become of it, and "diagonals".
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {

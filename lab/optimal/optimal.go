@@ -24,7 +24,7 @@
 //     diagonals; TestAgainstSlow, which searches diagonal by diagonal);
 //  3. at least half a diagonal for every notch (TestLaws);
 //  4. what is too large is refused with [ErrTooLarge] and never answered wrongly (TestLimits);
-//  5. the same domain gives the same cells, and moving it moves them (TestLaws).
+//  5. the same domain gives the same cells, and a moved domain the moved cells (TestLaws).
 //
 // Degenerate cases: an angle of exactly 180° is convex. A diagonal runs from one vertex to another and
 // meets none in between, so that one through a third vertex counts as two. Where rings touch, a vertex

@@ -8,7 +8,7 @@
 // enters are free or blocked as a whole; the free ones are the cells. The smallest squares that a wall
 // still enters are given up, however much of them is free.
 //
-// Input: a domain whose edges do not cross. Rings may touch at single points.
+// Input: a domain without crossing edges. Rings may touch at single points.
 //
 // Guarantees:
 //  1. every cell is a square inside of the domain, its side a power of two in lattice units, and no
@@ -17,7 +17,7 @@
 //     (TestCovers);
 //  3. Report.Lost is exactly what is not covered, and a finer resolution never loses more
 //     (TestLaws, TestFinerLosesLess);
-//  4. the same domain gives the same cells, and moving it moves them: the tree starts at the lower
+//  4. the same domain gives the same cells, and a moved domain the moved cells: the tree starts at the lower
 //     left corner of the domain's box (TestLaws).
 //
 // Degenerate cases: a wall along the side of a square, or through its corner, does not enter it.

@@ -27,8 +27,8 @@ import (
 //
 // How long the path is, is not bounded: a node keeps the first way that any worker finds to it.
 //
-// Degenerate cases: start = goal gives that node. Passes with fewer nodes than workers leave some idle. More workers
-// than cores slow each other down at the end of passes.
+// Degenerate cases: start = goal gives the single node. Passes with fewer nodes than workers leave some idle. More
+// workers than cores slow each other down at the end of passes.
 //
 // Determinism: none with two workers or more. Which worker opens a node that several reach in the same
 // pass depends on how fast each runs, and with it the path and its cost.

@@ -22,8 +22,8 @@ import "context"
 //
 // How long the path is, is not bounded.
 //
-// Degenerate cases: start = goal gives that node; start and goal in one cluster, or in clusters side by side, are
-// a plain search. The path may come to a node twice.
+// Degenerate cases: start = goal gives the single node; start and goal in one cluster, or in clusters side by
+// side, are a plain search. The path may come to a node twice.
 //
 // Cost: that of the short searches, divided among the workers; a searcher per worker.
 //

@@ -28,7 +28,7 @@ import (
 //     (TestPublishedLengths).
 //  4. No allocation after the memory has grown (TestNoAllocations).
 //
-// Degenerate cases: start = goal gives that node. If one side runs out of nodes it stops the other: no path.
+// Degenerate cases: start = goal gives the single node. If one side runs out of nodes it stops the other: no path.
 //
 // Determinism: none. Which node the sides meet at depends on how fast each of them runs, and with it
 // the path and its cost. ParallelFringe and Parallel are the forms with a fixed cost; PathInTurn is the same every

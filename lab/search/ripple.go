@@ -32,9 +32,9 @@ import (
 //
 // How long the path is, is not bounded.
 //
-// Degenerate cases: start = goal gives that node; where the way is too short for anchors, start and goal are
-// alone and this is ParallelPublished, but for the node where they meet. An anchor that is cut off meets nobody
-// and does no harm.
+// Degenerate cases: start = goal gives the single node; where the way is too short for anchors, start and goal
+// are alone and this is ParallelPublished, but for the node where they meet. An anchor that is cut off meets
+// nobody and does no harm.
 //
 // Determinism: none with two ripples or more, as for ParallelPublished.
 //

@@ -9,14 +9,14 @@
 // hits the geometry of the world or another region stops for good. In the end regions are combined
 // where they stay convex.
 //
-// Input: a domain whose edges do not cross. Rings may touch at single points; see [cdt.FromDomain].
+// Input: a domain without crossing edges. Rings may touch at single points; see [cdt.FromDomain].
 //
 // Guarantees:
 //  1. every cell is a rectangle parallel to the axes inside of the domain, and no two overlap,
 //     decided exactly (TestLaws, TestCellsAreRectangles);
 //  2. Report.Lost is twice the area that no cell covers (TestLaws);
 //  3. without combining, no cell can grow on any side (TestNothingCanGrow);
-//  4. the same domain gives the same cells, and moving it moves them (TestLaws).
+//  4. the same domain gives the same cells, and a moved domain the moved cells (TestLaws).
 //
 // Degenerate cases: a seed that has no room is left out; a domain without room for any has no cells.
 //
@@ -62,7 +62,7 @@ func (Generator) Name() string { return "sfv" }
 
 // Decompose returns rectangles inside of in.Domain. Report.Counts holds
 //   - vertices: of the domain; seeds: that had room; regions: the same, grown;
-//   - combined: cells that became part of another; cells.
+//   - combined: cells merged into another; cells.
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
 	if g.Spacing < 0 {
 		return gen.Result{}, fmt.Errorf("sfv: the spacing %d is negative", g.Spacing)

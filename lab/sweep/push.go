@@ -154,7 +154,7 @@ func (l line) ahead(side, low, high int64) int64 {
 }
 
 // crossing returns where a segment from ax, ay up to bx, by is at height y, rounded down. Differences are below 2³¹, so
-// that products fit 62 bits.
+// products fit 62 bits.
 func crossing(ax, ay, bx, by, y int64) int64 { return ax + lattice.FloorDiv((bx-ax)*(y-ay), by-ay) }
 
 // corners returns the corners of r, counter-clockwise from the lower left.

@@ -9,7 +9,7 @@
 // along the axes. What is left along the walls, where no
 // box fits, is cut convex and joined to the rooms where that keeps them convex.
 //
-// Input: a domain whose edges do not cross. Rings may touch at single points.
+// Input: a domain without crossing edges. Rings may touch at single points.
 //
 // Guarantees:
 //  1. every cell is convex, simple, counter-clockwise and of positive area, decided exactly, and the cells
@@ -20,7 +20,7 @@
 //     is in one (TestPush);
 //  4. the number of boxes follows the number of points, not the size of the domain, unless it is given (TestSize of
 //     lab/internal/grid);
-//  5. the same domain gives the same cells, and moving it moves them (TestLaws).
+//  5. the same domain gives the same cells, and a moved domain the moved cells (TestLaws).
 //
 // Degenerate cases: what is narrower than a box has none. A side of a room that lies on a wall has corners there exactly
 // on it.

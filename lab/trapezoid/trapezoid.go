@@ -8,7 +8,7 @@
 // next wall. What remains between the cuts has a wall or a vertex above and below and cuts to its
 // left and right: trapezoids and triangles, all convex.
 //
-// Input: a domain whose edges do not cross. Rings may touch at single points.
+// Input: a domain without crossing edges. Rings may touch at single points.
 //
 // Guarantees:
 //  1. every cell is convex, simple, counter-clockwise and of positive area, decided exactly
@@ -21,7 +21,7 @@
 //     are not parallel to them (TestTrapezoids);
 //  5. every valid domain is decomposed (TestLaws), and turning it by a right angle turns what the
 //     other direction gives (TestTurned);
-//  6. the same domain gives the same cells, and moving it moves them (TestLaws).
+//  6. the same domain gives the same cells, and a moved domain the moved cells (TestLaws).
 //
 // Degenerate cases: vertices above each other share a cut; a vertex in the middle of a straight wall
 // is no vertex and gets none; a vertical wall needs no cut along it.

@@ -12,7 +12,7 @@
 // meets is the border between two basins. Basins are found on a grid, their borders become straight cuts
 // from wall to wall, and every basin is made convex for itself.
 //
-// Input: a domain whose edges do not cross. Rings may touch at single points.
+// Input: a domain without crossing edges. Rings may touch at single points.
 //
 // Guarantees:
 //  1. every cell is convex, simple, counter-clockwise and of positive area, decided exactly, and the cells
@@ -23,7 +23,7 @@
 //  3. basins are connected on the grid and fill its open cells (TestBasins);
 //  4. the number of cells of the grid follows the number of points, not the size of the domain
 //     (TestEmptyWorlds);
-//  5. the same domain gives the same cells, and moving it moves them (TestLaws).
+//  5. the same domain gives the same cells, and a moved domain the moved cells (TestLaws).
 //
 // Degenerate cases: what is narrower than a cell has no open cells; it is a part of whatever is beside it.
 // A border that ends farther than three cells from all walls, or whose cuts find no way, is taken back
@@ -82,8 +82,8 @@ const (
 // Decompose returns the convex cells of in.Domain. Report.Counts holds
 //   - vertices: the points of the domain; grid: the cells of the grid;
 //   - springs: basins before noise was merged, basins: after;
-//   - constructed: new corners on walls; refused: cuts that had to stop;
-//   - parts: pieces that the cuts leave; diagonals: those made in them; cells.
+//   - constructed: new corners on walls; refused: cuts stopped halfway;
+//   - parts: pieces between the cuts; diagonals: added in the parts; cells.
 //
 // An observer sees "basins", the borders on the grid, "cuts", what has become of them, and "diagonals".
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {

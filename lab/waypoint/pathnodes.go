@@ -10,7 +10,7 @@ package waypoint
 // joined, and a node that lies in the box of a neighbour goes, where that neighbour can take over
 // all its edges.
 //
-// Input: a domain whose edges do not cross.
+// Input: a domain without crossing edges.
 //
 // Guarantees:
 //  1. every node is inside of the free space, the inside of every edge touches no wall and the inside

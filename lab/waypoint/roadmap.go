@@ -8,7 +8,7 @@ package waypoint
 // Idea: points drawn at random in the free space are the nodes. Nodes that see each other are
 // joined, the shortest edges first, until a node has as many edges as it may have.
 //
-// Input: a domain whose edges do not cross.
+// Input: a domain without crossing edges.
 //
 // Guarantees:
 //  1. every node is inside of the free space and the inside of every edge touches no wall

@@ -17,8 +17,8 @@ import (
 	"github.com/meadow-nav/meadow/lab/delaunay"
 )
 
-// TestWorlds verifies that worlds are what they are said to be: domains that the exact triangulation
-// accepts, of the size that was promised, the same every time.
+// TestWorlds verifies the promises of worlds: domains of the promised size, accepted by the exact
+// triangulation, the same every time.
 func TestWorlds(t *testing.T) {
 	total := map[string]int{}
 	for number := range uint64(20 * len(kinds)) {
@@ -62,7 +62,7 @@ func hasEdge(d *plan.Domain, p, q lattice.Point, id plan.ChainID) bool {
 	return false
 }
 
-// spoiled is a generator that breaks a promise.
+// spoiled is a generator with a broken promise.
 type spoiled struct {
 	name  string
 	spoil func(gen.Input, *gen.Result) error
@@ -78,7 +78,7 @@ func (s spoiled) Decompose(ctx context.Context, in gen.Input) (gen.Result, error
 	return res, err
 }
 
-// TestFaultsAreFound has generators that break one promise each; the one that breaks none has no fault.
+// TestFaultsAreFound has generators that break one promise each; a sound generator has no fault.
 func TestFaultsAreFound(t *testing.T) {
 	for _, g := range []spoiled{
 		{"", func(gen.Input, *gen.Result) error { return nil }},

@@ -20,7 +20,7 @@ type fault struct {
 	world *world
 }
 
-// String tells it in a few lines; the file of the fault has all of them.
+// String describes the fault in a few lines; the file of the fault has the rest.
 func (f fault) String() string {
 	const shown = 6
 	lines := strings.Split(f.Detail, "\n")
@@ -35,8 +35,8 @@ func (f fault) file(folder string) string {
 	return filepath.Join(folder, fmt.Sprintf("campaign-%d-%s.json", f.World, f.Method))
 }
 
-// dump writes what went wrong and the whole world, so that a fault can be seen again also when the
-// making of worlds has changed.
+// dump writes the fault and the whole world, so that the fault can be repeated even after a change of the
+// world maker.
 func (f fault) dump(w io.Writer) error {
 	e := json.NewEncoder(w)
 	return e.Encode(struct {

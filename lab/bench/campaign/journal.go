@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// journal holds the sums of finished chunks, and a file of them where one is kept: a line of JSON for
-// each, of which a last one that is not whole is done again.
+// journal holds the sums of finished chunks, and perhaps a file of them: one line of JSON each; an incomplete
+// last line is computed again.
 type journal struct {
 	settings settings
 	chunks   []sums
@@ -21,7 +21,7 @@ type journal struct {
 
 func newJournal(s settings) *journal { return &journal{settings: s} }
 
-// open reads the file at path, if it is there, and appends to it from now on.
+// open reads the file at path, if present, and appends to the file from now on.
 func (j *journal) open(path string) error {
 	data, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -41,7 +41,7 @@ func (j *journal) open(path string) error {
 	return nil
 }
 
-// read takes the lines that are whole.
+// read takes the complete lines.
 func (j *journal) read(data []byte) error {
 	for len(data) > 0 {
 		n, line, err := bufio.ScanLines(data, false)
@@ -61,7 +61,7 @@ func (j *journal) read(data []byte) error {
 	return nil
 }
 
-// fits verifies that a chunk is one of this campaign.
+// fits verifies that a chunk belongs to this campaign.
 func (j *journal) fits(c sums) error {
 	same := len(c.Kinds) == len(kinds) && len(c.Methods) == len(j.settings.methods)
 	for i := 0; same && i < len(c.Methods); i++ {

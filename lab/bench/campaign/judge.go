@@ -19,11 +19,11 @@ import (
 	"github.com/meadow-nav/meadow/navmesh/navfile"
 )
 
-// incomplete lists the methods that give up a part of the floor on purpose. They take part where they
-// are asked for by name, and are judged by what they promise.
+// incomplete lists the methods that give up a part of the floor on purpose. They take part only by name, and
+// are judged by their own promises.
 var incomplete = []string{"quadtree", "sfv"}
 
-// verdict is what a method made of a world.
+// verdict is the result of a method on a world.
 type verdict struct {
 	domains, cells, regions int
 	// lost is the share of the area that no cell covers.
@@ -36,13 +36,13 @@ type verdict struct {
 
 // judge decomposes w by g, makes a mesh of it and verifies the six promises:
 //  1. every region is convex and simple, counter-clockwise, with positive area;
-//  2. no two regions overlap, none leaves its domain, whose border stays within two units;
+//  2. no two regions overlap, none leaves its domain, and the domain's border stays within two units;
 //  3. the cells have the area of the domain, but for what the report says, and the mesh has theirs;
 //  4. the two sides of a portal are the same points, and no shared border lacks one;
 //  5. the same domain elsewhere, and any number of goroutines, give the same;
 //  6. of best and anavmg: told of thin cells, they leave none that a merge or another cut removes, with no more cells.
 //
-// The cells are judged by the oracle of gentest, the mesh by Validate. All that is found is returned.
+// The cells are judged by the oracle of gentest, the mesh by Validate. All faults are returned.
 func judge(ctx context.Context, w *world, g gen.Generator) (verdict, error) {
 	var v verdict
 	results, err := decompose(ctx, w, g)
@@ -115,7 +115,7 @@ func area2(cells []plan.Cell) (sum int64) {
 	return sum
 }
 
-// decompose returns what g makes of every domain.
+// decompose returns the results of g for every domain.
 func decompose(ctx context.Context, w *world, g gen.Generator) ([]gen.Result, error) {
 	all, err := gen.DecomposePlan(ctx, g, w.plan, w.number, 1)
 	if err != nil {
@@ -124,7 +124,7 @@ func decompose(ctx context.Context, w *world, g gen.Generator) ([]gen.Result, er
 	return all[0], nil
 }
 
-// moved verifies that every domain gives the same cells where it is moved to: anywhere in the frame.
+// moved verifies that every domain gives the same cells after a move: anywhere in the frame.
 func moved(ctx context.Context, w *world, g gen.Generator, results []gen.Result) (faults []error) {
 	for i := range w.domains() {
 		d := &w.domains()[i]
@@ -188,7 +188,7 @@ func chained(ctx context.Context, w *world, g gen.Generator) (faults []error) {
 	return faults
 }
 
-// mostCompared bounds the cells among which thin ones are looked for by comparing all with all.
+// mostCompared bounds the cells for the search for thin ones, which compares all with all.
 const mostCompared = 400
 
 // widened tells the methods that look for thin cells of a width, in a quarter of the worlds, and verifies the cells.
@@ -238,8 +238,8 @@ func same(ctx context.Context, p *plan.Plan, cells [][]plan.Cell) (*navmesh.Mesh
 	return mesh, nil
 }
 
-// measure takes the metrics. Objects have a tenth of the size that a vertex has space around it, so
-// that they are small in every world.
+// measure takes the metrics. Objects are a tenth as large as the space around vertices, so they are small in
+// every world.
 func (v *verdict) measure(ctx context.Context, w *world, mesh *navmesh.Mesh) error {
 	area := 0.0
 	for i := range w.domains() {

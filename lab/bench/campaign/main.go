@@ -4,9 +4,9 @@
 //	go run ./lab/bench/campaign -worlds 10000 -state campaign.jsonl > campaign.md
 //	go run ./lab/bench/campaign -first 4711 -worlds 1 -generators wavefront
 //
-// World number n is the same on every machine. What is promised and judged is in judge.go, what the
-// worlds are in worlds.go. With -state, every finished hundred of worlds is appended to a file, and a
-// later run with the same file goes on where the last one ended. It prints tables in Markdown.
+// World number n is the same on every machine. judge.go has the promises and their judgement, worlds.go the
+// worlds. With -state, every finished hundred of worlds is appended to a file, and a later run with the same
+// file goes on where the last one ended. The program prints tables in Markdown.
 package main
 
 import (

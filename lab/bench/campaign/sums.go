@@ -23,7 +23,7 @@ type kindSum struct {
 	Smallest, Largest int
 }
 
-// methodSum is what a method made of all worlds. Means are taken world by world first.
+// methodSum is the result of a method on all worlds. Means are taken world by world first.
 type methodSum struct {
 	Name                   string
 	Worlds, Faults         int
@@ -61,7 +61,7 @@ func newSums(methods []gen.Generator, w *world) sums {
 	return s
 }
 
-// add takes the verdict on the one world.
+// add adds the verdict on the last world.
 func (m *methodSum) add(v verdict, fault error) {
 	m.Worlds++
 	if fault != nil {
@@ -77,7 +77,7 @@ func (m *methodSum) add(v verdict, fault error) {
 	m.Lost, m.Angle, m.Common = v.lost, v.minimumAngle, v.commonVertices
 }
 
-// compare compares the methods on the one world.
+// compare compares the methods on the last world.
 func (s *sums) compare() {
 	fewest := 0
 	rival := 0
@@ -105,7 +105,7 @@ func (s *sums) compare() {
 	}
 }
 
-// merge adds what comes after.
+// merge adds a later chunk.
 func (s *sums) merge(t sums) {
 	s.Worlds += t.Worlds
 	for i := range s.Kinds {

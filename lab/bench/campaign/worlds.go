@@ -17,7 +17,7 @@ type world struct {
 	number uint64
 	kind   string
 	plan   *plan.Plan
-	rng    *rand.Rand // for what the judge draws
+	rng    *rand.Rand // for the judge's random choices
 }
 
 // domains returns the domains of the world.
@@ -46,8 +46,8 @@ const (
 	mostVertices   = 2000
 )
 
-// kinds are the kinds of worlds. make returns the domains of one with about n vertices; chain is the
-// polyline that the first domain, on its left, and the second one share.
+// kinds are the kinds of worlds. make returns the domains of a world with about n vertices; chain is the
+// common polyline of the first domain, on its left, and the second.
 var kinds = []struct {
 	name string
 	make func(rng *rand.Rand, n int) (domains []*plan.Domain, chain lattice.Ring)
@@ -72,8 +72,8 @@ func one(f func(*rand.Rand, int) *plan.Domain) func(*rand.Rand, int) ([]*plan.Do
 	}
 }
 
-// makeWorld returns the world with a number. Small worlds are common: half of them have at most
-// 26 vertices, one in ten has more than 400.
+// makeWorld returns the world of a number. Small worlds are common: half of the worlds have at most 26
+// vertices, one in ten has more than 400.
 func makeWorld(number uint64) *world {
 	rng := rand.New(rand.NewPCG(number, 0x6d6561646f77))
 	kind := kinds[number%uint64(len(kinds))]
@@ -133,7 +133,7 @@ func halve(rng *rand.Rand, d *plan.Domain) {
 	*d = *gentest.Domain(d.Rings...)
 }
 
-// scatter places obstacles so that all have about n vertices.
+// scatter places obstacles with about n vertices in all.
 func scatter(rng *rand.Rand, n int, size int32, kind gentest.Obstacle) *plan.Domain {
 	each := map[gentest.Obstacle]float64{
 		gentest.Boxes: 4, gentest.Squares: 4, gentest.Circles: 24, gentest.Stars: 7.5, gentest.Needles: 3, gentest.Mixed: 8.5,
@@ -144,14 +144,14 @@ func scatter(rng *rand.Rand, n int, size int32, kind gentest.Obstacle) *plan.Dom
 // size returns the side of a cell in lattice units, from 16 mm to 2 km, at which n cells fit the frame.
 func size(rng *rand.Rand) int32 { return 64 << rng.IntN(18) }
 
-// scattered has slanted obstacles that do not touch.
+// scattered has separate slanted obstacles.
 func scattered(rng *rand.Rand, n int) *plan.Domain {
 	kind := []gentest.Obstacle{gentest.Mixed, gentest.Squares, gentest.Stars, gentest.Circles}[rng.IntN(4)]
 	return scatter(rng, n, size(rng), kind)
 }
 
-// touching has crowded cells of a few units with obstacles that touch at points, and cells that
-// share corners, each drawn from all lattice points that there are.
+// touching has crowded cells of a few units: obstacles touch at points, cells share corners, and each point
+// is drawn from all lattice points.
 func touching(rng *rand.Rand, n int) *plan.Domain {
 	side := max(1, int(math.Sqrt(float64(n)/20)))
 	cell, scale := 6+rng.Int32N(20), 1+rng.Int32N(500)
@@ -269,7 +269,7 @@ func blocks(rng *rand.Rand, n int) *plan.Domain {
 	return gentest.Blocks(rng, max(2, int(math.Sqrt(float64(n)/0.6))), 1<<rng.IntN(12), 0.25+0.2*rng.Float64(), false)
 }
 
-// seam has two domains that share a chain, upright or slanted, with vertices on it.
+// seam has two domains with a common chain, upright or slanted, with vertices on the chain.
 func seam(rng *rand.Rand, n int) ([]*plan.Domain, lattice.Ring) {
 	kind := []gentest.Obstacle{gentest.Boxes, gentest.Stars, gentest.Mixed}[rng.IntN(3)]
 	west := scatter(rng, n/2, 1<<12, kind)
@@ -305,7 +305,7 @@ func seam(rng *rand.Rand, n int) ([]*plan.Domain, lattice.Ring) {
 	return domains, chain
 }
 
-// tiny has a few units, so that everything that can coincide does.
+// tiny has a few units, so every possible coincidence occurs.
 func tiny(rng *rand.Rand, n int) *plan.Domain {
 	return gentest.Tiny(rng, 4+rng.Int32N(60), 3*n, rng.IntN(2) == 0)
 }
@@ -328,7 +328,7 @@ func frame(rng *rand.Rand, n int) *plan.Domain {
 	})
 }
 
-// regular has what arrangements are bad for: combs, spirals, stars, stairs.
+// regular has the regular arrangements that are worst for some methods: combs, spirals, stars, stairs.
 func regular(rng *rand.Rand, n int) *plan.Domain {
 	switch rng.IntN(4) {
 	case 0:

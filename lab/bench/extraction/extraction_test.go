@@ -17,8 +17,7 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// TestLevels verifies that levels are what they are said to be, the same every time, and that rotations keep
-// lengths.
+// TestLevels verifies the promises of levels: they are the same every time, and rotations keep lengths.
 func TestLevels(t *testing.T) {
 	seen := map[string]int{}
 	for _, c := range classes {
@@ -52,7 +51,7 @@ func TestLevels(t *testing.T) {
 
 func abs(v float64) float64 { return max(v, -v) }
 
-// TestBoxesAreClosed verifies that a box has its volume, so that all its faces point outwards.
+// TestBoxesAreClosed verifies that a box has its volume, which proves that all faces point outwards.
 func TestBoxesAreClosed(t *testing.T) {
 	b := builder{Level: &level.Level{}}
 	b.box(meadow.Vec{X: 3, Y: 1, Z: -2}, meadow.Vec{X: 1, Y: 0.5, Z: 2}, rotation{3, 1, -2, 5})
@@ -148,7 +147,7 @@ func TestStateGoesOn(t *testing.T) {
 	if strings.Contains(log.String(), "stairwells") || !strings.Contains(log.String(), "towers 3 to 3") {
 		t.Errorf("not only the last tower is judged again:\n%s", log.String())
 	}
-	// Columns of times are the last ones.
+	// The last columns are times.
 	for i, line := range strings.Split(whole.String(), "\n") {
 		got := strings.Split(strings.Split(again.String(), "\n")[i], "|")
 		if want := strings.Split(line, "|"); len(want) != len(got) || len(want) > 13 && !reflect.DeepEqual(want[:13], got[:13]) {
@@ -201,8 +200,8 @@ func TestScenesOnceAtFault(t *testing.T) {
 	}
 }
 
-// TestFirstFaultStops verifies that a fault ends the campaign and leaves its level behind, and what cannot end
-// is a fault too.
+// TestFirstFaultStops verifies that a fault ends the campaign and leaves its level behind, and that endless
+// work is a fault too.
 func TestFirstFaultStops(t *testing.T) {
 	folder := t.TempDir()
 	s, err := parse([]string{"-scenes", "2", "-soups", "0", "-dump", folder, "-limit", "1ns"}, io.Discard)
@@ -223,7 +222,7 @@ func TestFirstFaultStops(t *testing.T) {
 	if v := judge(context.Background(), m, s.opt); v.fault == nil || !strings.Contains(v.fault.Error(), "triangle 0") {
 		t.Errorf("a broken level: %v", v.fault)
 	}
-	// A level without a floor says so, and that is no fault.
+	// A level without a floor reports so, which is no fault.
 	m = scenes.make(0)
 	m.agent.Radius = 50
 	if v := judge(context.Background(), m, s.opt); v.fault != nil || !v.empty {

@@ -18,11 +18,11 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// verdict is what came of a level.
+// verdict is the result of a level.
 type verdict struct {
 	made  made
 	fault error
-	empty bool // there is no floor, and it was said so
+	empty bool // no floor, correctly reported
 
 	layers, components, vertices, regions int
 	area                                  float64 // m²
@@ -33,7 +33,7 @@ type verdict struct {
 var noFloor = []string{"no floor with room for the agent's height", "no place for the agent's radius", "faces up within", meadow.ErrNoFloor.Error()}
 
 // mostLost is the largest area that a method may lose to a metre of border, in square metres. A cut that ends on a border ends
-// on the lattice, at most 0.71 units beside the border. What a report says is true to rounding, in square metres.
+// on the lattice, at most 0.71 units beside the border. Areas in reports are exact up to rounding, in square metres.
 const (
 	mostLost = 0.71 * lattice.Unit
 	rounding = 1e-6
@@ -46,7 +46,8 @@ const every = 8
 // of an agent just fits, as wide as the tolerance of round borders. A point fits everywhere.
 const pocket = 0.05 * 0.05
 
-// components returns how many components a plan has; for an agent with a radius those that are larger than a pocket.
+// components returns the number of components of a plan; for an agent with a radius, the number of components larger
+// than a pocket.
 func components(p *plan.Plan) int {
 	if p.Agent.Radius == 0 {
 		return p.Components
@@ -68,14 +69,14 @@ func components(p *plan.Plan) int {
 }
 
 // judge finds the floor of a level, makes a mesh of it, and checks that
-//   - there is a floor, or it is said that there is none;
-//   - it has as many components of more than a pocket as paper tells, where it does;
-//   - domains are valid polygons, of which no layer has two over each other (by exact overlay);
+//   - there is a floor, or an error reports that there is none;
+//   - components of more than a pocket are as many as known on paper, if known;
+//   - domains are valid polygons, and no two of a layer overlap (by exact overlay);
 //   - the edges of a seam are edges of the domains on both of its sides, each once;
 //   - components are numbered without a gap, and every one has a domain;
 //   - the plan does not depend on the order of the triangles or on jobs;
-//   - the mesh has no fault and as many components as the plan, the mesh covers the area of the domains less the area that
-//     the report calls lost, no more than mostLost for each metre of border, and can be written and read.
+//   - the mesh has no fault and as many components as the plan. The mesh covers the area of the domains less the lost area
+//     in the report, which is at most mostLost for each metre of border. The mesh can be written and read.
 func judge(ctx context.Context, m made, opt options) verdict {
 	v := verdict{made: m}
 	opt.floor.Agent = m.agent

@@ -10,11 +10,11 @@ import (
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
-// class is what levels are made of.
+// class is the kind of content of levels.
 type class string
 
-// The classes of levels: boxes turned anyhow, triangles that lie anyhow, and random stairwells and towers of
-// which paper tells the components.
+// The classes of levels: boxes turned at random, random triangles, and random stairwells and towers whose
+// components are known on paper.
 const (
 	scenes     class = "scene"
 	soups      class = "soup"
@@ -22,7 +22,7 @@ const (
 	towers     class = "tower"
 )
 
-// classes lists all classes in the order in which they are judged.
+// classes lists all classes in the order of judgement.
 var classes = []class{scenes, soups, stairwells, towers}
 
 // made is a random level and who is to walk on it.
@@ -43,7 +43,7 @@ func (m made) String() string {
 		m.class, m.number, m.kind, len(m.level.Triangles), a.Radius, a.Height, a.MaxClimb)
 }
 
-// flags are those that make it alone.
+// flags are the flags that make this level alone.
 func (m made) flags() string {
 	s := fmt.Sprintf("-first %d", m.number)
 	for _, c := range classes {
@@ -135,14 +135,14 @@ var soupKinds = []kind{
 	}},
 }
 
-// builder adds to a level what its random numbers say. All coordinates come from integers by single
-// operations, so that levels are the same on every machine.
+// builder adds random things to a level. All coordinates come from integers by single operations, so levels
+// are the same on every machine.
 type builder struct {
 	*level.Level
 	rng *rand.Rand
 }
 
-// agent draws who walks there.
+// agent draws an agent.
 func (b *builder) agent() meadow.Agent {
 	a := meadow.Agent{Radius: 0.4, Height: 1.8, MaxClimb: 0.4, MaxSlope: geom.Degrees(45), MaxGap: geom.LeastGap}
 	switch b.rng.IntN(4) {
@@ -192,13 +192,13 @@ func (q rotation) apply(v geom.Vec) geom.Vec {
 	}
 }
 
-// Triangles of a scene's floor, which come first, and of each of its boxes.
+// Triangles of a scene's floor, which comes first, and of each box.
 const (
 	facesOfFloor = 2
 	facesOfBox   = 12
 )
 
-// scene puts 20 to 200 boxes on a floor that has room for about two fifths of them.
+// scene puts 20 to 200 boxes on a floor with room for about two fifths of them.
 func (b *builder) scene(turn func(*builder) rotation) {
 	boxes := 20 + b.rng.IntN(181)
 	side := 8.0
@@ -214,7 +214,7 @@ func (b *builder) scene(turn func(*builder) rotation) {
 			at.Y = b.between(0, 4)
 		case 1: // on the floor, when upright
 			at.Y = half.Y
-		case 2: // a flat one, to climb
+		case 2: // a flat box, to climb
 			half.Y = b.between(0.02, 0.4)
 			at.Y = b.between(0, 1)
 		default:

@@ -7,7 +7,7 @@
 //
 // Level number n of a class is the same on every machine: scenes and soups are in levels.go, stairwells and
 // towers in levelgen. The laws are in judge.go. The program prints tables in Markdown: one by kind, and one
-// of the faults by law. A campaign with a state file goes on where it was stopped.
+// of the faults by law. A campaign with a state file continues where it stopped.
 package main
 
 import (

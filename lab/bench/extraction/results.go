@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// record is what is kept of a verdict.
+// record is the stored part of a verdict.
 type record struct {
 	Class                                 class
 	Kind                                  string
@@ -34,7 +34,7 @@ func (v verdict) record() record {
 	return r
 }
 
-// laws are the beginnings of faults and the laws that they break. Of several that fit the first one counts.
+// laws are the beginnings of faults with their broken laws. The first match counts.
 var laws = []struct{ text, law string }{
 	{"components:", "components are those on paper"},
 	{"portal step", "both floors of a portal agree within a step"},
@@ -49,7 +49,7 @@ var laws = []struct{ text, law string }{
 	{"no end", "a level is done within the limit of time"},
 }
 
-// law returns the law that a fault breaks.
+// law returns the broken law of a fault.
 func law(fault error) string {
 	text := fault.Error()
 	for _, l := range laws {
@@ -111,7 +111,7 @@ func (r *results) faults() int {
 	return n
 }
 
-// markdown prints the tables. Means are over the levels with a floor; the second table is there if there are faults.
+// markdown prints the tables. Means are over the levels with a floor; the second table appears if any fault was found.
 func (r *results) markdown(out io.Writer) error {
 	var b strings.Builder
 	row := func(cells ...string) { fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | ")) }

@@ -8,9 +8,9 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-// shrink takes triangles out of the level of a fault, in ever smaller groups, as long as it has a fault of that sort:
-// what is left fits on a page. Scenes lose whole boxes. A level with other components than on paper stays as it is,
-// because paper knows the whole level.
+// shrink removes triangles from the level of a fault, in ever smaller groups, as long as a fault of the same sort
+// remains: the rest fits on a page. Scenes lose whole boxes. A level with other components than on paper stays as it
+// is, because paper knows the whole level.
 func (s *settings) shrink(ctx context.Context, v verdict) verdict {
 	if law(v.fault) == laws[0].law {
 		return v
@@ -39,7 +39,7 @@ func (s *settings) shrink(ctx context.Context, v verdict) verdict {
 	return v
 }
 
-// about is what a fault is about: the beginning of what is said of it, without figures.
+// about is the subject of a fault: the beginning of its text, without figures.
 func about(fault error) string {
 	words := strings.FieldsFunc(fault.Error(), func(r rune) bool { return r < 'a' || r > 'z' })
 	return strings.Join(words[:min(5, len(words))], " ")

@@ -9,14 +9,14 @@ import (
 	"os"
 )
 
-// state is the file of a campaign: a first line with its settings, then a line for every level that is done.
-// Lines are appended, so that a campaign that was stopped loses at most the levels at work.
+// state is the file of a campaign: a first line with its settings, then a line for every finished level.
+// Lines are appended, so a stopped campaign loses at most the levels at work.
 type state struct {
 	records []record // of the file when it was opened
 	file    *os.File // nil without a state
 }
 
-// header is the first line: what must be the same when a campaign goes on.
+// header is the first line: the settings that must be the same when a campaign continues.
 type header struct {
 	First           uint64
 	Extract, Method string
@@ -90,7 +90,7 @@ func (s *state) next(c class) uint64 {
 	return n
 }
 
-// keep appends a level that is done.
+// keep appends a finished level.
 func (s *state) keep(r record) error {
 	if s.file == nil {
 		return nil

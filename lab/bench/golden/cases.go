@@ -96,7 +96,7 @@ func (s sample) String() string {
 	return name
 }
 
-// measure returns the lines of the table as this machine has them.
+// measure returns the lines of the table on this machine.
 func measure(ctx context.Context) ([]string, error) {
 	var lines []string
 	records := sha256.New()
@@ -149,7 +149,7 @@ func short(sum []byte) string { return hex.EncodeToString(sum[:8]) }
 // pathsEach is the number of paths per mesh.
 const pathsEach = 8
 
-// hashPaths returns a hash of the points and lengths of random paths; a path that does not exist has length 0.
+// hashPaths returns a hash of the points and lengths of random paths; a missing path has length 0.
 func hashPaths(ctx context.Context, mesh *meadow.Mesh) ([]byte, error) {
 	q, r, h := mesh.NewQuery(), rand.New(rand.NewPCG(1, 2)), sha256.New()
 	for range pathsEach {

@@ -3,8 +3,8 @@
 //	go run ./lab/bench/golden            compare; exit status 1 lists every difference
 //	go run ./lab/bench/golden -update    write the table again, from the root of the repository
 //
-// `make golden` runs the same program for other processors: the table holds for all of them.
-// A new table is a deliberate change of bytes and has a line in the changelog.
+// `make golden` runs the same program for other processors: the table is the same for all. A new table is a
+// deliberate change of bytes and has a line in the changelog.
 package main
 
 import (
@@ -53,7 +53,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// compare returns an error that lists all lines in which two tables differ.
+// compare returns an error with all different lines of two tables.
 func compare(want, have []string) error {
 	var faults []error
 	for i := range max(len(want), len(have)) {

@@ -5,7 +5,7 @@
 //
 // A node of the graph is a portal, at its middle; an edge joins two portals of a region at their distance. The worlds are
 // rooms behind walls with blocked cells strewn over them, and obstacles of all kinds beside each other on open ground.
-// It prints a table in Markdown.
+// The program prints a table in Markdown.
 package main
 
 import (
@@ -89,7 +89,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	return table(out, columns)
 }
 
-// column is what came out on a world.
+// column is the result on a world.
 type column struct {
 	world                     string
 	regions, portals, edges   int

@@ -14,7 +14,7 @@ import (
 	"github.com/meadow-nav/meadow/query"
 )
 
-// measure asks on one world.
+// measure runs the queries on one world.
 func measure(ctx context.Context, s settings, name string, log io.Writer) (column, error) {
 	c := column{world: name}
 	d, err := worlds[name](s.vertices)

@@ -22,7 +22,7 @@ import (
 // worlds are the kinds of worlds, by about how many vertices they have.
 var worlds = map[string]func(n int) (*plan.Domain, error){
 	"rooms": func(n int) (*plan.Domain, error) {
-		// Cells of an eighth of a metre; about one cell in two gives a vertex.
+		// Cells of an eighth of a metre; about every second cell gives a vertex.
 		side := max(int(math.Round(math.Sqrt(float64(n)/0.43))), 20)
 		c, err := search.RandomChambers(side, side, 2, 1)
 		if err != nil {

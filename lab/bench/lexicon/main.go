@@ -3,7 +3,7 @@
 //
 //	go run ./lab/bench/lexicon -dict /usr/share/wordnet > internal/lexicon/wordnet.txt
 //
-// The folder is that of WordNet 3.0's database files; Debian's package wordnet-base has it.
+// The argument is the folder of WordNet 3.0's database files; Debian's package wordnet-base has it.
 package main
 
 import (
@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// anchors are the meanings that stand for a concept: a lemma and which of its meanings, by number.
+// anchors are the meanings that represent a concept: a lemma and the number of the meaning.
 var anchors = []struct{ concept, meanings string }{
 	{"road", "road#1 street#1 street#2 paving#2 highway#1 driveway#1"},
 	{"sidewalk", "sidewalk#1 walk#5 plaza#1 curb#1"},
@@ -60,7 +60,7 @@ var anchors = []struct{ concept, meanings string }{
 	{"stone", "stone#2 marble#1 masonry#1"},
 }
 
-// The reach of the list: what is further down, or a rarer meaning of its word, says nothing.
+// The reach of the list: deeper words, and rarer meanings of a word, are ignored.
 const (
 	maxDepth   = 6
 	maxRank    = 3
@@ -166,7 +166,7 @@ func read(dict string) (*wordnet, error) {
 	return w, err
 }
 
-// lines visits the fields of every line of a database file that is not of its head.
+// lines visits the fields of every line of a database file below the header.
 func lines(path string, visit func(fields []string) error) error {
 	f, err := os.Open(path)
 	if err != nil {

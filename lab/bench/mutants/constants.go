@@ -10,7 +10,8 @@ type constant struct {
 	also       []string // packages whose tests are run besides
 }
 
-// constants are those that decide. Sizes of chunks, of leaves and of caches are not among them: results do not depend on these.
+// constants are the constants with an effect on decisions. Sizes of chunks, of leaves and of caches are not listed: results do
+// not depend on them.
 var constants = []constant{
 	{file: "build/exact/tolerance.go", name: "hiding", line: "const hiding = #\n", value: "8", halved: "4", doubled: "16"},
 	{file: "build/exact/tolerance.go", name: "floorReach", line: "const floorReach = #\n", value: "4", halved: "2", doubled: "8"},

@@ -1,5 +1,5 @@
-// Mutants halves and doubles the constants that decide in extraction and in joining cells to a mesh, one at a time, and looks
-// for a test that notices. A constant without one means nothing, or nobody tests the law that needs the constant.
+// Mutants halves and doubles the deciding constants of extraction and of joining cells to a mesh, one at a time, and looks
+// for a test that notices. A constant without such a test means nothing, or its law is untested.
 //
 //	go run ./lab/bench/mutants > mutants.md
 //	go run ./lab/bench/mutants -only hiding,floorReach
@@ -10,7 +10,7 @@
 // lab/bench/extraction, a fixed list of random levels. A level counts if it is at fault with the mutant alone: a test can be
 // made of the level. The mutant counts as surviving until somebody makes that test.
 //
-// The source stays as it is: go test and go build get the changed file as an overlay. Nobody may edit the source meanwhile. The
+// The source is not changed: go test and go build get the changed file as an overlay. Nobody may edit the source meanwhile. The
 // table, in Markdown, names the first test that fails for each mutant. The run ends with an error if a mutant passes all tests.
 package main
 
@@ -115,8 +115,8 @@ type lab struct {
 // trial is a run of go test.
 type trial struct{ pkg, tests string }
 
-// trials lists the tests after those of a mutant's own package, cheap ones first. The tests judge whole floors, meshes
-// and paths: by truths on paper, by an independent judge, by the laws of meshes.
+// trials lists the tests to run after those of a mutant's own package, cheap ones first. The tests judge whole floors,
+// meshes and paths: by truths on paper, by an independent judge, by the laws of meshes.
 var trials = []trial{
 	{"./build/exact", "."},
 	{"./build/join", "."},
@@ -213,7 +213,7 @@ func (l *lab) campaign(ctx context.Context) (string, error) {
 	return fmt.Sprintf("**no test**, but %d levels as %s: %s", len(more), more[0], faults[more[0]]), nil
 }
 
-// faults returns the levels of a campaign that are at fault, and the law that each breaks. The flags are for go build.
+// faults returns the faulty levels of a campaign, with the broken law of each. The flags are for go build.
 func (l *lab) faults(ctx context.Context, flags ...string) (map[string]string, error) {
 	program, state := filepath.Join(l.folder, "extraction"), filepath.Join(l.folder, "state")
 	build := exec.CommandContext(ctx, "go", slices.Concat([]string{"build", "-o", program}, flags, []string{"./lab/bench/extraction"})...)
@@ -256,7 +256,7 @@ func faultsIn(state []byte) (map[string]string, error) {
 	return faults, nil
 }
 
-// failed finds the names of tests that fail.
+// failed finds the names of failed tests.
 var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\w+)`)
 
 // mutate returns the source of a file with another value of c.

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestConstantsAreInTheSource verifies that each constant is in its file once, so that the list follows the source.
+// TestConstantsAreInTheSource verifies that each constant is in its file exactly once.
 func TestConstantsAreInTheSource(t *testing.T) {
 	for _, c := range constants {
 		source, err := os.ReadFile(filepath.Join("../../..", filepath.FromSlash(c.file)))
@@ -27,7 +27,7 @@ func TestConstantsAreInTheSource(t *testing.T) {
 	}
 }
 
-// TestMutateWantsOnePlace refuses a constant that is not in the source, or there twice.
+// TestMutateWantsOnePlace refuses a constant that is missing in the source, or appears twice.
 func TestMutateWantsOnePlace(t *testing.T) {
 	c := constant{line: "const x = #\n", value: "2"}
 	for source, ok := range map[string]bool{"const x = 2\n": true, "const x = 3\n": false, "const x = 2\nconst x = 2\n": false} {
@@ -37,7 +37,7 @@ func TestMutateWantsOnePlace(t *testing.T) {
 	}
 }
 
-// TestFailedNamesTheTest finds the test that fails in what go test prints.
+// TestFailedNamesTheTest finds the failed test in the output of go test.
 func TestFailedNamesTheTest(t *testing.T) {
 	name := failed.FindStringSubmatch("ok\n--- FAIL: TestSlits (0.20s)\n    x_test.go:3: no\nFAIL\n")
 	if name == nil || name[1] != "TestSlits" {

@@ -13,11 +13,10 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// The border of a mesh belongs where the agent's centre can just be: at the distance of its radius
-// from everything that stands in its way, and from the edge of the floor. On a flat floor that
-// distance is easy to tell without any of our own algorithms, so every point of a border can be
-// judged: its distance to the nearest obstacle, less the radius, is how far it is from the exact
-// line, negative when too near.
+// The exact border of a mesh is the limit for the agent's centre: at the distance of its radius from every
+// obstacle and from the edge of the floor. On a flat floor the distance needs none of our own algorithms, so
+// every point of a border can be judged: its distance to the nearest obstacle, less the radius, is its
+// distance from the exact line, negative when too near.
 
 // point is a place on the ground in metres, as [geom.Ground] has it.
 type point struct{ x, y float64 }
@@ -61,7 +60,7 @@ func nearest(p point, segments []segment) (least float64, straight bool) {
 	return least, straight
 }
 
-// corner is the end of a wall, with all segments that pass through it.
+// corner is the end of a wall, with all segments through it.
 type corner struct {
 	at       point
 	segments []segment
@@ -87,8 +86,8 @@ func corners(segments []segment) []corner {
 	return out
 }
 
-// rounded reports whether p is within a reach of a corner that sticks out towards it: whether the corner is the
-// nearest point of all that passes through it.
+// rounded reports whether p is within a reach of a corner that sticks out towards p: whether the corner is the
+// nearest point of all its segments.
 func rounded(p point, corners []corner, reach float64) bool {
 	return slices.ContainsFunc(corners, func(c corner) bool {
 		d := c.at.to(p)
@@ -99,8 +98,8 @@ func rounded(p point, corners []corner, reach float64) bool {
 	})
 }
 
-// same is the difference of two distances in metres below which they are of the same place: far
-// below a lattice unit, far above the rounding of coordinates.
+// same is the largest difference of distances of one place, in metres: far below a lattice unit, far above
+// the rounding of coordinates.
 const same = 1e-6
 
 // walls returns the outlines, seen from above, of all that lies between two heights. A point
@@ -152,8 +151,7 @@ func mirrored(ring []geom.Vec) []geom.Vec {
 type Deviation struct {
 	Length float64 `json:"length_m"`
 	Mean   float64 `json:"mean_m"` // of the size, over the length
-	// Near is the most that the border is too near to what it keeps away from, Far the most that
-	// it is too far.
+	// Near is the most by which the border is too near to an obstacle, Far the most by which it is too far.
 	Near float64 `json:"max_near_m"`
 	Far  float64 `json:"max_far_m"`
 }
@@ -165,14 +163,14 @@ const sampling = 0.01
 // corner in chords, and where they meet the border along another wall their places are nearest to that wall.
 const roundness = 0.05
 
-// Border judges a border. Each of its points counts for what it is nearest to; places around corners for these.
+// Border judges a border. Each point counts for its nearest obstacle; places around corners count for corners.
 type Border struct {
 	Straight Deviation `json:"straight_walls"`
 	Corners  Deviation `json:"corners"` // of walls
 	Edge     Deviation `json:"edge"`    // of the floor
 }
 
-// judge compares a border with where it belongs.
+// judge compares a border with the exact border.
 func judge(border, walls, edge []segment, radius float64) Border {
 	var out Border
 	ends := corners(walls)

@@ -132,10 +132,10 @@ func TestJudgeMeasuresWhatWasMoved(t *testing.T) {
 }
 
 // TestChordsBelongToTheirCorner judges the chord around a corner where it meets the border along another wall: there
-// it is nearest to that wall.
+// the nearest obstacle is the wall.
 func TestChordsBelongToTheirCorner(t *testing.T) {
 	const r = 0.6
-	// A wall along the ground's x axis, and one that sticks out of it with an end at (2, 0.3).
+	// A wall along the ground's x axis, and a wall from it with an end at (2, 0.3).
 	walls := []segment{{point{0, 0}, point{9, 0}}, {point{2, 0}, point{2, 0.3}}}
 	edge := outline([]point{{-9, -9}, {19, -9}, {19, 19}, {-9, 19}})
 	// A tangent of the circle around the end, 1 cm farther than it, down to the border along the wall.
@@ -229,8 +229,8 @@ func TestTurningKeepsDistances(t *testing.T) {
 	}
 }
 
-// TestBorderEnclosesTheMesh checks that borders are closed and enclose the area of the regions:
-// so no edge is missing, none is there twice, and all run counter-clockwise.
+// TestBorderEnclosesTheMesh checks that borders are closed and enclose the area of the regions: so no edge is
+// missing or repeated, and all run counter-clockwise.
 func TestBorderEnclosesTheMesh(t *testing.T) {
 	made, err := worlds(agent)
 	if err != nil {

@@ -65,10 +65,10 @@ type Law struct {
 	First  string  `json:"first,omitempty"` // the first fault, or the error of the build
 }
 
-// broken says that there is no mesh to judge.
+// broken means that there is no mesh to judge.
 const broken = -1
 
-// run measures the maps that the state file does not have, and prints all of them.
+// run measures the maps missing in the state file, and prints all of them.
 func (c corpus) run(ctx context.Context, out, log io.Writer) error {
 	done, err := c.finished()
 	if err != nil {
@@ -308,7 +308,7 @@ func (c corpus) keep(r Report) error {
 	return errors.Join(err, f.Close())
 }
 
-// parseRadii reads numbers with commas between them.
+// parseRadii reads numbers separated by commas.
 func parseRadii(text string) ([]float64, error) {
 	var radii []float64
 	for field := range strings.SplitSeq(text, ",") {
@@ -321,13 +321,13 @@ func parseRadii(text string) ([]float64, error) {
 	return radii, nil
 }
 
-// ratio returns the time of a contender by that of Recast; ok is false where one of them failed.
+// ratio returns a contender's time over Recast's; ok is false if one of them failed.
 func (r Report) ratio(k int) (v float64, ok bool) {
 	them, us := r.Measures[0].MS, r.Measures[k].MS
 	return us / them, them > 0 && us > 0
 }
 
-// worst is what reports are ordered by: maps that are slow beside Recast or do not end come first.
+// worst is the sort key of reports: maps that are slow beside Recast or do not end come first.
 func (r Report) worst() float64 {
 	if r.Measures[2].Failed != "" {
 		return math.Inf(1)
@@ -380,7 +380,7 @@ func (t Time) String() string {
 	return fmt.Sprintf("%.0f", t.MS)
 }
 
-// faultTable prints the meshes with faults, those that do not build first, then those with the most, and counts.
+// faultTable prints the meshes with faults, first those that do not build, then those with the most, and counts them.
 func faultTable(b *strings.Builder, reports []Report) {
 	type verdict struct {
 		name string

@@ -19,7 +19,7 @@ const (
 )
 
 // exactTimes prints the first of two tables that are never mixed: time, where nothing is simplified. The
-// borders that go with it are in the table of made worlds.
+// table of made worlds has the borders.
 func (res *Results) exactTimes(b *strings.Builder) {
 	row := table(b, "Exact extraction, nothing simplified: time, ms: median (best)", "level", "triangles", "spans a triangle", "Recast", "Recast, fine cells",
 		"exact, one core", "/ Recast", "at most", "exact, all cores", "/ Recast", "at most", "raster, all cores / exact")
@@ -45,8 +45,8 @@ func (res *Results) exactTimes(b *strings.Builder) {
 	}
 }
 
-// complexity prints the second table: how many polygons, where both straighten borders as far. The largest
-// part is what an agent reaches.
+// complexity prints the second table: numbers of polygons, with equally straightened borders. The largest
+// part is the reachable part.
 func (res *Results) complexity(b *strings.Builder) {
 	row := table(b, fmt.Sprintf("Complexity of the largest part, borders straightened by up to %g m", recastTolerance), "level", "Recast: polygons", "vertices", "area m²",
 		"`anavmg`: regions", "vertices", "area m²", "/ Recast", "`best`: regions", "/ Recast", "at most", "faults")

@@ -20,10 +20,10 @@ import (
 type Fidelity struct {
 	World string `json:"world"`
 	Name  string `json:"name"`
-	// Failed tells why there is nothing else.
+	// Failed is the reason why all other fields are empty.
 	Failed string `json:"failed,omitempty"`
 	Polys  int    `json:"polys"`
-	// Area and Border are of the largest part, Exact what they should be, zero where unknown.
+	// Area and Border describe the largest part, Exact holds the exact values, zero where unknown.
 	Area        float64 `json:"area_m2"`
 	ExactArea   float64 `json:"exact_area_m2,omitempty"`
 	Border      float64 `json:"border_m"`

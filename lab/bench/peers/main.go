@@ -8,12 +8,10 @@
 //
 // With -maps it takes every map of a folder of archives instead, also for the laws of meshes: see corpus.go.
 //
-// Without levels it takes those in the folder MEADOW_LEVELS, else in ../shared/levels. It prints
-// tables in Markdown, or with -json what the tables are made of. What is compared with what is told
-// in docs/peers.md.
+// Without levels the program takes the folder MEADOW_LEVELS, else ../shared/levels. It prints tables in
+// Markdown, or with -json their data. docs/peers.md explains the comparison.
 //
-// It sits behind a build tag because it is of no use without a program that only some machines can
-// build.
+// It sits behind a build tag because it needs a program that only some machines can build.
 package main
 
 import (
@@ -51,10 +49,10 @@ type settings struct {
 	corpus   *corpus
 }
 
-// Results is all that was measured.
+// Results is all measurements.
 type Results struct {
 	Agent meadow.Agent `json:"agent"`
-	// Machine is the class of it, not its name.
+	// Machine is the class of the machine, not its name.
 	Machine  Machine    `json:"machine"`
 	Levels   []Level    `json:"levels"`
 	Fidelity []Fidelity `json:"fidelity"`

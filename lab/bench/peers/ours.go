@@ -96,12 +96,12 @@ const (
 	atSimplified
 )
 
-// ours builds in this process.
+// ours builds within this process.
 type ours struct {
 	label string
 	level *level.Level
 	opt   options
-	cores int // that the Go runtime may use, its collector included; 0 for all
+	cores int // for the Go runtime, its collector included; 0 for all
 	runs  int
 	slice time.Duration
 }
@@ -112,7 +112,7 @@ func (o ours) turn(ctx context.Context) (Turn, error) {
 	if o.cores > 0 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.cores))
 	}
-	runtime.GC() // what others left behind is not ours to clean up in measured time
+	runtime.GC() // clean up others' memory outside the measured time
 	var t Turn
 	var mesh *meadow.Mesh
 	var extract, decompose, link []float64
@@ -141,7 +141,7 @@ func (o ours) turn(ctx context.Context) (Turn, error) {
 	return t, err
 }
 
-// count measures and checks a mesh. It is no part of the measured time.
+// count measures and checks a mesh. Neither is part of the measured time.
 func count(m *navmesh.Mesh) (Mesh, error) {
 	m = m.WithoutRecord()
 	whole, err := navfile.Encode(m)

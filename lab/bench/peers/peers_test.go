@@ -53,8 +53,8 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestRecastReportsItsBorder compares what the program says of the largest component with the
-// border that it prints, and with what is known of the level.
+// TestRecastReportsItsBorder compares the program's figures of the largest component with its printed border,
+// and with known facts about the level.
 func TestRecastReportsItsBorder(t *testing.T) {
 	needProgram(t)
 	w := prisms(agent)
@@ -111,7 +111,7 @@ func TestRecastFailsWithALine(t *testing.T) {
 	}
 }
 
-// TestLostProgramIsNoResult takes the program away: that says nothing of the level.
+// TestLostProgramIsNoResult takes the program away: the result says nothing about the level.
 func TestLostProgramIsNoResult(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "prisms.obj")
 	if err := writeLevel(path, prisms(agent)); err != nil {

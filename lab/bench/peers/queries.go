@@ -51,7 +51,7 @@ type Queries struct {
 	OnOurFloor               int     // of these, where theirs keeps to our floor
 	LongestExcess            float64 // by how much at most, metres
 	OurRegions, TheirRegions int
-	// What NewIndex and Prepare take, in milliseconds, and what Prepare adds to the memory of the Index.
+	// Times of NewIndex and Prepare in milliseconds, and the memory that Prepare adds to the Index.
 	IndexMillis, PrepareMillis float64
 	PrepareBytes               int
 	Others                     []OtherQuery
@@ -74,7 +74,7 @@ type detourPair struct {
 	Corners []float64 `json:"corners"`
 }
 
-// detourQueries is what the program says of all pairs.
+// detourQueries is the program's report on all pairs.
 type detourQueries struct {
 	Pairs   []detourPair `json:"pairs"`
 	Nearest Micros       `json:"nearest"`
@@ -183,7 +183,7 @@ func (out *Queries) measure(ctx context.Context, q, fast *query.Query, asked [][
 		if !p.Found || !found {
 			continue
 		}
-		// From and to where the peer's path leads, so that lengths can be compared.
+		// From start to end of the peer's path, so that lengths are comparable.
 		start, ok1 := q.Nearest(vec(p.Start), lookAround)
 		goal, ok2 := q.Nearest(vec(p.Goal), lookAround)
 		if !ok1 || !ok2 {
@@ -291,7 +291,7 @@ func microsOf(us []float64) Micros {
 	return Micros{us[n/2], sum / float64(n), us[min(n-1, n*99/100)]}
 }
 
-// queryTables prints what was asked.
+// queryTables prints the queries and their results.
 func (res *Results) queryTables(b *strings.Builder) {
 	three := func(m Micros) string {
 		return fmt.Sprintf("%s / %s / %s", digits(m.P50), digits(m.Mean), digits(m.P99))

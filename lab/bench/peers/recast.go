@@ -20,7 +20,7 @@ import (
 type grid struct{ cell, height float64 }
 
 var (
-	// demoGrid is what RecastDemo starts with.
+	// demoGrid is the default of RecastDemo.
 	demoGrid = grid{0.3, 0.2}
 	// fineGrid is near our own sampling, which is a seventh of the radius.
 	fineGrid = grid{0.1, 0.1}
@@ -47,12 +47,12 @@ type recast struct {
 
 func (r recast) name() string { return fmt.Sprintf("Recast, cells of %g m", r.grid.cell) }
 
-// recastStages are in the order in which they run.
+// recastStages are the stages in order.
 var recastStages = []string{
 	"rasterize", "filter", "compact", "erode", "distance", "regions", "contours", "polys", "detail", "data",
 }
 
-// recastReport is the line that the program prints.
+// recastReport is the line printed by the program.
 type recastReport struct {
 	MS         map[string]float64 `json:"ms"`
 	TotalMS    []float64          `json:"total_ms"`
@@ -62,9 +62,9 @@ type recastReport struct {
 	Components int                `json:"components"`
 	All        recastExtent       `json:"all"`
 	Largest    recastExtent       `json:"largest"`
-	// Border is that of the largest component: the two ends of every edge, x, y, z.
+	// Border is the border of the largest component: the two ends of every edge, x, y, z.
 	Border [][6]float64 `json:"border"`
-	// Queries is what became of the pairs.
+	// Queries holds the results for the pairs.
 	Queries detourQueries `json:"queries"`
 }
 
@@ -92,8 +92,8 @@ func (rep *recastReport) mesh() Mesh {
 	}
 }
 
-// report runs the program once. The error is an [unable] for what the program said on its standard
-// error or the signal that ended it, and another when it could not be run at all.
+// report runs the program once. The error is an [unable] with the program's message or the signal that ended
+// it, or another error if it could not run at all.
 func (r recast) report(ctx context.Context) (*recastReport, error) {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	args := []string{

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Machine is what the figures depend on.
+// Machine holds the properties of the machine behind the figures.
 type Machine struct {
 	OS   string `json:"os"`
 	Arch string `json:"arch"`
@@ -36,7 +36,7 @@ type contender interface {
 // unable tells why a level cannot be built: a result like any other.
 type unable struct{ error }
 
-// Turn is what came of a turn.
+// Turn is the result of a turn.
 type Turn struct {
 	TotalMS []float64 // of every counted build, from triangles in memory to a mesh that can be asked
 	Stages  []Stage   // medians over the turn
@@ -49,7 +49,7 @@ type Stage struct {
 	MS   float64 `json:"ms"`
 }
 
-// Mesh is what can be counted of a mesh.
+// Mesh holds counts of a mesh.
 type Mesh struct {
 	Components int `json:"components"`
 	// All is of everything, Largest of the part of the largest area.
@@ -60,7 +60,7 @@ type Mesh struct {
 	BytesFlat int `json:"bytes_without_heights"`
 	// Heights is the number of triangles that tell the heights.
 	Heights int `json:"height_triangles"`
-	// Faults is the number that the mesh's own check finds, -1 where there is no such check.
+	// Faults is the number of faults found by the mesh's own check, -1 without a check.
 	Faults int `json:"faults"`
 	// Spans is the number of Recast's spans on which something can stand.
 	Spans int `json:"spans,omitempty"`
@@ -84,7 +84,7 @@ type Level struct {
 // Measure is a contender's result on a level.
 type Measure struct {
 	Name string `json:"name"`
-	// Failed tells why there is nothing else.
+	// Failed is the reason why all other fields are empty.
 	Failed string `json:"failed,omitempty"`
 	// MedianMS is the median over turns of the median in a turn, BestMS the best single build.
 	MedianMS float64   `json:"median_ms"`
@@ -105,8 +105,8 @@ func measureLevel(ctx context.Context, path string, s settings, log io.Writer) (
 	return Level{Name: name, Triangles: len(lvl.Triangles), Contenders: measures}, err
 }
 
-// measureTurns gives every contender a turn in every round and returns their measures in their order. Every other round
-// goes backwards, so that nobody always runs behind the same neighbour.
+// measureTurns gives every contender a turn in every round and returns the measures in the order of contenders. Every
+// other round goes backwards, so nobody always runs behind the same neighbour.
 func measureTurns(ctx context.Context, level string, all []contender, s settings, log io.Writer) ([]Measure, error) {
 	turns := make([][]Turn, len(all))
 	failed := make([]string, len(all))

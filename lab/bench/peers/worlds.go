@@ -31,9 +31,9 @@ func worlds(agent geom.Agent) ([]world, error) {
 	return []world{prisms(agent), rooms, rooms.turned("empty rooms, turned by 17°", geom.Degrees(17))}, nil
 }
 
-// emptyRooms keeps the walls of a house and its yard. Furniture would need a judge who knows of
-// steps. What is wholly above the agent's head goes too: Recast counts heights in cells, and with
-// them the lintels of the house, 2.125 m high, close every door to an agent of 2 m.
+// emptyRooms keeps the walls of a house and its yard. Furniture would need a judge with a knowledge of steps.
+// Things wholly above the agent's head go too: Recast counts heights in cells, and with them the lintels of
+// the house, 2.125 m high, close every door to an agent of 2 m.
 func emptyRooms(agent geom.Agent) (world, error) {
 	full, err := levelgen.Generate("rooms", levelgen.Options{Seed: 1})
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// clock returns the processor time that this process has used, which other processes disturb less
-// than the time on the wall.
+// clock returns the processor time of this process, which other processes disturb less than wall time.
 func clock() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

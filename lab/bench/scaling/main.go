@@ -3,8 +3,8 @@
 //
 //	go run ./lab/bench/scaling > scaling.md
 //
-// Every figure is taken in a process of its own on one core, so that no method pays for the memory
-// of another. It prints tables in Markdown with the exponents that least squares give.
+// Every figure comes from a separate process on one core, so no method pays for the memory of another. The
+// program prints tables in Markdown with exponents by least squares.
 package main
 
 import (
@@ -44,7 +44,7 @@ type settings struct {
 	one     string
 }
 
-// compared are the methods that are promised to be near-linear, as far as there are such.
+// compared are the methods with a promise of near-linear time.
 var compared = []string{"wavefront", "delaunay", "hertelmehlhorn", "anavmg", "best"}
 
 func run(ctx context.Context, args []string, out, log io.Writer) error {
@@ -126,7 +126,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	return s, nil
 }
 
-// task is what one process measures: size vertices of a kind, or empty world number size.
+// task is the work of one process: size vertices of a kind, or empty world number size.
 type task struct {
 	Kind, Method string
 	Size         int

@@ -34,8 +34,8 @@ func (r *results) markdown(out io.Writer) error {
 // heapFrom is the size of worlds from which on the heap is larger than the pieces it grows by.
 const heapFrom = 10000
 
-// table prints one measure of all methods on the worlds of a kind, a row for each size, and the
-// exponents by which it grows from a size on.
+// table prints a measure of all methods on the worlds of a kind, a row for each size, and the exponents of
+// growth from a size on.
 func (r *results) table(b *strings.Builder, kind, title string, from int, measure func(figure) float64) {
 	fmt.Fprintf(b, "\n### %s: %s\n\n| vertices | %s |\n|%s\n", kind, title, strings.Join(r.settings.methods, " | "),
 		strings.Repeat("---|", 1+len(r.settings.methods)))

@@ -12,7 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/catalog"
 )
 
-// figure is what was measured.
+// figure is one measurement.
 type figure struct {
 	task     `json:"-"`
 	Vertices int
@@ -20,8 +20,8 @@ type figure struct {
 	Runs     int
 	// Best and Median are of the processor time for one decomposition, in nanoseconds.
 	Best, Median int64
-	// Allocated is what one decomposition takes from the heap in all, Peak what the heap had at
-	// most while the first one ran, less what it had before; bytes.
+	// Allocated is the heap allocation of one decomposition in all, Peak the largest heap during the first one,
+	// less the heap before; bytes.
 	Allocated, Peak uint64
 	Failed          string
 }
@@ -36,11 +36,11 @@ func (f figure) String() string {
 // started is where [clock] counts from.
 var started = time.Now()
 
-// fewestRuns are measured whatever they take.
+// fewestRuns is the least number of runs, however long.
 const fewestRuns = 3
 
-// measure decomposes the world of a task a few times, and as often as there is time for. The result
-// is looked at: its cells have the area of the domain.
+// measure decomposes the world of a task a few times, and then as often as time permits. The result is
+// checked: its cells have the area of the domain.
 func measure(ctx context.Context, t task, slice time.Duration) (figure, error) {
 	g, err := catalog.Generator(t.Method)
 	if err != nil {
@@ -65,7 +65,7 @@ func measure(ctx context.Context, t task, slice time.Duration) (figure, error) {
 	f.Cells = len(res.Cells)
 	after := memory()
 	f.Allocated, f.Peak = after.TotalAlloc-before.TotalAlloc, after.HeapSys-before.HeapInuse
-	// Short ones are repeated until the clock can tell them.
+	// Short ones are repeated until the clock can resolve them.
 	repeat := max(1, int64(shortest/max(took, 1)))
 	var times []int64
 	for len(times) < fewestRuns || time.Since(begin) < slice {
@@ -83,10 +83,10 @@ func measure(ctx context.Context, t task, slice time.Duration) (figure, error) {
 	return f, nil
 }
 
-// shortest is the least time that is measured.
+// shortest is the least measured time.
 const shortest = 5 * time.Millisecond
 
-// memory returns what the heap is like.
+// memory returns statistics of the heap.
 func memory() (m runtime.MemStats) {
 	runtime.ReadMemStats(&m)
 	return m

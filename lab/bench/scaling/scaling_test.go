@@ -77,7 +77,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestTables prints figures that were not measured.
+// TestTables prints invented figures.
 func TestTables(t *testing.T) {
 	r := results{settings: settings{methods: []string{"a", "b"}, kinds: []string{"scatter"}, most: 10000}}
 	for i, n := range sizes(10000) {

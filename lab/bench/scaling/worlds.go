@@ -25,13 +25,13 @@ func sizes(most int) (all []int) {
 	}
 }
 
-// worlds are the kinds of worlds, by the number of vertices that they have, about.
+// worlds are the kinds of worlds, by their approximate number of vertices.
 var worlds = map[string]func(n int) *plan.Domain{
 	// Obstacles of every kind beside each other.
 	"scatter": func(n int) *plan.Domain {
 		return gentest.Scatter(rng(), int(math.Round(math.Sqrt(float64(n)/8.5))), 3072, gentest.Mixed)
 	},
-	// All walls on the axes, many on one line, obstacles that touch at corners.
+	// All walls parallel to the axes, many collinear, and obstacles that touch at corners.
 	"blocks": func(n int) *plan.Domain {
 		return gentest.Blocks(rng(), int(math.Round(math.Sqrt(float64(n)/0.63))), 512, 0.3, false)
 	},
@@ -39,7 +39,7 @@ var worlds = map[string]func(n int) *plan.Domain{
 	"comb": func(n int) *plan.Domain { return gentest.Comb(n/4, 600, 1<<20) },
 	// Long walls that start close to each other.
 	"staircase": func(n int) *plan.Domain { return gentest.Staircase(n / 3) },
-	// One corridor that no straight line goes far in.
+	// A corridor where no straight line goes far.
 	"spiral": func(n int) *plan.Domain { return gentest.Spiral(n/8, 100) },
 }
 
@@ -47,7 +47,7 @@ func kindNames() []string { return slices.Sorted(maps.Keys(worlds)) }
 
 func rng() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 
-// emptyWorld is the kind of the worlds that are nearly empty, which are numbered.
+// emptyWorld is the numbered kind of nearly empty worlds.
 const emptyWorld = "empty"
 
 // empties are half the sides of the empty worlds, in lattice units: each a thousand times as large as

@@ -4,9 +4,9 @@
 //	go run ./lab/bench/shortest -queries 100000
 //	go run ./lab/bench/shortest -first 4711 -worlds 1
 //
-// World number n, its method and its queries are the same on every machine. It stops at the first path that
-// is longer than the oracle's by more than a part in 10⁹, or shorter, with what is needed to see it again,
-// and else prints a table in Markdown. Half of the places asked for are vertices of the world or on its
+// World number n, its method and its queries are the same on every machine. The program stops at the first
+// path that is shorter than the oracle's, or longer by more than a part in 10⁹, and prints the data to repeat
+// it. Otherwise it prints a table in Markdown. Half of the query places are vertices of the world or on its
 // walls.
 package main
 
@@ -74,7 +74,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	return s, nil
 }
 
-// tally is what came of the worlds of a kind.
+// tally is the result for the worlds of a kind.
 type tally struct {
 	worlds, regions, queries int
 	bends                    int
@@ -131,7 +131,7 @@ func kinds() []string {
 	return names
 }
 
-// makeWorld returns the world with a number, and random numbers for what is asked there.
+// makeWorld returns the world of a number, and random numbers for its queries.
 func makeWorld(number uint64) (*plan.Domain, *rand.Rand) {
 	rng := rand.New(rand.NewPCG(number, 0x73686f7274))
 	if kind := number % uint64(len(kinds())); kind > 0 {

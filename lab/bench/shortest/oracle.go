@@ -39,7 +39,7 @@ func newOracle(p lattice.Polygon) *oracle {
 }
 
 // visible reports whether the segment from a to b stays in the closed polygon: it crosses no edge, and between
-// the vertices that it touches it is inside.
+// the vertices on it it is inside.
 func (o *oracle) visible(a, b lattice.Point) bool {
 	stops := []lattice.Point{a, b}
 	for _, ring := range o.polygon.Rings {

@@ -34,8 +34,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestOracle has a square with a hole that touches nothing, a slit that a segment runs along, and a
-// notch that it touches.
+// TestOracle has a square with a separate hole, a slit along a segment, and a notch at a segment.
 func TestOracle(t *testing.T) {
 	p := func(x, y int32) lattice.Point { return lattice.Point{X: x, Y: y} }
 	o := newOracle(lattice.Polygon{Rings: []lattice.Ring{

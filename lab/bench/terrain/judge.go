@@ -159,8 +159,8 @@ func without(lvl *level.Level, object int) *level.Level {
 	return &out
 }
 
-// bridges takes the first bridge of a world away and compares paths: no other than those that went over it may get longer.
-// Some get shorter, because less is in the way.
+// bridges removes the first bridge of a world and compares paths: only paths over the bridge may get longer. Some get
+// shorter, because an obstacle is gone.
 func (s settings) bridges(ctx context.Context, out io.Writer, worlds []*world) error {
 	fmt.Fprintln(out, "| world | method | paths | over the bridge | now longer | now none | others now longer |\n|---|---|---:|---:|---:|---:|---:|")
 	var faults []error

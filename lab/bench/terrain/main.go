@@ -3,9 +3,10 @@
 //	go run ./lab/bench/terrain -points 1000000 > terrain.md
 //	go run ./lab/bench/terrain -worlds rts -size 640 -paths 2000
 //
-// It asks, by brute force on the level's triangles, whether regions and paths are on the ground that they say; takes a
-// bridge away and counts whose paths change; and puts meshes with and without terrain, and one mesh for all methods and
-// one for each, side by side; and a pass for every area, as published, beside one pass over all. It prints tables in Markdown, and fails where anything is not as it should be.
+// The program checks, by brute force on the level's triangles, whether regions and paths are on their stated ground; removes a
+// bridge and counts the changed paths; and puts meshes with and without terrain, and one mesh for all methods and one for each,
+// side by side; and a pass for every area, as published, with one pass over all. It prints tables in Markdown, and fails on any
+// fault.
 package main
 
 import (
@@ -52,7 +53,7 @@ type settings struct {
 // table judges or measures something of all worlds and prints it.
 type table func(settings, context.Context, io.Writer, []*world) error
 
-// tables are what there is to print, in their order.
+// tables are the tables in the order of printing.
 var tables = []struct {
 	name  string
 	print table
@@ -122,7 +123,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	}
 	var faults []error
 	for _, print := range s.tables {
-		// What is wrong is told at the end, so that all tables are there to look at.
+		// Faults are reported at the end, after all tables.
 		switch err := print(s, ctx, out, worlds); {
 		case ctx.Err() != nil:
 			return ctx.Err()

@@ -38,7 +38,7 @@ func bytesOf(m *meadow.Mesh) (int, error) {
 	return b.Len(), err
 }
 
-// heapOf returns the memory that what f makes takes, in bytes.
+// heapOf returns the memory of f's result, in bytes.
 func heapOf[T any](f func() (T, error)) (made T, size int64, err error) {
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -114,7 +114,7 @@ func (s settings) splitting(ctx context.Context, out io.Writer, worlds []*world)
 	return nil
 }
 
-// sharing compares one mesh for all methods with one mesh for each, of the same domains.
+// sharing compares one mesh for all methods with a mesh for each, for the same domains.
 func (s settings) sharing(ctx context.Context, out io.Writer, worlds []*world) error {
 	fmt.Fprintln(out, "| world | method | regions of one mesh | of its own | file of its own, bytes | index of its own, bytes | index on the one mesh, bytes | path on the one mesh µs | on its own µs |")
 	fmt.Fprintln(out, "|---|---|---:|---:|---:|---:|---:|---:|---:|")
@@ -202,7 +202,7 @@ func (s settings) only(ctx context.Context, w *world, may func(area uint8) bool)
 	return meadow.Wrap(m), nil
 }
 
-// restricted returns a plan with those domains only whose areas may be used.
+// restricted returns a plan with only the domains whose areas may be used.
 func restricted(p *plan.Plan, may func(area uint8) bool) *plan.Plan {
 	out := *p
 	out.Layers, out.Chains, out.Links = nil, nil, nil

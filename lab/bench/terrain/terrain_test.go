@@ -52,7 +52,7 @@ func TestErrors(t *testing.T) {
 }
 
 // The published algorithm and one pass cover the same ground and find the same boundaries; growth keeps to one texture in
-// both.
+// both cases.
 func TestTextureAware(t *testing.T) {
 	ctx := context.Background()
 	s, err := parse([]string{"-rules", "../../../examples/terrain", "-worlds", "rts,urban"}, io.Discard)

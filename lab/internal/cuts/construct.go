@@ -12,8 +12,8 @@ import (
 // beside is how many lattice lines on each side of a place on a wall are tried for a corner.
 const beside = 4
 
-// construct makes a corner where the segment from start to end crosses the wall at half-edge e, or as
-// near to it as the lattice allows on the free side. It returns -1 where there is no room.
+// construct makes a corner where the segment from start to end crosses the wall at half-edge e, or as near to
+// it as the lattice allows on the free side. Without room it returns -1.
 func (d *Domain) construct(start, end lattice.Point, e int32) int32 {
 	if !d.Inside[e/3] {
 		e = d.H[e].Opp
@@ -30,7 +30,7 @@ func (d *Domain) construct(start, end lattice.Point, e int32) int32 {
 }
 
 // Corner makes a corner on the wall at half-edge e, which has the domain on its left, as near to a place as
-// the lattice allows on the free side. It returns -1 where there is no room.
+// the lattice allows on the free side. Without room it returns -1.
 func (d *Domain) Corner(e int32, at lattice.Point) int32 {
 	mark := d.H[e].Mark
 	wall := d.Walls[mark]
@@ -96,7 +96,7 @@ func (d *Domain) beside(e int32, at lattice.Point) []site {
 		if s <= min(run, 0) || s >= max(run, 0) {
 			continue
 		}
-		// The free side is to the left of the edge: above it when it runs to positive values.
+		// The free side is on the left: above an edge that runs to positive values.
 		h := lattice.FloorDiv(rise*s, run)
 		if run > 0 {
 			h = -lattice.FloorDiv(-rise*s, run)

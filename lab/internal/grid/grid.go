@@ -133,7 +133,7 @@ func (g *Grid) shutRow(row, x0, x1 int64) {
 }
 
 // floorAt and ceilAt return the x of a segment that is not level at height y, rounded. Differences are below
-// 2³¹, so that products fit 62 bits.
+// 2³¹, so products fit 62 bits.
 func floorAt(ax, ay, bx, by, y int64) int64 { return ax + lattice.FloorDiv((bx-ax)*(y-ay), by-ay) }
 func ceilAt(ax, ay, bx, by, y int64) int64  { return ax - lattice.FloorDiv((ax-bx)*(y-ay), by-ay) }
 
