@@ -122,12 +122,13 @@ func (q *Query) RegionsInBox(b geom.Box) []navmesh.Ref {
 		return q.refs(q.trail)
 	}
 	corners := [4]lattice.Point{low, {X: high.X, Y: low.Y}, high, {X: low.X, Y: high.Y}}
-	q.walk.start(&ix.tree, box{[3]int32{low.X, low.Y, zLow}, [3]int32{high.X, high.Y, zHigh}})
-	for r, more := q.walk.next(); more; r, more = q.walk.next() {
-		if !ix.closed.region(r) && ix.touches(r, &corners) {
+	within := box{Low: [3]int32{low.X, low.Y, zLow}, High: [3]int32{high.X, high.Y, zHigh}}
+	ix.tree.Any(&within, func(id int32) bool {
+		if r := uint32(id); !ix.closed.region(r) && ix.touches(r, &corners) {
 			q.trail = append(q.trail, r)
 		}
-	}
+		return false
+	})
 	slices.SortFunc(q.trail, cmp.Compare)
 	return q.refs(q.trail)
 }

@@ -10,8 +10,8 @@ func (ix *Index) coreOf(r uint32, b box) lattice.Box {
 	towards := func(c lattice.Box, by [4]int64) lattice.Box {
 		between := func(c, b int32, by int64) int32 { return c + int32((int64(b)-int64(c))*by/whole) }
 		return lattice.Box{
-			Min: lattice.Point{X: between(c.Min.X, b.min[0], by[0]), Y: between(c.Min.Y, b.min[1], by[1])},
-			Max: lattice.Point{X: between(c.Max.X, b.max[0], by[2]), Y: between(c.Max.Y, b.max[1], by[3])},
+			Min: lattice.Point{X: between(c.Min.X, b.Low[0], by[0]), Y: between(c.Min.Y, b.Low[1], by[1])},
+			Max: lattice.Point{X: between(c.Max.X, b.High[0], by[2]), Y: between(c.Max.Y, b.High[1], by[3])},
 		}
 	}
 	// The region is convex and contains a box if it contains the corners of the box.

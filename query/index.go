@@ -8,8 +8,12 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/navmesh"
 )
+
+// box is a closed box in lattice units of the mesh's frame: x, y and height.
+type box = boxtree.Box[int32]
 
 // Index holds the mesh data that all queries share. The regions and portals of all tiles are in two flat arrays.
 // Further data: a box tree over the regions, a height sampler for every floor, the connected parts, and the identity of
@@ -28,10 +32,10 @@ type Index struct {
 	// The rims of region r, closed by its first point, are [firstRim[r], firstRim[r+1]).
 	rims     []rim
 	firstRim []uint32
-	areas    []uint64 // see sumAreas
-	tree     boxTree
-	first    []uint32 // the number of the first region of every tile
-	turns    int      // portal.leftTurn and portal.rightTurn are below turns
+	areas    []uint64            // see sumAreas
+	tree     boxtree.Tree[int32] // of the regions
+	first    []uint32            // the number of the first region of every tile
+	turns    int                 // portal.leftTurn and portal.rightTurn are below turns
 
 	// The hops from region r are hopsAt[firstHop[r]:firstHop[r+1]]; firstHop is nil without any hops.
 	hops      []hop
@@ -315,21 +319,22 @@ func (ix *Index) plantTree(ctx context.Context) error {
 	boxes := make([]box, len(ix.regions))
 	for i := range ix.regions {
 		r := &ix.regions[i]
-		b := emptyBox()
+		first := ix.corners[r.firstCorner]
+		b := box{Low: [3]int32{first.X, first.Y, first.Z}, High: [3]int32{first.X, first.Y, first.Z}}
 		var x, y int64
 		for _, v := range ix.corners[r.firstCorner:r.endCorner] {
 			at := [3]int32{v.X, v.Y, v.Z}
-			b = b.union(box{at, at})
+			b = b.Union(box{Low: at, High: at})
 			x, y = x+int64(v.X), y+int64(v.Y)
 		}
 		n := int64(r.endCorner - r.firstCorner)
 		r.center = lattice.Point{X: int32(x / n), Y: int32(y / n)}
 		r.core = ix.coreOf(uint32(i), b)
-		r.low, r.high = b.min[2], b.max[2]
-		b.min[2], b.max[2] = math.MinInt32, math.MaxInt32
+		r.low, r.high = b.Low[2], b.High[2]
+		b.Low[2], b.High[2] = math.MinInt32, math.MaxInt32
 		boxes[i] = b
 	}
-	ix.tree = makeBoxTree(boxes)
+	ix.tree = *boxtree.New(boxes, nil)
 
 	floor := uint32(0)
 	for slot := range ix.mesh.Tiles {
@@ -341,9 +346,9 @@ func (ix *Index) plantTree(ctx context.Context) error {
 		}
 	}
 	for i := range ix.regions {
-		boxes[i].min[2], boxes[i].max[2] = ix.regions[i].low, ix.regions[i].high
+		boxes[i].Low[2], boxes[i].High[2] = ix.regions[i].low, ix.regions[i].high
 	}
-	ix.tree.fit(boxes)
+	ix.tree.Fit(boxes)
 	return nil
 }
 
@@ -356,7 +361,6 @@ const (
 
 // addHeights widens the height bounds of a floor's regions by the triangles above and below them.
 func (ix *Index) addHeights(ctx context.Context, tin *lattice.TIN, floor uint32, boxes []box) error {
-	var walk boxWalk
 	var run [together]box
 	for first, runs := 0, 0; first < len(tin.Triangles); runs++ {
 		if runs%64 == 0 && ctx.Err() != nil {
@@ -369,9 +373,9 @@ func (ix *Index) addHeights(ctx context.Context, tin *lattice.TIN, floor uint32,
 			b := boxOf(tin, first+n)
 			both := b
 			if n > 0 {
-				both = all.union(b)
+				both = all.Union(b)
 			}
-			extent := max(int64(both.max[0])-int64(both.min[0]), int64(both.max[1])-int64(both.min[1]))
+			extent := max(int64(both.High[0])-int64(both.Low[0]), int64(both.High[1])-int64(both.Low[1]))
 			if n == 0 {
 				length = extent
 			} else if extent > aside*length {
@@ -380,21 +384,21 @@ func (ix *Index) addHeights(ctx context.Context, tin *lattice.TIN, floor uint32,
 			run[n], all = b, both
 			n++
 		}
-		all.min[2], all.max[2] = math.MinInt32, math.MaxInt32
-		walk.start(&ix.tree, all)
-		for i, ok := walk.next(); ok; i, ok = walk.next() {
+		all.Low[2], all.High[2] = math.MinInt32, math.MaxInt32
+		ix.tree.Any(&all, func(i int32) bool {
 			r := &ix.regions[i]
 			if r.floor != floor {
-				continue
+				return false
 			}
 			for k := range run[:n] {
 				// A triangle between the known heights adds nothing.
-				if b := &run[k]; b.overlaps(&boxes[i]) && (b.min[2] < r.low || b.max[2] > r.high) {
+				if b := &run[k]; b.Meets(&boxes[i]) && (b.Low[2] < r.low || b.High[2] > r.high) {
 					low, high := heightsOver(tin, first+k, b, &boxes[i])
 					r.low, r.high = min(r.low, low), max(r.high, high)
 				}
 			}
-		}
+			return false
+		})
 		first += n
 	}
 	return nil
@@ -405,15 +409,15 @@ func boxOf(tin *lattice.TIN, i int) box {
 	c := &tin.Triangles[i]
 	u, v, w := &tin.Vertices[c[0]], &tin.Vertices[c[1]], &tin.Vertices[c[2]]
 	return box{
-		[3]int32{min(u.X, v.X, w.X), min(u.Y, v.Y, w.Y), min(u.Z, v.Z, w.Z)},
-		[3]int32{max(u.X, v.X, w.X), max(u.Y, v.Y, w.Y), max(u.Z, v.Z, w.Z)},
+		Low:  [3]int32{min(u.X, v.X, w.X), min(u.Y, v.Y, w.Y), min(u.Z, v.Z, w.Z)},
+		High: [3]int32{max(u.X, v.X, w.X), max(u.Y, v.Y, w.Y), max(u.Z, v.Z, w.Z)},
 	}
 }
 
 // heightsOver bounds the heights of triangle i's plane over the intersection of its own box b and the box c. The bounds
 // are the triangle's own heights and the plane's heights at the corners of the intersection.
 func heightsOver(tin *lattice.TIN, i int, b, c *box) (low, high int32) {
-	low, high = b.min[2], b.max[2]
+	low, high = b.Low[2], b.High[2]
 	if low == high {
 		return low, high
 	}
@@ -431,8 +435,8 @@ func heightsOver(tin *lattice.TIN, i int, b, c *box) (low, high int32) {
 	slopeX := (float64(rb*float64(acy)) - float64(rc*float64(aby))) / area2
 	slopeY := (float64(rc*float64(abx)) - float64(rb*float64(acx))) / area2
 	least, most := math.Inf(1), math.Inf(-1)
-	for _, x := range [2]int32{max(b.min[0], c.min[0]), min(b.max[0], c.max[0])} {
-		for _, y := range [2]int32{max(b.min[1], c.min[1]), min(b.max[1], c.max[1])} {
+	for _, x := range [2]int32{max(b.Low[0], c.Low[0]), min(b.High[0], c.High[0])} {
+		for _, y := range [2]int32{max(b.Low[1], c.Low[1]), min(b.High[1], c.High[1])} {
 			dx, dy := float64(int64(x)-int64(tri[0].X)), float64(int64(y)-int64(tri[0].Y))
 			z := float64(tri[0].Z) + float64(slopeX*dx) + float64(slopeY*dy)
 			least, most = math.Min(least, z), math.Max(most, z)

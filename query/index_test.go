@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 )
 
 // TestRegionHeights compares the height bounds of regions with bounds by every pair of a region and a triangle. The
@@ -39,7 +40,7 @@ func TestRegionHeights(t *testing.T) {
 		boxes := make([]box, len(ix.regions))
 		for i := range boxes {
 			x, y := rng.Int32N(n*pitch), rng.Int32N(n*pitch)
-			boxes[i] = box{[3]int32{x, y, math.MinInt32}, [3]int32{x + rng.Int32N(1500), y + rng.Int32N(1500), math.MaxInt32}}
+			boxes[i] = box{Low: [3]int32{x, y, math.MinInt32}, High: [3]int32{x + rng.Int32N(1500), y + rng.Int32N(1500), math.MaxInt32}}
 			low := rng.Int32N(1000)
 			ix.regions[i] = region{floor: uint32(rng.IntN(2)), low: low, high: low + rng.Int32N(100)}
 		}
@@ -47,13 +48,13 @@ func TestRegionHeights(t *testing.T) {
 		copy(want, ix.regions)
 		for i := range want {
 			for k := range tin.Triangles {
-				if b := boxOf(&tin, k); want[i].floor == 1 && b.overlaps(&boxes[i]) {
+				if b := boxOf(&tin, k); want[i].floor == 1 && b.Meets(&boxes[i]) {
 					low, high := heightsOver(&tin, k, &b, &boxes[i])
 					want[i].low, want[i].high = min(want[i].low, low), max(want[i].high, high)
 				}
 			}
 		}
-		ix.tree = makeBoxTree(boxes)
+		ix.tree = *boxtree.New(boxes, nil)
 		if err := ix.addHeights(t.Context(), &tin, 1, boxes); err != nil {
 			t.Fatal(err)
 		}

@@ -67,23 +67,24 @@ func (q *Query) locate(p geom.Vec) (found place, ok bool) {
 	// One unit of margin keeps floors at exactly the limit despite rounding.
 	low, high := z-ix.height-1, z+ix.climb+1
 	column := box{
-		[3]int32{at.X, at.Y, int32(math.Max(math.Floor(low), math.MinInt32))},
-		[3]int32{at.X, at.Y, int32(math.Min(math.Ceil(high), math.MaxInt32))},
+		Low:  [3]int32{at.X, at.Y, int32(math.Max(math.Floor(low), math.MinInt32))},
+		High: [3]int32{at.X, at.Y, int32(math.Min(math.Ceil(high), math.MaxInt32))},
 	}
 	best := math.Inf(1)
-	q.walk.start(&ix.tree, column)
-	for r, more := q.walk.next(); more; r, more = q.walk.next() {
+	ix.tree.Any(&column, func(id int32) bool {
+		r := uint32(id)
 		if ix.closed.region(r) || !ix.contains(r, at) {
-			continue
+			return false
 		}
 		h := ix.heightAt(r, float64(at.X), float64(at.Y))
 		if h < low || h > high {
-			continue
+			return false
 		}
 		if d := math.Abs(h - z); d < best || d == best && r < found.region {
 			best, found, ok = d, place{r, at, h}, true
 		}
-	}
+		return false
+	})
 	return found, ok
 }
 
@@ -142,8 +143,9 @@ func (q *Query) nearestOf(p geom.Vec, reach float64, limits *snapLimits) (found 
 	// One unit of margin makes up for rounding to the lattice.
 	limit := float64(reach*lattice.UnitsPerMetre) + 1
 	best2 := float64(limit * limit)
-	q.search.start(&ix.tree, [3]float64{x, y, z})
-	for r, more := q.search.next(best2); more; r, more = q.search.next(best2) {
+	q.search.Start(&ix.tree, [3]float64{x, y, z})
+	for id, more := q.search.Next(best2); more; id, more = q.search.Next(best2) {
+		r := uint32(id)
 		if ix.closed.region(r) || limits.among != nil && !limits.among.has(ix, r) {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
@@ -37,8 +38,7 @@ type Query struct {
 	Effort  int
 
 	ix     *Index
-	walk   boxWalk
-	search boxSearch
+	search boxtree.Nearest
 
 	corridor  corridorSearch
 	interval  intervalSearch

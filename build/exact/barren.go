@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/par"
 )
 
@@ -56,7 +57,7 @@ func (e *extraction) leaveOut(ctx context.Context, jobs int) error {
 		for i := c * chunk; i < min(n, (c+1)*chunk); i++ {
 			if barren[i] {
 				around := e.disc(*e.box(int32(i)), 2)
-				e.left[i] = !crossings.any(&around, all32) && e.alone(int32(i), barren) || e.secluded(int32(i), barren, f)
+				e.left[i] = !crossings.Meets(&around) && e.alone(int32(i), barren) || e.secluded(int32(i), barren, f)
 			}
 		}
 		return nil
@@ -74,13 +75,13 @@ func (e *extraction) crossingTree() *tree {
 	for i, c := range e.crossings {
 		boxes[i] = boxOf(c.a, c.b)
 	}
-	return newTree(boxes, all)
+	return boxtree.New(boxes, nil)
 }
 
 // disc returns a box with some margins around it, of any height.
 func (e *extraction) disc(b box3, margins int32) box3 {
-	b = b.grown(margins * e.margin())
-	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
+	b = b.Grown(margins * e.margin())
+	b.Low[2], b.High[2] = math.MinInt32, math.MaxInt32
 	return b
 }
 
@@ -89,7 +90,7 @@ func (e *extraction) disc(b box3, margins int32) box3 {
 // layer.
 func (e *extraction) barsBeside(bars []bar, i int32, barren []bool, crossings *tree) []bar {
 	const most = 12
-	if b := e.box(i); float64(max(b.high[0]-b.low[0], b.high[1]-b.low[1])) > e.radius {
+	if b := e.box(i); float64(max(b.High[0]-b.Low[0], b.High[1]-b.Low[1])) > e.radius {
 		return bars
 	}
 	seen := make([]int32, 1, most)
@@ -102,7 +103,7 @@ func (e *extraction) barsBeside(bars []bar, i int32, barren []bool, crossings *t
 			}
 		}
 	}
-	if disc := e.disc(*e.box(i), 1); len(bars) > 0 && crossings.any(&disc, all32) {
+	if disc := e.disc(*e.box(i), 1); len(bars) > 0 && crossings.Meets(&disc) {
 		return bars[:0]
 	}
 	return bars
@@ -111,7 +112,7 @@ func (e *extraction) barsBeside(bars []bar, i int32, barren []bool, crossings *t
 // alone reports whether all floor of a triangle's layer within reach of a disc on the triangle is barren.
 func (e *extraction) alone(i int32, barren []bool) bool {
 	disc := e.disc(*e.box(i), 1)
-	return !e.floorsOf(e.layer[i]).any(&disc, func(t int32) bool { return e.layer[t] == e.layer[i] && !barren[t] })
+	return !e.floorsOf(e.layer[i]).Any(&disc, func(t int32) bool { return e.layer[t] == e.layer[i] && !barren[t] })
 }
 
 // matters reports whether a triangle is in a layer and not left out.
@@ -124,13 +125,13 @@ func (e *extraction) everywhere(ctx context.Context) (*extraction, []eroded, err
 	again := &extraction{
 		soup: e.soup, faces: e.faces, radius: e.radius, height: e.height, climb: e.climb, gap: e.gap, arcs: e.arcs, simplify: e.simplify, jobs: 1,
 	}
-	again.floors = newTree(boxesOf(again.soup), func(i int) bool { return again.soup.Triangles[i].Walkable })
-	again.solids = newTree(again.faceBoxes(), all)
+	again.floors = boxtree.New(boxesOf(again.soup), func(i int) bool { return again.soup.Triangles[i].Walkable })
+	again.solids = boxtree.New(again.faceBoxes(), nil)
 	// The triangles have the bridges already.
 	if err := again.findPlanted(ctx, 1, func(int, string) {}); err != nil {
 		return nil, nil, err
 	}
-	if err := again.complete(ctx, 1, all32); err != nil {
+	if err := again.complete(ctx, 1, everything); err != nil {
 		return nil, nil, err
 	}
 	clear(again.left)
@@ -253,10 +254,10 @@ func (e *extraction) secluded(i int32, barren []bool, f *flood) bool {
 	f.front = append(f.front[:0], i)
 	for k := 0; k < len(f.front); k++ {
 		for _, t := range e.linked.of(f.front[k]) {
-			if f.at[t] == f.number || e.layer[t] == unassigned || !way.meets(e.box(t)) {
+			if f.at[t] == f.number || e.layer[t] == unassigned || !way.Meets(e.box(t)) {
 				continue
 			}
-			if !barren[t] && disc.meets(e.box(t)) || len(f.front) == most {
+			if !barren[t] && disc.Meets(e.box(t)) || len(f.front) == most {
 				return false
 			}
 			f.at[t] = f.number

@@ -32,7 +32,7 @@ func TestLeftOut(t *testing.T) {
 		if err := whole.block(t.Context(), 1, make([]bool, len(e.layer))); err != nil {
 			t.Fatal(err)
 		}
-		if err := whole.complete(t.Context(), 1, all32); err != nil {
+		if err := whole.complete(t.Context(), 1, everything); err != nil {
 			t.Fatal(err)
 		}
 		if err := e.leaveOut(t.Context(), 1); err != nil {

@@ -16,10 +16,10 @@ import (
 // block finds the obstacles over the triangles in layers, and the triangles that the obstacles make barren. Where the
 // search stopped early, e.looked is the number of the next face near the leaf, counted from 1.
 func (e *extraction) block(ctx context.Context, jobs int, barren []bool) error {
-	return e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
-		items := e.floors.items[leaf.first:leaf.last]
+	return e.eachLeaf(ctx, jobs, func(leaf *leaf, s *surroundings) error {
+		items := leaf.Items
 		for i := range items {
-			t := items[i].triangle
+			t := items[i].ID
 			if e.layer[t] == unassigned {
 				continue
 			}
@@ -31,10 +31,10 @@ func (e *extraction) block(ctx context.Context, jobs int, barren []bool) error {
 
 // complete finds the remaining obstacles over the chosen triangles.
 func (e *extraction) complete(ctx context.Context, jobs int, chosen func(t int32) bool) error {
-	return e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
-		items := e.floors.items[leaf.first:leaf.last]
+	return e.eachLeaf(ctx, jobs, func(leaf *leaf, s *surroundings) error {
+		items := leaf.Items
 		for i := range items {
-			t := items[i].triangle
+			t := items[i].ID
 			if e.looked[t] == 0 || !chosen(t) {
 				continue
 			}
@@ -53,18 +53,18 @@ func (e *extraction) findSolids(s *surroundings) {
 		return
 	}
 	s.listed = true
-	b := overhead(s.leaf.box)
+	b := overhead(s.leaf.Box)
 	low, high := e.headroomOf(s.leaf)
-	b.low[2], b.high[2] = max(b.low[2], low), high
-	s.solids = e.solids.search(&b, s.solids[:0])
+	b.Low[2], b.High[2] = max(b.Low[2], low), high
+	s.solids = e.solids.Search(&b, s.solids[:0])
 }
 
 // headroomOf returns the least and greatest bounds of the headrooms of a leaf's triangles.
-func (e *extraction) headroomOf(leaf *node) (low, high int32) {
+func (e *extraction) headroomOf(leaf *leaf) (low, high int32) {
 	low, high = math.MaxInt32, math.MinInt32
-	items := e.floors.items[leaf.first:leaf.last]
+	items := leaf.Items
 	for i := range items {
-		p := planeOf(&e.soup.Triangles[items[i].triangle].V)
+		p := planeOf(&e.soup.Triangles[items[i].ID].V)
 		l, h := e.headroom(&items[i], &p)
 		low, high = min(low, l), max(high, h)
 	}
@@ -76,13 +76,13 @@ func (e *extraction) headroomOf(leaf *node) (low, high int32) {
 func (e *extraction) headroom(at *item, p *plane) (low, high int32) {
 	beside := touching * (1 + math.Abs(p.slope.x) + math.Abs(p.slope.y))
 	// Beyond a sharp corner the plane may go down farther.
-	return raised(at.box.low[2], e.climb-8*beside-2), raised(at.box.high[2], e.height+beside)
+	return raised(at.Box.Low[2], e.climb-8*beside-2), raised(at.Box.High[2], e.height+beside)
 }
 
 // blockOne finds the obstacles over a triangle, and whether the triangle is barren. The search may stop as soon as the
 // triangle proves barren, and looked is then the next face near the leaf, counted from 1.
 func (e *extraction) blockOne(at *item, s *surroundings) (barren bool, looked int32) {
-	f := at.triangle
+	f := at.ID
 	x := e.exposed[f]
 	if x.settled {
 		s.bars = e.appendBars(s.bars[:0], f)
@@ -124,16 +124,16 @@ func (e *extraction) finish(t int32) {
 // appendBlocks adds the obstacles over a triangle, and their bars, starting at face s.solids[from]. If enough stops the
 // search, the result is the next face, counted from 1, else 0.
 func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough func() bool) int32 {
-	s.stand(&e.soup.Triangles[at.triangle], at.triangle)
+	s.stand(&e.soup.Triangles[at.ID], at.ID)
 	s.ends.sides, s.ends.made = borders{}.sides, false
-	b := overhead(at.box)
+	b := overhead(at.Box)
 	low, high := e.headroom(at, &s.plane)
-	b.low[2], b.high[2] = max(b.low[2], low), high
+	b.Low[2], b.High[2] = max(b.Low[2], low), high
 	for i := int(from); i < len(s.solids); i++ {
-		if !s.solids[i].box.meets(&b) {
+		if !s.solids[i].Box.Meets(&b) {
 			continue
 		}
-		other := &e.faces[s.solids[i].triangle]
+		other := &e.faces[s.solids[i].ID]
 		if !s.finds(other.v(), other.ids(), false, e.climb, e.height) {
 			continue
 		}
@@ -147,13 +147,13 @@ func (e *extraction) appendBlocks(at *item, s *surroundings, from int32, enough 
 		if all {
 			s.pieces = e.pastSteps(s, at, append(s.pieces[:0], s.part))
 			for k := range s.pieces {
-				s.bars = e.blockBy(at.triangle, other, &s.pieces[k], s.bars)
+				s.bars = e.blockBy(at.ID, other, &s.pieces[k], s.bars)
 			}
 		}
 		for _, k := range stretches {
 			part := along.between(s.part, k)
 			if part.n > 0 {
-				s.bars = e.blockBy(at.triangle, other, &part, s.bars)
+				s.bars = e.blockBy(at.ID, other, &part, s.bars)
 			}
 		}
 		if enough() {
@@ -215,11 +215,11 @@ func (e *extraction) inTheWay(s *surroundings) (along sight, stretches []stretch
 	}
 	continued, both := s.stretches[0][:0], s.stretches[1][:0]
 	from, to := r.at(own.from), r.at(own.to)
-	box := boxOf(from, to).grown(outward + touching)
-	box.low[2], box.high[2] = lowered(box.low[2], e.climb), raised(box.high[2], e.climb)
+	box := boxOf(from, to).Grown(outward + touching)
+	box.Low[2], box.High[2] = lowered(box.Low[2], e.climb), raised(box.High[2], e.climb)
 	near := s.near(e, &box)
 	for i := range near {
-		q := s.prisms.of(e.soup, near[i].triangle)
+		q := s.prisms.of(e.soup, near[i].ID)
 		step, ok := along.above(q, outward, -e.climb, e.climb)
 		step = stretch{max(step.from, own.from), min(step.to, own.to)}
 		if !ok || step.from > step.to {
@@ -281,24 +281,24 @@ type upperStep struct {
 
 // upperSteps lists the floors that rest on the triangle at hand or touch it, and are a step higher.
 func (e *extraction) upperSteps(s *surroundings, at *item) []upperStep {
-	if s.stepsOf == at.triangle+1 {
+	if s.stepsOf == at.ID+1 {
 		return s.steps
 	}
-	s.stepsOf, s.steps = at.triangle+1, s.steps[:0]
-	box := at.box.grown(outward)
-	box.high[2] = raised(at.box.high[2], e.climb)
+	s.stepsOf, s.steps = at.ID+1, s.steps[:0]
+	box := at.Box.Grown(outward)
+	box.High[2] = raised(at.Box.High[2], e.climb)
 	near := s.near(e, &box)
-	slices.SortFunc(near, func(m, n item) int { return cmp.Compare(m.triangle, n.triangle) }) // the order of cuts moves corners
+	slices.SortFunc(near, func(m, n item) int { return cmp.Compare(m.ID, n.ID) }) // the order of cuts moves corners
 	for i := range near {
-		t := near[i].triangle
-		if t == at.triangle {
+		t := near[i].ID
+		if t == at.ID {
 			continue
 		}
 		v := &e.soup.Triangles[t].V
 		if s.plane.beyond(v[:], hiding, e.climb+touching) || apart(s.of, v[:], e.soup.Triangles[t].ID[:], true) {
 			continue
 		}
-		step := upperStep{box: near[i].box.grown(outward), over: prismOf(v, outward)}
+		step := upperStep{box: near[i].Box.Grown(outward), over: prismOf(v, outward)}
 		copy(step.within[:], step.over.sides[:])
 		q, p := &step.over.plane, &s.plane
 		h := q.first.z - p.height(q.first.x, q.first.y)
@@ -320,7 +320,7 @@ func (e *extraction) pastSteps(s *surroundings, at *item, pieces []piece) []piec
 	}
 	box := s.part.box()
 	for i := range steps {
-		if b := &steps[i].box; b.low[0] > box.Max.X || b.high[0] < box.Min.X || b.low[1] > box.Max.Y || b.high[1] < box.Min.Y {
+		if b := &steps[i].box; b.Low[0] > box.Max.X || b.High[0] < box.Min.X || b.Low[1] > box.Max.Y || b.High[1] < box.Min.Y {
 			continue
 		}
 		for k := len(pieces) - 1; k >= 0; k-- {
@@ -401,12 +401,12 @@ func (p *piece) middle() point3 {
 func (e *extraction) stepsOver(s *surroundings, corner *point3) bool {
 	z := s.over.height(corner.x, corner.y)
 	box := box3{
-		[3]int32{rounded(corner.x) - outward, rounded(corner.y) - outward, rounded(z)},
-		[3]int32{rounded(corner.x) + outward, rounded(corner.y) + outward, raised(rounded(z), e.climb)},
+		Low:  [3]int32{rounded(corner.x) - outward, rounded(corner.y) - outward, rounded(z)},
+		High: [3]int32{rounded(corner.x) + outward, rounded(corner.y) + outward, raised(rounded(z), e.climb)},
 	}
 	near := s.near(e, &box)
 	for i := range near {
-		q := s.prisms.of(e.soup, near[i].triangle)
+		q := s.prisms.of(e.soup, near[i].ID)
 		if h := q.height(corner.x, corner.y); h <= z+hiding || h > z+e.climb+touching {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/internal/soup"
 )
@@ -129,7 +130,7 @@ func (e *extraction) spans(ctx context.Context, jobs int, brinks []brink) ([]spa
 	for i := range brinks {
 		boxes[i] = boxOf(brinks[i].a, brinks[i].b)
 	}
-	t, err := growTree(ctx, boxes, all, jobs)
+	t, err := boxtree.Grow(ctx, boxes, nil, jobs)
 	if err != nil {
 		return nil, err
 	}
@@ -139,14 +140,14 @@ func (e *extraction) spans(ctx context.Context, jobs int, brinks []brink) ([]spa
 		b := builder{extraction: e}
 		var near []item
 		for i := c * chunk; i < min(len(brinks), (c+1)*chunk); i++ {
-			box := boxes[i].grown(int32(e.maxGap) + 1)
-			box.low[2], box.high[2] = lowered(boxes[i].low[2], e.climb+touching), raised(boxes[i].high[2], e.climb+touching)
-			near = t.search(&box, near[:0])
-			slices.SortFunc(near, func(m, n item) int { return cmp.Compare(m.triangle, n.triangle) })
+			box := boxes[i].Grown(int32(e.maxGap) + 1)
+			box.Low[2], box.High[2] = lowered(boxes[i].Low[2], e.climb+touching), raised(boxes[i].High[2], e.climb+touching)
+			near = t.Search(&box, near[:0])
+			slices.SortFunc(near, func(m, n item) int { return cmp.Compare(m.ID, n.ID) })
 			b.known = false
 			for _, n := range near {
-				if int(n.triangle) > i {
-					b.join(&brinks[i], &brinks[n.triangle])
+				if int(n.ID) > i {
+					b.join(&brinks[i], &brinks[n.ID])
 				}
 			}
 		}
@@ -158,9 +159,9 @@ func (e *extraction) spans(ctx context.Context, jobs int, brinks []brink) ([]spa
 
 // isWalled reports whether obstacles to the body stand all along a brink.
 func (b *builder) isWalled(k *brink) bool {
-	box := boxOf(k.a, k.b).grown(touching)
-	box.low[2], box.high[2] = raised(box.low[2], b.climb), raised(box.high[2], b.height)
-	b.near = b.solids.search(&box, b.near[:0])
+	box := boxOf(k.a, k.b).Grown(touching)
+	box.Low[2], box.High[2] = raised(box.Low[2], b.climb), raised(box.High[2], b.height)
+	b.near = b.solids.Search(&box, b.near[:0])
 	if len(b.near) == 0 {
 		return false
 	}
@@ -177,7 +178,7 @@ func (b *builder) isWalled(k *brink) bool {
 	b.shut = b.shut[:0]
 	for i := range b.near {
 		var part piece
-		part.set(b.faces[b.near[i].triangle].v())
+		part.set(b.faces[b.near[i].ID].v())
 		for m := 0; m < len(sides) && part.n > 0; m++ {
 			part.cut(&sides[m])
 		}
@@ -416,10 +417,10 @@ func (b *builder) stops(spans []span, p, q *brink) bool {
 func (b *builder) onWay(s *span, p, q *brink, f func(part *piece) bool) {
 	v, ids := s.vertices(), [3]uint32{s.corners[0].id, s.corners[1].id, s.corners[2].id}
 	box := boxOf(v[:]...)
-	box.low[2], box.high[2] = lowered(box.low[2], b.climb), raised(box.high[2], b.climb)
-	b.near = b.floors.search(&box, b.near[:0])
+	box.Low[2], box.High[2] = lowered(box.Low[2], b.climb), raised(box.High[2], b.climb)
+	b.near = b.floors.Search(&box, b.near[:0])
 	for i := range b.near {
-		t := b.near[i].triangle
+		t := b.near[i].ID
 		if t == p.triangle || t == q.triangle || !b.shows(t) || apart(&b.soup.Triangles[t], v[:], ids[:], true) {
 			continue
 		}
@@ -533,11 +534,9 @@ func (e *extraction) add(ctx context.Context, jobs int, spans []span) error {
 	for i := range boxes {
 		boxes[i] = *e.box(first + int32(i))
 	}
-	bridges := newTree(boxes, all)
-	for i := range bridges.items {
-		bridges.items[i].triangle += first
-	}
-	e.floors = e.floors.grafted(bridges)
+	bridges := boxtree.New(boxes, nil)
+	bridges.Renumber(func(id int32) int32 { return first + id })
+	e.floors = e.floors.Graft(bridges)
 	old := rimList{e.rims, e.firstRim}
 	e.rims, e.firstRim = nil, nil
 	exposed := make([]*exposure, len(e.soup.Triangles))
@@ -604,22 +603,22 @@ func (e *extraction) append(spans []span) {
 func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree, first int32) ([]int32, error) {
 	var lock sync.Mutex
 	var hidden []int32
-	err := e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
+	err := e.eachLeaf(ctx, jobs, func(leaf *leaf, s *surroundings) error {
 		near := func(b box3) bool {
-			b = b.grown(int32(e.gap) + 2*outward)
-			b.low[2], b.high[2] = lowered(b.low[2], e.height), math.MaxInt32
-			return bridges.any(&b, all32)
+			b = b.Grown(int32(e.gap) + 2*outward)
+			b.Low[2], b.High[2] = lowered(b.Low[2], e.height), math.MaxInt32
+			return bridges.Meets(&b)
 		}
-		if !near(leaf.box) {
+		if !near(leaf.Box) {
 			return nil
 		}
 		e.findFloors(s, bridges)
 		own := true // the list of floors is the list of bridges
-		items := e.floors.items[leaf.first:leaf.last]
+		items := leaf.Items
 		for i := range items {
-			t := items[i].triangle
+			t := items[i].ID
 			// Where a wall ends may depend on a bridge beside the wall.
-			if t < first && !(e.exposed[t].settled && near(items[i].box)) && !e.changes(&items[i], s, first) {
+			if t < first && !(e.exposed[t].settled && near(items[i].Box)) && !e.changes(&items[i], s, first) {
 				continue
 			}
 			if own {
@@ -644,12 +643,12 @@ func (e *extraction) exposeBeneath(ctx context.Context, jobs int, bridges *tree,
 
 // changes reports whether one of the bridges from a triangle on, among the floors nearby, is over a floor or goes through the floor.
 func (e *extraction) changes(at *item, s *surroundings, first int32) bool {
-	s.stand(&e.soup.Triangles[at.triangle], at.triangle)
-	b := overhead(at.box)
-	_, b.high[2] = e.headroom(at, &s.plane)
+	s.stand(&e.soup.Triangles[at.ID], at.ID)
+	b := overhead(at.Box)
+	_, b.High[2] = e.headroom(at, &s.plane)
 	for i := range s.floors {
-		t := s.floors[i].triangle
-		if t < first || !s.floors[i].box.meets(&b) {
+		t := s.floors[i].ID
+		if t < first || !s.floors[i].Box.Meets(&b) {
 			continue
 		}
 		other := &e.soup.Triangles[t]

@@ -13,6 +13,7 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/floortest"
 	"github.com/meadow-nav/meadow/internal/soup"
 )
@@ -307,7 +308,7 @@ func TestBridgesAsFloors(t *testing.T) {
 		all := &extraction{
 			soup: e.soup, radius: e.radius, height: e.height, climb: e.climb, gap: e.gap, maxGap: e.maxGap,
 			faces: e.faces, solids: e.solids,
-			floors: newTree(boxesOf(e.soup), func(i int) bool { return e.soup.Triangles[i].Walkable }),
+			floors: boxtree.New(boxesOf(e.soup), func(i int) bool { return e.soup.Triangles[i].Walkable }),
 		}
 		all.stacked = e.stacked
 		for _, stage := range []func(context.Context, int) error{all.expose, all.findRims} {

@@ -218,11 +218,11 @@ func (p *prism) layers(low, high float64) (above, below halfspace) {
 func (p *piece) within(b *box3) piece {
 	q := *p
 	for k := range 3 {
-		h := halfspace{d: float64(b.low[k])}
+		h := halfspace{d: float64(b.Low[k])}
 		axis := [3]*float64{&h.a, &h.b, &h.c}[k]
 		*axis = 1
 		q.cut(&h)
-		*axis, h.d = -1, -float64(b.high[k])
+		*axis, h.d = -1, -float64(b.High[k])
 		q.cut(&h)
 	}
 	return q

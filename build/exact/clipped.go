@@ -119,7 +119,7 @@ func outsideOf(rings, convex []lattice.Ring) ([]lattice.Ring, error) {
 // overEachOther returns where one of two triangles is over the other, high enough to walk between, and a little beside;
 // nil without overlap.
 func (e *extraction) overEachOther(t, o int32) lattice.Ring {
-	whole := box3{[3]int32{math.MinInt32, math.MinInt32, math.MinInt32}, [3]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}}
+	whole := box3{Low: [3]int32{math.MinInt32, math.MinInt32, math.MinInt32}, High: [3]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}}
 	_, part := e.overlap(t, o, &whole)
 	if part.n == 0 {
 		_, part = e.overlap(o, t, &whole)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
@@ -94,15 +95,15 @@ func (e *extraction) cracks(floor []lattice.Polygon) []lattice.Ring {
 	if len(sides) == 0 {
 		return fills
 	}
-	t := newTree(boxes, all)
+	t := boxtree.New(boxes, nil)
 	var near []item
 	for i := range sides {
 		s := &sides[i]
-		box := boxes[i].grown(int32(e.gap))
-		near = t.search(&box, near[:0])
+		box := boxes[i].Grown(int32(e.gap))
+		near = t.Search(&box, near[:0])
 		for _, n := range near {
-			if int(n.triangle) > i {
-				if fill := s.crack(&sides[n.triangle], e.gap, e.isPoint()); fill != nil {
+			if int(n.ID) > i {
+				if fill := s.crack(&sides[n.ID], e.gap, e.isPoint()); fill != nil {
 					fills = append(fills, fill)
 				}
 			}

@@ -44,15 +44,15 @@ func (e *extraction) groupCrossings(ctx context.Context, jobs int) ([]crossing, 
 	boxes := make([]box3, len(e.crossings))
 	for i, c := range e.crossings {
 		order[i] = int32(i)
-		boxes[i] = boxOf(c.a, c.b).grown(2 * e.margin())
+		boxes[i] = boxOf(c.a, c.b).Grown(2 * e.margin())
 	}
-	slices.SortFunc(order, func(i, j int32) int { return cmp.Or(cmp.Compare(boxes[i].low[0], boxes[j].low[0]), cmp.Compare(i, j)) })
+	slices.SortFunc(order, func(i, j int32) int { return cmp.Or(cmp.Compare(boxes[i].Low[0], boxes[j].Low[0]), cmp.Compare(i, j)) })
 	for k, i := range order {
 		for _, j := range order[k+1:] {
-			if boxes[j].low[0] > boxes[i].high[0] {
+			if boxes[j].Low[0] > boxes[i].High[0] {
 				break
 			}
-			if boxes[i].meets(&boxes[j]) {
+			if boxes[i].Meets(&boxes[j]) {
 				sets.Union(i, j)
 			}
 		}
@@ -103,12 +103,12 @@ func (e *settler) settle(links []link, out []crossing) []crossing {
 	const many = 12 // margins
 	ends := boxOf(links[0].a, links[0].b)
 	for _, k := range links[1:] {
-		ends = ends.union(boxOf(k.a, k.b))
+		ends = ends.Union(boxOf(k.a, k.b))
 	}
-	c := crossing{links: links, box: ends.grown(2 * e.margin())}
-	c.box.low[2], c.box.high[2] = math.MinInt32, math.MaxInt32
+	c := crossing{links: links, box: ends.Grown(2 * e.margin())}
+	c.box.Low[2], c.box.High[2] = math.MinInt32, math.MaxInt32
 	axis := 0
-	extent := func(k int) int64 { return int64(ends.high[k]) - int64(ends.low[k]) }
+	extent := func(k int) int64 { return int64(ends.High[k]) - int64(ends.Low[k]) }
 	for k := range 3 {
 		if extent(k) > extent(axis) {
 			axis = k
@@ -116,7 +116,7 @@ func (e *settler) settle(links []link, out []crossing) []crossing {
 	}
 	if extent(axis) <= many*int64(e.margin()) {
 		short := extent(axis) <= int64(e.margin()) && (len(links) == 1 || extent(2) <= int64(e.climb))
-		if e.surround(&c, ends.low[2], ends.high[2], short) {
+		if e.surround(&c, ends.Low[2], ends.High[2], short) {
 			return append(out, c)
 		}
 	}
@@ -129,7 +129,7 @@ func (e *settler) settle(links []link, out []crossing) []crossing {
 	}
 	middle := func(k *link) int64 {
 		b := boxOf(k.a, k.b)
-		return int64(b.low[axis]) + int64(b.high[axis])
+		return int64(b.Low[axis]) + int64(b.High[axis])
 	}
 	low, high := middle(&links[0]), middle(&links[0])
 	for i := range links {
@@ -213,16 +213,16 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
 func (e *settler) flood(c *crossing) {
 	boxes := make([]box3, len(c.links))
 	for i, k := range c.links {
-		boxes[i] = boxOf(k.a, k.b).grown(2 * e.margin())
-		boxes[i].low[2], boxes[i].high[2] = c.box.low[2], c.box.high[2]
+		boxes[i] = boxOf(k.a, k.b).Grown(2 * e.margin())
+		boxes[i].Low[2], boxes[i].High[2] = c.box.Low[2], c.box.High[2]
 	}
 	reach := func(t int32) {
-		if e.place[t] >= 0 || !e.matters(t) || !c.box.meets(e.box(t)) {
+		if e.place[t] >= 0 || !e.matters(t) || !c.box.Meets(e.box(t)) {
 			return
 		}
 		p := pieceOf(&e.soup.Triangles[t].V)
 		for i := range boxes {
-			if !boxes[i].meets(e.box(t)) {
+			if !boxes[i].Meets(e.box(t)) {
 				continue
 			}
 			if in := p.within(&boxes[i]); in.n > 0 {

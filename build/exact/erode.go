@@ -78,11 +78,11 @@ func (e *extraction) appendSlits(slits []lattice.Ring, r *rim, here func(triangl
 // touchesDrop reports whether a corner of a floor touches another floor in the plan, too high or too low for a step. Only
 // floors that here accepts count. The slice near is scratch.
 func (e *extraction) touchesDrop(v *lattice.Vertex, here func(triangle int32) bool, near []item) (bool, []item) {
-	box := boxOf(*v).grown(touching)
-	box.low[2], box.high[2] = math.MinInt32, math.MaxInt32
-	near = e.floors.search(&box, near[:0])
+	box := boxOf(*v).Grown(touching)
+	box.Low[2], box.High[2] = math.MinInt32, math.MaxInt32
+	near = e.floors.Search(&box, near[:0])
 	for i := range near {
-		t := near[i].triangle
+		t := near[i].ID
 		if !here(t) {
 			continue
 		}

@@ -176,7 +176,7 @@ func (e *extraction) findLayers(ctx context.Context, jobs int, done func(stage i
 		return err
 	}
 	done(2, "edges")
-	if err := e.findStack(ctx, jobs, all32); err != nil {
+	if err := e.findStack(ctx, jobs, everything); err != nil {
 		return err
 	}
 	if err := e.findRims(ctx, jobs); err != nil {

@@ -63,12 +63,12 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 	for i := range e.exposed {
 		e.exposed[i] = unseen
 	}
-	for k := range e.floors.items {
-		e.exposed[e.floors.items[k].triangle] = clearSky
+	for _, i := range e.floors.Items() {
+		e.exposed[i.ID] = clearSky
 	}
-	return e.eachLeaf(ctx, jobs, func(leaf *node, s *surroundings) error {
+	return e.eachLeaf(ctx, jobs, func(leaf *leaf, s *surroundings) error {
 		e.findFloors(s, e.floors)
-		items := e.floors.items[leaf.first:leaf.last]
+		items := leaf.Items
 		for i := range items {
 			if err := e.exposeOne(&items[i], s); err != nil {
 				return err
@@ -80,17 +80,15 @@ func (e *extraction) expose(ctx context.Context, jobs int) error {
 
 // eachLeaf calls f with every leaf of floors, and scratch. The triangles of a leaf are near each other and search
 // together.
-func (e *extraction) eachLeaf(ctx context.Context, jobs int, f func(leaf *node, s *surroundings) error) error {
-	const chunk = 32
+func (e *extraction) eachLeaf(ctx context.Context, jobs int, f func(leaf *leaf, s *surroundings) error) error {
+	const chunk = 16
 	memory := sync.Pool{New: func() any { return new(surroundings) }}
-	return par.For(ctx, jobs, (len(e.floors.nodes)+chunk-1)/chunk, func(c int) error {
+	leaves := e.floors.Leaves()
+	return par.For(ctx, jobs, (len(leaves)+chunk-1)/chunk, func(c int) error {
 		s := memory.Get().(*surroundings)
 		defer memory.Put(s)
-		for k := c * chunk; k < min(len(e.floors.nodes), (c+1)*chunk); k++ {
-			leaf := &e.floors.nodes[k]
-			if leaf.first == leaf.last {
-				continue
-			}
+		for k := c * chunk; k < min(len(leaves), (c+1)*chunk); k++ {
+			leaf := &leaves[k]
 			s.leaf, s.known, s.listed = leaf, false, false
 			if err := f(leaf, s); err != nil {
 				return err
@@ -103,7 +101,7 @@ func (e *extraction) eachLeaf(ctx context.Context, jobs int, f func(leaf *node, 
 // surroundings are the floors and faces near the triangles of a leaf, and the triangle at hand.
 type surroundings struct {
 	standing
-	leaf   *node
+	leaf   *leaf
 	floors []item // that may hide the triangles
 	solids []item // faces that may be in the way, once listed
 	listed bool
@@ -128,17 +126,17 @@ type surroundings struct {
 func (s *surroundings) near(e *extraction, b *box3) []item {
 	if !s.known {
 		s.known = true
-		s.besideBox = s.leaf.box.grown(int32(e.gap) + 2*outward)
-		s.besideBox.low[2], s.besideBox.high[2] = lowered(s.besideBox.low[2], e.climb), raised(s.besideBox.high[2], e.climb)
-		s.beside = e.floors.search(&s.besideBox, s.beside[:0])
+		s.besideBox = s.leaf.Box.Grown(int32(e.gap) + 2*outward)
+		s.besideBox.Low[2], s.besideBox.High[2] = lowered(s.besideBox.Low[2], e.climb), raised(s.besideBox.High[2], e.climb)
+		s.beside = e.floors.Search(&s.besideBox, s.beside[:0])
 	}
-	if !s.besideBox.holds(b) {
-		s.found = e.floors.search(b, s.found[:0])
+	if !s.besideBox.Holds(b) {
+		s.found = e.floors.Search(b, s.found[:0])
 		return s.found
 	}
 	s.found = s.found[:0]
 	for i := range s.beside {
-		if s.beside[i].box.meets(b) {
+		if s.beside[i].Box.Meets(b) {
 			s.found = append(s.found, s.beside[i])
 		}
 	}
@@ -147,9 +145,9 @@ func (s *surroundings) near(e *extraction, b *box3) []item {
 
 // overhead returns the space over a box, and a margin.
 func overhead(b box3) box3 {
-	b = b.grown(touching)
-	b.low[2] += 2 * touching
-	b.high[2] = math.MaxInt32
+	b = b.Grown(touching)
+	b.Low[2] += 2 * touching
+	b.High[2] = math.MaxInt32
 	return b
 }
 
@@ -182,23 +180,23 @@ func (s *standing) finds(other []lattice.Vertex, ids []uint32, floor bool, low, 
 
 // findFloors lists the floors of a tree that may hide the triangles of a leaf.
 func (e *extraction) findFloors(s *surroundings, floors *tree) {
-	b := overhead(s.leaf.box)
-	_, b.high[2] = e.headroomOf(s.leaf)
-	s.floors = floors.search(&b, s.floors[:0])
+	b := overhead(s.leaf.Box)
+	_, b.High[2] = e.headroomOf(s.leaf)
+	s.floors = floors.Search(&b, s.floors[:0])
 }
 
 // exposeOne finds the free part of one triangle, given what is near.
 func (e *extraction) exposeOne(at *item, s *surroundings) error {
-	f := at.triangle
+	f := at.ID
 	s.stand(&e.soup.Triangles[f], f)
 	own := lattice.Ring{s.of.V[0].Point, s.of.V[1].Point, s.of.V[2].Point}
-	b := overhead(at.box)
-	_, b.high[2] = e.headroom(at, &s.plane)
+	b := overhead(at.Box)
+	_, b.High[2] = e.headroom(at, &s.plane)
 	var covers []lattice.Ring
 	part, p := &s.part, &s.over
 	for i := range s.floors {
-		t := s.floors[i].triangle
-		if t == f || !s.floors[i].box.meets(&b) {
+		t := s.floors[i].ID
+		if t == f || !s.floors[i].Box.Meets(&b) {
 			continue
 		}
 		if other := &e.soup.Triangles[t]; !s.finds(other.V[:], other.ID[:], true, hiding, e.height) {

@@ -127,12 +127,12 @@ func (f *face) plan() *[4]lattice.Point {
 
 func (f *face) box() box3 {
 	v := &f.at[0]
-	b := box3{[3]int32{v.X, v.Y, v.Z}, [3]int32{v.X, v.Y, v.Z}}
+	b := box3{Low: [3]int32{v.X, v.Y, v.Z}, High: [3]int32{v.X, v.Y, v.Z}}
 	for i := 1; i < int(f.corners); i++ {
 		v := &f.at[i]
-		b.low[0], b.high[0] = min(b.low[0], v.X), max(b.high[0], v.X)
-		b.low[1], b.high[1] = min(b.low[1], v.Y), max(b.high[1], v.Y)
-		b.low[2], b.high[2] = min(b.low[2], v.Z), max(b.high[2], v.Z)
+		b.Low[0], b.High[0] = min(b.Low[0], v.X), max(b.High[0], v.X)
+		b.Low[1], b.High[1] = min(b.Low[1], v.Y), max(b.High[1], v.Y)
+		b.Low[2], b.High[2] = min(b.Low[2], v.Z), max(b.High[2], v.Z)
 	}
 	return b
 }

@@ -112,26 +112,26 @@ func (s *sight) above(p *prism, out, low, high float64) (in stretch, ok bool) {
 }
 
 // followAll follows the new rims of a leaf's triangles, and the rims near a changed floor.
-func (e *extraction) followAll(leaf *node, f *follower, changed *tree) {
-	near := e.beyondRim(leaf.box)
-	unchanged := !changed.any(&near, all32)
+func (e *extraction) followAll(leaf *leaf, f *follower, changed *tree) {
+	near := e.beyondRim(leaf.Box)
+	unchanged := !changed.Meets(&near)
 	listed := false
-	for _, own := range e.floors.items[leaf.first:leaf.last] {
-		rims := e.rimsOf(own.triangle)
+	for _, own := range leaf.Items {
+		rims := e.rimsOf(own.ID)
 		for k := range rims {
 			r := &rims[k]
 			if r.known {
 				if unchanged {
 					continue
 				}
-				if b := e.beyondRim(boxOf(r.a, r.b)); !changed.any(&b, all32) {
+				if b := e.beyondRim(boxOf(r.a, r.b)); !changed.Meets(&b) {
 					continue
 				}
 			}
 			if !listed {
 				listed = true
-				f.near = e.floors.search(&near, f.near[:0])
-				f.near = slices.DeleteFunc(f.near, func(i item) bool { return !e.shows(i.triangle) })
+				f.near = e.floors.Search(&near, f.near[:0])
+				f.near = slices.DeleteFunc(f.near, func(i item) bool { return !e.shows(i.ID) })
 			}
 			*r = rim{triangle: r.triangle, a: r.a, b: r.b, known: true}
 			e.follow(r, f)
@@ -142,11 +142,11 @@ func (e *extraction) followAll(leaf *node, f *follower, changed *tree) {
 // beyondRim returns the box of the floors that matter beyond a rim in a box. Floors of other storeys are in other
 // layers. For an agent with a radius, a deeper drop counts only in a level of a single layer.
 func (e *extraction) beyondRim(b box3) box3 {
-	low, high := lowered(b.low[2], e.height), raised(b.high[2], e.height)
-	b = b.grown(outward + touching)
-	b.low[2], b.high[2] = low, high
+	low, high := lowered(b.Low[2], e.height), raised(b.High[2], e.height)
+	b = b.Grown(outward + touching)
+	b.Low[2], b.High[2] = low, high
 	if !e.stacked || e.isPoint() {
-		b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
+		b.Low[2], b.High[2] = math.MinInt32, math.MaxInt32
 	}
 	return b
 }
@@ -203,8 +203,8 @@ func (e *extraction) look(r *rim, s *sight, out float64, f *follower) {
 	f.picked = f.picked[:0]
 	for i := range f.near {
 		n := &f.near[i]
-		if n.triangle != r.triangle && n.box.meets(&b) && s.reaches(&e.soup.Triangles[n.triangle].V) {
-			f.picked = append(f.picked, n.triangle)
+		if n.ID != r.triangle && n.Box.Meets(&b) && s.reaches(&e.soup.Triangles[n.ID].V) {
+			f.picked = append(f.picked, n.ID)
 		}
 	}
 	slices.Sort(f.picked)

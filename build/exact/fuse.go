@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/overlay"
 )
@@ -316,10 +317,10 @@ func corners(islands []island, borders []border) [][2]int32 {
 		v, w := ends(&borders[i])
 		seams = append(seams, boxOf(lattice.Vertex{Point: v}, lattice.Vertex{Point: w}))
 	}
-	tree, seamTree := newTree(boxes, func(int) bool { return true }), newTree(seams, func(int) bool { return true })
+	tree, seamTree := boxtree.New(boxes, nil), boxtree.New(seams, nil)
 	// joined reports whether a place is near a seam between two islands, where both are of the same storey.
 	joined := func(p lattice.Point, i, o int32) bool {
-		return seamTree.any(around3(p, beyondLink), func(k int32) bool {
+		return seamTree.Any(around3(p, beyondLink), func(k int32) bool {
 			b := &borders[k]
 			if b.island != i || b.beyond != o {
 				return false
@@ -335,10 +336,10 @@ func corners(islands []island, borders []border) [][2]int32 {
 		for _, ring := range islands[i].Rings {
 			for k, v := range ring {
 				w := ring[(k+1)%len(ring)]
-				box := boxOf(lattice.Vertex{Point: v}, lattice.Vertex{Point: w}).grown(besideStorey)
-				near = tree.search(&box, near[:0])
+				box := boxOf(lattice.Vertex{Point: v}, lattice.Vertex{Point: w}).Grown(besideStorey)
+				near = tree.Search(&box, near[:0])
 				for _, n := range near {
-					c := &all[n.triangle]
+					c := &all[n.ID]
 					pair := [2]int32{min(int32(i), c.island), max(int32(i), c.island)}
 					if islands[c.island].from == islands[i].from || found[pair] ||
 						lattice.SegmentDistance2(c.at, v, w).CompareInt(besideStorey*besideStorey) > 0 || joined(c.at, int32(i), c.island) {

@@ -15,10 +15,10 @@ func (e *extraction) heightAt(layer int32, p lattice.Point, near []item) (z floa
 
 // heightIn is heightAt for the layer of the triangles at a point.
 func (e *extraction) heightIn(layer int32, p lattice.Point, near []item) (z float64, found []item, ok bool) {
-	near = e.floorsOf(layer).search(around3(p, reach), near[:0])
+	near = e.floorsOf(layer).Search(around3(p, reach), near[:0])
 	least := math.Inf(1)
 	for i := range near {
-		t := near[i].triangle
+		t := near[i].ID
 		if e.layer[t] != layer || e.shut(t) {
 			continue
 		}
@@ -37,7 +37,7 @@ func (e *extraction) heightIn(layer int32, p lattice.Point, near []item) (z floa
 
 // around3 returns the box of the places within a distance of a point in the plan, at any height.
 func around3(p lattice.Point, distance int32) *box3 {
-	return &box3{[3]int32{p.X - distance, p.Y - distance, math.MinInt32}, [3]int32{p.X + distance, p.Y + distance, math.MaxInt32}}
+	return &box3{Low: [3]int32{p.X - distance, p.Y - distance, math.MinInt32}, High: [3]int32{p.X + distance, p.Y + distance, math.MaxInt32}}
 }
 
 // shut reports whether obstacles cover the whole free part of a triangle.
@@ -126,7 +126,7 @@ func (e *extraction) patchHeight(layer int32, p lattice.Point) (z int32, ok bool
 	}
 	at := pointBox(p)
 	first := int32(math.MaxInt32)
-	t.any(&at, func(i int32) bool {
+	t.Any(&at, func(i int32) bool {
 		if i < first {
 			if h, covers := e.patches[layer][i].height(p); covers {
 				first, z, ok = i, rounded(h), true

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/par"
 )
@@ -23,7 +24,7 @@ const unassigned = -1
 func (e *extraction) assign() {
 	n := len(e.soup.Triangles)
 	e.layer = make([]int32, n)
-	shown := make([]int32, 0, len(e.floors.items)) // with a free part
+	shown := make([]int32, 0, len(e.floors.Items())) // with a free part
 	visible := make([]bool, n)
 	for i := range e.exposed {
 		e.layer[i] = unassigned
@@ -106,12 +107,13 @@ func (e *extraction) findStoreys(ctx context.Context, jobs int) error {
 	if !e.stacked {
 		return nil
 	}
-	const chunk = 32
-	found := make([][][2]int32, (len(e.floors.nodes)+chunk-1)/chunk)
+	const chunk = 16
+	leaves := e.floors.Leaves()
+	found := make([][][2]int32, (len(leaves)+chunk-1)/chunk)
 	err := par.For(ctx, jobs, len(found), func(c int) error {
 		var near []item
-		for k := c * chunk; k < min(len(e.floors.nodes), (c+1)*chunk); k++ {
-			near = e.eachOver(&e.floors.nodes[k], reach, near, func(lower, upper int32) bool {
+		for k := c * chunk; k < min(len(leaves), (c+1)*chunk); k++ {
+			near = e.eachOver(&leaves[k], reach, near, func(lower, upper int32) bool {
 				found[c] = append(found[c], [2]int32{lower, upper})
 				return true
 			})
@@ -124,12 +126,13 @@ func (e *extraction) findStoreys(ctx context.Context, jobs int) error {
 
 // findStack finds out whether a floor lies over another and one of the two is chosen.
 func (e *extraction) findStack(ctx context.Context, jobs int, chosen func(triangle int32) bool) error {
-	const chunk = 32
+	const chunk = 16
+	leaves := e.floors.Leaves()
 	var stacked atomic.Bool
-	err := par.For(ctx, jobs, (len(e.floors.nodes)+chunk-1)/chunk, func(c int) error {
+	err := par.For(ctx, jobs, (len(leaves)+chunk-1)/chunk, func(c int) error {
 		var near []item
-		for k := c * chunk; k < min(len(e.floors.nodes), (c+1)*chunk) && !stacked.Load(); k++ {
-			near = e.eachOver(&e.floors.nodes[k], 1, near, func(lower, upper int32) bool {
+		for k := c * chunk; k < min(len(leaves), (c+1)*chunk) && !stacked.Load(); k++ {
+			near = e.eachOver(&leaves[k], 1, near, func(lower, upper int32) bool {
 				if chosen(lower) || chosen(upper) {
 					stacked.Store(true)
 				}
@@ -143,37 +146,34 @@ func (e *extraction) findStack(ctx context.Context, jobs int, chosen func(triang
 }
 
 // eachOver calls f with the triangles of a leaf and the triangles of storeys above each. An upper triangle lies over
-// the lower triangle, moved out by a margin. Inner nodes have no triangles. The calls end when f returns false. The
+// the lower triangle, moved out by a margin. The calls end when f returns false. The
 // slice near is scratch.
-func (e *extraction) eachOver(leaf *node, margin int32, near []item, f func(lower, upper int32) bool) []item {
-	if leaf.first == leaf.last {
-		return near
-	}
+func (e *extraction) eachOver(leaf *leaf, margin int32, near []item, f func(lower, upper int32) bool) []item {
 	// Where the upper floor falls and begins to hide the lower, both border on each other.
 	height := e.height - hiding
 	// within returns the box of storeys above a box.
 	within := func(b *box3) box3 {
-		above := b.grown(margin)
-		above.low[2], above.high[2] = raised(b.low[2], height-touching), math.MaxInt32
+		above := b.Grown(margin)
+		above.Low[2], above.High[2] = raised(b.Low[2], height-touching), math.MaxInt32
 		return above
 	}
-	box := within(&leaf.box)
-	near = e.floors.search(&box, near[:0])
+	box := within(&leaf.Box)
+	near = e.floors.Search(&box, near[:0])
 	if len(near) == 0 {
 		return near
 	}
 	var p prism
 	var part piece
-	for _, lower := range e.floors.items[leaf.first:leaf.last] {
-		if !e.shows(lower.triangle) {
+	for _, lower := range leaf.Items {
+		if !e.shows(lower.ID) {
 			continue
 		}
-		v := &e.soup.Triangles[lower.triangle].V
+		v := &e.soup.Triangles[lower.ID].V
 		plane, made := planeOf(v), false
-		box = within(&lower.box)
+		box = within(&lower.Box)
 		for i := range near {
-			upper := near[i].triangle
-			if upper == lower.triangle || !near[i].box.meets(&box) || !e.shows(upper) {
+			upper := near[i].ID
+			if upper == lower.ID || !near[i].Box.Meets(&box) || !e.shows(upper) {
 				continue
 			}
 			other := e.soup.Triangles[upper].V[:]
@@ -186,7 +186,7 @@ func (e *extraction) eachOver(leaf *node, margin int32, near []item, f func(lowe
 			if !p.part(other, &part) {
 				continue
 			}
-			if over := p.band(&part, height, math.Inf(1)); over.area2() > overlapping && !f(lower.triangle, upper) {
+			if over := p.band(&part, height, math.Inf(1)); over.area2() > overlapping && !f(lower.ID, upper) {
 				return near
 			}
 		}
@@ -207,10 +207,8 @@ func (e *extraction) plantLayers(ctx context.Context, jobs int) error {
 		for i, t := range own {
 			boxes[i] = *e.box(t)
 		}
-		t := newTree(boxes, all)
-		for i := range t.items {
-			t.items[i].triangle = own[t.items[i].triangle]
-		}
+		t := boxtree.New(boxes, nil)
+		t.Renumber(func(id int32) int32 { return own[id] })
 		e.floorTrees[l] = t
 		return nil
 	})

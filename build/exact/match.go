@@ -6,6 +6,7 @@ import (
 
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/forest"
 )
 
@@ -124,7 +125,7 @@ func splitSeams(areas []area) {
 	for i, p := range corners {
 		boxes[i] = boxOf(lattice.Vertex{Point: p})
 	}
-	tree := newTree(boxes, all)
+	tree := boxtree.New(boxes, nil)
 	var near []item
 	for i := range areas {
 		for r, labels := range areas[i].Labels {
@@ -139,9 +140,9 @@ func splitSeams(areas []area) {
 					continue
 				}
 				box := boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b})
-				near = tree.search(&box, near[:0])
+				near = tree.Search(&box, near[:0])
 				for _, n := range near {
-					if p := corners[n.triangle]; p != a && p != b && lattice.OnSegment(p, a, b) {
+					if p := corners[n.ID]; p != a && p != b && lattice.OnSegment(p, a, b) {
 						points, kept = append(points, p), append(kept, l)
 					}
 				}

@@ -43,16 +43,16 @@ func shortened(r lattice.Ring, b *box3) lattice.Ring {
 // side does not meet the box.
 func outside(p lattice.Point, b *box3) int {
 	c := 0
-	if p.X < b.low[0] {
+	if p.X < b.Low[0] {
 		c |= 1
 	}
-	if p.X > b.high[0] {
+	if p.X > b.High[0] {
 		c |= 2
 	}
-	if p.Y < b.low[1] {
+	if p.Y < b.Low[1] {
 		c |= 4
 	}
-	if p.Y > b.high[1] {
+	if p.Y > b.High[1] {
 		c |= 8
 	}
 	return c

@@ -10,7 +10,7 @@ import (
 
 // TestNearby verifies that rings keep their winding numbers in a box, whatever is left out elsewhere.
 func TestNearby(t *testing.T) {
-	b := box3{low: [3]int32{-20, -15, 0}, high: [3]int32{25, 30, 0}}
+	b := box3{Low: [3]int32{-20, -15, 0}, High: [3]int32{25, 30, 0}}
 	box := lattice.Ring{{X: -20, Y: -15}, {X: 25, Y: -15}, {X: 25, Y: 30}, {X: -20, Y: 30}}
 	before, after := 0, 0
 	for seed := range uint64(500) {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
@@ -46,7 +47,7 @@ func originsByLayer(layers int, islands []island) [][]origin {
 					}
 				}
 			}
-			o.tree = newTree(boxes, all)
+			o.tree = boxtree.New(boxes, nil)
 		}
 	}
 	return origins
@@ -55,9 +56,9 @@ func originsByLayer(layers int, islands []island) [][]origin {
 // contains reports whether a place is in an island or on its border. From a place inside, the way to the right crosses
 // borders an odd number of times.
 func (o *origin) contains(p lattice.Point) bool {
-	way := box3{[3]int32{p.X, p.Y, math.MinInt32}, [3]int32{math.MaxInt32, p.Y, math.MaxInt32}}
+	way := box3{Low: [3]int32{p.X, p.Y, math.MinInt32}, High: [3]int32{math.MaxInt32, p.Y, math.MaxInt32}}
 	odd := false
-	return o.tree.any(&way, func(i int32) bool {
+	return o.tree.Any(&way, func(i int32) bool {
 		a, b := o.edges[i][0], o.edges[i][1]
 		side := lattice.Orient(a, b, p)
 		if side == 0 && lattice.OnSegment(p, a, b) {
@@ -143,15 +144,15 @@ func (e *extraction) flooringsOf(layer int32, members *lists) ([]flooring, error
 func (e *extraction) share(os []origin, i int, t int32) (flooring, error) {
 	f := flooring{t, e.rings(t), e.whole(t)}
 	b := *e.box(t)
-	b.low[2], b.high[2] = math.MinInt32, math.MaxInt32
-	if wide := b.grown(reach); !overlaps(os[i].islands, &wide) {
+	b.Low[2], b.High[2] = math.MinInt32, math.MaxInt32
+	if wide := b.Grown(reach); !overlaps(os[i].islands, &wide) {
 		return flooring{}, nil
 	}
 	border, covered := false, false
-	beside := e.box(t).grown(besideStorey)
-	beside.low[2], beside.high[2] = math.MinInt32, math.MaxInt32
+	beside := e.box(t).Grown(besideStorey)
+	beside.Low[2], beside.High[2] = math.MinInt32, math.MaxInt32
 	for k := range os {
-		border = border || k != i && os[k].tree.any(&beside, all32)
+		border = border || k != i && os[k].tree.Meets(&beside)
 	}
 	for k := range os {
 		covered = covered || !border && k != i && os[k].contains(f.rings[0][0])
@@ -181,8 +182,8 @@ func (e *extraction) share(os []origin, i int, t int32) (flooring, error) {
 // appendBeside appends the places within besideStorey of the borders of the islands near a box. A floor of another
 // origin at such a border would give the border a second height.
 func (o *origin) appendBeside(rings []lattice.Ring, b *box3) []lattice.Ring {
-	for _, n := range o.tree.search(b, nil) {
-		e := o.edges[n.triangle]
+	for _, n := range o.tree.Search(b, nil) {
+		e := o.edges[n.ID]
 		rings = append(rings, around(e[0], e[1], besideStorey))
 	}
 	return rings
@@ -221,7 +222,7 @@ func bareOf(os []origin, domains []lattice.Ring, floors []eroded) ([]lattice.Pol
 // overlaps reports whether a box overlaps the box of an island.
 func overlaps(islands []island, b *box3) bool {
 	for i := range islands {
-		if c := &islands[i].box; b.low[0] <= c.Max.X && c.Min.X <= b.high[0] && b.low[1] <= c.Max.Y && c.Min.Y <= b.high[1] {
+		if c := &islands[i].box; b.Low[0] <= c.Max.X && c.Min.X <= b.High[0] && b.Low[1] <= c.Max.Y && c.Min.Y <= b.High[1] {
 			return true
 		}
 	}

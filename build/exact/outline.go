@@ -180,7 +180,7 @@ func (j *linkIndex) label(joint []int32, a *overlay.Arrangement, outlines [][]ov
 				continue
 			}
 			if !known {
-				j.near = j.tree.search(around3(middle, beyondLink), j.near[:0])
+				j.near = j.tree.Search(around3(middle, beyondLink), j.near[:0])
 				known = true
 			}
 			if d := j.distance(joint[k], joint[m], middle); d < least {
@@ -209,7 +209,7 @@ func (e *extraction) linkIndex() *linkIndex { return &linkIndex{of: e, tree: e.c
 func (j *linkIndex) distance(k, m int32, p lattice.Point) float64 {
 	least := math.Inf(1)
 	for _, n := range j.near {
-		l := &j.of.crossings[n.triangle]
+		l := &j.of.crossings[n.ID]
 		if f, t := j.of.layer[l.from], j.of.layer[l.to]; !(f == k && t == m || f == m && t == k) {
 			continue
 		}
@@ -229,8 +229,8 @@ func (j *linkIndex) distance(k, m int32, p lattice.Point) float64 {
 // hasFloor reports whether a layer has a floor between two heights within a hairline of a place.
 func (e *extraction) hasFloor(layer int32, p lattice.Point, low, high int32) bool {
 	box := around3(p, hairs)
-	box.low[2], box.high[2] = low, high
-	return e.floors.any(box, func(t int32) bool {
+	box.Low[2], box.High[2] = low, high
+	return e.floors.Any(box, func(t int32) bool {
 		if e.layer[t] != layer {
 			return false
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/overlay"
 	"github.com/meadow-nav/meadow/internal/par"
 )
@@ -73,7 +74,7 @@ func patchTree(patches []patch) *tree {
 		b := patches[i].box
 		boxes[i] = boxOf(lattice.Vertex{Point: b.Min}, lattice.Vertex{Point: b.Max})
 	}
-	return newTree(boxes, all)
+	return boxtree.New(boxes, nil)
 }
 
 // edging returns the places within a unit of ring edges that are near the rings in near. Rounding lets parts narrower
@@ -87,14 +88,14 @@ func edging(rings, near []lattice.Ring) []lattice.Ring {
 		b := r.Box()
 		boxes[i] = boxOf(lattice.Vertex{Point: b.Min}, lattice.Vertex{Point: b.Max})
 	}
-	tree := newTree(boxes, all)
+	tree := boxtree.New(boxes, nil)
 	var out []lattice.Ring
 	var found []item
 	for _, r := range rings {
 		for i, a := range r {
 			b := r[(i+1)%len(r)]
 			box := boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b})
-			if found = tree.search(&box, found[:0]); len(found) > 0 {
+			if found = tree.Search(&box, found[:0]); len(found) > 0 {
 				out = append(out, slit(a, b))
 			}
 		}
@@ -194,14 +195,14 @@ func (e *extraction) noded(p lattice.Polygon) ([]lattice.Ring, error) {
 // places near the ends. A place is the corner itself if the corner is on the edge but for rounding. Borders of domains
 // are off by up to floorReach, so a corner farther away gives the nearest place of the edge.
 func (e *extraction) cornersBeside(a, b lattice.Point) []lattice.Point {
-	box := boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b}).grown(floorReach)
-	box.low[2], box.high[2] = math.MinInt32, math.MaxInt32
+	box := boxOf(lattice.Vertex{Point: a}, lattice.Vertex{Point: b}).Grown(floorReach)
+	box.Low[2], box.High[2] = math.MinInt32, math.MaxInt32
 	var corners []lattice.Point
-	for _, i := range e.floors.search(&box, nil) {
-		if e.layer[i.triangle] == unassigned {
+	for _, i := range e.floors.Search(&box, nil) {
+		if e.layer[i.ID] == unassigned {
 			continue
 		}
-		for _, r := range e.rings(i.triangle) {
+		for _, r := range e.rings(i.ID) {
 			for _, q := range r {
 				d := lattice.SegmentDistance2(q, a, b)
 				if d.CompareInt(floorReach*floorReach) > 0 || min(q.Distance2(a), q.Distance2(b)) <= floorReach*floorReach {
@@ -319,12 +320,12 @@ type footing struct {
 
 // footings lists the floors within reach of p.
 func (e *extraction) footings(p lattice.Point, near []item) ([]footing, []item) {
-	b := box3{[3]int32{p.X - reach, p.Y - reach, math.MinInt32}, [3]int32{p.X + reach, p.Y + reach, math.MaxInt32}}
-	near = e.floors.search(&b, near[:0])
-	slices.SortFunc(near, func(i, j item) int { return cmp.Compare(i.triangle, j.triangle) })
+	b := box3{Low: [3]int32{p.X - reach, p.Y - reach, math.MinInt32}, High: [3]int32{p.X + reach, p.Y + reach, math.MaxInt32}}
+	near = e.floors.Search(&b, near[:0])
+	slices.SortFunc(near, func(i, j item) int { return cmp.Compare(i.ID, j.ID) })
 	var out []footing
 	for i := range near {
-		t := near[i].triangle
+		t := near[i].ID
 		if e.layer[t] == unassigned || e.shut(t) {
 			continue
 		}

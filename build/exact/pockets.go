@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/overlay"
 	"github.com/meadow-nav/meadow/internal/par"
 )
@@ -15,12 +16,12 @@ import (
 func (e *extraction) pockets(ctx context.Context, jobs int) ([]span, error) {
 	around := nowhere3
 	for i := e.firstBridge; int(i) < len(e.soup.Triangles); i++ {
-		around = around.union(*e.box(i))
+		around = around.Union(*e.box(i))
 	}
-	around = around.grown(int32(4*e.maxGap) + 4*outward) // a loop is no longer
+	around = around.Grown(int32(4*e.maxGap) + 4*outward) // a loop is no longer
 	brinks := e.brinks(func(r *rim) bool {
 		box := boxOf(r.a, r.b)
-		return around.meets(&box)
+		return around.Meets(&box)
 	})
 	next := continuationsOf(e, brinks)
 	done := make([]bool, len(brinks))
@@ -76,7 +77,7 @@ func continuationsOf(e *extraction, brinks []brink) *continuations {
 	for i := range brinks {
 		boxes[i], next[i] = boxOf(brinks[i].a), unasked
 	}
-	return &continuations{brinks: brinks, climb: e.climb, starts: newTree(boxes, all), next: next}
+	return &continuations{brinks: brinks, climb: e.climb, starts: boxtree.New(boxes, nil), next: next}
 }
 
 // of returns the continuation of a brink, or -1.
@@ -85,13 +86,13 @@ func (c *continuations) of(i int32) int32 {
 		return c.next[i]
 	}
 	end := c.brinks[i].b
-	box := boxOf(end).grown(meeting)
-	box.low[2], box.high[2] = lowered(end.Z, c.climb), raised(end.Z, c.climb)
-	c.near = c.starts.search(&box, c.near[:0])
+	box := boxOf(end).Grown(meeting)
+	box.Low[2], box.High[2] = lowered(end.Z, c.climb), raised(end.Z, c.climb)
+	c.near = c.starts.Search(&box, c.near[:0])
 	c.next[i] = -1
 	best := [2]uint64{math.MaxUint64, math.MaxUint64}
 	for _, n := range c.near {
-		k := n.triangle
+		k := n.ID
 		dz := int64(c.brinks[k].a.Z) - int64(end.Z)
 		at := [2]uint64{end.Distance2(c.brinks[k].a.Point) + uint64(dz*dz), uint64(k)}
 		if k != i && slices.Compare(at[:], best[:]) < 0 {

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/internal/soup"
 )
@@ -98,16 +99,15 @@ func (e *extraction) findRimsAgain(ctx context.Context, jobs int, old *rimList, 
 			boxes = append(boxes, *e.box(int32(t)))
 		}
 	}
-	changed := newTree(boxes, all)
-	const chunk = 32
+	changed := boxtree.New(boxes, nil)
+	const chunk = 16
 	memory := sync.Pool{New: func() any { return new(follower) }}
-	err := par.For(ctx, jobs, (len(e.floors.nodes)+chunk-1)/chunk, func(k int) error {
+	leaves := e.floors.Leaves()
+	err := par.For(ctx, jobs, (len(leaves)+chunk-1)/chunk, func(k int) error {
 		f := memory.Get().(*follower)
 		defer memory.Put(f)
-		for i := k * chunk; i < min(len(e.floors.nodes), (k+1)*chunk); i++ {
-			if leaf := &e.floors.nodes[i]; leaf.first < leaf.last {
-				e.followAll(leaf, f, changed)
-			}
+		for i := k * chunk; i < min(len(leaves), (k+1)*chunk); i++ {
+			e.followAll(&leaves[i], f, changed)
 		}
 		return nil
 	})

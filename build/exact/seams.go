@@ -127,10 +127,10 @@ func (e *extraction) claimCrack(c *crossing, crack *overlay.Outline, layers []in
 // storey is no part of the floor around the crossing, or the crack would not exist.
 func (e *extraction) otherStoreys(c *crossing, crack *overlay.Outline, layer int32) ([]lattice.Polygon, error) {
 	b := crack.Box()
-	box := box3{[3]int32{b.Min.X, b.Min.Y, math.MinInt32}, [3]int32{b.Max.X, b.Max.Y, math.MaxInt32}}
+	box := box3{Low: [3]int32{b.Min.X, b.Min.Y, math.MinInt32}, High: [3]int32{b.Max.X, b.Max.Y, math.MaxInt32}}
 	var floor []lattice.Ring
-	for _, i := range e.floorsOf(layer).search(&box, nil) {
-		if t := i.triangle; !c.whole(t) {
+	for _, i := range e.floorsOf(layer).Search(&box, nil) {
+		if t := i.ID; !c.whole(t) {
 			floor = append(floor, nearby(e.rings(t), &box)...)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
@@ -60,9 +61,9 @@ func areasOf(joint []int32, outlines [][]overlay.Outline) []area {
 func wallsBeside(areas []area, seams []half, reach int32) []lattice.Line {
 	boxes := make([]box3, len(seams))
 	for i, s := range seams {
-		boxes[i] = boxOf(lattice.Vertex{Point: s.at}, lattice.Vertex{Point: s.to}).grown(reach)
+		boxes[i] = boxOf(lattice.Vertex{Point: s.at}, lattice.Vertex{Point: s.to}).Grown(reach)
 	}
-	tree := newTree(boxes, all)
+	tree := boxtree.New(boxes, nil)
 	var lines []lattice.Line
 	for i := range areas {
 		for r, ring := range areas[i].Rings {
@@ -72,7 +73,7 @@ func wallsBeside(areas []area, seams []half, reach int32) []lattice.Line {
 				}
 				q := ring[(k+1)%len(ring)]
 				box := boxOf(lattice.Vertex{Point: p}, lattice.Vertex{Point: q})
-				if tree.any(&box, all32) {
+				if tree.Meets(&box) {
 					lines = append(lines, lattice.Line{Points: []lattice.Point{p, q}})
 				}
 			}

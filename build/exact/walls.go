@@ -171,12 +171,12 @@ func (e *extraction) ends(s *surroundings, side int) bool {
 			0,
 		}
 	}
-	box := box3{low: [3]int32{math.MaxInt32, math.MaxInt32, math.MinInt32}, high: [3]int32{math.MinInt32, math.MinInt32, math.MaxInt32}}
+	box := box3{Low: [3]int32{math.MaxInt32, math.MaxInt32, math.MinInt32}, High: [3]int32{math.MinInt32, math.MinInt32, math.MaxInt32}}
 	for _, c := range strip.v[:strip.n] {
-		box.low[0], box.high[0] = min(box.low[0], rounded(c.x)), max(box.high[0], rounded(c.x))
-		box.low[1], box.high[1] = min(box.low[1], rounded(c.y)), max(box.high[1], rounded(c.y))
+		box.Low[0], box.High[0] = min(box.Low[0], rounded(c.x)), max(box.High[0], rounded(c.x))
+		box.Low[1], box.High[1] = min(box.Low[1], rounded(c.y)), max(box.High[1], rounded(c.y))
 	}
-	k.ends = !e.floors.any(&box, func(t int32) bool {
+	k.ends = !e.floors.Any(&box, func(t int32) bool {
 		in := strip
 		s.prisms.of(e.soup, t).trim(&in)
 		return in.n > 0

@@ -8,6 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/lab/internal/solid"
 	"github.com/meadow-nav/meadow/level"
 )
@@ -16,9 +17,9 @@ import (
 type world struct {
 	frame  lattice.Frame
 	space  *solid.Space
-	bodies []body // in canonical order
-	tree   *tree  // of their boxes
-	first  []int  // faces of all bodies before each
+	bodies []body                 // in canonical order
+	tree   *boxtree.Tree[float64] // of their boxes
+	first  []int                  // faces of all bodies before each
 	// thin is how many solids are too thin for the lattice and are left out.
 	thin int
 	// sheets are the triangles of the level that belong to no solid.
@@ -110,7 +111,7 @@ func (w *world) explain(r *recogniser) []int {
 			box.Low[k] -= near
 			box.High[k] += near
 		}
-		found = w.tree.search(&box, found[:0])
+		found = w.tree.IDs(&box, found[:0])
 		explained := false
 		for _, i := range found {
 			if f := w.bodies[i].carries(w.space, at, near); f >= 0 {
@@ -200,7 +201,7 @@ func (w *world) settle(name string, shapes []shape) error {
 		boxes[i] = w.bodies[i].Box
 		w.first[i+1] = w.first[i] + len(w.bodies[i].Faces)
 	}
-	w.tree = newTree(boxes)
+	w.tree = boxtree.New(boxes, nil)
 	return nil
 }
 

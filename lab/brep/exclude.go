@@ -127,7 +127,7 @@ func (w *world) floors(ctx context.Context, pieces [][]solid.Polygon, agent geom
 			}
 			face := b.Faces[f]
 			box := face.Box()
-			near := slices.DeleteFunc(w.tree.search(&box, nil), func(k int32) bool {
+			near := slices.DeleteFunc(w.tree.IDs(&box, nil), func(k int32) bool {
 				g := slices.Index(w.bodies[k].planes, plane)
 				return int(k) == i || g < 0 || w.wins(int32(i), f, k, g)
 			})
@@ -135,7 +135,7 @@ func (w *world) floors(ctx context.Context, pieces [][]solid.Polygon, agent geom
 			once.carve(face, near)
 			free := carver{w: w, cutters: func(k int32) cutter { return volumes[k] }, open: true}
 			box.High[2] += high
-			over := w.tree.search(&box, nil)
+			over := w.tree.IDs(&box, nil)
 			for _, p := range once.outside {
 				free.carve(p, over)
 			}
@@ -161,7 +161,7 @@ func (w *world) headroom(ctx context.Context, pieces [][]solid.Polygon, agent ge
 		for _, p := range list {
 			box := p.Box()
 			box.High[2] += high
-			c.carve(p, w.tree.search(&box, nil))
+			c.carve(p, w.tree.IDs(&box, nil))
 		}
 		pieces[i] = c.outside
 		return nil

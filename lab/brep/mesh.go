@@ -8,6 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lab/internal/solid"
 	"github.com/meadow-nav/meadow/level"
@@ -208,14 +209,14 @@ func (w *world) natural() []bool {
 // its own faces: the solid does not extend above them. The label of a resulting region is the index of its widest radius.
 func (w *world) admit(ctx context.Context, c *corners, regions []region, agent geom.Agent, opt *MeshOptions) ([]region, error) {
 	rules := make([][]cutter, len(opt.Radii))
-	trees := make([]*tree, len(opt.Radii))
+	trees := make([]*boxtree.Tree[float64], len(opt.Radii))
 	for r, radius := range opt.Radii {
 		rules[r] = w.deformed(opt.Rule, radius, agent)
 		boxes := make([]solid.Box, len(rules[r]))
 		for i := range boxes {
 			boxes[i] = rules[r][i].box
 		}
-		trees[r] = newTree(boxes)
+		trees[r] = boxtree.New(boxes, nil)
 	}
 	admitted := make([][][]solid.Polygon, len(regions)) // of each region, by the widest radius
 	err := par.For(ctx, opt.Jobs, len(regions), func(i int) error {
@@ -226,7 +227,7 @@ func (w *world) admit(ctx context.Context, c *corners, regions []region, agent g
 			cut := carver{w: w, cutters: func(k int32) cutter { return rules[r][k] }, open: true, keepInside: r > 0}
 			for _, p := range left {
 				box := p.Box()
-				near := trees[r].search(&box, nil)
+				near := trees[r].IDs(&box, nil)
 				cut.carve(p, slices.DeleteFunc(near, func(k int32) bool { return slices.Contains(w.bodies[k].planes, plane) }))
 			}
 			if r > 0 {

@@ -3,6 +3,7 @@ package brep
 import (
 	"slices"
 
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/lab/internal/solid"
 )
 
@@ -37,14 +38,14 @@ func newTopology(c *corners, regions []region) *topology {
 			boxes = append(boxes, boxOf(&c.at[id]))
 		}
 	}
-	tree := newTree(boxes)
+	tree := boxtree.New(boxes, nil)
 	var found []int32
 	for i := range regions {
 		r := &regions[i]
 		for k := range r.ids {
 			d := r.directed(k)
 			box := boxes[search(ids, d.from)].Union(boxes[search(ids, d.to)])
-			found = tree.search(&box, found[:0])
+			found = tree.IDs(&box, found[:0])
 			on := []int32{d.from}
 			for _, f := range found {
 				if t.between(r.Plane, r.Edges[k], d, ids[f]) {

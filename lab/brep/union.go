@@ -24,7 +24,7 @@ func (w *world) surface(ctx context.Context, jobs int) ([][]solid.Polygon, error
 	out := make([][]solid.Polygon, w.first[len(w.bodies)])
 	err := par.For(ctx, jobs, len(w.bodies), func(i int) error {
 		b := &w.bodies[i]
-		near := w.tree.search(&b.Box, nil)
+		near := w.tree.IDs(&b.Box, nil)
 		near = slices.DeleteFunc(near, func(k int32) bool { return int(k) == i })
 		for f := range b.Faces {
 			c := carver{w: w, cutters: func(k int32) cutter { return w.bodies[k].cutter() }, wins: func(k int32, plane int) bool {

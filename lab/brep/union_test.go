@@ -10,6 +10,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/lab/internal/solid"
 )
 
@@ -131,7 +132,7 @@ func TestNoFaceIsLost(t *testing.T) {
 		for i := range regions {
 			boxes[i] = regions[i].Box()
 		}
-		tree := newTree(boxes)
+		tree := boxtree.New(boxes, nil)
 		r := rand.New(rand.NewPCG(seed, 6))
 		free, covered := 0, 0
 		for range 4000 {
@@ -152,7 +153,7 @@ func TestNoFaceIsLost(t *testing.T) {
 				deepest = max(deepest, d)
 			}
 			p := local(w.frame, at)
-			found := tree.search(&solid.Box{
+			found := tree.IDs(&solid.Box{
 				Low: [3]float64{p[0] - 8, p[1] - 8, p[2] - 8}, High: [3]float64{p[0] + 8, p[1] + 8, p[2] + 8},
 			}, nil)
 			x, y := geom.Ground(n)

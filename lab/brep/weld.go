@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/lab/internal/solid"
 )
 
@@ -37,7 +38,7 @@ func (b *meshBuilder) weld() {
 	for i, s := range open {
 		boxes[i] = solid.Box{Low: s.from, High: s.from}.Union(solid.Box{Low: s.to, High: s.to})
 	}
-	tree := newTree(boxes)
+	tree := boxtree.New(boxes, nil)
 	const unit = lattice.UnitsPerMetre
 	reach, high := max(b.opt.Gap, b.opt.JumpReach, Overlap)*unit, b.agent.MaxClimb*unit
 	if b.opt.JumpReach > 0 {
@@ -50,7 +51,7 @@ func (b *meshBuilder) weld() {
 			box.Low[k] -= by + 1
 			box.High[k] += by + 1
 		}
-		found = tree.search(&box, found[:0])
+		found = tree.IDs(&box, found[:0])
 		for _, j := range found {
 			if int(j) > i && open[j].region != open[i].region {
 				b.weldPair(&open[i], &open[j])
@@ -152,7 +153,7 @@ func (b *meshBuilder) blocked(s, t, u, v [3]float64) bool {
 	for _, c := range append(strip, fall...) {
 		box = box.Union(solid.Box{Low: c, High: c})
 	}
-	for _, k := range b.w.tree.search(&box, nil) {
+	for _, k := range b.w.tree.IDs(&box, nil) {
 		if b.w.meets(k, strip) || b.w.meets(k, fall) {
 			return true
 		}

@@ -1,6 +1,10 @@
 package solid
 
-import "math"
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/internal/boxtree"
+)
 
 // Polygon is a convex polygon on a plane, counter-clockwise seen from its front: the points of the plane that are
 // behind all Edges. Corner k is where edge k begins. It has three corners at least, no two edges on one line, and a
@@ -12,7 +16,7 @@ type Polygon struct {
 }
 
 // Box is a box around things, in lattice units.
-type Box struct{ Low, High [3]float64 }
+type Box = boxtree.Box[float64]
 
 // Box returns a box around the polygon.
 func (p *Polygon) Box() Box {
@@ -29,22 +33,7 @@ func (p *Polygon) Box() Box {
 // EmptyBox returns a box around nothing.
 func EmptyBox() Box {
 	in := math.Inf(1)
-	return Box{[3]float64{in, in, in}, [3]float64{-in, -in, -in}}
-}
-
-// Union returns the box around both.
-func (b Box) Union(c Box) Box {
-	for k := range 3 {
-		b.Low[k], b.High[k] = min(b.Low[k], c.Low[k]), max(b.High[k], c.High[k])
-	}
-	return b
-}
-
-// Meets reports whether closed boxes have a point in common.
-func (b *Box) Meets(c *Box) bool {
-	return b.Low[0] <= c.High[0] && c.Low[0] <= b.High[0] &&
-		b.Low[1] <= c.High[1] && c.Low[1] <= b.High[1] &&
-		b.Low[2] <= c.High[2] && c.Low[2] <= b.High[2]
+	return Box{Low: [3]float64{in, in, in}, High: [3]float64{-in, -in, -in}}
 }
 
 // Middle returns the mean of the corners, about.
