@@ -20,6 +20,7 @@ import (
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/plan"
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/lab/brep"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/lab/raster"
@@ -417,28 +418,104 @@ func (s *surface) ask(ctx context.Context, mesh *meadow.Mesh, d *dice) {
 	mesh.Report()
 	refs := mesh.Refs()
 	mesh.IndexWith(ctx)
-	q := mesh.NewQuery()
-	a, b := d.vec(), d.vec()
+	q := []*query.Query{nil, {}, mesh.NewQuery(), mesh.NewQuery()}[d.n(4)]
+	a, b, n := d.vec(), d.vec(), d.float()
 	if len(refs) > 0 && d.n(2) == 0 {
 		a, _ = mesh.Center(refs[d.n(len(refs))])
 	}
 	q.Path(ctx, a, b)
 	q.PartialPath(ctx, a, b)
-	q.ToMany(ctx, a, []meadow.Vec{b, a})
+	q.Corridor(ctx, a, b)
+	q.NearestOf(ctx, a, []meadow.Vec{b, a})
+	fan, _ := q.ToMany(ctx, a, []meadow.Vec{b, a})
+	fan.Path(ctx, d.n(4)-1)
 	on, _ := q.Locate(a)
 	foreign := query.Position{Ref: navmesh.MakeRef(d.n(3), d.n(256), uint32(d.n(3))), Point: b}
 	q.PathBetween(ctx, on, foreign)
-	q.RegionsWithin(ctx, on, d.float())
-	q.Nearest(b, d.float())
-	f := query.Filter{Radius: d.float(), Closed: []int{d.n(3) - 1}, AreaCosts: map[uint8]float64{uint8(d.n(3)): d.float()}, Exclude: uint32(d.n(256))}
-	if ix, err := mesh.Index().With(f); err == nil {
-		ix.NewQuery().Path(ctx, a, b)
+	q.Nearest(b, n)
+	q.NearestWithin(b, n, d.float(), d.float())
+	for _, at := range []query.Position{{}, on, foreign} {
+		q.RegionsWithin(ctx, at, n)
+		q.RegionsInCircle(at, n)
+		q.RegionsInShape(at, append(d.vecs(), a, b))
+		q.Neighbourhood(at, n)
+		q.WallsOf(at.Ref)
+		q.WallsAround(at, n)
+		q.NearestIn(at.Ref, b)
+		q.DistanceToWall(at, n)
+		q.Raycast(at, b)
+		q.MoveAlongSurface(at, b)
+		q.RandomPointInCircle(at, n, nil)
+		q.Through(at, on, []int32{int32(d.n(9)) - 1})
 	}
+	q.RandomPoint(nil)
+	q.RegionsInBox(geom.Box{Min: a, Max: b})
+	s.walk(ctx, mesh, q, on, a, b, d)
+	ix := []*query.Index{nil, {}, mesh.Index(), mesh.Index()}[d.n(4)]
+	f := query.Filter{Radius: n, Closed: []int{d.n(3) - 1}, AreaCosts: map[uint8]float64{uint8(d.n(3)): d.float()}, Exclude: uint32(d.n(256)), Crossings: []int{d.n(3) - 1}}
+	if narrow, err := ix.With(f); err == nil {
+		narrow.NewQuery().Path(ctx, a, b)
+	}
+	if prepared, err := ix.Prepare(ctx); err == nil {
+		prepared.NewQuery().Path(ctx, a, b)
+	}
+	ix.Exits(nil, foreign.Ref)
+	ix.Center(foreign.Ref)
+	ix.Floor(foreign.Ref, a)
+	ix.Methods(uint8(d.n(256)))
+	ix.Names([]string{""}, []string{"gate"})
 	if len(refs) > 0 {
 		mesh.Center(foreign.Ref)
 		mesh.MarksCalled("")
 		mesh.Method("nobody")
 	}
+}
+
+// walk follows a corridor with queries of several meshes, and runs a search by slices.
+func (s *surface) walk(ctx context.Context, mesh *meadow.Mesh, q *query.Query, on query.Position, a, b meadow.Vec, d *dice) {
+	search := []*query.Search{nil, {}, mesh.Index().NewSearch()}[d.n(3)]
+	if d.n(2) == 0 {
+		search.Begin(a, b)
+	} else {
+		search.BeginAt(on, b)
+	}
+	search.Advance(d.n(20) - 1)
+	search.Bound()
+	var c query.Corridor
+	for range d.n(8) {
+		q := []*query.Query{nil, {}, q, q, s.meshes[d.n(len(s.meshes))].NewQuery()}[d.n(5)]
+		switch to := d.vec(); d.n(13) {
+		case 0:
+			c.Reset(on)
+		case 1:
+			c.Reset(query.Position{Ref: navmesh.MakeRef(d.n(3), d.n(256), uint32(d.n(3))), Point: to})
+		case 2:
+			c.Plan(ctx, q, b)
+		case 3:
+			c.Take(search)
+		case 4:
+			c.Valid(q, d.n(4)-1)
+		case 5:
+			c.Trim(q)
+		case 6:
+			c.MovePosition(q, to)
+		case 7:
+			c.MoveTarget(q, to)
+		case 8:
+			c.Corners(q, nil, d.n(4)-1)
+		case 9:
+			c.Ahead(q, d.float())
+		case 10:
+			c.OptimizeVisibility(q, to, d.float())
+		case 11:
+			c.OptimizeTopology(q, d.n(9)-1, d.n(9)-1)
+		case 12:
+			c.TakeLink(q)
+		}
+		c.AppendRegions(nil)
+	}
+	search.Path()
+	search.Cancel()
 }
 
 // FuzzSurface calls the front door with arguments of all sorts, and asks the meshes. Nothing may panic.

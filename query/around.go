@@ -24,6 +24,7 @@ type aroundSearch struct {
 // position is not a position of this mesh; a radius that is negative or NaN is an error, too. Time O(m) for the m
 // corners and portals of the regions in the list. Nothing is allocated after the first few answers.
 func (q *Query) RegionsInCircle(centre Position, radius float64) ([]Nearby, error) {
+	q = q.ready()
 	from, err := q.disc(centre, radius)
 	if err != nil {
 		return nil, err
@@ -36,6 +37,7 @@ func (q *Query) RegionsInCircle(centre Position, radius float64) ([]Nearby, erro
 // heights are ignored, and they are rounded to the lattice. The position may be outside the polygon. A polygon that is
 // not convex, has no area, or leaves the frame of the mesh is an error. Time O(m·s) for a shape of s corners.
 func (q *Query) RegionsInShape(from Position, shape []geom.Vec) ([]Nearby, error) {
+	q = q.ready()
 	ix, s := q.ix, &q.spread
 	start, err := ix.stand(from)
 	if err != nil {
@@ -61,6 +63,7 @@ func (q *Query) RegionsInShape(from Position, shape []geom.Vec) ([]Nearby, error
 // piece of floor without overlaps, which avoidance and similar tasks can treat as a plane. Time O(n²·m) for n regions
 // with m corners.
 func (q *Query) Neighbourhood(centre Position, radius float64) ([]Nearby, error) {
+	q = q.ready()
 	from, err := q.disc(centre, radius)
 	if err != nil {
 		return nil, err

@@ -30,6 +30,7 @@ type nearWall struct {
 // Query and is valid until the next question to the Query. The error is [ErrOffMesh] for a stale or foreign Ref.
 // Nothing is allocated after the first few answers.
 func (q *Query) WallsOf(r navmesh.Ref) ([]Wall, error) {
+	q = q.ready()
 	i, err := q.ix.named(r)
 	if err != nil {
 		return nil, err
@@ -46,6 +47,7 @@ func (q *Query) WallsOf(r navmesh.Ref) ([]Wall, error) {
 // Neighbourhood. The list belongs to the Query and is valid until the next question to the Query. Nothing is allocated
 // after the first few answers.
 func (q *Query) WallsAround(centre Position, radius float64) ([]Wall, error) {
+	q = q.ready()
 	from, err := q.disc(centre, radius)
 	if err != nil {
 		return nil, err
@@ -96,6 +98,7 @@ func (ix *Index) named(r navmesh.Ref) (uint32, error) {
 // to the lattice, where p is inside. The error is [ErrOffMesh] for a stale or foreign Ref, and if p is not finite. Time
 // O(m) for a region with m corners. Nothing is allocated.
 func (q *Query) NearestIn(r navmesh.Ref, p geom.Vec) (Position, error) {
+	q = q.ready()
 	ix := q.ix
 	i, err := ix.named(r)
 	if err != nil {
@@ -114,6 +117,7 @@ func (q *Query) NearestIn(r navmesh.Ref, p geom.Vec) (Position, error) {
 // and is valid until the next question to the Query; it is empty for a box that is empty or not finite. Time O(log n +
 // k) for k regions whose boxes meet the box. Nothing is allocated after the first few answers.
 func (q *Query) RegionsInBox(b geom.Box) []navmesh.Ref {
+	q = q.ready()
 	ix := q.ix
 	q.trail = q.trail[:0]
 	low, zLow, ok := ix.mesh.Frame.FromWorld(geom.Vec{X: b.Min.X, Y: b.Min.Y, Z: b.Max.Z})

@@ -27,12 +27,13 @@ type Exit struct {
 }
 
 // Mesh returns the mesh of ix.
-func (ix *Index) Mesh() *navmesh.Mesh { return ix.mesh }
+func (ix *Index) Mesh() *navmesh.Mesh { return ix.ready().mesh }
 
 // Exits appends the exits of a region to a list: its portals in counter-clockwise order, then the starts of links in
 // the region, each place of a wide link separately. Portals and links left out of the Index by [Index.With] are no
 // exits. A stale or foreign Ref has no exits. Time O(m) for each of the region's m corners and exits.
 func (ix *Index) Exits(list []Exit, r navmesh.Ref) []Exit {
+	ix = ix.ready()
 	if _, _, ok := ix.mesh.Region(r); !ok {
 		return list
 	}
@@ -69,6 +70,7 @@ func round32(z float64) int32 { return int32(math.Floor(z + 0.5)) }
 // Floor returns the floor point of a region above or below p; ok is false for a stale or foreign Ref. Beside the region
 // the height is a guess.
 func (ix *Index) Floor(r navmesh.Ref, p geom.Vec) (at geom.Vec, ok bool) {
+	ix = ix.ready()
 	if _, _, ok := ix.mesh.Region(r); !ok || !p.IsFinite() {
 		return geom.Vec{}, false
 	}
@@ -82,6 +84,7 @@ func (ix *Index) Floor(r navmesh.Ref, p geom.Vec) (at geom.Vec, ok bool) {
 // region that contains its end. An exit that does not lead on from the previous exit is an error. Time O(n) for n
 // exits, plus the time to follow the floor.
 func (q *Query) Through(start, goal Position, exits []int32) (Path, error) {
+	q = q.ready()
 	ix := q.ix
 	from, err := ix.stand(start)
 	if err != nil {

@@ -38,6 +38,7 @@ type Filter struct {
 // is shared with ix. If f closes nothing, With returns ix itself. A mark that does not exist or an invalid area cost is
 // an error. Time O(n log n) for n corners and portals, but less than [NewIndex], because floors are shared.
 func (ix *Index) With(f Filter) (*Index, error) {
+	ix = ix.ready()
 	m := ix.mesh
 	shut := make([]bool, len(m.Marks))
 	for _, k := range f.Closed {
@@ -157,6 +158,7 @@ func (ix *Index) without(c closing, open []bool, g *groundCosts) *Index {
 // may pass only marks called by a name in allow. A mark is called by its name and by its kind; case is ignored. Areas,
 // which have no flags, are closed only by deny. Unknown names are errors.
 func (ix *Index) Names(allow, deny []string) (Filter, error) {
+	ix = ix.ready()
 	m := ix.mesh
 	closed := make([]bool, len(m.Marks))
 	if len(allow) > 0 {

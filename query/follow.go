@@ -88,6 +88,10 @@ func (c *Corridor) AppendRegions(list []navmesh.Ref) []navmesh.Ref {
 // Plan replaces the corridor by the shortest path from the position to a goal, or to the nearest reachable place, see
 // [Query.PartialPath].
 func (c *Corridor) Plan(ctx context.Context, q *Query, goal geom.Vec) error {
+	q = q.ready()
+	if len(c.steps) == 0 {
+		return errEmpty
+	}
 	if err := begin(ctx, "corridor"); err != nil {
 		return err
 	}
@@ -203,6 +207,7 @@ func (ix *Index) through(a, b uint32, from, to lattice.Point) (out step, ok bool
 // Valid reports whether the position and the given number of next regions are on the mesh of a Query, each open to the
 // next; if these are all regions, the target too. Time O(m) for the m portals of these regions.
 func (c *Corridor) Valid(q *Query, regions int) bool {
+	q = q.ready()
 	if _, err := q.ix.stand(c.position); err != nil {
 		return false
 	}
@@ -256,6 +261,7 @@ func (ix *Index) taken(s *step) (hop, bool) {
 // nothing was cut off. If the position is gone, Trim snaps the position to the mesh like the start of [Query.Path]; the
 // error is [ErrOffMesh] if no floor is near.
 func (c *Corridor) Trim(q *Query) error {
+	q = q.ready()
 	if len(c.steps) == 0 {
 		return errEmpty
 	}

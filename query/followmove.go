@@ -15,6 +15,7 @@ import (
 // to lead from the new position. The method is meant for the step of a frame. If the agent has left the corridor, the
 // regions back to the corridor are put in front.
 func (c *Corridor) MovePosition(q *Query, to geom.Vec) error {
+	q = q.ready()
 	move, err := q.MoveAlongSurface(c.position, to)
 	if err != nil {
 		return err
@@ -58,7 +59,15 @@ func (c *Corridor) leaveBehind(around []navmesh.Ref) {
 // cutIn goes from the first region directly to the region of step k, if a portal leads there and the way becomes
 // shorter. The result reports success.
 func (c *Corridor) cutIn(q *Query, k int, at lattice.Point) bool {
-	next, ok := q.ix.through(q.ix.number(c.steps[0].region), q.ix.number(c.steps[k].region), at, at)
+	from, err := q.ix.named(c.steps[0].region)
+	if err != nil {
+		return false
+	}
+	to, err := q.ix.named(c.steps[k].region)
+	if err != nil {
+		return false
+	}
+	next, ok := q.ix.through(from, to, at, at)
 	if !ok {
 		return false
 	}
@@ -89,6 +98,7 @@ func (c *Corridor) legLength(q *Query) (sum float64) {
 // to the new target. The method is for goals that move by steps. The corridor leads to the target but may not be the
 // shortest, and is not Complete where a wall kept the target from the place.
 func (c *Corridor) MoveTarget(q *Query, to geom.Vec) error {
+	q = q.ready()
 	move, err := q.MoveAlongSurface(c.target, to)
 	if err != nil {
 		return err
@@ -196,6 +206,7 @@ func (c *Corridor) taut(q *Query, n int) (bends []Bend, from, to place, err erro
 // last the target or the start of a link. Corners exactly at the agent's lattice point are left out, except the last
 // corner. Time O(n) for n regions up to the first link.
 func (c *Corridor) Corners(q *Query, list []Corner, most int) ([]Corner, error) {
+	q = q.ready()
 	n := c.firstLeg()
 	bends, from, to, err := c.taut(q, n)
 	if err != nil {
@@ -228,6 +239,7 @@ func (c *Corridor) Corners(q *Query, list []Corner, most int) ([]Corner, error) 
 // Ahead returns the agent's place after the given number of metres, seen from above; at most the start of the next
 // link, or the target. A [Search] from Ahead can plan the rest of the way while the agent walks, see [Corridor.Take].
 func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
+	q = q.ready()
 	if !(metres >= 0) {
 		return Position{}, fmt.Errorf("query: corridor: %v m ahead is no length", metres)
 	}
@@ -262,6 +274,7 @@ func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
 // farther along, and must be free up to the given reach in metres. The call is cheap and worthwhile every few frames
 // for an agent that was pushed off its path.
 func (c *Corridor) OptimizeVisibility(q *Query, towards geom.Vec, reach float64) error {
+	q = q.ready()
 	if !(reach > 0) {
 		return fmt.Errorf("query: corridor: %v m is no reach", reach)
 	}
@@ -292,6 +305,7 @@ func (c *Corridor) shortenFront(q *Query) {
 // for agents pushed so far off their path that another way around an obstacle has become shorter. The result reports
 // whether a way was found; the path never becomes longer. The corridor behind the next link stays.
 func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error) {
+	q = q.ready()
 	n := c.firstLeg()
 	bends, from, to, err := c.taut(q, n)
 	if err != nil {
@@ -348,6 +362,7 @@ func (c *Corridor) atDoor(q *Query, bends []Bend, n int) place {
 // TakeLink moves the agent to the end of the next link, from anywhere on the way there, and returns the link and its
 // ends. Without a link ahead TakeLink fails; the error is [ErrOffMesh] if the link is gone or closed.
 func (c *Corridor) TakeLink(q *Query) (Crossing, error) {
+	q = q.ready()
 	n := c.firstLeg()
 	if n >= len(c.steps) {
 		return Crossing{}, errors.New("query: corridor: no link is on the way")

@@ -56,6 +56,7 @@ type funnel struct {
 // q and is valid until the next question to q. Reference: Lee and Preparata, Networks 14 (1984). The restart variant
 // common in games is shorter to write but can be quadratic.
 func (q *Query) Funnel(start, goal lattice.Point, gates []Gate) []Bend {
+	q = q.ready()
 	f := &q.funnel
 	// Each side grows by at most one point for every gate and one for the goal.
 	need := 2*len(gates) + 3

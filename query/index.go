@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -17,7 +18,8 @@ type box = boxtree.Box[int32]
 
 // Index holds the mesh data that all queries share. The regions and portals of all tiles are in two flat arrays.
 // Further data: a box tree over the regions, a height sampler for every floor, the connected parts, and the identity of
-// corners among portal ends. An Index is immutable and safe for any number of goroutines.
+// corners among portal ends. An Index is immutable and safe for any number of goroutines. A zero or nil Index is the
+// index of a mesh without regions.
 type Index struct {
 	mesh    *navmesh.Mesh
 	sound   bool // see [navmesh.Mesh.IsSound]
@@ -100,18 +102,35 @@ const (
 const minJump = 64
 
 // NewIndex prepares a mesh for queries. The mesh must pass [navmesh.Mesh.Check]. If [navmesh.Mesh.Validate] finds other
-// faults, answers may be wrong, but every query ends: see limits.go. Time O(n log n) for a mesh with n corners, portals
-// and floor triangles, plus O(l²) for l links. If walks are much longer than straight lines, and up to 8192 corners
-// exist, landmarks add the time of 17 searches over the whole mesh.
+// faults, answers may be wrong, but every query ends: see limits.go. A nil mesh counts as empty. Time O(n log n) for a
+// mesh with n corners, portals and floor triangles, plus O(l²) for l links. If walks are much longer than straight
+// lines, and up to 8192 corners exist, landmarks add the time of 17 searches over the whole mesh.
 func NewIndex(m *navmesh.Mesh) *Index {
-	ix, _ := NewIndexWith(context.Background(), m) // the background context never ends
+	ix, err := NewIndexWith(context.Background(), m)
+	if err != nil {
+		return emptyIndex()
+	}
 	return ix
 }
 
-// NewIndexWith is [NewIndex] with a context. Its only error is the error of a context that ended.
+// emptyIndex returns the Index of a mesh without regions.
+func emptyIndex() *Index { return NewIndex(new(navmesh.Mesh)) }
+
+// ready returns ix, or the Index of the empty mesh for a zero or nil Index.
+func (ix *Index) ready() *Index {
+	if ix == nil || ix.mesh == nil {
+		return emptyIndex()
+	}
+	return ix
+}
+
+// NewIndexWith is [NewIndex] with a context. Errors are a nil mesh, and a nil or ended context.
 func NewIndexWith(ctx context.Context, m *navmesh.Mesh) (*Index, error) {
 	if err := begin(ctx, "index"); err != nil {
 		return nil, err
+	}
+	if m == nil {
+		return nil, errors.New("query: index: the mesh is nil")
 	}
 	ix := &Index{
 		mesh:      m,

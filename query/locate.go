@@ -34,6 +34,7 @@ func (ix *Index) world(at lattice.Point, z float64) geom.Vec {
 
 // Center returns the mean of a region's corners, on the floor of the region; ok is false for a stale or foreign Ref.
 func (ix *Index) Center(r navmesh.Ref) (pos Position, ok bool) {
+	ix = ix.ready()
 	if _, _, ok := ix.mesh.Region(r); !ok {
 		return Position{}, false
 	}
@@ -50,6 +51,7 @@ func (ix *Index) Center(r navmesh.Ref) (pos Position, ok bool) {
 //
 // Time O(log n + k) for k regions whose boxes contain the point.
 func (q *Query) Locate(p geom.Vec) (pos Position, ok bool) {
+	q = q.ready()
 	at, ok := q.locate(p)
 	if !ok {
 		return Position{}, false
@@ -96,6 +98,7 @@ func (q *Query) locate(p geom.Vec) (found place, ok bool) {
 //
 // Time O(log n + k) for the k regions whose boxes are nearer than the answer.
 func (q *Query) Nearest(p geom.Vec, reach float64) (pos Position, ok bool) {
+	q = q.ready()
 	at, ok := q.nearest(p, reach)
 	if !ok {
 		return Position{}, false
@@ -107,6 +110,7 @@ func (q *Query) Nearest(p geom.Vec, reach float64) (pos Position, ok bool) {
 // metres away horizontally, and its floor at most below metres under p and at most above metres over p. To find the
 // floor nearest to a height, give p the height. ok is false without a place, and for lengths that are negative or NaN.
 func (q *Query) NearestWithin(p geom.Vec, across, below, above float64) (pos Position, ok bool) {
+	q = q.ready()
 	if !(across >= 0 && below >= 0 && above >= 0) {
 		return Position{}, false
 	}

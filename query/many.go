@@ -366,12 +366,14 @@ func (ix *Index) meetAt(a, b uint32, at lattice.Point) bool {
 // names the end off the mesh. An unreachable goal is no error. When ctx is done, the search stops with the error of
 // ctx.
 func (q *Query) ToMany(ctx context.Context, start geom.Vec, goals []geom.Vec) (Fan, error) {
+	q = q.ready()
 	return q.toMany(ctx, start, goals, false)
 }
 
 // NearestOf returns the index in goals of the goal with the shortest path from start, and the path; any of equally near
 // goals may be chosen. The index is -1 if no goal is reachable. Ends and errors are as for [Query.ToMany].
 func (q *Query) NearestOf(ctx context.Context, start geom.Vec, goals []geom.Vec) (goal int, path Path, err error) {
+	q = q.ready()
 	fan, err := q.toMany(ctx, start, goals, true)
 	if err != nil {
 		return none, Path{}, err
@@ -455,7 +457,7 @@ func (f Fan) Path(ctx context.Context, goal int) (Path, error) {
 		return Path{}, fmt.Errorf("query: fan: goal %d of %d", goal, len(f.Costs))
 	}
 	q := f.q
-	if f.search != q.interval.stamp || f.goals != q.many.stamp {
+	if q == nil || f.search != q.interval.stamp || f.goals != q.many.stamp {
 		return Path{}, fmt.Errorf("query: fan: goal %d: the search is gone, the query has been asked for another path", goal)
 	}
 	g := &q.many.goals[goal]

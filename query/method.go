@@ -16,6 +16,7 @@ import (
 // A path of the Index derived by [Index.With] never touches ground closed to the method. A path over a boundary takes a
 // crossing and lists the crossing in its Crossings.
 func (ix *Index) Method(name string) (Filter, error) {
+	ix = ix.ready()
 	m := ix.mesh
 	i, ok := m.Method(name)
 	if !ok {
@@ -42,6 +43,7 @@ func (ix *Index) Method(name string) (Filter, error) {
 
 // Methods returns the names of the methods that may use an area, in the order of the mesh.
 func (ix *Index) Methods(area uint8) []string {
+	ix = ix.ready()
 	var names []string
 	for i := range ix.mesh.Methods {
 		k := &ix.mesh.Methods[i]

@@ -80,6 +80,7 @@ type Move struct {
 // the disc. Errors are as for Raycast. Time O(m) for the m corners and portals of the regions that the disc meets.
 // Nothing is allocated after the first few answers.
 func (q *Query) MoveAlongSurface(from Position, to geom.Vec) (Move, error) {
+	q = q.ready()
 	ix := q.ix
 	start, err := ix.stand(from)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 // frame. Reachability needs no search; finding the nearest place takes time O(log n + k) for the k regions nearer to
 // the goal than the place.
 func (q *Query) PartialPath(ctx context.Context, start, goal geom.Vec) (Path, error) {
+	q = q.ready()
 	if err := begin(ctx, "path"); err != nil {
 		return Path{}, err
 	}

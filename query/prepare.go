@@ -76,6 +76,7 @@ type Preparation struct {
 
 // Prepared returns the description of the preparation; ok is false for an Index without preparation.
 func (ix *Index) Prepared() (p Preparation, ok bool) {
+	ix = ix.ready()
 	if ix.prepared == nil {
 		return p, false
 	}
@@ -93,7 +94,9 @@ func (ix *Index) Prepared() (p Preparation, ok bool) {
 // Prepare takes milliseconds on levels of hundreds of regions, and a second or more where many thousands of corners see
 // each other over open ground. For up to 2048 corners a table takes 8 bytes for every pair of corners; beams take about
 // a hundred bytes each, see docs/algorithms/query.md.
-func (ix *Index) Prepare(ctx context.Context) (*Index, error) { return ix.prepare(ctx, maxTable) }
+func (ix *Index) Prepare(ctx context.Context) (*Index, error) {
+	return ix.ready().prepare(ctx, maxTable)
+}
 
 // prepare is Prepare with a table for at most the given number of corners.
 func (ix *Index) prepare(ctx context.Context, corners int) (*Index, error) {

@@ -22,7 +22,7 @@ var ErrOffMesh = errors.New("query: off the mesh")
 const minReach = 0.01
 
 // Query asks questions on a mesh. A Query owns the memory of its searches and allocates none after its first few
-// answers; it belongs to one goroutine at a time.
+// answers; it belongs to one goroutine at a time. A zero or nil Query asks a mesh without regions.
 type Query struct {
 	// OnlyBends omits the floor between the bends of a path. Points are then the start, the corners where the path
 	// turns and the goal, each at floor height, and SurfaceLength is measured along Points. Queries become faster,
@@ -72,8 +72,17 @@ type Query struct {
 	grounds   grounds
 }
 
+// ready returns q, or a new Query for nil. A zero Query asks the empty mesh.
+func (q *Query) ready() *Query {
+	if q == nil {
+		q = new(Query)
+	}
+	q.ix = q.ix.ready()
+	return q
+}
+
 // NewQuery returns a Query with memory of its own. Queries of one Index may run at the same time.
-func (ix *Index) NewQuery() *Query { return &Query{ix: ix} }
+func (ix *Index) NewQuery() *Query { return &Query{ix: ix.ready()} }
 
 // Path is a way over the floor. The slices of a Path belong to its Query and are valid until the next question to the
 // Query; [Path.Clone] makes a lasting copy.
@@ -165,12 +174,14 @@ func (q *Query) snapped(p geom.Vec) (place, bool) {
 // Where area costs differ, see [Filter].AreaCosts, the path is the cheapest path up to a ratio, see Query.Epsilon and
 // [Path].LowerBound.
 func (q *Query) Path(ctx context.Context, start, goal geom.Vec) (Path, error) {
+	q = q.ready()
 	return q.path(ctx, start, goal, (*Query).findShortest)
 }
 
 // PathBetween is [Query.Path] for known ends: positions returned by queries of the same mesh. Any other position gives
 // [ErrOffMesh].
 func (q *Query) PathBetween(ctx context.Context, start, goal Position) (Path, error) {
+	q = q.ready()
 	if err := begin(ctx, "path"); err != nil {
 		return Path{}, err
 	}
@@ -189,6 +200,7 @@ func (q *Query) PathBetween(ctx context.Context, start, goal Position) (Path, er
 // corridor of regions. Most navigation meshes use this search; its path is often longer than the path of [Query.Path].
 // Ends and results are as for Query.Path.
 func (q *Query) Corridor(ctx context.Context, start, goal geom.Vec) (Path, error) {
+	q = q.ready()
 	return q.path(ctx, start, goal, (*Query).findCorridor)
 }
 

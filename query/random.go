@@ -1,6 +1,7 @@
 package query
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"sort"
@@ -23,12 +24,13 @@ func (ix *Index) sumAreas() {
 }
 
 // RandomPoint returns a place on the mesh, drawn uniformly by area as seen from above and rounded to a lattice point of
-// its region. The result depends only on the mesh and the numbers from rng. ok is false for a mesh without area. Time
+// its region. The result depends only on the mesh and the numbers from rng. ok is false for a mesh without area, and for a nil rng. Time
 // O(log n + m) for n regions and m corners of the drawn region. Nothing is allocated.
 func (q *Query) RandomPoint(rng *rand.Rand) (pos Position, ok bool) {
+	q = q.ready()
 	ix := q.ix
 	total := ix.areas[len(ix.regions)]
-	if total == 0 {
+	if total == 0 || rng == nil {
 		return Position{}, false
 	}
 	u := rng.Uint64N(total)
@@ -69,17 +71,21 @@ const maxDraws = 1 << 14
 // lattice point of its region; where storeys overlap, each storey counts. The result depends only on the mesh, the
 // position, the radius and the numbers from rng. If the ground is so thin that 16,384 draws from the disc miss, or the
 // radius is not positive, the result is the position itself. The error is [ErrOffMesh] if the position is not a
-// position of this mesh.
+// position of this mesh; a nil rng is an error, too.
 //
 // Time O(m) for the m corners and portals of the regions that the disc meets. If the regions cover the k-th part of the
 // disc, the time is k times as much. Nothing is allocated after the first few answers.
 func (q *Query) RandomPointInCircle(centre Position, radius float64, rng *rand.Rand) (Position, error) {
+	q = q.ready()
 	ix, s := q.ix, &q.spread
 	from, err := ix.stand(centre)
 	if err != nil {
 		return Position{}, err
 	}
 	// No two points of the frame are farther apart.
+	if rng == nil {
+		return Position{}, errors.New("query: random point: rng is nil")
+	}
 	reach := math.Min(radius*lattice.UnitsPerMetre, 2*math.Sqrt2*lattice.MaxCoord)
 	if !(reach >= 1) {
 		return centre, nil

@@ -66,6 +66,7 @@ type aroundPoint struct {
 //
 // Time O(m) for the m corners and portals of the regions on the way. Nothing is allocated after the first few answers.
 func (q *Query) Raycast(from Position, to geom.Vec) (Ray, error) {
+	q = q.ready()
 	ix := q.ix
 	start, err := ix.stand(from)
 	if err != nil {

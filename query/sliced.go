@@ -47,11 +47,24 @@ const (
 	missed                        // no path exists
 )
 
+// NewSearch returns an idle Search with memory of its own.
 func (ix *Index) NewSearch() *Search { return &Search{q: ix.NewQuery()} }
+
+// ready returns s, or an idle Search for nil. A zero Search asks the empty mesh.
+func (s *Search) ready() *Search {
+	if s == nil {
+		s = new(Search)
+	}
+	if s.q == nil {
+		s.q = new(Query).ready()
+	}
+	return s
+}
 
 // Begin begins a search and drops any earlier search of s. Ends and errors are as for [Query.PartialPath]; after an
 // error s is idle.
 func (s *Search) Begin(start, goal geom.Vec) error {
+	s = s.ready()
 	s.Cancel()
 	from, err := s.q.snap("start", start)
 	if err != nil {
@@ -63,6 +76,7 @@ func (s *Search) Begin(start, goal geom.Vec) error {
 // BeginAt is Begin for a known start: a position returned by a query of the same mesh. Any other position gives
 // [ErrOffMesh].
 func (s *Search) BeginAt(start Position, goal geom.Vec) error {
+	s = s.ready()
 	s.Cancel()
 	from, err := s.q.ix.stand(start)
 	if err != nil {
@@ -106,10 +120,11 @@ func (s *Search) refine() {
 }
 
 // Cancel ends the search without a path and keeps its memory.
-func (s *Search) Cancel() { s.state = idle }
+func (s *Search) Cancel() { s.ready().state = idle }
 
 // Done reports whether the search has finished or is idle.
 func (s *Search) Done() bool {
+	s = s.ready()
 	return s.state != looking && s.state != inCorridor && s.state != refining
 }
 
@@ -117,6 +132,7 @@ func (s *Search) Done() bool {
 // search ends after a number of nodes in proportion to the size of the mesh. Every node takes time O(m + log n) for a
 // region with m portals, or for the m portals of the regions around a corner.
 func (s *Search) Advance(nodes int) (done bool) {
+	s = s.ready()
 	q := s.q
 	for nodes > 0 && !s.Done() {
 		var n int
@@ -162,6 +178,7 @@ func (s *Search) Advance(nodes int) (done bool) {
 // is known, the path is not Complete and leads to the place in reach nearest to the goal, seen from above. While s is
 // idle the path has no points. Time O(n) for the n nodes of the search, as long as no way to the goal is known.
 func (s *Search) Path() Path {
+	s = s.ready()
 	q := s.q
 	q.OnlyBends = s.OnlyBends
 	to, complete := s.to, s.complete
@@ -194,6 +211,7 @@ func (s *Search) Path() Path {
 // Bound returns a lower bound in metres of the shortest path's cost, up to rounding. The bound rises as s advances. A
 // Complete Path of equal cost is the shortest. While s is idle, Bound is 0.
 func (s *Search) Bound() float64 {
+	s = s.ready()
 	q := s.q
 	w := &q.interval
 	switch s.state {

@@ -35,6 +35,7 @@ type wallSearch struct{ heap pq.Heap }
 // O(m log m) for the m corners and portals of the regions nearer than the wall. Nothing is allocated after the first
 // few answers.
 func (q *Query) DistanceToWall(at Position, reach float64) (WallPoint, error) {
+	q = q.ready()
 	ix := q.ix
 	from, err := ix.stand(at)
 	if err != nil {

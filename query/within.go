@@ -85,6 +85,7 @@ func (w *withinSearch) meet(q *Query, in, before uint32, from, through int32) {
 // RegionsWithin is the search of [Query.ToMany] without goals. Distances are shortest up to the rounding of lengths; a
 // region whose distance equals reach to the last bit may be missing.
 func (q *Query) RegionsWithin(ctx context.Context, from Position, reach float64) ([]Nearby, error) {
+	q = q.ready()
 	if err := begin(ctx, "regions"); err != nil {
 		return nil, err
 	}
