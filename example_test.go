@@ -118,7 +118,7 @@ func ExampleFindFloor() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Printf("%s: %.0f m², %d faults\n", mesh.Report().Method, mesh.Area(), len(mesh.Validate()))
+		fmt.Printf("%s: %.0f m², %d faults\n", mesh.Report().Generator, mesh.Area(), len(mesh.Validate()))
 	}
 	// Output:
 	// anavmg: 142 m², 0 faults
@@ -267,7 +267,7 @@ func ExampleMeshOptions() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(mesh.Report().Method, len(mesh.Validate()), "faults")
+	fmt.Println(mesh.Report().Generator, len(mesh.Validate()), "faults")
 	// Output: chosen 0 faults
 }
 

@@ -38,7 +38,7 @@ func FindFloor(ctx context.Context, lvl *level.Level, opt FloorOptions) (*Floor,
 	if err := lvl.Validate(); err != nil {
 		return nil, err
 	}
-	report := Report{Level: lvl.Name, Triangles: len(lvl.Triangles), Extract: opt.Extractor.Name(), Agent: opt.Agent}
+	report := Report{Level: lvl.Name, Triangles: len(lvl.Triangles), Extractor: opt.Extractor.Name(), Agent: opt.Agent}
 	report.Settings.note(&opt)
 	report.Settings.Extractor = settingsOf(opt.Extractor)
 	start := time.Now()
@@ -69,7 +69,7 @@ func FindFloor(ctx context.Context, lvl *level.Level, opt FloorOptions) (*Floor,
 		return nil, noFloor(report, size)
 	}
 	if err := p.Check(); err != nil {
-		return nil, fmt.Errorf("meadow: level %q: extractor %s: %w", lvl.Name, report.Extract, err)
+		return nil, fmt.Errorf("meadow: level %q: extractor %s: %w", lvl.Name, report.Extractor, err)
 	}
 	p, warnings, err := ground.Apply(ctx, p, lvl, ground.Options{Jobs: opt.Jobs})
 	if err != nil {
@@ -85,8 +85,8 @@ func FindFloor(ctx context.Context, lvl *level.Level, opt FloorOptions) (*Floor,
 	return &Floor{Plan: p, report: report, terrain: opt.Terrain}, nil
 }
 
-// mapExtract stands in reports of maps for the name of the extractor.
-const mapExtract = "flat"
+// mapExtractor stands in reports of maps for the name of the extractor.
+const mapExtractor = "flat"
 
 var (
 	errNoLevel = errors.New("meadow: the level is nil: open or generate one")
@@ -120,7 +120,7 @@ func FloorOfMap(ctx context.Context, m *flat.Map, opt FloorOptions) (*Floor, err
 			return nil, fmt.Errorf("meadow: map %q: %w", m.Name, err)
 		}
 	}
-	report := Report{Warnings: warnings, Level: m.Name, Extract: mapExtract}
+	report := Report{Warnings: warnings, Level: m.Name, Extractor: mapExtractor}
 	report.Settings.note(&opt)
 	report.Seconds.Extract = since(start)
 	return &Floor{Plan: p, report: report, terrain: opt.Terrain}, nil
@@ -149,7 +149,7 @@ func (f *Floor) Mesh(ctx context.Context, opt MeshOptions) (*Mesh, error) {
 		}
 	}
 	report := f.report
-	report.Method = opt.Generator.Name()
+	report.Generator = opt.Generator.Name()
 	report.Settings.noteMesh(&opt)
 	cells, err := decompose(ctx, f.Plan, opt, &report)
 	if err != nil {

@@ -31,7 +31,7 @@ func TestFloorGivesTheMeshOfABuild(t *testing.T) {
 			t.Errorf("%q: the mesh of the floor is another one", method)
 		}
 		a, b := got.Report(), want.Report()
-		if a.Method != b.Method || a.Extract != b.Extract || a.Agent != b.Agent || a.Regions != b.Regions || a.Level != b.Level || a.Triangles != b.Triangles {
+		if a.Generator != b.Generator || a.Extractor != b.Extractor || a.Agent != b.Agent || a.Regions != b.Regions || a.Level != b.Level || a.Triangles != b.Triangles {
 			t.Errorf("%q: reports differ:\n%+v\n%+v", method, a, b)
 		}
 		if s := a.Seconds; s.Extract <= 0 || s.Total != s.Extract+s.Decompose+s.Link {
@@ -86,7 +86,7 @@ func TestFloorOfMap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(encode(t, got), encode(t, want)) || got.Report().Extract != "flat" {
+	if !bytes.Equal(encode(t, got), encode(t, want)) || got.Report().Extractor != "flat" {
 		t.Errorf("the mesh of the floor is another one: %+v", got.Report())
 	}
 }

@@ -161,7 +161,7 @@ func TestMapParts(t *testing.T) {
 				t.Fatal(faults[0])
 			}
 			r := mesh.Report()
-			if r.Area != test.area || r.Components != 3-len(test.dropped) || r.Extract != "flat" || r.Level != "three" {
+			if r.Area != test.area || r.Components != 3-len(test.dropped) || r.Extractor != "flat" || r.Level != "three" {
 				t.Errorf("%+v", r)
 			}
 			var dropped []float64

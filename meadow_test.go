@@ -79,7 +79,7 @@ func TestBuildOfASquare(t *testing.T) {
 	if r.Regions != mesh.RegionCount() || r.Regions < 1 {
 		t.Errorf("report has %d regions, the mesh %d", r.Regions, mesh.RegionCount())
 	}
-	if r.Agent.Height != 1.8 || r.Method != catalog.Default || r.Extract != catalog.DefaultExtractor {
+	if r.Agent.Height != 1.8 || r.Generator != catalog.Default || r.Extractor != catalog.DefaultExtractor {
 		t.Errorf("defaults are not in the report: %+v", r)
 	}
 	path, err := mesh.NewQuery().Path(t.Context(), meadow.Vec{X: -4, Z: -4}, meadow.Vec{X: 4, Z: 2})

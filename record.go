@@ -51,8 +51,8 @@ type record struct {
 	Version   int              `json:"meadow"`
 	Level     string           `json:"level,omitempty"`
 	Triangles int              `json:"triangles,omitempty"`
-	Extract   string           `json:"extract,omitempty"`
-	Method    string           `json:"method,omitempty"`
+	Extractor string           `json:"extractor,omitempty"`
+	Generator string           `json:"generator,omitempty"`
 	Settings  recordedSettings `json:"settings"`
 	Seams     int              `json:"seams,omitempty"`
 	Lost      float64          `json:"lost,omitempty"`
@@ -112,7 +112,7 @@ func recordOf(r *Report, frame lattice.Frame) ([]byte, error) {
 func encodeRecord(r *Report, frame lattice.Frame, most int) ([]byte, error) {
 	s := &r.Settings
 	out := record{
-		Version: recordVersion, Level: text(r.Level), Triangles: r.Triangles, Extract: text(r.Extract), Method: text(r.Method),
+		Version: recordVersion, Level: text(r.Level), Triangles: r.Triangles, Extractor: text(r.Extractor), Generator: text(r.Generator),
 		Settings: recordedSettings{
 			KeepAll: s.KeepAll, KeepArea: s.KeepArea, Simplify: s.Simplify, Detail: s.Detail, Terrain: s.Terrain, NoMarkers: s.NoMarkers,
 			Extractor: text(s.Extractor), Generator: text(s.Generator), ConvexDistance: s.ConvexDistance, Cleanup: s.Cleanup, Seed: s.Seed,
@@ -165,7 +165,7 @@ func decodeRecord(b []byte, frame lattice.Frame) (Report, error) {
 	}
 	s := &in.Settings
 	r := Report{
-		Level: text(in.Level), Triangles: in.Triangles, Extract: text(in.Extract), Method: text(in.Method),
+		Level: text(in.Level), Triangles: in.Triangles, Extractor: text(in.Extractor), Generator: text(in.Generator),
 		Settings: Settings{
 			KeepAll: s.KeepAll, KeepArea: s.KeepArea, Simplify: s.Simplify, Detail: s.Detail, Terrain: s.Terrain, NoMarkers: s.NoMarkers,
 			Extractor: text(s.Extractor), Generator: text(s.Generator), ConvexDistance: s.ConvexDistance, Cleanup: s.Cleanup, Seed: s.Seed,

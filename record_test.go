@@ -59,7 +59,7 @@ func TestReportSurvivesTheFile(t *testing.T) {
 		if want.Seconds.Total <= 0 || got.Seconds != (meadow.Seconds{}) {
 			t.Errorf("%s: seconds %v before and %v after", kind.Name, want.Seconds, got.Seconds)
 		}
-		if got.Level != lvl.Name || got.Triangles != len(lvl.Triangles) || got.Extract != "exact" || got.Method != "anavmg" || got.Regions != mesh.RegionCount() || got.Counts["cells"] == 0 {
+		if got.Level != lvl.Name || got.Triangles != len(lvl.Triangles) || got.Extractor != "exact" || got.Generator != "best" || got.Regions != mesh.RegionCount() || got.Counts["cells"] == 0 {
 			t.Errorf("%s: report %+v", kind.Name, got)
 		}
 		if s := got.Settings; !s.Terrain || s.Seed != 7 || !s.Cleanup || s.KeepAll {
@@ -112,7 +112,7 @@ func TestSettingsInTheReport(t *testing.T) {
 	if d := cmp.Diff(want, r.Settings); d != "" {
 		t.Errorf("widened: %s", d)
 	}
-	if r.Agent.Radius != 1 || r.Extract != "raster" || r.Level != lvl.Name || r.Area >= mesh.Area() {
+	if r.Agent.Radius != 1 || r.Extractor != "raster" || r.Level != lvl.Name || r.Area >= mesh.Area() {
 		t.Errorf("widened: %+v", r)
 	}
 }
@@ -236,7 +236,7 @@ func TestLongReports(t *testing.T) {
 	if got.Omitted == 0 || len(got.Markers)+got.Omitted != len(lvl.Markers) {
 		t.Errorf("%d markers and %d omitted, the level has %d", len(got.Markers), got.Omitted, len(lvl.Markers))
 	}
-	for _, s := range []string{got.Level, got.Method, got.Markers[0].Name, got.Settings.Generator} {
+	for _, s := range []string{got.Level, got.Generator, got.Markers[0].Name, got.Settings.Generator} {
 		if len(s) > 1<<10+64 || strings.ContainsAny(s, "\x00\x1b\n\xff") || s == "" {
 			t.Errorf("text %.60q of %d bytes", s, len(s))
 		}

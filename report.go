@@ -15,11 +15,11 @@ import (
 // other fields are zero for a mesh that [FindFloor] and its siblings have not made. [Mesh.Save] keeps all of the report except
 // Seconds. Texts have at most 1 KiB.
 type Report struct {
-	Level           string
-	Triangles       int
-	Method, Extract string
-	Settings        Settings
-	Agent           Agent
+	Level                string
+	Triangles            int
+	Extractor, Generator string
+	Settings             Settings
+	Agent                Agent
 	// Layers is the number of layers, in each of which floors do not overlap.
 	Layers int
 	// Components is the number of parts of the mesh without a path from one to another.
@@ -98,7 +98,7 @@ func (r Report) Reason() string {
 	switch {
 	case len(r.Dropped) == 0:
 		return ""
-	case len(s.Keep) > 0 && s.KeepArea > 0 && r.Extract != mapExtract:
+	case len(s.Keep) > 0 && s.KeepArea > 0 && r.Extractor != mapExtractor:
 		return fmt.Sprintf("no place to keep lies there, at most %g m²", s.KeepArea)
 	case len(s.Keep) > 0:
 		return "no place to keep lies there"

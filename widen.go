@@ -44,7 +44,7 @@ func (m *Mesh) Widen(ctx context.Context, radius float64, opt WidenOptions) (*Me
 		return nil, fmt.Errorf("meadow: %w of %g m on a mesh for %g m", ErrTooWide, radius, m.Agent.Radius)
 	}
 	report := m.report
-	report.Method, report.Seconds = how.Generator.Name(), Seconds{Extract: since(start)}
+	report.Generator, report.Seconds = how.Generator.Name(), Seconds{Extract: since(start)}
 	report.Seams = 0
 	report.Settings.noteMesh(&how)
 	report.Settings.WidenedFrom, report.Settings.WidenSimplify = m.Agent.Radius, opt.Simplify

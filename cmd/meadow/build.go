@@ -182,7 +182,7 @@ func (c *buildCmd) Run(e *env) error {
 
 func shortReport(r meadow.Report, load float64, size int64) buildReport {
 	short := buildReport{
-		Level: r.Level, Triangles: r.Triangles, Generator: r.Method, Extractor: r.Extract,
+		Level: r.Level, Triangles: r.Triangles, Generator: r.Generator, Extractor: r.Extractor,
 		Layers: r.Layers, Regions: r.Regions, Vertices: r.Vertices, Portals: r.Portals,
 		Links: r.Seams + r.OffMesh, Components: r.Components, Area: round4(r.Area),
 		Agent: reportAgent(r.Agent),
@@ -211,7 +211,7 @@ func printBuild(w io.Writer, out string, r buildReport) {
 
 // printSource prints the level or the map of a build.
 func printSource(w io.Writer, level, extract string, triangles int) {
-	if extract == mapExtract {
+	if extract == mapExtractor {
 		fmt.Fprintf(w, "  map      %s\n", level)
 		return
 	}

@@ -195,7 +195,7 @@ func (c *compareCmd) printExtractors(w io.Writer, all []extracted) {
 	r := all[0].mesh.Report()
 	fmt.Fprintf(w, "%s\n  %s\n\n", c.Level, count(r.Triangles, "triangle"))
 	rows := [][]string{
-		{"extractor", "seconds", "layers", "seams", "components", "area m²", "only here m²", "border m", "off, mean m", "most", "vertices", r.Method},
+		{"extractor", "seconds", "layers", "seams", "components", "area m²", "only here m²", "border m", "off, mean m", "most", "vertices", r.Generator},
 	}
 	for k := range all {
 		x := &all[k]
@@ -251,7 +251,7 @@ type extractorReport struct {
 
 func (c *compareCmd) reportExtractors(all []extracted) extractorsReport {
 	r := all[0].mesh.Report()
-	out := extractorsReport{Level: r.Level, Triangles: r.Triangles, Agent: reportAgent(r.Agent), Generator: r.Method}
+	out := extractorsReport{Level: r.Level, Triangles: r.Triangles, Agent: reportAgent(r.Agent), Generator: r.Generator}
 	for k := range all {
 		x := &all[k]
 		r := x.mesh.Report()

@@ -116,7 +116,7 @@ func (c *infoCmd) Run(e *env) error {
 func infoOf(mesh *meadow.Mesh) infoReport {
 	r, s := mesh.Report(), mesh.Report().Settings
 	out := infoReport{
-		Record: "report", Level: r.Level, Triangles: r.Triangles, Extractor: named(r.Extract), Generator: named(r.Method),
+		Record: "report", Level: r.Level, Triangles: r.Triangles, Extractor: named(r.Extractor), Generator: named(r.Generator),
 		Settings: infoSettings{
 			places(s.Keep), s.KeepAll, s.KeepArea, s.Simplify, s.Detail, s.Terrain, s.NoMarkers, s.Extractor, s.Generator,
 			s.ConvexDistance, s.Cleanup, s.Seed, s.WidenedFrom, s.WidenSimplify,

@@ -12,8 +12,8 @@ import (
 	"github.com/meadow-nav/meadow/level/terrain"
 )
 
-// mapExtract is what the report of a map names in place of an extractor.
-const mapExtract = "flat"
+// mapExtractor is what the report of a map names in place of an extractor.
+const mapExtractor = "flat"
 
 // input is what a mesh can be made of: a level, or else a two-dimensional map.
 type input struct {
