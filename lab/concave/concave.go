@@ -1,20 +1,20 @@
-// Package concave merges the convex cells of one domain to regions of limited concavity: regions that
-// may bend inwards, but by no more than a bound. Around a curved obstacle a few such regions take the
-// place of many thin cells. A mesh has convex regions only; these are for comparison and pictures.
+// Package concave merges the convex cells of one domain to regions of limited concavity: regions that may
+// bend inwards, but by no more than a bound. Around a curved obstacle a few such regions take the place of
+// many thin cells. A mesh has convex regions only; concave regions are for comparison and pictures.
 //
 // Source: the idea is Hale's, section 8.2, regions with limited concavity for curved obstacles; the
 // measure is the straight-line concavity of Lien and Amato, Approximate convex decomposition of
 // polygons, Computational Geometry 35 (2006), section 4.
 //
-// Idea: the concavity of a region is how deep its border lies in its pockets, the parts between the
-// border and the convex hull. Neighbours are merged whose union is a simple polygon with a concavity
-// within the bound, the shallowest union first and, among convex ones, that across the longest border.
+// Idea: the concavity of a region is how deep its border lies in its pockets, the parts between the border
+// and the convex hull. Neighbours with a simple union within the bound are merged, the shallowest union first
+// and, among convex unions, the one across the longest border.
 //
 // Input: convex cells that do not overlap, of any generator. They may meet in T-junctions and need not
 // cover the domain.
 //
 // Guarantees:
-//  1. every cell is in exactly one region, and a region's area is that of its cells (TestLaws);
+//  1. every cell is in exactly one region, and a region's area is the sum of its cells' areas (TestLaws);
 //  2. every region is a simple counter-clockwise ring without holes, its concavity, computed exactly,
 //     within the bound (TestLaws, TestConcavity against a slow computation);
 //  3. no two regions that are left could be merged within the bound (TestMaximal);
@@ -25,9 +25,9 @@
 // has a hole or a pinch; corners of other cells in the middle of a side become corners for the time of
 // merging; corners where the border goes straight on are left out of the result.
 //
-// Cost: O(n log n) expected for the n corners to meet each other's sides, then O(k log k) for every
-// pair of neighbours that ever comes up, k corners in both. With a large bound regions are large, and
-// this is the most of it.
+// Cost: O(n log n) expected for the n corners to meet each other's sides, then O(k log k) for every pair of
+// neighbours that ever comes up, k corners in both. With a large bound regions are large, and their pairs
+// take most of the time.
 //
 // Departures: the source leaves open how such regions are found.
 package concave
@@ -43,8 +43,8 @@ import (
 
 // Options say how concave regions may be.
 type Options struct {
-	// Bound is the largest concavity in metres, rounded down to whole lattice units. 0 merges only
-	// what becomes convex.
+	// Bound is the largest concavity in metres, rounded down to whole lattice units. 0 merges only convex
+	// unions.
 	Bound float64
 }
 
@@ -67,8 +67,8 @@ type Result struct {
 	Concave int // how many of them are not convex
 }
 
-// Merge merges cells, those of one domain, as far as the bound lets it. Errors name the cell and the
-// place: a cell with fewer than three corners or outside of the frame, cells that overlap at a side.
+// Merge merges the cells of one domain as far as the bound allows. Errors name the cell and the place: a cell
+// with fewer than three corners or outside of the frame, cells that overlap at a side.
 func Merge(ctx context.Context, cells []plan.Cell, opt Options) (Result, error) {
 	if !(opt.Bound >= 0) || math.IsInf(opt.Bound, 1) {
 		return Result{}, fmt.Errorf("concave: the bound, %v m, must be finite and not negative", opt.Bound)

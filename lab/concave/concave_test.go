@@ -49,8 +49,8 @@ func cell(xy ...int32) plan.Cell {
 	return c
 }
 
-// slowConcavity2 is the concavity by its definition: of all pairs of corners with the whole ring on
-// their left, the one that is farthest apart at a pocket, and every corner between them.
+// slowConcavity2 is the concavity by definition: over all pairs of corners with the whole ring on their left,
+// the widest pair at a pocket, and every corner between them.
 func slowConcavity2(r lattice.Ring) *big.Rat {
 	deepest := new(big.Rat)
 	for i, a := range r {
@@ -216,7 +216,7 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// TestMaximal tries to merge what is left, on polygons that are put together from scratch.
+// TestMaximal tries to merge the result, on polygons put together from scratch.
 func TestMaximal(t *testing.T) {
 	left := 0
 	for seed := range uint64(60) {
@@ -245,8 +245,8 @@ func TestMaximal(t *testing.T) {
 	}
 }
 
-// union returns the border of two rings that share one stretch of border: the sides of both, cut at
-// the corners of the other, without those that are in both.
+// union returns the border of two rings with one common stretch of border: the sides of both, cut at the
+// corners of the other, without the common ones.
 func union(r, s lattice.Ring) (lattice.Ring, bool) {
 	type edge struct{ p, q lattice.Point }
 	cut := func(r, s lattice.Ring) (all []edge) {
@@ -370,7 +370,7 @@ func TestNamedCells(t *testing.T) {
 	}
 }
 
-// TestCircles is what the method is for: round obstacles.
+// TestCircles is the main use: round obstacles.
 func TestCircles(t *testing.T) {
 	d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 4, 4096, gentest.Circles)
 	cells := cellsOf(t, "hertelmehlhorn", d)

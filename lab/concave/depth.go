@@ -6,10 +6,9 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// Concavity2 returns the squared concavity of a simple counter-clockwise ring, in lattice units: of
-// all points of its border that are not on the convex hull, the largest squared distance to the hull's
-// edge across the pocket that the point lies in. It is 0 exactly when the ring is convex. Time
-// O(n log n).
+// Concavity2 returns the squared concavity of a simple counter-clockwise ring, in lattice units: the largest
+// squared distance of a border point off the convex hull to the hull's edge across its pocket. It is 0
+// exactly for a convex ring. Time O(n log n).
 func Concavity2(r lattice.Ring) lattice.Ratio {
 	var deepest lattice.Ratio
 	hull := hullOf(r)

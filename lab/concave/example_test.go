@@ -9,7 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/concave"
 )
 
-// An L of two convex cells is one region for those who allow a metre of concavity.
+// An L of two convex cells is a single region for a bound of a metre.
 func ExampleMerge() {
 	const m = lattice.UnitsPerMetre
 	cell := func(points ...lattice.Point) (c plan.Cell) {

@@ -22,7 +22,7 @@ type region struct {
 // side is a directed piece of border between two vertices, with the region on its left.
 type side [2]int32
 
-// merger is the regions and what they border on.
+// merger is the regions and their neighbours.
 type merger struct {
 	at      []lattice.Point // of every vertex
 	regions []region
@@ -47,7 +47,7 @@ func newMap(cells []plan.Cell) (*merger, error) {
 			points = append(points, k.Point)
 		}
 	}
-	// Without constraints, what a ray comes to first is the next vertex on it.
+	// Without constraints, a ray first meets the next vertex on it.
 	tri, ids := cdt.New(points)
 	m := &merger{at: tri.P, of: make(map[side]int32, 2*len(points)), seen: make([]int32, len(tri.P))}
 	first := 0
@@ -90,7 +90,7 @@ func (m *merger) left(u, v int32) int32 {
 	return -1
 }
 
-// neighbours returns the regions that share a side with region i, in the order of its border.
+// neighbours returns the regions with a side in common with region i, in the order of its border.
 func (m *merger) neighbours(i int32) []int32 {
 	ring := m.regions[i].ring
 	var all []int32
@@ -107,7 +107,7 @@ func (m *merger) neighbours(i int32) []int32 {
 func (m *merger) unite(i, j int32) (ring []int32, ends side, ok bool) {
 	a, b := m.regions[i].ring, m.regions[j].ring
 	shared := func(k int) bool { return m.left(a[(k+1)%len(a)], a[k%len(a)]) == j }
-	// The stretch begins where a shared side follows one that is not.
+	// The stretch begins where a shared side follows an unshared one.
 	begin := 0
 	for begin < len(a) && !(shared(begin) && !shared(begin+len(a)-1)) {
 		begin++
@@ -123,7 +123,7 @@ func (m *merger) unite(i, j int32) (ring []int32, ends side, ok bool) {
 	for k := end; k < begin+len(a); k++ {
 		ring = append(ring, a[k%len(a)])
 	}
-	// Walking around b, the stretch goes from its end to its begin.
+	// Walking around b, the stretch goes from its end to its start.
 	from := slices.Index(b, ends[0])
 	for k := from; b[k%len(b)] != ends[1]; k++ {
 		ring = append(ring, b[k%len(b)])
@@ -152,7 +152,7 @@ func (m *merger) merge(ctx context.Context, bound2 uint64) error {
 		if depth.CompareInt(bound2) > 0 {
 			return
 		}
-		// Convex unions come before all others: what they share is straight, and the longest first.
+		// Convex unions come before all others: their common border is straight, and the longest comes first.
 		key := depth.Float()
 		if depth.IsZero() {
 			key = -float64(m.at[ends[0]].Distance2(m.at[ends[1]]))
@@ -186,7 +186,7 @@ func (m *merger) merge(ctx context.Context, bound2 uint64) error {
 	return nil
 }
 
-// join merges two regions into a new one.
+// join merges two regions into a new region.
 func (m *merger) join(i, j int32) int32 {
 	ring, _, _ := m.unite(i, j)
 	n := int32(len(m.regions))

@@ -26,7 +26,7 @@ func BenchmarkBlocks(b *testing.B) {
 	}
 }
 
-// BenchmarkFaults is the time that it takes to refuse a domain that is wound the wrong way.
+// BenchmarkFaults is the time for refusing a wrongly wound domain.
 func BenchmarkFaults(b *testing.B) {
 	d := gentest.Scatter(rand.New(rand.NewPCG(1, 2)), 60, 4096, gentest.Mixed)
 	d.Rings[0][0], d.Rings[0][1] = d.Rings[0][1], d.Rings[0][0]

@@ -3,10 +3,9 @@
 // Source: Chew, Constrained Delaunay triangulations, Algorithmica 4 (1989); how it is built says
 // [github.com/meadow-nav/meadow/gen/internal/cdt].
 //
-// Idea: of all triangulations that have the walls as edges, take the one whose triangles are as
-// little pointed as possible: no vertex that a triangle sees lies inside of its circle. Triangles are
-// convex, so they are the cells. It is the yardstick of the other decompositions, and what several
-// of them start from.
+// Idea: of all triangulations with the walls as edges, take the one with the least pointed triangles: no
+// vertex in view of a triangle lies inside the triangle's circle. Triangles are convex, so they are the
+// cells. The result is the yardstick of the other decompositions, and the start of several.
 //
 // Input: a domain without crossing edges. Rings may touch at single points.
 //
@@ -14,10 +13,10 @@
 //  1. the cells are triangles, counter-clockwise and of positive area, that fill the domain exactly:
 //     no corner is constructed and nothing is lost (TestLaws);
 //  2. every edge between two cells is locally Delaunay, decided exactly (TestDelaunay);
-//  3. a domain of n points at different places in one piece with h holes, none of which touch, has
-//     n + 2h - 2 cells (TestNumberOfTriangles);
-//  4. no T-junctions: where two cells meet they share a whole edge, because the corners of cells are
-//     points of the domain and every such point is a corner of all cells that it lies on (TestVertexToVertex);
+//  3. a domain of n points at different places in one piece with h separate holes has n + 2h - 2 cells
+//     (TestNumberOfTriangles);
+//  4. no T-junctions: two adjacent cells share a whole edge, because the corners of cells are points of the
+//     domain and every such point is a corner of all cells there (TestVertexToVertex);
 //  5. the same domain gives the same cells, and a moved domain the moved cells (TestLaws).
 //
 // Degenerate cases: collinear and cocircular points need nothing special, of several Delaunay

@@ -1,5 +1,5 @@
-// Package dirichlet decomposes a domain into Dirichlet domains: control points claim what is nearer to them
-// than to all others, and what they claim is cut convex.
+// Package dirichlet decomposes a domain into Dirichlet domains, the places nearer to one control point than
+// to all others, and cuts them convex.
 //
 // Source: Dirichlet, Über die Reduction der positiven quadratischen Formen mit drei unbestimmten ganzen Zahlen,
 // Journal für die reine und angewandte Mathematik 40 (1850); Hale, A growth-based approach to the automatic
@@ -7,8 +7,8 @@
 // graphics, ACM Transactions on Graphics 5 (1986).
 //
 // Idea: control points in the free space claim all places that are nearer to them than to any other, walls or not.
-// The borders between their claims, a Voronoi diagram, become cuts wherever they run through free space.
-// What a point claims is convex as long as no wall is in it; where one is, diagonals make it convex.
+// The borders between their claims, a Voronoi diagram, become cuts wherever they run through free space. A claim
+// is convex as long as it has no wall inside; otherwise diagonals make it convex.
 //
 // Input: a domain without crossing edges. Rings may touch at single points.
 //
@@ -22,16 +22,16 @@
 //     some cells of the grid (TestClaims);
 //  4. the same domain and the same seed give the same cells, and moving the domain moves them (TestLaws).
 //
-// Degenerate cases: a domain without a control point, or with one, is one claim. Points at the same place are one.
-// A claim behind a wall is a cell of its own. Corners of claims that are nearer to each other than a cell of
-// the grid become one; borders that pass a wall as near as that to its end go through the end. A border that
-// a chain has no lattice point for, or a wall no room, goes to one of its ends or is taken back.
+// Degenerate cases: a domain with at most one control point is one claim. Points at the same place are merged. A
+// claim behind a wall is a cell of its own. Corners of claims nearer to each other than a cell of the grid become
+// one; borders that pass a wall's end within the same distance go through the end. A border at a chain without a
+// lattice point, or at a wall without room, goes to an end of the chain or wall or is taken back.
 //
 // Cost: O(n log n) expected for the triangulations of n points of the domain and its control points; control points
 // are looked for on a grid of at most 2¹⁴ + 64n and 2²² cells.
 //
 // Departures: the source has control points given. The default rule puts them into the middle of rooms and along
-// the middle of corridors; given ones are an option.
+// the middle of corridors; an option takes given points.
 package dirichlet
 
 import (
@@ -65,8 +65,9 @@ type Options struct {
 	// Points are the control points, if there are any; then Rule is not asked. Those outside of the domain's box
 	// are left out.
 	Points []lattice.Point
-	// Spread is how far around it a point of rule Centres keeps others away, in distances to its wall;
-	// 0 means 3. It is at least so far that a domain of n points has about 2n + 16 of them along its walls.
+	// Spread is the distance, in distances to the nearest wall, at which a point of rule Centres keeps others
+	// away; 0 means 3. It has a least value, so that a domain of n points has about 2n + 16 control points along
+	// its walls at most.
 	Spread float64
 	// Apart is the distance between points of rule Darts in lattice units; 0 means as many points as
 	// there are notches in the domain, more or less.
@@ -86,8 +87,8 @@ const defaultSpread = 3
 
 // Decompose returns the convex cells of in.Domain. Report.Counts holds
 //   - vertices: the points of the domain; points: the control points; borders: between their claims;
-//   - constructed: new corners on walls; refused: cuts stopped halfway; led: times that a wall without room
-//     for a corner led one away from its line;
+//   - constructed: new corners on walls; refused: cuts stopped halfway; led: how often a wall without room
+//     for a corner led a cut away from its line;
 //   - parts: pieces between the cuts; diagonals: added in the parts; cells.
 //
 // in.Seed is for rule Darts. An observer sees "borders", in the whole box, "cuts", what has become of them in the
@@ -137,7 +138,7 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	return gen.Result{Cells: cells, Report: gen.Report{Lost: d.Lost, Counts: counts}}, nil
 }
 
-// place returns the control points, and how exactly they are where they are.
+// place returns the control points, and their precision.
 func (g Generator) place(in gen.Input) (points []lattice.Point, size int64) {
 	if len(g.Points) > 0 {
 		box := in.Domain.Box()

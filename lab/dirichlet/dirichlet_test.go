@@ -31,8 +31,8 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// TestClaims compares every corner of every cell with the definition: the control point that is nearest to the
-// middle of the cell is nearest to its corners.
+// TestClaims compares every corner of every cell with the definition: the control point nearest to the middle
+// of the cell is nearest to its corners.
 func TestClaims(t *testing.T) {
 	judged := 0
 	gentest.EachWorld(t, func(t *testing.T, rng *rand.Rand, d *plan.Domain) {

@@ -9,8 +9,8 @@ import (
 	"github.com/meadow-nav/meadow/lab/internal/grid"
 )
 
-// placing puts control points into the open cells of a grid. What is near a point that is there, without a
-// wall in between, is covered and takes no other.
+// placing puts control points into the open cells of a grid. Cells near a point, without a wall between, are
+// covered and take no other point.
 type placing struct {
 	*grid.Grid
 	covered []bool
@@ -23,9 +23,9 @@ func newPlacing(g *grid.Grid) *placing {
 	return &placing{Grid: g, covered: make([]bool, len(g.Open)), seen: make([]int32, len(g.Open))}
 }
 
-// centres puts a point where it is farther from all walls than everywhere around: the middle of rooms, and the
-// middle line of corridors, the widest first. A point covers spread times as far as its walls are away, and at least
-// some cells, so that long corridors do not have any number of points.
+// centres puts a point at each local maximum of the distance to the walls: the middle of rooms, and the middle line
+// of corridors, the widest first. A point covers spread times its distance to the walls, and at least some cells, so
+// that long corridors do not get too many points.
 func (p *placing) centres(spread, least float64) {
 	dist := p.Distances()
 	var tops []int
@@ -79,7 +79,7 @@ func (p *placing) darts(rng *rand.Rand, apart float64) {
 	}
 }
 
-// put makes the middle of cell k a control point, and covers what is connected with it inside of a disc of so many
+// put makes the middle of cell k a control point, and covers the cells connected with it within a disc of radius
 // cells.
 func (p *placing) put(k int, radius float64) {
 	x, y := k%p.W, k/p.W

@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/catalog"
 )
 
-// BenchmarkOpenGround decomposes an arena as it is and with a thousand times the ground around its obstacles.
+// BenchmarkOpenGround decomposes an arena, and the arena with a thousand times the ground around its obstacles.
 func BenchmarkOpenGround(b *testing.B) {
 	worlds, err := ArenaWorlds(1)
 	if err != nil {

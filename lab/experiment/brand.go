@@ -11,10 +11,10 @@ import (
 	"github.com/meadow-nav/meadow/metric"
 )
 
-// The worlds of B section 7.4: maps of 200 × 200 cells, joined to their eight neighbours; 100 random paths on each of
-// 20 maps; a sample is the best of five runs. His relaxation is 5, his machine had four cores. Maps are drawn "with
-// a top-down approach": ours have one passage in each wall, as his paths cost the same more at every length, which is so on no map
-// with ways around; docs/algorithms/search.md has both.
+// The worlds of B section 7.4: maps of 200 × 200 cells, joined to their eight neighbours; 100 random paths on each of 20 maps; a
+// sample is the best of five runs. His relaxation is 5, his machine had four cores. Maps are drawn "with a top-down approach":
+// ours have one passage in each wall, because his paths cost the same percentage more at every length, which is impossible on a
+// map with ways around; docs/algorithms/search.md has both.
 const (
 	brandMaps    = 20
 	brandPaths   = 100
@@ -26,7 +26,7 @@ const (
 	waysAround   = 2 // every other place for a further passage has one
 )
 
-// noPath is the class after those of package search: start and goal that are not joined.
+// noPath is the class after those of package search: start and goal are not joined.
 const noPath = int(search.VeryLong) + 1
 
 // className is a class of paths as the name of a metric has it.
@@ -38,8 +38,8 @@ func className(c int) string {
 type searcher struct {
 	name string
 	search.Search
-	// inTurn, where it is not nil, is the same search on one goroutine: it is what is counted, as it does not depend on
-	// what else the machine is doing.
+	// inTurn, if not nil, is the same search on one goroutine. Its counts are reported, because they do not depend on
+	// the machine's load.
 	inTurn func(ctx context.Context, from, to int32) (search.Result, error)
 }
 
@@ -72,7 +72,7 @@ func octileMap(number, further int) (octile, error) {
 	return m, nil
 }
 
-// tally is what a method came to on the paths of a class.
+// tally is the result of a method on the paths of a class.
 type tally struct {
 	paths                     int
 	best                      time.Duration // the best runs
@@ -86,8 +86,8 @@ type byClass [noPath + 1]tally
 // tallies are by method and class.
 type tallies []byClass
 
-// timed runs the methods that make returns for a map on random paths of random maps. The first is A*, whose paths put
-// them into classes. One thing runs at a time, whatever Options.Jobs says.
+// timed runs the methods that make returns for a map on random paths of random maps. The first is A*, whose paths
+// define the classes. Only one search runs at a time, whatever Options.Jobs says.
 func timed(ctx context.Context, opt Options, further, runs int, make func(octile) ([]searcher, error)) ([]string, tallies, string, error) {
 	maps, paths := orDefault(opt.Worlds, brandMaps), orDefault(opt.Paths, brandPaths)
 	var names []string

@@ -37,7 +37,7 @@ type gridNode struct {
 	region int32   // of the mesh
 }
 
-// newUniformGrid samples a mesh. Nodes lie between the lattice lines that builders like, so that none is on an edge of two
+// newUniformGrid samples a mesh. Nodes lie between the lattice lines of typical buildings, so none is on an edge of two
 // regions. Time O(area + n log n).
 func newUniformGrid(m *brep.Mesh) (*uniformGrid, error) {
 	const off = 1237

@@ -7,7 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/brep"
 )
 
-// What section 8.2 says of nodes and bytes holds here; that of time depends on the machine.
+// The statements of section 8.2 on nodes and bytes hold here; the statements on time depend on the machine.
 func TestBrandMap(t *testing.T) {
 	r, err := Run(t.Context(), "brand-8.2", Options{Paths: 50})
 	if err != nil {

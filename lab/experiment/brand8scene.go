@@ -61,7 +61,7 @@ func (h *hitVolumes) wall(alongX bool, at, from, to, low, high float64, doors ..
 	piece(from, to)
 }
 
-// brandMap is a map like that of figure 80, which was not published: floors of tiles on two storeys with stairs between
+// brandMap is a map in the style of figure 80, which was not published: floors of tiles on two storeys with stairs between
 // them, walls with doors, pillars, and crates that stand about turned by multiples of 22.5 degrees or anyhow. The walkable
 // ground is as large as the source's.
 func brandMap() *level.Level {

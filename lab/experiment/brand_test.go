@@ -7,7 +7,7 @@ import (
 )
 
 // TestBrandCountsAreTheSameAgain: times differ from run to run, and so do searches by several workers on one list or in
-// ripples; the others, of which the parallel ones are counted in turn, do the same again.
+// ripples; the others do the same again; parallel ones are counted in turn.
 func TestBrandCountsAreTheSameAgain(t *testing.T) {
 	var runs []string
 	for range 2 {
@@ -57,7 +57,7 @@ func TestBrandExactForms(t *testing.T) {
 	}
 }
 
-// TestBrandRelaxations: without relaxation fringe search expands about what A* does, and the more the more relaxed it is.
+// TestBrandRelaxations: without relaxation fringe search expands about as many nodes as A*, with more relaxation more.
 func TestBrandRelaxations(t *testing.T) {
 	r, err := Run(t.Context(), "brand-57", Options{Worlds: 1, Paths: 12})
 	if err != nil {

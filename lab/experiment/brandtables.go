@@ -31,7 +31,7 @@ const (
 // brandMethods returns the methods of figures 76 and 77 on a map.
 func brandMethods(m octile) ([]searcher, error) {
 	g, e := m.graph, m.estimate
-	// "Applying any threshold relaxations for this variation does not prove to be beneficial": but for ours it does.
+	// "Applying any threshold relaxations for this variation does not prove to be beneficial": but here it is.
 	h, err := search.NewParallelHierarchy(g, e, m.overview, search.HierarchyOptions{Workers: brandWorkers, Relax: 1})
 	if err != nil {
 		return nil, err
@@ -151,8 +151,8 @@ func (r *Report) times(names []string, all tallies) {
 	r.rowsOf(names, all, "time_us", veryShortClass, noPath, func(m, c int) float64 { return all[m][c].micros() })
 }
 
-// counts adds what hardly depends on the machine: the nodes expanded in all, and by the busiest goroutine. Of searches on two
-// goroutines they are those of two sides in turn.
+// counts adds figures that hardly depend on the machine: the nodes expanded in all, and by the busiest goroutine. For
+// searches on two goroutines, the two sides run in turn.
 func (r *Report) counts(names []string, all tallies) {
 	r.rowsOf(names, all, "expanded", veryShortClass, noPath, func(m, c int) float64 { return all[m][c].expanded / float64(all[m][c].paths) })
 	r.rowsOf(names, all, "busiest", veryShortClass, noPath, func(m, c int) float64 { return all[m][c].busiest / float64(all[m][c].paths) })
@@ -210,7 +210,7 @@ func brand76(ctx context.Context, opt Options) (Report, error) {
 	return r, nil
 }
 
-// index is the place of a name in a list that has it.
+// index returns the place of a name in a list with the name.
 func index(names []string, name string) int {
 	for i, n := range names {
 		if n == name {

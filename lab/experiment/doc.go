@@ -1,6 +1,6 @@
-// Package experiment runs published experiments again: it makes worlds with the statistics of the source's,
-// decomposes them by every method that the source compares, measures the meshes, tests the differences, and puts the
-// published figures beside ours, with the reason where they differ.
+// Package experiment repeats published experiments. It makes worlds with the statistics of the source's, decomposes
+// them by every method of the source, measures the meshes, tests the differences, and puts the published figures
+// beside ours, with the reason for each difference.
 //
 // Sources: H is D. H. Hale, A Growth-Based Approach to the Automatic Generation of Navigation Meshes, dissertation,
 // University of North Carolina at Charlotte, 2011, whose table and theorem numbers the experiments bear. W is
@@ -12,12 +12,12 @@
 //  1. worlds have the statistics that their rules name, and a seed gives the same world on every machine
 //     (TestWorldStatistics, TestWorldsAreTheSameAgain);
 //  2. every report is the same for any number of goroutines (TestJobsDoNotMatter), but for B's, which have times and
-//     searches on several goroutines: the counts of those on one or two are the same again
+//     searches on several goroutines: counts on one or two goroutines are the same again
 //     (TestBrandCountsAreTheSameAgain);
 //  3. the F-test is that of tables and of worked examples (TestBetaAgainstClosedForms, TestFTables, TestRepeatedMeasures);
 //  4. published figures are the source's, digit by digit (TestPublishedFigures).
 //
-// Departures: the sources' worlds were not published, so that ours share their statistics and not their corners;
-// see worlds.go for what is known. Paths of table 3.1 join the same places in every decomposition, where the
+// Departures: the sources' worlds were not published, so ours share their statistics and not their corners;
+// worlds.go lists the known facts. Paths of table 3.1 join the same places in every decomposition, where the
 // source paired regions of about the same place and size by a table.
 package experiment

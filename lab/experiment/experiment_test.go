@@ -22,7 +22,7 @@ func mustRun(t *testing.T, name string, worlds int) Report {
 	return r
 }
 
-// value is what a method came to.
+// value is the result of a method.
 func (r *Report) value(t *testing.T, method, name string) float64 {
 	t.Helper()
 	row, ok := r.Row(method, name)
@@ -32,7 +32,7 @@ func (r *Report) value(t *testing.T, method, name string) float64 {
 	return float64(row.Ours)
 }
 
-// TestPublishedFigures compares the published figures with the source's tables, line by line as these print them.
+// TestPublishedFigures compares the published figures with the source's tables, line by line as printed.
 func TestPublishedFigures(t *testing.T) {
 	done := map[string]*Report{}
 	for _, c := range []struct{ name, methods, metric, figures string }{
@@ -136,7 +136,7 @@ func TestJobsDoNotMatter(t *testing.T) {
 	}
 }
 
-// TestRunRefuses lists what is no experiment.
+// TestRunRefuses lists invalid experiments.
 func TestRunRefuses(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
@@ -211,8 +211,8 @@ func TestTrapezoidsOfTable71(t *testing.T) {
 	}
 }
 
-// TestEulerOfTable72: what Euler's formula says of decompositions without corners of their own, world by world; by the
-// same sums the source's worlds were found.
+// TestEulerOfTable72: Euler's formula for decompositions without new corners, world by world; the same sums gave the
+// source's worlds.
 func TestEulerOfTable72(t *testing.T) {
 	worlds, err := PlannerWorlds(10)
 	if err != nil {

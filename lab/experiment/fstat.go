@@ -10,17 +10,17 @@ import (
 type FTest struct {
 	F        float64 // infinite where the subjects agree exactly on a difference
 	DF1, DF2 int     // degrees of freedom: of the treatments, of the error
-	// P is the chance of an F at least as large if all means were equal. Its last digits depend on the
-	// machine's logarithm; nothing is decided by more than two.
+	// P is the chance of an F at least as large if all means were equal. Its last digits depend on the machine's
+	// logarithm; no decision uses more than two digits.
 	P float64
 }
 
 var errFTest = errors.New("needs two treatments and two subjects or more, all with numbers")
 
 // RepeatedMeasures tests whether treatments have the same mean, by a one-way analysis of variance with repeated
-// measures: values[t][s] is what treatment t came to on subject s, so that differences between subjects do
-// not count as error. No correction for sphericity is made, as the sources name none.
-// Reference: R. A. Fisher, Statistical Methods for Research Workers, randomised blocks. Time O(values).
+// measures: values[t][s] is the result of treatment t on subject s, so differences between subjects do not
+// count as error. No correction for sphericity is made, as the sources name none. Reference: R. A. Fisher,
+// Statistical Methods for Research Workers, randomised blocks. Time O(values).
 func RepeatedMeasures(values [][]float64) (FTest, error) {
 	k := len(values)
 	if k < 2 || len(values[0]) < 2 {
@@ -52,7 +52,7 @@ func RepeatedMeasures(values [][]float64) (FTest, error) {
 		}
 	}
 	f := FTest{DF1: k - 1, DF2: (k - 1) * (n - 1), P: 1}
-	// What is left of equal sums is rounding, of the size of the values.
+	// The rest of equal sums is rounding, of the size of the values.
 	rounding := 1e-24 * float64(grand*grand) * float64(n*k)
 	switch {
 	case between <= rounding:

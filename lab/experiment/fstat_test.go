@@ -97,7 +97,7 @@ func TestRepeatedMeasures(t *testing.T) {
 		if math.Abs(got.F-want) > 1e-9*want || got.DF1 != 1 || got.DF2 != n-1 {
 			t.Errorf("F %g of %d pairs, t² %g", got.F, n, want)
 		}
-		// What all treatments of a subject share does not matter.
+		// Effects common to all treatments of a subject do not matter.
 		for i := range n {
 			shift := 100 * rng.Float64()
 			a[i] += shift
@@ -109,7 +109,7 @@ func TestRepeatedMeasures(t *testing.T) {
 	}
 }
 
-// TestFTestDegenerate: equal treatments, treatments that differ by a constant, and what is no experiment.
+// TestFTestDegenerate: equal treatments, treatments with a constant difference, and invalid values.
 func TestFTestDegenerate(t *testing.T) {
 	same, err := RepeatedMeasures([][]float64{{1, 2, 3.3}, {1, 2, 3.3}})
 	if err != nil || same.F != 0 || same.P != 1 {

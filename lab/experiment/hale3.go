@@ -10,7 +10,7 @@ import (
 )
 
 // The paths of table 3.1: eight on each of five maps, "of approximately the same length". Ours are 33 to 39 metres on
-// the shortest way, so that Hertel-Mehlhorn's are about as long in decimetres as the source's in units of its game.
+// the shortest way, so Hertel-Mehlhorn's are about as long in decimetres as the source's in units of its game.
 const (
 	mapsWorlds    = 5
 	pathsPerWorld = 8
@@ -19,8 +19,8 @@ const (
 	unitsPerMetre = 10
 )
 
-// The measures of a journey. Those without a name after them are the source's navigation map, of centroids and
-// middles of portals; funnel and brand are what smoothing makes of these.
+// The measures of a journey. Measures without a name after them are from the source's navigation map, of
+// centroids and middles of portals; funnel and brand smooth its paths.
 const (
 	distanceLine  = "distance"
 	turnsLine     = "turns"
@@ -113,7 +113,7 @@ func (r *Report) addRatios(s *sample) {
 	}
 }
 
-// addGraphs adds what waypoint graphs, which have no cells, come to on the same journeys.
+// addGraphs adds the results of waypoint graphs, which have no cells, on the same journeys.
 func (r *Report) addGraphs(graphs [][]*graph) {
 	for k := range graphs[0] {
 		for _, name := range []string{distanceLine, turnsLine, "coverage"} {

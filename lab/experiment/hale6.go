@@ -19,7 +19,7 @@ const (
 	lakesWorlds = 10
 )
 
-// table6 is one of the tables of chapter 6: the metrics on the sample world.
+// table6 is a table of chapter 6: the metrics on the sample world.
 type table6 struct {
 	name, title string
 	measures    []measure
@@ -49,13 +49,13 @@ func spread(name string, of func(*metric.Result) *metric.Distribution, paper pub
 	return measure{name, func(r *metric.Result) metric.Number { return of(r).SD }, 0, paper, why}
 }
 
-// Reasons that several tables share.
+// Reasons common to several tables.
 const (
 	whySample = "the source measures one level, ours are ten worlds of its statistics; its layout is not known"
 	whyAngle  = "how regions meet slanted walls decides, and with it the seeds: those beside every edge give PASFV's more right angles than those of a grid"
 )
 
-// hale6Tables are tables 6.1 to 6.12. The source's object is a square unit; ours is a disc as wide as that.
+// hale6Tables are tables 6.1 to 6.12. The source's object is a square unit; ours is a disc of the same width.
 var hale6Tables = []table6{
 	{"hale-6.1", "H table 6.1: number of regions", []measure{
 		kind("regions", metric.KindRegions, perLake(31, 35, 41), "seeds decide: section 3.2 counts 28, 73 and 42 regions on the same level; "+whySample),
@@ -106,7 +106,7 @@ var hale6Tables = []table6{
 	{"hale-6.12", "H table 6.12: points by all twelve metrics", nil},
 }
 
-// hale6 runs one table of chapter 6. The last is computed from all the others' metrics.
+// hale6 makes one table of chapter 6. The last is computed from all the others' metrics.
 func hale6(ctx context.Context, measures []measure, opt Options) (Report, error) {
 	n := orDefault(opt.Worlds, lakesWorlds)
 	worlds, err := LakesWorlds(n)

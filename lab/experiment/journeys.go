@@ -17,7 +17,7 @@ const pairsTried = 100_000
 // journey is a pair of places, in lattice units.
 type journey struct{ start, goal lattice.Point }
 
-// journeysOn draws places that every method joins, at the distance that is asked for. As in the source, all
+// journeysOn draws places joined in every method's mesh, at the required distance. As in the source, all
 // paths are accessible on every mesh.
 func journeysOn(ctx context.Context, w World, seed int, on []walks, graphs []*graph) ([]journey, error) {
 	rng := rand.New(rand.NewPCG(uint64(seed), 0x7061746873))
@@ -79,7 +79,7 @@ func onFloor(p lattice.Point) geom.Vec {
 	return geom.FromGround(float64(p.X)*lattice.Unit, float64(p.Y)*lattice.Unit, 0)
 }
 
-// graph is a waypoint graph and what it makes of the journeys of a world.
+// graph is a waypoint graph with its results on the journeys of a world.
 type graph struct {
 	name   string
 	graph  *waypoint.Graph
@@ -115,7 +115,7 @@ func (g *graph) path(j journey) (waypoint.Path, bool) {
 	return g.graph.Path(j.start, j.goal, 1, false)
 }
 
-// walk measures the journeys, all of which the graph can make.
+// walk measures the journeys; the graph can make all of them.
 func (g *graph) walk(journeys []journey) {
 	for _, j := range journeys {
 		p, _ := g.path(j)

@@ -10,16 +10,16 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// Row is one figure of a table: what a method came to by a metric, over all trials.
+// Row is one figure of a table, a method's value of a metric over all trials.
 type Row struct {
 	Method    string        `json:"method"`
 	Metric    string        `json:"metric"`
 	Published metric.Number `json:"published"` // unknown where the source has none
 	Ours      metric.Number `json:"ours"`      // not known where a metric is not, infinite where it is on some world
 
-	// SD is the standard deviation over the worlds, estimated; unknown for a single one.
+	// SD is the standard deviation over the worlds, estimated; unknown for a single world.
 	SD metric.Number `json:"-"`
-	// Better says that the value is significantly better than that of the worst method (p < 0.05).
+	// Better means that the value is significantly better than the worst method's (p < 0.05).
 	Better bool `json:"-"`
 }
 
@@ -41,7 +41,7 @@ type Reason struct{ Metric, Why string }
 // Report is the outcome of an experiment.
 type Report struct {
 	Name, Title string
-	// Trials says what was done how often.
+	// Trials describes the trials and their number.
 	Trials string
 	// Rows are metric by metric, and in each by method.
 	Rows    []Row
@@ -53,7 +53,7 @@ type Report struct {
 	Shown Shown
 }
 
-// Shown is one world as every method decomposes it.
+// Shown is one world with the decompositions of every method.
 type Shown struct {
 	World   World
 	Methods []string
@@ -87,7 +87,7 @@ func (r *Report) Row(method, name string) (Row, bool) {
 	return Row{}, false
 }
 
-// Options say how to run an experiment. The zero value does what the source did, or more of it.
+// Options say how to run an experiment. The zero value repeats the source's trials, or more.
 type Options struct {
 	// Worlds is their number, 0 for the experiment's own. Constructions have none.
 	Worlds int
@@ -101,7 +101,7 @@ type Options struct {
 	Jobs int
 }
 
-// experiment is one that can be run by name.
+// experiment is an experiment with a name.
 type experiment struct {
 	name, title string
 	run         func(context.Context, Options) (Report, error)
@@ -147,8 +147,8 @@ func Title(name string) string {
 	return ""
 }
 
-// Run runs the experiment of a name. Errors: no such experiment, no such method among Options.Methods, options out
-// of range, the context's.
+// Run runs the experiment of a name. Errors: unknown experiment, unknown method in Options.Methods, options out of
+// range, the context's.
 func Run(ctx context.Context, name string, opt Options) (Report, error) {
 	if opt.Worlds < 0 || opt.Worlds > maxWorlds {
 		return Report{}, fmt.Errorf("experiment: %d worlds, must be 1 to %d, or 0 for the experiment's own number", opt.Worlds, maxWorlds)

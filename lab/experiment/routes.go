@@ -19,7 +19,7 @@ var routeSuffixes = [...]string{
 	navgraph.Both: "", navgraph.Midpoints: midpointsLine, navgraph.Centroids: centroidsLine, navgraph.Enhanced: enhancedLine,
 }
 
-// walks are what a method's decomposition of a world makes of its journeys.
+// walks are the results of a method's decomposition on the journeys of a world.
 type walks struct {
 	index   *query.Index
 	graphs  []*navgraph.Graph    // by kind
@@ -66,7 +66,7 @@ func (k *walks) walk(ctx context.Context, journeys []journey) error {
 			if navgraph.Kind(kind) != navgraph.Both {
 				continue
 			}
-			// What smoothing makes of the source's routes.
+			// Smoothed forms of the source's routes.
 			tight, err := q.Through(from, to, route.Exits)
 			if err != nil {
 				return err

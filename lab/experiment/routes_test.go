@@ -54,7 +54,7 @@ func TestRoute(t *testing.T) {
 		{"from the west, by all", at(0, 0, 0.5), at(1, 0, 2.5), navgraph.Both, 2*diagonal + 1, 0},
 		{"from the west, by middles", at(0, 0, 0.5), at(1, 0, 2.5), navgraph.Midpoints, 2*diagonal + 1, 0},
 		{"from the west, by centroids", at(0, 0, 0.5), at(1, 0, 2.5), navgraph.Centroids, 2 * math.Hypot(0.5, 1), 0},
-		// From column to column through the region below: its centroid, or past it.
+		// From column to column through the region below: through its centroid, or past it.
 		{"across, by all", at(2, 0.5, 1.5), at(4, 4.5, 1.5), navgraph.Both, 1 + 2*math.Hypot(2, 0.5), 0},
 		{"across, by middles", at(2, 0.5, 1.5), at(4, 4.5, 1.5), navgraph.Midpoints, 1 + 4, 0},
 		{"across, by centroids", at(2, 0.5, 1.5), at(4, 4.5, 1.5), navgraph.Centroids, 2 * math.Hypot(2, 1), 0},

@@ -15,7 +15,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// trial is a world that a method decomposed.
+// trial is a world with a method's decomposition.
 type trial struct {
 	cells  []plan.Cell
 	mesh   *navmesh.Mesh
@@ -100,7 +100,7 @@ type measure struct {
 	why string
 }
 
-// sample is what every method came to on every world, by every measure.
+// sample holds the values of every measure for every method on every world.
 type sample struct {
 	methods []string
 	lines   []line

@@ -9,7 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// Shape is what an obstacle looks like, up to its size and direction.
+// Shape is the form of an obstacle, up to size and direction.
 type Shape uint8
 
 // The shapes. All but Ell are convex.
@@ -42,7 +42,7 @@ type Turn uint8
 // The directions.
 const (
 	Straight Turn = iota // parallel to the axes
-	Along                // parallel to the one direction that a world draws for all of these
+	Along                // parallel to a common direction of its world
 	Any                  // any direction
 )
 
@@ -60,14 +60,14 @@ func (t Turn) direction(rng *rand.Rand, world vec) vec {
 // vec is a point or direction of the plane in lattice units.
 type vec struct{ x, y float64 }
 
-// spoke is a direction with integer coordinates, so that directions are compared exactly.
+// spoke is a direction with integer coordinates, for exact comparisons.
 type spoke struct{ x, y int64 }
 
 // spokes are drawn from a disc of this radius.
 const spokeReach = 1 << 20
 
-// drawSpoke returns a direction that is uniform up to rounding. It needs no trigonometry, of which the
-// last digits differ between machines.
+// drawSpoke returns a direction that is uniform up to rounding. It needs no trigonometry, whose last digits
+// differ between machines.
 func drawSpoke(rng *rand.Rand) spoke {
 	for {
 		s := spoke{rng.Int64N(2*spokeReach+1) - spokeReach, rng.Int64N(2*spokeReach+1) - spokeReach}
@@ -183,7 +183,7 @@ func (o outline) fit(area float64) {
 	}
 }
 
-// turn turns o so that its x axis points in a direction.
+// turn turns o, with its x axis to a direction.
 func (o outline) turn(d vec) {
 	for i, p := range o {
 		o[i] = vec{float64(p.x*d.x) - float64(p.y*d.y), float64(p.x*d.y) + float64(p.y*d.x)}

@@ -19,30 +19,30 @@ import (
 // Source: D. H. Hale and G. M. Youngblood, Generating texture-aware spatial decompositions, AIIDE workshops 2011,
 // algorithm 1; appendix C of Hale's thesis (2011).
 //
-// Idea: for one group of textures after the other, everything else is obstructed, any generator decomposes what is left,
-// and its regions are appended. Regions are combined only within a group. Then links are made: gateways within a group,
+// Idea: for one group of textures after the other, all else is obstructed, any generator decomposes the rest, and its
+// regions are appended. Regions are combined only within a group. Then links are made: gateways within a group,
 // boundaries between groups.
 //
-// Input: a plan whose domains are of one area each; what they cover together is the floor. That it is divided already
-// is not used: the floor is put together again, and obstructed anew for every group.
+// Input: a plan with domains of one area each; together they cover the floor. The existing division is not used: the
+// floor is put together again, and obstructed anew for every group.
 //
 // Guarantees:
-//  1. Every region is of one area, and all of an area's floor is covered if the generator covers what it is given
+//  1. Every region has a single area, and all floor of an area is covered if the generator covers its input
 //     (TestTextureAware).
-//  2. One pass over domains that are divided covers the same and has the same boundaries; best and anavmg make no more
-//     regions of it (TestTextureAware). Generators that take every vertex into account, such as delaunay and pasfv, make
-//     some more: where three areas meet, the domain on the straight side has a vertex that its pass does not have.
+//  2. One pass over divided domains covers the same floor and has the same boundaries; best and anavmg make no more
+//     regions (TestTextureAware). Generators that use every vertex, such as delaunay and pasfv, make some more: where
+//     three areas meet, the domain on the straight side has a vertex that its separate pass lacks.
 //
-// Degenerate cases: a group without floor has no pass. Passes know nothing of each other, so that corners which two of
-// them make on a common border may be a unit beside it, and need not be the same.
+// Degenerate cases: a group without floor has no pass. Passes are independent, so corners that two of them make on a
+// common border may be a unit beside it, and may differ.
 //
-// Cost: a pass for each group, each with the overlay of all that is obstructed; links by comparing all edges that
-// are walls within their pass, O(n²) for n of these.
+// Cost: a pass for each group, each with the overlay of all that is obstructed; links compare all edges that are
+// walls within their pass, O(n²) for n edges.
 //
 // Departures: the source obstructs by walls extruded from the triangles; here they are taken off the floor, which
 // comes to the same, because borders of terrain are not moved in by the agent's radius.
 
-// Textured is what passes come to.
+// Textured is the result of the passes.
 type Textured struct {
 	Regions []TexturedRegion
 	// Gateways counts the links within a group, Boundaries those between two, Shared is the length of the latter
@@ -163,8 +163,8 @@ func (t *Textured) append(area uint8, m *navmesh.Mesh) {
 	}
 }
 
-// link finds the links between the regions of different passes, and between layers. Edges that are opposite each other,
-// no more than two units apart, are one; those of two layers only if they are of one storey.
+// link finds the links between the regions of different passes, and between layers. Opposite edges at most two units
+// apart are one; edges of two layers only within one storey.
 func (t *Textured) link(storey float64) {
 	type edge struct {
 		region int
@@ -241,7 +241,7 @@ func facing(a, b, c, d lattice.Vertex, apart, storey float64) float64 {
 	return high - low
 }
 
-// InOnePass decomposes a floor whose domains are of one area each, domain by domain, and returns the same of it.
+// InOnePass decomposes a floor with domains of one area each, domain by domain, and returns the same data.
 func InOnePass(ctx context.Context, g gen.Generator, p *plan.Plan, jobs int) (Textured, error) {
 	m, err := decomposed(ctx, g, p, jobs)
 	if err != nil {

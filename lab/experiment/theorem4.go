@@ -13,8 +13,8 @@ import (
 )
 
 // stripsWorld returns a row of k square obstacles, a side apart, and a decomposition of the floor around them into k+3
-// regions: the counterexample to theorem 4.1 across obstacles. Below and above the row there is one region each,
-// which covers an edge of every obstacle, and between two obstacles one that covers an edge of both.
+// regions: the counterexample to theorem 4.1 across obstacles. Above and below the row lies one region each, which
+// covers an edge of every obstacle, and between two obstacles one that covers an edge of both.
 func stripsWorld(k int) (World, []plan.Cell) {
 	const side = 1 << 14
 	width := int32(2*k+1) * side
@@ -56,15 +56,15 @@ func touched(d *plan.Domain, ring int, c plan.Cell) []int {
 	return edges
 }
 
-// covers tells whether the side from p to q of a cell and the edge from a to b of an obstacle have a stretch in common.
-// Corners that were constructed on the edge count as on it, although they are rounded.
+// covers reports whether the side from p to q of a cell and the edge from a to b of an obstacle have a common stretch.
+// Corners constructed on the edge count as on it, although they are rounded.
 func covers(p, q plan.Corner, edge plan.EdgeID, a, b lattice.Point) bool {
 	on := func(c plan.Corner) bool { return c.On == edge || lattice.OnSegment(c.Point, a, b) }
 	return on(p) && on(q) || lattice.SegmentContact(p.Point, q.Point, a, b) == lattice.Overlap
 }
 
-// exposure is what lemma 4.2 speaks of: the most edges of one convex obstacle that a region covers, and how many edges
-// no region covers.
+// exposure holds the subject of lemma 4.2: the most edges of one convex obstacle that a region covers, and how many
+// edges no region covers.
 type exposure struct{ most, bare int }
 
 // exposureOf looks at every convex obstacle of a decomposition. Time O(cells × edges of the domain).

@@ -11,7 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// constructed is the row of a construction, which has one world.
+// constructed is the row of a construction, which has a single world.
 func constructed(method, name string, ours float64) Row {
 	nan := metric.Number(math.NaN())
 	return Row{Method: method, Metric: name, Published: nan, Ours: metric.Number(ours), SD: nan}
@@ -37,7 +37,7 @@ func atPoint(m *navmesh.Mesh, p lattice.Point) int {
 	return count
 }
 
-// mostAtPoint returns the largest number of regions that meet at a point. It is attained at a vertex.
+// mostAtPoint returns the largest number of regions that meet at a point. A vertex attains it.
 func mostAtPoint(m *navmesh.Mesh) int {
 	most := 0
 	for i := range m.Tiles {
@@ -55,8 +55,8 @@ const mostWavefront = 5
 const reach = 1 << 22
 
 // fanWorld is the environment of H figure 7.5 after its edge was divided into n: a sector around the point a at the
-// origin, whose n+1 other corners are on a circle around a. A circle through a and two neighbours on
-// it has no other corner inside, so that the Delaunay triangulation, the only one, is the fan from a.
+// origin, whose n+1 other corners are on a circle around a. A circle through a and two neighbours on it has no
+// other corner inside, so the only Delaunay triangulation is the fan from a.
 func fanWorld(n int) World {
 	ring := lattice.Ring{{}}
 	for i := range n + 1 {
@@ -115,8 +115,8 @@ func circleWorld(p int) World {
 	}
 }
 
-// theorem72 builds obstacles of p = 4n+1 edges: each has a region of its own, which is anchored at one of
-// the square's four corners, so that one of these has n+1 or more.
+// theorem72 builds obstacles of p = 4n+1 edges: each has its own region, anchored at one of the square's four
+// corners, so one of these has n+1 or more.
 func theorem72(ctx context.Context, opt Options) (Report, error) {
 	r := Report{Trials: "a square with a convex obstacle of 5, 9, 17, 33, 65 and 129 edges; the theorem's bound is ⌈p/4⌉ + 1 regions at a corner"}
 	all := true

@@ -30,7 +30,7 @@ func TestLemma42(t *testing.T) {
 	if got := exposureOf(w.Domain, cells[1:]); got != (exposure{most: 1, bare: 2}) {
 		t.Errorf("strips without the lowest: %+v", got)
 	}
-	// A cell around a corner of an obstacle, which no convex one can be.
+	// A cell around a corner of an obstacle; no convex cell can be there.
 	hole := w.Domain.Rings[1]
 	var bent plan.Cell
 	for _, p := range []lattice.Point{hole[0], hole[1], hole[2], {}} {
@@ -108,7 +108,7 @@ func TestTheorem71(t *testing.T) {
 			t.Errorf("%g regions of wavefront's meet there", got)
 		}
 	}
-	// No four corners of the sector are on a circle without another in it, so that the triangulation is unique.
+	// Any circle through four corners of the sector has another corner inside, so the triangulation is unique.
 	ring := fanWorld(16).Domain.Rings[0]
 	for i := 1; i+2 < len(ring); i++ {
 		if lattice.InCircle(ring[i], ring[i+1], ring[i+2], ring[0]) != 1 {

@@ -14,7 +14,7 @@ func nearDegenerate(name string, of func(*metric.NearDegenerate) int) measure {
 }
 
 // wavefront25 compares four methods on worlds like arena levels. W gives no figures but the bound on regions at a
-// point; what it says in words are the claims.
+// point; its statements in words are the claims.
 func wavefront25(ctx context.Context, opt Options) (Report, error) {
 	n := orDefault(opt.Worlds, 25)
 	worlds, err := ArenaWorlds(n)
@@ -73,7 +73,7 @@ func wavefront25(ctx context.Context, opt Options) (Report, error) {
 	return r, nil
 }
 
-// moreGround is how many times the side of a world grows by, so that its area does by a thousand.
+// moreGround is the factor of a world's side for a thousand times the area.
 const moreGround = 32
 
 // inTheOpen returns a world with the same obstacles in the middle of more ground.

@@ -12,14 +12,14 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// World is the floor of one trial: a square with obstacles in it.
+// World is the floor of a trial: a square with obstacles.
 type World struct {
 	Name   string
 	Domain *plan.Domain
 }
 
-// Plan returns the world as a plan of one layer, for an agent that is a point: the obstacles of the
-// experiments are configuration space already.
+// Plan returns the world as a plan of one layer, for a point agent: the obstacles of the experiments are
+// configuration space already.
 func (w World) Plan() *plan.Plan {
 	return &plan.Plan{
 		Agent:      geom.Agent{Radius: geom.PointRadius, MaxGap: geom.LeastGap}.WithDefaults(),
@@ -32,7 +32,7 @@ func (w World) Plan() *plan.Plan {
 type Obstacle struct {
 	Shape Shape
 	Turn  Turn
-	// Weight is the area relative to that of the others, above 0; half to three halves of it are drawn.
+	// Weight is the area relative to the others' weights, above 0; a draw varies it from half to three halves.
 	Weight float64
 }
 
@@ -53,8 +53,8 @@ const (
 
 var errNoRoom = errors.New("no room")
 
-// Make returns the world of a seed. Obstacles are drawn, largest first, at places that are uniform among those
-// where there is room. The error says which obstacle there was no room for.
+// Make returns the world of a seed. Obstacles are drawn, largest first, at uniformly random places with room.
+// The error names the obstacle without room.
 func (r Rules) Make(seed uint64) (*plan.Domain, error) {
 	side := math.Floor(r.Side*lattice.UnitsPerMetre + 0.5)
 	if !(side >= 1 && side <= lattice.MaxCoord) {
@@ -122,7 +122,7 @@ func (r Rules) draw(rng *rand.Rand, side int32) (*plan.Domain, error) {
 	return d, nil
 }
 
-// domainOf returns the domain with these rings whose edges are all walls.
+// domainOf returns the domain with these rings, all edges walls.
 func domainOf(rings []lattice.Ring) *plan.Domain {
 	d := &plan.Domain{Polygon: lattice.Polygon{Rings: rings}}
 	for _, ring := range rings {
@@ -135,8 +135,8 @@ func domainOf(rings []lattice.Ring) *plan.Domain {
 	return d
 }
 
-// place looks for a place where the outline is at least gap away from the rings, of which the first
-// is the border, and returns it as a hole.
+// place looks for a place where the outline is at least gap away from the rings, border first, and returns
+// the outline there as a hole.
 func place(rng *rand.Rand, o outline, rings []lattice.Ring, side int32, gap int64) (lattice.Ring, bool) {
 	low, high := o.box()
 	for range placesTried {

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// dense is how far samples may be apart where they face another wall, in distances to it.
+	// dense is the largest gap between samples that face another wall, in distances to the wall.
 	dense = 0.5
 	// sparse is where they are too far apart to tell where the axis is.
 	sparse = 2
@@ -32,8 +32,8 @@ type axis struct {
 	borders []voronoi.Border
 }
 
-// newAxis computes the borders between the walls of b in a box. Samples are added as long as some are farther
-// apart than they are from the wall that they face.
+// newAxis computes the borders between the walls of b in a box. Samples are added until none are farther
+// apart than from the wall that they face.
 func newAxis(b *border, box lattice.Box, inside func(p lattice.Point, near sample) bool) *axis {
 	a := &axis{border: b, inside: inside}
 	for round := range rounds {
@@ -50,8 +50,8 @@ func (a *axis) differ(i, k int32) bool {
 	return a.samples[i].ring != a.samples[k].ring || a.samples[i].wall != a.samples[k].wall
 }
 
-// refine adds samples to both sides of borders that are nearer to the walls than samples are to each other, up to a
-// number of samples in all. It tells whether it has added any.
+// refine adds samples to both sides of borders nearer to the walls than the samples are to each other, up to a
+// limit on all samples. It reports whether any were added.
 func (a *axis) refine(limit int) bool {
 	need := make([]float64, len(a.samples)) // into how many pieces the gap after a sample is to be divided
 	for _, v := range a.borders {
@@ -92,13 +92,13 @@ func (a *axis) refine(limit int) bool {
 	return added > len(a.samples)
 }
 
-// gaps returns the samples after which there is a gap beside one of the samples that a border is between.
+// gaps returns the samples before a gap beside one of the border's two samples.
 func (a *axis) gaps(v voronoi.Border) [4]int {
 	return [...]int{int(v.A), int(v.B), a.before(int(v.A)), a.before(int(v.B))}
 }
 
-// isSparse tells whether the samples of a border are so far from others, for as near as they are to each other, that
-// the axis may be elsewhere.
+// isSparse reports whether the samples of a border are so far from others, relative to each other, that the axis may
+// be elsewhere.
 func (a *axis) isSparse(v voronoi.Border) bool {
 	clearance, _ := a.clearance(v)
 	for _, gap := range a.gaps(v) {
@@ -109,8 +109,8 @@ func (a *axis) isSparse(v voronoi.Border) bool {
 	return false
 }
 
-// clearance returns how near a border comes to its samples, if that is in the domain, or otherwise at which of its ends
-// in the domain it is nearer to them. ok is false for a border that seems to have nothing to do with the domain.
+// clearance returns the distance of a border from its samples, if the nearest place is in the domain, or else the least
+// distance at its ends in the domain. ok is false for a border apparently outside the domain.
 func (a *axis) clearance(v voronoi.Border) (nearest float64, ok bool) {
 	p, q, near := a.points[v.A], a.points[v.B], a.samples[v.A]
 	middle := lattice.Point{X: p.X + int32((int64(q.X)-int64(p.X))/2), Y: p.Y + int32((int64(q.Y)-int64(p.Y))/2)}
@@ -154,8 +154,8 @@ func (a *axis) gap(i int) float64 {
 	return edge(a.rings[s.ring], int(s.edge)).length() - s.at
 }
 
-// graph returns the borders in the domain, each branch from the corner that it belongs to, and how far its points
-// are from the walls.
+// graph returns the borders in the domain, each branch from its corner, and the distances of its points from the
+// walls.
 func (a *axis) graph() (g *cuts.Graph, clearance []float64) {
 	var segments [][2]lattice.Point
 	far := map[lattice.Point]float64{}

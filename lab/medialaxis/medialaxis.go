@@ -1,5 +1,5 @@
-// Package medialaxis decomposes a domain by its medial axis: every wall gets what is nearer to it than to all
-// others, and that is cut convex.
+// Package medialaxis decomposes a domain by its medial axis: every wall gets the places nearer to it than to
+// all others, and each part is cut convex.
 //
 // Source: Blum, A transformation for extracting new descriptors of shape (1967); Kirkpatrick, Efficient computation
 // of continuous skeletons, Proc. Symp. Foundations of Computer Science (1979); by samples as Brandt and Algazi,
@@ -19,13 +19,14 @@
 //     no corner is constructed on a wall and nothing is lost (TestNamedDomains);
 //  2. where there are samples enough, points of the axis are as far from one wall as from another up to 15 % and
 //     three units (TestAxis);
-//  3. there, every cell has a wall that is the nearest to all of its corners, up to twice Options.Tolerance
+//  3. there, every cell has a wall nearest to all of its corners, up to twice Options.Tolerance
 //     (TestCellsBelongToWalls);
 //  4. the same domain gives the same cells, and a moved domain the moved cells (TestLaws).
 //
-// Degenerate cases: where walls are nearer to each other than samples can be, along the sides of needles or within a
-// few units, the axis has gaps (TestNeedles). In the tip of a corner it is known to be straight; other branches that end
-// in a gap are left out, and the cells beside them are one that is cut convex as a whole. A ring without corners is one wall. What touches is nearest to both.
+// Degenerate cases: where walls are nearer to each other than samples can be, along the sides of needles or within a few units,
+// the axis has gaps (TestNeedles). In the tip of a corner it is known to be straight; other branches with an end in a gap are
+// left out, and the cells beside them form one part, cut convex as a whole. A ring without corners is a single wall. A place
+// where walls touch is nearest to both.
 //
 // Cost: O(n log n) expected for n points, with at most 24 samples for every point (BenchmarkScatter): the triangulations
 // of the domain and, in up to five rounds, of the samples.
@@ -33,8 +34,8 @@
 // Departures: walls are runs of edges, divided only where they have turned by more than 50° into the free space:
 // every flat corner of a rounded room would have a branch of its own, and cells be needles. The notches of a run
 // have no cells of their own and no branch: their part is divided when it is cut convex. The axis has parabolas
-// where a notch faces a wall; they are polylines, see Tolerance. Source H calls the cells convex: those beside
-// notches are not.
+// where a notch faces a wall; here polylines replace them, see Tolerance. Source H calls the cells convex: cells
+// beside notches are not.
 package medialaxis
 
 import (
@@ -74,7 +75,7 @@ const defaultTolerance = 0.25
 //   - constructed: new corners on walls; refused: cuts stopped halfway;
 //   - parts: pieces between the cuts; diagonals: added in the parts; cells.
 //
-// An observer sees "axis", as the samples have it, "cuts", what has become of it, and "diagonals".
+// An observer sees "axis", by the samples, "cuts", made of the axis, and "diagonals".
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return gen.Result{}, err

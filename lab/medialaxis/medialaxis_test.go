@@ -84,7 +84,7 @@ func TestAxis(t *testing.T) {
 	}
 }
 
-// TestCellsBelongToWalls has a wall for every cell that is about the nearest to all of its corners.
+// TestCellsBelongToWalls finds for every cell a wall about nearest to all of its corners.
 func TestCellsBelongToWalls(t *testing.T) {
 	for seed := range uint64(8) {
 		d := roomy(seed)

@@ -11,10 +11,10 @@ import (
 // border is the border of a domain, as samples of its walls. A wall is a run of edges between two corners.
 type border struct {
 	rings []lattice.Ring
-	// corners holds the places in each ring where one wall ends and the next begins, in order; a ring without
-	// any is one wall.
+	// corners holds the places in each ring between one wall and the next, in order; a ring without corners is a
+	// single wall.
 	corners [][]int
-	// marks holds for every edge of every ring where it has samples: distances from its start, ascending.
+	// marks holds the samples of every edge of every ring: distances from its start, ascending.
 	marks [][][]float64
 }
 
@@ -127,8 +127,8 @@ func turn(ring lattice.Ring, i int) (c float64, left bool) {
 	return cosine(between(p, q), between(q, r)), lattice.Orient(p, q, r) > 0
 }
 
-// besideCorner puts samples on the edges before and after a corner at the same distances from it, so that the
-// border between the two walls begins in the middle.
+// besideCorner puts samples on the edges before and after a corner at equal distances, so the border between
+// the two walls begins in the middle.
 func (b *border) besideCorner(r, before, after int) {
 	ring := b.rings[r]
 	l0, l1 := edge(ring, before).length(), edge(ring, after).length()
@@ -143,7 +143,7 @@ func (b *border) besideCorner(r, before, after int) {
 	}
 }
 
-// mark puts a sample on an edge unless there is one nearer than half a unit.
+// mark puts a sample on an edge unless one is within half a unit.
 func (b *border) mark(r, e int, at float64) {
 	list := &b.marks[r][e]
 	i, _ := slices.BinarySearch(*list, at)
@@ -183,8 +183,8 @@ func (b *border) all() (points []lattice.Point, all []sample, first []int) {
 	return points, all, append(first, len(all))
 }
 
-// walls returns of every edge of ring r which wall of it it belongs to, and of every point whether it is a corner.
-// Wall k begins at corner k.
+// walls returns for every edge of ring r its wall, and for every point whether it is a corner. Wall k begins at
+// corner k.
 func (b *border) walls(r int) (wall []int32, isCorner []bool) {
 	n := len(b.rings[r])
 	wall, isCorner = make([]int32, n), make([]bool, n)

@@ -7,7 +7,7 @@ import (
 )
 
 // straighten returns the branches of the axis between its corners and junctions, each with as few points as the
-// tolerance allows. Junctions that are nearer to each other than the tolerance become one.
+// tolerance allows. Junctions nearer to each other than the tolerance become one.
 func straighten(g *cuts.Graph, clearance []float64, tolerance float64) (branches [][]lattice.Point) {
 	chains := g.Chains()
 	degree := g.Degrees()
@@ -50,8 +50,8 @@ func straighten(g *cuts.Graph, clearance []float64, tolerance float64) (branches
 	return branches
 }
 
-// farthest returns which point of a chain between places i and k is farthest from the straight line between
-// them, and how far, in distances to its nearest wall.
+// farthest returns the point of a chain between places i and k farthest from the straight line between them,
+// and its distance in distances to its nearest wall.
 func farthest(g *cuts.Graph, clearance []float64, chain []int32, i, k int) (far int, worst float64) {
 	p, q := g.Points[chain[i]], g.Points[chain[k]]
 	for j := i + 1; j < k; j++ {

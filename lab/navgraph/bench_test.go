@@ -13,9 +13,8 @@ import (
 	"github.com/meadow-nav/meadow/query"
 )
 
-// BenchmarkRoutes times a thousand queries on a level by each graph, with the funnel through what it finds, beside the exact search, and
-// reports how much longer in percent all ways together are than the shortest: along the graph, through the funnel and by Brand's
-// smoother.
+// BenchmarkRoutes times a thousand queries on a level by each graph, with the funnel through the result, beside the exact search.
+// It reports the excess length in percent of all paths together: along the graph, through the funnel and by Brand's smoother.
 func BenchmarkRoutes(b *testing.B) {
 	for _, level := range []string{"rooms", "city", "nav_test.obj", "dungeon.obj", "undulating.obj"} {
 		b.Run(level, func(b *testing.B) {

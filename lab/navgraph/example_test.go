@@ -11,7 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
-// A path on the graph of midpoints, pulled tight in the corridor that it leads through.
+// A path on the graph of midpoints, pulled tight in its corridor.
 func Example() {
 	ctx := context.Background()
 	lvl, err := levelgen.Generate("bridge", levelgen.Options{})

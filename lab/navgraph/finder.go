@@ -12,19 +12,18 @@ import (
 	"github.com/meadow-nav/meadow/query"
 )
 
-// Route is a way along a Graph. Its slices belong to the Finder that made it and are valid until that is asked
-// again.
+// Route is a way along a Graph. Its slices belong to its Finder and are valid until the next query.
 type Route struct {
 	// Found says that the graph joins start and goal. All else but Expanded is empty if not.
 	Found bool
 	// Points are the start, the nodes in order, and the goal, all on the floor. The straight way between
 	// two of them may leave the mesh where both are centroids.
 	Points []geom.Vec
-	// Nodes are the nodes between start and goal. Nodes that the way only passes are among them.
+	// Nodes are the nodes between start and goal. They include nodes that the way only passes.
 	Nodes []int32
 	// Exits are the corridor: the portals and links that the route takes, by their ID in the Index.
 	Exits []int32
-	// Regions are those of the corridor, in order.
+	// Regions are the regions of the corridor, in order.
 	Regions []navmesh.Ref
 	// Cost is the horizontal length in metres, with links at their cost.
 	Cost float64
@@ -32,8 +31,8 @@ type Route struct {
 	Expanded int
 }
 
-// Finder asks a Graph for routes. It belongs to one goroutine at a time, and allocates nothing after the first few
-// answers.
+// Finder asks a Graph for routes. It belongs to one goroutine at a time, and after the first few answers it
+// allocates nothing.
 type Finder struct {
 	g     *Graph
 	star  *search.AStar
@@ -75,8 +74,8 @@ func (g *Graph) stand(which string, p query.Position) (s stop, err error) {
 }
 
 // Path returns the shortest route of the graph from start to goal, positions that queries of the graph's Index have
-// returned. They take the place of the centroids of their regions. In the same region the way is straight, unless
-// a link is cheaper. That there is no route is no error. Errors: [query.ErrOffMesh], and that of ctx once it is done.
+// returned. They take the place of the centroids of their regions. In the same region the way is straight, unless a
+// link is cheaper. A missing route is no error. Errors: [query.ErrOffMesh], and the error of ctx.
 func (f *Finder) Path(ctx context.Context, start, goal query.Position) (Route, error) {
 	g := f.g
 	from, err := g.stand("start", start)
@@ -114,10 +113,10 @@ func (f *Finder) Path(ctx context.Context, start, goal query.Position) (Route, e
 	return route, err
 }
 
-// Along returns the route from start to goal over nodes that whoever else has found, in order: by another searcher on
-// [Graph.Search], say. Neighbours, and start and goal with theirs, must have a region in common, in which the way between them
-// runs, or be the centroids of regions that a portal joins, or the two ends of a link. The error names the first that do not.
-// Errors for start and goal are those of Path. Time O(n) for n nodes and exits of their regions.
+// Along returns the route from start to goal over given nodes, in order: the result of another searcher on [Graph.Search],
+// say. Neighbours, and start and goal with theirs, must have a common region for the way between them, or be the centroids of
+// regions joined by a portal, or the two ends of a link. The error names the first pair without one. Errors for start and goal
+// are those of Path. Time O(n) for n nodes and exits of their regions.
 func (f *Finder) Along(start, goal query.Position, nodes []int32) (Route, error) {
 	from, err := f.g.stand("start", start)
 	if err != nil {
@@ -135,7 +134,7 @@ func (f *Finder) Along(start, goal query.Position, nodes []int32) (Route, error)
 	return f.along(from, to, start, goal, nodes)
 }
 
-// along makes the route over nodes that exist.
+// along makes the route over existing nodes.
 func (f *Finder) along(from, to stop, start, goal query.Position, nodes []int32) (Route, error) {
 	g, out := f.g, &f.route
 	f.stops = append(f.stops[:0], from)
@@ -187,8 +186,8 @@ func (g *Graph) to(s stop, n int32) float64 {
 	return between(s.x, s.y, g.nodes[n].x, g.nodes[n].y) * lattice.Unit
 }
 
-// bestExit returns the portal without nodes from the region of one stop to that of another over whose middle the way is
-// the shortest, the lowest of equally good ones, and -1 where there is none.
+// bestExit returns the portal without nodes between the regions of two stops with the shortest way over its middle, the
+// lowest of equally good portals, and -1 for none.
 func (g *Graph) bestExit(a, b stop) int32 {
 	best, least := int32(-1), math.Inf(1)
 	list := g.exitsOf(a.in)
@@ -248,8 +247,8 @@ func (f *Finder) trace() error {
 	return nil
 }
 
-// runsIn returns the region in which the way from a stop to the next runs, the one where it is now if there is a choice; -1 for
-// ways from hub to hub.
+// runsIn returns the region of the way from a stop to the next, the present region if there is a choice; -1 for ways from hub
+// to hub.
 func (g *Graph) runsIn(a, b stop, now int32) int32 {
 	of := func(s stop) [2]int32 {
 		if s.node >= 0 {

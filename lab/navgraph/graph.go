@@ -17,39 +17,37 @@ import (
 // Source: D. H. Hale, A Growth-Based Approach to the Automatic Generation of Navigation Meshes, dissertation, UNC
 // Charlotte, 2011, section 3.2 (the navigation map: centres of regions and middles of gateways); S. Brand, Efficient
 // Obstacle Avoidance using Autonomously Generated Navigation Meshes, thesis, 2009, section 5.1 (centroids, and figure
-// 38: large regions of enhanced resolution). Middles of portals alone are what many meshes of games search.
+// 38: large regions of enhanced resolution). Many meshes of games search middles of portals alone.
 //
-// Idea: A region is either a hub, one node at its centroid through which all ways lead, or it is full: every way
-// from one of its portals to another is an edge. A portal has nodes where a full region is on one of its sides, or
-// where the map wants them; between two hubs without one an edge joins their centroids. Which region is what makes
-// the four kinds.
+// Idea: A region is either a hub, with all ways through a single node at its centroid, or full: every way between
+// two of its portals is an edge. A portal has nodes beside a full region, or where the map requires them; between
+// two hubs without such a portal an edge joins the centroids. The choice of hubs makes the four kinds.
 //
-// Input: an Index, so a mesh that Validate finds no fault in, less what a filter closes.
+// Input: an Index, so a mesh without faults by Validate, less the parts closed by a filter.
 //
 // Guarantees:
 //  1. Two places are joined by a path of the graph exactly if they are joined on the mesh (TestLengthsAreInOrder, TestClosedDoors).
-//  2. The path is the shortest of the graph that starts and ends there (TestPathsAgainstBruteForce).
-//  3. Its exits lead from the start's region to the goal's, and the shortest path through them is not longer than the
-//     path along the graph, if that does not leave its regions, nor shorter than the shortest on the mesh
+//  2. The path is the shortest of the graph between start and goal (TestPathsAgainstBruteForce).
+//  3. Its exits lead from the start's region to the goal's. The shortest path through them is not longer than the
+//     path along the graph, unless the latter leaves its regions, nor shorter than the shortest on the mesh
 //     (TestLengthsAreInOrder).
 //  4. There and back is as long, without one-way links, and the same in a frame elsewhere (TestGraphIsSymmetric,
 //     TestGraphMovesWithTheFrame).
 //
-// Degenerate cases: two hubs that share several portals have one edge, through the portal over whose middle the way
-// from centroid to centroid is the shortest. A portal of full regions that is left on the side it was entered from is
-// not crossed. Links are nodes at their two ends, which no source has; a wide one has those of all places where it
-// may be taken.
+// Degenerate cases: two hubs with several common portals have one edge, through the portal with the shortest way over
+// its middle between the centroids. A portal of full regions that is left on the side it was entered from is not
+// crossed. Links are nodes at their two ends, which no source has; a wide link has nodes at all its crossing places.
 //
 // Cost: nodes and edges O(regions + portals) for hubs; a full region of k nodes has up to k·(k-1) edges, of p portals in Enhanced
-// k ≤ max(p, MostNodes). A search is that of [search.AStar].
+// k ≤ max(p, MostNodes). Searches cost as in [search.AStar].
 //
-// Departures: costs are horizontal lengths, as the exact search counts, where B measures in space. Start and goal take
-// the place of the centroids of their regions; B walks from centroid to centroid, which is longer. Of figure 38 only the idea is
-// taken: nodes are on the portals themselves, not near them, evenly spaced, and the centroid of an enhanced region is left
-// out, as no way over it is shorter than the edge past it. Areas that a filter closes are closed; what others cost
-// a metre is not counted here, only when [query.Query.Through] pulls the path tight.
+// Departures: costs are horizontal lengths, as the exact search counts, where B measures in space. Start and goal take the place
+// of the centroids of their regions; B walks from centroid to centroid, which is longer. Of figure 38 only the idea is taken:
+// nodes are on the portals themselves, evenly spaced, not near them, and an enhanced region has no centroid, as the edge past it
+// is never longer. Areas closed by a filter are closed; the costs of other areas do not count here, only when
+// [query.Query.Through] pulls the path tight.
 
-// NodeKind says what a node stands for.
+// NodeKind is the meaning of a node.
 type NodeKind uint8
 
 const (
@@ -70,13 +68,13 @@ type Node struct {
 type node struct {
 	x, y  float64  // lattice units
 	at    geom.Vec // the same on the floor of sides[0]
-	sides [2]int32 // the regions that it belongs to; both the same but for portals
+	sides [2]int32 // its regions; equal except for portals
 	exits [2]int32 // of a portal: out of sides[0] and out of sides[1]; of a link: both its exit
 	kind  NodeKind
 }
 
 // Graph is a graph of points over a mesh, a [search.Graph] that knows where its nodes are. It is immutable and safe for
-// any number of goroutines; each asks with a [Finder] of its own.
+// any number of goroutines; each uses its own [Finder].
 type Graph struct {
 	ix    *query.Index
 	mesh  *navmesh.Mesh
@@ -91,11 +89,11 @@ type Graph struct {
 	firstExit []int32
 	byID      []int32   // the places of exits in the list, -1 for what is none
 	hub       []int32   // of every region, the node at its centroid, -1 for full ones
-	in, out   [][]int32 // of every region, the nodes from which it is entered, and for which it is left
+	in, out   [][]int32 // of every region, its entry nodes and its exit nodes
 }
 
-// New makes the graph of the mesh that ix is of, less what ix leaves out. The error names an option out of range.
-// Time and space O(n) for n nodes and edges, besides what finding portals takes.
+// New makes the graph of ix's mesh, less the parts left out by ix. The error names an option out of range. Time
+// and space O(n) for n nodes and edges, besides what finding portals takes.
 func New(ix *query.Index, opt Options) (*Graph, error) {
 	if int(opt.Kind) >= len(kindNames) {
 		return nil, fmt.Errorf("navgraph: no kind is numbered %d", opt.Kind)
@@ -330,13 +328,13 @@ func (g *Graph) centroid(r int) (x, y float64) {
 	return float64(o.X) + x/(3*sum), float64(o.Y) + y/(3*sum)
 }
 
-// Kind returns which points g joins.
+// Kind returns the kind of points in g.
 func (g *Graph) Kind() Kind { return g.kind }
 
 // Search returns the graph for the searchers of package search. Costs are metres.
 func (g *Graph) Search() *search.Graph { return g.graph }
 
-// Node returns a node of the graph; ok is false if there is none of that number.
+// Node returns a node of the graph; ok is false for an invalid number.
 func (g *Graph) Node(n int32) (at Node, ok bool) {
 	if n < 0 || int(n) >= len(g.nodes) {
 		return Node{}, false

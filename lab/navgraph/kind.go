@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Kind says which points a graph joins.
+// Kind is the choice of points for a graph.
 type Kind uint8
 
 const (
-	// Centroids joins the centroids of neighbours. Such an edge may leave the two regions.
+	// Centroids joins the centroids of neighbours. An edge may leave the two regions.
 	Centroids Kind = iota
 	// Midpoints joins the middles of the portals of a region with each other.
 	Midpoints
@@ -39,7 +39,7 @@ func ParseKind(name string) (Kind, error) {
 	return 0, fmt.Errorf("navgraph: no kind is named %q, there are %v", name, Kinds())
 }
 
-// Options say what New builds.
+// Options for New.
 type Options struct {
 	Kind Kind
 	// Large is the extent in metres, the largest distance of two corners, from which on Enhanced enhances a

@@ -13,8 +13,8 @@ import (
 	"github.com/meadow-nav/meadow/query"
 )
 
-// TestLengthsAreInOrder: on all worlds, the shortest path is not longer than the shortest in the corridor, that not longer than
-// Brand's smoothed path through it, nor than the way along the graph where that does not leave its regions.
+// TestLengthsAreInOrder: on all worlds, the shortest path is not longer than the shortest in the corridor, which is not longer
+// than Brand's smoothed path through it, nor than the way along the graph unless this leaves its regions.
 func TestLengthsAreInOrder(t *testing.T) {
 	asked, found, brandLonger := 0, 0, 0
 	eachWorld(t, func(t *testing.T, w *world, rng *rand.Rand) {

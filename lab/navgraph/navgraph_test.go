@@ -73,8 +73,8 @@ func TestGraphMovesWithTheFrame(t *testing.T) {
 	}
 }
 
-// TestRoutes: the points of a route start and end where they should, the nodes are those of the graph, and each region is entered from
-// the one before. A place to itself, and a place in the same region, is straight.
+// TestRoutes: a route starts and ends at its places, its nodes belong to the graph, and each region is entered from the one
+// before. A place to itself, and a place in the same region, is straight.
 func TestRoutes(t *testing.T) {
 	same := 0
 	eachWorld(t, func(t *testing.T, w *world, rng *rand.Rand) {
@@ -127,7 +127,7 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
-// TestClosedDoors: what a filter closes is not in the graph: routes are found exactly where the filtered mesh has paths.
+// TestClosedDoors: the graph omits closed parts: routes are found exactly where the filtered mesh has paths.
 func TestClosedDoors(t *testing.T) {
 	mesh := levelMesh(t, "halls")
 	filter, err := mesh.Index().Names(nil, []string{"door", "lift"})
@@ -224,7 +224,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestSearchersAgree: other searchers take the graph as it is.
+// TestSearchersAgree: other searchers accept the graph unchanged.
 func TestSearchersAgree(t *testing.T) {
 	w := newWorld(t, "carpark", levelMesh(t, "carpark").Index())
 	for _, g := range w.graphs {
@@ -435,8 +435,8 @@ func TestRealLevels(t *testing.T) {
 	}
 }
 
-// TestAlong: over the nodes of a route leads that route; over those that another searcher finds from centroid to centroid, a corridor of
-// the same length.
+// TestAlong: the nodes of a route give the same route; the nodes found by another searcher from centroid to centroid give a
+// corridor of the same length.
 func TestAlong(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w *world, rng *rand.Rand) {
 		for _, g := range w.graphs {
@@ -480,7 +480,7 @@ func TestAlong(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		// Nodes that are not next to each other, and such as there are not.
+		// Nodes without an edge between them, and invalid nodes.
 		start, _ := g.Node(0)
 		at := query.Position{Ref: start.Region, Point: start.Point}
 		far := int32(refs - 1)

@@ -149,9 +149,9 @@ func linked(t *testing.T, mesh *navmesh.Mesh, rng *rand.Rand, n int) *navmesh.Me
 	return &out
 }
 
-// TestPathsAgainstBruteForce compares lengths, over links too, with those of an oracle that knows nothing but the arrays of the mesh, and
-// that what is pulled tight is not longer than the links and the ways between them that it was found by. Enhanced with
-// no region large enough is Centroids, and with all of them and one node on every portal Midpoints.
+// TestPathsAgainstBruteForce compares lengths, over links too, with an oracle that uses only the arrays of the mesh. It also
+// checks that the tight path is not longer than the links and the ways between them along the graph. Enhanced with no region
+// large enough equals Centroids, and with all regions and one node on every portal Midpoints.
 func TestPathsAgainstBruteForce(t *testing.T) {
 	taken := 0
 	for k, kind := range gentest.Worlds {

@@ -9,9 +9,9 @@ import (
 	"github.com/meadow-nav/meadow/query"
 )
 
-// Edges appends to a list what [smooth.Smoother] takes for a corridor: the two ends of every portal, once more for
-// the region behind where that lies higher or lower, as B has it for welded gaps, and the two ends of links, which
-// are points to pass. IDs that the Index does not have are left out.
+// Edges appends to a list the corridor for [smooth.Smoother]: the two ends of every portal, once more for the
+// region behind if it lies higher or lower, as B has it for welded gaps, and the two ends of links, as points to
+// pass. Invalid IDs are left out.
 func (f *Finder) Edges(list []smooth.Edge, exits []int32) []smooth.Edge {
 	g := f.g
 	for _, id := range exits {

@@ -29,8 +29,7 @@ type world struct {
 	graphs []*navgraph.Graph
 }
 
-// newWorld makes the graphs of a mesh. The sizes are such that most worlds have both kinds of regions, and portals of
-// several nodes.
+// newWorld makes the graphs of a mesh. In most worlds both kinds of regions occur, and portals of several nodes.
 func newWorld(t testing.TB, name string, ix *query.Index) *world {
 	t.Helper()
 	w := &world{name: name, mesh: ix.Mesh(), ix: ix, q: ix.NewQuery()}
@@ -75,7 +74,7 @@ var someKinds = map[string]int{
 	"nearly on the axes": 8, "mixed obstacles": 4, "mixed obstacles, fine": 2, "needles": 4, "circles": 1, "blocks": 8, "spirals": 2, "combs": 2, "stars": 2,
 }
 
-// worlds are those of eachWorld, made by the first test that asks.
+// worlds are the worlds of eachWorld, made by the first test.
 var worlds []*world
 
 // eachWorld calls f with random floors decomposed by several methods, and with levels of several storeys, doors and links.

@@ -6,12 +6,11 @@ const whole = 24
 
 // needed returns a lower bound of how many diagonals the notches need, impossible if they need others.
 //
-// Each notch has to be divided by one diagonal that leaves no more than 180° on either side, or by two
-// that do not. It is the linear program of that, solved nearly from below: every notch asks for a price,
-// every diagonal pays the price of the notches that it divides alone and half of it at those where it
-// takes two, and none may pay more than one in total. The sum of all prices is then a bound. Prices
-// start as each notch's share in the worth of its best diagonal, and are raised one by one as far as the
-// diagonals let them.
+// Each notch has to be divided by one diagonal that leaves at most 180° on either side, or by two others. The
+// bound solves the linear program of this nearly, from below: every notch asks for a price, every diagonal
+// pays the full price at each notch that it divides alone and half the price at others, and no diagonal may
+// pay more than one in total. The sum of all prices is then a bound. Prices start as each notch's share in
+// the worth of its best diagonal, and are raised one by one as far as the diagonals allow.
 func (s *search) needed(diagonals []diagonal) int {
 	n := len(s.passes)
 	s.both = s.both[:0]
@@ -31,7 +30,7 @@ func (s *search) needed(diagonals []diagonal) int {
 		s.price[i] = 0
 		if s.reflex(int32(i)) {
 			if s.worth[i] == 0 {
-				return impossible // nothing divides it any more
+				return impossible // no diagonal can divide it any more
 			}
 			s.price[i] = 2 * whole / s.worth[i]
 		}

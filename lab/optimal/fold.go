@@ -7,7 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// impossible is the cost of what cannot be decomposed with the edges that there are.
+// impossible is the cost of a ring without a decomposition by the given edges.
 const impossible = math.MaxInt32
 
 // edge joins two places of a ring, from < to: a step along the ring, or a diagonal.
@@ -18,17 +18,17 @@ type edge struct {
 	length   int32 // how many corners the cell has
 }
 
-// chain is a convex chain of edges that starts at the place at hand: the part of a cell's border that
-// was walked so far, with the polygons behind its edges solved.
+// chain is a convex chain of edges from the present place: a part of a cell's border, with the polygons
+// behind its edges solved.
 type chain struct {
-	cost  int32 // the cells behind its edges
-	first int32 // where its first edge ends; the later, the narrower is the angle at the start
+	cost  int32 // the number of cells behind its edges
+	first int32 // the end of its first edge; the later, the narrower the angle at the start
 	edge  int32 // its last edge
 	prev  int32 // the chain without its last edge, or -1
 }
 
-// fold is the dynamic program over one ring of places, which are numbered along the ring. The zero
-// fold is ready; it keeps its memory from one ring to the next.
+// fold is the dynamic program over one ring of places, numbered along the ring. The zero fold is ready; it
+// keeps its memory for the next ring.
 type fold struct {
 	at      []lattice.Point // of every place
 	edges   []edge          // by from, then by to
@@ -41,7 +41,7 @@ type fold struct {
 	begin  []int32 // of every edge: its chains are chains[begin:end]
 	end    []int32
 	live   []int32 // the edges that chains come by to the place that is looked at
-	best   []chain // those chains that the next edge may follow, without the worse ones
+	best   []chain // the best chains before the next edge
 }
 
 // load prepares f for a ring of places and the diagonals among them, as pairs from < to.
@@ -77,12 +77,12 @@ func (f *fold) load(at []lattice.Point, diagonals []edge) {
 
 func resized(s []int32, n int) []int32 { return slices.Grow(s[:0], n)[:n] }
 
-// solve returns the least number of convex cells that the ring and its diagonals allow, impossible if
-// there is none. After it the edges know the cells behind them.
+// solve returns the least number of convex cells of the ring with its diagonals, or impossible. Afterwards
+// each edge has the number of cells behind it.
 //
-// It works from the last place down to the first. At place i, every edge among later places is solved.
-// Chains from i grow from place to place; where a diagonal from i ends, the cheapest chain to there
-// that makes a convex cell with it solves it.
+// It works from the last place down to the first. At place i, every edge among later places is solved. Chains
+// from i grow from place to place; a diagonal from i is solved by the cheapest chain to its end that makes a
+// convex cell with it.
 func (f *fold) solve() int32 {
 	n := int32(len(f.at))
 	for i := n - 1; i >= 0; i-- {
@@ -109,7 +109,7 @@ func (f *fold) solve() int32 {
 	return impossible
 }
 
-// collect puts the edges into b that chains come by into f.live, by where they start.
+// collect puts into f.live the edges into b with a chain, by their starts.
 func (f *fold) collect(b int32) {
 	f.live = f.live[:0]
 	for _, k := range f.into[f.ins[b]:f.ins[b+1]] {
@@ -163,9 +163,9 @@ func (f *fold) close(k int32) {
 	slices.Reverse(f.corners[e.chain:])
 }
 
-// grow extends the chains that end at b by every edge from b. Around b, as the places
-// that edges come from and lead to increase, both turn counter-clockwise: the edges that the next one
-// may follow without a turn to the right are the first ones, and the more the later it ends.
+// grow extends the chains that end at b by every edge from b. Around b, as the places that edges come from
+// and lead to increase, both turn counter-clockwise: the next edges without a right turn are the first ones,
+// and more of them the later the last edge ends.
 func (f *fold) grow(b int32) {
 	into := f.live
 	if len(into) == 0 {
@@ -190,8 +190,7 @@ func (f *fold) grow(b int32) {
 	}
 }
 
-// keep adds c to chains of which none is better than another: neither cheaper and as narrow, nor as
-// cheap and narrower.
+// keep adds c to chains, none better than another: neither cheaper and as narrow, nor as cheap and narrower.
 func keep(best []chain, c chain) []chain {
 	kept := best[:0]
 	for i, b := range best {

@@ -70,8 +70,8 @@ func partsOf(dom *cdt.Domain) []*part {
 	return parts
 }
 
-// walk adds the ring of passes that the half-edge e, a wall with the part on its left, belongs to, and
-// numbers its vertices.
+// walk adds the ring of passes with the half-edge e, a wall with the part on its left, and numbers its
+// vertices.
 func (p *part) walk(dom *cdt.Domain, e int32, done []bool, number map[int32]int32) {
 	first := int32(len(p.passes))
 	for !done[e] {
@@ -85,7 +85,7 @@ func (p *part) walk(dom *cdt.Domain, e int32, done []bool, number map[int32]int3
 		}
 		p.passes = append(p.passes, pass{v, n - 1, n + 1})
 		p.here[v] = append(p.here[v], n)
-		// The next wall is the first one clockwise around the end of this one.
+		// The next wall is the first clockwise around the end of this wall.
 		for e = cdt.Next(e); dom.H[e].Mark == cdt.Free; {
 			e = cdt.Next(dom.H[e].Opp)
 		}
@@ -103,7 +103,7 @@ func (p *part) reflex(i int32) bool {
 	return lattice.Orient(p.point(k.prev), p.at[k.vertex], p.point(k.next)) < 0
 }
 
-// passOf returns the pass at vertex u that sees the direction of q between its walls, or -1.
+// passOf returns the pass at vertex u with the direction of q between its walls, or -1.
 func (p *part) passOf(u int32, q lattice.Point) int32 {
 	for _, i := range p.here[u] {
 		if lattice.StrictlyInCone(q, p.point(p.passes[i].prev), p.at[u], p.point(p.passes[i].next)) {

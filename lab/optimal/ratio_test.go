@@ -12,8 +12,8 @@ import (
 	"github.com/meadow-nav/meadow/lab/optimal"
 )
 
-// TestRatios measures how many cells others make for every one that is needed, on random small worlds:
-// the table of docs/algorithms/rivals.md. Nothing without constructed corners may have fewer.
+// TestRatios measures the cells of other methods per necessary cell, on random small worlds: the table of
+// docs/algorithms/rivals.md. No method without constructed corners may have fewer.
 func TestRatios(t *testing.T) {
 	worlds := []struct {
 		name  string
@@ -44,8 +44,8 @@ func TestRatios(t *testing.T) {
 			}
 			n := len(res.Cells)
 			least += n
-			// A diagonal divides two notches at the most, and every hole saves a cell. Where rings touch
-			// there are fewer holes than this counts, and more cells.
+			// A diagonal divides at most two notches, and every hole saves a cell. Where rings touch, holes are fewer
+			// than counted here, and cells more.
 			bound += max(1, (res.Report.Counts["notches"]+1)/2+2-len(d.Rings))
 			solved++
 			for _, m := range methods {

@@ -26,20 +26,20 @@ type search struct {
 	*part
 	ctx    context.Context
 	cuts   int // diagonals that join rings at the moment
-	effort int // what is left of Options.Effort
+	effort int // the rest of Options.Effort
 	fold   fold
 	ring   []int32 // the pass at every place of the ring
 	place  []int32 // and back
 
-	// What needed works with: both ends of every diagonal, the same by the pass that they leave from,
-	// and for every pass where its ends begin, what its best diagonal is worth, and its price.
+	// What needed works with: both ends of every diagonal, the same by pass, and for every pass the first of its
+	// ends, the worth of its best diagonal, and its price.
 	both, around        [][2]end
 	first, worth, price []int32
 }
 
-// end is a diagonal as seen from one of its ends.
+// end is a diagonal seen from one end.
 type end struct {
-	at    int32 // the pass that it leaves from
+	at    int32 // the pass at this end
 	saves int32 // 2 where it leaves no more than 180° on either side, 1 where it divides a notch, else 0
 }
 
@@ -59,8 +59,8 @@ func (s *search) end(u, v int32) end {
 	return end{i, 1}
 }
 
-// branch looks for decompositions that have the cuts made so far and besides these diagonals only,
-// which cross no cut. apart is the number of rings that have to be joined still.
+// branch searches decompositions with the cuts made so far and further cuts from diagonals, which cross no
+// cut. apart is the number of rings still to be joined.
 func (s *search) branch(diagonals []diagonal, apart int) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (s *search) branch(diagonals []diagonal, apart int) error {
 	if s.effort -= len(diagonals); s.effort < 0 && apart+s.cuts > 0 {
 		return fmt.Errorf("optimal: %w: the %d holes in the part at %v cannot be joined with the given effort, not in %d steps", ErrTooLarge, s.holes, s.point(0), s.steps)
 	}
-	// Every diagonal makes one more cell, but for those that join rings.
+	// Every diagonal adds a cell, unless it joins rings.
 	if needed := s.needed(diagonals); needed == impossible || 1-apart+needed >= s.best {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (s *search) branch(diagonals []diagonal, apart int) error {
 	choices := s.choices(diagonals)
 	rest := slices.Clone(diagonals)
 	for _, d := range choices {
-		// What comes after this choice does without it.
+		// Later choices do without this one.
 		rest = slices.DeleteFunc(rest, func(e diagonal) bool { return e == d })
 		var free []diagonal
 		for _, e := range rest {
@@ -98,9 +98,9 @@ func (s *search) branch(diagonals []diagonal, apart int) error {
 	return nil
 }
 
-// choices returns the diagonals one of which every decomposition has, and which lead from one ring
-// to another: those at the outermost vertex of a ring on its outer side. Of all such vertices in four
-// directions it takes the one with the fewest, and of these the best come first.
+// choices returns diagonals between rings, one of which every decomposition has: the diagonals on the outer
+// side of the outermost vertex of a ring. Of the outermost vertices in four directions it takes the one with
+// the fewest, and returns the best diagonals first.
 func (s *search) choices(diagonals []diagonal) []diagonal {
 	ring := s.rings()
 	var best []diagonal
@@ -146,7 +146,7 @@ func (s *search) choices(diagonals []diagonal) []diagonal {
 
 func turned(p lattice.Point) lattice.Point { return lattice.Point{X: p.Y, Y: -p.X} }
 
-// value is what a diagonal does at both of its ends.
+// value is the worth of a diagonal at its two ends.
 func (s *search) value(d diagonal) int32 {
 	u, v := s.ends(d)
 	return u.saves + v.saves

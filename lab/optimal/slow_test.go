@@ -20,7 +20,7 @@ type side struct {
 // allDiagonals returns every segment between two points of d that lies inside of it and meets no
 // point in between, found without any of the package's code: neither is a wall.
 func allDiagonals(d *plan.Domain) (all [][2]lattice.Point) {
-	// Everything twice as large, so that the middle of a segment is a lattice point.
+	// Everything twice as large, so the middle of a segment is a lattice point.
 	double := lattice.Polygon{}
 	var points []lattice.Point
 	for _, r := range d.Rings {
@@ -74,8 +74,8 @@ func convexAt(p lattice.Point, sides []side) bool {
 	return true
 }
 
-// smallestSet returns the size of the smallest set of diagonals that do not cross and leave no
-// angle of more than 180°, by trying all sets, small ones first. It gives up at limit.
+// smallestSet returns the size of the smallest set of diagonals that do not cross and leave no angle of more
+// than 180°, by trying all sets, small ones first. It gives up at limit.
 func smallestSet(d *plan.Domain, all [][2]lattice.Point, limit int) (int, bool) {
 	walls := map[lattice.Point][]side{}
 	for _, r := range d.Rings {
@@ -126,9 +126,9 @@ func smallestSet(d *plan.Domain, all [][2]lattice.Point, limit int) (int, bool) 
 	return 0, false
 }
 
-// slowDiagonals returns the size of the smallest set of diagonals that do not cross and leave no angle
-// of more than 180°, but for limit at most: where an angle is too large, one of the diagonals there is
-// needed, and it tries them all. It gives up after a while.
+// slowDiagonals returns the size of the smallest set of diagonals that do not cross and leave no angle of
+// more than 180°, at most limit: where an angle is too large, one of its diagonals is needed, and all are
+// tried. The search gives up after a while.
 func slowDiagonals(d *plan.Domain, limit int) (int, bool) {
 	all := allDiagonals(d)
 	var points []lattice.Point
@@ -191,9 +191,9 @@ func slowDiagonals(d *plan.Domain, limit int) (int, bool) {
 	return 0, false
 }
 
-// simple returns a random simple ring of n points in a box of size units. Crossing edges are exchanged
-// for ones that do not cross, which makes the ring shorter every time; what degenerate contacts leave
-// is drawn again.
+// simple returns a random simple ring of n points in a box of size units. Crossing edges are exchanged for
+// others without the crossing, which shortens the ring every time; rings with degenerate contacts are drawn
+// again.
 func simple(rng *rand.Rand, n int, size int32) *plan.Domain {
 	for {
 		var r lattice.Ring
@@ -211,7 +211,7 @@ func simple(rng *rand.Rand, n int, size int32) *plan.Domain {
 	}
 }
 
-// untangle exchanges one pair of crossing edges, if there is one.
+// untangle exchanges one pair of crossing edges, if any.
 func untangle(r lattice.Ring) bool {
 	for i := range r {
 		for j := range i {

@@ -4,9 +4,9 @@
 // algorithm in configuration space for findpath with rotation, IJCAI (1983); Samet, The quadtree and
 // related hierarchical data structures, ACM Computing Surveys 16, 2 (1984).
 //
-// Idea: a square that a wall enters is divided into four, down to a resolution. Squares that no wall
-// enters are free or blocked as a whole; the free ones are the cells. The smallest squares that a wall
-// still enters are given up, however much of them is free.
+// Idea: a square that a wall enters is divided into four, down to a resolution. Squares that no wall enters
+// are free or blocked as a whole; the free squares are the cells. The smallest squares with a wall inside are
+// given up, however much of them is free.
 //
 // Input: a domain without crossing edges. Rings may touch at single points.
 //
@@ -20,17 +20,17 @@
 //  4. the same domain gives the same cells, and a moved domain the moved cells: the tree starts at the lower
 //     left corner of the domain's box (TestLaws).
 //
-// Degenerate cases: a wall along the side of a square, or through its corner, does not enter it.
-// A domain narrower than the resolution has no cells. Seams are walls like any other: across one that
-// is not parallel to an axis, or does not lie on the tree's lines, no cells meet.
+// Degenerate cases: a wall along the side of a square, or through its corner, does not enter the square. A
+// domain narrower than the resolution has no cells. Seams are walls like any other: across one that is not
+// parallel to an axis, or does not lie on the tree's lines, no cells meet.
 //
-// Cost: O(n log n) expected to validate n points; then every square costs O(1) for each wall that
-// enters its parent. The number of squares grows with the length of the walls over the resolution, by
-// O(log) of the empty space around them, and not with its area.
+// Cost: O(n log n) expected to validate n points; then every square costs O(1) for each wall in its parent.
+// The number of squares grows with the length of the walls over the resolution, by O(log) of the empty space
+// around them, and not with its area.
 //
 // Departures: the sources sample the square or bound it by intervals. Here whether a square is free is
-// carried down the tree: the way from the lower left corner of a square to that of its quarter lies in
-// the square, so that only the walls that enter the square can be in between.
+// carried down the tree: the way from the lower left corner of a square to its quarter's lies in the square,
+// so only walls inside the square can be between.
 package quadtree
 
 import (
@@ -62,8 +62,8 @@ const (
 	squaresOfWall = 64
 )
 
-// maxSquares is how many squares of the smallest size the walls may be long: what comes of more does
-// not fit a mesh.
+// maxSquares is the largest length of the walls in smallest squares: the cells of longer walls would not fit
+// a mesh.
 const maxSquares = 1 << 24
 
 // Generator is the approximate decomposition. The zero value is ready for use.
@@ -85,7 +85,7 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	if err := ctx.Err(); err != nil {
 		return gen.Result{}, err
 	}
-	// The triangulation knows every fault of a domain; nothing else is asked of it.
+	// The triangulation knows every fault of a domain; it has no other purpose here.
 	if _, err := cdt.FromDomain(in.Domain); err != nil {
 		return gen.Result{}, fmt.Errorf("quadtree: %w", err)
 	}
@@ -138,8 +138,8 @@ func squaresAlong(walls []wall, side int64) int64 {
 	return sum
 }
 
-// square is a node of the tree: its lower left corner and its side. Inside tells whether the domain
-// is right above and right of that corner.
+// square is a node of the tree: its lower left corner and its side. Inside tells whether the domain is right
+// above and right of that corner.
 type square struct {
 	x, y, side int64
 	inside     bool
@@ -149,14 +149,14 @@ type square struct {
 type work struct {
 	ctx            context.Context
 	least          int64  // the side of the smallest squares
-	walls          []wall // those that enter the square at hand and the squares that it is a part of
+	walls          []wall // walls inside the present square and its ancestors
 	free           []square
 	squares, mixed int
 	lost           int64 // twice the area that is not covered yet
 	err            error
 }
 
-// divide treats a square. walls are those that enter its parent.
+// divide treats a square. walls holds the walls inside its parent.
 func (w *work) divide(s square, walls []wall) {
 	if w.squares++; w.squares%1024 == 0 && w.err == nil {
 		w.err = w.ctx.Err()

@@ -14,7 +14,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/gentest"
 )
 
-// coarse is the generator at a resolution that goes with the domain, so that the judge has less to do.
+// coarse is the generator at a resolution relative to the domain, to save the judge work.
 type coarse struct{ parts float64 }
 
 func (coarse) Name() string { return "quadtree" }
@@ -195,7 +195,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// countdown is a context that ends after it was asked a few times.
+// countdown is a context that ends after a few questions.
 type countdown struct {
 	context.Context
 	left int
@@ -217,7 +217,7 @@ func BenchmarkScatter(b *testing.B) {
 	}
 }
 
-// BenchmarkEmptySpace has the same walls in ever more space: the tree grows by its depth only.
+// BenchmarkEmptySpace has the same walls in ever more space: only the tree's depth grows.
 func BenchmarkEmptySpace(b *testing.B) {
 	for _, metres := range []int32{16, 1024, 65536} {
 		w := metres * lattice.UnitsPerMetre

@@ -42,8 +42,8 @@ func (l wall) enters(s square) bool {
 	return corner+max(0, dx*s.side)+max(0, -dy*s.side) > 0 && corner+min(0, dx*s.side)+min(0, -dy*s.side) < 0
 }
 
-// What is right above and right of a corner is decided as if the corner were moved to the right by
-// ε and up by ε², for an ε smaller than everything: it is then on no wall.
+// The place right above and right of a corner is decided as if the corner were moved to the right by ε and up
+// by ε², for an arbitrarily small ε: the moved corner is on no wall.
 
 // crossesEast tells whether the way from right above and right of x0, y to the same at x1, y crosses l.
 func (l wall) crossesEast(x0, x1, y int64) bool {

@@ -8,9 +8,9 @@ import (
 // maxSearched bounds how many triangles Anchor looks at.
 const maxSearched = 256
 
-// Anchor returns a vertex on the border of the domain near p, a point in it, for a cut to end at: the nearest
-// notch if it is no farther from p than reach, which needs a cut anyway; otherwise a corner made on the
-// nearest wall, or one of that wall's ends. It returns -1 if there is no wall within reach.
+// Anchor returns a vertex on the border of the domain near p, a point inside, as the end of a cut: the
+// nearest notch within reach, which needs a cut anyway; otherwise a corner made on the nearest wall, or an
+// end of the wall. Without a wall within reach it returns -1.
 func (d *Domain) Anchor(p lattice.Point, reach float64) int32 {
 	start := d.Find(p)
 	if !d.Inside[start/3] {

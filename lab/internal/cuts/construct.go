@@ -29,8 +29,8 @@ func (d *Domain) construct(start, end lattice.Point, e int32) int32 {
 	return v
 }
 
-// Corner makes a corner on the wall at half-edge e, which has the domain on its left, as near to a place as
-// the lattice allows on the free side. Without room it returns -1.
+// Corner makes a corner on the wall at half-edge e, with the domain on its left, as near to a place as the
+// lattice allows on the free side. Without room it returns -1.
 func (d *Domain) Corner(e int32, at lattice.Point) int32 {
 	mark := d.H[e].Mark
 	wall := d.Walls[mark]
@@ -60,7 +60,7 @@ type site struct {
 	away int64 // from the place that was asked for
 }
 
-// along returns the lattice point on the edge of e that is nearest to a place, if there is one between the ends.
+// along returns the nearest lattice point to a place on the edge of e, if any lies between the ends.
 func (d *Domain) along(e int32, at lattice.Point) []site {
 	u, v := d.P[d.H[e].V], d.P[d.Head(e)]
 	dx, dy := v.Sub(u)
@@ -79,8 +79,8 @@ func (d *Domain) along(e int32, at lattice.Point) []site {
 	return []site{{Point: lattice.Point{X: u.X + int32(dx/g*k), Y: u.Y + int32(dy/g*k)}}}
 }
 
-// beside returns the lattice points nearest to the edge of e on its left, on some lattice lines around
-// a place, those that take the least area first.
+// beside returns the lattice points nearest to the edge of e on its left, on some lattice lines around a
+// place, the least area first.
 func (d *Domain) beside(e int32, at lattice.Point) []site {
 	u, v := d.P[d.H[e].V], d.P[d.Head(e)]
 	run, rise := v.Sub(u)
@@ -113,8 +113,8 @@ func (d *Domain) beside(e int32, at lattice.Point) []site {
 	return sites
 }
 
-// fits tells whether the half-edge e of a wall may be replaced by two that run over s, on it or to its
-// left: nothing is in between, s stays near the wall, and the wall's corners stay in order.
+// fits reports whether two half-edges over s, on e or to its left, may replace half-edge e of a wall: nothing
+// is in between, s stays near the wall, and the wall's corners stay in order.
 func (d *Domain) fits(e int32, s site, wall cdt.Wall) bool {
 	u, v, apex := d.P[d.H[e].V], d.P[d.Head(e)], d.P[d.Apex(e)]
 	from, to := d.P[wall.From], d.P[wall.To]

@@ -5,11 +5,11 @@ import (
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
 
-// Cut cuts straight from vertex u to vertex v, through whatever is in between, and tells whether it
-// came there. What was cut before it had to stop stays cut.
+// Cut cuts straight from vertex u to vertex v, through everything between, and reports whether it arrived. If
+// it stops, its finished part stays.
 func (d *Domain) Cut(u, v int32) bool {
 	start, end := d.P[u], d.P[v]
-	last := cdt.Free // the wall that was passed last: passing it again would only follow it
+	last := cdt.Free // the last wall passed: passing it again would only follow it
 	for at := u; at != v; {
 		next := d.step(at, end, &last)
 		if next < 0 || lattice.Dot(start, end, d.P[next]) <= lattice.Dot(start, end, d.P[at]) {
@@ -75,8 +75,8 @@ func (d *Domain) join(u, v int32) bool {
 	return true
 }
 
-// nearerEnd returns that end of the edge of e that is nearer to where the segment from start to end
-// crosses it and in the direction of end.
+// nearerEnd returns the end of the edge of e that is nearer to the edge's crossing with the segment from
+// start to end, in the direction of end.
 func (d *Domain) nearerEnd(start, end lattice.Point, e int32) int32 {
 	u, v := d.H[e].V, d.Head(e)
 	if c, ok := lattice.LineIntersection(start, end, d.P[u], d.P[v]); ok && c.Distance2(d.P[v]) < c.Distance2(d.P[u]) {

@@ -1,27 +1,26 @@
-// Package cuts divides a triangulated domain along segments that know nothing of its walls: the
-// borders of cells that a generator found in another way, on a grid or from points.
+// Package cuts divides a triangulated domain along arbitrary segments: the borders of cells found in another
+// way, on a grid or from points.
 //
 // Idea: both ends of a cut become vertices, wherever they are. The cut then goes from vertex to vertex
-// straight towards its end. Where it meets a wall, the wall gets a corner there, a lattice point on
-// it or beside it in the free space; where it meets another cut, both get one. Behind a wall it goes on
-// without leaving a trace, until it comes out again. Cuts that in the end separate nothing are taken
-// back, and the rest of the triangulation is there to make what remains convex.
+// straight towards its end. Where the cut meets a wall, the wall gets a corner, a lattice point on it or
+// beside it in the free space; two cuts that meet both get a corner. Behind a wall the cut continues without
+// a trace, until it comes out again. Cuts that separate nothing in the end are taken back, and the rest of
+// the triangulation serves to cut the parts convex.
 //
 // Guarantees, whatever is cut and in whatever order:
-//  1. all decisions are on lattice points that are there: the walls with their constructed corners
-//     are a valid domain at any time, and no cut crosses a wall or another cut (TestAnyCuts);
-//  2. a constructed corner is at most two units from its wall, in the free space, and exactly on it if
-//     the wall belongs to a chain; Lost says what area went (TestAnyCuts);
+//  1. all decisions use existing lattice points: the walls with their constructed corners are a valid domain
+//     at any time, and no cut crosses a wall or another cut (TestAnyCuts);
+//  2. a constructed corner is at most two units from its wall, in the free space, and exactly on it if the
+//     wall belongs to a chain; Lost is the lost area (TestAnyCuts);
 //  3. after [Domain.Settle] there are different parts on both sides of every cut, and every part is
 //     the faces that are connected without crossing a cut (TestSettle);
-//  4. a cut comes to an end: every step gets nearer to it (TestAnyCuts).
+//  4. every cut ends: each step gets nearer to its end (TestAnyCuts).
 //
-// Degenerate cases: a cut along a wall leaves none; through a vertex it has two parts; a wall that
-// has no room for a corner where it is met, or a chain without a lattice point there, leads the cut
-// to one of its ends; if that is not possible either, the cut stops and separates nothing.
+// Degenerate cases: a cut along a wall leaves none; through a vertex it has two parts; a wall without room
+// for a corner, or a chain without a lattice point, leads the cut to one of its ends; if that is not possible
+// either, the cut stops and separates nothing.
 //
-// Cost: a cut looks at the triangles that it crosses; to find the place of a point takes a walk from
-// the one before.
+// Cost: a cut visits the triangles in its way; finding the place of a point takes a walk from the last one.
 package cuts
 
 import (
@@ -30,7 +29,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
 
-// Domain is a triangulated domain with cuts. It is not safe for concurrent use.
+// Domain is a triangulated domain with cuts.
 type Domain struct {
 	*cdt.Domain
 	// Snap is how near to the end of a wall a cut goes through the end instead, in lattice units.
@@ -71,8 +70,8 @@ func (d *Domain) note(v, mark int32) int32 {
 	return v
 }
 
-// Place makes p, which lies in the box of the domain, a vertex unless it is one. It may lie in the
-// domain, behind a wall or on one.
+// Place makes p, in the domain's box, a vertex unless it is one. It may lie in the domain, on a wall or
+// behind a wall.
 func (d *Domain) Place(p lattice.Point) int32 {
 	e, zeros := d.Locate(p, d.Edge[d.near])
 	switch {
@@ -87,7 +86,7 @@ func (d *Domain) Place(p lattice.Point) int32 {
 	return d.near
 }
 
-// Find returns a triangle, by one of its half-edges, that p lies in or on the border of.
+// Find returns a half-edge of a triangle with p inside or on its border.
 func (d *Domain) Find(p lattice.Point) int32 {
 	e, _ := d.Locate(p, d.Edge[d.near])
 	d.near = d.H[e].V

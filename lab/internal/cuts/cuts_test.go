@@ -40,7 +40,7 @@ func within(rng *rand.Rand, b lattice.Box) lattice.Point {
 	return lattice.Point{X: b.Min.X + int32(rng.Int64N(w+1)), Y: b.Min.Y + int32(rng.Int64N(h+1))}
 }
 
-// TestAnyCuts cuts between any two points, in the domain, outside of it or on its border, one cut after the
+// TestAnyCuts cuts between any two points, inside, outside or on the border of the domain, one cut after the
 // other, so that most cross walls and each other.
 func TestAnyCuts(t *testing.T) {
 	sum := map[string]int{}
@@ -82,7 +82,7 @@ func (d *Domain) anyCorner(rng *rand.Rand) int32 {
 	return d.Domain.Corner[rng.IntN(len(d.Domain.Corner))]
 }
 
-// TestSettle compares the parts with those that a search over single cut edges finds.
+// TestSettle compares the parts with the result of a search over single cut edges.
 func TestSettle(t *testing.T) {
 	left, taken := 0, 0
 	gentest.EachWorld(t, func(t *testing.T, rng *rand.Rand, d *plan.Domain) {

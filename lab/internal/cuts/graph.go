@@ -30,9 +30,8 @@ func (g *Graph) Degrees() []int32 {
 	return degree
 }
 
-// Chains returns the segments in rows, each as long as possible without a point inside of it that has other
-// than two segments. A row that closes has its first point again at its end. Rows are in the order of
-// their first segments.
+// Chains returns the segments in rows, each as long as possible without an inner point of other than two
+// segments. A closed row repeats its first point at its end. Rows are in the order of their first segments.
 func (g *Graph) Chains() [][]int32 {
 	degree := g.Degrees()
 	first, around := g.around(degree)
@@ -78,8 +77,8 @@ func (g *Graph) Chains() [][]int32 {
 	return chains
 }
 
-// NewGraph returns the graph of segments, with one point for those that are at the same place. Ends of segments that
-// are shorter than short become one, the first of them, unless one is a loose end.
+// NewGraph returns the graph of segments, with one point for all ends at the same place. The ends of a segment
+// shorter than short become one, the first of them, unless one is a loose end.
 func NewGraph(segments [][2]lattice.Point, short float64) *Graph {
 	g := &Graph{}
 	number := map[lattice.Point]int32{}
@@ -107,7 +106,7 @@ func NewGraph(segments [][2]lattice.Point, short float64) *Graph {
 	return g
 }
 
-// unite replaces every point by another, and drops segments that are nothing or there twice then.
+// unite replaces every point by another, and drops empty and repeated segments.
 func (g *Graph) unite(by func(i int32) int32) {
 	seen := make(map[[2]int32]bool, len(g.Segments))
 	all := g.Segments[:0]
@@ -122,8 +121,7 @@ func (g *Graph) unite(by func(i int32) int32) {
 	g.Segments = all
 }
 
-// Prune takes away segments with loose ends, and those that then have one, except where keep says that an end may be
-// loose.
+// Prune removes segments with loose ends, again and again, except where keep allows a loose end.
 func (g *Graph) Prune(keep func(i int32) bool) {
 	degree := g.Degrees()
 	first, around := g.around(degree)

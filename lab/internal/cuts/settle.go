@@ -8,9 +8,9 @@ import (
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
 
-// Settle takes back the cuts that separate nothing: those that have the same part of the domain on both
-// sides. What is left of them is diagonals like any other. It returns the part of every triangle, by
-// numbers from 0 in the order of the first triangle, -1 outside of the domain, and the number of parts.
+// Settle takes back cuts with the same part of the domain on both sides. Their remains are diagonals like any
+// other. It returns the part of every triangle, by numbers from 0 in the order of the first triangle, -1
+// outside of the domain, and the number of parts.
 func (d *Domain) Settle() (part []int32, parts int) {
 	part = make([]int32, len(d.Inside))
 	for i := range part {
@@ -43,7 +43,7 @@ func (d *Domain) Settle() (part []int32, parts int) {
 	return part, parts
 }
 
-// Edges returns the pieces of all cuts that are there and have the domain on both sides, one half-edge of each.
+// Edges returns the pieces of all cuts with the domain on both sides, one half-edge of each.
 func (d *Domain) Edges() []int32 {
 	var all []int32
 	for e, h := range d.H {
@@ -54,7 +54,7 @@ func (d *Domain) Edges() []int32 {
 	return all
 }
 
-// Cuts returns the ends of what Edges returns.
+// Cuts returns the ends of the pieces in Edges.
 func (d *Domain) Cuts() [][2]lattice.Point {
 	var all [][2]lattice.Point
 	for _, e := range d.Edges() {
@@ -63,8 +63,8 @@ func (d *Domain) Cuts() [][2]lattice.Point {
 	return all
 }
 
-// LongestFirst brings diagonals into the order in which it is best to take them away: short portals stay. Those
-// of one length stay in the order of their numbers.
+// LongestFirst brings diagonals into the best order for their removal: short portals stay. Diagonals of equal
+// length stay in the order of their numbers.
 func LongestFirst(dom *cdt.Domain, diagonals []int32) {
 	type keyed struct {
 		long uint64

@@ -2,12 +2,13 @@
 //
 // Guarantees:
 //  1. a cell is open exactly if its interior lies inside of the domain, decided exactly (TestOpen);
-//  2. the side that two open cells share has no wall on it, except at its ends, so that a border between
-//     cells can be followed through free space;
+//  2. the common side of two open cells has no wall on it, except at its ends, so a border between cells runs
+//     through free space;
 //  3. there are at most as many cells as asked for, whatever the size of the domain (TestSize);
 //  4. moving the domain moves the grid.
 //
-// Cost: O(n + cells): the cells are made so large that the walls pass four of them for every one there is.
+// Cost: cells are so large that the walls pass at most one in four. the cells are made so large that the walls pass
+// four of them for every one there is.
 package grid
 
 import (
@@ -60,8 +61,8 @@ func (g *Grid) Corner(x, y int) lattice.Point {
 	}
 }
 
-// fill decides which cells are open: first every wall notes where it crosses the lower border of a row, or
-// just above, then it closes the cells whose interior it passes.
+// fill finds the open cells: every wall first notes its crossing with the lower border of a row, or just
+// above, and then closes the cells whose interior it passes.
 func (g *Grid) fill(p lattice.Polygon) {
 	inside := g.Open
 	for _, r := range p.Rings {
@@ -109,8 +110,8 @@ func (g *Grid) shut(ax, ay, bx, by int64) {
 		return
 	}
 	for row := ay / g.Size; row*g.Size < by; row++ {
-		// The part of the segment in the row: the columns whose interior it passes follow from its ends
-		// rounded outwards, which stay on the same side of every corner of the grid.
+		// The part of the segment in the row: its ends rounded outwards give the columns whose interior it passes,
+		// because they stay on the same side of every corner of the grid.
 		lo, hi := max(ay, row*g.Size), min(by, (row+1)*g.Size)
 		x0, x1 := floorAt(ax, ay, bx, by, lo), ceilAt(ax, ay, bx, by, hi)
 		if bx < ax {
@@ -132,13 +133,13 @@ func (g *Grid) shutRow(row, x0, x1 int64) {
 	}
 }
 
-// floorAt and ceilAt return the x of a segment that is not level at height y, rounded. Differences are below
-// 2³¹, so products fit 62 bits.
+// floorAt and ceilAt return the rounded x of a non-level segment at height y. Differences are below 2³¹, so
+// products fit 62 bits.
 func floorAt(ax, ay, bx, by, y int64) int64 { return ax + lattice.FloorDiv((bx-ax)*(y-ay), by-ay) }
 func ceilAt(ax, ay, bx, by, y int64) int64  { return ax - lattice.FloorDiv((ax-bx)*(y-ay), by-ay) }
 
-// Distances returns for every cell how far it is from the next cell that is not open, or from the outside of
-// the grid, by steps of 2 to the side and 3 across corners: 0 for cells that are not open, 2 for those beside.
+// Distances returns for every cell the distance to the next closed cell, or to the outside of the grid, in
+// steps of 2 to the side and 3 across corners: 0 for closed cells, 2 for cells beside one.
 //
 // Source: Borgefors, Distance transformations in digital images, Computer Vision, Graphics, and Image
 // Processing 34 (1986), as used by Recast.

@@ -8,13 +8,13 @@ var (
 	ErrNoEnd    = errors.New("the solid has no end")
 )
 
-// Solid is a convex solid with a volume: what is behind the planes of all its faces.
+// Solid is a convex solid with a volume: the points behind the planes of all its faces.
 type Solid struct {
 	Faces []Polygon
 	Box   Box
 }
 
-// Solid returns what is behind all planes. A plane without a face is left out.
+// Solid returns the solid behind all planes. A plane without a face is left out.
 func (s *Space) Solid(planes []int32) (Solid, error) {
 	out := Solid{Box: EmptyBox()}
 	for i := range planes {

@@ -9,17 +9,17 @@
 // of a plane is the sign of a determinant of four planes over one of three. With normals of 22 bits and
 // offsets of 33 the first takes 99 bits, the second 63.
 //
-// Input: planes with unit normals and offsets in lattice units; [FromFloat] rounds them to such.
+// Input: planes with unit normals and offsets in lattice units; [FromFloat] rounds to such planes.
 //
 // Guarantees:
 //  1. every sign is right: TestSideAgainstBig;
 //  2. a rounded corner is the lattice point nearest to it, halves up: TestRoundAgainstBig;
-//  3. the parts of a polygon that a plane cuts are convex, and together they are the polygon: TestSplit;
-//  4. the faces of a solid close: every corner has an edge to it for each one from it: TestFacesClose.
+//  3. the parts of a polygon cut by a plane are convex, and together they form the polygon: TestSplit;
+//  4. the faces of a solid close: every corner has as many incoming as outgoing edges: TestFacesClose.
 //
 // Degenerate cases: corners of more than three planes come out as one place, as edges without length, or as
 // tiny edges, as the rounded planes will have it; [Space.Same] tells equal places whatever their planes. A
-// plane that only touches a solid has no face. A plane twice has one.
+// plane that only touches a solid has no face. A repeated plane has one face.
 //
 // Cost: constant for a sign, a few nanoseconds where float64 is sure of it; O(n) for the split of a polygon of
 // n corners; O(n²) corners for the faces of a solid of n planes.
@@ -32,15 +32,15 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// NormalScale is the length of a normal, up to rounding. It is a little less than 2²¹ so that determinants of three
-// normals are below 2⁶³.
+// NormalScale is the length of a normal, up to rounding. It is a little less than 2²¹ to keep determinants of three
+// normals below 2⁶³.
 const NormalScale = 1<<21 - 2
 
 // maxOffset bounds the offset of a plane, in lattice units.
 const maxOffset = 1 << 32
 
-// Plane is the points x with N·x = D·NormalScale; those with less are behind it. The axes are east, north, up.
-// N is NormalScale long up to rounding its components, |D| is at most 2³².
+// Plane is the points x with N·x = D·NormalScale; points with a smaller product are behind it. The axes are
+// east, north, up. N is NormalScale long up to rounding its components, |D| is at most 2³².
 type Plane struct {
 	N [3]int32
 	D int64
@@ -67,7 +67,7 @@ func FromFloat(n, at [3]float64) (p Plane, ok bool) {
 	return p, true
 }
 
-// Opposite returns the plane with its front behind it.
+// Opposite returns the reversed plane.
 func (p Plane) Opposite() Plane { return Plane{[3]int32{-p.N[0], -p.N[1], -p.N[2]}, -p.D} }
 
 // Moved returns the plane moved outwards by a number of units.
@@ -97,14 +97,14 @@ type Vertex struct {
 	Error float64
 }
 
-// Space is a table of planes. Planes are only added, so that numbers stay. Asking is safe for any number of goroutines
-// while nobody adds.
+// Space is a table of planes. Planes are only added, so numbers stay valid. Asking is safe for any number of
+// goroutines while nobody adds.
 type Space struct {
 	planes []Plane
 	number map[Plane]int32
 }
 
-// bound is how far out the planes are that close what has no end, in units.
+// bound is the distance, in units, of the planes that bound unbounded solids.
 const bound = lattice.MaxCoord + lattice.MaxCoord/4
 
 // NewSpace returns a space that has six planes already, which are the sides of a box around the whole lattice: [Space.IsBound].
@@ -171,10 +171,10 @@ func (s *Space) Meet(a, b, c int32) (v Vertex, ok bool) {
 	return v, true
 }
 
-// nearEnough bounds Vertex.Error: planes that are nearly parallel meet in a place that float64 does not find.
+// nearEnough bounds Vertex.Error: nearly parallel planes meet in a place that float64 cannot find.
 const nearEnough = 1.0 / 64
 
-// locate puts v where it is.
+// locate computes v's place.
 func (s *Space) locate(v *Vertex) {
 	v.Error = 0
 	for k := range v.At {
@@ -184,7 +184,7 @@ func (s *Space) locate(v *Vertex) {
 	}
 }
 
-// Side returns 1, 0 or -1 as v is in front of a plane, on it, or behind it.
+// Side returns 1, 0 or -1 for v in front of a plane, on it, or behind it.
 func (s *Space) Side(v *Vertex, plane int32) int {
 	if plane == v.Planes[0] || plane == v.Planes[1] || plane == v.Planes[2] {
 		return 0
@@ -204,7 +204,8 @@ func (s *Space) Side(v *Vertex, plane int32) int {
 	return s.side(v, p)
 }
 
-// side is [Space.Side] without a guess: the determinant of the four planes, by its last column, over that of the three.
+// side is [Space.Side] without a guess: the determinant of the four planes, by its last column, over the determinant of
+// the three.
 func (s *Space) side(v *Vertex, p *Plane) int {
 	a, b, c := &s.planes[v.Planes[0]], &s.planes[v.Planes[1]], &s.planes[v.Planes[2]]
 	three := det(a.N, b.N, c.N)
@@ -218,8 +219,8 @@ func (s *Space) side(v *Vertex, p *Plane) int {
 	return sum.sign()
 }
 
-// Turn returns 1 where a polygon on a plane that is behind the edges a and then b turns left at their corner, seen from
-// the front, 0 where they are on one line or parallel, else -1.
+// Turn returns 1 if a polygon on a plane behind the edges a and then b turns left at their corner, seen from the front,
+// 0 if they are collinear or parallel, else -1.
 func (s *Space) Turn(plane, a, b int32) int {
 	switch d := det(s.planes[plane].N, s.planes[a].N, s.planes[b].N); {
 	case d > 0:

@@ -7,8 +7,8 @@ import (
 )
 
 // Polygon is a convex polygon on a plane, counter-clockwise seen from its front: the points of the plane that are
-// behind all Edges. Corner k is where edge k begins. It has three corners at least, no two edges on one line, and a
-// positive area. It is not changed once made.
+// behind all Edges. Corner k is where edge k begins. It has at least three corners, no two collinear edges, and a
+// positive area. It never changes.
 type Polygon struct {
 	Plane   int32
 	Edges   []int32
@@ -77,8 +77,8 @@ func (s *Space) Where(p *Polygon, plane int32) Where {
 	return w
 }
 
-// Split cuts a polygon that lies [Across] a plane into what is behind it and what is in front of it. other is the number of
-// the opposite plane, which the part in front is behind.
+// Split cuts a polygon [Across] a plane into the parts behind and in front of the plane. other is the number of the
+// opposite plane, with the front part behind it.
 func (s *Space) Split(p *Polygon, plane, other int32) (behind, front Polygon) {
 	sides := s.sides(p, plane, make([]int8, 0, 16))
 	behind, front = newPolygon(p.Plane, len(sides)+1), newPolygon(p.Plane, len(sides)+1)
@@ -102,7 +102,7 @@ func (s *Space) sides(p *Polygon, plane int32, to []int8) []int8 {
 	return to
 }
 
-// part appends to out what of p is behind a plane, given the sides of its corners, of which there are both.
+// part appends to out the part of p behind a plane. sides holds the sides of p's corners; both occur.
 func (s *Space) part(p *Polygon, sides []int8, plane int32, out *Polygon) {
 	n := len(p.Corners)
 	add := func(v Vertex, edge int32) {
@@ -110,7 +110,7 @@ func (s *Space) part(p *Polygon, sides []int8, plane int32, out *Polygon) {
 		out.Edges = append(out.Edges, edge)
 	}
 	crossing := func(edge int32) Vertex {
-		// The ends of the edge are on either side, so that it is not parallel to the plane.
+		// The ends of the edge are on either side, so the edge is not parallel to the plane.
 		v, _ := s.Meet(p.Plane, edge, plane)
 		return v
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// randomPlane draws planes whose corners are hard: many are along an axis or nearly so.
+// randomPlane draws planes with difficult corners: many are parallel to an axis or nearly so.
 func randomPlane(r *rand.Rand, reach float64) Plane {
 	n := [3]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 	switch r.IntN(4) {
@@ -231,7 +231,7 @@ func randomSolid(r *rand.Rand, s *Space, at [3]float64, size float64, cuts int) 
 	return out, ids
 }
 
-// checkPolygon verifies that a polygon is what its type promises.
+// checkPolygon verifies the promises of a polygon's type.
 func checkPolygon(t *testing.T, s *Space, p *Polygon) {
 	t.Helper()
 	n := len(p.Corners)

@@ -4,9 +4,9 @@
 // edition, 2000), sections 2.1 and 2.2: the diagram is the dual of the Delaunay triangulation.
 //
 // Guarantees:
-//  1. which points have a common border is decided exactly, up to the grain that huge boxes have; the ends of
-//     borders are rounded to the lattice, so that a place nearer to one point than to all others by more than
-//     some units is on its side of all borders (TestNearest);
+//  1. common borders of points are decided exactly, up to the grain of huge boxes; the ends of borders are
+//     rounded to the lattice, so a place nearer to one point than to all others by more than some units is on
+//     its side of all borders (TestNearest);
 //  2. borders begin and end at each other or on the box (TestBorders);
 //  3. moving points and box moves the borders (TestTranslation).
 //
@@ -23,15 +23,15 @@ import (
 	"github.com/meadow-nav/meadow/internal/cdt"
 )
 
-// Border is what two points have in common: all places on it are as far from one as from the other and
-// farther from all others.
+// Border is the common border of two points: all places on it are as far from one as from the other and
+// farther from the rest.
 type Border struct {
 	From, To lattice.Point
 	A, B     int32 // the points, by their place in the list
 }
 
-// ghosts is how far outside of the box the points are that close the triangulation, in sides of the box: far
-// enough that no place in the box is nearer to one of them than to a point in it.
+// ghosts is the distance outside the box, in sides of the box, of the points that close the triangulation:
+// far enough to be nearest to no place in the box.
 const ghosts = 4
 
 // Borders returns the borders of the cells of points, which lie in the box, in the box, for all pairs that

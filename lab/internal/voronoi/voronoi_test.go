@@ -41,7 +41,7 @@ func scenes() (list []scene) {
 	return list
 }
 
-// tolerance is what rounding and the grain of huge boxes come to.
+// tolerance is the effect of rounding and of the grain of huge boxes.
 func (s scene) tolerance() float64 {
 	w, h := s.box.Size()
 	return 4 * max(1, float64(max(w, h))*(ghosts+1)/lattice.MaxCoord)
