@@ -6,20 +6,20 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// Borders keep at least the radius from what they go around: a chord that replaces an arc is moved
-// out to touch it, and the chords' new ends are where neighbouring ones meet. For that to leave
-// straight walls where they are, simplification has to keep the points where arcs and walls join.
+// Borders keep at least the radius from obstacles: a chord that replaces an arc is moved out to touch it, and
+// its new ends are the crossings with neighbouring chords. For that to leave straight walls where they are,
+// simplification has to keep the points where arcs and walls join.
 
-// straightRun is the length in cells from which on a straight stretch is kept as it is. Shorter ones
-// may be simplified together with the arcs beside them, which costs fewer regions.
+// straightRun is the length in cells from which a straight stretch is preserved. Shorter stretches may be
+// simplified together with the arcs beside them, which costs fewer regions.
 const straightRun = 16
 
-// straightSlack is how far points may be off a straight stretch, in lattice units: they are rounded,
-// and so is the corner that it starts from.
+// straightSlack is the allowed distance of points from a straight stretch, in lattice units: the points are
+// rounded, and so is the stretch's first corner.
 const straightSlack = 2 * cornerSlack
 
-// straightEnds marks the points at which straight stretches of a border end. A closed border is
-// gone through from its smallest point, which is on no straight stretch's inside.
+// straightEnds marks the ends of straight stretches of a border. A closed border starts from its smallest
+// point, which is never inside a straight stretch.
 func straightEnds(points []lattice.Point, closed bool, cell int32) []bool {
 	n := len(points)
 	keep := make([]bool, n)
@@ -44,8 +44,8 @@ func straightEnds(points []lattice.Point, closed bool, cell int32) []bool {
 	return keep
 }
 
-// straight returns how many of up to most steps from point 0 lead along a line within straightSlack:
-// the directions that pass every point so far are a cone, and the next point must be in it.
+// straight returns the number of steps from point 0, up to most, along a line within straightSlack: the
+// directions past every point so far form a cone, and the next point must be in it.
 func straight(at func(k int) lattice.Point, most int) int {
 	from := at(0)
 	low, high := math.Inf(-1), math.Inf(1) // the cone, as tangents of angles from the first direction
@@ -72,9 +72,9 @@ func straight(at func(k int) lattice.Point, most int) int {
 	return most
 }
 
-// circumscribe moves the chords of a simplified border out, to its left, until no point that they
-// replace is beyond them. kept are the points of the border that are left. Chords of straight
-// stretches do not move; nor do the ends of an open border.
+// circumscribe moves the chords of a simplified border out, to its left, until no replaced point is beyond
+// them. kept are the remaining points of the border. Chords of straight stretches do not move; nor do the
+// ends of an open border.
 func circumscribe(points []lattice.Point, kept []int, closed bool, limit float64) []lattice.Point {
 	n, m := len(points), len(kept)
 	chords := m
@@ -126,8 +126,8 @@ func (c *chord) touch(p lattice.Point) {
 	}
 }
 
-// meet returns where two chords that met in v meet after they have moved out. Where they are nearly
-// parallel, or the place is more than twice the limit away, v moves straight out.
+// meet returns the crossing of two chords from v after their move. Where they are nearly parallel, or the
+// place is more than twice the limit away, v moves straight out.
 func meet(a, b *chord, v lattice.Point, limit float64) lattice.Point {
 	if a.out == 0 && b.out == 0 {
 		return v

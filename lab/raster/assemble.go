@@ -106,8 +106,8 @@ func (ps *patches) fillLayer(layer *plan.Layer, rings []*ring, o *outlines, numb
 // faultsAtOnce bounds how many faults of a domain are looked at before its rings are made anew.
 const faultsAtOnce = 100
 
-// groupRings groups the rings of a layer into domains: outer rings turn left, holes right. It
-// returns the rings of every domain in the order that they have there.
+// groupRings groups the rings of a layer into domains: outer rings turn left, holes right. It returns the
+// rings of every domain in their order.
 func (ps *patches) groupRings(layer *plan.Layer, rings []*ring, o *outlines, numbers, domainAt map[int32]int32) ([][]*ring, error) {
 	layer.Domains = nil
 	clear(domainAt)
@@ -156,8 +156,8 @@ func (ps *patches) groupRings(layer *plan.Layer, rings []*ring, o *outlines, num
 	return owners, nil
 }
 
-// points joins the runs of a ring: its points, and for every one what the edge that starts there
-// belongs to. Repeated points are dropped.
+// points joins the runs of a ring: its points, and for every point the chain of the edge from there. Repeated
+// points are dropped.
 func (r *ring) points(seams []seam) (lattice.Ring, []plan.ChainID) {
 	var points lattice.Ring
 	var edges []plan.ChainID
@@ -191,9 +191,9 @@ func (r *ring) points(seams []seam) (lattice.Ring, []plan.ChainID) {
 	return points, edges
 }
 
-// simplifySeams straightens the seams, which run along the sides of cells and columns. A seam is in
-// two layers and must stay clear of the borders and seams of both, so what one layer needs kept is
-// kept for the other, until both agree.
+// simplifySeams straightens the seams, which run along the sides of cells and columns. A seam is in two
+// layers and must stay clear of the borders and seams of both. So points that one layer needs are kept for
+// the other, until both agree.
 func (ps *patches) simplifySeams(byLayer [][]*ring, seams []seam) {
 	keep := make([][]bool, len(seams))
 	for i := range seams {
@@ -271,7 +271,7 @@ func everyPoint(n int) []bool {
 	return all
 }
 
-// fitBorders simplifies the borders of a layer; its seams stay as they are.
+// fitBorders simplifies the borders of a layer; seams stay unchanged.
 func (ps *patches) fitBorders(rings []*ring, seams []seam, height map[lattice.Point]int32) {
 	g := ps.surface.grid
 	lines, runs := borderLines(rings)

@@ -7,9 +7,9 @@ import (
 	"github.com/meadow-nav/meadow/internal/soup"
 )
 
-// borderSegment is a stretch of what ends the accessible floor, seen from above: the foot of a
-// wall, the outline of something in the way of the agent's body, or the edge of the floor itself.
-// Its points are measured from the corner of the column of the piece that it belongs to.
+// borderSegment is a stretch of the edge of accessible floor, seen from above: the foot of a wall, the
+// outline of something in the way of the agent's body, or the edge of the floor itself. Its points are
+// relative to the corner of its piece's column.
 type borderSegment struct{ a, b planar }
 
 // distance returns the distance from p to s.
@@ -24,9 +24,9 @@ func (s borderSegment) distance(p planar) float64 {
 	return math.Sqrt(float64(vx*vx) + float64(vy*vy))
 }
 
-// borderFinder finds what ends a piece: for every open side of one of its cells, the triangles that
-// stand in the way in the cell beyond, else the edges of the floor between the two centres, else,
-// where sampling has missed both, the side itself.
+// borderFinder finds the borders of a piece: for every open side of one of its cells, the obstructing
+// triangles in the cell beyond, else the edges of the floor between the two centres, else, if sampling missed
+// both, the side itself.
 type borderFinder struct {
 	surface *surface
 	piece   pieceRef
@@ -35,12 +35,12 @@ type borderFinder struct {
 	sides   []borderSegment
 }
 
-// borderCause is a triangle or rim edge that ends a piece, with the part of it that does.
+// borderCause is a triangle or rim edge that ends a piece, with its effective part.
 type borderCause struct {
 	class    voxelClass
 	source   int32
 	lo, hi   [2]float64 // the cells in which it does, as a box in the plane
-	low, top float64    // the heights between which it stands in the way
+	low, top float64    // the heights between which it obstructs
 }
 
 func (f *borderFinder) reset(r pieceRef) {
@@ -131,9 +131,8 @@ func (f *borderFinder) ends(v columnVoxel, x0, y0, x1, y1, z int32) bool {
 	return true
 }
 
-// note adds a cause, or widens the one that is already known of the same source. A triangle and a
-// band of heights are convex, so the box around two cells in which it stands in the way adds
-// nothing between them that does not.
+// note adds a cause, or widens the known cause of the same source. A triangle and a band of heights are
+// convex, so the box around two obstructed cells adds no false obstruction between them.
 func (f *borderFinder) note(c borderCause) {
 	for i := range f.causes {
 		k := &f.causes[i]

@@ -24,8 +24,8 @@ func polygonOf(t *[3]lattice.Vertex) polygon {
 	return p
 }
 
-// slab returns the part of p with lo ≤ coordinate ≤ hi along the axis. Points on the border belong
-// to it, so that an upright triangle that runs along a border is in both of its sides.
+// slab returns the part of p with lo ≤ coordinate ≤ hi along the axis. Points on the border belong to the
+// slab, so an upright triangle along a border is in both sides.
 func (p *polygon) slab(axis int, lo, hi float64) polygon {
 	q := p.cut(axis, lo, 1)
 	return q.cut(axis, hi, -1)

@@ -16,7 +16,7 @@ import (
 type component struct {
 	id   int32
 	part plan.Part
-	// best is the cell of the part that is farthest from its border, the first of equals.
+	// best is the cell of the part farthest from its border, the first of equals.
 	best     pieceRef
 	bestCell int
 	distance float64
@@ -68,7 +68,7 @@ func (s *surface) position(r pieceRef, cell int) geom.Vec {
 	}, s.height(r, cell))
 }
 
-// choose decides which components are kept and which are dropped.
+// choose selects the components to keep and to drop.
 func (ps *patches) choose(list []component, opt floorplan.Options) (kept map[int32]bool, dropped []plan.Part, err error) {
 	parts := make([]plan.Part, len(list))
 	for k := range list {

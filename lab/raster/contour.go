@@ -16,7 +16,7 @@ type cellSide struct {
 	dir   int8
 }
 
-// noLayer is what lies beyond a contour's side where the floor ends.
+// noLayer is the layer beyond the end of the floor.
 const noLayer = -1
 
 // contour is a closed walk along cell sides with one component of one layer on its left.
@@ -31,7 +31,7 @@ type run struct {
 	points []lattice.Point
 	plain  []lattice.Point // a simplified border before its chords were moved out
 	chain  plan.ChainID    // plan.Wall for a stretch of border
-	// reversed runs walk their chain from its end to its start.
+	// reversed runs go along their chain from its end to its start.
 	reversed bool
 	closed   bool // the run is the whole ring
 }
@@ -63,16 +63,16 @@ type tracer struct {
 	visited [4][]uint64               // by direction and patch: sides already on a contour
 	domain  forest.Forest             // patches connected within their layer
 	strict  bool                      // keep every border within the cells of its own floor
-	seamOf  map[cellSide]plan.ChainID // by the side that a seam starts with, as its left walks it
-	pinched map[gridNode]bool         // nodes that seams of one layer pass more than once
+	seamOf  map[cellSide]plan.ChainID // by the first side of a seam in the walk of its left layer
+	pinched map[gridNode]bool         // nodes where seams of one layer pass more than once
 }
 
 // gridNode is a corner of cells, in cells.
 type gridNode struct{ x, y int32 }
 
-// trace returns the contours of all layers, as rings and seams. A border may pass through cells that the floor does not
-// cover, and once in a thousand crowded levels it meets another border of its layer there; a strict
-// trace costs up to half a cell of floor and cannot.
+// trace returns the contours of all layers, as rings and seams. A border may pass through cells without floor, and in
+// one of a thousand crowded levels it there meets another border of its layer. A strict trace excludes this, and costs
+// up to half a cell of floor.
 func (ps *patches) trace(layers int, strict bool) outlines {
 	t := &tracer{patches: ps, strict: strict, seamOf: map[cellSide]plan.ChainID{}, domain: forest.New(len(ps.list))}
 	for d := range t.visited {
@@ -93,7 +93,7 @@ func (ps *patches) trace(layers int, strict bool) outlines {
 		})
 		contours = t.start(contours, int32(i))
 	}
-	// Seams are cut from the contours of their lower layer first; the upper layers then find them.
+	// Seams are cut from the contours of their lower layer first; the upper layers then find these.
 	slices.SortStableFunc(contours, func(a, b contour) int {
 		return cmp.Compare(ps.list[a.sides[0].patch].layer, ps.list[b.sides[0].patch].layer)
 	})
@@ -156,9 +156,9 @@ func (t *tracer) walk(first cellSide) contour {
 	}
 }
 
-// next returns the side that follows s on its contour: the first one met when turning around the
-// node at the end of s, starting with the cell's own next side. Cells that touch only at that node
-// are not connected, so the walk stays with its cell.
+// next returns the next side after s on its contour: the first side around the node at the end of s, starting
+// with the cell's own next side. Cells with only the node in common are not connected, so the walk stays with
+// its cell.
 func (t *tracer) next(s cellSide) cellSide {
 	for turn := int8(1); turn >= -2; turn-- {
 		dir := (s.dir + turn + 4) % 4
@@ -169,8 +169,8 @@ func (t *tracer) next(s cellSide) cellSide {
 		j, cell, _ := t.neighbour(s.patch, int(s.cell), int(dir))
 		s = cellSide{j, int8(cell), s.dir}
 	}
-	// All four cells around the node continue each other in a circle, yet the first side ended
-	// there: continuity is symmetric, so this cannot be.
+	// All four cells around the node continue each other in a circle, although the first side ended there.
+	// Continuity is symmetric, so this is impossible.
 	panic("raster: contour without a continuation")
 }
 
@@ -226,7 +226,7 @@ func (t *tracer) crossing(s cellSide, a, b int32) planar {
 	}
 	along := 0.5
 	if here > there {
-		// Two units at least, so that the crossings of a cell's opposite sides stay apart.
+		// At least two units, to keep the crossings of a cell's opposite sides apart.
 		along = min(1, max(2/c, (here-g.radius)/(here-there)))
 	}
 	x, y := t.cellCorner(s.patch, s.cell)
@@ -253,8 +253,8 @@ func (t *tracer) covered(x, y, a, b int32) bool {
 	return false
 }
 
-// findPinches notes the nodes at which the seams of a layer touch: the layer has two cells there
-// that meet only in the node.
+// findPinches notes the nodes where seams of a layer touch: the layer has two cells there with only the node
+// in common.
 func (t *tracer) findPinches(contours []contour) {
 	type visit struct {
 		gridNode
@@ -278,10 +278,10 @@ func (t *tracer) findPinches(contours []contour) {
 	}
 }
 
-// junction returns where a seam ends at the start or at the end of its side s: on the border, if
-// the border passes the node there, else at the node. Both layers get the same point because it is
-// always computed from the side of the lower one. At a pinched node every seam ends a little before
-// the node, so that all cells around it lose the tip of their corner.
+// junction returns where a seam ends at the start or at the end of its side s: on the border, if the border
+// passes the node there, else at the node. Both layers get the same point because the side of the lower layer
+// always determines it. At a pinched node every seam ends a little before the node, so all cells around lose
+// the tip of their corner.
 func (t *tracer) junction(s cellSide, atEnd bool) lattice.Point {
 	o := t.opposite(s)
 	if t.list[o.patch].layer < t.list[s.patch].layer {
@@ -379,8 +379,8 @@ func (t *tracer) ring(c *contour) ring {
 		r.runs = append(r.runs, t.openRun(sides, c.beyond[end]))
 		from = end + 1
 	}
-	// A stretch of border starts and ends where the seams beside it do. Two seams whose ends differ
-	// have a stretch of border between them.
+	// A stretch of border starts and ends with its neighbouring seams. Two seams with different ends have a
+	// stretch of border between them.
 	joined := make([]run, 0, len(r.runs))
 	for k, cur := range r.runs {
 		prev, next := &r.runs[(k+len(r.runs)-1)%len(r.runs)], &r.runs[(k+1)%len(r.runs)]
@@ -400,8 +400,8 @@ func (t *tracer) ring(c *contour) ring {
 
 func last(points []lattice.Point) []lattice.Point { return points[len(points)-1:] }
 
-// openRun returns the run along consecutive sides. A border run gets the crossing of every side,
-// without the ends that its neighbours have; a seam gets the nodes between its junctions.
+// openRun returns the run along consecutive sides. A border run gets the crossing of every side, without its
+// neighbours' ends; a seam gets the nodes between its junctions.
 func (t *tracer) openRun(sides []cellSide, beyond int32) run {
 	if beyond == noLayer {
 		return run{chain: plan.Wall, points: t.crossings(sides, false)}
@@ -415,8 +415,8 @@ func (t *tracer) openRun(sides []cellSide, beyond int32) run {
 	return t.seamRun(sides, points)
 }
 
-// closedRun returns the run of a contour that has no break: all border, or all one seam, which both
-// of its layers start at its smallest node.
+// closedRun returns the run of a contour without a break: all border, or all one seam, which both layers
+// start at its smallest node.
 func (t *tracer) closedRun(c *contour) run {
 	if c.beyond[0] == noLayer {
 		return run{chain: plan.Wall, points: t.crossings(c.sides, true), closed: true}
@@ -439,7 +439,7 @@ func (t *tracer) closedRun(c *contour) run {
 	return r
 }
 
-// seamRun registers a seam, or finds the one that the layer beyond has registered.
+// seamRun registers a seam, or finds the seam registered by the layer beyond.
 func (t *tracer) seamRun(sides []cellSide, points []lattice.Point) run {
 	if id, ok := t.seamOf[t.opposite(sides[len(sides)-1])]; ok {
 		return run{chain: id, points: points, reversed: true}
@@ -462,8 +462,7 @@ func (t *tracer) crossings(sides []cellSide, closed bool) []lattice.Point {
 	}
 	sharp := sharpen(points, closed, t.surface.grid.cell)
 	height := t.height[t.list[sides[0].patch].layer]
-	// A corner that was added is as high as the point before it, which may be the last one of the ring, and
-	// added too.
+	// An added corner has the height of the point before it, which may be the last of the ring, and added too.
 	last := int32(0)
 	for _, p := range slices.Backward(sharp) {
 		if h, ok := height[p]; ok {

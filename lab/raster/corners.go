@@ -9,15 +9,14 @@ import (
 const (
 	// cornerRun is how many points on each side must lie on a line for a corner to be found.
 	cornerRun = 4
-	// cornerSlack is how far they may be off that line, in lattice units: rounding and no more.
+	// cornerSlack is the allowed distance of points from the line, in lattice units: rounding and no more.
 	cornerSlack = 4
 )
 
-// sharpen puts back the corners that interpolation has cut. Where two straight walls meet, the
-// contour has points exactly beside the one and exactly beside the other, and between them the last
-// side that it crosses cuts the corner, by way of one point at most that interpolates between the
-// two walls. There the two lines are continued to where they meet. Only corners that turn left are
-// sharp: around the others the agent's radius makes an arc.
+// sharpen restores the corners lost in interpolation. Where two straight walls meet, the contour has points
+// exactly beside each wall, and between them its last crossed side cuts the corner, with at most one point
+// that interpolates between the walls. There the two lines are extended to their crossing. Only corners that
+// turn left are sharp: around the others the agent's radius makes an arc.
 func sharpen(points []lattice.Point, closed bool, cell int32) []lattice.Point {
 	n := len(points)
 	if n < 2*cornerRun+2 {
@@ -83,8 +82,8 @@ func corner(at func(i int) lattice.Point, i, j int, cell float64) (lattice.Point
 	return x, x.Distance2(a1) <= reach && x.Distance2(b0) <= reach
 }
 
-// farEnd returns a point far along the straight run that starts with point 0, so that the line
-// through both is known well; ok is false where not even cornerRun points are on a line.
+// farEnd returns a point far along the straight run from point 0, for a precise line through both; ok is
+// false if not even cornerRun points are collinear.
 func farEnd(at func(k int) lattice.Point) (end lattice.Point, ok bool) {
 	for run := cornerRun; run <= 8*cornerRun; run *= 2 {
 		for k := 1; k < run; k++ {

@@ -11,12 +11,12 @@ import (
 	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
-// floorBuilder collects the height surface of one layer at a time: the level's own walkable triangles, so that heights are
-// exact on slopes and steps. A triangle over a lower floor of the same layer is cut down to the cells in which the triangle is the
-// floor. Floor beyond the seams of the layer is cut alike.
+// floorBuilder collects the height surface of one layer at a time: the level's own walkable triangles, so heights are exact on
+// slopes and steps. A triangle over a lower floor of the same layer is cut down to the cells whose floor it is. Floor beyond the
+// seams of the layer is cut alike.
 type floorBuilder struct {
 	*patches
-	stamp  []int32 // by triangle: the last layer, plus one, that it belongs to
+	stamp  []int32 // by triangle: its last layer, plus one
 	number map[lattice.Vertex]uint32
 	tin    lattice.TIN
 }
@@ -112,9 +112,9 @@ func (f *floorBuilder) claims(members []int32, domains []plan.Domain) (claims []
 // border is an edge of a domain.
 type border struct{ a, b lattice.Point }
 
-// alongBorders visits the cells that the borders of a domain run through, with the piece there. A border begins at the height of
-// its end. From cell to cell the floor goes on by steps, so of several pieces the one nearest in height to the cell before is the
-// border's own, and a piece half of the agent's height off is of another storey.
+// alongBorders visits the cells under the borders of a domain, with the piece there. A border begins at the height of its end.
+// From cell to cell the floor continues by steps, so of several pieces the border's own is nearest in height to the last cell,
+// and a piece half of the agent's height away is on another storey.
 func (s *surface) alongBorders(d *plan.Domain, visit func(e border, at spot)) {
 	for r, ring := range d.Rings {
 		for k, a := range ring {
@@ -133,7 +133,7 @@ func (s *surface) alongBorders(d *plan.Domain, visit func(e border, at spot)) {
 	}
 }
 
-// pieceAt returns the piece that covers a cell, of several the one nearest to a height.
+// pieceAt returns the piece over a cell, of several the nearest to a height.
 func (s *surface) pieceAt(c fine, height int32) (found spot, ok bool) {
 	block, first, end := s.piecesOf(c.x/side, c.y/side)
 	cell := cellBit(c.x%side, c.y%side)
@@ -155,7 +155,7 @@ func (g *grid) centre(c fine) lattice.Point {
 	return lattice.Point{X: c.x*g.cell + g.cell/2, Y: c.y*g.cell + g.cell/2}
 }
 
-// cellsAlong returns the fine cells that a segment comes within a unit of, from its start to its end.
+// cellsAlong returns the fine cells within a unit of a segment, from its start to its end.
 func (g *grid) cellsAlong(from, to lattice.Point) []fine {
 	a, b := from, to
 	if a.Y > b.Y {

@@ -9,11 +9,11 @@ import (
 	"github.com/meadow-nav/meadow/internal/soup"
 )
 
-// Gaps between floors become triangles before anything is sampled, so that cells decide nothing about gaps: bridges over gaps
-// that the agent steps over, and fences at the ledges of others that are narrower than a cell. A fence is upright,
-// has no thickness, and stands in the way of the body where the floor ends anyway.
+// Gaps between floors become triangles before sampling, so cells decide nothing about gaps: bridges over gaps within the
+// agent's step, and fences at the ledges of other gaps narrower than a cell. A fence is upright, has no thickness, and stands
+// in the way of the body where the floor ends anyway.
 
-// lap is how far bridges lap over the floors beside them, in lattice units, so that rounding opens no slit.
+// lap is the overlap of bridges with the floors beside them, in lattice units, against slits by rounding.
 const lap = 2
 
 // withGaps returns the level with bridges and fences.

@@ -61,8 +61,8 @@ func newGrid(s *soup.Soup, agent geom.Agent, cellSize, simplify float64) (grid, 
 		g.simplify = c
 	}
 	g.seam = 0.75 * float64(g.column)
-	// Floors that are accessible in one cell are at least a height apart, so that a step below half
-	// a height leads to one of them at most.
+	// Accessible floors in one cell are at least a height apart, so a step below half a height leads to at most
+	// one.
 	g.climb = min(g.climb, g.height/2-1)
 	extent := [2]int64{int64(s.Size.X), int64(s.Size.Y)}
 	for k, e := range extent {

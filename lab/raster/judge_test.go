@@ -39,7 +39,7 @@ func agreement(t *testing.T, lvl *level.Level, agent geom.Agent, placements int)
 	return tally
 }
 
-// agents are that of the real levels and that of the laws.
+// agents are the agent for real levels and the agent of the laws.
 var agents = []geom.Agent{{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.45}, floortest.Agent}
 
 // TestAgreement compares floors with the judge at random places.
@@ -68,9 +68,9 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// TestAgreementOnLevels compares floors of real levels with the judge. With MEADOW_PLACEMENTS it tries so
-// many places on each level, for every agent, and prints what it finds and what the other extractor says
-// of it; MEADOW_ONLY names some of the levels.
+// TestAgreementOnLevels compares floors of real levels with the judge. With MEADOW_PLACEMENTS it tries as
+// many places on each level, for every agent, and prints the result and the other extractor's opinion;
+// MEADOW_ONLY names some of the levels.
 func TestAgreementOnLevels(t *testing.T) {
 	placements, long := 300, false
 	if s := os.Getenv("MEADOW_PLACEMENTS"); s != "" {

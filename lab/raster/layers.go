@@ -7,10 +7,9 @@ import (
 	"github.com/meadow-nav/meadow/internal/forest"
 )
 
-// flood groups the kept patches into layers that never cover a cell twice and returns how many
-// there are: ordered flooding from the lowest patch upwards, a new layer wherever the flood would
-// come to lie over itself, then merging of neighbouring layers that do not overlap, those with the
-// longest common border first.
+// flood groups the kept patches into layers that never cover a cell twice and returns their number: ordered
+// flooding from the lowest patch upwards, with a new layer wherever the flood would overlap itself, then
+// merging of neighbouring layers without overlap, longest common border first.
 func (ps *patches) flood(kept func(i int32) bool) int {
 	low := make([]int32, len(ps.list))
 	var order []int32
@@ -54,9 +53,9 @@ func (ps *patches) overlaps(i, layer int32) bool {
 	return found
 }
 
-// clashes visits the patches that cannot be in one layer with patch i: those that cover one of its
-// cells, and those that lie beside it without continuing it while one of the two continues
-// elsewhere there, so that a seam would run along the other's border.
+// clashes visits the patches that cannot share a layer with patch i: patches over one of its cells, and
+// patches beside it that do not continue it while one of the two continues elsewhere there, so a seam would
+// run along the other's border.
 func (ps *patches) clashes(i int32, visit func(j int32)) {
 	p := &ps.list[i]
 	x, y := ps.surface.columnOf(p.pieceRef)
@@ -99,8 +98,8 @@ func (ps *patches) clashes(i int32, visit func(j int32)) {
 	}
 }
 
-// allContinue reports whether the patch is alone in its column and the only patch beside it in
-// direction d, if there is one, is met by every cell at that side: then nothing can clash there.
+// allContinue reports whether the patch is alone in its column, and whether every cell of its side in direction d
+// meets the only patch beside it there, if any: then no clash is possible there.
 func (ps *patches) allContinue(i int32, d int) bool {
 	for cell := range cellsOf(ps.list[i].mask & sideMask[d]) {
 		if _, _, ok := ps.neighbour(i, cell, d); !ok {
@@ -130,8 +129,8 @@ func (ps *patches) inColumn(x, y int32) (first, end int32) {
 	return start[lo], start[hi]
 }
 
-// mergeLayers joins neighbouring layers that do not overlap and renumbers them in order of their
-// first patch; it returns how many are left.
+// mergeLayers joins neighbouring layers without overlap and renumbers all by their first patches; it returns
+// their number.
 func (ps *patches) mergeLayers(n int) int {
 	type pair struct{ a, b int32 }
 	contact := map[pair]int{}
@@ -192,7 +191,7 @@ func (ps *patches) mergeLayers(n int) int {
 	return int(count)
 }
 
-// conflicts holds for every layer those that it cannot be merged with.
+// conflicts holds for every layer the layers that it cannot be merged with.
 type conflicts []map[int32]bool
 
 func (c conflicts) add(a, b int32) {

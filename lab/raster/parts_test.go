@@ -129,8 +129,8 @@ func TestBorderSegmentDistance(t *testing.T) {
 	}
 }
 
-// TestCircumscribe simplifies a circle and checks that no point of it is beyond the chords, and that
-// a square's sides stay where they are.
+// TestCircumscribe simplifies a circle and checks that no point is beyond the chords, and that a square's
+// sides stay.
 func TestCircumscribe(t *testing.T) {
 	const radius, limit = 2000, 250
 	var circle []lattice.Point

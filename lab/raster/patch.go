@@ -6,8 +6,8 @@ import (
 
 import "context"
 
-// patch is a connected part of a piece that the agent's centre may stand on: what is left of the
-// piece after erosion. Patches are what layers and components are made of.
+// patch is a connected part of an eroded piece, possible ground for the agent's centre. Layers and components
+// consist of patches.
 type patch struct {
 	pieceRef
 	mask      uint64
@@ -97,14 +97,14 @@ func (ps *patches) covering(r pieceRef, cell int) (int32, bool) {
 	return 0, false
 }
 
-// whole reports whether a patch covers its column without a border in it.
+// whole reports whether a patch covers its whole column.
 func (ps *patches) whole(i int32) bool {
 	p := &ps.list[i]
 	return p.mask == ^uint64(0) && ps.surface.piece(p.pieceRef).samples == noSamples
 }
 
-// wholeBeyond returns the patch beyond the side of i in direction d when both are whole, so that
-// every cell of that side continues there.
+// wholeBeyond returns the patch beyond the side of i in direction d if both are whole, so that every cell of
+// the side continues there.
 func (ps *patches) wholeBeyond(i int32, d int) (int32, bool) {
 	if !ps.whole(i) {
 		return 0, false
@@ -121,8 +121,8 @@ func (ps *patches) wholeBeyond(i int32, d int) (int32, bool) {
 	return 0, false
 }
 
-// contacts calls visit for every patch that continues patch i and the number of cells through
-// which it does; a patch may be visited more than once.
+// contacts calls visit for every patch that continues patch i, with the number of connecting cells; a patch
+// may be visited more than once.
 func (ps *patches) contacts(i int32, visit func(j int32, cells int)) {
 	mask := ps.list[i].mask
 	for d := range 4 {

@@ -5,14 +5,14 @@
 // environments", MSc thesis, UPC Barcelona, 2012, chapters 5 and 6. Published in short as R. Oliva
 // and N. Pelechano, "NEOGEN", Computers & Graphics 37 (2013).
 //
-// Idea: the level is cut into columns about as wide as the agent's radius. Where the rough voxels
-// of a column show floors that end nowhere in it and have free air above them, the floor needs no
-// closer look; in all other columns heights and obstructions are sampled in 8 × 8 fine cells.
-// Connected cells are eroded by the exact distance to the border of the floor, flooded into layers
-// that never lie over themselves, and their contours, interpolated between cells, become domains.
+// Idea: the level is cut into columns about as wide as the agent's radius. Where the rough voxels of a column
+// show complete floors with free air above, the floor is known; in all other columns heights and obstructions
+// are sampled in 8 × 8 fine cells. Connected cells are eroded by the exact distance to the border of the
+// floor, flooded into layers that never lie over themselves, and their contours, interpolated between cells,
+// become domains.
 //
-// Input: any triangles; see Guarantees for what they may do to each other. Steps of the method, by
-// the thesis's names and sections:
+// Input: any triangles; Guarantees lists the allowed defects. Steps of the method, by the thesis's names and
+// sections:
 //
 //	6.2.1 rough voxelization, positive, negative and empty voxels   voxel.go
 //	6.2.2 accessible voxels                                        voxel.go, surface.go
@@ -25,8 +25,8 @@
 // Guarantees:
 //  1. The plan does not depend on the order of the triangles, on the number of jobs, or on where
 //     in the world the level lies: TestExtractDoesNotDependOn.
-//  2. Domains are valid polygons, and a seam has the same points in both of its layers:
-//     TestExtractValidPlans, on made levels and on random ones.
+//  2. Domains are valid polygons, and a seam has the same points in both layers: TestExtractValidPlans, on
+//     generated and on random levels.
 //  3. No layer covers a point twice: TestLayersDoNotOverlap.
 //  4. A wall closes the floor however thin it is: TestThinWallsSeparate.
 //  5. Borders along straight walls and edges of sixteen cells keep the agent's radius within 2 mm,
@@ -34,11 +34,10 @@
 //     no more than the simplification tolerance: TestBorderDistance.
 //  6. Gaps are stepped over iff they are no wider than the agent's MaxGap, whatever the size of cells: TestGaps.
 //
-// Degenerate cases: triangles that collapse on the lattice and repeated ones are dropped;
-// interpenetrating, open and T-jointed meshes are normal, because floors and obstructions are
-// sampled and never stitched. Floors less than a step above another cover it. A steep patch no
-// higher than a step (the bevel of a kerb) counts as floor. A level without an up-facing face, or
-// without room for the agent, is an error that says what was found.
+// Degenerate cases: collapsed and repeated triangles are dropped; interpenetrating, open and T-jointed meshes
+// are normal, because floors and obstructions are sampled and never stitched. Floors less than a step above
+// another cover it. A steep patch no higher than a step (the bevel of a kerb) counts as floor. A level
+// without an up-facing face, or without room for the agent, is an error with the reason.
 //
 // Resolution: a fine cell is a seventh of the agent's radius (for thin agents of a twentieth of the
 // height), a column is eight cells.
@@ -46,13 +45,13 @@
 // Cost: O(t + v + f) for t triangles, v rough voxels and f fine cells in columns with a border;
 // memory likewise. Blocks of 64 × 64 columns are independent and run in parallel.
 //
-// Departures from the thesis: one exact pass clips triangles to voxels where a graphics card needs
-// three views, and heights of voxels are exact intervals, not one of 32 slices. High resolution is
-// used only where a border may run. The layers' flooding uses what is left after erosion, so a
-// passage too narrow for the agent separates. Near-vertical faces close every cell that they touch,
-// so that the flood does not leak through a thin wall. Distances are measured to the geometry that
-// closes a border cell and not to the cell, and contours are interpolated from them instead of
-// following pixels. Gaps become triangles before anything is sampled (gaps.go).
+// Departures from the thesis: one exact pass clips triangles to voxels where a graphics card needs three
+// views, and heights of voxels are exact intervals, not one of 32 slices. High resolution is used only where
+// a border may run. Flooding uses the eroded floor, so a passage too narrow for the agent separates.
+// Near-vertical faces close every cell that they touch, so the flood does not leak through a thin wall.
+// Distances are measured to the geometry that closes a border cell and not to the cell, and contours are
+// interpolated from them instead of following pixels. Gaps become triangles before anything is sampled
+// (gaps.go).
 package raster
 
 import (

@@ -9,8 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/soup"
 )
 
-// surface is the accessible floor of the whole level: the pieces of all blocks and which of them
-// continue each other.
+// surface is the accessible floor of the whole level: the pieces of all blocks and their continuations.
 type surface struct {
 	soup   *soup.Soup
 	grid   *grid
@@ -20,7 +19,7 @@ type surface struct {
 	nearStart [][]int32
 }
 
-// pieceRef names a piece by its block and its place there.
+// pieceRef is the block of a piece and its place there.
 type pieceRef struct{ block, index int32 }
 
 // nearPiece is a piece that continues another across the side of their columns in a direction.
@@ -38,7 +37,7 @@ func (s *surface) columnOf(r pieceRef) (x, y int32) {
 	return b.x + c%blockSide, b.y + c/blockSide
 }
 
-// piecesOf returns the block of the column (x, y) and its span of pieces there.
+// piecesOf returns the block of column (x, y) and the span of its pieces there.
 func (s *surface) piecesOf(x, y int32) (block, first, end int32) {
 	if x < 0 || y < 0 || x >= s.grid.columns[0] || y >= s.grid.columns[1] {
 		return 0, 0, 0
@@ -65,7 +64,7 @@ func (s *surface) voxelsOf(x, y int32) []columnVoxel {
 	return b.voxels[b.voxelStart[c]:b.voxelStart[c+1]]
 }
 
-// height returns the floor height of a piece at the centre of a cell that it covers.
+// height returns the floor height of a piece at the centre of one of its cells.
 func (s *surface) height(r pieceRef, cell int) int32 {
 	b := &s.blocks[r.block]
 	p := &b.pieces[r.index]
@@ -134,7 +133,7 @@ func atSide(cell, d int) bool {
 // cellStep is the difference of bit numbers from a cell to its neighbour within the column.
 var cellStep = [4]int{1, side, -1, -side}
 
-// findNear fills in which pieces continue each other.
+// findNear finds the pieces that continue each other.
 func (s *surface) findNear(ctx context.Context, jobs int) error {
 	s.near = make([][]nearPiece, len(s.blocks))
 	s.nearStart = make([][]int32, len(s.blocks))
@@ -174,7 +173,7 @@ func (s *surface) continues(r, q pieceRef, d int) bool {
 		return false
 	}
 	if p.samples == noSamples && o.samples == noSamples {
-		// Neither has a rim at the common side, so one cell speaks for all.
+		// Neither has a rim at the common side, so one cell represents all.
 		cell := sideCell(d, side/2)
 		return abs32(s.height(r, cell)-s.height(q, facing(cell, d))) <= s.grid.climb
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/meadow-nav/meadow/internal/soup"
 )
 
-// voxelClass tells what a rough voxel encloses. Where two classes meet in one voxel, the interval
-// of each is kept, so that nothing is decided before it has to be.
+// voxelClass is the content of a rough voxel. Where two classes meet in one voxel, each keeps its interval,
+// so nothing is decided too early.
 type voxelClass uint8
 
 const (
@@ -23,8 +23,8 @@ const (
 	rim                        // an edge where walkable geometry may end
 )
 
-// voxel is a rough voxel: what one triangle or rim edge occupies of a column. What no voxel
-// occupies is empty.
+// voxel is a rough voxel, the part of a column that a triangle or rim edge occupies. The rest of a column is
+// empty.
 type voxel struct {
 	column uint16 // within the block
 	class  voxelClass
@@ -40,22 +40,22 @@ type block struct {
 	pieces  []piece
 	heights []int32 // 64 for every sampled piece
 	floors  []int32 // triangles of the pieces, piece after piece, ascending
-	// hidden lists the walkable triangles of a column that are no piece's floor there, by column.
+	// hidden lists by column the walkable triangles that are no piece's floor there.
 	hidden []hiddenSheet
-	// voxels lists what is in every column that is not all interior, by column.
+	// voxels lists by column the contents of columns that are not all interior.
 	voxels     []columnVoxel
 	voxelStart []int32
 }
 
-// columnVoxel is a voxel of a column that was looked at closely, kept for measuring its borders.
+// columnVoxel is a voxel of a sampled column, kept for measuring its borders.
 type columnVoxel struct {
 	class  voxelClass
 	source int32
 	lo, hi int32
 }
 
-// piece is a connected part of accessible floor in one column: it covers every fine cell at most
-// once. A piece without samples covers its column and has no border in it.
+// piece is a connected part of accessible floor in one column: it covers every fine cell at most once. A
+// piece without samples covers its column, without a border.
 type piece struct {
 	mask    uint64
 	lo, hi  int32 // extent of its heights
@@ -64,7 +64,7 @@ type piece struct {
 	floor   span // in block.floors
 }
 
-// hiddenSheet is a walkable triangle that touches a column without being accessible in it.
+// hiddenSheet is a walkable triangle in a column without being accessible there.
 type hiddenSheet struct {
 	column uint16
 	tri    int32
@@ -74,7 +74,7 @@ type span struct{ first, count int32 }
 
 const noSamples = -1
 
-// blockSources lists for one block the triangles and rim edges that may touch it, ascending.
+// blockSources lists for one block its possible triangles and rim edges, ascending.
 type blockSources struct{ tri, rim []int32 }
 
 // distribute lists the sources of every block.
@@ -215,8 +215,8 @@ func (w *sampler) sortByColumn() {
 	w.voxels = sorted
 }
 
-// rasterize appends the voxels of p: the exact set of columns that it touches, within one lattice
-// unit, and its exact extent in each. One pass finds faces that are upright as well.
+// rasterize appends the voxels of p, its exact columns within one lattice unit, and its exact extent in each.
+// A single pass also finds upright faces.
 func (w *sampler) rasterize(p polygon, class voxelClass, source int32) {
 	g, b := w.grid, w.block
 	size := float64(g.column)
@@ -256,8 +256,8 @@ func (w *sampler) rasterize(p polygon, class voxelClass, source int32) {
 	}
 }
 
-// column makes the pieces of one column: without samples where the rough voxels leave no doubt, by
-// fine cells where a border may run.
+// column makes the pieces of one column, without samples if the rough voxels leave no doubt, by fine cells
+// where a border may run.
 func (w *sampler) column(voxels []voxel) {
 	var sheets []voxel
 	for _, v := range voxels {
@@ -290,7 +290,7 @@ func (w *sampler) column(voxels []voxel) {
 	}
 }
 
-// noteHidden records the sheets of a column that are the floor of none of its pieces.
+// noteHidden records the sheets of a column that are no piece's floor.
 func (w *sampler) noteHidden(sheets []voxel, pieces []piece) {
 	b := w.block
 sheets:
@@ -408,9 +408,9 @@ func (w *sampler) sampleFloors(sheets []voxel) {
 	})
 }
 
-// sampleObstructions finds what every triangle occupies of every cell, as far as it can stand in
-// the way of an agent on one of the sampled floors. Cells are taken with their border, so that the
-// thinnest wall closes the cells that it runs through: this is the pass for near-vertical faces.
+// sampleObstructions finds the part of every cell that each triangle occupies, as far as it obstructs an
+// agent on one of the sampled floors. Cells include their borders, so the thinnest wall closes all cells in
+// its way: this is the pass for near-vertical faces.
 func (w *sampler) sampleObstructions(voxels []voxel) {
 	for i := range w.occupied {
 		w.occupied[i] = w.occupied[i][:0]
@@ -450,8 +450,8 @@ func (w *sampler) sampleObstructions(voxels []voxel) {
 	}
 }
 
-// keepAccessible drops the samples that are covered by a floor within reach of a step, and those
-// with something in the way of the agent's body, which is the band from MaxClimb to Height above.
+// keepAccessible drops samples below a floor within reach of a step, and samples with an obstacle for the
+// agent's body, the band from MaxClimb to Height above.
 func (w *sampler) keepAccessible() {
 	g := w.grid
 	kept := w.entries[:0]

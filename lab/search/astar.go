@@ -23,21 +23,20 @@ import (
 //  2. With a consistent estimate no node is taken up twice (TestAStarExpandsOnce).
 //  3. No allocation after the memory has grown (TestNoAllocations).
 //
-// Degenerate cases: as for Dijkstra, which it equals with the nil Estimate.
+// Degenerate cases: as for Dijkstra, which it equals for a nil Estimate.
 //
 // Cost: O((n + m) log m) time for the n nodes with f below the cost of the path and their m edges,
 // if the estimate is consistent; exponential in the worst case if it is only admissible.
 //
-// Departures: a closed node to which a cheaper way is found is opened again, where algorithm 17
-// leaves it, so that an estimate that is only admissible does no harm; stale entries stay in the
-// heap and are skipped.
+// Departures: a closed node with a new cheaper way is opened again, where algorithm 17 leaves it, so a merely
+// admissible estimate does no harm; stale entries stay in the heap and are skipped.
 type AStar struct {
 	graph    *Graph
 	estimate Estimate
 	labels   labels
 	open     pq.Heap
 	path     []int32
-	last     []float64 // of Between, made when first asked: what a way costs that ends at a node, else +Inf
+	last     []float64 // for Between, made on first use: the cost of an end at each node, else +Inf
 }
 
 // NewAStar returns a searcher on g. The estimate must be admissible; nil stands for zero.

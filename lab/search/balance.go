@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// share prepares the next pass while all workers wait: what has been found, the threshold, who reads what.
+// share prepares the next pass while all workers wait: results, threshold, and division of the nodes.
 func (s *Distributed) share() {
 	least, nodes, idle, busiest := math.Inf(1), 0, false, 0
 	for w := range s.workers {
@@ -110,7 +110,7 @@ func (s *Distributed) split(p int) {
 	b.read, b.last = part, b.write
 }
 
-// gate holds workers until worker 0 has seen all of them and opens it.
+// gate holds workers until worker 0 has seen all of them and opens.
 type gate struct {
 	_       apart
 	waiting atomic.Int32
@@ -133,7 +133,7 @@ func (g *gate) gather() {
 	g.waiting.Store(0)
 }
 
-// open lets those who wait go on.
+// open lets waiting workers go on.
 func (g *gate) open() { g.round.Add(1) }
 
 // arrive waits for the gate to be opened.

@@ -9,7 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/search"
 )
 
-// sample is a query of the published kind: two free cells that are joined, and what A* found.
+// sample is a query of the published kind, two connected free cells, with the result of A*.
 type sample struct {
 	from, to int32
 	cost     float64
@@ -111,7 +111,7 @@ func BenchmarkRelaxation(b *testing.B) {
 	}
 }
 
-// BenchmarkPreparation is what can be made once for a graph that does not change, on chambers, with what it takes per node.
+// BenchmarkPreparation measures the preparation of an unchanging graph, on chambers, per node.
 func BenchmarkPreparation(b *testing.B) {
 	w, _ := chambers(b, 200, 1)
 	nodes := float64(w.graph.Nodes())
@@ -150,7 +150,7 @@ func BenchmarkPreparation(b *testing.B) {
 	})
 }
 
-// BenchmarkPrepared has the searchers that use it side by side, on the same questions.
+// BenchmarkPrepared compares the prepared searchers on the same queries.
 func BenchmarkPrepared(b *testing.B) {
 	g, e, by := samples(b, 1, 40)
 	all := []named{

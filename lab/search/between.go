@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// Between returns a cheapest path from any of some nodes to any of others, with the costs of the two ends it has in its
-// Cost: for starts and goals that are no nodes of the graph. The estimate is of the rest of the way from a node, the
-// cost of its end included, and must be admissible; nil stands for zero, the searcher's own is not asked. Errors as for
-// Path, and a cost that is negative or no number. No ends on one side are no path.
+// Between returns a cheapest path from any of some nodes to any of others, and its Cost includes the costs of both
+// ends. It serves starts and goals that are no nodes of the graph. The estimate is for the rest of the way from a node,
+// the cost of its end included, and must be admissible; nil means zero, and the searcher's own estimate is not used.
+// Errors: as for Path, and a cost that is negative or NaN. Without ends on one side no path exists.
 func (s *AStar) Between(ctx context.Context, from, to []End, rest func(node int32) float64) (Result, error) {
 	if err := ctx.Err(); err != nil {
 		return Result{}, err

@@ -56,7 +56,7 @@ func TestBetween(t *testing.T) {
 			w.whole = false // the difference is rounded
 			w.checkPath(t, "between", r, first, last)
 		}
-		// What one search knew of its goals is forgotten in the next.
+		// Each search forgets the goals of the last.
 		if r, err := s.Between(t.Context(), ends[0], nil, nil); err != nil || r.Found() {
 			t.Fatalf("%s: to nowhere: %+v, %v", w.name, r, err)
 		}

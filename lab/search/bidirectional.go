@@ -14,10 +14,10 @@ import (
 // stops at the first node that both have reached, which is not exact;
 // see ParallelPublished.
 //
-// Idea: One A* runs from the start, one from the goal against the edges. Each node is expanded by
-// the side that takes it up first. Every node that both know gives a path, the cheapest of them is
-// the bound; a node is rejected when its way and the least that the other side still needs to reach
-// it are no less than the bound. A side that has nothing left below the bound ends the search.
+// Idea: One A* runs from the start, another from the goal against the edges. Each node is expanded by the
+// first side to take it up. Every node known to both gives a path, and the cheapest path is the bound; a node
+// is rejected if its cost plus the least remaining cost of the other side reaches the bound. A side with
+// nothing left below the bound ends the search.
 //
 // Input: any Graph, a consistent Estimate.
 //
@@ -32,9 +32,8 @@ import (
 // Cost: O((n + m) log m) time for the n nodes expanded and their m edges; twice the memory of A*, and
 // the reversed graph.
 //
-// Departures: the next side is the one with fewer open nodes (Pohl's cardinality rule), in
-// turn if they have equally many; a heap may
-// hold stale entries, so the least f of a side is that of the last node it took up.
+// Departures: the next side is the one with fewer open nodes (Pohl's cardinality rule), in turn if they have
+// equally many; a heap may hold stale entries, so a side's least f is taken from its last node.
 type Bidirectional struct {
 	graph    *Graph
 	estimate Estimate
@@ -89,7 +88,7 @@ func (s *Bidirectional) Path(ctx context.Context, from, to int32) (Result, error
 	expanded, d := 0, 1
 	for s.side[0].open.Len() > 0 && s.side[1].open.Len() > 0 {
 		if s.side[0].open.Min().Key >= best || s.side[1].open.Min().Key >= best {
-			break // that side would reject all that it has left
+			break // the side would reject the rest
 		}
 		d = 1 - d
 		if s.side[1-d].open.Len() < s.side[d].open.Len() {

@@ -14,7 +14,7 @@ type Chambers struct {
 	// Room is the room of each cell, free or not: a cell of a wall or passage has that of the nearest
 	// room in its row or column.
 	Room []int32
-	// Doors are pairs of rooms with a passage, as planned: blocked cells may close it.
+	// Doors are pairs of rooms with a planned passage: blocked cells may close it.
 	Doors [][2]int32
 	// Centre is the free cell nearest to the middle of each room, or the middle if the room has none.
 	Centre []int32
@@ -48,10 +48,10 @@ type wall struct {
 	upright bool // between left and right
 }
 
-// RandomChambers returns chambers on width times height cells. A room is divided by a wall, and its parts likewise. Each wall has one
-// passage: all rooms are joined in one way, as long as no blocked cells close it. Of the other pairs of rooms
-// that face each other across a wall one in so many as further says has one too, 0 for none: then there are ways
-// around. The same seed gives the same chambers everywhere. Space O(width * height).
+// RandomChambers returns chambers on width times height cells. A room is divided by a wall, and its parts likewise. Each wall has
+// one passage: all rooms are joined in exactly one way, unless blocked cells close a passage. Of the other pairs of rooms across
+// a wall, one in further has a passage too, 0 for none: then several ways exist. The same seed gives the same chambers
+// everywhere. Space O(width * height).
 func RandomChambers(width, height, further int, seed uint64) (*Chambers, error) {
 	if width < 1 || height < 1 || width > math.MaxInt32/height/16 {
 		return nil, fmt.Errorf("search: chambers on %d × %d cells", width, height)
@@ -71,8 +71,8 @@ func RandomChambers(width, height, further int, seed uint64) (*Chambers, error) 
 	for i, k := range c.Room {
 		c.Blocked[i] = k < 0
 	}
-	// Walls are divided later than those that they end at, so that the last comes first: both sides of
-	// a wall then know their rooms.
+	// Walls are divided later than the walls at their ends, so the last comes first: both sides of a wall then
+	// know their rooms.
 	for i := len(p.walls) - 1; i >= 0; i-- {
 		c.open(p.r, p.walls[i], further)
 	}
@@ -123,10 +123,10 @@ func (c *Chambers) fill(a room, k int32) {
 	}
 }
 
-// open gives the cells of a wall to the rooms beside it and cuts passages: between one pair of rooms that
-// face each other widely enough, and one in so many of the others.
+// open gives the cells of a wall to the rooms beside it and cuts passages: between one pair of sufficiently
+// adjacent rooms, and one in further of the others.
 func (c *Chambers) open(r *rand.Rand, w wall, further int) {
-	// A cell of the wall by its place along it and across.
+	// A cell of the wall by its place along and across.
 	long, thick := w.w, w.h
 	if w.upright {
 		long, thick = w.h, w.w

@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/lab/search"
 )
 
-// TestChambers checks what chambers promise: every cell has a room, doors join rooms that are there and, where no
-// blocked cell is strewn, all rooms are joined by doors; centres are free cells of their room.
+// TestChambers checks the promises of chambers: every cell has a room, doors join rooms that are there and, where
+// no blocked cell is strewn, all rooms are joined by doors; centres are free cells of their room.
 func TestChambers(t *testing.T) {
 	for seed := range uint64(30) {
 		w, h := 20+int(seed*17%200), 20+int(seed*29%200)

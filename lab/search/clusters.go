@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/internal/forest"
 )
 
-// ties is a graph without directions: an edge wherever the graph has one in either direction, each once, none from a node to
-// itself. It is what clusterings see.
+// ties is an undirected graph, the view of clusterings: an edge wherever the graph has one in either direction, each once,
+// none from a node to itself.
 type ties struct {
 	ends  [][2]int32 // of each edge, the smaller first, in rising order
 	first []int32    // rows of edges by node
@@ -56,8 +56,8 @@ func (t *ties) at(n int32) []int32 { return t.edge[t.first[n]:t.first[n+1]] }
 // other returns the end of an edge that is not n.
 func (t *ties) other(edge, n int32) int32 { return t.ends[edge][0] + t.ends[edge][1] - n }
 
-// parts numbers the connected parts of clusters by their first nodes; nodes without edges get -1. Edges that are out
-// join nothing; a nil out has none.
+// parts numbers the connected parts of clusters by their first nodes; nodes without edges get -1. Edges in out join
+// nothing; a nil out is empty.
 func (t *ties) parts(of []int32, out []bool) []int32 {
 	f := forest.New(t.nodes())
 	for i, e := range t.ends {
@@ -81,10 +81,10 @@ func (t *ties) parts(of []int32, out []bool) []int32 {
 	return number
 }
 
-// modularity is the share of edges inside of clusters, less what it would be if edges were drawn at random between
-// nodes with the same numbers of them, which counts as often as the resolution says: 0 for one cluster, near 1 for many that
-// hardly touch, 0 for a graph without edges. Nodes with edges must be in clusters. Source: M. E. J. Newman and M. Girvan,
-// Finding and evaluating community structure in networks, Physical Review E 69 (2004).
+// modularity is the share of edges inside clusters, less resolution times the expected share for random edges between nodes
+// of the same degrees: 0 for one cluster, near 1 for many nearly separate ones, 0 for a graph without edges. Nodes with
+// edges must be in clusters. Source: M. E. J. Newman and M. Girvan, Finding and evaluating community structure in networks,
+// Physical Review E 69 (2004).
 func (t *ties) modularity(of []int32, resolution float64) float64 {
 	if len(t.ends) == 0 {
 		return 0

@@ -84,7 +84,7 @@ func randomTies(t *testing.T, seed uint64, most int) *Graph {
 	return g
 }
 
-// TestBetweenness compares with the definition: for all pairs of nodes, all shortest paths, counted one by one.
+// TestBetweenness compares with the definition: all shortest paths of all pairs of nodes, counted one by one.
 func TestBetweenness(t *testing.T) {
 	for seed := range uint64(150) {
 		g := randomTies(t, seed, 14)
@@ -131,7 +131,7 @@ func TestBetweenness(t *testing.T) {
 }
 
 // TestGirvanNewmanKnown divides the karate club as others have published: modularity 0.4013 in five clusters, and in two
-// with one member on the other side of what happened.
+// with one member on the wrong side of the actual split.
 func TestGirvanNewmanKnown(t *testing.T) {
 	g := karateGraph(t)
 	if g.Edges() != 78 {
@@ -186,7 +186,7 @@ func TestClusteringsAreValid(t *testing.T) {
 				t.Fatalf("%s: %v", where, err)
 			}
 			if want := int(seed % 7); name == "girvan-newman" && want > 0 && clusters(of) < want {
-				// Then every cluster is one node.
+				// Then every cluster is a single node.
 				if slices.ContainsFunc(ties.ends, func(e [2]int32) bool { return of[e[0]] == of[e[1]] }) {
 					t.Fatalf("%s: %d clusters, want %d", where, clusters(of), want)
 				}
@@ -203,8 +203,8 @@ func TestGirvanNewmanCancelled(t *testing.T) {
 	}
 }
 
-// TestLouvainRaisesModularity compares with one cluster per component, with what is known of the karate club, whose best is
-// 0.4198, and with the rooms of chambers.
+// TestLouvainRaisesModularity compares with one cluster per component, with the known best of 0.4198 for the karate club,
+// and with the rooms of chambers.
 func TestLouvainRaisesModularity(t *testing.T) {
 	for seed := range uint64(300) {
 		ties := newTies(randomTies(t, seed, 60))

@@ -18,8 +18,8 @@ func NewContraction(ctx context.Context, g *Graph) (*Contraction, error) {
 	return c.hierarchy(), nil
 }
 
-// contractor takes nodes out of a graph. While it runs, the arcs of a node lead to nodes that are still there; afterwards to
-// those that went later.
+// contractor removes nodes from a graph. While it runs, the arcs of a node lead to remaining nodes; afterwards to nodes
+// removed later.
 type contractor struct {
 	graph    *Graph
 	one      bool    // symmetric: in is out
@@ -68,7 +68,7 @@ func simple(g *Graph) [][]arc {
 	return arcs
 }
 
-// put adds an arc, or makes the one that leads to the same node cheaper.
+// put adds an arc, or reduces the cost of the existing arc to the same node.
 func put(row []arc, a arc) []arc {
 	for i := range row {
 		if row[i].to == a.to {
@@ -81,7 +81,7 @@ func put(row []arc, a arc) []arc {
 	return append(row, a)
 }
 
-// drop removes the arc to a node, if there is one. The others keep their order.
+// drop removes the arc to a node, if any. The others keep their order.
 func drop(row []arc, to int32) []arc {
 	if i := slices.IndexFunc(row, func(a arc) bool { return a.to == to }); i >= 0 {
 		return slices.Delete(row, i, i+1)
@@ -96,7 +96,7 @@ func (c *contractor) order() {
 	}
 }
 
-// importance of a node: the less it would cost to take it out now, the less.
+// importance returns the importance of a node: the cheaper its removal now, the lower.
 func (c *contractor) importance(n int32) float64 {
 	c.shortcuts(n, glance)
 	out, in := len(c.out[n]), len(c.in[n])
@@ -129,7 +129,7 @@ func (c *contractor) run(ctx context.Context) error {
 	for c.open.Len() > 0 {
 		item := c.open.Pop()
 		n := item.ID
-		// Importance may have risen since it was found; then another may be next.
+		// Importance may have risen since its computation; then another may be next.
 		key := c.importance(n)
 		if c.open.Len() > 0 && key > c.open.Min().Key {
 			c.open.Push(key, n)
@@ -189,7 +189,7 @@ func (c *contractor) hierarchy() *Contraction {
 	return h
 }
 
-// rows puts arcs into one array, by number.
+// rows puts arcs into one array, by node.
 func (h *Contraction) rows(arcs [][]arc) climb {
 	total := 0
 	for _, row := range arcs {
@@ -222,19 +222,19 @@ func newWitness(n int) witness {
 }
 
 const (
-	// weight is what the share of shortcuts counts for in the importance of a node, beside a level of height: of 2, 4
-	// and 10 the last has the fewest shortcuts in chambers and on strewn ground.
+	// weight is the weight of the share of shortcuts in the importance of a node, relative to a level of height: of
+	// 2, 4 and 10 the last has the fewest shortcuts in chambers and on strewn ground.
 	weight = 10
-	// thorough is how many nodes a witness takes up before a node goes. With 50 there are a third more shortcuts on open ground;
-	// with 2000 there are as many.
+	// thorough is the number of nodes a witness search takes up before a removal. With 50 there are a third more shortcuts on
+	// open ground; with 2000 there are equally many.
 	thorough = 500
 	// glance is how many it takes up to find the importance of a node. With 500 preparation takes three times as long
 	// on open ground, for a tenth fewer shortcuts.
 	glance = 20
 )
 
-// search looks for ways from a root to targets that do not use one node and cost no more than by way of it, where the root's arc to
-// it has the given cost. It ends when nothing is left to look for, or after a number of nodes.
+// search looks for ways from a root to targets that avoid one node and cost no more than the way over it, where the root's arc to
+// it has the given cost. It ends when nothing is left, or after a number of nodes.
 func (w *witness) search(out [][]arc, root, without int32, cost float64, targets []arc, limit int) {
 	w.labels.begin()
 	w.open.Reset()
@@ -285,7 +285,7 @@ func (w *witness) search(out [][]arc, root, without int32, cost float64, targets
 	}
 }
 
-// found reports whether there is a way to a node that costs no more than a given one.
+// found reports whether a way to a node within a given cost is known.
 func (w *witness) found(n int32, cost float64) bool {
 	return w.labels.known(n) && w.labels.at[n].g <= cost
 }

@@ -16,11 +16,11 @@ import (
 // (see ParallelHierarchy) gives no cheapest paths.
 //
 // Idea: Nodes are taken out one after the other, the least important first. Where the cheapest way between two neighbours
-// leads over a node that goes, an edge takes its place: a shortcut. Between any two nodes there is then a
-// cheapest path that first climbs to ever more important nodes and then descends, so two small searches that only
-// climb, one from each end, meet at its top.
+// leads over a node that goes, an edge takes its place: a shortcut. Any two connected nodes then have a cheapest path
+// that first climbs to ever more important nodes and then descends, so two small climbing searches, one from each end,
+// meet at its top.
 //
-// Input: any Graph that does not change.
+// Input: any unchanging Graph.
 //
 // Guarantees:
 //  1. The path is a cheapest one (TestAllAgree, TestAllAgreeOnGrids, TestContractionAgainstDijkstra): a shortcut is left out only
@@ -34,11 +34,11 @@ import (
 //
 // Cost: where small passages divide the world, preparation grows somewhat faster than the graph and a search looks at some
 // hundreds of nodes. On wide open ground, where no node is more important than another, the hierarchy is dense at its top,
-// and preparation takes much longer: docs/algorithms/search.md has figures. Bytes tells what it takes.
+// and preparation takes much longer: docs/algorithms/search.md has figures. Bytes returns the memory.
 //
-// Departures: the importance of a node is what it adds in edges, in relation to those that go with it, and the height of the
-// hierarchy below it; the search for other ways ends after some nodes, which costs needless shortcuts and no
-// correctness. Nodes are numbered by importance, so that the tops of all searches are close in memory.
+// Departures: the importance of a node is the ratio of edges added and removed with it, and the height of the hierarchy
+// below it; the search for other ways ends after some nodes, which costs needless shortcuts and no correctness. Nodes are
+// numbered by importance, so the tops of all searches are close in memory.
 type Contraction struct {
 	graph     *Graph
 	number    []int32 // of a node by importance
@@ -94,10 +94,10 @@ func (c *Contraction) symmetric() bool {
 }
 
 // Connected reports whether two nodes are in the same component, the directions of edges aside. It takes no search. For
-// a symmetric graph it says whether there is a path.
+// a symmetric graph the answer is whether a path exists.
 func (c *Contraction) Connected(a, b int32) bool { return c.component[a] == c.component[b] }
 
-// Climber searches in a Contraction. Any number of climbers may share one.
+// Climber searches in a Contraction. Climbers may share a Contraction.
 type Climber struct {
 	*Contraction
 	side [2]climber
@@ -115,7 +115,7 @@ type climber struct {
 // step is an arc on the way down from the top of a path, in numbers.
 type step struct{ from, to, over int32 }
 
-// NewClimber returns a searcher. Its memory is one label per node and side.
+// NewClimber returns a searcher. It has one label per node and side.
 func (c *Contraction) NewClimber() *Climber {
 	s := &Climber{Contraction: c}
 	for d := range s.side {
@@ -215,7 +215,7 @@ func (s *Climber) climb(d int, u int32) {
 	a := &s.side[d]
 	at, gen := a.labels.at, a.labels.gen
 	g := at[u].g
-	// A node that a more important one leads to more cheaply is not on a cheapest path that climbs.
+	// A node with a cheaper way from a more important node is on no climbing cheapest path.
 	for _, e := range down.from(u) {
 		if a.labels.known(e.to) && at[e.to].g+e.cost < g {
 			return
@@ -235,7 +235,7 @@ func (s *Climber) unpack(meet int32) (from, to float64) {
 	climbed := len(up)
 	s.path = s.side[1].labels.appendTo(up[:climbed-1], meet)
 	from, to = s.side[0].labels.at[s.path[0]].g, s.side[1].labels.at[s.path[len(s.path)-1]].g
-	// The steps in reverse, so that the first is done first.
+	// The steps in reverse, to do the first step first.
 	s.work = s.work[:0]
 	for i := len(s.path) - 1; i > 0; i-- {
 		from, to := s.path[i-1], s.path[i]
@@ -260,7 +260,7 @@ func (s *Climber) unpack(meet int32) (from, to float64) {
 	return from, to
 }
 
-// cheapest returns the arc to a node, which must be there. There is only one.
+// cheapest returns the only arc to a node; it must exist.
 func cheapest(arcs []arc, to int32) arc {
 	i := slices.IndexFunc(arcs, func(a arc) bool { return a.to == to })
 	return arcs[i]

@@ -44,11 +44,11 @@ type errand struct {
 	err      error
 }
 
-// errands are paths to be found by several workers, each with a searcher and memory of its own. What is found
-// does not depend on who finds it.
+// errands are paths to find by several workers, each with its own searcher and memory. The result is the same
+// for any division of work.
 type errands struct {
 	jobs    []errand
-	last    []errand // those of the round before
+	last    []errand // the previous round
 	next    atomic.Int32
 	workers []runner
 	ctx     context.Context
@@ -72,7 +72,7 @@ func newErrands(g *Graph, e Estimate, relax float64, n int) *errands {
 	return s
 }
 
-// begin forgets all errands and what they found.
+// begin forgets all errands and results.
 func (s *errands) begin(ctx context.Context) {
 	s.ctx = ctx
 	s.jobs = s.jobs[:0]

@@ -18,13 +18,13 @@ import (
 // Input: any Graph.
 //
 // Guarantees:
-//  1. The path is a cheapest one, and there is none where the Result says so (TestDijkstraAgainstBellmanFord).
+//  1. The path is a cheapest one, and if the Result has no path, none exists (TestDijkstraAgainstBellmanFord).
 //  2. The nodes are joined by edges whose costs sum to Cost (TestAllAgree).
 //  3. No allocation after the memory has grown (TestNoAllocations).
 //
-// Degenerate cases: start = goal gives that one node at cost 0; edges of cost 0, parallel edges and
-// edges from a node to itself need no care; of equally cheap paths the graph and the order of
-// package pq decide, the same on every machine.
+// Degenerate cases: start = goal gives the single node at cost 0; edges of cost 0, parallel edges and edges
+// from a node to itself need no care; of equally cheap paths the graph and the order of package pq decide,
+// the same on every machine.
 //
 // Cost: O((n + m) log m) time for the n nodes and m edges that are no farther than the goal.
 //

@@ -10,36 +10,35 @@ import (
 //
 // Source: Brand, section 7.3.2, algorithm 20, figures 65 to 69.
 //
-// Idea: The list of a Fringe search is divided among workers, each with a goroutine and a list of its
-// own for the next pass. Workers go in pairs that share one array, which the first fills from the middle downwards
-// and the second upwards: to give both the same number of nodes for the next pass, it is enough to say where
-// the middle is. Between the passes one worker does this, and moves nodes between arrays that differ by
-// more than eight.
+// Idea: The list of a Fringe search is divided among workers, each with a goroutine and a list of its own for the
+// next pass. Workers go in pairs with a common array: the first fills it from the middle downwards and the second
+// upwards. To give both the same number of nodes in the next pass, it suffices to move the middle. Between the
+// passes one worker does so, and moves nodes between arrays whose lengths differ by more than eight.
 //
 // Input: any Graph; a consistent Estimate that may be called from several goroutines.
 //
 // Guarantees:
-//  1. A path is found if there is one (TestDistributedComplete).
+//  1. If a path exists, one is found (TestDistributedComplete).
 //  2. The nodes are joined by edges whose costs sum to Cost (TestDistributedComplete).
 //  3. No node is expanded twice (TestDistributedExpandsOnce).
 //  4. The path of a single worker is the same every time (TestDistributedAlone).
 //  5. No allocation after the memory has grown (TestNoAllocations).
 //
-// How long the path is, is not bounded: a node keeps the first way that any worker finds to it.
+// The length of the path is not bounded: a node keeps the first way found by any worker.
 //
 // Degenerate cases: start = goal gives the single node. Passes with fewer nodes than workers leave some idle. More
 // workers than cores slow each other down at the end of passes.
 //
-// Determinism: none with two workers or more. Which worker opens a node that several reach in the same
-// pass depends on how fast each runs, and with it the path and its cost.
+// Determinism: none with two workers or more. If several workers reach a node in the same pass, their speeds
+// decide which opens it, and with it the path and its cost.
 //
-// Cost: as Fringe, over the workers, and a meeting of all workers twice a pass. One label and one claim
-// per node, and two arrays of two elements per node and pair.
+// Cost: as Fringe, over the workers, and a meeting of all workers twice a pass. Memory: one label and one
+// claim per node, and two arrays of two elements per node and pair.
 //
-// Departures: a node is opened by an atomic claim, so by one worker only, where Brand lets workers open it at the
-// same time and keeps the costs of each apart; so one label per node is enough, parents are kept, and the path
-// needs no search. Waiting for the slowest worker spins, as with Brand, but gives way to other
-// goroutines after a while. Figure 65 shows worker 1 to read towards the lower end; here as well.
+// Departures: an atomic claim lets a single worker open a node, where Brand lets several open it at the same time
+// with separate costs; so one label per node is enough, parents are kept, and the path needs no further search.
+// Waiting for the slowest worker spins, as with Brand, but gives way to other goroutines after a while. Figure 65
+// shows worker 1 to read towards the lower end; the same here.
 type Distributed struct {
 	graph    *Graph
 	estimate Estimate
@@ -68,7 +67,7 @@ type Distributed struct {
 
 // DistributedOptions are the choices of a Distributed search.
 type DistributedOptions struct {
-	// Workers is the number of goroutines: 1, or an even number up to 64; odd ones are rounded up. Default 2.
+	// Workers is the number of goroutines: 1, or an even number up to 64; odd numbers are rounded up. Default 2.
 	Workers int
 	// Relax is as in [FringeOptions]. Brand takes 5.
 	Relax float64
@@ -84,13 +83,13 @@ const (
 	skew = 8
 )
 
-// pair are the two arrays that two workers share: one with the nodes of this pass, one with those of the next.
+// pair is the two arrays of a pair of workers: one with the nodes of this pass, one for the next.
 type pair struct {
 	nodes [2][]int32
 	_     apart
 }
 
-// worker is what one worker writes. Between passes worker 0 writes all of it.
+// worker is the state written by one worker. Between passes worker 0 writes all states.
 type worker struct {
 	_          apart
 	read, last int     // reads nodes read, read+step … before last
@@ -176,7 +175,7 @@ func (s *Distributed) Path(ctx context.Context, from, to int32) (Result, error) 
 	return Result{Nodes: s.path, Cost: s.graph.Sum(s.path), Expanded: expanded, Busiest: s.busiest, Passes: s.passes}, nil
 }
 
-// run is worker w: a pass, a meeting, and again, until worker 0 says that it is done.
+// run is worker w: a pass, a meeting, and so on, until worker 0 ends the search.
 func (s *Distributed) run(w int) {
 	for !s.done {
 		s.pass(w)
@@ -219,7 +218,7 @@ func (s *Distributed) pass(w int) {
 	}
 }
 
-// side is the direction in which worker w fills its array.
+// side is worker w's direction of filling its array.
 func side(w int) int { return 2*(w&1) - 1 }
 
 // middle is the first place of a worker in the array of its pair.

@@ -1,9 +1,8 @@
-// Package search finds cheapest paths in directed graphs that know nothing but numbers: nodes are
-// 0..n-1, edges have a cost. It imports no model; whoever has regions, portals or cells numbers them.
+// Package search finds cheapest paths in directed graphs of mere numbers: nodes are 0..n-1, edges have a
+// cost. It imports no model; callers number their regions, portals or cells.
 //
-// A [Graph] is immutable and may be shared. A searcher owns the memory that its searches need,
-// belongs to one goroutine at a time, and allocates nothing once it has grown. All searchers are
-// a [Search]:
+// A [Graph] is immutable and may be shared. A searcher owns the memory of its searches, belongs to one
+// goroutine at a time, and once grown allocates nothing. All searchers are a [Search]:
 //
 //	NewDijkstra              no estimate, cheapest paths                              exact
 //	NewAStar                 estimate towards the goal                                exact
@@ -17,10 +16,10 @@
 //	NewRipple                searches from start, goal and places between, at once    as published
 //	Contraction.NewClimber   two small searches in a hierarchy prepared for a graph   exact
 //
-// "Exact" means that no path is cheaper; sums of float64 costs are rounded, so two searches may
-// differ in the last bits where costs are not whole numbers. "As published" means that a path is found
-// if there is one, and may be longer.
+// "Exact" means that the path is a cheapest one; sums of float64 costs are rounded, so two searches may
+// differ in the last bits where costs are not whole numbers. "As published" means that a path is found if one
+// exists, and may be longer.
 //
-// What can be prepared for a graph that does not change: an [Overview] of its clusters, which
-// [GirvanNewman] and [Louvain] find; [Landmarks], for a better estimate; a [Contraction].
+// Preparations for unchanging graphs: an [Overview] of its clusters, found by [GirvanNewman] or [Louvain];
+// [Landmarks], for a better estimate; a [Contraction].
 package search

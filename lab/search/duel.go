@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// apart keeps what two goroutines write off each other's cache lines, which are fetched in pairs.
+// apart keeps the data of two goroutines off each other's cache lines, which are fetched in pairs.
 type apart [128]byte
 
 // flag is an atomic bool on cache lines of its own.
@@ -27,7 +27,7 @@ type number struct {
 func (n *number) load() float64   { return math.Float64frombits(n.bits.Load()) }
 func (n *number) store(x float64) { n.bits.Store(math.Float64bits(x)) }
 
-// duel is what two sides that search towards each other share.
+// duel is the common state of two sides that search towards each other.
 type duel struct {
 	best  number // cost of the cheapest path known
 	stop  flag
@@ -55,7 +55,7 @@ func (s *duel) offer(cost float64, v int32) {
 	}
 }
 
-// shared is what one side of a duel lets the other read.
+// shared is the readable part of a side for the other side.
 type shared struct {
 	least number          // no open node of this side has a smaller f
 	way   []atomic.Uint64 // bits of the cost of the way to a node, valid if its mark is

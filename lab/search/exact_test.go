@@ -25,7 +25,7 @@ func exact(g *search.Graph, e search.Estimate) []named {
 	return append(flooding(g, e), named{"contraction hierarchy", c.NewClimber()})
 }
 
-// flooding are those that need no preparation.
+// flooding returns the searchers without preparation.
 func flooding(g *search.Graph, e search.Estimate) []named {
 	return []named{
 		{"dijkstra", search.NewDijkstra(g)},
@@ -278,7 +278,7 @@ func TestNoAllocations(t *testing.T) {
 	}
 	for _, s := range slices.Concat(exact(g, e), published(g, e), guided(t, g, e)) {
 		k := int32(0)
-		// The first call of AllocsPerRun warms up with the same pairs that it then measures.
+		// The first call of AllocsPerRun warms up with the same pairs as the measurement.
 		round := func() {
 			for k = range 10 {
 				if _, err := s.Path(context.Background(), (k*977)%1600, (k*1613+900)%1600); err != nil {
@@ -286,7 +286,7 @@ func TestNoAllocations(t *testing.T) {
 				}
 			}
 		}
-		// What sides on two goroutines need depends on how fast each runs, so it may take rounds to grow.
+		// The needs of sides on two goroutines depend on their speeds, so growth may take several rounds.
 		got := 1.0
 		for try := 0; got > 0 && try < 10; try++ {
 			got = testing.AllocsPerRun(5, round)

@@ -10,8 +10,8 @@ type FringeOptions struct {
 	// Relax is by how much the threshold of a pass exceeds the least f in the list, in units of
 	// cost: Brand's CostRelaxation. Default 0: no more is taken up than A* would. Below 0 counts as 0.
 	Relax float64
-	// Published searches as algorithm 18 does: the first path is the answer, and a closed node stays
-	// closed. By default the path is a cheapest one.
+	// Published searches as algorithm 18 does: the first path is the answer, and a closed node stays closed. By
+	// default the path is a cheapest one.
 	Published bool
 }
 
@@ -30,10 +30,9 @@ type FringeOptions struct {
 // Guarantees:
 //  1. By default the path is a cheapest one (TestFringeExact).
 //  2. As published, with relaxation 0, the path is a cheapest one (TestFringePublishedWithoutRelaxation).
-//  3. As published, the path costs at most Passes × Relax more than a cheapest one; a path is found
-//     if there is one (TestFringePublishedBound). Per pass the cost of what is closed can be off by
-//     one more relaxation: a node is closed with f ≤ least f + Relax, and the least f is as wrong as
-//     what was closed before.
+//  3. As published, the path costs at most Passes × Relax more than a cheapest one; if a path exists, one is
+//     found (TestFringePublishedBound). Each pass may add one relaxation to the error of closed costs: a node
+//     is closed with f ≤ least f + Relax, and the least f is as wrong as the costs closed before.
 //  4. No allocation after the memory has grown (TestNoAllocations).
 //
 // Degenerate cases: as for Dijkstra.
@@ -41,12 +40,12 @@ type FringeOptions struct {
 // Cost: O(m + v) for m edges followed and v visits of list elements; v is at most open nodes × passes,
 // and there are at most as many passes as different values of f, plus corrections.
 //
-// Departures: algorithm 18 sets the threshold to the smaller of the old and the new one, starting
-// from infinity, and says that it never falls; it is the larger here. The least f is kept up to date
-// while the next list is filled, which saves a scan; a correction of a node that waits in the
-// present pass can make it too small, at the price of an idle pass. By default: a closed node with
-// a cheaper way is opened again (as Björnsson and others do), nodes that cannot lead to a cheaper
-// path than the one known are dropped, and the search ends when the least f is no less than its cost.
+// Departures: algorithm 18 sets the threshold to the smaller of the old and the new threshold, starting from
+// infinity, and states that it never falls; here it is set to the larger. The least f is kept up to date
+// while the next list is filled, which saves a scan; a correction of a node that waits in the present pass
+// can make it too small, at the price of an idle pass. By default: a closed node with a cheaper way is opened
+// again (as Björnsson and others do), nodes that cannot lead to a path cheaper than the known one are
+// dropped, and the search ends when the least f reaches the path's cost.
 type Fringe struct {
 	fringe
 	options FringeOptions
@@ -137,7 +136,7 @@ func (s *fringe) leave(n int32, f float64) {
 	s.least = min(s.least, f)
 }
 
-// untilGoal is the published search: it ends when the goal is closed.
+// untilGoal is the published search; it ends when the goal is closed.
 func (s *fringe) untilGoal(ctx context.Context) (bool, error) {
 	at, gen := s.labels.at, s.labels.gen
 	for len(s.later) > 0 {
@@ -159,8 +158,8 @@ func (s *fringe) untilGoal(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// follow takes the edges of node u, which has been closed. Closed nodes are left alone, unless the search reopens those
-// that it finds a cheaper way to.
+// follow takes the edges of node u, now closed. Closed nodes stay closed, unless the search reopens nodes with a new
+// cheaper way.
 func (s *fringe) follow(u int32) {
 	s.expanded++
 	at, gen := s.labels.at, s.labels.gen

@@ -2,21 +2,21 @@ package search
 
 import "context"
 
-// GirvanNewman divides a graph into clusters. A count of 0 or less leaves their number to the modularity; otherwise it stops at that
-// many, or at the number of components if that is larger. The result is made for [NewOverview]. Errors: the context's.
+// GirvanNewman divides a graph into clusters. A count of 0 or less leaves their number to the modularity; otherwise division
+// stops at count clusters, or at the number of components if larger. The result is made for [NewOverview]. Errors: the context's.
 //
 // Source: M. Girvan and M. E. J. Newman, Community structure in social and biological networks, PNAS 99 (2002);
 // betweenness after U. Brandes, A faster algorithm for betweenness centrality, Journal of Mathematical Sociology 25
 // (2001). Brand, section 4.4.4, proposes it for hierarchies over a mesh.
 //
-// Idea: The betweenness of an edge is the number of shortest paths, over all pairs of nodes, that go through it, where
-// equally short ones share. What joins clusters has the most. So the edge with the highest is taken out, again and again; the
-// components that are left are the clusters.
+// Idea: The betweenness of an edge is the number of shortest paths through it, over all pairs of nodes, where equally short
+// paths share one count. Edges between clusters have the most. So the edge with the highest is taken out, again and again;
+// the remaining components are the clusters.
 //
 // Input: any Graph. Directions, costs and repetitions of edges do not count.
 //
 // Guarantees:
-//  1. Betweenness is that of the definition (TestBetweenness).
+//  1. Betweenness agrees with its definition (TestBetweenness).
 //  2. Clusters are connected and have numbers in the order of their first nodes; nodes without edges are in none
 //     (TestClusteringsAreValid).
 //  3. Of all steps, the one with the highest modularity is the result, the first of equals (TestGirvanNewmanKnown).
@@ -24,7 +24,7 @@ import "context"
 // Degenerate cases: of edges with equal betweenness, up to rounding, the first by its nodes goes.
 //
 // Cost: O(n m) for each edge that is taken out, for the n nodes and m edges of its component: for graphs of some hundreds of
-// nodes. [Louvain] is for larger ones.
+// nodes. For larger graphs use [Louvain].
 func GirvanNewman(ctx context.Context, g *Graph, count int) ([]int32, error) {
 	t := newTies(g)
 	b := newBetweenness(t)
@@ -69,7 +69,7 @@ type betweenness struct {
 	score []float64 // of each edge
 	out   []bool
 
-	// Of the search from one node: distances, numbers of shortest paths, and what is carried back along them.
+	// Data of the search from one node: distances, numbers of shortest paths, and the counts carried back along them.
 	distance []int32
 	paths    []float64
 	carried  []float64

@@ -13,10 +13,10 @@ type Grid struct {
 	Blocked       []bool // one per cell
 }
 
-// RandomGrid returns a grid of width times height cells, about a third of them blocked: single
-// cells, blocks, and walls with openings that long paths have to lead around. The same seed gives
-// the same grid everywhere. Brand shows his random maps in pictures and does not say how they were
-// drawn; these are like them in kind. Space O(width * height).
+// RandomGrid returns a grid of width times height cells, about a third of them blocked: single cells, blocks,
+// and walls with openings that long paths have to lead around. The same seed gives the same grid everywhere.
+// Brand shows his random maps in pictures and does not say how they were drawn; these are similar in kind.
+// Space O(width * height).
 func RandomGrid(width, height int, seed uint64) (*Grid, error) {
 	if width < 1 || height < 1 || width > math.MaxInt32/height/16 {
 		return nil, fmt.Errorf("search: a grid of %d × %d cells", width, height)
@@ -48,9 +48,9 @@ func RandomGrid(width, height int, seed uint64) (*Grid, error) {
 	return g, nil
 }
 
-// Graph returns the graph of the free cells and the straight distance between cells, a consistent
-// estimate for it. A step to one of the eight neighbours costs its length, 1 or √2; a diagonal step
-// needs both cells that it passes between to be free. Blocked cells are nodes without edges.
+// Graph returns the graph of the free cells and the straight distance between cells, a consistent estimate. A
+// step to one of the eight neighbours costs its length, 1 or √2; a diagonal step needs both cells beside it
+// to be free. Blocked cells are nodes without edges.
 func (g *Grid) Graph() (*Graph, Estimate, error) {
 	if g.Width < 1 || g.Height < 1 || len(g.Blocked) != g.Width*g.Height {
 		return nil, nil, fmt.Errorf("search: a grid of %d × %d with %d cells", g.Width, g.Height, len(g.Blocked))

@@ -7,14 +7,14 @@ import "context"
 // Source: Brand, section 7.3.3, algorithms 21 and 22, figures 70 to 75.
 //
 // Idea: A way through the overview says which clusters to cross. Paths between their anchors are found by several workers
-// at once, each short and so cheap. Anchors may be off the course, so the path goes over the middles of these paths
-// instead: the paths between successive middles are found next, and put together they are the answer. A middle
-// that cannot be reached is left out, and after two rounds a plain search takes over.
+// at once, each short and so cheap. Anchors may be off the course, so the middles of these paths are the next stops: the
+// paths between successive middles are found next, and put together they are the answer. A middle that cannot be reached
+// is left out, and after two rounds a plain search takes over.
 //
 // Input: any Graph; an admissible Estimate that may be called from several goroutines; an Overview.
 //
 // Guarantees:
-//  1. A path is found if there is one and the overview has a way for it (TestHierarchyComplete).
+//  1. If a path exists and the overview has a way for it, a path is found (TestHierarchyComplete).
 //  2. Where the overview has no way, there is no search below (TestHierarchyEndsEarly).
 //  3. The nodes are joined by edges whose costs sum to Cost (TestHierarchyComplete).
 //  4. The same path for any number of workers, every time (TestHierarchyDoesNotDependOnWorkers).
@@ -22,8 +22,8 @@ import "context"
 //
 // How long the path is, is not bounded.
 //
-// Degenerate cases: start = goal gives the single node; start and goal in one cluster, or in clusters side by
-// side, are a plain search. The path may come to a node twice.
+// Degenerate cases: start = goal gives the single node; start and goal in one cluster, or in adjacent
+// clusters, use a plain search. The path may come to a node twice.
 //
 // Cost: that of the short searches, divided among the workers; a searcher per worker.
 //

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// label is what a search knows about a node.
+// label is a search's data of a node.
 type label struct {
 	g      float64 // cost of the best way known
 	h      float64 // estimate of the rest
-	parent int32   // node before on that way; the root is its own parent
+	parent int32   // the node before on the way; the root is its own parent
 	stamp  uint32  // generation: even while open, odd when closed
 }
 

@@ -11,30 +11,31 @@ import (
 //
 // Source: A. V. Goldberg and C. Harrelson, Computing the shortest path: A* search meets graph theory, SODA 2005.
 //
-// Idea: By the triangle inequality the way from a to b is at least as long as that from a landmark to b less that to
-// a, and as that from a to the landmark less that from b. Where walls make straight distance a bad estimate,
-// a landmark behind the goal knows better. Each landmark is the node farthest from those before it.
+// Idea: By the triangle inequality the way from a to b costs at least d(L, b) − d(L, a) and d(a, L) − d(b, L) for
+// every landmark L. Where walls make straight distance a bad estimate, a landmark behind the goal gives a better
+// one. Each landmark is the node farthest from the earlier ones.
 //
-// Input: any Graph that does not change.
+// Input: any unchanging Graph.
 //
 // Guarantees:
 //  1. The estimate is admissible and consistent, up to rounding (TestLandmarksAreConsistent).
 //  2. The same landmarks every time (TestLandmarksAreConsistent).
 //
-// Degenerate cases: where they prove that there is no path, the estimate is +Inf. Components that are small for the number of
-// landmarks get none; of the others, those without one come first, as unreached nodes are the farthest.
+// Degenerate cases: if they prove that no path exists, the estimate is +Inf. Components that are small for the number of
+// landmarks get none; of the others, components without a landmark come first, as unreached nodes are the farthest.
 //
 // Cost: a search over the whole graph per landmark and direction; one number per node and landmark, two if the graph is not
 // symmetric. An estimate looks at all landmarks.
 type Landmarks struct {
 	nodes     []int32
 	symmetric bool
-	// away are the costs from the landmarks to each node, node after node; back those from each node to them, the same
-	// memory for symmetric graphs. +Inf without a way.
+	// away are the costs from the landmarks to each node, node after node; back the costs from each node to the
+	// landmarks, the same memory for symmetric graphs. +Inf without a way.
 	away, back []float64
 }
 
-// NewLandmarks finds landmarks; a count below 1 counts as 1, one above the number of nodes as that. Errors: the context's.
+// NewLandmarks finds landmarks; a count below 1 means 1, a count above the number of nodes all nodes. Errors: the
+// context's.
 func NewLandmarks(ctx context.Context, g *Graph, count int) (*Landmarks, error) {
 	n := g.Nodes()
 	count = min(max(count, 1), n)
@@ -78,8 +79,8 @@ func NewLandmarks(ctx context.Context, g *Graph, count int) (*Landmarks, error) 
 	return m, nil
 }
 
-// largeComponents returns the nodes of the components that are worth a landmark of so many: all, if they are as
-// small as that.
+// largeComponents returns the nodes of the components large enough for a landmark: all nodes if every component
+// is small.
 func largeComponents(g *Graph, count int) []int32 {
 	n := g.Nodes()
 	f := forest.New(n)
@@ -118,7 +119,7 @@ func (s *Dijkstra) distances(root int32, to []float64, step int) {
 // Nodes returns the landmarks. The slice must not be changed.
 func (m *Landmarks) Nodes() []int32 { return m.nodes }
 
-// Bytes is the memory that the distances take.
+// Bytes is the memory of the distances.
 func (m *Landmarks) Bytes() int {
 	if m.symmetric {
 		return 8 * len(m.away)

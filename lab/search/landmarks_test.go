@@ -53,7 +53,7 @@ func TestLandmarksAreConsistent(t *testing.T) {
 	}
 }
 
-// TestLandmarksHelp compares the nodes that A* expands among chambers, and its costs.
+// TestLandmarksHelp compares the expanded nodes of A* among chambers, and its costs.
 func TestLandmarksHelp(t *testing.T) {
 	w, _ := chambers(t, 100, 4)
 	m := landmarks(t, w.graph, 8)
@@ -100,7 +100,7 @@ func TestLandmarksDegenerate(t *testing.T) {
 	}
 }
 
-// TestAllAgreeWithLandmarks has all searchers use the estimate, which is infinite where there is no path.
+// TestAllAgreeWithLandmarks has all searchers use the estimate, which is infinite where no path exists.
 func TestAllAgreeWithLandmarks(t *testing.T) {
 	for seed := range uint64(600) {
 		w := randomWorld(t, seed)

@@ -2,8 +2,8 @@ package search
 
 import "slices"
 
-// Louvain divides a graph into clusters in nearly linear time. The higher the resolution, the smaller the clusters: 1 is
-// modularity as it is defined, and what is not above 0 stands for it. The result is made for [NewOverview].
+// Louvain divides a graph into clusters in nearly linear time. The higher the resolution, the smaller the clusters: 1
+// means modularity by its definition, and so do values of 0 or less. The result is made for [NewOverview].
 //
 // Source: V. D. Blondel, J.-L. Guillaume, R. Lambiotte and E. Lefebvre, Fast unfolding of communities in large
 // networks, Journal of Statistical Mechanics (2008); the resolution after J. Reichardt and S. Bornholdt, Statistical
@@ -17,15 +17,15 @@ import "slices"
 // Guarantees:
 //  1. Clusters are connected and have numbers in the order of their first nodes; nodes without edges are in none
 //     (TestClusteringsAreValid).
-//  2. The modularity is no less than that of one cluster per component (TestLouvainRaisesModularity).
+//  2. The modularity is at least that of one cluster per component (TestLouvainRaisesModularity).
 //  3. The same clusters every time (TestClusteringsAreValid).
 //
 // Degenerate cases: of clusters that raise the modularity equally, a node stays where it is, or takes the lowest number.
 //
 // Cost: O(m) for a round over all edges; some rounds on each of about log n levels, and O(m log m) for sorting.
 //
-// Departures: nodes are visited by number, so that there is no chance in it. Moves can leave a cluster in pieces,
-// which become clusters of their own at the end.
+// Departures: nodes are visited by number, so nothing is random. Moves can leave a cluster in pieces, which
+// become clusters of their own at the end.
 func Louvain(g *Graph, resolution float64) []int32 {
 	if !(resolution > 0) {
 		resolution = 1
@@ -49,7 +49,7 @@ func Louvain(g *Graph, resolution float64) []int32 {
 	return t.parts(of, nil)
 }
 
-// weighted is a level of Louvain: a graph without directions whose edges have weights.
+// weighted is a level of Louvain: an undirected graph with weighted edges.
 type weighted struct {
 	first  []int32
 	to     []int32
@@ -113,7 +113,7 @@ func (w *weighted) settle(resolution float64) bool {
 			gain := func(c int32) float64 { return towards[c] - resolution*w.sum[c]*w.degree[u]/w.total }
 			best, most := own, gain(own)
 			for _, c := range near {
-				// More than rounding; of equal ones the lowest.
+				// More than rounding; of equal gains the lowest cluster wins.
 				if q := gain(c); q > most+1e-9 || q > most-1e-9 && best != own && c < best {
 					best, most = c, q
 				}

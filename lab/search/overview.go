@@ -7,17 +7,17 @@ import (
 	"math"
 )
 
-// Overview is a graph over a graph: nodes in clusters, a node of each that stands for it, and which clusters
-// have edges between them. Brand's name for it is the high-level graph.
+// Overview is a graph over a graph: clusters of nodes, an anchor node for each cluster, and the edges between
+// clusters. Brand calls it the high-level graph.
 type Overview struct {
 	// Of is the cluster of each node, -1 for a node in none, which has no edges but to itself.
 	Of []int32
 	// Anchor is a node of each cluster, preferably in its middle.
 	Anchor []int32
-	// Graph has a node per cluster, and an edge where a path may lead from one to the other without
-	// meeting a third. Where the graph below has a path between nodes of clusters, it must have one
-	// between the clusters, or searchers that use it will not find the first. Its cost should be about that
-	// of the path between the anchors.
+	// Graph has a node per cluster, and an edge where a path may lead directly from one to the other. If the
+	// graph below has a path between nodes of two clusters, Graph must have a path between the clusters, or
+	// searchers that use it will miss the first. An edge should cost about as much as the path between the
+	// anchors.
 	Graph *Graph
 }
 
@@ -43,11 +43,11 @@ func (o *Overview) check(n int) error {
 	return errors.Join(faults...)
 }
 
-// NewOverview returns the overview of a clustering: of has the number of each node's cluster, 0 and up without gaps, or
-// -1 for a node without edges but to itself. The anchor of a cluster lies midway on a long path through it. The cost of an edge is
-// that of the cheapest path between anchors that stays in the two clusters, or that of the cheapest edge between them
-// where there is none; clusters need not be connected. Errors: numbers out of range, gaps, edges at a node in no
-// cluster. Time O(m log m) for m edges as long as clusters have few neighbours.
+// NewOverview returns the overview of a clustering: of has the number of each node's cluster, 0 and up without gaps, or -1 for a
+// node without edges but to itself. The anchor of a cluster lies midway on a long path through it. An edge costs as much as the
+// cheapest path between anchors within the two clusters, or without one the cheapest edge between them; clusters need not be
+// connected. Errors: numbers out of range, gaps, edges at a node in no cluster. Time O(m log m) for m edges as long as clusters
+// have few neighbours.
 func NewOverview(g *Graph, of []int32) (*Overview, error) {
 	n := g.Nodes()
 	if len(of) != n {
@@ -104,7 +104,7 @@ func (s *Dijkstra) centre(o *Overview, c int32) {
 	o.Anchor[c] = far
 }
 
-// flood labels all nodes that can be reached through nodes that are inside and returns the one taken up last.
+// flood labels all nodes within reach through inside nodes and returns the last one taken up.
 func (s *Dijkstra) flood(from int32, inside func(int32) bool) int32 {
 	s.labels.begin()
 	s.open.Reset()
@@ -162,8 +162,8 @@ func (s *Dijkstra) between(o *Overview) ([]Edge, error) {
 	return edges, nil
 }
 
-// Overview returns the graph of rooms: its edges are the doors in both directions at the distance of the centres,
-// whether or not blocked cells close them, as Brand has it. The estimate of [Grid.Graph] between centres is consistent for it.
+// Overview returns the graph of rooms: its edges are the doors in both directions at the distance of the centres, open or
+// closed by blocked cells, as in Brand. The estimate of [Grid.Graph] between centres is consistent for it.
 func (c *Chambers) Overview() (*Overview, error) {
 	o := &Overview{Of: c.Room, Anchor: c.Centre}
 	var edges []Edge
@@ -184,7 +184,7 @@ type guide struct {
 	search *AStar
 }
 
-// newGuide returns a guide through an overview of a graph with n nodes. The estimate is that of the graph.
+// newGuide returns a guide through an overview of a graph with n nodes. The estimate is for the graph.
 func newGuide(o *Overview, n int, e Estimate) (guide, error) {
 	if err := o.check(n); err != nil {
 		return guide{}, err
@@ -192,8 +192,8 @@ func newGuide(o *Overview, n int, e Estimate) (guide, error) {
 	return guide{o, NewAStar(o.Graph, func(a, b int32) float64 { return e(o.Anchor[a], o.Anchor[b]) })}, nil
 }
 
-// way returns the clusters from that of one node to that of another, both included. It is not found where
-// there is none; nodes in no cluster have none.
+// way returns the clusters from one node's to another's, both included. The result is not Found if none
+// exists; nodes in no cluster have none.
 func (g *guide) way(ctx context.Context, from, to int32) (Result, error) {
 	a, b := g.Of[from], g.Of[to]
 	if a < 0 || b < 0 {

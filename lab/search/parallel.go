@@ -13,17 +13,16 @@ import (
 // ENIA 2011, on top of Pijls and Post (see Bidirectional). Brand, section 7.5, proposes to go on with
 // one side after the collision, with the cost of the path found as the bound; here both go on.
 //
-// Idea: Bidirectional with each side on its own goroutine. A side reads of the other the cost of its
-// ways, which nodes it is done with, and its least f; both lower one bound. A side that has nothing
-// left below the bound stops both.
+// Idea: Bidirectional with each side on its own goroutine. A side reads the other's costs, done nodes and
+// least f; both lower one bound. A side that has nothing left below the bound stops both.
 //
 // Input: any Graph, a consistent Estimate that may be called from two goroutines.
 //
 // Guarantees:
-//  1. The path is a cheapest one (TestAllAgree, TestAllAgreeOnGrids). Each side publishes the cost of a
-//     way before it reads the other's, so one of them sees both; a node counts as done only when its
-//     edges have been followed, so no edge is skipped by both; an old value of the other side's least
-//     f is too small, which rejects less.
+//  1. The path is a cheapest one (TestAllAgree, TestAllAgreeOnGrids). Each side publishes the cost of a way
+//     before it reads the other's, so at least one side sees both; a node counts as done only when its edges
+//     have been followed, so no edge is skipped by both; an old value of the other side's least f is too
+//     small, which rejects less.
 //  2. No allocation after the memory has grown (TestNoAllocations).
 //
 // Degenerate cases: as for Bidirectional. Two sides may expand the same node at the same time.
@@ -31,8 +30,8 @@ import (
 // Determinism: the cost is always the same, up to rounding. Which of several equally cheap paths is
 // taken, and how many nodes are expanded, depends on how fast each side runs.
 //
-// Cost: about that of Bidirectional on two cores; 12 bytes more per node and side for what the sides
-// share. The second goroutine starts with each search, which takes some microseconds.
+// Cost: about as Bidirectional on two cores; 12 bytes more per node and side for what the sides share. The
+// second goroutine starts with each search, which takes some microseconds.
 //
 // Departures: a relaxed edge leads to a node of the other side as well, which is then skipped when
 // it comes out of the heap.

@@ -13,18 +13,17 @@ import (
 //
 // Idea: Each side is a Fringe search that opens closed nodes again when a cheaper way to them is found. Every
 // node that both sides know gives a path; the cheapest is the bound. A side publishes the least f of its list at
-// the start of a pass: no way that it does not know yet is better than that, so the other side leaves out
-// nodes whose label is proved final, and those from which the rest cannot be cheap enough.
+// the start of a pass: no unknown way of the side is better, so the other side leaves out nodes with a provably
+// final label, and nodes whose rest cannot be cheap enough.
 //
 // Input: any Graph, a consistent Estimate that may be called from two goroutines.
 //
 // Guarantees:
 //  1. The path is a cheapest one (TestAllAgree, TestAllAgreeOnGrids, TestParallelFringeRelaxations). On a cheapest path let i
-//     be the first node that waits at side A, with an exact label, and j the last that waits at side B. While
-//     i is before j: side A follows i, and then the next node waits; or leaves it out because of
-//     f ≥ bound, or because g + F − h ≥ bound for the least f of side B, F, and the estimate h from
-//     the start, where i is farther from the goal than j and j's f is F at least: then the bound is
-//     the cost of the path; or because B's label of i has g + h ≤ F, no more than j's f: then it is
+//     be the first node that waits at side A, with an exact label, and j the last that waits at side B. While i is before j:
+//     side A follows i, and then the next node waits; or leaves it out because of f ≥ bound, or because g + F − h ≥ bound for
+//     the least f of side B, F, and the estimate h from the start, where i is farther from the goal than j and j's f is F at
+//     least: then the bound is the cost of the path; or because B's label of i has g + h ≤ F, no more than j's f: then it is
 //     exact, and so is the sum of both, of which whichever side came second has made the bound.
 //  2. No allocation after the memory has grown (TestNoAllocations).
 //
@@ -33,11 +32,11 @@ import (
 // Determinism: the cost is always the same, up to rounding. Which of several equally cheap paths is
 // taken, and how many nodes are expanded, depends on how fast each side runs; not with PathInTurn (TestInTurn).
 //
-// Cost: that of two exact Fringe searches that share the nodes of one; memory as Parallel, with lists in place
-// of heaps.
+// Cost: as two exact Fringe searches that share the nodes of one; memory as Parallel, with lists in place of
+// heaps.
 //
-// Departures: Brand stops one side at the collision "to prevent race-conditions"; here both go on, as
-// what they share is atomic.
+// Departures: Brand stops one side at the collision "to prevent race-conditions"; here both go on, because
+// their shared data is atomic.
 type ParallelFringe struct {
 	duel
 	side    [2]fringePartner
@@ -134,8 +133,8 @@ func (s *ParallelFringe) run(d int) {
 	s.stop.Store(true)
 }
 
-// advance goes on with side d until it has followed a number of nodes, and reports whether before that no open node
-// could lead to a cheaper path, or it was stopped.
+// advance continues side d for a number of followed nodes. It reports whether, before that, no open node could lead
+// to a cheaper path, or the side was stopped.
 func (s *ParallelFringe) advance(d, nodes int) bool {
 	a, b := &s.side[d], &s.side[1-d]
 	at, gen := a.labels.at, a.labels.gen

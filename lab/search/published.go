@@ -11,41 +11,39 @@ import (
 //
 // Source: Brand, section 7.3.1, algorithm 19.
 //
-// Idea: One fringe search runs from the start, one from the goal against the edges, each on its own
-// goroutine with its own memory. They share only the marks of the nodes that they have closed. The
-// first that closes a node which the other has closed stops both. Of the nodes that both know by then, the one with the
-// cheapest way from both sides is where the path goes through.
+// Idea: One fringe search runs from the start, another from the goal against the edges, each on its own goroutine with
+// its own memory. They share only the marks of closed nodes. The first to close a node already closed by the other
+// stops both. Of the nodes known to both by then, the path goes through the one with the cheapest way from both sides.
 //
 // Input: any Graph, a consistent Estimate that may be called from two goroutines.
 //
 // Guarantees:
-//  1. A path is found if there is one (TestPublishedComplete).
-//  2. The path costs at most 2C − e + 2 Relax, where C is the cost of a cheapest one and e the estimate from start to
-//     goal (TestPublishedBound). A side has always a node of a cheapest path in its list whose label is exact, so its least f
-//     is at most C, and what it closes has f ≤ C + Relax. At the node where they collide that holds for both
-//     sides, and the two estimates sum to e at least.
+//  1. If a path exists, one is found (TestPublishedComplete).
+//  2. The path costs at most 2C − e + 2 Relax, where C is the cost of a cheapest one and e the estimate from start to goal
+//     (TestPublishedBound). A side's list always has a node of a cheapest path with an exact label, so its least f is at most
+//     C, and closed nodes have f ≤ C + Relax. At the node where they collide that holds for both sides, and the two estimates
+//     sum to e at least.
 //  3. On maps of rooms without ways around paths are less than 0.25 % longer than the shortest, as published
 //     (TestPublishedLengths).
 //  4. No allocation after the memory has grown (TestNoAllocations).
 //
-// Degenerate cases: start = goal gives the single node. If one side runs out of nodes it stops the other: no path.
+// Degenerate cases: start = goal gives the single node. A side without nodes stops the other: no path.
 //
-// Determinism: none. Which node the sides meet at depends on how fast each of them runs, and with it
-// the path and its cost. ParallelFringe and Parallel are the forms with a fixed cost; PathInTurn is the same every
-// time (TestInTurn).
+// Determinism: none. The meeting node depends on the speeds of both sides, and with it the path and its cost.
+// ParallelFringe and Parallel are the forms with a fixed cost; PathInTurn is the same every time (TestInTurn).
 //
 // Cost: that of two Fringe searches of about half the radius, and one look at each open node at the end; two labels and
 // two marks per node. The second goroutine starts with each search, which takes some microseconds.
 //
-// Reading: algorithm 19 is a drawing; the text leaves two things open. What the path loses, it says, is in nodes near the collision
-// that "will now no longer be discovered": so those that are discovered count, not just the one of the collision. And all
-// other nodes have with certainty "been processed correctly", only around the collision is correction lost: so a closed
-// node is opened again when a cheaper way to it is found, as Björnsson and others have it, though not algorithm 18. What other readings
-// come to is in docs/algorithms/search.md.
+// Reading: algorithm 19 is a drawing; the text leaves two things open. The text says that the path loses nodes near the collision
+// that "will now no longer be discovered": so all discovered nodes count, not just the node of the collision. And all other nodes
+// have with certainty "been processed correctly", only around the collision is correction lost: so a closed node is opened again
+// when a cheaper way is found, as in Björnsson and others, though not in algorithm 18. docs/algorithms/search.md has the results
+// of other readings.
 //
-// Departures: the marks are two arrays, one per side, so that a side never waits to write; they carry
-// the number of the search and are never cleared. For simultaneous collisions Brand takes the node
-// nearest to half the estimate, here they are two nodes of those that both sides know.
+// Departures: the marks are two arrays, one per side, so a side never waits to write; they carry the number
+// of the search and are never cleared. For simultaneous collisions Brand takes the node nearest to half the
+// estimate; here both nodes are among the nodes known to both sides.
 type ParallelPublished struct {
 	side    [2]collider
 	search  uint32 // number of this search, the value of valid marks
@@ -61,7 +59,7 @@ type collider struct {
 	_ apart
 	fringe
 	mark  []atomic.Uint32
-	hit   int32 // the node at which this side collided, or -1
+	hit   int32 // the node of this side's collision, or -1
 	place int   // of the next node in now
 	err   error
 	_     apart
@@ -151,8 +149,8 @@ func (s *ParallelPublished) find(ctx context.Context, from, to int32, inTurn boo
 	}, nil
 }
 
-// cheapest returns the node with the cheapest way from both sides. A node that both know is one where they collided, or
-// open on one side at least.
+// cheapest returns the node with the cheapest way from both sides. A node known to both is a collision node, or open on
+// at least one side.
 func (s *ParallelPublished) cheapest() int32 {
 	best, meet := math.Inf(1), int32(-1)
 	for d := range s.side {
@@ -177,8 +175,8 @@ func (s *ParallelPublished) run(d int) {
 	s.stop.Store(true)
 }
 
-// advance goes on with side d until it has closed a number of nodes, and reports whether it has collided, has nothing
-// left, or is stopped before that.
+// advance continues side d for a number of closed nodes, and reports whether before that it collided, ran out of
+// nodes, or was stopped.
 func (s *ParallelPublished) advance(d, nodes int) bool {
 	a, b := &s.side[d], &s.side[1-d]
 	at, gen := a.labels.at, a.labels.gen

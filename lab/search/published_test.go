@@ -82,8 +82,8 @@ func (s inTurn) Path(ctx context.Context, from, to int32) (search.Result, error)
 	return s.find(ctx, from, to)
 }
 
-// TestInTurn: in turn the exact form is exact, the published one finds what there is, both do the same again, and neither side
-// expands more than one node more than the other.
+// TestInTurn: in turn, the exact form is exact, the published form finds every existing path, both repeat their results, and
+// no side expands more than one node more than the other.
 func TestInTurn(t *testing.T) {
 	eachQuery(t, 1500, func(w world, from, to int32, want float64) {
 		exact, fast := search.NewParallelFringe(w.graph, w.estimate, 2), search.NewParallelPublished(w.graph, w.estimate, 2)

@@ -11,21 +11,20 @@ import (
 
 // Parallel Ripple Search.
 //
-// Source: Brand, section 7.5, figure 78, where it is a proposal that was not tried; S. Brand and R. Bidarra,
-// Multi-core scalable and efficient pathfinding with Parallel Ripple Search, Computer Animation and Virtual
-// Worlds 23 (2012).
+// Source: Brand, section 7.5, figure 78, an untested proposal; S. Brand and R. Bidarra, Multi-core scalable
+// and efficient pathfinding with Parallel Ripple Search, Computer Animation and Virtual Worlds 23 (2012).
 //
 // Idea: Besides the searches from start and goal, others start at anchors at equal distances along the way through the
-// overview, each on its own goroutine. They grow like ripples; a node belongs to the one that closes it first. Where two
-// meet there is a path between their roots. As soon as start and goal are joined by ripples that have
-// met, all stop, and inside of each ripple between them the path from one meeting to the next is searched for.
+// overview, each on its own goroutine. They grow like ripples; a node belongs to the first ripple that closes it. Where
+// two meet there is a path between their roots. As soon as a chain of met ripples joins start and goal, all stop, and
+// inside each ripple of the chain the path from one meeting to the next is searched.
 //
-// Input: a Graph that is symmetric: for each edge there is one back at the same cost, as ripples are crossed both with
-// their edges and against them; a consistent Estimate that may be called from several goroutines; an Overview.
+// Input: a symmetric Graph: each edge has a reverse edge at the same cost, because ripples are crossed both with their
+// edges and against them; a consistent Estimate that may be called from several goroutines; an Overview.
 //
 // Guarantees:
-//  1. A path is found if there is one and the overview has a way for it (TestRippleComplete): a ripple without nodes
-//     left has met all that it could.
+//  1. If a path exists and the overview has a way for it, a path is found (TestRippleComplete): a ripple without
+//     nodes has met all its possible neighbours.
 //  2. The nodes are joined by edges whose costs sum to Cost (TestRippleComplete).
 //  3. Where the overview has no way, there is no search below (TestHierarchyEndsEarly).
 //  4. No allocation after the memory has grown (TestNoAllocations).
@@ -33,15 +32,15 @@ import (
 // How long the path is, is not bounded.
 //
 // Degenerate cases: start = goal gives the single node; where the way is too short for anchors, start and goal
-// are alone and this is ParallelPublished, but for the node where they meet. An anchor that is cut off meets
-// nobody and does no harm.
+// are alone, as in ParallelPublished except for their meeting node. An anchor that is cut off meets nobody and
+// does no harm.
 //
 // Determinism: none with two ripples or more, as for ParallelPublished.
 //
 // Cost: a label per node and ripple, a claim per node.
 //
-// Departures: the proposal leaves open how far ripples go on after they have met: until start and goal are joined,
-// so that several meetings of two ripples may be seen; the cheapest is kept. Between meetings the path is a
+// Departures: the proposal leaves open how far ripples go on after they have met: here until start and goal are
+// joined, so several meetings of two ripples are possible; the cheapest is kept. Between meetings the path is a
 // cheapest one, found by the workers at once.
 type Ripple struct {
 	graph    *Graph
@@ -68,7 +67,7 @@ type Ripple struct {
 	path    []int32
 }
 
-// ripple is what one ripple writes.
+// ripple is the state written by one ripple.
 type ripple struct {
 	_ apart
 	fringe
@@ -76,7 +75,7 @@ type ripple struct {
 	_   apart
 }
 
-// meeting is the cheapest known path between the roots of two ripples: its cost, +Inf without one, and the node where they meet.
+// meeting is the cheapest known path between the roots of two ripples: its cost, +Inf without one, and the meeting node.
 type meeting struct {
 	cost float64
 	node int32
@@ -90,8 +89,8 @@ type RippleOptions struct {
 	Relax float64
 }
 
-// NewRipple returns a searcher on g, which must be symmetric, that is led by o. The estimate must be consistent; nil stands for
-// zero. Errors: an edge without its like, an overview of another graph.
+// NewRipple returns a searcher on g, which must be symmetric, with o as its guide. The estimate must be consistent; nil stands
+// for zero. Errors: an edge without a reverse edge, an overview of another graph.
 func NewRipple(g *Graph, e Estimate, o *Overview, opt RippleOptions) (*Ripple, error) {
 	if err := symmetric(g); err != nil {
 		return nil, fmt.Errorf("%w, ripples need one", err)
@@ -220,7 +219,7 @@ func (s *Ripple) roots(way Result) {
 		a.err = nil
 		a.begin(root, s.to)
 		s.group[r], s.active[r] = int32(r), true
-		// Before any starts: a ripple that has none left has then come upon all others that it can reach.
+		// Before any ripple starts: a ripple that runs out of nodes has met all others within its reach.
 		s.owner[root].Store(s.search<<8 | uint64(r))
 	}
 }
@@ -260,7 +259,7 @@ func (s *Ripple) run(r int) {
 	s.exhaust(r)
 }
 
-// collide notes that ripple r has come to node u, which ripple q has closed.
+// collide notes that ripple r has come to node u, closed by ripple q.
 func (s *Ripple) collide(r, q int, u int32) {
 	cost := s.ripples[r].labels.at[u].g + s.ripples[q].labels.at[u].g
 	s.mutex.Lock()
@@ -283,8 +282,8 @@ func (s *Ripple) find(r int32) int32 {
 	return r
 }
 
-// exhaust notes that ripple r has no nodes left, and stops all when those that have met the start, or the
-// goal, have none left either: there is no path.
+// exhaust notes that ripple r has no nodes left, and stops all when all ripples joined with the start, or
+// with the goal, have none left: then no path exists.
 func (s *Ripple) exhaust(r int) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

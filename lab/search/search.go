@@ -12,46 +12,45 @@ var ErrNode = errors.New("no such node")
 
 // Search is any of the searchers of this package.
 type Search interface {
-	// Path returns a path from one node to another. That there is none is a Result that is not
-	// Found, not an error. Errors: [ErrNode], and the context's own once it is done, which is
-	// looked at every few hundred nodes.
+	// Path returns a path from one node to another. A missing path is a Result that is not Found, no error.
+	// Errors: [ErrNode], and the context's error, checked every few hundred nodes.
 	Path(ctx context.Context, from, to int32) (Result, error)
 }
 
-// Result is the answer of a search, and what it took.
+// Result is the answer of a search and its effort.
 type Result struct {
 	// Nodes are the nodes of the path from start to goal, both included; nil without a path. The
 	// slice belongs to the searcher and is overwritten by its next search.
 	Nodes []int32
 	// Cost is the sum of the costs of the path's edges; +Inf without a path.
 	Cost float64
-	// Expanded counts the nodes whose edges were followed; a node that was followed from both
-	// sides, or again after a correction, counts each time.
+	// Expanded counts the nodes with followed edges; a node that was followed from both sides, or again after a
+	// correction, counts each time.
 	Expanded int
-	// Busiest is the share of Expanded that no other goroutine could take over: Expanded for searchers
-	// on one goroutine, the larger side's for those on two, and for those that wait for each other the sum of
-	// the largest shares between two meetings. Expanded of A* over Busiest is the speed-up that a
-	// machine with cores enough, free of charge for what they share, would show.
+	// Busiest is the share of Expanded that no other goroutine could take over: Expanded for searchers on one
+	// goroutine, the larger side's for searchers on two, and for searchers with common passes the sum over
+	// passes of the largest share. Expanded of A* over Busiest is the ideal speed-up with enough cores and free
+	// communication.
 	Busiest int
 	// Passes counts the passes over the lists of fringe searches (of both sides together), and is
 	// 0 for the others.
 	Passes int
 }
 
-// Found reports whether there is a path.
+// Found reports whether a path exists.
 func (r Result) Found() bool { return r.Nodes != nil }
 
 // Estimate is a lower bound of the cost of any path from one node to another, not negative, +Inf only where there is none.
 //
-// It is admissible if it never exceeds the cost of the cheapest path, and consistent if besides
-// Estimate(a, c) ≤ Estimate(a, b) + Estimate(b, c). Straight distance is consistent where no edge
-// costs less than its length. Each searcher says what it asks for. Searchers on two goroutines call
-// it from both. A nil Estimate stands for zero, which is always consistent.
+// It is admissible if it never exceeds the cost of the cheapest path, and consistent if besides Estimate(a,
+// c) ≤ Estimate(a, b) + Estimate(b, c). Straight distance is consistent where no edge costs less than its
+// length. Each searcher states its requirement. Searchers on two goroutines call it from both. A nil Estimate
+// stands for zero, which is always consistent.
 type Estimate func(from, to int32) float64
 
-// Euclid returns the straight distance between nodes, whose coordinates it keeps: the slices, one
-// element per node, must not change. It is consistent, up to rounding, for a graph in which no edge
-// costs less than the distance of its ends.
+// Euclid returns the straight distance between nodes and keeps the coordinates: the slices, one element per
+// node, must not change. It is consistent, up to rounding, for a graph where no edge costs less than the
+// distance of its ends.
 func Euclid(x, y []float64) Estimate {
 	return func(a, b int32) float64 {
 		dx, dy := x[a]-x[b], y[a]-y[b]
@@ -59,7 +58,7 @@ func Euclid(x, y []float64) Estimate {
 	}
 }
 
-// zero is the Estimate that knows nothing.
+// zero is the Estimate 0.
 func zero(_, _ int32) float64 { return 0 }
 
 // orZero makes a nil estimate callable.

@@ -9,7 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/search"
 )
 
-// world is a graph with an estimate that is consistent for it.
+// world is a graph with a consistent estimate.
 type world struct {
 	name     string
 	graph    *search.Graph
@@ -18,8 +18,8 @@ type world struct {
 	whole    bool // all costs and estimates are whole numbers: sums are exact
 }
 
-// randomWorld returns one of five kinds of graph: directed, often disconnected, with edges of cost
-// 0, parallel edges, edges from a node to itself, and many equally cheap paths.
+// randomWorld returns a graph of one of five kinds: directed, often disconnected, with edges of cost 0,
+// parallel edges, edges from a node to itself, and many equally cheap paths.
 func randomWorld(t testing.TB, seed uint64) world {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 7))

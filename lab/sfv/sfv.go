@@ -1,5 +1,4 @@
-// Package sfv decomposes a domain into rectangles that grow until they hit something, and gives up
-// what no rectangle reaches.
+// Package sfv decomposes a domain into rectangles that grow until they hit something, and gives up the rest.
 //
 // Source: Tozour, Search space representations, AI Game Programming Wisdom 2, 2003, as described by
 // Hale, A growth-based approach to the automatic generation of navigation meshes, dissertation,
@@ -20,12 +19,12 @@
 //
 // Degenerate cases: a seed that has no room is left out; a domain without room for any has no cells.
 //
-// Cost: a region meets the triangles of the free space that it grows over, the seeds being vertices
-// of it, and the regions that it finds there, each at O(log n).
+// Cost: a region meets the triangles of free space in its way, whose vertices include the seeds, and the
+// regions there, each at O(log n).
 //
-// What is not covered is a part of the method: a rectangle stops where its corner meets a slanted
-// wall, and nothing is seeded again. The domain of a chain is not covered up to the chain either, so
-// that layers may come apart.
+// The uncovered rest is a part of the method: a rectangle stops where its corner meets a slanted wall, and
+// nothing is seeded again. The domain beside a chain is not covered up to the chain either, so layers may
+// come apart.
 //
 // Departures from the source: growth goes from event to event, which comes to the same as unit
 // steps (TestEventsAreUnitSteps in internal/growth).

@@ -9,7 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/smooth"
 )
 
-// A way up a ramp and around the corner above it: bumps where it crosses an edge, corners where it turns.
+// A way up a ramp and around the corner above it: bumps at crossed edges, corners at turns.
 func ExampleSmoother() {
 	at := func(x, y, z int32) lattice.Vertex {
 		return lattice.Vertex{Point: lattice.Point{X: x, Y: y}, Z: z}

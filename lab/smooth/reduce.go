@@ -6,8 +6,8 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// dropCorners is algorithm 10 in plan: it leaves out the corners that deviate by at most an angle from the direction in
-// which the corner kept last looks at the next.
+// dropCorners is algorithm 10 in plan: it leaves out a corner if the direction from the last kept corner to the next
+// deviates by at most an angle.
 func (s *Smoother) dropCorners(most float64) {
 	s.kept = append(s.kept[:0], s.corners[0])
 	for i := 0; i+1 < len(s.corners); {
@@ -21,8 +21,8 @@ func (s *Smoother) dropCorners(most float64) {
 	}
 }
 
-// straightOn reports whether the direction from a to c deviates by at most an angle from that to b. Without an angle it is
-// decided exactly. Corners above each other are a step, which is no direction.
+// straightOn reports whether the directions from a to c and from a to b differ by at most an angle. For an angle of 0 the
+// decision is exact. Corners above each other form a step, which has no direction.
 func straightOn(a, b, c *corner, most float64) bool {
 	if a.Point == b.Point || b.Point == c.Point {
 		return false
@@ -34,8 +34,8 @@ func straightOn(a, b, c *corner, most float64) bool {
 	return most > 0 && math.Atan2(math.Abs(float64(turn)), float64(ahead)) <= most
 }
 
-// bump is where a straight piece crosses an edge, relative to the start of the piece, in lattice units: so it is the
-// same wherever the frame is.
+// bump is the crossing of a straight piece with an edge, relative to the start of the piece, in lattice units: so it
+// is the same in any frame.
 type bump struct {
 	x, y, z float64
 	along   float64 // the way there, seen from above
@@ -50,8 +50,8 @@ func (b *bump) near(o *bump) bool {
 // slope returns the angle in radians by which the way from b to another bump rises.
 func (b *bump) slope(o *bump) float64 { return math.Atan2(o.z-b.z, o.along-b.along) }
 
-// emit is algorithm 4 for all pieces, and algorithm 10 in height: it fills s.points with the corners and the bumps
-// between them at which the way rises or falls by more than an angle.
+// emit is algorithm 4 for all pieces, and algorithm 10 in height: it fills s.points with the corners, and the
+// bumps between them where the slope changes by more than an angle.
 func (s *Smoother) emit(most float64) {
 	if most == 0 || math.IsNaN(most) {
 		most = DefaultRise
@@ -68,7 +68,7 @@ func (s *Smoother) emit(most float64) {
 	}
 }
 
-// waypoint returns a corner as it comes out.
+// waypoint returns a corner as a Waypoint.
 func (c *corner) waypoint() Waypoint {
 	return Waypoint{float64(c.X), float64(c.Y), float64(c.Z), c.edge, true}
 }
@@ -99,7 +99,7 @@ func (s *Smoother) findBumps(from, to *corner) {
 		if long > 0 {
 			b.along = (float64(b.x*float64(dx)) + float64(b.y*float64(dy))) / long
 		}
-		// What rounding moved off a corner is no bump: it would look steep.
+		// A corner moved by rounding is no bump: it would look steep.
 		if last := &s.bumps[len(s.bumps)-1]; !b.near(last) && !b.near(&end) {
 			s.bumps = append(s.bumps, b)
 		}

@@ -12,40 +12,40 @@ import (
 // 5.2.1: algorithms 4 (EmitTowards), 5 (DefineCorridor), 6 (CollapseCorridor), 7 (AddPoint), 8 (AddEdge), 9 (the whole)
 // and 10 (way-point reduction).
 //
-// Idea: From a pivot a corridor is looked along, between two vertical planes through the ends of a doorway. Every
-// edge that has to be crossed narrows it and is noted as a bump; an edge beside it makes it collapse: the way goes
-// straight to the near end of the last doorway, over the bumps on the way, and starts again there. What comes out has a
-// point for every bump, and of those only the ones are kept at which the way turns, in the plane or in height.
+// Idea: From a pivot a corridor is looked along, between two vertical planes through the ends of a doorway. Every edge
+// to cross narrows the corridor and is noted as a bump; an edge beside the corridor makes it collapse: the way goes
+// straight to the near end of the last doorway, over the bumps on the way, and starts again there. The result has a
+// point for every bump, and keeps only points where the way turns, in the plane or in height.
 //
 // Input: edges in walking order, Left and Right as the walker sees them, each pair of neighbours the ends of a convex
 // quadrilateral in plan; start before the first, goal behind the last. Edges without width are points to pass.
 //
 // Guarantees:
 //  1. Seen from above the way is a chain of straight pieces between lattice points, and every piece passes between the
-//     ends of every edge on it, by exact predicates (TestPathPassesItsEdges), so that it stays on the mesh
+//     ends of each of its edges, by exact predicates (TestPathPassesItsEdges), so it stays on the mesh
 //     (TestSmoothedPathsStayOnTheMesh in navgraph).
 //  2. It is not shorter than the shortest through the edges (TestNotShorterThanTheFunnel), but may be longer, see
 //     Departures.
-//  3. Way-point reduction makes no way longer, seen from above (TestReduction); without Options.Turn it leaves 1 and 2 as
-//     they are.
+//  3. Way-point reduction makes no way longer, seen from above (TestReduction); without Options.Turn it leaves 1 and 2
+//     valid.
 //  4. Start is the first point, goal the last, and no point follows itself (TestDegenerate, TestNoPointTwice).
 //  5. In a frame elsewhere it is the same (TestTranslation).
 //
-// Degenerate cases: start and goal in one region are one piece; the same place is one point. An edge that the
-// pivot is an end of, or lies on, is crossed there. One that is seen edge-on is crossed at its near end. A
-// doorway that narrows to a point is allowed, as in figure 44.
+// Degenerate cases: start and goal in one region give one piece; equal places give one point. An edge with
+// the pivot on it is crossed there. An edge seen edge-on is crossed at its near end. A doorway that narrows
+// to a point is allowed, as in figure 44.
 //
-// Cost: O(n) for n edges, unless rounding sends the way back to the vertices that it passed; O(n²) then at worst.
+// Cost: O(n) for n edges, unless rounding sends the way back to passed vertices; O(n²) then at worst.
 //
 // Departures:
-//   - The edge beside which a corridor collapses is added again from the new pivot. Algorithm 8 does not say so, and
-//     without it the way would miss that edge.
+//   - The edge beside which a corridor collapses is added again from the new pivot. Algorithm 8 does not mention
+//     this, and without it the way would miss the edge.
 //   - Where an end of the doorway is the pivot, algorithm 5 emits towards whichever end is farther, which would drag
 //     the way along the whole edge. Here the edge is crossed at the pivot.
-//   - An end of a doorway that was clipped is no lattice point. The way goes to one beside it from which all edges
-//     are passed exactly, and where there is none, to the vertex that the plane goes through, and on from there.
-//   - The way turns at the end of the doorway, clipped or not, as published: when it was clipped that is behind the
-//     vertex that the plane goes through, and the way is longer than one that turns at the vertex.
+//   - An end of a doorway that was clipped is no lattice point. The way goes to a lattice point beside it that
+//     passes all edges exactly or, without one, to the vertex in the plane, and on from there.
+//   - The way turns at the end of the doorway, clipped or not, as published: a clipped end is behind the vertex in
+//     the plane, and the way is longer than with a turn at the vertex.
 //   - Algorithm 10 compares directions between bumps. Bumps of a straight piece differ in height only, so here the
 //     angle in the plane is compared between corners and that in height between bumps. No corner can be left out
 //     without missing an edge, or the corridor would not have collapsed there: Options.Turn, Brand's α, is
@@ -57,7 +57,7 @@ type Edge struct{ Left, Right lattice.Vertex }
 // point reports whether e has no width.
 func (e *Edge) point() bool { return e.Left.Point == e.Right.Point }
 
-// height returns the height of e over a point that lies on it.
+// height returns the height of e over one of its points.
 func (e *Edge) height(p lattice.Point) float64 {
 	long2 := float64(e.Left.Distance2(e.Right.Point))
 	if long2 == 0 {
@@ -70,8 +70,8 @@ func (e *Edge) height(p lattice.Point) float64 {
 // Waypoint is a point of a smoothed way in lattice units. Corners are lattice points.
 type Waypoint struct {
 	X, Y, Z float64
-	// Edge is the place in the list of the edge that it lies on, or that it lies before, if rounding moved it off: -1 for
-	// the start and the number of edges for the goal.
+	// Edge is the place in the list of the point's edge, or of the next edge if rounding moved the point off: -1 for the
+	// start and the number of edges for the goal.
 	Edge   int
 	Corner bool // the way may turn here: it is no bump
 }
@@ -92,12 +92,12 @@ const DefaultRise = 5 * math.Pi / 180
 // corner is a place where a way turns.
 type corner struct {
 	lattice.Vertex
-	edge  int  // edges up to this one are behind
+	edge  int  // edges up to this one are passed
 	fixed bool // a point to pass: it is never left out
 }
 
-// Smoother smooths ways. It owns the memory for it, belongs to one goroutine at a time and allocates nothing after the
-// first few answers.
+// Smoother smooths ways. It owns its memory, belongs to one goroutine at a time and after the first few answers
+// allocates nothing.
 type Smoother struct {
 	edges   []Edge
 	corners []corner
@@ -112,7 +112,7 @@ type Smoother struct {
 }
 
 // Smooth returns the smoothed way from start to goal over edges, with its bumps reduced. The result belongs to s and
-// is valid until that is asked again. Options must be numbers; what is not counts as zero.
+// is valid until the next call. Options must be numbers; NaN counts as zero.
 func (s *Smoother) Smooth(start, goal lattice.Vertex, edges []Edge, opt Options) []Waypoint {
 	s.walk(start, goal, edges)
 	s.dropCorners(opt.Turn)
@@ -148,7 +148,7 @@ func (s *Smoother) turn(at lattice.Vertex, edge int) int {
 	return edge + 1
 }
 
-// addPoint is algorithm 7. It returns the edge to go on with.
+// addPoint is algorithm 7. It returns the next edge to process.
 func (s *Smoother) addPoint(k int) int {
 	if s.corridor {
 		at, pivot := s.edges[k].Left.Point, s.pivot().Point
@@ -164,7 +164,7 @@ func (s *Smoother) addPoint(k int) int {
 	return next
 }
 
-// addEdge is algorithm 8. It returns the edge to go on with.
+// addEdge is algorithm 8. It returns the next edge to process.
 func (s *Smoother) addEdge(k int) int {
 	e, pivot := &s.edges[k], s.pivot()
 	if !s.corridor {
@@ -192,7 +192,7 @@ func (s *Smoother) addEdge(k int) int {
 func (s *Smoother) define(k int) int {
 	e, pivot := &s.edges[k], s.pivot()
 	if lattice.OnSegment(pivot.Point, e.Left.Point, e.Right.Point) {
-		// It is crossed here, on the height that it has, if that is another one.
+		// The edge is crossed here, at the edge's own height if that differs.
 		at := lattice.Vertex{Point: pivot.Point, Z: round(e.height(pivot.Point))}
 		if d := int64(at.Z) - int64(pivot.Z); -1 <= d && d <= 1 {
 			at.Z = pivot.Z
@@ -210,8 +210,8 @@ func (s *Smoother) define(k int) int {
 	return k + 1
 }
 
-// collapse is algorithm 6 for what lies on the left of the corridor, or on its right; next is the edge that does. It
-// turns at that end of the doorway and returns the edge to go on with.
+// collapse is algorithm 6 for an edge on the left of the corridor, or on its right; next is the edge. The way turns
+// at the same end of the doorway, and collapse returns the next edge to process.
 func (s *Smoother) collapse(left bool, next int) int {
 	plane, at := s.right, s.edges[s.right].Right
 	if left {
@@ -226,9 +226,9 @@ func (s *Smoother) collapse(left bool, next int) int {
 	return s.turn(at, plane)
 }
 
-// besides finds a lattice point beside where the plane from the pivot through a vertex meets the doorway, so
-// that the way from the pivot to there passes all edges between: behind the doorway, or else before it. edge is the
-// last that is passed.
+// besides finds a lattice point beside the crossing of the doorway with the plane from the pivot through a vertex.
+// The way from the pivot to the point passes all edges between: the point is behind the doorway, or else before it.
+// edge is the last passed edge.
 func (s *Smoother) besides(through lattice.Point, next int) (at lattice.Vertex, edge int, ok bool) {
 	pivot, door := s.pivot(), &s.edges[s.door]
 	dl, dr := float64(lattice.Orient(pivot.Point, through, door.Left.Point)), float64(lattice.Orient(pivot.Point, through, door.Right.Point))
@@ -238,7 +238,7 @@ func (s *Smoother) besides(through lattice.Point, next int) (at lattice.Vertex, 
 	t := min(max(dl/(dl-dr), 0), 1)
 	x, y := float64(door.Left.X)+float64(t*diff(door.Right.X, door.Left.X)), float64(door.Left.Y)+float64(t*diff(door.Right.Y, door.Left.Y))
 	z := float64(door.Left.Z) + float64(t*diff(door.Right.Z, door.Left.Z))
-	// Edges that lie on the doorway, as at welded gaps, are passed with it or before it together.
+	// Edges on the doorway, as at welded gaps, are passed with it or together before it.
 	first := s.door
 	for first-1 > pivot.edge && s.edges[first-1].Left.Point == door.Left.Point && s.edges[first-1].Right.Point == door.Right.Point {
 		first--

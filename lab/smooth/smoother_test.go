@@ -22,8 +22,8 @@ type corridor struct {
 	edges       []Edge
 }
 
-// randomCorridor makes a corridor of quadrilaterals: every edge is drawn until it makes one with the edge before. Often edges share an end,
-// or come twice at different heights. Size is how far the walk goes from edge to edge.
+// randomCorridor makes a corridor of quadrilaterals: every edge is drawn until it forms one with the edge before. Often edges
+// share an end, or come twice at different heights. Size is how far the walk goes from edge to edge.
 func randomCorridor(rng *rand.Rand, n int, size int32) corridor {
 	draw := func(around lattice.Point) lattice.Vertex {
 		return at(around.X+rng.Int32N(2*size+1)-size, around.Y+rng.Int32N(2*size+1)-size, rng.Int32N(size+1))
@@ -108,8 +108,8 @@ func lengthOf(points []lattice.Point) float64 {
 	return sum
 }
 
-// passesAll reports whether a chain of points passes through edges in order, written plainly: every edge is crossed by one of the
-// pieces, at a place that is not before the one at which the edge before was crossed.
+// passesAll reports whether a chain of points passes through edges in order, written plainly: each edge is crossed by a piece,
+// not before the crossing of the edge before.
 func passesAll(chain []lattice.Point, edges []Edge) bool {
 	piece := 0
 	for _, e := range edges {
@@ -213,7 +213,7 @@ func TestReduction(t *testing.T) {
 	}
 }
 
-// TestTranslation: a corridor elsewhere gives the same way there.
+// TestTranslation: a moved corridor gives the moved way.
 func TestTranslation(t *testing.T) {
 	var s Smoother
 	eachCorridor(t, func(t *testing.T, c corridor, rng *rand.Rand) {
@@ -293,7 +293,7 @@ func TestOvershoot(t *testing.T) {
 	}
 }
 
-// TestNoPointTwice: no point of a way is the one before it, and no allocation is left.
+// TestNoPointTwice: consecutive points of a way differ, and nothing is allocated.
 func TestNoPointTwice(t *testing.T) {
 	var s Smoother
 	var all []corridor

@@ -18,20 +18,20 @@ import (
 //
 // Idea: A curve takes the place of the straight pieces between way-points, so that a follower does not turn at a point.
 // A Catmull-Rom spline leads through all of them and swings out at corners; a B-spline leads past them and cuts the
-// corners off, the more so the higher its degree. Either may leave the floor; where it does, as a predicate of the
-// caller's says, the way-points there are made sharp, that is, the curve is cut in two.
+// corners off, more with a higher degree. Either may leave the floor; where it does, by a predicate of the caller, the
+// way-points there are made sharp: the curve is cut in two.
 //
-// Input: way-points between which the straight way is free.
+// Input: way-points with free straight ways between them.
 //
 // Guarantees:
 //  1. The first sample is the first way-point and the last the last (TestSplineEnds); a Catmull-Rom spline has all of
 //     them among its samples, a B-spline is in the convex hull of Degree + 1 at a time (TestSplinesThroughAndWithin).
 //  2. With Free, no two samples have a way between them that is not free (TestSplineStaysFree, and
 //     TestSplinesStayOnTheMesh in navgraph).
-//  3. Every sample knows its place on the straight way, which never goes back (TestSplineKeepsTheLine).
+//  3. Every sample has a place on the straight way, which never goes back (TestSplineKeepsTheLine).
 //
-// Degenerate cases: no points are no samples, one is one. A point that repeats the one before it is left out. Two points
-// are a straight line, and so is a piece between two sharp points: it has no samples in between.
+// Degenerate cases: no points give no samples, one point gives one. A repeated point is left out. Two points are a
+// straight line, and so is a piece between two sharp points: it has no inner samples.
 //
 // Cost: O(n) for n samples, and once more each time that points are made sharp: O(n·p) for p points at worst.
 //
@@ -39,13 +39,13 @@ import (
 // keep the position on the straight way beside that on the curve for whatever must not fail, is Sample.Line. His other
 // one, to look for the floor below the curve all the time, is Floor.
 
-// SplineKind says what curve a spline is.
+// SplineKind is the kind of curve.
 type SplineKind uint8
 
 const (
 	// CatmullRom is the centripetal Catmull-Rom spline.
 	CatmullRom SplineKind = iota
-	// BSpline is the B-spline with uniform knots that ends at its ends.
+	// BSpline is the B-spline with uniform knots, from the first point to the last.
 	BSpline
 )
 
@@ -69,13 +69,13 @@ func ParseSplineKind(name string) (SplineKind, error) {
 // SplineOptions say how a curve is laid.
 type SplineOptions struct {
 	Kind SplineKind
-	// Degree of a BSpline, 1 to 5; 0 is 3. Where there are fewer points than it needs it is lower.
+	// Degree of a BSpline, 1 to 5; 0 is 3. With too few points it is lower.
 	Degree int
 	// Step is about how far samples are apart, in metres; 0 is [DefaultStep]. No piece has more than 256 samples.
 	Step float64
 	// Free says whether the straight way from a to b may be walked; nil asks nobody, as published.
 	Free func(a, b geom.Vec) bool
-	// Floor puts a point of the curve on the floor; nil leaves it in the air, as published.
+	// Floor puts a point of the curve on the floor; nil leaves it unchanged, as published.
 	Floor func(p geom.Vec) geom.Vec
 }
 
@@ -86,25 +86,25 @@ const DefaultStep = 0.25
 type Sample struct{ Curve, Line geom.Vec }
 
 // maxDegree is the highest degree of a B-spline, mostSamples the most samples of a piece, farthest the bound of
-// coordinates in metres: beyond it sums of squares lose too much.
+// coordinates in metres: beyond it sums of squares lose too much precision.
 const (
 	maxDegree   = 5
 	mostSamples = 256
 	farthest    = 1e12
 )
 
-// Spline lays curves through way-points. It owns the memory for it, belongs to one goroutine at a time and allocates
-// nothing after the first few answers.
+// Spline lays curves through way-points. It owns its memory, belongs to one goroutine at a time and after the first
+// few answers allocates nothing.
 type Spline struct {
 	points  []geom.Vec
 	sharp   []bool
 	samples []Sample
-	from    []int32   // of every sample, the place of the point at which it makes sharp what is not free before it
+	from    []int32   // of every sample, the place of the point to make sharp if the curve before it is not free
 	knots   []float64 // of the piece in hand
 }
 
-// Through returns samples of a curve for points. The result belongs to s and is valid until that is asked again. The
-// error names what is no point and what option is out of range.
+// Through returns samples of a curve for points. The result belongs to s and is valid until the next call. The error
+// names an invalid point or an option out of range.
 func (s *Spline) Through(points []geom.Vec, opt SplineOptions) ([]Sample, error) {
 	if err := opt.check(); err != nil {
 		return nil, err

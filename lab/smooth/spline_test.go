@@ -105,7 +105,7 @@ func TestSplineKeepsTheLine(t *testing.T) {
 		piece := 0
 		before := points[0]
 		for _, sample := range through(t, s, points, opt) {
-			// The piece that it lies on, from the last one on.
+			// The piece under it, from the last piece on.
 			for ; piece+1 < len(points); piece++ {
 				a, b := points[piece], points[piece+1]
 				if d := a.Distance(sample.Line) + sample.Line.Distance(b) - a.Distance(b); d <= 1e-9 {
@@ -124,8 +124,8 @@ func TestSplineKeepsTheLine(t *testing.T) {
 	})
 }
 
-// TestSplineStaysFree: with a predicate that forbids places, what is not free is made sharp until only straight pieces between points
-// are left that nobody asked about.
+// TestSplineStaysFree: with a predicate that forbids places, curves are made sharp until only straight pieces between points
+// remain, which need no question.
 func TestSplineStaysFree(t *testing.T) {
 	cut := 0
 	eachSpline(t, func(t *testing.T, points []geom.Vec, opt SplineOptions, s *Spline) {

@@ -27,7 +27,7 @@ func combine(g *grid.Grid) *combining {
 	return c
 }
 
-// grow returns the room as large as it gets and takes its boxes.
+// grow extends the room as far as possible and takes its boxes.
 func (c *combining) grow(r room) room {
 	east, north, west, south := true, true, true, true
 	for east || north || west || south {

@@ -6,7 +6,7 @@ import "github.com/meadow-nav/meadow/geom/lattice"
 // south, the last two as negative numbers turned positive: it spans x from -r[2] to r[0] and y from -r[3] to r[1].
 type rect [4]int64
 
-// rects returns the rooms as they are.
+// rects returns the rooms.
 func (c *combining) rects() []rect {
 	rects := make([]rect, len(c.rooms))
 	for i, r := range c.rooms {
@@ -15,8 +15,8 @@ func (c *combining) rects() []rect {
 	return rects
 }
 
-// pushing moves the sides of rooms out by less than a box, up to a wall or another room that lies along them. What ends
-// at a slanted wall stays where it is: a corner that all but touches a wall makes needles.
+// pushing moves the sides of rooms out by less than a box, up to a parallel wall or room. A side with an end at a
+// slanted wall stays: a corner that all but touches a wall makes needles.
 type pushing struct {
 	*combining
 	lines []line
@@ -55,7 +55,7 @@ func (c *combining) push(walls lattice.Polygon) []rect {
 	return rects
 }
 
-// add enters a line into all boxes that it touches, and not many more.
+// add enters a line into all its boxes, and few more.
 func (p *pushing) add(l line) {
 	if l.by < l.ay {
 		l.ax, l.ay, l.bx, l.by = l.bx, l.by, l.ax, l.ay
@@ -115,8 +115,8 @@ func (p *pushing) pushSide(r *rect, room, d int) {
 	}
 }
 
-// turned returns the line in a frame that is turned so that direction d points to the east: x is how far it is in
-// that direction, y runs counter-clockwise from there.
+// turned returns the line in a frame turned so that direction d points to the east: x is the distance in this
+// direction, y runs counter-clockwise from there.
 func (l line) turned(d int) line {
 	switch d {
 	case 1:
@@ -153,7 +153,7 @@ func (l line) ahead(side, low, high int64) int64 {
 	return max(min(from, to)-side, 0)
 }
 
-// crossing returns where a segment from ax, ay up to bx, by is at height y, rounded down. Differences are below 2³¹, so
+// crossing returns the x of a segment from ax, ay up to bx, by at height y, rounded down. Differences are below 2³¹, so
 // products fit 62 bits.
 func crossing(ax, ay, bx, by, y int64) int64 { return ax + lattice.FloorDiv((bx-ax)*(y-ay), by-ay) }
 

@@ -4,10 +4,9 @@
 // Source: the mesh generation of Left 4 Dead as described by Hale, A growth-based approach to the automatic generation
 // of navigation meshes, dissertation, 2011, section 2.12.
 //
-// Idea: a box is moved on by its own size in all directions, from a place where it fits to all places where it
-// still does. The boxes are joined to rooms, rectangles as large as they get, and those pushed against walls beside them that lie
-// along the axes. What is left along the walls, where no
-// box fits, is cut convex and joined to the rooms where that keeps them convex.
+// Idea: a box is moved by its own size in all directions, from a place with room to all other such places. The boxes are joined
+// to rooms, rectangles as large as possible, and the rooms pushed against axis-parallel walls beside them. The rest along the
+// walls, without room for a box, is cut convex and joined to the rooms where they stay convex.
 //
 // Input: a domain without crossing edges. Rings may touch at single points.
 //
@@ -16,21 +15,21 @@
 //     fill the domain exactly: no corner is constructed anywhere but on the line of a wall, and nothing is lost (TestLaws);
 //  2. as published, every cell is a rectangle with sides along the axes and of whole boxes, no box fits into what is
 //     left, and Report.Lost is the area of that (TestPublished);
-//  3. rooms fill the open boxes, none in two of them (TestRooms); pushed against walls, they do not overlap and no wall
-//     is in one (TestPush);
+//  3. rooms fill the open boxes, none in two of them (TestRooms); pushed against walls, they do not overlap and contain
+//     no wall (TestPush);
 //  4. the number of boxes follows the number of points, not the size of the domain, unless it is given (TestSize of
 //     lab/internal/grid);
 //  5. the same domain gives the same cells, and a moved domain the moved cells (TestLaws).
 //
-// Degenerate cases: what is narrower than a box has none. A side of a room that lies on a wall has corners there exactly
-// on it.
+// Degenerate cases: passages narrower than a box have none. The corners of a room's side on a wall lie exactly on the
+// wall.
 //
 // Cost: O(n log n) expected for the triangulation of n points, and O(b) for at most 2⁹ + 4n boxes.
 //
-// Departures: the source starts at a place that somebody knows to be good; here every part of the domain has one. It
-// moves the box of an agent, whose size a domain does not know: see Options. It joins two boxes at a time in no
-// particular order; here a room takes whole sides of boxes in turn. It does not push rooms, and leaves uncovered what no box fits in, see
-// Published. Slanted walls get staircases of rooms in either case.
+// Departures: the source starts at a place that somebody knows to be good; here every part of the domain has a start. The source
+// moves the box of an agent, whose size a domain does not know: see Options. It joins two boxes at a time in no particular order;
+// here a room takes whole sides of boxes in turn. The source does not push rooms, and leaves places without room for a box
+// uncovered, see Published. Slanted walls get staircases of rooms in either case.
 package sweep
 
 import (
@@ -50,7 +49,7 @@ type Options struct {
 	// BoxSize is the side of the box that is swept, in lattice units; 0 means as small as 2⁹ boxes, and 4 more
 	// for every point of the domain, allow, at most 2²⁰. Where a size would take more than 2²⁰ boxes, it is larger.
 	BoxSize int64
-	// Published leaves out what no box fits in: the cells are rooms only.
+	// Published leaves out places without room for a box: the cells are rooms only.
 	Published bool
 }
 
@@ -66,8 +65,8 @@ func (Generator) Name() string { return "sweep" }
 const maxBoxes = 1 << 20
 
 // Decompose returns the convex cells of in.Domain. Report.Counts holds
-//   - vertices: the points of the domain; boxes: that fit; rooms: that they were joined to;
-//   - diagonals: that divide what is left along the walls; joined: pieces of the borders of rooms that were taken away;
+//   - vertices: the points of the domain; boxes: that fit; rooms: made of them;
+//   - diagonals: cutting the rest along the walls; joined: pieces of the borders of rooms that were taken away;
 //   - cells.
 //
 // An observer sees "rooms", the borders of all, and "diagonals".
@@ -131,8 +130,8 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	return res, nil
 }
 
-// leave takes what is in no room out of the domain and returns twice its area. first holds a vertex of every room, its
-// lower left corner.
+// leave removes the area outside all rooms from the domain and returns twice this area. first holds a vertex of every
+// room, its lower left corner.
 func (c *combining) leave(d *cuts.Domain, rects []rect, first []int32) (lost int64) {
 	part, parts := d.Settle()
 	isRoom := make([]bool, parts)

@@ -73,8 +73,8 @@ func TestRooms(t *testing.T) {
 	})
 }
 
-// TestPush has pushed rooms hold what they held, without touching a wall or another room from inside, and has the
-// sides that moved lie along something.
+// TestPush checks that pushed rooms keep their area, meet no wall or other room from inside, and have their moved
+// sides at an obstacle.
 func TestPush(t *testing.T) {
 	moved := 0
 	gentest.EachWorld(t, func(t *testing.T, rng *rand.Rand, d *plan.Domain) {
@@ -109,8 +109,8 @@ func TestPush(t *testing.T) {
 	}
 }
 
-// enters tells whether the segment from a to b has a point in the interior of box: it is not on one side of the box,
-// and the box is not on one side of it.
+// enters reports whether the segment from a to b has a point in the interior of box: not all of the segment is on
+// one side of the box, nor the box on one side of the segment.
 func enters(a, b lattice.Point, box lattice.Box) bool {
 	if max(a.X, b.X) <= box.Min.X || min(a.X, b.X) >= box.Max.X || max(a.Y, b.Y) <= box.Min.Y || min(a.Y, b.Y) >= box.Max.Y {
 		return false

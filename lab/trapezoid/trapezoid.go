@@ -4,9 +4,9 @@
 // Aspects of Robotics (1987); de Berg, Cheong, van Kreveld and Overmars, Computational Geometry (3rd
 // edition, 2008), section 6.1 and, as vertical cell decomposition for paths, section 13.2.
 //
-// Idea: from every vertex a vertical cut runs up and down, as far as there is free space, to the
-// next wall. What remains between the cuts has a wall or a vertex above and below and cuts to its
-// left and right: trapezoids and triangles, all convex.
+// Idea: from every vertex a vertical cut runs up and down, as far as there is free space, to the next wall.
+// The parts between the cuts have a wall or a vertex above and below and cuts to the left and right:
+// trapezoids and triangles, all convex.
 //
 // Input: a domain without crossing edges. Rings may touch at single points.
 //
@@ -23,23 +23,22 @@
 //     other direction gives (TestTurned);
 //  6. the same domain gives the same cells, and a moved domain the moved cells (TestLaws).
 //
-// Degenerate cases: vertices above each other share a cut; a vertex in the middle of a straight wall
-// is no vertex and gets none; a vertical wall needs no cut along it.
+// Degenerate cases: vertices above each other share a cut; a vertex in the middle of a straight wall is no
+// vertex and gets none; a vertical wall needs no cut.
 //
-// The end of a cut is seldom a lattice point. It is rounded into the free space along the cut, which
-// stays upright, and becomes a vertex of the wall at once, before anything else is decided. Where
-// that would pass a vertex, touch one, or leave a chain, the cut is refused. The space that is then
-// not convex is cut by diagonals of the triangulation instead, those that convexity needs.
+// The end of a cut is seldom a lattice point. It is rounded into the free space along the cut, which stays
+// upright, and becomes a vertex of the wall at once, before anything else is decided. If the end would pass
+// or touch a vertex, or leave a chain, the cut is refused. Necessary diagonals of the triangulation then cut
+// the space convex instead.
 //
-// Cost: O(n log n) expected for the triangulation of n points, more where many long walls start close
-// to each other (BenchmarkStaircase); each cut walks over the triangles that
-// it crosses, a bounded number on common levels. Cuts are made in rounds of doubling size, so that
-// long cuts, on whatever level, soon divide the space that later ones cross.
+// Cost: O(n log n) expected for the triangulation of n points, more where many long walls start close to each
+// other (BenchmarkStaircase); each cut walks over the triangles in its way, a bounded number on common
+// levels. Cuts are made in rounds of doubling size, so long cuts soon divide the space before later ones.
 //
-// Departures: the sweep, or the randomised insertion of walls, of the sources needs crossings of cuts
-// and walls in rational numbers, all of which are wanted as lattice points in the end. Walking over a
-// triangulation tells exactly what a rounded point would pass, and has a diagonal ready where it may
-// not be. Straight vertices are no reason for a cut.
+// Departures: the sources' sweep, or randomised insertion of walls, needs crossings of cuts and walls in
+// rational numbers, where the result needs lattice points. Walking over a triangulation tells exactly what a
+// rounded point would pass, and has a diagonal ready where it may not be. Straight vertices are no reason for
+// a cut.
 package trapezoid
 
 import (
@@ -74,9 +73,9 @@ func (g Generator) Name() string {
 
 // Decompose returns the convex cells of in.Domain. Report.Counts holds
 //   - vertices: the points of the domain;
-//   - cuts: those made, constructed: those that end in a new corner of a wall;
-//   - crowded: cuts refused for want of a lattice point that they may end in;
-//   - diagonals: those made in their place;
+//   - cuts: those made, constructed: with an end in a new corner of a wall;
+//   - crowded: cuts refused for lack of a lattice point;
+//   - diagonals: made in their place;
 //   - cells.
 //
 // An observer sees "cuts" and "diagonals".
@@ -157,8 +156,7 @@ func (w *work) order() []int32 {
 	return slices.Concat(rounds[:]...)
 }
 
-// cut makes the cut from vertex v, up for a direction of 1 and down for one of -1, if there is free
-// space in that direction.
+// cut makes the cut from vertex v, up for a direction of 1 and down for -1, if free space lies there.
 func (w *work) cut(v, direction int32) {
 	at := w.P[v]
 	// The first and the third vertex are corners of the box around all points.
@@ -203,12 +201,12 @@ func (w *work) straight(e int32) bool {
 	return lattice.Orient(p, r, l) == 0 && lattice.Dot(p, r, l) < 0
 }
 
-// construct makes a vertex where the cut that starts at a point crosses the half-edge e of a wall, or
-// as near to it as the lattice allows on the free side. It returns -1 where that may not be.
+// construct makes a vertex where the cut that starts at a point crosses the half-edge e of a wall, or as near
+// to it as the lattice allows on the free side. It returns -1 if impossible.
 func (w *work) construct(start lattice.Point, e, direction int32) int32 {
 	wall := w.Walls[w.H[e].Mark]
 	u, v := w.P[w.H[e].V], w.P[w.Head(e)]
-	// The crossing is at u.Y + num/den; the free side is below it for a cut that runs up.
+	// The crossing is at u.Y + num/den; the free side is below the crossing for a cut that runs up.
 	den, rise := v.Sub(u)
 	num := rise * (int64(start.X) - int64(u.X))
 	if den < 0 {
@@ -236,8 +234,8 @@ func (w *work) construct(start lattice.Point, e, direction int32) int32 {
 	return made
 }
 
-// fits tells whether the half-edge e of a wall may be replaced by two that run over p, which lies on
-// its left: nothing is in between, p stays near the wall, and the wall's corners stay in order.
+// fits reports whether two half-edges over p, to the left of e, may replace the half-edge e of a wall:
+// nothing is in between, p stays near the wall, and the wall's corners stay in order.
 func (w *work) fits(p lattice.Point, e int32, wall cdt.Wall) bool {
 	u, v, apex := w.P[w.H[e].V], w.P[w.Head(e)], w.P[w.Apex(e)]
 	from, to := w.P[wall.From], w.P[wall.To]
@@ -247,7 +245,7 @@ func (w *work) fits(p lattice.Point, e int32, wall cdt.Wall) bool {
 		lattice.LineDistance2(p, from, to).CompareInt(4) <= 0
 }
 
-// turned returns d turned clockwise by a right angle, so that what was horizontal is vertical.
+// turned returns d turned clockwise by a right angle: horizontal becomes vertical.
 func turned(d *plan.Domain) *plan.Domain {
 	t := *d
 	t.Rings = make([]lattice.Ring, len(d.Rings))
@@ -260,7 +258,7 @@ func turned(d *plan.Domain) *plan.Domain {
 	return &t
 }
 
-// turnBack undoes it for what was made of the turned domain.
+// turnBack reverses the turn for cells and segments.
 func turnBack(cells []plan.Cell, segments ...[][2]lattice.Point) {
 	back := func(p lattice.Point) lattice.Point { return lattice.Point{X: -p.Y, Y: p.X} }
 	for _, c := range cells {

@@ -174,7 +174,7 @@ func BenchmarkScatter(b *testing.B) {
 	}
 }
 
-// BenchmarkComb has cuts that all see the same wall, BenchmarkStaircase cuts that run past all others.
+// BenchmarkComb has cuts with a common wall in view, BenchmarkStaircase cuts past all others.
 func BenchmarkComb(b *testing.B) {
 	for n := 256; n <= 16384; n *= 4 {
 		d := gentest.Comb(n, 600, 1<<20)

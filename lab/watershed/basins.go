@@ -19,8 +19,8 @@ type flooding struct {
 }
 
 // flood divides the open cells into basins. Water rises from the cells that are farthest from all walls, a
-// cell's width at a time. What it newly reaches belongs to the basins that it borders on, up to a number
-// of cells away; what is farther has sprung from a hole of its own.
+// cell's width at a time. New water belongs to the adjacent basins, up to a number of cells away; farther
+// water springs from its own hole.
 func flood(g *grid.Grid) *flooding {
 	f := &flooding{Grid: g, dist: blur(g, g.Distances()), basin: make([]int32, len(g.Open))}
 	levels := f.byLevel()
@@ -42,11 +42,11 @@ func flood(g *grid.Grid) *flooding {
 	return f
 }
 
-// maxExpand is how many cells a basin grows at one level before what it has not come to springs anew.
+// maxExpand is the growth of a basin at one level, in cells, before the rest springs anew.
 const maxExpand = 8
 
-// blur takes the mean of every cell and its eight neighbours, as long as it is not at a wall, so that
-// small bumps of the border spring no basins.
+// blur takes the mean of every cell and its eight neighbours, except at walls, to keep small bumps of the
+// border from springing basins.
 func blur(g *grid.Grid, d []int32) []int32 {
 	out := slices.Clone(d)
 	for y := 1; y < g.H-1; y++ {
@@ -122,7 +122,7 @@ func (f *flooding) claim(k int, b int32) {
 	f.size[b]++
 }
 
-// nearest returns the basin of that neighbour of cell k which is deepest, the first of equals.
+// nearest returns the basin of the deepest neighbour of cell k, the first of equals.
 func (f *flooding) nearest(k int) int32 {
 	b, deepest := none, int32(-1)
 	f.cells = f.Neighbours(k, f.cells[:0])
@@ -134,8 +134,8 @@ func (f *flooding) nearest(k int) int32 {
 	return b
 }
 
-// spring starts a basin at cell k: all dry cells that are connected with it at least as deep as the water
-// has come, and not beside another basin. Those beside it are left to grow into.
+// spring starts a basin at cell k: all dry cells that are connected with it at least as deep as the water has
+// come, and not beside another basin. Cells beside another basin are left for growth.
 func (f *flooding) spring(k int, level int32) {
 	b := int32(len(f.size))
 	f.size = append(f.size, 0)

@@ -45,9 +45,8 @@ func (f *flooding) sides() []side {
 	return all[:n]
 }
 
-// merge joins every basin of fewer than least cells to the neighbour that it shares the longest border
-// with, round after round, until none has a neighbour any more or all are large enough. It returns how
-// many basins remain.
+// merge joins every basin of fewer than least cells to the neighbour with the longest common border, round
+// after round, until none has a neighbour or all are large enough. It returns the number of basins.
 func (f *flooding) merge(least int) int {
 	for {
 		into := make([]int32, len(f.size))

@@ -25,18 +25,18 @@
 //     (TestEmptyWorlds);
 //  5. the same domain gives the same cells, and a moved domain the moved cells (TestLaws).
 //
-// Degenerate cases: what is narrower than a cell has no open cells; it is a part of whatever is beside it.
-// A border that ends farther than three cells from all walls, or whose cuts find no way, is taken back
-// and its two basins are one. A domain without open cells is one basin.
+// Degenerate cases: places narrower than a cell have no open cells; they join the parts beside them. A border
+// with an end farther than three cells from all walls, or with cuts that find no way, is taken back and its
+// two basins are merged. A domain without open cells is a single basin.
 //
 // Cost: O(n log n) expected for the triangulation of n points, and O(c log c) for c cells of the grid, at most
 // 2¹⁴ + 64n and 2²².
 //
 // Departures from Recast: the plane has no spans and no heights; the grid is as fine as the number of points
-// asks for; a basin that is noise joins the neighbour with the longest border in common, not the smallest one,
-// and two basins with two borders may become one around a pillar; a cell goes to its deepest neighbour, not to
-// that with the nearest source; the ends of borders go to a notch nearby, which needs a cut anyway, or
-// straight to the wall; contours are simplified all together, so that none passes a wall.
+// asks for; a noisy basin joins the neighbour with the longest common border, not the smallest neighbour, and
+// two basins with two borders may merge around a pillar; a cell goes to its deepest neighbour, not to the
+// neighbour with the nearest source; the ends of borders go to a notch nearby, which needs a cut anyway, or
+// straight to the wall; contours are simplified all together, so none passes a wall.
 package watershed
 
 import (
@@ -54,8 +54,8 @@ import (
 
 // Options say how finely the domain is looked at.
 type Options struct {
-	// CellSize is the side of a cell of the grid in lattice units; 0 means as small as the budget of
-	// cells allows, see [grid.Budget]. Where it would take more cells than the budget, they are larger.
+	// CellSize is the side of a cell of the grid in lattice units; 0 means as small as the budget of cells
+	// allows, see [grid.Budget]. The cells are larger if the budget requires.
 	CellSize int64
 	// MergeCells is the number of cells below which a basin is noise and joined to a neighbour;
 	// 0 means 400, as in Recast, negative merges none.
@@ -85,7 +85,7 @@ const (
 //   - constructed: new corners on walls; refused: cuts stopped halfway;
 //   - parts: pieces between the cuts; diagonals: added in the parts; cells.
 //
-// An observer sees "basins", the borders on the grid, "cuts", what has become of them, and "diagonals".
+// An observer sees "basins", the borders on the grid, "cuts", made of the borders, and "diagonals".
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return gen.Result{}, err

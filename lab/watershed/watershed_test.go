@@ -90,7 +90,7 @@ func TestBasins(t *testing.T) {
 	})
 }
 
-// TestRooms has basins where one expects them.
+// TestRooms has basins in the expected places.
 func TestRooms(t *testing.T) {
 	rooms := gentest.Ring(0, 0, 4000, 0, 4000, 1800, 5000, 1800, 5000, 0, 9000, 0, 9000, 4000, 5000, 4000, 5000, 2200, 4000, 2200, 4000, 4000, 0, 4000)
 	for _, c := range []struct {

@@ -2,11 +2,11 @@ package waypoint
 
 import "github.com/meadow-nav/meadow/geom/lattice"
 
-// grower finds boxes whose inside has no wall in it.
+// grower finds boxes without a wall inside.
 type grower struct {
 	space *space
 	world lattice.Box
-	seen  []uint32 // of every triangle, the try that met it last
+	seen  []uint32 // of every triangle, its last try
 	try   uint32
 	todo  []int32
 }
@@ -15,9 +15,9 @@ func newGrower(s *space, world lattice.Box) *grower {
 	return &grower{space: s, world: world, seen: make([]uint32, s.triangles())}
 }
 
-// grow returns a box around p: the largest square with p in its middle that has no wall inside, and
-// then each of its sides, to the east, north, west and south, as far out as it goes. Where there is
-// no room for a square the box is p alone.
+// grow returns a box around p. It first takes the largest square around p without a wall inside, and then
+// moves each side, to the east, north, west and south, as far out as possible. Without room for a square the
+// box is p alone.
 func (g *grower) grow(p spot) lattice.Box {
 	at := func(half int64) lattice.Box {
 		return lattice.Box{
@@ -55,7 +55,7 @@ func (g *grower) grow(p spot) lattice.Box {
 
 func clamp(v int64, lo, hi int32) int32 { return int32(min(max(v, int64(lo)), int64(hi))) }
 
-// farthest returns the largest number up to most whose box is free, given that 0 is.
+// farthest returns the largest number up to most with a free box; 0 is free.
 func (g *grower) farthest(p spot, most int64, box func(int64) lattice.Box) int64 {
 	free, blocked := int64(0), int64(1)
 	for blocked <= most && g.free(p, box(blocked)) {
@@ -77,8 +77,8 @@ func (g *grower) farthest(p spot, most int64, box func(int64) lattice.Box) int64
 	return free
 }
 
-// free tells whether no wall is inside of b, which contains p. It visits the triangles that b meets,
-// from that of p on; a wall inside of b is met on the way.
+// free reports whether b, which contains p, has no wall inside. It visits the triangles of b, starting from
+// p's; the visits meet any wall inside.
 func (g *grower) free(p spot, b lattice.Box) bool {
 	g.try++
 	g.seen[p.triangle] = g.try

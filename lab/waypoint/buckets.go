@@ -51,7 +51,7 @@ func (b *buckets) cell(p lattice.Point) int64 {
 	return y/b.size*b.w + x/b.size
 }
 
-// nearest returns the pairs of node i with the most other nodes that are nearest to it.
+// nearest returns the pairs of node i with its nearest other nodes, at most most.
 func (b *buckets) nearest(i int32, most int) []candidate {
 	x, y := b.nodes[i].Sub(b.min)
 	cx, cy := x/b.size, y/b.size
@@ -60,7 +60,7 @@ func (b *buckets) nearest(i int32, most int) []candidate {
 		if x0, y0, x1, y1 := cx-ring, cy-ring, cx+ring, cy+ring; x0 < 0 && y0 < 0 && x1 >= b.w && y1 >= b.h {
 			break
 		}
-		// What is nearer than the rings so far reach is complete.
+		// All nodes nearer than the reach of the rings are found.
 		if reach := uint64(max(0, ring-1) * b.size); len(found) >= most {
 			sortCandidates(found)
 			if found = found[:most]; found[most-1].length2 <= reach*reach {

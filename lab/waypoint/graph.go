@@ -49,7 +49,7 @@ func newGraph(s *space, nodes []spot, edges [][2]int32) *Graph {
 	return g
 }
 
-// Neighbours returns the nodes that node i has edges to, which the caller must not change.
+// Neighbours returns the nodes next to node i; do not change the slice.
 func (g *Graph) Neighbours(i int32) []int32 { return g.next[g.first[i]:g.first[i+1]] }
 
 // Components returns into how many parts the graph falls.
@@ -77,9 +77,9 @@ func (g *Graph) Components() int {
 	return n
 }
 
-// Sees tells whether one may walk straight from a to b, points of the free space or of its border:
-// the inside of the segment touches no wall, or both lie in one triangle of the triangulation. It
-// is false for points outside. Time O(n).
+// Sees reports whether the straight way from a to b, points of the free space or of its border, is free: the
+// inside of the segment touches no wall, or both lie in one triangle of the triangulation. It is false for
+// points outside. Time O(n).
 func (g *Graph) Sees(a, b lattice.Point) bool {
 	return slices.ContainsFunc(g.space.find(a), func(s spot) bool { return g.space.sees(s, b) })
 }
@@ -90,10 +90,10 @@ type Path struct {
 	Length float64         // in metres
 }
 
-// Path returns the shortest way from start to goal along the graph. Each of them walks to one of the
-// links nearest nodes that it sees, 1 as the sources have it. With straight true, one that sees the
-// other walks there without the graph. ok is false where no way leads along the graph.
-// Time O(n + m log m) for n triangles and nodes and m edges.
+// Path returns the shortest way from start to goal along the graph. Start and goal each walk to one of their
+// links nearest visible nodes; the sources use 1. With straight true, start and goal in sight of each other
+// need no graph. ok is false where no way leads along the graph. Time O(n + m log m) for n triangles and
+// nodes and m edges.
 func (g *Graph) Path(start, goal lattice.Point, links int, straight bool) (path Path, ok bool) {
 	from, to := g.space.find(start), g.space.find(goal)
 	if straight && slices.ContainsFunc(from, func(s spot) bool { return g.space.sees(s, goal) }) {
@@ -188,8 +188,8 @@ type Coverage struct {
 	Boxed float64 // is inside of a box or on its border
 }
 
-// Coverage measures by a number of random samples: the error is about 1/√samples at most. It is zero
-// without samples. Time O(samples · n log n) for n nodes, times what [Graph.Sees] passes.
+// Coverage measures by a number of random samples: the error is about 1/√samples at most. Without samples it
+// is zero. Time O(samples · n log n) for n nodes, times the triangles passed by [Graph.Sees].
 func (g *Graph) Coverage(samples int, seed uint64) Coverage {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	seen, boxed, drawn := 0, 0, 0

@@ -5,10 +5,9 @@ package waypoint
 // the Automatic Generation of Navigation Meshes, dissertation, University of North Carolina at
 // Charlotte (2011), section 2.9.
 //
-// Idea: the floor is cut into triangles, and the centroid of each is a node. A node grows to a box
-// as large as there is room, nodes whose triangles are neighbours and that see each other are
-// joined, and a node that lies in the box of a neighbour goes, where that neighbour can take over
-// all its edges.
+// Idea: the floor is cut into triangles, and the centroid of each is a node. A node grows to a box as large
+// as possible, nodes of adjacent triangles in sight of each other are joined, and a node in a neighbour's box
+// is removed if the neighbour can take over all its edges.
 //
 // Input: a domain without crossing edges.
 //
@@ -16,18 +15,18 @@ package waypoint
 //  1. every node is inside of the free space, the inside of every edge touches no wall and the inside
 //     of every box has no wall in it (TestGraphsAreFree);
 //  2. taking nodes away joins no two parts of the graph and parts none (TestReduction);
-//  3. every node that went is in the box of a node that stays, or of one that went later (TestReduction);
+//  3. every removed node is in the box of a remaining node, or of a node removed later (TestReduction);
 //  4. the same domain gives the same graph, and moving the domain moves it (TestGraphsAreFree).
 //
-// Degenerate cases: a triangle without a lattice point near its centroid has no node. The floor
-// of a part that has none is not served: coverage is not promised, [Graph.Coverage] measures it.
+// Degenerate cases: a triangle without a lattice point near its centroid has no node. The floor of a part
+// that has none is not served: coverage is not guaranteed, [Graph.Coverage] measures it.
 //
 // Cost: O(n log n) for the triangulation; a box takes about two hundred tries, each in the time of
 // the triangles that the box meets; taking a node away takes a walk for each of its edges.
 //
-// Departures: the source works in three dimensions and walks a character from node to node through
-// the simulation of a game. In the plane a walk is free or not, which is decided exactly. What makes
-// a node superfluous is left open there.
+// Departures: the source works in three dimensions and walks a character from node to node through the
+// simulation of a game. In the plane an exact test decides whether a walk is free. The source leaves open
+// when a node is superfluous.
 
 import (
 	"cmp"
@@ -38,7 +37,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// PathNodesOptions say how path nodes are made. The zero value takes superfluous ones away.
+// PathNodesOptions say how path nodes are made. The zero value removes superfluous nodes.
 type PathNodesOptions struct {
 	KeepAll bool // one for every triangle
 }
@@ -76,7 +75,7 @@ func (s *space) centroid(t int32) (spot, bool) {
 	a, b, c := s.corners[3*t], s.corners[3*t+1], s.corners[3*t+2]
 	bx, by := b.Sub(a)
 	cx, cy := c.Sub(a)
-	// Seen from a corner, so that moving the domain moves the point.
+	// Relative to a corner, so that a moved domain has moved points.
 	p := lattice.Point{X: a.X + int32(floorDiv(bx+cx, 3)), Y: a.Y + int32(floorDiv(by+cy, 3))}
 	_, inside := s.holds(t, p)
 	return spot{p, t}, inside
@@ -96,11 +95,11 @@ type nodeWork struct {
 	of    []int32 // of every triangle its node, or -1
 	nodes []spot
 	boxes []lattice.Box
-	joint [][]int32 // of every node its neighbours, ascending; nil for one that went
+	joint [][]int32 // of every node its neighbours, ascending; nil for a removed node
 	gone  []bool
 }
 
-// join gives every node edges to those of the neighbouring triangles that it sees.
+// join gives every node edges to the visible nodes of neighbouring triangles.
 func (w *nodeWork) join() {
 	w.joint = make([][]int32, len(w.nodes))
 	w.gone = make([]bool, len(w.nodes))
@@ -148,7 +147,7 @@ func (w *nodeWork) replaces(k, i int32) bool {
 	})
 }
 
-// take takes node i away and gives its edges to its neighbour k.
+// take removes node i and gives its edges to its neighbour k.
 func (w *nodeWork) take(i, k int32) {
 	for _, n := range w.joint[i] {
 		drop(&w.joint[n], i)
@@ -172,7 +171,7 @@ func insert(list *[]int32, v int32) {
 	}
 }
 
-// graph returns what is left.
+// graph returns the remaining graph.
 func (w *nodeWork) graph() *Graph {
 	number := make([]int32, len(w.nodes))
 	var nodes []spot

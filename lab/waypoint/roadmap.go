@@ -13,8 +13,8 @@ package waypoint
 // Guarantees:
 //  1. every node is inside of the free space and the inside of every edge touches no wall
 //     (TestGraphsAreFree);
-//  2. no node has more edges than allowed, and each pair of candidates that see each other is joined
-//     unless one of them has all its edges, all shorter (TestRoadmap);
+//  2. no node has more edges than allowed, and each pair of candidates in sight of each other is joined
+//     unless one of them already has all its edges, all shorter (TestRoadmap);
 //  3. the same domain and seed give the same graph, and moving the domain moves it (TestGraphsAreFree).
 //
 // Degenerate cases: free space without room for a lattice point inside of a triangle has fewer
@@ -23,9 +23,9 @@ package waypoint
 // Cost: O(n log n) for the triangulation, and for N nodes of k edges O(N k log N) and what 8 N k
 // segments pass of the triangles.
 //
-// Departures: the source tries every pair of nodes, here a node tries the 8 k that are nearest.
-// Points are drawn inside of triangles in proportion to their area, which is what drawing from the
-// whole world and rejecting what is not free comes to.
+// Departures: the source tries every pair of nodes, here a node tries its 8 k nearest. Points are drawn
+// inside triangles in proportion to their area, equivalent to drawing from the whole world and rejecting
+// obstructed points.
 
 import (
 	"cmp"

@@ -15,12 +15,12 @@ import (
 // space is the free space of a domain as triangles whose corners are points of the domain. It is
 // never changed.
 //
-// Every corner lies on a wall. So a segment whose inside touches no wall passes triangles only
-// through their edges, one after the other, and what it comes to next is told by one exact sign.
+// Every corner lies on a wall. So a segment without contact to a wall passes triangles only through their
+// edges, one after the other, and one exact sign tells the next.
 type space struct {
 	corners []lattice.Point // three of each triangle, counter-clockwise
 	behind  []int32         // of the edge from corner k to the next, k the index in corners: the corner that the edge starts at on its other side, -1 for a wall
-	upTo    []uint64        // twice the area of all triangles up to this one
+	upTo    []uint64        // twice the area of all triangles up to and including this one
 }
 
 // newSpace triangulates d. Time O(n log n).
@@ -50,7 +50,7 @@ func newSpace(ctx context.Context, d *plan.Domain) (*space, error) {
 	return s, nil
 }
 
-// after returns the corner that follows e around its triangle.
+// after returns the next corner around the triangle of e.
 func after(e int32) int32 {
 	if e%3 == 2 {
 		return e - 2
@@ -77,7 +77,7 @@ func (s *space) size2(t int) uint64 {
 	return s.upTo[t] - s.upTo[t-1]
 }
 
-// spot is a point and a triangle that has it inside or on its border.
+// spot is a point with a triangle around it, border included.
 type spot struct {
 	lattice.Point
 	triangle int32
@@ -97,7 +97,7 @@ func (s *space) holds(t int32, p lattice.Point) (in, strictly bool) {
 	return true, strictly
 }
 
-// find returns p with each triangle that has it inside or on its border. Time O(n).
+// find returns p with each triangle around it, borders included. Time O(n).
 func (s *space) find(p lattice.Point) []spot {
 	var all []spot
 	for t := range int32(s.triangles()) {
@@ -108,16 +108,16 @@ func (s *space) find(p lattice.Point) []spot {
 	return all
 }
 
-// sees tells whether the inside of the segment from a to b touches no wall, or a and b lie in one
-// triangle. Time is what triangles the segment passes.
+// sees reports whether the inside of the segment from a to b touches no wall, or a and b lie in one triangle.
+// Time O(k) for k triangles on the segment.
 //
 // Where several triangles have a, the segment has to set out in a's or to leave it at once.
 func (s *space) sees(a spot, b lattice.Point) bool {
 	if in, _ := s.holds(a.triangle, b); in {
 		return true
 	}
-	// The segment leaves the triangle by the edge that has its start on the right and its end on the
-	// left. A corner straight ahead stops it.
+	// The segment leaves the triangle by the edge with its start on the right and its end on the left. A corner
+	// straight ahead stops it.
 	exit := int32(-1)
 	for e := 3 * a.triangle; e < 3*a.triangle+3; e++ {
 		u, v := lattice.Orient(a.Point, b, s.corners[e]), lattice.Orient(a.Point, b, s.corners[after(e)])
@@ -145,8 +145,8 @@ func (s *space) sees(a spot, b lattice.Point) bool {
 	return false
 }
 
-// draw returns a random point that lies strictly inside of a triangle, uniformly but for rounding.
-// ok is false where the triangle that was drawn has no room for one.
+// draw returns a random point strictly inside a triangle, uniform except for rounding. ok is false if the
+// drawn triangle has no room for a point.
 func (s *space) draw(rng *rand.Rand) (p spot, ok bool) {
 	k, _ := slices.BinarySearch(s.upTo, 1+rng.Uint64N(s.area2()))
 	a, b, c := s.corners[3*k], s.corners[3*k+1], s.corners[3*k+2]

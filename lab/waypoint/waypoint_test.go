@@ -114,11 +114,11 @@ func TestGraphsAreFree(t *testing.T) {
 	}
 }
 
-// clipped tells whether a part of the segment from p to q is inside of b, by clipping it to the sides
-// in rationals. A segment along a side, or one that only touches, is not inside.
+// clipped reports whether a part of the segment from p to q is inside b, by clipping it to the sides in
+// rationals. A segment along a side, or with mere contact, is not inside.
 func clipped(p, q lattice.Point, b lattice.Box) bool {
 	lo, hi := big.NewRat(0, 1), big.NewRat(1, 1)
-	// The part where f, which is linear from one value to the other, is above 0.
+	// The part where f, linear from one value to the other, is above 0.
 	clip := func(from, to int64) bool {
 		switch {
 		case from <= 0 && to <= 0:
@@ -271,7 +271,7 @@ func roadmap(t *testing.T, d *plan.Domain, seed uint64) *Graph {
 	return g
 }
 
-// TestReduction compares the path nodes that are left with those of all triangles.
+// TestReduction compares the remaining path nodes with the nodes of all triangles.
 func TestReduction(t *testing.T) {
 	all, left := 0, 0
 	for k, w := range gentest.Worlds {

@@ -7,8 +7,8 @@
 //  3. there are at most as many cells as asked for, whatever the size of the domain (TestSize);
 //  4. moving the domain moves the grid.
 //
-// Cost: cells are so large that the walls pass at most one in four. the cells are made so large that the walls pass
-// four of them for every one there is.
+// Cost: cells are so large that all walls together pass at most four times as many cells as the grid has. the cells
+// are made so large that the walls pass four of them for every one there is.
 package grid
 
 import (
