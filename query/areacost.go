@@ -67,7 +67,7 @@ func (g *groundCosts) with(costs map[uint8]float64) (*groundCosts, error) {
 }
 
 // addAreas lists the areas of the regions, unless all regions have the same area.
-func (ix *Index) addAreas() {
+func (ix *geometry) addAreas() {
 	differ := false
 	area := make([]uint8, 0, len(ix.regions))
 	for slot := range ix.mesh.Tiles {
@@ -82,7 +82,7 @@ func (ix *Index) addAreas() {
 }
 
 // areaOf returns the area of region r.
-func (ix *Index) areaOf(r uint32) uint8 {
+func (ix *geometry) areaOf(r uint32) uint8 {
 	if ix.area != nil {
 		return ix.area[r]
 	}
@@ -91,7 +91,7 @@ func (ix *Index) areaOf(r uint32) uint8 {
 }
 
 // levelOut determines whether the open regions cost the same.
-func (ix *Index) levelOut() {
+func (ix *geometry) levelOut() {
 	g := ix.ground
 	least, most := math.Inf(1), 0.0
 	for i := range ix.regions {
@@ -109,7 +109,7 @@ func (ix *Index) levelOut() {
 }
 
 // addGates prepares portals and links for searches over uneven ground.
-func (ix *Index) addGates() {
+func (ix *geometry) addGates() {
 	g := ix.ground
 	if !g.uneven {
 		return
@@ -160,7 +160,7 @@ func (ix *Index) addGates() {
 func floats(p lattice.Point) [2]float64 { return [2]float64{float64(p.X), float64(p.Y)} }
 
 // weight returns the cost of a unit of the ground of region r in a search.
-func (ix *Index) weight(r uint32) float64 {
+func (ix *geometry) weight(r uint32) float64 {
 	if !ix.ground.uneven {
 		return 1
 	}

@@ -110,7 +110,7 @@ func (q *Query) listSpread(from lattice.Point) []Nearby {
 }
 
 // distanceTo returns the distance of a point from region r in metres, seen from above.
-func (ix *Index) distanceTo(r uint32, p lattice.Point) float64 {
+func (ix *geometry) distanceTo(r uint32, p lattice.Point) float64 {
 	if ix.contains(r, p) {
 		return 0
 	}
@@ -126,12 +126,12 @@ func (ix *Index) distanceTo(r uint32, p lattice.Point) float64 {
 }
 
 // ring returns the corners of region r, counter-clockwise.
-func (ix *Index) ring(r uint32) []lattice.Vertex {
+func (ix *geometry) ring(r uint32) []lattice.Vertex {
 	return ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
 }
 
 // overlap reports whether two regions share more than their border, seen from above.
-func (ix *Index) overlap(a, b uint32) bool {
+func (ix *geometry) overlap(a, b uint32) bool {
 	return !parts(ix.ring(a), ix.ring(b)) && !parts(ix.ring(b), ix.ring(a))
 }
 
@@ -148,7 +148,7 @@ func parts(a, b []lattice.Vertex) bool {
 }
 
 // convex rounds the corners of a shape to the lattice and appends them to a list, counter-clockwise.
-func (ix *Index) convex(list []lattice.Point, shape []geom.Vec) ([]lattice.Point, error) {
+func (ix *geometry) convex(list []lattice.Point, shape []geom.Vec) ([]lattice.Point, error) {
 	for i, v := range shape {
 		p, err := ix.aim(v)
 		if err != nil {

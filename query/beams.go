@@ -54,7 +54,7 @@ func (c *beamCells) at(p lattice.Point) uint32 {
 }
 
 // add adds the beams of a corner after its look around.
-func (b *beams) add(ix *Index, turn int32, s *sight, walls wedge) {
+func (b *beams) add(ix *geometry, turn int32, s *sight, walls wedge) {
 	for _, r := range s.from {
 		right, left := ix.angleAt(r, s.at)
 		b.addWithin(beam{s.at, right, left, turn, none}, r, walls)
@@ -104,7 +104,7 @@ func (b *beams) addWithin(all beam, r uint32, walls wedge) (any bool) {
 }
 
 // sort brings the beams into the order of their regions, stably, and makes the cells.
-func (b *beams) sort(ix *Index) {
+func (b *beams) sort(ix *geometry) {
 	first := make([]uint32, len(ix.regions)+1)
 	for _, r := range b.in {
 		first[r+1]++
@@ -130,7 +130,7 @@ func (b *beams) sort(ix *Index) {
 
 // addCells adds the cells of region r, whose beams are the range from begin to end: one cell for few beams, otherwise
 // up to sixteen by sixteen, of which a beam across meets a few.
-func (b *beams) addCells(ix *Index, r, begin, end, few uint32) {
+func (b *beams) addCells(ix *geometry, r, begin, end, few uint32) {
 	box := lattice.EmptyBox()
 	for _, v := range ix.ring(r) {
 		box = box.Extend(v.Point)
@@ -175,7 +175,7 @@ func (b *beam) meets(c lattice.Box) bool {
 
 // angleAt returns the angle of region r at a point of its border: the region is between right and left,
 // counter-clockwise.
-func (ix *Index) angleAt(r uint32, at lattice.Point) (right, left direction) {
+func (ix *geometry) angleAt(r uint32, at lattice.Point) (right, left direction) {
 	ring := ix.ring(r)
 	before := ring[len(ring)-1].Point
 	for i := range ring {

@@ -85,12 +85,12 @@ func BenchmarkPath(b *testing.B) { benchPath(b, (*Query).Path, 1+1e-9) }
 // BenchmarkPrepared asks a prepared Index.
 func BenchmarkPrepared(b *testing.B) {
 	benchPath(b, func(q *Query, ctx context.Context, start, goal geom.Vec) (Path, error) {
-		if q.ix.prepared == nil {
-			ix, err := q.ix.Prepare(ctx)
+		if q.own.prepared == nil {
+			ix, err := q.own.Prepare(ctx)
 			if err != nil {
 				return Path{}, err
 			}
-			q.ix = ix
+			q.own, q.ix = ix, ix.geo
 		}
 		return q.Path(ctx, start, goal)
 	}, 1+1e-9)
@@ -167,8 +167,8 @@ func BenchmarkNewIndex(b *testing.B) {
 			m := newGrid(b, rng, side, side, 0.25, rectangles, lattice.Frame{}).mesh
 			b.ReportAllocs()
 			for b.Loop() {
-				if ix := NewIndex(m); len(ix.regions) != m.RegionCount() {
-					b.Fatalf("%d regions of %d", len(ix.regions), m.RegionCount())
+				if ix := NewIndex(m); len(ix.geo.regions) != m.RegionCount() {
+					b.Fatalf("%d regions of %d", len(ix.geo.regions), m.RegionCount())
 				}
 			}
 			b.ReportMetric(float64(m.RegionCount()), "regions")

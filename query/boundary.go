@@ -70,7 +70,7 @@ func (q *Query) WallsAround(centre Position, radius float64) ([]Wall, error) {
 }
 
 // wallAt converts a nearWall to a Wall.
-func (ix *Index) wallAt(w nearWall) Wall {
+func (ix *geometry) wallAt(w nearWall) Wall {
 	return Wall{
 		From: ix.onFloor(w.region, w.from), To: ix.onFloor(w.region, w.to),
 		Ref: ix.regions[w.region].ref, Distance: w.distance2.Sqrt() * lattice.Unit,
@@ -78,12 +78,12 @@ func (ix *Index) wallAt(w nearWall) Wall {
 }
 
 // onFloor returns the world position of a point on the border of region r, at floor height.
-func (ix *Index) onFloor(r uint32, at lattice.Point) geom.Vec {
+func (ix *geometry) onFloor(r uint32, at lattice.Point) geom.Vec {
 	return ix.world(at, ix.cornerHeight(r, at))
 }
 
 // named returns the number of the region named by a Ref, if the region is open.
-func (ix *Index) named(r navmesh.Ref) (uint32, error) {
+func (ix *geometry) named(r navmesh.Ref) (uint32, error) {
 	if _, _, ok := ix.mesh.Region(r); !ok {
 		return 0, fmt.Errorf("%w: no region is called %v", ErrOffMesh, r)
 	}
@@ -139,7 +139,7 @@ func (q *Query) RegionsInBox(b geom.Box) []navmesh.Ref {
 
 // touches reports whether region r and a box that meets the box of r have a common point: no edge of r has the whole
 // box strictly on its outer side.
-func (ix *Index) touches(r uint32, corners *[4]lattice.Point) bool {
+func (ix *geometry) touches(r uint32, corners *[4]lattice.Point) bool {
 	ring := ix.ring(r)
 	last := ring[len(ring)-1].Point
 	for i := range ring {

@@ -4,7 +4,7 @@ import "github.com/meadow-nav/meadow/geom/lattice"
 
 // coreOf returns a box inside region r, whose bounding box is b. The core starts as the largest box between the middle
 // of the region and b; then each side moves out as far as possible. A region too thin for a core has an empty core.
-func (ix *Index) coreOf(r uint32, b box) lattice.Box {
+func (ix *geometry) coreOf(r uint32, b box) lattice.Box {
 	// towards moves the sides of c towards the sides of b, by the parts by/whole.
 	const whole = 1 << 16
 	towards := func(c lattice.Box, by [4]int64) lattice.Box {
@@ -40,18 +40,18 @@ func (ix *Index) coreOf(r uint32, b box) lattice.Box {
 }
 
 // contains reports exactly whether p is in region r or on its border.
-func (ix *Index) contains(r uint32, p lattice.Point) bool {
+func (ix *geometry) contains(r uint32, p lattice.Point) bool {
 	return ix.regions[r].core.Contains(p) || ix.within(r, p)
 }
 
 // inCore reports whether a place is in the core of region r, at least inwards from the sides of the core.
-func (ix *Index) inCore(r uint32, x, y, inwards float64) bool {
+func (ix *geometry) inCore(r uint32, x, y, inwards float64) bool {
 	c := &ix.regions[r].core
 	return float64(c.Min.X)+inwards <= x && x <= float64(c.Max.X)-inwards && float64(c.Min.Y)+inwards <= y && y <= float64(c.Max.Y)-inwards
 }
 
 // within is contains without the quick test of the core.
-func (ix *Index) within(r uint32, p lattice.Point) bool {
+func (ix *geometry) within(r uint32, p lattice.Point) bool {
 	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
 	// The orientation of each edge and p is the product of the vectors from p to its ends.
 	x, y := ring[len(ring)-1].Sub(p)

@@ -30,7 +30,7 @@ type cornerWays struct {
 
 // connect makes the graph of the corners. Most passages were found in both directions; where a corner only touches the
 // other corner's view, the single passage still gives edges in both directions.
-func (w *prepared) connect(ix *Index, passages []passage) (err error) {
+func (w *prepared) connect(ix *geometry, passages []passage) (err error) {
 	ends := func(p passage) (a, b int32) { return min(p.from, p.to), max(p.from, p.to) }
 	order := func(p, q passage) int {
 		a, b := ends(p)
@@ -75,7 +75,7 @@ func (w *prepared) connect(ix *Index, passages []passage) (err error) {
 }
 
 // of returns the first region of edge e of a corner, its portals, and whether the portals are to be taken backwards.
-func (c *cornerWays) of(ix *Index, turn int32, e int) (first uint32, portals []uint32, back bool) {
+func (c *cornerWays) of(ix *geometry, turn int32, e int) (first uint32, portals []uint32, back bool) {
 	n := c.which[c.first[turn]+uint32(e)]
 	first, portals = c.begin[n/2], c.portals[c.start[n/2]:c.start[n/2+1]]
 	if back = n%2 != 0; back && len(portals) > 0 {
@@ -100,7 +100,7 @@ type fans struct {
 type fanRegion struct{ region, portal uint32 }
 
 // add adds the fan of the next corner, given the regions around the corner.
-func (f *fans) add(ix *Index, around []uint32, at lattice.Point) {
+func (f *fans) add(ix *geometry, around []uint32, at lattice.Point) {
 	if len(f.first) == 0 {
 		f.first = append(f.first, 0)
 	}
@@ -132,7 +132,7 @@ const noPortal = 1<<32 - 1
 
 // besideCorner returns the portal of region r with its left end at a corner, which leads counter-clockwise to the next
 // region around the corner; or the portal with its right end there, clockwise. ok is false at a wall.
-func (ix *Index) besideCorner(r uint32, at lattice.Point, left bool) (portal uint32, ok bool) {
+func (ix *geometry) besideCorner(r uint32, at lattice.Point, left bool) (portal uint32, ok bool) {
 	for k := ix.regions[r].firstPortal; k < ix.regions[r].endPortal; k++ {
 		if p := &ix.portals[k]; left && p.left == at || !left && p.right == at {
 			return k, true
@@ -142,7 +142,7 @@ func (ix *Index) besideCorner(r uint32, at lattice.Point, left bool) (portal uin
 }
 
 // turn appends the portals around a corner from one region to another; ok is false for a corner without a fan.
-func (f *fans) turn(ix *Index, list []uint32, turn int32, from, to uint32) (portals []uint32, ok bool) {
+func (f *fans) turn(ix *geometry, list []uint32, turn int32, from, to uint32) (portals []uint32, ok bool) {
 	if from == to {
 		return list, true
 	}

@@ -123,7 +123,7 @@ func (q *Query) advanceCorridor(budget int) (expanded int, last int32, done bool
 }
 
 // behind returns the region behind a node of A*.
-func (ix *Index) behind(node int32) uint32 {
+func (ix *geometry) behind(node int32) uint32 {
 	if h := int(node) - len(ix.portals); h >= 0 {
 		return ix.hops[h].to
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // addMarks lists the marks of every region, if any has one.
-func (ix *Index) addMarks() {
+func (ix *geometry) addMarks() {
 	any := false
 	for i := range ix.mesh.Tiles {
 		any = any || len(ix.mesh.Tiles[i].Marked) > 0

@@ -27,13 +27,13 @@ type Exit struct {
 }
 
 // Mesh returns the mesh of ix.
-func (ix *Index) Mesh() *navmesh.Mesh { return ix.ready().mesh }
+func (x *Index) Mesh() *navmesh.Mesh { return x.ready().geo.mesh }
 
 // Exits appends the exits of a region to a list: its portals in counter-clockwise order, then the starts of links in
 // the region, each place of a wide link separately. Portals and links left out of the Index by [Index.With] are no
 // exits. A stale or foreign Ref has no exits. Time O(m) for each of the region's m corners and exits.
-func (ix *Index) Exits(list []Exit, r navmesh.Ref) []Exit {
-	ix = ix.ready()
+func (x *Index) Exits(list []Exit, r navmesh.Ref) []Exit {
+	ix := x.ready().geo
 	if _, _, ok := ix.mesh.Region(r); !ok {
 		return list
 	}
@@ -61,7 +61,7 @@ func (ix *Index) Exits(list []Exit, r navmesh.Ref) []Exit {
 }
 
 // cornerVertex returns an end of a portal of region r at the height of the floor there.
-func (ix *Index) cornerVertex(r uint32, at lattice.Point) lattice.Vertex {
+func (ix *geometry) cornerVertex(r uint32, at lattice.Point) lattice.Vertex {
 	return lattice.Vertex{Point: at, Z: round32(ix.cornerHeight(r, at))}
 }
 
@@ -69,13 +69,13 @@ func round32(z float64) int32 { return int32(math.Floor(z + 0.5)) }
 
 // Floor returns the floor point of a region above or below p; ok is false for a stale or foreign Ref. Beside the region
 // the height is a guess.
-func (ix *Index) Floor(r navmesh.Ref, p geom.Vec) (at geom.Vec, ok bool) {
-	ix = ix.ready()
+func (x *Index) Floor(r navmesh.Ref, p geom.Vec) (at geom.Vec, ok bool) {
+	ix := x.ready().geo
 	if _, _, ok := ix.mesh.Region(r); !ok || !p.IsFinite() {
 		return geom.Vec{}, false
 	}
-	x, y, _ := ix.mesh.Frame.Local(p)
-	return ix.mesh.Frame.FromLocal(x, y, ix.heightAt(ix.number(r), x, y)), true
+	east, north, _ := ix.mesh.Frame.Local(p)
+	return ix.mesh.Frame.FromLocal(east, north, ix.heightAt(ix.number(r), east, north)), true
 }
 
 // Through returns the shortest path from start to goal through a given corridor: exits, by their ID, in walking order.

@@ -37,7 +37,7 @@ func TestThroughIsThePath(t *testing.T) {
 		g := newGrid(t, rng, 3+rng.IntN(7), 3+rng.IntN(7), 0.1+0.3*rng.Float64(), style(rng.IntN(int(styles))), lattice.Frame{})
 		w := newLinked(t, rng, g, rng.IntN(4), rng.IntN(2) == 0)
 		q := NewIndex(w.mesh).NewQuery()
-		other := q.ix.NewQuery()
+		other := q.own.NewQuery()
 		for range 8 {
 			a, ok := w.draw(rng)
 			b, ok2 := w.draw(rng)
@@ -184,7 +184,7 @@ func TestThroughRefuses(t *testing.T) {
 	if len(ways) == 0 {
 		t.Fatal("no corridor")
 	}
-	last := ix.portals[ways[len(ways)-1]].back
+	last := ix.geo.portals[ways[len(ways)-1]].back
 	for _, c := range []struct {
 		exits []int32
 		want  string

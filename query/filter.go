@@ -39,6 +39,18 @@ type Filter struct {
 // an error. Time O(n log n) for n corners and portals, but less than [NewIndex], because floors are shared.
 func (ix *Index) With(f Filter) (*Index, error) {
 	ix = ix.ready()
+	switch geo, err := ix.geo.with(f); {
+	case err != nil:
+		return nil, err
+	case geo == ix.geo:
+		return ix, nil
+	default:
+		return &Index{geo: geo}, nil
+	}
+}
+
+// with is [Index.With] for the geometry.
+func (ix *geometry) with(f Filter) (*geometry, error) {
 	m := ix.mesh
 	shut := make([]bool, len(m.Marks))
 	for _, k := range f.Closed {
@@ -120,8 +132,8 @@ func (c *closing) narrow(clearance int32) bool { return float64(clearance) < c.n
 func (c *closing) region(r uint32) bool { return c.regions != nil && c.regions[r] }
 
 // without returns ix without closed parts of the mesh.
-func (ix *Index) without(c closing, open []bool, g *groundCosts) *Index {
-	out := &Index{
+func (ix *geometry) without(c closing, open []bool, g *groundCosts) *geometry {
+	out := &geometry{
 		mesh: ix.mesh, corners: ix.corners, floors: ix.floors, tree: ix.tree, first: ix.first, marked: ix.marked,
 		height: ix.height, climb: ix.climb, snapReach: ix.snapReach,
 		firstWall: []uint32{0}, firstRim: []uint32{0}, scale: 1, closed: c, sound: ix.sound,
@@ -157,8 +169,8 @@ func (ix *Index) without(c closing, open []bool, g *groundCosts) *Index {
 // Names returns the filter for agents that may not pass marks called by a name in deny. If allow is not empty, agents
 // may pass only marks called by a name in allow. A mark is called by its name and by its kind; case is ignored. Areas,
 // which have no flags, are closed only by deny. Unknown names are errors.
-func (ix *Index) Names(allow, deny []string) (Filter, error) {
-	ix = ix.ready()
+func (x *Index) Names(allow, deny []string) (Filter, error) {
+	ix := x.ready().geo
 	m := ix.mesh
 	closed := make([]bool, len(m.Marks))
 	if len(allow) > 0 {

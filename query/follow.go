@@ -189,7 +189,7 @@ func (q *Query) appendSteps(list []step, from place) []step {
 
 // through returns the step from region a to region b through the portal nearest to the way between two points; ok is
 // false without a portal.
-func (ix *Index) through(a, b uint32, from, to lattice.Point) (out step, ok bool) {
+func (ix *geometry) through(a, b uint32, from, to lattice.Point) (out step, ok bool) {
 	out = step{region: ix.regions[b].ref, link: none}
 	var best lattice.Ratio
 	for k := ix.regions[a].firstPortal; k < ix.regions[a].endPortal; k++ {
@@ -219,7 +219,7 @@ func (c *Corridor) Valid(q *Query, regions int) bool {
 }
 
 // holds returns the number of leading steps that are still valid.
-func (c *Corridor) holds(ix *Index) int {
+func (c *Corridor) holds(ix *geometry) int {
 	for i := range c.steps {
 		if _, err := ix.named(c.steps[i].region); err != nil || i > 0 && !ix.open(c.steps[i-1].region, &c.steps[i]) {
 			return i
@@ -229,7 +229,7 @@ func (c *Corridor) holds(ix *Index) int {
 }
 
 // open reports whether a step still leads from one region to the step's region; both must exist.
-func (ix *Index) open(from navmesh.Ref, s *step) bool {
+func (ix *geometry) open(from navmesh.Ref, s *step) bool {
 	if s.link == none {
 		r, to := &ix.regions[ix.number(from)], ix.number(s.region)
 		for _, p := range ix.portals[r.firstPortal:r.endPortal] {
@@ -244,7 +244,7 @@ func (ix *Index) open(from navmesh.Ref, s *step) bool {
 }
 
 // taken returns the hop of a step over a link, if the link exists and is open.
-func (ix *Index) taken(s *step) (hop, bool) {
+func (ix *geometry) taken(s *step) (hop, bool) {
 	if int(s.link) >= len(ix.mesh.Links) {
 		return hop{}, false
 	}

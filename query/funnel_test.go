@@ -16,26 +16,26 @@ import (
 // back.
 func wander(rng *rand.Rand, ix *Index, steps int) (crossed []uint32, start, goal lattice.Point) {
 	at := func(r uint32) lattice.Point {
-		reg := &ix.regions[r]
-		ring := ix.corners[reg.firstCorner:reg.endCorner]
+		reg := &ix.geo.regions[r]
+		ring := ix.geo.corners[reg.firstCorner:reg.endCorner]
 		switch rng.IntN(3) {
 		case 0:
 			return ring[rng.IntN(len(ring))].Point
 		default:
 			a, b := ring[rng.IntN(len(ring))], ring[rng.IntN(len(ring))]
 			p := lattice.Point{X: a.X + (b.X-a.X)/2, Y: a.Y + (b.Y-a.Y)/2}
-			if ix.contains(r, p) {
+			if ix.geo.contains(r, p) {
 				return p
 			}
 			return a.Point
 		}
 	}
-	r := rng.Uint32N(uint32(len(ix.regions)))
+	r := rng.Uint32N(uint32(len(ix.geo.regions)))
 	start = at(r)
 	for range steps {
 		var onward []uint32
-		for p := ix.regions[r].firstPortal; p < ix.regions[r].endPortal; p++ {
-			if len(crossed) == 0 || ix.portals[crossed[len(crossed)-1]].back != p {
+		for p := ix.geo.regions[r].firstPortal; p < ix.geo.regions[r].endPortal; p++ {
+			if len(crossed) == 0 || ix.geo.portals[crossed[len(crossed)-1]].back != p {
 				onward = append(onward, p)
 			}
 		}
@@ -44,7 +44,7 @@ func wander(rng *rand.Rand, ix *Index, steps int) (crossed []uint32, start, goal
 		}
 		p := onward[rng.IntN(len(onward))]
 		crossed = append(crossed, p)
-		r = ix.portals[p].to
+		r = ix.geo.portals[p].to
 	}
 	return crossed, start, at(r)
 }
@@ -52,7 +52,7 @@ func wander(rng *rand.Rand, ix *Index, steps int) (crossed []uint32, start, goal
 func gatesOf(ix *Index, crossed []uint32) []Gate {
 	var gates []Gate
 	for _, p := range crossed {
-		gates = append(gates, Gate{ix.portals[p].left, ix.portals[p].right})
+		gates = append(gates, Gate{ix.geo.portals[p].left, ix.geo.portals[p].right})
 	}
 	return gates
 }
@@ -134,7 +134,7 @@ func TestFunnelAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 4))
 	for i := range 150 {
 		ix := NewIndex(randomWorld(t, rng).theMesh())
-		if len(ix.regions) == 0 {
+		if len(ix.geo.regions) == 0 {
 			continue
 		}
 		q := ix.NewQuery()

@@ -3,10 +3,10 @@ package query
 // Gates are the crossings of ways over uneven ground: portals by their number, followed by links by their index in the
 // mesh.
 
-func (ix *Index) gateCount() int { return len(ix.portals) + len(ix.ground.links) }
+func (ix *geometry) gateCount() int { return len(ix.portals) + len(ix.ground.links) }
 
 // linkOf returns the link of a gate, nil for a portal.
-func (ix *Index) linkOf(gate int32) *linkGate {
+func (ix *geometry) linkOf(gate int32) *linkGate {
 	if i := int(gate) - len(ix.portals); i >= 0 {
 		return &ix.ground.links[i]
 	}
@@ -14,7 +14,7 @@ func (ix *Index) linkOf(gate int32) *linkGate {
 }
 
 // before returns the region on the near side of a gate.
-func (ix *Index) before(gate int32) uint32 {
+func (ix *geometry) before(gate int32) uint32 {
 	if l := ix.linkOf(gate); l != nil {
 		return l.from
 	}
@@ -22,7 +22,7 @@ func (ix *Index) before(gate int32) uint32 {
 }
 
 // after returns the region on the far side of a gate.
-func (ix *Index) after(gate int32) uint32 {
+func (ix *geometry) after(gate int32) uint32 {
 	if l := ix.linkOf(gate); l != nil {
 		return l.to
 	}
@@ -30,7 +30,7 @@ func (ix *Index) after(gate int32) uint32 {
 }
 
 // tollOf returns the cost of crossing a gate.
-func (ix *Index) tollOf(gate int32) float64 {
+func (ix *geometry) tollOf(gate int32) float64 {
 	if l := ix.linkOf(gate); l != nil {
 		return l.cost
 	}
@@ -38,7 +38,7 @@ func (ix *Index) tollOf(gate int32) float64 {
 }
 
 // sidesOf returns the segments where ways arrive at a gate and where they continue.
-func (ix *Index) sidesOf(gate int32) (in, out *segment) {
+func (ix *geometry) sidesOf(gate int32) (in, out *segment) {
 	g := ix.ground
 	if i := int(gate) - len(ix.portals); i >= 0 {
 		return &g.sides[gate], &g.sides[int(gate)+len(g.links)]

@@ -161,7 +161,7 @@ func (q *Query) raiseBends(first uint32, z, goalZ float64, bends []Bend, crossed
 }
 
 // cornerHeight returns the height of the floor at an end of a portal of region r.
-func (ix *Index) cornerHeight(r uint32, at lattice.Point) float64 {
+func (ix *geometry) cornerHeight(r uint32, at lattice.Point) float64 {
 	reg := &ix.regions[r]
 	for _, v := range ix.corners[reg.firstCorner:reg.endCorner] {
 		if v.Point == at {
@@ -181,7 +181,7 @@ func (q *Query) placeOf(bends []Bend, i int) [2]float64 {
 }
 
 // gate returns a portal as a gate.
-func (ix *Index) gate(portal uint32) Gate {
+func (ix *geometry) gate(portal uint32) Gate {
 	p := &ix.portals[portal]
 	return Gate{p.left, p.right}
 }

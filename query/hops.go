@@ -33,7 +33,7 @@ type hop struct {
 }
 
 // addHops adds the hops of the open links; a nil open means all links.
-func (ix *Index) addHops(open func(link int) bool) {
+func (ix *geometry) addHops(open func(link int) bool) {
 	m := ix.mesh
 	var list []int32
 	for i := range m.Links {
@@ -101,7 +101,7 @@ func hopSpacingFor(m *navmesh.Mesh, links []int32) float64 {
 	return max(hopSpacing, all/float64(hopStart+hopsOver*len(links)))
 }
 
-func (ix *Index) addLink(number int32, l *navmesh.Link, spacing float64) {
+func (ix *geometry) addLink(number int32, l *navmesh.Link, spacing float64) {
 	n := math.Ceil(widthOf(l) / spacing)
 	step := 0.0
 	if n > 0 {
@@ -115,7 +115,7 @@ func (ix *Index) addLink(number int32, l *navmesh.Link, spacing float64) {
 }
 
 // hopAt returns the hop at relative position t along a link, whose two regions exist.
-func (ix *Index) hopAt(link int32, t float64) hop {
+func (ix *geometry) hopAt(link int32, t float64) hop {
 	l := &ix.mesh.Links[link]
 	from, to := ix.number(l.From), ix.number(l.To)
 	start, startZ := between(l.Start, t)
@@ -133,7 +133,7 @@ func (ix *Index) hopAt(link int32, t float64) hop {
 }
 
 // number returns the number of an existing region.
-func (ix *Index) number(r navmesh.Ref) uint32 { return ix.first[r.Slot()] + uint32(r.Index()) }
+func (ix *geometry) number(r navmesh.Ref) uint32 { return ix.first[r.Slot()] + uint32(r.Index()) }
 
 // between returns the place at relative position t along a segment.
 func between(s [2]lattice.Vertex, t float64) (at [2]float64, z float64) {
@@ -142,7 +142,7 @@ func between(s [2]lattice.Vertex, t float64) (at [2]float64, z float64) {
 }
 
 // hopsOf returns the hops with a start in region r.
-func (ix *Index) hopsOf(r uint32) []int32 {
+func (ix *geometry) hopsOf(r uint32) []int32 {
 	if ix.firstHop == nil {
 		return nil
 	}
@@ -150,7 +150,7 @@ func (ix *Index) hopsOf(r uint32) []int32 {
 }
 
 // endsOf returns the regions around the end of hop h.
-func (ix *Index) endsOf(h *hop) []uint32 { return ix.hopEnds[h.firstEnd:h.endOfEnds] }
+func (ix *geometry) endsOf(h *hop) []uint32 { return ix.hopEnds[h.firstEnd:h.endOfEnds] }
 
 // offerHops queues the ends of the hops in region in as roots, where a root sees their starts through a view; without a
 // view, all starts in the region are visible.

@@ -3,7 +3,6 @@ package query
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -16,11 +15,10 @@ import (
 // box is a closed box in lattice units of the mesh's frame: x, y and height.
 type box = boxtree.Box[int32]
 
-// Index holds the mesh data that all queries share. The regions and portals of all tiles are in two flat arrays.
+// geometry holds the mesh data that all searches share. The regions and portals of all tiles are in two flat arrays.
 // Further data: a box tree over the regions, a height sampler for every floor, the connected parts, and the identity of
-// corners among portal ends. An Index is immutable and safe for any number of goroutines. A zero or nil Index is the
-// index of a mesh without regions.
-type Index struct {
+// corners among portal ends. The data of an Index never change.
+type geometry struct {
 	mesh    *navmesh.Mesh
 	sound   bool // see [navmesh.Mesh.IsSound]
 	most    int  // maximum number of nodes of a search, see limits.go
@@ -48,9 +46,6 @@ type Index struct {
 	chains    []float64 // see boundShortcuts
 	scale     float64   // factor of estimates, below 1 with too many shortcuts
 	reach     reachable
-
-	prepared  *prepared // see [Index.Prepare]
-	landmarks landmarks
 
 	marked [][]navmesh.Marked // of every region; nil for a mesh without marked regions
 	closed closing            // see [Index.With]
@@ -101,38 +96,9 @@ const (
 // other: no walkable slope is as steep.
 const minJump = 64
 
-// NewIndex prepares a mesh for queries. The mesh must pass [navmesh.Mesh.Check]. If [navmesh.Mesh.Validate] finds other
-// faults, answers may be wrong, but every query ends: see limits.go. A nil mesh counts as empty. Time O(n log n) for a
-// mesh with n corners, portals and floor triangles, plus O(l²) for l links. If walks are much longer than straight
-// lines, and up to 8192 corners exist, landmarks add the time of 17 searches over the whole mesh.
-func NewIndex(m *navmesh.Mesh) *Index {
-	ix, err := NewIndexWith(context.Background(), m)
-	if err != nil {
-		return emptyIndex()
-	}
-	return ix
-}
-
-// emptyIndex returns the Index of a mesh without regions.
-func emptyIndex() *Index { return NewIndex(new(navmesh.Mesh)) }
-
-// ready returns ix, or the Index of the empty mesh for a zero or nil Index.
-func (ix *Index) ready() *Index {
-	if ix == nil || ix.mesh == nil {
-		return emptyIndex()
-	}
-	return ix
-}
-
-// NewIndexWith is [NewIndex] with a context. Errors are a nil mesh, and a nil or ended context.
-func NewIndexWith(ctx context.Context, m *navmesh.Mesh) (*Index, error) {
-	if err := begin(ctx, "index"); err != nil {
-		return nil, err
-	}
-	if m == nil {
-		return nil, errors.New("query: index: the mesh is nil")
-	}
-	ix := &Index{
+// newGeometry makes the geometry of a mesh.
+func newGeometry(ctx context.Context, m *navmesh.Mesh) (*geometry, error) {
+	ix := &geometry{
 		mesh:      m,
 		sound:     m.IsSound(),
 		firstWall: []uint32{0},
@@ -156,28 +122,14 @@ func NewIndexWith(ctx context.Context, m *navmesh.Mesh) (*Index, error) {
 		return nil, err
 	}
 	ix.sumAreas()
-	if err := ix.landmarks.choose(ctx, ix); err != nil {
-		return nil, err
-	}
 	return ix, nil
-}
-
-// begin returns the error of a context that is nil, or that has ended before any work.
-func begin(ctx context.Context, task string) error {
-	if ctx == nil {
-		return fmt.Errorf("query: %s: the context is nil: use context.Background()", task)
-	}
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("query: %s: %w", task, err)
-	}
-	return nil
 }
 
 // stopped returns the error of a context that ended while an Index was made.
 func stopped(ctx context.Context) error { return fmt.Errorf("query: index: %w", ctx.Err()) }
 
 // join computes the properties that depend on regions, portals and open links together.
-func (ix *Index) join(open func(link int) bool) {
+func (ix *geometry) join(open func(link int) bool) {
 	ix.findParts()
 	ix.numberTurns()
 	ix.addHops(open)
@@ -187,7 +139,7 @@ func (ix *Index) join(open func(link int) bool) {
 }
 
 // addTile appends the regions, portals, corners and floors of a tile.
-func (ix *Index) addTile(slot int, t *navmesh.Tile) {
+func (ix *geometry) addTile(slot int, t *navmesh.Tile) {
 	firstRegion, firstCorner, firstFloor := len(ix.regions), uint32(len(ix.corners)), uint32(len(ix.floors))
 	ix.first = append(ix.first, uint32(firstRegion))
 	ix.addRegions(slot, t)
@@ -206,7 +158,7 @@ func (ix *Index) addTile(slot int, t *navmesh.Tile) {
 }
 
 // addRegions appends the regions of a tile with their portals and walls.
-func (ix *Index) addRegions(slot int, t *navmesh.Tile) {
+func (ix *geometry) addRegions(slot int, t *navmesh.Tile) {
 	var (
 		firstRegion = uint32(len(ix.regions))
 		firstPortal = uint32(len(ix.portals))
@@ -241,7 +193,7 @@ func (ix *Index) addRegions(slot int, t *navmesh.Tile) {
 }
 
 // findParts numbers the parts that portals join. navmesh.Region.Component is unsuitable: Component counts links.
-func (ix *Index) findParts() {
+func (ix *geometry) findParts() {
 	const unknown = math.MaxUint32
 	for i := range ix.regions {
 		ix.regions[i].part = unknown
@@ -276,7 +228,7 @@ type end struct {
 
 // numberTurns finds the portal ends that are the same corner. Two ends of a region at the same point are the same
 // corner. So are the ends of a portal and of its back portal; all other cases follow.
-func (ix *Index) numberTurns() {
+func (ix *geometry) numberTurns() {
 	// same is a forest over the ends whose roots stand for the corners.
 	same := make([]uint32, 2*len(ix.portals))
 	for i := range same {
@@ -334,7 +286,7 @@ func (ix *Index) numberTurns() {
 
 // plantTree makes the box tree and finds the height bounds of every region: the bounds of its corners and of the floor
 // triangles above and below its box.
-func (ix *Index) plantTree(ctx context.Context) error {
+func (ix *geometry) plantTree(ctx context.Context) error {
 	boxes := make([]box, len(ix.regions))
 	for i := range ix.regions {
 		r := &ix.regions[i]
@@ -379,7 +331,7 @@ const (
 )
 
 // addHeights widens the height bounds of a floor's regions by the triangles above and below them.
-func (ix *Index) addHeights(ctx context.Context, tin *lattice.TIN, floor uint32, boxes []box) error {
+func (ix *geometry) addHeights(ctx context.Context, tin *lattice.TIN, floor uint32, boxes []box) error {
 	var run [together]box
 	for first, runs := 0, 0; first < len(tin.Triangles); runs++ {
 		if runs%64 == 0 && ctx.Err() != nil {
@@ -474,7 +426,7 @@ func heightsOver(tin *lattice.TIN, i int, b, c *box) (low, high int32) {
 // heightAt returns the height of the floor of region r at (x, y), in lattice units. On the border heightAt takes the
 // height inside: on the border a layer may touch itself on another storey, or at the foot of a ledge. Where the floor
 // has no height nearby, a fan of the region's own corners gives the height.
-func (ix *Index) heightAt(r uint32, x, y float64) float64 {
+func (ix *geometry) heightAt(r uint32, x, y float64) float64 {
 	reg := &ix.regions[r]
 	if reg.low == reg.high {
 		return float64(reg.low)
@@ -515,7 +467,7 @@ func (ix *Index) heightAt(r uint32, x, y float64) float64 {
 
 // deepInside reports whether a point is in region r and farther than samplerReach from its border: no other region is
 // near.
-func (ix *Index) deepInside(r uint32, x, y float64) bool {
+func (ix *geometry) deepInside(r uint32, x, y float64) bool {
 	if ix.inCore(r, x, y, samplerReach+1) {
 		return true
 	}

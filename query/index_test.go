@@ -36,7 +36,7 @@ func TestRegionHeights(t *testing.T) {
 				tin.Triangles[i], tin.Triangles[k] = tin.Triangles[k], tin.Triangles[i]
 			})
 		}
-		ix := &Index{regions: make([]region, 40)}
+		ix := &geometry{regions: make([]region, 40)}
 		boxes := make([]box, len(ix.regions))
 		for i := range boxes {
 			x, y := rng.Int32N(n*pitch), rng.Int32N(n*pitch)

@@ -53,11 +53,11 @@ type landmarks struct {
 }
 
 // choose finds landmarks on meshes where landmarks give better bounds than straight lines.
-func (l *landmarks) choose(ctx context.Context, ix *Index) error {
+func (l *landmarks) choose(ctx context.Context, ix *geometry) error {
 	if !ix.sound || ix.turns < fewestLandmarkCorners || ix.turns > mostLandmarkCorners || len(ix.hops) > 0 || ix.ground.uneven {
 		return nil
 	}
-	q := ix.NewQuery()
+	q := &Query{own: new(Index), ix: ix}
 	at, middle := ix.cornerPlaces()
 	far, err := q.distancesFrom(ctx, at[middle], make([]float64, ix.turns))
 	if err != nil {
@@ -85,7 +85,7 @@ func landmarksEnded(err error) error {
 }
 
 // cornerPlaces returns the places of all corners, and a corner in the part with the most corners.
-func (ix *Index) cornerPlaces() (at []place, one int) {
+func (ix *geometry) cornerPlaces() (at []place, one int) {
 	at = make([]place, ix.turns)
 	for i := range ix.regions {
 		ix.eachCorner(uint32(i), func(c int32, end lattice.Point) { at[c] = place{region: uint32(i), at: end} })
@@ -156,7 +156,7 @@ func (q *Query) distancesFrom(ctx context.Context, from place, list []float64) (
 }
 
 // eachCorner calls f for the corners among the portal ends of a region, twice for a corner of two portals.
-func (ix *Index) eachCorner(r uint32, f func(c int32, at lattice.Point)) {
+func (ix *geometry) eachCorner(r uint32, f func(c int32, at lattice.Point)) {
 	for k := ix.regions[r].firstPortal; k < ix.regions[r].endPortal; k++ {
 		p := &ix.portals[k]
 		if p.leftTurn != noTurn {
@@ -172,14 +172,14 @@ func (ix *Index) eachCorner(r uint32, f func(c int32, at lattice.Point)) {
 type bounds struct{ low, high [landmarkCount]float64 }
 
 // bound returns the bounds of a place in some regions.
-func (ix *Index) bound(at lattice.Point, regions []uint32) (b bounds) {
+func (l *landmarks) bound(ix *geometry, at lattice.Point, regions []uint32) (b bounds) {
 	for k := range b.high {
 		b.high[k] = math.Inf(1)
 	}
 	for _, r := range regions {
 		ix.eachCorner(r, func(c int32, end lattice.Point) {
 			d := distance(at, end)
-			for k, way := range ix.landmarks.of(c) {
+			for k, way := range l.of(c) {
 				b.low[k] = max(b.low[k], way-d)
 				b.high[k] = min(b.high[k], way+d)
 			}
@@ -212,9 +212,9 @@ func (l *landmarks) rest(c int32, aims []landmarkAim) (least float64) {
 
 // aimByLandmarks adds the bounds by landmarks to the keys of all nodes of a search, waiting nodes and later ones.
 func (q *Query) aimByLandmarks() {
-	ix, s := q.ix, &q.interval
+	l, s := &q.own.landmarks, &q.interval
 	s.aimed, s.aims = true, s.aims[:0]
-	from, to := ix.bound(s.roots[0].at, s.startSet), ix.bound(s.goal, s.around)
+	from, to := l.bound(q.ix, s.roots[0].at, s.startSet), l.bound(q.ix, s.goal, s.around)
 	for range activeLandmarks {
 		most, best := 0.0, none
 		for k := range to.high {
@@ -237,7 +237,7 @@ func (q *Query) aimByLandmarks() {
 	}
 	for i := range s.roots[1:] {
 		r := &s.roots[1+i]
-		r.rest = ix.landmarks.rest(r.visit, s.aims)
+		r.rest = l.rest(r.visit, s.aims)
 	}
 	s.waited = s.waited[:0]
 	for s.heap.least() < s.best {

@@ -20,8 +20,8 @@ func landmarkWorlds(tb testing.TB, seed uint64, rounds, side int) (list []*Index
 		}
 		ix := NewIndex(m.theMesh())
 		q := ix.NewQuery()
-		at, first := ix.cornerPlaces()
-		far, err := q.distancesFrom(tb.Context(), at[first], make([]float64, ix.turns))
+		at, first := ix.geo.cornerPlaces()
+		far, err := q.distancesFrom(tb.Context(), at[first], make([]float64, ix.geo.turns))
 		if err == nil {
 			err = ix.landmarks.measure(tb.Context(), q, at, far)
 		}
@@ -58,7 +58,7 @@ func TestLandmarksAgainstPaths(t *testing.T) {
 	compared := 0
 	for i, ix := range landmarkWorlds(t, 71, 20, 12) {
 		q := withoutLandmarks(ix)
-		at, _ := ix.cornerPlaces()
+		at, _ := ix.geo.cornerPlaces()
 		for k := range landmarkCount {
 			own := none
 			for c := range at {
@@ -89,15 +89,15 @@ func TestLandmarksBound(t *testing.T) {
 	says := 0
 	for i, ix := range landmarkWorlds(t, 73, 12, 12) {
 		q := withoutLandmarks(ix)
-		at, _ := ix.cornerPlaces()
+		at, _ := ix.geo.cornerPlaces()
 		for range 20 {
 			pos, _ := q.RandomPoint(rng)
-			goal, err := ix.stand(pos)
+			goal, err := ix.geo.stand(pos)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var aims []landmarkAim
-			b := ix.bound(goal.at, ix.regionsAround(nil, goal))
+			b := ix.landmarks.bound(ix.geo, goal.at, ix.geo.regionsAround(nil, goal))
 			for k := range b.low {
 				if !math.IsInf(b.high[k], 1) {
 					aims = append(aims, landmarkAim{k, b.low[k], b.high[k]})
@@ -130,8 +130,8 @@ func TestLandmarksLeavePaths(t *testing.T) {
 		for range 150 {
 			a, _ := q.RandomPoint(rng)
 			b, _ := q.RandomPoint(rng)
-			from, err1 := ix.stand(a)
-			to, err2 := ix.stand(b)
+			from, err1 := ix.geo.stand(a)
+			to, err2 := ix.geo.stand(b)
 			if err1 != nil || err2 != nil {
 				t.Fatal(err1, err2)
 			}

@@ -51,7 +51,7 @@ const (
 	hopStart, hopsOver = 1 << 12, 1 << 6
 )
 
-func (ix *Index) limit() {
+func (ix *geometry) limit() {
 	ix.most = maxNodes
 	if !ix.sound {
 		ix.most = min(maxNodes, unsoundNodes+unsoundOver*(len(ix.regions)+len(ix.portals)+len(ix.hops)))
@@ -72,4 +72,4 @@ func (q *Query) full() bool {
 const maxID = 1<<30 - 1<<24
 
 // rayLimit returns the maximum number of regions on a ray.
-func (ix *Index) rayLimit() int { return raysOver*len(ix.regions) + rayStart }
+func (ix *geometry) rayLimit() int { return raysOver*len(ix.regions) + rayStart }

@@ -37,15 +37,15 @@ func TestSearchesAreBounded(t *testing.T) {
 	full, tooLarge := 0, 0
 	for seed := range uint64(60) {
 		ix := NewIndex(mangled(t, seed))
-		if ix.sound {
+		if ix.geo.sound {
 			continue
 		}
 		q := ix.NewQuery()
 		rng := rand.New(rand.NewPCG(seed, 8))
 		judge := func(what string) {
 			// One node adds at most a view and two roots for each portal of the regions around a corner.
-			if n := len(q.interval.views) + len(q.interval.roots); n > 2*ix.most {
-				t.Errorf("seed %d: %s: %d nodes, the limit is %d", seed, what, n, ix.most)
+			if n := len(q.interval.views) + len(q.interval.roots); n > 2*ix.geo.most {
+				t.Errorf("seed %d: %s: %d nodes, the limit is %d", seed, what, n, ix.geo.most)
 			}
 			if q.interval.over {
 				full++
@@ -81,29 +81,29 @@ func TestUnsoundCellsAreBounded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 4))
 	g, costs := patchwork(t, rng, 16)
 	ix := weighted(t, g.mesh, costs)
-	ix.most = 25
+	ix.geo.most = 25
 	s := ix.NewSearch()
 	limited := 0
 	for _, c := range pairs(rng, g, 30) {
-		ix.sound = true
+		ix.geo.sound = true
 		if err := s.Begin(c.start, c.goal); err != nil {
 			t.Fatal(err)
 		}
 		for !s.Advance(10) {
 		}
 		full, all := s.Path().Complete, s.q.cheap.taken
-		if !full || all <= ix.most {
+		if !full || all <= ix.geo.most {
 			continue
 		}
 		limited++
-		ix.sound = false
+		ix.geo.sound = false
 		if err := s.Begin(c.start, c.goal); err != nil {
 			t.Fatal(err)
 		}
 		for !s.Advance(10) {
 		}
-		if n := s.q.cheap.taken; n != ix.most || !s.Path().Complete {
-			t.Errorf("%v to %v: %d cells taken up, the limit is %d; complete %v", c.start, c.goal, n, ix.most, s.Path().Complete)
+		if n := s.q.cheap.taken; n != ix.geo.most || !s.Path().Complete {
+			t.Errorf("%v to %v: %d cells taken up, the limit is %d; complete %v", c.start, c.goal, n, ix.geo.most, s.Path().Complete)
 		}
 	}
 	if limited < 5 {
@@ -125,9 +125,9 @@ func TestRaysAreBounded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := len(ray.Regions); n > ix.rayLimit()+len(ix.regions) {
-				t.Fatalf("seed %d: a ray through %d of %d regions", seed, n, len(ix.regions))
-			} else if n >= ix.rayLimit() {
+			if n := len(ray.Regions); n > ix.geo.rayLimit()+len(ix.geo.regions) {
+				t.Fatalf("seed %d: a ray through %d of %d regions", seed, n, len(ix.geo.regions))
+			} else if n >= ix.geo.rayLimit() {
 				limited++
 			}
 			if !(ray.Fraction >= 0 && ray.Fraction <= 1) {
@@ -189,15 +189,15 @@ func TestLimitsAreGenerous(t *testing.T) {
 			w = newSoup(t, rng, 20, 20, 0.25, lattice.Frame{})
 		}
 		ix := NewIndex(w.theMesh())
-		if !ix.sound || ix.most != maxNodes {
-			t.Fatalf("seed %d: sound is %v, the limit is %d", seed, ix.sound, ix.most)
+		if !ix.geo.sound || ix.geo.most != maxNodes {
+			t.Fatalf("seed %d: sound is %v, the limit is %d", seed, ix.geo.sound, ix.geo.most)
 		}
 		q := ix.NewQuery()
 		at, _ := q.RandomPoint(rng)
 		if _, err := q.RegionsWithin(t.Context(), at, math.Inf(1)); err != nil {
 			t.Fatal(err)
 		}
-		n, elements := q.interval.nodes(), len(ix.regions)+len(ix.portals)
+		n, elements := q.interval.nodes(), len(ix.geo.regions)+len(ix.geo.portals)
 		if n*generous > unsoundNodes+unsoundOver*elements || n*generous*100 > maxNodes {
 			t.Errorf("seed %d: %d nodes for %d elements", seed, n, elements)
 		}

@@ -49,7 +49,7 @@ func newLinked(t testing.TB, rng *rand.Rand, g *gridWorld, n int, cheap bool) *l
 		}
 		v, u := g.vertex(a.X, a.Y), g.vertex(b.X, b.Y)
 		all = append(all, made{navmesh.Link{
-			From: ix.regions[from.region].ref, To: ix.regions[to.region].ref,
+			From: ix.geo.regions[from.region].ref, To: ix.geo.regions[to.region].ref,
 			Start: [2]lattice.Vertex{v, v}, End: [2]lattice.Vertex{u, u}, Flags: navmesh.Jump.Flag(), Cost: cost,
 		}, [2]lattice.Point{a, b}})
 	}
@@ -196,8 +196,8 @@ func TestManyShortcuts(t *testing.T) {
 		l.Cost = float32(0.9 * distance(l.Start[0].Point, l.End[0].Point) / metre)
 	}
 	ix := NewIndex(g.mesh)
-	if ix.shortcuts != nil || !(math.Abs(ix.scale-0.9) < 1e-6) {
-		t.Fatalf("%d shortcuts, scale %v", len(ix.shortcuts), ix.scale)
+	if ix.geo.shortcuts != nil || !(math.Abs(ix.geo.scale-0.9) < 1e-6) {
+		t.Fatalf("%d shortcuts, scale %v", len(ix.geo.shortcuts), ix.geo.scale)
 	}
 	o, q := newOracle(g), ix.NewQuery()
 	for range 20 {

@@ -23,18 +23,18 @@ type place struct {
 }
 
 // position converts a place to a Position.
-func (ix *Index) position(p place) Position {
+func (ix *geometry) position(p place) Position {
 	return Position{ix.regions[p.region].ref, ix.world(p.at, p.z)}
 }
 
 // world returns the world position of a lattice point at height z.
-func (ix *Index) world(at lattice.Point, z float64) geom.Vec {
+func (ix *geometry) world(at lattice.Point, z float64) geom.Vec {
 	return ix.mesh.Frame.FromLocal(float64(at.X), float64(at.Y), z)
 }
 
 // Center returns the mean of a region's corners, on the floor of the region; ok is false for a stale or foreign Ref.
-func (ix *Index) Center(r navmesh.Ref) (pos Position, ok bool) {
-	ix = ix.ready()
+func (x *Index) Center(r navmesh.Ref) (pos Position, ok bool) {
+	ix := x.ready().geo
 	if _, _, ok := ix.mesh.Region(r); !ok {
 		return Position{}, false
 	}
@@ -174,7 +174,7 @@ func (q *Query) nearestOf(p geom.Vec, reach float64, limits *snapLimits) (found 
 }
 
 // nearestIn returns a lattice point of region r near the point of r that is nearest to (x, y).
-func (ix *Index) nearestIn(r uint32, x, y float64) lattice.Point {
+func (ix *geometry) nearestIn(r uint32, x, y float64) lattice.Point {
 	if ix.inCore(r, x, y, 1) {
 		return lattice.Point{X: int32(math.Floor(x + 0.5)), Y: int32(math.Floor(y + 0.5))}
 	}
@@ -206,7 +206,7 @@ func (ix *Index) nearestIn(r uint32, x, y float64) lattice.Point {
 
 // roundInto returns the lattice point of region r nearest to (x, y), a point of r up to rounding. Only lattice points
 // around (x, y) are tried; if none is in r, the result is the nearest corner.
-func (ix *Index) roundInto(r uint32, x, y float64) lattice.Point {
+func (ix *geometry) roundInto(r uint32, x, y float64) lattice.Point {
 	p := lattice.Point{X: int32(math.Floor(x + 0.5)), Y: int32(math.Floor(y + 0.5))}
 	if ix.contains(r, p) {
 		return p

@@ -25,9 +25,9 @@ func TestLocateAgainstBruteForce(t *testing.T) {
 		q := ix.NewQuery()
 		for range 100 {
 			p := geom.FromGround(rng.Float64()*24-2, rng.Float64()*24-2, rng.Float64()*7-2)
-			if rng.IntN(3) == 0 && len(ix.corners) > 0 {
+			if rng.IntN(3) == 0 && len(ix.geo.corners) > 0 {
 				// A corner of a region, seen from above.
-				v := ix.corners[rng.IntN(len(ix.corners))]
+				v := ix.geo.corners[rng.IntN(len(ix.geo.corners))]
 				p = m.Frame.ToWorld(v.Point, v.Z+rng.Int32N(3*metre)-metre)
 			}
 			checkLocate(t, q, p)
@@ -106,7 +106,7 @@ func checkNearest(t *testing.T, q *Query, p geom.Vec, reach float64) {
 }
 
 // refRegion returns the number of the region that r names, in a mesh of one tile.
-func refRegion(_ *Index, r navmesh.Ref) uint32 { return uint32(r.Index()) }
+func refRegion(_ *geometry, r navmesh.Ref) uint32 { return uint32(r.Index()) }
 
 // TestLocateChoosesTheFloor asks in the middle of the bridge, with two floors: the road at 0 and the deck at 3 m. The
 // agent is 1.8 m high and climbs 0.4 m.
@@ -175,16 +175,16 @@ func TestCenter(t *testing.T) {
 	for _, m := range []*navmesh.Mesh{bridge(t, lattice.Frame{}), hills(t, rng), newSoup(t, rng, 9, 9, 0.2, lattice.Frame{}).mesh} {
 		ix := NewIndex(m)
 		q := ix.NewQuery()
-		for i := range ix.regions {
-			pos, ok := ix.Center(ix.regions[i].ref)
-			if !ok || pos.Ref != ix.regions[i].ref {
+		for i := range ix.geo.regions {
+			pos, ok := ix.Center(ix.geo.regions[i].ref)
+			if !ok || pos.Ref != ix.geo.regions[i].ref {
 				t.Fatalf("the middle of region %d is %v", i, pos)
 			}
 			if found, ok := q.Locate(pos.Point); !ok || found != pos {
 				t.Errorf("the middle of region %d is %v, where Locate finds %v", i, pos, found)
 			}
 		}
-		for _, r := range []navmesh.Ref{0, navmesh.MakeRef(0, len(ix.regions), 1), navmesh.MakeRef(0, 0, 2), navmesh.MakeRef(1, 0, 1)} {
+		for _, r := range []navmesh.Ref{0, navmesh.MakeRef(0, len(ix.geo.regions), 1), navmesh.MakeRef(0, 0, 2), navmesh.MakeRef(1, 0, 1)} {
 			if pos, ok := ix.Center(r); ok {
 				t.Errorf("Ref %v is at %v", r, pos)
 			}

@@ -104,7 +104,7 @@ func (m *manySearch) begin(regions int) {
 }
 
 // add adds a goal.
-func (m *manySearch) add(ix *Index, at place, joined bool) {
+func (m *manySearch) add(ix *geometry, at place, joined bool) {
 	n := int32(len(m.goals))
 	m.goals = append(m.goals, manyGoal{place: at, joined: joined, g: math.Inf(1), root: none})
 	if !joined {
@@ -353,7 +353,7 @@ func (s *intervalSearch) forget() {
 }
 
 // meetAt reports whether a portal that contains a point leads from region a to region b.
-func (ix *Index) meetAt(a, b uint32, at lattice.Point) bool {
+func (ix *geometry) meetAt(a, b uint32, at lattice.Point) bool {
 	for k := ix.regions[a].firstPortal; k < ix.regions[a].endPortal; k++ {
 		if p := &ix.portals[k]; p.to == b && lattice.OnSegment(at, p.left, p.right) {
 			return true

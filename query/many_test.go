@@ -321,7 +321,7 @@ func TestRegionsWithin(t *testing.T) {
 			if n.From < 0 || n.From > k || n.Distance < all[k].Distance || !joins(m, all[n.From].Ref, n.Ref) {
 				t.Fatalf("world %d: region %d is %+v, from %v", i, k+1, n, all[n.From].Ref)
 			}
-			centre, _ := q.ix.Center(n.Ref)
+			centre, _ := q.own.Center(n.Ref)
 			path, err := q.PathBetween(t.Context(), from, centre)
 			if err != nil || !path.Complete || path.Cost < n.Distance-1e-9*(1+path.Cost) {
 				t.Fatalf("world %d: region %+v, the path to its middle costs %v, %v", i, n, path.Cost, err)

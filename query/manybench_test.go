@@ -63,7 +63,7 @@ func BenchmarkToMany(b *testing.B) {
 // BenchmarkSearch is BenchmarkPath in slices of 32 nodes.
 func BenchmarkSearch(b *testing.B) {
 	benchEach(b, func(b *testing.B, q *Query, asked []pair) {
-		s := q.ix.NewSearch()
+		s := q.own.NewSearch()
 		n, slices := 0, 0
 		for b.Loop() {
 			p := asked[n%len(asked)]

@@ -15,8 +15,8 @@ import (
 //
 // A path of the Index derived by [Index.With] never touches ground closed to the method. A path over a boundary takes a
 // crossing and lists the crossing in its Crossings.
-func (ix *Index) Method(name string) (Filter, error) {
-	ix = ix.ready()
+func (x *Index) Method(name string) (Filter, error) {
+	ix := x.ready().geo
 	m := ix.mesh
 	i, ok := m.Method(name)
 	if !ok {
@@ -42,8 +42,8 @@ func (ix *Index) Method(name string) (Filter, error) {
 }
 
 // Methods returns the names of the methods that may use an area, in the order of the mesh.
-func (ix *Index) Methods(area uint8) []string {
-	ix = ix.ready()
+func (x *Index) Methods(area uint8) []string {
+	ix := x.ready().geo
 	var names []string
 	for i := range ix.mesh.Methods {
 		k := &ix.mesh.Methods[i]
@@ -55,7 +55,7 @@ func (ix *Index) Methods(area uint8) []string {
 }
 
 // withoutCrossings returns a predicate for the links open to agents without a method; nil if all links are open.
-func (ix *Index) withoutCrossings() func(link int) bool {
+func (ix *geometry) withoutCrossings() func(link int) bool {
 	links := ix.mesh.Links
 	if !slices.ContainsFunc(links, func(l navmesh.Link) bool { return l.Kind == navmesh.Boundary }) {
 		return nil
@@ -64,7 +64,7 @@ func (ix *Index) withoutCrossings() func(link int) bool {
 }
 
 // crossed returns a set of marks, by number: the marks of the given crossings.
-func (ix *Index) crossed(crossings []int) ([]bool, error) {
+func (ix *geometry) crossed(crossings []int) ([]bool, error) {
 	marks := make([]bool, len(ix.mesh.Marks))
 	for _, c := range crossings {
 		if c < 0 || c >= len(ix.mesh.Crossings) {

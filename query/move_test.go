@@ -30,12 +30,12 @@ func TestMoveAgainstBruteForce(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkCorridor(t, ix, move.Regions, from.Ref, move.End.Ref)
-			end, err := ix.stand(move.End)
+			end, err := ix.geo.stand(move.End)
 			if err != nil {
 				t.Fatal(err)
 			}
-			start, _ := ix.stand(from)
-			target, _, _ := ix.mesh.Frame.FromWorld(to)
+			start, _ := ix.geo.stand(from)
+			target, _, _ := ix.geo.mesh.Frame.FromWorld(to)
 			got := distance(end.at, target)
 			if got > distance(start.at, target) || move.Arrived != (end.at == target) {
 				t.Fatalf("world %d: the move from %v to %v ends at %v, arrived is %v", i, from, to, move.End, move.Arrived)
@@ -64,13 +64,13 @@ func bruteMove(ix *Index, start place, target lattice.Point) float64 {
 		return math.Hypot(ax+s*dx-x, ay+s*dy-y)
 	}
 	radius := max(math.Hypot(float64(start.at.X)-mx, float64(start.at.Y)-my), math.Hypot(float64(target.X)-mx, float64(target.Y)-my))
-	reached := make([]bool, len(ix.regions))
+	reached := make([]bool, len(ix.geo.regions))
 	reached[start.region] = true
 	for changed := true; changed; {
 		changed = false
-		for i := range ix.portals {
-			p := &ix.portals[i]
-			if reached[ix.portals[p.back].to] && !reached[p.to] && toSegment(mx, my, p.left, p.right) <= radius+1e-9 {
+		for i := range ix.geo.portals {
+			p := &ix.geo.portals[i]
+			if reached[ix.geo.portals[p.back].to] && !reached[p.to] && toSegment(mx, my, p.left, p.right) <= radius+1e-9 {
 				reached[p.to], changed = true, true
 			}
 		}
@@ -80,10 +80,10 @@ func bruteMove(ix *Index, start place, target lattice.Point) float64 {
 		if !ok {
 			continue
 		}
-		if ix.contains(uint32(r), target) {
+		if ix.geo.contains(uint32(r), target) {
 			return 0
 		}
-		ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
+		ring := ix.geo.corners[ix.geo.regions[r].firstCorner:ix.geo.regions[r].endCorner]
 		for k := range ring {
 			best = min(best, toSegment(float64(target.X), float64(target.Y), ring[k].Point, ring[(k+1)%len(ring)].Point))
 		}

@@ -46,7 +46,7 @@ type cornerWay struct {
 // findPrepared fills q.crossed, q.legs and q.bends with a shortest path between two places over prepared corners. found
 // is false if only the ordinary search can answer.
 func (q *Query) findPrepared(ctx context.Context, from, to place) (expanded int, found bool, err error) {
-	ix, s := q.ix, &q.corners
+	ix, w, s := q.ix, q.own.prepared, &q.corners
 	if err := cancelled(ctx); err != nil {
 		return 0, false, err
 	}
@@ -65,13 +65,13 @@ func (q *Query) findPrepared(ctx context.Context, from, to place) (expanded int,
 		return 0, true, nil
 	}
 	s.best = math.Inf(1)
-	s.look(ix, 0, from.at)
-	s.look(ix, 1, to.at)
+	s.look(w, 0, from.at)
+	s.look(w, 1, to.at)
 	expanded = len(s.seen[0]) + len(s.seen[1])
-	if ix.prepared.table != nil {
-		s.joinByTable(ix, to.at)
+	if w.table != nil {
+		s.joinByTable(w, to.at)
 	} else {
-		more, err := s.joinBySearch(ctx, ix, from.at, to.at)
+		more, err := s.joinBySearch(ctx, w, from.at, to.at)
 		if expanded += more; err != nil {
 			return expanded, false, err
 		}
@@ -80,12 +80,12 @@ func (q *Query) findPrepared(ctx context.Context, from, to place) (expanded int,
 		return expanded, false, nil
 	}
 	s.hops = s.hops[:0]
-	s.appendHops(ix.prepared)
+	s.appendHops(w)
 	return expanded, q.walkCorners(from, to), nil
 }
 
 // regionsAt is regionsAround, faster for places inside a region's core.
-func (ix *Index) regionsAt(list []uint32, p place) []uint32 {
+func (ix *geometry) regionsAt(list []uint32, p place) []uint32 {
 	if c := &ix.regions[p.region].core; c.Min.X < p.at.X && p.at.X < c.Max.X && c.Min.Y < p.at.Y && p.at.Y < c.Max.Y {
 		return append(list, p.region)
 	}
@@ -93,8 +93,8 @@ func (ix *Index) regionsAt(list []uint32, p place) []uint32 {
 }
 
 // look finds the visible corners of an end that a shortest path may turn around.
-func (s *cornerSearch) look(ix *Index, end int, at lattice.Point) {
-	b := &ix.prepared.beams
+func (s *cornerSearch) look(w *prepared, end int, at lattice.Point) {
+	b := &w.beams
 	list := s.seen[end][:0]
 	for _, r := range s.regions[end] {
 		cell := b.cells[r].at(at)
@@ -109,8 +109,7 @@ func (s *cornerSearch) look(ix *Index, end int, at lattice.Point) {
 }
 
 // joinByTable finds the best way over a corner that the start sees and a corner that the goal sees.
-func (s *cornerSearch) joinByTable(ix *Index, goal lattice.Point) {
-	w := ix.prepared
+func (s *cornerSearch) joinByTable(w *prepared, goal lattice.Point) {
 	n := len(w.at)
 	best, first, last := math.Inf(1), 0, 0
 	for i := range s.seen[0] {
@@ -134,12 +133,12 @@ func (s *cornerSearch) joinByTable(ix *Index, goal lattice.Point) {
 }
 
 // joinBySearch is joinByTable by A* from corner to corner; expanded is the number of expanded corners.
-func (s *cornerSearch) joinBySearch(ctx context.Context, ix *Index, from, to lattice.Point) (expanded int, err error) {
+func (s *cornerSearch) joinBySearch(ctx context.Context, p *prepared, from, to lattice.Point) (expanded int, err error) {
 	s.goal = to
 	s.heap.reset()
 	s.stamp++
-	if len(s.ways) != ix.turns || s.stamp == 0 {
-		s.ways = make([]cornerWay, ix.turns)
+	if len(s.ways) != len(p.at) || s.stamp == 0 {
+		s.ways = make([]cornerWay, len(p.at))
 		s.stamp = 1
 	}
 	for i, b := range s.seen[1] {
@@ -149,12 +148,12 @@ func (s *cornerSearch) joinBySearch(ctx context.Context, ix *Index, from, to lat
 	}
 	s.over = s.over[:0]
 	for _, a := range s.seen[0] {
-		s.over = append(s.over, a.distance+distance(ix.prepared.at[a.turn], to))
+		s.over = append(s.over, a.distance+distance(p.at[a.turn], to))
 	}
 	for seed := s.nextSeed(); ; {
 		if seed != none && s.over[seed] <= s.heap.least() && s.over[seed] < s.best {
 			a := &s.seen[0][seed]
-			if w := s.way(a.turn); s.offer(ix, a.turn, none, 0, a.distance) {
+			if w := s.way(a.turn); s.offer(p, a.turn, none, 0, a.distance) {
 				w.seen[0] = int32(seed)
 			}
 			s.over[seed] = math.Inf(1)
@@ -170,7 +169,7 @@ func (s *cornerSearch) joinBySearch(ctx context.Context, ix *Index, from, to lat
 			}
 		}
 		expanded++
-		s.goOn(ix, s.heap.take(), from)
+		s.goOn(p, s.heap.take(), from)
 	}
 }
 
@@ -196,12 +195,12 @@ func (s *cornerSearch) way(turn int32) *cornerWay {
 }
 
 // offer records a way to a corner, if the way is the shortest so far and may lead to a shortest path.
-func (s *cornerSearch) offer(ix *Index, turn, parent, edge int32, g float64) bool {
+func (s *cornerSearch) offer(p *prepared, turn, parent, edge int32, g float64) bool {
 	w := s.way(turn)
 	if w.closed || w.g <= g {
 		return false
 	}
-	key := g + distance(ix.prepared.at[turn], s.goal)
+	key := g + distance(p.at[turn], s.goal)
 	if key >= s.best {
 		return false
 	}
@@ -215,8 +214,8 @@ func (s *cornerSearch) offer(ix *Index, turn, parent, edge int32, g float64) boo
 
 // goOn expands a corner: its way is the shortest, by the argument of A*. Continuations that do not turn around the
 // corner are left out, since shorter ways avoid the corner.
-func (s *cornerSearch) goOn(ix *Index, turn int32, start lattice.Point) {
-	p, w := ix.prepared, s.way(turn)
+func (s *cornerSearch) goOn(p *prepared, turn int32, start lattice.Point) {
+	w := s.way(turn)
 	if w.closed {
 		return
 	}
@@ -235,7 +234,7 @@ func (s *cornerSearch) goOn(ix *Index, turn int32, start lattice.Point) {
 			continue
 		}
 		if mayTurn(in, inSide, towards(at, p.at[v]), int(sides[i])) {
-			s.offer(ix, v, turn, int32(i), g+costs[i])
+			s.offer(p, v, turn, int32(i), g+costs[i])
 		}
 	}
 }
@@ -282,7 +281,7 @@ func next(w *prepared, turn, edge int32) int32 {
 // unknown.
 func (q *Query) walkCorners(from, to place) bool {
 	ix, s := q.ix, &q.corners
-	w := ix.prepared
+	w := q.own.prepared
 	if len(s.regions[0])+len(s.regions[1]) > 2 {
 		return q.castCorners(from, to)
 	}
@@ -348,7 +347,7 @@ func (q *Query) castCorners(from, to place) bool {
 	for i := range len(s.hops) + 1 {
 		next := to.at
 		if i < len(s.hops) {
-			next = q.ix.prepared.at[s.hops[i].turn]
+			next = q.own.prepared.at[s.hops[i].turn]
 		}
 		if q.cast(at, next).hit {
 			return false

@@ -81,7 +81,7 @@ func (w *reachSet) from(q *Query, r uint32) {
 }
 
 // has reports whether region r can be reached.
-func (w *reachSet) has(ix *Index, r uint32) bool {
+func (w *reachSet) has(ix *geometry, r uint32) bool {
 	if w.flood != nil {
 		return w.flood.marks[r] == w.flood.stamp
 	}

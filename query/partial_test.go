@@ -161,7 +161,7 @@ func TestPartialPathOverManyParts(t *testing.T) {
 		}
 	}
 	ix := NewIndex(m)
-	if ix.reach.from != nil {
+	if ix.geo.reach.from != nil {
 		t.Fatal("the index knows all parts")
 	}
 	q := ix.NewQuery()

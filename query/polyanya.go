@@ -163,7 +163,7 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int,
 		return q.findCheapest(ctx, from, to)
 	}
 	q.proved = math.Inf(1)
-	if q.ix.prepared != nil {
+	if q.own.prepared != nil {
 		if expanded, found, err = q.findPrepared(ctx, from, to); found || err != nil {
 			return expanded, found, err
 		}
@@ -229,7 +229,7 @@ func (q *Query) beginShortest(from, to place) (done bool) {
 func (q *Query) advanceShortest(budget int) (expanded int, done bool) {
 	s := &q.interval
 	for expanded < budget {
-		if s.taken++; s.taken > landmarkNodes && !s.aimed && q.ix.landmarks.from != nil && !s.many {
+		if s.taken++; s.taken > landmarkNodes && !s.aimed && q.own.landmarks.from != nil && !s.many {
 			q.aimByLandmarks()
 		}
 		key := s.heap.least()
@@ -289,7 +289,7 @@ func (r *root) side() int {
 
 // regionsAround appends the regions of a place: the place's own region, and all regions behind portals that contain the
 // place.
-func (ix *Index) regionsAround(list []uint32, p place) []uint32 {
+func (ix *geometry) regionsAround(list []uint32, p place) []uint32 {
 	list = append(list, p.region)
 	for i := 0; i < len(list); i++ {
 		r := &ix.regions[list[i]]
@@ -393,7 +393,7 @@ func (q *Query) offer(p uint32, left bool, turn, from, before int32, way directi
 	}
 	if len(s.aims) > 0 {
 		if v.rest < 0 {
-			v.rest = q.ix.landmarks.rest(turn, s.aims)
+			v.rest = q.own.landmarks.rest(turn, s.aims)
 		}
 		r.rest = v.rest
 	}
@@ -490,7 +490,7 @@ func (q *Query) turn(i int32) {
 
 // around returns the next portal around the left or right end of p, seen from the region behind p; ok is false at the
 // border of the mesh.
-func (ix *Index) around(p uint32, left bool) (next uint32, ok bool) {
+func (ix *geometry) around(p uint32, left bool) (next uint32, ok bool) {
 	r := &ix.regions[ix.portals[p].to]
 	for k := r.firstPortal; k < r.endPortal; k++ {
 		o := &ix.portals[k]

@@ -51,6 +51,7 @@ var ErrUnprepared = errors.New("query: paths cannot be prepared")
 
 // prepared holds the data that [Index.Prepare] adds to an Index.
 type prepared struct {
+	ix    *geometry
 	at    []lattice.Point // the corners, by portal.leftTurn and portal.rightTurn
 	walls []wedge         // the blocked angles at the corners
 	fans  fans
@@ -75,12 +76,11 @@ type Preparation struct {
 }
 
 // Prepared returns the description of the preparation; ok is false for an Index without preparation.
-func (ix *Index) Prepared() (p Preparation, ok bool) {
-	ix = ix.ready()
-	if ix.prepared == nil {
+func (x *Index) Prepared() (p Preparation, ok bool) {
+	w := x.ready().prepared
+	if w == nil {
 		return p, false
 	}
-	w := ix.prepared
 	p = Preparation{Corners: len(w.at), Edges: w.graph.Edges() / 2, Beams: len(w.beams.list), Table: w.table != nil}
 	p.Bytes = 24*len(w.at) + 4*(len(w.at)+1) + 12*w.graph.Edges() + 8*len(w.table) + w.fans.bytes() + w.beams.bytes() + w.ways.bytes()
 	return p, true
@@ -103,6 +103,20 @@ func (ix *Index) prepare(ctx context.Context, corners int) (*Index, error) {
 	if err := begin(ctx, "prepare"); err != nil {
 		return nil, err
 	}
+	if ix.prepared != nil {
+		return ix, nil
+	}
+	w, err := prepare(ctx, ix.geo, corners)
+	if err != nil {
+		return nil, err
+	}
+	out := *ix
+	out.prepared = w
+	return &out, nil
+}
+
+// prepare returns the preparation of a geometry.
+func prepare(ctx context.Context, ix *geometry, corners int) (*prepared, error) {
 	if len(ix.hops) > 0 {
 		return nil, fmt.Errorf("%w: there are links, %d is open", ErrUnprepared, ix.hops[0].link)
 	}
@@ -112,10 +126,7 @@ func (ix *Index) prepare(ctx context.Context, corners int) (*Index, error) {
 	if !ix.sound {
 		return nil, fmt.Errorf("%w: regions are not convex, or portals are off their edges", ErrUnprepared)
 	}
-	if ix.prepared != nil {
-		return ix, nil
-	}
-	w := &prepared{at: make([]lattice.Point, ix.turns)}
+	w := &prepared{ix: ix, at: make([]lattice.Point, ix.turns)}
 	in := make([]uint32, ix.turns)
 	for i := range ix.portals {
 		p := &ix.portals[i]
@@ -166,7 +177,5 @@ func (ix *Index) prepare(ctx context.Context, corners int) (*Index, error) {
 			return nil, fmt.Errorf("query: prepare: %w", err)
 		}
 	}
-	out := *ix
-	out.prepared = w
-	return &out, nil
+	return w, nil
 }

@@ -187,7 +187,7 @@ func TestPrepareAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	what, ok := p.Prepared()
-	if !ok || what.Corners != ix.turns || what.Edges == 0 || what.Beams < what.Corners || !what.Table || what.Bytes < 8*ix.turns*ix.turns {
+	if !ok || what.Corners != ix.geo.turns || what.Edges == 0 || what.Beams < what.Corners || !what.Table || what.Bytes < 8*ix.geo.turns*ix.geo.turns {
 		t.Errorf("prepared is %v: %+v", ok, what)
 	}
 	if again, err := p.Prepare(t.Context()); err != nil || again != p {
@@ -253,18 +253,18 @@ func TestBeamsAgainstSight(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := &q.corners
-			s.regions[0] = ix.regionsAt(s.regions[0][:0], from)
-			s.look(q.ix, 0, from.at)
-			seen := make([]bool, ix.turns)
+			s.regions[0] = ix.geo.regionsAt(s.regions[0][:0], from)
+			s.look(q.own.prepared, 0, from.at)
+			seen := make([]bool, ix.geo.turns)
 			for _, c := range s.seen[0] {
 				seen[c.turn] = true
-				if want := q.ix.prepared.at[c.turn]; c.distance != distance(from.at, want) {
+				if want := q.own.prepared.at[c.turn]; c.distance != distance(from.at, want) {
 					t.Fatalf("corner %v is %v away from %v", want, c.distance, from.at)
 				}
 			}
-			for turn, corner := range q.ix.prepared.at {
+			for turn, corner := range q.own.prepared.at {
 				way := towards(corner, from.at)
-				pastWalls := !q.ix.prepared.walls[turn].hides(way)
+				pastWalls := !q.own.prepared.walls[turn].hides(way)
 				free := !q.cast(from, corner).hit && inFan(ix, corner, q.trail[len(q.trail)-1], int32(turn))
 				switch {
 				case seen[turn] && !(free && pastWalls):
@@ -275,7 +275,7 @@ func TestBeamsAgainstSight(t *testing.T) {
 					dark++
 				case !pastWalls:
 					past++
-				case touches(q.ix, from.at, corner):
+				case touches(q.own, from.at, corner):
 					// Beams that close at a corner end there: the way leads over that corner as well.
 				default:
 					t.Fatalf("world %d: corner %d, %v, has no beam to %v", i, turn, corner, from.at)
@@ -290,9 +290,9 @@ func TestBeamsAgainstSight(t *testing.T) {
 
 // inFan reports whether a region is among the regions around a corner.
 func inFan(ix *Index, at lattice.Point, r uint32, turn int32) bool {
-	for _, o := range ix.regionsAround(nil, place{region: r, at: at}) {
-		for k := ix.regions[o].firstPortal; k < ix.regions[o].endPortal; k++ {
-			if p := &ix.portals[k]; p.left == at && p.leftTurn == turn || p.right == at && p.rightTurn == turn {
+	for _, o := range ix.geo.regionsAround(nil, place{region: r, at: at}) {
+		for k := ix.geo.regions[o].firstPortal; k < ix.geo.regions[o].endPortal; k++ {
+			if p := &ix.geo.portals[k]; p.left == at && p.leftTurn == turn || p.right == at && p.rightTurn == turn {
 				return true
 			}
 		}

@@ -37,7 +37,8 @@ type Query struct {
 	Epsilon float64
 	Effort  int
 
-	ix     *Index
+	own    *Index
+	ix     *geometry // of own
 	search boxtree.Nearest
 
 	corridor  corridorSearch
@@ -77,12 +78,18 @@ func (q *Query) ready() *Query {
 	if q == nil {
 		q = new(Query)
 	}
-	q.ix = q.ix.ready()
+	if q.ix == nil {
+		q.own = emptyIndex()
+		q.ix = q.own.geo
+	}
 	return q
 }
 
 // NewQuery returns a Query with memory of its own. Queries of one Index may run at the same time.
-func (ix *Index) NewQuery() *Query { return &Query{ix: ix.ready()} }
+func (ix *Index) NewQuery() *Query {
+	ix = ix.ready()
+	return &Query{own: ix, ix: ix.geo}
+}
 
 // Path is a way over the floor. The slices of a Path belong to its Query and are valid until the next question to the
 // Query; [Path.Clone] makes a lasting copy.

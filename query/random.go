@@ -11,7 +11,7 @@ import (
 
 // sumAreas makes ix.areas: areas[r+1]-areas[r] is twice the area of region r in square lattice units. The sums are
 // exact for meshes of less than 2⁶³ square units, 549,000 km².
-func (ix *Index) sumAreas() {
+func (ix *geometry) sumAreas() {
 	ix.areas = make([]uint64, len(ix.regions)+1)
 	for i := range ix.regions {
 		ring := ix.corners[ix.regions[i].firstCorner:ix.regions[i].endCorner]
@@ -41,7 +41,7 @@ func (q *Query) RandomPoint(rng *rand.Rand) (pos Position, ok bool) {
 
 // drawIn draws a point of region r, which must have an area: a triangle of its fan by area, and a point of the
 // triangle.
-func (ix *Index) drawIn(r uint32, rng *rand.Rand) (x, y float64) {
+func (ix *geometry) drawIn(r uint32, rng *rand.Rand) (x, y float64) {
 	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
 	u := rng.Uint64N(ix.areas[r+1] - ix.areas[r])
 	k := 1
@@ -131,7 +131,7 @@ func (q *Query) RandomPointInCircle(centre Position, radius float64, rng *rand.R
 }
 
 // inside reports whether (x, y) is in region r, in float64.
-func (ix *Index) inside(r uint32, x, y float64) bool {
+func (ix *geometry) inside(r uint32, x, y float64) bool {
 	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
 	a := ring[len(ring)-1].Point
 	for i := range ring {

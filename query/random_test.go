@@ -57,10 +57,10 @@ func TestRandomPointIsUniform(t *testing.T) {
 	w := newSoup(t, rng, 6, 6, 0.2, lattice.Frame{})
 	ix := NewIndex(w.mesh)
 	q := ix.NewQuery()
-	counts := make([]int, len(ix.regions))
+	counts := make([]int, len(ix.geo.regions))
 	for range draws {
 		pos, _ := q.RandomPoint(rng)
-		counts[refRegion(ix, pos.Ref)]++
+		counts[refRegion(ix.geo, pos.Ref)]++
 	}
 	area := 0.0
 	for i := range w.mesh.Tiles[0].Regions {
@@ -73,7 +73,7 @@ func TestRandomPointIsUniform(t *testing.T) {
 
 // regionArea is the area of a region by the shoelace formula, in square units.
 func regionArea(ix *Index, r uint32) float64 {
-	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
+	ring := ix.geo.corners[ix.geo.regions[r].firstCorner:ix.geo.regions[r].endCorner]
 	sum := 0.0
 	for i := range ring {
 		a, b := ring[i], ring[(i+1)%len(ring)]
@@ -171,7 +171,7 @@ func TestRandomPointDegenerate(t *testing.T) {
 	within(t, "the road", heights[0], 2000, 376/408.0)
 	draw := func() (out []Position) {
 		rng := rand.New(rand.NewPCG(48, 1))
-		q := q.ix.NewQuery()
+		q := q.own.NewQuery()
 		for range 20 {
 			a, _ := q.RandomPoint(rng)
 			b, _ := q.RandomPointInCircle(centre, 4, rng)

@@ -209,7 +209,7 @@ func (q *Query) around(r uint32, over lattice.Point, d direction) (next uint32, 
 }
 
 // enters reports whether a way from a border point of r in direction d starts inside r.
-func (ix *Index) enters(r uint32, at lattice.Point, d direction) bool {
+func (ix *geometry) enters(r uint32, at lattice.Point, d direction) bool {
 	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
 	last := ring[len(ring)-1].Point
 	for i := range ring {

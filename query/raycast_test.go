@@ -76,7 +76,7 @@ func firstCrossing(borders []wall, a, b lattice.Point) (t float64, ok bool) {
 // checkRay checks the promises of every ray.
 func checkRay(tb testing.TB, q *Query, ray Ray, from Position, to geom.Vec) {
 	tb.Helper()
-	checkCorridor(tb, q.ix, ray.Regions, from.Ref, ray.End.Ref)
+	checkCorridor(tb, q.own, ray.Regions, from.Ref, ray.End.Ref)
 	if _, err := q.ix.stand(ray.End); err != nil {
 		tb.Fatal(err)
 	}

@@ -16,7 +16,7 @@ type reachable struct {
 const maxReachable = 4096
 
 // findReachable finds the parts that links lead to. Time O(p·(p + l)) for p parts with an end among l links.
-func (ix *Index) findReachable() {
+func (ix *geometry) findReachable() {
 	r := &ix.reach
 	if len(ix.hops) == 0 {
 		return
@@ -71,7 +71,7 @@ func (ix *Index) findReachable() {
 }
 
 // joined reports whether a way may lead from part a to part b. The answer is exact unless too many parts have links.
-func (ix *Index) joined(a, b uint32) bool {
+func (ix *geometry) joined(a, b uint32) bool {
 	if a == b {
 		return true
 	}
@@ -87,4 +87,4 @@ func (ix *Index) joined(a, b uint32) bool {
 }
 
 // hasShortcuts reports whether a way over links may be shorter than a way within a region.
-func (ix *Index) hasShortcuts() bool { return len(ix.shortcuts) > 0 || ix.scale < 1 }
+func (ix *geometry) hasShortcuts() bool { return len(ix.shortcuts) > 0 || ix.scale < 1 }

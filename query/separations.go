@@ -46,7 +46,7 @@ type separations struct {
 }
 
 // findSeparations numbers the regions, and finds the range of numbers behind every portal.
-func (ix *Index) findSeparations() {
+func (ix *geometry) findSeparations() {
 	n := uint32(len(ix.regions))
 	next := ix.neighboursWithHops()
 	s := separations{
@@ -65,7 +65,7 @@ func (ix *Index) findSeparations() {
 
 // neighboursWithHops returns the neighbours of each region through portals; the vertex of the hops and the ends of hops
 // are mutual neighbours.
-func (ix *Index) neighboursWithHops() [][]uint32 {
+func (ix *geometry) neighboursWithHops() [][]uint32 {
 	n := uint32(len(ix.regions))
 	next := make([][]uint32, n+1)
 	all := make([]uint32, len(ix.portals))
@@ -125,7 +125,7 @@ func (s *separations) searchFrom(root uint32, next [][]uint32) {
 }
 
 // number assigns the branch numbers of the regions.
-func (s *separations) number(ix *Index) {
+func (s *separations) number(ix *geometry) {
 	joined := make([]uint32, len(s.order)) // next number for a subtree that reaches above, and for a piece of its own
 	apart := make([]uint32, len(s.order))
 	total := uint32(0)
@@ -149,7 +149,7 @@ func (s *separations) number(ix *Index) {
 }
 
 // pointPortals finds the range of numbers behind each portal.
-func (ix *Index) pointPortals(s *separations) {
+func (ix *geometry) pointPortals(s *separations) {
 	// The pieces below each region, in order of their first numbers.
 	begin := make([]uint32, len(ix.regions)+1)
 	isPiece := func(v uint32) bool {

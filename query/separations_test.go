@@ -15,16 +15,16 @@ func TestSeparationsAgainstBruteForce(t *testing.T) {
 	for round := range 90 {
 		w := newGrid(t, rng, 2+rng.IntN(7), 2+rng.IntN(7), 0.2+0.1*float64(round%3), style(round%int(styles)), lattice.Frame{})
 		ix := NewIndex(w.mesh)
-		for i := range ix.regions {
-			r := &ix.regions[i]
+		for i := range ix.geo.regions {
+			r := &ix.geo.regions[i]
 			for k := r.firstPortal; k < r.endPortal; k++ {
-				p := &ix.portals[k]
+				p := &ix.geo.portals[k]
 				behind := floodWithout(ix, p.to, uint32(i))
-				for goal := range ix.regions {
-					if ix.regions[goal].part != r.part {
+				for goal := range ix.geo.regions {
+					if ix.geo.regions[goal].part != r.part {
 						continue
 					}
-					got := p.leads(ix.regions[goal].branch)
+					got := p.leads(ix.geo.regions[goal].branch)
 					if got != behind[goal] {
 						t.Fatalf("world %d: portal %d of region %d leads to region %d: %v, want %v", round, k, i, goal, got, behind[goal])
 					}
@@ -42,14 +42,14 @@ func TestSeparationsAgainstBruteForce(t *testing.T) {
 
 // floodWithout returns the regions that portals connect to a region without passing another.
 func floodWithout(ix *Index, from, without uint32) []bool {
-	in := make([]bool, len(ix.regions))
+	in := make([]bool, len(ix.geo.regions))
 	in[from] = true
 	wait := []uint32{from}
 	for len(wait) > 0 {
-		r := &ix.regions[wait[len(wait)-1]]
+		r := &ix.geo.regions[wait[len(wait)-1]]
 		wait = wait[:len(wait)-1]
 		for k := r.firstPortal; k < r.endPortal; k++ {
-			if to := ix.portals[k].to; to != without && !in[to] {
+			if to := ix.geo.portals[k].to; to != without && !in[to] {
 				in[to] = true
 				wait = append(wait, to)
 			}
@@ -68,9 +68,9 @@ func TestOnlyCorridor(t *testing.T) {
 		ix := NewIndex(w.mesh)
 		q := ix.NewQuery()
 		for range 100 {
-			from, to := uint32(rng.IntN(len(ix.regions))), uint32(rng.IntN(len(ix.regions)))
-			a, b := place{region: from, at: ix.regions[from].center}, place{region: to, at: ix.regions[to].center}
-			if from == to || ix.regions[from].part != ix.regions[to].part || len(ix.regionsAround(nil, a)) > 1 {
+			from, to := uint32(rng.IntN(len(ix.geo.regions))), uint32(rng.IntN(len(ix.geo.regions)))
+			a, b := place{region: from, at: ix.geo.regions[from].center}, place{region: to, at: ix.geo.regions[to].center}
+			if from == to || ix.geo.regions[from].part != ix.geo.regions[to].part || len(ix.geo.regionsAround(nil, a)) > 1 {
 				continue
 			}
 			q.direct(from)
@@ -79,7 +79,7 @@ func TestOnlyCorridor(t *testing.T) {
 				count[0]++
 				for _, done := q.advanceShortest(1 << 30); !done; {
 				}
-				if q.traceShortest(); len(ix.regionsAround(nil, b)) == 1 && mandatory(ix, q.crossed, from, to) {
+				if q.traceShortest(); len(ix.geo.regionsAround(nil, b)) == 1 && mandatory(ix, q.crossed, from, to) {
 					t.Fatalf("world %d: regions %d to %d: there is one corridor only, %v", round, from, to, q.crossed)
 				}
 				continue
@@ -106,14 +106,14 @@ func TestOnlyCorridor(t *testing.T) {
 // mandatory reports whether each of the portals separates two regions.
 func mandatory(ix *Index, crossed []uint32, from, to uint32) bool {
 	for _, k := range crossed {
-		in := make([]bool, len(ix.regions))
+		in := make([]bool, len(ix.geo.regions))
 		in[from] = true
 		wait := []uint32{from}
 		for len(wait) > 0 {
-			r := &ix.regions[wait[len(wait)-1]]
+			r := &ix.geo.regions[wait[len(wait)-1]]
 			wait = wait[:len(wait)-1]
 			for o := r.firstPortal; o < r.endPortal; o++ {
-				if next := ix.portals[o].to; o != k && o != ix.portals[k].back && !in[next] {
+				if next := ix.geo.portals[o].to; o != k && o != ix.geo.portals[k].back && !in[next] {
 					in[next] = true
 					wait = append(wait, next)
 				}

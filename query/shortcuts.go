@@ -20,7 +20,7 @@ const maxShortcuts = 96
 
 // boundShortcuts finds the hops cheaper than their length, and the least cost of their chains: chains[i·k+j] is the
 // least cost from the start of the first, i, over any others to the end of the last, j. Time O(k³) for k shortcuts.
-func (ix *Index) boundShortcuts() {
+func (ix *geometry) boundShortcuts() {
 	ix.scale = 1
 	for i := range ix.hops {
 		h := &ix.hops[i]
@@ -67,7 +67,7 @@ type shortcut struct {
 }
 
 // aimShortcuts appends the shortcuts that may pay on the way to a goal. Time O(k²) for k shortcuts.
-func (ix *Index) aimShortcuts(list []shortcut, goal lattice.Point) []shortcut {
+func (ix *geometry) aimShortcuts(list []shortcut, goal lattice.Point) []shortcut {
 	k := len(ix.shortcuts)
 	for i, h := range ix.shortcuts {
 		rest := math.Inf(1)

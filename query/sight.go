@@ -24,7 +24,7 @@ type seenCorner struct {
 }
 
 // look replaces the previous look by a look from a place.
-func (s *sight) look(ix *Index, from place) {
+func (s *sight) look(ix *geometry, from place) {
 	s.stamp++
 	if len(s.marks) != ix.turns || s.stamp == 0 {
 		s.marks = make([]uint32, ix.turns)
@@ -80,7 +80,7 @@ func (s *sight) see(turn, through int32, r uint32, way direction) {
 }
 
 // expand makes the views behind a view, see [Query.expand].
-func (s *sight) expand(ix *Index, i int32) {
+func (s *sight) expand(ix *geometry, i int32) {
 	v := s.views[i]
 	entry := &ix.portals[v.portal]
 	r := &ix.regions[entry.to]

@@ -25,7 +25,7 @@ func TestDistanceToWallAgainstBruteForce(t *testing.T) {
 				break
 			}
 			pos := mustLocate(t, q, w.point(p))
-			at, _ := ix.stand(pos)
+			at, _ := ix.geo.stand(pos)
 			want := lattice.SegmentDistance2(at.at, borders[0].from, borders[0].to)
 			for _, b := range borders[1:] {
 				if d2 := lattice.SegmentDistance2(at.at, b.from, b.to); d2.Compare(want) < 0 {

@@ -34,7 +34,7 @@ type rim struct {
 // addRims appends the border of region i of t, the next region of the index, counter-clockwise and closed by its first
 // point. The pieces without portals also go to the walls. portals and regions are the numbers of the first portal and
 // region of t.
-func (ix *Index) addRims(t *navmesh.Tile, i int, portals, regions uint32) {
+func (ix *geometry) addRims(t *navmesh.Tile, i int, portals, regions uint32) {
 	type door struct {
 		right, left lattice.Point
 		portal      uint32
@@ -77,11 +77,11 @@ func (ix *Index) addRims(t *navmesh.Tile, i int, portals, regions uint32) {
 }
 
 // wallsOf returns the walls of region r.
-func (ix *Index) wallsOf(r uint32) []wall { return ix.walls[ix.firstWall[r]:ix.firstWall[r+1]] }
+func (ix *geometry) wallsOf(r uint32) []wall { return ix.walls[ix.firstWall[r]:ix.firstWall[r+1]] }
 
 // stand returns the place of a Position of this mesh: the region must be current and contain the point, seen from
 // above.
-func (ix *Index) stand(p Position) (place, error) {
+func (ix *geometry) stand(p Position) (place, error) {
 	r, err := ix.named(p.Ref)
 	if err != nil {
 		return place{}, err
@@ -95,7 +95,7 @@ func (ix *Index) stand(p Position) (place, error) {
 }
 
 // aim returns the lattice point below or above p.
-func (ix *Index) aim(p geom.Vec) (lattice.Point, error) {
+func (ix *geometry) aim(p geom.Vec) (lattice.Point, error) {
 	at, ok := ix.mesh.Frame.Beneath(p)
 	if !ok || math.IsNaN(p.Y) {
 		return at, fmt.Errorf("%w: target %v is beyond the frame of the mesh", ErrOffMesh, p)
@@ -104,7 +104,7 @@ func (ix *Index) aim(p geom.Vec) (lattice.Point, error) {
 }
 
 // placeNear returns the place of region r at the lattice point nearest to (x, y), a point of r up to rounding.
-func (ix *Index) placeNear(r uint32, x, y float64) place {
+func (ix *geometry) placeNear(r uint32, x, y float64) place {
 	at := ix.roundInto(r, x, y)
 	return place{r, at, ix.heightAt(r, float64(at.X), float64(at.Y))}
 }

@@ -85,7 +85,7 @@ func checkCorridor(tb testing.TB, ix *Index, regions []navmesh.Ref, from, to nav
 		tb.Fatalf("the corridor %v does not lead from %v to %v", regions, from, to)
 	}
 	for i := 1; i < len(regions); i++ {
-		t, _, ok := ix.mesh.Region(regions[i-1])
+		t, _, ok := ix.geo.mesh.Region(regions[i-1])
 		if !ok || !slices.ContainsFunc(t.RegionPortals(regions[i-1].Index()), func(p navmesh.Portal) bool {
 			return int(p.To) == regions[i].Index()
 		}) {
@@ -113,7 +113,7 @@ func TestWallsAreTheBorder(t *testing.T) {
 			}
 			return sums
 		}
-		got, want := count(ix.walls), count(bordersOf(w))
+		got, want := count(ix.geo.walls), count(bordersOf(w))
 		for l := range want {
 			if got[l] != want[l] {
 				t.Fatalf("world %d: on %v walls of %v, border of %v", i, l, got[l], want[l])

@@ -1,0 +1,71 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// Index holds the mesh data that all queries share: the geometry of the mesh, and the results of searches that later
+// searches build on. An Index is immutable and safe for any number of goroutines. A zero or nil Index is the index of a
+// mesh without regions.
+type Index struct {
+	geo       *geometry
+	landmarks landmarks
+	prepared  *prepared // see [Index.Prepare]
+}
+
+// NewIndex prepares a mesh for queries. The mesh must pass [navmesh.Mesh.Check]. If [navmesh.Mesh.Validate] finds other
+// faults, answers may be wrong, but every query ends: see limits.go. A nil mesh counts as empty. Time O(n log n) for a
+// mesh with n corners, portals and floor triangles, plus O(l²) for l links. If walks are much longer than straight
+// lines, and up to 8192 corners exist, landmarks add the time of 17 searches over the whole mesh.
+func NewIndex(m *navmesh.Mesh) *Index {
+	ix, err := NewIndexWith(context.Background(), m)
+	if err != nil {
+		return emptyIndex()
+	}
+	return ix
+}
+
+// emptyIndex returns the Index of a mesh without regions.
+func emptyIndex() *Index { return NewIndex(new(navmesh.Mesh)) }
+
+// ready returns ix, or the Index of the empty mesh for a zero or nil Index.
+func (ix *Index) ready() *Index {
+	if ix == nil || ix.geo == nil {
+		return emptyIndex()
+	}
+	return ix
+}
+
+// NewIndexWith is [NewIndex] with a context. Errors are a nil mesh, and a nil or ended context.
+func NewIndexWith(ctx context.Context, m *navmesh.Mesh) (*Index, error) {
+	if err := begin(ctx, "index"); err != nil {
+		return nil, err
+	}
+	if m == nil {
+		return nil, errors.New("query: index: the mesh is nil")
+	}
+	geo, err := newGeometry(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	ix := &Index{geo: geo}
+	if err := ix.landmarks.choose(ctx, geo); err != nil {
+		return nil, err
+	}
+	return ix, nil
+}
+
+// begin returns the error of a context that is nil, or that has ended before any work.
+func begin(ctx context.Context, task string) error {
+	if ctx == nil {
+		return fmt.Errorf("query: %s: the context is nil: use context.Background()", task)
+	}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("query: %s: %w", task, err)
+	}
+	return nil
+}
