@@ -29,7 +29,7 @@ func (q *Query) RegionsInCircle(centre Position, radius float64) ([]Nearby, erro
 	if err != nil {
 		return nil, err
 	}
-	q.spreadOver(from.region, from.at, squareUnits(radius))
+	q.spread.over(q.ix, from.region, from.at, squareUnits(radius))
 	return q.listSpread(from.at), nil
 }
 
@@ -68,7 +68,7 @@ func (q *Query) Neighbourhood(centre Position, radius float64) ([]Nearby, error)
 	if err != nil {
 		return nil, err
 	}
-	q.spreadFlat(from.region, from.at, squareUnits(radius))
+	q.spread.flat(q.ix, from.region, from.at, squareUnits(radius))
 	return q.listSpread(from.at), nil
 }
 
@@ -80,9 +80,8 @@ func (q *Query) disc(centre Position, radius float64) (place, error) {
 	return q.ix.stand(centre)
 }
 
-// spreadFlat is spreadOver without regions that overlap an earlier region, seen from above.
-func (q *Query) spreadFlat(r uint32, centre lattice.Point, radius2 uint64) {
-	ix, s := q.ix, &q.spread
+// flat is over without regions that overlap an earlier region, seen from above.
+func (s *spread) flat(ix *geometry, r uint32, centre lattice.Point, radius2 uint64) {
 	s.begin(len(ix.regions), r)
 	for i := 0; i < len(s.regions); i++ {
 		reg := &ix.regions[s.regions[i]]

@@ -53,7 +53,7 @@ func (q *Query) WallsAround(centre Position, radius float64) ([]Wall, error) {
 		return nil, err
 	}
 	a, limit := &q.local, squareUnits(radius)
-	q.spreadFlat(from.region, from.at, limit)
+	q.spread.flat(q.ix, from.region, from.at, limit)
 	a.walls, a.out = a.walls[:0], a.out[:0]
 	for _, r := range q.spread.regions {
 		for _, w := range q.ix.wallsOf(r) {
@@ -119,22 +119,22 @@ func (q *Query) NearestIn(r navmesh.Ref, p geom.Vec) (Position, error) {
 func (q *Query) RegionsInBox(b geom.Box) []navmesh.Ref {
 	q = q.ready()
 	ix := q.ix
-	q.trail = q.trail[:0]
+	q.ray.trail = q.ray.trail[:0]
 	low, zLow, ok := ix.mesh.Frame.FromWorld(geom.Vec{X: b.Min.X, Y: b.Min.Y, Z: b.Max.Z})
 	high, zHigh, ok2 := ix.mesh.Frame.FromWorld(geom.Vec{X: b.Max.X, Y: b.Max.Y, Z: b.Min.Z})
 	if !ok || !ok2 || b.IsEmpty() {
-		return q.refs(q.trail)
+		return q.refs(q.ray.trail)
 	}
 	corners := [4]lattice.Point{low, {X: high.X, Y: low.Y}, high, {X: low.X, Y: high.Y}}
 	within := box{Low: [3]int32{low.X, low.Y, zLow}, High: [3]int32{high.X, high.Y, zHigh}}
 	ix.tree.Any(&within, func(id int32) bool {
 		if r := uint32(id); !ix.closed.region(r) && ix.touches(r, &corners) {
-			q.trail = append(q.trail, r)
+			q.ray.trail = append(q.ray.trail, r)
 		}
 		return false
 	})
-	slices.SortFunc(q.trail, cmp.Compare)
-	return q.refs(q.trail)
+	slices.SortFunc(q.ray.trail, cmp.Compare)
+	return q.refs(q.ray.trail)
 }
 
 // touches reports whether region r and a box that meets the box of r have a common point: no edge of r has the whole

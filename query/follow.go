@@ -158,7 +158,7 @@ func (q *Query) appendSteps(list []step, from place) []step {
 	list = append(list, step{region: ix.regions[from.region].ref, link: none})
 	if first := q.legs[0].first; first != from.region {
 		// The place is on a border: lead around the place to the first region of the way.
-		s := &q.shared
+		s := &q.ray.shared
 		s.regions, s.from = append(s.regions[:0], first), append(s.from[:0], none)
 		for i := 0; i < len(s.regions) && s.regions[i] != from.region; i++ {
 			reg := &ix.regions[s.regions[i]]

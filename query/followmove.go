@@ -21,7 +21,7 @@ func (c *Corridor) MovePosition(q *Query, to geom.Vec) error {
 		return err
 	}
 	from, end := c.onLattice(q, c.position), c.onLattice(q, move.End)
-	slices.Reverse(q.trail)
+	slices.Reverse(q.ray.trail)
 	c.followTrail(q, from, end)
 	added := c.replaceFront()
 	c.position = move.End
@@ -34,11 +34,11 @@ func (c *Corridor) MovePosition(q *Query, to geom.Vec) error {
 	return nil
 }
 
-// followTrail sets c.fresh to the steps through the regions of q.trail, along the way between two points.
+// followTrail sets c.fresh to the steps through the regions of q.ray.trail, along the way between two points.
 func (c *Corridor) followTrail(q *Query, from, to lattice.Point) {
-	c.fresh = append(c.fresh[:0], step{region: q.ix.regions[q.trail[0]].ref, link: none})
-	for i := 1; i < len(q.trail); i++ {
-		next, _ := q.ix.through(q.trail[i-1], q.trail[i], from, to)
+	c.fresh = append(c.fresh[:0], step{region: q.ix.regions[q.ray.trail[0]].ref, link: none})
+	for i := 1; i < len(q.ray.trail); i++ {
+		next, _ := q.ix.through(q.ray.trail[i-1], q.ray.trail[i], from, to)
 		c.fresh = append(c.fresh, next)
 	}
 }
@@ -129,8 +129,8 @@ func (c *Corridor) MoveTarget(q *Query, to geom.Vec) error {
 
 // regionsAt returns the regions around a position, in memory of the Query.
 func (q *Query) regionsAt(p Position, at lattice.Point) []navmesh.Ref {
-	q.shared.regions = q.ix.regionsAround(q.shared.regions[:0], place{region: q.ix.number(p.Ref), at: at})
-	return q.refs(q.shared.regions)
+	q.ray.shared.regions = q.ix.regionsAround(q.ray.shared.regions[:0], place{region: q.ix.number(p.Ref), at: at})
+	return q.refs(q.ray.shared.regions)
 }
 
 // lastLeg returns the index of the step behind the last link, or 0.

@@ -37,8 +37,8 @@ func newLinked(t testing.TB, rng *rand.Rand, g *gridWorld, n int, cheap bool) *l
 		if !ok || !ok2 {
 			continue
 		}
-		from, ok := q.locate(g.point(a))
-		to, ok2 := q.locate(g.point(b))
+		from, ok := q.places.at(q.ix, g.point(a))
+		to, ok2 := q.places.at(q.ix, g.point(b))
 		if !ok || !ok2 {
 			t.Fatalf("link ends %v, %v are not on the mesh", a, b)
 		}

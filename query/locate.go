@@ -5,6 +5,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
@@ -52,15 +53,20 @@ func (x *Index) Center(r navmesh.Ref) (pos Position, ok bool) {
 // Time O(log n + k) for k regions whose boxes contain the point.
 func (q *Query) Locate(p geom.Vec) (pos Position, ok bool) {
 	q = q.ready()
-	at, ok := q.locate(p)
+	at, ok := q.places.at(q.ix, p)
 	if !ok {
 		return Position{}, false
 	}
 	return q.ix.position(at), true
 }
 
-func (q *Query) locate(p geom.Vec) (found place, ok bool) {
-	ix := q.ix
+// locator is the memory of searches for places.
+type locator struct {
+	search boxtree.Nearest
+}
+
+// at is [Query.Locate].
+func (l *locator) at(ix *geometry, p geom.Vec) (found place, ok bool) {
 	at, _, inFrame := ix.mesh.Frame.FromWorld(p)
 	if !inFrame {
 		return place{}, false
@@ -99,7 +105,7 @@ func (q *Query) locate(p geom.Vec) (found place, ok bool) {
 // Time O(log n + k) for the k regions whose boxes are nearer than the answer.
 func (q *Query) Nearest(p geom.Vec, reach float64) (pos Position, ok bool) {
 	q = q.ready()
-	at, ok := q.nearest(p, reach)
+	at, ok := q.places.nearest(q.ix, p, reach, &anywhere)
 	if !ok {
 		return Position{}, false
 	}
@@ -117,7 +123,7 @@ func (q *Query) NearestWithin(p geom.Vec, across, below, above float64) (pos Pos
 	far := math.Hypot(across, max(below, above))
 	// One unit of margin makes up for rounding to the lattice.
 	limits := snapLimits{across: across*lattice.UnitsPerMetre + 1, below: below*lattice.UnitsPerMetre + 1, above: above*lattice.UnitsPerMetre + 1}
-	at, ok := q.nearestOf(p, far, &limits)
+	at, ok := q.places.nearest(q.ix, p, far, &limits)
 	if !ok {
 		return Position{}, false
 	}
@@ -133,13 +139,8 @@ type snapLimits struct {
 // anywhere allows all places.
 var anywhere = snapLimits{across: math.Inf(1), below: math.Inf(1), above: math.Inf(1)}
 
-func (q *Query) nearest(p geom.Vec, reach float64) (found place, ok bool) {
-	return q.nearestOf(p, reach, &anywhere)
-}
-
-// nearestOf is nearest for places within limits.
-func (q *Query) nearestOf(p geom.Vec, reach float64, limits *snapLimits) (found place, ok bool) {
-	ix := q.ix
+// nearest is [Query.Nearest] for places within limits.
+func (l *locator) nearest(ix *geometry, p geom.Vec, reach float64, limits *snapLimits) (found place, ok bool) {
 	x, y, z := ix.mesh.Frame.Local(p)
 	if !p.IsFinite() || !(reach >= 0) {
 		return place{}, false
@@ -147,8 +148,8 @@ func (q *Query) nearestOf(p geom.Vec, reach float64, limits *snapLimits) (found 
 	// One unit of margin makes up for rounding to the lattice.
 	limit := float64(reach*lattice.UnitsPerMetre) + 1
 	best2 := float64(limit * limit)
-	q.search.Start(&ix.tree, [3]float64{x, y, z})
-	for id, more := q.search.Next(best2); more; id, more = q.search.Next(best2) {
+	l.search.Start(&ix.tree, [3]float64{x, y, z})
+	for id, more := l.search.Next(best2); more; id, more = l.search.Next(best2) {
 		r := uint32(id)
 		if ix.closed.region(r) || limits.among != nil && !limits.among.has(ix, r) {
 			continue

@@ -35,10 +35,9 @@ func (s *spread) add(r uint32, from int32) {
 	}
 }
 
-// spreadOver finds the regions that can be reached from r through portals that meet a disc, given by its centre and
-// squared radius. q.spread holds them, regions behind fewer portals first.
-func (q *Query) spreadOver(r uint32, centre lattice.Point, radius2 uint64) {
-	ix, s := q.ix, &q.spread
+// over finds the regions that can be reached from r through portals that meet a disc, given by its centre and
+// squared radius, regions behind fewer portals first.
+func (s *spread) over(ix *geometry, r uint32, centre lattice.Point, radius2 uint64) {
 	s.begin(len(ix.regions), r)
 	for i := 0; i < len(s.regions); i++ {
 		reg := &ix.regions[s.regions[i]]
@@ -51,14 +50,14 @@ func (q *Query) spreadOver(r uint32, centre lattice.Point, radius2 uint64) {
 	}
 }
 
-// trailTo fills q.trail with the regions from the first region to the region at index i of q.spread.
+// trailTo fills q.ray.trail with the regions from the first region to the region at index i of q.spread.
 func (q *Query) trailTo(i int) {
 	s := &q.spread
-	q.trail = q.trail[:0]
+	q.ray.trail = q.ray.trail[:0]
 	for k := int32(i); k != none; k = s.from[k] {
-		q.trail = append(q.trail, s.regions[k])
+		q.ray.trail = append(q.ray.trail, s.regions[k])
 	}
-	slices.Reverse(q.trail)
+	slices.Reverse(q.ray.trail)
 }
 
 // Move is the result of [Query.MoveAlongSurface]. Regions belongs to the Query and is valid until the next question to
@@ -90,12 +89,12 @@ func (q *Query) MoveAlongSurface(from Position, to geom.Vec) (Move, error) {
 	if err != nil {
 		return Move{}, err
 	}
-	if stop := q.cast(start, target); !stop.hit {
-		last := q.trail[len(q.trail)-1]
-		return Move{q.endOf(start, last, target), true, q.refs(q.trail)}, nil
+	if stop := q.ray.cast(q.ix, start, target); !stop.hit {
+		last := q.ray.trail[len(q.ray.trail)-1]
+		return Move{q.endOf(start, last, target), true, q.refs(q.ray.trail)}, nil
 	}
 	middle := lattice.Point{X: int32((int64(start.at.X) + int64(target.X)) >> 1), Y: int32((int64(start.at.Y) + int64(target.Y)) >> 1)}
-	q.spreadOver(start.region, middle, max(middle.Distance2(start.at), middle.Distance2(target)))
+	q.spread.over(q.ix, start.region, middle, max(middle.Distance2(start.at), middle.Distance2(target)))
 	end, index := start.at, 0
 	best := target.Distance2(start.at)
 	for i, r := range q.spread.regions {
@@ -109,5 +108,5 @@ func (q *Query) MoveAlongSurface(from Position, to geom.Vec) (Move, error) {
 	if end != start.at || index != 0 {
 		at = q.endOf(start, q.spread.regions[index], end)
 	}
-	return Move{at, best == 0, q.refs(q.trail)}, nil
+	return Move{at, best == 0, q.refs(q.ray.trail)}, nil
 }

@@ -58,8 +58,8 @@ func (q *Query) findPrepared(ctx context.Context, from, to place) (expanded int,
 			return 0, true, nil
 		}
 	}
-	if !q.cast(from, to.at).hit && slices.Contains(s.regions[1], q.trail[len(q.trail)-1]) {
-		q.crossed = append(q.crossed[:0], q.passed...)
+	if !q.ray.cast(q.ix, from, to.at).hit && slices.Contains(s.regions[1], q.ray.trail[len(q.ray.trail)-1]) {
+		q.crossed = append(q.crossed[:0], q.ray.passed...)
 		q.bends = append(q.bends[:0], Bend{from.at, -1})
 		q.legs = append(q.legs[:0], leg{hop: none, first: from.region, end: len(q.crossed), bent: true})
 		return 0, true, nil
@@ -313,17 +313,17 @@ func (q *Query) walkCorners(from, to place) bool {
 	}
 	last := s.hops[len(s.hops)-1].turn
 	q.bendAt(w.at[last])
-	q.passed = q.passed[:0]
+	q.ray.passed = q.ray.passed[:0]
 	first := to.region
 	for k := w.beams.list[s.ends[1].beam].way; k != none; k = w.beams.ways[k].before {
 		p := w.beams.ways[k].portal
-		q.passed = append(q.passed, p)
+		q.ray.passed = append(q.ray.passed, p)
 		first = ix.portals[ix.portals[p].back].to
 	}
 	if q.crossed, ok = w.fans.turn(ix, q.crossed, last, in, first); !ok {
 		return q.castCorners(from, to)
 	}
-	for _, p := range slices.Backward(q.passed) {
+	for _, p := range slices.Backward(q.ray.passed) {
 		q.crossed = append(q.crossed, p)
 	}
 	q.legs = append(q.legs[:0], leg{hop: none, first: from.region, end: len(q.crossed), bent: true})
@@ -349,11 +349,11 @@ func (q *Query) castCorners(from, to place) bool {
 		if i < len(s.hops) {
 			next = q.own.prepared.at[s.hops[i].turn]
 		}
-		if q.cast(at, next).hit {
+		if q.ray.cast(q.ix, at, next).hit {
 			return false
 		}
-		q.crossed = append(q.crossed, q.passed...)
-		at = place{region: q.trail[len(q.trail)-1], at: next}
+		q.crossed = append(q.crossed, q.ray.passed...)
+		at = place{region: q.ray.trail[len(q.ray.trail)-1], at: next}
 		if i < len(s.hops) {
 			q.bendAt(next)
 		}

@@ -40,13 +40,13 @@ func (q *Query) goalFrom(from place, goal geom.Vec) (to place, complete bool, er
 	if _, err := q.ix.aim(goal); err != nil {
 		return place{}, false, err
 	}
-	q.lead.from(q, from.region)
+	q.lead.from(q.ix, &q.spread, from.region)
 	if to, ok := q.snapped(goal); ok && q.lead.has(q.ix, to.region) {
 		return to, true, nil
 	}
 	limits := anywhere
 	limits.among = &q.lead
-	to, ok := q.nearestOf(goal, math.Inf(1), &limits)
+	to, ok := q.places.nearest(q.ix, goal, math.Inf(1), &limits)
 	if !ok {
 		return place{}, false, fmt.Errorf("%w: goal %v has no floor at all near it", ErrOffMesh, goal)
 	}
@@ -60,9 +60,8 @@ type reachSet struct {
 }
 
 // from sets w to the regions reachable from region r. If more parts have links than the Index tracks, from visits the
-// regions, in time O(n), and overwrites q.spread.
-func (w *reachSet) from(q *Query, r uint32) {
-	ix, s := q.ix, &q.spread
+// regions, in time O(n), and overwrites s.
+func (w *reachSet) from(ix *geometry, s *spread, r uint32) {
 	w.part, w.flood = ix.regions[r].part, nil
 	if n := ix.reach.number; ix.reach.from != nil || n == nil || n[w.part] == 0 {
 		return

@@ -98,9 +98,9 @@ func checkPath(tb testing.TB, q *Query, path Path, start, goal geom.Vec) {
 		surface += a.Distance(b)
 		for j := range 8 {
 			p := a.Add(b.Sub(a).Scale(float64(j) / 8))
-			at, ok := q.locate(p)
+			at, ok := q.places.at(q.ix, p)
 			if !ok {
-				at, ok = q.nearest(p, 0.25) // rounding put p beside the mesh
+				at, ok = q.places.nearest(q.ix, p, 0.25, &anywhere) // rounding put p beside the mesh
 			}
 			if !ok {
 				tb.Fatalf("the path leaves the mesh at %v", p)

@@ -265,7 +265,7 @@ func TestBeamsAgainstSight(t *testing.T) {
 			for turn, corner := range q.own.prepared.at {
 				way := towards(corner, from.at)
 				pastWalls := !q.own.prepared.walls[turn].hides(way)
-				free := !q.cast(from, corner).hit && inFan(ix, corner, q.trail[len(q.trail)-1], int32(turn))
+				free := !q.ray.cast(q.ix, from, corner).hit && inFan(ix, corner, q.ray.trail[len(q.ray.trail)-1], int32(turn))
 				switch {
 				case seen[turn] && !(free && pastWalls):
 					t.Fatalf("world %d: %v is in a beam of corner %d, %v: straight %v, past the walls %v", i, from.at, turn, corner, free, pastWalls)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
@@ -39,7 +38,7 @@ type Query struct {
 
 	own    *Index
 	ix     *geometry // of own
-	search boxtree.Nearest
+	places locator
 
 	corridor  corridorSearch
 	interval  intervalSearch
@@ -49,9 +48,7 @@ type Query struct {
 	bends     []Bend   // the bends of the first leg, where known
 	gates     []Gate   // the same portals, as input of Funnel
 	profile   profile
-	trail     []uint32    // regions on the way
-	passed    []uint32    // portals between them
-	shared    aroundPoint // regions at a point of the way
+	ray       caster
 	corners   cornerSearch
 	spread    spread
 	many      manySearch
@@ -166,10 +163,10 @@ func cancelled(ctx context.Context) error {
 
 // snapped is snap without an error.
 func (q *Query) snapped(p geom.Vec) (place, bool) {
-	if at, ok := q.locate(p); ok {
+	if at, ok := q.places.at(q.ix, p); ok {
 		return at, true
 	}
-	return q.nearest(p, q.ix.snapReach)
+	return q.places.nearest(q.ix, p, q.ix.snapReach, &anywhere)
 }
 
 // Path returns the path of least horizontal length from start to goal, up to the rounding of float64. Links count at

@@ -90,7 +90,7 @@ func (q *Query) RandomPointInCircle(centre Position, radius float64, rng *rand.R
 	if !(reach >= 1) {
 		return centre, nil
 	}
-	q.spreadOver(from.region, from.at, uint64(float64(reach*reach)))
+	q.spread.over(q.ix, from.region, from.at, uint64(float64(reach*reach)))
 	covered := uint64(0)
 	for _, r := range s.regions {
 		covered += ix.areas[r+1] - ix.areas[r]

@@ -76,9 +76,9 @@ func (q *Query) Raycast(from Position, to geom.Vec) (Ray, error) {
 	if err != nil {
 		return Ray{}, err
 	}
-	stop := q.cast(start, target)
-	ray := Ray{Hit: stop.hit, Fraction: stop.t, Regions: q.refs(q.trail)}
-	last := q.trail[len(q.trail)-1]
+	stop := q.ray.cast(q.ix, start, target)
+	ray := Ray{Hit: stop.hit, Fraction: stop.t, Regions: q.refs(q.ray.trail)}
+	last := q.ray.trail[len(q.ray.trail)-1]
 	if stop.hit {
 		dx, dy := sub(target, start.at)
 		target = ix.roundInto(last, float64(start.at.X)+float64(stop.t*dx), float64(start.at.Y)+float64(stop.t*dy))
@@ -112,19 +112,25 @@ type stop struct {
 	wall wall
 }
 
-// cast walks from a place to a target, leaving the regions on the way in q.trail and the portals between them in
-// q.passed.
-func (q *Query) cast(start place, target lattice.Point) stop {
-	ix := q.ix
+// caster is the memory of straight walks.
+type caster struct {
+	trail  []uint32    // regions on the way
+	passed []uint32    // portals between them
+	shared aroundPoint // regions at a point of the way
+}
+
+// cast walks from a place to a target, leaving the regions on the way in c.trail and the portals between them in
+// c.passed.
+func (c *caster) cast(ix *geometry, start place, target lattice.Point) stop {
 	r := start.region
-	q.trail, q.passed = append(q.trail[:0], r), q.passed[:0]
+	c.trail, c.passed = append(c.trail[:0], r), c.passed[:0]
 	if target == start.at || ix.regions[r].core.Contains(target) {
 		return stop{t: 1}
 	}
 	dx, dy := target.Sub(start.at)
 	// Points on the left of the way have larger values than line. Sums may wrap around; differences do not.
 	line := dx*int64(start.at.Y) - dy*int64(start.at.X)
-	trail, passed := q.trail, q.passed
+	trail, passed := c.trail, c.passed
 	for {
 		// The way leaves between a point on its right and the next point, on its left.
 		border := ix.rims[ix.firstRim[r]:ix.firstRim[r+1]]
@@ -140,16 +146,16 @@ func (q *Query) cast(start place, target lattice.Point) stop {
 		}
 		if k == none {
 			// The way leaves over a point.
-			q.trail, q.passed = trail, passed
+			c.trail, c.passed = trail, passed
 			if ix.contains(r, target) {
 				return stop{t: 1}
 			}
 			over, ok := exit(border, start.at, target), false
-			if r, ok = q.around(r, over, towards(start.at, target)); !ok || len(q.trail) >= ix.rayLimit() {
+			if r, ok = c.around(ix, r, over, towards(start.at, target)); !ok || len(c.trail) >= ix.rayLimit() {
 				t := float64(lattice.Dot(start.at, target, over)) / float64(lattice.Dot(start.at, target, target))
-				return stop{true, min(max(t, 0), 1), q.facing(over, towards(start.at, target))}
+				return stop{true, min(max(t, 0), 1), c.facing(ix, over, towards(start.at, target))}
 			}
-			trail, passed = q.trail, q.passed
+			trail, passed = c.trail, c.passed
 			continue
 		}
 		out := &border[k-1]
@@ -159,7 +165,7 @@ func (q *Query) cast(start place, target lattice.Point) stop {
 			trail, passed = append(trail, r), append(passed, uint32(out.portal))
 			continue
 		}
-		q.trail, q.passed = trail, passed
+		c.trail, c.passed = trail, passed
 		if behind >= 0 {
 			return stop{t: 1}
 		}
@@ -183,18 +189,18 @@ func exit(border []rim, a, b lattice.Point) (over lattice.Point) {
 }
 
 // around finds the region that the direction d enters at a point of r, among the regions reachable around the point.
-// q.trail gets the regions up to the new region.
-func (q *Query) around(r uint32, over lattice.Point, d direction) (next uint32, ok bool) {
-	ix, s := q.ix, &q.shared
+// c.trail gets the regions up to the new region.
+func (c *caster) around(ix *geometry, r uint32, over lattice.Point, d direction) (next uint32, ok bool) {
+	s := &c.shared
 	s.regions, s.from, s.portals = append(s.regions[:0], r), append(s.from[:0], none), append(s.portals[:0], 0)
 	for i := 0; i < len(s.regions); i++ {
 		if i > 0 && ix.enters(s.regions[i], over, d) {
-			begin, first := len(q.trail), len(q.passed)
+			begin, first := len(c.trail), len(c.passed)
 			for k := int32(i); k > 0; k = s.from[k] {
-				q.trail, q.passed = append(q.trail, s.regions[k]), append(q.passed, s.portals[k])
+				c.trail, c.passed = append(c.trail, s.regions[k]), append(c.passed, s.portals[k])
 			}
-			slices.Reverse(q.trail[begin:])
-			slices.Reverse(q.passed[first:])
+			slices.Reverse(c.trail[begin:])
+			slices.Reverse(c.passed[first:])
 			return s.regions[i], true
 		}
 		reg := &ix.regions[s.regions[i]]
@@ -224,10 +230,10 @@ func (ix *geometry) enters(r uint32, at lattice.Point, d direction) bool {
 
 // facing returns the wall at a point, among the walls crossed outwards by the direction d, that faces d most. The
 // candidate regions are the last result of around.
-func (q *Query) facing(at lattice.Point, d direction) (facing wall) {
+func (c *caster) facing(ix *geometry, at lattice.Point, d direction) (facing wall) {
 	most := 0.0
-	for _, r := range q.shared.regions {
-		for _, w := range q.ix.wallsOf(r) {
+	for _, r := range c.shared.regions {
+		for _, w := range ix.wallsOf(r) {
 			out := cross(d, towards(w.from, w.to))
 			if out <= 0 || !lattice.OnSegment(at, w.from, w.to) {
 				continue
