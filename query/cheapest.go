@@ -55,7 +55,7 @@ const (
 // maxRounds bounds the rounds of a search. Each round cuts the worst cells into at least two pieces.
 const maxRounds = 60
 
-// findCheapest fills q.crossed and q.legs with a corridor. The corridor contains a way of at most 1+ε times the least
+// findCheapest fills q.way with a corridor. The corridor contains a way of at most 1+ε times the least
 // cost, as far as the effort allows; found is false if no way joins the places.
 func (q *Query) findCheapest(ctx context.Context, from, to place) (expanded int, found bool, err error) {
 	s := &q.cheap
@@ -100,7 +100,7 @@ func (q *Query) effort() (epsilon float64, effort int, err error) {
 	return epsilon, effort, nil
 }
 
-// beginCheapest starts a search between two places that q.crossed and q.legs join.
+// beginCheapest starts a search between two places that q.way join.
 func (q *Query) beginCheapest(from, to place, epsilon float64) {
 	ix, s := q.ix, &q.cheap
 	s.from, s.to, s.epsilon = from, to, epsilon
@@ -119,19 +119,19 @@ func (q *Query) beginCheapest(from, to place, epsilon float64) {
 	s.cells, s.last = s.cells[:0], s.last[:0]
 	s.backward, s.rounds, s.taken = false, 0, 0
 	s.proved, s.floor, s.best = 0, math.Inf(1), math.Inf(1)
-	s.tried, s.triedIn = q.gatesOf(s.tried[:0]), q.legs[0].first
+	s.tried, s.triedIn = q.gatesOf(s.tried[:0]), q.way.legs[0].first
 	q.try()
 	q.beginRound()
 }
 
-// gatesOf appends the gates of q.crossed and q.legs.
+// gatesOf appends the gates of q.way.
 func (q *Query) gatesOf(gates []int32) []int32 {
-	for i := range q.legs {
-		l := &q.legs[i]
+	for i := range q.way.legs {
+		l := &q.way.legs[i]
 		if l.hop != none {
 			gates = append(gates, int32(len(q.ix.portals))+q.ix.hops[l.hop].link)
 		}
-		for _, p := range q.crossed[l.begin:l.end] {
+		for _, p := range q.way.crossed[l.begin:l.end] {
 			gates = append(gates, int32(p))
 		}
 	}

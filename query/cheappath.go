@@ -15,34 +15,34 @@ type Ground struct {
 	Cost     float64 // share of the path's cost
 }
 
-// layGates fills q.crossed and q.legs with the given gates, for a way from region in.
+// layGates fills q.way with the given gates, for a way from region in.
 func (q *Query) layGates(gates []int32, in uint32) {
 	ix := q.ix
-	q.crossed = q.crossed[:0]
-	q.legs = append(q.legs[:0], leg{hop: none, first: in})
+	q.way.crossed = q.way.crossed[:0]
+	q.way.legs = append(q.way.legs[:0], leg{hop: none, first: in})
 	for _, g := range gates {
 		if l := ix.linkOf(g); l != nil {
-			q.legs = append(q.legs, leg{hop: l.hop, first: l.to, begin: len(q.crossed), end: len(q.crossed)})
+			q.way.legs = append(q.way.legs, leg{hop: l.hop, first: l.to, begin: len(q.way.crossed), end: len(q.way.crossed)})
 			continue
 		}
-		q.crossed = append(q.crossed, uint32(g))
-		q.legs[len(q.legs)-1].end = len(q.crossed)
+		q.way.crossed = append(q.way.crossed, uint32(g))
+		q.way.legs[len(q.way.legs)-1].end = len(q.way.crossed)
 	}
 }
 
-// pullCheapest adds the cheapest way through q.crossed and q.legs to a path.
+// pullCheapest adds the cheapest way through q.way to a path.
 func (q *Query) pullCheapest(from, to place, path *Path) {
 	ix, s := q.ix, &q.cheap
 	s.tried = q.gatesOf(s.tried[:0])
-	q.pullGates(s.tried, q.legs[0].first, floats(from.at), floats(to.at))
+	q.pullGates(s.tried, q.way.legs[0].first, floats(from.at), floats(to.at))
 	// Places on wide links are rounded to the lattice; the rest of the way is then pulled tight again.
 	wide := false
-	for i, k := 1, 0; i < len(q.legs); i++ {
+	for i, k := 1, 0; i < len(q.way.legs); i++ {
 		for ix.linkOf(s.tried[k]) == nil {
 			k++
 		}
 		l, g := ix.linkOf(s.tried[k]), &s.taut.gates[k]
-		h := &q.legs[i].taken
+		h := &q.way.legs[i].taken
 		*h = ix.hopAt(ix.hops[l.hop].link, g.t)
 		h.cost = l.cost
 		wide = wide || g.free()
@@ -53,15 +53,15 @@ func (q *Query) pullCheapest(from, to place, path *Path) {
 		s.taut.pull()
 	}
 	first := 0 // index of the leg's first gate
-	for i := range q.legs {
-		l := &q.legs[i]
+	for i := range q.way.legs {
+		l := &q.way.legs[i]
 		if l.hop != none {
 			q.take(&l.taken, path)
 			from = place{l.first, l.taken.end, l.taken.endZ}
 		}
 		at := to
-		if i+1 < len(q.legs) {
-			h := &q.legs[i+1].taken
+		if i+1 < len(q.way.legs) {
+			h := &q.way.legs[i+1].taken
 			at = place{h.from, h.start, h.startZ}
 		}
 		q.walkGround(l, s.taut.gates[first:first+l.end-l.begin], from, at, path)
@@ -71,7 +71,7 @@ func (q *Query) pullCheapest(from, to place, path *Path) {
 
 // walkGround adds the way over the gates of a leg to a path.
 func (q *Query) walkGround(l *leg, gates []tautGate, from, to place, path *Path) {
-	ix, crossed := q.ix, q.crossed[l.begin:l.end]
+	ix, crossed := q.ix, q.way.crossed[l.begin:l.end]
 	x, y := float64(from.at.X), float64(from.at.Y)
 	gx, gy := float64(to.at.X), float64(to.at.Y)
 	walk := func(nx, ny float64, r uint32) {

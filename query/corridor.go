@@ -63,7 +63,7 @@ func (s *corridorSearch) begin(nodes int) {
 	}
 }
 
-// findCorridor fills q.crossed and q.legs with a corridor between two places; found is false if no way joins the
+// findCorridor fills q.way with a corridor between two places; found is false if no way joins the
 // places.
 func (q *Query) findCorridor(ctx context.Context, from, to place) (expanded int, found bool, err error) {
 	if q.beginCorridor(from, to) {
@@ -85,11 +85,11 @@ func (q *Query) findCorridor(ctx context.Context, from, to place) (expanded int,
 	}
 }
 
-// beginCorridor starts a search between two places. done means that no search is needed: q.legs holds the corridor.
+// beginCorridor starts a search between two places. done means that no search is needed: q.way.legs holds the corridor.
 func (q *Query) beginCorridor(from, to place) (done bool) {
 	ix, s := q.ix, &q.corridor
 	if from.region == to.region {
-		q.legs = append(q.legs[:0], leg{hop: none, first: from.region})
+		q.way.legs = append(q.way.legs[:0], leg{hop: none, first: from.region})
 		return true
 	}
 	s.begin(len(ix.portals) + len(ix.hops))
@@ -192,17 +192,17 @@ func crossing(p *portal, ax, ay, bx, by float64) (x, y float64) {
 	return rx + float64(t*dx), ry + float64(t*dy)
 }
 
-// traceCorridor fills q.crossed and q.legs with the way from the start's region to a node.
+// traceCorridor fills q.way with the way from the start's region to a node.
 func (q *Query) traceCorridor(node int32, start uint32) {
 	ix := q.ix
-	q.legs = q.legs[:0]
+	q.way.legs = q.way.legs[:0]
 	for ; node != none; node = q.corridor.entries[node].parent {
 		if h := int(node) - len(ix.portals); h >= 0 {
-			q.legs = append(q.legs, leg{hop: int32(h), first: ix.hops[h].to, begin: len(q.crossed)})
+			q.way.legs = append(q.way.legs, leg{hop: int32(h), first: ix.hops[h].to, begin: len(q.way.crossed)})
 			continue
 		}
-		q.crossed = append(q.crossed, uint32(node))
+		q.way.crossed = append(q.way.crossed, uint32(node))
 	}
-	q.legs = append(q.legs, leg{hop: none, first: start, begin: len(q.crossed)})
-	q.turnLegs()
+	q.way.legs = append(q.way.legs, leg{hop: none, first: start, begin: len(q.way.crossed)})
+	q.way.turnLegs()
 }

@@ -95,15 +95,15 @@ func (q *Query) Through(start, goal Position, exits []int32) (Path, error) {
 		return Path{}, err
 	}
 	in := from.region
-	q.crossed = q.crossed[:0]
-	q.legs = append(q.legs[:0], leg{hop: none, first: in})
+	q.way.crossed = q.way.crossed[:0]
+	q.way.legs = append(q.way.legs[:0], leg{hop: none, first: in})
 	// stay checks the current region; directly after a link, stay may switch to another region around the link's end.
 	stay := func(fits func(r uint32) bool) bool {
 		if fits(in) {
 			return true
 		}
-		l := &q.legs[len(q.legs)-1]
-		if l.hop == none || l.begin < len(q.crossed) {
+		l := &q.way.legs[len(q.way.legs)-1]
+		if l.hop == none || l.begin < len(q.way.crossed) {
 			return false
 		}
 		for _, r := range ix.endsOf(&ix.hops[l.hop]) {
@@ -130,16 +130,16 @@ func (q *Query) Through(start, goal Position, exits []int32) (Path, error) {
 		}
 		in = ix.behind(id)
 		if h >= 0 {
-			q.legs[len(q.legs)-1].end = len(q.crossed)
-			q.legs = append(q.legs, leg{hop: h, first: in, begin: len(q.crossed)})
+			q.way.legs[len(q.way.legs)-1].end = len(q.way.crossed)
+			q.way.legs = append(q.way.legs, leg{hop: h, first: in, begin: len(q.way.crossed)})
 			continue
 		}
-		q.crossed = append(q.crossed, uint32(id))
+		q.way.crossed = append(q.way.crossed, uint32(id))
 	}
 	if !stay(func(r uint32) bool { return r == to.region }) {
 		return Path{}, fmt.Errorf("query: corridor: it ends in region %v, the goal is in region %v", ix.regions[in].ref, ix.regions[to.region].ref)
 	}
-	q.legs[len(q.legs)-1].end = len(q.crossed)
+	q.way.legs[len(q.way.legs)-1].end = len(q.way.crossed)
 	q.proved = 0
 	return q.pullTight(from, to, 0), nil
 }

@@ -16,12 +16,12 @@ import (
 // corridorOf returns the exits of the last path of q.
 func corridorOf(q *Query) []int32 {
 	var exits []int32
-	for i := range q.legs {
-		l := &q.legs[i]
+	for i := range q.way.legs {
+		l := &q.way.legs[i]
 		if l.hop != none {
 			exits = append(exits, int32(len(q.ix.portals))+l.hop)
 		}
-		for _, p := range q.crossed[l.begin:l.end] {
+		for _, p := range q.way.crossed[l.begin:l.end] {
 			exits = append(exits, int32(p))
 		}
 	}

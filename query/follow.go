@@ -152,11 +152,11 @@ func (c *Corridor) Take(s *Search) error {
 
 func (c *Corridor) last() *step { return &c.steps[len(c.steps)-1] }
 
-// appendSteps appends the corridor in q.crossed and q.legs, which begins around a place.
+// appendSteps appends the corridor in q.way, which begins around a place.
 func (q *Query) appendSteps(list []step, from place) []step {
 	ix := q.ix
 	list = append(list, step{region: ix.regions[from.region].ref, link: none})
-	if first := q.legs[0].first; first != from.region {
+	if first := q.way.legs[0].first; first != from.region {
 		// The place is on a border: lead around the place to the first region of the way.
 		s := &q.ray.shared
 		s.regions, s.from = append(s.regions[:0], first), append(s.from[:0], none)
@@ -173,13 +173,13 @@ func (q *Query) appendSteps(list []step, from place) []step {
 			list = append(list, next)
 		}
 	}
-	for i := range q.legs {
-		l := &q.legs[i]
+	for i := range q.way.legs {
+		l := &q.way.legs[i]
 		if l.hop != none {
 			h := &l.taken
 			list = append(list, step{ix.regions[l.first].ref, Gate{h.start, h.end}, h.link, h.t})
 		}
-		for _, k := range q.crossed[l.begin:l.end] {
+		for _, k := range q.way.crossed[l.begin:l.end] {
 			p := &ix.portals[k]
 			list = append(list, step{ix.regions[p.to].ref, Gate{p.left, p.right}, none, 0})
 		}

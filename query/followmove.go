@@ -195,11 +195,11 @@ func (c *Corridor) taut(q *Query, n int) (bends []Bend, from, to place, err erro
 	} else if to, err = q.ix.stand(c.target); err != nil {
 		return nil, place{}, place{}, err
 	}
-	q.gates = q.gates[:0]
+	q.way.gates = q.way.gates[:0]
 	for i := range c.steps[1:n] {
-		q.gates = append(q.gates, c.steps[i+1].door)
+		q.way.gates = append(q.way.gates, c.steps[i+1].door)
 	}
-	return q.Funnel(from.at, to.at, q.gates), from, to, nil
+	return q.Funnel(from.at, to.at, q.way.gates), from, to, nil
 }
 
 // Corners appends at most the given number of next corners of the corridor's shortest path to a list: its bends, and
@@ -257,9 +257,9 @@ func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
 		}
 		t := left / max(long, 1)
 		g := a.Gate + 1
-		for ; g < b.Gate && g < len(q.gates); g++ {
-			next := min(g+1, len(q.gates)-1)
-			if crossedAt(a.Point, b.Point, q.gates[g], q.gates[next], next > g) > t {
+		for ; g < b.Gate && g < len(q.way.gates); g++ {
+			next := min(g+1, len(q.way.gates)-1)
+			if crossedAt(a.Point, b.Point, q.way.gates[g], q.way.gates[next], next > g) > t {
 				break
 			}
 		}
@@ -314,7 +314,7 @@ func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error)
 	if regions = max(regions, 1); regions < n {
 		to = c.atDoor(q, bends, regions)
 	}
-	q.direct(from.region)
+	q.way.direct(from.region)
 	if q.ix.ground.uneven {
 		return false, nil // only the shortest-way search runs within a budget
 	}
@@ -322,10 +322,10 @@ func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error)
 		if _, done := q.advanceShortest(budget); !done || math.IsInf(q.interval.best, 1) {
 			return false, nil
 		}
-		q.crossed = q.crossed[:0]
+		q.way.crossed = q.way.crossed[:0]
 		q.traceShortest()
-		if len(q.legs) > 1 {
-			q.settle(from.at, to.at)
+		if len(q.way.legs) > 1 {
+			q.way.settle(q.ix, from.at, to.at)
 		}
 	}
 	c.fresh = q.appendSteps(c.fresh[:0], from)

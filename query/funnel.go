@@ -51,13 +51,9 @@ type funnel struct {
 	path  []Bend // from the start to the apex
 }
 
-// Funnel returns the shortest path from start to goal through gates, given in walking order. The path is taut: every
-// interior point is an end of a gate that the path bends around. Time O(n) amortised, space O(n). The result belongs to
-// q and is valid until the next question to q. Reference: Lee and Preparata, Networks 14 (1984). The restart variant
-// common in games is shorter to write but can be quadratic.
-func (q *Query) Funnel(start, goal lattice.Point, gates []Gate) []Bend {
-	q = q.ready()
-	f := &q.funnel
+// pull returns the shortest path from start to goal through gates, see [Query.Funnel]. The result is valid until the
+// next call.
+func (f *funnel) pull(start, goal lattice.Point, gates []Gate) []Bend {
 	// Each side grows by at most one point for every gate and one for the goal.
 	need := 2*len(gates) + 3
 	if cap(f.chain) < need {

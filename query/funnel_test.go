@@ -188,8 +188,8 @@ func TestFunnelIsTaut(t *testing.T) {
 			t.Fatal(err)
 		}
 		if path.Complete {
-			checkTaut(t, q.funnel.path, q.gates)
-			longest = max(longest, len(q.funnel.path))
+			checkTaut(t, q.way.funnel.path, q.way.gates)
+			longest = max(longest, len(q.way.funnel.path))
 		}
 	}
 	if longest < 20 {

@@ -143,7 +143,7 @@ func TestLandmarksLeavePaths(t *testing.T) {
 			if err != nil || math.Abs(got.Length-want.Length) > 1e-9*(1+want.Length) {
 				t.Fatalf("world %d, %v to %v: %v m, %v, without landmarks %v m", i, a, b, got.Length, err, want.Length)
 			}
-			if q.direct(from.region); q.beginShortest(from, to) {
+			if q.way.direct(from.region); q.beginShortest(from, to) {
 				t.Fatalf("world %d, %v to %v: no search", i, a, b)
 			}
 			q.aimByLandmarks()

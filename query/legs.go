@@ -6,51 +6,65 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
+// way is a corridor from start to goal: portals and links in walking order, without the floor between.
+type way struct {
+	crossed []uint32 // portals of the corridor, start to goal
+	legs    []leg    // the parts of the corridor between links
+	bends   []Bend   // the bends of the first leg, where known
+	gates   []Gate   // the portals of a leg, as input of the funnel
+	funnel  funnel
+}
+
+// direct sets the corridor to a single region.
+func (w *way) direct(r uint32) {
+	w.crossed = w.crossed[:0]
+	w.legs = append(w.legs[:0], leg{hop: none, first: r})
+}
+
 // leg is a walked part of a path.
 type leg struct {
 	hop        int32  // the hop before the leg, none for the first leg
 	first      uint32 // first region of the leg
-	begin, end int    // portals of the leg: q.crossed[begin:end]
+	begin, end int    // portals of the leg: w.crossed[begin:end]
 	taken      hop    // the hop as taken: for a wide link, moved along the link
-	bent       bool   // q.bends has the start and the corners of the leg
+	bent       bool   // w.bends has the start and the corners of the leg
 }
 
-// turnLegs reverses q.crossed and q.legs, which were found from goal to start. Until then the begin of a leg is the
+// turnLegs reverses w.crossed and w.legs, which were found from goal to start. Until then the begin of a leg is the
 // number of portals crossed since the goal.
-func (q *Query) turnLegs() {
-	slices.Reverse(q.crossed)
-	slices.Reverse(q.legs)
-	end := len(q.crossed)
-	for i := range slices.Backward(q.legs) {
-		q.legs[i].begin, q.legs[i].end = len(q.crossed)-q.legs[i].begin, end
-		end = q.legs[i].begin
+func (w *way) turnLegs() {
+	slices.Reverse(w.crossed)
+	slices.Reverse(w.legs)
+	end := len(w.crossed)
+	for i := range slices.Backward(w.legs) {
+		w.legs[i].begin, w.legs[i].end = len(w.crossed)-w.legs[i].begin, end
+		end = w.legs[i].begin
 	}
 }
 
 // last returns the last region of a leg.
-func (q *Query) last(l *leg) uint32 {
+func (w *way) last(ix *geometry, l *leg) uint32 {
 	if l.begin == l.end {
 		return l.first
 	}
-	return q.ix.portals[q.crossed[l.end-1]].to
+	return ix.portals[w.crossed[l.end-1]].to
 }
 
 // maxSlides bounds the rounds of moving the hops of a path over several wide links.
 const maxSlides = 4
 
-// settle finds the places where the path takes the hops of q.legs.
-func (q *Query) settle(from, to lattice.Point) {
-	ix := q.ix
+// settle finds the places where the path takes the hops of w.legs.
+func (w *way) settle(ix *geometry, from, to lattice.Point) {
 	wide := 0
-	for i := range q.legs {
-		l := &q.legs[i]
+	for i := range w.legs {
+		l := &w.legs[i]
 		if l.hop == none {
 			continue
 		}
 		l.taken = ix.hops[l.hop]
 		// If the way enters or leaves a hop through a region beside the hop's own, only the hop's original point is
 		// known to work.
-		if l.taken.from != q.last(&q.legs[i-1]) || l.taken.to != l.first {
+		if l.taken.from != w.last(ix, &w.legs[i-1]) || l.taken.to != l.first {
 			l.taken.step = 0
 		}
 		if l.taken.step > 0 {
@@ -58,9 +72,9 @@ func (q *Query) settle(from, to lattice.Point) {
 		}
 	}
 	for range min(wide, maxSlides) {
-		for i := range q.legs {
-			if q.legs[i].taken.step > 0 {
-				q.slide(i, from, to)
+		for i := range w.legs {
+			if w.legs[i].taken.step > 0 {
+				w.slide(ix, i, from, to)
 			}
 		}
 	}
@@ -68,16 +82,16 @@ func (q *Query) settle(from, to lattice.Point) {
 
 // slide moves the hop before leg i to the place that makes the way between the neighbouring hops the shortest. The cost
 // is convex along the link, and golden sections find its minimum.
-func (q *Query) slide(i int, from, to lattice.Point) {
-	ix, l := q.ix, &q.legs[i]
+func (w *way) slide(ix *geometry, i int, from, to lattice.Point) {
+	l := &w.legs[i]
 	if i > 1 {
-		from = q.legs[i-1].taken.end
+		from = w.legs[i-1].taken.end
 	}
-	if i+1 < len(q.legs) {
-		to = q.legs[i+1].taken.start
+	if i+1 < len(w.legs) {
+		to = w.legs[i+1].taken.start
 	}
 	cost := func(h *hop) float64 {
-		return q.legLength(&q.legs[i-1], from, h.start) + h.cost + q.legLength(l, h.end, to)
+		return w.legLength(ix, &w.legs[i-1], from, h.start) + h.cost + w.legLength(ix, l, h.end, to)
 	}
 	best := cost(&l.taken)
 	try := func(t float64) float64 {
@@ -107,8 +121,8 @@ func (q *Query) slide(i int, from, to lattice.Point) {
 }
 
 // legLength returns the length of the shortest way through the portals of a leg, in lattice units.
-func (q *Query) legLength(l *leg, from, to lattice.Point) (sum float64) {
-	bends := q.legFunnel(l, from, to)
+func (w *way) legLength(ix *geometry, l *leg, from, to lattice.Point) (sum float64) {
+	bends := w.legFunnel(ix, l, from, to)
 	for i := 1; i < len(bends); i++ {
 		sum += distance(bends[i-1].Point, bends[i].Point)
 	}
@@ -116,24 +130,37 @@ func (q *Query) legLength(l *leg, from, to lattice.Point) (sum float64) {
 }
 
 // legFunnel returns the shortest way through the portals of a leg.
-func (q *Query) legFunnel(l *leg, from, to lattice.Point) []Bend {
-	q.gates = q.gates[:0]
-	for _, p := range q.crossed[l.begin:l.end] {
-		q.gates = append(q.gates, Gate{q.ix.portals[p].left, q.ix.portals[p].right})
+func (w *way) legFunnel(ix *geometry, l *leg, from, to lattice.Point) []Bend {
+	w.gates = w.gates[:0]
+	for _, p := range w.crossed[l.begin:l.end] {
+		w.gates = append(w.gates, Gate{ix.portals[p].left, ix.portals[p].right})
 	}
-	return q.Funnel(from, to, q.gates)
+	return w.funnel.pull(from, to, w.gates)
 }
 
 // legBends returns the shortest way through the portals of a leg, reusing known bends.
-func (q *Query) legBends(l *leg, from, to lattice.Point) []Bend {
+func (w *way) legBends(ix *geometry, l *leg, from, to lattice.Point) []Bend {
 	if !l.bent {
-		return q.legFunnel(l, from, to)
+		return w.legFunnel(ix, l, from, to)
 	}
 	l.bent = false
-	if last := len(q.bends) - 1; q.bends[last].Point == to {
-		q.bends[last].Gate = l.end
+	if last := len(w.bends) - 1; w.bends[last].Point == to {
+		w.bends[last].Gate = l.end
 	} else {
-		q.bends = append(q.bends, Bend{to, l.end})
+		w.bends = append(w.bends, Bend{to, l.end})
 	}
-	return q.bends
+	return w.bends
+}
+
+// turnBends reverses the bends, which were found from goal to start, and adds the start. Each bend keeps its gate, now
+// counted from the start. Paths of several legs keep no bends.
+func (w *way) turnBends(start lattice.Point) {
+	if w.legs[0].bent = len(w.legs) == 1; !w.legs[0].bent {
+		return
+	}
+	for i := range w.bends {
+		w.bends[i].Gate = len(w.crossed) - 1 - w.bends[i].Gate
+	}
+	w.bends = append(w.bends, Bend{start, -1})
+	slices.Reverse(w.bends)
 }

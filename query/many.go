@@ -421,7 +421,7 @@ func (q *Query) toMany(ctx context.Context, start geom.Vec, goals []geom.Vec, ne
 			if !g.joined || g.root != none {
 				continue
 			}
-			q.direct(from.region)
+			q.way.direct(from.region)
 			n, found, err := q.findSingly(ctx, from, g.place)
 			if expanded += n; err != nil {
 				return Fan{}, err
@@ -465,7 +465,7 @@ func (f Fan) Path(ctx context.Context, goal int) (Path, error) {
 		return Path{Expanded: f.Expanded}, nil
 	}
 	if g.root == none {
-		q.direct(f.start.region)
+		q.way.direct(f.start.region)
 		q.proved = 0
 		_, found, err := q.findSingly(ctx, f.start, g.place)
 		if err != nil || !found {
@@ -475,7 +475,7 @@ func (f Fan) Path(ctx context.Context, goal int) (Path, error) {
 	}
 	s := &q.interval
 	s.bestRoot, s.bestView, s.bestIn = g.root, g.view, g.in
-	q.crossed = q.crossed[:0]
+	q.way.crossed = q.way.crossed[:0]
 	q.traceShortest()
 	if q.proved = math.Inf(1); q.many.over {
 		q.proved = 0

@@ -43,7 +43,7 @@ type cornerWay struct {
 	closed       bool
 }
 
-// findPrepared fills q.crossed, q.legs and q.bends with a shortest path between two places over prepared corners. found
+// findPrepared fills q.way with a shortest path between two places over prepared corners. found
 // is false if only the ordinary search can answer.
 func (q *Query) findPrepared(ctx context.Context, from, to place) (expanded int, found bool, err error) {
 	ix, w, s := q.ix, q.own.prepared, &q.corners
@@ -54,14 +54,14 @@ func (q *Query) findPrepared(ctx context.Context, from, to place) (expanded int,
 	s.regions[1] = ix.regionsAt(s.regions[1][:0], to)
 	for _, r := range s.regions[0] {
 		if slices.Contains(s.regions[1], r) {
-			q.direct(r)
+			q.way.direct(r)
 			return 0, true, nil
 		}
 	}
 	if !q.ray.cast(q.ix, from, to.at).hit && slices.Contains(s.regions[1], q.ray.trail[len(q.ray.trail)-1]) {
-		q.crossed = append(q.crossed[:0], q.ray.passed...)
-		q.bends = append(q.bends[:0], Bend{from.at, -1})
-		q.legs = append(q.legs[:0], leg{hop: none, first: from.region, end: len(q.crossed), bent: true})
+		q.way.crossed = append(q.way.crossed[:0], q.ray.passed...)
+		q.way.bends = append(q.way.bends[:0], Bend{from.at, -1})
+		q.way.legs = append(q.way.legs[:0], leg{hop: none, first: from.region, end: len(q.way.crossed), bent: true})
 		return 0, true, nil
 	}
 	s.best = math.Inf(1)
@@ -277,7 +277,7 @@ func next(w *prepared, turn, edge int32) int32 {
 	return targets[edge]
 }
 
-// walkCorners fills q.crossed, q.legs and q.bends with the best way; the result is false if a part of the way is
+// walkCorners fills q.way with the best way; the result is false if a part of the way is
 // unknown.
 func (q *Query) walkCorners(from, to place) bool {
 	ix, s := q.ix, &q.corners
@@ -285,30 +285,30 @@ func (q *Query) walkCorners(from, to place) bool {
 	if len(s.regions[0])+len(s.regions[1]) > 2 {
 		return q.castCorners(from, to)
 	}
-	q.crossed = q.crossed[:0]
-	q.bends = append(q.bends[:0], Bend{from.at, -1})
+	q.way.crossed = q.way.crossed[:0]
+	q.way.bends = append(q.way.bends[:0], Bend{from.at, -1})
 	in, ok := from.region, true // the current region of the way
 	for k := w.beams.list[s.ends[0].beam].way; k != none; k = w.beams.ways[k].before {
 		back := ix.portals[w.beams.ways[k].portal].back
-		q.crossed = append(q.crossed, back)
+		q.way.crossed = append(q.way.crossed, back)
 		in = ix.portals[back].to
 	}
 	for _, h := range s.hops[:len(s.hops)-1] {
 		q.bendAt(w.at[h.turn])
 		first, portals, back := w.ways.of(ix, h.turn, int(h.edge))
-		if q.crossed, ok = w.fans.turn(ix, q.crossed, h.turn, in, first); !ok {
+		if q.way.crossed, ok = w.fans.turn(ix, q.way.crossed, h.turn, in, first); !ok {
 			return q.castCorners(from, to)
 		}
 		in = first
 		if !back {
-			q.crossed = append(q.crossed, portals...)
+			q.way.crossed = append(q.way.crossed, portals...)
 		} else {
 			for _, p := range slices.Backward(portals) {
-				q.crossed = append(q.crossed, ix.portals[p].back)
+				q.way.crossed = append(q.way.crossed, ix.portals[p].back)
 			}
 		}
 		if len(portals) > 0 {
-			in = ix.portals[q.crossed[len(q.crossed)-1]].to
+			in = ix.portals[q.way.crossed[len(q.way.crossed)-1]].to
 		}
 	}
 	last := s.hops[len(s.hops)-1].turn
@@ -320,20 +320,20 @@ func (q *Query) walkCorners(from, to place) bool {
 		q.ray.passed = append(q.ray.passed, p)
 		first = ix.portals[ix.portals[p].back].to
 	}
-	if q.crossed, ok = w.fans.turn(ix, q.crossed, last, in, first); !ok {
+	if q.way.crossed, ok = w.fans.turn(ix, q.way.crossed, last, in, first); !ok {
 		return q.castCorners(from, to)
 	}
 	for _, p := range slices.Backward(q.ray.passed) {
-		q.crossed = append(q.crossed, p)
+		q.way.crossed = append(q.way.crossed, p)
 	}
-	q.legs = append(q.legs[:0], leg{hop: none, first: from.region, end: len(q.crossed), bent: true})
+	q.way.legs = append(q.way.legs[:0], leg{hop: none, first: from.region, end: len(q.way.crossed), bent: true})
 	return true
 }
 
 // bendAt records a bend of the way, unless the last bend is the same point.
 func (q *Query) bendAt(at lattice.Point) {
-	if q.bends[len(q.bends)-1].Point != at {
-		q.bends = append(q.bends, Bend{at, len(q.crossed) - 1})
+	if q.way.bends[len(q.way.bends)-1].Point != at {
+		q.way.bends = append(q.way.bends, Bend{at, len(q.way.crossed) - 1})
 	}
 }
 
@@ -341,8 +341,8 @@ func (q *Query) bendAt(at lattice.Point) {
 // belong to a region beside, and for ways around corners without exactly two walls.
 func (q *Query) castCorners(from, to place) bool {
 	s := &q.corners
-	q.crossed = q.crossed[:0]
-	q.bends = append(q.bends[:0], Bend{from.at, -1})
+	q.way.crossed = q.way.crossed[:0]
+	q.way.bends = append(q.way.bends[:0], Bend{from.at, -1})
 	at := from
 	for i := range len(s.hops) + 1 {
 		next := to.at
@@ -352,12 +352,12 @@ func (q *Query) castCorners(from, to place) bool {
 		if q.ray.cast(q.ix, at, next).hit {
 			return false
 		}
-		q.crossed = append(q.crossed, q.ray.passed...)
+		q.way.crossed = append(q.way.crossed, q.ray.passed...)
 		at = place{region: q.ray.trail[len(q.ray.trail)-1], at: next}
 		if i < len(s.hops) {
 			q.bendAt(next)
 		}
 	}
-	q.legs = append(q.legs[:0], leg{hop: none, first: from.region, end: len(q.crossed), bent: true})
+	q.way.legs = append(q.way.legs[:0], leg{hop: none, first: from.region, end: len(q.way.crossed), bent: true})
 	return slices.Contains(s.regions[1], at.region)
 }

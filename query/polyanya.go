@@ -156,7 +156,7 @@ func (s *intervalSearch) begin(visits int) {
 // sliceNodes is the number of nodes between two checks of the context.
 const sliceNodes = 256
 
-// findShortest fills q.crossed and q.legs with a corridor that contains a shortest path between two places; found is
+// findShortest fills q.way with a corridor that contains a shortest path between two places; found is
 // false if no way joins the places.
 func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int, found bool, err error) {
 	if q.ix.ground.uneven {
@@ -191,7 +191,7 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int,
 	return expanded, true, nil
 }
 
-// beginShortest starts a search between two places. done means that no search is needed: q.legs holds the corridor.
+// beginShortest starts a search between two places. done means that no search is needed: q.way.legs holds the corridor.
 func (q *Query) beginShortest(from, to place) (done bool) {
 	ix, s := q.ix, &q.interval
 	s.begin(ix.turns + len(ix.hops))
@@ -211,7 +211,7 @@ func (q *Query) beginShortest(from, to place) (done bool) {
 			continue
 		}
 		if len(s.shortcuts) == 0 && s.scale == 1 {
-			q.legs = append(q.legs[:0], leg{hop: none, first: r})
+			q.way.legs = append(q.way.legs[:0], leg{hop: none, first: r})
 			return true
 		}
 		s.reach(distance(from.at, to.at), 0, none, r)
@@ -219,7 +219,7 @@ func (q *Query) beginShortest(from, to place) (done bool) {
 	if len(s.startSet) == 1 && len(ix.hops) == 0 && q.onlyCorridor() {
 		return true
 	}
-	q.crossed = q.crossed[:0]
+	q.way.crossed = q.way.crossed[:0]
 	q.lookFrom(0, s.startSet)
 	return false
 }
@@ -596,54 +596,41 @@ func (s *intervalSearch) reach(g float64, from, through int32, in uint32) {
 	}
 }
 
-// traceShortest fills q.crossed with the portals of the best way and q.legs with its legs.
+// traceShortest fills q.way.crossed with the portals of the best way and q.way.legs with its legs.
 func (q *Query) traceShortest() {
 	ix, s := q.ix, &q.interval
-	q.legs, q.bends = q.legs[:0], q.bends[:0]
+	q.way.legs, q.way.bends = q.way.legs[:0], q.way.bends[:0]
 	i, through, in := s.bestRoot, s.bestView, s.bestIn
 	for {
 		for v := through; v != none; v = s.views[v].before {
 			p := s.views[v].portal
-			q.crossed = append(q.crossed, p)
+			q.way.crossed = append(q.way.crossed, p)
 			in = ix.portals[ix.portals[p].back].to
 		}
 		r := &s.roots[i]
 		if r.portal == none {
-			q.legs = append(q.legs, leg{hop: r.hop, first: in, begin: len(q.crossed)})
+			q.way.legs = append(q.way.legs, leg{hop: r.hop, first: in, begin: len(q.way.crossed)})
 			if r.hop == none {
-				q.turnBends(r.at)
-				q.turnLegs()
+				q.way.turnBends(r.at)
+				q.way.turnLegs()
 				return
 			}
 			in, through, i = r.in, r.before, r.parent
 			continue
 		}
 		// Around the root, from its portal to the first region of the views.
-		begin := len(q.crossed)
+		begin := len(q.way.crossed)
 		p, ok := uint32(r.portal), true
 		for ok {
-			q.crossed = append(q.crossed, p)
-			if ix.portals[p].to == in || len(q.crossed)-begin > len(ix.portals) {
+			q.way.crossed = append(q.way.crossed, p)
+			if ix.portals[p].to == in || len(q.way.crossed)-begin > len(ix.portals) {
 				break
 			}
 			p, ok = ix.around(p, r.left)
 		}
-		q.bends = append(q.bends, Bend{r.at, len(q.crossed) - 1})
-		slices.Reverse(q.crossed[begin:])
+		q.way.bends = append(q.way.bends, Bend{r.at, len(q.way.crossed) - 1})
+		slices.Reverse(q.way.crossed[begin:])
 		in = ix.portals[ix.portals[r.portal].back].to
 		through, i = r.before, r.parent
 	}
-}
-
-// turnBends reverses the bends, which were found from goal to start, and adds the start. Each bend keeps its gate, now
-// counted from the start. Paths of several legs keep no bends.
-func (q *Query) turnBends(start lattice.Point) {
-	if q.legs[0].bent = len(q.legs) == 1; !q.legs[0].bent {
-		return
-	}
-	for i := range q.bends {
-		q.bends[i].Gate = len(q.crossed) - 1 - q.bends[i].Gate
-	}
-	q.bends = append(q.bends, Bend{start, -1})
-	slices.Reverse(q.bends)
 }

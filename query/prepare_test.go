@@ -100,7 +100,7 @@ func checkPortals(tb testing.TB, q *Query, path Path) {
 	}
 	from, _, _ := q.ix.mesh.Frame.FromWorld(path.Points[0])
 	to, _, _ := q.ix.mesh.Frame.FromWorld(path.Points[len(path.Points)-1])
-	taut := length(q.legFunnel(&leg{end: len(q.crossed)}, from, to))
+	taut := length(q.way.legFunnel(q.ix, &leg{end: len(q.way.crossed)}, from, to))
 	if math.Abs(taut-path.Length) > 1e-9*(1+taut) {
 		tb.Fatalf("from %v to %v: %v m, through its portals %v m", from, to, path.Length, taut)
 	}

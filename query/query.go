@@ -42,11 +42,7 @@ type Query struct {
 
 	corridor  corridorSearch
 	interval  intervalSearch
-	funnel    funnel
-	crossed   []uint32 // portals of the corridor, start to goal
-	legs      []leg    // the parts of the corridor between links
-	bends     []Bend   // the bends of the first leg, where known
-	gates     []Gate   // the same portals, as input of Funnel
+	way       way
 	profile   profile
 	ray       caster
 	corners   cornerSearch
@@ -208,7 +204,7 @@ func (q *Query) Corridor(ctx context.Context, start, goal geom.Vec) (Path, error
 	return q.path(ctx, start, goal, (*Query).findCorridor)
 }
 
-// path snaps the ends, lets find fill q.crossed and q.legs with a corridor, and pulls the path tight. find returns the
+// path snaps the ends, lets find fill q.way with a corridor, and pulls the path tight. find returns the
 // number of expanded nodes.
 func (q *Query) path(ctx context.Context, start, goal geom.Vec,
 	find func(*Query, context.Context, place, place) (int, bool, error),
@@ -236,7 +232,7 @@ func (q *Query) between(ctx context.Context, from, to place,
 		return Path{}, nil
 	}
 	expanded := 0
-	q.direct(from.region)
+	q.way.direct(from.region)
 	q.proved = math.Inf(1)
 	if from.region != to.region || ix.hasShortcuts() || ix.ground.uneven {
 		var err error
@@ -249,13 +245,7 @@ func (q *Query) between(ctx context.Context, from, to place,
 	return q.pullTight(from, to, expanded), nil
 }
 
-// direct sets the corridor to a single region.
-func (q *Query) direct(r uint32) {
-	q.crossed = q.crossed[:0]
-	q.legs = append(q.legs[:0], leg{hop: none, first: r})
-}
-
-// pullTight returns the shortest path through the corridor in q.crossed and q.legs.
+// pullTight returns the shortest path through the corridor in q.way.
 func (q *Query) pullTight(from, to place, expanded int) Path {
 	path := Path{Complete: true, Expanded: expanded}
 	q.profile.left = maxCompared
@@ -265,18 +255,18 @@ func (q *Query) pullTight(from, to place, expanded int) Path {
 		q.pullCheapest(from, to, &path)
 		return q.finish(path)
 	}
-	if len(q.legs) > 1 {
-		q.settle(from.at, to.at)
+	if len(q.way.legs) > 1 {
+		q.way.settle(q.ix, from.at, to.at)
 	}
-	for i := range q.legs {
-		l := &q.legs[i]
+	for i := range q.way.legs {
+		l := &q.way.legs[i]
 		if l.hop != none {
 			q.take(&l.taken, &path)
 			from = place{l.first, l.taken.end, l.taken.endZ}
 		}
 		at := to
-		if i+1 < len(q.legs) {
-			h := &q.legs[i+1].taken
+		if i+1 < len(q.way.legs) {
+			h := &q.way.legs[i+1].taken
 			at = place{h.from, h.start, h.startZ}
 		}
 		q.walkLeg(l, from, at, &path)
@@ -286,7 +276,7 @@ func (q *Query) pullTight(from, to place, expanded int) Path {
 
 // finish moves the gathered points, regions and crossings into the path.
 func (q *Query) finish(path Path) Path {
-	if len(q.legs) > 1 {
+	if len(q.way.legs) > 1 {
 		q.points = slices.Compact(q.points) // some links have no length
 	}
 	path.LowerBound = min(q.proved*lattice.Unit, path.Cost)
@@ -296,8 +286,8 @@ func (q *Query) finish(path Path) Path {
 
 // walkLeg adds the shortest way through the portals of a leg to a path.
 func (q *Query) walkLeg(l *leg, from, to place, path *Path) {
-	crossed := q.crossed[l.begin:l.end]
-	bends := q.legBends(l, from.at, to.at)
+	crossed := q.way.crossed[l.begin:l.end]
+	bends := q.way.legBends(q.ix, l, from.at, to.at)
 	walked := 0.0
 	for i := 1; i < len(bends); i++ {
 		walked += distance(bends[i-1].Point, bends[i].Point) * lattice.Unit

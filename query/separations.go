@@ -194,12 +194,12 @@ func (ix *geometry) pointPortals(s *separations) {
 // leads reports whether p may be useful for a goal whose region has the given number, see region.branch.
 func (p *portal) leads(number uint32) bool { return number-p.behind < p.behindCount }
 
-// onlyCorridor fills q.crossed and q.legs with the way from the start's region to the goal's region, if only one
+// onlyCorridor fills q.way with the way from the start's region to the goal's region, if only one
 // exists: every region on the way has a single useful portal. The shortest path then lies in the corridor. Time O(n)
 // for n regions.
 func (q *Query) onlyCorridor() bool {
 	ix, s := q.ix, &q.interval
-	q.crossed = q.crossed[:0]
+	q.way.crossed = q.way.crossed[:0]
 	in, back := s.startSet[0], uint32(math.MaxUint32)
 	for !s.isGoal(in) {
 		next := back
@@ -216,9 +216,9 @@ func (q *Query) onlyCorridor() bool {
 		if next == back {
 			return false
 		}
-		q.crossed = append(q.crossed, next)
+		q.way.crossed = append(q.way.crossed, next)
 		in, back = ix.portals[next].to, ix.portals[next].back
 	}
-	q.legs = append(q.legs[:0], leg{hop: none, first: s.startSet[0], end: len(q.crossed)})
+	q.way.legs = append(q.way.legs[:0], leg{hop: none, first: s.startSet[0], end: len(q.way.crossed)})
 	return true
 }

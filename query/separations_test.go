@@ -73,23 +73,23 @@ func TestOnlyCorridor(t *testing.T) {
 			if from == to || ix.geo.regions[from].part != ix.geo.regions[to].part || len(ix.geo.regionsAround(nil, a)) > 1 {
 				continue
 			}
-			q.direct(from)
+			q.way.direct(from)
 			alone := q.beginShortest(a, b)
 			if !alone {
 				count[0]++
 				for _, done := q.advanceShortest(1 << 30); !done; {
 				}
-				if q.traceShortest(); len(ix.geo.regionsAround(nil, b)) == 1 && mandatory(ix, q.crossed, from, to) {
-					t.Fatalf("world %d: regions %d to %d: there is one corridor only, %v", round, from, to, q.crossed)
+				if q.traceShortest(); len(ix.geo.regionsAround(nil, b)) == 1 && mandatory(ix, q.way.crossed, from, to) {
+					t.Fatalf("world %d: regions %d to %d: there is one corridor only, %v", round, from, to, q.way.crossed)
 				}
 				continue
 			}
 			count[1]++
-			if !mandatory(ix, q.crossed, from, to) {
-				t.Fatalf("world %d: regions %d to %d: there are other corridors than %v", round, from, to, q.crossed)
+			if !mandatory(ix, q.way.crossed, from, to) {
+				t.Fatalf("world %d: regions %d to %d: there are other corridors than %v", round, from, to, q.way.crossed)
 			}
 			got := q.pullTight(a, b, 0).Length
-			q.direct(from)
+			q.way.direct(from)
 			if _, found, err := q.findCorridor(t.Context(), a, b); !found || err != nil {
 				t.Fatal(found, err)
 			}

@@ -92,7 +92,7 @@ func (s *Search) begin(from place, goal geom.Vec) error {
 		return err
 	}
 	s.from, s.to, s.complete, s.seen, s.expanded = from, to, complete, false, 0
-	q.direct(from.region)
+	q.way.direct(from.region)
 	q.interval.over = false
 	if q.ix.ground.uneven {
 		q.Epsilon = s.Epsilon
@@ -144,7 +144,7 @@ func (s *Search) Advance(nodes int) (done bool) {
 			}
 			if !math.IsInf(q.interval.best, 1) {
 				s.state, s.seen = found, true
-			} else if q.direct(s.from.region); q.beginCorridor(s.from, s.to) {
+			} else if q.way.direct(s.from.region); q.beginCorridor(s.from, s.to) {
 				s.state = found
 			} else {
 				s.state = inCorridor
@@ -156,7 +156,7 @@ func (s *Search) Advance(nodes int) (done bool) {
 			s.state = missed
 			if s.last != none {
 				s.state = found
-				q.crossed = q.crossed[:0]
+				q.way.crossed = q.way.crossed[:0]
 				q.traceCorridor(s.last, s.from.region)
 				if q.ix.ground.uneven {
 					s.refine()
@@ -192,7 +192,7 @@ func (s *Search) Path() Path {
 		q.proved = q.boundCheapest()
 		q.layGates(q.cheap.sequence, q.cheap.bestIn)
 	case s.seen || s.state == looking && !math.IsInf(q.interval.best, 1):
-		q.crossed = q.crossed[:0]
+		q.way.crossed = q.way.crossed[:0]
 		q.traceShortest()
 	case !s.Done():
 		to, complete = q.traceNearest(), false
@@ -236,7 +236,7 @@ func (s *Search) Bound() float64 {
 	return q.toGoal(s.from.at) * lattice.Unit * q.ix.ground.metre
 }
 
-// traceNearest fills q.crossed and q.legs with the way to a place and returns the place: of all places reached by an
+// traceNearest fills q.way with the way to a place and returns the place: of all places reached by an
 // interval search, the nearest to the goal.
 func (q *Query) traceNearest() place {
 	ix, s := q.ix, &q.interval
@@ -268,8 +268,8 @@ func (q *Query) traceNearest() place {
 	}
 	end.z = ix.heightAt(end.region, float64(end.at.X), float64(end.at.Y))
 	s.bestIn = end.region
-	q.crossed = q.crossed[:0]
+	q.way.crossed = q.way.crossed[:0]
 	q.traceShortest()
-	q.legs[0].bent = false // rounding may have moved the end out of sight
+	q.way.legs[0].bent = false // rounding may have moved the end out of sight
 	return end
 }

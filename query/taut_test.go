@@ -49,7 +49,7 @@ func TestTautIsTheFunnel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !path.Complete || len(q.crossed) == 0 {
+			if !path.Complete || len(q.way.crossed) == 0 {
 				continue
 			}
 			ends := [2]lattice.Point{}
@@ -57,14 +57,14 @@ func TestTautIsTheFunnel(t *testing.T) {
 				ends[k], _, _ = w.theMesh().Frame.FromWorld(p)
 			}
 			s := taut{x: float64(ends[0].X), y: float64(ends[0].Y)}
-			for _, p := range q.crossed {
+			for _, p := range q.way.crossed {
 				side := segmentBetween(floats(q.ix.portals[p].right), floats(q.ix.portals[p].left))
 				s.gates = append(s.gates, tautGate{in: side, out: side, weight: 1})
 			}
 			goal := segmentBetween(floats(ends[1]), floats(ends[1]))
 			s.gates = append(s.gates, tautGate{in: goal, out: goal, weight: 1})
 			if got, want := s.pull()*lattice.Unit, path.Length; math.Abs(got-want) > 2*tautError*(1+want) {
-				t.Errorf("%v to %v through %v: %v, the funnel says %v", c.start, c.goal, q.crossed, got, want)
+				t.Errorf("%v to %v through %v: %v, the funnel says %v", c.start, c.goal, q.way.crossed, got, want)
 			}
 			compared++
 		}
