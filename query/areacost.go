@@ -24,24 +24,11 @@ type groundCosts struct {
 	uneven bool
 	metre  float64 // cost of a metre if all regions cost the same, else 1
 	least  float64 // least cost of a metre as seen by a search: 1 if all regions cost the same
-	// Links, by index in Mesh.Links, if regions have different costs.
-	links              []linkGate
-	linksFrom, linksTo [][]int32 // the open links of each region; nil without links
-	sides              []segment // of portals, starts of links, ends of links
-	slack              float64   // lower bound of a way's cost per unit of its straight distance; below least if links are cheap
-}
-
-// linkGate is a link as a gate, see gate.
-type linkGate struct {
-	from, to   uint32
-	hop        int32         // the link's first hop, none if the link is closed
-	start, end [2][2]float64 // lattice units
-	cost       float64       // lattice units
 }
 
 // evenGround is ground with a cost of 1 a metre.
 func evenGround() *groundCosts {
-	g := &groundCosts{metre: 1, least: 1, slack: 1}
+	g := &groundCosts{metre: 1, least: 1}
 	for a := range g.costs {
 		g.costs[a] = 1
 	}
@@ -100,59 +87,11 @@ func (ix *geometry) levelOut() {
 			least, most = min(least, c), max(most, c)
 		}
 	}
-	g.metre, g.least, g.slack = 1, 1, 1
+	g.metre, g.least = 1, 1
 	if g.uneven = least < most; g.uneven {
-		g.least, g.slack = least, least
+		g.least = least
 	} else if most > 0 {
 		g.metre = most
-	}
-}
-
-// addGates prepares portals and links for searches over uneven ground.
-func (ix *geometry) addGates() {
-	g := ix.ground
-	if !g.uneven {
-		return
-	}
-	g.sides = make([]segment, len(ix.portals), len(ix.portals)+2*len(ix.mesh.Links))
-	for i := range ix.portals {
-		g.sides[i] = segmentBetween(floats(ix.portals[i].right), floats(ix.portals[i].left))
-	}
-	if len(ix.hops) == 0 {
-		return
-	}
-	g.links = make([]linkGate, len(ix.mesh.Links))
-	for i := range g.links {
-		g.links[i].hop = none
-	}
-	g.linksFrom, g.linksTo = make([][]int32, len(ix.regions)), make([][]int32, len(ix.regions))
-	for i := range ix.hops {
-		number := ix.hops[i].link
-		l := &g.links[number]
-		if l.hop != none {
-			continue
-		}
-		first, last := ix.hopAt(number, 0), ix.hopAt(number, 1)
-		*l = linkGate{
-			from: first.from, to: first.to, hop: int32(i),
-			start: [2][2]float64{floats(first.start), floats(last.start)},
-			end:   [2][2]float64{floats(first.end), floats(last.end)},
-			cost:  float64(ix.mesh.Links[number].Cost) * lattice.UnitsPerMetre,
-		}
-		g.linksFrom[l.from] = append(g.linksFrom[l.from], number)
-		g.linksTo[l.to] = append(g.linksTo[l.to], number)
-		for k := range 2 {
-			d := length(l.end[k][0]-l.start[k][0], l.end[k][1]-l.start[k][1])
-			if l.cost < float64(d*g.slack) {
-				g.slack = l.cost / d
-			}
-		}
-	}
-	for i := range g.links {
-		g.sides = append(g.sides, segmentBetween(g.links[i].start[0], g.links[i].start[1]))
-	}
-	for i := range g.links {
-		g.sides = append(g.sides, segmentBetween(g.links[i].end[0], g.links[i].end[1]))
 	}
 }
 

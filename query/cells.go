@@ -27,6 +27,7 @@ type cell struct {
 
 // cellSearch is the memory of searches over uneven ground, reused from search to search.
 type cellSearch struct {
+	g     *gates
 	heap  pq.Heap
 	cells []cell
 	old   []cell // of the previous round
@@ -63,8 +64,7 @@ type span struct {
 
 // cellsOf returns the cells of a gate. In the first round the cells are made on first use; in later rounds the gate has
 // its remaining cells.
-func (q *Query) cellsOf(gate int32) span {
-	s := &q.cheap
+func (s *cellSearch) cellsOf(gate int32) span {
 	at := &s.spans[gate]
 	if at.made == s.stamp {
 		return *at
@@ -73,7 +73,7 @@ func (q *Query) cellsOf(gate int32) span {
 		return span{}
 	}
 	n := int32(len(s.cells))
-	in, out := q.ix.sidesOf(gate)
+	in, out := s.g.sidesOf(gate)
 	// Bounds are poor beside a kink of the cost. Near an end of the path, the cost has a kink at the nearest point of
 	// the gate.
 	cuts := [maxPieces + 4]float64{}
@@ -88,10 +88,10 @@ func (q *Query) cellsOf(gate int32) span {
 		for i := 1; i < firstPieces; i++ {
 			cut(float64(i) / firstPieces)
 		}
-		if slices.Contains(s.starts, q.ix.before(gate)) || slices.Contains(s.starts, q.ix.after(gate)) {
+		if slices.Contains(s.starts, s.g.before(gate)) || slices.Contains(s.starts, s.g.after(gate)) {
 			cut(in.place(float64(s.from.at.X), float64(s.from.at.Y)))
 		}
-		if slices.Contains(s.goals, q.ix.before(gate)) || slices.Contains(s.goals, q.ix.after(gate)) {
+		if slices.Contains(s.goals, s.g.before(gate)) || slices.Contains(s.goals, s.g.after(gate)) {
 			cut(out.place(float64(s.to.at.X), float64(s.to.at.Y)))
 		}
 	}
@@ -127,8 +127,8 @@ const rounding = 1.0 / (1 << 16)
 
 // spreadWave offers the ways of a wave through region r to all cells at other gates of r. The wave comes through gate,
 // or from the root if gate is none; skip marks ends of gate whose ways need no attention.
-func (q *Query) spreadWave(w *wave, r uint32, gate, from int32, skip [2]bool) {
-	ix, s := q.ix, &q.cheap
+func (s *cellSearch) spreadWave(w *wave, r uint32, gate, from int32, skip [2]bool) {
+	ix := s.g.ix
 	reg := &ix.regions[r]
 	for k := reg.firstPortal; k < reg.endPortal; k++ {
 		p := &ix.portals[k]
@@ -143,30 +143,29 @@ func (q *Query) spreadWave(w *wave, r uint32, gate, from int32, skip [2]bool) {
 		if turned && w.weight >= ix.weight(p.to) {
 			continue
 		}
-		q.offerGate(w, to, &ix.ground.sides[to], 0, from, skip)
+		s.offerGate(w, to, &s.g.sides[to], 0, from, skip)
 	}
-	if ix.ground.links == nil {
+	if s.g.links == nil {
 		return
 	}
 	if s.backward {
-		for _, l := range ix.ground.linksTo[r] {
+		for _, l := range s.g.linksTo[r] {
 			g := int32(len(ix.portals)) + l
-			_, out := ix.sidesOf(g)
-			q.offerGate(w, g, out, 0, from, skip)
+			_, out := s.g.sidesOf(g)
+			s.offerGate(w, g, out, 0, from, skip)
 		}
 		return
 	}
-	for _, l := range ix.ground.linksFrom[r] {
+	for _, l := range s.g.linksFrom[r] {
 		g := int32(len(ix.portals)) + l
-		in, _ := ix.sidesOf(g)
-		q.offerGate(w, g, in, ix.ground.links[l].cost, from, skip)
+		in, _ := s.g.sidesOf(g)
+		s.offerGate(w, g, in, s.g.links[l].cost, from, skip)
 	}
 }
 
 // offerGate offers the ways of a wave to the cells of a gate, except ways that leave the wave at an end to skip.
-func (q *Query) offerGate(w *wave, gate int32, side *segment, toll float64, from int32, skip [2]bool) {
-	s := &q.cheap
-	at := q.cellsOf(gate)
+func (s *cellSearch) offerGate(w *wave, gate int32, side *segment, toll float64, from int32, skip [2]bool) {
+	at := s.cellsOf(gate)
 	lo, hi := 0.0, 1.0
 	if skip[0] || skip[1] {
 		switch w.beyond {
@@ -201,7 +200,7 @@ func (q *Query) offerGate(w *wave, gate int32, side *segment, toll float64, from
 		if to.lo > hi {
 			return
 		}
-		q.offerCell(w, c, side, toll, from)
+		s.offerCell(w, c, side, toll, from)
 	}
 }
 
@@ -219,8 +218,7 @@ func clip(lo, hi, a, b float64) (float64, float64) {
 }
 
 // offerCell updates the bounds of a cell by the ways of a wave.
-func (q *Query) offerCell(w *wave, c int32, side *segment, toll float64, from int32) {
-	s := &q.cheap
+func (s *cellSearch) offerCell(w *wave, c int32, side *segment, toll float64, from int32) {
 	to := &s.cells[c]
 	// A cheap test first: most cells are known to be nearer, or too far away.
 	least := w.floor + toll
@@ -268,8 +266,7 @@ func (c *cell) through() float64 { return min(c.low[0]+c.rest[0], c.low[1]+c.res
 const maxExpanded = 6
 
 // expandCell offers the ways from a cell to the gates behind the cell.
-func (q *Query) expandCell(c int32) {
-	s := &q.cheap
+func (s *cellSearch) expandCell(c int32) {
 	from := &s.cells[c]
 	from.queued = false
 	if from.expanded = min(from.expanded+1, 100); from.expanded > maxExpanded {
@@ -278,7 +275,7 @@ func (q *Query) expandCell(c int32) {
 		from.low = [2]float64{least, least}
 		from.key = from.through()
 	}
-	w, r := q.waveFrom(from)
+	w, r := s.waveFrom(from)
 	ends, goal := s.goals, s.to.at
 	if s.backward {
 		ends, goal = s.starts, s.from.at
@@ -292,13 +289,12 @@ func (q *Query) expandCell(c int32) {
 			}
 		}
 	}
-	q.spreadWave(&w, r, from.gate, 2*c, q.coveredEnds(c))
+	s.spreadWave(&w, r, from.gate, 2*c, s.coveredEnds(c))
 }
 
 // coveredEnds marks the ends of a cell whose ways need no attention: ways of the adjacent cell over the same point cost
 // no more.
-func (q *Query) coveredEnds(c int32) (covered [2]bool) {
-	s := &q.cheap
+func (s *cellSearch) coveredEnds(c int32) (covered [2]bool) {
 	own := &s.cells[c]
 	at := s.spans[own.gate]
 	if c > at.first && s.cells[c-1].hi == own.lo {
@@ -311,33 +307,30 @@ func (q *Query) coveredEnds(c int32) (covered [2]bool) {
 }
 
 // waveFrom returns the wave from a cell, and the region ahead of the wave.
-func (q *Query) waveFrom(c *cell) (w wave, r uint32) {
-	ix := q.ix
-	in, out := ix.sidesOf(c.gate)
-	if q.cheap.backward {
-		r = ix.before(c.gate)
-		toll := ix.tollOf(c.gate)
+func (s *cellSearch) waveFrom(c *cell) (w wave, r uint32) {
+	in, out := s.g.sidesOf(c.gate)
+	if s.backward {
+		r = s.g.before(c.gate)
+		toll := s.g.tollOf(c.gate)
 		at := in.part(c.lo, c.hi)
-		return newWave(&at, c.low[0]+toll, c.low[1]+toll, ix.weight(r)), r
+		return newWave(&at, c.low[0]+toll, c.low[1]+toll, s.g.ix.weight(r)), r
 	}
-	r = ix.after(c.gate)
+	r = s.g.after(c.gate)
 	at := out.part(c.lo, c.hi)
-	return newWave(&at, c.low[0], c.low[1], ix.weight(r)), r
+	return newWave(&at, c.low[0], c.low[1], s.g.ix.weight(r)), r
 }
 
 // rootWave returns the wave from the start, or from the goal in backward rounds, into a region.
-func (q *Query) rootWave(r uint32) wave {
-	s := &q.cheap
+func (s *cellSearch) rootWave(r uint32) wave {
 	at := s.from.at
 	if s.backward {
 		at = s.to.at
 	}
 	root := segmentBetween(floats(at), floats(at))
-	return newWave(&root, 0, 0, q.ix.weight(r))
+	return newWave(&root, 0, 0, s.g.ix.weight(r))
 }
 
-func (q *Query) beginRound() {
-	s := &q.cheap
+func (s *cellSearch) beginRound() {
 	s.heap.Reset()
 	s.reached, s.reachedFrom = math.Inf(1), none
 	roots, ends := s.starts, s.goals
@@ -346,19 +339,18 @@ func (q *Query) beginRound() {
 	}
 	for _, r := range roots {
 		if slices.Contains(ends, r) {
-			if cost := float64(distance(s.from.at, s.to.at) * q.ix.weight(r)); cost < s.reached {
+			if cost := float64(distance(s.from.at, s.to.at) * s.g.ix.weight(r)); cost < s.reached {
 				s.reached, s.reachedIn = cost, r
 			}
 		}
-		w := q.rootWave(r)
-		q.spreadWave(&w, r, none, none, [2]bool{})
+		w := s.rootWave(r)
+		s.spreadWave(&w, r, none, none, [2]bool{})
 	}
 }
 
 // traceCells fills s.tried with the gates of the round's bound. ok is false if the gates form a circle, which is
 // possible with coarse cells.
-func (q *Query) traceCells() (ok bool) {
-	s := &q.cheap
+func (s *cellSearch) traceCells() (ok bool) {
 	s.tried = s.tried[:0]
 	for c := s.reachedFrom; c != none; c = s.cells[c/2].from[c%2] {
 		if len(s.tried) > len(s.cells) {

@@ -40,8 +40,6 @@ package query
 // Departures: none, as the method follows no published algorithm.
 
 import (
-	"context"
-	"fmt"
 	"math"
 	"slices"
 )
@@ -55,60 +53,15 @@ const (
 // maxRounds bounds the rounds of a search. Each round cuts the worst cells into at least two pieces.
 const maxRounds = 60
 
-// findCheapest fills q.way with a corridor. The corridor contains a way of at most 1+ε times the least
-// cost, as far as the effort allows; found is false if no way joins the places.
-func (q *Query) findCheapest(ctx context.Context, from, to place) (expanded int, found bool, err error) {
-	s := &q.cheap
-	epsilon, effort, err := q.effort()
-	if err != nil {
-		return 0, false, err
-	}
-	expanded, found, err = q.findCorridor(ctx, from, to)
-	if err != nil || !found {
-		return expanded, found, err
-	}
-	q.beginCheapest(from, to, epsilon)
-	for done := false; !done && effort > 0; {
-		if err := cancelled(ctx); err != nil {
-			return expanded, false, err
-		}
-		var n int
-		n, done = q.advanceCheapest(min(sliceNodes, effort))
-		expanded += n
-		effort -= n
-	}
-	q.proved = q.boundCheapest()
-	q.layGates(s.sequence, s.bestIn)
-	return expanded, true, nil
-}
-
-// effort returns the query's Epsilon and Effort after validation, with defaults filled in.
-func (q *Query) effort() (epsilon float64, effort int, err error) {
-	epsilon, effort = q.Epsilon, q.Effort
-	switch {
-	case !(epsilon >= 0) || math.IsInf(epsilon, 1):
-		return 0, 0, fmt.Errorf("query: path: an Epsilon of %g", epsilon)
-	case effort < 0:
-		return 0, 0, fmt.Errorf("query: path: an Effort of %d", effort)
-	}
-	if epsilon == 0 {
-		epsilon = DefaultEpsilon
-	}
-	if effort == 0 {
-		effort = DefaultEffort
-	}
-	return epsilon, effort, nil
-}
-
-// beginCheapest starts a search between two places that q.way join.
-func (q *Query) beginCheapest(from, to place, epsilon float64) {
-	ix, s := q.ix, &q.cheap
+// begin starts a search between two places that a way joins.
+func (s *cellSearch) begin(g *gates, w *way, from, to place, epsilon float64) {
+	s.g = g
 	s.from, s.to, s.epsilon = from, to, epsilon
-	s.starts = ix.regionsAround(s.starts[:0], from)
-	s.goals = ix.regionsAround(s.goals[:0], to)
+	s.starts = g.ix.regionsAround(s.starts[:0], from)
+	s.goals = g.ix.regionsAround(s.goals[:0], to)
 	goal := segmentBetween(floats(to.at), floats(to.at))
-	s.toGoal = newWave(&goal, 0, 0, ix.ground.slack)
-	if n := ix.gateCount(); len(s.spans) != n {
+	s.toGoal = newWave(&goal, 0, 0, s.g.slack)
+	if n := s.g.count(); len(s.spans) != n {
 		s.spans = make([]span, n)
 		s.stamp = 0
 	}
@@ -119,33 +72,18 @@ func (q *Query) beginCheapest(from, to place, epsilon float64) {
 	s.cells, s.last = s.cells[:0], s.last[:0]
 	s.backward, s.rounds, s.taken = false, 0, 0
 	s.proved, s.floor, s.best = 0, math.Inf(1), math.Inf(1)
-	s.tried, s.triedIn = q.gatesOf(s.tried[:0]), q.way.legs[0].first
-	q.try()
-	q.beginRound()
-}
-
-// gatesOf appends the gates of q.way.
-func (q *Query) gatesOf(gates []int32) []int32 {
-	for i := range q.way.legs {
-		l := &q.way.legs[i]
-		if l.hop != none {
-			gates = append(gates, int32(len(q.ix.portals))+q.ix.hops[l.hop].link)
-		}
-		for _, p := range q.way.crossed[l.begin:l.end] {
-			gates = append(gates, int32(p))
-		}
-	}
-	return gates
+	s.tried, s.triedIn = g.of(w, s.tried[:0]), w.legs[0].first
+	s.try()
+	s.beginRound()
 }
 
 // try pulls the way through s.tried tight and keeps the best way so far.
-func (q *Query) try() {
-	s := &q.cheap
+func (s *cellSearch) try() {
 	if s.rounds > 0 && slices.Equal(s.tried, s.last) {
 		return
 	}
 	s.last = append(s.last[:0], s.tried...)
-	if cost := q.pullGates(s.tried, s.triedIn, floats(s.from.at), floats(s.to.at)); cost < s.best {
+	if cost := s.pullGates(s.tried, s.triedIn, floats(s.from.at), floats(s.to.at)); cost < s.best {
 		s.best, s.bestIn = cost, s.triedIn
 		s.sequence = append(s.sequence[:0], s.tried...)
 		s.limit = cost / (1 + s.epsilon)
@@ -153,40 +91,39 @@ func (q *Query) try() {
 }
 
 // pullGates pulls tight a way through gates that starts in region in, and returns the way's cost.
-func (q *Query) pullGates(gates []int32, in uint32, from, to [2]float64) float64 {
-	ix, t := q.ix, &q.cheap.taut
+func (s *cellSearch) pullGates(gates []int32, in uint32, from, to [2]float64) float64 {
+	t := &s.taut
 	t.x, t.y = from[0], from[1]
 	t.gates = t.gates[:0]
 	tolls := 0.0
 	for _, g := range gates {
-		enter, leave := ix.sidesOf(g)
-		t.gates = append(t.gates, tautGate{in: *enter, out: *leave, weight: ix.weight(in)})
-		tolls += ix.tollOf(g)
-		in = ix.after(g)
+		enter, leave := s.g.sidesOf(g)
+		t.gates = append(t.gates, tautGate{in: *enter, out: *leave, weight: s.g.ix.weight(in)})
+		tolls += s.g.tollOf(g)
+		in = s.g.after(g)
 	}
 	goal := segmentBetween(to, to)
-	t.gates = append(t.gates, tautGate{in: goal, out: goal, weight: ix.weight(in)})
+	t.gates = append(t.gates, tautGate{in: goal, out: goal, weight: s.g.ix.weight(in)})
 	return tolls + t.pull()
 }
 
-// advanceCheapest expands at most budget cells and returns their number. done means that the best way costs at most 1+ε
+// advance expands at most budget cells and returns their number. done means that the best way costs at most 1+ε
 // times the proved bound, or that the search on an unsound mesh has grown too large.
-func (q *Query) advanceCheapest(budget int) (expanded int, done bool) {
-	s := &q.cheap
+func (s *cellSearch) advance(budget int) (expanded int, done bool) {
 	for expanded < budget {
 		if s.heap.Len() == 0 {
-			if q.endRound() {
+			if s.endRound() {
 				return expanded, true
 			}
-			q.beginRound()
+			s.beginRound()
 			continue
 		}
-		if !q.ix.sound && s.taken >= q.ix.most {
+		if !s.g.ix.sound && s.taken >= s.g.ix.most {
 			return expanded, true
 		}
 		item := s.heap.Pop()
 		if c := &s.cells[item.ID]; c.queued && item.Key == c.least {
-			q.expandCell(item.ID)
+			s.expandCell(item.ID)
 			s.taken++
 			expanded++
 		}
@@ -195,8 +132,7 @@ func (q *Query) advanceCheapest(budget int) (expanded int, done bool) {
 }
 
 // endRound updates the bounds after a round. done means that no work is left.
-func (q *Query) endRound() (done bool) {
-	s := &q.cheap
+func (s *cellSearch) endRound() (done bool) {
 	for i := range s.cells {
 		if k := s.cells[i].key; k >= s.limit {
 			s.floor = min(s.floor, k)
@@ -207,23 +143,22 @@ func (q *Query) endRound() (done bool) {
 		return true
 	}
 	gates := len(s.sequence)
-	if q.traceCells() {
+	if s.traceCells() {
 		if s.triedIn = s.reachedIn; len(s.tried) > 0 {
-			s.triedIn = q.ix.before(s.tried[0])
+			s.triedIn = s.g.before(s.tried[0])
 		}
-		q.try()
+		s.try()
 		gates = len(s.tried)
 	}
 	if s.proved >= s.limit || s.rounds == maxRounds {
 		return true
 	}
-	q.refine(gates)
+	s.refine(gates)
 	return false
 }
 
-// boundCheapest returns the lower bound of any way's cost by the search so far.
-func (q *Query) boundCheapest() float64 {
-	s := &q.cheap
+// bound returns the lower bound of any way's cost by the search so far.
+func (s *cellSearch) bound() float64 {
 	least := min(s.floor, s.reached, s.limit)
 	for i := range s.cells {
 		if c := &s.cells[i]; c.queued {

@@ -1,6 +1,8 @@
 package query
 
 import (
+	"context"
+	"fmt"
 	"math"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -15,43 +17,53 @@ type Ground struct {
 	Cost     float64 // share of the path's cost
 }
 
-// layGates fills q.way with the given gates, for a way from region in.
-func (q *Query) layGates(gates []int32, in uint32) {
-	ix := q.ix
-	q.way.crossed = q.way.crossed[:0]
-	q.way.legs = append(q.way.legs[:0], leg{hop: none, first: in})
-	for _, g := range gates {
-		if l := ix.linkOf(g); l != nil {
-			q.way.legs = append(q.way.legs, leg{hop: l.hop, first: l.to, begin: len(q.way.crossed), end: len(q.way.crossed)})
-			continue
-		}
-		q.way.crossed = append(q.way.crossed, uint32(g))
-		q.way.legs[len(q.way.legs)-1].end = len(q.way.crossed)
+// findCheapest fills q.way with a corridor. The corridor contains a way of at most 1+ε times the least
+// cost, as far as the effort allows; found is false if no way joins the places.
+func (q *Query) findCheapest(ctx context.Context, from, to place) (expanded int, found bool, err error) {
+	epsilon, effort, err := q.effort()
+	if err != nil {
+		return 0, false, err
 	}
+	expanded, found, err = q.findCorridor(ctx, from, to)
+	if err != nil || !found {
+		return expanded, found, err
+	}
+	q.cheap.begin(q.own.gates, &q.way, from, to, epsilon)
+	for done := false; !done && effort > 0; {
+		if err := cancelled(ctx); err != nil {
+			return expanded, false, err
+		}
+		var n int
+		n, done = q.cheap.advance(min(sliceNodes, effort))
+		expanded += n
+		effort -= n
+	}
+	q.proved = q.cheap.bound()
+	q.cheap.lay(&q.way)
+	return expanded, true, nil
+}
+
+// effort returns the query's Epsilon and Effort after validation, with defaults filled in.
+func (q *Query) effort() (epsilon float64, effort int, err error) {
+	epsilon, effort = q.Epsilon, q.Effort
+	switch {
+	case !(epsilon >= 0) || math.IsInf(epsilon, 1):
+		return 0, 0, fmt.Errorf("query: path: an Epsilon of %g", epsilon)
+	case effort < 0:
+		return 0, 0, fmt.Errorf("query: path: an Effort of %d", effort)
+	}
+	if epsilon == 0 {
+		epsilon = DefaultEpsilon
+	}
+	if effort == 0 {
+		effort = DefaultEffort
+	}
+	return epsilon, effort, nil
 }
 
 // pullCheapest adds the cheapest way through q.way to a path.
 func (q *Query) pullCheapest(from, to place, path *Path) {
-	ix, s := q.ix, &q.cheap
-	s.tried = q.gatesOf(s.tried[:0])
-	q.pullGates(s.tried, q.way.legs[0].first, floats(from.at), floats(to.at))
-	// Places on wide links are rounded to the lattice; the rest of the way is then pulled tight again.
-	wide := false
-	for i, k := 1, 0; i < len(q.way.legs); i++ {
-		for ix.linkOf(s.tried[k]) == nil {
-			k++
-		}
-		l, g := ix.linkOf(s.tried[k]), &s.taut.gates[k]
-		h := &q.way.legs[i].taken
-		*h = ix.hopAt(ix.hops[l.hop].link, g.t)
-		h.cost = l.cost
-		wide = wide || g.free()
-		g.in, g.out = segmentBetween(floats(h.start), floats(h.start)), segmentBetween(floats(h.end), floats(h.end))
-		k++
-	}
-	if wide {
-		s.taut.pull()
-	}
+	gates := q.cheap.pull(q.own.gates, &q.way, from, to)
 	first := 0 // index of the leg's first gate
 	for i := range q.way.legs {
 		l := &q.way.legs[i]
@@ -64,7 +76,7 @@ func (q *Query) pullCheapest(from, to place, path *Path) {
 			h := &q.way.legs[i+1].taken
 			at = place{h.from, h.start, h.startZ}
 		}
-		q.walkGround(l, s.taut.gates[first:first+l.end-l.begin], from, at, path)
+		q.walkGround(l, gates[first:first+l.end-l.begin], from, at, path)
 		first += l.end - l.begin + 1
 	}
 }

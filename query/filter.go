@@ -45,7 +45,7 @@ func (ix *Index) With(f Filter) (*Index, error) {
 	case geo == ix.geo:
 		return ix, nil
 	default:
-		return &Index{geo: geo}, nil
+		return &Index{geo: geo, gates: newGates(geo)}, nil
 	}
 }
 
@@ -162,7 +162,6 @@ func (ix *geometry) without(c closing, open []bool, g *groundCosts) *geometry {
 	out.levelOut()
 	out.join(func(link int) bool { return open[link] })
 	out.sumAreas()
-	out.addGates()
 	return out
 }
 

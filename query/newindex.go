@@ -15,6 +15,7 @@ type Index struct {
 	geo       *geometry
 	landmarks landmarks
 	prepared  *prepared // see [Index.Prepare]
+	gates     *gates    // nil over even ground
 }
 
 // NewIndex prepares a mesh for queries. The mesh must pass [navmesh.Mesh.Check]. If [navmesh.Mesh.Validate] finds other

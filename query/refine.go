@@ -6,19 +6,18 @@ import "math"
 
 // fault returns by how much smaller cells would raise the bounds of a cell: at its ends by the tangent, in its middle
 // by the two waves that meet there.
-func (q *Query) fault(c *cell) float64 {
-	ix, s := q.ix, &q.cheap
-	in, out := ix.sidesOf(c.gate)
-	at, r, toll := in.part(c.lo, c.hi), ix.before(c.gate), ix.tollOf(c.gate)
+func (s *cellSearch) fault(c *cell) float64 {
+	in, out := s.g.sidesOf(c.gate)
+	at, r, toll := in.part(c.lo, c.hi), s.g.before(c.gate), s.g.tollOf(c.gate)
 	if s.backward {
-		at, r, toll = out.part(c.lo, c.hi), ix.after(c.gate), 0
+		at, r, toll = out.part(c.lo, c.hi), s.g.after(c.gate), 0
 	}
 	mx, my := at.at(0.5)
 	worst, middle := 0.0, math.Inf(1)
 	for e := range 2 {
-		w := q.rootWave(r)
+		w := s.rootWave(r)
 		if c.from[e] != none {
-			w, _ = q.waveFrom(&s.cells[c.from[e]/2])
+			w, _ = s.waveFrom(&s.cells[c.from[e]/2])
 		}
 		x, y := at.at(float64(e))
 		worst = max(worst, w.reach(x, y)+toll-c.low[e])
@@ -32,12 +31,11 @@ const maxPieces = 8
 
 // refine keeps only cells that a way below the limit may go through, cuts the cells with the worst bounds, and reverses
 // the search direction. gates is the number of gates on such a way.
-func (q *Query) refine(gates int) {
-	s := &q.cheap
+func (s *cellSearch) refine(gates int) {
 	worst := 0.0
 	for i := range s.cells {
 		if c := &s.cells[i]; c.key < s.limit {
-			c.fault = q.fault(c)
+			c.fault = s.fault(c)
 			worst = max(worst, c.fault)
 		}
 	}

@@ -115,7 +115,7 @@ func (s *Search) begin(from place, goal geom.Vec) error {
 // refine continues from a corridor to the cheapest path.
 func (s *Search) refine() {
 	epsilon, _, _ := s.q.effort()
-	s.q.beginCheapest(s.from, s.to, epsilon)
+	s.q.cheap.begin(s.q.own.gates, &s.q.way, s.from, s.to, epsilon)
 	s.state = refining
 }
 
@@ -163,7 +163,7 @@ func (s *Search) Advance(nodes int) (done bool) {
 				}
 			}
 		case refining:
-			if n, end = q.advanceCheapest(nodes); end {
+			if n, end = q.cheap.advance(nodes); end {
 				s.state = found
 			}
 		}
@@ -189,8 +189,8 @@ func (s *Search) Path() Path {
 	case uneven && s.state == inCorridor:
 		return Path{Expanded: s.expanded}
 	case uneven:
-		q.proved = q.boundCheapest()
-		q.layGates(q.cheap.sequence, q.cheap.bestIn)
+		q.proved = q.cheap.bound()
+		q.cheap.lay(&q.way)
 	case s.seen || s.state == looking && !math.IsInf(q.interval.best, 1):
 		q.way.crossed = q.way.crossed[:0]
 		q.traceShortest()
@@ -222,7 +222,7 @@ func (s *Search) Bound() float64 {
 		}
 		return least * lattice.Unit * q.ix.ground.metre
 	case refining:
-		return q.boundCheapest() * lattice.Unit
+		return q.cheap.bound() * lattice.Unit
 	case idle:
 		return 0
 	case found:
