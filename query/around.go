@@ -43,7 +43,7 @@ func (q *Query) RegionsInShape(from Position, shape []geom.Vec) ([]Nearby, error
 	if err != nil {
 		return nil, err
 	}
-	if q.local.shape, err = ix.convex(q.local.shape[:0], shape); err != nil {
+	if q.local.shape, err = convex(ix, q.local.shape[:0], shape); err != nil {
 		return nil, err
 	}
 	s.begin(len(ix.regions), start.region)
@@ -147,7 +147,7 @@ func parts(a, b []lattice.Vertex) bool {
 }
 
 // convex rounds the corners of a shape to the lattice and appends them to a list, counter-clockwise.
-func (ix *geometry) convex(list []lattice.Point, shape []geom.Vec) ([]lattice.Point, error) {
+func convex(ix *geometry, list []lattice.Point, shape []geom.Vec) ([]lattice.Point, error) {
 	for i, v := range shape {
 		p, err := ix.aim(v)
 		if err != nil {

@@ -56,7 +56,7 @@ func (c *beamCells) at(p lattice.Point) uint32 {
 // add adds the beams of a corner after its look around.
 func (b *beams) add(ix *geometry, turn int32, s *sight, walls wedge) {
 	for _, r := range s.from {
-		right, left := ix.angleAt(r, s.at)
+		right, left := angleAt(ix, r, s.at)
 		b.addWithin(beam{s.at, right, left, turn, none}, r, walls)
 	}
 	b.kept = b.kept[:0]
@@ -175,7 +175,7 @@ func (b *beam) meets(c lattice.Box) bool {
 
 // angleAt returns the angle of region r at a point of its border: the region is between right and left,
 // counter-clockwise.
-func (ix *geometry) angleAt(r uint32, at lattice.Point) (right, left direction) {
+func angleAt(ix *geometry, r uint32, at lattice.Point) (right, left direction) {
 	ring := ix.ring(r)
 	before := ring[len(ring)-1].Point
 	for i := range ring {

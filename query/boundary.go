@@ -37,7 +37,7 @@ func (q *Query) WallsOf(r navmesh.Ref) ([]Wall, error) {
 	}
 	q.local.out = q.local.out[:0]
 	for _, w := range q.ix.wallsOf(i) {
-		q.local.out = append(q.local.out, q.ix.wallAt(nearWall{wall: w, region: i}))
+		q.local.out = append(q.local.out, wallAt(q.ix, nearWall{wall: w, region: i}))
 	}
 	return q.local.out, nil
 }
@@ -64,13 +64,13 @@ func (q *Query) WallsAround(centre Position, radius float64) ([]Wall, error) {
 	}
 	slices.SortStableFunc(a.walls, func(v, w nearWall) int { return v.distance2.Compare(w.distance2) })
 	for _, w := range a.walls {
-		a.out = append(a.out, q.ix.wallAt(w))
+		a.out = append(a.out, wallAt(q.ix, w))
 	}
 	return a.out, nil
 }
 
 // wallAt converts a nearWall to a Wall.
-func (ix *geometry) wallAt(w nearWall) Wall {
+func wallAt(ix *geometry, w nearWall) Wall {
 	return Wall{
 		From: ix.onFloor(w.region, w.from), To: ix.onFloor(w.region, w.to),
 		Ref: ix.regions[w.region].ref, Distance: w.distance2.Sqrt() * lattice.Unit,

@@ -24,7 +24,7 @@ func (q *Query) findCheapest(ctx context.Context, from, to place) (expanded int,
 	if err != nil {
 		return 0, false, err
 	}
-	expanded, found, err = q.findCorridor(ctx, from, to)
+	expanded, found, err = q.corridor.find(ctx, q.ix, &q.way, from, to)
 	if err != nil || !found {
 		return expanded, found, err
 	}

@@ -107,14 +107,14 @@ func (f *fans) add(ix *geometry, around []uint32, at lattice.Point) {
 	begin := len(f.list)
 	r := around[0]
 	for range around {
-		portal, ok := ix.besideCorner(r, at, true)
+		portal, ok := besideCorner(ix, r, at, true)
 		if !ok {
 			break
 		}
 		r = ix.portals[portal].to
 	}
 	for range around {
-		portal, ok := ix.besideCorner(r, at, false)
+		portal, ok := besideCorner(ix, r, at, false)
 		f.list = append(f.list, fanRegion{r, portal})
 		if !ok {
 			break
@@ -132,7 +132,7 @@ const noPortal = 1<<32 - 1
 
 // besideCorner returns the portal of region r with its left end at a corner, which leads counter-clockwise to the next
 // region around the corner; or the portal with its right end there, clockwise. ok is false at a wall.
-func (ix *geometry) besideCorner(r uint32, at lattice.Point, left bool) (portal uint32, ok bool) {
+func besideCorner(ix *geometry, r uint32, at lattice.Point, left bool) (portal uint32, ok bool) {
 	for k := ix.regions[r].firstPortal; k < ix.regions[r].endPortal; k++ {
 		if p := &ix.portals[k]; left && p.left == at || !left && p.right == at {
 			return k, true

@@ -46,6 +46,7 @@ const none = -1
 
 // corridorSearch is the memory of A*, reused from search to search: entries with another stamp count as empty.
 type corridorSearch struct {
+	ix      *geometry
 	heap    pq.Heap
 	entries []entry
 	stamp   uint32
@@ -53,8 +54,8 @@ type corridorSearch struct {
 	gx, gy  float64 // position of the goal
 }
 
-// begin resets the search.
-func (s *corridorSearch) begin(nodes int) {
+// reset resets the search.
+func (s *corridorSearch) reset(nodes int) {
 	s.heap.Reset()
 	s.stamp++
 	if len(s.entries) != nodes || s.stamp == 0 {
@@ -63,45 +64,44 @@ func (s *corridorSearch) begin(nodes int) {
 	}
 }
 
-// findCorridor fills q.way with a corridor between two places; found is false if no way joins the
-// places.
-func (q *Query) findCorridor(ctx context.Context, from, to place) (expanded int, found bool, err error) {
-	if q.beginCorridor(from, to) {
+// find fills a way with a corridor between two places; found is false if no way joins the places.
+func (s *corridorSearch) find(ctx context.Context, ix *geometry, w *way, from, to place) (expanded int, found bool, err error) {
+	if s.begin(ix, w, from, to) {
 		return 0, true, nil
 	}
 	for {
 		if err := cancelled(ctx); err != nil {
 			return expanded, false, err
 		}
-		n, last, done := q.advanceCorridor(sliceNodes)
+		n, last, done := s.advance(sliceNodes)
 		expanded += n
 		if !done {
 			continue
 		}
 		if last != none {
-			q.traceCorridor(last, from.region)
+			s.trace(last, from.region, w)
 		}
 		return expanded, last != none, nil
 	}
 }
 
-// beginCorridor starts a search between two places. done means that no search is needed: q.way.legs holds the corridor.
-func (q *Query) beginCorridor(from, to place) (done bool) {
-	ix, s := q.ix, &q.corridor
+// begin starts a search between two places. done means that no search is needed: the way holds the corridor.
+func (s *corridorSearch) begin(ix *geometry, w *way, from, to place) (done bool) {
+	s.ix = ix
 	if from.region == to.region {
-		q.way.legs = append(q.way.legs[:0], leg{hop: none, first: from.region})
+		w.direct(from.region)
 		return true
 	}
-	s.begin(len(ix.portals) + len(ix.hops))
+	s.reset(len(ix.portals) + len(ix.hops))
 	s.goal, s.gx, s.gy = to.region, float64(to.at.X), float64(to.at.Y)
-	q.enter(from.region, none, float64(from.at.X), float64(from.at.Y), 0, s.gx, s.gy)
+	s.enter(from.region, none, float64(from.at.X), float64(from.at.Y), 0, s.gx, s.gy)
 	return false
 }
 
-// advanceCorridor expands at most budget nodes and returns their number. When done, last is the node that leads into
+// advance expands at most budget nodes and returns their number. When done, last is the node that leads into
 // the goal's region, or none.
-func (q *Query) advanceCorridor(budget int) (expanded int, last int32, done bool) {
-	ix, s := q.ix, &q.corridor
+func (s *corridorSearch) advance(budget int) (expanded int, last int32, done bool) {
+	ix := s.ix
 	for expanded < budget {
 		if s.heap.Len() == 0 {
 			return expanded, none, true
@@ -117,7 +117,7 @@ func (q *Query) advanceCorridor(budget int) (expanded int, last int32, done bool
 		if in == s.goal {
 			return expanded, p, true
 		}
-		q.enter(in, p, e.x, e.y, e.g, s.gx, s.gy)
+		s.enter(in, p, e.x, e.y, e.g, s.gx, s.gy)
 	}
 	return expanded, none, false
 }
@@ -132,8 +132,8 @@ func (ix *geometry) behind(node int32) uint32 {
 
 // enter offers the portals of region r to the search. The way so far has length g and enters r through portal parent at
 // (x, y), towards (gx, gy).
-func (q *Query) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
-	ix, s := q.ix, &q.corridor
+func (s *corridorSearch) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
+	ix := s.ix
 	weight, least := ix.weight(r), ix.ground.least
 	for p := ix.regions[r].firstPortal; p < ix.regions[r].endPortal; p++ {
 		if parent != none && int(parent) < len(ix.portals) && ix.portals[parent].back == p {
@@ -192,17 +192,18 @@ func crossing(p *portal, ax, ay, bx, by float64) (x, y float64) {
 	return rx + float64(t*dx), ry + float64(t*dy)
 }
 
-// traceCorridor fills q.way with the way from the start's region to a node.
-func (q *Query) traceCorridor(node int32, start uint32) {
-	ix := q.ix
-	q.way.legs = q.way.legs[:0]
-	for ; node != none; node = q.corridor.entries[node].parent {
+// trace fills w with the way from the start's region to a node.
+func (s *corridorSearch) trace(node int32, start uint32, w *way) {
+	ix := s.ix
+	w.crossed = w.crossed[:0]
+	w.legs = w.legs[:0]
+	for ; node != none; node = s.entries[node].parent {
 		if h := int(node) - len(ix.portals); h >= 0 {
-			q.way.legs = append(q.way.legs, leg{hop: int32(h), first: ix.hops[h].to, begin: len(q.way.crossed)})
+			w.legs = append(w.legs, leg{hop: int32(h), first: ix.hops[h].to, begin: len(w.crossed)})
 			continue
 		}
-		q.way.crossed = append(q.way.crossed, uint32(node))
+		w.crossed = append(w.crossed, uint32(node))
 	}
-	q.way.legs = append(q.way.legs, leg{hop: none, first: start, begin: len(q.way.crossed)})
-	q.way.turnLegs()
+	w.legs = append(w.legs, leg{hop: none, first: start, begin: len(w.crossed)})
+	w.turnLegs()
 }

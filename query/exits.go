@@ -42,7 +42,7 @@ func (x *Index) Exits(list []Exit, r navmesh.Ref) []Exit {
 		o := &ix.portals[p]
 		list = append(list, Exit{
 			ID: int32(p), Back: int32(o.back), From: r, To: ix.regions[o.to].ref,
-			Left: ix.cornerVertex(i, o.left), Right: ix.cornerVertex(i, o.right), Link: none,
+			Left: cornerVertex(ix, i, o.left), Right: cornerVertex(ix, i, o.right), Link: none,
 		})
 	}
 	for _, h := range ix.hopsOf(i) {
@@ -61,7 +61,7 @@ func (x *Index) Exits(list []Exit, r navmesh.Ref) []Exit {
 }
 
 // cornerVertex returns an end of a portal of region r at the height of the floor there.
-func (ix *geometry) cornerVertex(r uint32, at lattice.Point) lattice.Vertex {
+func cornerVertex(ix *geometry, r uint32, at lattice.Point) lattice.Vertex {
 	return lattice.Vertex{Point: at, Z: round32(ix.cornerHeight(r, at))}
 }
 

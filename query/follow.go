@@ -169,7 +169,7 @@ func (q *Query) appendSteps(list []step, from place) []step {
 			}
 		}
 		for k := int32(slices.Index(s.regions, from.region)); k > 0; k = s.from[k] {
-			next, _ := ix.through(s.regions[k], s.regions[s.from[k]], from.at, from.at)
+			next, _ := through(ix, s.regions[k], s.regions[s.from[k]], from.at, from.at)
 			list = append(list, next)
 		}
 	}
@@ -189,7 +189,7 @@ func (q *Query) appendSteps(list []step, from place) []step {
 
 // through returns the step from region a to region b through the portal nearest to the way between two points; ok is
 // false without a portal.
-func (ix *geometry) through(a, b uint32, from, to lattice.Point) (out step, ok bool) {
+func through(ix *geometry, a, b uint32, from, to lattice.Point) (out step, ok bool) {
 	out = step{region: ix.regions[b].ref, link: none}
 	var best lattice.Ratio
 	for k := ix.regions[a].firstPortal; k < ix.regions[a].endPortal; k++ {

@@ -38,7 +38,7 @@ func (c *Corridor) MovePosition(q *Query, to geom.Vec) error {
 func (c *Corridor) followTrail(q *Query, from, to lattice.Point) {
 	c.fresh = append(c.fresh[:0], step{region: q.ix.regions[q.ray.trail[0]].ref, link: none})
 	for i := 1; i < len(q.ray.trail); i++ {
-		next, _ := q.ix.through(q.ray.trail[i-1], q.ray.trail[i], from, to)
+		next, _ := through(q.ix, q.ray.trail[i-1], q.ray.trail[i], from, to)
 		c.fresh = append(c.fresh, next)
 	}
 }
@@ -67,7 +67,7 @@ func (c *Corridor) cutIn(q *Query, k int, at lattice.Point) bool {
 	if err != nil {
 		return false
 	}
-	next, ok := q.ix.through(from, to, at, at)
+	next, ok := through(q.ix, from, to, at, at)
 	if !ok {
 		return false
 	}

@@ -58,7 +58,7 @@ func (l *landmarks) choose(ctx context.Context, ix *geometry) error {
 		return nil
 	}
 	q := &Query{own: new(Index), ix: ix}
-	at, middle := ix.cornerPlaces()
+	at, middle := cornerPlaces(ix)
 	far, err := q.distancesFrom(ctx, at[middle], make([]float64, ix.turns))
 	if err != nil {
 		return landmarksEnded(err)
@@ -85,10 +85,10 @@ func landmarksEnded(err error) error {
 }
 
 // cornerPlaces returns the places of all corners, and a corner in the part with the most corners.
-func (ix *geometry) cornerPlaces() (at []place, one int) {
+func cornerPlaces(ix *geometry) (at []place, one int) {
 	at = make([]place, ix.turns)
 	for i := range ix.regions {
-		ix.eachCorner(uint32(i), func(c int32, end lattice.Point) { at[c] = place{region: uint32(i), at: end} })
+		eachCorner(ix, uint32(i), func(c int32, end lattice.Point) { at[c] = place{region: uint32(i), at: end} })
 	}
 	count := map[uint32]int{}
 	for t := range at {
@@ -143,7 +143,7 @@ func (q *Query) distancesFrom(ctx context.Context, from place, list []float64) (
 	// The place sees all corners of its own regions, and a corner sees the other end of its portals. The search skips
 	// these corners, as no path turns there next.
 	for _, r := range s.startSet {
-		ix.eachCorner(r, func(c int32, at lattice.Point) { list[c] = min(list[c], distance(from.at, at)) })
+		eachCorner(ix, r, func(c int32, at lattice.Point) { list[c] = min(list[c], distance(from.at, at)) })
 	}
 	for k := range ix.portals {
 		if p := &ix.portals[k]; p.leftTurn != noTurn && p.rightTurn != noTurn {
@@ -156,7 +156,7 @@ func (q *Query) distancesFrom(ctx context.Context, from place, list []float64) (
 }
 
 // eachCorner calls f for the corners among the portal ends of a region, twice for a corner of two portals.
-func (ix *geometry) eachCorner(r uint32, f func(c int32, at lattice.Point)) {
+func eachCorner(ix *geometry, r uint32, f func(c int32, at lattice.Point)) {
 	for k := ix.regions[r].firstPortal; k < ix.regions[r].endPortal; k++ {
 		p := &ix.portals[k]
 		if p.leftTurn != noTurn {
@@ -177,7 +177,7 @@ func (l *landmarks) bound(ix *geometry, at lattice.Point, regions []uint32) (b b
 		b.high[k] = math.Inf(1)
 	}
 	for _, r := range regions {
-		ix.eachCorner(r, func(c int32, end lattice.Point) {
+		eachCorner(ix, r, func(c int32, end lattice.Point) {
 			d := distance(at, end)
 			for k, way := range l.of(c) {
 				b.low[k] = max(b.low[k], way-d)

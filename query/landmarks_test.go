@@ -20,7 +20,7 @@ func landmarkWorlds(tb testing.TB, seed uint64, rounds, side int) (list []*Index
 		}
 		ix := NewIndex(m.theMesh())
 		q := ix.NewQuery()
-		at, first := ix.geo.cornerPlaces()
+		at, first := cornerPlaces(ix.geo)
 		far, err := q.distancesFrom(tb.Context(), at[first], make([]float64, ix.geo.turns))
 		if err == nil {
 			err = ix.landmarks.measure(tb.Context(), q, at, far)
@@ -58,7 +58,7 @@ func TestLandmarksAgainstPaths(t *testing.T) {
 	compared := 0
 	for i, ix := range landmarkWorlds(t, 71, 20, 12) {
 		q := withoutLandmarks(ix)
-		at, _ := ix.geo.cornerPlaces()
+		at, _ := cornerPlaces(ix.geo)
 		for k := range landmarkCount {
 			own := none
 			for c := range at {
@@ -89,7 +89,7 @@ func TestLandmarksBound(t *testing.T) {
 	says := 0
 	for i, ix := range landmarkWorlds(t, 73, 12, 12) {
 		q := withoutLandmarks(ix)
-		at, _ := ix.geo.cornerPlaces()
+		at, _ := cornerPlaces(ix.geo)
 		for range 20 {
 			pos, _ := q.RandomPoint(rng)
 			goal, err := ix.geo.stand(pos)

@@ -267,7 +267,7 @@ func (q *Query) startMany(from place) {
 	start := int32(len(s.roots))
 	s.roots = append(s.roots, root{at: from.at, portal: none, parent: none, before: none, visit: none, hop: none})
 	for i, r := range s.startSet {
-		before := slices.IndexFunc(s.startSet[:i], func(b uint32) bool { return q.ix.meetAt(b, r, from.at) })
+		before := slices.IndexFunc(s.startSet[:i], func(b uint32) bool { return meetAt(q.ix, b, r, from.at) })
 		q.meet(r, s.startSet[max(before, 0)], start, none)
 	}
 	q.lookFrom(start, s.startSet)
@@ -353,7 +353,7 @@ func (s *intervalSearch) forget() {
 }
 
 // meetAt reports whether a portal that contains a point leads from region a to region b.
-func (ix *geometry) meetAt(a, b uint32, at lattice.Point) bool {
+func meetAt(ix *geometry, a, b uint32, at lattice.Point) bool {
 	for k := ix.regions[a].firstPortal; k < ix.regions[a].endPortal; k++ {
 		if p := &ix.portals[k]; p.to == b && lattice.OnSegment(at, p.left, p.right) {
 			return true
@@ -444,7 +444,7 @@ func (q *Query) findSingly(ctx context.Context, from, to place) (expanded int, f
 	if q.ix.ground.uneven {
 		return q.findCheapest(ctx, from, to)
 	}
-	return q.findCorridor(ctx, from, to)
+	return q.corridor.find(ctx, q.ix, &q.way, from, to)
 }
 
 // Path returns the shortest path to a goal, by its index in the goals of the Fan. For an unreachable goal the path is

@@ -50,8 +50,8 @@ func (q *Query) findPrepared(ctx context.Context, from, to place) (expanded int,
 	if err := cancelled(ctx); err != nil {
 		return 0, false, err
 	}
-	s.regions[0] = ix.regionsAt(s.regions[0][:0], from)
-	s.regions[1] = ix.regionsAt(s.regions[1][:0], to)
+	s.regions[0] = regionsAt(ix, s.regions[0][:0], from)
+	s.regions[1] = regionsAt(ix, s.regions[1][:0], to)
 	for _, r := range s.regions[0] {
 		if slices.Contains(s.regions[1], r) {
 			q.way.direct(r)
@@ -85,7 +85,7 @@ func (q *Query) findPrepared(ctx context.Context, from, to place) (expanded int,
 }
 
 // regionsAt is regionsAround, faster for places inside a region's core.
-func (ix *geometry) regionsAt(list []uint32, p place) []uint32 {
+func regionsAt(ix *geometry, list []uint32, p place) []uint32 {
 	if c := &ix.regions[p.region].core; c.Min.X < p.at.X && p.at.X < c.Max.X && c.Min.Y < p.at.Y && p.at.Y < c.Max.Y {
 		return append(list, p.region)
 	}

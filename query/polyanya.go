@@ -184,7 +184,7 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int,
 	}
 	if math.IsInf(q.interval.best, 1) {
 		// The corner flags of the mesh are wrong, the search has become too large, or no way leads over single links.
-		more, found, err := q.findCorridor(ctx, from, to)
+		more, found, err := q.corridor.find(ctx, q.ix, &q.way, from, to)
 		return expanded + more, found, err
 	}
 	q.traceShortest()

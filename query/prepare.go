@@ -141,7 +141,7 @@ func prepare(ctx context.Context, ix *geometry, corners int) (*prepared, error) 
 	var around []uint32
 	for t := range w.at {
 		around = ix.regionsAround(around[:0], place{region: in[t], at: w.at[t]})
-		w.walls[t] = ix.wedgeAt(around, w.at[t])
+		w.walls[t] = wedgeAt(ix, around, w.at[t])
 		w.fans.add(ix, around, w.at[t])
 	}
 	var s sight

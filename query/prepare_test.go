@@ -253,7 +253,7 @@ func TestBeamsAgainstSight(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := &q.corners
-			s.regions[0] = ix.geo.regionsAt(s.regions[0][:0], from)
+			s.regions[0] = regionsAt(ix.geo, s.regions[0][:0], from)
 			s.look(q.own.prepared, 0, from.at)
 			seen := make([]bool, ix.geo.turns)
 			for _, c := range s.seen[0] {

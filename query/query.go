@@ -204,6 +204,11 @@ func (q *Query) Corridor(ctx context.Context, start, goal geom.Vec) (Path, error
 	return q.path(ctx, start, goal, (*Query).findCorridor)
 }
 
+// findCorridor fills q.way by the portal graph.
+func (q *Query) findCorridor(ctx context.Context, from, to place) (expanded int, found bool, err error) {
+	return q.corridor.find(ctx, q.ix, &q.way, from, to)
+}
+
 // path snaps the ends, lets find fill q.way with a corridor, and pulls the path tight. find returns the
 // number of expanded nodes.
 func (q *Query) path(ctx context.Context, start, goal geom.Vec,

@@ -99,7 +99,7 @@ func (s *Search) begin(from place, goal geom.Vec) error {
 		if _, _, err := q.effort(); err != nil {
 			return err
 		}
-		if s.state = inCorridor; q.beginCorridor(from, to) {
+		if s.state = inCorridor; q.corridor.begin(q.ix, &q.way, from, to) {
 			s.refine()
 		}
 		return nil
@@ -144,20 +144,19 @@ func (s *Search) Advance(nodes int) (done bool) {
 			}
 			if !math.IsInf(q.interval.best, 1) {
 				s.state, s.seen = found, true
-			} else if q.way.direct(s.from.region); q.beginCorridor(s.from, s.to) {
+			} else if q.way.direct(s.from.region); q.corridor.begin(q.ix, &q.way, s.from, s.to) {
 				s.state = found
 			} else {
 				s.state = inCorridor
 			}
 		case inCorridor:
-			if n, s.last, end = q.advanceCorridor(nodes); !end {
+			if n, s.last, end = q.corridor.advance(nodes); !end {
 				break
 			}
 			s.state = missed
 			if s.last != none {
 				s.state = found
-				q.way.crossed = q.way.crossed[:0]
-				q.traceCorridor(s.last, s.from.region)
+				q.corridor.trace(s.last, s.from.region, &q.way)
 				if q.ix.ground.uneven {
 					s.refine()
 				}

@@ -50,7 +50,7 @@ func mayTurn(in direction, inSide int, out direction, outSide int) bool {
 
 // wedgeAt returns the wedge at a corner with the given regions around it. The walls are borders of the regions without
 // another of the regions behind.
-func (ix *geometry) wedgeAt(regions []uint32, at lattice.Point) (w wedge) {
+func wedgeAt(ix *geometry, regions []uint32, at lattice.Point) (w wedge) {
 	var begin, end []direction // of the regions, counter-clockwise around the corner
 	for _, r := range regions {
 		ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
