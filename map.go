@@ -95,5 +95,5 @@ func keepParts(p *plan.Plan, opt FloorOptions) (*plan.Plan, error) {
 
 // areaOf returns the area of p in square metres.
 func areaOf(p lattice.Polygon) float64 {
-	return float64(p.Area2()) * (0.5 * lattice.Unit * lattice.Unit)
+	return lattice.SquareMetres(p.Area2())
 }

@@ -50,7 +50,7 @@ func TestTerrainOfMesh(t *testing.T) {
 				for _, v := range tile.RegionCorners(r) {
 					ring = append(ring, tile.Vertices[v].Point)
 				}
-				m2[tile.Regions[r].Area] += float64(ring.Area2()) / 2 * lattice.Unit * lattice.Unit
+				m2[tile.Regions[r].Area] += lattice.SquareMetres(ring.Area2())
 			}
 			// Two roads along the river, two across it and the river itself, all as wide as they are drawn.
 			if road := m2[1]; math.Abs(road-2750) > 0.03*2750 || m2[0] > 1 || m2[2] < 80 || m2[3] < 60 || m2[5] < 300 {

@@ -31,7 +31,7 @@ func FreeOf(p *plan.Plan) Free {
 			}
 		}
 	}
-	f.Area = area2 * (0.5 * lattice.Unit * lattice.Unit)
+	f.Area = lattice.SquareMetres(area2)
 	return f
 }
 

@@ -26,7 +26,7 @@ func (v *view) coverage(opt *Options) Coverage {
 	for _, a := range v.area2 {
 		sum += float64(a)
 	}
-	c.Area = Number(sum * squareMetres)
+	c.Area = Number(lattice.SquareMetres(sum))
 	if opt.Free != nil {
 		c.FreeArea = Number(opt.Free.Area)
 		if opt.Free.Area > 0 {
@@ -35,9 +35,6 @@ func (v *view) coverage(opt *Options) Coverage {
 	}
 	return c
 }
-
-// squareMetres converts doubled areas in square lattice units to square metres.
-const squareMetres = 0.5 * lattice.Unit * lattice.Unit
 
 // AreaSizes is metric 3, the distribution of area sizes in square metres (section 6.3). Its value is the mean.
 type AreaSizes struct {
@@ -57,7 +54,7 @@ func (v *view) areaSizes(opt *Options) AreaSizes {
 	s := AreaSizes{Alpha: Number(opt.Alpha), Delta: Number(opt.Delta), Histogram: []Bin{}}
 	areas := make([]float64, len(v.area2))
 	for i, a := range v.area2 {
-		areas[i] = float64(a) * squareMetres
+		areas[i] = lattice.SquareMetres(a)
 		if areas[i] < opt.Alpha {
 			s.Below++
 		}

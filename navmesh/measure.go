@@ -25,7 +25,7 @@ func (m *Mesh) Area() float64 {
 			sum += float64(t.regionRing(r).Area2())
 		}
 	}
-	return sum * (0.5 * lattice.Unit * lattice.Unit)
+	return lattice.SquareMetres(sum)
 }
 
 // Center returns the mean of the corners of region r, at the mean of their heights: a point inside the region up to

@@ -98,7 +98,7 @@ func TestRelaxedPillars(t *testing.T) {
 			t.Fatalf("%v m: %v", distance, err)
 		}
 		t.Logf("%v m: %d cells, %d notches, %.4f m² lost", distance, len(res.Cells), res.Report.Counts["notches"],
-			float64(res.Report.Lost)/2*lattice.Unit*lattice.Unit)
+			lattice.SquareMetres(res.Report.Lost))
 		if len(res.Cells) >= cells {
 			t.Errorf("%v m: %d cells, no fewer than with less", distance, len(res.Cells))
 		}

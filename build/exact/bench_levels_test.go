@@ -9,6 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/bsp"
@@ -78,7 +79,7 @@ func BenchmarkExtractLevels(b *testing.B) {
 				area = 0
 				for _, l := range p.Layers {
 					for _, d := range l.Domains {
-						area += metres2(d.Area2())
+						area += lattice.SquareMetres(d.Area2())
 					}
 				}
 			}

@@ -225,7 +225,7 @@ func TestGapsOnStairs(t *testing.T) {
 		shown := 0.0
 		for i := range e.exposed {
 			for _, r := range e.rings(int32(i)) {
-				shown += metres2(r.Area2())
+				shown += lattice.SquareMetres(r.Area2())
 			}
 		}
 		if want := 2 * (2 + treads*(deep+between)); math.Abs(shown-want) > 2*0.02+0.01 {
@@ -254,7 +254,7 @@ func TestTrench(t *testing.T) {
 			v := &e.soup.Triangles[i].V
 			for _, r := range e.rings(int32(i)) {
 				if !e.isBridge(int32(i)) && float64(v[0].Z) < 0.1 && v[0].Z == v[1].Z {
-					bottom += metres2(r.Area2())
+					bottom += lattice.SquareMetres(r.Area2())
 				}
 			}
 		}
@@ -399,7 +399,7 @@ func TestGapBeforeABevel(t *testing.T) {
 		for i := range e.exposed {
 			if e.isBridge(int32(i)) {
 				for _, r := range e.rings(int32(i)) {
-					area += metres2(r.Area2())
+					area += lattice.SquareMetres(r.Area2())
 				}
 			}
 		}

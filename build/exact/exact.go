@@ -57,7 +57,6 @@ package exact
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/build/plan"
@@ -219,6 +218,3 @@ func newExtraction(s *soup.Soup, agent geom.Agent) *extraction {
 	}
 	return e
 }
-
-// metres2 converts twice an area in square units.
-func metres2(area2 int64) float64 { return math.Abs(float64(area2)) / 2 * lattice.Unit * lattice.Unit }

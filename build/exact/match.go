@@ -169,7 +169,7 @@ func components(areas []area, seams []seam) []part {
 	for i := range areas {
 		root := sets.Find(int32(i))
 		areas[i].number = root
-		size[root] += metres2(areas[i].Area2())
+		size[root] += lattice.SquareMetres(areas[i].Area2())
 	}
 	var parts []part
 	for i := range areas {

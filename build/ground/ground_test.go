@@ -232,7 +232,7 @@ func areasOf(p *plan.Plan) []float64 {
 	for l := range p.Layers {
 		for d := range p.Layers[l].Domains {
 			domain := &p.Layers[l].Domains[d]
-			m2[domain.Area] += float64(domain.Area2()) / 2 * lattice.Unit * lattice.Unit
+			m2[domain.Area] += lattice.SquareMetres(domain.Area2())
 		}
 	}
 	return m2

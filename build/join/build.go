@@ -247,12 +247,9 @@ func newJoin(p *plan.Plan, cells [][][]plan.Cell) (*join, error) {
 	if len(j.pieces) > navmesh.MaxIndex+1 {
 		return nil, fmt.Errorf("build: %d cells, a tile holds at most %d regions", len(j.pieces), navmesh.MaxIndex+1)
 	}
-	j.report.LostArea = squareMetres(lost)
+	j.report.LostArea = lattice.SquareMetres(lost)
 	return j, nil
 }
-
-// squareMetres converts a doubled area in square units.
-func squareMetres(area2 int64) float64 { return float64(area2) * (0.5 * lattice.Unit * lattice.Unit) }
 
 // collect appends the contacts of all domains to the contacts of the chains.
 func (j *join) collect() {

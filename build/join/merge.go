@@ -202,7 +202,7 @@ func (m *merger) merge(p, q int32) bool {
 	}
 	// The border of the floor may have lost a bend.
 	gained := lattice.Ring(union).Area2() - lattice.Ring(m.pieces[p].points).Area2() - lattice.Ring(m.pieces[q].points).Area2()
-	m.report.LostArea -= squareMetres(gained)
+	m.report.LostArea -= lattice.SquareMetres(gained)
 	m.regroup([]int32{p, q}, []int32{p})
 	m.pieces[p].parts = together(m.pieces[p].all(), m.pieces[q].all())
 	m.pieces[p].points = union

@@ -271,7 +271,7 @@ func TestMergeAcrossARoundedWall(t *testing.T) {
 			t.Errorf("bent by %d: %+v", c.inwards, report)
 		}
 		plan := w.plan.Layers[0].Domains[0].Area2() + w.plan.Layers[1].Domains[0].Area2()
-		if lost := squareMetres(plan - area2(m)); report.LostArea != lost {
+		if lost := lattice.SquareMetres(plan - area2(m)); report.LostArea != lost {
 			t.Errorf("bent by %d: lost %g, not %g", c.inwards, report.LostArea, lost)
 		}
 	}

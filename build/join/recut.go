@@ -276,7 +276,7 @@ func (m *merger) replace(pieces []int32, rings [][]lattice.Point, slivers []latt
 		m.contacts[p] = nil
 	}
 	m.regroup(pieces, pieces[:len(rings)])
-	m.report.LostArea -= squareMetres(gained)
+	m.report.LostArea -= lattice.SquareMetres(gained)
 	m.report.RecutSeams++
 	return true
 }

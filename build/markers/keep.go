@@ -25,7 +25,7 @@ func (w *work) keep(opt floorplan.Options) error {
 	}
 	each(func(id plan.DomainID, d *plan.Domain) {
 		c := d.Component
-		parts[c].Area += float64(d.Area2()) * (0.5 * lattice.Unit * lattice.Unit)
+		parts[c].Area += lattice.SquareMetres(d.Area2())
 		if !seen[c] {
 			corner := d.Rings[0][0]
 			seen[c], parts[c].At = true, p.Frame.ToWorld(corner, w.heightAt(id.Layer, d, corner))

@@ -194,7 +194,7 @@ func TestMarksCoverTheirFootprints(t *testing.T) {
 	}
 	for i, k := range out.Marks {
 		_, in := area(out, int32(i))
-		got := float64(in) * 0.5 * lattice.Unit * lattice.Unit
+		got := lattice.SquareMetres(in)
 		if math.Abs(got-want[k.Name]) > 0.002 {
 			t.Errorf("%s: %.4f m², want %.4f", k.Name, got, want[k.Name])
 		}

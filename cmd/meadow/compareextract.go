@@ -149,7 +149,7 @@ func (x *extracted) measure() {
 		for i := range x.floor.Plan.Layers[l].Domains {
 			d := &x.floor.Plan.Layers[l].Domains[i]
 			x.points += d.Len()
-			x.area += float64(d.Area2()) / 2 * lattice.Unit * lattice.Unit
+			x.area += lattice.SquareMetres(d.Area2())
 			for r, ring := range d.Rings {
 				for k, p := range ring {
 					if q := ring[(k+1)%len(ring)]; d.Edges[r][k] == plan.Wall {

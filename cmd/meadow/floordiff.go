@@ -79,7 +79,7 @@ func newFloorDifference(a, b *plan.Plan) (*floorDifference, error) {
 
 // add takes a piece that only floor k has.
 func (d *floorDifference) add(k int, p lattice.Polygon, frame lattice.Frame, floor *lattice.Sampler) {
-	area := float64(p.Area2()) / 2 * lattice.Unit * lattice.Unit
+	area := lattice.SquareMetres(p.Area2())
 	d.only[k] = append(d.only[k], p)
 	d.area[k] += area
 	if area > d.largest {

@@ -15,6 +15,10 @@ const (
 	MaxCoord = 1<<30 - 1
 )
 
+// SquareMetres returns an area in square metres. The argument is twice the area in square units, as from [Polygon.Area2];
+// the sign stays. The result is exact for doubled areas below 2⁵³ and otherwise rounded.
+func SquareMetres[T int64 | float64](area2 T) float64 { return float64(area2) * (0.5 * Unit * Unit) }
+
 // Point is a lattice point of a frame, seen from above: X to the east, Y to the north.
 // Both coordinates are within ±[MaxCoord].
 type Point struct{ X, Y int32 }

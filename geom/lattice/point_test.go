@@ -103,3 +103,15 @@ func TestPointString(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// TestSquareMetres compares areas with areas known on paper; the sign stays.
+func TestSquareMetres(t *testing.T) {
+	const m = UnitsPerMetre
+	square := Ring{{0, 0}, {3 * m, 0}, {3 * m, 2 * m}, {0, 2 * m}}
+	if got := SquareMetres(square.Area2()); got != 6 {
+		t.Errorf("a rectangle of 3 m by 2 m has %v m²", got)
+	}
+	if got := SquareMetres(-1.0); got != -0.5*Unit*Unit {
+		t.Errorf("half a square unit, clockwise, has %v m²", got)
+	}
+}

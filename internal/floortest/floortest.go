@@ -88,7 +88,7 @@ func Area(p *plan.Plan) float64 {
 			sum += d.Area2()
 		}
 	}
-	return float64(sum) / 2 * lattice.Unit * lattice.Unit
+	return lattice.SquareMetres(sum)
 }
 
 func holes(p *plan.Plan) int {

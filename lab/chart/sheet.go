@@ -194,7 +194,7 @@ func area(p *plan.Plan) float64 {
 			sum += float64(p.Layers[l].Domains[d].Area2())
 		}
 	}
-	return sum * squareMetres
+	return lattice.SquareMetres(sum)
 }
 
 // scaleBar draws a bar of a round length, a fifth to half of a panel, in the lower left corner.

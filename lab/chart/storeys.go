@@ -95,9 +95,6 @@ func layerOf(p *plan.Plan, l int, box lattice.Box, pitch float64) storey {
 	return s
 }
 
-// squareMetres is half a lattice unit squared in square metres: areas are kept twice.
-const squareMetres = 0.5 * lattice.Unit * lattice.Unit
-
 func ground(f lattice.Frame, p lattice.Point) (x, y float64) {
 	return float64(f.East+int64(p.X)) * lattice.Unit, float64(f.North+int64(p.Y)) * lattice.Unit
 }

@@ -63,7 +63,7 @@ func (t *Textured) M2() (m2 [256]float64) {
 	for i := range t.Regions {
 		ring := t.Regions[i].Ring
 		for k := 2; k < len(ring); k++ {
-			m2[t.Regions[i].Area] += float64(lattice.Orient(ring[0].Point, ring[k-1].Point, ring[k].Point)) / 2 * lattice.Unit * lattice.Unit
+			m2[t.Regions[i].Area] += lattice.SquareMetres(lattice.Orient(ring[0].Point, ring[k-1].Point, ring[k].Point))
 		}
 	}
 	return m2

@@ -278,7 +278,7 @@ func TestShapes(t *testing.T) {
 				rings = append(rings, len(d.Rings))
 				area2 += d.Area2()
 			}
-			if area := float64(area2) * 0.5 * lattice.Unit * lattice.Unit; !slices.Equal(rings, test.rings) || area != test.area {
+			if area := lattice.SquareMetres(area2); !slices.Equal(rings, test.rings) || area != test.area {
 				t.Errorf("rings %v, area %g; want %v, %g", rings, area, test.rings, test.area)
 			}
 		})

@@ -28,7 +28,7 @@ func area(m *Map) float64 {
 	for _, d := range m.Plan.Layers[0].Domains {
 		sum += d.Area2()
 	}
-	return float64(sum) * 0.5 * lattice.Unit * lattice.Unit
+	return lattice.SquareMetres(sum)
 }
 
 // world returns the corners of all rings in the world.

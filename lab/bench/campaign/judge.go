@@ -243,7 +243,7 @@ func same(ctx context.Context, p *plan.Plan, cells [][]plan.Cell) (*navmesh.Mesh
 func (v *verdict) measure(ctx context.Context, w *world, mesh *navmesh.Mesh) error {
 	area := 0.0
 	for i := range w.domains() {
-		area += float64(w.domains()[i].Area2()) / 2 * lattice.Unit * lattice.Unit
+		area += lattice.SquareMetres(w.domains()[i].Area2())
 	}
 	spacing := math.Sqrt(area / float64(w.vertices()))
 	m, err := metric.Measure(ctx, mesh, metric.Options{

@@ -56,7 +56,7 @@ func components(p *plan.Plan) int {
 	for i := range p.Layers {
 		for k := range p.Layers[i].Domains {
 			d := &p.Layers[i].Domains[k]
-			area[d.Component] += float64(d.Area2()) / 2 * lattice.Unit * lattice.Unit
+			area[d.Component] += lattice.SquareMetres(d.Area2())
 		}
 	}
 	n := 0
@@ -98,7 +98,7 @@ func judge(ctx context.Context, m made, opt options) verdict {
 	for _, l := range p.Layers {
 		for i := range l.Domains {
 			v.vertices += l.Domains[i].Len()
-			v.area += float64(l.Domains[i].Area2()) / 2 * lattice.Unit * lattice.Unit
+			v.area += lattice.SquareMetres(l.Domains[i].Area2())
 			for _, ring := range l.Domains[i].Rings {
 				for k, a := range ring {
 					border += a.Distance(ring[(k+1)%len(ring)]) * lattice.Unit

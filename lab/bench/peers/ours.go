@@ -201,7 +201,7 @@ func (e *Extent) add(f lattice.Frame, t *navmesh.Tile, component uint32) {
 			}
 			ring = append(ring, t.Vertices[v].Point)
 		}
-		e.Area += float64(ring.Area2()) * (0.5 * lattice.Unit * lattice.Unit)
+		e.Area += lattice.SquareMetres(ring.Area2())
 		for _, s := range regionBorder(f, t, r) {
 			e.Border += s.length()
 		}
