@@ -23,12 +23,12 @@ STAIRWELLS ?= 10000
 TOWERS    ?= 1000
 EXTRACTION ?= -all
 
-.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction mutants scaling shortest terrain fuzz corpus golden tools clean
+.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables stale
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
 
-check: format vet static policy invariants race campaign-short pure cross ## all that must hold: minutes on two cores
+check: format vet static policy stale invariants race campaign-short pure cross ## all that must hold: minutes on two cores
 	@echo "make check: all passed"
 
 format: tools ## fail where gofumpt would change a file
@@ -43,6 +43,15 @@ static: tools ## staticcheck
 
 policy: ## who may import whom
 	$(GO) test ./internal/policy
+
+docs-commands: ## every command of README.md and docs, in a copy of the tree; lists the lines that are not run, and why
+	$(GO) run ./lab/bench/pages commands $(PAGES)
+
+tables: ## makes the tables of docs that commands print again (PAGES="docs/…" for some)
+	$(GO) run ./lab/bench/pages tables $(PAGES)
+
+stale: ## lists the tables of docs whose inputs have changed
+	$(GO) run ./lab/bench/pages stale
 
 test: ## the tests, plain
 	$(GO) test ./...
