@@ -50,7 +50,7 @@ func (m *Mesh) Center(r Ref) (center geom.Vec, ok bool) {
 
 // RegionArea returns the projected area of region i in square metres.
 func (t *Tile) RegionArea(i int) float64 {
-	return float64(t.regionRing(i).Area2()) * (0.5 * lattice.Unit * lattice.Unit)
+	return lattice.SquareMetres(t.regionRing(i).Area2())
 }
 
 // regionRing returns the corners of region i as points.
