@@ -3,8 +3,6 @@ package query
 import (
 	"fmt"
 	"math"
-
-	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
 // MinAreaCost and MaxAreaCost bound the cost of a metre of ground, see [Filter].AreaCosts.
@@ -94,9 +92,6 @@ func (ix *geometry) levelOut() {
 		g.metre = most
 	}
 }
-
-// floats returns the coordinates of a lattice point.
-func floats(p lattice.Point) [2]float64 { return [2]float64{float64(p.X), float64(p.Y)} }
 
 // weight returns the cost of a unit of the ground of region r in a search.
 func (ix *geometry) weight(r uint32) float64 {

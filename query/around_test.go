@@ -12,6 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // ratDistance2 returns the squared distance of a point from a segment, as a fraction.
@@ -93,7 +94,7 @@ func TestRegionsInCircleAgainstBruteForce(t *testing.T) {
 			radius := 4 * rng.Float64()
 			if n := len(q.ix.portals); n > 0 && rng.IntN(2) == 0 {
 				p := &q.ix.portals[rng.IntN(n)]
-				radius = distance(at.at, p.left) * lattice.Unit
+				radius = plane.Distance(at.at, p.left) * lattice.Unit
 			}
 			limit := new(big.Rat).SetInt(new(big.Int).SetUint64(squareUnits(radius)))
 			list, err := q.RegionsInCircle(from, radius)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/internal/pq"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // The cells of searches over uneven ground: pieces of gates with bounds. See cheapest.go.
@@ -326,7 +327,7 @@ func (s *cellSearch) rootWave(r uint32) wave {
 	if s.backward {
 		at = s.to.at
 	}
-	root := segmentBetween(floats(at), floats(at))
+	root := segmentBetween(plane.Floats(at), plane.Floats(at))
 	return newWave(&root, 0, 0, s.g.ix.weight(r))
 }
 
@@ -339,7 +340,7 @@ func (s *cellSearch) beginRound() {
 	}
 	for _, r := range roots {
 		if slices.Contains(ends, r) {
-			if cost := float64(distance(s.from.at, s.to.at) * s.g.ix.weight(r)); cost < s.reached {
+			if cost := float64(plane.Distance(s.from.at, s.to.at) * s.g.ix.weight(r)); cost < s.reached {
 				s.reached, s.reachedIn = cost, r
 			}
 		}

@@ -1,5 +1,12 @@
 package query
 
+import (
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
+
 // The cheapest path over ground of different costs, up to a proved ratio.
 //
 // Source: the problem, and Snell's law for ways at borders, are from J. S. B. Mitchell and C. H. Papadimitriou, The
@@ -39,11 +46,6 @@ package query
 //
 // Departures: none, as the method follows no published algorithm.
 
-import (
-	"math"
-	"slices"
-)
-
 // DefaultEpsilon is used for Query.Epsilon 0, DefaultEffort for Query.Effort 0.
 const (
 	DefaultEpsilon = 0.01
@@ -59,7 +61,7 @@ func (s *cellSearch) begin(g *gates, w *way, from, to place, epsilon float64) {
 	s.from, s.to, s.epsilon = from, to, epsilon
 	s.starts = g.ix.regionsAround(s.starts[:0], from)
 	s.goals = g.ix.regionsAround(s.goals[:0], to)
-	goal := segmentBetween(floats(to.at), floats(to.at))
+	goal := segmentBetween(plane.Floats(to.at), plane.Floats(to.at))
 	s.toGoal = newWave(&goal, 0, 0, s.g.slack)
 	if n := s.g.count(); len(s.spans) != n {
 		s.spans = make([]span, n)
@@ -83,7 +85,7 @@ func (s *cellSearch) try() {
 		return
 	}
 	s.last = append(s.last[:0], s.tried...)
-	if cost := s.pullGates(s.tried, s.triedIn, floats(s.from.at), floats(s.to.at)); cost < s.best {
+	if cost := s.pullGates(s.tried, s.triedIn, plane.Floats(s.from.at), plane.Floats(s.to.at)); cost < s.best {
 		s.best, s.bestIn = cost, s.triedIn
 		s.sequence = append(s.sequence[:0], s.tried...)
 		s.limit = cost / (1 + s.epsilon)

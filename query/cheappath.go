@@ -7,6 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // Ground is a stretch of a path over ground of one area.
@@ -87,7 +88,7 @@ func (q *Query) walkGround(l *leg, gates []tautGate, from, to place, path *Path)
 	x, y := float64(from.at.X), float64(from.at.Y)
 	gx, gy := float64(to.at.X), float64(to.at.Y)
 	walk := func(nx, ny float64, r uint32) {
-		d := length(nx-x, ny-y) * lattice.Unit
+		d := plane.Length(nx-x, ny-y) * lattice.Unit
 		path.Length += d
 		path.Cost += d * ix.weight(r)
 		x, y = nx, ny
@@ -142,7 +143,7 @@ func (q *Query) straighten() []Bend {
 			a, c := q.exact[len(q.exact)-1], &q.bent[i+1]
 			way := segmentBetween(a, [2]float64{c.x, c.y})
 			x, y := way.at(way.place(b.x, b.y))
-			if length(b.x-x, b.y-y) < straight {
+			if plane.Length(b.x-x, b.y-y) < straight {
 				continue
 			}
 		}

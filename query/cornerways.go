@@ -6,6 +6,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/graph"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // passage is the straight way from a corner to a visible corner: the passage begins in region first and crosses
@@ -67,7 +68,7 @@ func (w *prepared) connect(ix *geometry, passages []passage) (err error) {
 			n = uint32(2*(i-len(passages)) + 1)
 		}
 		c.which[next[e.From]] = n
-		c.sides[next[e.From]] = int8(w.walls[e.From].side(towards(w.at[e.From], w.at[e.To])))
+		c.sides[next[e.From]] = int8(w.walls[e.From].side(plane.Towards(w.at[e.From], w.at[e.To])))
 		next[e.From]++
 	}
 	w.graph, err = graph.New(len(w.at), edges)

@@ -1,5 +1,13 @@
 package query
 
+import (
+	"context"
+	"math"
+
+	"github.com/meadow-nav/meadow/internal/pq"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
+
 // A* over the portals of the mesh.
 //
 // Source: P. E. Hart, N. J. Nilsson and B. Raphael, A formal basis for the heuristic determination of minimum cost
@@ -25,13 +33,6 @@ package query
 //
 // Departures: entry points depend on the way that found them. Hence the graph's costs are not fixed and the corridor is
 // only the best of this search. The interval search finds provably shortest paths.
-
-import (
-	"context"
-	"math"
-
-	"github.com/meadow-nav/meadow/internal/pq"
-)
 
 // entry is the A* state of a portal or, after all portals, of a hop.
 type entry struct {
@@ -158,13 +159,13 @@ func (s *corridorSearch) enter(r uint32, parent int32, x, y, g, gx, gy float64) 
 		if e.stamp == s.stamp && e.closed {
 			continue
 		}
-		eg := g + float64(weight*length(float64(hop.start.X)-x, float64(hop.start.Y)-y)) + hop.cost
+		eg := g + float64(weight*plane.Length(float64(hop.start.X)-x, float64(hop.start.Y)-y)) + hop.cost
 		if e.stamp == s.stamp && e.g <= eg {
 			continue
 		}
 		ex, ey := float64(hop.end.X), float64(hop.end.Y)
 		*e = entry{x: ex, y: ey, g: eg, parent: parent, stamp: s.stamp}
-		s.heap.Push(eg+float64(least*length(gx-ex, gy-ey)), node)
+		s.heap.Push(eg+float64(least*plane.Length(gx-ex, gy-ey)), node)
 	}
 }
 
@@ -173,7 +174,7 @@ func (s *corridorSearch) enter(r uint32, parent int32, x, y, g, gx, gy float64) 
 // one is mirrored.
 func crossing(p *portal, ax, ay, bx, by float64) (x, y float64) {
 	rx, ry := float64(p.right.X), float64(p.right.Y)
-	dx, dy := sub(p.left, p.right)
+	dx, dy := plane.Sub(p.left, p.right)
 	len2 := float64(dx*dx) + float64(dy*dy)
 	if len2 == 0 {
 		return rx, ry

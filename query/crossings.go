@@ -4,6 +4,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // addMarks lists the marks of every region, if any has one.
@@ -28,7 +29,7 @@ func (ix *geometry) addMarks() {
 func (q *Query) take(h *hop, path *Path) {
 	ix := q.ix
 	from, to := q.points[len(q.points)-1], ix.world(h.end, h.endZ)
-	path.Length += distance(h.start, h.end) * lattice.Unit
+	path.Length += plane.Distance(h.start, h.end) * lattice.Unit
 	path.SurfaceLength += from.Distance(to)
 	path.Cost += h.cost * lattice.Unit * ix.ground.metre
 	q.named = append(q.named, Crossing{Link: int(h.link), Mark: int(ix.mesh.Links[h.link].Mark) - 1, From: from, To: to})

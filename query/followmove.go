@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // MovePosition moves the agent along the floor towards a place, like [Query.MoveAlongSurface], and updates the corridor
@@ -89,7 +90,7 @@ func (c *Corridor) legLength(q *Query) (sum float64) {
 		return math.Inf(1)
 	}
 	for i := 1; i < len(bends); i++ {
-		sum += distance(bends[i-1].Point, bends[i].Point)
+		sum += plane.Distance(bends[i-1].Point, bends[i].Point)
 	}
 	return sum
 }
@@ -250,7 +251,7 @@ func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
 	left := metres * lattice.UnitsPerMetre
 	for i := 1; i < len(bends); i++ {
 		a, b := bends[i-1], bends[i]
-		long := distance(a.Point, b.Point)
+		long := plane.Distance(a.Point, b.Point)
 		if long < left {
 			left -= long
 			continue
@@ -263,7 +264,7 @@ func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
 				break
 			}
 		}
-		dx, dy := sub(b.Point, a.Point)
+		dx, dy := plane.Sub(b.Point, a.Point)
 		r := q.ix.number(c.steps[g].region)
 		return q.ix.position(q.ix.placeNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))), nil
 	}
@@ -280,7 +281,7 @@ func (c *Corridor) OptimizeVisibility(q *Query, towards geom.Vec, reach float64)
 	}
 	way := towards.Sub(c.position.Point)
 	way.Y = 0
-	if l := length(way.X, way.Z); l > reach {
+	if l := plane.Length(way.X, way.Z); l > reach {
 		towards = c.position.Point.Add(way.Scale(reach / l))
 	}
 	ray, err := q.Raycast(c.position, towards)
@@ -355,7 +356,7 @@ func (c *Corridor) atDoor(q *Query, bends []Bend, n int) place {
 	if bends[i].Gate > n-1 {
 		t = crossedAt(a, b, c.steps[n].door, Gate{}, false)
 	}
-	dx, dy := sub(b, a)
+	dx, dy := plane.Sub(b, a)
 	return q.ix.placeNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))
 }
 

@@ -31,8 +31,6 @@ package query
 // convex region the triangulation is two triangles; adding the left end first and the right end second is equivalent.
 
 import (
-	"math"
-
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
@@ -123,10 +121,4 @@ func (f *funnel) pull(start, goal lattice.Point, gates []Gate) []Bend {
 func seesPast(apex, first, p lattice.Point, side int64) bool {
 	o := lattice.Orient(apex, first, p) * side
 	return o > 0 || o == 0 && lattice.Dot(apex, first, p) >= lattice.Dot(apex, first, first)
-}
-
-// distance returns the distance of two lattice points in lattice units.
-func distance(a, b lattice.Point) float64 {
-	dx, dy := sub(a, b)
-	return math.Sqrt(float64(dx*dx) + float64(dy*dy))
 }

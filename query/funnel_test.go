@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // wander returns a random walk through the regions of a mesh: the portals crossed, and a lattice point of the first and
@@ -77,7 +78,7 @@ func bruteFunnel(start, goal lattice.Point, gates []Gate) float64 {
 			for i := j - 1; i >= -1; i-- {
 				for ii, a := range ends(i) {
 					if d, ok := dist[[2]int{i, ii}]; ok && passes(a, b, gates[max(i+1, 0):j]) {
-						best = min(best, d+distance(a, b))
+						best = min(best, d+plane.Distance(a, b))
 					}
 				}
 			}
@@ -123,7 +124,7 @@ func passes(a, b lattice.Point, gates []Gate) bool {
 func bendsLength(bends []Bend) float64 {
 	sum := 0.0
 	for i := 1; i < len(bends); i++ {
-		sum += distance(bends[i-1].Point, bends[i].Point)
+		sum += plane.Distance(bends[i-1].Point, bends[i].Point)
 	}
 	return sum
 }

@@ -1,6 +1,9 @@
 package query
 
-import "github.com/meadow-nav/meadow/geom/lattice"
+import (
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
 
 // gates are the crossings of ways over uneven ground: portals by their number, followed by links by their index in the
 // mesh.
@@ -28,7 +31,7 @@ func newGates(ix *geometry) *gates {
 	g := &gates{ix: ix, slack: ix.ground.least}
 	g.sides = make([]segment, len(ix.portals), len(ix.portals)+2*len(ix.mesh.Links))
 	for i := range ix.portals {
-		g.sides[i] = segmentBetween(floats(ix.portals[i].right), floats(ix.portals[i].left))
+		g.sides[i] = segmentBetween(plane.Floats(ix.portals[i].right), plane.Floats(ix.portals[i].left))
 	}
 	if len(ix.hops) == 0 {
 		return g
@@ -47,14 +50,14 @@ func newGates(ix *geometry) *gates {
 		first, last := ix.hopAt(number, 0), ix.hopAt(number, 1)
 		*l = linkGate{
 			from: first.from, to: first.to, hop: int32(i),
-			start: [2][2]float64{floats(first.start), floats(last.start)},
-			end:   [2][2]float64{floats(first.end), floats(last.end)},
+			start: [2][2]float64{plane.Floats(first.start), plane.Floats(last.start)},
+			end:   [2][2]float64{plane.Floats(first.end), plane.Floats(last.end)},
 			cost:  float64(ix.mesh.Links[number].Cost) * lattice.UnitsPerMetre,
 		}
 		g.linksFrom[l.from] = append(g.linksFrom[l.from], number)
 		g.linksTo[l.to] = append(g.linksTo[l.to], number)
 		for k := range 2 {
-			d := length(l.end[k][0]-l.start[k][0], l.end[k][1]-l.start[k][1])
+			d := plane.Length(l.end[k][0]-l.start[k][0], l.end[k][1]-l.start[k][1])
 			if l.cost < float64(d*g.slack) {
 				g.slack = l.cost / d
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // HeightError is the maximum distance, in metres, of the straight pieces of a path above or below the floor, for a
@@ -62,7 +63,7 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []ui
 		a, b := bends[before], bends[i]
 		from, to := q.placeOf(bends, before), q.placeOf(bends, i)
 		piece := stretch{x: from[0], y: from[1], dx: to[0] - from[0], dy: to[1] - from[1]}
-		piece.run = length(piece.dx, piece.dy)
+		piece.run = plane.Length(piece.dx, piece.dy)
 		f.samples = append(f.samples[:0], sample{0, f.z})
 		t := 0.0
 		for g := a.Gate + 1; g <= b.Gate && g < len(crossed); g++ {
@@ -153,7 +154,7 @@ func (q *Query) raiseBends(first uint32, z, goalZ float64, bends []Bend, crossed
 			}
 			end = ix.cornerHeight(first, b.Point)
 		}
-		surface += length(distance(bends[i-1].Point, b.Point), end-z)
+		surface += plane.Length(plane.Distance(bends[i-1].Point, b.Point), end-z)
 		z = end
 		q.points = append(q.points, ix.world(b.Point, z))
 	}
@@ -177,7 +178,7 @@ func (q *Query) placeOf(bends []Bend, i int) [2]float64 {
 	if len(q.exact) > 0 {
 		return q.exact[i]
 	}
-	return floats(bends[i].Point)
+	return plane.Floats(bends[i].Point)
 }
 
 // gate returns a portal as a gate.
@@ -293,7 +294,7 @@ func (f *profile) length(run float64) float64 {
 	sum := 0.0
 	for i := 1; i < len(f.samples); i++ {
 		a, b := &f.samples[i-1], &f.samples[i]
-		sum += length((b.t-a.t)*run, b.z-a.z)
+		sum += plane.Length((b.t-a.t)*run, b.z-a.z)
 	}
 	return sum
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // Links in searches.
@@ -88,7 +89,7 @@ func (ix *geometry) addHops(open func(link int) bool) {
 
 // widthOf returns the width of a link at its wider end.
 func widthOf(l *navmesh.Link) float64 {
-	return max(distance(l.Start[0].Point, l.Start[1].Point), distance(l.End[0].Point, l.End[1].Point))
+	return max(plane.Distance(l.Start[0].Point, l.Start[1].Point), plane.Distance(l.End[0].Point, l.End[1].Point))
 }
 
 // hopSpacingFor returns the distance of hops along wide links, in lattice units: hopSpacing, or more to limit the
@@ -125,9 +126,9 @@ func (ix *geometry) hopAt(link int32, t float64) hop {
 		end: ix.roundInto(to, end[0], end[1]), endZ: endZ,
 		from: from, to: to, link: link, t: t, cost: float64(l.Cost) * lattice.UnitsPerMetre / ix.ground.metre,
 	}
-	straight := max(distance(l.Start[0].Point, l.End[0].Point), distance(l.Start[1].Point, l.End[1].Point))
+	straight := max(plane.Distance(l.Start[0].Point, l.End[0].Point), plane.Distance(l.Start[1].Point, l.End[1].Point))
 	if h.cost >= straight {
-		h.cost = max(h.cost, distance(h.start, h.end)) // rounding makes no shortcuts
+		h.cost = max(h.cost, plane.Distance(h.start, h.end)) // rounding makes no shortcuts
 	}
 	return h
 }
@@ -158,13 +159,13 @@ func (q *Query) offerHops(in uint32, from, through int32) {
 	ix, s := q.ix, &q.interval
 	for _, i := range ix.hopsOf(in) {
 		h := &ix.hops[i]
-		way := towards(s.roots[from].at, h.start)
+		way := plane.Towards(s.roots[from].at, h.start)
 		if through != none {
-			if v := &s.views[through]; cross(v.right, way) < 0 || cross(way, v.left) < 0 {
+			if v := &s.views[through]; plane.Cross(v.right, way) < 0 || plane.Cross(way, v.left) < 0 {
 				continue
 			}
 		}
-		g := s.roots[from].g + way.norm() + h.cost
+		g := s.roots[from].g + way.Norm() + h.cost
 		n := int32(ix.turns) + i
 		v := s.visit(n)
 		if v.done[0] || v.g[0] <= g {
@@ -187,7 +188,7 @@ func (q *Query) land(i int32) {
 	ends := q.ix.endsOf(&q.ix.hops[from.hop])
 	for _, r := range ends {
 		if s.isGoal(r) {
-			s.reach(from.g+distance(from.at, s.goal), i, none, r)
+			s.reach(from.g+plane.Distance(from.at, s.goal), i, none, r)
 		}
 		if s.many {
 			q.meet(r, from.in, i, none)

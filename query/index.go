@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // box is a closed box in lattice units of the mesh's frame: x, y and height.
@@ -436,7 +437,7 @@ func (ix *geometry) heightAt(r uint32, x, y float64) float64 {
 		z, ok := heightNear(floor, x, y)
 		if jump := max(ix.climb, minJump); ok && float64(reg.high)-float64(reg.low) > jump && !ix.deepInside(r, x, y) {
 			dx, dy := float64(reg.center.X)-x, float64(reg.center.Y)-y
-			inwards := min(1, samplerReach/max(length(dx, dy), 1))
+			inwards := min(1, samplerReach/max(plane.Length(dx, dy), 1))
 			in, found := floor.Height(x+float64(inwards*dx), y+float64(inwards*dy))
 			if found && math.Abs(z-in) > jump {
 				z = in
@@ -450,8 +451,8 @@ func (ix *geometry) heightAt(r uint32, x, y float64) float64 {
 	a := ring[0]
 	px, py := x-float64(a.X), y-float64(a.Y)
 	for i := 1; i+1 < len(ring); i++ {
-		abx, aby := sub(ring[i].Point, a.Point)
-		acx, acy := sub(ring[i+1].Point, a.Point)
+		abx, aby := plane.Sub(ring[i].Point, a.Point)
+		acx, acy := plane.Sub(ring[i+1].Point, a.Point)
 		area2 := float64(abx*acy) - float64(aby*acx)
 		b := (float64(px*acy) - float64(py*acx)) / area2
 		c := (float64(abx*py) - float64(aby*px)) / area2
@@ -475,7 +476,7 @@ func (ix *geometry) deepInside(r uint32, x, y float64) bool {
 	a := ring[len(ring)-1].Point
 	for i := range ring {
 		b := ring[i].Point
-		dx, dy := sub(b, a)
+		dx, dy := plane.Sub(b, a)
 		// Twice the area of edge and point; the sum of the sides is at least the length of the edge.
 		if float64(dx*(y-float64(a.Y)))-float64(dy*(x-float64(a.X))) <= samplerReach*(math.Abs(dx)+math.Abs(dy)) {
 			return false
@@ -502,10 +503,4 @@ func heightNear(floor *lattice.Sampler, x, y float64) (z float64, ok bool) {
 		return z, true
 	}
 	return floor.HeightBelow(x, y, math.Inf(1), crackReach)
-}
-
-// sub returns p - q.
-func sub(p, q lattice.Point) (dx, dy float64) {
-	ix, iy := p.Sub(q)
-	return float64(ix), float64(iy)
 }

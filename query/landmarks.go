@@ -1,5 +1,15 @@
 package query
 
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
+
 // Distances of corners from landmarks, as bounds of the way to the goal.
 //
 // Source: A. V. Goldberg and C. Harrelson, Computing the shortest path: A* search meets graph theory, SODA 2005.
@@ -22,15 +32,6 @@ package query
 // landmarks only after as many nodes as easy paths need.
 //
 // Departures: none of note.
-
-import (
-	"context"
-	"errors"
-	"fmt"
-	"math"
-
-	"github.com/meadow-nav/meadow/geom/lattice"
-)
 
 const (
 	// landmarkCount is the number of landmarks. With eight landmarks, searches indoors expanded a quarter more nodes.
@@ -66,7 +67,7 @@ func (l *landmarks) choose(ctx context.Context, ix *geometry) error {
 	walks, lines := 0.0, 0.0
 	for c, d := range far {
 		if !math.IsInf(d, 1) {
-			walks, lines = walks+d, lines+distance(at[middle].at, at[c].at)
+			walks, lines = walks+d, lines+plane.Distance(at[middle].at, at[c].at)
 		}
 	}
 	if walks >= landmarkDetour*lines {
@@ -143,11 +144,11 @@ func (q *Query) distancesFrom(ctx context.Context, from place, list []float64) (
 	// The place sees all corners of its own regions, and a corner sees the other end of its portals. The search skips
 	// these corners, as no path turns there next.
 	for _, r := range s.startSet {
-		eachCorner(ix, r, func(c int32, at lattice.Point) { list[c] = min(list[c], distance(from.at, at)) })
+		eachCorner(ix, r, func(c int32, at lattice.Point) { list[c] = min(list[c], plane.Distance(from.at, at)) })
 	}
 	for k := range ix.portals {
 		if p := &ix.portals[k]; p.leftTurn != noTurn && p.rightTurn != noTurn {
-			along := distance(p.left, p.right)
+			along := plane.Distance(p.left, p.right)
 			list[p.leftTurn] = min(list[p.leftTurn], list[p.rightTurn]+along)
 			list[p.rightTurn] = min(list[p.rightTurn], list[p.leftTurn]+along)
 		}
@@ -178,7 +179,7 @@ func (l *landmarks) bound(ix *geometry, at lattice.Point, regions []uint32) (b b
 	}
 	for _, r := range regions {
 		eachCorner(ix, r, func(c int32, end lattice.Point) {
-			d := distance(at, end)
+			d := plane.Distance(at, end)
 			for k, way := range l.of(c) {
 				b.low[k] = max(b.low[k], way-d)
 				b.high[k] = min(b.high[k], way+d)
@@ -225,7 +226,7 @@ func (q *Query) aimByLandmarks() {
 		if best == none {
 			break
 		}
-		if len(s.aims) == 0 && most < distance(s.roots[0].at, s.goal) {
+		if len(s.aims) == 0 && most < plane.Distance(s.roots[0].at, s.goal) {
 			return // the straight line is the better bound
 		}
 		s.aims = append(s.aims, landmarkAim{best, to.low[best], to.high[best]})

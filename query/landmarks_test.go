@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // landmarkWorlds returns indices of worlds with landmarks, whether useful or not; some worlds have many collinear
@@ -109,7 +110,7 @@ func TestLandmarksBound(t *testing.T) {
 				if got > want || got < 0 {
 					t.Fatalf("world %d: from corner %v to %v it is at least %v, the path has %v", i, at[c], goal, got, want)
 				}
-				if got > distance(at[c].at, goal.at) {
+				if got > plane.Distance(at[c].at, goal.at) {
 					says++
 				}
 			}

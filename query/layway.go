@@ -1,5 +1,7 @@
 package query
 
+import "github.com/meadow-nav/meadow/query/internal/plane"
+
 // lay fills a way with the gates of the best way found.
 func (s *cellSearch) lay(w *way) {
 	w.direct(s.bestIn)
@@ -18,7 +20,7 @@ func (s *cellSearch) lay(w *way) {
 func (s *cellSearch) pull(g *gates, w *way, from, to place) []tautGate {
 	s.g = g
 	s.tried = g.of(w, s.tried[:0])
-	s.pullGates(s.tried, w.legs[0].first, floats(from.at), floats(to.at))
+	s.pullGates(s.tried, w.legs[0].first, plane.Floats(from.at), plane.Floats(to.at))
 	// Places on wide links are rounded to the lattice; the rest of the way is then pulled tight again.
 	wide := false
 	for i, k := 1, 0; i < len(w.legs); i++ {
@@ -30,7 +32,7 @@ func (s *cellSearch) pull(g *gates, w *way, from, to place) []tautGate {
 		*h = g.ix.hopAt(g.ix.hops[l.hop].link, t.t)
 		h.cost = l.cost
 		wide = wide || t.free()
-		t.in, t.out = segmentBetween(floats(h.start), floats(h.start)), segmentBetween(floats(h.end), floats(h.end))
+		t.in, t.out = segmentBetween(plane.Floats(h.start), plane.Floats(h.start)), segmentBetween(plane.Floats(h.end), plane.Floats(h.end))
 		k++
 	}
 	if wide {

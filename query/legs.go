@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // way is a corridor from start to goal: portals and links in walking order, without the floor between.
@@ -124,7 +125,7 @@ func (w *way) slide(ix *geometry, i int, from, to lattice.Point) {
 func (w *way) legLength(ix *geometry, l *leg, from, to lattice.Point) (sum float64) {
 	bends := w.legFunnel(ix, l, from, to)
 	for i := 1; i < len(bends); i++ {
-		sum += distance(bends[i-1].Point, bends[i].Point)
+		sum += plane.Distance(bends[i-1].Point, bends[i].Point)
 	}
 	return sum
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // Position is a point on the floor of a mesh. Seen from above the point is a lattice point, and the region of Ref
@@ -186,7 +187,7 @@ func (ix *geometry) nearestIn(r uint32, x, y float64) lattice.Point {
 	a := ring[len(ring)-1].Point
 	for i := range ring {
 		b := ring[i].Point
-		abx, aby := sub(b, a)
+		abx, aby := plane.Sub(b, a)
 		px, py := x-float64(a.X), y-float64(a.Y)
 		if float64(abx*py)-float64(aby*px) < 0 {
 			inside = false

@@ -1,5 +1,16 @@
 package query
 
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
+
 // Shortest paths from one start to many goals.
 //
 // Source: S. Zhao, D. Taniar and D. D. Harabor, Fast k-nearest neighbor on a navigation mesh, SoCS 2018: the paper's
@@ -34,16 +45,6 @@ package query
 // Departures: the paper finds the nearest targets in order of distance. ToMany takes the goals in the given order
 // instead. In order of distance nodes were queued repeatedly, with 64 goals on open ground four times each. ToMany then
 // took four times as long as single searches.
-
-import (
-	"context"
-	"fmt"
-	"math"
-	"slices"
-
-	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/geom/lattice"
-)
 
 // Fan is the result of [Query.ToMany]. A Fan belongs to the Query and is valid until the Query's next path.
 type Fan struct {
@@ -152,13 +153,13 @@ func (q *Query) meet(in, before uint32, from, through int32) {
 	r := &s.roots[from]
 	for k := m.first[in]; k != none; k = m.entries[k].next {
 		goal := &m.goals[m.entries[k].goal]
-		way := towards(r.at, goal.at)
+		way := plane.Towards(r.at, goal.at)
 		if through != none {
-			if v := &s.views[through]; cross(v.right, way) < 0 || cross(way, v.left) < 0 {
+			if v := &s.views[through]; plane.Cross(v.right, way) < 0 || plane.Cross(way, v.left) < 0 {
 				continue
 			}
 		}
-		if g := r.g + way.norm(); g < goal.g {
+		if g := r.g + way.Norm(); g < goal.g {
 			if goal.root == none {
 				m.open--
 			}
@@ -184,7 +185,7 @@ func (q *Query) keyOfMany(i int32) float64 {
 	least := math.Inf(1)
 	for _, k := range m.left {
 		goal := m.goals[k].at
-		if dx, dy := sub(goal, r.at); float64(dx*dx)+float64(dy*dy) < float64(least*least) {
+		if dx, dy := plane.Sub(goal, r.at); float64(dx*dx)+float64(dy*dy) < float64(least*least) {
 			least = min(least, q.estimate(v, goal))
 		}
 	}
@@ -196,14 +197,14 @@ func (q *Query) keyOfMany(i int32) float64 {
 func (q *Query) toGoals(at lattice.Point) float64 {
 	m := &q.many
 	if m.turn != none {
-		return distance(at, m.goals[m.turn].at)
+		return plane.Distance(at, m.goals[m.turn].at)
 	}
 	if !m.aims {
 		return 0
 	}
 	least := math.Inf(1)
 	for _, k := range m.left {
-		least = min(least, distance(at, m.goals[k].at))
+		least = min(least, plane.Distance(at, m.goals[k].at))
 	}
 	return least
 }
@@ -212,18 +213,18 @@ func (q *Query) toGoals(at lattice.Point) float64 {
 func (q *Query) toPortal(v *view) float64 {
 	at := q.interval.roots[v.root].at
 	x, y := q.nearestSeen(v, float64(at.X), float64(at.Y))
-	return length(x-float64(at.X), y-float64(at.Y))
+	return plane.Length(x-float64(at.X), y-float64(at.Y))
 }
 
 // nearestSeen returns the point of the seen part of v's portal nearest to (x, y).
 func (q *Query) nearestSeen(v *view, x, y float64) (nx, ny float64) {
 	p := &q.ix.portals[v.portal]
-	rx, ry := sub(p.right, q.interval.roots[v.root].at)
-	ex, ey := sub(p.left, p.right)
+	rx, ry := plane.Sub(p.right, q.interval.roots[v.root].at)
+	ex, ey := plane.Sub(p.left, p.right)
 	px, py := float64(p.right.X), float64(p.right.Y)
 	foot := (float64((x-px)*ex) + float64((y-py)*ey)) / (float64(ex*ex) + float64(ey*ey))
-	right := -beside(v.right, rx, ry) / beside(v.right, ex, ey)
-	left := -beside(v.left, rx, ry) / beside(v.left, ex, ey)
+	right := -plane.Beside(v.right, rx, ry) / plane.Beside(v.right, ex, ey)
+	left := -plane.Beside(v.left, rx, ry) / plane.Beside(v.left, ex, ey)
 	t := min(max(foot, right, 0), left, 1)
 	return px + float64(t*ex), py + float64(t*ey)
 }
@@ -331,7 +332,7 @@ func (q *Query) waitInTurn() {
 			if v, side := s.visit(r.visit), r.side(); v.done[side] || v.g[side] < r.g || v.least() < r.g-outdoneBy {
 				continue
 			}
-			key = r.g + distance(r.at, goal.at)
+			key = r.g + plane.Distance(r.at, goal.at)
 		}
 		if key < goal.g {
 			s.heap.add(key, id)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // TestMoveAgainstBruteForce compares moves with their definition, by loops over all regions and portals.
@@ -36,8 +37,8 @@ func TestMoveAgainstBruteForce(t *testing.T) {
 			}
 			start, _ := ix.geo.stand(from)
 			target, _, _ := ix.geo.mesh.Frame.FromWorld(to)
-			got := distance(end.at, target)
-			if got > distance(start.at, target) || move.Arrived != (end.at == target) {
+			got := plane.Distance(end.at, target)
+			if got > plane.Distance(start.at, target) || move.Arrived != (end.at == target) {
 				t.Fatalf("world %d: the move from %v to %v ends at %v, arrived is %v", i, from, to, move.End, move.Arrived)
 			}
 			if move.Arrived {

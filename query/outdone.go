@@ -1,5 +1,11 @@
 package query
 
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
+
 // Views and corners that shorter ways lead past.
 //
 // Source: S.-Q. Xin and G.-J. Wang, Improving Chen and Han's algorithm on the discrete geodesic problem, ACM
@@ -22,8 +28,6 @@ package query
 // Cost: two square roots for a view. On open ground with hundreds of obstacles the search expands half the nodes.
 //
 // Departures: the second filter of the paper uses final ways of triangle vertices; here the ways need not be final.
-
-import "math"
 
 // outdoneBy is the excess length above which another way outdoes a way, in lattice units. Rounding is far less: the
 // sums of a thousand lengths below 2³¹ are right to 2⁻¹².
@@ -48,19 +52,19 @@ func (s *intervalSearch) wayTo(turn int32) float64 {
 
 // outdoneOver is outdone for the left or right end of the portal, with a way of length g to this end. far bounds the
 // view on the other side; toFar is the length of the way to the other end, +Inf if hidden.
-func (s *intervalSearch) outdoneOver(g float64, p *portal, v *view, far direction, toFar float64, left bool) bool {
+func (s *intervalSearch) outdoneOver(g float64, p *portal, v *view, far plane.Direction, toFar float64, left bool) bool {
 	r := &s.roots[v.root]
-	nx, ny := sub(p.right, r.at)
-	ex, ey := sub(p.left, p.right)
+	nx, ny := plane.Sub(p.right, r.at)
+	ex, ey := plane.Sub(p.left, p.right)
 	if left {
 		nx, ny, ex, ey = nx+ex, ny+ey, -ex, -ey
 	}
-	along := length(ex, ey)
+	along := plane.Length(ex, ey)
 	if math.IsInf(toFar, 1) {
 		// The ray along far meets the portal there.
-		part := -beside(far, nx, ny) / beside(far, ex, ey)
+		part := -plane.Beside(far, nx, ny) / plane.Beside(far, ex, ey)
 		part = min(max(part, 0), 1)
-		toFar = r.g + length(nx+float64(part*ex), ny+float64(part*ey))
+		toFar = r.g + plane.Length(nx+float64(part*ex), ny+float64(part*ey))
 		along *= part
 	}
 	return g+along < toFar-outdoneBy

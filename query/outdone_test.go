@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // TestOutdoneViews compares outdone views with ways to many places on the portal.
@@ -24,13 +25,13 @@ func TestOutdoneViews(t *testing.T) {
 		at := func(part float64) lattice.Point { return lattice.Point{X: 1000, Y: int32(4000 * part)} }
 		toLeft, toRight := math.Inf(1), math.Inf(1)
 		if rng.IntN(2) == 0 {
-			high, toLeft = 1, r.g+distance(r.at, p.left)
+			high, toLeft = 1, r.g+plane.Distance(r.at, p.left)
 		}
 		if rng.IntN(2) == 0 {
-			low, toRight = 0, r.g+distance(r.at, p.right)
+			low, toRight = 0, r.g+plane.Distance(r.at, p.right)
 		}
-		v := view{left: towards(r.at, at(high)), right: towards(r.at, at(low))}
-		if cross(v.right, v.left) <= 0 {
+		v := view{left: plane.Towards(r.at, at(high)), right: plane.Towards(r.at, at(low))}
+		if plane.Cross(v.right, v.left) <= 0 {
 			continue
 		}
 		for turn := range int32(2) {
@@ -44,7 +45,7 @@ func TestOutdoneViews(t *testing.T) {
 			least := math.Inf(1)
 			for _, y := range []int32{at(low).Y, at(0.3*low + 0.7*high).Y, at((low + high) / 2).Y, at(high).Y} {
 				on := lattice.Point{X: 1000, Y: y}
-				least = min(least, r.g+distance(r.at, on)-s.visit(int32(turn)).least()-distance(end, on))
+				least = min(least, r.g+plane.Distance(r.at, on)-s.visit(int32(turn)).least()-plane.Distance(end, on))
 			}
 			most = max(most, least)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // cornerSearch is the memory of searches for prepared paths.
@@ -100,8 +101,8 @@ func (s *cornerSearch) look(w *prepared, end int, at lattice.Point) {
 		cell := b.cells[r].at(at)
 		for _, k := range b.meets[b.first[cell]:b.first[cell+1]] {
 			in := &b.list[k]
-			if way := towards(in.from, at); in.lights(way) {
-				list = append(list, seenFrom{in.turn, k, way.norm()})
+			if way := plane.Towards(in.from, at); in.lights(way) {
+				list = append(list, seenFrom{in.turn, k, way.Norm()})
 			}
 		}
 	}
@@ -115,7 +116,7 @@ func (s *cornerSearch) joinByTable(w *prepared, goal lattice.Point) {
 	for i := range s.seen[0] {
 		a := &s.seen[0][i]
 		rest := best - a.distance
-		if distance(w.at[a.turn], goal) >= rest {
+		if plane.Distance(w.at[a.turn], goal) >= rest {
 			continue
 		}
 		row := w.table[int(a.turn)*n : int(a.turn+1)*n]
@@ -148,7 +149,7 @@ func (s *cornerSearch) joinBySearch(ctx context.Context, p *prepared, from, to l
 	}
 	s.over = s.over[:0]
 	for _, a := range s.seen[0] {
-		s.over = append(s.over, a.distance+distance(p.at[a.turn], to))
+		s.over = append(s.over, a.distance+plane.Distance(p.at[a.turn], to))
 	}
 	for seed := s.nextSeed(); ; {
 		if seed != none && s.over[seed] <= s.heap.least() && s.over[seed] < s.best {
@@ -200,7 +201,7 @@ func (s *cornerSearch) offer(p *prepared, turn, parent, edge int32, g float64) b
 	if w.closed || w.g <= g {
 		return false
 	}
-	key := g + distance(p.at[turn], s.goal)
+	key := g + plane.Distance(p.at[turn], s.goal)
 	if key >= s.best {
 		return false
 	}
@@ -225,7 +226,7 @@ func (s *cornerSearch) goOn(p *prepared, turn int32, start lattice.Point) {
 		before = p.at[w.parent]
 	}
 	at := p.at[turn]
-	in := towards(before, at)
+	in := plane.Towards(before, at)
 	inSide := p.walls[turn].side(in)
 	targets, costs := p.graph.From(turn)
 	sides := p.ways.sides[p.ways.first[turn]:p.ways.first[turn+1]]
@@ -233,7 +234,7 @@ func (s *cornerSearch) goOn(p *prepared, turn int32, start lattice.Point) {
 		if w := &s.ways[v]; w.stamp == s.stamp && (w.closed || w.g <= g+costs[i]) {
 			continue
 		}
-		if mayTurn(in, inSide, towards(at, p.at[v]), int(sides[i])) {
+		if mayTurn(in, inSide, plane.Towards(at, p.at[v]), int(sides[i])) {
 			s.offer(p, v, turn, int32(i), g+costs[i])
 		}
 	}

@@ -1,5 +1,14 @@
 package query
 
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
+
 // The interval search: provably shortest paths on convex regions.
 //
 // Source: M. Cui, D. D. Harabor and A. Grastien, Compromise-free pathfinding on a navigation mesh, IJCAI 2017
@@ -46,32 +55,9 @@ package query
 //   - The paper has no links. Here the search looks for the entrance of a link as for the goal. The end of the link is
 //     a root that looks all around, see hops.go.
 
-import (
-	"context"
-	"math"
-	"slices"
-
-	"github.com/meadow-nav/meadow/geom/lattice"
-)
-
-// direction is a difference of lattice points.
-type direction struct{ x, y int32 }
-
-// towards returns the direction from a to b. The result fits, as coordinates are below 2³⁰.
-func towards(a, b lattice.Point) direction { return direction{b.X - a.X, b.Y - a.Y} }
-
-// cross is positive if b is on the left of a, by less than half a turn. The result is exact: products are below 2⁶².
-func cross(a, b direction) int64 { return int64(a.x)*int64(b.y) - int64(a.y)*int64(b.x) }
-
-// norm returns the length of d.
-func (d direction) norm() float64 {
-	x, y := float64(d.x), float64(d.y)
-	return math.Sqrt(float64(x*x) + float64(y*y))
-}
-
 // view is the part of a portal that a root sees, between two directions.
 type view struct {
-	left, right direction // seen from the root, right to left by less than half a turn
+	left, right plane.Direction // seen from the root, right to left by less than half a turn
 	portal      uint32
 	root        int32 // in intervalSearch.roots
 	before      int32 // the previous view of the same root on the way here, or none
@@ -81,16 +67,16 @@ type view struct {
 // around into the portal.
 type root struct {
 	at       lattice.Point
-	incoming direction // direction of the straight way to the root
-	g        float64   // the length of the way from the start, in lattice units
-	portal   int32     // none for the start and for the end of a hop
-	left     bool      // the root is the left end of the portal; the path turns left
-	visit    int32     // index in intervalSearch.visits, or none
-	parent   int32     // the previous root
-	before   int32     // the view of the previous root that shows this root, or none
-	hop      int32     // the hop that ends at the root, or none
-	in       uint32    // of a hop: the region where the way to the hop ends
-	rest     float64   // lower bound by landmarks of the way to the goal
+	incoming plane.Direction // direction of the straight way to the root
+	g        float64         // the length of the way from the start, in lattice units
+	portal   int32           // none for the start and for the end of a hop
+	left     bool            // the root is the left end of the portal; the path turns left
+	visit    int32           // index in intervalSearch.visits, or none
+	parent   int32           // the previous root
+	before   int32           // the view of the previous root that shows this root, or none
+	hop      int32           // the hop that ends at the root, or none
+	in       uint32          // of a hop: the region where the way to the hop ends
+	rest     float64         // lower bound by landmarks of the way to the goal
 }
 
 // visit is the search's record of a corner, indexed by the side of passing, 1 for left turns. The end of a hop uses
@@ -153,9 +139,6 @@ func (s *intervalSearch) begin(visits int) {
 	s.earlier, s.over = 0, false
 }
 
-// sliceNodes is the number of nodes between two checks of the context.
-const sliceNodes = 256
-
 // findShortest fills q.way with a corridor that contains a shortest path between two places; found is
 // false if no way joins the places.
 func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int, found bool, err error) {
@@ -214,7 +197,7 @@ func (q *Query) beginShortest(from, to place) (done bool) {
 			q.way.legs = append(q.way.legs[:0], leg{hop: none, first: r})
 			return true
 		}
-		s.reach(distance(from.at, to.at), 0, none, r)
+		s.reach(plane.Distance(from.at, to.at), 0, none, r)
 	}
 	if len(s.startSet) == 1 && len(ix.hops) == 0 && q.onlyCorridor() {
 		return true
@@ -328,8 +311,8 @@ func (q *Query) lookFrom(i int32, regions []uint32) {
 			if !s.leads(p) || lattice.OnSegment(at, p.left, p.right) {
 				continue // the regions behind are around the place itself
 			}
-			left, right := towards(at, p.left), towards(at, p.right)
-			if cross(right, left) > 0 {
+			left, right := plane.Towards(at, p.left), plane.Towards(at, p.right)
+			if plane.Cross(right, left) > 0 {
 				q.look(view{left, right, k, i, none}, true, true)
 			} else {
 				q.lookAlong(k, i, none, left, right)
@@ -344,10 +327,10 @@ func (q *Query) look(v view, newLeft, newRight bool) {
 	s, p := &q.interval, &q.ix.portals[v.portal]
 	toLeft, toRight := math.Inf(1), math.Inf(1)
 	if newLeft {
-		toLeft = s.roots[v.root].g + v.left.norm()
+		toLeft = s.roots[v.root].g + v.left.Norm()
 	}
 	if newRight {
-		toRight = s.roots[v.root].g + v.right.norm()
+		toRight = s.roots[v.root].g + v.right.Norm()
 	}
 	if s.outdone(&v, p, toLeft, toRight) {
 		return
@@ -365,9 +348,9 @@ func (q *Query) look(v view, newLeft, newRight bool) {
 
 // lookAlong offers the nearer end of a portal that the root sees edge-on, since no path turns at the other end. If
 // distances of all corners are wanted, lookAlong offers both ends.
-func (q *Query) lookAlong(k uint32, from, before int32, left, right direction) {
+func (q *Query) lookAlong(k uint32, from, before int32, left, right plane.Direction) {
 	p := &q.ix.portals[k]
-	toLeft, toRight := left.norm(), right.norm()
+	toLeft, toRight := left.Norm(), right.Norm()
 	g, both := q.interval.roots[from].g, q.interval.everywhere
 	if p.leftTurn != noTurn && (toLeft < toRight || both) {
 		q.offer(k, true, p.leftTurn, from, before, left, g+toLeft)
@@ -379,7 +362,7 @@ func (q *Query) lookAlong(k uint32, from, before int32, left, right direction) {
 
 // offer queues an end of portal p, a corner, as a root, unless an equally short way to the corner is known. way is the
 // direction from the root that sees the corner, and g the length of the way over the root.
-func (q *Query) offer(p uint32, left bool, turn, from, before int32, way direction, g float64) {
+func (q *Query) offer(p uint32, left bool, turn, from, before int32, way plane.Direction, g float64) {
 	s := &q.interval
 	r := root{incoming: way, g: g, portal: int32(p), left: left, visit: turn, parent: from, before: before, hop: none}
 	v, side := s.visit(turn), r.side()
@@ -412,9 +395,9 @@ func (q *Query) expand(i int32) {
 	at := s.roots[v.root].at
 	entry := &ix.portals[v.portal]
 	if s.isGoal(entry.to) {
-		way := towards(at, s.goal)
-		if cross(v.right, way) >= 0 && cross(way, v.left) >= 0 {
-			s.reach(s.roots[v.root].g+way.norm(), v.root, i, entry.to)
+		way := plane.Towards(at, s.goal)
+		if plane.Cross(v.right, way) >= 0 && plane.Cross(way, v.left) >= 0 {
+			s.reach(s.roots[v.root].g+way.Norm(), v.root, i, entry.to)
 		}
 	}
 	if s.many {
@@ -431,20 +414,20 @@ func (q *Query) expand(i int32) {
 		}
 		// The root is strictly behind the entry and the region is before the entry. Hence all directions are within
 		// half a turn and the signs below order them.
-		left, right := towards(at, p.left), towards(at, p.right)
+		left, right := plane.Towards(at, p.left), plane.Towards(at, p.right)
 		// Signed reach of the view beyond the far ends of the portal.
-		overRight, overLeft := cross(v.right, left), cross(right, v.left)
+		overRight, overLeft := plane.Cross(v.right, left), plane.Cross(right, v.left)
 		if overRight < 0 || overLeft < 0 {
 			continue
 		}
-		facing := cross(right, left)
+		facing := plane.Cross(right, left)
 		if facing <= 0 {
-			if facing == 0 && cross(v.right, right) >= 0 {
+			if facing == 0 && plane.Cross(v.right, right) >= 0 {
 				q.lookAlong(k, v.root, i, left, right)
 			}
 			continue
 		}
-		newLeft, newRight := cross(v.left, left) <= 0, cross(v.right, right) >= 0
+		newLeft, newRight := plane.Cross(v.left, left) <= 0, plane.Cross(v.right, right) >= 0
 		if !newLeft {
 			left = v.left
 		}
@@ -466,7 +449,7 @@ func (q *Query) turn(i int32) {
 	for range ix.portals {
 		in := ix.portals[p].to
 		if s.isGoal(in) {
-			s.reach(from.g+distance(from.at, s.goal), i, none, in)
+			s.reach(from.g+plane.Distance(from.at, s.goal), i, none, in)
 		}
 		if s.many {
 			q.meet(in, ix.portals[ix.portals[p].back].to, i, none)
@@ -505,10 +488,10 @@ func (ix *geometry) around(p uint32, left bool) (next uint32, ok bool) {
 // path can only go on to the left of the way to the root; after a right turn, to the right.
 func (q *Query) lookAround(k uint32, i int32) {
 	from, p := &q.interval.roots[i], &q.ix.portals[k]
-	left, right := towards(from.at, p.left), towards(from.at, p.right)
-	facing := cross(right, left)
+	left, right := plane.Towards(from.at, p.left), plane.Towards(from.at, p.right)
+	facing := plane.Cross(right, left)
 	if facing <= 0 {
-		way := cross(from.incoming, right)
+		way := plane.Cross(from.incoming, right)
 		if facing == 0 && (way == 0 || way > 0 == from.left) {
 			q.lookAlong(k, i, none, left, right)
 		}
@@ -516,17 +499,17 @@ func (q *Query) lookAround(k uint32, i int32) {
 	}
 	newLeft, newRight := true, true
 	if from.left {
-		if cross(from.incoming, left) <= 0 {
+		if plane.Cross(from.incoming, left) <= 0 {
 			return
 		}
-		if cross(from.incoming, right) < 0 {
+		if plane.Cross(from.incoming, right) < 0 {
 			right, newRight = from.incoming, false
 		}
 	} else {
-		if cross(from.incoming, right) >= 0 {
+		if plane.Cross(from.incoming, right) >= 0 {
 			return
 		}
-		if cross(from.incoming, left) > 0 {
+		if plane.Cross(from.incoming, left) > 0 {
 			left, newLeft = from.incoming, false
 		}
 	}
@@ -541,39 +524,31 @@ func (q *Query) estimate(v *view, to lattice.Point) float64 {
 // estimate returns the least length, in lattice units, of a way through view v of p to a point; the root is at at.
 func (p *portal) estimate(v *view, at, to lattice.Point) float64 {
 	// Relative to the root: the right end, the portal, the point.
-	rx, ry := sub(p.right, at)
-	ex, ey := sub(p.left, p.right)
-	gx, gy := sub(to, at)
+	rx, ry := plane.Sub(p.right, at)
+	ex, ey := plane.Sub(p.left, p.right)
+	gx, gy := plane.Sub(to, at)
 	if side := float64(ex*(gy-ry)) - float64(ey*(gx-rx)); side > 0 {
 		// The point is on the root's side of the portal: mirror the point at the portal.
 		away := 2 * side / (float64(ex*ex) + float64(ey*ey))
 		gx, gy = gx+float64(away*ey), gy-float64(away*ex)
 	}
-	if beside(v.left, gx, gy) > 0 {
+	if plane.Beside(v.left, gx, gy) > 0 {
 		return overEnd(v.left, rx, ry, ex, ey, gx, gy)
 	}
-	if beside(v.right, gx, gy) < 0 {
+	if plane.Beside(v.right, gx, gy) < 0 {
 		return overEnd(v.right, rx, ry, ex, ey, gx, gy)
 	}
-	return length(gx, gy)
-}
-
-// beside is positive if (x, y) is on the left of d, in float64.
-func beside(d direction, x, y float64) float64 {
-	return float64(float64(d.x)*y) - float64(float64(d.y)*x)
+	return plane.Length(gx, gy)
 }
 
 // overEnd returns the length of the way from the origin to (gx, gy) over the point where the ray along d meets a
 // portal. The portal runs from (rx, ry) along (ex, ey).
-func overEnd(d direction, rx, ry, ex, ey, gx, gy float64) float64 {
-	t := -beside(d, rx, ry) / beside(d, ex, ey)
+func overEnd(d plane.Direction, rx, ry, ex, ey, gx, gy float64) float64 {
+	t := -plane.Beside(d, rx, ry) / plane.Beside(d, ex, ey)
 	t = min(max(t, 0), 1)
 	x, y := rx+float64(t*ex), ry+float64(t*ey)
-	return length(x, y) + length(gx-x, gy-y)
+	return plane.Length(x, y) + plane.Length(gx-x, gy-y)
 }
-
-// length returns the length of the vector (x, y).
-func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
 
 // key returns the queue key of a view: the least cost of a path through the view.
 func (q *Query) key(i int32) float64 {

@@ -1,5 +1,15 @@
 package query
 
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/graph"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
+
 // Shortest paths over precomputed pairs of mutually visible corners.
 //
 // Source: the tangent graph of Y.-H. Liu and S. Arimoto, Path planning using a tangent graph for mobile robots among
@@ -35,15 +45,6 @@ package query
 // Departures: the paper of 2020 keeps the visible corners of grid cells and checks for each end whether the corner is
 // visible. Hub labels, which J. Du, B. Shen and M. A. Cheema (AAAI 2023) put on this graph, are absent: on open ground
 // a corner has hundreds of hubs, and merging them takes longer than a search of so few edges.
-
-import (
-	"context"
-	"errors"
-	"fmt"
-
-	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/graph"
-)
 
 // ErrUnprepared reports an Index that Prepare refuses: with links, with ground of different costs, or of an unsound
 // mesh, see [navmesh.Mesh.IsSound]. The wrapping error gives the reason.
@@ -156,7 +157,7 @@ func prepare(ctx context.Context, ix *geometry, corners int) (*prepared, error) 
 		}
 		w.beams.add(ix, int32(t), &s, w.walls[t])
 		for _, c := range s.seen {
-			if way := towards(w.at[t], w.at[c.turn]); c.turn != int32(t) && !w.walls[t].hides(way) && !w.walls[c.turn].hides(way.back()) {
+			if way := plane.Towards(w.at[t], w.at[c.turn]); c.turn != int32(t) && !w.walls[t].hides(way) && !w.walls[c.turn].hides(way.Back()) {
 				begin := len(portals)
 				portals = s.crossed(portals, c.through)
 				p := passage{from: int32(t), to: c.turn, distance: c.distance, first: c.in, portals: portals[begin:]}

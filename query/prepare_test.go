@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // prepareBoth returns queries on a prepared index, by table and by graph.
@@ -94,7 +95,7 @@ func checkPortals(tb testing.TB, q *Query, path Path) {
 	tb.Helper()
 	length := func(bends []Bend) (sum float64) {
 		for i := 1; i < len(bends); i++ {
-			sum += distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
+			sum += plane.Distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
 		}
 		return sum
 	}
@@ -258,12 +259,12 @@ func TestBeamsAgainstSight(t *testing.T) {
 			seen := make([]bool, ix.geo.turns)
 			for _, c := range s.seen[0] {
 				seen[c.turn] = true
-				if want := q.own.prepared.at[c.turn]; c.distance != distance(from.at, want) {
+				if want := q.own.prepared.at[c.turn]; c.distance != plane.Distance(from.at, want) {
 					t.Fatalf("corner %v is %v away from %v", want, c.distance, from.at)
 				}
 			}
 			for turn, corner := range q.own.prepared.at {
-				way := towards(corner, from.at)
+				way := plane.Towards(corner, from.at)
 				pastWalls := !q.own.prepared.walls[turn].hides(way)
 				free := !q.ray.cast(q.ix, from, corner).hit && inFan(ix, corner, q.ray.trail[len(q.ray.trail)-1], int32(turn))
 				switch {

@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // ErrOffMesh reports a start or goal that is neither on the mesh nor near the mesh. The wrapping error names the end
@@ -147,14 +148,6 @@ func (q *Query) snap(which string, p geom.Vec) (place, error) {
 		return at, nil
 	}
 	return place{}, fmt.Errorf("%w: %s %v has no floor within %.2f m", ErrOffMesh, which, p, q.ix.snapReach)
-}
-
-// cancelled returns the error of ctx.
-func cancelled(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("query: path: %w", err)
-	}
-	return nil
 }
 
 // snapped is snap without an error.
@@ -295,7 +288,7 @@ func (q *Query) walkLeg(l *leg, from, to place, path *Path) {
 	bends := q.way.legBends(q.ix, l, from.at, to.at)
 	walked := 0.0
 	for i := 1; i < len(bends); i++ {
-		walked += distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
+		walked += plane.Distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
 	}
 	path.Length += walked
 	path.Cost += walked * q.ix.ground.metre

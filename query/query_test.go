@@ -15,6 +15,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // pair is a start and a goal.
@@ -350,8 +351,8 @@ func TestPathsOnTheLattice(t *testing.T) {
 			}
 			seen := false
 			for _, v := range q.interval.views {
-				way := towards(q.interval.roots[v.root].at, q.interval.goal)
-				seen = seen || v.root == 0 && cross(v.right, way) >= 0 && cross(way, v.left) >= 0
+				way := plane.Towards(q.interval.roots[v.root].at, q.interval.goal)
+				seen = seen || v.root == 0 && plane.Cross(v.right, way) >= 0 && plane.Cross(way, v.left) >= 0
 			}
 			if seen == bends {
 				t.Errorf("%s, back %v: the start sees the goal is %v, the corner's side %v", tt.name, back, seen, o)

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // sumAreas makes ix.areas: areas[r+1]-areas[r] is twice the area of region r in square lattice units. The sums are
@@ -57,8 +58,8 @@ func (ix *geometry) drawIn(r uint32, rng *rand.Rand) (x, y float64) {
 	if s+t > 1 {
 		s, t = 1-s, 1-t
 	}
-	ax, ay := sub(ring[k].Point, ring[0].Point)
-	bx, by := sub(ring[k+1].Point, ring[0].Point)
+	ax, ay := plane.Sub(ring[k].Point, ring[0].Point)
+	bx, by := plane.Sub(ring[k+1].Point, ring[0].Point)
 	return float64(ring[0].X) + float64(s*ax) + float64(t*bx), float64(ring[0].Y) + float64(s*ay) + float64(t*by)
 }
 
@@ -111,13 +112,13 @@ func (q *Query) RandomPointInCircle(centre Position, radius float64, rng *rand.R
 				u -= area
 			}
 			x, y = ix.drawIn(r, rng)
-			if length(x-float64(from.at.X), y-float64(from.at.Y)) > reach {
+			if plane.Length(x-float64(from.at.X), y-float64(from.at.Y)) > reach {
 				continue
 			}
 		} else {
 			r = s.regions[rng.IntN(len(s.regions))]
 			x, y = (2*rng.Float64()-1)*reach, (2*rng.Float64()-1)*reach
-			if length(x, y) > reach {
+			if plane.Length(x, y) > reach {
 				continue
 			}
 			x, y = float64(from.at.X)+x, float64(from.at.Y)+y
@@ -136,7 +137,7 @@ func (ix *geometry) inside(r uint32, x, y float64) bool {
 	a := ring[len(ring)-1].Point
 	for i := range ring {
 		b := ring[i].Point
-		dx, dy := sub(b, a)
+		dx, dy := plane.Sub(b, a)
 		if float64(dx*(y-float64(a.Y)))-float64(dy*(x-float64(a.X))) < 0 {
 			return false
 		}

@@ -1,5 +1,15 @@
 package query
 
+import (
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
+
 // The straight walk over a mesh.
 //
 // Source: the walk of O. Devillers, S. Pion and M. Teillaud, Walking in a triangulation, SoCG 2001, section "straight
@@ -26,15 +36,6 @@ package query
 //
 // Departures: the paper starts at a vertex, and turns around the vertex; this walk starts anywhere, and turns around
 // points only where the line meets them.
-
-import (
-	"math"
-	"slices"
-
-	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/navmesh"
-)
 
 // Ray is the result of [Query.Raycast]. Regions belongs to the Query and is valid until the next question to the Query.
 type Ray struct {
@@ -80,7 +81,7 @@ func (q *Query) Raycast(from Position, to geom.Vec) (Ray, error) {
 	ray := Ray{Hit: stop.hit, Fraction: stop.t, Regions: q.refs(q.ray.trail)}
 	last := q.ray.trail[len(q.ray.trail)-1]
 	if stop.hit {
-		dx, dy := sub(target, start.at)
+		dx, dy := plane.Sub(target, start.at)
 		target = ix.roundInto(last, float64(start.at.X)+float64(stop.t*dx), float64(start.at.Y)+float64(stop.t*dy))
 		ray.Normal = stop.wall.normal()
 	}
@@ -151,9 +152,9 @@ func (c *caster) cast(ix *geometry, start place, target lattice.Point) stop {
 				return stop{t: 1}
 			}
 			over, ok := exit(border, start.at, target), false
-			if r, ok = c.around(ix, r, over, towards(start.at, target)); !ok || len(c.trail) >= ix.rayLimit() {
+			if r, ok = c.around(ix, r, over, plane.Towards(start.at, target)); !ok || len(c.trail) >= ix.rayLimit() {
 				t := float64(lattice.Dot(start.at, target, over)) / float64(lattice.Dot(start.at, target, target))
-				return stop{true, min(max(t, 0), 1), c.facing(ix, over, towards(start.at, target))}
+				return stop{true, min(max(t, 0), 1), c.facing(ix, over, plane.Towards(start.at, target))}
 			}
 			trail, passed = c.trail, c.passed
 			continue
@@ -190,7 +191,7 @@ func exit(border []rim, a, b lattice.Point) (over lattice.Point) {
 
 // around finds the region that the direction d enters at a point of r, among the regions reachable around the point.
 // c.trail gets the regions up to the new region.
-func (c *caster) around(ix *geometry, r uint32, over lattice.Point, d direction) (next uint32, ok bool) {
+func (c *caster) around(ix *geometry, r uint32, over lattice.Point, d plane.Direction) (next uint32, ok bool) {
 	s := &c.shared
 	s.regions, s.from, s.portals = append(s.regions[:0], r), append(s.from[:0], none), append(s.portals[:0], 0)
 	for i := 0; i < len(s.regions); i++ {
@@ -215,12 +216,12 @@ func (c *caster) around(ix *geometry, r uint32, over lattice.Point, d direction)
 }
 
 // enters reports whether a way from a border point of r in direction d starts inside r.
-func (ix *geometry) enters(r uint32, at lattice.Point, d direction) bool {
+func (ix *geometry) enters(r uint32, at lattice.Point, d plane.Direction) bool {
 	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
 	last := ring[len(ring)-1].Point
 	for i := range ring {
 		corner := ring[i].Point
-		if cross(towards(last, corner), d) < 0 && lattice.OnSegment(at, last, corner) {
+		if plane.Cross(plane.Towards(last, corner), d) < 0 && lattice.OnSegment(at, last, corner) {
 			return false
 		}
 		last = corner
@@ -230,15 +231,15 @@ func (ix *geometry) enters(r uint32, at lattice.Point, d direction) bool {
 
 // facing returns the wall at a point, among the walls crossed outwards by the direction d, that faces d most. The
 // candidate regions are the last result of around.
-func (c *caster) facing(ix *geometry, at lattice.Point, d direction) (facing wall) {
+func (c *caster) facing(ix *geometry, at lattice.Point, d plane.Direction) (facing wall) {
 	most := 0.0
 	for _, r := range c.shared.regions {
 		for _, w := range ix.wallsOf(r) {
-			out := cross(d, towards(w.from, w.to))
+			out := plane.Cross(d, plane.Towards(w.from, w.to))
 			if out <= 0 || !lattice.OnSegment(at, w.from, w.to) {
 				continue
 			}
-			if f := float64(out) / towards(w.from, w.to).norm(); f > most {
+			if f := float64(out) / plane.Towards(w.from, w.to).Norm(); f > most {
 				most, facing = f, w
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // Links that cost less than their length.
@@ -24,7 +25,7 @@ func (ix *geometry) boundShortcuts() {
 	ix.scale = 1
 	for i := range ix.hops {
 		h := &ix.hops[i]
-		if d := distance(h.start, h.end); h.cost < d {
+		if d := plane.Distance(h.start, h.end); h.cost < d {
 			ix.shortcuts = append(ix.shortcuts, int32(i))
 			ix.scale = min(ix.scale, h.cost/d)
 		}
@@ -41,7 +42,7 @@ func (ix *geometry) boundShortcuts() {
 		for j := range k {
 			if i != j {
 				to := &ix.hops[ix.shortcuts[j]]
-				c[i*k+j] = distance(ix.hops[ix.shortcuts[i]].end, to.start) + to.cost
+				c[i*k+j] = plane.Distance(ix.hops[ix.shortcuts[i]].end, to.start) + to.cost
 			}
 		}
 	}
@@ -72,9 +73,9 @@ func (ix *geometry) aimShortcuts(list []shortcut, goal lattice.Point) []shortcut
 	for i, h := range ix.shortcuts {
 		rest := math.Inf(1)
 		for j, last := range ix.shortcuts {
-			rest = min(rest, ix.chains[i*k+j]+distance(ix.hops[last].end, goal))
+			rest = min(rest, ix.chains[i*k+j]+plane.Distance(ix.hops[last].end, goal))
 		}
-		if at := ix.hops[h].start; rest < distance(at, goal) {
+		if at := ix.hops[h].start; rest < plane.Distance(at, goal) {
 			list = append(list, shortcut{at, rest})
 		}
 	}
@@ -87,9 +88,9 @@ func (q *Query) toGoal(at lattice.Point) float64 {
 	if s.many {
 		return q.toGoals(at)
 	}
-	least := distance(at, s.goal)
+	least := plane.Distance(at, s.goal)
 	for _, c := range s.shortcuts {
-		least = min(least, distance(at, c.at)+c.rest)
+		least = min(least, plane.Distance(at, c.at)+c.rest)
 	}
 	return least * s.scale
 }

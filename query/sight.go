@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // sight is the visible surroundings of a corner: the views of a single root, and the visible corners.
@@ -38,8 +39,8 @@ func (s *sight) look(ix *geometry, from place) {
 			if lattice.OnSegment(s.at, p.left, p.right) {
 				continue // the regions behind are around the place itself
 			}
-			left, right := towards(s.at, p.left), towards(s.at, p.right)
-			if cross(right, left) > 0 {
+			left, right := plane.Towards(s.at, p.left), plane.Towards(s.at, p.right)
+			if plane.Cross(right, left) > 0 {
 				s.add(p, view{left, right, k, 0, none}, r, true, true)
 			} else {
 				s.lookAlong(p, none, r, left, right)
@@ -63,8 +64,8 @@ func (s *sight) add(p *portal, v view, r uint32, newLeft, newRight bool) {
 }
 
 // lookAlong sees the nearer end of an edge-on portal.
-func (s *sight) lookAlong(p *portal, through int32, r uint32, left, right direction) {
-	if left.norm() < right.norm() {
+func (s *sight) lookAlong(p *portal, through int32, r uint32, left, right plane.Direction) {
+	if left.Norm() < right.Norm() {
 		s.see(p.leftTurn, through, r, left)
 	} else {
 		s.see(p.rightTurn, through, r, right)
@@ -72,10 +73,10 @@ func (s *sight) lookAlong(p *portal, through int32, r uint32, left, right direct
 }
 
 // see records a corner.
-func (s *sight) see(turn, through int32, r uint32, way direction) {
+func (s *sight) see(turn, through int32, r uint32, way plane.Direction) {
 	if turn != noTurn && s.marks[turn] != s.stamp {
 		s.marks[turn] = s.stamp
-		s.seen = append(s.seen, seenCorner{turn, through, r, way.norm()})
+		s.seen = append(s.seen, seenCorner{turn, through, r, way.Norm()})
 	}
 }
 
@@ -89,19 +90,19 @@ func (s *sight) expand(ix *geometry, i int32) {
 		if k == entry.back {
 			continue
 		}
-		left, right := towards(s.at, p.left), towards(s.at, p.right)
-		overRight, overLeft := cross(v.right, left), cross(right, v.left)
+		left, right := plane.Towards(s.at, p.left), plane.Towards(s.at, p.right)
+		overRight, overLeft := plane.Cross(v.right, left), plane.Cross(right, v.left)
 		if overRight < 0 || overLeft < 0 {
 			continue
 		}
-		facing := cross(right, left)
+		facing := plane.Cross(right, left)
 		if facing <= 0 {
-			if facing == 0 && cross(v.right, right) >= 0 {
+			if facing == 0 && plane.Cross(v.right, right) >= 0 {
 				s.lookAlong(p, i, entry.to, left, right)
 			}
 			continue
 		}
-		newLeft, newRight := cross(v.left, left) <= 0, cross(v.right, right) >= 0
+		newLeft, newRight := plane.Cross(v.left, left) <= 0, plane.Cross(v.right, right) >= 0
 		if !newLeft {
 			left = v.left
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // Search is a search for a shortest path that runs in slices under its owner's control. A Search belongs to one
@@ -244,7 +245,7 @@ func (q *Query) traceNearest() place {
 	gx, gy := float64(s.goal.X), float64(s.goal.Y)
 	for i := range s.roots {
 		r := &s.roots[i]
-		if d := distance(r.at, s.goal); d < best {
+		if d := plane.Distance(r.at, s.goal); d < best {
 			best, s.bestRoot, s.bestView = d, int32(i), none
 			switch {
 			case r.hop != none:
@@ -259,7 +260,7 @@ func (q *Query) traceNearest() place {
 	for i := range s.views {
 		v := &s.views[i]
 		x, y := q.nearestSeen(v, gx, gy)
-		if d := length(x-gx, y-gy); d < best {
+		if d := plane.Length(x-gx, y-gy); d < best {
 			at := ix.roundInto(ix.portals[v.portal].to, x, y)
 			best, s.bestRoot, s.bestView = d, v.root, int32(i)
 			end = place{region: ix.portals[v.portal].to, at: at}

@@ -1,5 +1,11 @@
 package query
 
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
+
 // The cheapest way through a row of gates.
 //
 // Source: for a given row the cost is a convex function of the crossing places on the gates, and the minimum is
@@ -24,8 +30,6 @@ package query
 // Cost: time O(n) for a step, with about 30 steps.
 //
 // Departures: places next to an end of their gate are moved onto the end if the cost does not rise.
-
-import "math"
 
 // tautError is the maximum relative excess cost of a way through given gates.
 const tautError = 1e-9
@@ -55,7 +59,7 @@ func (s *taut) cost() (sum float64) {
 	for i := range s.gates {
 		g := &s.gates[i]
 		gx, gy := g.in.at(g.t)
-		sum += g.weight * length(gx-x, gy-y)
+		sum += g.weight * plane.Length(gx-x, gy-y)
 		x, y = g.out.at(g.t)
 	}
 	return sum
@@ -236,5 +240,5 @@ func (s *taut) around(i int, x, y float64) float64 {
 	ax, ay := g.in.at(g.t)
 	bx, by := g.out.at(g.t)
 	nx, ny := next.in.at(next.t)
-	return float64(g.weight*length(ax-x, ay-y)) + float64(next.weight*length(nx-bx, ny-by))
+	return float64(g.weight*plane.Length(ax-x, ay-y)) + float64(next.weight*plane.Length(nx-bx, ny-by))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // randomGates fills a taut with gates at random angles over ground of random costs; some gates share an end with the
@@ -29,11 +30,11 @@ func randomGates(rng *rand.Rand, s *taut, n int) {
 			r = right
 		}
 		left, right = l, r
-		side := segmentBetween(floats(r), floats(l))
+		side := segmentBetween(plane.Floats(r), plane.Floats(l))
 		s.gates = append(s.gates, tautGate{in: side, out: side, weight: weight()})
 	}
 	goal := point(float64(n)+1.5, 4*rng.Float64()-2)
-	end := segmentBetween(floats(goal), floats(goal))
+	end := segmentBetween(plane.Floats(goal), plane.Floats(goal))
 	s.gates = append(s.gates, tautGate{in: end, out: end, weight: weight()})
 }
 
@@ -58,10 +59,10 @@ func TestTautIsTheFunnel(t *testing.T) {
 			}
 			s := taut{x: float64(ends[0].X), y: float64(ends[0].Y)}
 			for _, p := range q.way.crossed {
-				side := segmentBetween(floats(q.ix.portals[p].right), floats(q.ix.portals[p].left))
+				side := segmentBetween(plane.Floats(q.ix.portals[p].right), plane.Floats(q.ix.portals[p].left))
 				s.gates = append(s.gates, tautGate{in: side, out: side, weight: 1})
 			}
-			goal := segmentBetween(floats(ends[1]), floats(ends[1]))
+			goal := segmentBetween(plane.Floats(ends[1]), plane.Floats(ends[1]))
 			s.gates = append(s.gates, tautGate{in: goal, out: goal, weight: 1})
 			if got, want := s.pull()*lattice.Unit, path.Length; math.Abs(got-want) > 2*tautError*(1+want) {
 				t.Errorf("%v to %v through %v: %v, the funnel says %v", c.start, c.goal, q.way.crossed, got, want)

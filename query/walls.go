@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // wall is a piece of a region's border without a portal. The region is on its left.
@@ -16,8 +17,8 @@ type wall struct{ from, to lattice.Point }
 
 // normal returns the horizontal unit vector from w towards its region, zero for no wall.
 func (w wall) normal() geom.Vec {
-	dx, dy := sub(w.to, w.from)
-	l := length(dx, dy)
+	dx, dy := plane.Sub(w.to, w.from)
+	l := plane.Length(dx, dy)
 	if l == 0 {
 		return geom.Vec{}
 	}

@@ -1,6 +1,10 @@
 package query
 
-import "math"
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
 
 // Segments, and costs of ways that start on segments, for searches over uneven ground. See cheapest.go.
 
@@ -12,7 +16,7 @@ type segment struct {
 // segmentBetween returns the segment from a to b. A segment of zero length has no direction.
 func segmentBetween(a, b [2]float64) segment {
 	dx, dy := b[0]-a[0], b[1]-a[1]
-	s := segment{x: a[0], y: a[1], length: length(dx, dy)}
+	s := segment{x: a[0], y: a[1], length: plane.Length(dx, dy)}
 	if s.length > 0 {
 		s.ux, s.uy = dx/s.length, dy/s.length
 	}
@@ -99,7 +103,7 @@ func (w *wave) leaveLine(x, y float64) float64 {
 // reach returns the cost of the cheapest way to (x, y).
 func (w *wave) reach(x, y float64) float64 {
 	at := w.leave(x, y)
-	d := length(x-w.x-float64(at*w.ux), y-w.y-float64(at*w.uy))
+	d := plane.Length(x-w.x-float64(at*w.ux), y-w.y-float64(at*w.uy))
 	return w.first + float64(at*w.slope) + float64(w.weight*d)
 }
 
@@ -113,7 +117,7 @@ func (w *wave) tangent(to *segment, place float64) (line [2]float64, left float6
 	x, y := to.at(place)
 	left = w.leave(x, y)
 	dx, dy := x-w.x-float64(left*w.ux), y-w.y-float64(left*w.uy)
-	d := length(dx, dy)
+	d := plane.Length(dx, dy)
 	cost, slope := w.first+float64(left*w.slope), 0.0
 	if d > touching {
 		cost += float64(w.weight * d)

@@ -4,26 +4,24 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // wedge is the blocked angle at a corner: counter-clockwise from one wall to the other, less than half a turn. Both
 // directions are zero for an unknown wedge.
-type wedge struct{ from, to direction }
-
-// back returns the opposite direction.
-func (d direction) back() direction { return direction{-d.x, -d.y} }
+type wedge struct{ from, to plane.Direction }
 
 // hides reports whether no shortest path that leaves the corner in a direction has turned around the corner. The ground
 // straight before the corner is then blocked; the path comes from beside, and a way that cuts the corner is shorter.
-func (w wedge) hides(away direction) bool {
-	back := away.back()
-	return cross(w.from, back) > 0 && cross(back, w.to) > 0
+func (w wedge) hides(away plane.Direction) bool {
+	back := away.Back()
+	return plane.Cross(w.from, back) > 0 && plane.Cross(back, w.to) > 0
 }
 
 // side returns the side of a direction with the wedge: positive on the left, negative on the right, 0 for a wedge on
 // both sides or an unknown wedge.
-func (w wedge) side(d direction) int {
-	from, to := cross(d, w.from), cross(d, w.to)
+func (w wedge) side(d plane.Direction) int {
+	from, to := plane.Cross(d, w.from), plane.Cross(d, w.to)
 	switch {
 	case from == 0 && to == 0:
 		return 0
@@ -38,8 +36,8 @@ func (w wedge) side(d direction) int {
 // mayTurn reports whether a shortest path may come to a corner in one direction and go on in another: the path turns
 // around the wedge or goes straight on. inSide and outSide are the sides of the directions with the wedge, by
 // wedge.side.
-func mayTurn(in direction, inSide int, out direction, outSide int) bool {
-	switch turn := cross(in, out); {
+func mayTurn(in plane.Direction, inSide int, out plane.Direction, outSide int) bool {
+	switch turn := plane.Cross(in, out); {
 	case turn > 0:
 		return inSide >= 0 && outSide >= 0
 	case turn < 0:
@@ -51,22 +49,24 @@ func mayTurn(in direction, inSide int, out direction, outSide int) bool {
 // wedgeAt returns the wedge at a corner with the given regions around it. The walls are borders of the regions without
 // another of the regions behind.
 func wedgeAt(ix *geometry, regions []uint32, at lattice.Point) (w wedge) {
-	var begin, end []direction // of the regions, counter-clockwise around the corner
+	var begin, end []plane.Direction // of the regions, counter-clockwise around the corner
 	for _, r := range regions {
 		ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
 		for i := range ring {
 			from, to := ring[i].Point, ring[(i+1)%len(ring)].Point
 			if from == at || to != at && lattice.OnSegment(at, from, to) {
-				begin = append(begin, towards(at, to))
+				begin = append(begin, plane.Towards(at, to))
 			}
 			if to == at || from != at && lattice.OnSegment(at, from, to) {
-				end = append(end, towards(at, from))
+				end = append(end, plane.Towards(at, from))
 			}
 		}
 	}
-	open := func(list, others []direction) (alone direction, count int) {
+	open := func(list, others []plane.Direction) (alone plane.Direction, count int) {
 		for _, d := range list {
-			if !slices.ContainsFunc(others, func(o direction) bool { return cross(d, o) == 0 && (d.x > 0) == (o.x > 0) && (d.y > 0) == (o.y > 0) }) {
+			if !slices.ContainsFunc(others, func(o plane.Direction) bool {
+				return plane.Cross(d, o) == 0 && (d.X > 0) == (o.X > 0) && (d.Y > 0) == (o.Y > 0)
+			}) {
 				alone = d
 				count++
 			}
@@ -75,7 +75,7 @@ func wedgeAt(ix *geometry, regions []uint32, at lattice.Point) (w wedge) {
 	}
 	to, n := open(begin, end)
 	from, m := open(end, begin)
-	if n != 1 || m != 1 || cross(from, to) <= 0 {
+	if n != 1 || m != 1 || plane.Cross(from, to) <= 0 {
 		return wedge{}
 	}
 	return wedge{from, to}

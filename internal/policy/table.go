@@ -46,7 +46,8 @@ build/anavmg, build/best, build/hertelmehlhorn, build/wavefront, build/pasfv, bu
 build/plan, navmesh, internal/planar < build/join
 build/join, internal/overlay < navmesh/polyfile < .   other people's meshes
 build/plan, navmesh, internal/overlay, internal/planar < build/erode < .   a mesh for wider agents
-navmesh < query                                   the run side
+geom/lattice < query/internal/plane               lengths and directions of the plane
+navmesh, query/internal/plane < query             the run side
 navmesh < internal/footing < cmd/*, lab/bench/*   whether paths lie on the floor
 geom/lattice < lab/smooth                         ways made into ways to walk
 geom < agents/follow < cmd/*                      who walks along them
