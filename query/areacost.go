@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// MinAreaCost and MaxAreaCost bound the cost of a metre of ground, see [Filter].AreaCosts.
+// minAreaCost and maxAreaCost bound the cost of a metre of ground.
 const (
-	MinAreaCost = 1.0 / 1024
-	MaxAreaCost = 1 << 20
+	minAreaCost = 1.0 / 1024
+	maxAreaCost = 1 << 20
 )
 
 // areas is the number of areas.
@@ -40,10 +40,10 @@ func (g *groundCosts) with(costs map[uint8]float64) (*groundCosts, error) {
 		c, ok := costs[uint8(a)]
 		switch {
 		case !ok:
-		case !(c >= MinAreaCost): // NaN, too
-			return nil, fmt.Errorf("query: filter: area %d costs %g a metre, at least %g", a, c, MinAreaCost)
-		case c > MaxAreaCost && !math.IsInf(c, 1):
-			return nil, fmt.Errorf("query: filter: area %d costs %g a metre, at most %d or +Inf", a, c, MaxAreaCost)
+		case !(c >= minAreaCost): // NaN, too
+			return nil, fmt.Errorf("query: filter: area %d costs %g a metre, at least %g", a, c, minAreaCost)
+		case c > maxAreaCost && !math.IsInf(c, 1):
+			return nil, fmt.Errorf("query: filter: area %d costs %g a metre, at most %d or +Inf", a, c, maxAreaCost)
 		default:
 			out.costs[a] = c
 		}

@@ -39,7 +39,7 @@ func (q *Query) RegionsInCircle(centre Position, radius float64) ([]Nearby, erro
 func (q *Query) RegionsInShape(from Position, shape []geom.Vec) ([]Nearby, error) {
 	q = q.ready()
 	ix, s := q.ix, &q.spread
-	start, err := ix.stand(from)
+	start, err := stand(ix, from)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (q *Query) disc(centre Position, radius float64) (place, error) {
 	if !(radius >= 0) {
 		return place{}, fmt.Errorf("query: regions around %v: the radius %v is not a length", centre.Point, radius)
 	}
-	return q.ix.stand(centre)
+	return stand(q.ix, centre)
 }
 
 // flat is over without regions that overlap an earlier region, seen from above.

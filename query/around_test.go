@@ -90,7 +90,7 @@ func TestRegionsInCircleAgainstBruteForce(t *testing.T) {
 				break
 			}
 			from := mustLocate(t, q, w.point(a))
-			at, _ := q.ix.stand(from)
+			at, _ := stand(q.ix, from)
 			radius := 4 * rng.Float64()
 			if n := len(q.ix.portals); n > 0 && rng.IntN(2) == 0 {
 				p := &q.ix.portals[rng.IntN(n)]
@@ -121,7 +121,7 @@ func TestRegionsInShapeAgainstBruteForce(t *testing.T) {
 				break
 			}
 			from := mustLocate(t, q, w.point(a))
-			at, _ := q.ix.stand(from)
+			at, _ := stand(q.ix, from)
 			// Boxes and triangles in either order, often at corners of the world.
 			dx, dy := int32(1+rng.IntN(4*metre)), int32(1+rng.IntN(4*metre))
 			if rng.IntN(2) == 0 {
@@ -292,7 +292,7 @@ func TestWallsAroundAgainstBruteForce(t *testing.T) {
 				break
 			}
 			from := mustLocate(t, q, w.point(a))
-			at, _ := q.ix.stand(from)
+			at, _ := stand(q.ix, from)
 			radius := 3 * rng.Float64()
 			list, err := q.RegionsInCircle(from, radius)
 			if err != nil {

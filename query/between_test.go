@@ -43,7 +43,7 @@ func TestPathBetween(t *testing.T) {
 
 // isIn reports whether a position is also a place of a region.
 func isIn(q *Query, region navmesh.Ref, p Position) bool {
-	_, err := q.ix.stand(Position{region, p.Point})
+	_, err := stand(q.ix, Position{region, p.Point})
 	return err == nil
 }
 

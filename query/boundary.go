@@ -85,11 +85,11 @@ func (ix *geometry) onFloor(r uint32, at lattice.Point) geom.Vec {
 // named returns the number of the region named by a Ref, if the region is open.
 func (ix *geometry) named(r navmesh.Ref) (uint32, error) {
 	if _, _, ok := ix.mesh.Region(r); !ok {
-		return 0, fmt.Errorf("%w: no region is called %v", ErrOffMesh, r)
+		return 0, fmt.Errorf("%w: no region is called %v", errOffMesh, r)
 	}
 	i := ix.number(r)
 	if ix.closed.region(i) {
-		return 0, fmt.Errorf("%w: region %v is closed", ErrOffMesh, r)
+		return 0, fmt.Errorf("%w: region %v is closed", errOffMesh, r)
 	}
 	return i, nil
 }
@@ -109,7 +109,7 @@ func (q *Query) NearestIn(r navmesh.Ref, p geom.Vec) (Position, error) {
 	}
 	x, y, _ := ix.mesh.Frame.Local(p)
 	at := ix.nearestIn(i, x, y)
-	return ix.position(place{i, at, ix.heightAt(i, float64(at.X), float64(at.Y))}), nil
+	return position(ix, place{i, at, ix.heightAt(i, float64(at.X), float64(at.Y))}), nil
 }
 
 // RegionsInBox returns the regions that meet a box in plan and overlap the box in height, in the order of their

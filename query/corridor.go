@@ -43,8 +43,6 @@ type entry struct {
 	closed bool
 }
 
-const none = -1
-
 // corridorSearch is the memory of A*, reused from search to search: entries with another stamp count as empty.
 type corridorSearch struct {
 	ix      *geometry

@@ -86,11 +86,11 @@ func (x *Index) Floor(r navmesh.Ref, p geom.Vec) (at geom.Vec, ok bool) {
 func (q *Query) Through(start, goal Position, exits []int32) (Path, error) {
 	q = q.ready()
 	ix := q.ix
-	from, err := ix.stand(start)
+	from, err := stand(ix, start)
 	if err != nil {
 		return Path{}, err
 	}
-	to, err := ix.stand(goal)
+	to, err := stand(ix, goal)
 	if err != nil {
 		return Path{}, err
 	}

@@ -9,6 +9,12 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
+// MinAreaCost and MaxAreaCost bound the cost of a metre of ground, see [Filter].AreaCosts.
+const (
+	MinAreaCost = minAreaCost
+	MaxAreaCost = maxAreaCost
+)
+
 // Filter describes the allowed regions and links. The zero Filter allows everything.
 type Filter struct {
 	// Include lists flags of which a region or link needs at least one; 0 requires none. Exclude lists flags that close
@@ -39,7 +45,7 @@ type Filter struct {
 // an error. Time O(n log n) for n corners and portals, but less than [NewIndex], because floors are shared.
 func (ix *Index) With(f Filter) (*Index, error) {
 	ix = ix.ready()
-	switch geo, err := ix.geo.with(f); {
+	switch geo, err := ix.geo.with(filter(f)); {
 	case err != nil:
 		return nil, err
 	case geo == ix.geo:
@@ -49,8 +55,18 @@ func (ix *Index) With(f Filter) (*Index, error) {
 	}
 }
 
-// with is [Index.With] for the geometry.
-func (ix *geometry) with(f Filter) (*geometry, error) {
+// filter has the fields of query.Filter.
+type filter struct {
+	Include, Exclude uint32
+	Closed           []int
+	Radius           float64
+	AreaCosts        map[uint8]float64
+	Boundaries       [][2]uint8
+	Crossings        []int
+}
+
+// with returns the geometry for agents that a filter allows: ix itself if the filter closes nothing.
+func (ix *geometry) with(f filter) (*geometry, error) {
 	m := ix.mesh
 	shut := make([]bool, len(m.Marks))
 	for _, k := range f.Closed {

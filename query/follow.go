@@ -95,7 +95,7 @@ func (c *Corridor) Plan(ctx context.Context, q *Query, goal geom.Vec) error {
 	if err := begin(ctx, "corridor"); err != nil {
 		return err
 	}
-	from, err := q.ix.stand(c.position)
+	from, err := stand(q.ix, c.position)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (c *Corridor) Take(s *Search) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("query: corridor: a search from %v does not meet it", s.q.ix.position(s.from).Point)
+	return fmt.Errorf("query: corridor: a search from %v does not meet it", position(s.q.ix, s.from).Point)
 }
 
 func (c *Corridor) last() *step { return &c.steps[len(c.steps)-1] }
@@ -208,20 +208,20 @@ func through(ix *geometry, a, b uint32, from, to lattice.Point) (out step, ok bo
 // next; if these are all regions, the target too. Time O(m) for the m portals of these regions.
 func (c *Corridor) Valid(q *Query, regions int) bool {
 	q = q.ready()
-	if _, err := q.ix.stand(c.position); err != nil {
+	if _, err := stand(q.ix, c.position); err != nil {
 		return false
 	}
 	if regions < len(c.steps)-1 {
 		return c.holds(q.ix) > regions
 	}
-	_, err := q.ix.stand(c.target)
+	_, err := stand(q.ix, c.target)
 	return err == nil && c.holds(q.ix) == len(c.steps)
 }
 
 // holds returns the number of leading steps that are still valid.
 func (c *Corridor) holds(ix *geometry) int {
 	for i := range c.steps {
-		if _, err := ix.named(c.steps[i].region); err != nil || i > 0 && !ix.open(c.steps[i-1].region, &c.steps[i]) {
+		if _, err := ix.named(c.steps[i].region); err != nil || i > 0 && !open(ix, c.steps[i-1].region, &c.steps[i]) {
 			return i
 		}
 	}
@@ -229,7 +229,7 @@ func (c *Corridor) holds(ix *geometry) int {
 }
 
 // open reports whether a step still leads from one region to the step's region; both must exist.
-func (ix *geometry) open(from navmesh.Ref, s *step) bool {
+func open(ix *geometry, from navmesh.Ref, s *step) bool {
 	if s.link == none {
 		r, to := &ix.regions[ix.number(from)], ix.number(s.region)
 		for _, p := range ix.portals[r.firstPortal:r.endPortal] {
@@ -239,12 +239,12 @@ func (ix *geometry) open(from navmesh.Ref, s *step) bool {
 		}
 		return false
 	}
-	h, ok := ix.taken(s)
+	h, ok := taken(ix, s)
 	return ok && h.start == s.door.Left && h.end == s.door.Right
 }
 
 // taken returns the hop of a step over a link, if the link exists and is open.
-func (ix *geometry) taken(s *step) (hop, bool) {
+func taken(ix *geometry, s *step) (hop, bool) {
 	if int(s.link) >= len(ix.mesh.Links) {
 		return hop{}, false
 	}
@@ -265,17 +265,17 @@ func (c *Corridor) Trim(q *Query) error {
 	if len(c.steps) == 0 {
 		return errEmpty
 	}
-	if _, err := q.ix.stand(c.position); err != nil {
+	if _, err := stand(q.ix, c.position); err != nil {
 		at, err := q.snap("position", c.position.Point)
 		if err != nil {
 			return err
 		}
 		target := c.target.Point
-		c.Reset(q.ix.position(at))
+		c.Reset(position(q.ix, at))
 		return c.endNear(q, target)
 	}
 	n := c.holds(q.ix)
-	if _, err := q.ix.stand(c.target); n == len(c.steps) && err == nil {
+	if _, err := stand(q.ix, c.target); n == len(c.steps) && err == nil {
 		return nil
 	}
 	c.steps = c.steps[:n]

@@ -186,14 +186,14 @@ func (c *Corridor) taut(q *Query, n int) (bends []Bend, from, to place, err erro
 			return nil, place{}, place{}, err
 		}
 	}
-	if from, err = q.ix.stand(c.position); err != nil {
+	if from, err = stand(q.ix, c.position); err != nil {
 		return nil, place{}, place{}, err
 	}
 	if n < len(c.steps) {
 		at := c.steps[n].door.Left // for a link, its start
 		r := q.ix.number(c.steps[n-1].region)
 		to = place{r, at, q.ix.heightAt(r, float64(at.X), float64(at.Y))}
-	} else if to, err = q.ix.stand(c.target); err != nil {
+	} else if to, err = stand(q.ix, c.target); err != nil {
 		return nil, place{}, place{}, err
 	}
 	q.way.gates = q.way.gates[:0]
@@ -222,7 +222,7 @@ func (c *Corridor) Corners(q *Query, list []Corner, most int) ([]Corner, error) 
 			continue
 		}
 		most--
-		corner := Corner{Position: q.ix.position(to), Link: none}
+		corner := Corner{Position: position(q.ix, to), Link: none}
 		switch {
 		case !last:
 			r := q.ix.number(c.steps[b.Gate].region)
@@ -266,9 +266,9 @@ func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
 		}
 		dx, dy := plane.Sub(b.Point, a.Point)
 		r := q.ix.number(c.steps[g].region)
-		return q.ix.position(q.ix.placeNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))), nil
+		return position(q.ix, q.ix.placeNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))), nil
 	}
-	return q.ix.position(to), nil
+	return position(q.ix, to), nil
 }
 
 // OptimizeVisibility drops regions that a straight way bypasses. The way leads towards a place, usually a corner
@@ -373,7 +373,7 @@ func (c *Corridor) TakeLink(q *Query) (Crossing, error) {
 	if err != nil {
 		return Crossing{}, err
 	}
-	if !q.ix.open(c.steps[n-1].region, s) {
+	if !open(q.ix, c.steps[n-1].region, s) {
 		return Crossing{}, fmt.Errorf("%w: link %d is gone or closed", ErrOffMesh, s.link)
 	}
 	h := q.ix.hopAt(s.link, s.t)
@@ -381,7 +381,7 @@ func (c *Corridor) TakeLink(q *Query) (Crossing, error) {
 		Link: int(s.link), Mark: int(q.ix.mesh.Links[s.link].Mark) - 1,
 		From: q.ix.world(h.start, h.startZ), To: q.ix.world(h.end, h.endZ),
 	}
-	c.position = q.ix.position(place{r, h.end, h.endZ})
+	c.position = position(q.ix, place{r, h.end, h.endZ})
 	c.steps = append(c.steps[:0], c.steps[n:]...)
 	c.steps[0] = step{region: c.position.Ref, link: none}
 	return crossing, nil

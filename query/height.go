@@ -74,7 +74,7 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []ui
 				if more {
 					behind = crossed[g+1]
 				}
-				next = crossedAt(a.Point, b.Point, ix.gate(crossed[g]), ix.gate(behind), more)
+				next = crossedAt(a.Point, b.Point, gate(ix, crossed[g]), gate(ix, behind), more)
 			} else {
 				next = q.along(from, to, g)
 			}
@@ -182,7 +182,7 @@ func (q *Query) placeOf(bends []Bend, i int) [2]float64 {
 }
 
 // gate returns a portal as a gate.
-func (ix *geometry) gate(portal uint32) Gate {
+func gate(ix *geometry, portal uint32) Gate {
 	p := &ix.portals[portal]
 	return Gate{p.left, p.right}
 }

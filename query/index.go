@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -85,6 +86,16 @@ type portal struct {
 }
 
 const noTurn = -1
+
+// errOffMesh is query.ErrOffMesh.
+var errOffMesh = errors.New("query: off the mesh")
+
+// none stands for no portal, no hop, no corner or no region, wherever numbers are signed.
+const none = -1
+
+// minReach is the least reach of query.Path for ends beside the mesh, in metres. With minReach, a mesh for agents of
+// zero radius and zero climb still finds ends that rounding moved.
+const minReach = 0.01
 
 // samplerReach finds the height of points that rounding put beside their floor, crackReach the height of points in
 // cracks between its triangles. In lattice units.

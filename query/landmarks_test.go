@@ -93,7 +93,7 @@ func TestLandmarksBound(t *testing.T) {
 		at, _ := cornerPlaces(ix.geo)
 		for range 20 {
 			pos, _ := q.RandomPoint(rng)
-			goal, err := ix.geo.stand(pos)
+			goal, err := stand(ix.geo, pos)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,8 +131,8 @@ func TestLandmarksLeavePaths(t *testing.T) {
 		for range 150 {
 			a, _ := q.RandomPoint(rng)
 			b, _ := q.RandomPoint(rng)
-			from, err1 := ix.geo.stand(a)
-			to, err2 := ix.geo.stand(b)
+			from, err1 := stand(ix.geo, a)
+			to, err2 := stand(ix.geo, b)
 			if err1 != nil || err2 != nil {
 				t.Fatal(err1, err2)
 			}

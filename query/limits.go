@@ -26,9 +26,8 @@ package query
 
 import "errors"
 
-// ErrTooLarge reports a search that reached its limit of nodes. Among meshes without faults by [navmesh.Mesh.Validate],
-// only meshes of many millions of portals come near the limit.
-var ErrTooLarge = errors.New("query: the search has grown too large for the mesh")
+// errTooLarge is query.ErrTooLarge.
+var errTooLarge = errors.New("query: the search has grown too large for the mesh")
 
 const (
 	// maxNodes bounds the nodes of a search on a sound mesh: about 1 GB. No search of the tests needs more than a
@@ -57,19 +56,6 @@ func (ix *geometry) limit() {
 		ix.most = min(maxNodes, unsoundNodes+unsoundOver*(len(ix.regions)+len(ix.portals)+len(ix.hops)))
 	}
 }
-
-// nodes returns the number of nodes since the last new beginning of the search.
-func (s *intervalSearch) nodes() int { return len(s.views) + len(s.roots) - s.earlier }
-
-// full reports whether the search has reached its limit of nodes, and records the fact.
-func (q *Query) full() bool {
-	s := &q.interval
-	s.over = s.over || s.nodes() > q.ix.most || len(s.views) > maxID || len(s.roots) > maxID
-	return s.over
-}
-
-// maxID bounds the views and the roots of a search: node numbers are up to twice as large.
-const maxID = 1<<30 - 1<<24
 
 // rayLimit returns the maximum number of regions on a ray.
 func (ix *geometry) rayLimit() int { return raysOver*len(ix.regions) + rayStart }

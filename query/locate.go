@@ -24,8 +24,11 @@ type place struct {
 	z      float64 // height above the frame in lattice units
 }
 
+// stand returns the place of a Position of this mesh.
+func stand(ix *geometry, p Position) (place, error) { return ix.standOn(p.Ref, p.Point) }
+
 // position converts a place to a Position.
-func (ix *geometry) position(p place) Position {
+func position(ix *geometry, p place) Position {
 	return Position{ix.regions[p.region].ref, ix.world(p.at, p.z)}
 }
 
@@ -43,7 +46,7 @@ func (x *Index) Center(r navmesh.Ref) (pos Position, ok bool) {
 	i := ix.first[r.Slot()] + uint32(r.Index())
 	c := ix.regions[i].center
 	at := ix.roundInto(i, float64(c.X), float64(c.Y))
-	return ix.position(place{i, at, ix.heightAt(i, float64(at.X), float64(at.Y))}), true
+	return position(ix, place{i, at, ix.heightAt(i, float64(at.X), float64(at.Y))}), true
 }
 
 // Locate returns the place on the mesh at p. Locate rounds p to the lattice and considers the floors there, from the
@@ -58,7 +61,7 @@ func (q *Query) Locate(p geom.Vec) (pos Position, ok bool) {
 	if !ok {
 		return Position{}, false
 	}
-	return q.ix.position(at), true
+	return position(q.ix, at), true
 }
 
 // locator is the memory of searches for places.
@@ -110,7 +113,7 @@ func (q *Query) Nearest(p geom.Vec, reach float64) (pos Position, ok bool) {
 	if !ok {
 		return Position{}, false
 	}
-	return q.ix.position(at), true
+	return position(q.ix, at), true
 }
 
 // NearestWithin is [Query.Nearest] with separate horizontal and vertical reach in metres. The place is at most across
@@ -128,7 +131,7 @@ func (q *Query) NearestWithin(p geom.Vec, across, below, above float64) (pos Pos
 	if !ok {
 		return Position{}, false
 	}
-	return q.ix.position(at), true
+	return position(q.ix, at), true
 }
 
 // snapLimits are additional limits of candidate places, in lattice units.

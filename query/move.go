@@ -81,7 +81,7 @@ type Move struct {
 func (q *Query) MoveAlongSurface(from Position, to geom.Vec) (Move, error) {
 	q = q.ready()
 	ix := q.ix
-	start, err := ix.stand(from)
+	start, err := stand(ix, from)
 	if err != nil {
 		return Move{}, err
 	}
@@ -104,7 +104,7 @@ func (q *Query) MoveAlongSurface(from Position, to geom.Vec) (Move, error) {
 		}
 	}
 	q.trailTo(index)
-	at := ix.position(start)
+	at := position(ix, start)
 	if end != start.at || index != 0 {
 		at = q.endOf(start, q.spread.regions[index], end)
 	}

@@ -31,11 +31,11 @@ func TestMoveAgainstBruteForce(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkCorridor(t, ix, move.Regions, from.Ref, move.End.Ref)
-			end, err := ix.geo.stand(move.End)
+			end, err := stand(ix.geo, move.End)
 			if err != nil {
 				t.Fatal(err)
 			}
-			start, _ := ix.geo.stand(from)
+			start, _ := stand(ix.geo, from)
 			target, _, _ := ix.geo.mesh.Frame.FromWorld(to)
 			got := plane.Distance(end.at, target)
 			if got > plane.Distance(start.at, target) || move.Arrived != (end.at == target) {

@@ -518,11 +518,11 @@ func (q *Query) lookAround(k uint32, i int32) {
 
 // estimate returns the least length, in lattice units, of a way from the root of v through v to a point.
 func (q *Query) estimate(v *view, to lattice.Point) float64 {
-	return q.ix.portals[v.portal].estimate(v, q.interval.roots[v.root].at, to)
+	return estimateFrom(q.interval.roots[v.root].at, &q.ix.portals[v.portal], v, to)
 }
 
-// estimate returns the least length, in lattice units, of a way through view v of p to a point; the root is at at.
-func (p *portal) estimate(v *view, at, to lattice.Point) float64 {
+// estimateFrom returns the least length, in lattice units, of a way through view v of p to a point; the root is at at.
+func estimateFrom(at lattice.Point, p *portal, v *view, to lattice.Point) float64 {
 	// Relative to the root: the right end, the portal, the point.
 	rx, ry := plane.Sub(p.right, at)
 	ex, ey := plane.Sub(p.left, p.right)
@@ -609,3 +609,16 @@ func (q *Query) traceShortest() {
 		through, i = r.before, r.parent
 	}
 }
+
+// nodes returns the number of nodes since the last new beginning of the search.
+func (s *intervalSearch) nodes() int { return len(s.views) + len(s.roots) - s.earlier }
+
+// full reports whether the search has reached its limit of nodes, and records the fact.
+func (q *Query) full() bool {
+	s := &q.interval
+	s.over = s.over || s.nodes() > q.ix.most || len(s.views) > maxID || len(s.roots) > maxID
+	return s.over
+}
+
+// maxID bounds the views and the roots of a search: node numbers are up to twice as large.
+const maxID = 1<<30 - 1<<24

@@ -249,7 +249,7 @@ func TestBeamsAgainstSight(t *testing.T) {
 				break
 			}
 			end := mustLocate(t, q, w.point(at))
-			from, err := q.ix.stand(end)
+			from, err := stand(q.ix, end)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,7 +2,6 @@ package query
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -15,11 +14,11 @@ import (
 
 // ErrOffMesh reports a start or goal that is neither on the mesh nor near the mesh. The wrapping error names the end
 // and its position.
-var ErrOffMesh = errors.New("query: off the mesh")
+var ErrOffMesh = errOffMesh
 
-// minReach is the least reach of [Query.Path] for ends beside the mesh, in metres. With minReach, a mesh for agents of
-// zero radius and zero climb still finds ends that rounding moved.
-const minReach = 0.01
+// ErrTooLarge reports a search that reached its limit of nodes. Among meshes without faults by [navmesh.Mesh.Validate],
+// only meshes of many millions of portals come near the limit.
+var ErrTooLarge = errTooLarge
 
 // Query asks questions on a mesh. A Query owns the memory of its searches and allocates none after its first few
 // answers; it belongs to one goroutine at a time. A zero or nil Query asks a mesh without regions.
@@ -178,11 +177,11 @@ func (q *Query) PathBetween(ctx context.Context, start, goal Position) (Path, er
 	if err := begin(ctx, "path"); err != nil {
 		return Path{}, err
 	}
-	from, err := q.ix.stand(start)
+	from, err := stand(q.ix, start)
 	if err != nil {
 		return Path{}, err
 	}
-	to, err := q.ix.stand(goal)
+	to, err := stand(q.ix, goal)
 	if err != nil {
 		return Path{}, err
 	}

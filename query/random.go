@@ -37,7 +37,7 @@ func (q *Query) RandomPoint(rng *rand.Rand) (pos Position, ok bool) {
 	u := rng.Uint64N(total)
 	r := uint32(sort.Search(len(ix.regions), func(i int) bool { return ix.areas[i+1] > u }))
 	x, y := ix.drawIn(r, rng)
-	return ix.position(ix.placeNear(r, x, y)), true
+	return position(ix, ix.placeNear(r, x, y)), true
 }
 
 // drawIn draws a point of region r, which must have an area: a triangle of its fan by area, and a point of the
@@ -79,7 +79,7 @@ const maxDraws = 1 << 14
 func (q *Query) RandomPointInCircle(centre Position, radius float64, rng *rand.Rand) (Position, error) {
 	q = q.ready()
 	ix, s := q.ix, &q.spread
-	from, err := ix.stand(centre)
+	from, err := stand(ix, centre)
 	if err != nil {
 		return Position{}, err
 	}
@@ -126,7 +126,7 @@ func (q *Query) RandomPointInCircle(centre Position, radius float64, rng *rand.R
 				continue
 			}
 		}
-		return ix.position(ix.placeNear(r, x, y)), nil
+		return position(ix, ix.placeNear(r, x, y)), nil
 	}
 	return centre, nil
 }

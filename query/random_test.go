@@ -35,7 +35,7 @@ func TestRandomPointIsUniform(t *testing.T) {
 		quarters := map[[2]int]int{}
 		for range draws {
 			pos, ok := q.RandomPoint(rng)
-			if _, err := q.ix.stand(pos); !ok || err != nil {
+			if _, err := stand(q.ix, pos); !ok || err != nil {
 				t.Fatal(pos, ok, err)
 			}
 			x, y := geom.Ground(pos.Point)
@@ -108,7 +108,7 @@ func TestRandomPointInCircle(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if _, err := q.ix.stand(pos); err != nil {
+					if _, err := stand(q.ix, pos); err != nil {
 						t.Fatal(err)
 					}
 					px, py := geom.Ground(pos.Point)

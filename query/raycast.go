@@ -69,7 +69,7 @@ type aroundPoint struct {
 func (q *Query) Raycast(from Position, to geom.Vec) (Ray, error) {
 	q = q.ready()
 	ix := q.ix
-	start, err := ix.stand(from)
+	start, err := stand(ix, from)
 	if err != nil {
 		return Ray{}, err
 	}
@@ -94,7 +94,7 @@ func (q *Query) endOf(start place, r uint32, at lattice.Point) Position {
 	if !q.Flat {
 		start.z = q.ix.heightAt(r, float64(at.X), float64(at.Y))
 	}
-	return q.ix.position(place{r, at, start.z})
+	return position(q.ix, place{r, at, start.z})
 }
 
 // refs returns the Refs of regions, in memory of the Query.

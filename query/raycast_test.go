@@ -77,7 +77,7 @@ func firstCrossing(borders []wall, a, b lattice.Point) (t float64, ok bool) {
 func checkRay(tb testing.TB, q *Query, ray Ray, from Position, to geom.Vec) {
 	tb.Helper()
 	checkCorridor(tb, q.own, ray.Regions, from.Ref, ray.End.Ref)
-	if _, err := q.ix.stand(ray.End); err != nil {
+	if _, err := stand(q.ix, ray.End); err != nil {
 		tb.Fatal(err)
 	}
 	x0, y0 := geom.Ground(from.Point)

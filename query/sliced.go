@@ -79,7 +79,7 @@ func (s *Search) Begin(start, goal geom.Vec) error {
 func (s *Search) BeginAt(start Position, goal geom.Vec) error {
 	s = s.ready()
 	s.Cancel()
-	from, err := s.q.ix.stand(start)
+	from, err := stand(s.q.ix, start)
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func TestSlicesDoNotMatter(t *testing.T) {
 			path := s.Path().Clone()
 			last := path.Points[len(path.Points)-1]
 			checkWay(t, q, w, path, asked[k].start, last)
-			if _, err := ix.geo.stand(Position{path.Regions[len(path.Regions)-1], last}); err != nil {
+			if _, err := stand(ix.geo, Position{path.Regions[len(path.Regions)-1], last}); err != nil {
 				t.Fatalf("world %d: the end is no position: %v", i, err)
 			}
 			if path.Complete && path.Cost < want[k].Cost*(1-1e-9) {

@@ -38,7 +38,7 @@ type wallSearch struct{ heap pq.Heap }
 func (q *Query) DistanceToWall(at Position, reach float64) (WallPoint, error) {
 	q = q.ready()
 	ix := q.ix
-	from, err := ix.stand(at)
+	from, err := stand(ix, at)
 	if err != nil {
 		return WallPoint{}, err
 	}

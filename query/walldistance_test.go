@@ -25,7 +25,7 @@ func TestDistanceToWallAgainstBruteForce(t *testing.T) {
 				break
 			}
 			pos := mustLocate(t, q, w.point(p))
-			at, _ := ix.geo.stand(pos)
+			at, _ := stand(ix.geo, pos)
 			want := lattice.SegmentDistance2(at.at, borders[0].from, borders[0].to)
 			for _, b := range borders[1:] {
 				if d2 := lattice.SegmentDistance2(at.at, b.from, b.to); d2.Compare(want) < 0 {
@@ -56,7 +56,7 @@ func TestDistanceToWallAgainstBruteForce(t *testing.T) {
 // checkWallPoint checks the promises of a result of DistanceToWall.
 func checkWallPoint(tb testing.TB, q *Query, got WallPoint, from Position) {
 	tb.Helper()
-	if _, err := q.ix.stand(got.Nearest); err != nil {
+	if _, err := stand(q.ix, got.Nearest); err != nil {
 		tb.Fatal(err)
 	}
 	x0, y0 := geom.Ground(got.Nearest.Point)

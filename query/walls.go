@@ -80,26 +80,11 @@ func (ix *geometry) addRims(t *navmesh.Tile, i int, portals, regions uint32) {
 // wallsOf returns the walls of region r.
 func (ix *geometry) wallsOf(r uint32) []wall { return ix.walls[ix.firstWall[r]:ix.firstWall[r+1]] }
 
-// stand returns the place of a Position of this mesh: the region must be current and contain the point, seen from
-// above.
-func (ix *geometry) stand(p Position) (place, error) {
-	r, err := ix.named(p.Ref)
-	if err != nil {
-		return place{}, err
-	}
-	at, ok := ix.mesh.Frame.Beneath(p.Point)
-	z := p.Point.Y*lattice.UnitsPerMetre - float64(ix.mesh.Frame.Up)
-	if !ok || !(math.Abs(z) <= lattice.MaxCoord) || !ix.contains(r, at) {
-		return place{}, fmt.Errorf("%w: region %v does not contain %v", ErrOffMesh, p.Ref, p.Point)
-	}
-	return place{r, at, z}, nil
-}
-
 // aim returns the lattice point below or above p.
 func (ix *geometry) aim(p geom.Vec) (lattice.Point, error) {
 	at, ok := ix.mesh.Frame.Beneath(p)
 	if !ok || math.IsNaN(p.Y) {
-		return at, fmt.Errorf("%w: target %v is beyond the frame of the mesh", ErrOffMesh, p)
+		return at, fmt.Errorf("%w: target %v is beyond the frame of the mesh", errOffMesh, p)
 	}
 	return at, nil
 }
@@ -108,4 +93,19 @@ func (ix *geometry) aim(p geom.Vec) (lattice.Point, error) {
 func (ix *geometry) placeNear(r uint32, x, y float64) place {
 	at := ix.roundInto(r, x, y)
 	return place{r, at, ix.heightAt(r, float64(at.X), float64(at.Y))}
+}
+
+// standOn returns the place of a point in a region: the region must be current and contain the point, seen from
+// above.
+func (ix *geometry) standOn(ref navmesh.Ref, p geom.Vec) (place, error) {
+	r, err := ix.named(ref)
+	if err != nil {
+		return place{}, err
+	}
+	at, ok := ix.mesh.Frame.Beneath(p)
+	z := p.Y*lattice.UnitsPerMetre - float64(ix.mesh.Frame.Up)
+	if !ok || !(math.Abs(z) <= lattice.MaxCoord) || !ix.contains(r, at) {
+		return place{}, fmt.Errorf("%w: region %v does not contain %v", errOffMesh, ref, p)
+	}
+	return place{r, at, z}, nil
 }

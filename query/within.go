@@ -90,7 +90,7 @@ func (q *Query) RegionsWithin(ctx context.Context, from Position, reach float64)
 		return nil, err
 	}
 	ix, m, w := q.ix, &q.many, &q.within
-	start, err := ix.stand(from)
+	start, err := stand(ix, from)
 	if err != nil {
 		return nil, err
 	}
