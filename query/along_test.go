@@ -153,7 +153,7 @@ func TestSurfaceLengthIsThatOfTheFloor(t *testing.T) {
 		for i := 1; i <= n; i++ {
 			p := a.Point.Add(b.Point.Sub(a.Point).Scale(float64(i) / float64(n)))
 			x, y, _ := m.Frame.Local(p)
-			z, ok := ix.geo.floors[0].Height(x, y)
+			z, ok := ix.geo.Floors[0].Height(x, y)
 			if !ok {
 				t.Fatalf("no floor at %v", p)
 			}

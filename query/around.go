@@ -6,6 +6,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // aroundSearch is the memory of queries for the regions around a place.
@@ -29,8 +30,8 @@ func (q *Query) RegionsInCircle(centre Position, radius float64) ([]Nearby, erro
 	if err != nil {
 		return nil, err
 	}
-	q.spread.over(q.ix, from.region, from.at, squareUnits(radius))
-	return q.listSpread(from.at), nil
+	q.spread.Over(q.ix, from.Region, from.At, squareUnits(radius))
+	return q.listSpread(from.At), nil
 }
 
 // RegionsInShape is [Query.RegionsInCircle] for portals that meet a convex polygon. Corners come in either order, their
@@ -46,16 +47,16 @@ func (q *Query) RegionsInShape(from Position, shape []geom.Vec) ([]Nearby, error
 	if q.local.shape, err = convex(ix, q.local.shape[:0], shape); err != nil {
 		return nil, err
 	}
-	s.begin(len(ix.regions), start.region)
-	for i := 0; i < len(s.regions); i++ {
-		reg := &ix.regions[s.regions[i]]
-		for k := reg.firstPortal; k < reg.endPortal; k++ {
-			if p := &ix.portals[k]; s.marks[p.to] != s.stamp && meets(q.local.shape, p.left, p.right) {
-				s.add(p.to, int32(i))
+	s.Begin(len(ix.Regions), start.Region)
+	for i := 0; i < len(s.Regions); i++ {
+		reg := &ix.Regions[s.Regions[i]]
+		for k := reg.FirstPortal; k < reg.EndPortal; k++ {
+			if p := &ix.Portals[k]; s.Marks[p.To] != s.Stamp && meets(q.local.shape, p.Left, p.Right) {
+				s.Add(p.To, int32(i))
 			}
 		}
 	}
-	return q.listSpread(start.at), nil
+	return q.listSpread(start.At), nil
 }
 
 // Neighbourhood is [Query.RegionsInCircle] without regions above or below each other. Of two regions that share more
@@ -68,88 +69,31 @@ func (q *Query) Neighbourhood(centre Position, radius float64) ([]Nearby, error)
 	if err != nil {
 		return nil, err
 	}
-	q.spread.flat(q.ix, from.region, from.at, squareUnits(radius))
-	return q.listSpread(from.at), nil
+	q.spread.Flat(q.ix, from.Region, from.At, squareUnits(radius))
+	return q.listSpread(from.At), nil
 }
 
 // disc returns the place of a position after checking a radius.
-func (q *Query) disc(centre Position, radius float64) (place, error) {
+func (q *Query) disc(centre Position, radius float64) (index.Place, error) {
 	if !(radius >= 0) {
-		return place{}, fmt.Errorf("query: regions around %v: the radius %v is not a length", centre.Point, radius)
+		return index.Place{}, fmt.Errorf("query: regions around %v: the radius %v is not a length", centre.Point, radius)
 	}
 	return stand(q.ix, centre)
-}
-
-// flat is over without regions that overlap an earlier region, seen from above.
-func (s *spread) flat(ix *geometry, r uint32, centre lattice.Point, radius2 uint64) {
-	s.begin(len(ix.regions), r)
-	for i := 0; i < len(s.regions); i++ {
-		reg := &ix.regions[s.regions[i]]
-		for k := reg.firstPortal; k < reg.endPortal; k++ {
-			p := &ix.portals[k]
-			if s.marks[p.to] == s.stamp || lattice.SegmentDistance2(centre, p.left, p.right).CompareInt(radius2) > 0 {
-				continue
-			}
-			if slices.ContainsFunc(s.regions, func(o uint32) bool { return ix.overlap(p.to, o) }) {
-				s.marks[p.to] = s.stamp // ask only once
-				continue
-			}
-			s.add(p.to, int32(i))
-		}
-	}
 }
 
 // listSpread returns the regions of q.spread, with their distances from a point.
 func (q *Query) listSpread(from lattice.Point) []Nearby {
 	q.nearby = q.nearby[:0]
-	for i, r := range q.spread.regions {
-		q.nearby = append(q.nearby, Nearby{q.ix.regions[r].ref, int(q.spread.from[i]), q.ix.distanceTo(r, from)})
+	for i, r := range q.spread.Regions {
+		q.nearby = append(q.nearby, Nearby{q.ix.Regions[r].Ref, int(q.spread.From[i]), q.ix.DistanceTo(r, from)})
 	}
 	return q.nearby
 }
 
-// distanceTo returns the distance of a point from region r in metres, seen from above.
-func (ix *geometry) distanceTo(r uint32, p lattice.Point) float64 {
-	if ix.contains(r, p) {
-		return 0
-	}
-	ring := ix.ring(r)
-	last := ring[len(ring)-1].Point
-	best := lattice.SegmentDistance2(p, last, ring[0].Point)
-	for i := 1; i < len(ring); i++ {
-		if d := lattice.SegmentDistance2(p, ring[i-1].Point, ring[i].Point); d.Compare(best) < 0 {
-			best = d
-		}
-	}
-	return best.Sqrt() * lattice.Unit
-}
-
-// ring returns the corners of region r, counter-clockwise.
-func (ix *geometry) ring(r uint32) []lattice.Vertex {
-	return ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
-}
-
-// overlap reports whether two regions share more than their border, seen from above.
-func (ix *geometry) overlap(a, b uint32) bool {
-	return !parts(ix.ring(a), ix.ring(b)) && !parts(ix.ring(b), ix.ring(a))
-}
-
-// parts reports whether some edge of a has all of b on its outer side or on its line.
-func parts(a, b []lattice.Vertex) bool {
-	last := a[len(a)-1].Point
-	for i := range a {
-		if !slices.ContainsFunc(b, func(v lattice.Vertex) bool { return lattice.Orient(last, a[i].Point, v.Point) > 0 }) {
-			return true
-		}
-		last = a[i].Point
-	}
-	return false
-}
-
 // convex rounds the corners of a shape to the lattice and appends them to a list, counter-clockwise.
-func convex(ix *geometry, list []lattice.Point, shape []geom.Vec) ([]lattice.Point, error) {
+func convex(ix *index.Index, list []lattice.Point, shape []geom.Vec) ([]lattice.Point, error) {
 	for i, v := range shape {
-		p, err := ix.aim(v)
+		p, err := ix.Aim(v)
 		if err != nil {
 			return list, fmt.Errorf("query: shape: corner %d: %w", i, err)
 		}
@@ -175,7 +119,7 @@ func convex(ix *geometry, list []lattice.Point, shape []geom.Vec) ([]lattice.Poi
 	for i, p := range list {
 		next, after := list[(i+1)%len(list)], list[(i+2)%len(list)]
 		if o := lattice.Orient(p, next, after); o < 0 || o == 0 && lattice.Dot(next, p, after) > 0 {
-			x, y := geom.Ground(ix.world(next, 0))
+			x, y := geom.Ground(ix.World(next, 0))
 			return list, fmt.Errorf("query: shape: it is not convex at (%.3f, %.3f)", x, y)
 		}
 		if p.Compare(next) < 0 && next.Compare(after) > 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -60,17 +61,17 @@ func checkNearby(t *testing.T, q *Query, from Position, list []Nearby, want map[
 	if len(list) != len(want) || list[0].Ref != from.Ref || list[0].From != -1 || list[0].Distance != 0 {
 		t.Fatalf("%d regions around %v, want %d: %v", len(list), from, len(want), list)
 	}
-	x, y, _ := q.ix.mesh.Frame.Local(from.Point)
+	x, y, _ := q.ix.Mesh.Frame.Local(from.Point)
 	seen := map[navmesh.Ref]bool{}
 	for i, n := range list {
 		if seen[n.Ref] || !want[n.Ref] {
 			t.Fatalf("region %v does not belong there, or is there twice", n.Ref)
 		}
 		seen[n.Ref] = true
-		if i > 0 && (n.From < 0 || n.From >= i || !joins(&navmesh.Mesh{Tiles: q.ix.mesh.Tiles}, list[n.From].Ref, n.Ref)) {
+		if i > 0 && (n.From < 0 || n.From >= i || !joins(&navmesh.Mesh{Tiles: q.ix.Mesh.Tiles}, list[n.From].Ref, n.Ref)) {
 			t.Fatalf("region %d is entered from %d: %v", i, n.From, list)
 		}
-		if d := ringDistance(q.ix.ring(q.ix.number(n.Ref)), math.Round(x), math.Round(y)) / metre; math.Abs(d-n.Distance) > 1e-9*(1+d) {
+		if d := ringDistance(q.ix.Ring(q.ix.Number(n.Ref)), math.Round(x), math.Round(y)) / metre; math.Abs(d-n.Distance) > 1e-9*(1+d) {
 			t.Fatalf("region %v is %v away, want %v", n.Ref, n.Distance, d)
 		}
 	}
@@ -92,16 +93,16 @@ func TestRegionsInCircleAgainstBruteForce(t *testing.T) {
 			from := mustLocate(t, q, w.point(a))
 			at, _ := stand(q.ix, from)
 			radius := 4 * rng.Float64()
-			if n := len(q.ix.portals); n > 0 && rng.IntN(2) == 0 {
-				p := &q.ix.portals[rng.IntN(n)]
-				radius = plane.Distance(at.at, p.left) * lattice.Unit
+			if n := len(q.ix.Portals); n > 0 && rng.IntN(2) == 0 {
+				p := &q.ix.Portals[rng.IntN(n)]
+				radius = plane.Distance(at.At, p.Left) * lattice.Unit
 			}
 			limit := new(big.Rat).SetInt(new(big.Int).SetUint64(squareUnits(radius)))
 			list, err := q.RegionsInCircle(from, radius)
 			if err != nil {
 				t.Fatal(err)
 			}
-			checkNearby(t, q, from, list, floodThrough(m, from.Ref, func(l, r lattice.Point) bool { return ratDistance2(at.at, l, r).Cmp(limit) <= 0 }))
+			checkNearby(t, q, from, list, floodThrough(m, from.Ref, func(l, r lattice.Point) bool { return ratDistance2(at.At, l, r).Cmp(limit) <= 0 }))
 		}
 	}
 }
@@ -127,7 +128,7 @@ func TestRegionsInShapeAgainstBruteForce(t *testing.T) {
 			if rng.IntN(2) == 0 {
 				dx, dy = metre*int32(1+rng.IntN(3)), metre*int32(1+rng.IntN(3))
 			}
-			x, y := at.at.X-rng.Int32N(dx+1), at.at.Y-rng.Int32N(dy+1)
+			x, y := at.At.X-rng.Int32N(dx+1), at.At.Y-rng.Int32N(dy+1)
 			ring := []lattice.Point{{X: x, Y: y}, {X: x + dx, Y: y}, {X: x + dx, Y: y + dy}, {X: x, Y: y + dy}}[:3+rng.IntN(2)]
 			var shape []geom.Vec
 			for _, p := range ring {
@@ -235,9 +236,9 @@ func TestNeighbourhood(t *testing.T) {
 	for _, m := range []*navmesh.Mesh{bridge(t, lattice.Frame{}), spiral(t, lattice.Frame{})} {
 		q := NewIndex(m).NewQuery()
 		area := func(r navmesh.Ref, s navmesh.Ref) bool { // by samples: whether their insides meet
-			a, b := q.ix.ring(q.ix.number(r)), q.ix.ring(q.ix.number(s))
+			a, b := q.ix.Ring(q.ix.Number(r)), q.ix.Ring(q.ix.Number(s))
 			for range 500 {
-				x, y := q.ix.drawIn(q.ix.number(r), rng)
+				x, y := q.ix.DrawIn(q.ix.Number(r), rng)
 				if math.Abs(ringDistance(a, x, y))+ringDistance(b, x, y) == 0 && edgeDistance(b, x, y) > 3 {
 					return true
 				}
@@ -272,7 +273,7 @@ func edgeDistance(ring []lattice.Vertex, x, y float64) float64 {
 	least := math.Inf(1)
 	for i, v := range ring {
 		u := ring[(i+1)%len(ring)]
-		wx, wy := nearestOn(wall{v.Point, u.Point}, x, y)
+		wx, wy := nearestOn(index.Wall{From: v.Point, To: u.Point}, x, y)
 		least = min(least, math.Hypot(x-wx, y-wy))
 	}
 	return least
@@ -310,7 +311,7 @@ func TestWallsAroundAgainstBruteForce(t *testing.T) {
 				}
 				for _, v := range all {
 					x, y := wallEnds(q, v)
-					if lattice.SegmentDistance2(at.at, x, y).CompareInt(squareUnits(radius)) <= 0 {
+					if lattice.SegmentDistance2(at.At, x, y).CompareInt(squareUnits(radius)) <= 0 {
 						want++
 					}
 				}
@@ -325,7 +326,7 @@ func TestWallsAroundAgainstBruteForce(t *testing.T) {
 				if !near[v.Ref] || k > 0 && v.Distance < got[k-1].Distance {
 					t.Fatalf("world %d: wall %d, %+v, does not belong there", i, k, v)
 				}
-				d, _ := ratDistance2(at.at, x, y).Float64()
+				d, _ := ratDistance2(at.At, x, y).Float64()
 				if math.Abs(v.Distance-math.Sqrt(d)*lattice.Unit) > 1e-9 {
 					t.Fatalf("world %d: wall %+v is %v away", i, v, math.Sqrt(d)*lattice.Unit)
 				}
@@ -342,8 +343,8 @@ func TestWallsAroundAgainstBruteForce(t *testing.T) {
 
 // wallEnds returns the ends of a wall on the lattice.
 func wallEnds(q *Query, w Wall) (from, to lattice.Point) {
-	from, _, _ = q.ix.mesh.Frame.FromWorld(w.From)
-	to, _, _ = q.ix.mesh.Frame.FromWorld(w.To)
+	from, _, _ = q.ix.Mesh.Frame.FromWorld(w.From)
+	to, _, _ = q.ix.Mesh.Frame.FromWorld(w.To)
 	return from, to
 }
 
@@ -403,20 +404,20 @@ func TestRegionsInBoxAgainstBruteForce(t *testing.T) {
 		}
 		p := w.point(a)
 		b := geom.EmptyBox().Extend(p).Extend(p.Add(geom.FromGround(6*rng.Float64()-3, 6*rng.Float64()-3, 1)))
-		low, _, _ := q.ix.mesh.Frame.FromWorld(geom.Vec{X: b.Min.X, Z: b.Max.Z})
-		high, _, _ := q.ix.mesh.Frame.FromWorld(geom.Vec{X: b.Max.X, Z: b.Min.Z})
+		low, _, _ := q.ix.Mesh.Frame.FromWorld(geom.Vec{X: b.Min.X, Z: b.Max.Z})
+		high, _, _ := q.ix.Mesh.Frame.FromWorld(geom.Vec{X: b.Max.X, Z: b.Min.Z})
 		corners := []lattice.Point{low, {X: high.X, Y: low.Y}, high, {X: low.X, Y: high.Y}}
-		for r := range q.ix.regions {
-			ring, in := q.ix.ring(uint32(r)), false
+		for r := range q.ix.Regions {
+			ring, in := q.ix.Ring(uint32(r)), false
 			for k, v := range ring {
 				u := ring[(k+1)%len(ring)]
 				for c := range corners {
-					in = in || lattice.SegmentsDistance2(v.Point, u.Point, corners[c], corners[(c+1)%4]).IsZero() || q.ix.contains(uint32(r), corners[c])
+					in = in || lattice.SegmentsDistance2(v.Point, u.Point, corners[c], corners[(c+1)%4]).IsZero() || q.ix.Contains(uint32(r), corners[c])
 				}
 				in = in || v.X >= low.X && v.X <= high.X && v.Y >= low.Y && v.Y <= high.Y
 			}
 			if in {
-				want = append(want, q.ix.regions[r].ref)
+				want = append(want, q.ix.Regions[r].Ref)
 			}
 		}
 		if got := q.RegionsInBox(b); !slices.Equal(got, want) {

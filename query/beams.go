@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -55,22 +56,22 @@ func (c *beamCells) at(p lattice.Point) uint32 {
 }
 
 // add adds the beams of a corner after its look around.
-func (b *beams) add(ix *geometry, turn int32, s *sight, walls wedge) {
+func (b *beams) add(ix *index.Index, turn int32, s *sight, walls wedge) {
 	for _, r := range s.from {
 		right, left := angleAt(ix, r, s.at)
-		b.addWithin(beam{s.at, right, left, turn, none}, r, walls)
+		b.addWithin(beam{s.at, right, left, turn, index.None}, r, walls)
 	}
 	b.kept = b.kept[:0]
 	for i := range s.views {
 		v := &s.views[i]
 		way := int32(len(b.ways))
-		if !b.addWithin(beam{s.at, v.right, v.left, turn, way}, ix.portals[v.portal].to, walls) {
-			b.kept = append(b.kept, none)
+		if !b.addWithin(beam{s.at, v.right, v.left, turn, way}, ix.Portals[v.portal].To, walls) {
+			b.kept = append(b.kept, index.None)
 			continue
 		}
 		// A view sees no more than the view before; hence the earlier beam has been kept.
 		before := v.before
-		if before != none {
+		if before != index.None {
 			before = b.kept[before]
 		}
 		b.ways = append(b.ways, beamWay{v.portal, before})
@@ -105,12 +106,12 @@ func (b *beams) addWithin(all beam, r uint32, walls wedge) (any bool) {
 }
 
 // sort brings the beams into the order of their regions, stably, and makes the cells.
-func (b *beams) sort(ix *geometry) {
-	first := make([]uint32, len(ix.regions)+1)
+func (b *beams) sort(ix *index.Index) {
+	first := make([]uint32, len(ix.Regions)+1)
 	for _, r := range b.in {
 		first[r+1]++
 	}
-	for r := range ix.regions {
+	for r := range ix.Regions {
 		first[r+1] += first[r]
 	}
 	sorted := make([]beam, len(b.list))
@@ -121,19 +122,19 @@ func (b *beams) sort(ix *geometry) {
 	}
 	b.list, b.in, b.kept, b.ways = sorted, nil, nil, slices.Clone(b.ways)
 	b.first = append(b.first, 0)
-	b.cells = make([]beamCells, len(ix.regions))
+	b.cells = make([]beamCells, len(ix.Regions))
 	// Cells take more memory than all other data; with more beams, cells become larger.
 	few := max(2, len(b.list)>>17)
-	for r := range ix.regions {
+	for r := range ix.Regions {
 		b.addCells(ix, uint32(r), first[r], first[r+1], uint32(few))
 	}
 }
 
 // addCells adds the cells of region r, whose beams are the range from begin to end: one cell for few beams, otherwise
 // up to sixteen by sixteen, of which a beam across meets a few.
-func (b *beams) addCells(ix *geometry, r, begin, end, few uint32) {
+func (b *beams) addCells(ix *index.Index, r, begin, end, few uint32) {
 	box := lattice.EmptyBox()
-	for _, v := range ix.ring(r) {
+	for _, v := range ix.Ring(r) {
 		box = box.Extend(v.Point)
 	}
 	width, height := box.Size()
@@ -176,8 +177,8 @@ func (b *beam) meets(c lattice.Box) bool {
 
 // angleAt returns the angle of region r at a point of its border: the region is between right and left,
 // counter-clockwise.
-func angleAt(ix *geometry, r uint32, at lattice.Point) (right, left plane.Direction) {
-	ring := ix.ring(r)
+func angleAt(ix *index.Index, r uint32, at lattice.Point) (right, left plane.Direction) {
+	ring := ix.Ring(r)
 	before := ring[len(ring)-1].Point
 	for i := range ring {
 		corner, after := ring[i].Point, ring[(i+1)%len(ring)].Point

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/internal/pq"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -35,7 +36,7 @@ type cellSearch struct {
 	spans []span // of each gate
 	stamp uint32
 
-	from, to    place
+	from, to    index.Place
 	starts      []uint32 // the regions of the start,
 	goals       []uint32 // and of the goal
 	toGoal      wave     // the least cost of straight ways from the goal
@@ -90,10 +91,10 @@ func (s *cellSearch) cellsOf(gate int32) span {
 			cut(float64(i) / firstPieces)
 		}
 		if slices.Contains(s.starts, s.g.before(gate)) || slices.Contains(s.starts, s.g.after(gate)) {
-			cut(in.place(float64(s.from.at.X), float64(s.from.at.Y)))
+			cut(in.place(float64(s.from.At.X), float64(s.from.At.Y)))
 		}
 		if slices.Contains(s.goals, s.g.before(gate)) || slices.Contains(s.goals, s.g.after(gate)) {
-			cut(out.place(float64(s.to.at.X), float64(s.to.at.Y)))
+			cut(out.place(float64(s.to.At.X), float64(s.to.At.Y)))
 		}
 	}
 	cuts[k] = 1
@@ -118,7 +119,7 @@ const firstPieces = 4
 func newCell(gate int32, lo, hi float64) cell {
 	return cell{
 		gate: gate, lo: lo, hi: hi, low: [2]float64{math.Inf(1), math.Inf(1)},
-		from: [2]int32{none, none}, key: math.Inf(1),
+		from: [2]int32{index.None, index.None}, key: math.Inf(1),
 	}
 }
 
@@ -130,18 +131,18 @@ const rounding = 1.0 / (1 << 16)
 // or from the root if gate is none; skip marks ends of gate whose ways need no attention.
 func (s *cellSearch) spreadWave(w *wave, r uint32, gate, from int32, skip [2]bool) {
 	ix := s.g.ix
-	reg := &ix.regions[r]
-	for k := reg.firstPortal; k < reg.endPortal; k++ {
-		p := &ix.portals[k]
+	reg := &ix.Regions[r]
+	for k := reg.FirstPortal; k < reg.EndPortal; k++ {
+		p := &ix.Portals[k]
 		to, turned := int32(k), false
 		if s.backward {
-			to = int32(p.back)
+			to = int32(p.Back)
 			turned = int32(k) == gate
 		} else {
-			turned = gate >= 0 && int(gate) < len(ix.portals) && ix.portals[gate].back == k
+			turned = gate >= 0 && int(gate) < len(ix.Portals) && ix.Portals[gate].Back == k
 		}
 		// Crossing a gate and coming back pays only along cheaper ground.
-		if turned && w.weight >= ix.weight(p.to) {
+		if turned && w.weight >= ix.Weight(p.To) {
 			continue
 		}
 		s.offerGate(w, to, &s.g.sides[to], 0, from, skip)
@@ -151,14 +152,14 @@ func (s *cellSearch) spreadWave(w *wave, r uint32, gate, from int32, skip [2]boo
 	}
 	if s.backward {
 		for _, l := range s.g.linksTo[r] {
-			g := int32(len(ix.portals)) + l
+			g := int32(len(ix.Portals)) + l
 			_, out := s.g.sidesOf(g)
 			s.offerGate(w, g, out, 0, from, skip)
 		}
 		return
 	}
 	for _, l := range s.g.linksFrom[r] {
-		g := int32(len(ix.portals)) + l
+		g := int32(len(ix.Portals)) + l
 		in, _ := s.g.sidesOf(g)
 		s.offerGate(w, g, in, s.g.links[l].cost, from, skip)
 	}
@@ -237,7 +238,7 @@ func (s *cellSearch) offerCell(w *wave, c int32, side *segment, toll float64, fr
 		if l := low[e] + toll; l < to.low[e]-rounding {
 			to.low[e], better = l, true
 			to.from[e] = from
-			if from != none {
+			if from != index.None {
 				to.from[e] += int32(nearEnd)
 			}
 		}
@@ -277,9 +278,9 @@ func (s *cellSearch) expandCell(c int32) {
 		from.key = from.through()
 	}
 	w, r := s.waveFrom(from)
-	ends, goal := s.goals, s.to.at
+	ends, goal := s.goals, s.to.At
 	if s.backward {
-		ends, goal = s.starts, s.from.at
+		ends, goal = s.starts, s.from.At
 	}
 	if slices.Contains(ends, r) {
 		x, y := float64(goal.X), float64(goal.Y)
@@ -314,38 +315,38 @@ func (s *cellSearch) waveFrom(c *cell) (w wave, r uint32) {
 		r = s.g.before(c.gate)
 		toll := s.g.tollOf(c.gate)
 		at := in.part(c.lo, c.hi)
-		return newWave(&at, c.low[0]+toll, c.low[1]+toll, s.g.ix.weight(r)), r
+		return newWave(&at, c.low[0]+toll, c.low[1]+toll, s.g.ix.Weight(r)), r
 	}
 	r = s.g.after(c.gate)
 	at := out.part(c.lo, c.hi)
-	return newWave(&at, c.low[0], c.low[1], s.g.ix.weight(r)), r
+	return newWave(&at, c.low[0], c.low[1], s.g.ix.Weight(r)), r
 }
 
 // rootWave returns the wave from the start, or from the goal in backward rounds, into a region.
 func (s *cellSearch) rootWave(r uint32) wave {
-	at := s.from.at
+	at := s.from.At
 	if s.backward {
-		at = s.to.at
+		at = s.to.At
 	}
 	root := segmentBetween(plane.Floats(at), plane.Floats(at))
-	return newWave(&root, 0, 0, s.g.ix.weight(r))
+	return newWave(&root, 0, 0, s.g.ix.Weight(r))
 }
 
 func (s *cellSearch) beginRound() {
 	s.heap.Reset()
-	s.reached, s.reachedFrom = math.Inf(1), none
+	s.reached, s.reachedFrom = math.Inf(1), index.None
 	roots, ends := s.starts, s.goals
 	if s.backward {
 		roots, ends = ends, roots
 	}
 	for _, r := range roots {
 		if slices.Contains(ends, r) {
-			if cost := float64(plane.Distance(s.from.at, s.to.at) * s.g.ix.weight(r)); cost < s.reached {
+			if cost := float64(plane.Distance(s.from.At, s.to.At) * s.g.ix.Weight(r)); cost < s.reached {
 				s.reached, s.reachedIn = cost, r
 			}
 		}
 		w := s.rootWave(r)
-		s.spreadWave(&w, r, none, none, [2]bool{})
+		s.spreadWave(&w, r, index.None, index.None, [2]bool{})
 	}
 }
 
@@ -353,7 +354,7 @@ func (s *cellSearch) beginRound() {
 // possible with coarse cells.
 func (s *cellSearch) traceCells() (ok bool) {
 	s.tried = s.tried[:0]
-	for c := s.reachedFrom; c != none; c = s.cells[c/2].from[c%2] {
+	for c := s.reachedFrom; c != index.None; c = s.cells[c/2].from[c%2] {
 		if len(s.tried) > len(s.cells) {
 			return false
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -56,12 +57,12 @@ const (
 const maxRounds = 60
 
 // begin starts a search between two places that a way joins.
-func (s *cellSearch) begin(g *gates, w *way, from, to place, epsilon float64) {
+func (s *cellSearch) begin(g *gates, w *way, from, to index.Place, epsilon float64) {
 	s.g = g
 	s.from, s.to, s.epsilon = from, to, epsilon
-	s.starts = g.ix.regionsAround(s.starts[:0], from)
-	s.goals = g.ix.regionsAround(s.goals[:0], to)
-	goal := segmentBetween(plane.Floats(to.at), plane.Floats(to.at))
+	s.starts = g.ix.RegionsAround(s.starts[:0], from)
+	s.goals = g.ix.RegionsAround(s.goals[:0], to)
+	goal := segmentBetween(plane.Floats(to.At), plane.Floats(to.At))
 	s.toGoal = newWave(&goal, 0, 0, s.g.slack)
 	if n := s.g.count(); len(s.spans) != n {
 		s.spans = make([]span, n)
@@ -85,7 +86,7 @@ func (s *cellSearch) try() {
 		return
 	}
 	s.last = append(s.last[:0], s.tried...)
-	if cost := s.pullGates(s.tried, s.triedIn, plane.Floats(s.from.at), plane.Floats(s.to.at)); cost < s.best {
+	if cost := s.pullGates(s.tried, s.triedIn, plane.Floats(s.from.At), plane.Floats(s.to.At)); cost < s.best {
 		s.best, s.bestIn = cost, s.triedIn
 		s.sequence = append(s.sequence[:0], s.tried...)
 		s.limit = cost / (1 + s.epsilon)
@@ -100,12 +101,12 @@ func (s *cellSearch) pullGates(gates []int32, in uint32, from, to [2]float64) fl
 	tolls := 0.0
 	for _, g := range gates {
 		enter, leave := s.g.sidesOf(g)
-		t.gates = append(t.gates, tautGate{in: *enter, out: *leave, weight: s.g.ix.weight(in)})
+		t.gates = append(t.gates, tautGate{in: *enter, out: *leave, weight: s.g.ix.Weight(in)})
 		tolls += s.g.tollOf(g)
 		in = s.g.after(g)
 	}
 	goal := segmentBetween(to, to)
-	t.gates = append(t.gates, tautGate{in: goal, out: goal, weight: s.g.ix.weight(in)})
+	t.gates = append(t.gates, tautGate{in: goal, out: goal, weight: s.g.ix.Weight(in)})
 	return tolls + t.pull()
 }
 
@@ -120,7 +121,7 @@ func (s *cellSearch) advance(budget int) (expanded int, done bool) {
 			s.beginRound()
 			continue
 		}
-		if !s.g.ix.sound && s.taken >= s.g.ix.most {
+		if !s.g.ix.Sound && s.taken >= s.g.ix.Most {
 			return expanded, true
 		}
 		item := s.heap.Pop()

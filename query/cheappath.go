@@ -7,6 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -20,7 +21,7 @@ type Ground struct {
 
 // findCheapest fills q.way with a corridor. The corridor contains a way of at most 1+ε times the least
 // cost, as far as the effort allows; found is false if no way joins the places.
-func (q *Query) findCheapest(ctx context.Context, from, to place) (expanded int, found bool, err error) {
+func (q *Query) findCheapest(ctx context.Context, from, to index.Place) (expanded int, found bool, err error) {
 	epsilon, effort, err := q.effort()
 	if err != nil {
 		return 0, false, err
@@ -63,19 +64,19 @@ func (q *Query) effort() (epsilon float64, effort int, err error) {
 }
 
 // pullCheapest adds the cheapest way through q.way to a path.
-func (q *Query) pullCheapest(from, to place, path *Path) {
+func (q *Query) pullCheapest(from, to index.Place, path *Path) {
 	gates := q.cheap.pull(q.own.gates, &q.way, from, to)
 	first := 0 // index of the leg's first gate
 	for i := range q.way.legs {
 		l := &q.way.legs[i]
-		if l.hop != none {
+		if l.hop != index.None {
 			q.take(&l.taken, path)
-			from = place{l.first, l.taken.end, l.taken.endZ}
+			from = index.Place{Region: l.first, At: l.taken.End, Z: l.taken.EndZ}
 		}
 		at := to
 		if i+1 < len(q.way.legs) {
 			h := &q.way.legs[i+1].taken
-			at = place{h.from, h.start, h.startZ}
+			at = index.Place{Region: h.From, At: h.Start, Z: h.StartZ}
 		}
 		q.walkGround(l, gates[first:first+l.end-l.begin], from, at, path)
 		first += l.end - l.begin + 1
@@ -83,17 +84,17 @@ func (q *Query) pullCheapest(from, to place, path *Path) {
 }
 
 // walkGround adds the way over the gates of a leg to a path.
-func (q *Query) walkGround(l *leg, gates []tautGate, from, to place, path *Path) {
+func (q *Query) walkGround(l *leg, gates []tautGate, from, to index.Place, path *Path) {
 	ix, crossed := q.ix, q.way.crossed[l.begin:l.end]
-	x, y := float64(from.at.X), float64(from.at.Y)
-	gx, gy := float64(to.at.X), float64(to.at.Y)
+	x, y := float64(from.At.X), float64(from.At.Y)
+	gx, gy := float64(to.At.X), float64(to.At.Y)
 	walk := func(nx, ny float64, r uint32) {
 		d := plane.Length(nx-x, ny-y) * lattice.Unit
 		path.Length += d
-		path.Cost += d * ix.weight(r)
+		path.Cost += d * ix.Weight(r)
 		x, y = nx, ny
 	}
-	q.bent = append(q.bent[:0], bent{Bend: Bend{from.at, -1}, x: x, y: y})
+	q.bent = append(q.bent[:0], bent{Bend: Bend{from.At, -1}, x: x, y: y})
 	q.crossings = q.crossings[:0]
 	r := l.first
 	for i := range gates {
@@ -101,14 +102,14 @@ func (q *Query) walkGround(l *leg, gates []tautGate, from, to place, path *Path)
 		nx, ny := g.in.at(g.t)
 		q.crossings = append(q.crossings, [2]float64{nx, ny})
 		walk(nx, ny, r)
-		next := ix.portals[crossed[i]].to
-		q.bend(nx, ny, i, ix.weight(r) != ix.weight(next))
+		next := ix.Portals[crossed[i]].To
+		q.bend(nx, ny, i, ix.Weight(r) != ix.Weight(next))
 		r = next
 	}
 	walk(gx, gy, r)
 	q.bend(gx, gy, len(gates), true)
 	q.bent[len(q.bent)-1].Gate = len(gates)
-	path.SurfaceLength += q.raise(l.first, from.z, to.z, q.straighten(), crossed)
+	path.SurfaceLength += q.raise(l.first, from.Z, to.Z, q.straighten(), crossed)
 	q.exact = q.exact[:0]
 	q.addRegions(l.first, crossed)
 }
@@ -169,7 +170,7 @@ type grounds struct {
 // enterGround records that the path enters region r at a place. walked is the length walked on the leg, in lattice
 // units.
 func (q *Query) enterGround(r uint32, at geom.Vec, walked float64) {
-	g, area := &q.grounds, q.ix.area[r]
+	g, area := &q.grounds, q.ix.Area[r]
 	if n := len(g.list); n > g.first {
 		if g.list[n-1].Area == area {
 			return
@@ -189,7 +190,7 @@ func (q *Query) endGround(at geom.Vec, walked float64) {
 	g := &q.grounds
 	last := &g.list[len(g.list)-1]
 	last.To, last.Length = at, (walked-g.begin)*lattice.Unit
-	last.Cost = last.Length * q.ix.ground.costs[last.Area]
+	last.Cost = last.Length * q.ix.Ground.Costs[last.Area]
 	if walked <= g.begin {
 		g.list = g.list[:len(g.list)-1]
 	}

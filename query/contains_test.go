@@ -6,6 +6,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // TestContainsAgainstOrientations asks for points in and around every region, on its corners and beside them, and
@@ -15,8 +16,8 @@ func TestContainsAgainstOrientations(t *testing.T) {
 	inside, outside, cores := 0, 0, 0
 	for i := range 60 {
 		ix := NewIndex(randomWorld(t, rng).theMesh())
-		for r := range uint32(len(ix.geo.regions)) {
-			ring := ix.geo.ring(r)
+		for r := range uint32(len(ix.geo.Regions)) {
+			ring := ix.geo.Ring(r)
 			oracle := func(p lattice.Point) bool {
 				for k := range ring {
 					if lattice.Orient(ring[k].Point, ring[(k+1)%len(ring)].Point, p) < 0 {
@@ -36,13 +37,13 @@ func TestContainsAgainstOrientations(t *testing.T) {
 			for range 20 {
 				asked = append(asked, lattice.Point{X: b.Min.X + rng.Int32N(b.Max.X-b.Min.X+1), Y: b.Min.Y + rng.Int32N(b.Max.Y-b.Min.Y+1)})
 			}
-			if c := ix.geo.regions[r].core; !c.IsEmpty() {
+			if c := ix.geo.Regions[r].Core; !c.IsEmpty() {
 				cores++
 				asked = append(asked, c.Min, c.Max, lattice.Point{X: c.Min.X, Y: c.Max.Y}, lattice.Point{X: c.Max.X, Y: c.Min.Y})
 			}
 			for _, p := range asked {
 				want := oracle(p)
-				if got := ix.geo.contains(r, p); got != want {
+				if got := ix.geo.Contains(r, p); got != want {
 					t.Fatalf("world %d, region %d %v: contains %v is %v", i, r, ring, p, got)
 				}
 				if want {
@@ -65,25 +66,25 @@ func TestRimsCloseAroundRegions(t *testing.T) {
 	portals, walls := 0, 0
 	for i := range 60 {
 		ix := NewIndex(randomWorld(t, rng).theMesh())
-		for r := range uint32(len(ix.geo.regions)) {
-			reg, border := &ix.geo.regions[r], ix.geo.rims[ix.geo.firstRim[r]:ix.geo.firstRim[r+1]]
-			if first, last := border[0].from, border[len(border)-1].from; first != last {
+		for r := range uint32(len(ix.geo.Regions)) {
+			reg, border := &ix.geo.Regions[r], ix.geo.Rims[ix.geo.FirstRim[r]:ix.geo.FirstRim[r+1]]
+			if first, last := border[0].From, border[len(border)-1].From; first != last {
 				t.Fatalf("world %d, region %d: from %v to %v", i, r, first, last)
 			}
-			ofWalls := ix.geo.wallsOf(r)
-			ofPortals := int(reg.endPortal - reg.firstPortal)
+			ofWalls := ix.geo.WallsOf(r)
+			ofPortals := int(reg.EndPortal - reg.FirstPortal)
 			for k := range border[:len(border)-1] {
-				from, to := border[k].from, border[k+1].from
-				if n := border[k].portal; n != none {
-					p := &ix.geo.portals[n]
-					if p.right != from || p.left != to || p.to != border[k].to || ix.geo.portals[p.back].to != r {
+				from, to := border[k].From, border[k+1].From
+				if n := border[k].Portal; n != index.None {
+					p := &ix.geo.Portals[n]
+					if p.Right != from || p.Left != to || p.To != border[k].To || ix.geo.Portals[p.Back].To != r {
 						t.Fatalf("world %d, region %d: rim %d from %v to %v is portal %+v", i, r, k, from, to, *p)
 					}
 					ofPortals--
 					portals++
 					continue
 				}
-				if len(ofWalls) == 0 || ofWalls[0] != (wall{from, to}) {
+				if len(ofWalls) == 0 || ofWalls[0] != (index.Wall{From: from, To: to}) {
 					t.Fatalf("world %d, region %d: rim %d from %v to %v, next walls %v", i, r, k, from, to, ofWalls)
 				}
 				ofWalls = ofWalls[1:]

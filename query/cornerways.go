@@ -6,6 +6,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/graph"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -31,7 +32,7 @@ type cornerWays struct {
 
 // connect makes the graph of the corners. Most passages were found in both directions; where a corner only touches the
 // other corner's view, the single passage still gives edges in both directions.
-func (w *prepared) connect(ix *geometry, passages []passage) (err error) {
+func (w *prepared) connect(ix *index.Index, passages []passage) (err error) {
 	ends := func(p passage) (a, b int32) { return min(p.from, p.to), max(p.from, p.to) }
 	order := func(p, q passage) int {
 		a, b := ends(p)
@@ -76,11 +77,11 @@ func (w *prepared) connect(ix *geometry, passages []passage) (err error) {
 }
 
 // of returns the first region of edge e of a corner, its portals, and whether the portals are to be taken backwards.
-func (c *cornerWays) of(ix *geometry, turn int32, e int) (first uint32, portals []uint32, back bool) {
+func (c *cornerWays) of(ix *index.Index, turn int32, e int) (first uint32, portals []uint32, back bool) {
 	n := c.which[c.first[turn]+uint32(e)]
 	first, portals = c.begin[n/2], c.portals[c.start[n/2]:c.start[n/2+1]]
 	if back = n%2 != 0; back && len(portals) > 0 {
-		first = ix.portals[portals[len(portals)-1]].to
+		first = ix.Portals[portals[len(portals)-1]].To
 	}
 	return first, portals, back
 }
@@ -101,7 +102,7 @@ type fans struct {
 type fanRegion struct{ region, portal uint32 }
 
 // add adds the fan of the next corner, given the regions around the corner.
-func (f *fans) add(ix *geometry, around []uint32, at lattice.Point) {
+func (f *fans) add(ix *index.Index, around []uint32, at lattice.Point) {
 	if len(f.first) == 0 {
 		f.first = append(f.first, 0)
 	}
@@ -112,7 +113,7 @@ func (f *fans) add(ix *geometry, around []uint32, at lattice.Point) {
 		if !ok {
 			break
 		}
-		r = ix.portals[portal].to
+		r = ix.Portals[portal].To
 	}
 	for range around {
 		portal, ok := besideCorner(ix, r, at, false)
@@ -120,7 +121,7 @@ func (f *fans) add(ix *geometry, around []uint32, at lattice.Point) {
 		if !ok {
 			break
 		}
-		r = ix.portals[portal].to
+		r = ix.Portals[portal].To
 	}
 	if last := f.list[len(f.list)-1]; len(f.list)-begin != len(around) || last.portal != noPortal {
 		f.list = f.list[:begin]
@@ -133,9 +134,9 @@ const noPortal = 1<<32 - 1
 
 // besideCorner returns the portal of region r with its left end at a corner, which leads counter-clockwise to the next
 // region around the corner; or the portal with its right end there, clockwise. ok is false at a wall.
-func besideCorner(ix *geometry, r uint32, at lattice.Point, left bool) (portal uint32, ok bool) {
-	for k := ix.regions[r].firstPortal; k < ix.regions[r].endPortal; k++ {
-		if p := &ix.portals[k]; left && p.left == at || !left && p.right == at {
+func besideCorner(ix *index.Index, r uint32, at lattice.Point, left bool) (portal uint32, ok bool) {
+	for k := ix.Regions[r].FirstPortal; k < ix.Regions[r].EndPortal; k++ {
+		if p := &ix.Portals[k]; left && p.Left == at || !left && p.Right == at {
 			return k, true
 		}
 	}
@@ -143,7 +144,7 @@ func besideCorner(ix *geometry, r uint32, at lattice.Point, left bool) (portal u
 }
 
 // turn appends the portals around a corner from one region to another; ok is false for a corner without a fan.
-func (f *fans) turn(ix *geometry, list []uint32, turn int32, from, to uint32) (portals []uint32, ok bool) {
+func (f *fans) turn(ix *index.Index, list []uint32, turn int32, from, to uint32) (portals []uint32, ok bool) {
 	if from == to {
 		return list, true
 	}
@@ -157,7 +158,7 @@ func (f *fans) turn(ix *geometry, list []uint32, turn int32, from, to uint32) (p
 		list = append(list, fan[a].portal)
 	}
 	for ; a > b; a-- {
-		list = append(list, ix.portals[fan[a-1].portal].back)
+		list = append(list, ix.Portals[fan[a-1].portal].Back)
 	}
 	return list, true
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/internal/pq"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -45,7 +46,7 @@ type entry struct {
 
 // corridorSearch is the memory of A*, reused from search to search: entries with another stamp count as empty.
 type corridorSearch struct {
-	ix      *geometry
+	ix      *index.Index
 	heap    pq.Heap
 	entries []entry
 	stamp   uint32
@@ -64,7 +65,7 @@ func (s *corridorSearch) reset(nodes int) {
 }
 
 // find fills a way with a corridor between two places; found is false if no way joins the places.
-func (s *corridorSearch) find(ctx context.Context, ix *geometry, w *way, from, to place) (expanded int, found bool, err error) {
+func (s *corridorSearch) find(ctx context.Context, ix *index.Index, w *way, from, to index.Place) (expanded int, found bool, err error) {
 	if s.begin(ix, w, from, to) {
 		return 0, true, nil
 	}
@@ -77,23 +78,23 @@ func (s *corridorSearch) find(ctx context.Context, ix *geometry, w *way, from, t
 		if !done {
 			continue
 		}
-		if last != none {
-			s.trace(last, from.region, w)
+		if last != index.None {
+			s.trace(last, from.Region, w)
 		}
-		return expanded, last != none, nil
+		return expanded, last != index.None, nil
 	}
 }
 
 // begin starts a search between two places. done means that no search is needed: the way holds the corridor.
-func (s *corridorSearch) begin(ix *geometry, w *way, from, to place) (done bool) {
+func (s *corridorSearch) begin(ix *index.Index, w *way, from, to index.Place) (done bool) {
 	s.ix = ix
-	if from.region == to.region {
-		w.direct(from.region)
+	if from.Region == to.Region {
+		w.direct(from.Region)
 		return true
 	}
-	s.reset(len(ix.portals) + len(ix.hops))
-	s.goal, s.gx, s.gy = to.region, float64(to.at.X), float64(to.at.Y)
-	s.enter(from.region, none, float64(from.at.X), float64(from.at.Y), 0, s.gx, s.gy)
+	s.reset(len(ix.Portals) + len(ix.Hops))
+	s.goal, s.gx, s.gy = to.Region, float64(to.At.X), float64(to.At.Y)
+	s.enter(from.Region, index.None, float64(from.At.X), float64(from.At.Y), 0, s.gx, s.gy)
 	return false
 }
 
@@ -103,7 +104,7 @@ func (s *corridorSearch) advance(budget int) (expanded int, last int32, done boo
 	ix := s.ix
 	for expanded < budget {
 		if s.heap.Len() == 0 {
-			return expanded, none, true
+			return expanded, index.None, true
 		}
 		p := s.heap.Pop().ID
 		e := &s.entries[p]
@@ -112,37 +113,29 @@ func (s *corridorSearch) advance(budget int) (expanded int, last int32, done boo
 		}
 		e.closed = true
 		expanded++
-		in := ix.behind(p)
+		in := ix.Behind(p)
 		if in == s.goal {
 			return expanded, p, true
 		}
 		s.enter(in, p, e.x, e.y, e.g, s.gx, s.gy)
 	}
-	return expanded, none, false
-}
-
-// behind returns the region behind a node of A*.
-func (ix *geometry) behind(node int32) uint32 {
-	if h := int(node) - len(ix.portals); h >= 0 {
-		return ix.hops[h].to
-	}
-	return ix.portals[node].to
+	return expanded, index.None, false
 }
 
 // enter offers the portals of region r to the search. The way so far has length g and enters r through portal parent at
 // (x, y), towards (gx, gy).
 func (s *corridorSearch) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 	ix := s.ix
-	weight, least := ix.weight(r), ix.ground.least
-	for p := ix.regions[r].firstPortal; p < ix.regions[r].endPortal; p++ {
-		if parent != none && int(parent) < len(ix.portals) && ix.portals[parent].back == p {
+	weight, least := ix.Weight(r), ix.Ground.Least
+	for p := ix.Regions[r].FirstPortal; p < ix.Regions[r].EndPortal; p++ {
+		if parent != index.None && int(parent) < len(ix.Portals) && ix.Portals[parent].Back == p {
 			continue
 		}
 		e := &s.entries[p]
 		if e.stamp == s.stamp && e.closed {
 			continue
 		}
-		ex, ey := crossing(&ix.portals[p], x, y, gx, gy)
+		ex, ey := crossing(&ix.Portals[p], x, y, gx, gy)
 		eg := g + float64(weight*math.Sqrt(float64((ex-x)*(ex-x))+float64((ey-y)*(ey-y))))
 		if e.stamp == s.stamp && e.g <= eg {
 			continue
@@ -150,18 +143,18 @@ func (s *corridorSearch) enter(r uint32, parent int32, x, y, g, gx, gy float64) 
 		*e = entry{x: ex, y: ey, g: eg, parent: parent, stamp: s.stamp}
 		s.heap.Push(eg+float64(least*math.Sqrt(float64((gx-ex)*(gx-ex))+float64((gy-ey)*(gy-ey)))), int32(p))
 	}
-	for _, h := range ix.hopsOf(r) {
-		hop := &ix.hops[h]
-		node := int32(len(ix.portals)) + h
+	for _, h := range ix.HopsOf(r) {
+		hop := &ix.Hops[h]
+		node := int32(len(ix.Portals)) + h
 		e := &s.entries[node]
 		if e.stamp == s.stamp && e.closed {
 			continue
 		}
-		eg := g + float64(weight*plane.Length(float64(hop.start.X)-x, float64(hop.start.Y)-y)) + hop.cost
+		eg := g + float64(weight*plane.Length(float64(hop.Start.X)-x, float64(hop.Start.Y)-y)) + hop.Cost
 		if e.stamp == s.stamp && e.g <= eg {
 			continue
 		}
-		ex, ey := float64(hop.end.X), float64(hop.end.Y)
+		ex, ey := float64(hop.End.X), float64(hop.End.Y)
 		*e = entry{x: ex, y: ey, g: eg, parent: parent, stamp: s.stamp}
 		s.heap.Push(eg+float64(least*plane.Length(gx-ex, gy-ey)), node)
 	}
@@ -170,9 +163,9 @@ func (s *corridorSearch) enter(r uint32, parent int32, x, y, g, gx, gy float64) 
 // crossing returns the point of p with the least sum of distances to (ax, ay) and (bx, by). The point is the
 // intersection of the straight line between both with the line of p, clamped to p; if both are on the same side of p,
 // one is mirrored.
-func crossing(p *portal, ax, ay, bx, by float64) (x, y float64) {
-	rx, ry := float64(p.right.X), float64(p.right.Y)
-	dx, dy := plane.Sub(p.left, p.right)
+func crossing(p *index.Portal, ax, ay, bx, by float64) (x, y float64) {
+	rx, ry := float64(p.Right.X), float64(p.Right.Y)
+	dx, dy := plane.Sub(p.Left, p.Right)
 	len2 := float64(dx*dx) + float64(dy*dy)
 	if len2 == 0 {
 		return rx, ry
@@ -196,13 +189,13 @@ func (s *corridorSearch) trace(node int32, start uint32, w *way) {
 	ix := s.ix
 	w.crossed = w.crossed[:0]
 	w.legs = w.legs[:0]
-	for ; node != none; node = s.entries[node].parent {
-		if h := int(node) - len(ix.portals); h >= 0 {
-			w.legs = append(w.legs, leg{hop: int32(h), first: ix.hops[h].to, begin: len(w.crossed)})
+	for ; node != index.None; node = s.entries[node].parent {
+		if h := int(node) - len(ix.Portals); h >= 0 {
+			w.legs = append(w.legs, leg{hop: int32(h), first: ix.Hops[h].To, begin: len(w.crossed)})
 			continue
 		}
 		w.crossed = append(w.crossed, uint32(node))
 	}
-	w.legs = append(w.legs, leg{hop: none, first: start, begin: len(w.crossed)})
+	w.legs = append(w.legs, leg{hop: index.None, first: start, begin: len(w.crossed)})
 	w.turnLegs()
 }

@@ -25,8 +25,8 @@ func TestOneBend(t *testing.T) {
 		if tautErr != nil {
 			t.Fatal(tautErr)
 		}
-		if got, want := way.atDoor(q, bends[:1], 1), q.ix.number(way.steps[1].region); got.region != want {
-			t.Errorf("%v to %v: region %d, want %d", c.start, c.goal, got.region, want)
+		if got, want := way.atDoor(q, bends[:1], 1), q.ix.Number(way.steps[1].region); got.Region != want {
+			t.Errorf("%v to %v: region %d, want %d", c.start, c.goal, got.Region, want)
 		}
 		asked++
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // Exit is a way out of a region: a portal, or a place to take a link.
@@ -27,42 +28,42 @@ type Exit struct {
 }
 
 // Mesh returns the mesh of ix.
-func (x *Index) Mesh() *navmesh.Mesh { return x.ready().geo.mesh }
+func (x *Index) Mesh() *navmesh.Mesh { return x.ready().geo.Mesh }
 
 // Exits appends the exits of a region to a list: its portals in counter-clockwise order, then the starts of links in
 // the region, each place of a wide link separately. Portals and links left out of the Index by [Index.With] are no
 // exits. A stale or foreign Ref has no exits. Time O(m) for each of the region's m corners and exits.
 func (x *Index) Exits(list []Exit, r navmesh.Ref) []Exit {
 	ix := x.ready().geo
-	if _, _, ok := ix.mesh.Region(r); !ok {
+	if _, _, ok := ix.Mesh.Region(r); !ok {
 		return list
 	}
-	i := ix.number(r)
-	for p := ix.regions[i].firstPortal; p < ix.regions[i].endPortal; p++ {
-		o := &ix.portals[p]
+	i := ix.Number(r)
+	for p := ix.Regions[i].FirstPortal; p < ix.Regions[i].EndPortal; p++ {
+		o := &ix.Portals[p]
 		list = append(list, Exit{
-			ID: int32(p), Back: int32(o.back), From: r, To: ix.regions[o.to].ref,
-			Left: cornerVertex(ix, i, o.left), Right: cornerVertex(ix, i, o.right), Link: none,
+			ID: int32(p), Back: int32(o.Back), From: r, To: ix.Regions[o.To].Ref,
+			Left: cornerVertex(ix, i, o.Left), Right: cornerVertex(ix, i, o.Right), Link: index.None,
 		})
 	}
-	for _, h := range ix.hopsOf(i) {
-		o := &ix.hops[h]
-		if o.from != i {
+	for _, h := range ix.HopsOf(i) {
+		o := &ix.Hops[h]
+		if o.From != i {
 			continue // the hop starts on the border and belongs to the region beside
 		}
-		start := lattice.Vertex{Point: o.start, Z: round32(o.startZ)}
+		start := lattice.Vertex{Point: o.Start, Z: round32(o.StartZ)}
 		list = append(list, Exit{
-			ID: int32(len(ix.portals)) + h, Back: none, From: r, To: ix.regions[o.to].ref,
-			Left: start, Right: start, Link: int(o.link),
-			End: lattice.Vertex{Point: o.end, Z: round32(o.endZ)}, Cost: o.cost * lattice.Unit,
+			ID: int32(len(ix.Portals)) + h, Back: index.None, From: r, To: ix.Regions[o.To].Ref,
+			Left: start, Right: start, Link: int(o.Link),
+			End: lattice.Vertex{Point: o.End, Z: round32(o.EndZ)}, Cost: o.Cost * lattice.Unit,
 		})
 	}
 	return list
 }
 
 // cornerVertex returns an end of a portal of region r at the height of the floor there.
-func cornerVertex(ix *geometry, r uint32, at lattice.Point) lattice.Vertex {
-	return lattice.Vertex{Point: at, Z: round32(ix.cornerHeight(r, at))}
+func cornerVertex(ix *index.Index, r uint32, at lattice.Point) lattice.Vertex {
+	return lattice.Vertex{Point: at, Z: round32(ix.CornerHeight(r, at))}
 }
 
 func round32(z float64) int32 { return int32(math.Floor(z + 0.5)) }
@@ -71,11 +72,11 @@ func round32(z float64) int32 { return int32(math.Floor(z + 0.5)) }
 // the height is a guess.
 func (x *Index) Floor(r navmesh.Ref, p geom.Vec) (at geom.Vec, ok bool) {
 	ix := x.ready().geo
-	if _, _, ok := ix.mesh.Region(r); !ok || !p.IsFinite() {
+	if _, _, ok := ix.Mesh.Region(r); !ok || !p.IsFinite() {
 		return geom.Vec{}, false
 	}
-	east, north, _ := ix.mesh.Frame.Local(p)
-	return ix.mesh.Frame.FromLocal(east, north, ix.heightAt(ix.number(r), east, north)), true
+	east, north, _ := ix.Mesh.Frame.Local(p)
+	return ix.Mesh.Frame.FromLocal(east, north, ix.HeightAt(ix.Number(r), east, north)), true
 }
 
 // Through returns the shortest path from start to goal through a given corridor: exits, by their ID, in walking order.
@@ -94,19 +95,19 @@ func (q *Query) Through(start, goal Position, exits []int32) (Path, error) {
 	if err != nil {
 		return Path{}, err
 	}
-	in := from.region
+	in := from.Region
 	q.way.crossed = q.way.crossed[:0]
-	q.way.legs = append(q.way.legs[:0], leg{hop: none, first: in})
+	q.way.legs = append(q.way.legs[:0], leg{hop: index.None, first: in})
 	// stay checks the current region; directly after a link, stay may switch to another region around the link's end.
 	stay := func(fits func(r uint32) bool) bool {
 		if fits(in) {
 			return true
 		}
 		l := &q.way.legs[len(q.way.legs)-1]
-		if l.hop == none || l.begin < len(q.way.crossed) {
+		if l.hop == index.None || l.begin < len(q.way.crossed) {
 			return false
 		}
-		for _, r := range ix.endsOf(&ix.hops[l.hop]) {
+		for _, r := range ix.EndsOf(&ix.Hops[l.hop]) {
 			if fits(r) {
 				in, l.first = r, r
 				return true
@@ -115,20 +116,20 @@ func (q *Query) Through(start, goal Position, exits []int32) (Path, error) {
 		return false
 	}
 	for i, id := range exits {
-		h := int32(int(id) - len(ix.portals))
-		if id < 0 || int(h) >= len(ix.hops) {
-			return Path{}, fmt.Errorf("query: corridor: exit %d is %d, there are %d", i, id, len(ix.portals)+len(ix.hops))
+		h := int32(int(id) - len(ix.Portals))
+		if id < 0 || int(h) >= len(ix.Hops) {
+			return Path{}, fmt.Errorf("query: corridor: exit %d is %d, there are %d", i, id, len(ix.Portals)+len(ix.Hops))
 		}
 		leads := stay(func(r uint32) bool {
 			if h >= 0 {
-				return slices.Contains(ix.hopsOf(r), h)
+				return slices.Contains(ix.HopsOf(r), h)
 			}
-			return r == ix.portals[ix.portals[id].back].to
+			return r == ix.Portals[ix.Portals[id].Back].To
 		})
 		if !leads {
-			return Path{}, fmt.Errorf("query: corridor: exit %d, %d, does not lead out of region %v, where the way is", i, id, ix.regions[in].ref)
+			return Path{}, fmt.Errorf("query: corridor: exit %d, %d, does not lead out of region %v, where the way is", i, id, ix.Regions[in].Ref)
 		}
-		in = ix.behind(id)
+		in = ix.Behind(id)
 		if h >= 0 {
 			q.way.legs[len(q.way.legs)-1].end = len(q.way.crossed)
 			q.way.legs = append(q.way.legs, leg{hop: h, first: in, begin: len(q.way.crossed)})
@@ -136,8 +137,8 @@ func (q *Query) Through(start, goal Position, exits []int32) (Path, error) {
 		}
 		q.way.crossed = append(q.way.crossed, uint32(id))
 	}
-	if !stay(func(r uint32) bool { return r == to.region }) {
-		return Path{}, fmt.Errorf("query: corridor: it ends in region %v, the goal is in region %v", ix.regions[in].ref, ix.regions[to.region].ref)
+	if !stay(func(r uint32) bool { return r == to.Region }) {
+		return Path{}, fmt.Errorf("query: corridor: it ends in region %v, the goal is in region %v", ix.Regions[in].Ref, ix.Regions[to.Region].Ref)
 	}
 	q.way.legs[len(q.way.legs)-1].end = len(q.way.crossed)
 	q.proved = 0

@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // corridorOf returns the exits of the last path of q.
@@ -18,8 +19,8 @@ func corridorOf(q *Query) []int32 {
 	var exits []int32
 	for i := range q.way.legs {
 		l := &q.way.legs[i]
-		if l.hop != none {
-			exits = append(exits, int32(len(q.ix.portals))+l.hop)
+		if l.hop != index.None {
+			exits = append(exits, int32(len(q.ix.Portals))+l.hop)
 		}
 		for _, p := range q.way.crossed[l.begin:l.end] {
 			exits = append(exits, int32(p))
@@ -96,7 +97,7 @@ func TestExits(t *testing.T) {
 			exits := ix.Exits(nil, r)
 			for k, p := range tile.RegionPortals(i) {
 				e := exits[k]
-				if e.From != r || e.To.Index() != int(p.To) || e.Link != none || e.Left != tile.Vertices[p.Left] || e.Right != tile.Vertices[p.Right] {
+				if e.From != r || e.To.Index() != int(p.To) || e.Link != index.None || e.Left != tile.Vertices[p.Left] || e.Right != tile.Vertices[p.Right] {
 					t.Fatalf("portal %d of region %d: %+v", k, i, e)
 				}
 			}
@@ -109,7 +110,7 @@ func TestExits(t *testing.T) {
 			for _, e := range exits[len(tile.RegionPortals(i)):] {
 				l := &w.mesh.Links[e.Link]
 				links++
-				if e.Back != none || e.From != l.From || e.To != l.To || e.Left.Point != l.Start[0].Point || e.Right != e.Left || e.End.Point != l.End[0].Point ||
+				if e.Back != index.None || e.From != l.From || e.To != l.To || e.Left.Point != l.Start[0].Point || e.Right != e.Left || e.End.Point != l.End[0].Point ||
 					math.Abs(e.Cost-float64(l.Cost)) > 1e-6 {
 					t.Fatalf("link %d: %+v", e.Link, e)
 				}
@@ -119,7 +120,7 @@ func TestExits(t *testing.T) {
 			t.Fatalf("%d of %d links are exits", links, len(w.mesh.Links))
 		}
 		for id, e := range byID {
-			if e.Back == none {
+			if e.Back == index.None {
 				continue
 			}
 			back := byID[e.Back]
@@ -184,7 +185,7 @@ func TestThroughRefuses(t *testing.T) {
 	if len(ways) == 0 {
 		t.Fatal("no corridor")
 	}
-	last := ix.geo.portals[ways[len(ways)-1]].back
+	last := ix.geo.Portals[ways[len(ways)-1]].Back
 	for _, c := range []struct {
 		exits []int32
 		want  string

@@ -1,5 +1,13 @@
 package query
 
+import (
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
+)
+
 // The floor along a straight piece of a path.
 //
 // Source: no publication; the upper envelope of segments in a plane is textbook material (M. de Berg and others,
@@ -27,18 +35,11 @@ package query
 // Departures: an envelope has the highest span everywhere. The walk leaves out spans that are farther than half the
 // agent's height above or below the path: these are of another storey.
 
-import (
-	"math"
-	"slices"
-
-	"github.com/meadow-nav/meadow/geom/lattice"
-)
-
 // needle is a length in lattice units: shorter spans come from triangles that rounding left in cracks and at steps, and
 // shorter stretches need no floor of their own. aLittle is the length, and aLittleHigh the height difference, that the
 // rounding of float64 explains.
 const (
-	needle      = samplerReach
+	needle      = index.SamplerReach
 	aLittle     = 1.0 / 64
 	aLittleHigh = 1.0 / 256
 )
@@ -57,17 +58,17 @@ func (q *Query) followFloor(r uint32, s *stretch, t0, t1 float64) {
 	}
 	if f.left <= 0 {
 		x, y := s.at(t1)
-		f.add(sample{t1, ix.heightAt(r, x, y)})
+		f.add(sample{t1, ix.HeightAt(r, x, y)})
 		return
 	}
-	reg := &ix.regions[r]
-	if reg.low == reg.high {
-		f.add(sample{t0, float64(reg.low)})
-		f.add(sample{t1, float64(reg.low)})
+	reg := &ix.Regions[r]
+	if reg.Low == reg.High {
+		f.add(sample{t0, float64(reg.Low)})
+		f.add(sample{t1, float64(reg.Low)})
 		return
 	}
 	q.spansAlong(r, s, t0, t1)
-	w := floorWalk{f: f, s: s, end: t1, reach: max(ix.height/2, ix.climb+minJump), least: aLittle / s.run}
+	w := floorWalk{f: f, s: s, end: t1, reach: max(ix.Height/2, ix.Climb+index.MinJump), least: aLittle / s.run}
 	for t := t0; t < t1-w.least && f.left > 0; {
 		if k := w.choose(t); k >= 0 {
 			t = w.follow(k, t)
@@ -81,28 +82,28 @@ func (q *Query) followFloor(r uint32, s *stretch, t0, t1 float64) {
 // spansAlong takes the triangles slightly further inside: a layer may touch itself at the border.
 func (q *Query) spansAlong(r uint32, s *stretch, t0, t1 float64) {
 	ix, f := q.ix, &q.profile
-	reg := &ix.regions[r]
+	reg := &ix.Regions[r]
 	piece := lattice.Piece{X: s.x, Y: s.y, DX: s.dx, DY: s.dy}
 	f.spans = f.spans[:0]
-	if int(reg.floor) < len(ix.floors) {
+	if int(reg.Floor) < len(ix.Floors) {
 		inner := piece
 		x, y := s.at((t0 + t1) / 2)
-		if float64(reg.high)-float64(reg.low) > max(ix.climb, minJump) && !ix.deepInside(r, x, y) {
-			by := samplerReach / s.run
-			if side := s.dx*(float64(reg.center.Y)-y) - s.dy*(float64(reg.center.X)-x); side < 0 {
+		if float64(reg.High)-float64(reg.Low) > max(ix.Climb, index.MinJump) && !ix.DeepInside(r, x, y) {
+			by := index.SamplerReach / s.run
+			if side := s.dx*(float64(reg.Center.Y)-y) - s.dy*(float64(reg.Center.X)-x); side < 0 {
 				by = -by
 			} else if side == 0 {
 				by = 0
 			}
 			inner.X, inner.Y = s.x-float64(by*s.dy), s.y+float64(by*s.dx)
 		}
-		f.spans = ix.floors[reg.floor].Along(inner, t0, t1, f.spans)
+		f.spans = ix.Floors[reg.Floor].Along(inner, t0, t1, f.spans)
 	}
 	if len(f.spans) > 0 {
 		f.spans = slices.DeleteFunc(f.spans, func(k lattice.Span) bool { return (k.To-k.From)*s.run <= needle })
 		return
 	}
-	ring := ix.corners[reg.firstCorner:reg.endCorner]
+	ring := ix.Corners[reg.FirstCorner:reg.EndCorner]
 	for i := 1; i+1 < len(ring); i++ {
 		if span, ok := piece.Over(&[3]lattice.Vertex{ring[0], ring[i], ring[i+1]}, t0, t1); ok {
 			f.spans = append(f.spans, span)
@@ -200,7 +201,7 @@ func (w *floorWalk) cross(t float64) float64 {
 		}
 	}
 	way := (next - t) * w.s.run
-	if f.lost+way <= crackReach || other < 0 {
+	if f.lost+way <= index.CrackReach || other < 0 {
 		if f.lost += way; next < w.end {
 			f.lost = 0
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // Corridor is the way of a walking agent: the regions from its position to its target. The regions stay connected while
@@ -65,7 +66,7 @@ var errEmpty = errors.New("query: corridor: it is empty")
 // Reset reduces the corridor to a single place, both position and target.
 func (c *Corridor) Reset(at Position) {
 	c.position, c.target, c.complete = at, at, true
-	c.steps = append(c.steps[:0], step{region: at.Ref, link: none})
+	c.steps = append(c.steps[:0], step{region: at.Ref, link: index.None})
 }
 
 // Position returns the agent's position.
@@ -153,35 +154,35 @@ func (c *Corridor) Take(s *Search) error {
 func (c *Corridor) last() *step { return &c.steps[len(c.steps)-1] }
 
 // appendSteps appends the corridor in q.way, which begins around a place.
-func (q *Query) appendSteps(list []step, from place) []step {
+func (q *Query) appendSteps(list []step, from index.Place) []step {
 	ix := q.ix
-	list = append(list, step{region: ix.regions[from.region].ref, link: none})
-	if first := q.way.legs[0].first; first != from.region {
+	list = append(list, step{region: ix.Regions[from.Region].Ref, link: index.None})
+	if first := q.way.legs[0].first; first != from.Region {
 		// The place is on a border: lead around the place to the first region of the way.
-		s := &q.ray.shared
-		s.regions, s.from = append(s.regions[:0], first), append(s.from[:0], none)
-		for i := 0; i < len(s.regions) && s.regions[i] != from.region; i++ {
-			reg := &ix.regions[s.regions[i]]
-			for k := reg.firstPortal; k < reg.endPortal; k++ {
-				if p := &ix.portals[k]; lattice.OnSegment(from.at, p.left, p.right) && !slices.Contains(s.regions, p.to) {
-					s.regions, s.from = append(s.regions, p.to), append(s.from, int32(i))
+		s := &q.ray.Shared
+		s.Regions, s.From = append(s.Regions[:0], first), append(s.From[:0], index.None)
+		for i := 0; i < len(s.Regions) && s.Regions[i] != from.Region; i++ {
+			reg := &ix.Regions[s.Regions[i]]
+			for k := reg.FirstPortal; k < reg.EndPortal; k++ {
+				if p := &ix.Portals[k]; lattice.OnSegment(from.At, p.Left, p.Right) && !slices.Contains(s.Regions, p.To) {
+					s.Regions, s.From = append(s.Regions, p.To), append(s.From, int32(i))
 				}
 			}
 		}
-		for k := int32(slices.Index(s.regions, from.region)); k > 0; k = s.from[k] {
-			next, _ := through(ix, s.regions[k], s.regions[s.from[k]], from.at, from.at)
+		for k := int32(slices.Index(s.Regions, from.Region)); k > 0; k = s.From[k] {
+			next, _ := through(ix, s.Regions[k], s.Regions[s.From[k]], from.At, from.At)
 			list = append(list, next)
 		}
 	}
 	for i := range q.way.legs {
 		l := &q.way.legs[i]
-		if l.hop != none {
+		if l.hop != index.None {
 			h := &l.taken
-			list = append(list, step{ix.regions[l.first].ref, Gate{h.start, h.end}, h.link, h.t})
+			list = append(list, step{ix.Regions[l.first].Ref, Gate{h.Start, h.End}, h.Link, h.T})
 		}
 		for _, k := range q.way.crossed[l.begin:l.end] {
-			p := &ix.portals[k]
-			list = append(list, step{ix.regions[p.to].ref, Gate{p.left, p.right}, none, 0})
+			p := &ix.Portals[k]
+			list = append(list, step{ix.Regions[p.To].Ref, Gate{p.Left, p.Right}, index.None, 0})
 		}
 	}
 	return list
@@ -189,16 +190,16 @@ func (q *Query) appendSteps(list []step, from place) []step {
 
 // through returns the step from region a to region b through the portal nearest to the way between two points; ok is
 // false without a portal.
-func through(ix *geometry, a, b uint32, from, to lattice.Point) (out step, ok bool) {
-	out = step{region: ix.regions[b].ref, link: none}
+func through(ix *index.Index, a, b uint32, from, to lattice.Point) (out step, ok bool) {
+	out = step{region: ix.Regions[b].Ref, link: index.None}
 	var best lattice.Ratio
-	for k := ix.regions[a].firstPortal; k < ix.regions[a].endPortal; k++ {
-		p := &ix.portals[k]
-		if p.to != b {
+	for k := ix.Regions[a].FirstPortal; k < ix.Regions[a].EndPortal; k++ {
+		p := &ix.Portals[k]
+		if p.To != b {
 			continue
 		}
-		if d := lattice.SegmentsDistance2(p.left, p.right, from, to); !ok || d.Compare(best) < 0 {
-			best, ok, out.door = d, true, Gate{p.left, p.right}
+		if d := lattice.SegmentsDistance2(p.Left, p.Right, from, to); !ok || d.Compare(best) < 0 {
+			best, ok, out.door = d, true, Gate{p.Left, p.Right}
 		}
 	}
 	return out, ok
@@ -219,9 +220,9 @@ func (c *Corridor) Valid(q *Query, regions int) bool {
 }
 
 // holds returns the number of leading steps that are still valid.
-func (c *Corridor) holds(ix *geometry) int {
+func (c *Corridor) holds(ix *index.Index) int {
 	for i := range c.steps {
-		if _, err := ix.named(c.steps[i].region); err != nil || i > 0 && !open(ix, c.steps[i-1].region, &c.steps[i]) {
+		if _, err := ix.Named(c.steps[i].region); err != nil || i > 0 && !open(ix, c.steps[i-1].region, &c.steps[i]) {
 			return i
 		}
 	}
@@ -229,31 +230,31 @@ func (c *Corridor) holds(ix *geometry) int {
 }
 
 // open reports whether a step still leads from one region to the step's region; both must exist.
-func open(ix *geometry, from navmesh.Ref, s *step) bool {
-	if s.link == none {
-		r, to := &ix.regions[ix.number(from)], ix.number(s.region)
-		for _, p := range ix.portals[r.firstPortal:r.endPortal] {
-			if p.to == to && p.left == s.door.Left && p.right == s.door.Right {
+func open(ix *index.Index, from navmesh.Ref, s *step) bool {
+	if s.link == index.None {
+		r, to := &ix.Regions[ix.Number(from)], ix.Number(s.region)
+		for _, p := range ix.Portals[r.FirstPortal:r.EndPortal] {
+			if p.To == to && p.Left == s.door.Left && p.Right == s.door.Right {
 				return true
 			}
 		}
 		return false
 	}
 	h, ok := taken(ix, s)
-	return ok && h.start == s.door.Left && h.end == s.door.Right
+	return ok && h.Start == s.door.Left && h.End == s.door.Right
 }
 
 // taken returns the hop of a step over a link, if the link exists and is open.
-func taken(ix *geometry, s *step) (hop, bool) {
-	if int(s.link) >= len(ix.mesh.Links) {
-		return hop{}, false
+func taken(ix *index.Index, s *step) (index.Hop, bool) {
+	if int(s.link) >= len(ix.Mesh.Links) {
+		return index.Hop{}, false
 	}
-	l := &ix.mesh.Links[s.link]
-	from, err := ix.named(l.From)
-	if err != nil || !slices.ContainsFunc(ix.hopsOf(from), func(h int32) bool { return ix.hops[h].link == s.link }) {
-		return hop{}, false
+	l := &ix.Mesh.Links[s.link]
+	from, err := ix.Named(l.From)
+	if err != nil || !slices.ContainsFunc(ix.HopsOf(from), func(h int32) bool { return ix.Hops[h].Link == s.link }) {
+		return index.Hop{}, false
 	}
-	return ix.hopAt(s.link, s.t), true
+	return ix.HopAt(s.link, s.t), true
 }
 
 // Trim keeps the valid part of the corridor on the mesh of a Query: the regions up to the first that is gone or closed.

@@ -87,7 +87,7 @@ func TestCorridorIsWalked(t *testing.T) {
 					if err != nil || x.Link != next.Link || x.From.Distance(next.Point) > 0.001 || x.To != c.Position().Point {
 						t.Fatalf("%+v, %v, want link %d", x, err, next.Link)
 					}
-					cost += q.ix.hopAt(int32(x.Link), 0).cost * lattice.Unit
+					cost += q.ix.HopAt(int32(x.Link), 0).Cost * lattice.Unit
 					links++
 					continue
 				}

@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -22,7 +23,7 @@ func (c *Corridor) MovePosition(q *Query, to geom.Vec) error {
 		return err
 	}
 	from, end := c.onLattice(q, c.position), c.onLattice(q, move.End)
-	slices.Reverse(q.ray.trail)
+	slices.Reverse(q.ray.Trail)
 	c.followTrail(q, from, end)
 	added := c.replaceFront()
 	c.position = move.End
@@ -37,9 +38,9 @@ func (c *Corridor) MovePosition(q *Query, to geom.Vec) error {
 
 // followTrail sets c.fresh to the steps through the regions of q.ray.trail, along the way between two points.
 func (c *Corridor) followTrail(q *Query, from, to lattice.Point) {
-	c.fresh = append(c.fresh[:0], step{region: q.ix.regions[q.ray.trail[0]].ref, link: none})
-	for i := 1; i < len(q.ray.trail); i++ {
-		next, _ := through(q.ix, q.ray.trail[i-1], q.ray.trail[i], from, to)
+	c.fresh = append(c.fresh[:0], step{region: q.ix.Regions[q.ray.Trail[0]].Ref, link: index.None})
+	for i := 1; i < len(q.ray.Trail); i++ {
+		next, _ := through(q.ix, q.ray.Trail[i-1], q.ray.Trail[i], from, to)
 		c.fresh = append(c.fresh, next)
 	}
 }
@@ -50,7 +51,7 @@ func (c *Corridor) leaveBehind(around []navmesh.Ref) {
 	for i := c.firstLeg() - 1; i > 0; i-- {
 		if slices.Contains(around, c.steps[i].region) {
 			c.steps = append(c.steps[:0], c.steps[i:]...)
-			c.steps[0] = step{region: c.steps[0].region, link: none}
+			c.steps[0] = step{region: c.steps[0].region, link: index.None}
 			c.position.Ref = c.steps[0].region
 			return
 		}
@@ -60,11 +61,11 @@ func (c *Corridor) leaveBehind(around []navmesh.Ref) {
 // cutIn goes from the first region directly to the region of step k, if a portal leads there and the way becomes
 // shorter. The result reports success.
 func (c *Corridor) cutIn(q *Query, k int, at lattice.Point) bool {
-	from, err := q.ix.named(c.steps[0].region)
+	from, err := q.ix.Named(c.steps[0].region)
 	if err != nil {
 		return false
 	}
-	to, err := q.ix.named(c.steps[k].region)
+	to, err := q.ix.Named(c.steps[k].region)
 	if err != nil {
 		return false
 	}
@@ -130,14 +131,14 @@ func (c *Corridor) MoveTarget(q *Query, to geom.Vec) error {
 
 // regionsAt returns the regions around a position, in memory of the Query.
 func (q *Query) regionsAt(p Position, at lattice.Point) []navmesh.Ref {
-	q.ray.shared.regions = q.ix.regionsAround(q.ray.shared.regions[:0], place{region: q.ix.number(p.Ref), at: at})
-	return q.refs(q.ray.shared.regions)
+	q.ray.Shared.Regions = q.ix.RegionsAround(q.ray.Shared.Regions[:0], index.Place{Region: q.ix.Number(p.Ref), At: at})
+	return q.refs(q.ray.Shared.Regions)
 }
 
 // lastLeg returns the index of the step behind the last link, or 0.
 func (c *Corridor) lastLeg() int {
 	i := len(c.steps) - 1
-	for i > 0 && c.steps[i].link == none {
+	for i > 0 && c.steps[i].link == index.None {
 		i--
 	}
 	return i
@@ -145,7 +146,7 @@ func (c *Corridor) lastLeg() int {
 
 // onLattice returns the lattice point of a position.
 func (c *Corridor) onLattice(q *Query, p Position) lattice.Point {
-	at, _, _ := q.ix.mesh.Frame.FromWorld(p.Point)
+	at, _, _ := q.ix.Mesh.Frame.FromWorld(p.Point)
 	return at
 }
 
@@ -168,7 +169,7 @@ func (c *Corridor) replaceFront() int {
 // firstLeg returns the number of steps up to the first link, or to the target.
 func (c *Corridor) firstLeg() int {
 	for i := 1; i < len(c.steps); i++ {
-		if c.steps[i].link != none {
+		if c.steps[i].link != index.None {
 			return i
 		}
 	}
@@ -177,30 +178,30 @@ func (c *Corridor) firstLeg() int {
 
 // taut returns the shortest way through the first n steps and its two ends: the position, and the door of the next step
 // or the target. All regions on the way must exist.
-func (c *Corridor) taut(q *Query, n int) (bends []Bend, from, to place, err error) {
+func (c *Corridor) taut(q *Query, n int) (bends []Bend, from, to index.Place, err error) {
 	if len(c.steps) == 0 {
-		return nil, place{}, place{}, errEmpty
+		return nil, index.Place{}, index.Place{}, errEmpty
 	}
 	for i := range c.steps[:n] {
-		if _, err := q.ix.named(c.steps[i].region); err != nil {
-			return nil, place{}, place{}, err
+		if _, err := q.ix.Named(c.steps[i].region); err != nil {
+			return nil, index.Place{}, index.Place{}, err
 		}
 	}
 	if from, err = stand(q.ix, c.position); err != nil {
-		return nil, place{}, place{}, err
+		return nil, index.Place{}, index.Place{}, err
 	}
 	if n < len(c.steps) {
 		at := c.steps[n].door.Left // for a link, its start
-		r := q.ix.number(c.steps[n-1].region)
-		to = place{r, at, q.ix.heightAt(r, float64(at.X), float64(at.Y))}
+		r := q.ix.Number(c.steps[n-1].region)
+		to = index.Place{Region: r, At: at, Z: q.ix.HeightAt(r, float64(at.X), float64(at.Y))}
 	} else if to, err = stand(q.ix, c.target); err != nil {
-		return nil, place{}, place{}, err
+		return nil, index.Place{}, index.Place{}, err
 	}
 	q.way.gates = q.way.gates[:0]
 	for i := range c.steps[1:n] {
 		q.way.gates = append(q.way.gates, c.steps[i+1].door)
 	}
-	return q.Funnel(from.at, to.at, q.way.gates), from, to, nil
+	return q.Funnel(from.At, to.At, q.way.gates), from, to, nil
 }
 
 // Corners appends at most the given number of next corners of the corridor's shortest path to a list: its bends, and
@@ -217,16 +218,16 @@ func (c *Corridor) Corners(q *Query, list []Corner, most int) ([]Corner, error) 
 	for i, b := range bends {
 		last := i+1 == len(bends)
 		// A way may come back to the agent's point, in a floor that touches itself there.
-		come = come && b.Point == from.at
+		come = come && b.Point == from.At
 		if most <= 0 || come && !last {
 			continue
 		}
 		most--
-		corner := Corner{Position: position(q.ix, to), Link: none}
+		corner := Corner{Position: position(q.ix, to), Link: index.None}
 		switch {
 		case !last:
-			r := q.ix.number(c.steps[b.Gate].region)
-			corner.Position = Position{c.steps[b.Gate].region, q.ix.onFloor(r, b.Point)}
+			r := q.ix.Number(c.steps[b.Gate].region)
+			corner.Position = Position{c.steps[b.Gate].region, q.ix.OnFloor(r, b.Point)}
 		case n < len(c.steps):
 			corner.Link = int(c.steps[n].link)
 		default:
@@ -265,8 +266,8 @@ func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
 			}
 		}
 		dx, dy := plane.Sub(b.Point, a.Point)
-		r := q.ix.number(c.steps[g].region)
-		return position(q.ix, q.ix.placeNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))), nil
+		r := q.ix.Number(c.steps[g].region)
+		return position(q.ix, q.ix.PlaceNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))), nil
 	}
 	return position(q.ix, to), nil
 }
@@ -315,8 +316,8 @@ func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error)
 	if regions = max(regions, 1); regions < n {
 		to = c.atDoor(q, bends, regions)
 	}
-	q.way.direct(from.region)
-	if q.ix.ground.uneven {
+	q.way.direct(from.Region)
+	if q.ix.Ground.Uneven {
 		return false, nil // only the shortest-way search runs within a budget
 	}
 	if !q.beginShortest(from, to) {
@@ -326,7 +327,7 @@ func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error)
 		q.way.crossed = q.way.crossed[:0]
 		q.traceShortest()
 		if len(q.way.legs) > 1 {
-			q.way.settle(q.ix, from.at, to.at)
+			q.way.settle(q.ix, from.At, to.At)
 		}
 	}
 	c.fresh = q.appendSteps(c.fresh[:0], from)
@@ -342,10 +343,10 @@ func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error)
 }
 
 // atDoor returns the place where a path goes through the door of a step.
-func (c *Corridor) atDoor(q *Query, bends []Bend, n int) place {
-	r := q.ix.number(c.steps[n].region)
+func (c *Corridor) atDoor(q *Query, bends []Bend, n int) index.Place {
+	r := q.ix.Number(c.steps[n].region)
 	if len(bends) == 1 { // all doors on the way meet in one point
-		return q.ix.placeNear(r, float64(bends[0].Point.X), float64(bends[0].Point.Y))
+		return q.ix.PlaceNear(r, float64(bends[0].Point.X), float64(bends[0].Point.Y))
 	}
 	i := 1
 	for i < len(bends)-1 && bends[i].Gate < n-1 {
@@ -357,7 +358,7 @@ func (c *Corridor) atDoor(q *Query, bends []Bend, n int) place {
 		t = crossedAt(a, b, c.steps[n].door, Gate{}, false)
 	}
 	dx, dy := plane.Sub(b, a)
-	return q.ix.placeNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))
+	return q.ix.PlaceNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))
 }
 
 // TakeLink moves the agent to the end of the next link, from anywhere on the way there, and returns the link and its
@@ -369,20 +370,20 @@ func (c *Corridor) TakeLink(q *Query) (Crossing, error) {
 		return Crossing{}, errors.New("query: corridor: no link is on the way")
 	}
 	s := &c.steps[n]
-	r, err := q.ix.named(s.region)
+	r, err := q.ix.Named(s.region)
 	if err != nil {
 		return Crossing{}, err
 	}
 	if !open(q.ix, c.steps[n-1].region, s) {
 		return Crossing{}, fmt.Errorf("%w: link %d is gone or closed", ErrOffMesh, s.link)
 	}
-	h := q.ix.hopAt(s.link, s.t)
+	h := q.ix.HopAt(s.link, s.t)
 	crossing := Crossing{
-		Link: int(s.link), Mark: int(q.ix.mesh.Links[s.link].Mark) - 1,
-		From: q.ix.world(h.start, h.startZ), To: q.ix.world(h.end, h.endZ),
+		Link: int(s.link), Mark: int(q.ix.Mesh.Links[s.link].Mark) - 1,
+		From: q.ix.World(h.Start, h.StartZ), To: q.ix.World(h.End, h.EndZ),
 	}
-	c.position = position(q.ix, place{r, h.end, h.endZ})
+	c.position = position(q.ix, index.Place{Region: r, At: h.End, Z: h.EndZ})
 	c.steps = append(c.steps[:0], c.steps[n:]...)
-	c.steps[0] = step{region: c.position.Ref, link: none}
+	c.steps[0] = step{region: c.position.Ref, link: index.None}
 	return crossing, nil
 }

@@ -17,26 +17,26 @@ import (
 // back.
 func wander(rng *rand.Rand, ix *Index, steps int) (crossed []uint32, start, goal lattice.Point) {
 	at := func(r uint32) lattice.Point {
-		reg := &ix.geo.regions[r]
-		ring := ix.geo.corners[reg.firstCorner:reg.endCorner]
+		reg := &ix.geo.Regions[r]
+		ring := ix.geo.Corners[reg.FirstCorner:reg.EndCorner]
 		switch rng.IntN(3) {
 		case 0:
 			return ring[rng.IntN(len(ring))].Point
 		default:
 			a, b := ring[rng.IntN(len(ring))], ring[rng.IntN(len(ring))]
 			p := lattice.Point{X: a.X + (b.X-a.X)/2, Y: a.Y + (b.Y-a.Y)/2}
-			if ix.geo.contains(r, p) {
+			if ix.geo.Contains(r, p) {
 				return p
 			}
 			return a.Point
 		}
 	}
-	r := rng.Uint32N(uint32(len(ix.geo.regions)))
+	r := rng.Uint32N(uint32(len(ix.geo.Regions)))
 	start = at(r)
 	for range steps {
 		var onward []uint32
-		for p := ix.geo.regions[r].firstPortal; p < ix.geo.regions[r].endPortal; p++ {
-			if len(crossed) == 0 || ix.geo.portals[crossed[len(crossed)-1]].back != p {
+		for p := ix.geo.Regions[r].FirstPortal; p < ix.geo.Regions[r].EndPortal; p++ {
+			if len(crossed) == 0 || ix.geo.Portals[crossed[len(crossed)-1]].Back != p {
 				onward = append(onward, p)
 			}
 		}
@@ -45,7 +45,7 @@ func wander(rng *rand.Rand, ix *Index, steps int) (crossed []uint32, start, goal
 		}
 		p := onward[rng.IntN(len(onward))]
 		crossed = append(crossed, p)
-		r = ix.geo.portals[p].to
+		r = ix.geo.Portals[p].To
 	}
 	return crossed, start, at(r)
 }
@@ -53,7 +53,7 @@ func wander(rng *rand.Rand, ix *Index, steps int) (crossed []uint32, start, goal
 func gatesOf(ix *Index, crossed []uint32) []Gate {
 	var gates []Gate
 	for _, p := range crossed {
-		gates = append(gates, Gate{ix.geo.portals[p].left, ix.geo.portals[p].right})
+		gates = append(gates, Gate{ix.geo.Portals[p].Left, ix.geo.Portals[p].Right})
 	}
 	return gates
 }
@@ -135,7 +135,7 @@ func TestFunnelAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 4))
 	for i := range 150 {
 		ix := NewIndex(randomWorld(t, rng).theMesh())
-		if len(ix.geo.regions) == 0 {
+		if len(ix.geo.Regions) == 0 {
 			continue
 		}
 		q := ix.NewQuery()

@@ -2,13 +2,14 @@ package query
 
 import (
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // gates are the crossings of ways over uneven ground: portals by their number, followed by links by their index in the
 // mesh.
 type gates struct {
-	ix                 *geometry
+	ix                 *index.Index
 	links              []linkGate
 	linksFrom, linksTo [][]int32 // the open links of each region; nil without links
 	sides              []segment // of portals, starts of links, ends of links
@@ -24,35 +25,35 @@ type linkGate struct {
 }
 
 // newGates returns the gates of a geometry, nil over even ground.
-func newGates(ix *geometry) *gates {
-	if !ix.ground.uneven {
+func newGates(ix *index.Index) *gates {
+	if !ix.Ground.Uneven {
 		return nil
 	}
-	g := &gates{ix: ix, slack: ix.ground.least}
-	g.sides = make([]segment, len(ix.portals), len(ix.portals)+2*len(ix.mesh.Links))
-	for i := range ix.portals {
-		g.sides[i] = segmentBetween(plane.Floats(ix.portals[i].right), plane.Floats(ix.portals[i].left))
+	g := &gates{ix: ix, slack: ix.Ground.Least}
+	g.sides = make([]segment, len(ix.Portals), len(ix.Portals)+2*len(ix.Mesh.Links))
+	for i := range ix.Portals {
+		g.sides[i] = segmentBetween(plane.Floats(ix.Portals[i].Right), plane.Floats(ix.Portals[i].Left))
 	}
-	if len(ix.hops) == 0 {
+	if len(ix.Hops) == 0 {
 		return g
 	}
-	g.links = make([]linkGate, len(ix.mesh.Links))
+	g.links = make([]linkGate, len(ix.Mesh.Links))
 	for i := range g.links {
-		g.links[i].hop = none
+		g.links[i].hop = index.None
 	}
-	g.linksFrom, g.linksTo = make([][]int32, len(ix.regions)), make([][]int32, len(ix.regions))
-	for i := range ix.hops {
-		number := ix.hops[i].link
+	g.linksFrom, g.linksTo = make([][]int32, len(ix.Regions)), make([][]int32, len(ix.Regions))
+	for i := range ix.Hops {
+		number := ix.Hops[i].Link
 		l := &g.links[number]
-		if l.hop != none {
+		if l.hop != index.None {
 			continue
 		}
-		first, last := ix.hopAt(number, 0), ix.hopAt(number, 1)
+		first, last := ix.HopAt(number, 0), ix.HopAt(number, 1)
 		*l = linkGate{
-			from: first.from, to: first.to, hop: int32(i),
-			start: [2][2]float64{plane.Floats(first.start), plane.Floats(last.start)},
-			end:   [2][2]float64{plane.Floats(first.end), plane.Floats(last.end)},
-			cost:  float64(ix.mesh.Links[number].Cost) * lattice.UnitsPerMetre,
+			from: first.From, to: first.To, hop: int32(i),
+			start: [2][2]float64{plane.Floats(first.Start), plane.Floats(last.Start)},
+			end:   [2][2]float64{plane.Floats(first.End), plane.Floats(last.End)},
+			cost:  float64(ix.Mesh.Links[number].Cost) * lattice.UnitsPerMetre,
 		}
 		g.linksFrom[l.from] = append(g.linksFrom[l.from], number)
 		g.linksTo[l.to] = append(g.linksTo[l.to], number)
@@ -72,11 +73,11 @@ func newGates(ix *geometry) *gates {
 	return g
 }
 
-func (g *gates) count() int { return len(g.ix.portals) + len(g.links) }
+func (g *gates) count() int { return len(g.ix.Portals) + len(g.links) }
 
 // linkOf returns the link of a gate, nil for a portal.
 func (g *gates) linkOf(gate int32) *linkGate {
-	if i := int(gate) - len(g.ix.portals); i >= 0 {
+	if i := int(gate) - len(g.ix.Portals); i >= 0 {
 		return &g.links[i]
 	}
 	return nil
@@ -87,7 +88,7 @@ func (g *gates) before(gate int32) uint32 {
 	if l := g.linkOf(gate); l != nil {
 		return l.from
 	}
-	return g.ix.portals[g.ix.portals[gate].back].to
+	return g.ix.Portals[g.ix.Portals[gate].Back].To
 }
 
 // after returns the region on the far side of a gate.
@@ -95,7 +96,7 @@ func (g *gates) after(gate int32) uint32 {
 	if l := g.linkOf(gate); l != nil {
 		return l.to
 	}
-	return g.ix.portals[gate].to
+	return g.ix.Portals[gate].To
 }
 
 // tollOf returns the cost of crossing a gate.
@@ -108,7 +109,7 @@ func (g *gates) tollOf(gate int32) float64 {
 
 // sidesOf returns the segments where ways arrive at a gate and where they continue.
 func (g *gates) sidesOf(gate int32) (in, out *segment) {
-	if i := int(gate) - len(g.ix.portals); i >= 0 {
+	if i := int(gate) - len(g.ix.Portals); i >= 0 {
 		return &g.sides[gate], &g.sides[int(gate)+len(g.links)]
 	}
 	return &g.sides[gate], &g.sides[gate]
@@ -118,8 +119,8 @@ func (g *gates) sidesOf(gate int32) (in, out *segment) {
 func (g *gates) of(w *way, list []int32) []int32 {
 	for i := range w.legs {
 		l := &w.legs[i]
-		if l.hop != none {
-			list = append(list, int32(len(g.ix.portals))+g.ix.hops[l.hop].link)
+		if l.hop != index.None {
+			list = append(list, int32(len(g.ix.Portals))+g.ix.Hops[l.hop].Link)
 		}
 		for _, p := range w.crossed[l.begin:l.end] {
 			list = append(list, int32(p))

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -43,17 +44,17 @@ type profile struct {
 // distances measured vertically. Time O(s·p) for a piece with s samples and p kept samples.
 func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []uint32) (surface float64) {
 	ix, f := q.ix, &q.profile
-	if q.OnlyBends && ix.marked == nil {
+	if q.OnlyBends && ix.Marked == nil {
 		return q.raiseBends(first, z, goalZ, bends, crossed)
 	}
-	points := append(q.points, ix.world(bends[0].Point, z))
+	points := append(q.points, ix.World(bends[0].Point, z))
 	region := first
 	f.z, f.lost = z, 0
-	if ix.marked != nil {
+	if ix.Marked != nil {
 		q.enterMarks(region, points[len(points)-1])
 	}
 	walked := 0.0
-	if ix.area != nil {
+	if ix.Area != nil {
 		q.enterGround(region, points[len(points)-1], 0)
 	}
 	for before, i := 0, 1; i < len(bends); before, i = i, i+1 {
@@ -82,14 +83,14 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []ui
 			if !q.OnlyBends {
 				q.followFloor(region, &piece, t, next)
 			}
-			t, region = next, ix.portals[crossed[g]].to
-			if ix.marked != nil || ix.area != nil {
+			t, region = next, ix.Portals[crossed[g]].To
+			if ix.Marked != nil || ix.Area != nil {
 				x, y := piece.at(t)
-				at := ix.mesh.Frame.FromLocal(x, y, f.z)
-				if ix.marked != nil {
+				at := ix.Mesh.Frame.FromLocal(x, y, f.z)
+				if ix.Marked != nil {
 					q.enterMarks(region, at)
 				}
-				if ix.area != nil {
+				if ix.Area != nil {
 					q.enterGround(region, at, walked+float64(t*piece.run))
 				}
 			}
@@ -97,7 +98,7 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []ui
 		if q.OnlyBends {
 			f.z = goalZ
 			if i+1 < len(bends) {
-				f.z = ix.cornerHeight(region, b.Point)
+				f.z = ix.CornerHeight(region, b.Point)
 			}
 			f.samples = append(f.samples, sample{1, f.z})
 		} else {
@@ -118,11 +119,11 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []ui
 			if s.t == 1 {
 				x, y = to[0], to[1]
 			}
-			points = append(points, ix.mesh.Frame.FromLocal(x, y, s.z))
+			points = append(points, ix.Mesh.Frame.FromLocal(x, y, s.z))
 		})
 	}
 	q.points = points
-	if ix.area != nil {
+	if ix.Area != nil {
 		q.leaveGround(points[len(points)-1], walked)
 	}
 	return surface * lattice.Unit
@@ -144,32 +145,21 @@ func straightTo(bends []Bend, from int) int {
 // raiseBends is raise for the bends only.
 func (q *Query) raiseBends(first uint32, z, goalZ float64, bends []Bend, crossed []uint32) (surface float64) {
 	ix := q.ix
-	q.points = append(q.points, ix.world(bends[0].Point, z))
+	q.points = append(q.points, ix.World(bends[0].Point, z))
 	for i := 1; i < len(bends); i++ {
 		b := bends[i]
 		end := goalZ
 		if i+1 < len(bends) {
 			if b.Gate >= 0 {
-				first = ix.portals[crossed[b.Gate]].to
+				first = ix.Portals[crossed[b.Gate]].To
 			}
-			end = ix.cornerHeight(first, b.Point)
+			end = ix.CornerHeight(first, b.Point)
 		}
 		surface += plane.Length(plane.Distance(bends[i-1].Point, b.Point), end-z)
 		z = end
-		q.points = append(q.points, ix.world(b.Point, z))
+		q.points = append(q.points, ix.World(b.Point, z))
 	}
 	return surface * lattice.Unit
-}
-
-// cornerHeight returns the height of the floor at an end of a portal of region r.
-func (ix *geometry) cornerHeight(r uint32, at lattice.Point) float64 {
-	reg := &ix.regions[r]
-	for _, v := range ix.corners[reg.firstCorner:reg.endCorner] {
-		if v.Point == at {
-			return float64(v.Z)
-		}
-	}
-	return ix.heightAt(r, float64(at.X), float64(at.Y))
 }
 
 // placeOf returns the place of a bend, in lattice units: the exact place for a way over uneven ground, else the lattice
@@ -182,9 +172,9 @@ func (q *Query) placeOf(bends []Bend, i int) [2]float64 {
 }
 
 // gate returns a portal as a gate.
-func gate(ix *geometry, portal uint32) Gate {
-	p := &ix.portals[portal]
-	return Gate{p.left, p.right}
+func gate(ix *index.Index, portal uint32) Gate {
+	p := &ix.Portals[portal]
+	return Gate{p.Left, p.Right}
 }
 
 // stretch is a straight piece of a path.
@@ -257,7 +247,7 @@ func (q *Query) endPiece(r uint32, at [2]float64, goal bool, goalZ float64) {
 		f.add(sample{1, goalZ})
 	case last.t < 1:
 		z := last.z
-		if h := q.ix.heightAt(r, at[0], at[1]); math.Abs(h-z) <= q.ix.height/2 {
+		if h := q.ix.HeightAt(r, at[0], at[1]); math.Abs(h-z) <= q.ix.Height/2 {
 			z = h
 		}
 		f.add(sample{1, z})
@@ -303,15 +293,15 @@ func (f *profile) length(run float64) float64 {
 func (f *profile) simplify(emit func(sample)) {
 	f.wait = f.wait[:0]
 	last := len(f.samples) - 1
-	for ; last > maxSpan; last = (last - 1) / maxSpan * maxSpan {
-		f.wait = append(f.wait, [2]int32{int32((last - 1) / maxSpan * maxSpan), int32(last)})
+	for ; last > index.MaxSpan; last = (last - 1) / index.MaxSpan * index.MaxSpan {
+		f.wait = append(f.wait, [2]int32{int32((last - 1) / index.MaxSpan * index.MaxSpan), int32(last)})
 	}
 	f.wait = append(f.wait, [2]int32{0, int32(last)})
 	for len(f.wait) > 0 {
 		span := f.wait[len(f.wait)-1]
 		f.wait = f.wait[:len(f.wait)-1]
 		a, b := f.samples[span[0]], f.samples[span[1]]
-		worst, at := keptError, int32(none)
+		worst, at := keptError, int32(index.None)
 		for i := span[0] + 1; i < span[1]; i++ {
 			s := f.samples[i]
 			line := b.z
@@ -322,7 +312,7 @@ func (f *profile) simplify(emit func(sample)) {
 				worst, at = d, i
 			}
 		}
-		if at == none {
+		if at == index.None {
 			emit(b)
 			continue
 		}

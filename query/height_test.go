@@ -190,7 +190,7 @@ func TestHeightsInCracks(t *testing.T) {
 			{4 + gap*0.7, 1.25},
 			{4 + gap*0.3, map[bool]float64{true: 1.25, false: 1}[gap == lattice.Unit]},
 		} {
-			if z := ix.geo.heightAt(0, tt.x*metre, 2*metre) / metre; z != tt.want {
+			if z := ix.geo.HeightAt(0, tt.x*metre, 2*metre) / metre; z != tt.want {
 				t.Errorf("gap %v: at x = %v the height is %v, want %v", gap, tt.x, z, tt.want)
 			}
 		}
@@ -205,7 +205,7 @@ func TestLayerThatTouchesItself(t *testing.T) {
 	for i := range spiralSides * spiralTurns {
 		for _, spoke := range []int{i, i + 1} {
 			in, out := spiralPoint(spoke, 2), spiralPoint(spoke, 5)
-			z := ix.geo.heightAt(uint32(i), float64(in.X+(out.X-in.X)/2), float64(in.Y+(out.Y-in.Y)/2))
+			z := ix.geo.HeightAt(uint32(i), float64(in.X+(out.X-in.X)/2), float64(in.Y+(out.Y-in.Y)/2))
 			if math.Abs(z-float64(in.Z)) > 4 {
 				t.Errorf("region %d is at %v on spoke %d, want %v", i, z/metre, spoke, float64(in.Z)/metre)
 			}

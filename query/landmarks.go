@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -54,20 +55,20 @@ type landmarks struct {
 }
 
 // choose finds landmarks on meshes where landmarks give better bounds than straight lines.
-func (l *landmarks) choose(ctx context.Context, ix *geometry) error {
-	if !ix.sound || ix.turns < fewestLandmarkCorners || ix.turns > mostLandmarkCorners || len(ix.hops) > 0 || ix.ground.uneven {
+func (l *landmarks) choose(ctx context.Context, ix *index.Index) error {
+	if !ix.Sound || ix.Turns < fewestLandmarkCorners || ix.Turns > mostLandmarkCorners || len(ix.Hops) > 0 || ix.Ground.Uneven {
 		return nil
 	}
 	q := &Query{own: new(Index), ix: ix}
 	at, middle := cornerPlaces(ix)
-	far, err := q.distancesFrom(ctx, at[middle], make([]float64, ix.turns))
+	far, err := q.distancesFrom(ctx, at[middle], make([]float64, ix.Turns))
 	if err != nil {
 		return landmarksEnded(err)
 	}
 	walks, lines := 0.0, 0.0
 	for c, d := range far {
 		if !math.IsInf(d, 1) {
-			walks, lines = walks+d, lines+plane.Distance(at[middle].at, at[c].at)
+			walks, lines = walks+d, lines+plane.Distance(at[middle].At, at[c].At)
 		}
 	}
 	if walks >= landmarkDetour*lines {
@@ -86,15 +87,15 @@ func landmarksEnded(err error) error {
 }
 
 // cornerPlaces returns the places of all corners, and a corner in the part with the most corners.
-func cornerPlaces(ix *geometry) (at []place, one int) {
-	at = make([]place, ix.turns)
-	for i := range ix.regions {
-		eachCorner(ix, uint32(i), func(c int32, end lattice.Point) { at[c] = place{region: uint32(i), at: end} })
+func cornerPlaces(ix *index.Index) (at []index.Place, one int) {
+	at = make([]index.Place, ix.Turns)
+	for i := range ix.Regions {
+		eachCorner(ix, uint32(i), func(c int32, end lattice.Point) { at[c] = index.Place{Region: uint32(i), At: end} })
 	}
 	count := map[uint32]int{}
 	for t := range at {
-		part := ix.regions[at[t].region].part
-		if count[part]++; count[part] > count[ix.regions[at[one].region].part] {
+		part := ix.Regions[at[t].Region].Part
+		if count[part]++; count[part] > count[ix.Regions[at[one].Region].Part] {
 			one = t
 		}
 	}
@@ -103,7 +104,7 @@ func cornerPlaces(ix *geometry) (at []place, one int) {
 
 // measure chooses corners far from each other as landmarks and fills in the distances. far has the distances from a
 // corner; the first landmark is far from this corner.
-func (l *landmarks) measure(ctx context.Context, q *Query, at []place, far []float64) error {
+func (l *landmarks) measure(ctx context.Context, q *Query, at []index.Place, far []float64) error {
 	from := make([]float64, len(at)*landmarkCount)
 	row := make([]float64, len(at))
 	for k := range landmarkCount {
@@ -130,10 +131,10 @@ func (l *landmarks) measure(ctx context.Context, q *Query, at []place, far []flo
 }
 
 // distancesFrom fills a list with the distances of all corners from a place.
-func (q *Query) distancesFrom(ctx context.Context, from place, list []float64) ([]float64, error) {
+func (q *Query) distancesFrom(ctx context.Context, from index.Place, list []float64) ([]float64, error) {
 	ix, s := q.ix, &q.interval
-	q.many.begin(len(ix.regions))
-	q.within.begin(len(ix.regions))
+	q.many.begin(len(ix.Regions))
+	q.within.begin(len(ix.Regions))
 	q.many.within = &q.within
 	if _, err := q.searchMany(ctx, from, math.Inf(1)); err != nil {
 		return nil, err
@@ -144,27 +145,27 @@ func (q *Query) distancesFrom(ctx context.Context, from place, list []float64) (
 	// The place sees all corners of its own regions, and a corner sees the other end of its portals. The search skips
 	// these corners, as no path turns there next.
 	for _, r := range s.startSet {
-		eachCorner(ix, r, func(c int32, at lattice.Point) { list[c] = min(list[c], plane.Distance(from.at, at)) })
+		eachCorner(ix, r, func(c int32, at lattice.Point) { list[c] = min(list[c], plane.Distance(from.At, at)) })
 	}
-	for k := range ix.portals {
-		if p := &ix.portals[k]; p.leftTurn != noTurn && p.rightTurn != noTurn {
-			along := plane.Distance(p.left, p.right)
-			list[p.leftTurn] = min(list[p.leftTurn], list[p.rightTurn]+along)
-			list[p.rightTurn] = min(list[p.rightTurn], list[p.leftTurn]+along)
+	for k := range ix.Portals {
+		if p := &ix.Portals[k]; p.LeftTurn != index.NoTurn && p.RightTurn != index.NoTurn {
+			along := plane.Distance(p.Left, p.Right)
+			list[p.LeftTurn] = min(list[p.LeftTurn], list[p.RightTurn]+along)
+			list[p.RightTurn] = min(list[p.RightTurn], list[p.LeftTurn]+along)
 		}
 	}
 	return list, nil
 }
 
 // eachCorner calls f for the corners among the portal ends of a region, twice for a corner of two portals.
-func eachCorner(ix *geometry, r uint32, f func(c int32, at lattice.Point)) {
-	for k := ix.regions[r].firstPortal; k < ix.regions[r].endPortal; k++ {
-		p := &ix.portals[k]
-		if p.leftTurn != noTurn {
-			f(p.leftTurn, p.left)
+func eachCorner(ix *index.Index, r uint32, f func(c int32, at lattice.Point)) {
+	for k := ix.Regions[r].FirstPortal; k < ix.Regions[r].EndPortal; k++ {
+		p := &ix.Portals[k]
+		if p.LeftTurn != index.NoTurn {
+			f(p.LeftTurn, p.Left)
 		}
-		if p.rightTurn != noTurn {
-			f(p.rightTurn, p.right)
+		if p.RightTurn != index.NoTurn {
+			f(p.RightTurn, p.Right)
 		}
 	}
 }
@@ -173,7 +174,7 @@ func eachCorner(ix *geometry, r uint32, f func(c int32, at lattice.Point)) {
 type bounds struct{ low, high [landmarkCount]float64 }
 
 // bound returns the bounds of a place in some regions.
-func (l *landmarks) bound(ix *geometry, at lattice.Point, regions []uint32) (b bounds) {
+func (l *landmarks) bound(ix *index.Index, at lattice.Point, regions []uint32) (b bounds) {
 	for k := range b.high {
 		b.high[k] = math.Inf(1)
 	}
@@ -217,13 +218,13 @@ func (q *Query) aimByLandmarks() {
 	s.aimed, s.aims = true, s.aims[:0]
 	from, to := l.bound(q.ix, s.roots[0].at, s.startSet), l.bound(q.ix, s.goal, s.around)
 	for range activeLandmarks {
-		most, best := 0.0, none
+		most, best := 0.0, index.None
 		for k := range to.high {
 			if d := max(to.low[k]-from.high[k], from.low[k]-to.high[k]); d > most && !math.IsInf(d, 1) {
 				most, best = d, k
 			}
 		}
-		if best == none {
+		if best == index.None {
 			break
 		}
 		if len(s.aims) == 0 && most < plane.Distance(s.roots[0].at, s.goal) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -22,7 +23,7 @@ func landmarkWorlds(tb testing.TB, seed uint64, rounds, side int) (list []*Index
 		ix := NewIndex(m.theMesh())
 		q := ix.NewQuery()
 		at, first := cornerPlaces(ix.geo)
-		far, err := q.distancesFrom(tb.Context(), at[first], make([]float64, ix.geo.turns))
+		far, err := q.distancesFrom(tb.Context(), at[first], make([]float64, ix.geo.Turns))
 		if err == nil {
 			err = ix.landmarks.measure(tb.Context(), q, at, far)
 		}
@@ -35,7 +36,7 @@ func landmarkWorlds(tb testing.TB, seed uint64, rounds, side int) (list []*Index
 }
 
 // walk returns the length of the shortest path in lattice units, found without landmarks.
-func walk(tb testing.TB, q *Query, from, to place) float64 {
+func walk(tb testing.TB, q *Query, from, to index.Place) float64 {
 	tb.Helper()
 	path, err := q.between(tb.Context(), from, to, (*Query).findShortest)
 	if err != nil {
@@ -61,13 +62,13 @@ func TestLandmarksAgainstPaths(t *testing.T) {
 		q := withoutLandmarks(ix)
 		at, _ := cornerPlaces(ix.geo)
 		for k := range landmarkCount {
-			own := none
+			own := index.None
 			for c := range at {
 				if ix.landmarks.of(int32(c))[k] == 0 {
 					own = c
 				}
 			}
-			if own == none {
+			if own == index.None {
 				t.Fatalf("world %d: no corner is landmark %d", i, k)
 			}
 			for c := range at {
@@ -98,7 +99,7 @@ func TestLandmarksBound(t *testing.T) {
 				t.Fatal(err)
 			}
 			var aims []landmarkAim
-			b := ix.landmarks.bound(ix.geo, goal.at, ix.geo.regionsAround(nil, goal))
+			b := ix.landmarks.bound(ix.geo, goal.At, ix.geo.RegionsAround(nil, goal))
 			for k := range b.low {
 				if !math.IsInf(b.high[k], 1) {
 					aims = append(aims, landmarkAim{k, b.low[k], b.high[k]})
@@ -110,7 +111,7 @@ func TestLandmarksBound(t *testing.T) {
 				if got > want || got < 0 {
 					t.Fatalf("world %d: from corner %v to %v it is at least %v, the path has %v", i, at[c], goal, got, want)
 				}
-				if got > plane.Distance(at[c].at, goal.at) {
+				if got > plane.Distance(at[c].At, goal.At) {
 					says++
 				}
 			}
@@ -144,7 +145,7 @@ func TestLandmarksLeavePaths(t *testing.T) {
 			if err != nil || math.Abs(got.Length-want.Length) > 1e-9*(1+want.Length) {
 				t.Fatalf("world %d, %v to %v: %v m, %v, without landmarks %v m", i, a, b, got.Length, err, want.Length)
 			}
-			if q.way.direct(from.region); q.beginShortest(from, to) {
+			if q.way.direct(from.Region); q.beginShortest(from, to) {
 				t.Fatalf("world %d, %v to %v: no search", i, a, b)
 			}
 			q.aimByLandmarks()

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -19,16 +20,16 @@ type way struct {
 // direct sets the corridor to a single region.
 func (w *way) direct(r uint32) {
 	w.crossed = w.crossed[:0]
-	w.legs = append(w.legs[:0], leg{hop: none, first: r})
+	w.legs = append(w.legs[:0], leg{hop: index.None, first: r})
 }
 
 // leg is a walked part of a path.
 type leg struct {
-	hop        int32  // the hop before the leg, none for the first leg
-	first      uint32 // first region of the leg
-	begin, end int    // portals of the leg: w.crossed[begin:end]
-	taken      hop    // the hop as taken: for a wide link, moved along the link
-	bent       bool   // w.bends has the start and the corners of the leg
+	hop        int32     // the hop before the leg, none for the first leg
+	first      uint32    // first region of the leg
+	begin, end int       // portals of the leg: w.crossed[begin:end]
+	taken      index.Hop // the hop as taken: for a wide link, moved along the link
+	bent       bool      // w.bends has the start and the corners of the leg
 }
 
 // turnLegs reverses w.crossed and w.legs, which were found from goal to start. Until then the begin of a leg is the
@@ -44,37 +45,37 @@ func (w *way) turnLegs() {
 }
 
 // last returns the last region of a leg.
-func (w *way) last(ix *geometry, l *leg) uint32 {
+func (w *way) last(ix *index.Index, l *leg) uint32 {
 	if l.begin == l.end {
 		return l.first
 	}
-	return ix.portals[w.crossed[l.end-1]].to
+	return ix.Portals[w.crossed[l.end-1]].To
 }
 
 // maxSlides bounds the rounds of moving the hops of a path over several wide links.
 const maxSlides = 4
 
 // settle finds the places where the path takes the hops of w.legs.
-func (w *way) settle(ix *geometry, from, to lattice.Point) {
+func (w *way) settle(ix *index.Index, from, to lattice.Point) {
 	wide := 0
 	for i := range w.legs {
 		l := &w.legs[i]
-		if l.hop == none {
+		if l.hop == index.None {
 			continue
 		}
-		l.taken = ix.hops[l.hop]
+		l.taken = ix.Hops[l.hop]
 		// If the way enters or leaves a hop through a region beside the hop's own, only the hop's original point is
 		// known to work.
-		if l.taken.from != w.last(ix, &w.legs[i-1]) || l.taken.to != l.first {
-			l.taken.step = 0
+		if l.taken.From != w.last(ix, &w.legs[i-1]) || l.taken.To != l.first {
+			l.taken.Step = 0
 		}
-		if l.taken.step > 0 {
+		if l.taken.Step > 0 {
 			wide++
 		}
 	}
 	for range min(wide, maxSlides) {
 		for i := range w.legs {
-			if w.legs[i].taken.step > 0 {
+			if w.legs[i].taken.Step > 0 {
 				w.slide(ix, i, from, to)
 			}
 		}
@@ -83,21 +84,21 @@ func (w *way) settle(ix *geometry, from, to lattice.Point) {
 
 // slide moves the hop before leg i to the place that makes the way between the neighbouring hops the shortest. The cost
 // is convex along the link, and golden sections find its minimum.
-func (w *way) slide(ix *geometry, i int, from, to lattice.Point) {
+func (w *way) slide(ix *index.Index, i int, from, to lattice.Point) {
 	l := &w.legs[i]
 	if i > 1 {
-		from = w.legs[i-1].taken.end
+		from = w.legs[i-1].taken.End
 	}
 	if i+1 < len(w.legs) {
-		to = w.legs[i+1].taken.start
+		to = w.legs[i+1].taken.Start
 	}
-	cost := func(h *hop) float64 {
-		return w.legLength(ix, &w.legs[i-1], from, h.start) + h.cost + w.legLength(ix, l, h.end, to)
+	cost := func(h *index.Hop) float64 {
+		return w.legLength(ix, &w.legs[i-1], from, h.Start) + h.Cost + w.legLength(ix, l, h.End, to)
 	}
 	best := cost(&l.taken)
 	try := func(t float64) float64 {
-		h := ix.hopAt(l.taken.link, t)
-		h.step = l.taken.step
+		h := ix.HopAt(l.taken.Link, t)
+		h.Step = l.taken.Step
 		c := cost(&h)
 		if c < best {
 			best, l.taken = c, h
@@ -105,7 +106,7 @@ func (w *way) slide(ix *geometry, i int, from, to lattice.Point) {
 		return c
 	}
 	const section = 0.6180339887498949
-	a, b := max(l.taken.t-l.taken.step, 0), min(l.taken.t+l.taken.step, 1)
+	a, b := max(l.taken.T-l.taken.Step, 0), min(l.taken.T+l.taken.Step, 1)
 	x, y := b-float64(section*(b-a)), a+float64(section*(b-a))
 	cx, cy := try(x), try(y)
 	for range 12 { // to a thousandth of the initial interval
@@ -122,7 +123,7 @@ func (w *way) slide(ix *geometry, i int, from, to lattice.Point) {
 }
 
 // legLength returns the length of the shortest way through the portals of a leg, in lattice units.
-func (w *way) legLength(ix *geometry, l *leg, from, to lattice.Point) (sum float64) {
+func (w *way) legLength(ix *index.Index, l *leg, from, to lattice.Point) (sum float64) {
 	bends := w.legFunnel(ix, l, from, to)
 	for i := 1; i < len(bends); i++ {
 		sum += plane.Distance(bends[i-1].Point, bends[i].Point)
@@ -131,16 +132,16 @@ func (w *way) legLength(ix *geometry, l *leg, from, to lattice.Point) (sum float
 }
 
 // legFunnel returns the shortest way through the portals of a leg.
-func (w *way) legFunnel(ix *geometry, l *leg, from, to lattice.Point) []Bend {
+func (w *way) legFunnel(ix *index.Index, l *leg, from, to lattice.Point) []Bend {
 	w.gates = w.gates[:0]
 	for _, p := range w.crossed[l.begin:l.end] {
-		w.gates = append(w.gates, Gate{ix.portals[p].left, ix.portals[p].right})
+		w.gates = append(w.gates, Gate{ix.Portals[p].Left, ix.Portals[p].Right})
 	}
 	return w.funnel.pull(from, to, w.gates)
 }
 
 // legBends returns the shortest way through the portals of a leg, reusing known bends.
-func (w *way) legBends(ix *geometry, l *leg, from, to lattice.Point) []Bend {
+func (w *way) legBends(ix *index.Index, l *leg, from, to lattice.Point) []Bend {
 	if !l.bent {
 		return w.legFunnel(ix, l, from, to)
 	}

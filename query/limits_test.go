@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // mangled returns a grid world in which some portals end at random vertices, on both sides alike: the structure is
@@ -37,15 +38,15 @@ func TestSearchesAreBounded(t *testing.T) {
 	full, tooLarge := 0, 0
 	for seed := range uint64(60) {
 		ix := NewIndex(mangled(t, seed))
-		if ix.geo.sound {
+		if ix.geo.Sound {
 			continue
 		}
 		q := ix.NewQuery()
 		rng := rand.New(rand.NewPCG(seed, 8))
 		judge := func(what string) {
 			// One node adds at most a view and two roots for each portal of the regions around a corner.
-			if n := len(q.interval.views) + len(q.interval.roots); n > 2*ix.geo.most {
-				t.Errorf("seed %d: %s: %d nodes, the limit is %d", seed, what, n, ix.geo.most)
+			if n := len(q.interval.views) + len(q.interval.roots); n > 2*ix.geo.Most {
+				t.Errorf("seed %d: %s: %d nodes, the limit is %d", seed, what, n, ix.geo.Most)
 			}
 			if q.interval.over {
 				full++
@@ -81,29 +82,29 @@ func TestUnsoundCellsAreBounded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 4))
 	g, costs := patchwork(t, rng, 16)
 	ix := weighted(t, g.mesh, costs)
-	ix.geo.most = 25
+	ix.geo.Most = 25
 	s := ix.NewSearch()
 	limited := 0
 	for _, c := range pairs(rng, g, 30) {
-		ix.geo.sound = true
+		ix.geo.Sound = true
 		if err := s.Begin(c.start, c.goal); err != nil {
 			t.Fatal(err)
 		}
 		for !s.Advance(10) {
 		}
 		full, all := s.Path().Complete, s.q.cheap.taken
-		if !full || all <= ix.geo.most {
+		if !full || all <= ix.geo.Most {
 			continue
 		}
 		limited++
-		ix.geo.sound = false
+		ix.geo.Sound = false
 		if err := s.Begin(c.start, c.goal); err != nil {
 			t.Fatal(err)
 		}
 		for !s.Advance(10) {
 		}
-		if n := s.q.cheap.taken; n != ix.geo.most || !s.Path().Complete {
-			t.Errorf("%v to %v: %d cells taken up, the limit is %d; complete %v", c.start, c.goal, n, ix.geo.most, s.Path().Complete)
+		if n := s.q.cheap.taken; n != ix.geo.Most || !s.Path().Complete {
+			t.Errorf("%v to %v: %d cells taken up, the limit is %d; complete %v", c.start, c.goal, n, ix.geo.Most, s.Path().Complete)
 		}
 	}
 	if limited < 5 {
@@ -125,9 +126,9 @@ func TestRaysAreBounded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := len(ray.Regions); n > ix.geo.rayLimit()+len(ix.geo.regions) {
-				t.Fatalf("seed %d: a ray through %d of %d regions", seed, n, len(ix.geo.regions))
-			} else if n >= ix.geo.rayLimit() {
+			if n := len(ray.Regions); n > ix.geo.RayLimit()+len(ix.geo.Regions) {
+				t.Fatalf("seed %d: a ray through %d of %d regions", seed, n, len(ix.geo.Regions))
+			} else if n >= ix.geo.RayLimit() {
 				limited++
 			}
 			if !(ray.Fraction >= 0 && ray.Fraction <= 1) {
@@ -158,7 +159,7 @@ func TestFloorWalkIsBounded(t *testing.T) {
 	m := stitch(t, lattice.Frame{}, testAgent, []patch{p}, []lattice.TIN{floor})
 	q := NewIndex(m).NewQuery()
 	place := func(x, y int32) geom.Vec {
-		return ground(m, lattice.Vertex{Point: lattice.Point{X: x, Y: y}, Z: int32(q.ix.heightAt(0, float64(x), float64(y)))})
+		return ground(m, lattice.Vertex{Point: lattice.Point{X: x, Y: y}, Z: int32(q.ix.HeightAt(0, float64(x), float64(y)))})
 	}
 	a, b := place(40-far, 10), place(far-10, far/2)
 	path, err := q.Path(t.Context(), a, b)
@@ -189,16 +190,16 @@ func TestLimitsAreGenerous(t *testing.T) {
 			w = newSoup(t, rng, 20, 20, 0.25, lattice.Frame{})
 		}
 		ix := NewIndex(w.theMesh())
-		if !ix.geo.sound || ix.geo.most != maxNodes {
-			t.Fatalf("seed %d: sound is %v, the limit is %d", seed, ix.geo.sound, ix.geo.most)
+		if !ix.geo.Sound || ix.geo.Most != index.MaxNodes {
+			t.Fatalf("seed %d: sound is %v, the limit is %d", seed, ix.geo.Sound, ix.geo.Most)
 		}
 		q := ix.NewQuery()
 		at, _ := q.RandomPoint(rng)
 		if _, err := q.RegionsWithin(t.Context(), at, math.Inf(1)); err != nil {
 			t.Fatal(err)
 		}
-		n, elements := q.interval.nodes(), len(ix.geo.regions)+len(ix.geo.portals)
-		if n*generous > unsoundNodes+unsoundOver*elements || n*generous*100 > maxNodes {
+		n, elements := q.interval.nodes(), len(ix.geo.Regions)+len(ix.geo.Portals)
+		if n*generous > index.UnsoundNodes+index.UnsoundOver*elements || n*generous*100 > index.MaxNodes {
 			t.Errorf("seed %d: %d nodes for %d elements", seed, n, elements)
 		}
 	}

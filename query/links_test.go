@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -38,19 +39,19 @@ func newLinked(t testing.TB, rng *rand.Rand, g *gridWorld, n int, cheap bool) *l
 		if !ok || !ok2 {
 			continue
 		}
-		from, ok := q.places.at(q.ix, g.point(a))
-		to, ok2 := q.places.at(q.ix, g.point(b))
+		from, ok := q.places.Locate(q.ix, g.point(a))
+		to, ok2 := q.places.Locate(q.ix, g.point(b))
 		if !ok || !ok2 {
 			t.Fatalf("link ends %v, %v are not on the mesh", a, b)
 		}
-		straight := float32(plane.Distance(from.at, to.at) / metre)
+		straight := float32(plane.Distance(from.At, to.At) / metre)
 		cost := []float32{math.Nextafter32(straight, math.MaxFloat32), 1.5 * straight, straight + 3}[rng.IntN(3)]
 		if cheap {
 			cost = []float32{0, 0.5 * straight, straight - min(straight, 1), straight + 1}[rng.IntN(4)]
 		}
 		v, u := g.vertex(a.X, a.Y), g.vertex(b.X, b.Y)
 		all = append(all, made{navmesh.Link{
-			From: ix.geo.regions[from.region].ref, To: ix.geo.regions[to.region].ref,
+			From: ix.geo.Regions[from.Region].Ref, To: ix.geo.Regions[to.Region].Ref,
 			Start: [2]lattice.Vertex{v, v}, End: [2]lattice.Vertex{u, u}, Flags: navmesh.Jump.Flag(), Cost: cost,
 		}, [2]lattice.Point{a, b}})
 	}
@@ -191,14 +192,14 @@ func TestLinksAgainstOracle(t *testing.T) {
 func TestManyShortcuts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 5))
 	g := newGrid(t, rng, 6, 6, 0.3, rectangles, lattice.Frame{})
-	w := newLinked(t, rng, g, 3*maxShortcuts/2, true)
+	w := newLinked(t, rng, g, 3*index.MaxShortcuts/2, true)
 	for i := range g.mesh.Links {
 		l := &g.mesh.Links[i]
 		l.Cost = float32(0.9 * plane.Distance(l.Start[0].Point, l.End[0].Point) / metre)
 	}
 	ix := NewIndex(g.mesh)
-	if ix.geo.shortcuts != nil || !(math.Abs(ix.geo.scale-0.9) < 1e-6) {
-		t.Fatalf("%d shortcuts, scale %v", len(ix.geo.shortcuts), ix.geo.scale)
+	if ix.geo.Shortcuts != nil || !(math.Abs(ix.geo.Scale-0.9) < 1e-6) {
+		t.Fatalf("%d shortcuts, scale %v", len(ix.geo.Shortcuts), ix.geo.Scale)
 	}
 	o, q := newOracle(g), ix.NewQuery()
 	for range 20 {

@@ -8,6 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // TestLocateAgainstBruteForce compares Locate and Nearest with loops over all regions. The points are on, beside, above
@@ -25,9 +26,9 @@ func TestLocateAgainstBruteForce(t *testing.T) {
 		q := ix.NewQuery()
 		for range 100 {
 			p := geom.FromGround(rng.Float64()*24-2, rng.Float64()*24-2, rng.Float64()*7-2)
-			if rng.IntN(3) == 0 && len(ix.geo.corners) > 0 {
+			if rng.IntN(3) == 0 && len(ix.geo.Corners) > 0 {
 				// A corner of a region, seen from above.
-				v := ix.geo.corners[rng.IntN(len(ix.geo.corners))]
+				v := ix.geo.Corners[rng.IntN(len(ix.geo.Corners))]
 				p = m.Frame.ToWorld(v.Point, v.Z+rng.Int32N(3*metre)-metre)
 			}
 			checkLocate(t, q, p)
@@ -39,15 +40,15 @@ func TestLocateAgainstBruteForce(t *testing.T) {
 func checkLocate(t *testing.T, q *Query, p geom.Vec) {
 	t.Helper()
 	ix := q.ix
-	at, _, _ := ix.mesh.Frame.FromWorld(p)
-	_, _, z := ix.mesh.Frame.Local(p)
+	at, _, _ := ix.Mesh.Frame.FromWorld(p)
+	_, _, z := ix.Mesh.Frame.Local(p)
 	best, found := math.Inf(1), false
-	for r := range ix.regions {
-		if !ix.contains(uint32(r), at) {
+	for r := range ix.Regions {
+		if !ix.Contains(uint32(r), at) {
 			continue
 		}
-		h := ix.heightAt(uint32(r), float64(at.X), float64(at.Y))
-		if h >= z-ix.height-1 && h <= z+ix.climb+1 {
+		h := ix.HeightAt(uint32(r), float64(at.X), float64(at.Y))
+		if h >= z-ix.Height-1 && h <= z+ix.Climb+1 {
 			best, found = min(best, math.Abs(h-z)), true
 		}
 	}
@@ -61,8 +62,8 @@ func checkLocate(t *testing.T, q *Query, p geom.Vec) {
 	if d := math.Abs(pos.Point.Y-p.Y) * metre; math.Abs(d-best) > 1e-6 {
 		t.Fatalf("Locate(%v) is %v units away, the nearest floor %v", p, d, best)
 	}
-	got, _, _ := ix.mesh.Frame.FromWorld(pos.Point)
-	if _, _, ok := ix.mesh.Region(pos.Ref); !ok || got != at {
+	got, _, _ := ix.Mesh.Frame.FromWorld(pos.Point)
+	if _, _, ok := ix.Mesh.Region(pos.Ref); !ok || got != at {
 		t.Fatalf("Locate(%v) is region %v at %v", p, pos.Ref, pos.Point)
 	}
 }
@@ -70,11 +71,11 @@ func checkLocate(t *testing.T, q *Query, p geom.Vec) {
 func checkNearest(t *testing.T, q *Query, p geom.Vec, reach float64) {
 	t.Helper()
 	ix := q.ix
-	x, y, z := ix.mesh.Frame.Local(p)
+	x, y, z := ix.Mesh.Frame.Local(p)
 	best := math.Inf(1)
-	for r := range ix.regions {
+	for r := range ix.Regions {
 		// The distance to a convex polygon in the plane, by its edges.
-		ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
+		ring := ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
 		inside, d, nx, ny := true, math.Inf(1), x, y
 		for i := range ring {
 			a, b := ring[i], ring[(i+1)%len(ring)]
@@ -89,7 +90,7 @@ func checkNearest(t *testing.T, q *Query, p geom.Vec, reach float64) {
 		if inside {
 			d, nx, ny = 0, x, y
 		}
-		best = min(best, math.Hypot(d, ix.heightAt(uint32(r), nx, ny)-z))
+		best = min(best, math.Hypot(d, ix.HeightAt(uint32(r), nx, ny)-z))
 	}
 	pos, ok := q.Nearest(p, reach)
 	// Rounding moves the answer by a few units.
@@ -100,13 +101,13 @@ func checkNearest(t *testing.T, q *Query, p geom.Vec, reach float64) {
 	if ok && math.Abs(pos.Point.Distance(p)*metre-best) > slack {
 		t.Fatalf("Nearest(%v) is %v, %v m away, but the mesh is %v m away", p, pos.Point, pos.Point.Distance(p), best/metre)
 	}
-	if at, _, _ := ix.mesh.Frame.FromWorld(pos.Point); ok && !ix.contains(refRegion(ix, pos.Ref), at) {
+	if at, _, _ := ix.Mesh.Frame.FromWorld(pos.Point); ok && !ix.Contains(refRegion(ix, pos.Ref), at) {
 		t.Fatalf("Nearest(%v) is %v, which is not in its region", p, pos.Point)
 	}
 }
 
 // refRegion returns the number of the region that r names, in a mesh of one tile.
-func refRegion(_ *geometry, r navmesh.Ref) uint32 { return uint32(r.Index()) }
+func refRegion(_ *index.Index, r navmesh.Ref) uint32 { return uint32(r.Index()) }
 
 // TestLocateChoosesTheFloor asks in the middle of the bridge, with two floors: the road at 0 and the deck at 3 m. The
 // agent is 1.8 m high and climbs 0.4 m.
@@ -175,16 +176,16 @@ func TestCenter(t *testing.T) {
 	for _, m := range []*navmesh.Mesh{bridge(t, lattice.Frame{}), hills(t, rng), newSoup(t, rng, 9, 9, 0.2, lattice.Frame{}).mesh} {
 		ix := NewIndex(m)
 		q := ix.NewQuery()
-		for i := range ix.geo.regions {
-			pos, ok := ix.Center(ix.geo.regions[i].ref)
-			if !ok || pos.Ref != ix.geo.regions[i].ref {
+		for i := range ix.geo.Regions {
+			pos, ok := ix.Center(ix.geo.Regions[i].Ref)
+			if !ok || pos.Ref != ix.geo.Regions[i].Ref {
 				t.Fatalf("the middle of region %d is %v", i, pos)
 			}
 			if found, ok := q.Locate(pos.Point); !ok || found != pos {
 				t.Errorf("the middle of region %d is %v, where Locate finds %v", i, pos, found)
 			}
 		}
-		for _, r := range []navmesh.Ref{0, navmesh.MakeRef(0, len(ix.geo.regions), 1), navmesh.MakeRef(0, 0, 2), navmesh.MakeRef(1, 0, 1)} {
+		for _, r := range []navmesh.Ref{0, navmesh.MakeRef(0, len(ix.geo.Regions), 1), navmesh.MakeRef(0, 0, 2), navmesh.MakeRef(1, 0, 1)} {
 			if pos, ok := ix.Center(r); ok {
 				t.Errorf("Ref %v is at %v", r, pos)
 			}
@@ -204,7 +205,7 @@ func TestNearestInSlivers(t *testing.T) {
 		if !ok {
 			t.Fatalf("Nearest(%v) found nothing", p)
 		}
-		if got, _, _ := m.Frame.FromWorld(pos.Point); !q.ix.contains(0, got) {
+		if got, _, _ := m.Frame.FromWorld(pos.Point); !q.ix.Contains(0, got) {
 			t.Errorf("Nearest(%v) is %v, not in the region", p, got)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -54,14 +55,14 @@ type Fan struct {
 	Expanded int
 
 	q     *Query
-	start place
+	start index.Place
 	// Stamps of the search and of its goals; any later search or goals invalidate the Fan.
 	search, goals uint32
 }
 
 // manyGoal is a goal among many and the best way to the goal so far.
 type manyGoal struct {
-	place
+	index.Place
 	joined     bool // a way may lead to the goal
 	g          float64
 	root, view int32 // as intervalSearch.bestRoot and bestView
@@ -72,7 +73,7 @@ type manyGoal struct {
 type manySearch struct {
 	goals    []manyGoal
 	costs    []float64
-	branches []uint32 // branches of the goals' regions, see region.branch
+	branches []uint32 // branches of the goals' regions, see index.Region.Branch
 	around   []uint32
 	// The goals in region r are the list of entries from first[r] on, if marks[r] equals the stamp.
 	first   []int32
@@ -101,25 +102,25 @@ func (m *manySearch) begin(regions int) {
 	}
 	m.goals, m.branches, m.entries = m.goals[:0], m.branches[:0], m.entries[:0]
 	m.open, m.nearest, m.aims, m.over, m.within = 0, false, false, false, nil
-	m.left, m.turn = m.left[:0], none
+	m.left, m.turn = m.left[:0], index.None
 }
 
 // add adds a goal.
-func (m *manySearch) add(ix *geometry, at place, joined bool) {
+func (m *manySearch) add(ix *index.Index, at index.Place, joined bool) {
 	n := int32(len(m.goals))
-	m.goals = append(m.goals, manyGoal{place: at, joined: joined, g: math.Inf(1), root: none})
+	m.goals = append(m.goals, manyGoal{Place: at, joined: joined, g: math.Inf(1), root: index.None})
 	if !joined {
 		return
 	}
 	m.open++
 	m.left = append(m.left, n)
-	m.around = ix.regionsAround(m.around[:0], at)
+	m.around = ix.RegionsAround(m.around[:0], at)
 	for _, r := range m.around {
-		next := int32(none)
+		next := int32(index.None)
 		if m.marks[r] == m.stamp {
 			next = m.first[r]
 		} else {
-			m.branches = append(m.branches, ix.regions[r].branch)
+			m.branches = append(m.branches, ix.Regions[r].Branch)
 		}
 		m.marks[r], m.first[r] = m.stamp, int32(len(m.entries))
 		m.entries = append(m.entries, manyEntry{n, next})
@@ -151,19 +152,19 @@ func (q *Query) meet(in, before uint32, from, through int32) {
 		return
 	}
 	r := &s.roots[from]
-	for k := m.first[in]; k != none; k = m.entries[k].next {
+	for k := m.first[in]; k != index.None; k = m.entries[k].next {
 		goal := &m.goals[m.entries[k].goal]
-		way := plane.Towards(r.at, goal.at)
-		if through != none {
+		way := plane.Towards(r.at, goal.At)
+		if through != index.None {
 			if v := &s.views[through]; plane.Cross(v.right, way) < 0 || plane.Cross(way, v.left) < 0 {
 				continue
 			}
 		}
 		if g := r.g + way.Norm(); g < goal.g {
-			if goal.root == none {
+			if goal.root == index.None {
 				m.open--
 			}
-			matters := m.turn == none && (m.nearest || m.open == 0 && (goal.root == none || goal.g == s.best))
+			matters := m.turn == index.None && (m.nearest || m.open == 0 && (goal.root == index.None || goal.g == s.best))
 			if goal.g, goal.root, goal.view, goal.in = g, from, through, in; matters {
 				s.best = m.limit()
 			}
@@ -176,15 +177,15 @@ func (q *Query) keyOfMany(i int32) float64 {
 	s, m := &q.interval, &q.many
 	v := &s.views[i]
 	r := &s.roots[v.root]
-	if m.turn != none {
-		return r.g + q.estimate(v, m.goals[m.turn].at)
+	if m.turn != index.None {
+		return r.g + q.estimate(v, m.goals[m.turn].At)
 	}
 	if !m.aims {
 		return r.g + q.toPortal(v)
 	}
 	least := math.Inf(1)
 	for _, k := range m.left {
-		goal := m.goals[k].at
+		goal := m.goals[k].At
 		if dx, dy := plane.Sub(goal, r.at); float64(dx*dx)+float64(dy*dy) < float64(least*least) {
 			least = min(least, q.estimate(v, goal))
 		}
@@ -196,15 +197,15 @@ func (q *Query) keyOfMany(i int32) float64 {
 // current goals.
 func (q *Query) toGoals(at lattice.Point) float64 {
 	m := &q.many
-	if m.turn != none {
-		return plane.Distance(at, m.goals[m.turn].at)
+	if m.turn != index.None {
+		return plane.Distance(at, m.goals[m.turn].At)
 	}
 	if !m.aims {
 		return 0
 	}
 	least := math.Inf(1)
 	for _, k := range m.left {
-		least = min(least, plane.Distance(at, m.goals[k].at))
+		least = min(least, plane.Distance(at, m.goals[k].At))
 	}
 	return least
 }
@@ -218,10 +219,10 @@ func (q *Query) toPortal(v *view) float64 {
 
 // nearestSeen returns the point of the seen part of v's portal nearest to (x, y).
 func (q *Query) nearestSeen(v *view, x, y float64) (nx, ny float64) {
-	p := &q.ix.portals[v.portal]
-	rx, ry := plane.Sub(p.right, q.interval.roots[v.root].at)
-	ex, ey := plane.Sub(p.left, p.right)
-	px, py := float64(p.right.X), float64(p.right.Y)
+	p := &q.ix.Portals[v.portal]
+	rx, ry := plane.Sub(p.Right, q.interval.roots[v.root].at)
+	ex, ey := plane.Sub(p.Left, p.Right)
+	px, py := float64(p.Right.X), float64(p.Right.Y)
 	foot := (float64((x-px)*ex) + float64((y-py)*ey)) / (float64(ex*ex) + float64(ey*ey))
 	right := -plane.Beside(v.right, rx, ry) / plane.Beside(v.right, ex, ey)
 	left := -plane.Beside(v.left, rx, ry) / plane.Beside(v.left, ex, ey)
@@ -230,12 +231,12 @@ func (q *Query) nearestSeen(v *view, x, y float64) (nx, ny float64) {
 }
 
 // searchMany runs the search from a place, up to a length in lattice units.
-func (q *Query) searchMany(ctx context.Context, from place, reach float64) (expanded int, err error) {
+func (q *Query) searchMany(ctx context.Context, from index.Place, reach float64) (expanded int, err error) {
 	ix, s, m := q.ix, &q.interval, &q.many
-	s.begin(ix.turns + len(ix.hops))
+	s.begin(ix.Turns + len(ix.Hops))
 	s.many, s.best = true, reach
-	inTurn := m.within == nil && !m.nearest && !ix.hasShortcuts()
-	m.aims = m.within == nil && m.nearest && !ix.hasShortcuts()
+	inTurn := m.within == nil && !m.nearest && !ix.HasShortcuts()
+	m.aims = m.within == nil && m.nearest && !ix.HasShortcuts()
 	slices.Sort(m.branches)
 	s.goalIn = math.MaxUint32
 	s.everywhere, s.others = m.within != nil, append(s.others[:0], m.branches...)
@@ -243,7 +244,7 @@ func (q *Query) searchMany(ctx context.Context, from place, reach float64) (expa
 		s.toward = m.branches[0]
 	}
 	s.around, s.shortcuts = s.around[:0], s.shortcuts[:0]
-	s.startSet = ix.regionsAround(s.startSet[:0], from)
+	s.startSet = ix.RegionsAround(s.startSet[:0], from)
 	if inTurn {
 		return q.searchInTurn(ctx, from)
 	}
@@ -263,13 +264,13 @@ func (q *Query) searchMany(ctx context.Context, from place, reach float64) (expa
 }
 
 // startMany makes the start a root and queues its views.
-func (q *Query) startMany(from place) {
+func (q *Query) startMany(from index.Place) {
 	s := &q.interval
 	start := int32(len(s.roots))
-	s.roots = append(s.roots, root{at: from.at, portal: none, parent: none, before: none, visit: none, hop: none})
+	s.roots = append(s.roots, root{at: from.At, portal: index.None, parent: index.None, before: index.None, visit: index.None, hop: index.None})
 	for i, r := range s.startSet {
-		before := slices.IndexFunc(s.startSet[:i], func(b uint32) bool { return meetAt(q.ix, b, r, from.at) })
-		q.meet(r, s.startSet[max(before, 0)], start, none)
+		before := slices.IndexFunc(s.startSet[:i], func(b uint32) bool { return meetAt(q.ix, b, r, from.At) })
+		q.meet(r, s.startSet[max(before, 0)], start, index.None)
 	}
 	q.lookFrom(start, s.startSet)
 }
@@ -281,7 +282,7 @@ func (q *Query) startMany(from place) {
 const waitingPerNode = 2
 
 // searchInTurn finds one goal after the other. Each search builds on the nodes of earlier searches.
-func (q *Query) searchInTurn(ctx context.Context, from place) (expanded int, err error) {
+func (q *Query) searchInTurn(ctx context.Context, from index.Place) (expanded int, err error) {
 	s, m := &q.interval, &q.many
 	m.parked = m.parked[:0]
 	nodesAnew, searches := 0, 0 // number of searches that began anew, and their nodes
@@ -332,7 +333,7 @@ func (q *Query) waitInTurn() {
 			if v, side := s.visit(r.visit), r.side(); v.done[side] || v.g[side] < r.g || v.least() < r.g-outdoneBy {
 				continue
 			}
-			key = r.g + plane.Distance(r.at, goal.at)
+			key = r.g + plane.Distance(r.at, goal.At)
 		}
 		if key < goal.g {
 			s.heap.add(key, id)
@@ -354,9 +355,9 @@ func (s *intervalSearch) forget() {
 }
 
 // meetAt reports whether a portal that contains a point leads from region a to region b.
-func meetAt(ix *geometry, a, b uint32, at lattice.Point) bool {
-	for k := ix.regions[a].firstPortal; k < ix.regions[a].endPortal; k++ {
-		if p := &ix.portals[k]; p.to == b && lattice.OnSegment(at, p.left, p.right) {
+func meetAt(ix *index.Index, a, b uint32, at lattice.Point) bool {
+	for k := ix.Regions[a].FirstPortal; k < ix.Regions[a].EndPortal; k++ {
+		if p := &ix.Portals[k]; p.To == b && lattice.OnSegment(at, p.Left, p.Right) {
 			return true
 		}
 	}
@@ -377,16 +378,16 @@ func (q *Query) NearestOf(ctx context.Context, start geom.Vec, goals []geom.Vec)
 	q = q.ready()
 	fan, err := q.toMany(ctx, start, goals, true)
 	if err != nil {
-		return none, Path{}, err
+		return index.None, Path{}, err
 	}
-	goal = none
+	goal = index.None
 	for i, c := range fan.Costs {
-		if !math.IsInf(c, 1) && (goal == none || c < fan.Costs[goal]) {
+		if !math.IsInf(c, 1) && (goal == index.None || c < fan.Costs[goal]) {
 			goal = i
 		}
 	}
-	if goal == none {
-		return none, Path{Expanded: fan.Expanded}, nil
+	if goal == index.None {
+		return index.None, Path{Expanded: fan.Expanded}, nil
 	}
 	path, err = fan.Path(ctx, goal)
 	return goal, path, err
@@ -401,17 +402,17 @@ func (q *Query) toMany(ctx context.Context, start geom.Vec, goals []geom.Vec, ne
 	if err != nil {
 		return Fan{}, err
 	}
-	m.begin(len(ix.regions))
+	m.begin(len(ix.Regions))
 	m.nearest = nearest
 	for i, goal := range goals {
 		to, err := q.snap("goal", goal)
 		if err != nil {
 			return Fan{}, fmt.Errorf("%w (goal %d of %d)", err, i, len(goals))
 		}
-		m.add(ix, to, ix.joined(ix.regions[from.region].part, ix.regions[to.region].part))
+		m.add(ix, to, ix.Joined(ix.Regions[from.Region].Part, ix.Regions[to.Region].Part))
 	}
 	expanded := 0
-	if m.open > 0 && !ix.ground.uneven {
+	if m.open > 0 && !ix.Ground.Uneven {
 		if expanded, err = q.searchMany(ctx, from, math.Inf(1)); err != nil {
 			return Fan{}, err
 		}
@@ -419,30 +420,30 @@ func (q *Query) toMany(ctx context.Context, start geom.Vec, goals []geom.Vec, ne
 	if !nearest || math.IsInf(m.limit(), 1) {
 		for i := range m.goals {
 			g := &m.goals[i]
-			if !g.joined || g.root != none {
+			if !g.joined || g.root != index.None {
 				continue
 			}
-			q.way.direct(from.region)
-			n, found, err := q.findSingly(ctx, from, g.place)
+			q.way.direct(from.Region)
+			n, found, err := q.findSingly(ctx, from, g.Place)
 			if expanded += n; err != nil {
 				return Fan{}, err
 			}
 			if found {
-				g.g = q.pullTight(from, g.place, n).Cost * lattice.UnitsPerMetre / ix.ground.metre
+				g.g = q.pullTight(from, g.Place, n).Cost * lattice.UnitsPerMetre / ix.Ground.Metre
 			}
 		}
 	}
 	m.costs = m.costs[:0]
 	for i := range m.goals {
-		m.costs = append(m.costs, m.goals[i].g*lattice.Unit*ix.ground.metre)
+		m.costs = append(m.costs, m.goals[i].g*lattice.Unit*ix.Ground.Metre)
 	}
 	return Fan{Costs: m.costs, Expanded: expanded, q: q, start: from, search: q.interval.stamp, goals: m.stamp}, nil
 }
 
 // findSingly finds a way to a goal missed by the common search. Over uneven ground, where no common search exists, the
 // way is the cheapest.
-func (q *Query) findSingly(ctx context.Context, from, to place) (expanded int, found bool, err error) {
-	if q.ix.ground.uneven {
+func (q *Query) findSingly(ctx context.Context, from, to index.Place) (expanded int, found bool, err error) {
+	if q.ix.Ground.Uneven {
 		return q.findCheapest(ctx, from, to)
 	}
 	return q.corridor.find(ctx, q.ix, &q.way, from, to)
@@ -465,14 +466,14 @@ func (f Fan) Path(ctx context.Context, goal int) (Path, error) {
 	if math.IsInf(f.Costs[goal], 1) {
 		return Path{Expanded: f.Expanded}, nil
 	}
-	if g.root == none {
-		q.way.direct(f.start.region)
+	if g.root == index.None {
+		q.way.direct(f.start.Region)
 		q.proved = 0
-		_, found, err := q.findSingly(ctx, f.start, g.place)
+		_, found, err := q.findSingly(ctx, f.start, g.Place)
 		if err != nil || !found {
 			return Path{}, err
 		}
-		return q.pullTight(f.start, g.place, f.Expanded), nil
+		return q.pullTight(f.start, g.Place, f.Expanded), nil
 	}
 	s := &q.interval
 	s.bestRoot, s.bestView, s.bestIn = g.root, g.view, g.in
@@ -481,5 +482,5 @@ func (f Fan) Path(ctx context.Context, goal int) (Path, error) {
 	if q.proved = math.Inf(1); q.many.over {
 		q.proved = 0
 	}
-	return q.pullTight(f.start, g.place, f.Expanded), nil
+	return q.pullTight(f.start, g.Place, f.Expanded), nil
 }

@@ -281,11 +281,11 @@ func TestRegionsWithinAgainstOracle(t *testing.T) {
 					}
 				}
 			}
-			d, ok := got[q.ix.regions[r].ref]
+			d, ok := got[q.ix.Regions[r].Ref]
 			if ok != !math.IsInf(least, 1) {
 				t.Fatalf("world %d, region %d: found is %v at %v, the oracle says %v", i, r, ok, d, least)
 			}
-			if inside := q.ix.contains(uint32(r), w.vertex(a.X, a.Y).Point); ok && (d > least+1e-9 || !inside && d < least-2*spacing-1e-9 || inside && d != 0) {
+			if inside := q.ix.Contains(uint32(r), w.vertex(a.X, a.Y).Point); ok && (d > least+1e-9 || !inside && d < least-2*spacing-1e-9 || inside && d != 0) {
 				t.Fatalf("world %d, region %d: %v, the oracle says %v, spacing %v", i, r, d, least, spacing)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -36,9 +37,9 @@ func TestMoveAgainstBruteForce(t *testing.T) {
 				t.Fatal(err)
 			}
 			start, _ := stand(ix.geo, from)
-			target, _, _ := ix.geo.mesh.Frame.FromWorld(to)
-			got := plane.Distance(end.at, target)
-			if got > plane.Distance(start.at, target) || move.Arrived != (end.at == target) {
+			target, _, _ := ix.geo.Mesh.Frame.FromWorld(to)
+			got := plane.Distance(end.At, target)
+			if got > plane.Distance(start.At, target) || move.Arrived != (end.At == target) {
 				t.Fatalf("world %d: the move from %v to %v ends at %v, arrived is %v", i, from, to, move.End, move.Arrived)
 			}
 			if move.Arrived {
@@ -57,22 +58,22 @@ func TestMoveAgainstBruteForce(t *testing.T) {
 }
 
 // bruteMove returns the least distance from a target in the regions joined by portals over the disc.
-func bruteMove(ix *Index, start place, target lattice.Point) float64 {
-	mx, my := math.Floor(float64(start.at.X+target.X)/2), math.Floor(float64(start.at.Y+target.Y)/2)
+func bruteMove(ix *Index, start index.Place, target lattice.Point) float64 {
+	mx, my := math.Floor(float64(start.At.X+target.X)/2), math.Floor(float64(start.At.Y+target.Y)/2)
 	toSegment := func(x, y float64, a, b lattice.Point) float64 {
 		ax, ay, dx, dy := float64(a.X), float64(a.Y), float64(b.X-a.X), float64(b.Y-a.Y)
 		s := min(max(((x-ax)*dx+(y-ay)*dy)/(dx*dx+dy*dy), 0), 1)
 		return math.Hypot(ax+s*dx-x, ay+s*dy-y)
 	}
-	radius := max(math.Hypot(float64(start.at.X)-mx, float64(start.at.Y)-my), math.Hypot(float64(target.X)-mx, float64(target.Y)-my))
-	reached := make([]bool, len(ix.geo.regions))
-	reached[start.region] = true
+	radius := max(math.Hypot(float64(start.At.X)-mx, float64(start.At.Y)-my), math.Hypot(float64(target.X)-mx, float64(target.Y)-my))
+	reached := make([]bool, len(ix.geo.Regions))
+	reached[start.Region] = true
 	for changed := true; changed; {
 		changed = false
-		for i := range ix.geo.portals {
-			p := &ix.geo.portals[i]
-			if reached[ix.geo.portals[p.back].to] && !reached[p.to] && toSegment(mx, my, p.left, p.right) <= radius+1e-9 {
-				reached[p.to], changed = true, true
+		for i := range ix.geo.Portals {
+			p := &ix.geo.Portals[i]
+			if reached[ix.geo.Portals[p.Back].To] && !reached[p.To] && toSegment(mx, my, p.Left, p.Right) <= radius+1e-9 {
+				reached[p.To], changed = true, true
 			}
 		}
 	}
@@ -81,10 +82,10 @@ func bruteMove(ix *Index, start place, target lattice.Point) float64 {
 		if !ok {
 			continue
 		}
-		if ix.geo.contains(uint32(r), target) {
+		if ix.geo.Contains(uint32(r), target) {
 			return 0
 		}
-		ring := ix.geo.corners[ix.geo.regions[r].firstCorner:ix.geo.regions[r].endCorner]
+		ring := ix.geo.Corners[ix.geo.Regions[r].FirstCorner:ix.geo.Regions[r].EndCorner]
 		for k := range ring {
 			best = min(best, toSegment(float64(target.X), float64(target.Y), ring[k].Point, ring[(k+1)%len(ring)].Point))
 		}

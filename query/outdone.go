@@ -3,6 +3,7 @@ package query
 import (
 	"math"
 
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -35,8 +36,8 @@ const outdoneBy = 1.0 / 1024
 
 // outdone reports whether ways over an end of portal p are shorter than all ways through view v of p. toLeft and
 // toRight are the lengths of the straight ways to the ends, +Inf for a hidden end.
-func (s *intervalSearch) outdone(v *view, p *portal, toLeft, toRight float64) bool {
-	left, right := s.wayTo(p.leftTurn), s.wayTo(p.rightTurn)
+func (s *intervalSearch) outdone(v *view, p *index.Portal, toLeft, toRight float64) bool {
+	left, right := s.wayTo(p.LeftTurn), s.wayTo(p.RightTurn)
 	// If the way to an end is straight, the detour over the end is not shorter.
 	return left < toLeft && s.outdoneOver(left, p, v, v.right, toRight, true) ||
 		right < toRight && s.outdoneOver(right, p, v, v.left, toLeft, false)
@@ -44,7 +45,7 @@ func (s *intervalSearch) outdone(v *view, p *portal, toLeft, toRight float64) bo
 
 // wayTo returns the length of the shortest known way to a corner, +Inf without one.
 func (s *intervalSearch) wayTo(turn int32) float64 {
-	if turn == noTurn {
+	if turn == index.NoTurn {
 		return math.Inf(1)
 	}
 	return s.visit(turn).least()
@@ -52,10 +53,10 @@ func (s *intervalSearch) wayTo(turn int32) float64 {
 
 // outdoneOver is outdone for the left or right end of the portal, with a way of length g to this end. far bounds the
 // view on the other side; toFar is the length of the way to the other end, +Inf if hidden.
-func (s *intervalSearch) outdoneOver(g float64, p *portal, v *view, far plane.Direction, toFar float64, left bool) bool {
+func (s *intervalSearch) outdoneOver(g float64, p *index.Portal, v *view, far plane.Direction, toFar float64, left bool) bool {
 	r := &s.roots[v.root]
-	nx, ny := plane.Sub(p.right, r.at)
-	ex, ey := plane.Sub(p.left, p.right)
+	nx, ny := plane.Sub(p.Right, r.at)
+	ex, ey := plane.Sub(p.Left, p.Right)
 	if left {
 		nx, ny, ex, ey = nx+ex, ny+ey, -ex, -ey
 	}

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // TestOutdoneViews compares outdone views with ways to many places on the portal.
 func TestOutdoneViews(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 1))
-	p := portal{right: lattice.Point{X: 1000, Y: 0}, left: lattice.Point{X: 1000, Y: 4000}, leftTurn: 0, rightTurn: 1}
+	p := index.Portal{Right: lattice.Point{X: 1000, Y: 0}, Left: lattice.Point{X: 1000, Y: 4000}, LeftTurn: 0, RightTurn: 1}
 	var s intervalSearch
 	count := [2]int{}
 	for range 20000 {
@@ -25,10 +26,10 @@ func TestOutdoneViews(t *testing.T) {
 		at := func(part float64) lattice.Point { return lattice.Point{X: 1000, Y: int32(4000 * part)} }
 		toLeft, toRight := math.Inf(1), math.Inf(1)
 		if rng.IntN(2) == 0 {
-			high, toLeft = 1, r.g+plane.Distance(r.at, p.left)
+			high, toLeft = 1, r.g+plane.Distance(r.at, p.Left)
 		}
 		if rng.IntN(2) == 0 {
-			low, toRight = 0, r.g+plane.Distance(r.at, p.right)
+			low, toRight = 0, r.g+plane.Distance(r.at, p.Right)
 		}
 		v := view{left: plane.Towards(r.at, at(high)), right: plane.Towards(r.at, at(low))}
 		if plane.Cross(v.right, v.left) <= 0 {
@@ -41,7 +42,7 @@ func TestOutdoneViews(t *testing.T) {
 		}
 		// The margin by which ways over one of the ends are shorter, for all places of the view.
 		most := math.Inf(-1)
-		for turn, end := range []lattice.Point{p.left, p.right} {
+		for turn, end := range []lattice.Point{p.Left, p.Right} {
 			least := math.Inf(1)
 			for _, y := range []int32{at(low).Y, at(0.3*low + 0.7*high).Y, at((low + high) / 2).Y, at(high).Y} {
 				on := lattice.Point{X: 1000, Y: y}
@@ -62,7 +63,7 @@ func TestOutdoneViews(t *testing.T) {
 	if min(count[0], count[1]) < 1000 {
 		t.Errorf("outdone and not: %v", count)
 	}
-	if s.wayTo(noTurn) != math.Inf(1) {
-		t.Errorf("an end that is no corner has a way of %v", s.wayTo(noTurn))
+	if s.wayTo(index.NoTurn) != math.Inf(1) {
+		t.Errorf("an end that is no corner has a way of %v", s.wayTo(index.NoTurn))
 	}
 }

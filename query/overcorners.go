@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -46,7 +47,7 @@ type cornerWay struct {
 
 // findPrepared fills q.way with a shortest path between two places over prepared corners. found
 // is false if only the ordinary search can answer.
-func (q *Query) findPrepared(ctx context.Context, from, to place) (expanded int, found bool, err error) {
+func (q *Query) findPrepared(ctx context.Context, from, to index.Place) (expanded int, found bool, err error) {
 	ix, w, s := q.ix, q.own.prepared, &q.corners
 	if err := cancelled(ctx); err != nil {
 		return 0, false, err
@@ -59,20 +60,20 @@ func (q *Query) findPrepared(ctx context.Context, from, to place) (expanded int,
 			return 0, true, nil
 		}
 	}
-	if !q.ray.cast(q.ix, from, to.at).hit && slices.Contains(s.regions[1], q.ray.trail[len(q.ray.trail)-1]) {
-		q.way.crossed = append(q.way.crossed[:0], q.ray.passed...)
-		q.way.bends = append(q.way.bends[:0], Bend{from.at, -1})
-		q.way.legs = append(q.way.legs[:0], leg{hop: none, first: from.region, end: len(q.way.crossed), bent: true})
+	if !q.ray.Cast(q.ix, from, to.At).Hit && slices.Contains(s.regions[1], q.ray.Trail[len(q.ray.Trail)-1]) {
+		q.way.crossed = append(q.way.crossed[:0], q.ray.Passed...)
+		q.way.bends = append(q.way.bends[:0], Bend{from.At, -1})
+		q.way.legs = append(q.way.legs[:0], leg{hop: index.None, first: from.Region, end: len(q.way.crossed), bent: true})
 		return 0, true, nil
 	}
 	s.best = math.Inf(1)
-	s.look(w, 0, from.at)
-	s.look(w, 1, to.at)
+	s.look(w, 0, from.At)
+	s.look(w, 1, to.At)
 	expanded = len(s.seen[0]) + len(s.seen[1])
 	if w.table != nil {
-		s.joinByTable(w, to.at)
+		s.joinByTable(w, to.At)
 	} else {
-		more, err := s.joinBySearch(ctx, w, from.at, to.at)
+		more, err := s.joinBySearch(ctx, w, from.At, to.At)
 		if expanded += more; err != nil {
 			return expanded, false, err
 		}
@@ -86,11 +87,11 @@ func (q *Query) findPrepared(ctx context.Context, from, to place) (expanded int,
 }
 
 // regionsAt is regionsAround, faster for places inside a region's core.
-func regionsAt(ix *geometry, list []uint32, p place) []uint32 {
-	if c := &ix.regions[p.region].core; c.Min.X < p.at.X && p.at.X < c.Max.X && c.Min.Y < p.at.Y && p.at.Y < c.Max.Y {
-		return append(list, p.region)
+func regionsAt(ix *index.Index, list []uint32, p index.Place) []uint32 {
+	if c := &ix.Regions[p.Region].Core; c.Min.X < p.At.X && p.At.X < c.Max.X && c.Min.Y < p.At.Y && p.At.Y < c.Max.Y {
+		return append(list, p.Region)
 	}
-	return ix.regionsAround(list, p)
+	return ix.RegionsAround(list, p)
 }
 
 // look finds the visible corners of an end that a shortest path may turn around.
@@ -152,9 +153,9 @@ func (s *cornerSearch) joinBySearch(ctx context.Context, p *prepared, from, to l
 		s.over = append(s.over, a.distance+plane.Distance(p.at[a.turn], to))
 	}
 	for seed := s.nextSeed(); ; {
-		if seed != none && s.over[seed] <= s.heap.least() && s.over[seed] < s.best {
+		if seed != index.None && s.over[seed] <= s.heap.least() && s.over[seed] < s.best {
 			a := &s.seen[0][seed]
-			if w := s.way(a.turn); s.offer(p, a.turn, none, 0, a.distance) {
+			if w := s.way(a.turn); s.offer(p, a.turn, index.None, 0, a.distance) {
 				w.seen[0] = int32(seed)
 			}
 			s.over[seed] = math.Inf(1)
@@ -177,7 +178,7 @@ func (s *cornerSearch) joinBySearch(ctx context.Context, p *prepared, from, to l
 // nextSeed returns the index of the unused start corner with the least possible way, or none. Start corners are few,
 // and most are never used.
 func (s *cornerSearch) nextSeed() int {
-	next, least := none, math.Inf(1)
+	next, least := index.None, math.Inf(1)
 	for i, over := range s.over {
 		if over < least {
 			next, least = i, over
@@ -190,7 +191,7 @@ func (s *cornerSearch) nextSeed() int {
 func (s *cornerSearch) way(turn int32) *cornerWay {
 	w := &s.ways[turn]
 	if w.stamp != s.stamp {
-		*w = cornerWay{g: math.Inf(1), rest: math.Inf(1), parent: none, stamp: s.stamp}
+		*w = cornerWay{g: math.Inf(1), rest: math.Inf(1), parent: index.None, stamp: s.stamp}
 	}
 	return w
 }
@@ -222,7 +223,7 @@ func (s *cornerSearch) goOn(p *prepared, turn int32, start lattice.Point) {
 	}
 	w.closed = true
 	g, before := w.g, start
-	if w.parent != none {
+	if w.parent != index.None {
 		before = p.at[w.parent]
 	}
 	at := p.at[turn]
@@ -248,7 +249,7 @@ func (s *cornerSearch) appendHops(w *prepared) {
 		for {
 			s.hops = append(s.hops, cornerHop{turn, edge})
 			at := &s.ways[turn]
-			if at.parent == none {
+			if at.parent == index.None {
 				s.ends[0] = s.seen[0][at.seen[0]]
 				slices.Reverse(s.hops)
 				return
@@ -260,7 +261,7 @@ func (s *cornerSearch) appendHops(w *prepared) {
 	a, b, n := s.ends[0].turn, s.ends[1].turn, len(w.at)
 	row := w.table[int(b)*n : int(b+1)*n]
 	for ; a != b && len(s.hops) <= n; a = next(w, a, s.hops[len(s.hops)-1].edge) {
-		edge, least := int32(none), math.Inf(1)
+		edge, least := int32(index.None), math.Inf(1)
 		targets, costs := w.graph.From(a)
 		for i, v := range targets {
 			if way := costs[i] + row[v]; way < least {
@@ -280,19 +281,19 @@ func next(w *prepared, turn, edge int32) int32 {
 
 // walkCorners fills q.way with the best way; the result is false if a part of the way is
 // unknown.
-func (q *Query) walkCorners(from, to place) bool {
+func (q *Query) walkCorners(from, to index.Place) bool {
 	ix, s := q.ix, &q.corners
 	w := q.own.prepared
 	if len(s.regions[0])+len(s.regions[1]) > 2 {
 		return q.castCorners(from, to)
 	}
 	q.way.crossed = q.way.crossed[:0]
-	q.way.bends = append(q.way.bends[:0], Bend{from.at, -1})
-	in, ok := from.region, true // the current region of the way
-	for k := w.beams.list[s.ends[0].beam].way; k != none; k = w.beams.ways[k].before {
-		back := ix.portals[w.beams.ways[k].portal].back
+	q.way.bends = append(q.way.bends[:0], Bend{from.At, -1})
+	in, ok := from.Region, true // the current region of the way
+	for k := w.beams.list[s.ends[0].beam].way; k != index.None; k = w.beams.ways[k].before {
+		back := ix.Portals[w.beams.ways[k].portal].Back
 		q.way.crossed = append(q.way.crossed, back)
-		in = ix.portals[back].to
+		in = ix.Portals[back].To
 	}
 	for _, h := range s.hops[:len(s.hops)-1] {
 		q.bendAt(w.at[h.turn])
@@ -305,29 +306,29 @@ func (q *Query) walkCorners(from, to place) bool {
 			q.way.crossed = append(q.way.crossed, portals...)
 		} else {
 			for _, p := range slices.Backward(portals) {
-				q.way.crossed = append(q.way.crossed, ix.portals[p].back)
+				q.way.crossed = append(q.way.crossed, ix.Portals[p].Back)
 			}
 		}
 		if len(portals) > 0 {
-			in = ix.portals[q.way.crossed[len(q.way.crossed)-1]].to
+			in = ix.Portals[q.way.crossed[len(q.way.crossed)-1]].To
 		}
 	}
 	last := s.hops[len(s.hops)-1].turn
 	q.bendAt(w.at[last])
-	q.ray.passed = q.ray.passed[:0]
-	first := to.region
-	for k := w.beams.list[s.ends[1].beam].way; k != none; k = w.beams.ways[k].before {
+	q.ray.Passed = q.ray.Passed[:0]
+	first := to.Region
+	for k := w.beams.list[s.ends[1].beam].way; k != index.None; k = w.beams.ways[k].before {
 		p := w.beams.ways[k].portal
-		q.ray.passed = append(q.ray.passed, p)
-		first = ix.portals[ix.portals[p].back].to
+		q.ray.Passed = append(q.ray.Passed, p)
+		first = ix.Portals[ix.Portals[p].Back].To
 	}
 	if q.way.crossed, ok = w.fans.turn(ix, q.way.crossed, last, in, first); !ok {
 		return q.castCorners(from, to)
 	}
-	for _, p := range slices.Backward(q.ray.passed) {
+	for _, p := range slices.Backward(q.ray.Passed) {
 		q.way.crossed = append(q.way.crossed, p)
 	}
-	q.way.legs = append(q.way.legs[:0], leg{hop: none, first: from.region, end: len(q.way.crossed), bent: true})
+	q.way.legs = append(q.way.legs[:0], leg{hop: index.None, first: from.Region, end: len(q.way.crossed), bent: true})
 	return true
 }
 
@@ -340,25 +341,25 @@ func (q *Query) bendAt(at lattice.Point) {
 
 // castCorners is walkCorners by casting from corner to corner: for ends on borders between regions, whose beam may
 // belong to a region beside, and for ways around corners without exactly two walls.
-func (q *Query) castCorners(from, to place) bool {
+func (q *Query) castCorners(from, to index.Place) bool {
 	s := &q.corners
 	q.way.crossed = q.way.crossed[:0]
-	q.way.bends = append(q.way.bends[:0], Bend{from.at, -1})
+	q.way.bends = append(q.way.bends[:0], Bend{from.At, -1})
 	at := from
 	for i := range len(s.hops) + 1 {
-		next := to.at
+		next := to.At
 		if i < len(s.hops) {
 			next = q.own.prepared.at[s.hops[i].turn]
 		}
-		if q.ray.cast(q.ix, at, next).hit {
+		if q.ray.Cast(q.ix, at, next).Hit {
 			return false
 		}
-		q.way.crossed = append(q.way.crossed, q.ray.passed...)
-		at = place{region: q.ray.trail[len(q.ray.trail)-1], at: next}
+		q.way.crossed = append(q.way.crossed, q.ray.Passed...)
+		at = index.Place{Region: q.ray.Trail[len(q.ray.Trail)-1], At: next}
 		if i < len(s.hops) {
 			q.bendAt(next)
 		}
 	}
-	q.way.legs = append(q.way.legs[:0], leg{hop: none, first: from.region, end: len(q.way.crossed), bent: true})
-	return slices.Contains(s.regions[1], at.region)
+	q.way.legs = append(q.way.legs[:0], leg{hop: index.None, first: from.Region, end: len(q.way.crossed), bent: true})
+	return slices.Contains(s.regions[1], at.Region)
 }

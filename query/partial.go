@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // PartialPath is [Query.Path] for goals in reach. For other goals PartialPath returns the shortest path to the
@@ -36,53 +37,19 @@ func (q *Query) PartialPath(ctx context.Context, start, goal geom.Vec) (Path, er
 
 // goalFrom returns the end of a path from a place to a goal: the goal, with complete set, or the reachable place
 // nearest to the goal.
-func (q *Query) goalFrom(from place, goal geom.Vec) (to place, complete bool, err error) {
-	if _, err := q.ix.aim(goal); err != nil {
-		return place{}, false, err
+func (q *Query) goalFrom(from index.Place, goal geom.Vec) (to index.Place, complete bool, err error) {
+	if _, err := q.ix.Aim(goal); err != nil {
+		return index.Place{}, false, err
 	}
-	q.lead.from(q.ix, &q.spread, from.region)
-	if to, ok := q.snapped(goal); ok && q.lead.has(q.ix, to.region) {
+	q.lead.From(q.ix, &q.spread, from.Region)
+	if to, ok := q.snapped(goal); ok && q.lead.Has(q.ix, to.Region) {
 		return to, true, nil
 	}
-	limits := anywhere
-	limits.among = &q.lead
-	to, ok := q.places.nearest(q.ix, goal, math.Inf(1), &limits)
+	limits := index.Anywhere
+	limits.Among = &q.lead
+	to, ok := q.places.Nearest(q.ix, goal, math.Inf(1), &limits)
 	if !ok {
-		return place{}, false, fmt.Errorf("%w: goal %v has no floor at all near it", ErrOffMesh, goal)
+		return index.Place{}, false, fmt.Errorf("%w: goal %v has no floor at all near it", ErrOffMesh, goal)
 	}
 	return to, false, nil
-}
-
-// reachSet is the set of regions that can be reached from a region.
-type reachSet struct {
-	part  uint32  // of the start region
-	flood *spread // the regions themselves, if the Index does not know reachability; else nil
-}
-
-// from sets w to the regions reachable from region r. If more parts have links than the Index tracks, from visits the
-// regions, in time O(n), and overwrites s.
-func (w *reachSet) from(ix *geometry, s *spread, r uint32) {
-	w.part, w.flood = ix.regions[r].part, nil
-	if n := ix.reach.number; ix.reach.from != nil || n == nil || n[w.part] == 0 {
-		return
-	}
-	w.flood = s
-	s.begin(len(ix.regions), r)
-	for i := 0; i < len(s.regions); i++ {
-		reg := &ix.regions[s.regions[i]]
-		for k := reg.firstPortal; k < reg.endPortal; k++ {
-			s.add(ix.portals[k].to, int32(i))
-		}
-		for _, h := range ix.hopsOf(s.regions[i]) {
-			s.add(ix.hops[h].to, int32(i))
-		}
-	}
-}
-
-// has reports whether region r can be reached.
-func (w *reachSet) has(ix *geometry, r uint32) bool {
-	if w.flood != nil {
-		return w.flood.marks[r] == w.flood.stamp
-	}
-	return ix.joined(w.part, ix.regions[r].part)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -149,7 +150,7 @@ func TestPartialPathHeights(t *testing.T) {
 
 // TestPartialPathOverManyParts has more parts with links than the Index tracks.
 func TestPartialPathOverManyParts(t *testing.T) {
-	const islands, broken = maxReachable + 10, 70
+	const islands, broken = index.MaxReachable + 10, 70
 	var patches []patch
 	for i := range islands {
 		x := float64(3 * i)
@@ -162,7 +163,7 @@ func TestPartialPathOverManyParts(t *testing.T) {
 		}
 	}
 	ix := NewIndex(m)
-	if ix.geo.reach.from != nil {
+	if ix.geo.Reach.From != nil {
 		t.Fatal("the index knows all parts")
 	}
 	q := ix.NewQuery()

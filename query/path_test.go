@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // ways are the searches under test.
@@ -98,14 +99,14 @@ func checkPath(tb testing.TB, q *Query, path Path, start, goal geom.Vec) {
 		surface += a.Distance(b)
 		for j := range 8 {
 			p := a.Add(b.Sub(a).Scale(float64(j) / 8))
-			at, ok := q.places.at(q.ix, p)
+			at, ok := q.places.Locate(q.ix, p)
 			if !ok {
-				at, ok = q.places.nearest(q.ix, p, 0.25, &anywhere) // rounding put p beside the mesh
+				at, ok = q.places.Nearest(q.ix, p, 0.25, &index.Anywhere) // rounding put p beside the mesh
 			}
 			if !ok {
 				tb.Fatalf("the path leaves the mesh at %v", p)
 			}
-			s := q.ix.world(at.at, at.z)
+			s := q.ix.World(at.At, at.Z)
 			if math.Hypot(s.X-p.X, s.Z-p.Z) > rounding || math.Abs(s.Y-p.Y) > 4*HeightError {
 				tb.Fatalf("the path leaves the mesh at %v: it is nearest at %v", p, s)
 			}
@@ -116,12 +117,12 @@ func checkPath(tb testing.TB, q *Query, path Path, start, goal geom.Vec) {
 		tb.Fatalf("length %v and %v, but the points give %v and %v", path.Length, path.SurfaceLength, length, surface)
 	}
 	for i := 1; i < len(path.Regions); i++ {
-		_, r, ok := q.ix.mesh.Region(path.Regions[i-1])
+		_, r, ok := q.ix.Mesh.Region(path.Regions[i-1])
 		if !ok {
 			tb.Fatalf("region %v does not exist", path.Regions[i-1])
 		}
 		neighbour := false
-		for _, p := range q.ix.mesh.Tiles[0].Portals[r.FirstPortal : r.FirstPortal+r.PortalCount] {
+		for _, p := range q.ix.Mesh.Tiles[0].Portals[r.FirstPortal : r.FirstPortal+r.PortalCount] {
 			neighbour = neighbour || int(p.To) == path.Regions[i].Index()
 		}
 		if !neighbour {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -36,7 +37,7 @@ import (
 // closed, or by a view past the touched vertex on the other side. A portal seen edge-on can only be entered around its
 // nearer end. A start on a portal or a vertex starts in all regions around the start; a goal may be reached in any
 // region around the goal. Floors that touch in a point, or lie above each other, share no corners there, see
-// portal.leftTurn. In a mesh without corner flags a goal may be out of sight; the corridor search then takes over.
+// index.Portal.LeftTurn. In a mesh without corner flags a goal may be out of sight; the corridor search then takes over.
 //
 // Cost: every corner becomes a root at most twice, once for each side of passing. A root with k views costs O(k (m +
 // log n)) for regions with m portals. On real levels few corners ever become roots; the worst case is quadratic in the
@@ -96,7 +97,7 @@ type intervalSearch struct {
 	heap    waiting // views as 2i, roots as 2i+1
 	views   []view
 	roots   []root
-	visits  []visit // of corners, by portal.leftTurn and portal.rightTurn, followed by those of hops
+	visits  []visit // of corners, by index.Portal.LeftTurn and index.Portal.RightTurn, followed by those of hops
 	stamp   uint32
 	taken   int  // expanded nodes
 	earlier int  // views and roots made before the last [intervalSearch.forget]
@@ -105,7 +106,7 @@ type intervalSearch struct {
 	goal     lattice.Point
 	around   []uint32 // the regions of the goal
 	goalIn   uint32   // the first region of around
-	toward   uint32   // region.branch of goalIn,
+	toward   uint32   // index.Region.Branch of goalIn,
 	others   []uint32 // and the branches of the other goal regions, ascending
 	startSet []uint32 // the regions of the start
 	best     float64  // length of the shortest way to the goal so far
@@ -113,8 +114,8 @@ type intervalSearch struct {
 	bestView int32    // the view that contains the goal, or none,
 	bestIn   uint32   // and the region where the best way ends
 
-	shortcuts []shortcut // shortcuts that may pay on the way to the goal
-	scale     float64    // factor of estimates
+	shortcuts []index.Shortcut // shortcuts that may pay on the way to the goal
+	scale     float64          // factor of estimates
 
 	// Bounds by landmarks, unset until the search is aimed.
 	aimed  bool
@@ -141,8 +142,8 @@ func (s *intervalSearch) begin(visits int) {
 
 // findShortest fills q.way with a corridor that contains a shortest path between two places; found is
 // false if no way joins the places.
-func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int, found bool, err error) {
-	if q.ix.ground.uneven {
+func (q *Query) findShortest(ctx context.Context, from, to index.Place) (expanded int, found bool, err error) {
+	if q.ix.Ground.Uneven {
 		return q.findCheapest(ctx, from, to)
 	}
 	q.proved = math.Inf(1)
@@ -175,31 +176,31 @@ func (q *Query) findShortest(ctx context.Context, from, to place) (expanded int,
 }
 
 // beginShortest starts a search between two places. done means that no search is needed: q.way.legs holds the corridor.
-func (q *Query) beginShortest(from, to place) (done bool) {
+func (q *Query) beginShortest(from, to index.Place) (done bool) {
 	ix, s := q.ix, &q.interval
-	s.begin(ix.turns + len(ix.hops))
-	s.goal = to.at
-	s.around = ix.regionsAround(s.around[:0], to)
+	s.begin(ix.Turns + len(ix.Hops))
+	s.goal = to.At
+	s.around = ix.RegionsAround(s.around[:0], to)
 	s.goalIn = s.around[0]
-	s.toward, s.others = ix.regions[s.goalIn].branch, s.others[:0]
+	s.toward, s.others = ix.Regions[s.goalIn].Branch, s.others[:0]
 	for _, r := range s.around[1:] {
-		s.others = append(s.others, ix.regions[r].branch)
+		s.others = append(s.others, ix.Regions[r].Branch)
 	}
 	slices.Sort(s.others)
-	s.startSet = ix.regionsAround(s.startSet[:0], from)
-	s.roots = append(s.roots, root{at: from.at, portal: none, parent: none, before: none, visit: none, hop: none})
-	s.shortcuts, s.scale = ix.aimShortcuts(s.shortcuts[:0], to.at), ix.scale
+	s.startSet = ix.RegionsAround(s.startSet[:0], from)
+	s.roots = append(s.roots, root{at: from.At, portal: index.None, parent: index.None, before: index.None, visit: index.None, hop: index.None})
+	s.shortcuts, s.scale = ix.AimShortcuts(s.shortcuts[:0], to.At), ix.Scale
 	for _, r := range s.startSet {
 		if !slices.Contains(s.around, r) {
 			continue
 		}
 		if len(s.shortcuts) == 0 && s.scale == 1 {
-			q.way.legs = append(q.way.legs[:0], leg{hop: none, first: r})
+			q.way.legs = append(q.way.legs[:0], leg{hop: index.None, first: r})
 			return true
 		}
-		s.reach(plane.Distance(from.at, to.at), 0, none, r)
+		s.reach(plane.Distance(from.At, to.At), 0, index.None, r)
 	}
-	if len(s.startSet) == 1 && len(ix.hops) == 0 && q.onlyCorridor() {
+	if len(s.startSet) == 1 && len(ix.Hops) == 0 && q.onlyCorridor() {
 		return true
 	}
 	q.way.crossed = q.way.crossed[:0]
@@ -232,7 +233,7 @@ func (q *Query) advanceShortest(budget int) (expanded int, done bool) {
 		}
 		v.done[side] = true
 		expanded++
-		if r.hop != none {
+		if r.hop != index.None {
 			q.land(id / 2)
 		} else {
 			q.turn(id / 2)
@@ -270,32 +271,16 @@ func (r *root) side() int {
 	return 0
 }
 
-// regionsAround appends the regions of a place: the place's own region, and all regions behind portals that contain the
-// place.
-func (ix *geometry) regionsAround(list []uint32, p place) []uint32 {
-	list = append(list, p.region)
-	for i := 0; i < len(list); i++ {
-		r := &ix.regions[list[i]]
-		for k := r.firstPortal; k < r.endPortal; k++ {
-			o := &ix.portals[k]
-			if lattice.OnSegment(p.at, o.left, o.right) && !slices.Contains(list, o.to) {
-				list = append(list, o.to)
-			}
-		}
-	}
-	return list
-}
-
 // leads reports whether portal p can be on a way to the goal, or to one of many goals.
-func (s *intervalSearch) leads(p *portal) bool {
-	return p.leads(s.toward) || len(s.others) > 0 && s.leadsToOthers(p) || s.everywhere
+func (s *intervalSearch) leads(p *index.Portal) bool {
+	return p.Leads(s.toward) || len(s.others) > 0 && s.leadsToOthers(p) || s.everywhere
 }
 
 // leadsToOthers is leads for all goals but the first.
-func (s *intervalSearch) leadsToOthers(p *portal) bool {
+func (s *intervalSearch) leadsToOthers(p *index.Portal) bool {
 	// The range of branches behind p may wrap around.
-	i, _ := slices.BinarySearch(s.others, p.behind)
-	return i < len(s.others) && p.leads(s.others[i]) || p.leads(s.others[0])
+	i, _ := slices.BinarySearch(s.others, p.Behind)
+	return i < len(s.others) && p.Leads(s.others[i]) || p.Leads(s.others[0])
 }
 
 // lookFrom makes the views of root i, the start or the end of a hop, into the given regions around the root.
@@ -303,19 +288,19 @@ func (q *Query) lookFrom(i int32, regions []uint32) {
 	ix, s := q.ix, &q.interval
 	at := s.roots[i].at
 	for _, r := range regions {
-		if ix.firstHop != nil {
-			q.offerHops(r, i, none)
+		if ix.FirstHop != nil {
+			q.offerHops(r, i, index.None)
 		}
-		for k := ix.regions[r].firstPortal; k < ix.regions[r].endPortal; k++ {
-			p := &ix.portals[k]
-			if !s.leads(p) || lattice.OnSegment(at, p.left, p.right) {
+		for k := ix.Regions[r].FirstPortal; k < ix.Regions[r].EndPortal; k++ {
+			p := &ix.Portals[k]
+			if !s.leads(p) || lattice.OnSegment(at, p.Left, p.Right) {
 				continue // the regions behind are around the place itself
 			}
-			left, right := plane.Towards(at, p.left), plane.Towards(at, p.right)
+			left, right := plane.Towards(at, p.Left), plane.Towards(at, p.Right)
 			if plane.Cross(right, left) > 0 {
-				q.look(view{left, right, k, i, none}, true, true)
+				q.look(view{left, right, k, i, index.None}, true, true)
 			} else {
-				q.lookAlong(k, i, none, left, right)
+				q.lookAlong(k, i, index.None, left, right)
 			}
 		}
 	}
@@ -324,7 +309,7 @@ func (q *Query) lookFrom(i int32, regions []uint32) {
 // look queues a view, unless the view is outdone. Ends of the portal that have just come into sight are offered as
 // roots.
 func (q *Query) look(v view, newLeft, newRight bool) {
-	s, p := &q.interval, &q.ix.portals[v.portal]
+	s, p := &q.interval, &q.ix.Portals[v.portal]
 	toLeft, toRight := math.Inf(1), math.Inf(1)
 	if newLeft {
 		toLeft = s.roots[v.root].g + v.left.Norm()
@@ -337,11 +322,11 @@ func (q *Query) look(v view, newLeft, newRight bool) {
 	}
 	i := int32(len(s.views))
 	s.views = append(s.views, v)
-	if newLeft && p.leftTurn != noTurn {
-		q.offer(v.portal, true, p.leftTurn, v.root, v.before, v.left, toLeft)
+	if newLeft && p.LeftTurn != index.NoTurn {
+		q.offer(v.portal, true, p.LeftTurn, v.root, v.before, v.left, toLeft)
 	}
-	if newRight && p.rightTurn != noTurn {
-		q.offer(v.portal, false, p.rightTurn, v.root, v.before, v.right, toRight)
+	if newRight && p.RightTurn != index.NoTurn {
+		q.offer(v.portal, false, p.RightTurn, v.root, v.before, v.right, toRight)
 	}
 	s.wait(q.key(i), 2*i)
 }
@@ -349,14 +334,14 @@ func (q *Query) look(v view, newLeft, newRight bool) {
 // lookAlong offers the nearer end of a portal that the root sees edge-on, since no path turns at the other end. If
 // distances of all corners are wanted, lookAlong offers both ends.
 func (q *Query) lookAlong(k uint32, from, before int32, left, right plane.Direction) {
-	p := &q.ix.portals[k]
+	p := &q.ix.Portals[k]
 	toLeft, toRight := left.Norm(), right.Norm()
 	g, both := q.interval.roots[from].g, q.interval.everywhere
-	if p.leftTurn != noTurn && (toLeft < toRight || both) {
-		q.offer(k, true, p.leftTurn, from, before, left, g+toLeft)
+	if p.LeftTurn != index.NoTurn && (toLeft < toRight || both) {
+		q.offer(k, true, p.LeftTurn, from, before, left, g+toLeft)
 	}
-	if p.rightTurn != noTurn && (toLeft >= toRight || both) {
-		q.offer(k, false, p.rightTurn, from, before, right, g+toRight)
+	if p.RightTurn != index.NoTurn && (toLeft >= toRight || both) {
+		q.offer(k, false, p.RightTurn, from, before, right, g+toRight)
 	}
 }
 
@@ -364,15 +349,15 @@ func (q *Query) lookAlong(k uint32, from, before int32, left, right plane.Direct
 // direction from the root that sees the corner, and g the length of the way over the root.
 func (q *Query) offer(p uint32, left bool, turn, from, before int32, way plane.Direction, g float64) {
 	s := &q.interval
-	r := root{incoming: way, g: g, portal: int32(p), left: left, visit: turn, parent: from, before: before, hop: none}
+	r := root{incoming: way, g: g, portal: int32(p), left: left, visit: turn, parent: from, before: before, hop: index.None}
 	v, side := s.visit(turn), r.side()
 	if v.done[side] || v.g[side] <= g || v.least() < g-outdoneBy {
 		return
 	}
 	v.g[side] = g
-	r.at = q.ix.portals[p].right
+	r.at = q.ix.Portals[p].Right
 	if left {
-		r.at = q.ix.portals[p].left
+		r.at = q.ix.Portals[p].Left
 	}
 	if len(s.aims) > 0 {
 		if v.rest < 0 {
@@ -393,28 +378,28 @@ func (q *Query) expand(i int32) {
 	ix, s := q.ix, &q.interval
 	v := s.views[i]
 	at := s.roots[v.root].at
-	entry := &ix.portals[v.portal]
-	if s.isGoal(entry.to) {
+	entry := &ix.Portals[v.portal]
+	if s.isGoal(entry.To) {
 		way := plane.Towards(at, s.goal)
 		if plane.Cross(v.right, way) >= 0 && plane.Cross(way, v.left) >= 0 {
-			s.reach(s.roots[v.root].g+way.Norm(), v.root, i, entry.to)
+			s.reach(s.roots[v.root].g+way.Norm(), v.root, i, entry.To)
 		}
 	}
 	if s.many {
-		q.meet(entry.to, ix.portals[entry.back].to, v.root, i)
+		q.meet(entry.To, ix.Portals[entry.Back].To, v.root, i)
 	}
-	if ix.firstHop != nil {
-		q.offerHops(entry.to, v.root, i)
+	if ix.FirstHop != nil {
+		q.offerHops(entry.To, v.root, i)
 	}
-	r := &ix.regions[entry.to]
-	for k := r.firstPortal; k < r.endPortal; k++ {
-		p := &ix.portals[k]
-		if k == entry.back || !s.leads(p) {
+	r := &ix.Regions[entry.To]
+	for k := r.FirstPortal; k < r.EndPortal; k++ {
+		p := &ix.Portals[k]
+		if k == entry.Back || !s.leads(p) {
 			continue
 		}
 		// The root is strictly behind the entry and the region is before the entry. Hence all directions are within
 		// half a turn and the signs below order them.
-		left, right := plane.Towards(at, p.left), plane.Towards(at, p.right)
+		left, right := plane.Towards(at, p.Left), plane.Towards(at, p.Right)
 		// Signed reach of the view beyond the far ends of the portal.
 		overRight, overLeft := plane.Cross(v.right, left), plane.Cross(right, v.left)
 		if overRight < 0 || overLeft < 0 {
@@ -446,24 +431,24 @@ func (q *Query) turn(i int32) {
 	ix, s := q.ix, &q.interval
 	from := s.roots[i]
 	p := uint32(from.portal)
-	for range ix.portals {
-		in := ix.portals[p].to
+	for range ix.Portals {
+		in := ix.Portals[p].To
 		if s.isGoal(in) {
-			s.reach(from.g+plane.Distance(from.at, s.goal), i, none, in)
+			s.reach(from.g+plane.Distance(from.at, s.goal), i, index.None, in)
 		}
 		if s.many {
-			q.meet(in, ix.portals[ix.portals[p].back].to, i, none)
+			q.meet(in, ix.Portals[ix.Portals[p].Back].To, i, index.None)
 		}
-		if ix.firstHop != nil {
-			q.offerHops(in, i, none)
+		if ix.FirstHop != nil {
+			q.offerHops(in, i, index.None)
 		}
-		r := &ix.regions[in]
-		for k := r.firstPortal; k < r.endPortal; k++ {
-			if o := &ix.portals[k]; o.left != from.at && o.right != from.at && s.leads(o) {
+		r := &ix.Regions[in]
+		for k := r.FirstPortal; k < r.EndPortal; k++ {
+			if o := &ix.Portals[k]; o.Left != from.at && o.Right != from.at && s.leads(o) {
 				q.lookAround(k, i)
 			}
 		}
-		next, ok := ix.around(p, from.left)
+		next, ok := ix.Around(p, from.left)
 		if !ok || next == uint32(from.portal) || q.full() {
 			return
 		}
@@ -471,29 +456,16 @@ func (q *Query) turn(i int32) {
 	}
 }
 
-// around returns the next portal around the left or right end of p, seen from the region behind p; ok is false at the
-// border of the mesh.
-func (ix *geometry) around(p uint32, left bool) (next uint32, ok bool) {
-	r := &ix.regions[ix.portals[p].to]
-	for k := r.firstPortal; k < r.endPortal; k++ {
-		o := &ix.portals[k]
-		if k != ix.portals[p].back && (left && o.left == ix.portals[p].left || !left && o.right == ix.portals[p].right) {
-			return k, true
-		}
-	}
-	return 0, false
-}
-
 // lookAround makes the view of root i through portal k, which belongs to a region around the root. After a left turn a
 // path can only go on to the left of the way to the root; after a right turn, to the right.
 func (q *Query) lookAround(k uint32, i int32) {
-	from, p := &q.interval.roots[i], &q.ix.portals[k]
-	left, right := plane.Towards(from.at, p.left), plane.Towards(from.at, p.right)
+	from, p := &q.interval.roots[i], &q.ix.Portals[k]
+	left, right := plane.Towards(from.at, p.Left), plane.Towards(from.at, p.Right)
 	facing := plane.Cross(right, left)
 	if facing <= 0 {
 		way := plane.Cross(from.incoming, right)
 		if facing == 0 && (way == 0 || way > 0 == from.left) {
-			q.lookAlong(k, i, none, left, right)
+			q.lookAlong(k, i, index.None, left, right)
 		}
 		return
 	}
@@ -513,19 +485,19 @@ func (q *Query) lookAround(k uint32, i int32) {
 			left, newLeft = from.incoming, false
 		}
 	}
-	q.look(view{left, right, k, i, none}, newLeft, newRight)
+	q.look(view{left, right, k, i, index.None}, newLeft, newRight)
 }
 
 // estimate returns the least length, in lattice units, of a way from the root of v through v to a point.
 func (q *Query) estimate(v *view, to lattice.Point) float64 {
-	return estimateFrom(q.interval.roots[v.root].at, &q.ix.portals[v.portal], v, to)
+	return estimateFrom(q.interval.roots[v.root].at, &q.ix.Portals[v.portal], v, to)
 }
 
 // estimateFrom returns the least length, in lattice units, of a way through view v of p to a point; the root is at at.
-func estimateFrom(at lattice.Point, p *portal, v *view, to lattice.Point) float64 {
+func estimateFrom(at lattice.Point, p *index.Portal, v *view, to lattice.Point) float64 {
 	// Relative to the root: the right end, the portal, the point.
-	rx, ry := plane.Sub(p.right, at)
-	ex, ey := plane.Sub(p.left, p.right)
+	rx, ry := plane.Sub(p.Right, at)
+	ex, ey := plane.Sub(p.Left, p.Right)
 	gx, gy := plane.Sub(to, at)
 	if side := float64(ex*(gy-ry)) - float64(ey*(gx-rx)); side > 0 {
 		// The point is on the root's side of the portal: mirror the point at the portal.
@@ -559,7 +531,7 @@ func (q *Query) key(i int32) float64 {
 	}
 	least := q.estimate(v, s.goal)
 	for _, c := range s.shortcuts {
-		least = min(least, q.estimate(v, c.at)+c.rest)
+		least = min(least, q.estimate(v, c.At)+c.Rest)
 	}
 	return s.roots[v.root].g + max(s.roots[v.root].rest, float64(least*s.scale))
 }
@@ -577,15 +549,15 @@ func (q *Query) traceShortest() {
 	q.way.legs, q.way.bends = q.way.legs[:0], q.way.bends[:0]
 	i, through, in := s.bestRoot, s.bestView, s.bestIn
 	for {
-		for v := through; v != none; v = s.views[v].before {
+		for v := through; v != index.None; v = s.views[v].before {
 			p := s.views[v].portal
 			q.way.crossed = append(q.way.crossed, p)
-			in = ix.portals[ix.portals[p].back].to
+			in = ix.Portals[ix.Portals[p].Back].To
 		}
 		r := &s.roots[i]
-		if r.portal == none {
+		if r.portal == index.None {
 			q.way.legs = append(q.way.legs, leg{hop: r.hop, first: in, begin: len(q.way.crossed)})
-			if r.hop == none {
+			if r.hop == index.None {
 				q.way.turnBends(r.at)
 				q.way.turnLegs()
 				return
@@ -598,14 +570,14 @@ func (q *Query) traceShortest() {
 		p, ok := uint32(r.portal), true
 		for ok {
 			q.way.crossed = append(q.way.crossed, p)
-			if ix.portals[p].to == in || len(q.way.crossed)-begin > len(ix.portals) {
+			if ix.Portals[p].To == in || len(q.way.crossed)-begin > len(ix.Portals) {
 				break
 			}
-			p, ok = ix.around(p, r.left)
+			p, ok = ix.Around(p, r.left)
 		}
 		q.way.bends = append(q.way.bends, Bend{r.at, len(q.way.crossed) - 1})
 		slices.Reverse(q.way.crossed[begin:])
-		in = ix.portals[ix.portals[r.portal].back].to
+		in = ix.Portals[ix.Portals[r.portal].Back].To
 		through, i = r.before, r.parent
 	}
 }
@@ -616,7 +588,7 @@ func (s *intervalSearch) nodes() int { return len(s.views) + len(s.roots) - s.ea
 // full reports whether the search has reached its limit of nodes, and records the fact.
 func (q *Query) full() bool {
 	s := &q.interval
-	s.over = s.over || s.nodes() > q.ix.most || len(s.views) > maxID || len(s.roots) > maxID
+	s.over = s.over || s.nodes() > q.ix.Most || len(s.views) > maxID || len(s.roots) > maxID
 	return s.over
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/graph"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -52,8 +53,8 @@ var ErrUnprepared = errors.New("query: paths cannot be prepared")
 
 // prepared holds the data that [Index.Prepare] adds to an Index.
 type prepared struct {
-	ix    *geometry
-	at    []lattice.Point // the corners, by portal.leftTurn and portal.rightTurn
+	ix    *index.Index
+	at    []lattice.Point // the corners, by index.Portal.LeftTurn and index.Portal.RightTurn
 	walls []wedge         // the blocked angles at the corners
 	fans  fans
 	beams beams
@@ -117,31 +118,31 @@ func (ix *Index) prepare(ctx context.Context, corners int) (*Index, error) {
 }
 
 // prepare returns the preparation of a geometry.
-func prepare(ctx context.Context, ix *geometry, corners int) (*prepared, error) {
-	if len(ix.hops) > 0 {
-		return nil, fmt.Errorf("%w: there are links, %d is open", ErrUnprepared, ix.hops[0].link)
+func prepare(ctx context.Context, ix *index.Index, corners int) (*prepared, error) {
+	if len(ix.Hops) > 0 {
+		return nil, fmt.Errorf("%w: there are links, %d is open", ErrUnprepared, ix.Hops[0].Link)
 	}
-	if ix.ground.uneven {
+	if ix.Ground.Uneven {
 		return nil, fmt.Errorf("%w: the ground of regions costs differently", ErrUnprepared)
 	}
-	if !ix.sound {
+	if !ix.Sound {
 		return nil, fmt.Errorf("%w: regions are not convex, or portals are off their edges", ErrUnprepared)
 	}
-	w := &prepared{ix: ix, at: make([]lattice.Point, ix.turns)}
-	in := make([]uint32, ix.turns)
-	for i := range ix.portals {
-		p := &ix.portals[i]
-		if p.leftTurn != noTurn {
-			w.at[p.leftTurn], in[p.leftTurn] = p.left, p.to
+	w := &prepared{ix: ix, at: make([]lattice.Point, ix.Turns)}
+	in := make([]uint32, ix.Turns)
+	for i := range ix.Portals {
+		p := &ix.Portals[i]
+		if p.LeftTurn != index.NoTurn {
+			w.at[p.LeftTurn], in[p.LeftTurn] = p.Left, p.To
 		}
-		if p.rightTurn != noTurn {
-			w.at[p.rightTurn], in[p.rightTurn] = p.right, p.to
+		if p.RightTurn != index.NoTurn {
+			w.at[p.RightTurn], in[p.RightTurn] = p.Right, p.To
 		}
 	}
-	w.walls = make([]wedge, ix.turns)
+	w.walls = make([]wedge, ix.Turns)
 	var around []uint32
 	for t := range w.at {
-		around = ix.regionsAround(around[:0], place{region: in[t], at: w.at[t]})
+		around = ix.RegionsAround(around[:0], index.Place{Region: in[t], At: w.at[t]})
 		w.walls[t] = wedgeAt(ix, around, w.at[t])
 		w.fans.add(ix, around, w.at[t])
 	}
@@ -152,7 +153,7 @@ func prepare(ctx context.Context, ix *geometry, corners int) (*prepared, error) 
 		if t%64 == 0 && ctx.Err() != nil {
 			return nil, fmt.Errorf("query: prepare: %w", ctx.Err())
 		}
-		if s.look(ix, place{region: in[t], at: w.at[t]}); len(s.views) > ix.most {
+		if s.look(ix, index.Place{Region: in[t], At: w.at[t]}); len(s.views) > ix.Most {
 			return nil, fmt.Errorf("query: prepare: corner %d: %w", t, ErrTooLarge)
 		}
 		w.beams.add(ix, int32(t), &s, w.walls[t])
@@ -162,7 +163,7 @@ func prepare(ctx context.Context, ix *geometry, corners int) (*prepared, error) 
 				portals = s.crossed(portals, c.through)
 				p := passage{from: int32(t), to: c.turn, distance: c.distance, first: c.in, portals: portals[begin:]}
 				if len(p.portals) > 0 {
-					p.first = ix.portals[ix.portals[p.portals[0]].back].to
+					p.first = ix.Portals[ix.Portals[p.portals[0]].Back].To
 				}
 				passages = append(passages, p)
 			}
@@ -172,7 +173,7 @@ func prepare(ctx context.Context, ix *geometry, corners int) (*prepared, error) 
 	if err := w.connect(ix, passages); err != nil {
 		return nil, err
 	}
-	if ix.turns <= corners {
+	if ix.Turns <= corners {
 		var err error
 		if w.table, err = graph.AllCosts(ctx, w.graph); err != nil {
 			return nil, fmt.Errorf("query: prepare: %w", err)

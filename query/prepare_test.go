@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -32,7 +33,7 @@ func prepareBoth(tb testing.TB, ix *Index) map[string]*Query {
 func fromCorners(tb testing.TB, q *Query, start, goal geom.Vec) (path Path, found bool) {
 	tb.Helper()
 	found = true
-	path, err := q.path(context.Background(), start, goal, func(q *Query, ctx context.Context, from, to place) (n int, ok bool, err error) {
+	path, err := q.path(context.Background(), start, goal, func(q *Query, ctx context.Context, from, to index.Place) (n int, ok bool, err error) {
 		n, found, err = q.findPrepared(ctx, from, to)
 		return n, found, err
 	})
@@ -99,8 +100,8 @@ func checkPortals(tb testing.TB, q *Query, path Path) {
 		}
 		return sum
 	}
-	from, _, _ := q.ix.mesh.Frame.FromWorld(path.Points[0])
-	to, _, _ := q.ix.mesh.Frame.FromWorld(path.Points[len(path.Points)-1])
+	from, _, _ := q.ix.Mesh.Frame.FromWorld(path.Points[0])
+	to, _, _ := q.ix.Mesh.Frame.FromWorld(path.Points[len(path.Points)-1])
 	taut := length(q.way.legFunnel(q.ix, &leg{end: len(q.way.crossed)}, from, to))
 	if math.Abs(taut-path.Length) > 1e-9*(1+taut) {
 		tb.Fatalf("from %v to %v: %v m, through its portals %v m", from, to, path.Length, taut)
@@ -188,7 +189,7 @@ func TestPrepareAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	what, ok := p.Prepared()
-	if !ok || what.Corners != ix.geo.turns || what.Edges == 0 || what.Beams < what.Corners || !what.Table || what.Bytes < 8*ix.geo.turns*ix.geo.turns {
+	if !ok || what.Corners != ix.geo.Turns || what.Edges == 0 || what.Beams < what.Corners || !what.Table || what.Bytes < 8*ix.geo.Turns*ix.geo.Turns {
 		t.Errorf("prepared is %v: %+v", ok, what)
 	}
 	if again, err := p.Prepare(t.Context()); err != nil || again != p {
@@ -255,31 +256,31 @@ func TestBeamsAgainstSight(t *testing.T) {
 			}
 			s := &q.corners
 			s.regions[0] = regionsAt(ix.geo, s.regions[0][:0], from)
-			s.look(q.own.prepared, 0, from.at)
-			seen := make([]bool, ix.geo.turns)
+			s.look(q.own.prepared, 0, from.At)
+			seen := make([]bool, ix.geo.Turns)
 			for _, c := range s.seen[0] {
 				seen[c.turn] = true
-				if want := q.own.prepared.at[c.turn]; c.distance != plane.Distance(from.at, want) {
-					t.Fatalf("corner %v is %v away from %v", want, c.distance, from.at)
+				if want := q.own.prepared.at[c.turn]; c.distance != plane.Distance(from.At, want) {
+					t.Fatalf("corner %v is %v away from %v", want, c.distance, from.At)
 				}
 			}
 			for turn, corner := range q.own.prepared.at {
-				way := plane.Towards(corner, from.at)
+				way := plane.Towards(corner, from.At)
 				pastWalls := !q.own.prepared.walls[turn].hides(way)
-				free := !q.ray.cast(q.ix, from, corner).hit && inFan(ix, corner, q.ray.trail[len(q.ray.trail)-1], int32(turn))
+				free := !q.ray.Cast(q.ix, from, corner).Hit && inFan(ix, corner, q.ray.Trail[len(q.ray.Trail)-1], int32(turn))
 				switch {
 				case seen[turn] && !(free && pastWalls):
-					t.Fatalf("world %d: %v is in a beam of corner %d, %v: straight %v, past the walls %v", i, from.at, turn, corner, free, pastWalls)
+					t.Fatalf("world %d: %v is in a beam of corner %d, %v: straight %v, past the walls %v", i, from.At, turn, corner, free, pastWalls)
 				case seen[turn]:
 					lit++
 				case !free:
 					dark++
 				case !pastWalls:
 					past++
-				case touches(q.own, from.at, corner):
+				case touches(q.own, from.At, corner):
 					// Beams that close at a corner end there: the way leads over that corner as well.
 				default:
-					t.Fatalf("world %d: corner %d, %v, has no beam to %v", i, turn, corner, from.at)
+					t.Fatalf("world %d: corner %d, %v, has no beam to %v", i, turn, corner, from.At)
 				}
 			}
 		}
@@ -291,9 +292,9 @@ func TestBeamsAgainstSight(t *testing.T) {
 
 // inFan reports whether a region is among the regions around a corner.
 func inFan(ix *Index, at lattice.Point, r uint32, turn int32) bool {
-	for _, o := range ix.geo.regionsAround(nil, place{region: r, at: at}) {
-		for k := ix.geo.regions[o].firstPortal; k < ix.geo.regions[o].endPortal; k++ {
-			if p := &ix.geo.portals[k]; p.left == at && p.leftTurn == turn || p.right == at && p.rightTurn == turn {
+	for _, o := range ix.geo.RegionsAround(nil, index.Place{Region: r, At: at}) {
+		for k := ix.geo.Regions[o].FirstPortal; k < ix.geo.Regions[o].EndPortal; k++ {
+			if p := &ix.geo.Portals[k]; p.Left == at && p.LeftTurn == turn || p.Right == at && p.RightTurn == turn {
 				return true
 			}
 		}

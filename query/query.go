@@ -9,16 +9,17 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // ErrOffMesh reports a start or goal that is neither on the mesh nor near the mesh. The wrapping error names the end
 // and its position.
-var ErrOffMesh = errOffMesh
+var ErrOffMesh = index.ErrOffMesh
 
 // ErrTooLarge reports a search that reached its limit of nodes. Among meshes without faults by [navmesh.Mesh.Validate],
 // only meshes of many millions of portals come near the limit.
-var ErrTooLarge = errTooLarge
+var ErrTooLarge = index.ErrTooLarge
 
 // Query asks questions on a mesh. A Query owns the memory of its searches and allocates none after its first few
 // answers; it belongs to one goroutine at a time. A zero or nil Query asks a mesh without regions.
@@ -37,19 +38,19 @@ type Query struct {
 	Effort  int
 
 	own    *Index
-	ix     *geometry // of own
-	places locator
+	ix     *index.Index // of own
+	places index.Locator
 
 	corridor  corridorSearch
 	interval  intervalSearch
 	way       way
 	profile   profile
-	ray       caster
+	ray       index.Caster
 	corners   cornerSearch
-	spread    spread
+	spread    index.Spread
 	many      manySearch
 	within    withinSearch
-	lead      reachSet
+	lead      index.ReachSet
 	nearby    []Nearby
 	local     aroundSearch
 	walls     wallSearch
@@ -142,19 +143,19 @@ type Crossing struct {
 }
 
 // snap finds the end of a path: the place from Locate, else the nearest place within reach.
-func (q *Query) snap(which string, p geom.Vec) (place, error) {
+func (q *Query) snap(which string, p geom.Vec) (index.Place, error) {
 	if at, ok := q.snapped(p); ok {
 		return at, nil
 	}
-	return place{}, fmt.Errorf("%w: %s %v has no floor within %.2f m", ErrOffMesh, which, p, q.ix.snapReach)
+	return index.Place{}, fmt.Errorf("%w: %s %v has no floor within %.2f m", ErrOffMesh, which, p, q.ix.SnapReach)
 }
 
 // snapped is snap without an error.
-func (q *Query) snapped(p geom.Vec) (place, bool) {
-	if at, ok := q.places.at(q.ix, p); ok {
+func (q *Query) snapped(p geom.Vec) (index.Place, bool) {
+	if at, ok := q.places.Locate(q.ix, p); ok {
 		return at, true
 	}
-	return q.places.nearest(q.ix, p, q.ix.snapReach, &anywhere)
+	return q.places.Nearest(q.ix, p, q.ix.SnapReach, &index.Anywhere)
 }
 
 // Path returns the path of least horizontal length from start to goal, up to the rounding of float64. Links count at
@@ -197,14 +198,14 @@ func (q *Query) Corridor(ctx context.Context, start, goal geom.Vec) (Path, error
 }
 
 // findCorridor fills q.way by the portal graph.
-func (q *Query) findCorridor(ctx context.Context, from, to place) (expanded int, found bool, err error) {
+func (q *Query) findCorridor(ctx context.Context, from, to index.Place) (expanded int, found bool, err error) {
 	return q.corridor.find(ctx, q.ix, &q.way, from, to)
 }
 
 // path snaps the ends, lets find fill q.way with a corridor, and pulls the path tight. find returns the
 // number of expanded nodes.
 func (q *Query) path(ctx context.Context, start, goal geom.Vec,
-	find func(*Query, context.Context, place, place) (int, bool, error),
+	find func(*Query, context.Context, index.Place, index.Place) (int, bool, error),
 ) (Path, error) {
 	if err := begin(ctx, "path"); err != nil {
 		return Path{}, err
@@ -221,17 +222,17 @@ func (q *Query) path(ctx context.Context, start, goal geom.Vec,
 }
 
 // between is path for known ends.
-func (q *Query) between(ctx context.Context, from, to place,
-	find func(*Query, context.Context, place, place) (int, bool, error),
+func (q *Query) between(ctx context.Context, from, to index.Place,
+	find func(*Query, context.Context, index.Place, index.Place) (int, bool, error),
 ) (Path, error) {
 	ix := q.ix
-	if !ix.joined(ix.regions[from.region].part, ix.regions[to.region].part) {
+	if !ix.Joined(ix.Regions[from.Region].Part, ix.Regions[to.Region].Part) {
 		return Path{}, nil
 	}
 	expanded := 0
-	q.way.direct(from.region)
+	q.way.direct(from.Region)
 	q.proved = math.Inf(1)
-	if from.region != to.region || ix.hasShortcuts() || ix.ground.uneven {
+	if from.Region != to.Region || ix.HasShortcuts() || ix.Ground.Uneven {
 		var err error
 		found := false
 		q.proved = 0
@@ -243,28 +244,28 @@ func (q *Query) between(ctx context.Context, from, to place,
 }
 
 // pullTight returns the shortest path through the corridor in q.way.
-func (q *Query) pullTight(from, to place, expanded int) Path {
+func (q *Query) pullTight(from, to index.Place, expanded int) Path {
 	path := Path{Complete: true, Expanded: expanded}
-	q.profile.left = maxCompared
+	q.profile.left = index.MaxCompared
 	q.points, q.regions, q.named, q.inside = q.points[:0], q.regions[:0], q.named[:0], q.inside[:0]
 	q.grounds.list, q.grounds.first = q.grounds.list[:0], 0
-	if q.ix.ground.uneven {
+	if q.ix.Ground.Uneven {
 		q.pullCheapest(from, to, &path)
 		return q.finish(path)
 	}
 	if len(q.way.legs) > 1 {
-		q.way.settle(q.ix, from.at, to.at)
+		q.way.settle(q.ix, from.At, to.At)
 	}
 	for i := range q.way.legs {
 		l := &q.way.legs[i]
-		if l.hop != none {
+		if l.hop != index.None {
 			q.take(&l.taken, &path)
-			from = place{l.first, l.taken.end, l.taken.endZ}
+			from = index.Place{Region: l.first, At: l.taken.End, Z: l.taken.EndZ}
 		}
 		at := to
 		if i+1 < len(q.way.legs) {
 			h := &q.way.legs[i+1].taken
-			at = place{h.from, h.start, h.startZ}
+			at = index.Place{Region: h.From, At: h.Start, Z: h.StartZ}
 		}
 		q.walkLeg(l, from, at, &path)
 	}
@@ -282,25 +283,25 @@ func (q *Query) finish(path Path) Path {
 }
 
 // walkLeg adds the shortest way through the portals of a leg to a path.
-func (q *Query) walkLeg(l *leg, from, to place, path *Path) {
+func (q *Query) walkLeg(l *leg, from, to index.Place, path *Path) {
 	crossed := q.way.crossed[l.begin:l.end]
-	bends := q.way.legBends(q.ix, l, from.at, to.at)
+	bends := q.way.legBends(q.ix, l, from.At, to.At)
 	walked := 0.0
 	for i := 1; i < len(bends); i++ {
 		walked += plane.Distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
 	}
 	path.Length += walked
-	path.Cost += walked * q.ix.ground.metre
-	path.SurfaceLength += q.raise(l.first, from.z, to.z, bends, crossed)
+	path.Cost += walked * q.ix.Ground.Metre
+	path.SurfaceLength += q.raise(l.first, from.Z, to.Z, bends, crossed)
 	q.addRegions(l.first, crossed)
 }
 
 // addRegions adds the regions of a leg to a path whose points end there.
 func (q *Query) addRegions(first uint32, crossed []uint32) {
 	ix := q.ix
-	q.regions = append(q.regions, ix.regions[first].ref)
+	q.regions = append(q.regions, ix.Regions[first].Ref)
 	for _, p := range crossed {
-		q.regions = append(q.regions, ix.regions[ix.portals[p].to].ref)
+		q.regions = append(q.regions, ix.Regions[ix.Portals[p].To].Ref)
 	}
 	q.leaveMarks()
 }

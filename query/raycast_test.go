@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // TestRaycastAgainstOracle compares rays with the visibility oracles, and hits with the first piece of the border
@@ -56,13 +57,13 @@ func TestRaycastAgainstOracle(t *testing.T) {
 
 // firstCrossing returns where the segment from a to b first crosses the border from inside; ok is
 // false where it touches the border in any other way.
-func firstCrossing(borders []wall, a, b lattice.Point) (t float64, ok bool) {
+func firstCrossing(borders []index.Wall, a, b lattice.Point) (t float64, ok bool) {
 	t = math.Inf(1)
 	for _, w := range borders {
-		switch lattice.SegmentContact(a, b, w.from, w.to) {
+		switch lattice.SegmentContact(a, b, w.From, w.To) {
 		case lattice.Disjoint:
 		case lattice.ProperCrossing:
-			da, db := float64(lattice.Orient(w.from, w.to, a)), float64(lattice.Orient(w.from, w.to, b))
+			da, db := float64(lattice.Orient(w.From, w.To, a)), float64(lattice.Orient(w.From, w.To, b))
 			if da > 0 {
 				t = min(t, da/(da-db))
 			}

@@ -1,6 +1,10 @@
 package query
 
-import "math"
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/query/internal/index"
+)
 
 // Between the rounds of searches over uneven ground. See cheapest.go.
 
@@ -16,7 +20,7 @@ func (s *cellSearch) fault(c *cell) float64 {
 	worst, middle := 0.0, math.Inf(1)
 	for e := range 2 {
 		w := s.rootWave(r)
-		if c.from[e] != none {
+		if c.from[e] != index.None {
 			w, _ = s.waveFrom(&s.cells[c.from[e]/2])
 		}
 		x, y := at.at(float64(e))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // TestSeparationsAgainstBruteForce removes every region and floods from each of its portals. The reached regions must
@@ -15,16 +16,16 @@ func TestSeparationsAgainstBruteForce(t *testing.T) {
 	for round := range 90 {
 		w := newGrid(t, rng, 2+rng.IntN(7), 2+rng.IntN(7), 0.2+0.1*float64(round%3), style(round%int(styles)), lattice.Frame{})
 		ix := NewIndex(w.mesh)
-		for i := range ix.geo.regions {
-			r := &ix.geo.regions[i]
-			for k := r.firstPortal; k < r.endPortal; k++ {
-				p := &ix.geo.portals[k]
-				behind := floodWithout(ix, p.to, uint32(i))
-				for goal := range ix.geo.regions {
-					if ix.geo.regions[goal].part != r.part {
+		for i := range ix.geo.Regions {
+			r := &ix.geo.Regions[i]
+			for k := r.FirstPortal; k < r.EndPortal; k++ {
+				p := &ix.geo.Portals[k]
+				behind := floodWithout(ix, p.To, uint32(i))
+				for goal := range ix.geo.Regions {
+					if ix.geo.Regions[goal].Part != r.Part {
 						continue
 					}
-					got := p.leads(ix.geo.regions[goal].branch)
+					got := p.Leads(ix.geo.Regions[goal].Branch)
 					if got != behind[goal] {
 						t.Fatalf("world %d: portal %d of region %d leads to region %d: %v, want %v", round, k, i, goal, got, behind[goal])
 					}
@@ -42,14 +43,14 @@ func TestSeparationsAgainstBruteForce(t *testing.T) {
 
 // floodWithout returns the regions that portals connect to a region without passing another.
 func floodWithout(ix *Index, from, without uint32) []bool {
-	in := make([]bool, len(ix.geo.regions))
+	in := make([]bool, len(ix.geo.Regions))
 	in[from] = true
 	wait := []uint32{from}
 	for len(wait) > 0 {
-		r := &ix.geo.regions[wait[len(wait)-1]]
+		r := &ix.geo.Regions[wait[len(wait)-1]]
 		wait = wait[:len(wait)-1]
-		for k := r.firstPortal; k < r.endPortal; k++ {
-			if to := ix.geo.portals[k].to; to != without && !in[to] {
+		for k := r.FirstPortal; k < r.EndPortal; k++ {
+			if to := ix.geo.Portals[k].To; to != without && !in[to] {
 				in[to] = true
 				wait = append(wait, to)
 			}
@@ -68,9 +69,9 @@ func TestOnlyCorridor(t *testing.T) {
 		ix := NewIndex(w.mesh)
 		q := ix.NewQuery()
 		for range 100 {
-			from, to := uint32(rng.IntN(len(ix.geo.regions))), uint32(rng.IntN(len(ix.geo.regions)))
-			a, b := place{region: from, at: ix.geo.regions[from].center}, place{region: to, at: ix.geo.regions[to].center}
-			if from == to || ix.geo.regions[from].part != ix.geo.regions[to].part || len(ix.geo.regionsAround(nil, a)) > 1 {
+			from, to := uint32(rng.IntN(len(ix.geo.Regions))), uint32(rng.IntN(len(ix.geo.Regions)))
+			a, b := index.Place{Region: from, At: ix.geo.Regions[from].Center}, index.Place{Region: to, At: ix.geo.Regions[to].Center}
+			if from == to || ix.geo.Regions[from].Part != ix.geo.Regions[to].Part || len(ix.geo.RegionsAround(nil, a)) > 1 {
 				continue
 			}
 			q.way.direct(from)
@@ -79,7 +80,7 @@ func TestOnlyCorridor(t *testing.T) {
 				count[0]++
 				for _, done := q.advanceShortest(1 << 30); !done; {
 				}
-				if q.traceShortest(); len(ix.geo.regionsAround(nil, b)) == 1 && mandatory(ix, q.way.crossed, from, to) {
+				if q.traceShortest(); len(ix.geo.RegionsAround(nil, b)) == 1 && mandatory(ix, q.way.crossed, from, to) {
 					t.Fatalf("world %d: regions %d to %d: there is one corridor only, %v", round, from, to, q.way.crossed)
 				}
 				continue
@@ -106,14 +107,14 @@ func TestOnlyCorridor(t *testing.T) {
 // mandatory reports whether each of the portals separates two regions.
 func mandatory(ix *Index, crossed []uint32, from, to uint32) bool {
 	for _, k := range crossed {
-		in := make([]bool, len(ix.geo.regions))
+		in := make([]bool, len(ix.geo.Regions))
 		in[from] = true
 		wait := []uint32{from}
 		for len(wait) > 0 {
-			r := &ix.geo.regions[wait[len(wait)-1]]
+			r := &ix.geo.Regions[wait[len(wait)-1]]
 			wait = wait[:len(wait)-1]
-			for o := r.firstPortal; o < r.endPortal; o++ {
-				if next := ix.geo.portals[o].to; o != k && o != ix.geo.portals[k].back && !in[next] {
+			for o := r.FirstPortal; o < r.EndPortal; o++ {
+				if next := ix.geo.Portals[o].To; o != k && o != ix.geo.Portals[k].Back && !in[next] {
 					in[next] = true
 					wait = append(wait, next)
 				}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -25,72 +26,72 @@ type seenCorner struct {
 }
 
 // look replaces the previous look by a look from a place.
-func (s *sight) look(ix *geometry, from place) {
+func (s *sight) look(ix *index.Index, from index.Place) {
 	s.stamp++
-	if len(s.marks) != ix.turns || s.stamp == 0 {
-		s.marks = make([]uint32, ix.turns)
+	if len(s.marks) != ix.Turns || s.stamp == 0 {
+		s.marks = make([]uint32, ix.Turns)
 		s.stamp = 1
 	}
-	s.at, s.from = from.at, ix.regionsAround(s.from[:0], from)
+	s.at, s.from = from.At, ix.RegionsAround(s.from[:0], from)
 	s.views, s.seen = s.views[:0], s.seen[:0]
 	for _, r := range s.from {
-		for k := ix.regions[r].firstPortal; k < ix.regions[r].endPortal; k++ {
-			p := &ix.portals[k]
-			if lattice.OnSegment(s.at, p.left, p.right) {
+		for k := ix.Regions[r].FirstPortal; k < ix.Regions[r].EndPortal; k++ {
+			p := &ix.Portals[k]
+			if lattice.OnSegment(s.at, p.Left, p.Right) {
 				continue // the regions behind are around the place itself
 			}
-			left, right := plane.Towards(s.at, p.left), plane.Towards(s.at, p.right)
+			left, right := plane.Towards(s.at, p.Left), plane.Towards(s.at, p.Right)
 			if plane.Cross(right, left) > 0 {
-				s.add(p, view{left, right, k, 0, none}, r, true, true)
+				s.add(p, view{left, right, k, 0, index.None}, r, true, true)
 			} else {
-				s.lookAlong(p, none, r, left, right)
+				s.lookAlong(p, index.None, r, left, right)
 			}
 		}
 	}
-	for i := 0; i < len(s.views) && len(s.views) <= ix.most; i++ {
+	for i := 0; i < len(s.views) && len(s.views) <= ix.Most; i++ {
 		s.expand(ix, int32(i))
 	}
 }
 
 // add adds a view from region r, and the portal ends that have just come into sight.
-func (s *sight) add(p *portal, v view, r uint32, newLeft, newRight bool) {
+func (s *sight) add(p *index.Portal, v view, r uint32, newLeft, newRight bool) {
 	if newLeft {
-		s.see(p.leftTurn, v.before, r, v.left)
+		s.see(p.LeftTurn, v.before, r, v.left)
 	}
 	if newRight {
-		s.see(p.rightTurn, v.before, r, v.right)
+		s.see(p.RightTurn, v.before, r, v.right)
 	}
 	s.views = append(s.views, v)
 }
 
 // lookAlong sees the nearer end of an edge-on portal.
-func (s *sight) lookAlong(p *portal, through int32, r uint32, left, right plane.Direction) {
+func (s *sight) lookAlong(p *index.Portal, through int32, r uint32, left, right plane.Direction) {
 	if left.Norm() < right.Norm() {
-		s.see(p.leftTurn, through, r, left)
+		s.see(p.LeftTurn, through, r, left)
 	} else {
-		s.see(p.rightTurn, through, r, right)
+		s.see(p.RightTurn, through, r, right)
 	}
 }
 
 // see records a corner.
 func (s *sight) see(turn, through int32, r uint32, way plane.Direction) {
-	if turn != noTurn && s.marks[turn] != s.stamp {
+	if turn != index.NoTurn && s.marks[turn] != s.stamp {
 		s.marks[turn] = s.stamp
 		s.seen = append(s.seen, seenCorner{turn, through, r, way.Norm()})
 	}
 }
 
 // expand makes the views behind a view, see [Query.expand].
-func (s *sight) expand(ix *geometry, i int32) {
+func (s *sight) expand(ix *index.Index, i int32) {
 	v := s.views[i]
-	entry := &ix.portals[v.portal]
-	r := &ix.regions[entry.to]
-	for k := r.firstPortal; k < r.endPortal; k++ {
-		p := &ix.portals[k]
-		if k == entry.back {
+	entry := &ix.Portals[v.portal]
+	r := &ix.Regions[entry.To]
+	for k := r.FirstPortal; k < r.EndPortal; k++ {
+		p := &ix.Portals[k]
+		if k == entry.Back {
 			continue
 		}
-		left, right := plane.Towards(s.at, p.left), plane.Towards(s.at, p.right)
+		left, right := plane.Towards(s.at, p.Left), plane.Towards(s.at, p.Right)
 		overRight, overLeft := plane.Cross(v.right, left), plane.Cross(right, v.left)
 		if overRight < 0 || overLeft < 0 {
 			continue
@@ -98,7 +99,7 @@ func (s *sight) expand(ix *geometry, i int32) {
 		facing := plane.Cross(right, left)
 		if facing <= 0 {
 			if facing == 0 && plane.Cross(v.right, right) >= 0 {
-				s.lookAlong(p, i, entry.to, left, right)
+				s.lookAlong(p, i, entry.To, left, right)
 			}
 			continue
 		}
@@ -110,7 +111,7 @@ func (s *sight) expand(ix *geometry, i int32) {
 			right = v.right
 		}
 		if overRight > 0 && overLeft > 0 {
-			s.add(p, view{left, right, k, 0, i}, entry.to, newLeft, newRight)
+			s.add(p, view{left, right, k, 0, i}, entry.To, newLeft, newRight)
 		}
 	}
 }
@@ -118,7 +119,7 @@ func (s *sight) expand(ix *geometry, i int32) {
 // crossed appends the portals on the way from the corner through a view.
 func (s *sight) crossed(list []uint32, through int32) []uint32 {
 	begin := len(list)
-	for i := through; i != none; i = s.views[i].before {
+	for i := through; i != index.None; i = s.views[i].before {
 		list = append(list, s.views[i].portal)
 	}
 	slices.Reverse(list[begin:])

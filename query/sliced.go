@@ -5,6 +5,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -28,7 +29,7 @@ type Search struct {
 	Epsilon   float64
 
 	q        *Query
-	from, to place
+	from, to index.Place
 	complete bool // the path leads to the goal itself
 	state    searchState
 	expanded int
@@ -86,16 +87,16 @@ func (s *Search) BeginAt(start Position, goal geom.Vec) error {
 	return s.begin(from, goal)
 }
 
-func (s *Search) begin(from place, goal geom.Vec) error {
+func (s *Search) begin(from index.Place, goal geom.Vec) error {
 	q := s.q
 	to, complete, err := q.goalFrom(from, goal)
 	if err != nil {
 		return err
 	}
 	s.from, s.to, s.complete, s.seen, s.expanded = from, to, complete, false, 0
-	q.way.direct(from.region)
+	q.way.direct(from.Region)
 	q.interval.over = false
-	if q.ix.ground.uneven {
+	if q.ix.Ground.Uneven {
 		q.Epsilon = s.Epsilon
 		if _, _, err := q.effort(); err != nil {
 			return err
@@ -105,7 +106,7 @@ func (s *Search) begin(from place, goal geom.Vec) error {
 		}
 		return nil
 	}
-	if from.region == to.region && !q.ix.hasShortcuts() || q.beginShortest(from, to) {
+	if from.Region == to.Region && !q.ix.HasShortcuts() || q.beginShortest(from, to) {
 		s.state = found
 	} else {
 		s.state = looking
@@ -145,7 +146,7 @@ func (s *Search) Advance(nodes int) (done bool) {
 			}
 			if !math.IsInf(q.interval.best, 1) {
 				s.state, s.seen = found, true
-			} else if q.way.direct(s.from.region); q.corridor.begin(q.ix, &q.way, s.from, s.to) {
+			} else if q.way.direct(s.from.Region); q.corridor.begin(q.ix, &q.way, s.from, s.to) {
 				s.state = found
 			} else {
 				s.state = inCorridor
@@ -155,10 +156,10 @@ func (s *Search) Advance(nodes int) (done bool) {
 				break
 			}
 			s.state = missed
-			if s.last != none {
+			if s.last != index.None {
 				s.state = found
-				q.corridor.trace(s.last, s.from.region, &q.way)
-				if q.ix.ground.uneven {
+				q.corridor.trace(s.last, s.from.Region, &q.way)
+				if q.ix.Ground.Uneven {
 					s.refine()
 				}
 			}
@@ -183,7 +184,7 @@ func (s *Search) Path() Path {
 	q.OnlyBends = s.OnlyBends
 	to, complete := s.to, s.complete
 	q.proved = math.Inf(1)
-	switch uneven := q.ix.ground.uneven; {
+	switch uneven := q.ix.Ground.Uneven; {
 	case s.state == idle || s.state == missed:
 		return Path{Expanded: s.expanded}
 	case uneven && s.state == inCorridor:
@@ -220,7 +221,7 @@ func (s *Search) Bound() float64 {
 		if least = min(least, w.heap.least()); math.IsInf(least, 1) {
 			break // a corridor search follows
 		}
-		return least * lattice.Unit * q.ix.ground.metre
+		return least * lattice.Unit * q.ix.Ground.Metre
 	case refining:
 		return q.cheap.bound() * lattice.Unit
 	case idle:
@@ -230,30 +231,30 @@ func (s *Search) Bound() float64 {
 	case missed:
 		return math.Inf(1)
 	}
-	if q.ix.ground.uneven {
+	if q.ix.Ground.Uneven {
 		return 0
 	}
-	return q.toGoal(s.from.at) * lattice.Unit * q.ix.ground.metre
+	return q.toGoal(s.from.At) * lattice.Unit * q.ix.Ground.Metre
 }
 
 // traceNearest fills q.way with the way to a place and returns the place: of all places reached by an
 // interval search, the nearest to the goal.
-func (q *Query) traceNearest() place {
+func (q *Query) traceNearest() index.Place {
 	ix, s := q.ix, &q.interval
 	best := math.Inf(1)
-	var end place
+	var end index.Place
 	gx, gy := float64(s.goal.X), float64(s.goal.Y)
 	for i := range s.roots {
 		r := &s.roots[i]
 		if d := plane.Distance(r.at, s.goal); d < best {
-			best, s.bestRoot, s.bestView = d, int32(i), none
+			best, s.bestRoot, s.bestView = d, int32(i), index.None
 			switch {
-			case r.hop != none:
-				end = place{region: ix.hops[r.hop].to, at: r.at}
-			case r.portal != none:
-				end = place{region: ix.portals[r.portal].to, at: r.at}
+			case r.hop != index.None:
+				end = index.Place{Region: ix.Hops[r.hop].To, At: r.at}
+			case r.portal != index.None:
+				end = index.Place{Region: ix.Portals[r.portal].To, At: r.at}
 			default:
-				end = place{region: s.startSet[0], at: r.at}
+				end = index.Place{Region: s.startSet[0], At: r.at}
 			}
 		}
 	}
@@ -261,13 +262,13 @@ func (q *Query) traceNearest() place {
 		v := &s.views[i]
 		x, y := q.nearestSeen(v, gx, gy)
 		if d := plane.Length(x-gx, y-gy); d < best {
-			at := ix.roundInto(ix.portals[v.portal].to, x, y)
+			at := ix.RoundInto(ix.Portals[v.portal].To, x, y)
 			best, s.bestRoot, s.bestView = d, v.root, int32(i)
-			end = place{region: ix.portals[v.portal].to, at: at}
+			end = index.Place{Region: ix.Portals[v.portal].To, At: at}
 		}
 	}
-	end.z = ix.heightAt(end.region, float64(end.at.X), float64(end.at.Y))
-	s.bestIn = end.region
+	end.Z = ix.HeightAt(end.Region, float64(end.At.X), float64(end.At.Y))
+	s.bestIn = end.Region
 	q.way.crossed = q.way.crossed[:0]
 	q.traceShortest()
 	q.way.legs[0].bent = false // rounding may have moved the end out of sight

@@ -59,7 +59,7 @@ func TestTautIsTheFunnel(t *testing.T) {
 			}
 			s := taut{x: float64(ends[0].X), y: float64(ends[0].Y)}
 			for _, p := range q.way.crossed {
-				side := segmentBetween(plane.Floats(q.ix.portals[p].right), plane.Floats(q.ix.portals[p].left))
+				side := segmentBetween(plane.Floats(q.ix.Portals[p].Right), plane.Floats(q.ix.Portals[p].Left))
 				s.gates = append(s.gates, tautGate{in: side, out: side, weight: 1})
 			}
 			goal := segmentBetween(plane.Floats(ends[1]), plane.Floats(ends[1]))

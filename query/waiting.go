@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/internal/pq"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // waiting is a queue of nodes that keeps a best node out of its heap: most nodes that a search expands next have just
@@ -18,14 +19,14 @@ type waiting struct {
 // reset removes all nodes and keeps the memory.
 func (w *waiting) reset() {
 	w.heap.Reset()
-	w.key, w.first = math.Inf(1), none
+	w.key, w.first = math.Inf(1), index.None
 }
 
 // add adds a node with a finite key.
 func (w *waiting) add(key float64, id int32) {
 	if key <= w.key {
 		key, id, w.key, w.first = w.key, w.first, key, id
-		if id == none {
+		if id == index.None {
 			return
 		}
 	}
@@ -42,17 +43,17 @@ func (w *waiting) least() float64 {
 
 // take removes a node of the least key, of equals the newest, and returns the node. The queue must not be empty.
 func (w *waiting) take() int32 {
-	if w.heap.Len() > 0 && (w.first == none || w.heap.Min().Key < w.key) {
+	if w.heap.Len() > 0 && (w.first == index.None || w.heap.Min().Key < w.key) {
 		return w.heap.Pop().ID
 	}
 	id := w.first
-	w.key, w.first = math.Inf(1), none
+	w.key, w.first = math.Inf(1), index.None
 	return id
 }
 
 // drain appends all nodes to a list, in no particular order, and removes them.
 func (w *waiting) drain(list []int32) []int32 {
-	if w.first != none {
+	if w.first != index.None {
 		list = append(list, w.first)
 	}
 	for _, item := range w.heap.Items() {

@@ -6,6 +6,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/pq"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -49,13 +50,13 @@ func (q *Query) DistanceToWall(at Position, reach float64) (WallPoint, error) {
 	if !found {
 		return WallPoint{}, nil
 	}
-	x, y := float64(from.at.X), float64(from.at.Y)
+	x, y := float64(from.At.X), float64(from.At.Y)
 	wx, wy := nearestOn(nearest, x, y)
 	out := WallPoint{
 		Found:    true,
 		Distance: best2.Sqrt() * lattice.Unit,
-		Nearest:  q.endOf(from, region, ix.roundInto(region, wx, wy)),
-		Normal:   nearest.normal(),
+		Nearest:  q.endOf(from, region, ix.RoundInto(region, wx, wy)),
+		Normal:   nearest.Normal(),
 	}
 	if l := plane.Length(x-wx, y-wy); !best2.IsZero() && l > 0 {
 		out.Normal = geom.FromGround((x-wx)/l, (y-wy)/l, 0)
@@ -75,31 +76,31 @@ func squareUnits(metres float64) uint64 {
 }
 
 // nearestWall returns the nearest wall to a place, its region, and its squared distance, at most limit2.
-func (q *Query) nearestWall(from place, limit2 uint64) (nearest wall, region uint32, best2 lattice.Ratio, found bool) {
+func (q *Query) nearestWall(from index.Place, limit2 uint64) (nearest index.Wall, region uint32, best2 lattice.Ratio, found bool) {
 	ix, s, h := q.ix, &q.spread, &q.walls.heap
 	near := func(d2 lattice.Ratio) bool {
 		return found && d2.Compare(best2) < 0 || !found && d2.CompareInt(limit2) <= 0
 	}
 	within := limit2 // squared; anything with a box farther away is not near
-	s.begin(len(ix.regions), from.region)
+	s.Begin(len(ix.Regions), from.Region)
 	h.Reset()
-	for r := from.region; ; {
-		for _, w := range ix.wallsOf(r) {
-			if boxDistance2(from.at, w.from, w.to) > within {
+	for r := from.Region; ; {
+		for _, w := range ix.WallsOf(r) {
+			if boxDistance2(from.At, w.From, w.To) > within {
 				continue
 			}
-			if d2 := lattice.SegmentDistance2(from.at, w.from, w.to); near(d2) {
+			if d2 := lattice.SegmentDistance2(from.At, w.From, w.To); near(d2) {
 				nearest, region, best2, found = w, r, d2, true
 				within = min(within, uint64(d2.Float()*(1+1e-12))+1)
 			}
 		}
-		reg := &ix.regions[r]
-		for k := reg.firstPortal; k < reg.endPortal; k++ {
-			p := &ix.portals[k]
-			if s.marks[p.to] == s.stamp || boxDistance2(from.at, p.left, p.right) > within {
+		reg := &ix.Regions[r]
+		for k := reg.FirstPortal; k < reg.EndPortal; k++ {
+			p := &ix.Portals[k]
+			if s.Marks[p.To] == s.Stamp || boxDistance2(from.At, p.Left, p.Right) > within {
 				continue
 			}
-			if d2 := lattice.SegmentDistance2(from.at, p.left, p.right); near(d2) {
+			if d2 := lattice.SegmentDistance2(from.At, p.Left, p.Right); near(d2) {
 				h.Push(d2.Float(), int32(k))
 			}
 		}
@@ -107,11 +108,11 @@ func (q *Query) nearestWall(from place, limit2 uint64) (nearest wall, region uin
 			if h.Len() == 0 || found && h.Min().Key > best2.Float() {
 				return nearest, region, best2, found
 			}
-			if r = ix.portals[h.Pop().ID].to; s.marks[r] != s.stamp {
+			if r = ix.Portals[h.Pop().ID].To; s.Marks[r] != s.Stamp {
 				break
 			}
 		}
-		s.add(r, none)
+		s.Add(r, index.None)
 	}
 }
 
@@ -123,9 +124,9 @@ func boxDistance2(p, a, b lattice.Point) uint64 {
 }
 
 // nearestOn returns the point of w nearest to (x, y).
-func nearestOn(w wall, x, y float64) (wx, wy float64) {
-	ax, ay := float64(w.from.X), float64(w.from.Y)
-	dx, dy := plane.Sub(w.to, w.from)
+func nearestOn(w index.Wall, x, y float64) (wx, wy float64) {
+	ax, ay := float64(w.From.X), float64(w.From.Y)
+	dx, dy := plane.Sub(w.To, w.From)
 	t := (float64((x-ax)*dx) + float64((y-ay)*dy)) / (float64(dx*dx) + float64(dy*dy))
 	t = math.Min(math.Max(t, 0), 1)
 	return ax + float64(t*dx), ay + float64(t*dy)

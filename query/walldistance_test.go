@@ -26,9 +26,9 @@ func TestDistanceToWallAgainstBruteForce(t *testing.T) {
 			}
 			pos := mustLocate(t, q, w.point(p))
 			at, _ := stand(ix.geo, pos)
-			want := lattice.SegmentDistance2(at.at, borders[0].from, borders[0].to)
+			want := lattice.SegmentDistance2(at.At, borders[0].From, borders[0].To)
 			for _, b := range borders[1:] {
-				if d2 := lattice.SegmentDistance2(at.at, b.from, b.to); d2.Compare(want) < 0 {
+				if d2 := lattice.SegmentDistance2(at.At, b.From, b.To); d2.Compare(want) < 0 {
 					want = d2
 				}
 			}

@@ -11,12 +11,13 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // bordersOf returns the pieces of a world's border, with the free space on their left, from the world's cells or
 // triangles alone.
-func bordersOf(w world) []wall {
-	var out []wall
+func bordersOf(w world) []index.Wall {
+	var out []index.Wall
 	switch w := w.(type) {
 	case *gridWorld:
 		c := w.cell
@@ -28,7 +29,7 @@ func bordersOf(w world) []wall {
 			x0, y0 := int32(x)*c, int32(y)*c
 			add := func(free bool, ax, ay, bx, by int32) {
 				if !free {
-					out = append(out, wall{w.vertex(ax, ay).Point, w.vertex(bx, by).Point})
+					out = append(out, index.Wall{From: w.vertex(ax, ay).Point, To: w.vertex(bx, by).Point})
 				}
 			}
 			add(!w.at(x, y-1), x0, y0, x0+c, y0)
@@ -40,7 +41,7 @@ func bordersOf(w world) []wall {
 		for _, tri := range w.free {
 			for k := range 3 {
 				if a, b := tri[k], tri[(k+1)%3]; w.walls[[2]lattice.Point{b, a}] {
-					out = append(out, wall{a, b})
+					out = append(out, index.Wall{From: a, To: b})
 				}
 			}
 		}
@@ -85,7 +86,7 @@ func checkCorridor(tb testing.TB, ix *Index, regions []navmesh.Ref, from, to nav
 		tb.Fatalf("the corridor %v does not lead from %v to %v", regions, from, to)
 	}
 	for i := 1; i < len(regions); i++ {
-		t, _, ok := ix.geo.mesh.Region(regions[i-1])
+		t, _, ok := ix.geo.Mesh.Region(regions[i-1])
 		if !ok || !slices.ContainsFunc(t.RegionPortals(regions[i-1].Index()), func(p navmesh.Portal) bool {
 			return int(p.To) == regions[i].Index()
 		}) {
@@ -105,15 +106,15 @@ func TestWallsAreTheBorder(t *testing.T) {
 			line
 			up bool
 		}
-		count := func(walls []wall) map[face]float64 {
+		count := func(walls []index.Wall) map[face]float64 {
 			sums := map[face]float64{}
 			for _, v := range walls {
-				l, from, to := lineOf(v.from, v.to)
+				l, from, to := lineOf(v.From, v.To)
 				sums[face{l, from < to}] += math.Abs(float64(to - from))
 			}
 			return sums
 		}
-		got, want := count(ix.geo.walls), count(bordersOf(w))
+		got, want := count(ix.geo.Walls), count(bordersOf(w))
 		for l := range want {
 			if got[l] != want[l] {
 				t.Fatalf("world %d: on %v walls of %v, border of %v", i, l, got[l], want[l])

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
@@ -48,10 +49,10 @@ func mayTurn(in plane.Direction, inSide int, out plane.Direction, outSide int) b
 
 // wedgeAt returns the wedge at a corner with the given regions around it. The walls are borders of the regions without
 // another of the regions behind.
-func wedgeAt(ix *geometry, regions []uint32, at lattice.Point) (w wedge) {
+func wedgeAt(ix *index.Index, regions []uint32, at lattice.Point) (w wedge) {
 	var begin, end []plane.Direction // of the regions, counter-clockwise around the corner
 	for _, r := range regions {
-		ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
+		ring := ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
 		for i := range ring {
 			from, to := ring[i].Point, ring[(i+1)%len(ring)].Point
 			if from == at || to != at && lattice.OnSegment(at, from, to) {

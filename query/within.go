@@ -9,6 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // Nearby is a region around a place.
@@ -53,7 +54,7 @@ func (w *withinSearch) begin(regions int) {
 func (w *withinSearch) meet(q *Query, in, before uint32, from, through int32) {
 	s := &q.interval
 	g := s.roots[from].g
-	if through != none {
+	if through != index.None {
 		g += q.toPortal(&s.views[through])
 	}
 	if in != before {
@@ -97,8 +98,8 @@ func (q *Query) RegionsWithin(ctx context.Context, from Position, reach float64)
 	if !(reach >= 0) {
 		return nil, fmt.Errorf("query: regions within %v m: not a length", reach)
 	}
-	m.begin(len(ix.regions))
-	w.begin(len(ix.regions))
+	m.begin(len(ix.Regions))
+	w.begin(len(ix.Regions))
 	m.within = w
 	if _, err := q.searchMany(ctx, start, reach*lattice.UnitsPerMetre); err != nil {
 		return nil, err
@@ -113,7 +114,7 @@ func (q *Query) RegionsWithin(ctx context.Context, from Position, reach float64)
 	q.nearby = q.nearby[:0]
 	for i := range w.found {
 		r := &w.found[i]
-		n := Nearby{Ref: ix.regions[r.region].ref, From: none, Distance: r.g * lattice.Unit}
+		n := Nearby{Ref: ix.Regions[r.region].Ref, From: index.None, Distance: r.g * lattice.Unit}
 		if r.before != r.region {
 			n.From = w.places[w.number[r.before]]
 		}

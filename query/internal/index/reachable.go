@@ -1,4 +1,4 @@
-package query
+package index
 
 import "slices"
 
@@ -8,26 +8,26 @@ type reachable struct {
 	number []uint32
 	count  int
 	// from has a bit for each pair of numbered parts; nil with too many parts.
-	from []uint64
+	From []uint64
 }
 
-// maxReachable bounds the number of parts with links for a table of reachability: its bits take 2 MiB. With more parts
+// MaxReachable bounds the number of parts with links for a table of reachability: its bits take 2 MiB. With more parts
 // a search decides.
-const maxReachable = 4096
+const MaxReachable = 4096
 
 // findReachable finds the parts that links lead to. Time O(p·(p + l)) for p parts with an end among l links.
-func (ix *geometry) findReachable() {
-	r := &ix.reach
-	if len(ix.hops) == 0 {
+func (ix *Index) findReachable() {
+	r := &ix.Reach
+	if len(ix.Hops) == 0 {
 		return
 	}
 	parts := uint32(0)
-	for i := range ix.regions {
-		parts = max(parts, ix.regions[i].part+1)
+	for i := range ix.Regions {
+		parts = max(parts, ix.Regions[i].Part+1)
 	}
 	r.number = make([]uint32, parts)
 	number := func(region uint32) uint32 {
-		n := &r.number[ix.regions[region].part]
+		n := &r.number[ix.Regions[region].Part]
 		if *n == 0 {
 			r.count++
 			*n = uint32(r.count)
@@ -36,13 +36,13 @@ func (ix *geometry) findReachable() {
 	}
 	type pair struct{ from, to uint32 }
 	var pairs []pair
-	for i := range ix.hops {
-		p := pair{number(ix.hops[i].from), number(ix.hops[i].to)}
+	for i := range ix.Hops {
+		p := pair{number(ix.Hops[i].From), number(ix.Hops[i].To)}
 		if p.from != p.to && (len(pairs) == 0 || pairs[len(pairs)-1] != p) {
 			pairs = append(pairs, p)
 		}
 	}
-	if r.count > maxReachable {
+	if r.count > MaxReachable {
 		return
 	}
 	next := make([][]uint32, r.count)
@@ -52,10 +52,10 @@ func (ix *geometry) findReachable() {
 		}
 	}
 	words := (r.count + 63) / 64
-	r.from = make([]uint64, r.count*words)
+	r.From = make([]uint64, r.count*words)
 	var wait []uint32
 	for a := range r.count {
-		row := r.from[a*words:][:words]
+		row := r.From[a*words:][:words]
 		wait = append(wait[:0], uint32(a))
 		for len(wait) > 0 {
 			b := wait[len(wait)-1]
@@ -70,21 +70,21 @@ func (ix *geometry) findReachable() {
 	}
 }
 
-// joined reports whether a way may lead from part a to part b. The answer is exact unless too many parts have links.
-func (ix *geometry) joined(a, b uint32) bool {
+// Joined reports whether a way may lead from part a to part b. The answer is exact unless too many parts have links.
+func (ix *Index) Joined(a, b uint32) bool {
 	if a == b {
 		return true
 	}
-	r := &ix.reach
+	r := &ix.Reach
 	if r.number == nil || r.number[a] == 0 || r.number[b] == 0 {
 		return false
 	}
-	if r.from == nil {
+	if r.From == nil {
 		return true
 	}
 	from, to := int(r.number[a]-1), r.number[b]-1
-	return r.from[from*((r.count+63)/64)+int(to/64)]>>(to%64)&1 != 0
+	return r.From[from*((r.count+63)/64)+int(to/64)]>>(to%64)&1 != 0
 }
 
-// hasShortcuts reports whether a way over links may be shorter than a way within a region.
-func (ix *geometry) hasShortcuts() bool { return len(ix.shortcuts) > 0 || ix.scale < 1 }
+// HasShortcuts reports whether a way over links may be shorter than a way within a region.
+func (ix *Index) HasShortcuts() bool { return len(ix.Shortcuts) > 0 || ix.Scale < 1 }

@@ -1,10 +1,10 @@
-package query
+package index
 
 import "github.com/meadow-nav/meadow/geom/lattice"
 
 // coreOf returns a box inside region r, whose bounding box is b. The core starts as the largest box between the middle
 // of the region and b; then each side moves out as far as possible. A region too thin for a core has an empty core.
-func (ix *geometry) coreOf(r uint32, b box) lattice.Box {
+func (ix *Index) coreOf(r uint32, b box) lattice.Box {
 	// towards moves the sides of c towards the sides of b, by the parts by/whole.
 	const whole = 1 << 16
 	towards := func(c lattice.Box, by [4]int64) lattice.Box {
@@ -19,7 +19,7 @@ func (ix *geometry) coreOf(r uint32, b box) lattice.Box {
 		return ix.within(r, b.Min) && ix.within(r, b.Max) &&
 			ix.within(r, lattice.Point{X: b.Min.X, Y: b.Max.Y}) && ix.within(r, lattice.Point{X: b.Max.X, Y: b.Min.Y})
 	}
-	middle := ix.regions[r].center
+	middle := ix.Regions[r].Center
 	core := lattice.Box{Min: middle, Max: middle}
 	if !within(core) {
 		return lattice.EmptyBox()
@@ -39,20 +39,20 @@ func (ix *geometry) coreOf(r uint32, b box) lattice.Box {
 	return core
 }
 
-// contains reports exactly whether p is in region r or on its border.
-func (ix *geometry) contains(r uint32, p lattice.Point) bool {
-	return ix.regions[r].core.Contains(p) || ix.within(r, p)
+// Contains reports exactly whether p is in region r or on its border.
+func (ix *Index) Contains(r uint32, p lattice.Point) bool {
+	return ix.Regions[r].Core.Contains(p) || ix.within(r, p)
 }
 
 // inCore reports whether a place is in the core of region r, at least inwards from the sides of the core.
-func (ix *geometry) inCore(r uint32, x, y, inwards float64) bool {
-	c := &ix.regions[r].core
+func (ix *Index) inCore(r uint32, x, y, inwards float64) bool {
+	c := &ix.Regions[r].Core
 	return float64(c.Min.X)+inwards <= x && x <= float64(c.Max.X)-inwards && float64(c.Min.Y)+inwards <= y && y <= float64(c.Max.Y)-inwards
 }
 
 // within is contains without the quick test of the core.
-func (ix *geometry) within(r uint32, p lattice.Point) bool {
-	ring := ix.corners[ix.regions[r].firstCorner:ix.regions[r].endCorner]
+func (ix *Index) within(r uint32, p lattice.Point) bool {
+	ring := ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
 	// The orientation of each edge and p is the product of the vectors from p to its ends.
 	x, y := ring[len(ring)-1].Sub(p)
 	for i := range ring {

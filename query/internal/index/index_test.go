@@ -1,4 +1,4 @@
-package query
+package index
 
 import (
 	"math"
@@ -36,21 +36,21 @@ func TestRegionHeights(t *testing.T) {
 				tin.Triangles[i], tin.Triangles[k] = tin.Triangles[k], tin.Triangles[i]
 			})
 		}
-		ix := &geometry{regions: make([]region, 40)}
-		boxes := make([]box, len(ix.regions))
+		ix := &Index{Regions: make([]Region, 40)}
+		boxes := make([]box, len(ix.Regions))
 		for i := range boxes {
 			x, y := rng.Int32N(n*pitch), rng.Int32N(n*pitch)
 			boxes[i] = box{Low: [3]int32{x, y, math.MinInt32}, High: [3]int32{x + rng.Int32N(1500), y + rng.Int32N(1500), math.MaxInt32}}
 			low := rng.Int32N(1000)
-			ix.regions[i] = region{floor: uint32(rng.IntN(2)), low: low, high: low + rng.Int32N(100)}
+			ix.Regions[i] = Region{Floor: uint32(rng.IntN(2)), Low: low, High: low + rng.Int32N(100)}
 		}
-		want := make([]region, len(ix.regions))
-		copy(want, ix.regions)
+		want := make([]Region, len(ix.Regions))
+		copy(want, ix.Regions)
 		for i := range want {
 			for k := range tin.Triangles {
-				if b := boxOf(&tin, k); want[i].floor == 1 && b.Meets(&boxes[i]) {
+				if b := boxOf(&tin, k); want[i].Floor == 1 && b.Meets(&boxes[i]) {
 					low, high := heightsOver(&tin, k, &b, &boxes[i])
-					want[i].low, want[i].high = min(want[i].low, low), max(want[i].high, high)
+					want[i].Low, want[i].High = min(want[i].Low, low), max(want[i].High, high)
 				}
 			}
 		}
@@ -58,9 +58,9 @@ func TestRegionHeights(t *testing.T) {
 		if err := ix.addHeights(t.Context(), &tin, 1, boxes); err != nil {
 			t.Fatal(err)
 		}
-		for i, r := range ix.regions {
-			if r.low != want[i].low || r.high != want[i].high {
-				t.Fatalf("round %d, region %d: from %d to %d, want %d to %d", round, i, r.low, r.high, want[i].low, want[i].high)
+		for i, r := range ix.Regions {
+			if r.Low != want[i].Low || r.High != want[i].High {
+				t.Fatalf("round %d, region %d: from %d to %d, want %d to %d", round, i, r.Low, r.High, want[i].Low, want[i].High)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package query
+package index
 
 // Limits that keep every search small, whatever the mesh.
 //
@@ -26,36 +26,36 @@ package query
 
 import "errors"
 
-// errTooLarge is query.ErrTooLarge.
-var errTooLarge = errors.New("query: the search has grown too large for the mesh")
+// ErrTooLarge is query.ErrTooLarge.
+var ErrTooLarge = errors.New("query: the search has grown too large for the mesh")
 
 const (
-	// maxNodes bounds the nodes of a search on a sound mesh: about 1 GB. No search of the tests needs more than a
+	// MaxNodes bounds the nodes of a search on a sound mesh: about 1 GB. No search of the tests needs more than a
 	// 500th.
-	maxNodes = 1 << 24
+	MaxNodes = 1 << 24
 	// Searches on other meshes have at most unsoundNodes nodes plus unsoundOver for each element. Searches of the tests
 	// on sound meshes need at most a fifth of this limit.
-	unsoundNodes, unsoundOver = 1 << 12, 64
+	UnsoundNodes, UnsoundOver = 1 << 12, 64
 	// Rays cross at most raysOver times the number of regions plus rayStart: each region once along the way, and once
 	// around each point that the ray passes.
 	raysOver, rayStart = 4, 16
-	// maxCompared bounds the comparisons of spans of the floor on a path: millions of triangles on the way. Beyond the
+	// MaxCompared bounds the comparisons of spans of the floor on a path: millions of triangles on the way. Beyond the
 	// limit only the floor at portals counts.
-	maxCompared = 1 << 24
-	// maxSpan bounds the number of samples simplified together; in the worst case simplification takes the square of
+	MaxCompared = 1 << 24
+	// MaxSpan bounds the number of samples simplified together; in the worst case simplification takes the square of
 	// their number.
-	maxSpan = 1 << 12
+	MaxSpan = 1 << 12
 	// The hops of n wide links number at most hopStart plus hopsOver·n, and one more for each: enough for links of 1 km
 	// in all, plus 16 m for each. Wider links have larger distances between hops.
 	hopStart, hopsOver = 1 << 12, 1 << 6
 )
 
-func (ix *geometry) limit() {
-	ix.most = maxNodes
-	if !ix.sound {
-		ix.most = min(maxNodes, unsoundNodes+unsoundOver*(len(ix.regions)+len(ix.portals)+len(ix.hops)))
+func (ix *Index) limit() {
+	ix.Most = MaxNodes
+	if !ix.Sound {
+		ix.Most = min(MaxNodes, UnsoundNodes+UnsoundOver*(len(ix.Regions)+len(ix.Portals)+len(ix.Hops)))
 	}
 }
 
-// rayLimit returns the maximum number of regions on a ray.
-func (ix *geometry) rayLimit() int { return raysOver*len(ix.regions) + rayStart }
+// RayLimit returns the maximum number of regions on a ray.
+func (ix *Index) RayLimit() int { return raysOver*len(ix.Regions) + rayStart }

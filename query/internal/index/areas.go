@@ -1,0 +1,60 @@
+package index
+
+import (
+	"math/rand/v2"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
+
+// sumAreas makes ix.areas: areas[r+1]-areas[r] is twice the area of region r in square lattice units. The sums are
+// exact for meshes of less than 2⁶³ square units, 549,000 km².
+func (ix *Index) sumAreas() {
+	ix.Areas = make([]uint64, len(ix.Regions)+1)
+	for i := range ix.Regions {
+		ring := ix.Corners[ix.Regions[i].FirstCorner:ix.Regions[i].EndCorner]
+		area := uint64(0)
+		for k := 1; k+1 < len(ring) && !ix.Closed.Region(uint32(i)); k++ {
+			area += uint64(max(0, lattice.Orient(ring[0].Point, ring[k].Point, ring[k+1].Point)))
+		}
+		ix.Areas[i+1] = ix.Areas[i] + area
+	}
+}
+
+// DrawIn draws a point of region r, which must have an area: a triangle of its fan by area, and a point of the
+// triangle.
+func (ix *Index) DrawIn(r uint32, rng *rand.Rand) (x, y float64) {
+	ring := ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
+	u := rng.Uint64N(ix.Areas[r+1] - ix.Areas[r])
+	k := 1
+	for ; k+2 < len(ring); k++ {
+		area := uint64(max(0, lattice.Orient(ring[0].Point, ring[k].Point, ring[k+1].Point)))
+		if u < area {
+			break
+		}
+		u -= area
+	}
+	// Points in the far half of the parallelogram are mirrored into the triangle.
+	s, t := rng.Float64(), rng.Float64()
+	if s+t > 1 {
+		s, t = 1-s, 1-t
+	}
+	ax, ay := plane.Sub(ring[k].Point, ring[0].Point)
+	bx, by := plane.Sub(ring[k+1].Point, ring[0].Point)
+	return float64(ring[0].X) + float64(s*ax) + float64(t*bx), float64(ring[0].Y) + float64(s*ay) + float64(t*by)
+}
+
+// Inside reports whether (x, y) is in region r, in float64.
+func (ix *Index) Inside(r uint32, x, y float64) bool {
+	ring := ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
+	a := ring[len(ring)-1].Point
+	for i := range ring {
+		b := ring[i].Point
+		dx, dy := plane.Sub(b, a)
+		if float64(dx*(y-float64(a.Y)))-float64(dy*(x-float64(a.X))) < 0 {
+			return false
+		}
+		a = b
+	}
+	return true
+}

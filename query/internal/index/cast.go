@@ -1,0 +1,158 @@
+package index
+
+import (
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
+
+// aroundPoint is a list of regions around a point. Each region has the list index of its predecessor and the portal
+// from the predecessor.
+type aroundPoint struct {
+	Regions []uint32
+	From    []int32
+	portals []uint32
+}
+
+// stop is the end of a straight walk: after the part t of the way, at a wall or at the target.
+type stop struct {
+	Hit  bool
+	T    float64
+	Wall Wall
+}
+
+// Caster is the memory of straight walks.
+type Caster struct {
+	Trail  []uint32    // regions on the way
+	Passed []uint32    // portals between them
+	Shared aroundPoint // regions at a point of the way
+}
+
+// Cast walks from a place to a target, leaving the regions on the way in c.trail and the portals between them in
+// c.passed.
+func (c *Caster) Cast(ix *Index, start Place, target lattice.Point) stop {
+	r := start.Region
+	c.Trail, c.Passed = append(c.Trail[:0], r), c.Passed[:0]
+	if target == start.At || ix.Regions[r].Core.Contains(target) {
+		return stop{T: 1}
+	}
+	dx, dy := target.Sub(start.At)
+	// Points on the left of the way have larger values than line. Sums may wrap around; differences do not.
+	line := dx*int64(start.At.Y) - dy*int64(start.At.X)
+	trail, passed := c.Trail, c.Passed
+	for {
+		// The way leaves between a point on its right and the next point, on its left.
+		border := ix.Rims[ix.FirstRim[r]:ix.FirstRim[r+1]]
+		k, right := None, false
+		for i := range border {
+			p := &border[i].From
+			side := dx*int64(p.Y) - dy*int64(p.X) - line
+			if side > 0 && right {
+				k = i
+				break
+			}
+			right = side < 0
+		}
+		if k == None {
+			// The way leaves over a point.
+			c.Trail, c.Passed = trail, passed
+			if ix.Contains(r, target) {
+				return stop{T: 1}
+			}
+			over, ok := exit(border, start.At, target), false
+			if r, ok = c.around(ix, r, over, plane.Towards(start.At, target)); !ok || len(c.Trail) >= ix.RayLimit() {
+				t := float64(lattice.Dot(start.At, target, over)) / float64(lattice.Dot(start.At, target, target))
+				return stop{true, min(max(t, 0), 1), c.facing(ix, over, plane.Towards(start.At, target))}
+			}
+			trail, passed = c.Trail, c.Passed
+			continue
+		}
+		out := &border[k-1]
+		behind := lattice.Orient(out.From, border[k].From, target)
+		if behind < 0 && out.Portal != None && len(trail) < ix.RayLimit() {
+			r = out.To
+			trail, passed = append(trail, r), append(passed, uint32(out.Portal))
+			continue
+		}
+		c.Trail, c.Passed = trail, passed
+		if behind >= 0 {
+			return stop{T: 1}
+		}
+		at := float64(lattice.Orient(out.From, border[k].From, start.At))
+		// In a region that is not convex the quotient may be out of range.
+		return stop{true, min(max(at/(at-float64(behind)), 0), 1), Wall{out.From, border[k].From}}
+	}
+}
+
+// exit returns the end of a rim where the line from a to b leaves a region for good.
+func exit(border []rim, a, b lattice.Point) (over lattice.Point) {
+	farthest := int64(math.MinInt64)
+	for i := range border {
+		if p := border[i].From; lattice.Orient(a, b, p) == 0 {
+			if along := lattice.Dot(a, b, p); along > farthest {
+				over, farthest = p, along
+			}
+		}
+	}
+	return over
+}
+
+// around finds the region that the direction d enters at a point of r, among the regions reachable around the point.
+// c.trail gets the regions up to the new region.
+func (c *Caster) around(ix *Index, r uint32, over lattice.Point, d plane.Direction) (next uint32, ok bool) {
+	s := &c.Shared
+	s.Regions, s.From, s.portals = append(s.Regions[:0], r), append(s.From[:0], None), append(s.portals[:0], 0)
+	for i := 0; i < len(s.Regions); i++ {
+		if i > 0 && ix.enters(s.Regions[i], over, d) {
+			begin, first := len(c.Trail), len(c.Passed)
+			for k := int32(i); k > 0; k = s.From[k] {
+				c.Trail, c.Passed = append(c.Trail, s.Regions[k]), append(c.Passed, s.portals[k])
+			}
+			slices.Reverse(c.Trail[begin:])
+			slices.Reverse(c.Passed[first:])
+			return s.Regions[i], true
+		}
+		reg := &ix.Regions[s.Regions[i]]
+		for k := reg.FirstPortal; k < reg.EndPortal; k++ {
+			p := &ix.Portals[k]
+			if lattice.OnSegment(over, p.Left, p.Right) && !slices.Contains(s.Regions, p.To) {
+				s.Regions, s.From, s.portals = append(s.Regions, p.To), append(s.From, int32(i)), append(s.portals, k)
+			}
+		}
+	}
+	return 0, false
+}
+
+// enters reports whether a way from a border point of r in direction d starts inside r.
+func (ix *Index) enters(r uint32, at lattice.Point, d plane.Direction) bool {
+	ring := ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
+	last := ring[len(ring)-1].Point
+	for i := range ring {
+		corner := ring[i].Point
+		if plane.Cross(plane.Towards(last, corner), d) < 0 && lattice.OnSegment(at, last, corner) {
+			return false
+		}
+		last = corner
+	}
+	return true
+}
+
+// facing returns the wall at a point, among the walls crossed outwards by the direction d, that faces d most. The
+// candidate regions are the last result of around.
+func (c *Caster) facing(ix *Index, at lattice.Point, d plane.Direction) (facing Wall) {
+	most := 0.0
+	for _, r := range c.Shared.Regions {
+		for _, w := range ix.WallsOf(r) {
+			out := plane.Cross(d, plane.Towards(w.From, w.To))
+			if out <= 0 || !lattice.OnSegment(at, w.From, w.To) {
+				continue
+			}
+			if f := float64(out) / plane.Towards(w.From, w.To).Norm(); f > most {
+				most, facing = f, w
+			}
+		}
+	}
+	return facing
+}

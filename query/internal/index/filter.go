@@ -1,0 +1,178 @@
+package index
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// Filter has the fields of query.Filter.
+type Filter struct {
+	Include, Exclude uint32
+	Closed           []int
+	Radius           float64
+	AreaCosts        map[uint8]float64
+	Boundaries       [][2]uint8
+	Crossings        []int
+}
+
+// With returns the geometry for agents that a filter allows: ix itself if the filter closes nothing.
+func (ix *Index) With(f Filter) (*Index, error) {
+	m := ix.Mesh
+	shut := make([]bool, len(m.Marks))
+	for _, k := range f.Closed {
+		if k < 0 || k >= len(m.Marks) {
+			return nil, fmt.Errorf("query: filter: mark %d of %d", k, len(m.Marks))
+		}
+		shut[k] = true
+	}
+	if math.IsNaN(f.Radius) || math.IsInf(f.Radius, 0) {
+		return nil, fmt.Errorf("query: filter: Radius is %g, must be a finite number of metres", f.Radius)
+	}
+	ground, err := ix.Ground.with(f.AreaCosts)
+	if err != nil {
+		return nil, err
+	}
+	allows := func(flags uint32) bool {
+		return (f.Include == 0 || flags&f.Include != 0) && flags&f.Exclude == 0
+	}
+	c := closing{regions: slices.Clone(ix.Closed.regions), narrower: ix.Closed.narrower, boundaries: slices.Clone(ix.Closed.boundaries)}
+	c.close(f.Boundaries)
+	crossed, err := ix.crossed(f.Crossings)
+	if err != nil {
+		return nil, err
+	}
+	if c.regions == nil {
+		c.regions = make([]bool, len(ix.Regions))
+	}
+	if wider := (f.Radius - m.Agent.Radius) * lattice.UnitsPerMetre; wider > c.narrower {
+		c.narrower = wider
+	}
+	changed := ground.Costs != ix.Ground.Costs
+	for slot := range m.Tiles {
+		t, closed := &m.Tiles[slot], c.regions[ix.First[slot]:]
+		for i := range t.Regions {
+			if !closed[i] && (!allows(t.Regions[i].Flags) || math.IsInf(ground.Costs[t.Regions[i].Area], 1)) {
+				closed[i], changed = true, true
+			}
+		}
+		for _, k := range t.Marked {
+			if !closed[k.Region] && shut[k.Mark] {
+				closed[k.Region], changed = true, true
+			}
+		}
+		changed = changed || len(c.boundaries) > len(ix.Closed.boundaries)
+		for i := range t.Portals {
+			changed = changed || c.narrow(t.Portals[i].Clearance) && !ix.Closed.narrow(t.Portals[i].Clearance)
+		}
+	}
+	open := make([]bool, len(m.Links))
+	for i := range ix.Hops {
+		open[ix.Hops[i].Link] = true
+	}
+	for i := range open {
+		l := &m.Links[i]
+		was := open[i]
+		if !was && !(l.Kind == navmesh.Boundary && l.Mark > 0 && crossed[l.Mark-1]) {
+			continue
+		}
+		// A named crossing is open even if it lacks the flags required of links.
+		open[i] = (!was || allows(l.Flags)) && !c.narrow(l.Clearance) && (l.Mark == 0 || !shut[l.Mark-1]) && !c.regions[ix.Number(l.From)] && !c.regions[ix.Number(l.To)]
+		changed = changed || open[i] != was
+	}
+	if !changed {
+		return ix, nil
+	}
+	return ix.without(c, open, ground), nil
+}
+
+// closing lists the parts of the mesh that an Index leaves out. The zero closing leaves nothing out.
+type closing struct {
+	regions    []bool     // by number; nil for none
+	boundaries [][2]uint8 // pairs of areas, the lesser first, in order
+	narrower   float64    // closes portals and links of less clearance, in lattice units
+}
+
+func (c *closing) narrow(clearance int32) bool { return float64(clearance) < c.narrower }
+
+// Region reports whether region r is closed.
+func (c *closing) Region(r uint32) bool { return c.regions != nil && c.regions[r] }
+
+// without returns ix without closed parts of the mesh.
+func (ix *Index) without(c closing, open []bool, g *Ground) *Index {
+	out := &Index{
+		Mesh: ix.Mesh, Corners: ix.Corners, Floors: ix.Floors, tree: ix.tree, First: ix.First, Marked: ix.Marked,
+		Height: ix.Height, Climb: ix.Climb, SnapReach: ix.SnapReach,
+		firstWall: []uint32{0}, FirstRim: []uint32{0}, Scale: 1, Closed: c, Sound: ix.Sound,
+	}
+	for slot := range ix.Mesh.Tiles {
+		t := ix.Mesh.Tiles[slot]
+		cut := make([]bool, len(t.Portals))
+		closed := c.regions[ix.First[slot]:]
+		for i := range t.Regions {
+			for k, p := range t.RegionPortals(i) {
+				cut[int(t.Regions[i].FirstPortal)+k] = closed[i] || closed[p.To] || c.narrow(p.Clearance) ||
+					c.boundary(t.Regions[i].Area, t.Regions[p.To].Area)
+			}
+		}
+		if slices.Contains(cut, true) {
+			t = t.Without(cut)
+		}
+		out.addRegions(slot, &t)
+	}
+	for i := range out.Regions {
+		r := &ix.Regions[i]
+		out.Regions[i].FirstCorner, out.Regions[i].EndCorner, out.Regions[i].Floor = r.FirstCorner, r.EndCorner, r.Floor
+		out.Regions[i].Center, out.Regions[i].Core, out.Regions[i].Low, out.Regions[i].High = r.Center, r.Core, r.Low, r.High
+	}
+	out.Area, out.Ground = ix.Area, g
+	out.levelOut()
+	out.join(func(link int) bool { return open[link] })
+	out.sumAreas()
+	return out
+}
+
+// withoutCrossings returns a predicate for the links open to agents without a method; nil if all links are open.
+func (ix *Index) withoutCrossings() func(link int) bool {
+	links := ix.Mesh.Links
+	if !slices.ContainsFunc(links, func(l navmesh.Link) bool { return l.Kind == navmesh.Boundary }) {
+		return nil
+	}
+	return func(i int) bool { return links[i].Kind != navmesh.Boundary }
+}
+
+// crossed returns a set of marks, by number: the marks of the given crossings.
+func (ix *Index) crossed(crossings []int) ([]bool, error) {
+	marks := make([]bool, len(ix.Mesh.Marks))
+	for _, c := range crossings {
+		if c < 0 || c >= len(ix.Mesh.Crossings) {
+			return nil, fmt.Errorf("query: filter: crossing %d of %d", c, len(ix.Mesh.Crossings))
+		}
+		marks[ix.Mesh.Crossings[c].Mark] = true
+	}
+	return marks, nil
+}
+
+// close adds pairs of areas to the closed boundaries.
+func (c *closing) close(pairs [][2]uint8) {
+	for _, p := range pairs {
+		p = [2]uint8{min(p[0], p[1]), max(p[0], p[1])}
+		if i, known := slices.BinarySearchFunc(c.boundaries, p, comparePairs); !known {
+			c.boundaries = slices.Insert(c.boundaries, i, p)
+		}
+	}
+}
+
+func comparePairs(a, b [2]uint8) int { return slices.Compare(a[:], b[:]) }
+
+// boundary reports whether portals between two areas are closed.
+func (c *closing) boundary(a, b uint8) bool {
+	if len(c.boundaries) == 0 || a == b {
+		return false
+	}
+	_, closed := slices.BinarySearchFunc(c.boundaries, [2]uint8{min(a, b), max(a, b)}, comparePairs)
+	return closed
+}

@@ -1,0 +1,147 @@
+package index
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
+
+// hopSpacing is the distance of hops along a link, in lattice units.
+const hopSpacing = lattice.UnitsPerMetre / 4
+
+// Hop is a place to take a link.
+type Hop struct {
+	Start, End          lattice.Point
+	StartZ, EndZ        float64 // lattice units
+	From, To            uint32
+	firstEnd, endOfEnds uint32  // the regions at the end: Index.hopEnds[firstEnd:endOfEnds]
+	Link                int32   // in Mesh.Links
+	Cost                float64 // lattice units
+	// Of a wide link: t is the relative position along the link, and step the relative distance of hops. Both are 0 for
+	// a link between points.
+	T, Step float64
+}
+
+// addHops adds the hops of the open links; a nil open means all links.
+func (ix *Index) addHops(open func(link int) bool) {
+	m := ix.Mesh
+	var list []int32
+	for i := range m.Links {
+		l := &m.Links[i]
+		if open != nil && !open(i) {
+			continue
+		}
+		if _, _, ok := m.Region(l.From); !ok {
+			continue
+		}
+		if _, _, ok := m.Region(l.To); !ok {
+			continue
+		}
+		list = append(list, int32(i))
+	}
+	spacing := hopSpacingFor(m, list)
+	for _, i := range list {
+		ix.addLink(i, &m.Links[i], spacing)
+	}
+	if len(ix.Hops) == 0 {
+		return
+	}
+	// Each hop is listed in all regions around its start.
+	type known struct {
+		Region uint32
+		Hop    int32
+	}
+	var at []known
+	var around []uint32
+	for i := range ix.Hops {
+		h := &ix.Hops[i]
+		around = ix.RegionsAround(around[:0], Place{Region: h.From, At: h.Start})
+		for _, r := range around {
+			at = append(at, known{r, int32(i)})
+		}
+		around = ix.RegionsAround(around[:0], Place{Region: h.To, At: h.End})
+		h.firstEnd = uint32(len(ix.hopEnds))
+		ix.hopEnds = append(ix.hopEnds, around...)
+		h.endOfEnds = uint32(len(ix.hopEnds))
+	}
+	slices.SortStableFunc(at, func(a, b known) int { return cmp.Compare(a.Region, b.Region) })
+	ix.FirstHop = make([]uint32, len(ix.Regions)+1)
+	for _, k := range at {
+		ix.hopsAt = append(ix.hopsAt, k.Hop)
+		ix.FirstHop[k.Region+1]++
+	}
+	for r := range ix.Regions {
+		ix.FirstHop[r+1] += ix.FirstHop[r]
+	}
+	ix.boundShortcuts()
+}
+
+// widthOf returns the width of a link at its wider end.
+func widthOf(l *navmesh.Link) float64 {
+	return max(plane.Distance(l.Start[0].Point, l.Start[1].Point), plane.Distance(l.End[0].Point, l.End[1].Point))
+}
+
+// hopSpacingFor returns the distance of hops along wide links, in lattice units: hopSpacing, or more to limit the
+// number of hops of all links, see limits.go.
+func hopSpacingFor(m *navmesh.Mesh, links []int32) float64 {
+	all := 0.0
+	for _, i := range links {
+		all += widthOf(&m.Links[i])
+	}
+	return max(hopSpacing, all/float64(hopStart+hopsOver*len(links)))
+}
+
+func (ix *Index) addLink(number int32, l *navmesh.Link, spacing float64) {
+	n := math.Ceil(widthOf(l) / spacing)
+	step := 0.0
+	if n > 0 {
+		step = 1 / n
+	}
+	for i := 0.0; i <= n; i++ {
+		h := ix.HopAt(number, min(float64(i*step), 1))
+		h.Step = step
+		ix.Hops = append(ix.Hops, h)
+	}
+}
+
+// HopAt returns the hop at relative position t along a link, whose two regions exist.
+func (ix *Index) HopAt(link int32, t float64) Hop {
+	l := &ix.Mesh.Links[link]
+	from, to := ix.Number(l.From), ix.Number(l.To)
+	start, startZ := between(l.Start, t)
+	end, endZ := between(l.End, t)
+	h := Hop{
+		Start: ix.RoundInto(from, start[0], start[1]), StartZ: startZ,
+		End: ix.RoundInto(to, end[0], end[1]), EndZ: endZ,
+		From: from, To: to, Link: link, T: t, Cost: float64(l.Cost) * lattice.UnitsPerMetre / ix.Ground.Metre,
+	}
+	straight := max(plane.Distance(l.Start[0].Point, l.End[0].Point), plane.Distance(l.Start[1].Point, l.End[1].Point))
+	if h.Cost >= straight {
+		h.Cost = max(h.Cost, plane.Distance(h.Start, h.End)) // rounding makes no shortcuts
+	}
+	return h
+}
+
+// Number returns the number of an existing region.
+func (ix *Index) Number(r navmesh.Ref) uint32 { return ix.First[r.Slot()] + uint32(r.Index()) }
+
+// between returns the place at relative position t along a segment.
+func between(s [2]lattice.Vertex, t float64) (at [2]float64, z float64) {
+	mix := func(a, b int32) float64 { return float64(a) + float64(t*float64(int64(b)-int64(a))) }
+	return [2]float64{mix(s[0].X, s[1].X), mix(s[0].Y, s[1].Y)}, mix(s[0].Z, s[1].Z)
+}
+
+// HopsOf returns the hops with a start in region r.
+func (ix *Index) HopsOf(r uint32) []int32 {
+	if ix.FirstHop == nil {
+		return nil
+	}
+	return ix.hopsAt[ix.FirstHop[r]:ix.FirstHop[r+1]]
+}
+
+// EndsOf returns the regions around the end of hop h.
+func (ix *Index) EndsOf(h *Hop) []uint32 { return ix.hopEnds[h.firstEnd:h.endOfEnds] }

@@ -1,0 +1,102 @@
+package index
+
+import (
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+)
+
+// Spread is a set of regions reached from a first region, in order. Each region has the list index of its predecessor.
+type Spread struct {
+	Regions []uint32
+	From    []int32
+	Marks   []uint32 // the stamp of the last search that reached a region
+	Stamp   uint32
+}
+
+// Begin resets the set to region r.
+func (s *Spread) Begin(regions int, r uint32) {
+	s.Stamp++
+	if len(s.Marks) != regions || s.Stamp == 0 {
+		s.Marks = make([]uint32, regions)
+		s.Stamp = 1
+	}
+	s.Regions, s.From = s.Regions[:0], s.From[:0]
+	s.Add(r, None)
+}
+
+// Add appends a region unless the set contains the region.
+func (s *Spread) Add(r uint32, from int32) {
+	if s.Marks[r] != s.Stamp {
+		s.Marks[r] = s.Stamp
+		s.Regions, s.From = append(s.Regions, r), append(s.From, from)
+	}
+}
+
+// Over finds the regions that can be reached from r through portals that meet a disc, given by its centre and
+// squared radius, regions behind fewer portals first.
+func (s *Spread) Over(ix *Index, r uint32, centre lattice.Point, radius2 uint64) {
+	s.Begin(len(ix.Regions), r)
+	for i := 0; i < len(s.Regions); i++ {
+		reg := &ix.Regions[s.Regions[i]]
+		for k := reg.FirstPortal; k < reg.EndPortal; k++ {
+			p := &ix.Portals[k]
+			if s.Marks[p.To] != s.Stamp && lattice.SegmentDistance2(centre, p.Left, p.Right).CompareInt(radius2) <= 0 {
+				s.Add(p.To, int32(i))
+			}
+		}
+	}
+}
+
+// ReachSet is the set of regions that can be reached from a region.
+type ReachSet struct {
+	part  uint32  // of the start region
+	flood *Spread // the regions themselves, if the Index does not know reachability; else nil
+}
+
+// From sets w to the regions reachable from region r. If more parts have links than the Index tracks, from visits the
+// regions, in time O(n), and overwrites s.
+func (w *ReachSet) From(ix *Index, s *Spread, r uint32) {
+	w.part, w.flood = ix.Regions[r].Part, nil
+	if n := ix.Reach.number; ix.Reach.From != nil || n == nil || n[w.part] == 0 {
+		return
+	}
+	w.flood = s
+	s.Begin(len(ix.Regions), r)
+	for i := 0; i < len(s.Regions); i++ {
+		reg := &ix.Regions[s.Regions[i]]
+		for k := reg.FirstPortal; k < reg.EndPortal; k++ {
+			s.Add(ix.Portals[k].To, int32(i))
+		}
+		for _, h := range ix.HopsOf(s.Regions[i]) {
+			s.Add(ix.Hops[h].To, int32(i))
+		}
+	}
+}
+
+// Has reports whether region r can be reached.
+func (w *ReachSet) Has(ix *Index, r uint32) bool {
+	if w.flood != nil {
+		return w.flood.Marks[r] == w.flood.Stamp
+	}
+	return ix.Joined(w.part, ix.Regions[r].Part)
+}
+
+// Flat is over without regions that overlap an earlier region, seen from above.
+func (s *Spread) Flat(ix *Index, r uint32, centre lattice.Point, radius2 uint64) {
+	s.Begin(len(ix.Regions), r)
+	for i := 0; i < len(s.Regions); i++ {
+		reg := &ix.Regions[s.Regions[i]]
+		for k := reg.FirstPortal; k < reg.EndPortal; k++ {
+			p := &ix.Portals[k]
+			if s.Marks[p.To] == s.Stamp || lattice.SegmentDistance2(centre, p.Left, p.Right).CompareInt(radius2) > 0 {
+				continue
+			}
+			if slices.ContainsFunc(s.Regions, func(o uint32) bool { return ix.overlap(p.To, o) }) {
+				s.Marks[p.To] = s.Stamp // ask only once
+				continue
+			}
+			s.Add(p.To, int32(i))
+		}
+	}
+}

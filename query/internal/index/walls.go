@@ -1,0 +1,111 @@
+package index
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
+
+// Wall is a piece of a region's border without a portal. The region is on its left.
+type Wall struct{ From, To lattice.Point }
+
+// Normal returns the horizontal unit vector from w towards its region, zero for no wall.
+func (w Wall) Normal() geom.Vec {
+	dx, dy := plane.Sub(w.To, w.From)
+	l := plane.Length(dx, dy)
+	if l == 0 {
+		return geom.Vec{}
+	}
+	return geom.FromGround(-dy/l, dx/l, 0)
+}
+
+// rim is a piece of the border of a region: a portal or a wall. A rim ends where the next rim begins.
+type rim struct {
+	From   lattice.Point
+	Portal int32  // none for a wall
+	To     uint32 // the region behind the portal
+}
+
+// addRims appends the border of region i of t, the next region of the index, counter-clockwise and closed by its first
+// point. The pieces without portals also go to the walls. portals and regions are the numbers of the first portal and
+// region of t.
+func (ix *Index) addRims(t *navmesh.Tile, i int, portals, regions uint32) {
+	type door struct {
+		right, left lattice.Point
+		Portal      uint32
+	}
+	corners := t.RegionCorners(i)
+	first := len(ix.Rims)
+	wallTo := func(from, to lattice.Point) {
+		ix.Walls = append(ix.Walls, Wall{from, to})
+		ix.Rims = append(ix.Rims, rim{From: from, Portal: None})
+	}
+	var doors []door // of one edge
+	for k, v := range corners {
+		from, to := t.Vertices[v].Point, t.Vertices[corners[(k+1)%len(corners)]].Point
+		doors = doors[:0]
+		for j, p := range t.RegionPortals(i) {
+			if int(p.Edge) == k {
+				doors = append(doors, door{t.Vertices[p.Right].Point, t.Vertices[p.Left].Point, t.Regions[i].FirstPortal + uint32(j)})
+			}
+		}
+		slices.SortFunc(doors, func(a, b door) int {
+			return cmp.Compare(from.Distance2(a.right), from.Distance2(b.right))
+		})
+		at := from
+		for _, d := range doors {
+			if from.Distance2(d.right) > from.Distance2(at) {
+				wallTo(at, d.right)
+			}
+			if from.Distance2(d.left) > from.Distance2(at) {
+				ix.Rims = append(ix.Rims, rim{d.right, int32(portals + d.Portal), regions + t.Portals[d.Portal].To})
+				at = d.left
+			}
+		}
+		if at != to {
+			wallTo(at, to)
+		}
+	}
+	ix.Rims = append(ix.Rims, rim{From: ix.Rims[first].From, Portal: None})
+	ix.firstWall = append(ix.firstWall, uint32(len(ix.Walls)))
+	ix.FirstRim = append(ix.FirstRim, uint32(len(ix.Rims)))
+}
+
+// WallsOf returns the walls of region r.
+func (ix *Index) WallsOf(r uint32) []Wall { return ix.Walls[ix.firstWall[r]:ix.firstWall[r+1]] }
+
+// Aim returns the lattice point below or above p.
+func (ix *Index) Aim(p geom.Vec) (lattice.Point, error) {
+	at, ok := ix.Mesh.Frame.Beneath(p)
+	if !ok || math.IsNaN(p.Y) {
+		return at, fmt.Errorf("%w: target %v is beyond the frame of the mesh", ErrOffMesh, p)
+	}
+	return at, nil
+}
+
+// PlaceNear returns the place of region r at the lattice point nearest to (x, y), a point of r up to rounding.
+func (ix *Index) PlaceNear(r uint32, x, y float64) Place {
+	at := ix.RoundInto(r, x, y)
+	return Place{r, at, ix.HeightAt(r, float64(at.X), float64(at.Y))}
+}
+
+// StandOn returns the place of a point in a region: the region must be current and contain the point, seen from
+// above.
+func (ix *Index) StandOn(ref navmesh.Ref, p geom.Vec) (Place, error) {
+	r, err := ix.Named(ref)
+	if err != nil {
+		return Place{}, err
+	}
+	at, ok := ix.Mesh.Frame.Beneath(p)
+	z := p.Y*lattice.UnitsPerMetre - float64(ix.Mesh.Frame.Up)
+	if !ok || !(math.Abs(z) <= lattice.MaxCoord) || !ix.Contains(r, at) {
+		return Place{}, fmt.Errorf("%w: region %v does not contain %v", ErrOffMesh, ref, p)
+	}
+	return Place{r, at, z}, nil
+}
