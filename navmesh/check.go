@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/forest"
 )
 
 // maxFrame bounds the offset of a frame: beyond 2⁵² units a float64 cannot tell units apart.
@@ -125,7 +126,7 @@ func (m *Mesh) checkComponents() error {
 	// The count above bounds Components by the number of regions.
 	const unseen = ^uint32(0)
 	part := make([]uint32, m.Components)
-	number := make([]uint32, len(p.parent))
+	number := make([]uint32, len(p.Forest))
 	for i := range part {
 		part[i] = unseen
 	}
@@ -135,7 +136,7 @@ func (m *Mesh) checkComponents() error {
 	for s := range m.Tiles {
 		t := &m.Tiles[s]
 		for i := range t.Regions {
-			root, c := p.root(p.base[s]+i), t.Regions[i].Component
+			root, c := uint32(p.Find(int32(p.base[s]+i))), t.Regions[i].Component
 			if number[root] == unseen {
 				number[root] = c
 			}
@@ -329,10 +330,10 @@ func (t tileChecker) backs() error {
 }
 
 func (t tileChecker) passages() error {
-	var joined parts
+	var joined forest.Forest
 	for i := range t.Regions {
 		r := &t.Regions[i]
-		joined.begin(int(r.PortalCount))
+		joined = joined.Reset(int(r.PortalCount))
 		for n := r.FirstPassage; n+1 < r.FirstPassage+r.PortalCount; n++ {
 			p := &t.Passages[n]
 			switch {
@@ -341,7 +342,7 @@ func (t tileChecker) passages() error {
 			case p.Clearance < 0:
 				return t.fault(BadPosition, "passages: passage %d of region %d has a clearance of %d", n, i, p.Clearance)
 			}
-			if !joined.join(int(p.A), int(p.B)) {
+			if !joined.Union(int32(p.A), int32(p.B)) {
 				return t.fault(BadPassages, "passages: passage %d of region %d joins portals %d and %d, which are joined already", n, i, p.A, p.B)
 			}
 		}

@@ -1,6 +1,8 @@
 package navmesh
 
-import "slices"
+import (
+	"github.com/meadow-nav/meadow/internal/forest"
+)
 
 // Connect numbers the components: regions joined by a chain of portals and links, in either direction, get the same
 // number, in the order of their first regions. Links with stale ends join no regions. Makers of a mesh call Connect
@@ -13,9 +15,9 @@ func (m *Mesh) Connect() {
 
 // parts is a forest of connected regions; the root of a part is its first region.
 type parts struct {
-	base   []int // of each tile, the number of regions in the tiles before
-	parent []uint32
-	count  int // number of parts
+	forest.Forest
+	base  []int // of each tile, the number of regions in the tiles before
+	count int   // number of parts
 }
 
 func (m *Mesh) connected() *parts {
@@ -25,7 +27,7 @@ func (m *Mesh) connected() *parts {
 		p.base[i] = n
 		n += len(m.Tiles[i].Regions)
 	}
-	p.begin(n)
+	p.Forest, p.count = forest.New(n), n
 	for s := range m.Tiles {
 		t := &m.Tiles[s]
 		for i := range t.Regions {
@@ -44,45 +46,23 @@ func (m *Mesh) connected() *parts {
 	return p
 }
 
-func (p *parts) root(i int) uint32 {
-	r := uint32(i)
-	for p.parent[r] != r {
-		p.parent[r] = p.parent[p.parent[r]] // halves the path for the next call
-		r = p.parent[r]
+// join merges the parts of regions i and k.
+func (p *parts) join(i, k int) {
+	if p.Union(int32(i), int32(k)) {
+		p.count--
 	}
-	return r
-}
-
-// join merges the parts of i and k; it returns false if they are already the same part.
-func (p *parts) join(i, k int) bool {
-	a, b := p.root(i), p.root(k)
-	if a == b {
-		return false
-	}
-	p.parent[max(a, b)] = min(a, b)
-	p.count--
-	return true
-}
-
-// begin resets to n parts of one element each.
-func (p *parts) begin(n int) {
-	p.parent = slices.Grow(p.parent[:0], n)[:n]
-	for i := range p.parent {
-		p.parent[i] = uint32(i)
-	}
-	p.count = n
 }
 
 // number calls set with every region and the number of its part.
 func (p *parts) number(set func(slot, region int, component uint32)) {
-	numbers := make([]uint32, len(p.parent))
+	numbers := make([]uint32, len(p.Forest))
 	var next uint32
 	slot := 0
-	for i := range p.parent {
+	for i := range p.Forest {
 		for slot+1 < len(p.base) && p.base[slot+1] <= i {
 			slot++
 		}
-		r := p.root(i)
+		r := p.Find(int32(i))
 		if int(r) == i {
 			numbers[i] = next
 			next++

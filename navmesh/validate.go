@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/planar"
 )
 
@@ -202,23 +203,20 @@ func (v *validator) missing() {
 
 // domains numbers the groups of regions that share vertices.
 func (v *validator) domains() []int32 {
-	p := parts{parent: make([]uint32, len(v.Vertices))}
-	for i := range p.parent {
-		p.parent[i] = uint32(i)
-	}
+	joined := forest.New(len(v.Vertices))
 	for i := range v.Regions {
 		corners := v.RegionCorners(i)
 		for _, c := range corners {
-			p.join(int(corners[0]), int(c))
+			joined.Union(int32(corners[0]), int32(c))
 		}
 		for _, q := range v.RegionPortals(i) {
-			p.join(int(corners[0]), int(q.Left))
-			p.join(int(corners[0]), int(q.Right))
+			joined.Union(int32(corners[0]), int32(q.Left))
+			joined.Union(int32(corners[0]), int32(q.Right))
 		}
 	}
 	domain := make([]int32, len(v.Regions))
 	for i := range domain {
-		domain[i] = int32(p.root(int(v.RegionCorners(i)[0])))
+		domain[i] = joined.Find(int32(v.RegionCorners(i)[0]))
 	}
 	return domain
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/planar"
 )
 
@@ -29,12 +30,12 @@ const keepOff = 2
 // merger merges the pieces of a join.
 type merger struct {
 	*join
-	group    []int32   // union-find parent; a group holds pieces that were merged or cut anew together
-	live     [][]int32 // by the first piece of a group, the group's current pieces
-	gone     []bool    // pieces merged into others
-	contacts [][]int32 // the contacts of every current piece
-	recut    []bool    // pieces that were cut anew
-	changed  []int     // clock of the last change of each piece
+	group    forest.Forest // pieces that were merged or cut anew together
+	live     [][]int32     // by the first piece of a group, the group's current pieces
+	gone     []bool        // pieces merged into others
+	contacts [][]int32     // the contacts of every current piece
+	recut    []bool        // pieces that were cut anew
+	changed  []int         // clock of the last change of each piece
 	clock    int
 	dead     []bool // contacts inside a merged piece, or joined to another contact
 	index    *planar.Index
@@ -65,13 +66,13 @@ func (j *join) mergeSeams() {
 func newMerger(j *join) *merger {
 	n := len(j.pieces)
 	m := &merger{
-		join: j, group: make([]int32, n), live: make([][]int32, n), gone: make([]bool, n), recut: make([]bool, n),
+		join: j, group: forest.New(n), live: make([][]int32, n), gone: make([]bool, n), recut: make([]bool, n),
 		changed: make([]int, n), contacts: make([][]int32, n),
 		dead: make([]bool, len(j.contacts)), floors: make([]*groundwork, len(j.floors)),
 	}
 	each := make([]int32, n)
 	for i := range each {
-		each[i], m.group[i] = int32(i), int32(i)
+		each[i] = int32(i)
 		m.live[i] = each[i : i+1 : i+1]
 	}
 	for i, c := range j.contacts {
@@ -91,21 +92,12 @@ func (m *merger) isSeam(i int) bool {
 	return m.plan.Chains[c.chain].Kind == plan.Seam
 }
 
-// first returns the first piece of the group of piece i.
-func (m *merger) first(i int32) int32 {
-	for m.group[i] != i {
-		m.group[i] = m.group[m.group[i]]
-		i = m.group[i]
-	}
-	return i
-}
-
 // regroup joins pieces into one group; only the pieces in left remain.
 func (m *merger) regroup(pieces, left []int32) {
-	to := m.first(pieces[0])
+	to := m.group.Find(pieces[0])
 	live := m.live[to]
 	for _, p := range pieces[1:] {
-		if from := m.first(p); from != to {
+		if from := m.group.Find(p); from != to {
 			m.group[from] = to
 			live = slices.Concat(live, m.live[from])
 			m.live[from] = nil
@@ -131,7 +123,7 @@ func (m *merger) each(box lattice.Box, f func(p int32) bool) {
 		m.index = planar.NewIndex(boxes)
 	}
 	m.index.Each(box, func(i int) bool {
-		for _, p := range m.live[m.first(int32(i))] {
+		for _, p := range m.live[m.group.Find(int32(i))] {
 			if !f(p) {
 				return false
 			}

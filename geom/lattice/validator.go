@@ -3,6 +3,8 @@ package lattice
 import (
 	"cmp"
 	"slices"
+
+	"github.com/meadow-nav/meadow/internal/forest"
 )
 
 // validator finds the faults of one polygon.
@@ -248,24 +250,12 @@ func (v *validator) nesting() {
 // connection looks for rings that touch each other in a circle. Rings and the positions where they
 // touch are the nodes of a graph; the inside is connected as long as it has no cycle.
 func (v *validator) connection() {
-	root := make([]int, len(v.p.Rings)+len(v.touches))
-	for i := range root {
-		root[i] = i
-	}
-	find := func(i int) int {
-		for root[i] != i {
-			root[i] = root[root[i]]
-			i = root[i]
-		}
-		return i
-	}
+	joined := forest.New(len(v.p.Rings) + len(v.touches))
 	for i, touch := range v.touches {
 		for _, e := range touch {
-			a, b := find(e.line), find(len(v.p.Rings)+i)
-			if a == b {
+			if !joined.Union(int32(e.line), int32(len(v.p.Rings)+i)) {
 				v.fault(Disconnected, e.line, e.index, v.p.Rings[e.line][e.index])
 			}
-			root[max(a, b)] = min(a, b)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/forest"
 )
 
 // maze returns the border of a random maze of unit cells. Rooms are the cells with two even coordinates,
@@ -38,20 +39,9 @@ func maze(r *rand.Rand, rooms, holes int) lattice.Polygon {
 		}
 	}
 	r.Shuffle(len(doors), func(i, j int) { doors[i], doors[j] = doors[j], doors[i] })
-	root := make([]int, len(m.open))
-	for i := range root {
-		root[i] = i
-	}
-	find := func(i int) int {
-		for root[i] != i {
-			root[i] = root[root[i]]
-			i = root[i]
-		}
-		return i
-	}
+	joined := forest.New(len(m.open))
 	for _, d := range doors {
-		if a, b := find(d.a), find(d.b); a != b {
-			root[a] = b
+		if joined.Union(int32(d.a), int32(d.b)) {
 			m.open[d.cell] = true
 		} else if holes > 0 {
 			holes--

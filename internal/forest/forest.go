@@ -1,13 +1,18 @@
 // Package forest keeps elements in sets that only ever join.
 package forest
 
-// Forest is a union-find structure whose roots are the smallest members of their sets, so a root does not
-// depend on the order of the unions.
+import "slices"
+
+// Forest is a union-find structure whose roots are the smallest members of their sets, so a
+// root does not depend on the order of the unions.
 type Forest []int32
 
 // New returns n sets of a single element each.
-func New(n int) Forest {
-	f := make(Forest, n)
+func New(n int) Forest { return Forest(nil).Reset(n) }
+
+// Reset returns n sets of a single element each in the memory of f, if the memory is large enough.
+func (f Forest) Reset(n int) Forest {
+	f = slices.Grow(f[:0], n)[:n]
 	for i := range f {
 		f[i] = int32(i)
 	}
@@ -23,12 +28,9 @@ func (f Forest) Find(i int32) int32 {
 	return i
 }
 
-// Union joins the sets of i and j.
-func (f Forest) Union(i, j int32) {
+// Union joins the sets of i and j, and reports whether they were two sets.
+func (f Forest) Union(i, j int32) bool {
 	i, j = f.Find(i), f.Find(j)
-	if i < j {
-		f[j] = i
-	} else {
-		f[i] = j
-	}
+	f[max(i, j)] = min(i, j)
+	return i != j
 }

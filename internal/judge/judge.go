@@ -48,6 +48,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/gaps"
 	"github.com/meadow-nav/meadow/level"
 )
@@ -177,18 +178,8 @@ func (f *face) normal() geom.Vec { return f.v[1].Sub(f.v[0]).Cross(f.v[2].Sub(f.
 // a step.
 func (j *Judge) admitLowPatches() {
 	steep := func(f *face) bool { n := f.normal(); return !f.stand && n.Y > upright*n.Norm() }
-	parent := make([]int, len(j.faces))
-	for i := range parent {
-		parent[i] = i
-	}
-	find := func(i int) int {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
-	}
-	first := make(map[edge]int)
+	patches := forest.New(len(j.faces))
+	first := make(map[edge]int32)
 	for i := range j.faces {
 		f := &j.faces[i]
 		if !steep(f) {
@@ -197,16 +188,16 @@ func (j *Judge) admitLowPatches() {
 		for k := range 3 {
 			e := f.edge(k)
 			if o, ok := first[e]; ok {
-				parent[find(i)] = find(o)
+				patches.Union(int32(i), o)
 			} else {
-				first[e] = i
+				first[e] = int32(i)
 			}
 		}
 	}
-	low, high := make(map[int]float64), make(map[int]float64)
+	low, high := make(map[int32]float64), make(map[int32]float64)
 	for i := range j.faces {
 		if f := &j.faces[i]; steep(f) {
-			r := find(i)
+			r := patches.Find(int32(i))
 			if _, ok := low[r]; !ok {
 				low[r], high[r] = math.Inf(1), math.Inf(-1)
 			}
@@ -216,7 +207,7 @@ func (j *Judge) admitLowPatches() {
 	}
 	for i := range j.faces {
 		if f := &j.faces[i]; steep(f) {
-			r := find(i)
+			r := patches.Find(int32(i))
 			f.floor = high[r]-low[r] <= j.agent.MaxClimb+slack/2
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/meadow-nav/meadow/internal/forest"
 )
 
 // Parallel Ripple Search.
@@ -53,9 +55,9 @@ type Ripple struct {
 	from, to int32
 	ctx      context.Context
 
-	mutex  sync.Mutex // guards what follows
-	meet   []meeting  // of each two ripples, live × live
-	group  []int32    // ripples that have met, as a forest
+	mutex  sync.Mutex    // guards what follows
+	meet   []meeting     // of each two ripples, live × live
+	group  forest.Forest // ripples that have met, as a forest
 	active []bool
 	stop   flag
 
@@ -102,7 +104,7 @@ func NewRipple(g *Graph, e Estimate, o *Overview, opt RippleOptions) (*Ripple, e
 	n = min(max(n, 2), mostWorkers)
 	s := &Ripple{
 		graph: g, estimate: orZero(e), ripples: make([]ripple, n), owner: make([]atomic.Uint64, g.Nodes()),
-		meet: make([]meeting, n*n), group: make([]int32, n), active: make([]bool, n),
+		meet: make([]meeting, n*n), group: forest.New(n), active: make([]bool, n),
 		errands: newErrands(g, e, opt.Relax, n), chain: newChain(n),
 	}
 	var err error
@@ -175,7 +177,7 @@ func (s *Ripple) Path(ctx context.Context, from, to int32) (Result, error) {
 		busiest = max(busiest, s.ripples[r].expanded)
 		passes += s.ripples[r].passes
 	}
-	if s.find(0) != s.find(int32(s.live-1)) {
+	if s.group.Find(0) != s.group.Find(int32(s.live-1)) {
 		r := none(expanded, passes)
 		r.Busiest = way.Expanded + busiest
 		return r, nil
@@ -267,19 +269,10 @@ func (s *Ripple) collide(r, q int, u int32) {
 	if m := &s.meet[min(r, q)*s.live+max(r, q)]; cost < m.cost {
 		*m = meeting{cost, u}
 	}
-	s.group[s.find(int32(r))] = s.find(int32(q))
-	if s.find(0) == s.find(int32(s.live-1)) {
+	s.group.Union(int32(r), int32(q))
+	if s.group.Find(0) == s.group.Find(int32(s.live-1)) {
 		s.stop.Store(true)
 	}
-}
-
-// find is the representative of the ripples that ripple r has met, directly or not.
-func (s *Ripple) find(r int32) int32 {
-	for s.group[r] != r {
-		s.group[r] = s.group[s.group[r]]
-		r = s.group[r]
-	}
-	return r
 }
 
 // exhaust notes that ripple r has no nodes left, and stops all when all ripples joined with the start, or
@@ -291,7 +284,7 @@ func (s *Ripple) exhaust(r int) {
 	for _, end := range [2]int32{0, int32(s.live - 1)} {
 		left := false
 		for q := range int32(s.live) {
-			left = left || s.active[q] && s.find(q) == s.find(end)
+			left = left || s.active[q] && s.group.Find(q) == s.group.Find(end)
 		}
 		if !left {
 			s.stop.Store(true)

@@ -2,6 +2,8 @@ package levelgen
 
 import (
 	"math/rand/v2"
+
+	"github.com/meadow-nav/meadow/internal/forest"
 )
 
 const (
@@ -123,22 +125,11 @@ func joinRooms(rooms []room, walls []partition, r *rand.Rand) {
 	}
 	r.Shuffle(len(contacts), func(i, j int) { contacts[i], contacts[j] = contacts[j], contacts[i] })
 
-	parent := make([]int, len(rooms))
-	for i := range parent {
-		parent[i] = i
-	}
-	find := func(i int) int {
-		for parent[i] != i {
-			i = parent[i]
-		}
-		return i
-	}
+	joined := forest.New(len(rooms))
 	for _, c := range contacts {
-		i, j := find(c.a), find(c.b)
-		if i == j && r.IntN(4) != 0 {
+		if !joined.Union(int32(c.a), int32(c.b)) && r.IntN(4) != 0 {
 			continue
 		}
-		parent[i] = j
 		slack := c.to - c.from - doorWidth - 2*roomWall
 		from := snap(c.from + roomWall + float64(int(slack*r.Float64()*4))/4)
 		p := &walls[c.wall]
