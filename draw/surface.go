@@ -6,6 +6,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/rows"
 )
 
 // surface drapes lines and polygons over a floor.
@@ -15,13 +16,13 @@ type surface struct {
 	sampler *lattice.Sampler
 	lift    float64 // lattice units
 
-	// Triangles in square buckets: those of bucket (i, j) are members[offset[k]:offset[k+1]].
-	box             lattice.Box
-	size            int64
-	columns, rows   int
-	offset, members []int32
-	stamp           []int32 // by triangle: the last question that reached it
-	question        int32
+	// Triangles in square buckets, row by row.
+	box           lattice.Box
+	size          int64
+	columns, rows int
+	members       rows.Rows[int32]
+	stamp         []int32 // by triangle: the last question that reached it
+	question      int32
 }
 
 // sampleStep is how far apart the heights along a draped line are taken, in lattice units: 0.2 m,
@@ -45,25 +46,13 @@ func newSurface(frame lattice.Frame, tin *lattice.TIN, liftMetres float64) *surf
 	w, h := int64(s.box.Max.X)-int64(s.box.Min.X)+1, int64(s.box.Max.Y)-int64(s.box.Min.Y)+1
 	s.size = max(1, int64(math.Sqrt(float64(w)*float64(h)/float64(len(tin.Triangles)))), max(w, h)/4096)
 	s.columns, s.rows = int((w-1)/s.size)+1, int((h-1)/s.size)+1
-	s.offset = make([]int32, s.columns*s.rows+1)
 	s.stamp = make([]int32, len(tin.Triangles))
-	// Counting sort: count, sum up, fill.
-	each := func(f func(bucket int, triangle int32)) {
+	s.members = rows.New(s.columns*s.rows, func(add func(bucket, triangle int32)) {
 		for i, t := range tin.Triangles {
 			if usable(t) {
-				s.buckets(s.triangleBox(t), func(k int) { f(k, int32(i)) })
+				s.buckets(s.triangleBox(t), func(k int) { add(int32(k), int32(i)) })
 			}
 		}
-	}
-	each(func(k int, _ int32) { s.offset[k+1]++ })
-	for k := range s.offset[1:] {
-		s.offset[k+1] += s.offset[k]
-	}
-	s.members = make([]int32, s.offset[len(s.offset)-1])
-	next := append([]int32(nil), s.offset...)
-	each(func(k int, i int32) {
-		s.members[next[k]] = i
-		next[k]++
 	})
 	return s
 }
@@ -266,7 +255,7 @@ func (s *surface) cut(polygon []corner) (pieces []piece, covered float64) {
 	if s.columns > 0 && box.Overlaps(s.box) {
 		s.question++
 		s.buckets(box, func(k int) {
-			for _, i := range s.members[s.offset[k]:s.offset[k+1]] {
+			for _, i := range s.members.Of(int32(k)) {
 				if s.stamp[i] == s.question {
 					continue
 				}

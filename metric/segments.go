@@ -1,6 +1,10 @@
 package metric
 
-import "math"
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/internal/rows"
+)
 
 // spot is a point of the plane in lattice units of a frame, in float64, which holds all lattice points exactly.
 type spot struct{ x, y float64 }
@@ -36,8 +40,7 @@ type spans struct {
 	low           spot
 	cell          float64
 	columns, rows int
-	first         []int32 // of every cell, in members, plus a final end
-	members       []int32
+	members       rows.Rows[int32] // of each cell
 }
 
 // gridSide bounds the cells along a side of the grid.
@@ -61,23 +64,12 @@ func newSpans(list []span) *spans {
 	// The grid has about as many pieces as spans.
 	s.cell = max(total/float64(len(list)), extent/gridSide, 1)
 	s.columns, s.rows = int((high.x-s.low.x)/s.cell)+1, int((high.y-s.low.y)/s.cell)+1
-	counts := make([]int32, s.columns*s.rows+1)
-	s.eachCell(func(cell, _ int) { counts[cell+1]++ })
-	for i := range s.columns * s.rows {
-		counts[i+1] += counts[i]
-	}
-	s.first = counts
-	s.members = make([]int32, counts[len(counts)-1])
-	next := append([]int32(nil), counts...)
-	s.eachCell(func(cell, i int) {
-		s.members[next[cell]] = int32(i)
-		next[cell]++
-	})
+	s.members = rows.New(s.columns*s.rows, s.eachCell)
 	return s
 }
 
 // eachCell calls enter with every span and the cells of the boxes of its pieces.
-func (s *spans) eachCell(enter func(cell, i int)) {
+func (s *spans) eachCell(enter func(cell, i int32)) {
 	for i, l := range s.list {
 		n := int(l.a.to(l.b)/s.cell) + 1
 		for k := range n {
@@ -86,7 +78,7 @@ func (s *spans) eachCell(enter func(cell, i int)) {
 			c1, r1 := s.cellOf(spot{max(a.x, b.x), max(a.y, b.y)})
 			for r := r0; r <= r1; r++ {
 				for c := c0; c <= c1; c++ {
-					enter(r*s.columns+c, i)
+					enter(int32(r*s.columns+c), int32(i))
 				}
 			}
 		}
@@ -109,7 +101,7 @@ func (s *spans) nearest(p spot) (best int, distance float64) {
 		if c < 0 || c >= s.columns || r < 0 || r >= s.rows {
 			return
 		}
-		for _, i := range s.members[s.first[r*s.columns+c]:s.first[r*s.columns+c+1]] {
+		for _, i := range s.members.Of(int32(r*s.columns + c)) {
 			if d := s.list[i].distance(p); d < distance {
 				best, distance = int(i), d
 			}

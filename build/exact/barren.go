@@ -96,7 +96,7 @@ func (e *extraction) barsBeside(bars []bar, i int32, barren []bool, crossings *t
 	seen := make([]int32, 1, most)
 	seen[0] = i
 	for k := 0; k < len(seen); k++ {
-		for _, t := range e.linked.of(seen[k]) {
+		for _, t := range e.linked.Of(seen[k]) {
 			if len(seen) < most && barren[t] && e.layer[t] == e.layer[i] && !slices.Contains(seen, t) {
 				seen = append(seen, t)
 				bars = e.appendBars(bars, t)
@@ -253,7 +253,7 @@ func (e *extraction) secluded(i int32, barren []bool, f *flood) bool {
 	f.at[i] = f.number
 	f.front = append(f.front[:0], i)
 	for k := 0; k < len(f.front); k++ {
-		for _, t := range e.linked.of(f.front[k]) {
+		for _, t := range e.linked.Of(f.front[k]) {
 			if f.at[t] == f.number || e.layer[t] == unassigned || !way.Meets(e.box(t)) {
 				continue
 			}

@@ -166,7 +166,7 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
 	}()
 	for i := range c.floor {
 		t := c.floor[i].triangle
-		for _, o := range e.over.of(t) {
+		for _, o := range e.over.Of(t) {
 			k := e.place[o]
 			if k < int32(i) {
 				continue // not here, or done
@@ -237,7 +237,7 @@ func (e *settler) flood(c *crossing) {
 		reach(k.to)
 	}
 	for i := 0; i < len(c.floor); i++ {
-		for _, t := range e.linked.of(c.floor[i].triangle) {
+		for _, t := range e.linked.Of(c.floor[i].triangle) {
 			reach(t)
 		}
 	}

@@ -160,7 +160,7 @@ func (e *extraction) withStoreys(r *rim, here func(triangle int32) bool, f *foll
 	}
 	s := r.sight()
 	own := false // the hidden parts of the rim are known
-	for _, t := range e.over.of(r.triangle) {
+	for _, t := range e.over.Of(r.triangle) {
 		if !here(t) {
 			continue
 		}

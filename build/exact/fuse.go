@@ -48,7 +48,7 @@ func (e *extraction) fuse(joint []int32, a *overlay.Arrangement, outlines [][]ov
 			if groups.Find(int32(i)) != group {
 				continue
 			}
-			if slices.ContainsFunc(over.of(int32(i)), func(o int32) bool { return islands[o].to == to }) {
+			if slices.ContainsFunc(over.Of(int32(i)), func(o int32) bool { return islands[o].to == to }) {
 				return false
 			}
 		}
@@ -96,7 +96,7 @@ func joinIslands(joint []int32, islands []island, borders []border, groups fores
 	}
 	members := grouped(len(islands), len(islands), func(i int32) int32 { return groups.Find(i) })
 	for g := range islands {
-		group := members.of(int32(g))
+		group := members.Of(int32(g))
 		switch len(group) {
 		case 0:
 			continue

@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/internal/rows"
 )
 
 // unassigned marks triangles in no layer.
@@ -202,7 +203,7 @@ func (e *extraction) plantLayers(ctx context.Context, jobs int) error {
 	e.floorTrees = make([]*tree, e.layers)
 	members := grouped(len(e.layer), e.layers, func(i int32) int32 { return e.layer[i] })
 	return par.For(ctx, jobs, e.layers, func(l int) error {
-		own := members.of(int32(l))
+		own := members.Of(int32(l))
 		boxes := make([]box3, len(own))
 		for i, t := range own {
 			boxes[i] = *e.box(t)
@@ -236,7 +237,7 @@ func (e *extraction) stack(order []int32, parts forest.Forest, foreign lists) {
 		order = order[n:]
 		fits := func(up int32) bool {
 			for _, t := range part {
-				for _, o := range foreign.of(t) {
+				for _, o := range foreign.Of(t) {
 					if done[o] && e.layer[o] == e.layer[t]+up {
 						return false
 					}
@@ -260,7 +261,7 @@ func (e *extraction) stack(order []int32, parts forest.Forest, foreign lists) {
 // spreads from neighbour to neighbour. Unless colours have to be connected, a colour goes on from the next fitting
 // thing in order. The results are the colours and their number.
 func colour(order []int32, next, excluded lists, connected bool) ([]int32, int) {
-	n := len(next.first) - 1
+	n := len(next.First) - 1
 	colours, closed := make([]int32, n), make([]int32, n)
 	for i := range colours {
 		colours[i], closed[i] = unassigned, unassigned
@@ -279,10 +280,10 @@ func colour(order []int32, next, excluded lists, connected bool) ([]int32, int) 
 				continue
 			}
 			colours[f] = c
-			for _, t := range excluded.of(f) {
+			for _, t := range excluded.Of(f) {
 				closed[t] = c
 			}
-			for _, t := range next.of(f) {
+			for _, t := range next.Of(f) {
 				if colours[t] == unassigned {
 					front = append(front, t)
 				}
@@ -343,44 +344,31 @@ func (e *extraction) bySize(shown []int32, smooth [][2]int32, parts forest.Fores
 		rank[s] = int32(k)
 	}
 	groups := grouped(len(shown), len(order), func(k int32) int32 { return rank[surfaces.Find(shown[k])] })
-	for k, at := range groups.items {
-		groups.items[k] = shown[at]
+	for k, at := range groups.Items {
+		groups.Items[k] = shown[at]
 	}
-	return groups.items
+	return groups.Items
 }
 
 // grouped makes lists of the numbers below n by group; numbers of group -1 are in no list.
 func grouped(n, groups int, group func(int32) int32) lists {
-	l := lists{first: make([]int32, groups+1)}
-	for i := range int32(n) {
-		if g := group(i); g >= 0 {
-			l.first[g+1]++
+	return rows.New(groups, func(add func(g, i int32)) {
+		for i := range int32(n) {
+			if g := group(i); g >= 0 {
+				add(g, i)
+			}
 		}
-	}
-	for g := range groups {
-		l.first[g+1] += l.first[g]
-	}
-	l.items = make([]int32, l.first[groups])
-	next := slices.Clone(l.first)
-	for i := range int32(n) {
-		if g := group(i); g >= 0 {
-			l.items[next[g]] = i
-			next[g]++
-		}
-	}
-	return l
+	})
 }
 
 // lists are the neighbours of numbered things, in one array.
-type lists struct{ first, items []int32 }
-
-func (l *lists) of(i int32) []int32 { return l.items[l.first[i]:l.first[i+1]] }
+type lists = rows.Rows[int32]
 
 // neighbours makes lists of pairs, each in the lists of both.
 func neighbours(n int, pairs [][2]int32) lists {
 	l := listed(n, pairs)
 	for i := range int32(n) {
-		own := l.of(i)
+		own := l.Of(i)
 		for k, pair := range own {
 			own[k] = pairs[pair][0] + pairs[pair][1] - i
 		}
@@ -390,22 +378,12 @@ func neighbours(n int, pairs [][2]int32) lists {
 
 // listed makes lists of the indices of pairs, each in the lists of both.
 func listed(n int, pairs [][2]int32) lists {
-	l := lists{first: make([]int32, n+1), items: make([]int32, 2*len(pairs))}
-	for _, p := range pairs {
-		l.first[p[0]+1]++
-		l.first[p[1]+1]++
-	}
-	for i := range n {
-		l.first[i+1] += l.first[i]
-	}
-	next := slices.Clone(l.first[:n])
-	for k, p := range pairs {
-		l.items[next[p[0]]] = int32(k)
-		next[p[0]]++
-		l.items[next[p[1]]] = int32(k)
-		next[p[1]]++
-	}
-	return l
+	return rows.New(n, func(add func(i, pair int32)) {
+		for k, p := range pairs {
+			add(p[0], int32(k))
+			add(p[1], int32(k))
+		}
+	})
 }
 
 func comparePairs(p, q [2]int32) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) }

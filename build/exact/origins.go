@@ -116,8 +116,8 @@ type flooring struct {
 // flooringsOf lists the floorings of a layer, given the triangles of each layer before fusing.
 func (e *extraction) flooringsOf(layer int32, members *lists) ([]flooring, error) {
 	if len(e.originsOf(layer)) == 0 {
-		all := make([]flooring, len(members.of(layer)))
-		for i, t := range members.of(layer) {
+		all := make([]flooring, len(members.Of(layer)))
+		for i, t := range members.Of(layer) {
 			if all[i] = (flooring{triangle: t, whole: e.whole(t)}); !all[i].whole {
 				all[i].rings = e.rings(t)
 			}
@@ -127,7 +127,7 @@ func (e *extraction) flooringsOf(layer int32, members *lists) ([]flooring, error
 	var out []flooring
 	os := e.origins[layer]
 	for i := range os {
-		for _, t := range members.of(os[i].layer) {
+		for _, t := range members.Of(os[i].layer) {
 			f, err := e.share(os, i, t)
 			if err != nil {
 				return nil, err

@@ -67,11 +67,11 @@ func (e *extraction) movesOf(over lists) *moves {
 	byTriangle := listed(n, linked)
 	isFirst := make([]bool, len(linked))
 	seen := m.node // where in m.ways the way to a triangle is, if the way belongs to the triangle at hand
-	m.ways = make([]way, 0, len(byTriangle.items))
+	m.ways = make([]way, 0, len(byTriangle.Items))
 	for t := range int32(n) {
 		start := int32(len(m.ways))
 		m.first[t] = start
-		for _, k := range byTriangle.of(t) {
+		for _, k := range byTriangle.Of(t) {
 			o := linked[k][0] + linked[k][1] - t
 			cost := costs[k]
 			if at := seen[o]; at >= start && int(at) < len(m.ways) && m.ways[at].to == o {
@@ -128,7 +128,7 @@ func (m *moves) expand(to int32) bool {
 	for i, t := range m.movers {
 		u := int32(i)
 		// Of two triangles over each other at least one stays: the later one in the search.
-		if slices.ContainsFunc(m.over.of(t), func(o int32) bool { return m.node[o] != unassigned && m.node[o] < u }) {
+		if slices.ContainsFunc(m.over.Of(t), func(o int32) bool { return m.node[o] != unassigned && m.node[o] < u }) {
 			m.graph.Sink(u, never)
 		}
 		for _, w := range m.of(t) {
@@ -160,5 +160,5 @@ func (m *moves) expand(to int32) bool {
 
 // fits reports whether a triangle lies over no triangle of a layer.
 func (e *extraction) fits(t, layer int32, over lists) bool {
-	return e.layer[t] != unassigned && !slices.ContainsFunc(over.of(t), func(o int32) bool { return e.layer[o] == layer })
+	return e.layer[t] != unassigned && !slices.ContainsFunc(over.Of(t), func(o int32) bool { return e.layer[o] == layer })
 }

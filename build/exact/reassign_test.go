@@ -60,7 +60,7 @@ func TestReassign(t *testing.T) {
 			better++
 		}
 		for i, l := range e.layer {
-			if slices.ContainsFunc(over.of(int32(i)), func(o int32) bool { return e.layer[o] == l }) {
+			if slices.ContainsFunc(over.Of(int32(i)), func(o int32) bool { return e.layer[o] == l }) {
 				t.Fatalf("try %d: triangle %d lies over another of layer %d", try, i, l)
 			}
 		}
@@ -74,7 +74,7 @@ func TestReassign(t *testing.T) {
 						continue
 					}
 					// A triangle over or under a movable triangle may have stayed for the sake of the latter.
-					for _, o := range over.of(i) {
+					for _, o := range over.Of(i) {
 						if was[o] == to || e.fits(o, to, over) {
 							continue moves
 						}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow/draw"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/rows"
 )
 
 // scene is a display list put before a camera, ready to be drawn band by band.
@@ -23,7 +24,7 @@ type scene struct {
 	strokes []stroke
 	dots    []dot
 
-	faceBins, glassBins, strokeBins, dotBins bins
+	faceBins, glassBins, strokeBins, dotBins rows.Rows[int32]
 }
 
 // point is a position in camera directions: metres to the right, up, and towards the viewer.
@@ -128,41 +129,24 @@ func (s *scene) directions(v geom.Vec) point {
 	return point{v.Dot(s.camera.Right), v.Dot(s.camera.Up), v.Dot(s.camera.Toward)}
 }
 
-// bins lists for every band its items, in order.
-type bins struct{ offset, items []int32 }
-
-func (b *bins) of(band int) []int32 { return b.items[b.offset[band]:b.offset[band+1]] }
-
-// newBins sorts n items into bands of the given number of sample rows. rows tells the first and the
-// last row of an item; an item with last < first touches none.
-func newBins(bands, rowsPerBand, n int, rows func(i int) (first, last int)) bins {
-	b := bins{offset: make([]int32, bands+1)}
-	each := func(f func(band, item int)) {
+// newBins lists for each band of the given number of sample rows the items that touch the band, in order. The function
+// limits returns the first and the last sample row of an item; an item with last < first touches no band.
+func newBins(bands, rowsPerBand, n int, limits func(i int) (first, last int)) rows.Rows[int32] {
+	return rows.New(bands, func(add func(band, item int32)) {
 		for i := range n {
-			first, last := rows(i)
+			first, last := limits(i)
 			if last < 0 || first >= bands*rowsPerBand || last < first {
 				continue
 			}
 			for k := max(first, 0) / rowsPerBand; k <= min(last/rowsPerBand, bands-1); k++ {
-				f(k, i)
+				add(int32(k), int32(i))
 			}
 		}
-	}
-	each(func(k, _ int) { b.offset[k+1]++ })
-	for k := range bands {
-		b.offset[k+1] += b.offset[k]
-	}
-	b.items = make([]int32, b.offset[bands])
-	next := slices.Clone(b.offset)
-	each(func(k, i int) {
-		b.items[next[k]] = int32(i)
-		next[k]++
 	})
-	return b
 }
 
 func (s *scene) bin(bands int) {
-	rows := bandRows * s.n
+	perBand := bandRows * s.n
 	visible := func(faces []face) func(i int) (int, int) {
 		return func(i int) (int, int) {
 			if left, right := faces[i].columns(); right < 0 || left >= s.width {
@@ -171,10 +155,10 @@ func (s *scene) bin(bands int) {
 			return faces[i].rows()
 		}
 	}
-	s.faceBins = newBins(bands, rows, len(s.faces), visible(s.faces))
-	s.glassBins = newBins(bands, rows, len(s.glass), visible(s.glass))
-	s.strokeBins = newBins(bands, rows, len(s.strokes), func(i int) (int, int) { return s.strokes[i].rows() })
-	s.dotBins = newBins(bands, rows, len(s.dots), func(i int) (int, int) { return s.dots[i].rows() })
+	s.faceBins = newBins(bands, perBand, len(s.faces), visible(s.faces))
+	s.glassBins = newBins(bands, perBand, len(s.glass), visible(s.glass))
+	s.strokeBins = newBins(bands, perBand, len(s.strokes), func(i int) (int, int) { return s.strokes[i].rows() })
+	s.dotBins = newBins(bands, perBand, len(s.dots), func(i int) (int, int) { return s.dots[i].rows() })
 }
 
 // band is a strip of rows while it is drawn. Sample (i, j) of it is at j·width + i.
@@ -208,7 +192,7 @@ func newBand(s *scene, index int) *band {
 // opaque lets the opaque faces compete for the samples.
 func (b *band) opaque() {
 	width := b.s.width
-	for _, i := range b.s.faceBins.of(b.index) {
+	for _, i := range b.s.faceBins.Of(int32(b.index)) {
 		f := &b.s.faces[i]
 		first, last := f.rows()
 		for row := max(first, b.top); row <= min(last, b.top+b.rows-1); row++ {
@@ -286,7 +270,7 @@ func (s *scene) sample(column, row int, depth float32) point {
 
 // translucent blends the translucent faces over their background.
 func (b *band) translucent() {
-	faces := b.s.glassBins.of(b.index)
+	faces := b.s.glassBins.Of(int32(b.index))
 	if len(faces) == 0 {
 		return
 	}

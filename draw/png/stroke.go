@@ -96,14 +96,14 @@ func (k *stroke) columns(y float64, width int) (first, last int) {
 // strokes blends lines and then points over the band.
 func (b *band) strokes() {
 	s := b.s
-	if pieces := s.strokeBins.of(b.index); len(pieces) > 0 {
+	if pieces := s.strokeBins.Of(int32(b.index)); len(pieces) > 0 {
 		b.line = make([]int32, len(b.depth))
 		b.share = make([]uint8, len(b.depth))
 		for _, i := range pieces {
 			b.stroke(&s.strokes[i])
 		}
 	}
-	for _, i := range s.dotBins.of(b.index) {
+	for _, i := range s.dotBins.Of(int32(b.index)) {
 		b.dot(&s.dots[i])
 	}
 }

@@ -4,14 +4,14 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/rows"
 )
 
 // Grid lists for every square of the ground the boxes that touch the square.
 type Grid struct {
 	x, z, cell    float64
 	width, height int
-	first         []int32
-	items         []int32
+	items         rows.Rows[int32] // of each square
 }
 
 // NewGrid returns the grid of n boxes. Time O(n) for boxes that are not much larger than a square: about as many
@@ -26,27 +26,16 @@ func NewGrid(n int, box func(i int) geom.Box) Grid {
 	squares := float64(n + 64)
 	g := Grid{x: b.Min.X, z: b.Min.Z, cell: max(0.5, math.Sqrt(size.X*size.Z/squares), max(size.X, size.Z)/4096)}
 	g.width, g.height = int(size.X/g.cell)+1, int(size.Z/g.cell)+1
-	g.first = make([]int32, g.width*g.height+1)
-	each := func(visit func(i, cell int)) {
+	g.items = rows.New(g.width*g.height, func(add func(cell, i int32)) {
 		for i := range n {
 			c := box(i)
 			x0, z0, x1, z1 := g.span(c.Min.X, c.Min.Z, c.Max.X, c.Max.Z)
 			for z := z0; z <= z1; z++ {
 				for x := x0; x <= x1; x++ {
-					visit(i, z*g.width+x)
+					add(int32(z*g.width+x), int32(i))
 				}
 			}
 		}
-	}
-	each(func(_, cell int) { g.first[cell+1]++ })
-	for c := range g.width * g.height {
-		g.first[c+1] += g.first[c]
-	}
-	g.items = make([]int32, g.first[len(g.first)-1])
-	at := append([]int32(nil), g.first...)
-	each(func(i, cell int) {
-		g.items[at[cell]] = int32(i)
-		at[cell]++
 	})
 	return g
 }
@@ -56,8 +45,7 @@ func (g *Grid) Visit(xl, zl, xh, zh float64, f func(i int32)) {
 	x0, z0, x1, z1 := g.span(xl, zl, xh, zh)
 	for z := z0; z <= z1; z++ {
 		for x := x0; x <= x1; x++ {
-			c := z*g.width + x
-			for _, i := range g.items[g.first[c]:g.first[c+1]] {
+			for _, i := range g.items.Of(int32(z*g.width + x)) {
 				f(i)
 			}
 		}

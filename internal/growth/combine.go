@@ -1,53 +1,36 @@
 package growth
 
-import "github.com/meadow-nav/meadow/geom/lattice"
+import (
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/rows"
+)
 
 // side is a side of a cell that starts at a vertex: its end, and the cell.
 type side struct{ to, cell int32 }
 
-// sides holds the sides of all cells by their first vertex. The sides from vertex v are
-// all[first[v]:first[v+1]].
+// sides holds the sides of all cells by their first vertex.
 type sides struct {
-	first []int32
-	all   []side
-	// part maps a cell to the cell that absorbed it, at first itself.
-	part []int32
+	all  rows.Rows[side] // by the vertex where a side begins
+	part forest.Forest   // cells that have become parts of other cells
 }
 
 // newSides lists the sides of cells whose corners are n vertices. Time O(n) for n corners.
 func newSides(cells []cell, n int) *sides {
-	s := &sides{first: make([]int32, n+1), part: make([]int32, len(cells))}
-	for _, c := range cells {
-		for _, v := range c {
-			s.first[v+1]++
+	return &sides{part: forest.New(len(cells)), all: rows.New(n, func(add func(from int32, s side)) {
+		for i, c := range cells {
+			for k, v := range c {
+				add(v, side{c[(k+1)%len(c)], int32(i)})
+			}
 		}
-	}
-	for v := range n {
-		s.first[v+1] += s.first[v]
-	}
-	s.all = make([]side, s.first[n])
-	next := make([]int32, n)
-	copy(next, s.first)
-	for i, c := range cells {
-		s.part[i] = int32(i)
-		for k, v := range c {
-			s.all[next[v]] = side{c[(k+1)%len(c)], int32(i)}
-			next[v]++
-		}
-	}
-	return s
+	})}
 }
 
 // owner returns the cell that has a side, or had it before growing, -1 for none.
 func (s *sides) owner(from, to int32) int32 {
-	for _, o := range s.all[s.first[from]:s.first[from+1]] {
+	for _, o := range s.all.Of(from) {
 		if o.to == to {
-			i := o.cell
-			for s.part[i] != i {
-				s.part[i] = s.part[s.part[i]]
-				i = s.part[i]
-			}
-			return i
+			return s.part.Find(o.cell)
 		}
 	}
 	return -1

@@ -5,6 +5,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/rows"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
@@ -19,7 +20,7 @@ type floor struct {
 	// The squares of a grid list the regions whose boxes touch them.
 	x, z, cell    float64
 	columns, rows int
-	start, items  []int32
+	items         rows.Rows[int32] // of each square
 }
 
 // region is a region of a mesh, its corners counter-clockwise seen from above.
@@ -86,22 +87,11 @@ func (f *floor) index(box geom.Box) {
 	f.x, f.z = box.Min.X, box.Min.Z
 	f.cell = max(0.1, math.Sqrt(size.X*size.Z/float64(len(f.regions)+1)), max(size.X, size.Z)/4096)
 	f.columns, f.rows = int(size.X/f.cell)+1, int(size.Z/f.cell)+1
-	f.start = make([]int32, f.columns*f.rows+1)
-	each := func(visit func(i, square int)) {
+	f.items = rows.New(f.columns*f.rows, func(add func(square, i int32)) {
 		for i := range f.regions {
 			r := &f.regions[i]
-			f.squares(r.low.X, r.low.Z, r.high.X, r.high.Z, func(square int) { visit(i, square) })
+			f.squares(r.low.X, r.low.Z, r.high.X, r.high.Z, func(square int) { add(int32(square), int32(i)) })
 		}
-	}
-	each(func(_, square int) { f.start[square+1]++ })
-	for i := range f.columns * f.rows {
-		f.start[i+1] += f.start[i]
-	}
-	f.items = make([]int32, f.start[len(f.start)-1])
-	next := append([]int32(nil), f.start...)
-	each(func(i, square int) {
-		f.items[next[square]] = int32(i)
-		next[square]++
 	})
 }
 
@@ -119,7 +109,7 @@ func (f *floor) squares(x0, z0, x1, z1 float64, visit func(square int)) {
 func (f *floor) near(at geom.Vec, reach float64, visit func(i int, distance float64)) {
 	var seen []int32
 	f.squares(at.X-reach, at.Z-reach, at.X+reach, at.Z+reach, func(square int) {
-		for _, i := range f.items[f.start[square]:f.start[square+1]] {
+		for _, i := range f.items.Of(int32(square)) {
 			if r := &f.regions[i]; at.X < r.low.X-reach || at.X > r.high.X+reach || at.Z < r.low.Z-reach || at.Z > r.high.Z+reach {
 				continue
 			}

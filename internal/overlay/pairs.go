@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/rows"
 )
 
 // Pair is two inputs of an arrangement that cover a place together, and the edges that matter to both.
@@ -75,30 +76,20 @@ func (a *Arrangement) Common(p Pair, holds Rule) []lattice.Polygon {
 // OutlinesEach returns [Arrangement.Outlines] of what each of the first n inputs covers. label also gets the input's number. Every edge is
 // visited once per input that the edge changes.
 func (a *Arrangement) OutlinesEach(n int, label func(k int, from, to lattice.Point, right Winding) int32) [][]Outline {
-	first := make([]int32, n+1)
-	each := func(visit func(k int, e int32)) {
+	edges := rows.New(n, func(add func(k, e int32)) {
 		for e := range int32(len(a.edges)) {
 			for k, x := range a.across[int(e)*a.inputs:][:n] {
 				if x != 0 {
-					visit(k, e)
+					add(int32(k), e)
 				}
 			}
 		}
-	}
-	each(func(k int, _ int32) { first[k+1]++ })
-	for k := range n {
-		first[k+1] += first[k]
-	}
-	edges, next := make([]int32, first[n]), slices.Clone(first)
-	each(func(k int, e int32) {
-		edges[next[k]] = e
-		next[k]++
 	})
 	s := borders.Get().(*borderScratch)
 	defer s.release()
 	all := make([][]Outline, n)
 	for k := range n {
-		all[k] = a.outlinesAmong(edges[first[k]:first[k+1]], Positive(k), func(from, to lattice.Point, right Winding) int32 { return label(k, from, to, right) }, s)
+		all[k] = a.outlinesAmong(edges.Of(int32(k)), Positive(k), func(from, to lattice.Point, right Winding) int32 { return label(k, from, to, right) }, s)
 	}
 	return all
 }

@@ -74,7 +74,7 @@ lab/* | lab/catalog
 // Everywhere lists the packages that every package may import; they import only each other and the
 // standard library.
 const Everywhere = `
-internal/par, internal/pq, internal/forest, internal/graph, internal/invariant, internal/golden, internal/atomicfile, internal/boxtree, internal/brief, internal/harmless, internal/policy, internal/race, internal/reallevels
+internal/par, internal/pq, internal/forest, internal/graph, internal/invariant, internal/golden, internal/atomicfile, internal/boxtree, internal/brief, internal/harmless, internal/policy, internal/race, internal/reallevels, internal/rows
 `
 
 // Modules lists outside modules with the packages that may import them. Any other package imports the

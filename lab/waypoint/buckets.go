@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/rows"
 )
 
 // buckets finds the nodes near a place: a square grid over the box of all nodes with about one node
@@ -13,10 +14,9 @@ import (
 type buckets struct {
 	nodes  []spot
 	min    lattice.Point
-	size   int64 // of a cell
-	w, h   int64 // cells
-	first  []int32
-	within []int32 // of cell c: within[first[c]:first[c+1]]
+	size   int64            // of a cell
+	w, h   int64            // cells
+	within rows.Rows[int32] // of each cell
 }
 
 func newBuckets(nodes []spot) *buckets {
@@ -30,19 +30,11 @@ func newBuckets(nodes []spot) *buckets {
 		b.size = max(1, int64(math.Sqrt(float64(w+1)*float64(h+1)/float64(len(nodes)))), max(w, h)/int64(4*len(nodes)))
 		b.w, b.h = w/b.size+1, h/b.size+1
 	}
-	b.first = make([]int32, b.w*b.h+2)
-	for i := range nodes {
-		b.first[b.cell(nodes[i].Point)+2]++
-	}
-	for c := range b.w * b.h {
-		b.first[c+2] += b.first[c+1]
-	}
-	b.within = make([]int32, len(nodes))
-	for i := range nodes {
-		c := b.cell(nodes[i].Point)
-		b.within[b.first[c+1]] = int32(i)
-		b.first[c+1]++
-	}
+	b.within = rows.New(int(b.w*b.h), func(add func(cell, node int32)) {
+		for i := range nodes {
+			add(int32(b.cell(nodes[i].Point)), int32(i))
+		}
+	})
 	return b
 }
 
@@ -95,7 +87,7 @@ func (b *buckets) ring(cx, cy, ring int64, visit func(int32)) {
 				continue
 			}
 			c := y*b.w + x
-			for _, j := range b.within[b.first[c]:b.first[c+1]] {
+			for _, j := range b.within.Of(int32(c)) {
 				visit(j)
 			}
 		}
