@@ -36,6 +36,9 @@ type Camera struct {
 // list is seen as one metre around the origin. It fails for a view out of range and for a picture that is too
 // large.
 func NewCamera(list *List, view View) (*Camera, error) {
+	if list == nil {
+		return nil, errors.New("draw: the list is nil")
+	}
 	if err := view.validate(); err != nil {
 		return nil, err
 	}

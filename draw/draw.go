@@ -99,6 +99,9 @@ type View struct {
 // Append adds the items of all the others, in order.
 func (l *List) Append(others ...*List) {
 	for _, o := range others {
+		if o == nil {
+			continue
+		}
 		l.Triangles = append(l.Triangles, o.Triangles...)
 		l.Lines = append(l.Lines, o.Lines...)
 		l.Points = append(l.Points, o.Points...)

@@ -12,6 +12,9 @@ type Entry struct {
 
 // Areas returns what the colours of regions by area mean, for the areas that some region is of, in their order.
 func Areas(m *navmesh.Mesh) []Entry {
+	if m == nil {
+		return nil
+	}
 	used, colors := usedAreas(m), areaColors(m)
 	var entries []Entry
 	for a := range used {

@@ -24,6 +24,9 @@ var stone = Color{222, 219, 212, 255}
 
 // Level draws the triangles of lvl, lit. Triangles with a bad index are left out.
 func Level(lvl *level.Level, opt LevelOptions) List {
+	if lvl == nil {
+		return List{}
+	}
 	plain := opt.Color
 	if plain == (Color{}) {
 		plain = stone

@@ -34,6 +34,9 @@ func (c *Camera) Sun() geom.Vec {
 
 // Light returns the light on t for this camera.
 func (c *Camera) Light(t *Triangle) Light {
+	if t == nil {
+		return Light{}
+	}
 	if !t.Lit {
 		return Light{plain: t.Fill}
 	}

@@ -76,6 +76,9 @@ const (
 // portals as fine lines, borders as strong lines, off-mesh links as arcs. It skips faulty indices, so an
 // invalid mesh can still be drawn.
 func Mesh(m *navmesh.Mesh, opt MeshOptions) List {
+	if m == nil {
+		return List{}
+	}
 	var list List
 	up, areas := lift(opt.Lift, 0.05), areaColors(m)
 	for i := range m.Tiles {

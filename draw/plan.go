@@ -28,6 +28,9 @@ var (
 
 // Plan draws the domains of a plan: walls strong, chains in the colour of their kind.
 func Plan(p *plan.Plan, opt PlanOptions) List {
+	if p == nil {
+		return List{}
+	}
 	var list List
 	opacity := lift(opt.Opacity, 0.35)
 	for l := range p.Layers {

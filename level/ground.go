@@ -32,7 +32,7 @@ type Painted struct {
 
 // Of returns the area of triangle number triangle; 0 for a nil Ground. Of ignores painted patches.
 func (g *Ground) Of(triangle int) uint8 {
-	if g == nil || g.Triangles == nil {
+	if g == nil || triangle < 0 || triangle >= len(g.Triangles) {
 		return 0
 	}
 	return g.Triangles[triangle]

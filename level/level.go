@@ -3,6 +3,7 @@
 package level
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -72,10 +73,17 @@ type Plane struct {
 	Material int32    // of the face, index into Materials, or NoMaterial
 }
 
-// Bounds returns the box around all vertices that a triangle uses.
+// Bounds returns the box around all vertices that a triangle uses, without triangles of unknown vertices.
 func (l *Level) Bounds() geom.Box {
 	b := geom.EmptyBox()
+	if l == nil {
+		return b
+	}
+	n := uint32(len(l.Vertices))
 	for _, t := range l.Triangles {
+		if t.A >= n || t.B >= n || t.C >= n {
+			continue
+		}
 		b = b.Extend(l.Vertices[t.A]).Extend(l.Vertices[t.B]).Extend(l.Vertices[t.C])
 	}
 	return b
@@ -85,6 +93,9 @@ func (l *Level) Bounds() geom.Box {
 // table, a used vertex or a plane that is not finite, a Ground that does not fit. The error has the element
 // and its place. Degenerate and duplicate triangles are not faults.
 func (l *Level) Validate() error {
+	if l == nil {
+		return errors.New("the level is nil")
+	}
 	if len(l.Triangles) == 0 {
 		return fmt.Errorf("level %q has no triangles", l.Name)
 	}

@@ -14,6 +14,9 @@ import (
 //
 // Time and space are O(n) for n triangles.
 func (l *Level) TurnOutward() (turned int) {
+	if l.Validate() != nil {
+		return 0
+	}
 	place := make(map[geom.Vec]uint32, len(l.Vertices)/2)
 	id := func(v uint32) uint32 {
 		p := l.Vertices[v]

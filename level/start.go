@@ -7,6 +7,9 @@ const KindStart = "start"
 
 // Starts returns the middles of the markers of kind [KindStart], in their order.
 func (l *Level) Starts() []geom.Vec {
+	if l == nil {
+		return nil
+	}
 	var starts []geom.Vec
 	for _, m := range l.Markers {
 		if m.Kind != KindStart || len(m.Hull) == 0 {

@@ -30,6 +30,9 @@ const maxFrame = 1 << 52
 //
 // Time O(size of the mesh).
 func (m *Mesh) Check() error {
+	if m == nil {
+		return errNil
+	}
 	for _, f := range []func() error{m.checkHead, m.checkLinks, m.checkMarks, m.CheckGround} {
 		if err := f(); err != nil {
 			return err

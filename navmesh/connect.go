@@ -8,6 +8,9 @@ import (
 // number, in the order of their first regions. Links with stale ends join no regions. Makers of a mesh call Connect
 // before sharing the mesh. Time is all but linear in the number of regions, portals and links.
 func (m *Mesh) Connect() {
+	if m == nil {
+		return
+	}
 	all := m.connected()
 	all.number(func(slot, region int, component uint32) { m.Tiles[slot].Regions[region].Component = component })
 	m.Components = all.count

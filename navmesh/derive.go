@@ -2,6 +2,7 @@ package navmesh
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -20,6 +21,9 @@ func (t *Tile) Derive() {
 // DeriveOn is [Tile.Derive] on up to jobs goroutines, one per core for 0. The only error is the error of a context that
 // ended; the tile is then half made.
 func (t *Tile) DeriveOn(ctx context.Context, jobs int) error {
+	if ctx == nil {
+		return errors.New("navmesh: the context is nil: use context.Background()")
+	}
 	f := t.fans()
 	walls := make([][]gap, len(t.Regions))
 	const block = 512

@@ -54,3 +54,6 @@ func (f Fault) Error() string {
 
 // MaxFaults is the number of faults at which Validate stops.
 const MaxFaults = 1000
+
+// errNil is the fault of a mesh that is nil.
+var errNil = Fault{Kind: BadIndex, Detail: "the mesh is nil"}

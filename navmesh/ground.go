@@ -29,6 +29,9 @@ type Crossing struct {
 
 // Method returns the index in Mesh.Methods of the method with the given name; ok is false for an unknown name.
 func (m *Mesh) Method(name string) (i int, ok bool) {
+	if m == nil {
+		return 0, false
+	}
 	for i := range m.Methods {
 		if m.Methods[i].Name == name {
 			return i, true
@@ -39,7 +42,7 @@ func (m *Mesh) Method(name string) (i int, ok bool) {
 
 // AreaName returns the name of an area, or its number if unnamed.
 func (m *Mesh) AreaName(area uint8) string {
-	if int(area) < len(m.Areas) {
+	if m != nil && int(area) < len(m.Areas) {
 		return m.Areas[area]
 	}
 	return fmt.Sprintf("area %d", area)
@@ -47,6 +50,9 @@ func (m *Mesh) AreaName(area uint8) string {
 
 // CheckGround is the part of [Mesh.Check] for areas, methods and crossings.
 func (m *Mesh) CheckGround() error {
+	if m == nil {
+		return errNil
+	}
 	if len(m.Areas) > math.MaxUint8+1 {
 		return Fault{Kind: BadIndex, Detail: fmt.Sprintf("areas: %d names, at most %d", len(m.Areas), math.MaxUint8+1)}
 	}

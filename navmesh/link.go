@@ -75,6 +75,9 @@ func (m Marked) compare(o Marked) int {
 
 // LinksFrom returns the links that start in the region that r names. Time O(log n) for n links.
 func (m *Mesh) LinksFrom(r Ref) []Link {
+	if m == nil {
+		return nil
+	}
 	first, _ := slices.BinarySearchFunc(m.Links, r, func(l Link, r Ref) int { return cmp.Compare(l.From, r) })
 	end := first
 	for end < len(m.Links) && m.Links[end].From == r {
@@ -96,6 +99,9 @@ func (t *Tile) MarksOf(i int) []Marked {
 // MarksCalled returns the indices in Mesh.Marks of the marks with the given name or kind, ignoring case. A name without
 // marks is an error that lists the names of the mesh.
 func (m *Mesh) MarksCalled(name string) ([]int, error) {
+	if m == nil {
+		return nil, errNil
+	}
 	var found []int
 	for i, k := range m.Marks {
 		if strings.EqualFold(k.Name, name) || strings.EqualFold(k.Kind, name) {

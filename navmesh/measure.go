@@ -7,6 +7,9 @@ import (
 
 // Bounds returns the smallest box around all vertices, the empty box for a mesh without vertices.
 func (m *Mesh) Bounds() geom.Box {
+	if m == nil {
+		return geom.EmptyBox()
+	}
 	b := geom.EmptyBox()
 	for i := range m.Tiles {
 		for _, v := range m.Tiles[i].Vertices {
@@ -18,6 +21,9 @@ func (m *Mesh) Bounds() geom.Box {
 
 // Area returns the projected area of all regions in square metres.
 func (m *Mesh) Area() float64 {
+	if m == nil {
+		return 0
+	}
 	var sum float64
 	for i := range m.Tiles {
 		t := &m.Tiles[i]

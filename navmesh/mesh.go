@@ -96,6 +96,9 @@ const Unbounded int32 = 1<<31 - 1
 
 // RegionCount returns the number of regions in all tiles.
 func (m *Mesh) RegionCount() int {
+	if m == nil {
+		return 0
+	}
 	n := 0
 	for i := range m.Tiles {
 		n += len(m.Tiles[i].Regions)
@@ -105,6 +108,9 @@ func (m *Mesh) RegionCount() int {
 
 // WithoutRecord returns a mesh that shares everything with m except the record, to compare meshes and their sizes. Time O(1).
 func (m *Mesh) WithoutRecord() *Mesh {
+	if m == nil {
+		return nil
+	}
 	out := *m
 	out.Record = nil
 	return &out
@@ -112,7 +118,7 @@ func (m *Mesh) WithoutRecord() *Mesh {
 
 // Region returns the tile and the region that r names; ok is false for a stale or foreign r.
 func (m *Mesh) Region(r Ref) (t *Tile, region *Region, ok bool) {
-	if r.Slot() >= len(m.Tiles) {
+	if m == nil || r.Slot() >= len(m.Tiles) {
 		return nil, nil, false
 	}
 	t = &m.Tiles[r.Slot()]

@@ -23,6 +23,9 @@ const floorReach = 4
 //
 // Time is O(n log n) for n corners and portals, if few boxes of regions overlap, plus the time of [Tile.Derive].
 func (m *Mesh) Validate() []Fault {
+	if m == nil {
+		return []Fault{errNil}
+	}
 	if err := m.Check(); err != nil {
 		var f Fault
 		errors.As(err, &f)

@@ -15,6 +15,9 @@ import (
 // faults, and corner flags are only compared in tiles without another fault. The mesh must pass Check. Time O(size of
 // the mesh).
 func (m *Mesh) Warnings() []Fault {
+	if m == nil {
+		return nil
+	}
 	v := &validator{mesh: m}
 	for i := range m.Tiles {
 		v.slot, v.Tile = i, &m.Tiles[i]
@@ -27,6 +30,9 @@ func (m *Mesh) Warnings() []Fault {
 // straight line enters each region at most once; hence every search ends. The mesh must pass [Mesh.Check]. Time O(size
 // of the mesh).
 func (m *Mesh) IsSound() bool {
+	if m == nil {
+		return false
+	}
 	v := &validator{mesh: m}
 	for i := range m.Tiles {
 		v.slot, v.Tile = i, &m.Tiles[i]

@@ -28,6 +28,7 @@ package png
 
 import (
 	"context"
+	"errors"
 	"image"
 	"image/png"
 	"io"
@@ -39,6 +40,9 @@ import (
 // Write draws list as seen in view, as a PNG file. It fails for a view out of range, a picture that is too
 // large, and on an error of w.
 func Write(w io.Writer, list *draw.List, view draw.View) error {
+	if w == nil {
+		return errors.New("png: the writer is nil")
+	}
 	img, err := Image(list, view)
 	if err != nil {
 		return err

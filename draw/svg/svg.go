@@ -35,6 +35,7 @@ package svg
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -46,6 +47,9 @@ import (
 // Write draws list as seen in view, as an SVG file. It fails for a view out of range, a picture that is too
 // large, and on an error of w. Shadows are not drawn.
 func Write(w io.Writer, list *draw.List, view draw.View) error {
+	if w == nil {
+		return errors.New("svg: the writer is nil")
+	}
 	camera, err := draw.NewCamera(list, view)
 	if err != nil {
 		return err

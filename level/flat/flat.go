@@ -139,6 +139,9 @@ func Decode(r io.Reader, name string, opt Options) (*Map, error) {
 
 // decodeDrawing reads a file into its decoder's model; the returned options have their defaults.
 func decodeDrawing(r io.Reader, name string, opt Options) (drawing, Format, Options, error) {
+	if r == nil {
+		return nil, Unknown, opt, errors.New("flat: the reader is nil")
+	}
 	if opt.Scale == 0 {
 		opt.Scale = 1
 	}

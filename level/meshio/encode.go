@@ -1,6 +1,7 @@
 package meshio
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -36,6 +37,9 @@ func Encode(w io.Writer, lvl *level.Level, format Format) error {
 // NAME.mtl. write must create a file from the output of fill; internal/atomicfile has an implementation that
 // never leaves half a file.
 func Save(write func(name string, fill func(w io.Writer) error) error, name string, lvl *level.Level) error {
+	if write == nil || lvl == nil {
+		return errors.New("meshio: the function that writes or the level is nil")
+	}
 	format := FormatOf(name)
 	switch format {
 	case Unknown:

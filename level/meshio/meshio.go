@@ -50,6 +50,9 @@ type Options struct {
 // The error starts with the name of the file and gives the fault and its place: a line, an element. The
 // level's Warnings list omitted and repaired elements.
 func Open(fsys fs.FS, name string, opt Options) (*level.Level, error) {
+	if fsys == nil {
+		return nil, errors.New("meshio: the file system is nil")
+	}
 	lvl, err := open(fsys, name, opt)
 	if err != nil {
 		if p := (*fs.PathError)(nil); errors.As(err, &p) && p.Path == name {

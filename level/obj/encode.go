@@ -2,6 +2,7 @@ package obj
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,13 +12,14 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/internal/marker"
+	"github.com/meadow-nav/meadow/level/internal/side"
 )
 
 // Encode writes lvl as OBJ. Numbers are the shortest that read back as the same float64, so decoding gives
 // the same vertices and triangles, in the same order. Groups carry the objects and the markers. library,
 // unless empty, is the name of the file that [EncodeMaterials] wrote.
 func Encode(w io.Writer, lvl *level.Level, library string) error {
-	if err := lvl.Validate(); err != nil {
+	if err := side.Encodable(w, lvl); err != nil {
 		return fmt.Errorf("obj: %w", err)
 	}
 	e := encoder{w: bufio.NewWriterSize(w, 1<<16)}
@@ -82,6 +84,9 @@ func Encode(w io.Writer, lvl *level.Level, library string) error {
 
 // EncodeMaterials writes the materials of lvl as a material library (MTL).
 func EncodeMaterials(w io.Writer, lvl *level.Level) error {
+	if w == nil || lvl == nil {
+		return errors.New("obj: the writer or the level is nil")
+	}
 	e := encoder{w: bufio.NewWriter(w)}
 	for i, name := range materialNames(lvl) {
 		m := lvl.Materials[i]

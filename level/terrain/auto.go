@@ -32,6 +32,9 @@ func Default() *Rules {
 // [Classify] made with r. Each guessed material becomes a pattern for exactly its name, with a note on the reason. With
 // trim, groups absent from the level are left out, with their uses in methods and crossings.
 func Settle(r *Rules, report Report, trim bool) *Rules {
+	if r == nil {
+		return nil
+	}
 	out := *r
 	out.Guess = 0
 	out.Groups = slices.Clone(r.Groups)
@@ -39,6 +42,9 @@ func Settle(r *Rules, report Report, trim bool) *Rules {
 	used := make([]bool, len(names))
 	used[0] = true
 	for _, row := range report.Rows {
+		if int(row.Area) >= len(used) {
+			continue // of other rules
+		}
 		used[row.Area] = true
 		if row.How != ByWord || row.Material == level.NoMaterial {
 			continue
@@ -53,7 +59,7 @@ func Settle(r *Rules, report Report, trim bool) *Rules {
 			}
 		}
 	}
-	for a := range report.Areas {
+	for a := range min(len(used), len(report.Areas)) {
 		used[a] = used[a] || report.Areas[a] > 0
 	}
 	for _, p := range r.Paint {

@@ -57,10 +57,13 @@ const steepest = 45 // degrees
 
 // Classify returns the ground of a level by valid rules: an area for every triangle. A material belongs to the first
 // group with a pattern for its name or texture. Without a pattern the vertex colours decide, if groups have colours,
-// else the name, if rules guess. Painted ground is ignored, see [Painter]. The level is not changed.
+// else the name, if rules guess. Painted ground is ignored, see [Painter]. The level is not changed. A level with a fault has no ground.
 //
 // Time O(triangles + materials × patterns).
 func Classify(lvl *level.Level, r *Rules) (*level.Ground, Report) {
+	if lvl.Validate() != nil {
+		lvl = new(level.Level)
+	}
 	c := newClassifier(r, fmt.Sprintf("level %q", lvl.Name))
 	c.lvl = lvl
 	c.materials()
@@ -99,6 +102,9 @@ type overlap struct {
 }
 
 func newClassifier(r *Rules, what string) *classifier {
+	if r == nil {
+		r = new(Rules)
+	}
 	c := &classifier{rules: r, what: what, names: r.Areas()}
 	for i := range r.Groups {
 		a, _ := r.area(r.Groups[i].Name)

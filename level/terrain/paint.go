@@ -33,6 +33,9 @@ const maxPicture = 1 << 26
 //
 // Time and space are O(pixels) plus the cost of simplifying the borders, for maps O(points × patterns).
 func (p Painter) Paint(lvl *level.Level, r *Rules) (painted []level.Painted, warnings []Fault, err error) {
+	if lvl == nil || r == nil {
+		return nil, nil, errors.New("terrain: the level or the rules are nil")
+	}
 	for i := range r.Paint {
 		t := &r.Paint[i]
 		w := Faults{}

@@ -22,6 +22,9 @@ const maxDepth = 4000
 //
 // Faulty rules give an error of type [*Faults] with all faults by line and column; invalid YAML gives a single fault.
 func Parse(r io.Reader, name string) (*Rules, error) {
+	if r == nil {
+		return nil, errors.New("terrain: the reader is nil")
+	}
 	data, err := io.ReadAll(io.LimitReader(r, MaxFile+1))
 	if err != nil {
 		return nil, fmt.Errorf("terrain: %s: %w", name, err)

@@ -3,6 +3,7 @@ package terrain
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -13,6 +14,9 @@ import (
 // Write writes the rules as a file that [Parse] reads as the same rules, except for their places. Notes of patterns
 // become comments. The same rules give the same bytes.
 func (r *Rules) Write(w io.Writer) error {
+	if r == nil || w == nil {
+		return errors.New("terrain: the rules or the writer are nil")
+	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "terrain: %d\n", Version)
 	if r.Plain != "" {

@@ -15,6 +15,9 @@ import (
 
 // Read reads a mesh from all of r. Errors name the section and the place.
 func Read(r io.Reader) (*navmesh.Mesh, error) {
+	if r == nil {
+		return nil, errors.New("navfile: the reader is nil")
+	}
 	header := make([]byte, headerSize)
 	n, err := io.ReadFull(r, header)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {

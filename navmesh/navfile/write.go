@@ -13,6 +13,9 @@ import (
 
 // Write writes m to w. For a mesh that Read would refuse, Write returns an error and writes no bytes.
 func Write(w io.Writer, m *navmesh.Mesh) error {
+	if w == nil {
+		return errors.New("navfile: the writer is nil")
+	}
 	data, err := Encode(m)
 	if err != nil {
 		return err
@@ -184,14 +187,11 @@ func bit(v bool) byte {
 
 // check guards both directions: it refuses meshes with an invalid structure or too long a record.
 func check(m *navmesh.Mesh) error {
-	if m == nil {
-		return errors.New("navfile: the mesh is nil")
+	if err := m.Check(); err != nil {
+		return fmt.Errorf("navfile: %w", err)
 	}
 	if len(m.Record) > MaxRecord {
 		return fmt.Errorf("navfile: record: %d bytes, at most %d", len(m.Record), MaxRecord)
-	}
-	if err := m.Check(); err != nil {
-		return fmt.Errorf("navfile: %w", err)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -37,6 +38,9 @@ func IsMesh(start []byte) bool {
 // convex or not counter-clockwise, and polygons that overlap at an edge. More than [MaxVertices] or [MaxPolygons] are
 // refused. Time O(n log n) for n corners.
 func Read(r io.Reader) (*navmesh.Mesh, error) {
+	if r == nil {
+		return nil, errors.New("polyfile: the reader is nil")
+	}
 	d := decoder{in: bufio.NewReader(r), line: 1}
 	if err := d.read(); err != nil {
 		return nil, fmt.Errorf("polyfile: %w", err)

@@ -87,6 +87,9 @@ func (f *Files) Read(ref string) ([]byte, error) {
 // All reads r to its end, and refuses more bytes than the limits allow. A reader that knows its size, as files and byte
 // readers do, is read without copying twice, and is refused unread.
 func All(r io.Reader, limits level.Limits) ([]byte, error) {
+	if r == nil {
+		return nil, errors.New("the reader is nil")
+	}
 	return read(r, limits.WithDefaults().Bytes)
 }
 
@@ -119,4 +122,12 @@ func read(r io.Reader, most int64) ([]byte, error) {
 		return nil, &level.TooLarge{Kind: "bytes", Most: most}
 	}
 	return b.Bytes(), nil
+}
+
+// Encodable returns the error of a writer that is nil or of a level that no format can hold.
+func Encodable(w io.Writer, lvl *level.Level) error {
+	if w == nil {
+		return errors.New("the writer is nil")
+	}
+	return lvl.Validate()
 }
