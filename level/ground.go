@@ -30,7 +30,8 @@ type Painted struct {
 	Rings [][][2]float64
 }
 
-// Of returns the area of triangle number triangle; 0 for a nil Ground. Of ignores painted patches.
+// Of returns the area of a triangle by its number; 0 for a nil Ground and for a number of no triangle. Paint over the
+// triangle does not count.
 func (g *Ground) Of(triangle int) uint8 {
 	if g == nil || triangle < 0 || triangle >= len(g.Triangles) {
 		return 0
