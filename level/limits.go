@@ -26,6 +26,14 @@ const mostTriangles = 1 << 28
 // MaxNames is the greatest number of materials of a file, and of markers.
 const MaxNames = 1 << 16
 
+// Validate returns the error of a negative limit.
+func (l Limits) Validate() error {
+	if l.Bytes < 0 || l.Triangles < 0 {
+		return fmt.Errorf("limits of %d bytes and %d triangles, must be 0 or more", l.Bytes, l.Triangles)
+	}
+	return nil
+}
+
 // WithDefaults returns l with the defaults for fields that are 0 or less.
 func (l Limits) WithDefaults() Limits {
 	if l.Bytes <= 0 {

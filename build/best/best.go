@@ -129,6 +129,9 @@ func (g Generator) decompose(ctx context.Context, in gen.Input, width int64) (re
 		return gen.Result{}, nil, err
 	}
 	least := g.LeastAngle
+	if math.IsNaN(least) || math.IsInf(least, 0) {
+		return gen.Result{}, nil, fmt.Errorf("best: LeastAngle is %g, must be a finite number of degrees", least)
+	}
 	if least == 0 {
 		least = leastAngle
 	}

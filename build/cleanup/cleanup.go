@@ -38,6 +38,7 @@ package cleanup
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/internal/mosaic"
@@ -85,8 +86,8 @@ func (g Generator) Name() string { return g.Of.Name() }
 // Decompose returns the cells. Report.Counts holds the other generator's counts and: uncleaned, the number of
 // cells before; merged, recut, turned and widened, the number of steps of each kind; and cells.
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
-	if !(g.FanAngle >= 0 && g.SliverRatio >= 0 && g.NarrowWidth >= 0) || g.FanRegions < 0 {
-		return gen.Result{}, fmt.Errorf("cleanup: limits %+v must not be negative", g.Options)
+	if sum := g.FanAngle + g.SliverRatio + g.NarrowWidth; !(g.FanAngle >= 0 && g.SliverRatio >= 0 && g.NarrowWidth >= 0) || math.IsInf(sum, 0) || g.FanRegions < 0 {
+		return gen.Result{}, fmt.Errorf("cleanup: limits %+v must be finite and must not be negative", g.Options)
 	}
 	res, err := g.Of.Decompose(ctx, in)
 	if err != nil {

@@ -105,6 +105,8 @@ func Of(ctx context.Context, m *navmesh.Mesh, radius float64, opt Options) (*Flo
 		return nil, fmt.Errorf("erode: a radius of %g m is below that of the mesh, %g m, which is what its borders keep from walls", radius, own)
 	case !(opt.Simplify >= 0) || math.IsInf(opt.Simplify, 0):
 		return nil, fmt.Errorf("erode: borders simplified by %g m, must be 0 or more", opt.Simplify)
+	case opt.Jobs < 0:
+		return nil, fmt.Errorf("erode: Jobs is %d, must be 0 or more", opt.Jobs)
 	}
 	e := &eroder{mesh: m, by: (radius - own) * lattice.UnitsPerMetre}
 	if own == 0 {

@@ -56,6 +56,7 @@ package exact
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/meadow-nav/meadow/build/floorplan"
@@ -108,7 +109,7 @@ type extraction struct {
 
 // Extract returns the walkable floor of lvl for the agent.
 func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorplan.Options) (*plan.Plan, error) {
-	if err := agent.Validate(); err != nil {
+	if err := errors.Join(agent.Validate(), opt.Validate()); err != nil {
 		return nil, err
 	}
 	name := lvl.Name

@@ -4,6 +4,9 @@ package floorplan
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"math"
 
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
@@ -44,4 +47,27 @@ type Options struct {
 	// Progress, when not nil, is called now and then from any goroutine with the name of the
 	// stage and how far it is.
 	Progress func(stage string, done, total int)
+}
+
+// Validate returns all faults of o: numbers that are not finite, and a negative KeepArea or Jobs.
+func (o *Options) Validate() error {
+	var faults []error
+	for i, at := range o.Keep {
+		if !at.IsFinite() {
+			faults = append(faults, fmt.Errorf("floorplan: Keep[%d] is %v, must be finite", i, at))
+		}
+	}
+	for _, f := range []struct {
+		name  string
+		value float64
+		least float64
+	}{{"KeepArea", o.KeepArea, 0}, {"Simplify", o.Simplify, -math.MaxFloat64}, {"Detail", o.Detail, -math.MaxFloat64}} {
+		if !(f.value >= f.least && f.value <= math.MaxFloat64) {
+			faults = append(faults, fmt.Errorf("floorplan: %s is %g, must be finite and not below %g", f.name, f.value, f.least))
+		}
+	}
+	if o.Jobs < 0 {
+		faults = append(faults, fmt.Errorf("floorplan: Jobs is %d, must be 0 or more", o.Jobs))
+	}
+	return errors.Join(faults...)
 }

@@ -85,6 +85,9 @@ type Report struct {
 // is not convex, cells overlap along an edge, or a corner constructed on an edge is beside the edge. Faults of chains:
 // their points differ from their domains' points.
 func Build(ctx context.Context, p *plan.Plan, cells [][][]plan.Cell, opt Options) (*navmesh.Mesh, Report, error) {
+	if opt.Jobs < 0 {
+		return nil, Report{}, fmt.Errorf("build: Jobs is %d, must be 0 or more", opt.Jobs)
+	}
 	j, err := newJoin(p, cells)
 	if err != nil {
 		return nil, Report{}, err

@@ -52,6 +52,7 @@ package brep
 
 import (
 	"context"
+	"errors"
 
 	"github.com/meadow-nav/meadow/build/exact"
 	"github.com/meadow-nav/meadow/build/floorplan"
@@ -64,7 +65,7 @@ import (
 // the place, an unbounded solid, and coordinates outside the lattice; all others come from [exact.Extract]: no floor, or
 // seeds beside the floor.
 func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorplan.Options) (*plan.Plan, error) {
-	if err := agent.Validate(); err != nil {
+	if err := errors.Join(agent.Validate(), opt.Validate()); err != nil {
 		return nil, err
 	}
 	w, err := readWorld(lvl, false)

@@ -56,6 +56,7 @@ package raster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/meadow-nav/meadow/build/floorplan"
@@ -92,7 +93,7 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 
 // Extract returns the walkable floor of lvl for the agent.
 func (x Extractor) Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorplan.Options) (*plan.Plan, error) {
-	if err := agent.Validate(); err != nil {
+	if err := errors.Join(agent.Validate(), opt.Validate()); err != nil {
 		return nil, err
 	}
 	report := func(stage string) func(done, total int) {

@@ -85,6 +85,9 @@ func (s sized) Len() int { return s.size }
 // randomly returns an archive to be read anywhere: a file as it is, from its start; anything else through
 // memory, up to one byte beyond the limit.
 func randomly(r io.Reader, limits level.Limits) (io.ReaderAt, int64, error) {
+	if err := limits.Validate(); err != nil {
+		return nil, 0, err
+	}
 	if r == nil {
 		return nil, 0, errors.New("the reader is nil")
 	}

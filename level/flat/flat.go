@@ -154,12 +154,18 @@ func decodeDrawing(r io.Reader, name string, opt Options) (drawing, Format, Opti
 	if !(opt.Tolerance >= lattice.Unit) || math.IsInf(opt.Tolerance, 0) {
 		return nil, Unknown, opt, fmt.Errorf("flat: tolerance is %g, must be at least %g metres", opt.Tolerance, lattice.Unit)
 	}
+	if err := opt.Agent.WithDefaults().Validate(); err != nil {
+		return nil, Unknown, opt, fmt.Errorf("flat: %w", err)
+	}
 	format := opt.Format
 	if format == Unknown {
 		format = FormatOf(name)
 	}
 	if format == Unknown || int(format) >= len(formats) {
 		return nil, Unknown, opt, fmt.Errorf("flat: the extension %q is not that of a map: %s", path.Ext(name), strings.Join(Extensions(), " "))
+	}
+	if err := opt.Limits.Validate(); err != nil {
+		return nil, format, opt, fmt.Errorf("flat: %w", err)
 	}
 	opt.Limits = opt.Limits.WithDefaults()
 	data, err := side.All(r, level.Limits{Bytes: max(1, opt.Limits.Bytes/4)})

@@ -87,6 +87,9 @@ func (f *Files) Read(ref string) ([]byte, error) {
 // All reads r to its end, and refuses more bytes than the limits allow. A reader that knows its size, as files and byte
 // readers do, is read without copying twice, and is refused unread.
 func All(r io.Reader, limits level.Limits) ([]byte, error) {
+	if err := limits.Validate(); err != nil {
+		return nil, err
+	}
 	if r == nil {
 		return nil, errors.New("the reader is nil")
 	}
