@@ -32,7 +32,8 @@ import (
 //  2. Corners of gaps and crossings of gaps leave no holes: TestGapCorners.
 //  3. Treads of stairs have no bridges over other treads, and no bridge leads over a floor that the agent steps on from the
 //     brink: TestGapsOnStairs, TestTrench.
-//  4. A wedge is a bridge as far as its normals are no longer than MaxGap: TestGapWedge.
+//  4. A wedge is a bridge as far as its normals are no longer than MaxGap: TestGapWedge. Between level floors a wedge is a
+//     bridge down to its tip: TestTipsOfWedges.
 //  5. A floor over a bridge hides the bridge, and a bridge hides the lower floor: TestPlankOverGap, TestTrench.
 //  6. Floors, rims and joints are the same as if bridges had been floors of the level: TestBridgesAsFloors, TestBridgeAtAJoint.
 //
@@ -47,7 +48,7 @@ type brink struct {
 	triangle int32
 	a, b     lattice.Vertex
 	ends     [2]uint32 // the vertices of the level at a and b, noVertex for others
-	tips     [2]uint32 // the vertices at the ends of the rim where the brink begins or ends near one, else noVertex
+	rim      [2]corner // the ends of the rim
 }
 
 // noVertex marks a place that is no vertex of the level.
@@ -103,18 +104,12 @@ func (e *extraction) brinks(chosen func(r *rim) bool) []brink {
 			t := &e.soup.Triangles[r.triangle]
 			k := slices.Index(t.V[:], r.a)
 			ids := [2]uint32{t.ID[k], t.ID[next3[k]]}
-			b := brink{triangle: r.triangle, a: r.a, b: r.b, ends: ids, tips: ids}
+			b := brink{triangle: r.triangle, a: r.a, b: r.b, ends: ids, rim: [2]corner{{r.a, ids[0]}, {r.b, ids[1]}}}
 			if s.from > near {
 				b.a, b.ends[0] = r.at(s.from), noVertex
 			}
 			if s.to < 1-near {
 				b.b, b.ends[1] = r.at(s.to), noVertex
-			}
-			if s.from*length > tipped {
-				b.tips[0] = noVertex
-			}
-			if (1-s.to)*length > tipped {
-				b.tips[1] = noVertex
 			}
 			if b.a.Point != b.b.Point {
 				all = append(all, b)
@@ -273,6 +268,10 @@ func (e *extraction) facing(b, o *brink) (v view, ok bool) {
 
 // join adds the bridge between two brinks.
 func (b *builder) join(p, q *brink) {
+	first, second := *p, *q
+	p, q = &first, &second
+	p.tip(q)
+	q.tip(p)
 	v, there := b.facing(p, q)
 	w, back := b.facing(q, p)
 	if !there && !back {
@@ -321,14 +320,35 @@ func parallel(p, q *brink) bool {
 	return float64(d.dx*o.dx)+float64(d.dy*o.dy) < -cosine
 }
 
-// tipped is how far from the vertex of a wedge a brink may begin or end, in units. A floor within outward of a rim
-// joins the rim, and the prism of a floor is a unit wider. At the angle of parallel brinks the distance is 5 units over
-// a sine of 0.2.
-const tipped = 25 + outward
+// tip moves the start of a brink and the end of another brink to the place where their rims meet. Near the place a
+// floor is within outward of either rim and joins the rim, so both brinks stop where the wedge between them is wider.
+func (b *brink) tip(o *brink) {
+	c, d := b.course(), o.course()
+	_, wide := d.place(o.b.Point, b.a.Point)
+	from, out := c.place(b.a.Point, o.b.Point)
+	to, beyond := c.place(b.a.Point, o.rim[1].Point)
+	if wide <= 0 || wide > hairs || out <= 0 || out > hairs || beyond > touching {
+		return
+	}
+	part := out / (out - min(beyond, 0))
+	before, after := float64(part*(to-from))+from, float64(part*o.b.Distance(o.rim[1].Point))
+	start := b.a.Distance(b.rim[0].Point) + before
+	p, q := b.onRim(start), o.onRim(o.rim[0].Distance(o.b.Point)+after)
+	// Beside a step a bridge down to the tip would be as steep as the step.
+	if before <= outward && start >= -touching && math.Abs(float64(p.Z)-float64(q.Z)) < hairs {
+		b.a, b.ends[0], o.b, o.ends[1] = p.Vertex, p.id, q.Vertex, q.id
+	}
+}
+
+// onRim returns the place at a length along a brink's rim.
+func (b *brink) onRim(along float64) corner {
+	whole := brink{a: b.rim[0].Vertex, b: b.rim[1].Vertex, ends: [2]uint32{b.rim[0].id, b.rim[1].id}}
+	return whole.corner(along, whole.a.Distance(whole.b.Point), 0)
+}
 
 // meets reports whether a brink begins at the vertex of the level at which another brink ends.
 func (b *brink) meets(o *brink) bool {
-	return b.tips[0] != noVertex && b.tips[0] == o.tips[1]
+	return b.ends[0] != noVertex && b.ends[0] == o.ends[1]
 }
 
 // wedge returns the bridge between two brinks that meet in a vertex: p leads away from the vertex, and q leads to it.
@@ -347,8 +367,7 @@ func (e *extraction) wedge(p, q *brink, v, w *view) []span {
 	if flat(&ends[0][0], &ends[0][1]) && flat(&ends[1][0], &ends[1][1]) {
 		ends = last(touching) // as in appendSpan
 	}
-	of := &e.soup.Triangles[p.triangle]
-	tip, far := corner{of.V[slices.Index(of.ID[:], p.tips[0])], p.tips[0]}, [2]corner{ends[0][0], ends[0][1]}
+	tip, far := corner{p.a, p.ends[0]}, [2]corner{ends[0][0], ends[0][1]}
 	if w.other[0] > v.own[1] {
 		far[0] = ends[1][0]
 	}

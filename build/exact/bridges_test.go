@@ -408,3 +408,23 @@ func TestGapBeforeABevel(t *testing.T) {
 		}
 	}
 }
+
+// TestTipsOfWedges has two level floors whose edges cross, with a wedge between them on one side and a floor more than a
+// step beneath. The bridge begins where the edges cross, so the lower floor does not show in the tip of the wedge.
+func TestTipsOfWedges(t *testing.T) {
+	for _, turned := range []float64{0, 17, 45, 90} {
+		for _, angle := range []float64{2, 6, 13, 25} {
+			s := turnedBy(turned)
+			tan := math.Tan(geom.Degrees(angle))
+			s.slab(-4, -3, 4, 0, 0)
+			s.Quad(s.At(-4, -4*tan, 0), s.At(4, 4*tan, 0), s.At(4, 5, 0), s.At(-4, 5, 0))
+			s.slab(-6, -6, 6, 6, -1)
+			inside := floortest.Inside(s.extract(t, stepper))
+			for _, p := range [][2]float64{{0, 0}, {0.02, 0.001}, {0.1, 0}, {-0.2, -0.1}, {0, 0.25}, {0.05, -0.25}} {
+				if !inside(s.At(p[0], p[1], 0), 0.1) {
+					t.Errorf("turned by %g°, edges at an angle of %g°: no floor at %v", turned, angle, p)
+				}
+			}
+		}
+	}
+}

@@ -123,8 +123,8 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 }
 
 // shared returns, by layer, its overlap, at equal height, with an earlier layer, nil without any overlap. The claims of
-// two seams may differ by rounding, or give a crack to different layers. Beyond a claimed overlap two layers may also
-// share a floor at one height that no seam claims. The inputs of a are the floors of the layers, and then the claimed
+// two seams may differ by rounding, or give a crack to different layers. Beside a seam two layers may also share a floor at
+// one height that no seam claims. The inputs of a are the floors of the layers, and then the claimed
 // parts.
 func (e *extraction) shared(joint []int32, a *overlay.Arrangement) [][]lattice.Ring {
 	var out [][]lattice.Ring
@@ -148,9 +148,6 @@ func (e *extraction) shared(joint []int32, a *overlay.Arrangement) [][]lattice.R
 				rings = append(rings, p.Rings...)
 			}
 		}
-		if rings == nil {
-			continue
-		}
 		for _, p := range common(false) {
 			corner := 0
 			for corner < len(p.Rings[0]) && alike(within(p.Rings[0], corner)) {
@@ -159,6 +156,9 @@ func (e *extraction) shared(joint []int32, a *overlay.Arrangement) [][]lattice.R
 			if corner == len(p.Rings[0]) {
 				rings = append(rings, p.Rings...)
 			}
+		}
+		if rings == nil {
+			continue
 		}
 		if out == nil {
 			out = make([][]lattice.Ring, n)

@@ -23,14 +23,32 @@ func TestFloorsAreInOneLayer(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, radius := range []float64{0, 0.4} {
-			t.Run(fmt.Sprintf("%s, radius %g", kind, radius), func(t *testing.T) { checkInOneLayer(t, lvl, radius) })
+			agent := geom.Agent{}.WithDefaults()
+			agent.Radius = radius
+			t.Run(fmt.Sprintf("%s, radius %g", kind, radius), func(t *testing.T) { checkInOneLayer(t, lvl, agent) })
 		}
 	}
 }
 
-func checkInOneLayer(t *testing.T, lvl *level.Level, radius float64) {
-	agent := geom.Agent{}.WithDefaults()
-	agent.Radius = radius
+// TestRepeatedFloorsAreInOneLayer has a slab on steps, twice in one plane and divided by different diagonals. The top of the
+// steps is a storey above the bottom. A point has the slab once.
+func TestRepeatedFloorsAreInOneLayer(t *testing.T) {
+	s := turnedBy(0)
+	at := s.At
+	s.Triangle(at(32.75, -31.5, 3), at(16.75, -14.25, 3), at(16.75, -31.5, 3))
+	s.Triangle(at(32.75, -25.75, 3.5), at(17.5, -19.5, 3.5), at(17.5, -25.75, 3.5))
+	for _, x := range [][3]float64{{32.75, 18.5, 4}, {26, 24, 4.5}, {28, 27, 4.5}, {28, 24, 4.5}} {
+		low, high := -23.5, -22.25
+		if x[2] == 4 {
+			low, high = -24.5, -20.75
+		}
+		s.Quad(at(x[0], low, x[2]), at(x[0], high, x[2]), at(x[1], high, x[2]), at(x[1], low, x[2]))
+	}
+	s.Triangle(at(28, -24.75, 5), at(28, -23.5, 5), at(24, -23.5, 5))
+	checkInOneLayer(t, &s.Level, geom.Agent{Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.05})
+}
+
+func checkInOneLayer(t *testing.T, lvl *level.Level, agent geom.Agent) {
 	p, err := Extract(t.Context(), lvl, agent, floorplan.Options{KeepAll: true, Simplify: -1, Detail: -1})
 	if err != nil {
 		t.Fatal(err)
