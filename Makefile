@@ -23,7 +23,7 @@ STAIRWELLS ?= 10000
 TOWERS    ?= 1000
 EXTRACTION ?= -all
 
-.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables stale
+.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures stale
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -49,6 +49,9 @@ docs-commands: ## every command of README.md and docs, in a copy of the tree; li
 
 tables: ## makes the tables of docs that commands print again (PAGES="docs/…" for some)
 	$(GO) run ./lab/bench/pages tables $(PAGES)
+
+pictures: ## draws the stages of docs/how-it-works.md again
+	$(GO) run ./examples/stages docs/images/stages
 
 stale: ## lists the tables of docs whose inputs have changed
 	$(GO) run ./lab/bench/pages stale
