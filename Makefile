@@ -23,7 +23,7 @@ STAIRWELLS ?= 10000
 TOWERS    ?= 1000
 EXTRACTION ?= -all
 
-.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures stale
+.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes stale
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -52,6 +52,9 @@ tables: ## makes the tables of docs that commands print again (PAGES="docs/…" 
 
 pictures: ## draws the stages of docs/how-it-works.md again
 	$(GO) run ./examples/stages docs/images/stages
+
+sizes: ## packages, lines and sizes of programs that link Meadow: the table of docs/sizes.md
+	$(GO) run ./lab/bench/pages sizes
 
 stale: ## lists the tables of docs whose inputs have changed
 	$(GO) run ./lab/bench/pages stale

@@ -4,9 +4,10 @@
 //	go run ./lab/bench/pages commands [PAGE…]   run every line of every block marked sh; exit status 1 if one fails
 //	go run ./lab/bench/pages tables [PAGE…]     run the commands above tables again and rewrite the tables
 //	go run ./lab/bench/pages stale              list tables whose inputs have changed since; exit status 1 if any
+//	go run ./lab/bench/pages sizes              print the table of docs/sizes.md
 //
-// A PAGE is a path such as docs/algorithms/pasfv.md; without one, all pages are meant. All three work on a copy of the
-// working tree, so that commands leave nothing behind.
+// A PAGE is a path such as docs/algorithms/pasfv.md; without one, all pages are meant. Commands and tables run in a copy of the
+// working tree, and leave nothing behind.
 package main
 
 import (
@@ -31,7 +32,7 @@ func main() {
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	if len(args) == 0 {
-		return fmt.Errorf("want commands, tables or stale")
+		return fmt.Errorf("want commands, tables, stale or sizes")
 	}
 	root, err := moduleRoot()
 	if err != nil {
@@ -50,6 +51,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		pages = slices.DeleteFunc(pages, func(p page) bool { return !slices.Contains(wanted, p.name) })
 	}
 	switch args[0] {
+	case "sizes":
+		return printSizes(ctx, root, out)
 	case "stale":
 		return findStale(root, pages, out)
 	case "commands", "tables":
@@ -63,7 +66,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		}
 		return w.runCommands(ctx, pages, out)
 	}
-	return fmt.Errorf("unknown %q, want commands, tables or stale", args[0])
+	return fmt.Errorf("unknown %q, want commands, tables, stale or sizes", args[0])
 }
 
 // page is one page of the documentation.

@@ -138,3 +138,20 @@ func TestInputsOf(t *testing.T) {
 		t.Error("a table without an end is fresh")
 	}
 }
+
+// A program that only asks links some packages, and far fewer than a program that builds.
+func TestLinked(t *testing.T) {
+	root, err := moduleRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packages, lines [2]int
+	for i, m := range measured {
+		if packages[i], lines[i], err = linked(t.Context(), root, m.folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if packages[1] < 5 || 2*packages[1] > packages[0] || lines[1] < 5000 || 2*lines[1] > lines[0] {
+		t.Errorf("%d and %d packages, %d and %d lines", packages[0], packages[1], lines[0], lines[1])
+	}
+}
