@@ -12,6 +12,8 @@ STATICCHECK_VERSION := v0.8.2
 # The targets that every package must compile for, as GOOS/GOARCH.
 CROSS := linux/arm64 windows/amd64 darwin/arm64 js/wasm
 
+MODULE := github.com/meadow-nav/meadow
+
 FUZZTIME  ?= 5m
 BENCH     ?= .
 BENCHTIME ?= 1s
@@ -23,7 +25,7 @@ STAIRWELLS ?= 10000
 TOWERS    ?= 1000
 EXTRACTION ?= -all
 
-.PHONY: help check format vet static policy test invariants race pure cross bench bench-peers campaign campaign-short extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes stale
+.PHONY: help check format vet static policy test invariants laws race pure cross bench bench-peers campaign campaign-short extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes stale
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -62,11 +64,29 @@ stale: ## lists the tables of docs whose inputs have changed
 test: ## the tests, plain
 	$(GO) test ./...
 
-invariants: ## the tests with the costly checks on
-	$(GO) test -tags invariants ./...
+# The packages with tests that the tag changes: a test of any other package is the same program with and without the tag.
+INVARIANT := $(MODULE)/internal/invariant
 
-race: ## the tests under the race detector
-	CGO_ENABLED=1 $(GO) test -race ./...
+invariants: ## the tests of all packages that link the costly checks, with the checks on
+	@pkgs="$$($(GO) list -test -f '{{$$p := .ImportPath}}{{range .Deps}}{{if eq . "$(INVARIANT)"}}{{$$p}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p')"; \
+	test -n "$$pkgs" || { echo "no package links $(INVARIANT)"; exit 1; }; \
+	$(GO) test -tags invariants $$pkgs
+
+# The packages with tests that know a long form, by internal/slow.
+SLOW := $(MODULE)/internal/slow
+
+laws: ## the long form of the tests: more random worlds, levels, agents and scripts than go test tries
+	@pkgs="$$($(GO) list -test -f '{{$$p := .ImportPath}}{{range .Deps}}{{if eq . "$(SLOW)"}}{{$$p}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p')"; \
+	test -n "$$pkgs" || { echo "no package links $(SLOW)"; exit 1; }; \
+	MEADOW_SLOW=1 $(GO) test -timeout 20m $$pkgs
+
+# The packages that start goroutines or guard shared state, in code or tests: elsewhere nothing can race.
+CONCURRENT := "sync"|"sync/atomic"|/internal/par"|^[^/"]*[^[:alnum:]_]go +(func|[[:alpha:]][[:alnum:]_.]*)[ (]|\.Parallel\(\)
+
+race: ## the tests of all packages that start goroutines or share state, under the race detector
+	@pkgs="$$(grep -rlE --include '*.go' '$(CONCURRENT)' . | xargs -n 1 dirname | sort -u)"; \
+	test -n "$$pkgs" || { echo "no package starts goroutines"; exit 1; }; \
+	CGO_ENABLED=1 $(GO) test -race $$pkgs
 
 pure: ## a build without a C compiler
 	CGO_ENABLED=0 $(GO) build ./...

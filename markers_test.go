@@ -9,6 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
@@ -94,7 +95,7 @@ func crossed(m *meadow.Mesh, path query.Path) []string {
 // outcome for every area.
 func TestMarkersOnlyDivide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(71, 1))
-	for _, kind := range []string{"rooms", "carpark"} {
+	for i, kind := range []string{"rooms", "carpark"} {
 		lvl := generate(t, kind)
 		box := lvl.Bounds()
 		size := box.Size()
@@ -106,7 +107,11 @@ func TestMarkersOnlyDivide(t *testing.T) {
 			}
 			lvl.Markers = append(lvl.Markers, m)
 		}
-		for _, extract := range []string{"raster", "exact"} {
+		extractors := []string{"raster", "exact"}
+		if !slow.Enabled() {
+			extractors = extractors[i:][:1]
+		}
+		for _, extract := range extractors {
 			plain, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Extractor: extractor(t, extract), NoMarkers: true}, meadow.MeshOptions{})
 			if err != nil {
 				t.Fatal(err)

@@ -93,12 +93,16 @@ func TestBuildOfASquare(t *testing.T) {
 
 func TestEveryMethodBuilds(t *testing.T) {
 	lvl := generate(t, "rooms")
-	for _, method := range catalog.Names() {
-		for _, extract := range catalog.Extractors() {
-			if race.Enabled && extract != catalog.DefaultExtractor {
-				continue // methods are the same on all floors
-			}
-			mesh, err := meadow.BuildWith(t.Context(), lvl, meadow.FloorOptions{Extractor: extractor(t, extract)}, meadow.MeshOptions{Generator: generator(t, method)})
+	for _, extract := range catalog.Extractors() {
+		if race.Enabled && extract != catalog.DefaultExtractor {
+			continue // methods are the same on all floors
+		}
+		floor, err := meadow.FindFloor(t.Context(), lvl, meadow.FloorOptions{Extractor: extractor(t, extract)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, method := range catalog.Names() {
+			mesh, err := floor.Mesh(t.Context(), meadow.MeshOptions{Generator: generator(t, method)})
 			if err != nil {
 				t.Errorf("%s on %s: %v", method, extract, err)
 				continue

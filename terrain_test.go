@@ -34,8 +34,12 @@ func TestTerrainOfMesh(t *testing.T) {
 	ctx := context.Background()
 	lvl, rules := rts(t)
 	for _, extract := range catalog.Extractors() {
+		floor, err := meadow.FindFloor(ctx, lvl, meadow.FloorOptions{Terrain: rules, Extractor: extractor(t, extract)})
+		if err != nil {
+			t.Fatalf("%s: %v", extract, err)
+		}
 		for _, method := range []string{"best", "anavmg", "wavefront"} {
-			mesh, err := meadow.BuildWith(ctx, lvl, meadow.FloorOptions{Terrain: rules, Extractor: extractor(t, extract)}, meadow.MeshOptions{Generator: generator(t, method)})
+			mesh, err := floor.Mesh(ctx, meadow.MeshOptions{Generator: generator(t, method)})
 			if err != nil {
 				t.Fatalf("%s, %s: %v", extract, method, err)
 			}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/internal/race"
+	"github.com/meadow-nav/meadow/internal/slow"
 )
 
 // TestScripts runs every testdata/*.txt in a folder of its own. A script is a list of lines:
@@ -47,6 +48,9 @@ func TestScripts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if race.Enabled && slices.Contains([]string{"compare", "demo", "reproduce"}, name) {
 				t.Skip("takes long with the race detector, and runs what other tests run")
+			}
+			if name == "demo" && !slow.Enabled() {
+				t.Skip("make laws runs the demo")
 			}
 			t.Chdir(t.TempDir())
 			s := script{t: t}

@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/slow"
 )
 
 // World is a kind of random domain, and how many of them are enough.
@@ -61,13 +62,13 @@ var Worlds = []World{
 	{"stars", 4, func(rng *rand.Rand) *plan.Domain { return Star(3+rng.IntN(40), 1000) }},
 }
 
-// EachWorld calls f with all random domains, a quarter of whose edges are chains, or with a tenth of
-// them in short mode. rng is f's own to draw from.
+// EachWorld calls f with all random domains, a quarter of whose edges are chains: with a quarter of
+// the domains in the quick form, with a tenth in short mode. rng is f's own to draw from.
 func EachWorld(t *testing.T, f func(t *testing.T, rng *rand.Rand, d *plan.Domain)) {
 	t.Helper()
 	for k, w := range Worlds {
 		t.Run(w.Name, func(t *testing.T) {
-			count := w.Count
+			count := slow.Count((w.Count+3)/4, w.Count)
 			if testing.Short() {
 				count = max(1, count/10)
 			}

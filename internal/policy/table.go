@@ -74,7 +74,7 @@ lab/* | lab/catalog
 // Everywhere lists the packages that every package may import; they import only each other and the
 // standard library.
 const Everywhere = `
-internal/par, internal/pq, internal/forest, internal/graph, internal/invariant, internal/golden, internal/atomicfile, internal/boxtree, internal/brief, internal/harmless, internal/policy, internal/race, internal/reallevels, internal/rows
+internal/par, internal/pq, internal/forest, internal/graph, internal/invariant, internal/golden, internal/atomicfile, internal/boxtree, internal/brief, internal/harmless, internal/policy, internal/race, internal/reallevels, internal/rows, internal/slow
 `
 
 // Modules lists outside modules with the packages that may import them. Any other package imports the
@@ -97,7 +97,7 @@ github.com/google/go-cmp
 // Fenced says which packages of the standard library only some may import: files are opened, and
 // anything is printed, at the rim.
 const Fenced = `
-os, os/exec, os/signal, log, log/slog, flag, syscall : ., cmd/*, examples/*, lab/bench/*, internal/golden, internal/atomicfile, internal/reallevels
+os, os/exec, os/signal, log, log/slog, flag, syscall : ., cmd/*, examples/*, lab/bench/*, internal/golden, internal/atomicfile, internal/reallevels, internal/slow
 net, net/http                                        : cmd/*
 unsafe, C, plugin                                    :
 `

@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/gentest"
+	"github.com/meadow-nav/meadow/internal/slow"
 )
 
 func decompose(t *testing.T, g Generator, d *plan.Domain, watch gen.Observer) gen.Result {
@@ -82,7 +83,7 @@ func TestTrapezoids(t *testing.T) {
 			}
 		}
 	})
-	if judged < 1000 && !testing.Short() {
+	if judged < slow.Count(600, 1000) && !testing.Short() {
 		t.Errorf("only %d worlds without a refused cut", judged)
 	}
 }
