@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/slow"
 )
 
 // world is a kind of random input.
@@ -36,7 +37,7 @@ func eachWorld(t *testing.T, f func(t *testing.T, rng *rand.Rand, rings []lattic
 	t.Helper()
 	for k, w := range worlds {
 		t.Run(w.name, func(t *testing.T) {
-			count := w.count
+			count := slow.Count((w.count+2)/3, w.count)
 			if testing.Short() {
 				count /= 10
 			}

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/lab/brep"
 )
 
 // The statements of section 8.2 on nodes and bytes hold here; the statements on time depend on the machine.
 func TestBrandMap(t *testing.T) {
-	r, err := Run(t.Context(), "brand-8.2", Options{Paths: 50})
+	r, err := Run(t.Context(), "brand-8.2", Options{Paths: slow.Count(15, 50)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/meadow-nav/meadow/internal/slow"
 )
 
 // TestBrandCountsAreTheSameAgain: times differ from run to run, and so do searches by several workers on one list or in
@@ -11,7 +13,7 @@ import (
 func TestBrandCountsAreTheSameAgain(t *testing.T) {
 	var runs []string
 	for range 2 {
-		r, err := Run(t.Context(), "brand-77", Options{Worlds: 2, Paths: 15})
+		r, err := Run(t.Context(), "brand-77", Options{Worlds: 2, Paths: slow.Count(5, 15)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +33,7 @@ func TestBrandCountsAreTheSameAgain(t *testing.T) {
 
 // TestBrandExactForms: paths of the exact forms are as long as A*'s in every class, all others at least as long.
 func TestBrandExactForms(t *testing.T) {
-	r, err := Run(t.Context(), "brand-77", Options{Worlds: 2, Paths: 25})
+	r, err := Run(t.Context(), "brand-77", Options{Worlds: 2, Paths: slow.Count(10, 25)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,8 @@ func TestAgreement(t *testing.T) {
 		}
 		for seed := range uint64(slow.Count(1, 3)) {
 			s := floortest.RandomScene(seed, 14, 25)
-			if got := agreement(t, &s.Level, agent, placements); len(got.Disagreements) > placements/50 || got.Walkable == 0 {
+			// One ledge, in scene 2 for the wide agent, blocks a little more than the two cells of the comparison.
+			if got := agreement(t, &s.Level, agent, placements); len(got.Disagreements) > 1 || got.Walkable == 0 {
 				t.Errorf("random scene %d, radius %g: %v", seed, agent.Radius, got)
 			}
 		}
@@ -93,7 +94,7 @@ func TestAgreementOnLevels(t *testing.T) {
 				return // takes long
 			}
 			got := agreement(t, lvl, agent, placements)
-			if got.Walkable == 0 || len(got.Disagreements) > placements/1000 {
+			if got.Walkable == 0 || len(got.Disagreements) > 0 {
 				t.Errorf("%s, radius %g: %v", lvl.Name, agent.Radius, got)
 			}
 			if long {
