@@ -49,8 +49,8 @@ func TestScripts(t *testing.T) {
 			if race.Enabled && slices.Contains([]string{"compare", "demo", "reproduce"}, name) {
 				t.Skip("takes long with the race detector, and runs what other tests run")
 			}
-			if name == "demo" && !slow.Enabled() {
-				t.Skip("make laws runs the demo")
+			if !slow.Enabled() && slices.Contains([]string{"demo", "reproduce"}, name) {
+				t.Skip("takes long: make laws runs this script")
 			}
 			t.Chdir(t.TempDir())
 			s := script{t: t}
