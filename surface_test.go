@@ -321,7 +321,7 @@ func broken(m *meadow.Mesh, d *dice) *meadow.Mesh {
 	out.Tiles = slices.Clone(m.Tiles)
 	t := &out.Tiles[0]
 	v := []uint32{0, 1, 7, 1 << 20, math.MaxUint32}[d.n(5)]
-	switch d.n(8) {
+	switch d.n(10) {
 	case 0:
 		t.Regions = slices.Clone(t.Regions)
 		t.Regions[d.n(len(t.Regions))].First = v
@@ -344,6 +344,13 @@ func broken(m *meadow.Mesh, d *dice) *meadow.Mesh {
 		out.Links = make([]navmesh.Link, d.n(3))
 	case 7:
 		t.Generation = v
+	case 8:
+		out.Record = bytes.Clone(out.Record)
+		if n := len(out.Record); n > 0 {
+			out.Record[d.n(n)] = byte(v)
+		}
+	case 9:
+		return &meadow.Mesh{Mesh: &out} // which nobody has checked
 	}
 	return meadow.Wrap(&out)
 }
@@ -415,7 +422,9 @@ func (s *surface) call(ctx context.Context, d *dice) {
 
 // ask asks a mesh, which may be empty, with places and refs of other meshes.
 func (s *surface) ask(ctx context.Context, mesh *meadow.Mesh, d *dice) {
-	mesh.Report()
+	if r := mesh.Report(); r.Reason() == "" && len(r.Dropped) > 0 {
+		panic("parts are left out for no reason")
+	}
 	refs := mesh.Refs()
 	mesh.IndexWith(ctx)
 	q := []*query.Query{nil, {}, mesh.NewQuery(), mesh.NewQuery()}[d.n(4)]
