@@ -43,7 +43,7 @@ func (g *Ground) Of(triangle int) uint8 {
 // empty or repeated names, an invalid ring.
 func (g *Ground) validate(l *Level) error {
 	if len(g.Names) > MaxAreas {
-		return fmt.Errorf("ground: %d names, there are %d areas at most", len(g.Names), MaxAreas)
+		return fmt.Errorf("ground: %d names; the limit is %d areas", len(g.Names), MaxAreas)
 	}
 	seen := make(map[string]int, len(g.Names))
 	for i, n := range g.Names {
@@ -51,12 +51,12 @@ func (g *Ground) validate(l *Level) error {
 			return fmt.Errorf("ground: area %d has no name", i)
 		}
 		if k, ok := seen[n]; ok {
-			return fmt.Errorf("ground: areas %d and %d are both called %q", k, i, n)
+			return fmt.Errorf("ground: areas %d and %d have the same name, %q", k, i, n)
 		}
 		seen[n] = i
 	}
 	if g.Triangles != nil && len(g.Triangles) != len(l.Triangles) {
-		return fmt.Errorf("ground: areas of %d triangles, the level has %d", len(g.Triangles), len(l.Triangles))
+		return fmt.Errorf("ground: areas for %d triangles; the level has %d", len(g.Triangles), len(l.Triangles))
 	}
 	for i, a := range g.Triangles {
 		if int(a) >= len(g.Names) {

@@ -102,7 +102,7 @@ func Of(ctx context.Context, m *navmesh.Mesh, radius float64, opt Options) (*Flo
 	case math.IsNaN(radius) || math.IsInf(radius, 0) || radius < 0 || radius > 100:
 		return nil, fmt.Errorf("erode: a radius of %g m, must be from 0 to 100", radius)
 	case radius < own:
-		return nil, fmt.Errorf("erode: a radius of %g m is below that of the mesh, %g m, which is what its borders keep from walls", radius, own)
+		return nil, fmt.Errorf("erode: a radius of %g m is below the mesh's radius, %g m", radius, own)
 	case !(opt.Simplify >= 0) || math.IsInf(opt.Simplify, 0):
 		return nil, fmt.Errorf("erode: borders simplified by %g m, must be 0 or more", opt.Simplify)
 	case opt.Jobs < 0:

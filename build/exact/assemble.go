@@ -136,7 +136,7 @@ func (e *extraction) whyOff(ctx context.Context, off offFloor) error {
 			}
 		}
 	}
-	return fmt.Errorf("place %v has no floor that the agent can stand on within its height below", seed)
+	return fmt.Errorf("place %v has no walkable floor within the agent's height below", seed)
 }
 
 // cornerHeights returns the heights of the corners of kept areas, by area and ring.

@@ -254,7 +254,7 @@ func (w *work) run(ctx context.Context, painted []level.Painted, opt Options) (*
 		Plan: w.plan, Kind: plan.Terrain, Heights: w.heights,
 		Left: func(g *divide.Ground) {
 			corner := g.Rings[0][0]
-			warnings = append(warnings, fmt.Sprintf("ground: the floor around %v is taken for %s as a whole: a border between areas runs too near along that of a layer",
+			warnings = append(warnings, fmt.Sprintf("ground: the floor around %v becomes %s as a whole: a border between areas runs too near along a layer's border",
 				w.plan.Frame.ToWorld(corner, w.heights.At(g.Layer, g.Domain, corner)), w.name(most[number[g.Domain]])))
 		},
 		Made: func(d *plan.Domain, of *divide.Ground, areas []int) {

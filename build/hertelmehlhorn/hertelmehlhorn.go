@@ -69,7 +69,7 @@ func (Generator) Name() string { return "hertelmehlhorn" }
 // "portals".
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
 	if g.Order > AsFound {
-		return gen.Result{}, fmt.Errorf("hertelmehlhorn: there is no order %d", g.Order)
+		return gen.Result{}, fmt.Errorf("hertelmehlhorn: unknown order %d", g.Order)
 	}
 	if err := ctx.Err(); err != nil {
 		return gen.Result{}, err

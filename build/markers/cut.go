@@ -22,7 +22,7 @@ func (w *work) cut(ctx context.Context) error {
 		Left: func(g *divide.Ground) {
 			corner := g.Rings[0][0]
 			for _, s := range g.Sections {
-				w.warn(s.Of, "it was not cut out of a part of the floor around %v, where its border comes too near to that of a layer",
+				w.warn(s.Of, "it was not cut out of the floor around %v: its border comes too near to a layer's border",
 					w.old.Frame.ToWorld(corner, w.heightAt(g.Layer, g.Domain, corner)))
 			}
 		},

@@ -99,7 +99,7 @@ func (w *work) floorAt(at geom.Vec) (id plan.DomainID, floor lattice.Vertex, err
 		}
 	}
 	if !found {
-		return id, floor, fmt.Errorf("%v has no floor that the agent can stand on within its height below", at)
+		return id, floor, fmt.Errorf("%v has no walkable floor within the agent's height below", at)
 	}
 	return id, floor, nil
 }

@@ -61,7 +61,7 @@ func (w *work) link(volume int) error {
 		}
 		w.plan.Links = append(w.plan.Links, found...)
 	case len(places) > 0:
-		w.warn(volume, "it joins nothing: it is near one floor only, at %v", w.plan.Frame.ToWorld(places[0].at.Point, places[0].at.Z))
+		w.warn(volume, "it joins nothing: only one floor is near, at %v", w.plan.Frame.ToWorld(places[0].at.Point, places[0].at.Z))
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (w *work) teleport(volume int, places []place) (found []plan.Link) {
 		})
 	}
 	if !led {
-		w.warn(volume, "there is no exit of its name")
+		w.warn(volume, "no exit has its name")
 	}
 	return found
 }

@@ -168,7 +168,7 @@ func (w *work) take(i int, m *level.Marker) {
 	}
 	switch {
 	case !inFrame:
-		o.Warning = "it has no corners, or some that are not finite or far outside of the level"
+		o.Warning = "it has no corners, or corners that are not finite or far outside the level"
 	default:
 		v.middle.Point, v.middle.Z, _ = w.old.Frame.FromWorld(o.At)
 		v.footprint = lattice.Hull(slices.Clone(v.points))
@@ -222,7 +222,7 @@ func (w *work) judge() {
 			o.Domains, o.Links = domains[v.mark], links[v.mark]
 			continue
 		}
-		w.warn(i, "it touches no floor that the agent can stand on")
+		w.warn(i, "it touches no walkable floor")
 	}
 }
 

@@ -154,7 +154,7 @@ func TestCutPlansAreValid(t *testing.T) {
 					t.Errorf("%s by %s: %d units of area before, %d after", kind, name, before, after)
 				}
 				for _, o := range outcomes {
-					if o.Warning != "" && !strings.HasPrefix(o.Warning, "it touches no floor") {
+					if o.Warning != "" && !strings.HasPrefix(o.Warning, "it touches no walkable floor") {
 						t.Errorf("%s by %s: %s", kind, name, o.Warning)
 					}
 				}
@@ -362,9 +362,9 @@ func TestTeleporters(t *testing.T) {
 		warning string
 	}{
 		"a": {"teleporter", []geom.Vec{tower, gallery}, 0, ""},
-		"b": {"teleporter", nil, 0, "its exit at (8.000, 50.500, 0.000) has no floor"},
-		"c": {"teleporter", nil, 0, "there is no exit of its name"},
-		"":  {"teleporter cost=2.5", nil, 2.5, "there is no exit of its name"},
+		"b": {"teleporter", nil, 0, "its exit at (8.000, 50.500, 0.000) has no walkable floor"},
+		"c": {"teleporter", nil, 0, "no exit has its name"},
+		"":  {"teleporter cost=2.5", nil, 2.5, "no exit has its name"},
 	} {
 		out, outcomes := apply(t, p, append(slices.Clone(exits), box(tt.kind, name, -9, -1, 0, -7, 1, 2)), floorplan.Options{})
 		var got []geom.Vec
@@ -400,7 +400,7 @@ func TestKeep(t *testing.T) {
 		"from the gallery down":                      {[]level.Marker{drop}, floorplan.Options{Keep: []geom.Vec{gallery}}, 2, ""},
 		"the tower, to which no link leads, and all": {[]level.Marker{drop}, floorplan.Options{Starts: []geom.Vec{tower, west}}, 2, ""},
 		"everything":     {[]level.Marker{drop}, floorplan.Options{KeepAll: true}, p.Components, ""},
-		"a place beside": {[]level.Marker{drop}, floorplan.Options{Keep: []geom.Vec{{X: 900}}}, 0, "markers: (900.000, 0.000, 0.000) has no floor that the agent can stand on within its height below"},
+		"a place beside": {[]level.Marker{drop}, floorplan.Options{Keep: []geom.Vec{{X: 900}}}, 0, "markers: (900.000, 0.000, 0.000) has no walkable floor within the agent's height below"},
 		"a start far outside, which says nothing":     {[]level.Marker{drop}, floorplan.Options{Starts: []geom.Vec{{X: 1e300}}}, 1, ""},
 		"larger than all":                             {[]level.Marker{drop}, floorplan.Options{KeepArea: 1e6}, 0, "markers: no part of the floor is larger than 1e+06 m²"},
 		"none of it, and no links, is left as it was": {nil, floorplan.Options{}, p.Components, ""},
@@ -429,13 +429,13 @@ func TestOutcomes(t *testing.T) {
 	}{
 		"a place to start":         {level.Marker{Kind: "start", Hull: []geom.Vec{{}}}, "none"},
 		"a thing that lies about":  {level.Marker{Kind: "item_health", Hull: []geom.Vec{{}}}, "none"},
-		"a ladder far off":         {box("ladder", "", 100, 0, 0, 101, 1, 3), "it touches no floor"},
-		"a ladder to nowhere":      {box("ladder", "", -8, -4, 0, -7, -3, 3), "it joins nothing: it is near one floor only, at "},
+		"a ladder far off":         {box("ladder", "", 100, 0, 0, 101, 1, 3), "it touches no walkable floor"},
+		"a ladder to nowhere":      {box("ladder", "", -8, -4, 0, -7, -3, 3), "it joins nothing: only one floor is near, at "},
 		"a jump on the spot":       {box("jump", "", -8, -4, 0, -7, -3, 3), "it joins nothing"},
-		"a door in the air":        {box("door", "", -8, -4, 5, -7, -3, 7), "it touches no floor"},
+		"a door in the air":        {box("door", "", -8, -4, 5, -7, -3, 7), "it touches no walkable floor"},
 		"an upright door":          {upright, "seen from above it has no area"},
 		"no corners":               {level.Marker{Kind: "door"}, "it has no corners"},
-		"not finite":               {level.Marker{Kind: "door", Hull: []geom.Vec{{X: math.NaN()}, {X: 1}, {Z: 1}}}, "it has no corners, or some"},
+		"not finite":               {level.Marker{Kind: "door", Hull: []geom.Vec{{X: math.NaN()}, {X: 1}, {Z: 1}}}, "it has no corners, or corners"},
 		"a name that is no text":   {box("mud", "\xff"+strings.Repeat("é", 4000), -8, -4, 0, -7, -3, 1), ""},
 		"without kind or name":     {box("", "", -8, -4, 0, -7, -3, 1), ""},
 		"a flat area on the floor": {box("mud", "", -8, -4, 0, -7, -3, 0), ""},

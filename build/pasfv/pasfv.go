@@ -123,7 +123,7 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 func (o Options) validate() error {
 	switch {
 	case o.Seeding > Obstructions:
-		return fmt.Errorf("pasfv: there is no seeding %d", o.Seeding)
+		return fmt.Errorf("pasfv: unknown seeding %d", o.Seeding)
 	case o.Spacing < 0 || o.Rate < 0 || o.Resolution < 0:
 		return fmt.Errorf("pasfv: spacing %d, rate %d, resolution %d: none may be negative", o.Spacing, o.Rate, o.Resolution)
 	case o.Resolution > 0 && (o.Rate%o.Resolution != 0 || o.Rate == 0 || o.Rate/o.Resolution&(o.Rate/o.Resolution-1) != 0):

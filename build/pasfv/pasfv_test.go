@@ -192,7 +192,7 @@ func TestFaults(t *testing.T) {
 		options Options
 		want    string
 	}{
-		{Options{Seeding: 9}, "no seeding 9"},
+		{Options{Seeding: 9}, "unknown seeding 9"},
 		{Options{Spacing: -1}, "spacing -1"},
 		{Options{Rate: -2}, "rate -2"},
 		{Options{Resolution: 4}, "power of two"},

@@ -88,7 +88,7 @@ func (Generator) Name() string { return "wavefront" }
 //   - constructed: corners made on edges; combined: cells merged into another; cells.
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
 	if g.Order > LargestRegion {
-		return gen.Result{}, fmt.Errorf("wavefront: there is no order %d", g.Order)
+		return gen.Result{}, fmt.Errorf("wavefront: unknown order %d", g.Order)
 	}
 	if err := ctx.Err(); err != nil {
 		return gen.Result{}, err

@@ -44,8 +44,8 @@ func TestQuakeMaps(t *testing.T) {
 		{"build room.bsp -o a.mesh --json", "room", [2]float64{210, 235}, ""},
 		{"build pak0.pk3 --bsp yard -o a.mesh --json", "yard", [2]float64{210, 235}, ""},
 		{"build room.bsp -o a.mesh --json --scale 0.0625", "room", [2]float64{920, 985}, ""},
-		{"build pak0.pk3 -o a.mesh", "", [2]float64{}, "pak0.pk3: pk3: 2 levels, one of them has to be named: hall, yard"},
-		{"build pak0.pk3 --bsp attic -o a.mesh", "", [2]float64{}, `pak0.pk3: pk3: no level "attic", only hall, yard`},
+		{"build pak0.pk3 -o a.mesh", "", [2]float64{}, "pak0.pk3: pk3: the archive has 2 levels; name one of hall, yard"},
+		{"build pak0.pk3 --bsp attic -o a.mesh", "", [2]float64{}, `pak0.pk3: pk3: no level "attic"; the archive has hall, yard`},
 	} {
 		var out, errs bytes.Buffer
 		status := run(t.Context(), strings.Fields(c.args), &out, &errs)

@@ -39,7 +39,7 @@ func FromDomain(d *plan.Domain) (*Domain, error) {
 			return nil, fmt.Errorf("ring %d has %d points, a ring needs 3", r, len(ring))
 		}
 		if d.Edges != nil && (len(d.Edges) != len(d.Rings) || len(d.Edges[r]) != len(ring)) {
-			return nil, fmt.Errorf("ring %d: the domain does not say for every edge what it is", r)
+			return nil, fmt.Errorf("ring %d: edges and points differ in number", r)
 		}
 		for i, p := range ring {
 			if min(p.X, p.Y) < -lattice.MaxCoord || max(p.X, p.Y) > lattice.MaxCoord {

@@ -461,7 +461,7 @@ func ExtractErrors(t *testing.T, extract Extractor) {
 		{distant, floorplan.Options{}, "the lattice holds"},
 		{square, floorplan.Options{Keep: []geom.Vec{{X: 99}}}, "place (99.000, 0.000, 0.000)"},
 		{square, floorplan.Options{Keep: []geom.Vec{geom.FromGround(0.1, 5, 0)}}, "nearer than the agent's radius"},
-		{square, floorplan.Options{Keep: []geom.Vec{geom.FromGround(2, 2, 5)}}, "no floor"},
+		{square, floorplan.Options{Keep: []geom.Vec{geom.FromGround(2, 2, 5)}}, "no walkable floor"},
 		{square, floorplan.Options{KeepArea: 1e6}, "no part of the floor is larger"},
 	} {
 		_, err := extract(t.Context(), &c.s.Level, Agent, c.opt)

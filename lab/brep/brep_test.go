@@ -90,8 +90,8 @@ func TestErrors(t *testing.T) {
 		want string
 	}{
 		{&level.Level{Name: "empty"}, `level "empty" has no triangles`},
-		{&open.Level, `brep: level "open": object 1 "screen" is no convex solid and no terrain: triangle 2 at (1.000, 0.000, -1.000) has an edge`},
-		{&dented.Level, `triangles of no object is no convex solid and no terrain: triangle`},
+		{&open.Level, `brep: level "open": object 1 "screen" is neither a convex solid nor terrain: triangle 2 at (1.000, 0.000, -1.000) has an edge`},
+		{&dented.Level, `triangles of no object is neither a convex solid nor terrain: triangle`},
 		{&endless.Level, `brep: level "endless": solid 0: the solid has no end`},
 		{&long.Level, `brep: level "long": solid 0: plane 2 of normal (3`},
 		{&thin.Level, `thinner than the lattice`},

@@ -172,7 +172,7 @@ func (opt MeshOptions) withDefaults(agent geom.Agent) (MeshOptions, error) {
 		}
 	}
 	if opt.Rule > Body {
-		return opt, fmt.Errorf("brep: no rule has the number %d", opt.Rule)
+		return opt, fmt.Errorf("brep: unknown rule %d", opt.Rule)
 	}
 	return opt, nil
 }

@@ -373,7 +373,7 @@ func TestMeshErrors(t *testing.T) {
 	}{
 		{MeshOptions{Radii: []float64{-1}}, "a length or area of -1"},
 		{MeshOptions{Gap: math.NaN()}, "a length or area of NaN"},
-		{MeshOptions{Rule: 7}, "no rule has the number 7"},
+		{MeshOptions{Rule: 7}, "unknown rule 7"},
 		{MeshOptions{Radii: []float64{900}}, ""},
 	} {
 		_, err := NewMesh(t.Context(), &s.Level, floortest.Agent, c.opt)

@@ -111,7 +111,7 @@ func (r *recogniser) parts(from, to int, owner string) error {
 			r.terrain(g)
 		default:
 			v := r.lvl.Vertices[r.lvl.Triangles[bad].A]
-			return fmt.Errorf("brep: level %q: %s is no convex solid and no terrain: triangle %d at (%.3f, %.3f, %.3f) %s",
+			return fmt.Errorf("brep: level %q: %s is neither a convex solid nor terrain: triangle %d at (%.3f, %.3f, %.3f) %s",
 				r.lvl.Name, owner, bad, v.X, v.Y, v.Z, why)
 		}
 	}

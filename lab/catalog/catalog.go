@@ -86,7 +86,7 @@ func Generator(name string) (gen.Generator, error) {
 		}
 	}
 	known := append(Names(), Limited()...)
-	return nil, fmt.Errorf("no generator is named %q, there are %s", name, strings.Join(known, ", "))
+	return nil, fmt.Errorf("unknown generator %q; generators: %s", name, strings.Join(known, ", "))
 }
 
 // Extractors returns the names of all extractors, the default first.
@@ -103,5 +103,5 @@ func Extractor(name string, cellSize float64) (floorplan.Extractor, error) {
 	case "brep":
 		return brep.Extractor{}, nil
 	}
-	return nil, fmt.Errorf("no extractor is named %q, there are %s", name, strings.Join(Extractors(), ", "))
+	return nil, fmt.Errorf("unknown extractor %q; extractors: %s", name, strings.Join(Extractors(), ", "))
 }

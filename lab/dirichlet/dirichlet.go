@@ -102,7 +102,7 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 		return gen.Result{}, fmt.Errorf("dirichlet: %w", err)
 	}
 	if g.Rule > Darts {
-		return gen.Result{}, fmt.Errorf("dirichlet: there is no rule %d", g.Rule)
+		return gen.Result{}, fmt.Errorf("dirichlet: unknown rule %d", g.Rule)
 	}
 	points, size := g.place(in)
 	if err := ctx.Err(); err != nil {

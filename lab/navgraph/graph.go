@@ -96,7 +96,7 @@ type Graph struct {
 // and space O(n) for n nodes and edges, besides what finding portals takes.
 func New(ix *query.Index, opt Options) (*Graph, error) {
 	if int(opt.Kind) >= len(kindNames) {
-		return nil, fmt.Errorf("navgraph: no kind is numbered %d", opt.Kind)
+		return nil, fmt.Errorf("navgraph: unknown kind %d", opt.Kind)
 	}
 	for _, o := range []struct {
 		name  string

@@ -36,7 +36,7 @@ func ParseKind(name string) (Kind, error) {
 	if i := slices.Index(kindNames[:], name); i >= 0 {
 		return Kind(i), nil
 	}
-	return 0, fmt.Errorf("navgraph: no kind is named %q, there are %v", name, Kinds())
+	return 0, fmt.Errorf("navgraph: unknown kind %q; kinds: %v", name, Kinds())
 }
 
 // Options for New.

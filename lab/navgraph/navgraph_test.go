@@ -251,7 +251,7 @@ func TestRefuses(t *testing.T) {
 		opt  navgraph.Options
 		want string
 	}{
-		{navgraph.Options{Kind: 9}, "no kind is numbered"},
+		{navgraph.Options{Kind: 9}, "unknown kind"},
 		{navgraph.Options{Large: -1}, "large is -1"},
 		{navgraph.Options{Large: math.NaN()}, "large is NaN"},
 		{navgraph.Options{Spacing: -2}, "spacing is -2"},

@@ -123,5 +123,5 @@ func (ps *patches) seeded(seed geom.Vec) (int32, error) {
 	case wall >= 0:
 		return 0, fmt.Errorf("place %v is %.2f m from a wall or an edge, nearer than the agent's radius", seed, wall*lattice.Unit)
 	}
-	return 0, fmt.Errorf("place %v has no floor that the agent can stand on within its height below", seed)
+	return 0, fmt.Errorf("place %v has no walkable floor within the agent's height below", seed)
 }

@@ -124,11 +124,11 @@ func choose(files []*zip.File, name string) (*zip.File, error) {
 	case len(levels) == 0:
 		return nil, fmt.Errorf("no .bsp among the %d files of the archive", len(files))
 	case len(fitting) == 0:
-		return nil, fmt.Errorf("no level %.80q, only %s", name, names(levels))
+		return nil, fmt.Errorf("no level %.80q; the archive has %s", name, names(levels))
 	case len(fitting) > 1 && name == "":
-		return nil, fmt.Errorf("%d levels, one of them has to be named: %s", len(levels), names(levels))
+		return nil, fmt.Errorf("the archive has %d levels; name one of %s", len(levels), names(levels))
 	case len(fitting) > 1:
-		return nil, fmt.Errorf("%d levels go by %.80q: %s", len(fitting), name, names(fitting))
+		return nil, fmt.Errorf("%d levels match %.80q: %s", len(fitting), name, names(fitting))
 	}
 	return fitting[0], nil
 }

@@ -83,7 +83,7 @@ func decode(data []byte, name string, opt Options) (*level.Level, error) {
 		return nil, fmt.Errorf("patch tolerance of %g, must be above 0", opt.PatchTolerance)
 	}
 	if opt.Surfaces > Drawn {
-		return nil, fmt.Errorf("surfaces %d are not known", opt.Surfaces)
+		return nil, fmt.Errorf("unknown surfaces %d", opt.Surfaces)
 	}
 	base := path.Base(side.Slashed(name))
 	d := decoder{
@@ -144,7 +144,7 @@ func (d *decoder) build() error {
 		}
 	}
 	if d.unclosed > 0 {
-		d.warnings.Addf("bsp: %d brushes have no volume or no end; left out", d.unclosed)
+		d.warnings.Addf("bsp: %d brushes are empty or unbounded; left out", d.unclosed)
 	}
 	return nil
 }

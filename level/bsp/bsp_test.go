@@ -248,7 +248,7 @@ func TestWarnings(t *testing.T) {
 		"bsp: entity 2, func_static: model \"*0\" of 4; left out",
 		"bsp: entity 4, func_door: model 2 belongs to another entity; left out",
 		"bsp: entity 5, func_door: model 1 has no box; left out",
-		"bsp: 1 brushes have no volume or no end; left out",
+		"bsp: 1 brushes are empty or unbounded; left out",
 	}
 	if diff := cmp.Diff(want, read(t, b, Options{}).Warnings); diff != "" {
 		t.Error(diff)
@@ -272,15 +272,15 @@ func TestErrors(t *testing.T) {
 		data []byte
 		want string
 	}{
-		{"empty", nil, `bsp: the file starts with "" instead of "IBSP"`},
-		{"another file", []byte("RBSP and more"), `bsp: the file starts with "RBSP" instead of "IBSP"`},
-		{"only a start", file[:100], "bsp: 100 bytes, the directory ends at 144"},
-		{"Quake 2", patched(4, 38), "bsp: version 38, only 46 and 47 are read"},
-		{"a lump outside", patched(8+8*lumpSides, math.MaxUint32), "bsp: lump 9, brush sides: 640 bytes at offset 4294967295, the file has"},
+		{"empty", nil, `bsp: invalid header ""; want "IBSP"`},
+		{"another file", []byte("RBSP and more"), `bsp: invalid header "RBSP"; want "IBSP"`},
+		{"only a start", file[:100], "bsp: the file has 100 bytes; the directory ends at 144"},
+		{"Quake 2", patched(4, 38), "bsp: unsupported version 38; supported: 46, 47"},
+		{"a lump outside", patched(8+8*lumpSides, math.MaxUint32), "bsp: lump 9, brush sides: 640 bytes at offset 4294967295; the file has"},
 		{"a lump too long", patched(12+8*lumpFaces, math.MaxUint32), "bsp: lump 13, faces: 4294967295 bytes at offset"},
 		{"half an element", patched(12+8*lumpPlanes, 17), "bsp: lump 2, planes, at offset"},
 		{"no normal", changed(func(b *builder) { b.planes[3].normal = geom.Vec{} }), "bsp: lump 2, planes, element 3 at offset "},
-		{"NaN offset", changed(func(b *builder) { b.planes[3].offset = math.NaN() }), "normal (0.000, 1.000, 0.000) and offset NaN are no plane"},
+		{"NaN offset", changed(func(b *builder) { b.planes[3].offset = math.NaN() }), "invalid plane: normal (0.000, 1.000, 0.000), offset NaN"},
 		{"node's plane", changed(func(b *builder) { b.nodes[2].plane = 999 }), "lump 3, nodes, element 2 at offset "},
 		{"node's leaf", changed(func(b *builder) { b.nodes[5].children[1] = -3 }), "leaf 2 of 2"},
 		{"a circle of nodes", changed(func(b *builder) { b.nodes[5].children[0] = 0 }), "child 0, must be from 6 to 5"},
@@ -294,20 +294,20 @@ func TestErrors(t *testing.T) {
 		{"many sides", changed(func(b *builder) {
 			b.brush(0, make([]plane, 300)...)
 			copy(b.planes[len(b.planes)-300:], slices.Repeat(box(0, 0, 0, 1, 1, 1), 50))
-		}), "300 sides, at most 256 are read"},
+		}), "300 sides; the limit is 256"},
 		{"far vertex", changed(func(b *builder) { b.vertices[4].position.Y = 1e9 }), "is outside of the world"},
 		{"NaN vertex", changed(func(b *builder) { b.vertices[4].position.Y = math.NaN() }), "lump 10, vertices, element 4 at offset "},
 		{"patch of 2×3", changed(func(b *builder) { b.faces[0].width = 2 }), "a patch of 2×3 in 9 vertices"},
 		{"patch of other size", changed(func(b *builder) { b.faces[0].width = 5 }), "a patch of 5×3 in 9 vertices"},
 		{"negative patch", changed(func(b *builder) { b.faces[0].width, b.faces[0].height = -3, -3 }), "a patch of -3×-3 in 9 vertices"},
-		{"patch's vertices", changed(func(b *builder) { b.faces[0].firstVertex = 20 }), "9 vertices from 20 on, there are 22"},
-		{"face's indices", changed(func(b *builder) { b.faces[2].indices = 7 }), "7 mesh vertices from 0 on, there are 6"},
+		{"patch's vertices", changed(func(b *builder) { b.faces[0].firstVertex = 20 }), "9 vertices from 20 on; the file has 22"},
+		{"face's indices", changed(func(b *builder) { b.faces[2].indices = 7 }), "7 mesh vertices from 0 on; the file has 6"},
 		{"face's index", changed(func(b *builder) { b.indices[2] = 4 }), "vertex 4 of 4"},
 		{"face's texture", changed(func(b *builder) { b.faces[2].texture = -1 }), "texture -1 of 6"},
 		{"model's brushes", changed(func(b *builder) { b.models[3].brushes++ }), "lump 7, models, element 3 at offset "},
-		{"model's faces", changed(func(b *builder) { b.models[3].firstFace = math.MaxInt32 }), "0 faces from 2147483647 on, there are 4"},
+		{"model's faces", changed(func(b *builder) { b.models[3].firstFace = math.MaxInt32 }), "0 faces from 2147483647 on; the file has 4"},
 		{"shared brushes", changed(func(b *builder) { b.models[2].firstBrush, b.models[2].brushes = 0, 10 }), "models use"},
-		{"entities", changed(func(b *builder) { b.entities = "{ \"classname\" }" }), `bsp: entities at offset 144: character 14: entity 0: "}" instead of a quoted value`},
+		{"entities", changed(func(b *builder) { b.entities = "{ \"classname\" }" }), `bsp: entities at offset 144: character 14: entity 0: "}"; want a quoted value`},
 		{"nothing solid", changed(func(b *builder) { b.textures[0].contents, b.textures[1].contents, b.textures[3].contents = 0, 0, 0 }), "bsp: no surface in the file stops a player"},
 		{"nothing at all", (&builder{}).encode(), "bsp: no surface in the file stops a player"},
 	} {
@@ -323,7 +323,7 @@ func TestErrors(t *testing.T) {
 		{Options{PatchTolerance: -1}, "bsp: patch tolerance of -1, must be above 0"},
 		{Options{PatchTolerance: math.NaN()}, "bsp: patch tolerance of NaN, must be above 0"},
 		{Options{PatchTolerance: math.Inf(1)}, "bsp: patch tolerance of +Inf, must be above 0"},
-		{Options{Surfaces: 2}, "bsp: surfaces 2 are not known"},
+		{Options{Surfaces: 2}, "bsp: unknown surfaces 2"},
 	} {
 		if _, err := Decode(bytes.NewReader(file), "a.bsp", c.opt); err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)

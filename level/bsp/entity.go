@@ -21,7 +21,7 @@ func parseEntities(text []byte) ([]entity, error) {
 		text = text[:end]
 	}
 	if len(text) > maxText {
-		return nil, fmt.Errorf("%d characters, at most %d are read", len(text), maxText)
+		return nil, fmt.Errorf("%d characters; the limit is %d", len(text), maxText)
 	}
 	s := entityScanner{text: text}
 	var all []entity
@@ -32,7 +32,7 @@ func parseEntities(text []byte) ([]entity, error) {
 		case token == "" && !quoted:
 			return all, nil
 		case token != "{" || quoted:
-			return nil, fmt.Errorf("character %d: %.40q instead of {", s.start, token)
+			return nil, fmt.Errorf("character %d: %.40q; want {", s.start, token)
 		}
 		if len(all) == maxEntities {
 			return nil, fmt.Errorf("character %d: more than %d entities", s.start, maxEntities)
@@ -47,14 +47,14 @@ func parseEntities(text []byte) ([]entity, error) {
 				break
 			}
 			if !quoted {
-				return nil, fmt.Errorf("character %d: entity %d: %.40q instead of a quoted key or }", s.start, len(all), key)
+				return nil, fmt.Errorf("character %d: entity %d: %.40q; want a quoted key or }", s.start, len(all), key)
 			}
 			value, quoted, err := s.next()
 			if err != nil {
 				return nil, err
 			}
 			if !quoted {
-				return nil, fmt.Errorf("character %d: entity %d: %.40q instead of a quoted value", s.start, len(all), value)
+				return nil, fmt.Errorf("character %d: entity %d: %.40q; want a quoted value", s.start, len(all), value)
 			}
 			e[strings.ToLower(key)] = value
 		}
@@ -80,7 +80,7 @@ func (s *entityScanner) next() (token string, quoted bool, err error) {
 	if s.text[s.at] == '"' {
 		end := bytes.IndexByte(s.text[s.at+1:], '"')
 		if end < 0 {
-			return "", false, fmt.Errorf("character %d: a text without its second quote", s.start)
+			return "", false, fmt.Errorf("character %d: unterminated text", s.start)
 		}
 		s.at += end + 2
 		return clean(string(s.text[s.start+1 : s.at-1])), true, nil

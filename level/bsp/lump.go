@@ -144,13 +144,13 @@ func (f *file) at(lump, i int) int { return f.offsets[lump] + i*lumps[lump].size
 func (f *file) parse(data []byte) error {
 	const head = directoryStart + lumpsInUse*lumpEntry
 	if len(data) < 4 || string(data[:4]) != "IBSP" {
-		return fmt.Errorf("the file starts with %.4q instead of \"IBSP\"", data)
+		return fmt.Errorf("invalid header %.4q; want \"IBSP\"", data)
 	}
 	if len(data) < head {
-		return fmt.Errorf("%d bytes, the directory ends at %d", len(data), head)
+		return fmt.Errorf("the file has %d bytes; the directory ends at %d", len(data), head)
 	}
 	if v := record(data).bits(4); v != 46 && v != 47 {
-		return fmt.Errorf("version %d, only 46 and 47 are read", v)
+		return fmt.Errorf("unsupported version %d; supported: 46, 47", v)
 	}
 	var contents [lumpsInUse][]byte
 	for i, l := range lumps {
@@ -160,10 +160,10 @@ func (f *file) parse(data []byte) error {
 		entry := data[directoryStart+i*lumpEntry:]
 		offset, length := uint64(record(entry).bits(0)), uint64(record(entry).bits(4))
 		if offset+length > uint64(len(data)) {
-			return fmt.Errorf("lump %d, %s: %d bytes at offset %d, the file has %d", i, l.name, length, offset, len(data))
+			return fmt.Errorf("lump %d, %s: %d bytes at offset %d; the file has %d", i, l.name, length, offset, len(data))
 		}
 		if length%uint64(l.size) != 0 {
-			return fmt.Errorf("lump %d, %s, at offset %d: %d bytes are no multiple of the %d of an element", i, l.name, offset, length, l.size)
+			return fmt.Errorf("lump %d, %s, at offset %d: %d bytes are not a multiple of the element size, %d", i, l.name, offset, length, l.size)
 		}
 		f.offsets[i] = int(offset)
 		contents[i] = data[offset : offset+length]
@@ -197,7 +197,7 @@ func count(contents *[lumpsInUse][]byte, lump int) int { return len(contents[lum
 // span checks that count elements exist from first on.
 func span(what string, first, count, there int) error {
 	if first < 0 || count < 0 || first > there || count > there-first {
-		return fmt.Errorf("%d %s from %d on, there are %d", count, what, first, there)
+		return fmt.Errorf("%d %s from %d on; the file has %d", count, what, first, there)
 	}
 	return nil
 }
@@ -238,7 +238,7 @@ func (f *file) parsePlanes(contents *[lumpsInUse][]byte) error {
 		p := plane{r.vector(0), r.float(12)}
 		length := p.normal.Norm()
 		if !(math.Abs(length-1) < 0.01) || !(math.Abs(p.offset) < 1<<20) {
-			return fmt.Errorf("normal %v and offset %g are no plane", p.normal, p.offset)
+			return fmt.Errorf("invalid plane: normal %v, offset %g", p.normal, p.offset)
 		}
 		// The file has the normal as float32. Normals along an axis stay unchanged.
 		p.normal = p.normal.Scale(1 / length)
@@ -306,10 +306,10 @@ func (f *file) parseBrushes(contents *[lumpsInUse][]byte) error {
 			return err
 		}
 		if b.sides > maxSides {
-			return fmt.Errorf("%d sides, at most %d are read", b.sides, maxSides)
+			return fmt.Errorf("%d sides; the limit is %d", b.sides, maxSides)
 		}
 		if used += b.sides; used > len(f.sides) {
-			return fmt.Errorf("with its %d sides, brushes use %d of %d", b.sides, used, len(f.sides))
+			return fmt.Errorf("with %d more sides, brushes use %d of %d", b.sides, used, len(f.sides))
 		}
 		f.brushes = append(f.brushes, b)
 		return index("texture", b.texture, len(f.textures))
@@ -375,7 +375,7 @@ func (f *file) parseFaces(contents *[lumpsInUse][]byte) error {
 		if s.kind != facePatch {
 			used += s.indices / 3
 			if err := f.limits.CheckTriangles(used); err != nil {
-				return fmt.Errorf("with its %d, there are %w", s.indices/3, err)
+				return fmt.Errorf("with %d more, there are %w", s.indices/3, err)
 			}
 			for _, i := range f.indices[s.firstIndex : s.firstIndex+s.indices] {
 				if err := index("vertex", int(i), s.vertices); err != nil {
@@ -401,7 +401,7 @@ func (f *file) parseModels(contents *[lumpsInUse][]byte) error {
 		}
 		brushes, faces = brushes+m.brushes, faces+m.faces
 		if brushes > len(f.brushes) || faces > len(f.faces) {
-			return fmt.Errorf("with it, models use %d of %d brushes and %d of %d faces", brushes, len(f.brushes), faces, len(f.faces))
+			return fmt.Errorf("models use %d of %d brushes and %d of %d faces", brushes, len(f.brushes), faces, len(f.faces))
 		}
 		f.models = append(f.models, m)
 		return nil

@@ -234,6 +234,6 @@ func (c *cover) overlap(a arc) error {
 			names = append(names, c.features[f].where)
 		}
 	}
-	return fmt.Errorf("%s overlaps %s at %s; a shape inside of another one is taken away from it when its name is obstacle",
+	return fmt.Errorf("%s overlaps %s at %s; to cut a shape out of another, name it obstacle",
 		names[1], names[0], c.tell(c.frame, a.from))
 }

@@ -305,7 +305,7 @@ func TestOverlapsAreTold(t *testing.T) {
 		{"nothing", nil, "no polygon"},
 		{"only obstacles", []feature{wall}, "all polygons are obstacles"},
 		{"no area", []feature{shape("line", point{0, 0}, point{4, 4}, point{2, 2})}, "nothing is walkable"},
-		{"too far away", []feature{shape("hall", point{0, 0}, point{1e15, 0}, point{0, 1})}, "hall: point 1 at (1e+15, 0) is no place"},
+		{"too far away", []feature{shape("hall", point{0, 0}, point{1e15, 0}, point{0, 1})}, "hall: invalid point 1 at (1e+15, 0)"},
 		{"too large", []feature{shape("hall", point{0, 0}, point{3e5, 0}, point{0, 1})}, "the map is 300000 × 1 m"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -162,7 +162,7 @@ func decodeDrawing(r io.Reader, name string, opt Options) (drawing, Format, Opti
 		format = FormatOf(name)
 	}
 	if format == Unknown || int(format) >= len(formats) {
-		return nil, Unknown, opt, fmt.Errorf("flat: the extension %q is not that of a map: %s", path.Ext(name), strings.Join(Extensions(), " "))
+		return nil, Unknown, opt, fmt.Errorf("flat: unsupported extension %q; supported: %s", path.Ext(name), strings.Join(Extensions(), " "))
 	}
 	if err := opt.Limits.Validate(); err != nil {
 		return nil, format, opt, fmt.Errorf("flat: %w", err)
@@ -197,7 +197,7 @@ func nearest(labels []string) []string {
 // checkXML bounds the size of XML after decoding.
 func checkXML(data []byte) error {
 	if n := bytes.Count(data, []byte("<")); n > 2*maxParts {
-		return fmt.Errorf("%d tags, at most %d are read", n, 2*maxParts)
+		return fmt.Errorf("%d tags; the limit is %d", n, 2*maxParts)
 	}
 	return nil
 }

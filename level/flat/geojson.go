@@ -50,7 +50,7 @@ func decodeGeoJSON(data []byte, opt Options) (drawing, error) {
 		return nil, err
 	}
 	if g.other > 0 {
-		g.warn.Addf("geojson: points and lines, %d in all, are left out", g.other)
+		g.warn.Addf("geojson: %d points and lines left out", g.other)
 	}
 	return g, nil
 }
@@ -154,7 +154,7 @@ func (g *geoJSON) object(data []byte, where string, of geoFeature) error {
 	case "Point", "MultiPoint", "LineString", "MultiLineString":
 		g.other++
 	default:
-		return in(where, fmt.Errorf("type %.40q is none of GeoJSON's", o.Type))
+		return in(where, fmt.Errorf("unknown GeoJSON type %.40q", o.Type))
 	}
 	return nil
 }
@@ -190,7 +190,7 @@ func (g *geoJSON) polygon(data json.RawMessage, where string, of geoFeature) err
 			points = points[:n-1]
 		}
 		if len(points) < 3 {
-			return in(where, fmt.Errorf("ring %d has %d positions, it takes 4 of which the last is the first", r, len(positions)))
+			return in(where, fmt.Errorf("ring %d has %d positions; a ring needs 4, and the last must equal the first", r, len(positions)))
 		}
 		f.rings = append(f.rings, points)
 		f.names = append(f.names, fmt.Sprintf("%s, ring %d", f.where, r))
@@ -206,7 +206,7 @@ func elements(data json.RawMessage) ([]json.RawMessage, error) {
 	}
 	var all []json.RawMessage
 	if err := json.Unmarshal(data, &all); err != nil || all == nil {
-		return nil, fmt.Errorf("%.40q is no array", data)
+		return nil, fmt.Errorf("%.40q is not an array", data)
 	}
 	return all, nil
 }
@@ -230,7 +230,7 @@ func geoPosition(data json.RawMessage) (point, error) {
 	return p, nil
 }
 
-func positionError(data []byte) error { return fmt.Errorf("%.40q is no position: two numbers", data) }
+func positionError(data []byte) error { return fmt.Errorf("invalid position %.40q; want two numbers", data) }
 
 // saysObstacle reports whether the properties of a feature make it an obstacle: "walkable" is false,
 // a property with the name of obstacles is true, or the class, kind, layer, name or type is such a
@@ -263,7 +263,7 @@ func tellsObstacle(key, value string) bool {
 func fieldError(err error) error {
 	if fault := (*json.UnmarshalTypeError)(nil); errors.As(err, &fault) {
 		if fault.Field == "" {
-			return fmt.Errorf("a %s instead of an object", fault.Value)
+			return fmt.Errorf("found %s; want an object", fault.Value)
 		}
 		return fmt.Errorf("%s is a %s", fault.Field, fault.Value)
 	}

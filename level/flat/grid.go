@@ -22,10 +22,10 @@ const maxCells = 1 << 24
 // checkGridSize tells a size that does not fit into the given number of bytes or is too large.
 func checkGridSize(width, height, held int) error {
 	if width > held || height > held || uint64(width)*uint64(height) > uint64(held) {
-		return fmt.Errorf("%d × %d cells announced, the file has %d bytes", width, height, held)
+		return fmt.Errorf("header declares %d × %d cells; file has %d bytes", width, height, held)
 	}
 	if width*height > maxCells {
-		return fmt.Errorf("%d × %d cells, at most %d are possible", width, height, maxCells)
+		return fmt.Errorf("%d × %d cells; the limit is %d", width, height, maxCells)
 	}
 	return nil
 }
@@ -35,7 +35,7 @@ func checkGridSize(width, height, held int) error {
 func (g *grid) plan(cellWidth, cellHeight float64) (*plan.Plan, error) {
 	limit := float64(lattice.MaxCoord) * lattice.Unit
 	if w, h := float64(g.width)*cellWidth, float64(g.height)*cellHeight; !(max(w, h) < limit) {
-		return nil, fmt.Errorf("the map is %.6g × %.6g m, at most %.6g m are possible; is the scale right?", w, h, limit)
+		return nil, fmt.Errorf("the map is %.6g × %.6g m; the limit is %.6g m; check the scale", w, h, limit)
 	}
 	// Cells are at least a lattice unit wide, so rounding keeps their order and the pattern.
 	round := func(i int, size float64) int32 {

@@ -34,18 +34,18 @@ func decodeOctile(data []byte, opt Options) (drawing, error) {
 	m.open, m.cells = make([]bool, width*height), make([]byte, width*height)
 	for y := range height {
 		if len(rest) == 0 {
-			return nil, fmt.Errorf("line %d: the file ends, row %d of %d is missing", head+y+1, y, height)
+			return nil, fmt.Errorf("line %d: the file ends before row %d of %d", head+y+1, y, height)
 		}
 		var row []byte
 		row, rest, _ = bytes.Cut(rest, []byte("\n"))
 		row = bytes.TrimRight(row, "\r")
 		if len(row) != width {
-			return nil, fmt.Errorf("line %d: row %d has %d cells, not %d", head+y+1, y, len(row), width)
+			return nil, fmt.Errorf("line %d: row %d has %d cells; want %d", head+y+1, y, len(row), width)
 		}
 		for x, c := range row {
 			k := slices.IndexFunc(letters, func(l letter) bool { return l.letter == c })
 			if k < 0 {
-				return nil, fmt.Errorf("line %d: cell %d of row %d is %q, none of . G S @ O T W", head+y+1, x, y, c)
+				return nil, fmt.Errorf("line %d: cell %d of row %d is %q; want one of . G S @ O T W", head+y+1, x, y, c)
 			}
 			m.cells[y*width+x] = c
 			m.open[y*width+x] = letters[k].open || opt.Overgrown && letters[k].name != ""
@@ -78,12 +78,12 @@ func octileHead(data []byte) (width, height, lines int, rest []byte, err error) 
 		switch key {
 		case "type":
 			if value != "octile" {
-				return 0, 0, 0, nil, fmt.Errorf("line %d: type %.20q, only octile is known", i+1, value)
+				return 0, 0, 0, nil, fmt.Errorf("line %d: unsupported type %.20q; supported: octile", i+1, value)
 			}
 		case "height", "width":
 			n, err := strconv.Atoi(value)
 			if err != nil || n < 1 {
-				return 0, 0, 0, nil, fmt.Errorf("line %d: %s %.20q is no number of cells", i+1, key, value)
+				return 0, 0, 0, nil, fmt.Errorf("line %d: invalid %s %.20q; want a number of cells", i+1, key, value)
 			}
 			if key == "width" {
 				width = n
@@ -96,7 +96,7 @@ func octileHead(data []byte) (width, height, lines int, rest []byte, err error) 
 			}
 			return width, height, i + 1, data, nil
 		default:
-			return 0, 0, 0, nil, fmt.Errorf("line %d: %.20q instead of type, height, width or map", i+1, key)
+			return 0, 0, 0, nil, fmt.Errorf("line %d: unexpected %.20q; want type, height, width or map", i+1, key)
 		}
 	}
 	return 0, 0, 0, nil, errors.New("the file ends before the map begins")

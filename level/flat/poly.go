@@ -26,7 +26,7 @@ func decodePoly(data []byte, opt Options) (drawing, error) {
 		case 0:
 			return nil
 		case 1, 2:
-			return fmt.Errorf("line %d: the ring that begins here has %d points, it takes 3", begun, len(ring))
+			return fmt.Errorf("line %d: the ring from here has %d points; want at least 3", begun, len(ring))
 		}
 		shape.rings = append(shape.rings, ring)
 		shape.names = append(shape.names, fmt.Sprintf("the ring of line %d", begun))
@@ -73,7 +73,7 @@ func polyPoint(text []byte) (point, error) {
 	x, i, okX := number.Float(text, 0)
 	y, i, okY := number.Float(text, number.SkipBlank(text, i))
 	if !okX || !okY || i != len(text) {
-		return point{}, fmt.Errorf("%.40q is no point: two numbers", text)
+		return point{}, fmt.Errorf("invalid point %.40q; want two numbers", text)
 	}
 	return point{x, y}, nil
 }

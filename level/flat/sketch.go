@@ -87,7 +87,7 @@ func (s *sketch) plan() (*plan.Plan, error) {
 	}
 	if !slices.ContainsFunc(s.features, func(f feature) bool { return !f.obstacle }) {
 		if s.page == nil {
-			return nil, errors.New("all polygons are obstacles: nothing says where the free space is")
+			return nil, errors.New("all polygons are obstacles; the free space is unknown")
 		}
 		s.features = append(s.features, feature{where: "the extent of the map", rings: [][]point{s.page}})
 	}
@@ -107,7 +107,7 @@ func (s *sketch) walkable() (lattice.Frame, []plan.Domain, error) {
 	n := len(edges)
 	edges, at, crossings, ok := node(edges)
 	if !ok {
-		return frame, nil, fmt.Errorf("too many borders lie over each other: of %d edges more than %d pairs are near each other", n, maxPairs(n))
+		return frame, nil, fmt.Errorf("too many overlapping borders: %d edges with more than %d close pairs", n, maxPairs(n))
 	}
 	if crossings > 0 {
 		a, b := rings[at.a.ring].name, rings[at.b.ring].name
@@ -118,7 +118,7 @@ func (s *sketch) walkable() (lattice.Frame, []plan.Domain, error) {
 		if crossings > 1 {
 			more = fmt.Sprintf(" (and %d more such places)", crossings-1)
 		}
-		return frame, nil, fmt.Errorf("%s crosses %s at %s%s; shapes whose borders cross are not united yet", a, b, s.tell(frame, at.at), more)
+		return frame, nil, fmt.Errorf("%s crosses %s at %s%s; borders of shapes must not cross", a, b, s.tell(frame, at.at), more)
 	}
 	border, err := s.border(frame, edges, rings)
 	if err != nil {
@@ -149,7 +149,7 @@ func (s *sketch) edges() (frame lattice.Frame, edges []edge, of []ringOf, err er
 			for k, p := range points {
 				w, ok := s.snap(p)
 				if !ok {
-					return frame, nil, nil, fmt.Errorf("%s: point %d at (%g, %g) is no place in the world", f.ring(r), k, p.x, p.y)
+					return frame, nil, nil, fmt.Errorf("%s: invalid point %d at (%g, %g)", f.ring(r), k, p.x, p.y)
 				}
 				lo = world{min(lo.east, w.east), min(lo.north, w.north)}
 				hi = world{max(hi.east, w.east), max(hi.north, w.north)}
@@ -162,7 +162,7 @@ func (s *sketch) edges() (frame lattice.Frame, edges []edge, of []ringOf, err er
 		return frame, nil, nil, errors.New("no polygon in the file")
 	}
 	if max(hi.east-lo.east, hi.north-lo.north) > lattice.MaxCoord {
-		return frame, nil, nil, fmt.Errorf("the map is %.6g × %.6g m, at most %.6g m are possible; is the scale right?",
+		return frame, nil, nil, fmt.Errorf("the map is %.6g × %.6g m; the limit is %.6g m; check the scale",
 			float64(hi.east-lo.east)*lattice.Unit, float64(hi.north-lo.north)*lattice.Unit, lattice.MaxCoord*lattice.Unit)
 	}
 	frame = lattice.Frame{East: lo.east, North: lo.north}

@@ -46,7 +46,7 @@ func decodeSVG(data []byte, opt Options) (drawing, error) {
 		return nil, err
 	}
 	for _, name := range r.leftOrder {
-		r.warn.Addf("svg: <%s> is left out, %d of them", name, r.left[name])
+		r.warn.Addf("svg: <%s> left out, %d times", name, r.left[name])
 	}
 	return r, nil
 }
@@ -83,7 +83,7 @@ func (r *svgReader) read(data []byte) error {
 			name := e.Name.Local
 			if !root {
 				if name != "svg" {
-					return fmt.Errorf("line %d: <%s> instead of <svg>", line, name)
+					return fmt.Errorf("line %d: root element <%s>; want <svg>", line, name)
 				}
 				root = true
 				if err := r.readPage(e); err != nil {
@@ -181,7 +181,7 @@ func length(e xml.StartElement, name string) (float64, error) {
 	w := words{text: strings.TrimSuffix(text, "px")}
 	v, err := w.number()
 	if err != nil || w.at != len(w.text) {
-		return 0, fmt.Errorf("%s %.20q is no length in user units", name, text)
+		return 0, fmt.Errorf("invalid %s %.20q; want a length in user units", name, text)
 	}
 	return v, nil
 }

@@ -57,7 +57,7 @@ func (w *words) number() (float64, error) {
 	}
 	v, end, ok := number.Float([]byte(w.text[start:i]), 0)
 	if !ok || end != i-start {
-		return 0, fmt.Errorf("%.20q at character %d is no number", w.text[start:], start)
+		return 0, fmt.Errorf("%.20q at character %d is not a number", w.text[start:], start)
 	}
 	w.at = i
 	return v, nil
@@ -79,7 +79,7 @@ func (w *words) numbers(out ...*float64) error {
 func (w *words) flag() (bool, error) {
 	w.skip()
 	if w.at == len(w.text) || w.text[w.at] != '0' && w.text[w.at] != '1' {
-		return false, fmt.Errorf("%.20q at character %d is no flag, 0 or 1", w.text[w.at:], w.at)
+		return false, fmt.Errorf("%.20q at character %d is not a flag, 0 or 1", w.text[w.at:], w.at)
 	}
 	w.at++
 	return w.text[w.at-1] == '1', nil
@@ -100,10 +100,10 @@ func (p *pen) path(d string) error {
 		command := d[w.at]
 		lower := command | 0x20
 		if strings.IndexByte("mlhvcsqtaz", lower) < 0 || command < 'A' {
-			return fmt.Errorf("%.20q at character %d is no command", d[w.at:], w.at)
+			return fmt.Errorf("%.20q at character %d is not a command", d[w.at:], w.at)
 		}
 		if !drawn && lower != 'm' {
-			return fmt.Errorf("the path begins with %q instead of a move", command)
+			return fmt.Errorf("the path begins with %q; want a move", command)
 		}
 		w.at++
 		if lower == 'z' {
@@ -222,7 +222,7 @@ func parseTransform(text string) (affine, error) {
 		name, inside, ok := strings.Cut(rest, "(")
 		inside, after, closed := strings.Cut(inside, ")")
 		if !ok || !closed {
-			return m, fmt.Errorf("transform %.40q is no function with parentheses", rest)
+			return m, fmt.Errorf("invalid transform %.40q; want a function with parentheses", rest)
 		}
 		rest = after
 		var v []float64
@@ -238,7 +238,7 @@ func parseTransform(text string) (affine, error) {
 		}
 		t, ok := transformOf(strings.TrimSpace(name), v)
 		if !ok {
-			return m, fmt.Errorf("transform %.20q with %d numbers is not known", strings.TrimSpace(name), len(v))
+			return m, fmt.Errorf("unknown transform %.20q with %d numbers", strings.TrimSpace(name), len(v))
 		}
 		m = m.times(t)
 	}

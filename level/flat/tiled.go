@@ -181,7 +181,7 @@ func decodeTMJ(data []byte, opt Options) (drawing, error) {
 		return nil, errEmpty
 	}
 	if n := bytes.Count(data, []byte("{")); n > maxParts {
-		return nil, fmt.Errorf("%d objects of JSON, at most %d are read", n, maxParts)
+		return nil, fmt.Errorf("%d JSON objects; the limit is %d", n, maxParts)
 	}
 	if err := checkJSON(data); err != nil {
 		return nil, err
@@ -212,13 +212,13 @@ type tiledReader struct {
 // read reads a map: see docs/formats/maps.md for the rule.
 func (m *tiledMap) read(opt Options) (drawing, error) {
 	if m.Orientation != "orthogonal" {
-		return nil, fmt.Errorf("orientation %.20q, only orthogonal is known", m.Orientation)
+		return nil, fmt.Errorf("unsupported orientation %.20q; supported: orthogonal", m.Orientation)
 	}
 	if m.Infinite {
-		return nil, errors.New("the map is infinite, only maps of a fixed size are read")
+		return nil, errors.New("infinite maps are unsupported; set a fixed size")
 	}
 	if m.Width < 1 || m.Height < 1 || m.Width > maxCells || m.Height > maxCells || m.Width*m.Height > maxCells {
-		return nil, fmt.Errorf("%d × %d tiles, 1 to %d are possible", m.Width, m.Height, maxCells)
+		return nil, fmt.Errorf("%d × %d tiles; want 1 to %d", m.Width, m.Height, maxCells)
 	}
 	if !(m.TileWidth > 0 && m.TileHeight > 0) {
 		return nil, fmt.Errorf("tiles of %g × %g pixels", m.TileWidth, m.TileHeight)
@@ -246,7 +246,7 @@ func (m *tiledMap) read(opt Options) (drawing, error) {
 	}
 	r.join()
 	if r.other > 0 {
-		r.warn.Addf("tiled: objects without an area, %d of them, are left out", r.other)
+		r.warn.Addf("tiled: %d objects without an area left out", r.other)
 	}
 	return &r.sketch, nil
 }
@@ -296,7 +296,7 @@ func (r *tiledReader) tiles(l *tiledLayer, at point, blocks bool, labels []strin
 		return fmt.Errorf("%d × %d tiles in a map of %d × %d", l.Width, l.Height, r.Width, r.Height)
 	}
 	if r.cells += r.Width * r.Height; r.cells > 2*maxCells {
-		return fmt.Errorf("%d × %d tiles, with which the layers have more than %d", r.Width, r.Height, 2*maxCells)
+		return fmt.Errorf("%d × %d tiles; with them the layers have more than %d", r.Width, r.Height, 2*maxCells)
 	}
 	gids, err := l.gids(r.Width * r.Height)
 	if err != nil {
@@ -386,12 +386,12 @@ func (l *tiledLayer) gids(want int) ([]uint32, error) {
 		}
 	case encoding == "base64":
 		if err := json.Unmarshal(l.JSONData, &text); err != nil {
-			return nil, errors.New("the data is no text")
+			return nil, errors.New("the data is not text")
 		}
 	default:
 		var gids []uint32
 		if err := json.Unmarshal(l.JSONData, &gids); err != nil {
-			return nil, errors.New("the data is no array of tile numbers")
+			return nil, errors.New("the data is not an array of tile numbers")
 		}
 		return gids, nil
 	}
@@ -401,7 +401,7 @@ func (l *tiledLayer) gids(want int) ([]uint32, error) {
 		for i, word := range strings.Split(strings.TrimSpace(text), ",") {
 			gid, err := strconv.ParseUint(strings.TrimSpace(word), 10, 32)
 			if err != nil {
-				return nil, fmt.Errorf("tile %d is %.20q, no number of a tile", i, word)
+				return nil, fmt.Errorf("tile %d is %.20q; want a tile number", i, word)
 			}
 			gids = append(gids, uint32(gid))
 		}
@@ -417,7 +417,7 @@ func (l *tiledLayer) gids(want int) ([]uint32, error) {
 func unpack(text, compression string, want int) ([]uint32, error) {
 	packed, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(text), ""))
 	if err != nil {
-		return nil, fmt.Errorf("the data is no base64: %w", err)
+		return nil, fmt.Errorf("invalid base64 data: %w", err)
 	}
 	var from io.Reader = bytes.NewReader(packed)
 	switch compression {
@@ -427,7 +427,7 @@ func unpack(text, compression string, want int) ([]uint32, error) {
 	case "gzip":
 		from, err = gzip.NewReader(from)
 	default:
-		err = errors.New("not known, only zlib and gzip are")
+		err = errors.New("unsupported; supported: zlib, gzip")
 	}
 	var data []byte
 	if err == nil {
@@ -437,7 +437,7 @@ func unpack(text, compression string, want int) ([]uint32, error) {
 		return nil, fmt.Errorf("compression %.20q: %w", compression, err)
 	}
 	if len(data)%4 != 0 {
-		return nil, fmt.Errorf("%d bytes are no whole number of tiles", len(data))
+		return nil, fmt.Errorf("%d bytes are not a whole number of tiles", len(data))
 	}
 	gids := make([]uint32, len(data)/4)
 	for i := range gids {
@@ -511,7 +511,7 @@ func (r *tiledReader) join() {
 		return
 	}
 	if len(r.plain) > 0 {
-		r.warn.Addf("tiled: tiles are the floor: %d objects that are no obstacles, the first one %s, are left out", len(r.plain), r.plain[0].where)
+		r.warn.Addf("tiled: tiles are the floor; left out %d objects other than obstacles, the first is %s", len(r.plain), r.plain[0].where)
 	}
 }
 

@@ -73,7 +73,7 @@ func (d *decoder) span(viewIndex, offset, count, size int) (span, error) {
 		return span{}, fmt.Errorf("buffer view %d: %s", viewIndex, fmt.Sprintf(format, args...))
 	}
 	if view.ByteOffset < 0 || view.ByteLength < 0 || view.ByteOffset > len(buffer) || view.ByteLength > len(buffer)-view.ByteOffset {
-		return inView("bytes %d and %d on, the buffer has %d", view.ByteOffset, view.ByteLength, len(buffer))
+		return inView("%d bytes at offset %d; the buffer has %d", view.ByteLength, view.ByteOffset, len(buffer))
 	}
 	stride := view.ByteStride
 	if stride == 0 {
@@ -96,7 +96,7 @@ func (d *decoder) span(viewIndex, offset, count, size int) (span, error) {
 // spend counts n elements against the limit.
 func (d *decoder) spend(n int) error {
 	if n > maxElements*d.limit-d.elements {
-		return fmt.Errorf("with its %d elements there are more than %d in all", n, maxElements*d.limit)
+		return fmt.Errorf("with %d more elements, accessors have more than %d in all", n, maxElements*d.limit)
 	}
 	d.elements += n
 	return nil
@@ -113,7 +113,7 @@ func elements[T any](d *decoder, index int, want gltf.AccessorType, parse func(e
 	size := want.Components() * componentSize(a.ComponentType)
 	switch {
 	case a.Type != want:
-		return fault(fmt.Errorf("type %v, %v is needed", a.Type, want))
+		return fault(fmt.Errorf("type %v; want %v", a.Type, want))
 	case a.Count < 0:
 		return fault(fmt.Errorf("count of %d", a.Count))
 	}

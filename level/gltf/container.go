@@ -28,10 +28,10 @@ func isGLB(data []byte) bool {
 // splitGLB returns the JSON and the binary chunk. Chunks of other types are stepped over.
 func splitGLB(data []byte) (text, bin []byte, err error) {
 	if len(data) < headSize+chunkHead {
-		return nil, nil, fmt.Errorf("GLB: %d bytes are less than its headers", len(data))
+		return nil, nil, fmt.Errorf("GLB: the file has %d bytes, less than its headers", len(data))
 	}
 	if v := binary.LittleEndian.Uint32(data[4:]); v != glbVersion {
-		return nil, nil, fmt.Errorf("GLB: version %d, only %d is read", v, glbVersion)
+		return nil, nil, fmt.Errorf("GLB: unsupported version %d; supported: %d", v, glbVersion)
 	}
 	length := uint64(binary.LittleEndian.Uint32(data[8:]))
 	if length > uint64(len(data)) {
@@ -43,7 +43,7 @@ func splitGLB(data []byte) (text, bin []byte, err error) {
 		kind := binary.LittleEndian.Uint32(rest[4:])
 		rest = rest[chunkHead:]
 		if size > uint64(len(rest)) {
-			return nil, nil, fmt.Errorf("GLB: chunk %d of %d bytes, %d are left", n, size, len(rest))
+			return nil, nil, fmt.Errorf("GLB: chunk %d declares %d bytes; file has %d left", n, size, len(rest))
 		}
 		chunk := rest[:size:size]
 		rest = rest[size:]

@@ -98,7 +98,7 @@ func (d *decoder) file(data []byte) error {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	text = bytes.TrimRight(text, "\x00 ") // padding; zeros are against the rules but happen
 	if n := side.CountJSON(text); n > maxValues {
-		return fmt.Errorf("JSON: %d values, at most %d are read", n, maxValues)
+		return fmt.Errorf("JSON: %d values; the limit is %d", n, maxValues)
 	}
 	if err := json.Unmarshal(text, &d.doc); err != nil {
 		return jsonError(err)
@@ -146,7 +146,7 @@ func (d *decoder) checkDocument(text []byte) error {
 	case v == "":
 		return errors.New("no asset in the document: not a glTF 2.0 file")
 	case v != "2" && !strings.HasPrefix(v, "2."):
-		return fmt.Errorf("version %.20q, only 2.0 is read", v)
+		return fmt.Errorf("unsupported version %.20q; supported: 2.0", v)
 	}
 	for _, ext := range d.doc.ExtensionsRequired {
 		if !slices.Contains(readable, ext) && !strings.HasPrefix(ext, "KHR_materials_") {
@@ -191,9 +191,9 @@ var componentTypes = []int{5120, 5121, 5122, 5123, 5125, 5126}
 func requiredError(ext string) error {
 	switch ext {
 	case "KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression":
-		return fmt.Errorf("the geometry is compressed with %s, which is not read: export it without compression", ext)
+		return fmt.Errorf("the geometry is compressed with %s; export it without compression", ext)
 	}
-	return fmt.Errorf("the file requires the extension %.60s, which is not read", ext)
+	return fmt.Errorf("unsupported required extension %.60s", ext)
 }
 
 // at returns the element of a table that a file refers to. Entries may be null in JSON.

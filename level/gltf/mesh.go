@@ -151,7 +151,7 @@ func (d *decoder) colorsOf(p *gltf.Primitive, vertices int) int {
 	case colors == nil:
 		return -1
 	case len(colors) != vertices:
-		d.warnings.Addf("gltf: %s: %d colours of %d vertices, they are left out", gltf.COLOR_0, len(colors), vertices)
+		d.warnings.Addf("gltf: %s: %d colours for %d vertices; colours left out", gltf.COLOR_0, len(colors), vertices)
 		return -1
 	}
 	return index
@@ -239,7 +239,7 @@ func (d *decoder) triangles(m *mesh, p primitive) error {
 	switch p.mode {
 	case gltf.PrimitiveTriangles:
 		if n%3 != 0 {
-			d.warnings.Addf("gltf: %d indices are no whole number of triangles, the last %d left out", n, n%3)
+			d.warnings.Addf("gltf: %d indices are not a whole number of triangles; the last %d left out", n, n%3)
 		}
 		for i := 0; i+2 < n; i += 3 {
 			add(v[i], v[i+1], v[i+2])

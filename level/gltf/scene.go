@@ -161,7 +161,7 @@ func compose(t [3]float64, q [4]float64, s [3]float64) (geom.Affine, error) {
 	x, y, z, w := q[0], q[1], q[2], q[3]
 	norm2 := float64(x*x) + float64(y*y) + float64(z*z) + float64(w*w)
 	if !(norm2 > 0) || norm2-norm2 != 0 {
-		return geom.Affine{}, fmt.Errorf("rotation %v is no quaternion", q)
+		return geom.Affine{}, fmt.Errorf("rotation %v is not a quaternion", q)
 	}
 	// twice returns 2ab/|q|².
 	twice := func(a, b float64) float64 { return 2 * float64(a*b) / norm2 }

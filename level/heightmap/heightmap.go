@@ -61,7 +61,7 @@ func DecodePNG(r io.Reader, name string, opt Options) (*level.Level, error) {
 		return nil, fmt.Errorf("heightmap: %w", err)
 	}
 	if config.ColorModel != color.GrayModel && config.ColorModel != color.Gray16Model {
-		return nil, errors.New("heightmap: the picture is in colour, heights are grey")
+		return nil, errors.New("heightmap: the picture is in colour; want grey")
 	}
 	g := grid{width: config.Width, height: config.Height}
 	if err := g.check(opt.Limits); err != nil {
@@ -80,7 +80,7 @@ func DecodePNG(r io.Reader, name string, opt Options) (*level.Level, error) {
 		g.step = step16
 		g.at = func(x, y int) uint16 { return binary.BigEndian.Uint16(p.Pix[y*p.Stride+2*x:]) }
 	default:
-		return nil, fmt.Errorf("heightmap: the picture is a %T, heights are grey without transparency", picture)
+		return nil, fmt.Errorf("heightmap: the picture is a %T; want grey without transparency", picture)
 	}
 	return g.level(name, opt)
 }
@@ -97,7 +97,7 @@ func DecodeRaw(r io.Reader, name string, opt Options) (*level.Level, error) {
 	case len(data) == 0:
 		return nil, errors.New("heightmap: the file is empty")
 	case len(data)%2 != 0:
-		return nil, fmt.Errorf("heightmap: %d bytes are no whole number of 16-bit samples", len(data))
+		return nil, fmt.Errorf("heightmap: %d bytes are not a whole number of 16-bit samples", len(data))
 	case opt.Width < 0:
 		return nil, fmt.Errorf("heightmap: width of %d samples", opt.Width)
 	}
@@ -105,12 +105,12 @@ func DecodeRaw(r io.Reader, name string, opt Options) (*level.Level, error) {
 	if g.width == 0 {
 		g.width = int(math.Sqrt(float64(samples)))
 		if g.width*g.width != samples {
-			return nil, fmt.Errorf("heightmap: %d samples are no square, the width must be given", samples)
+			return nil, fmt.Errorf("heightmap: %d samples are not a square; give the width", samples)
 		}
 	}
 	g.height = samples / g.width
 	if g.width*g.height != samples {
-		return nil, fmt.Errorf("heightmap: %d samples are no whole number of rows of %d", samples, g.width)
+		return nil, fmt.Errorf("heightmap: %d samples are not a whole number of rows of %d", samples, g.width)
 	}
 	if err := g.check(opt.Limits); err != nil {
 		return nil, err

@@ -143,7 +143,7 @@ func Generate(kind string, opt Options) (*level.Level, error) {
 	for i := range kinds {
 		names[i] = kinds[i].Name
 	}
-	return nil, fmt.Errorf("levelgen: no kind %q, there are %s", kind, strings.Join(names, ", "))
+	return nil, fmt.Errorf("levelgen: unknown kind %q; kinds: %s", kind, strings.Join(names, ", "))
 }
 
 // complete fills in the defaults of k and checks the ranges.

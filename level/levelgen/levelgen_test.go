@@ -312,8 +312,8 @@ func TestGenerateRefusesBadOptions(t *testing.T) {
 		opt  Options
 		want string
 	}{
-		{"castle", Options{}, `no kind "castle", there are rooms, maze`},
-		{"", Options{}, `no kind ""`},
+		{"castle", Options{}, `unknown kind "castle"; kinds: rooms, maze`},
+		{"", Options{}, `unknown kind ""`},
 		{"rooms", Options{Size: 3}, "rooms: size is 3 m, must be 10 to 400"},
 		{"rooms", Options{Size: math.NaN()}, "rooms: size is NaN m"},
 		{"rooms", Options{Size: math.Inf(1)}, "rooms: size is +Inf m"},

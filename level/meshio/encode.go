@@ -30,7 +30,7 @@ func Encode(w io.Writer, lvl *level.Level, format Format) error {
 	case PLY:
 		return ply.Encode(w, lvl)
 	}
-	return fmt.Errorf("meshio: %v files cannot be written, only obj, glb, stl and ply", format)
+	return fmt.Errorf("meshio: cannot write %v files; supported: obj, glb, stl, ply", format)
 }
 
 // Save writes lvl in the format of name's extension; for OBJ with materials also the library beside it,
@@ -43,7 +43,7 @@ func Save(write func(name string, fill func(w io.Writer) error) error, name stri
 	format := FormatOf(name)
 	switch format {
 	case Unknown:
-		return fmt.Errorf("meshio: the extension %q of %s is none that can be written: .obj, .glb, .stl, .ply", path.Ext(name), name)
+		return fmt.Errorf("meshio: cannot write extension %q of %s; supported: .obj, .glb, .stl, .ply", path.Ext(name), name)
 	case GLTF:
 		return fmt.Errorf("meshio: %s: glTF is written as .glb only", name)
 	}

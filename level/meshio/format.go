@@ -64,7 +64,7 @@ func (f *Format) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("meshio: format %q is none of %s", text, formatList())
+	return fmt.Errorf("meshio: unknown format %q; supported: %s", text, formatList())
 }
 
 // MarshalText returns the short name.
@@ -176,7 +176,7 @@ func (a *Axis) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("meshio: up axis %q is none of x, y, z", text)
+	return fmt.Errorf("meshio: unknown up axis %q; want x, y or z", text)
 }
 
 // MarshalText returns the name of the axis.

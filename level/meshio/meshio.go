@@ -131,7 +131,7 @@ func decode(r io.Reader, fsys fs.FS, name string, format Format, opt Options) (*
 	case PK3:
 		return bsp.DecodeArchive(r, opt.BSP)
 	}
-	return nil, fmt.Errorf("meshio: format %d is not known", format)
+	return nil, fmt.Errorf("meshio: unknown format %d", format)
 }
 
 // convert brings a level from the file's unit and axes to metres and Y up. Unchanged coordinates keep every
@@ -142,7 +142,7 @@ func convert(lvl *level.Level, opt Options) error {
 		scale = 1
 	}
 	if opt.Up > Z {
-		return fmt.Errorf("meshio: up axis %d is not known", opt.Up)
+		return fmt.Errorf("meshio: unknown up axis %d", opt.Up)
 	}
 	if scale == 1 && (opt.Up == Default || opt.Up == Y) {
 		return nil

@@ -222,9 +222,9 @@ func TestErrors(t *testing.T) {
 		{"a.glb", Options{Scale: -1}, "a.glb: meshio: scale of -1, must be above 0"},
 		{"a.glb", Options{Scale: math.NaN()}, "a.glb: meshio: scale of NaN, must be above 0"},
 		{"a.glb", Options{Scale: math.Inf(1)}, "a.glb: meshio: scale of +Inf, must be above 0"},
-		{"a.glb", Options{Up: 9}, "a.glb: meshio: up axis 9 is not known"},
-		{"a.glb", Options{Format: 99}, "a.glb: meshio: format 99 is not known"},
-		{"a.glb", Options{Limits: level.Limits{Triangles: 1}}, "a.glb: gltf: node 0: mesh 0, primitive 0: accessor 1: with its 6 elements there are more than 6 in all"},
+		{"a.glb", Options{Up: 9}, "a.glb: meshio: unknown up axis 9"},
+		{"a.glb", Options{Format: 99}, "a.glb: meshio: unknown format 99"},
+		{"a.glb", Options{Limits: level.Limits{Triangles: 1}}, "a.glb: gltf: node 0: mesh 0, primitive 0: accessor 1: with 6 more elements, accessors have more than 6 in all"},
 		{"far.obj", Options{Scale: 1e10}, "far.obj: meshio: vertex 1 at (1000000000000000052504760255204420248704468581108159154915854115111802457988908195786371375080447854045104307355301715219125450145600.000, 0.000, 0.000) is not finite after scaling by 1e+10"},
 	} {
 		_, err := Open(files, c.name, c.opt)
@@ -241,7 +241,7 @@ func TestSaveErrors(t *testing.T) {
 	full := errors.New("disk full")
 	fail := func(string, func(w io.Writer) error) error { return full }
 	for name, want := range map[string]string{
-		"a":      `meshio: the extension "" of a is none that can be written: .obj, .glb, .stl, .ply`,
+		"a":      `meshio: cannot write extension "" of a; supported: .obj, .glb, .stl, .ply`,
 		"a.gltf": "meshio: a.gltf: glTF is written as .glb only",
 		"a.obj":  "disk full",
 		"a.stl":  "disk full",
@@ -250,7 +250,7 @@ func TestSaveErrors(t *testing.T) {
 			t.Errorf("Save(%s): %v, want %s", name, err, want)
 		}
 	}
-	if err := Encode(io.Discard, sample(), PNG); err == nil || err.Error() != "meshio: png files cannot be written, only obj, glb, stl and ply" {
+	if err := Encode(io.Discard, sample(), PNG); err == nil || err.Error() != "meshio: cannot write png files; supported: obj, glb, stl, ply" {
 		t.Errorf("Encode PNG: %v", err)
 	}
 	files := save(t, `maps\sample.obj`)

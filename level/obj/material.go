@@ -143,7 +143,7 @@ func diffuse(m *level.Material, rest string) error {
 		return errors.New("no colour in Kd")
 	}
 	if fields[0] == "spectral" || fields[0] == "xyz" {
-		return fmt.Errorf("colour of the form Kd %s is not read and stays white", fields[0])
+		return fmt.Errorf("unsupported colour Kd %s stays white", fields[0])
 	}
 	var last float32
 	for k := range 3 {

@@ -324,7 +324,7 @@ func (d *decoder) polygon(line []byte, i int) error {
 		d.face = append(d.face, uint32(v-1))
 	}
 	if len(d.face) < 3 {
-		return fmt.Errorf("face with %d corners, at least 3 make one", len(d.face))
+		return fmt.Errorf("face with %d corners; want at least 3", len(d.face))
 	}
 	return d.emit()
 }
@@ -355,9 +355,9 @@ func (d *decoder) emit() error {
 	tris, outcome := d.cutter.Cut(d.corners)
 	switch outcome {
 	case polygon.TooMany:
-		return fmt.Errorf("face with %d corners that is not convex, at most %d are cut", len(f), polygon.MaxConcave)
+		return fmt.Errorf("non-convex face with %d corners; the limit is %d", len(f), polygon.MaxConcave)
 	case polygon.TooLong:
-		return fmt.Errorf("face with %d corners that is not convex, and too many such faces before", len(f))
+		return fmt.Errorf("non-convex face with %d corners, after too many such faces", len(f))
 	case polygon.Crossed:
 		d.warnings.Addf("obj: line %d: face of %d corners crosses itself, its triangles may overlap", d.line, len(f))
 	}

@@ -204,7 +204,7 @@ f 1 2 3
 	}
 	warnings := []string{
 		`mtl: a.mtl: line 4: texture "grass.png" of material "grass" is missing`,
-		`mtl: b.mtl: line 2: colour of the form Kd spectral is not read and stays white`,
+		`mtl: b.mtl: line 2: unsupported colour Kd spectral stays white`,
 		`mtl: b.mtl: line 3: "a" is not a colour component`,
 		`mtl: b.mtl: line 6: no file name in map_Kd`,
 		`mtl: b.mtl: line 7: no colour in Kd`,
@@ -264,8 +264,8 @@ func TestErrors(t *testing.T) {
 		{"index zero", square + "f 0 1 2", "obj: line 5: face vertex 0: indices start at 1"},
 		{"index after its use", "f 1 2 3\n" + square, "obj: line 1: face vertex 1 of 0"},
 		{"huge index", square + "f 1 2 99999999999999999999", `obj: line 5: face corner "99999999999999999999" is not an index`},
-		{"two corners", square + "f 1 2", "obj: line 5: face with 2 corners, at least 3 make one"},
-		{"no corners", square + "f", "obj: line 5: face with 0 corners, at least 3 make one"},
+		{"two corners", square + "f 1 2", "obj: line 5: face with 2 corners; want at least 3"},
+		{"no corners", square + "f", "obj: line 5: face with 0 corners; want at least 3"},
 		{"word in a face", square + "f 1 2 x", `obj: line 5: face corner "x" is not an index`},
 		{"fraction in a face", square + "f 1 2 3.5", `obj: line 5: face corner "3.5" is not an index`},
 		{"word behind an index", square + "f 1 2 3/a", `obj: line 5: face corner "3/a" is not an index`},
@@ -295,7 +295,7 @@ func TestErrors(t *testing.T) {
 	for i := range 10001 {
 		fmt.Fprint(&concave, " ", i+1)
 	}
-	if _, err := Decode(strings.NewReader(concave.String()), nil, "", level.Limits{}); err == nil || !strings.Contains(err.Error(), "10001 corners that is not convex") {
+	if _, err := Decode(strings.NewReader(concave.String()), nil, "", level.Limits{}); err == nil || !strings.Contains(err.Error(), "non-convex face with 10001 corners") {
 		t.Errorf("huge concave face: %v", err)
 	}
 }
