@@ -230,7 +230,9 @@ func geoPosition(data json.RawMessage) (point, error) {
 	return p, nil
 }
 
-func positionError(data []byte) error { return fmt.Errorf("invalid position %.40q; want two numbers", data) }
+func positionError(data []byte) error {
+	return fmt.Errorf("invalid position %.40q; want two numbers", data)
+}
 
 // saysObstacle reports whether the properties of a feature make it an obstacle: "walkable" is false,
 // a property with the name of obstacles is true, or the class, kind, layer, name or type is such a
