@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/footing"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // terrace is a ramp below y = 4, a terrace above y = 4 from x = 2 to 8, and a landing beside the terrace. All rise by
@@ -112,22 +113,22 @@ func TestCrossedAt(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		a, b    lattice.Point
-		g, next Gate
+		g, next route.Gate
 		more    bool
 		want    float64
 	}{
-		{"across", p(0, 0), p(10, 0), Gate{p(4, 5), p(4, -5)}, Gate{}, false, 0.4},
-		{"over an end", p(0, 0), p(10, 0), Gate{p(4, 5), p(4, 0)}, Gate{}, false, 0.4},
-		{"from the gate", p(0, 0), p(10, 0), Gate{p(0, 5), p(0, -5)}, Gate{}, false, 0},
-		{"to the gate", p(0, 0), p(10, 0), Gate{p(10, 5), p(10, -5)}, Gate{}, false, 1},
-		{"along, the lesser end is nearer", p(0, 0), p(10, 0), Gate{p(2, 0), p(8, 0)}, Gate{}, false, 0.2},
-		{"along, the lesser end is farther", p(10, 0), p(0, 0), Gate{p(8, 0), p(2, 0)}, Gate{}, false, 0.8},
-		{"along, the gate begins before the piece", p(5, 0), p(10, 0), Gate{p(2, 0), p(8, 0)}, Gate{}, false, 0},
-		{"along, the gate ends behind the piece", p(10, 0), p(5, 0), Gate{p(2, 0), p(8, 0)}, Gate{}, false, 1},
-		{"along, the next gate is behind", p(10, 0), p(0, 0), Gate{p(8, 0), p(4, 0)}, Gate{p(2, 5), p(2, -5)}, true, 0.6},
-		{"along, the next gate comes first", p(10, 0), p(0, 0), Gate{p(8, 0), p(2, 0)}, Gate{p(8, 5), p(8, 0)}, true, 0.2},
-		{"along, and the next gate too", p(10, 0), p(0, 0), Gate{p(8, 0), p(5, 0)}, Gate{p(5, 0), p(1, 0)}, true, 0.5},
-		{"no way at all", p(5, 0), p(5, 0), Gate{p(2, 0), p(8, 0)}, Gate{}, false, 0},
+		{"across", p(0, 0), p(10, 0), route.Gate{Left: p(4, 5), Right: p(4, -5)}, route.Gate{}, false, 0.4},
+		{"over an end", p(0, 0), p(10, 0), route.Gate{Left: p(4, 5), Right: p(4, 0)}, route.Gate{}, false, 0.4},
+		{"from the gate", p(0, 0), p(10, 0), route.Gate{Left: p(0, 5), Right: p(0, -5)}, route.Gate{}, false, 0},
+		{"to the gate", p(0, 0), p(10, 0), route.Gate{Left: p(10, 5), Right: p(10, -5)}, route.Gate{}, false, 1},
+		{"along, the lesser end is nearer", p(0, 0), p(10, 0), route.Gate{Left: p(2, 0), Right: p(8, 0)}, route.Gate{}, false, 0.2},
+		{"along, the lesser end is farther", p(10, 0), p(0, 0), route.Gate{Left: p(8, 0), Right: p(2, 0)}, route.Gate{}, false, 0.8},
+		{"along, the gate begins before the piece", p(5, 0), p(10, 0), route.Gate{Left: p(2, 0), Right: p(8, 0)}, route.Gate{}, false, 0},
+		{"along, the gate ends behind the piece", p(10, 0), p(5, 0), route.Gate{Left: p(2, 0), Right: p(8, 0)}, route.Gate{}, false, 1},
+		{"along, the next gate is behind", p(10, 0), p(0, 0), route.Gate{Left: p(8, 0), Right: p(4, 0)}, route.Gate{Left: p(2, 5), Right: p(2, -5)}, true, 0.6},
+		{"along, the next gate comes first", p(10, 0), p(0, 0), route.Gate{Left: p(8, 0), Right: p(2, 0)}, route.Gate{Left: p(8, 5), Right: p(8, 0)}, true, 0.2},
+		{"along, and the next gate too", p(10, 0), p(0, 0), route.Gate{Left: p(8, 0), Right: p(5, 0)}, route.Gate{Left: p(5, 0), Right: p(1, 0)}, true, 0.5},
+		{"no way at all", p(5, 0), p(5, 0), route.Gate{Left: p(2, 0), Right: p(8, 0)}, route.Gate{}, false, 0},
 	} {
 		if got := crossedAt(tt.a, tt.b, tt.g, tt.next, tt.more); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)

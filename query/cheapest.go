@@ -6,6 +6,7 @@ import (
 
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // The cheapest path over ground of different costs, up to a proved ratio.
@@ -47,17 +48,11 @@ import (
 //
 // Departures: none, as the method follows no published algorithm.
 
-// DefaultEpsilon is used for Query.Epsilon 0, DefaultEffort for Query.Effort 0.
-const (
-	DefaultEpsilon = 0.01
-	DefaultEffort  = 1 << 18
-)
-
 // maxRounds bounds the rounds of a search. Each round cuts the worst cells into at least two pieces.
 const maxRounds = 60
 
 // begin starts a search between two places that a way joins.
-func (s *cellSearch) begin(g *gates, w *way, from, to index.Place, epsilon float64) {
+func (s *cellSearch) begin(g *gates, w *route.Way, from, to index.Place, epsilon float64) {
 	s.g = g
 	s.from, s.to, s.epsilon = from, to, epsilon
 	s.starts = g.ix.RegionsAround(s.starts[:0], from)
@@ -75,7 +70,7 @@ func (s *cellSearch) begin(g *gates, w *way, from, to index.Place, epsilon float
 	s.cells, s.last = s.cells[:0], s.last[:0]
 	s.backward, s.rounds, s.taken = false, 0, 0
 	s.proved, s.floor, s.best = 0, math.Inf(1), math.Inf(1)
-	s.tried, s.triedIn = g.of(w, s.tried[:0]), w.legs[0].first
+	s.tried, s.triedIn = g.of(w, s.tried[:0]), w.Legs[0].First
 	s.try()
 	s.beginRound()
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // Ground is a stretch of a path over ground of one area.
@@ -18,6 +19,12 @@ type Ground struct {
 	Length   float64 // horizontal, in metres
 	Cost     float64 // share of the path's cost
 }
+
+// DefaultEpsilon is used for Query.Epsilon 0, DefaultEffort for Query.Effort 0.
+const (
+	DefaultEpsilon = 0.01
+	DefaultEffort  = 1 << 18
+)
 
 // findCheapest fills q.way with a corridor. The corridor contains a way of at most 1+ε times the least
 // cost, as far as the effort allows; found is false if no way joins the places.
@@ -32,11 +39,11 @@ func (q *Query) findCheapest(ctx context.Context, from, to index.Place) (expande
 	}
 	q.cheap.begin(q.own.gates, &q.way, from, to, epsilon)
 	for done := false; !done && effort > 0; {
-		if err := cancelled(ctx); err != nil {
+		if err := route.Cancelled(ctx); err != nil {
 			return expanded, false, err
 		}
 		var n int
-		n, done = q.cheap.advance(min(sliceNodes, effort))
+		n, done = q.cheap.advance(min(route.SliceNodes, effort))
 		expanded += n
 		effort -= n
 	}
@@ -67,25 +74,25 @@ func (q *Query) effort() (epsilon float64, effort int, err error) {
 func (q *Query) pullCheapest(from, to index.Place, path *Path) {
 	gates := q.cheap.pull(q.own.gates, &q.way, from, to)
 	first := 0 // index of the leg's first gate
-	for i := range q.way.legs {
-		l := &q.way.legs[i]
-		if l.hop != index.None {
-			q.take(&l.taken, path)
-			from = index.Place{Region: l.first, At: l.taken.End, Z: l.taken.EndZ}
+	for i := range q.way.Legs {
+		l := &q.way.Legs[i]
+		if l.Hop != index.None {
+			q.take(&l.Taken, path)
+			from = index.Place{Region: l.First, At: l.Taken.End, Z: l.Taken.EndZ}
 		}
 		at := to
-		if i+1 < len(q.way.legs) {
-			h := &q.way.legs[i+1].taken
+		if i+1 < len(q.way.Legs) {
+			h := &q.way.Legs[i+1].Taken
 			at = index.Place{Region: h.From, At: h.Start, Z: h.StartZ}
 		}
-		q.walkGround(l, gates[first:first+l.end-l.begin], from, at, path)
-		first += l.end - l.begin + 1
+		q.walkGround(l, gates[first:first+l.End-l.Begin], from, at, path)
+		first += l.End - l.Begin + 1
 	}
 }
 
 // walkGround adds the way over the gates of a leg to a path.
-func (q *Query) walkGround(l *leg, gates []tautGate, from, to index.Place, path *Path) {
-	ix, crossed := q.ix, q.way.crossed[l.begin:l.end]
+func (q *Query) walkGround(l *route.Leg, gates []tautGate, from, to index.Place, path *Path) {
+	ix, crossed := q.ix, q.way.Crossed[l.Begin:l.End]
 	x, y := float64(from.At.X), float64(from.At.Y)
 	gx, gy := float64(to.At.X), float64(to.At.Y)
 	walk := func(nx, ny float64, r uint32) {
@@ -94,9 +101,9 @@ func (q *Query) walkGround(l *leg, gates []tautGate, from, to index.Place, path 
 		path.Cost += d * ix.Weight(r)
 		x, y = nx, ny
 	}
-	q.bent = append(q.bent[:0], bent{Bend: Bend{from.At, -1}, x: x, y: y})
+	q.bent = append(q.bent[:0], bent{Bend: route.Bend{Point: from.At, Gate: -1}, x: x, y: y})
 	q.crossings = q.crossings[:0]
-	r := l.first
+	r := l.First
 	for i := range gates {
 		g := &gates[i]
 		nx, ny := g.in.at(g.t)
@@ -109,16 +116,16 @@ func (q *Query) walkGround(l *leg, gates []tautGate, from, to index.Place, path 
 	walk(gx, gy, r)
 	q.bend(gx, gy, len(gates), true)
 	q.bent[len(q.bent)-1].Gate = len(gates)
-	path.SurfaceLength += q.raise(l.first, from.Z, to.Z, q.straighten(), crossed)
+	path.SurfaceLength += q.raise(l.First, from.Z, to.Z, q.straighten(), crossed)
 	q.exact = q.exact[:0]
-	q.addRegions(l.first, crossed)
+	q.addRegions(l.First, crossed)
 }
 
 // bent is a bend of a way over uneven ground. Borders between ground of different costs are bends, too.
 type bent struct {
-	Bend   // rounded to the lattice
-	x, y   float64
-	border bool
+	route.Bend // rounded to the lattice
+	x, y       float64
+	border     bool
 }
 
 // bend adds a bend, unless the previous bend has the same lattice point.
@@ -126,7 +133,7 @@ func (q *Query) bend(x, y float64, gate int, border bool) {
 	at := lattice.Point{X: int32(math.Floor(x + 0.5)), Y: int32(math.Floor(y + 0.5))}
 	last := &q.bent[len(q.bent)-1]
 	if last.Point != at {
-		q.bent = append(q.bent, bent{Bend{at, gate}, x, y, border})
+		q.bent = append(q.bent, bent{route.Bend{Point: at, Gate: gate}, x, y, border})
 		return
 	}
 	last.border = last.border || border
@@ -136,7 +143,7 @@ func (q *Query) bend(x, y float64, gate int, border bool) {
 }
 
 // straighten returns the bends without straight ones on ground of one cost, and fills q.exact with their places.
-func (q *Query) straighten() []Bend {
+func (q *Query) straighten() []route.Bend {
 	const straight = 1.0 / 64 // lattice units
 	q.kinks, q.exact = q.kinks[:0], q.exact[:0]
 	for i, b := range q.bent {

@@ -7,6 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/pq"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // A* over the portals of the mesh.
@@ -65,15 +66,15 @@ func (s *corridorSearch) reset(nodes int) {
 }
 
 // find fills a way with a corridor between two places; found is false if no way joins the places.
-func (s *corridorSearch) find(ctx context.Context, ix *index.Index, w *way, from, to index.Place) (expanded int, found bool, err error) {
+func (s *corridorSearch) find(ctx context.Context, ix *index.Index, w *route.Way, from, to index.Place) (expanded int, found bool, err error) {
 	if s.begin(ix, w, from, to) {
 		return 0, true, nil
 	}
 	for {
-		if err := cancelled(ctx); err != nil {
+		if err := route.Cancelled(ctx); err != nil {
 			return expanded, false, err
 		}
-		n, last, done := s.advance(sliceNodes)
+		n, last, done := s.advance(route.SliceNodes)
 		expanded += n
 		if !done {
 			continue
@@ -86,10 +87,10 @@ func (s *corridorSearch) find(ctx context.Context, ix *index.Index, w *way, from
 }
 
 // begin starts a search between two places. done means that no search is needed: the way holds the corridor.
-func (s *corridorSearch) begin(ix *index.Index, w *way, from, to index.Place) (done bool) {
+func (s *corridorSearch) begin(ix *index.Index, w *route.Way, from, to index.Place) (done bool) {
 	s.ix = ix
 	if from.Region == to.Region {
-		w.direct(from.Region)
+		w.Direct(from.Region)
 		return true
 	}
 	s.reset(len(ix.Portals) + len(ix.Hops))
@@ -185,17 +186,17 @@ func crossing(p *index.Portal, ax, ay, bx, by float64) (x, y float64) {
 }
 
 // trace fills w with the way from the start's region to a node.
-func (s *corridorSearch) trace(node int32, start uint32, w *way) {
+func (s *corridorSearch) trace(node int32, start uint32, w *route.Way) {
 	ix := s.ix
-	w.crossed = w.crossed[:0]
-	w.legs = w.legs[:0]
+	w.Crossed = w.Crossed[:0]
+	w.Legs = w.Legs[:0]
 	for ; node != index.None; node = s.entries[node].parent {
 		if h := int(node) - len(ix.Portals); h >= 0 {
-			w.legs = append(w.legs, leg{hop: int32(h), first: ix.Hops[h].To, begin: len(w.crossed)})
+			w.Legs = append(w.Legs, route.Leg{Hop: int32(h), First: ix.Hops[h].To, Begin: len(w.Crossed)})
 			continue
 		}
-		w.crossed = append(w.crossed, uint32(node))
+		w.Crossed = append(w.Crossed, uint32(node))
 	}
-	w.legs = append(w.legs, leg{hop: index.None, first: start, begin: len(w.crossed)})
-	w.turnLegs()
+	w.Legs = append(w.Legs, route.Leg{Hop: index.None, First: start, Begin: len(w.Crossed)})
+	w.TurnLegs()
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // Exit is a way out of a region: a portal, or a place to take a link.
@@ -96,20 +97,20 @@ func (q *Query) Through(start, goal Position, exits []int32) (Path, error) {
 		return Path{}, err
 	}
 	in := from.Region
-	q.way.crossed = q.way.crossed[:0]
-	q.way.legs = append(q.way.legs[:0], leg{hop: index.None, first: in})
+	q.way.Crossed = q.way.Crossed[:0]
+	q.way.Legs = append(q.way.Legs[:0], route.Leg{Hop: index.None, First: in})
 	// stay checks the current region; directly after a link, stay may switch to another region around the link's end.
 	stay := func(fits func(r uint32) bool) bool {
 		if fits(in) {
 			return true
 		}
-		l := &q.way.legs[len(q.way.legs)-1]
-		if l.hop == index.None || l.begin < len(q.way.crossed) {
+		l := &q.way.Legs[len(q.way.Legs)-1]
+		if l.Hop == index.None || l.Begin < len(q.way.Crossed) {
 			return false
 		}
-		for _, r := range ix.EndsOf(&ix.Hops[l.hop]) {
+		for _, r := range ix.EndsOf(&ix.Hops[l.Hop]) {
 			if fits(r) {
-				in, l.first = r, r
+				in, l.First = r, r
 				return true
 			}
 		}
@@ -131,16 +132,16 @@ func (q *Query) Through(start, goal Position, exits []int32) (Path, error) {
 		}
 		in = ix.Behind(id)
 		if h >= 0 {
-			q.way.legs[len(q.way.legs)-1].end = len(q.way.crossed)
-			q.way.legs = append(q.way.legs, leg{hop: h, first: in, begin: len(q.way.crossed)})
+			q.way.Legs[len(q.way.Legs)-1].End = len(q.way.Crossed)
+			q.way.Legs = append(q.way.Legs, route.Leg{Hop: h, First: in, Begin: len(q.way.Crossed)})
 			continue
 		}
-		q.way.crossed = append(q.way.crossed, uint32(id))
+		q.way.Crossed = append(q.way.Crossed, uint32(id))
 	}
 	if !stay(func(r uint32) bool { return r == to.Region }) {
 		return Path{}, fmt.Errorf("query: corridor: it ends in region %v, the goal is in region %v", ix.Regions[in].Ref, ix.Regions[to.Region].Ref)
 	}
-	q.way.legs[len(q.way.legs)-1].end = len(q.way.crossed)
+	q.way.Legs[len(q.way.Legs)-1].End = len(q.way.Crossed)
 	q.proved = 0
 	return q.pullTight(from, to, 0), nil
 }

@@ -17,12 +17,12 @@ import (
 // corridorOf returns the exits of the last path of q.
 func corridorOf(q *Query) []int32 {
 	var exits []int32
-	for i := range q.way.legs {
-		l := &q.way.legs[i]
-		if l.hop != index.None {
-			exits = append(exits, int32(len(q.ix.Portals))+l.hop)
+	for i := range q.way.Legs {
+		l := &q.way.Legs[i]
+		if l.Hop != index.None {
+			exits = append(exits, int32(len(q.ix.Portals))+l.Hop)
 		}
-		for _, p := range q.way.crossed[l.begin:l.end] {
+		for _, p := range q.way.Crossed[l.Begin:l.End] {
 			exits = append(exits, int32(p))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // Corridor is the way of a walking agent: the regions from its position to its target. The regions stay connected while
@@ -45,9 +46,9 @@ type Corridor struct {
 // step is a region of a corridor and its entrance from the previous region.
 type step struct {
 	region navmesh.Ref
-	door   Gate    // the portal; for a link, its start and end
-	link   int32   // in Mesh.Links, or none
-	t      float64 // relative position along the link
+	door   route.Gate // the portal; for a link, its start and end
+	link   int32      // in Mesh.Links, or none
+	t      float64    // relative position along the link
 }
 
 // Corner is a bend of a corridor's shortest path, or its end.
@@ -157,7 +158,7 @@ func (c *Corridor) last() *step { return &c.steps[len(c.steps)-1] }
 func (q *Query) appendSteps(list []step, from index.Place) []step {
 	ix := q.ix
 	list = append(list, step{region: ix.Regions[from.Region].Ref, link: index.None})
-	if first := q.way.legs[0].first; first != from.Region {
+	if first := q.way.Legs[0].First; first != from.Region {
 		// The place is on a border: lead around the place to the first region of the way.
 		s := &q.ray.Shared
 		s.Regions, s.From = append(s.Regions[:0], first), append(s.From[:0], index.None)
@@ -174,15 +175,15 @@ func (q *Query) appendSteps(list []step, from index.Place) []step {
 			list = append(list, next)
 		}
 	}
-	for i := range q.way.legs {
-		l := &q.way.legs[i]
-		if l.hop != index.None {
-			h := &l.taken
-			list = append(list, step{ix.Regions[l.first].Ref, Gate{h.Start, h.End}, h.Link, h.T})
+	for i := range q.way.Legs {
+		l := &q.way.Legs[i]
+		if l.Hop != index.None {
+			h := &l.Taken
+			list = append(list, step{ix.Regions[l.First].Ref, route.Gate{Left: h.Start, Right: h.End}, h.Link, h.T})
 		}
-		for _, k := range q.way.crossed[l.begin:l.end] {
+		for _, k := range q.way.Crossed[l.Begin:l.End] {
 			p := &ix.Portals[k]
-			list = append(list, step{ix.Regions[p.To].Ref, Gate{p.Left, p.Right}, index.None, 0})
+			list = append(list, step{ix.Regions[p.To].Ref, route.Gate{Left: p.Left, Right: p.Right}, index.None, 0})
 		}
 	}
 	return list
@@ -199,7 +200,7 @@ func through(ix *index.Index, a, b uint32, from, to lattice.Point) (out step, ok
 			continue
 		}
 		if d := lattice.SegmentsDistance2(p.Left, p.Right, from, to); !ok || d.Compare(best) < 0 {
-			best, ok, out.door = d, true, Gate{p.Left, p.Right}
+			best, ok, out.door = d, true, route.Gate{Left: p.Left, Right: p.Right}
 		}
 	}
 	return out, ok

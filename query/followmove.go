@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // MovePosition moves the agent along the floor towards a place, like [Query.MoveAlongSurface], and updates the corridor
@@ -178,7 +179,7 @@ func (c *Corridor) firstLeg() int {
 
 // taut returns the shortest way through the first n steps and its two ends: the position, and the door of the next step
 // or the target. All regions on the way must exist.
-func (c *Corridor) taut(q *Query, n int) (bends []Bend, from, to index.Place, err error) {
+func (c *Corridor) taut(q *Query, n int) (bends []route.Bend, from, to index.Place, err error) {
 	if len(c.steps) == 0 {
 		return nil, index.Place{}, index.Place{}, errEmpty
 	}
@@ -197,11 +198,11 @@ func (c *Corridor) taut(q *Query, n int) (bends []Bend, from, to index.Place, er
 	} else if to, err = stand(q.ix, c.target); err != nil {
 		return nil, index.Place{}, index.Place{}, err
 	}
-	q.way.gates = q.way.gates[:0]
+	q.way.Gates = q.way.Gates[:0]
 	for i := range c.steps[1:n] {
-		q.way.gates = append(q.way.gates, c.steps[i+1].door)
+		q.way.Gates = append(q.way.Gates, c.steps[i+1].door)
 	}
-	return q.Funnel(from.At, to.At, q.way.gates), from, to, nil
+	return q.Funnel(from.At, to.At, q.way.Gates), from, to, nil
 }
 
 // Corners appends at most the given number of next corners of the corridor's shortest path to a list: its bends, and
@@ -259,9 +260,9 @@ func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
 		}
 		t := left / max(long, 1)
 		g := a.Gate + 1
-		for ; g < b.Gate && g < len(q.way.gates); g++ {
-			next := min(g+1, len(q.way.gates)-1)
-			if crossedAt(a.Point, b.Point, q.way.gates[g], q.way.gates[next], next > g) > t {
+		for ; g < b.Gate && g < len(q.way.Gates); g++ {
+			next := min(g+1, len(q.way.Gates)-1)
+			if crossedAt(a.Point, b.Point, q.way.Gates[g], q.way.Gates[next], next > g) > t {
 				break
 			}
 		}
@@ -316,7 +317,7 @@ func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error)
 	if regions = max(regions, 1); regions < n {
 		to = c.atDoor(q, bends, regions)
 	}
-	q.way.direct(from.Region)
+	q.way.Direct(from.Region)
 	if q.ix.Ground.Uneven {
 		return false, nil // only the shortest-way search runs within a budget
 	}
@@ -324,10 +325,10 @@ func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error)
 		if _, done := q.advanceShortest(budget); !done || math.IsInf(q.interval.best, 1) {
 			return false, nil
 		}
-		q.way.crossed = q.way.crossed[:0]
+		q.way.Crossed = q.way.Crossed[:0]
 		q.traceShortest()
-		if len(q.way.legs) > 1 {
-			q.way.settle(q.ix, from.At, to.At)
+		if len(q.way.Legs) > 1 {
+			q.way.Settle(q.ix, from.At, to.At)
 		}
 	}
 	c.fresh = q.appendSteps(c.fresh[:0], from)
@@ -343,7 +344,7 @@ func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error)
 }
 
 // atDoor returns the place where a path goes through the door of a step.
-func (c *Corridor) atDoor(q *Query, bends []Bend, n int) index.Place {
+func (c *Corridor) atDoor(q *Query, bends []route.Bend, n int) index.Place {
 	r := q.ix.Number(c.steps[n].region)
 	if len(bends) == 1 { // all doors on the way meet in one point
 		return q.ix.PlaceNear(r, float64(bends[0].Point.X), float64(bends[0].Point.Y))
@@ -355,7 +356,7 @@ func (c *Corridor) atDoor(q *Query, bends []Bend, n int) index.Place {
 	a, b := bends[i-1].Point, bends[i].Point
 	t := 1.0
 	if bends[i].Gate > n-1 {
-		t = crossedAt(a, b, c.steps[n].door, Gate{}, false)
+		t = crossedAt(a, b, c.steps[n].door, route.Gate{}, false)
 	}
 	dx, dy := plane.Sub(b, a)
 	return q.ix.PlaceNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))

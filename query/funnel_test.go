@@ -10,6 +10,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // wander returns a random walk through the regions of a mesh: the portals crossed, and a lattice point of the first and
@@ -50,17 +51,17 @@ func wander(rng *rand.Rand, ix *Index, steps int) (crossed []uint32, start, goal
 	return crossed, start, at(r)
 }
 
-func gatesOf(ix *Index, crossed []uint32) []Gate {
-	var gates []Gate
+func gatesOf(ix *Index, crossed []uint32) []route.Gate {
+	var gates []route.Gate
 	for _, p := range crossed {
-		gates = append(gates, Gate{ix.geo.Portals[p].Left, ix.geo.Portals[p].Right})
+		gates = append(gates, route.Gate{Left: ix.geo.Portals[p].Left, Right: ix.geo.Portals[p].Right})
 	}
 	return gates
 }
 
 // bruteFunnel returns the length of the shortest path through gates by trying all straight pieces between ends of
 // gates. The start is gate -1, and the goal is behind the last gate.
-func bruteFunnel(start, goal lattice.Point, gates []Gate) float64 {
+func bruteFunnel(start, goal lattice.Point, gates []route.Gate) float64 {
 	n := len(gates)
 	ends := func(i int) []lattice.Point {
 		switch {
@@ -89,7 +90,7 @@ func bruteFunnel(start, goal lattice.Point, gates []Gate) float64 {
 }
 
 // passes reports whether the segment from a to b goes through the gates one after the other.
-func passes(a, b lattice.Point, gates []Gate) bool {
+func passes(a, b lattice.Point, gates []route.Gate) bool {
 	at := 0.0
 	for _, g := range gates {
 		l, r := lattice.Orient(a, b, g.Left), lattice.Orient(a, b, g.Right)
@@ -121,7 +122,7 @@ func passes(a, b lattice.Point, gates []Gate) bool {
 }
 
 // bendsLength returns the length along bends, in lattice units.
-func bendsLength(bends []Bend) float64 {
+func bendsLength(bends []route.Bend) float64 {
 	sum := 0.0
 	for i := 1; i < len(bends); i++ {
 		sum += plane.Distance(bends[i-1].Point, bends[i].Point)
@@ -160,7 +161,7 @@ func TestFunnelAgainstBruteForce(t *testing.T) {
 }
 
 // checkTaut checks that the path turns left at left ends and right at right ends, or not at all.
-func checkTaut(t *testing.T, bends []Bend, gates []Gate) {
+func checkTaut(t *testing.T, bends []route.Bend, gates []route.Gate) {
 	t.Helper()
 	for i := 1; i+1 < len(bends); i++ {
 		turn := lattice.Orient(bends[i-1].Point, bends[i].Point, bends[i+1].Point)
@@ -189,8 +190,8 @@ func TestFunnelIsTaut(t *testing.T) {
 			t.Fatal(err)
 		}
 		if path.Complete {
-			checkTaut(t, q.way.funnel.path, q.way.gates)
-			longest = max(longest, len(q.way.funnel.path))
+			checkTaut(t, q.way.Funnel.Path, q.way.Gates)
+			longest = max(longest, len(q.way.Funnel.Path))
 		}
 	}
 	if longest < 20 {
@@ -209,7 +210,7 @@ func TestFunnelIsSymmetric(t *testing.T) {
 		there := slices.Clone(q.Funnel(start, goal, gates))
 		slices.Reverse(gates)
 		for i, g := range gates {
-			gates[i] = Gate{g.Right, g.Left}
+			gates[i] = route.Gate{Left: g.Right, Right: g.Left}
 		}
 		back := slices.Clone(q.Funnel(goal, start, gates))
 		slices.Reverse(back)
@@ -221,7 +222,7 @@ func TestFunnelIsSymmetric(t *testing.T) {
 }
 
 // corners returns the ends of a path and the points where the path really turns.
-func corners(bends []Bend) []lattice.Point {
+func corners(bends []route.Bend) []lattice.Point {
 	var out []lattice.Point
 	for i, b := range bends {
 		if i == 0 || i == len(bends)-1 || lattice.Orient(bends[i-1].Point, b.Point, bends[i+1].Point) != 0 {
@@ -234,29 +235,32 @@ func corners(bends []Bend) []lattice.Point {
 // TestFunnelDegenerate names the degenerate cases.
 func TestFunnelDegenerate(t *testing.T) {
 	p := func(x, y int32) lattice.Point { return lattice.Point{X: x, Y: y} }
+	g := func(leftX, leftY, rightX, rightY int32) route.Gate {
+		return route.Gate{Left: p(leftX, leftY), Right: p(rightX, rightY)}
+	}
 	tests := []struct {
 		name        string
 		start, goal lattice.Point
-		gates       []Gate // walking in the direction of +X: left is +Y
+		gates       []route.Gate // walking in the direction of +X: left is +Y
 		want        []lattice.Point
 	}{
 		{"no gates", p(0, 0), p(5, 1), nil, []lattice.Point{p(0, 0), p(5, 1)}},
 		{"start is goal", p(0, 0), p(0, 0), nil, []lattice.Point{p(0, 0)}},
-		{"start is goal on a gate", p(1, 0), p(1, 0), []Gate{{p(1, 2), p(1, -2)}}, []lattice.Point{p(1, 0)}},
-		{"start is goal at the end of a gate", p(1, 2), p(1, 2), []Gate{{p(1, 2), p(1, -2)}}, []lattice.Point{p(1, 2)}},
-		{"straight through", p(0, 0), p(4, 0), []Gate{{p(1, 2), p(1, -2)}, {p(3, 2), p(3, -2)}}, []lattice.Point{p(0, 0), p(4, 0)}},
-		{"a gate of width zero", p(0, 0), p(4, 0), []Gate{{p(2, 3), p(2, 3)}}, []lattice.Point{p(0, 0), p(2, 3), p(4, 0)}},
-		{"the same gate twice", p(0, 0), p(4, 0), []Gate{{p(2, 5), p(2, 3)}, {p(2, 5), p(2, 3)}}, []lattice.Point{p(0, 0), p(2, 3), p(4, 0)}},
-		{"gates with a common end", p(0, 0), p(4, 1), []Gate{{p(1, 5), p(2, 2)}, {p(2, 5), p(2, 2)}, {p(3, 5), p(2, 2)}}, []lattice.Point{p(0, 0), p(2, 2), p(4, 1)}},
-		{"start at the left end", p(0, 3), p(4, 0), []Gate{{p(0, 3), p(0, -3)}, {p(3, 3), p(3, 1)}}, []lattice.Point{p(0, 3), p(3, 1), p(4, 0)}},
-		{"start at the right end", p(0, -3), p(4, 0), []Gate{{p(0, 3), p(0, -3)}, {p(3, 1), p(3, -3)}}, []lattice.Point{p(0, -3), p(4, 0)}},
-		{"start inside a gate", p(0, 0), p(4, 0), []Gate{{p(0, 3), p(0, -3)}}, []lattice.Point{p(0, 0), p(4, 0)}},
-		{"a gate seen edge-on", p(0, 0), p(5, -2), []Gate{{p(4, 0), p(2, 0)}}, []lattice.Point{p(0, 0), p(2, 0), p(5, -2)}},
-		{"along the right ends", p(0, 0), p(6, 0), []Gate{{p(2, 3), p(2, 0)}, {p(4, 3), p(4, 0)}}, []lattice.Point{p(0, 0), p(6, 0)}},
-		{"touching left and right on one line", p(0, 0), p(6, 0), []Gate{{p(2, 3), p(2, 0)}, {p(4, 0), p(4, -3)}}, []lattice.Point{p(0, 0), p(6, 0)}},
-		{"goal is the left end of the last gate", p(0, 0), p(4, 3), []Gate{{p(2, 0), p(2, -3)}, {p(4, 3), p(4, 0)}}, []lattice.Point{p(0, 0), p(2, 0), p(4, 3)}},
-		{"goal is the right end of the last gate", p(0, 0), p(4, 0), []Gate{{p(2, 4), p(2, 2)}, {p(4, 3), p(4, 0)}}, []lattice.Point{p(0, 0), p(2, 2), p(4, 0)}},
-		{"the largest coordinates, one unit beside the line", p(-lattice.MaxCoord, 0), p(lattice.MaxCoord, 0), []Gate{{p(0, lattice.MaxCoord), p(0, 1)}}, []lattice.Point{p(-lattice.MaxCoord, 0), p(0, 1), p(lattice.MaxCoord, 0)}},
+		{"start is goal on a gate", p(1, 0), p(1, 0), []route.Gate{g(1, 2, 1, -2)}, []lattice.Point{p(1, 0)}},
+		{"start is goal at the end of a gate", p(1, 2), p(1, 2), []route.Gate{g(1, 2, 1, -2)}, []lattice.Point{p(1, 2)}},
+		{"straight through", p(0, 0), p(4, 0), []route.Gate{g(1, 2, 1, -2), g(3, 2, 3, -2)}, []lattice.Point{p(0, 0), p(4, 0)}},
+		{"a gate of width zero", p(0, 0), p(4, 0), []route.Gate{g(2, 3, 2, 3)}, []lattice.Point{p(0, 0), p(2, 3), p(4, 0)}},
+		{"the same gate twice", p(0, 0), p(4, 0), []route.Gate{g(2, 5, 2, 3), g(2, 5, 2, 3)}, []lattice.Point{p(0, 0), p(2, 3), p(4, 0)}},
+		{"gates with a common end", p(0, 0), p(4, 1), []route.Gate{g(1, 5, 2, 2), g(2, 5, 2, 2), g(3, 5, 2, 2)}, []lattice.Point{p(0, 0), p(2, 2), p(4, 1)}},
+		{"start at the left end", p(0, 3), p(4, 0), []route.Gate{g(0, 3, 0, -3), g(3, 3, 3, 1)}, []lattice.Point{p(0, 3), p(3, 1), p(4, 0)}},
+		{"start at the right end", p(0, -3), p(4, 0), []route.Gate{g(0, 3, 0, -3), g(3, 1, 3, -3)}, []lattice.Point{p(0, -3), p(4, 0)}},
+		{"start inside a gate", p(0, 0), p(4, 0), []route.Gate{g(0, 3, 0, -3)}, []lattice.Point{p(0, 0), p(4, 0)}},
+		{"a gate seen edge-on", p(0, 0), p(5, -2), []route.Gate{g(4, 0, 2, 0)}, []lattice.Point{p(0, 0), p(2, 0), p(5, -2)}},
+		{"along the right ends", p(0, 0), p(6, 0), []route.Gate{g(2, 3, 2, 0), g(4, 3, 4, 0)}, []lattice.Point{p(0, 0), p(6, 0)}},
+		{"touching left and right on one line", p(0, 0), p(6, 0), []route.Gate{g(2, 3, 2, 0), g(4, 0, 4, -3)}, []lattice.Point{p(0, 0), p(6, 0)}},
+		{"goal is the left end of the last gate", p(0, 0), p(4, 3), []route.Gate{g(2, 0, 2, -3), g(4, 3, 4, 0)}, []lattice.Point{p(0, 0), p(2, 0), p(4, 3)}},
+		{"goal is the right end of the last gate", p(0, 0), p(4, 0), []route.Gate{g(2, 4, 2, 2), g(4, 3, 4, 0)}, []lattice.Point{p(0, 0), p(2, 2), p(4, 0)}},
+		{"the largest coordinates, one unit beside the line", p(-lattice.MaxCoord, 0), p(lattice.MaxCoord, 0), []route.Gate{g(0, lattice.MaxCoord, 0, 1)}, []lattice.Point{p(-lattice.MaxCoord, 0), p(0, 1), p(lattice.MaxCoord, 0)}},
 	}
 	q := (&Index{}).NewQuery()
 	for _, tt := range tests {
@@ -278,20 +282,20 @@ func TestFunnelDegenerate(t *testing.T) {
 // the path touches only the inner side. Variants that start over at every bend are quadratic on the curve.
 func BenchmarkFunnel(b *testing.B) {
 	for n := int32(64); n <= 4096; n *= 4 {
-		zigzag, curve := make([]Gate, n), make([]Gate, n)
+		zigzag, curve := make([]route.Gate, n), make([]route.Gate, n)
 		for i := range n {
 			x := 10 * (i + 1)
 			low, high := int32(50), int32(100)
 			if i%2 == 1 {
 				low, high = -100, -50
 			}
-			zigzag[i] = Gate{lattice.Point{X: x, Y: high}, lattice.Point{X: x, Y: low}}
+			zigzag[i] = route.Gate{Left: lattice.Point{X: x, Y: high}, Right: lattice.Point{X: x, Y: low}}
 			bulge := x * (10*(n+1) - x) / 10
-			curve[i] = Gate{lattice.Point{X: x, Y: 1 << 28}, lattice.Point{X: x, Y: bulge}}
+			curve[i] = route.Gate{Left: lattice.Point{X: x, Y: 1 << 28}, Right: lattice.Point{X: x, Y: bulge}}
 		}
 		for _, bm := range []struct {
 			name  string
-			gates []Gate
+			gates []route.Gate
 		}{{"zigzag", zigzag}, {"curve", curve}} {
 			b.Run(fmt.Sprintf("%s/%d", bm.name, n), func(b *testing.B) {
 				q := (&Index{}).NewQuery()

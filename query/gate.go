@@ -4,6 +4,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // gates are the crossings of ways over uneven ground: portals by their number, followed by links by their index in the
@@ -116,13 +117,13 @@ func (g *gates) sidesOf(gate int32) (in, out *segment) {
 }
 
 // of appends the gates of a way.
-func (g *gates) of(w *way, list []int32) []int32 {
-	for i := range w.legs {
-		l := &w.legs[i]
-		if l.hop != index.None {
-			list = append(list, int32(len(g.ix.Portals))+g.ix.Hops[l.hop].Link)
+func (g *gates) of(w *route.Way, list []int32) []int32 {
+	for i := range w.Legs {
+		l := &w.Legs[i]
+		if l.Hop != index.None {
+			list = append(list, int32(len(g.ix.Portals))+g.ix.Hops[l.Hop].Link)
 		}
-		for _, p := range w.crossed[l.begin:l.end] {
+		for _, p := range w.Crossed[l.Begin:l.End] {
 			list = append(list, int32(p))
 		}
 	}

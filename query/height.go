@@ -7,6 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // HeightError is the maximum distance, in metres, of the straight pieces of a path above or below the floor, for a
@@ -42,7 +43,7 @@ type profile struct {
 // Every straight piece is followed from region to region, see [Query.followFloor]. The profile of the floor is then
 // simplified by repeated splitting at the farthest sample (U. Ramer, 1972; D. H. Douglas and T. K. Peucker, 1973), with
 // distances measured vertically. Time O(s·p) for a piece with s samples and p kept samples.
-func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []uint32) (surface float64) {
+func (q *Query) raise(first uint32, z, goalZ float64, bends []route.Bend, crossed []uint32) (surface float64) {
 	ix, f := q.ix, &q.profile
 	if q.OnlyBends && ix.Marked == nil {
 		return q.raiseBends(first, z, goalZ, bends, crossed)
@@ -75,7 +76,7 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []ui
 				if more {
 					behind = crossed[g+1]
 				}
-				next = crossedAt(a.Point, b.Point, gate(ix, crossed[g]), gate(ix, behind), more)
+				next = crossedAt(a.Point, b.Point, route.GateOf(ix, crossed[g]), route.GateOf(ix, behind), more)
 			} else {
 				next = q.along(from, to, g)
 			}
@@ -131,7 +132,7 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []Bend, crossed []ui
 
 // straightTo returns the last bend that the way reaches straight from another bend. The way passes the bends between
 // straight; their presence depends on the direction of the way.
-func straightTo(bends []Bend, from int) int {
+func straightTo(bends []route.Bend, from int) int {
 	a, i := bends[from].Point, from+1
 	for ; i+1 < len(bends); i++ {
 		b, c := bends[i].Point, bends[i+1].Point
@@ -143,7 +144,7 @@ func straightTo(bends []Bend, from int) int {
 }
 
 // raiseBends is raise for the bends only.
-func (q *Query) raiseBends(first uint32, z, goalZ float64, bends []Bend, crossed []uint32) (surface float64) {
+func (q *Query) raiseBends(first uint32, z, goalZ float64, bends []route.Bend, crossed []uint32) (surface float64) {
 	ix := q.ix
 	q.points = append(q.points, ix.World(bends[0].Point, z))
 	for i := 1; i < len(bends); i++ {
@@ -164,17 +165,11 @@ func (q *Query) raiseBends(first uint32, z, goalZ float64, bends []Bend, crossed
 
 // placeOf returns the place of a bend, in lattice units: the exact place for a way over uneven ground, else the lattice
 // point.
-func (q *Query) placeOf(bends []Bend, i int) [2]float64 {
+func (q *Query) placeOf(bends []route.Bend, i int) [2]float64 {
 	if len(q.exact) > 0 {
 		return q.exact[i]
 	}
 	return plane.Floats(bends[i].Point)
-}
-
-// gate returns a portal as a gate.
-func gate(ix *index.Index, portal uint32) Gate {
-	p := &ix.Portals[portal]
-	return Gate{p.Left, p.Right}
 }
 
 // stretch is a straight piece of a path.
@@ -192,7 +187,7 @@ func (s *stretch) at(t float64) (x, y float64) { return s.x + float64(t*s.dx), s
 // A piece along the gate may cross anywhere, because the gate lies on both floors. The crossing is then at the lesser
 // end of the gate, which makes the way and the way back cross at the same place. If the next gate comes before the
 // lesser end, the crossing is at the nearer end.
-func crossedAt(a, b lattice.Point, g, next Gate, more bool) float64 {
+func crossedAt(a, b lattice.Point, g, next route.Gate, more bool) float64 {
 	if t, ok := meeting(a, b, g.Left, g.Right); ok {
 		return t
 	}

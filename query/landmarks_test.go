@@ -8,6 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // landmarkWorlds returns indices of worlds with landmarks, whether useful or not; some worlds have many collinear
@@ -145,14 +146,14 @@ func TestLandmarksLeavePaths(t *testing.T) {
 			if err != nil || math.Abs(got.Length-want.Length) > 1e-9*(1+want.Length) {
 				t.Fatalf("world %d, %v to %v: %v m, %v, without landmarks %v m", i, a, b, got.Length, err, want.Length)
 			}
-			if q.way.direct(from.Region); q.beginShortest(from, to) {
+			if q.way.Direct(from.Region); q.beginShortest(from, to) {
 				t.Fatalf("world %d, %v to %v: no search", i, a, b)
 			}
 			q.aimByLandmarks()
 			n := 0
 			for done := false; !done; {
 				var more int
-				more, done = q.advanceShortest(sliceNodes)
+				more, done = q.advanceShortest(route.SliceNodes)
 				n += more
 			}
 			if got := q.interval.best * lattice.Unit; math.Abs(got-want.Length) > 1e-9*(1+want.Length) {

@@ -3,35 +3,36 @@ package query
 import (
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // lay fills a way with the gates of the best way found.
-func (s *cellSearch) lay(w *way) {
-	w.direct(s.bestIn)
+func (s *cellSearch) lay(w *route.Way) {
+	w.Direct(s.bestIn)
 	for _, g := range s.sequence {
 		if l := s.g.linkOf(g); l != nil {
-			w.legs = append(w.legs, leg{hop: l.hop, first: l.to, begin: len(w.crossed), end: len(w.crossed)})
+			w.Legs = append(w.Legs, route.Leg{Hop: l.hop, First: l.to, Begin: len(w.Crossed), End: len(w.Crossed)})
 			continue
 		}
-		w.crossed = append(w.crossed, uint32(g))
-		w.legs[len(w.legs)-1].end = len(w.crossed)
+		w.Crossed = append(w.Crossed, uint32(g))
+		w.Legs[len(w.Legs)-1].End = len(w.Crossed)
 	}
 }
 
 // pull pulls a way between two places tight. The result has the gates of the way in order, and the goal; hops get their
 // places along wide links.
-func (s *cellSearch) pull(g *gates, w *way, from, to index.Place) []tautGate {
+func (s *cellSearch) pull(g *gates, w *route.Way, from, to index.Place) []tautGate {
 	s.g = g
 	s.tried = g.of(w, s.tried[:0])
-	s.pullGates(s.tried, w.legs[0].first, plane.Floats(from.At), plane.Floats(to.At))
+	s.pullGates(s.tried, w.Legs[0].First, plane.Floats(from.At), plane.Floats(to.At))
 	// Places on wide links are rounded to the lattice; the rest of the way is then pulled tight again.
 	wide := false
-	for i, k := 1, 0; i < len(w.legs); i++ {
+	for i, k := 1, 0; i < len(w.Legs); i++ {
 		for g.linkOf(s.tried[k]) == nil {
 			k++
 		}
 		l, t := g.linkOf(s.tried[k]), &s.taut.gates[k]
-		h := &w.legs[i].taken
+		h := &w.Legs[i].Taken
 		*h = g.ix.HopAt(g.ix.Hops[l.hop].Link, t.t)
 		h.Cost = l.cost
 		wide = wide || t.free()

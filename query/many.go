@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // Shortest paths from one start to many goals.
@@ -250,11 +251,11 @@ func (q *Query) searchMany(ctx context.Context, from index.Place, reach float64)
 	}
 	q.startMany(from)
 	for done := false; !done; {
-		if err := cancelled(ctx); err != nil {
+		if err := route.Cancelled(ctx); err != nil {
 			return expanded, err
 		}
 		var n int
-		n, done = q.advanceShortest(sliceNodes)
+		n, done = q.advanceShortest(route.SliceNodes)
 		expanded += n
 	}
 	if m.over = s.over; m.over && m.within != nil {
@@ -300,8 +301,8 @@ func (q *Query) searchInTurn(ctx context.Context, from index.Place) (expanded in
 		}
 		nodes := 0
 		for s.heap.least() < goal.g {
-			if nodes%sliceNodes == 0 {
-				if err := cancelled(ctx); err != nil {
+			if nodes%route.SliceNodes == 0 {
+				if err := route.Cancelled(ctx); err != nil {
 					return expanded + nodes, err
 				}
 			}
@@ -423,7 +424,7 @@ func (q *Query) toMany(ctx context.Context, start geom.Vec, goals []geom.Vec, ne
 			if !g.joined || g.root != index.None {
 				continue
 			}
-			q.way.direct(from.Region)
+			q.way.Direct(from.Region)
 			n, found, err := q.findSingly(ctx, from, g.Place)
 			if expanded += n; err != nil {
 				return Fan{}, err
@@ -467,7 +468,7 @@ func (f Fan) Path(ctx context.Context, goal int) (Path, error) {
 		return Path{Expanded: f.Expanded}, nil
 	}
 	if g.root == index.None {
-		q.way.direct(f.start.Region)
+		q.way.Direct(f.start.Region)
 		q.proved = 0
 		_, found, err := q.findSingly(ctx, f.start, g.Place)
 		if err != nil || !found {
@@ -477,7 +478,7 @@ func (f Fan) Path(ctx context.Context, goal int) (Path, error) {
 	}
 	s := &q.interval
 	s.bestRoot, s.bestView, s.bestIn = g.root, g.view, g.in
-	q.way.crossed = q.way.crossed[:0]
+	q.way.Crossed = q.way.Crossed[:0]
 	q.traceShortest()
 	if q.proved = math.Inf(1); q.many.over {
 		q.proved = 0

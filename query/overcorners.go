@@ -8,6 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // cornerSearch is the memory of searches for prepared paths.
@@ -49,21 +50,21 @@ type cornerWay struct {
 // is false if only the ordinary search can answer.
 func (q *Query) findPrepared(ctx context.Context, from, to index.Place) (expanded int, found bool, err error) {
 	ix, w, s := q.ix, q.own.prepared, &q.corners
-	if err := cancelled(ctx); err != nil {
+	if err := route.Cancelled(ctx); err != nil {
 		return 0, false, err
 	}
 	s.regions[0] = regionsAt(ix, s.regions[0][:0], from)
 	s.regions[1] = regionsAt(ix, s.regions[1][:0], to)
 	for _, r := range s.regions[0] {
 		if slices.Contains(s.regions[1], r) {
-			q.way.direct(r)
+			q.way.Direct(r)
 			return 0, true, nil
 		}
 	}
 	if !q.ray.Cast(q.ix, from, to.At).Hit && slices.Contains(s.regions[1], q.ray.Trail[len(q.ray.Trail)-1]) {
-		q.way.crossed = append(q.way.crossed[:0], q.ray.Passed...)
-		q.way.bends = append(q.way.bends[:0], Bend{from.At, -1})
-		q.way.legs = append(q.way.legs[:0], leg{hop: index.None, first: from.Region, end: len(q.way.crossed), bent: true})
+		q.way.Crossed = append(q.way.Crossed[:0], q.ray.Passed...)
+		q.way.Bends = append(q.way.Bends[:0], route.Bend{Point: from.At, Gate: -1})
+		q.way.Legs = append(q.way.Legs[:0], route.Leg{Hop: index.None, First: from.Region, End: len(q.way.Crossed), Bent: true})
 		return 0, true, nil
 	}
 	s.best = math.Inf(1)
@@ -165,8 +166,8 @@ func (s *cornerSearch) joinBySearch(ctx context.Context, p *prepared, from, to l
 		if s.heap.least() >= s.best {
 			return expanded, nil
 		}
-		if expanded%sliceNodes == 0 {
-			if err := cancelled(ctx); err != nil {
+		if expanded%route.SliceNodes == 0 {
+			if err := route.Cancelled(ctx); err != nil {
 				return expanded, err
 			}
 		}
@@ -287,30 +288,30 @@ func (q *Query) walkCorners(from, to index.Place) bool {
 	if len(s.regions[0])+len(s.regions[1]) > 2 {
 		return q.castCorners(from, to)
 	}
-	q.way.crossed = q.way.crossed[:0]
-	q.way.bends = append(q.way.bends[:0], Bend{from.At, -1})
+	q.way.Crossed = q.way.Crossed[:0]
+	q.way.Bends = append(q.way.Bends[:0], route.Bend{Point: from.At, Gate: -1})
 	in, ok := from.Region, true // the current region of the way
 	for k := w.beams.list[s.ends[0].beam].way; k != index.None; k = w.beams.ways[k].before {
 		back := ix.Portals[w.beams.ways[k].portal].Back
-		q.way.crossed = append(q.way.crossed, back)
+		q.way.Crossed = append(q.way.Crossed, back)
 		in = ix.Portals[back].To
 	}
 	for _, h := range s.hops[:len(s.hops)-1] {
 		q.bendAt(w.at[h.turn])
 		first, portals, back := w.ways.of(ix, h.turn, int(h.edge))
-		if q.way.crossed, ok = w.fans.turn(ix, q.way.crossed, h.turn, in, first); !ok {
+		if q.way.Crossed, ok = w.fans.turn(ix, q.way.Crossed, h.turn, in, first); !ok {
 			return q.castCorners(from, to)
 		}
 		in = first
 		if !back {
-			q.way.crossed = append(q.way.crossed, portals...)
+			q.way.Crossed = append(q.way.Crossed, portals...)
 		} else {
 			for _, p := range slices.Backward(portals) {
-				q.way.crossed = append(q.way.crossed, ix.Portals[p].Back)
+				q.way.Crossed = append(q.way.Crossed, ix.Portals[p].Back)
 			}
 		}
 		if len(portals) > 0 {
-			in = ix.Portals[q.way.crossed[len(q.way.crossed)-1]].To
+			in = ix.Portals[q.way.Crossed[len(q.way.Crossed)-1]].To
 		}
 	}
 	last := s.hops[len(s.hops)-1].turn
@@ -322,20 +323,20 @@ func (q *Query) walkCorners(from, to index.Place) bool {
 		q.ray.Passed = append(q.ray.Passed, p)
 		first = ix.Portals[ix.Portals[p].Back].To
 	}
-	if q.way.crossed, ok = w.fans.turn(ix, q.way.crossed, last, in, first); !ok {
+	if q.way.Crossed, ok = w.fans.turn(ix, q.way.Crossed, last, in, first); !ok {
 		return q.castCorners(from, to)
 	}
 	for _, p := range slices.Backward(q.ray.Passed) {
-		q.way.crossed = append(q.way.crossed, p)
+		q.way.Crossed = append(q.way.Crossed, p)
 	}
-	q.way.legs = append(q.way.legs[:0], leg{hop: index.None, first: from.Region, end: len(q.way.crossed), bent: true})
+	q.way.Legs = append(q.way.Legs[:0], route.Leg{Hop: index.None, First: from.Region, End: len(q.way.Crossed), Bent: true})
 	return true
 }
 
 // bendAt records a bend of the way, unless the last bend is the same point.
 func (q *Query) bendAt(at lattice.Point) {
-	if q.way.bends[len(q.way.bends)-1].Point != at {
-		q.way.bends = append(q.way.bends, Bend{at, len(q.way.crossed) - 1})
+	if q.way.Bends[len(q.way.Bends)-1].Point != at {
+		q.way.Bends = append(q.way.Bends, route.Bend{Point: at, Gate: len(q.way.Crossed) - 1})
 	}
 }
 
@@ -343,8 +344,8 @@ func (q *Query) bendAt(at lattice.Point) {
 // belong to a region beside, and for ways around corners without exactly two walls.
 func (q *Query) castCorners(from, to index.Place) bool {
 	s := &q.corners
-	q.way.crossed = q.way.crossed[:0]
-	q.way.bends = append(q.way.bends[:0], Bend{from.At, -1})
+	q.way.Crossed = q.way.Crossed[:0]
+	q.way.Bends = append(q.way.Bends[:0], route.Bend{Point: from.At, Gate: -1})
 	at := from
 	for i := range len(s.hops) + 1 {
 		next := to.At
@@ -354,12 +355,12 @@ func (q *Query) castCorners(from, to index.Place) bool {
 		if q.ray.Cast(q.ix, at, next).Hit {
 			return false
 		}
-		q.way.crossed = append(q.way.crossed, q.ray.Passed...)
+		q.way.Crossed = append(q.way.Crossed, q.ray.Passed...)
 		at = index.Place{Region: q.ray.Trail[len(q.ray.Trail)-1], At: next}
 		if i < len(s.hops) {
 			q.bendAt(next)
 		}
 	}
-	q.way.legs = append(q.way.legs[:0], leg{hop: index.None, first: from.Region, end: len(q.way.crossed), bent: true})
+	q.way.Legs = append(q.way.Legs[:0], route.Leg{Hop: index.None, First: from.Region, End: len(q.way.Crossed), Bent: true})
 	return slices.Contains(s.regions[1], at.Region)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // The interval search: provably shortest paths on convex regions.
@@ -156,11 +157,11 @@ func (q *Query) findShortest(ctx context.Context, from, to index.Place) (expande
 		return 0, true, nil
 	}
 	for done := false; !done; {
-		if err := cancelled(ctx); err != nil {
+		if err := route.Cancelled(ctx); err != nil {
 			return expanded, false, err
 		}
 		var n int
-		n, done = q.advanceShortest(sliceNodes)
+		n, done = q.advanceShortest(route.SliceNodes)
 		expanded += n
 	}
 	if q.interval.over || math.IsInf(q.interval.best, 1) {
@@ -175,7 +176,7 @@ func (q *Query) findShortest(ctx context.Context, from, to index.Place) (expande
 	return expanded, true, nil
 }
 
-// beginShortest starts a search between two places. done means that no search is needed: q.way.legs holds the corridor.
+// beginShortest starts a search between two places. done means that no search is needed: q.route.Way.Legs holds the corridor.
 func (q *Query) beginShortest(from, to index.Place) (done bool) {
 	ix, s := q.ix, &q.interval
 	s.begin(ix.Turns + len(ix.Hops))
@@ -195,7 +196,7 @@ func (q *Query) beginShortest(from, to index.Place) (done bool) {
 			continue
 		}
 		if len(s.shortcuts) == 0 && s.scale == 1 {
-			q.way.legs = append(q.way.legs[:0], leg{hop: index.None, first: r})
+			q.way.Legs = append(q.way.Legs[:0], route.Leg{Hop: index.None, First: r})
 			return true
 		}
 		s.reach(plane.Distance(from.At, to.At), 0, index.None, r)
@@ -203,7 +204,7 @@ func (q *Query) beginShortest(from, to index.Place) (done bool) {
 	if len(s.startSet) == 1 && len(ix.Hops) == 0 && q.onlyCorridor() {
 		return true
 	}
-	q.way.crossed = q.way.crossed[:0]
+	q.way.Crossed = q.way.Crossed[:0]
 	q.lookFrom(0, s.startSet)
 	return false
 }
@@ -543,40 +544,40 @@ func (s *intervalSearch) reach(g float64, from, through int32, in uint32) {
 	}
 }
 
-// traceShortest fills q.way.crossed with the portals of the best way and q.way.legs with its legs.
+// traceShortest fills q.route.Way.Crossed with the portals of the best way and q.route.Way.Legs with its legs.
 func (q *Query) traceShortest() {
 	ix, s := q.ix, &q.interval
-	q.way.legs, q.way.bends = q.way.legs[:0], q.way.bends[:0]
+	q.way.Legs, q.way.Bends = q.way.Legs[:0], q.way.Bends[:0]
 	i, through, in := s.bestRoot, s.bestView, s.bestIn
 	for {
 		for v := through; v != index.None; v = s.views[v].before {
 			p := s.views[v].portal
-			q.way.crossed = append(q.way.crossed, p)
+			q.way.Crossed = append(q.way.Crossed, p)
 			in = ix.Portals[ix.Portals[p].Back].To
 		}
 		r := &s.roots[i]
 		if r.portal == index.None {
-			q.way.legs = append(q.way.legs, leg{hop: r.hop, first: in, begin: len(q.way.crossed)})
+			q.way.Legs = append(q.way.Legs, route.Leg{Hop: r.hop, First: in, Begin: len(q.way.Crossed)})
 			if r.hop == index.None {
-				q.way.turnBends(r.at)
-				q.way.turnLegs()
+				q.way.TurnBends(r.at)
+				q.way.TurnLegs()
 				return
 			}
 			in, through, i = r.in, r.before, r.parent
 			continue
 		}
 		// Around the root, from its portal to the first region of the views.
-		begin := len(q.way.crossed)
+		begin := len(q.way.Crossed)
 		p, ok := uint32(r.portal), true
 		for ok {
-			q.way.crossed = append(q.way.crossed, p)
-			if ix.Portals[p].To == in || len(q.way.crossed)-begin > len(ix.Portals) {
+			q.way.Crossed = append(q.way.Crossed, p)
+			if ix.Portals[p].To == in || len(q.way.Crossed)-begin > len(ix.Portals) {
 				break
 			}
 			p, ok = ix.Around(p, r.left)
 		}
-		q.way.bends = append(q.way.bends, Bend{r.at, len(q.way.crossed) - 1})
-		slices.Reverse(q.way.crossed[begin:])
+		q.way.Bends = append(q.way.Bends, route.Bend{Point: r.at, Gate: len(q.way.Crossed) - 1})
+		slices.Reverse(q.way.Crossed[begin:])
 		in = ix.Portals[ix.Portals[r.portal].Back].To
 		through, i = r.before, r.parent
 	}

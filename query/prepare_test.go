@@ -13,6 +13,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // prepareBoth returns queries on a prepared index, by table and by graph.
@@ -94,7 +95,7 @@ func TestPreparedPaths(t *testing.T) {
 // checkPortals pulls a way tight through the portals of the last path: the way must be as long as the path.
 func checkPortals(tb testing.TB, q *Query, path Path) {
 	tb.Helper()
-	length := func(bends []Bend) (sum float64) {
+	length := func(bends []route.Bend) (sum float64) {
 		for i := 1; i < len(bends); i++ {
 			sum += plane.Distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
 		}
@@ -102,7 +103,7 @@ func checkPortals(tb testing.TB, q *Query, path Path) {
 	}
 	from, _, _ := q.ix.Mesh.Frame.FromWorld(path.Points[0])
 	to, _, _ := q.ix.Mesh.Frame.FromWorld(path.Points[len(path.Points)-1])
-	taut := length(q.way.legFunnel(q.ix, &leg{end: len(q.way.crossed)}, from, to))
+	taut := length(q.way.LegFunnel(q.ix, &route.Leg{End: len(q.way.Crossed)}, from, to))
 	if math.Abs(taut-path.Length) > 1e-9*(1+taut) {
 		tb.Fatalf("from %v to %v: %v m, through its portals %v m", from, to, path.Length, taut)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // ErrOffMesh reports a start or goal that is neither on the mesh nor near the mesh. The wrapping error names the end
@@ -43,7 +44,7 @@ type Query struct {
 
 	corridor  corridorSearch
 	interval  intervalSearch
-	way       way
+	way       route.Way
 	profile   profile
 	ray       index.Caster
 	corners   cornerSearch
@@ -61,7 +62,7 @@ type Query struct {
 	proved    float64 // lower bound of any path's cost, in lattice units; +Inf stands for the cost of the path found
 	cheap     cellSearch
 	bent      []bent       // of a leg over uneven ground
-	kinks     []Bend       // bends where the way turns,
+	kinks     []route.Bend // bends where the way turns,
 	exact     [][2]float64 // positions of kinks,
 	crossings [][2]float64 // and the places where the way crosses its portals
 	grounds   grounds
@@ -230,7 +231,7 @@ func (q *Query) between(ctx context.Context, from, to index.Place,
 		return Path{}, nil
 	}
 	expanded := 0
-	q.way.direct(from.Region)
+	q.way.Direct(from.Region)
 	q.proved = math.Inf(1)
 	if from.Region != to.Region || ix.HasShortcuts() || ix.Ground.Uneven {
 		var err error
@@ -253,18 +254,18 @@ func (q *Query) pullTight(from, to index.Place, expanded int) Path {
 		q.pullCheapest(from, to, &path)
 		return q.finish(path)
 	}
-	if len(q.way.legs) > 1 {
-		q.way.settle(q.ix, from.At, to.At)
+	if len(q.way.Legs) > 1 {
+		q.way.Settle(q.ix, from.At, to.At)
 	}
-	for i := range q.way.legs {
-		l := &q.way.legs[i]
-		if l.hop != index.None {
-			q.take(&l.taken, &path)
-			from = index.Place{Region: l.first, At: l.taken.End, Z: l.taken.EndZ}
+	for i := range q.way.Legs {
+		l := &q.way.Legs[i]
+		if l.Hop != index.None {
+			q.take(&l.Taken, &path)
+			from = index.Place{Region: l.First, At: l.Taken.End, Z: l.Taken.EndZ}
 		}
 		at := to
-		if i+1 < len(q.way.legs) {
-			h := &q.way.legs[i+1].taken
+		if i+1 < len(q.way.Legs) {
+			h := &q.way.Legs[i+1].Taken
 			at = index.Place{Region: h.From, At: h.Start, Z: h.StartZ}
 		}
 		q.walkLeg(l, from, at, &path)
@@ -274,7 +275,7 @@ func (q *Query) pullTight(from, to index.Place, expanded int) Path {
 
 // finish moves the gathered points, regions and crossings into the path.
 func (q *Query) finish(path Path) Path {
-	if len(q.way.legs) > 1 {
+	if len(q.way.Legs) > 1 {
 		q.points = slices.Compact(q.points) // some links have no length
 	}
 	path.LowerBound = min(q.proved*lattice.Unit, path.Cost)
@@ -283,17 +284,17 @@ func (q *Query) finish(path Path) Path {
 }
 
 // walkLeg adds the shortest way through the portals of a leg to a path.
-func (q *Query) walkLeg(l *leg, from, to index.Place, path *Path) {
-	crossed := q.way.crossed[l.begin:l.end]
-	bends := q.way.legBends(q.ix, l, from.At, to.At)
+func (q *Query) walkLeg(l *route.Leg, from, to index.Place, path *Path) {
+	crossed := q.way.Crossed[l.Begin:l.End]
+	bends := q.way.LegBends(q.ix, l, from.At, to.At)
 	walked := 0.0
 	for i := 1; i < len(bends); i++ {
 		walked += plane.Distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
 	}
 	path.Length += walked
 	path.Cost += walked * q.ix.Ground.Metre
-	path.SurfaceLength += q.raise(l.first, from.Z, to.Z, bends, crossed)
-	q.addRegions(l.first, crossed)
+	path.SurfaceLength += q.raise(l.First, from.Z, to.Z, bends, crossed)
+	q.addRegions(l.First, crossed)
 }
 
 // addRegions adds the regions of a leg to a path whose points end there.

@@ -357,8 +357,8 @@ func TestPathsOnTheLattice(t *testing.T) {
 			if seen == bends {
 				t.Errorf("%s, back %v: the start sees the goal is %v, the corner's side %v", tt.name, back, seen, o)
 			}
-			if len(corners(q.way.bends)) == 3 != bends {
-				t.Errorf("%s, back %v: path %v, the corner's side %v", tt.name, back, q.way.bends, o)
+			if len(corners(q.way.Bends)) == 3 != bends {
+				t.Errorf("%s, back %v: path %v, the corner's side %v", tt.name, back, q.way.Bends, o)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/query/internal/index"
+	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // onlyCorridor fills q.way with the way from the start's region to the goal's region, if only one
@@ -11,7 +12,7 @@ import (
 // for n regions.
 func (q *Query) onlyCorridor() bool {
 	ix, s := q.ix, &q.interval
-	q.way.crossed = q.way.crossed[:0]
+	q.way.Crossed = q.way.Crossed[:0]
 	in, back := s.startSet[0], uint32(math.MaxUint32)
 	for !s.isGoal(in) {
 		next := back
@@ -28,9 +29,9 @@ func (q *Query) onlyCorridor() bool {
 		if next == back {
 			return false
 		}
-		q.way.crossed = append(q.way.crossed, next)
+		q.way.Crossed = append(q.way.Crossed, next)
 		in, back = ix.Portals[next].To, ix.Portals[next].Back
 	}
-	q.way.legs = append(q.way.legs[:0], leg{hop: index.None, first: s.startSet[0], end: len(q.way.crossed)})
+	q.way.Legs = append(q.way.Legs[:0], route.Leg{Hop: index.None, First: s.startSet[0], End: len(q.way.Crossed)})
 	return true
 }

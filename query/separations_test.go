@@ -74,23 +74,23 @@ func TestOnlyCorridor(t *testing.T) {
 			if from == to || ix.geo.Regions[from].Part != ix.geo.Regions[to].Part || len(ix.geo.RegionsAround(nil, a)) > 1 {
 				continue
 			}
-			q.way.direct(from)
+			q.way.Direct(from)
 			alone := q.beginShortest(a, b)
 			if !alone {
 				count[0]++
 				for _, done := q.advanceShortest(1 << 30); !done; {
 				}
-				if q.traceShortest(); len(ix.geo.RegionsAround(nil, b)) == 1 && mandatory(ix, q.way.crossed, from, to) {
-					t.Fatalf("world %d: regions %d to %d: there is one corridor only, %v", round, from, to, q.way.crossed)
+				if q.traceShortest(); len(ix.geo.RegionsAround(nil, b)) == 1 && mandatory(ix, q.way.Crossed, from, to) {
+					t.Fatalf("world %d: regions %d to %d: there is one corridor only, %v", round, from, to, q.way.Crossed)
 				}
 				continue
 			}
 			count[1]++
-			if !mandatory(ix, q.way.crossed, from, to) {
-				t.Fatalf("world %d: regions %d to %d: there are other corridors than %v", round, from, to, q.way.crossed)
+			if !mandatory(ix, q.way.Crossed, from, to) {
+				t.Fatalf("world %d: regions %d to %d: there are other corridors than %v", round, from, to, q.way.Crossed)
 			}
 			got := q.pullTight(a, b, 0).Length
-			q.way.direct(from)
+			q.way.Direct(from)
 			if _, found, err := q.findCorridor(t.Context(), a, b); !found || err != nil {
 				t.Fatal(found, err)
 			}

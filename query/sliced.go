@@ -94,7 +94,7 @@ func (s *Search) begin(from index.Place, goal geom.Vec) error {
 		return err
 	}
 	s.from, s.to, s.complete, s.seen, s.expanded = from, to, complete, false, 0
-	q.way.direct(from.Region)
+	q.way.Direct(from.Region)
 	q.interval.over = false
 	if q.ix.Ground.Uneven {
 		q.Epsilon = s.Epsilon
@@ -146,7 +146,7 @@ func (s *Search) Advance(nodes int) (done bool) {
 			}
 			if !math.IsInf(q.interval.best, 1) {
 				s.state, s.seen = found, true
-			} else if q.way.direct(s.from.Region); q.corridor.begin(q.ix, &q.way, s.from, s.to) {
+			} else if q.way.Direct(s.from.Region); q.corridor.begin(q.ix, &q.way, s.from, s.to) {
 				s.state = found
 			} else {
 				s.state = inCorridor
@@ -193,7 +193,7 @@ func (s *Search) Path() Path {
 		q.proved = q.cheap.bound()
 		q.cheap.lay(&q.way)
 	case s.seen || s.state == looking && !math.IsInf(q.interval.best, 1):
-		q.way.crossed = q.way.crossed[:0]
+		q.way.Crossed = q.way.Crossed[:0]
 		q.traceShortest()
 	case !s.Done():
 		to, complete = q.traceNearest(), false
@@ -269,8 +269,8 @@ func (q *Query) traceNearest() index.Place {
 	}
 	end.Z = ix.HeightAt(end.Region, float64(end.At.X), float64(end.At.Y))
 	s.bestIn = end.Region
-	q.way.crossed = q.way.crossed[:0]
+	q.way.Crossed = q.way.Crossed[:0]
 	q.traceShortest()
-	q.way.legs[0].bent = false // rounding may have moved the end out of sight
+	q.way.Legs[0].Bent = false // rounding may have moved the end out of sight
 	return end
 }

@@ -50,7 +50,7 @@ func TestTautIsTheFunnel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !path.Complete || len(q.way.crossed) == 0 {
+			if !path.Complete || len(q.way.Crossed) == 0 {
 				continue
 			}
 			ends := [2]lattice.Point{}
@@ -58,14 +58,14 @@ func TestTautIsTheFunnel(t *testing.T) {
 				ends[k], _, _ = w.theMesh().Frame.FromWorld(p)
 			}
 			s := taut{x: float64(ends[0].X), y: float64(ends[0].Y)}
-			for _, p := range q.way.crossed {
+			for _, p := range q.way.Crossed {
 				side := segmentBetween(plane.Floats(q.ix.Portals[p].Right), plane.Floats(q.ix.Portals[p].Left))
 				s.gates = append(s.gates, tautGate{in: side, out: side, weight: 1})
 			}
 			goal := segmentBetween(plane.Floats(ends[1]), plane.Floats(ends[1]))
 			s.gates = append(s.gates, tautGate{in: goal, out: goal, weight: 1})
 			if got, want := s.pull()*lattice.Unit, path.Length; math.Abs(got-want) > 2*tautError*(1+want) {
-				t.Errorf("%v to %v through %v: %v, the funnel says %v", c.start, c.goal, q.way.crossed, got, want)
+				t.Errorf("%v to %v through %v: %v, the funnel says %v", c.start, c.goal, q.way.Crossed, got, want)
 			}
 			compared++
 		}

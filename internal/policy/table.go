@@ -48,7 +48,8 @@ build/join, internal/overlay < navmesh/polyfile < .   other people's meshes
 build/plan, navmesh, internal/overlay, internal/planar < build/erode < .   a mesh for wider agents
 geom/lattice < query/internal/plane               lengths and directions of the plane
 navmesh, query/internal/plane < query/internal/index   the geometry that searches share
-query/internal/index < query                      the run side
+query/internal/index < query/internal/route       ways that searches leave
+query/internal/route < query                      the run side
 navmesh < internal/footing < cmd/*, lab/bench/*   whether paths lie on the floor
 geom/lattice < lab/smooth                         ways made into ways to walk
 geom < agents/follow < cmd/*                      who walks along them
