@@ -201,8 +201,8 @@ func paint(rng *rand.Rand, m *navmesh.Mesh, n int) {
 	}
 }
 
-// weighted returns an index under costs.
-func weighted(t testing.TB, m *navmesh.Mesh, costs map[uint8]float64) *Index {
+// withCosts returns an index under costs.
+func withCosts(t testing.TB, m *navmesh.Mesh, costs map[uint8]float64) *Index {
 	t.Helper()
 	ix, err := NewIndex(m).With(Filter{AreaCosts: costs})
 	if err != nil {
@@ -267,7 +267,7 @@ func TestAreaCostsAgainstSteinerPoints(t *testing.T) {
 			newLinked(t, rng, g, rng.IntN(4), rng.IntN(2) == 0)
 		}
 		s := newSteiner(m, costs, 1.0/16)
-		q := weighted(t, m, costs).NewQuery()
+		q := withCosts(t, m, costs).NewQuery()
 		q.Epsilon = []float64{0, 0.001, 0.1}[rng.IntN(3)]
 		epsilon := q.Epsilon
 		if epsilon == 0 {

@@ -28,7 +28,7 @@ func TestSnell(t *testing.T) {
 	m := halves(t)
 	rng := rand.New(rand.NewPCG(8, 1))
 	for _, cost := range []float64{2, 1.01, 0.5, 7, 0.02} {
-		q := weighted(t, m, map[uint8]float64{1: cost}).NewQuery()
+		q := withCosts(t, m, map[uint8]float64{1: cost}).NewQuery()
 		for range 20 {
 			from, to := geom.FromGround(9*rng.Float64(), 3+4*rng.Float64(), 0), geom.FromGround(11+9*rng.Float64(), 3+4*rng.Float64(), 0)
 			path := mustPath(t, q, from, to)
@@ -50,7 +50,7 @@ func TestSnell(t *testing.T) {
 // TestAlongTheBorder has a way that costs less along the far side of a border than straight: out, along, and back.
 func TestAlongTheBorder(t *testing.T) {
 	m := halves(t)
-	q := weighted(t, m, map[uint8]float64{0: 5}).NewQuery()
+	q := withCosts(t, m, map[uint8]float64{0: 5}).NewQuery()
 	q.Epsilon = 1e-6
 	path := mustPath(t, q, geom.FromGround(9, 1, 0), geom.FromGround(9, 9, 0))
 	// At the critical angle the sine is 1/5: each way to the border costs 5/cos, and saves its tangent.
@@ -85,7 +85,7 @@ func TestGrounds(t *testing.T) {
 	if path := mustPath(t, plain.NewQuery(), from, to); !slices.Equal(path.Grounds, want) || len(path.Points) != 2 {
 		t.Errorf("%+v", path)
 	}
-	q := weighted(t, m, map[uint8]float64{3: 4}).NewQuery()
+	q := withCosts(t, m, map[uint8]float64{3: 4}).NewQuery()
 	for i := range want {
 		if want[i].Area == 3 {
 			want[i].Cost *= 4
@@ -123,7 +123,7 @@ func TestEvenGround(t *testing.T) {
 			t.Fatalf("costs of 1 make another index: %v", err)
 		}
 		cost := []float64{0.25, 3}[rng.IntN(2)]
-		ix := weighted(t, g.mesh, map[uint8]float64{0: cost, 1: cost, 2: cost})
+		ix := withCosts(t, g.mesh, map[uint8]float64{0: cost, 1: cost, 2: cost})
 		scaled := *g.mesh
 		scaled.Links = slices.Clone(scaled.Links)
 		for i := range scaled.Links {
@@ -173,7 +173,7 @@ func TestNearlyEvenGround(t *testing.T) {
 		w := randomWorld(t, rng)
 		paint(rng, w.theMesh(), 2)
 		full := NewIndex(w.theMesh())
-		q, plain := weighted(t, w.theMesh(), map[uint8]float64{1: 1 + 1e-12}).NewQuery(), full.NewQuery()
+		q, plain := withCosts(t, w.theMesh(), map[uint8]float64{1: 1 + 1e-12}).NewQuery(), full.NewQuery()
 		q.Epsilon = 0.002
 		for _, c := range pairs(rng, w, 8) {
 			want := plain.mustPath(t, c.start, c.goal)
@@ -204,13 +204,13 @@ func patchwork(t testing.TB, rng *rand.Rand, side int) (*gridWorld, map[uint8]fl
 func TestCheapestLaws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
 	g, costs := patchwork(t, rng, 12)
-	ix := weighted(t, g.mesh, costs)
+	ix := withCosts(t, g.mesh, costs)
 	q, plain := ix.NewQuery(), NewIndex(g.mesh).NewQuery()
 	away := *g.mesh
 	away.Frame = lattice.Frame{East: 1e6*metre + 1, North: -1e6 * metre, Up: 777}
-	far := weighted(t, &away, costs).NewQuery()
+	far := withCosts(t, &away, costs).NewQuery()
 	shift := lattice.Point{X: 1 << 28, Y: -1<<28 - 1}
-	shifted := weighted(t, shiftMesh(g.mesh, shift), costs).NewQuery()
+	shifted := withCosts(t, shiftMesh(g.mesh, shift), costs).NewQuery()
 	s := newSteiner(g.mesh, costs, 1)
 	for _, c := range pairs(rng, g, 60) {
 		there := q.mustPath(t, c.start, c.goal).Clone()
@@ -257,7 +257,7 @@ func checkCosted(t *testing.T, s *steiner, path Path) {
 func TestEffort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 1))
 	g, costs := patchwork(t, rng, 16)
-	q := weighted(t, g.mesh, costs).NewQuery()
+	q := withCosts(t, g.mesh, costs).NewQuery()
 	open := 0
 	for _, c := range pairs(rng, g, 30) {
 		q.Effort = 0
@@ -303,7 +303,7 @@ func TestAreaCostErrors(t *testing.T) {
 		t.Errorf("NaN: %v", err)
 	}
 	from, to := geom.FromGround(1, 1, 0), geom.FromGround(19, 9, 0)
-	q := weighted(t, m, map[uint8]float64{1: 2}).NewQuery()
+	q := withCosts(t, m, map[uint8]float64{1: 2}).NewQuery()
 	for _, bad := range []float64{-1, math.NaN(), math.Inf(1)} {
 		q.Epsilon = bad
 		if _, err := q.Path(context.Background(), from, to); err == nil || !strings.HasPrefix(err.Error(), "query: path: an Epsilon of") {
@@ -315,7 +315,7 @@ func TestAreaCostErrors(t *testing.T) {
 		t.Errorf("an Effort of -1: %v", err)
 	}
 	// +Inf closes an area.
-	closed := weighted(t, m, map[uint8]float64{1: math.Inf(1), 0: 3})
+	closed := withCosts(t, m, map[uint8]float64{1: math.Inf(1), 0: 3})
 	if path, err := closed.NewQuery().Path(context.Background(), from, to); path.Complete || !errors.Is(err, ErrOffMesh) {
 		t.Errorf("into a closed area: %+v, %v", path, err)
 	}
@@ -337,7 +337,7 @@ func TestWideLinkOverUnevenGround(t *testing.T) {
 	m := island(t)
 	m.Tiles[0].Regions[1].Area = 1
 	link(m, navmesh.Drop, 0, 1, [2]lattice.Vertex{at(4, 0.5, 2), at(4, 3.5, 2)}, [2]lattice.Vertex{at(5, 0.5, 0), at(5, 3.5, 0)}, 2.25)
-	q := weighted(t, m, map[uint8]float64{1: 3}).NewQuery()
+	q := withCosts(t, m, map[uint8]float64{1: 3}).NewQuery()
 	for _, y := range [][2]float64{{0.25, 0.25}, {1, 3}, {2, 2}, {3.9, 3.9}, {0.1, 3.9}, {1.07, 1.3}} {
 		path := q.mustPath(t, geom.FromGround(1, y[0], 2), geom.FromGround(8, y[1], 0))
 		best := math.Inf(1)
@@ -358,7 +358,7 @@ func TestStoreysOverUnevenGround(t *testing.T) {
 	}
 	from, to := geom.FromGround(1, 10, 0), geom.FromGround(19, 10, 0)
 	for _, cost := range []float64{0.5, 1.01, 5} {
-		path := mustPath(t, weighted(t, m, map[uint8]float64{1: cost}).NewQuery(), from, to)
+		path := mustPath(t, withCosts(t, m, map[uint8]float64{1: cost}).NewQuery(), from, to)
 		over := 2 + 16*cost
 		under := 2*math.Hypot(1, 1) + 16 // around the foot of the ramps: the corners at y = 9
 		if want := min(over, under); math.Abs(path.Cost-want) > 0.01*want || path.LowerBound > want*(1+1e-9) {
@@ -371,7 +371,7 @@ func TestStoreysOverUnevenGround(t *testing.T) {
 func TestOthersOverUnevenGround(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 1))
 	g, costs := patchwork(t, rng, 10)
-	ix := weighted(t, g.mesh, costs)
+	ix := withCosts(t, g.mesh, costs)
 	q, many, s := ix.NewQuery(), ix.NewQuery(), ix.NewSearch()
 	for _, c := range pairs(rng, g, 30) {
 		want := q.mustPath(t, c.start, c.goal)
@@ -409,7 +409,7 @@ func TestNoAllocationsOverUnevenGround(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
 	g, costs := patchwork(t, rng, 16)
 	newLinked(t, rng, g, 3, false)
-	q := weighted(t, g.mesh, costs).NewQuery()
+	q := withCosts(t, g.mesh, costs).NewQuery()
 	asked := pairs(rng, g, 20)
 	run := func() {
 		for _, c := range asked {
@@ -430,7 +430,7 @@ func BenchmarkCheapest(b *testing.B) {
 	for _, side := range benchSides {
 		rng := rand.New(rand.NewPCG(uint64(side), 1))
 		g, costs := patchwork(b, rng, side)
-		plain, uneven := NewIndex(g.mesh).NewQuery(), weighted(b, g.mesh, costs).NewQuery()
+		plain, uneven := NewIndex(g.mesh).NewQuery(), withCosts(b, g.mesh, costs).NewQuery()
 		for _, tt := range []struct {
 			name string
 			q    *Query

@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
+	"github.com/meadow-nav/meadow/query/internal/weighted"
 )
 
 // Ground is a stretch of a path over ground of one area.
@@ -33,22 +34,22 @@ func (q *Query) findCheapest(ctx context.Context, from, to index.Place) (expande
 	if err != nil {
 		return 0, false, err
 	}
-	expanded, found, err = q.corridor.find(ctx, q.ix, &q.way, from, to)
+	expanded, found, err = q.corridor.Find(ctx, q.ix, &q.way, from, to)
 	if err != nil || !found {
 		return expanded, found, err
 	}
-	q.cheap.begin(q.own.gates, &q.way, from, to, epsilon)
+	q.cheap.Begin(q.own.gates, &q.way, from, to, epsilon)
 	for done := false; !done && effort > 0; {
 		if err := route.Cancelled(ctx); err != nil {
 			return expanded, false, err
 		}
 		var n int
-		n, done = q.cheap.advance(min(route.SliceNodes, effort))
+		n, done = q.cheap.Advance(min(route.SliceNodes, effort))
 		expanded += n
 		effort -= n
 	}
-	q.proved = q.cheap.bound()
-	q.cheap.lay(&q.way)
+	q.proved = q.cheap.Bound()
+	q.cheap.Lay(&q.way)
 	return expanded, true, nil
 }
 
@@ -72,7 +73,7 @@ func (q *Query) effort() (epsilon float64, effort int, err error) {
 
 // pullCheapest adds the cheapest way through q.way to a path.
 func (q *Query) pullCheapest(from, to index.Place, path *Path) {
-	gates := q.cheap.pull(q.own.gates, &q.way, from, to)
+	gates := q.cheap.Pull(q.own.gates, &q.way, from, to)
 	first := 0 // index of the leg's first gate
 	for i := range q.way.Legs {
 		l := &q.way.Legs[i]
@@ -91,7 +92,7 @@ func (q *Query) pullCheapest(from, to index.Place, path *Path) {
 }
 
 // walkGround adds the way over the gates of a leg to a path.
-func (q *Query) walkGround(l *route.Leg, gates []tautGate, from, to index.Place, path *Path) {
+func (q *Query) walkGround(l *route.Leg, gates []weighted.Crossing, from, to index.Place, path *Path) {
 	ix, crossed := q.ix, q.way.Crossed[l.Begin:l.End]
 	x, y := float64(from.At.X), float64(from.At.Y)
 	gx, gy := float64(to.At.X), float64(to.At.Y)
@@ -106,7 +107,7 @@ func (q *Query) walkGround(l *route.Leg, gates []tautGate, from, to index.Place,
 	r := l.First
 	for i := range gates {
 		g := &gates[i]
-		nx, ny := g.in.at(g.t)
+		nx, ny := g.In.At(g.T)
 		q.crossings = append(q.crossings, [2]float64{nx, ny})
 		walk(nx, ny, r)
 		next := ix.Portals[crossed[i]].To
@@ -149,8 +150,8 @@ func (q *Query) straighten() []route.Bend {
 	for i, b := range q.bent {
 		if i > 0 && i+1 < len(q.bent) && !b.border {
 			a, c := q.exact[len(q.exact)-1], &q.bent[i+1]
-			way := segmentBetween(a, [2]float64{c.x, c.y})
-			x, y := way.at(way.place(b.x, b.y))
+			way := weighted.SegmentBetween(a, [2]float64{c.x, c.y})
+			x, y := way.At(way.Place(b.x, b.y))
 			if plane.Length(b.x-x, b.y-y) < straight {
 				continue
 			}
@@ -163,8 +164,8 @@ func (q *Query) straighten() []route.Bend {
 
 // along returns the position on a piece of the way from a to b where the way crosses a gate of the leg.
 func (q *Query) along(a, b [2]float64, gate int) float64 {
-	p := segmentBetween(a, b)
-	return p.place(q.crossings[gate][0], q.crossings[gate][1])
+	p := weighted.SegmentBetween(a, b)
+	return p.Place(q.crossings[gate][0], q.crossings[gate][1])
 }
 
 // grounds gathers the stretches of a path.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/meadow-nav/meadow/query/internal/index"
+	"github.com/meadow-nav/meadow/query/internal/weighted"
 )
 
 // MinAreaCost and MaxAreaCost bound the cost of a metre of ground, see [Filter].AreaCosts.
@@ -48,7 +49,7 @@ func (ix *Index) With(f Filter) (*Index, error) {
 	case geo == ix.geo:
 		return ix, nil
 	default:
-		return &Index{geo: geo, gates: newGates(geo)}, nil
+		return &Index{geo: geo, gates: weighted.NewGates(geo)}, nil
 	}
 }
 

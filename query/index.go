@@ -7,6 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
+	"github.com/meadow-nav/meadow/query/internal/weighted"
 )
 
 // Index holds the mesh data that all queries share: the geometry of the mesh, and the results of searches that later
@@ -15,8 +16,8 @@ import (
 type Index struct {
 	geo       *index.Index
 	landmarks landmarks
-	prepared  *prepared // see [Index.Prepare]
-	gates     *gates    // nil over even ground
+	prepared  *prepared       // see [Index.Prepare]
+	gates     *weighted.Gates // nil over even ground
 }
 
 // NewIndex prepares a mesh for queries. The mesh must pass [navmesh.Mesh.Check]. If [navmesh.Mesh.Validate] finds other

@@ -81,7 +81,7 @@ func TestSearchesAreBounded(t *testing.T) {
 func TestUnsoundCellsAreBounded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 4))
 	g, costs := patchwork(t, rng, 16)
-	ix := weighted(t, g.mesh, costs)
+	ix := withCosts(t, g.mesh, costs)
 	ix.geo.Most = 25
 	s := ix.NewSearch()
 	limited := 0
@@ -92,7 +92,7 @@ func TestUnsoundCellsAreBounded(t *testing.T) {
 		}
 		for !s.Advance(10) {
 		}
-		full, all := s.Path().Complete, s.q.cheap.taken
+		full, all := s.Path().Complete, s.q.cheap.Taken
 		if !full || all <= ix.geo.Most {
 			continue
 		}
@@ -103,7 +103,7 @@ func TestUnsoundCellsAreBounded(t *testing.T) {
 		}
 		for !s.Advance(10) {
 		}
-		if n := s.q.cheap.taken; n != ix.geo.Most || !s.Path().Complete {
+		if n := s.q.cheap.Taken; n != ix.geo.Most || !s.Path().Complete {
 			t.Errorf("%v to %v: %d cells taken up, the limit is %d; complete %v", c.start, c.goal, n, ix.geo.Most, s.Path().Complete)
 		}
 	}

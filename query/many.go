@@ -447,7 +447,7 @@ func (q *Query) findSingly(ctx context.Context, from, to index.Place) (expanded 
 	if q.ix.Ground.Uneven {
 		return q.findCheapest(ctx, from, to)
 	}
-	return q.corridor.find(ctx, q.ix, &q.way, from, to)
+	return q.corridor.Find(ctx, q.ix, &q.way, from, to)
 }
 
 // Path returns the shortest path to a goal, by its index in the goals of the Fan. For an unreachable goal the path is

@@ -169,7 +169,7 @@ func (q *Query) findShortest(ctx context.Context, from, to index.Place) (expande
 	}
 	if math.IsInf(q.interval.best, 1) {
 		// The corner flags of the mesh are wrong, the search has become too large, or no way leads over single links.
-		more, found, err := q.corridor.find(ctx, q.ix, &q.way, from, to)
+		more, found, err := q.corridor.Find(ctx, q.ix, &q.way, from, to)
 		return expanded + more, found, err
 	}
 	q.traceShortest()

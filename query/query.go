@@ -9,9 +9,11 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/corridor"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
+	"github.com/meadow-nav/meadow/query/internal/weighted"
 )
 
 // ErrOffMesh reports a start or goal that is neither on the mesh nor near the mesh. The wrapping error names the end
@@ -42,7 +44,7 @@ type Query struct {
 	ix     *index.Index // of own
 	places index.Locator
 
-	corridor  corridorSearch
+	corridor  corridor.Search
 	interval  intervalSearch
 	way       route.Way
 	profile   profile
@@ -60,7 +62,7 @@ type Query struct {
 	named     []Crossing
 	inside    []int32 // marks of named that the path is in
 	proved    float64 // lower bound of any path's cost, in lattice units; +Inf stands for the cost of the path found
-	cheap     cellSearch
+	cheap     weighted.Search
 	bent      []bent       // of a leg over uneven ground
 	kinks     []route.Bend // bends where the way turns,
 	exact     [][2]float64 // positions of kinks,
@@ -200,7 +202,7 @@ func (q *Query) Corridor(ctx context.Context, start, goal geom.Vec) (Path, error
 
 // findCorridor fills q.way by the portal graph.
 func (q *Query) findCorridor(ctx context.Context, from, to index.Place) (expanded int, found bool, err error) {
-	return q.corridor.find(ctx, q.ix, &q.way, from, to)
+	return q.corridor.Find(ctx, q.ix, &q.way, from, to)
 }
 
 // path snaps the ends, lets find fill q.way with a corridor, and pulls the path tight. find returns the

@@ -101,7 +101,7 @@ func (s *Search) begin(from index.Place, goal geom.Vec) error {
 		if _, _, err := q.effort(); err != nil {
 			return err
 		}
-		if s.state = inCorridor; q.corridor.begin(q.ix, &q.way, from, to) {
+		if s.state = inCorridor; q.corridor.Begin(q.ix, &q.way, from, to) {
 			s.refine()
 		}
 		return nil
@@ -117,7 +117,7 @@ func (s *Search) begin(from index.Place, goal geom.Vec) error {
 // refine continues from a corridor to the cheapest path.
 func (s *Search) refine() {
 	epsilon, _, _ := s.q.effort()
-	s.q.cheap.begin(s.q.own.gates, &s.q.way, s.from, s.to, epsilon)
+	s.q.cheap.Begin(s.q.own.gates, &s.q.way, s.from, s.to, epsilon)
 	s.state = refining
 }
 
@@ -146,25 +146,25 @@ func (s *Search) Advance(nodes int) (done bool) {
 			}
 			if !math.IsInf(q.interval.best, 1) {
 				s.state, s.seen = found, true
-			} else if q.way.Direct(s.from.Region); q.corridor.begin(q.ix, &q.way, s.from, s.to) {
+			} else if q.way.Direct(s.from.Region); q.corridor.Begin(q.ix, &q.way, s.from, s.to) {
 				s.state = found
 			} else {
 				s.state = inCorridor
 			}
 		case inCorridor:
-			if n, s.last, end = q.corridor.advance(nodes); !end {
+			if n, s.last, end = q.corridor.Advance(nodes); !end {
 				break
 			}
 			s.state = missed
 			if s.last != index.None {
 				s.state = found
-				q.corridor.trace(s.last, s.from.Region, &q.way)
+				q.corridor.Trace(s.last, s.from.Region, &q.way)
 				if q.ix.Ground.Uneven {
 					s.refine()
 				}
 			}
 		case refining:
-			if n, end = q.cheap.advance(nodes); end {
+			if n, end = q.cheap.Advance(nodes); end {
 				s.state = found
 			}
 		}
@@ -190,8 +190,8 @@ func (s *Search) Path() Path {
 	case uneven && s.state == inCorridor:
 		return Path{Expanded: s.expanded}
 	case uneven:
-		q.proved = q.cheap.bound()
-		q.cheap.lay(&q.way)
+		q.proved = q.cheap.Bound()
+		q.cheap.Lay(&q.way)
 	case s.seen || s.state == looking && !math.IsInf(q.interval.best, 1):
 		q.way.Crossed = q.way.Crossed[:0]
 		q.traceShortest()
@@ -223,7 +223,7 @@ func (s *Search) Bound() float64 {
 		}
 		return least * lattice.Unit * q.ix.Ground.Metre
 	case refining:
-		return q.cheap.bound() * lattice.Unit
+		return q.cheap.Bound() * lattice.Unit
 	case idle:
 		return 0
 	case found:

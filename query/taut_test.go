@@ -9,15 +9,16 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/weighted"
 )
 
 // randomGates fills a taut with gates at random angles over ground of random costs; some gates share an end with the
 // previous gate.
-func randomGates(rng *rand.Rand, s *taut, n int) {
+func randomGates(rng *rand.Rand, s *weighted.Taut, n int) {
 	point := func(x, y float64) lattice.Point { return lattice.Point{X: int32(x * metre), Y: int32(y * metre)} }
 	start := point(0, 4*rng.Float64()-2)
-	s.x, s.y = float64(start.X), float64(start.Y)
-	s.gates = s.gates[:0]
+	s.X, s.Y = float64(start.X), float64(start.Y)
+	s.Gates = s.Gates[:0]
 	weight := func() float64 { return math.Exp(2*rng.Float64() - 1) }
 	left, right := point(0, 3), point(0, -3)
 	for i := range n {
@@ -30,12 +31,12 @@ func randomGates(rng *rand.Rand, s *taut, n int) {
 			r = right
 		}
 		left, right = l, r
-		side := segmentBetween(plane.Floats(r), plane.Floats(l))
-		s.gates = append(s.gates, tautGate{in: side, out: side, weight: weight()})
+		side := weighted.SegmentBetween(plane.Floats(r), plane.Floats(l))
+		s.Gates = append(s.Gates, weighted.Crossing{In: side, Out: side, Weight: weight()})
 	}
 	goal := point(float64(n)+1.5, 4*rng.Float64()-2)
-	end := segmentBetween(plane.Floats(goal), plane.Floats(goal))
-	s.gates = append(s.gates, tautGate{in: end, out: end, weight: weight()})
+	end := weighted.SegmentBetween(plane.Floats(goal), plane.Floats(goal))
+	s.Gates = append(s.Gates, weighted.Crossing{In: end, Out: end, Weight: weight()})
 }
 
 // TestTautIsTheFunnel compares ways through the corridors of random worlds over ground of one cost with the funnel.
@@ -57,14 +58,14 @@ func TestTautIsTheFunnel(t *testing.T) {
 			for k, p := range [2]geom.Vec{path.Points[0], path.Points[len(path.Points)-1]} {
 				ends[k], _, _ = w.theMesh().Frame.FromWorld(p)
 			}
-			s := taut{x: float64(ends[0].X), y: float64(ends[0].Y)}
+			s := weighted.Taut{X: float64(ends[0].X), Y: float64(ends[0].Y)}
 			for _, p := range q.way.Crossed {
-				side := segmentBetween(plane.Floats(q.ix.Portals[p].Right), plane.Floats(q.ix.Portals[p].Left))
-				s.gates = append(s.gates, tautGate{in: side, out: side, weight: 1})
+				side := weighted.SegmentBetween(plane.Floats(q.ix.Portals[p].Right), plane.Floats(q.ix.Portals[p].Left))
+				s.Gates = append(s.Gates, weighted.Crossing{In: side, Out: side, Weight: 1})
 			}
-			goal := segmentBetween(plane.Floats(ends[1]), plane.Floats(ends[1]))
-			s.gates = append(s.gates, tautGate{in: goal, out: goal, weight: 1})
-			if got, want := s.pull()*lattice.Unit, path.Length; math.Abs(got-want) > 2*tautError*(1+want) {
+			goal := weighted.SegmentBetween(plane.Floats(ends[1]), plane.Floats(ends[1]))
+			s.Gates = append(s.Gates, weighted.Crossing{In: goal, Out: goal, Weight: 1})
+			if got, want := s.Pull()*lattice.Unit, path.Length; math.Abs(got-want) > 2*weighted.TautError*(1+want) {
 				t.Errorf("%v to %v through %v: %v, the funnel says %v", c.start, c.goal, q.way.Crossed, got, want)
 			}
 			compared++
@@ -79,27 +80,27 @@ func TestTautIsTheFunnel(t *testing.T) {
 // convex, a least cost among near ways is the least of all.
 func TestTautIsTheLeast(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 12))
-	var s taut
+	var s weighted.Taut
 	for range 300 {
 		randomGates(rng, &s, 1+rng.IntN(15))
-		want := s.pull()
-		if again := s.cost(); again != want {
+		want := s.Pull()
+		if again := s.Cost(); again != want {
 			t.Fatalf("the cost is %v, then %v", want, again)
 		}
-		before := make([]float64, len(s.gates))
-		for i := range s.gates {
-			before[i] = s.gates[i].t
+		before := make([]float64, len(s.Gates))
+		for i := range s.Gates {
+			before[i] = s.Gates[i].T
 		}
 		for k := range 200 {
 			size := math.Pow(10, -float64(k%7))
-			only := rng.IntN(2 * len(s.gates)) // a single place, or all
-			for i := range s.gates {
-				s.gates[i].t = before[i]
-				if i == only || only >= len(s.gates) {
-					s.gates[i].t = min(max(before[i]+size*(2*rng.Float64()-1), 0), 1)
+			only := rng.IntN(2 * len(s.Gates)) // a single place, or all
+			for i := range s.Gates {
+				s.Gates[i].T = before[i]
+				if i == only || only >= len(s.Gates) {
+					s.Gates[i].T = min(max(before[i]+size*(2*rng.Float64()-1), 0), 1)
 				}
 			}
-			if got := s.cost(); got < want*(1-tautError) {
+			if got := s.Cost(); got < want*(1-weighted.TautError) {
 				t.Fatalf("%v costs %v, which is more than %v", before, want, got)
 			}
 		}
@@ -108,29 +109,33 @@ func TestTautIsTheLeast(t *testing.T) {
 
 // TestTautDegenerate has gates of zero length, a way of zero length and gates that meet in a point.
 func TestTautDegenerate(t *testing.T) {
-	seg := func(ax, ay, bx, by float64) segment { return segmentBetween([2]float64{ax, ay}, [2]float64{bx, by}) }
-	gate := func(s segment, weight float64) tautGate { return tautGate{in: s, out: s, weight: weight} }
-	point := func(x, y float64) segment { return seg(x, y, x, y) }
+	seg := func(ax, ay, bx, by float64) weighted.Segment {
+		return weighted.SegmentBetween([2]float64{ax, ay}, [2]float64{bx, by})
+	}
+	gate := func(s weighted.Segment, weight float64) weighted.Crossing {
+		return weighted.Crossing{In: s, Out: s, Weight: weight}
+	}
+	point := func(x, y float64) weighted.Segment { return seg(x, y, x, y) }
 	tests := []struct {
 		name  string
-		gates []tautGate
+		gates []weighted.Crossing
 		want  float64
 	}{
-		{"nothing", []tautGate{gate(point(0, 0), 3)}, 0},
-		{"straight", []tautGate{gate(point(3000, 4000), 2)}, 10000},
-		{"over a point", []tautGate{gate(point(1000, 0), 1), gate(point(1000, 1000), 2)}, 3000},
-		{"out and back", []tautGate{gate(seg(1000, -500, 1000, 500), 1), gate(point(0, 0), 1)}, 2000},
-		{"to the start, all gates there", []tautGate{gate(seg(0, 0, 1000, 0), 1), gate(seg(0, 0, 0, 1000), 2), gate(point(0, 0), 1)}, 0},
-		{"around a corner", []tautGate{gate(seg(1000, 1000, 1000, 9000), 1), gate(seg(1000, 1000, 9000, 1000), 1), gate(point(2000, 0), 1)}, 2000 * math.Sqrt2},
+		{"nothing", []weighted.Crossing{gate(point(0, 0), 3)}, 0},
+		{"straight", []weighted.Crossing{gate(point(3000, 4000), 2)}, 10000},
+		{"over a point", []weighted.Crossing{gate(point(1000, 0), 1), gate(point(1000, 1000), 2)}, 3000},
+		{"out and back", []weighted.Crossing{gate(seg(1000, -500, 1000, 500), 1), gate(point(0, 0), 1)}, 2000},
+		{"to the start, all gates there", []weighted.Crossing{gate(seg(0, 0, 1000, 0), 1), gate(seg(0, 0, 0, 1000), 2), gate(point(0, 0), 1)}, 0},
+		{"around a corner", []weighted.Crossing{gate(seg(1000, 1000, 1000, 9000), 1), gate(seg(1000, 1000, 9000, 1000), 1), gate(point(2000, 0), 1)}, 2000 * math.Sqrt2},
 		{
 			"over a link from segment to segment",
-			[]tautGate{{in: seg(1000, 0, 1000, 1000), out: seg(5000, 0, 5000, 1000), weight: 1}, gate(point(6000, 1000), 1)},
+			[]weighted.Crossing{{In: seg(1000, 0, 1000, 1000), Out: seg(5000, 0, 5000, 1000), Weight: 1}, gate(point(6000, 1000), 1)},
 			2000 * math.Hypot(1, 0.5),
 		},
 	}
 	for _, tt := range tests {
-		s := taut{gates: tt.gates}
-		if got := s.pull(); math.Abs(got-tt.want) > 1e-6*(1+tt.want) {
+		s := weighted.Taut{Gates: tt.gates}
+		if got := s.Pull(); math.Abs(got-tt.want) > 1e-6*(1+tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}

@@ -1,4 +1,5 @@
-package query
+// Package corridor finds ways from portal to portal, which are short but not proved shortest.
+package corridor
 
 import (
 	"context"
@@ -45,8 +46,8 @@ type entry struct {
 	closed bool
 }
 
-// corridorSearch is the memory of A*, reused from search to search: entries with another stamp count as empty.
-type corridorSearch struct {
+// Search is the memory of A*, reused from search to search: entries with another stamp count as empty.
+type Search struct {
 	ix      *index.Index
 	heap    pq.Heap
 	entries []entry
@@ -56,7 +57,7 @@ type corridorSearch struct {
 }
 
 // reset resets the search.
-func (s *corridorSearch) reset(nodes int) {
+func (s *Search) reset(nodes int) {
 	s.heap.Reset()
 	s.stamp++
 	if len(s.entries) != nodes || s.stamp == 0 {
@@ -65,29 +66,29 @@ func (s *corridorSearch) reset(nodes int) {
 	}
 }
 
-// find fills a way with a corridor between two places; found is false if no way joins the places.
-func (s *corridorSearch) find(ctx context.Context, ix *index.Index, w *route.Way, from, to index.Place) (expanded int, found bool, err error) {
-	if s.begin(ix, w, from, to) {
+// Find fills a way with a corridor between two places; found is false if no way joins the places.
+func (s *Search) Find(ctx context.Context, ix *index.Index, w *route.Way, from, to index.Place) (expanded int, found bool, err error) {
+	if s.Begin(ix, w, from, to) {
 		return 0, true, nil
 	}
 	for {
 		if err := route.Cancelled(ctx); err != nil {
 			return expanded, false, err
 		}
-		n, last, done := s.advance(route.SliceNodes)
+		n, last, done := s.Advance(route.SliceNodes)
 		expanded += n
 		if !done {
 			continue
 		}
 		if last != index.None {
-			s.trace(last, from.Region, w)
+			s.Trace(last, from.Region, w)
 		}
 		return expanded, last != index.None, nil
 	}
 }
 
-// begin starts a search between two places. done means that no search is needed: the way holds the corridor.
-func (s *corridorSearch) begin(ix *index.Index, w *route.Way, from, to index.Place) (done bool) {
+// Begin starts a search between two places. done means that no search is needed: the way holds the corridor.
+func (s *Search) Begin(ix *index.Index, w *route.Way, from, to index.Place) (done bool) {
 	s.ix = ix
 	if from.Region == to.Region {
 		w.Direct(from.Region)
@@ -99,9 +100,9 @@ func (s *corridorSearch) begin(ix *index.Index, w *route.Way, from, to index.Pla
 	return false
 }
 
-// advance expands at most budget nodes and returns their number. When done, last is the node that leads into
+// Advance expands at most budget nodes and returns their number. When done, last is the node that leads into
 // the goal's region, or none.
-func (s *corridorSearch) advance(budget int) (expanded int, last int32, done bool) {
+func (s *Search) Advance(budget int) (expanded int, last int32, done bool) {
 	ix := s.ix
 	for expanded < budget {
 		if s.heap.Len() == 0 {
@@ -125,7 +126,7 @@ func (s *corridorSearch) advance(budget int) (expanded int, last int32, done boo
 
 // enter offers the portals of region r to the search. The way so far has length g and enters r through portal parent at
 // (x, y), towards (gx, gy).
-func (s *corridorSearch) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
+func (s *Search) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 	ix := s.ix
 	weight, least := ix.Weight(r), ix.Ground.Least
 	for p := ix.Regions[r].FirstPortal; p < ix.Regions[r].EndPortal; p++ {
@@ -185,8 +186,8 @@ func crossing(p *index.Portal, ax, ay, bx, by float64) (x, y float64) {
 	return rx + float64(t*dx), ry + float64(t*dy)
 }
 
-// trace fills w with the way from the start's region to a node.
-func (s *corridorSearch) trace(node int32, start uint32, w *route.Way) {
+// Trace fills w with the way from the start's region to a node.
+func (s *Search) Trace(node int32, start uint32, w *route.Way) {
 	ix := s.ix
 	w.Crossed = w.Crossed[:0]
 	w.Legs = w.Legs[:0]

@@ -1,4 +1,4 @@
-package query
+package weighted
 
 import (
 	"math"
@@ -27,9 +27,9 @@ type cell struct {
 	expanded  uint8
 }
 
-// cellSearch is the memory of searches over uneven ground, reused from search to search.
-type cellSearch struct {
-	g     *gates
+// Search is the memory of searches over uneven ground, reused from search to search.
+type Search struct {
+	g     *Gates
 	heap  pq.Heap
 	cells []cell
 	old   []cell // of the previous round
@@ -42,7 +42,7 @@ type cellSearch struct {
 	toGoal      wave     // the least cost of straight ways from the goal
 	backward    bool     // the round goes from the goal to the start
 	rounds      int
-	taken       int     // expanded cells of all rounds
+	Taken       int     // expanded cells of all rounds
 	limit       float64 // ways of at least this cost need no search
 	reached     float64 // the bound at the other end of the path
 	reachedFrom int32
@@ -55,7 +55,7 @@ type cellSearch struct {
 	tried, last []int32 // the gates of this round's bound, and the gates last pulled tight
 	epsilon     float64
 	floor       float64 // lower bound of the ways left out
-	taut        taut
+	taut        Taut
 }
 
 // span is the range of a gate's cells, from first to before end, valid if made equals the stamp of the round.
@@ -66,7 +66,7 @@ type span struct {
 
 // cellsOf returns the cells of a gate. In the first round the cells are made on first use; in later rounds the gate has
 // its remaining cells.
-func (s *cellSearch) cellsOf(gate int32) span {
+func (s *Search) cellsOf(gate int32) span {
 	at := &s.spans[gate]
 	if at.made == s.stamp {
 		return *at
@@ -91,10 +91,10 @@ func (s *cellSearch) cellsOf(gate int32) span {
 			cut(float64(i) / firstPieces)
 		}
 		if slices.Contains(s.starts, s.g.before(gate)) || slices.Contains(s.starts, s.g.after(gate)) {
-			cut(in.place(float64(s.from.At.X), float64(s.from.At.Y)))
+			cut(in.Place(float64(s.from.At.X), float64(s.from.At.Y)))
 		}
 		if slices.Contains(s.goals, s.g.before(gate)) || slices.Contains(s.goals, s.g.after(gate)) {
-			cut(out.place(float64(s.to.At.X), float64(s.to.At.Y)))
+			cut(out.Place(float64(s.to.At.X), float64(s.to.At.Y)))
 		}
 	}
 	cuts[k] = 1
@@ -129,7 +129,7 @@ const rounding = 1.0 / (1 << 16)
 
 // spreadWave offers the ways of a wave through region r to all cells at other gates of r. The wave comes through gate,
 // or from the root if gate is none; skip marks ends of gate whose ways need no attention.
-func (s *cellSearch) spreadWave(w *wave, r uint32, gate, from int32, skip [2]bool) {
+func (s *Search) spreadWave(w *wave, r uint32, gate, from int32, skip [2]bool) {
 	ix := s.g.ix
 	reg := &ix.Regions[r]
 	for k := reg.FirstPortal; k < reg.EndPortal; k++ {
@@ -166,7 +166,7 @@ func (s *cellSearch) spreadWave(w *wave, r uint32, gate, from int32, skip [2]boo
 }
 
 // offerGate offers the ways of a wave to the cells of a gate, except ways that leave the wave at an end to skip.
-func (s *cellSearch) offerGate(w *wave, gate int32, side *segment, toll float64, from int32, skip [2]bool) {
+func (s *Search) offerGate(w *wave, gate int32, side *Segment, toll float64, from int32, skip [2]bool) {
 	at := s.cellsOf(gate)
 	lo, hi := 0.0, 1.0
 	if skip[0] || skip[1] {
@@ -220,7 +220,7 @@ func clip(lo, hi, a, b float64) (float64, float64) {
 }
 
 // offerCell updates the bounds of a cell by the ways of a wave.
-func (s *cellSearch) offerCell(w *wave, c int32, side *segment, toll float64, from int32) {
+func (s *Search) offerCell(w *wave, c int32, side *Segment, toll float64, from int32) {
 	to := &s.cells[c]
 	// A cheap test first: most cells are known to be nearer, or too far away.
 	least := w.floor + toll
@@ -253,7 +253,7 @@ func (s *cellSearch) offerCell(w *wave, c int32, side *segment, toll float64, fr
 
 // queue queues a cell whose bounds have sunk. Cells leave the queue by their lower bound. No way onwards falls below
 // the lower bound, and the lower bound of an expanded cell sinks no more.
-func (s *cellSearch) queue(c int32) {
+func (s *Search) queue(c int32) {
 	to := &s.cells[c]
 	if least := min(to.low[0], to.low[1]); !to.queued || least < to.least {
 		to.queued, to.least = true, least
@@ -268,7 +268,7 @@ func (c *cell) through() float64 { return min(c.low[0]+c.rest[0], c.low[1]+c.res
 const maxExpanded = 6
 
 // expandCell offers the ways from a cell to the gates behind the cell.
-func (s *cellSearch) expandCell(c int32) {
+func (s *Search) expandCell(c int32) {
 	from := &s.cells[c]
 	from.queued = false
 	if from.expanded = min(from.expanded+1, 100); from.expanded > maxExpanded {
@@ -296,7 +296,7 @@ func (s *cellSearch) expandCell(c int32) {
 
 // coveredEnds marks the ends of a cell whose ways need no attention: ways of the adjacent cell over the same point cost
 // no more.
-func (s *cellSearch) coveredEnds(c int32) (covered [2]bool) {
+func (s *Search) coveredEnds(c int32) (covered [2]bool) {
 	own := &s.cells[c]
 	at := s.spans[own.gate]
 	if c > at.first && s.cells[c-1].hi == own.lo {
@@ -309,7 +309,7 @@ func (s *cellSearch) coveredEnds(c int32) (covered [2]bool) {
 }
 
 // waveFrom returns the wave from a cell, and the region ahead of the wave.
-func (s *cellSearch) waveFrom(c *cell) (w wave, r uint32) {
+func (s *Search) waveFrom(c *cell) (w wave, r uint32) {
 	in, out := s.g.sidesOf(c.gate)
 	if s.backward {
 		r = s.g.before(c.gate)
@@ -323,16 +323,16 @@ func (s *cellSearch) waveFrom(c *cell) (w wave, r uint32) {
 }
 
 // rootWave returns the wave from the start, or from the goal in backward rounds, into a region.
-func (s *cellSearch) rootWave(r uint32) wave {
+func (s *Search) rootWave(r uint32) wave {
 	at := s.from.At
 	if s.backward {
 		at = s.to.At
 	}
-	root := segmentBetween(plane.Floats(at), plane.Floats(at))
+	root := SegmentBetween(plane.Floats(at), plane.Floats(at))
 	return newWave(&root, 0, 0, s.g.ix.Weight(r))
 }
 
-func (s *cellSearch) beginRound() {
+func (s *Search) beginRound() {
 	s.heap.Reset()
 	s.reached, s.reachedFrom = math.Inf(1), index.None
 	roots, ends := s.starts, s.goals
@@ -352,7 +352,7 @@ func (s *cellSearch) beginRound() {
 
 // traceCells fills s.tried with the gates of the round's bound. ok is false if the gates form a circle, which is
 // possible with coarse cells.
-func (s *cellSearch) traceCells() (ok bool) {
+func (s *Search) traceCells() (ok bool) {
 	s.tried = s.tried[:0]
 	for c := s.reachedFrom; c != index.None; c = s.cells[c/2].from[c%2] {
 		if len(s.tried) > len(s.cells) {

@@ -1,4 +1,4 @@
-package query
+package weighted
 
 import (
 	"math"
@@ -31,21 +31,21 @@ import (
 //
 // Departures: places next to an end of their gate are moved onto the end if the cost does not rise.
 
-// tautError is the maximum relative excess cost of a way through given gates.
-const tautError = 1e-9
+// TautError is the maximum relative excess cost of a way through given gates.
+const TautError = 1e-9
 
-// tautGate is a gate to cross, in lattice units: the way arrives at the place t of in and continues from the same place
+// Crossing is a gate to cross, in lattice units: the way arrives at the place t of in and continues from the same place
 // of out. A place is 0 for the start of a segment and 1 for its end.
-type tautGate struct {
-	in, out segment
-	weight  float64 // of the ground before the gate
-	t       float64
+type Crossing struct {
+	In, Out Segment
+	Weight  float64 // of the ground before the gate
+	T       float64
 }
 
-// taut is the memory of the method.
-type taut struct {
-	x, y  float64    // start of the way
-	gates []tautGate // the last gate is the goal, a segment of zero length
+// Taut is the memory of the method.
+type Taut struct {
+	X, Y  float64    // start of the way
+	Gates []Crossing // the last gate is the goal, a segment of zero length
 	t     []float64  // trial places
 	step  []float64
 	// Derivatives of the cost with the barrier: first and second by each place, and mixed by each place and its
@@ -53,37 +53,37 @@ type taut struct {
 	slope, bend, beside []float64
 }
 
-// cost returns the cost of the way.
-func (s *taut) cost() (sum float64) {
-	x, y := s.x, s.y
-	for i := range s.gates {
-		g := &s.gates[i]
-		gx, gy := g.in.at(g.t)
-		sum += g.weight * plane.Length(gx-x, gy-y)
-		x, y = g.out.at(g.t)
+// Cost returns the cost of the way.
+func (s *Taut) Cost() (sum float64) {
+	x, y := s.X, s.Y
+	for i := range s.Gates {
+		g := &s.Gates[i]
+		gx, gy := g.In.At(g.T)
+		sum += g.Weight * plane.Length(gx-x, gy-y)
+		x, y = g.Out.At(g.T)
 	}
 	return sum
 }
 
 // free reports whether the crossing place of a gate matters.
-func (g *tautGate) free() bool { return g.in.length > 0 || g.out.length > 0 }
+func (g *Crossing) free() bool { return g.In.length > 0 || g.Out.length > 0 }
 
-// pull moves the places of s.gates to the cheapest way and returns its cost.
-func (s *taut) pull() float64 {
-	n := len(s.gates)
+// Pull moves the places of s.gates to the cheapest way and returns its cost.
+func (s *Taut) Pull() float64 {
+	n := len(s.Gates)
 	s.t, s.step = grown(s.t, n), grown(s.step, n)
 	s.slope, s.bend, s.beside = grown(s.slope, n), grown(s.bend, n), grown(s.beside, n)
-	for i := range s.gates {
-		s.gates[i].t = 0.5
+	for i := range s.Gates {
+		s.Gates[i].T = 0.5
 		s.t[i] = 0.5
 	}
-	all := s.cost()
+	all := s.Cost()
 	if n == 1 || all == 0 {
 		return all
 	}
 	piece, weight := all/float64(n), 0.0
-	for i := range s.gates {
-		weight = max(weight, s.gates[i].weight)
+	for i := range s.Gates {
+		weight = max(weight, s.Gates[i].Weight)
 	}
 	const last = 1e-11
 	for barrier := 0.1; ; barrier *= 0.1 {
@@ -92,8 +92,8 @@ func (s *taut) pull() float64 {
 			break
 		}
 	}
-	for i := range s.gates {
-		s.gates[i].t = s.t[i]
+	for i := range s.Gates {
+		s.Gates[i].T = s.t[i]
 	}
 	return s.snap()
 }
@@ -107,7 +107,7 @@ func grown(list []float64, n int) []float64 {
 }
 
 // settle takes Newton steps to the least cost under a barrier, with lengthened pieces.
-func (s *taut) settle(barrier, longer float64) {
+func (s *Taut) settle(barrier, longer float64) {
 	const most = 30
 	s.derive(barrier, longer)
 	for range most {
@@ -146,13 +146,13 @@ func (s *taut) settle(barrier, longer float64) {
 }
 
 // derive computes the derivatives at s.t.
-func (s *taut) derive(barrier, longer float64) {
+func (s *Taut) derive(barrier, longer float64) {
 	longer2 := longer * longer
-	x, y := s.x, s.y
+	x, y := s.X, s.Y
 	// The direction in which the point moves with the place of the previous gate.
 	bx, by := 0.0, 0.0
-	for i := range s.gates {
-		g := &s.gates[i]
+	for i := range s.Gates {
+		g := &s.Gates[i]
 		t := s.t[i]
 		s.slope[i], s.bend[i], s.beside[i] = 0, 1, 0
 		if g.free() {
@@ -160,27 +160,27 @@ func (s *taut) derive(barrier, longer float64) {
 			s.slope[i] = barrier * (b - a)
 			s.bend[i] = barrier * (float64(a*a) + float64(b*b))
 		}
-		gx, gy := g.in.at(t)
-		ax, ay := g.in.length*g.in.ux, g.in.length*g.in.uy
+		gx, gy := g.In.At(t)
+		ax, ay := g.In.length*g.In.ux, g.In.length*g.In.uy
 		dx, dy := gx-x, gy-y
 		over := 1 / math.Sqrt(float64(dx*dx)+float64(dy*dy)+longer2)
 		dx, dy = dx*over, dy*over
-		pull := g.weight * over
+		pull := g.Weight * over
 		alongA, alongB := float64(dx*ax)+float64(dy*ay), float64(dx*bx)+float64(dy*by)
-		s.slope[i] += g.weight * alongA
+		s.slope[i] += g.Weight * alongA
 		s.bend[i] += pull * (float64(ax*ax) + float64(ay*ay) - float64(alongA*alongA))
 		if i > 0 {
-			s.slope[i-1] -= g.weight * alongB
+			s.slope[i-1] -= g.Weight * alongB
 			s.bend[i-1] += pull * (float64(bx*bx) + float64(by*by) - float64(alongB*alongB))
 			s.beside[i] = -pull * (float64(ax*bx) + float64(ay*by) - float64(alongA*alongB))
 		}
-		x, y = g.out.at(t)
-		bx, by = g.out.length*g.out.ux, g.out.length*g.out.uy
+		x, y = g.Out.At(t)
+		bx, by = g.Out.length*g.Out.ux, g.Out.length*g.Out.uy
 	}
 }
 
 // solve finds the Newton step by elimination: the matrix of second derivatives is positive definite.
-func (s *taut) solve() {
+func (s *Taut) solve() {
 	for i := range s.step {
 		s.step[i] = -s.slope[i]
 		if i > 0 {
@@ -199,46 +199,46 @@ func (s *taut) solve() {
 
 // snap moves places next to gate ends onto the ends, where the cost does not rise, and returns the cost. Places around
 // one corner must move together; snap tries all places together, then one by one.
-func (s *taut) snap() float64 {
+func (s *Taut) snap() float64 {
 	const near = 1.0 / 64 // lattice units
-	before := s.cost()
-	ends := func(g *tautGate) (end float64, isNear bool) {
-		end = math.Floor(g.t + 0.5)
-		return end, math.Abs(g.t-end)*max(g.in.length, g.out.length) < near
+	before := s.Cost()
+	ends := func(g *Crossing) (end float64, isNear bool) {
+		end = math.Floor(g.T + 0.5)
+		return end, math.Abs(g.T-end)*max(g.In.length, g.Out.length) < near
 	}
-	for i := range s.gates {
-		g := &s.gates[i]
-		s.t[i] = g.t
+	for i := range s.Gates {
+		g := &s.Gates[i]
+		s.t[i] = g.T
 		if end, isNear := ends(g); isNear {
-			g.t = end
+			g.T = end
 		}
 	}
-	if after := s.cost(); after <= before*(1+tautError) {
+	if after := s.Cost(); after <= before*(1+TautError) {
 		return after
 	}
-	for i := range s.gates {
-		s.gates[i].t = s.t[i]
+	for i := range s.Gates {
+		s.Gates[i].T = s.t[i]
 	}
-	spare := before * tautError / float64(len(s.gates))
-	x, y := s.x, s.y
-	for i := range s.gates[:len(s.gates)-1] {
-		g := &s.gates[i]
+	spare := before * TautError / float64(len(s.Gates))
+	x, y := s.X, s.Y
+	for i := range s.Gates[:len(s.Gates)-1] {
+		g := &s.Gates[i]
 		if end, isNear := ends(g); isNear {
 			least := s.around(i, x, y)
-			if g.t = end; s.around(i, x, y) > least+spare {
-				g.t = s.t[i]
+			if g.T = end; s.around(i, x, y) > least+spare {
+				g.T = s.t[i]
 			}
 		}
-		x, y = g.out.at(g.t)
+		x, y = g.Out.At(g.T)
 	}
-	return s.cost()
+	return s.Cost()
 }
 
 // around returns the cost of the pieces before and behind a gate, for a way from (x, y).
-func (s *taut) around(i int, x, y float64) float64 {
-	g, next := &s.gates[i], &s.gates[i+1]
-	ax, ay := g.in.at(g.t)
-	bx, by := g.out.at(g.t)
-	nx, ny := next.in.at(next.t)
-	return float64(g.weight*plane.Length(ax-x, ay-y)) + float64(next.weight*plane.Length(nx-bx, ny-by))
+func (s *Taut) around(i int, x, y float64) float64 {
+	g, next := &s.Gates[i], &s.Gates[i+1]
+	ax, ay := g.In.At(g.T)
+	bx, by := g.Out.At(g.T)
+	nx, ny := next.In.At(next.T)
+	return float64(g.Weight*plane.Length(ax-x, ay-y)) + float64(next.Weight*plane.Length(nx-bx, ny-by))
 }

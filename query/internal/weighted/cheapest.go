@@ -1,4 +1,5 @@
-package query
+// Package weighted finds the cheapest ways over ground of different costs, up to a proved ratio.
+package weighted
 
 import (
 	"math"
@@ -51,13 +52,13 @@ import (
 // maxRounds bounds the rounds of a search. Each round cuts the worst cells into at least two pieces.
 const maxRounds = 60
 
-// begin starts a search between two places that a way joins.
-func (s *cellSearch) begin(g *gates, w *route.Way, from, to index.Place, epsilon float64) {
+// Begin starts a search between two places that a way joins.
+func (s *Search) Begin(g *Gates, w *route.Way, from, to index.Place, epsilon float64) {
 	s.g = g
 	s.from, s.to, s.epsilon = from, to, epsilon
 	s.starts = g.ix.RegionsAround(s.starts[:0], from)
 	s.goals = g.ix.RegionsAround(s.goals[:0], to)
-	goal := segmentBetween(plane.Floats(to.At), plane.Floats(to.At))
+	goal := SegmentBetween(plane.Floats(to.At), plane.Floats(to.At))
 	s.toGoal = newWave(&goal, 0, 0, s.g.slack)
 	if n := s.g.count(); len(s.spans) != n {
 		s.spans = make([]span, n)
@@ -68,7 +69,7 @@ func (s *cellSearch) begin(g *gates, w *route.Way, from, to index.Place, epsilon
 		s.stamp = 1
 	}
 	s.cells, s.last = s.cells[:0], s.last[:0]
-	s.backward, s.rounds, s.taken = false, 0, 0
+	s.backward, s.rounds, s.Taken = false, 0, 0
 	s.proved, s.floor, s.best = 0, math.Inf(1), math.Inf(1)
 	s.tried, s.triedIn = g.of(w, s.tried[:0]), w.Legs[0].First
 	s.try()
@@ -76,7 +77,7 @@ func (s *cellSearch) begin(g *gates, w *route.Way, from, to index.Place, epsilon
 }
 
 // try pulls the way through s.tried tight and keeps the best way so far.
-func (s *cellSearch) try() {
+func (s *Search) try() {
 	if s.rounds > 0 && slices.Equal(s.tried, s.last) {
 		return
 	}
@@ -89,25 +90,25 @@ func (s *cellSearch) try() {
 }
 
 // pullGates pulls tight a way through gates that starts in region in, and returns the way's cost.
-func (s *cellSearch) pullGates(gates []int32, in uint32, from, to [2]float64) float64 {
+func (s *Search) pullGates(gates []int32, in uint32, from, to [2]float64) float64 {
 	t := &s.taut
-	t.x, t.y = from[0], from[1]
-	t.gates = t.gates[:0]
+	t.X, t.Y = from[0], from[1]
+	t.Gates = t.Gates[:0]
 	tolls := 0.0
 	for _, g := range gates {
 		enter, leave := s.g.sidesOf(g)
-		t.gates = append(t.gates, tautGate{in: *enter, out: *leave, weight: s.g.ix.Weight(in)})
+		t.Gates = append(t.Gates, Crossing{In: *enter, Out: *leave, Weight: s.g.ix.Weight(in)})
 		tolls += s.g.tollOf(g)
 		in = s.g.after(g)
 	}
-	goal := segmentBetween(to, to)
-	t.gates = append(t.gates, tautGate{in: goal, out: goal, weight: s.g.ix.Weight(in)})
-	return tolls + t.pull()
+	goal := SegmentBetween(to, to)
+	t.Gates = append(t.Gates, Crossing{In: goal, Out: goal, Weight: s.g.ix.Weight(in)})
+	return tolls + t.Pull()
 }
 
-// advance expands at most budget cells and returns their number. done means that the best way costs at most 1+ε
+// Advance expands at most budget cells and returns their number. done means that the best way costs at most 1+ε
 // times the proved bound, or that the search on an unsound mesh has grown too large.
-func (s *cellSearch) advance(budget int) (expanded int, done bool) {
+func (s *Search) Advance(budget int) (expanded int, done bool) {
 	for expanded < budget {
 		if s.heap.Len() == 0 {
 			if s.endRound() {
@@ -116,13 +117,13 @@ func (s *cellSearch) advance(budget int) (expanded int, done bool) {
 			s.beginRound()
 			continue
 		}
-		if !s.g.ix.Sound && s.taken >= s.g.ix.Most {
+		if !s.g.ix.Sound && s.Taken >= s.g.ix.Most {
 			return expanded, true
 		}
 		item := s.heap.Pop()
 		if c := &s.cells[item.ID]; c.queued && item.Key == c.least {
 			s.expandCell(item.ID)
-			s.taken++
+			s.Taken++
 			expanded++
 		}
 	}
@@ -130,7 +131,7 @@ func (s *cellSearch) advance(budget int) (expanded int, done bool) {
 }
 
 // endRound updates the bounds after a round. done means that no work is left.
-func (s *cellSearch) endRound() (done bool) {
+func (s *Search) endRound() (done bool) {
 	for i := range s.cells {
 		if k := s.cells[i].key; k >= s.limit {
 			s.floor = min(s.floor, k)
@@ -155,8 +156,8 @@ func (s *cellSearch) endRound() (done bool) {
 	return false
 }
 
-// bound returns the lower bound of any way's cost by the search so far.
-func (s *cellSearch) bound() float64 {
+// Bound returns the lower bound of any way's cost by the search so far.
+func (s *Search) Bound() float64 {
 	least := min(s.floor, s.reached, s.limit)
 	for i := range s.cells {
 		if c := &s.cells[i]; c.queued {

@@ -1,4 +1,4 @@
-package query
+package weighted
 
 import (
 	"math"
@@ -8,15 +8,15 @@ import (
 
 // Segments, and costs of ways that start on segments, for searches over uneven ground. See cheapest.go.
 
-// segment runs from a point in a direction, in lattice units.
-type segment struct {
+// Segment runs from a point in a direction, in lattice units.
+type Segment struct {
 	x, y, ux, uy, length float64
 }
 
-// segmentBetween returns the segment from a to b. A segment of zero length has no direction.
-func segmentBetween(a, b [2]float64) segment {
+// SegmentBetween returns the segment from a to b. A segment of zero length has no direction.
+func SegmentBetween(a, b [2]float64) Segment {
 	dx, dy := b[0]-a[0], b[1]-a[1]
-	s := segment{x: a[0], y: a[1], length: plane.Length(dx, dy)}
+	s := Segment{x: a[0], y: a[1], length: plane.Length(dx, dy)}
 	if s.length > 0 {
 		s.ux, s.uy = dx/s.length, dy/s.length
 	}
@@ -24,19 +24,19 @@ func segmentBetween(a, b [2]float64) segment {
 }
 
 // part returns the part of s between two places, 0 for its start and 1 for its end.
-func (s *segment) part(lo, hi float64) segment {
+func (s *Segment) part(lo, hi float64) Segment {
 	at := lo * s.length
-	return segment{s.x + float64(at*s.ux), s.y + float64(at*s.uy), s.ux, s.uy, (hi - lo) * s.length}
+	return Segment{s.x + float64(at*s.ux), s.y + float64(at*s.uy), s.ux, s.uy, (hi - lo) * s.length}
 }
 
-// at returns the point of a segment at a place.
-func (s *segment) at(t float64) (x, y float64) {
+// At returns the point of a segment at a place.
+func (s *Segment) At(t float64) (x, y float64) {
 	along := t * s.length
 	return s.x + float64(along*s.ux), s.y + float64(along*s.uy)
 }
 
-// place returns the place of the point of s nearest to (x, y).
-func (s *segment) place(x, y float64) float64 {
+// Place returns the place of the point of s nearest to (x, y).
+func (s *Segment) Place(x, y float64) float64 {
 	if s.length == 0 {
 		return 0
 	}
@@ -45,14 +45,14 @@ func (s *segment) place(x, y float64) float64 {
 }
 
 // end returns the end of s.
-func (s *segment) end() (x, y float64) {
+func (s *Segment) end() (x, y float64) {
 	return s.x + float64(s.length*s.ux), s.y + float64(s.length*s.uy)
 }
 
 // wave is the cost of ways that start on a segment with an initial cost: linear from first at the start of the segment
 // to last at its end, plus weight for each unit of the way.
 type wave struct {
-	segment
+	Segment
 	first, slope, weight float64
 	floor                float64 // the lower of first and last
 	// Ways leave the segment, where possible, at an angle whose cosine is slope/weight; cotangent is the cotangent of
@@ -62,8 +62,8 @@ type wave struct {
 	beyond    int
 }
 
-func newWave(s *segment, first, last, weight float64) wave {
-	w := wave{segment: *s, first: first, weight: weight, floor: min(first, last)}
+func newWave(s *Segment, first, last, weight float64) wave {
+	w := wave{Segment: *s, first: first, weight: weight, floor: min(first, last)}
 	if s.length == 0 {
 		w.first = w.floor
 		return w
@@ -113,8 +113,8 @@ const touching = 1.0 / 1024
 // tangent returns the tangent of the cost at a place of the segment to, by its values at the two ends. left is the
 // distance along w where the way to the place leaves w. If to meets w at the place, the line is a lower bound of the
 // cost, nowhere steeper than along w.
-func (w *wave) tangent(to *segment, place float64) (line [2]float64, left float64) {
-	x, y := to.at(place)
+func (w *wave) tangent(to *Segment, place float64) (line [2]float64, left float64) {
+	x, y := to.At(place)
 	left = w.leave(x, y)
 	dx, dy := x-w.x-float64(left*w.ux), y-w.y-float64(left*w.uy)
 	d := plane.Length(dx, dy)
@@ -133,7 +133,7 @@ func (w *wave) tangent(to *segment, place float64) (line [2]float64, left float6
 // along a segment, the tangent in the middle would do. But beside a kink the tangent may fall below the cost of ways as
 // they leave w. Bounds would then sink around a circle of gates; hence the line is nowhere lower than the floor of w.
 // nearEnd is the end of w nearer to the departure of the way to the middle.
-func (w *wave) over(to *segment) (low [2]float64, nearEnd int) {
+func (w *wave) over(to *Segment) (low [2]float64, nearEnd int) {
 	low, left := w.tangent(to, 0.5)
 	if left > 0.5*w.length {
 		nearEnd = 1

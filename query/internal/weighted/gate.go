@@ -1,4 +1,4 @@
-package query
+package weighted
 
 import (
 	"github.com/meadow-nav/meadow/geom/lattice"
@@ -7,13 +7,13 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
-// gates are the crossings of ways over uneven ground: portals by their number, followed by links by their index in the
+// Gates are the crossings of ways over uneven ground: portals by their number, followed by links by their index in the
 // mesh.
-type gates struct {
+type Gates struct {
 	ix                 *index.Index
 	links              []linkGate
 	linksFrom, linksTo [][]int32 // the open links of each region; nil without links
-	sides              []segment // of portals, starts of links, ends of links
+	sides              []Segment // of portals, starts of links, ends of links
 	slack              float64   // lower bound of a way's cost per unit of its straight distance; below least if links are cheap
 }
 
@@ -25,15 +25,15 @@ type linkGate struct {
 	cost       float64       // lattice units
 }
 
-// newGates returns the gates of a geometry, nil over even ground.
-func newGates(ix *index.Index) *gates {
+// NewGates returns the gates of a geometry, nil over even ground.
+func NewGates(ix *index.Index) *Gates {
 	if !ix.Ground.Uneven {
 		return nil
 	}
-	g := &gates{ix: ix, slack: ix.Ground.Least}
-	g.sides = make([]segment, len(ix.Portals), len(ix.Portals)+2*len(ix.Mesh.Links))
+	g := &Gates{ix: ix, slack: ix.Ground.Least}
+	g.sides = make([]Segment, len(ix.Portals), len(ix.Portals)+2*len(ix.Mesh.Links))
 	for i := range ix.Portals {
-		g.sides[i] = segmentBetween(plane.Floats(ix.Portals[i].Right), plane.Floats(ix.Portals[i].Left))
+		g.sides[i] = SegmentBetween(plane.Floats(ix.Portals[i].Right), plane.Floats(ix.Portals[i].Left))
 	}
 	if len(ix.Hops) == 0 {
 		return g
@@ -66,18 +66,18 @@ func newGates(ix *index.Index) *gates {
 		}
 	}
 	for i := range g.links {
-		g.sides = append(g.sides, segmentBetween(g.links[i].start[0], g.links[i].start[1]))
+		g.sides = append(g.sides, SegmentBetween(g.links[i].start[0], g.links[i].start[1]))
 	}
 	for i := range g.links {
-		g.sides = append(g.sides, segmentBetween(g.links[i].end[0], g.links[i].end[1]))
+		g.sides = append(g.sides, SegmentBetween(g.links[i].end[0], g.links[i].end[1]))
 	}
 	return g
 }
 
-func (g *gates) count() int { return len(g.ix.Portals) + len(g.links) }
+func (g *Gates) count() int { return len(g.ix.Portals) + len(g.links) }
 
 // linkOf returns the link of a gate, nil for a portal.
-func (g *gates) linkOf(gate int32) *linkGate {
+func (g *Gates) linkOf(gate int32) *linkGate {
 	if i := int(gate) - len(g.ix.Portals); i >= 0 {
 		return &g.links[i]
 	}
@@ -85,7 +85,7 @@ func (g *gates) linkOf(gate int32) *linkGate {
 }
 
 // before returns the region on the near side of a gate.
-func (g *gates) before(gate int32) uint32 {
+func (g *Gates) before(gate int32) uint32 {
 	if l := g.linkOf(gate); l != nil {
 		return l.from
 	}
@@ -93,7 +93,7 @@ func (g *gates) before(gate int32) uint32 {
 }
 
 // after returns the region on the far side of a gate.
-func (g *gates) after(gate int32) uint32 {
+func (g *Gates) after(gate int32) uint32 {
 	if l := g.linkOf(gate); l != nil {
 		return l.to
 	}
@@ -101,7 +101,7 @@ func (g *gates) after(gate int32) uint32 {
 }
 
 // tollOf returns the cost of crossing a gate.
-func (g *gates) tollOf(gate int32) float64 {
+func (g *Gates) tollOf(gate int32) float64 {
 	if l := g.linkOf(gate); l != nil {
 		return l.cost
 	}
@@ -109,7 +109,7 @@ func (g *gates) tollOf(gate int32) float64 {
 }
 
 // sidesOf returns the segments where ways arrive at a gate and where they continue.
-func (g *gates) sidesOf(gate int32) (in, out *segment) {
+func (g *Gates) sidesOf(gate int32) (in, out *Segment) {
 	if i := int(gate) - len(g.ix.Portals); i >= 0 {
 		return &g.sides[gate], &g.sides[int(gate)+len(g.links)]
 	}
@@ -117,7 +117,7 @@ func (g *gates) sidesOf(gate int32) (in, out *segment) {
 }
 
 // of appends the gates of a way.
-func (g *gates) of(w *route.Way, list []int32) []int32 {
+func (g *Gates) of(w *route.Way, list []int32) []int32 {
 	for i := range w.Legs {
 		l := &w.Legs[i]
 		if l.Hop != index.None {

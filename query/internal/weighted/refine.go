@@ -1,4 +1,4 @@
-package query
+package weighted
 
 import (
 	"math"
@@ -10,20 +10,20 @@ import (
 
 // fault returns by how much smaller cells would raise the bounds of a cell: at its ends by the tangent, in its middle
 // by the two waves that meet there.
-func (s *cellSearch) fault(c *cell) float64 {
+func (s *Search) fault(c *cell) float64 {
 	in, out := s.g.sidesOf(c.gate)
 	at, r, toll := in.part(c.lo, c.hi), s.g.before(c.gate), s.g.tollOf(c.gate)
 	if s.backward {
 		at, r, toll = out.part(c.lo, c.hi), s.g.after(c.gate), 0
 	}
-	mx, my := at.at(0.5)
+	mx, my := at.At(0.5)
 	worst, middle := 0.0, math.Inf(1)
 	for e := range 2 {
 		w := s.rootWave(r)
 		if c.from[e] != index.None {
 			w, _ = s.waveFrom(&s.cells[c.from[e]/2])
 		}
-		x, y := at.at(float64(e))
+		x, y := at.At(float64(e))
 		worst = max(worst, w.reach(x, y)+toll-c.low[e])
 		middle = min(middle, w.reach(mx, my)+toll)
 	}
@@ -35,7 +35,7 @@ const maxPieces = 8
 
 // refine keeps only cells that a way below the limit may go through, cuts the cells with the worst bounds, and reverses
 // the search direction. gates is the number of gates on such a way.
-func (s *cellSearch) refine(gates int) {
+func (s *Search) refine(gates int) {
 	worst := 0.0
 	for i := range s.cells {
 		if c := &s.cells[i]; c.key < s.limit {

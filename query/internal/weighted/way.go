@@ -1,4 +1,4 @@
-package query
+package weighted
 
 import (
 	"github.com/meadow-nav/meadow/query/internal/index"
@@ -6,8 +6,8 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
-// lay fills a way with the gates of the best way found.
-func (s *cellSearch) lay(w *route.Way) {
+// Lay fills a way with the gates of the best way found.
+func (s *Search) Lay(w *route.Way) {
 	w.Direct(s.bestIn)
 	for _, g := range s.sequence {
 		if l := s.g.linkOf(g); l != nil {
@@ -19,9 +19,9 @@ func (s *cellSearch) lay(w *route.Way) {
 	}
 }
 
-// pull pulls a way between two places tight. The result has the gates of the way in order, and the goal; hops get their
+// Pull pulls a way between two places tight. The result has the gates of the way in order, and the goal; hops get their
 // places along wide links.
-func (s *cellSearch) pull(g *gates, w *route.Way, from, to index.Place) []tautGate {
+func (s *Search) Pull(g *Gates, w *route.Way, from, to index.Place) []Crossing {
 	s.g = g
 	s.tried = g.of(w, s.tried[:0])
 	s.pullGates(s.tried, w.Legs[0].First, plane.Floats(from.At), plane.Floats(to.At))
@@ -31,16 +31,16 @@ func (s *cellSearch) pull(g *gates, w *route.Way, from, to index.Place) []tautGa
 		for g.linkOf(s.tried[k]) == nil {
 			k++
 		}
-		l, t := g.linkOf(s.tried[k]), &s.taut.gates[k]
+		l, t := g.linkOf(s.tried[k]), &s.taut.Gates[k]
 		h := &w.Legs[i].Taken
-		*h = g.ix.HopAt(g.ix.Hops[l.hop].Link, t.t)
+		*h = g.ix.HopAt(g.ix.Hops[l.hop].Link, t.T)
 		h.Cost = l.cost
 		wide = wide || t.free()
-		t.in, t.out = segmentBetween(plane.Floats(h.Start), plane.Floats(h.Start)), segmentBetween(plane.Floats(h.End), plane.Floats(h.End))
+		t.In, t.Out = SegmentBetween(plane.Floats(h.Start), plane.Floats(h.Start)), SegmentBetween(plane.Floats(h.End), plane.Floats(h.End))
 		k++
 	}
 	if wide {
-		s.taut.pull()
+		s.taut.Pull()
 	}
-	return s.taut.gates
+	return s.taut.Gates
 }
