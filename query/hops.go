@@ -35,7 +35,7 @@ func (q *Query) offerHops(in uint32, from, through int32) {
 		if key >= s.best {
 			continue
 		}
-		s.heap.add(key, 2*int32(len(s.roots))+1)
+		s.heap.Add(key, 2*int32(len(s.roots))+1)
 		s.roots = append(s.roots, root{at: h.End, g: g, portal: index.None, visit: n, parent: from, before: through, hop: i, in: in})
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
+	"github.com/meadow-nav/meadow/query/internal/prepared"
 	"github.com/meadow-nav/meadow/query/internal/weighted"
 )
 
@@ -16,8 +17,8 @@ import (
 type Index struct {
 	geo       *index.Index
 	landmarks landmarks
-	prepared  *prepared       // see [Index.Prepare]
-	gates     *weighted.Gates // nil over even ground
+	prepared  *prepared.Corners // see [Index.Prepare]
+	gates     *weighted.Gates   // nil over even ground
 }
 
 // NewIndex prepares a mesh for queries. The mesh must pass [navmesh.Mesh.Check]. If [navmesh.Mesh.Validate] finds other

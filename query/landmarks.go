@@ -242,10 +242,10 @@ func (q *Query) aimByLandmarks() {
 		r.rest = l.rest(r.visit, s.aims)
 	}
 	s.waited = s.waited[:0]
-	for s.heap.least() < s.best {
-		s.waited = append(s.waited, s.heap.take())
+	for s.heap.Least() < s.best {
+		s.waited = append(s.waited, s.heap.Take())
 	}
-	s.heap.reset()
+	s.heap.Reset()
 	for _, id := range s.waited {
 		if id%2 == 0 {
 			s.wait(q.key(id/2), id)

@@ -290,7 +290,7 @@ func (q *Query) searchInTurn(ctx context.Context, from index.Place) (expanded in
 	for _, k := range m.left {
 		m.turn = k
 		goal := &m.goals[k]
-		m.parked = s.heap.drain(m.parked)
+		m.parked = s.heap.Drain(m.parked)
 		anew := searches == 0 || s.over || len(m.parked)*searches > waitingPerNode*nodesAnew
 		if anew {
 			m.parked = m.parked[:0]
@@ -300,7 +300,7 @@ func (q *Query) searchInTurn(ctx context.Context, from index.Place) (expanded in
 			q.waitInTurn()
 		}
 		nodes := 0
-		for s.heap.least() < goal.g {
+		for s.heap.Least() < goal.g {
 			if nodes%route.SliceNodes == 0 {
 				if err := route.Cancelled(ctx); err != nil {
 					return expanded + nodes, err
@@ -337,7 +337,7 @@ func (q *Query) waitInTurn() {
 			key = r.g + plane.Distance(r.at, goal.At)
 		}
 		if key < goal.g {
-			s.heap.add(key, id)
+			s.heap.Add(key, id)
 		} else {
 			parked = append(parked, id)
 		}
@@ -347,7 +347,7 @@ func (q *Query) waitInTurn() {
 
 // forget makes the search begin anew. Roots and views stay, since earlier ways lead through them.
 func (s *intervalSearch) forget() {
-	s.heap.reset()
+	s.heap.Reset()
 	s.earlier, s.over = len(s.views)+len(s.roots), false
 	if s.stamp++; s.stamp == 0 {
 		clear(s.visits)

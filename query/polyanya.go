@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
+	"github.com/meadow-nav/meadow/query/internal/waiting"
 )
 
 // The interval search: provably shortest paths on convex regions.
@@ -95,7 +96,7 @@ func (v *visit) least() float64 { return min(v.g[0], v.g[1]) }
 
 // intervalSearch is the memory of the interval search, reused from search to search.
 type intervalSearch struct {
-	heap    waiting // views as 2i, roots as 2i+1
+	heap    waiting.Queue // views as 2i, roots as 2i+1
 	views   []view
 	roots   []root
 	visits  []visit // of corners, by index.Portal.LeftTurn and index.Portal.RightTurn, followed by those of hops
@@ -129,7 +130,7 @@ type intervalSearch struct {
 
 // begin resets the search.
 func (s *intervalSearch) begin(visits int) {
-	s.heap.reset()
+	s.heap.Reset()
 	s.views, s.roots = s.views[:0], s.roots[:0]
 	s.stamp++
 	if len(s.visits) != visits || s.stamp == 0 {
@@ -149,7 +150,7 @@ func (q *Query) findShortest(ctx context.Context, from, to index.Place) (expande
 	}
 	q.proved = math.Inf(1)
 	if q.own.prepared != nil {
-		if expanded, found, err = q.findPrepared(ctx, from, to); found || err != nil {
+		if expanded, found, err = q.corners.Find(ctx, q.own.prepared, &q.way, from, to); found || err != nil {
 			return expanded, found, err
 		}
 	}
@@ -217,11 +218,11 @@ func (q *Query) advanceShortest(budget int) (expanded int, done bool) {
 		if s.taken++; s.taken > landmarkNodes && !s.aimed && q.own.landmarks.from != nil && !s.many {
 			q.aimByLandmarks()
 		}
-		key := s.heap.least()
+		key := s.heap.Least()
 		if key >= s.best || q.full() {
 			return expanded, true
 		}
-		id := s.heap.take()
+		id := s.heap.Take()
 		if id%2 == 0 {
 			expanded++
 			q.expand(id / 2)
@@ -246,7 +247,7 @@ func (q *Query) advanceShortest(budget int) (expanded int, done bool) {
 // wait queues a node, unless no way through the node can be shorter than the best way.
 func (s *intervalSearch) wait(key float64, id int32) {
 	if key < s.best {
-		s.heap.add(key, id)
+		s.heap.Add(key, id)
 	}
 }
 
@@ -370,7 +371,7 @@ func (q *Query) offer(p uint32, left bool, turn, from, before int32, way plane.D
 	if key >= s.best {
 		return
 	}
-	s.heap.add(key, 2*int32(len(s.roots))+1)
+	s.heap.Add(key, 2*int32(len(s.roots))+1)
 	s.roots = append(s.roots, r)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/prepared"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
@@ -35,7 +36,7 @@ func fromCorners(tb testing.TB, q *Query, start, goal geom.Vec) (path Path, foun
 	tb.Helper()
 	found = true
 	path, err := q.path(context.Background(), start, goal, func(q *Query, ctx context.Context, from, to index.Place) (n int, ok bool, err error) {
-		n, found, err = q.findPrepared(ctx, from, to)
+		n, found, err = q.corners.Find(ctx, q.own.prepared, &q.way, from, to)
 		return n, found, err
 	})
 	if err != nil {
@@ -256,18 +257,18 @@ func TestBeamsAgainstSight(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := &q.corners
-			s.regions[0] = regionsAt(ix.geo, s.regions[0][:0], from)
-			s.look(q.own.prepared, 0, from.At)
+			s.Regions[0] = prepared.RegionsAt(ix.geo, s.Regions[0][:0], from)
+			s.Look(q.own.prepared, 0, from.At)
 			seen := make([]bool, ix.geo.Turns)
-			for _, c := range s.seen[0] {
-				seen[c.turn] = true
-				if want := q.own.prepared.at[c.turn]; c.distance != plane.Distance(from.At, want) {
-					t.Fatalf("corner %v is %v away from %v", want, c.distance, from.At)
+			for _, c := range s.Seen[0] {
+				seen[c.Turn] = true
+				if want := q.own.prepared.At[c.Turn]; c.Distance != plane.Distance(from.At, want) {
+					t.Fatalf("corner %v is %v away from %v", want, c.Distance, from.At)
 				}
 			}
-			for turn, corner := range q.own.prepared.at {
+			for turn, corner := range q.own.prepared.At {
 				way := plane.Towards(corner, from.At)
-				pastWalls := !q.own.prepared.walls[turn].hides(way)
+				pastWalls := !q.own.prepared.Walls[turn].Hides(way)
 				free := !q.ray.Cast(q.ix, from, corner).Hit && inFan(ix, corner, q.ray.Trail[len(q.ray.Trail)-1], int32(turn))
 				switch {
 				case seen[turn] && !(free && pastWalls):
@@ -305,7 +306,7 @@ func inFan(ix *Index, at lattice.Point, r uint32, turn int32) bool {
 
 // touches reports whether a corner is strictly between two points.
 func touches(ix *Index, a, b lattice.Point) bool {
-	for _, c := range ix.prepared.at {
+	for _, c := range ix.prepared.At {
 		if c != a && c != b && lattice.OnSegment(c, a, b) {
 			return true
 		}

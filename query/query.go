@@ -12,6 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/corridor"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/prepared"
 	"github.com/meadow-nav/meadow/query/internal/route"
 	"github.com/meadow-nav/meadow/query/internal/weighted"
 )
@@ -49,7 +50,7 @@ type Query struct {
 	way       route.Way
 	profile   profile
 	ray       index.Caster
-	corners   cornerSearch
+	corners   prepared.Search
 	spread    index.Spread
 	many      manySearch
 	within    withinSearch

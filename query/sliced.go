@@ -218,7 +218,7 @@ func (s *Search) Bound() float64 {
 	switch s.state {
 	case looking:
 		least := w.best
-		if least = min(least, w.heap.least()); math.IsInf(least, 1) {
+		if least = min(least, w.heap.Least()); math.IsInf(least, 1) {
 			break // a corridor search follows
 		}
 		return least * lattice.Unit * q.ix.Ground.Metre

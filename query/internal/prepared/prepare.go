@@ -1,4 +1,5 @@
-package query
+// Package prepared finds shortest paths over precomputed pairs of mutually visible corners.
+package prepared
 
 import (
 	"context"
@@ -47,78 +48,34 @@ import (
 // visible. Hub labels, which J. Du, B. Shen and M. A. Cheema (AAAI 2023) put on this graph, are absent: on open ground
 // a corner has hundreds of hubs, and merging them takes longer than a search of so few edges.
 
-// ErrUnprepared reports an Index that Prepare refuses: with links, with ground of different costs, or of an unsound
-// mesh, see [navmesh.Mesh.IsSound]. The wrapping error gives the reason.
+// ErrUnprepared is query.ErrUnprepared.
 var ErrUnprepared = errors.New("query: paths cannot be prepared")
 
-// prepared holds the data that [Index.Prepare] adds to an Index.
-type prepared struct {
+// Size describes the size of a preparation, see query.Preparation.
+func (w *Corners) Size() (corners, edges, beams, bytes int) {
+	bytes = 24*len(w.At) + 4*(len(w.At)+1) + 12*w.graph.Edges() + 8*len(w.Table) + w.fans.bytes() + w.beams.bytes() + w.ways.bytes()
+	return len(w.At), w.graph.Edges() / 2, len(w.beams.list), bytes
+}
+
+// Corners holds the data that [Index.Prepare] adds to an Index.
+type Corners struct {
 	ix    *index.Index
-	at    []lattice.Point // the corners, by index.Portal.LeftTurn and index.Portal.RightTurn
-	walls []wedge         // the blocked angles at the corners
+	At    []lattice.Point // the corners, by index.Portal.LeftTurn and index.Portal.RightTurn
+	Walls []wedge         // the blocked angles at the corners
 	fans  fans
 	beams beams
 	graph *graph.Graph // mutually visible corners
 	ways  cornerWays   // ways along the edges of graph
 	// The distance between corners a and b is table[a·n+b] for n corners. With too many corners for a table, table is
 	// nil and queries search the graph.
-	table []float64
+	Table []float64
 }
 
-// maxTable is the maximum number of corners for a table. The table then takes 32 MiB.
-const maxTable = 2048
+// MaxTable is the maximum number of corners for a table. The table then takes 32 MiB.
+const MaxTable = 2048
 
-// Preparation describes the result of [Index.Prepare].
-type Preparation struct {
-	Corners int  // number of corners that paths turn around
-	Edges   int  // number of pairs of mutually visible corners where paths turn around both
-	Beams   int  // number of beams from corners into regions
-	Table   bool // whether the distances between all corners are stored
-	Bytes   int  // additional size of the Index
-}
-
-// Prepared returns the description of the preparation; ok is false for an Index without preparation.
-func (x *Index) Prepared() (p Preparation, ok bool) {
-	w := x.ready().prepared
-	if w == nil {
-		return p, false
-	}
-	p = Preparation{Corners: len(w.at), Edges: w.graph.Edges() / 2, Beams: len(w.beams.list), Table: w.table != nil}
-	p.Bytes = 24*len(w.at) + 4*(len(w.at)+1) + 12*w.graph.Edges() + 8*len(w.table) + w.fans.bytes() + w.beams.bytes() + w.ways.bytes()
-	return p, true
-}
-
-// Prepare returns an Index that answers [Query.Path] and [Query.PathBetween] from precomputed pairs of corners: the
-// same shortest paths, sooner, mostly by far where paths turn around many corners. All other queries work as with ix,
-// and the memory of ix is shared. [Index.With] starts from the mesh again: its result is not prepared, unless the
-// result is ix itself. The error is [ErrUnprepared] for open links or ground of different costs, or the error of ctx.
-//
-// Prepare takes milliseconds on levels of hundreds of regions, and a second or more where many thousands of corners see
-// each other over open ground. For up to 2048 corners a table takes 8 bytes for every pair of corners; beams take about
-// a hundred bytes each, see docs/algorithms/query.md.
-func (ix *Index) Prepare(ctx context.Context) (*Index, error) {
-	return ix.ready().prepare(ctx, maxTable)
-}
-
-// prepare is Prepare with a table for at most the given number of corners.
-func (ix *Index) prepare(ctx context.Context, corners int) (*Index, error) {
-	if err := begin(ctx, "prepare"); err != nil {
-		return nil, err
-	}
-	if ix.prepared != nil {
-		return ix, nil
-	}
-	w, err := prepare(ctx, ix.geo, corners)
-	if err != nil {
-		return nil, err
-	}
-	out := *ix
-	out.prepared = w
-	return &out, nil
-}
-
-// prepare returns the preparation of a geometry.
-func prepare(ctx context.Context, ix *index.Index, corners int) (*prepared, error) {
+// Prepare returns the preparation of a geometry.
+func Prepare(ctx context.Context, ix *index.Index, corners int) (*Corners, error) {
 	if len(ix.Hops) > 0 {
 		return nil, fmt.Errorf("%w: there are links, %d is open", ErrUnprepared, ix.Hops[0].Link)
 	}
@@ -128,37 +85,37 @@ func prepare(ctx context.Context, ix *index.Index, corners int) (*prepared, erro
 	if !ix.Sound {
 		return nil, fmt.Errorf("%w: regions are not convex, or portals are off their edges", ErrUnprepared)
 	}
-	w := &prepared{ix: ix, at: make([]lattice.Point, ix.Turns)}
+	w := &Corners{ix: ix, At: make([]lattice.Point, ix.Turns)}
 	in := make([]uint32, ix.Turns)
 	for i := range ix.Portals {
 		p := &ix.Portals[i]
 		if p.LeftTurn != index.NoTurn {
-			w.at[p.LeftTurn], in[p.LeftTurn] = p.Left, p.To
+			w.At[p.LeftTurn], in[p.LeftTurn] = p.Left, p.To
 		}
 		if p.RightTurn != index.NoTurn {
-			w.at[p.RightTurn], in[p.RightTurn] = p.Right, p.To
+			w.At[p.RightTurn], in[p.RightTurn] = p.Right, p.To
 		}
 	}
-	w.walls = make([]wedge, ix.Turns)
+	w.Walls = make([]wedge, ix.Turns)
 	var around []uint32
-	for t := range w.at {
-		around = ix.RegionsAround(around[:0], index.Place{Region: in[t], At: w.at[t]})
-		w.walls[t] = wedgeAt(ix, around, w.at[t])
-		w.fans.add(ix, around, w.at[t])
+	for t := range w.At {
+		around = ix.RegionsAround(around[:0], index.Place{Region: in[t], At: w.At[t]})
+		w.Walls[t] = wedgeAt(ix, around, w.At[t])
+		w.fans.add(ix, around, w.At[t])
 	}
 	var s sight
 	var passages []passage
 	var portals []uint32
-	for t := range w.at {
+	for t := range w.At {
 		if t%64 == 0 && ctx.Err() != nil {
 			return nil, fmt.Errorf("query: prepare: %w", ctx.Err())
 		}
-		if s.look(ix, index.Place{Region: in[t], At: w.at[t]}); len(s.views) > ix.Most {
-			return nil, fmt.Errorf("query: prepare: corner %d: %w", t, ErrTooLarge)
+		if s.look(ix, index.Place{Region: in[t], At: w.At[t]}); len(s.views) > ix.Most {
+			return nil, fmt.Errorf("query: prepare: corner %d: %w", t, index.ErrTooLarge)
 		}
-		w.beams.add(ix, int32(t), &s, w.walls[t])
+		w.beams.add(ix, int32(t), &s, w.Walls[t])
 		for _, c := range s.seen {
-			if way := plane.Towards(w.at[t], w.at[c.turn]); c.turn != int32(t) && !w.walls[t].hides(way) && !w.walls[c.turn].hides(way.Back()) {
+			if way := plane.Towards(w.At[t], w.At[c.turn]); c.turn != int32(t) && !w.Walls[t].Hides(way) && !w.Walls[c.turn].Hides(way.Back()) {
 				begin := len(portals)
 				portals = s.crossed(portals, c.through)
 				p := passage{from: int32(t), to: c.turn, distance: c.distance, first: c.in, portals: portals[begin:]}
@@ -175,7 +132,7 @@ func prepare(ctx context.Context, ix *index.Index, corners int) (*prepared, erro
 	}
 	if ix.Turns <= corners {
 		var err error
-		if w.table, err = graph.AllCosts(ctx, w.graph); err != nil {
+		if w.Table, err = graph.AllCosts(ctx, w.graph); err != nil {
 			return nil, fmt.Errorf("query: prepare: %w", err)
 		}
 	}

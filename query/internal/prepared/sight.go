@@ -1,4 +1,4 @@
-package query
+package prepared
 
 import (
 	"slices"
@@ -12,10 +12,17 @@ import (
 type sight struct {
 	at    lattice.Point
 	from  []uint32 // the regions of the corner
-	views []view
+	views []glance
 	seen  []seenCorner
 	marks []uint32 // per corner, the stamp of the last look that saw the corner
 	stamp uint32
+}
+
+// glance is the part of a portal that a corner sees, between two directions.
+type glance struct {
+	left, right plane.Direction // right to left by less than half a turn
+	portal      uint32
+	before      int32 // the previous glance on the way here, or none
 }
 
 // seenCorner is a visible corner, in a region behind the view through, or in a region of from if through is none.
@@ -42,7 +49,7 @@ func (s *sight) look(ix *index.Index, from index.Place) {
 			}
 			left, right := plane.Towards(s.at, p.Left), plane.Towards(s.at, p.Right)
 			if plane.Cross(right, left) > 0 {
-				s.add(p, view{left, right, k, 0, index.None}, r, true, true)
+				s.add(p, glance{left, right, k, index.None}, r, true, true)
 			} else {
 				s.lookAlong(p, index.None, r, left, right)
 			}
@@ -54,7 +61,7 @@ func (s *sight) look(ix *index.Index, from index.Place) {
 }
 
 // add adds a view from region r, and the portal ends that have just come into sight.
-func (s *sight) add(p *index.Portal, v view, r uint32, newLeft, newRight bool) {
+func (s *sight) add(p *index.Portal, v glance, r uint32, newLeft, newRight bool) {
 	if newLeft {
 		s.see(p.LeftTurn, v.before, r, v.left)
 	}
@@ -81,7 +88,7 @@ func (s *sight) see(turn, through int32, r uint32, way plane.Direction) {
 	}
 }
 
-// expand makes the views behind a view, see [Query.expand].
+// expand makes the views behind a view, as the exact search does.
 func (s *sight) expand(ix *index.Index, i int32) {
 	v := s.views[i]
 	entry := &ix.Portals[v.portal]
@@ -111,7 +118,7 @@ func (s *sight) expand(ix *index.Index, i int32) {
 			right = v.right
 		}
 		if overRight > 0 && overLeft > 0 {
-			s.add(p, view{left, right, k, 0, i}, entry.To, newLeft, newRight)
+			s.add(p, glance{left, right, k, i}, entry.To, newLeft, newRight)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package query
+package prepared
 
 import (
 	"cmp"
@@ -32,7 +32,7 @@ type cornerWays struct {
 
 // connect makes the graph of the corners. Most passages were found in both directions; where a corner only touches the
 // other corner's view, the single passage still gives edges in both directions.
-func (w *prepared) connect(ix *index.Index, passages []passage) (err error) {
+func (w *Corners) connect(ix *index.Index, passages []passage) (err error) {
 	ends := func(p passage) (a, b int32) { return min(p.from, p.to), max(p.from, p.to) }
 	order := func(p, q passage) int {
 		a, b := ends(p)
@@ -53,11 +53,11 @@ func (w *prepared) connect(ix *index.Index, passages []passage) (err error) {
 	for _, p := range passages {
 		edges = append(edges, graph.Edge{From: p.to, To: p.from, Cost: p.distance})
 	}
-	c.first = make([]uint32, len(w.at)+1)
+	c.first = make([]uint32, len(w.At)+1)
 	for _, e := range edges {
 		c.first[e.From+1]++
 	}
-	for t := range w.at {
+	for t := range w.At {
 		c.first[t+1] += c.first[t]
 	}
 	c.which, c.sides = make([]uint32, len(edges)), make([]int8, len(edges))
@@ -69,10 +69,10 @@ func (w *prepared) connect(ix *index.Index, passages []passage) (err error) {
 			n = uint32(2*(i-len(passages)) + 1)
 		}
 		c.which[next[e.From]] = n
-		c.sides[next[e.From]] = int8(w.walls[e.From].side(plane.Towards(w.at[e.From], w.at[e.To])))
+		c.sides[next[e.From]] = int8(w.Walls[e.From].side(plane.Towards(w.At[e.From], w.At[e.To])))
 		next[e.From]++
 	}
-	w.graph, err = graph.New(len(w.at), edges)
+	w.graph, err = graph.New(len(w.At), edges)
 	return err
 }
 

@@ -1,4 +1,4 @@
-package query
+package prepared
 
 import (
 	"context"
@@ -9,12 +9,15 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
+	"github.com/meadow-nav/meadow/query/internal/waiting"
 )
 
-// cornerSearch is the memory of searches for prepared paths.
-type cornerSearch struct {
-	regions [2][]uint32 // around the start and the goal
-	seen    [2][]seenFrom
+// Search is the memory of searches for prepared paths.
+type Search struct {
+	w       *Corners
+	ray     index.Caster
+	Regions [2][]uint32 // around the start and the goal
+	Seen    [2][]seenFrom
 	best    float64
 	ends    [2]seenFrom // the first and last corners of the best way
 	hops    []cornerHop // the corners of the best way, with edges to the next corner
@@ -22,16 +25,16 @@ type cornerSearch struct {
 	// Without a table: the goal and the corners reached from the start.
 	goal  lattice.Point
 	over  []float64 // for each corner that the start sees, the least length of a way over the corner
-	heap  waiting
+	heap  waiting.Queue
 	ways  []cornerWay
 	stamp uint32
 }
 
 // seenFrom is a corner that an end sees, with the beam that contains the end.
 type seenFrom struct {
-	turn     int32
+	Turn     int32
 	beam     uint32
-	distance float64
+	Distance float64
 }
 
 // cornerHop is a corner of a way, with the edge to the next corner.
@@ -41,37 +44,38 @@ type cornerHop struct{ turn, edge int32 }
 type cornerWay struct {
 	g, rest      float64  // rest is the distance to the goal, +Inf for a corner hidden from the goal
 	parent, edge int32    // the previous corner, or none, and its edge to this corner
-	seen         [2]int32 // index in cornerSearch.seen, for a corner that an end sees
+	seen         [2]int32 // index in Search.Seen, for a corner that an end sees
 	stamp        uint32
 	closed       bool
 }
 
-// findPrepared fills q.way with a shortest path between two places over prepared corners. found
+// Find fills a way with a shortest path between two places over prepared corners. found
 // is false if only the ordinary search can answer.
-func (q *Query) findPrepared(ctx context.Context, from, to index.Place) (expanded int, found bool, err error) {
-	ix, w, s := q.ix, q.own.prepared, &q.corners
+func (s *Search) Find(ctx context.Context, w *Corners, way *route.Way, from, to index.Place) (expanded int, found bool, err error) {
+	s.w = w
+	ix := w.ix
 	if err := route.Cancelled(ctx); err != nil {
 		return 0, false, err
 	}
-	s.regions[0] = regionsAt(ix, s.regions[0][:0], from)
-	s.regions[1] = regionsAt(ix, s.regions[1][:0], to)
-	for _, r := range s.regions[0] {
-		if slices.Contains(s.regions[1], r) {
-			q.way.Direct(r)
+	s.Regions[0] = RegionsAt(ix, s.Regions[0][:0], from)
+	s.Regions[1] = RegionsAt(ix, s.Regions[1][:0], to)
+	for _, r := range s.Regions[0] {
+		if slices.Contains(s.Regions[1], r) {
+			way.Direct(r)
 			return 0, true, nil
 		}
 	}
-	if !q.ray.Cast(q.ix, from, to.At).Hit && slices.Contains(s.regions[1], q.ray.Trail[len(q.ray.Trail)-1]) {
-		q.way.Crossed = append(q.way.Crossed[:0], q.ray.Passed...)
-		q.way.Bends = append(q.way.Bends[:0], route.Bend{Point: from.At, Gate: -1})
-		q.way.Legs = append(q.way.Legs[:0], route.Leg{Hop: index.None, First: from.Region, End: len(q.way.Crossed), Bent: true})
+	if !s.ray.Cast(ix, from, to.At).Hit && slices.Contains(s.Regions[1], s.ray.Trail[len(s.ray.Trail)-1]) {
+		way.Crossed = append(way.Crossed[:0], s.ray.Passed...)
+		way.Bends = append(way.Bends[:0], route.Bend{Point: from.At, Gate: -1})
+		way.Legs = append(way.Legs[:0], route.Leg{Hop: index.None, First: from.Region, End: len(way.Crossed), Bent: true})
 		return 0, true, nil
 	}
 	s.best = math.Inf(1)
-	s.look(w, 0, from.At)
-	s.look(w, 1, to.At)
-	expanded = len(s.seen[0]) + len(s.seen[1])
-	if w.table != nil {
+	s.Look(w, 0, from.At)
+	s.Look(w, 1, to.At)
+	expanded = len(s.Seen[0]) + len(s.Seen[1])
+	if w.Table != nil {
 		s.joinByTable(w, to.At)
 	} else {
 		more, err := s.joinBySearch(ctx, w, from.At, to.At)
@@ -84,22 +88,22 @@ func (q *Query) findPrepared(ctx context.Context, from, to index.Place) (expande
 	}
 	s.hops = s.hops[:0]
 	s.appendHops(w)
-	return expanded, q.walkCorners(from, to), nil
+	return expanded, s.walk(way, from, to), nil
 }
 
-// regionsAt is regionsAround, faster for places inside a region's core.
-func regionsAt(ix *index.Index, list []uint32, p index.Place) []uint32 {
+// RegionsAt is regionsAround, faster for places inside a region's core.
+func RegionsAt(ix *index.Index, list []uint32, p index.Place) []uint32 {
 	if c := &ix.Regions[p.Region].Core; c.Min.X < p.At.X && p.At.X < c.Max.X && c.Min.Y < p.At.Y && p.At.Y < c.Max.Y {
 		return append(list, p.Region)
 	}
 	return ix.RegionsAround(list, p)
 }
 
-// look finds the visible corners of an end that a shortest path may turn around.
-func (s *cornerSearch) look(w *prepared, end int, at lattice.Point) {
+// Look finds the visible corners of an end that a shortest path may turn around.
+func (s *Search) Look(w *Corners, end int, at lattice.Point) {
 	b := &w.beams
-	list := s.seen[end][:0]
-	for _, r := range s.regions[end] {
+	list := s.Seen[end][:0]
+	for _, r := range s.Regions[end] {
 		cell := b.cells[r].at(at)
 		for _, k := range b.meets[b.first[cell]:b.first[cell+1]] {
 			in := &b.list[k]
@@ -108,62 +112,62 @@ func (s *cornerSearch) look(w *prepared, end int, at lattice.Point) {
 			}
 		}
 	}
-	s.seen[end] = list
+	s.Seen[end] = list
 }
 
 // joinByTable finds the best way over a corner that the start sees and a corner that the goal sees.
-func (s *cornerSearch) joinByTable(w *prepared, goal lattice.Point) {
-	n := len(w.at)
+func (s *Search) joinByTable(w *Corners, goal lattice.Point) {
+	n := len(w.At)
 	best, first, last := math.Inf(1), 0, 0
-	for i := range s.seen[0] {
-		a := &s.seen[0][i]
-		rest := best - a.distance
-		if plane.Distance(w.at[a.turn], goal) >= rest {
+	for i := range s.Seen[0] {
+		a := &s.Seen[0][i]
+		rest := best - a.Distance
+		if plane.Distance(w.At[a.Turn], goal) >= rest {
 			continue
 		}
-		row := w.table[int(a.turn)*n : int(a.turn+1)*n]
-		for k := range s.seen[1] {
-			b := &s.seen[1][k]
-			if way := row[b.turn] + b.distance; way < rest {
+		row := w.Table[int(a.Turn)*n : int(a.Turn+1)*n]
+		for k := range s.Seen[1] {
+			b := &s.Seen[1][k]
+			if way := row[b.Turn] + b.Distance; way < rest {
 				rest, first, last = way, i, k
 			}
 		}
-		best = min(best, a.distance+rest)
+		best = min(best, a.Distance+rest)
 	}
 	if s.best = best; !math.IsInf(best, 1) {
-		s.ends = [2]seenFrom{s.seen[0][first], s.seen[1][last]}
+		s.ends = [2]seenFrom{s.Seen[0][first], s.Seen[1][last]}
 	}
 }
 
 // joinBySearch is joinByTable by A* from corner to corner; expanded is the number of expanded corners.
-func (s *cornerSearch) joinBySearch(ctx context.Context, p *prepared, from, to lattice.Point) (expanded int, err error) {
+func (s *Search) joinBySearch(ctx context.Context, p *Corners, from, to lattice.Point) (expanded int, err error) {
 	s.goal = to
-	s.heap.reset()
+	s.heap.Reset()
 	s.stamp++
-	if len(s.ways) != len(p.at) || s.stamp == 0 {
-		s.ways = make([]cornerWay, len(p.at))
+	if len(s.ways) != len(p.At) || s.stamp == 0 {
+		s.ways = make([]cornerWay, len(p.At))
 		s.stamp = 1
 	}
-	for i, b := range s.seen[1] {
-		if w := s.way(b.turn); b.distance < w.rest {
-			w.rest, w.seen[1] = b.distance, int32(i)
+	for i, b := range s.Seen[1] {
+		if w := s.way(b.Turn); b.Distance < w.rest {
+			w.rest, w.seen[1] = b.Distance, int32(i)
 		}
 	}
 	s.over = s.over[:0]
-	for _, a := range s.seen[0] {
-		s.over = append(s.over, a.distance+plane.Distance(p.at[a.turn], to))
+	for _, a := range s.Seen[0] {
+		s.over = append(s.over, a.Distance+plane.Distance(p.At[a.Turn], to))
 	}
 	for seed := s.nextSeed(); ; {
-		if seed != index.None && s.over[seed] <= s.heap.least() && s.over[seed] < s.best {
-			a := &s.seen[0][seed]
-			if w := s.way(a.turn); s.offer(p, a.turn, index.None, 0, a.distance) {
+		if seed != index.None && s.over[seed] <= s.heap.Least() && s.over[seed] < s.best {
+			a := &s.Seen[0][seed]
+			if w := s.way(a.Turn); s.offer(p, a.Turn, index.None, 0, a.Distance) {
 				w.seen[0] = int32(seed)
 			}
 			s.over[seed] = math.Inf(1)
 			seed = s.nextSeed()
 			continue
 		}
-		if s.heap.least() >= s.best {
+		if s.heap.Least() >= s.best {
 			return expanded, nil
 		}
 		if expanded%route.SliceNodes == 0 {
@@ -172,13 +176,13 @@ func (s *cornerSearch) joinBySearch(ctx context.Context, p *prepared, from, to l
 			}
 		}
 		expanded++
-		s.goOn(p, s.heap.take(), from)
+		s.goOn(p, s.heap.Take(), from)
 	}
 }
 
 // nextSeed returns the index of the unused start corner with the least possible way, or none. Start corners are few,
 // and most are never used.
-func (s *cornerSearch) nextSeed() int {
+func (s *Search) nextSeed() int {
 	next, least := index.None, math.Inf(1)
 	for i, over := range s.over {
 		if over < least {
@@ -189,7 +193,7 @@ func (s *cornerSearch) nextSeed() int {
 }
 
 // way returns the record of a corner.
-func (s *cornerSearch) way(turn int32) *cornerWay {
+func (s *Search) way(turn int32) *cornerWay {
 	w := &s.ways[turn]
 	if w.stamp != s.stamp {
 		*w = cornerWay{g: math.Inf(1), rest: math.Inf(1), parent: index.None, stamp: s.stamp}
@@ -198,26 +202,26 @@ func (s *cornerSearch) way(turn int32) *cornerWay {
 }
 
 // offer records a way to a corner, if the way is the shortest so far and may lead to a shortest path.
-func (s *cornerSearch) offer(p *prepared, turn, parent, edge int32, g float64) bool {
+func (s *Search) offer(p *Corners, turn, parent, edge int32, g float64) bool {
 	w := s.way(turn)
 	if w.closed || w.g <= g {
 		return false
 	}
-	key := g + plane.Distance(p.at[turn], s.goal)
+	key := g + plane.Distance(p.At[turn], s.goal)
 	if key >= s.best {
 		return false
 	}
 	w.g, w.parent, w.edge = g, parent, edge
-	s.heap.add(key, turn)
+	s.heap.Add(key, turn)
 	if way := g + w.rest; way < s.best {
-		s.best, s.ends[1].turn = way, turn
+		s.best, s.ends[1].Turn = way, turn
 	}
 	return true
 }
 
 // goOn expands a corner: its way is the shortest, by the argument of A*. Continuations that do not turn around the
 // corner are left out, since shorter ways avoid the corner.
-func (s *cornerSearch) goOn(p *prepared, turn int32, start lattice.Point) {
+func (s *Search) goOn(p *Corners, turn int32, start lattice.Point) {
 	w := s.way(turn)
 	if w.closed {
 		return
@@ -225,33 +229,33 @@ func (s *cornerSearch) goOn(p *prepared, turn int32, start lattice.Point) {
 	w.closed = true
 	g, before := w.g, start
 	if w.parent != index.None {
-		before = p.at[w.parent]
+		before = p.At[w.parent]
 	}
-	at := p.at[turn]
+	at := p.At[turn]
 	in := plane.Towards(before, at)
-	inSide := p.walls[turn].side(in)
+	inSide := p.Walls[turn].side(in)
 	targets, costs := p.graph.From(turn)
 	sides := p.ways.sides[p.ways.first[turn]:p.ways.first[turn+1]]
 	for i, v := range targets {
 		if w := &s.ways[v]; w.stamp == s.stamp && (w.closed || w.g <= g+costs[i]) {
 			continue
 		}
-		if mayTurn(in, inSide, plane.Towards(at, p.at[v]), int(sides[i])) {
+		if mayTurn(in, inSide, plane.Towards(at, p.At[v]), int(sides[i])) {
 			s.offer(p, v, turn, int32(i), g+costs[i])
 		}
 	}
 }
 
 // appendHops appends the corners of the best way to s.hops.
-func (s *cornerSearch) appendHops(w *prepared) {
-	if w.table == nil {
-		turn, edge := s.ends[1].turn, int32(0)
-		s.ends[1] = s.seen[1][s.ways[turn].seen[1]]
+func (s *Search) appendHops(w *Corners) {
+	if w.Table == nil {
+		turn, edge := s.ends[1].Turn, int32(0)
+		s.ends[1] = s.Seen[1][s.ways[turn].seen[1]]
 		for {
 			s.hops = append(s.hops, cornerHop{turn, edge})
 			at := &s.ways[turn]
 			if at.parent == index.None {
-				s.ends[0] = s.seen[0][at.seen[0]]
+				s.ends[0] = s.Seen[0][at.seen[0]]
 				slices.Reverse(s.hops)
 				return
 			}
@@ -259,8 +263,8 @@ func (s *cornerSearch) appendHops(w *prepared) {
 		}
 	}
 	// The next corner is the corner with the shortest way over it; every edge is longer than zero.
-	a, b, n := s.ends[0].turn, s.ends[1].turn, len(w.at)
-	row := w.table[int(b)*n : int(b+1)*n]
+	a, b, n := s.ends[0].Turn, s.ends[1].Turn, len(w.At)
+	row := w.Table[int(b)*n : int(b+1)*n]
 	for ; a != b && len(s.hops) <= n; a = next(w, a, s.hops[len(s.hops)-1].edge) {
 		edge, least := int32(index.None), math.Inf(1)
 		targets, costs := w.graph.From(a)
@@ -275,92 +279,91 @@ func (s *cornerSearch) appendHops(w *prepared) {
 }
 
 // next returns the corner at the far end of an edge.
-func next(w *prepared, turn, edge int32) int32 {
+func next(w *Corners, turn, edge int32) int32 {
 	targets, _ := w.graph.From(turn)
 	return targets[edge]
 }
 
-// walkCorners fills q.way with the best way; the result is false if a part of the way is
+// walk fills a way with the best way; the result is false if a part of the way is
 // unknown.
-func (q *Query) walkCorners(from, to index.Place) bool {
-	ix, s := q.ix, &q.corners
-	w := q.own.prepared
-	if len(s.regions[0])+len(s.regions[1]) > 2 {
-		return q.castCorners(from, to)
+func (s *Search) walk(way *route.Way, from, to index.Place) bool {
+	w := s.w
+	ix := w.ix
+	if len(s.Regions[0])+len(s.Regions[1]) > 2 {
+		return s.cast(way, from, to)
 	}
-	q.way.Crossed = q.way.Crossed[:0]
-	q.way.Bends = append(q.way.Bends[:0], route.Bend{Point: from.At, Gate: -1})
+	way.Crossed = way.Crossed[:0]
+	way.Bends = append(way.Bends[:0], route.Bend{Point: from.At, Gate: -1})
 	in, ok := from.Region, true // the current region of the way
 	for k := w.beams.list[s.ends[0].beam].way; k != index.None; k = w.beams.ways[k].before {
 		back := ix.Portals[w.beams.ways[k].portal].Back
-		q.way.Crossed = append(q.way.Crossed, back)
+		way.Crossed = append(way.Crossed, back)
 		in = ix.Portals[back].To
 	}
 	for _, h := range s.hops[:len(s.hops)-1] {
-		q.bendAt(w.at[h.turn])
+		bendAt(way, w.At[h.turn])
 		first, portals, back := w.ways.of(ix, h.turn, int(h.edge))
-		if q.way.Crossed, ok = w.fans.turn(ix, q.way.Crossed, h.turn, in, first); !ok {
-			return q.castCorners(from, to)
+		if way.Crossed, ok = w.fans.turn(ix, way.Crossed, h.turn, in, first); !ok {
+			return s.cast(way, from, to)
 		}
 		in = first
 		if !back {
-			q.way.Crossed = append(q.way.Crossed, portals...)
+			way.Crossed = append(way.Crossed, portals...)
 		} else {
 			for _, p := range slices.Backward(portals) {
-				q.way.Crossed = append(q.way.Crossed, ix.Portals[p].Back)
+				way.Crossed = append(way.Crossed, ix.Portals[p].Back)
 			}
 		}
 		if len(portals) > 0 {
-			in = ix.Portals[q.way.Crossed[len(q.way.Crossed)-1]].To
+			in = ix.Portals[way.Crossed[len(way.Crossed)-1]].To
 		}
 	}
 	last := s.hops[len(s.hops)-1].turn
-	q.bendAt(w.at[last])
-	q.ray.Passed = q.ray.Passed[:0]
+	bendAt(way, w.At[last])
+	s.ray.Passed = s.ray.Passed[:0]
 	first := to.Region
 	for k := w.beams.list[s.ends[1].beam].way; k != index.None; k = w.beams.ways[k].before {
 		p := w.beams.ways[k].portal
-		q.ray.Passed = append(q.ray.Passed, p)
+		s.ray.Passed = append(s.ray.Passed, p)
 		first = ix.Portals[ix.Portals[p].Back].To
 	}
-	if q.way.Crossed, ok = w.fans.turn(ix, q.way.Crossed, last, in, first); !ok {
-		return q.castCorners(from, to)
+	if way.Crossed, ok = w.fans.turn(ix, way.Crossed, last, in, first); !ok {
+		return s.cast(way, from, to)
 	}
-	for _, p := range slices.Backward(q.ray.Passed) {
-		q.way.Crossed = append(q.way.Crossed, p)
+	for _, p := range slices.Backward(s.ray.Passed) {
+		way.Crossed = append(way.Crossed, p)
 	}
-	q.way.Legs = append(q.way.Legs[:0], route.Leg{Hop: index.None, First: from.Region, End: len(q.way.Crossed), Bent: true})
+	way.Legs = append(way.Legs[:0], route.Leg{Hop: index.None, First: from.Region, End: len(way.Crossed), Bent: true})
 	return true
 }
 
 // bendAt records a bend of the way, unless the last bend is the same point.
-func (q *Query) bendAt(at lattice.Point) {
-	if q.way.Bends[len(q.way.Bends)-1].Point != at {
-		q.way.Bends = append(q.way.Bends, route.Bend{Point: at, Gate: len(q.way.Crossed) - 1})
+func bendAt(way *route.Way, at lattice.Point) {
+	if way.Bends[len(way.Bends)-1].Point != at {
+		way.Bends = append(way.Bends, route.Bend{Point: at, Gate: len(way.Crossed) - 1})
 	}
 }
 
-// castCorners is walkCorners by casting from corner to corner: for ends on borders between regions, whose beam may
+// cast is walk by casting from corner to corner: for ends on borders between regions, whose beam may
 // belong to a region beside, and for ways around corners without exactly two walls.
-func (q *Query) castCorners(from, to index.Place) bool {
-	s := &q.corners
-	q.way.Crossed = q.way.Crossed[:0]
-	q.way.Bends = append(q.way.Bends[:0], route.Bend{Point: from.At, Gate: -1})
+func (s *Search) cast(way *route.Way, from, to index.Place) bool {
+	way.Crossed = way.Crossed[:0]
+	way.Bends = append(way.Bends[:0], route.Bend{Point: from.At, Gate: -1})
 	at := from
 	for i := range len(s.hops) + 1 {
 		next := to.At
 		if i < len(s.hops) {
-			next = q.own.prepared.at[s.hops[i].turn]
+			next = s.w.At[s.hops[i].turn]
 		}
-		if q.ray.Cast(q.ix, at, next).Hit {
+		if s.ray.Cast(s.w.ix, at, next).Hit {
 			return false
 		}
-		q.way.Crossed = append(q.way.Crossed, q.ray.Passed...)
-		at = index.Place{Region: q.ray.Trail[len(q.ray.Trail)-1], At: next}
+		way.Crossed = append(way.Crossed, s.ray.Passed...)
+		at = index.Place{Region: s.ray.Trail[len(s.ray.Trail)-1], At: next}
 		if i < len(s.hops) {
-			q.bendAt(next)
+			bendAt(way, next)
 		}
 	}
-	q.way.Legs = append(q.way.Legs[:0], route.Leg{Hop: index.None, First: from.Region, End: len(q.way.Crossed), Bent: true})
-	return slices.Contains(s.regions[1], at.Region)
+	way.Legs = append(way.Legs[:0], route.Leg{Hop: index.None, First: from.Region, End: len(way.Crossed), Bent: true})
+	return slices.Contains(s.Regions[1], at.Region)
 }

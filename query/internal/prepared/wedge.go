@@ -1,4 +1,4 @@
-package query
+package prepared
 
 import (
 	"slices"
@@ -12,9 +12,9 @@ import (
 // directions are zero for an unknown wedge.
 type wedge struct{ from, to plane.Direction }
 
-// hides reports whether no shortest path that leaves the corner in a direction has turned around the corner. The ground
+// Hides reports whether no shortest path that leaves the corner in a direction has turned around the corner. The ground
 // straight before the corner is then blocked; the path comes from beside, and a way that cuts the corner is shorter.
-func (w wedge) hides(away plane.Direction) bool {
+func (w wedge) Hides(away plane.Direction) bool {
 	back := away.Back()
 	return plane.Cross(w.from, back) > 0 && plane.Cross(back, w.to) > 0
 }
