@@ -39,22 +39,22 @@ type benchQueriesCmd struct {
 	passFlags
 }
 
-// queriesReport is what --json prints. Lengths are horizontal, in metres.
+// queriesReport is the output of --json. Lengths are horizontal, in metres.
 type queriesReport struct {
 	Queries   int     `json:"queries"`
 	Found     int     `json:"found"`
 	LengthSum float64 `json:"length_sum"`
-	// CostSum is there where it is not the length, Ratios where paths may cost more than the cheapest.
+	// CostSum is set only if it differs from the length, Ratios only for paths that may cost more than the cheapest.
 	CostSum float64      `json:"cost_sum,omitempty"`
 	Ratios  *ratios      `json:"ratio,omitempty"`
 	Allocs  float64      `json:"allocs_per_query"`
 	Micros  microseconds `json:"us"`
 	Classes []pathClass  `json:"classes"`
-	// Prepared is there if --prepare asks for something.
+	// Prepared is set if --prepare asks for something.
 	Prepared *prepared `json:"prepared,omitempty"`
 }
 
-// prepared is what was prepared.
+// prepared holds times and sizes of a preparation.
 type prepared struct {
 	Name    string  `json:"name"`
 	Index   float64 `json:"index_s"` // what comes before
@@ -86,10 +86,10 @@ type pathClass struct {
 	Micros  microseconds `json:"us"`
 }
 
-// pathClasses is how many classes there are.
+// pathClasses is the number of classes.
 const pathClasses = 5
 
-// asked is a query and what came of it.
+// asked is a query with its result.
 type asked struct {
 	start, goal geom.Vec
 	found       bool
@@ -97,7 +97,7 @@ type asked struct {
 	micros      float64
 }
 
-// Run reads or draws the queries, asks them and prints.
+// Run reads or draws the queries, runs them and prints.
 func (c *benchQueriesCmd) Run(e *env) error {
 	switch {
 	case c.Count < 1:
@@ -148,7 +148,7 @@ func (c *benchQueriesCmd) Run(e *env) error {
 	return nil
 }
 
-// prepare prepares what --prepare asks for.
+// prepare makes the preparation of --prepare.
 func (c *benchQueriesCmd) prepare(ctx context.Context, ix *query.Index, indexed time.Duration) (*prepared, *query.Index, error) {
 	if c.Prepare == "none" {
 		return nil, ix, nil
@@ -165,8 +165,8 @@ func (c *benchQueriesCmd) prepare(ctx context.Context, ix *query.Index, indexed 
 	return made, ix, nil
 }
 
-// draw draws pairs of places that a path joins. On a mesh of many parts most pairs are not joined; how
-// many are drawn is bounded.
+// draw draws connected pairs of places. On a mesh of many parts most pairs are not joined; how many are drawn
+// is bounded.
 func (c *benchQueriesCmd) draw(ctx context.Context, q *query.Query) ([]asked, error) {
 	rng := rand.New(rand.NewPCG(c.Seed, 1))
 	var all []asked
@@ -268,7 +268,7 @@ func microsecondsOf(all []asked) microseconds {
 	return microseconds{at(0.5), round4(sum / float64(len(us))), at(0.99)}
 }
 
-// classesOf divides the paths that were found into fifths by length.
+// classesOf divides the found paths into fifths by length.
 func classesOf(all []asked) []pathClass {
 	found := slices.DeleteFunc(slices.Clone(all), func(a asked) bool { return !a.found })
 	slices.SortStableFunc(found, func(a, b asked) int {
@@ -327,7 +327,7 @@ func isPolygonMesh(path string) (bool, error) {
 	return polyfile.IsMesh(start[:n]), nil
 }
 
-// readScenario reads the starts and goals of a Moving AI scenario. On polygon meshes they are points, y
+// readScenario reads the starts and goals of a Moving AI scenario. On polygon meshes the places are points, y
 // to the north; on grids they are cells, taken in their middle, rows to the south.
 func readScenario(path string, points bool) ([]asked, error) {
 	data, err := readFile(path)

@@ -31,8 +31,8 @@ type buildCmd struct {
 	JSON   bool   `help:"Print the report as JSON."`
 }
 
-// buildReport is what --json prints. Links counts the places where two layers join, and links that
-// are not walked. Agent is in metres and degrees, as the flags are.
+// buildReport is the output of --json. Links counts the places where two layers join, and links that are not
+// walked. Agent is in metres and degrees, as the flags are.
 type buildReport struct {
 	Level      string       `json:"level"`
 	Triangles  int          `json:"triangles"`
@@ -48,7 +48,7 @@ type buildReport struct {
 	Agent      agentReport  `json:"agent"`
 	Seconds    stageSeconds `json:"seconds"`
 	Bytes      int64        `json:"bytes"`
-	// Grounds are there where the ground is known.
+	// Grounds are set if the ground is known.
 	Grounds []groundShare `json:"grounds,omitempty"`
 }
 
@@ -84,7 +84,7 @@ type stageSeconds struct {
 	Total     float64 `json:"total"`
 }
 
-// fullReport is what --report writes: the same, and what was left out.
+// fullReport is the content of the --report file: buildReport and the dropped parts.
 type fullReport struct {
 	buildReport
 	LostArea float64        `json:"lost_m2"`

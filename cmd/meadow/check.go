@@ -27,11 +27,11 @@ type checkCmd struct {
 	JSON bool `help:"Print the faults as JSON."`
 }
 
-// checkReport is what --json prints. A fault that no region is to blame for has region -1.
+// checkReport is the output of --json. A fault of no single region has region -1.
 type checkReport struct {
 	OK     bool          `json:"ok"`
 	Faults []faultReport `json:"faults"`
-	// Looks is there with --level or --paths.
+	// Looks is set with --level or --paths.
 	Looks *laws.Coverage `json:"looks,omitempty"`
 }
 
@@ -42,7 +42,7 @@ type faultReport struct {
 	Detail string `json:"detail"`
 }
 
-// Run validates and prints. Faults are an answer of no; a file that is no mesh is bad input.
+// Run validates and prints. Faults are an answer of no; an invalid mesh file is bad input.
 func (c *checkCmd) Run(e *env) error {
 	opt, err := c.options()
 	if err != nil {
@@ -97,7 +97,7 @@ func (c *checkCmd) Run(e *env) error {
 	return nil
 }
 
-// options returns what the flags say.
+// options returns the options of the flags.
 func (c *checkCmd) options() (laws.Options, error) {
 	opt := laws.Options{
 		Places: c.Places, Seed: c.Seed, KeepAll: len(c.Keep) > 0,
@@ -137,7 +137,7 @@ func (c *checkCmd) printLooks(e *env, l *laws.Coverage) {
 	}
 }
 
-// faultCount says how many faults there are, and that there may be more.
+// faultCount tells the number of faults, and that more may exist.
 func faultCount(n int) string {
 	if n >= navmesh.MaxFaults {
 		return fmt.Sprintf("%d faults or more", n)

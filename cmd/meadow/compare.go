@@ -44,7 +44,7 @@ type compareCmd struct {
 	JSON bool `help:"Print everything as JSON, with all that meadow metrics measures."`
 }
 
-// candidate is a generator with a seed, and what came of it.
+// candidate is a generator with a seed, and its result.
 type candidate struct {
 	generator string
 	seed      uint64
@@ -54,7 +54,7 @@ type candidate struct {
 	limited   limitedConcavity
 	points    float64
 	out       bool // covers too little to be compared
-	pool      int  // different meshes among which this one was chosen
+	pool      int  // number of different meshes to choose from
 	refused   error
 }
 
@@ -191,9 +191,8 @@ func (c *compareCmd) validate() error {
 	return c.options().Validate()
 }
 
-// choose makes the meshes of one generator, one for every seed, and returns the one with the most points
-// among them. Meshes that are equal count once. An error is one that ends everything; a generator that
-// fails is a candidate that refused.
+// choose makes the meshes of one generator, one for every seed, and returns the one with the most points.
+// Equal meshes count once. An error ends everything; a generator that fails is a candidate that refused.
 func (c *compareCmd) choose(ctx context.Context, floor *meadow.Floor, opt meadow.MeshOptions, measuring metric.Options) (*candidate, error) {
 	var pool []*candidate
 	var seen [][]byte
@@ -204,7 +203,7 @@ func (c *compareCmd) choose(ctx context.Context, floor *meadow.Floor, opt meadow
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			// One seed that fails is a generator that fails: who uses it would meet that seed.
+			// A generator that fails for one seed fails: a user would meet the seed.
 			return &candidate{generator: opt.Generator.Name(), seed: seed, refused: err}, nil
 		}
 		file, err := navfile.Encode(k.mesh.WithoutRecord()) // the record has the seed
@@ -255,8 +254,8 @@ func (c *compareCmd) make(ctx context.Context, floor *meadow.Floor, opt meadow.M
 	return k, nil
 }
 
-// fastest repeats a decomposition that took some seconds, a few times if that is quick, and returns the least:
-// what else the machine does makes times longer and never shorter.
+// fastest repeats a decomposition for some seconds, a few times if it is quick, and returns the least time:
+// other work on the machine makes times longer, never shorter.
 func fastest(ctx context.Context, floor *meadow.Floor, opt meadow.MeshOptions, seconds float64) (float64, error) {
 	const runs, enough = 4, 100 * time.Millisecond
 	for start, i := time.Now(), 0; i < runs && seconds < enough.Seconds() && time.Since(start) < enough; i++ {
@@ -308,7 +307,7 @@ func failures(all []*candidate) error {
 	return errors.Join(errs...)
 }
 
-// draw writes the pictures that were asked for.
+// draw writes the requested pictures.
 func (c *compareCmd) draw(e *env, floor *meadow.Floor, all []*candidate) error {
 	pages := []struct {
 		path string

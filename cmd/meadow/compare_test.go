@@ -21,7 +21,7 @@ import (
 	"github.com/meadow-nav/meadow/metric"
 )
 
-// failing is a generator that divides nothing.
+// failing is a generator without results.
 type failing struct{}
 
 func (failing) Name() string { return "failing" }
@@ -30,7 +30,7 @@ func (failing) Decompose(context.Context, gen.Input) (gen.Result, error) {
 	return gen.Result{}, errors.New("no cells")
 }
 
-// A generator that refuses has a line that says why, and no panel; the others are compared.
+// A generator that refuses has a line with the reason, and no panel; the others are compared.
 func TestRefusals(t *testing.T) {
 	lvl, err := levelgen.Generate("stairs", levelgen.Options{})
 	if err != nil {
@@ -49,7 +49,7 @@ func TestRefusals(t *testing.T) {
 	if err != nil || made.refused != nil || made.pool != 1 {
 		t.Fatalf("%+v, %v", made, err)
 	}
-	// The error of one generator is a refusal, and ends nothing.
+	// The error of a single generator is a refusal, and the comparison goes on.
 	failed, err := c.choose(t.Context(), floor, meadow.MeshOptions{Generator: failing{}}, measuring)
 	if err != nil || failed.refused == nil {
 		t.Fatalf("%+v, %v", failed, err)
@@ -146,7 +146,7 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// On real levels, one of several storeys and one a grid, complete methods cover the whole floor and keep its border, and
+// On real levels, one of several storeys and one grid, complete methods cover the whole floor and keep its border, and
 // the pictures are written.
 func TestCompareRealLevels(t *testing.T) {
 	for _, test := range []struct {

@@ -17,7 +17,7 @@ import (
 	"github.com/meadow-nav/meadow/metric"
 )
 
-// extracted is a level's floor by one extractor, and what came of it.
+// extracted is a level's floor by one extractor, with the measurements.
 type extracted struct {
 	name   string
 	floor  *meadow.Floor
@@ -27,7 +27,7 @@ type extracted struct {
 	points int     // of the domains
 	only   float64 // area that the first has not, m²; of the first, that the second has not
 	apart  metric.BorderDistance
-	// difference and verdict compare the first with this one. The first has none.
+	// difference and verdict compare the first floor with this floor. The first has neither.
 	difference *floorDifference
 	verdict    extractAgreement
 }
@@ -42,7 +42,7 @@ type extractAgreement struct {
 	Allowed    float64   `json:"allowed_m2"`
 	// Border is how far a border may be off in metres: a cell of the raster extractor.
 	Border float64 `json:"border_m"`
-	// Largest is the area of the largest piece that only one has, with a place on its border.
+	// Largest is the area of the largest piece in only one floor, with a place on its border.
 	Largest float64 `json:"largest_piece_m2"`
 	At      *place  `json:"largest_piece_at,omitempty"`
 }
@@ -74,8 +74,8 @@ func (c *compareCmd) validateExtractors() error {
 	return nil
 }
 
-// compareExtractors finds the floor by several extractors, compares the first with every other, prints what differs and
-// draws it.
+// compareExtractors finds the floor by several extractors, compares the first with every other, prints the differences
+// and draws them.
 func (c *compareCmd) compareExtractors(e *env, in input, opt meadow.FloorOptions, making meadow.MeshOptions, bar *progress) (err error) {
 	if len(c.Generators) > 0 {
 		if making.Generator, err = catalog.Generator(c.Generators[0]); err != nil {
@@ -143,7 +143,7 @@ func otherLayers(p *plan.Plan) *plan.Plan {
 	return &out
 }
 
-// measure counts what the plan has.
+// measure counts the parts of the plan.
 func (x *extracted) measure() {
 	for l := range x.floor.Plan.Layers {
 		for i := range x.floor.Plan.Layers[l].Domains {
@@ -164,7 +164,7 @@ func (x *extracted) measure() {
 // agreement judges two floors of a level.
 func agreement(a, b *extracted, d *floorDifference) extractAgreement {
 	agent := a.floor.Plan.Agent
-	// The raster's rule for its cell, beyond which its borders are not off.
+	// The raster's rule for its cell, which bounds the error of its borders.
 	v := extractAgreement{Extractors: [2]string{a.name, b.name}, Border: max(agent.Radius, agent.Height/20) / 7}
 	v.Components = a.floor.Plan.Components == b.floor.Plan.Components
 	v.Area = math.Abs(a.area - b.area)
@@ -177,7 +177,7 @@ func agreement(a, b *extracted, d *floorDifference) extractAgreement {
 	return v
 }
 
-// String says it in a line.
+// String returns a line of text.
 func (v extractAgreement) String() string {
 	verdict := "agree"
 	if !v.Agree {
@@ -223,7 +223,7 @@ func (c *compareCmd) printExtractors(w io.Writer, all []extracted) {
 	}
 }
 
-// extractorsReport is what --json prints.
+// extractorsReport is the output of --json.
 type extractorsReport struct {
 	Level      string             `json:"level"`
 	Triangles  int                `json:"triangles"`
@@ -245,7 +245,7 @@ type extractorReport struct {
 	Border     float64 `json:"border_m"`
 	Vertices   int     `json:"vertices"`
 	Regions    int     `json:"regions"`
-	// Apart is how far this border is from that of the first floor, or for the first from that of the second.
+	// Apart is the distance of this border from the first floor's, for the first floor from the second's.
 	Apart metric.BorderDistance `json:"border_apart"`
 }
 
@@ -267,7 +267,7 @@ func (c *compareCmd) reportExtractors(all []extracted) extractorsReport {
 	return out
 }
 
-// floors draws all floors, and on the first one, for every other, what only one of both has.
+// floors draws all floors, and on the first floor its differences from every other.
 func (c *compareCmd) floors(all []extracted) chart.Floors {
 	r := all[0].mesh.Report()
 	s := chart.Floors{Title: r.Level, Subtitle: "The extractors " + all[1].verdict.String() + ".", Width: c.Width}

@@ -15,7 +15,7 @@ import (
 	"github.com/meadow-nav/meadow/metric"
 )
 
-// column is a column of the table: how a value is written, and which is the best.
+// column is a column of the table: the format of a value, and which value is best.
 type column struct {
 	name   string
 	value  func(*candidate) float64
@@ -23,7 +23,7 @@ type column struct {
 	better int // 1: more, -1: less, 0: there is no better
 }
 
-// columns are those of the table. The rest is in the JSON.
+// columns are the columns of the table. The rest is in the JSON.
 var columns = []column{
 	{"regions", func(k *candidate) float64 { return float64(k.result.Regions.Value) }, "%.0f", -1},
 	{"seconds", func(k *candidate) float64 { return k.seconds }, "%.4f", -1},
@@ -114,7 +114,7 @@ func (w weights) remark() string {
 }
 
 // cells writes the values of a column; the best ones, as written, end in a star, unless all are. Meshes that cover too
-// little get none.
+// little get no star.
 func (col *column) cells(all []*candidate) []string {
 	best := math.NaN()
 	for _, k := range all {
@@ -170,7 +170,7 @@ func printRows(w io.Writer, rows [][]string) {
 	}
 }
 
-// compareReport is what --json prints. Winner is the generator with the most points.
+// compareReport is the output of --json. Winner is the generator with the most points.
 type compareReport struct {
 	Level      string             `json:"level"`
 	Layers     int                `json:"layers"`
@@ -189,11 +189,11 @@ type generatorReport struct {
 	Generator string  `json:"generator"`
 	Refused   string  `json:"refused,omitempty"`
 	Seed      uint64  `json:"seed"`
-	Pool      int     `json:"pool"` // different meshes that it was chosen from
+	Pool      int     `json:"pool"` // number of different meshes to choose from
 	Points    float64 `json:"points"`
 	Seconds   float64 `json:"seconds"`
 	Lost      float64 `json:"lost_m2"`
-	// Limited is there with --concavity.
+	// Limited is set with --concavity.
 	Limited *limitedConcavity `json:"limited_concavity,omitempty"`
 	Metrics *metric.Result    `json:"metrics,omitempty"`
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/meadow-nav/meadow/lab/concave"
 )
 
-// limitedConcavity is what becomes of a mesh when neighbours are merged whose union bends inwards by no more than a
-// bound: the regions of section 8.2 of Hale's dissertation. A mesh has convex regions only, so they are counted
-// and not kept.
+// limitedConcavity counts the regions of a mesh after merging neighbours whose union bends inwards by no more than
+// a bound: the regions of section 8.2 of Hale's dissertation. A mesh has convex regions only, so the merged regions
+// are counted but not kept.
 type limitedConcavity struct {
 	Bound   float64 `json:"bound_m"`
 	Regions int     `json:"regions"`

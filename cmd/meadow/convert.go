@@ -16,7 +16,7 @@ type convertCmd struct {
 	JSON bool `help:"Print what was converted as JSON."`
 }
 
-// levelReport is what --json prints of a level.
+// levelReport is the output of --json for a level.
 type levelReport struct {
 	File      string   `json:"file"`
 	Triangles int      `json:"triangles"`
@@ -45,7 +45,7 @@ func (c *convertCmd) Run(e *env) error {
 	return tellLevel(e, c.JSON, c.Out, lvl)
 }
 
-// tellLevel prints what is in a level that was written to file.
+// tellLevel prints the contents of a level written to file.
 func tellLevel(e *env, asJSON bool, file string, lvl *level.Level) error {
 	box := lvl.Bounds()
 	if asJSON {

@@ -33,7 +33,7 @@ type demoCmd struct {
 // demoKind is the level that the demo builds.
 const demoKind = "demo"
 
-// demo is what the page shows.
+// demo is the content of the page.
 type demo struct {
 	Level       *level.Level
 	Mesh        *meadow.Mesh
@@ -89,7 +89,7 @@ func (c *demoCmd) Run(e *env) error {
 // walk finds the highest place on the mesh, the place farthest from it, and the path between them.
 func (d *demo) walk(e *env) error {
 	q := d.Mesh.NewQuery()
-	// Regions are large, and the top may be in the middle of one: their corners, and what of the floor is on them.
+	// Regions are large, and the top may be in the middle of one: try their corners, and the vertices of the floor inside.
 	var places []geom.Vec
 	add := func(v lattice.Vertex) {
 		if at, ok := q.Nearest(d.Mesh.Frame.ToWorld(v.Point, v.Z), d.Mesh.Agent.Radius); ok {
@@ -114,7 +114,7 @@ func (d *demo) walk(e *env) error {
 	d.Start = slices.MaxFunc(places, func(a, b geom.Vec) int {
 		return cmp.Compare(a.Distance(d.Goal), b.Distance(d.Goal))
 	})
-	// The first question is where a query gets its memory, so the time told is the best of a few.
+	// The first query allocates its memory, so the reported time is the best of a few.
 	for range 10 {
 		began := time.Now()
 		path, err := q.Path(e.ctx, d.Start, d.Goal)
@@ -179,7 +179,7 @@ func (d *demo) pictures(e *env) (png, vector []byte, err error) {
 
 func (d *demo) file(name string) string { return filepath.Join(d.Folder, name) }
 
-// Commands are what to try next, in the user's own words.
+// Commands are suggestions to try next, as the user would type them.
 func (d *demo) Commands() []string {
 	mesh := d.file("demo.mesh")
 	return []string{
@@ -204,11 +204,11 @@ func (d *demo) print(w io.Writer) {
 	}
 }
 
-// xyz writes a point as the flags read it.
+// xyz writes a point in the form of the flags.
 func xyz(v geom.Vec) string { return fmt.Sprintf("%.2f,%.2f,%.2f", v.X, v.Y, v.Z) }
 
-// program is how this program was called, as far as it can know: "go run" builds into a folder of
-// its own below the temporary one.
+// program is the name by which this program was called, as far as known: "go run" builds into a separate
+// folder below the temporary one.
 func program() string {
 	if strings.HasPrefix(os.Args[0], os.TempDir()) && strings.Contains(os.Args[0], "go-build") {
 		return "go run ./cmd/meadow"

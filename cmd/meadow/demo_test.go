@@ -54,7 +54,7 @@ func TestDemoForPeople(t *testing.T) {
 	}
 }
 
-// TestDemoPageIsWhole: it holds its picture, and refers to nothing but the files beside it.
+// TestDemoPageIsWhole: it contains its picture, and refers only to files beside it.
 func TestDemoPageIsWhole(t *testing.T) {
 	d := smallDemo(t)
 	d.Picture = template.URL("data:image/png;base64,AAAA")

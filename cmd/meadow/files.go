@@ -71,7 +71,7 @@ func (e *env) tellFaults(path string, mesh *meadow.Mesh) {
 	}
 }
 
-// limits returns the bounds on what is read. Limits above the defaults promise more memory than [memoryLimit], and then the
+// limits returns the bounds on input. Limits above the defaults promise more memory than [memoryLimit], and then the
 // collector works as usual.
 func (f levelFlags) limits() (level.Limits, error) {
 	if f.MaxBytes < 0 || f.MaxTriangles < 0 {
@@ -83,7 +83,7 @@ func (f levelFlags) limits() (level.Limits, error) {
 	return level.Limits{Bytes: f.MaxBytes, Triangles: f.MaxTriangles}, nil
 }
 
-// readFile reads a small file of text, and refuses one that has no end.
+// readFile reads a small text file, and refuses an endless one.
 func readFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -98,7 +98,7 @@ func readFile(path string) ([]byte, error) {
 	return data, err
 }
 
-// open reads a level file and makes sure that its errors name it.
+// open reads a level file; its errors name the file.
 func (f levelFlags) open(path string) (*level.Level, error) {
 	scale, err := f.scale()
 	if err != nil {
@@ -133,7 +133,7 @@ func (f levelFlags) open(path string) (*level.Level, error) {
 	return lvl, nil
 }
 
-// inFile puts the path in front of an error that does not tell it.
+// inFile puts the path in front of an error without it.
 func inFile(path string, err error) error {
 	if strings.Contains(err.Error(), path) {
 		return err
@@ -141,8 +141,8 @@ func inFile(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// writable fails early when a file cannot be created at path, or when it is one of the inputs:
-// a typing error must not cost a level, nor the minutes of a build.
+// writable fails early if no file can be created at path, or if path is one of the inputs: a typing error
+// must not cost a level, nor the minutes of a build.
 func writable(path string, inputs ...string) error {
 	dir := filepath.Dir(path)
 	switch info, err := os.Stat(dir); {
@@ -155,7 +155,7 @@ func writable(path string, inputs ...string) error {
 	}
 	out, err := os.Stat(path)
 	if err != nil {
-		return nil // to be created; whether that works shows then
+		return nil // to be created; creating it will show whether it works
 	}
 	if out.IsDir() {
 		return fmt.Errorf("%s: is a folder", path)
@@ -168,8 +168,8 @@ func writable(path string, inputs ...string) error {
 	return nil
 }
 
-// write makes a whole file of what fill writes, or none. A program that is being stopped gets no
-// further than the next piece.
+// write makes a whole file of fill's output, or none. A program that is being stopped gets no further than
+// the next piece.
 func (e *env) write(path string, fill func(io.Writer) error) error {
 	return atomicfile.Write(path, func(w io.Writer) error {
 		if err := e.ctx.Err(); err != nil {
@@ -192,10 +192,10 @@ func (s stoppable) Write(b []byte) (int, error) {
 	return s.w.Write(b)
 }
 
-// writeLevel writes lvl in the format that path's extension names.
+// writeLevel writes lvl in the format of path's extension.
 func (e *env) writeLevel(path string, lvl *level.Level) error { return meshio.Save(e.write, path, lvl) }
 
-// writeMesh writes a mesh and returns the size of its file.
+// writeMesh writes a mesh and returns the file's size.
 func (e *env) writeMesh(path string, mesh *meadow.Mesh) (size int64, err error) {
 	err = e.write(path, func(w io.Writer) error {
 		c := &countWriter{w: w}
@@ -206,7 +206,7 @@ func (e *env) writeMesh(path string, mesh *meadow.Mesh) (size int64, err error) 
 	return size, err
 }
 
-// countWriter counts what goes through.
+// countWriter counts the bytes written.
 type countWriter struct {
 	w io.Writer
 	n int64

@@ -12,10 +12,10 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// number is a float flag that may be negative: kong alone takes "-3" for a flag.
+// number is a float flag with negative values: kong alone takes "-3" for a flag.
 type number float64
 
-// Decode reads the next word, whatever it starts with.
+// Decode reads the next word, whatever its first letter.
 func (n *number) Decode(ctx *kong.DecodeContext) error {
 	word, err := next(ctx, "a number")
 	if err != nil {
@@ -29,7 +29,7 @@ func (n *number) Decode(ctx *kong.DecodeContext) error {
 // point is a place flag, "x,y,z" in metres.
 type point geom.Vec
 
-// Decode reads the next word, whatever it starts with.
+// Decode reads the next word, whatever its first letter.
 func (p *point) Decode(ctx *kong.DecodeContext) error {
 	word, err := next(ctx, "x,y,z")
 	if err != nil {
@@ -56,8 +56,8 @@ func parsePlace(word string) (geom.Vec, error) {
 	return geom.Vec{X: c[0], Y: c[1], Z: c[2]}, nil
 }
 
-// next takes the value of a flag. A word that starts like another flag is left alone, so that a
-// forgotten value is told as such; "-1" and "-.5" are values.
+// next takes the value of a flag. A word in the form of a flag stays, so that the error names the missing
+// value; "-1" and "-.5" are values.
 func next(ctx *kong.DecodeContext, want string) (string, error) {
 	token := ctx.Scan.Peek()
 	word := token.String()
@@ -107,7 +107,7 @@ func (f agentFlags) agent() (geom.Agent, error) {
 	return a, nil
 }
 
-// gap is the widest gap that the agent steps over, in metres, if the command line gives one.
+// gap is the widest gap that the agent steps over, in metres, if the command line sets one.
 type gap struct {
 	width float64
 	given bool
@@ -130,7 +130,7 @@ type keep struct {
 	place *geom.Vec // nil for none
 }
 
-// add adds the parts to those that opt keeps. Of several areas the least counts.
+// add adds the flags to the parts that opt keeps. Of several areas the least counts.
 func (k keep) add(opt *meadow.FloorOptions) {
 	switch {
 	case k.place != nil:

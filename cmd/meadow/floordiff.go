@@ -10,22 +10,21 @@ import (
 	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
-// floorDifference is what only one of two floors of a level has, in the coordinates of the first.
+// floorDifference holds the parts in only one of two floors of a level, in the coordinates of the first.
 type floorDifference struct {
 	only [2][]lattice.Polygon
 	area [2]float64 // of these, m²
-	// largest is the area of the largest piece that only one has, at is a place on its border.
+	// largest is the area of the largest piece in only one floor, at is a place on its border.
 	largest float64
 	at      geom.Vec
 }
 
 // newFloorDifference compares two floors by exact overlay of every layer of one with every layer of the other.
 //
-// What is over the same ground need not be the same floor. But two floors over each other are the agent's height
-// apart, and along a floor no step is higher than a climb; so a connected piece of ground that a layer has and a
-// layer of the other has is the same floor everywhere on it or nowhere, as long as an agent is more than twice as
-// high as it climbs. Which of both, the heights at the corners of the piece say, by majority: near half of the
-// agent's height apart is the same floor.
+// Floors over the same ground may differ. But two floors over each other are the agent's height apart, and along
+// a floor no step is higher than a climb; So a connected piece of ground in a layer of each floor is the same
+// floor either everywhere or nowhere, as long as an agent is more than twice as high as it climbs. The heights at
+// the corners of the piece decide by majority: near half of the agent's height apart is the same floor.
 //
 // Corners of the pieces are rounded to the lattice, so that areas are right to a unit times the length of the
 // borders. Time O(k · l) overlays for k and l layers.
@@ -36,7 +35,7 @@ func newFloorDifference(a, b *plan.Plan) (*floorDifference, error) {
 	}
 	plans := [2]*plan.Plan{a, b}
 	var rings [2][][]lattice.Ring  // by layer
-	var common [2][][]lattice.Ring // what the other has as well
+	var common [2][][]lattice.Ring // the parts in both floors
 	var floors [2][]*lattice.Sampler
 	for k, p := range plans {
 		rings[k], common[k] = make([][]lattice.Ring, len(p.Layers)), make([][]lattice.Ring, len(p.Layers))
@@ -77,7 +76,7 @@ func newFloorDifference(a, b *plan.Plan) (*floorDifference, error) {
 	return d, nil
 }
 
-// add takes a piece that only floor k has.
+// add adds a piece in floor k only.
 func (d *floorDifference) add(k int, p lattice.Polygon, frame lattice.Frame, floor *lattice.Sampler) {
 	area := lattice.SquareMetres(p.Area2())
 	d.only[k] = append(d.only[k], p)
@@ -109,7 +108,7 @@ func sameFloor(p lattice.Polygon, a, b *lattice.Sampler, near float64) bool {
 	return votes > 0
 }
 
-// heightAt is the height of a floor that a layer has once at most, or that of its nearest edge where that is near.
+// heightAt is the height of a floor that a layer has at most once, or the height of its nearest edge if near.
 func heightAt(floor *lattice.Sampler, q lattice.Point) (float64, bool) {
 	const reach = 256 // units: as far as floors are stepped over cracks
 	return floor.HeightBelow(float64(q.X), float64(q.Y), math.Inf(1), reach)

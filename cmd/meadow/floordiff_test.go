@@ -66,7 +66,7 @@ func TestFloorDifference(t *testing.T) {
 	}
 }
 
-// What both floors have is the same area from both sides, whichever is first.
+// The common area is the same from both sides, in either order.
 func TestFloorDifferenceIsSymmetric(t *testing.T) {
 	for _, kind := range []string{"rooms", "stairs"} {
 		lvl, err := levelgen.Generate(kind, levelgen.Options{Seed: 2})

@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/catalog"
 )
 
-// floorFlags say how the floor of a level is found and which parts of it are kept.
+// floorFlags choose how to find the floor of a level and which parts to keep.
 type floorFlags struct {
 	Extractor string  `default:"${extractor}" placeholder:"NAME" help:"Extractor that finds the floor: ${extractors}." group:"Floor"`
 	Simplify  *number `placeholder:"M" help:"Straighten borders by up to this many metres, 0 for none (default: the extractor's own, 0.04 for exact)." group:"Floor"`
@@ -19,7 +19,7 @@ type floorFlags struct {
 	NoMarkers bool   `help:"Ignore the level's markers for doors, ladders and areas." group:"Floor"`
 }
 
-// floorOptions returns the options that the flags mean, for an agent.
+// floorOptions returns the options of the flags for an agent.
 func (f floorFlags) floorOptions(agent meadow.Agent) (meadow.FloorOptions, error) {
 	x, err := catalog.Extractor(f.Extractor, 0)
 	if err != nil {

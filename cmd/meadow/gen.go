@@ -55,7 +55,7 @@ func (c *genCmd) Run(e *env) error {
 	return tellLevel(e, c.JSON, c.Out, lvl)
 }
 
-// kindNames lists what gen makes.
+// kindNames lists the kinds of gen.
 func kindNames() string {
 	var names []string
 	for _, k := range levelgen.Kinds() {

@@ -50,7 +50,7 @@ func TestMeshWarning(t *testing.T) {
 	}
 }
 
-// TestIndexIsStopped stops commands that have read a mesh and make an index of it, as Ctrl-C would.
+// TestIndexIsStopped stops commands during the making of an index, as Ctrl-C would.
 func TestIndexIsStopped(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var out, errs bytes.Buffer

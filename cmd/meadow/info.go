@@ -20,7 +20,7 @@ type infoCmd struct {
 	JSON bool   `help:"Print everything as JSON, with all parts, markers and warnings."`
 }
 
-// infoReport is what --json prints. Fields of the build are empty for a mesh without a record: see Record.
+// infoReport is the output of --json. Fields of the build are empty for a mesh without a record: see Record.
 type infoReport struct {
 	File    string `json:"file"`
 	Version int    `json:"version"` // of the format; 0 for a polygon mesh in text
@@ -85,7 +85,7 @@ type infoSection struct {
 	Bytes int    `json:"bytes"`
 }
 
-// Run reads and prints. The file is read once, because it may be a pipe.
+// Run reads and prints. The file is read in one pass, because it may be a pipe.
 func (c *infoCmd) Run(e *env) error {
 	data, err := os.ReadFile(c.Mesh)
 	if err != nil {
@@ -112,7 +112,7 @@ func (c *infoCmd) Run(e *env) error {
 	return nil
 }
 
-// infoOf returns all about a mesh, without its file.
+// infoOf returns the report of a mesh, without its file.
 func infoOf(mesh *meadow.Mesh) infoReport {
 	r, s := mesh.Report(), mesh.Report().Settings
 	out := infoReport{
@@ -238,7 +238,7 @@ func (r *infoReport) printBuild(w io.Writer) {
 	fmt.Fprintf(w, "  built    floor by %s, regions by %s\n  options  %s\n", r.Extractor, r.Generator, strings.Join(words, ", "))
 }
 
-// words lists the settings that are not the defaults.
+// words lists the settings other than the defaults.
 func (s *infoSettings) words() []string {
 	var words []string
 	add := func(set bool, format string, args ...any) {

@@ -12,17 +12,16 @@ import (
 	"github.com/meadow-nav/meadow/level/terrain"
 )
 
-// mapExtractor is what the report of a map names in place of an extractor.
+// mapExtractor replaces the extractor in the report of a map.
 const mapExtractor = "flat"
 
-// input is what a mesh can be made of: a level, or else a two-dimensional map.
+// input is the source of a mesh: a level, or else a two-dimensional map.
 type input struct {
 	level *level.Level
 	plane *flat.Map
 }
 
-// openInput reads a level or a map, as the extension says, and makes sure that its errors name it. named reads a map for
-// rules that say what its ground is.
+// openInput reads a level or a map by its extension; its errors name the file. named reads a map with names for rules.
 func (f levelFlags) openInput(path string, named bool) (input, error) {
 	if !meadow.IsMap(path) {
 		lvl, err := f.open(path)
@@ -53,7 +52,7 @@ func (in input) build(ctx context.Context, floor meadow.FloorOptions, mesh meado
 	return meadow.BuildWith(ctx, in.level, floor, mesh)
 }
 
-// floor finds the floor that meshes are made of.
+// floor finds the floor for meshes.
 func (in input) floor(ctx context.Context, opt meadow.FloorOptions) (*meadow.Floor, error) {
 	if in.plane != nil {
 		return meadow.FloorOfMap(ctx, in.plane, opt)
@@ -61,7 +60,7 @@ func (in input) floor(ctx context.Context, opt meadow.FloorOptions) (*meadow.Flo
 	return meadow.FindFloor(ctx, in.level, opt)
 }
 
-// apply says what the ground is, by rules; painted is how many patches they paint over it.
+// apply sets the ground by rules; painted is the number of patches painted over it.
 func (in input) apply(t *meadow.Terrain) (report terrain.Report, painted int, err error) {
 	if in.plane != nil {
 		report, err = t.ApplyMap(in.plane)

@@ -1,8 +1,8 @@
 // Command meadow turns levels into navigation meshes and asks them for paths.
 //
-// Exit status 0: done. 1: the answer is no (no path, a check failed). 2: bad usage or bad input,
-// with one line on standard error. 70: an error of meadow itself, to be reported; with MEADOW_STACK=1 in the
-// environment the line is followed by where it happened. 130: stopped by Ctrl-C. Files appear whole or not at all.
+// Exit status 0: done. 1: the answer is no (no path, a check failed). 2: invalid usage or input, with one line on
+// standard error. 70: an error of meadow itself, to be reported; with MEADOW_STACK=1 in the environment the line
+// is followed by where it happened. 130: stopped by Ctrl-C. Files appear whole or not at all.
 package main
 
 import (
@@ -32,10 +32,10 @@ const (
 	exitNo          = 1
 	exitBad         = 2
 	exitInternal    = 70  // EX_SOFTWARE of sysexits.h
-	exitInterrupted = 130 // 128 + SIGINT, as shells report it
+	exitInterrupted = 130 // 128 + SIGINT, as in shells
 )
 
-// commands is the command line: one field per subcommand, each in the file of its name.
+// commands is the command line: one field per subcommand, each in its own file.
 type commands struct {
 	Version kong.VersionFlag `help:"Print the version and stop."`
 
@@ -56,7 +56,7 @@ type commands struct {
 	Reproduce reproduceCmd `cmd:"" help:"Run published experiments again; print their figures above ours."`
 }
 
-// env is what a subcommand gets besides its flags.
+// env is the environment of a subcommand.
 type env struct {
 	ctx    context.Context
 	stdout io.Writer
@@ -64,7 +64,7 @@ type env struct {
 }
 
 func main() {
-	// Most of what a build makes lives until it ends: to look for garbage half as often saves a tenth of its time.
+	// Most memory of a build lives until its end: half as many collections save a tenth of the time.
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(usualPercent)
 	}
@@ -74,8 +74,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() {
 		stop() // a second signal ends the program at once
-		// Most work looks at the context and ends by itself. Files are renamed when they are whole, so that all else
-		// may end anywhere.
+		// Most work watches the context and ends by itself. Finished files are renamed, so the rest may end
+		// anywhere.
 		time.Sleep(patience)
 		fmt.Fprintln(os.Stderr, "meadow: stopped")
 		os.Exit(exitInterrupted)
@@ -103,13 +103,13 @@ func collectPercent(triangles int) int {
 	return min(usualPercent, max(least, growth/max(1, triangles)))
 }
 
-// usualPercent is [collectPercent] for all that is not large.
+// usualPercent is [collectPercent] for small inputs.
 const usualPercent = 200
 
 // patience is how long a command may take to end after a signal.
 const patience = 400 * time.Millisecond
 
-// guard returns what f does, and turns a panic into one line and the exit status of an internal error.
+// guard returns f's result, and turns a panic into one line and the exit status of an internal error.
 func guard(stderr io.Writer, f func() int) (code int) {
 	defer func() {
 		r := recover()
@@ -152,7 +152,7 @@ func grammar(c *commands, stdout, stderr io.Writer) (*kong.Kong, error) {
 	)
 }
 
-// exited is what kong's help and version flags leave parsing with.
+// exited is the value with which kong's help and version flags leave parsing.
 type exited int
 
 // run is the whole program; it returns the exit status.
@@ -191,10 +191,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 // noError is an answer of no: the question was understood and nothing is broken.
 type noError struct{ error }
 
-// no returns an error that makes the program exit with status 1.
+// no returns an error for exit status 1.
 func no(format string, args ...any) error { return noError{fmt.Errorf(format, args...)} }
 
-// report prints err as one line and returns the exit status that it stands for.
+// report prints err as one line and returns its exit status.
 func report(stderr io.Writer, name string, err error) int {
 	switch {
 	case err == nil:
@@ -217,14 +217,14 @@ func report(stderr io.Writer, name string, err error) int {
 // maxLine is how many bytes of an error are printed.
 const maxLine = 4000
 
-// oneLine joins the lines of an error, of which errors.Join makes several. A longer line loses its middle, and
-// characters that would control a terminal become escapes.
+// oneLine joins the lines of an error, for instance of errors.Join. A longer line loses its middle, and
+// control characters become escapes.
 func oneLine(err error) string {
 	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
 	return brief.Text(strings.Join(lines, "; "), maxLine, false)
 }
 
-// version is that of the module when it was installed by version, else the commit it was built at.
+// version is the module's version if installed by version, else the commit of the build.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -49,7 +49,7 @@ func TestStoppedBuildLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestStoppedCommandsWriteNothing: what does its work in one go looks before it writes.
+// TestStoppedCommandsWriteNothing: work without interruption checks before it writes.
 func TestStoppedCommandsWriteNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var out, errs bytes.Buffer
@@ -79,7 +79,7 @@ func TestStoppedCommandsWriteNothing(t *testing.T) {
 	}
 }
 
-// cancelled is a context that tells a timeout as a cancellation, which is what a signal is.
+// cancelled is a context that reports a timeout as a cancellation, like a signal.
 type cancelled struct{ context.Context }
 
 func (c cancelled) Err() error {
@@ -89,7 +89,7 @@ func (c cancelled) Err() error {
 	return nil
 }
 
-// full is a standard output that takes nothing.
+// full is a standard output without room.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
@@ -136,7 +136,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// TestProgressIsQuietInAPipe: what is no terminal gets nothing.
+// TestProgressIsQuietInAPipe: a pipe gets no progress.
 func TestProgressIsQuietInAPipe(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -152,7 +152,7 @@ func TestProgressIsQuietInAPipe(t *testing.T) {
 	}
 }
 
-// TestProgressDraws looks at what a terminal would get.
+// TestProgressDraws checks the output to a terminal.
 func TestProgressDraws(t *testing.T) {
 	var b bytes.Buffer
 	p := &progress{out: &b}

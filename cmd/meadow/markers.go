@@ -10,8 +10,8 @@ import (
 	"github.com/meadow-nav/meadow/query"
 )
 
-// markerReport says what became of a marker of the level: how many parts of the floor lie in it, and how
-// many ways it makes, each direction for itself.
+// markerReport is the effect of a marker of the level: the number of its parts of the floor, and the number
+// of its ways, each direction for itself.
 type markerReport struct {
 	Name    string `json:"name"`
 	Kind    string `json:"kind"`
@@ -62,7 +62,7 @@ func reportLinks(mesh *meadow.Mesh) []linkReport {
 	return list
 }
 
-// tellMarkers warns of markers that came to nothing, or not to all that they could.
+// tellMarkers warns of markers without effect, or with a partial effect.
 func tellMarkers(w io.Writer, r meadow.Report) {
 	var warnings []string
 	for _, o := range r.Markers {
@@ -73,7 +73,7 @@ func tellMarkers(w io.Writer, r meadow.Report) {
 	tellWarnings(w, warnings)
 }
 
-// printMarkers says in a line what the markers came to, if there are any.
+// printMarkers prints a line about the markers, if any.
 func printMarkers(w io.Writer, r meadow.Report) {
 	made := map[string]int{}
 	var kinds []string
@@ -103,7 +103,7 @@ func called(kind, name string) string {
 	return fmt.Sprintf("%s %q", kind, name)
 }
 
-// crossingReport is a link that a path takes, or a mark that it goes through.
+// crossingReport is a link or a mark on a path.
 type crossingReport struct {
 	Kind string `json:"kind"`
 	Name string `json:"name"`

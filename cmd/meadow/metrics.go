@@ -128,7 +128,7 @@ func (c *metricsCmd) Run(e *env) error {
 	return unmet(c.Mesh, r.Check(bounds))
 }
 
-// floor finds what the mesh of an agent was made of.
+// floor finds the floor for an agent's mesh.
 func (c *metricsCmd) floor(e *env, agent geom.Agent) (*meadow.Floor, error) {
 	in, err := c.openInput(c.Level, c.Terrain != "")
 	if err != nil {
@@ -161,7 +161,7 @@ func thresholds(texts []string) ([]metric.Threshold, error) {
 	return out, nil
 }
 
-// unmet is an answer of no that lists the bounds that are not kept, nil when all are.
+// unmet is an answer of no that lists the missed bounds, nil if there are none.
 func unmet(name string, checks []metric.Check) error {
 	var failed []string
 	for _, c := range checks {
@@ -175,7 +175,7 @@ func unmet(name string, checks []metric.Check) error {
 	return no("%s: %s", name, strings.Join(failed, "; "))
 }
 
-// picture fails for a path to which no picture can be written; "" is none.
+// picture fails for a path without a picture format; "" is none.
 func picture(path string, inputs ...string) error {
 	switch {
 	case path == "":
@@ -215,7 +215,7 @@ func (c *metricsCmd) print(w io.Writer, r *metric.Result) {
 	}
 }
 
-// measured returns a number for people: four digits, and a dash for what is not known.
+// measured returns a number for people: four digits, and a dash for an unknown value.
 func measured(n metric.Number) string {
 	switch v := float64(n); {
 	case math.IsNaN(v):

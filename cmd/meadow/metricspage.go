@@ -39,7 +39,7 @@ func metricsPage(name string, r *metric.Result, opt *metric.Options) *chart.Page
 	return page
 }
 
-// distributions are what box plots are drawn of.
+// distributions are the subjects of box plots.
 var distributions = []struct {
 	name, unit string
 	scale      chart.Scale
@@ -69,7 +69,7 @@ func boxOf(label string, d *metric.Distribution) chart.Box {
 	return b
 }
 
-// binBars names groups by their upper end, the last open one by its lower end; the first warn groups are trouble.
+// binBars names groups by their upper end, the last open group by its lower end; the first warn groups are trouble.
 func binBars(bins []metric.Bin, warn int) []chart.Bar {
 	var out []chart.Bar
 	for i, b := range bins {
@@ -93,7 +93,7 @@ func acuteGroups(r *metric.Result) int {
 	return n
 }
 
-// countBars names groups by their number, from one on. Group warn is trouble, -1 is none; the last of limit
+// countBars names groups by their number, from 1 on. Group warn is trouble, -1 is none; the last of limit
 // groups stands for all that is more, 0 is no limit.
 func countBars(counts []int, from, warn, limit int) []chart.Bar {
 	var out []chart.Bar

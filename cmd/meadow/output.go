@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// printer is standard output that remembers its first error: tables are printed line by line, and no line looks.
+// printer is standard output that keeps its first error: tables are printed line by line, and no line looks.
 type printer struct {
 	w   io.Writer
 	err error
@@ -21,15 +21,14 @@ func (p *printer) Write(b []byte) (n int, err error) {
 	return n, p.err
 }
 
-// writeJSON prints v as one line.
+// writeJSON prints v as a line.
 func writeJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
 }
 
-// place is a point as JSON writes it: [x, y, z] in metres, with all its digits, so that what is
-// read back is the same point.
+// place is a point in JSON: [x, y, z] in metres, with all digits, so that reading gives the same point.
 type place [3]float64
 
 // placeOf adds 0 to turn -0 into 0.
@@ -38,7 +37,7 @@ func placeOf(v geom.Vec) place { return place{v.X + 0, v.Y + 0, v.Z + 0} }
 // String returns the point for a line of text.
 func (p place) String() string { return geom.Vec{X: p[0], Y: p[1], Z: p[2]}.String() }
 
-// places never returns nil, so that an empty list is [] and not null.
+// places never returns nil, so an empty list is [] and not null.
 func places(vs []geom.Vec) []place {
 	out := make([]place, len(vs))
 	for i, v := range vs {

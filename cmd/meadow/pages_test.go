@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestPagesNameCommands: every command on a page, in a block or within a sentence, is one that exists: its name and flags
-// for meadow, its folder for go, its target for make. `make docs-commands` runs the blocks.
+// TestPagesNameCommands: every command on a page, in a block or within a sentence, exists: its name and flags for meadow,
+// its folder for go, its target for make. `make docs-commands` runs the blocks.
 func TestPagesNameCommands(t *testing.T) {
 	root := filepath.Join("..", "..")
 	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
@@ -40,7 +40,7 @@ func TestPagesNameCommands(t *testing.T) {
 	}
 }
 
-// TestPageCommandsBite gives the check commands that it must refuse.
+// TestPageCommandsBite gives the check wrong commands.
 func TestPageCommandsBite(t *testing.T) {
 	root := filepath.Join("..", "..")
 	flags := commandFlags(t)
@@ -59,7 +59,7 @@ func TestPageCommandsBite(t *testing.T) {
 	}
 }
 
-// pages lists the pages at the root and in docs; the changelog tells of flags that are no more.
+// pages lists the pages at the root and in docs; the changelog names removed flags.
 func pages(t *testing.T, root string) []string {
 	t.Helper()
 	var all []string
@@ -132,7 +132,7 @@ func commandFlags(t *testing.T) map[string][]string {
 	return all
 }
 
-// commandFault says why a command does not exist, "" if it does.
+// commandFault returns why a command does not exist, "" if it does.
 func commandFault(root, makefile string, flags map[string][]string, words []string) string {
 	switch words[0] {
 	case "meadow":

@@ -25,7 +25,7 @@ type pathCmd struct {
 	graphFlags
 }
 
-// passFlags say what may be passed.
+// passFlags say which ground an agent may pass.
 type passFlags struct {
 	Allow  []string `placeholder:"NAME" help:"Pass only doors and links of this name or kind; may be repeated (default: all)." group:"Passing"`
 	Deny   []string `placeholder:"NAME" help:"Pass no doors, links and areas of this name or kind; may be repeated." group:"Passing"`
@@ -43,7 +43,7 @@ func (f passFlags) widened(ctx context.Context, mesh *meadow.Mesh) (*meadow.Mesh
 	return mesh.Widen(ctx, float64(f.Radius), meadow.WidenOptions{})
 }
 
-// query returns a query on a mesh for someone who may pass what the flags say, and its index.
+// query returns a query on a mesh for an agent limited by the flags, and its index.
 func (f passFlags) query(ctx context.Context, mesh *meadow.Mesh) (*query.Query, *query.Index, error) {
 	ix, err := mesh.IndexWith(ctx)
 	if err != nil {
@@ -73,7 +73,7 @@ func (f passFlags) query(ctx context.Context, mesh *meadow.Mesh) (*query.Query, 
 	return q, ix, nil
 }
 
-// pathReport is what --json prints. Length is horizontal; regions are numbered through all tiles.
+// pathReport is the output of --json. Length is horizontal; regions are numbered through all tiles.
 type pathReport struct {
 	Found         bool    `json:"found"`
 	Complete      bool    `json:"complete"`
@@ -81,15 +81,15 @@ type pathReport struct {
 	LengthSurface float64 `json:"length_surface"`
 	Points        []place `json:"points"`
 	Regions       []int   `json:"regions"`
-	// Cost is there where it is not the length, Crossings where there are any.
+	// Cost is set only if it differs from the length, Crossings only if there are any.
 	Cost      float64          `json:"cost,omitempty"`
 	Crossings []crossingReport `json:"crossings,omitempty"`
-	// Grounds are there on a mesh of several areas, LowerBound, what no path costs less than, where it is not the cost.
+	// Grounds are set on a mesh of several areas, LowerBound, below all costs, only if it differs from the cost.
 	Grounds    []groundReport `json:"grounds,omitempty"`
 	LowerBound float64        `json:"lower_bound,omitempty"`
-	// Seconds is how long it takes, where --method has speeds for all its grounds. Crossings are not in it.
+	// Seconds is the duration, set if --method has speeds for all its grounds. It excludes crossings.
 	Seconds float64 `json:"seconds,omitempty"`
-	// Graph is there for a way along a graph, Exact, the length of the shortest path, where this is another.
+	// Graph is set for a way along a graph, Exact, the length of the shortest path, only if it differs.
 	Graph  *graphReport  `json:"graph,omitempty"`
 	Exact  float64       `json:"length_exact,omitempty"`
 	Follow *followReport `json:"follow,omitempty"`
@@ -104,7 +104,7 @@ type groundReport struct {
 	Cost   float64 `json:"cost"`
 }
 
-// Run asks and prints. A path that is not there is an answer of no.
+// Run asks and prints. A missing path is an answer of no.
 func (c *pathCmd) Run(e *env) error {
 	mesh, err := e.loadMesh(c.Mesh)
 	if err != nil {

@@ -25,7 +25,7 @@ type graphFlags struct {
 	Large  number `default:"8" placeholder:"M" help:"Extent from which on enhanced enhances a region, in metres (default ${default})." group:"Other ways"`
 }
 
-// graphReport is what --json prints of the way along a graph. Lengths are horizontal, in metres.
+// graphReport is the output of --json about the way along a graph. Lengths are horizontal, in metres.
 type graphReport struct {
 	Kind     string  `json:"kind"`
 	Nodes    int     `json:"nodes"`
@@ -35,13 +35,13 @@ type graphReport struct {
 	Smooth   string  `json:"smooth"`
 }
 
-// followReport is what --json prints of a traveller that is pulled along a path.
+// followReport is the output of --json about a traveller behind a magnet.
 type followReport struct {
 	Seconds float64 `json:"seconds"`
 	Beside  float64 `json:"beside"` // metres, seen from above, at most
 }
 
-// otherWay is a path that was found or smoothed as the flags say, and the exact one.
+// otherWay is a path found or smoothed by the flags, and the exact path.
 type otherWay struct {
 	path, exact query.Path
 	graph       *graphReport // nil for the exact search
@@ -54,7 +54,7 @@ func (f graphFlags) plain() bool {
 	return f.Graph == "none" && f.Spline == "none" && f.Follow == "none"
 }
 
-// find finds a path as the flags say, for a method of moving if there is one.
+// find finds a path by the flags, for a method of moving if given.
 func (f graphFlags) find(e *env, method string, q *query.Query, ix *query.Index, from, to geom.Vec) (otherWay, error) {
 	switch lengths := f.Smooth == "brand" || f.Smooth == "none" || f.Spline != "none" || f.Follow != "none"; {
 	case f.Graph == "none" && f.Smooth != "":
@@ -88,7 +88,7 @@ func (f graphFlags) find(e *env, method string, q *query.Query, ix *query.Index,
 	return w, err
 }
 
-// onGraph searches the graph and smooths what it finds.
+// onGraph searches the graph and smooths the path.
 func (f graphFlags) onGraph(e *env, q *query.Query, ix *query.Index, w *otherWay) error {
 	kind, err := navgraph.ParseKind(f.Graph)
 	if err != nil {
@@ -163,8 +163,8 @@ func (f graphFlags) curve(q *query.Query, ix *query.Index, w *otherWay) error {
 	return nil
 }
 
-// pull lets a traveller be pulled along the path by a magnet and takes its track, ten points a second. It slides along
-// walls, but for paths over links, on which nothing holds it.
+// pull lets a magnet pull a traveller along the path and records its track, ten points a second. The traveller slides
+// along walls, except on paths over links, where nothing holds it.
 func (w *otherWay) pull(ctx context.Context, q *query.Query) error {
 	var route follow.Route
 	if err := route.Set(w.path.Points); err != nil {
@@ -211,7 +211,7 @@ func (w *otherWay) pull(ctx context.Context, q *query.Query) error {
 	return nil
 }
 
-// measure measures the points again. Links count as long as they are, and at their cost.
+// measure measures the points again. Links count with their length and their cost.
 func (w *otherWay) measure() {
 	links := w.path.Cost - w.path.Length
 	w.path.Length, w.path.SurfaceLength = 0, 0

@@ -10,7 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/query"
 )
 
-// check reports flags of meadow path that do not go together.
+// check reports incompatible flags of meadow path.
 func (c *pathCmd) check() error {
 	switch {
 	case c.Nearest && c.Many == "":
@@ -23,21 +23,21 @@ func (c *pathCmd) check() error {
 	return nil
 }
 
-// manyReport is what --many --json prints.
+// manyReport is the output of --many --json.
 type manyReport struct {
 	Goals    []goalReport `json:"goals"`
 	Found    int          `json:"found"`
 	Expanded int          `json:"expanded"`
 }
 
-// goalReport is a goal of many. Cost is 0 where it is not found.
+// goalReport is a goal of many. Cost is 0 for an unreachable goal.
 type goalReport struct {
 	At    place   `json:"at"`
 	Found bool    `json:"found"`
 	Cost  float64 `json:"cost"`
 }
 
-// printMany asks how far it is to many goals. If no way leads to any, that is an answer of no.
+// printMany finds the distances to many goals. If none is reachable, the answer is no.
 func (c *pathCmd) printMany(e *env, q *query.Query) error {
 	goals, err := readPlaces(c.Many)
 	if err != nil {
@@ -88,8 +88,8 @@ func (c *pathCmd) nearest(e *env, q *query.Query) (goal geom.Vec, path query.Pat
 	return goal, path, err
 }
 
-// readPlaces reads a file of places, one X,Y,Z in a line. Empty lines, and those that start with #, are
-// left out.
+// readPlaces reads a file of places, one X,Y,Z in a line. Empty lines, and lines with # at the start, are
+// skipped.
 func readPlaces(path string) ([]geom.Vec, error) {
 	text, err := readFile(path)
 	if err != nil {

@@ -27,7 +27,7 @@ func newProgress(stderr io.Writer) *progress {
 	return &progress{out: stderr}
 }
 
-// callback returns what the library calls, nil when nothing is drawn.
+// callback returns the library's callback, nil without drawing.
 func (p *progress) callback() func(stage string, done, total int) {
 	if p == nil {
 		return nil

@@ -98,7 +98,7 @@ func (c *renderCmd) Run(e *env) error {
 	return e.write(c.Out, func(w io.Writer) error { return write(w, list, c.view()) })
 }
 
-// list draws what the input is. The legend tells what the colours of areas mean.
+// list draws the input. The legend explains the colours of areas.
 func (c *renderCmd) list(e *env) (list *draw.List, legend []draw.Entry, err error) {
 	if c.From == nil && !c.plain() {
 		return nil, nil, errors.New("--graph, --spline and --follow are of a path; say where with --from and --to")
@@ -174,14 +174,14 @@ func (c *renderCmd) view() draw.View {
 	return draw.View{Yaw: geom.Degrees(yaw), Tilt: geom.Degrees(tilt), Width: c.Pixels.width, Height: c.Pixels.height}
 }
 
-// exactPath is the colour of the exact path beside another one.
+// exactPath is the colour of the exact path beside another.
 var exactPath = draw.Color{R: 38, G: 84, B: 160, A: 255}
 
 // The oblique view, in degrees.
 const obliqueYaw, obliqueTilt = 30, 50
 
-// levelList draws a level so that one looks into rooms: ceilings are seen from behind. Where the
-// author gave no colours, every material is white, and nothing would be seen on white paper.
+// levelList draws a level with a view into rooms: ceilings are seen from behind. Without the author's colours
+// every material would be white, and invisible on white paper.
 func levelList(lvl *level.Level) *draw.List {
 	coloured := slices.ContainsFunc(lvl.Materials, func(m level.Material) bool {
 		return m.Color != [4]float32{1, 1, 1, 1}
@@ -199,7 +199,7 @@ func sceneOf(lvl *level.Level, mesh *meadow.Mesh, path []geom.Vec) *draw.List {
 	return list
 }
 
-// pictureWriter returns what writes a picture of the kind that path's extension names, else nil.
+// pictureWriter returns the writer for pictures of path's extension, or nil.
 func pictureWriter(path string) func(io.Writer, *draw.List, draw.View) error {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".svg":

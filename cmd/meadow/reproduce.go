@@ -27,7 +27,7 @@ type reproduceCmd struct {
 	Jobs       int      `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)."`
 }
 
-// Run runs the experiments one after the other and prints what they came to.
+// Run runs the experiments one after the other and prints the results.
 func (c *reproduceCmd) Run(e *env) error {
 	if c.List {
 		for _, name := range experiment.Names() {
@@ -104,7 +104,7 @@ func (c *reproduceCmd) draw(e *env, r *experiment.Report) error {
 	return e.write(c.Out, func(w io.Writer) error { return write(w, page.List(), page.View()) })
 }
 
-// experiments resolves the names of groups; an experiment that is named twice is run once.
+// experiments resolves the names of groups; a repeated experiment runs once.
 func (c *reproduceCmd) experiments() ([]string, error) {
 	if len(c.Names) == 0 {
 		return nil, fmt.Errorf("which experiment? all, or one of %s", strings.Join(experiment.Names(), ", "))
@@ -176,7 +176,7 @@ func table(r *experiment.Report) string {
 	return b.String()
 }
 
-// notes are what belongs to no single row.
+// notes prints the remarks on no single row.
 func notes(b *strings.Builder, r *experiment.Report) {
 	known := r.Metrics()
 	for _, why := range r.Reasons {
@@ -196,7 +196,7 @@ func notes(b *strings.Builder, r *experiment.Report) {
 	}
 }
 
-// printed is a figure of the source, with all its digits.
+// printed is a figure of the source, with all digits.
 func printed(row experiment.Row) string {
 	if !row.Published.Known() {
 		return "- "

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestInternalErrors: a panic, wherever it happens, is one line and an exit status of its own.
+// TestInternalErrors: a panic, wherever it happens, is one line with its own exit status.
 func TestInternalErrors(t *testing.T) {
 	for name, f := range map[string]func() int{
 		"here":    func() int { panic("broken\nin two lines") },
@@ -57,7 +57,7 @@ func TestInternalErrors(t *testing.T) {
 	}
 }
 
-// TestErrorsAreOneShortLine: whatever is in a file, its error is a line that harms no terminal.
+// TestErrorsAreOneShortLine: whatever a file contains, its error is one line and harms no terminal.
 func TestErrorsAreOneShortLine(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

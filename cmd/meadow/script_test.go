@@ -16,7 +16,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/slow"
 )
 
-// TestScripts runs every testdata/*.txt in a folder of its own. A script is a list of lines:
+// TestScripts runs every testdata/*.txt in a separate folder. A script is a list of lines:
 //
 //	run ARGS            runs the program in this process; words in '…' keep their blanks
 //	exit N              the status of the last run; a run that no exit line follows must give 0
@@ -33,7 +33,7 @@ import (
 //	same A B            two files are equal
 //	mkdir NAME          makes a folder
 //
-// Blank lines and lines that begin with # say nothing.
+// Blank lines and lines that begin with # are ignored.
 func TestScripts(t *testing.T) {
 	scripts, err := filepath.Glob(filepath.Join("testdata", "*.txt"))
 	if err != nil || len(scripts) == 0 {
@@ -67,7 +67,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// script is what happened so far.
+// script is the state of a script.
 type script struct {
 	t       *testing.T
 	where   string
@@ -215,7 +215,7 @@ func (s *script) json(args []string) {
 	}
 }
 
-// keysOf lists the keys of a JSON object in the order in which they are written.
+// keysOf lists the keys of a JSON object in written order.
 func keysOf(text []byte) []string {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	var keys []string

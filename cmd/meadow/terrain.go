@@ -16,7 +16,7 @@ import (
 // autoTerrain is the name that stands for rules by the names of materials alone.
 const autoTerrain = "auto"
 
-// openTerrain reads a file of rules, or takes the default ones.
+// openTerrain reads a file of rules, or the default rules.
 func openTerrain(name string) (*meadow.Terrain, error) {
 	if name == autoTerrain {
 		return meadow.AutoTerrain(), nil
@@ -24,7 +24,7 @@ func openTerrain(name string) (*meadow.Terrain, error) {
 	return meadow.OpenTerrain(name)
 }
 
-// terrainCmd says what rules come to on a level, and writes them down.
+// terrainCmd reports the effect of rules on a level, and writes settled rules.
 type terrainCmd struct {
 	Level   string `arg:"" optional:"" placeholder:"LEVEL" help:"Level file: ${formats}; or a 2D map: ${maps}."`
 	Terrain string `default:"auto" placeholder:"FILE" help:"Rules for the ground, or auto for the names of materials (default ${default})."`
@@ -36,7 +36,7 @@ type terrainCmd struct {
 	License bool `help:"Print the licence of WordNet, whose words are part of this program, and stop."`
 }
 
-// terrainReport is what --json prints.
+// terrainReport is the output of --json.
 type terrainReport struct {
 	Level     string           `json:"level"`
 	Areas     []areaReport     `json:"areas"`
@@ -48,7 +48,7 @@ type terrainReport struct {
 type areaReport struct {
 	Name   string  `json:"name"`
 	Ground float64 `json:"ground_m2"`
-	Users  string  `json:"users"` // the methods that may use it
+	Users  string  `json:"users"` // the methods allowed on it
 }
 
 type materialReport struct {
@@ -116,7 +116,7 @@ func (c *terrainCmd) Run(e *env) error {
 	return nil
 }
 
-// reportTerrain tells what the rules of a file come to.
+// reportTerrain reports the effect of a file's rules.
 func reportTerrain(name string, t *meadow.Terrain, report terrain.Report, file string) (terrainReport, error) {
 	r := terrainReport{Level: name, Areas: []areaReport{}, Materials: []materialReport{}, Methods: []wayReport{}, Warnings: []string{}}
 	names, users := t.Rules.Areas(), t.Rules.Users()
@@ -150,7 +150,7 @@ func reportTerrain(name string, t *meadow.Terrain, report terrain.Report, file s
 	return r, nil
 }
 
-// printTerrain prints what is ground, the largest first within its group, and what is none in a line.
+// printTerrain prints the grounds, the largest first within each group, and one line about the rest.
 func printTerrain(w io.Writer, path string, r terrainReport, painted int) {
 	fmt.Fprintln(w, path)
 	total := 0.0
@@ -205,7 +205,7 @@ func printTerrain(w io.Writer, path string, r terrainReport, painted int) {
 	printColumns(w, rows)
 }
 
-// reason says in a few words why a material is in its group, or what it seems to be where no group took it.
+// reason returns in a few words why a material is in its group, or its apparent kind if no group took it.
 func reason(m materialReport) string {
 	word := fmt.Sprintf("%s (%s)", m.Word, m.Concept)
 	if m.Concept == "" || m.Concept == m.Word {

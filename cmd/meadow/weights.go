@@ -9,11 +9,11 @@ import (
 	"github.com/meadow-nav/meadow/metric"
 )
 
-// weights are what the twelve metrics count for; an empty list is 1 for all.
+// weights are the weights of the twelve metrics; an empty list is 1 for all.
 type weights struct{ list []float64 }
 
-// Decode reads "name=value" pairs, one after the other, from the word itself or, when it has no "=",
-// from the file that it names: separated by commas or line ends, # begins a remark.
+// Decode reads "name=value" pairs, one after the other, from the word itself or, without an "=", from the
+// named file: separated by commas or line ends, # begins a remark.
 func (w *weights) Decode(ctx *kong.DecodeContext) error {
 	word, err := next(ctx, "a file or name=value,…")
 	if err != nil {

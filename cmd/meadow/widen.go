@@ -6,7 +6,7 @@ import (
 	"github.com/meadow-nav/meadow"
 )
 
-// widenCmd makes of a mesh one for a wider agent.
+// widenCmd derives a mesh for a wider agent.
 type widenCmd struct {
 	Mesh     string `arg:"" placeholder:"MESH" help:"Mesh file."`
 	Radius   number `required:"" placeholder:"M" help:"Radius of the agent in metres, not below that of the mesh."`
@@ -16,7 +16,7 @@ type widenCmd struct {
 	JSON     bool   `help:"Print what was made as JSON."`
 }
 
-// widenReport is what --json prints.
+// widenReport is the output of --json.
 type widenReport struct {
 	Agent      agentReport `json:"agent"`
 	Regions    int         `json:"regions"`

@@ -18,7 +18,7 @@ import (
 type described struct{ value, meaning, word string }
 
 // TestFlagsMeanOneThing: a flag takes the same kind of value in every command, its help has the same noun everywhere, and
-// docs/words.md lists exactly the flags that there are.
+// docs/words.md lists exactly the existing flags.
 func TestFlagsMeanOneThing(t *testing.T) {
 	rows := readFlags(t)
 	var c commands
