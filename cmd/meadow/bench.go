@@ -32,7 +32,7 @@ type benchQueriesCmd struct {
 	Seed     uint64 `default:"1" placeholder:"N" help:"Seed of the random pairs (default ${default})."`
 	Rounds   int    `default:"5" placeholder:"N" help:"Times that every query is measured; its median counts (default ${default})."`
 	Search   string `default:"path" enum:"path,astar" placeholder:"NAME" help:"path: the shortest path; astar: the shortest path through the regions that A* finds on the portals (default ${default})."`
-	Prepare  string `default:"none" enum:"none,corners" placeholder:"NAME" help:"corners: before, find out which corners that paths turn around see each other, and how far they are (default ${default})."`
+	Prepare  string `default:"none" enum:"none,corners" placeholder:"NAME" help:"corners: precompute which corners of paths see each other, and their distances (default ${default})."`
 	Surface  bool   `help:"Let paths lie on the floor between their bends, as meadow path does."`
 	JSON     bool   `help:"Print the figures as JSON."`
 
@@ -186,7 +186,7 @@ func (c *benchQueriesCmd) draw(ctx context.Context, q *query.Query) ([]asked, er
 			}
 		}
 	}
-	return nil, fmt.Errorf("only %d of %d random pairs of places are joined by a path", len(all), 1000*c.Count)
+	return nil, fmt.Errorf("only %d of %d random pairs of places are connected", len(all), 1000*c.Count)
 }
 
 // measure asks all queries, round after round.

@@ -24,7 +24,7 @@ type buildCmd struct {
 
 	Generator      string `placeholder:"NAME" help:"Generator that decomposes the floor: ${generators} (default: ${generator}, or anavmg with --convex-distance)." group:"Making"`
 	ConvexDistance number `default:"0" placeholder:"M" help:"Let borders give way into the free space by this much where it saves regions." group:"Making"`
-	Cleanup        bool   `help:"Merge and mend regions after the generator, where that makes none worse." group:"Making"`
+	Cleanup        bool   `help:"Merge and mend regions after the generator where no region gets worse." group:"Making"`
 	Jobs           int    `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)." group:"Making"`
 
 	Report string `placeholder:"FILE" help:"Write the report, with the parts left out, as JSON to FILE."`

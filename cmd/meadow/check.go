@@ -13,7 +13,7 @@ import (
 // checkCmd validates a mesh.
 type checkCmd struct {
 	Mesh  string `arg:"" placeholder:"MESH" help:"Mesh file."`
-	Level string `placeholder:"LEVEL" help:"Also compare the mesh with this level, the one that it was built from: room for the agent, borders against walls and ledges, lost floor, storeys, paths."`
+	Level string `placeholder:"LEVEL" help:"Also compare the mesh with its level: room for the agent, borders against walls and ledges, lost floor, storeys, paths."`
 
 	Places   int    `default:"500" placeholder:"N" help:"With --level: random places on the level, and on the mesh; at most so many behind borders (default ${default})." group:"Looks"`
 	Paths    *int   `placeholder:"N" help:"Number of random paths, walked there and back (default: 50 with --level, else 0)." group:"Looks"`
@@ -129,7 +129,7 @@ func (c *checkCmd) printLooks(e *env, l *laws.Coverage) {
 		fmt.Fprintf(e.stdout, "looked at %s, %s on mesh and level, %s by walks through, %.1f m of border, and behind it every %.2f m\n",
 			count(l.Regions, "region"), count(l.Places, "place"), count(l.Portals, "portal"), l.Border, l.Spacing)
 		if l.LeftOut > 0 {
-			fmt.Fprintf(e.stdout, "%d of %s on the level are of parts that the mesh does not have\n", l.LeftOut, count(l.Walkable, "walkable place"))
+			fmt.Fprintf(e.stdout, "%d of %s on the level are in parts left out of the mesh\n", l.LeftOut, count(l.Walkable, "walkable place"))
 		}
 	}
 	if l.Paths > 0 {

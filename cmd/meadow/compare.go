@@ -31,8 +31,8 @@ type compareCmd struct {
 	Generators []string      `placeholder:"NAME" help:"Generators to compare (default: ${generators}; and ${limited}, where the floor is small enough)." group:"Making"`
 	Extractors []string      `placeholder:"NAME" help:"Compare the floors of extractors, the first with every other, and no generators." group:"Floor"`
 	Jobs       int           `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)." group:"Making"`
-	Cleanup    bool          `help:"Merge and mend regions after every generator, where that makes none worse." group:"Making"`
-	Concavity  number        `placeholder:"M" help:"Count also the regions that are left when they may bend inwards by this much." group:"Making"`
+	Cleanup    bool          `help:"Merge and mend regions after every generator where no region gets worse." group:"Making"`
+	Concavity  number        `placeholder:"M" help:"Count also the regions after merging, if they may bend inwards by this much." group:"Making"`
 	Patience   time.Duration `default:"2m" placeholder:"TIME" help:"Give up on a generator after this long (default ${default})." group:"Making"`
 
 	Pool    int     `default:"1" placeholder:"N" help:"Run every generator with N seeds and choose its mesh with the most points (default ${default})." group:"Choosing"`
@@ -41,7 +41,7 @@ type compareCmd struct {
 
 	metricFlags
 
-	JSON bool `help:"Print everything as JSON, with all that meadow metrics measures."`
+	JSON bool `help:"Print everything as JSON, with all measures of meadow metrics."`
 }
 
 // candidate is a generator with a seed, and its result.
@@ -166,10 +166,10 @@ func (c *compareCmd) validate() error {
 	}
 	for i, m := range c.Generators {
 		if !slices.Contains(known, m) {
-			return fmt.Errorf("--generators: no generator is named %q, there are %s", m, strings.Join(known, ", "))
+			return fmt.Errorf("--generators: unknown generator %q; generators: %s", m, strings.Join(known, ", "))
 		}
 		if slices.Contains(c.Generators[:i], m) {
-			return fmt.Errorf("--generators: %s is there twice", m)
+			return fmt.Errorf("--generators: %s is listed twice", m)
 		}
 	}
 	for _, path := range []string{c.Out, c.Chart} {
@@ -185,7 +185,7 @@ func (c *compareCmd) validate() error {
 	outputs := []string{c.Out, c.Chart, c.Winner}
 	for i, path := range outputs {
 		if path != "" && slices.Contains(outputs[:i], path) {
-			return fmt.Errorf("%s: two outputs are to be written there", path)
+			return fmt.Errorf("%s: two outputs have this path", path)
 		}
 	}
 	return c.options().Validate()

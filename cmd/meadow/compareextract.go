@@ -57,15 +57,15 @@ func (c *compareCmd) validateExtractors() error {
 	}
 	for k, name := range c.Extractors {
 		if slices.Contains(c.Extractors[:k], name) {
-			return fmt.Errorf("--extractors: %q is there twice", name)
+			return fmt.Errorf("--extractors: %q is listed twice", name)
 		}
 		if !slices.Contains(catalog.Extractors(), name) {
-			return fmt.Errorf("--extractors: no extractor is named %q, there are %s", name, strings.Join(catalog.Extractors(), ", "))
+			return fmt.Errorf("--extractors: unknown extractor %q; extractors: %s", name, strings.Join(catalog.Extractors(), ", "))
 		}
 	}
 	switch {
 	case meadow.IsMap(c.Level):
-		return errors.New("--extractors is for levels, a map is its floor")
+		return errors.New("--extractors needs a level; a map is already a floor")
 	case len(c.Generators) > 1:
 		return errors.New("--extractors takes one of --generators")
 	case c.Winner != "" || c.Chart != "" || c.Pool > 1 || c.Concavity > 0:
@@ -187,7 +187,7 @@ func (v extractAgreement) String() string {
 	if !v.Components {
 		components = "not as many components"
 	}
-	return fmt.Sprintf("%s: %s, areas differ by %.2f m² where borders that are off by %.3f m allow %.1f m²", verdict, components, v.Area, v.Border, v.Allowed)
+	return fmt.Sprintf("%s: %s, areas differ by %.2f m²; borders off by %.3f m allow %.1f m²", verdict, components, v.Area, v.Border, v.Allowed)
 }
 
 // printExtractors writes the table and the verdicts.
@@ -218,7 +218,7 @@ func (c *compareCmd) printExtractors(w io.Writer, all []extracted) {
 		}
 		fmt.Fprintf(w, "%s %s.\n", who, v)
 		if v.At != nil {
-			fmt.Fprintf(w, "The largest piece that only one has is %.3f m², at (%.2f, %.2f, %.2f).\n", v.Largest, v.At[0], v.At[1], v.At[2])
+			fmt.Fprintf(w, "The largest piece in only one floor has %.3f m², at (%.2f, %.2f, %.2f).\n", v.Largest, v.At[0], v.At[1], v.At[2])
 		}
 	}
 }

@@ -49,7 +49,7 @@ func (c *compareCmd) print(w io.Writer, all []*candidate, best int) {
 	fmt.Fprintf(w, "  bound    at least %s\n", count(all[best].result.Extras.Bound, "convex region"))
 	fmt.Fprintf(w, "  paths    mean of %s of places\n\n", count(all[best].result.Extras.Paths.Pairs, "pair"))
 	if c.Cleanup {
-		fmt.Fprint(w, "  after every generator its regions were cleaned up\n\n")
+		fmt.Fprint(w, "  regions cleaned up after every generator\n\n")
 	}
 	rows := [][]string{{"generator"}}
 	if c.Pool > 1 {
@@ -86,9 +86,9 @@ func (c *compareCmd) print(w io.Writer, all []*candidate, best int) {
 			fmt.Fprintf(w, "  %s: %s\n", k.generator, oneLine(k.refused))
 		}
 	}
-	fmt.Fprintf(w, "\n* is best of its column, of the meshes that cover 95 %% of the floor.\nPoints are those of section 6.13 of Hale's dissertation, by the twelve metrics%s.\n", c.Weights.remark())
+	fmt.Fprintf(w, "\n* marks the best of a column, among meshes that cover 95 %% of the floor.\nPoints follow section 6.13 of Hale's dissertation, with the twelve metrics%s.\n", c.Weights.remark())
 	if c.Concavity > 0 {
-		fmt.Fprintf(w, "≤%gm: regions when they may bend inwards by so much.\n", float64(c.Concavity))
+		fmt.Fprintf(w, "≤%gm: regions if they may bend inwards by this much.\n", float64(c.Concavity))
 	}
 	fmt.Fprintf(w, "most points: %s", all[best].generator)
 	if c.Pool > 1 {
@@ -260,7 +260,7 @@ func (c *compareCmd) sheet(floor *meadow.Floor, all []*candidate) chart.Sheet {
 		s.Footnote += " Orange lines lead to another layer."
 	}
 	if !covered {
-		s.Footnote += " No region covers what is red."
+		s.Footnote += " Red floor has no region."
 	}
 	return s
 }

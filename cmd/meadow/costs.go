@@ -23,7 +23,7 @@ func (f costFlags) areaCosts(mesh *meadow.Mesh) (map[uint8]float64, error) {
 	for _, text := range f.Cost {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
-			return nil, fmt.Errorf("--cost: %q is no cost, as in road=0.5", text)
+			return nil, fmt.Errorf("--cost: invalid cost %q; want AREA=COST, as in road=0.5", text)
 		}
 		area, err := areaCalled(mesh, strings.TrimSpace(name))
 		if err != nil {
@@ -50,7 +50,7 @@ func areaCalled(mesh *meadow.Mesh, name string) (uint8, error) {
 	case err == nil:
 		return uint8(n), nil
 	case len(mesh.Areas) == 0:
-		return 0, fmt.Errorf("no area is called %q, the mesh names none; there are numbers, 0 to 255", name)
+		return 0, fmt.Errorf("unknown area %q; the mesh has no names, only numbers 0 to 255", name)
 	}
-	return 0, fmt.Errorf("no area is called %q, there are %s", name, strings.Join(mesh.Areas, ", "))
+	return 0, fmt.Errorf("unknown area %q; areas: %s", name, strings.Join(mesh.Areas, ", "))
 }

@@ -31,12 +31,12 @@ type levelFlags struct {
 	MapWidth int    `placeholder:"N" help:"Raw height map: samples in a row (default: it is square)." group:"Level"`
 
 	BSP       string `name:"bsp" placeholder:"NAME" help:".pk3: the level to take (default: the only one)." group:"Level"`
-	BSPDrawn  bool   `name:"bsp-drawn" help:".bsp, .pk3: take the surfaces that are drawn, not those that stop players." group:"Level"`
-	BSPNoClip bool   `name:"bsp-no-clip" help:".bsp, .pk3: leave out brushes that stop players and nothing else." group:"Level"`
-	BSPHidden bool   `name:"bsp-hidden" help:".bsp, .pk3: keep faces that border no place inside of the level." group:"Level"`
+	BSPDrawn  bool   `name:"bsp-drawn" help:".bsp, .pk3: take drawn surfaces instead of surfaces that stop players." group:"Level"`
+	BSPNoClip bool   `name:"bsp-no-clip" help:".bsp, .pk3: leave out brushes that stop only players." group:"Level"`
+	BSPHidden bool   `name:"bsp-hidden" help:".bsp, .pk3: keep faces that border no place inside the level." group:"Level"`
 	BSPPatch  number `name:"bsp-patch" placeholder:"X" help:".bsp, .pk3: how far triangles may be from curved surfaces, in units of the file (default 2)." group:"Level"`
 
-	MaxBytes     int64 `placeholder:"N" help:"Refuse files of more bytes, with all that they refer to (default 268435456)." group:"Level"`
+	MaxBytes     int64 `placeholder:"N" help:"Refuse files of more bytes, including the files they name (default 268435456)." group:"Level"`
 	MaxTriangles int   `placeholder:"N" help:"Refuse levels of more triangles, maps of more points (default 2097152)." group:"Level"`
 
 	Outward bool `help:"Turn the faces of closed solids outward and neighbouring faces alike, whatever the file says." group:"Level"`
@@ -147,7 +147,7 @@ func writable(path string, inputs ...string) error {
 	dir := filepath.Dir(path)
 	switch info, err := os.Stat(dir); {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: there is no folder %s", path, dir)
+		return fmt.Errorf("%s: folder %s does not exist", path, dir)
 	case err != nil:
 		return err
 	case !info.IsDir():

@@ -44,13 +44,13 @@ func (p *point) Decode(ctx *kong.DecodeContext) error {
 func parsePlace(word string) (geom.Vec, error) {
 	parts := strings.Split(word, ",")
 	if len(parts) != 3 {
-		return geom.Vec{}, fmt.Errorf("%q is not a place: x,y,z in metres", word)
+		return geom.Vec{}, fmt.Errorf("invalid place %q; want x,y,z in metres", word)
 	}
 	var c [3]float64
 	for i, part := range parts {
 		var err error
 		if c[i], err = parseNumber(strings.TrimSpace(part)); err != nil {
-			return geom.Vec{}, fmt.Errorf("%q is not a place: %w", word, err)
+			return geom.Vec{}, fmt.Errorf("invalid place %q: %w", word, err)
 		}
 	}
 	return geom.Vec{X: c[0], Y: c[1], Z: c[2]}, nil

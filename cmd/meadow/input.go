@@ -32,7 +32,7 @@ func (f levelFlags) openInput(path string, named bool) (input, error) {
 		return input{}, err
 	}
 	if f.Up != meshio.Default && f.Up != meshio.Y {
-		return input{}, fmt.Errorf("%s: --up is for levels, this is a map", path)
+		return input{}, fmt.Errorf("%s: --up needs a level; this is a map", path)
 	}
 	limits, err := f.limits()
 	if err != nil {

@@ -19,24 +19,24 @@ import (
 type metricsCmd struct {
 	Mesh string `arg:"" placeholder:"MESH" help:"Mesh file."`
 
-	Level string `placeholder:"LEVEL" help:"The level or 2D map that the mesh was made of: measures coverage, border error and path efficiency too." group:"Level"`
+	Level string `placeholder:"LEVEL" help:"The mesh's level or 2D map: adds coverage, border error and path efficiency." group:"Level"`
 	levelFlags
 	floorFlags
 
 	metricFlags
 
-	Require []string `placeholder:"BOUND" help:"Bounds to keep, as in 'coverage>=0.99,regions<=40'; exit status 1 when one is not kept."`
+	Require []string `placeholder:"BOUND" help:"Bounds to keep, as in 'coverage>=0.99,regions<=40'; exit status 1 if any is missed."`
 	Chart   string   `placeholder:"FILE" help:"Draw a chart of histograms and box plots: .svg or .png."`
-	JSON    bool     `help:"Print everything that was measured as JSON, distributions and histograms too."`
+	JSON    bool     `help:"Print all measures as JSON, with distributions and histograms."`
 }
 
 // metricFlags are the parameters of the metrics. Zero is the default of metric.Options.
 type metricFlags struct {
-	Object number `placeholder:"M" help:"Radius of the objects that are placed into regions (default: the agent's)." group:"Metrics"`
+	Object number `placeholder:"M" help:"Radius of the objects to place in regions (default: the agent's)." group:"Metrics"`
 	Square bool   `help:"Place squares with sides along the axes in place of discs." group:"Metrics"`
-	Alpha  number `placeholder:"M2" help:"Area that an object takes, the least of a useful region (default: that of the object)." group:"Metrics"`
+	Alpha  number `placeholder:"M2" help:"Area of an object's place, the least area of a useful region (default: the object's)." group:"Metrics"`
 	Delta  number `placeholder:"X" help:"Width of a group of areas in the histogram, in such areas (default 1)." group:"Metrics"`
-	Edge   number `placeholder:"M" help:"Length of a common edge from which regions are neighbours (default: any)." group:"Metrics"`
+	Edge   number `placeholder:"M" help:"Least length of a common edge between neighbours (default: any)." group:"Metrics"`
 	Groups int    `placeholder:"N" help:"Most groups of a histogram of areas or of objects (default 20)." group:"Metrics"`
 	Angle  number `placeholder:"DEG" help:"Width of a group of angles (default 10)." group:"Metrics"`
 	From   *point `placeholder:"X,Y,Z" help:"Start for bottleneck and flow (default: the far west)." group:"Metrics"`
@@ -66,7 +66,7 @@ func measureOn(ctx context.Context, opt *metric.Options, floor *meadow.Floor) er
 			continue
 		}
 		if _, err := whole.NewQuery().Path(ctx, *p, *p); errors.Is(err, query.ErrOffMesh) {
-			return fmt.Errorf("%s: there is no floor near %v", [...]string{"--from", "--to"}[i], *p)
+			return fmt.Errorf("%s: no floor near %v", [...]string{"--from", "--to"}[i], *p)
 		} else if err != nil {
 			return err
 		}
@@ -181,7 +181,7 @@ func picture(path string, inputs ...string) error {
 	case path == "":
 		return nil
 	case pictureWriter(path) == nil:
-		return fmt.Errorf("%s: a picture is .svg or .png", path)
+		return fmt.Errorf("%s: unsupported picture; supported: .svg, .png", path)
 	}
 	return writable(path, inputs...)
 }
@@ -203,7 +203,7 @@ func (c *metricsCmd) print(w io.Writer, r *metric.Result) {
 	row("near_degenerate", x.NearDegenerate.Regions, fmt.Sprintf("fans %d, slivers %d, narrow %d, disjoint %d",
 		x.NearDegenerate.Fans, x.NearDegenerate.Slivers, x.NearDegenerate.Narrow, x.NearDegenerate.Disjoint))
 	row("t_junctions", x.TJunctions, "vertices in the middle of a neighbour's side")
-	row("regions_per_bound", measured(x.Ratio), fmt.Sprintf("regions over the least that are possible, %d; %s", x.Bound, count(x.Notches, "notch")))
+	row("regions_per_bound", measured(x.Ratio), fmt.Sprintf("regions over the lower bound, %d; %s", x.Bound, count(x.Notches, "notch")))
 	row("bytes_per_m2", measured(x.BytesPerArea), fmt.Sprintf("of the mesh file, %d bytes", x.Bytes))
 	if b := &x.Border; c.Level != "" {
 		row("border_error", measured(b.Value), fmt.Sprintf("largest distance of the borders of mesh and floor, m; mean %s there, %s back",

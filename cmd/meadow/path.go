@@ -18,8 +18,8 @@ type pathCmd struct {
 	JSON bool   `help:"Print the path as JSON."`
 
 	Partial bool   `help:"For an unreachable goal, or one beside the mesh: go to the nearest reachable place." group:"Goals"`
-	Many    string `required:"" xor:"goal" placeholder:"FILE" help:"How far it is to each of many goals, given in lines of X,Y,Z, by one search." group:"Goals"`
-	Nearest bool   `help:"With --many: the path to the goal that is the nearest on foot." group:"Goals"`
+	Many    string `required:"" xor:"goal" placeholder:"FILE" help:"Distances to many goals, given in lines of X,Y,Z, by one search." group:"Goals"`
+	Nearest bool   `help:"With --many: the path to the goal nearest on foot." group:"Goals"`
 
 	passFlags
 	graphFlags
@@ -29,8 +29,8 @@ type pathCmd struct {
 type passFlags struct {
 	Allow  []string `placeholder:"NAME" help:"Pass only doors and links of this name or kind; may be repeated (default: all)." group:"Passing"`
 	Deny   []string `placeholder:"NAME" help:"Pass no doors, links and areas of this name or kind; may be repeated." group:"Passing"`
-	Method string   `placeholder:"NAME" help:"Move as this method of the mesh's terrain may: where it may go, and at its costs." group:"Passing"`
-	Radius number   `default:"0" placeholder:"M" help:"Radius of the agent in metres, not below that of the mesh (default: that of the mesh); see meadow widen." group:"Passing"`
+	Method string   `placeholder:"NAME" help:"Move by this method of the mesh's terrain: on its ground, at its costs." group:"Passing"`
+	Radius number   `default:"0" placeholder:"M" help:"Radius of the agent in metres, not below the mesh's (default: the mesh's); see meadow widen." group:"Passing"`
 
 	costFlags
 }

@@ -21,8 +21,8 @@ type graphFlags struct {
 	Graph  string `default:"none" enum:"none,centroids,midpoints,both,enhanced" placeholder:"KIND" help:"Search a graph of points in place of the mesh: centroids of regions, midpoints of portals, both, or enhanced, centroids but for large regions; none is the exact search (default ${default})." group:"Other ways"`
 	Smooth string `default:"" enum:",funnel,brand,none" placeholder:"HOW" help:"Path made of a graph's way: funnel, the shortest through the regions of the way; brand, Brand's smoother; or none (default funnel)." group:"Other ways"`
 	Spline string `default:"none" enum:"none,catmull-rom,b-spline" placeholder:"KIND" help:"Lay a curve through the path: catmull-rom, b-spline or none; the path stays sharp where the curve would leave the mesh (default ${default})." group:"Other ways"`
-	Follow string `default:"none" enum:"none,magnet" placeholder:"HOW" help:"Show the track of a follower of the path: magnet, which a magnet ahead pulls, or none (default ${default})." group:"Other ways"`
-	Large  number `default:"8" placeholder:"M" help:"Extent from which on enhanced enhances a region, in metres (default ${default})." group:"Other ways"`
+	Follow string `default:"none" enum:"none,magnet" placeholder:"HOW" help:"Show the track of a follower of the path: magnet, pulled by a magnet ahead, or none (default ${default})." group:"Other ways"`
+	Large  number `default:"8" placeholder:"M" help:"Least extent of an enhanced region, in metres (default ${default})." group:"Other ways"`
 }
 
 // graphReport is the output of --json about the way along a graph. Lengths are horizontal, in metres.
@@ -58,9 +58,9 @@ func (f graphFlags) plain() bool {
 func (f graphFlags) find(e *env, method string, q *query.Query, ix *query.Index, from, to geom.Vec) (otherWay, error) {
 	switch lengths := f.Smooth == "brand" || f.Smooth == "none" || f.Spline != "none" || f.Follow != "none"; {
 	case f.Graph == "none" && f.Smooth != "":
-		return otherWay{}, errors.New("--smooth is for ways along a graph, say which with --graph")
+		return otherWay{}, errors.New("--smooth needs a way along a graph: --graph")
 	case method != "" && lengths:
-		return otherWay{}, errors.New("--method counts what ground costs; of --smooth brand and none, --spline and --follow only lengths are known")
+		return otherWay{}, errors.New("--method needs costs of ground; --smooth brand and none, --spline and --follow know only lengths")
 	}
 	q.OnlyBends = f.Spline != "none" && f.Graph == "none" // the curve is put on the floor anyway
 	path, err := q.Path(e.ctx, from, to)

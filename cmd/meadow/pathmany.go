@@ -14,7 +14,7 @@ import (
 func (c *pathCmd) check() error {
 	switch {
 	case c.Nearest && c.Many == "":
-		return errors.New("--nearest needs goals: say which with --many")
+		return errors.New("--nearest needs goals: --many")
 	case c.Partial && c.Many != "":
 		return errors.New("--partial is for one goal, not for --many")
 	case (c.Partial || c.Many != "") && !c.plain():
@@ -109,7 +109,7 @@ func readPlaces(path string) ([]geom.Vec, error) {
 		out = append(out, p)
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("%s: no goals in it", path)
+		return nil, fmt.Errorf("%s: the file has no goals", path)
 	}
 	return out, nil
 }

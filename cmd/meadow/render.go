@@ -60,7 +60,7 @@ func (s *pixels) Decode(ctx *kong.DecodeContext) error {
 		}
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
-			return fmt.Errorf("%q is not a size in pixels, as in 800x600", word)
+			return fmt.Errorf("invalid size %q; want pixels, as in 800x600", word)
 		}
 		if i == 0 {
 			s.width = n
@@ -69,7 +69,7 @@ func (s *pixels) Decode(ctx *kong.DecodeContext) error {
 		}
 	}
 	if *s == (pixels{}) {
-		return fmt.Errorf("%q is not a size in pixels, as in 800x600", word)
+		return fmt.Errorf("invalid size %q; want pixels, as in 800x600", word)
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ var colors = map[string]draw.ColorBy{
 func (c *renderCmd) Run(e *env) error {
 	write := pictureWriter(c.Out)
 	if write == nil {
-		return fmt.Errorf("%s: a picture is .svg or .png", c.Out)
+		return fmt.Errorf("%s: unsupported picture; supported: .svg, .png", c.Out)
 	}
 	if err := writable(c.Out, c.Input, c.Level); err != nil {
 		return err
@@ -101,7 +101,7 @@ func (c *renderCmd) Run(e *env) error {
 // list draws the input. The legend explains the colours of areas.
 func (c *renderCmd) list(e *env) (list *draw.List, legend []draw.Entry, err error) {
 	if c.From == nil && !c.plain() {
-		return nil, nil, errors.New("--graph, --spline and --follow are of a path; say where with --from and --to")
+		return nil, nil, errors.New("--graph, --spline and --follow need a path: --from and --to")
 	}
 	isMesh, err := isMeshFile(c.Input)
 	if err != nil {
@@ -109,7 +109,7 @@ func (c *renderCmd) list(e *env) (list *draw.List, legend []draw.Entry, err erro
 	}
 	if !isMesh {
 		if c.From != nil || c.Level != "" {
-			return nil, nil, fmt.Errorf("%s: is no mesh; --from, --to and --level go with a mesh", c.Input)
+			return nil, nil, fmt.Errorf("%s: not a mesh; --from, --to and --level need a mesh", c.Input)
 		}
 		in, err := c.openInput(c.Input, false)
 		if err != nil {

@@ -52,7 +52,7 @@ func (c *reproduceCmd) Run(e *env) error {
 		return fmt.Errorf("--jobs is %d, must be 0 or more", c.Jobs)
 	}
 	if c.Out != "" && len(names) > 1 {
-		return fmt.Errorf("%s: a picture is of one experiment, not of %d", c.Out, len(names))
+		return fmt.Errorf("%s: a picture shows one experiment, not %d", c.Out, len(names))
 	}
 	for i, name := range names {
 		r, err := experiment.Run(e.ctx, name, experiment.Options{Worlds: c.Worlds, Paths: c.Paths, Methods: c.Generators, Show: c.Show, Jobs: c.Jobs})
@@ -107,7 +107,7 @@ func (c *reproduceCmd) draw(e *env, r *experiment.Report) error {
 // experiments resolves the names of groups; a repeated experiment runs once.
 func (c *reproduceCmd) experiments() ([]string, error) {
 	if len(c.Names) == 0 {
-		return nil, fmt.Errorf("which experiment? all, or one of %s", strings.Join(experiment.Names(), ", "))
+		return nil, fmt.Errorf("name an experiment: all, or one of %s", strings.Join(experiment.Names(), ", "))
 	}
 	var names []string
 	for _, name := range c.Names {
@@ -121,7 +121,7 @@ func (c *reproduceCmd) experiments() ([]string, error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("no experiment is named %q, there are all, %s", name, strings.Join(experiment.Names(), ", "))
+			return nil, fmt.Errorf("unknown experiment %q; experiments: all, %s", name, strings.Join(experiment.Names(), ", "))
 		}
 	}
 	return names, nil

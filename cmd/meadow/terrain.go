@@ -28,7 +28,7 @@ func openTerrain(name string) (*meadow.Terrain, error) {
 type terrainCmd struct {
 	Level   string `arg:"" optional:"" placeholder:"LEVEL" help:"Level file: ${formats}; or a 2D map: ${maps}."`
 	Terrain string `default:"auto" placeholder:"FILE" help:"Rules for the ground, or auto for the names of materials (default ${default})."`
-	Out     string `short:"o" placeholder:"FILE" help:"Rules to write, with a pattern for everything that was guessed."`
+	Out     string `short:"o" placeholder:"FILE" help:"Rules to write, with a pattern for every guess."`
 
 	levelFlags
 
@@ -77,7 +77,7 @@ func (c *terrainCmd) Run(e *env) error {
 		return err
 	}
 	if c.Level == "" {
-		return errors.New("there is no LEVEL; see meadow terrain --help")
+		return errors.New("missing LEVEL; see meadow terrain --help")
 	}
 	t, err := openTerrain(c.Terrain)
 	if err != nil {
@@ -159,7 +159,7 @@ func printTerrain(w io.Writer, path string, r terrainReport, painted int) {
 	}
 	fmt.Fprintf(w, "  ground   %.1f m² that face up within 45°\n", total)
 	if painted > 0 {
-		fmt.Fprintf(w, "  painted  %s over it, which the figures do not know\n", count(painted, "area"))
+		fmt.Fprintf(w, "  painted  %s over it, not in the figures\n", count(painted, "area"))
 	}
 	fmt.Fprintln(w)
 	rows := [][]string{{"material", "group", "because of", "ground m²"}}

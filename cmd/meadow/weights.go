@@ -56,7 +56,7 @@ func parseWeights(text string) (weights, error) {
 func setWeight(list []float64, pair string) error {
 	name, value, ok := strings.Cut(pair, "=")
 	if !ok {
-		return fmt.Errorf("%q is no weight, as in regions=2", pair)
+		return fmt.Errorf("invalid weight %q; want name=value, as in regions=2", pair)
 	}
 	name = strings.TrimSpace(name)
 	v, err := parseNumber(strings.TrimSpace(value))
@@ -75,7 +75,7 @@ func setWeight(list []float64, pair string) error {
 		names = append(names, k.String())
 	}
 	if ok {
-		return fmt.Errorf("no metric is named %q, there are %s", name, strings.Join(names, ", "))
+		return fmt.Errorf("unknown metric %q; metrics: %s", name, strings.Join(names, ", "))
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 // widenCmd derives a mesh for a wider agent.
 type widenCmd struct {
 	Mesh     string `arg:"" placeholder:"MESH" help:"Mesh file."`
-	Radius   number `required:"" placeholder:"M" help:"Radius of the agent in metres, not below that of the mesh."`
+	Radius   number `required:"" placeholder:"M" help:"Radius of the agent in metres, not below the mesh's."`
 	Out      string `short:"o" required:"" placeholder:"FILE" help:"Mesh file to write."`
 	Simplify number `placeholder:"M" help:"Straighten borders by up to this many metres, into the free floor only (default: 0.001)."`
 	Jobs     int    `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)."`

@@ -26,8 +26,8 @@ func TestRun(t *testing.T) {
 
 func TestArguments(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"-worlds moon", `no worlds are named "moon"`},
-		{"-generator magic", `no generator is named "magic"`},
+		{"-worlds moon", `unknown worlds "moon"`},
+		{"-generator magic", `unknown generator "magic"`},
 		{"-vertices 3", "at least 100 vertices"},
 		{"-queries 0", "a query"},
 		{"-slow 5 -queries 4", "no more slow queries"},

@@ -61,11 +61,11 @@ func parse(args []string, log io.Writer) (settings, error) {
 	s.worlds = strings.Split(names, ",")
 	for _, name := range s.worlds {
 		if worlds[name] == nil {
-			return s, fmt.Errorf("no worlds are named %q", name)
+			return s, fmt.Errorf("unknown worlds %q", name)
 		}
 	}
 	if !slices.Contains(catalog.Names(), s.method) {
-		return s, fmt.Errorf("no generator is named %q", s.method)
+		return s, fmt.Errorf("unknown generator %q", s.method)
 	}
 	if s.vertices < 100 || s.queries < 1 || s.slow < 1 || s.slow > s.queries {
 		return s, errors.New("want at least 100 vertices, a query, and no more slow queries than queries")

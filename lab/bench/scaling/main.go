@@ -117,7 +117,7 @@ func parse(args []string, log io.Writer) (settings, error) {
 	s.kinds = strings.Split(*kinds, ",")
 	for _, name := range s.kinds {
 		if worlds[name] == nil {
-			return s, fmt.Errorf("no worlds are named %q, there are %s", name, strings.Join(kindNames(), ", "))
+			return s, fmt.Errorf("unknown worlds %q; worlds: %s", name, strings.Join(kindNames(), ", "))
 		}
 	}
 	if s.most < smallest || s.limit <= 0 {

@@ -62,7 +62,7 @@ func (t task) world() (*plan.Domain, error) {
 			gentest.Ring(-300, 0, 0, 300, 300, 0, 0, -300)), nil
 	}
 	if worlds[t.Kind] == nil {
-		return nil, fmt.Errorf("no worlds are named %q", t.Kind)
+		return nil, fmt.Errorf("unknown worlds %q", t.Kind)
 	}
 	return worlds[t.Kind](t.Size), nil
 }
