@@ -161,10 +161,14 @@ func TestStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := j.file.WriteString(`{"First":100,"Wor`); err != nil {
+	j.close()
+	text, err := os.ReadFile(path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	j.close()
+	if err := os.WriteFile(path, append(text, `{"First":100,"Wor`...), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	j = open()
 	if !j.has(0) || j.has(chunk) || !j.has(2*chunk) {
 		t.Fatalf("%d chunks are read back", len(j.chunks))

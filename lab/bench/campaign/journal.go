@@ -1,53 +1,26 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
+
+	"github.com/meadow-nav/meadow/lab/internal/bench"
 )
 
-// journal holds the sums of finished chunks, and perhaps a file of them: one line of JSON each; an incomplete
-// last line is computed again.
+// journal holds the sums of finished chunks, and a file of the sums if the flags name a file.
 type journal struct {
 	settings settings
 	chunks   []sums
-	file     *os.File
+	lines    *bench.Lines
 }
 
 func newJournal(s settings) *journal { return &journal{settings: s} }
 
-// open reads the file at path, if present, and appends to the file from now on.
-func (j *journal) open(path string) error {
-	data, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := j.read(data); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if j.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o666); err != nil {
-		return err
-	}
-	for _, c := range j.chunks {
-		if err := j.write(c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// read takes the complete lines.
-func (j *journal) read(data []byte) error {
-	for len(data) > 0 {
-		n, line, err := bufio.ScanLines(data, false)
-		if err != nil || n == 0 {
-			return err
-		}
+// open reads the file at path, if there is one, and appends to the file from now on.
+func (j *journal) open(path string) (err error) {
+	j.lines, err = bench.OpenLines(path, func(_ int, line []byte) error {
 		var c sums
 		if err := json.Unmarshal(line, &c); err != nil {
 			return err
@@ -56,7 +29,10 @@ func (j *journal) read(data []byte) error {
 			return err
 		}
 		j.chunks = append(j.chunks, c)
-		data = data[n:]
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
 }
@@ -82,22 +58,10 @@ func (j *journal) has(first uint64) bool {
 // add takes a finished chunk.
 func (j *journal) add(c sums) error {
 	j.chunks = append(j.chunks, c)
-	if j.file == nil {
-		return nil
-	}
-	return j.write(c)
+	return j.lines.Append(c)
 }
 
-func (j *journal) write(c sums) error {
-	line, err := json.Marshal(c)
-	if err != nil {
-		return err
-	}
-	_, err = j.file.Write(append(line, '\n'))
-	return err
-}
-
-func (j *journal) close() { j.file.Close() }
+func (j *journal) close() { j.lines.Close() }
 
 // sums adds up all chunks, in the order of their worlds: the result is the same whether or not the
 // campaign was interrupted.

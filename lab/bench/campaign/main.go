@@ -12,11 +12,9 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
 	"slices"
 	"strings"
@@ -26,16 +24,10 @@ import (
 	"github.com/meadow-nav/meadow/internal/atomicfile"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lab/catalog"
+	"github.com/meadow-nav/meadow/lab/internal/bench"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "campaign:", err)
-		os.Exit(1)
-	}
-}
+func main() { bench.Main("campaign", run) }
 
 // settings are the flags.
 type settings struct {
@@ -108,8 +100,7 @@ func (s *settings) run(ctx context.Context, out, log io.Writer) error {
 
 func parse(args []string, log io.Writer) (settings, error) {
 	s := settings{grace: 10 * time.Second}
-	f := flag.NewFlagSet("campaign", flag.ContinueOnError)
-	f.SetOutput(log)
+	f := bench.NewFlags("campaign", log)
 	f.Uint64Var(&s.first, "first", 0, "number of the first world")
 	f.IntVar(&s.worlds, "worlds", 100, "how many worlds")
 	methods := f.String("generators", "", "`names` of generators, separated by commas; all complete ones by default")
@@ -120,9 +111,6 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.DurationVar(&s.limit, "limit", 2*time.Minute, "a generator that takes longer for one world is at fault")
 	if err := f.Parse(args); err != nil {
 		return s, err
-	}
-	if f.NArg() > 0 {
-		return s, fmt.Errorf("unexpected %q", f.Arg(0))
 	}
 	if s.worlds < 1 || s.limit <= 0 {
 		return s, fmt.Errorf("%d worlds of at most %v: both must be positive", s.worlds, s.limit)
@@ -177,29 +165,15 @@ func (s *settings) campaign(ctx context.Context, first uint64, n int) (sums, []f
 
 // limited is judge with a limit of time; a panic is an error.
 func (s *settings) limited(ctx context.Context, w *world, g gen.Generator) (verdict, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.limit)
-	defer cancel()
 	type answer struct {
 		verdict
 		error
 	}
-	done := make(chan answer, 1)
-	go func() {
-		defer func() {
-			if r := recover(); r != nil {
-				stack := make([]byte, 4096)
-				done <- answer{error: fmt.Errorf("panic: %v\n%s", r, stack[:runtime.Stack(stack, false)])}
-			}
-		}()
+	a := bench.Limited(ctx, s.limit, s.grace, func(ctx context.Context) answer {
 		v, err := judge(ctx, w, g)
-		done <- answer{v, err}
-	}()
-	select {
-	case a := <-done:
-		return a.verdict, a.error
-	case <-time.After(s.limit + s.grace):
-		return verdict{}, fmt.Errorf("no end %v after the deadline", s.grace)
-	}
+		return answer{v, err}
+	}, func(err error) answer { return answer{error: err} })
+	return a.verdict, a.error
 }
 
 // keep writes the world of a fault to a file of its own.

@@ -13,11 +13,9 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -26,17 +24,11 @@ import (
 	"github.com/meadow-nav/meadow/internal/atomicfile"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lab/catalog"
+	"github.com/meadow-nav/meadow/lab/internal/bench"
 	"github.com/meadow-nav/meadow/level/obj"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "extraction:", err)
-		os.Exit(1)
-	}
-}
+func main() { bench.Main("extraction", run) }
 
 // options say how meshes are made.
 type options struct {
@@ -123,8 +115,7 @@ func (s *settings) run(ctx context.Context, out, log io.Writer) (err error) {
 
 func parse(args []string, log io.Writer) (settings, error) {
 	s := settings{grace: 10 * time.Second, count: map[class]*int{}}
-	f := flag.NewFlagSet("extraction", flag.ContinueOnError)
-	f.SetOutput(log)
+	f := bench.NewFlags("extraction", log)
 	f.Uint64Var(&s.first, "first", 0, "number of the first level of each class")
 	for i, n := range []int{100, 20, 0, 0} {
 		s.count[classes[i]] = f.Int(string(classes[i])+"s", n, fmt.Sprintf("how many %ss", classes[i]))
@@ -142,8 +133,6 @@ func parse(args []string, log io.Writer) (settings, error) {
 		return s, err
 	}
 	switch {
-	case f.NArg() > 0:
-		return s, fmt.Errorf("unexpected %q", f.Arg(0))
 	case s.limit <= 0:
 		return s, fmt.Errorf("levels of at most %v: must be more than nothing", s.limit)
 	}
@@ -178,27 +167,13 @@ func (s *settings) campaign(ctx context.Context, c class, first uint64, n int) (
 
 // limited is judge with a limit of time; a panic is a fault.
 func (s *settings) limited(ctx context.Context, m made) verdict {
-	ctx, cancel := context.WithTimeout(ctx, s.limit)
-	defer cancel()
-	done := make(chan verdict, 1)
-	go func() {
-		defer func() {
-			if r := recover(); r != nil {
-				stack := make([]byte, 4096)
-				done <- verdict{made: m, fault: fmt.Errorf("panic: %v\n%s", r, stack[:runtime.Stack(stack, false)])}
-			}
-		}()
-		done <- judge(ctx, m, s.opt)
-	}()
-	select {
-	case v := <-done:
-		if errors.Is(v.fault, context.DeadlineExceeded) {
-			v.fault = fmt.Errorf("not done after %v", s.limit)
-		}
-		return v
-	case <-time.After(s.limit + s.grace):
-		return verdict{made: m, fault: fmt.Errorf("no end %v after the deadline", s.grace)}
+	v := bench.Limited(ctx, s.limit, s.grace, func(ctx context.Context) verdict { return judge(ctx, m, s.opt) }, func(err error) verdict {
+		return verdict{made: m, fault: err}
+	})
+	if errors.Is(v.fault, context.DeadlineExceeded) {
+		v.fault = fmt.Errorf("not done after %v", s.limit)
 	}
+	return v
 }
 
 // keep writes a level to a file of its own.

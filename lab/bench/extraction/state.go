@@ -1,19 +1,18 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
+
+	"github.com/meadow-nav/meadow/lab/internal/bench"
 )
 
 // state is the file of a campaign: a first line with its settings, then a line for every finished level.
 // Lines are appended, so a stopped campaign loses at most the levels at work.
 type state struct {
-	records []record // of the file when it was opened
-	file    *os.File // nil without a state
+	records []record     // of the file when it was opened
+	lines   *bench.Lines // nil without a state
 }
 
 // header is the first line: the settings that must be the same when a campaign continues.
@@ -27,56 +26,40 @@ func openState(s *settings) (*state, error) {
 	if s.state == "" {
 		return &state{}, nil
 	}
-	file, err := os.OpenFile(s.state, os.O_RDWR|os.O_CREATE, 0o666)
+	st := &state{}
+	want, begun := header{s.first, s.opt.extract, s.opt.method}, false
+	var err error
+	st.lines, err = bench.OpenLines(s.state, func(n int, line []byte) error {
+		if n == 0 {
+			begun = true
+			return want.check(line)
+		}
+		var r record
+		if err := json.Unmarshal(line, &r); err != nil {
+			return fmt.Errorf("level %d: %w", len(st.records), err)
+		}
+		st.records = append(st.records, r)
+		return nil
+	})
+	if err == nil && !begun {
+		err = st.lines.Append(want)
+	}
 	if err != nil {
-		return nil, err
-	}
-	st := &state{file: file}
-	want := header{s.first, s.opt.extract, s.opt.method}
-	whole, err := st.read(want)
-	if err == nil {
-		err = file.Truncate(whole)
-	}
-	if err == nil {
-		_, err = file.Seek(whole, io.SeekStart)
-	}
-	if err == nil && whole == 0 {
-		err = st.line(want)
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", s.state, err), file.Close())
+		return nil, errors.Join(fmt.Errorf("%s: %w", s.state, err), st.lines.Close())
 	}
 	return st, nil
 }
 
-// read takes in the whole lines of the file and returns their length in bytes.
-func (s *state) read(want header) (whole int64, err error) {
-	lines := bufio.NewReader(s.file)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if err == io.EOF {
-			return whole, nil
-		}
-		if err != nil {
-			return 0, err
-		}
-		if whole == 0 {
-			var got header
-			if err := json.Unmarshal(line, &got); err != nil {
-				return 0, fmt.Errorf("no state of a campaign: %w", err)
-			}
-			if got != want {
-				return 0, fmt.Errorf("the state of another campaign: %+v, not %+v", got, want)
-			}
-		} else {
-			var r record
-			if err := json.Unmarshal(line, &r); err != nil {
-				return 0, fmt.Errorf("level %d: %w", len(s.records), err)
-			}
-			s.records = append(s.records, r)
-		}
-		whole += int64(len(line))
+// check returns an error unless a line is the same header.
+func (h header) check(line []byte) error {
+	var got header
+	if err := json.Unmarshal(line, &got); err != nil {
+		return fmt.Errorf("no state of a campaign: %w", err)
 	}
+	if got != h {
+		return fmt.Errorf("the state of another campaign: %+v, not %+v", got, h)
+	}
+	return nil
 }
 
 // next returns the number after the last level of a class that is done.
@@ -91,25 +74,6 @@ func (s *state) next(c class) uint64 {
 }
 
 // keep appends a finished level.
-func (s *state) keep(r record) error {
-	if s.file == nil {
-		return nil
-	}
-	return s.line(r)
-}
+func (s *state) keep(r record) error { return s.lines.Append(r) }
 
-func (s *state) line(v any) error {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	_, err = s.file.Write(append(data, '\n'))
-	return err
-}
-
-func (s *state) close() error {
-	if s.file == nil {
-		return nil
-	}
-	return s.file.Close()
-}
+func (s *state) close() error { return s.lines.Close() }

@@ -11,27 +11,18 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/meadow-nav/meadow/lab/catalog"
+	"github.com/meadow-nav/meadow/lab/internal/bench"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "hierarchy:", err)
-		os.Exit(1)
-	}
-}
+func main() { bench.Main("hierarchy", run) }
 
 // settings are the flags.
 type settings struct {
@@ -47,8 +38,7 @@ type settings struct {
 func parse(args []string, log io.Writer) (settings, error) {
 	var s settings
 	var names string
-	f := flag.NewFlagSet("hierarchy", flag.ContinueOnError)
-	f.SetOutput(log)
+	f := bench.NewFlags("hierarchy", log)
 	f.StringVar(&names, "worlds", "rooms,scatter", "kinds of worlds")
 	f.IntVar(&s.vertices, "vertices", 100_000, "vertices of a world, about")
 	f.StringVar(&s.method, "generator", "wavefront", "generator of the regions")

@@ -19,31 +19,23 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/meadow-nav/meadow/lab/internal/bench"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "mutants:", err)
-		os.Exit(1)
-	}
-}
+func main() { bench.Main("mutants", run) }
 
 func run(ctx context.Context, args []string, out, log io.Writer) error {
-	f := flag.NewFlagSet("mutants", flag.ContinueOnError)
-	f.SetOutput(log)
+	f := bench.NewFlags("mutants", log)
 	root := f.String("root", ".", "`folder` of the repository")
 	only := f.String("only", "", "`names` of the constants to change, with commas between them, default all")
 	levels := f.String("campaign", "-scenes 20 -soups 400 -stairwells 300 -towers 12", "`flags` of lab/bench/extraction for mutants that pass all tests, empty for no campaign")

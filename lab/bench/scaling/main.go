@@ -11,28 +11,20 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/meadow-nav/meadow/lab/catalog"
+	"github.com/meadow-nav/meadow/lab/internal/bench"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "scaling:", err)
-		os.Exit(1)
-	}
-}
+func main() { bench.Main("scaling", run) }
 
 // settings are the flags.
 type settings struct {
@@ -91,8 +83,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 
 func parse(args []string, log io.Writer) (settings, error) {
 	var s settings
-	f := flag.NewFlagSet("scaling", flag.ContinueOnError)
-	f.SetOutput(log)
+	f := bench.NewFlags("scaling", log)
 	methods := f.String("generators", "", "`names` of generators, separated by commas; by default "+strings.Join(compared, ", "))
 	kinds := f.String("kinds", "scatter,blocks,comb", "`names` of kinds of worlds: "+strings.Join(kindNames(), ", "))
 	f.IntVar(&s.most, "most", 1_000_000, "vertices of the largest world")
@@ -101,9 +92,6 @@ func parse(args []string, log io.Writer) (settings, error) {
 	f.StringVar(&s.one, "one", "", "measure one `task` and print it as JSON: kind,method,size")
 	if err := f.Parse(args); err != nil {
 		return s, err
-	}
-	if f.NArg() > 0 {
-		return s, fmt.Errorf("unexpected %q", f.Arg(0))
 	}
 	s.methods = slices.DeleteFunc(slices.Clone(compared), func(name string) bool { return !slices.Contains(catalog.Names(), name) })
 	if *methods != "" {

@@ -13,13 +13,10 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
-	"os/signal"
 
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/build/join"
@@ -30,17 +27,11 @@ import (
 	"github.com/meadow-nav/meadow/internal/gentest"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lab/catalog"
+	"github.com/meadow-nav/meadow/lab/internal/bench"
 	"github.com/meadow-nav/meadow/query"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "shortest:", err)
-		os.Exit(1)
-	}
-}
+func main() { bench.Main("shortest", run) }
 
 // tolerance is the part of a length by which a path may differ from the oracle's.
 const tolerance = 1e-9
@@ -55,8 +46,7 @@ type settings struct {
 
 func parse(args []string, log io.Writer) (settings, error) {
 	var s settings
-	f := flag.NewFlagSet("shortest", flag.ContinueOnError)
-	f.SetOutput(log)
+	f := bench.NewFlags("shortest", log)
 	f.Uint64Var(&s.first, "first", 0, "number of the first world")
 	f.IntVar(&s.worlds, "worlds", 0, "number of worlds (0: as many as the queries need)")
 	f.IntVar(&s.queries, "queries", 100000, "number of paths to ask for in all, if -worlds is 0")

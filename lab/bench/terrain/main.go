@@ -12,29 +12,20 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/lab/catalog"
+	"github.com/meadow-nav/meadow/lab/internal/bench"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "terrain:", err)
-		os.Exit(1)
-	}
-}
+func main() { bench.Main("terrain", run) }
 
 // settings are the flags.
 type settings struct {
@@ -68,8 +59,7 @@ var tables = []struct {
 
 func parse(args []string, log io.Writer) (settings, error) {
 	var s settings
-	f := flag.NewFlagSet("terrain", flag.ContinueOnError)
-	f.SetOutput(log)
+	f := bench.NewFlags("terrain", log)
 	worlds := f.String("worlds", "rts,urban", "kinds of world, each with a file of rules of its name")
 	f.StringVar(&s.rules, "rules", "examples/terrain", "folder of the rules")
 	f.Float64Var(&s.size, "size", 0, "side of the worlds in metres, 0 for that of the kind")
