@@ -12,6 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/draw"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/floordiff"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/lab/chart"
 	"github.com/meadow-nav/meadow/metric"
@@ -28,7 +29,7 @@ type extracted struct {
 	only   float64 // area that the first has not, m²; of the first, that the second has not
 	apart  metric.BorderDistance
 	// difference and verdict compare the first floor with this floor. The first has neither.
-	difference *floorDifference
+	difference *floordiff.Difference
 	verdict    extractAgreement
 }
 
@@ -110,12 +111,12 @@ func (c *compareCmd) compareExtractors(e *env, in input, opt meadow.FloorOptions
 	}
 	for k := 1; k < len(all); k++ {
 		x := &all[k]
-		if x.difference, err = newFloorDifference(all[0].floor.Plan, x.floor.Plan); err != nil {
+		if x.difference, err = floordiff.Compare(all[0].floor.Plan, x.floor.Plan); err != nil {
 			return inFile(c.Level, err)
 		}
-		x.only, x.verdict = x.difference.area[1], agreement(&all[0], x, x.difference)
+		x.only, x.verdict = x.difference.Area[1], agreement(&all[0], x, x.difference)
 	}
-	all[0].only = all[1].difference.area[0]
+	all[0].only = all[1].difference.Area[0]
 	bar.stop()
 	if c.Out != "" {
 		page, err := c.floors(all).Page()
@@ -162,7 +163,7 @@ func (x *extracted) measure() {
 }
 
 // agreement judges two floors of a level.
-func agreement(a, b *extracted, d *floorDifference) extractAgreement {
+func agreement(a, b *extracted, d *floordiff.Difference) extractAgreement {
 	agent := a.floor.Plan.Agent
 	// The raster's rule for its cell, which bounds the error of its borders.
 	v := extractAgreement{Extractors: [2]string{a.name, b.name}, Border: max(agent.Radius, agent.Height/20) / 7}
@@ -170,8 +171,8 @@ func agreement(a, b *extracted, d *floorDifference) extractAgreement {
 	v.Area = math.Abs(a.area - b.area)
 	v.Allowed = v.Border * max(a.border, b.border)
 	v.Agree = v.Components && v.Area <= v.Allowed
-	if v.Largest = d.largest; v.Largest > 0 {
-		at := placeOf(d.at)
+	if v.Largest = d.Largest; v.Largest > 0 {
+		at := placeOf(d.At)
 		v.At = &at
 	}
 	return v
@@ -291,12 +292,12 @@ func (c *compareCmd) floors(all []extracted) chart.Floors {
 		difference := chart.FloorPanel{
 			Title: "difference", Plan: all[0].floor.Plan, Pale: true,
 			Notes: []string{
-				fmt.Sprintf("red: only %s, %.2f m²", all[0].name, d.area[0]),
-				fmt.Sprintf("blue: only %s, %.2f m²", all[k].name, d.area[1]),
+				fmt.Sprintf("red: only %s, %.2f m²", all[0].name, d.Area[0]),
+				fmt.Sprintf("blue: only %s, %.2f m²", all[k].name, d.Area[1]),
 			},
 		}
-		for side := range d.only {
-			difference.Marks = append(difference.Marks, chart.Mark{Color: onlyColors[side], Polygons: d.only[side]})
+		for side := range d.Only {
+			difference.Marks = append(difference.Marks, chart.Mark{Color: onlyColors[side], Polygons: d.Only[side]})
 		}
 		s.Panels = append(s.Panels, difference)
 	}

@@ -1,4 +1,16 @@
-package main
+// Package floordiff compares two floors of a level: the ground that only one of the two has.
+//
+// Idea: an exact overlay of every layer of one plan with every layer of the other. Two floors over the same ground need not
+// be the same floor. But floors over each other are the agent's height apart, and no step along a floor is higher than a
+// climb. So a connected piece of common ground is the same floor everywhere or nowhere, for an agent more than twice as high
+// as its climb. The heights at the corners of the piece decide by majority: at most half of the agent's height apart is the
+// same floor.
+//
+// Guarantees: areas are right up to a lattice unit times the length of the borders, because corners of pieces are rounded to
+// the lattice: TestFloorDifference, TestFloorDifferenceIsSymmetric.
+//
+// Cost: O(k · l) overlays for k and l layers.
+package floordiff
 
 import (
 	"fmt"
@@ -10,25 +22,17 @@ import (
 	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
-// floorDifference holds the parts in only one of two floors of a level, in the coordinates of the first.
-type floorDifference struct {
-	only [2][]lattice.Polygon
-	area [2]float64 // of these, m²
-	// largest is the area of the largest piece in only one floor, at is a place on its border.
-	largest float64
-	at      geom.Vec
+// Difference is the floor that only one of two plans of a level has, in the coordinates of the first plan.
+type Difference struct {
+	Only [2][]lattice.Polygon
+	Area [2]float64 // of these polygons, m²
+	// Largest is the area of the largest piece that only one plan has, in m²; At is a place on the piece's border.
+	Largest float64
+	At      geom.Vec
 }
 
-// newFloorDifference compares two floors by exact overlay of every layer of one with every layer of the other.
-//
-// Floors over the same ground may differ. But two floors over each other are the agent's height apart, and along
-// a floor no step is higher than a climb; So a connected piece of ground in a layer of each floor is the same
-// floor either everywhere or nowhere, as long as an agent is more than twice as high as it climbs. The heights at
-// the corners of the piece decide by majority: near half of the agent's height apart is the same floor.
-//
-// Corners of the pieces are rounded to the lattice, so that areas are right to a unit times the length of the
-// borders. Time O(k · l) overlays for k and l layers.
-func newFloorDifference(a, b *plan.Plan) (*floorDifference, error) {
+// Compare returns the difference of two plans of a level. The error names a place where the frames are too far apart.
+func Compare(a, b *plan.Plan) (*Difference, error) {
 	b, err := inFrame(b, a.Frame)
 	if err != nil {
 		return nil, err
@@ -61,7 +65,7 @@ func newFloorDifference(a, b *plan.Plan) (*floorDifference, error) {
 			}
 		}
 	}
-	d := &floorDifference{}
+	d := &Difference{}
 	for k := range rings {
 		for l := range rings[k] {
 			pieces, err := overlay.Difference(rings[k][l], common[k][l])
@@ -76,16 +80,16 @@ func newFloorDifference(a, b *plan.Plan) (*floorDifference, error) {
 	return d, nil
 }
 
-// add adds a piece in floor k only.
-func (d *floorDifference) add(k int, p lattice.Polygon, frame lattice.Frame, floor *lattice.Sampler) {
+// add takes a piece that only floor k has.
+func (d *Difference) add(k int, p lattice.Polygon, frame lattice.Frame, floor *lattice.Sampler) {
 	area := lattice.SquareMetres(p.Area2())
-	d.only[k] = append(d.only[k], p)
-	d.area[k] += area
-	if area > d.largest {
-		d.largest = area
+	d.Only[k] = append(d.Only[k], p)
+	d.Area[k] += area
+	if area > d.Largest {
+		d.Largest = area
 		at := p.Rings[0][0]
 		z, _ := heightAt(floor, at)
-		d.at = frame.ToWorld(at, int32(z))
+		d.At = frame.ToWorld(at, int32(z))
 	}
 }
 
@@ -108,7 +112,7 @@ func sameFloor(p lattice.Polygon, a, b *lattice.Sampler, near float64) bool {
 	return votes > 0
 }
 
-// heightAt is the height of a floor that a layer has at most once, or the height of its nearest edge if near.
+// heightAt returns the height of a layer's floor at a point, or the height of the nearest edge within reach.
 func heightAt(floor *lattice.Sampler, q lattice.Point) (float64, bool) {
 	const reach = 256 // units: as far as floors are stepped over cracks
 	return floor.HeightBelow(float64(q.X), float64(q.Y), math.Inf(1), reach)
