@@ -155,8 +155,8 @@ func split(links []link, has func(k *link) bool) (with, without []link) {
 }
 
 // surround finds the floor around a crossing with links at heights from low to high. Of two floors over each other the
-// floor nearer in height belongs to the crossing. If the choice depends on the link, surround reports false, unless
-// must is set.
+// floor in the layer straight ahead of the nearest link belongs to the crossing, or else the floor nearer in height. If
+// the choice depends on the link, surround reports false, unless must is set.
 func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
 	e.flood(c)
 	defer func() {
@@ -186,13 +186,16 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
 				h := v.z + p.height(v.x, v.y)
 				least, most = min(least, h), max(most, h)
 			}
-			switch {
-			case most <= 2*float64(low):
-				lower.others = append(lower.others, upper.triangle)
-			case least >= 2*float64(high):
-				upper.others = append(upper.others, lower.triangle)
-			case !must:
+			isLow, isHigh := most <= 2*float64(low), least >= 2*float64(high)
+			if !isLow && !isHigh && !must {
 				return false
+			}
+			ahead := e.layerAt(c, &part)
+			switch owns := func(f *fraction) bool { return e.layer[f.triangle] == ahead }; {
+			case owns(upper) || isLow && !owns(lower):
+				lower.others = append(lower.others, upper.triangle)
+			case owns(lower) || isHigh:
+				upper.others = append(upper.others, lower.triangle)
 			default:
 				middle := halfspace{from: point3{p.first.x, p.first.y, 0}, a: p.slope.x, b: p.slope.y, c: 1, d: float64(low) + float64(high) - p.first.z}
 				above := part
@@ -207,6 +210,31 @@ func (e *settler) surround(c *crossing, low, high int32, must bool) bool {
 		}
 	}
 	return true
+}
+
+// layerAt returns the layer of the floor beside the nearest link of a crossing, on the side of the link where a part is
+// straight ahead, or unassigned.
+func (e *extraction) layerAt(c *crossing, part *piece) int32 {
+	m := part.middle()
+	p := lattice.Point{X: rounded(m.x), Y: rounded(m.y)}
+	layer, least := int32(unassigned), math.Inf(1)
+	for i := range c.links {
+		k := &c.links[i]
+		d := lattice.SegmentDistance2(p, k.a.Point, k.b.Point).Sqrt()
+		if d >= least {
+			continue
+		}
+		side := float64(lattice.Orient(k.a.Point, k.b.Point, p)) / k.a.Distance(k.b.Point)
+		switch least = d; {
+		case k.through || math.Abs(side) < d-touching || k.a.Point == k.b.Point:
+			layer = unassigned
+		case side > 0:
+			layer = e.layer[k.from]
+		default:
+			layer = e.layer[k.to]
+		}
+	}
+	return layer
 }
 
 // flood finds the triangles that links lead to from the links of a crossing, near any link of the crossing.

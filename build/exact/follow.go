@@ -311,7 +311,7 @@ func (e *extraction) appendShown(links []link, l *link, f *follower) []link {
 		}
 	}
 	for _, in := range shown {
-		links = append(links, link{l.from, l.to, r.at(in.from), r.at(in.to), l.smooth})
+		links = append(links, link{l.from, l.to, r.at(in.from), r.at(in.to), false, true})
 	}
 	return links
 }

@@ -20,6 +20,7 @@ type link struct {
 	from, to int32
 	a, b     lattice.Vertex
 	smooth   bool // they share the edge
+	through  bool // they go through each other; else the first is on the left of the way from a to b
 }
 
 // joint is an edge that only two triangles share, in opposite directions. Either field is four times the triangle's
@@ -29,7 +30,7 @@ type joint struct{ from, to int32 }
 // link returns the link along a joint.
 func (e *extraction) link(j joint) link {
 	v := &e.soup.Triangles[j.from>>2].V
-	return link{j.from >> 2, j.to >> 2, v[j.from&3], v[next3[j.from&3]], true}
+	return link{j.from >> 2, j.to >> 2, v[j.from&3], v[next3[j.from&3]], true, false}
 }
 
 // allLinks yields the links along joints, then the links over rims, and then those where triangles go through each other.
@@ -43,7 +44,7 @@ func (e *extraction) allLinks() iter.Seq[link] {
 		for i := range e.rims {
 			r := &e.rims[i]
 			for _, o := range r.joined {
-				if o.triangle != unassigned && !yield(link{r.triangle, o.triangle, r.at(o.from), r.at(o.to), false}) {
+				if o.triangle != unassigned && !yield(link{r.triangle, o.triangle, r.at(o.from), r.at(o.to), false, false}) {
 					return
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/floortest"
 	"github.com/meadow-nav/meadow/internal/overlay"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
@@ -87,4 +88,31 @@ func heightIn(t *testing.T, l *plan.Layer, at lattice.Point) float64 {
 		t.Errorf("no floor at %v", at)
 	}
 	return z
+}
+
+// TestSteepStairsAtSeams has open stairs from a floor to a landing over the same floor, steeper than half of the agent's height
+// within two radii. At the seam the landing belongs to the stairs, though the floor beneath is as near in height.
+func TestSteepStairsAtSeams(t *testing.T) {
+	agent := geom.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.45}
+	for _, rise := range []float64{0.5, 0.7, 0.85} {
+		s := turnedBy(30)
+		s.slab(-5, -5, 8, 5, 0)
+		height := func(x float64) float64 { return rise * min(max(math.Floor(x/0.5)+1, 0), 5) }
+		for x := 0.0; x < 2; x += 0.5 {
+			s.slab(x, -2, x+0.5, 2, height(x))
+		}
+		s.slab(2, -2, 6, 2, height(2))
+		p := s.extract(t, agent)
+		if len(p.Layers) < 2 {
+			t.Fatal("one layer")
+		}
+		inside := floortest.Inside(p)
+		for x := -0.975; x < 5.3; x += 0.05 {
+			for _, y := range []float64{-1.35, 0, 1.35} {
+				if !inside(s.At(x, y, height(x)), 0.1) {
+					t.Errorf("treads of %g m: no floor at (%.2f, %g)", rise, x, y)
+				}
+			}
+		}
+	}
 }
