@@ -4,10 +4,10 @@
 // thesis, 2009, section 4.4.1: neighbours whose union is convex are merged (4.4.1.1), and three
 // regions are cut anew into two (4.4.1.2).
 //
-// Idea: an edge between two cells serves the notches at its ends. An edge that serves none goes. Two edges on
-// the border of one cell that serve one notch each are replaced by one edge from notch to notch, or, if they
-// share the notch, by one from there. An edge that serves one notch may turn about the notch, as diagonals
-// flip, to make the corners beside it less sharp.
+// Idea: an edge between two cells serves the notches at its ends. An edge without a notch goes. Two edges on
+// the border of one cell, each for one notch, are replaced by one edge from notch to notch or, for a common
+// notch, by one edge from there. An edge for one notch may turn about the notch, as diagonals flip, to make
+// the corners beside it less sharp.
 //
 // Input: a domain, and cells that keep the promises of [gen.Generator].
 //
@@ -21,7 +21,7 @@
 //  5. cleaning up clean cells changes nothing (TestCleanIsClean);
 //  6. the same cells give the same cells, and moving them moves the result (TestLaws);
 //  7. where Input.Thin is above 0, no step of package mosaic could remove any thin cell that is left, and no thin
-//     cell is new (TestThinCells). A step that removes a thin cell may break promises 2 and 3: corners may become
+//     cell is new (TestThinCells). A step against a thin cell may break promises 2 and 3: corners may become
 //     sharper, and cells near-degenerate where no other step removes the thin cell.
 //
 // Degenerate cases: a corner in the middle of a neighbour's side divides it; a cell that shares only a part

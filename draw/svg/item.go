@@ -7,8 +7,8 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 )
 
-// spot is a place in the picture in hundredths of a pixel: the precision of the file. Whether two
-// corners are the same is decided on it.
+// spot is a place in the picture in hundredths of a pixel: the precision of the file. Equal corners are
+// recognised on it.
 type spot struct{ x, y int32 }
 
 func (s spot) px() float64 { return float64(s.x) / 100 }
@@ -17,7 +17,7 @@ func (s spot) py() float64 { return float64(s.y) / 100 }
 // farPixels bounds positions, so that hundredths fit and areas fit int64.
 const farPixels = 1 << 22
 
-// see returns where p is seen. ok is false when it is not finite or too far outside.
+// see returns the place of p in the picture. ok is false if p is not finite or too far outside.
 func see(camera *draw.Camera, p geom.Vec) (at spot, depth float64, ok bool) {
 	x, y, depth := camera.Pixel(p)
 	if !(math.Abs(x) < farPixels && math.Abs(y) < farPixels && depth-depth == 0) {
@@ -26,7 +26,7 @@ func see(camera *draw.Camera, p geom.Vec) (at spot, depth float64, ok bool) {
 	return spot{int32(math.Round(100 * x)), int32(math.Round(100 * y))}, depth, true
 }
 
-// item is a shape: triangles that look the same and are ordered as a whole.
+// item is a shape: triangles of the same look, ordered as a whole.
 type item struct {
 	color draw.Color
 	parts []part

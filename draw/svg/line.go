@@ -44,8 +44,8 @@ func onFloor(camera *draw.Camera) float64 {
 	return 0.01 + newGrid(camera).pitch/100/camera.Scale*camera.Slant()
 }
 
-// stretches returns the parts of a line that are seen: its positions where nothing hides them, cut
-// in steps of a sample place where something begins or ends to.
+// stretches returns the visible parts of a line: its unhidden positions, cut where hiding begins or ends, to
+// a sample place.
 func stretches(camera *draw.Camera, c *cover, l *draw.Line) [][]spot {
 	if l.Color.A == 0 || !(l.Width > 0) || l.Width > 1e4 {
 		return nil

@@ -24,8 +24,8 @@
 //
 //  5. Shapes side by side in one plane are all drawn, however thin: TestThinNeighboursAreDrawn.
 //
-// Degenerate cases: triangles without area on the picture are left out, and so are shapes that are hidden
-// in all their sample places; an empty list is an empty picture.
+// Degenerate cases: triangles without area on the picture are left out, and so are shapes hidden in all their
+// sample places; an empty list is an empty picture.
 //
 // Cost: time O(t log t + p log p) for t triangles and p pairs of a triangle and a sample place in it.
 //
@@ -143,7 +143,7 @@ func (w *writer) disc(camera *draw.Camera, c *cover, p *draw.Point) {
 	w.printf(`<circle cx="%s" cy="%s" r="%s"%s/>`+"\n", number(at.px()), number(at.py()), number(p.Radius), paint("fill", p.Color))
 }
 
-// path writes rings as path data: the first point of each as it is, the others as steps.
+// path writes rings as path data: the first point of each in full, the others as steps.
 func path(rings [][]spot, closed bool) string {
 	var s []byte
 	step := func(v int32) {

@@ -193,7 +193,7 @@ func TestPaintOrder(t *testing.T) {
 			}
 		}
 	}
-	// Depth in the middle is not enough: a long ramp reaches above a plate whose middle is higher.
+	// Depth in the middle is not enough: a long ramp reaches above a plate with a higher middle.
 	ramp := flat(0, 0, 100, 10, 0, red)
 	for i := range ramp {
 		for k := range ramp[i].P {
@@ -252,7 +252,7 @@ func TestThinNeighboursAreDrawn(t *testing.T) {
 	}
 }
 
-// Three beams that lie on each other in a circle are cut, until every beam is in front where it should be.
+// Three beams on each other in a circle are cut, until every beam is in front in the right place.
 func TestCirclesAreCut(t *testing.T) {
 	beam := func(x0, y0, x1, y1, from, to float64, fill draw.Color) []draw.Triangle {
 		out := flat(x0, y0, x1, y1, 0, fill)

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Write creates or replaces the file at path with what fill writes.
+// Write creates or replaces the file at path with the output of fill.
 //
 // The bytes go to a temporary file in the same folder, which takes the name only after fill, flush, sync and
 // close have all succeeded; after any failure it is removed, and the old file at path is untouched. A device
@@ -91,7 +91,7 @@ func createTemp(target string, mode fs.FileMode) (f *os.File, lock io.Closer, er
 	}
 }
 
-// removeStale removes the temporary files of target without a lock. Files that cannot be removed stay: they do no
+// removeStale removes the temporary files of target without a lock. Files that cannot be removed stay and do no
 // harm.
 func removeStale(target string) {
 	dir, base := filepath.Split(target)
@@ -106,7 +106,7 @@ func removeStale(target string) {
 	}
 }
 
-// isTemp reports whether name is that of a temporary file for base.
+// isTemp reports whether name is a name of temporary files for base.
 func isTemp(name, base string) bool {
 	rest, ok := strings.CutPrefix(name, base+".")
 	number, ok2 := strings.CutSuffix(rest, suffix)

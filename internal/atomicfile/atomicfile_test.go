@@ -25,8 +25,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestKilledProcessLeavesNothingForLong kills a process that writes, with no chance to clean up. While the process
-// lives its temporary file stays; the next write after its death removes the file.
+// TestKilledProcessLeavesNothingForLong kills a process that writes, with no chance to clean up. The temporary
+// file stays while the process lives; the next write after its death removes the file.
 func TestKilledProcessLeavesNothingForLong(t *testing.T) {
 	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
 		t.Skip("no processes here")

@@ -10,8 +10,8 @@ import (
 )
 
 // hold locks a new temporary file for as long as the process lives or until the lock is closed. ok is false if
-// another process has locked or removed the file. On file systems without locks hold always succeeds: there nobody
-// else can lock the file either, and removeStale never removes it.
+// another process has locked or removed the file. On file systems without locks hold always succeeds: nobody else
+// can lock the file either, and removeStale never removes the file.
 func hold(f *os.File) (lock io.Closer, ok bool) {
 	g, err := os.Open(f.Name())
 	if err != nil {

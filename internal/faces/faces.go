@@ -52,8 +52,7 @@ func (m *Map) Diagonals() []int32 {
 	return all
 }
 
-// Needed tells whether taking away the edge of e would leave an angle of more than 180° at one of
-// its ends.
+// Needed reports whether removing the edge of e would leave an angle of more than 180° at one of its ends.
 func (m *Map) Needed(e int32) bool { return m.neededAt(e) || m.neededAt(m.dom.H[e].Opp) }
 
 // neededAt reports whether convexity needs e at its start. The angles on either side of e are at most 180°
@@ -72,8 +71,8 @@ func (m *Map) Remove(e int32) {
 	}
 }
 
-// Dissolve takes away those of the diagonals that convexity does not need, in their order, and
-// returns how many stay.
+// Dissolve removes the diagonals that convexity does not need, in their order, and returns the number of
+// remaining ones.
 func (m *Map) Dissolve(diagonals []int32) (kept int) {
 	for _, e := range diagonals {
 		if m.Needed(e) {

@@ -38,9 +38,9 @@ type Triangle struct {
 // surface may end there.
 type Edge struct{ A, B lattice.Vertex }
 
-// Read moves the level to the lattice, drops triangles that have become points or lines and
-// repeated ones, and classifies the rest. The frame's origin is the corner of the level's box, so
-// that a level moved by lattice units gives the same soup in a moved frame.
+// Read moves the level to the lattice, drops collapsed and repeated triangles, and classifies the rest. The
+// frame's origin is the corner of the level's box, so that a level moved by lattice units gives the same soup
+// in a moved frame.
 func Read(lvl *level.Level, agent geom.Agent) (*Soup, error) {
 	return ReadOn(context.Background(), lvl, agent, 1)
 }
@@ -304,7 +304,7 @@ func (s *Soup) classify(ctx context.Context, name string, agent geom.Agent, jobs
 	return fmt.Errorf("level %q: none of %d triangles faces up within %.1f degrees", name, len(s.Triangles), agent.MaxSlope/geom.Degrees(1))
 }
 
-// vector returns a normal on the lattice as one of the world.
+// vector converts a normal from the lattice to the world.
 func vector(n [3]int64) geom.Vec { return geom.FromGround(float64(n[0]), float64(n[1]), float64(n[2])) }
 
 // HalfEdge is a directed edge of a triangle, keyed by its two vertices in ascending order.
@@ -369,8 +369,8 @@ func (s *Soup) Edges(chosen func(i int) bool) []HalfEdge {
 	return out
 }
 
-// upright reports whether a face is a wall rather than a steep floor: it leans by one in five hundred, or by a
-// wall's possible rounding. A wall on a bevel is none of the bevel's height.
+// upright reports whether a face is a wall rather than a steep floor: its lean is at most one in five hundred,
+// or a wall's possible rounding. A wall on a bevel is none of the bevel's height.
 func (t *Triangle) upright(n [3]int64) bool {
 	x, y, z := float64(n[0]), float64(n[1]), math.Abs(float64(n[2]))
 	const lean, thickness = 2e-3, 2 // thickness in units, seen from above

@@ -1,7 +1,6 @@
 package optimal
 
-// whole is one in the numbers of [search.needed]: enough of its divisors occur to lose little by
-// rounding down.
+// whole is one in the numbers of [search.needed]: its many divisors keep the loss by rounding down small.
 const whole = 24
 
 // needed returns a lower bound of how many diagonals the notches need, impossible if they need others.

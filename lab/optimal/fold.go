@@ -27,8 +27,8 @@ type chain struct {
 	prev  int32 // the chain without its last edge, or -1
 }
 
-// fold is the dynamic program over one ring of places, numbered along the ring. The zero fold is ready; it
-// keeps its memory for the next ring.
+// fold is the dynamic program over one ring of places, numbered along the ring. The zero fold is ready;
+// memory is reused for the next ring.
 type fold struct {
 	at      []lattice.Point // of every place
 	edges   []edge          // by from, then by to
@@ -66,7 +66,7 @@ func (f *fold) load(at []lattice.Point, diagonals []edge) {
 		f.outs[i+1] += f.outs[i]
 		f.ins[i+1] += f.ins[i]
 	}
-	// Backwards, so that the edges into a place come to stand by from and ins at their starts.
+	// Backwards, so that from and ins list the edges into a place by their starts.
 	for k := len(f.edges) - 1; k >= 0; k-- {
 		to := f.edges[k].to
 		f.ins[to]--

@@ -1,5 +1,5 @@
 // Package optimal decomposes a small domain into the fewest possible convex cells with corners at the
-// vertices of the domain. It is the yardstick for near-minimal generators.
+// vertices of the domain. Near-minimal generators are measured against the result.
 //
 // Source: minimum convex decomposition of a simple polygon by dynamic programming, Greene, The decomposition
 // of polygons into convex parts, Advances in Computing Research 1 (1983), and Keil, Decomposing a polygon
@@ -28,7 +28,7 @@
 //
 // Degenerate cases: an angle of exactly 180° is convex. A diagonal runs from one vertex to another without a
 // vertex between, so a line through a third vertex counts as two. Where rings touch, a vertex has an angle
-// for each pass of the border, which is counted by itself; a domain that touching rings cut in two is two
+// for each pass of the border, which is counted by itself; a domain cut in two by touching rings is two
 // polygons.
 //
 // Cost: r notches among n points have O(nr) diagonals, each of them found by a walk through the
@@ -58,7 +58,7 @@ var ErrTooLarge = errors.New("too large for the exact minimum")
 type Options struct {
 	// Points is the largest number of points in a connected part of the domain, 0 for 500.
 	Points int
-	// Holes is the largest number of holes in it, 0 for 9. Holes that touch another ring do not count.
+	// Holes is the largest number of holes, 0 for 9. Holes that touch another ring do not count.
 	Holes int
 	// Effort is how often the search for the best way to join holes may look at a diagonal before it
 	// gives up, 0 for 10 million, which takes some seconds.

@@ -59,8 +59,8 @@ func (s *search) end(u, v int32) end {
 	return end{i, 1}
 }
 
-// branch searches decompositions with the cuts made so far and further cuts from diagonals, which cross no
-// cut. apart is the number of rings still to be joined.
+// branch searches decompositions with the cuts made so far and further cuts from diagonals; none of diagonals
+// crosses a cut. apart is the number of rings still to be joined.
 func (s *search) branch(diagonals []diagonal, apart int) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
@@ -99,8 +99,8 @@ func (s *search) branch(diagonals []diagonal, apart int) error {
 }
 
 // choices returns diagonals between rings, one of which every decomposition has: the diagonals on the outer
-// side of the outermost vertex of a ring. Of the outermost vertices in four directions it takes the one with
-// the fewest, and returns the best diagonals first.
+// side of the outermost vertex of a ring. Of the outermost vertices in four directions it takes the vertex
+// with the fewest diagonals, and returns the best diagonals first.
 func (s *search) choices(diagonals []diagonal) []diagonal {
 	ring := s.rings()
 	var best []diagonal
@@ -166,7 +166,7 @@ func (s *search) rings() []int32 {
 	return of
 }
 
-// cut joins two rings by walking along d there and back: both ends get a second pass.
+// cut joins two rings by a walk along d and back: both ends get a second pass.
 func (s *search) cut(d diagonal) {
 	a, b := s.passOf(d.u, s.at[d.v]), s.passOf(d.v, s.at[d.u])
 	a2, b2 := int32(len(s.passes)), int32(len(s.passes)+1)
@@ -191,7 +191,7 @@ func (s *search) uncut() {
 	s.cuts--
 }
 
-// solveRing decomposes the ring that all passes make now, and takes the result if it is the best.
+// solveRing decomposes the single ring of all passes, and keeps the result if it is the best.
 func (s *search) solveRing(diagonals []diagonal) {
 	n := int32(len(s.passes))
 	s.ring, s.place = s.ring[:0], resized(s.place, int(n))

@@ -75,7 +75,7 @@ func convexAt(p lattice.Point, sides []side) bool {
 }
 
 // smallestSet returns the size of the smallest set of diagonals that do not cross and leave no angle of more
-// than 180°, by trying all sets, small ones first. It gives up at limit.
+// than 180°, by trying all sets, small ones first. The search gives up at limit.
 func smallestSet(d *plan.Domain, all [][2]lattice.Point, limit int) (int, bool) {
 	walls := map[lattice.Point][]side{}
 	for _, r := range d.Rings {

@@ -197,8 +197,7 @@ func newWalls(d *plan.Domain) walls {
 	return w
 }
 
-// wallAt returns the edge of the domain that p, a point inside of border half e, lies on exactly, if it can
-// be told.
+// wallAt returns the edge of the domain exactly under p, a point inside of border half e, if known.
 func (m *Map) wallAt(e int32, p lattice.Point) (plan.EdgeID, bool) {
 	u, v := m.h[e].v, m.head(e)
 	candidates := [...]plan.EdgeID{m.on[u], m.on[v], plan.NoEdge}

@@ -39,7 +39,7 @@ func (m *Map) Clean(ctx context.Context) (Steps, error) {
 	})
 }
 
-// rounds makes steps for the faces in a list and those that the steps put on the list of the next round.
+// rounds makes steps for the faces in a list, and for the faces that the steps put on the next list.
 func (c *cleaner) rounds(ctx context.Context, todo []int32, step func(f int32)) error {
 	for len(todo) > 0 {
 		c.next = nil
@@ -168,9 +168,9 @@ type single struct {
 // maxSingles bounds the edges of a face that are taken in pairs.
 const maxSingles = 16
 
-// recut looks for two edges of a face that one cut can replace: from the notch of one to the notch
-// of the other or, where both have the same, from there to anywhere. The first two of the three
-// cells become those on either side of the cut.
+// recut looks for two edges of a face that one cut can replace: from the notch of one to the notch of the
+// other or, if both have the same notch, from there to anywhere. The first two of the three cells become the
+// cells on either side of the cut.
 func (c *cleaner) recut(f int32) bool {
 	var list []single
 	for e, first := c.f[f].first, true; first || e != c.f[f].first; e, first = c.h[e].next, false {

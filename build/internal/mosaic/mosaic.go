@@ -11,9 +11,9 @@
 //  1. the cells satisfy them after every step too, by exact signs, and cover the very same part of
 //     the plane: borders are not moved, and new corners on edges of the domain lie exactly on them (TestLaws
 //     in build/cleanup);
-//  2. no step makes more cells, or more near-degenerate cells (see [shape.Limits]), or a smaller least angle
-//     among its cells (TestLaws in build/cleanup). After [Map.FewestFirst] angles may shrink down to its
-//     floor (TestFewestFirst);
+//  2. a step makes no more cells, no more near-degenerate cells (see [shape.Limits]), and no smaller least
+//     angle among its cells (TestLaws in build/cleanup). After [Map.FewestFirst] angles may shrink down to
+//     its floor (TestFewestFirst);
 //  3. the counts of faces and vertices are right after every step (TestBookkeeping);
 //  4. after [Map.Thin], no step makes more thin cells, and a thin cell stays only where no merge and no other cut
 //     removes the cell; see widen.go (TestThinCellsGo). Only here, and only where the generator allows it, a corner that was made
@@ -28,7 +28,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/shape"
 )
 
-// none is the twin of a half on the border of the domain, and the face of one that is gone.
+// none is the twin of a half on the border of the domain, and the face of a removed half.
 const none int32 = -1
 
 // half is one side of an edge. The halves of a face form a counter-clockwise ring.
@@ -93,7 +93,7 @@ func (m *Map) Cells() int { return m.cells }
 // link makes b follow a.
 func (m *Map) link(a, b int32) { m.h[a].next, m.h[b].prev = b, a }
 
-// count adds by to what the face of e knows about e.
+// count adds by to the counts of e's face for e.
 func (m *Map) count(e, by int32) {
 	f := &m.f[m.h[e].face]
 	f.size += by

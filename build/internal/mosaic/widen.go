@@ -15,8 +15,8 @@ import (
 // ill-conditioned cells by dispensable portals, which are the merges of two cells here.
 //
 // Idea: a thin cell and its neighbours together are a polygon with few notches. A polygon without notches is a cell.
-// One notch needs one cut, which may end anywhere in the notch's cone, so the generator chose one cut of many. Two
-// notches in sight of each other may share the cut between them.
+// One notch needs one cut, anywhere in the notch's cone, so the generator chose one cut of many. Two notches in
+// sight of each other may share the cut between them.
 //
 // Input: a map, and the width below which a cell is thin.
 //
@@ -27,13 +27,12 @@ import (
 // Degenerate cases: a corner that was made beside a wall for a cut is a notch of two units at most where the cut goes.
 // The corner goes with the cut where the generator leaves the space to the wall free, and the wall is straight again.
 //
-// Cost: O(k) for a cell of k sides that is not thin; a thin one costs O(n·k³) for n neighbours of neighbours.
+// Cost: O(k) for a cell of k sides that is not thin; a thin cell costs O(n·k³) for n neighbours of neighbours.
 //
 // Departures: Oliva accepts nearly convex cells; here every cell is convex by exact signs.
 
-// Thin says below which width in lattice units a cell is thin. At 0, the default, no cell is. Where drops is true,
-// constructed corners on walls may go together with the cuts that end there, if nothing lies between a corner and its
-// wall.
+// Thin sets the width in lattice units below which a cell is thin. At 0, the default, no cell is. Where drops is
+// true, constructed corners on walls may go together with their cuts, if nothing lies between a corner and its wall.
 func (m *Map) Thin(width int64, drops bool) { m.thin, m.drops = width, drops }
 
 // Widen removes thin cells as Clean does, and makes no other steps. Where joints is false, no cut ends inside of the
@@ -77,8 +76,8 @@ func AnyThin(cells []plan.Cell, width int64) bool {
 	return false
 }
 
-// widen makes the best step against a thin face. Fewer cells come first, then fewer thin ones, then a step that
-// makes no cell near-degenerate, then the least sharp corners.
+// widen makes the best step against a thin face. Fewer cells come first, then fewer thin cells, then a step
+// without near-degenerate cells, then the least sharp corners.
 func (c *cleaner) widen(f int32) bool {
 	if c.f[f].size > maxSides || !c.isThin(f) {
 		return false
@@ -203,7 +202,7 @@ func (c *cleaner) cutInside(best *widening, s widening, j int, to target) {
 	c.P, c.on, c.corners = c.P[:v], c.on[:v], c.corners[:v]
 }
 
-// offer takes a step that makes the given cells if the step may be made and is better than the best one before.
+// offer keeps a step with the given cells if the step is allowed and better than the best before.
 func (c *cleaner) offer(best *widening, s widening, rings ...[]side) {
 	s.sharpest = shape.Straight
 	for _, r := range rings {
@@ -300,7 +299,7 @@ func (m *Map) dropAll(f int32) {
 	}
 }
 
-// drop removes the corner where half e starts from its face. Half e and the one before are border.
+// drop removes the corner where half e starts from its face. Half e and the half before are border.
 func (m *Map) drop(e int32) {
 	p, n := m.h[e].prev, m.h[e].next
 	for _, x := range [...]int32{p, e, n} {

@@ -122,8 +122,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestStateGoesOn stops a campaign in the middle of a line and runs it on: the tables are those of a campaign that
-// was not stopped, but for times, and no level is judged twice. A state of other settings is refused.
+// TestStateGoesOn stops a campaign in the middle of a line and runs it on: the tables equal those of an
+// uninterrupted campaign, except times, and no level is judged twice. A state of other settings is refused.
 func TestStateGoesOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.jsonl")
 	args := func(stairwells, towers string) []string {
@@ -230,7 +230,7 @@ func TestFirstFaultStops(t *testing.T) {
 	}
 }
 
-// TestShrink takes a level down to the boxes that a fault needs: here none, for it is the limit of time.
+// TestShrink reduces a level to the boxes behind a fault: here none, because the fault is a limit of time.
 func TestShrink(t *testing.T) {
 	s, err := parse([]string{"-limit", "1ns"}, io.Discard)
 	if err != nil {
@@ -241,7 +241,7 @@ func TestShrink(t *testing.T) {
 	if n := len(v.made.level.Triangles); n != facesOfFloor {
 		t.Errorf("%d triangles are left of %d: %v", n, len(m.level.Triangles), v.fault)
 	}
-	// A fault that only the whole level has is not shrunk.
+	// A fault of only the whole level is not shrunk.
 	s.limit = time.Minute
 	whole := verdict{made: scenes.make(4), fault: errors.New("mesh: no such fault")}
 	whole.made.level.Triangles = whole.made.level.Triangles[:facesOfFloor+3*facesOfBox]

@@ -145,7 +145,7 @@ func shuffled(lvl *level.Level, seed uint64) *level.Level {
 	return &out
 }
 
-// checkPlan returns the first promise that a plan breaks, or nil.
+// checkPlan returns the first broken promise of a plan, or nil.
 func checkPlan(p *plan.Plan) error {
 	uses := make([][2][]int, len(p.Chains)) // by chain, side and edge
 	for i := range p.Chains {
@@ -218,7 +218,7 @@ func use(c *plan.Chain, uses [2][]int, a, b lattice.Point, here plan.DomainID) e
 	return fmt.Errorf("it has no edge %v %v on that side", a, b)
 }
 
-// checkMesh returns what is wrong with a mesh that should cover an area (m²) with a border (m), or nil.
+// checkMesh returns the fault of a mesh that should cover an area (m²) with a border (m), or nil.
 func checkMesh(m *meadow.Mesh, area, border float64, components int) error {
 	if faults := m.Mesh.Validate(); len(faults) > 0 {
 		return fmt.Errorf("mesh: %d faults: %v", len(faults), faults[0])

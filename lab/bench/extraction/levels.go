@@ -25,7 +25,7 @@ const (
 // classes lists all classes in the order of judgement.
 var classes = []class{scenes, soups, stairwells, towers}
 
-// made is a random level and who is to walk on it.
+// made is a random level and its agent.
 type made struct {
 	class  class
 	kind   string
@@ -84,7 +84,7 @@ var walkers = []meadow.Agent{
 	{Radius: 0.6, Height: 2, MaxClimb: 0.9},
 }
 
-// known returns level number n of a class whose components are known. Its kind is the radius of the agent.
+// known returns level number n of a class with known components. Its kind is the radius of the agent.
 func (c class) known(n uint64) made {
 	random := levelgen.RandomStairwell
 	if c == towers {
@@ -262,8 +262,8 @@ func (b *builder) triangle(p, q, r geom.Vec) {
 	b.Triangles = append(b.Triangles, level.Triangle{A: n, B: n + 1, C: n + 2, Material: level.NoMaterial})
 }
 
-// soup adds triangles with corners in steps of a metre's part, over a floor in three of four soups. Needles are
-// narrow by that many powers of two.
+// soup adds triangles with corners in steps of a fraction of a metre, with a floor in three of four soups.
+// needles is the power of two by which needles are narrow.
 func (b *builder) soup(triangles, steps int, needles uint) {
 	const side = 8
 	if b.rng.IntN(4) > 0 {

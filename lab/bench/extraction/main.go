@@ -6,8 +6,8 @@
 //	go run ./lab/bench/extraction -scenes 0 -soups 0 -stairwells 10000 -towers 1000 -all -state campaign.jsonl
 //
 // Level number n of a class is the same on every machine: scenes and soups are in levels.go, stairwells and
-// towers in levelgen. The laws are in judge.go. The program prints tables in Markdown: one by kind, and one
-// of the faults by law. A campaign with a state file continues where it stopped.
+// towers in levelgen. The laws are in judge.go. The program prints tables in Markdown: by kind, and by law
+// for faults. A campaign with a state file continues where it stopped.
 package main
 
 import (
@@ -176,7 +176,7 @@ func (s *settings) limited(ctx context.Context, m made) verdict {
 	return v
 }
 
-// keep writes a level to a file of its own.
+// keep writes a level to a separate file.
 func (s *settings) keep(m made) error {
 	if err := os.MkdirAll(s.dump, 0o777); err != nil {
 		return err

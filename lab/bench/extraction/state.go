@@ -21,7 +21,7 @@ type header struct {
 	Extract, Method string
 }
 
-// openState reads the state of a campaign, or begins one. A last line that is cut off is taken off.
+// openState reads the state of a campaign, or begins one. An incomplete last line is removed.
 func openState(s *settings) (*state, error) {
 	if s.state == "" {
 		return &state{}, nil

@@ -6,9 +6,9 @@
 //	go run ./lab/bench/mutants -only hiding -campaign "-scenes 100 -soups 3000 -stairwells 2000 -towers 20"
 //
 // Every mutant meets the tests of its own package first, then the trials, cheap ones first, and dies at the first failure.
-// Levels that are not in the repository take no part. A mutant that passes all tests goes through a campaign of
-// lab/bench/extraction, a fixed list of random levels. A level counts if it is at fault with the mutant alone: a test can be
-// made of the level. The mutant counts as surviving until somebody makes that test.
+// Levels outside the repository take no part. A mutant that passes all tests goes through a campaign of
+// lab/bench/extraction, a fixed list of random levels. A level counts if only the mutant makes it fail: a test can be made
+// of the level. The mutant counts as surviving until a test of the level exists.
 //
 // The source is not changed: go test and go build get the changed file as an overlay. Nobody may edit the source meanwhile. The
 // table, in Markdown, names the first test that fails for each mutant. The run ends with an error if a mutant passes all tests.
@@ -116,7 +116,7 @@ var trials = []trial{
 	{"./laws", "."},
 }
 
-// elsewhere names tests of levels that are not in the repository.
+// elsewhere names tests of levels outside the repository.
 const elsewhere = "^Test(AgreementOnLevels|RealLevels|AgentsOnLevels|GeneratorsOnLevels)$"
 
 // trialsOf lists the trials of a constant's mutants.
@@ -134,8 +134,8 @@ func trialsOf(c *constant) []trial {
 	return all
 }
 
-// killer returns the name of the first test that fails when c has another value, "" when none does. A package that does not
-// compile any more, or that panics outside of a test, is an error. The overlay of the mutant stays in the folder.
+// killer returns the name of the first test that fails for another value of c, "" for none. A package that fails to
+// compile, or panics outside a test, is an error. The overlay of the mutant stays in the folder.
 func (l *lab) killer(ctx context.Context, c *constant, value string) (string, error) {
 	path, err := filepath.Abs(filepath.Join(l.root, filepath.FromSlash(c.file)))
 	if err != nil {
@@ -182,7 +182,7 @@ func (l *lab) killer(ctx context.Context, c *constant, value string) (string, er
 // overlay returns the path of the file that puts a mutant in the place of a source file.
 func (l *lab) overlay() string { return filepath.Join(l.folder, "overlay.json") }
 
-// campaign judges random levels with the mutant at hand, and says whether one is at fault that is not without the mutant.
+// campaign judges random levels with the present mutant, and names a level that fails only with the mutant.
 func (l *lab) campaign(ctx context.Context) (string, error) {
 	if len(l.levels) == 0 {
 		return "**no test**", nil

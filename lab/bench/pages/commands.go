@@ -25,7 +25,7 @@ type command struct {
 //	<!-- not run: needs Debian's packages -->
 //	<!-- not run, go test: a target of its own -->
 //
-// The words after the comma say how the lines begin; without them, the comment is about the whole block.
+// The words after the comma are the beginnings of the lines; without them, the comment is about the whole block.
 var exempt = regexp.MustCompile(`^<!-- not run(?:, ([^:]+))?: (.+) -->$`)
 
 // commandsOf lists the commands of a page in order.
@@ -76,7 +76,7 @@ func stripComment(line string) string {
 	return line
 }
 
-// runCommands runs the commands of the pages, page by page, and removes the results of each page. The error lists those that fail.
+// runCommands runs the commands of the pages, page by page, and removes the results of each page. The error lists all failures.
 func (w *workplace) runCommands(ctx context.Context, pages []page, out io.Writer) error {
 	var failed []error
 	var left []string

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// golden is the table of hashes of meshes and paths: as long as the table stays, so do all meshes.
+// golden is the table of hashes of meshes and paths: if the table is unchanged, so are all meshes.
 const golden = "lab/bench/golden/golden.txt"
 
 // measuring lists the packages that turn meshes into figures, by the command that a table uses.
@@ -27,9 +27,9 @@ var measuring = []struct {
 	{"go run ./lab/bench/", nil}, // the program itself, see inputsOf
 }
 
-// inputsOf returns the hash of the inputs of a table: its recipe, the golden hashes of meshes, the files of the tree
-// that its commands name, and the packages that measure, without comments. Changes that leave the meshes and the
-// measures as they are make no table stale.
+// inputsOf returns the hash of the inputs of a table: the hash of its recipe, of the golden hashes of meshes, of the
+// named files of the tree, and of the measuring packages without comments. Changes without an effect on meshes and
+// measures make no table stale.
 func inputsOf(root string, r recipe) (string, error) {
 	r.inputs = ""
 	h := sha256.New()
@@ -99,7 +99,7 @@ func hashPackage(h io.Writer, dir string) error {
 	return nil
 }
 
-// findStale lists the tables whose inputs have changed since they were made.
+// findStale lists the tables with changed inputs.
 func findStale(root string, pages []page, out io.Writer) error {
 	count, stale := 0, 0
 	for _, p := range pages {

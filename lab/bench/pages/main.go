@@ -6,7 +6,7 @@
 //	go run ./lab/bench/pages stale              list tables whose inputs have changed since; exit status 1 if any
 //	go run ./lab/bench/pages sizes              print the table of docs/sizes.md
 //
-// A PAGE is a path such as docs/algorithms/pasfv.md; without one, all pages are meant. Commands and tables run in a copy of the
+// A PAGE is a path such as docs/algorithms/pasfv.md; without PAGE the program takes all pages. Commands and tables run in a copy of the
 // working tree, and leave nothing behind.
 package main
 
@@ -93,7 +93,7 @@ func moduleRoot() (string, error) {
 	}
 }
 
-// readPages reads the pages at the root and in docs, in the order of their names. The changelog tells of commands that are no more.
+// readPages reads the pages at the root and in docs, in the order of their names. The changelog names removed commands.
 func readPages(root string) ([]page, error) {
 	var names []string
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// block matches a table that commands make: a comment with a recipe, the table, and a comment at the end. A recipe has one line for
-// each command, and other lines that say how their output becomes a table:
+// block matches a table that commands make: a comment with a recipe, the table, and a comment at the end. A recipe has one line
+// for each command, and further lines on how the output becomes a table:
 //
 //	<!-- table
 //	for kind in rooms maze
@@ -32,7 +32,7 @@ import (
 //
 // Commands with --json give rows: the objects in the field after rows, or the whole object without such a line. Without
 // columns the output of all commands is the table: as it is if it is Markdown, else as a block of text. inputs is the hash of
-// what the table is made of, see hash.go.
+// the table's inputs, see hash.go.
 var block = regexp.MustCompile(`(?ms)^<!-- table\n(.*?)^-->\n(.*?)^<!-- end of table -->$`)
 
 // recipe is the comment above a table.
@@ -212,7 +212,7 @@ func (r recipe) read(text, value string) ([][]string, error) {
 	return rows, nil
 }
 
-// format returns a value as the column shows it. A verb that ends in %% shows a hundred times the number.
+// format returns a value in the column's format. The verb may end in %%, which prints a percentage.
 func (c column) format(value any) string {
 	number, ok := value.(float64)
 	switch {

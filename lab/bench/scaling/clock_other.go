@@ -4,5 +4,5 @@ package main
 
 import "time"
 
-// clock returns the time on the wall: this system's processor time is not to be had.
+// clock returns the time on the wall: this system offers no processor time.
 func clock() time.Duration { return time.Since(started) }

@@ -130,7 +130,7 @@ func parseTask(text string) (t task, err error) {
 	return t, err
 }
 
-// measured has a process of its own measure a task.
+// measured lets a separate process measure a task.
 func (s *settings) measured(ctx context.Context, t task) (figure, error) {
 	program, err := os.Executable()
 	if err != nil {

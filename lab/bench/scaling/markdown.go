@@ -31,7 +31,7 @@ func (r *results) markdown(out io.Writer) error {
 	return err
 }
 
-// heapFrom is the size of worlds from which on the heap is larger than the pieces it grows by.
+// heapFrom is the size of worlds above which the heap is larger than its growth steps.
 const heapFrom = 10000
 
 // table prints a measure of all methods on the worlds of a kind, a row for each size, and the exponents of

@@ -6,8 +6,8 @@
 //
 // World number n, its method and its queries are the same on every machine. The program stops at the first
 // path that is shorter than the oracle's, or longer by more than a part in 10⁹, and prints the data to repeat
-// it. Otherwise it prints a table in Markdown. Half of the query places are vertices of the world or on its
-// walls.
+// it. Otherwise the output is a table in Markdown. Half of the query places are vertices of the world or on
+// its walls.
 package main
 
 import (
@@ -179,7 +179,7 @@ func judge(ctx context.Context, number uint64, count int) (tally, error) {
 	return t, nil
 }
 
-// decompose returns the cells of a world by a method, or triangulates it where that leaves something out.
+// decompose returns the cells of a world by a method, or triangulates the world where the method leaves something out.
 func decompose(ctx context.Context, name string, p *plan.Plan, seed uint64) ([]plan.Cell, error) {
 	for _, n := range []string{name, "delaunay"} {
 		g, err := catalog.Generator(n)

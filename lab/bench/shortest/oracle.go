@@ -8,8 +8,8 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// oracle knows shortest paths in a polygon from the visibility graph of its vertices. It is written
-// plainly and knows nothing of regions and portals.
+// oracle knows shortest paths in a polygon from the visibility graph of its vertices. The code is plain and
+// independent of regions and portals.
 type oracle struct {
 	polygon lattice.Polygon
 	double  lattice.Polygon // twice as large, so that the middle of two points is a point
@@ -38,8 +38,8 @@ func newOracle(p lattice.Polygon) *oracle {
 	return o
 }
 
-// visible reports whether the segment from a to b stays in the closed polygon: it crosses no edge, and between
-// the vertices on it it is inside.
+// visible reports whether the segment from a to b stays in the closed polygon: no edge is crossed, and between
+// vertices on the segment its points are inside.
 func (o *oracle) visible(a, b lattice.Point) bool {
 	stops := []lattice.Point{a, b}
 	for _, ring := range o.polygon.Rings {

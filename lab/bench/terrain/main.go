@@ -1,12 +1,11 @@
-// Terrain judges and measures meshes that know what the ground is, on worlds of levelgen with their rules.
+// Terrain judges and measures meshes with kinds of ground, on worlds of levelgen with their rules.
 //
 //	go run ./lab/bench/terrain -points 1000000 > terrain.md
 //	go run ./lab/bench/terrain -worlds rts -size 640 -paths 2000
 //
 // The program checks, by brute force on the level's triangles, whether regions and paths are on their stated ground; removes a
-// bridge and counts the changed paths; and puts meshes with and without terrain, and one mesh for all methods and one for each,
-// side by side; and a pass for every area, as published, with one pass over all. It prints tables in Markdown, and fails on any
-// fault.
+// bridge and counts the changed paths; and compares meshes with and without terrain, and one mesh for all methods with one for
+// each; and a pass for every area, as published, with one pass over all. It prints tables in Markdown, and fails on any fault.
 package main
 
 import (
@@ -41,7 +40,7 @@ type settings struct {
 	tables        []table
 }
 
-// table judges or measures something of all worlds and prints it.
+// table judges or measures all worlds and prints the result.
 type table func(settings, context.Context, io.Writer, []*world) error
 
 // tables are the tables in the order of printing.

@@ -18,7 +18,7 @@ import (
 	"github.com/meadow-nav/meadow/query"
 )
 
-// least returns the least time that f takes in some rounds.
+// least returns the least time of f in some rounds.
 func least(rounds int, f func() error) (time.Duration, error) {
 	best := time.Duration(math.MaxInt64)
 	for range rounds {
@@ -184,7 +184,7 @@ func (s settings) sharing(ctx context.Context, out io.Writer, worlds []*world) e
 	return nil
 }
 
-// only makes a mesh of what a method may use.
+// only makes a mesh of the ground allowed to a method.
 func (s settings) only(ctx context.Context, w *world, may func(area uint8) bool) (*meadow.Mesh, error) {
 	p := restricted(w.floor.Plan, may)
 	g, err := catalog.Generator(s.method)

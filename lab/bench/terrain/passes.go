@@ -46,8 +46,8 @@ func (s settings) passes(ctx context.Context, out io.Writer, worlds []*world) er
 	return errors.Join(faults...)
 }
 
-// agree reports where the two forms differ by more than rounding: in what each area covers, or in how long the boundaries
-// are.
+// agree reports where the two forms differ by more than rounding: in the area covered by each kind, or in the length of
+// boundaries.
 func agree(what string, each, one *experiment.Textured) error {
 	a, b := each.M2(), one.M2()
 	for area := range a {

@@ -14,8 +14,8 @@ import (
 	"github.com/meadow-nav/meadow/lab/experiment"
 )
 
-// The whole campaign on small worlds: nothing is on the wrong ground, and one mesh for all methods has the paths of
-// one for each.
+// The whole campaign on small worlds: nothing is on the wrong ground, and a mesh for all methods has the paths of
+// separate meshes.
 func TestCampaign(t *testing.T) {
 	var out bytes.Buffer
 	args := []string{"-rules", "../../../examples/terrain", "-points", "4000", "-paths", "6", "-rounds", "1", "-generators", "best", "-epsilon", "0.25"}

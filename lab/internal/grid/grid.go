@@ -1,4 +1,4 @@
-// Package grid lays a grid of square cells over a domain and says which of them are free.
+// Package grid lays a grid of square cells over a domain and finds the free cells.
 //
 // Guarantees:
 //  1. a cell is open exactly if its interior lies inside of the domain, decided exactly (TestOpen);
@@ -7,8 +7,8 @@
 //  3. there are at most as many cells as asked for, whatever the size of the domain (TestSize);
 //  4. moving the domain moves the grid.
 //
-// Cost: cells are so large that all walls together pass at most four times as many cells as the grid has. the cells
-// are made so large that the walls pass four of them for every one there is.
+// Cost: O(n + cells), because the cells are so large that all walls together pass at most four times as many cells
+// as the grid has.
 package grid
 
 import (
@@ -26,11 +26,11 @@ type Grid struct {
 }
 
 // Budget returns how many cells are sensible for a polygon of n points: a fixed number, and some for every
-// point, up to a limit. It does not depend on the size of the polygon.
+// point, up to a limit. The size of the polygon does not matter.
 func Budget(n int) int { return min(1<<14+64*n, 1<<22) }
 
-// New lays a grid of at most budget cells over p. Cells are size units wide, or wider where that would make
-// more than budget; a size of 0 makes them as small as the budget allows.
+// New lays a grid of at most budget cells over p. Cells are size units wide, or wider to stay within the
+// budget; a size of 0 makes them as small as the budget allows.
 func New(p lattice.Polygon, size int64, budget int) *Grid {
 	box := p.Box()
 	w, h := box.Size()
@@ -52,8 +52,8 @@ func New(p lattice.Polygon, size int64, budget int) *Grid {
 	return g
 }
 
-// Corner returns the corner of the grid at the lower left of cell x, y, which may be one beyond the last. It
-// may lie outside of the box of the domain.
+// Corner returns the corner of the grid at the lower left of cell x, y, at most one beyond the last. The
+// corner may lie outside the box of the domain.
 func (g *Grid) Corner(x, y int) lattice.Point {
 	return lattice.Point{
 		X: int32(int64(g.Min.X) + int64(x)*g.Size),
@@ -110,8 +110,8 @@ func (g *Grid) shut(ax, ay, bx, by int64) {
 		return
 	}
 	for row := ay / g.Size; row*g.Size < by; row++ {
-		// The part of the segment in the row: its ends rounded outwards give the columns whose interior it passes,
-		// because they stay on the same side of every corner of the grid.
+		// The part of the segment in the row: the ends rounded outwards give the columns, because they stay on the
+		// same side of every corner of the grid.
 		lo, hi := max(ay, row*g.Size), min(by, (row+1)*g.Size)
 		x0, x1 := floorAt(ax, ay, bx, by, lo), ceilAt(ax, ay, bx, by, hi)
 		if bx < ax {

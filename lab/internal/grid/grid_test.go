@@ -9,7 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/gentest"
 )
 
-// passes tells whether a point of the segment from a to b lies in the interior of the square: the open
+// passes reports whether a point of the segment from a to b lies in the interior of the square: the open
 // segment is not on one side of the square, nor the square on one side of the segment.
 func passes(a, b lattice.Point, x0, y0, size int64) bool {
 	if int64(max(a.X, b.X)) <= x0 || int64(min(a.X, b.X)) >= x0+size || int64(max(a.Y, b.Y)) <= y0 || int64(min(a.Y, b.Y)) >= y0+size {

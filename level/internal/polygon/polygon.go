@@ -7,7 +7,7 @@
 //
 // Idea: the face is rounded to its own grid of 2²⁹ steps, so that turns are exact integers, and seen along
 // the largest component of its normal. A convex face becomes a fan from its first corner. Any other face
-// loses its ears one by one: an ear is a corner whose triangle contains no other corner.
+// loses its ears one by one: an ear's triangle contains no other corner.
 //
 // Input: at least three corners with finite coordinates, in either turn; they need not be coplanar. Holes
 // come as a seam: two corners at the same place, one per side of the seam.
@@ -37,7 +37,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// MaxConcave is the largest number of corners of a face that is not convex. It keeps the quadratic
+// MaxConcave is the largest number of corners of a face that is not convex. The bound keeps the quadratic
 // time of ear clipping well below a second.
 const MaxConcave = 1 << 13
 
@@ -60,7 +60,7 @@ const (
 	TooLong                // not convex, and the work on such faces has become too much: nothing was cut
 )
 
-// Cutter cuts faces one by one. It reuses its scratch space; the zero value is ready.
+// Cutter cuts faces one by one. The Cutter reuses its scratch space; the zero value is ready.
 //
 // The work on concave faces is at most freeWork and workPerCorner times the corners of all faces. A file of many concave
 // faces therefore takes linear time.
@@ -170,8 +170,8 @@ func (c *Cutter) fanIsSafe() bool {
 }
 
 // clipEars cuts c.flat ear by ear. A corner that was no ear is looked at again only when a neighbour was cut:
-// no other cut makes it an ear. When no ear is left, the first flat corner is cut, and when there is none
-// either, the face crosses itself and the first left turn goes.
+// no other cut makes it an ear. When no ear is left, the first flat corner is cut; without a flat corner the
+// face crosses itself and the first left turn goes.
 func (c *Cutter) clipEars() ([][3]int32, Outcome) {
 	n := len(c.flat)
 	c.next, c.prev, c.dull = c.next[:0], c.prev[:0], c.dull[:0]
