@@ -7,10 +7,10 @@
 //
 // Idea: a notch, a vertex with more than 180° of free space, needs one portal, and a portal from notch to
 // notch serves two. A domain of r notches and h holes with p portals between notches has r - p + 1 - h cells,
-// whatever the other portals are. So the method first maximises p: it makes chords between notches, shortest
-// first and chords that leave slivers last, and then exchanges one for two wherever possible. The other
-// portals are free to be good: each remaining notch gets the portal with the best angles, at little length,
-// to a place anywhere on a wall or on another portal.
+// whatever the other portals are. So the method first maximises p: chords between notches, shortest first and
+// slivers last, then exchanges of one chord for two wherever possible. The other portals are free to be good:
+// each remaining notch gets the portal with the best angles, at little length, to a place anywhere on a wall
+// or on another portal.
 //
 // Input: a domain without crossing edges. Rings may touch at single points; see [cdt.FromDomain].
 //
@@ -35,9 +35,9 @@
 // than a unit, to the side on which all angles stay convex; a chain without a lattice point there is not
 // divided.
 //
-// Cost: O(n log n) for the triangulation of n points; a notch looks at 128 triangles for its chords. For its
-// portal it looks no farther than the portal's cost, and at no more than 200 things once it has a portal. The
-// rivals add their own costs. BenchmarkScatter and BenchmarkComb show the growth.
+// Cost: O(n log n) for the triangulation of n points; a notch looks at 128 triangles for its chords. The
+// search for its portal goes no farther than the portal's cost, and past no more than 200 vertices and edges
+// once a portal is found. The rivals add their own costs. BenchmarkScatter and BenchmarkComb show the growth.
 //
 // Departures: none, the method has no source.
 package best

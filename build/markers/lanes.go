@@ -8,8 +8,8 @@ import (
 )
 
 // Jumps and drops are as wide as their volumes: from the edge of one floor, along its whole length, to the
-// next. They are looked at in lanes, parallel lines in the direction of the jump; adjacent lanes that start
-// on one line and end on one line form a single link from segment to segment.
+// next. They are looked at in lanes, parallel lines in the direction of the jump; adjacent lanes with starts
+// on one line and ends on one line form a single link from segment to segment.
 
 const (
 	// laneSpacing is the distance of lanes, in lattice units, and maxLanes bounds how many there are.

@@ -1,5 +1,5 @@
 // Package markers applies a level's marker volumes to its floor: doors and areas become separate parts of the
-// floor; ladders, lifts, jumps and drops become links. It works on a plan from any extractor.
+// floor; ladders, lifts, jumps and drops become links. Any extractor's plan will do.
 //
 // Source: S. Brand, Efficient obstacle avoidance using autonomously generated navigation meshes, MSc thesis,
 // Delft 2009, section 4.4.3: the boundaries of a volume cut the polygons, and what is inside gets the
@@ -74,8 +74,7 @@ type volume struct {
 
 // Apply returns p with the effect of the markers, and in order an outcome for each marker except starts,
 // exits and single points of unknown kind. If any marker makes links (see [HaveLinks]), p must have all parts
-// of the floor. Apply then drops the parts that opt does not choose and that no link reaches from chosen
-// parts.
+// of the floor. Apply then drops unchosen parts that no link reaches from chosen parts.
 func Apply(ctx context.Context, p *plan.Plan, list []level.Marker, opt floorplan.Options) (*plan.Plan, []Outcome, error) {
 	if len(p.Links) > 0 {
 		return nil, nil, errors.New("markers: the plan has links already")

@@ -99,9 +99,9 @@ func claim(w *growth.World, e int32, b growth.Box) {
 
 // claimLargest claims the region with the largest area first; of equal regions, the first seed's.
 //
-// Regions become smaller when others claim from them, as a rule. So old areas bound the present areas: a
-// region that is still as large as the largest bound is the largest. A region may also grow, because a notch
-// before it was claimed; its larger area is found in its turn.
+// Regions become smaller when others claim from them, as a rule. So old areas bound present areas: a region
+// that is still as large as the largest bound is the largest. A region may also grow, because a notch before
+// it was claimed; a grown area is found in its turn.
 func claimLargest(ctx context.Context, w *growth.World, seeds []growth.Seed) error {
 	var queue pq.Heap
 	for i, s := range seeds {

@@ -5,7 +5,7 @@ import (
 	"github.com/meadow-nav/meadow/internal/growth"
 )
 
-// maxRetreats is how often a region retreats beside a notch; from then on it stops at every notch.
+// maxRetreats is how often a region retreats beside a notch; from then on the region stops at every notch.
 const maxRetreats = 16
 
 // region is a region in growth.
@@ -61,7 +61,7 @@ func seed(a, b lattice.Point, ahead int) (s growth.Box) {
 	return s
 }
 
-// next moves the next front to its event. It returns false if all have stopped.
+// next moves the next front to its event. The result is false if all have stopped.
 func (r *region) next() bool {
 	for _, turn := range [...]int{0, 1, 3, 2} {
 		if d := (r.ahead + turn) % 4; !r.fronts[d].stopped {
@@ -72,8 +72,8 @@ func (r *region) next() bool {
 	return false
 }
 
-// reopen restarts the fronts that walls closed in while the region was smaller. It returns false if none was
-// closed in.
+// reopen restarts the fronts that walls closed in while the region was smaller. The result is false if none
+// was closed in.
 func (r *region) reopen() bool {
 	again := false
 	for d := range r.fronts {

@@ -41,14 +41,14 @@
 //
 // Degenerate cases: a front that walls close in vanishes, and opens again where the region has grown around
 // the corner; a notch on the line of a front does not stop the fronts beside it, and a cut that joins two
-// notches goes before others; a seed is as wide as its edge, and so enters pockets narrower than a unit;
-// where the corner of a front and a wall has no room on the lattice, the front is drawn back to a lattice
-// point of the wall, and where the retreat does not help, the cell is a triangle.
+// notches goes before others; a seed as wide as its edge enters pockets narrower than a unit; where the
+// corner of a front and a wall has no room on the lattice, the front is drawn back to a lattice point of the
+// wall, and where the retreat does not help, the cell is a triangle.
 //
 // Cost: O(n log n) for the triangulation of n points; a region visits the triangles that it covers and the
 // triangles in front up to its events, a bounded number of times. No edge is looked at from afar, and empty space
 // costs nothing (BenchmarkScatter, BenchmarkEmpty). Random seeds split the common view of many edges, as quicksort
-// does (BenchmarkRound); the other orders may take quadratic time there.
+// does (BenchmarkRound); the other orders may take quadratic time on this world.
 //
 // Departures from the source: events are found by a walk through the triangles in front of a region in place of classifying
 // all edges of the world, so the region really meets every event. A region retreats not on collision but where another cut is

@@ -1,5 +1,5 @@
-// Package faces is the planar map of the walls of a triangulated domain and a generator's diagonals: it finds
-// the diagonals that convexity needs, removes the others one by one, and walks around the remaining faces.
+// Package faces is the planar map of the walls of a triangulated domain and a generator's diagonals:
+// diagonals needed for convexity are found, others removed one by one, and the remaining faces walked around.
 //
 // Guarantees, as long as only diagonals that are not [Map.Needed] are taken away:
 //  1. faces with angles of at most 180° keep such angles: the faces of a triangulation stay convex
@@ -95,8 +95,8 @@ func (m *Map) Segments(diagonals []int32) [][2]lattice.Point {
 	return all
 }
 
-// Cells returns the faces inside of the domain, in the order of their first half-edge. on returns for a
-// vertex the edge of the domain on which it was constructed.
+// Cells returns the faces inside of the domain, in the order of their first half-edge. on returns the domain
+// edge on which a vertex was constructed.
 func (m *Map) Cells(on func(v int32) plan.EdgeID) []plan.Cell {
 	d := m.dom
 	done := make([]bool, len(d.H))

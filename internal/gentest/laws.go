@@ -93,7 +93,7 @@ func EachWorld(t *testing.T, f func(t *testing.T, rng *rand.Rand, d *plan.Domain
 
 // Laws tests g on all random worlds. The result passes check ([Check] for a complete generator, [CheckInside]
 // otherwise), the same domain gives the same result, and a moved domain the moved result; a faulty domain is
-// refused with a message that starts with the package's name, and a cancelled context is obeyed. It returns
+// refused with a message that starts with the package's name, and a cancelled context is obeyed. Laws returns
 // the sums of all counts.
 func Laws(t *testing.T, name string, g gen.Generator, check func(*plan.Domain, gen.Result) error) map[string]int {
 	t.Helper()

@@ -1,6 +1,5 @@
-// Package gentest judges decompositions. It shares no code with the generators, decides everything
-// exactly and is as slow as it needs to be. Its worlds are domains to decompose, from ordinary to
-// degenerate.
+// Package gentest judges decompositions. The judge shares no code with the generators, decides everything
+// exactly and may be slow. Its worlds are domains to decompose, from ordinary to degenerate.
 package gentest
 
 import (

@@ -321,7 +321,7 @@ func Comb(n int, pitch, height int32) *plan.Domain {
 	return Domain(append(clean(r), lattice.Point{Y: 2 * height}))
 }
 
-// Staircase returns a square with n teeth from its left side, each above the one before and shorter: their
+// Staircase returns a square with n teeth from its left side, each above and shorter than the last: their
 // ends see each other past many walls.
 func Staircase(n int) *plan.Domain {
 	w := 64*int32(n) + 64
@@ -352,7 +352,7 @@ func Spiral(n int, width int32) *plan.Domain {
 	for i := range legs {
 		d := dirs[i%4]
 		right = append(right, lattice.Point{X: x, Y: y})
-		// The left side is a width away from this leg and, but for the first, from the one before.
+		// The left side is a width away from this leg and, except for the first leg, from the leg before.
 		lx, ly := x-width*d[1], y+width*d[0]
 		if i > 0 {
 			lx, ly = lx+width*d[0], ly+width*d[1]

@@ -6,9 +6,9 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// Borders keep at least the radius from obstacles: a chord that replaces an arc is moved out to touch it, and
-// its new ends are the crossings with neighbouring chords. For that to leave straight walls where they are,
-// simplification has to keep the points where arcs and walls join.
+// Borders keep at least the radius from obstacles: a chord in place of an arc is moved out until they touch,
+// and its new ends are the crossings with neighbouring chords. Straight walls stay in place only if
+// simplification keeps the points where arcs and walls join.
 
 // straightRun is the length in cells from which a straight stretch is preserved. Shorter stretches may be
 // simplified together with the arcs beside them, which costs fewer regions.

@@ -70,9 +70,9 @@ type tracer struct {
 // gridNode is a corner of cells, in cells.
 type gridNode struct{ x, y int32 }
 
-// trace returns the contours of all layers, as rings and seams. A border may pass through cells without floor, and in
-// one of a thousand crowded levels it there meets another border of its layer. A strict trace excludes this, and costs
-// up to half a cell of floor.
+// trace returns the contours of all layers, as rings and seams. A border may pass through cells without floor, and
+// there, in one of a thousand crowded levels, meet another border of its layer. A strict trace excludes this, and
+// costs up to half a cell of floor.
 func (ps *patches) trace(layers int, strict bool) outlines {
 	t := &tracer{patches: ps, strict: strict, seamOf: map[cellSide]plan.ChainID{}, domain: forest.New(len(ps.list))}
 	for d := range t.visited {

@@ -264,13 +264,13 @@ func (f *floorBuilder) eachFloor(r pieceRef, visit func(t int32)) {
 	}
 }
 
-// sharing is a border through a cell that has something of two storeys, and the border's own piece there.
+// sharing is a border through a cell with floor of two storeys, and the border's own piece there.
 type sharing struct {
 	border
 	at spot
 }
 
-// addShared adds the floors of cells that have something of two storeys: each as far as domains of its storey go. cut tells which
+// addShared adds the floors of cells with floor of two storeys: each as far as domains of its storey go. cut tells which
 // triangles are not in the surface yet.
 func (f *floorBuilder) addShared(shared []fine, domains []plan.Domain, cut func(t int32) bool) error {
 	s := f.surface

@@ -105,7 +105,7 @@ func TestAgreementOnLevels(t *testing.T) {
 	}
 }
 
-// secondOpinion prints what the other extractor says of places.
+// secondOpinion prints the other extractor's verdict on places.
 func secondOpinion(t *testing.T, lvl *level.Level, agent geom.Agent, of judge.Tally) {
 	p, err := exact.Extract(t.Context(), lvl, agent, floorplan.Options{KeepAll: true})
 	if err != nil {

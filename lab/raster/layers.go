@@ -54,8 +54,8 @@ func (ps *patches) overlaps(i, layer int32) bool {
 }
 
 // clashes visits the patches that cannot share a layer with patch i: patches over one of its cells, and
-// patches beside it that do not continue it while one of the two continues elsewhere there, so a seam would
-// run along the other's border.
+// adjacent patches without continuation if one of the two continues elsewhere there, so that a seam would run
+// along the other's border.
 func (ps *patches) clashes(i int32, visit func(j int32)) {
 	p := &ps.list[i]
 	x, y := ps.surface.columnOf(p.pieceRef)

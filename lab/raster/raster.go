@@ -28,7 +28,7 @@
 //  2. Domains are valid polygons, and a seam has the same points in both layers: TestExtractValidPlans, on
 //     generated and on random levels.
 //  3. No layer covers a point twice: TestLayersDoNotOverlap.
-//  4. A wall closes the floor however thin it is: TestThinWallsSeparate.
+//  4. Even the thinnest wall closes the floor: TestThinWallsSeparate.
 //  5. Borders along straight walls and edges of sixteen cells keep the agent's radius within 2 mm,
 //     and the corners between them are sharp; elsewhere the border is nowhere nearer and farther by
 //     no more than the simplification tolerance: TestBorderDistance.
