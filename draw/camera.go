@@ -11,7 +11,7 @@ import (
 const (
 	defaultWidth  = 1600
 	defaultHeight = 1200
-	// maxPixels bounds a picture to what a machine can hold: 64 million pixels.
+	// maxPixels bounds a picture by memory: 64 million pixels.
 	maxPixels = 1 << 26
 	// maxSide bounds a side, so that positions in a picture fit the arithmetic of filling.
 	maxSide = 1 << 15
@@ -19,8 +19,7 @@ const (
 	margin = 0.04
 )
 
-// Camera is a View fitted to what is to be seen: the parallel projection from the world to the
-// pixels of a picture.
+// Camera is a View fitted to its contents: the parallel projection from the world to the pixels of a picture.
 type Camera struct {
 	Width, Height int     // pixels
 	Scale         float64 // pixels per metre, on planes across the line of sight
@@ -167,8 +166,8 @@ func (c *Camera) size(width, height float64) error {
 	return nil
 }
 
-// Pixel returns where p is seen, in pixels from the left and from the top, and its depth: metres
-// towards the viewer from the plane through the middle of what is seen.
+// Pixel returns where p is seen, in pixels from the left and from the top, and its depth: metres towards the
+// viewer from the plane through the middle of the contents.
 func (c *Camera) Pixel(p geom.Vec) (x, y, depth float64) {
 	d := p.Sub(c.centre)
 	x = 0.5*float64(c.Width) + float64(d.Dot(c.Right)*c.Scale)

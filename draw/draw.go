@@ -24,8 +24,8 @@ type Triangle struct {
 	Lit  bool
 	// OneSided triangles are not drawn when they are seen from behind, clockwise.
 	OneSided bool
-	// Bias is how much nearer to the viewer, in metres, the triangle counts in the decision of what is hidden:
-	// with a bias, an overlay that follows a floor only nearly stays visible.
+	// Bias is how much nearer to the viewer, in metres, the triangle counts when hidden parts are decided: with
+	// a bias, an overlay that follows a floor only nearly stays visible.
 	Bias float64
 }
 

@@ -10,7 +10,7 @@ type Entry struct {
 	Text  string
 }
 
-// Areas returns what the colours of regions by area mean, for the areas that some region is of, in their order.
+// Areas returns the meanings of the colours of regions by area, for the areas in use, in their order.
 func Areas(m *navmesh.Mesh) []Entry {
 	if m == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
-// ColorBy says what the regions of a mesh are coloured by.
+// ColorBy is the choice of colours for the regions of a mesh.
 type ColorBy uint8
 
 // Choices for the colours of regions.
@@ -54,7 +54,7 @@ var hues = [...]Color{
 
 var (
 	borderColor = Color{30, 44, 74, 255}
-	// boundaryColor is that of portals between two areas, where areas are told apart.
+	// boundaryColor is the colour of portals between two areas, where areas are told apart.
 	boundaryColor = Color{30, 44, 74, 150}
 
 	portalColor = Color{255, 255, 255, 200}
@@ -236,7 +236,7 @@ func (d *meshDrawer) colors() []int {
 	return colors
 }
 
-// edges draws every portal once, and what no portal covers of an edge as border.
+// edges draws every portal once, and the rest of each edge as border.
 func (d *meshDrawer) edges() {
 	for i := range d.tile.Regions {
 		ring := d.corners(i)

@@ -69,7 +69,7 @@ func (l SlopeLimit) AdmitsNormal(n Vec) bool {
 // about decides for a normal whose components are known up to off. sure is false for close decisions, and where products
 // could underflow or overflow.
 func (l SlopeLimit) about(n, off Vec) (admitted, sure bool) {
-	const tiny = 1e-60 // its square, times the least limit's, is far above what float64 rounds to 0
+	const tiny = 1e-60 // its square, times the least limit's, is far above the underflow of float64
 	if !(n.Y-off.Y > tiny) {
 		return false, n.Y+off.Y < -tiny
 	}

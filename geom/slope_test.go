@@ -59,7 +59,7 @@ func TestSlopeTolerance(t *testing.T) {
 }
 
 // TestSlopeIsExact compares with rationals: triangles within rounding of the limit, of lattices coarse and fine, turned, and
-// moved far by what coordinates hold exactly.
+// moved as far as coordinates stay exact.
 func TestSlopeIsExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 14))
 	limits := []SlopeLimit{{}, {1}, {0.75}, limitAt(Degrees(45)), limitAt(Degrees(89.95)), Agent{}.SlopeLimit()}

@@ -43,9 +43,9 @@ func decompose(t testing.TB, g gen.Generator, d *plan.Domain) gen.Result {
 	return res
 }
 
-// TestAtMostTheRivals: at most as many cells as either rival, on every world, and the result holds what the laws
-// ask for where it is made of a rival's cells too. How often that is, and how the sums compare, is logged; without
-// rivals the sum of cells must be smaller.
+// TestAtMostTheRivals: at most as many cells as either rival, on every world, and the result keeps the laws where
+// it has a rival's cells too. How often that is, and how the sums compare, is logged; without rivals the sum of
+// cells must be smaller.
 func TestAtMostTheRivals(t *testing.T) {
 	sum := map[string]int{}
 	gentest.EachWorld(t, func(t *testing.T, _ *rand.Rand, d *plan.Domain) {

@@ -202,7 +202,7 @@ func TestCleanIsClean(t *testing.T) {
 	})
 }
 
-// TestGains names what each step is for, with the cells before and after.
+// TestGains has an example for each step, with the cells before and after.
 func TestGains(t *testing.T) {
 	square := gentest.Domain(gentest.Ring(0, 0, 40, 0, 40, 40, 0, 40))
 	notched := gentest.Domain(gentest.Ring(0, 0, 60, 0, 60, 20, 40, 20, 40, 40, 20, 40, 20, 20, 0, 20))

@@ -14,9 +14,9 @@ import (
 
 // Generator decomposes a domain into convex cells.
 //
-// What holds after: every cell is strictly simple, convex, counter-clockwise and of positive area;
-// no two overlap; a complete generator's cells sum to the area of the domain with its constructed
-// corners. The same input gives the same cells. A Generator is safe for concurrent use.
+// Guarantees: every cell is strictly simple, convex, counter-clockwise and of positive area; no two overlap;
+// a complete generator's cells sum to the area of the domain with its constructed corners. The same input
+// gives the same cells. A Generator is safe for concurrent use.
 type Generator interface {
 	// Name is the word that selects the generator on the command line.
 	Name() string

@@ -109,7 +109,7 @@ type work struct {
 	names   []string
 	heights *divide.Heights
 	storey  float64 // how far in height floors of one storey may be from each other, in lattice units
-	plain   uint8   // the area of what no floor says anything about
+	plain   uint8   // the area of places without any floor
 	keep    bool    // instead, domains have their own
 
 	floors []exact.Floor      // in the frame of the plan

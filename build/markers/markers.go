@@ -2,8 +2,8 @@
 // floor; ladders, lifts, jumps and drops become links. Any extractor's plan will do.
 //
 // Source: S. Brand, Efficient obstacle avoidance using autonomously generated navigation meshes, MSc thesis,
-// Delft 2009, section 4.4.3: the boundaries of a volume cut the polygons, and what is inside gets the
-// meaning of the volume; ladders and lifts are crossings with conditions and directions.
+// Delft 2009, section 4.4.3: the boundaries of a volume cut the polygons, and the inside gets the meaning of
+// the volume; ladders and lifts are crossings with conditions and directions.
 //
 // Idea: the footprint of a door or an area is cut out of every domain whose floor the volume reaches. Both
 // sides of the cut share a chain, so generators still decompose each domain alone. For a volume that links
@@ -30,9 +30,9 @@
 // Cost: O((n + k) log n) for each domain with n edges that volumes with k edges reach; links need
 // O(n) for each marker and the n edges of the domains around it.
 //
-// Departures: the thesis cuts before radius and merging, polygon by polygon; here the plan is already
-// that of the agent's centre, so a door is where the centre is in the door. The cut is exact up to the
-// rounding of its corners to the lattice, and chains bend by less than a unit there.
+// Departures: the thesis cuts before radius and merging, polygon by polygon; here the plan already describes
+// the agent's centre, so a door is where the centre is in the door. The cut is exact up to the rounding of
+// its corners to the lattice, and chains bend by less than a unit there.
 package markers
 
 import (
@@ -184,7 +184,7 @@ func (w *work) take(i int, m *level.Marker) {
 	w.outcomes = append(w.outcomes, o)
 }
 
-// maxText bounds the bytes of names, far below what a mesh file holds.
+// maxText bounds the bytes of names, far below the limit of a mesh file.
 const maxText = 1 << 10
 
 // text returns s without invalid characters.

@@ -225,7 +225,7 @@ func TestTheOldPlanIsNotChanged(t *testing.T) {
 	}
 }
 
-// TestLinks looks at what the markers of the halls come to.
+// TestLinks checks the links of the markers in the halls.
 func TestLinks(t *testing.T) {
 	for name, extract := range extractors {
 		lvl, p := floorOf(t, "halls", extract)
@@ -259,7 +259,7 @@ func TestLinks(t *testing.T) {
 				widest = max(widest, l.Clearance)
 			}
 		}
-		// The volume is 4 m wide, less the radius on both sides, and less what a railing keeps off.
+		// The volume is 4 m wide, less the radius on both sides, and less the margin of a railing.
 		if w := float64(widest) * lattice.Unit; w < 1.4 || w > 1.6 {
 			t.Errorf("%s: the drop is wide enough for a radius of %v more", name, w)
 		}
@@ -347,7 +347,7 @@ func TestJump(t *testing.T) {
 	}
 }
 
-// TestTeleporters leads to all exits of the name, at no cost or at what is said.
+// TestTeleporters leads to all exits of the name, at no cost or at the given cost.
 func TestTeleporters(t *testing.T) {
 	_, p := floorOf(t, "halls", exact.Extract)
 	_, east, gallery, tower := levelgen.HallsWalks()

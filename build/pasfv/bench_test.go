@@ -46,7 +46,7 @@ func BenchmarkSpiral(b *testing.B) {
 	}
 }
 
-// counted measures as gentest.Benchmark does and adds what the work was.
+// counted measures as gentest.Benchmark does and adds counts of the work.
 func counted(b *testing.B, o Options, d *plan.Domain) {
 	gentest.Benchmark(b, Generator{o}, d)
 	counts := decompose(b, o, d).Report.Counts

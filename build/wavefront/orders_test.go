@@ -44,14 +44,14 @@ func measure(t *testing.T, g gen.Generator, worlds []experiment.World) means {
 	return m
 }
 
-// TestOrders holds every order to what the sources say of Wavefront (H tables 7.1 and 7.2, W 19.5), and logs
-// what each comes to.
+// TestOrders holds every order to the sources' statements about Wavefront (H tables 7.1 and 7.2, W 19.5), and
+// logs the results.
 func TestOrders(t *testing.T) {
 	for _, e := range []struct {
 		name   string
 		make   func(int) ([]experiment.World, error)
 		worlds int
-		// What trapezoids need more, and the smallest angle in degrees, at least.
+		// Least ratio of the regions of trapezoids to ours, and least mean of the smallest angles, in degrees.
 		trapezoids, angle float64
 	}{
 		{"scatter", experiment.ScatterWorlds, 5, 1.3, 75},

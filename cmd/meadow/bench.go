@@ -57,7 +57,7 @@ type queriesReport struct {
 // prepared holds times and sizes of a preparation.
 type prepared struct {
 	Name    string  `json:"name"`
-	Index   float64 `json:"index_s"` // what comes before
+	Index   float64 `json:"index_s"` // making the index
 	Seconds float64 `json:"seconds"`
 	Bytes   int     `json:"bytes"`
 	Corners int     `json:"corners"`

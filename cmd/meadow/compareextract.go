@@ -48,7 +48,7 @@ type extractAgreement struct {
 	At      *place  `json:"largest_piece_at,omitempty"`
 }
 
-// The colours of what only the first and only the other extractor has.
+// The colours of pieces in only the first floor and in only the other.
 var onlyColors = [2]draw.Color{{R: 214, G: 84, B: 40, A: 255}, {R: 40, G: 96, B: 200, A: 255}}
 
 // validateExtractors checks the flags of a comparison of extractors.

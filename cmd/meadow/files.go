@@ -42,7 +42,7 @@ type levelFlags struct {
 	Outward bool `help:"Turn the faces of closed solids outward and neighbouring faces alike, whatever the file says." group:"Level"`
 }
 
-// scale returns the metres per unit, 0 for what is usual in the format.
+// scale returns the metres per unit, 0 for the format's default.
 func (f levelFlags) scale() (float64, error) {
 	if f.Scale == nil {
 		return 0, nil

@@ -88,7 +88,7 @@ type agentFlags struct {
 	Slope  number `default:"45" placeholder:"DEG" help:"Steepest slope in degrees, give or take 0.05; 0 is level ground only (default ${default})." group:"Agent"`
 }
 
-// agent returns the agent with zeros replaced by what stands for zero, after checking the ranges.
+// agent returns the agent with zeros replaced by the values that mean zero, after checking the ranges.
 func (f agentFlags) agent() (geom.Agent, error) {
 	a := geom.Agent{
 		Radius:   float64(f.Radius),

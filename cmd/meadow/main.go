@@ -84,7 +84,7 @@ func main() {
 }
 
 // memoryLimit is the memory from which on the collector looks for garbage more often, see [debug.SetMemoryLimit]. The rest
-// of 2 GB is for what the collector does not count.
+// of 2 GB is for memory outside the collector's count.
 const memoryLimit = 1700 << 20
 
 // collectOften makes the collector look for garbage more often for a level of many triangles: whenever the memory in use has

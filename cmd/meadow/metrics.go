@@ -50,7 +50,7 @@ func (f metricFlags) options() metric.Options {
 	}
 }
 
-// measureOn adds to opt what is measured against the floor of a mesh.
+// measureOn adds to opt the measures against the floor of a mesh.
 func measureOn(ctx context.Context, opt *metric.Options, floor *meadow.Floor) error {
 	opt.Plan = floor.Plan
 	opt.Places = metric.PlacesOn(floor.Plan, 2*pathPairs, 1)

@@ -43,7 +43,7 @@ type renderCmd struct {
 	graphFlags
 }
 
-// pixels is a picture's size in pixels, 0 for what follows from the other.
+// pixels is a picture's size in pixels, 0 for a side that follows from the other.
 type pixels struct{ width, height int }
 
 // Decode reads "800x600", "800x", "x600" or "800".

@@ -234,8 +234,8 @@ func (w *writer) scaleBar(camera *draw.Camera) {
 	w.printf(`<text x="28" y="%s" font-family="sans-serif" font-size="13" fill="#26282e">%g m</text>`+"\n", number(bottom-8), metres)
 }
 
-// escape makes a text safe inside of an element: markup is escaped, what XML cannot hold is
-// replaced by a question mark.
+// escape makes a text safe inside of an element: markup is escaped, a question mark replaces characters that
+// XML cannot hold.
 func escape(text string) string {
 	out := make([]rune, 0, len(text))
 	for _, r := range text {

@@ -62,7 +62,7 @@ func (c *corners) height(p place) (z *big.Rat, ok bool) {
 
 func (c *corners) box() lattice.Box { return lattice.BoxOf(c[0].Point, c[1].Point, c[2].Point) }
 
-// common returns the corners of what two triangles have in common.
+// common returns the corners of the intersection of two triangles.
 func common(a, b *corners) []place {
 	var out []place
 	if !a.box().Overlaps(b.box()) {

@@ -44,7 +44,7 @@ type Span struct {
 	Triangle   uint32 // tells triangles of one sampler apart
 }
 
-// slack is how far beside a triangle its span may go, in lattice units: far below what is measured, and above the
+// slack is how far beside a triangle its span may go, in lattice units: far below any measurement, and above the
 // rounding of places.
 const slack = 1.0 / 1024
 

@@ -458,7 +458,7 @@ func TestSimplifyDoesNotDependOnTranslation(t *testing.T) {
 	}
 }
 
-// FuzzSimplify draws lines from bytes, valid or not, and checks what holds for all.
+// FuzzSimplify draws lines from bytes, valid or not, and checks the laws for all lines.
 func FuzzSimplify(f *testing.F) {
 	f.Add([]byte{0, 0, 5, 8, 10, 0, 200, 5, 247, 5, 5}, uint16(10), uint8(0))
 	f.Add([]byte{0, 0, 9, 0, 9, 9, 0, 9, 200, 2, 2, 2, 4, 4, 4, 4, 2}, uint16(3), uint8(0xff))

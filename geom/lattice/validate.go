@@ -93,7 +93,7 @@ func (f Fault) Error() string {
 // maxFaults is how many faults Validate lists before it gives up.
 const maxFaults = 100
 
-// Validate reports what is wrong with p, joined, at most 100 faults: see [Polygon.Faults].
+// Validate reports the faults of p, joined, at most 100: see [Polygon.Faults].
 func (p Polygon) Validate() error {
 	faults := p.Faults(maxFaults)
 	all := make([]error, len(faults))

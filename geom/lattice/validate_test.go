@@ -33,7 +33,7 @@ func TestValidateTable(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		rings []ring
-		want  []string // what the message of each fault contains
+		want  []string // a part of each fault's message
 	}{
 		{"a square", []ring{square(0, 0, 100)}, nil},
 		{"a triangle", []ring{{{0, 0}, {1, 0}, {0, 1}}}, nil},
@@ -180,7 +180,7 @@ func TestFaultsStopsAtItsLimit(t *testing.T) {
 	}
 }
 
-// bruteContacts returns what all pairs of edges of all rings do wrong.
+// bruteContacts counts the faulty contacts of all pairs of edges of all rings.
 func bruteContacts(p polygon) (crossing, overlapping, touching int) {
 	type edge struct{ ring, k int }
 	var edges []edge
@@ -256,7 +256,7 @@ func TestFaultsOfDamagedPolygons(t *testing.T) {
 
 func edge(p polygon, i, k int) point { return p.Rings[i][k%len(p.Rings[i])] }
 
-// The order of the points and of the holes does not decide what is valid.
+// The order of the points and of the holes does not affect validity.
 func TestValidateDoesNotDependOnTheBeginning(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for seed := range uint64(60) {
@@ -292,8 +292,8 @@ func TestFaultKindString(t *testing.T) {
 	}
 }
 
-// FuzzValidate builds polygons from bytes: nothing may panic, and what is valid must hold up
-// against all pairs.
+// FuzzValidate builds polygons from bytes: nothing may panic, and a valid polygon must hold up against all
+// pairs.
 func FuzzValidate(f *testing.F) {
 	f.Add([]byte{0, 0, 9, 0, 9, 9, 0, 9}, uint8(0))
 	f.Add([]byte{0, 0, 90, 0, 90, 90, 0, 90, 10, 10, 10, 20, 20, 10}, uint8(4))

@@ -51,7 +51,7 @@ const Free int32 = -1
 type Half struct {
 	V    int32 // the first vertex
 	Opp  int32 // the other half of its edge, -1 on the border of the box
-	Mark int32 // Free, or what the edge is constrained as; the same for both halves
+	Mark int32 // Free, or the mark of a constrained edge; the same for both halves
 }
 
 // Triangulation is a triangulation of a box.
@@ -193,7 +193,7 @@ func (t *Triangulation) legalizeAround() {
 	}
 }
 
-// legalize flips until every edge on t.stack, and what their flips touch, is locally Delaunay.
+// legalize flips until every edge on t.stack, and every edge that the flips touch, is locally Delaunay.
 func (t *Triangulation) legalize() {
 	for len(t.stack) > 0 {
 		e := t.stack[len(t.stack)-1]

@@ -17,7 +17,7 @@ func lastRound(n int) int {
 	return last
 }
 
-// round returns in which of the rounds 0 … last item i is inserted.
+// round returns the round, from 0 to last, in which item i is inserted.
 func round(i, last int) int {
 	// A multiplicative hash is a fair enough coin: each zero bit moves the item a round ahead.
 	for coin := uint64(i) * 0x9E3779B97F4A7C15 >> 32; last > 0 && coin&1 == 0; coin >>= 1 {

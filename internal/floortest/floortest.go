@@ -20,7 +20,7 @@ import (
 // Extractor is an extraction to test.
 type Extractor func(context.Context, *level.Level, geom.Agent, floorplan.Options) (*plan.Plan, error)
 
-// plan extracts the floor of a scene and checks what every plan promises.
+// plan extracts the floor of a scene and checks the promises of every plan.
 func (extract Extractor) plan(t testing.TB, s *Scene, agent geom.Agent, opt floorplan.Options) *plan.Plan {
 	t.Helper()
 	p, err := extract(t.Context(), &s.Level, agent, opt)
@@ -425,7 +425,7 @@ func KeepAndSeeds(t *testing.T, extract Extractor) {
 	}
 }
 
-// ExtractErrors tests what is said of levels without a floor for the agent.
+// ExtractErrors tests the errors for levels without a floor for the agent.
 func ExtractErrors(t *testing.T, extract Extractor) {
 	square := &Scene{Level: level.Level{Name: "square"}}
 	square.Floor(0, 0, 10, 10, 0)

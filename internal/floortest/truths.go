@@ -27,7 +27,7 @@ func (extract Extractor) holds(t *testing.T, s *Scene, components int, spots []s
 	check(t, p, spots)
 }
 
-// check compares the floor of a plan with what is known.
+// check compares the floor of a plan with the known facts.
 func check(t *testing.T, p *plan.Plan, spots []spot) {
 	t.Helper()
 	inside := Inside(p)

@@ -1,5 +1,6 @@
-// Package gaps finds what gaps between floors an agent steps over, in float64, straight from the triangles. The faces over gaps
-// are called bridges. The judge and the raster extractor take the bridges as floor; exact extraction finds bridges on its own.
+// Package gaps finds the gaps between floors that an agent steps over, in float64, straight from the triangles. The faces over
+// gaps are called bridges. The judge and the raster extractor take the bridges as floor; exact extraction finds bridges on its
+// own.
 //
 // Source: the definition of a gap is the project's own (docs/algorithms/build.md).
 //
@@ -109,7 +110,7 @@ func (p *part) keep(a, b float64) {
 	}
 }
 
-// without returns what is left of parts less others, where the others together are longer than least.
+// without returns parts less others, where the others together are longer than least.
 func without(parts, others []part, least float64) []part {
 	slices.SortFunc(others, func(a, b part) int { return cmp.Compare(a.from, b.from) })
 	for i := 0; i < len(others); {
@@ -308,7 +309,7 @@ func (b *bridging) cross(e *brink) {
 	if len(e.parts) == 0 {
 		return
 	}
-	// The list of what is near is used again within.
+	// The list of near faces is used again within.
 	for _, i := range slices.Clone(b.around(b.gap, e.a, e.b)) {
 		if int(i) >= b.floors {
 			continue

@@ -14,8 +14,8 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// Check verifies what a complete generator promises about the decomposition of d and returns all
-// faults with their place, or nil:
+// Check verifies the promises of a complete generator about the decomposition of d and returns all faults
+// with their place, or nil:
 //  1. every cell is strictly simple, convex, counter-clockwise and of positive area;
 //  2. every constructed corner is at most two units from its edge, strictly between the edge's ends,
 //     in the free space, and exactly on the edge if that belongs to a chain;

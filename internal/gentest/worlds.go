@@ -358,7 +358,7 @@ func Spiral(n int, width int32) *plan.Domain {
 			lx, ly = lx+width*d[0], ly+width*d[1]
 		}
 		left = append(left, lattice.Point{X: lx, Y: ly})
-		// Two legs of a length, then both shorter by what a turn takes.
+		// Two legs of a length, then both shorter by the width of a turn.
 		length := 2 * width * int32((legs-i+2)/2)
 		x, y = x+d[0]*length, y+d[1]*length
 	}

@@ -30,7 +30,7 @@ func (w *World) Area(start int32, b Box) float64 {
 	return sum / 2
 }
 
-// clip appends to out what of the convex ring is to the left of the line from a to b.
+// clip appends to out the part of the convex ring to the left of the line from a to b.
 func clip(out, ring []corner, a, b corner) []corner {
 	left := func(c corner) float64 {
 		return float64((b.x-a.x)*(c.y-a.y)) - float64((b.y-a.y)*(c.x-a.x))

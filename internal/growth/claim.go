@@ -111,7 +111,7 @@ func (w *World) show(c cell) {
 	w.watch.Step("region", segments)
 }
 
-// Result returns the cells with what is known about their corners.
+// Result returns the cells with the edges of their constructed corners.
 func (w *World) Result(d *plan.Domain) gen.Result {
 	res := gen.Result{Report: gen.Report{Lost: d.Area2(), Counts: w.Counts}}
 	cells, total := 0, 0

@@ -154,7 +154,7 @@ func (w *World) locate(p lattice.Point, e int32) (at int32, on int) {
 	for {
 		w.turn = w.turn*1664525 + 1013904223
 		if w.turn>>31 == 1 {
-			e = cdt.Prev(e) // otherwise the edge after the one that was crossed would always be first
+			e = cdt.Prev(e) // otherwise the edge after the crossed edge would always be first
 		}
 		moved := false
 		var o [3]int64

@@ -75,7 +75,7 @@ func (r *Round) beyond(p, q lattice.Point, fx, fy *[4]front) int64 {
 	return r.afterBoth(dy, &fx[x], dx, &fy[y], dy*px+dx*py)
 }
 
-// bounds returns what the fronts of a box must be beyond to meet the box around p and q.
+// bounds returns the limits that the fronts of a box must exceed to meet the box around p and q.
 func bounds(p, q lattice.Point) Box {
 	return Box{int64(min(p.X, q.X)), int64(min(p.Y, q.Y)), -int64(max(p.X, q.X)), -int64(max(p.Y, q.Y))}
 }

@@ -1,4 +1,4 @@
-// Package harmless runs what tests do with hostile files, and fails when a file costs too much.
+// Package harmless runs tests on hostile files, and fails when a file costs too much.
 package harmless
 
 import (
@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Within runs f and fails t when f takes longer than most, or allocates more than megabytes (2²⁰ bytes) in all,
-// freed memory included. Bounds of time are to be far above what f needs: they tell quadratic time from linear time, and
-// nothing finer. Tests that use Within must not run in parallel with others of their package.
+// Within runs f and fails t when f takes longer than most, or allocates more than megabytes (2²⁰ bytes) in all, freed
+// memory included. Choose time limits far above f's needs: they tell quadratic time from linear time, and nothing finer.
+// Tests that use Within must not run in parallel with others of their package.
 func Within(t testing.TB, most time.Duration, megabytes int, f func()) {
 	t.Helper()
 	var before, after runtime.MemStats

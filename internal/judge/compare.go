@@ -18,15 +18,15 @@ type Comparison struct {
 	// Placements is how many places to try; Seed chooses them.
 	Placements int
 	Seed       uint64
-	// Nearer is how much nearer than the radius the border of the floor may be to what it keeps away
-	// from, Farther how much farther, in metres.
+	// Nearer is how much nearer than the radius the border of the floor may be to obstacles, Farther how much
+	// farther, in metres.
 	Nearer, Farther float64
 	// Inside reports whether a place is inside of the floor, at a height that is off by no more than a step.
 	// Must be safe for concurrent use.
 	Inside func(at geom.Vec, step float64) bool
 }
 
-// Tally counts what a comparison found.
+// Tally counts the results of a comparison.
 type Tally struct {
 	Placements, Walkable int // Walkable as the judge says
 	// Near is how many places near a border are not held against anybody: where floor and judge differ,
@@ -56,7 +56,7 @@ func (t Tally) SecondOpinion(inside func(at geom.Vec, step float64) bool, step f
 // Disagreement is a place away from all borders at which the floor and the judge differ.
 type Disagreement struct {
 	At     geom.Vec
-	Inside bool // what the floor says
+	Inside bool // the floor's answer
 	Verdict
 }
 

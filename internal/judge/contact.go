@@ -131,7 +131,7 @@ func (j *Judge) clearsStep(at geom.Vec) bool {
 	return clears
 }
 
-// shapes lists what may be in the way of a piece of border, of the faces that were collected.
+// shapes lists the possible obstacles of a piece of border, among the collected faces.
 func (j *Judge) shapes(piece segment, distance float64) []shape {
 	g := &j.gather
 	var out []shape

@@ -160,7 +160,7 @@ func TestGapAtAPillar(t *testing.T) {
 	}
 }
 
-// TestNoBridges has what looks like a gap and is none.
+// TestNoBridges has places that look like gaps but are none.
 func TestNoBridges(t *testing.T) {
 	stairs := func(s *turned) {
 		s.rectangle(-4, -1, 0, 1, 0)

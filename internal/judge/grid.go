@@ -97,7 +97,7 @@ func (g *gathering) divide() {
 	for i := range g.sectors {
 		g.sectors[i] = g.sectors[i][:0]
 	}
-	// As far as a face is seen beside its corners, and what is so near that it may be seen everywhere.
+	// As far as a face is seen beside its corners, and the distance below which a face may be seen everywhere.
 	const beside, touching, flat = 2, 0.03, 0.3
 	for i := range g.faces {
 		f := &g.faces[i]
@@ -137,7 +137,7 @@ var directions = func() (d [bins][2]float64) {
 	return d
 }()
 
-// aim lists the directions to look in: to both sides of what may be in the way, then all around.
+// aim lists the directions to look in: to both sides of possible obstacles, then all around.
 func (j *Judge) aim(feet float64) {
 	g := &j.gather
 	g.aims = g.aims[:0]

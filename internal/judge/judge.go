@@ -1,6 +1,6 @@
-// Package judge says of single places whether an agent can stand there, straight from the definition of
-// what is walkable and by other means than any extractor: in float64, place by place, without a lattice,
-// polygons or footprints. Tests compare the floors of extractors with it.
+// Package judge decides at single places whether an agent can stand there, straight from the definition of
+// walkable and by other means than any extractor: in float64, place by place, without a lattice, polygons or
+// footprints. Tests compare the floors of extractors with it.
 //
 // Source: the definition is the project's own (docs/algorithms/build.md). A place on an up-facing face of
 // at most the greatest slope, see geom.SlopeLimit, is walkable iff no triangle within the radius comes between climb and height
@@ -64,10 +64,10 @@ const Beyond = 0.3
 const slack = 1e-3
 
 // upright is the cosine of the angle to the ground from which on a face is a wall, and not a steep patch to
-// step over: what rounding a vertex makes of an upright face does not make it a patch.
+// step over: rounding the vertices of an upright face does not make it a patch.
 const upright = 2e-3
 
-// Cause tells what ends the clearance of a place.
+// Cause is the reason for the end of a place's clearance.
 type Cause uint8
 
 // The causes.
@@ -284,7 +284,7 @@ func (j *Judge) judge(x, z, height, enough float64) Verdict {
 	g := &j.gather
 	j.collect(x, z, height, j.reach)
 	none := Verdict{Height: height, Clearance: 0, Margin: -j.agent.Radius, Cause: NoFloor, Triangle: -1, At: geom.Vec{X: x, Y: height, Z: z}}
-	// The floor, and what is above it at this very place.
+	// The floor, and the nearest face above at this very place.
 	feet, on := math.Inf(-1), -1
 	for i := range g.faces {
 		f := &g.faces[i]

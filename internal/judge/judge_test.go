@@ -14,7 +14,7 @@ func at(s *floortest.Scene, x, y, h float64) judge.Verdict {
 	return judge.New(&s.Level, floortest.Agent).At(x, -y, h)
 }
 
-// TestClearance compares clearances beside walls, edges and corners with what they are on paper.
+// TestClearance compares clearances beside walls, edges and corners with values on paper.
 func TestClearance(t *testing.T) {
 	for _, turn := range [][2]float64{{1, 0}, {0.8, 0.6}, {0.96, 0.28}} {
 		s := &floortest.Scene{}
@@ -28,7 +28,7 @@ func TestClearance(t *testing.T) {
 			{0.2, 1.01, 0.01},
 			{-1.3, -1.4, 0.5}, // a corner
 			{1.2, 1.1, math.Hypot(0.2, 0.1)},
-			{3, 3, 0.7}, // free, at the end of what is looked at
+			{3, 3, 0.7}, // free, at the end of the examined distance
 		} {
 			x, y := 5+c.x*turn[0]-c.y*turn[1], 5+c.x*turn[1]+c.y*turn[0]
 			v := at(s, x, y, 0)

@@ -9,8 +9,8 @@ import (
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
 
-// TestGapsOfTruths compares bridges with what is known of made levels: the judge walks over the gaps of slots that the truth names
-// and over no other, the acute corners of catwalks are filled as far as the truth says, and other floors have no bridges.
+// TestGapsOfTruths compares bridges with known facts of generated levels: the judge walks over the gaps of slots that the truth
+// names and over no other, the acute corners of catwalks are filled as far as the truth says, and other floors have no bridges.
 func TestGapsOfTruths(t *testing.T) {
 	agent := geom.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45)}
 	for _, truth := range levelgen.Truths() {

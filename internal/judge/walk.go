@@ -6,8 +6,8 @@ import (
 	"github.com/meadow-nav/meadow/internal/gaps"
 )
 
-// slice is what the upright plane of a direction meets of a face: from (r0, z0) to (r1, z1), r the way
-// from the place and z the height; r0 ≤ r1.
+// slice is the intersection of a face with the upright plane of a direction: from (r0, z0) to (r1, z1), r the
+// way from the place and z the height; r0 ≤ r1.
 type slice struct {
 	r0, z0, r1, z1 float64
 	index          int
@@ -19,7 +19,7 @@ func (s *slice) at(r float64) float64 {
 	return s.z0 + (s.z1-s.z0)*(r-s.r0)/(s.r1-s.r0)
 }
 
-// way is how a walk ended: with what cause, after how long, at what height, and at which triangle.
+// way is how a walk ended: with its cause, its length, its height, and its triangle.
 type way struct {
 	cause    Cause
 	r, z     float64
@@ -75,7 +75,7 @@ func (j *Judge) cut(d [2]float64, faces []int32, aside, reach float64) {
 // thickness that points exactly at the place has no direction that crosses it.
 const grazed = 5e-4
 
-// graze adds the outline of what a face without points on both sides of a direction has beside it.
+// graze adds the outline of the part of a face beside a direction, for a face without points on both sides of it.
 func (g *gathering) graze(f *near, side [3]float64, d [2]float64, reach float64) {
 	if min(math.Abs(side[0]), math.Abs(side[1]), math.Abs(side[2])) > grazed {
 		return
@@ -185,7 +185,7 @@ func (j *Judge) along(d [2]float64, s *slice, r, reach float64) (next int, at fl
 	g := &j.gather
 	climb, height := j.agent.MaxClimb+slack, j.agent.Height-slack
 	end := min(s.r1, reach)
-	// What comes above this floor first.
+	// The first face above this floor.
 	next, at = -1, end
 	above := 0.0
 	for i := range g.floors {
@@ -242,8 +242,8 @@ func enters(s, t *slice, from, to, low, high float64) (r, above float64, ok bool
 	return 0, 0, false
 }
 
-// body looks for what is in the way above the floor s from one place to another; obstacles only at the ends
-// are found where the floor changes.
+// body looks for obstacles above the floor s from one place to another; obstacles only at the ends are found
+// where the floor changes.
 func (j *Judge) body(d [2]float64, s *slice, from, to float64) (way, bool) {
 	low, high := j.agent.MaxClimb+slack, j.agent.Height-slack
 	first := way{r: math.Inf(1)}

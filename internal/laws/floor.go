@@ -16,7 +16,7 @@ type floor struct {
 	first   []int // of every tile, the number of its first region
 	layers  [][]*lattice.Sampler
 	worst   float64 // how far heights may be from those of the level, in metres
-	step    float64 // what heights of mesh and level that are one floor differ by at most, in metres
+	step    float64 // largest difference of heights of mesh and level on one floor, in metres
 	// The squares of a grid list the regions whose boxes touch them.
 	x, z, cell    float64
 	columns, rows int
@@ -151,7 +151,7 @@ func (r *region) distance(at geom.Vec) float64 {
 // cracks may have none.
 const surfaceReach = 256
 
-// surfaceNear is the distance in metres within which a height is that of the floor asked for.
+// surfaceNear is the distance in metres within which a height belongs to the floor asked for.
 const surfaceNear = 0.1
 
 // height returns the height of region i at a place. A layer may go on over or under another storey. A height within

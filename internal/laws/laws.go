@@ -58,7 +58,7 @@ const (
 	NearBorder navmesh.FaultKind = "near border"  // a border is nearer than the radius to a wall or ledge
 	LostFloor  navmesh.FaultKind = "lost floor"   // walkable floor without a region
 	Apart      navmesh.FaultKind = "floors apart" // no walk over the level leads through a region or portal
-	Parts      navmesh.FaultKind = "parts"        // the level joins what the mesh does not, or the reverse
+	Parts      navmesh.FaultKind = "parts"        // a connection of the level missing in the mesh, or the reverse
 	PathHeight navmesh.FaultKind = "path height"  // a path leaves the floor
 	PathLength navmesh.FaultKind = "path length"  // a path has another length on its way back
 )
@@ -227,7 +227,7 @@ func (c *checker) each(n int, item func(i int, j *judge.Judge, l *look)) error {
 	return nil
 }
 
-// most is the number of faults of a kind that are told of a region, mostUnnamed that of faults without a region.
+// most is the number of reported faults of a kind per region, mostUnnamed the number of faults without a region.
 const most, mostUnnamed = 3, 20
 
 // add adds a fault, unless there are enough of its kind.

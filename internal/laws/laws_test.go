@@ -141,7 +141,7 @@ func square() *scene {
 
 var left, right = room{0.4, 0.4, 5, 9.6, 0}, room{5, 0.4, 9.6, 9.6, 0}
 
-// TestGoodRooms has no fault, and coverage says what was looked at.
+// TestGoodRooms has no fault, and coverage counts the samples.
 func TestGoodRooms(t *testing.T) {
 	faults, c := check(t, meshOf(t, true, left, right), &square().Level, options)
 	expect(t, "rooms", faults)

@@ -15,8 +15,8 @@ const stepReach = 0.06
 // heightSlack is how far a height may be off, in metres, besides the error that a layer states.
 const heightSlack = 0.05
 
-// insideNear is how much nearer than the radius a place of the mesh may be to what is in the way, in metres: judges
-// differ by less at the ends of walls.
+// insideNear is how much nearer than the radius a place of the mesh may be to an obstacle, in metres: judges differ
+// by less at the ends of walls.
 const insideNear = 0.01
 
 // onLevel looks at the middle of each region and at random places on the mesh.

@@ -37,9 +37,9 @@ type Offset struct {
 // Polygons returns the places within the distance of the polygons, or for a negative distance the places at
 // least as far from all outside. The polygons are valid and do not overlap.
 //
-// Straight stretches of border are at the distance exactly, and no place of the border is nearer to
-// what it goes around, both up to two units of rounding: TestOffsetAgainstDistances. Time as
-// [Arrange], for all edges and chords.
+// Straight stretches of border are at the distance exactly, and no place of the border is nearer to the
+// polygons, both up to two units of rounding: TestOffsetAgainstDistances. Time as [Arrange], for all edges
+// and chords.
 //
 // The initial border consists of all edges moved, joined at convex corners by chords and at reflex corners by
 // two steps over the corner. It is the sum of the borders of the polygon, of a rectangle beside every edge
@@ -74,7 +74,7 @@ func (o Offset) polygons(jobs int, polygons []lattice.Polygon, shorten bool) ([]
 	for _, p := range polygons {
 		for _, r := range p.Rings {
 			if o.Distance < 0 {
-				// What is outside grows: the rings are walked the other way.
+				// The outside grows: the rings are walked the other way.
 				r = slices.Clone(r)
 				slices.Reverse(r)
 			}

@@ -45,7 +45,7 @@ import (
 // Winding is how often each input winds around a place, by the number of the input.
 type Winding []int32
 
-// Rule says by winding numbers what belongs to a result.
+// Rule decides by winding numbers whether a place belongs to a result.
 type Rule func(Winding) bool
 
 // Positive is the rule for the area of input i: places where i winds counter-clockwise more often than

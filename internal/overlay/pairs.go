@@ -73,8 +73,8 @@ func (a *Arrangement) Common(p Pair, holds Rule) []lattice.Polygon {
 	return polygonsOf(a.outlinesAmong(p.edges, holds, nil, s))
 }
 
-// OutlinesEach returns [Arrangement.Outlines] of what each of the first n inputs covers. label also gets the input's number. Every edge is
-// visited once per input that the edge changes.
+// OutlinesEach returns [Arrangement.Outlines] of the area of each of the first n inputs. label also gets the input's number.
+// Every edge is visited once per input that the edge changes.
 func (a *Arrangement) OutlinesEach(n int, label func(k int, from, to lattice.Point, right Winding) int32) [][]Outline {
 	edges := rows.New(n, func(add func(k, e int32)) {
 		for e := range int32(len(a.edges)) {

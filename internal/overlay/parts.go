@@ -13,8 +13,8 @@ import (
 
 var errOutside = errors.New("overlay: offset leaves the frame")
 
-// Beside returns the rectangle of what is within the distance of the edge from a to b on its right,
-// counter-clockwise. The Distance must be above 0, and a and b must differ.
+// Beside returns the rectangle within the distance of the edge from a to b on its right, counter-clockwise.
+// The Distance must be above 0, and a and b must differ.
 func (o Offset) Beside(a, b lattice.Point) (lattice.Ring, error) {
 	m := mover{offset: o, distance: o.Distance, at: a}
 	right := direction(a, b).right()

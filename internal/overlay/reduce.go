@@ -1,6 +1,6 @@
 package overlay
 
-// Reduce replaces the inputs of an arrangement by what rules hold for: input k winds once around the places that rule k
+// Reduce replaces the inputs of an arrangement by the areas of rules: input k winds once around the places that rule k
 // holds for, and nowhere else. Edges between places for which the same rules hold go. Who has much to ask of many inputs
 // asks it of fewer then. Results are as before: TestReduce. Time O(edges × (inputs + rules)).
 func (a *Arrangement) Reduce(rules ...Rule) {
@@ -39,7 +39,7 @@ func (a *Arrangement) Reduce(rules ...Rule) {
 	a.inputs, a.edges, a.below, a.across, a.under = len(rules), a.edges[:kept], below, across, a.under[:kept]
 }
 
-// Each calls f with the winding numbers of the places beside every edge; f must copy what it needs.
+// Each calls f with the winding numbers of the places beside every edge; f must copy the numbers to keep them.
 func (a *Arrangement) Each(f func(Winding)) {
 	above := make(Winding, a.inputs)
 	for e := range int32(len(a.edges)) {

@@ -57,7 +57,7 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-// masks lists what a mask is beside edges, in order.
+// masks lists the masks beside edges, in order.
 func masks(a *overlay.Arrangement, mask func(overlay.Winding) int32) []int32 {
 	var all []int32
 	a.Each(func(w overlay.Winding) { all = append(all, mask(w)) })

@@ -7,9 +7,9 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// Polygons returns what a rule holds for, as polygons without faults, in the order of their smallest
-// points; rings start at theirs. Vertices in the middle of a straight run are left out, except where
-// rings of the result touch.
+// Polygons returns the area of a rule, as polygons without faults, in the order of their smallest points;
+// rings start at theirs. Vertices in the middle of a straight run are left out, except where rings of the
+// result touch.
 func (a *Arrangement) Polygons(holds Rule) []lattice.Polygon {
 	return polygonsOf(a.Outlines(holds, nil))
 }
@@ -75,8 +75,8 @@ func (b *border) label(label func(from, to lattice.Point, right Winding) int32, 
 	}
 }
 
-// border is the border of a result: the edges with the result on one side. Its slices by edge and by vertex are as long as those
-// of the arrangement, and only hold something for edges of the border and their ends.
+// border is the border of a result: the edges with the result on one side. Its slices by edge and by vertex are as long as the
+// arrangement's, and only hold something for edges of the border and their ends.
 type border struct {
 	a     *Arrangement
 	edges []int32 // ascending

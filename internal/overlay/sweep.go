@@ -69,7 +69,7 @@ type node struct {
 // there, -1 for none.
 func (f *front) pass(v, ending, first, end int32) {
 	a := f.a
-	last := int32(0) // the node beneath what is still to start
+	last := int32(0) // the node beneath the next edges to start
 	if ending < 0 {
 		last = f.find(a.points[v])
 	} else {

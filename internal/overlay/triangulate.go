@@ -104,7 +104,7 @@ func (s *sweeper) pass(v int32, starts []side) {
 		j++
 	}
 	inside := i > 0 && s.crossed[i-1].above
-	var upper chain // over what starts here
+	var upper chain // the chain over the edges that start here
 	switch {
 	case j > i:
 		if inside {

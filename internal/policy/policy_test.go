@@ -114,7 +114,7 @@ func loadRules(t *testing.T) rules {
 	return rules{g, list(strings.TrimSpace(Everywhere)), parseFences(Modules), strings.Fields(ModulesOfTests), parseFences(Fenced)}
 }
 
-// fault says what is wrong with f importing imported, "" for nothing.
+// fault returns the fault of f importing imported, "" for none.
 func (r *rules) fault(f file, imported string) string {
 	if inside, ok := strings.CutPrefix(imported+"/", Module+"/"); ok {
 		if f.test {

@@ -134,7 +134,7 @@ func TestUpright(t *testing.T) {
 }
 
 // TestReadOnDoesNotDependOnJobs reads a level of some parts, with triangles that are repeated, turned over and collapsed,
-// and compares; and with a plainly sorted list of what is left.
+// and compares; and with a plainly sorted list of the remaining triangles.
 func TestReadOnDoesNotDependOnJobs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 7))
 	lvl := &level.Level{Name: "random"}

@@ -153,7 +153,7 @@ func (w *world) mayStand(b *body, f int, limit geom.SlopeLimit) bool {
 	return w.walkable(b.planes[f], limit) && (b.hidden == nil || !b.hidden[f])
 }
 
-// settle puts shapes into an order that does not depend on that of the level, and finds their faces.
+// settle puts shapes into an order independent of the level's order, and finds their faces.
 func (w *world) settle(name string, shapes []shape) error {
 	for i := range shapes {
 		shapes[i].sort()

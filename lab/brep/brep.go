@@ -5,15 +5,15 @@
 // chapters 3 and 4 and appendix A.
 //
 // Idea: planes are rounded to integers once (bodies.go), and everything after that is exact: corners are three planes each
-// (lab/internal/solid), so cutting polygons by planes makes no new numbers. Of every face what is inside of another solid is
-// cut off (union.go), pieces are merged again where that is convex (merge.go), edges are shared (topology.go). The result is
-// the surface of all solids. The agent's feet may rest on a walkable face where no solid comes between a step and the agent's
-// height above it: solids swept down are cut off (exclude.go). [Extract] hands the walkable floor and the other faces of the
-// surface to build/exact, which moves the border in by the agent's radius, exactly.
+// (lab/internal/solid), so cutting polygons by planes makes no new numbers. Of every face the part inside another solid is
+// cut off (union.go), pieces are merged again where the union is convex (merge.go), edges are shared (topology.go). The
+// result is the surface of all solids. The agent's feet may rest on a walkable face where no solid comes between a step and
+// the agent's height above it: solids swept down are cut off (exclude.go). [Extract] hands the walkable floor and the other
+// faces of the surface to build/exact, which moves the border in by the agent's radius, exactly.
 //
 // [NewMesh] makes Brand's own mesh of the same surface: convex regions in space and a graph of links. Solids are deformed for
 // a radius and cut off (deform.go, mesh.go), edges are welded over gaps and steps (weld.go), regions are merged (merge.go,
-// reduce.go) and culled (cull.go). [FreeCells] cuts what is empty into cells (cells.go).
+// reduce.go) and culled (cull.go). [FreeCells] cuts the empty space into cells (cells.go).
 //
 // Input: the level's solids and its other triangles. A level without solids is taken apart: connected triangles form a
 // convex solid or terrain; anything else is an error with its name (recognise.go).
@@ -42,11 +42,11 @@
 // Cost: O(k log k) cuts for k pairs of a face and a solid with overlapping boxes, as long as few solids meet in one
 // place, plus the cost of build/exact for the surface. Solids are independent and run in parallel.
 //
-// Departures: Brand stores corners in floats, joins what is nearer than ε, and snaps the input to 0.1 m and 22.5° to
-// live with that; here nothing is snapped but planes, to 2⁻²¹ in direction and half a unit in place. He adds one solid
-// after the other to a mesh and cuts both; here every face is cut alone, by nearby solids. He cuts along whole planes;
-// here a polygon is cut only by solids that remove a part of it. His printed rule for the radius differs from the rule
-// in his figure; both are available, see [Rule]. Longer edges are merged first, and rows of any number of regions are
+// Departures: Brand stores corners in floats, joins corners nearer than ε, and therefore snaps the input to 0.1 m and
+// 22.5°; here nothing is snapped but planes, to 2⁻²¹ in direction and half a unit in place. He adds one solid after
+// the other to a mesh and cuts both; here every face is cut alone, by nearby solids. He cuts along whole planes; here
+// a polygon is cut only by solids that remove a part of it. His printed rule for the radius differs from the rule in
+// his figure; both are available, see [Rule]. Longer edges are merged first, and rows of any number of regions are
 // merged as his three are.
 package brep
 

@@ -178,7 +178,7 @@ func (c *cellCutter) cut(cell solid.Solid, by *cutter) (pieces []solid.Solid, cu
 	return pieces, true, nil
 }
 
-// part returns what of a cell is behind a plane.
+// part returns the part of a cell behind a plane.
 func (c *cellCutter) part(cell *solid.Solid, plane int32) (solid.Solid, error) {
 	planes := make([]int32, 0, len(cell.Faces)+1)
 	for f := range cell.Faces {
@@ -254,7 +254,7 @@ func (w *world) complex(cells []solid.Solid) (*Complex, error) {
 	return out, nil
 }
 
-// common returns what of a polygon is on a face of a solid that looks the other way.
+// common returns the part of a polygon on a face of a solid that looks the other way.
 func (w *world) common(p *solid.Polygon, s *solid.Solid) (solid.Polygon, bool) {
 	rest := *p
 	for f := range s.Faces {

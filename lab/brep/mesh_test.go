@@ -64,7 +64,7 @@ func (m *Mesh) area(widest int) float64 {
 	return sum
 }
 
-// Merging changes neither the surface nor what hangs together, and leaves fewer regions every time.
+// Merging changes neither the surface nor its connections, and leaves fewer regions every time.
 func TestMergingKeepsTheSurface(t *testing.T) {
 	for seed := range uint64(scenes(t, 8)) {
 		s := scattered(seed, 20+int(seed*7%60))

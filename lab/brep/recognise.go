@@ -233,7 +233,7 @@ func (r *recogniser) normal(t int) (n [3]float64, ok bool) {
 	a, b := sub(r.at[c[1]], r.at[c[0]]), sub(r.at[c[2]], r.at[c[0]])
 	n = cross(a, b)
 	length := math.Sqrt(dot(n, n))
-	// Twice the area of what is thinner than the lattice.
+	// Twice the area of a triangle thinner than the lattice.
 	if length <= math.Sqrt(max(dot(a, a), dot(b, b))) {
 		return n, false
 	}

@@ -103,7 +103,7 @@ func scattered(seed uint64, boxes int) *scene {
 		case 3:
 			axes = leaning(r, 0.3)
 		case 4:
-			axes = leaning(r, 1e-6) // what somebody believes to be upright
+			axes = leaning(r, 1e-6) // upright in somebody's opinion
 			at.Y = half[2]
 		case 5:
 			axes = turned(r)

@@ -68,7 +68,7 @@ func checkRegions(s *solid.Space, c *corners, regions []region) error {
 	return nil
 }
 
-// volume returns what a closed surface encloses, in cubic metres, by the divergence theorem.
+// volume returns the volume inside a closed surface, in cubic metres, by the divergence theorem.
 func volume(regions []region, from [3]float64) float64 {
 	sum := 0.0
 	for i := range regions {

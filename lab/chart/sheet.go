@@ -151,7 +151,7 @@ func lineWidth(m *navmesh.Mesh, panel float64) float64 {
 	return min(max(1.1-0.2*math.Log10(float64(max(m.RegionCount(), 1))), 0.35), 0.8) * min(max(panel/700, 0.65), 1)
 }
 
-// gapLists draws the floor of every storey in the colour of what is not covered.
+// gapLists draws the floor of every storey in the colour of uncovered floor.
 func gapLists(p *plan.Plan, floors []storey) []draw.List {
 	out := make([]draw.List, len(floors))
 	for k, f := range floors {

@@ -91,8 +91,8 @@ const defaultSpread = 3
 //     for a corner led a cut away from its line;
 //   - parts: pieces between the cuts; diagonals: added in the parts; cells.
 //
-// in.Seed is for rule Darts. An observer sees "borders", in the whole box, "cuts", what has become of them in the
-// domain, and "diagonals".
+// in.Seed is for rule Darts. An observer sees "borders", in the whole box, "cuts", made of them in the domain,
+// and "diagonals".
 func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return gen.Result{}, err

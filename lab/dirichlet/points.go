@@ -62,7 +62,7 @@ func (p *placing) darts(rng *rand.Rand, apart float64) {
 		key  uint64
 		cell int
 	}
-	// Whole words are the same on every machine, what rand makes of them for an int is not.
+	// Whole words are the same on every machine; rand's ints are not.
 	var lots []lot
 	for k, o := range p.Open {
 		if o {

@@ -35,7 +35,7 @@ type Claim struct {
 	Holds bool
 }
 
-// Reason says why ours is not what was published, by a metric.
+// Reason explains the difference from the published value of a metric.
 type Reason struct{ Metric, Why string }
 
 // Report is the outcome of an experiment.
@@ -137,7 +137,7 @@ func Names() []string {
 	return names
 }
 
-// Title says what an experiment is, "" for an unknown name.
+// Title describes an experiment, "" for an unknown name.
 func Title(name string) string {
 	for _, e := range experiments() {
 		if e.name == name {

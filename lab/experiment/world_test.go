@@ -35,7 +35,7 @@ func statisticsOf(t *testing.T, worlds []World) statistics {
 	return s
 }
 
-// TestWorldStatistics compares the worlds with what is known of the sources'.
+// TestWorldStatistics compares the worlds with the known facts about the sources' worlds.
 func TestWorldStatistics(t *testing.T) {
 	for _, c := range []struct {
 		name  string

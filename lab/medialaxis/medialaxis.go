@@ -49,7 +49,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/internal/cuts"
 )
 
-// Options say what the sites of the diagram are.
+// Options choose the sites of the diagram.
 type Options struct {
 	// Rings makes a cell around every obstacle as a whole, and one along the outer border, in place of one
 	// for every wall.

@@ -87,13 +87,13 @@ type Graph struct {
 	regions   []navmesh.Ref
 	exits     []query.Exit // region after region
 	firstExit []int32
-	byID      []int32   // the places of exits in the list, -1 for what is none
+	byID      []int32   // the places of exits in the list, -1 for none
 	hub       []int32   // of every region, the node at its centroid, -1 for full ones
 	in, out   [][]int32 // of every region, its entry nodes and its exit nodes
 }
 
 // New makes the graph of ix's mesh, less the parts left out by ix. The error names an option out of range. Time
-// and space O(n) for n nodes and edges, besides what finding portals takes.
+// and space O(n) for n nodes and edges, and the cost of finding portals.
 func New(ix *query.Index, opt Options) (*Graph, error) {
 	if int(opt.Kind) >= len(kindNames) {
 		return nil, fmt.Errorf("navgraph: unknown kind %d", opt.Kind)

@@ -244,7 +244,7 @@ func TestSearchersAgree(t *testing.T) {
 	}
 }
 
-// TestRefuses lists what is no option, no position and no kind.
+// TestRefuses lists invalid options, positions and kinds.
 func TestRefuses(t *testing.T) {
 	w := newWorld(t, "rooms", levelMesh(t, "rooms").Index())
 	for _, c := range []struct {
@@ -401,8 +401,8 @@ func TestSplinesStayOnTheMesh(t *testing.T) {
 	}
 }
 
-// TestRealLevels asks real levels, whose floors lie above each other: all graphs join what the mesh joins, lengths are in order, and
-// smoothed paths stay on the mesh.
+// TestRealLevels asks real levels, whose floors lie above each other: all graphs have the connections of the mesh, lengths are in
+// order, and smoothed paths stay on the mesh.
 func TestRealLevels(t *testing.T) {
 	for _, file := range []string{"nav_test.obj", "dungeon.obj"} {
 		t.Run(file, func(t *testing.T) {

@@ -31,7 +31,7 @@ func (f *Finder) Edges(list []smooth.Edge, exits []int32) []smooth.Edge {
 	return list
 }
 
-// OnMesh returns what [smooth.SplineOptions] ask about a mesh: whether the straight way between two points is
+// OnMesh returns the functions for [smooth.SplineOptions] on a mesh: whether the straight way between two points is
 // free, exactly as [query.Query.Raycast] says of the points rounded to the lattice, and ends on the same storey; and the
 // floor below or above a point, or the point itself where there is none. Both ask q.
 func OnMesh(q *query.Query, m *navmesh.Mesh) (free func(a, b geom.Vec) bool, floor func(p geom.Vec) geom.Vec) {

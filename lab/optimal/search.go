@@ -31,8 +31,8 @@ type search struct {
 	ring   []int32 // the pass at every place of the ring
 	place  []int32 // and back
 
-	// What needed works with: both ends of every diagonal, the same by pass, and for every pass the first of its
-	// ends, the worth of its best diagonal, and its price.
+	// Data of needed: both ends of every diagonal, the same by pass, and for every pass the first of its ends,
+	// the worth of its best diagonal, and its price.
 	both, around        [][2]end
 	first, worth, price []int32
 }

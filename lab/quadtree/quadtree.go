@@ -15,8 +15,8 @@
 //     two overlap, decided exactly (TestLaws);
 //  2. every square of the tree that is as large as the resolution and inside of the domain is covered
 //     (TestCovers);
-//  3. Report.Lost is exactly what is not covered, and a finer resolution never loses more
-//     (TestLaws, TestFinerLosesLess);
+//  3. Report.Lost is exactly the uncovered area, and a finer resolution never loses more (TestLaws,
+//     TestFinerLosesLess);
 //  4. the same domain gives the same cells, and a moved domain the moved cells: the tree starts at the lower
 //     left corner of the domain's box (TestLaws).
 //

@@ -28,7 +28,7 @@ func TestLaws(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		g     gen.Generator
-		every int // what share of the results with many cells the judge sees
+		every int // the judge sees one in every of the results with many cells
 	}{{"default", Generator{}, 64}, {"coarse", coarse{20}, 4}} {
 		t.Run(c.name, func(t *testing.T) {
 			sum := gentest.Laws(t, "quadtree", c.g, func(d *plan.Domain, res gen.Result) error {

@@ -48,7 +48,7 @@ func (f *borderFinder) reset(r pieceRef) {
 	f.x, f.y = f.surface.columnOf(r)
 }
 
-// find notes what ends the floor at the open sides in direction d.
+// find notes the ends of the floor at the open sides in direction d.
 func (f *borderFinder) find(open uint64, d int) {
 	g := f.surface.grid
 	for cell := range cellsOf(open) {

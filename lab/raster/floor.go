@@ -204,7 +204,7 @@ func (f *floorBuilder) build(layer int32, members []int32, domains []plan.Domain
 		if f.whole(i) {
 			continue
 		}
-		// Borders reach a little beyond the columns of their patches, into what erosion took.
+		// Borders reach a little beyond the columns of their patches, into the eroded part.
 		for _, n := range s.nearOf(r) {
 			add(n.pieceRef)
 		}

@@ -94,8 +94,8 @@ func (s *Distributed) longer(p, sign int) int {
 	return 2 * p
 }
 
-// split lets each worker of pair p read half of what both have written, away from the place where they part. A
-// worker without a partner reads all.
+// split lets each worker of pair p read half of the nodes written by both, away from the place where they
+// part. A worker without a partner reads all.
 func (s *Distributed) split(p int) {
 	w := 2 * p
 	a := &s.workers[w]

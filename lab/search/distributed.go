@@ -56,7 +56,7 @@ type Distributed struct {
 	done      bool // no more passes
 	found     bool
 	passes    int
-	busiest   int // the sum over passes of what the busiest worker expanded
+	busiest   int // the sum over passes of the busiest worker's expansions
 
 	gate gate
 	crew *crew

@@ -20,10 +20,10 @@ type FringeOptions struct {
 // Source: Y. Björnsson, M. Enzenberger, R. Holte and J. Schaeffer, Fringe search: beating A* at
 // pathfinding on game maps, CIG 2005; Brand, section 7.2, algorithm 18.
 //
-// Idea: The open nodes are in a list without order. A pass takes up those with f up to a threshold
-// and leaves the others, with what has been found, for the next pass; its threshold is the least f
-// left, plus the relaxation. Visiting a node in vain costs less than keeping a heap, and the
-// relaxation takes up more nodes per pass.
+// Idea: The open nodes are in a list without order. A pass takes up nodes with f up to a threshold and leaves
+// the others, with newly found nodes, for the next pass; its threshold is the least f left, plus the
+// relaxation. Visiting a node in vain costs less than keeping a heap, and the relaxation takes up more nodes
+// per pass.
 //
 // Input: any Graph; a consistent Estimate for the published form, an admissible one for the other.
 //

@@ -30,8 +30,8 @@ import (
 // Determinism: the cost is always the same, up to rounding. Which of several equally cheap paths is
 // taken, and how many nodes are expanded, depends on how fast each side runs.
 //
-// Cost: about as Bidirectional on two cores; 12 bytes more per node and side for what the sides share. The
-// second goroutine starts with each search, which takes some microseconds.
+// Cost: about as Bidirectional on two cores; 12 bytes more per node and side for the shared data. The second
+// goroutine starts with each search, which takes some microseconds.
 //
 // Departures: a relaxed edge leads to a node of the other side as well, which is then skipped when
 // it comes out of the heap.

@@ -94,8 +94,7 @@ func (w world) bellmanFord(from int32) []float64 {
 	return cost
 }
 
-// checkPath fails if the nodes are not a path in the graph whose cheapest edges cost what the
-// result says.
+// checkPath fails if the nodes are not a path in the graph whose cheapest edges add up to the result's cost.
 func (w world) checkPath(t *testing.T, who string, r search.Result, from, to int32) {
 	t.Helper()
 	if !r.Found() {

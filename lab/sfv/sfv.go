@@ -38,8 +38,8 @@ import (
 	"github.com/meadow-nav/meadow/internal/growth"
 )
 
-// seedsPerVertex is how dense the grid is where Options leaves it open: dense enough to come near what
-// rectangles can cover at all.
+// seedsPerVertex is how dense the grid is where Options leaves it open: dense enough to come near the
+// possible cover by rectangles.
 const seedsPerVertex = 2
 
 // Options of the generator. The zero value is the default.

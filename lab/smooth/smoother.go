@@ -79,7 +79,7 @@ type Waypoint struct {
 // Options say how many way-points are kept.
 type Options struct {
 	// Turn is the angle in radians by which the way may deviate in plan at a corner that is left out, Brand's α. Above 0
-	// the way may leave the mesh at corners; 0 leaves out only what lies on the straight way.
+	// the way may leave the mesh at corners; 0 leaves out only corners on the straight way.
 	Turn float64
 	// Rise is the angle in radians by which the way may rise or fall at a bump that is left out, Brand's β; 0 is
 	// [DefaultRise], and a negative angle keeps all bumps.

@@ -131,7 +131,7 @@ func (s *Spline) Through(points []geom.Vec, opt SplineOptions) ([]Sample, error)
 	}
 }
 
-// check fills in defaults and finds what is out of range.
+// check fills in defaults and finds values out of range.
 func (o *SplineOptions) check() error {
 	if o.Degree == 0 {
 		o.Degree = 3

@@ -13,8 +13,8 @@
 // Guarantees:
 //  1. every cell is convex, simple, counter-clockwise and of positive area, decided exactly, and the cells
 //     fill the domain exactly: no corner is constructed anywhere but on the line of a wall, and nothing is lost (TestLaws);
-//  2. as published, every cell is a rectangle with sides along the axes and of whole boxes, no box fits into what is
-//     left, and Report.Lost is the area of that (TestPublished);
+//  2. as published, every cell is a rectangle with sides along the axes and of whole boxes, no box fits into the
+//     rest, and Report.Lost is the rest's area (TestPublished);
 //  3. rooms fill the open boxes, none in two of them (TestRooms); pushed against walls, they do not overlap and contain
 //     no wall (TestPush);
 //  4. the number of boxes follows the number of points, not the size of the domain, unless it is given (TestSize of
@@ -44,7 +44,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/internal/grid"
 )
 
-// Options say how large the box is and what becomes of the rest.
+// Options choose the size of the box and the treatment of the rest.
 type Options struct {
 	// BoxSize is the side of the box that is swept, in lattice units; 0 means as small as 2⁹ boxes, and 4 more
 	// for every point of the domain, allow, at most 2²⁰. Where a size would take more than 2²⁰ boxes, it is larger.

@@ -19,8 +19,8 @@
 //     wall, in the free space, and exactly on it if the wall belongs to a chain (TestLaws, TestCutsAreUpright);
 //  4. where no cut is refused, every cell lies between two cuts and has at most two other sides that
 //     are not parallel to them (TestTrapezoids);
-//  5. every valid domain is decomposed (TestLaws), and turning it by a right angle turns what the
-//     other direction gives (TestTurned);
+//  5. every valid domain is decomposed (TestLaws), and turning the domain by a right angle turns the result
+//     of the other direction (TestTurned);
 //  6. the same domain gives the same cells, and a moved domain the moved cells (TestLaws).
 //
 // Degenerate cases: vertices above each other share a cut; a vertex in the middle of a straight wall is no
@@ -36,9 +36,9 @@
 // levels. Cuts are made in rounds of doubling size, so long cuts soon divide the space before later ones.
 //
 // Departures: the sources' sweep, or randomised insertion of walls, needs crossings of cuts and walls in
-// rational numbers, where the result needs lattice points. Walking over a triangulation tells exactly what a
-// rounded point would pass, and has a diagonal ready where it may not be. Straight vertices are no reason for
-// a cut.
+// rational numbers, where the result needs lattice points. A walk over a triangulation shows exactly what a
+// rounded point would pass, and offers a diagonal where the point is impossible. Straight vertices are no
+// reason for a cut.
 package trapezoid
 
 import (

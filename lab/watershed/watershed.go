@@ -17,7 +17,7 @@
 // Guarantees:
 //  1. every cell is convex, simple, counter-clockwise and of positive area, decided exactly, and the cells
 //     fill the domain exactly up to Report.Lost, the area between walls and their constructed corners
-//     (TestLaws): the grid decides where cuts run, never what is free;
+//     (TestLaws): the grid decides where cuts run, never whether space is free;
 //  2. a constructed corner is at most two units from its wall, in the free space, and exactly on it if the
 //     wall belongs to a chain (TestLaws);
 //  3. basins are connected on the grid and fill its open cells (TestBasins);

@@ -20,8 +20,8 @@ package waypoint
 // Degenerate cases: free space without room for a lattice point inside of a triangle has fewer
 // nodes than asked for, at worst none; nodes at the same place occur once.
 //
-// Cost: O(n log n) for the triangulation, and for N nodes of k edges O(N k log N) and what 8 N k
-// segments pass of the triangles.
+// Cost: O(n log n) for the triangulation, and for N nodes of k edges O(N k log N) and the triangles on 8 N k
+// segments.
 //
 // Departures: the source tries every pair of nodes, here a node tries its 8 k nearest. Points are drawn
 // inside triangles in proportion to their area, equivalent to drawing from the whole world and rejecting

@@ -37,7 +37,7 @@ type Options struct {
 	// PatchTolerance is how far triangles may be from the curved surface that they stand for, in
 	// units of the file, above 0. Default 2.
 	PatchTolerance float64
-	// Limits bound the file, or what comes out of an archive, and the triangles.
+	// Limits bound the file, or the unpacked file of an archive, and the triangles.
 	Limits level.Limits
 }
 

@@ -78,7 +78,7 @@ func TestHullTable(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var h huller
-			for range 2 { // the second time over what the first one left
+			for range 2 { // the second time in the leftovers of the first
 				faces := h.polygons(c.planes)
 				if len(faces) != c.faces {
 					t.Fatalf("%d faces, want %d: %v", len(faces), c.faces, faces)

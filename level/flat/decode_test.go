@@ -17,8 +17,8 @@ import (
 	"github.com/meadow-nav/meadow/internal/reallevels"
 )
 
-// read is Decode of a text, with what the plan holds told in short: the rings of each domain as text
-// and the area.
+// read is Decode of a text, with a short description of the plan: the rings of each domain as text and the
+// area.
 func read(name, text string, opt Options) (*Map, error) {
 	return Decode(strings.NewReader(text), name, opt)
 }

@@ -47,9 +47,9 @@ type Map struct {
 	Plan *plan.Plan
 	// Shapes are the single shapes of the map, if the options ask for them.
 	Shapes []Shape
-	// Ground says by patches what the ground is, Triangles being nil; nil when nobody has said.
+	// Ground gives the kinds of ground by patches, with nil Triangles; nil when nobody has said.
 	Ground *level.Ground
-	// Warnings are lines about what was left out, with their place.
+	// Warnings are lines about omitted parts, with their place.
 	Warnings []string
 }
 

@@ -261,7 +261,7 @@ func tellsObstacle(key, value string) bool {
 	return isObstacleName(key) && (value == "true" || value == "1" || value == "yes")
 }
 
-// fieldError says of an error of encoding/json what a reader of the file can use.
+// fieldError translates an error of encoding/json for the reader of the file.
 func fieldError(err error) error {
 	if fault := (*json.UnmarshalTypeError)(nil); errors.As(err, &fault) {
 		if fault.Field == "" {

@@ -87,7 +87,7 @@ func (s *sketch) warnings() []string { return s.warn.Lines() }
 type letter struct {
 	letter byte
 	open   bool   // walkable
-	name   string // of the ground, empty for what is out of bounds
+	name   string // of the ground, empty for cells out of bounds
 }
 
 // letters are the meanings of the letters in a grid.

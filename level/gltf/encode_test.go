@@ -344,7 +344,7 @@ func TestHostileNumbers(t *testing.T) {
 			i := rng.IntN(len(places))
 			text := swap(s.text, places[i])
 			if i > 0 && rng.IntN(2) == 0 {
-				text = swap(text, places[rng.IntN(i)]) // before the first, whose change moved what is behind
+				text = swap(text, places[rng.IntN(i)]) // before the first, whose change moved everything behind
 			}
 			checkRobust(t, glb(text, s.bin))
 		}

@@ -10,8 +10,8 @@ import "math/rand/v2"
 // the parapet's corner (8, 5), past its end, an arc around (8, 4.75), 24 m up the ramp, two quarter arcs and 0.25 m around
 // the eastern end, 24 m back along the deck, and so on, until the last arc around (32, 5) ends in a tangent to G = (20, 9)
 // on top. That is √(|S-C|² - r²) at the start and the same at the goal, by mirror symmetry; 3 ramps and 2 decks of 24 m; 6
-// ends of 0.25 m; and r times the angle turned: 6 half turns, less what is missing at the first and the last arc. Layers:
-// one per storey, 4.
+// ends of 0.25 m; and r times the angle turned: 6 half turns, less the missing parts at the first and the last arc.
+// Layers: one per storey, 4.
 func makeCarpark(b *builder, opt Options, _ *rand.Rand) {
 	const (
 		storey, slab, rail = 3.0, 0.25, 1.125

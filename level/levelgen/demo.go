@@ -328,7 +328,7 @@ func demoLookout(b *builder) {
 	b.box(c.x-demoDrum+0.125, c.y-0.125, demoTop, c.x-demoStair, c.y, demoTop+demoParapet, plain("metal"))
 }
 
-// demoRuin builds a terrace with a ramp, a ring of columns and what is left of their beams.
+// demoRuin builds a terrace with a ramp, a ring of columns and the rest of their beams.
 func demoRuin(b *builder) {
 	const high = 1.25
 	b.object("ruin")

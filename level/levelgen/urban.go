@@ -83,7 +83,7 @@ func urbanPavement(b *builder, x, y float64) {
 	b.box(x+urbanBlock-in, y+in, -0.25, x+end, y+urbanBlock-in, urbanHigh, walk)
 }
 
-// urbanInner is the side of what is inside of the sidewalks of a block.
+// urbanInner is the side of the area inside the sidewalks of a block.
 const urbanInner = urbanBlock - 2*(urbanKerb+urbanWalk)
 
 // urbanPark adds a lawn with two gravel paths that cross at a pond, and trees.

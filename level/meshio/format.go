@@ -120,7 +120,7 @@ func Sniff(data []byte) Format {
 	return Unknown
 }
 
-// isBinarySTL reports whether the size of data is exactly what a binary STL file announces.
+// isBinarySTL reports whether data has exactly the size that a binary STL file announces.
 func isBinarySTL(data []byte) bool {
 	const head, record = 84, 50
 	return len(data) >= head+record && uint64(len(data)) == head+record*uint64(binary.LittleEndian.Uint32(data[head-4:]))

@@ -212,7 +212,7 @@ func (e *element) least(b *body) int {
 	return n
 }
 
-// fits checks the announced count against what is left of the file, before anything is allocated.
+// fits checks the announced count against the rest of the file, before any allocation.
 func (e *element) fits(b *body) error {
 	left := len(b.data) - b.at
 	room := left

@@ -1,8 +1,8 @@
 // Package stl reads and writes STL, binary and ASCII.
 //
 // STL has triangles and nothing else: no shared vertices, no materials, no unit. Equal vertices are welded,
-// so neighbours share them again. The stored normals are not looked at; the turn of the vertices decides what
-// is the front, as the format demands.
+// so neighbours share them again. The stored normals are not looked at; the turn of the vertices decides the
+// front, as the format demands.
 package stl
 
 import (

@@ -12,8 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/lab/delaunay"
 )
 
-// TestBookkeeping compares what faces and vertices know about themselves with a new count, before and
-// after cleaning up.
+// TestBookkeeping compares the counts of faces and vertices with a new count, before and after cleaning up.
 func TestBookkeeping(t *testing.T) {
 	gentest.EachWorld(t, func(t *testing.T, rng *rand.Rand, d *plan.Domain) {
 		if rng.IntN(5) > 0 {
@@ -43,7 +42,7 @@ func TestBookkeeping(t *testing.T) {
 }
 
 // TestThinCellsGo widens thin cells of two generators and makes no other steps. The cells stay valid, do not become more,
-// and what vertices and faces know about themselves stays right.
+// and the counts of vertices and faces stay right.
 func TestThinCellsGo(t *testing.T) {
 	steps := 0
 	gentest.EachWorld(t, func(t *testing.T, rng *rand.Rand, d *plan.Domain) {

@@ -37,7 +37,7 @@ type verdict struct {
 // judge decomposes w by g, makes a mesh of it and verifies the six promises:
 //  1. every region is convex and simple, counter-clockwise, with positive area;
 //  2. no two regions overlap, none leaves its domain, and the domain's border stays within two units;
-//  3. the cells have the area of the domain, but for what the report says, and the mesh has theirs;
+//  3. the cells have the area of the domain, less the losses in the report, and the mesh has the area of the cells;
 //  4. the two sides of a portal are the same points, and no shared border lacks one;
 //  5. the same domain elsewhere, and any number of goroutines, give the same;
 //  6. of best and anavmg: told of thin cells, they leave none that a merge or another cut removes, with no more cells.

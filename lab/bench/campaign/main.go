@@ -1,5 +1,5 @@
-// Campaign decomposes thousands of random worlds by every method, judges every result, and stops at
-// the first fault with what is needed to see it again.
+// Campaign decomposes thousands of random worlds by every method, judges every result, and stops at the first
+// fault with the data to repeat it.
 //
 //	go run ./lab/bench/campaign -worlds 10000 -state campaign.jsonl > campaign.md
 //	go run ./lab/bench/campaign -first 4711 -worlds 1 -generators wavefront
@@ -53,7 +53,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	return s.run(ctx, out, log)
 }
 
-// run does what is not done yet and prints the tables.
+// run does the remaining work and prints the tables.
 func (s *settings) run(ctx context.Context, out, log io.Writer) error {
 	j := newJournal(*s)
 	if s.state != "" {

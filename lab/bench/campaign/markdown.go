@@ -41,7 +41,7 @@ func (s *sums) faults() int {
 	return n
 }
 
-// table prints a heading and the names of the columns and returns what prints a row.
+// table prints a heading and the names of the columns and returns a function that prints a row.
 func table(b *strings.Builder, title string, columns ...string) (row func(cells ...string)) {
 	fmt.Fprintf(b, "\n### %s\n\n", title)
 	row = func(cells ...string) { fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | ")) }

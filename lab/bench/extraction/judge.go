@@ -29,7 +29,7 @@ type verdict struct {
 	extract, decompose                    time.Duration
 }
 
-// noFloor are the beginnings of what is said of a level without a floor.
+// noFloor are the beginnings of errors for a level without a floor.
 var noFloor = []string{"no floor with room for the agent's height", "no place for the agent's radius", "faces up within", meadow.ErrNoFloor.Error()}
 
 // mostLost is the largest area that a method may lose to a metre of border, in square metres. A cut that ends on a border ends

@@ -1,5 +1,5 @@
-// Extraction finds the floors of thousands of random levels exactly, makes a mesh of each, judges both,
-// and stops at the first fault with what is needed to see it again.
+// Extraction finds the floors of thousands of random levels exactly, makes a mesh of each, judges both, and
+// stops at the first fault with the data to repeat it.
 //
 //	go run ./lab/bench/extraction -scenes 10000 -soups 1000 > extraction.md
 //	go run ./lab/bench/extraction -first 4711 -scenes 1 -soups 0 -shrink

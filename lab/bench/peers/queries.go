@@ -168,7 +168,7 @@ func drawPairs(ctx context.Context, q *query.Query, count int) ([][2]geom.Vec, e
 	return nil, fmt.Errorf("only %d pairs of places are joined", len(pairs))
 }
 
-// measure asks our mesh what the peer was asked, and compares.
+// measure runs the peer's queries on our mesh, and compares.
 func (out *Queries) measure(ctx context.Context, q, fast *query.Query, asked [][2]geom.Vec, theirs *detourQueries, most int) error {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var paths, peers, prepared []float64

@@ -55,7 +55,7 @@ type Mesh struct {
 	// All is of everything, Largest of the part of the largest area.
 	All     Extent `json:"all"`
 	Largest Extent `json:"largest"`
-	// Bytes is the size of what is stored, BytesFlat without the heights inside of polygons.
+	// Bytes is the size of the stored data, BytesFlat without the heights inside of polygons.
 	Bytes     int `json:"bytes"`
 	BytesFlat int `json:"bytes_without_heights"`
 	// Heights is the number of triangles that tell the heights.

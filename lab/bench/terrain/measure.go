@@ -69,7 +69,7 @@ func (s settings) ask(ctx context.Context, ix *query.Index, pairs [][2]query.Pos
 	return total / time.Duration(max(len(pairs), 1)), complete, err
 }
 
-// splitting compares meshes of the same levels with and without what the ground is.
+// splitting compares meshes of the same levels with and without kinds of ground.
 func (s settings) splitting(ctx context.Context, out io.Writer, worlds []*world) error {
 	g, err := catalog.Generator(s.method)
 	if err != nil {

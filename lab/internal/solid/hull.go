@@ -36,7 +36,7 @@ func (s *Space) Solid(planes []int32) (Solid, error) {
 	return out, nil
 }
 
-// Volume returns what a solid holds, in cubic lattice units, to about a part in 2⁴⁰ of the cube of its size.
+// Volume returns the volume of a solid, in cubic lattice units, to about a part in 2⁴⁰ of the cube of its size.
 func (o *Solid) Volume() float64 {
 	sum := 0.0
 	from := o.Box.Low
@@ -60,7 +60,7 @@ func (o *Solid) Volume() float64 {
 	return sum / 6
 }
 
-// face returns what of plane i is behind all others.
+// face returns the part of plane i behind all others.
 func (s *Space) face(planes []int32, i int) (Polygon, bool) {
 	p, next := s.whole(planes[i]), newPolygon(planes[i], 16)
 	sides := make([]int8, 0, 16)

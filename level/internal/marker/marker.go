@@ -1,5 +1,5 @@
-// Package marker holds what the formats agree on about marker volumes: how their names are written
-// and how their corners are gathered.
+// Package marker holds the common rules of the formats for marker volumes: how their names are written and
+// how their corners are gathered.
 package marker
 
 import (

@@ -47,7 +47,7 @@ func TestFloatEqualsStrconv(t *testing.T) {
 		switch rng.IntN(4) {
 		case 0: // any float at all, shortest
 			same(t, strconv.FormatFloat(math.Float64frombits(rng.Uint64()), 'g', -1, 64))
-		case 1: // what exporters write
+		case 1: // as exporters write
 			same(t, strconv.FormatFloat((rng.Float64()-0.5)*2e4, 'f', rng.IntN(12), 64))
 		case 2: // near the edges of the fast path
 			same(t, strconv.FormatUint(1<<53-8+rng.Uint64N(16), 10)+"e"+strconv.Itoa(rng.IntN(60)-30))

@@ -1,4 +1,4 @@
-// Package warn gathers what a decoder left out or repaired, without letting a bad file flood the list.
+// Package warn gathers the warnings of a decoder, without letting a bad file flood the list.
 package warn
 
 import (
