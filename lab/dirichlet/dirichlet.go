@@ -44,7 +44,6 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/cdt"
-	"github.com/meadow-nav/meadow/internal/faces"
 	"github.com/meadow-nav/meadow/lab/internal/cuts"
 	"github.com/meadow-nav/meadow/lab/internal/grid"
 	"github.com/meadow-nav/meadow/lab/internal/voronoi"
@@ -122,20 +121,9 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 			d.Cut(u, v)
 		}
 	}
-	_, counts["parts"] = d.Settle()
-	m := faces.New(dom)
-	diagonals := m.Diagonals()
-	cuts.LongestFirst(dom, diagonals)
-	counts["diagonals"] = m.Dissolve(diagonals)
-	cells := m.Cells(d.On)
-	counts["cells"], counts["constructed"], counts["refused"] = len(cells), d.Constructed, d.Refused
+	result := d.Finish(in, "borders", graph, counts)
 	counts["led"] = d.Led
-	if in.Watch != nil {
-		in.Watch.Step("borders", graph.Lines())
-		in.Watch.Step("cuts", d.Cuts())
-		in.Watch.Step("diagonals", m.Segments(diagonals))
-	}
-	return gen.Result{Cells: cells, Report: gen.Report{Lost: d.Lost, Counts: counts}}, nil
+	return result, nil
 }
 
 // place returns the control points, and their precision.

@@ -45,7 +45,6 @@ import (
 	"github.com/meadow-nav/meadow/build/gen"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/cdt"
-	"github.com/meadow-nav/meadow/internal/faces"
 	"github.com/meadow-nav/meadow/lab/internal/cuts"
 )
 
@@ -113,17 +112,5 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 		}
 	}
 	counts := map[string]int{"vertices": len(dom.Walls), "samples": len(a.points), "branches": len(branches)}
-	_, counts["parts"] = d.Settle()
-	m := faces.New(dom)
-	diagonals := m.Diagonals()
-	cuts.LongestFirst(dom, diagonals)
-	counts["diagonals"] = m.Dissolve(diagonals)
-	cells := m.Cells(d.On)
-	counts["cells"], counts["constructed"], counts["refused"] = len(cells), d.Constructed, d.Refused
-	if in.Watch != nil {
-		in.Watch.Step("axis", graph.Lines())
-		in.Watch.Step("cuts", d.Cuts())
-		in.Watch.Step("diagonals", m.Segments(diagonals))
-	}
-	return gen.Result{Cells: cells, Report: gen.Report{Lost: d.Lost, Counts: counts}}, nil
+	return d.Finish(in, "axis", graph, counts), nil
 }

@@ -47,7 +47,6 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/cdt"
-	"github.com/meadow-nav/meadow/internal/faces"
 	"github.com/meadow-nav/meadow/lab/internal/cuts"
 	"github.com/meadow-nav/meadow/lab/internal/grid"
 )
@@ -107,19 +106,7 @@ func (g Generator) Decompose(ctx context.Context, in gen.Input) (gen.Result, err
 	d := cuts.New(dom)
 	borders := f.borders()
 	f.cut(in.Domain, borders, d)
-	_, counts["parts"] = d.Settle()
-	m := faces.New(dom)
-	diagonals := m.Diagonals()
-	cuts.LongestFirst(dom, diagonals)
-	counts["diagonals"] = m.Dissolve(diagonals)
-	cells := m.Cells(d.On)
-	counts["cells"], counts["constructed"], counts["refused"] = len(cells), d.Constructed, d.Refused
-	if in.Watch != nil {
-		in.Watch.Step("basins", borders.Lines())
-		in.Watch.Step("cuts", d.Cuts())
-		in.Watch.Step("diagonals", m.Segments(diagonals))
-	}
-	return gen.Result{Cells: cells, Report: gen.Report{Lost: d.Lost, Counts: counts}}, nil
+	return d.Finish(in, "basins", borders, counts), nil
 }
 
 // cut cuts d along the borders of the basins.
