@@ -130,7 +130,7 @@ type keep struct {
 	place *geom.Vec // nil for none
 }
 
-// add adds the flags to the parts that opt keeps. Of several areas the least counts.
+// add adds the flags to the parts that opt keeps. The least of several areas counts.
 func (k keep) add(opt *meadow.FloorOptions) {
 	switch {
 	case k.place != nil:
