@@ -167,16 +167,6 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// distance2 returns the squared distance of a box and a point.
-func distance2(b *Box[int32], p *[3]float64) float64 {
-	var sum float64
-	for k, c := range p {
-		d := max(float64(b.Low[k])-c, c-float64(b.High[k]), 0)
-		sum += d * d
-	}
-	return sum
-}
-
 // TestPairs compares the pairs of boxes that meet with two loops, and checks that the number of comparisons ends the visits.
 func TestPairs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -298,10 +288,8 @@ func TestBoxes(t *testing.T) {
 	if got, want := c.Grown(2), (Box[int32]{[3]int32{9, 2, 2}, [3]int32{14, 8, 8}}); got != want {
 		t.Errorf("grown %v, want %v", got, want)
 	}
-	var s Nearest
-	s.Start(new(Tree[int32]), [3]float64{12.5, 5, 14})
-	if got := s.distance2(&a); got != 20 {
-		t.Errorf("squared distance %v, want 2² + 4²", got)
+	if got := distance2(&a, &[3]float64{13, 5, 14}); got != 25 {
+		t.Errorf("squared distance %v, want 3² + 4²", got)
 	}
 }
 

@@ -1,15 +1,12 @@
 package boxtree
 
-import "math"
-
 // Nearest enumerates items towards a point: of the children of a node the nearer child first, of the items of a leaf the
-// nearest item first. Distances are rounded down: the point counts as the unit cube around it. A Nearest holds no memory
-// besides itself and may be used again and again.
+// nearest item first. A Nearest holds no memory besides itself and may be used again and again.
 type Nearest struct {
-	tree      *Tree[int32]
-	low, high [3]int64 // the cube around the point
-	wait      [height + leaf]waiting
-	n         int
+	tree *Tree[int32]
+	from [3]float64
+	wait [height + leaf]waiting
+	n    int
 }
 
 // waiting is a node, or an item if at is negative: the item ^at.
@@ -21,22 +18,24 @@ type waiting struct {
 // Start begins the enumeration of the items of t from a point.
 func (s *Nearest) Start(t *Tree[int32], from [3]float64) {
 	s.tree, s.n = t, 0
-	for k, c := range from {
-		c = min(max(c, -1<<40), 1<<40)
-		s.low[k], s.high[k] = int64(math.Floor(c)), int64(math.Ceil(c))
-	}
+	s.from = from
 	if len(t.nodes) > 0 {
-		s.wait[0] = waiting{s.distance2(&t.nodes[0].box), 0}
+		s.wait[0] = waiting{distance2(&t.nodes[0].box, &from), 0}
 		s.n = 1
 	}
 }
 
-// distance2 returns the squared distance between a box and the cube.
-func (s *Nearest) distance2(b *Box[int32]) float64 {
-	x := float64(max(int64(b.Low[0])-s.high[0], s.low[0]-int64(b.High[0]), 0))
-	y := float64(max(int64(b.Low[1])-s.high[1], s.low[1]-int64(b.High[1]), 0))
-	z := float64(max(int64(b.Low[2])-s.high[2], s.low[2]-int64(b.High[2]), 0))
-	return float64(x*x) + float64(y*y) + float64(z*z)
+// distance2 returns the squared distance between a box and a point, zero inside the box.
+func distance2(b *Box[int32], p *[3]float64) float64 {
+	var sum float64
+	for k := range 3 {
+		if low := float64(b.Low[k]); p[k] < low {
+			sum += float64((low - p[k]) * (low - p[k]))
+		} else if high := float64(b.High[k]); p[k] > high {
+			sum += float64((p[k] - high) * (p[k] - high))
+		}
+	}
+	return sum
 }
 
 // Next returns the next item whose squared distance is at most limit2; ok is false at the end. No limit may be above the
@@ -53,28 +52,26 @@ func (s *Nearest) Next(limit2 float64) (id int32, ok bool) {
 			return t.items[^top.at].ID, true
 		}
 		n := &t.nodes[top.at]
-		if n.count > 0 {
-			bottom := s.n
-			items := t.items[n.first : n.first+n.count]
-			for i := range items {
-				if d2 := s.distance2(&items[i].Box); d2 <= limit2 {
-					s.insert(bottom, waiting{d2, ^(n.first + int32(i))})
-				}
+		for n.count == 0 {
+			a, b := n.first, n.first+1
+			da, db := distance2(&t.nodes[a].box, &s.from), distance2(&t.nodes[b].box, &s.from)
+			if da > db {
+				a, b, da, db = b, a, db, da
 			}
-			continue
+			if db <= limit2 {
+				s.wait[s.n] = waiting{db, b}
+				s.n++
+			}
+			if n = &t.nodes[a]; da > limit2 {
+				break
+			}
 		}
-		a, b := n.first, n.first+1
-		da, db := s.distance2(&t.nodes[a].box), s.distance2(&t.nodes[b].box)
-		if da > db {
-			a, b, da, db = b, a, db, da
-		}
-		if db <= limit2 {
-			s.wait[s.n] = waiting{db, b}
-			s.n++
-		}
-		if da <= limit2 {
-			s.wait[s.n] = waiting{da, a}
-			s.n++
+		bottom := s.n
+		items := t.items[n.first : n.first+n.count]
+		for i := range items {
+			if d2 := distance2(&items[i].Box, &s.from); d2 <= limit2 {
+				s.insert(bottom, waiting{d2, ^(n.first + int32(i))})
+			}
 		}
 	}
 	return 0, false
