@@ -53,7 +53,7 @@ func keepParts(p *plan.Plan, opt FloorOptions) (*plan.Plan, error) {
 		keep := make([]bool, len(domains))
 		for i := range domains {
 			area := areaOf(domains[i].Polygon)
-			keep[i] = len(opt.Keep) == 0 && (opt.KeepAll || area > opt.KeepArea)
+			keep[i] = opt.KeepAll || area > opt.KeepArea && (opt.KeepArea > 0 || len(opt.Keep) == 0)
 		}
 		for _, s := range opt.Keep {
 			at, _, ok := p.Frame.FromWorld(geom.Vec{X: s.X, Y: float64(p.Frame.Up) * lattice.Unit, Z: s.Z})

@@ -98,7 +98,7 @@ func (r Report) Reason() string {
 	switch {
 	case len(r.Dropped) == 0:
 		return ""
-	case len(s.Keep) > 0 && s.KeepArea > 0 && r.Extractor != mapExtractor:
+	case len(s.Keep) > 0 && s.KeepArea > 0:
 		return fmt.Sprintf("no place to keep lies there, at most %g m²", s.KeepArea)
 	case len(s.Keep) > 0:
 		return "no place to keep lies there"

@@ -310,7 +310,7 @@ func TestFaults(t *testing.T) {
 		{"spike", gentest.Domain(gentest.Ring(0, 0, 4096, 0, 8192, 0, 4096, 0, 0, 4096)), []string{"ring 0, edge 2 overlaps ring 0, edge 1 at (2.000, 0.000)"}},
 		{"overlap of walls of two rings", gentest.Domain(square, gentest.Ring(0, 0, 0, 4096, 4096, 4096)), []string{"ring 1, edge 0 overlaps ring 0, edge 3"}},
 		{"outside of the frame", gentest.Domain(gentest.Ring(0, 0, lattice.MaxCoord+1, 0, 0, 1)), []string{"ring 0, point 1", "outside of the frame"}},
-		{"edges missing", &plan.Domain{Polygon: lattice.Polygon{Rings: []lattice.Ring{square}}, Edges: [][]plan.ChainID{{plan.Wall}}}, []string{"ring 0", "every edge"}},
+		{"edges missing", &plan.Domain{Polygon: lattice.Polygon{Rings: []lattice.Ring{square}}, Edges: [][]plan.ChainID{{plan.Wall}}}, []string{"ring 0", "edges and points differ"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

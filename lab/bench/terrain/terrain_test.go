@@ -22,7 +22,7 @@ func TestCampaign(t *testing.T) {
 	if err := run(context.Background(), args, &out, io.Discard); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
-	for _, want := range []string{"| rts | 49", "| urban | 33", "| 4000 |", "| rts | wheels | 6 | 6 |", "| urban | cycle |", "| rts | divided |", "| urban | all |"} {
+	for _, want := range []string{"| rts | 403 |", "| urban | 275 |", "| 4000 |", "| rts | wheels | 6 | 6 |", "| urban | cycle |", "| rts | divided |", "| urban | all |"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
@@ -34,7 +34,7 @@ func TestErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"-worlds", "moon"}, "no kind \"moon\""},
+		{[]string{"-worlds", "moon"}, "unknown kind \"moon\""},
 		{[]string{"-worlds", "city", "-rules", "../../../examples/terrain"}, "city.yaml"},
 		{[]string{"-points", "-1"}, "must not be negative"},
 		{[]string{"-tables", "chairs"}, "no table is called"},
