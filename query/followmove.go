@@ -321,12 +321,11 @@ func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error)
 	if q.ix.Ground.Uneven {
 		return false, nil // only the shortest-way search runs within a budget
 	}
-	if !q.beginShortest(from, to) {
-		if _, done := q.advanceShortest(budget); !done || math.IsInf(q.interval.best, 1) {
+	if !q.one.begin(q.ix, &q.own.landmarks, &q.way, from, to) {
+		if _, done := q.one.advance(budget); !done || math.IsInf(q.one.best, 1) {
 			return false, nil
 		}
-		q.way.Crossed = q.way.Crossed[:0]
-		q.traceShortest()
+		q.one.trace(&q.way)
 		if len(q.way.Legs) > 1 {
 			q.way.Settle(q.ix, from.At, to.At)
 		}

@@ -59,9 +59,9 @@ func (l *landmarks) choose(ctx context.Context, ix *index.Index) error {
 	if !ix.Sound || ix.Turns < fewestLandmarkCorners || ix.Turns > mostLandmarkCorners || len(ix.Hops) > 0 || ix.Ground.Uneven {
 		return nil
 	}
-	q := &Query{own: new(Index), ix: ix}
+	search := new(regionSearch)
 	at, middle := cornerPlaces(ix)
-	far, err := q.distancesFrom(ctx, at[middle], make([]float64, ix.Turns))
+	far, err := search.distancesFrom(ctx, ix, at[middle], make([]float64, ix.Turns))
 	if err != nil {
 		return landmarksEnded(err)
 	}
@@ -72,7 +72,7 @@ func (l *landmarks) choose(ctx context.Context, ix *index.Index) error {
 		}
 	}
 	if walks >= landmarkDetour*lines {
-		return l.measure(ctx, q, at, far)
+		return l.measure(ctx, search, ix, at, far)
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func (l *landmarks) choose(ctx context.Context, ix *index.Index) error {
 // landmarksEnded returns the error of a search that ended early. A search that grew too large is no error: the Index
 // has no landmarks then.
 func landmarksEnded(err error) error {
-	if errors.Is(err, ErrTooLarge) {
+	if errors.Is(err, index.ErrTooLarge) {
 		return nil
 	}
 	return fmt.Errorf("query: index: %w", err)
@@ -104,7 +104,7 @@ func cornerPlaces(ix *index.Index) (at []index.Place, one int) {
 
 // measure chooses corners far from each other as landmarks and fills in the distances. far has the distances from a
 // corner; the first landmark is far from this corner.
-func (l *landmarks) measure(ctx context.Context, q *Query, at []index.Place, far []float64) error {
+func (l *landmarks) measure(ctx context.Context, search *regionSearch, ix *index.Index, at []index.Place, far []float64) error {
 	from := make([]float64, len(at)*landmarkCount)
 	row := make([]float64, len(at))
 	for k := range landmarkCount {
@@ -114,7 +114,7 @@ func (l *landmarks) measure(ctx context.Context, q *Query, at []index.Place, far
 				next = c
 			}
 		}
-		distances, err := q.distancesFrom(ctx, at[next], row)
+		distances, err := search.distancesFrom(ctx, ix, at[next], row)
 		if err != nil {
 			return landmarksEnded(err)
 		}
@@ -128,33 +128,6 @@ func (l *landmarks) measure(ctx context.Context, q *Query, at []index.Place, far
 	}
 	l.from = from
 	return nil
-}
-
-// distancesFrom fills a list with the distances of all corners from a place.
-func (q *Query) distancesFrom(ctx context.Context, from index.Place, list []float64) ([]float64, error) {
-	ix, s := q.ix, &q.interval
-	q.many.begin(len(ix.Regions))
-	q.within.begin(len(ix.Regions))
-	q.many.within = &q.within
-	if _, err := q.searchMany(ctx, from, math.Inf(1)); err != nil {
-		return nil, err
-	}
-	for c := range list {
-		list[c] = s.visit(int32(c)).least()
-	}
-	// The place sees all corners of its own regions, and a corner sees the other end of its portals. The search skips
-	// these corners, as no path turns there next.
-	for _, r := range s.startSet {
-		eachCorner(ix, r, func(c int32, at lattice.Point) { list[c] = min(list[c], plane.Distance(from.At, at)) })
-	}
-	for k := range ix.Portals {
-		if p := &ix.Portals[k]; p.LeftTurn != index.NoTurn && p.RightTurn != index.NoTurn {
-			along := plane.Distance(p.Left, p.Right)
-			list[p.LeftTurn] = min(list[p.LeftTurn], list[p.RightTurn]+along)
-			list[p.RightTurn] = min(list[p.RightTurn], list[p.LeftTurn]+along)
-		}
-	}
-	return list, nil
 }
 
 // eachCorner calls f for the corners among the portal ends of a region, twice for a corner of two portals.
@@ -213,10 +186,10 @@ func (l *landmarks) rest(c int32, aims []landmarkAim) (least float64) {
 }
 
 // aimByLandmarks adds the bounds by landmarks to the keys of all nodes of a search, waiting nodes and later ones.
-func (q *Query) aimByLandmarks() {
-	l, s := &q.own.landmarks, &q.interval
+func (s *oneSearch) aimByLandmarks() {
+	l := s.landmarks
 	s.aimed, s.aims = true, s.aims[:0]
-	from, to := l.bound(q.ix, s.roots[0].at, s.startSet), l.bound(q.ix, s.goal, s.around)
+	from, to := l.bound(s.ix, s.roots[0].at, s.startSet), l.bound(s.ix, s.goal, s.around)
 	for range activeLandmarks {
 		most, best := 0.0, index.None
 		for k := range to.high {
@@ -248,10 +221,10 @@ func (q *Query) aimByLandmarks() {
 	s.heap.Reset()
 	for _, id := range s.waited {
 		if id%2 == 0 {
-			s.wait(q.key(id/2), id)
+			s.wait(s.key(id/2), id)
 			continue
 		}
 		r := &s.roots[id/2]
-		s.wait(r.g+max(r.rest, q.toGoal(r.at)), id)
+		s.wait(r.g+max(r.rest, s.toGoal(r.at)), id)
 	}
 }

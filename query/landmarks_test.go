@@ -22,11 +22,11 @@ func landmarkWorlds(tb testing.TB, seed uint64, rounds, side int) (list []*Index
 			m = newSoup(tb, rng, side, side, 0.25, lattice.Frame{})
 		}
 		ix := NewIndex(m.theMesh())
-		q := ix.NewQuery()
+		search := new(regionSearch)
 		at, first := cornerPlaces(ix.geo)
-		far, err := q.distancesFrom(tb.Context(), at[first], make([]float64, ix.geo.Turns))
+		far, err := search.distancesFrom(tb.Context(), ix.geo, at[first], make([]float64, ix.geo.Turns))
 		if err == nil {
-			err = ix.landmarks.measure(tb.Context(), q, at, far)
+			err = ix.landmarks.measure(tb.Context(), search, ix.geo, at, far)
 		}
 		if err != nil {
 			tb.Fatal(err)
@@ -146,20 +146,20 @@ func TestLandmarksLeavePaths(t *testing.T) {
 			if err != nil || math.Abs(got.Length-want.Length) > 1e-9*(1+want.Length) {
 				t.Fatalf("world %d, %v to %v: %v m, %v, without landmarks %v m", i, a, b, got.Length, err, want.Length)
 			}
-			if q.way.Direct(from.Region); q.beginShortest(from, to) {
+			if q.way.Direct(from.Region); q.one.begin(q.ix, &q.own.landmarks, &q.way, from, to) {
 				t.Fatalf("world %d, %v to %v: no search", i, a, b)
 			}
-			q.aimByLandmarks()
+			q.one.aimByLandmarks()
 			n := 0
 			for done := false; !done; {
 				var more int
-				more, done = q.advanceShortest(route.SliceNodes)
+				more, done = q.one.advance(route.SliceNodes)
 				n += more
 			}
-			if got := q.interval.best * lattice.Unit; math.Abs(got-want.Length) > 1e-9*(1+want.Length) {
+			if got := q.one.best * lattice.Unit; math.Abs(got-want.Length) > 1e-9*(1+want.Length) {
 				t.Fatalf("world %d, %v to %v: %v m, without landmarks %v m", i, a, b, got, want.Length)
 			}
-			if len(q.interval.aims) > 0 {
+			if len(q.one.aims) > 0 {
 				aimed++
 				with += n
 				without += want.Expanded

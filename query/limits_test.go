@@ -45,10 +45,10 @@ func TestSearchesAreBounded(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 8))
 		judge := func(what string) {
 			// One node adds at most a view and two roots for each portal of the regions around a corner.
-			if n := len(q.interval.views) + len(q.interval.roots); n > 2*ix.geo.Most {
+			if n := len(q.one.views) + len(q.one.roots); n > 2*ix.geo.Most {
 				t.Errorf("seed %d: %s: %d nodes, the limit is %d", seed, what, n, ix.geo.Most)
 			}
-			if q.interval.over {
+			if q.one.over {
 				full++
 			}
 		}
@@ -59,7 +59,7 @@ func TestSearchesAreBounded(t *testing.T) {
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
-			if q.interval.over && path.Expanded > 0 && path.LowerBound != 0 {
+			if q.one.over && path.Expanded > 0 && path.LowerBound != 0 {
 				t.Errorf("seed %d: a search that ended early proves %g", seed, path.LowerBound)
 			}
 			judge("path")
@@ -198,7 +198,7 @@ func TestLimitsAreGenerous(t *testing.T) {
 		if _, err := q.RegionsWithin(t.Context(), at, math.Inf(1)); err != nil {
 			t.Fatal(err)
 		}
-		n, elements := q.interval.nodes(), len(ix.geo.Regions)+len(ix.geo.Portals)
+		n, elements := q.one.nodes(), len(ix.geo.Regions)+len(ix.geo.Portals)
 		if n*generous > index.UnsoundNodes+index.UnsoundOver*elements || n*generous*100 > index.MaxNodes {
 			t.Errorf("seed %d: %d nodes for %d elements", seed, n, elements)
 		}

@@ -36,7 +36,7 @@ const outdoneBy = 1.0 / 1024
 
 // outdone reports whether ways over an end of portal p are shorter than all ways through view v of p. toLeft and
 // toRight are the lengths of the straight ways to the ends, +Inf for a hidden end.
-func (s *intervalSearch) outdone(v *view, p *index.Portal, toLeft, toRight float64) bool {
+func (s *tree) outdone(v *view, p *index.Portal, toLeft, toRight float64) bool {
 	left, right := s.wayTo(p.LeftTurn), s.wayTo(p.RightTurn)
 	// If the way to an end is straight, the detour over the end is not shorter.
 	return left < toLeft && s.outdoneOver(left, p, v, v.right, toRight, true) ||
@@ -44,7 +44,7 @@ func (s *intervalSearch) outdone(v *view, p *index.Portal, toLeft, toRight float
 }
 
 // wayTo returns the length of the shortest known way to a corner, +Inf without one.
-func (s *intervalSearch) wayTo(turn int32) float64 {
+func (s *tree) wayTo(turn int32) float64 {
 	if turn == index.NoTurn {
 		return math.Inf(1)
 	}
@@ -53,7 +53,7 @@ func (s *intervalSearch) wayTo(turn int32) float64 {
 
 // outdoneOver is outdone for the left or right end of the portal, with a way of length g to this end. far bounds the
 // view on the other side; toFar is the length of the way to the other end, +Inf if hidden.
-func (s *intervalSearch) outdoneOver(g float64, p *index.Portal, v *view, far plane.Direction, toFar float64, left bool) bool {
+func (s *tree) outdoneOver(g float64, p *index.Portal, v *view, far plane.Direction, toFar float64, left bool) bool {
 	r := &s.roots[v.root]
 	nx, ny := plane.Sub(p.Right, r.at)
 	ex, ey := plane.Sub(p.Left, p.Right)

@@ -14,10 +14,10 @@ import (
 func TestOutdoneViews(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 1))
 	p := index.Portal{Right: lattice.Point{X: 1000, Y: 0}, Left: lattice.Point{X: 1000, Y: 4000}, LeftTurn: 0, RightTurn: 1}
-	var s intervalSearch
+	var s tree
 	count := [2]int{}
 	for range 20000 {
-		s.begin(2)
+		s.reset(&index.Index{Turns: 2, Regions: make([]index.Region, 1)}, index.Place{})
 		r := root{at: lattice.Point{X: int32(rng.IntN(1000)), Y: int32(rng.IntN(8000) - 2000)}, g: 3000 * rng.Float64()}
 		s.roots = append(s.roots[:0], r)
 		// Views are bounded by the ends of the portal or by earlier points.

@@ -46,14 +46,16 @@ type Query struct {
 	places index.Locator
 
 	corridor  corridor.Search
-	interval  intervalSearch
+	one       oneSearch
 	way       route.Way
 	profile   profile
 	ray       index.Caster
 	corners   prepared.Search
 	spread    index.Spread
 	many      manySearch
-	within    withinSearch
+	within    regionSearch
+	costs     []float64 // of the goals of many
+	ranks     []int     // place in the sorted list of regions, by number
 	lead      index.ReachSet
 	nearby    []Nearby
 	local     aroundSearch

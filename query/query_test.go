@@ -224,7 +224,7 @@ func TestPathIsNeverLongerThanOthers(t *testing.T) {
 				t.Fatal(err)
 			}
 			shortest := path.Length
-			estimate := q.interval.best * lattice.Unit
+			estimate := q.one.best * lattice.Unit
 			if path.Expanded > 0 && math.Abs(estimate-shortest) > 1e-9*(1+shortest) {
 				t.Fatalf("world %d: the search promises %v, the path has %v", i, estimate, shortest)
 			}
@@ -350,8 +350,8 @@ func TestPathsOnTheLattice(t *testing.T) {
 				t.Fatal(err)
 			}
 			seen := false
-			for _, v := range q.interval.views {
-				way := plane.Towards(q.interval.roots[v.root].at, q.interval.goal)
+			for _, v := range q.one.views {
+				way := plane.Towards(q.one.roots[v.root].at, q.one.goal)
 				seen = seen || v.root == 0 && plane.Cross(v.right, way) >= 0 && plane.Cross(way, v.left) >= 0
 			}
 			if seen == bends {

@@ -6,7 +6,6 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // Search is a search for a shortest path that runs in slices under its owner's control. A Search belongs to one
@@ -95,7 +94,7 @@ func (s *Search) begin(from index.Place, goal geom.Vec) error {
 	}
 	s.from, s.to, s.complete, s.seen, s.expanded = from, to, complete, false, 0
 	q.way.Direct(from.Region)
-	q.interval.over = false
+	q.one.over = false
 	if q.ix.Ground.Uneven {
 		q.Epsilon = s.Epsilon
 		if _, _, err := q.effort(); err != nil {
@@ -106,7 +105,7 @@ func (s *Search) begin(from index.Place, goal geom.Vec) error {
 		}
 		return nil
 	}
-	if from.Region == to.Region && !q.ix.HasShortcuts() || q.beginShortest(from, to) {
+	if from.Region == to.Region && !q.ix.HasShortcuts() || q.one.begin(q.ix, &q.own.landmarks, &q.way, from, to) {
 		s.state = found
 	} else {
 		s.state = looking
@@ -141,10 +140,10 @@ func (s *Search) Advance(nodes int) (done bool) {
 		var end bool
 		switch s.state {
 		case looking:
-			if n, end = q.advanceShortest(nodes); !end {
+			if n, end = q.one.advance(nodes); !end {
 				break
 			}
-			if !math.IsInf(q.interval.best, 1) {
+			if !math.IsInf(q.one.best, 1) {
 				s.state, s.seen = found, true
 			} else if q.way.Direct(s.from.Region); q.corridor.Begin(q.ix, &q.way, s.from, s.to) {
 				s.state = found
@@ -192,13 +191,12 @@ func (s *Search) Path() Path {
 	case uneven:
 		q.proved = q.cheap.Bound()
 		q.cheap.Lay(&q.way)
-	case s.seen || s.state == looking && !math.IsInf(q.interval.best, 1):
-		q.way.Crossed = q.way.Crossed[:0]
-		q.traceShortest()
+	case s.seen || s.state == looking && !math.IsInf(q.one.best, 1):
+		q.one.trace(&q.way)
 	case !s.Done():
-		to, complete = q.traceNearest(), false
+		to, complete = q.one.traceNearest(&q.way), false
 	}
-	if q.interval.over {
+	if q.one.over {
 		q.proved = 0
 	}
 	if !s.Done() {
@@ -214,11 +212,10 @@ func (s *Search) Path() Path {
 func (s *Search) Bound() float64 {
 	s = s.ready()
 	q := s.q
-	w := &q.interval
 	switch s.state {
 	case looking:
-		least := w.best
-		if least = min(least, w.heap.Least()); math.IsInf(least, 1) {
+		least, ok := q.one.bound()
+		if !ok {
 			break // a corridor search follows
 		}
 		return least * lattice.Unit * q.ix.Ground.Metre
@@ -234,43 +231,5 @@ func (s *Search) Bound() float64 {
 	if q.ix.Ground.Uneven {
 		return 0
 	}
-	return q.toGoal(s.from.At) * lattice.Unit * q.ix.Ground.Metre
-}
-
-// traceNearest fills q.way with the way to a place and returns the place: of all places reached by an
-// interval search, the nearest to the goal.
-func (q *Query) traceNearest() index.Place {
-	ix, s := q.ix, &q.interval
-	best := math.Inf(1)
-	var end index.Place
-	gx, gy := float64(s.goal.X), float64(s.goal.Y)
-	for i := range s.roots {
-		r := &s.roots[i]
-		if d := plane.Distance(r.at, s.goal); d < best {
-			best, s.bestRoot, s.bestView = d, int32(i), index.None
-			switch {
-			case r.hop != index.None:
-				end = index.Place{Region: ix.Hops[r.hop].To, At: r.at}
-			case r.portal != index.None:
-				end = index.Place{Region: ix.Portals[r.portal].To, At: r.at}
-			default:
-				end = index.Place{Region: s.startSet[0], At: r.at}
-			}
-		}
-	}
-	for i := range s.views {
-		v := &s.views[i]
-		x, y := q.nearestSeen(v, gx, gy)
-		if d := plane.Length(x-gx, y-gy); d < best {
-			at := ix.RoundInto(ix.Portals[v.portal].To, x, y)
-			best, s.bestRoot, s.bestView = d, v.root, int32(i)
-			end = index.Place{Region: ix.Portals[v.portal].To, At: at}
-		}
-	}
-	end.Z = ix.HeightAt(end.Region, float64(end.At.X), float64(end.At.Y))
-	s.bestIn = end.Region
-	q.way.Crossed = q.way.Crossed[:0]
-	q.traceShortest()
-	q.way.Legs[0].Bent = false // rounding may have moved the end out of sight
-	return end
+	return q.one.toGoal(s.from.At) * lattice.Unit * q.ix.Ground.Metre
 }

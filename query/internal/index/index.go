@@ -84,9 +84,9 @@ type Portal struct {
 	// exactly if they are the same corner of the same free space; floors that only touch in a point, or lie above each
 	// other, have separate corners. noTurn: no taut path bends at this end.
 	LeftTurn, RightTurn int32
-	// The branch numbers of the regions behind are the interval [behind, behind+behindCount), which may wrap around.
+	// The branch numbers of the regions behind are the interval [behind, behind+BehindCount), which may wrap around.
 	// See Region.Branch and findSeparations.
-	Behind, behindCount uint32
+	Behind, BehindCount uint32
 }
 
 const NoTurn = -1

@@ -178,17 +178,17 @@ func (ix *Index) pointPortals(s *separations) {
 			p := &ix.Portals[k]
 			if at := ix.Regions[p.To].Branch; at > r.Branch && at < s.first[i]+s.size[i] {
 				c := below[sort.Search(len(below), func(j int) bool { return s.first[below[j]] > at })-1]
-				p.Behind, p.behindCount = s.first[c], s.size[c]
+				p.Behind, p.BehindCount = s.first[c], s.size[c]
 				continue
 			}
 			// All numbers but those of the region and the pieces below. The interval wraps around.
-			p.Behind, p.behindCount = s.first[i]+s.size[i], -(s.apart[i] + 1)
+			p.Behind, p.BehindCount = s.first[i]+s.size[i], -(s.apart[i] + 1)
 			if ix.HasShortcuts() {
-				p.Behind, p.behindCount = 0, 1<<32-1
+				p.Behind, p.BehindCount = 0, 1<<32-1
 			}
 		}
 	}
 }
 
 // Leads reports whether p may be useful for a goal whose region has the given number, see Region.Branch.
-func (p *Portal) Leads(number uint32) bool { return number-p.Behind < p.behindCount }
+func (p *Portal) Leads(number uint32) bool { return number-p.Behind < p.BehindCount }

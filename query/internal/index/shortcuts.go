@@ -7,6 +7,15 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
+// Links that cost less than their length.
+//
+// If every hop costs at least its length, a search may estimate the rest of a way by the straight distance to the goal.
+// Other hops are shortcuts. For each first and last shortcut the least cost of a chain of shortcuts, with straight ways
+// in between, is precomputed (R. W. Floyd, Algorithm 97, Communications of the ACM 5 (1962)). For a goal every shortcut
+// then has a least rest from its start on. The estimate is the smallest of the straight distance and the ways to the
+// shortcuts with their rests. The estimate never exceeds the truth and never falls along a way by more than the way's
+// cost. Hence the first way out of the queue is final, as without links.
+
 // MaxShortcuts bounds the number of shortcuts for a table of all chains; with more shortcuts, estimates are scaled.
 const MaxShortcuts = 96
 

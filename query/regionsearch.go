@@ -1,0 +1,118 @@
+package query
+
+import (
+	"context"
+	"math"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
+)
+
+// regionSearch finds all regions within reach of a place, see tree.go. Nodes wait with the distance from the start to
+// their portal, as in Dijkstra's algorithm.
+type regionSearch struct {
+	tree
+	found  []withinRegion
+	number []int32 // index in found of a region whose mark is the stamp
+	marks  []uint32
+	round  uint32
+	rank   int
+}
+
+type withinRegion struct {
+	region uint32
+	number int32
+	before uint32  // the previous region on the way
+	g      float64 // the least length of a way to the region
+	rank   int     // of the meeting that set g
+}
+
+// find fills s.found with the regions within reach, in lattice units. The error is the error of ctx, or index.ErrTooLarge.
+func (s *regionSearch) find(ctx context.Context, ix *index.Index, from index.Place, reach float64) error {
+	s.reset(ix, from)
+	s.mask, s.behind, s.best = 0, math.Inf(1), reach
+	s.round++
+	if n := len(ix.Regions); len(s.marks) != n || s.round == 0 {
+		s.marks, s.number = make([]uint32, n), make([]int32, n)
+		s.round = 1
+	}
+	s.found = s.found[:0]
+	s.start(from.At)
+	s.arrive()
+	s.lookFrom(s.from, s.startSet)
+	s.queueByDistance()
+	for n := 0; s.useful(); {
+		if n%route.SliceNodes == 0 {
+			if err := route.Cancelled(ctx); err != nil {
+				return err
+			}
+		}
+		if s.step() {
+			n++
+			s.arrive()
+			s.queueByDistance()
+		}
+	}
+	if s.over {
+		return index.ErrTooLarge
+	}
+	return nil
+}
+
+// arrive records ways to the regions that the last step has entered.
+func (s *regionSearch) arrive() {
+	for _, e := range s.entered {
+		s.meet(e.in, e.before)
+	}
+}
+
+// meet records a way to region in from region before.
+func (s *regionSearch) meet(in, before uint32) {
+	g := s.roots[s.from].g
+	if s.through != index.None {
+		g += s.toPortal(&s.views[s.through])
+	}
+	if in != before {
+		if s.marks[before] != s.round {
+			return // before is too far away, and in even farther
+		}
+		// Rounding must not put a region before its predecessor.
+		g = max(g, s.found[s.number[before]].g)
+	}
+	if g > s.best {
+		return
+	}
+	if s.marks[in] != s.round {
+		s.marks[in], s.number[in] = s.round, int32(len(s.found))
+		s.found = append(s.found, withinRegion{region: in, number: int32(len(s.found)), g: math.Inf(1)})
+	}
+	if r := &s.found[s.number[in]]; g < r.g {
+		s.rank++
+		r.before, r.g, r.rank = before, g, s.rank
+	}
+}
+
+// distancesFrom fills a list with the distances of all corners from a place.
+func (s *regionSearch) distancesFrom(ctx context.Context, ix *index.Index, from index.Place, list []float64) ([]float64, error) {
+	if err := s.find(ctx, ix, from, math.Inf(1)); err != nil {
+		return nil, err
+	}
+	for c := range list {
+		list[c] = s.visit(int32(c)).least()
+	}
+	// The place sees all corners of its own regions, and a corner sees the other end of its portals. The search skips
+	// these corners, as no path turns there next.
+	for _, r := range s.startSet {
+		eachCorner(ix, r, func(c int32, at lattice.Point) { list[c] = min(list[c], plane.Distance(from.At, at)) })
+	}
+	for k := range ix.Portals {
+		if p := &ix.Portals[k]; p.LeftTurn != index.NoTurn && p.RightTurn != index.NoTurn {
+			along := plane.Distance(p.Left, p.Right)
+			list[p.LeftTurn] = min(list[p.LeftTurn], list[p.RightTurn]+along)
+			list[p.RightTurn] = min(list[p.RightTurn], list[p.LeftTurn]+along)
+		}
+	}
+	return list, nil
+}
