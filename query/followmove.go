@@ -321,11 +321,11 @@ func (c *Corridor) OptimizeTopology(q *Query, regions, budget int) (bool, error)
 	if q.ix.Ground.Uneven {
 		return false, nil // only the shortest-way search runs within a budget
 	}
-	if !q.one.begin(q.ix, &q.own.landmarks, &q.way, from, to) {
-		if _, done := q.one.advance(budget); !done || math.IsInf(q.one.best, 1) {
+	if !q.one.Begin(q.ix, &q.own.landmarks, &q.way, from, to) {
+		if _, done := q.one.Advance(budget); !done || math.IsInf(q.one.Best, 1) {
 			return false, nil
 		}
-		q.one.trace(&q.way)
+		q.one.Trace(&q.way)
 		if len(q.way.Legs) > 1 {
 			q.way.Settle(q.ix, from.At, to.At)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/prepared"
 	"github.com/meadow-nav/meadow/query/internal/weighted"
@@ -16,7 +17,7 @@ import (
 // mesh without regions.
 type Index struct {
 	geo       *index.Index
-	landmarks landmarks
+	landmarks exact.Landmarks
 	prepared  *prepared.Corners // see [Index.Prepare]
 	gates     *weighted.Gates   // nil over even ground
 }
@@ -57,7 +58,7 @@ func NewIndexWith(ctx context.Context, m *navmesh.Mesh) (*Index, error) {
 		return nil, err
 	}
 	ix := &Index{geo: geo}
-	if err := ix.landmarks.choose(ctx, geo); err != nil {
+	if err := ix.landmarks.Choose(ctx, geo); err != nil {
 		return nil, err
 	}
 	return ix, nil

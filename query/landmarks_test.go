@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
@@ -22,11 +23,11 @@ func landmarkWorlds(tb testing.TB, seed uint64, rounds, side int) (list []*Index
 			m = newSoup(tb, rng, side, side, 0.25, lattice.Frame{})
 		}
 		ix := NewIndex(m.theMesh())
-		search := new(regionSearch)
-		at, first := cornerPlaces(ix.geo)
-		far, err := search.distancesFrom(tb.Context(), ix.geo, at[first], make([]float64, ix.geo.Turns))
+		search := new(exact.Regions)
+		at, first := exact.CornerPlaces(ix.geo)
+		far, err := search.DistancesFrom(tb.Context(), ix.geo, at[first], make([]float64, ix.geo.Turns))
 		if err == nil {
-			err = ix.landmarks.measure(tb.Context(), search, ix.geo, at, far)
+			err = ix.landmarks.Measure(tb.Context(), search, ix.geo, at, far)
 		}
 		if err != nil {
 			tb.Fatal(err)
@@ -52,7 +53,7 @@ func walk(tb testing.TB, q *Query, from, to index.Place) float64 {
 // withoutLandmarks returns a query without landmarks.
 func withoutLandmarks(ix *Index) *Query {
 	plain := *ix
-	plain.landmarks = landmarks{}
+	plain.landmarks = exact.Landmarks{}
 	return plain.NewQuery()
 }
 
@@ -61,11 +62,11 @@ func TestLandmarksAgainstPaths(t *testing.T) {
 	compared := 0
 	for i, ix := range landmarkWorlds(t, 71, 20, 12) {
 		q := withoutLandmarks(ix)
-		at, _ := cornerPlaces(ix.geo)
-		for k := range landmarkCount {
+		at, _ := exact.CornerPlaces(ix.geo)
+		for k := range exact.LandmarkCount {
 			own := index.None
 			for c := range at {
-				if ix.landmarks.of(int32(c))[k] == 0 {
+				if ix.landmarks.Of(int32(c))[k] == 0 {
 					own = c
 				}
 			}
@@ -73,7 +74,7 @@ func TestLandmarksAgainstPaths(t *testing.T) {
 				t.Fatalf("world %d: no corner is landmark %d", i, k)
 			}
 			for c := range at {
-				got, want := ix.landmarks.of(int32(c))[k], walk(t, q, at[own], at[c])
+				got, want := ix.landmarks.Of(int32(c))[k], walk(t, q, at[own], at[c])
 				if math.Abs(got-want) > 1e-9*want {
 					t.Fatalf("world %d: corner %v is %v away from landmark %v, want %v", i, at[c], got, at[own], want)
 				}
@@ -92,23 +93,23 @@ func TestLandmarksBound(t *testing.T) {
 	says := 0
 	for i, ix := range landmarkWorlds(t, 73, 12, 12) {
 		q := withoutLandmarks(ix)
-		at, _ := cornerPlaces(ix.geo)
+		at, _ := exact.CornerPlaces(ix.geo)
 		for range 20 {
 			pos, _ := q.RandomPoint(rng)
 			goal, err := stand(ix.geo, pos)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var aims []landmarkAim
-			b := ix.landmarks.bound(ix.geo, goal.At, ix.geo.RegionsAround(nil, goal))
-			for k := range b.low {
-				if !math.IsInf(b.high[k], 1) {
-					aims = append(aims, landmarkAim{k, b.low[k], b.high[k]})
+			var aims []exact.LandmarkAim
+			b := ix.landmarks.Bound(ix.geo, goal.At, ix.geo.RegionsAround(nil, goal))
+			for k := range b.Low {
+				if !math.IsInf(b.High[k], 1) {
+					aims = append(aims, exact.LandmarkAim{Landmark: k, Low: b.Low[k], High: b.High[k]})
 				}
 			}
 			for c := range at {
 				want := walk(t, q, at[c], goal)
-				got := ix.landmarks.rest(int32(c), aims)
+				got := ix.landmarks.Rest(int32(c), aims)
 				if got > want || got < 0 {
 					t.Fatalf("world %d: from corner %v to %v it is at least %v, the path has %v", i, at[c], goal, got, want)
 				}
@@ -146,20 +147,20 @@ func TestLandmarksLeavePaths(t *testing.T) {
 			if err != nil || math.Abs(got.Length-want.Length) > 1e-9*(1+want.Length) {
 				t.Fatalf("world %d, %v to %v: %v m, %v, without landmarks %v m", i, a, b, got.Length, err, want.Length)
 			}
-			if q.way.Direct(from.Region); q.one.begin(q.ix, &q.own.landmarks, &q.way, from, to) {
+			if q.way.Direct(from.Region); q.one.Begin(q.ix, &q.own.landmarks, &q.way, from, to) {
 				t.Fatalf("world %d, %v to %v: no search", i, a, b)
 			}
-			q.one.aimByLandmarks()
+			q.one.AimByLandmarks()
 			n := 0
 			for done := false; !done; {
 				var more int
-				more, done = q.one.advance(route.SliceNodes)
+				more, done = q.one.Advance(route.SliceNodes)
 				n += more
 			}
-			if got := q.one.best * lattice.Unit; math.Abs(got-want.Length) > 1e-9*(1+want.Length) {
+			if got := q.one.Best * lattice.Unit; math.Abs(got-want.Length) > 1e-9*(1+want.Length) {
 				t.Fatalf("world %d, %v to %v: %v m, without landmarks %v m", i, a, b, got, want.Length)
 			}
-			if len(q.one.aims) > 0 {
+			if len(q.one.Aims) > 0 {
 				aimed++
 				with += n
 				without += want.Expanded

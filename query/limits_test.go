@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
@@ -45,11 +46,13 @@ func TestSearchesAreBounded(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 8))
 		judge := func(what string) {
 			// One node adds at most a view and two roots for each portal of the regions around a corner.
-			if n := len(q.one.views) + len(q.one.roots); n > 2*ix.geo.Most {
-				t.Errorf("seed %d: %s: %d nodes, the limit is %d", seed, what, n, ix.geo.Most)
-			}
-			if q.one.over {
-				full++
+			for _, s := range []*exact.Tree{&q.one.Tree, &q.within.Tree} {
+				if n := len(s.Views) + len(s.Roots); n > 2*ix.geo.Most {
+					t.Errorf("seed %d: %s: %d nodes, the limit is %d", seed, what, n, ix.geo.Most)
+				}
+				if s.Over {
+					full++
+				}
 			}
 		}
 		for range 4 {
@@ -59,7 +62,7 @@ func TestSearchesAreBounded(t *testing.T) {
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
-			if q.one.over && path.Expanded > 0 && path.LowerBound != 0 {
+			if q.one.Over && path.Expanded > 0 && path.LowerBound != 0 {
 				t.Errorf("seed %d: a search that ended early proves %g", seed, path.LowerBound)
 			}
 			judge("path")
@@ -198,7 +201,7 @@ func TestLimitsAreGenerous(t *testing.T) {
 		if _, err := q.RegionsWithin(t.Context(), at, math.Inf(1)); err != nil {
 			t.Fatal(err)
 		}
-		n, elements := q.one.nodes(), len(ix.geo.Regions)+len(ix.geo.Portals)
+		n, elements := q.one.Nodes(), len(ix.geo.Regions)+len(ix.geo.Portals)
 		if n*generous > index.UnsoundNodes+index.UnsoundOver*elements || n*generous*100 > index.MaxNodes {
 			t.Errorf("seed %d: %d nodes for %d elements", seed, n, elements)
 		}
@@ -232,8 +235,8 @@ func TestIndexIsCancelled(t *testing.T) {
 	m := gridOf(t, rng, side, side, blocked, cells, maps[0], lattice.Frame{}).mesh
 	count := &asked{t.Context(), math.MaxInt}
 	ix, err := NewIndexWith(count, m)
-	if err != nil || ix.landmarks.from == nil {
-		t.Fatalf("error %v, landmarks %v", err, ix.landmarks.from != nil)
+	if err != nil || ix.landmarks.From == nil {
+		t.Fatalf("error %v, landmarks %v", err, ix.landmarks.From != nil)
 	}
 	for n := 0; n < math.MaxInt-count.left; n += 1 + n/4 {
 		if ix, err := NewIndexWith(&asked{t.Context(), n}, m); !errors.Is(err, context.Canceled) || ix != nil {

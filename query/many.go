@@ -96,24 +96,24 @@ func (q *Query) toMany(ctx context.Context, start geom.Vec, goals []geom.Vec, ne
 	if err != nil {
 		return Fan{}, err
 	}
-	m.begin(len(ix.Regions))
+	m.Begin(len(ix.Regions))
 	for i, goal := range goals {
 		to, err := q.snap("goal", goal)
 		if err != nil {
 			return Fan{}, fmt.Errorf("%w (goal %d of %d)", err, i, len(goals))
 		}
-		m.add(ix, to, ix.Joined(ix.Regions[from.Region].Part, ix.Regions[to.Region].Part))
+		m.Add(ix, to, ix.Joined(ix.Regions[from.Region].Part, ix.Regions[to.Region].Part))
 	}
 	expanded := 0
-	if m.open > 0 && !ix.Ground.Uneven {
-		if expanded, err = m.find(ctx, &q.one.tree, ix, from, nearest); err != nil {
+	if m.Open > 0 && !ix.Ground.Uneven {
+		if expanded, err = m.Find(ctx, &q.one.Tree, ix, from, nearest); err != nil {
 			return Fan{}, err
 		}
 	}
-	if !nearest || math.IsInf(m.leastWay(), 1) {
-		for i := range m.goals {
-			g := &m.goals[i]
-			if !g.joined || g.root != index.None {
+	if !nearest || math.IsInf(m.LeastWay(), 1) {
+		for i := range m.Goals {
+			g := &m.Goals[i]
+			if !g.Joined || g.Root != index.None {
 				continue
 			}
 			q.way.Direct(from.Region)
@@ -122,15 +122,15 @@ func (q *Query) toMany(ctx context.Context, start geom.Vec, goals []geom.Vec, ne
 				return Fan{}, err
 			}
 			if found {
-				g.g = q.pullTight(from, g.Place, n).Cost * lattice.UnitsPerMetre / ix.Ground.Metre
+				g.G = q.pullTight(from, g.Place, n).Cost * lattice.UnitsPerMetre / ix.Ground.Metre
 			}
 		}
 	}
 	q.costs = q.costs[:0]
-	for i := range m.goals {
-		q.costs = append(q.costs, m.goals[i].g*lattice.Unit*ix.Ground.Metre)
+	for i := range m.Goals {
+		q.costs = append(q.costs, m.Goals[i].G*lattice.Unit*ix.Ground.Metre)
 	}
-	return Fan{Costs: q.costs, Expanded: expanded, q: q, start: from, search: q.one.stamp, goals: m.stamp}, nil
+	return Fan{Costs: q.costs, Expanded: expanded, q: q, start: from, search: q.one.Stamp, goals: m.Stamp}, nil
 }
 
 // findSingly finds a way to a goal missed by the common search. Over uneven ground, where no common search exists, the
@@ -152,14 +152,14 @@ func (f Fan) Path(ctx context.Context, goal int) (Path, error) {
 		return Path{}, fmt.Errorf("query: fan: goal %d of %d", goal, len(f.Costs))
 	}
 	q := f.q
-	if q == nil || f.search != q.one.stamp || f.goals != q.many.stamp {
+	if q == nil || f.search != q.one.Stamp || f.goals != q.many.Stamp {
 		return Path{}, fmt.Errorf("query: fan: goal %d: the search is gone, the query has been asked for another path", goal)
 	}
-	g := &q.many.goals[goal]
+	g := &q.many.Goals[goal]
 	if math.IsInf(f.Costs[goal], 1) {
 		return Path{Expanded: f.Expanded}, nil
 	}
-	if g.root == index.None {
+	if g.Root == index.None {
 		q.way.Direct(f.start.Region)
 		q.proved = 0
 		_, found, err := q.findSingly(ctx, f.start, g.Place)
@@ -168,8 +168,8 @@ func (f Fan) Path(ctx context.Context, goal int) (Path, error) {
 		}
 		return q.pullTight(f.start, g.Place, f.Expanded), nil
 	}
-	q.one.tree.trace(&q.way, g.root, g.view, g.in)
-	if q.proved = math.Inf(1); q.many.over {
+	q.one.Tree.Trace(&q.way, g.Root, g.View, g.In)
+	if q.proved = math.Inf(1); q.many.Over {
 		q.proved = 0
 	}
 	return q.pullTight(f.start, g.Place, f.Expanded), nil

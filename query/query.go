@@ -10,6 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/corridor"
+	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/prepared"
@@ -46,14 +47,14 @@ type Query struct {
 	places index.Locator
 
 	corridor  corridor.Search
-	one       oneSearch
+	one       exact.One
 	way       route.Way
 	profile   profile
 	ray       index.Caster
 	corners   prepared.Search
 	spread    index.Spread
-	many      manySearch
-	within    regionSearch
+	many      exact.Many
+	within    exact.Regions
 	costs     []float64 // of the goals of many
 	ranks     []int     // place in the sorted list of regions, by number
 	lead      index.ReachSet

@@ -224,7 +224,7 @@ func TestPathIsNeverLongerThanOthers(t *testing.T) {
 				t.Fatal(err)
 			}
 			shortest := path.Length
-			estimate := q.one.best * lattice.Unit
+			estimate := q.one.Best * lattice.Unit
 			if path.Expanded > 0 && math.Abs(estimate-shortest) > 1e-9*(1+shortest) {
 				t.Fatalf("world %d: the search promises %v, the path has %v", i, estimate, shortest)
 			}
@@ -350,9 +350,9 @@ func TestPathsOnTheLattice(t *testing.T) {
 				t.Fatal(err)
 			}
 			seen := false
-			for _, v := range q.one.views {
-				way := plane.Towards(q.one.roots[v.root].at, q.one.goal)
-				seen = seen || v.root == 0 && plane.Cross(v.right, way) >= 0 && plane.Cross(way, v.left) >= 0
+			for _, v := range q.one.Views {
+				way := plane.Towards(q.one.Roots[v.Root].At, q.one.Goal)
+				seen = seen || v.Root == 0 && plane.Cross(v.Right, way) >= 0 && plane.Cross(way, v.Left) >= 0
 			}
 			if seen == bends {
 				t.Errorf("%s, back %v: the start sees the goal is %v, the corner's side %v", tt.name, back, seen, o)

@@ -75,12 +75,12 @@ func TestOnlyCorridor(t *testing.T) {
 				continue
 			}
 			q.way.Direct(from)
-			alone := q.one.begin(q.ix, &q.own.landmarks, &q.way, a, b)
+			alone := q.one.Begin(q.ix, &q.own.landmarks, &q.way, a, b)
 			if !alone {
 				count[0]++
-				for _, done := q.one.advance(1 << 30); !done; {
+				for _, done := q.one.Advance(1 << 30); !done; {
 				}
-				if q.one.trace(&q.way); len(ix.geo.RegionsAround(nil, b)) == 1 && mandatory(ix, q.way.Crossed, from, to) {
+				if q.one.Trace(&q.way); len(ix.geo.RegionsAround(nil, b)) == 1 && mandatory(ix, q.way.Crossed, from, to) {
 					t.Fatalf("world %d: regions %d to %d: there is one corridor only, %v", round, from, to, q.way.Crossed)
 				}
 				continue

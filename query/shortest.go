@@ -20,7 +20,7 @@ func (q *Query) findShortest(ctx context.Context, from, to index.Place) (expande
 			return expanded, found, err
 		}
 	}
-	if q.one.begin(q.ix, &q.own.landmarks, &q.way, from, to) {
+	if q.one.Begin(q.ix, &q.own.landmarks, &q.way, from, to) {
 		return 0, true, nil
 	}
 	for done := false; !done; {
@@ -28,17 +28,17 @@ func (q *Query) findShortest(ctx context.Context, from, to index.Place) (expande
 			return expanded, false, err
 		}
 		var n int
-		n, done = q.one.advance(route.SliceNodes)
+		n, done = q.one.Advance(route.SliceNodes)
 		expanded += n
 	}
-	if q.one.over || math.IsInf(q.one.best, 1) {
+	if q.one.Over || math.IsInf(q.one.Best, 1) {
 		q.proved = 0
 	}
-	if math.IsInf(q.one.best, 1) {
+	if math.IsInf(q.one.Best, 1) {
 		// The corner flags of the mesh are wrong, the search has become too large, or no way leads over single links.
 		more, found, err := q.corridor.Find(ctx, q.ix, &q.way, from, to)
 		return expanded + more, found, err
 	}
-	q.one.trace(&q.way)
+	q.one.Trace(&q.way)
 	return expanded, true, nil
 }

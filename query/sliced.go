@@ -94,7 +94,7 @@ func (s *Search) begin(from index.Place, goal geom.Vec) error {
 	}
 	s.from, s.to, s.complete, s.seen, s.expanded = from, to, complete, false, 0
 	q.way.Direct(from.Region)
-	q.one.over = false
+	q.one.Over = false
 	if q.ix.Ground.Uneven {
 		q.Epsilon = s.Epsilon
 		if _, _, err := q.effort(); err != nil {
@@ -105,7 +105,7 @@ func (s *Search) begin(from index.Place, goal geom.Vec) error {
 		}
 		return nil
 	}
-	if from.Region == to.Region && !q.ix.HasShortcuts() || q.one.begin(q.ix, &q.own.landmarks, &q.way, from, to) {
+	if from.Region == to.Region && !q.ix.HasShortcuts() || q.one.Begin(q.ix, &q.own.landmarks, &q.way, from, to) {
 		s.state = found
 	} else {
 		s.state = looking
@@ -140,10 +140,10 @@ func (s *Search) Advance(nodes int) (done bool) {
 		var end bool
 		switch s.state {
 		case looking:
-			if n, end = q.one.advance(nodes); !end {
+			if n, end = q.one.Advance(nodes); !end {
 				break
 			}
-			if !math.IsInf(q.one.best, 1) {
+			if !math.IsInf(q.one.Best, 1) {
 				s.state, s.seen = found, true
 			} else if q.way.Direct(s.from.Region); q.corridor.Begin(q.ix, &q.way, s.from, s.to) {
 				s.state = found
@@ -191,12 +191,12 @@ func (s *Search) Path() Path {
 	case uneven:
 		q.proved = q.cheap.Bound()
 		q.cheap.Lay(&q.way)
-	case s.seen || s.state == looking && !math.IsInf(q.one.best, 1):
-		q.one.trace(&q.way)
+	case s.seen || s.state == looking && !math.IsInf(q.one.Best, 1):
+		q.one.Trace(&q.way)
 	case !s.Done():
-		to, complete = q.one.traceNearest(&q.way), false
+		to, complete = q.one.TraceNearest(&q.way), false
 	}
-	if q.one.over {
+	if q.one.Over {
 		q.proved = 0
 	}
 	if !s.Done() {
@@ -214,7 +214,7 @@ func (s *Search) Bound() float64 {
 	q := s.q
 	switch s.state {
 	case looking:
-		least, ok := q.one.bound()
+		least, ok := q.one.Bound()
 		if !ok {
 			break // a corridor search follows
 		}
@@ -231,5 +231,5 @@ func (s *Search) Bound() float64 {
 	if q.ix.Ground.Uneven {
 		return 0
 	}
-	return q.one.toGoal(s.from.At) * lattice.Unit * q.ix.Ground.Metre
+	return q.one.ToGoal(s.from.At) * lattice.Unit * q.ix.Ground.Metre
 }

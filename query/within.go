@@ -8,6 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
@@ -42,22 +43,22 @@ func (q *Query) RegionsWithin(ctx context.Context, from Position, reach float64)
 	if !(reach >= 0) {
 		return nil, fmt.Errorf("query: regions within %v m: not a length", reach)
 	}
-	if err := w.find(ctx, ix, start, reach*lattice.UnitsPerMetre); err != nil {
+	if err := w.Find(ctx, ix, start, reach*lattice.UnitsPerMetre); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(w.found, func(a, b withinRegion) int {
-		return cmp.Or(cmp.Compare(a.g, b.g), cmp.Compare(a.rank, b.rank))
+	slices.SortFunc(w.Found, func(a, b exact.Reached) int {
+		return cmp.Or(cmp.Compare(a.G, b.G), cmp.Compare(a.Rank, b.Rank))
 	})
-	q.ranks = slices.Grow(q.ranks[:0], len(w.found))[:len(w.found)]
-	for i := range w.found {
-		q.ranks[w.found[i].number] = i
+	q.ranks = slices.Grow(q.ranks[:0], len(w.Found))[:len(w.Found)]
+	for i := range w.Found {
+		q.ranks[w.Found[i].Number] = i
 	}
 	q.nearby = q.nearby[:0]
-	for i := range w.found {
-		r := &w.found[i]
-		n := Nearby{Ref: ix.Regions[r.region].Ref, From: index.None, Distance: r.g * lattice.Unit}
-		if r.before != r.region {
-			n.From = q.ranks[w.number[r.before]]
+	for i := range w.Found {
+		r := &w.Found[i]
+		n := Nearby{Ref: ix.Regions[r.Region].Ref, From: index.None, Distance: r.G * lattice.Unit}
+		if r.Before != r.Region {
+			n.From = q.ranks[w.Number[r.Before]]
 		}
 		q.nearby = append(q.nearby, n)
 	}

@@ -1,4 +1,4 @@
-package query
+package exact
 
 import (
 	"math"
@@ -10,10 +10,10 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
-// oneSearch finds the shortest way to one goal, see tree.go.
-type oneSearch struct {
-	tree
-	goal     lattice.Point
+// One finds the shortest way to one goal, see tree.go.
+type One struct {
+	Tree
+	Goal     lattice.Point
 	around   []uint32 // the regions of the goal
 	goalIn   uint32   // the first region of around
 	bestRoot int32    // the last root of the best way,
@@ -24,19 +24,19 @@ type oneSearch struct {
 	scale     float64          // factor of estimates
 
 	// Bounds by landmarks, unset until the search is aimed.
-	landmarks *landmarks
+	landmarks *Landmarks
 	taken     int // nodes taken out of the queue
 	aimed     bool
-	aims      []landmarkAim
+	Aims      []LandmarkAim
 	waited    []int32
 }
 
-// begin starts a search between two places. done means that no search is needed: the way holds the corridor. Landmarks
+// Begin starts a search between two places. done means that no search is needed: the way holds the corridor. Landmarks
 // may be nil.
-func (s *oneSearch) begin(ix *index.Index, l *landmarks, w *route.Way, from, to index.Place) (done bool) {
+func (s *One) Begin(ix *index.Index, l *Landmarks, w *route.Way, from, to index.Place) (done bool) {
 	s.reset(ix, from)
-	s.landmarks, s.taken, s.aimed, s.aims = l, 0, false, s.aims[:0]
-	s.goal = to.At
+	s.landmarks, s.taken, s.aimed, s.Aims = l, 0, false, s.Aims[:0]
+	s.Goal = to.At
 	s.around = ix.RegionsAround(s.around[:0], to)
 	s.goalIn = s.around[0]
 	s.toward = ix.Regions[s.goalIn].Branch
@@ -65,12 +65,12 @@ func (s *oneSearch) begin(ix *index.Index, l *landmarks, w *route.Way, from, to 
 	return false
 }
 
-// advance expands at most budget nodes and returns their number. done means that no waiting node can lead to a shorter
+// Advance expands at most budget nodes and returns their number. done means that no waiting node can lead to a shorter
 // way than the best, or that the search is full; s.best is infinite while no way is known.
-func (s *oneSearch) advance(budget int) (expanded int, done bool) {
+func (s *One) Advance(budget int) (expanded int, done bool) {
 	for expanded < budget {
-		if s.taken++; s.taken > landmarkNodes && !s.aimed && s.landmarks != nil && s.landmarks.from != nil {
-			s.aimByLandmarks()
+		if s.taken++; s.taken > landmarkNodes && !s.aimed && s.landmarks != nil && s.landmarks.From != nil {
+			s.AimByLandmarks()
 		}
 		if !s.useful() {
 			return expanded, true
@@ -86,11 +86,11 @@ func (s *oneSearch) advance(budget int) (expanded int, done bool) {
 }
 
 // arrive looks for the goal in the regions that the last step has entered.
-func (s *oneSearch) arrive() {
+func (s *One) arrive() {
 	for _, e := range s.entered {
 		if s.isGoal(e.in) {
-			r := &s.roots[s.from]
-			if way := plane.Towards(r.at, s.goal); s.sees(s.through, way) {
+			r := &s.Roots[s.from]
+			if way := plane.Towards(r.At, s.Goal); s.sees(s.through, way) {
 				s.reach(r.g+way.Norm(), s.from, s.through, e.in)
 			}
 		}
@@ -98,51 +98,51 @@ func (s *oneSearch) arrive() {
 }
 
 // queue queues the nodes of the last step that can lead to a shorter way than the best.
-func (s *oneSearch) queue() {
+func (s *One) queue() {
 	for _, id := range s.fresh {
 		key := 0.0
 		if id%2 == 0 {
 			key = s.key(id / 2)
 		} else {
-			r := &s.roots[id/2]
-			if len(s.aims) > 0 {
+			r := &s.Roots[id/2]
+			if len(s.Aims) > 0 {
 				v := s.visit(r.visit)
 				if v.rest < 0 {
-					v.rest = s.landmarks.rest(r.visit, s.aims)
+					v.rest = s.landmarks.Rest(r.visit, s.Aims)
 				}
 				r.rest = v.rest
 			}
-			key = r.g + max(r.rest, s.toGoal(r.at))
+			key = r.g + max(r.rest, s.ToGoal(r.At))
 		}
 		s.wait(key, id)
 	}
 }
 
 // wait queues a node, unless no way through the node can be shorter than the best way.
-func (s *oneSearch) wait(key float64, id int32) {
-	if key < s.best {
+func (s *One) wait(key float64, id int32) {
+	if key < s.Best {
 		s.heap.Add(key, id)
 	}
 }
 
 // isGoal reports whether a region is one of the goal's regions.
-func (s *oneSearch) isGoal(r uint32) bool {
+func (s *One) isGoal(r uint32) bool {
 	return r == s.goalIn || len(s.around) > 1 && slices.Contains(s.around, r)
 }
 
 // key returns the queue key of a view: the least cost of a path through the view.
-func (s *oneSearch) key(i int32) float64 {
-	v := &s.views[i]
-	least := s.estimate(v, s.goal)
+func (s *One) key(i int32) float64 {
+	v := &s.Views[i]
+	least := s.estimate(v, s.Goal)
 	for _, c := range s.shortcuts {
 		least = min(least, s.estimate(v, c.At)+c.Rest)
 	}
-	return s.roots[v.root].g + max(s.roots[v.root].rest, float64(least*s.scale))
+	return s.Roots[v.Root].g + max(s.Roots[v.Root].rest, float64(least*s.scale))
 }
 
-// toGoal returns the least cost of a way from a point to the goal.
-func (s *oneSearch) toGoal(at lattice.Point) float64 {
-	least := plane.Distance(at, s.goal)
+// ToGoal returns the least cost of a way from a point to the goal.
+func (s *One) ToGoal(at lattice.Point) float64 {
+	least := plane.Distance(at, s.Goal)
 	for _, c := range s.shortcuts {
 		least = min(least, plane.Distance(at, c.At)+c.Rest)
 	}
@@ -150,24 +150,24 @@ func (s *oneSearch) toGoal(at lattice.Point) float64 {
 }
 
 // reach records a way to the goal in region in, straight from a root or through a view.
-func (s *oneSearch) reach(g float64, from, through int32, in uint32) {
-	if g < s.best {
-		s.best, s.bestRoot, s.bestView, s.bestIn = g, from, through, in
+func (s *One) reach(g float64, from, through int32, in uint32) {
+	if g < s.Best {
+		s.Best, s.bestRoot, s.bestView, s.bestIn = g, from, through, in
 	}
 }
 
-// trace fills a way with the best way.
-func (s *oneSearch) trace(w *route.Way) { s.tree.trace(w, s.bestRoot, s.bestView, s.bestIn) }
+// Trace fills a way with the best way.
+func (s *One) Trace(w *route.Way) { s.Tree.Trace(w, s.bestRoot, s.bestView, s.bestIn) }
 
-// bound returns a lower bound of the ways to the goal, and whether a node waits or a way is known.
-func (s *oneSearch) bound() (least float64, ok bool) {
-	least = min(s.best, s.heap.Least())
+// Bound returns a lower bound of the ways to the goal, and whether a node waits or a way is known.
+func (s *One) Bound() (least float64, ok bool) {
+	least = min(s.Best, s.heap.Least())
 	return least, !math.IsInf(least, 1)
 }
 
 // onlyCorridor fills w with the way from the start's region to the goal's region, if only one exists: every region on the
 // way has a single useful portal. The shortest path then lies in the corridor. Time O(n) for n regions.
-func (s *oneSearch) onlyCorridor(w *route.Way) bool {
+func (s *One) onlyCorridor(w *route.Way) bool {
 	ix := s.ix
 	w.Crossed = w.Crossed[:0]
 	in, back := s.startSet[0], uint32(math.MaxUint32)
@@ -193,39 +193,39 @@ func (s *oneSearch) onlyCorridor(w *route.Way) bool {
 	return true
 }
 
-// traceNearest fills a way with the way to a place and returns the place: of all places reached by the search, the nearest
+// TraceNearest fills a way with the way to a place and returns the place: of all places reached by the search, the nearest
 // to the goal.
-func (s *oneSearch) traceNearest(w *route.Way) index.Place {
+func (s *One) TraceNearest(w *route.Way) index.Place {
 	ix := s.ix
 	best := math.Inf(1)
 	var end index.Place
-	gx, gy := float64(s.goal.X), float64(s.goal.Y)
-	for i := range s.roots {
-		r := &s.roots[i]
-		if d := plane.Distance(r.at, s.goal); d < best {
+	gx, gy := float64(s.Goal.X), float64(s.Goal.Y)
+	for i := range s.Roots {
+		r := &s.Roots[i]
+		if d := plane.Distance(r.At, s.Goal); d < best {
 			best, s.bestRoot, s.bestView = d, int32(i), index.None
 			switch {
 			case r.hop != index.None:
-				end = index.Place{Region: ix.Hops[r.hop].To, At: r.at}
+				end = index.Place{Region: ix.Hops[r.hop].To, At: r.At}
 			case r.portal != index.None:
-				end = index.Place{Region: ix.Portals[r.portal].To, At: r.at}
+				end = index.Place{Region: ix.Portals[r.portal].To, At: r.At}
 			default:
-				end = index.Place{Region: s.startSet[0], At: r.at}
+				end = index.Place{Region: s.startSet[0], At: r.At}
 			}
 		}
 	}
-	for i := range s.views {
-		v := &s.views[i]
+	for i := range s.Views {
+		v := &s.Views[i]
 		x, y := s.nearestSeen(v, gx, gy)
 		if d := plane.Length(x-gx, y-gy); d < best {
 			at := ix.RoundInto(ix.Portals[v.portal].To, x, y)
-			best, s.bestRoot, s.bestView = d, v.root, int32(i)
+			best, s.bestRoot, s.bestView = d, v.Root, int32(i)
 			end = index.Place{Region: ix.Portals[v.portal].To, At: at}
 		}
 	}
 	end.Z = ix.HeightAt(end.Region, float64(end.At.X), float64(end.At.Y))
 	s.bestIn = end.Region
-	s.trace(w)
+	s.Trace(w)
 	w.Legs[0].Bent = false // rounding may have moved the end out of sight
 	return end
 }

@@ -1,4 +1,4 @@
-package query
+package exact
 
 import (
 	"math"
@@ -36,15 +36,15 @@ const outdoneBy = 1.0 / 1024
 
 // outdone reports whether ways over an end of portal p are shorter than all ways through view v of p. toLeft and
 // toRight are the lengths of the straight ways to the ends, +Inf for a hidden end.
-func (s *tree) outdone(v *view, p *index.Portal, toLeft, toRight float64) bool {
+func (s *Tree) outdone(v *view, p *index.Portal, toLeft, toRight float64) bool {
 	left, right := s.wayTo(p.LeftTurn), s.wayTo(p.RightTurn)
 	// If the way to an end is straight, the detour over the end is not shorter.
-	return left < toLeft && s.outdoneOver(left, p, v, v.right, toRight, true) ||
-		right < toRight && s.outdoneOver(right, p, v, v.left, toLeft, false)
+	return left < toLeft && s.outdoneOver(left, p, v, v.Right, toRight, true) ||
+		right < toRight && s.outdoneOver(right, p, v, v.Left, toLeft, false)
 }
 
 // wayTo returns the length of the shortest known way to a corner, +Inf without one.
-func (s *tree) wayTo(turn int32) float64 {
+func (s *Tree) wayTo(turn int32) float64 {
 	if turn == index.NoTurn {
 		return math.Inf(1)
 	}
@@ -53,9 +53,9 @@ func (s *tree) wayTo(turn int32) float64 {
 
 // outdoneOver is outdone for the left or right end of the portal, with a way of length g to this end. far bounds the
 // view on the other side; toFar is the length of the way to the other end, +Inf if hidden.
-func (s *tree) outdoneOver(g float64, p *index.Portal, v *view, far plane.Direction, toFar float64, left bool) bool {
-	r := &s.roots[v.root]
-	nx, ny := plane.Sub(p.Right, r.at)
+func (s *Tree) outdoneOver(g float64, p *index.Portal, v *view, far plane.Direction, toFar float64, left bool) bool {
+	r := &s.Roots[v.Root]
+	nx, ny := plane.Sub(p.Right, r.At)
 	ex, ey := plane.Sub(p.Left, p.Right)
 	if left {
 		nx, ny, ex, ey = nx+ex, ny+ey, -ex, -ey

@@ -1,4 +1,4 @@
-package query
+package exact
 
 import (
 	"context"
@@ -35,8 +35,8 @@ import (
 // Departures: none of note.
 
 const (
-	// landmarkCount is the number of landmarks. With eight landmarks, searches indoors expanded a quarter more nodes.
-	landmarkCount = 16
+	// LandmarkCount is the number of landmarks. With eight landmarks, searches indoors expanded a quarter more nodes.
+	LandmarkCount = 16
 	// The fewest and the most corners of a mesh with landmarks. With fewer corners, paths are found sooner without
 	// landmarks; with more, making an Index would take seconds.
 	fewestLandmarkCorners, mostLandmarkCorners = 32, 8192
@@ -49,19 +49,19 @@ const (
 	activeLandmarks = 4
 )
 
-// landmarks are the distances of corners from landmarks. The zero value has no landmarks.
-type landmarks struct {
-	from []float64 // distance of corner c from landmark k at from[c·landmarkCount+k], +Inf for an unreachable corner
+// Landmarks are the distances of corners from landmarks. The zero value has no landmarks.
+type Landmarks struct {
+	From []float64 // distance of corner c from landmark k at from[c·landmarkCount+k], +Inf for an unreachable corner
 }
 
-// choose finds landmarks on meshes where landmarks give better bounds than straight lines.
-func (l *landmarks) choose(ctx context.Context, ix *index.Index) error {
+// Choose finds landmarks on meshes where landmarks give better bounds than straight lines.
+func (l *Landmarks) Choose(ctx context.Context, ix *index.Index) error {
 	if !ix.Sound || ix.Turns < fewestLandmarkCorners || ix.Turns > mostLandmarkCorners || len(ix.Hops) > 0 || ix.Ground.Uneven {
 		return nil
 	}
-	search := new(regionSearch)
-	at, middle := cornerPlaces(ix)
-	far, err := search.distancesFrom(ctx, ix, at[middle], make([]float64, ix.Turns))
+	search := new(Regions)
+	at, middle := CornerPlaces(ix)
+	far, err := search.DistancesFrom(ctx, ix, at[middle], make([]float64, ix.Turns))
 	if err != nil {
 		return landmarksEnded(err)
 	}
@@ -72,7 +72,7 @@ func (l *landmarks) choose(ctx context.Context, ix *index.Index) error {
 		}
 	}
 	if walks >= landmarkDetour*lines {
-		return l.measure(ctx, search, ix, at, far)
+		return l.Measure(ctx, search, ix, at, far)
 	}
 	return nil
 }
@@ -86,8 +86,8 @@ func landmarksEnded(err error) error {
 	return fmt.Errorf("query: index: %w", err)
 }
 
-// cornerPlaces returns the places of all corners, and a corner in the part with the most corners.
-func cornerPlaces(ix *index.Index) (at []index.Place, one int) {
+// CornerPlaces returns the places of all corners, and a corner in the part with the most corners.
+func CornerPlaces(ix *index.Index) (at []index.Place, one int) {
 	at = make([]index.Place, ix.Turns)
 	for i := range ix.Regions {
 		eachCorner(ix, uint32(i), func(c int32, end lattice.Point) { at[c] = index.Place{Region: uint32(i), At: end} })
@@ -102,31 +102,31 @@ func cornerPlaces(ix *index.Index) (at []index.Place, one int) {
 	return at, one
 }
 
-// measure chooses corners far from each other as landmarks and fills in the distances. far has the distances from a
+// Measure chooses corners far from each other as landmarks and fills in the distances. far has the distances from a
 // corner; the first landmark is far from this corner.
-func (l *landmarks) measure(ctx context.Context, search *regionSearch, ix *index.Index, at []index.Place, far []float64) error {
-	from := make([]float64, len(at)*landmarkCount)
+func (l *Landmarks) Measure(ctx context.Context, search *Regions, ix *index.Index, at []index.Place, far []float64) error {
+	from := make([]float64, len(at)*LandmarkCount)
 	row := make([]float64, len(at))
-	for k := range landmarkCount {
+	for k := range LandmarkCount {
 		next := 0
 		for c, d := range far {
 			if !math.IsInf(d, 1) && (math.IsInf(far[next], 1) || d > far[next]) {
 				next = c
 			}
 		}
-		distances, err := search.distancesFrom(ctx, ix, at[next], row)
+		distances, err := search.DistancesFrom(ctx, ix, at[next], row)
 		if err != nil {
 			return landmarksEnded(err)
 		}
 		for c, d := range distances {
-			from[c*landmarkCount+k] = d
+			from[c*LandmarkCount+k] = d
 			if k == 0 {
 				far[c] = d
 			}
 			far[c] = min(far[c], d)
 		}
 	}
-	l.from = from
+	l.From = from
 	return nil
 }
 
@@ -144,78 +144,78 @@ func eachCorner(ix *index.Index, r uint32, f func(c int32, at lattice.Point)) {
 }
 
 // bounds are lower and upper bounds of the distances of a place from the landmarks.
-type bounds struct{ low, high [landmarkCount]float64 }
+type bounds struct{ Low, High [LandmarkCount]float64 }
 
-// bound returns the bounds of a place in some regions.
-func (l *landmarks) bound(ix *index.Index, at lattice.Point, regions []uint32) (b bounds) {
-	for k := range b.high {
-		b.high[k] = math.Inf(1)
+// Bound returns the bounds of a place in some regions.
+func (l *Landmarks) Bound(ix *index.Index, at lattice.Point, regions []uint32) (b bounds) {
+	for k := range b.High {
+		b.High[k] = math.Inf(1)
 	}
 	for _, r := range regions {
 		eachCorner(ix, r, func(c int32, end lattice.Point) {
 			d := plane.Distance(at, end)
-			for k, way := range l.of(c) {
-				b.low[k] = max(b.low[k], way-d)
-				b.high[k] = min(b.high[k], way+d)
+			for k, way := range l.Of(c) {
+				b.Low[k] = max(b.Low[k], way-d)
+				b.High[k] = min(b.High[k], way+d)
 			}
 		})
 	}
 	return b
 }
 
-// of returns the distances of a corner from the landmarks.
-func (l *landmarks) of(c int32) *[landmarkCount]float64 {
-	return (*[landmarkCount]float64)(l.from[int(c)*landmarkCount:])
+// Of returns the distances of a corner from the landmarks.
+func (l *Landmarks) Of(c int32) *[LandmarkCount]float64 {
+	return (*[LandmarkCount]float64)(l.From[int(c)*LandmarkCount:])
 }
 
-// landmarkAim is a landmark in use by a search, with bounds of the goal's distance from the landmark.
-type landmarkAim struct {
-	landmark  int
-	low, high float64
+// LandmarkAim is a landmark in use by a search, with bounds of the goal's distance from the landmark.
+type LandmarkAim struct {
+	Landmark  int
+	Low, High float64
 }
 
-// rest returns a lower bound of the ways from a corner to the goal.
-func (l *landmarks) rest(c int32, aims []landmarkAim) (least float64) {
-	from := l.of(c)
+// Rest returns a lower bound of the ways from a corner to the goal.
+func (l *Landmarks) Rest(c int32, aims []LandmarkAim) (least float64) {
+	from := l.Of(c)
 	for i := range aims {
 		a := &aims[i]
-		d := from[a.landmark]
-		least = max(least, a.low-d, d-a.high)
+		d := from[a.Landmark]
+		least = max(least, a.Low-d, d-a.High)
 	}
 	return max(least-outdoneBy, 0)
 }
 
-// aimByLandmarks adds the bounds by landmarks to the keys of all nodes of a search, waiting nodes and later ones.
-func (s *oneSearch) aimByLandmarks() {
+// AimByLandmarks adds the bounds by landmarks to the keys of all nodes of a search, waiting nodes and later ones.
+func (s *One) AimByLandmarks() {
 	l := s.landmarks
-	s.aimed, s.aims = true, s.aims[:0]
-	from, to := l.bound(s.ix, s.roots[0].at, s.startSet), l.bound(s.ix, s.goal, s.around)
+	s.aimed, s.Aims = true, s.Aims[:0]
+	from, to := l.Bound(s.ix, s.Roots[0].At, s.startSet), l.Bound(s.ix, s.Goal, s.around)
 	for range activeLandmarks {
 		most, best := 0.0, index.None
-		for k := range to.high {
-			if d := max(to.low[k]-from.high[k], from.low[k]-to.high[k]); d > most && !math.IsInf(d, 1) {
+		for k := range to.High {
+			if d := max(to.Low[k]-from.High[k], from.Low[k]-to.High[k]); d > most && !math.IsInf(d, 1) {
 				most, best = d, k
 			}
 		}
 		if best == index.None {
 			break
 		}
-		if len(s.aims) == 0 && most < plane.Distance(s.roots[0].at, s.goal) {
+		if len(s.Aims) == 0 && most < plane.Distance(s.Roots[0].At, s.Goal) {
 			return // the straight line is the better bound
 		}
-		s.aims = append(s.aims, landmarkAim{best, to.low[best], to.high[best]})
-		s.roots[0].rest = max(s.roots[0].rest, most-outdoneBy)
-		from.high[best], to.high[best] = math.Inf(1), math.Inf(1) // landmark best is taken
+		s.Aims = append(s.Aims, LandmarkAim{best, to.Low[best], to.High[best]})
+		s.Roots[0].rest = max(s.Roots[0].rest, most-outdoneBy)
+		from.High[best], to.High[best] = math.Inf(1), math.Inf(1) // landmark best is taken
 	}
-	if len(s.aims) == 0 {
+	if len(s.Aims) == 0 {
 		return // the goal is in a part without landmarks, or its region has no corner
 	}
-	for i := range s.roots[1:] {
-		r := &s.roots[1+i]
-		r.rest = l.rest(r.visit, s.aims)
+	for i := range s.Roots[1:] {
+		r := &s.Roots[1+i]
+		r.rest = l.Rest(r.visit, s.Aims)
 	}
 	s.waited = s.waited[:0]
-	for s.heap.Least() < s.best {
+	for s.heap.Least() < s.Best {
 		s.waited = append(s.waited, s.heap.Take())
 	}
 	s.heap.Reset()
@@ -224,7 +224,7 @@ func (s *oneSearch) aimByLandmarks() {
 			s.wait(s.key(id/2), id)
 			continue
 		}
-		r := &s.roots[id/2]
-		s.wait(r.g+max(r.rest, s.toGoal(r.at)), id)
+		r := &s.Roots[id/2]
+		s.wait(r.g+max(r.rest, s.ToGoal(r.At)), id)
 	}
 }

@@ -1,4 +1,4 @@
-package query
+package exact
 
 import (
 	"context"
@@ -10,69 +10,69 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
-// manyGoal is a goal among many and the best way to the goal so far.
-type manyGoal struct {
+// Goal is a goal among many and the best way to the goal so far.
+type Goal struct {
 	index.Place
-	joined     bool // a way may lead to the goal
-	g          float64
-	root, view int32 // as intervalSearch.bestRoot and bestView
-	in         uint32
+	Joined     bool // a way may lead to the goal
+	G          float64
+	Root, View int32 // as intervalSearch.bestRoot and bestView
+	In         uint32
 }
 
-// manySearch finds the shortest ways from one start to many goals. The tree of the search is the caller's.
-type manySearch struct {
-	t        *tree
-	goals    []manyGoal
+// Many finds the shortest ways from one start to many goals. The tree of the search is the caller's.
+type Many struct {
+	t        *Tree
+	Goals    []Goal
 	branches []uint32 // branches of the goals' regions, see index.Region.Branch
 	around   []uint32
 	// The goals in region r are the list of entries from first[r] on, if marks[r] equals the stamp.
 	first   []int32
 	marks   []uint32
-	stamp   uint32
+	Stamp   uint32
 	entries []manyEntry
-	open    int     // goals without a known way
-	over    bool    // a search became too large; ways may be longer than the shortest
+	Open    int     // goals without a known way
+	Over    bool    // a search became too large; ways may be longer than the shortest
 	left    []int32 // the goals that a way may lead to
 	parked  []int32 // nodes that cannot lead to a shorter way to the current goal
 }
 
 type manyEntry struct{ goal, next int32 }
 
-// begin removes all goals.
-func (m *manySearch) begin(regions int) {
-	m.stamp++
-	if len(m.marks) != regions || m.stamp == 0 {
+// Begin removes all goals.
+func (m *Many) Begin(regions int) {
+	m.Stamp++
+	if len(m.marks) != regions || m.Stamp == 0 {
 		m.marks, m.first = make([]uint32, regions), make([]int32, regions)
-		m.stamp = 1
+		m.Stamp = 1
 	}
-	m.goals, m.branches, m.entries, m.left = m.goals[:0], m.branches[:0], m.entries[:0], m.left[:0]
-	m.open, m.over = 0, false
+	m.Goals, m.branches, m.entries, m.left = m.Goals[:0], m.branches[:0], m.entries[:0], m.left[:0]
+	m.Open, m.Over = 0, false
 }
 
-// add adds a goal.
-func (m *manySearch) add(ix *index.Index, at index.Place, joined bool) {
-	n := int32(len(m.goals))
-	m.goals = append(m.goals, manyGoal{Place: at, joined: joined, g: math.Inf(1), root: index.None})
+// Add adds a goal.
+func (m *Many) Add(ix *index.Index, at index.Place, joined bool) {
+	n := int32(len(m.Goals))
+	m.Goals = append(m.Goals, Goal{Place: at, Joined: joined, G: math.Inf(1), Root: index.None})
 	if !joined {
 		return
 	}
-	m.open++
+	m.Open++
 	m.left = append(m.left, n)
 	m.around = ix.RegionsAround(m.around[:0], at)
 	for _, r := range m.around {
 		next := int32(index.None)
-		if m.marks[r] == m.stamp {
+		if m.marks[r] == m.Stamp {
 			next = m.first[r]
 		} else {
 			m.branches = append(m.branches, ix.Regions[r].Branch)
 		}
-		m.marks[r], m.first[r] = m.stamp, int32(len(m.entries))
+		m.marks[r], m.first[r] = m.Stamp, int32(len(m.entries))
 		m.entries = append(m.entries, manyEntry{n, next})
 	}
 }
 
-// find finds the ways to all goals, in the tree t, or to the nearest goal only.
-func (m *manySearch) find(ctx context.Context, t *tree, ix *index.Index, from index.Place, nearest bool) (expanded int, err error) {
+// Find finds the ways to all goals, in the tree t, or to the nearest goal only.
+func (m *Many) Find(ctx context.Context, t *Tree, ix *index.Index, from index.Place, nearest bool) (expanded int, err error) {
 	m.t = t
 	t.reset(ix, from)
 	slices.Sort(m.branches)
@@ -82,9 +82,9 @@ func (m *manySearch) find(ctx context.Context, t *tree, ix *index.Index, from in
 	}
 	switch {
 	case nearest && ix.HasShortcuts():
-		return m.together(ctx, from, m.leastWay, t.queueByDistance)
+		return m.together(ctx, from, m.LeastWay, t.queueByDistance)
 	case nearest:
-		return m.together(ctx, from, m.leastWay, m.queueByAll)
+		return m.together(ctx, from, m.LeastWay, m.queueByAll)
 	case ix.HasShortcuts():
 		return m.together(ctx, from, m.longestWay, t.queueByDistance)
 	}
@@ -92,11 +92,11 @@ func (m *manySearch) find(ctx context.Context, t *tree, ix *index.Index, from in
 }
 
 // together finds ways to all goals at once, up to a limit that sinks as ways are found. queue queues the nodes of a step.
-func (m *manySearch) together(ctx context.Context, from index.Place, limit func() float64, queue func()) (expanded int, err error) {
+func (m *Many) together(ctx context.Context, from index.Place, limit func() float64, queue func()) (expanded int, err error) {
 	t := m.t
 	t.start(from.At)
 	if m.arrive() {
-		t.best = limit()
+		t.Best = limit()
 	}
 	t.lookFrom(t.from, t.startSet)
 	queue()
@@ -111,52 +111,52 @@ func (m *manySearch) together(ctx context.Context, from index.Place, limit func(
 		}
 		expanded++
 		if m.arrive() {
-			t.best = limit()
+			t.Best = limit()
 		}
 		queue()
 	}
-	m.over = t.over
+	m.Over = t.Over
 	return expanded, nil
 }
 
-// leastWay returns the length of the shortest way to a goal.
-func (m *manySearch) leastWay() float64 {
+// LeastWay returns the length of the shortest way to a goal.
+func (m *Many) LeastWay() float64 {
 	least := math.Inf(1)
 	for _, k := range m.left {
-		least = min(least, m.goals[k].g)
+		least = min(least, m.Goals[k].G)
 	}
 	return least
 }
 
 // longestWay returns the length of the longest of the shortest ways, +Inf while a way is unknown.
-func (m *manySearch) longestWay() float64 {
+func (m *Many) longestWay() float64 {
 	most := 0.0
 	for _, k := range m.left {
-		most = max(most, m.goals[k].g)
+		most = max(most, m.Goals[k].G)
 	}
 	return most
 }
 
 // arrive records ways to the goals in the regions that the last step has entered, and reports whether any way is shorter
 // than before.
-func (m *manySearch) arrive() (shorter bool) {
+func (m *Many) arrive() (shorter bool) {
 	t := m.t
-	r := &t.roots[t.from]
+	r := &t.Roots[t.from]
 	for _, e := range t.entered {
-		if m.marks[e.in] != m.stamp {
+		if m.marks[e.in] != m.Stamp {
 			continue
 		}
 		for k := m.first[e.in]; k != index.None; k = m.entries[k].next {
-			goal := &m.goals[m.entries[k].goal]
-			way := plane.Towards(r.at, goal.At)
+			goal := &m.Goals[m.entries[k].goal]
+			way := plane.Towards(r.At, goal.At)
 			if !t.sees(t.through, way) {
 				continue
 			}
-			if g := r.g + way.Norm(); g < goal.g {
-				if goal.root == index.None {
-					m.open--
+			if g := r.g + way.Norm(); g < goal.G {
+				if goal.Root == index.None {
+					m.Open--
 				}
-				goal.g, goal.root, goal.view, goal.in = g, t.from, t.through, e.in
+				goal.G, goal.Root, goal.View, goal.In = g, t.from, t.through, e.in
 				shorter = true
 			}
 		}
@@ -165,29 +165,29 @@ func (m *manySearch) arrive() (shorter bool) {
 }
 
 // queueByAll queues the nodes of the last step with the least length of a way to any goal.
-func (m *manySearch) queueByAll() {
+func (m *Many) queueByAll() {
 	t := m.t
 	for _, id := range t.fresh {
 		least := math.Inf(1)
 		var g float64
 		if id%2 == 0 {
-			v := &t.views[id/2]
-			r := &t.roots[v.root]
+			v := &t.Views[id/2]
+			r := &t.Roots[v.Root]
 			g = r.g
 			for _, k := range m.left {
-				goal := m.goals[k].At
-				if dx, dy := plane.Sub(goal, r.at); float64(dx*dx)+float64(dy*dy) < float64(least*least) {
+				goal := m.Goals[k].At
+				if dx, dy := plane.Sub(goal, r.At); float64(dx*dx)+float64(dy*dy) < float64(least*least) {
 					least = min(least, t.estimate(v, goal))
 				}
 			}
 		} else {
-			r := &t.roots[id/2]
+			r := &t.Roots[id/2]
 			g = r.g
 			for _, k := range m.left {
-				least = min(least, plane.Distance(r.at, m.goals[k].At))
+				least = min(least, plane.Distance(r.At, m.Goals[k].At))
 			}
 		}
-		if key := g + least; key < t.best {
+		if key := g + least; key < t.Best {
 			t.heap.Add(key, id)
 		}
 	}
@@ -200,14 +200,14 @@ func (m *manySearch) queueByAll() {
 const waitingPerNode = 2
 
 // inTurn finds one goal after the other. Each search builds on the nodes of earlier searches.
-func (m *manySearch) inTurn(ctx context.Context, from index.Place) (expanded int, err error) {
+func (m *Many) inTurn(ctx context.Context, from index.Place) (expanded int, err error) {
 	t := m.t
 	m.parked = m.parked[:0]
 	nodesAnew, searches := 0, 0 // number of searches that began anew, and their nodes
 	for _, k := range m.left {
-		goal := &m.goals[k]
+		goal := &m.Goals[k]
 		m.parked = t.heap.Drain(m.parked)
-		anew := searches == 0 || t.over || len(m.parked)*searches > waitingPerNode*nodesAnew
+		anew := searches == 0 || t.Over || len(m.parked)*searches > waitingPerNode*nodesAnew
 		if anew {
 			m.parked = m.parked[:0]
 			t.forget()
@@ -230,9 +230,9 @@ func (m *manySearch) inTurn(ctx context.Context, from index.Place) (expanded int
 }
 
 // advanceTo expands nodes until the shortest way to a goal is known.
-func (m *manySearch) advanceTo(ctx context.Context, goal *manyGoal) (nodes int, err error) {
+func (m *Many) advanceTo(ctx context.Context, goal *Goal) (nodes int, err error) {
 	t := m.t
-	for t.heap.Least() < goal.g {
+	for t.heap.Least() < goal.G {
 		if nodes%route.SliceNodes == 0 {
 			if err := route.Cancelled(ctx); err != nil {
 				return nodes, err
@@ -246,8 +246,8 @@ func (m *manySearch) advanceTo(ctx context.Context, goal *manyGoal) (nodes int, 
 				break
 			}
 		}
-		if t.over {
-			m.over = true
+		if t.Over {
+			m.Over = true
 			break
 		}
 	}
@@ -255,14 +255,14 @@ func (m *manySearch) advanceTo(ctx context.Context, goal *manyGoal) (nodes int, 
 }
 
 // waitFor queues the parked nodes for a goal, except nodes that cannot lead to a shorter way than the known one.
-func (m *manySearch) waitFor(goal *manyGoal) {
+func (m *Many) waitFor(goal *Goal) {
 	t := m.t
 	parked := m.parked[:0]
 	for _, id := range m.parked {
-		if id%2 != 0 && t.stale(&t.roots[id/2]) {
+		if id%2 != 0 && t.stale(&t.Roots[id/2]) {
 			continue
 		}
-		if key := t.keyTo(id, goal.At); key < goal.g {
+		if key := t.keyTo(id, goal.At); key < goal.G {
 			t.heap.Add(key, id)
 		} else {
 			parked = append(parked, id)

@@ -1,4 +1,5 @@
-package query
+// Package exact finds shortest ways, by intervals of portals in sight: to one goal, to many, and to all regions within reach.
+package exact
 
 import (
 	"math"
@@ -13,16 +14,16 @@ import (
 
 // view is the part of a portal that a root sees, between two directions.
 type view struct {
-	left, right plane.Direction // seen from the root, right to left by less than half a turn
+	Left, Right plane.Direction // seen from the root, right to left by less than half a turn
 	portal      uint32
-	root        int32 // in intervalSearch.roots
+	Root        int32 // in intervalSearch.roots
 	before      int32 // the previous view of the same root on the way here, or none
 }
 
 // root is a point where views start: the start of the path, the end of a hop, or a portal end that the path turns
 // around into the portal.
 type root struct {
-	at       lattice.Point
+	At       lattice.Point
 	incoming plane.Direction // direction of the straight way to the root
 	g        float64         // the length of the way from the start, in lattice units
 	portal   int32           // none for the start and for the end of a hop
@@ -47,19 +48,19 @@ type visit struct {
 // least returns the length of the shortest known way to the corner.
 func (v *visit) least() float64 { return min(v.g[0], v.g[1]) }
 
-// tree has the views and roots of a search. Each step of the search takes the node with the least key out of the queue
+// Tree has the views and roots of a search. Each step of the search takes the node with the least key out of the queue
 // and makes its views and roots. The steps serve all searches: each search meets the regions that a step has entered,
 // and queues the new nodes with keys of its own.
-type tree struct {
+type Tree struct {
 	ix      *index.Index
 	heap    waiting.Queue // views as 2i, roots as 2i+1
-	views   []view
-	roots   []root
+	Views   []view
+	Roots   []root
 	visits  []visit // of corners, by index.Portal.LeftTurn and index.Portal.RightTurn, followed by those of hops
-	stamp   uint32
+	Stamp   uint32
 	earlier int     // views and roots made before the last [tree.forget]
-	over    bool    // the search has reached its limit of nodes
-	best    float64 // ways of at least this length are of no use
+	Over    bool    // the search has reached its limit of nodes
+	Best    float64 // ways of at least this length are of no use
 
 	startSet []uint32 // the regions of the start
 	// The goals: index.Region.Branch of a goal region, and of the other goal regions, ascending. A search everywhere has
@@ -79,42 +80,42 @@ type tree struct {
 type entrance struct{ in, before uint32 }
 
 // reset empties the tree for a search from a place.
-func (s *tree) reset(ix *index.Index, from index.Place) {
+func (s *Tree) reset(ix *index.Index, from index.Place) {
 	s.ix = ix
 	s.heap.Reset()
-	s.views, s.roots = s.views[:0], s.roots[:0]
-	s.stamp++
-	if visits := ix.Turns + len(ix.Hops); len(s.visits) != visits || s.stamp == 0 {
+	s.Views, s.Roots = s.Views[:0], s.Roots[:0]
+	s.Stamp++
+	if visits := ix.Turns + len(ix.Hops); len(s.visits) != visits || s.Stamp == 0 {
 		s.visits = make([]visit, visits)
-		s.stamp = 1
+		s.Stamp = 1
 	}
-	s.earlier, s.over, s.best = 0, false, math.Inf(1)
+	s.earlier, s.Over, s.Best = 0, false, math.Inf(1)
 	s.toward, s.others, s.mask, s.behind = math.MaxUint32, s.others[:0], math.MaxUint32, 0
 	s.startSet = ix.RegionsAround(s.startSet[:0], from)
 	s.entered, s.fresh = s.entered[:0], s.fresh[:0]
 }
 
 // plant makes a place the first root. The start set has the regions of the place.
-func (s *tree) plant(at lattice.Point) int32 {
-	i := int32(len(s.roots))
-	s.roots = append(s.roots, root{at: at, portal: index.None, parent: index.None, before: index.None, visit: index.None, hop: index.None})
+func (s *Tree) plant(at lattice.Point) int32 {
+	i := int32(len(s.Roots))
+	s.Roots = append(s.Roots, root{At: at, portal: index.None, parent: index.None, before: index.None, visit: index.None, hop: index.None})
 	return i
 }
 
 // useful reports whether a node with the least key can lead to a way shorter than the best.
-func (s *tree) useful() bool { return s.heap.Least() < s.best && !s.full() }
+func (s *Tree) useful() bool { return s.heap.Least() < s.Best && !s.full() }
 
 // step takes a node with the least key out of the queue and expands the node; ok is false for a node that a shorter way
 // has made useless.
-func (s *tree) step() (ok bool) {
+func (s *Tree) step() (ok bool) {
 	id := s.heap.Take()
 	s.entered, s.fresh = s.entered[:0], s.fresh[:0]
 	if id%2 == 0 {
-		s.from, s.through = s.views[id/2].root, id/2
+		s.from, s.through = s.Views[id/2].Root, id/2
 		s.expand(id / 2)
 		return true
 	}
-	r := &s.roots[id/2]
+	r := &s.Roots[id/2]
 	if s.stale(r) {
 		return false
 	}
@@ -129,37 +130,37 @@ func (s *tree) step() (ok bool) {
 }
 
 // stale reports whether a root is expanded already, or a shorter way to its corner is known.
-func (s *tree) stale(r *root) bool {
+func (s *Tree) stale(r *root) bool {
 	v, side := s.visit(r.visit), r.side()
 	return v.done[side] || v.g[side] < r.g || v.least() < r.g-outdoneBy
 }
 
 // sees reports whether a point is in sight of a root through a view, or around the root for no view.
-func (s *tree) sees(through int32, way plane.Direction) bool {
+func (s *Tree) sees(through int32, way plane.Direction) bool {
 	if through == index.None {
 		return true
 	}
-	v := &s.views[through]
-	return plane.Cross(v.right, way) >= 0 && plane.Cross(way, v.left) >= 0
+	v := &s.Views[through]
+	return plane.Cross(v.Right, way) >= 0 && plane.Cross(way, v.Left) >= 0
 }
 
-// nodes returns the number of nodes since the last new beginning of the search.
-func (s *tree) nodes() int { return len(s.views) + len(s.roots) - s.earlier }
+// Nodes returns the number of nodes since the last new beginning of the search.
+func (s *Tree) Nodes() int { return len(s.Views) + len(s.Roots) - s.earlier }
 
 // full reports whether the search has reached its limit of nodes, and records the fact.
-func (s *tree) full() bool {
-	s.over = s.over || s.nodes() > s.ix.Most || len(s.views) > maxID || len(s.roots) > maxID
-	return s.over
+func (s *Tree) full() bool {
+	s.Over = s.Over || s.Nodes() > s.ix.Most || len(s.Views) > maxID || len(s.Roots) > maxID
+	return s.Over
 }
 
 // maxID bounds the views and the roots of a search: node numbers are up to twice as large.
 const maxID = 1<<30 - 1<<24
 
 // visit returns the record of a visit.
-func (s *tree) visit(i int32) *visit {
+func (s *Tree) visit(i int32) *visit {
 	v := &s.visits[i]
-	if v.stamp != s.stamp {
-		*v = visit{g: [2]float64{math.Inf(1), math.Inf(1)}, stamp: s.stamp, rest: -1}
+	if v.stamp != s.Stamp {
+		*v = visit{g: [2]float64{math.Inf(1), math.Inf(1)}, stamp: s.Stamp, rest: -1}
 	}
 	return v
 }
@@ -173,21 +174,21 @@ func (r *root) side() int {
 }
 
 // leads reports whether portal p can be on a way to the goal, or to one of many goals.
-func (s *tree) leads(p *index.Portal) bool {
+func (s *Tree) leads(p *index.Portal) bool {
 	return (s.toward-p.Behind)&s.mask < p.BehindCount || len(s.others) > 0 && s.leadsToOthers(p)
 }
 
 // leadsToOthers is leads for all goals but the first.
-func (s *tree) leadsToOthers(p *index.Portal) bool {
+func (s *Tree) leadsToOthers(p *index.Portal) bool {
 	// The range of branches behind p may wrap around.
 	i, _ := slices.BinarySearch(s.others, p.Behind)
 	return i < len(s.others) && p.Leads(s.others[i]) || p.Leads(s.others[0])
 }
 
 // lookFrom makes the views of root i, the start or the end of a hop, into the given regions around the root.
-func (s *tree) lookFrom(i int32, regions []uint32) {
+func (s *Tree) lookFrom(i int32, regions []uint32) {
 	ix := s.ix
-	at := s.roots[i].at
+	at := s.Roots[i].At
 	for _, r := range regions {
 		if ix.FirstHop != nil {
 			s.offerHops(r, i, index.None)
@@ -209,34 +210,34 @@ func (s *tree) lookFrom(i int32, regions []uint32) {
 
 // look makes a view, unless the view is outdone. Ends of the portal that have just come into sight are offered as
 // roots.
-func (s *tree) look(v view, newLeft, newRight bool) {
+func (s *Tree) look(v view, newLeft, newRight bool) {
 	p := &s.ix.Portals[v.portal]
 	toLeft, toRight := math.Inf(1), math.Inf(1)
 	if newLeft {
-		toLeft = s.roots[v.root].g + v.left.Norm()
+		toLeft = s.Roots[v.Root].g + v.Left.Norm()
 	}
 	if newRight {
-		toRight = s.roots[v.root].g + v.right.Norm()
+		toRight = s.Roots[v.Root].g + v.Right.Norm()
 	}
 	if s.outdone(&v, p, toLeft, toRight) {
 		return
 	}
-	i := int32(len(s.views))
-	s.views = append(s.views, v)
+	i := int32(len(s.Views))
+	s.Views = append(s.Views, v)
 	if newLeft && p.LeftTurn != index.NoTurn {
-		s.offer(v.portal, true, p.LeftTurn, v.root, v.before, v.left, toLeft)
+		s.offer(v.portal, true, p.LeftTurn, v.Root, v.before, v.Left, toLeft)
 	}
 	if newRight && p.RightTurn != index.NoTurn {
-		s.offer(v.portal, false, p.RightTurn, v.root, v.before, v.right, toRight)
+		s.offer(v.portal, false, p.RightTurn, v.Root, v.before, v.Right, toRight)
 	}
 	s.fresh = append(s.fresh, 2*i)
 }
 
 // lookAlong offers the nearer end of a portal that the root sees edge-on, since no path turns at the other end.
-func (s *tree) lookAlong(k uint32, from, before int32, left, right plane.Direction) {
+func (s *Tree) lookAlong(k uint32, from, before int32, left, right plane.Direction) {
 	p := &s.ix.Portals[k]
 	toLeft, toRight := left.Norm(), right.Norm()
-	g := s.roots[from].g
+	g := s.Roots[from].g
 	if p.LeftTurn != index.NoTurn && toLeft < toRight+s.behind {
 		s.offer(k, true, p.LeftTurn, from, before, left, g+toLeft)
 	}
@@ -247,30 +248,30 @@ func (s *tree) lookAlong(k uint32, from, before int32, left, right plane.Directi
 
 // offer makes an end of portal p, a corner a root, unless an equally short way to the corner is known. way is the
 // direction from the root that sees the corner, and g the length of the way over the root.
-func (s *tree) offer(p uint32, left bool, turn, from, before int32, way plane.Direction, g float64) {
+func (s *Tree) offer(p uint32, left bool, turn, from, before int32, way plane.Direction, g float64) {
 	r := root{incoming: way, g: g, portal: int32(p), left: left, visit: turn, parent: from, before: before, hop: index.None}
 	v, side := s.visit(turn), r.side()
 	if v.done[side] || v.g[side] <= g || v.least() < g-outdoneBy {
 		return
 	}
 	v.g[side] = g
-	r.at = s.ix.Portals[p].Right
+	r.At = s.ix.Portals[p].Right
 	if left {
-		r.at = s.ix.Portals[p].Left
+		r.At = s.ix.Portals[p].Left
 	}
-	s.fresh = append(s.fresh, 2*int32(len(s.roots))+1)
-	s.roots = append(s.roots, r)
+	s.fresh = append(s.fresh, 2*int32(len(s.Roots))+1)
+	s.Roots = append(s.Roots, r)
 }
 
 // expand makes the views behind a view.
-func (s *tree) expand(i int32) {
+func (s *Tree) expand(i int32) {
 	ix := s.ix
-	v := s.views[i]
-	at := s.roots[v.root].at
+	v := s.Views[i]
+	at := s.Roots[v.Root].At
 	entry := &ix.Portals[v.portal]
 	s.entered = append(s.entered, entrance{entry.To, ix.Portals[entry.Back].To})
 	if ix.FirstHop != nil {
-		s.offerHops(entry.To, v.root, i)
+		s.offerHops(entry.To, v.Root, i)
 	}
 	r := &ix.Regions[entry.To]
 	for k := r.FirstPortal; k < r.EndPortal; k++ {
@@ -282,35 +283,35 @@ func (s *tree) expand(i int32) {
 		// half a turn and the signs below order them.
 		left, right := plane.Towards(at, p.Left), plane.Towards(at, p.Right)
 		// Signed reach of the view beyond the far ends of the portal.
-		overRight, overLeft := plane.Cross(v.right, left), plane.Cross(right, v.left)
+		overRight, overLeft := plane.Cross(v.Right, left), plane.Cross(right, v.Left)
 		if overRight < 0 || overLeft < 0 {
 			continue
 		}
 		facing := plane.Cross(right, left)
 		if facing <= 0 {
-			if facing == 0 && plane.Cross(v.right, right) >= 0 {
-				s.lookAlong(k, v.root, i, left, right)
+			if facing == 0 && plane.Cross(v.Right, right) >= 0 {
+				s.lookAlong(k, v.Root, i, left, right)
 			}
 			continue
 		}
-		newLeft, newRight := plane.Cross(v.left, left) <= 0, plane.Cross(v.right, right) >= 0
+		newLeft, newRight := plane.Cross(v.Left, left) <= 0, plane.Cross(v.Right, right) >= 0
 		if !newLeft {
-			left = v.left
+			left = v.Left
 		}
 		if !newRight {
-			right = v.right
+			right = v.Right
 		}
 		if overRight > 0 && overLeft > 0 {
-			s.look(view{left, right, k, v.root, i}, newLeft, newRight)
+			s.look(view{left, right, k, v.Root, i}, newLeft, newRight)
 		}
 	}
 }
 
 // turn makes the views of a root into the regions around the root. The regions start behind the root's portal and
 // follow the direction of the turn, until no portal follows.
-func (s *tree) turn(i int32) {
+func (s *Tree) turn(i int32) {
 	ix := s.ix
-	from := s.roots[i]
+	from := s.Roots[i]
 	p := uint32(from.portal)
 	for range ix.Portals {
 		in := ix.Portals[p].To
@@ -320,7 +321,7 @@ func (s *tree) turn(i int32) {
 		}
 		r := &ix.Regions[in]
 		for k := r.FirstPortal; k < r.EndPortal; k++ {
-			if o := &ix.Portals[k]; o.Left != from.at && o.Right != from.at && s.leads(o) {
+			if o := &ix.Portals[k]; o.Left != from.At && o.Right != from.At && s.leads(o) {
 				s.lookAround(k, i)
 			}
 		}
@@ -334,9 +335,9 @@ func (s *tree) turn(i int32) {
 
 // lookAround makes the view of root i through portal k, which belongs to a region around the root. After a left turn a
 // path can only go on to the left of the way to the root; after a right turn, to the right.
-func (s *tree) lookAround(k uint32, i int32) {
-	from, p := &s.roots[i], &s.ix.Portals[k]
-	left, right := plane.Towards(from.at, p.Left), plane.Towards(from.at, p.Right)
+func (s *Tree) lookAround(k uint32, i int32) {
+	from, p := &s.Roots[i], &s.ix.Portals[k]
+	left, right := plane.Towards(from.At, p.Left), plane.Towards(from.At, p.Right)
 	facing := plane.Cross(right, left)
 	if facing <= 0 {
 		way := plane.Cross(from.incoming, right)
@@ -366,29 +367,29 @@ func (s *tree) lookAround(k uint32, i int32) {
 
 // offerHops makes the ends of the hops in region in roots, where a root sees their starts through a view; without a
 // view, all starts in the region are visible.
-func (s *tree) offerHops(in uint32, from, through int32) {
+func (s *Tree) offerHops(in uint32, from, through int32) {
 	ix := s.ix
 	for _, i := range ix.HopsOf(in) {
 		h := &ix.Hops[i]
-		way := plane.Towards(s.roots[from].at, h.Start)
+		way := plane.Towards(s.Roots[from].At, h.Start)
 		if !s.sees(through, way) {
 			continue
 		}
-		g := s.roots[from].g + way.Norm() + h.Cost
+		g := s.Roots[from].g + way.Norm() + h.Cost
 		n := int32(ix.Turns) + i
 		v := s.visit(n)
 		if v.done[0] || v.g[0] <= g {
 			continue
 		}
 		v.g[0] = g
-		s.fresh = append(s.fresh, 2*int32(len(s.roots))+1)
-		s.roots = append(s.roots, root{at: h.End, g: g, portal: index.None, visit: n, parent: from, before: through, hop: i, in: in})
+		s.fresh = append(s.fresh, 2*int32(len(s.Roots))+1)
+		s.Roots = append(s.Roots, root{At: h.End, g: g, portal: index.None, visit: n, parent: from, before: through, hop: i, in: in})
 	}
 }
 
 // land continues the search from the end of a hop, root i.
-func (s *tree) land(i int32) {
-	from := s.roots[i]
+func (s *Tree) land(i int32) {
+	from := s.Roots[i]
 	ends := s.ix.EndsOf(&s.ix.Hops[from.hop])
 	for _, r := range ends {
 		s.entered = append(s.entered, entrance{r, from.in})
@@ -397,8 +398,8 @@ func (s *tree) land(i int32) {
 }
 
 // estimate returns the least length, in lattice units, of a way from the root of v through v to a point.
-func (s *tree) estimate(v *view, to lattice.Point) float64 {
-	return estimateFrom(s.roots[v.root].at, &s.ix.Portals[v.portal], v, to)
+func (s *Tree) estimate(v *view, to lattice.Point) float64 {
+	return estimateFrom(s.Roots[v.Root].At, &s.ix.Portals[v.portal], v, to)
 }
 
 // estimateFrom returns the least length, in lattice units, of a way through view v of p to a point; the root is at at.
@@ -412,11 +413,11 @@ func estimateFrom(at lattice.Point, p *index.Portal, v *view, to lattice.Point) 
 		away := 2 * side / (float64(ex*ex) + float64(ey*ey))
 		gx, gy = gx+float64(away*ey), gy-float64(away*ex)
 	}
-	if plane.Beside(v.left, gx, gy) > 0 {
-		return overEnd(v.left, rx, ry, ex, ey, gx, gy)
+	if plane.Beside(v.Left, gx, gy) > 0 {
+		return overEnd(v.Left, rx, ry, ex, ey, gx, gy)
 	}
-	if plane.Beside(v.right, gx, gy) < 0 {
-		return overEnd(v.right, rx, ry, ex, ey, gx, gy)
+	if plane.Beside(v.Right, gx, gy) < 0 {
+		return overEnd(v.Right, rx, ry, ex, ey, gx, gy)
 	}
 	return plane.Length(gx, gy)
 }
@@ -431,50 +432,50 @@ func overEnd(d plane.Direction, rx, ry, ex, ey, gx, gy float64) float64 {
 }
 
 // toPortal returns the distance from the root of v to the seen part of the portal, in lattice units.
-func (s *tree) toPortal(v *view) float64 {
-	at := s.roots[v.root].at
+func (s *Tree) toPortal(v *view) float64 {
+	at := s.Roots[v.Root].At
 	x, y := s.nearestSeen(v, float64(at.X), float64(at.Y))
 	return plane.Length(x-float64(at.X), y-float64(at.Y))
 }
 
 // nearestSeen returns the point of the seen part of v's portal nearest to (x, y).
-func (s *tree) nearestSeen(v *view, x, y float64) (nx, ny float64) {
+func (s *Tree) nearestSeen(v *view, x, y float64) (nx, ny float64) {
 	p := &s.ix.Portals[v.portal]
-	rx, ry := plane.Sub(p.Right, s.roots[v.root].at)
+	rx, ry := plane.Sub(p.Right, s.Roots[v.Root].At)
 	ex, ey := plane.Sub(p.Left, p.Right)
 	px, py := float64(p.Right.X), float64(p.Right.Y)
 	foot := (float64((x-px)*ex) + float64((y-py)*ey)) / (float64(ex*ex) + float64(ey*ey))
-	right := -plane.Beside(v.right, rx, ry) / plane.Beside(v.right, ex, ey)
-	left := -plane.Beside(v.left, rx, ry) / plane.Beside(v.left, ex, ey)
+	right := -plane.Beside(v.Right, rx, ry) / plane.Beside(v.Right, ex, ey)
+	left := -plane.Beside(v.Left, rx, ry) / plane.Beside(v.Left, ex, ey)
 	t := min(max(foot, right, 0), left, 1)
 	return px + float64(t*ex), py + float64(t*ey)
 }
 
 // forget makes the search begin anew. Roots and views stay, since earlier ways lead through them.
-func (s *tree) forget() {
+func (s *Tree) forget() {
 	s.heap.Reset()
-	s.earlier, s.over = len(s.views)+len(s.roots), false
-	if s.stamp++; s.stamp == 0 {
+	s.earlier, s.Over = len(s.Views)+len(s.Roots), false
+	if s.Stamp++; s.Stamp == 0 {
 		clear(s.visits)
-		s.stamp = 1
+		s.Stamp = 1
 	}
 }
 
-// trace fills a way with the way to region in, over root i and a view of the root, or none.
-func (s *tree) trace(w *route.Way, i, through int32, in uint32) {
+// Trace fills a way with the way to region in, over root i and a view of the root, or none.
+func (s *Tree) Trace(w *route.Way, i, through int32, in uint32) {
 	ix := s.ix
 	w.Crossed, w.Legs, w.Bends = w.Crossed[:0], w.Legs[:0], w.Bends[:0]
 	for {
-		for v := through; v != index.None; v = s.views[v].before {
-			p := s.views[v].portal
+		for v := through; v != index.None; v = s.Views[v].before {
+			p := s.Views[v].portal
 			w.Crossed = append(w.Crossed, p)
 			in = ix.Portals[ix.Portals[p].Back].To
 		}
-		r := &s.roots[i]
+		r := &s.Roots[i]
 		if r.portal == index.None {
 			w.Legs = append(w.Legs, route.Leg{Hop: r.hop, First: in, Begin: len(w.Crossed)})
 			if r.hop == index.None {
-				w.TurnBends(r.at)
+				w.TurnBends(r.At)
 				w.TurnLegs()
 				return
 			}
@@ -491,7 +492,7 @@ func (s *tree) trace(w *route.Way, i, through int32, in uint32) {
 			}
 			p, ok = ix.Around(p, r.left)
 		}
-		w.Bends = append(w.Bends, route.Bend{Point: r.at, Gate: len(w.Crossed) - 1})
+		w.Bends = append(w.Bends, route.Bend{Point: r.At, Gate: len(w.Crossed) - 1})
 		slices.Reverse(w.Crossed[begin:])
 		in = ix.Portals[ix.Portals[r.portal].Back].To
 		through, i = r.before, r.parent
@@ -499,7 +500,7 @@ func (s *tree) trace(w *route.Way, i, through int32, in uint32) {
 }
 
 // start makes a place the first root and enters its regions.
-func (s *tree) start(at lattice.Point) {
+func (s *Tree) start(at lattice.Point) {
 	s.from, s.through = s.plant(at), index.None
 	s.entered, s.fresh = s.entered[:0], s.fresh[:0]
 	for i, r := range s.startSet {
@@ -509,38 +510,38 @@ func (s *tree) start(at lattice.Point) {
 }
 
 // queueByDistance queues the nodes of the last step with their distance from the start.
-func (s *tree) queueByDistance() {
+func (s *Tree) queueByDistance() {
 	for _, id := range s.fresh {
 		key := 0.0
 		if id%2 == 0 {
-			v := &s.views[id/2]
-			key = s.roots[v.root].g + s.toPortal(v)
+			v := &s.Views[id/2]
+			key = s.Roots[v.Root].g + s.toPortal(v)
 		} else {
-			key = s.roots[id/2].g
+			key = s.Roots[id/2].g
 		}
-		if key < s.best {
+		if key < s.Best {
 			s.heap.Add(key, id)
 		}
 	}
 }
 
 // queueTo queues the nodes of the last step with the least length of a way to a goal.
-func (s *tree) queueTo(goal lattice.Point) {
+func (s *Tree) queueTo(goal lattice.Point) {
 	for _, id := range s.fresh {
-		if key := s.keyTo(id, goal); key < s.best {
+		if key := s.keyTo(id, goal); key < s.Best {
 			s.heap.Add(key, id)
 		}
 	}
 }
 
 // keyTo returns the least length of a way through a node to a goal.
-func (s *tree) keyTo(id int32, goal lattice.Point) float64 {
+func (s *Tree) keyTo(id int32, goal lattice.Point) float64 {
 	if id%2 == 0 {
-		v := &s.views[id/2]
-		return s.roots[v.root].g + s.estimate(v, goal)
+		v := &s.Views[id/2]
+		return s.Roots[v.Root].g + s.estimate(v, goal)
 	}
-	r := &s.roots[id/2]
-	return r.g + plane.Distance(r.at, goal)
+	r := &s.Roots[id/2]
+	return r.g + plane.Distance(r.At, goal)
 }
 
 // meetAt reports whether a portal that contains a point leads from region a to region b.

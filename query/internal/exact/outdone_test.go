@@ -1,4 +1,4 @@
-package query
+package exact
 
 import (
 	"math"
@@ -14,25 +14,25 @@ import (
 func TestOutdoneViews(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 1))
 	p := index.Portal{Right: lattice.Point{X: 1000, Y: 0}, Left: lattice.Point{X: 1000, Y: 4000}, LeftTurn: 0, RightTurn: 1}
-	var s tree
+	var s Tree
 	count := [2]int{}
 	for range 20000 {
 		s.reset(&index.Index{Turns: 2, Regions: make([]index.Region, 1)}, index.Place{})
-		r := root{at: lattice.Point{X: int32(rng.IntN(1000)), Y: int32(rng.IntN(8000) - 2000)}, g: 3000 * rng.Float64()}
-		s.roots = append(s.roots[:0], r)
+		r := root{At: lattice.Point{X: int32(rng.IntN(1000)), Y: int32(rng.IntN(8000) - 2000)}, g: 3000 * rng.Float64()}
+		s.Roots = append(s.Roots[:0], r)
 		// Views are bounded by the ends of the portal or by earlier points.
 		low, high := rng.Float64(), rng.Float64()
 		low, high = min(low, high), max(low, high)
 		at := func(part float64) lattice.Point { return lattice.Point{X: 1000, Y: int32(4000 * part)} }
 		toLeft, toRight := math.Inf(1), math.Inf(1)
 		if rng.IntN(2) == 0 {
-			high, toLeft = 1, r.g+plane.Distance(r.at, p.Left)
+			high, toLeft = 1, r.g+plane.Distance(r.At, p.Left)
 		}
 		if rng.IntN(2) == 0 {
-			low, toRight = 0, r.g+plane.Distance(r.at, p.Right)
+			low, toRight = 0, r.g+plane.Distance(r.At, p.Right)
 		}
-		v := view{left: plane.Towards(r.at, at(high)), right: plane.Towards(r.at, at(low))}
-		if plane.Cross(v.right, v.left) <= 0 {
+		v := view{Left: plane.Towards(r.At, at(high)), Right: plane.Towards(r.At, at(low))}
+		if plane.Cross(v.Right, v.Left) <= 0 {
 			continue
 		}
 		for turn := range int32(2) {
@@ -46,13 +46,13 @@ func TestOutdoneViews(t *testing.T) {
 			least := math.Inf(1)
 			for _, y := range []int32{at(low).Y, at(0.3*low + 0.7*high).Y, at((low + high) / 2).Y, at(high).Y} {
 				on := lattice.Point{X: 1000, Y: y}
-				least = min(least, r.g+plane.Distance(r.at, on)-s.visit(int32(turn)).least()-plane.Distance(end, on))
+				least = min(least, r.g+plane.Distance(r.At, on)-s.visit(int32(turn)).least()-plane.Distance(end, on))
 			}
 			most = max(most, least)
 		}
 		got := s.outdone(&v, &p, toLeft, toRight)
 		if got && most < 0 || !got && most > 2*outdoneBy {
-			t.Fatalf("root %v with %v, parts %v to %v, ends %v and %v: outdone is %v, by %v", r.at, r.g, low, high, s.wayTo(0), s.wayTo(1), got, most)
+			t.Fatalf("root %v with %v, parts %v to %v, ends %v and %v: outdone is %v, by %v", r.At, r.g, low, high, s.wayTo(0), s.wayTo(1), got, most)
 		}
 		if got {
 			count[1]++

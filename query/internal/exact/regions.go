@@ -1,4 +1,4 @@
-package query
+package exact
 
 import (
 	"context"
@@ -10,35 +10,35 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
-// regionSearch finds all regions within reach of a place, see tree.go. Nodes wait with the distance from the start to
+// Regions finds all regions within reach of a place, see tree.go. Nodes wait with the distance from the start to
 // their portal, as in Dijkstra's algorithm.
-type regionSearch struct {
-	tree
-	found  []withinRegion
-	number []int32 // index in found of a region whose mark is the stamp
+type Regions struct {
+	Tree
+	Found  []Reached
+	Number []int32 // index in found of a region whose mark is the stamp
 	marks  []uint32
 	round  uint32
 	rank   int
 }
 
-type withinRegion struct {
-	region uint32
-	number int32
-	before uint32  // the previous region on the way
-	g      float64 // the least length of a way to the region
-	rank   int     // of the meeting that set g
+type Reached struct {
+	Region uint32
+	Number int32
+	Before uint32  // the previous region on the way
+	G      float64 // the least length of a way to the region
+	Rank   int     // of the meeting that set g
 }
 
-// find fills s.found with the regions within reach, in lattice units. The error is the error of ctx, or index.ErrTooLarge.
-func (s *regionSearch) find(ctx context.Context, ix *index.Index, from index.Place, reach float64) error {
+// Find fills s.found with the regions within reach, in lattice units. The error is the error of ctx, or index.ErrTooLarge.
+func (s *Regions) Find(ctx context.Context, ix *index.Index, from index.Place, reach float64) error {
 	s.reset(ix, from)
-	s.mask, s.behind, s.best = 0, math.Inf(1), reach
+	s.mask, s.behind, s.Best = 0, math.Inf(1), reach
 	s.round++
 	if n := len(ix.Regions); len(s.marks) != n || s.round == 0 {
-		s.marks, s.number = make([]uint32, n), make([]int32, n)
+		s.marks, s.Number = make([]uint32, n), make([]int32, n)
 		s.round = 1
 	}
-	s.found = s.found[:0]
+	s.Found = s.Found[:0]
 	s.start(from.At)
 	s.arrive()
 	s.lookFrom(s.from, s.startSet)
@@ -55,48 +55,48 @@ func (s *regionSearch) find(ctx context.Context, ix *index.Index, from index.Pla
 			s.queueByDistance()
 		}
 	}
-	if s.over {
+	if s.Over {
 		return index.ErrTooLarge
 	}
 	return nil
 }
 
 // arrive records ways to the regions that the last step has entered.
-func (s *regionSearch) arrive() {
+func (s *Regions) arrive() {
 	for _, e := range s.entered {
 		s.meet(e.in, e.before)
 	}
 }
 
 // meet records a way to region in from region before.
-func (s *regionSearch) meet(in, before uint32) {
-	g := s.roots[s.from].g
+func (s *Regions) meet(in, before uint32) {
+	g := s.Roots[s.from].g
 	if s.through != index.None {
-		g += s.toPortal(&s.views[s.through])
+		g += s.toPortal(&s.Views[s.through])
 	}
 	if in != before {
 		if s.marks[before] != s.round {
 			return // before is too far away, and in even farther
 		}
 		// Rounding must not put a region before its predecessor.
-		g = max(g, s.found[s.number[before]].g)
+		g = max(g, s.Found[s.Number[before]].G)
 	}
-	if g > s.best {
+	if g > s.Best {
 		return
 	}
 	if s.marks[in] != s.round {
-		s.marks[in], s.number[in] = s.round, int32(len(s.found))
-		s.found = append(s.found, withinRegion{region: in, number: int32(len(s.found)), g: math.Inf(1)})
+		s.marks[in], s.Number[in] = s.round, int32(len(s.Found))
+		s.Found = append(s.Found, Reached{Region: in, Number: int32(len(s.Found)), G: math.Inf(1)})
 	}
-	if r := &s.found[s.number[in]]; g < r.g {
+	if r := &s.Found[s.Number[in]]; g < r.G {
 		s.rank++
-		r.before, r.g, r.rank = before, g, s.rank
+		r.Before, r.G, r.Rank = before, g, s.rank
 	}
 }
 
-// distancesFrom fills a list with the distances of all corners from a place.
-func (s *regionSearch) distancesFrom(ctx context.Context, ix *index.Index, from index.Place, list []float64) ([]float64, error) {
-	if err := s.find(ctx, ix, from, math.Inf(1)); err != nil {
+// DistancesFrom fills a list with the distances of all corners from a place.
+func (s *Regions) DistancesFrom(ctx context.Context, ix *index.Index, from index.Place, list []float64) ([]float64, error) {
+	if err := s.Find(ctx, ix, from, math.Inf(1)); err != nil {
 		return nil, err
 	}
 	for c := range list {
