@@ -15,8 +15,8 @@
 // goals at once. A [Corridor] follows a moving agent and a moving goal. docs/algorithms/query.md has a table for
 // readers who know Detour.
 //
-// No argument makes a question panic. A zero or nil Index, Query or Search asks a mesh without regions; a nil context, a
-// number that is not finite and a Ref of another mesh are errors or find nothing. The mesh itself must pass
+// No argument makes a question panic. A zero or nil Index, Query or Search asks a mesh without regions; a nil context,
+// a number that is not finite and a Ref of another mesh are errors or find nothing. The mesh itself must pass
 // [navmesh.Mesh.Check].
 //
 // Places are snapped to the lattice, which moves them by at most 0.18 mm. In return every decision, from point location

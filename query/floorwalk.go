@@ -1,13 +1,5 @@
 package query
 
-import (
-	"math"
-	"slices"
-
-	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/query/internal/index"
-)
-
 // The floor along a straight piece of a path.
 //
 // Source: no publication; the upper envelope of segments in a plane is textbook material (M. de Berg and others,
@@ -34,6 +26,14 @@ import (
 //
 // Departures: an envelope has the highest span everywhere. The walk leaves out spans that are farther than half the
 // agent's height above or below the path: these are of another storey.
+
+import (
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
+)
 
 // needle is a length in lattice units: shorter spans come from triangles that rounding left in cracks and at steps, and
 // shorter stretches need no floor of their own. aLittle is the length, and aLittleHigh the height difference, that the

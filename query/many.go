@@ -10,41 +10,6 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
-// Shortest paths from one start to many goals.
-//
-// Source: S. Zhao, D. Taniar and D. D. Harabor, Fast k-nearest neighbor on a navigation mesh, SoCS 2018: the paper's
-// target heuristic, and its interval heuristic where links cost less than their length, on the search of polyanya.go.
-//
-// Idea: The search for the nearest of many goals works as for one goal. The key of a node is the least length of a way
-// through the node to any goal. Entering a region gives a way to every visible goal in the region. The way is the
-// shortest once no waiting node is shorter.
-//
-// ToMany finds the goals one after the other. Nodes wait for one goal; once the goal is found, waiting nodes get
-// estimates for the next goal. Expanded nodes have final ways for every goal and are not expanded again. Where too many
-// nodes wait, a new search for the next goal is cheaper.
-//
-// Input: as in polyanya.go, and any number of goals.
-//
-// Guarantees:
-//  1. Every cost equals the cost of Path to the goal, up to rounding (TestToManyAgainstPath, TestToManyAgainstOracle),
-//     and the paths are equal too (TestToManyAgainstPath).
-//  2. NearestOf finds the goal of the least cost (TestNearestOfAgainstPaths).
-//
-// Degenerate cases: a goal on a portal or at a vertex is met in each of its regions. Goals may coincide with each other
-// and with the start. A goal hidden from the search by missing corner flags is left to the corridor search, as in Path.
-// Wide links have the costs of the hops tried, see hops.go; the final path is moved along them and may be shorter.
-//
-// Over uneven ground every goal has a search of its own, see cheapest.go.
-//
-// Cost: at most the nodes of the searches for each goal, plus a pass over the waiting nodes per goal, at most about
-// half a search. For NearestOf each node costs time O(g) for g goals. With links cheaper than their length, and for
-// [Query.RegionsWithin], nodes wait with the distance from the start to their portal, as in Dijkstra's algorithm. The
-// search then knows no direction, and among many obstacles its overlapping views become many.
-//
-// Departures: the paper finds the nearest targets in order of distance. ToMany takes the goals in the given order
-// instead. In order of distance nodes were queued repeatedly, with 64 goals on open ground four times each. ToMany then
-// took four times as long as single searches.
-
 // Fan is the result of [Query.ToMany]. A Fan belongs to the Query and is valid until the Query's next path.
 type Fan struct {
 	// Costs has the Path.Cost of every goal, +Inf for an unreachable goal.

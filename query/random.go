@@ -11,8 +11,8 @@ import (
 )
 
 // RandomPoint returns a place on the mesh, drawn uniformly by area as seen from above and rounded to a lattice point of
-// its region. The result depends only on the mesh and the numbers from rng. ok is false for a mesh without area, and for a nil rng. Time
-// O(log n + m) for n regions and m corners of the drawn region. Nothing is allocated.
+// its region. The result depends only on the mesh and the numbers from rng. ok is false for a mesh without area, and
+// for a nil rng. Time O(log n + m) for n regions and m corners of the drawn region. Nothing is allocated.
 func (q *Query) RandomPoint(rng *rand.Rand) (pos Position, ok bool) {
 	q = q.ready()
 	ix := q.ix

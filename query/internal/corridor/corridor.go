@@ -1,16 +1,6 @@
 // Package corridor finds ways from portal to portal, which are short but not proved shortest.
 package corridor
 
-import (
-	"context"
-	"math"
-
-	"github.com/meadow-nav/meadow/internal/pq"
-	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
-	"github.com/meadow-nav/meadow/query/internal/route"
-)
-
 // A* over the portals of the mesh.
 //
 // Source: P. E. Hart, N. J. Nilsson and B. Raphael, A formal basis for the heuristic determination of minimum cost
@@ -36,6 +26,16 @@ import (
 //
 // Departures: entry points depend on the way that found them. Hence the graph's costs are not fixed and the corridor is
 // only the best of this search. The interval search finds provably shortest paths.
+
+import (
+	"context"
+	"math"
+
+	"github.com/meadow-nav/meadow/internal/pq"
+	"github.com/meadow-nav/meadow/query/internal/index"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
+)
 
 // entry is the A* state of a portal or, after all portals, of a hop.
 type entry struct {

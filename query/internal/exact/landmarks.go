@@ -1,16 +1,5 @@
 package exact
 
-import (
-	"context"
-	"errors"
-	"fmt"
-	"math"
-
-	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
-)
-
 // Distances of corners from landmarks, as bounds of the way to the goal.
 //
 // Source: A. V. Goldberg and C. Harrelson, Computing the shortest path: A* search meets graph theory, SODA 2005.
@@ -33,6 +22,17 @@ import (
 // landmarks only after as many nodes as easy paths need.
 //
 // Departures: none of note.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/index"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
 
 const (
 	// LandmarkCount is the number of landmarks. With eight landmarks, searches indoors expanded a quarter more nodes.

@@ -165,8 +165,8 @@ func (s *One) Bound() (least float64, ok bool) {
 	return least, !math.IsInf(least, 1)
 }
 
-// onlyCorridor fills w with the way from the start's region to the goal's region, if only one exists: every region on the
-// way has a single useful portal. The shortest path then lies in the corridor. Time O(n) for n regions.
+// onlyCorridor fills w with the way from the start's region to the goal's region, if only one exists: every region on
+// the way has a single useful portal. The shortest path then lies in the corridor. Time O(n) for n regions.
 func (s *One) onlyCorridor(w *route.Way) bool {
 	ix := s.ix
 	w.Crossed = w.Crossed[:0]
@@ -193,8 +193,8 @@ func (s *One) onlyCorridor(w *route.Way) bool {
 	return true
 }
 
-// TraceNearest fills a way with the way to a place and returns the place: of all places reached by the search, the nearest
-// to the goal.
+// TraceNearest fills a way with the way to a place and returns the place: of all places reached by the search, the
+// nearest to the goal.
 func (s *One) TraceNearest(w *route.Way) index.Place {
 	ix := s.ix
 	best := math.Inf(1)

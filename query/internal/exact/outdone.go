@@ -1,12 +1,5 @@
 package exact
 
-import (
-	"math"
-
-	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
-)
-
 // Views and corners that shorter ways lead past.
 //
 // Source: S.-Q. Xin and G.-J. Wang, Improving Chen and Han's algorithm on the discrete geodesic problem, ACM
@@ -29,6 +22,13 @@ import (
 // Cost: two square roots for a view. On open ground with hundreds of obstacles the search expands half the nodes.
 //
 // Departures: the second filter of the paper uses final ways of triangle vertices; here the ways need not be final.
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/query/internal/index"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
 
 // outdoneBy is the excess length above which another way outdoes a way, in lattice units. Rounding is far less: the
 // sums of a thousand lengths below 2³¹ are right to 2⁻¹².

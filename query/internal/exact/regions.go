@@ -29,7 +29,8 @@ type Reached struct {
 	Rank   int     // of the meeting that set g
 }
 
-// Find fills s.found with the regions within reach, in lattice units. The error is the error of ctx, or index.ErrTooLarge.
+// Find fills s.found with the regions within reach, in lattice units. The error is the error of ctx, or
+// index.ErrTooLarge.
 func (s *Regions) Find(ctx context.Context, ix *index.Index, from index.Place, reach float64) error {
 	s.reset(ix, from)
 	s.mask, s.behind, s.Best = 0, math.Inf(1), reach

@@ -1,5 +1,52 @@
-// Package exact finds shortest ways, by intervals of portals in sight: to one goal, to many, and to all regions within reach.
+// Package exact finds shortest ways by the portals in sight: to one goal, to many, and to all regions within reach.
 package exact
+
+// The interval search: provably shortest paths on convex regions.
+//
+// Source: M. Cui, D. D. Harabor and A. Grastien, Compromise-free pathfinding on a navigation mesh, IJCAI 2017
+// (Polyanya). Cones bounded by vertices as in F. Bungiu, M. Hemmer, J. Hershberger, K. Huang and A. Kröller, Efficient
+// computation of visibility polygons, EuroCG 2014.
+//
+// Idea: A root is a point where the path may turn. A view is a root with the part of a portal that the root sees
+// through earlier portals. Behind the portal the root sees parts of the region's other portals, which are further
+// views. When an end of a portal comes into sight and taut paths can bend around the end, the end becomes a root. The
+// search expands nodes by the least length of a path through them. Hence the first way to the goal that no waiting node
+// can beat is the shortest.
+//
+// Input: a mesh without faults by Validate; start and goal in the same part of the mesh.
+//
+// Guarantees:
+//  1. The corridor contains a shortest path, up to the rounding of lengths (TestAgainstOracle,
+//     TestPathIsNeverLongerThanOthers).
+//  2. Visibility is decided exactly (TestPathsOnTheLattice).
+//  3. Length depends neither on the direction (TestPathIsSymmetric) nor on the place of the frame
+//     (TestPathMovesWithTheFrame).
+//  4. Links are taken where the path becomes shorter, at their cost, also at costs below their length
+//     (TestLinksAgainstOracle).
+//
+// Degenerate cases: views of width zero are dropped. Places behind the view are reached by the corner where the view
+// closed, or by a view past the touched vertex on the other side. A portal seen edge-on can only be entered around its
+// nearer end. A start on a portal or a vertex starts in all regions around the start; a goal may be reached in any
+// region around the goal. Floors that touch in a point, or lie above each other, share no corners there, see
+// index.Portal.LeftTurn. In a mesh without corner flags a goal may be out of sight; the corridor search then takes
+// over.
+//
+// Cost: every corner becomes a root at most twice, once for each side of passing. A root with k views costs O(k (m +
+// log n)) for regions with m portals. On real levels few corners ever become roots; the worst case is quadratic in the
+// size of the mesh.
+//
+// Departures:
+//   - The paper keeps the ends of an interval as rounded points. Here a view keeps its bounding vertices, lattice
+//     points like the root, and visibility is the sign of an integer. Rounded intersections only estimate lengths.
+//   - The paper makes the views behind a turn at once. Here the corner waits in the queue with the straight distance to
+//     the goal as its estimate. When the corner leaves the queue, its way is the shortest, by the argument of A*; hence
+//     each corner is expanded only once.
+//   - Views and corners are dropped if shorter ways lead past them, see outdone.go. Where straight lines say little,
+//     landmarks order the queue, see landmarks.go.
+//   - The search skips portals that lead to the goal only back through the region they leave, see index.Portal.BehindCount. The
+//     paper does so for regions with one neighbour.
+//   - The paper has no links. Here the search looks for the entrance of a link as for the goal. The end of the link is
+//     a root that looks all around, see index.Index.Hops.
 
 import (
 	"math"
@@ -16,7 +63,7 @@ import (
 type view struct {
 	Left, Right plane.Direction // seen from the root, right to left by less than half a turn
 	portal      uint32
-	Root        int32 // in intervalSearch.roots
+	Root        int32 // in Tree.Roots
 	before      int32 // the previous view of the same root on the way here, or none
 }
 
@@ -28,7 +75,7 @@ type root struct {
 	g        float64         // the length of the way from the start, in lattice units
 	portal   int32           // none for the start and for the end of a hop
 	left     bool            // the root is the left end of the portal; the path turns left
-	visit    int32           // index in intervalSearch.visits, or none
+	visit    int32           // index in Tree.visits, or none
 	parent   int32           // the previous root
 	before   int32           // the view of the previous root that shows this root, or none
 	hop      int32           // the hop that ends at the root, or none
@@ -58,13 +105,13 @@ type Tree struct {
 	Roots   []root
 	visits  []visit // of corners, by index.Portal.LeftTurn and index.Portal.RightTurn, followed by those of hops
 	Stamp   uint32
-	earlier int     // views and roots made before the last [tree.forget]
+	earlier int     // views and roots made before the last [Tree.forget]
 	Over    bool    // the search has reached its limit of nodes
 	Best    float64 // ways of at least this length are of no use
 
 	startSet []uint32 // the regions of the start
-	// The goals: index.Region.Branch of a goal region, and of the other goal regions, ascending. A search everywhere has
-	// a mask of zero, and its goals are behind all portals.
+	// The goals: index.Region.Branch of a goal region, and of the other goal regions, ascending. A search everywhere
+	// has a mask of zero, and its goals are behind all portals.
 	toward uint32
 	others []uint32
 	mask   uint32

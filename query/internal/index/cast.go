@@ -1,5 +1,32 @@
 package index
 
+// The straight walk over a mesh.
+//
+// Source: the walk of O. Devillers, S. Pion and M. Teillaud, Walking in a triangulation, SoCG 2001, section "straight
+// walk", on convex regions whose portals need not fill an edge.
+//
+// Idea: A line leaves a convex region once. If the line leaves strictly inside a portal, the walk continues behind the
+// portal. If the line leaves over an end of a rim, the walk continues in the region around this point that the line
+// enters next; without such a region the line has hit a wall.
+//
+// Input: a mesh without faults by Validate, a place on the mesh, and a lattice point as target.
+//
+// Guarantees:
+//  1. The target is reached exactly if the closed free space contains the straight way (TestRaycastAgainstOracle,
+//     FuzzRaycast).
+//  2. Otherwise the hit is the first point where the way leaves the free space (TestRaycastAgainstOracle).
+//  3. Every region is a neighbour of the region before (TestRaycastAgainstOracle).
+//  4. The storey changes only through portals (TestRaycastKeepsTheStorey).
+//
+// Degenerate cases: touching a wall, or going along a wall, is free. A point where free space touches only across is a
+// hit. No way leads between two walls that touch along the way. A way along the common edge of two regions goes through
+// one of the regions; where a step or ledge separates them, the earlier region counts.
+//
+// Cost: time O(m) for the m corners and portals of the regions entered.
+//
+// Departures: the paper starts at a vertex, and turns around the vertex; this walk starts anywhere, and turns around
+// points only where the line meets them.
+
 import (
 	"math"
 	"slices"

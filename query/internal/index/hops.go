@@ -1,5 +1,12 @@
 package index
 
+// Links in searches.
+//
+// A link between points is a hop, from its start to its end at its cost. A link between segments is a row of hops, at
+// both ends of the segments and at most hopSpacing apart. The best hop is then moved along the link to make the way
+// through the same regions as short as possible. A way over wide links is longer than the shortest by less than
+// hopSpacing per link. If the hop next to the best place leads through the same regions, the link adds no excess.
+
 import (
 	"cmp"
 	"math"
@@ -9,13 +16,6 @@ import (
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/plane"
 )
-
-// Links in searches.
-//
-// A link between points is a hop, from its start to its end at its cost. A link between segments is a row of hops, at
-// both ends of the segments and at most hopSpacing apart. The best hop is then moved along the link to make the way
-// through the same regions as short as possible. A way over wide links is longer than the shortest by less than
-// hopSpacing per link. If the hop next to the best place leads through the same regions, the link adds no excess.
 
 // hopSpacing is the distance of hops along a link, in lattice units.
 const hopSpacing = lattice.UnitsPerMetre / 4

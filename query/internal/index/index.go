@@ -60,7 +60,7 @@ type Index struct {
 
 	// The agent in lattice units.
 	Height, Climb float64
-	SnapReach     float64 // see [Query.Path]
+	SnapReach     float64 // see query.Query.Path
 }
 
 // Region is a navmesh.Region with numbers valid for the whole mesh.

@@ -12,10 +12,10 @@ package index
 // Input: a mesh that passes [navmesh.Mesh.Check].
 //
 // Guarantees:
-//  1. A search holds at most Index.most nodes, and as many again for the node in expansion (TestSearchesAreBounded).
+//  1. A search holds at most Index.Most nodes, and as many again for the node in expansion (TestSearchesAreBounded).
 //  2. A ray crosses at most raysOver·n+rayStart regions of a mesh with n regions (TestRaysAreBounded).
 //  3. A path compares about maxCompared spans of the floor at most (TestFloorWalkIsBounded).
-//  4. On an unsound mesh, a search over uneven ground expands at most Index.most cells (TestUnsoundCellsAreBounded).
+//  4. On an unsound mesh, a search over uneven ground expands at most Index.Most cells (TestUnsoundCellsAreBounded).
 //  5. No valid mesh of the tests comes near a limit (TestLimitsAreGenerous).
 //
 // Degenerate cases: a search for one goal that reaches the limit returns its best way, else the way of the corridor

@@ -26,7 +26,7 @@ type Locator struct {
 	search boxtree.Nearest
 }
 
-// Locate is [Query.Locate].
+// Locate is query.Query.Locate.
 func (l *Locator) Locate(ix *Index, p geom.Vec) (found Place, ok bool) {
 	at, _, inFrame := ix.Mesh.Frame.FromWorld(p)
 	if !inFrame {
@@ -66,7 +66,7 @@ type SnapLimits struct {
 // Anywhere allows all places.
 var Anywhere = SnapLimits{Across: math.Inf(1), Below: math.Inf(1), Above: math.Inf(1)}
 
-// Nearest is [Query.Nearest] for places within limits.
+// Nearest is query.Query.Nearest for places within limits.
 func (l *Locator) Nearest(ix *Index, p geom.Vec, reach float64, limits *SnapLimits) (found Place, ok bool) {
 	x, y, z := ix.Mesh.Frame.Local(p)
 	if !p.IsFinite() || !(reach >= 0) {

@@ -1,12 +1,5 @@
 package index
 
-import (
-	"math"
-
-	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/query/internal/plane"
-)
-
 // Links that cost less than their length.
 //
 // If every hop costs at least its length, a search may estimate the rest of a way by the straight distance to the goal.
@@ -15,6 +8,13 @@ import (
 // then has a least rest from its start on. The estimate is the smallest of the straight distance and the ways to the
 // shortcuts with their rests. The estimate never exceeds the truth and never falls along a way by more than the way's
 // cost. Hence the first way out of the queue is final, as without links.
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
 
 // MaxShortcuts bounds the number of shortcuts for a table of all chains; with more shortcuts, estimates are scaled.
 const MaxShortcuts = 96

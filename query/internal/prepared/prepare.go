@@ -1,17 +1,6 @@
 // Package prepared finds shortest paths over precomputed pairs of mutually visible corners.
 package prepared
 
-import (
-	"context"
-	"errors"
-	"fmt"
-
-	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/graph"
-	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
-)
-
 // Shortest paths over precomputed pairs of mutually visible corners.
 //
 // Source: the tangent graph of Y.-H. Liu and S. Arimoto, Path planning using a tangent graph for mobile robots among
@@ -38,7 +27,7 @@ import (
 //
 // Degenerate cases: for an end on the border between regions the beams of all these regions count. Casting from corner
 // to corner then gives the corridor. Corners at the same point on different storeys, or touching corners, are different
-// corners, as in polyanya.go. A corner without exactly two walls has whole beams.
+// corners, as in package exact. A corner without exactly two walls has whole beams.
 //
 // Cost: preparing takes O(c·v) for c corners that see v portals each, and O(c·e log c) for a table with e edges. A path
 // takes O(b + s²) for b beams in the regions of its ends and s visible corners; without a table O(b + e log e) for the
@@ -47,6 +36,17 @@ import (
 // Departures: the paper of 2020 keeps the visible corners of grid cells and checks for each end whether the corner is
 // visible. Hub labels, which J. Du, B. Shen and M. A. Cheema (AAAI 2023) put on this graph, are absent: on open ground
 // a corner has hundreds of hubs, and merging them takes longer than a search of so few edges.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/graph"
+	"github.com/meadow-nav/meadow/query/internal/index"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
 
 // ErrUnprepared is query.ErrUnprepared.
 var ErrUnprepared = errors.New("query: paths cannot be prepared")
@@ -57,7 +57,7 @@ func (w *Corners) Size() (corners, edges, beams, bytes int) {
 	return len(w.At), w.graph.Edges() / 2, len(w.beams.list), bytes
 }
 
-// Corners holds the data that [Index.Prepare] adds to an Index.
+// Corners holds the data that query.Index.Prepare adds to an Index.
 type Corners struct {
 	ix    *index.Index
 	At    []lattice.Point // the corners, by index.Portal.LeftTurn and index.Portal.RightTurn

@@ -43,14 +43,14 @@ type Bend struct {
 	Gate int
 }
 
-// funnel is the memory of [Query.Funnel].
+// funnel is the memory of query.Query.Funnel.
 type funnel struct {
 	chain []Bend // the left chain from low up to apex, outermost first, then the right chain to high
 	Path  []Bend // from the start to the apex
 }
 
-// Pull returns the shortest path from start to goal through gates, see [Query.Funnel]. The result is valid until the
-// next call.
+// Pull returns the shortest path from start to goal through gates, see query.Query.Funnel. The result is valid until
+// the next call.
 func (f *funnel) Pull(start, goal lattice.Point, gates []Gate) []Bend {
 	// Each side grows by at most one point for every gate and one for the goal.
 	need := 2*len(gates) + 3

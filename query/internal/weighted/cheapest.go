@@ -1,15 +1,6 @@
 // Package weighted finds the cheapest ways over ground of different costs, up to a proved ratio.
 package weighted
 
-import (
-	"math"
-	"slices"
-
-	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
-	"github.com/meadow-nav/meadow/query/internal/route"
-)
-
 // The cheapest path over ground of different costs, up to a proved ratio.
 //
 // Source: the problem, and Snell's law for ways at borders, are from J. S. B. Mitchell and C. H. Papadimitriou, The
@@ -48,6 +39,15 @@ import (
 // with 1/√ε along the path. Before that, the search enters all regions that a way may cross at the lowest of all costs.
 //
 // Departures: none, as the method follows no published algorithm.
+
+import (
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/query/internal/index"
+	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/route"
+)
 
 // maxRounds bounds the rounds of a search. Each round cuts the worst cells into at least two pieces.
 const maxRounds = 60

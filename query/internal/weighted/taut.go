@@ -1,11 +1,5 @@
 package weighted
 
-import (
-	"math"
-
-	"github.com/meadow-nav/meadow/query/internal/plane"
-)
-
 // The cheapest way through a row of gates.
 //
 // Source: for a given row the cost is a convex function of the crossing places on the gates, and the minimum is
@@ -30,6 +24,12 @@ import (
 // Cost: time O(n) for a step, with about 30 steps.
 //
 // Departures: places next to an end of their gate are moved onto the end if the cost does not rise.
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/query/internal/plane"
+)
 
 // TautError is the maximum relative excess cost of a way through given gates.
 const TautError = 1e-9
