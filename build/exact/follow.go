@@ -234,9 +234,11 @@ func (e *extraction) follow(r *rim, f *follower) {
 		p := &f.profiles[i]
 		for _, in := range e.shownOf(f, p, &s) {
 			within, ok := in.band(&p.over, outward, -e.climb-touching, e.climb+touching)
-			// Half of an edge of a few units is enough.
+			// Half of an edge of a few units is enough. The tips of a fan of floors divide nothing together.
 			if ok && float64((within.to-within.from)*s.length) > min(2*touching, s.length/2) {
 				f.joined = append(f.joined, step{p.triangle, within})
+			} else if ok && !e.isPoint() {
+				f.joined = append(f.joined, step{unassigned, within})
 			}
 			f.beyond = append(f.beyond, step{p.triangle, in})
 		}

@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -98,6 +99,29 @@ func TestLedgesArePairs(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: ledges %v, want %v", c.name, got, want)
+		}
+	}
+}
+
+// TestFansDivideNothing has the edge of a floor over the tips of a fan of floors, where the agent steps onto each tip along less
+// than a millimetre of the edge.
+func TestFansDivideNothing(t *testing.T) {
+	const step, reach, over = 3, 3.0, 0.003
+	for _, degrees := range []float64{0, 30} {
+		s := turnedBy(degrees)
+		rim := func(i int) geom.Vec {
+			sin, cos := math.Sincos(geom.Degrees(float64(i * step)))
+			return s.At(reach*cos, reach*sin, 0.1*float64(i&1))
+		}
+		for i := -28; i < 28; i++ {
+			s.Triangle(s.At(0, 0, 0), rim(i), rim(i+1))
+		}
+		s.slab(-3, -3, over, 3, 0.05)
+		inside := floortest.Inside(s.extract(t, stepper))
+		for _, p := range [][2]float64{{0, 0}, {0.2, 0}, {-0.2, 0}, {0.1, 0.15}, {0.1, -0.15}} {
+			if !inside(s.At(p[0], p[1], 0.05), 0.1) {
+				t.Errorf("turned by %g°: no floor at %v", degrees, p)
+			}
 		}
 	}
 }
