@@ -130,5 +130,9 @@ func (c *checker) outward(e *edge, at geom.Vec, j *judge.Judge) (geom.Vec, bool)
 		y = v.Height
 		s += max(v.Margin, stride)
 	}
-	return w.At, true
+	// At a small angle to a ledge or a step the judge sees no more than a corner. Room to both sides is room for the agent
+	// there, too, and the angle is larger from beside.
+	aside := e.b.Sub(e.a).Scale(narrow / e.length())
+	ok := j.Walkable(w.At.X+aside.X, w.At.Z+aside.Z, w.At.Y) && j.Walkable(w.At.X-aside.X, w.At.Z-aside.Z, w.At.Y)
+	return w.At, ok
 }

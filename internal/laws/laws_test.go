@@ -372,6 +372,29 @@ func TestThinAgents(t *testing.T) {
 	}
 }
 
+// TestInLineWithAStep has a ramp of the limit's slope beside a floor. The side of the ramp becomes too high for a step along a line
+// that leads straight away from a border.
+func TestInLineWithAStep(t *testing.T) {
+	s := &scene{}
+	triangle := func(a, b, c geom.Vec) { s.quad(a, b, c, c) }
+	at := geom.FromGround
+	triangle(at(12, 24, 9.25), at(12, 23, 8.25), at(12.5, 23, 8.25))
+	triangle(at(16, 23, 8.25), at(12, 24.5, 8.25), at(12, 23, 8.25))
+	triangle(at(18.25, 22.25, 7.75), at(12, 24.5, 7.75), at(9.75, 22.25, 7.75))
+	triangle(at(29.5, 17.75, 7.75), at(29.5, 22.25, 7.75), at(-29.5, 22.25, 7.75))
+	s.quad(at(48, 0, 8), at(48, 12.5, 8), at(26, 12.5, 8), at(26, 0, 8)) // moves the lattice, and the border by less than a unit
+	wide := geom.Agent{Radius: 0.6, Height: 2, MaxClimb: 0.9, MaxSlope: geom.Degrees(45), MaxGap: 0.45}
+	m, err := meadow.BuildWith(t.Context(), &s.Level, meadow.FloorOptions{Agent: wide, KeepAll: true}, meadow.MeshOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults, c := check(t, m.Mesh, &s.Level, Options{Places: 200, Near: DefaultNear, Simplify: DefaultSimplify, KeepAll: true})
+	expect(t, "in line with a step", faults)
+	if c.Behind == 0 {
+		t.Error("nobody looked behind a border")
+	}
+}
+
 // TestNarrowPortals builds for a point around a corner into a slot of 3 cm. Portals there are as narrow, and the middle of the region
 // before the corner is far to the side.
 func TestNarrowPortals(t *testing.T) {
