@@ -6,8 +6,8 @@
 //
 // Idea: a cell stops being convex only at a notch, a vertex with more than 180° of free space. Each notch
 // gets a portal to the closest thing in its area of interest, the cone between the prolongations of its two
-// edges, so both angles beside the portal are convex. A portal that ends in a vertex may mend two notches at
-// once, and portals that turn out unnecessary go again.
+// edges, so both angles beside the portal are convex. A portal with a vertex at its end may mend two notches
+// at once, and unnecessary portals go again.
 //
 // Input: a domain without crossing edges. Rings may touch at single points; see [cdt.FromDomain].
 //
@@ -43,7 +43,7 @@
 // Departures from the thesis: the closest thing is found by walking the triangulation in place of testing all edges
 // (or of rendering), the answer is the same. A notch that keeps more than 180° beside a portal of another notch
 // searches the cone of the angle that is left. Where the ends of a portal are hidden, the thesis turns to the closest
-// edge in front of it; we connect to the vertices in front, without a constructed corner. Constructed corners are
+// edge in front of it; we connect to the hiding vertices, without a constructed corner. Constructed corners are
 // lattice points. Convexity relaxation moves walls and keeps cells convex, see [Options]. Dispensable portals leave
 // thin cells behind where two portals of one cell are needed together; package mosaic then cuts such a cell and its
 // neighbours anew.

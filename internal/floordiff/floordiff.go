@@ -1,4 +1,4 @@
-// Package floordiff compares two floors of a level: the ground that only one of the two has.
+// Package floordiff compares two floors of a level: the ground in only one of the two.
 //
 // Idea: an exact overlay of every layer of one plan with every layer of the other. Two floors over the same ground need not
 // be the same floor. But floors over each other are the agent's height apart, and no step along a floor is higher than a
@@ -22,11 +22,11 @@ import (
 	"github.com/meadow-nav/meadow/internal/overlay"
 )
 
-// Difference is the floor that only one of two plans of a level has, in the coordinates of the first plan.
+// Difference is the floor in only one of two plans of a level, in the coordinates of the first plan.
 type Difference struct {
 	Only [2][]lattice.Polygon
 	Area [2]float64 // of these polygons, m²
-	// Largest is the area of the largest piece that only one plan has, in m²; At is a place on the piece's border.
+	// Largest is the area of the largest piece in only one plan, in m²; At is a place on the piece's border.
 	Largest float64
 	At      geom.Vec
 }
@@ -80,7 +80,7 @@ func Compare(a, b *plan.Plan) (*Difference, error) {
 	return d, nil
 }
 
-// add takes a piece that only floor k has.
+// add adds a piece in floor k only.
 func (d *Difference) add(k int, p lattice.Polygon, frame lattice.Frame, floor *lattice.Sampler) {
 	area := lattice.SquareMetres(p.Area2())
 	d.Only[k] = append(d.Only[k], p)

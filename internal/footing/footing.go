@@ -1,5 +1,5 @@
-// Package footing judges whether paths lie on the floor of a mesh. It shares no code with package query, so that
-// the two can disagree.
+// Package footing judges whether paths lie on the floor of a mesh. Package query has no part in it, so that the
+// two can disagree.
 //
 // Source: no publication; the union of intervals on a line is textbook material.
 //
@@ -53,7 +53,7 @@ type triangle struct {
 	high    [3]float64
 }
 
-// node is a box around triangles [first, end). Inner nodes have children; those of node i are child and child+1.
+// node is a box around triangles [first, end). Inner nodes have children; the children of node i are child and child+1.
 type node struct {
 	low, high  [3]float64
 	first, end int
@@ -66,7 +66,7 @@ type Report struct {
 	// than the tolerance, 0 where there are none; OffAt is the place.
 	Off   float64
 	OffAt geom.Vec
-	// Bridged is the longest stretch without any floor above or below within a storey; BridgedAt is where it begins.
+	// Bridged is the longest stretch without any floor above or below within a storey; BridgedAt is its start.
 	Bridged   float64
 	BridgedAt geom.Vec
 	// Step is the highest vertical piece; StepAt is its first point.

@@ -32,8 +32,8 @@ func (h *Heap) Reset() { h.items = h.items[:0] }
 // Min returns the first item. The heap must not be empty.
 func (h *Heap) Min() Item { return h.items[0] }
 
-// Items returns all items, the first one first and the others in no particular order. They are the heap's own memory, valid
-// until the next change.
+// Items returns all items, the first item first and the others in no particular order. They are the heap's own memory,
+// valid until the next change.
 func (h *Heap) Items() []Item { return h.items }
 
 // Push adds an item. Time O(log n).

@@ -36,7 +36,7 @@
 //
 // Degenerate cases: collapsed and repeated triangles are dropped; interpenetrating, open and T-jointed meshes
 // are normal, because floors and obstructions are sampled and never stitched. Floors less than a step above
-// another cover it. A steep patch no higher than a step (the bevel of a kerb) counts as floor. A level
+// others cover them. A steep patch no higher than a step (the bevel of a kerb) counts as floor. A level
 // without an up-facing face, or without room for the agent, is an error with the reason.
 //
 // Resolution: a fine cell is a seventh of the agent's radius (for thin agents of a twentieth of the

@@ -20,8 +20,8 @@ type figure struct {
 	Runs     int
 	// Best and Median are of the processor time for one decomposition, in nanoseconds.
 	Best, Median int64
-	// Allocated is the heap allocation of one decomposition in all, Peak the largest heap during the first one,
-	// less the heap before; bytes.
+	// Allocated is the heap allocation of a decomposition in all, Peak the largest heap during the first, less
+	// the heap before; bytes.
 	Allocated, Peak uint64
 	Failed          string
 }

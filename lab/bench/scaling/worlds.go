@@ -35,7 +35,7 @@ var worlds = map[string]func(n int) *plan.Domain{
 	"blocks": func(n int) *plan.Domain {
 		return gentest.Blocks(rng(), int(math.Round(math.Sqrt(float64(n)/0.63))), 512, 0.3, false)
 	},
-	// One corridor with teeth on one side, each in view of many others.
+	// A corridor with teeth on one side, each in view of many others.
 	"comb": func(n int) *plan.Domain { return gentest.Comb(n/4, 600, 1<<20) },
 	// Long walls that start close to each other.
 	"staircase": func(n int) *plan.Domain { return gentest.Staircase(n / 3) },

@@ -34,7 +34,7 @@ func NewFlags(name string, log io.Writer) Flags {
 	return Flags{f}
 }
 
-// Parse reads the arguments. An argument that is no flag is an error.
+// Parse reads the arguments. A positional argument is an error.
 func (f Flags) Parse(args []string) error {
 	if err := f.FlagSet.Parse(args); err != nil {
 		return err
@@ -45,8 +45,8 @@ func (f Flags) Parse(args []string) error {
 	return nil
 }
 
-// Limited returns the result of f, whose context ends after limit. An f that panics, or that returns later than grace
-// after the limit, gives the result of failed; a late f goes on in its own goroutine.
+// Limited returns the result of f, whose context ends after limit. If f panics, or returns later than grace after the
+// limit, Limited returns the result of failed; a late f goes on in its own goroutine.
 func Limited[T any](ctx context.Context, limit, grace time.Duration, f func(ctx context.Context) T, failed func(error) T) T {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestFlags checks that flags are read and that an argument that is no flag is an error.
+// TestFlags checks that flags are read and that positional arguments are errors.
 func TestFlags(t *testing.T) {
 	for args, want := range map[string]string{"-n 3": "", "-n 3 more": `unexpected "more"`, "-m": "not defined"} {
 		f := NewFlags("test", io.Discard)
@@ -26,7 +26,7 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// TestLimited checks the results of work that ends, that panics, that heeds its deadline, and that does not.
+// TestLimited checks work that ends, panics, heeds its deadline, or ignores it.
 func TestLimited(t *testing.T) {
 	stuck := make(chan struct{})
 	defer close(stuck)
@@ -50,7 +50,7 @@ func TestLimited(t *testing.T) {
 	}
 }
 
-// TestLines checks that a file goes on after its last whole line, and that errors of the reader come back.
+// TestLines checks that a file continues after its last whole line, and that errors of read come back.
 func TestLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state")
 	for i, cut := range []string{"", "3", ""} {

@@ -12,7 +12,8 @@ import (
 // loses the pieces at work only. The nil Lines keeps nothing.
 type Lines struct{ file *os.File }
 
-// OpenLines opens or makes a file and calls read with every whole line, counted from 0. A last line that is cut off goes.
+// OpenLines opens or makes a file and calls read with every whole line, counted from 0. An incomplete last line is
+// removed.
 func OpenLines(path string, read func(n int, line []byte) error) (*Lines, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package side reads a level file and the files it names: material libraries, buffers, pictures.
+// Package side reads a level file and its companions: material libraries, buffers, pictures.
 package side
 
 import (
@@ -84,8 +84,8 @@ func (f *Files) Read(ref string) ([]byte, error) {
 	return data, err
 }
 
-// All reads r to its end, and refuses more bytes than the limits allow. A reader that knows its size, as files and byte
-// readers do, is read without copying twice, and is refused unread.
+// All reads r to its end, and refuses more bytes than the limits allow. A reader of known size, such as a file or a
+// byte reader, is read without copying twice, and refused unread.
 func All(r io.Reader, limits level.Limits) ([]byte, error) {
 	if err := limits.Validate(); err != nil {
 		return nil, err
