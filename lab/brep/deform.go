@@ -1,6 +1,7 @@
 package brep
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -24,7 +25,13 @@ const (
 	Body
 )
 
-func (r Rule) String() string { return [...]string{"published", "sphere", "body"}[r] }
+// String returns the name of the rule, or its number for an unknown rule.
+func (r Rule) String() string {
+	if r > Body {
+		return fmt.Sprintf("Rule(%d)", uint8(r))
+	}
+	return [...]string{"published", "sphere", "body"}[r]
+}
 
 // deformed returns the bodies deformed for a radius, by a rule. New planes are added to the space. Every volume holds its
 // required places, up to half a unit of rounding; none is smaller than by the rule.

@@ -73,7 +73,13 @@ const (
 	Jump
 )
 
-func (k LinkKind) String() string { return [...]string{"shared", "step", "jump"}[k] }
+// String returns the name of the kind, or its number for an unknown kind.
+func (k LinkKind) String() string {
+	if k > Jump {
+		return fmt.Sprintf("LinkKind(%d)", uint8(k))
+	}
+	return [...]string{"shared", "step", "jump"}[k]
+}
 
 // Link leads from region A to region B and back, A < B.
 type Link struct {

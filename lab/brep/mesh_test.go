@@ -1,6 +1,7 @@
 package brep
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -373,13 +374,16 @@ func TestMeshErrors(t *testing.T) {
 	}{
 		{MeshOptions{Radii: []float64{-1}}, "a length or area of -1"},
 		{MeshOptions{Gap: math.NaN()}, "a length or area of NaN"},
-		{MeshOptions{Rule: 7}, "unknown rule 7"},
+		{MeshOptions{Rule: Body + 1}, "unknown rule 3"},
 		{MeshOptions{Radii: []float64{900}}, ""},
 	} {
 		_, err := NewMesh(t.Context(), &s.Level, floortest.Agent, c.opt)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: got %v, want %q", c.opt, err, c.want)
 		}
+	}
+	if got := fmt.Sprint(Body, Body+1, Jump, Jump+1); got != "body Rule(3) jump LinkKind(3)" {
+		t.Errorf("names of rules and links: %s", got)
 	}
 	tilted := &scene{level.Level{Name: "tilted"}}
 	tilted.box(geom.Vec{}, [3]float64{1, 1, 1}, turned(rand.New(rand.NewPCG(3, 1))), level.NoMaterial)
