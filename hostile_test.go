@@ -295,7 +295,7 @@ func TestHostileMaps(t *testing.T) {
 		{"geometries.geojson", padded + nested("GeometryCollection", "geometries", 1000), "nested deeper than 6 objects"},
 		{"brackets.geojson", fill("[", size) + fill("]", size), "exceeded max depth"},
 		{"positions.geojson", `{"type":"Polygon","coordinates":[[` + fill("[0,0],", 13*size) + `[0,0]]]}`, "more than 2097152 points"},
-		{"equal.geojson", `{"type":"GeometryCollection","geometries":[` + fill(triangle+",", 11*size) + triangle + `]}`, "too many borders lie over each other"},
+		{"equal.geojson", `{"type":"GeometryCollection","geometries":[` + fill(triangle+",", 11*size) + triangle + `]}`, "too many overlapping borders"},
 		{"properties.geojson", `{"type":"Feature","properties":{` + numbered(`"k%d":1,`, size) + `"k":1},"geometry":{"type":"GeometryCollection","geometries":[` + fill(triangle+",", size/64) + triangle + `]}}`, "overlaps"},
 		{"type.geojson", `{"type":"` + fill("x", size) + `"}`, "unknown GeoJSON type"},
 		{"groups.svg", "<svg>" + fill("<g>", size), "nested deeper than 64 groups"},
@@ -306,7 +306,7 @@ func TestHostileMaps(t *testing.T) {
 		{"layers.tmx", tiled + strings.Repeat("<group>", 100) + strings.Repeat("</group>", 100) + "</map>", "nested deeper"},
 		{"layers.tmj", `{"orientation":"orthogonal","width":2,"height":2,"tilewidth":1,"tileheight":1,"layers":[` + fill("{},", 4*size) + "{}]}", "JSON objects; the limit is 1048576"},
 		{"unpacked.tmx", strings.Replace(tiled, `width="2" height="2"`, `width="4096" height="4096"`, 1) +
-			fill(`<layer width="4096" height="4096"><data encoding="base64" compression="zlib">`+zeros.String()+`</data></layer>`, size) + "</map>", "with which the layers have more than 33554432"},
+			fill(`<layer width="4096" height="4096"><data encoding="base64" compression="zlib">`+zeros.String()+`</data></layer>`, size) + "</map>", "with them the layers have more than 33554432"},
 		{"lines.map", "type octile\nheight 1000\nwidth 1000\nmap\n" + fill("\n", 8*size), "row 0 has 0 cells"},
 		{"blank.map", "type octile\n" + fill("\n", 8*size), "the file ends before the map begins"},
 		{"cells.map", "type octile\nheight 1448\nwidth 1448\nmap\n" + strings.Repeat(fill("@.", 1448)+"\n"+fill(".@", 1448)+"\n", 724), "more than 2097152 points"},

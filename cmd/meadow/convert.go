@@ -13,7 +13,7 @@ type convertCmd struct {
 
 	levelFlags
 
-	JSON bool `help:"Print what was converted as JSON."`
+	JSON bool `help:"Print the report as JSON."`
 }
 
 // levelReport is the output of --json for a level.

@@ -16,7 +16,7 @@ type genCmd struct {
 	Storeys   int    `placeholder:"N" help:"Floors of a car park or tower, turns of a spiral stair, heights of catwalks (default: by kind)."`
 	Steepness number `placeholder:"DEG" help:"Steepest slope of rough ground in degrees (default: by kind)."`
 	Far       number `placeholder:"M" help:"Move the level by M metres to the east and to the south (default 0)."`
-	JSON      bool   `help:"Print what was made as JSON."`
+	JSON      bool   `help:"Print the report as JSON."`
 }
 
 // Help lists the kinds and their ranges.

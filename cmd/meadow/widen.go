@@ -13,7 +13,7 @@ type widenCmd struct {
 	Out      string `short:"o" required:"" placeholder:"FILE" help:"Mesh file to write."`
 	Simplify number `placeholder:"M" help:"Straighten borders by up to this many metres, into the free floor only (default: 0.001)."`
 	Jobs     int    `placeholder:"N" help:"Number of workers; the output is the same for any number (default: one per core)."`
-	JSON     bool   `help:"Print what was made as JSON."`
+	JSON     bool   `help:"Print the report as JSON."`
 }
 
 // widenReport is the output of --json.

@@ -97,7 +97,7 @@ func (c *checker) through(from, to int, portal geom.Vec, beside float64, j *judg
 		}
 		off := f.mesh.Agent.MaxClimb + f.regions[stop.region].error + heightSlack
 		if d := w.At.Y - stop.at.Y; math.Abs(d) > off {
-			return walked{w.At, "the floor of the level is " + metres(math.Abs(d)) + " from that of the mesh", true}
+			return walked{w.At, "the floors of level and mesh are " + metres(math.Abs(d)) + " apart", true}
 		}
 		at = w.At
 	}

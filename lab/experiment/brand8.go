@@ -125,7 +125,7 @@ func brand82(ctx context.Context, opt Options) (Report, error) {
 	if paths == 0 {
 		paths = 1000
 	}
-	r := Report{Trials: fmt.Sprintf("One map of %d boxes, of which the source's is a picture; %d pairs of places.", len(lvl.Solids), paths)}
+	r := Report{Trials: fmt.Sprintf("One map of %d boxes, after a picture in the source; %d pairs of places.", len(lvl.Solids), paths)}
 	const grid = "uniform grid"
 	names := []string{"as cut", "merged", "culled"}
 	meshes := make([]*brep.Mesh, len(names))

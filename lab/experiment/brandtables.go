@@ -103,7 +103,7 @@ func brand57(ctx context.Context, opt Options) (Report, error) {
 			five = k
 		}
 	}
-	r.claim(fmt.Sprintf("a relaxation of 5 is the fastest (here %s; the same is what is within %g %%)", names[best], percent*sameWithinTimes),
+	r.claim(fmt.Sprintf("a relaxation of 5 is the fastest (here %s; equal means within %g %%)", names[best], percent*sameWithinTimes),
 		float64(whole[five].best) <= (1+sameWithinTimes)*float64(whole[best].best))
 	faster := float64(whole[0].best) / float64(whole[five].best)
 	r.claim(fmt.Sprintf("with it fringe search is 1.5 to 2.5 times as fast as A* (here %.2f times)", faster), faster >= 1.5)
@@ -188,7 +188,7 @@ func brand76(ctx context.Context, opt Options) (Report, error) {
 	r.counts(names, all)
 	for _, why := range []struct{ metric, why string }{
 		{"saved_percent_least", "by how much less time than A*'s the medium, long and very long paths take; his A* spends more on a node than ours, whose heap has no pointers"},
-		{"saved_percent_most", "four goroutines on fewer cores wait for each other; busiest below is what four cores would be left with"},
+		{"saved_percent_most", "four goroutines on fewer cores wait for each other; busiest below is the work of the busiest of four cores"},
 	} {
 		r.Reasons = append(r.Reasons, Reason{why.metric, why.why})
 	}
@@ -203,10 +203,10 @@ func brand76(ctx context.Context, opt Options) (Report, error) {
 	r.claim("parallel bidirectional search is the fastest on medium paths and longer (among the source's)",
 		faster(parallel, astar, mediumClass, veryLongClass) && faster(parallel, fringe, mediumClass, veryLongClass) &&
 			faster(parallel, distributed, mediumClass, veryLongClass) && faster(parallel, hierarchy, mediumClass, veryLongClass))
-	r.claim("parallel bidirectional search is faster than A* where there is no path", faster(parallel, astar, noPath, noPath))
+	r.claim("parallel bidirectional search is faster than A* where no path exists", faster(parallel, astar, noPath, noPath))
 	r.claim("distributed fringe search is faster than A* on long and very long paths", faster(distributed, astar, int(search.Long), veryLongClass))
 	r.claim("parallel hierarchy search is slower than fringe search", faster(fringe, hierarchy, mediumClass, veryLongClass))
-	r.claim("parallel hierarchy search is slower than A* where there is no path", faster(astar, hierarchy, noPath, noPath))
+	r.claim("parallel hierarchy search is slower than A* where no path exists", faster(astar, hierarchy, noPath, noPath))
 	return r, nil
 }
 

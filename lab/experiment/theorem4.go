@@ -151,7 +151,7 @@ func strips(ctx context.Context, k int) (int, error) {
 		return 0, err
 	}
 	if faults := mesh.Validate(); faults != nil || report.LostArea != 0 {
-		return 0, fmt.Errorf("experiment: %s is no decomposition: %v, %g m² lost", w.Name, faults, report.LostArea)
+		return 0, fmt.Errorf("experiment: %s is not a decomposition: %v, %g m² lost", w.Name, faults, report.LostArea)
 	}
 	return mesh.RegionCount(), nil
 }

@@ -264,7 +264,7 @@ func (c *classifier) warnOfPlain(w *Faults) {
 	}
 	painted := ""
 	if len(c.rules.Paint) > 0 {
-		painted = ", but for what is painted"
+		painted = ", except painted ground"
 	}
 	w.add(Place{}, "", "no group takes %s: %.1f m² are %q%s, which %s may use", strings.Join(names, ", "), ground, c.names[0], painted, users)
 }
@@ -272,7 +272,7 @@ func (c *classifier) warnOfPlain(w *Faults) {
 // told returns the name of a row's material for a message.
 func told(row Row) string {
 	if row.Name == "" && row.Material == level.NoMaterial {
-		return "what has no name"
+		return "surfaces without a name"
 	}
 	return fmt.Sprintf("%q", row.Name)
 }

@@ -73,7 +73,7 @@ methods:
 	if want := []float64{3, 2, 1}; !slices.Equal(report.Areas, want) {
 		t.Errorf("areas %v, want %v", report.Areas, want)
 	}
-	want := `terrain: f: no group takes "concrete_wall", "xyzzy", what has no name: 3.0 m² are "ground", which nobody may use
+	want := `terrain: f: no group takes "concrete_wall", "xyzzy", surfaces without a name: 3.0 m² are "ground", which nobody may use
 terrain: f:6:5: group "grass": no method may use its 1.0 m²
 `
 	if got := warnings(report); got != want {
@@ -95,7 +95,7 @@ groups:
 methods:
   - {name: walk, on: [road, grass, stone]}
 `))
-	want := `terrain: f: no group takes what has no name: 1.0 m² are "stone", which walk may use
+	want := `terrain: f: no group takes surfaces without a name: 1.0 m² are "stone", which walk may use
 terrain: f:5:26: group "road": pattern "*tarmac*" matches nothing in level "strip": it has no effect
 terrain: f:7:16: group "grass": pattern "*grass*" overlaps "*road*" of group "road": "road_grass" and 1 more stays with "road", which comes first
 `

@@ -53,7 +53,7 @@ type reader struct{ faults Faults }
 // document returns the tree, nil for an invalid or empty file.
 func (p *reader) document(data []byte) (body *yaml.Node) {
 	if at := strings.IndexFunc(string(data), func(r rune) bool { return r == 0xfffd || r < ' ' && r != '\n' && r != '\r' && r != '\t' }); at >= 0 {
-		p.faults.add(Place{1 + strings.Count(string(data[:at]), "\n"), at - strings.LastIndex(string(data[:at]), "\n")}, "", "is no text")
+		p.faults.add(Place{1 + strings.Count(string(data[:at]), "\n"), at - strings.LastIndex(string(data[:at]), "\n")}, "", "is not text")
 		return nil
 	}
 	if at := tooDeep(data); at > 0 {
@@ -62,7 +62,7 @@ func (p *reader) document(data []byte) (body *yaml.Node) {
 	}
 	defer func() { // The library is not ours; a file must not end the program.
 		if r := recover(); r != nil {
-			p.faults.add(Place{}, "", "is no YAML: %.80v", r)
+			p.faults.add(Place{}, "", "is invalid YAML: %.80v", r)
 			body = nil
 		}
 	}()
@@ -98,7 +98,7 @@ func (p *reader) syntax(err error) {
 		}
 	}
 	text, _, _ = strings.Cut(text, "\n")
-	p.faults.add(at, "", "is no YAML: %.200s", text)
+	p.faults.add(at, "", "is invalid YAML: %.200s", text)
 }
 
 // tooDeep returns the first line with more nested brackets, or more leading blanks, than rules can have; 0 for none.
@@ -157,7 +157,7 @@ func (p *reader) mapping(n *yaml.Node, of string) (fields []field) {
 		at := placeOf(n.Content[i])
 		switch {
 		case !ok:
-			p.faults.add(at, of, "has a key that is no text")
+			p.faults.add(at, of, "has a key other than text")
 		case seen[key]:
 			p.faults.add(at, of, "has the key %.80q twice", key)
 		default:

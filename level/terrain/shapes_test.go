@@ -46,7 +46,7 @@ methods:
 	if len(report.Rows) != 5 || report.Rows[0].Ground != 5 || report.Rows[0].Word != "highway=*" {
 		t.Errorf("%+v", report.Rows)
 	}
-	told := `terrain: f: no group takes "park", "house", what has no name: 11.0 m² are "ground", which nobody may use
+	told := `terrain: f: no group takes "park", "house", surfaces without a name: 11.0 m² are "ground", which nobody may use
 terrain: f:6:28: group "rail": pattern "none" matches nothing in map "town": it has no effect
 `
 	if got := warnings(report); got != told {

@@ -147,7 +147,7 @@ func (r *Rules) validateMethods(f *Faults) {
 		}
 		for _, name := range m.Includes {
 			if r.method(name) < 0 {
-				f.add(m.Place, e, "includes %.80q, which is no method; there are %s", name, r.methods())
+				f.add(m.Place, e, "includes the unknown method %.80q; methods: %s", name, r.methods())
 			}
 		}
 		on := map[string]bool{}
@@ -241,7 +241,7 @@ func (r *Rules) validateCrossings(f *Faults) {
 		}
 		from, to := r.known(f, c.Place, e, c.From), r.known(f, c.Place, e, c.To)
 		if from && to && c.From == c.To {
-			f.add(c.Place, e, "is from %.80q to itself, where there is no boundary", c.From)
+			f.add(c.Place, e, "is from %.80q to itself, without a boundary", c.From)
 		}
 		if len(c.Methods) == 0 {
 			f.add(c.Place, e, "has no methods")

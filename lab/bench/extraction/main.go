@@ -120,14 +120,14 @@ func parse(args []string, log io.Writer) (settings, error) {
 	for i, n := range []int{100, 20, 0, 0} {
 		s.count[classes[i]] = f.Int(string(classes[i])+"s", n, fmt.Sprintf("how many %ss", classes[i]))
 	}
-	f.StringVar(&s.state, "state", "", "`file` with what is done: a campaign that was stopped goes on from there")
+	f.StringVar(&s.state, "state", "", "`file` of finished levels: a stopped campaign continues from there")
 	f.StringVar(&s.opt.extract, "extractor", catalog.DefaultExtractor, "`name` of the extractor")
 	f.StringVar(&s.opt.method, "generator", catalog.Default, "`name` of the generator that decomposes the floors")
 	f.Float64Var(&s.opt.floor.Simplify, "simplify", 0, "how far borders move to save corners, in `metres`; 0 is the extractor's own rule, below 0 not at all")
 	f.IntVar(&s.jobs, "jobs", 0, "levels at a time, 0 for one per core")
 	f.StringVar(&s.dump, "dump", os.TempDir(), "`folder` for the levels of faults")
 	f.BoolVar(&s.all, "all", false, "go on after a fault")
-	f.BoolVar(&s.shrunk, "shrink", false, "take out of the level of a fault what it does not need")
+	f.BoolVar(&s.shrunk, "shrink", false, "remove the parts of a faulty level that the fault does not need")
 	f.DurationVar(&s.limit, "limit", time.Minute, "a level that takes longer is a fault")
 	if err := f.Parse(args); err != nil {
 		return s, err

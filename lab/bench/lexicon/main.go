@@ -85,7 +85,7 @@ func run(out io.Writer, dict string) error {
 			lemma, number, _ := strings.Cut(m, "#")
 			n, err := strconv.Atoi(number)
 			if err != nil || n < 1 || n > len(w.senses[lemma]) {
-				return fmt.Errorf("concept %s: there is no meaning %s", a.concept, m)
+				return fmt.Errorf("concept %s: unknown meaning %s", a.concept, m)
 			}
 			w.collect(w.senses[lemma][n-1], a.concept, found)
 		}

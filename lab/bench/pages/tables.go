@@ -74,7 +74,7 @@ func parseRecipe(text string) (recipe, error) {
 		case "meadow", "go":
 			r.commands = append(r.commands, line)
 		default:
-			return r, fmt.Errorf("%q is no line of a table", line)
+			return r, fmt.Errorf("invalid line of a table %q", line)
 		}
 	}
 	if len(r.commands) == 0 {

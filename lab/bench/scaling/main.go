@@ -123,7 +123,7 @@ type task struct {
 func parseTask(text string) (t task, err error) {
 	parts := strings.Split(text, ",")
 	if len(parts) != 3 {
-		return t, fmt.Errorf("%q is no task", text)
+		return t, fmt.Errorf("invalid task %q", text)
 	}
 	t.Kind, t.Method = parts[0], parts[1]
 	t.Size, err = strconv.Atoi(parts[2])
