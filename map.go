@@ -48,12 +48,13 @@ func keepParts(p *plan.Plan, opt FloorOptions) (*plan.Plan, error) {
 	kept := *p
 	kept.Layers = slices.Clone(p.Layers)
 	kept.Components, kept.Dropped = 0, slices.Clone(p.Dropped)
+	all := opt.KeepAll || opt.KeepArea == 0 && len(opt.Keep) == 0
 	for l := range p.Layers {
 		domains := p.Layers[l].Domains
 		keep := make([]bool, len(domains))
 		for i := range domains {
 			area := areaOf(domains[i].Polygon)
-			keep[i] = opt.KeepAll || area > opt.KeepArea && (opt.KeepArea > 0 || len(opt.Keep) == 0)
+			keep[i] = all || opt.KeepArea > 0 && area > opt.KeepArea
 		}
 		for _, s := range opt.Keep {
 			at, _, ok := p.Frame.FromWorld(geom.Vec{X: s.X, Y: float64(p.Frame.Up) * lattice.Unit, Z: s.Z})
