@@ -13,7 +13,9 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/build/anavmg"
+	"github.com/meadow-nav/meadow/build/best"
 	"github.com/meadow-nav/meadow/build/gen"
+	"github.com/meadow-nav/meadow/build/hertelmehlhorn"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/draw"
 	"github.com/meadow-nav/meadow/draw/png"
@@ -57,11 +59,12 @@ func run(ctx context.Context, folder string) error {
 	if err != nil {
 		return err
 	}
-	cells, err := gen.DecomposePlan(ctx, anavmg.Generator{}, floor.Plan, 0, 0)
+	generator := best.Generator{Rivals: []gen.Generator{hertelmehlhorn.Generator{}, anavmg.Generator{}}}
+	cells, err := gen.DecomposePlan(ctx, generator, floor.Plan, 0, 0)
 	if err != nil {
 		return err
 	}
-	mesh, err := floor.Mesh(ctx, meadow.MeshOptions{})
+	mesh, err := floor.Mesh(ctx, meadow.MeshOptions{Generator: generator})
 	if err != nil {
 		return err
 	}
