@@ -9,7 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // steiner finds the cheapest way on a mesh of one tile by brute force: points close together on all portals, and
@@ -31,8 +31,8 @@ func newSteiner(m *navmesh.Mesh, costs map[uint8]float64, apart float64) *steine
 				continue
 			}
 			a, b := t.Vertices[p.Right].Point, t.Vertices[p.Left].Point
-			n := int(math.Ceil(plane.Distance(a, b) / metre / apart))
-			dx, dy := plane.Sub(b, a)
+			n := int(math.Ceil(index.Distance(a, b) / metre / apart))
+			dx, dy := index.Sub(b, a)
 			for k := range n + 1 {
 				f := float64(k) / float64(n)
 				s.add([2]float64{float64(a.X) + f*dx, float64(a.Y) + f*dy}, i, int(p.To))
@@ -41,8 +41,8 @@ func newSteiner(m *navmesh.Mesh, costs map[uint8]float64, apart float64) *steine
 	}
 	for _, l := range m.Links {
 		s.links = append(s.links, len(s.at))
-		s.add(plane.Floats(l.Start[0].Point), l.From.Index())
-		s.add(plane.Floats(l.End[0].Point), l.To.Index())
+		s.add(index.Floats(l.Start[0].Point), l.From.Index())
+		s.add(index.Floats(l.End[0].Point), l.To.Index())
 	}
 	return s
 }
@@ -85,7 +85,7 @@ func (s *steiner) least(start, goal lattice.Point, from, to int) float64 {
 			of[r] = append(slices.Clone(of[r]), n+k)
 		}
 	}
-	at := append(slices.Clone(s.at), plane.Floats(start), plane.Floats(goal))
+	at := append(slices.Clone(s.at), index.Floats(start), index.Floats(goal))
 	in := make([][]int, len(at))
 	for r := range of {
 		for _, p := range of[r] {
@@ -153,7 +153,7 @@ func (s *steiner) walk(t *testing.T, path Path) (sum float64) {
 			corners := tile.RegionCorners(r)
 			for k := range corners {
 				c, d := tile.Vertices[corners[k]].Point, tile.Vertices[corners[(k+1)%len(corners)]].Point
-				ex, ey := plane.Sub(d, c)
+				ex, ey := index.Sub(d, c)
 				l := math.Hypot(ex, ey)
 				side := func(x, y float64) float64 { return (ex*(y-float64(c.Y)) - ey*(x-float64(c.X))) / l }
 				da, db := side(ax, ay)+0.02, side(bx, by)+0.02 // tolerance: points up to a fiftieth of a unit beside the region count

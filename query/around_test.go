@@ -13,7 +13,6 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // ratDistance2 returns the squared distance of a point from a segment, as a fraction.
@@ -95,7 +94,7 @@ func TestRegionsInCircleAgainstBruteForce(t *testing.T) {
 			radius := 4 * rng.Float64()
 			if n := len(q.ix.Portals); n > 0 && rng.IntN(2) == 0 {
 				p := &q.ix.Portals[rng.IntN(n)]
-				radius = plane.Distance(at.At, p.Left) * lattice.Unit
+				radius = index.Distance(at.At, p.Left) * lattice.Unit
 			}
 			limit := new(big.Rat).SetInt(new(big.Int).SetUint64(squareUnits(radius)))
 			list, err := q.RegionsInCircle(from, radius)

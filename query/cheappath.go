@@ -8,7 +8,6 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
 	"github.com/meadow-nav/meadow/query/internal/weighted"
 )
@@ -97,7 +96,7 @@ func (q *Query) walkGround(l *route.Leg, gates []weighted.Crossing, from, to ind
 	x, y := float64(from.At.X), float64(from.At.Y)
 	gx, gy := float64(to.At.X), float64(to.At.Y)
 	walk := func(nx, ny float64, r uint32) {
-		d := plane.Length(nx-x, ny-y) * lattice.Unit
+		d := index.Length(nx-x, ny-y) * lattice.Unit
 		path.Length += d
 		path.Cost += d * ix.Weight(r)
 		x, y = nx, ny
@@ -152,7 +151,7 @@ func (q *Query) straighten() []route.Bend {
 			a, c := q.exact[len(q.exact)-1], &q.bent[i+1]
 			way := weighted.SegmentBetween(a, [2]float64{c.x, c.y})
 			x, y := way.At(way.Place(b.x, b.y))
-			if plane.Length(b.x-x, b.y-y) < straight {
+			if index.Length(b.x-x, b.y-y) < straight {
 				continue
 			}
 		}

@@ -5,14 +5,13 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // take adds a hop to a path whose points end at its start.
 func (q *Query) take(h *index.Hop, path *Path) {
 	ix := q.ix
 	from, to := q.points[len(q.points)-1], ix.World(h.End, h.EndZ)
-	path.Length += plane.Distance(h.Start, h.End) * lattice.Unit
+	path.Length += index.Distance(h.Start, h.End) * lattice.Unit
 	path.SurfaceLength += from.Distance(to)
 	path.Cost += h.Cost * lattice.Unit * ix.Ground.Metre
 	q.named = append(q.named, Crossing{Link: int(h.Link), Mark: int(ix.Mesh.Links[h.Link].Mark) - 1, From: from, To: to})

@@ -10,7 +10,6 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
@@ -92,7 +91,7 @@ func (c *Corridor) legLength(q *Query) (sum float64) {
 		return math.Inf(1)
 	}
 	for i := 1; i < len(bends); i++ {
-		sum += plane.Distance(bends[i-1].Point, bends[i].Point)
+		sum += index.Distance(bends[i-1].Point, bends[i].Point)
 	}
 	return sum
 }
@@ -253,7 +252,7 @@ func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
 	left := metres * lattice.UnitsPerMetre
 	for i := 1; i < len(bends); i++ {
 		a, b := bends[i-1], bends[i]
-		long := plane.Distance(a.Point, b.Point)
+		long := index.Distance(a.Point, b.Point)
 		if long < left {
 			left -= long
 			continue
@@ -266,7 +265,7 @@ func (c *Corridor) Ahead(q *Query, metres float64) (Position, error) {
 				break
 			}
 		}
-		dx, dy := plane.Sub(b.Point, a.Point)
+		dx, dy := index.Sub(b.Point, a.Point)
 		r := q.ix.Number(c.steps[g].region)
 		return position(q.ix, q.ix.PlaceNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))), nil
 	}
@@ -283,7 +282,7 @@ func (c *Corridor) OptimizeVisibility(q *Query, towards geom.Vec, reach float64)
 	}
 	way := towards.Sub(c.position.Point)
 	way.Y = 0
-	if l := plane.Length(way.X, way.Z); l > reach {
+	if l := index.Length(way.X, way.Z); l > reach {
 		towards = c.position.Point.Add(way.Scale(reach / l))
 	}
 	ray, err := q.Raycast(c.position, towards)
@@ -357,7 +356,7 @@ func (c *Corridor) atDoor(q *Query, bends []route.Bend, n int) index.Place {
 	if bends[i].Gate > n-1 {
 		t = crossedAt(a, b, c.steps[n].door, route.Gate{}, false)
 	}
-	dx, dy := plane.Sub(b, a)
+	dx, dy := index.Sub(b, a)
 	return q.ix.PlaceNear(r, float64(a.X)+float64(t*dx), float64(a.Y)+float64(t*dy))
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
@@ -79,7 +79,7 @@ func bruteFunnel(start, goal lattice.Point, gates []route.Gate) float64 {
 			for i := j - 1; i >= -1; i-- {
 				for ii, a := range ends(i) {
 					if d, ok := dist[[2]int{i, ii}]; ok && passes(a, b, gates[max(i+1, 0):j]) {
-						best = min(best, d+plane.Distance(a, b))
+						best = min(best, d+index.Distance(a, b))
 					}
 				}
 			}
@@ -125,7 +125,7 @@ func passes(a, b lattice.Point, gates []route.Gate) bool {
 func bendsLength(bends []route.Bend) float64 {
 	sum := 0.0
 	for i := 1; i < len(bends); i++ {
-		sum += plane.Distance(bends[i-1].Point, bends[i].Point)
+		sum += index.Distance(bends[i-1].Point, bends[i].Point)
 	}
 	return sum
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
@@ -65,7 +64,7 @@ func (q *Query) raise(first uint32, z, goalZ float64, bends []route.Bend, crosse
 		a, b := bends[before], bends[i]
 		from, to := q.placeOf(bends, before), q.placeOf(bends, i)
 		piece := stretch{x: from[0], y: from[1], dx: to[0] - from[0], dy: to[1] - from[1]}
-		piece.run = plane.Length(piece.dx, piece.dy)
+		piece.run = index.Length(piece.dx, piece.dy)
 		f.samples = append(f.samples[:0], sample{0, f.z})
 		t := 0.0
 		for g := a.Gate + 1; g <= b.Gate && g < len(crossed); g++ {
@@ -156,7 +155,7 @@ func (q *Query) raiseBends(first uint32, z, goalZ float64, bends []route.Bend, c
 			}
 			end = ix.CornerHeight(first, b.Point)
 		}
-		surface += plane.Length(plane.Distance(bends[i-1].Point, b.Point), end-z)
+		surface += index.Length(index.Distance(bends[i-1].Point, b.Point), end-z)
 		z = end
 		q.points = append(q.points, ix.World(b.Point, z))
 	}
@@ -169,7 +168,7 @@ func (q *Query) placeOf(bends []route.Bend, i int) [2]float64 {
 	if len(q.exact) > 0 {
 		return q.exact[i]
 	}
-	return plane.Floats(bends[i].Point)
+	return index.Floats(bends[i].Point)
 }
 
 // stretch is a straight piece of a path.
@@ -279,7 +278,7 @@ func (f *profile) length(run float64) float64 {
 	sum := 0.0
 	for i := 1; i < len(f.samples); i++ {
 		a, b := &f.samples[i-1], &f.samples[i]
-		sum += plane.Length((b.t-a.t)*run, b.z-a.z)
+		sum += index.Length((b.t-a.t)*run, b.z-a.z)
 	}
 	return sum
 }

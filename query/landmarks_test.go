@@ -8,7 +8,6 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
@@ -113,7 +112,7 @@ func TestLandmarksBound(t *testing.T) {
 				if got > want || got < 0 {
 					t.Fatalf("world %d: from corner %v to %v it is at least %v, the path has %v", i, at[c], goal, got, want)
 				}
-				if got > plane.Distance(at[c].At, goal.At) {
+				if got > index.Distance(at[c].At, goal.At) {
 					says++
 				}
 			}

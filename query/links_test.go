@@ -12,7 +12,6 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // linkedWorld is a gridWorld with links between points, and with an oracle of its own: the shortest path on the
@@ -44,7 +43,7 @@ func newLinked(t testing.TB, rng *rand.Rand, g *gridWorld, n int, cheap bool) *l
 		if !ok || !ok2 {
 			t.Fatalf("link ends %v, %v are not on the mesh", a, b)
 		}
-		straight := float32(plane.Distance(from.At, to.At) / metre)
+		straight := float32(index.Distance(from.At, to.At) / metre)
 		cost := []float32{math.Nextafter32(straight, math.MaxFloat32), 1.5 * straight, straight + 3}[rng.IntN(3)]
 		if cheap {
 			cost = []float32{0, 0.5 * straight, straight - min(straight, 1), straight + 1}[rng.IntN(4)]
@@ -98,7 +97,7 @@ func (w *linkedWorld) least(o *oracle, start, goal lattice.Point, open func(link
 		for i := range dist {
 			if !done[i] && (points[best] == points[i] || o.visible(points[best], points[i])) {
 				p, q := w.vertex(points[best].X, points[best].Y), w.vertex(points[i].X, points[i].Y)
-				dist[i] = min(dist[i], dist[best]+plane.Distance(p.Point, q.Point)/metre)
+				dist[i] = min(dist[i], dist[best]+index.Distance(p.Point, q.Point)/metre)
 			}
 		}
 		if k := best - n - 2; k >= 0 && k%2 == 0 && open(k/2) {
@@ -195,7 +194,7 @@ func TestManyShortcuts(t *testing.T) {
 	w := newLinked(t, rng, g, 3*index.MaxShortcuts/2, true)
 	for i := range g.mesh.Links {
 		l := &g.mesh.Links[i]
-		l.Cost = float32(0.9 * plane.Distance(l.Start[0].Point, l.End[0].Point) / metre)
+		l.Cost = float32(0.9 * index.Distance(l.Start[0].Point, l.End[0].Point) / metre)
 	}
 	ix := NewIndex(g.mesh)
 	if ix.geo.Shortcuts != nil || !(math.Abs(ix.geo.Scale-0.9) < 1e-6) {

@@ -12,7 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // goalsOf draws goals of a world, the start and a goal twice among them.
@@ -273,7 +273,7 @@ func TestRegionsWithinAgainstOracle(t *testing.T) {
 			least, spacing := math.Inf(1), 0.0
 			for k, v := range p.ring {
 				u := p.ring[(k+1)%len(p.ring)]
-				spacing = max(spacing, plane.Distance(u.Point, v.Point)/metre/pieces)
+				spacing = max(spacing, index.Distance(u.Point, v.Point)/metre/pieces)
 				for j := range int32(pieces) {
 					at := lattice.Point{X: v.X + (u.X-v.X)*j/pieces, Y: v.Y + (u.Y-v.Y)*j/pieces}
 					if p := w.plain(at); !w.pinched(p) { // at a pinched point the side would be ambiguous

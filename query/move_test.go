@@ -8,7 +8,6 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // TestMoveAgainstBruteForce compares moves with their definition, by loops over all regions and portals.
@@ -38,8 +37,8 @@ func TestMoveAgainstBruteForce(t *testing.T) {
 			}
 			start, _ := stand(ix.geo, from)
 			target, _, _ := ix.geo.Mesh.Frame.FromWorld(to)
-			got := plane.Distance(end.At, target)
-			if got > plane.Distance(start.At, target) || move.Arrived != (end.At == target) {
+			got := index.Distance(end.At, target)
+			if got > index.Distance(start.At, target) || move.Arrived != (end.At == target) {
 				t.Fatalf("world %d: the move from %v to %v ends at %v, arrived is %v", i, from, to, move.End, move.Arrived)
 			}
 			if move.Arrived {

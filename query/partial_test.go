@@ -10,7 +10,6 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // floodRegions returns the regions that portals and links lead to from a region, by the mesh alone. An end of a link on
@@ -42,7 +41,7 @@ func ringDistance(ring []lattice.Vertex, x, y float64) float64 {
 	inside, least := true, math.Inf(1)
 	for i := range ring {
 		a, b := ring[i], ring[(i+1)%len(ring)]
-		dx, dy := plane.Sub(b.Point, a.Point)
+		dx, dy := index.Sub(b.Point, a.Point)
 		px, py := x-float64(a.X), y-float64(a.Y)
 		inside = inside && dx*py-dy*px >= 0
 		t := min(max((px*dx+py*dy)/(dx*dx+dy*dy), 0), 1)

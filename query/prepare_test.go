@@ -12,7 +12,6 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/prepared"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
@@ -98,7 +97,7 @@ func checkPortals(tb testing.TB, q *Query, path Path) {
 	tb.Helper()
 	length := func(bends []route.Bend) (sum float64) {
 		for i := 1; i < len(bends); i++ {
-			sum += plane.Distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
+			sum += index.Distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
 		}
 		return sum
 	}
@@ -262,12 +261,12 @@ func TestBeamsAgainstSight(t *testing.T) {
 			seen := make([]bool, ix.geo.Turns)
 			for _, c := range s.Seen[0] {
 				seen[c.Turn] = true
-				if want := q.own.prepared.At[c.Turn]; c.Distance != plane.Distance(from.At, want) {
+				if want := q.own.prepared.At[c.Turn]; c.Distance != index.Distance(from.At, want) {
 					t.Fatalf("corner %v is %v away from %v", want, c.Distance, from.At)
 				}
 			}
 			for turn, corner := range q.own.prepared.At {
-				way := plane.Towards(corner, from.At)
+				way := index.Towards(corner, from.At)
 				pastWalls := !q.own.prepared.Walls[turn].Hides(way)
 				free := !q.ray.Cast(q.ix, from, corner).Hit && inFan(ix, corner, q.ray.Trail[len(q.ray.Trail)-1], int32(turn))
 				switch {

@@ -12,7 +12,6 @@ import (
 	"github.com/meadow-nav/meadow/query/internal/corridor"
 	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/prepared"
 	"github.com/meadow-nav/meadow/query/internal/route"
 	"github.com/meadow-nav/meadow/query/internal/weighted"
@@ -295,7 +294,7 @@ func (q *Query) walkLeg(l *route.Leg, from, to index.Place, path *Path) {
 	bends := q.way.LegBends(q.ix, l, from.At, to.At)
 	walked := 0.0
 	for i := 1; i < len(bends); i++ {
-		walked += plane.Distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
+		walked += index.Distance(bends[i-1].Point, bends[i].Point) * lattice.Unit
 	}
 	path.Length += walked
 	path.Cost += walked * q.ix.Ground.Metre

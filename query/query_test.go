@@ -15,7 +15,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // pair is a start and a goal.
@@ -351,8 +351,8 @@ func TestPathsOnTheLattice(t *testing.T) {
 			}
 			seen := false
 			for _, v := range q.one.Views {
-				way := plane.Towards(q.one.Roots[v.Root].At, q.one.Goal)
-				seen = seen || v.Root == 0 && plane.Cross(v.Right, way) >= 0 && plane.Cross(way, v.Left) >= 0
+				way := index.Towards(q.one.Roots[v.Root].At, q.one.Goal)
+				seen = seen || v.Root == 0 && index.Cross(v.Right, way) >= 0 && index.Cross(way, v.Left) >= 0
 			}
 			if seen == bends {
 				t.Errorf("%s, back %v: the start sees the goal is %v, the corner's side %v", tt.name, back, seen, o)

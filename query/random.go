@@ -7,7 +7,7 @@ import (
 	"sort"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // RandomPoint returns a place on the mesh, drawn uniformly by area as seen from above and rounded to a lattice point of
@@ -75,13 +75,13 @@ func (q *Query) RandomPointInCircle(centre Position, radius float64, rng *rand.R
 				u -= area
 			}
 			x, y = ix.DrawIn(r, rng)
-			if plane.Length(x-float64(from.At.X), y-float64(from.At.Y)) > reach {
+			if index.Length(x-float64(from.At.X), y-float64(from.At.Y)) > reach {
 				continue
 			}
 		} else {
 			r = s.Regions[rng.IntN(len(s.Regions))]
 			x, y = (2*rng.Float64()-1)*reach, (2*rng.Float64()-1)*reach
-			if plane.Length(x, y) > reach {
+			if index.Length(x, y) > reach {
 				continue
 			}
 			x, y = float64(from.At.X)+x, float64(from.At.Y)+y

@@ -5,7 +5,6 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // Ray is the result of [Query.Raycast]. Regions belongs to the Query and is valid until the next question to the Query.
@@ -44,7 +43,7 @@ func (q *Query) Raycast(from Position, to geom.Vec) (Ray, error) {
 	ray := Ray{Hit: stop.Hit, Fraction: stop.T, Regions: q.refs(q.ray.Trail)}
 	last := q.ray.Trail[len(q.ray.Trail)-1]
 	if stop.Hit {
-		dx, dy := plane.Sub(target, start.At)
+		dx, dy := index.Sub(target, start.At)
 		target = ix.RoundInto(last, float64(start.At.X)+float64(stop.T*dx), float64(start.At.Y)+float64(stop.T*dy))
 		ray.Normal = stop.Wall.Normal()
 	}

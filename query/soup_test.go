@@ -9,7 +9,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // soup is a level floor in general position: a grid with moved vertices, cut into triangles. Some triangles are
@@ -282,7 +282,7 @@ func (w *soup) shortest(a, b lattice.Point) float64 {
 				continue
 			}
 			if best < n && i < n && w.sees[best][i] || (best >= n || i >= n) && w.visible(nodes[best], nodes[i]) {
-				dist[i] = min(dist[i], dist[best]+plane.Distance(nodes[best].at, nodes[i].at))
+				dist[i] = min(dist[i], dist[best]+index.Distance(nodes[best].at, nodes[i].at))
 			}
 		}
 	}

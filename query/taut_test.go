@@ -8,7 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/weighted"
 )
 
@@ -31,11 +31,11 @@ func randomGates(rng *rand.Rand, s *weighted.Taut, n int) {
 			r = right
 		}
 		left, right = l, r
-		side := weighted.SegmentBetween(plane.Floats(r), plane.Floats(l))
+		side := weighted.SegmentBetween(index.Floats(r), index.Floats(l))
 		s.Gates = append(s.Gates, weighted.Crossing{In: side, Out: side, Weight: weight()})
 	}
 	goal := point(float64(n)+1.5, 4*rng.Float64()-2)
-	end := weighted.SegmentBetween(plane.Floats(goal), plane.Floats(goal))
+	end := weighted.SegmentBetween(index.Floats(goal), index.Floats(goal))
 	s.Gates = append(s.Gates, weighted.Crossing{In: end, Out: end, Weight: weight()})
 }
 
@@ -60,10 +60,10 @@ func TestTautIsTheFunnel(t *testing.T) {
 			}
 			s := weighted.Taut{X: float64(ends[0].X), Y: float64(ends[0].Y)}
 			for _, p := range q.way.Crossed {
-				side := weighted.SegmentBetween(plane.Floats(q.ix.Portals[p].Right), plane.Floats(q.ix.Portals[p].Left))
+				side := weighted.SegmentBetween(index.Floats(q.ix.Portals[p].Right), index.Floats(q.ix.Portals[p].Left))
 				s.Gates = append(s.Gates, weighted.Crossing{In: side, Out: side, Weight: 1})
 			}
-			goal := weighted.SegmentBetween(plane.Floats(ends[1]), plane.Floats(ends[1]))
+			goal := weighted.SegmentBetween(index.Floats(ends[1]), index.Floats(ends[1]))
 			s.Gates = append(s.Gates, weighted.Crossing{In: goal, Out: goal, Weight: 1})
 			if got, want := s.Pull()*lattice.Unit, path.Length; math.Abs(got-want) > 2*weighted.TautError*(1+want) {
 				t.Errorf("%v to %v through %v: %v, the funnel says %v", c.start, c.goal, q.way.Crossed, got, want)

@@ -7,7 +7,6 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/pq"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // WallPoint is the result of [Query.DistanceToWall].
@@ -58,7 +57,7 @@ func (q *Query) DistanceToWall(at Position, reach float64) (WallPoint, error) {
 		Nearest:  q.endOf(from, region, ix.RoundInto(region, wx, wy)),
 		Normal:   nearest.Normal(),
 	}
-	if l := plane.Length(x-wx, y-wy); !best2.IsZero() && l > 0 {
+	if l := index.Length(x-wx, y-wy); !best2.IsZero() && l > 0 {
 		out.Normal = geom.FromGround((x-wx)/l, (y-wy)/l, 0)
 	}
 	return out, nil
@@ -126,7 +125,7 @@ func boxDistance2(p, a, b lattice.Point) uint64 {
 // nearestOn returns the point of w nearest to (x, y).
 func nearestOn(w index.Wall, x, y float64) (wx, wy float64) {
 	ax, ay := float64(w.From.X), float64(w.From.Y)
-	dx, dy := plane.Sub(w.To, w.From)
+	dx, dy := index.Sub(w.To, w.From)
 	t := (float64((x-ax)*dx) + float64((y-ay)*dy)) / (float64(dx*dx) + float64(dy*dy))
 	t = math.Min(math.Max(t, 0), 1)
 	return ax + float64(t*dx), ay + float64(t*dy)

@@ -10,7 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // Worlds for tests: meshes made here from convex polygons, without the packages that make real meshes.
@@ -465,7 +465,7 @@ func (o *oracle) length(start, goal lattice.Point) float64 {
 		for i := range dist {
 			if !done[i] && sees(best, i) {
 				p, q := o.w.vertex(points[best].X, points[best].Y), o.w.vertex(points[i].X, points[i].Y)
-				dist[i] = min(dist[i], dist[best]+math.Hypot(plane.Sub(p.Point, q.Point)))
+				dist[i] = min(dist[i], dist[best]+math.Hypot(index.Sub(p.Point, q.Point)))
 			}
 		}
 	}

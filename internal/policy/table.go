@@ -48,10 +48,9 @@ build/anavmg, build/best, build/hertelmehlhorn, build/wavefront, build/pasfv, bu
 build/plan, navmesh, internal/planar < build/join
 build/join, internal/overlay < navmesh/polyfile < .   other people's meshes
 build/plan, navmesh, internal/overlay, internal/planar < build/erode < .   a mesh for wider agents
-geom/lattice < query/internal/plane               lengths and directions of the plane
-navmesh, query/internal/plane < query/internal/index   the geometry that searches share
+navmesh < query/internal/index   the geometry that searches share
 query/internal/index < query/internal/route       ways that searches leave
-query/internal/route, query/internal/waiting < query/internal/exact, query/internal/prepared < query   shortest paths
+query/internal/route < query/internal/exact, query/internal/prepared < query   shortest paths
 query/internal/route < query/internal/corridor, query/internal/weighted < query   searches: by portals, over uneven ground
 navmesh < internal/footing < cmd/*, lab/bench/*   whether paths lie on the floor
 geom/lattice < lab/smooth                         ways made into ways to walk

@@ -33,7 +33,6 @@ import (
 
 	"github.com/meadow-nav/meadow/internal/pq"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
@@ -152,13 +151,13 @@ func (s *Search) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 		if e.stamp == s.stamp && e.closed {
 			continue
 		}
-		eg := g + float64(weight*plane.Length(float64(hop.Start.X)-x, float64(hop.Start.Y)-y)) + hop.Cost
+		eg := g + float64(weight*index.Length(float64(hop.Start.X)-x, float64(hop.Start.Y)-y)) + hop.Cost
 		if e.stamp == s.stamp && e.g <= eg {
 			continue
 		}
 		ex, ey := float64(hop.End.X), float64(hop.End.Y)
 		*e = entry{x: ex, y: ey, g: eg, parent: parent, stamp: s.stamp}
-		s.heap.Push(eg+float64(least*plane.Length(gx-ex, gy-ey)), node)
+		s.heap.Push(eg+float64(least*index.Length(gx-ex, gy-ey)), node)
 	}
 }
 
@@ -167,7 +166,7 @@ func (s *Search) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 // one is mirrored.
 func crossing(p *index.Portal, ax, ay, bx, by float64) (x, y float64) {
 	rx, ry := float64(p.Right.X), float64(p.Right.Y)
-	dx, dy := plane.Sub(p.Left, p.Right)
+	dx, dy := index.Sub(p.Left, p.Right)
 	len2 := float64(dx*dx) + float64(dy*dy)
 	if len2 == 0 {
 		return rx, ry

@@ -31,7 +31,6 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 const (
@@ -68,7 +67,7 @@ func (l *Landmarks) Choose(ctx context.Context, ix *index.Index) error {
 	walks, lines := 0.0, 0.0
 	for c, d := range far {
 		if !math.IsInf(d, 1) {
-			walks, lines = walks+d, lines+plane.Distance(at[middle].At, at[c].At)
+			walks, lines = walks+d, lines+index.Distance(at[middle].At, at[c].At)
 		}
 	}
 	if walks >= landmarkDetour*lines {
@@ -153,7 +152,7 @@ func (l *Landmarks) Bound(ix *index.Index, at lattice.Point, regions []uint32) (
 	}
 	for _, r := range regions {
 		eachCorner(ix, r, func(c int32, end lattice.Point) {
-			d := plane.Distance(at, end)
+			d := index.Distance(at, end)
 			for k, way := range l.Of(c) {
 				b.Low[k] = max(b.Low[k], way-d)
 				b.High[k] = min(b.High[k], way+d)
@@ -200,7 +199,7 @@ func (s *One) AimByLandmarks() {
 		if best == index.None {
 			break
 		}
-		if len(s.Aims) == 0 && most < plane.Distance(s.Roots[0].At, s.Goal) {
+		if len(s.Aims) == 0 && most < index.Distance(s.Roots[0].At, s.Goal) {
 			return // the straight line is the better bound
 		}
 		s.Aims = append(s.Aims, LandmarkAim{best, to.Low[best], to.High[best]})

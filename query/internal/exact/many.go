@@ -42,7 +42,6 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
@@ -185,7 +184,7 @@ func (m *Many) arrive() (shorter bool) {
 		}
 		for k := m.first[e.in]; k != index.None; k = m.entries[k].next {
 			goal := &m.Goals[m.entries[k].goal]
-			way := plane.Towards(r.At, goal.At)
+			way := index.Towards(r.At, goal.At)
 			if !t.sees(t.through, way) {
 				continue
 			}
@@ -213,7 +212,7 @@ func (m *Many) queueByAll() {
 			g = r.g
 			for _, k := range m.left {
 				goal := m.Goals[k].At
-				if dx, dy := plane.Sub(goal, r.At); float64(dx*dx)+float64(dy*dy) < float64(least*least) {
+				if dx, dy := index.Sub(goal, r.At); float64(dx*dx)+float64(dy*dy) < float64(least*least) {
 					least = min(least, t.estimate(v, goal))
 				}
 			}
@@ -221,7 +220,7 @@ func (m *Many) queueByAll() {
 			r := &t.Roots[id/2]
 			g = r.g
 			for _, k := range m.left {
-				least = min(least, plane.Distance(r.At, m.Goals[k].At))
+				least = min(least, index.Distance(r.At, m.Goals[k].At))
 			}
 		}
 		if key := g + least; key < t.Best {

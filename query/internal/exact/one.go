@@ -6,7 +6,6 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
@@ -54,7 +53,7 @@ func (s *One) Begin(ix *index.Index, l *Landmarks, w *route.Way, from, to index.
 			w.Legs = append(w.Legs[:0], route.Leg{Hop: index.None, First: r})
 			return true
 		}
-		s.reach(plane.Distance(from.At, to.At), 0, index.None, r)
+		s.reach(index.Distance(from.At, to.At), 0, index.None, r)
 	}
 	if len(s.startSet) == 1 && len(ix.Hops) == 0 && s.onlyCorridor(w) {
 		return true
@@ -90,7 +89,7 @@ func (s *One) arrive() {
 	for _, e := range s.entered {
 		if s.isGoal(e.in) {
 			r := &s.Roots[s.from]
-			if way := plane.Towards(r.At, s.Goal); s.sees(s.through, way) {
+			if way := index.Towards(r.At, s.Goal); s.sees(s.through, way) {
 				s.reach(r.g+way.Norm(), s.from, s.through, e.in)
 			}
 		}
@@ -142,9 +141,9 @@ func (s *One) key(i int32) float64 {
 
 // ToGoal returns the least cost of a way from a point to the goal.
 func (s *One) ToGoal(at lattice.Point) float64 {
-	least := plane.Distance(at, s.Goal)
+	least := index.Distance(at, s.Goal)
 	for _, c := range s.shortcuts {
-		least = min(least, plane.Distance(at, c.At)+c.Rest)
+		least = min(least, index.Distance(at, c.At)+c.Rest)
 	}
 	return least * s.scale
 }
@@ -202,7 +201,7 @@ func (s *One) TraceNearest(w *route.Way) index.Place {
 	gx, gy := float64(s.Goal.X), float64(s.Goal.Y)
 	for i := range s.Roots {
 		r := &s.Roots[i]
-		if d := plane.Distance(r.At, s.Goal); d < best {
+		if d := index.Distance(r.At, s.Goal); d < best {
 			best, s.bestRoot, s.bestView = d, int32(i), index.None
 			switch {
 			case r.hop != index.None:
@@ -217,7 +216,7 @@ func (s *One) TraceNearest(w *route.Way) index.Place {
 	for i := range s.Views {
 		v := &s.Views[i]
 		x, y := s.nearestSeen(v, gx, gy)
-		if d := plane.Length(x-gx, y-gy); d < best {
+		if d := index.Length(x-gx, y-gy); d < best {
 			at := ix.RoundInto(ix.Portals[v.portal].To, x, y)
 			best, s.bestRoot, s.bestView = d, v.Root, int32(i)
 			end = index.Place{Region: ix.Portals[v.portal].To, At: at}

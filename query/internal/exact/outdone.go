@@ -27,7 +27,6 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // outdoneBy is the excess length above which another way outdoes a way, in lattice units. Rounding is far less: the
@@ -53,19 +52,19 @@ func (s *Tree) wayTo(turn int32) float64 {
 
 // outdoneOver is outdone for the left or right end of the portal, with a way of length g to this end. far bounds the
 // view on the other side; toFar is the length of the way to the other end, +Inf if hidden.
-func (s *Tree) outdoneOver(g float64, p *index.Portal, v *view, far plane.Direction, toFar float64, left bool) bool {
+func (s *Tree) outdoneOver(g float64, p *index.Portal, v *view, far index.Direction, toFar float64, left bool) bool {
 	r := &s.Roots[v.Root]
-	nx, ny := plane.Sub(p.Right, r.At)
-	ex, ey := plane.Sub(p.Left, p.Right)
+	nx, ny := index.Sub(p.Right, r.At)
+	ex, ey := index.Sub(p.Left, p.Right)
 	if left {
 		nx, ny, ex, ey = nx+ex, ny+ey, -ex, -ey
 	}
-	along := plane.Length(ex, ey)
+	along := index.Length(ex, ey)
 	if math.IsInf(toFar, 1) {
 		// The ray along far meets the portal there.
-		part := -plane.Beside(far, nx, ny) / plane.Beside(far, ex, ey)
+		part := -index.Beside(far, nx, ny) / index.Beside(far, ex, ey)
 		part = min(max(part, 0), 1)
-		toFar = r.g + plane.Length(nx+float64(part*ex), ny+float64(part*ey))
+		toFar = r.g + index.Length(nx+float64(part*ex), ny+float64(part*ey))
 		along *= part
 	}
 	return g+along < toFar-outdoneBy

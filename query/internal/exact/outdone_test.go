@@ -7,7 +7,6 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // TestOutdoneViews compares outdone views with ways to many places on the portal.
@@ -26,13 +25,13 @@ func TestOutdoneViews(t *testing.T) {
 		at := func(part float64) lattice.Point { return lattice.Point{X: 1000, Y: int32(4000 * part)} }
 		toLeft, toRight := math.Inf(1), math.Inf(1)
 		if rng.IntN(2) == 0 {
-			high, toLeft = 1, r.g+plane.Distance(r.At, p.Left)
+			high, toLeft = 1, r.g+index.Distance(r.At, p.Left)
 		}
 		if rng.IntN(2) == 0 {
-			low, toRight = 0, r.g+plane.Distance(r.At, p.Right)
+			low, toRight = 0, r.g+index.Distance(r.At, p.Right)
 		}
-		v := view{Left: plane.Towards(r.At, at(high)), Right: plane.Towards(r.At, at(low))}
-		if plane.Cross(v.Right, v.Left) <= 0 {
+		v := view{Left: index.Towards(r.At, at(high)), Right: index.Towards(r.At, at(low))}
+		if index.Cross(v.Right, v.Left) <= 0 {
 			continue
 		}
 		for turn := range int32(2) {
@@ -46,7 +45,7 @@ func TestOutdoneViews(t *testing.T) {
 			least := math.Inf(1)
 			for _, y := range []int32{at(low).Y, at(0.3*low + 0.7*high).Y, at((low + high) / 2).Y, at(high).Y} {
 				on := lattice.Point{X: 1000, Y: y}
-				least = min(least, r.g+plane.Distance(r.At, on)-s.visit(int32(turn)).least()-plane.Distance(end, on))
+				least = min(least, r.g+index.Distance(r.At, on)-s.visit(int32(turn)).least()-index.Distance(end, on))
 			}
 			most = max(most, least)
 		}

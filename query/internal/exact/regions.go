@@ -6,7 +6,6 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
@@ -106,11 +105,11 @@ func (s *Regions) DistancesFrom(ctx context.Context, ix *index.Index, from index
 	// The place sees all corners of its own regions, and a corner sees the other end of its portals. The search skips
 	// these corners, as no path turns there next.
 	for _, r := range s.startSet {
-		eachCorner(ix, r, func(c int32, at lattice.Point) { list[c] = min(list[c], plane.Distance(from.At, at)) })
+		eachCorner(ix, r, func(c int32, at lattice.Point) { list[c] = min(list[c], index.Distance(from.At, at)) })
 	}
 	for k := range ix.Portals {
 		if p := &ix.Portals[k]; p.LeftTurn != index.NoTurn && p.RightTurn != index.NoTurn {
-			along := plane.Distance(p.Left, p.Right)
+			along := index.Distance(p.Left, p.Right)
 			list[p.LeftTurn] = min(list[p.LeftTurn], list[p.RightTurn]+along)
 			list[p.RightTurn] = min(list[p.RightTurn], list[p.LeftTurn]+along)
 		}

@@ -53,15 +53,14 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/pq"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
-	"github.com/meadow-nav/meadow/query/internal/waiting"
 )
 
 // view is the part of a portal that a root sees, between two directions.
 type view struct {
-	Left, Right plane.Direction // seen from the root, right to left by less than half a turn
+	Left, Right index.Direction // seen from the root, right to left by less than half a turn
 	portal      uint32
 	Root        int32 // in Tree.Roots
 	before      int32 // the previous view of the same root on the way here, or none
@@ -71,7 +70,7 @@ type view struct {
 // around into the portal.
 type root struct {
 	At       lattice.Point
-	incoming plane.Direction // direction of the straight way to the root
+	incoming index.Direction // direction of the straight way to the root
 	g        float64         // the length of the way from the start, in lattice units
 	portal   int32           // none for the start and for the end of a hop
 	left     bool            // the root is the left end of the portal; the path turns left
@@ -100,7 +99,7 @@ func (v *visit) least() float64 { return min(v.g[0], v.g[1]) }
 // and queues the new nodes with keys of its own.
 type Tree struct {
 	ix      *index.Index
-	heap    waiting.Queue // views as 2i, roots as 2i+1
+	heap    pq.Queue // views as 2i, roots as 2i+1
 	Views   []view
 	Roots   []root
 	visits  []visit // of corners, by index.Portal.LeftTurn and index.Portal.RightTurn, followed by those of hops
@@ -183,12 +182,12 @@ func (s *Tree) stale(r *root) bool {
 }
 
 // sees reports whether a point is in sight of a root through a view, or around the root for no view.
-func (s *Tree) sees(through int32, way plane.Direction) bool {
+func (s *Tree) sees(through int32, way index.Direction) bool {
 	if through == index.None {
 		return true
 	}
 	v := &s.Views[through]
-	return plane.Cross(v.Right, way) >= 0 && plane.Cross(way, v.Left) >= 0
+	return index.Cross(v.Right, way) >= 0 && index.Cross(way, v.Left) >= 0
 }
 
 // Nodes returns the number of nodes since the last new beginning of the search.
@@ -245,8 +244,8 @@ func (s *Tree) lookFrom(i int32, regions []uint32) {
 			if !s.leads(p) || lattice.OnSegment(at, p.Left, p.Right) {
 				continue // the regions behind are around the place itself
 			}
-			left, right := plane.Towards(at, p.Left), plane.Towards(at, p.Right)
-			if plane.Cross(right, left) > 0 {
+			left, right := index.Towards(at, p.Left), index.Towards(at, p.Right)
+			if index.Cross(right, left) > 0 {
 				s.look(view{left, right, k, i, index.None}, true, true)
 			} else {
 				s.lookAlong(k, i, index.None, left, right)
@@ -281,7 +280,7 @@ func (s *Tree) look(v view, newLeft, newRight bool) {
 }
 
 // lookAlong offers the nearer end of a portal that the root sees edge-on, since no path turns at the other end.
-func (s *Tree) lookAlong(k uint32, from, before int32, left, right plane.Direction) {
+func (s *Tree) lookAlong(k uint32, from, before int32, left, right index.Direction) {
 	p := &s.ix.Portals[k]
 	toLeft, toRight := left.Norm(), right.Norm()
 	g := s.Roots[from].g
@@ -295,7 +294,7 @@ func (s *Tree) lookAlong(k uint32, from, before int32, left, right plane.Directi
 
 // offer makes an end of portal p, a corner a root, unless an equally short way to the corner is known. way is the
 // direction from the root that sees the corner, and g the length of the way over the root.
-func (s *Tree) offer(p uint32, left bool, turn, from, before int32, way plane.Direction, g float64) {
+func (s *Tree) offer(p uint32, left bool, turn, from, before int32, way index.Direction, g float64) {
 	r := root{incoming: way, g: g, portal: int32(p), left: left, visit: turn, parent: from, before: before, hop: index.None}
 	v, side := s.visit(turn), r.side()
 	if v.done[side] || v.g[side] <= g || v.least() < g-outdoneBy {
@@ -328,20 +327,20 @@ func (s *Tree) expand(i int32) {
 		}
 		// The root is strictly behind the entry and the region is before the entry. Hence all directions are within
 		// half a turn and the signs below order them.
-		left, right := plane.Towards(at, p.Left), plane.Towards(at, p.Right)
+		left, right := index.Towards(at, p.Left), index.Towards(at, p.Right)
 		// Signed reach of the view beyond the far ends of the portal.
-		overRight, overLeft := plane.Cross(v.Right, left), plane.Cross(right, v.Left)
+		overRight, overLeft := index.Cross(v.Right, left), index.Cross(right, v.Left)
 		if overRight < 0 || overLeft < 0 {
 			continue
 		}
-		facing := plane.Cross(right, left)
+		facing := index.Cross(right, left)
 		if facing <= 0 {
-			if facing == 0 && plane.Cross(v.Right, right) >= 0 {
+			if facing == 0 && index.Cross(v.Right, right) >= 0 {
 				s.lookAlong(k, v.Root, i, left, right)
 			}
 			continue
 		}
-		newLeft, newRight := plane.Cross(v.Left, left) <= 0, plane.Cross(v.Right, right) >= 0
+		newLeft, newRight := index.Cross(v.Left, left) <= 0, index.Cross(v.Right, right) >= 0
 		if !newLeft {
 			left = v.Left
 		}
@@ -384,10 +383,10 @@ func (s *Tree) turn(i int32) {
 // path can only go on to the left of the way to the root; after a right turn, to the right.
 func (s *Tree) lookAround(k uint32, i int32) {
 	from, p := &s.Roots[i], &s.ix.Portals[k]
-	left, right := plane.Towards(from.At, p.Left), plane.Towards(from.At, p.Right)
-	facing := plane.Cross(right, left)
+	left, right := index.Towards(from.At, p.Left), index.Towards(from.At, p.Right)
+	facing := index.Cross(right, left)
 	if facing <= 0 {
-		way := plane.Cross(from.incoming, right)
+		way := index.Cross(from.incoming, right)
 		if facing == 0 && (way == 0 || way > 0 == from.left) {
 			s.lookAlong(k, i, index.None, left, right)
 		}
@@ -395,17 +394,17 @@ func (s *Tree) lookAround(k uint32, i int32) {
 	}
 	newLeft, newRight := true, true
 	if from.left {
-		if plane.Cross(from.incoming, left) <= 0 {
+		if index.Cross(from.incoming, left) <= 0 {
 			return
 		}
-		if plane.Cross(from.incoming, right) < 0 {
+		if index.Cross(from.incoming, right) < 0 {
 			right, newRight = from.incoming, false
 		}
 	} else {
-		if plane.Cross(from.incoming, right) >= 0 {
+		if index.Cross(from.incoming, right) >= 0 {
 			return
 		}
-		if plane.Cross(from.incoming, left) > 0 {
+		if index.Cross(from.incoming, left) > 0 {
 			left, newLeft = from.incoming, false
 		}
 	}
@@ -418,7 +417,7 @@ func (s *Tree) offerHops(in uint32, from, through int32) {
 	ix := s.ix
 	for _, i := range ix.HopsOf(in) {
 		h := &ix.Hops[i]
-		way := plane.Towards(s.Roots[from].At, h.Start)
+		way := index.Towards(s.Roots[from].At, h.Start)
 		if !s.sees(through, way) {
 			continue
 		}
@@ -452,48 +451,48 @@ func (s *Tree) estimate(v *view, to lattice.Point) float64 {
 // estimateFrom returns the least length, in lattice units, of a way through view v of p to a point; the root is at at.
 func estimateFrom(at lattice.Point, p *index.Portal, v *view, to lattice.Point) float64 {
 	// Relative to the root: the right end, the portal, the point.
-	rx, ry := plane.Sub(p.Right, at)
-	ex, ey := plane.Sub(p.Left, p.Right)
-	gx, gy := plane.Sub(to, at)
+	rx, ry := index.Sub(p.Right, at)
+	ex, ey := index.Sub(p.Left, p.Right)
+	gx, gy := index.Sub(to, at)
 	if side := float64(ex*(gy-ry)) - float64(ey*(gx-rx)); side > 0 {
 		// The point is on the root's side of the portal: mirror the point at the portal.
 		away := 2 * side / (float64(ex*ex) + float64(ey*ey))
 		gx, gy = gx+float64(away*ey), gy-float64(away*ex)
 	}
-	if plane.Beside(v.Left, gx, gy) > 0 {
+	if index.Beside(v.Left, gx, gy) > 0 {
 		return overEnd(v.Left, rx, ry, ex, ey, gx, gy)
 	}
-	if plane.Beside(v.Right, gx, gy) < 0 {
+	if index.Beside(v.Right, gx, gy) < 0 {
 		return overEnd(v.Right, rx, ry, ex, ey, gx, gy)
 	}
-	return plane.Length(gx, gy)
+	return index.Length(gx, gy)
 }
 
 // overEnd returns the length of the way from the origin to (gx, gy) over the point where the ray along d meets a
 // portal. The portal runs from (rx, ry) along (ex, ey).
-func overEnd(d plane.Direction, rx, ry, ex, ey, gx, gy float64) float64 {
-	t := -plane.Beside(d, rx, ry) / plane.Beside(d, ex, ey)
+func overEnd(d index.Direction, rx, ry, ex, ey, gx, gy float64) float64 {
+	t := -index.Beside(d, rx, ry) / index.Beside(d, ex, ey)
 	t = min(max(t, 0), 1)
 	x, y := rx+float64(t*ex), ry+float64(t*ey)
-	return plane.Length(x, y) + plane.Length(gx-x, gy-y)
+	return index.Length(x, y) + index.Length(gx-x, gy-y)
 }
 
 // toPortal returns the distance from the root of v to the seen part of the portal, in lattice units.
 func (s *Tree) toPortal(v *view) float64 {
 	at := s.Roots[v.Root].At
 	x, y := s.nearestSeen(v, float64(at.X), float64(at.Y))
-	return plane.Length(x-float64(at.X), y-float64(at.Y))
+	return index.Length(x-float64(at.X), y-float64(at.Y))
 }
 
 // nearestSeen returns the point of the seen part of v's portal nearest to (x, y).
 func (s *Tree) nearestSeen(v *view, x, y float64) (nx, ny float64) {
 	p := &s.ix.Portals[v.portal]
-	rx, ry := plane.Sub(p.Right, s.Roots[v.Root].At)
-	ex, ey := plane.Sub(p.Left, p.Right)
+	rx, ry := index.Sub(p.Right, s.Roots[v.Root].At)
+	ex, ey := index.Sub(p.Left, p.Right)
 	px, py := float64(p.Right.X), float64(p.Right.Y)
 	foot := (float64((x-px)*ex) + float64((y-py)*ey)) / (float64(ex*ex) + float64(ey*ey))
-	right := -plane.Beside(v.Right, rx, ry) / plane.Beside(v.Right, ex, ey)
-	left := -plane.Beside(v.Left, rx, ry) / plane.Beside(v.Left, ex, ey)
+	right := -index.Beside(v.Right, rx, ry) / index.Beside(v.Right, ex, ey)
+	left := -index.Beside(v.Left, rx, ry) / index.Beside(v.Left, ex, ey)
 	t := min(max(foot, right, 0), left, 1)
 	return px + float64(t*ex), py + float64(t*ey)
 }
@@ -588,7 +587,7 @@ func (s *Tree) keyTo(id int32, goal lattice.Point) float64 {
 		return s.Roots[v.Root].g + s.estimate(v, goal)
 	}
 	r := &s.Roots[id/2]
-	return r.g + plane.Distance(r.At, goal)
+	return r.g + index.Distance(r.At, goal)
 }
 
 // meetAt reports whether a portal that contains a point leads from region a to region b.

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // sumAreas makes ix.areas: areas[r+1]-areas[r] is twice the area of region r in square lattice units. The sums are
@@ -39,8 +38,8 @@ func (ix *Index) DrawIn(r uint32, rng *rand.Rand) (x, y float64) {
 	if s+t > 1 {
 		s, t = 1-s, 1-t
 	}
-	ax, ay := plane.Sub(ring[k].Point, ring[0].Point)
-	bx, by := plane.Sub(ring[k+1].Point, ring[0].Point)
+	ax, ay := Sub(ring[k].Point, ring[0].Point)
+	bx, by := Sub(ring[k+1].Point, ring[0].Point)
 	return float64(ring[0].X) + float64(s*ax) + float64(t*bx), float64(ring[0].Y) + float64(s*ay) + float64(t*by)
 }
 
@@ -50,7 +49,7 @@ func (ix *Index) Inside(r uint32, x, y float64) bool {
 	a := ring[len(ring)-1].Point
 	for i := range ring {
 		b := ring[i].Point
-		dx, dy := plane.Sub(b, a)
+		dx, dy := Sub(b, a)
 		if float64(dx*(y-float64(a.Y)))-float64(dy*(x-float64(a.X))) < 0 {
 			return false
 		}

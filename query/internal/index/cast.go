@@ -32,7 +32,6 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // aroundPoint is a list of regions around a point. Each region has the list index of its predecessor and the portal
@@ -89,9 +88,9 @@ func (c *Caster) Cast(ix *Index, start Place, target lattice.Point) stop {
 				return stop{T: 1}
 			}
 			over, ok := exit(border, start.At, target), false
-			if r, ok = c.around(ix, r, over, plane.Towards(start.At, target)); !ok || len(c.Trail) >= ix.RayLimit() {
+			if r, ok = c.around(ix, r, over, Towards(start.At, target)); !ok || len(c.Trail) >= ix.RayLimit() {
 				t := float64(lattice.Dot(start.At, target, over)) / float64(lattice.Dot(start.At, target, target))
-				return stop{true, min(max(t, 0), 1), c.facing(ix, over, plane.Towards(start.At, target))}
+				return stop{true, min(max(t, 0), 1), c.facing(ix, over, Towards(start.At, target))}
 			}
 			trail, passed = c.Trail, c.Passed
 			continue
@@ -128,7 +127,7 @@ func exit(border []rim, a, b lattice.Point) (over lattice.Point) {
 
 // around finds the region that the direction d enters at a point of r, among the regions reachable around the point.
 // c.trail gets the regions up to the new region.
-func (c *Caster) around(ix *Index, r uint32, over lattice.Point, d plane.Direction) (next uint32, ok bool) {
+func (c *Caster) around(ix *Index, r uint32, over lattice.Point, d Direction) (next uint32, ok bool) {
 	s := &c.Shared
 	s.Regions, s.From, s.portals = append(s.Regions[:0], r), append(s.From[:0], None), append(s.portals[:0], 0)
 	for i := 0; i < len(s.Regions); i++ {
@@ -153,12 +152,12 @@ func (c *Caster) around(ix *Index, r uint32, over lattice.Point, d plane.Directi
 }
 
 // enters reports whether a way from a border point of r in direction d starts inside r.
-func (ix *Index) enters(r uint32, at lattice.Point, d plane.Direction) bool {
+func (ix *Index) enters(r uint32, at lattice.Point, d Direction) bool {
 	ring := ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
 	last := ring[len(ring)-1].Point
 	for i := range ring {
 		corner := ring[i].Point
-		if plane.Cross(plane.Towards(last, corner), d) < 0 && lattice.OnSegment(at, last, corner) {
+		if Cross(Towards(last, corner), d) < 0 && lattice.OnSegment(at, last, corner) {
 			return false
 		}
 		last = corner
@@ -168,15 +167,15 @@ func (ix *Index) enters(r uint32, at lattice.Point, d plane.Direction) bool {
 
 // facing returns the wall at a point, among the walls crossed outwards by the direction d, that faces d most. The
 // candidate regions are the last result of around.
-func (c *Caster) facing(ix *Index, at lattice.Point, d plane.Direction) (facing Wall) {
+func (c *Caster) facing(ix *Index, at lattice.Point, d Direction) (facing Wall) {
 	most := 0.0
 	for _, r := range c.Shared.Regions {
 		for _, w := range ix.WallsOf(r) {
-			out := plane.Cross(d, plane.Towards(w.From, w.To))
+			out := Cross(d, Towards(w.From, w.To))
 			if out <= 0 || !lattice.OnSegment(at, w.From, w.To) {
 				continue
 			}
-			if f := float64(out) / plane.Towards(w.From, w.To).Norm(); f > most {
+			if f := float64(out) / Towards(w.From, w.To).Norm(); f > most {
 				most, facing = f, w
 			}
 		}

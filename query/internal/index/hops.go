@@ -14,7 +14,6 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // hopSpacing is the distance of hops along a link, in lattice units.
@@ -89,7 +88,7 @@ func (ix *Index) addHops(open func(link int) bool) {
 
 // widthOf returns the width of a link at its wider end.
 func widthOf(l *navmesh.Link) float64 {
-	return max(plane.Distance(l.Start[0].Point, l.Start[1].Point), plane.Distance(l.End[0].Point, l.End[1].Point))
+	return max(Distance(l.Start[0].Point, l.Start[1].Point), Distance(l.End[0].Point, l.End[1].Point))
 }
 
 // hopSpacingFor returns the distance of hops along wide links, in lattice units: hopSpacing, or more to limit the
@@ -126,9 +125,9 @@ func (ix *Index) HopAt(link int32, t float64) Hop {
 		End: ix.RoundInto(to, end[0], end[1]), EndZ: endZ,
 		From: from, To: to, Link: link, T: t, Cost: float64(l.Cost) * lattice.UnitsPerMetre / ix.Ground.Metre,
 	}
-	straight := max(plane.Distance(l.Start[0].Point, l.End[0].Point), plane.Distance(l.Start[1].Point, l.End[1].Point))
+	straight := max(Distance(l.Start[0].Point, l.End[0].Point), Distance(l.Start[1].Point, l.End[1].Point))
 	if h.Cost >= straight {
-		h.Cost = max(h.Cost, plane.Distance(h.Start, h.End)) // rounding makes no shortcuts
+		h.Cost = max(h.Cost, Distance(h.Start, h.End)) // rounding makes no shortcuts
 	}
 	return h
 }

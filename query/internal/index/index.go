@@ -15,7 +15,6 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/boxtree"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // box is a closed box in lattice units of the mesh's frame: x, y and height.
@@ -452,7 +451,7 @@ func (ix *Index) HeightAt(r uint32, x, y float64) float64 {
 		z, ok := heightNear(floor, x, y)
 		if jump := max(ix.Climb, MinJump); ok && float64(reg.High)-float64(reg.Low) > jump && !ix.DeepInside(r, x, y) {
 			dx, dy := float64(reg.Center.X)-x, float64(reg.Center.Y)-y
-			inwards := min(1, SamplerReach/max(plane.Length(dx, dy), 1))
+			inwards := min(1, SamplerReach/max(Length(dx, dy), 1))
 			in, found := floor.Height(x+float64(inwards*dx), y+float64(inwards*dy))
 			if found && math.Abs(z-in) > jump {
 				z = in
@@ -466,8 +465,8 @@ func (ix *Index) HeightAt(r uint32, x, y float64) float64 {
 	a := ring[0]
 	px, py := x-float64(a.X), y-float64(a.Y)
 	for i := 1; i+1 < len(ring); i++ {
-		abx, aby := plane.Sub(ring[i].Point, a.Point)
-		acx, acy := plane.Sub(ring[i+1].Point, a.Point)
+		abx, aby := Sub(ring[i].Point, a.Point)
+		acx, acy := Sub(ring[i+1].Point, a.Point)
 		area2 := float64(abx*acy) - float64(aby*acx)
 		b := (float64(px*acy) - float64(py*acx)) / area2
 		c := (float64(abx*py) - float64(aby*px)) / area2
@@ -491,7 +490,7 @@ func (ix *Index) DeepInside(r uint32, x, y float64) bool {
 	a := ring[len(ring)-1].Point
 	for i := range ring {
 		b := ring[i].Point
-		dx, dy := plane.Sub(b, a)
+		dx, dy := Sub(b, a)
 		// Twice the area of edge and point; the sum of the sides is at least the length of the edge.
 		if float64(dx*(y-float64(a.Y)))-float64(dy*(x-float64(a.X))) <= SamplerReach*(math.Abs(dx)+math.Abs(dy)) {
 			return false

@@ -6,7 +6,6 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/boxtree"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // Place is a Position with the region number and lattice coordinates of the Index.
@@ -113,7 +112,7 @@ func (ix *Index) NearestIn(r uint32, x, y float64) lattice.Point {
 	a := ring[len(ring)-1].Point
 	for i := range ring {
 		b := ring[i].Point
-		abx, aby := plane.Sub(b, a)
+		abx, aby := Sub(b, a)
 		px, py := x-float64(a.X), y-float64(a.Y)
 		if float64(abx*py)-float64(aby*px) < 0 {
 			inside = false

@@ -13,7 +13,6 @@ import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // MaxShortcuts bounds the number of shortcuts for a table of all chains; with more shortcuts, estimates are scaled.
@@ -25,7 +24,7 @@ func (ix *Index) boundShortcuts() {
 	ix.Scale = 1
 	for i := range ix.Hops {
 		h := &ix.Hops[i]
-		if d := plane.Distance(h.Start, h.End); h.Cost < d {
+		if d := Distance(h.Start, h.End); h.Cost < d {
 			ix.Shortcuts = append(ix.Shortcuts, int32(i))
 			ix.Scale = min(ix.Scale, h.Cost/d)
 		}
@@ -42,7 +41,7 @@ func (ix *Index) boundShortcuts() {
 		for j := range k {
 			if i != j {
 				to := &ix.Hops[ix.Shortcuts[j]]
-				c[i*k+j] = plane.Distance(ix.Hops[ix.Shortcuts[i]].End, to.Start) + to.Cost
+				c[i*k+j] = Distance(ix.Hops[ix.Shortcuts[i]].End, to.Start) + to.Cost
 			}
 		}
 	}
@@ -73,9 +72,9 @@ func (ix *Index) AimShortcuts(list []Shortcut, goal lattice.Point) []Shortcut {
 	for i, h := range ix.Shortcuts {
 		rest := math.Inf(1)
 		for j, last := range ix.Shortcuts {
-			rest = min(rest, ix.chains[i*k+j]+plane.Distance(ix.Hops[last].End, goal))
+			rest = min(rest, ix.chains[i*k+j]+Distance(ix.Hops[last].End, goal))
 		}
-		if at := ix.Hops[h].Start; rest < plane.Distance(at, goal) {
+		if at := ix.Hops[h].Start; rest < Distance(at, goal) {
 			list = append(list, Shortcut{at, rest})
 		}
 	}

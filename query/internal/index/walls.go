@@ -9,7 +9,6 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // Wall is a piece of a region's border without a portal. The region is on its left.
@@ -17,8 +16,8 @@ type Wall struct{ From, To lattice.Point }
 
 // Normal returns the horizontal unit vector from w towards its region, zero for no wall.
 func (w Wall) Normal() geom.Vec {
-	dx, dy := plane.Sub(w.To, w.From)
-	l := plane.Length(dx, dy)
+	dx, dy := Sub(w.To, w.From)
+	l := Length(dx, dy)
 	if l == 0 {
 		return geom.Vec{}
 	}

@@ -5,21 +5,20 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // beam is the part of a region that a corner sees between two directions from the corner, both included. The directions
 // are at most half a turn apart. A beam contains only points from which a shortest path may turn around the corner.
 type beam struct {
 	from        lattice.Point
-	right, left plane.Direction
+	right, left index.Direction
 	turn        int32 // the corner
 	way         int32 // index in beams.ways, none for a region around the corner
 }
 
 // lights reports whether the point at offset way from the corner is in the beam, for points of its region.
-func (b *beam) lights(way plane.Direction) bool {
-	return plane.Cross(b.right, way)|plane.Cross(way, b.left) >= 0 // neither is negative; one branch is faster than two
+func (b *beam) lights(way index.Direction) bool {
+	return index.Cross(b.right, way)|index.Cross(way, b.left) >= 0 // neither is negative; one branch is faster than two
 }
 
 // beamWay is the portal through which a beam enters a region, and the previous way of the beam: its index in
@@ -82,14 +81,14 @@ func (b *beams) add(ix *index.Index, turn int32, s *sight, walls wedge) {
 // addWithin adds the parts of a beam from which paths can turn around the corner: all directions but those that look
 // straight through the corner at the walls' wedge.
 func (b *beams) addWithin(all beam, r uint32, walls wedge) (any bool) {
-	add := func(right, left plane.Direction) {
+	add := func(right, left index.Direction) {
 		part := all
 		part.right, part.left = right, left
 		b.list, b.in = append(b.list, part), append(b.in, r)
 		any = true
 	}
 	first, last := walls.from.Back(), walls.to.Back() // the excluded directions are between them, counter-clockwise
-	out := func(d plane.Direction) bool { return plane.Cross(first, d) > 0 && plane.Cross(d, last) > 0 }
+	out := func(d index.Direction) bool { return index.Cross(first, d) > 0 && index.Cross(d, last) > 0 }
 	firstIn, lastIn := all.lights(first), all.lights(last)
 	switch {
 	case walls == wedge{} || !firstIn && !lastIn && !out(all.right):
@@ -168,25 +167,25 @@ func (b *beams) addCells(ix *index.Index, r, begin, end, few uint32) {
 func (b *beam) meets(c lattice.Box) bool {
 	right, left := false, false
 	for _, p := range [4]lattice.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}} {
-		way := plane.Towards(b.from, p)
-		right = right || plane.Cross(b.right, way) >= 0
-		left = left || plane.Cross(way, b.left) >= 0
+		way := index.Towards(b.from, p)
+		right = right || index.Cross(b.right, way) >= 0
+		left = left || index.Cross(way, b.left) >= 0
 	}
 	return right && left
 }
 
 // angleAt returns the angle of region r at a point of its border: the region is between right and left,
 // counter-clockwise.
-func angleAt(ix *index.Index, r uint32, at lattice.Point) (right, left plane.Direction) {
+func angleAt(ix *index.Index, r uint32, at lattice.Point) (right, left index.Direction) {
 	ring := ix.Ring(r)
 	before := ring[len(ring)-1].Point
 	for i := range ring {
 		corner, after := ring[i].Point, ring[(i+1)%len(ring)].Point
 		if corner == at {
-			return plane.Towards(at, after), plane.Towards(at, before)
+			return index.Towards(at, after), index.Towards(at, before)
 		}
 		if before != at && lattice.OnSegment(at, before, corner) {
-			return plane.Towards(at, corner), plane.Towards(at, before)
+			return index.Towards(at, corner), index.Towards(at, before)
 		}
 		before = corner
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/graph"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // passage is the straight way from a corner to a visible corner: the passage begins in region first and crosses
@@ -69,7 +68,7 @@ func (w *Corners) connect(ix *index.Index, passages []passage) (err error) {
 			n = uint32(2*(i-len(passages)) + 1)
 		}
 		c.which[next[e.From]] = n
-		c.sides[next[e.From]] = int8(w.Walls[e.From].side(plane.Towards(w.At[e.From], w.At[e.To])))
+		c.sides[next[e.From]] = int8(w.Walls[e.From].side(index.Towards(w.At[e.From], w.At[e.To])))
 		next[e.From]++
 	}
 	w.graph, err = graph.New(len(w.At), edges)

@@ -45,7 +45,6 @@ import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/graph"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // ErrUnprepared is query.ErrUnprepared.
@@ -115,7 +114,7 @@ func Prepare(ctx context.Context, ix *index.Index, corners int) (*Corners, error
 		}
 		w.beams.add(ix, int32(t), &s, w.Walls[t])
 		for _, c := range s.seen {
-			if way := plane.Towards(w.At[t], w.At[c.turn]); c.turn != int32(t) && !w.Walls[t].Hides(way) && !w.Walls[c.turn].Hides(way.Back()) {
+			if way := index.Towards(w.At[t], w.At[c.turn]); c.turn != int32(t) && !w.Walls[t].Hides(way) && !w.Walls[c.turn].Hides(way.Back()) {
 				begin := len(portals)
 				portals = s.crossed(portals, c.through)
 				p := passage{from: int32(t), to: c.turn, distance: c.distance, first: c.in, portals: portals[begin:]}

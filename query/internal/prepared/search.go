@@ -6,10 +6,9 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/pq"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
-	"github.com/meadow-nav/meadow/query/internal/waiting"
 )
 
 // Search is the memory of searches for prepared paths.
@@ -25,7 +24,7 @@ type Search struct {
 	// Without a table: the goal and the corners reached from the start.
 	goal  lattice.Point
 	over  []float64 // for each corner that the start sees, the least length of a way over the corner
-	heap  waiting.Queue
+	heap  pq.Queue
 	ways  []cornerWay
 	stamp uint32
 }
@@ -107,7 +106,7 @@ func (s *Search) Look(w *Corners, end int, at lattice.Point) {
 		cell := b.cells[r].at(at)
 		for _, k := range b.meets[b.first[cell]:b.first[cell+1]] {
 			in := &b.list[k]
-			if way := plane.Towards(in.from, at); in.lights(way) {
+			if way := index.Towards(in.from, at); in.lights(way) {
 				list = append(list, seenFrom{in.turn, k, way.Norm()})
 			}
 		}
@@ -122,7 +121,7 @@ func (s *Search) joinByTable(w *Corners, goal lattice.Point) {
 	for i := range s.Seen[0] {
 		a := &s.Seen[0][i]
 		rest := best - a.Distance
-		if plane.Distance(w.At[a.Turn], goal) >= rest {
+		if index.Distance(w.At[a.Turn], goal) >= rest {
 			continue
 		}
 		row := w.Table[int(a.Turn)*n : int(a.Turn+1)*n]
@@ -155,7 +154,7 @@ func (s *Search) joinBySearch(ctx context.Context, p *Corners, from, to lattice.
 	}
 	s.over = s.over[:0]
 	for _, a := range s.Seen[0] {
-		s.over = append(s.over, a.Distance+plane.Distance(p.At[a.Turn], to))
+		s.over = append(s.over, a.Distance+index.Distance(p.At[a.Turn], to))
 	}
 	for seed := s.nextSeed(); ; {
 		if seed != index.None && s.over[seed] <= s.heap.Least() && s.over[seed] < s.best {
@@ -207,7 +206,7 @@ func (s *Search) offer(p *Corners, turn, parent, edge int32, g float64) bool {
 	if w.closed || w.g <= g {
 		return false
 	}
-	key := g + plane.Distance(p.At[turn], s.goal)
+	key := g + index.Distance(p.At[turn], s.goal)
 	if key >= s.best {
 		return false
 	}
@@ -232,7 +231,7 @@ func (s *Search) goOn(p *Corners, turn int32, start lattice.Point) {
 		before = p.At[w.parent]
 	}
 	at := p.At[turn]
-	in := plane.Towards(before, at)
+	in := index.Towards(before, at)
 	inSide := p.Walls[turn].side(in)
 	targets, costs := p.graph.From(turn)
 	sides := p.ways.sides[p.ways.first[turn]:p.ways.first[turn+1]]
@@ -240,7 +239,7 @@ func (s *Search) goOn(p *Corners, turn int32, start lattice.Point) {
 		if w := &s.ways[v]; w.stamp == s.stamp && (w.closed || w.g <= g+costs[i]) {
 			continue
 		}
-		if mayTurn(in, inSide, plane.Towards(at, p.At[v]), int(sides[i])) {
+		if mayTurn(in, inSide, index.Towards(at, p.At[v]), int(sides[i])) {
 			s.offer(p, v, turn, int32(i), g+costs[i])
 		}
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // sight is the visible surroundings of a corner: the views of a single root, and the visible corners.
@@ -20,7 +19,7 @@ type sight struct {
 
 // glance is the part of a portal that a corner sees, between two directions.
 type glance struct {
-	left, right plane.Direction // right to left by less than half a turn
+	left, right index.Direction // right to left by less than half a turn
 	portal      uint32
 	before      int32 // the previous glance on the way here, or none
 }
@@ -47,8 +46,8 @@ func (s *sight) look(ix *index.Index, from index.Place) {
 			if lattice.OnSegment(s.at, p.Left, p.Right) {
 				continue // the regions behind are around the place itself
 			}
-			left, right := plane.Towards(s.at, p.Left), plane.Towards(s.at, p.Right)
-			if plane.Cross(right, left) > 0 {
+			left, right := index.Towards(s.at, p.Left), index.Towards(s.at, p.Right)
+			if index.Cross(right, left) > 0 {
 				s.add(p, glance{left, right, k, index.None}, r, true, true)
 			} else {
 				s.lookAlong(p, index.None, r, left, right)
@@ -72,7 +71,7 @@ func (s *sight) add(p *index.Portal, v glance, r uint32, newLeft, newRight bool)
 }
 
 // lookAlong sees the nearer end of an edge-on portal.
-func (s *sight) lookAlong(p *index.Portal, through int32, r uint32, left, right plane.Direction) {
+func (s *sight) lookAlong(p *index.Portal, through int32, r uint32, left, right index.Direction) {
 	if left.Norm() < right.Norm() {
 		s.see(p.LeftTurn, through, r, left)
 	} else {
@@ -81,7 +80,7 @@ func (s *sight) lookAlong(p *index.Portal, through int32, r uint32, left, right 
 }
 
 // see records a corner.
-func (s *sight) see(turn, through int32, r uint32, way plane.Direction) {
+func (s *sight) see(turn, through int32, r uint32, way index.Direction) {
 	if turn != index.NoTurn && s.marks[turn] != s.stamp {
 		s.marks[turn] = s.stamp
 		s.seen = append(s.seen, seenCorner{turn, through, r, way.Norm()})
@@ -98,19 +97,19 @@ func (s *sight) expand(ix *index.Index, i int32) {
 		if k == entry.Back {
 			continue
 		}
-		left, right := plane.Towards(s.at, p.Left), plane.Towards(s.at, p.Right)
-		overRight, overLeft := plane.Cross(v.right, left), plane.Cross(right, v.left)
+		left, right := index.Towards(s.at, p.Left), index.Towards(s.at, p.Right)
+		overRight, overLeft := index.Cross(v.right, left), index.Cross(right, v.left)
 		if overRight < 0 || overLeft < 0 {
 			continue
 		}
-		facing := plane.Cross(right, left)
+		facing := index.Cross(right, left)
 		if facing <= 0 {
-			if facing == 0 && plane.Cross(v.right, right) >= 0 {
+			if facing == 0 && index.Cross(v.right, right) >= 0 {
 				s.lookAlong(p, i, entry.To, left, right)
 			}
 			continue
 		}
-		newLeft, newRight := plane.Cross(v.left, left) <= 0, plane.Cross(v.right, right) >= 0
+		newLeft, newRight := index.Cross(v.left, left) <= 0, index.Cross(v.right, right) >= 0
 		if !newLeft {
 			left = v.left
 		}

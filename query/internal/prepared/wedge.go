@@ -5,24 +5,23 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // wedge is the blocked angle at a corner: counter-clockwise from one wall to the other, less than half a turn. Both
 // directions are zero for an unknown wedge.
-type wedge struct{ from, to plane.Direction }
+type wedge struct{ from, to index.Direction }
 
 // Hides reports whether no shortest path that leaves the corner in a direction has turned around the corner. The ground
 // straight before the corner is then blocked; the path comes from beside, and a way that cuts the corner is shorter.
-func (w wedge) Hides(away plane.Direction) bool {
+func (w wedge) Hides(away index.Direction) bool {
 	back := away.Back()
-	return plane.Cross(w.from, back) > 0 && plane.Cross(back, w.to) > 0
+	return index.Cross(w.from, back) > 0 && index.Cross(back, w.to) > 0
 }
 
 // side returns the side of a direction with the wedge: positive on the left, negative on the right, 0 for a wedge on
 // both sides or an unknown wedge.
-func (w wedge) side(d plane.Direction) int {
-	from, to := plane.Cross(d, w.from), plane.Cross(d, w.to)
+func (w wedge) side(d index.Direction) int {
+	from, to := index.Cross(d, w.from), index.Cross(d, w.to)
 	switch {
 	case from == 0 && to == 0:
 		return 0
@@ -37,8 +36,8 @@ func (w wedge) side(d plane.Direction) int {
 // mayTurn reports whether a shortest path may come to a corner in one direction and go on in another: the path turns
 // around the wedge or goes straight on. inSide and outSide are the sides of the directions with the wedge, by
 // wedge.side.
-func mayTurn(in plane.Direction, inSide int, out plane.Direction, outSide int) bool {
-	switch turn := plane.Cross(in, out); {
+func mayTurn(in index.Direction, inSide int, out index.Direction, outSide int) bool {
+	switch turn := index.Cross(in, out); {
 	case turn > 0:
 		return inSide >= 0 && outSide >= 0
 	case turn < 0:
@@ -50,23 +49,23 @@ func mayTurn(in plane.Direction, inSide int, out plane.Direction, outSide int) b
 // wedgeAt returns the wedge at a corner with the given regions around it. The walls are borders of the regions without
 // another of the regions behind.
 func wedgeAt(ix *index.Index, regions []uint32, at lattice.Point) (w wedge) {
-	var begin, end []plane.Direction // of the regions, counter-clockwise around the corner
+	var begin, end []index.Direction // of the regions, counter-clockwise around the corner
 	for _, r := range regions {
 		ring := ix.Corners[ix.Regions[r].FirstCorner:ix.Regions[r].EndCorner]
 		for i := range ring {
 			from, to := ring[i].Point, ring[(i+1)%len(ring)].Point
 			if from == at || to != at && lattice.OnSegment(at, from, to) {
-				begin = append(begin, plane.Towards(at, to))
+				begin = append(begin, index.Towards(at, to))
 			}
 			if to == at || from != at && lattice.OnSegment(at, from, to) {
-				end = append(end, plane.Towards(at, from))
+				end = append(end, index.Towards(at, from))
 			}
 		}
 	}
-	open := func(list, others []plane.Direction) (alone plane.Direction, count int) {
+	open := func(list, others []index.Direction) (alone index.Direction, count int) {
 		for _, d := range list {
-			if !slices.ContainsFunc(others, func(o plane.Direction) bool {
-				return plane.Cross(d, o) == 0 && (d.X > 0) == (o.X > 0) && (d.Y > 0) == (o.Y > 0)
+			if !slices.ContainsFunc(others, func(o index.Direction) bool {
+				return index.Cross(d, o) == 0 && (d.X > 0) == (o.X > 0) && (d.Y > 0) == (o.Y > 0)
 			}) {
 				alone = d
 				count++
@@ -76,7 +75,7 @@ func wedgeAt(ix *index.Index, regions []uint32, at lattice.Point) (w wedge) {
 	}
 	to, n := open(begin, end)
 	from, m := open(end, begin)
-	if n != 1 || m != 1 || plane.Cross(from, to) <= 0 {
+	if n != 1 || m != 1 || index.Cross(from, to) <= 0 {
 		return wedge{}
 	}
 	return wedge{from, to}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // Way is a corridor from start to goal: portals and links in walking order, without the floor between.
@@ -128,7 +127,7 @@ func (w *Way) slide(ix *index.Index, i int, from, to lattice.Point) {
 func (w *Way) legLength(ix *index.Index, l *Leg, from, to lattice.Point) (sum float64) {
 	bends := w.LegFunnel(ix, l, from, to)
 	for i := 1; i < len(bends); i++ {
-		sum += plane.Distance(bends[i-1].Point, bends[i].Point)
+		sum += index.Distance(bends[i-1].Point, bends[i].Point)
 	}
 	return sum
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/meadow-nav/meadow/internal/pq"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 )
 
 // The cells of searches over uneven ground: pieces of gates with bounds. See cheapest.go.
@@ -328,7 +327,7 @@ func (s *Search) rootWave(r uint32) wave {
 	if s.backward {
 		at = s.to.At
 	}
-	root := SegmentBetween(plane.Floats(at), plane.Floats(at))
+	root := SegmentBetween(index.Floats(at), index.Floats(at))
 	return newWave(&root, 0, 0, s.g.ix.Weight(r))
 }
 
@@ -341,7 +340,7 @@ func (s *Search) beginRound() {
 	}
 	for _, r := range roots {
 		if slices.Contains(ends, r) {
-			if cost := float64(plane.Distance(s.from.At, s.to.At) * s.g.ix.Weight(r)); cost < s.reached {
+			if cost := float64(index.Distance(s.from.At, s.to.At) * s.g.ix.Weight(r)); cost < s.reached {
 				s.reached, s.reachedIn = cost, r
 			}
 		}

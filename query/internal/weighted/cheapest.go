@@ -45,7 +45,6 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
@@ -58,7 +57,7 @@ func (s *Search) Begin(g *Gates, w *route.Way, from, to index.Place, epsilon flo
 	s.from, s.to, s.epsilon = from, to, epsilon
 	s.starts = g.ix.RegionsAround(s.starts[:0], from)
 	s.goals = g.ix.RegionsAround(s.goals[:0], to)
-	goal := SegmentBetween(plane.Floats(to.At), plane.Floats(to.At))
+	goal := SegmentBetween(index.Floats(to.At), index.Floats(to.At))
 	s.toGoal = newWave(&goal, 0, 0, s.g.slack)
 	if n := s.g.count(); len(s.spans) != n {
 		s.spans = make([]span, n)
@@ -82,7 +81,7 @@ func (s *Search) try() {
 		return
 	}
 	s.last = append(s.last[:0], s.tried...)
-	if cost := s.pullGates(s.tried, s.triedIn, plane.Floats(s.from.At), plane.Floats(s.to.At)); cost < s.best {
+	if cost := s.pullGates(s.tried, s.triedIn, index.Floats(s.from.At), index.Floats(s.to.At)); cost < s.best {
 		s.best, s.bestIn = cost, s.triedIn
 		s.sequence = append(s.sequence[:0], s.tried...)
 		s.limit = cost / (1 + s.epsilon)

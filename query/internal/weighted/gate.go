@@ -3,7 +3,6 @@ package weighted
 import (
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
@@ -33,7 +32,7 @@ func NewGates(ix *index.Index) *Gates {
 	g := &Gates{ix: ix, slack: ix.Ground.Least}
 	g.sides = make([]Segment, len(ix.Portals), len(ix.Portals)+2*len(ix.Mesh.Links))
 	for i := range ix.Portals {
-		g.sides[i] = SegmentBetween(plane.Floats(ix.Portals[i].Right), plane.Floats(ix.Portals[i].Left))
+		g.sides[i] = SegmentBetween(index.Floats(ix.Portals[i].Right), index.Floats(ix.Portals[i].Left))
 	}
 	if len(ix.Hops) == 0 {
 		return g
@@ -52,14 +51,14 @@ func NewGates(ix *index.Index) *Gates {
 		first, last := ix.HopAt(number, 0), ix.HopAt(number, 1)
 		*l = linkGate{
 			from: first.From, to: first.To, hop: int32(i),
-			start: [2][2]float64{plane.Floats(first.Start), plane.Floats(last.Start)},
-			end:   [2][2]float64{plane.Floats(first.End), plane.Floats(last.End)},
+			start: [2][2]float64{index.Floats(first.Start), index.Floats(last.Start)},
+			end:   [2][2]float64{index.Floats(first.End), index.Floats(last.End)},
 			cost:  float64(ix.Mesh.Links[number].Cost) * lattice.UnitsPerMetre,
 		}
 		g.linksFrom[l.from] = append(g.linksFrom[l.from], number)
 		g.linksTo[l.to] = append(g.linksTo[l.to], number)
 		for k := range 2 {
-			d := plane.Length(l.end[k][0]-l.start[k][0], l.end[k][1]-l.start[k][1])
+			d := index.Length(l.end[k][0]-l.start[k][0], l.end[k][1]-l.start[k][1])
 			if l.cost < float64(d*g.slack) {
 				g.slack = l.cost / d
 			}

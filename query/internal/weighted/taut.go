@@ -28,7 +28,7 @@ package weighted
 import (
 	"math"
 
-	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // TautError is the maximum relative excess cost of a way through given gates.
@@ -59,7 +59,7 @@ func (s *Taut) Cost() (sum float64) {
 	for i := range s.Gates {
 		g := &s.Gates[i]
 		gx, gy := g.In.At(g.T)
-		sum += g.Weight * plane.Length(gx-x, gy-y)
+		sum += g.Weight * index.Length(gx-x, gy-y)
 		x, y = g.Out.At(g.T)
 	}
 	return sum
@@ -240,5 +240,5 @@ func (s *Taut) around(i int, x, y float64) float64 {
 	ax, ay := g.In.At(g.T)
 	bx, by := g.Out.At(g.T)
 	nx, ny := next.In.At(next.T)
-	return float64(g.Weight*plane.Length(ax-x, ay-y)) + float64(next.Weight*plane.Length(nx-bx, ny-by))
+	return float64(g.Weight*index.Length(ax-x, ay-y)) + float64(next.Weight*index.Length(nx-bx, ny-by))
 }

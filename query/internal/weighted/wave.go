@@ -3,7 +3,7 @@ package weighted
 import (
 	"math"
 
-	"github.com/meadow-nav/meadow/query/internal/plane"
+	"github.com/meadow-nav/meadow/query/internal/index"
 )
 
 // Segments, and costs of ways that start on segments, for searches over uneven ground. See cheapest.go.
@@ -16,7 +16,7 @@ type Segment struct {
 // SegmentBetween returns the segment from a to b. A segment of zero length has no direction.
 func SegmentBetween(a, b [2]float64) Segment {
 	dx, dy := b[0]-a[0], b[1]-a[1]
-	s := Segment{x: a[0], y: a[1], length: plane.Length(dx, dy)}
+	s := Segment{x: a[0], y: a[1], length: index.Length(dx, dy)}
 	if s.length > 0 {
 		s.ux, s.uy = dx/s.length, dy/s.length
 	}
@@ -103,7 +103,7 @@ func (w *wave) leaveLine(x, y float64) float64 {
 // reach returns the cost of the cheapest way to (x, y).
 func (w *wave) reach(x, y float64) float64 {
 	at := w.leave(x, y)
-	d := plane.Length(x-w.x-float64(at*w.ux), y-w.y-float64(at*w.uy))
+	d := index.Length(x-w.x-float64(at*w.ux), y-w.y-float64(at*w.uy))
 	return w.first + float64(at*w.slope) + float64(w.weight*d)
 }
 
@@ -117,7 +117,7 @@ func (w *wave) tangent(to *Segment, place float64) (line [2]float64, left float6
 	x, y := to.At(place)
 	left = w.leave(x, y)
 	dx, dy := x-w.x-float64(left*w.ux), y-w.y-float64(left*w.uy)
-	d := plane.Length(dx, dy)
+	d := index.Length(dx, dy)
 	cost, slope := w.first+float64(left*w.slope), 0.0
 	if d > touching {
 		cost += float64(w.weight * d)

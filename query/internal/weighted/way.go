@@ -2,7 +2,6 @@ package weighted
 
 import (
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/plane"
 	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
@@ -24,7 +23,7 @@ func (s *Search) Lay(w *route.Way) {
 func (s *Search) Pull(g *Gates, w *route.Way, from, to index.Place) []Crossing {
 	s.g = g
 	s.tried = g.of(w, s.tried[:0])
-	s.pullGates(s.tried, w.Legs[0].First, plane.Floats(from.At), plane.Floats(to.At))
+	s.pullGates(s.tried, w.Legs[0].First, index.Floats(from.At), index.Floats(to.At))
 	// Places on wide links are rounded to the lattice; the rest of the way is then pulled tight again.
 	wide := false
 	for i, k := 1, 0; i < len(w.Legs); i++ {
@@ -36,7 +35,7 @@ func (s *Search) Pull(g *Gates, w *route.Way, from, to index.Place) []Crossing {
 		*h = g.ix.HopAt(g.ix.Hops[l.hop].Link, t.T)
 		h.Cost = l.cost
 		wide = wide || t.free()
-		t.In, t.Out = SegmentBetween(plane.Floats(h.Start), plane.Floats(h.Start)), SegmentBetween(plane.Floats(h.End), plane.Floats(h.End))
+		t.In, t.Out = SegmentBetween(index.Floats(h.Start), index.Floats(h.Start)), SegmentBetween(index.Floats(h.End), index.Floats(h.End))
 		k++
 	}
 	if wide {

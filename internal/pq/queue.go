@@ -1,11 +1,6 @@
-// Package waiting is the queue of searches.
-package waiting
+package pq
 
-import (
-	"math"
-
-	"github.com/meadow-nav/meadow/internal/pq"
-)
+import "math"
 
 // none stands for no node.
 const none = -1
@@ -13,7 +8,7 @@ const none = -1
 // Queue is a queue of nodes that keeps a best node out of its heap: most nodes that a search expands next have just
 // been made, and the extra slot saves their trip through the heap.
 type Queue struct {
-	heap pq.Heap
+	heap Heap
 	key  float64 // of first
 	// first is a node at least as good as all nodes in the heap, or none.
 	first int32

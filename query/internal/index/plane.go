@@ -1,5 +1,4 @@
-// Package plane has the lengths and directions of the plane of a mesh, seen from above, in lattice units.
-package plane
+package index
 
 import (
 	"math"
