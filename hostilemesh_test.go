@@ -209,7 +209,7 @@ func askPaths(ctx context.Context, mesh *meadow.Mesh, ix *query.Index, q *query.
 		func() (query.Path, error) { return q.Path(ctx, a.Point, b.Point) },
 		func() (query.Path, error) { return q.Path(ctx, a.Point, far) },
 		func() (query.Path, error) { return q.PartialPath(ctx, a.Point, far) },
-		func() (query.Path, error) { return q.Corridor(ctx, b.Point, a.Point) },
+		func() (query.Path, error) { return q.AStarPath(ctx, b.Point, a.Point) },
 		func() (query.Path, error) {
 			s := ix.NewSearch()
 			if err := s.Begin(a.Point, b.Point); err != nil {

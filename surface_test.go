@@ -434,7 +434,7 @@ func (s *surface) ask(ctx context.Context, mesh *meadow.Mesh, d *dice) {
 	}
 	q.Path(ctx, a, b)
 	q.PartialPath(ctx, a, b)
-	q.Corridor(ctx, a, b)
+	q.AStarPath(ctx, a, b)
 	q.NearestOf(ctx, a, []meadow.Vec{b, a})
 	fan, _ := q.ToMany(ctx, a, []meadow.Vec{b, a})
 	fan.Path(ctx, d.n(4)-1)

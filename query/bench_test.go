@@ -132,7 +132,7 @@ func BenchmarkPathsAtOnce(b *testing.B) {
 	}
 }
 
-func BenchmarkCorridor(b *testing.B) { benchPath(b, (*Query).Corridor, 1.05) }
+func BenchmarkAStarPath(b *testing.B) { benchPath(b, (*Query).AStarPath, 1.05) }
 
 func BenchmarkLocate(b *testing.B) {
 	benchEach(b, func(b *testing.B, q *Query, asked []pair) {

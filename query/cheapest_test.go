@@ -233,7 +233,7 @@ func TestCheapestLaws(t *testing.T) {
 		if got := shifted.mustPath(t, c.start.Add(move), c.goal.Add(move)); got.Cost > there.Cost*(1+DefaultEpsilon) || there.Cost > got.Cost*(1+DefaultEpsilon) {
 			t.Errorf("%v to %v: %v, shifted %v", c.start, c.goal, there.Cost, got.Cost)
 		}
-		corridor, err := q.Corridor(context.Background(), c.start, c.goal)
+		corridor, err := q.AStarPath(context.Background(), c.start, c.goal)
 		if err != nil || corridor.Cost < there.LowerBound*(1-1e-9) || corridor.LowerBound != 0 {
 			t.Errorf("%v to %v: cost %v, by corridor %+v, %v", c.start, c.goal, there.Cost, corridor, err)
 		}

@@ -35,7 +35,7 @@ func TestContextsFirst(t *testing.T) {
 		"fan":       func(ctx context.Context) error { _, err := fan.Path(ctx, 0); return err },
 		"path":      func(ctx context.Context) error { _, err := q.Path(ctx, at, at); return err },
 		"between":   func(ctx context.Context) error { _, err := q.PathBetween(ctx, on, on); return err },
-		"corridor":  func(ctx context.Context) error { _, err := q.Corridor(ctx, at, at); return err },
+		"corridor":  func(ctx context.Context) error { _, err := q.AStarPath(ctx, at, at); return err },
 		"partial":   func(ctx context.Context) error { _, err := q.PartialPath(ctx, at, at); return err },
 		"many":      func(ctx context.Context) error { _, err := q.ToMany(ctx, at, nil); return err },
 		"nearest":   func(ctx context.Context) error { _, _, err := q.NearestOf(ctx, at, nil); return err },

@@ -176,7 +176,7 @@ func TestLinksAgainstOracle(t *testing.T) {
 				t.Errorf("world %d, %v to %v: cost %v, the oracle says %v; links %+v", world, a, b, path.Cost, want, g.mesh.Links)
 			}
 			checkCosts(t, g.mesh, path)
-			other, err := q.Corridor(context.Background(), g.point(a), g.point(b))
+			other, err := q.AStarPath(context.Background(), g.point(a), g.point(b))
 			if err != nil || !other.Complete || other.Cost < want-1e-6*(1+want) {
 				t.Errorf("world %d, %v to %v: by corridor %v, %v", world, a, b, other.Cost, err)
 			}

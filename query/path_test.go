@@ -17,7 +17,7 @@ var ways = []struct {
 	// worst is the largest ratio to the shortest path allowed on the test worlds.
 	worst float64
 }{
-	{"Corridor", (*Query).Corridor, maxCorridorRatio},
+	{"AStarPath", (*Query).AStarPath, maxCorridorRatio},
 	{"Path", (*Query).Path, 1 + 1e-9},
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
-	"github.com/meadow-nav/meadow/query/internal/corridor"
 	"github.com/meadow-nav/meadow/query/internal/exact"
 	"github.com/meadow-nav/meadow/query/internal/index"
 	"github.com/meadow-nav/meadow/query/internal/prepared"
@@ -45,7 +44,7 @@ type Query struct {
 	ix     *index.Index // of own
 	places index.Locator
 
-	corridor  corridor.Search
+	corridor  route.AStar
 	one       exact.One
 	way       route.Way
 	profile   profile
@@ -75,13 +74,19 @@ type Query struct {
 
 // ready returns q, or a new Query for nil. A zero Query asks the empty mesh.
 func (q *Query) ready() *Query {
+	if q != nil && q.ix != nil {
+		return q
+	}
+	return q.onNothing()
+}
+
+// onNothing is ready for a zero or nil Query, apart from ready, which the compiler inlines.
+func (q *Query) onNothing() *Query {
 	if q == nil {
 		q = new(Query)
 	}
-	if q.ix == nil {
-		q.own = emptyIndex()
-		q.ix = q.own.geo
-	}
+	q.own = emptyIndex()
+	q.ix = q.own.geo
 	return q
 }
 
@@ -116,7 +121,7 @@ type Path struct {
 	// costs of links.
 	Cost float64
 	// LowerBound is the proved lower bound of any path's cost. LowerBound equals Cost where all ground costs the same,
-	// and is 0 for paths by [Query.Corridor], which prove nothing.
+	// and is 0 for paths by [Query.AStarPath], which prove nothing.
 	LowerBound float64
 	// Expanded is the number of nodes that the search expanded.
 	Expanded int
@@ -195,16 +200,16 @@ func (q *Query) PathBetween(ctx context.Context, start, goal Position) (Path, er
 	return q.between(ctx, from, to, (*Query).findShortest)
 }
 
-// Corridor returns the path by the portal graph: A* from portal to portal, then the shortest path inside the resulting
+// AStarPath returns the path by the portal graph: A* from portal to portal, then the shortest path inside the resulting
 // corridor of regions. Most navigation meshes use this search; its path is often longer than the path of [Query.Path].
 // Ends and results are as for Query.Path.
-func (q *Query) Corridor(ctx context.Context, start, goal geom.Vec) (Path, error) {
+func (q *Query) AStarPath(ctx context.Context, start, goal geom.Vec) (Path, error) {
 	q = q.ready()
-	return q.path(ctx, start, goal, (*Query).findCorridor)
+	return q.path(ctx, start, goal, (*Query).findByAStar)
 }
 
-// findCorridor fills q.way by the portal graph.
-func (q *Query) findCorridor(ctx context.Context, from, to index.Place) (expanded int, found bool, err error) {
+// findByAStar fills q.way by the portal graph.
+func (q *Query) findByAStar(ctx context.Context, from, to index.Place) (expanded int, found bool, err error) {
 	return q.corridor.Find(ctx, q.ix, &q.way, from, to)
 }
 

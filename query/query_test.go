@@ -228,7 +228,7 @@ func TestPathIsNeverLongerThanOthers(t *testing.T) {
 			if path.Expanded > 0 && math.Abs(estimate-shortest) > 1e-9*(1+shortest) {
 				t.Fatalf("world %d: the search promises %v, the path has %v", i, estimate, shortest)
 			}
-			other, err := q.Corridor(context.Background(), c.start, c.goal)
+			other, err := q.AStarPath(context.Background(), c.start, c.goal)
 			if err != nil || other.Complete != path.Complete {
 				t.Fatalf("world %d: complete is %v and %v, %v", i, path.Complete, other.Complete, err)
 			}
@@ -488,7 +488,7 @@ func TestNoAllocations(t *testing.T) {
 			"Locate":   func(p pair) bool { _, ok := q.Locate(p.start); return ok },
 			"Nearest":  func(p pair) bool { _, ok := q.Nearest(p.start.Add(geom.Vec{X: 0.3, Y: 0.2}), 2); return ok },
 			"Path":     func(p pair) bool { _, err := q.Path(ctx, p.start, p.goal); return err == nil },
-			"Corridor": func(p pair) bool { _, err := q.Corridor(ctx, p.start, p.goal); return err == nil },
+			"Corridor": func(p pair) bool { _, err := q.AStarPath(ctx, p.start, p.goal); return err == nil },
 			"Raycast": func(p pair) bool {
 				pos, _ := q.Locate(p.start)
 				_, err := q.Raycast(pos, p.goal)

@@ -91,7 +91,7 @@ func TestOnlyCorridor(t *testing.T) {
 			}
 			got := q.pullTight(a, b, 0).Length
 			q.way.Direct(from)
-			if _, found, err := q.findCorridor(t.Context(), a, b); !found || err != nil {
+			if _, found, err := q.findByAStar(t.Context(), a, b); !found || err != nil {
 				t.Fatal(found, err)
 			}
 			if want := q.pullTight(a, b, 0).Length; got != want {

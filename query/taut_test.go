@@ -47,7 +47,7 @@ func TestTautIsTheFunnel(t *testing.T) {
 		w := randomWorld(t, rng)
 		q := NewIndex(w.theMesh()).NewQuery()
 		for _, c := range pairs(rng, w, 10) {
-			path, err := q.Corridor(context.Background(), c.start, c.goal)
+			path, err := q.AStarPath(context.Background(), c.start, c.goal)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -43,7 +43,7 @@ func ask(ctx context.Context, q *query.Query, at query.Position, p geom.Vec, n f
 	one("path")(q.Path(ctx, p, p))
 	one("partial path")(q.PartialPath(ctx, p, p))
 	one("path between")(q.PathBetween(ctx, at, at))
-	one("corridor")(q.Corridor(ctx, p, p))
+	one("corridor")(q.AStarPath(ctx, p, p))
 	one("to many")(q.ToMany(ctx, p, []geom.Vec{p}))
 	_, _, answers["nearest of"] = q.NearestOf(ctx, p, []geom.Vec{p})
 	one("regions within")(q.RegionsWithin(ctx, at, n))

@@ -193,7 +193,7 @@ func (c *benchQueriesCmd) draw(ctx context.Context, q *query.Query) ([]asked, er
 func (c *benchQueriesCmd) measure(ctx context.Context, q *query.Query, all []asked) (queriesReport, error) {
 	find := q.Path
 	if c.Search == "astar" {
-		find = q.Corridor
+		find = q.AStarPath
 	}
 	r := queriesReport{Queries: len(all), Classes: []pathClass{}}
 	costs, ratio := 0.0, ratios{Worst: 1}

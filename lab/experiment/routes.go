@@ -76,7 +76,7 @@ func (k *walks) walk(ctx context.Context, journeys []journey) error {
 			add(distanceLine+brandLine, length(brand)*unitsPerMetre)
 			add(turnsLine+brandLine, float64(sharpTurns(brand)))
 		}
-		corridor, err := q.Corridor(ctx, from.Point, to.Point)
+		corridor, err := q.AStarPath(ctx, from.Point, to.Point)
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/level/internal/side"
+	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
 // Limits on archives.
@@ -104,7 +104,7 @@ func randomly(r io.Reader, limits level.Limits) (io.ReaderAt, int64, error) {
 			}
 		}
 	}
-	data, err := side.All(r, limits)
+	data, err := input.All(r, limits)
 	return bytes.NewReader(data), int64(len(data)), err
 }
 
@@ -135,7 +135,7 @@ func choose(files []*zip.File, name string) (*zip.File, error) {
 
 // goesBy reports whether name is the path of a file or its end, with or without the extension.
 func goesBy(file, name string) bool {
-	file, name = strings.ToLower(side.Slashed(file)), strings.ToLower(side.Slashed(name))
+	file, name = strings.ToLower(input.Slashed(file)), strings.ToLower(input.Slashed(name))
 	file, name = strings.TrimSuffix(file, ".bsp"), strings.TrimSuffix(name, ".bsp")
 	return file == name || strings.HasSuffix(file, "/"+name)
 }
@@ -148,7 +148,7 @@ func names(levels []*zip.File) string {
 			list = append(list, fmt.Sprintf("and %d more", len(levels)-i))
 			break
 		}
-		base := path.Base(side.Slashed(clean(f.Name)))
+		base := path.Base(input.Slashed(clean(f.Name)))
 		list = append(list, fmt.Sprintf("%.80s", strings.TrimSuffix(base, path.Ext(base))))
 	}
 	return strings.Join(list, ", ")

@@ -14,8 +14,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/level/internal/side"
-	"github.com/meadow-nav/meadow/level/internal/warn"
+	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
 // Unit is the usual length of one unit of the format in metres: players are 56 units or 1.75 m high. The
@@ -63,7 +62,7 @@ const (
 // A fault is an error with the lump, the element and the element's offset in the file. Time and space are
 // O(bytes + triangles), and the planes of each brush squared.
 func Decode(r io.Reader, name string, opt Options) (*level.Level, error) {
-	data, err := side.All(r, opt.Limits)
+	data, err := input.All(r, opt.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("bsp: %w", err)
 	}
@@ -85,7 +84,7 @@ func decode(data []byte, name string, opt Options) (*level.Level, error) {
 	if opt.Surfaces > Drawn {
 		return nil, fmt.Errorf("unknown surfaces %d", opt.Surfaces)
 	}
-	base := path.Base(side.Slashed(name))
+	base := path.Base(input.Slashed(name))
 	d := decoder{
 		opt:  opt,
 		lvl:  &level.Level{Name: strings.TrimSuffix(base, path.Ext(base))},
@@ -118,7 +117,7 @@ type decoder struct {
 	taken     []bool // models of entities
 	unclosed  int    // brushes without volume or without end
 	patched   int    // triangles of curved patches
-	warnings  warn.List
+	warnings  input.Warnings
 }
 
 // build makes the level: the world, then the models of entities that stay in place, then markers.

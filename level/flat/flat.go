@@ -18,7 +18,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/level/internal/side"
+	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
 // Options say how to read a map. The zero value is usable.
@@ -91,7 +91,7 @@ func (f Format) String() string {
 
 // FormatOf returns the format that the extension of a file name stands for, or Unknown.
 func FormatOf(name string) Format {
-	ext := strings.ToLower(path.Ext(side.Slashed(name)))
+	ext := strings.ToLower(path.Ext(input.Slashed(name)))
 	for i, f := range formats {
 		for _, e := range f.extensions {
 			if e == ext {
@@ -127,7 +127,7 @@ func Decode(r io.Reader, name string, opt Options) (*Map, error) {
 		return nil, fmt.Errorf("%v: %w", format, err)
 	}
 	p.Agent = opt.Agent
-	base := path.Base(side.Slashed(name))
+	base := path.Base(input.Slashed(name))
 	m := &Map{Name: strings.TrimSuffix(base, path.Ext(base)), Plan: p, Warnings: d.warnings()}
 	if opt.Shapes {
 		if m.Shapes, err = d.shapes(); err != nil {
@@ -168,7 +168,7 @@ func decodeDrawing(r io.Reader, name string, opt Options) (drawing, Format, Opti
 		return nil, format, opt, fmt.Errorf("flat: %w", err)
 	}
 	opt.Limits = opt.Limits.WithDefaults()
-	data, err := side.All(r, level.Limits{Bytes: max(1, opt.Limits.Bytes/4)})
+	data, err := input.All(r, level.Limits{Bytes: max(1, opt.Limits.Bytes/4)})
 	if err != nil {
 		return nil, format, opt, fmt.Errorf("%v: %w", format, err)
 	}

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/meadow-nav/meadow/level/internal/side"
+	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
 // geoObject is any object of GeoJSON.
@@ -39,7 +39,7 @@ func decodeGeoJSON(data []byte, opt Options) (drawing, error) {
 		return nil, errEmpty
 	}
 	// A position is three values or more: two numbers in brackets.
-	if n := side.CountJSON(data); n > 8*opt.Limits.Triangles {
+	if n := input.CountJSON(data); n > 8*opt.Limits.Triangles {
 		return nil, fmt.Errorf("%d values of JSON: %w", n, opt.Limits.CheckPoints(opt.Limits.Triangles+1))
 	}
 	if err := checkJSON(data); err != nil {

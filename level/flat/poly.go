@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/meadow-nav/meadow/level/internal/number"
+	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
 // decodePoly reads plain polygons: a line for each point, x to the east and y to the north with blanks or a
@@ -70,8 +70,8 @@ func decodePoly(data []byte, opt Options) (drawing, error) {
 // polyPoint reads the two numbers of a line.
 func polyPoint(text []byte) (point, error) {
 	text = bytes.TrimSpace(bytes.Replace(text, []byte(","), []byte(" "), 1))
-	x, i, okX := number.Float(text, 0)
-	y, i, okY := number.Float(text, number.SkipBlank(text, i))
+	x, i, okX := input.Float(text, 0)
+	y, i, okY := input.Float(text, input.SkipBlank(text, i))
 	if !okX || !okY || i != len(text) {
 		return point{}, fmt.Errorf("invalid point %.40q; want two numbers", text)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/level/internal/warn"
+	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
 // point is a point in the units of the file.
@@ -45,7 +45,7 @@ type sketch struct {
 	page []point
 	// surfaces are the shapes by name if features were merged; else nil.
 	surfaces []feature
-	warn     warn.List
+	warn     input.Warnings
 }
 
 // obstacleNames are the names of obstacles.

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/meadow-nav/meadow/level/internal/warn"
+	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
 // svgReader reads the shapes of an SVG file.
@@ -230,7 +230,7 @@ func (r *svgReader) shape(e xml.StartElement, where string, state svgState) erro
 		switch n := r.left[name]; {
 		case n > 0:
 			r.left[name]++
-		case len(r.leftOrder) <= warn.Most:
+		case len(r.leftOrder) <= input.MostWarnings:
 			r.left[name] = 1
 			r.leftOrder = append(r.leftOrder, name)
 		}

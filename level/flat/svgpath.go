@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/meadow-nav/meadow/level/internal/number"
+	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
 // words reads numbers and commands of SVG, where separators are blanks and at most one comma, and may be
@@ -15,7 +15,7 @@ type words struct {
 }
 
 func (w *words) skip() {
-	for w.at < len(w.text) && (number.IsBlank(w.text[w.at]) || w.text[w.at] == ',') {
+	for w.at < len(w.text) && (input.IsBlank(w.text[w.at]) || w.text[w.at] == ',') {
 		w.at++
 	}
 }
@@ -55,7 +55,7 @@ func (w *words) number() (float64, error) {
 		}
 		digits()
 	}
-	v, end, ok := number.Float([]byte(w.text[start:i]), 0)
+	v, end, ok := input.Float([]byte(w.text[start:i]), 0)
 	if !ok || end != i-start {
 		return 0, fmt.Errorf("%.20q at character %d is not a number", w.text[start:], start)
 	}

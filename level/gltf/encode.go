@@ -13,8 +13,8 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/internal/input"
 	"github.com/meadow-nav/meadow/level/internal/marker"
-	"github.com/meadow-nav/meadow/level/internal/side"
 )
 
 // Encode writes lvl as GLB: a node for each object, a primitive for each of its materials, a node for
@@ -24,7 +24,7 @@ import (
 // metres, so multiples of 2⁻¹² m come back exactly up to 2 km from the middle; elsewhere coordinates are
 // rounded to 24 bits.
 func Encode(w io.Writer, lvl *level.Level) error {
-	if err := side.Encodable(w, lvl); err != nil {
+	if err := input.Encodable(w, lvl); err != nil {
 		return fmt.Errorf("gltf: %w", err)
 	}
 	e := encoder{lvl: lvl, doc: gltf.NewDocument(), remap: make([]uint32, len(lvl.Vertices)), stamp: make([]uint32, len(lvl.Vertices))}

@@ -24,8 +24,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/level/internal/side"
-	"github.com/meadow-nav/meadow/level/internal/warn"
+	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
 // Decode reads a glTF file of either form; the first bytes decide. name is its path in fsys and the level's name;
@@ -34,14 +33,14 @@ import (
 //
 // An error has the kind and index of its element. Time and space O(bytes + triangles made).
 func Decode(r io.Reader, fsys fs.FS, name string, limits level.Limits) (*level.Level, error) {
-	data, err := side.All(r, limits)
+	data, err := input.All(r, limits)
 	if err != nil {
 		return nil, fmt.Errorf("gltf: %w", err)
 	}
-	base := path.Base(side.Slashed(name))
+	base := path.Base(input.Slashed(name))
 	d := decoder{
 		lvl:      &level.Level{Name: strings.TrimSuffix(base, path.Ext(base))},
-		files:    side.Beside(fsys, name, limits, len(data)),
+		files:    input.Beside(fsys, name, limits, len(data)),
 		limit:    limits.WithDefaults().Triangles,
 		onDisk:   make(map[string][]byte),
 		decoded:  make(map[int][]geom.Vec),
@@ -59,7 +58,7 @@ func Decode(r io.Reader, fsys fs.FS, name string, limits level.Limits) (*level.L
 type decoder struct {
 	doc     gltf.Document
 	lvl     *level.Level
-	files   *side.Files
+	files   *input.Files
 	binary  []byte            // the binary chunk of a GLB
 	buffers [][]byte          // used buffers
 	onDisk  map[string][]byte // the files with these buffers
@@ -77,7 +76,7 @@ type decoder struct {
 	onPath   []bool // nodes between the root and the one in hand
 	visits   int
 	marker   *markerInHand
-	warnings warn.List
+	warnings input.Warnings
 }
 
 // maxValues is the largest number of values in the JSON of a document: a node of two bytes takes 400 in memory.
@@ -97,7 +96,7 @@ func (d *decoder) file(data []byte) error {
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	text = bytes.TrimRight(text, "\x00 ") // padding; zeros are against the rules but happen
-	if n := side.CountJSON(text); n > maxValues {
+	if n := input.CountJSON(text); n > maxValues {
 		return fmt.Errorf("JSON: %d values; the limit is %d", n, maxValues)
 	}
 	if err := json.Unmarshal(text, &d.doc); err != nil {

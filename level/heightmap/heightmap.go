@@ -21,7 +21,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/level/internal/side"
+	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
 // Options give the meaning of samples. The zero value takes the defaults.
@@ -48,7 +48,7 @@ const (
 
 // DecodePNG reads a grey picture; the level is called after name. Time and space O(samples).
 func DecodePNG(r io.Reader, name string, opt Options) (*level.Level, error) {
-	data, err := side.All(r, opt.Limits)
+	data, err := input.All(r, opt.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("heightmap: %w", err)
 	}
@@ -88,7 +88,7 @@ func DecodePNG(r io.Reader, name string, opt Options) (*level.Level, error) {
 // DecodeRaw reads rows of unsigned 16-bit little-endian samples without a header; the level is
 // called after name. Time and space O(samples).
 func DecodeRaw(r io.Reader, name string, opt Options) (*level.Level, error) {
-	data, err := side.All(r, opt.Limits)
+	data, err := input.All(r, opt.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("heightmap: %w", err)
 	}
@@ -153,7 +153,7 @@ func (g *grid) level(name string, opt Options) (*level.Level, error) {
 	if top := float64(math.MaxUint16*step) + opt.HeightOffset; top-top != 0 || opt.HeightOffset-opt.HeightOffset != 0 {
 		return nil, fmt.Errorf("heightmap: height scale of %g m with an offset of %g m", step, opt.HeightOffset)
 	}
-	base := path.Base(side.Slashed(name))
+	base := path.Base(input.Slashed(name))
 	lvl := &level.Level{
 		Name:      strings.TrimSuffix(base, path.Ext(base)),
 		Vertices:  make([]geom.Vec, 0, g.width*g.height),

@@ -18,7 +18,7 @@ import (
 	"github.com/meadow-nav/meadow/level/bsp"
 	"github.com/meadow-nav/meadow/level/gltf"
 	"github.com/meadow-nav/meadow/level/heightmap"
-	"github.com/meadow-nav/meadow/level/internal/side"
+	"github.com/meadow-nav/meadow/level/internal/input"
 	"github.com/meadow-nav/meadow/level/obj"
 	"github.com/meadow-nav/meadow/level/ply"
 	"github.com/meadow-nav/meadow/level/stl"
@@ -80,7 +80,7 @@ func open(fsys fs.FS, name string, opt Options) (*level.Level, error) {
 		format = FormatOf(name)
 	}
 	if format == Unknown {
-		data, err := side.All(file, opt.Limits)
+		data, err := input.All(file, opt.Limits)
 		if err != nil {
 			return nil, fmt.Errorf("meshio: %w", err)
 		}

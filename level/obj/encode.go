@@ -11,15 +11,15 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/internal/input"
 	"github.com/meadow-nav/meadow/level/internal/marker"
-	"github.com/meadow-nav/meadow/level/internal/side"
 )
 
 // Encode writes lvl as OBJ. Numbers are the shortest that read back as the same float64, so decoding gives
 // the same vertices and triangles, in the same order. Groups carry the objects and the markers. library,
 // unless empty, is the name of the file that [EncodeMaterials] wrote.
 func Encode(w io.Writer, lvl *level.Level, library string) error {
-	if err := side.Encodable(w, lvl); err != nil {
+	if err := input.Encodable(w, lvl); err != nil {
 		return fmt.Errorf("obj: %w", err)
 	}
 	e := encoder{w: bufio.NewWriterSize(w, 1<<16)}

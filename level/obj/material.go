@@ -8,8 +8,7 @@ import (
 	"strings"
 
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/level/internal/number"
-	"github.com/meadow-nav/meadow/level/internal/side"
+	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
 // maxLibraries is the number of material libraries that are looked for.
@@ -99,7 +98,7 @@ func (d *decoder) readLibrary(name string, data []byte) {
 		var line []byte
 		line, data = cutLine(data, '\n')
 		line = bytes.TrimSpace(line)
-		end := number.TokenEnd(line, 0)
+		end := input.TokenEnd(line, 0)
 		keyword, rest := string(line[:end]), text(line[end:])
 		if keyword == "newmtl" {
 			m, err := d.materialNamed(rest)
@@ -174,7 +173,7 @@ func opacity(m *level.Material, rest string, complement bool) error {
 
 // component reads a number from 0 to 1; values beyond are clamped.
 func component(s string) (float32, error) {
-	v, next, ok := number.Float([]byte(s), 0)
+	v, next, ok := input.Float([]byte(s), 0)
 	if !ok || next != len(s) || v-v != 0 {
 		return 0, fmt.Errorf("%.40q is not a colour component", s)
 	}
@@ -194,12 +193,12 @@ func textureName(rest string) string {
 		option, tail, _ := strings.Cut(rest, " ")
 		most, ok := mapOptions[option]
 		if !ok {
-			return side.Slashed(strings.TrimSpace(rest))
+			return input.Slashed(strings.TrimSpace(rest))
 		}
 		rest = strings.TrimSpace(tail)
 		for k := range most {
 			value, tail, _ := strings.Cut(rest, " ")
-			if _, _, ok := number.Float([]byte(value), 0); k > 0 && !ok {
+			if _, _, ok := input.Float([]byte(value), 0); k > 0 && !ok {
 				break
 			}
 			rest = strings.TrimSpace(tail)

@@ -15,11 +15,9 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/internal/input"
 	"github.com/meadow-nav/meadow/level/internal/marker"
-	"github.com/meadow-nav/meadow/level/internal/number"
 	"github.com/meadow-nav/meadow/level/internal/polygon"
-	"github.com/meadow-nav/meadow/level/internal/side"
-	"github.com/meadow-nav/meadow/level/internal/warn"
 )
 
 // Decode reads an OBJ file. name is its path in fsys and the level's name; material libraries and textures
@@ -28,14 +26,14 @@ import (
 //
 // A fault in the geometry is an error that names the line. Time and space O(bytes).
 func Decode(r io.Reader, fsys fs.FS, name string, limits level.Limits) (*level.Level, error) {
-	data, err := side.All(r, limits)
+	data, err := input.All(r, limits)
 	if err != nil {
 		return nil, fmt.Errorf("obj: %w", err)
 	}
-	base := path.Base(side.Slashed(name))
+	base := path.Base(input.Slashed(name))
 	d := decoder{
 		lvl:       &level.Level{Name: strings.TrimSuffix(base, path.Ext(base))},
-		files:     side.Beside(fsys, name, limits, len(data)),
+		files:     input.Beside(fsys, name, limits, len(data)),
 		limits:    limits.WithDefaults(),
 		material:  level.NoMaterial,
 		materials: make(map[string]int32),
@@ -54,7 +52,7 @@ func Decode(r io.Reader, fsys fs.FS, name string, limits level.Limits) (*level.L
 // decoder is the state between two lines.
 type decoder struct {
 	lvl    *level.Level
-	files  *side.Files
+	files  *input.Files
 	limits level.Limits
 	line   int // number of the line in hand, from 1
 
@@ -77,7 +75,7 @@ type decoder struct {
 
 	lightest float32 // the greatest channel of a vertex colour
 
-	warnings warn.List
+	warnings input.Warnings
 	skipped  map[string]int // statements without a meaning here: index into skips
 	skips    []skip
 	unknown  string // the first statement that is none of OBJ's
@@ -143,16 +141,16 @@ func continues(line []byte) bool {
 	if n == 0 || line[n-1] != '\\' {
 		return false
 	}
-	return line[number.SkipBlank(line, 0)] != '#'
+	return line[input.SkipBlank(line, 0)] != '#'
 }
 
 // statement reads one line, without its end. The frequent statements come first.
 func (d *decoder) statement(line []byte) error {
-	i := number.SkipBlank(line, 0)
+	i := input.SkipBlank(line, 0)
 	if i == len(line) || line[i] == '#' {
 		return nil
 	}
-	end := number.TokenEnd(line, i)
+	end := input.TokenEnd(line, i)
 	switch {
 	case end-i == 1 && line[i] == 'v':
 		return d.vertex(line, end)
@@ -204,7 +202,7 @@ func text(rest []byte) string { return strings.ToValidUTF8(string(bytes.TrimSpac
 func (d *decoder) skip(keyword, why string) {
 	i, ok := d.skipped[keyword]
 	if !ok {
-		if len(d.skips) > warn.Most {
+		if len(d.skips) > input.MostWarnings {
 			return
 		}
 		i = len(d.skips)
@@ -218,8 +216,8 @@ func (d *decoder) skip(keyword, why string) {
 func (d *decoder) vertex(line []byte, i int) error {
 	var v [3]float64
 	for k := range v {
-		i = number.SkipBlank(line, i)
-		x, next, ok := number.Float(line, i)
+		i = input.SkipBlank(line, i)
+		x, next, ok := input.Float(line, i)
 		if !ok || x-x != 0 {
 			return coordinateError(line, i, k)
 		}
@@ -229,7 +227,7 @@ func (d *decoder) vertex(line []byte, i int) error {
 		return err
 	}
 	d.lvl.Vertices = append(d.lvl.Vertices, geom.Vec{X: v[0], Y: v[1], Z: v[2]})
-	if i = number.SkipBlank(line, i); i < len(line) {
+	if i = input.SkipBlank(line, i); i < len(line) {
 		d.color(line, i)
 	}
 	return nil
@@ -240,11 +238,11 @@ func (d *decoder) vertex(line []byte, i int) error {
 func (d *decoder) color(line []byte, i int) {
 	c, n := level.White, 0
 	for n < len(c) {
-		x, next, ok := number.Float(line, i)
+		x, next, ok := input.Float(line, i)
 		if !ok || !(x >= 0 && x <= 255) {
 			break
 		}
-		c[n], i = float32(x), number.SkipBlank(line, next)
+		c[n], i = float32(x), input.SkipBlank(line, next)
 		n++
 	}
 	if n < 3 {
@@ -283,12 +281,12 @@ func (d *decoder) finishColors() {
 
 // coordinateError returns the error for coordinate k, which starts at line[i].
 func coordinateError(line []byte, i, k int) error {
-	token := line[i:number.TokenEnd(line, i)]
+	token := line[i:input.TokenEnd(line, i)]
 	axis := "xyz"[k]
 	if len(token) == 0 || token[0] == '#' {
 		return fmt.Errorf("vertex without %c", axis)
 	}
-	if _, _, ok := number.Float(line, i); ok {
+	if _, _, ok := input.Float(line, i); ok {
 		return fmt.Errorf("%c of vertex is %.40s, not a finite number", axis, token)
 	}
 	return fmt.Errorf("%c of vertex is %.40q, not a number", axis, token)
@@ -299,13 +297,13 @@ func (d *decoder) polygon(line []byte, i int) error {
 	n := len(d.lvl.Vertices)
 	d.face = d.face[:0]
 	for {
-		i = number.SkipBlank(line, i)
+		i = input.SkipBlank(line, i)
 		if i == len(line) || line[i] == '#' {
 			break
 		}
 		start := i
-		v, next, ok := number.Int(line, i)
-		for i = next; i < len(line) && !number.IsBlank(line[i]); i++ {
+		v, next, ok := input.Int(line, i)
+		for i = next; i < len(line) && !input.IsBlank(line[i]); i++ {
 			// The indices of texture coordinate and normal lead nowhere here, but must be indices.
 			if c := line[i]; c != '/' && c != '-' && c-'0' > 9 {
 				ok = false

@@ -9,13 +9,13 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/level/internal/side"
+	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
 // Encode writes lvl as binary little-endian PLY with coordinates of 64 bits: vertices and triangles
 // come back exactly. Names, materials and markers are lost.
 func Encode(w io.Writer, lvl *level.Level) error {
-	if err := side.Encodable(w, lvl); err != nil {
+	if err := input.Encodable(w, lvl); err != nil {
 		return fmt.Errorf("ply: %w", err)
 	}
 	b := bufio.NewWriterSize(w, 1<<16)

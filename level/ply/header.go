@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/meadow-nav/meadow/level/internal/number"
+	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
 // kind is the type of a value; the zero kind is invalid.
@@ -323,7 +323,7 @@ var limits = [...][2]float64{
 // text reads one value of the ASCII form. Values are separated by blanks of any kind; line ends count as
 // blanks, although the format prescribes lines.
 func (b *body) text(k kind) (float64, error) {
-	for b.at < len(b.data) && number.IsBlank(b.data[b.at]) {
+	for b.at < len(b.data) && input.IsBlank(b.data[b.at]) {
 		if b.data[b.at] == '\n' {
 			b.line++
 		}
@@ -332,7 +332,7 @@ func (b *body) text(k kind) (float64, error) {
 	if b.at == len(b.data) {
 		return 0, errEnds
 	}
-	v, next, ok := number.Float(b.data, b.at)
+	v, next, ok := input.Float(b.data, b.at)
 	token := b.data[b.at:next]
 	b.at = next
 	switch {

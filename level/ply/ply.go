@@ -15,23 +15,22 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/internal/input"
 	"github.com/meadow-nav/meadow/level/internal/polygon"
-	"github.com/meadow-nav/meadow/level/internal/side"
-	"github.com/meadow-nav/meadow/level/internal/warn"
 )
 
 // Decode reads a PLY file; the level is called after name. Coordinates are not converted.
 //
 // A fault is an error with the element's number, from 0. Time and space O(bytes).
 func Decode(r io.Reader, name string, limits level.Limits) (*level.Level, error) {
-	data, err := side.All(r, limits)
+	data, err := input.All(r, limits)
 	if err != nil {
 		return nil, fmt.Errorf("ply: %w", err)
 	}
 	if len(data) == 0 {
 		return nil, fmt.Errorf("ply: the file is empty")
 	}
-	base := path.Base(side.Slashed(name))
+	base := path.Base(input.Slashed(name))
 	d := decoder{lvl: &level.Level{Name: strings.TrimSuffix(base, path.Ext(base))}, limits: limits.WithDefaults()}
 	if err := d.file(data); err != nil {
 		return nil, fmt.Errorf("ply: %w", err)
@@ -48,7 +47,7 @@ type decoder struct {
 	corners  []uint32 // of all faces, one after the other
 	sizes    []uint32 // how many corners each face has
 	strips   []int64  // triangle strips, -1 between them
-	warnings warn.List
+	warnings input.Warnings
 }
 
 func (d *decoder) file(data []byte) error {

@@ -9,13 +9,13 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/level/internal/side"
+	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
 // Encode writes lvl as binary STL. The format holds float32: coordinates are rounded to 24 bits, and
 // names, materials and markers are lost.
 func Encode(w io.Writer, lvl *level.Level) error {
-	if err := side.Encodable(w, lvl); err != nil {
+	if err := input.Encodable(w, lvl); err != nil {
 		return fmt.Errorf("stl: %w", err)
 	}
 	if uint64(len(lvl.Triangles)) > math.MaxUint32 {

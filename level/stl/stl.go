@@ -17,8 +17,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/level/internal/number"
-	"github.com/meadow-nav/meadow/level/internal/side"
+	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
 // The layout of a binary file: a header without meaning, a count, and records of a normal, three
@@ -34,11 +33,11 @@ const (
 //
 // A fault is an error that names the line (ASCII) or the triangle (binary). Time and space O(bytes).
 func Decode(r io.Reader, name string, limits level.Limits) (*level.Level, error) {
-	data, err := side.All(r, limits)
+	data, err := input.All(r, limits)
 	if err != nil {
 		return nil, fmt.Errorf("stl: %w", err)
 	}
-	base := path.Base(side.Slashed(name))
+	base := path.Base(input.Slashed(name))
 	d := decoder{
 		lvl:  &level.Level{Name: strings.TrimSuffix(base, path.Ext(base))},
 		weld: make(map[geom.Vec]uint32), limits: limits,
@@ -187,7 +186,7 @@ type scanner struct {
 
 // skip moves to the next word.
 func (s *scanner) skip() {
-	for s.at < len(s.data) && number.IsBlank(s.data[s.at]) {
+	for s.at < len(s.data) && input.IsBlank(s.data[s.at]) {
 		if s.data[s.at] == '\n' {
 			s.line++
 		}
@@ -199,7 +198,7 @@ func (s *scanner) skip() {
 func (s *scanner) word() string {
 	s.skip()
 	start := s.at
-	s.at = number.TokenEnd(s.data, start)
+	s.at = input.TokenEnd(s.data, start)
 	return keyword(s.data[start:s.at])
 }
 
@@ -247,7 +246,7 @@ func (s *scanner) facet() (v [3]geom.Vec, err error) {
 	}
 	for range 3 { // numbers or not: some exporters write nan for facets without area
 		s.skip()
-		s.at = number.TokenEnd(s.data, s.at)
+		s.at = input.TokenEnd(s.data, s.at)
 	}
 	if err := s.expect("outer", "loop"); err != nil {
 		return v, err
@@ -258,12 +257,12 @@ func (s *scanner) facet() (v [3]geom.Vec, err error) {
 		}
 		for axis, to := range [3]*float64{&v[k].X, &v[k].Y, &v[k].Z} {
 			s.skip()
-			x, next, ok := number.Float(s.data, s.at)
+			x, next, ok := input.Float(s.data, s.at)
 			switch {
 			case s.at == len(s.data):
 				return v, errEnds
 			case !ok || x-x != 0:
-				token := s.data[s.at:number.TokenEnd(s.data, s.at)]
+				token := s.data[s.at:input.TokenEnd(s.data, s.at)]
 				return v, fmt.Errorf("%c of vertex is %.40q, not a finite number", "xyz"[axis], token)
 			}
 			*to, s.at = x, next

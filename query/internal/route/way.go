@@ -1,4 +1,4 @@
-// Package route holds ways from place to place, as searches leave them: portals and links in walking order. The funnel
+// Package route holds ways from place to place: portals and links in walking order. A* finds ways, and the funnel
 // pulls a way tight.
 package route
 

@@ -1,4 +1,8 @@
-// Package number reads decimal numbers out of text formats, byte by byte and without allocating.
+package input
+
+import "strconv"
+
+// Decimal numbers in text formats are read byte by byte and without allocating.
 //
 // Source: W. D. Clinger, How to read floating point numbers accurately, PLDI 1990, section 4 (the
 // fast path).
@@ -19,9 +23,6 @@
 // Cost: O(length of the token).
 //
 // Departures: none; the slow path of the paper is the standard library's.
-package number
-
-import "strconv"
 
 // pow10 holds the exact powers of ten.
 var pow10 = [...]float64{

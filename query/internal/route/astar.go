@@ -1,5 +1,4 @@
-// Package corridor finds ways from portal to portal, which are short but not proved shortest.
-package corridor
+package route
 
 // A* over the portals of the mesh.
 //
@@ -33,7 +32,6 @@ import (
 
 	"github.com/meadow-nav/meadow/internal/pq"
 	"github.com/meadow-nav/meadow/query/internal/index"
-	"github.com/meadow-nav/meadow/query/internal/route"
 )
 
 // entry is the A* state of a portal or, after all portals, of a hop.
@@ -45,8 +43,8 @@ type entry struct {
 	closed bool
 }
 
-// Search is the memory of A*, reused from search to search: entries with another stamp count as empty.
-type Search struct {
+// AStar is the memory of A*, reused from search to search: entries with another stamp count as empty.
+type AStar struct {
 	ix      *index.Index
 	heap    pq.Heap
 	entries []entry
@@ -56,7 +54,7 @@ type Search struct {
 }
 
 // reset resets the search.
-func (s *Search) reset(nodes int) {
+func (s *AStar) reset(nodes int) {
 	s.heap.Reset()
 	s.stamp++
 	if len(s.entries) != nodes || s.stamp == 0 {
@@ -66,15 +64,15 @@ func (s *Search) reset(nodes int) {
 }
 
 // Find fills a way with a corridor between two places; found is false if no way joins the places.
-func (s *Search) Find(ctx context.Context, ix *index.Index, w *route.Way, from, to index.Place) (expanded int, found bool, err error) {
+func (s *AStar) Find(ctx context.Context, ix *index.Index, w *Way, from, to index.Place) (expanded int, found bool, err error) {
 	if s.Begin(ix, w, from, to) {
 		return 0, true, nil
 	}
 	for {
-		if err := route.Cancelled(ctx); err != nil {
+		if err := Cancelled(ctx); err != nil {
 			return expanded, false, err
 		}
-		n, last, done := s.Advance(route.SliceNodes)
+		n, last, done := s.Advance(SliceNodes)
 		expanded += n
 		if !done {
 			continue
@@ -87,7 +85,7 @@ func (s *Search) Find(ctx context.Context, ix *index.Index, w *route.Way, from, 
 }
 
 // Begin starts a search between two places. done means that no search is needed: the way holds the corridor.
-func (s *Search) Begin(ix *index.Index, w *route.Way, from, to index.Place) (done bool) {
+func (s *AStar) Begin(ix *index.Index, w *Way, from, to index.Place) (done bool) {
 	s.ix = ix
 	if from.Region == to.Region {
 		w.Direct(from.Region)
@@ -101,7 +99,7 @@ func (s *Search) Begin(ix *index.Index, w *route.Way, from, to index.Place) (don
 
 // Advance expands at most budget nodes and returns their number. When done, last is the node that leads into
 // the goal's region, or none.
-func (s *Search) Advance(budget int) (expanded int, last int32, done bool) {
+func (s *AStar) Advance(budget int) (expanded int, last int32, done bool) {
 	ix := s.ix
 	for expanded < budget {
 		if s.heap.Len() == 0 {
@@ -125,7 +123,7 @@ func (s *Search) Advance(budget int) (expanded int, last int32, done bool) {
 
 // enter offers the portals of region r to the search. The way so far has length g and enters r through portal parent at
 // (x, y), towards (gx, gy).
-func (s *Search) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
+func (s *AStar) enter(r uint32, parent int32, x, y, g, gx, gy float64) {
 	ix := s.ix
 	weight, least := ix.Weight(r), ix.Ground.Least
 	for p := ix.Regions[r].FirstPortal; p < ix.Regions[r].EndPortal; p++ {
@@ -186,17 +184,17 @@ func crossing(p *index.Portal, ax, ay, bx, by float64) (x, y float64) {
 }
 
 // Trace fills w with the way from the start's region to a node.
-func (s *Search) Trace(node int32, start uint32, w *route.Way) {
+func (s *AStar) Trace(node int32, start uint32, w *Way) {
 	ix := s.ix
 	w.Crossed = w.Crossed[:0]
 	w.Legs = w.Legs[:0]
 	for ; node != index.None; node = s.entries[node].parent {
 		if h := int(node) - len(ix.Portals); h >= 0 {
-			w.Legs = append(w.Legs, route.Leg{Hop: int32(h), First: ix.Hops[h].To, Begin: len(w.Crossed)})
+			w.Legs = append(w.Legs, Leg{Hop: int32(h), First: ix.Hops[h].To, Begin: len(w.Crossed)})
 			continue
 		}
 		w.Crossed = append(w.Crossed, uint32(node))
 	}
-	w.Legs = append(w.Legs, route.Leg{Hop: index.None, First: start, Begin: len(w.Crossed)})
+	w.Legs = append(w.Legs, Leg{Hop: index.None, First: start, Begin: len(w.Crossed)})
 	w.TurnLegs()
 }

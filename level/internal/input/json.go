@@ -1,4 +1,4 @@
-package side
+package input
 
 // CountJSON returns at least the number of values in a JSON text: one more than the commas and opening brackets outside
 // strings. It tells how much a decoder will make of a text before the text is decoded. Time O(n).

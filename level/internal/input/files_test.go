@@ -1,4 +1,4 @@
-package side
+package input
 
 import (
 	"bytes"

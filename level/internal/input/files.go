@@ -1,5 +1,6 @@
-// Package side reads a level file and its companions: material libraries, buffers, pictures.
-package side
+// Package input holds the common parts of decoders: reading of level files and their companions (material libraries,
+// buffers, pictures), numbers in text, and warnings.
+package input
 
 import (
 	"bytes"
