@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/meadow-nav/meadow/internal/harmless"
+	"github.com/meadow-nav/meadow/internal/costtest"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/flat"
@@ -127,7 +127,7 @@ func TestEndlessFiles(t *testing.T) {
 	}
 	limits := level.Limits{Bytes: 1 << 20}
 	for f := meshio.OBJ; f <= meshio.PK3; f++ {
-		harmless.Within(t, 10*time.Second, 40, func() {
+		costtest.Within(t, 10*time.Second, 40, func() {
 			large := (*level.TooLarge)(nil)
 			if _, err := OpenWith("/dev/zero", meshio.Options{Format: f, Limits: limits}); !errors.As(err, &large) {
 				t.Errorf("%v: %v", f, err)
@@ -135,7 +135,7 @@ func TestEndlessFiles(t *testing.T) {
 		})
 	}
 	for f := flat.Octile; f <= flat.TMJ; f++ {
-		harmless.Within(t, 10*time.Second, 40, func() {
+		costtest.Within(t, 10*time.Second, 40, func() {
 			large := (*level.TooLarge)(nil)
 			if _, err := OpenMap("/dev/zero", flat.Options{Format: f, Limits: limits}); !errors.As(err, &large) {
 				t.Errorf("%v: %v", f, err)
@@ -237,7 +237,7 @@ func TestHostileLevels(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := put(t, t.TempDir(), c.name, []byte(c.text))
-			harmless.Within(t, 5*time.Second, 300, func() {
+			costtest.Within(t, 5*time.Second, 300, func() {
 				lvl, err := OpenWith(path, meshio.Options{Limits: level.Limits{Bytes: 64 << 20}})
 				checkShort(t, lvl, err)
 			})
@@ -321,7 +321,7 @@ func TestHostileMaps(t *testing.T) {
 			if c.name == "equal.geojson" {
 				most = 40 * time.Second // the only file whose time the limit of near pairs bounds
 			}
-			harmless.Within(t, most, 1200, func() {
+			costtest.Within(t, most, 1200, func() {
 				_, err := OpenMap(path, flat.Options{Shapes: true})
 				if err == nil || !strings.Contains(err.Error(), c.want) {
 					t.Fatalf("got %.300v, want %s", err, c.want)

@@ -11,7 +11,7 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/brief"
+	"github.com/meadow-nav/meadow/internal/excerpt"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/navmesh/navfile"
 )
@@ -154,14 +154,14 @@ func decodeRecord(b []byte, frame lattice.Frame) (Report, error) {
 		Version int `json:"meadow"`
 	}
 	if err := json.Unmarshal(b, &version); err != nil {
-		return Report{}, fmt.Errorf("record: %s", brief.Text(err.Error(), maxText, false))
+		return Report{}, fmt.Errorf("record: %s", excerpt.Text(err.Error(), maxText, false))
 	}
 	if version.Version != recordVersion {
 		return Report{}, nil
 	}
 	var in record
 	if err := json.Unmarshal(b, &in); err != nil {
-		return Report{}, fmt.Errorf("record: %s", brief.Text(err.Error(), maxText, false))
+		return Report{}, fmt.Errorf("record: %s", excerpt.Text(err.Error(), maxText, false))
 	}
 	s := &in.Settings
 	r := Report{
@@ -198,7 +198,7 @@ func noted(m *navmesh.Mesh) (*Mesh, error) {
 }
 
 // text returns s as a record holds it: one line without control characters.
-func text(s string) string { return brief.Text(s, maxText, false) }
+func text(s string) string { return excerpt.Text(s, maxText, false) }
 
 // listed converts the first entries of a list, at most most, and adds the number of the others to omitted.
 func listed[A, B any](list []A, most int, omitted *int, convert func(A) B) []B {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // BorderError is the distance between the borders of a mesh and of its plan, in metres. A border consists of all walls:
@@ -46,7 +46,7 @@ func (v *view) borderError(p *plan.Plan) BorderError {
 		return e
 	}
 	mesh, floor := v.walls(), planWalls(p, v.mesh.Frame)
-	joined := forest.New(len(floor))
+	joined := unionfind.New(len(floor))
 	for _, c := range p.Chains {
 		joined.Union(c.Left.Layer, c.Right.Layer)
 	}
@@ -68,7 +68,7 @@ func (v *view) borderError(p *plan.Plan) BorderError {
 }
 
 // gathered moves the pieces of joined layers to the first of these layers.
-func gathered(layers [][]span, joined forest.Forest) [][]span {
+func gathered(layers [][]span, joined unionfind.Forest) [][]span {
 	out := make([][]span, len(layers))
 	for l := range layers {
 		first := joined.Find(int32(l))

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // maxFrame bounds the offset of a frame: beyond 2⁵² units a float64 cannot tell units apart.
@@ -333,7 +333,7 @@ func (t tileChecker) backs() error {
 }
 
 func (t tileChecker) passages() error {
-	var joined forest.Forest
+	var joined unionfind.Forest
 	for i := range t.Regions {
 		r := &t.Regions[i]
 		joined = joined.Reset(int(r.PortalCount))

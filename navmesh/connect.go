@@ -1,7 +1,7 @@
 package navmesh
 
 import (
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // Connect numbers the components: regions joined by a chain of portals and links, in either direction, get the same
@@ -18,7 +18,7 @@ func (m *Mesh) Connect() {
 
 // parts is a forest of connected regions; the root of a part is its first region.
 type parts struct {
-	forest.Forest
+	unionfind.Forest
 	base  []int // of each tile, the number of regions in the tiles before
 	count int   // number of parts
 }
@@ -30,7 +30,7 @@ func (m *Mesh) connected() *parts {
 		p.base[i] = n
 		n += len(m.Tiles[i].Regions)
 	}
-	p.Forest, p.count = forest.New(n), n
+	p.Forest, p.count = unionfind.New(n), n
 	for s := range m.Tiles {
 		t := &m.Tiles[s]
 		for i := range t.Regions {

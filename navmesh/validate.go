@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/planar"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // floorReach is the maximum distance of a vertex from its floor, in lattice units: border points were rounded twice.
@@ -206,7 +206,7 @@ func (v *validator) missing() {
 
 // domains numbers the groups of regions that share vertices.
 func (v *validator) domains() []int32 {
-	joined := forest.New(len(v.Vertices))
+	joined := unionfind.New(len(v.Vertices))
 	for i := range v.Regions {
 		corners := v.RegionCorners(i)
 		for _, c := range corners {

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/overlay"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // wall labels edges with no class behind them.
@@ -84,7 +84,7 @@ func withoutHairlines(domains []domain) []domain {
 		}
 	}
 	eachSeam(func(i int32, from, to lattice.Point) { of[edge{from, to}] = append(of[edge{from, to}], i) })
-	parts := forest.New(len(domains))
+	parts := unionfind.New(len(domains))
 	eachSeam(func(i int32, from, to lattice.Point) {
 		for _, o := range of[edge{to, from}] {
 			parts.Union(i, o)

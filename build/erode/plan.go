@@ -6,7 +6,7 @@ import (
 
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
@@ -61,7 +61,7 @@ func (e *eroder) plan() *plan.Plan {
 		}
 		p.Chains = append(p.Chains, chain)
 	}
-	parts := forest.New(len(e.domains))
+	parts := unionfind.New(len(e.domains))
 	for _, x := range crossings {
 		parts.Union(x.left, x.right)
 	}

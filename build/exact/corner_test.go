@@ -7,7 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/floortest"
-	"github.com/meadow-nav/meadow/internal/judge"
+	"github.com/meadow-nav/meadow/internal/groundtruth"
 )
 
 // TestStepsAroundACorner has four blocks around a corner, each a step from the next one, and a diagonal that is too high for
@@ -24,7 +24,7 @@ func TestStepsAroundACorner(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tally, err := judge.Compare(t.Context(), &s.Level, floortest.Agent, judge.Comparison{
+		tally, err := groundtruth.Compare(t.Context(), &s.Level, floortest.Agent, groundtruth.Comparison{
 			Placements: 1000, Nearer: 0.005, Farther: 0.06, Inside: floortest.Inside(p),
 		})
 		if err != nil || len(tally.Disagreements) > 0 {
@@ -69,7 +69,7 @@ func TestParapetOfAStep(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			inside, j := floortest.Inside(p), judge.New(&s.Level, floortest.Agent)
+			inside, j := floortest.Inside(p), groundtruth.New(&s.Level, floortest.Agent)
 			for _, q := range []struct {
 				y    float64
 				want bool

@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // crossing is a group of nearby links between layers, with the floor around the links.
@@ -39,7 +39,7 @@ func (e *extraction) margin() int32 { return int32(e.radius+e.arcs) + 8*touching
 // groupCrossings groups the links between layers, so that the floor around each group lies nowhere over
 // itself.
 func (e *extraction) groupCrossings(ctx context.Context, jobs int) ([]crossing, error) {
-	sets := forest.New(len(e.crossings))
+	sets := unionfind.New(len(e.crossings))
 	order := make([]int32, len(e.crossings))
 	boxes := make([]box3, len(e.crossings))
 	for i, c := range e.crossings {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/boxtree"
-	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/overlay"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // Layers are found before the floor is moved in. Strips that no agent's centre reaches still lie over other floors
@@ -38,7 +38,7 @@ func (e *extraction) fuse(joint []int32, a *overlay.Arrangement, outlines [][]ov
 		return nil
 	}
 	over := overlapsOf(joint, a, islands, borders)
-	groups, area := forest.New(len(islands)), make([]int64, len(islands))
+	groups, area := unionfind.New(len(islands)), make([]int64, len(islands))
 	for i := range islands {
 		area[i] = islands[i].Area2()
 	}
@@ -87,7 +87,7 @@ func (e *extraction) fuse(joint []int32, a *overlay.Arrangement, outlines [][]ov
 }
 
 // joinIslands makes the outlines of layers from islands, and unites the islands of a group.
-func joinIslands(joint []int32, islands []island, borders []border, groups forest.Forest, outlines [][]overlay.Outline) error {
+func joinIslands(joint []int32, islands []island, borders []border, groups unionfind.Forest, outlines [][]overlay.Outline) error {
 	for _, b := range borders {
 		islands[b.island].Labels[b.ring][b.edge] = islands[b.beyond].to
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/floortest"
-	"github.com/meadow-nav/meadow/internal/judge"
+	"github.com/meadow-nav/meadow/internal/groundtruth"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/lab/raster"
 	"github.com/meadow-nav/meadow/level"
@@ -18,14 +18,14 @@ import (
 )
 
 // agreement compares the floor of a level with the judge.
-func agreement(t *testing.T, lvl *level.Level, agent geom.Agent, placements int) judge.Tally {
+func agreement(t *testing.T, lvl *level.Level, agent geom.Agent, placements int) groundtruth.Tally {
 	t.Helper()
 	p, err := Extract(t.Context(), lvl, agent, floorplan.Options{KeepAll: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const nearer, farther = 0.01, OffsetTolerance + DefaultSimplify + 0.005
-	tally, err := judge.Compare(t.Context(), lvl, agent, judge.Comparison{
+	tally, err := groundtruth.Compare(t.Context(), lvl, agent, groundtruth.Comparison{
 		Placements: placements, Seed: 1, Nearer: nearer, Farther: farther, Inside: floortest.Inside(p),
 	})
 	if err != nil {
@@ -99,7 +99,7 @@ func TestAgreementOnLevels(t *testing.T) {
 }
 
 // secondOpinion prints the verdict of the other extractor on places.
-func secondOpinion(t *testing.T, lvl *level.Level, agent geom.Agent, of judge.Tally) {
+func secondOpinion(t *testing.T, lvl *level.Level, agent geom.Agent, of groundtruth.Tally) {
 	p, err := raster.Extract(t.Context(), lvl, agent, floorplan.Options{KeepAll: true})
 	if err != nil {
 		t.Fatal(err)

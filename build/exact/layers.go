@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 
 	"github.com/meadow-nav/meadow/internal/boxtree"
-	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/internal/rows"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // unassigned marks triangles in no layer.
@@ -47,7 +47,7 @@ func (e *extraction) assign() {
 		}
 		return
 	}
-	parts := forest.New(n)
+	parts := unionfind.New(n)
 	var smooth [][2]int32
 	for l := range e.allLinks() {
 		if shows(l.from) && shows(l.to) {
@@ -226,7 +226,7 @@ func (e *extraction) floorsOf(layer int32) *tree {
 
 // stack moves the layers of each part up until they fit the layers of the parts before. The slice order lists the
 // triangles part by part. For each triangle, foreign lists the triangles of other parts over or under it.
-func (e *extraction) stack(order []int32, parts forest.Forest, foreign lists) {
+func (e *extraction) stack(order []int32, parts unionfind.Forest, foreign lists) {
 	done := make([]bool, len(e.layer))
 	for len(order) > 0 {
 		n := 1
@@ -313,9 +313,9 @@ func colour(order []int32, next, excluded lists, connected bool) ([]int32, int) 
 
 // bySize lists the triangles with a free part, the largest connected part first. In each part the largest surface of
 // triangles that share edges comes first.
-func (e *extraction) bySize(shown []int32, smooth [][2]int32, parts forest.Forest) []int32 {
+func (e *extraction) bySize(shown []int32, smooth [][2]int32, parts unionfind.Forest) []int32 {
 	n := len(e.soup.Triangles)
-	surfaces := forest.New(n)
+	surfaces := unionfind.New(n)
 	for _, pair := range smooth {
 		surfaces.Union(pair[0], pair[1])
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/boxtree"
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // seam is a run of common edges of two areas. Area left follows the points in order, area right in reverse.
@@ -161,7 +161,7 @@ type part struct {
 
 // components returns the parts that seams join, largest first, and gives each area the number of its part.
 func components(areas []area, seams []seam) []part {
-	sets := forest.New(len(areas))
+	sets := unionfind.New(len(areas))
 	for _, s := range seams {
 		sets.Union(s.left, s.right)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // seamCost returns the cost of the links between layers.
@@ -97,7 +97,7 @@ func TestPartsShareLayers(t *testing.T) {
 	e := &extraction{layers: 2, layer: []int32{0, 1, 0, 0, 1, unassigned}}
 	// Triangles 0 and 1 are a part. Triangle 2 is another part, and lies over 0. Triangles 3 and 4 are a third part: 4
 	// lies over 0, and 3 over 2.
-	parts := forest.New(6)
+	parts := unionfind.New(6)
 	parts.Union(0, 1)
 	parts.Union(3, 4)
 	e.stack([]int32{0, 1, 2, 3, 4}, parts, neighbours(6, [][2]int32{{2, 0}, {4, 0}, {3, 2}}))

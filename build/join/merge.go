@@ -5,8 +5,8 @@ import (
 
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/planar"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // Merging across layers, section 6.2.4 of the thesis: a portal between two layers is not essential if the union of the
@@ -30,12 +30,12 @@ const keepOff = 2
 // merger merges the pieces of a join.
 type merger struct {
 	*join
-	group    forest.Forest // pieces that were merged or cut anew together
-	live     [][]int32     // by the first piece of a group, the group's current pieces
-	gone     []bool        // pieces merged into others
-	contacts [][]int32     // the contacts of every current piece
-	recut    []bool        // pieces that were cut anew
-	changed  []int         // clock of the last change of each piece
+	group    unionfind.Forest // pieces that were merged or cut anew together
+	live     [][]int32        // by the first piece of a group, the group's current pieces
+	gone     []bool           // pieces merged into others
+	contacts [][]int32        // the contacts of every current piece
+	recut    []bool           // pieces that were cut anew
+	changed  []int            // clock of the last change of each piece
 	clock    int
 	dead     []bool // contacts inside a merged piece, or joined to another contact
 	index    *planar.Index
@@ -66,7 +66,7 @@ func (j *join) mergeSeams() {
 func newMerger(j *join) *merger {
 	n := len(j.pieces)
 	m := &merger{
-		join: j, group: forest.New(n), live: make([][]int32, n), gone: make([]bool, n), recut: make([]bool, n),
+		join: j, group: unionfind.New(n), live: make([][]int32, n), gone: make([]bool, n), recut: make([]bool, n),
 		changed: make([]int, n), contacts: make([][]int32, n),
 		dead: make([]bool, len(j.contacts)), floors: make([]*groundwork, len(j.floors)),
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/internal/laws"
+	"github.com/meadow-nav/meadow/internal/levelcheck"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/navmesh"
 )
@@ -32,7 +32,7 @@ type checkReport struct {
 	OK     bool          `json:"ok"`
 	Faults []faultReport `json:"faults"`
 	// Looks is set with --level or --paths.
-	Looks *laws.Coverage `json:"looks,omitempty"`
+	Looks *levelcheck.Coverage `json:"looks,omitempty"`
 }
 
 type faultReport struct {
@@ -59,9 +59,9 @@ func (c *checkCmd) Run(e *env) error {
 		}
 	}
 	faults := mesh.Validate()
-	var looks *laws.Coverage
-	if laws.Fit(faults) && (lvl != nil || opt.Paths > 0) {
-		more, l, err := laws.Check(e.ctx, mesh.Mesh, lvl, opt)
+	var looks *levelcheck.Coverage
+	if levelcheck.Fit(faults) && (lvl != nil || opt.Paths > 0) {
+		more, l, err := levelcheck.Check(e.ctx, mesh.Mesh, lvl, opt)
 		if err != nil {
 			return err
 		}
@@ -98,8 +98,8 @@ func (c *checkCmd) Run(e *env) error {
 }
 
 // options returns the options of the flags.
-func (c *checkCmd) options() (laws.Options, error) {
-	opt := laws.Options{
+func (c *checkCmd) options() (levelcheck.Options, error) {
+	opt := levelcheck.Options{
 		Places: c.Places, Seed: c.Seed, KeepAll: len(c.Keep) > 0,
 		Simplify: float64(c.Simplify), Near: float64(c.Near),
 	}
@@ -112,7 +112,7 @@ func (c *checkCmd) options() (laws.Options, error) {
 	case c.Paths != nil:
 		opt.Paths = *c.Paths
 	case c.Level != "":
-		opt.Paths = laws.DefaultPaths
+		opt.Paths = levelcheck.DefaultPaths
 	}
 	switch {
 	case opt.Places < 0 || opt.Paths < 0:
@@ -124,7 +124,7 @@ func (c *checkCmd) options() (laws.Options, error) {
 }
 
 // printLooks says how closely the laws looked.
-func (c *checkCmd) printLooks(e *env, l *laws.Coverage) {
+func (c *checkCmd) printLooks(e *env, l *levelcheck.Coverage) {
 	if c.Level != "" {
 		fmt.Fprintf(e.stdout, "looked at %s, %s on mesh and level, %s by walks through, %.1f m of border, and behind it every %.2f m\n",
 			count(l.Regions, "region"), count(l.Places, "place"), count(l.Portals, "portal"), l.Border, l.Spacing)

@@ -19,7 +19,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/meadow-nav/meadow/internal/brief"
+	"github.com/meadow-nav/meadow/internal/excerpt"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
@@ -120,7 +120,7 @@ func guard(stderr io.Writer, f func() int) (code int) {
 		if p, ok := r.(*par.Panic); ok { // of another goroutine
 			stack = p.Stack
 		}
-		fmt.Fprintf(stderr, "meadow: internal error: %s; please report it\n", brief.Text(strings.TrimSpace(fmt.Sprint(r)), maxLine, false))
+		fmt.Fprintf(stderr, "meadow: internal error: %s; please report it\n", excerpt.Text(strings.TrimSpace(fmt.Sprint(r)), maxLine, false))
 		if os.Getenv("MEADOW_STACK") != "" {
 			fmt.Fprintf(stderr, "%s", stack)
 		}
@@ -221,7 +221,7 @@ const maxLine = 4000
 // control characters become escapes.
 func oneLine(err error) string {
 	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
-	return brief.Text(strings.Join(lines, "; "), maxLine, false)
+	return excerpt.Text(strings.Join(lines, "; "), maxLine, false)
 }
 
 // version is the module's version if installed by version, else the commit of the build.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // validator finds the faults of one polygon.
@@ -250,7 +250,7 @@ func (v *validator) nesting() {
 // connection looks for rings that touch each other in a circle. Rings and the positions where they
 // touch are the nodes of a graph; the inside is connected as long as it has no cycle.
 func (v *validator) connection() {
-	joined := forest.New(len(v.p.Rings) + len(v.touches))
+	joined := unionfind.New(len(v.p.Rings) + len(v.touches))
 	for i, touch := range v.touches {
 		for _, e := range touch {
 			if !joined.Union(int32(e.line), int32(len(v.p.Rings)+i)) {

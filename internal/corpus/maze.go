@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // maze returns the border of a random maze of unit cells. Rooms are the cells with two even coordinates,
@@ -39,7 +39,7 @@ func maze(r *rand.Rand, rooms, holes int) lattice.Polygon {
 		}
 	}
 	r.Shuffle(len(doors), func(i, j int) { doors[i], doors[j] = doors[j], doors[i] })
-	joined := forest.New(len(m.open))
+	joined := unionfind.New(len(m.open))
 	for _, d := range doors {
 		if joined.Union(int32(d.a), int32(d.b)) {
 			m.open[d.cell] = true

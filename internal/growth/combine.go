@@ -2,8 +2,8 @@ package growth
 
 import (
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/rows"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // side is a side of a cell that starts at a vertex: its end, and the cell.
@@ -11,13 +11,13 @@ type side struct{ to, cell int32 }
 
 // sides holds the sides of all cells by their first vertex.
 type sides struct {
-	all  rows.Rows[side] // by the vertex where a side begins
-	part forest.Forest   // cells that have become parts of other cells
+	all  rows.Rows[side]  // by the vertex where a side begins
+	part unionfind.Forest // cells that have become parts of other cells
 }
 
 // newSides lists the sides of cells whose corners are n vertices. Time O(n) for n corners.
 func newSides(cells []cell, n int) *sides {
-	return &sides{part: forest.New(len(cells)), all: rows.New(n, func(add func(from int32, s side)) {
+	return &sides{part: unionfind.New(len(cells)), all: rows.New(n, func(add func(from int32, s side)) {
 		for i, c := range cells {
 			for k, v := range c {
 				add(v, side{c[(k+1)%len(c)], int32(i)})

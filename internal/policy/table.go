@@ -32,8 +32,8 @@ build/floorplan < build/internal/cut, build/internal/divide
 build/internal/coplanar, build/internal/cut, internal/soup < build/exact
 build/internal/divide < build/markers
 build/exact, build/internal/divide < build/ground   what shows of a floor is known there
-internal/gaps < internal/judge < cmd/*, lab/bench/*   the floor by brute force, place by place
-internal/judge, query, internal/footing < internal/laws < cmd/*, lab/bench/*   a mesh compared with its level
+internal/gaps < internal/groundtruth < cmd/*, lab/bench/*   the floor by brute force, place by place
+internal/groundtruth, query, internal/footing < internal/levelcheck < cmd/*, lab/bench/*   a mesh compared with its level
 build/plan, internal/overlay < internal/floordiff < cmd/*   two floors of a level compared
 build/floorplan, level < internal/floortest       scenes for tests of extractors
 lab/internal/solid, build/exact < lab/brep                solids are united first
@@ -69,7 +69,7 @@ geom/lattice, level, build/plan < internal/corpus   worlds for tests, in no prod
 // Apart lists pairs that must never meet, whatever the lines above come to: no package on the left
 // reaches one on the right, and none on the right reaches one on the left.
 const Apart = `
-build/plan, build/floorplan, build/anavmg, build/best, build/cleanup, build/hertelmehlhorn, build/pasfv, build/wavefront, build/markers, build/exact, lab/brep, lab/raster, build/ground, internal/judge, build/gen, lab/*, lab/catalog, build/join | query, lab/search
+build/plan, build/floorplan, build/anavmg, build/best, build/cleanup, build/hertelmehlhorn, build/pasfv, build/wavefront, build/markers, build/exact, lab/brep, lab/raster, build/ground, internal/groundtruth, build/gen, lab/*, lab/catalog, build/join | query, lab/search
 level, level/meshio, level/*, level/flat, level/levelgen | navmesh, navmesh/navfile, query, lab/search
 lab/* | lab/catalog
 `
@@ -77,7 +77,7 @@ lab/* | lab/catalog
 // Everywhere lists the packages that every package may import; they import only each other and the
 // standard library.
 const Everywhere = `
-internal/par, internal/pq, internal/forest, internal/graph, internal/invariant, internal/golden, internal/atomicfile, internal/boxtree, internal/brief, internal/harmless, internal/policy, internal/race, internal/reallevels, internal/rows, internal/slow
+internal/par, internal/pq, internal/unionfind, internal/graph, internal/invariant, internal/golden, internal/atomicfile, internal/boxtree, internal/excerpt, internal/costtest, internal/policy, internal/race, internal/reallevels, internal/rows, internal/slow
 `
 
 // Modules lists outside modules with the packages that may import them. Any other package imports the

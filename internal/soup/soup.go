@@ -11,8 +11,8 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 	"github.com/meadow-nav/meadow/level"
 )
 
@@ -386,7 +386,7 @@ func (s *Soup) admitSteps(climb int32, steep []bool) {
 	if !slices.Contains(steep, true) {
 		return
 	}
-	patch := forest.New(len(s.Triangles))
+	patch := unionfind.New(len(s.Triangles))
 	for group := range SameEdge(s.Edges(func(i int) bool { return steep[i] })) {
 		for _, e := range group[1:] {
 			patch.Union(int32(group[0].Triangle), int32(e.Triangle))

@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/floortest"
-	"github.com/meadow-nav/meadow/internal/judge"
+	"github.com/meadow-nav/meadow/internal/groundtruth"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/levelgen"
 )
@@ -23,14 +23,14 @@ func TestAgreement(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		floortest.CheckPlan(t, p)
-		got, err := judge.Compare(t.Context(), lvl, floortest.Agent, judge.Comparison{
+		got, err := groundtruth.Compare(t.Context(), lvl, floortest.Agent, groundtruth.Comparison{
 			Placements: placements, Seed: 1, Nearer: 0.01, Farther: exact.OffsetTolerance + exact.DefaultSimplify + 0.005,
 			Inside: floortest.Inside(p),
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got.Disagreements = slices.DeleteFunc(got.Disagreements, func(d judge.Disagreement) bool {
+		got.Disagreements = slices.DeleteFunc(got.Disagreements, func(d groundtruth.Disagreement) bool {
 			return !d.Inside && slices.ContainsFunc(lvl.Solids, func(s level.Solid) bool { return inside(&s, d.At.Add(geom.Vec{Y: 0.01})) > 0 })
 		})
 		if len(got.Disagreements) > 0 || got.Walkable == 0 {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 	"github.com/meadow-nav/meadow/lab/internal/solid"
 	"github.com/meadow-nav/meadow/level"
 )
@@ -133,7 +133,7 @@ func (r *recogniser) groups(tris []int) [][]int {
 			edges[d] = append(edges[d], int32(i))
 		}
 	}
-	sets := forest.New(len(tris))
+	sets := unionfind.New(len(tris))
 	for i, t := range tris {
 		c := r.corners(t)
 		for k := range 3 {

@@ -2,7 +2,7 @@ package medialaxis
 
 import (
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 	"github.com/meadow-nav/meadow/lab/internal/cuts"
 )
 
@@ -11,7 +11,7 @@ import (
 func straighten(g *cuts.Graph, clearance []float64, tolerance float64) (branches [][]lattice.Point) {
 	chains := g.Chains()
 	degree := g.Degrees()
-	same := forest.New(len(g.Points))
+	same := unionfind.New(len(g.Points))
 	isShort := func(chain []int32) bool {
 		u, v := chain[0], chain[len(chain)-1]
 		if u == v || degree[u] < 3 || degree[v] < 3 {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // side of a cell on a contour: the cell is on the left of someone who walks along it.
@@ -61,7 +61,7 @@ type tracer struct {
 	*patches
 	outlines
 	visited [4][]uint64               // by direction and patch: sides already on a contour
-	domain  forest.Forest             // patches connected within their layer
+	domain  unionfind.Forest          // patches connected within their layer
 	strict  bool                      // keep every border within the cells of its own floor
 	seamOf  map[cellSide]plan.ChainID // by the first side of a seam in the walk of its left layer
 	pinched map[gridNode]bool         // nodes where seams of one layer pass more than once
@@ -74,7 +74,7 @@ type gridNode struct{ x, y int32 }
 // there, in one of a thousand crowded levels, meet another border of its layer. A strict trace excludes this, and
 // costs up to half a cell of floor.
 func (ps *patches) trace(layers int, strict bool) outlines {
-	t := &tracer{patches: ps, strict: strict, seamOf: map[cellSide]plan.ChainID{}, domain: forest.New(len(ps.list))}
+	t := &tracer{patches: ps, strict: strict, seamOf: map[cellSide]plan.ChainID{}, domain: unionfind.New(len(ps.list))}
 	for d := range t.visited {
 		t.visited[d] = make([]uint64, len(ps.list))
 	}

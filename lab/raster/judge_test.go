@@ -12,7 +12,7 @@ import (
 	"github.com/meadow-nav/meadow/build/floorplan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/floortest"
-	"github.com/meadow-nav/meadow/internal/judge"
+	"github.com/meadow-nav/meadow/internal/groundtruth"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/reallevels"
 	"github.com/meadow-nav/meadow/internal/slow"
@@ -22,7 +22,7 @@ import (
 )
 
 // agreement compares the floor of a level with the judge.
-func agreement(t *testing.T, lvl *level.Level, agent geom.Agent, placements int) judge.Tally {
+func agreement(t *testing.T, lvl *level.Level, agent geom.Agent, placements int) groundtruth.Tally {
 	t.Helper()
 	p, err := Extract(t.Context(), lvl, agent, floorplan.Options{KeepAll: true})
 	if err != nil {
@@ -31,7 +31,7 @@ func agreement(t *testing.T, lvl *level.Level, agent geom.Agent, placements int)
 	// Borders are simplified within a cell, and passages are found by the centres of cells.
 	cell := defaultCellSize(agent.Radius, agent.Height)
 	nearer, farther := cell, 2*cell
-	tally, err := judge.Compare(t.Context(), lvl, agent, judge.Comparison{
+	tally, err := groundtruth.Compare(t.Context(), lvl, agent, groundtruth.Comparison{
 		Placements: placements, Seed: 1, Nearer: nearer, Farther: farther, Inside: floortest.Inside(p),
 	})
 	if err != nil {
@@ -106,7 +106,7 @@ func TestAgreementOnLevels(t *testing.T) {
 }
 
 // secondOpinion prints the other extractor's verdict on places.
-func secondOpinion(t *testing.T, lvl *level.Level, agent geom.Agent, of judge.Tally) {
+func secondOpinion(t *testing.T, lvl *level.Level, agent geom.Agent, of groundtruth.Tally) {
 	p, err := exact.Extract(t.Context(), lvl, agent, floorplan.Options{KeepAll: true})
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // flood groups the kept patches into layers that never cover a cell twice and returns their number: ordered
@@ -158,7 +158,7 @@ func (ps *patches) mergeLayers(n int) int {
 	slices.SortFunc(borders, func(p, q pair) int {
 		return cmp.Or(cmp.Compare(contact[q], contact[p]), cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
 	})
-	set := forest.New(n)
+	set := unionfind.New(n)
 	for _, p := range borders {
 		a, b := set.Find(p.a), set.Find(p.b)
 		if a == b || conflict[a][b] {

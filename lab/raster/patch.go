@@ -1,7 +1,7 @@
 package raster
 
 import (
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 import "context"
@@ -154,7 +154,7 @@ func (ps *patches) contacts(i int32, visit func(j int32, cells int)) {
 
 // numberComponents numbers the parts of the floor that no way joins, in order of their first patch.
 func (ps *patches) numberComponents() {
-	set := forest.New(len(ps.list))
+	set := unionfind.New(len(ps.list))
 	for i := range ps.list {
 		ps.contacts(int32(i), func(j int32, _ int) { set.Union(int32(i), j) })
 	}

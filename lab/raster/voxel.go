@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/par"
 	"github.com/meadow-nav/meadow/internal/soup"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // voxelClass is the content of a rough voxel. Where two classes meet in one voxel, each keeps its interval,
@@ -491,7 +491,7 @@ func (w *sampler) connect(column uint16) {
 	if n == 0 {
 		return
 	}
-	set := forest.Forest(w.set[:0])
+	set := unionfind.Forest(w.set[:0])
 	masks := w.masks[:0]
 	for i, e := range w.entries {
 		set = append(set, int32(i))

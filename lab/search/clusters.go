@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // ties is an undirected graph, the view of clusterings: an edge wherever the graph has one in either direction, each once,
@@ -59,7 +59,7 @@ func (t *ties) other(edge, n int32) int32 { return t.ends[edge][0] + t.ends[edge
 // parts numbers the connected parts of clusters by their first nodes; nodes without edges get -1. Edges in out join
 // nothing; a nil out is empty.
 func (t *ties) parts(of []int32, out []bool) []int32 {
-	f := forest.New(t.nodes())
+	f := unionfind.New(t.nodes())
 	for i, e := range t.ends {
 		if of[e[0]] == of[e[1]] && (out == nil || !out[i]) {
 			f.Union(e[0], e[1])

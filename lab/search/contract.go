@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/pq"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // NewContraction prepares a hierarchy. Errors: the context's.
@@ -176,7 +176,7 @@ func (c *contractor) hierarchy() *Contraction {
 	if !c.one {
 		h.down = h.rows(c.in)
 	}
-	f := forest.New(n)
+	f := unionfind.New(n)
 	for u := range int32(n) {
 		targets, _ := c.graph.From(u)
 		for _, v := range targets {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // Landmarks are nodes whose distances to and from all others are known, for a better Estimate.
@@ -83,7 +83,7 @@ func NewLandmarks(ctx context.Context, g *Graph, count int) (*Landmarks, error) 
 // is small.
 func largeComponents(g *Graph, count int) []int32 {
 	n := g.Nodes()
-	f := forest.New(n)
+	f := unionfind.New(n)
 	for u := range int32(n) {
 		targets, _ := g.From(u)
 		for _, v := range targets {

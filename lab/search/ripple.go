@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // Parallel Ripple Search.
@@ -55,9 +55,9 @@ type Ripple struct {
 	from, to int32
 	ctx      context.Context
 
-	mutex  sync.Mutex    // guards what follows
-	meet   []meeting     // of each two ripples, live × live
-	group  forest.Forest // ripples that have met, as a forest
+	mutex  sync.Mutex       // guards what follows
+	meet   []meeting        // of each two ripples, live × live
+	group  unionfind.Forest // ripples that have met, as a forest
 	active []bool
 	stop   flag
 
@@ -104,7 +104,7 @@ func NewRipple(g *Graph, e Estimate, o *Overview, opt RippleOptions) (*Ripple, e
 	n = min(max(n, 2), mostWorkers)
 	s := &Ripple{
 		graph: g, estimate: orZero(e), ripples: make([]ripple, n), owner: make([]atomic.Uint64, g.Nodes()),
-		meet: make([]meeting, n*n), group: forest.New(n), active: make([]bool, n),
+		meet: make([]meeting, n*n), group: unionfind.New(n), active: make([]bool, n),
 		errands: newErrands(g, e, opt.Relax, n), chain: newChain(n),
 	}
 	var err error

@@ -3,7 +3,7 @@ package levelgen
 import (
 	"math/rand/v2"
 
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 const (
@@ -125,7 +125,7 @@ func joinRooms(rooms []room, walls []partition, r *rand.Rand) {
 	}
 	r.Shuffle(len(contacts), func(i, j int) { contacts[i], contacts[j] = contacts[j], contacts[i] })
 
-	joined := forest.New(len(rooms))
+	joined := unionfind.New(len(rooms))
 	for _, c := range contacts {
 		if !joined.Union(int32(c.a), int32(c.b)) && r.IntN(4) != 0 {
 			continue

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/meadow-nav/meadow/internal/brief"
+	"github.com/meadow-nav/meadow/internal/excerpt"
 )
 
 // Fault is a fault of rules.
@@ -68,7 +68,7 @@ func (f *Faults) add(at Place, element, format string, a ...any) {
 		f.More++
 		return
 	}
-	f.List = append(f.List, Fault{at, brief.Text(element, maxText, false), brief.Text(fmt.Sprintf(format, a...), 4*maxText, false)})
+	f.List = append(f.List, Fault{at, excerpt.Text(element, maxText, false), excerpt.Text(fmt.Sprintf(format, a...), 4*maxText, false)})
 }
 
 // count returns the number of faults.

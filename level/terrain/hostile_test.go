@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/meadow-nav/meadow/internal/harmless"
+	"github.com/meadow-nav/meadow/internal/costtest"
 )
 
 // TestHostileRules reads files of 200 kB designed to cost time, memory or pages of errors.
@@ -44,7 +44,7 @@ func TestHostileRules(t *testing.T) {
 		"steps":             indented(size),
 	} {
 		t.Run(name, func(t *testing.T) {
-			harmless.Within(t, 5*time.Second, 100, func() {
+			costtest.Within(t, 5*time.Second, 100, func() {
 				_, err := Parse(strings.NewReader(text), "f")
 				if err == nil {
 					t.Fatal("taken for rules")

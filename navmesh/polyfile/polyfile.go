@@ -16,8 +16,8 @@ import (
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/overlay"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 	"github.com/meadow-nav/meadow/navmesh"
 )
 
@@ -238,7 +238,7 @@ func notConvex(ring lattice.Ring) int {
 
 // mesh joins the polygons. Polygons connected by common edges form a domain.
 func (d *decoder) mesh() (*navmesh.Mesh, error) {
-	sets := forest.New(len(d.polygons))
+	sets := unionfind.New(len(d.polygons))
 	at := map[[2]lattice.Point]int32{}
 	for i, ring := range d.polygons {
 		for k, a := range ring {

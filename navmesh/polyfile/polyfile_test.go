@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/meadow-nav/meadow/internal/harmless"
+	"github.com/meadow-nav/meadow/internal/costtest"
 	"github.com/meadow-nav/meadow/internal/reallevels"
 )
 
@@ -106,7 +106,7 @@ func TestCountsAreRefused(t *testing.T) {
 		"mesh\n2\n3 524289\n":                                 "from 1 to 524288",
 		"mesh\n2\n1 1\n0 0 " + strings.Repeat("9", 60) + "\n": "the number of polygons around vertex 0",
 	} {
-		harmless.Within(t, 5*time.Second, 10, func() {
+		costtest.Within(t, 5*time.Second, 10, func() {
 			if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%.40q: %v", text, err)
 			}

@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"github.com/meadow-nav/meadow"
-	"github.com/meadow-nav/meadow/internal/laws"
+	"github.com/meadow-nav/meadow/internal/levelcheck"
 	"github.com/meadow-nav/meadow/lab/catalog"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/bsp"
@@ -244,9 +244,9 @@ func (c corpus) judge(ctx context.Context, lvl *level.Level, l *Law) error {
 		return nil
 	}
 	faults := mesh.Validate()
-	if c.places > 0 && laws.Fit(faults) {
-		more, _, err := laws.Check(ctx, mesh.Mesh, lvl, laws.Options{
-			Places: c.places, Paths: c.places / 10, KeepAll: l.All, Near: laws.DefaultNear, Simplify: max(opt.Simplify, laws.DefaultSimplify),
+	if c.places > 0 && levelcheck.Fit(faults) {
+		more, _, err := levelcheck.Check(ctx, mesh.Mesh, lvl, levelcheck.Options{
+			Places: c.places, Paths: c.places / 10, KeepAll: l.All, Near: levelcheck.DefaultNear, Simplify: max(opt.Simplify, levelcheck.DefaultSimplify),
 		})
 		if err != nil {
 			return err

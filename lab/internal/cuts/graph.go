@@ -2,7 +2,7 @@ package cuts
 
 import (
 	"github.com/meadow-nav/meadow/geom/lattice"
-	"github.com/meadow-nav/meadow/internal/forest"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // Graph is a set of segments between numbered points: the borders of cells.
@@ -95,7 +95,7 @@ func NewGraph(segments [][2]lattice.Point, short float64) *Graph {
 		g.Segments = append(g.Segments, [2]int32{at(s[0]), at(s[1])})
 	}
 	g.unite(func(i int32) int32 { return i })
-	same := forest.New(len(g.Points))
+	same := unionfind.New(len(g.Points))
 	degree := g.Degrees()
 	for _, s := range g.Segments {
 		if degree[s[0]] > 1 && degree[s[1]] > 1 && g.Points[s[0]].Distance(g.Points[s[1]]) < short {

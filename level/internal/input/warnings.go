@@ -3,7 +3,7 @@ package input
 import (
 	"fmt"
 
-	"github.com/meadow-nav/meadow/internal/brief"
+	"github.com/meadow-nav/meadow/internal/excerpt"
 )
 
 // MostWarnings is the number of warnings that are kept in full.
@@ -24,7 +24,7 @@ func (l *Warnings) Addf(format string, args ...any) {
 		l.more++
 		return
 	}
-	l.lines = append(l.lines, brief.Text(fmt.Sprintf(format, args...), maxLine, false))
+	l.lines = append(l.lines, excerpt.Text(fmt.Sprintf(format, args...), maxLine, false))
 }
 
 // Lines returns the warnings, the last one saying how many were left out, if any were.

@@ -1,5 +1,5 @@
-// Package harmless runs tests on hostile files, and fails when a file costs too much.
-package harmless
+// Package costtest runs tests on hostile files, and fails when a file costs too much.
+package costtest
 
 import (
 	"runtime"

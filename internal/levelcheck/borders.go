@@ -1,11 +1,11 @@
-package laws
+package levelcheck
 
 import (
 	"fmt"
 	"math"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/internal/judge"
+	"github.com/meadow-nav/meadow/internal/groundtruth"
 )
 
 func metres(v float64) string { return fmt.Sprintf("%.3f m", v) }
@@ -27,7 +27,7 @@ func (c *checker) borders() error {
 		total += e.length()
 	}
 	c.coverage.Spacing = max(leastSpacing, total/float64(max(1, c.opt.Places)))
-	return c.each(len(edges), func(i int, j *judge.Judge, l *look) {
+	return c.each(len(edges), func(i int, j *groundtruth.Judge, l *look) {
 		e := &edges[i]
 		l.Border += e.length()
 		c.tooNear(e, j, l)
@@ -51,10 +51,10 @@ func (e *edge) over(x, z float64) geom.Vec {
 }
 
 // tooNear measures a part of border against all obstacles.
-func (c *checker) tooNear(e *edge, j *judge.Judge, l *look) {
+func (c *checker) tooNear(e *edge, j *groundtruth.Judge, l *look) {
 	limit := c.floor.mesh.Agent.Radius - c.opt.Near
 	floor := func(x, z float64) float64 { return c.floor.height(e.region, e.over(x, z)) }
-	look := func(j *judge.Judge) *judge.Contact {
+	look := func(j *groundtruth.Judge) *groundtruth.Contact {
 		if found, ok := j.Contact(e.a, e.b, limit, walkSpacing, floor); ok {
 			return &found
 		}
@@ -71,7 +71,7 @@ func (c *checker) tooNear(e *edge, j *judge.Judge, l *look) {
 
 // behind looks behind a place of a border, and reports whether it found a fault. The floor may go on for as far as borders
 // may be simplified.
-func (c *checker) behind(e *edge, t float64, j *judge.Judge, l *look) bool {
+func (c *checker) behind(e *edge, t float64, j *groundtruth.Judge, l *look) bool {
 	at := e.a.Add(e.b.Sub(e.a).Scale(t))
 	at.Y = c.floor.height(e.region, at)
 	to, ok := c.outward(e, at, j)
@@ -82,7 +82,7 @@ func (c *checker) behind(e *edge, t float64, j *judge.Judge, l *look) bool {
 	const aside = 0.01
 	along := e.b.Sub(e.a).Scale(aside / e.length())
 	for _, from := range [3]geom.Vec{at, at.Add(along), at.Sub(along)} {
-		if !ask(c.strict(), func(j *judge.Judge) bool { _, ok := c.outward(e, from, j); return ok }) {
+		if !ask(c.strict(), func(j *groundtruth.Judge) bool { _, ok := c.outward(e, from, j); return ok }) {
 			return false
 		}
 	}
@@ -111,14 +111,14 @@ func (c *checker) behind(e *edge, t float64, j *judge.Judge, l *look) bool {
 // outward goes from a place of a border straight out of the region, farther than a simplified border may be from the
 // floor's own. It returns the place there, and whether the agent has room on all of the way. Borders around two corners may
 // close a passage that is narrow.
-func (c *checker) outward(e *edge, at geom.Vec, j *judge.Judge) (geom.Vec, bool) {
+func (c *checker) outward(e *edge, at geom.Vec, j *groundtruth.Judge) (geom.Vec, bool) {
 	const stride = 0.02
 	depth := c.opt.Far() + stride
 	// To the right of the edge, seen from above.
 	dx, dz := (e.a.Z-e.b.Z)/e.length(), (e.b.X-e.a.X)/e.length()
 	// The end of the way is the place where there is no room most often.
 	w := j.Walk(at, at.X+depth*dx, at.Z+depth*dz)
-	if w.Cause != judge.None || !j.Walkable(w.At.X, w.At.Z, w.At.Y) {
+	if w.Cause != groundtruth.None || !j.Walkable(w.At.X, w.At.Z, w.At.Y) {
 		return at, false
 	}
 	// Around a walkable place all is walkable within its margin.

@@ -1,5 +1,5 @@
-// Package forest keeps elements in sets that only ever join.
-package forest
+// Package unionfind keeps elements in sets that only ever join.
+package unionfind
 
 import "slices"
 

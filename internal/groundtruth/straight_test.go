@@ -1,4 +1,4 @@
-package judge_test
+package groundtruth_test
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/floortest"
-	"github.com/meadow-nav/meadow/internal/judge"
+	"github.com/meadow-nav/meadow/internal/groundtruth"
 )
 
 // TestWalk follows floors for several metres.
@@ -25,26 +25,26 @@ func TestWalk(t *testing.T) {
 		name  string
 		make  func(*floortest.Scene)
 		from  geom.Vec
-		cause judge.Cause
+		cause groundtruth.Cause
 		x, h  float64 // the end
 	}{
-		{"flat", ground(func(*floortest.Scene) {}), geom.Vec{X: -4.5}, judge.None, 4.5, 0},
-		{"edge", func(s *floortest.Scene) { s.Floor(-5, -5, 3, 5, 0) }, geom.Vec{X: -4.5}, judge.Ledge, 3, 0},
-		{"wall", ground(func(s *floortest.Scene) { s.Box(2, -1, 0, 2.1, 1, 1) }), geom.Vec{X: -4.5}, judge.Step, 2, 1},
-		{"up a ramp", ground(ramp), geom.Vec{X: -4.5}, judge.None, 4.5, 3},
-		{"under a ramp", ground(ramp), geom.Vec{X: -1}, judge.None, 4.5, 0},
-		{"on a ramp", ground(ramp), geom.Vec{X: -1, Y: 2.2}, judge.None, 4.5, 3},
+		{"flat", ground(func(*floortest.Scene) {}), geom.Vec{X: -4.5}, groundtruth.None, 4.5, 0},
+		{"edge", func(s *floortest.Scene) { s.Floor(-5, -5, 3, 5, 0) }, geom.Vec{X: -4.5}, groundtruth.Ledge, 3, 0},
+		{"wall", ground(func(s *floortest.Scene) { s.Box(2, -1, 0, 2.1, 1, 1) }), geom.Vec{X: -4.5}, groundtruth.Step, 2, 1},
+		{"up a ramp", ground(ramp), geom.Vec{X: -4.5}, groundtruth.None, 4.5, 3},
+		{"under a ramp", ground(ramp), geom.Vec{X: -1}, groundtruth.None, 4.5, 0},
+		{"on a ramp", ground(ramp), geom.Vec{X: -1, Y: 2.2}, groundtruth.None, 4.5, 3},
 		{"stairs", ground(func(s *floortest.Scene) {
 			for k := range 10 {
 				s.Box(-2+0.5*float64(k), -1, 0, 5, 1, 0.3*float64(k+1))
 			}
-		}), geom.Vec{X: -4.5}, judge.None, 4.5, 3},
-		{"crack", func(s *floortest.Scene) { s.Floor(-5, -5, 1, 5, 0); s.Floor(1.04, -5, 5, 5, 0.2) }, geom.Vec{X: -4.5}, judge.None, 4.5, 0.2},
-		{"nothing", func(s *floortest.Scene) { s.Floor(10, 10, 11, 11, 0) }, geom.Vec{X: -4.5}, judge.NoFloor, -4.5, 0},
+		}), geom.Vec{X: -4.5}, groundtruth.None, 4.5, 3},
+		{"crack", func(s *floortest.Scene) { s.Floor(-5, -5, 1, 5, 0); s.Floor(1.04, -5, 5, 5, 0.2) }, geom.Vec{X: -4.5}, groundtruth.None, 4.5, 0.2},
+		{"nothing", func(s *floortest.Scene) { s.Floor(10, 10, 11, 11, 0) }, geom.Vec{X: -4.5}, groundtruth.NoFloor, -4.5, 0},
 	} {
 		s := &floortest.Scene{}
 		c.make(s)
-		got := judge.New(&s.Level, floortest.Agent).Walk(c.from, 4.5, 0)
+		got := groundtruth.New(&s.Level, floortest.Agent).Walk(c.from, 4.5, 0)
 		if got.Cause != c.cause || math.Abs(got.At.X-c.x) > 1e-3 || math.Abs(got.At.Y-c.h) > 1e-2 {
 			t.Errorf("%s: %+v, want %v at x %g, height %g", c.name, got, c.cause, c.x, c.h)
 		}
@@ -81,31 +81,31 @@ func TestContact(t *testing.T) {
 			name     string
 			make     func(*floortest.Scene)
 			distance float64 // from the border along the x axis, 0 for nothing there
-			cause    judge.Cause
+			cause    groundtruth.Cause
 		}{
 			{"wall without thickness", func(s *floortest.Scene) {
 				s.Quad(place(-10, 0.37, 0), place(10, 0.37, 0), place(10, 0.37, 2), place(-10, 0.37, 2))
-			}, 0.37, judge.Body},
+			}, 0.37, groundtruth.Body},
 			{"post in the middle of nowhere", func(s *floortest.Scene) {
 				s.Quad(place(3.217, 0.25, 0), place(3.222, 0.25, 0), place(3.222, 0.25, 3), place(3.217, 0.25, 3))
 				s.Quad(place(3.217, 0.25, 0), place(3.217, 0.255, 0), place(3.217, 0.255, 3), place(3.217, 0.25, 3))
-			}, 0.25, judge.Body},
+			}, 0.25, groundtruth.Body},
 			{"beam that comes down into the band", func(s *floortest.Scene) {
 				quad(s, 1, 0.1, 2, 4.1, 2, 0) // at 1.8 m, the agent's height, at y = 0.5
-			}, 0.5, judge.Step},
-			{"steps of a metre", func(s *floortest.Scene) { quad(s, 1, 0.3, 2, 2, 1, 1) }, 0.3, judge.Step},
-			{"kerb", func(s *floortest.Scene) { quad(s, 1, 0.3, 2, 2, 0.4, 0.4) }, 0, judge.None},
-			{"ceiling", func(s *floortest.Scene) { quad(s, 1, -1, 2, 2, 1.8, 1.8) }, 0, judge.None},
+			}, 0.5, groundtruth.Step},
+			{"steps of a metre", func(s *floortest.Scene) { quad(s, 1, 0.3, 2, 2, 1, 1) }, 0.3, groundtruth.Step},
+			{"kerb", func(s *floortest.Scene) { quad(s, 1, 0.3, 2, 2, 0.4, 0.4) }, 0, groundtruth.None},
+			{"ceiling", func(s *floortest.Scene) { quad(s, 1, -1, 2, 2, 1.8, 1.8) }, 0, groundtruth.None},
 			{"wall of another storey", func(s *floortest.Scene) {
 				quad(s, -10, 0.01, 10, 5, 4, 4)
 				s.Quad(place(-10, 0.2, 4), place(10, 0.2, 4), place(10, 0.2, 6), place(-10, 0.2, 6))
-			}, 0, judge.None},
+			}, 0, groundtruth.None},
 		} {
 			s := &floortest.Scene{}
 			quad(s, -12, -8, 12, 8, 0, 0)
 			c.make(s)
-			j := judge.New(&s.Level, floortest.Agent)
-			find := func(distance float64) (judge.Contact, bool) {
+			j := groundtruth.New(&s.Level, floortest.Agent)
+			find := func(distance float64) (groundtruth.Contact, bool) {
 				return j.Contact(place(-9, 0, 0), place(9, 0, 0), distance, 0.1, func(_, _ float64) float64 { return 0 })
 			}
 			if c.distance == 0 {
@@ -127,7 +127,7 @@ func TestContact(t *testing.T) {
 		}
 		s := &floortest.Scene{}
 		quad(s, -12, -8, 12, 0.41, 0, 0)
-		j := judge.New(&s.Level, floortest.Agent)
+		j := groundtruth.New(&s.Level, floortest.Agent)
 		for _, c := range []struct {
 			distance float64
 			want     bool
@@ -153,12 +153,12 @@ func TestWalkFromASeam(t *testing.T) {
 				s.Quad(s.At(x[0], -5, x[2]), s.At(x[1], -5, x[2]), s.At(x[1], 5, x[2]), s.At(x[0], 5, x[2]))
 			}
 			s.Quad(s.At(-5, -5, low), s.At(5, -5, low), s.At(5, 5, low), s.At(-5, 5, low))
-			j := judge.New(&s.Level, floortest.Agent)
+			j := groundtruth.New(&s.Level, floortest.Agent)
 			for _, from := range [3]float64{0, c.crack / 2, c.crack} {
 				for _, to := range [][2]float64{{from, 4}, {from, -4}, {3, 3}, {-3, 3}} {
 					at := s.At(to[0], to[1], 0)
 					got := j.Walk(s.At(from, 0, 0), at.X, at.Z)
-					if got.Cause != judge.None && got.Cause != judge.NoFloor || got.Cause == judge.None && got.At.Y < -0.1 {
+					if got.Cause != groundtruth.None && got.Cause != groundtruth.NoFloor || got.Cause == groundtruth.None && got.At.Y < -0.1 {
 						t.Errorf("%s, turned by %g°, from %g to %v: %+v", c.name, degrees, from, to, got)
 					}
 				}
@@ -178,11 +178,11 @@ func TestWalkBesideABody(t *testing.T) {
 		// The wall rises along the way, to more than a step above the floor at 0.6 m, and above the ramp at 0.36 m.
 		s.Quad(s.At(0, 0, 0), s.At(0.6, 0, 0), s.At(0.6, 0, climb), s.At(0, 0, climb-top))
 		s.Quad(s.At(0.6, 0, 0), s.At(5, 0, 0), s.At(5, 0, 1.5), s.At(0.6, 0, climb))
-		j := judge.New(&s.Level, floortest.Agent)
+		j := groundtruth.New(&s.Level, floortest.Agent)
 		for _, c := range []struct{ y, want float64 }{{0, 0.6}, {-1e-4, 0.6}} {
 			to := s.At(0.75, c.y, 0)
 			got := j.Walk(s.At(0.1, c.y, -0.05), to.X, to.Z)
-			if got.Cause != judge.Body {
+			if got.Cause != groundtruth.Body {
 				t.Errorf("turned by %g°, %g m beside the wall: %+v", degrees, c.y, got)
 				continue
 			}
@@ -199,7 +199,7 @@ func TestHeights(t *testing.T) {
 	s := &floortest.Scene{}
 	s.Floor(0, 0, 1, 1, 0)
 	s.Floor(1.02, 0, 2, 1, 0.5)
-	j := judge.New(&s.Level, floortest.Agent)
+	j := groundtruth.New(&s.Level, floortest.Agent)
 	for _, c := range []struct {
 		x, reach  float64
 		low, high float64
@@ -224,9 +224,9 @@ func TestContactOverStep(t *testing.T) {
 		s.Floor(0, 4, 4, 8, 0.06)
 		s.Wall(2, 4+c.over, 4, 4+c.over, 1.81, 3)
 		agent := floortest.Agent // 1.8 m high
-		j := judge.New(&s.Level, agent)
+		j := groundtruth.New(&s.Level, agent)
 		from, to := geom.FromGround(1.8, 4+c.over, 0.06), geom.FromGround(1.8, 4+c.over+0.001, 0.06)
-		got, found := j.Contact(from, to, agent.Radius, judge.Spacing, func(_, _ float64) float64 { return 0.06 })
+		got, found := j.Contact(from, to, agent.Radius, groundtruth.Spacing, func(_, _ float64) float64 { return 0.06 })
 		if found != c.want {
 			t.Errorf("a body %g m over the upper floor: contact %+v, %t", c.over, got, found)
 		}

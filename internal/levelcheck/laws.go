@@ -1,7 +1,7 @@
-// Package laws compares a navigation mesh with the level below it. The laws need the level, or random paths,
+// Package levelcheck compares a navigation mesh with the level below it. The laws need the level, or random paths,
 // and stand beside [navmesh.Mesh.Validate], which needs the mesh alone.
 //
-// Source: the project's own definition of walkable floor (docs/algorithms/exact.md), as internal/judge states it
+// Source: the project's own definition of walkable floor (docs/algorithms/exact.md), as internal/groundtruth states it
 // for single places.
 //
 // Idea: the judge walks over the level's triangles, and the laws compare its walks with the mesh. A walk
@@ -32,7 +32,7 @@
 // Departures: borders are measured exactly against shapes, but walks, which tell storeys apart, are sampled. Lost
 // floor narrower than twice [Options.Far] is not looked for. Parts that the mesh does not have at all are faults only
 // under [Options.KeepAll], because a mesh usually has the largest part alone.
-package laws
+package levelcheck
 
 import (
 	"cmp"
@@ -44,9 +44,9 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/footing"
-	"github.com/meadow-nav/meadow/internal/forest"
-	"github.com/meadow-nav/meadow/internal/judge"
+	"github.com/meadow-nav/meadow/internal/groundtruth"
 	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/navmesh"
 )
@@ -149,25 +149,25 @@ type checker struct {
 	faults   []navmesh.Fault
 	coverage Coverage
 	told     map[told]int
-	sets     forest.Forest // regions that walks join
+	sets     unionfind.Forest // regions that walks join
 
-	plain           sync.Pool // of *judge.Judge
+	plain           sync.Pool // of *groundtruth.Judge
 	lenient, strict func() *sync.Pool
 }
 
 // judges prepares the judges; judges for differences only are made on demand.
 func (c *checker) judges() {
-	pool := func(j *judge.Judge) *sync.Pool { return &sync.Pool{New: func() any { return j.Fork() }} }
+	pool := func(j *groundtruth.Judge) *sync.Pool { return &sync.Pool{New: func() any { return j.Fork() }} }
 	agent := c.floor.mesh.Agent
-	first := judge.New(c.lvl, agent)
+	first := groundtruth.New(c.lvl, agent)
 	c.plain.New = func() any { return first.Fork() }
-	c.lenient = sync.OnceValue(func() *sync.Pool { return pool(judge.Lenient(c.lvl, agent)) })
-	c.strict = sync.OnceValue(func() *sync.Pool { return pool(judge.Strict(c.lvl, agent)) })
+	c.lenient = sync.OnceValue(func() *sync.Pool { return pool(groundtruth.Lenient(c.lvl, agent)) })
+	c.strict = sync.OnceValue(func() *sync.Pool { return pool(groundtruth.Strict(c.lvl, agent)) })
 }
 
 // ask calls f with a judge of a pool.
-func ask[T any](pool *sync.Pool, f func(*judge.Judge) T) T {
-	j := pool.Get().(*judge.Judge)
+func ask[T any](pool *sync.Pool, f func(*groundtruth.Judge) T) T {
+	j := pool.Get().(*groundtruth.Judge)
 	defer pool.Put(j)
 	return f(j)
 }
@@ -184,13 +184,13 @@ func (l *look) fault(kind navmesh.FaultKind, region navmesh.Ref, at geom.Vec, fo
 }
 
 // each looks at n items on several goroutines, and adds up the answers in their order.
-func (c *checker) each(n int, item func(i int, j *judge.Judge, l *look)) error {
+func (c *checker) each(n int, item func(i int, j *groundtruth.Judge, l *look)) error {
 	const chunk = 32
 	looks := make([]look, (n+chunk-1)/chunk)
 	err := par.For(c.ctx, c.opt.Jobs, len(looks), func(k int) error {
-		var j *judge.Judge
+		var j *groundtruth.Judge
 		if c.lvl != nil {
-			j = c.plain.Get().(*judge.Judge)
+			j = c.plain.Get().(*groundtruth.Judge)
 			defer c.plain.Put(j)
 		}
 		for i := k * chunk; i < min(n, (k+1)*chunk); i++ {

@@ -1,4 +1,4 @@
-package judge_test
+package groundtruth_test
 
 import (
 	"math"
@@ -6,12 +6,12 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/floortest"
-	"github.com/meadow-nav/meadow/internal/judge"
+	"github.com/meadow-nav/meadow/internal/groundtruth"
 )
 
 // at judges a place of a scene, in ground coordinates.
-func at(s *floortest.Scene, x, y, h float64) judge.Verdict {
-	return judge.New(&s.Level, floortest.Agent).At(x, -y, h)
+func at(s *floortest.Scene, x, y, h float64) groundtruth.Verdict {
+	return groundtruth.New(&s.Level, floortest.Agent).At(x, -y, h)
 }
 
 // TestClearance compares clearances beside walls, edges and corners with values on paper.
@@ -36,7 +36,7 @@ func TestClearance(t *testing.T) {
 				t.Errorf("turned by %v, (%g, %g): %+v, want a clearance of %.3f", turn, c.x, c.y, v, c.want)
 			}
 		}
-		if v := at(s, -9.75, 0, 0); math.Abs(v.Clearance-0.25) > 1e-3 || v.Cause != judge.Ledge {
+		if v := at(s, -9.75, 0, 0); math.Abs(v.Clearance-0.25) > 1e-3 || v.Cause != groundtruth.Ledge {
 			t.Errorf("beside a ledge: %+v", v)
 		}
 	}
@@ -49,7 +49,7 @@ func TestThinWalls(t *testing.T) {
 		s := &floortest.Scene{}
 		s.Floor(-10, -10, 10, 10, 0)
 		s.Wall(0.3*cos, 0.3*sin, 3*cos, 3*sin, 0, 3)
-		if v := at(s, 0, 0, 0); v.Walkable || math.Abs(v.Clearance-0.3) > 0.01 || v.Cause != judge.Body {
+		if v := at(s, 0, 0, 0); v.Walkable || math.Abs(v.Clearance-0.3) > 0.01 || v.Cause != groundtruth.Body {
 			t.Errorf("from the end at angle %d: %+v", k, v)
 		}
 		if v := at(s, cos-0.2*sin, sin+0.2*cos, 0); v.Walkable || math.Abs(v.Clearance-0.2) > 1e-3 {
@@ -107,66 +107,66 @@ func TestFloorGoesOn(t *testing.T) {
 		make   func(*floortest.Scene)
 		height float64
 		want   bool
-		cause  judge.Cause
+		cause  groundtruth.Cause
 	}{
-		{"stair", stair(0.18), 0.54, true, judge.None},
-		{"stair too steep", stair(0.45), 1.35, false, judge.Ledge},
+		{"stair", stair(0.18), 0.54, true, groundtruth.None},
+		{"stair too steep", stair(0.45), 1.35, false, groundtruth.Ledge},
 		{"ramp", func(s *floortest.Scene) {
 			s.Quad(geom.FromGround(-5, -5, -4), geom.FromGround(5, -5, 4), geom.FromGround(5, 5, 4), geom.FromGround(-5, 5, -4))
-		}, 0, true, judge.None},
+		}, 0, true, groundtruth.None},
 		{"steep", func(s *floortest.Scene) {
 			s.Quad(geom.FromGround(-5, -5, -6), geom.FromGround(5, -5, 6), geom.FromGround(5, 5, 6), geom.FromGround(-5, 5, -6))
-		}, 0, false, judge.NoFloor},
-		{"crack", crack(0.04), 0, true, judge.None},
-		{"hair", crack(0.001), 0, true, judge.None},
-		{"slit", crack(0.06), 0, false, judge.Ledge},
-		{"bevel", bevel(0.3), 0, true, judge.None},
-		{"slope", bevel(0.6), 0, false, judge.Ledge},
-		{"kerb", ground(func(s *floortest.Scene) { s.Box(0.2, -5, 0, 5, 5, 0.4) }), 0, true, judge.None},
-		{"wall", ground(func(s *floortest.Scene) { s.Box(0.2, -5, 0, 5, 5, 0.41) }), 0, false, judge.Step},
-		{"ceiling", ground(func(s *floortest.Scene) { s.Box(0.2, -5, 1.8, 5, 5, 2) }), 0, true, judge.None},
-		{"low ceiling", ground(func(s *floortest.Scene) { s.Box(0.2, -5, 1.79, 5, 5, 2) }), 0, false, judge.Body},
-		{"sheet", ground(func(s *floortest.Scene) { s.Floor(0.2, -5, 5, 5, 1) }), 0, false, judge.Step},
-		{"table on the head", ground(func(s *floortest.Scene) { s.Floor(-1, -1, 1, 1, 1) }), 0, false, judge.Body},
-		{"two steps at once", ground(func(s *floortest.Scene) { s.Floor(0.2, -5, 5, 5, 0.3); s.Floor(0.2, -5, 5, 5, 0.6) }), 0, false, judge.Step},
+		}, 0, false, groundtruth.NoFloor},
+		{"crack", crack(0.04), 0, true, groundtruth.None},
+		{"hair", crack(0.001), 0, true, groundtruth.None},
+		{"slit", crack(0.06), 0, false, groundtruth.Ledge},
+		{"bevel", bevel(0.3), 0, true, groundtruth.None},
+		{"slope", bevel(0.6), 0, false, groundtruth.Ledge},
+		{"kerb", ground(func(s *floortest.Scene) { s.Box(0.2, -5, 0, 5, 5, 0.4) }), 0, true, groundtruth.None},
+		{"wall", ground(func(s *floortest.Scene) { s.Box(0.2, -5, 0, 5, 5, 0.41) }), 0, false, groundtruth.Step},
+		{"ceiling", ground(func(s *floortest.Scene) { s.Box(0.2, -5, 1.8, 5, 5, 2) }), 0, true, groundtruth.None},
+		{"low ceiling", ground(func(s *floortest.Scene) { s.Box(0.2, -5, 1.79, 5, 5, 2) }), 0, false, groundtruth.Body},
+		{"sheet", ground(func(s *floortest.Scene) { s.Floor(0.2, -5, 5, 5, 1) }), 0, false, groundtruth.Step},
+		{"table on the head", ground(func(s *floortest.Scene) { s.Floor(-1, -1, 1, 1, 1) }), 0, false, groundtruth.Body},
+		{"two steps at once", ground(func(s *floortest.Scene) { s.Floor(0.2, -5, 5, 5, 0.3); s.Floor(0.2, -5, 5, 5, 0.6) }), 0, false, groundtruth.Step},
 		{"ceiling that ends over a step", func(s *floortest.Scene) {
 			s.Floor(-5, -5, 0.2, 5, 0)
 			s.Box(0.2, -5, -1, 5, 5, 0.3)
 			s.Box(-5, -5, 1.9, 0.2, 5, 2.4)
-		}, 0, true, judge.None},
-		{"wall in a crack", func(s *floortest.Scene) { crack(0.04)(s); s.Wall(0.27, -5, 0.27, 5, 0, 3) }, 0, false, judge.Body},
+		}, 0, true, groundtruth.None},
+		{"wall in a crack", func(s *floortest.Scene) { crack(0.04)(s); s.Wall(0.27, -5, 0.27, 5, 0, 3) }, 0, false, groundtruth.Body},
 		{"crack over a floor too low for a step", func(s *floortest.Scene) {
 			s.Floor(-5, -5, 5, 5, -0.45)
 			s.Floor(-5, -5, 0.2, 5, 0)
 			s.Floor(0.24, -5, 5, 5, 0.35)
-		}, 0, true, judge.None},
+		}, 0, true, groundtruth.None},
 		{"crack over a floor that is a step down", func(s *floortest.Scene) {
 			s.Floor(-5, -5, 5, 5, -0.3)
 			s.Floor(-5, -5, 0.2, 5, 0)
 			s.Floor(0.24, -5, 5, 5, 0.35)
-		}, 0, false, judge.Step},
+		}, 0, false, groundtruth.Step},
 		{"low wall in a crack over a floor too low for a step", func(s *floortest.Scene) {
 			s.Floor(-5, -5, 0.2, 5, 0.3)
 			s.Floor(0.24, -5, 5, 5, 0.3)
 			s.Floor(0.1, -5, 0.3, 5, -0.2)
 			s.Wall(0.22, -5, 0.22, 5, -0.2, 0.42)
-		}, 0.3, true, judge.None},
+		}, 0.3, true, groundtruth.None},
 		{"low wall in a crack over a floor that is a step down", func(s *floortest.Scene) {
 			s.Floor(-5, -5, 0.2, 5, 0.3)
 			s.Floor(0.24, -5, 5, 5, 0.3)
 			s.Floor(0.1, -5, 0.3, 5, 0)
 			s.Wall(0.22, -5, 0.22, 5, 0, 0.42)
-		}, 0.3, false, judge.Body},
+		}, 0.3, false, groundtruth.Body},
 		{"ditch with a lower floor", func(s *floortest.Scene) {
 			s.Floor(-5, -5, 5, 5, -0.3)
 			s.Floor(-5, -5, 0.2, 5, 0)
 			s.Floor(0.3, -5, 5, 5, 0.35)
-		}, 0, false, judge.Step},
+		}, 0, false, groundtruth.Step},
 		{"floor that rises to a step", func(s *floortest.Scene) {
 			s.Floor(-5, -5, 0.2, 5, 0)
 			s.Quad(geom.FromGround(0.2, -5, -0.43), geom.FromGround(3, -5, 2.09), geom.FromGround(3, 5, 2.09), geom.FromGround(0.2, 5, -0.43))
-		}, 0, false, judge.Ledge},
-		{"nothing", ground(func(*floortest.Scene) {}), 3, false, judge.NoFloor},
+		}, 0, false, groundtruth.Ledge},
+		{"nothing", ground(func(*floortest.Scene) {}), 3, false, groundtruth.NoFloor},
 	} {
 		s := &floortest.Scene{}
 		c.make(s)
@@ -200,7 +200,7 @@ func TestCornersAreNoBorders(t *testing.T) {
 				s.Quad(s.At(min(x, 0), min(y, 0), h), s.At(max(x, 0), min(y, 0), h), s.At(max(x, 0), max(y, 0), h), s.At(min(x, 0), max(y, 0), h))
 			}
 			at := s.At(-away, -away, 0)
-			v := judge.New(&s.Level, floortest.Agent).At(at.X, at.Z, 0)
+			v := groundtruth.New(&s.Level, floortest.Agent).At(at.X, at.Z, 0)
 			if v.Walkable != c.want || !c.want && math.Abs(v.Clearance-away*math.Sqrt2) > 2e-3 && math.Abs(v.Clearance-away) > 2e-3 {
 				t.Errorf("%s, turned by %g°: %+v", c.name, degrees, v)
 			}
@@ -211,7 +211,7 @@ func TestCornersAreNoBorders(t *testing.T) {
 // TestFork judges the same with a fork.
 func TestFork(t *testing.T) {
 	s := floortest.RandomScene(3, 10, 10)
-	j := judge.New(&s.Level, floortest.Agent)
+	j := groundtruth.New(&s.Level, floortest.Agent)
 	k := j.Fork()
 	walkable := 0
 	for i := range 100 {
@@ -250,7 +250,7 @@ func TestCompare(t *testing.T) {
 		{0.7, true, false, true},
 		{0.2, true, true, true},
 	} {
-		tally, err := judge.Compare(t.Context(), &s.Level, floortest.Agent, judge.Comparison{
+		tally, err := groundtruth.Compare(t.Context(), &s.Level, floortest.Agent, groundtruth.Comparison{
 			Placements: 3000, Seed: 5, Nearer: 0.01, Farther: 0.1, Inside: within(c.border),
 		})
 		if err != nil {
@@ -272,7 +272,7 @@ func TestCompare(t *testing.T) {
 
 func BenchmarkAt(b *testing.B) {
 	s := floortest.RandomScene(1, 20, 100)
-	j := judge.New(&s.Level, floortest.Agent)
+	j := groundtruth.New(&s.Level, floortest.Agent)
 	walkable, i := 0, 0
 	for b.Loop() {
 		if j.At(0.05+float64(i%400)*0.0497, -0.05-float64(i%397)*0.0499, 0).Walkable {

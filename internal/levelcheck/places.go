@@ -1,11 +1,11 @@
-package laws
+package levelcheck
 
 import (
 	"math"
 	"math/rand/v2"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/internal/judge"
+	"github.com/meadow-nav/meadow/internal/groundtruth"
 )
 
 // stepReach is the distance in metres, seen from above, within which the level has to have a floor or a bridge over a gap: the
@@ -34,7 +34,7 @@ func (c *checker) onLevel() error {
 	if !sum.empty() {
 		n += c.opt.Places
 	}
-	return c.each(n, func(i int, j *judge.Judge, l *look) {
+	return c.each(n, func(i int, j *groundtruth.Judge, l *look) {
 		if i < len(f.regions) {
 			l.Regions++
 			c.onPlace(i, f.regions[i].middle, j, l)
@@ -69,7 +69,7 @@ func inTriangle(rng *rand.Rand, a, b, c geom.Vec) geom.Vec {
 }
 
 // onPlace looks at a place of region i.
-func (c *checker) onPlace(i int, at geom.Vec, j *judge.Judge, l *look) {
+func (c *checker) onPlace(i int, at geom.Vec, j *groundtruth.Judge, l *look) {
 	r := &c.floor.regions[i]
 	off := heightSlack + r.error
 	if below, above := bracket(j, at, off); !fits(at.Y, below, above, off, c.floor.mesh.Agent.MaxClimb) {
@@ -78,18 +78,18 @@ func (c *checker) onPlace(i int, at geom.Vec, j *judge.Judge, l *look) {
 	}
 	near := max(insideNear, c.opt.Near)
 	v := j.At(at.X, at.Z, at.Y)
-	if v.Cause == judge.NoFloor || v.Margin >= -near {
+	if v.Cause == groundtruth.NoFloor || v.Margin >= -near {
 		return // beside the floor by less than stepReach, or free
 	}
-	v = ask(c.lenient(), func(j *judge.Judge) judge.Verdict { return j.At(at.X, at.Z, at.Y) })
-	if v.Cause != judge.NoFloor && v.Margin < -near {
+	v = ask(c.lenient(), func(j *groundtruth.Judge) groundtruth.Verdict { return j.At(at.X, at.Z, at.Y) })
+	if v.Cause != groundtruth.NoFloor && v.Margin < -near {
 		l.fault(Blocked, r.ref, at, "the agent has room for a radius of %.3f m: %v at %v", v.Clearance, v.Cause, v.At)
 	}
 }
 
 // bracket returns the heights of the level's floors around a place that come next below and above its height; a floor
 // no more than off metres away counts as both.
-func bracket(j *judge.Judge, at geom.Vec, off float64) (below, above float64) {
+func bracket(j *groundtruth.Judge, at geom.Vec, off float64) (below, above float64) {
 	below, above = math.Inf(-1), math.Inf(1)
 	j.Heights(at, stepReach, func(h float64) {
 		if h <= at.Y+off {
@@ -123,7 +123,7 @@ func (c *checker) lost() error {
 	if sum.empty() {
 		return nil
 	}
-	return c.each(c.opt.Places, func(i int, j *judge.Judge, l *look) {
+	return c.each(c.opt.Places, func(i int, j *groundtruth.Judge, l *look) {
 		rng := rand.New(rand.NewPCG(c.opt.Seed+1, uint64(i)))
 		t := lvl.Triangles[sum.draw(rng.Float64())]
 		at := inTriangle(rng, lvl.Vertices[t.A], lvl.Vertices[t.B], lvl.Vertices[t.C])
@@ -141,7 +141,7 @@ func (c *checker) lost() error {
 			l.LeftOut++
 			return
 		}
-		v = ask(c.strict(), func(j *judge.Judge) judge.Verdict { return j.At(at.X, at.Z, at.Y) })
+		v = ask(c.strict(), func(j *groundtruth.Judge) groundtruth.Verdict { return j.At(at.X, at.Z, at.Y) })
 		if v.Margin > c.opt.Far() {
 			l.fault(LostFloor, 0, at, "no region, though the agent has room for a radius of %.3f m", v.Clearance)
 		}

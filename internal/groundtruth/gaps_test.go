@@ -1,4 +1,4 @@
-package judge_test
+package groundtruth_test
 
 import (
 	"math"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/floortest"
-	"github.com/meadow-nav/meadow/internal/judge"
+	"github.com/meadow-nav/meadow/internal/groundtruth"
 )
 
 // stepper is an agent of 2 m that steps over gaps up to a width.
@@ -29,9 +29,9 @@ func (s *turned) plate(h float64, corners ...float64) {
 
 func (s *turned) rectangle(x0, y0, x1, y1, h float64) { s.plate(h, x0, y0, x1, y0, x1, y1, x0, y1) }
 
-func (s *turned) judged(agent geom.Agent, x, y, h float64) judge.Verdict {
+func (s *turned) judged(agent geom.Agent, x, y, h float64) groundtruth.Verdict {
 	v := s.At(x, y, h)
-	return judge.New(&s.Level, agent).At(v.X, v.Z, h)
+	return groundtruth.New(&s.Level, agent).At(v.X, v.Z, h)
 }
 
 // TestGapWidths has gaps 2 mm narrower and wider than the widest, turned by several angles, between floors of one height
@@ -62,7 +62,7 @@ func TestGapWidths(t *testing.T) {
 				s.rectangle(c.width, -3, 4, 3, c.rise)
 				s.rectangle(-4, -3, 4, 3, -5)
 				v := s.judged(agent, -0.1, 0.3, 0)
-				if v.Walkable != c.want || !c.want && v.Cause != judge.Ledge {
+				if v.Walkable != c.want || !c.want && v.Cause != groundtruth.Ledge {
 					t.Errorf("gap %g, turned by %g°, %g m wide, %g m up: %+v", gap, degrees, c.width, c.rise, v)
 				}
 				// Over the gap itself, between the heights of both sides.
@@ -119,16 +119,16 @@ func TestGapCorners(t *testing.T) {
 			} {
 				s := turnedBy(degrees)
 				c.make(s)
-				j := judge.New(&s.Level, stepper(gap))
+				j := groundtruth.New(&s.Level, stepper(gap))
 				for _, p := range [][2]float64{{0.011, 0.013}, {0.49 * w, 0.52 * w}, {w - 0.007, w - 0.005}, {-0.2, 0.1}} {
 					at := s.At(p[0], p[1], 0)
-					if v := j.At(at.X, at.Z, 0); !v.Walkable || v.Margin < judge.Beyond-1e-6 {
+					if v := j.At(at.X, at.Z, 0); !v.Walkable || v.Margin < groundtruth.Beyond-1e-6 {
 						t.Errorf("%s, %g m wide, turned by %g°, at (%.3f, %.3f): %+v", c.name, w, degrees, p[0], p[1], v)
 					}
 				}
 				// There is no way over a gap that is too wide for the agent.
 				at := s.At(-0.02, -0.3, 0)
-				if judge.New(&s.Level, stepper(w-2e-3)).Walkable(at.X, at.Z, 0) {
+				if groundtruth.New(&s.Level, stepper(w-2e-3)).Walkable(at.X, at.Z, 0) {
 					t.Errorf("%s, %g m wide, turned by %g°: the agent steps over gaps that are 2 mm narrower", c.name, w, degrees)
 				}
 			}
@@ -146,15 +146,15 @@ func TestGapAtAPillar(t *testing.T) {
 		s.rectangle(1.09, -0.34, 1.56, 0.1, 0.4)
 		s.rectangle(-3, -6, 4, 3, -5)
 		agent := stepper(0.45)
-		j := judge.New(&s.Level, agent)
+		j := groundtruth.New(&s.Level, agent)
 		for _, p := range [][2]float64{{0.6, -0.15}, {0.95, -0.1}, {1.05, -0.03}, {0.7, 0.1}} {
 			at := s.At(p[0], p[1], 0)
-			if v := j.At(at.X, at.Z, 0.1); v.Cause == judge.NoFloor || v.Clearance < 0.45 {
+			if v := j.At(at.X, at.Z, 0.1); v.Cause == groundtruth.NoFloor || v.Clearance < 0.45 {
 				t.Errorf("turned by %g°, at (%.2f, %.2f): %+v", degrees, p[0], p[1], v)
 			}
 		}
 		at := s.At(2.3, -0.6, 0)
-		if v := j.At(at.X, at.Z, 0.1); v.Cause != judge.NoFloor {
+		if v := j.At(at.X, at.Z, 0.1); v.Cause != groundtruth.NoFloor {
 			t.Errorf("turned by %g°: a bridge over a gap of 1 m: %+v", degrees, v)
 		}
 	}
@@ -189,44 +189,44 @@ func TestNoBridges(t *testing.T) {
 		x, y   float64
 		h      float64
 		height float64 // of the floor that is found
-		want   judge.Cause
+		want   groundtruth.Cause
 	}{
-		{"on a tread", steep, 0.42, 0, -0.8, -0.8, judge.None},
-		{"before the edge of a tread", steep, 0.55, 0, -0.8, -0.8, judge.None},
-		{"a fall beside stairs", stairs, 0.42, 0.9, 0.36, 0.36, judge.Ledge},
-		{"beside stairs", stairs, 0.42, 1.1, 0.36, 0.36, judge.NoFloor},
-		{"in a trench", trench(0.85), 0.2, 0, -0.85, -0.85, judge.None},
-		{"beside a trench", trench(0.85), -0.1, 0, 0, 0, judge.None},
-		{"over a trench too deep for a step", trench(0.95), 0.2, 0, 0, 0, judge.None},
-		{"in a trench too deep for a step", trench(0.95), 0.2, 0, -0.95, -0.95, judge.Body},
+		{"on a tread", steep, 0.42, 0, -0.8, -0.8, groundtruth.None},
+		{"before the edge of a tread", steep, 0.55, 0, -0.8, -0.8, groundtruth.None},
+		{"a fall beside stairs", stairs, 0.42, 0.9, 0.36, 0.36, groundtruth.Ledge},
+		{"beside stairs", stairs, 0.42, 1.1, 0.36, 0.36, groundtruth.NoFloor},
+		{"in a trench", trench(0.85), 0.2, 0, -0.85, -0.85, groundtruth.None},
+		{"beside a trench", trench(0.85), -0.1, 0, 0, 0, groundtruth.None},
+		{"over a trench too deep for a step", trench(0.95), 0.2, 0, 0, 0, groundtruth.None},
+		{"in a trench too deep for a step", trench(0.95), 0.2, 0, -0.95, -0.95, groundtruth.Body},
 		{"over a trench with a step on one side", func(s *turned) {
 			trench(0.85)(s)
 			s.rectangle(0.4, -3, 4, 3, 0.2)
-		}, 0.2, 0, -0.85, -0.85, judge.Step},
+		}, 0.2, 0, -0.85, -0.85, groundtruth.Step},
 		{"a lower floor in the middle of a gap", func(s *turned) {
 			s.rectangle(-4, -3, 0, 3, 0)
 			s.rectangle(0.4, -3, 4, 3, 0)
 			s.rectangle(0.15, -3, 0.25, 3, -0.6)
-		}, 0.2, 0, -0.6, -0.6, judge.None}, // two bridges lead to it
+		}, 0.2, 0, -0.6, -0.6, groundtruth.None}, // two bridges lead to it
 		{"a step in the middle of a wide gap", func(s *turned) {
 			s.rectangle(-4, -3, 0, 3, 0)
 			s.rectangle(1.3, -3, 4, 3, 0)
 			s.rectangle(0.4, -3, 0.8, 3, 0)
-		}, 0.3, 0, 0, 0, judge.Ledge},
+		}, 0.3, 0, 0, 0, groundtruth.Ledge},
 		{"a wide place where gaps meet", func(s *turned) {
 			s.plate(0, -4, -4, -0.2, -4, -0.2, -0.6, -0.6, -0.2, -4, -0.2)
 			s.plate(0, 4, -4, 4, -0.2, 0.6, -0.2, 0.2, -0.6, 0.2, -4)
 			s.plate(0, -4, 4, -4, 0.2, -0.6, 0.2, -0.2, 0.6, -0.2, 4)
 			s.plate(0, 4, 4, 0.2, 4, 0.2, 0.6, 0.6, 0.2, 4, 0.2)
-		}, 0, 0, 0, 0, judge.NoFloor},
+		}, 0, 0, 0, 0, groundtruth.NoFloor},
 		{"a gap between bridges that rises too high", func(s *turned) {
 			s.rectangle(-4, -3, 0, 3, 0)
 			s.rectangle(0.4, -3, 4, -1.5, 0)
 			s.Quad(s.At(0.4, -1.5, 0), s.At(4, -1.5, 0), s.At(4, 0, 1.4), s.At(0.4, 0, 1.4))
 			s.Quad(s.At(0.4, 0, 1.4), s.At(4, 0, 1.4), s.At(4, 1.5, 0), s.At(0.4, 1.5, 0))
 			s.rectangle(0.4, 1.5, 4, 3, 0)
-		}, 0.2, 0, 0.7, 0.7, judge.NoFloor},
-		{"the corner of one floor", func(s *turned) { s.rectangle(-4, -4, 4, 0, 0); s.rectangle(-4, 0, 0, 4, 0) }, 0.1, 0.1, 0, 0, judge.NoFloor},
+		}, 0.2, 0, 0.7, 0.7, groundtruth.NoFloor},
+		{"the corner of one floor", func(s *turned) { s.rectangle(-4, -4, 4, 0, 0); s.rectangle(-4, 0, 0, 4, 0) }, 0.1, 0.1, 0, 0, groundtruth.NoFloor},
 	} {
 		for _, degrees := range []float64{0, 33} {
 			s := turnedBy(degrees)
@@ -259,26 +259,26 @@ func TestBridgesHide(t *testing.T) {
 		name    string
 		make    func(s *turned)
 		x, y, h float64
-		want    judge.Cause
+		want    groundtruth.Cause
 	}{
-		{"bridge without a plank", over(0), 0.2, 0, 0, judge.None},
-		{"between covered brinks", over(1.2), 0.2, 0, 0, judge.NoFloor},
-		{"beside covered brinks", over(1.2), 0.2, 0.5, 0, judge.Ledge},
-		{"bridge under a low plank", hovering(1.2), 0.2, 0, 0, judge.Body},
-		{"beside a low plank over a bridge", hovering(1.2), 0.2, 0.5, 0, judge.Step},
-		{"bridge under a high plank", over(2), 0.2, 0, 0, judge.None},
-		{"a plank that one steps on", over(0.2), 0.2, 0.1, 0.2, judge.None},
-		{"floor low under a bridge", under(1.2), 0.2, 0, -1.2, judge.Body},
-		{"floor deep under a bridge", under(2), 0.2, 0, -2, judge.None},
-		{"floor beside a low bridge", func(s *turned) { under(1.2)(s); s.rectangle(-4, 3, 4, 9, -1.2) }, 0.2, 3.3, -1.2, judge.Step},
+		{"bridge without a plank", over(0), 0.2, 0, 0, groundtruth.None},
+		{"between covered brinks", over(1.2), 0.2, 0, 0, groundtruth.NoFloor},
+		{"beside covered brinks", over(1.2), 0.2, 0.5, 0, groundtruth.Ledge},
+		{"bridge under a low plank", hovering(1.2), 0.2, 0, 0, groundtruth.Body},
+		{"beside a low plank over a bridge", hovering(1.2), 0.2, 0.5, 0, groundtruth.Step},
+		{"bridge under a high plank", over(2), 0.2, 0, 0, groundtruth.None},
+		{"a plank that one steps on", over(0.2), 0.2, 0.1, 0.2, groundtruth.None},
+		{"floor low under a bridge", under(1.2), 0.2, 0, -1.2, groundtruth.Body},
+		{"floor deep under a bridge", under(2), 0.2, 0, -2, groundtruth.None},
+		{"floor beside a low bridge", func(s *turned) { under(1.2)(s); s.rectangle(-4, 3, 4, 9, -1.2) }, 0.2, 3.3, -1.2, groundtruth.Step},
 		{"a wall in a gap", func(s *turned) {
 			over(0)(s)
 			s.Quad(s.At(0.2, -3, -1), s.At(0.2, 3, -1), s.At(0.2, 3, 1), s.At(0.2, -3, 1))
-		}, -0.1, 0.3, 0, judge.Body},
+		}, -0.1, 0.3, 0, groundtruth.Body},
 		{"a low wall in a gap", func(s *turned) {
 			over(0)(s)
 			s.Quad(s.At(0.2, -3, -1), s.At(0.2, 3, -1), s.At(0.2, 3, 0.85), s.At(0.2, -3, 0.85))
-		}, -0.1, 0.3, 0, judge.None},
+		}, -0.1, 0.3, 0, groundtruth.None},
 	} {
 		for _, degrees := range []float64{0, 33} {
 			s := turnedBy(degrees)
@@ -404,7 +404,7 @@ func TestBridgesFollowTheDefinition(t *testing.T) {
 			v := func(k int) geom.Vec { return geom.FromGround(c[k][0], c[k][1], slabs[i].h) }
 			s.Quad(v(0), v(1), v(2), v(3))
 		}
-		j := judge.New(&s.Level, agent)
+		j := groundtruth.New(&s.Level, agent)
 		for range 300 {
 			x, y := r.Float64()*5, r.Float64()*5
 			over := false
@@ -417,7 +417,7 @@ func TestBridgesFollowTheDefinition(t *testing.T) {
 			}
 			found := false
 			for _, h := range []float64{0, 0.4, 0.8, 1.1} {
-				found = found || j.At(x, -y, h).Cause != judge.NoFloor
+				found = found || j.At(x, -y, h).Cause != groundtruth.NoFloor
 			}
 			switch {
 			case found && want == 1:

@@ -1,4 +1,4 @@
-package laws
+package levelcheck
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/footing"
-	"github.com/meadow-nav/meadow/internal/judge"
+	"github.com/meadow-nav/meadow/internal/groundtruth"
 	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/internal/slow"
 	"github.com/meadow-nav/meadow/lab/catalog"
@@ -273,9 +273,9 @@ func walkOf(t *testing.T, s *scene, bend func(*query.Path)) []navmesh.Fault {
 	path = path.Clone()
 	bend(&path)
 	c := &checker{ctx: t.Context(), opt: options, floor: newFloor(m), footing: footing.New(m)}
-	var j *judge.Judge
+	var j *groundtruth.Judge
 	if s != nil {
-		c.lvl, j = &s.Level, judge.New(&s.Level, agent)
+		c.lvl, j = &s.Level, groundtruth.New(&s.Level, agent)
 	}
 	l := &look{}
 	c.walkPath(path, query.Position{Ref: navmesh.MakeRef(0, 0, 1)}, j, l)

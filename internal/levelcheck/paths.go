@@ -1,4 +1,4 @@
-package laws
+package levelcheck
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/internal/footing"
-	"github.com/meadow-nav/meadow/internal/judge"
+	"github.com/meadow-nav/meadow/internal/groundtruth"
 	"github.com/meadow-nav/meadow/query"
 )
 
@@ -36,7 +36,7 @@ func (c *checker) paths() error {
 	}
 	c.footing = footing.New(c.floor.mesh)
 	queries := sync.Pool{New: func() any { return index.NewQuery() }}
-	return c.each(c.opt.Paths, func(i int, j *judge.Judge, l *look) {
+	return c.each(c.opt.Paths, func(i int, j *groundtruth.Judge, l *look) {
 		q := queries.Get().(*query.Query)
 		defer queries.Put(q)
 		rng := rand.New(rand.NewPCG(c.opt.Seed+2, uint64(i)))
@@ -98,7 +98,7 @@ func differ(there, back query.Path) string {
 }
 
 // walkPath compares a path with the floors of the mesh and of the level. Links lead through the air.
-func (c *checker) walkPath(p query.Path, start query.Position, j *judge.Judge, l *look) {
+func (c *checker) walkPath(p query.Path, start query.Position, j *groundtruth.Judge, l *look) {
 	for first := 0; first < len(p.Points); {
 		end := first + 1
 		for end < len(p.Points) && !linked(p, end) {
@@ -121,7 +121,7 @@ func linked(p query.Path, i int) bool {
 }
 
 // offFloor says where and how far a way is from the floors of mesh and level, "" if it is on both.
-func (c *checker) offFloor(way []geom.Vec, j *judge.Judge, l *look) (at geom.Vec, detail string) {
+func (c *checker) offFloor(way []geom.Vec, j *groundtruth.Judge, l *look) (at geom.Vec, detail string) {
 	r := c.footing.Check(way, pathHeight)
 	switch {
 	case r.Off > 0:

@@ -1,11 +1,11 @@
-package laws
+package levelcheck
 
 import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/internal/forest"
-	"github.com/meadow-nav/meadow/internal/judge"
+	"github.com/meadow-nav/meadow/internal/groundtruth"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 )
 
 // spots lists the places of a portal that walks lead through, from 0 at its right end to 1 at its left.
@@ -14,7 +14,7 @@ var spots = [3]float64{0.5, 0.1, 0.9}
 // joined walks through every portal, from the middle of one region to the middle of the other.
 func (c *checker) joined() error {
 	f := c.floor
-	c.sets = forest.New(len(f.regions))
+	c.sets = unionfind.New(len(f.regions))
 	type pair struct {
 		from, to    int
 		left, right geom.Vec
@@ -31,7 +31,7 @@ func (c *checker) joined() error {
 			}
 		}
 	}
-	return c.each(len(portals), func(i int, j *judge.Judge, l *look) {
+	return c.each(len(portals), func(i int, j *groundtruth.Judge, l *look) {
 		p := &portals[i]
 		l.Portals++
 		// A walk beside a wall may graze the wall: to be stopped counts if all walks are. To arrive elsewhere counts at once.
@@ -42,7 +42,7 @@ func (c *checker) joined() error {
 			beside := min(beside, min(t, 1-t)*math.Hypot(p.left.X-p.right.X, p.left.Z-p.right.Z))
 			w := c.through(p.from, p.to, at, beside, j)
 			if w.fault != "" {
-				w = ask(c.lenient(), func(j *judge.Judge) walked { return c.through(p.from, p.to, at, beside, j) })
+				w = ask(c.lenient(), func(j *groundtruth.Judge) walked { return c.through(p.from, p.to, at, beside, j) })
 			}
 			if passed = passed || w.fault == ""; w.fault != "" && (worst.fault == "" || w.elsewhere) {
 				worst = w
@@ -70,7 +70,7 @@ const beside = 0.05
 
 // through walks from the middle of one region by a place of a portal to the middle of another. The way crosses the portal between
 // places that are beside metres from the place.
-func (c *checker) through(from, to int, portal geom.Vec, beside float64, j *judge.Judge) walked {
+func (c *checker) through(from, to int, portal geom.Vec, beside float64, j *groundtruth.Judge) walked {
 	f := c.floor
 	inside := func(i int) geom.Vec {
 		m := f.regions[i].middle
@@ -89,8 +89,8 @@ func (c *checker) through(from, to int, portal geom.Vec, beside float64, j *judg
 	}{{from, inside(from)}, {to, inside(to)}, {to, f.regions[to].middle}} {
 		w := j.Walk(at, stop.at.X, stop.at.Z)
 		switch w.Cause {
-		case judge.None:
-		case judge.NoFloor:
+		case groundtruth.None:
+		case groundtruth.NoFloor:
 			return walked{} // the place lies over a crack, and tells nothing
 		default:
 			return walked{w.At, "the walk over the level ends: " + w.Cause.String(), false}

@@ -1,5 +1,5 @@
-// Package brief makes text of foreign files fit for a line of an error or a warning.
-package brief
+// Package excerpt makes text of foreign files fit for a line of an error or a warning.
+package excerpt
 
 import (
 	"strconv"

@@ -1,4 +1,4 @@
-// Package judge decides at single places whether an agent can stand there, straight from the definition of
+// Package groundtruth decides at single places whether an agent can stand there, straight from the definition of
 // walkable and by other means than any extractor: in float64, place by place, without a lattice, polygons or
 // footprints. Tests compare the floors of extractors with it.
 //
@@ -42,14 +42,14 @@
 // towards points [Spacing] apart of all near edges at which the floor may end. So a gap in the floor narrower than
 // [Spacing], or an overhang that only comes down to the band away from its edges, may be missed.
 // Floors connect along straight ways only. The corner of a hole is seen up to 2 cm late if the corner is sharper than 11°.
-package judge
+package groundtruth
 
 import (
 	"math"
 
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/internal/forest"
 	"github.com/meadow-nav/meadow/internal/gaps"
+	"github.com/meadow-nav/meadow/internal/unionfind"
 	"github.com/meadow-nav/meadow/level"
 )
 
@@ -178,7 +178,7 @@ func (f *face) normal() geom.Vec { return f.v[1].Sub(f.v[0]).Cross(f.v[2].Sub(f.
 // a step.
 func (j *Judge) admitLowPatches() {
 	steep := func(f *face) bool { n := f.normal(); return !f.stand && n.Y > upright*n.Norm() }
-	patches := forest.New(len(j.faces))
+	patches := unionfind.New(len(j.faces))
 	first := make(map[edge]int32)
 	for i := range j.faces {
 		f := &j.faces[i]
