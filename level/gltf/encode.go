@@ -14,7 +14,6 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/internal/input"
-	"github.com/meadow-nav/meadow/level/internal/marker"
 )
 
 // Encode writes lvl as GLB: a node for each object, a primitive for each of its materials, a node for
@@ -182,7 +181,7 @@ func (e *encoder) marker(m level.Marker) error {
 	for i := uint32(3); i <= last; i++ {
 		fan = append(fan, 0, i-1, i)
 	}
-	e.node(marker.Format(m), &gltf.Mesh{Primitives: []*gltf.Primitive{{
+	e.node(input.MarkerName(m), &gltf.Mesh{Primitives: []*gltf.Primitive{{
 		Attributes: gltf.PrimitiveAttributes{gltf.POSITION: accessor},
 		Indices:    gltf.Index(e.indices(fan)),
 	}}})

@@ -9,7 +9,7 @@ import (
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
-	"github.com/meadow-nav/meadow/level/internal/marker"
+	"github.com/meadow-nav/meadow/level/internal/input"
 )
 
 const (
@@ -23,7 +23,7 @@ const (
 // markerInHand gathers the corners of a marker node and of all nodes below it.
 type markerInHand struct {
 	kind, name string
-	hull       marker.Hull
+	hull       input.Hull
 	made       bool // instances of it are in the level already
 }
 
@@ -123,7 +123,7 @@ func (d *decoder) node(index int, parent geom.Affine, depth int) error {
 
 // markerOf reports whether a node is a marker by its name or its extras.
 func markerOf(n *gltf.Node) (kind, name string, ok bool) {
-	if kind, name, ok = marker.Parse(n.Name); ok {
+	if kind, name, ok = input.ParseMarker(n.Name); ok {
 		return kind, name, true
 	}
 	extras, _ := n.Extras.(map[string]any)
@@ -202,7 +202,7 @@ func (d *decoder) show(n *gltf.Node, index int, world geom.Affine) error {
 		if d.marker != nil && len(d.marker.hull.Points) > 0 {
 			// Every instance is a marker of its own: a single hull around all would be wrong.
 			d.lvl.Markers = append(d.lvl.Markers, level.Marker{Name: d.marker.name, Kind: d.marker.kind, Hull: d.marker.hull.Points})
-			d.marker.hull, d.marker.made = marker.Hull{}, true
+			d.marker.hull, d.marker.made = input.Hull{}, true
 		}
 	}
 	if err != nil {

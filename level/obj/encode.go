@@ -12,7 +12,6 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/internal/input"
-	"github.com/meadow-nav/meadow/level/internal/marker"
 )
 
 // Encode writes lvl as OBJ. Numbers are the shortest that read back as the same float64, so decoding gives
@@ -64,7 +63,7 @@ func Encode(w io.Writer, lvl *level.Level, library string) error {
 		if len(m.Hull) == 0 {
 			continue
 		}
-		e.name("g", marker.Format(m))
+		e.name("g", input.MarkerName(m))
 		corners := make([]int, 0, len(m.Hull))
 		for _, v := range m.Hull {
 			e.vertex(v)
@@ -167,7 +166,7 @@ func oneLine(s string) string {
 // [oneLine] takes the character away.
 func objectName(name string) string {
 	name = oneLine(name)
-	if _, _, ok := marker.Parse(name); ok {
+	if _, _, ok := input.ParseMarker(name); ok {
 		return "_" + name
 	}
 	return name

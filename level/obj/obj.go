@@ -16,7 +16,6 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/level"
 	"github.com/meadow-nav/meadow/level/internal/input"
-	"github.com/meadow-nav/meadow/level/internal/marker"
 	"github.com/meadow-nav/meadow/level/internal/polygon"
 )
 
@@ -63,9 +62,9 @@ type decoder struct {
 	unread    int             // how many of them could not be read
 	usedAt    []int           // the line that first used a material, 0 for none
 
-	group  string      // name of the group or object in hand
-	first  int         // its first triangle
-	hull   marker.Hull // the corners of a marker
+	group  string     // name of the group or object in hand
+	first  int        // its first triangle
+	hull   input.Hull // the corners of a marker
 	mark   *level.Marker
 	marked int // corners of faces of markers
 
@@ -368,7 +367,7 @@ func (d *decoder) emit() error {
 // openGroup starts a group or, by its name, a marker.
 func (d *decoder) openGroup(name string) {
 	d.group, d.first = name, len(d.lvl.Triangles)
-	if kind, name, ok := marker.Parse(name); ok {
+	if kind, name, ok := input.ParseMarker(name); ok {
 		d.mark = &level.Marker{Name: name, Kind: kind}
 	}
 }
@@ -381,7 +380,7 @@ func (d *decoder) closeGroup() {
 		} else {
 			d.lvl.Markers = append(d.lvl.Markers, *d.mark)
 		}
-		d.mark, d.hull = nil, marker.Hull{}
+		d.mark, d.hull = nil, input.Hull{}
 	}
 	if n := len(d.lvl.Triangles) - d.first; n > 0 && d.group != "" {
 		d.lvl.Objects = append(d.lvl.Objects, level.Object{Name: d.group, First: d.first, Count: n})

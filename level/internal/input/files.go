@@ -1,5 +1,5 @@
 // Package input holds the common parts of decoders: reading of level files and their companions (material libraries,
-// buffers, pictures), numbers in text, and warnings.
+// buffers, pictures), numbers in text, names of markers, and warnings.
 package input
 
 import (

@@ -1,4 +1,4 @@
-package marker
+package input
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
-func TestParse(t *testing.T) {
+func TestParseMarker(t *testing.T) {
 	for _, c := range []struct {
 		text, kind, name string
 		ok               bool
@@ -22,19 +22,19 @@ func TestParse(t *testing.T) {
 		{"a marker:door", "", "", false},
 		{"", "", "", false},
 	} {
-		kind, name, ok := Parse(c.text)
+		kind, name, ok := ParseMarker(c.text)
 		if kind != c.kind || name != c.name || ok != c.ok {
-			t.Errorf("Parse(%q) = %q, %q, %v", c.text, kind, name, ok)
+			t.Errorf("ParseMarker(%q) = %q, %q, %v", c.text, kind, name, ok)
 		}
 		if !ok {
 			continue
 		}
-		again, name, _ := Parse(Format(level.Marker{Kind: kind, Name: name}))
+		again, name, _ := ParseMarker(MarkerName(level.Marker{Kind: kind, Name: name}))
 		if again != kind || name != c.name {
 			t.Errorf("%q comes back as %q, %q", c.text, again, name)
 		}
 	}
-	if s := Format(level.Marker{Kind: "a:b", Name: "c"}); s != "marker:a_b:c" {
+	if s := MarkerName(level.Marker{Kind: "a:b", Name: "c"}); s != "marker:a_b:c" {
 		t.Errorf("Format with a colon in the kind = %q", s)
 	}
 }

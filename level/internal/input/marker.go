@@ -1,6 +1,4 @@
-// Package marker holds the common rules of the formats for marker volumes: how their names are written and
-// how their corners are gathered.
-package marker
+package input
 
 import (
 	"strings"
@@ -12,8 +10,8 @@ import (
 // prefix starts the name of a group or node that is a marker and not a surface.
 const prefix = "marker:"
 
-// Parse splits "marker:kind:name". Both parts may be empty, and the name may contain colons.
-func Parse(s string) (kind, name string, ok bool) {
+// ParseMarker splits "marker:kind:name". Both parts may be empty, and the name may contain colons.
+func ParseMarker(s string) (kind, name string, ok bool) {
 	rest, ok := strings.CutPrefix(s, prefix)
 	if !ok {
 		return "", "", false
@@ -22,8 +20,8 @@ func Parse(s string) (kind, name string, ok bool) {
 	return strings.TrimSpace(kind), strings.TrimSpace(name), true
 }
 
-// Format is the inverse of [Parse]; a colon in the kind becomes an underscore.
-func Format(m level.Marker) string {
+// MarkerName is the inverse of [ParseMarker]; a colon in the kind becomes an underscore.
+func MarkerName(m level.Marker) string {
 	return prefix + strings.ReplaceAll(m.Kind, ":", "_") + ":" + m.Name
 }
 
