@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -120,9 +121,7 @@ func TestSettingsInTheReport(t *testing.T) {
 // TestReasons checks that a report tells why a part of the floor was left out.
 func TestReasons(t *testing.T) {
 	two := square(0, 0, 9)
-	for _, v := range square(20, 0, 3).Vertices {
-		two.Vertices = append(two.Vertices, v)
-	}
+	two.Vertices = append(two.Vertices, square(20, 0, 3).Vertices...)
 	two.Triangles = append(two.Triangles, level.Triangle{A: 4, B: 5, C: 6, Material: level.NoMaterial}, level.Triangle{A: 4, B: 6, C: 7, Material: level.NoMaterial})
 	for _, c := range []struct {
 		floor meadow.FloorOptions
@@ -237,7 +236,7 @@ func TestLongReports(t *testing.T) {
 		t.Errorf("%d markers and %d omitted, the level has %d", len(got.Markers), got.Omitted, len(lvl.Markers))
 	}
 	for _, s := range []string{got.Level, got.Generator, got.Markers[0].Name, got.Settings.Generator} {
-		if len(s) > 1<<10+64 || strings.ContainsAny(s, "\x00\x1b\n\xff") || s == "" {
+		if len(s) > 1<<10+64 || strings.ContainsAny(s, "\x00\x1b\n") || !utf8.ValidString(s) || s == "" {
 			t.Errorf("text %.60q of %d bytes", s, len(s))
 		}
 	}
