@@ -22,6 +22,7 @@ var incomplete = []string{"quadtree", "sfv"}
 // judged. Those of complete generators cover the same floor, and the shortest path on it is the
 // same, whatever the cells are.
 func TestGeneratorsOnLevels(t *testing.T) {
+	plainOnly(t)
 	for _, opt := range []struct {
 		kind string
 		size float64

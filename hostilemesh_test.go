@@ -18,7 +18,6 @@ import (
 
 	"github.com/meadow-nav/meadow"
 	"github.com/meadow-nav/meadow/geom"
-	"github.com/meadow-nav/meadow/internal/race"
 	"github.com/meadow-nav/meadow/level/levelgen"
 	"github.com/meadow-nav/meadow/metric"
 	"github.com/meadow-nav/meadow/navmesh"
@@ -313,9 +312,7 @@ func askRest(ctx context.Context, mesh *meadow.Mesh) {
 // ends at another vertex. With one byte changed, from 4 to 1, the two sides of the portal differ, and the file
 // is refused. With both sides changed alike, the file is a mesh with a warning, on which every query ends.
 func TestEvilPortal(t *testing.T) {
-	if race.Enabled {
-		t.Skip("the plain run tests the same on one goroutine")
-	}
+	plainOnly(t)
 	lvl, err := levelgen.Generate("rts", levelgen.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -445,9 +442,7 @@ func FuzzMeshBytes(f *testing.F) {
 
 // TestHostileEdits is FuzzMeshBytes for random changes, for MEADOW_HOSTILE_MINUTES or a few files.
 func TestHostileEdits(t *testing.T) {
-	if race.Enabled {
-		t.Skip("the plain run tests the same on one goroutine")
-	}
+	plainOnly(t)
 	minutes, _ := strconv.ParseFloat(os.Getenv("MEADOW_HOSTILE_MINUTES"), 64)
 	seed, _ := strconv.ParseUint(os.Getenv("MEADOW_HOSTILE_SEED"), 10, 64)
 	samples := hostileSamples(t)
@@ -493,9 +488,7 @@ func TestHostileEdits(t *testing.T) {
 // TestHostileMeshes changes single bytes all over the files: every one with MEADOW_HOSTILE=1, every n-th with
 // MEADOW_HOSTILE=n.
 func TestHostileMeshes(t *testing.T) {
-	if race.Enabled {
-		t.Skip("the plain run tests the same on one goroutine")
-	}
+	plainOnly(t)
 	step, err := strconv.Atoi(os.Getenv("MEADOW_HOSTILE"))
 	if err != nil || step < 1 {
 		step = 0

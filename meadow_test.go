@@ -413,3 +413,11 @@ func TestOffMesh(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// plainOnly skips a test of results under the race detector: other tests run the same goroutines.
+func plainOnly(t *testing.T) {
+	t.Helper()
+	if race.Enabled {
+		t.Skip("the plain run tests the results")
+	}
+}

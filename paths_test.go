@@ -113,9 +113,7 @@ func walkAtRandom(t *testing.T, m *navmesh.Mesh, n int) (w worstPath) {
 // that shares no code with queries, and a path is as long as its way back. MEADOW_PATHS is the number of paths on
 // each level.
 func TestPathsLieOnTheFloor(t *testing.T) {
-	if race.Enabled {
-		t.Skip("the plain run tests the same on one goroutine")
-	}
+	plainOnly(t)
 	paths, asked := 60, false
 	if s := os.Getenv("MEADOW_PATHS"); s != "" {
 		asked = true

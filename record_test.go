@@ -39,6 +39,7 @@ func reread(t *testing.T, m *meadow.Mesh) *meadow.Mesh {
 
 // TestReportSurvivesTheFile builds every kind of level, and compares the reports before saving and after loading.
 func TestReportSurvivesTheFile(t *testing.T) {
+	plainOnly(t)
 	dropped, marked, grounds := 0, 0, 0
 	for _, kind := range levelgen.Kinds() {
 		lvl, err := levelgen.Generate(kind.Name, levelgen.Options{Size: min(kind.Size, max(kind.MinSize, 40))})
@@ -214,6 +215,7 @@ func TestForeignRecords(t *testing.T) {
 
 // TestLongReports builds with lists and texts beyond the bounds of a record, and with texts that are no text.
 func TestLongReports(t *testing.T) {
+	plainOnly(t)
 	lvl := square(0, 0, 9)
 	lvl.Name = "a\x00\xff\n" + strings.Repeat("ü", 5000)
 	corner := meadow.Vec{X: 1e300, Y: math.NaN(), Z: math.Inf(-1)}
@@ -263,6 +265,7 @@ func (c counting) Decompose(ctx context.Context, in gen.Input) (gen.Result, erro
 
 // TestRecordsMove compares the records of a level and of the same level elsewhere, with parts left out and markers.
 func TestRecordsMove(t *testing.T) {
+	plainOnly(t)
 	for _, kind := range []string{"stairs", "demo"} {
 		lvl := generate(t, kind)
 		moved := *lvl

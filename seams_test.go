@@ -22,6 +22,7 @@ import (
 // more regions and T-joints, the same parts and area, no fault that the other lacks, and paths of the same length. Of exact
 // floors nearly all T-joints at seams are gone.
 func TestSeamsCostLittle(t *testing.T) {
+	plainOnly(t)
 	regions, atSeams := 0, [2]int{}
 	type sample struct {
 		kind    string

@@ -61,6 +61,7 @@ var large = []sliverLevel{
 // tenth of the radius where a merge with neighbours or another cut removes the region, and there are no more regions than
 // where nobody looks for thin ones. The judge finds slivers where nobody looks for them.
 func TestNoSliverWhereAMergeIsPossible(t *testing.T) {
+	plainOnly(t)
 	slivers := 0
 	for _, l := range sliverLevels {
 		lvl, err := levelgen.Generate(l.kind, levelgen.Options{Seed: 1, Size: l.size})
@@ -107,6 +108,7 @@ func TestNoSliverWhereAMergeIsPossible(t *testing.T) {
 // do not overlap, none leaves the domain, there are at most as many as any other complete method makes, and the mesh has
 // no fault.
 func TestBestIsExactAtEveryTolerance(t *testing.T) {
+	plainOnly(t)
 	others := []string{"anavmg", "hertelmehlhorn", "trapezoid", "wavefront"}
 	if everything {
 		others = catalog.Names()
