@@ -125,7 +125,7 @@ func TestSignalEndsCommands(t *testing.T) {
 	}
 	if all {
 		commands = append(commands,
-			"build in.obj -o out.mesh", "build in.obj -o out.mesh --extractor raster --cell-size 0.02", "build in.obj -o out.mesh --extractor brep",
+			"build in.obj -o out.mesh", "build in.obj -o out.mesh --extractor raster --radius 0.1", "build in.obj -o out.mesh --extractor brep",
 			"build in.obj -o out.mesh --generator best", "check in.mesh", "check in.mesh --level in.obj", "metrics in.mesh", "compare in.obj -o out.svg",
 			"render in.mesh -o out.png --width 8000", "convert in.obj out.glb", "widen in.mesh -o wide.mesh --radius 0.4", "terrain in.obj", "demo",
 			"reproduce all", "gen maze --size 900 -o out.obj", "path in.mesh --from 1,0,1 --to 9,0,9",

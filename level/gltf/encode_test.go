@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -225,7 +226,7 @@ func (d *disk) Write(p []byte) (int, error) {
 
 // levels is the folder of real levels, or skips the test.
 func levels(t testing.TB) fs.FS {
-	return os.DirFS(reallevels.Path(t, "."))
+	return os.DirFS(filepath.Dir(reallevels.Path(t, "nav_test.obj")))
 }
 
 func TestRealLevels(t *testing.T) {

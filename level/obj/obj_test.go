@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -440,7 +441,7 @@ func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
 // levels is the folder of real levels, or skips the test.
 func levels(t testing.TB) fs.FS {
-	return os.DirFS(reallevels.Path(t, "."))
+	return os.DirFS(filepath.Dir(reallevels.Path(t, "nav_test.obj")))
 }
 
 func TestRealLevels(t *testing.T) {
