@@ -85,16 +85,19 @@ type infoSection struct {
 	Bytes int    `json:"bytes"`
 }
 
-// Run reads and prints. The file is read in one pass, because it may be a pipe.
+// Run reads and prints. One pass over the file serves pipes too, and reads no more of an endless file than the decoder does.
 func (c *infoCmd) Run(e *env) error {
-	data, err := os.ReadFile(c.Mesh)
+	f, err := os.Open(c.Mesh)
 	if err != nil {
 		return err
 	}
-	mesh, err := meadow.Read(bytes.NewReader(data))
+	defer f.Close()
+	var seen bytes.Buffer
+	mesh, err := meadow.Read(io.TeeReader(f, &seen))
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Mesh, err)
 	}
+	data := seen.Bytes()
 	e.tellFaults(c.Mesh, mesh)
 	r := infoOf(mesh)
 	r.File, r.Bytes = c.Mesh, len(data)
