@@ -64,7 +64,7 @@ func bounds(points []lattice.Point) (lo, hi lattice.Point) {
 // triangle through p: for 1 the returned half-edge is on this edge, for 2 it starts at p. Outside the box the
 // result is -1.
 //
-// The walk crosses an edge with p behind it; of two such edges it takes a random one, so that it does not
+// The walk crosses an edge with p behind it; of two such edges the walk takes either at random. So the walk does not
 // circle for long where walls keep triangles from being Delaunay. It ends: after as many steps as triangles,
 // all triangles are searched.
 func (t *Triangulation) Locate(p lattice.Point, from int32) (at int32, zeros int) {

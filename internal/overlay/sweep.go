@@ -49,7 +49,7 @@ func (a *Arrangement) settle(e, under int32) {
 }
 
 // front is the list of edges under the sweep line, from the lowest up, with a treap over it. Edges that end at a
-// vertex are adjacent, and edges that start there replace them, so a search is needed only where none ends.
+// vertex are adjacent, and edges that start there replace them, so only a vertex without an ending edge needs a search.
 type front struct {
 	a     *Arrangement
 	nodes []node  // nodes[0] is none: the highest is beneath it and the lowest above; the root is its upper child
