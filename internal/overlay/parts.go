@@ -41,3 +41,28 @@ func (o Offset) Corner(prev, v, next lattice.Point) (lattice.Ring, error) {
 	}
 	return append(slices.Compact(m.out), v), nil
 }
+
+// Convex returns the outline of the places within the distance of a convex ring: counter-clockwise, with a left turn at
+// every corner, and nil where rounding leaves no area. The ring is counter-clockwise and does not repeat points; two
+// points are a segment, one point is a point. The Distance must be above 0. Time O(n log n) for n corners of the outline.
+func (o Offset) Convex(r lattice.Ring) (lattice.Ring, error) {
+	m := mover{offset: o, distance: o.Distance, out: make(lattice.Ring, 0, 2*len(r)+8)}
+	if len(r) == 1 {
+		m.at = r[0]
+		east, west := vector{1, 0}, vector{-1, 0}
+		m.join(east, west, 0)
+		m.join(west, east, 0)
+	} else {
+		for i, v := range r {
+			m.at = v
+			m.join(direction(r[(i+len(r)-1)%len(r)], v), direction(v, r[(i+1)%len(r)]), 0)
+		}
+	}
+	if m.outside {
+		return nil, errOutside
+	}
+	if out := lattice.Hull(m.out); len(out) > 2 {
+		return out, nil
+	}
+	return nil, nil
+}

@@ -70,3 +70,52 @@ func area(polygons []lattice.Polygon) float64 {
 	}
 	return sum
 }
+
+// TestConvex: the outline around the hull of random points, a segment or a point keeps the distance, and has the area of
+// the offset of polygons.
+func TestConvex(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 9))
+	for range 2000 {
+		points := make([]lattice.Point, 1+rng.IntN(12))
+		for i := range points {
+			points[i] = lattice.Point{X: rng.Int32N(10000) - 5000, Y: rng.Int32N(6000)}
+		}
+		ring := lattice.Ring(points[:min(2, len(points))])
+		if len(points) > 2 {
+			ring = lattice.Hull(points)
+		}
+		o := overlay.Offset{Distance: 20 + 4000*rng.Float64(), Tolerance: 100}
+		out, err := o.Convex(ring)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range out {
+			q := out[(i+1)%len(out)]
+			if lattice.Orient(p, q, out[(i+2)%len(out)]) <= 0 {
+				t.Fatalf("%v: no left turn after %v", out, q)
+			}
+			near, corner := math.Inf(1), math.Inf(1)
+			for k, a := range ring {
+				b := ring[(k+1)%len(ring)]
+				near = min(near, math.Sqrt(lattice.SegmentsDistance2(p, q, a, b).Float()))
+				corner = min(corner, math.Sqrt(lattice.SegmentDistance2(p, a, b).Float()))
+			}
+			if math.Abs(near-o.Distance) > 2 || corner > o.Distance+o.Tolerance+2 {
+				t.Fatalf("%v: the side from %v is at %.1f, its start at %.1f; want %.1f", ring, p, near, corner, o.Distance)
+			}
+		}
+		if len(ring) < 3 {
+			continue
+		}
+		whole, err := o.Polygons([]lattice.Polygon{{Rings: []lattice.Ring{ring}}})
+		if err != nil || len(whole) != 1 {
+			t.Fatal(whole, err)
+		}
+		if a, b := float64(out.Area2()), float64(whole[0].Area2()); math.Abs(a-b) > 1e-4*b+1e5 {
+			t.Fatalf("%v: area %g, as polygons %g", ring, a/2, b/2)
+		}
+	}
+	if r, err := (overlay.Offset{Distance: 9, Tolerance: 1}).Convex([]lattice.Point{{X: lattice.MaxCoord - 3}}); err == nil {
+		t.Errorf("%v outside of the frame", r)
+	}
+}
