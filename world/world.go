@@ -3,82 +3,265 @@ package world
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query"
+	"github.com/meadow-nav/meadow/world/internal/repair"
 )
 
 // Options of a world. The zero value is usable.
 type Options struct {
-	// Filter says what the agents of the world may pass before anything changes.
-	Filter query.Filter
 	// Wider are meshes of the same level for wider agents, in the frame of the base, such as widened from the base. All
 	// things and doors of the world act on each.
 	Wider []*navmesh.Mesh
 }
 
-// World is a base mesh and the things that stand in it. One goroutine at a time changes a World; any number ask its
-// snapshots meanwhile, without a lock.
+// World is a base mesh and the things that stand in it. Any number of goroutines ask its snapshots without a lock while
+// another changes the world; two changes at once wait for each other.
 type World struct {
-	now *Snapshot
+	writing sync.Mutex
+	sheets  []*sheet
+	cutter  repair.Cutter
+	now     atomic.Pointer[Snapshot]
 }
 
-// New returns a world without things over a base mesh.
+// New returns a world without things over a base mesh, which must pass [navmesh.Mesh.Check]. Time as
+// [query.NewIndexWith] for every mesh.
 func New(ctx context.Context, base *navmesh.Mesh, opt Options) (*World, error) {
-	return nil, errors.New("world: not yet")
-}
-
-// Apply makes the edits in their order as one change: all of them, or none if there is an error.
-func (w *World) Apply(ctx context.Context, edits ...Edit) (Change, error) {
-	return Change{}, errors.New("world: not yet")
+	if ctx == nil {
+		return nil, errors.New("world: the context is nil: use context.Background()")
+	}
+	w := &World{}
+	s := &whole{world: w}
+	for i, m := range append([]*navmesh.Mesh{base}, opt.Wider...) {
+		name := "base"
+		if i > 0 {
+			name = fmt.Sprintf("Wider[%d]", i-1)
+		}
+		if m == nil {
+			return nil, fmt.Errorf("world: %s is nil", name)
+		}
+		if err := m.Check(); err != nil {
+			return nil, fmt.Errorf("world: %s cannot be used: %w", name, err)
+		}
+		if i > 0 && m.Frame != base.Frame {
+			return nil, fmt.Errorf("world: %s has another frame than the base: widen it from the base", name)
+		}
+		for k := range w.sheets {
+			if w.sheets[k].mesh.Agent.Radius == m.Agent.Radius {
+				return nil, fmt.Errorf("world: %s has the radius %g m of an earlier mesh", name, m.Agent.Radius)
+			}
+		}
+		ix, err := query.NewIndexWith(ctx, m)
+		if err != nil {
+			return nil, fmt.Errorf("world: %w", err)
+		}
+		w.sheets = append(w.sheets, newSheet(m, ix))
+		s.floors = append(s.floors, floor{index: ix, states: newVector[state](m.RegionCount()), mesh: new(lazyMesh)})
+	}
+	s.marks = make([]bool, len(base.Marks))
+	w.now.Store(&Snapshot{whole: s})
+	return w, nil
 }
 
 // Now returns the latest snapshot, without waiting.
-func (w *World) Now() *Snapshot { return w.now }
+func (w *World) Now() *Snapshot { return w.now.Load() }
 
 // Change tells what an Apply changed.
 type Change struct {
 	Sequence uint64        // of the snapshot that the change made: the number of changes before it plus one
-	Boxes    []geom.Box    // bounds of the changed floor, for the first radius
+	Boxes    []geom.Box    // bounds of the changed floor
 	Stale    []navmesh.Ref // regions of the first radius that are gone
 	Fresh    []navmesh.Ref // and those that are new
 }
 
-// Snapshot is the state of a world between two changes. It never changes.
-type Snapshot struct{}
+// Apply makes the edits in their order as one change: all of them, or none if there is an error. The error names the edit.
+func (w *World) Apply(ctx context.Context, edits ...Edit) (Change, error) {
+	if ctx == nil {
+		return Change{}, errors.New("world: the context is nil: use context.Background()")
+	}
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	if err := ctx.Err(); err != nil {
+		return Change{}, fmt.Errorf("world: %w", err)
+	}
+	c := w.begin()
+	for i, e := range edits {
+		if err := c.edit(e); err != nil {
+			return Change{}, fmt.Errorf("world: edit %d: %w", i, err)
+		}
+	}
+	next, change, err := c.finish(ctx)
+	if err != nil {
+		return Change{}, err
+	}
+	w.now.Store(&Snapshot{whole: next})
+	return change, nil
+}
 
-// Sequence returns the number of changes before the snapshot.
-func (s *Snapshot) Sequence() uint64 { return 0 }
+// change is an unfinished change.
+type change struct {
+	w     *World
+	old   *whole
+	next  *whole
+	gone  []*thing // things of the old snapshot that went or moved
+	fresh []*thing // things that came or moved
+	doors map[int]bool
+	links bool // the links changed
+}
 
-// For returns the snapshot of the same sequence for agents of another radius.
-func (s *Snapshot) For(radius float64) (*Snapshot, error) { return nil, errors.New("world: not yet") }
+func (w *World) begin() *change {
+	old := w.now.Load().whole
+	next := *old
+	next.sequence++
+	return &change{w: w, old: old, next: &next}
+}
 
-// Index returns the index for queries on the snapshot.
-func (s *Snapshot) Index() *query.Index { return nil }
+// edit makes one edit.
+func (c *change) edit(e Edit) error {
+	switch e := e.(type) {
+	case Put:
+		return c.add(&thing{edit: e, solid: e.Solid})
+	case Paint:
+		brush := e.Brush
+		return c.add(&thing{edit: e, solid: e.Solid, brush: &brush})
+	case Move:
+		old, err := c.known(e.ID)
+		if err != nil {
+			return err
+		}
+		if old.brush != nil || old.solid == nil {
+			return fmt.Errorf("%q is no obstacle: Move moves obstacles", e.ID)
+		}
+		return c.replace(e.ID, &thing{edit: Put(e), solid: e.Solid})
+	case Repaint:
+		old, err := c.known(e.ID)
+		if err != nil {
+			return err
+		}
+		if old.brush == nil {
+			return fmt.Errorf("%q is no modifier: Repaint changes modifiers", e.ID)
+		}
+		brush := e.Brush
+		return c.replace(e.ID, &thing{edit: Paint(e), solid: e.Solid, brush: &brush})
+	case Take:
+		if _, err := c.known(e.ID); err != nil {
+			return err
+		}
+		c.remove(e.ID)
+		return nil
+	case Close:
+		return c.mark(e.Mark, true)
+	case Open:
+		return c.mark(e.Mark, false)
+	case nil:
+		return errors.New("the edit is nil")
+	}
+	return fmt.Errorf("no edit of type %T", e)
+}
 
-// NewQuery returns a query with memory of its own. [query.Query.Use] takes it to a later snapshot.
-func (s *Snapshot) NewQuery() *query.Query { return nil }
+// known returns the thing of a name.
+func (c *change) known(id ID) (*thing, error) {
+	t, ok := c.next.things.get(id)
+	if !ok {
+		return nil, fmt.Errorf("no thing has the id %q", id)
+	}
+	return t, nil
+}
 
-// Mesh returns a mesh of its own of the snapshot, for files and pictures. Its refs are its own.
-func (s *Snapshot) Mesh() (*navmesh.Mesh, error) { return nil, errors.New("world: not yet") }
+// add puts a new thing into the world.
+func (c *change) add(t *thing) error {
+	id := t.edit.thing()
+	if err := id.check(); err != nil {
+		return err
+	}
+	if _, taken := c.next.things.get(id); taken {
+		return fmt.Errorf("the id %q is taken", id)
+	}
+	if err := c.prepare(id, t); err != nil {
+		return err
+	}
+	c.next.things = c.next.things.set(id, t)
+	c.fresh = append(c.fresh, t)
+	return nil
+}
 
-// Things lists the things of the world by ID.
-func (s *Snapshot) Things() []Thing { return nil }
+// replace puts a thing in the place of another.
+func (c *change) replace(id ID, t *thing) error {
+	if err := c.prepare(id, t); err != nil {
+		return err
+	}
+	c.remove(id)
+	c.next.things = c.next.things.set(id, t)
+	c.fresh = append(c.fresh, t)
+	return nil
+}
 
-// Closed lists the marks that are closed.
-func (s *Snapshot) Closed() []string { return nil }
+// remove takes a thing out of the world.
+func (c *change) remove(id ID) {
+	t, _ := c.next.things.get(id)
+	c.next.things = c.next.things.without(id)
+	if k := slices.Index(c.fresh, t); k >= 0 {
+		c.fresh = slices.Delete(c.fresh, k, k+1) // it came with this change
+		return
+	}
+	c.gone = append(c.gone, t)
+}
 
-// BlockedBy returns the obstacles that block an agent with its feet at a place, by ID; none on free floor and off the
-// base.
-func (s *Snapshot) BlockedBy(at geom.Vec) []ID { return nil }
+// prepare finds the footprints of a thing.
+func (c *change) prepare(id ID, t *thing) error {
+	if t.solid == nil {
+		return fmt.Errorf("%q has no solid", id)
+	}
+	if t.brush != nil {
+		if err := t.brush.check(); err != nil {
+			return fmt.Errorf("%q: %w", id, err)
+		}
+	}
+	for _, s := range c.w.sheets {
+		p, err := printOf(t.solid, s.mesh.Frame, s.mesh.Agent, t.brush != nil)
+		if err != nil {
+			return fmt.Errorf("%q: %w", id, err)
+		}
+		t.prints = append(t.prints, p)
+	}
+	t.reached = make([][]uint32, len(t.prints))
+	return nil
+}
 
-// OnWay returns the obstacles that block an agent somewhere on the straight pieces between points, in the order of the
-// way: those that stand on an old path.
-func (s *Snapshot) OnWay(points []geom.Vec) []ID { return nil }
+// mark closes or opens the marks of a name or kind.
+func (c *change) mark(name string, closed bool) error {
+	base := c.w.sheets[0].mesh
+	called, err := base.MarksCalled(name)
+	if err != nil {
+		return err
+	}
+	if c.doors == nil {
+		c.doors = map[int]bool{}
+		c.next.marks = slices.Clone(c.next.marks)
+	}
+	for _, k := range called {
+		c.next.marks[k] = closed
+		c.doors[k] = true
+	}
+	return nil
+}
 
-// Free returns the nearest place on the floor of the snapshot within reach metres: for an agent that an obstacle came
-// down on.
-func (s *Snapshot) Free(at geom.Vec, reach float64) (query.Position, bool) {
-	return query.Position{}, false
+// check returns the fault of an id.
+func (id ID) check() error {
+	switch {
+	case id == "":
+		return errors.New("the id is empty")
+	case len(id) > MaxID:
+		return fmt.Errorf("the id %.20q has %d bytes, at most %d", id, len(id), MaxID)
+	case strings.ContainsFunc(string(id), func(r rune) bool { return r < ' ' || r == 0x7f || r == '\uFFFD' }):
+		return fmt.Errorf("the id %.40q has a control character or bytes that are no UTF-8", id)
+	}
+	return nil
 }

@@ -60,8 +60,8 @@ build/plan, query, navmesh/navfile < metric < cmd/*   what the two sides come to
 metric, lab/catalog, build/join, lab/brep < lab/experiment < cmd/*   published tables, made again
 build/plan, lab/* < lab/waypoint < lab/experiment, cmd/*, lab/bench/*   graphs of points beside meshes
 level, build/plan, build/gen, navmesh < draw < draw/svg, draw/png, lab/chart
-internal/overlay < world/internal/footprint < world   the floor that solids take
-navmesh, query < world   a mesh that changes
+internal/overlay < world/internal/footprint, world/internal/repair < world   the floor that solids take, and the cells of the rest
+internal/planar, navmesh, query < world < .   a mesh that changes
 level/meshio, level/flat, build/anavmg, build/best, build/cleanup, build/exact, build/ground, build/markers, build/join, navmesh/navfile, query < .
 ., level/levelgen, draw/svg, draw/png, lab/chart < cmd/*, examples/*, lab/bench/*
 metric, lab/experiment, internal/corpus < lab/bench/*   measures may use every yardstick

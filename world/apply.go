@@ -1,0 +1,244 @@
+package world
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query"
+	"github.com/meadow-nav/meadow/world/internal/footprint"
+)
+
+// finish makes the snapshot of a change.
+func (c *change) finish(ctx context.Context) (*whole, Change, error) {
+	out := Change{Sequence: c.next.sequence}
+	c.next.floors = slices.Clone(c.old.floors)
+	for k, s := range c.w.sheets {
+		states := c.old.floors[k].states.edit()
+		touched := c.touch(k, s, &states)
+		if len(touched) == 0 {
+			continue
+		}
+		var changed []uint32
+		for n, region := range touched {
+			if n%16 == 0 && ctx.Err() != nil {
+				return nil, Change{}, fmt.Errorf("world: %w", ctx.Err())
+			}
+			st := *states.at(region)
+			cells, whole := s.cut(&c.w.cutter, region, st.hits)
+			if st.cut != !whole || !sameCells(st.cells, cells) {
+				changed = append(changed, region)
+			} else if (st.closed > 0) != (c.old.floors[k].states.at(region).closed > 0) {
+				changed = append(changed, region)
+			}
+			st.cells, st.cut = cells, !whole
+			states.set(region, st)
+		}
+		if len(changed) == 0 {
+			c.next.floors[k].states = states.vector
+			continue
+		}
+		f, err := s.advance(ctx, states.vector)
+		if err != nil {
+			return nil, Change{}, err
+		}
+		c.next.floors[k] = f
+		for _, region := range changed {
+			out.Boxes = append(out.Boxes, s.bounds(region))
+		}
+	}
+	return c.next, out, nil
+}
+
+// advance returns the floor of new states.
+func (s *sheet) advance(ctx context.Context, states vector[state]) (floor, error) {
+	ix, err := query.NewIndexWith(ctx, s.compose(&states))
+	if err != nil {
+		return floor{}, fmt.Errorf("world: %w", err)
+	}
+	return floor{index: ix, states: states, mesh: new(lazyMesh)}, nil
+}
+
+// touch takes the things that went from the states of their regions, adds the things that came, and returns the regions
+// of both in order.
+func (c *change) touch(k int, s *sheet, states *editing[state]) []uint32 {
+	touched := map[uint32]bool{}
+	for _, t := range c.gone {
+		id := t.edit.thing()
+		for _, region := range t.reached[k] {
+			st := *states.at(region)
+			st.hits = slices.DeleteFunc(slices.Clone(st.hits), func(h hit) bool { return h.id == id })
+			states.set(region, st)
+			touched[region] = true
+		}
+	}
+	for _, t := range c.fresh {
+		hits := s.hits(t, t.prints[k])
+		t.reached[k] = make([]uint32, 0, len(hits))
+		for region, list := range hits {
+			st := *states.at(region)
+			st.hits = slices.Concat(st.hits, list)
+			order(st.hits)
+			states.set(region, st)
+			t.reached[k] = append(t.reached[k], region)
+			touched[region] = true
+		}
+		slices.Sort(t.reached[k])
+	}
+	if c.doors != nil {
+		for region := range s.marked(c.doors) {
+			st := *states.at(region)
+			st.closed = s.closed(region, c.next.marks)
+			states.set(region, st)
+			touched[region] = true
+		}
+	}
+	list := make([]uint32, 0, len(touched))
+	for region := range touched {
+		list = append(list, region)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// marked returns the regions that have one of some marks.
+func (s *sheet) marked(marks map[int]bool) map[uint32]bool {
+	list := map[uint32]bool{}
+	for k := range marks {
+		for _, region := range s.marks[k] {
+			list[region] = true
+		}
+	}
+	return list
+}
+
+// closed returns the number of closed marks of a region.
+func (s *sheet) closed(region uint32, marks []bool) (n int) {
+	_, t, i := s.tile(region)
+	for _, m := range t.MarksOf(i) {
+		if marks[m.Mark] {
+			n++
+		}
+	}
+	return n
+}
+
+// hits returns the regions that a thing acts on, or divides.
+func (s *sheet) hits(t *thing, print *footprint.Footprint) map[uint32][]hit {
+	if print.Box.IsEmpty() || print.Low >= math.MaxInt32-1 || print.High <= math.MinInt32+1 || print.Low+1 > print.High-1 {
+		return nil
+	}
+	near := s.around(nil, print.Box, print.Low+1, print.High-1)
+	// The floor of a layer has one outline.
+	type span struct{ low, high int32 }
+	spans := map[uint32]span{}
+	for _, id := range near {
+		l := s.layer(uint32(id))
+		b, ok := spans[l]
+		if !ok {
+			b = span{s.low[id], s.high[id]}
+		}
+		spans[l] = span{min(b.low, s.low[id]), max(b.high, s.high[id])}
+	}
+	rings := map[uint32][]lattice.Ring{}
+	for l, b := range spans {
+		if outline, ok := print.Level(b.low, b.high); ok {
+			rings[l] = outline
+		} else {
+			rings[l] = print.Uneven(s.floorUnder(l, print.Box))
+		}
+	}
+	out := map[uint32][]hit{}
+	acts := takes
+	if t.brush != nil {
+		acts = paints
+	}
+	id := t.edit.thing()
+	add := func(region uint32, outline []lattice.Ring, e effect) {
+		if s.meets(region, outline) {
+			out[region] = append(out[region], hit{id: id, thing: t, print: print, rings: outline, effect: e})
+		}
+	}
+	for _, n := range near {
+		if outline := rings[s.layer(uint32(n))]; len(outline) > 0 {
+			add(uint32(n), outline, acts)
+		}
+	}
+	// Outlines that end at a portal, because the floor behind is too high or too low, divide the floor behind as well.
+	for _, n := range near {
+		region := uint32(n)
+		outline := rings[s.layer(region)]
+		if len(outline) == 0 {
+			continue
+		}
+		slot, tile, i := s.tile(region)
+		for _, p := range tile.RegionPortals(i) {
+			other := s.firstRegion[slot] + p.To
+			known := slices.ContainsFunc(out[other], func(h hit) bool { return &h.rings[0] == &outline[0] })
+			if !known {
+				add(other, outline, divides)
+			}
+		}
+	}
+	return out
+}
+
+// meets reports whether rings may come within reach of a region, seen from above.
+func (s *sheet) meets(region uint32, rings []lattice.Ring) bool {
+	_, t, i := s.tile(region)
+	corners := t.RegionCorners(i)
+	for _, r := range rings {
+		apart := false
+		for k, v := range corners {
+			a, b := t.Vertices[v].Point, t.Vertices[corners[(k+1)%len(corners)]].Point
+			// A side separates where all points are farther outside than reach.
+			limit := -int64(math.Ceil(reach * a.Distance(b)))
+			apart = !slices.ContainsFunc(r, func(p lattice.Point) bool { return lattice.Orient(a, b, p) >= limit })
+			if apart {
+				break
+			}
+		}
+		if !apart {
+			return true
+		}
+	}
+	return false
+}
+
+// sameCells reports whether two lists hold the same cells.
+func sameCells(a, b []cell) bool {
+	return slices.EqualFunc(a, b, func(x, y cell) bool {
+		return x.Area == y.Area && x.Flags == y.Flags && slices.Equal(x.Ring, y.Ring) && slices.Equal(x.Sides, y.Sides)
+	})
+}
+
+// bounds returns the box of a region.
+func (s *sheet) bounds(region uint32) geom.Box {
+	_, t, i := s.tile(region)
+	box := lattice.EmptyBox()
+	for _, v := range t.RegionCorners(i) {
+		box = box.Extend(t.Vertices[v].Point)
+	}
+	a, b := s.mesh.Frame.ToWorld(box.Min, s.low[region]), s.mesh.Frame.ToWorld(box.Max, s.high[region])
+	return geom.Box{
+		Min: geom.Vec{X: min(a.X, b.X), Y: a.Y, Z: min(a.Z, b.Z)},
+		Max: geom.Vec{X: max(a.X, b.X), Y: b.Y, Z: max(a.Z, b.Z)},
+	}
+}
+
+// regionsOfMarks lists the regions of every mark.
+func regionsOfMarks(m *navmesh.Mesh) [][]uint32 {
+	list := make([][]uint32, len(m.Marks))
+	first := uint32(0)
+	for slot := range m.Tiles {
+		for _, k := range m.Tiles[slot].Marked {
+			list[k.Mark] = append(list[k.Mark], first+k.Region)
+		}
+		first += uint32(len(m.Tiles[slot].Regions))
+	}
+	return list
+}

@@ -1,0 +1,552 @@
+package repair
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+)
+
+// segment is a line between two points of the input.
+type segment struct {
+	a, b  lattice.Point
+	box   lattice.Box
+	label int32 // of a side of the region, else Inner
+	kind  uint8
+	group int32 // the winding number that changes: 0 the region, 1 obstacles, 2+m modifier m; none without
+}
+
+// The kinds of segments.
+const (
+	own uint8 = iota
+	near
+	foot
+)
+
+// noGroup marks segments without windings.
+const noGroup int32 = -1
+
+// edge is a piece of a segment between two neighbouring hot points, from the lesser vertex to the greater. label names
+// the side of the region that leads along the edge.
+type edge struct {
+	from, to int32
+	label    int32
+}
+
+// half is an edge as seen from one of its ends.
+type half struct {
+	edge int32
+	back bool // from the greater vertex
+}
+
+// arrangement is the plane around a region, cut up by its sides and by footprints.
+type arrangement struct {
+	segments  []segment
+	modifiers int32
+	hot       []lattice.Point
+	corners   []lattice.Point // of the region and of the sides near the region, sorted
+	at        map[lattice.Point]int32
+	points    []lattice.Point // the vertices
+	edges     []edge
+	known     map[[2]int32]int32
+	turns     []int32 // windings gained when one crosses an edge from right to left: stride groups, edge after edge
+	left      []int32 // windings on the left of each edge, likewise
+	done      []bool
+	stride    int
+	first     []int32 // the halves of vertex v are halves[first[v]:first[v+1]]
+	halves    []half
+	pass      []onPath
+	stack     []int32
+	component []int32
+}
+
+// onPath is a hot point on a segment.
+type onPath struct {
+	along int64
+	p     lattice.Point
+}
+
+// arrange cuts the plane around r up.
+func (a *arrangement) arrange(r *Region, outlines []Outline) {
+	a.collect(r, outlines)
+	a.heat()
+	a.route()
+	a.link()
+	a.wind()
+}
+
+// collect lists the segments.
+func (a *arrangement) collect(r *Region, outlines []Outline) {
+	a.segments, a.corners, a.modifiers = a.segments[:0], a.corners[:0], 0
+	add := func(p, q lattice.Point, label int32, kind uint8, group int32) {
+		if p != q {
+			a.segments = append(a.segments, segment{a: p, b: q, box: lattice.BoxOf(p, q), label: label, kind: kind, group: group})
+		}
+	}
+	for i, p := range r.Ring {
+		q := r.Ring[(i+1)%len(r.Ring)]
+		add(p, q, r.Label[i], own, 0)
+		a.corners = append(a.corners, p)
+	}
+	for _, s := range r.Near {
+		add(s[0], s[1], Inner, near, noGroup)
+		a.corners = append(a.corners, s[0], s[1])
+	}
+	slices.SortFunc(a.corners, lattice.Point.Compare)
+	a.corners = slices.Compact(a.corners)
+	for _, o := range outlines {
+		group := noGroup
+		if o.Kind != Foreign {
+			group = 2 + o.Kind
+			a.modifiers = max(a.modifiers, o.Kind+1)
+		}
+		for _, ring := range o.Rings {
+			for i, p := range ring {
+				add(p, ring[(i+1)%len(ring)], Inner, foot, group)
+			}
+		}
+	}
+	a.stride = int(2 + a.modifiers)
+}
+
+// heat finds the hot points: corners of footprints and crossings with footprints.
+func (a *arrangement) heat() {
+	a.hot = a.hot[:0]
+	for i := range a.segments {
+		s := &a.segments[i]
+		if s.kind != foot {
+			continue
+		}
+		a.hot = append(a.hot, s.a)
+		for j := range a.segments {
+			t := &a.segments[j]
+			if t.kind == foot && j <= i || !s.box.Overlaps(t.box) {
+				continue
+			}
+			if crosses(s, t) {
+				if p, ok := lattice.LineIntersection(s.a, s.b, t.a, t.b); ok {
+					a.hot = append(a.hot, p)
+				}
+			}
+		}
+	}
+	slices.SortFunc(a.hot, lattice.Point.Compare)
+	a.hot = slices.Compact(a.hot)
+}
+
+// crosses reports whether two segments that are not parallel have a common point.
+func crosses(s, t *segment) bool {
+	o1, o2 := lattice.Orient(s.a, s.b, t.a), lattice.Orient(s.a, s.b, t.b)
+	if o1 > 0 && o2 > 0 || o1 < 0 && o2 < 0 || o1 == 0 && o2 == 0 {
+		return false
+	}
+	o3, o4 := lattice.Orient(t.a, t.b, s.a), lattice.Orient(t.a, t.b, s.b)
+	return !(o3 > 0 && o4 > 0 || o3 < 0 && o4 < 0)
+}
+
+// route leads every segment through the hot points whose unit squares the segment meets, and adds the edges between.
+func (a *arrangement) route() {
+	if a.at == nil {
+		a.at, a.known = map[lattice.Point]int32{}, map[[2]int32]int32{}
+	}
+	clear(a.at)
+	clear(a.known)
+	a.points, a.edges, a.turns = a.points[:0], a.edges[:0], a.turns[:0]
+	for i := range a.segments {
+		s := &a.segments[i]
+		if s.kind == near {
+			continue // these only heat points
+		}
+		a.pass = a.pass[:0]
+		touched := a.passing(s, a.hot)
+		if touched || s.kind == foot {
+			a.passing(s, a.corners)
+		}
+		slices.SortFunc(a.pass, func(x, y onPath) int {
+			if c := cmp.Compare(x.along, y.along); c != 0 {
+				return c
+			}
+			return x.p.Compare(y.p)
+		})
+		from := a.vertex(s.a)
+		for k := range a.pass {
+			to := a.vertex(a.pass[k].p)
+			a.piece(s, from, to)
+			from = to
+		}
+		a.piece(s, from, a.vertex(s.b))
+	}
+}
+
+// passing appends the points of a sorted list whose squares a segment meets, without its ends; found tells whether any
+// was found.
+func (a *arrangement) passing(s *segment, list []lattice.Point) (found bool) {
+	k, _ := slices.BinarySearchFunc(list, s.box.Min.X-1, func(p lattice.Point, x int32) int { return cmp.Compare(p.X, x) })
+	for ; k < len(list) && list[k].X <= s.box.Max.X+1; k++ {
+		p := list[k]
+		if p.Y < s.box.Min.Y-1 || p.Y > s.box.Max.Y+1 || p == s.a || p == s.b || !meetsSquare(s.a, s.b, p) {
+			continue
+		}
+		along := lattice.Dot(s.a, s.b, p)
+		if along <= 0 || along >= lattice.Dot(s.a, s.b, s.b) {
+			// The square of a point beside an end: the end itself is the vertex there.
+			continue
+		}
+		a.pass = append(a.pass, onPath{along, p})
+		found = true
+	}
+	return found
+}
+
+// meetsSquare reports whether the segment from a to b meets the unit square around p: left and lower sides belong to the
+// square, right and upper sides do not.
+func meetsSquare(a, b, p lattice.Point) bool {
+	dx, dy := b.Sub(a)
+	px, py := p.Sub(a)
+	if max(0, 2*dx) < 2*px-1 || min(0, 2*dx) > 2*px+1 || max(0, 2*dy) < 2*py-1 || min(0, 2*dy) > 2*py+1 {
+		return false
+	}
+	// Twice the cross product of the direction with the centre, and with the corners around it.
+	centre := 2 * (dx*py - dy*px)
+	side := func(cx, cy int64) int {
+		v := centre + dx*cy - dy*cx
+		if v != 0 {
+			return cmp.Compare(v, 0)
+		}
+		// The corner on an excluded side is a hair nearer to the centre.
+		t := int64(0)
+		if cx > 0 {
+			t += dy
+		}
+		if cy > 0 {
+			t -= dx
+		}
+		return cmp.Compare(t, 0)
+	}
+	s := side(-1, -1)
+	return s == 0 || side(1, -1) != s || side(-1, 1) != s || side(1, 1) != s
+}
+
+// vertex returns the number of a point.
+func (a *arrangement) vertex(p lattice.Point) int32 {
+	if v, ok := a.at[p]; ok {
+		return v
+	}
+	v := int32(len(a.points))
+	a.at[p] = v
+	a.points = append(a.points, p)
+	return v
+}
+
+// piece adds a piece of a segment.
+func (a *arrangement) piece(s *segment, from, to int32) {
+	if from == to {
+		return
+	}
+	turn := int32(1) // a ring has its inside on the left
+	if a.points[from].Compare(a.points[to]) > 0 {
+		from, to, turn = to, from, -1
+	}
+	key := [2]int32{from, to}
+	e, ok := a.known[key]
+	if !ok {
+		e = int32(len(a.edges))
+		a.known[key] = e
+		a.edges = append(a.edges, edge{from, to, Inner})
+		a.turns = append(a.turns, make([]int32, a.stride)...)
+	}
+	if s.kind == own {
+		a.edges[e].label = s.label
+	}
+	if s.group != noGroup {
+		a.turns[int(e)*a.stride+int(s.group)] += turn
+	}
+}
+
+// link lists the edges around every vertex, counter-clockwise.
+func (a *arrangement) link() {
+	n := len(a.points)
+	a.first = resize(a.first, n+1)
+	clear(a.first)
+	for i := range a.edges {
+		a.first[a.edges[i].from+1]++
+		a.first[a.edges[i].to+1]++
+	}
+	for v := range n {
+		a.first[v+1] += a.first[v]
+	}
+	a.halves = resize(a.halves, 2*len(a.edges))
+	fill := resize(a.component, n)
+	copy(fill, a.first[:n])
+	for i := range a.edges {
+		e := &a.edges[i]
+		a.halves[fill[e.from]] = half{int32(i), false}
+		fill[e.from]++
+		a.halves[fill[e.to]] = half{int32(i), true}
+		fill[e.to]++
+	}
+	a.component = fill
+	for v := range n {
+		list := a.halves[a.first[v]:a.first[v+1]]
+		if len(list) > 1 {
+			p := a.points[v]
+			slices.SortFunc(list, func(g, h half) int { return turnOrder(p, a.points[a.head(g)], a.points[a.head(h)]) })
+		}
+	}
+}
+
+// turnOrder orders the directions from p to q and to r counter-clockwise, from the direction just past straight down.
+func turnOrder(p, q, r lattice.Point) int {
+	// Lesser points are on the second half of the turn.
+	qBack, rBack := q.Compare(p) < 0, r.Compare(p) < 0
+	if qBack != rBack {
+		if rBack {
+			return -1
+		}
+		return 1
+	}
+	return -cmp.Compare(lattice.Orient(p, q, r), 0)
+}
+
+// head returns the vertex that a half leads to.
+func (a *arrangement) head(h half) int32 {
+	if h.back {
+		return a.edges[h.edge].from
+	}
+	return a.edges[h.edge].to
+}
+
+// resize returns a slice of length n, with the memory of s where enough.
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n+n/2)[:n]
+	}
+	return s[:n]
+}
+
+// wind finds the winding numbers on the left of every edge.
+func (a *arrangement) wind() {
+	n := len(a.edges)
+	a.left = resize(a.left, n*a.stride)
+	a.done = resize(a.done, n)
+	clear(a.done)
+	a.group()
+	for i := range a.edges {
+		if a.done[i] {
+			continue
+		}
+		a.seed(int32(i))
+		for len(a.stack) > 0 {
+			e := a.stack[len(a.stack)-1]
+			a.stack = a.stack[:len(a.stack)-1]
+			a.spread(e, a.edges[e].from)
+			a.spread(e, a.edges[e].to)
+		}
+	}
+}
+
+// group finds the least vertex of the component of every vertex.
+func (a *arrangement) group() {
+	c := resize(a.component, len(a.points))
+	for i := range c {
+		c[i] = int32(i)
+	}
+	root := func(v int32) int32 {
+		for c[v] != v {
+			c[v] = c[c[v]]
+			v = c[v]
+		}
+		return v
+	}
+	for i := range a.edges {
+		u, v := root(a.edges[i].from), root(a.edges[i].to)
+		if u == v {
+			continue
+		}
+		if a.points[u].Compare(a.points[v]) > 0 {
+			u, v = v, u
+		}
+		c[v] = u
+	}
+	for i := range c {
+		c[i] = root(int32(i))
+	}
+	a.component = c
+}
+
+// seed finds the windings of an edge at the least vertex of the component of edge e.
+func (a *arrangement) seed(e int32) {
+	v := a.component[a.edges[e].from]
+	p := a.points[v]
+	// All edges at v lead to greater points. The place just below v, to the right of its first edge, is outside of the
+	// component: edges of other components below p count.
+	h := a.halves[a.first[v]]
+	w := a.left[int(h.edge)*a.stride:][:a.stride]
+	clear(w)
+	for i := range a.edges {
+		f := &a.edges[i]
+		if a.component[f.from] == v {
+			continue
+		}
+		from, to := a.points[f.from], a.points[f.to]
+		// The vertical line through p, a hair to the left.
+		if from.X < p.X && to.X >= p.X && lattice.Orient(from, to, p) > 0 {
+			for g := range w {
+				w[g] += a.turns[i*a.stride+g]
+			}
+		}
+	}
+	for g := range w {
+		w[g] += a.turns[int(h.edge)*a.stride+g]
+	}
+	a.done[h.edge] = true
+	a.stack = append(a.stack[:0], h.edge)
+}
+
+// spread carries the windings of edge e to the edges around a vertex of e.
+func (a *arrangement) spread(e, v int32) {
+	list := a.halves[a.first[v]:a.first[v+1]]
+	k := slices.IndexFunc(list, func(h half) bool { return h.edge == e })
+	for range len(list) - 1 {
+		next := (k + 1) % len(list)
+		g, h := list[k], list[next]
+		if a.done[h.edge] {
+			k = next
+			continue
+		}
+		from, to := a.left[int(g.edge)*a.stride:][:a.stride], a.left[int(h.edge)*a.stride:][:a.stride]
+		for i := range to {
+			// Counter-clockwise of g: its left on the way out.
+			w := from[i]
+			if g.back {
+				w -= a.turns[int(g.edge)*a.stride+i]
+			}
+			// Clockwise of h: its right on the way out.
+			if !h.back {
+				w += a.turns[int(h.edge)*a.stride+i]
+			}
+			to[i] = w
+		}
+		a.done[h.edge] = true
+		a.stack = append(a.stack, h.edge)
+		k = next
+	}
+}
+
+// outside is the class of places without floor.
+const outside int32 = -2
+
+// class returns the class of the places beside an edge: a modifier, None or outside.
+func (a *arrangement) class(e int32, onLeft bool) int32 {
+	w := a.left[int(e)*a.stride:][:a.stride]
+	turn := a.turns[int(e)*a.stride:][:a.stride]
+	at := func(g int) int32 {
+		if onLeft {
+			return w[g]
+		}
+		return w[g] - turn[g]
+	}
+	if at(0) <= 0 || at(1) > 0 {
+		return outside
+	}
+	for m := range int(a.modifiers) {
+		if at(2+m) > 0 {
+			return int32(m)
+		}
+	}
+	return None
+}
+
+// ring is a part of the border of a class of places, which are on the left.
+type ring struct {
+	points []lattice.Point
+	labels []int32 // of the side from point i on
+}
+
+// classes calls f with the border of every class of floor, in the order of the classes.
+func (a *arrangement) classes(f func(class int32, rings []ring)) {
+	// Of every edge, the classes on the left and on the right of its direction.
+	type border struct {
+		class int32
+		h     half
+	}
+	var all []border
+	for i := range a.edges {
+		l, r := a.class(int32(i), true), a.class(int32(i), false)
+		if l == r {
+			continue
+		}
+		if l != outside {
+			all = append(all, border{l, half{int32(i), false}})
+		}
+		if r != outside {
+			all = append(all, border{r, half{int32(i), true}})
+		}
+	}
+	slices.SortStableFunc(all, func(x, y border) int { return cmp.Compare(x.class, y.class) })
+	used := make(map[half]bool, len(all))
+	for first := 0; first < len(all); {
+		class := all[first].class
+		end := first
+		for end < len(all) && all[end].class == class {
+			end++
+		}
+		var rings []ring
+		for _, b := range all[first:end] {
+			if !used[b.h] {
+				rings = append(rings, a.trace(b.h, class, used))
+			}
+		}
+		f(class, rings)
+		first = end
+	}
+}
+
+// trace walks around a border from half h on.
+func (a *arrangement) trace(h half, class int32, used map[half]bool) ring {
+	var r ring
+	for !used[h] {
+		used[h] = true
+		e := &a.edges[h.edge]
+		tail := e.from
+		if h.back {
+			tail = e.to
+		}
+		label := Inner
+		if other := a.class(h.edge, h.back); other == outside {
+			label = Wall
+		}
+		if label == Wall && e.label >= 0 && a.regionBehind(h) {
+			label = e.label
+		}
+		r.points = append(r.points, a.points[tail])
+		r.labels = append(r.labels, label)
+		h = a.next(h, class)
+	}
+	return r
+}
+
+// regionBehind reports whether the place on the right of a border half is free of obstacles, outside of the region.
+func (a *arrangement) regionBehind(h half) bool {
+	g := int(h.edge) * a.stride
+	w := a.left[g]
+	if !h.back {
+		w -= a.turns[g]
+	}
+	return w <= 0
+}
+
+// next returns the border half of a class that follows half h around the class: the first clockwise from the way back.
+func (a *arrangement) next(h half, class int32) half {
+	v := a.head(h)
+	list := a.halves[a.first[v]:a.first[v+1]]
+	k := slices.Index(list, half{h.edge, !h.back})
+	for range list {
+		k = (k + len(list) - 1) % len(list)
+		g := list[k]
+		if a.class(g.edge, !g.back) == class && a.class(g.edge, g.back) != class {
+			return g
+		}
+	}
+	return h
+}

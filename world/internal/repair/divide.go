@@ -1,0 +1,256 @@
+package repair
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/overlay"
+)
+
+// divider is the memory of the division of floor into convex cells.
+type divider struct {
+	points []lattice.Point
+	number map[lattice.Point]int32
+	sides  map[[2]int32]side // sides of the border, by their ends
+	halves []halfEdge
+	twin   map[[2]int32]int32
+	wait   []int32
+	order  []int32
+}
+
+// side is a straight run of a border: the side from point first of a ring on, over all points in the middle.
+type side struct {
+	ring, first, count int32
+}
+
+// halfEdge is a side of a triangle, later of a cell: counter-clockwise around the cell.
+type halfEdge struct {
+	from       int32 // point
+	next, prev int32
+	twin       int32 // the same line from the other side, or none
+	border     bool
+	gone       bool
+}
+
+const none int32 = -1
+
+// divide appends the convex cells of the floor inside the rings.
+func (d *divider) divide(cells []Cell, class int32, rings []ring) []Cell {
+	d.triangulate(rings)
+	d.flip()
+	d.merge()
+	return d.collect(cells, class, rings)
+}
+
+// triangulate fills d.halves with triangles.
+func (d *divider) triangulate(rings []ring) {
+	if d.number == nil {
+		d.number, d.sides, d.twin = map[lattice.Point]int32{}, map[[2]int32]side{}, map[[2]int32]int32{}
+	}
+	clear(d.number)
+	clear(d.sides)
+	clear(d.twin)
+	d.points, d.halves = d.points[:0], d.halves[:0]
+	count := map[lattice.Point]int{}
+	for _, r := range rings {
+		for _, p := range r.points {
+			count[p]++
+		}
+	}
+	straight := make([]lattice.Ring, len(rings))
+	var all []lattice.Point
+	for k, r := range rings {
+		n := len(r.points)
+		// Points in the middle of a straight run go, except where rings touch.
+		var kept []int32
+		for i, p := range r.points {
+			before, after := r.points[(i+n-1)%n], r.points[(i+1)%n]
+			if count[p] > 1 || lattice.Orient(before, p, after) != 0 {
+				kept = append(kept, int32(i))
+			}
+		}
+		for j, i := range kept {
+			after := kept[(j+1)%len(kept)]
+			p, q := r.points[i], r.points[after]
+			steps := after - i
+			if steps <= 0 {
+				steps += int32(n)
+			}
+			d.sides[[2]int32{d.id(p), d.id(q)}] = side{int32(k), i, steps}
+			straight[k] = append(straight[k], p)
+			all = append(all, p)
+		}
+	}
+	for _, t := range overlay.Triangulate(straight) {
+		first := int32(len(d.halves))
+		for k := range int32(3) {
+			p, q := d.id(all[t[k]]), d.id(all[t[(k+1)%3]])
+			h := halfEdge{from: p, next: first + (k+1)%3, prev: first + (k+2)%3, twin: none}
+			key := [2]int32{p, q}
+			if _, h.border = d.sides[key]; !h.border {
+				if other, ok := d.twin[[2]int32{q, p}]; ok {
+					h.twin = other
+					d.halves[other].twin = first + k
+				} else {
+					d.twin[key] = first + k
+				}
+			}
+			d.halves = append(d.halves, h)
+		}
+	}
+}
+
+// id returns the number of a point.
+func (d *divider) id(p lattice.Point) int32 {
+	if n, ok := d.number[p]; ok {
+		return n
+	}
+	n := int32(len(d.points))
+	d.number[p] = n
+	d.points = append(d.points, p)
+	return n
+}
+
+func (d *divider) at(h int32) lattice.Point { return d.points[d.halves[h].from] }
+
+// flip turns diagonals until the triangulation is Delaunay.
+func (d *divider) flip() {
+	d.wait = d.wait[:0]
+	for h := range d.halves {
+		if d.halves[h].twin > int32(h) {
+			d.wait = append(d.wait, int32(h))
+		}
+	}
+	for len(d.wait) > 0 {
+		h := d.wait[len(d.wait)-1]
+		d.wait = d.wait[:len(d.wait)-1]
+		t := d.halves[h].twin
+		if t == none {
+			continue
+		}
+		// h leads from a to b with c on its left and e on its right.
+		hn, hp, tn, tp := d.halves[h].next, d.halves[h].prev, d.halves[t].next, d.halves[t].prev
+		a, b, c, e := d.at(h), d.at(t), d.at(hp), d.at(tp)
+		if lattice.Orient(c, e, b) <= 0 || lattice.Orient(e, c, a) <= 0 || lattice.InCircle(a, b, c, e) <= 0 {
+			continue
+		}
+		// The new diagonal leads from e to c as h, with b on its right; back as t.
+		ci, ei := d.halves[hp].from, d.halves[tp].from
+		d.halves[h].from, d.halves[t].from = ei, ci
+		d.triangle(h, hp, tn) // e to c, c to a, a to e
+		d.triangle(t, tp, hn) // c to e, e to b, b to c
+		d.wait = append(d.wait, hp, tn, tp, hn)
+	}
+}
+
+// triangle links three halves to a triangle.
+func (d *divider) triangle(x, y, z int32) {
+	d.halves[x].next, d.halves[y].next, d.halves[z].next = y, z, x
+	d.halves[x].prev, d.halves[y].prev, d.halves[z].prev = z, x, y
+}
+
+// merge takes the diagonals away that convexity does not need, the longest first.
+func (d *divider) merge() {
+	d.order = d.order[:0]
+	for h := range d.halves {
+		if d.halves[h].twin > int32(h) {
+			d.order = append(d.order, int32(h))
+		}
+	}
+	length := func(h int32) uint64 { return d.at(h).Distance2(d.at(d.halves[h].twin)) }
+	slices.SortFunc(d.order, func(g, h int32) int {
+		return cmp.Or(cmp.Compare(length(h), length(g)), d.low(g).Compare(d.low(h)), d.high(g).Compare(d.high(h)))
+	})
+	for _, h := range d.order {
+		t := d.halves[h].twin
+		hn, hp, tn, tp := d.halves[h].next, d.halves[h].prev, d.halves[t].next, d.halves[t].prev
+		end := func(g int32) lattice.Point { return d.at(d.halves[g].next) }
+		if lattice.Orient(d.at(hp), d.at(h), end(tn)) < 0 || lattice.Orient(d.at(tp), d.at(t), end(hn)) < 0 {
+			continue
+		}
+		d.halves[hp].next, d.halves[tn].prev = tn, hp
+		d.halves[tp].next, d.halves[hn].prev = hn, tp
+		d.halves[h].gone, d.halves[t].gone = true, true
+	}
+}
+
+// low returns the lesser end of a diagonal, high the greater.
+func (d *divider) low(h int32) lattice.Point {
+	return minPoint(d.at(h), d.at(d.halves[h].twin))
+}
+
+func (d *divider) high(h int32) lattice.Point {
+	a, b := d.at(h), d.at(d.halves[h].twin)
+	if minPoint(a, b) == a {
+		return b
+	}
+	return a
+}
+
+func minPoint(a, b lattice.Point) lattice.Point {
+	if b.Compare(a) < 0 {
+		return b
+	}
+	return a
+}
+
+// collect appends the cells, each from its least point on, in the order of their rings.
+func (d *divider) collect(cells []Cell, class int32, rings []ring) []Cell {
+	first := len(cells)
+	for h := range d.halves {
+		if d.halves[h].gone {
+			continue
+		}
+		c := Cell{Modifier: class}
+		g := int32(h)
+		for {
+			e := &d.halves[g]
+			e.gone = true
+			if e.border {
+				s := d.sides[[2]int32{e.from, d.halves[e.next].from}]
+				r := &rings[s.ring]
+				n := int32(len(r.points))
+				for i := range s.count {
+					c.add(r.points[(s.first+i)%n], r.labels[(s.first+i)%n])
+				}
+			} else {
+				c.add(d.points[e.from], Inner)
+			}
+			if g = e.next; g == int32(h) {
+				break
+			}
+		}
+		c.tidy()
+		cells = append(cells, c)
+	}
+	slices.SortFunc(cells[first:], func(a, b Cell) int {
+		return slices.CompareFunc(a.Ring, b.Ring, lattice.Point.Compare)
+	})
+	return cells
+}
+
+func (c *Cell) add(p lattice.Point, label int32) {
+	c.Ring, c.Sides = append(c.Ring, p), append(c.Sides, label)
+}
+
+// tidy takes points away that part no labels in the middle of a straight side, and begins at the least point.
+func (c *Cell) tidy() {
+	n := len(c.Ring)
+	ring, sides := make([]lattice.Point, 0, n), make([]int32, 0, n)
+	least := 0
+	for i, p := range c.Ring {
+		if p.Compare(c.Ring[least]) < 0 {
+			least = i
+		}
+	}
+	for k := range n {
+		i := (least + k) % n
+		before, after := (i+n-1)%n, (i+1)%n
+		if c.Sides[before] == c.Sides[i] && lattice.Orient(c.Ring[before], c.Ring[i], c.Ring[after]) == 0 {
+			continue
+		}
+		ring, sides = append(ring, c.Ring[i]), append(sides, c.Sides[i])
+	}
+	c.Ring, c.Sides = ring, sides
+}

@@ -1,0 +1,241 @@
+package repair
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/overlay"
+	"github.com/meadow-nav/meadow/internal/planar"
+)
+
+// randomRegion returns a convex region of random corners, all sides walls or portals.
+func randomRegion(rng *rand.Rand, size int32) Region {
+	for {
+		var points []lattice.Point
+		for range 3 + rng.IntN(9) {
+			points = append(points, lattice.Point{X: rng.Int32N(size), Y: rng.Int32N(size)})
+		}
+		ring := lattice.Hull(points)
+		if len(ring) < 3 || ring.Area2() <= 0 {
+			continue
+		}
+		r := Region{Ring: ring}
+		for i := range ring {
+			r.Label = append(r.Label, int32(rng.IntN(2)*(i+1))-1)
+		}
+		return r
+	}
+}
+
+// randomOutlines returns footprints around a region of the given size: convex, star-shaped or crossing themselves.
+func randomOutlines(rng *rand.Rand, size int32, most int) []Outline {
+	var list []Outline
+	for range rng.IntN(most + 1) {
+		at := lattice.Point{X: rng.Int32N(size), Y: rng.Int32N(size)}
+		wide := 1 + rng.Int32N(1+size/(1+rng.Int32N(20)))
+		var points lattice.Ring
+		for range 3 + rng.IntN(12) {
+			points = append(points, lattice.Point{X: at.X + rng.Int32N(2*wide) - wide, Y: at.Y + rng.Int32N(2*wide) - wide})
+		}
+		if rng.IntN(4) > 0 {
+			points = lattice.Hull(points)
+		}
+		if len(points) < 3 {
+			continue
+		}
+		list = append(list, Outline{Rings: []lattice.Ring{points}, Kind: int32(rng.IntN(3)) - 1})
+	}
+	return list
+}
+
+// checkCells fails the test unless the cells are convex, apart and labelled.
+func checkCells(t *testing.T, cells []Cell) {
+	t.Helper()
+	for i, c := range cells {
+		if fault, at := planar.Fault(c.Ring); fault != "" {
+			t.Fatalf("cell %d %v: %s at %d", i, c.Ring, fault, at)
+		}
+		if len(c.Sides) != len(c.Ring) {
+			t.Fatalf("cell %d has %d labels for %d points", i, len(c.Sides), len(c.Ring))
+		}
+		for j := range i {
+			if planar.Overlap(c.Ring, cells[j].Ring) {
+				t.Fatalf("cells %v and %v overlap", c.Ring, cells[j].Ring)
+			}
+		}
+	}
+}
+
+// area2 returns twice the area of cells of a modifier.
+func area2(cells []Cell, modifier int32) (sum int64) {
+	for _, c := range cells {
+		if c.Modifier == modifier {
+			sum += lattice.Ring(c.Ring).Area2()
+		}
+	}
+	return sum
+}
+
+func TestCells(t *testing.T) {
+	var c Cutter
+	for seed := range uint64(3000) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		size := int32(4) << rng.IntN(14)
+		r := randomRegion(rng, size)
+		cells := c.Cut(&r, randomOutlines(rng, size, 6))
+		checkCells(t, cells)
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+// The places of each kind are those that the general overlay of polygons finds, up to the rounding of borders.
+func TestCellsCoverTheRest(t *testing.T) {
+	var c Cutter
+	for seed := range uint64(1500) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		size := int32(1 << 12)
+		r := randomRegion(rng, size)
+		outlines := randomOutlines(rng, size, 5)
+		cells := c.Cut(&r, outlines)
+		inputs := make([][]lattice.Ring, 4)
+		inputs[0] = []lattice.Ring{r.Ring}
+		length := 0.0
+		for _, o := range outlines {
+			inputs[2+o.Kind] = append(inputs[2+o.Kind], o.Rings...)
+			for _, ring := range o.Rings {
+				for i, p := range ring {
+					length += p.Distance(ring[(i+1)%len(ring)])
+				}
+			}
+		}
+		for i, p := range r.Ring {
+			length += p.Distance(r.Ring[(i+1)%len(r.Ring)])
+		}
+		a, err := overlay.Arrange(inputs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for modifier := None; modifier < 2; modifier++ {
+			want := int64(0)
+			for _, p := range a.Polygons(func(w overlay.Winding) bool {
+				in := w[0] > 0 && w[1] <= 0
+				switch modifier {
+				case 0:
+					return in && w[2] > 0
+				case 1:
+					return in && w[2] <= 0 && w[3] > 0
+				}
+				return in && w[2] <= 0 && w[3] <= 0
+			}) {
+				want += p.Area2()
+			}
+			if got := area2(cells, modifier); float64(max(got-want, want-got)) > 4*length+8 {
+				t.Fatalf("seed %d, modifier %d: twice the area is %d, want %d; %v %v", seed, modifier, got, want, r, outlines)
+			}
+		}
+	}
+}
+
+// Two regions with a common side have the same points on the side.
+func TestNeighboursAgree(t *testing.T) {
+	var c Cutter
+	for seed := range uint64(3000) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		size := int32(8) << rng.IntN(12)
+		whole := randomRegion(rng, size)
+		n := len(whole.Ring)
+		if n < 4 {
+			continue
+		}
+		// A chord divides the region.
+		i, k := 0, 2+rng.IntN(n-3)
+		var a, b Region
+		for j := i; j <= k; j++ {
+			a.Ring, a.Label = append(a.Ring, whole.Ring[j]), append(a.Label, Wall)
+		}
+		a.Label[len(a.Label)-1] = 7
+		for j := k; j <= n; j++ {
+			b.Ring, b.Label = append(b.Ring, whole.Ring[j%n]), append(b.Label, Wall)
+		}
+		b.Label[len(b.Label)-1] = 7
+		sides := func(r *Region) (list [][2]lattice.Point) {
+			for j, p := range r.Ring {
+				list = append(list, [2]lattice.Point{p, r.Ring[(j+1)%len(r.Ring)]})
+			}
+			return list
+		}
+		a.Near, b.Near = sides(&b), sides(&a)
+		outlines := randomOutlines(rng, size, 6)
+		for j := range outlines {
+			outlines[j].Kind = Obstacle
+		}
+		stretches := func(cells []Cell, flip bool) (list [][2]lattice.Point) {
+			for _, cell := range cells {
+				for j, label := range cell.Sides {
+					if label != 7 {
+						continue
+					}
+					s := [2]lattice.Point{cell.Ring[j], cell.Ring[(j+1)%len(cell.Ring)]}
+					if flip {
+						s[0], s[1] = s[1], s[0]
+					}
+					list = append(list, s)
+				}
+			}
+			slices.SortFunc(list, func(x, y [2]lattice.Point) int {
+				return cmp.Or(x[0].Compare(y[0]), x[1].Compare(y[1]))
+			})
+			return list
+		}
+		cellsA := c.Cut(&a, outlines)
+		cellsB := c.Cut(&b, outlines)
+		// Two stretches on both sides of one place lie on one line. Elsewhere one side may have no floor left.
+		from, to := whole.Ring[0], whole.Ring[k]
+		for _, x := range stretches(cellsA, false) {
+			for _, y := range stretches(cellsB, true) {
+				low := max(lattice.Dot(to, from, x[0]), lattice.Dot(to, from, y[0]))
+				high := min(lattice.Dot(to, from, x[1]), lattice.Dot(to, from, y[1]))
+				if low < high && (lattice.Orient(x[0], x[1], y[0]) != 0 || lattice.Orient(x[0], x[1], y[1]) != 0) {
+					t.Errorf("seed %d size %d: one side sees %v, the other %v", seed, size, x, y)
+				}
+			}
+		}
+		for _, x := range cellsA {
+			for _, y := range cellsB {
+				if planar.Overlap(x.Ring, y.Ring) {
+					t.Errorf("seed %d size %d: %v and %v overlap", seed, size, x.Ring, y.Ring)
+				}
+			}
+		}
+	}
+}
+
+func TestOrderDoesNotMatter(t *testing.T) {
+	var c Cutter
+	for seed := range uint64(1000) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		size := int32(16) << rng.IntN(10)
+		r := randomRegion(rng, size)
+		outlines := randomOutlines(rng, size, 6)
+		want := c.Cut(&r, outlines)
+		rng.Shuffle(len(outlines), func(i, k int) { outlines[i], outlines[k] = outlines[k], outlines[i] })
+		for i := range outlines {
+			for k, ring := range outlines[i].Rings {
+				n := rng.IntN(len(ring))
+				outlines[i].Rings[k] = slices.Concat(ring[n:], ring[:n])
+			}
+		}
+		got := c.Cut(&r, outlines)
+		same := slices.EqualFunc(got, want, func(a, b Cell) bool {
+			return a.Modifier == b.Modifier && slices.Equal(a.Ring, b.Ring) && slices.Equal(a.Sides, b.Sides)
+		})
+		if !same {
+			t.Fatalf("seed %d: %v, want %v", seed, got, want)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package world
+
+import (
+	"math"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+)
+
+// parts returns the links of a composed mesh that stand for a link of the base: for every pair of pieces at its ends the
+// stretch that starts in the one and ends in the other. Stretches without a lattice point at an end go.
+func parts(list []navmesh.Link, l *navmesh.Link, from, to []end) []navmesh.Link {
+	for i := range from {
+		a, b, ok := within(l.Start, from[i].ring)
+		if !ok {
+			continue
+		}
+		for k := range to {
+			c, d, ok := within(l.End, to[k].ring)
+			low, high := max(a, c), min(b, d)
+			if !ok || low > high || low == high && a < b && l.Start[0] != l.Start[1] {
+				continue
+			}
+			out := *l
+			out.From, out.To = from[i].ref, to[k].ref
+			out.Start, ok = stretchOf(l.Start, low, high, from[i].ring)
+			if !ok {
+				continue
+			}
+			if out.End, ok = stretchOf(l.End, low, high, to[k].ring); ok {
+				list = append(list, out)
+			}
+		}
+	}
+	return list
+}
+
+// end is a piece that a link may start or end in.
+type end struct {
+	ref  navmesh.Ref
+	ring lattice.Ring
+}
+
+// within returns the part of a segment inside a convex ring, as relative positions.
+func within(s [2]lattice.Vertex, ring lattice.Ring) (from, to float64, ok bool) {
+	to = 1
+	for i, a := range ring {
+		b := ring[(i+1)%len(ring)]
+		// Inside on the left: the distances of both ends, not to scale.
+		at, end := float64(lattice.Orient(a, b, s[0].Point)), float64(lattice.Orient(a, b, s[1].Point))
+		switch {
+		case at < 0 && end < 0:
+			return 0, 0, false
+		case at < 0:
+			from = max(from, at/(at-end))
+		case end < 0:
+			to = min(to, at/(at-end))
+		}
+	}
+	return from, to, from <= to
+}
+
+// stretchOf returns a stretch of a segment, its ends rounded to lattice points of a convex ring; ok is false where no
+// lattice point of the ring is beside an end.
+func stretchOf(s [2]lattice.Vertex, from, to float64, ring lattice.Ring) (out [2]lattice.Vertex, ok bool) {
+	for k, t := range [2]float64{from, to} {
+		mix := func(a, b int32) int32 {
+			return int32(math.Floor(float64(a) + float64(t*float64(int64(b)-int64(a))) + 0.5))
+		}
+		at := lattice.Vertex{Point: lattice.Point{X: mix(s[0].X, s[1].X), Y: mix(s[0].Y, s[1].Y)}, Z: mix(s[0].Z, s[1].Z)}
+		if at.Point, ok = into(at.Point, ring); !ok {
+			return out, false
+		}
+		out[k] = at
+	}
+	return out, true
+}
+
+// into returns a point of a convex ring: p, or a neighbour of p on the lattice.
+func into(p lattice.Point, ring lattice.Ring) (lattice.Point, bool) {
+	if ring.Locate(p) != lattice.Outside {
+		return p, true
+	}
+	for dy := int32(-1); dy <= 1; dy++ {
+		for dx := int32(-1); dx <= 1; dx++ {
+			q := lattice.Point{X: p.X + dx, Y: p.Y + dy}
+			if ring.Locate(q) != lattice.Outside {
+				return q, true
+			}
+		}
+	}
+	return p, false
+}

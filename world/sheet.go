@@ -1,0 +1,246 @@
+package world
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/boxtree"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query"
+	"github.com/meadow-nav/meadow/world/internal/repair"
+)
+
+// sheet is the base of one radius: the mesh, and what changes need of its regions. Regions and portals have numbers that
+// run through all tiles. A sheet never changes, but for regions that the writer prepares when a change first meets them.
+type sheet struct {
+	mesh        *navmesh.Mesh
+	index       *query.Index
+	firstRegion []uint32 // of every tile, and the total
+	firstPortal []uint32
+	firstLayer  []uint32
+	refs        []navmesh.Ref
+	low, high   []int32 // heights of the floor in every region
+	tree        *boxtree.Tree[int32]
+	shapes      []*repair.Region       // nil until prepared
+	triangles   []*boxtree.Tree[int32] // of the floor of every layer; nil until a change meets uneven floor
+	marks       [][]uint32             // regions of every mark
+}
+
+// reach is how far beyond a border lines still change the points of the border, in lattice units.
+const reach = 2
+
+// newSheet prepares a base mesh. Time O(n log n) for n corners.
+func newSheet(m *navmesh.Mesh, ix *query.Index) *sheet {
+	s := &sheet{mesh: m, index: ix}
+	var regions, portals, layers uint32
+	var boxes []boxtree.Box[int32]
+	for slot := range m.Tiles {
+		t := &m.Tiles[slot]
+		s.firstRegion = append(s.firstRegion, regions)
+		s.firstPortal = append(s.firstPortal, portals)
+		s.firstLayer = append(s.firstLayer, layers)
+		for i := range t.Regions {
+			ref := navmesh.MakeRef(slot, i, t.Generation)
+			low, high, _ := ix.HeightRange(ref)
+			s.refs, s.low, s.high = append(s.refs, ref), append(s.low, low), append(s.high, high)
+			b := boxtree.Box[int32]{Low: [3]int32{math.MaxInt32, math.MaxInt32, low}, High: [3]int32{math.MinInt32, math.MinInt32, high}}
+			for _, v := range t.RegionCorners(i) {
+				p := t.Vertices[v].Point
+				b.Low[0], b.Low[1] = min(b.Low[0], p.X), min(b.Low[1], p.Y)
+				b.High[0], b.High[1] = max(b.High[0], p.X), max(b.High[1], p.Y)
+			}
+			boxes = append(boxes, b)
+		}
+		regions += uint32(len(t.Regions))
+		portals += uint32(len(t.Portals))
+		layers += uint32(len(t.Layers))
+	}
+	s.firstRegion, s.firstPortal = append(s.firstRegion, regions), append(s.firstPortal, portals)
+	s.tree = boxtree.New(boxes, nil)
+	s.marks = regionsOfMarks(m)
+	s.shapes = make([]*repair.Region, regions)
+	s.triangles = make([]*boxtree.Tree[int32], layers)
+	return s
+}
+
+// tile returns the tile of a region and the region's index there.
+func (s *sheet) tile(region uint32) (slot int, t *navmesh.Tile, i int) {
+	slot, found := slices.BinarySearch(s.firstRegion, region)
+	if !found {
+		slot--
+	}
+	// Tiles without regions have the number of the next tile.
+	for s.firstRegion[slot+1] == region {
+		slot++
+	}
+	return slot, &s.mesh.Tiles[slot], int(region - s.firstRegion[slot])
+}
+
+// layer returns the number of the layer of a region.
+func (s *sheet) layer(region uint32) uint32 {
+	slot, t, i := s.tile(region)
+	return s.firstLayer[slot] + uint32(t.Regions[i].Layer)
+}
+
+// shape returns a region as changes need it.
+func (s *sheet) shape(region uint32) *repair.Region {
+	if s.shapes[region] == nil {
+		r := s.border(region)
+		r.Near = s.near(region, r)
+		s.shapes[region] = r
+	}
+	return s.shapes[region]
+}
+
+// border returns the border of a region, divided at the ends of portals.
+func (s *sheet) border(region uint32) *repair.Region {
+	slot, t, i := s.tile(region)
+	r := new(repair.Region)
+	corners := t.RegionCorners(i)
+	first := t.Regions[i].FirstPortal
+	portals := t.RegionPortals(i)
+	add := func(p lattice.Point, label int32) {
+		r.Ring, r.Label = append(r.Ring, p), append(r.Label, label)
+	}
+	k := 0
+	for c, v := range corners {
+		at, to := t.Vertices[v].Point, t.Vertices[corners[(c+1)%len(corners)]].Point
+		begin := k
+		for k < len(portals) && int(portals[k].Edge) == c {
+			k++
+		}
+		order := make([]int, 0, k-begin)
+		for j := begin; j < k; j++ {
+			order = append(order, j)
+		}
+		right := func(j int) lattice.Point { return t.Vertices[portals[j].Right].Point }
+		slices.SortFunc(order, func(x, y int) int {
+			return cmp.Compare(lattice.Dot(at, to, right(x)), lattice.Dot(at, to, right(y)))
+		})
+		add(at, repair.Wall)
+		for _, j := range order {
+			if right(j) != r.Ring[len(r.Ring)-1] {
+				add(right(j), repair.Wall)
+			}
+			r.Label[len(r.Label)-1] = int32(s.firstPortal[slot] + first + uint32(j))
+			if left := t.Vertices[portals[j].Left].Point; left != to {
+				add(left, repair.Wall)
+			}
+		}
+	}
+	return r
+}
+
+// near returns the sides of other regions within reach of the border of a region, seen from above.
+func (s *sheet) near(region uint32, r *repair.Region) (list [][2]lattice.Point) {
+	box := boxtree.Box[int32]{Low: [3]int32{math.MaxInt32, math.MaxInt32, math.MinInt32}, High: [3]int32{math.MinInt32, math.MinInt32, math.MaxInt32}}
+	for _, p := range r.Ring {
+		box.Low[0], box.Low[1] = min(box.Low[0], p.X-reach), min(box.Low[1], p.Y-reach)
+		box.High[0], box.High[1] = max(box.High[0], p.X+reach), max(box.High[1], p.Y+reach)
+	}
+	within := lattice.Box{Min: lattice.Point{X: box.Low[0], Y: box.Low[1]}, Max: lattice.Point{X: box.High[0], Y: box.High[1]}}
+	own := map[[2]lattice.Point]bool{}
+	for i, p := range r.Ring {
+		q := r.Ring[(i+1)%len(r.Ring)]
+		own[[2]lattice.Point{p, q}], own[[2]lattice.Point{q, p}] = true, true
+	}
+	s.tree.Any(&box, func(id int32) bool {
+		if uint32(id) == region {
+			return false
+		}
+		other := s.border(uint32(id))
+		for i, p := range other.Ring {
+			q := other.Ring[(i+1)%len(other.Ring)]
+			side := [2]lattice.Point{p, q}
+			if own[side] || !lattice.BoxOf(p, q).Overlaps(within) {
+				continue
+			}
+			for j, u := range r.Ring {
+				v := r.Ring[(j+1)%len(r.Ring)]
+				if lattice.SegmentsDistance2(p, q, u, v).CompareInt(reach*reach) <= 0 {
+					list = append(list, side)
+					own[side], own[[2]lattice.Point{q, p}] = true, true
+					break
+				}
+			}
+		}
+		return false
+	})
+	return list
+}
+
+// around appends the regions whose boxes meet a box within reach, with floor between two heights.
+func (s *sheet) around(list []int32, box lattice.Box, low, high int32) []int32 {
+	b := boxtree.Box[int32]{
+		Low:  [3]int32{box.Min.X - reach, box.Min.Y - reach, low},
+		High: [3]int32{box.Max.X + reach, box.Max.Y + reach, high},
+	}
+	return s.tree.IDs(&b, list)
+}
+
+// floorUnder returns the floor triangles of a layer that meet a box, seen from above.
+func (s *sheet) floorUnder(layer uint32, box lattice.Box) [][3]lattice.Vertex {
+	slot, found := slices.BinarySearch(s.firstLayer, layer)
+	if !found {
+		slot--
+	}
+	for slot+1 < len(s.firstLayer) && s.firstLayer[slot+1] == layer {
+		slot++
+	}
+	floor := &s.mesh.Tiles[slot].Layers[layer-s.firstLayer[slot]].Floor
+	corners := func(i int) (c [3]lattice.Vertex) {
+		for k, v := range floor.Triangles[i] {
+			c[k] = floor.Vertices[v]
+		}
+		return c
+	}
+	if s.triangles[layer] == nil {
+		boxes := make([]boxtree.Box[int32], len(floor.Triangles))
+		for i := range boxes {
+			c := corners(i)
+			boxes[i] = boxtree.Box[int32]{
+				Low:  [3]int32{min(c[0].X, c[1].X, c[2].X), min(c[0].Y, c[1].Y, c[2].Y), min(c[0].Z, c[1].Z, c[2].Z)},
+				High: [3]int32{max(c[0].X, c[1].X, c[2].X), max(c[0].Y, c[1].Y, c[2].Y), max(c[0].Z, c[1].Z, c[2].Z)},
+			}
+		}
+		s.triangles[layer] = boxtree.New(boxes, nil)
+	}
+	b := boxtree.Box[int32]{Low: [3]int32{box.Min.X, box.Min.Y, math.MinInt32}, High: [3]int32{box.Max.X, box.Max.Y, math.MaxInt32}}
+	var list [][3]lattice.Vertex
+	for _, i := range s.triangles[layer].IDs(&b, nil) {
+		list = append(list, corners(int(i)))
+	}
+	return list
+}
+
+// height returns the height of the floor of a region at a point of the region.
+func (s *sheet) height(region uint32, p lattice.Point) int32 {
+	if s.low[region] == s.high[region] {
+		return s.low[region]
+	}
+	_, t, i := s.tile(region)
+	for _, v := range t.RegionCorners(i) {
+		if t.Vertices[v].Point == p {
+			return t.Vertices[v].Z
+		}
+	}
+	at, ok := s.index.Floor(s.refs[region], s.mesh.Frame.ToWorld(p, 0))
+	if !ok {
+		return s.low[region]
+	}
+	return int32(math.Floor(at.Y*lattice.UnitsPerMetre - float64(s.mesh.Frame.Up) + 0.5))
+}
+
+// contains reports whether a region contains a point, border included.
+func (s *sheet) contains(region uint32, p lattice.Point) bool {
+	_, t, i := s.tile(region)
+	corners := t.RegionCorners(i)
+	for k, v := range corners {
+		if lattice.Orient(t.Vertices[v].Point, t.Vertices[corners[(k+1)%len(corners)]].Point, p) < 0 {
+			return false
+		}
+	}
+	return true
+}

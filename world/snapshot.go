@@ -1,0 +1,123 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query"
+)
+
+// Snapshot is the state of a world between two changes, for agents of one radius. It never changes.
+type Snapshot struct {
+	*whole
+	radius int
+}
+
+// whole is the state of a world for all radii.
+type whole struct {
+	world    *World
+	sequence uint64
+	things   treap[*thing]
+	marks    []bool // closed
+	floors   []floor
+}
+
+// floor is the floor of one radius.
+type floor struct {
+	index  *query.Index
+	states vector[state]
+	mesh   *lazyMesh
+}
+
+// lazyMesh is a mesh that the first to ask makes.
+type lazyMesh struct {
+	once sync.Once
+	made *navmesh.Mesh
+}
+
+// Sequence returns the number of changes before the snapshot.
+func (s *Snapshot) Sequence() uint64 { return s.sequence }
+
+// Radius returns the radius of the agents in metres.
+func (s *Snapshot) Radius() float64 { return s.sheet().mesh.Agent.Radius }
+
+func (s *Snapshot) sheet() *sheet { return s.world.sheets[s.radius] }
+func (s *Snapshot) floor() *floor { return &s.floors[s.radius] }
+
+// For returns the snapshot of the same sequence for agents of another radius in metres.
+func (s *Snapshot) For(radius float64) (*Snapshot, error) {
+	for k, sheet := range s.world.sheets {
+		if sheet.mesh.Agent.Radius == radius {
+			return &Snapshot{s.whole, k}, nil
+		}
+	}
+	return nil, fmt.Errorf("world: no mesh for the radius %g m", radius)
+}
+
+// Index returns the index for queries on the snapshot.
+func (s *Snapshot) Index() *query.Index { return s.floor().index }
+
+// NewQuery returns a query with memory of its own. [query.Query.Use] takes it to a later snapshot.
+func (s *Snapshot) NewQuery() *query.Query { return s.Index().NewQuery() }
+
+// Mesh returns the mesh of the snapshot, for files and pictures. Its refs are its own. The first call makes the mesh in
+// time O(n log n) for n corners of the base.
+func (s *Snapshot) Mesh() *navmesh.Mesh {
+	f := s.floor()
+	f.mesh.once.Do(func() { f.mesh.made = s.sheet().compose(&f.states) })
+	return f.mesh.made
+}
+
+// Things lists the things of the world by ID.
+func (s *Snapshot) Things() []Thing {
+	list := make([]Thing, 0, s.things.len())
+	for _, t := range s.things.all() {
+		list = append(list, t.edit)
+	}
+	return list
+}
+
+// Closed lists the indices in Mesh.Marks of the closed marks.
+func (s *Snapshot) Closed() (list []int) {
+	for k, closed := range s.marks {
+		if closed {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// BlockedBy returns the obstacles that block an agent with its feet at a place of the base's floor, by ID; none on free
+// floor and off the base. Time O(log n + k) for the k things near the place.
+func (s *Snapshot) BlockedBy(at geom.Vec) (list []ID) {
+	sheet := s.sheet()
+	p, z, ok := sheet.mesh.Frame.FromWorld(at)
+	if !ok {
+		return nil
+	}
+	climb := int32(sheet.mesh.Agent.MaxClimb * lattice.UnitsPerMetre)
+	for _, id := range sheet.around(nil, lattice.Box{Min: p, Max: p}, z-climb-1, z+climb+1) {
+		st := s.floor().states.at(uint32(id))
+		for i := range st.hits {
+			h := &st.hits[i]
+			if h.effect != takes || slices.Contains(list, h.id) || !h.print.Box.Contains(p) {
+				continue
+			}
+			if h.print.Blocks(p, float64(sheet.height(uint32(id), p))) && sheet.contains(uint32(id), p) {
+				list = append(list, h.id)
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Free returns the nearest place on the floor of the snapshot within reach metres: for an agent that an obstacle came
+// down on.
+func (s *Snapshot) Free(at geom.Vec, reach float64) (query.Position, bool) {
+	return s.NewQuery().Nearest(at, reach)
+}

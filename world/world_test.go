@@ -1,0 +1,114 @@
+package world_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/meadow-nav/meadow"
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/level"
+	"github.com/meadow-nav/meadow/level/levelgen"
+	"github.com/meadow-nav/meadow/world"
+)
+
+func build(t testing.TB, l *level.Level, radius float64) *meadow.Mesh {
+	t.Helper()
+	m, err := meadow.Build(context.Background(), l, meadow.Agent{Radius: radius})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestRandomChanges changes worlds of many kinds of levels at random.
+func TestRandomChanges(t *testing.T) {
+	for _, kind := range []string{"demo", "stairs", "spiral", "carpark", "tower", "rough", "random", "catwalks", "halls", "ramps", "bridge", "terrain", "pillars"} {
+		t.Run(kind, func(t *testing.T) {
+			for seed := range uint64(3) {
+				randomChanges(t, kind, seed, 60)
+			}
+		})
+	}
+}
+
+func randomChanges(t *testing.T, kind string, seed uint64, steps int) {
+	ctx := context.Background()
+	l, err := levelgen.Generate(kind, levelgen.Options{Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := build(t, l, 0.2+0.2*float64(seed))
+	w, err := world.New(ctx, m.Mesh, world.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(seed, 2))
+	q := m.NewQuery()
+	var ids []world.ID
+	n := 0
+	for step := range steps {
+		var e world.Edit
+		if len(ids) > 0 && rng.IntN(5) < 2 {
+			k := rng.IntN(len(ids))
+			e = world.Take{ID: ids[k]}
+			ids = append(ids[:k], ids[k+1:]...)
+		} else {
+			at, ok := q.RandomPoint(rng)
+			if !ok {
+				return
+			}
+			id := world.ID(fmt.Sprint("crate", n))
+			n++
+			ids = append(ids, id)
+			var s world.Solid
+			at.Point.Y += rng.Float64() - 0.5
+			if rng.IntN(2) == 0 {
+				s = world.Box{Base: at.Point, Size: geom.Vec{X: 0.1 + 2*rng.Float64(), Y: 1, Z: 0.1 + 2*rng.Float64()}, Yaw: rng.Float64() * 6}
+			} else {
+				s = world.Cylinder{Base: at.Point, Radius: 0.05 + rng.Float64(), Height: 2}
+			}
+			e = world.Put{ID: id, Solid: s}
+			if rng.IntN(4) == 0 {
+				e = world.Paint{ID: id, Solid: s, Brush: world.Brush{Set: 512, Priority: rng.IntN(3)}}
+			}
+		}
+		if _, err := w.Apply(ctx, e); err != nil {
+			t.Fatalf("step %d: %v", step, err)
+		}
+		if step%10 < 9 {
+			continue
+		}
+		mesh := w.Now().Mesh()
+		if f := mesh.Validate(); len(f) > 0 {
+			t.Errorf("seed %d step %d: %v", seed, step, f[0])
+			return
+		}
+	}
+	t.Log(len(ids), "things", m.RegionCount(), w.Now().Mesh().RegionCount())
+	// The same things in one change of a new world.
+	fresh, err := world.New(ctx, m.Mesh, world.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []world.Edit
+	for _, e := range w.Now().Things() {
+		all = append(all, e)
+	}
+	if _, err := fresh.Apply(ctx, all...); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(fresh.Now().Mesh(), w.Now().Mesh()) {
+		t.Errorf("seed %d: the world made anew differs", seed)
+	}
+	for _, id := range ids {
+		if _, err := w.Apply(ctx, world.Take{ID: id}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if a, b := w.Now().Mesh(), m.Mesh; a.RegionCount() != b.RegionCount() || len(a.Tiles[0].Portals) != len(b.Tiles[0].Portals) {
+		t.Errorf("%d regions, base %d", a.RegionCount(), b.RegionCount())
+	}
+}
