@@ -45,10 +45,10 @@ type arrangement struct {
 	modifiers int32
 	hot       []lattice.Point
 	corners   []lattice.Point // of the region and of the sides near the region, sorted
-	at        map[lattice.Point]int32
+	at        table           // of vertices by place
 	points    []lattice.Point // the vertices
 	edges     []edge
-	known     map[[2]int32]int32
+	known     table   // of edges by their ends
 	turns     []int32 // windings gained when one crosses an edge from right to left: stride groups, edge after edge
 	left      []int32 // windings on the left of each edge, likewise
 	done      []bool
@@ -58,6 +58,9 @@ type arrangement struct {
 	pass      []onPath
 	stack     []int32
 	component []int32
+	sides     []int32 // the class on the left of every half, see half.index
+	border    []borderHalf
+	rings     []ring
 }
 
 // onPath is a hot point on a segment.
@@ -146,11 +149,8 @@ func crosses(s, t *segment) bool {
 
 // route leads every segment through the hot points whose unit squares the segment meets, and adds the edges between.
 func (a *arrangement) route() {
-	if a.at == nil {
-		a.at, a.known = map[lattice.Point]int32{}, map[[2]int32]int32{}
-	}
-	clear(a.at)
-	clear(a.known)
+	a.at.reset()
+	a.known.reset()
 	a.points, a.edges, a.turns = a.points[:0], a.edges[:0], a.turns[:0]
 	for i := range a.segments {
 		s := &a.segments[i]
@@ -229,11 +229,12 @@ func meetsSquare(a, b, p lattice.Point) bool {
 
 // vertex returns the number of a point.
 func (a *arrangement) vertex(p lattice.Point) int32 {
-	if v, ok := a.at[p]; ok {
+	k := key(p.X, p.Y)
+	if v, ok := a.at.get(k); ok {
 		return v
 	}
 	v := int32(len(a.points))
-	a.at[p] = v
+	a.at.set(k, v)
 	a.points = append(a.points, p)
 	return v
 }
@@ -247,11 +248,11 @@ func (a *arrangement) piece(s *segment, from, to int32) {
 	if a.points[from].Compare(a.points[to]) > 0 {
 		from, to, turn = to, from, -1
 	}
-	key := [2]int32{from, to}
-	e, ok := a.known[key]
+	k := key(from, to)
+	e, ok := a.known.get(k)
 	if !ok {
 		e = int32(len(a.edges))
-		a.known[key] = e
+		a.known.set(k, e)
 		a.edges = append(a.edges, edge{from, to, Inner})
 		a.turns = append(a.turns, make([]int32, a.stride)...)
 	}
@@ -436,98 +437,129 @@ func (a *arrangement) spread(e, v int32) {
 // outside is the class of places without floor.
 const outside int32 = -2
 
-// class returns the class of the places beside an edge: a modifier, None or outside.
-func (a *arrangement) class(e int32, onLeft bool) int32 {
-	w := a.left[int(e)*a.stride:][:a.stride]
-	turn := a.turns[int(e)*a.stride:][:a.stride]
-	at := func(g int) int32 {
-		if onLeft {
-			return w[g]
-		}
-		return w[g] - turn[g]
+// classify finds the classes on both sides of every edge.
+func (a *arrangement) classify() {
+	a.sides = resize(a.sides, 2*len(a.edges))
+	for e := range a.edges {
+		w, turn := a.left[e*a.stride:][:a.stride], a.turns[e*a.stride:][:a.stride]
+		a.sides[2*e] = classOf(w, nil)
+		a.sides[2*e+1] = classOf(w, turn)
 	}
-	if at(0) <= 0 || at(1) > 0 {
+}
+
+// classOf returns the class of places by their windings less those of turn: a modifier, None or outside.
+func classOf(w, turn []int32) int32 {
+	if turn == nil {
+		turn = zeros[:min(len(w), len(zeros))]
+		if len(w) > len(zeros) {
+			turn = make([]int32, len(w))
+		}
+	}
+	if w[0]-turn[0] <= 0 || w[1]-turn[1] > 0 {
 		return outside
 	}
-	for m := range int(a.modifiers) {
-		if at(2+m) > 0 {
-			return int32(m)
+	for m := 2; m < len(w); m++ {
+		if w[m]-turn[m] > 0 {
+			return int32(m - 2)
 		}
 	}
 	return None
 }
 
+var zeros [64]int32
+
 // ring is a part of the border of a class of places, which are on the left.
 type ring struct {
-	points []lattice.Point
-	labels []int32 // of the side from point i on
+	vertices []int32
+	labels   []int32 // of the side from vertex i on
 }
 
-// classes calls f with the border of every class of floor, in the order of the classes.
+// borderHalf is a half of an edge with a class on its left only.
+type borderHalf struct {
+	class int32
+	h     half
+}
+
+// classes calls f with the border of every class of floor, in the order of the classes. The rings are valid until f
+// returns.
 func (a *arrangement) classes(f func(class int32, rings []ring)) {
-	// Of every edge, the classes on the left and on the right of its direction.
-	type border struct {
-		class int32
-		h     half
-	}
-	var all []border
+	a.classify()
+	a.border = a.border[:0]
 	for i := range a.edges {
-		l, r := a.class(int32(i), true), a.class(int32(i), false)
+		l, r := a.sides[2*i], a.sides[2*i+1]
 		if l == r {
 			continue
 		}
 		if l != outside {
-			all = append(all, border{l, half{int32(i), false}})
+			a.border = append(a.border, borderHalf{l, half{int32(i), false}})
 		}
 		if r != outside {
-			all = append(all, border{r, half{int32(i), true}})
+			a.border = append(a.border, borderHalf{r, half{int32(i), true}})
 		}
 	}
-	slices.SortStableFunc(all, func(x, y border) int { return cmp.Compare(x.class, y.class) })
-	used := make(map[half]bool, len(all))
-	for first := 0; first < len(all); {
-		class := all[first].class
+	if a.modifiers > 0 {
+		slices.SortStableFunc(a.border, func(x, y borderHalf) int { return cmp.Compare(x.class, y.class) })
+	}
+	a.done = resize(a.done, 2*len(a.edges))
+	clear(a.done)
+	for first := 0; first < len(a.border); {
+		class := a.border[first].class
 		end := first
-		for end < len(all) && all[end].class == class {
+		n := 0
+		for end < len(a.border) && a.border[end].class == class {
+			if h := a.border[end].h; !a.done[h.index()] {
+				if n == len(a.rings) {
+					a.rings = append(a.rings, ring{})
+				}
+				a.trace(&a.rings[n], h, class)
+				n++
+			}
 			end++
 		}
-		var rings []ring
-		for _, b := range all[first:end] {
-			if !used[b.h] {
-				rings = append(rings, a.trace(b.h, class, used))
-			}
-		}
-		f(class, rings)
+		f(class, a.rings[:n])
 		first = end
 	}
 }
 
+// index numbers the halves of all edges.
+func (h half) index() int32 {
+	if h.back {
+		return 2*h.edge + 1
+	}
+	return 2 * h.edge
+}
+
+// leftOf returns the class on the left of a half, on the way out.
+func (a *arrangement) leftOf(h half) int32 { return a.sides[h.index()] }
+
+// rightOf returns the class on the right.
+func (a *arrangement) rightOf(h half) int32 { return a.sides[h.index()^1] }
+
 // trace walks around a border from half h on.
-func (a *arrangement) trace(h half, class int32, used map[half]bool) ring {
-	var r ring
-	for !used[h] {
-		used[h] = true
+func (a *arrangement) trace(r *ring, h half, class int32) {
+	r.vertices, r.labels = r.vertices[:0], r.labels[:0]
+	for !a.done[h.index()] {
+		a.done[h.index()] = true
 		e := &a.edges[h.edge]
 		tail := e.from
 		if h.back {
 			tail = e.to
 		}
 		label := Inner
-		if other := a.class(h.edge, h.back); other == outside {
+		if a.rightOf(h) == outside {
 			label = Wall
+			if e.label >= 0 && a.beyond(h) {
+				label = e.label
+			}
 		}
-		if label == Wall && e.label >= 0 && a.regionBehind(h) {
-			label = e.label
-		}
-		r.points = append(r.points, a.points[tail])
+		r.vertices = append(r.vertices, tail)
 		r.labels = append(r.labels, label)
 		h = a.next(h, class)
 	}
-	return r
 }
 
-// regionBehind reports whether the place on the right of a border half is free of obstacles, outside of the region.
-func (a *arrangement) regionBehind(h half) bool {
+// beyond reports whether the place on the right of a half is outside of the region.
+func (a *arrangement) beyond(h half) bool {
 	g := int(h.edge) * a.stride
 	w := a.left[g]
 	if !h.back {
@@ -542,9 +574,10 @@ func (a *arrangement) next(h half, class int32) half {
 	list := a.halves[a.first[v]:a.first[v+1]]
 	k := slices.Index(list, half{h.edge, !h.back})
 	for range list {
-		k = (k + len(list) - 1) % len(list)
-		g := list[k]
-		if a.class(g.edge, !g.back) == class && a.class(g.edge, g.back) != class {
+		if k--; k < 0 {
+			k = len(list) - 1
+		}
+		if g := list[k]; a.leftOf(g) == class && a.rightOf(g) != class {
 			return g
 		}
 	}

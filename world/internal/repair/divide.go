@@ -10,17 +10,23 @@ import (
 
 // divider is the memory of the division of floor into convex cells.
 type divider struct {
-	points []lattice.Point
-	number map[lattice.Point]int32
-	sides  map[[2]int32]side // sides of the border, by their ends
-	halves []halfEdge
-	twin   map[[2]int32]int32
-	wait   []int32
-	order  []int32
+	points   []lattice.Point // the vertices of the arrangement
+	passes   []int32         // how often rings pass each vertex
+	sides    table           // of runs by their ends
+	runs     []run
+	straight []lattice.Ring // the rings without points in the middle of straight runs
+	corners  []int32        // the vertices of these, ring after ring
+	kept     []int32
+	halves   []halfEdge
+	twins    table
+	wait     []int32
+	order    []int32
+	ring     []lattice.Point
+	labels   []int32
 }
 
-// side is a straight run of a border: the side from point first of a ring on, over all points in the middle.
-type side struct {
+// run is a straight run of a border: from a point of a ring on, over all points in its middle.
+type run struct {
 	ring, first, count int32
 }
 
@@ -35,81 +41,84 @@ type halfEdge struct {
 
 const none int32 = -1
 
-// divide appends the convex cells of the floor inside the rings.
-func (d *divider) divide(cells []Cell, class int32, rings []ring) []Cell {
-	d.triangulate(rings)
+// divide appends the convex cells of the floor inside the rings over some vertices.
+func (d *divider) divide(cells []Cell, class int32, rings []ring, points []lattice.Point) []Cell {
+	d.points = points
+	d.straighten(rings)
+	d.triangulate()
 	d.flip()
 	d.merge()
 	return d.collect(cells, class, rings)
 }
 
-// triangulate fills d.halves with triangles.
-func (d *divider) triangulate(rings []ring) {
-	if d.number == nil {
-		d.number, d.sides, d.twin = map[lattice.Point]int32{}, map[[2]int32]side{}, map[[2]int32]int32{}
-	}
-	clear(d.number)
-	clear(d.sides)
-	clear(d.twin)
-	d.points, d.halves = d.points[:0], d.halves[:0]
-	count := map[lattice.Point]int{}
+// straighten lists the straight runs of the rings.
+func (d *divider) straighten(rings []ring) {
+	d.sides.reset()
+	d.runs, d.corners = d.runs[:0], d.corners[:0]
+	d.passes = resize(d.passes, len(d.points))
+	clear(d.passes)
 	for _, r := range rings {
-		for _, p := range r.points {
-			count[p]++
+		for _, v := range r.vertices {
+			d.passes[v]++
 		}
 	}
-	straight := make([]lattice.Ring, len(rings))
-	var all []lattice.Point
-	for k, r := range rings {
-		n := len(r.points)
+	if len(d.straight) < len(rings) {
+		d.straight = append(d.straight, make([]lattice.Ring, len(rings)-len(d.straight))...)
+	}
+	d.straight = d.straight[:len(rings)]
+	for k := range rings {
+		r := &rings[k]
+		n := len(r.vertices)
 		// Points in the middle of a straight run go, except where rings touch.
-		var kept []int32
-		for i, p := range r.points {
-			before, after := r.points[(i+n-1)%n], r.points[(i+1)%n]
-			if count[p] > 1 || lattice.Orient(before, p, after) != 0 {
-				kept = append(kept, int32(i))
+		d.kept = d.kept[:0]
+		before := d.points[r.vertices[n-1]]
+		for i, v := range r.vertices {
+			after := r.vertices[0]
+			if i+1 < n {
+				after = r.vertices[i+1]
 			}
+			if d.passes[v] > 1 || lattice.Orient(before, d.points[v], d.points[after]) != 0 {
+				d.kept = append(d.kept, int32(i))
+			}
+			before = d.points[v]
 		}
-		for j, i := range kept {
-			after := kept[(j+1)%len(kept)]
-			p, q := r.points[i], r.points[after]
+		ring := d.straight[k][:0]
+		for j, i := range d.kept {
+			after := d.kept[(j+1)%len(d.kept)]
 			steps := after - i
 			if steps <= 0 {
 				steps += int32(n)
 			}
-			d.sides[[2]int32{d.id(p), d.id(q)}] = side{int32(k), i, steps}
-			straight[k] = append(straight[k], p)
-			all = append(all, p)
+			v := r.vertices[i]
+			d.sides.set(key(v, r.vertices[after]), int32(len(d.runs)))
+			d.runs = append(d.runs, run{int32(k), i, steps})
+			d.corners = append(d.corners, v)
+			ring = append(ring, d.points[v])
 		}
+		d.straight[k] = ring
 	}
-	for _, t := range overlay.Triangulate(straight) {
+}
+
+// triangulate fills d.halves with triangles.
+func (d *divider) triangulate() {
+	d.twins.reset()
+	d.halves = d.halves[:0]
+	for _, t := range overlay.Triangulate(d.straight) {
 		first := int32(len(d.halves))
 		for k := range int32(3) {
-			p, q := d.id(all[t[k]]), d.id(all[t[(k+1)%3]])
+			p, q := d.corners[t[k]], d.corners[t[(k+1)%3]]
 			h := halfEdge{from: p, next: first + (k+1)%3, prev: first + (k+2)%3, twin: none}
-			key := [2]int32{p, q}
-			if _, h.border = d.sides[key]; !h.border {
-				if other, ok := d.twin[[2]int32{q, p}]; ok {
+			if _, h.border = d.sides.get(key(p, q)); !h.border {
+				if other, ok := d.twins.get(key(q, p)); ok {
 					h.twin = other
 					d.halves[other].twin = first + k
 				} else {
-					d.twin[key] = first + k
+					d.twins.set(key(p, q), first+k)
 				}
 			}
 			d.halves = append(d.halves, h)
 		}
 	}
-}
-
-// id returns the number of a point.
-func (d *divider) id(p lattice.Point) int32 {
-	if n, ok := d.number[p]; ok {
-		return n
-	}
-	n := int32(len(d.points))
-	d.number[p] = n
-	d.points = append(d.points, p)
-	return n
 }
 
 func (d *divider) at(h int32) lattice.Point { return d.points[d.halves[h].from] }
@@ -202,17 +211,21 @@ func (d *divider) collect(cells []Cell, class int32, rings []ring) []Cell {
 		if d.halves[h].gone {
 			continue
 		}
-		c := Cell{Modifier: class}
+		c := Cell{Modifier: class, Ring: d.ring[:0], Sides: d.labels[:0]}
 		g := int32(h)
 		for {
 			e := &d.halves[g]
 			e.gone = true
 			if e.border {
-				s := d.sides[[2]int32{e.from, d.halves[e.next].from}]
+				n, _ := d.sides.get(key(e.from, d.halves[e.next].from))
+				s := d.runs[n]
 				r := &rings[s.ring]
-				n := int32(len(r.points))
-				for i := range s.count {
-					c.add(r.points[(s.first+i)%n], r.labels[(s.first+i)%n])
+				n = s.first
+				for range s.count {
+					c.add(d.points[r.vertices[n]], r.labels[n])
+					if n++; int(n) == len(r.vertices) {
+						n = 0
+					}
 				}
 			} else {
 				c.add(d.points[e.from], Inner)
@@ -221,6 +234,7 @@ func (d *divider) collect(cells []Cell, class int32, rings []ring) []Cell {
 				break
 			}
 		}
+		d.ring, d.labels = c.Ring, c.Sides
 		c.tidy()
 		cells = append(cells, c)
 	}

@@ -86,7 +86,7 @@ func (c *Cutter) Cut(r *Region, outlines []Outline) []Cell {
 	c.arrange(r, outlines)
 	c.out = nil
 	c.classes(func(class int32, rings []ring) {
-		c.out = c.divide(c.out, class, rings)
+		c.out = c.divide(c.out, class, rings, c.arrangement.points)
 	})
 	return c.out
 }
