@@ -16,11 +16,14 @@ import (
 // finish makes the snapshot of a change.
 func (c *change) finish(ctx context.Context) (*whole, Change, error) {
 	out := Change{Sequence: c.next.sequence}
+	if err := c.repaint(); err != nil {
+		return nil, Change{}, err
+	}
 	c.next.floors = slices.Clone(c.old.floors)
 	for k, s := range c.w.sheets {
 		states := c.old.floors[k].states.edit()
 		touched := c.touch(k, s, &states)
-		if len(touched) == 0 {
+		if len(touched) == 0 && !c.links {
 			continue
 		}
 		var changed []uint32
@@ -29,7 +32,7 @@ func (c *change) finish(ctx context.Context) (*whole, Change, error) {
 				return nil, Change{}, fmt.Errorf("world: %w", ctx.Err())
 			}
 			st := *states.at(region)
-			cells, whole := s.cut(&c.w.cutter, region, st.hits)
+			cells, whole := s.cut(c.next, &c.w.cutter, region, st.hits)
 			if st.cut != !whole || !sameCells(st.cells, cells) {
 				changed = append(changed, region)
 			} else if (st.closed > 0) != (c.old.floors[k].states.at(region).closed > 0) {
@@ -38,11 +41,11 @@ func (c *change) finish(ctx context.Context) (*whole, Change, error) {
 			st.cells, st.cut = cells, !whole
 			states.set(region, st)
 		}
-		if len(changed) == 0 {
+		if len(changed) == 0 && !c.links {
 			c.next.floors[k].states = states.vector
 			continue
 		}
-		f, err := s.advance(ctx, states.vector)
+		f, err := c.next.advance(ctx, k, states.vector)
 		if err != nil {
 			return nil, Change{}, err
 		}
@@ -55,8 +58,11 @@ func (c *change) finish(ctx context.Context) (*whole, Change, error) {
 }
 
 // advance returns the floor of new states.
-func (s *sheet) advance(ctx context.Context, states vector[state]) (floor, error) {
-	ix, err := query.NewIndexWith(ctx, s.compose(&states))
+func (w *whole) advance(ctx context.Context, radius int, states vector[state]) (floor, error) {
+	ix, err := query.NewIndexWith(ctx, w.compose(radius, &states))
+	if err == nil {
+		ix, err = ix.With(query.Filter{AreaCosts: w.costs()})
+	}
 	if err != nil {
 		return floor{}, fmt.Errorf("world: %w", err)
 	}
@@ -97,6 +103,15 @@ func (c *change) touch(k int, s *sheet, states *editing[state]) []uint32 {
 			touched[region] = true
 		}
 	}
+	if c.painted {
+		for _, t := range c.next.things.all() {
+			if t.brush != nil {
+				for _, region := range t.reached[k] {
+					touched[region] = true
+				}
+			}
+		}
+	}
 	list := make([]uint32, 0, len(touched))
 	for region := range touched {
 		list = append(list, region)
@@ -129,7 +144,7 @@ func (s *sheet) closed(region uint32, marks []bool) (n int) {
 
 // hits returns the regions that a thing acts on, or divides.
 func (s *sheet) hits(t *thing, print *footprint.Footprint) map[uint32][]hit {
-	if print.Box.IsEmpty() || print.Low >= math.MaxInt32-1 || print.High <= math.MinInt32+1 || print.Low+1 > print.High-1 {
+	if print == nil || print.Box.IsEmpty() || print.Low >= math.MaxInt32-1 || print.High <= math.MinInt32+1 || print.Low+1 > print.High-1 {
 		return nil
 	}
 	near := s.around(nil, print.Box, print.Low+1, print.High-1)
@@ -154,7 +169,7 @@ func (s *sheet) hits(t *thing, print *footprint.Footprint) map[uint32][]hit {
 	}
 	out := map[uint32][]hit{}
 	acts := takes
-	if t.brush != nil {
+	if t.brush != nil && !t.brush.closes() {
 		acts = paints
 	}
 	id := t.edit.thing()

@@ -49,10 +49,12 @@ type composer struct {
 	from     []int32 // piece of each portal
 }
 
-// compose returns the mesh of a world over a base: links and marks of regions that are gone go.
-func (s *sheet) compose(states *vector[state]) *navmesh.Mesh {
+// compose returns the mesh of a world for a radius. Links of regions that are gone go.
+func (w *whole) compose(radius int, states *vector[state]) *navmesh.Mesh {
+	s := w.world.sheets[radius]
 	m := *s.mesh
 	m.Record = nil
+	addAreas(&m, w.areas)
 	m.Tiles = make([]navmesh.Tile, len(s.mesh.Tiles))
 	composers := make([]*composer, len(m.Tiles))
 	for slot := range m.Tiles {
@@ -65,6 +67,12 @@ func (s *sheet) compose(states *vector[state]) *navmesh.Mesh {
 	for i := range s.mesh.Links {
 		l := &s.mesh.Links[i]
 		m.Links = parts(m.Links, l, composers[l.From.Slot()].ends(l.From), composers[l.To.Slot()].ends(l.To))
+	}
+	for _, t := range w.links {
+		for i := range t.links[radius] {
+			l := &t.links[radius][i]
+			m.Links = parts(m.Links, l, composers[l.From.Slot()].ends(l.From), composers[l.To.Slot()].ends(l.To))
+		}
 	}
 	slices.SortStableFunc(m.Links, func(a, b navmesh.Link) int { return cmp.Compare(a.From, b.From) })
 	for slot := range m.Tiles {

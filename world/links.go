@@ -1,11 +1,61 @@
 package world
 
 import (
+	"fmt"
 	"math"
 
+	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/query"
 )
+
+// linksOf returns the links of a connection: one for each way.
+func (s *sheet) linksOf(e Connect) ([]navmesh.Link, error) {
+	q := s.index.NewQuery()
+	reach := max(s.mesh.Agent.Radius+s.mesh.Agent.MaxClimb, leastReach)
+	var ends [2]query.Position
+	var at [2]lattice.Vertex
+	for i, p := range [2]geom.Vec{e.From, e.To} {
+		name := [2]string{"From", "To"}[i]
+		if !p.IsFinite() {
+			return nil, fmt.Errorf("%s is %v, must be finite", name, p)
+		}
+		pos, ok := q.Locate(p)
+		if !ok {
+			pos, ok = q.Nearest(p, reach)
+		}
+		if !ok {
+			return nil, fmt.Errorf("%s %v: %w (within %.2f m)", name, p, errOffBase, reach)
+		}
+		ends[i] = pos
+		at[i].Point, at[i].Z, _ = s.mesh.Frame.FromWorld(pos.Point)
+	}
+	if e.Kind == navmesh.Boundary || e.Kind > navmesh.Boundary {
+		return nil, fmt.Errorf("the kind %d is no kind of link that joins places", e.Kind)
+	}
+	cost := e.Cost
+	if cost == 0 {
+		cost = ends[0].Point.Sub(ends[1].Point).Len()
+	}
+	if !(cost >= 0) || math.IsInf(cost, 1) {
+		return nil, fmt.Errorf("the cost is %g, must be finite and not below 0", cost)
+	}
+	link := func(a, b int) navmesh.Link {
+		return navmesh.Link{
+			From: ends[a].Ref, To: ends[b].Ref, Start: [2]lattice.Vertex{at[a], at[a]}, End: [2]lattice.Vertex{at[b], at[b]},
+			Kind: e.Kind, Flags: e.Kind.Flag(), Cost: float32(cost), Clearance: navmesh.Unbounded,
+		}
+	}
+	list := []navmesh.Link{link(0, 1)}
+	if e.BothWays {
+		list = append(list, link(1, 0))
+	}
+	return list, nil
+}
+
+// leastReach is the least distance, in metres, at which the ends of a connection find the floor.
+const leastReach = 0.01
 
 // parts returns the links of a composed mesh that stand for a link of the base: for every pair of pieces at its ends the
 // stretch that starts in the one and ends in the other. Stretches without a lattice point at an end go.

@@ -23,6 +23,7 @@ type sheet struct {
 	refs        []navmesh.Ref
 	low, high   []int32 // heights of the floor in every region
 	tree        *boxtree.Tree[int32]
+	plan        lattice.Box            // around all regions, seen from above
 	shapes      []*repair.Region       // nil until prepared
 	triangles   []*boxtree.Tree[int32] // of the floor of every layer; nil until a change meets uneven floor
 	marks       [][]uint32             // regions of every mark
@@ -35,6 +36,7 @@ const reach = 2
 func newSheet(m *navmesh.Mesh, ix *query.Index) *sheet {
 	s := &sheet{mesh: m, index: ix}
 	var regions, portals, layers uint32
+	s.plan = lattice.EmptyBox()
 	var boxes []boxtree.Box[int32]
 	for slot := range m.Tiles {
 		t := &m.Tiles[slot]
@@ -48,6 +50,7 @@ func newSheet(m *navmesh.Mesh, ix *query.Index) *sheet {
 			b := boxtree.Box[int32]{Low: [3]int32{math.MaxInt32, math.MaxInt32, low}, High: [3]int32{math.MinInt32, math.MinInt32, high}}
 			for _, v := range t.RegionCorners(i) {
 				p := t.Vertices[v].Point
+				s.plan = s.plan.Extend(p)
 				b.Low[0], b.Low[1] = min(b.Low[0], p.X), min(b.Low[1], p.Y)
 				b.High[0], b.High[1] = max(b.High[0], p.X), max(b.High[1], p.Y)
 			}

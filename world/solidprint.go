@@ -30,5 +30,3 @@ func printOf(solid Solid, frame lattice.Frame, agent geom.Agent, volume bool) (*
 	}
 	return footprint.Obstacle(s, agent)
 }
-
-func (b *Brush) check() error { return nil }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/world/internal/footprint"
 	"github.com/meadow-nav/meadow/world/internal/repair"
 )
@@ -26,6 +27,18 @@ type state struct {
 
 // whole reports whether the region is as in the base.
 func (s *state) whole() bool { return !s.cut && s.closed == 0 }
+
+// free reports whether a cell of a changed region contains a point, border included.
+func (s *state) free(p lattice.Point) bool {
+	return slices.ContainsFunc(s.cells, func(c cell) bool {
+		for i := range c.Ring {
+			if lattice.Orient(c.Ring[i].Point, c.Ring[(i+1)%len(c.Ring)].Point, p) < 0 {
+				return false
+			}
+		}
+		return true
+	})
+}
 
 // hit is a footprint that reaches a region.
 type hit struct {
@@ -50,10 +63,10 @@ type thing struct {
 	edit   Thing
 	solid  Solid
 	brush  *Brush // of a modifier
-	area   uint8  // of a modifier that changes the area
 	prints []*footprint.Footprint
 	// reached lists for every radius the regions that the thing acts on or divides.
 	reached [][]uint32
+	links   [][]navmesh.Link // of a connection, for every radius
 }
 
 // order sorts hits by their things, obstacles first and modifiers by the rule of [Paint].
@@ -82,7 +95,7 @@ func compareHits(a, b *hit) int {
 }
 
 // cut finds the cells of a region with the given hits, in order; whole tells that the region is as in the base.
-func (s *sheet) cut(c *repair.Cutter, region uint32, hits []hit) (cells []cell, whole bool) {
+func (s *sheet) cut(w *whole, c *repair.Cutter, region uint32, hits []hit) (cells []cell, whole bool) {
 	if len(hits) == 0 {
 		return nil, true
 	}
@@ -117,8 +130,8 @@ func (s *sheet) cut(c *repair.Cutter, region uint32, hits []hit) (cells []cell, 
 		if m := cut[k].Modifier; m != repair.None {
 			b := painters[m].brush
 			out.Flags = out.Flags&^b.Clear | b.Set
-			if b.Area != "" || b.Cost != 0 {
-				out.Area = painters[m].area
+			if n, ok := w.number(b); ok {
+				out.Area = n
 			}
 		}
 		cells[k] = out

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/navmesh"
 	"github.com/meadow-nav/meadow/query"
+	"github.com/meadow-nav/meadow/world/internal/footprint"
 	"github.com/meadow-nav/meadow/world/internal/repair"
 )
 
@@ -107,13 +109,14 @@ func (w *World) Apply(ctx context.Context, edits ...Edit) (Change, error) {
 
 // change is an unfinished change.
 type change struct {
-	w     *World
-	old   *whole
-	next  *whole
-	gone  []*thing // things of the old snapshot that went or moved
-	fresh []*thing // things that came or moved
-	doors map[int]bool
-	links bool // the links changed
+	w       *World
+	old     *whole
+	next    *whole
+	gone    []*thing // things of the old snapshot that went or moved
+	fresh   []*thing // things that came or moved
+	doors   map[int]bool
+	links   bool // the links changed
+	painted bool // the numbers of areas changed
 }
 
 func (w *World) begin() *change {
@@ -156,6 +159,8 @@ func (c *change) edit(e Edit) error {
 		}
 		c.remove(e.ID)
 		return nil
+	case Connect:
+		return c.connect(e)
 	case Close:
 		return c.mark(e.Mark, true)
 	case Open:
@@ -207,11 +212,40 @@ func (c *change) replace(id ID, t *thing) error {
 func (c *change) remove(id ID) {
 	t, _ := c.next.things.get(id)
 	c.next.things = c.next.things.without(id)
+	if t.links != nil {
+		c.links = true
+		c.next.links = slices.DeleteFunc(slices.Clone(c.next.links), func(o *thing) bool { return o == t })
+		return
+	}
 	if k := slices.Index(c.fresh, t); k >= 0 {
 		c.fresh = slices.Delete(c.fresh, k, k+1) // it came with this change
 		return
 	}
 	c.gone = append(c.gone, t)
+}
+
+// connect puts a link into the world.
+func (c *change) connect(e Connect) error {
+	if err := e.ID.check(); err != nil {
+		return err
+	}
+	if _, taken := c.next.things.get(e.ID); taken {
+		return fmt.Errorf("the id %q is taken", e.ID)
+	}
+	t := &thing{edit: e, links: make([][]navmesh.Link, len(c.w.sheets)), reached: make([][]uint32, len(c.w.sheets))}
+	t.prints = make([]*footprint.Footprint, len(c.w.sheets))
+	for k, s := range c.w.sheets {
+		links, err := s.linksOf(e)
+		if err != nil && k == 0 {
+			return fmt.Errorf("%q: %w", e.ID, err)
+		}
+		t.links[k] = links // wider agents may find no floor there
+	}
+	c.next.things = c.next.things.set(e.ID, t)
+	at, _ := slices.BinarySearchFunc(c.next.links, e.ID, func(o *thing, id ID) int { return cmp.Compare(o.edit.thing(), id) })
+	c.next.links = slices.Insert(slices.Clone(c.next.links), at, t)
+	c.links = true
+	return nil
 }
 
 // prepare finds the footprints of a thing.
@@ -224,12 +258,15 @@ func (c *change) prepare(id ID, t *thing) error {
 			return fmt.Errorf("%q: %w", id, err)
 		}
 	}
-	for _, s := range c.w.sheets {
+	for k, s := range c.w.sheets {
 		p, err := printOf(t.solid, s.mesh.Frame, s.mesh.Agent, t.brush != nil)
 		if err != nil {
 			return fmt.Errorf("%q: %w", id, err)
 		}
 		t.prints = append(t.prints, p)
+		if k == 0 && !p.Box.IsEmpty() && !p.Box.Overlaps(s.plan) {
+			return fmt.Errorf("%q is outside of the base", id)
+		}
 	}
 	t.reached = make([][]uint32, len(t.prints))
 	return nil
