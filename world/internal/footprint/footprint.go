@@ -27,6 +27,7 @@ package footprint
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/meadow-nav/meadow/geom"
@@ -57,6 +58,7 @@ type Footprint struct {
 	// The body is from climb to height above the feet, in lattice units. Both are 0 for a volume.
 	climb, height int32
 	outline       []lattice.Ring // of a prism, grown
+	sections      *sections      // of a mesh
 }
 
 // Obstacle returns the footprint of a solid for an agent, whose fields are taken as they are. An error says that the outline
@@ -84,6 +86,8 @@ func (f *Footprint) grow() error {
 	s := &f.shape
 	offset := overlay.Offset{Distance: f.radius, Join: overlay.Round, Tolerance: tolerance}
 	switch {
+	case s.kind == triangles:
+		return f.growMesh()
 	case s.kind == round:
 		if r := around(s.corners[0], s.radius+f.radius); len(r) > 0 {
 			f.outline = []lattice.Ring{r}
@@ -116,6 +120,30 @@ func (f *Footprint) grow() error {
 	f.Box = lattice.EmptyBox()
 	for _, r := range f.outline {
 		f.Box = f.Box.Union(r.Box())
+	}
+	return nil
+}
+
+// growMesh makes the box of a mesh, whose outlines depend on the height.
+func (f *Footprint) growMesh() error {
+	m := f.shape.mesh
+	f.sections = &sections{}
+	f.Box = m.box
+	if f.volume {
+		if !m.closed {
+			return fmt.Errorf("the mesh is open between vertices %v and %v: no inside", m.open[0], m.open[1])
+		}
+		return nil
+	}
+	if !f.isPoint() {
+		by := f.radius + tolerance + blunt + 2
+		for _, p := range [2]*lattice.Point{&f.Box.Min, &f.Box.Max} {
+			var in bool
+			if *p, in = pointAt(float64(p.X)-by, float64(p.Y)-by); !in {
+				return errOutside
+			}
+			by = -by
+		}
 	}
 	return nil
 }
@@ -162,6 +190,8 @@ func (f *Footprint) Level(low, high int32) (rings []lattice.Ring, ok bool) {
 	switch {
 	case high <= f.Low || low >= f.High:
 		return nil, true
+	case f.shape.kind == triangles:
+		return f.levelOfMesh(low, high)
 	case f.Low < low && high < f.High:
 		return f.outline, true
 	}
@@ -180,6 +210,8 @@ func (f *Footprint) Blocks(at lattice.Point, height float64) bool {
 	}
 	s := &f.shape
 	switch s.kind {
+	case triangles:
+		return f.meshBlocks(at, height)
 	case round:
 		d := at.Distance(s.corners[0])
 		return d < s.radius+f.radius || f.volume && d == s.radius

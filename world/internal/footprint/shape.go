@@ -26,6 +26,7 @@ type Shape struct {
 	corners lattice.Ring
 	radius  float64      // of a cylinder, in lattice units
 	outline lattice.Ring // of a prism that is not convex
+	mesh    *mesh
 }
 
 type kind uint8

@@ -1,0 +1,315 @@
+package footprint
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/overlay"
+)
+
+// The floor that a mesh of triangles takes.
+//
+// Idea: the places over which a solid has anything in a slab of heights are those of two kinds. Over the first kind the
+// surface is in the slab: the triangles clipped to the slab tell. Over the second kind the lower end of the slab is inside
+// the solid. All triangles above the end, clipped and seen from above, wind around such a place as often as the solid
+// winds around it in space: an upper side counts 1 and a lower side -1. So one arrangement of the plane has both kinds,
+// and nothing is ever walked along.
+//
+// For an agent with a radius everything in the slab is moved out by a unit first, as obstacles are in build/exact. Walls and
+// wires have an area then. The growth is a unit less in exchange.
+
+// blunt is how far the outline of a mesh is simplified outwards before it grows, in lattice units: 2 mm.
+const blunt = 8
+
+// isPoint reports whether the agent has no radius, as in build/exact.
+func (f *Footprint) isPoint() bool { return f.radius <= 1 }
+
+// inSlab returns the places over which the solid has anything strictly between two heights, moved out by a unit unless the
+// agent is a point. Only places in a box count.
+func (f *Footprint) inSlab(low, high int32, within lattice.Box) []lattice.Polygon {
+	m := f.shape.mesh
+	var pieces, windings []lattice.Ring
+	var walls []wall
+	above, below := 0, 0
+	slab := band{low, high}
+	var corners lattice.Ring
+	for i := range m.triangles {
+		t := &m.triangles[i]
+		zl, zh := heightsOf(t)
+		if !boxOf(t).Overlaps(within) {
+			continue
+		}
+		if zh > low {
+			above++
+		}
+		if zl < high {
+			below++
+		}
+		if zh <= low || zl >= high {
+			continue
+		}
+		corners = slab.clip(t, corners[:0])
+		upright := lattice.Orient(t[0].Point, t[1].Point, t[2].Point) == 0
+		switch {
+		case f.isPoint():
+			if !upright {
+				pieces = append(pieces, forward(slices.Clone(corners)))
+			}
+		case upright && (t[0].Point != t[1].Point || t[0].Point != t[2].Point):
+			walls = append(walls, wallOf(t, corners))
+		default:
+			pieces = append(pieces, movedOut(corners...))
+		}
+	}
+	pieces = appendWalls(pieces, walls)
+	if m.closed {
+		if above <= below {
+			windings = m.beyond(band{low, math.MaxInt32}, false, within)
+		} else {
+			windings = m.beyond(band{math.MinInt32, high}, false, within)
+		}
+	}
+	return arranged(func(w overlay.Winding) bool { return w[0] > 0 || w[1] != 0 }, pieces, windings)
+}
+
+// beyond returns the triangles within a band of heights from above, in their own directions. A triangle that only touches an
+// end of the band counts where touching is set.
+func (m *mesh) beyond(b band, touching bool, within lattice.Box) []lattice.Ring {
+	var rings []lattice.Ring
+	for i := range m.triangles {
+		t := &m.triangles[i]
+		zl, zh := heightsOf(t)
+		if zh < b.low || zl > b.high || !touching && (zh == b.low || zl == b.high) {
+			continue
+		}
+		if lattice.Orient(t[0].Point, t[1].Point, t[2].Point) != 0 && boxOf(t).Overlaps(within) {
+			rings = append(rings, b.clip(t, nil))
+		}
+	}
+	return rings
+}
+
+// beyondPlane returns the triangles above the plane of a face, moved up by some units, from above and in their own directions.
+func (m *mesh) beyondPlane(g *face, by float64, within lattice.Box) []lattice.Ring {
+	p := planeOf(&g.corners)
+	var rings []lattice.Ring
+	for i := range m.triangles {
+		t := &m.triangles[i]
+		if lattice.Orient(t[0].Point, t[1].Point, t[2].Point) == 0 || !boxOf(t).Overlaps(within) {
+			continue
+		}
+		var ring lattice.Ring
+		for k := range t {
+			a, b := &t[k], &t[(k+1)%3]
+			da, db := p.above(a)-by, p.above(b)-by
+			if da >= 0 {
+				ring = append(ring, a.Point)
+			}
+			if (da >= 0) != (db >= 0) {
+				// Both triangles of an edge find the same place.
+				if compareVertices(*a, *b) > 0 {
+					a, b, da, db = b, a, db, da
+				}
+				dx, dy := b.Sub(a.Point)
+				share := da / (da - db)
+				ring = append(ring, lattice.Point{
+					X: a.X + int32(math.Floor(float64(float64(dx)*share)+0.5)),
+					Y: a.Y + int32(math.Floor(float64(float64(dy)*share)+0.5)),
+				})
+			}
+		}
+		if len(ring) > 2 {
+			rings = append(rings, ring)
+		}
+	}
+	return rings
+}
+
+// plane is the plane of a floor triangle: a corner, and the rise per unit.
+type plane struct {
+	from   lattice.Vertex
+	gx, gy float64
+}
+
+func planeOf(t *[3]lattice.Vertex) plane {
+	ux, uy := t[1].Sub(t[0].Point)
+	wx, wy := t[2].Sub(t[0].Point)
+	uz, wz := float64(int64(t[1].Z)-int64(t[0].Z)), float64(int64(t[2].Z)-int64(t[0].Z))
+	area := float64(lattice.Orient(t[0].Point, t[1].Point, t[2].Point))
+	return plane{
+		from: t[0],
+		gx:   (float64(uz*float64(wy)) - float64(wz*float64(uy))) / area,
+		gy:   (float64(wz*float64(ux)) - float64(uz*float64(wx))) / area,
+	}
+}
+
+// height returns the height of the plane at a point.
+func (p *plane) height(at lattice.Point) float64 {
+	dx, dy := at.Sub(p.from.Point)
+	return float64(p.from.Z) + float64(p.gx*float64(dx)) + float64(p.gy*float64(dy))
+}
+
+// above returns how far a vertex is above the plane.
+func (p *plane) above(v *lattice.Vertex) float64 { return float64(v.Z) - p.height(v.Point) }
+
+// at returns the places inside the closed solid at a height: those inside right above or right below.
+func (m *mesh) at(height int32, within lattice.Box) []lattice.Polygon {
+	b := band{height, math.MaxInt32}
+	return arranged(either, m.beyond(b, false, within), m.beyond(b, true, within))
+}
+
+// either is the rule for the places inside a solid by one of two measures.
+func either(w overlay.Winding) bool { return w[0] != 0 || w[1] != 0 }
+
+// arranged returns the places for which a rule holds. All points are in the frame.
+func arranged(rule overlay.Rule, inputs ...[]lattice.Ring) []lattice.Polygon {
+	a, err := overlay.Arrange(inputs...)
+	if err != nil {
+		return nil
+	}
+	defer a.Release()
+	return a.Polygons(rule)
+}
+
+// forward returns a ring counter-clockwise.
+func forward(r lattice.Ring) lattice.Ring {
+	if r.Area2() < 0 {
+		slices.Reverse(r)
+	}
+	return r
+}
+
+func boxOf(t *[3]lattice.Vertex) lattice.Box {
+	return lattice.BoxOf(t[0].Point, t[1].Point, t[2].Point)
+}
+
+// everywhere is a box around all places.
+var everywhere = lattice.Box{Min: lattice.Point{X: math.MinInt32, Y: math.MinInt32}, Max: lattice.Point{X: math.MaxInt32, Y: math.MaxInt32}}
+
+// sections remembers the latest outlines of a mesh.
+type sections struct {
+	mutex sync.Mutex
+	known []section // the latest last
+}
+
+// section is the part of a mesh in a slab from above.
+type section struct {
+	low, high int32 // the slab, no wider than the mesh
+	plan      []lattice.Polygon
+	grown     []lattice.Ring
+	isGrown   bool
+}
+
+// remembered is how many sections a footprint remembers.
+const remembered = 8
+
+// of returns the section of a slab. The mutex is held.
+func (s *sections) of(f *Footprint, low, high int32) *section {
+	low, high = f.narrowed(low, high)
+	i := slices.IndexFunc(s.known, func(k section) bool { return k.low == low && k.high == high })
+	if i < 0 {
+		k := section{low: low, high: high}
+		switch {
+		case low >= high:
+		case f.volume:
+			k.plan = f.shape.mesh.at(low+1, everywhere)
+		default:
+			k.plan = f.inSlab(low, high, everywhere)
+		}
+		if len(s.known) == remembered {
+			s.known = slices.Delete(s.known, 0, 1)
+		}
+		i = len(s.known)
+		s.known = append(s.known, k)
+	} else if i < len(s.known)-1 {
+		k := s.known[i]
+		s.known = append(slices.Delete(s.known, i, i+1), k)
+		i = len(s.known) - 1
+	}
+	return &s.known[i]
+}
+
+// narrowed returns the part of a slab in which the mesh is.
+func (f *Footprint) narrowed(low, high int32) (int32, int32) {
+	return max(low, f.shape.low-1), min(high, f.shape.high+1)
+}
+
+// rings returns the section, grown by the radius.
+func (k *section) rings(f *Footprint) []lattice.Ring {
+	if !k.isGrown {
+		k.grown, k.isGrown = f.growth(k.plan), true
+	}
+	return k.grown
+}
+
+// growth returns places from [Footprint.inSlab], grown by the radius.
+func (f *Footprint) growth(plan []lattice.Polygon) []lattice.Ring {
+	if f.volume || f.isPoint() || len(plan) == 0 {
+		return ringsOf(plan)
+	}
+	// A unit of the radius is there already.
+	grown, err := overlay.Offset{Distance: f.radius - 1, Join: overlay.Round, Tolerance: tolerance}.Polygons(smooth(plan))
+	if err != nil {
+		return nil // the footprint's Box is in the frame
+	}
+	return ringsOf(grown)
+}
+
+// smooth simplifies polygons outwards. Walks along complements have the polygons on the right.
+func smooth(plan []lattice.Polygon) []lattice.Polygon {
+	var lines []lattice.Line
+	for i := range plan {
+		for _, r := range plan[i].Rings {
+			points := slices.Clone(r)
+			slices.Reverse(points)
+			lines = append(lines, lattice.Line{Points: points, Closed: true, Inward: true})
+		}
+	}
+	simple := lattice.Simplify(lines, blunt)
+	out := make([]lattice.Polygon, len(plan))
+	n := 0
+	for i := range plan {
+		for range plan[i].Rings {
+			r := lattice.Ring(simple[n].Points)
+			slices.Reverse(r)
+			out[i].Rings = append(out[i].Rings, r)
+			n++
+		}
+	}
+	return out
+}
+
+// levelOfMesh is [Footprint.Level] for meshes, within the band.
+//
+// The outline is the same for all heights of the range where the solid has as much from above in the slabs of all heights
+// together as in the part that all the slabs have in common.
+func (f *Footprint) levelOfMesh(low, high int32) ([]lattice.Ring, bool) {
+	f.sections.mutex.Lock()
+	defer f.sections.mutex.Unlock()
+	if f.volume {
+		if low != high && slices.ContainsFunc(f.shape.mesh.triangles, func(t [3]lattice.Vertex) bool {
+			zl, zh := heightsOf(&t)
+			return zl <= high && zh >= low && lattice.Orient(t[0].Point, t[1].Point, t[2].Point) != 0
+		}) {
+			return nil, false
+		}
+		return f.sections.of(f, low-1, low+1).rings(f), true
+	}
+	il, ih := f.narrowed(high+f.climb, low+f.height)
+	ol, oh := f.narrowed(low+f.climb, high+f.height)
+	if il != ol || ih != oh {
+		if il >= ih {
+			return nil, false
+		}
+		inner := f.sections.of(f, il, ih).plan
+		outer := f.sections.of(f, ol, oh).plan
+		if !slices.EqualFunc(inner, outer, func(p, q lattice.Polygon) bool { return slices.EqualFunc(p.Rings, q.Rings, slices.Equal[lattice.Ring]) }) {
+			return nil, false
+		}
+		// The same rings as for any height of the range.
+		return f.sections.of(f, il, ih).rings(f), true
+	}
+	return f.sections.of(f, ol, oh).rings(f), true
+}
