@@ -52,7 +52,7 @@ navmesh < query/internal/index   the geometry that searches share
 query/internal/index < query/internal/route       ways that searches leave
 query/internal/route < query/internal/exact, query/internal/prepared < query   shortest paths
 query/internal/route < query/internal/weighted < query   the search over uneven ground
-navmesh, query, world/internal/journal < world     a mesh that changes, and the log of its changes
+navmesh/navfile, query, world/internal/journal < world     a mesh that changes, and the log of its changes
 navmesh < internal/footing < cmd/*, lab/bench/*   whether paths lie on the floor
 geom/lattice < lab/smooth                         ways made into ways to walk
 geom < agents/follow < cmd/*                      who walks along them
