@@ -1,0 +1,550 @@
+package worldcheck
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/meadow-nav/meadow/geom"
+	"github.com/meadow-nav/meadow/navmesh"
+	"github.com/meadow-nav/meadow/navmesh/navfile"
+	"github.com/meadow-nav/meadow/query"
+	"github.com/meadow-nav/meadow/world"
+	"github.com/meadow-nav/meadow/world/script"
+)
+
+// Law is a promise of a world.
+type Law string
+
+// The laws.
+const (
+	Valid   Law = "the mesh has no faults"              // by navmesh.Mesh.Validate, beyond the faults of the base
+	Anew    Law = "the history leaves no trace"         // the mesh has the bytes of a mesh of a world made anew
+	Floor   Law = "floor is where nothing blocks"       // at random places, by the judge of places
+	Blocker Law = "a blocked place names its obstacles" // BlockedBy and OnWay, by the judge of places
+	Painted Law = "modifiers change the floor in them"  // area and flags at random places
+	Paths   Law = "paths are those of the mesh"         // as by an index made of the mesh
+	Empty   Law = "an empty world is its base"          // the mesh of a world without things has the bytes of a new world's
+	Refused Law = "a refused change changes nothing"    // and its error names the edit
+	Applied Law = "a right change is applied"           // without an error
+	Told    Law = "a change tells the regions it makes" // refs of Change exist before or after
+	Past    Law = "an old snapshot answers as before"   // after any number of changes
+	Readers Law = "readers see whole states"            // see Watch
+	Near    Law = "the nearest free place is free"      // Snapshot.Free
+	Listed  Law = "the world lists its things"          // Things, after every change of the checker
+)
+
+// Fault is a broken law.
+type Fault struct {
+	Law    Law
+	Detail string
+	// Ask shows the fault in a script, behind the changes: a question and an expectation that does not hold.
+	Ask []script.Command
+}
+
+// Error returns the fault as a sentence.
+func (f Fault) Error() string { return fmt.Sprintf("%s: %s", f.Law, f.Detail) }
+
+// Checker judges one world.
+type Checker struct {
+	Base    *navmesh.Mesh
+	Options world.Options
+	// Places and Paths are the numbers of random places and paths that Check asks for, by default 100 and 20.
+	Places, Paths int
+
+	rng    *rand.Rand
+	floor  *query.Query // of the base, without the filter
+	known  map[navmesh.FaultKind]int
+	origin []byte // mesh of the world without things
+	things map[world.ID]world.Thing
+	faults []Fault
+}
+
+// New returns a checker for a world over a base with options; the world has no things yet. Random places depend on the seed.
+func New(ctx context.Context, base *navmesh.Mesh, opt world.Options, seed uint64) (*Checker, error) {
+	c := &Checker{Base: base, Options: opt, Places: 100, Paths: 20, rng: rand.New(rand.NewPCG(seed, 0x6c617773)), things: map[world.ID]world.Thing{}}
+	c.floor = query.NewIndex(base).NewQuery()
+	c.known = map[navmesh.FaultKind]int{}
+	for _, f := range base.Validate() {
+		c.known[f.Kind]++
+	}
+	w, err := world.New(ctx, base, opt)
+	if err != nil {
+		return nil, err
+	}
+	m, err := w.Now().Mesh()
+	if err != nil {
+		return nil, err
+	}
+	c.origin, err = bytesOf(m)
+	return c, err
+}
+
+func bytesOf(m *navmesh.Mesh) ([]byte, error) {
+	var b bytes.Buffer
+	err := navfile.Write(&b, m)
+	return b.Bytes(), err
+}
+
+// most is the number of faults at which a check stops.
+const most = 5
+
+func (c *Checker) fault(law Law, ask []script.Action, format string, args ...any) {
+	f := Fault{Law: law, Detail: fmt.Sprintf(format, args...)}
+	for _, a := range ask {
+		f.Ask = append(f.Ask, script.Command{Do: a})
+	}
+	c.faults = append(c.faults, f)
+}
+
+func (c *Checker) full() bool { return len(c.faults) >= most }
+
+// Check judges a snapshot of the world's first radius by the laws of single snapshots, and with anew also by the law of
+// history. An error is an error of the world or of ctx.
+func (c *Checker) Check(ctx context.Context, s *world.Snapshot, anew bool) ([]Fault, error) {
+	c.faults = nil
+	m, err := s.Mesh()
+	if err != nil {
+		return nil, fmt.Errorf("mesh of snapshot %d: %w", s.Sequence(), err)
+	}
+	c.valid(m)
+	if len(s.Things()) == 0 && len(s.Closed()) == 0 {
+		got, err := bytesOf(m)
+		if err != nil {
+			return nil, err
+		}
+		if !bytes.Equal(got, c.origin) {
+			c.fault(Empty, []script.Action{script.Expect{Claim: script.ExpectSame}}, "%d regions on %.6f m², the base has %d on %.6f m²",
+				m.RegionCount(), m.Area(), c.Base.RegionCount(), c.Base.Area())
+		}
+	}
+	if anew {
+		text, err := script.Same(ctx, c.Base, c.Options, s)
+		if err != nil {
+			return nil, err
+		}
+		if text != "" {
+			c.fault(Anew, []script.Action{script.Expect{Claim: script.ExpectSame}}, "%s", text)
+		}
+	}
+	if len(c.faults) > 0 {
+		return c.faults, nil // paths on such a mesh tell nothing
+	}
+	if err := c.places(s, m); err != nil {
+		return nil, err
+	}
+	return c.faults, c.paths(ctx, s, m)
+}
+
+// valid compares the faults of a mesh with those of the base.
+func (c *Checker) valid(m *navmesh.Mesh) {
+	found := map[navmesh.FaultKind]int{}
+	for _, f := range m.Validate() {
+		if found[f.Kind]++; found[f.Kind] > c.known[f.Kind] {
+			c.fault(Valid, []script.Action{script.Expect{Claim: script.ExpectFaults, Value: float64(len(c.known))}}, "%v", f)
+			return
+		}
+	}
+}
+
+// standing are the things of a snapshot.
+type standing struct {
+	obstacles []world.Put
+	modifiers []world.Paint
+	shut      []bool // by mark
+}
+
+func (c *Checker) standing(s *world.Snapshot) (out standing, err error) {
+	for _, t := range s.Things() {
+		switch t := t.(type) {
+		case world.Put:
+			out.obstacles = append(out.obstacles, t)
+		case world.Paint:
+			out.modifiers = append(out.modifiers, t)
+		}
+	}
+	slices.SortFunc(out.modifiers, func(a, b world.Paint) int {
+		if a.Brush.Priority != b.Brush.Priority {
+			return b.Brush.Priority - a.Brush.Priority
+		}
+		return strings.Compare(string(a.ID), string(b.ID))
+	})
+	out.shut = make([]bool, len(c.Base.Marks))
+	for _, name := range s.Closed() {
+		called, err := c.Base.MarksCalled(name)
+		if err != nil {
+			return out, err
+		}
+		for _, k := range called {
+			out.shut[k] = true
+		}
+	}
+	for _, k := range c.Options.Filter.Closed {
+		out.shut[k] = true
+	}
+	return out, nil
+}
+
+// judge judges a place on a region of the base. by are the obstacles that surely block the place, maybe the others that
+// may block the place.
+func (c *Checker) judge(st *standing, at query.Position) (v verdict, by, maybe []world.ID) {
+	v = free
+	t, _, _ := c.Base.Region(at.Ref)
+	for _, k := range t.MarksOf(at.Ref.Index()) {
+		if st.shut[k.Mark] {
+			v = blocked
+		}
+	}
+	for _, o := range st.obstacles {
+		switch judge(c.Base.Agent, o.Solid, at.Point) {
+		case blocked:
+			by = append(by, o.ID)
+		case unsure:
+			maybe = append(maybe, o.ID)
+		}
+	}
+	for _, p := range st.modifiers {
+		if math.IsInf(p.Brush.Cost, 1) && contains(p.Solid, at.Point) != free && v == free {
+			v = unsure
+		}
+	}
+	switch {
+	case len(by) > 0:
+		v = blocked
+	case len(maybe) > 0 && v == free:
+		v = unsure
+	}
+	return v, by, maybe
+}
+
+// apartFloors is the vertical distance in metres within which a place of the snapshot is the place of the base.
+const apartFloors = 0.02
+
+// places judges random places.
+func (c *Checker) places(s *world.Snapshot, m *navmesh.Mesh) error {
+	st, err := c.standing(s)
+	if err != nil {
+		return err
+	}
+	ix, err := query.NewIndex(m).With(query.Filter{Include: c.Options.Filter.Include, Exclude: c.Options.Filter.Exclude})
+	if err != nil {
+		return err
+	}
+	own, q := ix.NewQuery(), s.NewQuery()
+	for i := range c.Places {
+		if c.full() {
+			break
+		}
+		at, ok := c.somewhere(&st, i)
+		if !ok {
+			continue
+		}
+		want, by, maybe := c.judge(&st, at)
+		got, found := q.Locate(at.Point)
+		found = found && math.Abs(got.Point.Y-at.Point.Y) <= apartFloors
+		locate := script.Ask{Question: script.AskLocate, Places: []geom.Vec{at.Point}}
+		switch {
+		case want == free && !found:
+			c.fault(Floor, []script.Action{locate, script.Expect{Claim: script.ExpectAt, At: at.Point, Tolerance: apartFloors}},
+				"no floor at %v, where nothing blocks", at.Point)
+		case want == blocked && found:
+			c.fault(Floor, []script.Action{locate, script.Expect{Claim: script.ExpectNothing}}, "floor at %v, which %v blocks", at.Point, by)
+		}
+		if there, ok := own.Locate(at.Point); found != (ok && math.Abs(there.Point.Y-at.Point.Y) <= apartFloors) {
+			c.fault(Paths, nil, "%v is floor of the snapshot: %t, of its mesh: %t", at.Point, found, ok)
+		} else if found {
+			c.painted(&st, m, there, at)
+		}
+		c.blockers(s, at.Point, by, maybe)
+		if reach := 3.0; want == blocked && !found {
+			c.nearest(s, q, at.Point, reach)
+		}
+	}
+	return nil
+}
+
+// somewhere returns a place on the base: every other place is beside an obstacle.
+func (c *Checker) somewhere(st *standing, i int) (query.Position, bool) {
+	if i%2 == 1 && len(st.obstacles) > 0 {
+		near := middle(pick(c.rng, st.obstacles).Solid)
+		if at, ok := c.floor.Nearest(near, 3); ok {
+			if p, err := c.floor.RandomPointInCircle(at, 3, c.rng); err == nil {
+				return p, true
+			}
+		}
+	}
+	return c.floor.RandomPoint(c.rng)
+}
+
+// blockers compares BlockedBy with the judge.
+func (c *Checker) blockers(s *world.Snapshot, at geom.Vec, by, maybe []world.ID) {
+	got := s.BlockedBy(at)
+	ask := script.Ask{Question: script.AskBlocked, Places: []geom.Vec{at}}
+	for _, id := range by {
+		if !slices.Contains(got, id) {
+			c.fault(Blocker, []script.Action{ask, script.Expect{Claim: script.ExpectBy, Names: by}}, "%s blocks %v, and BlockedBy is %v", id, at, got)
+			return
+		}
+	}
+	for _, id := range got {
+		if !slices.Contains(by, id) && !slices.Contains(maybe, id) {
+			c.fault(Blocker, []script.Action{ask, script.Expect{Claim: script.ExpectBy, Names: by}}, "%s does not block %v, and BlockedBy is %v", id, at, got)
+			return
+		}
+	}
+}
+
+// nearest compares Free with the snapshot's floor.
+func (c *Checker) nearest(s *world.Snapshot, q *query.Query, at geom.Vec, reach float64) {
+	ask := script.Ask{Question: script.AskFree, Places: []geom.Vec{at}, Reach: reach}
+	got, ok := s.Free(at, reach)
+	want, there := q.Nearest(at, reach)
+	switch {
+	case ok != there:
+		c.fault(Near, []script.Action{ask}, "a free place within %g m of %v: %t, by Nearest: %t", reach, at, ok, there)
+	case ok && got.Point.Distance(at) > want.Point.Distance(at)+margin:
+		c.fault(Near, []script.Action{ask}, "%v is %.4f m from %v, and %v is nearer", got.Point, got.Point.Distance(at), at, want.Point)
+	}
+}
+
+// painted compares area and flags of a region with the modifiers over a place.
+func (c *Checker) painted(st *standing, m *navmesh.Mesh, there, at query.Position) {
+	_, base, _ := c.Base.Region(at.Ref)
+	_, region, ok := m.Region(there.Ref)
+	if !ok {
+		return
+	}
+	area, flags := c.Base.AreaName(base.Area), base.Flags
+	for _, p := range st.modifiers {
+		switch contains(p.Solid, at.Point) {
+		case unsure:
+			return
+		case free:
+			continue
+		}
+		if p.Brush.Area != "" {
+			area = p.Brush.Area
+		}
+		flags = flags&^p.Brush.Clear | p.Brush.Set
+		break
+	}
+	if got := m.AreaName(region.Area); !strings.EqualFold(got, area) || region.Flags != flags {
+		c.fault(Painted, nil, "floor at %v has area %q and flags %#x, expected %q and %#x", at.Point, got, region.Flags, area, flags)
+	}
+}
+
+// paths compares random paths of the snapshot with paths of an index made of its mesh.
+func (c *Checker) paths(ctx context.Context, s *world.Snapshot, m *navmesh.Mesh) error {
+	for _, t := range s.Things() {
+		if p, ok := t.(world.Paint); ok && p.Brush.Cost != 0 {
+			return nil // the mesh does not know the costs
+		}
+	}
+	f := c.Options.Filter
+	ix, err := query.NewIndex(m).With(query.Filter{Include: f.Include, Exclude: f.Exclude, Radius: f.Radius, AreaCosts: f.AreaCosts})
+	if err != nil {
+		return err
+	}
+	own, q := ix.NewQuery(), s.NewQuery()
+	own.OnlyBends, q.OnlyBends = true, true
+	for range c.Paths {
+		if c.full() {
+			break
+		}
+		from, ok := own.RandomPoint(c.rng)
+		to, _ := own.RandomPoint(c.rng)
+		if !ok {
+			break
+		}
+		a, errA := q.Path(ctx, from.Point, to.Point)
+		b, errB := own.Path(ctx, from.Point, to.Point)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if (errA == nil) != (errB == nil) || a.Complete != b.Complete || !near(a.Cost, b.Cost) {
+			ask := []script.Action{
+				script.Ask{Question: script.AskPath, Places: []geom.Vec{from.Point, to.Point}},
+				script.Expect{Claim: script.ExpectLength, Value: b.Length, Tolerance: 1e-6},
+			}
+			if !b.Complete {
+				ask[1] = script.Expect{Claim: script.ExpectNoPath}
+			}
+			c.fault(Paths, ask, "from %v to %v the snapshot has %t, %.9f m, %v, its mesh %t, %.9f m, %v", from.Point, to.Point,
+				a.Complete, a.Cost, errA, b.Complete, b.Cost, errB)
+			continue
+		}
+		if on := s.OnWay(a.Points); a.Complete && len(on) > 0 && len(a.Crossings) == 0 {
+			c.onWay(s, a.Points, on)
+		}
+	}
+	return nil
+}
+
+// onWay judges obstacles that should stand on a path of the snapshot: the path passes none by more than the margin.
+func (c *Checker) onWay(s *world.Snapshot, points []geom.Vec, on []world.ID) {
+	solids := map[world.ID]world.Solid{}
+	for _, t := range s.Things() {
+		if p, ok := t.(world.Put); ok {
+			solids[p.ID] = p.Solid
+		}
+	}
+	for _, id := range on {
+		touches := false
+		for i := range max(0, len(points)-1) {
+			steps := int(points[i].DistXZ(points[i+1])/0.05) + 1
+			for k := range steps + 1 {
+				at := points[i].Lerp(points[i+1], float64(k)/float64(steps))
+				touches = touches || solids[id] != nil && judge(c.Base.Agent, solids[id], at) != free
+			}
+		}
+		if !touches {
+			c.fault(Blocker, []script.Action{script.Ask{Question: script.AskOnWay, Places: slices.Clone(points)}, script.Expect{Claim: script.ExpectNothing}},
+				"%s is far from a path and counts as on its way", id)
+			return
+		}
+	}
+}
+
+// near reports whether two lengths differ by at most 1e-9 of the longer.
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }
+
+// Apply makes a right change, and judges the answer of the world. All changes of the world are to be made by Apply.
+func (c *Checker) Apply(ctx context.Context, w *world.World, edits []world.Edit) ([]Fault, error) {
+	c.faults = nil
+	before := w.Now()
+	change, err := w.Apply(ctx, edits...)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		c.fault(Applied, nil, "%v", err)
+		return c.faults, nil
+	}
+	now := w.Now()
+	if change.Sequence != before.Sequence()+1 || now.Sequence() != change.Sequence {
+		c.fault(Told, nil, "change %d after snapshot %d made snapshot %d", change.Sequence, before.Sequence(), now.Sequence())
+	}
+	c.listed(edits, now)
+	old, fresh := before.Index(), now.Index()
+	for _, r := range change.Stale {
+		_, was := old.Center(r)
+		if _, is := fresh.Center(r); !was || is {
+			c.fault(Told, nil, "stale region %v: before the change %t, after it %t", r, was, is)
+			break
+		}
+	}
+	for _, r := range change.Fresh {
+		_, was := old.Center(r)
+		if _, is := fresh.Center(r); was || !is {
+			c.fault(Told, nil, "fresh region %v: before the change %t, after it %t", r, was, is)
+			break
+		}
+	}
+	return c.faults, nil
+}
+
+// listed makes the edits in the checker's own list of things, and compares the list.
+func (c *Checker) listed(edits []world.Edit, s *world.Snapshot) {
+	for _, e := range edits {
+		switch e := e.(type) {
+		case world.Thing:
+			c.things[script.IDOf(e)] = e
+		case world.Move:
+			c.things[e.ID] = world.Put{ID: e.ID, Solid: e.Solid}
+		case world.Repaint:
+			c.things[e.ID] = world.Paint{ID: e.ID, Solid: e.Solid, Brush: e.Brush}
+		case world.Take:
+			delete(c.things, e.ID)
+		}
+	}
+	got, ids := s.Things(), slices.Sorted(maps.Keys(c.things))
+	for i, id := range ids {
+		if i < len(got) && !reflect.DeepEqual(got[i], c.things[id]) {
+			c.fault(Listed, nil, "thing %d is %+v, expected %+v", i, got[i], c.things[id])
+			return
+		}
+	}
+	if len(got) != len(ids) {
+		c.fault(Listed, nil, "%d things, expected %d", len(got), len(ids))
+	}
+}
+
+// ApplyWrong makes a change that the world must refuse with an error that has a word.
+func (c *Checker) ApplyWrong(ctx context.Context, w *world.World, edits []world.Edit, word string) []Fault {
+	c.faults = nil
+	before, things := w.Now(), len(w.Now().Things())
+	_, err := w.Apply(ctx, edits...)
+	switch now := w.Now(); {
+	case err == nil:
+		c.fault(Refused, nil, "%v is applied", edits)
+	case !strings.Contains(err.Error(), word) || strings.Contains(err.Error(), "\n") || len(err.Error()) > 400:
+		c.fault(Refused, nil, "the error of %v does not name %q in a short line: %v", edits, word, err)
+	case now.Sequence() != before.Sequence() || len(now.Things()) != things:
+		c.fault(Refused, nil, "after the error %v the world has sequence %d and %d things, before %d and %d", err,
+			now.Sequence(), len(now.Things()), before.Sequence(), things)
+	}
+	return c.faults
+}
+
+// Memory holds a snapshot with some of its answers.
+type Memory struct {
+	snapshot *world.Snapshot
+	pairs    [][2]geom.Vec
+	costs    []float64 // -1 for no path
+	things   int
+}
+
+// Remember asks a snapshot for n paths.
+func (c *Checker) Remember(ctx context.Context, s *world.Snapshot, n int) (Memory, error) {
+	m := Memory{snapshot: s, things: len(s.Things())}
+	q := s.NewQuery()
+	q.OnlyBends = true
+	for range n {
+		from, ok := q.RandomPoint(c.rng)
+		to, _ := q.RandomPoint(c.rng)
+		if !ok {
+			break
+		}
+		m.pairs = append(m.pairs, [2]geom.Vec{from.Point, to.Point})
+	}
+	var err error
+	m.costs, err = m.ask(ctx)
+	return m, err
+}
+
+func (m Memory) ask(ctx context.Context) ([]float64, error) {
+	q := m.snapshot.NewQuery()
+	q.OnlyBends = true
+	var costs []float64
+	for _, p := range m.pairs {
+		path, err := q.Path(ctx, p[0], p[1])
+		switch {
+		case err != nil && !errors.Is(err, query.ErrOffMesh):
+			return nil, err
+		case err != nil || !path.Complete:
+			costs = append(costs, -1)
+		default:
+			costs = append(costs, path.Cost)
+		}
+	}
+	return costs, nil
+}
+
+// Recall asks again, and compares.
+func (m Memory) Recall(ctx context.Context) ([]Fault, error) {
+	costs, err := m.ask(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(m.snapshot.Things()); !slices.Equal(costs, m.costs) || n != m.things {
+		return []Fault{{Law: Past, Detail: fmt.Sprintf("snapshot %d has %d things and paths %v, before %d and %v", m.snapshot.Sequence(), n, costs, m.things, m.costs)}}, nil
+	}
+	return nil, nil
+}
