@@ -28,7 +28,7 @@ const (
 	Valid   Law = "the mesh has no faults"              // by navmesh.Mesh.Validate, beyond the faults of the base
 	Anew    Law = "the history leaves no trace"         // the mesh has the bytes of a mesh of a world made anew
 	Floor   Law = "floor is where nothing blocks"       // at random places, by the judge of places
-	Blocker Law = "a blocked place names its obstacles" // BlockedBy and OnWay, by the judge of places
+	Blocker Law = "a blocked place names its obstacles" // BlockedBy, by the judge of places
 	Painted Law = "modifiers change the floor in them"  // area and flags at random places
 	Paths   Law = "paths are those of the mesh"         // as by an index made of the mesh
 	Empty   Law = "an empty world is its base"          // the mesh of a world without things has the bytes of a new world's
@@ -47,6 +47,9 @@ type Fault struct {
 	Detail string
 	// Ask shows the fault in a script, behind the changes: a question and an expectation that does not hold.
 	Ask []script.Command
+
+	place *query.Position // of a fault at a place of the base
+	pair  *[2]geom.Vec    // of a fault of a path
 }
 
 // Error returns the fault as a sentence.
@@ -65,6 +68,7 @@ type Checker struct {
 	origin []byte // mesh of the world without things
 	things map[world.ID]world.Thing
 	faults []Fault
+	again  *Fault // judged before random places and paths, or nil
 }
 
 // New returns a checker for a world over a base with options; the world has no things yet. Random places depend on the seed.
@@ -79,11 +83,7 @@ func New(ctx context.Context, base *navmesh.Mesh, opt world.Options, seed uint64
 	if err != nil {
 		return nil, err
 	}
-	m, err := w.Now().Mesh()
-	if err != nil {
-		return nil, err
-	}
-	c.origin, err = bytesOf(m)
+	c.origin, err = bytesOf(w.Now().Mesh())
 	return c, err
 }
 
@@ -110,10 +110,7 @@ func (c *Checker) full() bool { return len(c.faults) >= most }
 // history. An error is an error of the world or of ctx.
 func (c *Checker) Check(ctx context.Context, s *world.Snapshot, anew bool) ([]Fault, error) {
 	c.faults = nil
-	m, err := s.Mesh()
-	if err != nil {
-		return nil, fmt.Errorf("mesh of snapshot %d: %w", s.Sequence(), err)
-	}
+	m := s.Mesh()
 	c.valid(m)
 	if len(s.Things()) == 0 && len(s.Closed()) == 0 {
 		got, err := bytesOf(m)
@@ -137,9 +134,7 @@ func (c *Checker) Check(ctx context.Context, s *world.Snapshot, anew bool) ([]Fa
 	if len(c.faults) > 0 {
 		return c.faults, nil // paths on such a mesh tell nothing
 	}
-	if err := c.places(s, m); err != nil {
-		return nil, err
-	}
+	c.places(s, m)
 	return c.faults, c.paths(ctx, s, m)
 }
 
@@ -161,7 +156,7 @@ type standing struct {
 	shut      []bool // by mark
 }
 
-func (c *Checker) standing(s *world.Snapshot) (out standing, err error) {
+func (c *Checker) standing(s *world.Snapshot) (out standing) {
 	for _, t := range s.Things() {
 		switch t := t.(type) {
 		case world.Put:
@@ -177,19 +172,10 @@ func (c *Checker) standing(s *world.Snapshot) (out standing, err error) {
 		return strings.Compare(string(a.ID), string(b.ID))
 	})
 	out.shut = make([]bool, len(c.Base.Marks))
-	for _, name := range s.Closed() {
-		called, err := c.Base.MarksCalled(name)
-		if err != nil {
-			return out, err
-		}
-		for _, k := range called {
-			out.shut[k] = true
-		}
-	}
-	for _, k := range c.Options.Filter.Closed {
+	for _, k := range s.Closed() {
 		out.shut[k] = true
 	}
-	return out, nil
+	return out
 }
 
 // judge judges a place on a region of the base. by are the obstacles that surely block the place, maybe the others that
@@ -228,24 +214,11 @@ func (c *Checker) judge(st *standing, at query.Position) (v verdict, by, maybe [
 const apartFloors = 0.02
 
 // places judges random places.
-func (c *Checker) places(s *world.Snapshot, m *navmesh.Mesh) error {
-	st, err := c.standing(s)
-	if err != nil {
-		return err
-	}
-	ix, err := query.NewIndex(m).With(query.Filter{Include: c.Options.Filter.Include, Exclude: c.Options.Filter.Exclude})
-	if err != nil {
-		return err
-	}
-	own, q := ix.NewQuery(), s.NewQuery()
-	for i := range c.Places {
-		if c.full() {
-			break
-		}
-		at, ok := c.somewhere(&st, i)
-		if !ok {
-			continue
-		}
+func (c *Checker) places(s *world.Snapshot, m *navmesh.Mesh) {
+	st := c.standing(s)
+	own, q := query.NewIndex(m).NewQuery(), s.NewQuery()
+	judge := func(at query.Position) {
+		first := len(c.faults)
 		want, by, maybe := c.judge(&st, at)
 		got, found := q.Locate(at.Point)
 		found = found && math.Abs(got.Point.Y-at.Point.Y) <= apartFloors
@@ -266,8 +239,21 @@ func (c *Checker) places(s *world.Snapshot, m *navmesh.Mesh) error {
 		if reach := 3.0; want == blocked && !found {
 			c.nearest(s, q, at.Point, reach)
 		}
+		for k := range c.faults[first:] {
+			c.faults[first+k].place = &at
+		}
 	}
-	return nil
+	if c.again != nil && c.again.place != nil {
+		judge(*c.again.place)
+	}
+	for i := range c.Places {
+		if c.full() {
+			break
+		}
+		if at, ok := c.somewhere(&st, i); ok {
+			judge(at)
+		}
+	}
 }
 
 // somewhere returns a place on the base: every other place is beside an obstacle.
@@ -347,69 +333,37 @@ func (c *Checker) paths(ctx context.Context, s *world.Snapshot, m *navmesh.Mesh)
 			return nil // the mesh does not know the costs
 		}
 	}
-	f := c.Options.Filter
-	ix, err := query.NewIndex(m).With(query.Filter{Include: f.Include, Exclude: f.Exclude, Radius: f.Radius, AreaCosts: f.AreaCosts})
-	if err != nil {
-		return err
-	}
-	own, q := ix.NewQuery(), s.NewQuery()
+	own, q := query.NewIndex(m).NewQuery(), s.NewQuery()
 	own.OnlyBends, q.OnlyBends = true, true
-	for range c.Paths {
-		if c.full() {
-			break
-		}
-		from, ok := own.RandomPoint(c.rng)
-		to, _ := own.RandomPoint(c.rng)
-		if !ok {
-			break
-		}
-		a, errA := q.Path(ctx, from.Point, to.Point)
-		b, errB := own.Path(ctx, from.Point, to.Point)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if (errA == nil) != (errB == nil) || a.Complete != b.Complete || !near(a.Cost, b.Cost) {
-			ask := []script.Action{
-				script.Ask{Question: script.AskPath, Places: []geom.Vec{from.Point, to.Point}},
-				script.Expect{Claim: script.ExpectLength, Value: b.Length, Tolerance: 1e-6},
-			}
-			if !b.Complete {
-				ask[1] = script.Expect{Claim: script.ExpectNoPath}
-			}
-			c.fault(Paths, ask, "from %v to %v the snapshot has %t, %.9f m, %v, its mesh %t, %.9f m, %v", from.Point, to.Point,
-				a.Complete, a.Cost, errA, b.Complete, b.Cost, errB)
-			continue
-		}
-		if on := s.OnWay(a.Points); a.Complete && len(on) > 0 && len(a.Crossings) == 0 {
-			c.onWay(s, a.Points, on)
-		}
-	}
-	return nil
-}
-
-// onWay judges obstacles that should stand on a path of the snapshot: the path passes none by more than the margin.
-func (c *Checker) onWay(s *world.Snapshot, points []geom.Vec, on []world.ID) {
-	solids := map[world.ID]world.Solid{}
-	for _, t := range s.Things() {
-		if p, ok := t.(world.Put); ok {
-			solids[p.ID] = p.Solid
-		}
-	}
-	for _, id := range on {
-		touches := false
-		for i := range max(0, len(points)-1) {
-			steps := int(points[i].DistXZ(points[i+1])/0.05) + 1
-			for k := range steps + 1 {
-				at := points[i].Lerp(points[i+1], float64(k)/float64(steps))
-				touches = touches || solids[id] != nil && judge(c.Base.Agent, solids[id], at) != free
-			}
-		}
-		if !touches {
-			c.fault(Blocker, []script.Action{script.Ask{Question: script.AskOnWay, Places: slices.Clone(points)}, script.Expect{Claim: script.ExpectNothing}},
-				"%s is far from a path and counts as on its way", id)
+	compare := func(from, to geom.Vec) {
+		a, errA := q.Path(ctx, from, to)
+		b, errB := own.Path(ctx, from, to)
+		if ctx.Err() != nil || (errA == nil) == (errB == nil) && a.Complete == b.Complete && near(a.Cost, b.Cost) {
 			return
 		}
+		ask := []script.Action{
+			script.Ask{Question: script.AskPath, Places: []geom.Vec{from, to}},
+			script.Expect{Claim: script.ExpectCost, Value: b.Cost, Tolerance: 1e-6},
+		}
+		if !b.Complete {
+			ask[1] = script.Expect{Claim: script.ExpectNoPath}
+		}
+		c.fault(Paths, ask, "from %v to %v the snapshot has %t, %.9f m, %v, its mesh %t, %.9f m, %v", from, to,
+			a.Complete, a.Cost, errA, b.Complete, b.Cost, errB)
+		c.faults[len(c.faults)-1].pair = &[2]geom.Vec{from, to}
 	}
+	if c.again != nil && c.again.pair != nil {
+		compare(c.again.pair[0], c.again.pair[1])
+	}
+	for range c.Paths {
+		from, ok := own.RandomPoint(c.rng)
+		to, _ := own.RandomPoint(c.rng)
+		if !ok || c.full() || ctx.Err() != nil {
+			break
+		}
+		compare(from.Point, to.Point)
+	}
+	return ctx.Err()
 }
 
 // near reports whether two lengths differ by at most 1e-9 of the longer.

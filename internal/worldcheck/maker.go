@@ -20,6 +20,8 @@ import (
 type Maker struct {
 	// Most is the number of things from which on the maker takes things away, by default 60.
 	Most int
+	// NoLinks and NoTriangles leave out links, and solids of triangles.
+	NoLinks, NoTriangles bool
 
 	base  *navmesh.Mesh
 	rng   *rand.Rand
@@ -149,7 +151,7 @@ func (m *Maker) edit() world.Edit {
 		id := pick(m.rng, m.things[modifier])
 		m.solids[id] = m.solid()
 		return world.Repaint{ID: id, Solid: m.solids[id], Brush: m.brush()}
-	case roll < 92:
+	case roll < 92 && !m.NoLinks:
 		return world.Connect{
 			ID: m.name(link), From: m.onFloor(), To: m.onFloor(), Kind: navmesh.LinkKind(m.rng.IntN(int(navmesh.Boundary))),
 			Cost: float64(m.rng.IntN(3)) * 2.5, BothWays: m.rng.IntN(2) == 0,
@@ -339,7 +341,9 @@ func (m *Maker) solid() world.Solid {
 	case 11:
 		return m.star(at)
 	case 12:
-		return m.triangles(at)
+		if !m.NoTriangles {
+			return m.triangles(at)
+		}
 	}
 	return m.box(at, geom.Vec{X: m.between(0.2, 2.5), Y: m.between(0.5, 3), Z: m.between(0.2, 2.5)})
 }
@@ -527,6 +531,14 @@ func (m *Maker) Wrong() ([]world.Edit, string) {
 		world.Connect{ID: "bad", From: m.onFloor(), To: m.onFloor(), Cost: nan},
 		nil,
 	}
+	all = slices.DeleteFunc(all, func(e world.Edit) bool {
+		p, ok := e.(world.Put)
+		if _, triangles := p.Solid.(world.TriangleMesh); ok && triangles {
+			return m.NoTriangles
+		}
+		_, ok = e.(world.Connect)
+		return ok && m.NoLinks
+	})
 	edit := pick(m.rng, all)
 	word := "bad"
 	switch e := edit.(type) {

@@ -207,8 +207,6 @@ func (r *runner) ask(ctx context.Context, a Ask) error {
 		last.place(at.Point, ok)
 	case AskBlocked:
 		last.obstacles(s.BlockedBy(a.Places[0]))
-	case AskOnWay:
-		last.obstacles(s.OnWay(a.Places))
 	case AskThings:
 		last.obstacles(idsOf(s.Things()))
 	case AskRaycast:
@@ -225,10 +223,7 @@ func (r *runner) ask(ctx context.Context, a Ask) error {
 			last.text = "hit " + last.text
 		}
 	default:
-		m, err := s.Mesh()
-		if err != nil {
-			return err
-		}
+		m := s.Mesh()
 		switch a.Question {
 		case AskRegions:
 			last.text = fmt.Sprintf("%d regions", m.RegionCount())
@@ -318,10 +313,7 @@ func (r *runner) holds(ctx context.Context, e Expect) (string, error) {
 	case ExpectSame:
 		return Same(ctx, r.Base, r.Options, s)
 	}
-	m, err := s.Mesh()
-	if err != nil {
-		return "", err
-	}
+	m := s.Mesh()
 	switch e.Claim {
 	case ExpectRegions:
 		return off("number of regions", float64(m.RegionCount()), e.Value, 0), nil
@@ -373,11 +365,11 @@ func (r *runner) holdsAnswer(e Expect) (text string, ok bool, err error) {
 			text = fmt.Sprintf("the place is %v, %.6g m from the expected %v ±%g", a.at, d, e.At, e.Tolerance)
 		}
 	case ExpectNothing:
-		if asked(AskLocate, AskNearest, AskFree, AskBlocked, AskOnWay) && (a.found || len(a.by) > 0) {
+		if asked(AskLocate, AskNearest, AskFree, AskBlocked) && (a.found || len(a.by) > 0) {
 			text = fmt.Sprintf("the answer is %s, expected nothing", a.text)
 		}
 	case ExpectBy:
-		if asked(AskBlocked, AskOnWay) {
+		if asked(AskBlocked) {
 			text = differ(a.by, e.Names)
 		}
 	case ExpectHit, ExpectClear:
@@ -425,13 +417,31 @@ func Anew(ctx context.Context, base *navmesh.Mesh, opt world.Options, s *world.S
 	for _, t := range s.Things() {
 		edits = append(edits, t)
 	}
-	for _, mark := range s.Closed() {
-		edits = append(edits, world.Close{Mark: mark})
+	// A name may be shared: first everything called as a closed mark closes, then the open marks open again.
+	closed := s.Closed()
+	for _, k := range closed {
+		edits = append(edits, world.Close{Mark: calledAs(base.Marks[k])})
+	}
+	for k := range base.Marks {
+		if len(closed) > 0 && !slices.Contains(closed, k) {
+			edits = append(edits, world.Open{Mark: calledAs(base.Marks[k])})
+		}
 	}
 	if len(edits) > 0 {
 		_, err = w.Apply(ctx, edits...)
 	}
+	if err == nil && !slices.Equal(w.Now().Closed(), closed) {
+		err = fmt.Errorf("no names close the marks %v and no others", closed)
+	}
 	return w, err
+}
+
+// calledAs returns the name of a mark, for a mark without a name its kind.
+func calledAs(m navmesh.Mark) string {
+	if m.Name == "" {
+		return m.Kind
+	}
+	return m.Name
 }
 
 // Same compares a snapshot, for every radius of its world, with a world made anew from the base and the things: the bytes
@@ -453,9 +463,7 @@ func Same(ctx context.Context, base *navmesh.Mesh, opt world.Options, s *world.S
 			if err != nil {
 				return "", err
 			}
-			if meshes[i], err = at.Mesh(); err != nil {
-				return "", err
-			}
+			meshes[i] = at.Mesh()
 			if err := navfile.Write(&files[i], meshes[i]); err != nil {
 				return "", err
 			}
