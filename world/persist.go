@@ -107,7 +107,7 @@ func (t treap[V]) get(key ID) (value V, ok bool) {
 func (t treap[V]) set(key ID, value V) treap[V] {
 	left, right := t.without(key).root.split(key)
 	one := &treapNode[V]{key: key, rank: rankOf(key), value: value, count: 1}
-	return treap[V]{join(join(left, one), right)}
+	return treap[V]{meld(meld(left, one), right)}
 }
 
 // without returns t without a key.
@@ -127,7 +127,7 @@ func (n *treapNode[V]) remove(key ID) *treapNode[V] {
 			return n.with(n.left, r)
 		}
 	default:
-		return join(n.left, n.right)
+		return meld(n.left, n.right)
 	}
 	return n
 }
@@ -145,17 +145,17 @@ func (n *treapNode[V]) split(key ID) (below, above *treapNode[V]) {
 	return l, n.with(r, n.right)
 }
 
-// join returns the nodes of two treaps; all keys of a are below those of b.
-func join[V any](a, b *treapNode[V]) *treapNode[V] {
+// meld returns the nodes of two treaps; all keys of a are below those of b.
+func meld[V any](a, b *treapNode[V]) *treapNode[V] {
 	switch {
 	case a == nil:
 		return b
 	case b == nil:
 		return a
 	case a.rank > b.rank || a.rank == b.rank && a.key < b.key:
-		return a.with(a.left, join(a.right, b))
+		return a.with(a.left, meld(a.right, b))
 	}
-	return b.with(join(a, b.left), b.right)
+	return b.with(meld(a, b.left), b.right)
 }
 
 // all yields the values in the order of their keys.
