@@ -17,32 +17,23 @@
 #include <DetourNavMeshBuilder.h>
 #include <Recast.h>
 
+#include "common.h"
 #include "queries.h"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
-#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace {
 
-// Level is triangles as Recast takes them: three floats a vertex, three indices a triangle.
-struct Level {
-    std::vector<float> vertices;
-    std::vector<int> triangles;
-
-    int vertexCount() const { return static_cast<int>(vertices.size() / 3); }
-    int triangleCount() const { return static_cast<int>(triangles.size() / 3); }
-};
+using ContourSet = Owned<rcContourSet, rcFreeContourSet>;
+using PolyMesh = Owned<rcPolyMesh, rcFreePolyMesh>;
+using DetailMesh = Owned<rcPolyMeshDetail, rcFreePolyMeshDetail>;
 
 // Settings are those of RecastDemo and its defaults. Sizes of regions are the sides of squares,
 // counted in cells.
@@ -64,89 +55,11 @@ struct Settings {
     std::string path;
 };
 
-// Fault ends the program with one line.
-struct Fault : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-std::string format(const char* pattern, ...) {
-    char text[512];
-    va_list args;
-    va_start(args, pattern);
-    std::vsnprintf(text, sizeof text, pattern, args);
-    va_end(args);
-    return text;
-}
-
-// readLevel reads the vertices and faces of an OBJ file; polygons become fans.
-Level readLevel(const std::string& path) {
-    std::ifstream in(path);
-    if (!in) throw Fault("cannot open " + path);
-    Level level;
-    std::string line;
-    std::vector<int> face;
-    for (int number = 1; std::getline(in, line); number++) {
-        const char* at = line.c_str();
-        if (std::strncmp(at, "v ", 2) == 0) {
-            char* end = nullptr;
-            at += 2;
-            for (int i = 0; i < 3; i++, at = end) {
-                level.vertices.push_back(std::strtof(at, &end));
-                if (end == at) throw Fault(format("%s:%d: no number", path.c_str(), number));
-            }
-        } else if (std::strncmp(at, "f ", 2) == 0) {
-            face.clear();
-            at += 2;
-            for (char* end = nullptr;; at = end) {
-                long index = std::strtol(at, &end, 10);
-                if (end == at) break;
-                index += index < 0 ? level.vertexCount() : -1;
-                if (index < 0 || index >= level.vertexCount())
-                    throw Fault(format("%s:%d: no such vertex", path.c_str(), number));
-                face.push_back(static_cast<int>(index));
-                while (*end != '\0' && *end != ' ' && *end != '\t') end++; // texture and normal
-            }
-            for (size_t i = 2; i < face.size(); i++)
-                level.triangles.insert(level.triangles.end(), {face[0], face[i - 1], face[i]});
-        }
-    }
-    if (level.triangles.empty()) throw Fault(path + " has no triangles");
-    return level;
-}
-
 // The stages of a build, in order. The last one is the sum.
 enum Stage { Rasterize, Filter, Compact, Erode, Distance, Regions, Contours, Polys, Detail, Data, Total, StageCount };
 const char* const stageNames[StageCount] = {"rasterize", "filter", "compact", "erode", "distance", "regions",
                                             "contours", "polys", "detail", "data", "total"};
 using Times = std::array<double, StageCount>; // milliseconds
-
-// Clock measures from its making or the last lap.
-class Clock {
-    std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
-
-public:
-    double lap() {
-        auto now = std::chrono::steady_clock::now();
-        double ms = std::chrono::duration<double, std::milli>(now - last).count();
-        last = now;
-        return ms;
-    }
-};
-
-// Owned frees what Recast allocated with its own function.
-template <class T, void (*Free)(T*)>
-struct Freer {
-    void operator()(T* p) const { Free(p); }
-};
-template <class T, void (*Free)(T*)>
-using Owned = std::unique_ptr<T, Freer<T, Free>>;
-
-using Heightfield = Owned<rcHeightfield, rcFreeHeightField>;
-using CompactHeightfield = Owned<rcCompactHeightfield, rcFreeCompactHeightfield>;
-using ContourSet = Owned<rcContourSet, rcFreeContourSet>;
-using PolyMesh = Owned<rcPolyMesh, rcFreePolyMesh>;
-using DetailMesh = Owned<rcPolyMeshDetail, rcFreePolyMeshDetail>;
-using NavMesh = Owned<dtNavMesh, dtFreeNavMesh>;
 
 // Result is what a build leaves behind.
 struct Result {
@@ -157,10 +70,6 @@ struct Result {
     int bytes = 0; // of the Detour tile
     Times ms{};
 };
-
-void check(bool ok, const char* what) {
-    if (!ok) throw Fault(format("%s failed", what));
-}
 
 // The index of a cell's first span has 24 bits, a limit that Recast does not check itself.
 const double maxSpans = 1 << 24;
@@ -424,11 +333,6 @@ void report(const Settings& s, const Level& level, const Result& r, const std::v
     if (!s.queries.empty()) queries::run(*r.mesh, s.queries);
     std::printf("}\n");
 }
-
-// Usage is a fault of whoever called.
-struct Usage : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 Settings arguments(int count, char** values) {
     Settings s;
