@@ -25,7 +25,7 @@ STAIRWELLS ?= 10000
 TOWERS    ?= 1000
 EXTRACTION ?= -all
 
-.PHONY: help check format vet static policy test invariants laws race pure cross bench bench-peers campaign campaign-short extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes stale
+.PHONY: help check format vet static policy test invariants laws race pure cross bench bench-peers bench-worlds campaign campaign-short extraction mutants scaling shortest terrain fuzz corpus golden tools clean docs-commands tables pictures sizes stale
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -137,6 +137,10 @@ bench-peers: ## time, size and borders beside Recast (needs g++ and librecast-de
 	$(MAKE) -C lab/bench/peers/recast
 	$(GO) vet -tags peers ./lab/bench/...
 	$(GO) run -tags peers ./lab/bench/peers $(PEERS)
+
+bench-worlds: ## worlds that change beside the tile cache of Detour (needs g++ and librecast-dev)
+	$(MAKE) -C lab/bench/peers/recast
+	$(GO) run ./lab/bench/worlds $(WORLDS)
 
 fuzz: ## every fuzz target for FUZZTIME each
 	@for pkg in $$($(GO) list ./...); do \
