@@ -8,7 +8,7 @@
 // and a generated tower. It prints tables in Markdown, the worst level first, or with -json their data. docs/peers.md
 // explains the comparison.
 //
-// Three parts: obstacles that come, move and go one by one, each with the first path beside it, and in batches; readers
+// Three parts: obstacles that come, move and go, singly with the first path beside each, and in batches; readers
 // beside a writer; and a hundred thousand random changes. -tilecache "" leaves the peer out.
 package main
 

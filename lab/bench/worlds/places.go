@@ -19,7 +19,7 @@ const (
 	aside = 3.0
 )
 
-// place is an obstacle that comes and moves by its own size, and two places on the floor beside it.
+// place is an obstacle that comes and moves by its own size, and two places on the floor beside the obstacle.
 type place struct {
 	at, moved geom.Vec // on the floor; moved is a diameter away
 	a, b      geom.Vec

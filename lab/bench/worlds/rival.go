@@ -121,7 +121,7 @@ func (r *rival) write(name string, points ...any) {
 	fmt.Fprintln(r.in)
 }
 
-// ones measures obstacles one by one.
+// ones measures obstacles singly.
 func (r *rival) ones(places []place) ([]rivalOne, error) {
 	for _, p := range places {
 		r.write("one", base(p.at), cylinderRadius, cylinderHeight, base(p.moved), p.a, p.b)

@@ -36,7 +36,7 @@ type Step struct {
 	Found  int    `json:"found"` // paths that reach the goal
 }
 
-// Singles is the times of obstacles that come, move and go one by one.
+// Singles is the times of obstacles that come, move and go singly.
 type Singles struct {
 	Obstacles int  `json:"obstacles"`
 	In        Step `json:"in"`
@@ -71,7 +71,7 @@ type one struct {
 // contender is a system that changes.
 type contender interface {
 	name() string
-	// ones lets obstacles come, move and go one by one.
+	// ones lets obstacles come, move and go singly.
 	ones(ctx context.Context, places []place) ([]one, error)
 	// batch lets obstacles come together and go together. The figures are for one batch.
 	batch(ctx context.Context, places []place) (Batch, error)
