@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"runtime"
 	"time"
@@ -27,12 +26,9 @@ func (s settings) measure(ctx context.Context, sc scene, log io.Writer) (Level, 
 	}
 	l.Triangles = len(lvl.Triangles)
 	mesh, err := meadow.Build(ctx, lvl, s.agent)
-	if errors.Is(err, meadow.ErrNoFloor) {
-		l.Failed = err.Error()
-		return l, nil
-	}
 	if err != nil {
-		return l, err
+		l.Failed = err.Error()
+		return l, ctx.Err()
 	}
 	l.Regions = mesh.RegionCount()
 	for i := range mesh.Tiles {

@@ -119,8 +119,10 @@ func listMaps(folder string, count int) ([]archived, error) {
 			return nil, fmt.Errorf("%s: %w", a, err)
 		}
 		for _, f := range z.File {
-			if strings.HasSuffix(f.Name, ".bsp") {
-				all = append(all, archived{a, strings.TrimSuffix(path.Base(f.Name), ".bsp")})
+			// A name with an underscore belongs to a part that nobody plays on.
+			name, found := strings.CutSuffix(path.Base(f.Name), ".bsp")
+			if found && !strings.HasPrefix(name, "_") {
+				all = append(all, archived{a, name})
 			}
 		}
 		if err := z.Close(); err != nil {

@@ -97,8 +97,10 @@ func TestMapsAreSpread(t *testing.T) {
 			if _, err := z.Create(fmt.Sprintf("maps/%s%d.bsp", archive, 3-i)); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := z.Create(fmt.Sprintf("maps/%s%d.txt", archive, i)); err != nil {
-				t.Fatal(err)
+			for _, other := range []string{"maps/%s%d.txt", "maps/_%s%d.bsp"} {
+				if _, err := z.Create(fmt.Sprintf(other, archive, i)); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 		if err := errors.Join(z.Close(), f.Close()); err != nil {
