@@ -27,10 +27,11 @@ type Options struct {
 // World is a base mesh and the things that stand in it. Any number of goroutines ask its snapshots without a lock while
 // another changes the world; two changes at once wait for each other.
 type World struct {
-	writing sync.Mutex
-	sheets  []*sheet
-	cutter  repair.Cutter
-	now     atomic.Pointer[Snapshot]
+	writing  sync.Mutex
+	sheets   []*sheet
+	cutter   repair.Cutter
+	now      atomic.Pointer[Snapshot]
+	watchers watchers
 }
 
 // New returns a world without things over a base mesh, which must pass [navmesh.Mesh.Check]. Time as
@@ -104,6 +105,7 @@ func (w *World) Apply(ctx context.Context, edits ...Edit) (Change, error) {
 		return Change{}, err
 	}
 	w.now.Store(&Snapshot{whole: next})
+	w.watchers.tell(change)
 	return change, nil
 }
 
