@@ -119,15 +119,14 @@ func (r *Wear) compare(ctx context.Context, base *navmesh.Mesh, worn *world.Snap
 	var files [2][]byte
 	var counts [2]int
 	for k, s := range []*world.Snapshot{worn, fresh.Now()} {
-		m, err := s.Mesh()
+		m := s.Mesh()
+		r.Faults += len(m.Validate())
+		counts[k] = m.RegionCount()
+		file, err := navfile.Encode(m.WithoutRecord())
 		if err != nil {
 			return err
 		}
-		r.Faults += len(m.Validate())
-		counts[k] = m.RegionCount()
-		if files[k], err = navfile.Encode(m.WithoutRecord()); err != nil {
-			return err
-		}
+		files[k] = file
 	}
 	r.Regions, r.Anew, r.Same = counts[0], counts[1], bytes.Equal(files[0], files[1])
 	a, b := worn.NewQuery(), fresh.Now().NewQuery()
