@@ -14,8 +14,11 @@ import (
 	"github.com/meadow-nav/meadow/internal/par"
 )
 
-// wall labels edges without floor behind; other labels are layers.
-const wall = -1
+// wall labels edges without floor behind, and beyond labels edges on the border of a window. Other labels are layers.
+const (
+	wall   = -1
+	beyond = -2
+)
 
 // area is a polygon of a layer on its way to a domain.
 type area struct {
@@ -30,7 +33,7 @@ func (e *extraction) assemble(ctx context.Context, floors []eroded, claims []cla
 	if err != nil {
 		return nil, err
 	}
-	if len(areas) == 0 {
+	if len(areas) == 0 && e.window == nil {
 		return nil, e.nowhere(ctx)
 	}
 	seams := matchSeams(areas)

@@ -105,6 +105,8 @@ type extraction struct {
 	patches    [][]patch  // by layer
 	// patchTrees holds the boxes of patches by layer, nil for a layer without patches.
 	patchTrees []*tree
+
+	window *window // of a tile, nil for a whole level
 }
 
 // Extract returns the walkable floor of lvl for the agent.
@@ -117,7 +119,16 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	if err != nil {
 		return nil, err
 	}
-	e := newExtraction(s, agent)
+	p, err := newExtraction(s, agent).run(ctx, opt)
+	if err != nil {
+		return nil, fmt.Errorf("exact: level %q: %w", name, err)
+	}
+	p.Agent = agent
+	return p, nil
+}
+
+// run takes all steps from the triangles to the plan.
+func (e *extraction) run(ctx context.Context, opt floorplan.Options) (*plan.Plan, error) {
 	e.simplify = DefaultSimplify * lattice.UnitsPerMetre
 	switch {
 	case opt.Simplify > 0:
@@ -139,18 +150,14 @@ func Extract(ctx context.Context, lvl *level.Level, agent geom.Agent, opt floorp
 	}
 	floors, claims, err := e.erode(ctx, opt.Jobs)
 	if err != nil {
-		return nil, fmt.Errorf("exact: level %q: %w", name, err)
+		return nil, err
 	}
 	done(4, "borders")
 	p, err := e.assemble(ctx, floors, claims, opt)
 	if err != nil {
-		return nil, fmt.Errorf("exact: level %q: %w", name, err)
+		return nil, err
 	}
-	p.Agent = agent
-	if err := opt.SimplifyFloors(ctx, p); err != nil {
-		return nil, fmt.Errorf("exact: level %q: %w", name, err)
-	}
-	return p, nil
+	return p, opt.SimplifyFloors(ctx, p)
 }
 
 // find takes all steps up to the layers and the triangles that matter, and reports the stages to done.

@@ -21,7 +21,11 @@ func (e *extraction) divide(ctx context.Context, jobs int, floors []eroded, clai
 			joint = append(joint, int32(l))
 			continue
 		}
-		for _, p := range floors[l].free {
+		free, err := e.window.clip(floors[l].free)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range free {
 			outlines[l] = append(outlines[l], overlay.Outline{Polygon: p})
 		}
 	}
@@ -51,7 +55,7 @@ func (e *extraction) divide(ctx context.Context, jobs int, floors []eroded, clai
 // isSpeck reports whether an outline is an island smaller than the tolerance of borders around corners. At the end of a
 // seam two erosions of one corner differ by as much.
 func (e *extraction) isSpeck(o overlay.Outline) bool {
-	return !e.isPoint() && float64(o.Area2()) < e.arcs*e.arcs && !hasSeam(&o)
+	return !e.isPoint() && float64(o.Area2()) < e.arcs*e.arcs && !hasSeam(&o) && !e.window.meets(&o)
 }
 
 // isSliver reports whether an outline is as narrow as the slivers that rounding leaves of a covered floor.
@@ -74,17 +78,20 @@ func (e *extraction) cutAtSeams(joint []int32, floors []eroded, claims []claim, 
 	for _, l := range joint {
 		inputs = append(inputs, ringsOf(floors[l].free), claims[l].free, claims[l].yield)
 	}
+	n := len(joint)
+	if e.window != nil {
+		inputs = append(inputs, []lattice.Ring{e.window.ring()})
+	}
 	a, err := overlay.Arrange(inputs...)
 	if err != nil {
 		return err
 	}
 	// First the floor of each layer, then the claimed part of the floor.
-	n := len(joint)
 	rules := make([]overlay.Rule, 2*n)
 	for k := range joint {
 		rules[k] = func(w overlay.Winding) bool {
 			v := w[each*k:]
-			return (v[claimed] > 0 || v[free] > 0) && v[yielded] <= 0
+			return (v[claimed] > 0 || v[free] > 0) && v[yielded] <= 0 && (e.window == nil || w[each*n] > 0)
 		}
 		rules[n+k] = func(w overlay.Winding) bool { return w[each*k+claimed] > 0 && rules[k](w) }
 	}
@@ -321,6 +328,7 @@ func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
 			}
 		}
 	}
+	e.window.label(outlines, wall, beyond)
 	tolerance := float64(2 * touching)
 	if e.isPoint() {
 		tolerance = wideSlit - 1 // a filled notch of a slit would be a wall without width
@@ -336,6 +344,7 @@ func (e *extraction) straighten(outlines []overlay.Outline) []overlay.Outline {
 	if e.simplify > 0 {
 		outlines = straightened(e.jobs, outlines, e.simplify)
 	}
+	e.window.label(outlines, beyond, wall)
 	return outlines
 }
 

@@ -29,18 +29,24 @@ func Floors(ctx context.Context, lvl *level.Level, agent geom.Agent, jobs int) (
 	if err != nil {
 		return lattice.Frame{}, nil, err
 	}
+	floors, err := FloorsOf(ctx, s, agent, jobs)
+	return s.Frame, floors, err
+}
+
+// FloorsOf is [Floors] for triangles on the lattice, and a valid agent.
+func FloorsOf(ctx context.Context, s *soup.Soup, agent geom.Agent, jobs int) ([]Floor, error) {
 	e := newExtraction(s, agent)
 	if err := e.plant(ctx, jobs); err != nil {
-		return lattice.Frame{}, nil, err
+		return nil, err
 	}
 	if err := e.expose(ctx, jobs); err != nil {
-		return lattice.Frame{}, nil, err
+		return nil, err
 	}
 	if err := e.findRims(ctx, jobs); err != nil {
-		return lattice.Frame{}, nil, err
+		return nil, err
 	}
 	if err := e.bridge(ctx, jobs); err != nil {
-		return lattice.Frame{}, nil, err
+		return nil, err
 	}
 	var floors []Floor
 	for i := range e.soup.Triangles {
@@ -49,5 +55,5 @@ func Floors(ctx context.Context, lvl *level.Level, agent geom.Agent, jobs int) (
 			floors = append(floors, Floor{t.V, t.Area, rings})
 		}
 	}
-	return s.Frame, floors, nil
+	return floors, nil
 }

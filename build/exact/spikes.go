@@ -30,7 +30,7 @@ func isSpike(o *overlay.Outline, r, k int) bool {
 	ring, labels := o.Rings[r], o.Labels[r]
 	before := (k + len(ring) - 1) % len(ring)
 	a, tip, b := ring[before], ring[k], ring[(k+1)%len(ring)]
-	if lattice.Orient(a, tip, b) <= 0 || lattice.Dot(tip, a, b) <= 0 {
+	if lattice.Orient(a, tip, b) <= 0 || lattice.Dot(tip, a, b) <= 0 || labels[k] == beyond || labels[before] == beyond {
 		return false
 	}
 	// An edge that lies wholly near the other goes with the tip. The other edge, a wall, then leads to the far end of

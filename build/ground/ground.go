@@ -52,6 +52,7 @@ import (
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 	"github.com/meadow-nav/meadow/internal/par"
+	"github.com/meadow-nav/meadow/internal/soup"
 	"github.com/meadow-nav/meadow/level"
 )
 
@@ -89,6 +90,24 @@ func Apply(ctx context.Context, p *plan.Plan, lvl *level.Level, opt Options) (di
 		w.plain = lvl.Ground.Of(0)
 	}
 	return w.run(ctx, lvl.Ground.Painted, opt)
+}
+
+// ApplyTo is [Apply] for the floor p of a part of a level, given the triangles of the part on the lattice and the ground of the
+// level. Areas of triangles are with the triangles.
+func ApplyTo(ctx context.Context, p *plan.Plan, g *level.Ground, s *soup.Soup, opt Options) (divided *plan.Plan, warnings []string, err error) {
+	w := &work{plan: p, heights: divide.NewHeights(p), names: g.Names}
+	if slices.ContainsFunc(s.Triangles, func(t soup.Triangle) bool { return t.Area != s.Triangles[0].Area }) {
+		floors, err := exact.FloorsOf(ctx, s, p.Agent, opt.Jobs)
+		if err != nil {
+			return nil, nil, fmt.Errorf("ground: %w", err)
+		}
+		if err := w.takeFloors(s.Frame, floors); err != nil {
+			return nil, nil, fmt.Errorf("ground: %w", err)
+		}
+	} else if len(s.Triangles) > 0 {
+		w.plain = s.Triangles[0].Area
+	}
+	return w.run(ctx, g.Painted, opt)
 }
 
 // Paint returns p with its domains divided by patches alone, for a plan without a level. Floor outside the

@@ -44,7 +44,7 @@ type merger struct {
 
 // mergeSeams merges pieces across seams as far as possible and renumbers the pieces and contacts.
 func (j *join) mergeSeams() {
-	if !slices.ContainsFunc(j.contacts, func(c contact) bool { return c.chain != plan.Wall && j.plan.Chains[c.chain].Kind == plan.Seam }) {
+	if !slices.ContainsFunc(j.contacts, func(c contact) bool { return c.chain != plan.Wall && mergeable(j.plan.Chains[c.chain].Kind) }) {
 		return
 	}
 	m := newMerger(j)
@@ -82,6 +82,9 @@ func newMerger(j *join) *merger {
 	return m
 }
 
+// mergeable reports whether regions on both sides of a chain may become one: a cut between tiles is a seam, too.
+func mergeable(kind plan.ChainKind) bool { return kind == plan.Seam || kind == plan.TileCut }
+
 // isSeam reports whether contact i lies on a chain between two layers, or joins two pieces of a domain that are now in
 // two layers.
 func (m *merger) isSeam(i int) bool {
@@ -89,7 +92,7 @@ func (m *merger) isSeam(i int) bool {
 	if c.chain == plan.Wall {
 		return m.pieces[c.p].layer != m.pieces[c.q].layer
 	}
-	return m.plan.Chains[c.chain].Kind == plan.Seam
+	return mergeable(m.plan.Chains[c.chain].Kind)
 }
 
 // regroup joins pieces into one group; only the pieces in left remain.

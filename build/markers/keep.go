@@ -6,13 +6,25 @@ import (
 	"slices"
 
 	"github.com/meadow-nav/meadow/build/floorplan"
+	"github.com/meadow-nav/meadow/build/internal/divide"
 	"github.com/meadow-nav/meadow/build/plan"
 	"github.com/meadow-nav/meadow/geom"
 	"github.com/meadow-nav/meadow/geom/lattice"
 )
 
-// keep drops the parts of the floor that opt does not choose and that no link reaches from chosen parts.
-func (w *work) keep(opt floorplan.Options) error {
+// Keep returns p without the parts of the floor that opt does not choose and that no link reaches from chosen parts, and tells
+// by component which parts stay. The plan p stays as it is. An error names a place to keep without a floor. Time O(n) for the n
+// corners of p, for each place.
+func Keep(p *plan.Plan, opt floorplan.Options) (left *plan.Plan, kept []bool, err error) {
+	out := *p
+	w := &work{old: p, plan: &out, agent: unitsOf(p.Agent), heights: divide.NewHeights(p)}
+	kept, err = w.keep(opt)
+	return w.plan, kept, err
+}
+
+// keep drops the parts of the floor that opt does not choose and that no link reaches from chosen parts. The result tells by
+// component which parts stay.
+func (w *work) keep(opt floorplan.Options) ([]bool, error) {
 	p := w.plan
 	parts := make([]plan.Part, p.Components)
 	seen := make([]bool, p.Components)
@@ -45,7 +57,7 @@ func (w *work) keep(opt floorplan.Options) error {
 		return slices.Index(order, c), err
 	})
 	if err != nil {
-		return fmt.Errorf("markers: %w", err)
+		return nil, err
 	}
 	kept := make([]bool, len(parts))
 	for i, c := range order {
@@ -66,7 +78,7 @@ func (w *work) keep(opt floorplan.Options) error {
 			w.plan.Dropped = append(slices.Clip(w.plan.Dropped), sorted[i])
 		}
 	}
-	return nil
+	return kept, nil
 }
 
 // partAt returns the component of the floor at a place.

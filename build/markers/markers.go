@@ -100,8 +100,8 @@ func Apply(ctx context.Context, p *plan.Plan, list []level.Marker, opt floorplan
 		}
 	}
 	if HaveLinks(list) {
-		if err := w.keep(opt); err != nil {
-			return nil, nil, err
+		if _, err := w.keep(opt); err != nil {
+			return nil, nil, fmt.Errorf("markers: %w", err)
 		}
 	}
 	w.judge()
