@@ -44,6 +44,15 @@ type FloorOptions struct {
 	Progress func(stage string, done, total int) `json:"-"`
 }
 
+// KeepOptions say which parts of a floor stay, where tiles are joined. Fields are as in [FloorOptions].
+type KeepOptions struct {
+	Keep     []Vec
+	KeepAll  bool
+	KeepArea float64
+	// Jobs is the number of workers, 0 means one per core. Jobs does not change the mesh.
+	Jobs int
+}
+
 // MeshOptions say how a floor is divided into regions. The zero value is usable.
 type MeshOptions struct {
 	// Generator divides the floor. Nil means [best.Generator], or [anavmg.Generator] with a ConvexDistance.
@@ -117,12 +126,7 @@ func (opt FloorOptions) settle() (FloorOptions, faults) {
 	if err := opt.Agent.Validate(); err != nil {
 		f = append(f, err)
 	}
-	for i, at := range opt.Keep {
-		if !at.IsFinite() {
-			f.add("Keep[%d] is %v, must be finite", i, at)
-		}
-	}
-	f.amount("KeepArea", opt.KeepArea, "square metres")
+	opt.keeping().check(&f)
 	f.finite("Simplify", opt.Simplify, "metres")
 	f.finite("Detail", opt.Detail, "metres")
 	if opt.Terrain != nil {
@@ -132,6 +136,22 @@ func (opt FloorOptions) settle() (FloorOptions, faults) {
 	}
 	f.jobs(opt.Jobs)
 	return opt, f
+}
+
+// keeping returns the options about parts of the floor.
+func (opt FloorOptions) keeping() KeepOptions {
+	return KeepOptions{Keep: opt.Keep, KeepAll: opt.KeepAll, KeepArea: opt.KeepArea}
+}
+
+// check adds the faults of opt.
+func (opt KeepOptions) check(f *faults) {
+	for i, at := range opt.Keep {
+		if !at.IsFinite() {
+			f.add("Keep[%d] is %v, must be finite", i, at)
+		}
+	}
+	f.amount("KeepArea", opt.KeepArea, "square metres")
+	f.jobs(opt.Jobs)
 }
 
 func (opt FloorOptions) plan() floorplan.Options {

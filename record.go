@@ -76,6 +76,7 @@ type recordedSettings struct {
 	ConvexDistance float64         `json:"convex_distance,omitempty"`
 	Cleanup        bool            `json:"cleanup,omitempty"`
 	Seed           uint64          `json:"seed,omitempty"`
+	TileSize       float64         `json:"tile_size,omitempty"`
 	WidenedFrom    float64         `json:"widened_from,omitempty"`
 	WidenSimplify  float64         `json:"widen_simplify,omitempty"`
 }
@@ -116,7 +117,7 @@ func encodeRecord(r *Report, frame lattice.Frame, most int) ([]byte, error) {
 		Settings: recordedSettings{
 			KeepAll: s.KeepAll, KeepArea: s.KeepArea, Simplify: s.Simplify, Detail: s.Detail, Terrain: s.Terrain, NoMarkers: s.NoMarkers,
 			Extractor: text(s.Extractor), Generator: text(s.Generator), ConvexDistance: s.ConvexDistance, Cleanup: s.Cleanup, Seed: s.Seed,
-			WidenedFrom: s.WidenedFrom, WidenSimplify: s.WidenSimplify,
+			TileSize: s.TileSize, WidenedFrom: s.WidenedFrom, WidenSimplify: s.WidenSimplify,
 		},
 		Seams: r.Seams, Lost: r.Lost, Omitted: r.Omitted,
 	}
@@ -169,7 +170,7 @@ func decodeRecord(b []byte, frame lattice.Frame) (Report, error) {
 		Settings: Settings{
 			KeepAll: s.KeepAll, KeepArea: s.KeepArea, Simplify: s.Simplify, Detail: s.Detail, Terrain: s.Terrain, NoMarkers: s.NoMarkers,
 			Extractor: text(s.Extractor), Generator: text(s.Generator), ConvexDistance: s.ConvexDistance, Cleanup: s.Cleanup, Seed: s.Seed,
-			WidenedFrom: s.WidenedFrom, WidenSimplify: s.WidenSimplify,
+			TileSize: s.TileSize, WidenedFrom: s.WidenedFrom, WidenSimplify: s.WidenSimplify,
 		},
 		Seams: in.Seams, Lost: in.Lost, Omitted: in.Omitted, Counts: map[string]int{},
 	}

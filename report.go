@@ -63,6 +63,8 @@ type Settings struct {
 	ConvexDistance float64
 	Cleanup        bool
 	Seed           uint64
+	// TileSize is the side of the tiles in metres of a mesh that was built in tiles.
+	TileSize float64
 	// WidenedFrom is the radius in metres of the mesh that [Mesh.Widen] has widened, and WidenSimplify the Simplify of
 	// [WidenOptions]. Fields for the floor, and the parts, markers and warnings of the report, are of the build before.
 	WidenedFrom, WidenSimplify float64

@@ -50,6 +50,17 @@ import (
 	"github.com/meadow-nav/meadow/level"
 )
 
+// HasEffect reports whether a marker does more than name a start or an exit.
+func HasEffect(m level.Marker) bool {
+	switch what := read(&m); what.use {
+	case useNone, useExit:
+		return false
+	case useArea:
+		return len(m.Hull) >= 3
+	}
+	return true
+}
+
 // Outcome is the effect of one marker.
 type Outcome struct {
 	Marker     int // in the list that was given

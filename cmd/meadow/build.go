@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -16,11 +16,12 @@ import (
 // buildCmd turns a level into a mesh.
 type buildCmd struct {
 	Level string `arg:"" placeholder:"LEVEL" help:"Level file: ${formats}; or a 2D map: ${maps}."`
-	Out   string `short:"o" required:"" placeholder:"FILE" help:"Mesh file to write."`
+	Out   string `short:"o" required:"" placeholder:"FILE" help:"Mesh file to write; with --tiles also a folder, by a / at its end."`
 
 	agentFlags
 	levelFlags
 	floorFlags
+	tileFlags
 
 	Generator      string `placeholder:"NAME" help:"Generator that decomposes the floor: ${generators} (default: ${generator}, or anavmg with --convex-distance)." group:"Making"`
 	ConvexDistance number `default:"0" placeholder:"M" help:"Let borders give way into the free space by this much where it saves regions." group:"Making"`
@@ -109,7 +110,15 @@ func (c *buildCmd) Run(e *env) error {
 	if c.Jobs < 0 {
 		return fmt.Errorf("--jobs is %d, must be 0 or more", c.Jobs)
 	}
-	if err := writable(c.Out, c.Level); err != nil {
+	if err := c.checkTiles(); err != nil {
+		return err
+	}
+	folder := c.Tiles != nil && isFolder(c.Out)
+	if !folder {
+		if err := writable(c.Out, c.Level); err != nil {
+			return err
+		}
+	} else if err := writable(filepath.Clean(c.Out) + ".new"); err != nil {
 		return err
 	}
 	if c.Report != "" {
@@ -144,40 +153,20 @@ func (c *buildCmd) Run(e *env) error {
 	making := meadow.MeshOptions{
 		Generator: generator, ConvexDistance: float64(c.ConvexDistance), Cleanup: c.Cleanup, Jobs: c.Jobs, Progress: opt.Progress,
 	}
+	if folder {
+		return c.saveTiles(e, in, opt, making, start, bar.stop)
+	}
 	warnings := in.warnings()
-	mesh, err := in.build(e.ctx, opt, making) // the last use of the level: its memory is freed during the build
+	build := in.build
+	if c.Tiles != nil {
+		build = in.tiled(float64(*c.Tiles))
+	}
+	mesh, err := build(e.ctx, opt, making) // the last use of the level: its memory is freed during the build
 	bar.stop()
 	if err != nil {
 		return inFile(c.Level, err)
 	}
-	size, err := e.writeMesh(c.Out, mesh)
-	if err != nil {
-		return err
-	}
-	r := mesh.Report()
-	short := shortReport(r, load, size)
-	if c.Report != "" {
-		full := fullReport{
-			buildReport: short, LostArea: r.Lost, LeftOut: []leftOut{}, Counts: r.Counts,
-			Markers: reportMarkers(r), OffMesh: reportLinks(mesh), Warnings: slices.Concat(warnings, r.Warnings),
-		}
-		for _, p := range r.Dropped {
-			full.LeftOut = append(full.LeftOut, leftOut{p.Area, placeOf(p.At)})
-		}
-		if err := e.write(c.Report, func(w io.Writer) error { return writeJSON(w, full) }); err != nil {
-			return err
-		}
-	}
-	tellWarnings(e.stderr, warnings)
-	tellWarnings(e.stderr, r.Warnings)
-	tellMarkers(e.stderr, r)
-	tellLeftOut(e.stderr, r)
-	if c.JSON {
-		return writeJSON(e.stdout, short)
-	}
-	printBuild(e.stdout, c.Out, short)
-	printMarkers(e.stdout, r)
-	return nil
+	return e.putMesh(made{out: c.Out, report: c.Report, json: c.JSON, mesh: mesh, warnings: warnings, load: load})
 }
 
 func shortReport(r meadow.Report, load float64, size int64) buildReport {

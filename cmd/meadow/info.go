@@ -68,6 +68,7 @@ type infoSettings struct {
 	ConvexDistance float64 `json:"convex_distance"`
 	Cleanup        bool    `json:"cleanup"`
 	Seed           uint64  `json:"seed"`
+	TileSize       float64 `json:"tile_size"`
 	WidenedFrom    float64 `json:"widened_from"`
 	WidenSimplify  float64 `json:"widen_simplify"`
 }
@@ -122,7 +123,7 @@ func infoOf(mesh *meadow.Mesh) infoReport {
 		Record: "report", Level: r.Level, Triangles: r.Triangles, Extractor: named(r.Extractor), Generator: named(r.Generator),
 		Settings: infoSettings{
 			places(s.Keep), s.KeepAll, s.KeepArea, s.Simplify, s.Detail, s.Terrain, s.NoMarkers, s.Extractor, s.Generator,
-			s.ConvexDistance, s.Cleanup, s.Seed, s.WidenedFrom, s.WidenSimplify,
+			s.ConvexDistance, s.Cleanup, s.Seed, s.TileSize, s.WidenedFrom, s.WidenSimplify,
 		},
 		Agent: reportAgent(r.Agent), Layers: r.Layers, Components: r.Components, Regions: r.Regions, Vertices: r.Vertices,
 		Portals: r.Portals, Seams: r.Seams, OffMesh: r.OffMesh, Area: round4(r.Area), Lost: round4(r.Lost),
@@ -261,6 +262,7 @@ func (s *infoSettings) words() []string {
 	add(s.ConvexDistance != 0, "convex distance %g m", s.ConvexDistance)
 	add(s.Cleanup, "cleanup")
 	add(s.Seed != 0, "seed %d", s.Seed)
+	add(s.TileSize != 0, "tiles of %g m", s.TileSize)
 	add(s.WidenedFrom != 0, "widened from a radius of %g m", s.WidenedFrom)
 	add(s.WidenSimplify != 0, "simplify %g m while widening", s.WidenSimplify)
 	return words

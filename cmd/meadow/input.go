@@ -52,6 +52,13 @@ func (in input) build(ctx context.Context, floor meadow.FloorOptions, mesh meado
 	return meadow.BuildWith(ctx, in.level, floor, mesh)
 }
 
+// tiled returns a build of the level in tiles with sides of size metres.
+func (in input) tiled(size float64) func(context.Context, meadow.FloorOptions, meadow.MeshOptions) (*meadow.Mesh, error) {
+	return func(ctx context.Context, floor meadow.FloorOptions, mesh meadow.MeshOptions) (*meadow.Mesh, error) {
+		return meadow.BuildTiled(ctx, in.level, size, floor, mesh)
+	}
+}
+
 // floor finds the floor for meshes.
 func (in input) floor(ctx context.Context, opt meadow.FloorOptions) (*meadow.Floor, error) {
 	if in.plane != nil {

@@ -41,6 +41,7 @@ type commands struct {
 
 	Demo    demoCmd    `cmd:"" help:"Build a bundled level, walk it, write a picture and a page."`
 	Build   buildCmd   `cmd:"" help:"Turn a level into a navigation mesh."`
+	Join    joinCmd    `cmd:"" help:"Make one mesh of a folder of tiles."`
 	Path    pathCmd    `cmd:"" help:"Find the shortest path between two places on a mesh."`
 	Widen   widenCmd   `cmd:"" help:"Derive a mesh for a wider agent, without the level."`
 	Check   checkCmd   `cmd:"" help:"Validate a mesh; print every fault with its place."`
