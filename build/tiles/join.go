@@ -39,6 +39,7 @@ func Join(tiles []*Tile, opt floorplan.Options) (*Joined, error) {
 		return nil, fmt.Errorf("tiles: %w", err)
 	}
 	j.split()
+	j.unite()
 	j.number()
 	whole := j.plan
 	left, kept, err := markers.Keep(whole, opt)
