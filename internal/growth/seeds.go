@@ -131,6 +131,24 @@ func (w *World) At(vertex int32, size int64) Place {
 	return Place{box: Box{x + size, y + size, -x, -y}, vertex: vertex, to: -1}
 }
 
+// Between returns the stretch from a vertex to another, which must be a straight piece of border with unclaimed space
+// to its left.
+func Between(from, to int32) Stretch { return Stretch{from, to} }
+
+// PlaceAt makes p a vertex and returns the place to its north-east. It returns false where p is not strictly inside the
+// unclaimed space. The search for p starts at a corner of the box.
+func (w *World) PlaceAt(p lattice.Point, size int64) (place Place, ok bool) {
+	if !w.bounds.holds(p) {
+		return Place{}, false
+	}
+	e, on := w.locate(p, w.Edge[w.Corner[0]])
+	v := w.vertexAt(p, e, on)
+	if v < 0 {
+		return Place{}, false
+	}
+	return w.At(v, size), true
+}
+
 // Middle returns the place beside the middle of a stretch.
 func (w *World) Middle(s Stretch, size int64) (p Place, ok bool) {
 	e, ok := w.leaving(s.from, w.P[s.to])

@@ -42,6 +42,7 @@ build/gen, internal/cdt, internal/faces, build/internal/mosaic, internal/shape <
 build/anavmg, build/hertelmehlhorn < build/best   the rivals that it asks
 internal/growth < build/wavefront, build/pasfv
 internal/growth, lab/internal/cuts, lab/internal/grid, lab/internal/voronoi < lab/*   the rivals
+internal/growth, internal/overlay < lab/dasfv < lab/experiment   repair beside rebuilding
 build/gen < internal/gentest < lab/bench/*
 lab/internal/bench < lab/bench/*   flags, limits and state files of the programs
 build/anavmg, build/best, build/hertelmehlhorn, build/wavefront, build/pasfv, build/exact, lab/raster, lab/brep, lab/* < lab/catalog < cmd/*, lab/bench/*   all names
@@ -75,9 +76,9 @@ geom/lattice, level, build/plan < internal/corpus   worlds for tests, in no prod
 // Apart lists pairs that must never meet, whatever the lines above come to: no package on the left
 // reaches one on the right, and none on the right reaches one on the left.
 const Apart = `
-build/plan, build/floorplan, build/anavmg, build/best, build/cleanup, build/hertelmehlhorn, build/pasfv, build/wavefront, build/markers, build/exact, lab/brep, lab/raster, build/ground, internal/groundtruth, build/gen, lab/*, lab/catalog, build/join | query, lab/search
+build/plan, build/floorplan, build/anavmg, build/best, build/cleanup, build/hertelmehlhorn, build/pasfv, build/wavefront, build/markers, build/exact, lab/brep, lab/raster, build/ground, internal/groundtruth, build/gen, lab/*, lab/dasfv, lab/catalog, build/join | query, lab/search
 level, level/meshio, level/*, level/flat, level/levelgen | navmesh, navmesh/navfile, query, lab/search
-lab/* | lab/catalog
+lab/*, lab/dasfv | lab/catalog
 `
 
 // Everywhere lists the packages that every package may import; they import only each other and the

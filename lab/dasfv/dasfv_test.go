@@ -1,0 +1,409 @@
+package dasfv
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/meadow-nav/meadow/geom/lattice"
+	"github.com/meadow-nav/meadow/internal/slow"
+)
+
+func box(x0, y0, x1, y1 int32) lattice.Ring {
+	return lattice.Ring{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
+}
+
+// draw returns a box in, over or outside of a floor with sides of 0 to side: now and then on a coarse grid, so that boxes touch.
+func draw(rng *rand.Rand, side int32) lattice.Ring {
+	step := []int32{1, side/8 + 1}[rng.IntN(2)]
+	at := func() int32 { return (rng.Int32N(3*side/2) - side/4) / step * step }
+	x, y := at(), at()
+	width, height := 1+rng.Int32N(side/3), 1+rng.Int32N(side/3)
+	if step > 1 {
+		width, height = (width/step+1)*step, (height/step+1)*step
+	}
+	return box(x, y, x+width, y+height)
+}
+
+// change adds or removes a few obstacles.
+func change(t *testing.T, rng *rand.Rand, w *World, next func() lattice.Ring) (Change, error) {
+	t.Helper()
+	standing := w.Obstacles()
+	if len(standing) > 0 && rng.IntN(12) < len(standing) {
+		rng.Shuffle(len(standing), func(i, k int) { standing[i], standing[k] = standing[k], standing[i] })
+		return w.Remove(t.Context(), standing[:1+rng.IntN(min(3, len(standing)))]...)
+	}
+	var more []lattice.Ring
+	for range 1 + rng.IntN(3) {
+		if rng.IntN(8) == 0 && len(standing) > 0 {
+			more = append(more, w.Obstacle(standing[rng.IntN(len(standing))])) // once more
+			continue
+		}
+		more = append(more, next())
+	}
+	_, c, err := w.Add(t.Context(), more...)
+	return c, err
+}
+
+// TestLaws changes random worlds of boxes and judges them after every change.
+func TestLaws(t *testing.T) {
+	for seed := range uint64(slow.Count(60, 6000)) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		side := int32(8 << rng.IntN(6))
+		floor := lattice.Box{Max: lattice.Point{X: side, Y: side}}
+		var first []lattice.Ring
+		for range rng.IntN(6) {
+			first = append(first, draw(rng, side))
+		}
+		w, err := New(t.Context(), floor, first, Options{Unconnected: seed%2 == 1})
+		must(t, err)
+		for n := range 25 {
+			if err := laws(w, true, 0); err != nil {
+				t.Fatalf("seed %d, change %d: %v", seed, n, err)
+			}
+			next := func() lattice.Ring { return draw(rng, side) }
+			if rng.IntN(20) == 0 {
+				next = func() lattice.Ring { return box(-1, -1, side+1, side+1) } // over everything
+			}
+			if _, err := change(t, rng, w, next); err != nil {
+				t.Fatalf("seed %d, change %d: %v", seed, n, err)
+			}
+		}
+	}
+}
+
+// polygon returns a random convex polygon in a square, with a slanted edge or two.
+func polygon(rng *rand.Rand, x, y, size int32) lattice.Ring {
+	for {
+		var points []lattice.Point
+		for range 3 + rng.IntN(5) {
+			points = append(points, lattice.Point{X: x + rng.Int32N(size), Y: y + rng.Int32N(size)})
+		}
+		if hull := lattice.Hull(points); len(hull) >= 3 && hull.Area2() > int64(size)*int64(size)/4 {
+			return hull
+		}
+	}
+}
+
+// TestSlantedLaws changes random worlds of convex polygons and boxes. Obstacles without room are left out.
+func TestSlantedLaws(t *testing.T) {
+	refused, changes, worlds := 0, 0, 0
+	for seed := range uint64(slow.Count(40, 4000)) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		side := int32(200 << rng.IntN(6))
+		floor := lattice.Box{Max: lattice.Point{X: side, Y: side}}
+		w, err := New(t.Context(), floor, nil, Options{})
+		must(t, err)
+		pockets := 0
+		for n := range 30 {
+			next := func() lattice.Ring {
+				if rng.IntN(4) == 0 {
+					return draw(rng, side)
+				}
+				return polygon(rng, rng.Int32N(side), rng.Int32N(side), side/4)
+			}
+			changes++
+			c, err := change(t, rng, w, next)
+			if err != nil {
+				refused++
+				continue
+			}
+			pockets += c.Pockets
+			if err := laws(w, false, pockets); err != nil {
+				t.Fatalf("seed %d, change %d: %v", seed, n, err)
+			}
+		}
+		if pockets > 0 {
+			worlds++
+		}
+	}
+	if refused*4 > changes*3 {
+		t.Errorf("%d of %d changes were refused", refused, changes)
+	}
+	if all := slow.Count(40, 4000); worlds*10 > all {
+		t.Errorf("%d of %d worlds have a pocket of less than a unit", worlds, all)
+	}
+	t.Logf("%d of %d changes refused, pockets in %d worlds", refused, changes, worlds)
+}
+
+// describe lists the regions of a world with their corners and neighbours, without IDs.
+func describe(w *World) string {
+	var all []string
+	for _, r := range w.regions {
+		all = append(all, fmt.Sprint(r.Corners, len(r.Portals), r.Obstacles))
+	}
+	slices.Sort(all)
+	return strings.Join(all, "\n")
+}
+
+// TestTheSameAgain repeats a sequence of changes.
+func TestTheSameAgain(t *testing.T) {
+	for seed := range uint64(20) {
+		var before string
+		for range 2 {
+			rng := rand.New(rand.NewPCG(seed, 3))
+			w, err := New(t.Context(), lattice.Box{Max: lattice.Point{X: 300, Y: 200}}, nil, Options{})
+			must(t, err)
+			all := ""
+			for range 15 {
+				c, err := change(t, rng, w, func() lattice.Ring { return draw(rng, 200) })
+				must(t, err)
+				all += fmt.Sprintf("%+v\n%s\n", c, describe(w))
+			}
+			if before != "" && before != all {
+				t.Fatalf("seed %d: another outcome the second time", seed)
+			}
+			before = all
+		}
+	}
+}
+
+// TestConnectivityDoesNotMatter adds obstacles with and without known connectivity: only the work differs.
+func TestConnectivityDoesNotMatter(t *testing.T) {
+	asked := [2]int{}
+	for seed := range uint64(30) {
+		var after [2]string
+		for k, unconnected := range []bool{false, true} {
+			rng := rand.New(rand.NewPCG(seed, 4))
+			w, err := New(t.Context(), lattice.Box{Max: lattice.Point{X: 4000, Y: 4000}}, nil, Options{Unconnected: unconnected})
+			must(t, err)
+			for range 12 {
+				ring := draw(rng, 4000)
+				if rng.IntN(3) == 0 {
+					ring = polygon(rng, rng.Int32N(4000), rng.Int32N(4000), 600)
+				}
+				_, c, err := w.Add(t.Context(), ring)
+				if err != nil {
+					continue // no room for a slanted edge
+				}
+				asked[k] += c.Asked
+				after[k] += describe(w)
+			}
+		}
+		if after[0] != after[1] {
+			t.Fatalf("seed %d: regions differ", seed)
+		}
+	}
+	if asked[0]*2 > asked[1] {
+		t.Errorf("%d regions were asked to seed with known connectivity, %d without", asked[0], asked[1])
+	}
+}
+
+// TestNeighbours removes obstacles: by known connectivity the regions with a stretch of border with one go. The obstacle,
+// grown by 0.1 percent, meets these and the regions that only touch one of its corners, as long as no corner is rounded.
+func TestNeighbours(t *testing.T) {
+	removed, corners := 0, 0
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		w, err := New(t.Context(), lattice.Box{Max: lattice.Point{X: 1000, Y: 1000}}, nil, Options{})
+		must(t, err)
+		for range 12 {
+			_, _, err := w.Add(t.Context(), draw(rng, 1000))
+			must(t, err)
+		}
+		id := w.Obstacles()[rng.IntN(12)]
+		o := find(w.obstacles, id)
+		var beside, met []RegionID
+		for _, r := range w.regions {
+			if _, _, ok := common(r.ring, o.ring); ok {
+				beside = append(beside, r.ID)
+			}
+			touching := slices.ContainsFunc(r.ring, func(p lattice.Point) bool { return o.ring.Locate(p) == lattice.OnBoundary }) ||
+				slices.ContainsFunc(o.ring, func(p lattice.Point) bool { return r.ring.Locate(p) == lattice.OnBoundary })
+			if meetGrown(o.ring, r.ring) {
+				met = append(met, r.ID)
+				if !touching {
+					t.Fatalf("seed %d: the grown obstacle meets region %d, which does not touch it", seed, r.ID)
+				}
+			} else if touching {
+				t.Fatalf("seed %d: the grown obstacle misses region %d, which touches it", seed, r.ID)
+			}
+		}
+		c, err := w.Remove(t.Context(), id)
+		must(t, err)
+		for _, r := range beside {
+			if !slices.Contains(c.Removed, r) {
+				t.Fatalf("seed %d: region %d beside the obstacle stays", seed, r)
+			}
+		}
+		removed += len(beside)
+		corners += len(met) - len(beside)
+	}
+	if removed == 0 || corners <= 0 {
+		t.Errorf("%d neighbours, %d more at corners", removed, corners)
+	}
+}
+
+// TestMeetGrown compares with corners in rationals.
+func TestMeetGrown(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	met := 0
+	for range 1500 {
+		o, r := polygon(rng, 0, 0, 20+rng.Int32N(3000)), polygon(rng, 0, 0, 40)
+		dx, dy := rng.Int32N(3000)-20, rng.Int32N(3000)-20
+		if rng.IntN(2) == 0 {
+			// Near the border of the obstacle.
+			at := o[rng.IntN(len(o))]
+			dx, dy = at.X-20+rng.Int32N(6), at.Y-20+rng.Int32N(6)
+		}
+		for i := range r {
+			r[i].X += dx
+			r[i].Y += dy
+		}
+		n := int32(len(o))
+		// Multiplied by 1000 n, all corners of the grown obstacle are integers.
+		var sum lattice.Point
+		for _, p := range o {
+			sum.X += p.X
+			sum.Y += p.Y
+		}
+		var grown, scaled lattice.Ring
+		for _, p := range o {
+			grown = append(grown, lattice.Point{X: 1001*n*p.X - sum.X, Y: 1001*n*p.Y - sum.Y})
+		}
+		for _, p := range r {
+			scaled = append(scaled, lattice.Point{X: 1000 * n * p.X, Y: 1000 * n * p.Y})
+		}
+		want := overlap(grown, scaled)
+		if got := meetGrown(o, r); got != want {
+			t.Fatalf("%v grown and %v: %v, want %v", o, r, got, want)
+		}
+		if want && !overlap(o, r) {
+			met++
+		}
+	}
+	if met == 0 {
+		t.Error("no region met only the grown obstacle")
+	}
+}
+
+// figureWorld is a room with the corner of an ell cut off and a diamond in it, as in figures 5.2 and 5.3.
+func figureWorld(t *testing.T, opt Options) *World {
+	t.Helper()
+	w, err := New(t.Context(), lattice.Box{Max: lattice.Point{X: 6000, Y: 4000}}, []lattice.Ring{
+		{{X: 1000, Y: 2000}, {X: 2000, Y: 1000}, {X: 3000, Y: 2000}, {X: 2000, Y: 3000}},
+		box(4000, 2000, 6000, 4000),
+	}, opt)
+	must(t, err)
+	return w
+}
+
+// TestKeepNeighbours has the fault of figure 5.3: slanted sides in the open, which the source's way does not leave.
+func TestKeepNeighbours(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		w := figureWorld(t, Options{KeepNeighbours: keep})
+		_, err := w.Remove(t.Context(), 0)
+		must(t, err)
+		if err := w.sides(); keep != (err != nil) {
+			t.Errorf("neighbours kept: %v: %v", keep, err)
+		}
+		if !keep {
+			must(t, laws(w, true, 0))
+		} else if len(w.regions) < 5 {
+			t.Errorf("%d regions, less than with the neighbours kept", len(w.regions))
+		}
+		must(t, w.disjoint())
+		must(t, w.covers(true))
+		must(t, w.neighboursAgree())
+	}
+}
+
+// TestErrors lists bad input: one error that names the fault, and nothing has changed.
+func TestErrors(t *testing.T) {
+	floor := lattice.Box{Max: lattice.Point{X: 1000, Y: 1000}}
+	w, err := New(t.Context(), floor, []lattice.Ring{box(100, 100, 200, 200)}, Options{})
+	must(t, err)
+	before := describe(w)
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	far := int32(MaxReach + 1)
+	good := box(500, 500, 600, 600)
+	round := make(lattice.Ring, MaxCorners+1)
+	for _, c := range []struct {
+		name string
+		ctx  context.Context
+		ring lattice.Ring
+		want string
+	}{
+		{"two corners", t.Context(), good[:2], "obstacle 1 has 2 corners"},
+		{"many corners", t.Context(), round, "65 corners"},
+		{"out of reach", t.Context(), box(0, 0, far, 10), "obstacle 1: the corner"},
+		{"no area", t.Context(), box(5, 5, 5, 10), "obstacle 1 at (0.001, 0.001) is not strictly convex"},
+		{"straight corner", t.Context(), lattice.Ring{{X: 0, Y: 0}, {X: 5, Y: 0}, {X: 10, Y: 0}, {X: 10, Y: 10}}, "not strictly convex"},
+		{"crossed", t.Context(), lattice.Ring{{X: 0, Y: 0}, {X: 90, Y: 90}, {X: 90, Y: 0}, {X: 0, Y: 90}}, "not strictly convex"},
+		{"thin", t.Context(), lattice.Ring{{X: 300, Y: 300}, {X: 900, Y: 310}, {X: 900, Y: 320}}, "too thin"},
+		{"at the rim", t.Context(), lattice.Ring{{X: 1, Y: 300}, {X: 90, Y: 350}, {X: 1, Y: 400}}, "rim of the floor"},
+		{"over another", t.Context(), lattice.Ring{{X: 300, Y: 300}, {X: 150, Y: 150}, {X: 300, Y: 150}}, "within 16 units of the standing obstacle 0"},
+		{"over another new one", t.Context(), lattice.Ring{{X: 560, Y: 550}, {X: 700, Y: 550}, {X: 700, Y: 700}}, "within 16 units of obstacle 0"},
+		{"stopped", stopped, box(300, 300, 400, 400), "context canceled"},
+	} {
+		if _, _, err := w.Add(c.ctx, good, c.ring); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+		if describe(w) != before || len(w.Obstacles()) != 1 {
+			t.Fatalf("%s: the world has changed", c.name)
+		}
+	}
+	for _, ids := range [][]ID{{1}, {-1}, {0, 0}} {
+		if _, err := w.Remove(t.Context(), ids...); err == nil || !strings.Contains(err.Error(), "no obstacle") {
+			t.Errorf("obstacles %v: %v", ids, err)
+		}
+	}
+	if _, err := w.Remove(stopped, 0); err == nil || describe(w) != before || len(w.Obstacles()) != 1 {
+		t.Errorf("stopped: %v", err)
+	}
+	if _, err := w.Rebuild(stopped); err == nil || describe(w) != before {
+		t.Errorf("stopped: %v", err)
+	}
+	for _, bad := range []lattice.Box{
+		lattice.EmptyBox(),
+		{},
+		{Max: lattice.Point{X: 10}},
+		{Max: lattice.Point{X: MaxReach + 1, Y: 5}},
+		{Min: lattice.Point{X: -MaxReach, Y: -5}, Max: lattice.Point{X: MaxReach, Y: 5}},
+	} {
+		if _, err := New(t.Context(), bad, nil, Options{}); err == nil || !strings.Contains(err.Error(), "the floor from") {
+			t.Errorf("%v: %v", bad, err)
+		}
+	}
+	if _, err := New(t.Context(), floor, nil, Options{Spacing: -1}); err == nil || !strings.Contains(err.Error(), "spacing") {
+		t.Errorf("spacing: %v", err)
+	}
+	// The ID of an obstacle that is gone stays unknown.
+	_, err = w.Remove(t.Context(), 0)
+	must(t, err)
+	ids, _, err := w.Add(t.Context(), good)
+	must(t, err)
+	if !slices.Equal(ids, []ID{1}) || w.Obstacle(0) != nil || len(w.Obstacle(1)) != 4 {
+		t.Errorf("IDs %v, %v stand", ids, w.Obstacles())
+	}
+}
+
+// TestNoNeighbour covers the only region: nobody is left to seed, and the floor is covered all the same.
+func TestNoNeighbour(t *testing.T) {
+	w, err := New(t.Context(), lattice.Box{Max: lattice.Point{X: 100, Y: 100}}, nil, Options{})
+	must(t, err)
+	_, c, err := w.Add(t.Context(), box(40, 40, 60, 60))
+	must(t, err)
+	must(t, laws(w, true, 0))
+	if c.Asked != 0 || c.Unseeded != 1 || len(c.Removed) != 1 || len(w.Regions()) != 4 {
+		t.Errorf("%+v, %d regions", c, len(w.Regions()))
+	}
+	for _, r := range w.Regions() {
+		if w.Region(r.ID) != r || len(r.Portals) != 2 || !slices.Equal(r.Obstacles, []ID{0}) {
+			t.Errorf("%+v", r)
+		}
+	}
+	if w.Region(c.Removed[0]) != nil {
+		t.Error("the removed region is still there")
+	}
+	c, err = w.Remove(t.Context(), 0)
+	must(t, err)
+	must(t, laws(w, true, 0))
+	if len(w.Regions()) != 1 || c.Unseeded != 0 || c.Seeds != 1 || len(c.Removed) != 4 {
+		t.Errorf("%+v, %d regions", c, len(w.Regions()))
+	}
+}
