@@ -74,9 +74,18 @@ func compareTiled(t *testing.T, whole, tiled *meadow.Mesh, paths int, share floa
 
 func TestTiledTry(t *testing.T) {
 	for _, c := range []tiledCase{
-		{"rooms", levelgen.Options{Seed: 2}}, {"stairs", levelgen.Options{}}, {"tower", levelgen.Options{Seed: 5}}, {"spiral", levelgen.Options{}},
-		{"bridge", levelgen.Options{}}, {"carpark", levelgen.Options{}}, {"catwalks", levelgen.Options{}}, {"rough", levelgen.Options{Seed: 2}},
-		{"demo", levelgen.Options{}}, {"highrise", levelgen.Options{}}, {"terrain", levelgen.Options{}}, {"city", levelgen.Options{}},
+		{"rooms", levelgen.Options{Seed: 2}},
+		{"stairs", levelgen.Options{}},
+		{"tower", levelgen.Options{Seed: 5}},
+		{"spiral", levelgen.Options{}},
+		{"bridge", levelgen.Options{}},
+		{"carpark", levelgen.Options{}},
+		{"catwalks", levelgen.Options{}},
+		{"rough", levelgen.Options{Seed: 2}},
+		{"demo", levelgen.Options{}},
+		{"highrise", levelgen.Options{}},
+		{"terrain", levelgen.Options{}},
+		{"city", levelgen.Options{}},
 	} {
 		lvl := c.level(t)
 		floor := meadow.FloorOptions{Simplify: -1, NoMarkers: true}
